@@ -1,0 +1,109 @@
+/* query.h - the questions. Any number of threads may ask at once, each with a scratch of its own.
+ *
+ * Results belong to the scratch and stay until its next query. Options may be NULL for the
+ * defaults. All queries fail with OUT_OF_MEMORY, STALE, BAD_HANDLE (a body in the options, a
+ * scratch of another world) or BAD_ARGUMENT, and say why in willow_scratch_message. */
+#ifndef WILLOW_QUERY_H
+#define WILLOW_QUERY_H
+
+#include "prim.h"
+#include "world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Stacks, caches, counters and results of one asking thread. Must be destroyed before its world. */
+typedef struct willow_scratch willow_scratch;
+
+WILLOW_API willow_result willow_scratch_create(const willow_world *world, willow_scratch **out);
+WILLOW_API void willow_scratch_destroy(willow_scratch *scratch);
+WILLOW_API const char *willow_scratch_message(const willow_scratch *scratch);
+
+/* What the queries asked with this scratch did since the last reset. Equal for equal questions,
+ * whatever the threads and the kernel, but they depend on the methods. */
+typedef struct willow_query_stats {
+    uint64_t body_pairs;     /* pairs of bodies that the broad phase handed on */
+    uint64_t nodes_opened;   /* nodes looked into, both sides */
+    uint64_t volume_tests;   /* box against box, in nodes and of triangles */
+    uint64_t leaf_pairs;     /* leaves met by leaves */
+    uint64_t triangle_tests; /* triangle pairs whose boxes overlapped */
+    uint64_t exact_tests;    /* of these: left undecided by the wide filter */
+} willow_query_stats;
+
+WILLOW_API willow_query_stats willow_scratch_stats(const willow_scratch *scratch);
+WILLOW_API void willow_scratch_reset_stats(willow_scratch *scratch);
+
+typedef struct willow_query_options {
+    size_t struct_size;
+    const willow_body_id *bodies; /* ask only about these and pairs among them; NULL for all */
+    size_t body_count;
+
+    /* Called on the calling thread, once for every pair that meets; false leaves it out. */
+    bool (*filter)(void *context, willow_tri_ref a, willow_tri_ref b);
+    void *filter_context;
+
+    size_t max_results;   /* 0: no limit. Else the first so many in order; `complete` tells */
+    bool skip_neighbours; /* leave out pairs of one body that share a vertex */
+    bool use_threads;     /* use the workers of the world */
+} willow_query_options;
+
+WILLOW_API willow_query_options willow_query_options_default(void);
+
+/* The pairs of one pair of bodies: items [first, first + count), sorted by (tri_a, tri_b). Within
+ * one body body_a equals body_b and tri_a < tri_b. */
+typedef struct willow_pair_run {
+    willow_body_id body_a, body_b;
+    size_t first, count;
+} willow_pair_run;
+
+/* Sorted by (body_a, body_b), each pair once, no empty runs (C3). */
+typedef struct willow_pairs {
+    const willow_pair_run *runs;
+    size_t run_count;
+    const willow_tri_pair *items;
+    size_t count;
+    bool complete; /* false if max_results cut the list */
+} willow_pairs;
+
+/* All pairs of triangles that meet: of different bodies whose categories and masks agree, and
+ * within bodies made with `self`. Triangles that share vertices follow rule C2. */
+WILLOW_API willow_result willow_find_pairs(const willow_world *world, willow_scratch *scratch,
+                                           const willow_query_options *options, willow_pairs *out);
+
+/* All pairs within the bodies of the options or, with none named, within those made with `self`. */
+WILLOW_API willow_result willow_find_self_pairs(const willow_world *world, willow_scratch *scratch,
+                                                const willow_query_options *options,
+                                                willow_pairs *out);
+
+typedef struct willow_first_pair {
+    bool found;
+    willow_tri_ref a, b;
+} willow_first_pair;
+
+/* One pair of those that willow_find_pairs would return, or none. Which one depends on the
+ * methods, but not on threads or kernels. max_results is ignored. */
+WILLOW_API willow_result willow_find_first_pair(const willow_world *world, willow_scratch *scratch,
+                                                const willow_query_options *options,
+                                                willow_first_pair *out);
+
+/* Hands every pair that willow_find_pairs would return to `visit`, in no order and without storing
+ * them, on the calling thread; stops when it returns false. max_results and use_threads are
+ * ignored. */
+typedef bool willow_pair_visitor(void *context, willow_tri_ref a, willow_tri_ref b);
+WILLOW_API willow_result willow_visit_pairs(const willow_world *world, willow_scratch *scratch,
+                                            const willow_query_options *options,
+                                            willow_pair_visitor *visit, void *context);
+
+/* Hands every triangle that meets the closed box to `visit`, each once, in no order; stops when it
+ * returns false. Of the options only `bodies` counts. */
+typedef bool willow_tri_visitor(void *context, willow_tri_ref tri);
+WILLOW_API willow_result willow_visit_box(const willow_world *world, willow_scratch *scratch,
+                                          const willow_box *box,
+                                          const willow_query_options *options,
+                                          willow_tri_visitor *visit, void *context);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,41 @@
+/* stats.h - what a world weighs, whether it is sound, and hashes to compare runs by. */
+#ifndef WILLOW_STATS_H
+#define WILLOW_STATS_H
+
+#include "query.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct willow_body_stats {
+    size_t bytes_mesh;      /* indices, groups, positions */
+    size_t bytes_hierarchy; /* nodes, leaves and the orders that go with them */
+    uint32_t node_count;
+    uint32_t leaf_count;
+    uint32_t height; /* nodes on the longest way down */
+    double cost;     /* expected work of a query: surface area of all nodes over that of the root */
+    uint64_t builds; /* how often the hierarchy was built afresh */
+} willow_body_stats;
+
+/* BAD_HANDLE, or STALE while the hierarchy waits for an update. */
+WILLOW_API willow_result willow_body_get_stats(const willow_world *world, willow_body_id body,
+                                               willow_body_stats *out);
+
+/* All bytes that the world holds from its allocator, scratches included. */
+WILLOW_API size_t willow_world_bytes(const willow_world *world);
+
+/* Walks every structure. True if all invariants hold (docs/invariants.md); else `reason`, if not
+ * NULL, gets the number of the broken one and where, in at most `reason_size` bytes. Slow. */
+WILLOW_API bool willow_world_validate(const willow_world *world, char *reason, size_t reason_size);
+
+/* A number made of what users gave (bodies, meshes, options, positions, time), not of caches. */
+WILLOW_API uint64_t willow_world_hash(const willow_world *world);
+
+/* A number made of the bodies, runs and items of a result; equal results have equal ones. */
+WILLOW_API uint64_t willow_pairs_hash(const willow_pairs *pairs);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,59 @@
+/* tree.h - which hierarchy a body has, and how it is kept true while the body changes. */
+#ifndef WILLOW_TREE_H
+#define WILLOW_TREE_H
+
+#include "types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* All methods give the same answers (C1); they differ in what an update and a query cost.
+ * X(enum, name, what it does) */
+#define WILLOW_METHODS(X)                                                                          \
+    X(AUTO, "auto", "the best of these for the body's motion")                                     \
+    X(BRUTE, "brute", "no tree: every triangle is looked at")                                      \
+    X(REBUILD, "rebuild", "the tree is built afresh in every update")                              \
+    X(BOTTOM_UP, "bottom_up", "all volumes are refitted in every update")
+
+typedef enum willow_method {
+#define WILLOW_METHOD_ENTRY(name, words, what) WILLOW_METHOD_##name,
+    WILLOW_METHODS(WILLOW_METHOD_ENTRY)
+#undef WILLOW_METHOD_ENTRY
+        WILLOW_METHOD_COUNT
+} willow_method;
+
+/* How the triangles are split into a tree. X(enum, name, what it does) */
+#define WILLOW_BUILDS(X)                                                                           \
+    X(AUTO, "auto", "the best of these for the method")                                            \
+    X(MEDIAN, "median", "equal halves along the longest axis")
+
+typedef enum willow_build {
+#define WILLOW_BUILD_ENTRY(name, words, what) WILLOW_BUILD_##name,
+    WILLOW_BUILDS(WILLOW_BUILD_ENTRY)
+#undef WILLOW_BUILD_ENTRY
+        WILLOW_BUILD_COUNT
+} willow_build;
+
+typedef struct willow_tree_def {
+    size_t struct_size;
+    willow_method method;
+    willow_build build;
+    uint32_t arity;          /* children per node: 2, 4 or 8 (fastest) */
+    uint32_t leaf_triangles; /* most triangles in a leaf: 1 to 32, 0 for the measured default */
+} willow_tree_def;
+
+WILLOW_API willow_tree_def willow_tree_def_default(void);
+
+/* The short name ("bottom_up"), or NULL for a number that is no method. */
+WILLOW_API const char *willow_method_name(willow_method method);
+WILLOW_API const char *willow_build_name(willow_build build);
+
+/* Finds a method or builder by its short name; false, and *out untouched, if there is none. */
+WILLOW_API bool willow_method_from_name(const char *name, willow_method *out);
+WILLOW_API bool willow_build_from_name(const char *name, willow_build *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,13 @@
+/* willow.h - all of Willow: trees that bend. Start reading at world.h, then query.h. */
+#ifndef WILLOW_WILLOW_H
+#define WILLOW_WILLOW_H
+
+#include "base.h"
+#include "prim.h"
+#include "query.h"
+#include "stats.h"
+#include "tree.h"
+#include "types.h"
+#include "world.h"
+
+#endif

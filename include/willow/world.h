@@ -1,0 +1,166 @@
+/* world.h - worlds, bodies, and the one call that makes changes visible.
+ *
+ * The order of work: create bodies, then per step set what moved, call willow_world_update once,
+ * ask questions (query.h). A query on a world that was changed and not updated returns
+ * WILLOW_STALE (C5). Setters that fail leave the world as it was (C6) and say why in
+ * willow_world_message.
+ *
+ * Threads: calls here need the world for themselves; only queries may run side by side (C9). */
+#ifndef WILLOW_WORLD_H
+#define WILLOW_WORLD_H
+
+#include "tree.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct willow_world willow_world;
+
+/* How pairs of bodies are found. X(enum, name, what it does) */
+#define WILLOW_BROADS(X)                                                                           \
+    X(AUTO, "auto", "the best of these for the number of bodies")                                  \
+    X(ALL_PAIRS, "all_pairs", "every body's box against every other's")
+
+typedef enum willow_broad {
+#define WILLOW_BROAD_ENTRY(name, words, what) WILLOW_BROAD_##name,
+    WILLOW_BROADS(WILLOW_BROAD_ENTRY)
+#undef WILLOW_BROAD_ENTRY
+        WILLOW_BROAD_COUNT
+} willow_broad;
+
+/* Which instructions the inner loops use. Answers are the same bits with all of them (C10). */
+#define WILLOW_KERNELS(X)                                                                          \
+    X(AUTO, "auto", "the fastest that this machine runs")                                          \
+    X(SCALAR, "scalar", "plain C, eight lanes as a loop")                                          \
+    X(AVX2, "avx2", "eight lanes in one register")
+
+typedef enum willow_kernel {
+#define WILLOW_KERNEL_ENTRY(name, words, what) WILLOW_KERNEL_##name,
+    WILLOW_KERNELS(WILLOW_KERNEL_ENTRY)
+#undef WILLOW_KERNEL_ENTRY
+        WILLOW_KERNEL_COUNT
+} willow_kernel;
+
+typedef struct willow_world_def {
+    size_t struct_size;
+    willow_allocator allocator; /* functions NULL: malloc and free */
+    willow_tasks tasks;         /* parallel_for NULL: a pool of thread_count workers is made */
+    uint32_t thread_count;      /* workers of that pool, the caller included; 1 makes no threads */
+    willow_kernel kernel;       /* UNSUPPORTED if this machine or build does not have it */
+    willow_broad broad;
+    willow_log log; /* write NULL: none */
+} willow_world_def;
+
+WILLOW_API willow_world_def willow_world_def_default(void);
+
+/* Makes an empty world. The caller owns it. Fails with OUT_OF_MEMORY, BAD_ARGUMENT, UNSUPPORTED
+ * (a kernel that is not here); *out is then NULL. */
+WILLOW_API willow_result willow_world_create(const willow_world_def *def, willow_world **out);
+
+/* Frees the world and its bodies; NULL is fine. All scratches made for it must be gone. */
+WILLOW_API void willow_world_destroy(willow_world *world);
+
+/* The last failure of a call on this world in words ("triangle 17 names vertex 912; the mesh has
+ * 900"); "" if there was none. Valid until the next call on the world. Failures of queries are in
+ * willow_scratch_message, since queries run side by side. */
+WILLOW_API const char *willow_world_message(const willow_world *world);
+
+/* The kernel in use, never AUTO. */
+WILLOW_API willow_kernel willow_world_kernel(const willow_world *world);
+WILLOW_API const char *willow_kernel_name(willow_kernel kernel);
+WILLOW_API bool willow_kernel_from_name(const char *name, willow_kernel *out);
+
+typedef struct willow_update_report {
+    size_t bodies_updated; /* bodies whose hierarchy was made true again */
+    size_t bodies_built;   /* of these: built afresh */
+    size_t nodes_updated;  /* nodes whose boxes were computed, here or in set_vertices */
+} willow_update_report;
+
+/* Makes all changes visible, as of `time` (finite). `report` may be NULL. Fails with OUT_OF_MEMORY
+ * only (and BAD_ARGUMENT for a time that is no number); the world is then valid and still STALE,
+ * and calling it again goes on. */
+WILLOW_API willow_result willow_world_update(willow_world *world, double time,
+                                             willow_update_report *report);
+
+/* A triangle mesh in the caller's memory. Soups, open, non-manifold, degenerate and empty meshes
+ * are valid; an index out of range, NaN or infinity is BAD_MESH. */
+typedef struct willow_mesh_def {
+    const void *positions; /* x, y, z as float32 */
+    size_t stride;         /* bytes from one vertex to the next; 0 means 12 */
+    uint32_t vertex_count;
+    const void *indices; /* three per triangle */
+    willow_index_type index_type;
+    uint32_t triangle_count;
+    const uint16_t *triangle_groups; /* one per triangle or NULL; group 0 collides with nothing */
+
+    /* Do not copy positions: read the caller's array, which must stay until the body is gone and
+     * may be written only between willow_body_begin_vertices and the next update. Borrowed values
+     * are tested for NaN and infinity in checked builds only (C7). */
+    bool borrow;
+
+    /* Merge vertices whose positions are equal now, so that the seams of a file do not collide
+     * with themselves: the first of them gives the position from then on. */
+    bool weld_exact;
+} willow_mesh_def;
+
+typedef struct willow_body_def {
+    size_t struct_size;
+    willow_mesh_def mesh;
+    willow_tree_def tree;
+    uint64_t category_bits; /* what this body is */
+    uint64_t mask_bits;     /* what it collides with; both bodies must want the other */
+    bool self;              /* willow_find_pairs also reports pairs within this body */
+    uint64_t user_data;
+} willow_body_def;
+
+WILLOW_API willow_body_def willow_body_def_default(void);
+
+/* Adds a body. Everything is copied (but for a borrowed array). *out is null on failure. */
+WILLOW_API willow_result willow_body_create(willow_world *world, const willow_body_def *def,
+                                            willow_body_id *out);
+WILLOW_API willow_result willow_body_destroy(willow_world *world, willow_body_id body);
+WILLOW_API bool willow_body_is_alive(const willow_world *world, willow_body_id body);
+
+/* Gives the body another hierarchy from the next update on. */
+WILLOW_API willow_result willow_body_set_tree(willow_world *world, willow_body_id body,
+                                              const willow_tree_def *tree);
+
+/* Moves vertices [first, first + count) to new positions. NaN or infinity is BAD_MESH and moves
+ * none. Setting all vertices in one call is the fast way: they are read once, in the order of the
+ * hierarchy, and bounded on the way. Vertices that no triangle uses are stored too. */
+WILLOW_API willow_result willow_body_set_vertices(willow_world *world, willow_body_id body,
+                                                  uint32_t first, uint32_t count,
+                                                  const void *positions, size_t stride);
+
+/* Says that the borrowed array is about to be rewritten. The world is STALE until the next update,
+ * by which the writing must be done. BAD_ARGUMENT for a body that does not borrow. */
+WILLOW_API willow_result willow_body_begin_vertices(willow_world *world, willow_body_id body);
+
+typedef struct willow_body_info {
+    uint32_t vertex_count;
+    uint32_t triangle_count;
+    uint64_t user_data;
+    uint64_t category_bits, mask_bits;
+    willow_tree_def tree; /* as in use: AUTO and 0 replaced by what they stand for */
+    willow_box box;       /* bounds of its colliding triangles as of the last update */
+    bool self;
+    bool borrows;
+} willow_body_info;
+
+WILLOW_API willow_result willow_body_get_info(const willow_world *world, willow_body_id body,
+                                              willow_body_info *out);
+
+/* Copies the positions of vertices [first, first + count) out. */
+WILLOW_API willow_result willow_body_copy_vertices(const willow_world *world, willow_body_id body,
+                                                   uint32_t first, uint32_t count,
+                                                   willow_vec3 *out);
+
+/* The number of bodies; their ids, in order, into the first `capacity` places of `out`. */
+WILLOW_API size_t willow_world_copy_bodies(const willow_world *world, willow_body_id *out,
+                                           size_t capacity);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,34 @@
+/* broad.h - which pairs of bodies may meet. Each broad phase is one function behind one table. */
+#ifndef WI_BROAD_BROAD_H
+#define WI_BROAD_BROAD_H
+
+#include "base/array.h"
+#include "geom/box.h"
+#include "willow/world.h"
+
+typedef struct wi_broad_body {
+    wi_box box;
+    uint64_t category_bits, mask_bits;
+} wi_broad_body;
+
+/* Numbers in the list of bodies, a < b. */
+typedef struct wi_body_pair {
+    uint32_t a, b;
+} wi_body_pair;
+
+typedef WI_ARRAY(wi_body_pair) wi_body_pairs;
+
+/* Appends all pairs of bodies that want each other and whose boxes meet, sorted by (a, b). False
+ * if there is no memory. */
+typedef bool wi_broad_find(wi_memory *memory, const wi_broad_body *bodies, uint32_t count,
+                           wi_body_pairs *out);
+
+/* Never NULL: AUTO is the best there is. */
+wi_broad_find *wi_broad_for(willow_broad broad);
+
+static inline bool wi_bodies_want_each_other(const wi_broad_body *a, const wi_broad_body *b)
+{
+    return (a->category_bits & b->mask_bits) != 0 && (b->category_bits & a->mask_bits) != 0;
+}
+
+#endif

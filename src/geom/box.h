@@ -1,0 +1,66 @@
+/* box.h - closed axis-aligned boxes as values. */
+#ifndef WI_GEOM_BOX_H
+#define WI_GEOM_BOX_H
+
+#include <math.h>
+#include <stdbool.h>
+
+typedef struct wi_box {
+    float lower[3], upper[3];
+} wi_box;
+
+/* Contains nothing; merging with it changes nothing. */
+static inline wi_box wi_box_empty(void)
+{
+    return (wi_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+}
+
+static inline bool wi_box_is_empty(const wi_box *box)
+{
+    return !(box->lower[0] <= box->upper[0] && box->lower[1] <= box->upper[1] &&
+             box->lower[2] <= box->upper[2]);
+}
+
+static inline bool wi_boxes_meet(const wi_box *a, const wi_box *b)
+{
+    return a->lower[0] <= b->upper[0] && b->lower[0] <= a->upper[0] && a->lower[1] <= b->upper[1] &&
+           b->lower[1] <= a->upper[1] && a->lower[2] <= b->upper[2] && b->lower[2] <= a->upper[2];
+}
+
+/* True if `inner` lies in `outer`. */
+static inline bool wi_box_contains(const wi_box *outer, const wi_box *inner)
+{
+    return outer->lower[0] <= inner->lower[0] && inner->upper[0] <= outer->upper[0] &&
+           outer->lower[1] <= inner->lower[1] && inner->upper[1] <= outer->upper[1] &&
+           outer->lower[2] <= inner->lower[2] && inner->upper[2] <= outer->upper[2];
+}
+
+static inline void wi_box_add_point(wi_box *box, const float p[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        box->lower[axis] = p[axis] < box->lower[axis] ? p[axis] : box->lower[axis];
+        box->upper[axis] = p[axis] > box->upper[axis] ? p[axis] : box->upper[axis];
+    }
+}
+
+static inline void wi_box_add_box(wi_box *box, const wi_box *other)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        box->lower[axis] =
+            other->lower[axis] < box->lower[axis] ? other->lower[axis] : box->lower[axis];
+        box->upper[axis] =
+            other->upper[axis] > box->upper[axis] ? other->upper[axis] : box->upper[axis];
+    }
+}
+
+/* Half of the surface area, in double, so that huge boxes have one; 0 if empty. */
+static inline double wi_box_half_area(const wi_box *box)
+{
+    if (wi_box_is_empty(box)) return 0.0;
+    double x = (double)box->upper[0] - (double)box->lower[0];
+    double y = (double)box->upper[1] - (double)box->lower[1];
+    double z = (double)box->upper[2] - (double)box->lower[2];
+    return x * y + y * z + z * x;
+}
+
+#endif

@@ -1,0 +1,272 @@
+/* mesh.c - takes meshes and positions in, and refuses bad ones with a reason (C7).
+ *
+ * Way in: wi_mesh_create, wi_mesh_take_all. Creation reads everything twice at most; taking
+ * positions is one pass that copies and checks. The hierarchy has a faster pass of its own for the
+ * methods that refit (update/refit_kernel.c); this one serves the others. */
+#include "mesh/mesh.h"
+
+#include <string.h>
+
+#include "base/check.h"
+#include "base/hash.h"
+
+static const float *source_at(wi_source source, size_t vertex)
+{
+    return (const float *)(const void *)(source.positions + vertex * source.stride);
+}
+
+static bool is_finite_point(const float *p)
+{
+    /* x - x is 0 for every number and NaN for NaN and infinity. */
+    return (p[0] - p[0]) + (p[1] - p[1]) + (p[2] - p[2]) == 0.0F;
+}
+
+willow_result wi_mesh_fail_position(wi_source source, uint32_t first, uint32_t count,
+                                    wi_message *message)
+{
+    uint32_t i = 0;
+    while (i + 1 < count && is_finite_point(source_at(source, i))) i++;
+    const float *p = source_at(source, i);
+    return wi_fail(message, WILLOW_BAD_MESH, "vertex %u is at (%g, %g, %g): not finite", first + i,
+                   (double)p[0], (double)p[1], (double)p[2]);
+}
+
+static willow_result check_def(const willow_mesh_def *def, wi_message *message)
+{
+    if (def->positions == NULL && def->vertex_count > 0)
+        return wi_fail(message, WILLOW_BAD_MESH, "the mesh has %u vertices and no positions",
+                       def->vertex_count);
+    if (def->indices == NULL && def->triangle_count > 0)
+        return wi_fail(message, WILLOW_BAD_MESH, "the mesh has %u triangles and no indices",
+                       def->triangle_count);
+    if (def->triangle_count > (uint32_t)INT32_MAX)
+        return wi_fail(message, WILLOW_BAD_MESH, "the mesh has %u triangles; 2^31 - 1 is the most",
+                       def->triangle_count);
+    if (def->stride != 0 && (def->stride < 12 || def->stride % sizeof(float) != 0))
+        return wi_fail(message, WILLOW_BAD_MESH,
+                       "a stride of %zu bytes: it must be a multiple of 4 and at least 12",
+                       def->stride);
+    if ((uintptr_t)def->positions % sizeof(float) != 0)
+        return wi_fail(message, WILLOW_BAD_MESH, "positions are not aligned to 4 bytes");
+    if (def->index_type != WILLOW_INDEX_U16 && def->index_type != WILLOW_INDEX_U32)
+        return wi_fail(message, WILLOW_BAD_MESH, "%d is no index type", (int)def->index_type);
+    return WILLOW_OK;
+}
+
+static wi_source def_source(const willow_mesh_def *def)
+{
+    return (wi_source){def->positions, def->stride != 0 ? def->stride : 3 * sizeof(float)};
+}
+
+static willow_result allocate(wi_memory *memory, const willow_mesh_def *def, wi_message *message,
+                              wi_mesh *mesh)
+{
+    size_t tris = def->triangle_count, vertices = def->vertex_count;
+    mesh->tris = wi_alloc_array(memory, tris, sizeof *mesh->tris);
+    if (tris > 0 && mesh->tris == NULL) return wi_fail_memory(message, "triangles");
+    if (def->triangle_groups && tris > 0) {
+        mesh->groups = wi_alloc_array(memory, tris, sizeof *mesh->groups);
+        if (mesh->groups == NULL) return wi_fail_memory(message, "triangle groups");
+    }
+    if (vertices == 0) return WILLOW_OK;
+    if (def->weld_exact) {
+        mesh->stand_in = wi_alloc_array(memory, vertices, sizeof *mesh->stand_in);
+        if (mesh->stand_in == NULL) return wi_fail_memory(message, "welding");
+    }
+    if (def->borrow) return WILLOW_OK;
+    mesh->positions = wi_alloc_array(memory, vertices, sizeof *mesh->positions);
+    mesh->staged = wi_alloc_array(memory, vertices, sizeof *mesh->staged);
+    mesh->place = wi_alloc_array(memory, vertices, sizeof *mesh->place);
+    if (mesh->positions == NULL || mesh->staged == NULL || mesh->place == NULL)
+        return wi_fail_memory(message, "positions");
+    return WILLOW_OK;
+}
+
+static willow_result read_indices(const willow_mesh_def *def, wi_message *message, wi_mesh *mesh)
+{
+    const uint16_t *narrow = def->indices;
+    const uint32_t *wide = def->indices;
+    bool is_narrow = def->index_type == WILLOW_INDEX_U16;
+    for (uint32_t slot = 0; slot < mesh->tri_count; slot++)
+        for (int i = 0; i < 3; i++) {
+            size_t at = 3 * (size_t)slot + (size_t)i;
+            uint32_t vertex = is_narrow ? narrow[at] : wide[at];
+            if (vertex >= mesh->vertex_count)
+                return wi_fail(message, WILLOW_BAD_MESH,
+                               "triangle %u names vertex %u; the mesh has %u", slot, vertex,
+                               mesh->vertex_count);
+            mesh->tris[slot][i] = vertex;
+        }
+    if (mesh->groups)
+        memcpy(mesh->groups, def->triangle_groups, mesh->tri_count * sizeof *mesh->groups);
+    return WILLOW_OK;
+}
+
+static bool points_equal(const float *a, const float *b)
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
+static size_t hash_point(const float *p)
+{
+    /* Adding 0 makes -0 and 0, which are equal, the same bits. */
+    float normal[3] = {p[0] + 0.0F, p[1] + 0.0F, p[2] + 0.0F};
+    uint32_t bits[3];
+    memcpy(bits, normal, sizeof bits);
+    return (size_t)wi_hash_u64(wi_hash_u64(bits[2], bits[1]), bits[0]);
+}
+
+/* Open addressing; the table holds vertex + 1, 0 is free. */
+static willow_result weld(wi_memory *memory, wi_source source, wi_message *message, wi_mesh *mesh)
+{
+    size_t size = 4;
+    while (size < 2 * (size_t)mesh->vertex_count) size *= 2;
+    uint32_t *table = wi_alloc_array(memory, size, sizeof *table);
+    if (table == NULL) return wi_fail_memory(message, "welding");
+    memset(table, 0, size * sizeof *table);
+    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
+        const float *p = source_at(source, vertex);
+        size_t at = hash_point(p) & (size - 1);
+        while (table[at] != 0 && !points_equal(p, source_at(source, table[at] - 1)))
+            at = (at + 1) & (size - 1);
+        if (table[at] == 0) table[at] = vertex + 1;
+        mesh->stand_in[vertex] = table[at] - 1;
+    }
+    wi_free_array(memory, table, size, sizeof *table);
+    for (uint32_t slot = 0; slot < mesh->tri_count; slot++)
+        for (int i = 0; i < 3; i++) mesh->tris[slot][i] = mesh->stand_in[mesh->tris[slot][i]];
+    return WILLOW_OK;
+}
+
+static willow_result check_positions(wi_source source, uint32_t first, uint32_t count,
+                                     wi_message *message)
+{
+    float sum = 0.0F;
+    for (uint32_t i = 0; i < count; i++) {
+        const float *p = source_at(source, i);
+        sum += (p[0] - p[0]) + (p[1] - p[1]) + (p[2] - p[2]);
+    }
+    return sum == 0.0F ? WILLOW_OK : wi_mesh_fail_position(source, first, count, message);
+}
+
+/* Places in the order of the vertices; merged ones have their stand-in's. */
+static void place_in_order(wi_mesh *mesh)
+{
+    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++)
+        mesh->place[vertex] = mesh->stand_in ? mesh->stand_in[vertex] : vertex;
+}
+
+static void store(wi_point *out, const float *p) { *out = (wi_point){{p[0], p[1], p[2], 0.0F}}; }
+
+static willow_result fill(wi_memory *memory, const willow_mesh_def *def, wi_message *message,
+                          wi_mesh *mesh)
+{
+    wi_source source = def_source(def);
+    willow_result result = allocate(memory, def, message, mesh);
+    if (result == WILLOW_OK) result = read_indices(def, message, mesh);
+    if (result == WILLOW_OK) result = check_positions(source, 0, mesh->vertex_count, message);
+    if (result == WILLOW_OK && mesh->stand_in) result = weld(memory, source, message, mesh);
+    if (result != WILLOW_OK) return result;
+    if (def->borrow) {
+        mesh->borrowed = source.positions;
+        mesh->borrowed_stride = source.stride;
+        return WILLOW_OK;
+    }
+    place_in_order(mesh);
+    return wi_mesh_take_all(mesh, source, message);
+}
+
+willow_result wi_mesh_create(wi_memory *memory, const willow_mesh_def *def, wi_message *message,
+                             wi_mesh *mesh)
+{
+    *mesh = (wi_mesh){.vertex_count = def->vertex_count, .tri_count = def->triangle_count};
+    willow_result result = check_def(def, message);
+    if (result == WILLOW_OK) result = fill(memory, def, message, mesh);
+    if (result != WILLOW_OK) wi_mesh_destroy(memory, mesh);
+    WI_ASSERT_SLOW(wi_mesh_validate(mesh) == NULL);
+    return result;
+}
+
+void wi_mesh_destroy(wi_memory *memory, wi_mesh *mesh)
+{
+    size_t tris = mesh->tri_count, vertices = mesh->vertex_count;
+    wi_free_array(memory, mesh->tris, tris, sizeof *mesh->tris);
+    wi_free_array(memory, mesh->groups, tris, sizeof *mesh->groups);
+    wi_free_array(memory, mesh->stand_in, vertices, sizeof *mesh->stand_in);
+    wi_free_array(memory, mesh->positions, vertices, sizeof *mesh->positions);
+    wi_free_array(memory, mesh->staged, vertices, sizeof *mesh->staged);
+    wi_free_array(memory, mesh->place, vertices, sizeof *mesh->place);
+    *mesh = (wi_mesh){0};
+}
+
+willow_result wi_mesh_take_all(wi_mesh *mesh, wi_source source, wi_message *message)
+{
+    float sum = 0.0F;
+    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
+        if (!wi_mesh_stands_for_itself(mesh, vertex)) continue;
+        const float *p = source_at(source, vertex);
+        sum += (p[0] - p[0]) + (p[1] - p[1]) + (p[2] - p[2]);
+        store(&mesh->staged[mesh->place[vertex]], p);
+    }
+    if (sum != 0.0F) return wi_mesh_fail_position(source, 0, mesh->vertex_count, message);
+    wi_mesh_commit_staged(mesh);
+    return WILLOW_OK;
+}
+
+willow_result wi_mesh_take_range(wi_mesh *mesh, uint32_t first, uint32_t count, wi_source source,
+                                 wi_message *message)
+{
+    willow_result result = check_positions(source, first, count, message);
+    if (result != WILLOW_OK) return result;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t vertex = first + i;
+        if (wi_mesh_stands_for_itself(mesh, vertex))
+            store(&mesh->positions[mesh->place[vertex]], source_at(source, i));
+    }
+    return WILLOW_OK;
+}
+
+void wi_mesh_commit_staged(wi_mesh *mesh)
+{
+    wi_point *positions = mesh->positions;
+    mesh->positions = mesh->staged;
+    mesh->staged = positions;
+}
+
+void wi_mesh_reorder(wi_memory *memory, wi_mesh *mesh, uint32_t *place)
+{
+    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++)
+        mesh->staged[place[vertex]] = mesh->positions[mesh->place[vertex]];
+    wi_mesh_commit_staged(mesh);
+    wi_free_array(memory, mesh->place, mesh->vertex_count, sizeof *mesh->place);
+    mesh->place = place;
+}
+
+size_t wi_mesh_bytes(const wi_mesh *mesh)
+{
+    size_t per_tri = sizeof *mesh->tris + (mesh->groups ? sizeof *mesh->groups : 0);
+    size_t per_vertex = (mesh->stand_in ? sizeof *mesh->stand_in : 0) +
+                        (mesh->positions ? 2 * sizeof *mesh->positions + sizeof *mesh->place : 0);
+    return per_tri * mesh->tri_count + per_vertex * mesh->vertex_count;
+}
+
+const char *wi_mesh_validate(const wi_mesh *mesh)
+{
+    for (uint32_t slot = 0; slot < mesh->tri_count; slot++)
+        for (int i = 0; i < 3; i++) {
+            uint32_t vertex = mesh->tris[slot][i];
+            if (vertex >= mesh->vertex_count)
+                return "M1: a triangle names a vertex that is not there";
+            if (!wi_mesh_stands_for_itself(mesh, vertex))
+                return "M2: a triangle names a merged vertex";
+        }
+    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
+        if (mesh->place && mesh->place[vertex] >= mesh->vertex_count)
+            return "M3: a vertex has no place";
+        if (mesh->place && mesh->stand_in &&
+            mesh->place[vertex] != mesh->place[mesh->stand_in[vertex]])
+            return "M4: a merged vertex is not where its stand-in is";
+        if (!is_finite_point(wi_mesh_position(mesh, vertex))) return "M5: a position is not finite";
+    }
+    return NULL;
+}

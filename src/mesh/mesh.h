@@ -1,0 +1,87 @@
+/* mesh.h - the triangles and vertices of one body.
+ *
+ * Words used here and above:
+ *   slot    the number of a triangle, fixed from birth
+ *   vertex  the number of a vertex as the user gave it; after welding a triangle names the first
+ *           vertex of those merged (its stand-in), and the others are not used by any triangle
+ *   place   where the position of a vertex is stored: the order of the hierarchy, so that a
+ *           stream over a subtree is a stream over memory
+ *
+ * A mesh that borrows has no places: positions are read from the user's array by vertex. */
+#ifndef WI_MESH_MESH_H
+#define WI_MESH_MESH_H
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "willow/world.h"
+
+/* A stored position: x, y, z, 0. Sixteen bytes move in one load. */
+typedef struct wi_point {
+    _Alignas(16) float axis[4];
+} wi_point;
+
+typedef struct wi_mesh {
+    uint32_t vertex_count;
+    uint32_t tri_count;
+    uint32_t (*tris)[3];  /* by slot: vertices, after welding */
+    uint16_t *groups;     /* by slot; NULL: all in group 1 */
+    uint32_t *stand_in;   /* by vertex: the one that stands for it; NULL: every one itself */
+    wi_point *positions;  /* by place; NULL if borrowed */
+    wi_point *staged;     /* by place: room for the next positions, so that a bad one in the
+                             middle of a copy spoils nothing (C6) */
+    uint32_t *place;      /* by vertex; the stand-in's for merged ones; NULL if borrowed */
+    const char *borrowed; /* the user's array */
+    size_t borrowed_stride;
+} wi_mesh;
+
+/* Positions in a user's memory. */
+typedef struct wi_source {
+    const char *positions;
+    size_t stride;
+} wi_source;
+
+/* Copies and checks; BAD_MESH with a reason, OUT_OF_MEMORY; *mesh is then empty. */
+willow_result wi_mesh_create(wi_memory *memory, const willow_mesh_def *def, wi_message *message,
+                             wi_mesh *mesh);
+void wi_mesh_destroy(wi_memory *memory, wi_mesh *mesh);
+
+/* New positions for all vertices, or for [first, first + count), checked; BAD_MESH and nothing
+ * changed if one is not finite. Not for borrowed meshes. */
+willow_result wi_mesh_take_all(wi_mesh *mesh, wi_source source, wi_message *message);
+willow_result wi_mesh_take_range(wi_mesh *mesh, uint32_t first, uint32_t count, wi_source source,
+                                 wi_message *message);
+
+/* Makes the staged positions the current ones. */
+void wi_mesh_commit_staged(wi_mesh *mesh);
+
+/* Says which vertex of [0, count) in `source` is not finite; there is one. `first` is added to
+ * its number. */
+willow_result wi_mesh_fail_position(wi_source source, uint32_t first, uint32_t count,
+                                    wi_message *message);
+
+/* Stores all positions in another order; takes over `place` and frees the old one. */
+void wi_mesh_reorder(wi_memory *memory, wi_mesh *mesh, uint32_t *place);
+
+size_t wi_mesh_bytes(const wi_mesh *mesh);
+
+/* NULL, or the words for what is broken. */
+const char *wi_mesh_validate(const wi_mesh *mesh);
+
+static inline const float *wi_mesh_position(const wi_mesh *mesh, uint32_t vertex)
+{
+    if (mesh->borrowed)
+        return (const float *)(const void *)(mesh->borrowed + vertex * mesh->borrowed_stride);
+    return mesh->positions[mesh->place[vertex]].axis;
+}
+
+static inline bool wi_mesh_collides(const wi_mesh *mesh, uint32_t slot)
+{
+    return mesh->groups == NULL || mesh->groups[slot] != 0;
+}
+
+static inline bool wi_mesh_stands_for_itself(const wi_mesh *mesh, uint32_t vertex)
+{
+    return mesh->stand_in == NULL || mesh->stand_in[vertex] == vertex;
+}
+
+#endif

@@ -1,0 +1,77 @@
+/* question.h - what every query is given: the bodies of a world, the options, and a scratch. */
+#ifndef WI_QUERY_QUESTION_H
+#define WI_QUERY_QUESTION_H
+
+#include "base/message.h"
+#include "broad/broad.h"
+#include "walk/walk.h"
+
+/* A body as queries see it. The world keeps these in the order of their ids. */
+typedef struct wi_query_body {
+    const wi_hierarchy *h;
+    willow_body_id id;
+    uint64_t category_bits, mask_bits;
+    bool self;
+} wi_query_body;
+
+/* Keys [first, first + count) of a worker's walk are of this pair of bodies. */
+typedef struct wi_segment {
+    uint32_t pair, worker;
+    size_t first, count;
+} wi_segment;
+
+typedef WI_ARRAY(wi_segment) wi_segments;
+
+/* What one worker of a query has. */
+typedef struct wi_query_worker {
+    wi_walk walk;
+    wi_segments segments; /* of walk.keys, when several pairs of bodies are asked at once */
+    bool is_out_of_memory;
+} wi_query_worker;
+
+/* A pair of nodes of a pair of bodies: the unit that workers share out. */
+typedef struct wi_query_item {
+    uint32_t pair;
+    wi_walk_item nodes;
+} wi_query_item;
+
+typedef WI_ARRAY(wi_query_item) wi_query_items;
+
+struct willow_scratch {
+    const void *world; /* compared only */
+    wi_memory *memory;
+    wi_message message;
+    uint32_t worker_count;
+    wi_query_worker *workers;
+    WI_ARRAY(wi_query_body) chosen;
+    WI_ARRAY(wi_broad_body) broad_bodies;
+    wi_body_pairs pairs; /* of chosen bodies; a == b for a body with itself */
+    wi_query_items items, next_items;
+    wi_segments segments;                       /* of all workers */
+    WI_ARRAY(uint64_t) order, keys, spare_keys; /* of segments; of one pair of bodies */
+    WI_ARRAY(willow_pair_run) runs;
+    WI_ARRAY(willow_tri_pair) found;
+};
+
+typedef struct wi_question {
+    const willow_query_options *options;
+    wi_broad_find *broad;
+    willow_tasks tasks;
+} wi_question;
+
+/* Fills scratch->pairs: the pairs of chosen bodies that may meet, and those with `self` with
+ * themselves, sorted. False if there is no memory. */
+bool wi_choose_pairs(const wi_question *question, willow_scratch *scratch);
+
+/* The same with chosen bodies against themselves only: all, or those with `self`. */
+bool wi_choose_selves(willow_scratch *scratch, bool all);
+
+/* The questions. They fail for memory only. */
+willow_result wi_find_pairs(const wi_question *question, willow_scratch *scratch,
+                            willow_pairs *out);
+willow_result wi_visit_pairs(const wi_question *question, willow_scratch *scratch, size_t pause_at,
+                             willow_pair_visitor *visit, void *context);
+willow_result wi_visit_box(willow_scratch *scratch, const wi_box *box, willow_tri_visitor *visit,
+                           void *context);
+
+#endif

@@ -1,0 +1,135 @@
+/* hierarchy.c - what all trees have in common: their parts, their cost, their soundness. */
+#include "tree/hierarchy.h"
+
+#include <stdatomic.h>
+
+void wi_hierarchy_destroy(wi_memory *memory, wi_hierarchy *h)
+{
+    wi_free_array(memory, h->views, h->node_count, sizeof *h->views);
+    wi_free_array(memory, h->leaves, h->leaf_count, sizeof *h->leaves);
+    wi_free_array(memory, h->leaf_vertices, h->leaf_vertex_count, sizeof *h->leaf_vertices);
+    wi_free_array(memory, h->corners, h->tri_count, sizeof *h->corners);
+    wi_free_array(memory, h->slots, h->tri_count, sizeof *h->slots);
+    wi_free_array(memory, h->loose, h->loose_count, sizeof *h->loose);
+    *h = (wi_hierarchy){.mesh = h->mesh, .def = h->def, .bounds = wi_box_empty()};
+}
+
+size_t wi_hierarchy_bytes(const wi_hierarchy *h)
+{
+    return h->node_count * sizeof *h->views + h->leaf_count * sizeof *h->leaves +
+           h->leaf_vertex_count * sizeof *h->leaf_vertices +
+           h->tri_count * (sizeof *h->corners + sizeof *h->slots) +
+           h->loose_count * sizeof *h->loose;
+}
+
+double wi_hierarchy_cost(const wi_hierarchy *h)
+{
+    double root = wi_box_half_area(&h->bounds), sum = root;
+    if (root <= 0.0) return 0.0;
+    for (uint32_t node = 0; node < h->node_count; node++) {
+        const wi_view *view = wi_open(h, node);
+        for (unsigned lane = 0; lane < view->count; lane++) {
+            wi_box box = wi_view_box(view, lane);
+            bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
+            double weight = is_leaf ? h->leaves[view->child[lane]].tri_count : 1.0;
+            sum += weight * wi_box_half_area(&box);
+        }
+    }
+    return sum / root;
+}
+
+static const char *validate_leaf(const wi_hierarchy *h, uint32_t number, uint32_t *next_tri,
+                                 uint32_t *next_vertex, uint32_t *next_place)
+{
+    const wi_leaf *leaf = &h->leaves[number];
+    if (leaf->first_tri != *next_tri || leaf->first_vertex != *next_vertex ||
+        leaf->first_place != *next_place)
+        return "I2: leaves do not follow each other";
+    if (leaf->tri_count == 0 || leaf->tri_count > h->def.leaf_triangles)
+        return "I4: a leaf is empty or too large";
+    if (leaf->owned_count > leaf->vertex_count) return "I3: a leaf owns more than it has";
+    for (unsigned i = 0; i < leaf->vertex_count && h->mesh->place; i++) {
+        uint32_t place = h->mesh->place[h->leaf_vertices[leaf->first_vertex + i]];
+        if (i < leaf->owned_count ? place != leaf->first_place + i : place >= leaf->first_place)
+            return "I3: a leaf's vertices are not its run of places and an earlier border";
+    }
+    for (unsigned tri = 0; tri < leaf->tri_count; tri++)
+        for (int i = 0; i < 3; i++) {
+            unsigned corner = h->corners[leaf->first_tri + tri][i];
+            uint32_t slot = h->slots[leaf->first_tri + tri];
+            if (corner >= leaf->vertex_count ||
+                h->leaf_vertices[leaf->first_vertex + corner] != h->mesh->tris[slot][i])
+                return "I5: a leaf's triangle is not the mesh's";
+        }
+    *next_tri += leaf->tri_count;
+    *next_vertex += leaf->vertex_count;
+    *next_place += leaf->owned_count;
+    return NULL;
+}
+
+static const char *validate_box(const wi_hierarchy *h, const wi_view *view, unsigned lane)
+{
+    wi_box box = wi_view_box(view, lane);
+    if ((view->leaf_mask >> lane & 1) != 0) {
+        wi_box tight = wi_leaf_box(h, &h->leaves[view->child[lane]]);
+        return wi_box_contains(&box, &tight) ? NULL : "I6: a leaf sticks out of its box";
+    }
+    const wi_view *child = wi_open(h, view->child[lane]);
+    for (unsigned i = 0; i < child->count; i++) {
+        wi_box inner = wi_view_box(child, i);
+        if (!wi_box_contains(&box, &inner)) return "I6: a node sticks out of its box";
+    }
+    return NULL;
+}
+
+static const char *validate_view(const wi_hierarchy *h, uint32_t node)
+{
+    const wi_view *view = wi_open(h, node);
+    if (view->count == 0 || view->count > h->def.arity) return "I4: a node has no or many children";
+    if (atomic_load_explicit(&view->stamp, memory_order_acquire) != h->revision)
+        return "I7: a node's boxes are of another revision";
+    for (unsigned lane = 0; lane < WI_LANES; lane++) {
+        wi_box box = wi_view_box(view, lane);
+        if (lane >= view->count) {
+            if (!wi_box_is_empty(&box)) return "I8: a lane without a child has a box";
+            continue;
+        }
+        bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
+        if (view->child[lane] >= (is_leaf ? h->leaf_count : h->node_count))
+            return "I1: a child is not there";
+        if (!is_leaf) {
+            const wi_view *child = wi_open(h, view->child[lane]);
+            if (view->child[lane] <= node || child->parent != node || child->parent_lane != lane)
+                return "I1: a child does not follow its parent";
+        }
+        const char *broken = validate_box(h, view, lane);
+        if (broken) return broken;
+    }
+    return NULL;
+}
+
+const char *wi_hierarchy_validate(const wi_hierarchy *h)
+{
+    if (h->views == NULL) return NULL;
+    uint32_t next_leaf = 0, next_tri = 0, next_vertex = 0, next_place = 0;
+    for (uint32_t node = 0; node < h->node_count; node++) {
+        const char *broken = validate_view(h, node);
+        if (broken) return broken;
+        const wi_view *view = wi_open(h, node);
+        for (unsigned lane = 0; lane < view->count; lane++) {
+            if ((view->leaf_mask >> lane & 1) == 0) continue;
+            if (view->child[lane] != next_leaf++) return "I2: leaves are not in the order of nodes";
+            broken = validate_leaf(h, next_leaf - 1, &next_tri, &next_vertex, &next_place);
+            if (broken) return broken;
+            wi_box box = wi_view_box(view, lane);
+            if (!wi_box_contains(&h->bounds, &box)) return "I6: a leaf sticks out of the body";
+        }
+    }
+    if (next_leaf != h->leaf_count || next_tri != h->tri_count ||
+        next_vertex != h->leaf_vertex_count)
+        return "I2: leaves are missing";
+    uint32_t colliding = 0;
+    for (uint32_t slot = 0; slot < h->mesh->tri_count; slot++)
+        colliding += wi_mesh_collides(h->mesh, slot);
+    return colliding == h->tri_count ? NULL : "I5: a triangle that collides is in no leaf";
+}

@@ -1,0 +1,76 @@
+/* hierarchy.h - the tree over one body's triangles.
+ *
+ * Nodes are views, parents before children (I1); leaves are numbered in the order in which a
+ * forward sweep over nodes and lanes meets them (I2). A leaf names its vertices once each, however
+ * many of its triangles use them: first those that it owns, that is meets first, whose places are
+ * one run (I3), then those that an earlier leaf owns, its border. So a sweep over the leaves writes
+ * all places in order, and a leaf is bounded over its unique vertices. */
+#ifndef WI_TREE_HIERARCHY_H
+#define WI_TREE_HIERARCHY_H
+
+#include "base/memory.h"
+#include "mesh/mesh.h"
+#include "tree/view.h"
+
+enum { WI_MAX_LEAF_TRIS = 32, WI_MAX_LEAF_VERTICES = 3 * WI_MAX_LEAF_TRIS };
+
+typedef struct wi_leaf {
+    uint32_t first_tri;    /* in `slots` and `corners` */
+    uint32_t first_vertex; /* in `leaf_vertices` */
+    uint32_t first_place;  /* of those it owns */
+    uint8_t tri_count;
+    uint8_t vertex_count;
+    uint8_t owned_count;
+} wi_leaf;
+
+_Static_assert(sizeof(wi_leaf) == 16, "a quarter of a cache line");
+
+typedef struct wi_hierarchy {
+    const wi_mesh *mesh;
+    willow_tree_def def; /* resolved: no AUTO, no 0 */
+    wi_view *views;      /* NULL where there is no tree: BRUTE, or nothing collides */
+    wi_leaf *leaves;
+    uint32_t *leaf_vertices; /* vertex numbers, leaf by leaf */
+    uint8_t (*corners)[3];   /* by triangle of a leaf: which of the leaf's vertices */
+    uint32_t *slots;         /* by triangle of a leaf: its slot */
+    uint32_t *loose;         /* vertices that no leaf has, which own the last places */
+    uint32_t node_count, leaf_count, tri_count, leaf_vertex_count, loose_count;
+    uint32_t height; /* nodes on the longest way down */
+    wi_box bounds;
+
+    /* The state of the body's vertices that the boxes are true for. No two states of a world have
+     * the same number, so caches need no other key. */
+    uint64_t revision;
+} wi_hierarchy;
+
+void wi_hierarchy_destroy(wi_memory *memory, wi_hierarchy *h);
+
+size_t wi_hierarchy_bytes(const wi_hierarchy *h);
+
+/* Replaces the tree by a fresh one over the triangles of the mesh that collide, without boxes, and
+ * reorders the mesh's positions. `def` is resolved. OUT_OF_MEMORY leaves both as they were. */
+willow_result wi_hierarchy_build(wi_memory *memory, wi_mesh *mesh, const willow_tree_def *def,
+                                 wi_hierarchy *h);
+
+/* Surface area of all nodes and leaves over that of the root: the expected work of a query that
+ * meets the root's box. Leaves count once per triangle. */
+double wi_hierarchy_cost(const wi_hierarchy *h);
+
+/* NULL, or the words for the invariant that is broken (docs/invariants.md). */
+const char *wi_hierarchy_validate(const wi_hierarchy *h);
+
+/* The boxes of the children of `node`. Cannot fail. */
+static inline const wi_view *wi_open(const wi_hierarchy *h, uint32_t node)
+{
+    return &h->views[node];
+}
+
+static inline wi_box wi_leaf_box(const wi_hierarchy *h, const wi_leaf *leaf)
+{
+    wi_box box = wi_box_empty();
+    for (unsigned i = 0; i < leaf->vertex_count; i++)
+        wi_box_add_point(&box, wi_mesh_position(h->mesh, h->leaf_vertices[leaf->first_vertex + i]));
+    return box;
+}
+
+#endif

@@ -1,0 +1,40 @@
+/* view.h - what a traversal sees of a node: the boxes of its children, now. */
+#ifndef WI_TREE_VIEW_H
+#define WI_TREE_VIEW_H
+
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include "base/wide.h"
+#include "geom/box.h"
+
+/* Children's boxes side by side, a register per slab. Empty lanes hold +inf, -inf: they meet
+ * nothing. 256 bytes, four cache lines. */
+typedef struct wi_view {
+    alignas(64) float lower[3][WI_LANES];
+    float upper[3][WI_LANES];
+    uint32_t child[WI_LANES]; /* node number, or leaf number where leaf_mask says so */
+    _Atomic uint64_t stamp;   /* the revision that the boxes were computed for */
+    uint32_t parent;          /* the node above; the root names itself */
+    uint8_t parent_lane;      /* our lane there */
+    uint8_t count;            /* children, in the first lanes */
+    uint8_t leaf_mask;        /* bit i: child i is a leaf */
+} wi_view;
+
+_Static_assert(sizeof(wi_view) == 256, "a view is four cache lines");
+
+static inline wi_box wi_view_box(const wi_view *view, unsigned lane)
+{
+    return (wi_box){{view->lower[0][lane], view->lower[1][lane], view->lower[2][lane]},
+                    {view->upper[0][lane], view->upper[1][lane], view->upper[2][lane]}};
+}
+
+static inline void wi_view_set_box(wi_view *view, unsigned lane, const wi_box *box)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        view->lower[axis][lane] = box->lower[axis];
+        view->upper[axis][lane] = box->upper[axis];
+    }
+}
+
+#endif

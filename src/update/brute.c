@@ -1,0 +1,16 @@
+/* brute.c - BRUTE: no tree. An update only bounds the body, for the broad phase. */
+#include "update/method.h"
+
+static willow_result update(wi_update *u)
+{
+    wi_hierarchy_destroy(u->memory, u->h);
+    u->h->def = *u->def;
+    for (uint32_t slot = 0; slot < u->mesh->tri_count; slot++)
+        for (int i = 0; i < 3 && wi_mesh_collides(u->mesh, slot); i++)
+            wi_box_add_point(&u->h->bounds, wi_mesh_position(u->mesh, u->mesh->tris[slot][i]));
+    u->h->revision = u->revision;
+    return WILLOW_OK;
+}
+
+extern const wi_method_ops wi_brute_ops;
+const wi_method_ops wi_brute_ops = {.method = WILLOW_METHOD_BRUTE, .update = update};

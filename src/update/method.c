@@ -1,0 +1,86 @@
+/* method.c - the table of methods, their names, and what defaults stand for. */
+#include "update/method.h"
+
+#include <string.h>
+
+#include "base/check.h"
+
+extern const wi_method_ops wi_brute_ops, wi_rebuild_ops, wi_bottom_up_ops;
+
+static const wi_method_ops *const table[] = {&wi_brute_ops, &wi_rebuild_ops, &wi_bottom_up_ops};
+
+const wi_method_ops *wi_method_ops_for(willow_method method)
+{
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i]->method == method) return table[i];
+    WI_ASSERT(!"a method without functions");
+    return NULL;
+}
+
+static const char *const method_names[] = {
+#define ENTRY(name, words, what) [WILLOW_METHOD_##name] = words,
+    WILLOW_METHODS(ENTRY)
+#undef ENTRY
+};
+
+static const char *const build_names[] = {
+#define ENTRY(name, words, what) [WILLOW_BUILD_##name] = words,
+    WILLOW_BUILDS(ENTRY)
+#undef ENTRY
+};
+
+const char *willow_method_name(willow_method method)
+{
+    return (unsigned)method < WILLOW_METHOD_COUNT ? method_names[method] : NULL;
+}
+
+const char *willow_build_name(willow_build build)
+{
+    return (unsigned)build < WILLOW_BUILD_COUNT ? build_names[build] : NULL;
+}
+
+bool willow_method_from_name(const char *name, willow_method *out)
+{
+    for (int i = 0; i < WILLOW_METHOD_COUNT; i++)
+        if (strcmp(name, method_names[i]) == 0) {
+            *out = (willow_method)i;
+            return true;
+        }
+    return false;
+}
+
+bool willow_build_from_name(const char *name, willow_build *out)
+{
+    for (int i = 0; i < WILLOW_BUILD_COUNT; i++)
+        if (strcmp(name, build_names[i]) == 0) {
+            *out = (willow_build)i;
+            return true;
+        }
+    return false;
+}
+
+willow_tree_def willow_tree_def_default(void)
+{
+    return (willow_tree_def){.struct_size = sizeof(willow_tree_def), .arity = WI_LANES};
+}
+
+/* Measured on `bumpy`: fewer triangles per leaf make the update slower, more the query. */
+enum { DEFAULT_LEAF_TRIANGLES = 8 };
+
+willow_result wi_tree_def_resolve(willow_tree_def *def, wi_message *message)
+{
+    if ((unsigned)def->method >= WILLOW_METHOD_COUNT)
+        return wi_fail(message, WILLOW_BAD_ARGUMENT, "%d is no method", (int)def->method);
+    if ((unsigned)def->build >= WILLOW_BUILD_COUNT)
+        return wi_fail(message, WILLOW_BAD_ARGUMENT, "%d is no builder", (int)def->build);
+    if (def->arity != 2 && def->arity != 4 && def->arity != 8)
+        return wi_fail(message, WILLOW_BAD_ARGUMENT, "an arity of %u: it must be 2, 4 or 8",
+                       def->arity);
+    if (def->leaf_triangles > WI_MAX_LEAF_TRIS)
+        return wi_fail(message, WILLOW_BAD_ARGUMENT, "%u triangles per leaf: %d is the most",
+                       def->leaf_triangles, WI_MAX_LEAF_TRIS);
+    if (def->method == WILLOW_METHOD_AUTO) def->method = WILLOW_METHOD_BOTTOM_UP;
+    if (def->build == WILLOW_BUILD_AUTO) def->build = WILLOW_BUILD_MEDIAN;
+    if (def->leaf_triangles == 0) def->leaf_triangles = DEFAULT_LEAF_TRIANGLES;
+    return WILLOW_OK;
+}

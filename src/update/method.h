@@ -1,0 +1,42 @@
+/* method.h - one table of functions per method: how a body's hierarchy is kept true. */
+#ifndef WI_UPDATE_METHOD_H
+#define WI_UPDATE_METHOD_H
+
+#include "update/refit.h"
+
+/* What an update works on: one body. */
+typedef struct wi_update {
+    wi_memory *memory;
+    const wi_refit_kernels *kernels;
+    willow_tasks tasks;
+    wi_mesh *mesh;
+    wi_hierarchy *h;
+    const willow_tree_def *def; /* resolved */
+    bool needs_build;           /* no tree yet, or one of another def */
+    bool has_bounded_leaves;    /* wi_refit_take bounded the leaves by the current positions */
+    uint64_t revision;          /* for the new state */
+    uint32_t body;              /* whose it is, for the caller */
+    willow_result result;       /* what the caller got from the method */
+    bool did_build;             /* out */
+    size_t nodes_updated;       /* out */
+} wi_update;
+
+typedef struct wi_method_ops {
+    willow_method method;
+
+    /* Makes the hierarchy true for the current positions. OUT_OF_MEMORY leaves it as it was; it
+     * can be called again. */
+    willow_result (*update)(wi_update *u);
+
+    /* True if positions are best read in the order of the tree, bounding leaves on the way. */
+    bool reads_in_tree_order;
+} wi_method_ops;
+
+/* `method` is not AUTO. */
+const wi_method_ops *wi_method_ops_for(willow_method method);
+
+/* Replaces AUTO and 0 by what they stand for; BAD_ARGUMENT with a reason for values out of range.
+ */
+willow_result wi_tree_def_resolve(willow_tree_def *def, wi_message *message);
+
+#endif

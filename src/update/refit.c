@@ -1,0 +1,77 @@
+/* refit.c - the leaf passes of a refit, cut into tasks.
+ *
+ * Way in: wi_refit_take for new positions, wi_refit_leaves for those in place. A task is a run of
+ * nodes: it writes the boxes of their leaves and the places that these own, so tasks touch nothing
+ * of each other's. */
+#include "update/refit.h"
+
+#include "base/check.h"
+
+enum { NODES_PER_TASK = 256 };
+
+extern const wi_refit_kernels wi_refit_kernels_scalar, wi_refit_kernels_avx2;
+
+const wi_refit_kernels *wi_refit_kernels_for(willow_kernel kernel)
+{
+#if defined(WILLOW_HAS_AVX2)
+    if (kernel == WILLOW_KERNEL_AVX2) return &wi_refit_kernels_avx2;
+#endif
+    WI_ASSERT(kernel == WILLOW_KERNEL_SCALAR);
+    return &wi_refit_kernels_scalar;
+}
+
+typedef struct pass {
+    const wi_refit_kernels *kernels;
+    const wi_hierarchy *h;
+    wi_source source; /* positions NULL: from the places */
+    wi_point *stored;
+    _Atomic bool has_bad; /* a number that is not finite */
+} pass;
+
+static void run_task(void *arg, uint32_t task, uint32_t worker)
+{
+    pass *p = arg;
+    uint32_t first = task * NODES_PER_TASK, rest = p->h->node_count - first;
+    uint32_t last = first + (rest < NODES_PER_TASK ? rest : NODES_PER_TASK);
+    (void)worker;
+    if (p->source.positions == NULL)
+        p->kernels->leaves_from_places(p->h, first, last);
+    else if (!p->kernels->leaves_from_source(p->h, first, last, p->source, p->stored))
+        p->has_bad = true;
+}
+
+static void run_pass(pass *p, const willow_tasks *tasks)
+{
+    uint32_t task_count = (p->h->node_count + NODES_PER_TASK - 1) / NODES_PER_TASK;
+    tasks->parallel_for(tasks->context, task_count, run_task, p);
+}
+
+void wi_refit_leaves(const wi_refit_kernels *kernels, const willow_tasks *tasks, wi_hierarchy *h)
+{
+    const wi_mesh *mesh = h->mesh;
+    pass p = {.kernels = kernels, .h = h, .source = {mesh->borrowed, mesh->borrowed_stride}};
+    run_pass(&p, tasks);
+    WI_ASSERT(!p.has_bad); /* borrowed arrays are tested here only (C7) */
+}
+
+static bool stage_loose(const wi_hierarchy *h, wi_mesh *mesh, wi_source source)
+{
+    float sum = 0.0F;
+    for (uint32_t i = 0; i < h->loose_count; i++) {
+        uint32_t vertex = h->loose[i];
+        const float *p = (const float *)(const void *)(source.positions + vertex * source.stride);
+        mesh->staged[mesh->place[vertex]] = (wi_point){{p[0], p[1], p[2], 0.0F}};
+        sum += (p[0] - p[0]) + (p[1] - p[1]) + (p[2] - p[2]);
+    }
+    return sum == 0.0F;
+}
+
+bool wi_refit_take(const wi_refit_kernels *kernels, const willow_tasks *tasks, wi_hierarchy *h,
+                   wi_mesh *mesh, wi_source source)
+{
+    pass p = {.kernels = kernels, .h = h, .source = source, .stored = mesh->staged};
+    if (!stage_loose(h, mesh, source)) return false;
+    run_pass(&p, tasks);
+    if (p.has_bad) wi_refit_leaves(kernels, tasks, h);
+    return !p.has_bad;
+}

@@ -1,0 +1,83 @@
+/* brute.c - every triangle against every other, with boxes and the exact test and nothing else.
+ *
+ * Way in: wi_brute_run. This is what all other methods are tested against, so it shares no tree,
+ * no filter and no wide code with them. */
+#include "walk/brute.h"
+
+#include <string.h>
+
+#include "prim/tri_box.h"
+#include "prim/tri_tri.h"
+
+static wi_tri tri_at(const wi_mesh *mesh, uint32_t slot)
+{
+    wi_tri tri;
+    for (int i = 0; i < 3; i++)
+        memcpy(tri.corner[i], wi_mesh_position(mesh, mesh->tris[slot][i]), sizeof tri.corner[i]);
+    return tri;
+}
+
+static wi_box box_of(const wi_tri *tri)
+{
+    wi_box box = wi_box_empty();
+    for (int i = 0; i < 3; i++) wi_box_add_point(&box, tri->corner[i]);
+    return box;
+}
+
+static unsigned count_shared(const uint32_t a[3], const uint32_t b[3])
+{
+    uint8_t order_a[3], order_b[3];
+    return wi_share_order(a, b, order_a, order_b);
+}
+
+static bool are_pair(wi_walk *walk, const wi_mesh *a, uint32_t slot_a, const wi_tri *tri_a,
+                     const wi_mesh *b, uint32_t slot_b, const wi_tri *tri_b)
+{
+    walk->stats.triangle_tests++;
+    walk->stats.exact_tests++;
+    if (a != b) return wi_tris_meet(tri_a, tri_b);
+    if (walk->skip_neighbours && count_shared(a->tris[slot_a], b->tris[slot_b]) > 0) return false;
+    return wi_tris_are_pair(tri_a, a->tris[slot_a], tri_b, b->tris[slot_b]);
+}
+
+bool wi_brute_run(wi_walk *walk, const wi_mesh *a, const wi_mesh *b, wi_brute_at *at, bool *done)
+{
+    for (; at->a < a->tri_count; at->a++, at->b = 0) {
+        if (!wi_mesh_collides(a, at->a)) continue;
+        wi_tri tri_a = tri_at(a, at->a);
+        wi_box box_a = box_of(&tri_a);
+        uint32_t first = a == b ? at->a + 1 : 0;
+        for (; first + at->b < b->tri_count; at->b++) {
+            uint32_t slot_b = first + at->b;
+            *done = false;
+            if (walk->keys.count >= walk->pause_at) return true;
+            if (!wi_mesh_collides(b, slot_b)) continue;
+            wi_tri tri_b = tri_at(b, slot_b);
+            wi_box box_b = box_of(&tri_b);
+            walk->stats.volume_tests++;
+            if (!wi_boxes_meet(&box_a, &box_b) ||
+                !are_pair(walk, a, at->a, &tri_a, b, slot_b, &tri_b))
+                continue;
+            if (!wi_array_push(walk->memory, &walk->keys, (wi_pair_key)at->a << 32 | slot_b))
+                return false;
+        }
+    }
+    *done = true;
+    return true;
+}
+
+bool wi_brute_run_box(wi_walk *walk, const wi_mesh *mesh, const wi_box *box, wi_brute_at *at,
+                      bool *done)
+{
+    *done = false;
+    for (; at->a < mesh->tri_count; at->a++) {
+        if (walk->keys.count >= walk->pause_at) return true;
+        if (!wi_mesh_collides(mesh, at->a)) continue;
+        wi_tri tri = tri_at(mesh, at->a);
+        walk->stats.triangle_tests++;
+        if (!wi_tri_meets_box(&tri, box->lower, box->upper)) continue;
+        if (!wi_array_push(walk->memory, &walk->keys, at->a)) return false;
+    }
+    *done = true;
+    return true;
+}

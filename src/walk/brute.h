@@ -1,0 +1,20 @@
+/* brute.h - all pairs of triangles without a tree: the oracle. */
+#ifndef WI_WALK_BRUTE_H
+#define WI_WALK_BRUTE_H
+
+#include "walk/walk.h"
+
+/* Where a brute walk goes on after a pause; start with {0}. */
+typedef struct wi_brute_at {
+    uint32_t a, b; /* slots; b counts from the first one after a within one body */
+} wi_brute_at;
+
+/* Pushes the keys of all pairs, until pause_at; *at says where to go on. True in *done if there is
+ * no more. False if there is no memory. */
+bool wi_brute_run(wi_walk *walk, const wi_mesh *a, const wi_mesh *b, wi_brute_at *at, bool *done);
+
+/* The slots of the triangles that meet the box, as keys, in the same way. */
+bool wi_brute_run_box(wi_walk *walk, const wi_mesh *mesh, const wi_box *box, wi_brute_at *at,
+                      bool *done);
+
+#endif

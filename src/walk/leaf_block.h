@@ -1,0 +1,109 @@
+/* leaf_block.h - a leaf as a query sees it: positions, and triangle boxes eight at a time.
+ *
+ * Only here are positions read, and only leaves that a query reaches have triangle boxes. A leaf is
+ * met by several others in a row, so blocks are kept in a small cache per side of a walk, keyed by
+ * the revision (which no two states share) and the leaf. Only kernels include this file. */
+#ifndef WI_WALK_LEAF_BLOCK_H
+#define WI_WALK_LEAF_BLOCK_H
+
+#include "tree/hierarchy.h"
+
+enum { WI_MAX_LEAF_GROUPS = WI_MAX_LEAF_TRIS / WI_LANES };
+
+/* The boxes of eight triangles. */
+typedef struct wi_box8 {
+    alignas(32) float lower[3][WI_LANES];
+    float upper[3][WI_LANES];
+} wi_box8;
+
+typedef struct wi_leaf_block {
+    uint64_t revision; /* 0: empty */
+    uint32_t leaf;
+    uint32_t tri_count;
+    const uint32_t *slots;
+    const uint32_t *vertices;    /* vertex numbers */
+    const uint8_t (*corners)[3]; /* which of the vertices */
+    wi_box8 boxes[WI_MAX_LEAF_GROUPS];
+    alignas(16) float positions[WI_MAX_LEAF_VERTICES][4];
+} wi_leaf_block;
+
+enum { WI_CACHED_BLOCKS = 64 };
+
+typedef struct wi_leaf_cache {
+    wi_leaf_block blocks[WI_CACHED_BLOCKS];
+} wi_leaf_cache;
+
+static inline unsigned wi_lanes_mask(unsigned count) { return (1U << count) - 1; }
+
+static inline unsigned wi_boxes_met(const float lower[3][WI_LANES], const float upper[3][WI_LANES],
+                                    const wi_box *box)
+{
+    wi_mask met =
+        wi_mask_and(wi_wide_less_equal(wi_wide_load(lower[0]), wi_wide_all(box->upper[0])),
+                    wi_wide_less_equal(wi_wide_all(box->lower[0]), wi_wide_load(upper[0])));
+    for (int axis = 1; axis < 3; axis++) {
+        met = wi_mask_and(
+            met, wi_wide_less_equal(wi_wide_load(lower[axis]), wi_wide_all(box->upper[axis])));
+        met = wi_mask_and(
+            met, wi_wide_less_equal(wi_wide_all(box->lower[axis]), wi_wide_load(upper[axis])));
+    }
+    return wi_mask_bits(met);
+}
+
+static inline void wi_block_read_positions(const wi_hierarchy *h, const wi_leaf *leaf,
+                                           wi_leaf_block *block)
+{
+    const wi_mesh *mesh = h->mesh;
+    unsigned i = 0;
+    if (mesh->borrowed == NULL)
+        for (; i < leaf->owned_count; i++)
+            wi_quad_store(block->positions[i],
+                          wi_quad_load(mesh->positions[leaf->first_place + i].axis));
+    for (; i < leaf->vertex_count; i++)
+        wi_quad_store(block->positions[i],
+                      wi_quad_load3(wi_mesh_position(mesh, block->vertices[i])));
+}
+
+/* Bounds eight triangles from number `first` on; lanes past the last are empty. */
+static inline void wi_block_bound_group(wi_leaf_block *block, unsigned first)
+{
+    wi_box8 *box = &block->boxes[first / WI_LANES];
+    unsigned used = block->tri_count - first < WI_LANES ? block->tri_count - first : WI_LANES;
+    unsigned number[3][WI_LANES];
+    wi_wide corner[3][3];
+    for (unsigned lane = 0; lane < WI_LANES; lane++)
+        for (int i = 0; i < 3; i++)
+            number[i][lane] = block->corners[first + (lane < used ? lane : 0)][i];
+    for (int i = 0; i < 3; i++)
+        wi_wide_gather((const float(*)[4])block->positions, number[i], corner[i]);
+    for (int axis = 0; axis < 3; axis++) {
+        wi_wide_store(box->lower[axis],
+                      wi_wide_min(wi_wide_min(corner[0][axis], corner[1][axis]), corner[2][axis]));
+        wi_wide_store(box->upper[axis],
+                      wi_wide_max(wi_wide_max(corner[0][axis], corner[1][axis]), corner[2][axis]));
+        for (unsigned lane = used; lane < WI_LANES; lane++) {
+            box->lower[axis][lane] = INFINITY;
+            box->upper[axis][lane] = -INFINITY;
+        }
+    }
+}
+
+static inline const wi_leaf_block *wi_leaf_cache_get(wi_leaf_cache *cache, const wi_hierarchy *h,
+                                                     uint32_t number)
+{
+    wi_leaf_block *block = &cache->blocks[number % WI_CACHED_BLOCKS];
+    if (block->leaf == number && block->revision == h->revision) return block;
+    const wi_leaf *leaf = &h->leaves[number];
+    block->revision = h->revision;
+    block->leaf = number;
+    block->tri_count = leaf->tri_count;
+    block->slots = h->slots + leaf->first_tri;
+    block->corners = (const uint8_t(*)[3])(h->corners + leaf->first_tri);
+    block->vertices = h->leaf_vertices + leaf->first_vertex;
+    wi_block_read_positions(h, leaf, block);
+    for (unsigned first = 0; first < block->tri_count; first += WI_LANES)
+        wi_block_bound_group(block, first);
+    return block;
+}
+
+#endif

@@ -1,0 +1,96 @@
+/* walk.c - what all traversals have in common: the stack, the candidates and their decision. */
+#include "walk/walk.h"
+
+#include "base/check.h"
+#include "base/kernel.h"
+#include "walk/leaf_block.h"
+
+extern const wi_walk_kernels wi_walk_kernels_scalar, wi_walk_kernels_avx2;
+
+static const wi_walk_kernels *kernels_for(willow_kernel kernel)
+{
+#if defined(WILLOW_HAS_AVX2)
+    if (kernel == WILLOW_KERNEL_AVX2) return &wi_walk_kernels_avx2;
+#endif
+    WI_ASSERT(kernel == WILLOW_KERNEL_SCALAR);
+    return &wi_walk_kernels_scalar;
+}
+
+bool wi_walk_init(wi_walk *walk, wi_memory *memory, willow_kernel kernel)
+{
+    memset(walk, 0, sizeof *walk);
+    walk->memory = memory;
+    walk->kernels = kernels_for(kernel);
+    walk->filters = wi_filter_kernels_for(kernel);
+    walk->caches = wi_alloc_array(memory, 2, sizeof *walk->caches);
+    if (walk->caches == NULL) return false;
+    for (int side = 0; side < 2; side++)
+        for (unsigned i = 0; i < WI_CACHED_BLOCKS; i++) walk->caches[side].blocks[i].revision = 0;
+    return true;
+}
+
+void wi_walk_free(wi_walk *walk)
+{
+    wi_free_array(walk->memory, walk->caches, 2, sizeof *walk->caches);
+    wi_array_free(walk->memory, &walk->stack);
+    wi_array_free(walk->memory, &walk->keys);
+}
+
+void wi_walk_start(wi_walk *walk, bool skip_neighbours, size_t pause_at)
+{
+    walk->stack.count = 0;
+    walk->keys.count = 0;
+    for (unsigned shared = 0; shared < 3; shared++) walk->candidates[shared].count = 0;
+    walk->skip_neighbours = skip_neighbours;
+    walk->pause_at = pause_at;
+}
+
+bool wi_walk_seed(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b)
+{
+    if (a->views == NULL || b->views == NULL || !wi_boxes_meet(&a->bounds, &b->bounds)) return true;
+    wi_walk_item item = {0, a == b ? WI_ITSELF : 0, a->bounds, b->bounds};
+    return wi_array_push(walk->memory, &walk->stack, item);
+}
+
+bool wi_walk_seed_box(wi_walk *walk, const wi_hierarchy *h, const wi_box *box)
+{
+    if (h->views == NULL || !wi_boxes_meet(&h->bounds, box)) return true;
+    wi_walk_item item = {0, 0, h->bounds, *box};
+    return wi_array_push(walk->memory, &walk->stack, item);
+}
+
+bool wi_walk_decide(wi_walk *walk, unsigned shared)
+{
+    wi_candidates *c = &walk->candidates[shared];
+    if (!wi_array_reserve(walk->memory, &walk->keys, walk->keys.count + c->count)) return false;
+    wi_filter_result result = walk->filters->sharing[shared](&c->a, &c->b);
+    for (unsigned lane = 0; lane < c->count; lane++) {
+        bool meets = (result.meet >> lane & 1) != 0;
+        if (((result.meet | result.apart) >> lane & 1) == 0) {
+            walk->stats.exact_tests++;
+            meets = wi_tri8_meet_exact(shared, &c->a, &c->b, lane);
+        }
+        walk->keys.items[walk->keys.count] = c->key[lane];
+        walk->keys.count += meets;
+    }
+    walk->stats.triangle_tests += c->count;
+    c->count = 0;
+    return true;
+}
+
+bool wi_walk_decide_all(wi_walk *walk)
+{
+    for (unsigned shared = 0; shared < 3; shared++)
+        if (walk->candidates[shared].count > 0 && !wi_walk_decide(walk, shared)) return false;
+    return true;
+}
+
+void wi_query_stats_add(willow_query_stats *sum, const willow_query_stats *other)
+{
+    sum->body_pairs += other->body_pairs;
+    sum->nodes_opened += other->nodes_opened;
+    sum->volume_tests += other->volume_tests;
+    sum->leaf_pairs += other->leaf_pairs;
+    sum->triangle_tests += other->triangle_tests;
+    sum->exact_tests += other->exact_tests;
+}

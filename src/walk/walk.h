@@ -1,0 +1,81 @@
+/* walk.h - traversals: from pairs of nodes to pairs of triangles that meet.
+ *
+ * A walk belongs to one thread. It has a stack of pairs of nodes still to open, candidates waiting
+ * until there are eight of a kind for the wide filter, and the keys of the pairs found. The caller
+ * seeds it with a pair of trees, runs it, and takes the keys. Running stops early once it holds
+ * `pause_at` keys, so that first-pair and streaming queries need no callback in the inner loop. */
+#ifndef WI_WALK_WALK_H
+#define WI_WALK_WALK_H
+
+#include "base/array.h"
+#include "prim/tri_filter.h"
+#include "tree/hierarchy.h"
+#include "willow/query.h"
+
+/* A pair found: (slot in a) << 32 | (slot in b); within one body the lower slot first. */
+typedef uint64_t wi_pair_key;
+
+/* A number of a node, or of a leaf with this bit. */
+#define WI_IS_LEAF UINT32_C(0x80000000)
+
+/* In the place of b: the node of a against itself. */
+#define WI_ITSELF UINT32_MAX
+
+typedef struct wi_walk_item {
+    uint32_t a, b;
+    wi_box box_a, box_b;
+} wi_walk_item;
+
+/* Up to eight candidates that share the same number of vertices, corners in shared-first order. */
+typedef struct wi_candidates {
+    wi_tri8 a, b;
+    wi_pair_key key[WI_LANES];
+    unsigned count;
+} wi_candidates;
+
+typedef struct wi_walk {
+    wi_memory *memory;
+    const struct wi_walk_kernels *kernels;
+    const wi_filter_kernels *filters;
+    struct wi_leaf_cache *caches; /* two: of side a, of side b */
+    WI_ARRAY(wi_walk_item) stack;
+    WI_ARRAY(wi_pair_key) keys;
+    wi_candidates candidates[3]; /* by shared vertices */
+    size_t pause_at;
+    bool skip_neighbours;
+    willow_query_stats stats;
+} wi_walk;
+
+typedef struct wi_walk_kernels {
+    /* Opens one pair of nodes: pushes their children's pairs and tests those of leaves. False if
+     * there is no memory. `a` and `b` are one tree for pairs within a body. */
+    bool (*step)(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b,
+                 const wi_walk_item *item);
+
+    /* Steps until the stack is empty and all candidates are decided, or `pause_at` is reached. */
+    bool (*run)(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b);
+
+    /* Pushes the slots of the triangles of `h` that meet `box` as keys, until pause_at. Uses the
+     * stack as pairs do; seed with wi_walk_seed_box. */
+    bool (*run_box)(wi_walk *walk, const wi_hierarchy *h, const wi_box *box);
+} wi_walk_kernels;
+
+/* False if there is no memory. */
+bool wi_walk_init(wi_walk *walk, wi_memory *memory, willow_kernel kernel);
+void wi_walk_free(wi_walk *walk);
+
+/* Forgets what an earlier query left, but for the statistics. */
+void wi_walk_start(wi_walk *walk, bool skip_neighbours, size_t pause_at);
+
+/* Puts the roots of two trees, or of one with itself, on the stack; nothing if they cannot meet.
+ * False if there is no memory. */
+bool wi_walk_seed(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b);
+bool wi_walk_seed_box(wi_walk *walk, const wi_hierarchy *h, const wi_box *box);
+
+/* Sends waiting candidates through filter and exact test. */
+bool wi_walk_decide(wi_walk *walk, unsigned shared);
+bool wi_walk_decide_all(wi_walk *walk);
+
+void wi_query_stats_add(willow_query_stats *sum, const willow_query_stats *other);
+
+#endif

@@ -1,0 +1,271 @@
+/* walk_kernel.c - tree against tree, tree against itself, tree against box.
+ *
+ * Way in: wi_walk_kernels. Made for coherent meshes that meet along a curve or lie on each other: a
+ * few percent of the nodes are opened, and most time goes into leaves. Both sides are opened at
+ * once, eight children against eight, after lanes that miss the other side's box are dropped;
+ * a leaf waits while the other side is opened. Pairs of leaves are tested at once, not pushed. */
+#include "base/kernel.h"
+#include "prim/tri_box.h"
+#include "prim/tri_tri.h"
+#include "walk/leaf_block.h"
+#include "walk/walk.h"
+
+static inline unsigned take_lowest(unsigned *bits)
+{
+    unsigned lowest = (unsigned)__builtin_ctz(*bits);
+    *bits &= *bits - 1;
+    return lowest;
+}
+
+static inline uint32_t child_of(const wi_view *view, unsigned lane)
+{
+    return view->child[lane] | ((view->leaf_mask >> lane & 1) != 0 ? WI_IS_LEAF : 0);
+}
+
+static inline void copy_corners(const wi_leaf_block *block, unsigned tri, const uint8_t order[3],
+                                wi_tri8 *out, unsigned lane)
+{
+    for (int i = 0; i < 3; i++)
+        wi_quad_store(out->corner[i][lane],
+                      wi_quad_load(block->positions[block->corners[tri][order[i]]]));
+}
+
+static bool add_candidate(wi_walk *walk, unsigned shared, const wi_leaf_block *a, unsigned tri_a,
+                          const uint8_t order_a[3], const wi_leaf_block *b, unsigned tri_b,
+                          const uint8_t order_b[3], wi_pair_key key)
+{
+    wi_candidates *c = &walk->candidates[shared];
+    copy_corners(a, tri_a, order_a, &c->a, c->count);
+    copy_corners(b, tri_b, order_b, &c->b, c->count);
+    c->key[c->count++] = key;
+    return c->count < WI_LANES || wi_walk_decide(walk, shared);
+}
+
+static const uint8_t in_order[3] = {0, 1, 2};
+
+/* Of different bodies. */
+static inline bool add_strangers(wi_walk *walk, const wi_leaf_block *a, unsigned tri_a,
+                                 const wi_leaf_block *b, unsigned tri_b)
+{
+    wi_pair_key key = (wi_pair_key)a->slots[tri_a] << 32 | b->slots[tri_b];
+    return add_candidate(walk, 0, a, tri_a, in_order, b, tri_b, in_order, key);
+}
+
+/* Of one body: they may share vertices. */
+static bool add_relatives(wi_walk *walk, const wi_leaf_block *a, unsigned tri_a,
+                          const wi_leaf_block *b, unsigned tri_b)
+{
+    uint32_t vertices_a[3], vertices_b[3];
+    uint8_t order_a[3], order_b[3];
+    for (int i = 0; i < 3; i++) {
+        vertices_a[i] = a->vertices[a->corners[tri_a][i]];
+        vertices_b[i] = b->vertices[b->corners[tri_b][i]];
+    }
+    unsigned shared = wi_share_order(vertices_a, vertices_b, order_a, order_b);
+    if (shared > 0 && walk->skip_neighbours) return true;
+    uint32_t slot_a = a->slots[tri_a], slot_b = b->slots[tri_b];
+    wi_pair_key key =
+        slot_a < slot_b ? (wi_pair_key)slot_a << 32 | slot_b : (wi_pair_key)slot_b << 32 | slot_a;
+    if (shared == 3) {
+        walk->stats.triangle_tests++;
+        return wi_array_push(walk->memory, &walk->keys, key);
+    }
+    return add_candidate(walk, shared, a, tri_a, order_a, b, tri_b, order_b, key);
+}
+
+static inline wi_box box_of_tri(const wi_leaf_block *block, unsigned tri)
+{
+    const wi_box8 *group = &block->boxes[tri / WI_LANES];
+    unsigned lane = tri % WI_LANES;
+    return (wi_box){{group->lower[0][lane], group->lower[1][lane], group->lower[2][lane]},
+                    {group->upper[0][lane], group->upper[1][lane], group->upper[2][lane]}};
+}
+
+/* Which triangles of the block meet the box, a bit each. */
+static inline uint32_t tris_met(wi_walk *walk, const wi_leaf_block *block, const wi_box *box)
+{
+    uint32_t met = 0;
+    for (unsigned first = 0; first < block->tri_count; first += WI_LANES) {
+        const wi_box8 *group = &block->boxes[first / WI_LANES];
+        met |= (uint32_t)wi_boxes_met(group->lower, group->upper, box) << first;
+    }
+    walk->stats.volume_tests += block->tri_count;
+    return met;
+}
+
+static bool meet_leaves(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
+                        const wi_walk_item *item)
+{
+    const wi_leaf_block *a = wi_leaf_cache_get(&walk->caches[0], ha, item->a & ~WI_IS_LEAF);
+    const wi_leaf_block *b = wi_leaf_cache_get(&walk->caches[1], hb, item->b & ~WI_IS_LEAF);
+    uint32_t met_a = tris_met(walk, a, &item->box_b), met_b = tris_met(walk, b, &item->box_a);
+    walk->stats.leaf_pairs++;
+    if (met_b == 0) return true;
+    while (met_a != 0) {
+        unsigned tri_a = take_lowest(&met_a);
+        wi_box box = box_of_tri(a, tri_a);
+        uint32_t met = tris_met(walk, b, &box) & met_b;
+        while (met != 0) {
+            unsigned tri_b = take_lowest(&met);
+            bool ok = ha == hb ? add_relatives(walk, a, tri_a, b, tri_b)
+                               : add_strangers(walk, a, tri_a, b, tri_b);
+            if (!ok) return false;
+        }
+    }
+    return true;
+}
+
+static bool meet_leaf_itself(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf)
+{
+    const wi_leaf_block *block = wi_leaf_cache_get(&walk->caches[0], h, leaf & ~WI_IS_LEAF);
+    walk->stats.leaf_pairs++;
+    for (unsigned tri_a = 0; tri_a + 1 < block->tri_count; tri_a++) {
+        wi_box box = box_of_tri(block, tri_a);
+        uint32_t met = tris_met(walk, block, &box) & ~(uint32_t)((UINT64_C(2) << tri_a) - 1);
+        while (met != 0)
+            if (!add_relatives(walk, block, tri_a, block, take_lowest(&met))) return false;
+    }
+    return true;
+}
+
+static inline bool visit(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
+                         const wi_walk_item *item)
+{
+    if ((item->a & item->b & WI_IS_LEAF) != 0) return meet_leaves(walk, ha, hb, item);
+    return wi_array_push(walk->memory, &walk->stack, *item);
+}
+
+static inline unsigned children_met(wi_walk *walk, const wi_view *view, const wi_box *box)
+{
+    walk->stats.volume_tests += view->count;
+    return wi_boxes_met(view->lower, view->upper, box);
+}
+
+static bool open_a(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
+                   const wi_walk_item *item)
+{
+    const wi_view *view = wi_open(ha, item->a);
+    unsigned met = children_met(walk, view, &item->box_b);
+    walk->stats.nodes_opened++;
+    while (met != 0) {
+        unsigned lane = take_lowest(&met);
+        wi_walk_item child = {child_of(view, lane), item->b, wi_view_box(view, lane), item->box_b};
+        if (!visit(walk, ha, hb, &child)) return false;
+    }
+    return true;
+}
+
+static bool open_b(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
+                   const wi_walk_item *item)
+{
+    const wi_view *view = wi_open(hb, item->b);
+    unsigned met = children_met(walk, view, &item->box_a);
+    walk->stats.nodes_opened++;
+    while (met != 0) {
+        unsigned lane = take_lowest(&met);
+        wi_walk_item child = {item->a, child_of(view, lane), item->box_a, wi_view_box(view, lane)};
+        if (!visit(walk, ha, hb, &child)) return false;
+    }
+    return true;
+}
+
+static bool open_both(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
+                      const wi_walk_item *item)
+{
+    const wi_view *view_a = wi_open(ha, item->a), *view_b = wi_open(hb, item->b);
+    unsigned met_a = children_met(walk, view_a, &item->box_b);
+    unsigned met_b = children_met(walk, view_b, &item->box_a);
+    walk->stats.nodes_opened += 2;
+    while (met_a != 0 && met_b != 0) {
+        unsigned lane_a = take_lowest(&met_a);
+        wi_walk_item child = {child_of(view_a, lane_a), 0, wi_view_box(view_a, lane_a), {{0}, {0}}};
+        unsigned met = children_met(walk, view_b, &child.box_a) & met_b;
+        while (met != 0) {
+            unsigned lane_b = take_lowest(&met);
+            child.b = child_of(view_b, lane_b);
+            child.box_b = wi_view_box(view_b, lane_b);
+            if (!visit(walk, ha, hb, &child)) return false;
+        }
+    }
+    return true;
+}
+
+/* Children against themselves and against later ones: each pair of leaves comes up once. */
+static bool open_itself(wi_walk *walk, const wi_hierarchy *h, const wi_walk_item *item)
+{
+    const wi_view *view = wi_open(h, item->a);
+    walk->stats.nodes_opened++;
+    for (unsigned lane = 0; lane < view->count; lane++) {
+        wi_walk_item child = {child_of(view, lane), WI_ITSELF, wi_view_box(view, lane), {{0}, {0}}};
+        bool is_leaf = (child.a & WI_IS_LEAF) != 0;
+        bool ok = is_leaf ? meet_leaf_itself(walk, h, child.a)
+                          : wi_array_push(walk->memory, &walk->stack, child);
+        unsigned met = children_met(walk, view, &child.box_a) & ~wi_lanes_mask(lane + 1);
+        while (ok && met != 0) {
+            unsigned other = take_lowest(&met);
+            child.b = child_of(view, other);
+            child.box_b = wi_view_box(view, other);
+            ok = visit(walk, h, h, &child);
+        }
+        if (!ok) return false;
+    }
+    return true;
+}
+
+static bool step(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
+                 const wi_walk_item *item)
+{
+    if (item->b == WI_ITSELF) return open_itself(walk, ha, item);
+    if ((item->a & WI_IS_LEAF) != 0) return open_b(walk, ha, hb, item);
+    if ((item->b & WI_IS_LEAF) != 0) return open_a(walk, ha, hb, item);
+    return open_both(walk, ha, hb, item);
+}
+
+static bool run(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb)
+{
+    while (walk->stack.count > 0 && walk->keys.count < walk->pause_at) {
+        wi_walk_item item = walk->stack.items[--walk->stack.count];
+        if (!step(walk, ha, hb, &item)) return false;
+    }
+    return walk->stack.count > 0 || wi_walk_decide_all(walk);
+}
+
+static bool meet_leaf_box(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf, const wi_box *box)
+{
+    const wi_leaf_block *block = wi_leaf_cache_get(&walk->caches[0], h, leaf);
+    uint32_t met = tris_met(walk, block, box);
+    while (met != 0) {
+        unsigned number = take_lowest(&met);
+        wi_box own = box_of_tri(block, number);
+        wi_tri tri;
+        for (int i = 0; i < 3; i++)
+            memcpy(tri.corner[i], block->positions[block->corners[number][i]],
+                   sizeof tri.corner[i]);
+        walk->stats.triangle_tests++;
+        if (!wi_box_contains(box, &own) && !wi_tri_meets_box(&tri, box->lower, box->upper))
+            continue;
+        if (!wi_array_push(walk->memory, &walk->keys, block->slots[number])) return false;
+    }
+    return true;
+}
+
+static bool run_box(wi_walk *walk, const wi_hierarchy *h, const wi_box *box)
+{
+    while (walk->stack.count > 0 && walk->keys.count < walk->pause_at) {
+        const wi_view *view = wi_open(h, walk->stack.items[--walk->stack.count].a);
+        unsigned met = children_met(walk, view, box);
+        walk->stats.nodes_opened++;
+        while (met != 0) {
+            unsigned lane = take_lowest(&met);
+            wi_walk_item child = {view->child[lane], 0, wi_view_box(view, lane), *box};
+            bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
+            bool ok = is_leaf ? meet_leaf_box(walk, h, child.a, box)
+                              : wi_array_push(walk->memory, &walk->stack, child);
+            if (!ok) return false;
+        }
+    }
+    return true;
+}
+
+extern const wi_walk_kernels WI_KERNEL(walk_kernels);
+const wi_walk_kernels WI_KERNEL(walk_kernels) = {step, run, run_box};

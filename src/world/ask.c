@@ -1,0 +1,167 @@
+/* ask.c - the public questions: is the world up to date, are the options sound, which bodies are
+ * meant? The query room does the rest. */
+#include "base/sort.h"
+#include "base/threads.h"
+#include "query/scratch.h"
+#include "world/world.h"
+
+willow_result willow_scratch_create(const willow_world *world, willow_scratch **out)
+{
+    /* Queries change nothing of a world but the count of its bytes, which is atomic. */
+    wi_memory *memory = (wi_memory *)&world->memory;
+    willow_result result =
+        wi_scratch_create(memory, world, world->tasks.worker_count, world->kernel, out);
+    if (result == WILLOW_OK) (*out)->message.log = world->message.log;
+    return result;
+}
+
+static int compare_ids(willow_body_id a, willow_body_id b)
+{
+    return (a.index1 > b.index1) - (a.index1 < b.index1);
+}
+
+/* The target with this id; the list is in order. */
+static const wi_query_body *find_target(const willow_world *world, willow_body_id id)
+{
+    size_t low = 0, high = world->targets.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = compare_ids(world->targets.items[middle].id, id);
+        if (order == 0) return &world->targets.items[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+/* Copies the named bodies, in order and each once, to scratch->chosen: they are marked among the
+ * targets' numbers and read off in order. */
+static willow_result choose_named(const willow_world *world, willow_scratch *scratch,
+                                  const willow_query_options *options)
+{
+    scratch->keys.count = 0;
+    for (size_t i = 0; i < options->body_count; i++) {
+        if (wi_body_get(world, options->bodies[i], &scratch->message) == NULL)
+            return WILLOW_BAD_HANDLE;
+        const wi_query_body *target = find_target(world, options->bodies[i]);
+        uint64_t number = (uint64_t)(target - world->targets.items);
+        if (!wi_array_push(scratch->memory, &scratch->keys, number))
+            return wi_fail_memory(&scratch->message, "the bodies asked about");
+    }
+    if (!wi_array_reserve(scratch->memory, &scratch->spare_keys, scratch->keys.count))
+        return wi_fail_memory(&scratch->message, "the bodies asked about");
+    wi_sort_u64(scratch->keys.items, scratch->spare_keys.items, scratch->keys.count);
+    for (size_t i = 0; i < scratch->keys.count; i++)
+        if (i == 0 || scratch->keys.items[i] != scratch->keys.items[i - 1])
+            scratch->chosen.items[scratch->chosen.count++] =
+                world->targets.items[scratch->keys.items[i]];
+    return WILLOW_OK;
+}
+
+static willow_result choose_bodies(const willow_world *world, willow_scratch *scratch,
+                                   const willow_query_options *options)
+{
+    scratch->chosen.count = 0;
+    size_t most = world->targets.count;
+    if (!wi_array_reserve(scratch->memory, &scratch->chosen, most))
+        return wi_fail_memory(&scratch->message, "the bodies asked about");
+    if (options->bodies) return choose_named(world, scratch, options);
+    for (size_t i = 0; i < most; i++) scratch->chosen.items[i] = world->targets.items[i];
+    scratch->chosen.count = most;
+    return WILLOW_OK;
+}
+
+/* Everything that can be wrong with a question; fills `question` and scratch->chosen. */
+static willow_result begin(const willow_world *world, willow_scratch *scratch,
+                           const willow_query_options *options, wi_question *question)
+{
+    scratch->message.text[0] = '\0';
+    if (scratch->world != world)
+        return wi_fail(&scratch->message, WILLOW_BAD_HANDLE, "the scratch is of another world");
+    if (options->struct_size != sizeof *options)
+        return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT,
+                       "the options were not made by willow_query_options_default");
+    if (world->is_stale)
+        return wi_fail(&scratch->message, WILLOW_STALE,
+                       "the world was changed: call willow_world_update first");
+    *question = (wi_question){.options = options, .broad = wi_broad_for(world->broad)};
+    question->tasks = options->use_threads ? world->tasks : wi_serial_tasks();
+    return choose_bodies(world, scratch, options);
+}
+
+willow_result willow_find_pairs(const willow_world *world, willow_scratch *scratch,
+                                const willow_query_options *options, willow_pairs *out)
+{
+    const willow_query_options defaults = willow_query_options_default();
+    wi_question question;
+    *out = (willow_pairs){0};
+    willow_result result = begin(world, scratch, options ? options : &defaults, &question);
+    if (result != WILLOW_OK) return result;
+    if (!wi_choose_pairs(&question, scratch))
+        return wi_fail_memory(&scratch->message, "pairs of bodies");
+    return wi_find_pairs(&question, scratch, out);
+}
+
+willow_result willow_find_self_pairs(const willow_world *world, willow_scratch *scratch,
+                                     const willow_query_options *options, willow_pairs *out)
+{
+    const willow_query_options defaults = willow_query_options_default();
+    wi_question question;
+    *out = (willow_pairs){0};
+    willow_result result = begin(world, scratch, options ? options : &defaults, &question);
+    if (result != WILLOW_OK) return result;
+    if (!wi_choose_selves(scratch, question.options->bodies != NULL))
+        return wi_fail_memory(&scratch->message, "pairs of bodies");
+    return wi_find_pairs(&question, scratch, out);
+}
+
+willow_result willow_visit_pairs(const willow_world *world, willow_scratch *scratch,
+                                 const willow_query_options *options, willow_pair_visitor *visit,
+                                 void *context)
+{
+    enum { PAUSE_AT = 256 };
+    const willow_query_options defaults = willow_query_options_default();
+    wi_question question;
+    willow_result result = begin(world, scratch, options ? options : &defaults, &question);
+    if (result != WILLOW_OK) return result;
+    if (!wi_choose_pairs(&question, scratch))
+        return wi_fail_memory(&scratch->message, "pairs of bodies");
+    return wi_visit_pairs(&question, scratch, PAUSE_AT, visit, context);
+}
+
+static bool keep_first(void *context, willow_tri_ref a, willow_tri_ref b)
+{
+    *(willow_first_pair *)context = (willow_first_pair){true, a, b};
+    return false;
+}
+
+willow_result willow_find_first_pair(const willow_world *world, willow_scratch *scratch,
+                                     const willow_query_options *options, willow_first_pair *out)
+{
+    const willow_query_options defaults = willow_query_options_default();
+    wi_question question;
+    *out = (willow_first_pair){0};
+    willow_result result = begin(world, scratch, options ? options : &defaults, &question);
+    if (result != WILLOW_OK) return result;
+    if (!wi_choose_pairs(&question, scratch))
+        return wi_fail_memory(&scratch->message, "pairs of bodies");
+    return wi_visit_pairs(&question, scratch, 1, keep_first, out);
+}
+
+willow_result willow_visit_box(const willow_world *world, willow_scratch *scratch,
+                               const willow_box *box, const willow_query_options *options,
+                               willow_tri_visitor *visit, void *context)
+{
+    const willow_query_options defaults = willow_query_options_default();
+    wi_question question;
+    wi_box b = {{box->lower.x, box->lower.y, box->lower.z},
+                {box->upper.x, box->upper.y, box->upper.z}};
+    willow_result result = begin(world, scratch, options ? options : &defaults, &question);
+    if (result != WILLOW_OK) return result;
+    for (int axis = 0; axis < 3; axis++)
+        if (!(b.lower[axis] - b.lower[axis] == 0.0F && b.upper[axis] - b.upper[axis] == 0.0F))
+            return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "the box is not finite");
+    return wi_visit_box(scratch, &b, visit, context);
+}

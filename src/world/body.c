@@ -1,0 +1,244 @@
+/* body.c - bodies come, move, change and go. Everything here only notes what changed; the update
+ * does the rest. */
+#include <string.h>
+
+#include "base/check.h"
+#include "world/world.h"
+
+willow_body_def willow_body_def_default(void)
+{
+    return (willow_body_def){.struct_size = sizeof(willow_body_def),
+                             .tree = willow_tree_def_default(),
+                             .category_bits = 1,
+                             .mask_bits = UINT64_MAX};
+}
+
+wi_body *wi_body_get(const willow_world *world, willow_body_id id, wi_message *message)
+{
+    if (id.index1 == 0)
+        (void)wi_fail(message, WILLOW_BAD_HANDLE, "the null body");
+    else if (id.world != world->number)
+        (void)wi_fail(message, WILLOW_BAD_HANDLE, "body %u is of another world", id.index1);
+    else if (!wi_id_pool_has(&world->ids, id.index1 - 1, id.generation))
+        (void)wi_fail(message, WILLOW_BAD_HANDLE, "body %u is gone", id.index1);
+    else
+        return world->bodies.items[id.index1 - 1];
+    return NULL;
+}
+
+/* For calls on a const world, whose message may not change. */
+static const wi_body *find_body(const willow_world *world, willow_body_id id)
+{
+    wi_message silent = {0};
+    return wi_body_get(world, id, &silent);
+}
+
+static void touch(willow_world *world, wi_body *body)
+{
+    body->is_dirty = true;
+    world->is_stale = true;
+}
+
+void wi_body_free(willow_world *world, wi_body *body)
+{
+    wi_hierarchy_destroy(&world->memory, &body->h);
+    wi_mesh_destroy(&world->memory, &body->mesh);
+    wi_free(&world->memory, body, sizeof *body);
+}
+
+static bool reserve_body(willow_world *world)
+{
+    return wi_id_pool_reserve(&world->memory, &world->ids) &&
+           wi_array_reserve(&world->memory, &world->bodies, world->bodies.count + 1);
+}
+
+/* Cannot fail after reserve_body. */
+static void enter_body(willow_world *world, wi_body *body)
+{
+    uint32_t index = wi_id_pool_take(&world->ids);
+    if (index == world->bodies.count) world->bodies.items[world->bodies.count++] = NULL;
+    WI_ASSERT(index < world->bodies.count && world->bodies.items[index] == NULL);
+    body->id =
+        (willow_body_id){index + 1, world->number, wi_id_pool_generation(&world->ids, index)};
+    world->bodies.items[index] = body;
+    world->body_count++;
+    touch(world, body);
+}
+
+static willow_result fill_body(willow_world *world, const willow_body_def *def, wi_body *body)
+{
+    *body = (wi_body){.tree = def->tree,
+                      .category_bits = def->category_bits,
+                      .mask_bits = def->mask_bits,
+                      .user_data = def->user_data,
+                      .self = def->self,
+                      .needs_build = true};
+    body->h = (wi_hierarchy){.mesh = &body->mesh, .bounds = wi_box_empty()};
+    willow_result result = wi_tree_def_resolve(&body->tree, &world->message);
+    if (result != WILLOW_OK) return result;
+    return wi_mesh_create(&world->memory, &def->mesh, &world->message, &body->mesh);
+}
+
+willow_result willow_body_create(willow_world *world, const willow_body_def *def,
+                                 willow_body_id *out)
+{
+    *out = (willow_body_id){0};
+    if (def->struct_size != sizeof *def || def->tree.struct_size != sizeof def->tree)
+        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
+                       "the body def was not made by willow_body_def_default");
+    if (!reserve_body(world)) return wi_fail_memory(&world->message, "a body");
+    wi_body *body = wi_alloc(&world->memory, sizeof *body);
+    if (body == NULL) return wi_fail_memory(&world->message, "a body");
+    willow_result result = fill_body(world, def, body);
+    if (result != WILLOW_OK) {
+        wi_free(&world->memory, body, sizeof *body);
+        return result;
+    }
+    enter_body(world, body);
+    *out = body->id;
+    return WILLOW_OK;
+}
+
+willow_result willow_body_destroy(willow_world *world, willow_body_id id)
+{
+    wi_body *body = wi_body_get(world, id, &world->message);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    wi_id_pool_give(&world->ids, id.index1 - 1);
+    world->bodies.items[id.index1 - 1] = NULL;
+    world->body_count--;
+    world->is_stale = true;
+    wi_body_free(world, body);
+    return WILLOW_OK;
+}
+
+bool willow_body_is_alive(const willow_world *world, willow_body_id id)
+{
+    return find_body(world, id) != NULL;
+}
+
+willow_result willow_body_set_tree(willow_world *world, willow_body_id id,
+                                   const willow_tree_def *tree)
+{
+    wi_body *body = wi_body_get(world, id, &world->message);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    if (tree->struct_size != sizeof *tree)
+        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
+                       "the tree def was not made by willow_tree_def_default");
+    willow_tree_def resolved = *tree;
+    willow_result result = wi_tree_def_resolve(&resolved, &world->message);
+    if (result != WILLOW_OK) return result;
+    body->tree = resolved;
+    body->needs_build = true;
+    touch(world, body);
+    return WILLOW_OK;
+}
+
+static willow_result check_vertices(willow_world *world, const wi_body *body, uint32_t first,
+                                    uint32_t count, const void *positions, size_t stride)
+{
+    uint32_t has = body->mesh.vertex_count;
+    if (body->mesh.borrowed)
+        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
+                       "the body borrows its vertices: write there, after begin_vertices");
+    if (first > has || count > has - first)
+        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "vertices %u to %llu; the mesh has %u",
+                       first, (unsigned long long)first + count, has);
+    if (count > 0 && (positions == NULL || (uintptr_t)positions % sizeof(float) != 0))
+        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "positions are %s",
+                       positions ? "not aligned to 4 bytes" : "NULL");
+    if (stride != 0 && (stride < 3 * sizeof(float) || stride % sizeof(float) != 0))
+        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
+                       "a stride of %zu bytes: it must be a multiple of 4 and at least 12", stride);
+    return WILLOW_OK;
+}
+
+/* In the order of the tree, bounding its leaves on the way. */
+static willow_result take_in_tree_order(willow_world *world, wi_body *body, wi_source source)
+{
+    if (!wi_refit_take(world->refit, &world->tasks, &body->h, &body->mesh, source))
+        return wi_mesh_fail_position(source, 0, body->mesh.vertex_count, &world->message);
+    wi_mesh_commit_staged(&body->mesh);
+    return WILLOW_OK;
+}
+
+willow_result willow_body_set_vertices(willow_world *world, willow_body_id id, uint32_t first,
+                                       uint32_t count, const void *positions, size_t stride)
+{
+    wi_body *body = wi_body_get(world, id, &world->message);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    willow_result result = check_vertices(world, body, first, count, positions, stride);
+    if (result != WILLOW_OK || count == 0) return result;
+    wi_source source = {positions, stride != 0 ? stride : 3 * sizeof(float)};
+    bool is_all = count == body->mesh.vertex_count;
+    bool in_tree_order = is_all && !body->needs_build && body->h.views != NULL &&
+                         wi_method_ops_for(body->tree.method)->reads_in_tree_order;
+    if (in_tree_order)
+        result = take_in_tree_order(world, body, source);
+    else if (is_all)
+        result = wi_mesh_take_all(&body->mesh, source, &world->message);
+    else
+        result = wi_mesh_take_range(&body->mesh, first, count, source, &world->message);
+    if (result != WILLOW_OK) return result;
+    body->has_bounded_leaves = in_tree_order;
+    touch(world, body);
+    return WILLOW_OK;
+}
+
+willow_result willow_body_begin_vertices(willow_world *world, willow_body_id id)
+{
+    wi_body *body = wi_body_get(world, id, &world->message);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    if (body->mesh.borrowed == NULL)
+        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
+                       "the body does not borrow its vertices: use set_vertices");
+    touch(world, body);
+    return WILLOW_OK;
+}
+
+static willow_box public_box(const wi_box *box)
+{
+    return (willow_box){{box->lower[0], box->lower[1], box->lower[2]},
+                        {box->upper[0], box->upper[1], box->upper[2]}};
+}
+
+willow_result willow_body_get_info(const willow_world *world, willow_body_id id,
+                                   willow_body_info *out)
+{
+    const wi_body *body = find_body(world, id);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    *out = (willow_body_info){.vertex_count = body->mesh.vertex_count,
+                              .triangle_count = body->mesh.tri_count,
+                              .user_data = body->user_data,
+                              .category_bits = body->category_bits,
+                              .mask_bits = body->mask_bits,
+                              .tree = body->tree,
+                              .box = public_box(&body->h.bounds),
+                              .self = body->self,
+                              .borrows = body->mesh.borrowed != NULL};
+    return WILLOW_OK;
+}
+
+willow_result willow_body_copy_vertices(const willow_world *world, willow_body_id id,
+                                        uint32_t first, uint32_t count, willow_vec3 *out)
+{
+    const wi_body *body = find_body(world, id);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    uint32_t has = body->mesh.vertex_count;
+    if (first > has || count > has - first) return WILLOW_BAD_ARGUMENT;
+    for (uint32_t i = 0; i < count; i++) {
+        const float *p = wi_mesh_position(&body->mesh, first + i);
+        out[i] = (willow_vec3){p[0], p[1], p[2]};
+    }
+    return WILLOW_OK;
+}
+
+size_t willow_world_copy_bodies(const willow_world *world, willow_body_id *out, size_t capacity)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < world->bodies.count; i++) {
+        if (world->bodies.items[i] == NULL) continue;
+        if (count < capacity) out[count] = world->bodies.items[i]->id;
+        count++;
+    }
+    return count;
+}

@@ -1,0 +1,118 @@
+/* stats.c - what a world weighs, whether it is sound, and hashes to compare runs by. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "world/world.h"
+
+willow_result willow_body_get_stats(const willow_world *world, willow_body_id id,
+                                    willow_body_stats *out)
+{
+    wi_message silent = {0};
+    const wi_body *body = wi_body_get(world, id, &silent);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    if (body->is_dirty) return WILLOW_STALE;
+    *out = (willow_body_stats){.bytes_mesh = wi_mesh_bytes(&body->mesh),
+                               .bytes_hierarchy = wi_hierarchy_bytes(&body->h),
+                               .node_count = body->h.node_count,
+                               .leaf_count = body->h.leaf_count,
+                               .height = body->h.height,
+                               .cost = wi_hierarchy_cost(&body->h),
+                               .builds = body->builds};
+    return WILLOW_OK;
+}
+
+size_t willow_world_bytes(const willow_world *world)
+{
+    return atomic_load_explicit(&world->memory.bytes, memory_order_relaxed);
+}
+
+static const char *validate_body(const willow_world *world, size_t index)
+{
+    const wi_body *body = world->bodies.items[index];
+    if (body->id.index1 != index + 1 || body->id.world != world->number ||
+        !wi_id_pool_has(&world->ids, (uint32_t)index, body->id.generation))
+        return "W1: a body does not know its id";
+    if (body->h.mesh != &body->mesh) return "W2: a hierarchy is of another body";
+    const char *broken = wi_mesh_validate(&body->mesh);
+    if (broken || body->is_dirty) return broken;
+    return wi_hierarchy_validate(&body->h);
+}
+
+static const char *validate_targets(const willow_world *world)
+{
+    if (world->targets.count != world->body_count) return "W3: queries see other bodies";
+    for (size_t i = 0; i < world->targets.count; i++) {
+        const wi_query_body *target = &world->targets.items[i];
+        const wi_body *body = world->bodies.items[target->id.index1 - 1];
+        if (body == NULL || target->h != &body->h) return "W3: queries see other bodies";
+        if (body->is_dirty) return "W4: a body is dirty in a world that is not stale";
+    }
+    return NULL;
+}
+
+bool willow_world_validate(const willow_world *world, char *reason, size_t reason_size)
+{
+    const char *broken = wi_id_pool_validate(&world->ids);
+    size_t where = 0;
+    for (size_t i = 0; i < world->bodies.count && broken == NULL; i++) {
+        if (world->bodies.items[i] == NULL) continue;
+        broken = validate_body(world, i);
+        where = i + 1;
+    }
+    if (broken == NULL && !world->is_stale) {
+        broken = validate_targets(world);
+        where = 0;
+    }
+    if (broken == NULL) return true;
+    if (reason && reason_size > 0)
+        (void)snprintf(reason, reason_size, where > 0 ? "%s (body %zu)" : "%s", broken, where);
+    return false;
+}
+
+static uint64_t hash_mesh(uint64_t hash, const wi_mesh *mesh)
+{
+    hash = wi_hash_u64(hash, (uint64_t)mesh->vertex_count << 32 | mesh->tri_count);
+    if (mesh->tri_count > 0)
+        hash = wi_hash_bytes(hash, mesh->tris, mesh->tri_count * sizeof *mesh->tris);
+    if (mesh->groups)
+        hash = wi_hash_bytes(hash, mesh->groups, mesh->tri_count * sizeof *mesh->groups);
+    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
+        uint32_t bits[3];
+        memcpy(bits, wi_mesh_position(mesh, vertex), sizeof bits);
+        hash = wi_hash_u64(wi_hash_u64(hash, (uint64_t)bits[0] << 32 | bits[1]), bits[2]);
+    }
+    return hash;
+}
+
+uint64_t willow_world_hash(const willow_world *world)
+{
+    uint64_t hash = WI_HASH_START, time_bits;
+    memcpy(&time_bits, &world->time, sizeof time_bits);
+    hash = wi_hash_u64(hash, time_bits);
+    for (size_t i = 0; i < world->bodies.count; i++) {
+        const wi_body *body = world->bodies.items[i];
+        if (body == NULL) continue;
+        hash = wi_hash_u64(hash, (uint64_t)body->id.index1 << 16 | body->id.generation);
+        hash = wi_hash_u64(hash, body->category_bits);
+        hash = wi_hash_u64(hash, body->mask_bits);
+        hash = wi_hash_u64(hash, body->user_data);
+        hash = wi_hash_u64(hash, (uint64_t)body->tree.method << 32 | body->tree.build);
+        hash = wi_hash_u64(hash, (uint64_t)body->tree.arity << 32 | body->tree.leaf_triangles);
+        hash = wi_hash_u64(hash, body->self);
+        hash = hash_mesh(hash, &body->mesh);
+    }
+    return hash;
+}
+
+uint64_t willow_pairs_hash(const willow_pairs *pairs)
+{
+    uint64_t hash = WI_HASH_START;
+    for (size_t i = 0; i < pairs->run_count; i++) {
+        const willow_pair_run *run = &pairs->runs[i];
+        hash = wi_hash_u64(hash, (uint64_t)run->body_a.index1 << 32 | run->body_b.index1);
+        for (size_t k = run->first; k < run->first + run->count; k++)
+            hash = wi_hash_u64(hash, (uint64_t)pairs->items[k].tri_a << 32 | pairs->items[k].tri_b);
+    }
+    return hash;
+}

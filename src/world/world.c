@@ -1,0 +1,179 @@
+/* world.c - making worlds, and the one call that makes changes visible (C5). */
+#include "world/world.h"
+
+#include <stdatomic.h>
+
+#include "base/check.h"
+#include "base/kernel.h"
+
+/* The only global that changes (C8): it tells worlds apart in the ids of their bodies. */
+static _Atomic uint32_t worlds_made;
+
+willow_world_def willow_world_def_default(void)
+{
+    return (willow_world_def){.struct_size = sizeof(willow_world_def), .thread_count = 1};
+}
+
+static willow_result check_def(const willow_world_def *def)
+{
+    bool has_half_allocator = (def->allocator.alloc == NULL) != (def->allocator.free == NULL);
+    bool has_no_workers =
+        def->tasks.parallel_for ? def->tasks.worker_count == 0 : def->thread_count == 0;
+    if (def->struct_size != sizeof *def || has_half_allocator || has_no_workers ||
+        (unsigned)def->broad >= WILLOW_BROAD_COUNT || (unsigned)def->kernel >= WILLOW_KERNEL_COUNT)
+        return WILLOW_BAD_ARGUMENT;
+    return wi_kernel_choose(def->kernel) == WILLOW_KERNEL_AUTO ? WILLOW_UNSUPPORTED : WILLOW_OK;
+}
+
+static bool set_tasks(willow_world *world, const willow_world_def *def)
+{
+    if (def->tasks.parallel_for) {
+        world->tasks = def->tasks;
+        return true;
+    }
+    world->tasks = wi_serial_tasks();
+    if (def->thread_count == 1) return true;
+    world->pool = wi_pool_create(&world->memory, def->thread_count);
+    if (world->pool == NULL) return false;
+    world->tasks = wi_pool_tasks(world->pool);
+    return true;
+}
+
+willow_result willow_world_create(const willow_world_def *def, willow_world **out)
+{
+    *out = NULL;
+    willow_result result = check_def(def);
+    if (result != WILLOW_OK) return result;
+    wi_memory memory;
+    wi_memory_init(&memory, &def->allocator);
+    willow_world *world = wi_alloc(&memory, sizeof *world);
+    if (world == NULL) return WILLOW_OUT_OF_MEMORY;
+    *world = (willow_world){.kernel = wi_kernel_choose(def->kernel),
+                            .broad = def->broad,
+                            .message = {.log = def->log},
+                            .number = (uint16_t)(1 + worlds_made++ % UINT16_MAX)};
+    wi_memory_init(&world->memory, &def->allocator);
+    world->memory.bytes = sizeof *world;
+    world->refit = wi_refit_kernels_for(world->kernel);
+    if (!set_tasks(world, def)) {
+        willow_world_destroy(world);
+        return WILLOW_OUT_OF_MEMORY;
+    }
+    *out = world;
+    return WILLOW_OK;
+}
+
+void willow_world_destroy(willow_world *world)
+{
+    if (world == NULL) return;
+    for (size_t i = 0; i < world->bodies.count; i++)
+        if (world->bodies.items[i]) wi_body_free(world, world->bodies.items[i]);
+    wi_pool_destroy(&world->memory, world->pool);
+    wi_array_free(&world->memory, &world->bodies);
+    wi_array_free(&world->memory, &world->targets);
+    wi_array_free(&world->memory, &world->updates);
+    wi_id_pool_free(&world->memory, &world->ids);
+    WI_ASSERT(world->memory.bytes == sizeof *world); /* else a scratch is left */
+    wi_memory memory;
+    wi_memory_init(&memory, &world->memory.allocator);
+    memory.bytes = sizeof *world;
+    wi_free(&memory, world, sizeof *world);
+}
+
+const char *willow_world_message(const willow_world *world) { return world->message.text; }
+
+willow_kernel willow_world_kernel(const willow_world *world) { return world->kernel; }
+
+/* The dirty bodies, each with the revision of its new state: numbered here, so that they do not
+ * depend on who updates which body when. */
+static bool list_updates(willow_world *world)
+{
+    world->updates.count = 0;
+    if (!wi_array_reserve(&world->memory, &world->updates, world->body_count) ||
+        !wi_array_reserve(&world->memory, &world->targets, world->body_count))
+        return false;
+    for (size_t i = 0; i < world->bodies.count; i++) {
+        wi_body *body = world->bodies.items[i];
+        if (body == NULL || !body->is_dirty) continue;
+        world->updates.items[world->updates.count++] =
+            (wi_update){.memory = &world->memory,
+                        .kernels = world->refit,
+                        .tasks = wi_serial_tasks(),
+                        .mesh = &body->mesh,
+                        .h = &body->h,
+                        .def = &body->tree,
+                        .needs_build = body->needs_build,
+                        .has_bounded_leaves = body->has_bounded_leaves,
+                        .revision = ++world->revision,
+                        .body = (uint32_t)i};
+    }
+    return true;
+}
+
+static void run_update(void *arg, uint32_t task, uint32_t worker)
+{
+    willow_world *world = arg;
+    wi_update *u = &world->updates.items[task];
+    (void)worker;
+    u->result = wi_method_ops_for(u->def->method)->update(u);
+}
+
+/* Workers share out bodies; a single body is shared out among them. */
+static void run_updates(willow_world *world)
+{
+    const willow_tasks *tasks = &world->tasks;
+    if (world->updates.count == 1) world->updates.items[0].tasks = *tasks;
+    tasks->parallel_for(tasks->context, (uint32_t)world->updates.count, run_update, world);
+}
+
+/* Marks the bodies that are done; false if one is not. */
+static bool finish_updates(willow_world *world, willow_update_report *report)
+{
+    bool all_done = true;
+    for (size_t i = 0; i < world->updates.count; i++) {
+        const wi_update *u = &world->updates.items[i];
+        wi_body *body = world->bodies.items[u->body];
+        if (u->result != WILLOW_OK) {
+            all_done = false;
+            continue;
+        }
+        body->is_dirty = body->needs_build = body->has_bounded_leaves = false;
+        body->builds += u->did_build;
+        report->bodies_updated++;
+        report->bodies_built += u->did_build;
+        report->nodes_updated += u->nodes_updated;
+    }
+    return all_done;
+}
+
+static void list_targets(willow_world *world)
+{
+    world->targets.count = 0;
+    for (size_t i = 0; i < world->bodies.count; i++) {
+        const wi_body *body = world->bodies.items[i];
+        if (body == NULL) continue;
+        world->targets.items[world->targets.count++] =
+            (wi_query_body){.h = &body->h,
+                            .id = body->id,
+                            .category_bits = body->category_bits,
+                            .mask_bits = body->mask_bits,
+                            .self = body->self};
+    }
+}
+
+willow_result willow_world_update(willow_world *world, double time, willow_update_report *report)
+{
+    willow_update_report done = {0};
+    if (report) *report = done;
+    if (!(time - time == 0.0))
+        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "a time of %g is not finite", time);
+    if (!list_updates(world)) return wi_fail_memory(&world->message, "the update");
+    run_updates(world);
+    bool all_done = finish_updates(world, &done);
+    if (report) *report = done;
+    if (!all_done) return wi_fail_memory(&world->message, "a hierarchy");
+    list_targets(world);
+    world->time = time;
+    world->is_stale = false;
+    return WILLOW_OK;
+}

@@ -1,0 +1,48 @@
+/* world.h - the inside of a world: bodies, what changed, and what queries may see. */
+#ifndef WI_WORLD_WORLD_H
+#define WI_WORLD_WORLD_H
+
+#include "base/id_pool.h"
+#include "base/threads.h"
+#include "query/question.h"
+#include "update/method.h"
+#include "willow/stats.h"
+
+typedef struct wi_body {
+    wi_mesh mesh;
+    wi_hierarchy h;       /* true for the mesh unless is_dirty */
+    willow_tree_def tree; /* wanted, resolved; h.def until the next update may be another */
+    uint64_t category_bits, mask_bits, user_data;
+    uint64_t builds;
+    willow_body_id id;
+    bool self;
+    bool is_dirty;
+    bool needs_build;
+    bool has_bounded_leaves; /* see wi_update */
+} wi_body;
+
+struct willow_world {
+    wi_memory memory;
+    wi_message message;
+    willow_kernel kernel;
+    willow_broad broad;
+    const wi_refit_kernels *refit;
+    wi_pool *pool; /* NULL with a host's tasks or one thread */
+    willow_tasks tasks;
+    wi_id_pool ids;
+    WI_ARRAY(wi_body *) bodies;      /* by index; NULL where there is none */
+    WI_ARRAY(wi_query_body) targets; /* the bodies alive, in order, as of the last update */
+    WI_ARRAY(wi_update) updates;     /* of the dirty bodies, during an update */
+    double time;
+    uint64_t revision; /* the last one given to a state of a body */
+    uint32_t body_count;
+    uint16_t number;
+    bool is_stale;
+};
+
+/* The body, or NULL with a message if the id is null, dead or another world's. */
+wi_body *wi_body_get(const willow_world *world, willow_body_id id, wi_message *message);
+
+void wi_body_free(willow_world *world, wi_body *body);
+
+#endif

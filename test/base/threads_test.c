@@ -1,0 +1,220 @@
+/* Parallel loops: every task once, workers apart, no deadlock, nothing leaked. */
+#define _POSIX_C_SOURCE 200809L
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include "base/threads.h"
+#include "support/failing_threads.h"
+#include "support/test.h"
+#include "support/test_allocator.h"
+
+enum { WORKERS = 4, TASKS = 1000 };
+
+/* What a loop did. cmocka's asserts belong to the main thread, so tasks only count. */
+typedef struct loop_record {
+    uint32_t worker_count;
+    uint32_t runs[TASKS];            /* plain, so that TSan sees a task that runs twice */
+    atomic_bool is_working[WORKERS]; /* by worker */
+    atomic_uint wrong_workers, tasks_done;
+} loop_record;
+
+static void record_task(void *arg, uint32_t task, uint32_t worker)
+{
+    loop_record *record = arg;
+    if (worker >= record->worker_count || atomic_exchange(&record->is_working[worker], true)) {
+        atomic_fetch_add(&record->wrong_workers, 1);
+        return;
+    }
+    record->runs[task]++;
+    if (task % 16 == 0) sched_yield();
+    atomic_fetch_add(&record->tasks_done, 1);
+    atomic_store(&record->is_working[worker], false);
+}
+
+/* True if every task ran once and no two at a time as the same worker. */
+static bool runs_every_task_once(willow_tasks tasks, uint32_t task_count)
+{
+    loop_record record = {.worker_count = tasks.worker_count};
+    tasks.parallel_for(tasks.context, task_count, record_task, &record);
+    for (uint32_t i = 0; i < TASKS; i++)
+        if (record.runs[i] != (i < task_count)) return false;
+    return record.wrong_workers == 0 && record.tasks_done == task_count;
+}
+
+static void init_default_memory(wi_memory *memory)
+{
+    wi_memory_init(memory, &(willow_allocator){0});
+}
+
+static void every_task_runs_once_with_any_number_of_workers(void **state)
+{
+    (void)state;
+    wi_memory memory;
+    init_default_memory(&memory);
+    for (uint32_t workers = 1; workers <= WORKERS; workers++) {
+        wi_pool *pool = wi_pool_create(&memory, workers);
+        assert_non_null(pool);
+        willow_tasks tasks = wi_pool_tasks(pool);
+        assert_int_equal(tasks.worker_count, workers);
+        for (uint32_t count = 0; count < 20; count++)
+            assert_true(runs_every_task_once(tasks, count));
+        for (int i = 0; i < 50; i++) assert_true(runs_every_task_once(tasks, TASKS));
+        wi_pool_destroy(&memory, pool);
+    }
+    assert_int_equal(atomic_load(&memory.bytes), 0);
+}
+
+static void serial_tasks_run_in_order_as_worker_zero(void **state)
+{
+    (void)state;
+    willow_tasks tasks = wi_serial_tasks();
+    assert_int_equal(tasks.worker_count, 1);
+    assert_true(runs_every_task_once(tasks, 0));
+    assert_true(runs_every_task_once(tasks, TASKS));
+}
+
+static void wait_for_all(void *arg, uint32_t task, uint32_t worker)
+{
+    (void)task;
+    (void)worker;
+    atomic_uint *arrived = arg;
+    atomic_fetch_add(arrived, 1);
+    while (atomic_load(arrived) < WORKERS) sched_yield();
+}
+
+/* Each task waits for all others, so the loop ends only if every worker takes one. */
+static void all_workers_work_along(void **state)
+{
+    (void)state;
+    wi_memory memory;
+    init_default_memory(&memory);
+    wi_pool *pool = wi_pool_create(&memory, WORKERS);
+    assert_non_null(pool);
+    willow_tasks tasks = wi_pool_tasks(pool);
+    for (int i = 0; i < 20; i++) {
+        atomic_uint arrived = 0;
+        tasks.parallel_for(tasks.context, WORKERS, wait_for_all, &arrived);
+        assert_int_equal(atomic_load(&arrived), WORKERS);
+    }
+    wi_pool_destroy(&memory, pool);
+}
+
+typedef struct nested_loops {
+    willow_tasks tasks;
+    loop_record outer;
+    atomic_uint failures;
+} nested_loops;
+
+static void run_inner_loop(void *arg, uint32_t task, uint32_t worker)
+{
+    nested_loops *nested = arg;
+    if (!runs_every_task_once(nested->tasks, task % 40)) atomic_fetch_add(&nested->failures, 1);
+    record_task(&nested->outer, task, worker);
+}
+
+static void loops_inside_tasks_neither_hang_nor_share_workers(void **state)
+{
+    (void)state;
+    wi_memory memory;
+    init_default_memory(&memory);
+    wi_pool *pool = wi_pool_create(&memory, WORKERS);
+    assert_non_null(pool);
+    static nested_loops nested;
+    nested = (nested_loops){.tasks = wi_pool_tasks(pool), .outer.worker_count = WORKERS};
+    nested.tasks.parallel_for(nested.tasks.context, 200, run_inner_loop, &nested);
+    for (uint32_t i = 0; i < 200; i++) assert_int_equal(nested.outer.runs[i], 1);
+    assert_int_equal(atomic_load(&nested.failures), 0);
+    assert_int_equal(atomic_load(&nested.outer.wrong_workers), 0);
+    wi_pool_destroy(&memory, pool);
+}
+
+static void *run_many_loops(void *arg)
+{
+    willow_tasks tasks = wi_pool_tasks(arg);
+    for (uint32_t i = 0; i < 200; i++)
+        if (!runs_every_task_once(tasks, i)) return arg;
+    return NULL;
+}
+
+static void loops_of_many_threads_share_one_pool(void **state)
+{
+    (void)state;
+    wi_memory memory;
+    init_default_memory(&memory);
+    wi_pool *pool = wi_pool_create(&memory, WORKERS);
+    assert_non_null(pool);
+    pthread_t callers[3];
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(pthread_create(&callers[i], NULL, run_many_loops, pool), 0);
+    bool failed = run_many_loops(pool) != NULL;
+    for (int i = 0; i < 3; i++) {
+        void *failure = NULL;
+        assert_int_equal(pthread_join(callers[i], &failure), 0);
+        failed = failed || failure != NULL;
+    }
+    assert_false(failed);
+    wi_pool_destroy(&memory, pool);
+}
+
+static void a_pool_may_be_destroyed_before_it_has_worked(void **state)
+{
+    (void)state;
+    wi_memory memory;
+    init_default_memory(&memory);
+    for (int i = 0; i < 50; i++) {
+        wi_pool *pool = wi_pool_create(&memory, WORKERS);
+        assert_non_null(pool);
+        wi_pool_destroy(&memory, pool);
+    }
+    wi_pool_destroy(&memory, NULL);
+    assert_int_equal(atomic_load(&memory.bytes), 0);
+}
+
+static void creation_without_memory_gives_null_and_leaks_nothing(void **state)
+{
+    (void)state;
+    for (uint32_t workers = 1; workers <= WORKERS; workers++) {
+        wi_pool *pool = NULL;
+        size_t failures = 0;
+        for (size_t n = 1; pool == NULL; n++) {
+            test_allocator allocator = {.fail_at = n};
+            willow_allocator functions = test_allocator_functions(&allocator);
+            wi_memory memory;
+            wi_memory_init(&memory, &functions);
+            pool = wi_pool_create(&memory, workers);
+            failures += pool == NULL;
+            wi_pool_destroy(&memory, pool);
+            assert_int_equal(atomic_load(&memory.bytes), 0);
+            assert_true(test_allocator_is_clean(&allocator));
+        }
+        assert_int_equal(failures, workers == 1 ? 1 : 2);
+    }
+}
+
+static void creation_without_threads_gives_null_and_leaks_nothing(void **state)
+{
+    (void)state;
+    for (uint32_t limit = 0; limit < 5; limit++) {
+        test_allocator allocator = {0};
+        willow_allocator functions = test_allocator_functions(&allocator);
+        wi_memory memory;
+        wi_memory_init(&memory, &functions);
+        assert_true(test_pool_create_fails(&memory, 6, limit));
+        assert_true(test_allocator_is_clean(&allocator));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_task_runs_once_with_any_number_of_workers),
+        cmocka_unit_test(serial_tasks_run_in_order_as_worker_zero),
+        cmocka_unit_test(all_workers_work_along),
+        cmocka_unit_test(loops_inside_tasks_neither_hang_nor_share_workers),
+        cmocka_unit_test(loops_of_many_threads_share_one_pool),
+        cmocka_unit_test(a_pool_may_be_destroyed_before_it_has_worked),
+        cmocka_unit_test(creation_without_memory_gives_null_and_leaks_nothing),
+        cmocka_unit_test(creation_without_threads_gives_null_and_leaks_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
