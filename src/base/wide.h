@@ -86,6 +86,7 @@ static inline wi_quad wi_quad_load3(const float p[3])
 static inline void wi_quad_store(float p[4], wi_quad a) { _mm_storeu_ps(p, a); }
 static inline wi_quad wi_quad_add(wi_quad a, wi_quad b) { return _mm_add_ps(a, b); }
 static inline wi_quad wi_quad_sub(wi_quad a, wi_quad b) { return _mm_sub_ps(a, b); }
+static inline wi_quad wi_quad_mul(wi_quad a, wi_quad b) { return _mm_mul_ps(a, b); }
 static inline wi_quad wi_quad_min(wi_quad a, wi_quad b) { return _mm_min_ps(a, b); }
 static inline wi_quad wi_quad_max(wi_quad a, wi_quad b) { return _mm_max_ps(a, b); }
 
@@ -194,6 +195,7 @@ static inline wi_quad wi_quad_load3(const float p[3]) { WI_QUAD_EACH(i < 3 ? p[i
 static inline void wi_quad_store(float p[4], wi_quad a) { memcpy(p, a.lane, sizeof a.lane); }
 static inline wi_quad wi_quad_add(wi_quad a, wi_quad b) { WI_QUAD_EACH(a.lane[i] + b.lane[i]); }
 static inline wi_quad wi_quad_sub(wi_quad a, wi_quad b) { WI_QUAD_EACH(a.lane[i] - b.lane[i]); }
+static inline wi_quad wi_quad_mul(wi_quad a, wi_quad b) { WI_QUAD_EACH(a.lane[i] * b.lane[i]); }
 static inline wi_quad wi_quad_min(wi_quad a, wi_quad b)
 {
     WI_QUAD_EACH(a.lane[i] < b.lane[i] ? a.lane[i] : b.lane[i]);

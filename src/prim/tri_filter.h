@@ -8,6 +8,7 @@
 #include <stdalign.h>
 #include <stdbool.h>
 #include "base/wide.h"
+#include "willow/prim.h"
 #include "willow/world.h"
 
 /* Eight triangles. Corner k of lane i is corner[k][i]: x, y, z and a float of no meaning. */
@@ -23,9 +24,12 @@ typedef struct wi_filter_result {
 typedef wi_filter_result wi_tri_filter(const wi_tri8 *a, const wi_tri8 *b);
 
 /* sharing[s] is for pairs with s common vertices, which are the first s corners of both, in the
- * same order; "meet" then means: in more than the hull of these (C2). */
+ * same order; "meet" then means: in more than the hull of these (C2). meet_many is the public
+ * willow_tri_tri_meet_many. */
 typedef struct wi_filter_kernels {
     wi_tri_filter *sharing[3];
+    void (*meet_many)(const willow_tri_source *a, const willow_tri_source *b,
+                      const willow_tri_pair *pairs, size_t count, uint8_t *meet);
 } wi_filter_kernels;
 
 /* `kernel` as wi_kernel_choose returned it. */

@@ -6,7 +6,8 @@
  * the exact test.
  *
  * Derivation, for pairs without a common vertex. Corners a0 a1 a2 and b0 b1 b2; edge i of a
- * triangle runs from corner i to corner i+1.
+ * triangle runs from corner i to corner i+1. The origin is a0, so that a's corners are 0, p1, p2
+ * and b's are q0, q1, q2; n = p1 x p2 is the normal of a.
  *   1. plane_a[j] is the side of b's corner j of the plane of a, plane_b[i] likewise: six volumes.
  *      All three strictly on one side: apart.
  *   2. side[i][j] is the volume spanned by edge i of a and edge j of b: nine volumes.
@@ -17,34 +18,40 @@
  *      left of one edge and strictly right of another; if b is a segment or the line lies in its
  *      plane, a common point would make all three volumes vanish. All six edges miss: apart, since
  *      triangles that meet do so along an edge of one (tri_tri.c, step 1).
- *   5. With the origin in a0, edge i of a has the Pluecker coordinates (u, v): direction and
- * moment. Edges 0 and 2 go through the origin, v = 0; edge 1 has v = p1 x p2, the normal of a. With
- *      (U, V) of edge j of b, V = qj x qk, side = u.V + v.U.
+ *   5. All fifteen come from ten products. Edge j of b has the moment Vj = qj x qk, k = j+1. With
+ *      Aj = n.qj, Sj = p1.Vj, Tj = p2.Vj and D = q0.V1:
+ *        plane_a[j] = Aj,  side[0][j] = Sj,  side[2][j] = -Tj,
+ *        side[1][j] = (Tj - Sj) + (Ak - Aj)     (direction and moment of edge 1: p2 - p1 and n),
+ *        plane_b[0] = D,  plane_b[1] = D - (S0 + S1 + S2),  plane_b[2] = D - (T0 + T1 + T2)
+ *      (the moments add up to the normal of b).
  *
- * Why a sign is certain. u = 2^-24. Differences are taken of the input itself, so each coordinate
- * difference is exact but for a factor (1 + d), |d| <= u.
- *   6. Each monomial of plane_a, plane_b goes through at most 8 roundings (three differences, two
- *      products, one subtraction, two additions), of side[1][j] through 9 (one more addition). As
- *      in orient.c the error is at most 9.001 u times the computed sum of absolute monomials,
- *      the `size`; 10 u size is safe.
- *   7. Underflow adds at most 2^-150 to a product of two, which may then be multiplied by the third
- *      factor, and the same to a product of three. Adding tiny = 2^-120 to the size of every normal
- *      or moment and to the size of the whole covers both: 10 u tiny > 2^-141 is more than the
- *      6 * 2^-150 that can occur.
- *   8. Overflow makes the size infinite or not a number, and no comparison with it holds.
+ * Why a sign is certain. u = 2^-24; m is the greatest coordinate of p1, p2, q0, q1, q2 as computed,
+ * which are differences of input and so exact but for a factor (1 + d), |d| <= u.
+ *   6. A, S, T, D: six monomials of at most m^3, each through at most 8 roundings (three
+ *      differences, two products, one subtraction, two additions): off by at most 6 * 8 u m^3,
+ *      and all terms of higher order. 64 u m^3 is safe.
+ *   7. side[1][j]: four of these, 192 u m^3; the two differences are at most 12 m^3 and round by
+ *      12 u m^3 each, their sum by 24 u m^3: 240 u m^3. plane_b[1], plane_b[2]: four of these, and
+ *      sums of at most 12, 18 and 24 m^3: 246 u m^3. 256 u m^3 is safe for both.
+ *   8. Underflow adds at most 2^-150 to each product, of which those of two are multiplied by at
+ *      most m: below 36 (1 + m) 2^-150 in all, while 2^-115 is added to every bound.
+ *   9. Overflow makes m or its power infinite, and no comparison with it holds.
  *
- * Neighbours: a common vertex o, corners 0 (tri_tri.c, step 4).
- *   9. If for any vector w at all w.p > 0 for both other corners p of a and w.q < 0 for those of b,
- *      seen from o, the plane through o parts them: apart. w runs between their midpoints. Most
- *      neighbours in a smooth mesh end here. 4 roundings; 5 u is safe.
- *  10. Otherwise only the opposite edges matter. In step 5 all edges through o have no moment,
- *      so side[1][0] = plane_a[1], side[1][2] = -plane_a[2], and the same with a and b exchanged:
- *      four volumes and side[1][1] decide. A piercing point is not o, since o on the opposite edge
- *      would make the normal vanish.
- * Neighbours: a common edge e from o (tri_tri.c, step 6).
- *  11. n.m < 0 for the normals n = e x p, m = e x q: if the four corners are coplanar, p and q are
- *      on different sides of e; if not, the triangles meet in e only. Apart either way. At most
- *      11 roundings; 12 u is safe. Otherwise not coplanar: apart. The rest is left over. */
+ * Neighbours: a common vertex o, the origin (tri_tri.c, step 4).
+ *  10. If for any vector w at all w.p > 0 for both other corners p of a and w.q < 0 for those of b,
+ *      the plane through o parts them: apart. w runs between their midpoints. Most neighbours in a
+ *      smooth mesh end here. w has coordinates of at most 4 m; 4 roundings of three monomials:
+ *      48 u m^2, 64 u m^2 is safe.
+ *  11. Otherwise only the opposite edges matter. Edges through o have no moment, so with
+ *      A1, A2 = n_a.q1, n_a.q2 and B1, B2 = n_b.p1, n_b.p2 the volumes of a's opposite edge with
+ * b's edges are A1, side, -A2, those of b's with a's edges B1, side, -B2, where side = (B2 - B1) +
+ * (A2 - A1); bounds as in 6 and 7. A piercing point is not o, since o on the opposite edge would
+ * make a normal vanish. Neighbours: a common edge e from o (tri_tri.c, step 6).
+ *  12. n.m < 0 for the normals n = e x p, m = e x q: if the four corners are coplanar, p and q are
+ *      on different sides of e; if not, the triangles meet in e only. Apart either way. Normals
+ *      are at most 2 m^2 and off by 8 u m^2; the sum of three products is off by
+ *      3 * 32 u m^4 for that and 32 u m^4 for its own roundings: 256 u m^4 is safe. Otherwise not
+ *      coplanar, n.q not 0 (step 6): apart. The rest is left over. */
 #include "base/kernel.h"
 #include "prim/tri_filter.h"
 
@@ -52,21 +59,15 @@ typedef struct vec8 {
     wi_wide x, y, z;
 } vec8;
 
-/* A vector with, for each coordinate, the sum of the absolute monomials that it was made of. */
-typedef struct sized_vec8 {
-    vec8 value, size;
-} sized_vec8;
-
 typedef struct signs {
     unsigned positive, negative;
 } signs;
 
 enum { ALL_LANES = 0xFF };
 
-static const float tiny = 0x1p-120F;
-static const float bound5 = 5.0F * 0x1p-24F;
-static const float bound10 = 10.0F * 0x1p-24F;
-static const float bound12 = 12.0F * 0x1p-24F;
+static const float bound64 = 0x1p-18F;  /* 64 u */
+static const float bound256 = 0x1p-16F; /* 256 u */
+static const float tiny = 0x1p-115F;
 
 static inline vec8 load(const float vertices[WI_LANES][4])
 {
@@ -85,53 +86,34 @@ static inline vec8 add(vec8 a, vec8 b)
     return (vec8){wi_wide_add(a.x, b.x), wi_wide_add(a.y, b.y), wi_wide_add(a.z, b.z)};
 }
 
-static inline vec8 absolute(vec8 a)
-{
-    return (vec8){wi_wide_abs(a.x), wi_wide_abs(a.y), wi_wide_abs(a.z)};
-}
-
 static inline wi_wide dot(vec8 a, vec8 b)
 {
     return wi_wide_add(wi_wide_add(wi_wide_mul(a.x, b.x), wi_wide_mul(a.y, b.y)),
                        wi_wide_mul(a.z, b.z));
 }
 
-static inline void sized_minor(wi_wide a, wi_wide b, wi_wide c, wi_wide d, wi_wide *value,
-                               wi_wide *size)
+static inline vec8 cross(vec8 a, vec8 b)
 {
-    wi_wide ad = wi_wide_mul(a, d), bc = wi_wide_mul(b, c);
-    *value = wi_wide_sub(ad, bc);
-    *size = wi_wide_add(wi_wide_add(wi_wide_abs(ad), wi_wide_abs(bc)), wi_wide_all(tiny));
+    return (vec8){wi_wide_sub(wi_wide_mul(a.y, b.z), wi_wide_mul(a.z, b.y)),
+                  wi_wide_sub(wi_wide_mul(a.z, b.x), wi_wide_mul(a.x, b.z)),
+                  wi_wide_sub(wi_wide_mul(a.x, b.y), wi_wide_mul(a.y, b.x))};
 }
 
-static inline sized_vec8 cross(vec8 a, vec8 b)
+/* The greatest absolute coordinate. */
+static inline wi_wide greatest(vec8 a)
 {
-    sized_vec8 r;
-    sized_minor(a.y, a.z, b.y, b.z, &r.value.x, &r.size.x);
-    sized_minor(a.z, a.x, b.z, b.x, &r.value.y, &r.size.y);
-    sized_minor(a.x, a.y, b.x, b.y, &r.value.z, &r.size.z);
-    return r;
+    return wi_wide_max(wi_wide_max(wi_wide_abs(a.x), wi_wide_abs(a.y)), wi_wide_abs(a.z));
 }
 
-static inline signs certain_signs(wi_wide value, wi_wide size, float factor)
+static inline wi_wide bound(float factor, wi_wide power)
 {
-    wi_wide bound = wi_wide_mul(wi_wide_all(factor), wi_wide_add(size, wi_wide_all(tiny)));
-    return (signs){wi_mask_bits(wi_wide_less(bound, value)),
-                   wi_mask_bits(wi_wide_less(value, wi_wide_negate(bound)))};
+    return wi_wide_add(wi_wide_mul(wi_wide_all(factor), power), wi_wide_all(tiny));
 }
 
-/* The sign of n.p for a normal n. */
-static inline signs plane_signs(const sized_vec8 *n, vec8 p)
+static inline signs certain(wi_wide value, wi_wide error)
 {
-    return certain_signs(dot(n->value, p), dot(n->size, absolute(p)), bound10);
-}
-
-/* The sign of u.V + v.U: step 5. */
-static inline signs side_signs(vec8 u, const sized_vec8 *v, vec8 U, const sized_vec8 *V)
-{
-    wi_wide value = wi_wide_add(dot(u, V->value), dot(v->value, U));
-    wi_wide size = wi_wide_add(dot(absolute(u), V->size), dot(v->size, absolute(U)));
-    return certain_signs(value, size, bound10);
+    return (signs){wi_mask_bits(wi_wide_less(error, value)),
+                   wi_mask_bits(wi_wide_less(value, wi_wide_negate(error)))};
 }
 
 static inline signs negated(signs s) { return (signs){s.negative, s.positive}; }
@@ -151,31 +133,43 @@ static inline unsigned both_signs(signs a, signs b, signs c)
 
 static wi_filter_result filter_strangers(const wi_tri8 *a, const wi_tri8 *b)
 {
-    const vec8 a0 = load(a->corner[0]), a1 = load(a->corner[1]), a2 = load(a->corner[2]);
-    const vec8 b0 = load(b->corner[0]), b1 = load(b->corner[1]), b2 = load(b->corner[2]);
-    const vec8 p1 = sub(a1, a0), p2 = sub(a2, a0);
-    const vec8 q[3] = {sub(b0, a0), sub(b1, a0), sub(b2, a0)};
+    const vec8 a0 = load(a->corner[0]);
+    const vec8 p1 = sub(load(a->corner[1]), a0), p2 = sub(load(a->corner[2]), a0);
+    const vec8 q[3] = {sub(load(b->corner[0]), a0), sub(load(b->corner[1]), a0),
+                       sub(load(b->corner[2]), a0)};
+    const wi_wide m =
+        wi_wide_max(wi_wide_max(wi_wide_max(greatest(p1), greatest(p2)), greatest(q[0])),
+                    wi_wide_max(greatest(q[1]), greatest(q[2])));
+    const wi_wide cube = wi_wide_mul(wi_wide_mul(m, m), m);
+    const wi_wide error = bound(bound64, cube), error_of_sums = bound(bound256, cube);
+    wi_wide A[3], S[3], T[3];
     signs plane_a[3], plane_b[3], side[3][3];
 
-    const sized_vec8 normal_a = cross(p1, p2);
-    for (int j = 0; j < 3; j++) plane_a[j] = plane_signs(&normal_a, q[j]);
+    const vec8 n = cross(p1, p2);
+    for (int j = 0; j < 3; j++) {
+        A[j] = dot(n, q[j]);
+        plane_a[j] = certain(A[j], error);
+    }
     unsigned apart = one_sign(plane_a[0], plane_a[1], plane_a[2]);
     if (apart == ALL_LANES) return (wi_filter_result){0, apart};
 
-    const vec8 edge_b[3] = {sub(b1, b0), sub(b2, b1), sub(b0, b2)};
-    const sized_vec8 normal_b = cross(edge_b[0], edge_b[1]);
-    plane_b[0] = negated(plane_signs(&normal_b, q[0]));
-    plane_b[1] = plane_signs(&normal_b, sub(a1, b0));
-    plane_b[2] = plane_signs(&normal_b, sub(a2, b0));
+    const vec8 V[3] = {cross(q[0], q[1]), cross(q[1], q[2]), cross(q[2], q[0])};
+    for (int j = 0; j < 3; j++) {
+        S[j] = dot(p1, V[j]);
+        T[j] = dot(p2, V[j]);
+    }
+    const wi_wide D = dot(q[0], V[1]);
+    plane_b[0] = certain(D, error);
+    plane_b[1] = certain(wi_wide_sub(D, wi_wide_add(wi_wide_add(S[0], S[1]), S[2])), error_of_sums);
+    plane_b[2] = certain(wi_wide_sub(D, wi_wide_add(wi_wide_add(T[0], T[1]), T[2])), error_of_sums);
     apart |= one_sign(plane_b[0], plane_b[1], plane_b[2]);
     if (apart == ALL_LANES) return (wi_filter_result){0, apart};
 
-    const vec8 edge_a1 = sub(a2, a1);
     for (int j = 0; j < 3; j++) {
-        const sized_vec8 moment_b = cross(q[j], q[(j + 1) % 3]);
-        side[0][j] = plane_signs(&moment_b, p1);
-        side[1][j] = side_signs(edge_a1, &normal_a, edge_b[j], &moment_b);
-        side[2][j] = negated(plane_signs(&moment_b, p2));
+        side[0][j] = certain(S[j], error);
+        side[1][j] = certain(
+            wi_wide_add(wi_wide_sub(T[j], S[j]), wi_wide_sub(A[(j + 1) % 3], A[j])), error_of_sums);
+        side[2][j] = negated(certain(T[j], error));
     }
 
     unsigned meet = 0, missed = ALL_LANES;
@@ -191,40 +185,35 @@ static wi_filter_result filter_strangers(const wi_tri8 *a, const wi_tri8 *b)
     return (wi_filter_result){meet, apart | missed};
 }
 
-/* Step 9. */
-static inline unsigned parted_at_vertex(const vec8 p[3], const vec8 q[3])
-{
-    const vec8 w = sub(add(p[1], p[2]), add(q[1], q[2])), w_size = absolute(w);
-    unsigned parted = ALL_LANES;
-    for (int i = 1; i < 3; i++) {
-        parted &= certain_signs(dot(w, p[i]), dot(w_size, absolute(p[i])), bound5).positive;
-        parted &= certain_signs(dot(w, q[i]), dot(w_size, absolute(q[i])), bound5).negative;
-    }
-    return parted;
-}
-
 static wi_filter_result filter_vertex_neighbours(const wi_tri8 *a, const wi_tri8 *b)
 {
     const vec8 o = load(a->corner[0]);
-    const vec8 a1 = load(a->corner[1]), a2 = load(a->corner[2]);
-    const vec8 b1 = load(b->corner[1]), b2 = load(b->corner[2]);
-    const vec8 p[3] = {o, sub(a1, o), sub(a2, o)}, q[3] = {o, sub(b1, o), sub(b2, o)};
-    unsigned apart = parted_at_vertex(p, q);
+    const vec8 p1 = sub(load(a->corner[1]), o), p2 = sub(load(a->corner[2]), o);
+    const vec8 q1 = sub(load(b->corner[1]), o), q2 = sub(load(b->corner[2]), o);
+    const wi_wide m = wi_wide_max(wi_wide_max(greatest(p1), greatest(p2)),
+                                  wi_wide_max(greatest(q1), greatest(q2)));
+    const wi_wide square = wi_wide_mul(m, m), cube = wi_wide_mul(square, m);
+
+    const vec8 w = sub(add(p1, p2), add(q1, q2));
+    const wi_wide error_of_w = bound(bound64, square);
+    unsigned apart = certain(wi_wide_min(dot(w, p1), dot(w, p2)), error_of_w).positive &
+                     certain(wi_wide_max(dot(w, q1), dot(w, q2)), error_of_w).negative;
     if (apart == ALL_LANES) return (wi_filter_result){0, apart};
 
-    const sized_vec8 normal_a = cross(p[1], p[2]), normal_b = cross(q[1], q[2]);
-    const signs plane_a1 = plane_signs(&normal_a, q[1]), plane_a2 = plane_signs(&normal_a, q[2]);
-    const signs plane_b1 = plane_signs(&normal_b, p[1]), plane_b2 = plane_signs(&normal_b, p[2]);
-    const unsigned a_same = same_side(plane_b1, plane_b2), b_same = same_side(plane_a1, plane_a2);
-    apart |= a_same | b_same;
+    const wi_wide error = bound(bound64, cube);
+    const vec8 normal_a = cross(p1, p2), normal_b = cross(q1, q2);
+    const wi_wide A1 = dot(normal_a, q1), A2 = dot(normal_a, q2);
+    const wi_wide B1 = dot(normal_b, p1), B2 = dot(normal_b, p2);
+    const signs a1 = certain(A1, error), a2 = certain(A2, error);
+    const signs b1 = certain(B1, error), b2 = certain(B2, error);
+    apart |= same_side(a1, a2) | same_side(b1, b2);
     if (apart == ALL_LANES) return (wi_filter_result){0, apart};
 
-    const signs side = side_signs(sub(a2, a1), &normal_a, sub(b2, b1), &normal_b);
-    const signs plane_a2_back = negated(plane_a2), plane_b2_back = negated(plane_b2);
-    unsigned meet = (other_sides(plane_b1, plane_b2) & one_sign(plane_a1, plane_a2_back, side)) |
-                    (other_sides(plane_a1, plane_a2) & one_sign(plane_b1, plane_b2_back, side));
-    unsigned missed =
-        both_signs(plane_a1, plane_a2_back, side) & both_signs(plane_b1, plane_b2_back, side);
+    const signs side =
+        certain(wi_wide_add(wi_wide_sub(B2, B1), wi_wide_sub(A2, A1)), bound(bound256, cube));
+    unsigned meet = (other_sides(b1, b2) & one_sign(a1, negated(a2), side)) |
+                    (other_sides(a1, a2) & one_sign(b1, negated(b2), side));
+    unsigned missed = both_signs(a1, negated(a2), side) & both_signs(b1, negated(b2), side);
     return (wi_filter_result){meet, apart | missed};
 }
 
@@ -233,15 +222,48 @@ static wi_filter_result filter_edge_neighbours(const wi_tri8 *a, const wi_tri8 *
     const vec8 o = load(a->corner[0]);
     const vec8 e = sub(load(a->corner[1]), o);
     const vec8 p = sub(load(a->corner[2]), o), q = sub(load(b->corner[2]), o);
-    const sized_vec8 normal_a = cross(e, p), normal_b = cross(e, q);
-    unsigned apart = certain_signs(dot(normal_a.value, normal_b.value),
-                                   dot(normal_a.size, normal_b.size), bound12)
-                         .negative;
+    const wi_wide m = wi_wide_max(wi_wide_max(greatest(e), greatest(p)), greatest(q));
+    const wi_wide square = wi_wide_mul(m, m);
+    const vec8 normal_a = cross(e, p), normal_b = cross(e, q);
+    unsigned apart =
+        certain(dot(normal_a, normal_b), bound(bound256, wi_wide_mul(square, square))).negative;
     if (apart == ALL_LANES) return (wi_filter_result){0, apart};
-    const signs volume = plane_signs(&normal_a, q);
+    const signs volume = certain(dot(normal_a, q), bound(bound64, wi_wide_mul(square, m)));
     return (wi_filter_result){0, apart | volume.positive | volume.negative};
+}
+
+/* Twelve bytes and no more: the end of the caller's array is not known. */
+static inline void load_lane(wi_tri8 *out, unsigned lane, const willow_tri_source *source,
+                             willow_tri tri)
+{
+    for (size_t i = 0; i < 3; i++) {
+        size_t vertex = source->indices[3 * (size_t)tri + i];
+        const char *at = (const char *)source->positions + vertex * source->stride;
+        wi_quad_store(out->corner[i][lane], wi_quad_load3((const float *)(const void *)at));
+    }
+}
+
+static void meet_many(const willow_tri_source *a, const willow_tri_source *b,
+                      const willow_tri_pair *pairs, size_t count, uint8_t *meet)
+{
+    wi_tri8 lanes_a = {0}, lanes_b = {0};
+    for (size_t first = 0; first < count; first += WI_LANES) {
+        unsigned used = count - first < WI_LANES ? (unsigned)(count - first) : WI_LANES;
+        for (unsigned i = 0; i < used; i++) {
+            load_lane(&lanes_a, i, a, pairs[first + i].tri_a);
+            load_lane(&lanes_b, i, b, pairs[first + i].tri_b);
+        }
+        wi_filter_result result = filter_strangers(&lanes_a, &lanes_b);
+        unsigned left_over = ~(result.meet | result.apart) & ((1U << used) - 1);
+        for (unsigned i = 0; i < used; i++) meet[first + i] = result.meet >> i & 1;
+        for (; left_over != 0; left_over &= left_over - 1) {
+            unsigned i = (unsigned)__builtin_ctz(left_over);
+            meet[first + i] = wi_tri8_meet_exact(0, &lanes_a, &lanes_b, i);
+        }
+    }
 }
 
 extern const wi_filter_kernels WI_KERNEL(filter_kernels);
 const wi_filter_kernels WI_KERNEL(filter_kernels) = {
-    {filter_strangers, filter_vertex_neighbours, filter_edge_neighbours}};
+    .sharing = {filter_strangers, filter_vertex_neighbours, filter_edge_neighbours},
+    .meet_many = meet_many};

@@ -8,8 +8,9 @@
 #ifndef WI_TREE_HIERARCHY_H
 #define WI_TREE_HIERARCHY_H
 
-#include "base/memory.h"
+#include "base/workspace.h"
 #include "mesh/mesh.h"
+#include "tree/split.h"
 #include "tree/view.h"
 
 enum { WI_MAX_LEAF_TRIS = 32, WI_MAX_LEAF_VERTICES = 3 * WI_MAX_LEAF_TRIS };
@@ -49,8 +50,9 @@ size_t wi_hierarchy_bytes(const wi_hierarchy *h);
 
 /* Replaces the tree by a fresh one over the triangles of the mesh that collide, without boxes, and
  * reorders the mesh's positions. `def` is resolved. OUT_OF_MEMORY leaves both as they were. */
-willow_result wi_hierarchy_build(wi_memory *memory, wi_mesh *mesh, const willow_tree_def *def,
-                                 wi_hierarchy *h);
+willow_result wi_hierarchy_build(wi_memory *memory, wi_workspace *workspace,
+                                 const wi_split_kernels *kernels, wi_mesh *mesh,
+                                 const willow_tree_def *def, wi_hierarchy *h);
 
 /* Surface area of all nodes and leaves over that of the root: the expected work of a query that
  * meets the root's box. Leaves count once per triangle. */

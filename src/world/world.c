@@ -39,6 +39,21 @@ static bool set_tasks(willow_world *world, const willow_world_def *def)
     return true;
 }
 
+static bool make_workspaces(willow_world *world)
+{
+    size_t count = world->tasks.worker_count;
+    world->workspaces = wi_alloc_array(&world->memory, count, sizeof *world->workspaces);
+    for (size_t i = 0; i < count && world->workspaces; i++)
+        world->workspaces[i] = (wi_workspace){0};
+    return world->workspaces != NULL;
+}
+
+static void free_workspaces(willow_world *world)
+{
+    for (uint32_t i = 0; i < world->tasks.worker_count && world->workspaces; i++)
+        wi_workspace_free(&world->memory, &world->workspaces[i]);
+}
+
 willow_result willow_world_create(const willow_world_def *def, willow_world **out)
 {
     *out = NULL;
@@ -55,7 +70,8 @@ willow_result willow_world_create(const willow_world_def *def, willow_world **ou
     wi_memory_init(&world->memory, &def->allocator);
     world->memory.bytes = sizeof *world;
     world->refit = wi_refit_kernels_for(world->kernel);
-    if (!set_tasks(world, def)) {
+    world->splitters = wi_split_kernels_for(world->kernel);
+    if (!set_tasks(world, def) || !make_workspaces(world)) {
         willow_world_destroy(world);
         return WILLOW_OUT_OF_MEMORY;
     }
@@ -68,6 +84,9 @@ void willow_world_destroy(willow_world *world)
     if (world == NULL) return;
     for (size_t i = 0; i < world->bodies.count; i++)
         if (world->bodies.items[i]) wi_body_free(world, world->bodies.items[i]);
+    free_workspaces(world);
+    wi_free_array(&world->memory, world->workspaces, world->tasks.worker_count,
+                  sizeof *world->workspaces);
     wi_pool_destroy(&world->memory, world->pool);
     wi_array_free(&world->memory, &world->bodies);
     wi_array_free(&world->memory, &world->targets);
@@ -98,6 +117,7 @@ static bool list_updates(willow_world *world)
         world->updates.items[world->updates.count++] =
             (wi_update){.memory = &world->memory,
                         .kernels = world->refit,
+                        .splitters = world->splitters,
                         .tasks = wi_serial_tasks(),
                         .mesh = &body->mesh,
                         .h = &body->h,
@@ -114,7 +134,7 @@ static void run_update(void *arg, uint32_t task, uint32_t worker)
 {
     willow_world *world = arg;
     wi_update *u = &world->updates.items[task];
-    (void)worker;
+    u->workspace = &world->workspaces[worker];
     u->result = wi_method_ops_for(u->def->method)->update(u);
 }
 
@@ -126,10 +146,11 @@ static void run_updates(willow_world *world)
     tasks->parallel_for(tasks->context, (uint32_t)world->updates.count, run_update, world);
 }
 
-/* Marks the bodies that are done; false if one is not. */
+/* Marks the bodies that are done; false if one is not. Workspaces stay where they are soon needed
+ * again. */
 static bool finish_updates(willow_world *world, willow_update_report *report)
 {
-    bool all_done = true;
+    bool all_done = true, builds_again = false;
     for (size_t i = 0; i < world->updates.count; i++) {
         const wi_update *u = &world->updates.items[i];
         wi_body *body = world->bodies.items[u->body];
@@ -139,10 +160,12 @@ static bool finish_updates(willow_world *world, willow_update_report *report)
         }
         body->is_dirty = body->needs_build = body->has_bounded_leaves = false;
         body->builds += u->did_build;
+        builds_again = builds_again || body->tree.method == WILLOW_METHOD_REBUILD;
         report->bodies_updated++;
         report->bodies_built += u->did_build;
         report->nodes_updated += u->nodes_updated;
     }
+    if (!builds_again) free_workspaces(world);
     return all_done;
 }
 

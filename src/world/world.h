@@ -27,8 +27,10 @@ struct willow_world {
     willow_kernel kernel;
     willow_broad broad;
     const wi_refit_kernels *refit;
+    const wi_split_kernels *splitters;
     wi_pool *pool; /* NULL with a host's tasks or one thread */
     willow_tasks tasks;
+    wi_workspace *workspaces; /* one per worker, for builds */
     wi_id_pool ids;
     WI_ARRAY(wi_body *) bodies;      /* by index; NULL where there is none */
     WI_ARRAY(wi_query_body) targets; /* the bodies alive, in order, as of the last update */

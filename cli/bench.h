@@ -1,0 +1,160 @@
+/* bench.h - what is to be measured, and what came out.
+ *
+ * The pieces, in the order in which a run passes through them:
+ *   bench.c          options from the command line; who takes part
+ *   bench_stage.c    positions of a block of frames, in the arrays that all contenders read
+ *   bench_willow.c   a Willow method as a contender      bench_peer.c  a peer as one
+ *   bench_run.c      the rules of measuring: blocks, rotation, what is counted
+ *   bench_pairs.c    results as sorted lists: hashes, and who lost what
+ *   bench_print.c    JSON lines and the table
+ *   probe*.c         single costs that whole frames do not show */
+#ifndef CLI_BENCH_H
+#define CLI_BENCH_H
+
+#include "bench/peer.h"
+#include "scenes/scenes.h"
+#include "willow/willow.h"
+
+/* ---- what is to be measured ---- */
+
+/* X(enum, name) */
+#define BENCH_QUESTIONS(X)                                                                         \
+    X(PAIRS, "pairs")                                                                              \
+    X(FIRST, "first")                                                                              \
+    X(SELF, "self")                                                                                \
+    X(NONE, "none")
+
+typedef enum bench_question {
+#define BENCH_QUESTION_ENTRY(name, words) QUESTION_##name,
+    BENCH_QUESTIONS(BENCH_QUESTION_ENTRY)
+#undef BENCH_QUESTION_ENTRY
+} bench_question;
+
+const char *bench_question_name(bench_question question);
+
+typedef struct bench_options {
+    const char *scene;
+    const char *methods; /* as on the command line; NULL if not given */
+    const char *probe;   /* NULL: whole frames */
+    bench_question question;
+    uint32_t frames; /* 0: all that the scene has */
+    uint32_t threads;
+    uint32_t repeat;
+    willow_kernel kernel;
+    willow_tree_def tree; /* its method is ignored */
+    bool skip_neighbours;
+    bool peers;
+    bool table;
+} bench_options;
+
+/* ---- the stage: a scene and the arrays that all contenders read ---- */
+
+enum { BLOCK_FRAMES = 10 };
+
+typedef struct bench_stage {
+    scene *scene;
+    bool *self;                  /* by body: pairs within it are asked for */
+    float **now;                 /* by body: the caller's array */
+    float **block[BLOCK_FRAMES]; /* by frame of the block and body: positions made in advance */
+} bench_stage;
+
+/* Takes the scene over. False for want of memory; destroy it in any case. */
+bool bench_stage_create(bench_stage *stage, scene *s, const bench_options *options);
+void bench_stage_destroy(bench_stage *stage);
+void bench_stage_fill(bench_stage *stage, uint32_t first_frame, uint32_t count);
+
+/* Copies one frame of the block to the callers' arrays. */
+void bench_stage_show(bench_stage *stage, uint32_t frame_in_block);
+
+/* ---- results of queries as lists ---- */
+
+typedef struct pair_list {
+    peer_pair *items; /* sorted, each once, after pair_list_sort */
+    size_t count, capacity;
+} pair_list;
+
+bool pair_list_append(pair_list *list, const peer_pair *items, size_t count);
+void pair_list_sort(pair_list *list);
+
+/* Leaves out pairs within one body that share a vertex: what peers do not report. */
+void pair_list_drop_neighbours(pair_list *list, const scene *s);
+
+/* The number that willow_pairs_hash gives for the same pairs. *fine turns false for want of
+ * memory. */
+uint64_t pair_list_hash(const pair_list *list, bool *fine);
+
+/* Calls `report` for every pair that only one list has: `lost` if it is in `wanted` alone. */
+typedef void pair_difference(void *context, bool lost, const peer_pair *pair);
+void pair_list_compare(const pair_list *wanted, const pair_list *got, pair_difference *report,
+                       void *context);
+
+/* ---- contenders ---- */
+
+/* What a contender did over all frames. */
+typedef struct bench_counts {
+    uint64_t nodes_updated, volume_tests, triangle_tests, exact_tests;
+    uint64_t bytes;            /* all that it holds */
+    uint64_t bytes_mesh;       /* of these: indices and positions */
+    uint64_t bytes_hierarchy;  /* nodes and the orders that go with them */
+    double bytes_per_triangle; /* hierarchy and bookkeeping, results and scratch apart */
+} bench_counts;
+
+typedef struct contender contender;
+
+/* What the two kinds of contenders can do. All return false on failure and leave words in
+ * contender->message. */
+typedef struct contender_ops {
+    bool (*create)(contender *c, const bench_stage *stage, const bench_options *options);
+    void (*destroy)(contender *c);
+    bool (*update)(contender *c, double time); /* setters and update: timed */
+    bool (*query)(contender *c);               /* timed */
+    bool (*copy_pairs)(contender *c, pair_list *out);
+    void (*count)(contender *c, bench_counts *out);
+} contender_ops;
+
+struct contender {
+    const contender_ops *ops;
+    const char *name;
+    const char *kernel;
+    willow_method method; /* a Willow method, or */
+    const peer_def *peer; /* not NULL: a peer */
+    void *state;
+    char message[256];
+};
+
+extern const contender_ops willow_contender_ops, peer_contender_ops;
+
+/* ---- what came out ---- */
+
+typedef struct bench_result {
+    const char *name, *kernel;
+    bool is_peer;
+    double *update_ms, *query_ms; /* of every counted frame */
+    uint32_t counted;
+    double setup_ms;
+    uint64_t pairs, hash; /* over all frames, uncounted ones too */
+    uint64_t lost, extra; /* a peer's, against the first Willow method */
+    bool is_wrong;        /* a Willow method that answers otherwise than the first */
+    bench_counts counts;
+} bench_result;
+
+typedef struct bench_report {
+    const scene *scene;
+    const bench_options *options;
+    uint32_t frames;
+    bench_result *results;
+    uint32_t result_count;
+} bench_report;
+
+/* Runs everything. False on failure, which has then been said on standard error. */
+bool bench_run(bench_stage *stage, contender *contenders, uint32_t count,
+               const bench_options *options, bench_report *report);
+void bench_report_destroy(bench_report *report);
+
+void bench_print(const bench_report *report);
+
+/* ---- probes ---- */
+
+int bench_probe(const bench_options *options);
+
+#endif

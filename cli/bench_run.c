@@ -1,0 +1,316 @@
+/* bench_run.c - the rules of measuring.
+ *
+ * Frames are run in blocks of 10 consecutive ones. A block is given to one contender after the
+ * other, beginning with another one each time; the first frame of a block warms the caches and is
+ * not counted. No frame is given twice to a contender: frame 0 is what it is created with. Answers
+ * are compared over all frames, counted or not, outside of what is timed. */
+#define _POSIX_C_SOURCE 200809L
+#include "cli/bench.h"
+#include "cli/cli.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { LISTED_DIFFERENCES = 20 };
+
+typedef struct run {
+    bench_stage *stage;
+    contender *contenders;
+    uint32_t count;
+    const bench_options *options;
+    bench_report *report;
+    pair_list *lists; /* by contender and frame of the block */
+    uint32_t listed;  /* differences that were printed */
+    uint32_t round;   /* repetition */
+    bool has_peers;
+} run;
+
+static pair_list *list_of(run *r, uint32_t contender_number, uint32_t frame_in_block)
+{
+    return &r->lists[contender_number * BLOCK_FRAMES + frame_in_block];
+}
+
+/* ---- one frame ---- */
+
+/* Frame 0 is there already. */
+static bool run_frame(run *r, uint32_t number, uint32_t frame, bool is_counted)
+{
+    contender *c = &r->contenders[number];
+    bench_result *result = &r->report->results[number];
+    uint32_t in_block = frame % BLOCK_FRAMES;
+    bench_stage_show(r->stage, in_block);
+    double start = now_ms();
+    if (frame > 0 && !c->ops->update(c, frame)) return false;
+    double middle = now_ms();
+    if (!c->ops->query(c)) return false;
+    double end = now_ms();
+    if (is_counted) {
+        result->update_ms[result->counted] = middle - start;
+        result->query_ms[result->counted++] = end - middle;
+    }
+    pair_list *list = list_of(r, number, in_block);
+    list->count = 0;
+    return r->options->question == QUESTION_NONE || c->ops->copy_pairs(c, list);
+}
+
+static bool run_block(run *r, uint32_t number, uint32_t first, uint32_t end)
+{
+    for (uint32_t frame = first; frame < end; frame++) {
+        if (!run_frame(r, number, frame, frame > first)) {
+            const contender *c = &r->contenders[number];
+            const char *words = c->message[0] != '\0' ? c->message : "out of memory";
+            complain_wrong("bench", "%s, frame %" PRIu32 ": %s", c->name, frame, words);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- answers ---- */
+
+/* What a pair that only one side has is reported with. */
+typedef struct difference {
+    run *r;
+    bench_result *result;
+    uint32_t frame;
+} difference;
+
+static void note_difference(void *context, bool lost, const peer_pair *pair)
+{
+    difference *d = context;
+    d->result->lost += lost;
+    d->result->extra += !lost;
+    if (d->r->listed++ >= LISTED_DIFFERENCES) return;
+    fprintf(stderr,
+            "%s %s a pair in frame %" PRIu32 ": body %" PRIu32 " triangle %" PRIu32
+            ", body %" PRIu32 " triangle %" PRIu32 "\n",
+            d->result->name, lost ? "loses" : "invents", d->frame, pair->body_a, pair->tri_a,
+            pair->body_b, pair->tri_b);
+}
+
+static uint32_t first_willow(const run *r)
+{
+    uint32_t i = 0;
+    while (i < r->count && r->contenders[i].peer != NULL) i++;
+    return i;
+}
+
+/* Which pair is the first is free (C3), so only whether there is one counts. */
+static uint64_t answer_hash(const run *r, const pair_list *list, bool *fine)
+{
+    if (r->options->question == QUESTION_FIRST) return list->count;
+    return pair_list_hash(list, fine);
+}
+
+/* The first Willow method is the measure; which side is wrong, the reader must find out. */
+static bool compare_methods(run *r, uint32_t reference, uint32_t in_block, uint32_t frame)
+{
+    bool fine = true;
+    const pair_list *wanted = list_of(r, reference, in_block);
+    uint64_t wanted_hash = answer_hash(r, wanted, &fine);
+    for (uint32_t i = reference + 1; i < r->count; i++) {
+        bench_result *result = &r->report->results[i];
+        if (result->is_peer || result->is_wrong) continue;
+        const pair_list *got = list_of(r, i, in_block);
+        if (answer_hash(r, got, &fine) == wanted_hash) continue;
+        result->is_wrong = true;
+        complain_wrong(
+            "bench", "%s differs from %s, first in frame %" PRIu32 ": %zu pairs, not %zu",
+            result->name, r->contenders[reference].name, frame, got->count, wanted->count);
+    }
+    return fine;
+}
+
+/* Peers leave neighbours out, and are compared with what is left without them. A first pair that
+ * is one of neighbours tells nothing about what a peer should have found. */
+static void compare_peer(run *r, const pair_list *wanted, bool is_telling, uint32_t number,
+                         uint32_t frame)
+{
+    const pair_list *got = list_of(r, number, frame % BLOCK_FRAMES);
+    difference d = {r, &r->report->results[number], frame};
+    if (r->options->question != QUESTION_FIRST) {
+        pair_list_compare(wanted, got, note_difference, &d);
+    } else if (is_telling && wanted->count != got->count) {
+        bool lost = wanted->count > got->count;
+        note_difference(&d, lost, lost ? wanted->items : got->items);
+    }
+}
+
+static void compare_peers(run *r, uint32_t reference, uint32_t in_block, uint32_t frame)
+{
+    pair_list *wanted = list_of(r, reference, in_block);
+    size_t count = wanted->count;
+    pair_list_drop_neighbours(wanted, r->stage->scene);
+    for (uint32_t i = 0; i < r->count; i++) {
+        if (r->contenders[i].peer != NULL) {
+            compare_peer(r, wanted, wanted->count == count, i, frame);
+        }
+    }
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
+    return hash ^ hash >> 32;
+}
+
+static bool add_answers(run *r, uint32_t in_block)
+{
+    bool fine = true;
+    for (uint32_t i = 0; i < r->count; i++) {
+        bench_result *result = &r->report->results[i];
+        const pair_list *list = list_of(r, i, in_block);
+        result->pairs += list->count;
+        result->hash = mix(result->hash, answer_hash(r, list, &fine));
+    }
+    return fine;
+}
+
+/* Repetitions have the same answers; the first one is enough. */
+static bool compare_block(run *r, uint32_t first, uint32_t end)
+{
+    uint32_t reference = first_willow(r);
+    for (uint32_t frame = first; frame < end && r->round == 0; frame++) {
+        uint32_t in_block = frame % BLOCK_FRAMES;
+        bool fine = add_answers(r, in_block);
+        if (reference < r->count) {
+            fine = fine && compare_methods(r, reference, in_block, frame);
+            if (r->has_peers) compare_peers(r, reference, in_block, frame);
+        }
+        if (!fine) {
+            complain_wrong("bench", "out of memory");
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- the whole ---- */
+
+static void show_progress(const run *r, uint32_t frame)
+{
+    enum { WIDTH = 40 };
+    if (!isatty(STDERR_FILENO)) return;
+    uint32_t all = r->report->frames * r->options->repeat;
+    uint32_t done = r->round * r->report->frames + frame;
+    uint32_t filled = (uint32_t)((uint64_t)done * WIDTH / all);
+    char bar[WIDTH + 1];
+    for (uint32_t i = 0; i < WIDTH; i++) bar[i] = i < filled ? '#' : '.';
+    bar[WIDTH] = '\0';
+    fprintf(stderr, done < all ? "\r[%s] frame %" PRIu32 " of %" PRIu32 " " : "\r\033[K", bar, done,
+            all);
+}
+
+static bool run_blocks(run *r)
+{
+    uint32_t frames = r->report->frames;
+    for (uint32_t first = 0; first < frames; first += BLOCK_FRAMES) {
+        uint32_t end = frames - first < BLOCK_FRAMES ? frames : first + BLOCK_FRAMES;
+        show_progress(r, first);
+        bench_stage_fill(r->stage, first, end - first);
+        for (uint32_t i = 0; i < r->count; i++) {
+            uint32_t turn = (first / BLOCK_FRAMES + r->round + i) % r->count;
+            if (!run_block(r, turn, first, end)) return false;
+        }
+        if (!compare_block(r, first, end)) return false;
+    }
+    show_progress(r, frames);
+    return true;
+}
+
+static bool create_contenders(run *r)
+{
+    bench_stage_fill(r->stage, 0, 1);
+    bench_stage_show(r->stage, 0);
+    for (uint32_t i = 0; i < r->count; i++) {
+        contender *c = &r->contenders[i];
+        double start = now_ms();
+        if (!c->ops->create(c, r->stage, r->options)) {
+            complain_wrong("bench", "%s: %s", c->name, c->message);
+            return false;
+        }
+        bench_result *result = &r->report->results[i];
+        result->setup_ms += (now_ms() - start) / r->options->repeat;
+        result->kernel = c->kernel;
+    }
+    return true;
+}
+
+static void finish_contenders(run *r, bool fine)
+{
+    for (uint32_t i = 0; i < r->count; i++) {
+        contender *c = &r->contenders[i];
+        if (fine && r->round == 0) c->ops->count(c, &r->report->results[i].counts);
+        c->ops->destroy(c);
+    }
+}
+
+static bool run_round(run *r)
+{
+    bool fine = create_contenders(r) && run_blocks(r);
+    finish_contenders(r, fine);
+    return fine;
+}
+
+static bool create_results(run *r)
+{
+    size_t samples = (size_t)r->report->frames * r->options->repeat;
+    r->report->results = calloc(r->count, sizeof *r->report->results);
+    if (r->report->results == NULL) return false;
+    r->report->result_count = r->count;
+    for (uint32_t i = 0; i < r->count; i++) {
+        bench_result *result = &r->report->results[i];
+        result->name = r->contenders[i].name;
+        result->is_peer = r->contenders[i].peer != NULL;
+        r->has_peers = r->has_peers || result->is_peer;
+        result->update_ms = calloc(samples, sizeof *result->update_ms);
+        result->query_ms = calloc(samples, sizeof *result->query_ms);
+        if (result->update_ms == NULL || result->query_ms == NULL) return false;
+    }
+    r->lists = calloc((size_t)r->count * BLOCK_FRAMES, sizeof *r->lists);
+    return r->lists != NULL;
+}
+
+static void destroy_lists(run *r)
+{
+    for (uint32_t i = 0; r->lists != NULL && i < r->count * BLOCK_FRAMES; i++) {
+        free(r->lists[i].items);
+    }
+    free(r->lists);
+}
+
+static void note_unlisted(const run *r)
+{
+    if (r->listed > LISTED_DIFFERENCES) {
+        fprintf(stderr, "... and %" PRIu32 " more differences\n", r->listed - LISTED_DIFFERENCES);
+    }
+}
+
+bool bench_run(bench_stage *stage, contender *contenders, uint32_t count,
+               const bench_options *options, bench_report *report)
+{
+    uint32_t frames = options->frames != 0 ? options->frames : stage->scene->frame_count;
+    *report = (bench_report){.scene = stage->scene, .options = options, .frames = frames};
+    run r = {.stage = stage,
+             .contenders = contenders,
+             .count = count,
+             .options = options,
+             .report = report};
+    bool fine = create_results(&r);
+    if (!fine) complain_wrong("bench", "out of memory");
+    for (; fine && r.round < options->repeat; r.round++) fine = run_round(&r);
+    note_unlisted(&r);
+    destroy_lists(&r);
+    return fine;
+}
+
+void bench_report_destroy(bench_report *report)
+{
+    for (uint32_t i = 0; i < report->result_count; i++) {
+        free(report->results[i].update_ms);
+        free(report->results[i].query_ms);
+    }
+    free(report->results);
+}

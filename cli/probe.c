@@ -1,0 +1,149 @@
+/* probe.c - which probe, and what all of them need. */
+#include "cli/probe.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POSE_COUNT = 4, ROUNDS = 20 };
+
+int bench_probe(const bench_options *options)
+{
+    if (strcmp(options->probe, "refit") == 0) return probe_refit(options);
+    if (strcmp(options->probe, "build") == 0) return probe_build(options);
+    if (strcmp(options->probe, "decide") == 0) return probe_decide(options);
+    return complain_usage("bench", "--probe %s: there are refit, build and decide", options->probe);
+}
+
+uint32_t probe_rounds(const bench_options *options) { return ROUNDS * options->repeat; }
+
+/* ---- the body ---- */
+
+static size_t positions_size(const probe_body *body)
+{
+    return 3 * (size_t)body->vertex_count * sizeof(float);
+}
+
+static bool create_poses(probe_body *body)
+{
+    body->now = malloc(positions_size(body) + sizeof(float));
+    body->poses = calloc(POSE_COUNT, sizeof *body->poses);
+    if (body->now == NULL || body->poses == NULL) return false;
+    for (uint32_t i = 0; i < POSE_COUNT && i < body->scene->frame_count; i++) {
+        body->poses[i] = malloc(positions_size(body) + sizeof(float));
+        if (body->poses[i] == NULL) return false;
+        scene_positions(body->scene, i, 0, body->poses[i]);
+        body->pose_count++;
+    }
+    probe_body_show(body, 0);
+    return true;
+}
+
+int probe_body_create(probe_body *body, const bench_options *options, const char *fallback)
+{
+    char error[512];
+    const char *spec = options->scene != NULL ? options->scene : fallback;
+    *body = (probe_body){.scene = scene_create(spec, error, sizeof error)};
+    if (body->scene == NULL) return complain_usage("bench", "--scene %s: %s", spec, error);
+    if (scene_triangle_total(body->scene) == 0 || body->scene->bodies[0].triangle_count == 0) {
+        return complain_usage("bench", "--scene %s: its first body has no triangles", spec);
+    }
+    body->vertex_count = body->scene->bodies[0].vertex_count;
+    body->triangle_count = body->scene->bodies[0].triangle_count;
+    body->indices = body->scene->bodies[0].indices;
+    return create_poses(body) ? EXIT_FINE : complain_wrong("bench", "out of memory");
+}
+
+void probe_body_destroy(probe_body *body)
+{
+    for (uint32_t i = 0; i < body->pose_count; i++) free(body->poses[i]);
+    free(body->poses);
+    free(body->now);
+    scene_destroy(body->scene);
+}
+
+void probe_body_show(probe_body *body, uint32_t pose)
+{
+    memcpy(body->now, body->poses[pose % body->pose_count], positions_size(body));
+}
+
+plain_mesh probe_plain_mesh(const probe_body *body)
+{
+    return (plain_mesh){.positions = body->now,
+                        .stride = 3,
+                        .indices = body->indices,
+                        .triangle_count = body->triangle_count};
+}
+
+/* ---- the world ---- */
+
+static int create_body(const probe_body *body, const bench_options *options, willow_method method,
+                       willow_world *world, willow_body_id *id)
+{
+    willow_body_def def = willow_body_def_default();
+    def.mesh.positions = body->now;
+    def.mesh.vertex_count = body->vertex_count;
+    def.mesh.indices = body->indices;
+    def.mesh.triangle_count = body->triangle_count;
+    def.tree = options->tree;
+    def.tree.method = method;
+    if (willow_body_create(world, &def, id) != WILLOW_OK ||
+        willow_world_update(world, 0, NULL) != WILLOW_OK) {
+        return complain_wrong("bench", "creating a body: %s", willow_world_message(world));
+    }
+    return EXIT_FINE;
+}
+
+int probe_world_create(const probe_body *body, const bench_options *options, willow_method method,
+                       willow_world **world, willow_body_id *id)
+{
+    willow_world_def def = willow_world_def_default();
+    def.thread_count = options->threads;
+    def.kernel = options->kernel;
+    willow_result result = willow_world_create(&def, world);
+    if (result != WILLOW_OK) {
+        return complain_wrong("bench", "creating a world: %s", willow_result_name(result));
+    }
+    return create_body(body, options, method, *world, id);
+}
+
+/* ---- the line ---- */
+
+struct probe_line {
+    json_t *json;
+};
+
+probe_line *probe_line_create(const char *probe, const bench_options *options)
+{
+    probe_line *line = malloc(sizeof *line);
+    if (line == NULL) return NULL;
+    line->json = json_object();
+    probe_line_text(line, "probe", probe);
+    probe_line_count(line, "threads", options->threads);
+    return line;
+}
+
+void probe_line_real(probe_line *line, const char *key, double value)
+{
+    if (line != NULL) json_object_set_new(line->json, key, json_real(value));
+}
+
+void probe_line_count(probe_line *line, const char *key, uint64_t value)
+{
+    if (line != NULL) json_object_set_new(line->json, key, json_integer((json_int_t)value));
+}
+
+void probe_line_text(probe_line *line, const char *key, const char *text)
+{
+    if (line != NULL) json_object_set_new(line->json, key, json_string(text));
+}
+
+void probe_line_print(probe_line *line)
+{
+    if (line == NULL) return;
+    json_dumpf(line->json, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6));
+    putchar('\n');
+    json_decref(line->json);
+    free(line);
+}

@@ -1,0 +1,47 @@
+/* probe.h - what the probes share: one body of a scene in a world, and one line of output. */
+#ifndef CLI_PROBE_H
+#define CLI_PROBE_H
+
+#include "bench/peers/plain.h"
+#include "cli/bench.h"
+#include "cli/cli.h"
+
+/* The first body of a scene in several poses, and one caller's array. */
+typedef struct probe_body {
+    scene *scene;
+    uint32_t vertex_count, triangle_count;
+    const uint32_t *indices;
+    float *now;
+    float **poses;
+    uint32_t pose_count;
+} probe_body;
+
+/* From --scene, or from `fallback` if there is none. An exit code; destroy it in any case. */
+int probe_body_create(probe_body *body, const bench_options *options, const char *fallback);
+void probe_body_destroy(probe_body *body);
+
+/* Copies a pose to the caller's array; poses repeat. */
+void probe_body_show(probe_body *body, uint32_t pose);
+
+plain_mesh probe_plain_mesh(const probe_body *body);
+
+/* A world with that body alone. An exit code; what was made is in *world in any case. */
+int probe_world_create(const probe_body *body, const bench_options *options, willow_method method,
+                       willow_world **world, willow_body_id *id);
+
+/* One line of JSON that is built field by field; a real, a whole number, a word. */
+typedef struct probe_line probe_line;
+probe_line *probe_line_create(const char *probe, const bench_options *options);
+void probe_line_real(probe_line *line, const char *key, double value);
+void probe_line_count(probe_line *line, const char *key, uint64_t value);
+void probe_line_text(probe_line *line, const char *key, const char *text);
+void probe_line_print(probe_line *line); /* and destroys it */
+
+/* How often the two sides of a comparison take turns, from --repeat. */
+uint32_t probe_rounds(const bench_options *options);
+
+int probe_refit(const bench_options *options);
+int probe_build(const bench_options *options);
+int probe_decide(const bench_options *options);
+
+#endif

@@ -1,0 +1,233 @@
+/* split_kernel.c - parting a run of centres at the k-th lowest, in two streams.
+ *
+ * Way in: wi_split_kernels. The first stream counts the centres in equal bins along the axis, which
+ * tells the bin of the k-th. The second moves those in bins below to the left end upwards, those
+ * above to the right end downwards, and the few in its bin aside; these are sorted and fill the
+ * gap. Eight are moved at a time, packed by a table, and eight lanes are written whatever the
+ * number: what is too much falls into the gap, which is as long as what is still to come. Should
+ * all fall into one bin, the radix sort is still linear, so no input degrades it. */
+#include "tree/split.h"
+
+#include <float.h>
+#include <stdalign.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/sort.h"
+
+/* Bits that are ordered as the floats are; -0 and 0 are the same. */
+static uint32_t ordered_bits(float value)
+{
+    uint32_t bits;
+    value += 0.0F;
+    memcpy(&bits, &value, sizeof bits);
+    return (bits & UINT32_C(0x80000000)) != 0 ? ~bits : bits | UINT32_C(0x80000000);
+}
+
+static void copy_one(const wi_centres *from, uint32_t i, const wi_centres *to, uint32_t at)
+{
+    for (int axis = 0; axis < 3; axis++) to->axis[axis][at] = from->axis[axis][i];
+    to->slot[at] = from->slot[i];
+}
+
+static void sort_few(const wi_centres *c, uint32_t count, int axis)
+{
+    for (uint32_t i = 1; i < count; i++) {
+        float x = c->axis[0][i], y = c->axis[1][i], z = c->axis[2][i], key = c->axis[axis][i];
+        uint32_t slot = c->slot[i], at = i;
+        for (; at > 0 && c->axis[axis][at - 1] > key; at--) copy_one(c, at - 1, c, at);
+        c->axis[0][at] = x;
+        c->axis[1][at] = y;
+        c->axis[2][at] = z;
+        c->slot[at] = slot;
+    }
+}
+
+/* Writes the middle, sorted by coordinate, to `to` from `at` on. */
+static void sort_middle(wi_split_work *work, uint32_t count, int axis, const wi_centres *to,
+                        uint32_t at)
+{
+    const wi_centres *middle = &work->middle;
+    if (count <= 24) {
+        sort_few(middle, count, axis);
+        for (uint32_t i = 0; i < count; i++) copy_one(middle, i, to, at + i);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        work->keys[i] = (uint64_t)ordered_bits(middle->axis[axis][i]) << 32 | i;
+    wi_sort_u64(work->keys, work->spare_keys, count);
+    for (uint32_t i = 0; i < count; i++) copy_one(middle, (uint32_t)work->keys[i], to, at + i);
+}
+
+static void collect(const wi_mesh *mesh, const wi_centres *out)
+{
+    const wi_quad eighth = wi_quad_all(0.125F);
+    uint32_t count = 0;
+    for (uint32_t slot = 0; slot < mesh->tri_count; slot++) {
+        if (!wi_mesh_collides(mesh, slot)) continue;
+        wi_quad a = wi_quad_load3(wi_mesh_position(mesh, mesh->tris[slot][0]));
+        wi_quad b = wi_quad_load3(wi_mesh_position(mesh, mesh->tris[slot][1]));
+        wi_quad c = wi_quad_load3(wi_mesh_position(mesh, mesh->tris[slot][2]));
+        wi_quad low = wi_quad_min(wi_quad_min(a, b), c), high = wi_quad_max(wi_quad_max(a, b), c);
+        float centre[4];
+        wi_quad_store(centre, wi_quad_add(wi_quad_mul(low, eighth), wi_quad_mul(high, eighth)));
+        for (int axis = 0; axis < 3; axis++) out->axis[axis][count] = centre[axis];
+        out->slot[count++] = slot;
+    }
+}
+
+static wi_box bounds(const wi_centres *centres, uint32_t first, uint32_t count)
+{
+    wi_box box = wi_box_empty();
+    for (int axis = 0; axis < 3; axis++) {
+        const float *values = centres->axis[axis] + first;
+        wi_wide least = wi_wide_all(INFINITY), greatest = wi_wide_all(-INFINITY);
+        uint32_t i = 0;
+        for (; i + WI_LANES <= count; i += WI_LANES) {
+            wi_wide v = wi_wide_load(values + i);
+            least = wi_wide_min(v, least);
+            greatest = wi_wide_max(v, greatest);
+        }
+        box.lower[axis] = wi_wide_least(least);
+        box.upper[axis] = wi_wide_greatest(greatest);
+        for (; i < count; i++) {
+            box.lower[axis] = values[i] < box.lower[axis] ? values[i] : box.lower[axis];
+            box.upper[axis] = values[i] > box.upper[axis] ? values[i] : box.upper[axis];
+        }
+    }
+    return box;
+}
+
+typedef struct binning {
+    float low, scale;
+    int32_t last; /* the number of the last bin */
+} binning;
+
+static inline int32_t bin_of(const binning *b, float value)
+{
+    int32_t bin = (int32_t)((value - b->low) * b->scale);
+    return bin < b->last ? bin : b->last;
+}
+
+/* A move in progress. */
+typedef struct parting {
+    wi_split_work *work;
+    binning binning;
+    int32_t middle_bin;
+    int axis;
+    const wi_centres *from, *to;
+    uint32_t left;   /* where the next one goes in `to` */
+    uint32_t right;  /* where the last one went in `to` */
+    uint32_t middle; /* how many are in work->middle */
+} parting;
+
+static inline void move_one(parting *p, uint32_t i)
+{
+    int32_t bin = bin_of(&p->binning, p->from->axis[p->axis][i]);
+    if (bin < p->middle_bin)
+        copy_one(p->from, i, p->to, p->left++);
+    else if (bin > p->middle_bin)
+        copy_one(p->from, i, p->to, --p->right);
+    else
+        copy_one(p->from, i, &p->work->middle, p->middle++);
+}
+
+#if defined(WI_KERNEL_AVX2)
+
+static inline __m256i bins_of(const binning *b, const float *values)
+{
+    __m256 offset = _mm256_sub_ps(_mm256_loadu_ps(values), _mm256_set1_ps(b->low));
+    __m256i bin = _mm256_cvttps_epi32(_mm256_mul_ps(offset, _mm256_set1_ps(b->scale)));
+    return _mm256_min_epi32(bin, _mm256_set1_epi32(b->last));
+}
+
+static void count_bins(wi_split_work *work, const binning *b, const float *values, uint32_t count)
+{
+    uint32_t i = 0;
+    for (; i + WI_LANES <= count; i += WI_LANES) {
+        alignas(32) int32_t bin[WI_LANES];
+        _mm256_store_si256((__m256i *)(void *)bin, bins_of(b, values + i));
+        for (int lane = 0; lane < WI_LANES; lane++) work->bins[bin[lane]]++;
+    }
+    for (; i < count; i++) work->bins[bin_of(b, values[i])]++;
+}
+
+static inline void pack(const wi_centres *from, uint32_t i, const uint8_t lanes[WI_LANES],
+                        const wi_centres *to, uint32_t at)
+{
+    __m256i order = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)lanes));
+    __m256i slots = _mm256_loadu_si256((const __m256i *)(const void *)(from->slot + i));
+    for (int axis = 0; axis < 3; axis++) {
+        __m256 values = _mm256_loadu_ps(from->axis[axis] + i);
+        _mm256_storeu_ps(to->axis[axis] + at, _mm256_permutevar8x32_ps(values, order));
+    }
+    _mm256_storeu_si256((__m256i *)(void *)(to->slot + at),
+                        _mm256_permutevar8x32_epi32(slots, order));
+}
+
+static void move_all(parting *p, uint32_t first, uint32_t last)
+{
+    const __m256i middle_bin = _mm256_set1_epi32(p->middle_bin);
+    const wi_split_work *work = p->work;
+    uint32_t i = first;
+    /* With less room than two writes between the ends, one would hit what the other wrote. */
+    for (; i + WI_LANES <= last && p->right - p->left >= 2 * WI_LANES; i += WI_LANES) {
+        __m256i bin = bins_of(&p->binning, p->from->axis[p->axis] + i);
+        __m256 is_left = _mm256_castsi256_ps(_mm256_cmpgt_epi32(middle_bin, bin));
+        __m256 is_right = _mm256_castsi256_ps(_mm256_cmpgt_epi32(bin, middle_bin));
+        unsigned left = (unsigned)_mm256_movemask_ps(is_left);
+        unsigned right = (unsigned)_mm256_movemask_ps(is_right);
+        unsigned middle = 0xFF & ~(left | right);
+        pack(p->from, i, work->up[left], p->to, p->left);
+        pack(p->from, i, work->down[right], p->to, p->right - WI_LANES);
+        if (middle != 0) pack(p->from, i, work->up[middle], &work->middle, p->middle);
+        p->left += (uint32_t)__builtin_popcount(left);
+        p->right -= (uint32_t)__builtin_popcount(right);
+        p->middle += (uint32_t)__builtin_popcount(middle);
+    }
+    for (; i < last; i++) move_one(p, i);
+}
+
+#else
+
+static void count_bins(wi_split_work *work, const binning *b, const float *values, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) work->bins[bin_of(b, values[i])]++;
+}
+
+static void move_all(parting *p, uint32_t first, uint32_t last)
+{
+    for (uint32_t i = first; i < last; i++) move_one(p, i);
+}
+
+#endif
+
+static void split(wi_split_work *work, const wi_centres *from, const wi_centres *to, uint32_t first,
+                  uint32_t count, uint32_t k, int axis, const wi_box *box)
+{
+    const int32_t bins = count < 2 * WI_MAX_BINS ? (int32_t)(count / 2 + 1) : WI_MAX_BINS;
+    const binning b = {box->lower[axis], (float)bins / (box->upper[axis] - box->lower[axis]),
+                       bins - 1};
+    if (!(b.scale <= FLT_MAX)) { /* no width to speak of: all are equal, and any k will do */
+        for (uint32_t i = first; i < first + count; i++) copy_one(from, i, to, i);
+        return;
+    }
+    memset(work->bins, 0, (size_t)bins * sizeof *work->bins);
+    count_bins(work, &b, from->axis[axis] + first, count);
+    int32_t middle_bin = 0;
+    uint32_t below = 0;
+    for (; below + work->bins[middle_bin] <= k; middle_bin++) below += work->bins[middle_bin];
+    parting p = {.work = work,
+                 .binning = b,
+                 .middle_bin = middle_bin,
+                 .axis = axis,
+                 .from = from,
+                 .to = to,
+                 .left = first,
+                 .right = first + count};
+    move_all(&p, first, first + count);
+    sort_middle(work, p.middle, axis, to, p.left);
+}
+
+extern const wi_split_kernels WI_KERNEL(split_kernels);
+const wi_split_kernels WI_KERNEL(split_kernels) = {collect, bounds, split};

@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# The bench proves answers, prints lines that a program can read, and keeps its streams apart.
+set -u
+: "${WILLOW:?the path of the tool}"
+failures=0
+errors=$(mktemp)
+trap 'rm -f "$errors"' EXIT
+
+fail()
+{
+    echo "$*"
+    failures=$((failures + 1))
+}
+
+# bench ARGUMENTS...: leaves the output in $output; must end with 0.
+bench()
+{
+    output=$("$WILLOW" bench "$@" 2>"$errors") || fail "willow bench $*: ended with $?: $(<"$errors")"
+}
+
+# field NAME LINE: the value of a field, without quotes.
+field()
+{
+    sed -n "s/.*\"$1\":\"\{0,1\}\([^,\"}]*\).*/\1/p" <<<"$2"
+}
+
+# One object per line: braces at both ends, every key quoted, no key twice.
+check_lines()
+{
+    local line
+    while IFS= read -r line; do
+        [[ $line =~ ^\{(\"[a-z_]+\":(\"[^\"\\]*\"|-?[0-9.e+-]+|true|false),?)+\}$ ]] ||
+            fail "this is no line of JSON: $line"
+        local twice
+        twice=$(grep -o '"[a-z_]*":' <<<"$line" | sort | uniq -d)
+        [[ -z $twice ]] || fail "twice in one line: $twice"
+    done <<<"$output"
+}
+
+# --- Every field is there, and all methods give the same pairs and the same hash.
+bench --scene bumpy:triangles=320,frames=40 --method all --peers
+check_lines
+hashes=$(sed -n 's/.*"hash":"\([0-9a-f]*\)".*/\1/p' <<<"$output" | sort -u | wc -l)
+[[ $hashes == 1 ]] || fail "not one hash but $hashes: $output"
+for name in scene spec triangles method query frames repeat threads kernel update_ms query_ms total_ms \
+    setup_ms update_ms_median query_ms_median total_ms_median pairs hash bytes bytes_hierarchy \
+    bytes_per_triangle speedup; do
+    missing=$(grep -vc "\"$name\":" <<<"$output")
+    [[ $missing == 0 ]] || fail "$missing lines without $name"
+done
+plain=$(grep '"peer:plain"' <<<"$output")
+[[ $(field lost "$plain") == 0 && $(field extra "$plain") == 0 ]] || fail "peer:plain differs: $plain"
+[[ -n $(field refit_ns_per_triangle "$plain") ]] || fail "no refit time in $plain"
+brute=$(grep '"method":"brute"' <<<"$output")
+[[ $(field pairs "$brute") -gt 0 ]] || fail "no pairs at all: $brute"
+[[ $(field triangles "$brute") == 640 && $(field frames "$brute") == 40 ]] || fail "wrong subject: $brute"
+for name in nodes_updated volume_tests triangle_tests exact_tests; do
+    [[ -n $(field $name "$brute") ]] || fail "no $name in $brute"
+done
+
+# --- Answers do not depend on threads, kernels, arity or leaves.
+reference=
+for options in "" "--threads 2" "--kernel scalar" "--set arity=2 --set leaf_triangles=1" \
+    "--set arity=4 --set leaf_triangles=32 --set build=median" "--repeat 2"; do
+    # shellcheck disable=SC2086 # several words
+    bench --scene soup:triangles=200,frames=12 --method bottom_up $options
+    hash=$(field hash "$output")
+    reference=${reference:-$hash}
+    [[ -n $hash && $hash == "$reference" ]] || fail "with '$options' the hash is $hash, not $reference"
+done
+
+# --- Questions, on scenes where peers must agree but for what they leave out.
+for query in pairs first self none; do
+    for scene in soup:triangles=100,frames=12,variant=strips degenerate:frames=12; do
+        bench --scene "$scene" --query $query --method all,peer:plain
+        check_lines
+        plain=$(grep '"peer:plain"' <<<"$output")
+        [[ $(field lost "$plain") == 0 && $(field extra "$plain") == 0 ]] ||
+            fail "$scene, $query: peer:plain differs: $(<"$errors")"
+    done
+done
+bench --scene soup:triangles=100,frames=12,variant=strips --query self --method bottom_up
+with=$(field pairs "$output")
+bench --scene soup:triangles=100,frames=12,variant=strips --query self --method bottom_up \
+    --set skip_neighbours=1
+without=$(field pairs "$output")
+((without < with)) || fail "neighbours were not skipped: $with and $without pairs"
+
+# --- For people.
+bench --scene bumpy:triangles=80,frames=20 --method bottom_up --peers --table
+[[ $output == *speedup* && $output == *bottom_up* && $output != *\{* ]] || fail "no table: $output"
+
+# --- Probes, at a size for tests.
+bench --probe refit --scene bumpy:triangles=1280
+check_lines
+[[ -n $(field ratio "$output") ]] || fail "no ratio: $output"
+bench --probe build --scene bumpy:triangles=1280
+check_lines
+[[ -n $(field ratio "$output") ]] || fail "no ratio: $output"
+bench --probe decide --scene bumpy:triangles=1280,frames=20
+check_lines
+[[ $(field differing "$output") == 0 && $(field inexact "$output") == 0 ]] || fail "decisions: $output"
+bench --probe decide --scene bumpy:triangles=320,frames=20 --table
+[[ $output == *"times faster"* ]] || fail "no words: $output"
+
+exit $((failures > 0))

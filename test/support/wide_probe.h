@@ -1,0 +1,44 @@
+/* wide_probe.h - every operation of base/wide.h on given lanes, with AVX2 and with the scalar twin.
+ *
+ * wide_probe.inc is compiled into both functions; where the build has no AVX2, the first one is
+ * missing and WIDE_PROBE_HAS_AVX2 is 0. */
+#ifndef WI_TEST_WIDE_PROBE_H
+#define WI_TEST_WIDE_PROBE_H
+
+#include <stdalign.h>
+
+#if defined(__x86_64__)
+#    define WIDE_PROBE_HAS_AVX2 1
+#else
+#    define WIDE_PROBE_HAS_AVX2 0
+#endif
+
+enum { WIDE_PROBE_LANES = 8 };
+
+/* Operations whose result is a wide; the first three are the ones that make new NaNs. */
+#define WIDE_PROBE_VALUES(X)                                                                       \
+    X(add) X(sub) X(mul) X(min) X(max) X(abs) X(negate) X(load) X(all) X(x) X(y) X(z)
+#define WIDE_PROBE_MASKS(X) X(less) X(less_equal) X(mask_and) X(mask_or)
+
+enum {
+#define WIDE_PROBE_ENTRY(name) WIDE_PROBE_##name,
+    WIDE_PROBE_VALUES(WIDE_PROBE_ENTRY) WIDE_PROBE_VALUE_COUNT
+};
+enum { WIDE_PROBE_MASKS(WIDE_PROBE_ENTRY) WIDE_PROBE_MASK_COUNT };
+#undef WIDE_PROBE_ENTRY
+
+typedef struct wide_probe {
+    float values[WIDE_PROBE_VALUE_COUNT][WIDE_PROBE_LANES];
+    unsigned masks[WIDE_PROBE_MASK_COUNT];
+    float least, greatest; /* of the first operand */
+} wide_probe;
+
+typedef struct wide_input {
+    float a[WIDE_PROBE_LANES], b[WIDE_PROBE_LANES];
+    alignas(16) float vertices[WIDE_PROBE_LANES][4];
+} wide_input;
+
+wide_probe wide_probe_scalar(const wide_input *in);
+wide_probe wide_probe_avx2(const wide_input *in);
+
+#endif

@@ -1,0 +1,140 @@
+/* zoo_cases.c - drives worlds of the zoo through frames.
+ * Way in: zoo_run_every_tree and zoo_run_random. Answers are found once per frame and question, and
+ * held against all worlds; the first world is always BRUTE. */
+#include "support/zoo_cases.h"
+
+#include <stdlib.h>
+#include "support/test.h"
+
+const uint32_t zoo_leaf_sizes[ZOO_LEAF_SIZES] = {1, 2, 3, 7, 8, 16, 31, 32};
+const uint32_t zoo_arities[ZOO_ARITIES] = {2, 4, 8};
+
+static const willow_kernel kernels[] = {WILLOW_KERNEL_SCALAR, WILLOW_KERNEL_AVX2};
+
+enum {
+    KERNELS = sizeof kernels / sizeof kernels[0],
+    MAX_WORLDS = KERNELS * WILLOW_METHOD_COUNT * ZOO_ARITIES * ZOO_LEAF_SIZES
+};
+
+typedef struct many_worlds {
+    zoo_scene scene;
+    zoo_world *worlds;
+    uint32_t count;
+    zoo_answers answers;
+} many_worlds;
+
+static void add_world(many_worlds *all, const zoo_setup *setup)
+{
+    assert_true(all->count < MAX_WORLDS);
+    if (zoo_has_kernel(setup->world.kernel))
+        zoo_world_create(&all->worlds[all->count++], &all->scene, setup);
+}
+
+static void check_all(many_worlds *all, const zoo_question *question, zoo_tally *tally)
+{
+    zoo_answers_find(&all->scene, question, &all->answers);
+    for (uint32_t i = 0; i < all->count; i++) {
+        tally->pairs += zoo_world_check(&all->worlds[i], question, &all->answers);
+        tally->cases++;
+    }
+}
+
+static void free_all(many_worlds *all)
+{
+    for (uint32_t i = 0; i < all->count; i++) zoo_world_destroy(&all->worlds[i]);
+    free(all->worlds);
+    zoo_answers_free(&all->answers);
+    zoo_scene_destroy(&all->scene);
+}
+
+/* ---- every tree ---- */
+
+static void add_every_tree(many_worlds *all, willow_kernel kernel, willow_method method)
+{
+    for (int a = 0; a < ZOO_ARITIES; a++)
+        for (int l = 0; l < ZOO_LEAF_SIZES; l++) {
+            willow_tree_def tree = zoo_tree(method, zoo_arities[a], zoo_leaf_sizes[l]);
+            zoo_setup setup = zoo_setup_with(kernel, tree);
+            setup.formats = (uint64_t)(a * ZOO_LEAF_SIZES + l);
+            add_world(all, &setup);
+            /* No tree, or one of another method. */
+            if (method == WILLOW_METHOD_BRUTE || method == WILLOW_METHOD_AUTO) return;
+        }
+}
+
+void zoo_run_every_tree(zoo_kind kind, uint32_t size, uint32_t frames, uint64_t seed,
+                        zoo_tally *tally)
+{
+    many_worlds all = {.worlds = calloc(MAX_WORLDS, sizeof *all.worlds)};
+    zoo_scene_add(&all.scene, kind, size, seed);
+    zoo_scene_add(&all.scene, kind, size, seed + 1);
+    zoo_scene_add(&all.scene, seed % 2 == 0 ? ZOO_KIND_CRUMPLED : ZOO_KIND_WEB, size, seed + 2);
+    for (int k = 0; k < KERNELS; k++)
+        for (willow_method method = WILLOW_METHOD_COUNT; method-- > WILLOW_METHOD_AUTO;)
+            add_every_tree(&all, kernels[k], method);
+    for (uint32_t frame = 0; frame < frames; frame++) {
+        zoo_question question = zoo_question_plain();
+        question.skip_neighbours = frame % 2 == 1;
+        if (frame > 0) zoo_scene_move_all(&all.scene, frame);
+        for (uint32_t i = 0; i < all.count && frame > 0; i++)
+            zoo_world_follow(&all.worlds[i], seed + frame);
+        check_all(&all, &question, tally);
+    }
+    free_all(&all);
+}
+
+/* ---- random worlds ---- */
+
+static void add_random_bodies(zoo_scene *scene, uint32_t size, uint64_t *random)
+{
+    uint32_t count = 1 + (uint32_t)(test_random(random) % 5);
+    bool has_masks = test_random(random) % 3 == 0;
+    for (uint32_t i = 0; i < count; i++) {
+        zoo_kind kind = (zoo_kind)(test_random(random) % ZOO_KIND_COUNT);
+        zoo_scene_add(scene, kind, 1 + (uint32_t)(test_random(random) % size),
+                      test_random(random) % 1000);
+        zoo_body *body = &scene->bodies[i];
+        body->self = test_random(random) % 2 == 0;
+        if (!has_masks) continue;
+        body->category_bits = UINT64_C(1) << (test_random(random) % 2 * 63);
+        body->mask_bits = test_random(random);
+    }
+}
+
+static willow_tree_def random_tree(uint64_t *random)
+{
+    willow_method method = (willow_method)(test_random(random) % WILLOW_METHOD_COUNT);
+    uint32_t leaf_triangles = (uint32_t)(test_random(random) % 33);
+    return zoo_tree(method, zoo_arities[test_random(random) % ZOO_ARITIES], leaf_triangles);
+}
+
+static zoo_setup random_setup(uint64_t *random)
+{
+    zoo_setup setup = zoo_setup_with(kernels[test_random(random) % KERNELS], random_tree(random));
+    for (int i = 0; i < ZOO_MAX_BODIES; i++) setup.trees[i] = random_tree(random);
+    setup.world.thread_count = 1 + (uint32_t)(test_random(random) % 4);
+    setup.formats = test_random(random);
+    return setup;
+}
+
+void zoo_run_random(uint32_t size, uint32_t frames, uint64_t seed, zoo_tally *tally)
+{
+    enum { WORLDS = 4 };
+    uint64_t random = seed;
+    many_worlds all = {.worlds = calloc(WORLDS, sizeof *all.worlds)};
+    add_random_bodies(&all.scene, size, &random);
+    zoo_setup plain = zoo_setup_with(WILLOW_KERNEL_SCALAR, zoo_tree(WILLOW_METHOD_BRUTE, 2, 1));
+    add_world(&all, &plain);
+    while (all.count < WORLDS) {
+        zoo_setup setup = random_setup(&random);
+        add_world(&all, &setup);
+    }
+    for (uint32_t frame = 0; frame < frames; frame++) {
+        if (frame > 0) zoo_scene_move_some(&all.scene, frame, seed);
+        for (uint32_t i = 0; i < all.count && frame > 0; i++)
+            zoo_world_follow(&all.worlds[i], test_random(&random));
+        zoo_question question = zoo_question_random(&all.scene, test_random(&random));
+        check_all(&all, &question, tally);
+    }
+    free_all(&all);
+}

@@ -1,0 +1,29 @@
+/* zoo_cases.h - many worlds of the zoo against the answers that they must give.
+ *
+ * A case is one question, in all its forms (pairs, self pairs, first, visit, box), to one world in
+ * one frame. The quick and the slow oracle run the same cases, in other numbers and sizes. */
+#ifndef TEST_ZOO_CASES_H
+#define TEST_ZOO_CASES_H
+
+#include "support/zoo_world.h"
+
+typedef struct zoo_tally {
+    size_t cases;
+    size_t pairs; /* found, all in all */
+} zoo_tally;
+
+/* The leaf sizes and arities that every method is tried with. */
+enum { ZOO_LEAF_SIZES = 8, ZOO_ARITIES = 3 };
+extern const uint32_t zoo_leaf_sizes[ZOO_LEAF_SIZES];
+extern const uint32_t zoo_arities[ZOO_ARITIES];
+
+/* Two bodies of the kind and a third one, in worlds of every method, leaf size, arity and kernel,
+ * over some frames. */
+void zoo_run_every_tree(zoo_kind kind, uint32_t size, uint32_t frames, uint64_t seed,
+                        zoo_tally *tally);
+
+/* One to five bodies of any kind with up to `size` triangles, categories and masks; worlds of
+ * random trees, formats, kernels and one to four threads; random questions; some frames. */
+void zoo_run_random(uint32_t size, uint32_t frames, uint64_t seed, zoo_tally *tally);
+
+#endif

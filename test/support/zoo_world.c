@@ -1,0 +1,438 @@
+/* zoo_world.c - hands scenes to worlds as users would, and compares answers.
+ * Way in: zoo_world_create, zoo_world_follow, zoo_world_check. User arrays end with the last
+ * coordinate, so that the address sanitizer sees whoever reads beyond; gaps hold NaN. */
+#include "support/zoo_world.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include "base/hash.h"
+#include "base/kernel.h"
+#include "support/test.h"
+
+bool zoo_has_kernel(willow_kernel kernel) { return wi_kernel_choose(kernel) == kernel; }
+
+willow_tree_def zoo_tree(willow_method method, uint32_t arity, uint32_t leaf_triangles)
+{
+    willow_tree_def tree = willow_tree_def_default();
+    tree.method = method;
+    tree.arity = arity;
+    tree.leaf_triangles = leaf_triangles;
+    return tree;
+}
+
+zoo_setup zoo_setup_with(willow_kernel kernel, willow_tree_def tree)
+{
+    zoo_setup setup = {.world = willow_world_def_default()};
+    setup.world.kernel = kernel;
+    for (int i = 0; i < ZOO_MAX_BODIES; i++) setup.trees[i] = tree;
+    return setup;
+}
+
+/* ---- failures in words ---- */
+
+static void describe(const zoo_world *w)
+{
+    const zoo_setup *setup = &w->setup;
+    print_error("world: kernel %s, %u threads, formats %llx\n",
+                willow_kernel_name(setup->world.kernel), setup->world.thread_count,
+                (unsigned long long)setup->formats);
+    for (uint32_t i = 0; i < w->scene->body_count; i++) {
+        const zoo_mesh *mesh = &w->scene->bodies[i].mesh;
+        const willow_tree_def *tree = &setup->trees[i];
+        print_error("body %u: %s, size %u, seed %llu; %s, arity %u, leaves of %u\n", i,
+                    zoo_kind_name(mesh->kind), mesh->size, (unsigned long long)mesh->seed,
+                    willow_method_name(tree->method), tree->arity, tree->leaf_triangles);
+    }
+}
+
+static void describe_question(const zoo_question *q)
+{
+    print_error("question: %s bodies (%u), skip_neighbours %d, filter %u, max_results %zu, "
+                "use_threads %d\n",
+                q->is_named ? "named" : "all", q->body_count, q->skip_neighbours, q->filter,
+                q->max_results, q->use_threads);
+}
+
+static void expect(const zoo_world *w, const zoo_question *q, bool holds, const char *words)
+{
+    if (holds) return;
+    describe(w);
+    if (q) describe_question(q);
+    fail_msg("%s", words);
+}
+
+static void expect_ok(const zoo_world *w, willow_result result)
+{
+    if (result == WILLOW_OK) return;
+    describe(w);
+    fail_msg("%s: %s / %s", willow_result_name(result), willow_world_message(w->world),
+             w->scratch ? willow_scratch_message(w->scratch) : "");
+}
+
+/* ---- making and moving ---- */
+
+static size_t stride_for(uint64_t format)
+{
+    static const size_t strides[] = {12, 16, 20, 24, 44};
+    return format == 0 ? 12 : strides[format % 5];
+}
+
+/* Vertices [first, first + count) as a user's array that ends with the last coordinate. */
+static char *user_vertices(const zoo_mesh *mesh, uint32_t first, uint32_t count, size_t stride)
+{
+    if (count == 0) return NULL;
+    size_t size = (count - 1) * stride + 3 * sizeof(float);
+    char *vertices = malloc(size);
+    for (size_t at = 0; at < size; at += sizeof(float))
+        memcpy(vertices + at, &(float){NAN}, sizeof(float));
+    for (uint32_t i = 0; i < count; i++)
+        memcpy(vertices + i * stride, mesh->positions[first + i], sizeof *mesh->positions);
+    return vertices;
+}
+
+static void *user_indices(const zoo_mesh *mesh, bool is_narrow)
+{
+    size_t count = 3 * (size_t)mesh->triangle_count;
+    uint32_t *wide = malloc(count * sizeof *wide + 1);
+    uint16_t *narrow = malloc(count * sizeof *narrow + 1);
+    for (size_t i = 0; i < count; i++) {
+        wide[i] = mesh->tris[i / 3][i % 3];
+        narrow[i] = (uint16_t)wide[i];
+    }
+    free(is_narrow ? (void *)wide : narrow);
+    return is_narrow ? (void *)narrow : wide;
+}
+
+static void create_body(zoo_world *w, uint32_t number)
+{
+    const zoo_body *from = &w->scene->bodies[number];
+    const zoo_mesh *mesh = &from->mesh;
+    zoo_user_body *user = &w->bodies[number];
+    uint64_t format = w->setup.formats == 0 ? 0 : wi_hash_u64(w->setup.formats, number);
+    bool is_narrow = (format >> 8 & 1) != 0;
+    user->borrows = (format >> 9 & 1) != 0;
+    user->stride = stride_for(format >> 10);
+    user->vertices = user_vertices(mesh, 0, mesh->vertex_count, user->stride);
+    void *indices = user_indices(mesh, is_narrow);
+
+    willow_body_def def = willow_body_def_default();
+    def.mesh = (willow_mesh_def){.positions = user->vertices,
+                                 .stride = user->stride,
+                                 .vertex_count = mesh->vertex_count,
+                                 .indices = indices,
+                                 .index_type = is_narrow ? WILLOW_INDEX_U16 : WILLOW_INDEX_U32,
+                                 .triangle_count = mesh->triangle_count,
+                                 .triangle_groups = mesh->groups,
+                                 .borrow = user->borrows,
+                                 .weld_exact = mesh->weld};
+    def.tree = w->setup.trees[number];
+    def.category_bits = from->category_bits;
+    def.mask_bits = from->mask_bits;
+    def.self = from->self;
+    expect_ok(w, willow_body_create(w->world, &def, &user->id));
+    assert_int_equal(user->id.index1, number + 1);
+    free(indices);
+}
+
+static void update(zoo_world *w)
+{
+    char reason[200] = "";
+    expect_ok(w, willow_world_update(w->world, 0.0, NULL));
+    if (!willow_world_validate(w->world, reason, sizeof reason)) expect(w, NULL, false, reason);
+}
+
+void zoo_world_create(zoo_world *w, const zoo_scene *scene, const zoo_setup *setup)
+{
+    *w = (zoo_world){.scene = scene, .setup = *setup};
+    assert_int_equal(willow_world_create(&setup->world, &w->world), WILLOW_OK);
+    for (uint32_t i = 0; i < scene->body_count; i++) create_body(w, i);
+    expect_ok(w, willow_scratch_create(w->world, &w->scratch));
+    update(w);
+}
+
+void zoo_world_destroy(zoo_world *w)
+{
+    willow_scratch_destroy(w->scratch);
+    willow_world_destroy(w->world);
+    for (uint32_t i = 0; i < w->scene->body_count; i++) free(w->bodies[i].vertices);
+    *w = (zoo_world){0};
+}
+
+static void write_borrowed(zoo_world *w, uint32_t number)
+{
+    const zoo_body *from = &w->scene->bodies[number];
+    zoo_user_body *user = &w->bodies[number];
+    expect_ok(w, willow_body_begin_vertices(w->world, user->id));
+    for (uint32_t i = from->moved_first; i < from->moved_first + from->moved_count; i++)
+        memcpy(user->vertices + i * user->stride, from->mesh.positions[i],
+               sizeof *from->mesh.positions);
+}
+
+static void set_piece(zoo_world *w, uint32_t number, uint32_t first, uint32_t count)
+{
+    zoo_user_body *user = &w->bodies[number];
+    char *vertices = user_vertices(&w->scene->bodies[number].mesh, first, count, user->stride);
+    /* A stride of 12 may also be given as 0. */
+    size_t stride = user->stride == 12 && first % 2 == 0 ? 0 : user->stride;
+    expect_ok(w, willow_body_set_vertices(w->world, user->id, first, count, vertices, stride));
+    free(vertices);
+}
+
+static void set_moved(zoo_world *w, uint32_t number, uint64_t key)
+{
+    const zoo_body *from = &w->scene->bodies[number];
+    uint32_t first = from->moved_first, count = from->moved_count;
+    if (key % 3 == 0) { /* all, though not all moved */
+        set_piece(w, number, 0, from->mesh.vertex_count);
+    } else if (key % 3 == 1 || count < 2) {
+        set_piece(w, number, first, count);
+    } else { /* two pieces, the later one first */
+        uint32_t cut = 1 + (uint32_t)(wi_hash_u64(key, 1) % (count - 1));
+        set_piece(w, number, first + cut, count - cut);
+        set_piece(w, number, first, cut);
+    }
+}
+
+void zoo_world_follow(zoo_world *w, uint64_t seed)
+{
+    for (uint32_t i = 0; i < w->scene->body_count; i++) {
+        if (w->scene->bodies[i].moved_count == 0) continue;
+        if (w->bodies[i].borrows)
+            write_borrowed(w, i);
+        else
+            set_moved(w, i, wi_hash_u64(seed, i));
+    }
+    update(w);
+}
+
+/* ---- asking ---- */
+
+/* What callbacks need. */
+typedef struct asking {
+    zoo_world *w;
+    const zoo_question *question;
+    zoo_pairs found;
+    size_t stop_at; /* the visitor wants no more then */
+} asking;
+
+static uint32_t number_of(const zoo_world *w, willow_body_id id)
+{
+    uint32_t number = id.index1 - 1;
+    bool is_ours =
+        number < w->scene->body_count && memcmp(&w->bodies[number].id, &id, sizeof id) == 0;
+    expect(w, NULL, is_ours, "a result names a body that is not there");
+    return number;
+}
+
+static bool filter(void *context, willow_tri_ref a, willow_tri_ref b)
+{
+    const asking *ask = context;
+    return zoo_filter_keeps(ask->question, number_of(ask->w, a.body), a.tri,
+                            number_of(ask->w, b.body), b.tri);
+}
+
+static willow_query_options options_for(asking *ask, willow_body_id ids[2 * ZOO_MAX_BODIES])
+{
+    const zoo_question *q = ask->question;
+    willow_query_options options = willow_query_options_default();
+    if (q->is_named) {
+        for (uint32_t i = 0; i < q->body_count; i++) ids[i] = ask->w->bodies[q->bodies[i]].id;
+        options.bodies = ids;
+        options.body_count = q->body_count;
+    }
+    if (q->filter != 0) {
+        options.filter = filter;
+        options.filter_context = ask;
+    }
+    options.max_results = q->max_results;
+    options.skip_neighbours = q->skip_neighbours;
+    options.use_threads = q->use_threads;
+    return options;
+}
+
+/* Runs in order, none empty, one after the other over all items. */
+static void check_runs(asking *ask, const willow_pairs *got)
+{
+    size_t next = 0;
+    for (size_t i = 0; i < got->run_count; i++) {
+        const willow_pair_run *run = &got->runs[i], *before = &got->runs[i - (i > 0)];
+        uint32_t a = number_of(ask->w, run->body_a), b = number_of(ask->w, run->body_b);
+        bool is_later = i == 0 || before->body_a.index1 < run->body_a.index1 ||
+                        (before->body_a.index1 == run->body_a.index1 &&
+                         before->body_b.index1 < run->body_b.index1);
+        expect(ask->w, ask->question, run->count > 0 && run->first == next && a <= b && is_later,
+               "C3: runs are not in order");
+        next += run->count;
+    }
+    expect(ask->w, ask->question, next == got->count, "C3: runs do not cover the items");
+}
+
+static void check_list(asking *ask, const willow_pairs *got, const zoo_pairs *expected)
+{
+    size_t limit = ask->question->max_results;
+    bool is_cut = limit > 0 && expected->count > limit;
+    check_runs(ask, got);
+    expect(ask->w, ask->question, got->complete == !is_cut, "`complete` is wrong");
+    expect(ask->w, ask->question, got->count == (is_cut ? limit : expected->count),
+           "another number of pairs");
+    for (size_t i = 0; i < got->run_count; i++) {
+        const willow_pair_run *run = &got->runs[i];
+        for (size_t k = run->first; k < run->first + run->count; k++) {
+            const zoo_pair *e = &expected->items[k];
+            bool is_equal = run->body_a.index1 == e->body_a + 1 &&
+                            run->body_b.index1 == e->body_b + 1 &&
+                            got->items[k].tri_a == e->tri_a && got->items[k].tri_b == e->tri_b;
+            expect(ask->w, ask->question, is_equal, "other pairs");
+        }
+    }
+}
+
+size_t zoo_check_pairs(zoo_world *w, const zoo_question *question, const zoo_answers *expected)
+{
+    asking ask = {.w = w, .question = question};
+    willow_body_id ids[2 * ZOO_MAX_BODIES];
+    willow_query_options options = options_for(&ask, ids);
+    willow_pairs got;
+    expect_ok(w, willow_find_pairs(w->world, w->scratch, &options, &got));
+    check_list(&ask, &got, &expected->pairs);
+    return got.count;
+}
+
+size_t zoo_check_self_pairs(zoo_world *w, const zoo_question *question, const zoo_answers *expected)
+{
+    asking ask = {.w = w, .question = question};
+    willow_body_id ids[2 * ZOO_MAX_BODIES];
+    willow_query_options options = options_for(&ask, ids);
+    willow_pairs got;
+    expect_ok(w, willow_find_self_pairs(w->world, w->scratch, &options, &got));
+    check_list(&ask, &got, &expected->self_pairs);
+    return got.count;
+}
+
+static bool is_less(const zoo_pair *a, const zoo_pair *b)
+{
+    if (a->body_a != b->body_a) return a->body_a < b->body_a;
+    if (a->body_b != b->body_b) return a->body_b < b->body_b;
+    if (a->tri_a != b->tri_a) return a->tri_a < b->tri_a;
+    return a->tri_b < b->tri_b;
+}
+
+/* The number of the first one that is not less; the list is in order. */
+static size_t place_in(const zoo_pairs *list, const zoo_pair *pair)
+{
+    size_t low = 0, high = list->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (is_less(&list->items[middle], pair))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool is_at(const zoo_pairs *list, size_t place, const zoo_pair *pair)
+{
+    return place < list->count && !is_less(pair, &list->items[place]);
+}
+
+size_t zoo_check_first(zoo_world *w, const zoo_question *question, const zoo_answers *expected)
+{
+    asking ask = {.w = w, .question = question};
+    willow_body_id ids[2 * ZOO_MAX_BODIES];
+    willow_query_options options = options_for(&ask, ids);
+    willow_first_pair got;
+    expect_ok(w, willow_find_first_pair(w->world, w->scratch, &options, &got));
+    expect(w, question, got.found == (expected->pairs.count > 0),
+           got.found ? "a first pair where there is none" : "no first pair where there is one");
+    if (!got.found) return 0;
+    zoo_pair pair = {number_of(w, got.a.body), number_of(w, got.b.body), got.a.tri, got.b.tri};
+    expect(w, question, is_at(&expected->pairs, place_in(&expected->pairs, &pair), &pair),
+           "the first pair is no pair");
+    return 1;
+}
+
+static bool collect(asking *ask, zoo_pair pair)
+{
+    zoo_pairs *list = &ask->found;
+    if (list->count == list->capacity) {
+        list->capacity = 2 * list->capacity + 64;
+        list->items = realloc(list->items, list->capacity * sizeof *list->items);
+    }
+    list->items[list->count++] = pair;
+    return list->count != ask->stop_at;
+}
+
+static bool visit_pair(void *context, willow_tri_ref a, willow_tri_ref b)
+{
+    asking *ask = context;
+    return collect(ask,
+                   (zoo_pair){number_of(ask->w, a.body), number_of(ask->w, b.body), a.tri, b.tri});
+}
+
+static bool visit_tri(void *context, willow_tri_ref tri)
+{
+    asking *ask = context;
+    return collect(ask, (zoo_pair){.body_a = number_of(ask->w, tri.body), .tri_a = tri.tri});
+}
+
+/* The members of a set, each once: in the list, and none twice. */
+static void check_members(asking *ask, const zoo_pairs *expected, const char *words)
+{
+    bool *was_seen = calloc(expected->count + 1, sizeof *was_seen);
+    bool is_right = true;
+    for (size_t i = 0; i < ask->found.count && is_right; i++) {
+        size_t place = place_in(expected, &ask->found.items[i]);
+        is_right = is_at(expected, place, &ask->found.items[i]) && !was_seen[place];
+        was_seen[place] = true;
+    }
+    free(was_seen);
+    expect(ask->w, ask->question, is_right, words);
+}
+
+size_t zoo_check_visit(zoo_world *w, const zoo_question *question, const zoo_answers *expected)
+{
+    asking ask = {.w = w, .question = question};
+    willow_body_id ids[2 * ZOO_MAX_BODIES];
+    willow_query_options options = options_for(&ask, ids);
+    size_t count = expected->pairs.count, stops[2] = {0, count / 2};
+    for (int i = 0; i < 2; i++) {
+        ask.found.count = 0;
+        ask.stop_at = stops[i];
+        expect_ok(w, willow_visit_pairs(w->world, w->scratch, &options, visit_pair, &ask));
+        expect(w, question, ask.found.count == (stops[i] > 0 ? stops[i] : count),
+               "another number of pairs visited");
+        check_members(&ask, &expected->pairs, "other pairs visited");
+    }
+    free(ask.found.items);
+    return count;
+}
+
+size_t zoo_check_box(zoo_world *w, const zoo_question *question, const zoo_answers *expected)
+{
+    asking ask = {.w = w, .question = question};
+    willow_body_id ids[2 * ZOO_MAX_BODIES];
+    willow_query_options options = options_for(&ask, ids);
+    size_t count = expected->in_box.count, stops[2] = {0, count / 2};
+    for (int i = 0; i < 2; i++) {
+        ask.found.count = 0;
+        ask.stop_at = stops[i];
+        expect_ok(
+            w, willow_visit_box(w->world, w->scratch, &question->box, &options, visit_tri, &ask));
+        expect(w, question, ask.found.count == (stops[i] > 0 ? stops[i] : count),
+               "another number of triangles in the box");
+        check_members(&ask, &expected->in_box, "other triangles in the box");
+    }
+    free(ask.found.items);
+    return count;
+}
+
+size_t zoo_world_check(zoo_world *w, const zoo_question *question, const zoo_answers *expected)
+{
+    size_t count = zoo_check_pairs(w, question, expected);
+    count += zoo_check_self_pairs(w, question, expected);
+    (void)zoo_check_first(w, question, expected);
+    (void)zoo_check_visit(w, question, expected);
+    (void)zoo_check_box(w, question, expected);
+    return count;
+}
