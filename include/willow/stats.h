@@ -9,8 +9,10 @@ extern "C" {
 #endif
 
 typedef struct willow_body_stats {
-    size_t bytes_mesh;      /* indices, groups, positions */
-    size_t bytes_hierarchy; /* nodes, leaves and the orders that go with them */
+    size_t bytes_mesh;          /* indices, groups, positions */
+    size_t bytes_hierarchy;     /* nodes, leaves and the orders that go with them */
+    size_t refit_bytes_read;    /* what a refit reads, the caller's positions not counted */
+    size_t refit_bytes_written; /* what it writes */
     uint32_t node_count;
     uint32_t leaf_count;
     uint32_t height; /* nodes on the longest way down */
@@ -21,6 +23,20 @@ typedef struct willow_body_stats {
 /* BAD_HANDLE, or STALE while the hierarchy waits for an update. */
 WILLOW_API willow_result willow_body_get_stats(const willow_world *world, willow_body_id body,
                                                willow_body_stats *out);
+
+/* What kind of surface a body is. A closed manifold has no border and no crowded edges. */
+typedef struct willow_body_topology {
+    size_t edges;          /* different pairs of vertices that are an edge of a triangle */
+    size_t border_edges;   /* of these: with one triangle */
+    size_t crowded_edges;  /* of these: with more than two */
+    size_t pieces;         /* parts of the mesh that share no vertex */
+    size_t loose_vertices; /* that no triangle uses, merged ones included */
+} willow_body_topology;
+
+/* Counts from the triangles alone, after welding. BAD_HANDLE or OUT_OF_MEMORY. Not for use beside
+ * queries: it changes the world's message. */
+WILLOW_API willow_result willow_body_get_topology(willow_world *world, willow_body_id body,
+                                                  willow_body_topology *out);
 
 /* All bytes that the world holds from its allocator, scratches included. */
 WILLOW_API size_t willow_world_bytes(const willow_world *world);

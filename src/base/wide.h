@@ -80,13 +80,13 @@ static inline wi_quad wi_quad_all(float a) { return _mm_set1_ps(a); }
 static inline wi_quad wi_quad_load(const float p[4]) { return _mm_loadu_ps(p); }
 static inline wi_quad wi_quad_load3(const float p[3])
 {
-    return _mm_movelh_ps(_mm_castpd_ps(_mm_load_sd((const double *)(const void *)p)),
-                         _mm_load_ss(p + 2));
+    return _mm_movelh_ps(_mm_castsi128_ps(_mm_loadu_si64(p)), _mm_load_ss(p + 2));
 }
 static inline void wi_quad_store(float p[4], wi_quad a) { _mm_storeu_ps(p, a); }
 static inline wi_quad wi_quad_add(wi_quad a, wi_quad b) { return _mm_add_ps(a, b); }
 static inline wi_quad wi_quad_sub(wi_quad a, wi_quad b) { return _mm_sub_ps(a, b); }
 static inline wi_quad wi_quad_mul(wi_quad a, wi_quad b) { return _mm_mul_ps(a, b); }
+static inline wi_quad wi_quad_or(wi_quad a, wi_quad b) { return _mm_or_ps(a, b); }
 static inline wi_quad wi_quad_min(wi_quad a, wi_quad b) { return _mm_min_ps(a, b); }
 static inline wi_quad wi_quad_max(wi_quad a, wi_quad b) { return _mm_max_ps(a, b); }
 
@@ -196,6 +196,15 @@ static inline void wi_quad_store(float p[4], wi_quad a) { memcpy(p, a.lane, size
 static inline wi_quad wi_quad_add(wi_quad a, wi_quad b) { WI_QUAD_EACH(a.lane[i] + b.lane[i]); }
 static inline wi_quad wi_quad_sub(wi_quad a, wi_quad b) { WI_QUAD_EACH(a.lane[i] - b.lane[i]); }
 static inline wi_quad wi_quad_mul(wi_quad a, wi_quad b) { WI_QUAD_EACH(a.lane[i] * b.lane[i]); }
+static inline wi_quad wi_quad_or(wi_quad a, wi_quad b)
+{
+    uint32_t bits_a[4], bits_b[4];
+    memcpy(bits_a, a.lane, sizeof bits_a);
+    memcpy(bits_b, b.lane, sizeof bits_b);
+    for (int i = 0; i < 4; i++) bits_a[i] |= bits_b[i];
+    memcpy(a.lane, bits_a, sizeof bits_a);
+    return a;
+}
 static inline wi_quad wi_quad_min(wi_quad a, wi_quad b)
 {
     WI_QUAD_EACH(a.lane[i] < b.lane[i] ? a.lane[i] : b.lane[i]);

@@ -80,7 +80,8 @@ static int longest_axis(const wi_box *box)
 
 /* While a leaf is gathered, the vertices of its border are numbered from here. */
 enum { BORDER = 128 };
-_Static_assert((int)WI_MAX_LEAF_VERTICES <= (int)BORDER, "numbers of a leaf's vertices fit in seven bits");
+_Static_assert((int)WI_MAX_LEAF_VERTICES <= (int)BORDER,
+               "numbers of a leaf's vertices fit in seven bits");
 
 /* Numbers the vertices of the leaf's triangles: those it meets first of all leaves, then others. */
 static void gather_leaf(builder *b, wi_leaf *leaf, uint32_t leaf1, const uint32_t *slots)
@@ -298,14 +299,23 @@ static bool allocate_tree(builder *b, uint32_t tris)
     return h->views && h->leaves && h->corners && h->slots;
 }
 
-/* Copies the leaves' vertices into a block of their own size. */
+/* Copies the leaves' vertices into a block of their own size, and lists the places of borders. */
 static bool keep_leaf_vertices(builder *b)
 {
     wi_hierarchy *h = b->tree;
-    size_t count = h->leaf_vertex_count;
+    size_t count = h->leaf_vertex_count, borders = 0;
+    for (uint32_t leaf = 0; leaf < h->leaf_count; leaf++)
+        borders += h->leaves[leaf].vertex_count - h->leaves[leaf].owned_count;
     h->leaf_vertices = wi_alloc_array(b->memory, count, sizeof *h->leaf_vertices);
-    if (h->leaf_vertices == NULL) return false;
+    h->borders = wi_alloc_array(b->memory, borders, sizeof *h->borders);
+    if (h->leaf_vertices == NULL || (borders > 0 && h->borders == NULL)) return false;
+    h->border_count = (uint32_t)borders;
     memcpy(h->leaf_vertices, b->leaf_vertices, count * sizeof *h->leaf_vertices);
+    for (uint32_t i = 0, at = 0; i < h->leaf_count; i++) {
+        const wi_leaf *leaf = &h->leaves[i];
+        for (unsigned k = leaf->owned_count; k < leaf->vertex_count; k++)
+            h->borders[at++] = b->stamps[h->leaf_vertices[leaf->first_vertex + k]].place;
+    }
     return true;
 }
 
@@ -315,8 +325,7 @@ static void discard(builder *b, uint32_t tris)
     b->tree->node_count = b->node_capacity;
     b->tree->leaf_count = b->leaf_capacity;
     b->tree->tri_count = tris;
-    if (b->tree->leaf_vertices == NULL) b->tree->leaf_vertex_count = 0;
-    wi_hierarchy_destroy(b->memory, b->tree);
+    wi_hierarchy_destroy(b->memory, b->tree); /* a block that was not had is NULL and no matter */
 }
 
 static uint32_t count_colliding(const wi_mesh *mesh)

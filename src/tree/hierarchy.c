@@ -8,6 +8,7 @@ void wi_hierarchy_destroy(wi_memory *memory, wi_hierarchy *h)
     wi_free_array(memory, h->views, h->node_count, sizeof *h->views);
     wi_free_array(memory, h->leaves, h->leaf_count, sizeof *h->leaves);
     wi_free_array(memory, h->leaf_vertices, h->leaf_vertex_count, sizeof *h->leaf_vertices);
+    wi_free_array(memory, h->borders, h->border_count, sizeof *h->borders);
     wi_free_array(memory, h->corners, h->tri_count, sizeof *h->corners);
     wi_free_array(memory, h->slots, h->tri_count, sizeof *h->slots);
     wi_free_array(memory, h->loose, h->loose_count, sizeof *h->loose);
@@ -17,9 +18,21 @@ void wi_hierarchy_destroy(wi_memory *memory, wi_hierarchy *h)
 size_t wi_hierarchy_bytes(const wi_hierarchy *h)
 {
     return h->node_count * sizeof *h->views + h->leaf_count * sizeof *h->leaves +
-           h->leaf_vertex_count * sizeof *h->leaf_vertices +
+           h->leaf_vertex_count * sizeof *h->leaf_vertices + h->border_count * sizeof *h->borders +
            h->tri_count * (sizeof *h->corners + sizeof *h->slots) +
            h->loose_count * sizeof *h->loose;
+}
+
+size_t wi_hierarchy_refit_read(const wi_hierarchy *h)
+{
+    return h->node_count * sizeof *h->views + h->leaf_count * sizeof *h->leaves +
+           h->leaf_vertex_count * sizeof *h->leaf_vertices;
+}
+
+size_t wi_hierarchy_refit_written(const wi_hierarchy *h)
+{
+    size_t places = h->mesh->positions ? h->mesh->vertex_count : 0;
+    return h->node_count * sizeof *h->views + places * sizeof *h->mesh->positions;
 }
 
 double wi_hierarchy_cost(const wi_hierarchy *h)
@@ -52,6 +65,8 @@ static const char *validate_leaf(const wi_hierarchy *h, uint32_t number, uint32_
         uint32_t place = h->mesh->place[h->leaf_vertices[leaf->first_vertex + i]];
         if (i < leaf->owned_count ? place != leaf->first_place + i : place >= leaf->first_place)
             return "I3: a leaf's vertices are not its run of places and an earlier border";
+        if (i >= leaf->owned_count && place != wi_leaf_border(h, leaf)[i - leaf->owned_count])
+            return "I3: a leaf's border is not where its vertices are";
     }
     for (unsigned tri = 0; tri < leaf->tri_count; tri++)
         for (int i = 0; i < 3; i++) {

@@ -32,10 +32,11 @@ typedef struct wi_hierarchy {
     wi_view *views;      /* NULL where there is no tree: BRUTE, or nothing collides */
     wi_leaf *leaves;
     uint32_t *leaf_vertices; /* vertex numbers, leaf by leaf */
+    uint32_t *borders;       /* the places of those that a leaf does not own, leaf by leaf */
     uint8_t (*corners)[3];   /* by triangle of a leaf: which of the leaf's vertices */
     uint32_t *slots;         /* by triangle of a leaf: its slot */
     uint32_t *loose;         /* vertices that no leaf has, which own the last places */
-    uint32_t node_count, leaf_count, tri_count, leaf_vertex_count, loose_count;
+    uint32_t node_count, leaf_count, tri_count, leaf_vertex_count, border_count, loose_count;
     uint32_t height; /* nodes on the longest way down */
     wi_box bounds;
 
@@ -47,6 +48,11 @@ typedef struct wi_hierarchy {
 void wi_hierarchy_destroy(wi_memory *memory, wi_hierarchy *h);
 
 size_t wi_hierarchy_bytes(const wi_hierarchy *h);
+
+/* The bytes that bounding everything anew reads (leaves, their vertex numbers, the boxes of nodes)
+ * and writes (boxes, and stored positions). */
+size_t wi_hierarchy_refit_read(const wi_hierarchy *h);
+size_t wi_hierarchy_refit_written(const wi_hierarchy *h);
 
 /* Replaces the tree by a fresh one over the triangles of the mesh that collide, without boxes, and
  * reorders the mesh's positions. `def` is resolved. OUT_OF_MEMORY leaves both as they were. */
@@ -65,6 +71,13 @@ const char *wi_hierarchy_validate(const wi_hierarchy *h);
 static inline const wi_view *wi_open(const wi_hierarchy *h, uint32_t node)
 {
     return &h->views[node];
+}
+
+/* The places of a leaf's border. Leaves before it have first_vertex vertices and own first_place of
+ * them, so the rest is where its border begins. */
+static inline const uint32_t *wi_leaf_border(const wi_hierarchy *h, const wi_leaf *leaf)
+{
+    return h->borders + (leaf->first_vertex - leaf->first_place);
 }
 
 static inline wi_box wi_leaf_box(const wi_hierarchy *h, const wi_leaf *leaf)

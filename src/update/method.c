@@ -65,7 +65,7 @@ willow_tree_def willow_tree_def_default(void)
 }
 
 /* Measured on `bumpy`: fewer triangles per leaf make the update slower, more the query. */
-enum { DEFAULT_LEAF_TRIANGLES = 8 };
+enum { DEFAULT_LEAF_TRIANGLES = 16 };
 
 willow_result wi_tree_def_resolve(willow_tree_def *def, wi_message *message)
 {

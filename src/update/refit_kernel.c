@@ -16,48 +16,79 @@ static inline void set_lane(wi_view *view, unsigned lane, wi_quad lower, wi_quad
     }
 }
 
-/* x - x is 0 for numbers and NaN for NaN and infinity; the fourth float has no meaning. */
-static inline bool is_all_finite(wi_quad sum_of_differences)
+/* x - x is 0 for numbers and NaN, with bits set, for NaN and infinity; so is the `or` of many. The
+ * fourth float has no meaning. */
+static inline bool is_all_finite(wi_quad differences)
 {
-    float sum[4];
-    wi_quad_store(sum, sum_of_differences);
-    return sum[0] == 0.0F && sum[1] == 0.0F && sum[2] == 0.0F;
+    float difference[4];
+    wi_quad_store(difference, differences);
+    return difference[0] == 0.0F && difference[1] == 0.0F && difference[2] == 0.0F;
 }
 
 /* Sixteen bytes may be read at every vertex but the last. */
-static inline wi_quad load_vertex(wi_source source, size_t stride, uint32_t vertex, uint32_t last)
+static inline wi_quad load_vertex(const char *positions, size_t stride, uint32_t vertex,
+                                  uint32_t last)
 {
-    const float *p = (const float *)(const void *)(source.positions + vertex * stride);
+    const float *p = (const float *)(const void *)(positions + vertex * stride);
     return vertex < last ? wi_quad_load(p) : wi_quad_load3(p);
 }
 
-/* `stride` and `stored` are constants where this is inlined. */
+/* Loops over a leaf's vertices go in steps of four, the last one repeated as needed: a few loads
+ * more and most of the mispredicted ends less. */
+enum { STEP = 4 };
+
+static inline unsigned clamped(unsigned i, unsigned count) { return i < count ? i : count - 1; }
+
+/* How many vertex numbers ahead of their use the user's positions are asked for: their order is not
+ * that of the array, so the machine does not foresee it. Worth it (a quarter of the time at a
+ * million triangles) once the array does not fit the near caches. */
+enum { AHEAD = 64, WORTH_FETCHING = 1 << 16 };
+
+static inline void fetch_ahead(const char *positions, size_t stride, const uint32_t *vertices,
+                               const uint32_t *end, unsigned count)
+{
+    if ((size_t)(end - vertices) < AHEAD + WI_MAX_LEAF_VERTICES + STEP) return;
+    for (unsigned i = 0; i < count; i += STEP)
+        for (unsigned k = 0; k < STEP; k++)
+            __builtin_prefetch(positions + vertices[AHEAD + i + k] * stride);
+}
+
+/* `stride` and whether `stored` is NULL are constants where this is inlined. */
 static inline __attribute__((always_inline)) bool
-bound_from_source(const wi_hierarchy *h, uint32_t first_node, uint32_t last_node, wi_source source,
-                  size_t stride, wi_point *stored)
+bound_from_source(const wi_hierarchy *h, uint32_t first_node, uint32_t last_node,
+                  const char *positions, size_t stride, wi_point *stored)
 {
     const uint32_t last_vertex = h->mesh->vertex_count - 1;
+    const uint32_t *end = h->leaf_vertices + h->leaf_vertex_count;
+    const bool is_large = h->mesh->vertex_count > WORTH_FETCHING;
     wi_quad differences = wi_quad_all(0.0F);
     for (uint32_t node = first_node; node < last_node; node++) {
         wi_view *view = &h->views[node];
-        for (unsigned lane = 0; lane < view->count; lane++) {
-            if ((view->leaf_mask >> lane & 1) == 0) continue;
-            const wi_leaf *leaf = &h->leaves[view->child[lane]];
-            const uint32_t *vertices = h->leaf_vertices + leaf->first_vertex;
+        for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1) {
+            const unsigned lane = (unsigned)__builtin_ctz(leaves);
+            const wi_leaf leaf = h->leaves[view->child[lane]];
+            const uint32_t *vertices = h->leaf_vertices + leaf.first_vertex;
+            const unsigned border_count = leaf.vertex_count - leaf.owned_count;
+            if (is_large) fetch_ahead(positions, stride, vertices, end, leaf.vertex_count);
+            wi_point *places = stored ? stored + leaf.first_place : NULL;
             wi_quad lower = wi_quad_all(INFINITY), upper = wi_quad_all(-INFINITY);
-            unsigned i = 0;
-            for (; i < leaf->owned_count; i++) {
-                wi_quad p = load_vertex(source, stride, vertices[i], last_vertex);
-                lower = wi_quad_min(lower, p);
-                upper = wi_quad_max(upper, p);
-                differences = wi_quad_add(differences, wi_quad_sub(p, p));
-                if (stored) wi_quad_store(stored[leaf->first_place + i].axis, p);
-            }
-            for (; i < leaf->vertex_count; i++) {
-                wi_quad p = load_vertex(source, stride, vertices[i], last_vertex);
-                lower = wi_quad_min(lower, p);
-                upper = wi_quad_max(upper, p);
-            }
+            for (unsigned i = 0; i < leaf.owned_count; i += STEP)
+                for (unsigned k = 0; k < STEP; k++) {
+                    unsigned at = clamped(i + k, leaf.owned_count);
+                    wi_quad p = load_vertex(positions, stride, vertices[at], last_vertex);
+                    lower = wi_quad_min(lower, p);
+                    upper = wi_quad_max(upper, p);
+                    differences = wi_quad_or(differences, wi_quad_sub(p, p));
+                    if (stored) wi_quad_store(places[at].axis, p);
+                }
+            vertices += leaf.owned_count;
+            for (unsigned i = 0; i < border_count; i += STEP)
+                for (unsigned k = 0; k < STEP; k++) {
+                    unsigned at = clamped(i + k, border_count);
+                    wi_quad p = load_vertex(positions, stride, vertices[at], last_vertex);
+                    lower = wi_quad_min(lower, p);
+                    upper = wi_quad_max(upper, p);
+                }
             set_lane(view, lane, lower, upper);
         }
     }
@@ -69,30 +100,37 @@ static bool leaves_from_source(const wi_hierarchy *h, uint32_t first_node, uint3
 {
     const size_t packed = 3 * sizeof(float);
     if (stored == NULL)
-        return bound_from_source(h, first_node, last_node, source, source.stride, NULL);
+        return bound_from_source(h, first_node, last_node, source.positions, source.stride, NULL);
     if (source.stride == packed)
-        return bound_from_source(h, first_node, last_node, source, packed, stored);
-    return bound_from_source(h, first_node, last_node, source, source.stride, stored);
+        return bound_from_source(h, first_node, last_node, source.positions, packed, stored);
+    return bound_from_source(h, first_node, last_node, source.positions, source.stride, stored);
 }
 
 static void leaves_from_places(const wi_hierarchy *h, uint32_t first_node, uint32_t last_node)
 {
-    const wi_mesh *mesh = h->mesh;
+    const wi_point *positions = h->mesh->positions;
     for (uint32_t node = first_node; node < last_node; node++) {
         wi_view *view = &h->views[node];
-        for (unsigned lane = 0; lane < view->count; lane++) {
-            if ((view->leaf_mask >> lane & 1) == 0) continue;
-            const wi_leaf *leaf = &h->leaves[view->child[lane]];
-            const uint32_t *vertices = h->leaf_vertices + leaf->first_vertex;
-            const wi_point *owned = mesh->positions + leaf->first_place;
+        for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1) {
+            const unsigned lane = (unsigned)__builtin_ctz(leaves);
+            const wi_leaf leaf = h->leaves[view->child[lane]];
+            const wi_point *owned = positions + leaf.first_place;
+            const uint32_t *border = wi_leaf_border(h, &leaf);
+            const unsigned border_count = leaf.vertex_count - leaf.owned_count;
             wi_quad lower = wi_quad_all(INFINITY), upper = wi_quad_all(-INFINITY);
-            for (unsigned i = 0; i < leaf->vertex_count; i++) {
-                const wi_point *at =
-                    i < leaf->owned_count ? owned + i : mesh->positions + mesh->place[vertices[i]];
-                wi_quad p = wi_quad_load(at->axis);
-                lower = wi_quad_min(lower, p);
-                upper = wi_quad_max(upper, p);
-            }
+            for (unsigned i = 0; i < leaf.owned_count; i += STEP)
+                for (unsigned k = 0; k < STEP; k++) {
+                    wi_quad p = wi_quad_load(owned[clamped(i + k, leaf.owned_count)].axis);
+                    lower = wi_quad_min(lower, p);
+                    upper = wi_quad_max(upper, p);
+                }
+            for (unsigned i = 0; i < border_count; i += STEP)
+                for (unsigned k = 0; k < STEP; k++) {
+                    uint32_t place = border[clamped(i + k, border_count)];
+                    wi_quad p = wi_quad_load(positions[place].axis);
+                    lower = wi_quad_min(lower, p);
+                    upper = wi_quad_max(upper, p);
+                }
             set_lane(view, lane, lower, upper);
         }
     }

@@ -35,33 +35,48 @@ typedef struct wi_leaf_cache {
 
 static inline unsigned wi_lanes_mask(unsigned count) { return (1U << count) - 1; }
 
+/* Which of eight boxes meet a ninth, given as six wide numbers. */
+static inline unsigned wi_boxes_met_by(const float lower[3][WI_LANES],
+                                       const float upper[3][WI_LANES], const wi_wide low[3],
+                                       const wi_wide high[3])
+{
+    wi_mask met = wi_mask_and(wi_wide_less_equal(wi_wide_load(lower[0]), high[0]),
+                              wi_wide_less_equal(low[0], wi_wide_load(upper[0])));
+    for (int axis = 1; axis < 3; axis++) {
+        met = wi_mask_and(met, wi_wide_less_equal(wi_wide_load(lower[axis]), high[axis]));
+        met = wi_mask_and(met, wi_wide_less_equal(low[axis], wi_wide_load(upper[axis])));
+    }
+    return wi_mask_bits(met);
+}
+
 static inline unsigned wi_boxes_met(const float lower[3][WI_LANES], const float upper[3][WI_LANES],
                                     const wi_box *box)
 {
-    wi_mask met =
-        wi_mask_and(wi_wide_less_equal(wi_wide_load(lower[0]), wi_wide_all(box->upper[0])),
-                    wi_wide_less_equal(wi_wide_all(box->lower[0]), wi_wide_load(upper[0])));
-    for (int axis = 1; axis < 3; axis++) {
-        met = wi_mask_and(
-            met, wi_wide_less_equal(wi_wide_load(lower[axis]), wi_wide_all(box->upper[axis])));
-        met = wi_mask_and(
-            met, wi_wide_less_equal(wi_wide_all(box->lower[axis]), wi_wide_load(upper[axis])));
+    wi_wide low[3], high[3];
+    for (int axis = 0; axis < 3; axis++) {
+        low[axis] = wi_wide_all(box->lower[axis]);
+        high[axis] = wi_wide_all(box->upper[axis]);
     }
-    return wi_mask_bits(met);
+    return wi_boxes_met_by(lower, upper, low, high);
 }
 
 static inline void wi_block_read_positions(const wi_hierarchy *h, const wi_leaf *leaf,
                                            wi_leaf_block *block)
 {
     const wi_mesh *mesh = h->mesh;
-    unsigned i = 0;
-    if (mesh->borrowed == NULL)
-        for (; i < leaf->owned_count; i++)
+    if (mesh->borrowed) {
+        for (unsigned i = 0; i < leaf->vertex_count; i++)
             wi_quad_store(block->positions[i],
-                          wi_quad_load(mesh->positions[leaf->first_place + i].axis));
-    for (; i < leaf->vertex_count; i++)
+                          wi_quad_load3(wi_mesh_position(mesh, block->vertices[i])));
+        return;
+    }
+    const wi_point *owned = mesh->positions + leaf->first_place;
+    const uint32_t *border = wi_leaf_border(h, leaf);
+    for (unsigned i = 0; i < leaf->owned_count; i++)
+        wi_quad_store(block->positions[i], wi_quad_load(owned[i].axis));
+    for (unsigned i = leaf->owned_count; i < leaf->vertex_count; i++)
         wi_quad_store(block->positions[i],
-                      wi_quad_load3(wi_mesh_position(mesh, block->vertices[i])));
+                      wi_quad_load(mesh->positions[border[i - leaf->owned_count]].axis));
 }
 
 /* Bounds eight triangles from number `first` on; lanes past the last are empty. */

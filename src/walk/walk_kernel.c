@@ -25,28 +25,29 @@ static inline uint32_t child_of(const wi_view *view, unsigned lane)
 static inline void copy_corners(const wi_leaf_block *block, unsigned tri, const uint8_t order[3],
                                 wi_tri8 *out, unsigned lane)
 {
+    const uint8_t *corners = block->corners[tri];
     for (int i = 0; i < 3; i++)
-        wi_quad_store(out->corner[i][lane],
-                      wi_quad_load(block->positions[block->corners[tri][order[i]]]));
+        wi_quad_store(out->corner[i][lane], wi_quad_load(block->positions[corners[order[i]]]));
 }
 
-static bool add_candidate(wi_walk *walk, unsigned shared, const wi_leaf_block *a, unsigned tri_a,
-                          const uint8_t order_a[3], const wi_leaf_block *b, unsigned tri_b,
-                          const uint8_t order_b[3], wi_pair_key key)
+static inline bool add_candidate(wi_walk *walk, unsigned shared, const wi_leaf_block *a,
+                                 unsigned tri_a, const uint8_t order_a[3], const wi_leaf_block *b,
+                                 unsigned tri_b, const uint8_t order_b[3], wi_pair_key key)
 {
     wi_candidates *c = &walk->candidates[shared];
-    copy_corners(a, tri_a, order_a, &c->a, c->count);
-    copy_corners(b, tri_b, order_b, &c->b, c->count);
-    c->key[c->count++] = key;
-    return c->count < WI_LANES || wi_walk_decide(walk, shared);
+    const unsigned lane = c->count;
+    copy_corners(a, tri_a, order_a, &c->a, lane);
+    copy_corners(b, tri_b, order_b, &c->b, lane);
+    c->key[lane] = key;
+    c->count = lane + 1;
+    return lane + 1 < WI_LANES || wi_walk_decide(walk, shared);
 }
-
-static const uint8_t in_order[3] = {0, 1, 2};
 
 /* Of different bodies. */
 static inline bool add_strangers(wi_walk *walk, const wi_leaf_block *a, unsigned tri_a,
                                  const wi_leaf_block *b, unsigned tri_b)
 {
+    const uint8_t in_order[3] = {0, 1, 2};
     wi_pair_key key = (wi_pair_key)a->slots[tri_a] << 32 | b->slots[tri_b];
     return add_candidate(walk, 0, a, tri_a, in_order, b, tri_b, in_order, key);
 }
@@ -73,14 +74,6 @@ static bool add_relatives(wi_walk *walk, const wi_leaf_block *a, unsigned tri_a,
     return add_candidate(walk, shared, a, tri_a, order_a, b, tri_b, order_b, key);
 }
 
-static inline wi_box box_of_tri(const wi_leaf_block *block, unsigned tri)
-{
-    const wi_box8 *group = &block->boxes[tri / WI_LANES];
-    unsigned lane = tri % WI_LANES;
-    return (wi_box){{group->lower[0][lane], group->lower[1][lane], group->lower[2][lane]},
-                    {group->upper[0][lane], group->upper[1][lane], group->upper[2][lane]}};
-}
-
 /* Which triangles of the block meet the box, a bit each. */
 static inline uint32_t tris_met(wi_walk *walk, const wi_leaf_block *block, const wi_box *box)
 {
@@ -88,6 +81,26 @@ static inline uint32_t tris_met(wi_walk *walk, const wi_leaf_block *block, const
     for (unsigned first = 0; first < block->tri_count; first += WI_LANES) {
         const wi_box8 *group = &block->boxes[first / WI_LANES];
         met |= (uint32_t)wi_boxes_met(group->lower, group->upper, box) << first;
+    }
+    walk->stats.volume_tests += block->tri_count;
+    return met;
+}
+
+/* The same for the box of triangle `tri` of another block. */
+static inline uint32_t tris_met_by_tri(wi_walk *walk, const wi_leaf_block *block,
+                                       const wi_leaf_block *other, unsigned tri)
+{
+    const wi_box8 *boxes = &other->boxes[tri / WI_LANES];
+    const unsigned lane = tri % WI_LANES;
+    wi_wide low[3], high[3];
+    uint32_t met = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        low[axis] = wi_wide_all(boxes->lower[axis][lane]);
+        high[axis] = wi_wide_all(boxes->upper[axis][lane]);
+    }
+    for (unsigned first = 0; first < block->tri_count; first += WI_LANES) {
+        const wi_box8 *group = &block->boxes[first / WI_LANES];
+        met |= (uint32_t)wi_boxes_met_by(group->lower, group->upper, low, high) << first;
     }
     walk->stats.volume_tests += block->tri_count;
     return met;
@@ -103,8 +116,7 @@ static bool meet_leaves(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarch
     if (met_b == 0) return true;
     while (met_a != 0) {
         unsigned tri_a = take_lowest(&met_a);
-        wi_box box = box_of_tri(a, tri_a);
-        uint32_t met = tris_met(walk, b, &box) & met_b;
+        uint32_t met = tris_met_by_tri(walk, b, a, tri_a) & met_b;
         while (met != 0) {
             unsigned tri_b = take_lowest(&met);
             bool ok = ha == hb ? add_relatives(walk, a, tri_a, b, tri_b)
@@ -120,8 +132,8 @@ static bool meet_leaf_itself(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf
     const wi_leaf_block *block = wi_leaf_cache_get(&walk->caches[0], h, leaf & ~WI_IS_LEAF);
     walk->stats.leaf_pairs++;
     for (unsigned tri_a = 0; tri_a + 1 < block->tri_count; tri_a++) {
-        wi_box box = box_of_tri(block, tri_a);
-        uint32_t met = tris_met(walk, block, &box) & ~(uint32_t)((UINT64_C(2) << tri_a) - 1);
+        uint32_t later = ~(uint32_t)((UINT64_C(2) << tri_a) - 1);
+        uint32_t met = tris_met_by_tri(walk, block, block, tri_a) & later;
         while (met != 0)
             if (!add_relatives(walk, block, tri_a, block, take_lowest(&met))) return false;
     }
@@ -236,11 +248,13 @@ static bool meet_leaf_box(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf, c
     uint32_t met = tris_met(walk, block, box);
     while (met != 0) {
         unsigned number = take_lowest(&met);
-        wi_box own = box_of_tri(block, number);
+        wi_box own = wi_box_empty();
         wi_tri tri;
-        for (int i = 0; i < 3; i++)
-            memcpy(tri.corner[i], block->positions[block->corners[number][i]],
-                   sizeof tri.corner[i]);
+        for (int i = 0; i < 3; i++) {
+            const float *corner = block->positions[block->corners[number][i]];
+            memcpy(tri.corner[i], corner, sizeof tri.corner[i]);
+            wi_box_add_point(&own, corner);
+        }
         walk->stats.triangle_tests++;
         if (!wi_box_contains(box, &own) && !wi_tri_meets_box(&tri, box->lower, box->upper))
             continue;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "mesh/adjacency.h"
 #include "world/world.h"
 
 willow_result willow_body_get_stats(const willow_world *world, willow_body_id id,
@@ -14,12 +15,26 @@ willow_result willow_body_get_stats(const willow_world *world, willow_body_id id
     if (body->is_dirty) return WILLOW_STALE;
     *out = (willow_body_stats){.bytes_mesh = wi_mesh_bytes(&body->mesh),
                                .bytes_hierarchy = wi_hierarchy_bytes(&body->h),
+                               .refit_bytes_read = wi_hierarchy_refit_read(&body->h),
+                               .refit_bytes_written = wi_hierarchy_refit_written(&body->h),
                                .node_count = body->h.node_count,
                                .leaf_count = body->h.leaf_count,
                                .height = body->h.height,
                                .cost = wi_hierarchy_cost(&body->h),
                                .builds = body->builds};
     return WILLOW_OK;
+}
+
+willow_result willow_body_get_topology(willow_world *world, willow_body_id id,
+                                       willow_body_topology *out)
+{
+    const wi_body *body = wi_body_get(world, id, &world->message);
+    *out = (willow_body_topology){0};
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    wi_workspace workspace = {0};
+    bool ok = wi_mesh_topology(&world->memory, &workspace, &body->mesh, out);
+    wi_workspace_free(&world->memory, &workspace);
+    return ok ? WILLOW_OK : wi_fail_memory(&world->message, "counting edges");
 }
 
 size_t willow_world_bytes(const willow_world *world)

@@ -22,7 +22,7 @@
 
 enum {
     CASES_PER_FAMILY = 3000,
-    SLOW_EVERY = 127, /* odd, so that all kinds come */
+    SLOW_EVERY = 331, /* odd, so that all kinds come */
     MAX_PRINTED = 10,
 };
 

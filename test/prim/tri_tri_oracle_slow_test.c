@@ -17,7 +17,7 @@
 
 enum {
     BATCH = 1009, /* not a multiple of eight */
-    BATCHES_PER_FAMILY = 24,
+    BATCHES_PER_FAMILY = 23,
     SLOW_EVERY = 101,
 };
 

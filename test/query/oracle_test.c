@@ -27,8 +27,8 @@ static void every_tree_finds_the_pairs_of_meshes_many_leaves_deep(void **state)
 {
     (void)state;
     zoo_tally tally = {0};
-    zoo_run_every_tree(ZOO_KIND_SPHERE, 200, 2, 7, &tally);
-    zoo_run_every_tree(ZOO_KIND_SOUP, 300, 2, 9, &tally);
+    zoo_run_every_tree(ZOO_KIND_SPHERE, 150, 2, 7, &tally);
+    zoo_run_every_tree(ZOO_KIND_SOUP, 200, 2, 9, &tally);
     print_tally("deep trees", &tally);
 }
 
@@ -36,7 +36,7 @@ static void random_worlds_answer_random_questions(void **state)
 {
     (void)state;
     zoo_tally tally = {0};
-    for (uint64_t seed = 0; seed < 150; seed++) zoo_run_random(60, 4, seed, &tally);
+    for (uint64_t seed = 0; seed < 100; seed++) zoo_run_random(60, 4, seed, &tally);
     for (uint64_t seed = 0; seed < 8; seed++) zoo_run_random(600, 3, 1000 + seed, &tally);
     print_tally("random worlds", &tally);
 }

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- random numbers ---- */
+/* ---- random numbers: one call per argument list, since C leaves the order of others open ---- */
 
 uint64_t tri_random_next(tri_random *random)
 {
@@ -301,7 +301,8 @@ static void make_sheet(tri_case *c, tri_random *random)
         sheet[v][2] = tri_random_float(random, -bump, bump);
     }
     for (int t = 0; t < 2; t++) {
-        int at = tri_random_int(random, 0, 2) + 4 * tri_random_int(random, 0, 2);
+        int column = tri_random_int(random, 0, 2);
+        int at = column + 4 * tri_random_int(random, 0, 2);
         bool is_upper = one_in(random, 2);
         int corner[3] = {at + 1, at + 4, is_upper ? at + 5 : at};
         for (int i = 0; i < 3; i++) {
@@ -370,8 +371,8 @@ static void make_coplanar_edge(tri_case *c, tri_random *random)
     place_standard(&l, c->a);
     place(&l, tri_random_int(random, -SIDE, 2 * SIDE), 0, 0, c->b[0]);
     place(&l, tri_random_int(random, -SIDE, 2 * SIDE), 0, 0, c->b[1]);
-    place(&l, tri_random_int(random, -SIDE, 2 * SIDE), tri_random_int(random, -SIDE, SIDE), 0,
-          c->b[2]);
+    int x = tri_random_int(random, -SIDE, 2 * SIDE);
+    place(&l, x, tri_random_int(random, -SIDE, SIDE), 0, c->b[2]);
     number_by_position(c, random);
 }
 
@@ -444,8 +445,8 @@ static void make_edge_on_edge(tri_case *c, tri_random *random)
     int ahead = tri_random_int(random, 1, 3), back = tri_random_int(random, 0, 3);
     place(&l, x + ahead * di, ahead * dj, ahead * dk, c->b[0]);
     place(&l, x - back * di, -back * dj, -back * dk, c->b[1]);
-    place(&l, x + tri_random_int(random, -4, 4), tri_random_int(random, -SIDE, -1),
-          tri_random_int(random, -SIDE, SIDE), c->b[2]);
+    int ti = x + tri_random_int(random, -4, 4), tj = tri_random_int(random, -SIDE, -1);
+    place(&l, ti, tj, tri_random_int(random, -SIDE, SIDE), c->b[2]);
     number_by_position(c, random);
 }
 
@@ -473,8 +474,8 @@ static void make_edge_in_plane(tri_case *c, tri_random *random)
     place_standard(&l, c->a);
     place_random(&l, random, -SIDE, SIDE, true, c->b[0]);
     place_random(&l, random, -SIDE, SIDE, true, c->b[1]);
-    place(&l, tri_random_int(random, -SIDE, SIDE), tri_random_int(random, -SIDE, SIDE),
-          tri_random_int(random, 1, SIDE), c->b[2]);
+    int x = tri_random_int(random, -SIDE, SIDE), y = tri_random_int(random, -SIDE, SIDE);
+    place(&l, x, y, tri_random_int(random, 1, SIDE), c->b[2]);
     number_by_position(c, random);
 }
 
@@ -529,9 +530,10 @@ static void make_rounded_plane(tri_case *c, tri_random *random)
     make_random(c, random);
     float reach = one_in(random, 2) ? 1.0F : 0.01F;
     float s = tri_random_float(random, -0.5F, 1), t = tri_random_float(random, -0.5F, 1);
-    for (int i = 0; i < 3; i++)
-        blend(c->b[i], c->a, s + tri_random_float(random, -reach, reach),
-              t + tri_random_float(random, -reach, reach));
+    for (int i = 0; i < 3; i++) {
+        float ds = tri_random_float(random, -reach, reach);
+        blend(c->b[i], c->a, s + ds, t + tri_random_float(random, -reach, reach));
+    }
     for (int axis = 0; axis < 3 && one_in(random, 2); axis++)
         c->b[2][axis] = tri_random_float(random, -1, 1);
     number_by_position(c, random);
@@ -735,6 +737,36 @@ static void make_smallest_normals(tri_case *c, tri_random *random)
         place_random(&l, random, -2, 2, flat, c->b[i]);
     }
     number_by_position(c, random);
+}
+
+/* A hard case whose greatest coordinate has the given exponent. */
+static void make_of_magnitude(tri_case *c, tri_random *random, int exponent)
+{
+    switch (tri_random_int(random, 0, 4)) {
+    case 0: make_nearly_touching(c, random); break;
+    case 1: make_nearly_shared(c, random); break;
+    case 2: make_rounded_touch(c, random); break;
+    case 3: make_rounded_shared(c, random); break;
+    default: make_shared_vertex_grid(c, random); break;
+    }
+    float greatest = 0;
+    for (unsigned v = 0; v < 6; v++)
+        for (int axis = 0; axis < 3; axis++)
+            greatest = fmaxf(greatest, fabsf(corner_of(c, v)[axis]));
+    int old;
+    (void)frexpf(greatest, &old);
+    scale_to(c, exponent - old);
+}
+
+/* Products of two or three differences are around the smallest floats; the coordinates are not. */
+static void make_underflow(tri_case *c, tri_random *random)
+{
+    make_of_magnitude(c, random, tri_random_int(random, -80, -28));
+}
+
+static void make_overflow(tri_case *c, tri_random *random)
+{
+    make_of_magnitude(c, random, tri_random_int(random, 36, 120));
 }
 
 static void make_huge(tri_case *c, tri_random *random)

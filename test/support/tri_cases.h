@@ -46,6 +46,8 @@
     X(COLLINEAR, collinear, "everything on one line", true)                                        \
     X(DENORMALS, denormals, "denormals", true)                                                     \
     X(SMALLEST_NORMALS, smallest_normals, "around the smallest normals", true)                     \
+    X(UNDERFLOW, underflow, "products that underflow", true)                                       \
+    X(OVERFLOW, overflow, "products that overflow", true)                                          \
     X(HUGE, huge, "1e30", true)                                                                    \
     X(LARGEST, largest, "largest floats", true)                                                    \
     X(WIDE, wide, "a magnitude per coordinate", true)                                              \

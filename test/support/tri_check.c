@@ -191,12 +191,16 @@ static void check_many(batch *b)
 
 /* ---- eight pairs at a time ---- */
 
-/* Pairs that share `shared` vertices, gathered until there are eight. */
+/* Pairs that share `shared` vertices, gathered until there are eight: as they come, or only those
+ * with one answer, since filters return early when all lanes are decided. */
+typedef enum gathering { AS_THEY_COME, ALL_APART, ALL_MEETING, GATHERING_COUNT } gathering;
+
 typedef struct lanes {
     wi_tri8 a, b;
     size_t at[WI_LANES];
     unsigned count;
     unsigned shared;
+    gathering how;
 } lanes;
 
 static void set_lane(wi_tri8 *t, unsigned lane, const float p[3][3], const uint8_t order[3])
@@ -255,7 +259,8 @@ static void flush(batch *b, lanes *l)
     check_lanes_exactly(b, l);
     for (unsigned lane = 0; lane < l->count; lane++) {
         bool is_decided = (result.meet | result.apart) >> lane & 1U;
-        if (b->shared[l->at[lane]] == l->shared && !is_decided) b->tally->undecided_count++;
+        bool counts = l->how == AS_THEY_COME && b->shared[l->at[lane]] == l->shared;
+        if (counts && !is_decided) b->tally->undecided_count++;
     }
     l->count = 0;
 }
@@ -270,22 +275,40 @@ static void add_lane(batch *b, lanes *l, size_t at, const uint8_t order_a[3],
     if (l->count == WI_LANES) flush(b, l);
 }
 
+static void gather(batch *b, lanes gathered[GATHERING_COUNT], size_t at, const uint8_t order_a[3],
+                   const uint8_t order_b[3])
+{
+    bool answer = gathered->shared == 0 ? b->meet[at] : b->pair[at];
+    add_lane(b, &gathered[AS_THEY_COME], at, order_a, order_b);
+    add_lane(b, &gathered[answer ? ALL_MEETING : ALL_APART], at, order_a, order_b);
+}
+
 /* The filter for no shared vertices answers C1, so it gets all pairs; the others get their own. */
-static void check_filters(batch *b)
+static void gather_all(batch *b, lanes gathered[3][GATHERING_COUNT])
 {
     static const uint8_t as_is[3] = {0, 1, 2};
-    lanes gathered[3];
-    memset(gathered, 0, sizeof gathered);
-    for (unsigned shared = 0; shared < 3; shared++) gathered[shared].shared = shared;
     for (size_t i = 0; i < b->count; i++) {
-        add_lane(b, &gathered[0], i, as_is, as_is);
+        gather(b, gathered[0], i, as_is, as_is);
         if (b->shared[i] == 0 || b->shared[i] == 3) continue;
         uint8_t order_a[3], order_b[3];
         unsigned shared = wi_share_order(b->cases[i].ia, b->cases[i].ib, order_a, order_b);
         if (shared == b->shared[i] && is_share_order(&b->cases[i], shared, order_a, order_b))
-            add_lane(b, &gathered[shared], i, order_a, order_b);
+            gather(b, gathered[shared], i, order_a, order_b);
     }
-    for (unsigned shared = 0; shared < 3; shared++) flush(b, &gathered[shared]);
+}
+
+static void check_filters(batch *b)
+{
+    lanes gathered[3][GATHERING_COUNT];
+    memset(gathered, 0, sizeof gathered);
+    for (unsigned shared = 0; shared < 3; shared++)
+        for (int how = 0; how < GATHERING_COUNT; how++) {
+            gathered[shared][how].shared = shared;
+            gathered[shared][how].how = (gathering)how;
+        }
+    gather_all(b, gathered);
+    for (unsigned shared = 0; shared < 3; shared++)
+        for (int how = 0; how < GATHERING_COUNT; how++) flush(b, &gathered[shared][how]);
 }
 
 /* ---- all of it ---- */

@@ -1,6 +1,6 @@
 /* zoo_cases.h - many worlds of the zoo against the answers that they must give.
  *
- * A case is one question, in all its forms (pairs, self pairs, first, visit, box), to one world in
+ * A case is one question, in several forms (pairs, self pairs, first, visit, box), to one world in
  * one frame. The quick and the slow oracle run the same cases, in other numbers and sizes. */
 #ifndef TEST_ZOO_CASES_H
 #define TEST_ZOO_CASES_H

@@ -270,7 +270,7 @@ static void place_segments(const zoo_mesh *mesh, uint32_t frame, float (*out)[3]
         float share = (float)random_below(&r, 5) / 4.0F;
         for (int axis = 0; axis < 3; axis++) {
             a[axis] = (float)random_below(&r, 5) / 2.0F - 1.0F;
-            b[axis] = (float)random_below(&r, 5) / 2.0F - 1.0F;
+            b[axis] = a[axis] + (float)random_below(&r, 3) / 2.0F - 0.5F;
             c[axis] = a[axis] + share * (b[axis] - a[axis]);
         }
     }
@@ -432,7 +432,12 @@ static void place_needles(const zoo_mesh *mesh, uint32_t frame, float (*out)[3])
     }
 }
 
-static void build_extreme(zoo_mesh *mesh) { build_web(mesh); }
+/* Few, since almost all of them meet and are decided by long numbers. */
+static void build_extreme(zoo_mesh *mesh)
+{
+    mesh->size = mesh->size / 4 + 1;
+    build_web(mesh);
+}
 
 static void place_extreme(const zoo_mesh *mesh, uint32_t frame, float (*out)[3])
 {

@@ -1,0 +1,115 @@
+/* adjacency.c - triangles by vertex, as one array of runs.
+ *
+ * Way in: wi_adjacency_build, linear in the mesh. wi_mesh_topology sorts the edges and walks the
+ * runs; soups, open and non-manifold meshes are all just other counts. */
+#include "mesh/adjacency.h"
+
+#include <string.h>
+
+#include "base/sort.h"
+
+/* Is corner i the first that names its vertex? */
+static bool is_first_naming(const uint32_t tri[3], int i)
+{
+    for (int k = 0; k < i; k++)
+        if (tri[k] == tri[i]) return false;
+    return true;
+}
+
+static size_t adjacency_size(const wi_mesh *mesh)
+{
+    return wi_workspace_size((size_t)mesh->vertex_count + 1, sizeof(uint32_t)) +
+           wi_workspace_size(3 * (size_t)mesh->tri_count, sizeof(uint32_t));
+}
+
+/* Counts the triangles of each vertex, makes these counts the ends of runs, and fills the runs from
+ * the back, so that the ends have become the firsts. */
+static void fill_adjacency(const wi_mesh *mesh, wi_workspace *workspace, wi_adjacency *out)
+{
+    size_t vertices = mesh->vertex_count;
+    out->first = wi_workspace_take(workspace, vertices + 1, sizeof *out->first);
+    out->tris = wi_workspace_take(workspace, 3 * (size_t)mesh->tri_count, sizeof *out->tris);
+    memset(out->first, 0, (vertices + 1) * sizeof *out->first);
+    for (uint32_t slot = 0; slot < mesh->tri_count; slot++)
+        for (int i = 0; i < 3; i++)
+            out->first[mesh->tris[slot][i]] += is_first_naming(mesh->tris[slot], i);
+    for (size_t vertex = 1; vertex <= vertices; vertex++)
+        out->first[vertex] += out->first[vertex - 1];
+    for (uint32_t slot = mesh->tri_count; slot-- > 0;)
+        for (int i = 0; i < 3; i++)
+            if (is_first_naming(mesh->tris[slot], i))
+                out->tris[--out->first[mesh->tris[slot][i]]] = slot;
+}
+
+bool wi_adjacency_build(wi_memory *memory, wi_workspace *workspace, const wi_mesh *mesh,
+                        wi_adjacency *out)
+{
+    if (!wi_workspace_reserve(memory, workspace, adjacency_size(mesh))) return false;
+    fill_adjacency(mesh, workspace, out);
+    return true;
+}
+
+static void count_edges(const wi_mesh *mesh, wi_workspace *workspace, willow_body_topology *out)
+{
+    size_t count = 0;
+    uint64_t *edges = wi_workspace_take(workspace, 3 * (size_t)mesh->tri_count, sizeof *edges);
+    uint64_t *spare = wi_workspace_take(workspace, 3 * (size_t)mesh->tri_count, sizeof *spare);
+    for (uint32_t slot = 0; slot < mesh->tri_count; slot++)
+        for (int i = 0; i < 3; i++) {
+            uint32_t a = mesh->tris[slot][i], b = mesh->tris[slot][(i + 1) % 3];
+            if (a != b) edges[count++] = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+        }
+    wi_sort_u64(edges, spare, count);
+    for (size_t first = 0, last; first < count; first = last) {
+        for (last = first + 1; last < count && edges[last] == edges[first];) last++;
+        out->edges++;
+        out->border_edges += last - first == 1;
+        out->crowded_edges += last - first > 2;
+    }
+}
+
+/* Floods the mesh from vertex to vertex over triangles. */
+static void count_pieces(const wi_mesh *mesh, const wi_adjacency *adjacency,
+                         wi_workspace *workspace, willow_body_topology *out)
+{
+    uint32_t vertices = mesh->vertex_count, waiting = 0;
+    uint8_t *is_met = wi_workspace_take(workspace, vertices, sizeof *is_met);
+    uint32_t *stack = wi_workspace_take(workspace, vertices, sizeof *stack);
+    memset(is_met, 0, vertices);
+    for (uint32_t start = 0; start < vertices; start++) {
+        if (adjacency->first[start] == adjacency->first[start + 1]) {
+            out->loose_vertices++;
+            continue;
+        }
+        if (is_met[start]) continue;
+        out->pieces++;
+        is_met[start] = 1;
+        stack[waiting++] = start;
+        while (waiting > 0) {
+            uint32_t vertex = stack[--waiting];
+            for (uint32_t i = adjacency->first[vertex]; i < adjacency->first[vertex + 1]; i++)
+                for (int k = 0; k < 3; k++) {
+                    uint32_t next = mesh->tris[adjacency->tris[i]][k];
+                    if (is_met[next]) continue;
+                    is_met[next] = 1;
+                    stack[waiting++] = next;
+                }
+        }
+    }
+}
+
+bool wi_mesh_topology(wi_memory *memory, wi_workspace *workspace, const wi_mesh *mesh,
+                      willow_body_topology *out)
+{
+    wi_adjacency adjacency;
+    size_t size = adjacency_size(mesh) +
+                  2 * wi_workspace_size(3 * (size_t)mesh->tri_count, sizeof(uint64_t)) +
+                  wi_workspace_size(mesh->vertex_count, sizeof(uint8_t)) +
+                  wi_workspace_size(mesh->vertex_count, sizeof(uint32_t));
+    *out = (willow_body_topology){0};
+    if (!wi_workspace_reserve(memory, workspace, size)) return false;
+    fill_adjacency(mesh, workspace, &adjacency);
+    count_edges(mesh, workspace, out);
+    count_pieces(mesh, &adjacency, workspace, out);
+    return true;
+}
