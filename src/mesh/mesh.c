@@ -168,7 +168,8 @@ static willow_result fill(wi_memory *memory, const willow_mesh_def *def, wi_mess
     if (result == WILLOW_OK && mesh->stand_in) result = weld(memory, source, message, mesh);
     if (result != WILLOW_OK) return result;
     if (def->borrow) {
-        mesh->borrowed = source.positions;
+        /* An array of no vertices may be NULL, which would say that nothing is borrowed. */
+        mesh->borrowed = source.positions ? source.positions : "";
         mesh->borrowed_stride = source.stride;
         return WILLOW_OK;
     }
@@ -203,10 +204,9 @@ willow_result wi_mesh_take_all(wi_mesh *mesh, wi_source source, wi_message *mess
 {
     float sum = 0.0F;
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
-        if (!wi_mesh_stands_for_itself(mesh, vertex)) continue;
         const float *p = source_at(source, vertex);
         sum += (p[0] - p[0]) + (p[1] - p[1]) + (p[2] - p[2]);
-        store(&mesh->staged[mesh->place[vertex]], p);
+        if (wi_mesh_stands_for_itself(mesh, vertex)) store(&mesh->staged[mesh->place[vertex]], p);
     }
     if (sum != 0.0F) return wi_mesh_fail_position(source, 0, mesh->vertex_count, message);
     wi_mesh_commit_staged(mesh);

@@ -34,13 +34,13 @@ static void start_workers(willow_scratch *scratch, bool skip_neighbours)
     scratch->workers[0].walk.stats.body_pairs += scratch->pairs.count;
 }
 
-/* One item per pair of bodies: the roots. A pair without two trees has an item all the same, which
- * BRUTE walks. */
-static bool seed_items(willow_scratch *scratch)
+/* One item per pair of bodies in [first, last): the roots. A pair without two trees has an item all
+ * the same, which BRUTE walks. */
+static bool seed_items(willow_scratch *scratch, size_t first, size_t last)
 {
     wi_walk *walk = &scratch->workers[0].walk;
     scratch->items.count = 0;
-    for (uint32_t pair = 0; pair < scratch->pairs.count; pair++) {
+    for (uint32_t pair = (uint32_t)first; pair < last; pair++) {
         const wi_hierarchy *a = body_a(scratch, pair)->h, *b = body_b(scratch, pair)->h;
         wi_query_item item = {.pair = pair};
         walk->stack.count = 0;
@@ -119,19 +119,16 @@ static bool expand_items(willow_scratch *scratch, size_t wanted)
 static void run_task(void *arg, uint32_t task, uint32_t worker)
 {
     willow_scratch *scratch = arg;
-    if (!run_item(scratch, worker, &scratch->items.items[task]))
-        scratch->workers[worker].is_out_of_memory = true;
+    wi_query_worker *w = &scratch->workers[worker];
+    /* A walk that failed stands in the middle of something, so it takes no further item. */
+    if (!w->is_out_of_memory)
+        w->is_out_of_memory = !run_item(scratch, worker, &scratch->items.items[task]);
 }
 
-static bool run_items_alone(const wi_question *question, willow_scratch *scratch)
+static bool run_items_alone(willow_scratch *scratch)
 {
-    size_t limit = question->options->max_results;
-    bool has_filter = question->options->filter != NULL;
-    for (size_t i = 0; i < scratch->items.count; i++) {
-        /* One item is one pair of bodies: runs past the limit need not be searched. */
-        if (limit > 0 && !has_filter && scratch->workers[0].walk.keys.count > limit) break;
+    for (size_t i = 0; i < scratch->items.count; i++)
         if (!run_item(scratch, 0, &scratch->items.items[i])) return false;
-    }
     return true;
 }
 
@@ -143,6 +140,33 @@ static bool run_items_shared(const wi_question *question, willow_scratch *scratc
     tasks->parallel_for(tasks->context, (uint32_t)scratch->items.count, run_task, scratch);
     for (uint32_t i = 0; i < scratch->worker_count; i++)
         if (scratch->workers[i].is_out_of_memory) return false;
+    return true;
+}
+
+static bool run_items(const wi_question *question, willow_scratch *scratch)
+{
+    bool is_shared = question->tasks.worker_count > 1;
+    return is_shared ? run_items_shared(question, scratch) : run_items_alone(scratch);
+}
+
+static size_t count_keys(const willow_scratch *scratch)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < scratch->worker_count; i++)
+        count += scratch->workers[i].walk.keys.count;
+    return count;
+}
+
+/* All pairs of bodies at once. Under a limit one after the other, and none once there are enough,
+ * with any number of workers, so that counts do not depend on it (C10). A filter may refuse what
+ * was found, so with one all are searched. */
+static bool run_pairs(const wi_question *question, willow_scratch *scratch)
+{
+    size_t pair_count = scratch->pairs.count, limit = question->options->max_results;
+    if (limit == 0 || question->options->filter)
+        return seed_items(scratch, 0, pair_count) && run_items(question, scratch);
+    for (size_t pair = 0; pair < pair_count && count_keys(scratch) <= limit; pair++)
+        if (!seed_items(scratch, pair, pair + 1) || !run_items(question, scratch)) return false;
     return true;
 }
 
@@ -239,13 +263,9 @@ static bool emit_runs(const wi_question *question, willow_scratch *scratch, bool
 
 willow_result wi_find_pairs(const wi_question *question, willow_scratch *scratch, willow_pairs *out)
 {
-    bool is_shared = question->tasks.worker_count > 1;
     bool complete = true;
     start_workers(scratch, question->options->skip_neighbours);
-    bool ok =
-        seed_items(scratch) &&
-        (is_shared ? run_items_shared(question, scratch) : run_items_alone(question, scratch)) &&
-        emit_runs(question, scratch, &complete);
+    bool ok = run_pairs(question, scratch) && emit_runs(question, scratch, &complete);
     if (!ok) return wi_fail_memory(&scratch->message, "the pairs found");
     *out = (willow_pairs){scratch->runs.items, scratch->runs.count, scratch->found.items,
                           scratch->found.count, complete};

@@ -27,14 +27,6 @@ typedef struct range {
     uint8_t buffer;
 } range;
 
-/* What is known of a vertex while leaves are made, in one cache line. */
-typedef struct stamp {
-    uint32_t leaf1; /* the last leaf that met this vertex, plus 1 */
-    uint32_t local; /* its number there */
-    uint32_t place;
-    uint32_t unused;
-} stamp;
-
 typedef struct builder {
     wi_memory *memory;
     wi_mesh *mesh;
@@ -42,7 +34,8 @@ typedef struct builder {
     const wi_split_kernels *kernels;
     wi_split_work work;
     wi_centres buffers[2];
-    stamp *stamps; /* by vertex */
+    uint32_t *place;  /* by vertex; becomes the mesh's */
+    uint64_t *stamps; /* by vertex: leaf + 1, and 8 bits for the number of the vertex there */
     uint32_t place_count;
     uint32_t leaf_capacity, node_capacity;
     uint32_t *leaf_vertices; /* room for every corner */
@@ -69,51 +62,46 @@ static uint32_t count_nodes(uint32_t leaves, uint32_t arity)
     return nodes;
 }
 
-static int longest_axis(const wi_box *box)
-{
-    int longest = 0;
-    for (int axis = 1; axis < 3; axis++)
-        if (box->upper[axis] - box->lower[axis] > box->upper[longest] - box->lower[longest])
-            longest = axis;
-    return longest;
-}
-
 /* While a leaf is gathered, the vertices of its border are numbered from here. */
 enum { BORDER = 128 };
-_Static_assert((int)WI_MAX_LEAF_VERTICES <= (int)BORDER,
-               "numbers of a leaf's vertices fit in seven bits");
+_Static_assert((int)WI_MAX_LEAF_VERTICES <= (int)BORDER, "numbers of vertices fit in seven bits");
 
-/* Numbers the vertices of the leaf's triangles: those it meets first of all leaves, then others. */
-static void gather_leaf(builder *b, wi_leaf *leaf, uint32_t leaf1, const uint32_t *slots)
+/* Numbers the vertices of the leaf's triangles: those without a place yet are its own and get the
+ * next ones, the others are its border. A vertex carries a stamp of the last leaf that met it, and
+ * its number there. */
+static void gather_leaf(builder *b, wi_leaf *leaf, uint64_t leaf1, const uint32_t *slots)
 {
     wi_hierarchy *h = b->tree;
     uint32_t *vertices = b->leaf_vertices + h->leaf_vertex_count;
-    uint32_t border[WI_MAX_LEAF_VERTICES], owned_count = 0, border_count = 0;
-    uint8_t *corners = h->corners[leaf->first_tri];
+    uint32_t border[WI_MAX_LEAF_VERTICES], border_count = 0;
+    const uint32_t first_place = b->place_count;
     const unsigned corner_count = 3U * leaf->tri_count;
-    leaf->first_vertex = h->leaf_vertex_count;
-    leaf->first_place = b->place_count;
+    uint8_t *corners = h->corners[leaf->first_tri];
     for (unsigned i = 0; i < corner_count; i++) {
         uint32_t vertex = b->mesh->tris[slots[i / 3]][i % 3];
-        stamp *s = &b->stamps[vertex];
-        if (s->leaf1 != leaf1) {
-            s->leaf1 = leaf1;
-            if (s->place == NO_PLACE) {
-                s->place = b->place_count++;
-                vertices[owned_count] = vertex;
-                s->local = owned_count++;
+        uint64_t stamp = b->stamps[vertex];
+        if (stamp >> 8 != leaf1) {
+            uint32_t number;
+            if (b->place[vertex] == NO_PLACE) {
+                number = b->place_count - first_place;
+                b->place[vertex] = b->place_count++;
+                vertices[number] = vertex;
             } else {
-                border[border_count] = vertex;
-                s->local = BORDER + border_count++;
+                number = BORDER + border_count;
+                border[border_count++] = vertex;
             }
+            stamp = b->stamps[vertex] = leaf1 << 8 | number;
         }
-        corners[i] = (uint8_t)s->local;
+        corners[i] = (uint8_t)stamp;
     }
+    const uint32_t owned_count = b->place_count - first_place;
     for (unsigned i = 0; i < corner_count; i++)
         corners[i] =
             (uint8_t)(corners[i] < BORDER ? corners[i] : corners[i] - BORDER + owned_count);
     memcpy(vertices + owned_count, border, border_count * sizeof *border);
     memcpy(h->slots + leaf->first_tri, slots, leaf->tri_count * sizeof *slots);
+    leaf->first_vertex = h->leaf_vertex_count;
+    leaf->first_place = first_place;
     leaf->owned_count = (uint8_t)owned_count;
     leaf->vertex_count = (uint8_t)(owned_count + border_count);
     h->leaf_vertex_count += leaf->vertex_count;
@@ -168,8 +156,7 @@ static unsigned split_into_parts(builder *b, range whole, uint32_t part_tris, ra
         }
         uint32_t k = units / 2 * part_tris;
         const wi_centres *from = &b->buffers[r->buffer], *to = &b->buffers[!r->buffer];
-        wi_box box = b->kernels->bounds(from, r->first, r->count);
-        b->kernels->split(&b->work, from, to, r->first, r->count, k, longest_axis(&box), &box);
+        b->kernels->split(&b->work, from, to, r->first, r->count, k);
         memmove(r + 2, r + 1, (count - at - 1) * sizeof *r);
         r[0].buffer = !r[0].buffer;
         r[1] = r[0];
@@ -223,35 +210,24 @@ static void add_nodes(builder *b, uint32_t tri_count)
     }
 }
 
-/* Gives the vertices that no leaf has the last places. */
+/* Gives the vertices that no leaf has the last places, and merged ones their stand-in's. */
 static bool place_loose(builder *b)
 {
     wi_hierarchy *h = b->tree;
     const wi_mesh *mesh = b->mesh;
     uint32_t count = 0;
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++)
-        count += b->stamps[vertex].place == NO_PLACE && wi_mesh_stands_for_itself(mesh, vertex);
+        count += b->place[vertex] == NO_PLACE && wi_mesh_stands_for_itself(mesh, vertex);
     h->loose = wi_alloc_array(b->memory, count, sizeof *h->loose);
     if (count > 0 && h->loose == NULL) return false;
-    for (uint32_t vertex = 0; vertex < mesh->vertex_count && h->loose_count < count; vertex++) {
-        stamp *s = &b->stamps[vertex];
-        if (s->place != NO_PLACE || !wi_mesh_stands_for_itself(mesh, vertex)) continue;
-        h->loose[h->loose_count++] = vertex;
-        s->place = b->place_count++;
+    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
+        if (!wi_mesh_stands_for_itself(mesh, vertex)) {
+            b->place[vertex] = b->place[mesh->stand_in[vertex]]; /* which is an earlier vertex */
+        } else if (b->place[vertex] == NO_PLACE) {
+            h->loose[h->loose_count++] = vertex;
+            b->place[vertex] = b->place_count++;
+        }
     }
-    return true;
-}
-
-/* Hands the places to the mesh; merged vertices have their stand-in's. */
-static bool reorder_mesh(builder *b)
-{
-    wi_mesh *mesh = b->mesh;
-    if (mesh->positions == NULL) return true;
-    uint32_t *place = wi_alloc_array(b->memory, mesh->vertex_count, sizeof *place);
-    if (place == NULL) return false;
-    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++)
-        place[vertex] = b->stamps[mesh->stand_in ? mesh->stand_in[vertex] : vertex].place;
-    wi_mesh_reorder(b->memory, mesh, place);
     return true;
 }
 
@@ -266,13 +242,13 @@ static wi_centres take_centres(wi_workspace *workspace, size_t count)
     return c;
 }
 
-/* Everything that is gone when the tree is built. */
+/* Everything that is gone when the tree is built, and the places, which the mesh gets. */
 static bool take_working(builder *b, wi_workspace *workspace, size_t tris, size_t vertices)
 {
     size_t middle = tris + WI_LANES; /* eight are written at a time */
     size_t size = 2 * centres_size(tris) + centres_size(middle) +
                   2 * wi_workspace_size(tris, sizeof(uint64_t)) +
-                  wi_workspace_size(vertices, sizeof(stamp)) +
+                  wi_workspace_size(vertices, sizeof(uint64_t)) +
                   wi_workspace_size(3 * tris, sizeof(uint32_t)) +
                   wi_workspace_size(b->node_capacity, sizeof(range));
     if (!wi_workspace_reserve(b->memory, workspace, size)) return false;
@@ -285,7 +261,10 @@ static bool take_working(builder *b, wi_workspace *workspace, size_t tris, size_
     b->leaf_vertices = wi_workspace_take(workspace, 3 * tris, sizeof *b->leaf_vertices);
     b->stack = wi_workspace_take(workspace, b->node_capacity, sizeof *b->stack);
     wi_split_work_init(&b->work);
-    for (size_t i = 0; i < vertices; i++) b->stamps[i] = (stamp){.place = NO_PLACE};
+    b->place = wi_alloc_array(b->memory, vertices, sizeof *b->place);
+    if (b->place == NULL) return false;
+    memset(b->place, 0xFF, vertices * sizeof *b->place);
+    memset(b->stamps, 0, vertices * sizeof *b->stamps);
     return true;
 }
 
@@ -308,15 +287,20 @@ static bool keep_leaf_vertices(builder *b)
         borders += h->leaves[leaf].vertex_count - h->leaves[leaf].owned_count;
     h->leaf_vertices = wi_alloc_array(b->memory, count, sizeof *h->leaf_vertices);
     h->borders = wi_alloc_array(b->memory, borders, sizeof *h->borders);
+    h->border_count = (uint32_t)borders; /* also what a failure gives back */
     if (h->leaf_vertices == NULL || (borders > 0 && h->borders == NULL)) return false;
-    h->border_count = (uint32_t)borders;
     memcpy(h->leaf_vertices, b->leaf_vertices, count * sizeof *h->leaf_vertices);
     for (uint32_t i = 0, at = 0; i < h->leaf_count; i++) {
         const wi_leaf *leaf = &h->leaves[i];
         for (unsigned k = leaf->owned_count; k < leaf->vertex_count; k++)
-            h->borders[at++] = b->stamps[h->leaf_vertices[leaf->first_vertex + k]].place;
+            h->borders[at++] = b->place[h->leaf_vertices[leaf->first_vertex + k]];
     }
     return true;
+}
+
+static void free_places(builder *b)
+{
+    wi_free_array(b->memory, b->place, b->mesh->vertex_count, sizeof *b->place);
 }
 
 /* A tree that failed half-way has its capacities, not its counts, to give back. */
@@ -325,6 +309,7 @@ static void discard(builder *b, uint32_t tris)
     b->tree->node_count = b->node_capacity;
     b->tree->leaf_count = b->leaf_capacity;
     b->tree->tri_count = tris;
+    free_places(b);
     wi_hierarchy_destroy(b->memory, b->tree); /* a block that was not had is NULL and no matter */
 }
 
@@ -339,29 +324,27 @@ willow_result wi_hierarchy_build(wi_memory *memory, wi_workspace *workspace,
                                  const wi_split_kernels *kernels, wi_mesh *mesh,
                                  const willow_tree_def *def, wi_hierarchy *h)
 {
-    wi_hierarchy fresh = {
-        .mesh = mesh, .def = *def, .bounds = wi_box_empty(), .revision = h->revision};
-    builder b = {.memory = memory, .kernels = kernels, .mesh = mesh, .tree = &fresh};
+    builder b = {.memory = memory, .kernels = kernels, .mesh = mesh, .tree = h};
     uint32_t tris = count_colliding(mesh);
-    if (tris == 0) { /* no tree: places stay as they are */
-        wi_hierarchy_destroy(memory, h);
-        *h = fresh;
-        return WILLOW_OK;
-    }
+    wi_hierarchy_destroy(memory, h);
+    h->def = *def;
+    if (tris == 0) return WILLOW_OK; /* no tree: places stay as they are */
     b.leaf_capacity = leaves_for(&b, tris);
     b.node_capacity = count_nodes(b.leaf_capacity, def->arity);
     bool ok = take_working(&b, workspace, tris, mesh->vertex_count) && allocate_tree(&b, tris);
     if (ok) {
         kernels->collect(mesh, &b.buffers[0]);
         add_nodes(&b, tris);
-        WI_ASSERT(fresh.node_count == b.node_capacity && fresh.leaf_count == b.leaf_capacity);
-        ok = keep_leaf_vertices(&b) && place_loose(&b) && reorder_mesh(&b);
+        WI_ASSERT(h->node_count == b.node_capacity && h->leaf_count == b.leaf_capacity);
+        ok = keep_leaf_vertices(&b) && place_loose(&b);
     }
     if (!ok) {
         discard(&b, tris);
         return WILLOW_OUT_OF_MEMORY;
     }
-    wi_hierarchy_destroy(memory, h);
-    *h = fresh;
+    if (mesh->positions)
+        wi_mesh_reorder(memory, mesh, b.place);
+    else
+        free_places(&b);
     return WILLOW_OK;
 }

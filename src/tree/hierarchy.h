@@ -55,7 +55,8 @@ size_t wi_hierarchy_refit_read(const wi_hierarchy *h);
 size_t wi_hierarchy_refit_written(const wi_hierarchy *h);
 
 /* Replaces the tree by a fresh one over the triangles of the mesh that collide, without boxes, and
- * reorders the mesh's positions. `def` is resolved. OUT_OF_MEMORY leaves both as they were. */
+ * reorders the mesh's positions. `def` is resolved. OUT_OF_MEMORY leaves no tree: the old one is
+ * given back first, so that a rebuild finds its memory warm and there are never two of them. */
 willow_result wi_hierarchy_build(wi_memory *memory, wi_workspace *workspace,
                                  const wi_split_kernels *kernels, wi_mesh *mesh,
                                  const willow_tree_def *def, wi_hierarchy *h);

@@ -32,12 +32,10 @@ typedef struct wi_split_kernels {
     /* The centres of the triangles that collide, in the order of their slots. */
     void (*collect)(const wi_mesh *mesh, const wi_centres *out);
 
-    wi_box (*bounds)(const wi_centres *centres, uint32_t first, uint32_t count);
-
-    /* Moves [first, first + count) from one array to the other, the k lowest along the axis first,
-     * 0 < k < count. `box` is their bounds. What is in `from` there is lost. */
+    /* Moves [first, first + count) from one array to the other, the k lowest along the longest axis
+     * of their bounds first, 0 < k < count. What is in `from` there is lost. */
     void (*split)(wi_split_work *work, const wi_centres *from, const wi_centres *to, uint32_t first,
-                  uint32_t count, uint32_t k, int axis, const wi_box *box);
+                  uint32_t count, uint32_t k);
 } wi_split_kernels;
 
 const wi_split_kernels *wi_split_kernels_for(willow_kernel kernel);

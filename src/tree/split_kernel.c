@@ -1,11 +1,12 @@
-/* split_kernel.c - parting a run of centres at the k-th lowest, in two streams.
+/* split_kernel.c - parting a run of centres at the k-th lowest.
  *
- * Way in: wi_split_kernels. The first stream counts the centres in equal bins along the axis, which
- * tells the bin of the k-th. The second moves those in bins below to the left end upwards, those
- * above to the right end downwards, and the few in its bin aside; these are sorted and fill the
- * gap. Eight are moved at a time, packed by a table, and eight lanes are written whatever the
- * number: what is too much falls into the gap, which is as long as what is still to come. Should
- * all fall into one bin, the radix sort is still linear, so no input degrades it. */
+ * Way in: wi_split_kernels. Short runs are sorted. Long ones take two streams. The first counts the
+ * centres in equal bins along the axis, which tells the bin of the k-th. The second moves those in
+ * bins below to the left end upwards, those above to the right end downwards, and the few in its
+ * bin aside; these are sorted and fill the gap. Eight are moved at a time, packed by a table, and
+ * eight lanes are written whatever the number: what is too much falls into the gap, which is as
+ * long as what is still to come. Should all fall into one bin, the radix sort is still linear, so
+ * no input degrades it. */
 #include "tree/split.h"
 
 #include <float.h>
@@ -76,14 +77,15 @@ static void collect(const wi_mesh *mesh, const wi_centres *out)
     }
 }
 
-static wi_box bounds(const wi_centres *centres, uint32_t first, uint32_t count)
+/* The bounds of eight centres in `every` * 8, at least; with 1 of all. */
+static wi_box bounds(const wi_centres *centres, uint32_t first, uint32_t count, uint32_t every)
 {
     wi_box box = wi_box_empty();
     for (int axis = 0; axis < 3; axis++) {
         const float *values = centres->axis[axis] + first;
         wi_wide least = wi_wide_all(INFINITY), greatest = wi_wide_all(-INFINITY);
         uint32_t i = 0;
-        for (; i + WI_LANES <= count; i += WI_LANES) {
+        for (; i + WI_LANES <= count; i += WI_LANES * every) {
             wi_wide v = wi_wide_load(values + i);
             least = wi_wide_min(v, least);
             greatest = wi_wide_max(v, greatest);
@@ -98,15 +100,80 @@ static wi_box bounds(const wi_centres *centres, uint32_t first, uint32_t count)
     return box;
 }
 
+static int longest_axis(const wi_box *box)
+{
+    int longest = 0;
+    for (int axis = 1; axis < 3; axis++)
+        if (box->upper[axis] - box->lower[axis] > box->upper[longest] - box->lower[longest])
+            longest = axis;
+    return longest;
+}
+
+/* Of long runs a sixteenth tells the longest axis and where most centres are; those outside fall
+ * into the first or last bin. */
+enum { LONG_RUN = 4096, SAMPLED = 16 };
+
+static wi_box estimate_bounds(const wi_centres *centres, uint32_t first, uint32_t count)
+{
+    if (count >= LONG_RUN) {
+        wi_box box = bounds(centres, first, count, SAMPLED);
+        int axis = longest_axis(&box);
+        if (box.lower[axis] < box.upper[axis]) return box;
+    }
+    return bounds(centres, first, count, 1);
+}
+
+/* Of short runs every centre is compared with every other: no branch depends on the data. A key is
+ * the distance from the low end, as the bits of a float, which are ordered as these are where they
+ * are not negative; the lowest bits give way to the centre's number, so that no two are equal. */
+enum { SHORT_RUN = 64 };
+
+static inline void rank_keys(const int32_t key[SHORT_RUN], uint32_t count, int32_t rank[SHORT_RUN])
+{
+#if defined(WI_KERNEL_AVX2)
+    for (uint32_t i = 0; i < count; i += 2 * WI_LANES) {
+        __m256i keys0 = _mm256_loadu_si256((const __m256i *)(const void *)(key + i));
+        __m256i keys1 = _mm256_loadu_si256((const __m256i *)(const void *)(key + i + WI_LANES));
+        __m256i ranks0 = _mm256_setzero_si256(), ranks1 = ranks0;
+        for (uint32_t k = 0; k < count; k++) {
+            __m256i other = _mm256_set1_epi32(key[k]);
+            ranks0 = _mm256_sub_epi32(ranks0, _mm256_cmpgt_epi32(keys0, other));
+            ranks1 = _mm256_sub_epi32(ranks1, _mm256_cmpgt_epi32(keys1, other));
+        }
+        _mm256_storeu_si256((__m256i *)(void *)(rank + i), ranks0);
+        _mm256_storeu_si256((__m256i *)(void *)(rank + i + WI_LANES), ranks1);
+    }
+#else
+    for (uint32_t i = 0; i < count; i++) {
+        rank[i] = 0;
+        for (uint32_t k = 0; k < count; k++) rank[i] += key[i] > key[k];
+    }
+#endif
+}
+
+static void sort_short_run(const wi_centres *from, const wi_centres *to, uint32_t first,
+                           uint32_t count, int axis, float low)
+{
+    int32_t key[SHORT_RUN] = {0}, rank[SHORT_RUN];
+    for (uint32_t i = 0; i < count; i++) {
+        float distance = from->axis[axis][first + i] - low;
+        memcpy(&key[i], &distance, sizeof key[i]);
+        key[i] = (int32_t)(((uint32_t)key[i] & ~(uint32_t)(SHORT_RUN - 1)) | i);
+    }
+    rank_keys(key, count, rank);
+    for (uint32_t i = 0; i < count; i++) copy_one(from, first + i, to, first + (uint32_t)rank[i]);
+}
+
 typedef struct binning {
     float low, scale;
-    int32_t last; /* the number of the last bin */
+    float last; /* the number of the last bin */
 } binning;
 
 static inline int32_t bin_of(const binning *b, float value)
 {
-    int32_t bin = (int32_t)((value - b->low) * b->scale);
-    return bin < b->last ? bin : b->last;
+    float bin = (value - b->low) * b->scale;
+    bin = bin > 0.0F ? bin : 0.0F;
+    return (int32_t)(bin < b->last ? bin : b->last);
 }
 
 /* A move in progress. */
@@ -137,17 +204,24 @@ static inline void move_one(parting *p, uint32_t i)
 static inline __m256i bins_of(const binning *b, const float *values)
 {
     __m256 offset = _mm256_sub_ps(_mm256_loadu_ps(values), _mm256_set1_ps(b->low));
-    __m256i bin = _mm256_cvttps_epi32(_mm256_mul_ps(offset, _mm256_set1_ps(b->scale)));
-    return _mm256_min_epi32(bin, _mm256_set1_epi32(b->last));
+    __m256 bin =
+        _mm256_max_ps(_mm256_mul_ps(offset, _mm256_set1_ps(b->scale)), _mm256_setzero_ps());
+    return _mm256_cvttps_epi32(_mm256_min_ps(bin, _mm256_set1_ps(b->last)));
 }
 
+/* In two steps per block, so that bins go from register to counter through memory, which is faster
+ * than taking a register apart. */
 static void count_bins(wi_split_work *work, const binning *b, const float *values, uint32_t count)
 {
+    enum { BLOCK = 32 * WI_LANES };
+    int32_t bin[BLOCK];
     uint32_t i = 0;
-    for (; i + WI_LANES <= count; i += WI_LANES) {
-        alignas(32) int32_t bin[WI_LANES];
-        _mm256_store_si256((__m256i *)(void *)bin, bins_of(b, values + i));
-        for (int lane = 0; lane < WI_LANES; lane++) work->bins[bin[lane]]++;
+    while (i + WI_LANES <= count) {
+        uint32_t used = count - i < BLOCK ? (count - i) / WI_LANES * WI_LANES : BLOCK;
+        for (uint32_t k = 0; k < used; k += WI_LANES)
+            _mm256_storeu_si256((__m256i *)(void *)(bin + k), bins_of(b, values + i + k));
+        for (uint32_t k = 0; k < used; k++) work->bins[bin[k]]++;
+        i += used;
     }
     for (; i < count; i++) work->bins[bin_of(b, values[i])]++;
 }
@@ -203,11 +277,17 @@ static void move_all(parting *p, uint32_t first, uint32_t last)
 #endif
 
 static void split(wi_split_work *work, const wi_centres *from, const wi_centres *to, uint32_t first,
-                  uint32_t count, uint32_t k, int axis, const wi_box *box)
+                  uint32_t count, uint32_t k)
 {
+    const wi_box box = estimate_bounds(from, first, count);
+    const int axis = longest_axis(&box);
+    if (count <= SHORT_RUN) {
+        sort_short_run(from, to, first, count, axis, box.lower[axis]);
+        return;
+    }
     const int32_t bins = count < 2 * WI_MAX_BINS ? (int32_t)(count / 2 + 1) : WI_MAX_BINS;
-    const binning b = {box->lower[axis], (float)bins / (box->upper[axis] - box->lower[axis]),
-                       bins - 1};
+    const binning b = {box.lower[axis], (float)bins / (box.upper[axis] - box.lower[axis]),
+                       (float)(bins - 1)};
     if (!(b.scale <= FLT_MAX)) { /* no width to speak of: all are equal, and any k will do */
         for (uint32_t i = first; i < first + count; i++) copy_one(from, i, to, i);
         return;
@@ -230,4 +310,4 @@ static void split(wi_split_work *work, const wi_centres *from, const wi_centres 
 }
 
 extern const wi_split_kernels WI_KERNEL(split_kernels);
-const wi_split_kernels WI_KERNEL(split_kernels) = {collect, bounds, split};
+const wi_split_kernels WI_KERNEL(split_kernels) = {collect, split};

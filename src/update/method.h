@@ -26,8 +26,8 @@ typedef struct wi_update {
 typedef struct wi_method_ops {
     willow_method method;
 
-    /* Makes the hierarchy true for the current positions. OUT_OF_MEMORY leaves it as it was; it
-     * can be called again. */
+    /* Makes the hierarchy true for the current positions. After OUT_OF_MEMORY it may have no tree;
+     * it can be called again, with needs_build. */
     willow_result (*update)(wi_update *u);
 
     /* True if positions are best read in the order of the tree, bounding leaves on the way. */

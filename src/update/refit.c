@@ -66,11 +66,23 @@ static bool stage_loose(const wi_hierarchy *h, wi_mesh *mesh, wi_source source)
     return sum == 0.0F;
 }
 
+/* Merged vertices are not stored, but tested like all others (C7). */
+static bool has_finite_merged(const wi_mesh *mesh, wi_source source)
+{
+    float sum = 0.0F;
+    for (uint32_t vertex = 0; mesh->stand_in && vertex < mesh->vertex_count; vertex++) {
+        if (mesh->stand_in[vertex] == vertex) continue;
+        const float *p = (const float *)(const void *)(source.positions + vertex * source.stride);
+        sum += (p[0] - p[0]) + (p[1] - p[1]) + (p[2] - p[2]);
+    }
+    return sum == 0.0F;
+}
+
 bool wi_refit_take(const wi_refit_kernels *kernels, const willow_tasks *tasks, wi_hierarchy *h,
                    wi_mesh *mesh, wi_source source)
 {
     pass p = {.kernels = kernels, .h = h, .source = source, .stored = mesh->staged};
-    if (!stage_loose(h, mesh, source)) return false;
+    if (!stage_loose(h, mesh, source) || !has_finite_merged(mesh, source)) return false;
     run_pass(&p, tasks);
     if (p.has_bad) wi_refit_leaves(kernels, tasks, h);
     return !p.has_bad;

@@ -138,12 +138,17 @@ static void run_update(void *arg, uint32_t task, uint32_t worker)
     u->result = wi_method_ops_for(u->def->method)->update(u);
 }
 
-/* Workers share out bodies; a single body is shared out among them. */
+/* Workers share out bodies; a single body is shared out among them instead. Loops are never nested:
+ * a host's need not allow it. */
 static void run_updates(willow_world *world)
 {
     const willow_tasks *tasks = &world->tasks;
-    if (world->updates.count == 1) world->updates.items[0].tasks = *tasks;
-    tasks->parallel_for(tasks->context, (uint32_t)world->updates.count, run_update, world);
+    if (world->updates.count == 1) {
+        world->updates.items[0].tasks = *tasks;
+        run_update(world, 0, 0);
+    } else {
+        tasks->parallel_for(tasks->context, (uint32_t)world->updates.count, run_update, world);
+    }
 }
 
 /* Marks the bodies that are done; false if one is not. Workspaces stay where they are soon needed
@@ -155,6 +160,7 @@ static bool finish_updates(willow_world *world, willow_update_report *report)
         const wi_update *u = &world->updates.items[i];
         wi_body *body = world->bodies.items[u->body];
         if (u->result != WILLOW_OK) {
+            body->needs_build = true;
             all_done = false;
             continue;
         }

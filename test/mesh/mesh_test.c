@@ -1,0 +1,455 @@
+/* Meshes as they come in: bad ones are refused in words (C7), welding, strides, index types, and
+ * positions that are taken all or not at all (C6). */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include "mesh/mesh.h"
+#include "support/test.h"
+#include "support/test_allocator.h"
+#include "support/zoo_world.h"
+
+/* Two triangles of a square. */
+static const float square[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
+static const uint32_t square_tris[2][3] = {{0, 1, 2}, {1, 3, 2}};
+
+static willow_mesh_def square_def(void)
+{
+    return (willow_mesh_def){
+        .positions = square, .vertex_count = 4, .indices = square_tris, .triangle_count = 2};
+}
+
+/* A mesh with an allocator that must be clean in the end. */
+typedef struct workshop {
+    test_allocator allocator;
+    wi_memory memory;
+    wi_message message;
+    wi_mesh mesh;
+} workshop;
+
+static void open_workshop(workshop *w)
+{
+    memset(w, 0, sizeof *w);
+    willow_allocator functions = test_allocator_functions(&w->allocator);
+    wi_memory_init(&w->memory, &functions);
+}
+
+static willow_result create(workshop *w, const willow_mesh_def *def)
+{
+    return wi_mesh_create(&w->memory, def, &w->message, &w->mesh);
+}
+
+static void close_workshop(workshop *w)
+{
+    wi_mesh_destroy(&w->memory, &w->mesh);
+    assert_true(test_allocator_is_clean(&w->allocator));
+    assert_int_equal(atomic_load(&w->memory.bytes), 0);
+}
+
+/* ---- refusals ---- */
+
+static void expect_refusal(const willow_mesh_def *def, const char *words)
+{
+    workshop w;
+    open_workshop(&w);
+    assert_int_equal(create(&w, def), WILLOW_BAD_MESH);
+    assert_string_equal(w.message.text, words);
+    assert_true(test_allocator_is_clean(&w.allocator));
+    assert_int_equal(w.mesh.vertex_count, 0);
+    assert_int_equal(w.mesh.tri_count, 0);
+    close_workshop(&w);
+}
+
+static void indices_out_of_range_are_refused(void **state)
+{
+    (void)state;
+    for (uint32_t at = 0; at < 6; at++)
+        for (int is_narrow = 0; is_narrow < 2; is_narrow++) {
+            uint32_t wide[6] = {0, 1, 2, 1, 3, 2};
+            uint16_t narrow[6] = {0, 1, 2, 1, 3, 2};
+            char words[100];
+            willow_mesh_def def = square_def();
+            wide[at] = narrow[at] = 4;
+            def.indices = is_narrow ? (const void *)narrow : wide;
+            def.index_type = is_narrow ? WILLOW_INDEX_U16 : WILLOW_INDEX_U32;
+            (void)snprintf(words, sizeof words, "triangle %u names vertex 4; the mesh has 4",
+                           at / 3);
+            expect_refusal(&def, words);
+        }
+    uint32_t far[6] = {0, 1, 2, 1, UINT32_MAX, 2};
+    willow_mesh_def def = square_def();
+    def.indices = far;
+    expect_refusal(&def, "triangle 1 names vertex 4294967295; the mesh has 4");
+    def = square_def();
+    def.vertex_count = 0;
+    def.positions = NULL;
+    expect_refusal(&def, "triangle 0 names vertex 0; the mesh has 0");
+}
+
+static void numbers_that_are_not_finite_are_refused(void **state)
+{
+    (void)state;
+    const float bad[] = {NAN, -NAN, INFINITY, -INFINITY};
+    for (size_t at = 0; at < 12; at++)
+        for (size_t b = 0; b < 4; b++)
+            for (int flags = 0; flags < 4; flags++) {
+                float positions[12];
+                char start[30];
+                workshop w;
+                willow_mesh_def def = square_def();
+                memcpy(positions, square, sizeof positions);
+                positions[at] = bad[b];
+                def.positions = positions;
+                def.borrow = (flags & 1) != 0;
+                def.weld_exact = (flags & 2) != 0;
+                open_workshop(&w);
+                assert_int_equal(create(&w, &def), WILLOW_BAD_MESH);
+                (void)snprintf(start, sizeof start, "vertex %zu is at (", at / 3);
+                assert_memory_equal(w.message.text, start, strlen(start));
+                assert_non_null(strstr(w.message.text, "): not finite"));
+                close_workshop(&w);
+            }
+}
+
+static void the_largest_numbers_are_finite(void **state)
+{
+    (void)state;
+    static const float extremes[4][3] = {{FLT_MAX, -FLT_MAX, FLT_MIN},
+                                         {-FLT_MAX, FLT_MAX, -0.0F},
+                                         {0x1p-149F, -0x1p-149F, FLT_MAX},
+                                         {FLT_MAX, FLT_MAX, FLT_MAX}};
+    workshop w;
+    willow_mesh_def def = square_def();
+    def.positions = extremes;
+    open_workshop(&w);
+    assert_int_equal(create(&w, &def), WILLOW_OK);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_memory_equal(wi_mesh_position(&w.mesh, i), extremes[i], sizeof extremes[i]);
+    close_workshop(&w);
+}
+
+static void missing_arrays_are_refused(void **state)
+{
+    (void)state;
+    willow_mesh_def def = square_def();
+    def.positions = NULL;
+    expect_refusal(&def, "the mesh has 4 vertices and no positions");
+    def = square_def();
+    def.indices = NULL;
+    expect_refusal(&def, "the mesh has 2 triangles and no indices");
+}
+
+static void wrong_strides_and_alignments_are_refused(void **state)
+{
+    (void)state;
+    static const size_t strides[] = {1, 4, 8, 11, 13, 14, 15, 18};
+    for (size_t i = 0; i < sizeof strides / sizeof strides[0]; i++) {
+        char words[100];
+        willow_mesh_def def = square_def();
+        def.stride = strides[i];
+        (void)snprintf(words, sizeof words,
+                       "a stride of %zu bytes: it must be a multiple of 4 and at least 12",
+                       strides[i]);
+        expect_refusal(&def, words);
+    }
+    for (size_t off = 1; off < 4; off++) {
+        willow_mesh_def def = square_def();
+        def.positions = (const char *)square + off;
+        expect_refusal(&def, "positions are not aligned to 4 bytes");
+    }
+}
+
+static void unknown_index_types_and_too_many_triangles_are_refused(void **state)
+{
+    (void)state;
+    willow_mesh_def def = square_def();
+    def.index_type = (willow_index_type)7;
+    expect_refusal(&def, "7 is no index type");
+    def = square_def();
+    def.triangle_count = UINT32_C(1) << 31;
+    expect_refusal(&def, "the mesh has 2147483648 triangles; 2^31 - 1 is the most");
+}
+
+static void empty_meshes_are_fine(void **state)
+{
+    (void)state;
+    for (int flags = 0; flags < 8; flags++) {
+        workshop w;
+        willow_mesh_def def = {.borrow = (flags & 1) != 0, .weld_exact = (flags & 2) != 0};
+        uint16_t groups[1] = {1};
+        if ((flags & 4) != 0) def.triangle_groups = groups;
+        open_workshop(&w);
+        assert_int_equal(create(&w, &def), WILLOW_OK);
+        assert_null(wi_mesh_validate(&w.mesh));
+        assert_int_equal(wi_mesh_bytes(&w.mesh), 0);
+        close_workshop(&w);
+    }
+}
+
+/* ---- what is read ---- */
+
+static void strides_and_index_types_read_the_same_mesh(void **state)
+{
+    (void)state;
+    static const uint16_t narrow[2][3] = {{0, 1, 2}, {1, 3, 2}};
+    for (size_t stride = 12; stride <= 64; stride += 4)
+        for (int flags = 0; flags < 4; flags++) {
+            workshop w;
+            size_t size = 3 * stride + 12;
+            char *positions = malloc(size); /* ends with the last coordinate */
+            for (size_t at = 0; at < size; at += 4) memcpy(positions + at, &(float){NAN}, 4);
+            for (size_t i = 0; i < 4; i++) memcpy(positions + i * stride, square[i], 12);
+            willow_mesh_def def = square_def();
+            def.positions = positions;
+            def.stride = stride;
+            def.borrow = (flags & 1) != 0;
+            if ((flags & 2) != 0) {
+                def.indices = narrow;
+                def.index_type = WILLOW_INDEX_U16;
+            }
+            open_workshop(&w);
+            assert_int_equal(create(&w, &def), WILLOW_OK);
+            for (uint32_t i = 0; i < 4; i++)
+                assert_memory_equal(wi_mesh_position(&w.mesh, i), square[i], 12);
+            assert_memory_equal(w.mesh.tris, square_tris, sizeof square_tris);
+            assert_null(wi_mesh_validate(&w.mesh));
+            close_workshop(&w);
+            free(positions);
+        }
+}
+
+static void u16_indices_reach_all_their_vertices(void **state)
+{
+    (void)state;
+    enum { COUNT = 65536 };
+    float(*positions)[3] = calloc(COUNT, sizeof *positions);
+    const uint16_t tri[3] = {0, 65535, 32768};
+    workshop w;
+    willow_mesh_def def = {.positions = positions,
+                           .vertex_count = COUNT,
+                           .indices = tri,
+                           .index_type = WILLOW_INDEX_U16,
+                           .triangle_count = 1};
+    open_workshop(&w);
+    assert_int_equal(create(&w, &def), WILLOW_OK);
+    assert_int_equal(w.mesh.tris[0][1], 65535);
+    close_workshop(&w);
+    free(positions);
+}
+
+static void group_zero_collides_with_nothing(void **state)
+{
+    (void)state;
+    const uint16_t groups[2] = {0, 65535};
+    workshop w;
+    willow_mesh_def def = square_def();
+    def.triangle_groups = groups;
+    open_workshop(&w);
+    assert_int_equal(create(&w, &def), WILLOW_OK);
+    assert_false(wi_mesh_collides(&w.mesh, 0));
+    assert_true(wi_mesh_collides(&w.mesh, 1));
+    close_workshop(&w);
+    def.triangle_groups = NULL;
+    open_workshop(&w);
+    assert_int_equal(create(&w, &def), WILLOW_OK);
+    assert_true(wi_mesh_collides(&w.mesh, 0));
+    close_workshop(&w);
+}
+
+/* ---- welding ---- */
+
+static void welding_names_the_first_of_equal_places(void **state)
+{
+    (void)state;
+    static const float seams[7][3] = {{1, 0, -0.0F}, {2, 0, 0}, {1, -0.0F, 0},    {2, 0, -0.0F},
+                                      {3, 3, 3},     {1, 0, 0}, {0x1p-149F, 0, 0}};
+    static const uint32_t tris[3][3] = {{0, 1, 4}, {2, 3, 4}, {5, 5, 6}};
+    static const uint32_t welded[3][3] = {{0, 1, 4}, {0, 1, 4}, {0, 0, 6}};
+    for (int borrow = 0; borrow < 2; borrow++) {
+        workshop w;
+        willow_mesh_def def = {.positions = seams,
+                               .vertex_count = 7,
+                               .indices = tris,
+                               .triangle_count = 3,
+                               .weld_exact = true,
+                               .borrow = borrow != 0};
+        open_workshop(&w);
+        assert_int_equal(create(&w, &def), WILLOW_OK);
+        assert_memory_equal(w.mesh.tris, welded, sizeof welded);
+        assert_null(wi_mesh_validate(&w.mesh));
+        close_workshop(&w);
+    }
+}
+
+static void welding_agrees_with_a_loop_over_all_vertices(void **state)
+{
+    (void)state;
+    uint64_t random = 1;
+    size_t merged = 0;
+    for (int round = 0; round < 200; round++) {
+        float positions[60][3];
+        uint32_t tris[20][3];
+        workshop w;
+        for (int i = 0; i < 180; i++)
+            positions[i / 3][i % 3] = (float)(test_random(&random) % 4) - 2.0F;
+        for (uint32_t i = 0; i < 60; i++) tris[i / 3][i % 3] = i;
+        willow_mesh_def def = {.positions = positions,
+                               .vertex_count = 60,
+                               .indices = tris,
+                               .triangle_count = 20,
+                               .weld_exact = true};
+        open_workshop(&w);
+        assert_int_equal(create(&w, &def), WILLOW_OK);
+        for (uint32_t i = 0; i < 60; i++) {
+            uint32_t first = 0;
+            while (memcmp(positions[first], positions[i], sizeof positions[i]) != 0) first++;
+            assert_int_equal(w.mesh.tris[i / 3][i % 3], first);
+            assert_int_equal(w.mesh.stand_in[i], first);
+            merged += first != i;
+        }
+        close_workshop(&w);
+    }
+    print_message("%zu vertices merged\n", merged);
+    assert_true(merged > 0);
+}
+
+/* ---- taking positions ---- */
+
+static void positions_are_taken_all_or_not_at_all(void **state)
+{
+    (void)state;
+    for (size_t bad = 0; bad <= 12; bad++) { /* 12: none is bad */
+        float moved[4][3];
+        workshop w;
+        willow_mesh_def def = square_def();
+        open_workshop(&w);
+        assert_int_equal(create(&w, &def), WILLOW_OK);
+        for (size_t i = 0; i < 12; i++) moved[i / 3][i % 3] = (float)i + 10.0F;
+        if (bad < 12) moved[bad / 3][bad % 3] = bad % 2 == 0 ? NAN : -INFINITY;
+        wi_source source = {(const char *)moved, 12};
+        willow_result result = wi_mesh_take_all(&w.mesh, source, &w.message);
+        assert_int_equal(result, bad < 12 ? WILLOW_BAD_MESH : WILLOW_OK);
+        for (uint32_t i = 0; i < 4; i++)
+            assert_memory_equal(wi_mesh_position(&w.mesh, i), bad < 12 ? square[i] : moved[i], 12);
+        close_workshop(&w);
+    }
+}
+
+static void ranges_are_taken_all_or_not_at_all(void **state)
+{
+    (void)state;
+    for (uint32_t first = 0; first < 4; first++)
+        for (uint32_t count = 1; count <= 4 - first; count++)
+            for (size_t bad = 0; bad <= 3 * (size_t)count; bad++) {
+                float moved[4][3];
+                workshop w;
+                willow_mesh_def def = square_def();
+                bool is_bad = bad < 3 * (size_t)count;
+                open_workshop(&w);
+                assert_int_equal(create(&w, &def), WILLOW_OK);
+                for (size_t i = 0; i < 12; i++) moved[i / 3][i % 3] = (float)i + 10.0F;
+                if (is_bad) moved[bad / 3][bad % 3] = bad % 2 == 0 ? -NAN : INFINITY;
+                wi_source source = {(const char *)moved, 12};
+                willow_result result =
+                    wi_mesh_take_range(&w.mesh, first, count, source, &w.message);
+                assert_int_equal(result, is_bad ? WILLOW_BAD_MESH : WILLOW_OK);
+                if (is_bad) {
+                    char start[30];
+                    (void)snprintf(start, sizeof start, "vertex %zu is at (", first + bad / 3);
+                    assert_memory_equal(w.message.text, start, strlen(start));
+                }
+                for (uint32_t i = 0; i < 4; i++) {
+                    bool has_moved = !is_bad && i >= first && i < first + count;
+                    assert_memory_equal(wi_mesh_position(&w.mesh, i),
+                                        has_moved ? moved[i - first] : square[i], 12);
+                }
+                close_workshop(&w);
+            }
+}
+
+/* The same through a world, for every method, also in merged and unused vertices. */
+static void bad_positions_leave_the_world_as_it_was(void **state)
+{
+    (void)state;
+    static const zoo_kind kinds[] = {ZOO_KIND_CRUMPLED, ZOO_KIND_SEAMS, ZOO_KIND_LOOSE};
+    size_t refusals = 0;
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
+        for (willow_method method = WILLOW_METHOD_BRUTE; method < WILLOW_METHOD_COUNT; method++) {
+            zoo_scene scene = {0};
+            zoo_world w;
+            zoo_answers answers = {0};
+            zoo_question question = zoo_question_plain();
+            zoo_scene_add(&scene, kinds[k], 32, 5);
+            zoo_setup setup = zoo_setup_with(WILLOW_KERNEL_AUTO, zoo_tree(method, 4, 3));
+            zoo_world_create(&w, &scene, &setup);
+            zoo_answers_find(&scene, &question, &answers);
+            zoo_mesh *mesh = &scene.bodies[0].mesh;
+            uint64_t before = willow_world_hash(w.world);
+            uint32_t count = mesh->vertex_count;
+            float(*moved)[3] = calloc(count, sizeof *moved);
+            for (size_t bad = 0; bad < 3 * (size_t)count; bad++, refusals++) {
+                uint32_t first = bad % 2 == 0 ? 0 : (uint32_t)(bad / 3); /* all, or the rest */
+                memset(moved, 0, count * sizeof *moved);
+                moved[bad / 3][bad % 3] = bad % 4 < 2 ? NAN : INFINITY;
+                willow_result result = willow_body_set_vertices(w.world, w.bodies[0].id, first,
+                                                                count - first, moved + first, 0);
+                if (result != WILLOW_BAD_MESH)
+                    fail_msg("%s, %s: number %zu is not refused", zoo_kind_name(kinds[k]),
+                             willow_method_name(method), bad);
+                assert_true(willow_world_hash(w.world) == before);
+            }
+            (void)zoo_world_check(&w, &question, &answers); /* and it is not stale */
+            free(moved);
+            zoo_world_destroy(&w);
+            zoo_answers_free(&answers);
+            zoo_scene_destroy(&scene);
+        }
+    print_message("%zu refusals\n", refusals);
+}
+
+static void merged_vertices_follow_the_first_of_them(void **state)
+{
+    (void)state;
+    static const float twins[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 0}};
+    static const uint32_t tri[3] = {3, 1, 2};
+    workshop w;
+    willow_mesh_def def = {.positions = twins,
+                           .vertex_count = 4,
+                           .indices = tri,
+                           .triangle_count = 1,
+                           .weld_exact = true};
+    const float moved[4][3] = {{5, 5, 5}, {6, 6, 6}, {7, 7, 7}, {8, 8, 8}};
+    open_workshop(&w);
+    assert_int_equal(create(&w, &def), WILLOW_OK);
+    wi_source source = {(const char *)moved, 12};
+    assert_int_equal(wi_mesh_take_all(&w.mesh, source, &w.message), WILLOW_OK);
+    assert_memory_equal(wi_mesh_position(&w.mesh, 3), moved[0], 12);
+    source.positions = (const char *)moved[2];
+    assert_int_equal(wi_mesh_take_range(&w.mesh, 3, 1, source, &w.message), WILLOW_OK);
+    assert_memory_equal(wi_mesh_position(&w.mesh, 3), moved[0], 12);
+    assert_int_equal(wi_mesh_take_range(&w.mesh, 0, 1, source, &w.message), WILLOW_OK);
+    assert_memory_equal(wi_mesh_position(&w.mesh, 3), moved[2], 12);
+    close_workshop(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(indices_out_of_range_are_refused),
+        cmocka_unit_test(numbers_that_are_not_finite_are_refused),
+        cmocka_unit_test(the_largest_numbers_are_finite),
+        cmocka_unit_test(missing_arrays_are_refused),
+        cmocka_unit_test(wrong_strides_and_alignments_are_refused),
+        cmocka_unit_test(unknown_index_types_and_too_many_triangles_are_refused),
+        cmocka_unit_test(empty_meshes_are_fine),
+        cmocka_unit_test(strides_and_index_types_read_the_same_mesh),
+        cmocka_unit_test(u16_indices_reach_all_their_vertices),
+        cmocka_unit_test(group_zero_collides_with_nothing),
+        cmocka_unit_test(welding_names_the_first_of_equal_places),
+        cmocka_unit_test(welding_agrees_with_a_loop_over_all_vertices),
+        cmocka_unit_test(positions_are_taken_all_or_not_at_all),
+        cmocka_unit_test(ranges_are_taken_all_or_not_at_all),
+        cmocka_unit_test(bad_positions_leave_the_world_as_it_was),
+        cmocka_unit_test(merged_vertices_follow_the_first_of_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,52 @@
+/* The cases of oracle_test.c, in thousands, with larger meshes and more frames. */
+#include "support/test.h"
+#include "support/zoo_cases.h"
+
+static void print_tally(const char *what, const zoo_tally *tally)
+{
+    print_message("%s: %zu cases, %zu pairs found\n", what, tally->cases, tally->pairs);
+    assert_true(tally->pairs > 0);
+}
+
+static void every_tree_finds_the_pairs_of_every_kind_of_mesh(void **state)
+{
+    (void)state;
+    zoo_tally sum = {0};
+    for (zoo_kind kind = 0; kind < ZOO_KIND_COUNT; kind++) {
+        zoo_tally tally = {0};
+        zoo_run_every_tree(kind, 70, 4, 100 + kind, &tally);
+        print_tally(zoo_kind_name(kind), &tally);
+        sum.cases += tally.cases;
+        sum.pairs += tally.pairs;
+    }
+    print_tally("all kinds", &sum);
+}
+
+static void every_tree_finds_the_pairs_of_meshes_many_leaves_deep(void **state)
+{
+    (void)state;
+    zoo_tally tally = {0};
+    zoo_run_every_tree(ZOO_KIND_GRID, 1000, 2, 200, &tally);
+    zoo_run_every_tree(ZOO_KIND_SPHERE, 600, 2, 202, &tally);
+    zoo_run_every_tree(ZOO_KIND_ROLLED, 300, 2, 204, &tally);
+    print_tally("deep trees", &tally);
+}
+
+static void random_worlds_answer_random_questions(void **state)
+{
+    (void)state;
+    zoo_tally tally = {0};
+    for (uint64_t seed = 0; seed < 300; seed++) zoo_run_random(70, 5, 10000 + seed, &tally);
+    for (uint64_t seed = 0; seed < 8; seed++) zoo_run_random(500, 3, 20000 + seed, &tally);
+    print_tally("random worlds", &tally);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_tree_finds_the_pairs_of_every_kind_of_mesh),
+        cmocka_unit_test(every_tree_finds_the_pairs_of_meshes_many_leaves_deep),
+        cmocka_unit_test(random_worlds_answer_random_questions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

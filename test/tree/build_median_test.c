@@ -1,0 +1,459 @@
+/* The MEDIAN builder: no input makes it deep, uneven or wrong, with any arity and leaf size, and
+ * all kernels build the same tree. */
+#include <math.h>
+#include <stdlib.h>
+#include "base/threads.h"
+#include "support/test.h"
+#include "support/test_allocator.h"
+#include "support/zoo_cases.h"
+#include "update/refit.h"
+
+/* ---- triangles that are hard to part ---- */
+
+typedef void shape(uint32_t tri, uint32_t count, uint64_t *random, float out[3][3]);
+
+static float between(uint64_t *random, double low, double high)
+{
+    return (float)test_random_between(random, low, high);
+}
+
+static void tri_at(float x, float y, float z, float size, float out[3][3])
+{
+    const float corners[3][3] = {{x, y, z}, {x + size, y, z}, {x, y + size, z}};
+    memcpy(out, corners, sizeof corners);
+}
+
+static void random_tris(uint32_t tri, uint32_t count, uint64_t *random, float out[3][3])
+{
+    (void)tri;
+    (void)count;
+    tri_at(between(random, -1, 1), between(random, -1, 1), between(random, -1, 1), 0.1F, out);
+}
+
+static void equal_tris(uint32_t tri, uint32_t count, uint64_t *random, float out[3][3])
+{
+    (void)tri;
+    (void)count;
+    (void)random;
+    tri_at(1.0F, 2.0F, 3.0F, 0.5F, out);
+}
+
+/* Of other sizes, around one point. */
+static void equal_centres(uint32_t tri, uint32_t count, uint64_t *random, float out[3][3])
+{
+    (void)count;
+    (void)random;
+    float size = (float)(tri + 1);
+    const float corners[3][3] = {{-size, -size, -size}, {size, size, size}, {size, -size, size}};
+    memcpy(out, corners, sizeof corners);
+}
+
+static void all_points(uint32_t tri, uint32_t count, uint64_t *random, float out[3][3])
+{
+    (void)random;
+    tri_at((float)tri / (float)count, 0.0F, 0.0F, 0.0F, out);
+}
+
+static void far_outlier(uint32_t tri, uint32_t count, uint64_t *random, float out[3][3])
+{
+    random_tris(tri, count, random, out);
+    if (tri == count / 3) tri_at(1e30F, -1e30F, 1e30F, 1e29F, out);
+}
+
+/* Ever closer to 0: all bins but one stay empty, again and again. */
+static void halves(uint32_t tri, uint32_t count, uint64_t *random, float out[3][3])
+{
+    (void)random;
+    (void)count;
+    tri_at(ldexpf(1.0F, -(int)(tri % 140)), 0.0F, 0.0F, 0.0F, out);
+}
+
+static void huge_tris(uint32_t tri, uint32_t count, uint64_t *random, float out[3][3])
+{
+    (void)tri;
+    (void)count;
+    for (int i = 0; i < 9; i++) out[i / 3][i % 3] = between(random, -3.4e38, 3.4e38);
+}
+
+static void denormal_tris(uint32_t tri, uint32_t count, uint64_t *random, float out[3][3])
+{
+    (void)tri;
+    (void)count;
+    for (int i = 0; i < 9; i++) out[i / 3][i % 3] = (float)(test_random(random) % 100) * 0x1p-149F;
+}
+
+static void collinear_tris(uint32_t tri, uint32_t count, uint64_t *random, float out[3][3])
+{
+    (void)tri;
+    (void)count;
+    for (int i = 0; i < 3; i++) {
+        float at = between(random, -1, 1);
+        out[i][0] = out[i][1] = out[i][2] = at;
+    }
+}
+
+static void two_heaps(uint32_t tri, uint32_t count, uint64_t *random, float out[3][3])
+{
+    (void)count;
+    (void)random;
+    tri_at(tri % 5 == 0 ? 100.0F : -100.0F, 0.0F, 0.0F, 1.0F, out);
+}
+
+/* Zeros of either sign are one place. */
+static void signed_zeros(uint32_t tri, uint32_t count, uint64_t *random, float out[3][3])
+{
+    (void)count;
+    for (int i = 0; i < 9; i++) out[i / 3][i % 3] = test_random(random) % 2 == 0 ? 0.0F : -0.0F;
+    if (tri % 7 == 0) out[0][0] = 0x1p-149F;
+}
+
+/* Every 128th group of eight is where the others are not: a sample sees nothing of it. */
+static void hidden_from_samples(uint32_t tri, uint32_t count, uint64_t *random, float out[3][3])
+{
+    (void)count;
+    bool is_sampled = tri / 8 % 16 == 0;
+    tri_at(is_sampled ? between(random, 0, 1e-6) : between(random, -1000, 1000), 0.0F, 0.0F, 0.0F,
+           out);
+}
+
+static const struct {
+    const char *name;
+    shape *make;
+} shapes[] = {
+    {"random", random_tris},
+    {"all equal", equal_tris},
+    {"equal centres", equal_centres},
+    {"points in a row", all_points},
+    {"one far out", far_outlier},
+    {"ever closer", halves},
+    {"1e38", huge_tris},
+    {"denormals", denormal_tris},
+    {"collinear", collinear_tris},
+    {"two heaps", two_heaps},
+    {"signed zeros", signed_zeros},
+    {"hidden from samples", hidden_from_samples},
+};
+
+enum { SHAPES = sizeof shapes / sizeof shapes[0] };
+
+/* ---- building ---- */
+
+typedef struct site {
+    test_allocator allocator;
+    wi_memory memory;
+    wi_message message;
+    wi_workspace workspace;
+    wi_mesh mesh;
+    wi_hierarchy h;
+} site;
+
+static void open_site(site *s)
+{
+    memset(s, 0, sizeof *s);
+    willow_allocator functions = test_allocator_functions(&s->allocator);
+    wi_memory_init(&s->memory, &functions);
+}
+
+static void close_site(site *s)
+{
+    wi_hierarchy_destroy(&s->memory, &s->h);
+    wi_workspace_free(&s->memory, &s->workspace);
+    wi_mesh_destroy(&s->memory, &s->mesh);
+    assert_true(test_allocator_is_clean(&s->allocator));
+}
+
+/* Every third triangle is ignored if `groups`. */
+static void make_mesh(site *s, shape *make, uint32_t count, bool groups)
+{
+    uint64_t random = count;
+    float(*positions)[3] = calloc(3 * (size_t)count + 1, sizeof *positions);
+    uint32_t *indices = calloc(3 * (size_t)count + 1, sizeof *indices);
+    uint16_t *group = calloc((size_t)count + 1, sizeof *group);
+    for (uint32_t tri = 0; tri < count; tri++) {
+        make(tri, count, &random, positions + 3 * (size_t)tri);
+        for (uint32_t i = 0; i < 3; i++) indices[3 * tri + i] = 3 * tri + i;
+        group[tri] = tri % 3 == 1 ? 0 : 1;
+    }
+    willow_mesh_def def = {.positions = positions,
+                           .vertex_count = 3 * count,
+                           .indices = indices,
+                           .triangle_count = count,
+                           .triangle_groups = groups ? group : NULL};
+    assert_int_equal(wi_mesh_create(&s->memory, &def, &s->message, &s->mesh), WILLOW_OK);
+    s->h = (wi_hierarchy){.mesh = &s->mesh, .bounds = wi_box_empty()};
+    free(positions);
+    free(indices);
+    free(group);
+}
+
+static void build(site *s, willow_kernel kernel, uint32_t arity, uint32_t leaf_triangles)
+{
+    willow_tree_def def = zoo_tree(WILLOW_METHOD_BOTTOM_UP, arity, leaf_triangles);
+    const wi_refit_kernels *refit = wi_refit_kernels_for(kernel);
+    willow_tasks tasks = wi_serial_tasks();
+    def.build = WILLOW_BUILD_MEDIAN;
+    assert_int_equal(wi_hierarchy_build(&s->memory, &s->workspace, wi_split_kernels_for(kernel),
+                                        &s->mesh, &def, &s->h),
+                     WILLOW_OK);
+    assert_null(wi_mesh_validate(&s->mesh));
+    if (s->h.views == NULL) return;
+    wi_refit_leaves(refit, &tasks, &s->h);
+    refit->merge(&s->h, 1);
+}
+
+/* ---- what a tree must be ---- */
+
+/* A node over so many leaves splits them into full parts and a rest. */
+static uint32_t nodes_over(uint32_t leaves, uint32_t arity)
+{
+    uint32_t part = 1, nodes = 1;
+    while (part * arity < leaves) part *= arity;
+    for (; leaves > 0; leaves -= part < leaves ? part : leaves) {
+        uint32_t below = part < leaves ? part : leaves;
+        if (below > 1) nodes += nodes_over(below, arity);
+    }
+    return nodes;
+}
+
+static uint32_t height_over(uint32_t leaves, uint32_t arity)
+{
+    uint32_t height = 1;
+    for (uint64_t reach = arity; reach < leaves; reach *= arity) height++;
+    return height;
+}
+
+static void check_slots(const site *s)
+{
+    bool *was_seen = calloc((size_t)s->mesh.tri_count + 1, sizeof *was_seen);
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i < s->h.tri_count; i++) {
+        uint32_t slot = s->h.slots[i];
+        assert_true(slot < s->mesh.tri_count && !was_seen[slot] &&
+                    wi_mesh_collides(&s->mesh, slot));
+        was_seen[slot] = true;
+        seen++;
+    }
+    free(was_seen);
+    uint32_t colliding = 0;
+    for (uint32_t slot = 0; slot < s->mesh.tri_count; slot++)
+        colliding += wi_mesh_collides(&s->mesh, slot);
+    assert_int_equal(seen, colliding);
+}
+
+static void check_tree(const site *s, uint32_t arity, uint32_t leaf_triangles)
+{
+    const wi_hierarchy *h = &s->h;
+    uint32_t tris = h->tri_count, leaves = (tris + leaf_triangles - 1) / leaf_triangles;
+    check_slots(s);
+    if (tris == 0) {
+        assert_null(h->views);
+        return;
+    }
+    assert_null(wi_hierarchy_validate(h));
+    assert_int_equal(h->leaf_count, leaves);
+    assert_int_equal(h->node_count, nodes_over(leaves, arity));
+    assert_int_equal(h->height, height_over(leaves, arity));
+    uint32_t unfilled = 0;
+    for (uint32_t i = 0; i < h->leaf_count; i++)
+        unfilled += h->leaves[i].tri_count != leaf_triangles;
+    assert_true(unfilled <= 1);
+    assert_true(isfinite(wi_hierarchy_cost(h)) && wi_hierarchy_cost(h) >= 0.0);
+}
+
+static bool views_equal(const wi_view *a, const wi_view *b)
+{
+    return memcmp(a->lower, b->lower, sizeof a->lower) == 0 &&
+           memcmp(a->upper, b->upper, sizeof a->upper) == 0 &&
+           memcmp(a->child, b->child, sizeof a->child) == 0 && a->parent == b->parent &&
+           a->parent_lane == b->parent_lane && a->count == b->count && a->leaf_mask == b->leaf_mask;
+}
+
+static void check_equal(const site *a, const site *b)
+{
+    const wi_hierarchy *x = &a->h, *y = &b->h;
+    assert_int_equal(x->node_count, y->node_count);
+    assert_int_equal(x->leaf_count, y->leaf_count);
+    assert_int_equal(x->leaf_vertex_count, y->leaf_vertex_count);
+    if (x->views == NULL) return;
+    for (uint32_t i = 0; i < x->node_count; i++)
+        assert_true(views_equal(&x->views[i], &y->views[i]));
+    assert_memory_equal(x->slots, y->slots, x->tri_count * sizeof *x->slots);
+    assert_memory_equal(x->corners, y->corners, x->tri_count * sizeof *x->corners);
+    assert_memory_equal(x->leaf_vertices, y->leaf_vertices,
+                        x->leaf_vertex_count * sizeof *x->leaf_vertices);
+    assert_memory_equal(a->mesh.place, b->mesh.place, a->mesh.vertex_count * sizeof *a->mesh.place);
+}
+
+/* Builds with all kernels, checks, compares; returns the number of trees. */
+static size_t check_shape(shape *make, uint32_t count, bool groups, uint32_t arity,
+                          uint32_t leaf_triangles)
+{
+    site scalar, wide;
+    open_site(&scalar);
+    make_mesh(&scalar, make, count, groups);
+    build(&scalar, WILLOW_KERNEL_SCALAR, arity, leaf_triangles);
+    check_tree(&scalar, arity, leaf_triangles);
+    if (zoo_has_kernel(WILLOW_KERNEL_AVX2)) {
+        open_site(&wide);
+        make_mesh(&wide, make, count, groups);
+        build(&wide, WILLOW_KERNEL_AVX2, arity, leaf_triangles);
+        check_tree(&wide, arity, leaf_triangles);
+        check_equal(&scalar, &wide);
+        close_site(&wide);
+    }
+    close_site(&scalar);
+    return 1;
+}
+
+/* ---- tests ---- */
+
+static void no_input_makes_a_tree_deep_or_uneven(void **state)
+{
+    (void)state;
+    static const uint32_t counts[] = {0, 1, 2, 3, 7, 8, 9, 33, 64, 65, 300};
+    size_t trees = 0;
+    for (int i = 0; i < SHAPES; i++)
+        for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++)
+            for (int a = 0; a < ZOO_ARITIES; a++)
+                for (int l = 0; l < ZOO_LEAF_SIZES; l++)
+                    trees += check_shape(shapes[i].make, counts[c], c % 2 == 1, zoo_arities[a],
+                                         zoo_leaf_sizes[l]);
+    print_message("%zu trees\n", trees);
+}
+
+static void no_input_degrades_large_trees(void **state)
+{
+    (void)state;
+    static const uint32_t counts[] = {4096, 4100, 20000};
+    size_t trees = 0;
+    for (int i = 0; i < SHAPES; i++)
+        for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++)
+            trees += check_shape(shapes[i].make, counts[c], false, 8, 16);
+    print_message("%zu trees\n", trees);
+}
+
+/* Triangles in a row along an axis, not overlapping, numbered in any order. */
+static void make_row(site *s, uint32_t count, int axis)
+{
+    float(*row)[3] = calloc(3 * (size_t)count, sizeof *row);
+    uint32_t *indices = calloc(3 * (size_t)count, sizeof *indices);
+    uint32_t *order = calloc(count, sizeof *order);
+    uint64_t random = count;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t other = (uint32_t)(test_random(&random) % (i + 1));
+        order[i] = order[other];
+        order[other] = i;
+    }
+    for (uint32_t i = 0; i < 3 * count; i++) {
+        uint32_t at = order[i / 3];
+        indices[i] = 3 * at + i % 3;
+        row[indices[i]][axis] = (float)at + (i % 3 == 1 ? 0.5F : 0.0F);
+        row[indices[i]][(axis + 1) % 3] = i % 3 == 2 ? 0.5F : 0.0F;
+    }
+    willow_mesh_def def = {
+        .positions = row, .vertex_count = 3 * count, .indices = indices, .triangle_count = count};
+    assert_int_equal(wi_mesh_create(&s->memory, &def, &s->message, &s->mesh), WILLOW_OK);
+    s->h = (wi_hierarchy){.mesh = &s->mesh, .bounds = wi_box_empty()};
+    free(row);
+    free(indices);
+    free(order);
+}
+
+/* If parts are those with the lowest centres, leaves do not overlap and their lengths add up. */
+static void check_row(uint32_t count, int axis, willow_kernel kernel)
+{
+    site s;
+    double length = 0.0;
+    if (!zoo_has_kernel(kernel)) return;
+    open_site(&s);
+    make_row(&s, count, axis);
+    build(&s, kernel, 8, 8);
+    for (uint32_t i = 0; i < s.h.leaf_count; i++) {
+        wi_box box = wi_leaf_box(&s.h, &s.h.leaves[i]);
+        length += (double)box.upper[axis] - (double)box.lower[axis] + 0.5;
+    }
+    assert_true(length == (double)count);
+    close_site(&s);
+}
+
+static void parts_are_the_lowest_along_the_longest_axis(void **state)
+{
+    (void)state;
+    static const uint32_t counts[] = {10, 100, 1000, 5000, 30000};
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++)
+        for (int axis = 0; axis < 3; axis++) {
+            check_row(counts[c], axis, WILLOW_KERNEL_SCALAR);
+            check_row(counts[c], axis, WILLOW_KERNEL_AVX2);
+        }
+}
+
+static void make_zoo_mesh(site *s, const zoo_mesh *mesh)
+{
+    willow_mesh_def def = {.positions = mesh->positions,
+                           .vertex_count = mesh->vertex_count,
+                           .indices = mesh->tris,
+                           .triangle_count = mesh->triangle_count,
+                           .triangle_groups = mesh->groups,
+                           .weld_exact = mesh->weld};
+    assert_int_equal(wi_mesh_create(&s->memory, &def, &s->message, &s->mesh), WILLOW_OK);
+    s->h = (wi_hierarchy){.mesh = &s->mesh, .bounds = wi_box_empty()};
+}
+
+static void check_zoo_mesh(const zoo_mesh *mesh, uint32_t arity, uint32_t leaf_triangles)
+{
+    site sites[2];
+    for (int k = 0; k < 2; k++) {
+        willow_kernel kernel = wi_kernel_choose(k == 0 ? WILLOW_KERNEL_SCALAR : WILLOW_KERNEL_AUTO);
+        open_site(&sites[k]);
+        make_zoo_mesh(&sites[k], mesh);
+        build(&sites[k], kernel, arity, leaf_triangles);
+        check_tree(&sites[k], arity, leaf_triangles);
+    }
+    check_equal(&sites[0], &sites[1]);
+    close_site(&sites[0]);
+    close_site(&sites[1]);
+}
+
+/* Meshes that share vertices, have loose ones and merged ones. */
+static void every_kind_of_mesh_becomes_a_sound_tree(void **state)
+{
+    (void)state;
+    size_t trees = 0;
+    for (zoo_kind kind = 0; kind < ZOO_KIND_COUNT; kind++) {
+        zoo_mesh mesh;
+        zoo_mesh_create(&mesh, kind, 200, 1);
+        for (int a = 0; a < ZOO_ARITIES; a++)
+            for (int l = 0; l < ZOO_LEAF_SIZES; l++, trees++)
+                check_zoo_mesh(&mesh, zoo_arities[a], zoo_leaf_sizes[l]);
+        zoo_mesh_destroy(&mesh);
+    }
+    print_message("%zu trees\n", trees);
+}
+
+static void building_again_gives_the_same_tree(void **state)
+{
+    (void)state;
+    site once, twice;
+    open_site(&once);
+    open_site(&twice);
+    make_mesh(&once, random_tris, 5000, false);
+    make_mesh(&twice, random_tris, 5000, false);
+    build(&once, WILLOW_KERNEL_SCALAR, 8, 8);
+    build(&twice, WILLOW_KERNEL_SCALAR, 2, 3);
+    build(&twice, WILLOW_KERNEL_SCALAR, 8, 8);
+    check_equal(&once, &twice);
+    close_site(&once);
+    close_site(&twice);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_input_makes_a_tree_deep_or_uneven),
+        cmocka_unit_test(no_input_degrades_large_trees),
+        cmocka_unit_test(parts_are_the_lowest_along_the_longest_axis),
+        cmocka_unit_test(every_kind_of_mesh_becomes_a_sound_tree),
+        cmocka_unit_test(building_again_gives_the_same_tree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

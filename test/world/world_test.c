@@ -1,0 +1,974 @@
+/* Worlds: handles, what makes a world stale (C5), failures in words (C6, C7), reports, hashes,
+ * validation, and memory that comes back (C8). */
+#include <math.h>
+#include <stdlib.h>
+#include "support/test.h"
+#include "support/test_allocator.h"
+#include "world/world.h"
+
+static const float tetrahedron[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+static const uint32_t faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+
+/* Two tetrahedra that meet, in a world with an allocator that must be clean in the end. */
+typedef struct small_world {
+    test_allocator allocator;
+    willow_world *world;
+    willow_scratch *scratch;
+    willow_body_id a, b;
+    float moved[4][3];
+} small_world;
+
+static willow_body_def tetrahedron_def(const void *positions)
+{
+    willow_body_def def = willow_body_def_default();
+    def.mesh = (willow_mesh_def){
+        .positions = positions, .vertex_count = 4, .indices = faces, .triangle_count = 4};
+    return def;
+}
+
+static void open_world(small_world *s)
+{
+    memset(s, 0, sizeof *s);
+    willow_world_def def = willow_world_def_default();
+    def.allocator = test_allocator_functions(&s->allocator);
+    assert_int_equal(willow_world_create(&def, &s->world), WILLOW_OK);
+    assert_int_equal(willow_scratch_create(s->world, &s->scratch), WILLOW_OK);
+    for (int i = 0; i < 12; i++) s->moved[i / 3][i % 3] = tetrahedron[i / 3][i % 3] + 0.25F;
+    willow_body_def body = tetrahedron_def(tetrahedron);
+    assert_int_equal(willow_body_create(s->world, &body, &s->a), WILLOW_OK);
+    body.mesh.positions = s->moved;
+    assert_int_equal(willow_body_create(s->world, &body, &s->b), WILLOW_OK);
+    assert_int_equal(willow_world_update(s->world, 0.0, NULL), WILLOW_OK);
+}
+
+static void close_world(small_world *s)
+{
+    assert_int_equal(willow_world_bytes(s->world), atomic_load(&s->allocator.bytes));
+    willow_scratch_destroy(s->scratch);
+    willow_world_destroy(s->world);
+    assert_true(test_allocator_is_clean(&s->allocator));
+}
+
+static bool is_stale(const small_world *s)
+{
+    willow_pairs pairs;
+    willow_result result = willow_find_pairs(s->world, s->scratch, NULL, &pairs);
+    assert_true(result == WILLOW_OK || result == WILLOW_STALE);
+    return result == WILLOW_STALE;
+}
+
+static size_t count_pairs(const small_world *s)
+{
+    willow_pairs pairs;
+    assert_int_equal(willow_find_pairs(s->world, s->scratch, NULL, &pairs), WILLOW_OK);
+    return pairs.count;
+}
+
+static void update(small_world *s)
+{
+    assert_int_equal(willow_world_update(s->world, 0.0, NULL), WILLOW_OK);
+}
+
+/* The call failed, said so in these words and changed nothing. */
+static void expect_failure(const small_world *s, willow_result result, willow_result expected,
+                           const char *words, uint64_t hash)
+{
+    assert_int_equal(result, expected);
+    assert_string_equal(willow_world_message(s->world), words);
+    assert_true(willow_world_hash(s->world) == hash);
+    assert_false(is_stale(s));
+}
+
+/* ---- worlds ---- */
+
+static void defs_that_no_default_made_are_refused(void **state)
+{
+    (void)state;
+    small_world s;
+    open_world(&s);
+    uint64_t hash = willow_world_hash(s.world);
+    willow_world_def world_def = {.thread_count = 1};
+    willow_world *world = s.world;
+    assert_int_equal(willow_world_create(&world_def, &world), WILLOW_BAD_ARGUMENT);
+    assert_null(world);
+
+    willow_body_def body_def = tetrahedron_def(tetrahedron);
+    willow_body_id id = s.a;
+    body_def.struct_size = 0;
+    expect_failure(&s, willow_body_create(s.world, &body_def, &id), WILLOW_BAD_ARGUMENT,
+                   "the body def was not made by willow_body_def_default", hash);
+    assert_int_equal(id.index1, 0);
+    body_def = tetrahedron_def(tetrahedron);
+    body_def.tree.struct_size = 1;
+    expect_failure(&s, willow_body_create(s.world, &body_def, &id), WILLOW_BAD_ARGUMENT,
+                   "the body def was not made by willow_body_def_default", hash);
+
+    willow_tree_def tree = {.arity = 8};
+    expect_failure(&s, willow_body_set_tree(s.world, s.a, &tree), WILLOW_BAD_ARGUMENT,
+                   "the tree def was not made by willow_tree_def_default", hash);
+
+    willow_query_options options = {.max_results = 1};
+    willow_pairs pairs = {.count = 9};
+    assert_int_equal(willow_find_pairs(s.world, s.scratch, &options, &pairs), WILLOW_BAD_ARGUMENT);
+    assert_string_equal(willow_scratch_message(s.scratch),
+                        "the options were not made by willow_query_options_default");
+    assert_int_equal(pairs.count, 0);
+    close_world(&s);
+}
+
+static void expect_no_world(const willow_world_def *def, willow_result expected)
+{
+    willow_world *world = (willow_world *)(uintptr_t)1;
+    assert_int_equal(willow_world_create(def, &world), expected);
+    assert_null(world);
+}
+
+static void no_loop(void *context, uint32_t task_count, willow_task *run, void *arg)
+{
+    (void)context;
+    for (uint32_t i = 0; i < task_count; i++) run(arg, i, 0);
+}
+
+static void worlds_that_cannot_be_are_refused(void **state)
+{
+    (void)state;
+    test_allocator allocator = {0};
+    willow_world_def def = willow_world_def_default();
+    def.thread_count = 0;
+    expect_no_world(&def, WILLOW_BAD_ARGUMENT);
+    def = willow_world_def_default();
+    def.allocator = test_allocator_functions(&allocator);
+    def.allocator.free = NULL;
+    expect_no_world(&def, WILLOW_BAD_ARGUMENT);
+    def = willow_world_def_default();
+    def.tasks.parallel_for = no_loop;
+    expect_no_world(&def, WILLOW_BAD_ARGUMENT);
+    def = willow_world_def_default();
+    def.kernel = WILLOW_KERNEL_COUNT;
+    expect_no_world(&def, WILLOW_BAD_ARGUMENT);
+    def = willow_world_def_default();
+    def.broad = (willow_broad)99;
+    expect_no_world(&def, WILLOW_BAD_ARGUMENT);
+    if (wi_kernel_choose(WILLOW_KERNEL_AVX2) == WILLOW_KERNEL_AVX2) return;
+    def = willow_world_def_default();
+    def.kernel = WILLOW_KERNEL_AVX2;
+    expect_no_world(&def, WILLOW_UNSUPPORTED);
+}
+
+static void an_empty_world_answers(void **state)
+{
+    (void)state;
+    willow_world_def def = willow_world_def_default();
+    willow_world *world;
+    willow_scratch *scratch;
+    willow_pairs pairs;
+    willow_first_pair first;
+    assert_int_equal(willow_world_create(&def, &world), WILLOW_OK);
+    assert_string_equal(willow_world_message(world), "");
+    assert_true(willow_world_kernel(world) != WILLOW_KERNEL_AUTO);
+    assert_int_equal(willow_world_copy_bodies(world, NULL, 0), 0);
+    assert_int_equal(willow_scratch_create(world, &scratch), WILLOW_OK);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(willow_find_pairs(world, scratch, NULL, &pairs), WILLOW_OK);
+        assert_int_equal(pairs.count + pairs.run_count, 0);
+        assert_true(pairs.complete);
+        assert_int_equal(willow_find_first_pair(world, scratch, NULL, &first), WILLOW_OK);
+        assert_false(first.found);
+        assert_int_equal(willow_world_update(world, 1.0, NULL), WILLOW_OK);
+    }
+    assert_true(willow_world_validate(world, NULL, 0));
+    willow_scratch_destroy(scratch);
+    willow_scratch_destroy(NULL);
+    willow_world_destroy(world);
+    willow_world_destroy(NULL);
+}
+
+/* ---- handles ---- */
+
+/* Every call that takes a body refuses this one, in these words where it has a place for them. */
+static void expect_bad_handle(small_world *s, willow_body_id id, const char *words)
+{
+    uint64_t hash = willow_world_hash(s->world);
+    willow_tree_def tree = willow_tree_def_default();
+    willow_body_info info;
+    willow_body_stats stats;
+    willow_body_topology topology;
+    willow_vec3 vertex;
+    willow_pairs pairs;
+    willow_query_options options = willow_query_options_default();
+    const willow_body_id ids[2] = {s->a, id};
+    assert_false(willow_body_is_alive(s->world, id));
+    expect_failure(s, willow_body_destroy(s->world, id), WILLOW_BAD_HANDLE, words, hash);
+    expect_failure(s, willow_body_set_tree(s->world, id, &tree), WILLOW_BAD_HANDLE, words, hash);
+    expect_failure(s, willow_body_set_vertices(s->world, id, 0, 1, s->moved, 0), WILLOW_BAD_HANDLE,
+                   words, hash);
+    expect_failure(s, willow_body_begin_vertices(s->world, id), WILLOW_BAD_HANDLE, words, hash);
+    expect_failure(s, willow_body_get_topology(s->world, id, &topology), WILLOW_BAD_HANDLE, words,
+                   hash);
+    assert_int_equal(willow_body_get_info(s->world, id, &info), WILLOW_BAD_HANDLE);
+    assert_int_equal(willow_body_get_stats(s->world, id, &stats), WILLOW_BAD_HANDLE);
+    assert_int_equal(willow_body_copy_vertices(s->world, id, 0, 1, &vertex), WILLOW_BAD_HANDLE);
+    options.bodies = ids;
+    options.body_count = 2;
+    assert_int_equal(willow_find_pairs(s->world, s->scratch, &options, &pairs), WILLOW_BAD_HANDLE);
+    assert_string_equal(willow_scratch_message(s->scratch), words);
+    assert_int_equal(willow_find_self_pairs(s->world, s->scratch, &options, &pairs),
+                     WILLOW_BAD_HANDLE);
+    assert_true(count_pairs(s) > 0);
+    assert_string_equal(willow_scratch_message(s->scratch), "");
+}
+
+static void null_dead_and_foreign_bodies_are_refused(void **state)
+{
+    (void)state;
+    small_world s, other;
+    willow_body_id dead;
+    open_world(&s);
+    open_world(&other);
+    willow_body_def def = tetrahedron_def(tetrahedron);
+    assert_int_equal(willow_body_create(s.world, &def, &dead), WILLOW_OK);
+    assert_true(willow_body_is_alive(s.world, dead));
+    assert_int_equal(willow_body_destroy(s.world, dead), WILLOW_OK);
+    update(&s);
+    expect_bad_handle(&s, (willow_body_id){0}, "the null body");
+    expect_bad_handle(&s, dead, "body 3 is gone");
+    expect_bad_handle(&s, other.a, "body 1 is of another world");
+    willow_body_id never = s.a;
+    never.index1 = 77;
+    expect_bad_handle(&s, never, "body 77 is gone");
+    never.index1 = UINT32_MAX;
+    expect_bad_handle(&s, never, "body 4294967295 is gone");
+    never = s.a;
+    never.generation++;
+    expect_bad_handle(&s, never, "body 1 is gone");
+    close_world(&s);
+    close_world(&other);
+}
+
+static void a_scratch_of_another_world_is_refused(void **state)
+{
+    (void)state;
+    small_world s, other;
+    willow_pairs pairs;
+    willow_box box = {{0, 0, 0}, {1, 1, 1}};
+    willow_first_pair first;
+    open_world(&s);
+    open_world(&other);
+    assert_int_equal(willow_find_pairs(s.world, other.scratch, NULL, &pairs), WILLOW_BAD_HANDLE);
+    assert_string_equal(willow_scratch_message(other.scratch), "the scratch is of another world");
+    assert_int_equal(willow_find_first_pair(s.world, other.scratch, NULL, &first),
+                     WILLOW_BAD_HANDLE);
+    assert_int_equal(willow_visit_box(s.world, other.scratch, &box, NULL, NULL, NULL),
+                     WILLOW_BAD_HANDLE);
+    close_world(&s);
+    close_world(&other);
+}
+
+static void ids_are_reused_with_another_generation(void **state)
+{
+    (void)state;
+    small_world s;
+    willow_body_id ids[8], again;
+    open_world(&s);
+    willow_body_def def = tetrahedron_def(tetrahedron);
+    assert_int_equal(willow_body_destroy(s.world, s.a), WILLOW_OK);
+    assert_int_equal(willow_world_copy_bodies(s.world, ids, 8), 1);
+    assert_int_equal(willow_body_create(s.world, &def, &again), WILLOW_OK);
+    assert_int_equal(again.index1, s.a.index1);
+    assert_int_equal(again.world, s.a.world);
+    assert_true(again.generation != s.a.generation);
+    assert_false(willow_body_is_alive(s.world, s.a));
+    assert_true(willow_body_is_alive(s.world, again));
+    update(&s);
+    assert_true(count_pairs(&s) > 0);
+
+    /* Lists are in the order of the ids, whatever the order of creation. */
+    assert_int_equal(willow_world_copy_bodies(s.world, ids, 8), 2);
+    assert_memory_equal(&ids[0], &again, sizeof again);
+    assert_memory_equal(&ids[1], &s.b, sizeof s.b);
+    memset(ids, 0, sizeof ids);
+    assert_int_equal(willow_world_copy_bodies(s.world, ids, 1), 2);
+    assert_memory_equal(&ids[0], &again, sizeof again);
+    assert_int_equal(ids[1].index1, 0);
+    close_world(&s);
+}
+
+static void an_old_id_never_comes_alive_again(void **state)
+{
+    (void)state;
+    small_world s;
+    open_world(&s);
+    willow_body_def empty = willow_body_def_default();
+    willow_body_id first, id;
+    assert_int_equal(willow_body_create(s.world, &empty, &first), WILLOW_OK);
+    assert_int_equal(willow_body_destroy(s.world, first), WILLOW_OK);
+    for (int i = 0; i < 40000; i++) {
+        assert_int_equal(willow_body_create(s.world, &empty, &id), WILLOW_OK);
+        if (willow_body_is_alive(s.world, first)) fail_msg("alive again after %d bodies", i);
+        assert_int_equal(willow_body_destroy(s.world, id), WILLOW_OK);
+    }
+    update(&s);
+    assert_true(willow_world_validate(s.world, NULL, 0));
+    close_world(&s);
+}
+
+/* ---- stale ---- */
+
+static void every_change_makes_the_world_stale_until_an_update(void **state)
+{
+    (void)state;
+    small_world s;
+    willow_body_id id, borrower;
+    willow_body_stats stats;
+    willow_tree_def tree = willow_tree_def_default();
+    open_world(&s);
+    assert_false(is_stale(&s));
+
+    assert_int_equal(willow_body_set_vertices(s.world, s.a, 0, 4, s.moved, 0), WILLOW_OK);
+    assert_true(is_stale(&s));
+    assert_string_equal(willow_scratch_message(s.scratch),
+                        "the world was changed: call willow_world_update first");
+    assert_int_equal(willow_body_get_stats(s.world, s.a, &stats), WILLOW_STALE);
+    assert_int_equal(willow_body_get_stats(s.world, s.b, &stats), WILLOW_OK);
+    update(&s);
+    assert_false(is_stale(&s));
+
+    assert_int_equal(willow_body_set_vertices(s.world, s.a, 2, 1, s.moved, 0), WILLOW_OK);
+    assert_true(is_stale(&s));
+    update(&s);
+    assert_int_equal(willow_body_set_tree(s.world, s.a, &tree), WILLOW_OK);
+    assert_true(is_stale(&s));
+    update(&s);
+
+    willow_body_def def = tetrahedron_def(s.moved);
+    def.mesh.borrow = true;
+    assert_int_equal(willow_body_create(s.world, &def, &borrower), WILLOW_OK);
+    assert_true(is_stale(&s));
+    update(&s);
+    assert_int_equal(willow_body_begin_vertices(s.world, borrower), WILLOW_OK);
+    assert_true(is_stale(&s));
+    update(&s);
+    assert_false(is_stale(&s));
+
+    def = willow_body_def_default();
+    assert_int_equal(willow_body_create(s.world, &def, &id), WILLOW_OK);
+    assert_true(is_stale(&s));
+    update(&s);
+    assert_int_equal(willow_body_destroy(s.world, id), WILLOW_OK);
+    assert_true(is_stale(&s));
+    update(&s);
+    assert_false(is_stale(&s));
+    close_world(&s);
+}
+
+static void every_question_on_a_stale_world_is_refused(void **state)
+{
+    (void)state;
+    small_world s;
+    willow_pairs pairs;
+    willow_first_pair first = {.found = true};
+    willow_box box = {{0, 0, 0}, {1, 1, 1}};
+    open_world(&s);
+    assert_int_equal(willow_body_destroy(s.world, s.a), WILLOW_OK);
+    assert_int_equal(willow_find_pairs(s.world, s.scratch, NULL, &pairs), WILLOW_STALE);
+    assert_int_equal(willow_find_self_pairs(s.world, s.scratch, NULL, &pairs), WILLOW_STALE);
+    assert_int_equal(willow_find_first_pair(s.world, s.scratch, NULL, &first), WILLOW_STALE);
+    assert_false(first.found);
+    assert_int_equal(willow_visit_pairs(s.world, s.scratch, NULL, NULL, NULL), WILLOW_STALE);
+    assert_int_equal(willow_visit_box(s.world, s.scratch, &box, NULL, NULL, NULL), WILLOW_STALE);
+    update(&s);
+    close_world(&s);
+}
+
+static void changes_are_seen_after_the_update_and_not_before(void **state)
+{
+    (void)state;
+    static const float far[4][3] = {{9, 9, 9}, {10, 9, 9}, {9, 10, 9}, {9, 9, 10}};
+    for (willow_method method = WILLOW_METHOD_AUTO; method < WILLOW_METHOD_COUNT; method++) {
+        small_world s;
+        willow_body_info info;
+        willow_vec3 vertex;
+        willow_tree_def tree = willow_tree_def_default();
+        tree.method = method;
+        open_world(&s);
+        assert_int_equal(willow_body_set_tree(s.world, s.a, &tree), WILLOW_OK);
+        update(&s);
+        assert_true(count_pairs(&s) > 0);
+        assert_int_equal(willow_body_set_vertices(s.world, s.a, 0, 4, far, 0), WILLOW_OK);
+        assert_int_equal(willow_body_get_info(s.world, s.a, &info), WILLOW_OK);
+        assert_true(info.box.upper.x == 1.0F); /* as of the last update */
+        assert_int_equal(willow_body_copy_vertices(s.world, s.a, 1, 1, &vertex), WILLOW_OK);
+        assert_true(vertex.x == 10.0F);
+        update(&s);
+        assert_int_equal(willow_body_get_info(s.world, s.a, &info), WILLOW_OK);
+        assert_true(info.box.lower.x == 9.0F && info.box.upper.x == 10.0F);
+        assert_int_equal(count_pairs(&s), 0);
+        close_world(&s);
+    }
+}
+
+/* ---- setters ---- */
+
+static void wrong_vertices_are_refused_in_words(void **state)
+{
+    (void)state;
+    small_world s;
+    open_world(&s);
+    uint64_t hash = willow_world_hash(s.world);
+    const char *bytes = (const char *)s.moved;
+    float bad[4][3] = {{0, 0, 0}, {0, NAN, 0}, {0, 0, 0}, {0, 0, INFINITY}};
+    willow_world *w = s.world;
+    expect_failure(&s, willow_body_set_vertices(w, s.a, 0, 5, s.moved, 0), WILLOW_BAD_ARGUMENT,
+                   "vertices 0 to 5; the mesh has 4", hash);
+    expect_failure(&s, willow_body_set_vertices(w, s.a, 3, 2, s.moved, 0), WILLOW_BAD_ARGUMENT,
+                   "vertices 3 to 5; the mesh has 4", hash);
+    expect_failure(&s, willow_body_set_vertices(w, s.a, 5, 0, s.moved, 0), WILLOW_BAD_ARGUMENT,
+                   "vertices 5 to 5; the mesh has 4", hash);
+    expect_failure(&s, willow_body_set_vertices(w, s.a, 2, UINT32_MAX, s.moved, 0),
+                   WILLOW_BAD_ARGUMENT, "vertices 2 to 4294967297; the mesh has 4", hash);
+    expect_failure(&s, willow_body_set_vertices(w, s.a, 0, 4, NULL, 0), WILLOW_BAD_ARGUMENT,
+                   "positions are NULL", hash);
+    expect_failure(&s, willow_body_set_vertices(w, s.a, 0, 3, bytes + 2, 0), WILLOW_BAD_ARGUMENT,
+                   "positions are not aligned to 4 bytes", hash);
+    expect_failure(&s, willow_body_set_vertices(w, s.a, 0, 2, s.moved, 8), WILLOW_BAD_ARGUMENT,
+                   "a stride of 8 bytes: it must be a multiple of 4 and at least 12", hash);
+    expect_failure(&s, willow_body_set_vertices(w, s.a, 0, 2, s.moved, 13), WILLOW_BAD_ARGUMENT,
+                   "a stride of 13 bytes: it must be a multiple of 4 and at least 12", hash);
+    expect_failure(&s, willow_body_set_vertices(w, s.a, 0, 4, bad, 0), WILLOW_BAD_MESH,
+                   "vertex 1 is at (0, nan, 0): not finite", hash);
+    expect_failure(&s, willow_body_set_vertices(w, s.a, 2, 2, bad + 2, 0), WILLOW_BAD_MESH,
+                   "vertex 3 is at (0, 0, inf): not finite", hash);
+
+    /* None of them is fine, and changes nothing. */
+    assert_int_equal(willow_body_set_vertices(w, s.a, 4, 0, NULL, 0), WILLOW_OK);
+    assert_int_equal(willow_body_set_vertices(w, s.a, 0, 0, s.moved, 0), WILLOW_OK);
+    assert_true(willow_world_hash(w) == hash);
+    assert_false(is_stale(&s));
+    close_world(&s);
+}
+
+static void wrong_trees_are_refused_in_words(void **state)
+{
+    (void)state;
+    small_world s;
+    open_world(&s);
+    uint64_t hash = willow_world_hash(s.world);
+    willow_tree_def tree = willow_tree_def_default();
+    for (uint32_t arity = 0; arity < 20; arity++) {
+        char words[80];
+        if (arity == 2 || arity == 4 || arity == 8) continue;
+        tree.arity = arity;
+        (void)snprintf(words, sizeof words, "an arity of %u: it must be 2, 4 or 8", arity);
+        expect_failure(&s, willow_body_set_tree(s.world, s.a, &tree), WILLOW_BAD_ARGUMENT, words,
+                       hash);
+    }
+    tree = willow_tree_def_default();
+    tree.leaf_triangles = 33;
+    expect_failure(&s, willow_body_set_tree(s.world, s.a, &tree), WILLOW_BAD_ARGUMENT,
+                   "33 triangles per leaf: 32 is the most", hash);
+    tree = willow_tree_def_default();
+    tree.method = WILLOW_METHOD_COUNT;
+    assert_int_equal(willow_body_set_tree(s.world, s.a, &tree), WILLOW_BAD_ARGUMENT);
+    assert_non_null(strstr(willow_world_message(s.world), "is no method"));
+    tree = willow_tree_def_default();
+    tree.build = (willow_build)-1;
+    expect_failure(&s, willow_body_set_tree(s.world, s.a, &tree), WILLOW_BAD_ARGUMENT,
+                   "-1 is no builder", hash);
+    willow_body_def def = tetrahedron_def(tetrahedron);
+    willow_body_id id;
+    def.tree.arity = 3;
+    expect_failure(&s, willow_body_create(s.world, &def, &id), WILLOW_BAD_ARGUMENT,
+                   "an arity of 3: it must be 2, 4 or 8", hash);
+    assert_int_equal(id.index1, 0);
+    close_world(&s);
+}
+
+static void wrong_meshes_leave_the_world_as_it_was(void **state)
+{
+    (void)state;
+    small_world s;
+    open_world(&s);
+    assert_true(count_pairs(&s) > 0); /* gets the scratch its memory */
+    uint64_t hash = willow_world_hash(s.world);
+    size_t bytes = willow_world_bytes(s.world);
+    uint32_t indices[3] = {0, 912, 1};
+    willow_body_def def = tetrahedron_def(tetrahedron);
+    willow_body_id id = s.a;
+    def.mesh.indices = indices;
+    def.mesh.triangle_count = 1;
+    for (int i = 0; i < 20; i++)
+        expect_failure(&s, willow_body_create(s.world, &def, &id), WILLOW_BAD_MESH,
+                       "triangle 0 names vertex 912; the mesh has 4", hash);
+    assert_int_equal(id.index1, 0);
+    assert_int_equal(willow_world_copy_bodies(s.world, NULL, 0), 2);
+    assert_true(willow_world_bytes(s.world) <= bytes + 1024); /* room for ids, at most */
+    close_world(&s);
+}
+
+static void borrowed_arrays_are_written_not_set(void **state)
+{
+    (void)state;
+    small_world s;
+    open_world(&s);
+    float positions[4][3];
+    willow_body_id id, empty;
+    willow_body_info info;
+    willow_vec3 vertex;
+    memcpy(positions, s.moved, sizeof positions);
+    willow_body_def def = tetrahedron_def(positions);
+    def.mesh.borrow = true;
+    assert_int_equal(willow_body_create(s.world, &def, &id), WILLOW_OK);
+    def = willow_body_def_default();
+    def.mesh.borrow = true;
+    assert_int_equal(willow_body_create(s.world, &def, &empty), WILLOW_OK);
+    update(&s);
+    uint64_t hash = willow_world_hash(s.world);
+    size_t before = count_pairs(&s);
+    expect_failure(&s, willow_body_set_vertices(s.world, id, 0, 4, s.moved, 0), WILLOW_BAD_ARGUMENT,
+                   "the body borrows its vertices: write there, after begin_vertices", hash);
+    expect_failure(&s, willow_body_begin_vertices(s.world, s.a), WILLOW_BAD_ARGUMENT,
+                   "the body does not borrow its vertices: use set_vertices", hash);
+
+    assert_int_equal(willow_body_get_info(s.world, id, &info), WILLOW_OK);
+    assert_true(info.borrows);
+    assert_int_equal(willow_body_begin_vertices(s.world, id), WILLOW_OK);
+    for (int i = 0; i < 4; i++) positions[i][0] += 100.0F;
+    update(&s);
+    assert_int_equal(willow_body_copy_vertices(s.world, id, 0, 1, &vertex), WILLOW_OK);
+    assert_true(vertex.x == positions[0][0]);
+    assert_true(count_pairs(&s) < before);
+    assert_true(willow_world_hash(s.world) != hash);
+
+    /* An empty body that was made to borrow does. */
+    assert_int_equal(willow_body_get_info(s.world, empty, &info), WILLOW_OK);
+    assert_true(info.borrows);
+    assert_int_equal(willow_body_begin_vertices(s.world, empty), WILLOW_OK);
+    update(&s);
+    close_world(&s);
+}
+
+static void trees_may_be_changed_at_any_time(void **state)
+{
+    (void)state;
+    small_world s;
+    willow_body_info info;
+    willow_body_stats stats;
+    open_world(&s);
+    size_t pairs = count_pairs(&s);
+    for (int i = 0; i < 60; i++) {
+        willow_tree_def tree = willow_tree_def_default();
+        tree.method = (willow_method)(i * 7 % WILLOW_METHOD_COUNT);
+        tree.arity = 2U << i % 3;
+        tree.leaf_triangles = (uint32_t)i % 33;
+        assert_int_equal(willow_body_set_tree(s.world, i % 2 == 0 ? s.a : s.b, &tree), WILLOW_OK);
+        if (i % 5 == 0) continue; /* two changes in one update */
+        update(&s);
+        assert_int_equal(count_pairs(&s), pairs);
+        assert_true(willow_world_validate(s.world, NULL, 0));
+    }
+    willow_tree_def tree = willow_tree_def_default();
+    assert_int_equal(willow_body_set_tree(s.world, s.a, &tree), WILLOW_OK);
+    update(&s);
+    assert_int_equal(willow_body_get_info(s.world, s.a, &info), WILLOW_OK);
+    assert_true(info.tree.method != WILLOW_METHOD_AUTO && info.tree.build != WILLOW_BUILD_AUTO &&
+                info.tree.leaf_triangles > 0 && info.tree.arity == 8);
+    assert_int_equal(willow_body_get_stats(s.world, s.a, &stats), WILLOW_OK);
+    assert_true(stats.builds > 1 && stats.node_count == 1 && stats.height == 1);
+    close_world(&s);
+}
+
+/* ---- reading ---- */
+
+static void vertices_are_copied_out_as_they_were_given(void **state)
+{
+    (void)state;
+    small_world s;
+    willow_vec3 out[4] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {7, 7, 7}};
+    open_world(&s);
+    assert_int_equal(willow_body_copy_vertices(s.world, s.b, 1, 3, out), WILLOW_OK);
+    assert_memory_equal(out, s.moved[1], 3 * sizeof s.moved[1]);
+    assert_true(out[3].x == 7.0F);
+    assert_int_equal(willow_body_copy_vertices(s.world, s.b, 0, 4, out), WILLOW_OK);
+    assert_memory_equal(out, s.moved, sizeof s.moved);
+    assert_int_equal(willow_body_copy_vertices(s.world, s.b, 4, 0, NULL), WILLOW_OK);
+    assert_int_equal(willow_body_copy_vertices(s.world, s.b, 4, 1, out), WILLOW_BAD_ARGUMENT);
+    assert_int_equal(willow_body_copy_vertices(s.world, s.b, 2, UINT32_MAX, out),
+                     WILLOW_BAD_ARGUMENT);
+    close_world(&s);
+}
+
+static void infos_say_what_was_given(void **state)
+{
+    (void)state;
+    small_world s;
+    willow_body_id id;
+    willow_body_info info;
+    open_world(&s);
+    willow_body_def def = tetrahedron_def(tetrahedron);
+    def.category_bits = 5;
+    def.mask_bits = 6;
+    def.user_data = UINT64_C(0x123456789ABCDEF0);
+    def.self = true;
+    assert_int_equal(willow_body_create(s.world, &def, &id), WILLOW_OK);
+    update(&s);
+    assert_int_equal(willow_body_get_info(s.world, id, &info), WILLOW_OK);
+    assert_int_equal(info.vertex_count, 4);
+    assert_int_equal(info.triangle_count, 4);
+    assert_true(info.category_bits == 5 && info.mask_bits == 6 && info.self && !info.borrows);
+    assert_true(info.user_data == def.user_data);
+    def = willow_body_def_default();
+    assert_int_equal(willow_body_create(s.world, &def, &id), WILLOW_OK);
+    update(&s);
+    assert_int_equal(willow_body_get_info(s.world, id, &info), WILLOW_OK);
+    assert_true(info.box.lower.x > info.box.upper.x);
+    close_world(&s);
+}
+
+static void reports_count_what_an_update_did(void **state)
+{
+    (void)state;
+    small_world s;
+    willow_update_report report;
+    willow_tree_def tree = willow_tree_def_default();
+    open_world(&s);
+    assert_int_equal(willow_world_update(s.world, 1.0, &report), WILLOW_OK);
+    assert_int_equal(report.bodies_updated + report.bodies_built + report.nodes_updated, 0);
+    assert_int_equal(willow_body_set_vertices(s.world, s.a, 0, 4, s.moved, 0), WILLOW_OK);
+    assert_int_equal(willow_world_update(s.world, 1.0, &report), WILLOW_OK);
+    assert_int_equal(report.bodies_updated, 1);
+    assert_int_equal(report.bodies_built, 0);
+    assert_int_equal(report.nodes_updated, 1);
+    tree.method = WILLOW_METHOD_REBUILD;
+    tree.leaf_triangles = 1;
+    tree.arity = 2;
+    assert_int_equal(willow_body_set_tree(s.world, s.a, &tree), WILLOW_OK);
+    assert_int_equal(willow_body_set_vertices(s.world, s.b, 1, 1, s.moved, 0), WILLOW_OK);
+    assert_int_equal(willow_world_update(s.world, 1.0, &report), WILLOW_OK);
+    assert_int_equal(report.bodies_updated, 2);
+    assert_int_equal(report.bodies_built, 1);
+    assert_int_equal(report.nodes_updated, 3 + 1);
+    assert_int_equal(willow_body_set_vertices(s.world, s.a, 1, 1, s.moved, 0), WILLOW_OK);
+    assert_int_equal(willow_world_update(s.world, 1.0, &report), WILLOW_OK);
+    assert_int_equal(report.bodies_built, 1); /* REBUILD, every time */
+    close_world(&s);
+}
+
+static void a_time_that_is_no_number_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        double time;
+        const char *words;
+    } bad[] = {{NAN, "a time of nan is not finite"},
+               {INFINITY, "a time of inf is not finite"},
+               {-INFINITY, "a time of -inf is not finite"}};
+    small_world s;
+    willow_update_report report;
+    open_world(&s);
+    uint64_t hash = willow_world_hash(s.world);
+    for (int i = 0; i < 3; i++) {
+        expect_failure(&s, willow_world_update(s.world, bad[i].time, &report), WILLOW_BAD_ARGUMENT,
+                       bad[i].words, hash);
+        assert_int_equal(report.bodies_updated, 0);
+    }
+    assert_int_equal(willow_body_set_vertices(s.world, s.a, 0, 4, s.moved, 0), WILLOW_OK);
+    assert_int_equal(willow_world_update(s.world, NAN, NULL), WILLOW_BAD_ARGUMENT);
+    assert_true(is_stale(&s));
+    assert_int_equal(willow_world_update(s.world, -1e300, NULL), WILLOW_OK); /* time may go back */
+    assert_false(is_stale(&s));
+    close_world(&s);
+}
+
+static void boxes_that_are_not_finite_are_refused(void **state)
+{
+    (void)state;
+    small_world s;
+    open_world(&s);
+    for (int i = 0; i < 6; i++) {
+        float bounds[6] = {0, 0, 0, 1, 1, 1};
+        bounds[i] = i % 2 == 0 ? NAN : INFINITY;
+        willow_box box = {{bounds[0], bounds[1], bounds[2]}, {bounds[3], bounds[4], bounds[5]}};
+        assert_int_equal(willow_visit_box(s.world, s.scratch, &box, NULL, NULL, NULL),
+                         WILLOW_BAD_ARGUMENT);
+        assert_string_equal(willow_scratch_message(s.scratch), "the box is not finite");
+    }
+    close_world(&s);
+}
+
+typedef struct log_record {
+    int lines;
+    char last[200];
+} log_record;
+
+static void keep_line(void *context, const char *line)
+{
+    log_record *record = context;
+    record->lines++;
+    (void)snprintf(record->last, sizeof record->last, "%s", line);
+}
+
+static void every_failure_is_logged_once(void **state)
+{
+    (void)state;
+    log_record record = {0};
+    willow_world_def def = willow_world_def_default();
+    willow_world *world;
+    willow_scratch *scratch;
+    willow_pairs pairs;
+    willow_body_info info;
+    def.log = (willow_log){keep_line, &record};
+    assert_int_equal(willow_world_create(&def, &world), WILLOW_OK);
+    assert_int_equal(willow_scratch_create(world, &scratch), WILLOW_OK);
+    assert_int_equal(willow_world_update(world, 0.0, NULL), WILLOW_OK);
+    assert_int_equal(record.lines, 0);
+    assert_int_equal(willow_body_destroy(world, (willow_body_id){0}), WILLOW_BAD_HANDLE);
+    assert_int_equal(record.lines, 1);
+    assert_string_equal(record.last, "the null body");
+    assert_string_equal(willow_world_message(world), "the null body");
+    willow_query_options options = {0};
+    assert_int_equal(willow_find_pairs(world, scratch, &options, &pairs), WILLOW_BAD_ARGUMENT);
+    assert_int_equal(record.lines, 2);
+    assert_string_equal(record.last, willow_scratch_message(scratch));
+    assert_int_equal(willow_body_get_info(world, (willow_body_id){0}, &info), WILLOW_BAD_HANDLE);
+    assert_int_equal(record.lines, 2); /* sets no message */
+    willow_scratch_destroy(scratch);
+    willow_world_destroy(world);
+}
+
+/* ---- hashes and memory ---- */
+
+static void the_hash_is_made_of_what_users_gave(void **state)
+{
+    (void)state;
+    small_world s, twin;
+    open_world(&s);
+    open_world(&twin);
+    uint64_t hash = willow_world_hash(s.world);
+    assert_true(willow_world_hash(twin.world) == hash); /* and not of which world it is */
+    willow_tree_def tree = willow_tree_def_default();
+    tree.leaf_triangles = 3;
+    assert_int_equal(willow_body_set_tree(s.world, s.a, &tree), WILLOW_OK);
+    uint64_t with_tree = willow_world_hash(s.world);
+    assert_true(with_tree != hash);
+    update(&s);
+    assert_true(willow_world_hash(s.world) == with_tree); /* an update adds nothing but a time */
+    (void)count_pairs(&s);
+    assert_true(willow_world_hash(s.world) == with_tree);
+    tree = willow_tree_def_default();
+    assert_int_equal(willow_body_set_tree(s.world, s.a, &tree), WILLOW_OK);
+    update(&s);
+    assert_true(willow_world_hash(s.world) == hash);
+
+    assert_int_equal(willow_world_update(s.world, 0.5, NULL), WILLOW_OK);
+    assert_true(willow_world_hash(s.world) != hash);
+    update(&s);
+    for (uint32_t vertex = 0; vertex < 4; vertex++)
+        for (int axis = 0; axis < 3; axis++) {
+            float moved[3];
+            memcpy(moved, tetrahedron[vertex], sizeof moved);
+            moved[axis] = nextafterf(moved[axis], 2.0F);
+            assert_int_equal(willow_body_set_vertices(s.world, s.a, vertex, 1, moved, 0),
+                             WILLOW_OK);
+            assert_true(willow_world_hash(s.world) != hash);
+            assert_int_equal(
+                willow_body_set_vertices(s.world, s.a, vertex, 1, tetrahedron[vertex], 0),
+                WILLOW_OK);
+            assert_true(willow_world_hash(s.world) == hash);
+        }
+    update(&s);
+    close_world(&s);
+    close_world(&twin);
+}
+
+static void every_option_of_a_body_is_in_the_hash(void **state)
+{
+    (void)state;
+    uint64_t hashes[9];
+    for (int i = 0; i < 9; i++) {
+        static const uint16_t groups[4] = {1, 1, 0, 1};
+        small_world s;
+        willow_body_id id;
+        willow_body_def def = tetrahedron_def(tetrahedron);
+        if (i == 1) def.category_bits = 2;
+        if (i == 2) def.mask_bits = 2;
+        if (i == 3) def.self = true;
+        if (i == 4) def.user_data = 1;
+        if (i == 5) def.mesh.triangle_count = 3;
+        if (i == 6) def.mesh.triangle_groups = groups;
+        if (i == 7) def.tree.method = WILLOW_METHOD_BRUTE;
+        if (i == 8) def.tree.arity = 2;
+        open_world(&s);
+        assert_int_equal(willow_body_create(s.world, &def, &id), WILLOW_OK);
+        hashes[i] = willow_world_hash(s.world);
+        for (int k = 0; k < i; k++)
+            if (hashes[i] == hashes[k]) fail_msg("bodies %d and %d have equal hashes", i, k);
+        close_world(&s);
+    }
+}
+
+static void all_memory_comes_from_the_allocator_and_goes_back(void **state)
+{
+    (void)state;
+    small_world s;
+    willow_body_id ids[20];
+    open_world(&s);
+    size_t before = willow_world_bytes(s.world);
+    assert_int_equal(before, atomic_load(&s.allocator.bytes));
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < 20; i++) {
+            willow_body_def def = tetrahedron_def(tetrahedron);
+            def.tree.method = (willow_method)(i % WILLOW_METHOD_COUNT);
+            def.mesh.weld_exact = i % 3 == 0;
+            assert_int_equal(willow_body_create(s.world, &def, &ids[i]), WILLOW_OK);
+            assert_int_equal(willow_world_bytes(s.world), atomic_load(&s.allocator.bytes));
+        }
+        update(&s);
+        assert_true(count_pairs(&s) > 0);
+        assert_int_equal(willow_world_bytes(s.world), atomic_load(&s.allocator.bytes));
+        assert_true(willow_world_bytes(s.world) > before);
+        for (int i = 0; i < 20; i++)
+            assert_int_equal(willow_body_destroy(s.world, ids[i]), WILLOW_OK);
+        update(&s);
+    }
+    close_world(&s);
+}
+
+/* ---- validation ---- */
+
+static void expect_broken(const small_world *s, const char *invariant)
+{
+    char reason[120] = "", cut[4] = "...";
+    assert_false(willow_world_validate(s->world, reason, sizeof reason));
+    if (strncmp(reason, invariant, strlen(invariant)) != 0)
+        fail_msg("%s is broken, and \"%s\" is found", invariant, reason);
+    assert_false(willow_world_validate(s->world, cut, sizeof cut)); /* as much as fits */
+    assert_memory_equal(cut, invariant, 2);
+    assert_false(willow_world_validate(s->world, NULL, 0));
+}
+
+static void validation_names_what_is_broken(void **state)
+{
+    (void)state;
+    small_world s;
+    char reason[120] = "untouched";
+    open_world(&s);
+    wi_body *body = s.world->bodies.items[1];
+    wi_view *view = &body->h.views[0];
+    assert_true(willow_world_validate(s.world, reason, sizeof reason));
+    assert_string_equal(reason, "untouched");
+
+    uint32_t vertex = body->mesh.tris[2][1];
+    body->mesh.tris[2][1] = 4;
+    expect_broken(&s, "M1");
+    body->mesh.tris[2][1] = vertex == 0 ? 1 : 0;
+    expect_broken(&s, "I5");
+    body->mesh.tris[2][1] = vertex;
+
+    float kept = view->upper[0][0];
+    view->upper[0][0] = kept - 1e-3F;
+    expect_broken(&s, "I6");
+    view->upper[0][0] = kept;
+    atomic_fetch_add(&view->stamp, 1);
+    expect_broken(&s, "I7");
+    atomic_fetch_sub(&view->stamp, 1);
+    view->lower[0][7] = view->lower[1][7] = view->lower[2][7] = -1.0F;
+    view->upper[0][7] = view->upper[1][7] = view->upper[2][7] = 1.0F;
+    expect_broken(&s, "I8");
+    for (int axis = 0; axis < 3; axis++) {
+        view->lower[axis][7] = INFINITY;
+        view->upper[axis][7] = -INFINITY;
+    }
+    body->h.leaves[0].tri_count--;
+    assert_false(willow_world_validate(s.world, NULL, 0));
+    body->h.leaves[0].tri_count++;
+
+    wi_point *position = &body->mesh.positions[0];
+    float x = position->axis[0];
+    position->axis[0] = NAN;
+    expect_broken(&s, "M5");
+    position->axis[0] = x;
+
+    body->id.generation++;
+    expect_broken(&s, "W1");
+    body->id.generation--;
+    s.world->targets.count--;
+    expect_broken(&s, "W3");
+    s.world->targets.count++;
+    body->is_dirty = true;
+    expect_broken(&s, "W4");
+    body->is_dirty = false;
+    assert_true(willow_world_validate(s.world, NULL, 0));
+    close_world(&s);
+}
+
+static void topology_counts_edges_and_pieces(void **state)
+{
+    (void)state;
+    small_world s;
+    willow_body_topology t;
+    open_world(&s);
+    assert_int_equal(willow_body_get_topology(s.world, s.a, &t), WILLOW_OK);
+    assert_true(t.edges == 6 && t.border_edges == 0 && t.crowded_edges == 0 && t.pieces == 1 &&
+                t.loose_vertices == 0);
+
+    /* One face less: a border of three. */
+    willow_body_id id;
+    willow_body_def def = tetrahedron_def(tetrahedron);
+    def.mesh.triangle_count = 3;
+    assert_int_equal(willow_body_create(s.world, &def, &id), WILLOW_OK);
+    assert_int_equal(willow_body_get_topology(s.world, id, &t), WILLOW_OK);
+    assert_true(t.edges == 6 && t.border_edges == 3 && t.crowded_edges == 0 && t.pieces == 1);
+
+    /* Four faces at one edge, and one piece apart that uses none of its vertices. */
+    static const uint32_t fan[5][3] = {{0, 1, 2}, {1, 0, 3}, {0, 1, 4}, {4, 0, 1}, {6, 7, 8}};
+    float many[10][3] = {{0}};
+    def.mesh.positions = many;
+    def.mesh.vertex_count = 10;
+    def.mesh.indices = fan;
+    def.mesh.triangle_count = 5;
+    assert_int_equal(willow_body_create(s.world, &def, &id), WILLOW_OK);
+    assert_int_equal(willow_body_get_topology(s.world, id, &t), WILLOW_OK);
+    assert_true(t.crowded_edges == 1 && t.pieces == 2 && t.loose_vertices == 2);
+    assert_int_equal(t.edges, 1 + 6 + 3);
+    assert_int_equal(t.border_edges, 4 + 3);
+
+    def = willow_body_def_default();
+    assert_int_equal(willow_body_create(s.world, &def, &id), WILLOW_OK);
+    assert_int_equal(willow_body_get_topology(s.world, id, &t), WILLOW_OK);
+    assert_true(t.edges == 0 && t.pieces == 0 && t.loose_vertices == 0);
+    update(&s);
+    close_world(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(defs_that_no_default_made_are_refused),
+        cmocka_unit_test(worlds_that_cannot_be_are_refused),
+        cmocka_unit_test(an_empty_world_answers),
+        cmocka_unit_test(null_dead_and_foreign_bodies_are_refused),
+        cmocka_unit_test(a_scratch_of_another_world_is_refused),
+        cmocka_unit_test(ids_are_reused_with_another_generation),
+        cmocka_unit_test(an_old_id_never_comes_alive_again),
+        cmocka_unit_test(every_change_makes_the_world_stale_until_an_update),
+        cmocka_unit_test(every_question_on_a_stale_world_is_refused),
+        cmocka_unit_test(changes_are_seen_after_the_update_and_not_before),
+        cmocka_unit_test(wrong_vertices_are_refused_in_words),
+        cmocka_unit_test(wrong_trees_are_refused_in_words),
+        cmocka_unit_test(wrong_meshes_leave_the_world_as_it_was),
+        cmocka_unit_test(borrowed_arrays_are_written_not_set),
+        cmocka_unit_test(trees_may_be_changed_at_any_time),
+        cmocka_unit_test(vertices_are_copied_out_as_they_were_given),
+        cmocka_unit_test(infos_say_what_was_given),
+        cmocka_unit_test(reports_count_what_an_update_did),
+        cmocka_unit_test(a_time_that_is_no_number_is_refused),
+        cmocka_unit_test(boxes_that_are_not_finite_are_refused),
+        cmocka_unit_test(every_failure_is_logged_once),
+        cmocka_unit_test(the_hash_is_made_of_what_users_gave),
+        cmocka_unit_test(every_option_of_a_body_is_in_the_hash),
+        cmocka_unit_test(all_memory_comes_from_the_allocator_and_goes_back),
+        cmocka_unit_test(validation_names_what_is_broken),
+        cmocka_unit_test(topology_counts_edges_and_pieces),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
