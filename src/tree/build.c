@@ -107,20 +107,20 @@ static void gather_leaf(builder *b, wi_leaf *leaf, uint64_t leaf1, const uint32_
     h->leaf_vertex_count += leaf->vertex_count;
 }
 
-/* Asks for the triangles of the leaves of a node, then for their vertices' stamps: both lie
- * anywhere in memory, and this way the wait is for many at once. */
-static void fetch_leaves(const builder *b, const range *parts, unsigned count)
+/* Triangles and what is known of their vertices lie anywhere in memory. So the triangles of a node
+ * whose children are leaves are asked for before they are split, and their vertices before the
+ * leaves are gathered: the wait is for many at once, behind other work. */
+static void fetch_tris(const builder *b, const range *r)
 {
-    for (unsigned part = 0; part < count; part++) {
-        const uint32_t *slots = b->buffers[parts[part].buffer].slot + parts[part].first;
-        for (uint32_t i = 0; i < parts[part].count; i++)
-            __builtin_prefetch(b->mesh->tris[slots[i]]);
-    }
-    for (unsigned part = 0; part < count; part++) {
-        const uint32_t *slots = b->buffers[parts[part].buffer].slot + parts[part].first;
-        for (uint32_t i = 0; i < parts[part].count; i++)
-            for (int k = 0; k < 3; k++) __builtin_prefetch(&b->stamps[b->mesh->tris[slots[i]][k]]);
-    }
+    const uint32_t *slots = b->buffers[r->buffer].slot + r->first;
+    for (uint32_t i = 0; i < r->count; i++) __builtin_prefetch(b->mesh->tris[slots[i]]);
+}
+
+static void fetch_stamps(const builder *b, const range *r)
+{
+    const uint32_t *slots = b->buffers[r->buffer].slot + r->first;
+    for (uint32_t i = 0; i < r->count; i++)
+        for (int k = 0; k < 3; k++) __builtin_prefetch(&b->stamps[b->mesh->tris[slots[i]][k]]);
 }
 
 static void add_leaf(builder *b, wi_view *view, const range *r)
@@ -186,10 +186,12 @@ static void add_node(builder *b, const range *r)
 
     uint64_t part_tris = h->def.leaf_triangles;
     while (part_tris * arity < r->count) part_tris *= arity;
+    const bool has_leaves = part_tris == h->def.leaf_triangles;
     range parts[WI_LANES];
+    if (has_leaves) fetch_tris(b, r);
     unsigned count = split_into_parts(b, *r, (uint32_t)part_tris, parts);
     view->count = (uint8_t)count;
-    if (part_tris == h->def.leaf_triangles) fetch_leaves(b, parts, count);
+    for (unsigned lane = 0; lane < count && has_leaves; lane++) fetch_stamps(b, &parts[lane]);
     for (unsigned lane = 0; lane < count; lane++) {
         parts[lane].lane = (uint8_t)lane;
         parts[lane].parent = node;

@@ -10,10 +10,10 @@ enum { ASKERS = 4, ROUNDS = 5, MAX_WORKERS = 4 };
 static zoo_scene make_scene(void)
 {
     zoo_scene scene = {0};
-    zoo_scene_add(&scene, ZOO_KIND_ROLLED, 500, 1);
-    zoo_scene_add(&scene, ZOO_KIND_CRUMPLED, 400, 2);
-    zoo_scene_add(&scene, ZOO_KIND_SOUP, 300, 3);
-    zoo_scene_add(&scene, ZOO_KIND_LATTICE, 20, 4);
+    zoo_scene_add(&scene, ZOO_KIND_ROLLED, 200, 1);
+    zoo_scene_add(&scene, ZOO_KIND_CRUMPLED, 242, 2);
+    zoo_scene_add(&scene, ZOO_KIND_SOUP, 150, 3);
+    zoo_scene_add(&scene, ZOO_KIND_LATTICE, 12, 4);
     return scene;
 }
 
@@ -185,7 +185,7 @@ static void counts_under_a_limit_do_not_depend_on_workers(void **state)
     zoo_world_create(&w, &scene, &setup);
     zoo_question question = zoo_question_plain();
     zoo_answers_find(&scene, &question, &answers);
-    for (size_t limit = 1; limit < answers.pairs.count + 200; limit += 151) {
+    for (size_t limit = 1; limit < answers.pairs.count + 200; limit += 101) {
         question.max_results = limit;
         question.use_threads = false;
         willow_query_stats alone = stats_of(&w, &question, &answers, &pairs);

@@ -1,0 +1,244 @@
+/* The pairs of the scenes, as hashes that were written down once: every method, kernel and number
+ * of threads finds them, today and after every change, with any compiler (C10). The constants are
+ * what the rational oracle says, which shares nothing with the library; a change of them is a
+ * change of the answers, or of a scene. */
+#include <stdlib.h>
+#include "base/hash.h"
+#include "base/kernel.h"
+#include "scenes/scenes.h"
+#include "support/rational_tri.h"
+#include "support/test.h"
+#include "willow/willow.h"
+
+enum { MAX_FRAMES = 8, MAX_BODIES = 16 };
+
+typedef struct golden {
+    const char *scene;
+    uint32_t frames[MAX_FRAMES];
+    uint32_t frame_count;
+    size_t pairs;  /* of all these frames */
+    uint64_t hash; /* likewise */
+} golden;
+
+static const golden goldens[] = {
+    {"bumpy:triangles=1280", {60, 90, 130, 199}, 4, 468, UINT64_C(0x2EF464ED826EF5EA)},
+    {"bumpy:triangles=320,seed=7", {75, 100, 125, 199}, 4, 258, UINT64_C(0xACBACFA616110B1D)},
+    {"soup:triangles=150,bodies=4", {0, 1, 2, 11, 39}, 5, 397, UINT64_C(0x254334E79D3E9E9B)},
+    {"soup:triangles=150,bodies=3,variant=strips",
+     {0, 5, 20},
+     3,
+     1460,
+     UINT64_C(0x343B91FC7A125727)},
+    {"degenerate", {0, 1, 2, 3, 4, 5, 6, 7}, 8, 15182, UINT64_C(0x8CBBE28C6AF5F3F1)},
+};
+
+enum { GOLDENS = sizeof goldens / sizeof goldens[0] };
+
+typedef struct player {
+    scene *scene;
+    willow_world *world;
+    willow_scratch *scratch;
+    willow_body_id bodies[MAX_BODIES];
+    float *positions;
+} player;
+
+static void open_player(player *p, const char *spec, willow_kernel kernel, uint32_t threads,
+                        willow_method method)
+{
+    char error[200] = "";
+    uint32_t most = 1;
+    *p = (player){.scene = scene_create(spec, error, sizeof error)};
+    if (p->scene == NULL) fail_msg("%s: %s", spec, error);
+    assert_true(p->scene->body_count <= MAX_BODIES);
+    for (uint32_t i = 0; i < p->scene->body_count; i++)
+        if (p->scene->bodies[i].vertex_count > most) most = p->scene->bodies[i].vertex_count;
+    p->positions = calloc(3 * (size_t)most, sizeof *p->positions);
+
+    willow_world_def def = willow_world_def_default();
+    def.kernel = kernel;
+    def.thread_count = threads;
+    assert_int_equal(willow_world_create(&def, &p->world), WILLOW_OK);
+    for (uint32_t i = 0; i < p->scene->body_count; i++) {
+        const scene_body *from = &p->scene->bodies[i];
+        willow_body_def body = willow_body_def_default();
+        scene_positions(p->scene, 0, i, p->positions);
+        body.mesh = (willow_mesh_def){.positions = p->positions,
+                                      .vertex_count = from->vertex_count,
+                                      .indices = from->indices,
+                                      .triangle_count = from->triangle_count};
+        body.self = from->self;
+        body.tree.method = method;
+        assert_int_equal(willow_body_create(p->world, &body, &p->bodies[i]), WILLOW_OK);
+    }
+    assert_int_equal(willow_scratch_create(p->world, &p->scratch), WILLOW_OK);
+}
+
+static void close_player(player *p)
+{
+    willow_scratch_destroy(p->scratch);
+    willow_world_destroy(p->world);
+    scene_destroy(p->scene);
+    free(p->positions);
+}
+
+static void go_to_frame(player *p, uint32_t frame)
+{
+    for (uint32_t i = 0; i < p->scene->body_count; i++) {
+        scene_positions(p->scene, frame, i, p->positions);
+        assert_int_equal(willow_body_set_vertices(p->world, p->bodies[i], 0,
+                                                  p->scene->bodies[i].vertex_count, p->positions,
+                                                  0),
+                         WILLOW_OK);
+    }
+    assert_int_equal(willow_world_update(p->world, frame, NULL), WILLOW_OK);
+}
+
+/* The pairs of all frames, found in one way. */
+static golden play(const golden *g, willow_kernel kernel, uint32_t threads, willow_method method)
+{
+    golden found = {.scene = g->scene, .hash = WI_HASH_START};
+    willow_query_options options = willow_query_options_default();
+    player p;
+    options.use_threads = threads > 1;
+    open_player(&p, g->scene, kernel, threads, method);
+    for (uint32_t i = 0; i < g->frame_count; i++) {
+        willow_pairs pairs;
+        go_to_frame(&p, g->frames[i]);
+        assert_int_equal(willow_find_pairs(p.world, p.scratch, &options, &pairs), WILLOW_OK);
+        found.pairs += pairs.count;
+        found.hash = wi_hash_u64(found.hash, willow_pairs_hash(&pairs));
+    }
+    close_player(&p);
+    return found;
+}
+
+static void check_golden(const golden *g, willow_kernel kernel, uint32_t threads,
+                         willow_method method)
+{
+    golden found = play(g, kernel, threads, method);
+    if (found.pairs == g->pairs && found.hash == g->hash) return;
+    fail_msg("%s with %s, %s, %u threads: %zu pairs, hash 0x%016llX", g->scene,
+             willow_method_name(method), willow_kernel_name(kernel), threads, found.pairs,
+             (unsigned long long)found.hash);
+}
+
+static void every_way_finds_the_pairs_that_were_written_down(void **state)
+{
+    (void)state;
+    for (int i = 0; i < GOLDENS; i++) {
+        size_t ways = 0;
+        for (willow_kernel kernel = WILLOW_KERNEL_SCALAR; kernel < WILLOW_KERNEL_COUNT; kernel++) {
+            if (wi_kernel_choose(kernel) != kernel) continue;
+            for (willow_method method = WILLOW_METHOD_AUTO; method < WILLOW_METHOD_COUNT; method++)
+                for (uint32_t threads = 1; threads <= 4; threads++) {
+                    /* Workers do not share one pair of bodies of BRUTE, and it takes long. */
+                    if (method == WILLOW_METHOD_BRUTE && threads % 2 == 0) continue;
+                    check_golden(&goldens[i], kernel, threads, method);
+                    ways++;
+                }
+        }
+        print_message("%-45s %zu ways, %zu pairs found\n", goldens[i].scene, ways,
+                      goldens[i].pairs);
+        assert_true(goldens[i].pairs > 0);
+    }
+}
+
+/* ---- the oracle ---- */
+
+typedef struct oracle {
+    const scene *scene;
+    float *positions[MAX_BODIES];
+    size_t pairs, asked;
+    uint64_t hash; /* of a frame, made as willow_pairs_hash makes it */
+} oracle;
+
+static void copy_tri(const oracle *o, uint32_t body, uint32_t tri, float out[3][3])
+{
+    const uint32_t *indices = o->scene->bodies[body].indices + 3 * (size_t)tri;
+    for (int i = 0; i < 3; i++)
+        memcpy(out[i], o->positions[body] + 3 * (size_t)indices[i], sizeof out[i]);
+}
+
+/* Apart along an axis: not worth a question. */
+static bool are_apart(const float a[3][3], const float b[3][3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        bool a_below = true, b_below = true;
+        for (int i = 0; i < 9; i++) {
+            a_below = a_below && a[i / 3][axis] < b[i % 3][axis];
+            b_below = b_below && b[i / 3][axis] < a[i % 3][axis];
+        }
+        if (a_below || b_below) return true;
+    }
+    return false;
+}
+
+static void ask_about_bodies(oracle *o, uint32_t a, uint32_t b)
+{
+    const scene_body *bodies = o->scene->bodies;
+    uint64_t hash = wi_hash_u64(o->hash, (uint64_t)(a + 1) << 32 | (b + 1));
+    size_t before = o->pairs;
+    for (uint32_t s = 0; s < bodies[a].triangle_count; s++)
+        for (uint32_t t = a == b ? s + 1 : 0; t < bodies[b].triangle_count; t++) {
+            float x[3][3], y[3][3];
+            copy_tri(o, a, s, x);
+            copy_tri(o, b, t, y);
+            if (are_apart((const float(*)[3])x, (const float(*)[3])y)) continue;
+            o->asked++;
+            bool is_pair =
+                a == b ? rational_tris_pair((const float(*)[3])x, bodies[a].indices + 3 * (size_t)s,
+                                            (const float(*)[3])y, bodies[b].indices + 3 * (size_t)t)
+                       : rational_tris_meet((const float(*)[3])x, (const float(*)[3])y);
+            if (!is_pair) continue;
+            hash = wi_hash_u64(hash, (uint64_t)s << 32 | t);
+            o->pairs++;
+        }
+    if (o->pairs > before) o->hash = hash; /* there are no empty runs */
+}
+
+static void ask_about_frame(oracle *o, uint32_t frame)
+{
+    uint32_t count = o->scene->body_count;
+    o->hash = WI_HASH_START;
+    for (uint32_t i = 0; i < count; i++) {
+        size_t vertices = o->scene->bodies[i].vertex_count;
+        o->positions[i] = calloc(3 * vertices + 1, sizeof *o->positions[i]);
+        scene_positions(o->scene, frame, i, o->positions[i]);
+    }
+    for (uint32_t a = 0; a < count; a++)
+        for (uint32_t b = a; b < count; b++)
+            if (a != b || o->scene->bodies[a].self) ask_about_bodies(o, a, b);
+    for (uint32_t i = 0; i < count; i++) free(o->positions[i]);
+}
+
+static void what_was_written_down_is_what_the_rational_oracle_says(void **state)
+{
+    (void)state;
+    for (int i = 0; i < GOLDENS; i++) {
+        char error[200] = "";
+        scene *s = scene_create(goldens[i].scene, error, sizeof error);
+        oracle o = {.scene = s};
+        uint64_t hash = WI_HASH_START;
+        if (s == NULL) fail_msg("%s: %s", goldens[i].scene, error);
+        assert_true(s->body_count <= MAX_BODIES);
+        for (uint32_t f = 0; f < goldens[i].frame_count; f++) {
+            ask_about_frame(&o, goldens[i].frames[f]);
+            hash = wi_hash_u64(hash, o.hash);
+        }
+        print_message("%-45s %zu questions, %zu pairs found\n", goldens[i].scene, o.asked, o.pairs);
+        if (o.pairs != goldens[i].pairs || hash != goldens[i].hash)
+            fail_msg("%s: %zu pairs, hash 0x%016llX", goldens[i].scene, o.pairs,
+                     (unsigned long long)hash);
+        assert_true(o.pairs > 0);
+        scene_destroy(s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_written_down_is_what_the_rational_oracle_says),
+        cmocka_unit_test(every_way_finds_the_pairs_that_were_written_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
