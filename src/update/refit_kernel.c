@@ -40,9 +40,9 @@ enum { STEP = 4 };
 static inline unsigned clamped(unsigned i, unsigned count) { return i < count ? i : count - 1; }
 
 /* How many vertex numbers ahead of their use the user's positions are asked for: their order is not
- * that of the array, so the machine does not foresee it. Worth it (a quarter of the time at a
- * million triangles) once the array does not fit the near caches. */
-enum { AHEAD = 64, WORTH_FETCHING = 1 << 16 };
+ * that of the array, so the machine does not foresee it. It takes a quarter off the time where the
+ * positions were written by someone else since, as they are in a simulation. */
+enum { AHEAD = 64 };
 
 static inline void fetch_ahead(const char *positions, size_t stride, const uint32_t *vertices,
                                const uint32_t *end, unsigned count)
@@ -60,7 +60,6 @@ bound_from_source(const wi_hierarchy *h, uint32_t first_node, uint32_t last_node
 {
     const uint32_t last_vertex = h->mesh->vertex_count - 1;
     const uint32_t *end = h->leaf_vertices + h->leaf_vertex_count;
-    const bool is_large = h->mesh->vertex_count > WORTH_FETCHING;
     wi_quad differences = wi_quad_all(0.0F);
     for (uint32_t node = first_node; node < last_node; node++) {
         wi_view *view = &h->views[node];
@@ -69,7 +68,7 @@ bound_from_source(const wi_hierarchy *h, uint32_t first_node, uint32_t last_node
             const wi_leaf leaf = h->leaves[view->child[lane]];
             const uint32_t *vertices = h->leaf_vertices + leaf.first_vertex;
             const unsigned border_count = leaf.vertex_count - leaf.owned_count;
-            if (is_large) fetch_ahead(positions, stride, vertices, end, leaf.vertex_count);
+            fetch_ahead(positions, stride, vertices, end, leaf.vertex_count);
             wi_point *places = stored ? stored + leaf.first_place : NULL;
             wi_quad lower = wi_quad_all(INFINITY), upper = wi_quad_all(-INFINITY);
             for (unsigned i = 0; i < leaf.owned_count; i += STEP)
