@@ -24,7 +24,7 @@ typedef struct wi_leaf_block {
     const uint32_t *vertices;    /* vertex numbers */
     const uint8_t (*corners)[3]; /* which of the vertices */
     wi_box8 boxes[WI_MAX_LEAF_GROUPS];
-    alignas(16) float positions[WI_MAX_LEAF_VERTICES][4];
+    alignas(16) float tris[3 * WI_MAX_LEAF_TRIS][4]; /* positions, three per triangle */
 } wi_leaf_block;
 
 enum { WI_CACHED_BLOCKS = 64 };
@@ -60,43 +60,54 @@ static inline unsigned wi_boxes_met(const float lower[3][WI_LANES], const float 
     return wi_boxes_met_by(lower, upper, low, high);
 }
 
-static inline void wi_block_read_positions(const wi_hierarchy *h, const wi_leaf *leaf,
-                                           wi_leaf_block *block)
+/* The positions of the leaf's vertices, each once. */
+static inline void wi_leaf_read_positions(const wi_hierarchy *h, const wi_leaf *leaf,
+                                          float out[WI_MAX_LEAF_VERTICES][4])
 {
     const wi_mesh *mesh = h->mesh;
+    const unsigned owned_count = leaf->owned_count, count = leaf->vertex_count;
     if (mesh->borrowed) {
-        for (unsigned i = 0; i < leaf->vertex_count; i++)
-            wi_quad_store(block->positions[i],
-                          wi_quad_load3(wi_mesh_position(mesh, block->vertices[i])));
+        const uint32_t *vertices = h->leaf_vertices + leaf->first_vertex;
+        for (unsigned i = 0; i < count; i++)
+            wi_quad_store(out[i], wi_quad_load3(wi_mesh_position(mesh, vertices[i])));
         return;
     }
-    const wi_point *owned = mesh->positions + leaf->first_place;
+    const wi_point *positions = mesh->positions, *owned = positions + leaf->first_place;
     const uint32_t *border = wi_leaf_border(h, leaf);
-    for (unsigned i = 0; i < leaf->owned_count; i++)
-        wi_quad_store(block->positions[i], wi_quad_load(owned[i].axis));
-    for (unsigned i = leaf->owned_count; i < leaf->vertex_count; i++)
-        wi_quad_store(block->positions[i],
-                      wi_quad_load(mesh->positions[border[i - leaf->owned_count]].axis));
+    for (unsigned i = 0; i < owned_count; i++) wi_quad_store(out[i], wi_quad_load(owned[i].axis));
+    for (unsigned i = owned_count; i < count; i++)
+        wi_quad_store(out[i], wi_quad_load(positions[border[i - owned_count]].axis));
+}
+
+/* Spreads the positions over the triangles. The room of triangles past the last, up to a whole
+ * group, is filled with the first one, so that nothing is read that was not written. */
+static inline void wi_block_read_tris(const wi_hierarchy *h, const wi_leaf *leaf,
+                                      wi_leaf_block *block)
+{
+    alignas(16) float positions[WI_MAX_LEAF_VERTICES][4];
+    wi_leaf_read_positions(h, leaf, positions);
+    const uint8_t *corner = block->corners[0];
+    unsigned i = 0;
+    for (; i < 3U * block->tri_count; i++)
+        wi_quad_store(block->tris[i], wi_quad_load(positions[corner[i]]));
+    for (; i % (3 * WI_LANES) != 0; i++)
+        wi_quad_store(block->tris[i], wi_quad_load(block->tris[i % 3]));
 }
 
 /* Bounds eight triangles from number `first` on; lanes past the last are empty. */
 static inline void wi_block_bound_group(wi_leaf_block *block, unsigned first)
 {
+    static const unsigned number[WI_LANES] = {0, 3, 6, 9, 12, 15, 18, 21};
     wi_box8 *box = &block->boxes[first / WI_LANES];
-    unsigned used = block->tri_count - first < WI_LANES ? block->tri_count - first : WI_LANES;
-    unsigned number[3][WI_LANES];
     wi_wide corner[3][3];
-    for (unsigned lane = 0; lane < WI_LANES; lane++)
-        for (int i = 0; i < 3; i++)
-            number[i][lane] = block->corners[first + (lane < used ? lane : 0)][i];
-    for (int i = 0; i < 3; i++)
-        wi_wide_gather((const float(*)[4])block->positions, number[i], corner[i]);
+    for (unsigned i = 0; i < 3; i++)
+        wi_wide_gather((const float(*)[4])(block->tris + 3 * first + i), number, corner[i]);
     for (int axis = 0; axis < 3; axis++) {
         wi_wide_store(box->lower[axis],
                       wi_wide_min(wi_wide_min(corner[0][axis], corner[1][axis]), corner[2][axis]));
         wi_wide_store(box->upper[axis],
                       wi_wide_max(wi_wide_max(corner[0][axis], corner[1][axis]), corner[2][axis]));
-        for (unsigned lane = used; lane < WI_LANES; lane++) {
+        for (unsigned lane = block->tri_count - first; lane < WI_LANES; lane++) {
             box->lower[axis][lane] = INFINITY;
             box->upper[axis][lane] = -INFINITY;
         }
@@ -115,7 +126,7 @@ static inline const wi_leaf_block *wi_leaf_cache_get(wi_leaf_cache *cache, const
     block->slots = h->slots + leaf->first_tri;
     block->corners = (const uint8_t(*)[3])(h->corners + leaf->first_tri);
     block->vertices = h->leaf_vertices + leaf->first_vertex;
-    wi_block_read_positions(h, leaf, block);
+    wi_block_read_tris(h, leaf, block);
     for (unsigned first = 0; first < block->tri_count; first += WI_LANES)
         wi_block_bound_group(block, first);
     return block;

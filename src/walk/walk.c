@@ -64,9 +64,12 @@ bool wi_walk_decide(wi_walk *walk, unsigned shared)
     wi_candidates *c = &walk->candidates[shared];
     if (!wi_array_reserve(walk->memory, &walk->keys, walk->keys.count + c->count)) return false;
     wi_filter_result result = walk->filters->sharing[shared](&c->a, &c->b);
-    for (unsigned lane = 0; lane < c->count; lane++) {
+    /* Those that may meet, in order; the rest is apart. */
+    unsigned open = ~result.apart & ((1U << c->count) - 1);
+    for (; open != 0; open &= open - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(open);
         bool meets = (result.meet >> lane & 1) != 0;
-        if (((result.meet | result.apart) >> lane & 1) == 0) {
+        if (!meets) {
             walk->stats.exact_tests++;
             meets = wi_tri8_meet_exact(shared, &c->a, &c->b, lane);
         }

@@ -25,9 +25,9 @@ static inline uint32_t child_of(const wi_view *view, unsigned lane)
 static inline void copy_corners(const wi_leaf_block *block, unsigned tri, const uint8_t order[3],
                                 wi_tri8 *out, unsigned lane)
 {
-    const uint8_t *corners = block->corners[tri];
+    const float(*corners)[4] = (const float(*)[4])(block->tris + 3 * tri);
     for (int i = 0; i < 3; i++)
-        wi_quad_store(out->corner[i][lane], wi_quad_load(block->positions[corners[order[i]]]));
+        wi_quad_store(out->corner[i][lane], wi_quad_load(corners[order[i]]));
 }
 
 static inline bool add_candidate(wi_walk *walk, unsigned shared, const wi_leaf_block *a,
@@ -78,10 +78,9 @@ static bool add_relatives(wi_walk *walk, const wi_leaf_block *a, unsigned tri_a,
 static inline uint32_t tris_met(wi_walk *walk, const wi_leaf_block *block, const wi_box *box)
 {
     uint32_t met = 0;
-    for (unsigned first = 0; first < block->tri_count; first += WI_LANES) {
-        const wi_box8 *group = &block->boxes[first / WI_LANES];
+    const wi_box8 *group = block->boxes;
+    for (unsigned first = 0; first < block->tri_count; first += WI_LANES, group++)
         met |= (uint32_t)wi_boxes_met(group->lower, group->upper, box) << first;
-    }
     walk->stats.volume_tests += block->tri_count;
     return met;
 }
@@ -98,10 +97,9 @@ static inline uint32_t tris_met_by_tri(wi_walk *walk, const wi_leaf_block *block
         low[axis] = wi_wide_all(boxes->lower[axis][lane]);
         high[axis] = wi_wide_all(boxes->upper[axis][lane]);
     }
-    for (unsigned first = 0; first < block->tri_count; first += WI_LANES) {
-        const wi_box8 *group = &block->boxes[first / WI_LANES];
+    const wi_box8 *group = block->boxes;
+    for (unsigned first = 0; first < block->tri_count; first += WI_LANES, group++)
         met |= (uint32_t)wi_boxes_met_by(group->lower, group->upper, low, high) << first;
-    }
     walk->stats.volume_tests += block->tri_count;
     return met;
 }
@@ -251,7 +249,7 @@ static bool meet_leaf_box(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf, c
         wi_box own = wi_box_empty();
         wi_tri tri;
         for (int i = 0; i < 3; i++) {
-            const float *corner = block->positions[block->corners[number][i]];
+            const float *corner = block->tris[3 * number + (unsigned)i];
             memcpy(tri.corner[i], corner, sizeof tri.corner[i]);
             wi_box_add_point(&own, corner);
         }

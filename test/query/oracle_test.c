@@ -15,7 +15,7 @@ static void every_tree_finds_the_pairs_of_every_kind_of_mesh(void **state)
     zoo_tally sum = {0};
     for (zoo_kind kind = 0; kind < ZOO_KIND_COUNT; kind++) {
         zoo_tally tally = {0};
-        zoo_run_every_tree(kind, 40, 2, 2 * kind + 1, &tally);
+        zoo_run_every_tree(kind, 32, 2, 2 * kind + 1, &tally);
         print_tally(zoo_kind_name(kind), &tally);
         sum.cases += tally.cases;
         sum.pairs += tally.pairs;
@@ -27,8 +27,8 @@ static void every_tree_finds_the_pairs_of_meshes_many_leaves_deep(void **state)
 {
     (void)state;
     zoo_tally tally = {0};
-    zoo_run_every_tree(ZOO_KIND_SPHERE, 150, 2, 7, &tally);
-    zoo_run_every_tree(ZOO_KIND_SOUP, 200, 2, 9, &tally);
+    zoo_run_every_tree(ZOO_KIND_SPHERE, 100, 2, 7, &tally);
+    zoo_run_every_tree(ZOO_KIND_SOUP, 140, 2, 9, &tally);
     print_tally("deep trees", &tally);
 }
 
@@ -36,8 +36,8 @@ static void random_worlds_answer_random_questions(void **state)
 {
     (void)state;
     zoo_tally tally = {0};
-    for (uint64_t seed = 0; seed < 60; seed++) zoo_run_random(60, 4, seed, &tally);
-    for (uint64_t seed = 0; seed < 4; seed++) zoo_run_random(600, 3, 1000 + seed, &tally);
+    for (uint64_t seed = 0; seed < 40; seed++) zoo_run_random(60, 4, seed, &tally);
+    for (uint64_t seed = 0; seed < 3; seed++) zoo_run_random(400, 3, 1000 + seed, &tally);
     print_tally("random worlds", &tally);
 }
 
