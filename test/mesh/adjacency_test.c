@@ -1,0 +1,147 @@
+/* adjacency_test.c - triangles by vertex, and what kind of surface they make. */
+#include "mesh/adjacency.h"
+
+#include <stdlib.h>
+
+#include "support/test.h"
+#include "support/test_allocator.h"
+
+/* A mesh of triangles over vertices 0, 1, 2, ... whose positions do not matter. */
+typedef struct fixture {
+    wi_memory memory;
+    wi_message message;
+    wi_workspace workspace;
+    wi_mesh mesh;
+} fixture;
+
+static void make(fixture *f, uint32_t vertex_count, const uint32_t (*tris)[3], uint32_t tri_count)
+{
+    float *positions = calloc(3 * (size_t)vertex_count + 1, sizeof *positions);
+    assert_non_null(positions);
+    *f = (fixture){0};
+    wi_memory_init(&f->memory, &(willow_allocator){0});
+    willow_mesh_def def = {.positions = positions,
+                           .vertex_count = vertex_count,
+                           .indices = tris,
+                           .triangle_count = tri_count};
+    assert_int_equal(wi_mesh_create(&f->memory, &def, &f->message, &f->mesh), WILLOW_OK);
+    free(positions);
+}
+
+static void unmake(fixture *f)
+{
+    wi_workspace_free(&f->memory, &f->workspace);
+    wi_mesh_destroy(&f->memory, &f->mesh);
+    assert_int_equal(f->memory.bytes, 0);
+}
+
+static willow_body_topology topology_of(uint32_t vertex_count, const uint32_t (*tris)[3],
+                                        uint32_t tri_count)
+{
+    fixture f;
+    willow_body_topology topology;
+    make(&f, vertex_count, tris, tri_count);
+    assert_true(wi_mesh_topology(&f.memory, &f.workspace, &f.mesh, &topology));
+    unmake(&f);
+    return topology;
+}
+
+static void every_vertex_lists_its_triangles_in_order(void **state)
+{
+    (void)state;
+    enum { VERTICES = 40, TRIS = 300 };
+    uint32_t tris[TRIS][3];
+    uint64_t random = 5;
+    for (int i = 0; i < TRIS; i++)
+        for (int k = 0; k < 3; k++) tris[i][k] = (uint32_t)(test_random(&random) % VERTICES);
+    fixture f;
+    wi_adjacency adjacency;
+    make(&f, VERTICES, (const uint32_t(*)[3])tris, TRIS);
+    assert_true(wi_adjacency_build(&f.memory, &f.workspace, &f.mesh, &adjacency));
+    for (uint32_t vertex = 0; vertex < VERTICES; vertex++) {
+        uint32_t at = adjacency.first[vertex];
+        for (uint32_t slot = 0; slot < TRIS; slot++) {
+            if (tris[slot][0] != vertex && tris[slot][1] != vertex && tris[slot][2] != vertex)
+                continue;
+            assert_true(at < adjacency.first[vertex + 1]);
+            assert_int_equal(adjacency.tris[at++], slot);
+        }
+        assert_int_equal(at, adjacency.first[vertex + 1]);
+    }
+    unmake(&f);
+}
+
+static void a_tetrahedron_is_closed(void **state)
+{
+    (void)state;
+    const uint32_t tris[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+    willow_body_topology t = topology_of(4, tris, 4);
+    assert_int_equal(t.edges, 6);
+    assert_int_equal(t.border_edges, 0);
+    assert_int_equal(t.crowded_edges, 0);
+    assert_int_equal(t.pieces, 1);
+    assert_int_equal(t.loose_vertices, 0);
+}
+
+static void three_pages_share_a_crowded_spine(void **state)
+{
+    (void)state;
+    const uint32_t tris[3][3] = {{0, 1, 2}, {0, 1, 3}, {1, 0, 4}};
+    willow_body_topology t = topology_of(6, tris, 3);
+    assert_int_equal(t.edges, 7);
+    assert_int_equal(t.border_edges, 6);
+    assert_int_equal(t.crowded_edges, 1);
+    assert_int_equal(t.pieces, 1);
+    assert_int_equal(t.loose_vertices, 1);
+}
+
+static void pieces_that_meet_in_a_vertex_are_one(void **state)
+{
+    (void)state;
+    const uint32_t tris[3][3] = {{0, 1, 2}, {2, 3, 4}, {5, 6, 7}};
+    assert_int_equal(topology_of(8, tris, 3).pieces, 2);
+}
+
+static void degenerate_and_empty_meshes_are_counted_too(void **state)
+{
+    (void)state;
+    const uint32_t tris[2][3] = {{0, 0, 0}, {1, 1, 2}};
+    willow_body_topology t = topology_of(4, tris, 2);
+    assert_int_equal(t.edges, 1);
+    assert_int_equal(t.border_edges, 0); /* 1-2 and 2-1: there and back */
+    assert_int_equal(t.pieces, 2);
+    assert_int_equal(t.loose_vertices, 1);
+    t = topology_of(0, NULL, 0);
+    assert_int_equal(t.edges + t.pieces + t.loose_vertices, 0);
+}
+
+static void no_memory_says_so(void **state)
+{
+    (void)state;
+    const uint32_t tris[1][3] = {{0, 1, 2}};
+    fixture f;
+    willow_body_topology topology;
+    wi_adjacency adjacency;
+    test_allocator allocator = {.fails_from_now_on = true};
+    willow_allocator functions = test_allocator_functions(&allocator);
+    wi_memory none;
+    make(&f, 3, tris, 1);
+    wi_memory_init(&none, &functions);
+    assert_false(wi_mesh_topology(&none, &f.workspace, &f.mesh, &topology));
+    assert_false(wi_adjacency_build(&none, &f.workspace, &f.mesh, &adjacency));
+    assert_true(test_allocator_is_clean(&allocator));
+    unmake(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_vertex_lists_its_triangles_in_order),
+        cmocka_unit_test(a_tetrahedron_is_closed),
+        cmocka_unit_test(three_pages_share_a_crowded_spine),
+        cmocka_unit_test(pieces_that_meet_in_a_vertex_are_one),
+        cmocka_unit_test(degenerate_and_empty_meshes_are_counted_too),
+        cmocka_unit_test(no_memory_says_so),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
