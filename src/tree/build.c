@@ -76,23 +76,26 @@ static void gather_leaf(builder *b, wi_leaf *leaf, uint64_t leaf1, const uint32_
     uint32_t border[WI_MAX_LEAF_VERTICES], border_count = 0;
     const uint32_t first_place = b->place_count;
     const unsigned corner_count = 3U * leaf->tri_count;
-    uint8_t *corners = h->corners[leaf->first_tri];
-    for (unsigned i = 0; i < corner_count; i++) {
-        uint32_t vertex = b->mesh->tris[slots[i / 3]][i % 3];
-        uint64_t stamp = b->stamps[vertex];
-        if (stamp >> 8 != leaf1) {
-            uint32_t number;
-            if (b->place[vertex] == NO_PLACE) {
-                number = b->place_count - first_place;
-                b->place[vertex] = b->place_count++;
-                vertices[number] = vertex;
-            } else {
-                number = BORDER + border_count;
-                border[border_count++] = vertex;
+    uint8_t *corners = h->corners[leaf->first_tri], *corner = corners;
+    for (unsigned tri = 0; tri < leaf->tri_count; tri++) {
+        const uint32_t *named = b->mesh->tris[slots[tri]];
+        for (int i = 0; i < 3; i++) {
+            const uint32_t vertex = named[i];
+            uint64_t stamp = b->stamps[vertex];
+            if (stamp >> 8 != leaf1) {
+                uint32_t number;
+                if (b->place[vertex] == NO_PLACE) {
+                    number = b->place_count - first_place;
+                    b->place[vertex] = b->place_count++;
+                    vertices[number] = vertex;
+                } else {
+                    number = BORDER + border_count;
+                    border[border_count++] = vertex;
+                }
+                stamp = b->stamps[vertex] = leaf1 << 8 | number;
             }
-            stamp = b->stamps[vertex] = leaf1 << 8 | number;
+            *corner++ = (uint8_t)stamp;
         }
-        corners[i] = (uint8_t)stamp;
     }
     const uint32_t owned_count = b->place_count - first_place;
     for (unsigned i = 0; i < corner_count; i++)

@@ -124,44 +124,46 @@ static wi_box estimate_bounds(const wi_centres *centres, uint32_t first, uint32_
 }
 
 /* Of short runs every centre is compared with every other: no branch depends on the data. A key is
- * the distance from the low end, as the bits of a float, which are ordered as these are where they
- * are not negative; the lowest bits give way to the centre's number, so that no two are equal. */
-enum { SHORT_RUN = 64 };
+ * the distance from the low end in 512ths of the width, with the centre's number in the lowest
+ * bits, so that no two are equal. */
+enum { SHORT_RUN = 64, KEY_STEPS = 511 };
 
-static inline void rank_keys(const int32_t key[SHORT_RUN], uint32_t count, int32_t rank[SHORT_RUN])
+static inline void rank_keys(const int16_t key[SHORT_RUN], uint32_t count, int16_t rank[SHORT_RUN])
 {
 #if defined(WI_KERNEL_AVX2)
-    for (uint32_t i = 0; i < count; i += 2 * WI_LANES) {
+    for (uint32_t i = 0; i < count; i += 32) {
         __m256i keys0 = _mm256_loadu_si256((const __m256i *)(const void *)(key + i));
-        __m256i keys1 = _mm256_loadu_si256((const __m256i *)(const void *)(key + i + WI_LANES));
+        __m256i keys1 = _mm256_loadu_si256((const __m256i *)(const void *)(key + i + 16));
         __m256i ranks0 = _mm256_setzero_si256(), ranks1 = ranks0;
         for (uint32_t k = 0; k < count; k++) {
-            __m256i other = _mm256_set1_epi32(key[k]);
-            ranks0 = _mm256_sub_epi32(ranks0, _mm256_cmpgt_epi32(keys0, other));
-            ranks1 = _mm256_sub_epi32(ranks1, _mm256_cmpgt_epi32(keys1, other));
+            __m256i other = _mm256_set1_epi16(key[k]);
+            ranks0 = _mm256_sub_epi16(ranks0, _mm256_cmpgt_epi16(keys0, other));
+            ranks1 = _mm256_sub_epi16(ranks1, _mm256_cmpgt_epi16(keys1, other));
         }
         _mm256_storeu_si256((__m256i *)(void *)(rank + i), ranks0);
-        _mm256_storeu_si256((__m256i *)(void *)(rank + i + WI_LANES), ranks1);
+        _mm256_storeu_si256((__m256i *)(void *)(rank + i + 16), ranks1);
     }
 #else
     for (uint32_t i = 0; i < count; i++) {
         rank[i] = 0;
-        for (uint32_t k = 0; k < count; k++) rank[i] += key[i] > key[k];
+        for (uint32_t k = 0; k < count; k++) rank[i] = (int16_t)(rank[i] + (key[i] > key[k]));
     }
 #endif
 }
 
 static void sort_short_run(const wi_centres *from, const wi_centres *to, uint32_t first,
-                           uint32_t count, int axis, float low)
+                           uint32_t count, int axis, const wi_box *box)
 {
-    int32_t key[SHORT_RUN] = {0}, rank[SHORT_RUN];
+    int16_t key[SHORT_RUN] = {0}, rank[SHORT_RUN];
+    const float *values = from->axis[axis] + first, low = box->lower[axis];
+    const float scale = (float)KEY_STEPS / (box->upper[axis] - low);
+    const bool has_width = scale <= FLT_MAX; /* else all are equal, and any order will do */
     for (uint32_t i = 0; i < count; i++) {
-        float distance = from->axis[axis][first + i] - low;
-        memcpy(&key[i], &distance, sizeof key[i]);
-        key[i] = (int32_t)(((uint32_t)key[i] & ~(uint32_t)(SHORT_RUN - 1)) | i);
+        int32_t step = has_width ? (int32_t)((values[i] - low) * scale) : 0;
+        key[i] = (int16_t)(step * SHORT_RUN + (int32_t)i);
     }
     rank_keys(key, count, rank);
-    for (uint32_t i = 0; i < count; i++) copy_one(from, first + i, to, first + (uint32_t)rank[i]);
+    for (uint32_t i = 0; i < count; i++) copy_one(from, first + i, to, first + (uint16_t)rank[i]);
 }
 
 typedef struct binning {
@@ -201,6 +203,9 @@ static inline void move_one(parting *p, uint32_t i)
 
 #if defined(WI_KERNEL_AVX2)
 
+static inline __m256i load_bits(const void *p) { return _mm256_loadu_si256((const __m256i *)p); }
+static inline void store_bits(void *p, __m256i bits) { _mm256_storeu_si256((__m256i *)p, bits); }
+
 static inline __m256i bins_of(const binning *b, const float *values)
 {
     __m256 offset = _mm256_sub_ps(_mm256_loadu_ps(values), _mm256_set1_ps(b->low));
@@ -219,46 +224,64 @@ static void count_bins(wi_split_work *work, const binning *b, const float *value
     while (i + WI_LANES <= count) {
         uint32_t used = count - i < BLOCK ? (count - i) / WI_LANES * WI_LANES : BLOCK;
         for (uint32_t k = 0; k < used; k += WI_LANES)
-            _mm256_storeu_si256((__m256i *)(void *)(bin + k), bins_of(b, values + i + k));
-        for (uint32_t k = 0; k < used; k++) work->bins[bin[k]]++;
+            store_bits(bin + k, bins_of(b, values + i + k));
+        for (uint32_t k = 0; k < used; k += WI_LANES)
+            for (uint32_t lane = 0; lane < WI_LANES; lane++) work->bins[bin[k + lane]]++;
         i += used;
     }
     for (; i < count; i++) work->bins[bin_of(b, values[i])]++;
 }
 
-static inline void pack(const wi_centres *from, uint32_t i, const uint8_t lanes[WI_LANES],
-                        const wi_centres *to, uint32_t at)
+/* Eight centres in registers: x, y, z and slot, as bits. */
+typedef struct centres8 {
+    __m256i part[4];
+} centres8;
+
+static inline centres8 load8(const wi_centres *from, uint32_t i)
+{
+    return (centres8){{load_bits(from->axis[0] + i), load_bits(from->axis[1] + i),
+                       load_bits(from->axis[2] + i), load_bits(from->slot + i)}};
+}
+
+/* Writes eight lanes, those that `lanes` names. */
+static inline void pack8(const centres8 *c, const uint8_t lanes[WI_LANES], const wi_centres *to,
+                         uint32_t at)
 {
     __m256i order = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)lanes));
-    __m256i slots = _mm256_loadu_si256((const __m256i *)(const void *)(from->slot + i));
-    for (int axis = 0; axis < 3; axis++) {
-        __m256 values = _mm256_loadu_ps(from->axis[axis] + i);
-        _mm256_storeu_ps(to->axis[axis] + at, _mm256_permutevar8x32_ps(values, order));
-    }
-    _mm256_storeu_si256((__m256i *)(void *)(to->slot + at),
-                        _mm256_permutevar8x32_epi32(slots, order));
+    for (int axis = 0; axis < 3; axis++)
+        store_bits(to->axis[axis] + at, _mm256_permutevar8x32_epi32(c->part[axis], order));
+    store_bits(to->slot + at, _mm256_permutevar8x32_epi32(c->part[3], order));
 }
 
 static void move_all(parting *p, uint32_t first, uint32_t last)
 {
-    const __m256i middle_bin = _mm256_set1_epi32(p->middle_bin);
+    /* Copies, out of reach of the stores, which the compiler must take for stores to anything. */
+    const wi_centres from = *p->from, to = *p->to, aside = p->work->middle;
     const wi_split_work *work = p->work;
-    uint32_t i = first;
+    const binning b = p->binning;
+    const float *values = from.axis[p->axis];
+    const __m256i middle_bin = _mm256_set1_epi32(p->middle_bin);
+    uint32_t i = first, left = p->left, right = p->right, middle = p->middle;
     /* With less room than two writes between the ends, one would hit what the other wrote. */
-    for (; i + WI_LANES <= last && p->right - p->left >= 2 * WI_LANES; i += WI_LANES) {
-        __m256i bin = bins_of(&p->binning, p->from->axis[p->axis] + i);
-        __m256 is_left = _mm256_castsi256_ps(_mm256_cmpgt_epi32(middle_bin, bin));
-        __m256 is_right = _mm256_castsi256_ps(_mm256_cmpgt_epi32(bin, middle_bin));
-        unsigned left = (unsigned)_mm256_movemask_ps(is_left);
-        unsigned right = (unsigned)_mm256_movemask_ps(is_right);
-        unsigned middle = 0xFF & ~(left | right);
-        pack(p->from, i, work->up[left], p->to, p->left);
-        pack(p->from, i, work->down[right], p->to, p->right - WI_LANES);
-        if (middle != 0) pack(p->from, i, work->up[middle], &work->middle, p->middle);
-        p->left += (uint32_t)__builtin_popcount(left);
-        p->right -= (uint32_t)__builtin_popcount(right);
-        p->middle += (uint32_t)__builtin_popcount(middle);
+    for (; i + WI_LANES <= last && right - left >= 2 * WI_LANES; i += WI_LANES) {
+        const __m256i bin = bins_of(&b, values + i);
+        const __m256 is_left = _mm256_castsi256_ps(_mm256_cmpgt_epi32(middle_bin, bin));
+        const __m256 is_right = _mm256_castsi256_ps(_mm256_cmpgt_epi32(bin, middle_bin));
+        const unsigned go_left = (unsigned)_mm256_movemask_ps(is_left);
+        const unsigned go_right = (unsigned)_mm256_movemask_ps(is_right);
+        const unsigned stay = 0xFF & ~(go_left | go_right);
+        const centres8 c = load8(&from, i);
+        pack8(&c, work->up[go_left], &to, left);
+        pack8(&c, work->down[go_right], &to, right - WI_LANES);
+        left += (uint32_t)__builtin_popcount(go_left);
+        right -= (uint32_t)__builtin_popcount(go_right);
+        if (stay == 0) continue;
+        pack8(&c, work->up[stay], &aside, middle);
+        middle += (uint32_t)__builtin_popcount(stay);
     }
+    p->left = left;
+    p->right = right;
+    p->middle = middle;
     for (; i < last; i++) move_one(p, i);
 }
 
@@ -282,7 +305,7 @@ static void split(wi_split_work *work, const wi_centres *from, const wi_centres 
     const wi_box box = estimate_bounds(from, first, count);
     const int axis = longest_axis(&box);
     if (count <= SHORT_RUN) {
-        sort_short_run(from, to, first, count, axis, box.lower[axis]);
+        sort_short_run(from, to, first, count, axis, &box);
         return;
     }
     const int32_t bins = count < 2 * WI_MAX_BINS ? (int32_t)(count / 2 + 1) : WI_MAX_BINS;

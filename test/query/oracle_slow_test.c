@@ -14,7 +14,7 @@ static void every_tree_finds_the_pairs_of_every_kind_of_mesh(void **state)
     zoo_tally sum = {0};
     for (zoo_kind kind = 0; kind < ZOO_KIND_COUNT; kind++) {
         zoo_tally tally = {0};
-        zoo_run_every_tree(kind, 70, 4, 100 + kind, &tally);
+        zoo_run_every_tree(kind, 90, 5, 100 + kind, &tally);
         print_tally(zoo_kind_name(kind), &tally);
         sum.cases += tally.cases;
         sum.pairs += tally.pairs;
@@ -36,8 +36,8 @@ static void random_worlds_answer_random_questions(void **state)
 {
     (void)state;
     zoo_tally tally = {0};
-    for (uint64_t seed = 0; seed < 300; seed++) zoo_run_random(70, 5, 10000 + seed, &tally);
-    for (uint64_t seed = 0; seed < 8; seed++) zoo_run_random(500, 3, 20000 + seed, &tally);
+    for (uint64_t seed = 0; seed < 500; seed++) zoo_run_random(70, 5, 10000 + seed, &tally);
+    for (uint64_t seed = 0; seed < 16; seed++) zoo_run_random(600, 3, 20000 + seed, &tally);
     print_tally("random worlds", &tally);
 }
 
