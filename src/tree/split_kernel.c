@@ -60,43 +60,57 @@ static void sort_middle(wi_split_work *work, uint32_t count, int axis, const wi_
     for (uint32_t i = 0; i < count; i++) copy_one(middle, (uint32_t)work->keys[i], to, at + i);
 }
 
-static void collect(const wi_mesh *mesh, const wi_centres *out)
+static inline void put_centre(const wi_centres *out, uint32_t at, uint32_t slot, wi_quad a,
+                              wi_quad b, wi_quad c)
 {
     const wi_quad eighth = wi_quad_all(0.125F);
+    wi_quad low = wi_quad_min(wi_quad_min(a, b), c), high = wi_quad_max(wi_quad_max(a, b), c);
+    float centre[4];
+    wi_quad_store(centre, wi_quad_add(wi_quad_mul(low, eighth), wi_quad_mul(high, eighth)));
+    for (int axis = 0; axis < 3; axis++) out->axis[axis][at] = centre[axis];
+    out->slot[at] = slot;
+}
+
+static void collect(const wi_mesh *mesh, const wi_centres *out)
+{
+    const wi_centres to = *out;
+    const wi_point *positions = mesh->positions;
+    const uint32_t *place = mesh->place;
     uint32_t count = 0;
     for (uint32_t slot = 0; slot < mesh->tri_count; slot++) {
+        const uint32_t *tri = mesh->tris[slot];
         if (!wi_mesh_collides(mesh, slot)) continue;
-        wi_quad a = wi_quad_load3(wi_mesh_position(mesh, mesh->tris[slot][0]));
-        wi_quad b = wi_quad_load3(wi_mesh_position(mesh, mesh->tris[slot][1]));
-        wi_quad c = wi_quad_load3(wi_mesh_position(mesh, mesh->tris[slot][2]));
-        wi_quad low = wi_quad_min(wi_quad_min(a, b), c), high = wi_quad_max(wi_quad_max(a, b), c);
-        float centre[4];
-        wi_quad_store(centre, wi_quad_add(wi_quad_mul(low, eighth), wi_quad_mul(high, eighth)));
-        for (int axis = 0; axis < 3; axis++) out->axis[axis][count] = centre[axis];
-        out->slot[count++] = slot;
+        if (positions)
+            put_centre(&to, count++, slot, wi_quad_load(positions[place[tri[0]]].axis),
+                       wi_quad_load(positions[place[tri[1]]].axis),
+                       wi_quad_load(positions[place[tri[2]]].axis));
+        else
+            put_centre(&to, count++, slot, wi_quad_load3(wi_mesh_position(mesh, tri[0])),
+                       wi_quad_load3(wi_mesh_position(mesh, tri[1])),
+                       wi_quad_load3(wi_mesh_position(mesh, tri[2])));
     }
 }
 
 /* The bounds of eight centres in `every` * 8, at least; with 1 of all. */
 static wi_box bounds(const wi_centres *centres, uint32_t first, uint32_t count, uint32_t every)
 {
-    wi_box box = wi_box_empty();
-    for (int axis = 0; axis < 3; axis++) {
-        const float *values = centres->axis[axis] + first;
-        wi_wide least = wi_wide_all(INFINITY), greatest = wi_wide_all(-INFINITY);
-        uint32_t i = 0;
-        for (; i + WI_LANES <= count; i += WI_LANES * every) {
-            wi_wide v = wi_wide_load(values + i);
-            least = wi_wide_min(v, least);
-            greatest = wi_wide_max(v, greatest);
-        }
-        box.lower[axis] = wi_wide_least(least);
-        box.upper[axis] = wi_wide_greatest(greatest);
-        for (; i < count; i++) {
-            box.lower[axis] = values[i] < box.lower[axis] ? values[i] : box.lower[axis];
-            box.upper[axis] = values[i] > box.upper[axis] ? values[i] : box.upper[axis];
-        }
+    const float *x = centres->axis[0] + first, *y = centres->axis[1] + first;
+    const float *z = centres->axis[2] + first;
+    wi_wide low_x = wi_wide_all(INFINITY), low_y = low_x, low_z = low_x;
+    wi_wide high_x = wi_wide_all(-INFINITY), high_y = high_x, high_z = high_x;
+    uint32_t i = 0;
+    for (; i + WI_LANES <= count; i += WI_LANES * every) {
+        wi_wide vx = wi_wide_load(x + i), vy = wi_wide_load(y + i), vz = wi_wide_load(z + i);
+        low_x = wi_wide_min(vx, low_x);
+        low_y = wi_wide_min(vy, low_y);
+        low_z = wi_wide_min(vz, low_z);
+        high_x = wi_wide_max(vx, high_x);
+        high_y = wi_wide_max(vy, high_y);
+        high_z = wi_wide_max(vz, high_z);
     }
+    wi_box box = {{wi_wide_least(low_x), wi_wide_least(low_y), wi_wide_least(low_z)},
+                  {wi_wide_greatest(high_x), wi_wide_greatest(high_y), wi_wide_greatest(high_z)}};
+    for (; i < count; i++) wi_box_add_point(&box, (const float[3]){x[i], y[i], z[i]});
     return box;
 }
 
@@ -109,9 +123,9 @@ static int longest_axis(const wi_box *box)
     return longest;
 }
 
-/* Of long runs a sixteenth tells the longest axis and where most centres are; those outside fall
+/* Of long runs an eighth tells the longest axis and where most centres are; those outside fall
  * into the first or last bin. */
-enum { LONG_RUN = 4096, SAMPLED = 16 };
+enum { LONG_RUN = 1024, SAMPLED = 8 };
 
 static wi_box estimate_bounds(const wi_centres *centres, uint32_t first, uint32_t count)
 {
