@@ -2,7 +2,6 @@
  * of triangles against triangles. */
 #include "prim/tri_filter.h"
 
-#include "base/check.h"
 #include "base/kernel.h"
 #include "prim/tri_tri.h"
 #include "willow/prim.h"
@@ -11,11 +10,7 @@ extern const wi_filter_kernels wi_filter_kernels_scalar, wi_filter_kernels_avx2;
 
 const wi_filter_kernels *wi_filter_kernels_for(willow_kernel kernel)
 {
-#if defined(WILLOW_HAS_AVX2)
-    if (kernel == WILLOW_KERNEL_AVX2) return &wi_filter_kernels_avx2;
-#endif
-    WI_ASSERT(kernel == WILLOW_KERNEL_SCALAR);
-    return &wi_filter_kernels_scalar;
+    return WI_KERNELS_FOR(kernel, filter_kernels);
 }
 
 bool wi_tri8_meet_exact(unsigned shared, const wi_tri8 *a, const wi_tri8 *b, unsigned lane)

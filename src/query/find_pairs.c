@@ -162,8 +162,8 @@ static size_t count_keys(const willow_scratch *scratch)
  * was found, so with one all are searched. */
 static bool run_pairs(const wi_question *question, willow_scratch *scratch)
 {
-    size_t pair_count = scratch->pairs.count, limit = question->options->max_results;
-    if (limit == 0 || question->options->filter)
+    size_t pair_count = scratch->pairs.count, limit = question->options.max_results;
+    if (limit == 0 || question->options.filter)
         return seed_items(scratch, 0, pair_count) && run_items(question, scratch);
     for (size_t pair = 0; pair < pair_count && count_keys(scratch) <= limit; pair++)
         if (!seed_items(scratch, pair, pair + 1) || !run_items(question, scratch)) return false;
@@ -223,7 +223,7 @@ static uint64_t *gather_keys(willow_scratch *scratch, size_t first, size_t last,
 static bool emit_run(const wi_question *question, willow_scratch *scratch, uint32_t pair,
                      const uint64_t *keys, size_t count, bool *complete)
 {
-    const willow_query_options *options = question->options;
+    const willow_query_options *options = &question->options;
     willow_pair_run run = {body_a(scratch, pair)->id, body_b(scratch, pair)->id,
                            scratch->found.count, 0};
     if (!wi_array_reserve(scratch->memory, &scratch->found, scratch->found.count + count) ||
@@ -264,7 +264,7 @@ static bool emit_runs(const wi_question *question, willow_scratch *scratch, bool
 willow_result wi_find_pairs(const wi_question *question, willow_scratch *scratch, willow_pairs *out)
 {
     bool complete = true;
-    start_workers(scratch, question->options->skip_neighbours);
+    start_workers(scratch, question->options.skip_neighbours);
     bool ok = run_pairs(question, scratch) && emit_runs(question, scratch, &complete);
     if (!ok) return wi_fail_memory(&scratch->message, "the pairs found");
     *out = (willow_pairs){scratch->runs.items, scratch->runs.count, scratch->found.items,

@@ -54,7 +54,7 @@ struct willow_scratch {
 };
 
 typedef struct wi_question {
-    const willow_query_options *options;
+    willow_query_options options;
     wi_broad_find *broad;
     willow_tasks tasks;
 } wi_question;

@@ -10,7 +10,7 @@
 static bool hand_out(const wi_question *question, wi_walk *walk, willow_body_id body_a,
                      willow_body_id body_b, willow_pair_visitor *visit, void *context)
 {
-    const willow_query_options *options = question->options;
+    const willow_query_options *options = &question->options;
     for (size_t i = 0; i < walk->keys.count; i++) {
         willow_tri_ref a = {body_a, (uint32_t)(walk->keys.items[i] >> 32)};
         willow_tri_ref b = {body_b, (uint32_t)walk->keys.items[i]};
@@ -40,7 +40,7 @@ willow_result wi_visit_pairs(const wi_question *question, willow_scratch *scratc
         const wi_query_body *b = &scratch->chosen.items[scratch->pairs.items[i].b];
         wi_brute_at at = {0};
         bool done = false;
-        wi_walk_start(walk, question->options->skip_neighbours, pause_at);
+        wi_walk_start(walk, question->options.skip_neighbours, pause_at);
         walk->stats.body_pairs++;
         bool ok = wi_walk_seed(walk, a->h, b->h);
         while (ok && !done) {

@@ -3,17 +3,11 @@
 
 #include <string.h>
 
-#include "base/check.h"
-
 extern const wi_split_kernels wi_split_kernels_scalar, wi_split_kernels_avx2;
 
 const wi_split_kernels *wi_split_kernels_for(willow_kernel kernel)
 {
-#if defined(WILLOW_HAS_AVX2)
-    if (kernel == WILLOW_KERNEL_AVX2) return &wi_split_kernels_avx2;
-#endif
-    WI_ASSERT(kernel == WILLOW_KERNEL_SCALAR);
-    return &wi_split_kernels_scalar;
+    return WI_KERNELS_FOR(kernel, split_kernels);
 }
 
 void wi_split_work_init(wi_split_work *work)

@@ -4,9 +4,8 @@
  * centres in equal bins along the axis, which tells the bin of the k-th. The second moves those in
  * bins below to the left end upwards, those above to the right end downwards, and the few in its
  * bin aside; these are sorted and fill the gap. Eight are moved at a time, packed by a table, and
- * eight lanes are written whatever the number: what is too much falls into the gap, which is as
- * long as what is still to come. Should all fall into one bin, the radix sort is still linear, so
- * no input degrades it. */
+ * eight lanes are written whatever the number: what is too much falls into the gap. Should all fall
+ * into one bin, the radix sort is still linear, so no input degrades it. */
 #include "tree/split.h"
 
 #include <float.h>

@@ -13,11 +13,7 @@ extern const wi_refit_kernels wi_refit_kernels_scalar, wi_refit_kernels_avx2;
 
 const wi_refit_kernels *wi_refit_kernels_for(willow_kernel kernel)
 {
-#if defined(WILLOW_HAS_AVX2)
-    if (kernel == WILLOW_KERNEL_AVX2) return &wi_refit_kernels_avx2;
-#endif
-    WI_ASSERT(kernel == WILLOW_KERNEL_SCALAR);
-    return &wi_refit_kernels_scalar;
+    return WI_KERNELS_FOR(kernel, refit_kernels);
 }
 
 typedef struct pass {

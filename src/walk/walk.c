@@ -1,26 +1,16 @@
 /* walk.c - what all traversals have in common: the stack, the candidates and their decision. */
 #include "walk/walk.h"
 
-#include "base/check.h"
 #include "base/kernel.h"
 #include "walk/leaf_block.h"
 
 extern const wi_walk_kernels wi_walk_kernels_scalar, wi_walk_kernels_avx2;
 
-static const wi_walk_kernels *kernels_for(willow_kernel kernel)
-{
-#if defined(WILLOW_HAS_AVX2)
-    if (kernel == WILLOW_KERNEL_AVX2) return &wi_walk_kernels_avx2;
-#endif
-    WI_ASSERT(kernel == WILLOW_KERNEL_SCALAR);
-    return &wi_walk_kernels_scalar;
-}
-
 bool wi_walk_init(wi_walk *walk, wi_memory *memory, willow_kernel kernel)
 {
     memset(walk, 0, sizeof *walk);
     walk->memory = memory;
-    walk->kernels = kernels_for(kernel);
+    walk->kernels = WI_KERNELS_FOR(kernel, walk_kernels);
     walk->filters = wi_filter_kernels_for(kernel);
     walk->caches = wi_alloc_array(memory, 2, sizeof *walk->caches);
     if (walk->caches == NULL) return false;

@@ -73,46 +73,53 @@ static willow_result choose_bodies(const willow_world *world, willow_scratch *sc
     return WILLOW_OK;
 }
 
-/* Everything that can be wrong with a question; fills `question` and scratch->chosen. */
+/* Everything that can be wrong with a question; fills `question` and scratch->chosen. `options` may
+ * be NULL. */
 static willow_result begin(const willow_world *world, willow_scratch *scratch,
                            const willow_query_options *options, wi_question *question)
 {
     scratch->message.text[0] = '\0';
     if (scratch->world != world)
         return wi_fail(&scratch->message, WILLOW_BAD_HANDLE, "the scratch is of another world");
-    if (options->struct_size != sizeof *options)
+    *question = (wi_question){.options = options ? *options : willow_query_options_default(),
+                              .broad = wi_broad_for(world->broad),
+                              .tasks = wi_serial_tasks()};
+    if (question->options.struct_size != sizeof *options)
         return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT,
                        "the options were not made by willow_query_options_default");
     if (world->is_stale)
         return wi_fail(&scratch->message, WILLOW_STALE,
                        "the world was changed: call willow_world_update first");
-    *question = (wi_question){.options = options, .broad = wi_broad_for(world->broad)};
-    question->tasks = options->use_threads ? world->tasks : wi_serial_tasks();
-    return choose_bodies(world, scratch, options);
+    if (question->options.use_threads) question->tasks = world->tasks;
+    return choose_bodies(world, scratch, &question->options);
+}
+
+/* The same, and scratch->pairs: which pairs of bodies to look at. */
+static willow_result begin_pairs(const willow_world *world, willow_scratch *scratch,
+                                 const willow_query_options *options, wi_question *question)
+{
+    willow_result result = begin(world, scratch, options, question);
+    if (result != WILLOW_OK || wi_choose_pairs(question, scratch)) return result;
+    return wi_fail_memory(&scratch->message, "pairs of bodies");
 }
 
 willow_result willow_find_pairs(const willow_world *world, willow_scratch *scratch,
                                 const willow_query_options *options, willow_pairs *out)
 {
-    const willow_query_options defaults = willow_query_options_default();
     wi_question question;
     *out = (willow_pairs){0};
-    willow_result result = begin(world, scratch, options ? options : &defaults, &question);
-    if (result != WILLOW_OK) return result;
-    if (!wi_choose_pairs(&question, scratch))
-        return wi_fail_memory(&scratch->message, "pairs of bodies");
-    return wi_find_pairs(&question, scratch, out);
+    willow_result result = begin_pairs(world, scratch, options, &question);
+    return result == WILLOW_OK ? wi_find_pairs(&question, scratch, out) : result;
 }
 
 willow_result willow_find_self_pairs(const willow_world *world, willow_scratch *scratch,
                                      const willow_query_options *options, willow_pairs *out)
 {
-    const willow_query_options defaults = willow_query_options_default();
     wi_question question;
     *out = (willow_pairs){0};
-    willow_result result = begin(world, scratch, options ? options : &defaults, &question);
+    willow_result result = begin(world, scratch, options, &question);
     if (result != WILLOW_OK) return result;
-    if (!wi_choose_selves(scratch, question.options->bodies != NULL))
+    if (!wi_choose_selves(scratch, question.options.bodies != NULL))
         return wi_fail_memory(&scratch->message, "pairs of bodies");
     return wi_find_pairs(&question, scratch, out);
 }
@@ -122,12 +129,9 @@ willow_result willow_visit_pairs(const willow_world *world, willow_scratch *scra
                                  void *context)
 {
     enum { PAUSE_AT = 256 };
-    const willow_query_options defaults = willow_query_options_default();
     wi_question question;
-    willow_result result = begin(world, scratch, options ? options : &defaults, &question);
+    willow_result result = begin_pairs(world, scratch, options, &question);
     if (result != WILLOW_OK) return result;
-    if (!wi_choose_pairs(&question, scratch))
-        return wi_fail_memory(&scratch->message, "pairs of bodies");
     return wi_visit_pairs(&question, scratch, PAUSE_AT, visit, context);
 }
 
@@ -140,13 +144,10 @@ static bool keep_first(void *context, willow_tri_ref a, willow_tri_ref b)
 willow_result willow_find_first_pair(const willow_world *world, willow_scratch *scratch,
                                      const willow_query_options *options, willow_first_pair *out)
 {
-    const willow_query_options defaults = willow_query_options_default();
     wi_question question;
     *out = (willow_first_pair){0};
-    willow_result result = begin(world, scratch, options ? options : &defaults, &question);
+    willow_result result = begin_pairs(world, scratch, options, &question);
     if (result != WILLOW_OK) return result;
-    if (!wi_choose_pairs(&question, scratch))
-        return wi_fail_memory(&scratch->message, "pairs of bodies");
     return wi_visit_pairs(&question, scratch, 1, keep_first, out);
 }
 
@@ -154,11 +155,10 @@ willow_result willow_visit_box(const willow_world *world, willow_scratch *scratc
                                const willow_box *box, const willow_query_options *options,
                                willow_tri_visitor *visit, void *context)
 {
-    const willow_query_options defaults = willow_query_options_default();
     wi_question question;
     wi_box b = {{box->lower.x, box->lower.y, box->lower.z},
                 {box->upper.x, box->upper.y, box->upper.z}};
-    willow_result result = begin(world, scratch, options ? options : &defaults, &question);
+    willow_result result = begin(world, scratch, options, &question);
     if (result != WILLOW_OK) return result;
     for (int axis = 0; axis < 3; axis++)
         if (!(b.lower[axis] - b.lower[axis] == 0.0F && b.upper[axis] - b.upper[axis] == 0.0F))
