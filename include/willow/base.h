@@ -62,14 +62,18 @@ typedef struct willow_allocator {
 typedef void willow_task(void *arg, uint32_t task, uint32_t worker);
 
 /* A host's own threads. `parallel_for` runs `run(arg, i, worker)` once for every i below
- * task_count and returns when all are done. */
+ * task_count, at least 1, and returns when all are done; tasks with the same worker number run one
+ * after the other, each seeing what the one before wrote. It is called by set_vertices, by updates
+ * and by queries with use_threads, so by several threads at once if these are, but never from
+ * inside a task. */
 typedef struct willow_tasks {
     uint32_t worker_count;
     void (*parallel_for)(void *context, uint32_t task_count, willow_task *run, void *arg);
     void *context;
 } willow_tasks;
 
-/* Called with one line, without a newline, for every failure that also sets a message. */
+/* Called with one line, without a newline, for every failure that also sets a message; by several
+ * threads at once if these query the world. */
 typedef struct willow_log {
     void (*write)(void *context, const char *line);
     void *context;

@@ -20,7 +20,7 @@ WILLOW_API bool willow_tri_box_meet(const willow_vec3 tri[3], const willow_box *
 /* Triangles as they lie in a program's own buffers. */
 typedef struct willow_tri_source {
     const void *positions;   /* x, y, z as float32 */
-    size_t stride;           /* bytes from one vertex to the next */
+    size_t stride;           /* bytes from one vertex to the next; 0 means 12 */
     const uint32_t *indices; /* three per triangle */
 } willow_tri_source;
 

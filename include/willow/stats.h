@@ -16,7 +16,8 @@ typedef struct willow_body_stats {
     uint32_t node_count;
     uint32_t leaf_count;
     uint32_t height; /* nodes on the longest way down */
-    double cost;     /* expected work of a query: surface area of all nodes over that of the root */
+    double cost;     /* expected work of a query: surface area of all boxes over that of the root,
+                        those of leaves once per triangle */
     uint64_t builds; /* how often the hierarchy was built afresh */
 } willow_body_stats;
 
@@ -33,8 +34,8 @@ typedef struct willow_body_topology {
     size_t loose_vertices; /* that no triangle uses, merged ones included */
 } willow_body_topology;
 
-/* Counts from the triangles alone, after welding. BAD_HANDLE or OUT_OF_MEMORY. Not for use beside
- * queries: it changes the world's message. */
+/* Counts from the triangles alone, after welding; one that names a vertex twice has no edges.
+ * BAD_HANDLE or OUT_OF_MEMORY. Not for use beside queries: it changes the world's message. */
 WILLOW_API willow_result willow_body_get_topology(willow_world *world, willow_body_id body,
                                                   willow_body_topology *out);
 

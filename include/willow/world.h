@@ -84,7 +84,8 @@ WILLOW_API willow_result willow_world_update(willow_world *world, double time,
                                              willow_update_report *report);
 
 /* A triangle mesh in the caller's memory. Soups, open, non-manifold, degenerate and empty meshes
- * are valid; an index out of range, NaN or infinity is BAD_MESH. */
+ * are valid; an index out of range, NaN or infinity is BAD_MESH, and so are more than 2^32 / 3
+ * triangles. */
 typedef struct willow_mesh_def {
     const void *positions; /* x, y, z as float32 */
     size_t stride;         /* bytes from one vertex to the next; 0 means 12 */
@@ -95,8 +96,8 @@ typedef struct willow_mesh_def {
     const uint16_t *triangle_groups; /* one per triangle or NULL; group 0 collides with nothing */
 
     /* Do not copy positions: read the caller's array, which must stay until the body is gone and
-     * may be written only between willow_body_begin_vertices and the next update. Borrowed values
-     * are tested for NaN and infinity in checked builds only (C7). */
+     * may be written only between willow_body_begin_vertices and the next update. What is written
+     * later is tested for NaN and infinity in checked builds only (C7). */
     bool borrow;
 
     /* Merge vertices whose positions are equal now, so that the seams of a file do not collide

@@ -11,6 +11,8 @@
 
 enum { WI_ALIGNMENT = 64 };
 
+_Static_assert(sizeof(size_t) == 8, "sizes of arrays are computed in 64 bits");
+
 typedef struct wi_memory {
     willow_allocator allocator;
     _Atomic size_t bytes; /* held now */

@@ -54,11 +54,14 @@ static void count_edges(const wi_mesh *mesh, wi_workspace *workspace, willow_bod
     size_t count = 0;
     uint64_t *edges = wi_workspace_take(workspace, 3 * (size_t)mesh->tri_count, sizeof *edges);
     uint64_t *spare = wi_workspace_take(workspace, 3 * (size_t)mesh->tri_count, sizeof *spare);
-    for (uint32_t slot = 0; slot < mesh->tri_count; slot++)
+    for (uint32_t slot = 0; slot < mesh->tri_count; slot++) {
+        const uint32_t *tri = mesh->tris[slot];
+        if (tri[0] == tri[1] || tri[1] == tri[2] || tri[2] == tri[0]) continue;
         for (int i = 0; i < 3; i++) {
-            uint32_t a = mesh->tris[slot][i], b = mesh->tris[slot][(i + 1) % 3];
-            if (a != b) edges[count++] = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+            uint32_t a = tri[i], b = tri[(i + 1) % 3];
+            edges[count++] = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
         }
+    }
     wi_sort_u64(edges, spare, count);
     for (size_t first = 0, last; first < count; first = last) {
         for (last = first + 1; last < count && edges[last] == edges[first];) last++;

@@ -1,6 +1,6 @@
 /* mesh.c - takes meshes and positions in, and refuses bad ones with a reason (C7).
  *
- * Way in: wi_mesh_create, wi_mesh_take_all. Creation reads everything twice at most; taking
+ * Way in: wi_mesh_create, wi_mesh_take_all. Creation reads positions up to three times; taking
  * positions is one pass that copies and checks. The hierarchy has a faster pass of its own for the
  * methods that refit (update/refit_kernel.c); this one serves the others. */
 #include "mesh/mesh.h"
@@ -39,15 +39,17 @@ static willow_result check_def(const willow_mesh_def *def, wi_message *message)
     if (def->indices == NULL && def->triangle_count > 0)
         return wi_fail(message, WILLOW_BAD_MESH, "the mesh has %u triangles and no indices",
                        def->triangle_count);
-    if (def->triangle_count > (uint32_t)INT32_MAX)
-        return wi_fail(message, WILLOW_BAD_MESH, "the mesh has %u triangles; 2^31 - 1 is the most",
-                       def->triangle_count);
+    if (def->triangle_count > UINT32_MAX / 3) /* so that their corners can be counted */
+        return wi_fail(message, WILLOW_BAD_MESH, "the mesh has %u triangles; %u is the most",
+                       def->triangle_count, UINT32_MAX / 3);
     if (def->stride != 0 && (def->stride < 12 || def->stride % sizeof(float) != 0))
         return wi_fail(message, WILLOW_BAD_MESH,
                        "a stride of %zu bytes: it must be a multiple of 4 and at least 12",
                        def->stride);
     if ((uintptr_t)def->positions % sizeof(float) != 0)
         return wi_fail(message, WILLOW_BAD_MESH, "positions are not aligned to 4 bytes");
+    if ((uintptr_t)def->indices % (def->index_type == WILLOW_INDEX_U16 ? 2 : 4) != 0)
+        return wi_fail(message, WILLOW_BAD_MESH, "indices are not aligned to their own size");
     if (def->index_type != WILLOW_INDEX_U16 && def->index_type != WILLOW_INDEX_U32)
         return wi_fail(message, WILLOW_BAD_MESH, "%d is no index type", (int)def->index_type);
     return WILLOW_OK;

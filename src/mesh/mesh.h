@@ -15,7 +15,7 @@
 #include "base/message.h"
 #include "willow/world.h"
 
-/* A stored position: x, y, z, 0. Sixteen bytes move in one load. */
+/* A stored position: x, y, z and a float of no meaning. Sixteen bytes move in one load. */
 typedef struct wi_point {
     _Alignas(16) float axis[4];
 } wi_point;
@@ -72,6 +72,12 @@ static inline const float *wi_mesh_position(const wi_mesh *mesh, uint32_t vertex
     if (mesh->borrowed)
         return (const float *)(const void *)(mesh->borrowed + vertex * mesh->borrowed_stride);
     return mesh->positions[mesh->place[vertex]].axis;
+}
+
+/* The same for any vertex, merged ones included; triangles name only stand-ins. */
+static inline const float *wi_mesh_shown_position(const wi_mesh *mesh, uint32_t vertex)
+{
+    return wi_mesh_position(mesh, mesh->stand_in ? mesh->stand_in[vertex] : vertex);
 }
 
 static inline bool wi_mesh_collides(const wi_mesh *mesh, uint32_t slot)

@@ -35,23 +35,27 @@
  *      sums of at most 12, 18 and 24 m^3: 246 u m^3. 256 u m^3 is safe for both.
  *   8. Underflow adds at most 2^-150 to each product, of which those of two are multiplied by at
  *      most m: below 36 (1 + m) 2^-150 in all, while 2^-115 is added to every bound.
- *   9. Overflow makes m or its power infinite, and no comparison with it holds.
+ *   9. Nothing above exceeds 24 m^3. The bounds are multiples of 64 m^3 = (4 m)^3, so where
+ * anything overflows, they are infinite, and no comparison with infinity holds.
  *
  * Neighbours: a common vertex o, the origin (tri_tri.c, step 4).
  *  10. If for any vector w at all w.p > 0 for both other corners p of a and w.q < 0 for those of b,
  *      the plane through o parts them: apart. w runs between their midpoints. Most neighbours in a
  *      smooth mesh end here. w has coordinates of at most 4 m; 4 roundings of three monomials:
- *      48 u m^2, 64 u m^2 is safe.
- *  11. Otherwise only the opposite edges matter. Edges through o have no moment, so with
- *      A1, A2 = n_a.q1, n_a.q2 and B1, B2 = n_b.p1, n_b.p2 the volumes of a's opposite edge with
- * b's edges are A1, side, -A2, those of b's with a's edges B1, side, -B2, where side = (B2 - B1) +
- * (A2 - A1); bounds as in 6 and 7. A piercing point is not o, since o on the opposite edge would
- * make a normal vanish. Neighbours: a common edge e from o (tri_tri.c, step 6).
- *  12. n.m < 0 for the normals n = e x p, m = e x q: if the four corners are coplanar, p and q are
+ *      48 u m^2, 64 u m^2 is safe, as a multiple of 16 m^2, which is more than any sum.
+ *  11. Otherwise only the opposite edges matter. Edges through o have no moment. With the normals
+ *      n and k of a and b, A1 = n.q1, A2 = n.q2, B1 = k.p1, B2 = k.p2 and
+ *      side = (B2 - B1) + (A2 - A1), the volumes of a's opposite edge with b's edges are A1, side
+ *      and -A2, those of b's opposite edge with a's edges B1, side and -B2; bounds as in 6 and 7.
+ *      A piercing point is not o, since o on the opposite edge would make a normal vanish.
+ *
+ * Neighbours: a common edge e from o (tri_tri.c, step 6).
+ *  12. n.k < 0 for the normals n = e x p, k = e x q: if the four corners are coplanar, p and q are
  *      on different sides of e; if not, the triangles meet in e only. Apart either way. Normals
  *      are at most 2 m^2 and off by 8 u m^2; the sum of three products is off by
- *      3 * 32 u m^4 for that and 32 u m^4 for its own roundings: 256 u m^4 is safe. Otherwise not
- *      coplanar, n.q not 0 (step 6): apart. The rest is left over. */
+ *      3 * 32 u m^4 for that and 32 u m^4 for its own roundings: 256 u m^4 is safe, as a multiple
+ *      of 16 m^4, which is more than any sum. Otherwise not coplanar, n.q not 0 (step 6): apart.
+ *      The rest is left over. */
 #include "base/kernel.h"
 #include "prim/tri_filter.h"
 
@@ -65,8 +69,11 @@ typedef struct signs {
 
 enum { ALL_LANES = 0xFF };
 
-static const float bound64 = 0x1p-18F;  /* 64 u */
-static const float bound256 = 0x1p-16F; /* 256 u */
+/* 64 u m^3 and 256 u m^3 as multiples of 64 m^3; 64 u m^2 of 16 m^2; 256 u m^4 of 16 m^4. */
+static const float bound_of_products = 0x1p-24F;
+static const float bound_of_sums = 0x1p-22F;
+static const float bound_of_w = 0x1p-22F;
+static const float bound_of_normals = 0x1p-20F;
 static const float tiny = 0x1p-115F;
 
 static inline vec8 load(const float vertices[WI_LANES][4])
@@ -105,6 +112,13 @@ static inline wi_wide greatest(vec8 a)
     return wi_wide_max(wi_wide_max(wi_wide_abs(a.x), wi_wide_abs(a.y)), wi_wide_abs(a.z));
 }
 
+/* 64 m^3 */
+static inline wi_wide cube_of(wi_wide m)
+{
+    const wi_wide m4 = wi_wide_mul(wi_wide_all(4.0F), m);
+    return wi_wide_mul(wi_wide_mul(m4, m4), m4);
+}
+
 static inline wi_wide bound(float factor, wi_wide power)
 {
     return wi_wide_add(wi_wide_mul(wi_wide_all(factor), power), wi_wide_all(tiny));
@@ -140,8 +154,9 @@ static wi_filter_result filter_strangers(const wi_tri8 *a, const wi_tri8 *b)
     const wi_wide m =
         wi_wide_max(wi_wide_max(wi_wide_max(greatest(p1), greatest(p2)), greatest(q[0])),
                     wi_wide_max(greatest(q[1]), greatest(q[2])));
-    const wi_wide cube = wi_wide_mul(wi_wide_mul(m, m), m);
-    const wi_wide error = bound(bound64, cube), error_of_sums = bound(bound256, cube);
+    const wi_wide cube = cube_of(m);
+    const wi_wide error = bound(bound_of_products, cube);
+    const wi_wide error_of_sums = bound(bound_of_sums, cube);
     wi_wide A[3], S[3], T[3];
     signs plane_a[3], plane_b[3], side[3][3];
 
@@ -192,15 +207,15 @@ static wi_filter_result filter_vertex_neighbours(const wi_tri8 *a, const wi_tri8
     const vec8 q1 = sub(load(b->corner[1]), o), q2 = sub(load(b->corner[2]), o);
     const wi_wide m = wi_wide_max(wi_wide_max(greatest(p1), greatest(p2)),
                                   wi_wide_max(greatest(q1), greatest(q2)));
-    const wi_wide square = wi_wide_mul(m, m), cube = wi_wide_mul(square, m);
+    const wi_wide m4 = wi_wide_mul(wi_wide_all(4.0F), m), cube = cube_of(m);
 
     const vec8 w = sub(add(p1, p2), add(q1, q2));
-    const wi_wide error_of_w = bound(bound64, square);
+    const wi_wide error_of_w = bound(bound_of_w, wi_wide_mul(m4, m4));
     unsigned apart = certain(wi_wide_min(dot(w, p1), dot(w, p2)), error_of_w).positive &
                      certain(wi_wide_max(dot(w, q1), dot(w, q2)), error_of_w).negative;
     if (apart == ALL_LANES) return (wi_filter_result){0, apart};
 
-    const wi_wide error = bound(bound64, cube);
+    const wi_wide error = bound(bound_of_products, cube);
     const vec8 normal_a = cross(p1, p2), normal_b = cross(q1, q2);
     const wi_wide A1 = dot(normal_a, q1), A2 = dot(normal_a, q2);
     const wi_wide B1 = dot(normal_b, p1), B2 = dot(normal_b, p2);
@@ -210,7 +225,7 @@ static wi_filter_result filter_vertex_neighbours(const wi_tri8 *a, const wi_tri8
     if (apart == ALL_LANES) return (wi_filter_result){0, apart};
 
     const signs side =
-        certain(wi_wide_add(wi_wide_sub(B2, B1), wi_wide_sub(A2, A1)), bound(bound256, cube));
+        certain(wi_wide_add(wi_wide_sub(B2, B1), wi_wide_sub(A2, A1)), bound(bound_of_sums, cube));
     unsigned meet = (other_sides(b1, b2) & one_sign(a1, negated(a2), side)) |
                     (other_sides(a1, a2) & one_sign(b1, negated(b2), side));
     unsigned missed = both_signs(a1, negated(a2), side) & both_signs(b1, negated(b2), side);
@@ -223,12 +238,13 @@ static wi_filter_result filter_edge_neighbours(const wi_tri8 *a, const wi_tri8 *
     const vec8 e = sub(load(a->corner[1]), o);
     const vec8 p = sub(load(a->corner[2]), o), q = sub(load(b->corner[2]), o);
     const wi_wide m = wi_wide_max(wi_wide_max(greatest(e), greatest(p)), greatest(q));
-    const wi_wide square = wi_wide_mul(m, m);
+    const wi_wide m2 = wi_wide_mul(wi_wide_all(2.0F), m), square = wi_wide_mul(m2, m2);
     const vec8 normal_a = cross(e, p), normal_b = cross(e, q);
     unsigned apart =
-        certain(dot(normal_a, normal_b), bound(bound256, wi_wide_mul(square, square))).negative;
+        certain(dot(normal_a, normal_b), bound(bound_of_normals, wi_wide_mul(square, square)))
+            .negative;
     if (apart == ALL_LANES) return (wi_filter_result){0, apart};
-    const signs volume = certain(dot(normal_a, q), bound(bound64, wi_wide_mul(square, m)));
+    const signs volume = certain(dot(normal_a, q), bound(bound_of_products, cube_of(m)));
     return (wi_filter_result){0, apart | volume.positive | volume.negative};
 }
 
@@ -236,9 +252,10 @@ static wi_filter_result filter_edge_neighbours(const wi_tri8 *a, const wi_tri8 *
 static inline void load_lane(wi_tri8 *out, unsigned lane, const willow_tri_source *source,
                              willow_tri tri)
 {
+    const size_t stride = source->stride != 0 ? source->stride : 3 * sizeof(float);
     for (size_t i = 0; i < 3; i++) {
         size_t vertex = source->indices[3 * (size_t)tri + i];
-        const char *at = (const char *)source->positions + vertex * source->stride;
+        const char *at = (const char *)source->positions + vertex * stride;
         wi_quad_store(out->corner[i][lane], wi_quad_load3((const float *)(const void *)at));
     }
 }

@@ -119,6 +119,7 @@ static bool expand_items(willow_scratch *scratch, size_t wanted)
 static void run_task(void *arg, uint32_t task, uint32_t worker)
 {
     willow_scratch *scratch = arg;
+    WI_ASSERT(worker < scratch->worker_count);
     wi_query_worker *w = &scratch->workers[worker];
     /* A walk that failed stands in the middle of something, so it takes no further item. */
     if (!w->is_out_of_memory)
@@ -137,6 +138,7 @@ static bool run_items_shared(const wi_question *question, willow_scratch *scratc
     const willow_tasks *tasks = &question->tasks;
     if (!expand_items(scratch, (size_t)tasks->worker_count * ITEMS_PER_WORKER)) return false;
     WI_ASSERT(scratch->items.count <= UINT32_MAX);
+    if (scratch->items.count == 0) return true;
     tasks->parallel_for(tasks->context, (uint32_t)scratch->items.count, run_task, scratch);
     for (uint32_t i = 0; i < scratch->worker_count; i++)
         if (scratch->workers[i].is_out_of_memory) return false;

@@ -98,7 +98,7 @@ bool wi_choose_pairs(const wi_question *question, willow_scratch *scratch)
     }
     return question->broad(scratch->memory, scratch->broad_bodies.items, (uint32_t)count,
                            &scratch->pairs) &&
-           add_selves(scratch);
+           add_selves(scratch) && scratch->pairs.count <= UINT32_MAX;
 }
 
 bool wi_choose_selves(willow_scratch *scratch, bool all)

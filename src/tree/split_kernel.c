@@ -9,7 +9,6 @@
 #include "tree/split.h"
 
 #include <float.h>
-#include <stdalign.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -136,6 +135,18 @@ static wi_box estimate_bounds(const wi_centres *centres, uint32_t first, uint32_
     return bounds(centres, first, count, 1);
 }
 
+typedef struct binning {
+    float low, scale;
+    float last; /* the number of the last bin */
+} binning;
+
+static inline int32_t bin_of(const binning *b, float value)
+{
+    float bin = (value - b->low) * b->scale;
+    bin = bin > 0.0F ? bin : 0.0F;
+    return (int32_t)(bin < b->last ? bin : b->last);
+}
+
 /* Of short runs every centre is compared with every other: no branch depends on the data. A key is
  * the distance from the low end in 512ths of the width, with the centre's number in the lowest
  * bits, so that no two are equal. */
@@ -169,26 +180,12 @@ static void sort_short_run(const wi_centres *from, const wi_centres *to, uint32_
 {
     int16_t key[SHORT_RUN] = {0}, rank[SHORT_RUN];
     const float *values = from->axis[axis] + first, low = box->lower[axis];
-    const float scale = (float)KEY_STEPS / (box->upper[axis] - low);
-    const bool has_width = scale <= FLT_MAX; /* else all are equal, and any order will do */
-    for (uint32_t i = 0; i < count; i++) {
-        int32_t step = has_width ? (int32_t)((values[i] - low) * scale) : 0;
-        key[i] = (int16_t)(step * SHORT_RUN + (int32_t)i);
-    }
+    const binning b = {low, (float)KEY_STEPS / (box->upper[axis] - low), (float)KEY_STEPS};
+    const bool has_width = b.scale <= FLT_MAX; /* else all are equal, and any order will do */
+    for (uint32_t i = 0; i < count; i++)
+        key[i] = (int16_t)((has_width ? bin_of(&b, values[i]) : 0) * SHORT_RUN + (int32_t)i);
     rank_keys(key, count, rank);
     for (uint32_t i = 0; i < count; i++) copy_one(from, first + i, to, first + (uint16_t)rank[i]);
-}
-
-typedef struct binning {
-    float low, scale;
-    float last; /* the number of the last bin */
-} binning;
-
-static inline int32_t bin_of(const binning *b, float value)
-{
-    float bin = (value - b->low) * b->scale;
-    bin = bin > 0.0F ? bin : 0.0F;
-    return (int32_t)(bin < b->last ? bin : b->last);
 }
 
 /* A move in progress. */

@@ -2,7 +2,7 @@
  *
  * Only here are positions read, and only leaves that a query reaches have triangle boxes. A leaf is
  * met by several others in a row, so blocks are kept in a small cache per side of a walk, keyed by
- * the revision (which no two states share) and the leaf. Only kernels include this file. */
+ * the revision (which no two states share) and the leaf. */
 #ifndef WI_WALK_LEAF_BLOCK_H
 #define WI_WALK_LEAF_BLOCK_H
 
@@ -118,7 +118,7 @@ static inline const wi_leaf_block *wi_leaf_cache_get(wi_leaf_cache *cache, const
                                                      uint32_t number)
 {
     wi_leaf_block *block = &cache->blocks[number % WI_CACHED_BLOCKS];
-    if (block->leaf == number && block->revision == h->revision) return block;
+    if (block->revision == h->revision && block->leaf == number) return block;
     const wi_leaf *leaf = &h->leaves[number];
     block->revision = h->revision;
     block->leaf = number;

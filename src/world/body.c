@@ -1,7 +1,5 @@
 /* body.c - bodies come, move, change and go. Everything here only notes what changed; the update
  * does the rest. */
-#include <string.h>
-
 #include "base/check.h"
 #include "world/world.h"
 
@@ -141,8 +139,8 @@ static willow_result check_vertices(willow_world *world, const wi_body *body, ui
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the body borrows its vertices: write there, after begin_vertices");
     if (first > has || count > has - first)
-        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "vertices %u to %llu; the mesh has %u",
-                       first, (unsigned long long)first + count, has);
+        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
+                       "%u vertices from %u on; the mesh has %u", count, first, has);
     if (count > 0 && (positions == NULL || (uintptr_t)positions % sizeof(float) != 0))
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "positions are %s",
                        positions ? "not aligned to 4 bytes" : "NULL");
@@ -226,7 +224,7 @@ willow_result willow_body_copy_vertices(const willow_world *world, willow_body_i
     uint32_t has = body->mesh.vertex_count;
     if (first > has || count > has - first) return WILLOW_BAD_ARGUMENT;
     for (uint32_t i = 0; i < count; i++) {
-        const float *p = wi_mesh_position(&body->mesh, first + i);
+        const float *p = wi_mesh_shown_position(&body->mesh, first + i);
         out[i] = (willow_vec3){p[0], p[1], p[2]};
     }
     return WILLOW_OK;

@@ -94,7 +94,7 @@ static uint64_t hash_mesh(uint64_t hash, const wi_mesh *mesh)
         hash = wi_hash_bytes(hash, mesh->groups, mesh->tri_count * sizeof *mesh->groups);
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
         uint32_t bits[3];
-        memcpy(bits, wi_mesh_position(mesh, vertex), sizeof bits);
+        memcpy(bits, wi_mesh_shown_position(mesh, vertex), sizeof bits);
         hash = wi_hash_u64(wi_hash_u64(hash, (uint64_t)bits[0] << 32 | bits[1]), bits[2]);
     }
     return hash;

@@ -134,6 +134,8 @@ static void run_update(void *arg, uint32_t task, uint32_t worker)
 {
     willow_world *world = arg;
     wi_update *u = &world->updates.items[task];
+    WI_ASSERT(worker < world->tasks.worker_count);
+    WI_ASSERT_SLOW(wi_mesh_validate(u->mesh) == NULL); /* borrowed positions too (C7) */
     u->workspace = &world->workspaces[worker];
     u->result = wi_method_ops_for(u->def->method)->update(u);
 }
@@ -146,7 +148,7 @@ static void run_updates(willow_world *world)
     if (world->updates.count == 1) {
         world->updates.items[0].tasks = *tasks;
         run_update(world, 0, 0);
-    } else {
+    } else if (world->updates.count > 1) {
         tasks->parallel_for(tasks->context, (uint32_t)world->updates.count, run_update, world);
     }
 }

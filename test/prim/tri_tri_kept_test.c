@@ -51,6 +51,15 @@ typedef struct kept {
 
 /* clang-format off */
 static const kept list[] = {
+    /* --- Decided wrongly once. */
+    {"products overflow while the cube of the greatest difference does not",
+     {{{0, 0, 0}, {6.95e12F, 6.95e12F, -6.95e12F}, {0, 6.95e12F, 6.95e12F}},
+      {{3.5445e12F, 6.95e12F, -6.95e12F}, {1.2093e12F, 2.55e12F, 6.255e12F},
+       {2.085e12F, 2.085e12F, 6.255e12F}}, STRANGERS}, MEET},
+    {"a common vertex, an edge on an edge, and squares that overflow",
+     {{{0, 0, 0}, {1.72e19F, -1.72e19F, 0}, {1.72e19F, 1.72e19F, 0}},
+      {{0, 0, 0}, {1.72e19F, -1.72e19F, 0}, {-0.86e19F, -1.72e19F, 0}}, {0, 1, 2}, {0, 3, 4}}, MEET},
+
     /* --- Faces, edges and corners in space. */
     {"a triangle and itself", {T, T, STRANGERS}, MEET},
     {"parallel planes", {T, {{0, 0, 1}, {4, 0, 1}, {0, 4, 1}}, STRANGERS}, MISS},

@@ -15,7 +15,7 @@ static void every_tree_finds_the_pairs_of_every_kind_of_mesh(void **state)
     zoo_tally sum = {0};
     for (zoo_kind kind = 0; kind < ZOO_KIND_COUNT; kind++) {
         zoo_tally tally = {0};
-        zoo_run_every_tree(kind, 32, 2, 2 * kind + 1, &tally);
+        zoo_run_every_tree(kind, 26, 2, 2 * kind + 1, &tally);
         print_tally(zoo_kind_name(kind), &tally);
         sum.cases += tally.cases;
         sum.pairs += tally.pairs;
@@ -86,6 +86,32 @@ static void a_limit_gives_the_first_pairs_and_says_so(void **state)
         }
         print_message("%s: limits from 1 to %zu\n", willow_method_name(method), count + 2);
         free_asked_world(&asked);
+    }
+}
+
+/* More than a walk holds before it hands out. */
+static void visits_of_many_go_on_after_every_pause(void **state)
+{
+    (void)state;
+    for (willow_method method = WILLOW_METHOD_BRUTE; method < WILLOW_METHOD_COUNT; method++) {
+        zoo_scene scene = {0};
+        zoo_world w;
+        zoo_answers answers = {0};
+        zoo_question question = zoo_question_plain();
+        question.box = (willow_box){{-1, -1, -1}, {1, 0.75F, 1}};
+        zoo_scene_add(&scene, ZOO_KIND_ROLLED, 600, 1);
+        zoo_scene_add(&scene, ZOO_KIND_GRID, 600, 2);
+        zoo_setup setup = zoo_setup_with(WILLOW_KERNEL_AUTO, zoo_tree(method, 8, 2));
+        zoo_world_create(&w, &scene, &setup);
+        zoo_answers_find(&scene, &question, &answers);
+        size_t pairs = zoo_check_visit(&w, &question, &answers);
+        size_t in_box = zoo_check_box(&w, &question, &answers);
+        print_message("%s: %zu triangles in the box, %zu pairs found\n", willow_method_name(method),
+                      in_box, pairs);
+        assert_true(pairs > 300 && in_box > 600);
+        zoo_world_destroy(&w);
+        zoo_answers_free(&answers);
+        zoo_scene_destroy(&scene);
     }
 }
 
@@ -218,6 +244,7 @@ int main(void)
         cmocka_unit_test(every_tree_finds_the_pairs_of_meshes_many_leaves_deep),
         cmocka_unit_test(random_worlds_answer_random_questions),
         cmocka_unit_test(a_limit_gives_the_first_pairs_and_says_so),
+        cmocka_unit_test(visits_of_many_go_on_after_every_pause),
         cmocka_unit_test(bodies_may_be_named_in_any_order_and_twice),
         cmocka_unit_test(bodies_meet_only_if_both_want_to),
         cmocka_unit_test(the_filter_is_asked_once_per_pair_on_the_calling_thread),

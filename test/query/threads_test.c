@@ -182,6 +182,7 @@ static void counts_under_a_limit_do_not_depend_on_workers(void **state)
     zoo_answers answers = {0};
     zoo_world w;
     size_t pairs = 0;
+    uint64_t least = 0, most = 0;
     zoo_world_create(&w, &scene, &setup);
     zoo_question question = zoo_question_plain();
     zoo_answers_find(&scene, &question, &answers);
@@ -192,7 +193,10 @@ static void counts_under_a_limit_do_not_depend_on_workers(void **state)
         question.use_threads = true;
         willow_query_stats shared = stats_of(&w, &question, &answers, &pairs);
         assert_memory_equal(&alone, &shared, sizeof alone);
+        if (limit == 1) least = alone.leaf_pairs;
+        most = alone.leaf_pairs;
     }
+    assert_true(least < most); /* pairs of bodies past the limit are not searched */
     print_message("%zu pairs found\n", pairs);
     assert_true(pairs > 0);
     zoo_world_destroy(&w);

@@ -769,6 +769,30 @@ static void make_overflow(tri_case *c, tri_random *random)
     make_of_magnitude(c, random, tri_random_int(random, 36, 120));
 }
 
+/* The sum of a few products of two or three differences is around the largest float: some of the
+ * products are finite, and some are not. Fat triangles, so that wrong signs would be believed. */
+static void make_overflow_edge(tri_case *c, tri_random *random)
+{
+    switch (tri_random_int(random, 0, 3)) {
+    case 0: make_random(c, random); break;
+    case 1: make_edge_through_face(c, random); break;
+    case 2: make_shared_vertex(c, random); break;
+    default: make_shared_edge(c, random); break;
+    }
+    float greatest = 0;
+    for (unsigned v = 0; v < 6; v++)
+        for (int axis = 0; axis < 3; axis++)
+            greatest = fmaxf(greatest, fabsf(corner_of(c, v)[axis]));
+    int exponent =
+        one_in(random, 2) ? tri_random_int(random, 40, 44) : tri_random_int(random, 61, 65);
+    float wanted = ldexpf(tri_random_float(random, 1, 2), exponent), scale = wanted / greatest;
+    for (int i = 0; i < 3 && scale <= FLT_MAX; i++)
+        for (int axis = 0; axis < 3; axis++) {
+            c->a[i][axis] *= scale;
+            c->b[i][axis] *= scale;
+        }
+}
+
 static void make_huge(tri_case *c, tri_random *random)
 {
     if (one_in(random, 2)) {

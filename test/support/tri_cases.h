@@ -48,6 +48,7 @@
     X(SMALLEST_NORMALS, smallest_normals, "around the smallest normals", true)                     \
     X(UNDERFLOW, underflow, "products that underflow", true)                                       \
     X(OVERFLOW, overflow, "products that overflow", true)                                          \
+    X(OVERFLOW_EDGE, overflow_edge, "products that just overflow or just do not", true)            \
     X(HUGE, huge, "1e30", true)                                                                    \
     X(LARGEST, largest, "largest floats", true)                                                    \
     X(WIDE, wide, "a magnitude per coordinate", true)                                              \

@@ -178,13 +178,26 @@ static void set_piece(zoo_world *w, uint32_t number, uint32_t first, uint32_t co
     free(vertices);
 }
 
+/* Somewhere else first, all at once, and from there to where they belong in two pieces. */
+static void set_twice(zoo_world *w, uint32_t number)
+{
+    uint32_t count = w->scene->bodies[number].mesh.vertex_count;
+    float(*elsewhere)[3] = calloc(count, sizeof *elsewhere);
+    expect_ok(w, willow_body_set_vertices(w->world, w->bodies[number].id, 0, count, elsewhere, 0));
+    free(elsewhere);
+    set_piece(w, number, 0, count / 2);
+    set_piece(w, number, count / 2, count - count / 2);
+}
+
 static void set_moved(zoo_world *w, uint32_t number, uint64_t key)
 {
     const zoo_body *from = &w->scene->bodies[number];
     uint32_t first = from->moved_first, count = from->moved_count;
-    if (key % 3 == 0) { /* all, though not all moved */
+    if (key % 4 == 0) { /* all, though not all moved */
         set_piece(w, number, 0, from->mesh.vertex_count);
-    } else if (key % 3 == 1 || count < 2) {
+    } else if (key % 4 == 1) {
+        set_twice(w, number);
+    } else if (key % 4 == 2 || count < 2) {
         set_piece(w, number, first, count);
     } else { /* two pieces, the later one first */
         uint32_t cut = 1 + (uint32_t)(wi_hash_u64(key, 1) % (count - 1));

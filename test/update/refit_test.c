@@ -77,7 +77,7 @@ static void boxes_are_tight_after_every_move(void **state)
             for (uint32_t frame = 0; frame < 5; frame++) {
                 if (frame > 0) {
                     zoo_scene_move_some(&scene, frame, (uint64_t)i);
-                    zoo_world_follow(&w, frame);
+                    zoo_world_follow(&w, (uint64_t)i * 8 + frame);
                 }
                 checked += check_tight(&w, 0);
             }
