@@ -1,7 +1,8 @@
 /* query.h - the questions. Any number of threads may ask at once, each with a scratch of its own.
  *
  * Results belong to the scratch and stay until its next query. Options may be NULL for the
- * defaults. All queries fail with OUT_OF_MEMORY, STALE, BAD_HANDLE (a body in the options, a
+ * defaults. Filters and visitors must not change the world nor ask with the same scratch.
+ * All queries fail with OUT_OF_MEMORY, STALE, BAD_HANDLE (a body in the options, a
  * scratch of another world) or BAD_ARGUMENT, and say why in willow_scratch_message. */
 #ifndef WILLOW_QUERY_H
 #define WILLOW_QUERY_H
@@ -16,6 +17,7 @@ extern "C" {
 /* Stacks, caches, counters and results of one asking thread. Must be destroyed before its world. */
 typedef struct willow_scratch willow_scratch;
 
+/* May run beside queries. OUT_OF_MEMORY; *out is then NULL. Destroying NULL is fine. */
 WILLOW_API willow_result willow_scratch_create(const willow_world *world, willow_scratch **out);
 WILLOW_API void willow_scratch_destroy(willow_scratch *scratch);
 WILLOW_API const char *willow_scratch_message(const willow_scratch *scratch);
@@ -27,7 +29,7 @@ typedef struct willow_query_stats {
     uint64_t nodes_opened;   /* nodes looked into, both sides */
     uint64_t volume_tests;   /* box against box, in nodes and of triangles */
     uint64_t leaf_pairs;     /* leaves met by leaves */
-    uint64_t triangle_tests; /* triangle pairs whose boxes overlapped */
+    uint64_t triangle_tests; /* triangles tested against triangles or boxes */
     uint64_t exact_tests;    /* of these: left undecided by the wide filter */
 } willow_query_stats;
 
@@ -82,7 +84,7 @@ typedef struct willow_first_pair {
 } willow_first_pair;
 
 /* One pair of those that willow_find_pairs would return, or none. Which one depends on the
- * methods, but not on threads or kernels. max_results is ignored. */
+ * methods, but not on threads or kernels. max_results and use_threads are ignored. */
 WILLOW_API willow_result willow_find_first_pair(const willow_world *world, willow_scratch *scratch,
                                                 const willow_query_options *options,
                                                 willow_first_pair *out);
@@ -96,7 +98,7 @@ WILLOW_API willow_result willow_visit_pairs(const willow_world *world, willow_sc
                                             willow_pair_visitor *visit, void *context);
 
 /* Hands every triangle that meets the closed box to `visit`, each once, in no order; stops when it
- * returns false. Of the options only `bodies` counts. */
+ * returns false. Of the options only `bodies` counts. The box must be finite. */
 typedef bool willow_tri_visitor(void *context, willow_tri_ref tri);
 WILLOW_API willow_result willow_visit_box(const willow_world *world, willow_scratch *scratch,
                                           const willow_box *box,

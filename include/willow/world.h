@@ -54,20 +54,24 @@ typedef struct willow_world_def {
 
 WILLOW_API willow_world_def willow_world_def_default(void);
 
-/* Makes an empty world. The caller owns it. Fails with OUT_OF_MEMORY, BAD_ARGUMENT, UNSUPPORTED
- * (a kernel that is not here); *out is then NULL. */
+/* Makes an empty world. The caller owns it. Fails with OUT_OF_MEMORY (or no more threads),
+ * BAD_ARGUMENT, UNSUPPORTED (a kernel that is not here), in words to the log of the def; *out is
+ * then NULL. */
 WILLOW_API willow_result willow_world_create(const willow_world_def *def, willow_world **out);
 
 /* Frees the world and its bodies; NULL is fine. All scratches made for it must be gone. */
 WILLOW_API void willow_world_destroy(willow_world *world);
 
-/* The last failure of a call on this world in words ("triangle 17 names vertex 912; the mesh has
- * 900"); "" if there was none. Valid until the next call on the world. Failures of queries are in
- * willow_scratch_message, since queries run side by side. */
+/* The last failure of a call that changes this world, in words ("triangle 17 names vertex 912; the
+ * mesh has 900"); "" if there was none. Valid until the next call on the world. Failures of queries
+ * are in willow_scratch_message, since queries run side by side. */
 WILLOW_API const char *willow_world_message(const willow_world *world);
 
 /* The kernel in use, never AUTO. */
 WILLOW_API willow_kernel willow_world_kernel(const willow_world *world);
+
+/* The short name, or NULL for a number that is no kernel; and the other way, false if there is
+ * none. */
 WILLOW_API const char *willow_kernel_name(willow_kernel kernel);
 WILLOW_API bool willow_kernel_from_name(const char *name, willow_kernel *out);
 
@@ -117,13 +121,18 @@ typedef struct willow_body_def {
 
 WILLOW_API willow_body_def willow_body_def_default(void);
 
-/* Adds a body. Everything is copied (but for a borrowed array). *out is null on failure. */
+/* Adds a body. Everything is copied (but for a borrowed array). Fails with BAD_MESH, BAD_ARGUMENT
+ * or OUT_OF_MEMORY; *out is then null. */
 WILLOW_API willow_result willow_body_create(willow_world *world, const willow_body_def *def,
                                             willow_body_id *out);
+
+/* Removes a body and frees what it has; its id is never valid again. BAD_HANDLE. */
 WILLOW_API willow_result willow_body_destroy(willow_world *world, willow_body_id body);
+
+/* False for null, dead and other worlds' ids. */
 WILLOW_API bool willow_body_is_alive(const willow_world *world, willow_body_id body);
 
-/* Gives the body another hierarchy from the next update on. */
+/* Gives the body another hierarchy from the next update on. BAD_HANDLE or BAD_ARGUMENT. */
 WILLOW_API willow_result willow_body_set_tree(willow_world *world, willow_body_id body,
                                               const willow_tree_def *tree);
 
@@ -143,7 +152,7 @@ typedef struct willow_body_info {
     uint32_t triangle_count;
     uint64_t user_data;
     uint64_t category_bits, mask_bits;
-    willow_tree_def tree; /* as in use: AUTO and 0 replaced by what they stand for */
+    willow_tree_def tree; /* as last set, AUTO and 0 replaced by what they stand for */
     willow_box box;       /* bounds of its colliding triangles as of the last update */
     bool self;
     bool borrows;
@@ -152,7 +161,8 @@ typedef struct willow_body_info {
 WILLOW_API willow_result willow_body_get_info(const willow_world *world, willow_body_id body,
                                               willow_body_info *out);
 
-/* Copies the positions of vertices [first, first + count) out. */
+/* Copies the positions of vertices [first, first + count) out, as last set. BAD_HANDLE, or
+ * BAD_ARGUMENT for vertices that are not there. */
 WILLOW_API willow_result willow_body_copy_vertices(const willow_world *world, willow_body_id body,
                                                    uint32_t first, uint32_t count,
                                                    willow_vec3 *out);

@@ -3,7 +3,7 @@
  * The build defines WILLOW_HAS_AVX2 when it compiled the AVX2 set. */
 #include "base/kernel.h"
 
-#include <string.h>
+#include "base/names.h"
 
 static const char *const names[WILLOW_KERNEL_COUNT] = {
 #define KERNEL_NAME(name, words, what) [WILLOW_KERNEL_##name] = words,
@@ -33,15 +33,12 @@ willow_kernel wi_kernel_choose(willow_kernel wanted)
 
 const char *willow_kernel_name(willow_kernel kernel)
 {
-    return (unsigned)kernel < WILLOW_KERNEL_COUNT ? names[kernel] : "unknown kernel";
+    return (unsigned)kernel < WILLOW_KERNEL_COUNT ? names[kernel] : NULL;
 }
 
 bool willow_kernel_from_name(const char *name, willow_kernel *out)
 {
-    for (int i = 0; i < WILLOW_KERNEL_COUNT; i++) {
-        if (strcmp(name, names[i]) != 0) continue;
-        *out = (willow_kernel)i;
-        return true;
-    }
-    return false;
+    int found = wi_name_find(names, WILLOW_KERNEL_COUNT, name);
+    if (found >= 0) *out = (willow_kernel)found;
+    return found >= 0;
 }

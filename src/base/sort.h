@@ -1,7 +1,7 @@
 /* sort.h - radix sort of 64-bit keys: stable by construction, no comparison, no recursion.
  *
  * Made for results: hundreds to millions of (triangle a, triangle b) keys whose upper bytes are
- * mostly equal; bytes that are the same in all keys cost one look and no pass. */
+ * mostly equal; bits that are the same in all keys cost one look and no pass. */
 #ifndef WI_BASE_SORT_H
 #define WI_BASE_SORT_H
 

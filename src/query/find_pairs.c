@@ -23,15 +23,17 @@ static const wi_query_body *body_b(const willow_scratch *scratch, uint32_t pair)
     return &scratch->chosen.items[scratch->pairs.items[pair].b];
 }
 
-static void start_workers(willow_scratch *scratch, bool skip_neighbours)
+static bool start_workers(const wi_question *question, willow_scratch *scratch)
 {
-    for (uint32_t i = 0; i < scratch->worker_count; i++) {
+    if (!wi_scratch_ready(scratch, question->tasks.worker_count)) return false;
+    for (uint32_t i = 0; i < scratch->ready_count; i++) {
         wi_query_worker *worker = &scratch->workers[i];
-        wi_walk_start(&worker->walk, skip_neighbours, SIZE_MAX);
+        wi_walk_start(&worker->walk, question->options.skip_neighbours, SIZE_MAX);
         worker->segments.count = 0;
         worker->is_out_of_memory = false;
     }
     scratch->workers[0].walk.stats.body_pairs += scratch->pairs.count;
+    return true;
 }
 
 /* One item per pair of bodies in [first, last): the roots. A pair without two trees has an item all
@@ -119,7 +121,7 @@ static bool expand_items(willow_scratch *scratch, size_t wanted)
 static void run_task(void *arg, uint32_t task, uint32_t worker)
 {
     willow_scratch *scratch = arg;
-    WI_ASSERT(worker < scratch->worker_count);
+    WI_ASSERT(worker < scratch->ready_count);
     wi_query_worker *w = &scratch->workers[worker];
     /* A walk that failed stands in the middle of something, so it takes no further item. */
     if (!w->is_out_of_memory)
@@ -140,7 +142,7 @@ static bool run_items_shared(const wi_question *question, willow_scratch *scratc
     WI_ASSERT(scratch->items.count <= UINT32_MAX);
     if (scratch->items.count == 0) return true;
     tasks->parallel_for(tasks->context, (uint32_t)scratch->items.count, run_task, scratch);
-    for (uint32_t i = 0; i < scratch->worker_count; i++)
+    for (uint32_t i = 0; i < scratch->ready_count; i++)
         if (scratch->workers[i].is_out_of_memory) return false;
     return true;
 }
@@ -154,7 +156,7 @@ static bool run_items(const wi_question *question, willow_scratch *scratch)
 static size_t count_keys(const willow_scratch *scratch)
 {
     size_t count = 0;
-    for (uint32_t i = 0; i < scratch->worker_count; i++)
+    for (uint32_t i = 0; i < scratch->ready_count; i++)
         count += scratch->workers[i].walk.keys.count;
     return count;
 }
@@ -177,14 +179,13 @@ static bool order_segments(willow_scratch *scratch)
 {
     wi_memory *memory = scratch->memory;
     size_t count = 0;
-    for (uint32_t i = 0; i < scratch->worker_count; i++)
-        count += scratch->workers[i].segments.count;
+    for (uint32_t i = 0; i < scratch->ready_count; i++) count += scratch->workers[i].segments.count;
     scratch->segments.count = 0;
     if (!wi_array_reserve(memory, &scratch->segments, count) ||
         !wi_array_reserve(memory, &scratch->order, count) ||
         !wi_array_reserve(memory, &scratch->spare_keys, count))
         return false;
-    for (uint32_t i = 0; i < scratch->worker_count; i++) {
+    for (uint32_t i = 0; i < scratch->ready_count; i++) {
         const wi_segments *from = &scratch->workers[i].segments;
         for (size_t k = 0; k < from->count; k++) {
             size_t at = scratch->segments.count++;
@@ -266,8 +267,8 @@ static bool emit_runs(const wi_question *question, willow_scratch *scratch, bool
 willow_result wi_find_pairs(const wi_question *question, willow_scratch *scratch, willow_pairs *out)
 {
     bool complete = true;
-    start_workers(scratch, question->options.skip_neighbours);
-    bool ok = run_pairs(question, scratch) && emit_runs(question, scratch, &complete);
+    bool ok = start_workers(question, scratch) && run_pairs(question, scratch) &&
+              emit_runs(question, scratch, &complete);
     if (!ok) return wi_fail_memory(&scratch->message, "the pairs found");
     *out = (willow_pairs){scratch->runs.items, scratch->runs.count, scratch->found.items,
                           scratch->found.count, complete};

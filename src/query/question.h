@@ -41,7 +41,10 @@ struct willow_scratch {
     const void *world; /* compared only */
     wi_memory *memory;
     wi_message message;
+    willow_kernel kernel;
     uint32_t worker_count;
+    uint32_t
+        ready_count; /* workers that can walk: more than one only once threads were asked for */
     wi_query_worker *workers;
     WI_ARRAY(wi_query_body) chosen;
     WI_ARRAY(wi_broad_body) broad_bodies;
@@ -58,6 +61,9 @@ typedef struct wi_question {
     wi_broad_find *broad;
     willow_tasks tasks;
 } wi_question;
+
+/* Makes so many workers ready; false if there is no memory. */
+bool wi_scratch_ready(willow_scratch *scratch, uint32_t worker_count);
 
 /* Fills scratch->pairs: the pairs of chosen bodies that may meet, and those with `self` with
  * themselves, sorted. False if there is no memory. */

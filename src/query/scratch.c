@@ -15,8 +15,8 @@ willow_result wi_scratch_create(wi_memory *memory, const void *world, uint32_t w
     scratch->workers = wi_alloc_array(memory, worker_count, sizeof *scratch->workers);
     ok = scratch->workers != NULL;
     if (ok) memset(scratch->workers, 0, worker_count * sizeof *scratch->workers);
-    for (uint32_t i = 0; i < worker_count && ok; i++)
-        ok = wi_walk_init(&scratch->workers[i].walk, memory, kernel);
+    scratch->kernel = kernel;
+    ok = ok && wi_scratch_ready(scratch, 1);
     if (!ok) {
         willow_scratch_destroy(scratch);
         return WILLOW_OUT_OF_MEMORY;
@@ -25,11 +25,21 @@ willow_result wi_scratch_create(wi_memory *memory, const void *world, uint32_t w
     return WILLOW_OK;
 }
 
+bool wi_scratch_ready(willow_scratch *scratch, uint32_t worker_count)
+{
+    while (scratch->ready_count < worker_count) {
+        wi_walk *walk = &scratch->workers[scratch->ready_count].walk;
+        if (!wi_walk_init(walk, scratch->memory, scratch->kernel)) return false;
+        scratch->ready_count++;
+    }
+    return true;
+}
+
 void willow_scratch_destroy(willow_scratch *scratch)
 {
     if (scratch == NULL) return;
     wi_memory *memory = scratch->memory;
-    for (uint32_t i = 0; i < scratch->worker_count && scratch->workers; i++) {
+    for (uint32_t i = 0; i < scratch->ready_count; i++) {
         wi_walk_free(&scratch->workers[i].walk);
         wi_array_free(memory, &scratch->workers[i].segments);
     }
@@ -53,14 +63,14 @@ const char *willow_scratch_message(const willow_scratch *scratch) { return scrat
 willow_query_stats willow_scratch_stats(const willow_scratch *scratch)
 {
     willow_query_stats sum = {0};
-    for (uint32_t i = 0; i < scratch->worker_count; i++)
+    for (uint32_t i = 0; i < scratch->ready_count; i++)
         wi_query_stats_add(&sum, &scratch->workers[i].walk.stats);
     return sum;
 }
 
 void willow_scratch_reset_stats(willow_scratch *scratch)
 {
-    for (uint32_t i = 0; i < scratch->worker_count; i++)
+    for (uint32_t i = 0; i < scratch->ready_count; i++)
         scratch->workers[i].walk.stats = (willow_query_stats){0};
 }
 

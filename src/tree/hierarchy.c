@@ -3,6 +3,8 @@
 
 #include <stdatomic.h>
 
+#include "base/hash.h"
+
 void wi_hierarchy_destroy(wi_memory *memory, wi_hierarchy *h)
 {
     wi_free_array(memory, h->views, h->node_count, sizeof *h->views);
@@ -72,7 +74,7 @@ static const char *validate_leaf(const wi_hierarchy *h, uint32_t number, uint32_
         for (int i = 0; i < 3; i++) {
             unsigned corner = h->corners[leaf->first_tri + tri][i];
             uint32_t slot = h->slots[leaf->first_tri + tri];
-            if (corner >= leaf->vertex_count ||
+            if (slot >= h->mesh->tri_count || corner >= leaf->vertex_count ||
                 h->leaf_vertices[leaf->first_vertex + corner] != h->mesh->tris[slot][i])
                 return "I5: a leaf's triangle is not the mesh's";
         }
@@ -143,8 +145,14 @@ const char *wi_hierarchy_validate(const wi_hierarchy *h)
     if (next_leaf != h->leaf_count || next_tri != h->tri_count ||
         next_vertex != h->leaf_vertex_count)
         return "I2: leaves are missing";
+    /* Equal numbers of slots and equal sums of their hashes: the same slots, each once. */
     uint32_t colliding = 0;
-    for (uint32_t slot = 0; slot < h->mesh->tri_count; slot++)
-        colliding += wi_mesh_collides(h->mesh, slot);
-    return colliding == h->tri_count ? NULL : "I5: a triangle that collides is in no leaf";
+    uint64_t sum = 0;
+    for (uint32_t slot = 0; slot < h->mesh->tri_count; slot++) {
+        if (!wi_mesh_collides(h->mesh, slot)) continue;
+        colliding++;
+        sum += wi_hash_u64(WI_HASH_START, slot);
+    }
+    for (uint32_t i = 0; i < h->tri_count; i++) sum -= wi_hash_u64(WI_HASH_START, h->slots[i]);
+    return colliding == h->tri_count && sum == 0 ? NULL : "I5: leaves have other triangles";
 }

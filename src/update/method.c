@@ -1,9 +1,8 @@
 /* method.c - the table of methods, their names, and what defaults stand for. */
 #include "update/method.h"
 
-#include <string.h>
-
 #include "base/check.h"
+#include "base/names.h"
 
 extern const wi_method_ops wi_brute_ops, wi_rebuild_ops, wi_bottom_up_ops;
 
@@ -41,22 +40,16 @@ const char *willow_build_name(willow_build build)
 
 bool willow_method_from_name(const char *name, willow_method *out)
 {
-    for (int i = 0; i < WILLOW_METHOD_COUNT; i++)
-        if (strcmp(name, method_names[i]) == 0) {
-            *out = (willow_method)i;
-            return true;
-        }
-    return false;
+    int found = wi_name_find(method_names, WILLOW_METHOD_COUNT, name);
+    if (found >= 0) *out = (willow_method)found;
+    return found >= 0;
 }
 
 bool willow_build_from_name(const char *name, willow_build *out)
 {
-    for (int i = 0; i < WILLOW_BUILD_COUNT; i++)
-        if (strcmp(name, build_names[i]) == 0) {
-            *out = (willow_build)i;
-            return true;
-        }
-    return false;
+    int found = wi_name_find(build_names, WILLOW_BUILD_COUNT, name);
+    if (found >= 0) *out = (willow_build)found;
+    return found >= 0;
 }
 
 willow_tree_def willow_tree_def_default(void)

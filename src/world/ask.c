@@ -87,6 +87,9 @@ static willow_result begin(const willow_world *world, willow_scratch *scratch,
     if (question->options.struct_size != sizeof *options)
         return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT,
                        "the options were not made by willow_query_options_default");
+    if (question->options.bodies == NULL && question->options.body_count > 0)
+        return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT,
+                       "body_count is %zu and bodies is NULL", question->options.body_count);
     if (world->is_stale)
         return wi_fail(&scratch->message, WILLOW_STALE,
                        "the world was changed: call willow_world_update first");
@@ -132,6 +135,8 @@ willow_result willow_visit_pairs(const willow_world *world, willow_scratch *scra
     wi_question question;
     willow_result result = begin_pairs(world, scratch, options, &question);
     if (result != WILLOW_OK) return result;
+    if (visit == NULL)
+        return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "there is no visitor");
     return wi_visit_pairs(&question, scratch, PAUSE_AT, visit, context);
 }
 
@@ -156,10 +161,13 @@ willow_result willow_visit_box(const willow_world *world, willow_scratch *scratc
                                willow_tri_visitor *visit, void *context)
 {
     wi_question question;
-    wi_box b = {{box->lower.x, box->lower.y, box->lower.z},
-                {box->upper.x, box->upper.y, box->upper.z}};
     willow_result result = begin(world, scratch, options, &question);
     if (result != WILLOW_OK) return result;
+    if (visit == NULL || box == NULL)
+        return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "there is no %s",
+                       visit ? "box" : "visitor");
+    wi_box b = {{box->lower.x, box->lower.y, box->lower.z},
+                {box->upper.x, box->upper.y, box->upper.z}};
     for (int axis = 0; axis < 3; axis++)
         if (!(b.lower[axis] - b.lower[axis] == 0.0F && b.upper[axis] - b.upper[axis] == 0.0F))
             return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "the box is not finite");

@@ -80,8 +80,9 @@ static willow_result fill_body(willow_world *world, const willow_body_def *def, 
 willow_result willow_body_create(willow_world *world, const willow_body_def *def,
                                  willow_body_id *out)
 {
+    if (out == NULL) return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "no place for the id");
     *out = (willow_body_id){0};
-    if (def->struct_size != sizeof *def || def->tree.struct_size != sizeof def->tree)
+    if (def == NULL || def->struct_size != sizeof *def || def->tree.struct_size != sizeof def->tree)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the body def was not made by willow_body_def_default");
     if (!reserve_body(world)) return wi_fail_memory(&world->message, "a body");
@@ -119,7 +120,7 @@ willow_result willow_body_set_tree(willow_world *world, willow_body_id id,
 {
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    if (tree->struct_size != sizeof *tree)
+    if (tree == NULL || tree->struct_size != sizeof *tree)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the tree def was not made by willow_tree_def_default");
     willow_tree_def resolved = *tree;

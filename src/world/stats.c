@@ -61,6 +61,8 @@ static const char *validate_targets(const willow_world *world)
         const wi_query_body *target = &world->targets.items[i];
         const wi_body *body = world->bodies.items[target->id.index1 - 1];
         if (body == NULL || target->h != &body->h) return "W3: queries see other bodies";
+        if (i > 0 && target[-1].id.index1 >= target->id.index1)
+            return "W3: bodies are not in order";
         if (body->is_dirty) return "W4: a body is dirty in a world that is not stale";
     }
     return NULL;

@@ -14,15 +14,25 @@ willow_world_def willow_world_def_default(void)
     return (willow_world_def){.struct_size = sizeof(willow_world_def), .thread_count = 1};
 }
 
+/* There is no world yet to ask for the words, so they go to the log only. */
 static willow_result check_def(const willow_world_def *def)
 {
-    bool has_half_allocator = (def->allocator.alloc == NULL) != (def->allocator.free == NULL);
-    bool has_no_workers =
-        def->tasks.parallel_for ? def->tasks.worker_count == 0 : def->thread_count == 0;
-    if (def->struct_size != sizeof *def || has_half_allocator || has_no_workers ||
-        (unsigned)def->broad >= WILLOW_BROAD_COUNT || (unsigned)def->kernel >= WILLOW_KERNEL_COUNT)
+    wi_message message = {0};
+    if (def == NULL || def->struct_size != sizeof *def) /* what is in `log` is not known either */
         return WILLOW_BAD_ARGUMENT;
-    return wi_kernel_choose(def->kernel) == WILLOW_KERNEL_AUTO ? WILLOW_UNSUPPORTED : WILLOW_OK;
+    message.log = def->log;
+    if ((def->allocator.alloc == NULL) != (def->allocator.free == NULL))
+        return wi_fail(&message, WILLOW_BAD_ARGUMENT, "the allocator has one function of two");
+    if (def->tasks.parallel_for ? def->tasks.worker_count == 0 : def->thread_count == 0)
+        return wi_fail(&message, WILLOW_BAD_ARGUMENT, "a world needs one worker at least");
+    if ((unsigned)def->broad >= WILLOW_BROAD_COUNT)
+        return wi_fail(&message, WILLOW_BAD_ARGUMENT, "%d is no broad phase", (int)def->broad);
+    if ((unsigned)def->kernel >= WILLOW_KERNEL_COUNT)
+        return wi_fail(&message, WILLOW_BAD_ARGUMENT, "%d is no kernel", (int)def->kernel);
+    if (wi_kernel_choose(def->kernel) == WILLOW_KERNEL_AUTO)
+        return wi_fail(&message, WILLOW_UNSUPPORTED, "this build or machine has no %s kernel",
+                       willow_kernel_name(def->kernel));
+    return WILLOW_OK;
 }
 
 static bool set_tasks(willow_world *world, const willow_world_def *def)
@@ -56,6 +66,7 @@ static void free_workspaces(willow_world *world)
 
 willow_result willow_world_create(const willow_world_def *def, willow_world **out)
 {
+    if (out == NULL) return WILLOW_BAD_ARGUMENT;
     *out = NULL;
     willow_result result = check_def(def);
     if (result != WILLOW_OK) return result;
@@ -206,5 +217,6 @@ willow_result willow_world_update(willow_world *world, double time, willow_updat
     list_targets(world);
     world->time = time;
     world->is_stale = false;
+    WI_ASSERT_SLOW(willow_world_validate(world, NULL, 0));
     return WILLOW_OK;
 }

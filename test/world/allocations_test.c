@@ -125,8 +125,10 @@ static willow_result ask_pairs(session *s, bool use_threads, bool is_named)
     willow_query_options options = willow_query_options_default();
     willow_pairs pairs;
     options.use_threads = use_threads;
-    if (is_named) options.bodies = named;
-    options.body_count = 4;
+    if (is_named) {
+        options.bodies = named;
+        options.body_count = 4;
+    }
     willow_result result = willow_find_pairs(s->world, s->scratch, &options, &pairs);
     if (result != WILLOW_OK) return result;
     s->pairs += pairs.count;

@@ -419,13 +419,13 @@ static void wrong_vertices_are_refused_in_words(void **state)
     float bad[4][3] = {{0, 0, 0}, {0, NAN, 0}, {0, 0, 0}, {0, 0, INFINITY}};
     willow_world *w = s.world;
     expect_failure(&s, willow_body_set_vertices(w, s.a, 0, 5, s.moved, 0), WILLOW_BAD_ARGUMENT,
-                   "vertices 0 to 5; the mesh has 4", hash);
+                   "5 vertices from 0 on; the mesh has 4", hash);
     expect_failure(&s, willow_body_set_vertices(w, s.a, 3, 2, s.moved, 0), WILLOW_BAD_ARGUMENT,
-                   "vertices 3 to 5; the mesh has 4", hash);
+                   "2 vertices from 3 on; the mesh has 4", hash);
     expect_failure(&s, willow_body_set_vertices(w, s.a, 5, 0, s.moved, 0), WILLOW_BAD_ARGUMENT,
-                   "vertices 5 to 5; the mesh has 4", hash);
+                   "0 vertices from 5 on; the mesh has 4", hash);
     expect_failure(&s, willow_body_set_vertices(w, s.a, 2, UINT32_MAX, s.moved, 0),
-                   WILLOW_BAD_ARGUMENT, "vertices 2 to 4294967297; the mesh has 4", hash);
+                   WILLOW_BAD_ARGUMENT, "4294967295 vertices from 2 on; the mesh has 4", hash);
     expect_failure(&s, willow_body_set_vertices(w, s.a, 0, 4, NULL, 0), WILLOW_BAD_ARGUMENT,
                    "positions are NULL", hash);
     expect_failure(&s, willow_body_set_vertices(w, s.a, 0, 3, bytes + 2, 0), WILLOW_BAD_ARGUMENT,
@@ -679,6 +679,38 @@ static void a_time_that_is_no_number_is_refused(void **state)
     close_world(&s);
 }
 
+static bool visit_nothing(void *context, willow_tri_ref tri)
+{
+    (void)context;
+    (void)tri;
+    return false;
+}
+
+static void what_is_forgotten_is_refused_in_words(void **state)
+{
+    (void)state;
+    small_world s;
+    open_world(&s);
+    const willow_box box = {{0, 0, 0}, {1, 1, 1}};
+    willow_query_options options = willow_query_options_default();
+    willow_pairs pairs;
+    assert_int_equal(willow_visit_box(s.world, s.scratch, NULL, NULL, visit_nothing, NULL),
+                     WILLOW_BAD_ARGUMENT);
+    assert_string_equal(willow_scratch_message(s.scratch), "there is no box");
+    assert_int_equal(willow_visit_box(s.world, s.scratch, &box, NULL, NULL, NULL),
+                     WILLOW_BAD_ARGUMENT);
+    assert_string_equal(willow_scratch_message(s.scratch), "there is no visitor");
+    assert_int_equal(willow_visit_pairs(s.world, s.scratch, NULL, NULL, NULL), WILLOW_BAD_ARGUMENT);
+    assert_string_equal(willow_scratch_message(s.scratch), "there is no visitor");
+    options.body_count = 3;
+    assert_int_equal(willow_find_pairs(s.world, s.scratch, &options, &pairs), WILLOW_BAD_ARGUMENT);
+    assert_string_equal(willow_scratch_message(s.scratch), "body_count is 3 and bodies is NULL");
+    willow_world *none = s.world;
+    assert_int_equal(willow_world_create(NULL, &none), WILLOW_BAD_ARGUMENT);
+    assert_null(none);
+    close_world(&s);
+}
+
 static void boxes_that_are_not_finite_are_refused(void **state)
 {
     (void)state;
@@ -688,7 +720,7 @@ static void boxes_that_are_not_finite_are_refused(void **state)
         float bounds[6] = {0, 0, 0, 1, 1, 1};
         bounds[i] = i % 2 == 0 ? NAN : INFINITY;
         willow_box box = {{bounds[0], bounds[1], bounds[2]}, {bounds[3], bounds[4], bounds[5]}};
-        assert_int_equal(willow_visit_box(s.world, s.scratch, &box, NULL, NULL, NULL),
+        assert_int_equal(willow_visit_box(s.world, s.scratch, &box, NULL, visit_nothing, NULL),
                          WILLOW_BAD_ARGUMENT);
         assert_string_equal(willow_scratch_message(s.scratch), "the box is not finite");
     }
@@ -962,6 +994,7 @@ int main(void)
         cmocka_unit_test(infos_say_what_was_given),
         cmocka_unit_test(reports_count_what_an_update_did),
         cmocka_unit_test(a_time_that_is_no_number_is_refused),
+        cmocka_unit_test(what_is_forgotten_is_refused_in_words),
         cmocka_unit_test(boxes_that_are_not_finite_are_refused),
         cmocka_unit_test(every_failure_is_logged_once),
         cmocka_unit_test(the_hash_is_made_of_what_users_gave),
