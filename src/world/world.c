@@ -71,9 +71,10 @@ willow_result willow_world_create(const willow_world_def *def, willow_world **ou
     willow_result result = check_def(def);
     if (result != WILLOW_OK) return result;
     wi_memory memory;
+    wi_message message = {.log = def->log};
     wi_memory_init(&memory, &def->allocator);
     willow_world *world = wi_alloc(&memory, sizeof *world);
-    if (world == NULL) return WILLOW_OUT_OF_MEMORY;
+    if (world == NULL) return wi_fail_memory(&message, "a world");
     *world = (willow_world){.kernel = wi_kernel_choose(def->kernel),
                             .broad = def->broad,
                             .message = {.log = def->log},
@@ -84,7 +85,7 @@ willow_result willow_world_create(const willow_world_def *def, willow_world **ou
     world->splitters = wi_split_kernels_for(world->kernel);
     if (!set_tasks(world, def) || !make_workspaces(world)) {
         willow_world_destroy(world);
-        return WILLOW_OUT_OF_MEMORY;
+        return wi_fail_memory(&message, "a world");
     }
     *out = world;
     return WILLOW_OK;

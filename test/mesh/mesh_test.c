@@ -155,7 +155,14 @@ static void wrong_strides_and_alignments_are_refused(void **state)
         willow_mesh_def def = square_def();
         def.positions = (const char *)square + off;
         expect_refusal(&def, "positions are not aligned to 4 bytes");
+        def = square_def();
+        def.indices = (const char *)square_tris + off;
+        expect_refusal(&def, "indices are not aligned to their own size");
     }
+    willow_mesh_def def = square_def();
+    def.index_type = WILLOW_INDEX_U16;
+    def.indices = (const char *)square_tris + 1;
+    expect_refusal(&def, "indices are not aligned to their own size");
 }
 
 static void unknown_index_types_and_too_many_triangles_are_refused(void **state)

@@ -116,11 +116,28 @@ static void defs_that_no_default_made_are_refused(void **state)
     close_world(&s);
 }
 
-static void expect_no_world(const willow_world_def *def, willow_result expected)
+typedef struct log_record {
+    int lines;
+    char last[200];
+} log_record;
+
+static void keep_line(void *context, const char *line)
+{
+    log_record *record = context;
+    record->lines++;
+    (void)snprintf(record->last, sizeof record->last, "%s", line);
+}
+
+/* There is no world to ask for the words, but a log. */
+static void expect_no_world(willow_world_def def, willow_result expected, const char *words)
 {
     willow_world *world = (willow_world *)(uintptr_t)1;
-    assert_int_equal(willow_world_create(def, &world), expected);
+    log_record record = {0};
+    def.log = (willow_log){keep_line, &record};
+    assert_int_equal(willow_world_create(&def, &world), expected);
     assert_null(world);
+    assert_string_equal(record.last, words);
+    assert_int_equal(record.lines, 1);
 }
 
 static void no_loop(void *context, uint32_t task_count, willow_task *run, void *arg)
@@ -135,24 +152,32 @@ static void worlds_that_cannot_be_are_refused(void **state)
     test_allocator allocator = {0};
     willow_world_def def = willow_world_def_default();
     def.thread_count = 0;
-    expect_no_world(&def, WILLOW_BAD_ARGUMENT);
+    expect_no_world(def, WILLOW_BAD_ARGUMENT, "a world needs one worker at least");
+    def = willow_world_def_default();
+    def.tasks.parallel_for = no_loop;
+    expect_no_world(def, WILLOW_BAD_ARGUMENT, "a world needs one worker at least");
     def = willow_world_def_default();
     def.allocator = test_allocator_functions(&allocator);
     def.allocator.free = NULL;
-    expect_no_world(&def, WILLOW_BAD_ARGUMENT);
+    expect_no_world(def, WILLOW_BAD_ARGUMENT, "the allocator has one function of two");
     def = willow_world_def_default();
-    def.tasks.parallel_for = no_loop;
-    expect_no_world(&def, WILLOW_BAD_ARGUMENT);
-    def = willow_world_def_default();
-    def.kernel = WILLOW_KERNEL_COUNT;
-    expect_no_world(&def, WILLOW_BAD_ARGUMENT);
+    def.kernel = (willow_kernel)77;
+    expect_no_world(def, WILLOW_BAD_ARGUMENT, "77 is no kernel");
     def = willow_world_def_default();
     def.broad = (willow_broad)99;
-    expect_no_world(&def, WILLOW_BAD_ARGUMENT);
+    expect_no_world(def, WILLOW_BAD_ARGUMENT, "99 is no broad phase");
+    for (size_t n = 1; n < 5; n++) { /* the world, its pool, the pool's threads, workspaces */
+        test_allocator failing = {.fail_at = n};
+        def = willow_world_def_default();
+        def.allocator = test_allocator_functions(&failing);
+        def.thread_count = 2;
+        expect_no_world(def, WILLOW_OUT_OF_MEMORY, "no memory for a world");
+        assert_true(test_allocator_is_clean(&failing));
+    }
     if (wi_kernel_choose(WILLOW_KERNEL_AVX2) == WILLOW_KERNEL_AVX2) return;
     def = willow_world_def_default();
     def.kernel = WILLOW_KERNEL_AVX2;
-    expect_no_world(&def, WILLOW_UNSUPPORTED);
+    expect_no_world(def, WILLOW_UNSUPPORTED, "this build or machine has no avx2 kernel");
 }
 
 static void an_empty_world_answers(void **state)
@@ -725,18 +750,6 @@ static void boxes_that_are_not_finite_are_refused(void **state)
         assert_string_equal(willow_scratch_message(s.scratch), "the box is not finite");
     }
     close_world(&s);
-}
-
-typedef struct log_record {
-    int lines;
-    char last[200];
-} log_record;
-
-static void keep_line(void *context, const char *line)
-{
-    log_record *record = context;
-    record->lines++;
-    (void)snprintf(record->last, sizeof record->last, "%s", line);
 }
 
 static void every_failure_is_logged_once(void **state)
