@@ -221,6 +221,7 @@ static bool place_loose(builder *b)
     wi_hierarchy *h = b->tree;
     const wi_mesh *mesh = b->mesh;
     uint32_t count = 0;
+    if (b->place_count == mesh->vertex_count) return true; /* all have one, as in most meshes */
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++)
         count += b->place[vertex] == NO_PLACE && wi_mesh_stands_for_itself(mesh, vertex);
     h->loose = wi_alloc_array(b->memory, count, sizeof *h->loose);
@@ -321,6 +322,7 @@ static void discard(builder *b, uint32_t tris)
 static uint32_t count_colliding(const wi_mesh *mesh)
 {
     uint32_t count = 0;
+    if (mesh->groups == NULL) return mesh->tri_count;
     for (uint32_t slot = 0; slot < mesh->tri_count; slot++) count += wi_mesh_collides(mesh, slot);
     return count;
 }

@@ -19,7 +19,7 @@ enum { WI_MAX_BINS = 1024 };
 
 /* What splitting needs beside the centres. */
 typedef struct wi_split_work {
-    uint32_t bins[WI_MAX_BINS];
+    uint32_t bins[WI_MAX_BINS], odd_bins[WI_MAX_BINS];
     uint8_t up[1 << WI_LANES][WI_LANES];   /* by mask: the lanes whose bit is set, from the first */
     uint8_t down[1 << WI_LANES][WI_LANES]; /* the same lanes, from the last place downwards */
     wi_centres middle;                     /* as many as there are triangles, and 8 */

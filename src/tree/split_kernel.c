@@ -225,21 +225,28 @@ static inline __m256i bins_of(const binning *b, const float *values)
 }
 
 /* In two steps per block, so that bins go from register to counter through memory, which is faster
- * than taking a register apart. */
+ * than taking a register apart. Neighbours tend to fall into the same bin, so every other one has a
+ * counter of its own: an increment need not wait for the one before. */
 static void count_bins(wi_split_work *work, const binning *b, const float *values, uint32_t count)
 {
     enum { BLOCK = 32 * WI_LANES };
+    const uint32_t bins = (uint32_t)b->last + 1;
+    uint32_t *even = work->bins, *odd = work->odd_bins, i = 0;
     int32_t bin[BLOCK];
-    uint32_t i = 0;
+    memset(odd, 0, bins * sizeof *odd);
     while (i + WI_LANES <= count) {
         uint32_t used = count - i < BLOCK ? (count - i) / WI_LANES * WI_LANES : BLOCK;
         for (uint32_t k = 0; k < used; k += WI_LANES)
             store_bits(bin + k, bins_of(b, values + i + k));
         for (uint32_t k = 0; k < used; k += WI_LANES)
-            for (uint32_t lane = 0; lane < WI_LANES; lane++) work->bins[bin[k + lane]]++;
+            for (uint32_t lane = 0; lane < WI_LANES; lane += 2) {
+                even[bin[k + lane]]++;
+                odd[bin[k + lane + 1]]++;
+            }
         i += used;
     }
-    for (; i < count; i++) work->bins[bin_of(b, values[i])]++;
+    for (; i < count; i++) even[bin_of(b, values[i])]++;
+    for (uint32_t k = 0; k < bins; k++) even[k] += odd[k];
 }
 
 /* Eight centres in registers: x, y, z and slot, as bits. */
