@@ -277,6 +277,7 @@ static bool take_working(builder *b, wi_workspace *workspace, size_t tris, size_
 static bool allocate_tree(builder *b, uint32_t tris)
 {
     wi_hierarchy *h = b->tree;
+    if (h->views) return true; /* recycled */
     h->views = wi_alloc_array(b->memory, b->node_capacity, sizeof *h->views);
     h->leaves = wi_alloc_array(b->memory, b->leaf_capacity, sizeof *h->leaves);
     h->corners = wi_alloc_array(b->memory, tris, sizeof *h->corners);
@@ -327,17 +328,40 @@ static uint32_t count_colliding(const wi_mesh *mesh)
     return count;
 }
 
+/* Gives the old tree back, but for blocks that the new one needs in the same size: a rebuild every
+ * step then writes to memory that it has. */
+static void recycle_tree(builder *b, uint32_t tris)
+{
+    wi_hierarchy *h = b->tree, kept = {0};
+    if (h->views && h->tri_count == tris && h->node_count == b->node_capacity &&
+        h->leaf_count == b->leaf_capacity) {
+        kept = *h;
+        h->views = NULL;
+        h->leaves = NULL;
+        h->corners = NULL;
+        h->slots = NULL;
+    }
+    wi_hierarchy_destroy(b->memory, h);
+    h->views = kept.views;
+    h->leaves = kept.leaves;
+    h->corners = kept.corners;
+    h->slots = kept.slots;
+}
+
 willow_result wi_hierarchy_build(wi_memory *memory, wi_workspace *workspace,
                                  const wi_split_kernels *kernels, wi_mesh *mesh,
                                  const willow_tree_def *def, wi_hierarchy *h)
 {
     builder b = {.memory = memory, .kernels = kernels, .mesh = mesh, .tree = h};
     uint32_t tris = count_colliding(mesh);
-    wi_hierarchy_destroy(memory, h);
     h->def = *def;
-    if (tris == 0) return WILLOW_OK; /* no tree: places stay as they are */
+    if (tris == 0) { /* no tree: places stay as they are */
+        wi_hierarchy_destroy(memory, h);
+        return WILLOW_OK;
+    }
     b.leaf_capacity = leaves_for(&b, tris);
     b.node_capacity = count_nodes(b.leaf_capacity, def->arity);
+    recycle_tree(&b, tris);
     bool ok = take_working(&b, workspace, tris, mesh->vertex_count) && allocate_tree(&b, tris);
     if (ok) {
         kernels->collect(mesh, &b.buffers[0]);
