@@ -10,23 +10,14 @@
 #include "base/check.h"
 #include "base/hash.h"
 
-static const float *source_at(wi_source source, size_t vertex)
-{
-    return (const float *)(const void *)(source.positions + vertex * source.stride);
-}
-
-static bool is_finite_point(const float *p)
-{
-    /* x - x is 0 for every number and NaN for NaN and infinity. */
-    return (p[0] - p[0]) + (p[1] - p[1]) + (p[2] - p[2]) == 0.0F;
-}
+static bool is_finite_point(const float *p) { return wi_finite_test(p) == 0.0F; }
 
 willow_result wi_mesh_fail_position(wi_source source, uint32_t first, uint32_t count,
                                     wi_message *message)
 {
     uint32_t i = 0;
-    while (i + 1 < count && is_finite_point(source_at(source, i))) i++;
-    const float *p = source_at(source, i);
+    while (i + 1 < count && is_finite_point(wi_source_at(source, i))) i++;
+    const float *p = wi_source_at(source, i);
     return wi_fail(message, WILLOW_BAD_MESH, "vertex %u is at (%g, %g, %g): not finite", first + i,
                    (double)p[0], (double)p[1], (double)p[2]);
 }
@@ -127,9 +118,9 @@ static willow_result weld(wi_memory *memory, wi_source source, wi_message *messa
     if (table == NULL) return wi_fail_memory(message, "welding");
     memset(table, 0, size * sizeof *table);
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
-        const float *p = source_at(source, vertex);
+        const float *p = wi_source_at(source, vertex);
         size_t at = hash_point(p) & (size - 1);
-        while (table[at] != 0 && !points_equal(p, source_at(source, table[at] - 1)))
+        while (table[at] != 0 && !points_equal(p, wi_source_at(source, table[at] - 1)))
             at = (at + 1) & (size - 1);
         if (table[at] == 0) table[at] = vertex + 1;
         mesh->stand_in[vertex] = table[at] - 1;
@@ -145,8 +136,8 @@ static willow_result check_positions(wi_source source, uint32_t first, uint32_t 
 {
     float sum = 0.0F;
     for (uint32_t i = 0; i < count; i++) {
-        const float *p = source_at(source, i);
-        sum += (p[0] - p[0]) + (p[1] - p[1]) + (p[2] - p[2]);
+        const float *p = wi_source_at(source, i);
+        sum += wi_finite_test(p);
     }
     return sum == 0.0F ? WILLOW_OK : wi_mesh_fail_position(source, first, count, message);
 }
@@ -206,8 +197,8 @@ willow_result wi_mesh_take_all(wi_mesh *mesh, wi_source source, wi_message *mess
 {
     float sum = 0.0F;
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
-        const float *p = source_at(source, vertex);
-        sum += (p[0] - p[0]) + (p[1] - p[1]) + (p[2] - p[2]);
+        const float *p = wi_source_at(source, vertex);
+        sum += wi_finite_test(p);
         if (wi_mesh_stands_for_itself(mesh, vertex)) store(&mesh->staged[mesh->place[vertex]], p);
     }
     if (sum != 0.0F) return wi_mesh_fail_position(source, 0, mesh->vertex_count, message);
@@ -223,7 +214,7 @@ willow_result wi_mesh_take_range(wi_mesh *mesh, uint32_t first, uint32_t count, 
     for (uint32_t i = 0; i < count; i++) {
         uint32_t vertex = first + i;
         if (wi_mesh_stands_for_itself(mesh, vertex))
-            store(&mesh->positions[mesh->place[vertex]], source_at(source, i));
+            store(&mesh->positions[mesh->place[vertex]], wi_source_at(source, i));
     }
     return WILLOW_OK;
 }

@@ -40,6 +40,17 @@ typedef struct wi_source {
     size_t stride;
 } wi_source;
 
+static inline const float *wi_source_at(wi_source source, size_t vertex)
+{
+    return (const float *)(const void *)(source.positions + vertex * source.stride);
+}
+
+/* 0 for a point of numbers, NaN for one with NaN or infinity; and so is the sum of many. */
+static inline float wi_finite_test(const float *p)
+{
+    return (p[0] - p[0]) + (p[1] - p[1]) + (p[2] - p[2]);
+}
+
 /* Copies and checks; BAD_MESH with a reason, OUT_OF_MEMORY; *mesh is then empty. */
 willow_result wi_mesh_create(wi_memory *memory, const willow_mesh_def *def, wi_message *message,
                              wi_mesh *mesh);

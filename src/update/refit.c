@@ -55,9 +55,9 @@ static bool stage_loose(const wi_hierarchy *h, wi_mesh *mesh, wi_source source)
     float sum = 0.0F;
     for (uint32_t i = 0; i < h->loose_count; i++) {
         uint32_t vertex = h->loose[i];
-        const float *p = (const float *)(const void *)(source.positions + vertex * source.stride);
+        const float *p = wi_source_at(source, vertex);
         mesh->staged[mesh->place[vertex]] = (wi_point){{p[0], p[1], p[2], 0.0F}};
-        sum += (p[0] - p[0]) + (p[1] - p[1]) + (p[2] - p[2]);
+        sum += wi_finite_test(p);
     }
     return sum == 0.0F;
 }
@@ -68,8 +68,8 @@ static bool has_finite_merged(const wi_mesh *mesh, wi_source source)
     float sum = 0.0F;
     for (uint32_t vertex = 0; mesh->stand_in && vertex < mesh->vertex_count; vertex++) {
         if (mesh->stand_in[vertex] == vertex) continue;
-        const float *p = (const float *)(const void *)(source.positions + vertex * source.stride);
-        sum += (p[0] - p[0]) + (p[1] - p[1]) + (p[2] - p[2]);
+        const float *p = wi_source_at(source, vertex);
+        sum += wi_finite_test(p);
     }
     return sum == 0.0F;
 }
