@@ -17,6 +17,28 @@ typedef struct willow_box {
     willow_vec3 lower, upper;
 } willow_box;
 
+/* A rotation. Its length does not matter, but it has one: zero is refused. */
+typedef struct willow_quat {
+    float x, y, z, w;
+} willow_quat;
+
+/* Where a body stands: its vertices are rotated, then translated. The position of a posed vertex is
+ * defined (C1): the matrix of the rotation and the sums rotation * vertex + translation in double,
+ * in a fixed order, rounded once to float32; what would be beyond float32 stays at its end. */
+typedef struct willow_pose {
+    willow_vec3 translation;
+    willow_quat rotation;
+} willow_pose;
+
+/* Leaves every vertex where it is. */
+WILLOW_API willow_pose willow_pose_identity(void);
+
+/* Writes the positions of `count` vertices under the pose: the very bits that queries see. Input is
+ * x, y, z as float32, `stride` bytes from one vertex to the next; 0 means 12. `out` may be the
+ * input. The pose must be finite, with a rotation that is not zero. Pure, any thread. */
+WILLOW_API void willow_pose_apply(const willow_pose *pose, const void *positions, size_t stride,
+                                  size_t count, willow_vec3 *out);
+
 /* A body of one world. Zero is null. Ids of destroyed bodies and of other worlds are recognised
  * and refused. Bodies are ordered by index1, which is reused after a destroy. */
 typedef struct willow_body_id {

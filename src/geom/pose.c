@@ -1,0 +1,62 @@
+/* pose.c - poses as users give them, made ready for use. */
+#include "geom/pose.h"
+
+#include <string.h>
+
+willow_pose willow_pose_identity(void)
+{
+    return (willow_pose){.rotation = {.w = 1.0F}};
+}
+
+/* In double no square of a float underflows or overflows. */
+static double squared_length(const willow_quat *q)
+{
+    double x = (double)q->x, y = (double)q->y, z = (double)q->z, w = (double)q->w;
+    return (x * x + y * y) + (z * z + w * w);
+}
+
+bool wi_pose_is_valid(const willow_pose *pose)
+{
+    const willow_vec3 *t = &pose->translation;
+    double length = squared_length(&pose->rotation);
+    float sum = (t->x - t->x) + (t->y - t->y) + (t->z - t->z);
+    return sum == 0.0F && length > 0.0 && length - length == 0.0;
+}
+
+/* Dividing by the squared length makes a rotation of a quaternion of any length, without a root. */
+wi_pose wi_pose_from(const willow_pose *pose)
+{
+    const willow_quat *q = &pose->rotation;
+    const double x = (double)q->x, y = (double)q->y, z = (double)q->z, w = (double)q->w;
+    const double s = 2.0 / squared_length(q);
+    return (wi_pose){
+        .column = {{1.0 - s * (y * y + z * z), s * (x * y + w * z), s * (x * z - w * y), 0.0},
+                   {s * (x * y - w * z), 1.0 - s * (x * x + z * z), s * (y * z + w * x), 0.0},
+                   {s * (x * z + w * y), s * (y * z - w * x), 1.0 - s * (x * x + y * y), 0.0}},
+        .translation = {(double)pose->translation.x, (double)pose->translation.y,
+                        (double)pose->translation.z, 0.0}};
+}
+
+bool wi_pose_is_identity(const wi_pose *pose)
+{
+    for (int row = 0; row < 3; row++) {
+        if (pose->translation[row] != 0.0) return false;
+        for (int i = 0; i < 3; i++)
+            if (pose->column[i][row] != (i == row ? 1.0 : 0.0)) return false;
+    }
+    return true;
+}
+
+void willow_pose_apply(const willow_pose *pose, const void *positions, size_t stride, size_t count,
+                       willow_vec3 *out)
+{
+    const wi_pose ready = wi_pose_from(pose);
+    const char *at = positions;
+    const size_t step = stride != 0 ? stride : 3 * sizeof(float);
+    for (size_t i = 0; i < count; i++, at += step) {
+        float p[3], moved[4];
+        memcpy(p, at, sizeof p);
+        wi_pose_apply(&ready, p, moved);
+        out[i] = (willow_vec3){moved[0], moved[1], moved[2]};
+    }
+}

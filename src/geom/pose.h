@@ -1,0 +1,40 @@
+/* pose.h - rigid motions, and the one function that defines where a posed vertex is (C1). */
+#ifndef WI_GEOM_POSE_H
+#define WI_GEOM_POSE_H
+
+#include <float.h>
+#include <stdbool.h>
+#include "willow/types.h"
+
+/* A pose as a matrix, by columns, so that a vertex is three multiplications of whole columns. The
+ * fourth row is zero and keeps the float of no meaning that stored vertices have finite. */
+typedef struct wi_pose {
+    double column[3][4];
+    double translation[4];
+} wi_pose;
+
+/* True if all numbers are finite and the rotation has a length. */
+bool wi_pose_is_valid(const willow_pose *pose);
+
+/* `pose` is valid. */
+wi_pose wi_pose_from(const willow_pose *pose);
+
+/* True if no vertex moves, so that there is no need to compute where it is. */
+bool wi_pose_is_identity(const wi_pose *pose);
+
+/* Products and sums in this order, none fused, then one rounding. `out` may be `p`. */
+static inline void wi_pose_apply(const wi_pose *pose, const float p[3], float out[4])
+{
+    const double x = (double)p[0], y = (double)p[1], z = (double)p[2];
+    double at[4];
+    for (int row = 0; row < 4; row++) {
+        at[row] = ((pose->column[0][row] * x + pose->column[1][row] * y) +
+                   pose->column[2][row] * z) +
+                  pose->translation[row];
+        at[row] = at[row] < (double)FLT_MAX ? at[row] : (double)FLT_MAX;
+        at[row] = at[row] > (double)-FLT_MAX ? at[row] : (double)-FLT_MAX;
+    }
+    for (int row = 0; row < 4; row++) out[row] = (float)at[row];
+}
+
+#endif
