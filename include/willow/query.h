@@ -36,6 +36,20 @@ typedef struct willow_query_stats {
 WILLOW_API willow_query_stats willow_scratch_stats(const willow_scratch *scratch);
 WILLOW_API void willow_scratch_reset_stats(willow_scratch *scratch);
 
+/* Which nodes a search opens when two nodes meet. Answers do not depend on it (C1).
+ * X(enum, name, what it does) */
+#define WILLOW_DESCENDS(X)                                                                         \
+    X(AUTO, "auto", "the one that measures best: both")                                            \
+    X(BOTH, "both", "both nodes at once, children against children")                               \
+    X(LARGER, "larger", "the larger of the two; its children against the other")
+
+typedef enum willow_descend {
+#define WILLOW_DESCEND_ENTRY(name, words, what) WILLOW_DESCEND_##name,
+    WILLOW_DESCENDS(WILLOW_DESCEND_ENTRY)
+#undef WILLOW_DESCEND_ENTRY
+        WILLOW_DESCEND_COUNT
+} willow_descend;
+
 typedef struct willow_query_options {
     size_t struct_size;
     const willow_body_id *bodies; /* ask only about these and pairs among them; NULL for all */
@@ -48,6 +62,7 @@ typedef struct willow_query_options {
     size_t max_results;   /* 0: no limit. Else the first so many in order; `complete` tells */
     bool skip_neighbours; /* leave out pairs of one body that share a vertex */
     bool use_threads;     /* use the workers of the world */
+    willow_descend descend;
 } willow_query_options;
 
 WILLOW_API willow_query_options willow_query_options_default(void);

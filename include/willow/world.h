@@ -76,6 +76,7 @@ WILLOW_API const char *willow_kernel_name(willow_kernel kernel);
 WILLOW_API bool willow_kernel_from_name(const char *name, willow_kernel *out);
 
 typedef struct willow_update_report {
+    size_t bodies_moved;   /* bodies whose pose alone changed: their hierarchies stay as they are */
     size_t bodies_updated; /* bodies whose hierarchy was made true again */
     size_t bodies_built;   /* of these: built afresh */
     size_t nodes_updated;  /* nodes whose boxes were computed, here or in set_vertices */
@@ -112,6 +113,7 @@ typedef struct willow_mesh_def {
 typedef struct willow_body_def {
     size_t struct_size;
     willow_mesh_def mesh;
+    willow_pose pose; /* where the mesh stands; the identity by default */
     willow_tree_def tree;
     uint64_t category_bits; /* what this body is */
     uint64_t mask_bits;     /* what it collides with; both bodies must want the other */
@@ -136,6 +138,12 @@ WILLOW_API bool willow_body_is_alive(const willow_world *world, willow_body_id b
 WILLOW_API willow_result willow_body_set_tree(willow_world *world, willow_body_id body,
                                               const willow_tree_def *tree);
 
+/* Puts the body somewhere else. Its hierarchy stays as it is, in the frame of its mesh, so a rigid
+ * body that moves costs nothing but this; a body may deform and move. BAD_HANDLE, or BAD_ARGUMENT
+ * for a pose that is not finite or whose rotation is zero. */
+WILLOW_API willow_result willow_body_set_pose(willow_world *world, willow_body_id body,
+                                              const willow_pose *pose);
+
 /* Moves vertices [first, first + count) to new positions. NaN or infinity is BAD_MESH and moves
  * none. Setting all vertices in one call is the fast way: they are read once, in the order of the
  * hierarchy, and bounded on the way. Vertices that no triangle uses are stored too. */
@@ -153,7 +161,9 @@ typedef struct willow_body_info {
     uint64_t user_data;
     uint64_t category_bits, mask_bits;
     willow_tree_def tree; /* as last set, AUTO and 0 replaced by what they stand for */
-    willow_box box;       /* bounds of its colliding triangles as of the last update */
+    willow_pose pose;     /* as last set */
+    willow_box box;       /* contains its colliding triangles as of the last update; tight unless
+                             it is posed */
     bool self;
     bool borrows;
 } willow_body_info;
@@ -161,8 +171,9 @@ typedef struct willow_body_info {
 WILLOW_API willow_result willow_body_get_info(const willow_world *world, willow_body_id body,
                                               willow_body_info *out);
 
-/* Copies the positions of vertices [first, first + count) out, as last set. BAD_HANDLE, or
- * BAD_ARGUMENT for vertices that are not there. */
+/* Copies the positions of vertices [first, first + count) out, as last set and under the pose last
+ * set: what queries see after the next update. BAD_HANDLE, or BAD_ARGUMENT for vertices that are
+ * not there. */
 WILLOW_API willow_result willow_body_copy_vertices(const willow_world *world, willow_body_id body,
                                                    uint32_t first, uint32_t count,
                                                    willow_vec3 *out);

@@ -3,10 +3,7 @@
 
 #include <string.h>
 
-willow_pose willow_pose_identity(void)
-{
-    return (willow_pose){.rotation = {.w = 1.0F}};
-}
+willow_pose willow_pose_identity(void) { return (willow_pose){.rotation = {.w = 1.0F}}; }
 
 /* In double no square of a float underflows or overflows. */
 static double squared_length(const willow_quat *q)

@@ -28,9 +28,9 @@ static inline void wi_pose_apply(const wi_pose *pose, const float p[3], float ou
     const double x = (double)p[0], y = (double)p[1], z = (double)p[2];
     double at[4];
     for (int row = 0; row < 4; row++) {
-        at[row] = ((pose->column[0][row] * x + pose->column[1][row] * y) +
-                   pose->column[2][row] * z) +
-                  pose->translation[row];
+        at[row] =
+            ((pose->column[0][row] * x + pose->column[1][row] * y) + pose->column[2][row] * z) +
+            pose->translation[row];
         at[row] = at[row] < (double)FLT_MAX ? at[row] : (double)FLT_MAX;
         at[row] = at[row] > (double)-FLT_MAX ? at[row] : (double)-FLT_MAX;
     }

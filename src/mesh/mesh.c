@@ -5,8 +5,6 @@
  * methods that refit (update/refit_kernel.c); this one serves the others. */
 #include "mesh/mesh.h"
 
-#include <string.h>
-
 #include "base/check.h"
 #include "base/hash.h"
 
@@ -217,6 +215,12 @@ willow_result wi_mesh_take_range(wi_mesh *mesh, uint32_t first, uint32_t count, 
             store(&mesh->positions[mesh->place[vertex]], wi_source_at(source, i));
     }
     return WILLOW_OK;
+}
+
+void wi_mesh_set_pose(wi_mesh *mesh, const willow_pose *pose)
+{
+    mesh->pose = wi_pose_from(pose);
+    mesh->is_posed = !wi_pose_is_identity(&mesh->pose);
 }
 
 void wi_mesh_commit_staged(wi_mesh *mesh)

@@ -6,13 +6,16 @@
  *           vertex of those merged (its stand-in), and the others are not used by any triangle
  *   place   where the position of a vertex is stored: the order of the hierarchy, so that a
  *           stream over a subtree is a stream over memory
+ *   posed   seen by queries through a pose; hierarchies are made of positions as they are stored
  *
  * A mesh that borrows has no places: positions are read from the user's array by vertex. */
 #ifndef WI_MESH_MESH_H
 #define WI_MESH_MESH_H
 
+#include <string.h>
 #include "base/memory.h"
 #include "base/message.h"
+#include "geom/pose.h"
 #include "willow/world.h"
 
 /* A stored position: x, y, z and a float of no meaning. Sixteen bytes move in one load. */
@@ -32,6 +35,8 @@ typedef struct wi_mesh {
     uint32_t *place;      /* by vertex; the stand-in's for merged ones; NULL if borrowed */
     const char *borrowed; /* the user's array */
     size_t borrowed_stride;
+    wi_pose pose;
+    bool is_posed; /* the pose is not the identity */
 } wi_mesh;
 
 /* Positions in a user's memory. */
@@ -50,6 +55,9 @@ static inline float wi_finite_test(const float *p)
 {
     return (p[0] - p[0]) + (p[1] - p[1]) + (p[2] - p[2]);
 }
+
+/* `pose` is valid. */
+void wi_mesh_set_pose(wi_mesh *mesh, const willow_pose *pose);
 
 /* Copies and checks; BAD_MESH with a reason, OUT_OF_MEMORY; *mesh is then empty. */
 willow_result wi_mesh_create(wi_memory *memory, const willow_mesh_def *def, wi_message *message,
@@ -85,10 +93,21 @@ static inline const float *wi_mesh_position(const wi_mesh *mesh, uint32_t vertex
     return mesh->positions[mesh->place[vertex]].axis;
 }
 
-/* The same for any vertex, merged ones included; triangles name only stand-ins. */
-static inline const float *wi_mesh_shown_position(const wi_mesh *mesh, uint32_t vertex)
+/* Where queries see the vertex: the one place that says so (C1). */
+static inline void wi_mesh_world_position(const wi_mesh *mesh, uint32_t vertex, float out[4])
 {
-    return wi_mesh_position(mesh, mesh->stand_in ? mesh->stand_in[vertex] : vertex);
+    const float *p = wi_mesh_position(mesh, vertex);
+    if (mesh->is_posed)
+        wi_pose_apply(&mesh->pose, p, out);
+    else
+        memcpy(out, p, 3 * sizeof *p);
+}
+
+/* The vertex that gives the position of any vertex, merged ones included; triangles name no others.
+ */
+static inline uint32_t wi_mesh_stand_in(const wi_mesh *mesh, uint32_t vertex)
+{
+    return mesh->stand_in ? mesh->stand_in[vertex] : vertex;
 }
 
 static inline bool wi_mesh_collides(const wi_mesh *mesh, uint32_t slot)

@@ -28,7 +28,7 @@ static bool start_workers(const wi_question *question, willow_scratch *scratch)
     if (!wi_scratch_ready(scratch, question->tasks.worker_count)) return false;
     for (uint32_t i = 0; i < scratch->ready_count; i++) {
         wi_query_worker *worker = &scratch->workers[i];
-        wi_walk_start(&worker->walk, question->options.skip_neighbours, SIZE_MAX);
+        wi_walk_start(&worker->walk, &question->rules, SIZE_MAX);
         worker->segments.count = 0;
         worker->is_out_of_memory = false;
     }

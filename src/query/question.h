@@ -58,6 +58,7 @@ struct willow_scratch {
 
 typedef struct wi_question {
     willow_query_options options;
+    wi_walk_rules rules;
     wi_broad_find *broad;
     willow_tasks tasks;
 } wi_question;

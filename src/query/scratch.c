@@ -104,7 +104,7 @@ bool wi_choose_pairs(const wi_question *question, willow_scratch *scratch)
     for (size_t i = 0; i < count; i++) {
         const wi_query_body *body = &scratch->chosen.items[i];
         scratch->broad_bodies.items[i] =
-            (wi_broad_body){body->h->bounds, body->category_bits, body->mask_bits};
+            (wi_broad_body){body->h->world_bounds, body->category_bits, body->mask_bits};
     }
     return question->broad(scratch->memory, scratch->broad_bodies.items, (uint32_t)count,
                            &scratch->pairs) &&

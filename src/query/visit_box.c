@@ -29,7 +29,7 @@ willow_result wi_visit_box(willow_scratch *scratch, const wi_box *box, willow_tr
         const wi_query_body *body = &scratch->chosen.items[i];
         wi_brute_at at = {0};
         bool done = false;
-        wi_walk_start(walk, false, PAUSE_AT);
+        wi_walk_start(walk, &(wi_walk_rules){0}, PAUSE_AT);
         bool ok = wi_walk_seed_box(walk, body->h, box);
         while (ok && !done) {
             ok = go_on(walk, body->h, box, &at, &done);

@@ -40,7 +40,7 @@ willow_result wi_visit_pairs(const wi_question *question, willow_scratch *scratc
         const wi_query_body *b = &scratch->chosen.items[scratch->pairs.items[i].b];
         wi_brute_at at = {0};
         bool done = false;
-        wi_walk_start(walk, question->options.skip_neighbours, pause_at);
+        wi_walk_start(walk, &question->rules, pause_at);
         walk->stats.body_pairs++;
         bool ok = wi_walk_seed(walk, a->h, b->h);
         while (ok && !done) {

@@ -14,7 +14,16 @@ void wi_hierarchy_destroy(wi_memory *memory, wi_hierarchy *h)
     wi_free_array(memory, h->corners, h->tri_count, sizeof *h->corners);
     wi_free_array(memory, h->slots, h->tri_count, sizeof *h->slots);
     wi_free_array(memory, h->loose, h->loose_count, sizeof *h->loose);
-    *h = (wi_hierarchy){.mesh = h->mesh, .def = h->def, .bounds = wi_box_empty()};
+    *h = (wi_hierarchy){
+        .mesh = h->mesh, .def = h->def, .bounds = wi_box_empty(), .world_bounds = wi_box_empty()};
+}
+
+void wi_hierarchy_place(wi_hierarchy *h, uint64_t placement)
+{
+    const wi_mesh *mesh = h->mesh;
+    h->size = wi_box_size(&h->bounds);
+    h->world_bounds = mesh->is_posed ? wi_pose_box(&mesh->pose, &h->bounds) : h->bounds;
+    h->placement = placement;
 }
 
 size_t wi_hierarchy_bytes(const wi_hierarchy *h)
@@ -81,6 +90,19 @@ static const char *validate_leaf(const wi_hierarchy *h, uint32_t number, uint32_
     *next_tri += leaf->tri_count;
     *next_vertex += leaf->vertex_count;
     *next_place += leaf->owned_count;
+    return NULL;
+}
+
+const char *wi_hierarchy_validate_place(const wi_hierarchy *h)
+{
+    for (uint32_t i = 0; i < h->leaf_vertex_count; i++) {
+        wi_box point = wi_box_empty();
+        float p[4];
+        wi_mesh_world_position(h->mesh, h->leaf_vertices[i], p);
+        wi_box_add_point(&point, p);
+        if (!wi_box_contains(&h->world_bounds, &point))
+            return "I9: a vertex is not where the body is";
+    }
     return NULL;
 }
 

@@ -9,6 +9,7 @@
 #define WI_TREE_HIERARCHY_H
 
 #include "base/workspace.h"
+#include "geom/relation.h"
 #include "mesh/mesh.h"
 #include "tree/split.h"
 #include "tree/view.h"
@@ -37,12 +38,15 @@ typedef struct wi_hierarchy {
     uint32_t *slots;         /* by triangle of a leaf: its slot */
     uint32_t *loose;         /* vertices that no leaf has, which own the last places */
     uint32_t node_count, leaf_count, tri_count, leaf_vertex_count, border_count, loose_count;
-    uint32_t height; /* nodes on the longest way down */
-    wi_box bounds;
+    uint32_t height;     /* nodes on the longest way down */
+    wi_box bounds;       /* in the frame of the hierarchy, as all boxes are */
+    wi_box world_bounds; /* under the pose: what the broad phase sees */
+    double size;         /* the largest coordinate of `bounds` */
 
-    /* The state of the body's vertices that the boxes are true for. No two states of a world have
-     * the same number, so caches need no other key. */
-    uint64_t revision;
+    /* The state of the body's vertices that the boxes are true for, and the state of what queries
+     * see of them: a pose changes only the second. No two states of a world have the same number,
+     * so caches need no other key. */
+    uint64_t revision, placement;
 } wi_hierarchy;
 
 void wi_hierarchy_destroy(wi_memory *memory, wi_hierarchy *h);
@@ -61,12 +65,23 @@ willow_result wi_hierarchy_build(wi_memory *memory, wi_workspace *workspace,
                                  const wi_split_kernels *kernels, wi_mesh *mesh,
                                  const willow_tree_def *def, wi_hierarchy *h);
 
+/* Says where the body is now that its boxes or its pose have changed. */
+void wi_hierarchy_place(wi_hierarchy *h, uint64_t placement);
+
 /* Surface area of all nodes and leaves over that of the root: the expected work of a query that
  * meets the root's box. Leaves count once per triangle. */
 double wi_hierarchy_cost(const wi_hierarchy *h);
 
 /* NULL, or the words for the invariant that is broken (docs/invariants.md). */
 const char *wi_hierarchy_validate(const wi_hierarchy *h);
+
+/* The same for what wi_hierarchy_place says. */
+const char *wi_hierarchy_validate_place(const wi_hierarchy *h);
+
+static inline wi_frame wi_hierarchy_frame(const wi_hierarchy *h)
+{
+    return (wi_frame){h->mesh->is_posed ? &h->mesh->pose : NULL, h->size};
+}
 
 /* The boxes of the children of `node`. Cannot fail. */
 static inline const wi_view *wi_open(const wi_hierarchy *h, uint32_t node)

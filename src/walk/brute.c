@@ -4,16 +4,17 @@
  * no filter and no wide code with them. */
 #include "walk/brute.h"
 
-#include <string.h>
-
 #include "prim/tri_box.h"
 #include "prim/tri_tri.h"
 
 static wi_tri tri_at(const wi_mesh *mesh, uint32_t slot)
 {
     wi_tri tri;
-    for (int i = 0; i < 3; i++)
-        memcpy(tri.corner[i], wi_mesh_position(mesh, mesh->tris[slot][i]), sizeof tri.corner[i]);
+    for (int i = 0; i < 3; i++) {
+        float p[4];
+        wi_mesh_world_position(mesh, mesh->tris[slot][i], p);
+        memcpy(tri.corner[i], p, sizeof tri.corner[i]);
+    }
     return tri;
 }
 
@@ -36,7 +37,8 @@ static bool are_pair(wi_walk *walk, const wi_mesh *a, uint32_t slot_a, const wi_
     walk->stats.triangle_tests++;
     walk->stats.exact_tests++;
     if (a != b) return wi_tris_meet(tri_a, tri_b);
-    if (walk->skip_neighbours && count_shared(a->tris[slot_a], b->tris[slot_b]) > 0) return false;
+    if (walk->rules.skip_neighbours && count_shared(a->tris[slot_a], b->tris[slot_b]) > 0)
+        return false;
     return wi_tris_are_pair(tri_a, a->tris[slot_a], tri_b, b->tris[slot_b]);
 }
 

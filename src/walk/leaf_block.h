@@ -2,7 +2,8 @@
  *
  * Only here are positions read, and only leaves that a query reaches have triangle boxes. A leaf is
  * met by several others in a row, so blocks are kept in a small cache per side of a walk, keyed by
- * the revision (which no two states share) and the leaf. */
+ * the placement (which no two states share) and the leaf. Positions are the world's, whatever the
+ * frame of the hierarchy. */
 #ifndef WI_WALK_LEAF_BLOCK_H
 #define WI_WALK_LEAF_BLOCK_H
 
@@ -17,7 +18,7 @@ typedef struct wi_box8 {
 } wi_box8;
 
 typedef struct wi_leaf_block {
-    uint64_t revision; /* 0: empty */
+    uint64_t placement; /* 0: empty */
     uint32_t leaf;
     uint32_t tri_count;
     const uint32_t *slots;
@@ -60,9 +61,9 @@ static inline unsigned wi_boxes_met(const float lower[3][WI_LANES], const float 
     return wi_boxes_met_by(lower, upper, low, high);
 }
 
-/* The positions of the leaf's vertices, each once. */
-static inline void wi_leaf_read_positions(const wi_hierarchy *h, const wi_leaf *leaf,
-                                          float out[WI_MAX_LEAF_VERTICES][4])
+/* The stored positions of the leaf's vertices, each once. */
+static inline void wi_leaf_read_stored(const wi_hierarchy *h, const wi_leaf *leaf,
+                                       float out[WI_MAX_LEAF_VERTICES][4])
 {
     const wi_mesh *mesh = h->mesh;
     const unsigned owned_count = leaf->owned_count, count = leaf->vertex_count;
@@ -77,6 +78,16 @@ static inline void wi_leaf_read_positions(const wi_hierarchy *h, const wi_leaf *
     for (unsigned i = 0; i < owned_count; i++) wi_quad_store(out[i], wi_quad_load(owned[i].axis));
     for (unsigned i = owned_count; i < count; i++)
         wi_quad_store(out[i], wi_quad_load(positions[border[i - owned_count]].axis));
+}
+
+/* The same as queries see them. */
+static inline void wi_leaf_read_positions(const wi_hierarchy *h, const wi_leaf *leaf,
+                                          float out[WI_MAX_LEAF_VERTICES][4])
+{
+    wi_leaf_read_stored(h, leaf, out);
+    if (!h->mesh->is_posed) return;
+    const wi_pose pose = h->mesh->pose; /* a copy, out of reach of the stores */
+    for (unsigned i = 0; i < leaf->vertex_count; i++) wi_pose_apply(&pose, out[i], out[i]);
 }
 
 /* Spreads the positions over the triangles. The room of triangles past the last, up to a whole
@@ -118,9 +129,9 @@ static inline const wi_leaf_block *wi_leaf_cache_get(wi_leaf_cache *cache, const
                                                      uint32_t number)
 {
     wi_leaf_block *block = &cache->blocks[number % WI_CACHED_BLOCKS];
-    if (block->revision == h->revision && block->leaf == number) return block;
+    if (block->placement == h->placement && block->leaf == number) return block;
     const wi_leaf *leaf = &h->leaves[number];
-    block->revision = h->revision;
+    block->placement = h->placement;
     block->leaf = number;
     block->tri_count = leaf->tri_count;
     block->slots = h->slots + leaf->first_tri;
@@ -130,6 +141,23 @@ static inline const wi_leaf_block *wi_leaf_cache_get(wi_leaf_cache *cache, const
     for (unsigned first = 0; first < block->tri_count; first += WI_LANES)
         wi_block_bound_group(block, first);
     return block;
+}
+
+/* The box of all triangles of a block, in the world. */
+static inline wi_box wi_block_box(const wi_leaf_block *block)
+{
+    wi_box box;
+    for (int axis = 0; axis < 3; axis++) {
+        wi_wide lower = wi_wide_load(block->boxes[0].lower[axis]);
+        wi_wide upper = wi_wide_load(block->boxes[0].upper[axis]);
+        for (unsigned group = 1; group * WI_LANES < block->tri_count; group++) {
+            lower = wi_wide_min(lower, wi_wide_load(block->boxes[group].lower[axis]));
+            upper = wi_wide_max(upper, wi_wide_load(block->boxes[group].upper[axis]));
+        }
+        box.lower[axis] = wi_wide_least(lower);
+        box.upper[axis] = wi_wide_greatest(upper);
+    }
+    return box;
 }
 
 #endif

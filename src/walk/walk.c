@@ -15,7 +15,7 @@ bool wi_walk_init(wi_walk *walk, wi_memory *memory, willow_kernel kernel)
     walk->caches = wi_alloc_array(memory, 2, sizeof *walk->caches);
     if (walk->caches == NULL) return false;
     for (int side = 0; side < 2; side++)
-        for (unsigned i = 0; i < WI_CACHED_BLOCKS; i++) walk->caches[side].blocks[i].revision = 0;
+        for (unsigned i = 0; i < WI_CACHED_BLOCKS; i++) walk->caches[side].blocks[i].placement = 0;
     return true;
 }
 
@@ -26,27 +26,42 @@ void wi_walk_free(wi_walk *walk)
     wi_array_free(walk->memory, &walk->keys);
 }
 
-void wi_walk_start(wi_walk *walk, bool skip_neighbours, size_t pause_at)
+void wi_walk_start(wi_walk *walk, const wi_walk_rules *rules, size_t pause_at)
 {
     walk->stack.count = 0;
     walk->keys.count = 0;
     for (unsigned shared = 0; shared < 3; shared++) walk->candidates[shared].count = 0;
-    walk->skip_neighbours = skip_neighbours;
+    walk->rules = *rules;
     walk->pause_at = pause_at;
 }
 
 bool wi_walk_seed(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b)
 {
-    if (a->views == NULL || b->views == NULL || !wi_boxes_meet(&a->bounds, &b->bounds)) return true;
+    if (a->views == NULL || b->views == NULL || !wi_boxes_meet(&a->world_bounds, &b->world_bounds))
+        return true;
     wi_walk_item item = {0, a == b ? WI_ITSELF : 0, a->bounds, b->bounds};
     return wi_array_push(walk->memory, &walk->stack, item);
 }
 
 bool wi_walk_seed_box(wi_walk *walk, const wi_hierarchy *h, const wi_box *box)
 {
-    if (h->views == NULL || !wi_boxes_meet(&h->bounds, box)) return true;
+    if (h->views == NULL || !wi_boxes_meet(&h->world_bounds, box)) return true;
     wi_walk_item item = {0, 0, h->bounds, *box};
     return wi_array_push(walk->memory, &walk->stack, item);
+}
+
+void wi_walk_relate(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b)
+{
+    wi_frame frame_a = wi_hierarchy_frame(a), frame_b = wi_hierarchy_frame(b);
+    walk->is_related = frame_a.pose || frame_b.pose;
+    if (walk->is_related) walk->relation = wi_relation_between(&frame_a, &frame_b);
+}
+
+void wi_walk_relate_box(wi_walk *walk, const wi_hierarchy *h, const wi_box *box)
+{
+    wi_frame frame = wi_hierarchy_frame(h), world = {NULL, wi_box_size(box)};
+    walk->is_related = frame.pose != NULL;
+    if (walk->is_related) walk->relation = wi_relation_between(&frame, &world);
 }
 
 bool wi_walk_decide(wi_walk *walk, unsigned shared)

@@ -21,10 +21,17 @@ typedef uint64_t wi_pair_key;
 /* In the place of b: the node of a against itself. */
 #define WI_ITSELF UINT32_MAX
 
+/* Each box in the frame of its own hierarchy. */
 typedef struct wi_walk_item {
     uint32_t a, b;
     wi_box box_a, box_b;
 } wi_walk_item;
+
+/* What a question says about how to walk. */
+typedef struct wi_walk_rules {
+    bool skip_neighbours;
+    bool descend_larger; /* of two nodes only the larger is opened */
+} wi_walk_rules;
 
 /* Up to eight candidates that share the same number of vertices, corners in shared-first order. */
 typedef struct wi_candidates {
@@ -42,7 +49,9 @@ typedef struct wi_walk {
     WI_ARRAY(wi_pair_key) keys;
     wi_candidates candidates[3]; /* by shared vertices */
     size_t pause_at;
-    bool skip_neighbours;
+    wi_walk_rules rules;
+    wi_relation relation; /* of the two trees at hand, if is_related */
+    bool is_related;      /* one of them is posed, so they are in different frames */
     willow_query_stats stats;
 } wi_walk;
 
@@ -65,12 +74,16 @@ bool wi_walk_init(wi_walk *walk, wi_memory *memory, willow_kernel kernel);
 void wi_walk_free(wi_walk *walk);
 
 /* Forgets what an earlier query left, but for the statistics. */
-void wi_walk_start(wi_walk *walk, bool skip_neighbours, size_t pause_at);
+void wi_walk_start(wi_walk *walk, const wi_walk_rules *rules, size_t pause_at);
 
 /* Puts the roots of two trees, or of one with itself, on the stack; nothing if they cannot meet.
  * False if there is no memory. */
 bool wi_walk_seed(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b);
 bool wi_walk_seed_box(wi_walk *walk, const wi_hierarchy *h, const wi_box *box);
+
+/* How the frames of two trees lie to each other; of a tree and a box of the world. */
+void wi_walk_relate(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b);
+void wi_walk_relate_box(wi_walk *walk, const wi_hierarchy *h, const wi_box *box);
 
 /* Sends waiting candidates through filter and exact test. */
 bool wi_walk_decide(wi_walk *walk, unsigned shared);

@@ -3,11 +3,14 @@
  * Way in: wi_walk_kernels. Made for coherent meshes that meet along a curve or lie on each other: a
  * few percent of the nodes are opened, and most time goes into leaves. Both sides are opened at
  * once, eight children against eight, after lanes that miss the other side's box are dropped;
- * a leaf waits while the other side is opened. Pairs of leaves are tested at once, not pushed. */
+ * a leaf waits while the other side is opened. Pairs of leaves are tested at once, not pushed.
+ * Where a body is posed the two sides are in different frames (van den Bergen 1997), but only above
+ * the leaves: blocks of leaves are in the world. */
 #include "base/kernel.h"
 #include "prim/tri_box.h"
 #include "prim/tri_tri.h"
 #include "walk/leaf_block.h"
+#include "walk/turn8.h"
 #include "walk/walk.h"
 
 static inline unsigned take_lowest(unsigned *bits)
@@ -63,7 +66,7 @@ static bool add_relatives(wi_walk *walk, const wi_leaf_block *a, unsigned tri_a,
         vertices_b[i] = b->vertices[b->corners[tri_b][i]];
     }
     unsigned shared = wi_share_order(vertices_a, vertices_b, order_a, order_b);
-    if (shared > 0 && walk->skip_neighbours) return true;
+    if (shared > 0 && walk->rules.skip_neighbours) return true;
     uint32_t slot_a = a->slots[tri_a], slot_b = b->slots[tri_b];
     wi_pair_key key =
         slot_a < slot_b ? (wi_pair_key)slot_a << 32 | slot_b : (wi_pair_key)slot_b << 32 | slot_a;
@@ -104,12 +107,11 @@ static inline uint32_t tris_met_by_tri(wi_walk *walk, const wi_leaf_block *block
     return met;
 }
 
-static bool meet_leaves(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
-                        const wi_walk_item *item)
+/* Pairs of two blocks; each box contains the block of its side, in the frame of the positions. */
+static bool meet_blocks(wi_walk *walk, const wi_leaf_block *a, const wi_box *box_a,
+                        const wi_leaf_block *b, const wi_box *box_b, bool is_one_body)
 {
-    const wi_leaf_block *a = wi_leaf_cache_get(&walk->caches[0], ha, item->a & ~WI_IS_LEAF);
-    const wi_leaf_block *b = wi_leaf_cache_get(&walk->caches[1], hb, item->b & ~WI_IS_LEAF);
-    uint32_t met_a = tris_met(walk, a, &item->box_b), met_b = tris_met(walk, b, &item->box_a);
+    uint32_t met_a = tris_met(walk, a, box_b), met_b = tris_met(walk, b, box_a);
     walk->stats.leaf_pairs++;
     if (met_b == 0) return true;
     while (met_a != 0) {
@@ -117,12 +119,23 @@ static bool meet_leaves(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarch
         uint32_t met = tris_met_by_tri(walk, b, a, tri_a) & met_b;
         while (met != 0) {
             unsigned tri_b = take_lowest(&met);
-            bool ok = ha == hb ? add_relatives(walk, a, tri_a, b, tri_b)
-                               : add_strangers(walk, a, tri_a, b, tri_b);
+            bool ok = is_one_body ? add_relatives(walk, a, tri_a, b, tri_b)
+                                  : add_strangers(walk, a, tri_a, b, tri_b);
             if (!ok) return false;
         }
     }
     return true;
+}
+
+/* In one frame the boxes of the nodes serve; else the blocks are bounded where they are now. */
+static bool meet_leaves(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
+                        const wi_walk_item *item)
+{
+    const wi_leaf_block *a = wi_leaf_cache_get(&walk->caches[0], ha, item->a & ~WI_IS_LEAF);
+    const wi_leaf_block *b = wi_leaf_cache_get(&walk->caches[1], hb, item->b & ~WI_IS_LEAF);
+    if (!walk->is_related) return meet_blocks(walk, a, &item->box_a, b, &item->box_b, ha == hb);
+    const wi_box box_a = wi_block_box(a), box_b = wi_block_box(b);
+    return meet_blocks(walk, a, &box_a, b, &box_b, ha == hb);
 }
 
 static bool meet_leaf_itself(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf)
@@ -145,76 +158,135 @@ static inline bool visit(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarc
     return wi_array_push(walk->memory, &walk->stack, *item);
 }
 
-static inline unsigned children_met(wi_walk *walk, const wi_view *view, const wi_box *box)
+/* In all below `related` is a constant where it is inlined: the loops exist twice, for one frame
+ * and for two. */
+#define IN_BOTH_LOOPS static inline __attribute__((always_inline))
+
+/* The children of a node; in two frames also as the other side sees them. */
+typedef struct sight {
+    const wi_view *view;
+    wi_box8 turned;
+} sight;
+
+IN_BOTH_LOOPS void see(sight *s, const wi_view *view, const wi_turn *turn, bool related)
 {
+    s->view = view;
+    if (related) wi_turn8(turn, view->lower, view->upper, &s->turned);
+}
+
+/* A box; in two frames also as the other side sees it. */
+typedef struct target {
+    wi_box own, turned;
+} target;
+
+IN_BOTH_LOOPS target aim_at(const wi_box *box, const wi_turn *turn, bool related)
+{
+    target t = {.own = *box};
+    if (related) t.turned = wi_turn_box(turn, box);
+    return t;
+}
+
+IN_BOTH_LOOPS target aim_at_child(const sight *s, unsigned lane, bool related)
+{
+    target t = {.own = wi_view_box(s->view, lane)};
+    for (int axis = 0; axis < 3 && related; axis++) {
+        t.turned.lower[axis] = s->turned.lower[axis][lane];
+        t.turned.upper[axis] = s->turned.upper[axis][lane];
+    }
+    return t;
+}
+
+/* Which children may meet a target of the other side. In two frames they are held against it along
+ * the axes of both, which is the cheap part of the separating axis test. */
+IN_BOTH_LOOPS unsigned children_met(wi_walk *walk, const sight *s, const target *t, bool related)
+{
+    const wi_view *view = s->view;
     walk->stats.volume_tests += view->count;
-    return wi_boxes_met(view->lower, view->upper, box);
+    if (!related) return wi_boxes_met(view->lower, view->upper, &t->own);
+    return wi_boxes_met(view->lower, view->upper, &t->turned) &
+           wi_boxes_met(s->turned.lower, s->turned.upper, &t->own) & wi_lanes_mask(view->count);
 }
 
-static bool open_a(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
-                   const wi_walk_item *item)
+IN_BOTH_LOOPS bool open_a(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
+                          const wi_walk_item *item, bool related)
 {
-    const wi_view *view = wi_open(ha, item->a);
-    unsigned met = children_met(walk, view, &item->box_b);
+    sight s;
+    see(&s, wi_open(ha, item->a), &walk->relation.a_to_b, related);
+    target t = aim_at(&item->box_b, &walk->relation.b_to_a, related);
+    unsigned met = children_met(walk, &s, &t, related);
     walk->stats.nodes_opened++;
     while (met != 0) {
         unsigned lane = take_lowest(&met);
-        wi_walk_item child = {child_of(view, lane), item->b, wi_view_box(view, lane), item->box_b};
+        wi_walk_item child = {child_of(s.view, lane), item->b, wi_view_box(s.view, lane),
+                              item->box_b};
         if (!visit(walk, ha, hb, &child)) return false;
     }
     return true;
 }
 
-static bool open_b(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
-                   const wi_walk_item *item)
+IN_BOTH_LOOPS bool open_b(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
+                          const wi_walk_item *item, bool related)
 {
-    const wi_view *view = wi_open(hb, item->b);
-    unsigned met = children_met(walk, view, &item->box_a);
+    sight s;
+    see(&s, wi_open(hb, item->b), &walk->relation.b_to_a, related);
+    target t = aim_at(&item->box_a, &walk->relation.a_to_b, related);
+    unsigned met = children_met(walk, &s, &t, related);
     walk->stats.nodes_opened++;
     while (met != 0) {
         unsigned lane = take_lowest(&met);
-        wi_walk_item child = {item->a, child_of(view, lane), item->box_a, wi_view_box(view, lane)};
+        wi_walk_item child = {item->a, child_of(s.view, lane), item->box_a,
+                              wi_view_box(s.view, lane)};
         if (!visit(walk, ha, hb, &child)) return false;
     }
     return true;
 }
 
-static bool open_both(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
-                      const wi_walk_item *item)
+IN_BOTH_LOOPS bool open_both(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
+                             const wi_walk_item *item, bool related)
 {
-    const wi_view *view_a = wi_open(ha, item->a), *view_b = wi_open(hb, item->b);
-    unsigned met_a = children_met(walk, view_a, &item->box_b);
-    unsigned met_b = children_met(walk, view_b, &item->box_a);
+    const wi_turn *a_to_b = &walk->relation.a_to_b, *b_to_a = &walk->relation.b_to_a;
+    sight a, b;
+    see(&a, wi_open(ha, item->a), a_to_b, related);
+    see(&b, wi_open(hb, item->b), b_to_a, related);
+    const target whole_a = aim_at(&item->box_a, a_to_b, related);
+    const target whole_b = aim_at(&item->box_b, b_to_a, related);
+    unsigned met_a = children_met(walk, &a, &whole_b, related);
+    const unsigned met_b = children_met(walk, &b, &whole_a, related);
     walk->stats.nodes_opened += 2;
     while (met_a != 0 && met_b != 0) {
         unsigned lane_a = take_lowest(&met_a);
-        wi_walk_item child = {child_of(view_a, lane_a), 0, wi_view_box(view_a, lane_a), {{0}, {0}}};
-        unsigned met = children_met(walk, view_b, &child.box_a) & met_b;
+        target t = aim_at_child(&a, lane_a, related);
+        wi_walk_item child = {child_of(a.view, lane_a), 0, t.own, {{0}, {0}}};
+        unsigned met = children_met(walk, &b, &t, related) & met_b;
         while (met != 0) {
             unsigned lane_b = take_lowest(&met);
-            child.b = child_of(view_b, lane_b);
-            child.box_b = wi_view_box(view_b, lane_b);
+            child.b = child_of(b.view, lane_b);
+            child.box_b = wi_view_box(b.view, lane_b);
             if (!visit(walk, ha, hb, &child)) return false;
         }
     }
     return true;
 }
 
-/* Children against themselves and against later ones: each pair of leaves comes up once. */
-static bool open_itself(wi_walk *walk, const wi_hierarchy *h, const wi_walk_item *item)
+/* Children against themselves and against later ones: each pair of leaves comes up once. Both
+ * frames are the same, but vertices that a pose rounds may meet where their boxes do not. */
+IN_BOTH_LOOPS bool open_itself(wi_walk *walk, const wi_hierarchy *h, const wi_walk_item *item,
+                               bool related)
 {
-    const wi_view *view = wi_open(h, item->a);
+    sight s;
+    see(&s, wi_open(h, item->a), &walk->relation.a_to_b, related);
     walk->stats.nodes_opened++;
-    for (unsigned lane = 0; lane < view->count; lane++) {
-        wi_walk_item child = {child_of(view, lane), WI_ITSELF, wi_view_box(view, lane), {{0}, {0}}};
+    for (unsigned lane = 0; lane < s.view->count; lane++) {
+        target t = aim_at_child(&s, lane, related);
+        wi_walk_item child = {child_of(s.view, lane), WI_ITSELF, t.own, {{0}, {0}}};
         bool is_leaf = (child.a & WI_IS_LEAF) != 0;
         bool ok = is_leaf ? meet_leaf_itself(walk, h, child.a)
                           : wi_array_push(walk->memory, &walk->stack, child);
-        unsigned met = children_met(walk, view, &child.box_a) & ~wi_lanes_mask(lane + 1);
+        unsigned met = children_met(walk, &s, &t, related) & ~wi_lanes_mask(lane + 1);
         while (ok && met != 0) {
             unsigned other = take_lowest(&met);
-            child.b = child_of(view, other);
-            child.box_b = wi_view_box(view, other);
+            child.b = child_of(s.view, other);
+            child.box_b = wi_view_box(s.view, other);
             ok = visit(walk, h, h, &child);
         }
         if (!ok) return false;
@@ -222,22 +294,42 @@ static bool open_itself(wi_walk *walk, const wi_hierarchy *h, const wi_walk_item
     return true;
 }
 
+/* Of two inner nodes both are opened at once, or the larger one alone. */
+IN_BOTH_LOOPS bool open_pair(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
+                             const wi_walk_item *item, bool related)
+{
+    if (item->b == WI_ITSELF) return open_itself(walk, ha, item, related);
+    if ((item->a & WI_IS_LEAF) != 0) return open_b(walk, ha, hb, item, related);
+    if ((item->b & WI_IS_LEAF) != 0) return open_a(walk, ha, hb, item, related);
+    if (!walk->rules.descend_larger) return open_both(walk, ha, hb, item, related);
+    return wi_box_half_area(&item->box_a) >= wi_box_half_area(&item->box_b)
+               ? open_a(walk, ha, hb, item, related)
+               : open_b(walk, ha, hb, item, related);
+}
+
+IN_BOTH_LOOPS bool open_until_pause(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
+                                    bool related)
+{
+    while (walk->stack.count > 0 && walk->keys.count < walk->pause_at) {
+        wi_walk_item item = walk->stack.items[--walk->stack.count];
+        if (!open_pair(walk, ha, hb, &item, related)) return false;
+    }
+    return walk->stack.count > 0 || wi_walk_decide_all(walk);
+}
+
 static bool step(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
                  const wi_walk_item *item)
 {
-    if (item->b == WI_ITSELF) return open_itself(walk, ha, item);
-    if ((item->a & WI_IS_LEAF) != 0) return open_b(walk, ha, hb, item);
-    if ((item->b & WI_IS_LEAF) != 0) return open_a(walk, ha, hb, item);
-    return open_both(walk, ha, hb, item);
+    wi_walk_relate(walk, ha, hb);
+    return walk->is_related ? open_pair(walk, ha, hb, item, true)
+                            : open_pair(walk, ha, hb, item, false);
 }
 
 static bool run(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb)
 {
-    while (walk->stack.count > 0 && walk->keys.count < walk->pause_at) {
-        wi_walk_item item = walk->stack.items[--walk->stack.count];
-        if (!step(walk, ha, hb, &item)) return false;
-    }
-    return walk->stack.count > 0 || wi_walk_decide_all(walk);
+    wi_walk_relate(walk, ha, hb);
+    return walk->is_related ? open_until_pause(walk, ha, hb, true)
+                            : open_until_pause(walk, ha, hb, false);
 }
 
 static bool meet_leaf_box(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf, const wi_box *box)
@@ -261,22 +353,31 @@ static bool meet_leaf_box(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf, c
     return true;
 }
 
-static bool run_box(wi_walk *walk, const wi_hierarchy *h, const wi_box *box)
+IN_BOTH_LOOPS bool open_towards(wi_walk *walk, const wi_hierarchy *h, const target *t, bool related)
 {
     while (walk->stack.count > 0 && walk->keys.count < walk->pause_at) {
-        const wi_view *view = wi_open(h, walk->stack.items[--walk->stack.count].a);
-        unsigned met = children_met(walk, view, box);
+        sight s;
+        see(&s, wi_open(h, walk->stack.items[--walk->stack.count].a), &walk->relation.a_to_b,
+            related);
+        unsigned met = children_met(walk, &s, t, related);
         walk->stats.nodes_opened++;
         while (met != 0) {
             unsigned lane = take_lowest(&met);
-            wi_walk_item child = {view->child[lane], 0, wi_view_box(view, lane), *box};
-            bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
-            bool ok = is_leaf ? meet_leaf_box(walk, h, child.a, box)
+            wi_walk_item child = {s.view->child[lane], 0, wi_view_box(s.view, lane), t->own};
+            bool is_leaf = (s.view->leaf_mask >> lane & 1) != 0;
+            bool ok = is_leaf ? meet_leaf_box(walk, h, child.a, &t->own)
                               : wi_array_push(walk->memory, &walk->stack, child);
             if (!ok) return false;
         }
     }
     return true;
+}
+
+static bool run_box(wi_walk *walk, const wi_hierarchy *h, const wi_box *box)
+{
+    wi_walk_relate_box(walk, h, box);
+    target t = aim_at(box, &walk->relation.b_to_a, walk->is_related);
+    return walk->is_related ? open_towards(walk, h, &t, true) : open_towards(walk, h, &t, false);
 }
 
 extern const wi_walk_kernels WI_KERNEL(walk_kernels);

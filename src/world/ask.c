@@ -93,6 +93,12 @@ static willow_result begin(const willow_world *world, willow_scratch *scratch,
     if (world->is_stale)
         return wi_fail(&scratch->message, WILLOW_STALE,
                        "the world was changed: call willow_world_update first");
+    if ((unsigned)question->options.descend >= WILLOW_DESCEND_COUNT)
+        return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "%d is no way to descend",
+                       (int)question->options.descend);
+    question->rules =
+        (wi_walk_rules){.skip_neighbours = question->options.skip_neighbours,
+                        .descend_larger = question->options.descend == WILLOW_DESCEND_LARGER};
     if (question->options.use_threads) question->tasks = world->tasks;
     return choose_bodies(world, scratch, &question->options);
 }

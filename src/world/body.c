@@ -6,6 +6,7 @@
 willow_body_def willow_body_def_default(void)
 {
     return (willow_body_def){.struct_size = sizeof(willow_body_def),
+                             .pose = willow_pose_identity(),
                              .tree = willow_tree_def_default(),
                              .category_bits = 1,
                              .mask_bits = UINT64_MAX};
@@ -31,10 +32,16 @@ static const wi_body *find_body(const willow_world *world, willow_body_id id)
     return wi_body_get(world, id, &silent);
 }
 
+static void touch_pose(willow_world *world, wi_body *body)
+{
+    body->is_moved = true;
+    world->is_stale = true;
+}
+
 static void touch(willow_world *world, wi_body *body)
 {
     body->is_dirty = true;
-    world->is_stale = true;
+    touch_pose(world, body);
 }
 
 void wi_body_free(willow_world *world, wi_body *body)
@@ -63,9 +70,20 @@ static void enter_body(willow_world *world, wi_body *body)
     touch(world, body);
 }
 
+static willow_result check_pose(willow_world *world, const willow_pose *pose)
+{
+    const willow_quat *q = &pose->rotation;
+    if (wi_pose_is_valid(pose)) return WILLOW_OK;
+    bool is_zero = q->x == 0.0F && q->y == 0.0F && q->z == 0.0F && q->w == 0.0F;
+    return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
+                   is_zero ? "the rotation of the pose is zero; without one it is (0, 0, 0, 1)"
+                           : "the pose is not finite");
+}
+
 static willow_result fill_body(willow_world *world, const willow_body_def *def, wi_body *body)
 {
     *body = (wi_body){.tree = def->tree,
+                      .pose = def->pose,
                       .category_bits = def->category_bits,
                       .mask_bits = def->mask_bits,
                       .user_data = def->user_data,
@@ -73,8 +91,11 @@ static willow_result fill_body(willow_world *world, const willow_body_def *def, 
                       .needs_build = true};
     body->h = (wi_hierarchy){.mesh = &body->mesh, .bounds = wi_box_empty()};
     willow_result result = wi_tree_def_resolve(&body->tree, &world->message);
-    if (result != WILLOW_OK) return result;
-    return wi_mesh_create(&world->memory, &def->mesh, &world->message, &body->mesh);
+    if (result == WILLOW_OK) result = check_pose(world, &def->pose);
+    if (result == WILLOW_OK)
+        result = wi_mesh_create(&world->memory, &def->mesh, &world->message, &body->mesh);
+    if (result == WILLOW_OK) wi_mesh_set_pose(&body->mesh, &def->pose);
+    return result;
 }
 
 willow_result willow_body_create(willow_world *world, const willow_body_def *def,
@@ -129,6 +150,19 @@ willow_result willow_body_set_tree(willow_world *world, willow_body_id id,
     body->tree = resolved;
     body->needs_build = true;
     touch(world, body);
+    return WILLOW_OK;
+}
+
+willow_result willow_body_set_pose(willow_world *world, willow_body_id id, const willow_pose *pose)
+{
+    wi_body *body = wi_body_get(world, id, &world->message);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    if (pose == NULL) return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "there is no pose");
+    willow_result result = check_pose(world, pose);
+    if (result != WILLOW_OK) return result;
+    body->pose = *pose;
+    wi_mesh_set_pose(&body->mesh, pose);
+    touch_pose(world, body);
     return WILLOW_OK;
 }
 
@@ -211,7 +245,8 @@ willow_result willow_body_get_info(const willow_world *world, willow_body_id id,
                               .category_bits = body->category_bits,
                               .mask_bits = body->mask_bits,
                               .tree = body->tree,
-                              .box = public_box(&body->h.bounds),
+                              .pose = body->pose,
+                              .box = public_box(&body->h.world_bounds),
                               .self = body->self,
                               .borrows = body->mesh.borrowed != NULL};
     return WILLOW_OK;
@@ -225,7 +260,8 @@ willow_result willow_body_copy_vertices(const willow_world *world, willow_body_i
     uint32_t has = body->mesh.vertex_count;
     if (first > has || count > has - first) return WILLOW_BAD_ARGUMENT;
     for (uint32_t i = 0; i < count; i++) {
-        const float *p = wi_mesh_shown_position(&body->mesh, first + i);
+        float p[4];
+        wi_mesh_world_position(&body->mesh, wi_mesh_stand_in(&body->mesh, first + i), p);
         out[i] = (willow_vec3){p[0], p[1], p[2]};
     }
     return WILLOW_OK;

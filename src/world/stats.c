@@ -51,7 +51,9 @@ static const char *validate_body(const willow_world *world, size_t index)
     if (body->h.mesh != &body->mesh) return "W2: a hierarchy is of another body";
     const char *broken = wi_mesh_validate(&body->mesh);
     if (broken || body->is_dirty) return broken;
-    return wi_hierarchy_validate(&body->h);
+    broken = wi_hierarchy_validate(&body->h);
+    if (broken || body->is_moved) return broken;
+    return wi_hierarchy_validate_place(&body->h);
 }
 
 static const char *validate_targets(const willow_world *world)
@@ -63,7 +65,8 @@ static const char *validate_targets(const willow_world *world)
         if (body == NULL || target->h != &body->h) return "W3: queries see other bodies";
         if (i > 0 && target[-1].id.index1 >= target->id.index1)
             return "W3: bodies are not in order";
-        if (body->is_dirty) return "W4: a body is dirty in a world that is not stale";
+        if (body->is_dirty || body->is_moved)
+            return "W4: a body waits for an update in a world that is not stale";
     }
     return NULL;
 }
@@ -96,7 +99,7 @@ static uint64_t hash_mesh(uint64_t hash, const wi_mesh *mesh)
         hash = wi_hash_bytes(hash, mesh->groups, mesh->tri_count * sizeof *mesh->groups);
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
         uint32_t bits[3];
-        memcpy(bits, wi_mesh_shown_position(mesh, vertex), sizeof bits);
+        memcpy(bits, wi_mesh_position(mesh, wi_mesh_stand_in(mesh, vertex)), sizeof bits);
         hash = wi_hash_u64(wi_hash_u64(hash, (uint64_t)bits[0] << 32 | bits[1]), bits[2]);
     }
     return hash;
@@ -117,6 +120,7 @@ uint64_t willow_world_hash(const willow_world *world)
         hash = wi_hash_u64(hash, (uint64_t)body->tree.method << 32 | body->tree.build);
         hash = wi_hash_u64(hash, (uint64_t)body->tree.arity << 32 | body->tree.leaf_triangles);
         hash = wi_hash_u64(hash, body->self);
+        hash = wi_hash_bytes(hash, &body->pose, sizeof body->pose);
         hash = hash_mesh(hash, &body->mesh);
     }
     return hash;

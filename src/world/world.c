@@ -189,6 +189,19 @@ static bool finish_updates(willow_world *world, willow_update_report *report)
     return all_done;
 }
 
+/* Every body whose boxes or pose changed is somewhere else now. */
+static void place_bodies(willow_world *world, willow_update_report *report)
+{
+    for (size_t i = 0; i < world->bodies.count; i++) {
+        wi_body *body = world->bodies.items[i];
+        if (body == NULL || !body->is_moved) continue;
+        wi_hierarchy_place(&body->h, ++world->revision);
+        body->is_moved = false;
+        report->bodies_moved++;
+    }
+    report->bodies_moved -= report->bodies_updated;
+}
+
 static void list_targets(willow_world *world)
 {
     world->targets.count = 0;
@@ -212,9 +225,12 @@ willow_result willow_world_update(willow_world *world, double time, willow_updat
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "a time of %g is not finite", time);
     if (!list_updates(world)) return wi_fail_memory(&world->message, "the update");
     run_updates(world);
-    bool all_done = finish_updates(world, &done);
+    if (!finish_updates(world, &done)) {
+        if (report) *report = done;
+        return wi_fail_memory(&world->message, "a hierarchy");
+    }
+    place_bodies(world, &done);
     if (report) *report = done;
-    if (!all_done) return wi_fail_memory(&world->message, "a hierarchy");
     list_targets(world);
     world->time = time;
     world->is_stale = false;

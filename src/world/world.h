@@ -12,11 +12,13 @@ typedef struct wi_body {
     wi_mesh mesh;
     wi_hierarchy h;       /* true for the mesh unless is_dirty */
     willow_tree_def tree; /* wanted, resolved; h.def until the next update may be another */
+    willow_pose pose;     /* as the user gave it; the mesh has it ready for use */
     uint64_t category_bits, mask_bits, user_data;
     uint64_t builds;
     willow_body_id id;
     bool self;
     bool is_dirty;
+    bool is_moved; /* the hierarchy or the pose changed: the body waits to be placed */
     bool needs_build;
     bool has_bounded_leaves; /* see wi_update */
 } wi_body;
