@@ -26,7 +26,10 @@ typedef enum willow_method {
 /* How the triangles are split into a tree. X(enum, name, what it does) */
 #define WILLOW_BUILDS(X)                                                                           \
     X(AUTO, "auto", "the best of these for the method")                                            \
-    X(MEDIAN, "median", "equal halves along the longest axis")
+    X(MIDPOINT, "midpoint", "planes through the centre of the box, one to three at once")          \
+    X(MEAN, "mean", "planes through the mean of the triangles' midpoints, one to three at once")   \
+    X(MEDIAN, "median", "equal halves along the longest axis: the fastest to build")               \
+    X(SAH, "sah", "planes where the expected work of a query is least")
 
 typedef enum willow_build {
 #define WILLOW_BUILD_ENTRY(name, words, what) WILLOW_BUILD_##name,

@@ -1,66 +1,14 @@
-/* build.c - builds trees: equal halves along the longest axis (MEDIAN), full nodes.
+/* build.c - builds trees: nodes and leaves from triangles that one of the builders parts.
  *
- * Way in: wi_hierarchy_build. Made for a million triangles in less than a tenth of a second, since
- * REBUILD does it every step.
- *
- * A range of triangles becomes ceil(n / leaf_triangles) leaves, all full but the last. A node takes
- * a range of L leaves, more than one, and splits it into at most `arity` parts that are whole
- * powers of the arity in leaves, all but the last: so every node below is full too, and few lanes
- * are wasted. Parts are made by halving: the k triangles with the lowest centres go left, k a
- * multiple of the part's size nearest to half. Depth is logarithmic whatever the input; the stack
- * is explicit. */
+ * Way in: wi_hierarchy_build. A range of at most leaf_triangles becomes a leaf, any other a node
+ * whose children are the parts that the builder makes of it. The stack is explicit. Nodes and
+ * leaves go to blocks of the size that the builder expects, which grow where that was a guess. */
 #include <string.h>
 
 #include "base/check.h"
-#include "tree/hierarchy.h"
-#include "tree/split.h"
+#include "tree/builder.h"
 
 #define NO_PLACE UINT32_MAX
-
-/* Triangles [first, first + count) of one of the two buffers, to become the child in a lane of a
- * node. */
-typedef struct range {
-    uint32_t first, count;
-    uint32_t parent;
-    uint32_t depth;
-    uint8_t lane;
-    uint8_t buffer;
-} range;
-
-typedef struct builder {
-    wi_memory *memory;
-    wi_mesh *mesh;
-    wi_hierarchy *tree;
-    const wi_split_kernels *kernels;
-    wi_split_work work;
-    wi_centres buffers[2];
-    uint32_t *place;  /* by vertex; becomes the mesh's */
-    uint64_t *stamps; /* by vertex: leaf + 1, and 8 bits for the number of the vertex there */
-    uint32_t place_count;
-    uint32_t leaf_capacity, node_capacity;
-    uint32_t *leaf_vertices; /* room for every corner */
-    range *stack;            /* ranges that wait: at most all nodes */
-    uint32_t stack_count;
-} builder;
-
-/* Nodes over `leaves` leaves: parts are full but the last, so it is a sum over the levels. */
-static uint32_t count_nodes(uint32_t leaves, uint32_t arity)
-{
-    uint32_t nodes = 1;
-    while (leaves > 1) {
-        uint64_t part = 1, part_nodes = 0;
-        while (part * arity < leaves) {
-            part_nodes = part_nodes * arity + 1;
-            part *= arity;
-        }
-        uint32_t full = (uint32_t)((leaves - 1) / part);
-        uint32_t rest = leaves - full * (uint32_t)part;
-        nodes += full * (uint32_t)part_nodes;
-        if (rest > 1) nodes++;
-        leaves = rest;
-    }
-    return nodes;
-}
 
 /* While a leaf is gathered, the vertices of its border are numbered from here. */
 enum { BORDER = 128 };
@@ -69,7 +17,7 @@ _Static_assert((int)WI_MAX_LEAF_VERTICES <= (int)BORDER, "numbers of vertices fi
 /* Numbers the vertices of the leaf's triangles: those without a place yet are its own and get the
  * next ones, the others are its border. A vertex carries a stamp of the last leaf that met it, and
  * its number there. */
-static void gather_leaf(builder *b, wi_leaf *leaf, uint64_t leaf1, const uint32_t *slots)
+static void gather_leaf(wi_builder *b, wi_leaf *leaf, uint64_t leaf1, const uint32_t *slots)
 {
     wi_hierarchy *h = b->tree;
     uint32_t *vertices = b->leaf_vertices + h->leaf_vertex_count;
@@ -113,69 +61,78 @@ static void gather_leaf(builder *b, wi_leaf *leaf, uint64_t leaf1, const uint32_
 /* Triangles and what is known of their vertices lie anywhere in memory. So the triangles of a node
  * whose children are leaves are asked for before they are split, and their vertices before the
  * leaves are gathered: the wait is for many at once, behind other work. */
-static void fetch_tris(const builder *b, const range *r)
+static void fetch_tris(const wi_builder *b, const wi_range *r)
 {
-    const uint32_t *slots = b->buffers[r->buffer].slot + r->first;
-    for (uint32_t i = 0; i < r->count; i++) __builtin_prefetch(b->mesh->tris[slots[i]]);
-}
-
-static void fetch_stamps(const builder *b, const range *r)
-{
-    const uint32_t *slots = b->buffers[r->buffer].slot + r->first;
+    wi_range_slots slots = b->ops->slots(b, r);
     for (uint32_t i = 0; i < r->count; i++)
-        for (int k = 0; k < 3; k++) __builtin_prefetch(&b->stamps[b->mesh->tris[slots[i]][k]]);
+        __builtin_prefetch(b->mesh->tris[slots.first[i * slots.step]]);
 }
 
-static void add_leaf(builder *b, wi_view *view, const range *r)
+static void fetch_stamps(const wi_builder *b, const wi_range *r)
+{
+    wi_range_slots slots = b->ops->slots(b, r);
+    for (uint32_t i = 0; i < r->count; i++)
+        for (int k = 0; k < 3; k++)
+            __builtin_prefetch(&b->stamps[b->mesh->tris[slots.first[i * slots.step]][k]]);
+}
+
+static bool is_leaf(const wi_builder *b, const wi_range *r)
+{
+    return r->count <= b->tree->def.leaf_triangles;
+}
+
+static void add_leaf(wi_builder *b, wi_view *view, const wi_range *r)
 {
     wi_hierarchy *h = b->tree;
-    WI_ASSERT(h->leaf_count < b->leaf_capacity);
+    WI_ASSERT(r->count > 0 && h->leaf_count < h->leaf_room);
     wi_leaf *leaf = &h->leaves[h->leaf_count];
+    wi_range_slots from = b->ops->slots(b, r);
+    uint32_t slots[WI_MAX_LEAF_TRIS];
+    for (uint32_t i = 0; i < r->count; i++) slots[i] = from.first[i * from.step];
     view->child[r->lane] = h->leaf_count++;
     view->leaf_mask = (uint8_t)(view->leaf_mask | 1U << r->lane);
     *leaf = (wi_leaf){.first_tri = h->tri_count, .tri_count = (uint8_t)r->count};
-    gather_leaf(b, leaf, h->leaf_count, b->buffers[r->buffer].slot + r->first);
+    gather_leaf(b, leaf, h->leaf_count, slots);
     h->tri_count += r->count;
 }
 
-static uint32_t leaves_for(const builder *b, uint32_t tris)
+/* Makes a block of `count` items one of `room`; false if there is no memory, and it is as it was.
+ */
+static bool resize(wi_memory *memory, void **items, size_t item_size, uint32_t count,
+                   uint32_t *room, uint32_t new_room)
 {
-    uint32_t most = b->tree->def.leaf_triangles;
-    return tris / most + (tris % most != 0);
+    void *larger = wi_alloc_array(memory, new_room, item_size);
+    if (larger == NULL) return false;
+    if (count > 0) memcpy(larger, *items, count * item_size);
+    wi_free_array(memory, *items, *room, item_size);
+    *items = larger;
+    *room = new_room;
+    return true;
 }
 
-/* Splits `whole` into parts of at most `part_tris` triangles by halving; returns their number. They
- * are in order: parts[0] is the lowest. */
-static unsigned split_into_parts(builder *b, range whole, uint32_t part_tris, range parts[WI_LANES])
+static uint32_t grown(uint32_t room, uint32_t wanted)
 {
-    unsigned count = 1;
-    parts[0] = whole;
-    for (unsigned at = 0; at < count;) {
-        range *r = &parts[at];
-        uint32_t units = r->count / part_tris + (r->count % part_tris != 0);
-        if (units <= 1) {
-            at++;
-            continue;
-        }
-        uint32_t k = units / 2 * part_tris;
-        const wi_centres *from = &b->buffers[r->buffer], *to = &b->buffers[!r->buffer];
-        b->kernels->split(&b->work, from, to, r->first, r->count, k);
-        memmove(r + 2, r + 1, (count - at - 1) * sizeof *r);
-        r[0].buffer = !r[0].buffer;
-        r[1] = r[0];
-        r[1].first += k;
-        r[1].count -= k;
-        r[0].count = k;
-        count++;
-    }
-    return count;
+    uint32_t half_more = room + room / 2;
+    return half_more > wanted ? half_more : wanted;
 }
 
-static void add_node(builder *b, const range *r)
+/* Room for one more node, and for more leaves. */
+static bool reserve(wi_builder *b, uint32_t more_leaves)
 {
     wi_hierarchy *h = b->tree;
-    uint32_t arity = h->def.arity, node = h->node_count++;
-    WI_ASSERT(node < b->node_capacity);
+    const uint32_t nodes = h->node_count + 1, leaves = h->leaf_count + more_leaves;
+    return (nodes <= h->node_room ||
+            resize(b->memory, (void **)&h->views, sizeof *h->views, h->node_count, &h->node_room,
+                   grown(h->node_room, nodes))) &&
+           (leaves <= h->leaf_room ||
+            resize(b->memory, (void **)&h->leaves, sizeof *h->leaves, h->leaf_count, &h->leaf_room,
+                   grown(h->leaf_room, leaves)));
+}
+
+static wi_view *new_node(wi_builder *b, const wi_range *r)
+{
+    wi_hierarchy *h = b->tree;
+    const uint32_t node = h->node_count++;
     wi_view *view = &h->views[node];
     memset(view, 0, sizeof *view);
     for (unsigned lane = 0; lane < WI_LANES; lane++) {
@@ -184,39 +141,65 @@ static void add_node(builder *b, const range *r)
     }
     view->parent = r->parent;
     view->parent_lane = r->lane;
-    h->views[r->parent].child[r->lane] = node; /* the root's first child is set again below */
+    h->views[r->parent].child[r->lane] = node; /* the root's first child is set again later */
     h->height = r->depth > h->height ? r->depth : h->height;
+    return view;
+}
 
-    uint64_t part_tris = h->def.leaf_triangles;
-    while (part_tris * arity < r->count) part_tris *= arity;
-    const bool has_leaves = part_tris == h->def.leaf_triangles;
-    range parts[WI_LANES];
+/* A root has one child where the whole body is one leaf. */
+static unsigned part(wi_builder *b, const wi_range *r, wi_range parts[WI_LANES])
+{
+    parts[0] = *r;
+    return is_leaf(b, r) ? 1 : b->ops->part(b, r, parts);
+}
+
+static unsigned count_leaves(const wi_builder *b, const wi_range *parts, unsigned count)
+{
+    unsigned leaves = 0;
+    for (unsigned i = 0; i < count; i++) leaves += is_leaf(b, &parts[i]);
+    return leaves;
+}
+
+/* False if there is no memory. */
+static bool add_node(wi_builder *b, const wi_range *r)
+{
+    const willow_tree_def *def = &b->tree->def;
+    const uint32_t node = b->tree->node_count;
+    const bool has_leaves = r->count <= def->arity * def->leaf_triangles;
+    wi_range parts[WI_LANES];
     if (has_leaves) fetch_tris(b, r);
-    unsigned count = split_into_parts(b, *r, (uint32_t)part_tris, parts);
+    const unsigned count = part(b, r, parts), leaves = count_leaves(b, parts, count);
+    if (!reserve(b, leaves) ||
+        !wi_array_reserve(b->memory, &b->stack, b->stack.count + count - leaves))
+        return false;
+    wi_view *view = new_node(b, r);
     view->count = (uint8_t)count;
     for (unsigned lane = 0; lane < count && has_leaves; lane++) fetch_stamps(b, &parts[lane]);
     for (unsigned lane = 0; lane < count; lane++) {
         parts[lane].lane = (uint8_t)lane;
         parts[lane].parent = node;
         parts[lane].depth = r->depth + 1;
-        if (leaves_for(b, parts[lane].count) == 1) add_leaf(b, view, &parts[lane]);
+        if (is_leaf(b, &parts[lane])) add_leaf(b, view, &parts[lane]);
     }
     /* The last is pushed first, so that the first child is the next node. */
     for (unsigned lane = count; lane-- > 0;)
-        if (leaves_for(b, parts[lane].count) > 1) b->stack[b->stack_count++] = parts[lane];
+        if (!is_leaf(b, &parts[lane])) b->stack.items[b->stack.count++] = parts[lane];
+    return true;
 }
 
-static void add_nodes(builder *b, uint32_t tri_count)
+static bool add_nodes(wi_builder *b, uint32_t tri_count)
 {
-    b->stack[b->stack_count++] = (range){.count = tri_count, .depth = 1};
-    while (b->stack_count > 0) {
-        range r = b->stack[--b->stack_count];
-        add_node(b, &r);
+    wi_range r = {.count = tri_count, .depth = 1};
+    bool ok = add_node(b, &r);
+    while (ok && b->stack.count > 0) {
+        r = b->stack.items[--b->stack.count];
+        ok = add_node(b, &r);
     }
+    return ok;
 }
 
 /* Gives the vertices that no leaf has the last places, and merged ones their stand-in's. */
-static bool place_loose(builder *b)
+static bool place_loose(wi_builder *b)
 {
     wi_hierarchy *h = b->tree;
     const wi_mesh *mesh = b->mesh;
@@ -237,56 +220,24 @@ static bool place_loose(builder *b)
     return true;
 }
 
-static size_t centres_size(size_t count) { return 4 * wi_workspace_size(count, sizeof(float)); }
-
-static wi_centres take_centres(wi_workspace *workspace, size_t count)
-{
-    wi_centres c;
-    for (int axis = 0; axis < 3; axis++)
-        c.axis[axis] = wi_workspace_take(workspace, count, sizeof(float));
-    c.slot = wi_workspace_take(workspace, count, sizeof(uint32_t));
-    return c;
-}
-
 /* Everything that is gone when the tree is built, and the places, which the mesh gets. */
-static bool take_working(builder *b, wi_workspace *workspace, size_t tris, size_t vertices)
+static bool take_working(wi_builder *b, wi_workspace *workspace, uint32_t tris, size_t vertices)
 {
-    size_t middle = tris + WI_LANES; /* eight are written at a time */
-    size_t size = 2 * centres_size(tris) + centres_size(middle) +
-                  2 * wi_workspace_size(tris, sizeof(uint64_t)) +
-                  wi_workspace_size(vertices, sizeof(uint64_t)) +
-                  wi_workspace_size(3 * tris, sizeof(uint32_t)) +
-                  wi_workspace_size(b->node_capacity, sizeof(range));
+    size_t size = b->ops->work_size(tris) + wi_workspace_size(vertices, sizeof(uint64_t)) +
+                  wi_workspace_size(3 * (size_t)tris, sizeof(uint32_t));
     if (!wi_workspace_reserve(b->memory, workspace, size)) return false;
-    b->buffers[0] = take_centres(workspace, tris);
-    b->buffers[1] = take_centres(workspace, tris);
-    b->work.middle = take_centres(workspace, middle);
-    b->work.keys = wi_workspace_take(workspace, tris, sizeof *b->work.keys);
-    b->work.spare_keys = wi_workspace_take(workspace, tris, sizeof *b->work.spare_keys);
     b->stamps = wi_workspace_take(workspace, vertices, sizeof *b->stamps);
-    b->leaf_vertices = wi_workspace_take(workspace, 3 * tris, sizeof *b->leaf_vertices);
-    b->stack = wi_workspace_take(workspace, b->node_capacity, sizeof *b->stack);
-    wi_split_work_init(&b->work);
+    b->leaf_vertices = wi_workspace_take(workspace, 3 * (size_t)tris, sizeof *b->leaf_vertices);
     b->place = wi_alloc_array(b->memory, vertices, sizeof *b->place);
     if (b->place == NULL) return false;
     memset(b->place, 0xFF, vertices * sizeof *b->place);
     memset(b->stamps, 0, vertices * sizeof *b->stamps);
+    b->ops->begin(b, workspace, tris);
     return true;
 }
 
-static bool allocate_tree(builder *b, uint32_t tris)
-{
-    wi_hierarchy *h = b->tree;
-    if (h->views) return true; /* recycled */
-    h->views = wi_alloc_array(b->memory, b->node_capacity, sizeof *h->views);
-    h->leaves = wi_alloc_array(b->memory, b->leaf_capacity, sizeof *h->leaves);
-    h->corners = wi_alloc_array(b->memory, tris, sizeof *h->corners);
-    h->slots = wi_alloc_array(b->memory, tris, sizeof *h->slots);
-    return h->views && h->leaves && h->corners && h->slots;
-}
-
 /* Copies the leaves' vertices into a block of their own size, and lists the places of borders. */
-static bool keep_leaf_vertices(builder *b)
+static bool keep_leaf_vertices(wi_builder *b)
 {
     wi_hierarchy *h = b->tree;
     size_t count = h->leaf_vertex_count, borders = 0;
@@ -305,21 +256,6 @@ static bool keep_leaf_vertices(builder *b)
     return true;
 }
 
-static void free_places(builder *b)
-{
-    wi_free_array(b->memory, b->place, b->mesh->vertex_count, sizeof *b->place);
-}
-
-/* A tree that failed half-way has its capacities, not its counts, to give back. */
-static void discard(builder *b, uint32_t tris)
-{
-    b->tree->node_count = b->node_capacity;
-    b->tree->leaf_count = b->leaf_capacity;
-    b->tree->tri_count = tris;
-    free_places(b);
-    wi_hierarchy_destroy(b->memory, b->tree); /* a block that was not had is NULL and no matter */
-}
-
 static uint32_t count_colliding(const wi_mesh *mesh)
 {
     uint32_t count = 0;
@@ -328,13 +264,12 @@ static uint32_t count_colliding(const wi_mesh *mesh)
     return count;
 }
 
-/* Gives the old tree back, but for blocks that the new one needs in the same size: a rebuild every
- * step then writes to memory that it has. */
-static void recycle_tree(builder *b, uint32_t tris)
+/* Gives the old tree back, but for blocks that a new one of as many triangles can use: a rebuild
+ * every step then writes to memory that it has. */
+static void recycle_tree(wi_builder *b, uint32_t tris)
 {
     wi_hierarchy *h = b->tree, kept = {0};
-    if (h->views && h->tri_count == tris && h->node_count == b->node_capacity &&
-        h->leaf_count == b->leaf_capacity) {
+    if (h->tri_room == tris) {
         kept = *h;
         h->views = NULL;
         h->leaves = NULL;
@@ -346,31 +281,74 @@ static void recycle_tree(builder *b, uint32_t tris)
     h->leaves = kept.leaves;
     h->corners = kept.corners;
     h->slots = kept.slots;
+    h->node_room = kept.node_room;
+    h->leaf_room = kept.leaf_room;
+    h->tri_room = kept.tri_room;
 }
 
-willow_result wi_hierarchy_build(wi_memory *memory, wi_workspace *workspace,
-                                 const wi_split_kernels *kernels, wi_mesh *mesh,
-                                 const willow_tree_def *def, wi_hierarchy *h)
+static bool allocate_tree(wi_builder *b, uint32_t tris)
 {
-    builder b = {.memory = memory, .kernels = kernels, .mesh = mesh, .tree = h};
+    wi_hierarchy *h = b->tree;
+    if (h->views) return true; /* recycled */
+    b->ops->count(tris, &h->def, &h->node_room, &h->leaf_room);
+    h->tri_room = tris;
+    h->views = wi_alloc_array(b->memory, h->node_room, sizeof *h->views);
+    h->leaves = wi_alloc_array(b->memory, h->leaf_room, sizeof *h->leaves);
+    h->corners = wi_alloc_array(b->memory, tris, sizeof *h->corners);
+    h->slots = wi_alloc_array(b->memory, tris, sizeof *h->slots);
+    return h->views && h->leaves && h->corners && h->slots;
+}
+
+/* Gives back what a guess, or an earlier tree, had too much of. */
+static bool trim_tree(wi_builder *b)
+{
+    wi_hierarchy *h = b->tree;
+    return (h->node_room - h->node_count <= h->node_count / 4 ||
+            resize(b->memory, (void **)&h->views, sizeof *h->views, h->node_count, &h->node_room,
+                   h->node_count)) &&
+           (h->leaf_room - h->leaf_count <= h->leaf_count / 4 ||
+            resize(b->memory, (void **)&h->leaves, sizeof *h->leaves, h->leaf_count, &h->leaf_room,
+                   h->leaf_count));
+}
+
+static void free_places(wi_builder *b)
+{
+    wi_free_array(b->memory, b->place, b->mesh->vertex_count, sizeof *b->place);
+}
+
+static bool build(wi_builder *b, wi_workspace *workspace, uint32_t tris)
+{
+    recycle_tree(b, tris);
+    return take_working(b, workspace, tris, b->mesh->vertex_count) && allocate_tree(b, tris) &&
+           add_nodes(b, tris) && trim_tree(b) && keep_leaf_vertices(b) && place_loose(b);
+}
+
+static const wi_build_ops *ops_for(willow_build build)
+{
+    static const wi_build_ops *const table[] = {&wi_median_ops, &wi_midpoint_ops, &wi_mean_ops,
+                                                &wi_sah_ops};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i]->build == build) return table[i];
+    WI_ASSERT(!"a builder without functions");
+    return NULL;
+}
+
+willow_result wi_hierarchy_build(wi_memory *memory, wi_workspace *workspace, willow_kernel kernel,
+                                 wi_mesh *mesh, const willow_tree_def *def, wi_hierarchy *h)
+{
+    wi_builder b = {
+        .memory = memory, .kernel = kernel, .mesh = mesh, .tree = h, .ops = ops_for(def->build)};
     uint32_t tris = count_colliding(mesh);
     h->def = *def;
     if (tris == 0) { /* no tree: places stay as they are */
         wi_hierarchy_destroy(memory, h);
         return WILLOW_OK;
     }
-    b.leaf_capacity = leaves_for(&b, tris);
-    b.node_capacity = count_nodes(b.leaf_capacity, def->arity);
-    recycle_tree(&b, tris);
-    bool ok = take_working(&b, workspace, tris, mesh->vertex_count) && allocate_tree(&b, tris);
-    if (ok) {
-        kernels->collect(mesh, &b.buffers[0]);
-        add_nodes(&b, tris);
-        WI_ASSERT(h->node_count == b.node_capacity && h->leaf_count == b.leaf_capacity);
-        ok = keep_leaf_vertices(&b) && place_loose(&b);
-    }
+    bool ok = build(&b, workspace, tris);
+    wi_array_free(memory, &b.stack);
     if (!ok) {
-        discard(&b, tris);
+        free_places(&b);
+        wi_hierarchy_destroy(memory, h);
         return WILLOW_OUT_OF_MEMORY;
     }
     if (mesh->positions)

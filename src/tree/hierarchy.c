@@ -7,12 +7,12 @@
 
 void wi_hierarchy_destroy(wi_memory *memory, wi_hierarchy *h)
 {
-    wi_free_array(memory, h->views, h->node_count, sizeof *h->views);
-    wi_free_array(memory, h->leaves, h->leaf_count, sizeof *h->leaves);
+    wi_free_array(memory, h->views, h->node_room, sizeof *h->views);
+    wi_free_array(memory, h->leaves, h->leaf_room, sizeof *h->leaves);
     wi_free_array(memory, h->leaf_vertices, h->leaf_vertex_count, sizeof *h->leaf_vertices);
     wi_free_array(memory, h->borders, h->border_count, sizeof *h->borders);
-    wi_free_array(memory, h->corners, h->tri_count, sizeof *h->corners);
-    wi_free_array(memory, h->slots, h->tri_count, sizeof *h->slots);
+    wi_free_array(memory, h->corners, h->tri_room, sizeof *h->corners);
+    wi_free_array(memory, h->slots, h->tri_room, sizeof *h->slots);
     wi_free_array(memory, h->loose, h->loose_count, sizeof *h->loose);
     *h = (wi_hierarchy){
         .mesh = h->mesh, .def = h->def, .bounds = wi_box_empty(), .world_bounds = wi_box_empty()};
@@ -28,9 +28,9 @@ void wi_hierarchy_place(wi_hierarchy *h, uint64_t placement)
 
 size_t wi_hierarchy_bytes(const wi_hierarchy *h)
 {
-    return h->node_count * sizeof *h->views + h->leaf_count * sizeof *h->leaves +
+    return h->node_room * sizeof *h->views + h->leaf_room * sizeof *h->leaves +
            h->leaf_vertex_count * sizeof *h->leaf_vertices + h->border_count * sizeof *h->borders +
-           h->tri_count * (sizeof *h->corners + sizeof *h->slots) +
+           h->tri_room * (sizeof *h->corners + sizeof *h->slots) +
            h->loose_count * sizeof *h->loose;
 }
 

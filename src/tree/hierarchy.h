@@ -11,7 +11,6 @@
 #include "base/workspace.h"
 #include "geom/relation.h"
 #include "mesh/mesh.h"
-#include "tree/split.h"
 #include "tree/view.h"
 
 enum { WI_MAX_LEAF_TRIS = 32, WI_MAX_LEAF_VERTICES = 3 * WI_MAX_LEAF_TRIS };
@@ -38,10 +37,11 @@ typedef struct wi_hierarchy {
     uint32_t *slots;         /* by triangle of a leaf: its slot */
     uint32_t *loose;         /* vertices that no leaf has, which own the last places */
     uint32_t node_count, leaf_count, tri_count, leaf_vertex_count, border_count, loose_count;
-    uint32_t height;     /* nodes on the longest way down */
-    wi_box bounds;       /* in the frame of the hierarchy, as all boxes are */
-    wi_box world_bounds; /* under the pose: what the broad phase sees */
-    double size;         /* the largest coordinate of `bounds` */
+    uint32_t node_room, leaf_room, tri_room; /* what the blocks have room for */
+    uint32_t height;                         /* nodes on the longest way down */
+    wi_box bounds;                           /* in the frame of the hierarchy, as all boxes are */
+    wi_box world_bounds;                     /* under the pose: what the broad phase sees */
+    double size;                             /* the largest coordinate of `bounds` */
 
     /* The state of the body's vertices that the boxes are true for, and the state of what queries
      * see of them: a pose changes only the second. No two states of a world have the same number,
@@ -61,9 +61,8 @@ size_t wi_hierarchy_refit_written(const wi_hierarchy *h);
 /* Replaces the tree by a fresh one over the triangles of the mesh that collide, without boxes, and
  * reorders the mesh's positions. `def` is resolved. OUT_OF_MEMORY leaves no tree: the old one is
  * given back first, so that a rebuild finds its memory warm and there are never two of them. */
-willow_result wi_hierarchy_build(wi_memory *memory, wi_workspace *workspace,
-                                 const wi_split_kernels *kernels, wi_mesh *mesh,
-                                 const willow_tree_def *def, wi_hierarchy *h);
+willow_result wi_hierarchy_build(wi_memory *memory, wi_workspace *workspace, willow_kernel kernel,
+                                 wi_mesh *mesh, const willow_tree_def *def, wi_hierarchy *h);
 
 /* Says where the body is now that its boxes or its pose have changed. */
 void wi_hierarchy_place(wi_hierarchy *h, uint64_t placement);

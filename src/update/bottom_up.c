@@ -10,7 +10,7 @@ willow_result wi_bottom_up_update(wi_update *u)
 {
     if (u->needs_build) {
         willow_result result =
-            wi_hierarchy_build(u->memory, u->workspace, u->splitters, u->mesh, u->def, u->h);
+            wi_hierarchy_build(u->memory, u->workspace, u->kernel, u->mesh, u->def, u->h);
         if (result != WILLOW_OK) return result;
         u->did_build = true;
     }

@@ -9,7 +9,7 @@ typedef struct wi_update {
     wi_memory *memory;
     wi_workspace *workspace; /* of the worker */
     const wi_refit_kernels *kernels;
-    const wi_split_kernels *splitters;
+    willow_kernel kernel; /* for builds */
     willow_tasks tasks;
     wi_mesh *mesh;
     wi_hierarchy *h;

@@ -82,7 +82,6 @@ willow_result willow_world_create(const willow_world_def *def, willow_world **ou
     wi_memory_init(&world->memory, &def->allocator);
     world->memory.bytes = sizeof *world;
     world->refit = wi_refit_kernels_for(world->kernel);
-    world->splitters = wi_split_kernels_for(world->kernel);
     if (!set_tasks(world, def) || !make_workspaces(world)) {
         willow_world_destroy(world);
         return wi_fail_memory(&message, "a world");
@@ -129,7 +128,7 @@ static bool list_updates(willow_world *world)
         world->updates.items[world->updates.count++] =
             (wi_update){.memory = &world->memory,
                         .kernels = world->refit,
-                        .splitters = world->splitters,
+                        .kernel = world->kernel,
                         .tasks = wi_serial_tasks(),
                         .mesh = &body->mesh,
                         .h = &body->h,

@@ -29,7 +29,6 @@ struct willow_world {
     willow_kernel kernel;
     willow_broad broad;
     const wi_refit_kernels *refit;
-    const wi_split_kernels *splitters;
     wi_pool *pool; /* NULL with a host's tasks or one thread */
     willow_tasks tasks;
     wi_workspace *workspaces; /* one per worker, for builds */

@@ -192,7 +192,7 @@ static void build(site *s, willow_kernel kernel, uint32_t arity, uint32_t leaf_t
     const wi_refit_kernels *refit = wi_refit_kernels_for(kernel);
     willow_tasks tasks = wi_serial_tasks();
     def.build = WILLOW_BUILD_MEDIAN;
-    assert_int_equal(wi_hierarchy_build(&s->memory, &s->workspace, wi_split_kernels_for(kernel),
+    assert_int_equal(wi_hierarchy_build(&s->memory, &s->workspace, kernel,
                                         &s->mesh, &def, &s->h),
                      WILLOW_OK);
     assert_null(wi_mesh_validate(&s->mesh));

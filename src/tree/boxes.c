@@ -1,0 +1,117 @@
+/* boxes.c - what builders that part space have in common: their boxes, and halves where a plane
+ * does not part anything. */
+#include "tree/boxes.h"
+
+#include <string.h>
+
+#include "base/check.h"
+
+extern const wi_box_kernels wi_box_kernels_scalar, wi_box_kernels_avx2;
+
+const wi_box_kernels *wi_box_kernels_for(willow_kernel kernel)
+{
+    return WI_KERNELS_FOR(kernel, box_kernels);
+}
+
+/* Leaves come out about three quarters full and nodes two thirds. */
+void wi_boxes_count(uint32_t tris, const willow_tree_def *def, uint32_t *nodes, uint32_t *leaves)
+{
+    *leaves = tris / def->leaf_triangles / 3 * 4 + 16;
+    *nodes = *leaves / (def->arity - 1) / 2 * 3 + 16;
+}
+
+size_t wi_boxes_work_size(size_t tris)
+{
+    return wi_workspace_size(1, sizeof(wi_boxes)) + 2 * wi_workspace_size(tris, sizeof(wi_tri_box));
+}
+
+void wi_boxes_begin(wi_builder *b, wi_workspace *workspace, uint32_t tris)
+{
+    wi_boxes *work = wi_workspace_take(workspace, 1, sizeof *work);
+    work->kernels = wi_box_kernels_for(b->kernel);
+    work->buffers[0] = wi_workspace_take(workspace, tris, sizeof(wi_tri_box));
+    work->buffers[1] = wi_workspace_take(workspace, tris, sizeof(wi_tri_box));
+    work->kernels->collect(b->mesh, work->buffers[0]);
+    b->work = work;
+}
+
+wi_range_slots wi_boxes_slots(const wi_builder *b, const wi_range *r)
+{
+    return (wi_range_slots){&wi_boxes_of(b, r)->slot, sizeof(wi_tri_box) / sizeof(uint32_t)};
+}
+
+unsigned wi_boxes_cut(wi_builder *b, wi_range *parts, unsigned count, unsigned at,
+                      const wi_plane *plane)
+{
+    const wi_boxes *work = b->work;
+    wi_range *r = &parts[at];
+    const wi_tri_box *from = work->buffers[r->buffer] + r->first;
+    uint32_t below =
+        work->kernels->part(from, work->buffers[!r->buffer] + r->first, r->count, plane);
+    r->buffer = !r->buffer;
+    return below > 0 && below < r->count ? wi_range_cut(parts, count, at, below) : count;
+}
+
+/* Numbers that are ordered as the floats are. */
+static int64_t rank_of(float value)
+{
+    int32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits >= 0 ? bits : -(int64_t)(bits & INT32_MAX);
+}
+
+static float value_of(int64_t rank)
+{
+    int32_t bits = (int32_t)(rank >= 0 ? rank : -rank);
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return rank >= 0 ? value : -value;
+}
+
+static uint32_t count_below(const wi_tri_box *boxes, uint32_t count, int axis, float place)
+{
+    uint32_t below = 0;
+    for (uint32_t i = 0; i < count; i++) below += wi_tri_box_at(&boxes[i], axis) < place;
+    return below;
+}
+
+/* The highest place with at most half of the boxes below it, found by halving the numbers that it
+ * may be: some thirty passes without any memory, for the rare runs that need it. */
+static float middle_place(const wi_tri_box *boxes, uint32_t count, int axis, const wi_box *places)
+{
+    int64_t low = rank_of(places->lower[axis]), high = rank_of(places->upper[axis]);
+    while (low < high) {
+        int64_t middle = high - (high - low) / 2;
+        if (count_below(boxes, count, axis, value_of(middle)) <= count / 2)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return value_of(low);
+}
+
+static int longest_axis(const wi_box *box)
+{
+    int longest = 0;
+    for (int axis = 1; axis < 3; axis++)
+        if (box->upper[axis] - box->lower[axis] > box->upper[longest] - box->lower[longest])
+            longest = axis;
+    return longest;
+}
+
+/* Many boxes may be at the middle place itself, so it parts at one of its sides or, where all are
+ * there, not at all: then any half will do. */
+unsigned wi_boxes_halve(wi_builder *b, wi_range *parts, unsigned count, unsigned at)
+{
+    const wi_boxes *work = b->work;
+    const uint32_t tris = parts[at].count;
+    const wi_tri_box *boxes = wi_boxes_of(b, &parts[at]);
+    const wi_box places = work->kernels->bound(boxes, tris, 1).places;
+    wi_plane plane = {.axis = longest_axis(&places), .scale = 1.0F};
+    plane.limit = middle_place(boxes, tris, plane.axis, &places);
+    if (count_below(boxes, tris, plane.axis, plane.limit) == 0)
+        plane.limit = value_of(rank_of(plane.limit) + 1);
+    unsigned cut = wi_boxes_cut(b, parts, count, at, &plane);
+    WI_ASSERT(tris > 1);
+    return cut > count ? cut : wi_range_cut(parts, count, at, tris / 2);
+}

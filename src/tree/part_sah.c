@@ -1,0 +1,156 @@
+/* part_sah.c - SAH: planes where the expected work of a query is least.
+ *
+ * A query that meets a box meets a part of it about as often as the part's surface is large against
+ * the box's (the surface area heuristic, Goldsmith and Salmon 1987). The work in a part counts in
+ * leaves, full or not, so parts tend to fill them. Boxes are sorted into equal bins along the three
+ * axes and the planes between bins are compared (Wald 2007); of long runs a sample is enough to
+ * choose a plane. Nodes of more than two children are made by cutting the part with the largest
+ * surface again. */
+#include "tree/boxes.h"
+
+#include <float.h>
+
+/* About so many boxes of a run are looked at. */
+enum { SAMPLE = 1024 };
+
+/* A plane, and what it is worth: half the surfaces of what is on its sides. */
+typedef struct choice {
+    wi_plane plane;
+    double area[2];
+    double cost;
+} choice;
+
+static double leaves_for(uint32_t tris, uint32_t most)
+{
+    return (double)(tris / most + (tris % most != 0));
+}
+
+/* A row of bins seen from one end: the surface and the number of all up to each. */
+typedef struct sweep {
+    double area[WI_SAH_BINS];
+    uint32_t count[WI_SAH_BINS];
+} sweep;
+
+static void add_bin(wi_box *box, const wi_bin *bin)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        box->lower[axis] =
+            bin->lower[axis] < box->lower[axis] ? bin->lower[axis] : box->lower[axis];
+        box->upper[axis] =
+            bin->upper[axis] > box->upper[axis] ? bin->upper[axis] : box->upper[axis];
+    }
+}
+
+static void sweep_down(const wi_bin bins[WI_SAH_BINS], sweep *s)
+{
+    wi_box box = wi_box_empty();
+    uint32_t count = 0;
+    for (int i = WI_SAH_BINS; i-- > 0;) {
+        add_bin(&box, &bins[i]);
+        count += bins[i].count;
+        s->area[i] = wi_box_half_area(&box);
+        s->count[i] = count;
+    }
+}
+
+/* Compares the planes across one axis with the best so far. Of equal ones the first stays. */
+static void try_axis(const wi_bins *bins, int axis, uint32_t every, uint32_t most, choice *best)
+{
+    sweep above;
+    wi_box box = wi_box_empty();
+    uint32_t count = 0;
+    sweep_down(bins->bins[axis], &above);
+    for (int i = 0; i + 1 < WI_SAH_BINS; i++) {
+        add_bin(&box, &bins->bins[axis][i]);
+        count += bins->bins[axis][i].count;
+        if (count == 0 || above.count[i + 1] == 0) continue;
+        double area = wi_box_half_area(&box), other = above.area[i + 1];
+        double cost = area * leaves_for(count * every, most) +
+                      other * leaves_for(above.count[i + 1] * every, most);
+        if (cost >= best->cost) continue;
+        *best = (choice){
+            {axis, bins->low[axis], bins->scale[axis], (float)(i + 1)}, {area, other}, cost};
+    }
+}
+
+/* False if all boxes are at one place. */
+static bool set_bins(const wi_box *places, wi_bins *bins)
+{
+    bool has_width = false;
+    for (int axis = 0; axis < 3; axis++) {
+        float scale = (float)WI_SAH_BINS / (places->upper[axis] - places->lower[axis]);
+        bool is_wide = scale <= FLT_MAX;
+        bins->low[axis] = places->lower[axis];
+        bins->scale[axis] = is_wide ? scale : 0.0F;
+        has_width = has_width || is_wide;
+    }
+    bins->low[3] = bins->scale[3] = 0.0F;
+    return has_width;
+}
+
+static bool choose(const wi_builder *b, const wi_range *r, choice *best)
+{
+    const wi_boxes *work = b->work;
+    const wi_tri_box *boxes = wi_boxes_of(b, r);
+    const uint32_t every = r->count < 2 * SAMPLE ? 1 : r->count / SAMPLE;
+    const wi_run_bounds bounds = work->kernels->bound(boxes, r->count, every);
+    wi_bins bins;
+    best->cost = INFINITY;
+    if (!set_bins(&bounds.places, &bins)) return false;
+    work->kernels->fill_bins(boxes, r->count, every, &bins);
+    for (int axis = 0; axis < 3; axis++)
+        if (bins.scale[axis] > 0.0F)
+            try_axis(&bins, axis, every, b->tree->def.leaf_triangles, best);
+    return best->cost < INFINITY;
+}
+
+/* A part and half of its surface, as far as it is known. */
+typedef struct parts {
+    wi_range *ranges;
+    double area[WI_LANES];
+    unsigned count;
+} parts;
+
+static void cut(wi_builder *b, parts *p, unsigned at)
+{
+    choice best;
+    unsigned count = p->count;
+    bool is_deep = p->ranges[at].depth > WI_DEEP;
+    if (!is_deep && choose(b, &p->ranges[at], &best))
+        count = wi_boxes_cut(b, p->ranges, p->count, at, &best.plane);
+    if (count == p->count) {
+        count = wi_boxes_halve(b, p->ranges, p->count, at);
+        best.area[0] = best.area[1] = p->area[at];
+    }
+    for (unsigned i = p->count; i > at; i--) p->area[i] = p->area[i - 1];
+    p->area[at] = best.area[0];
+    p->area[at + 1] = best.area[1];
+    p->count = count;
+}
+
+/* The part with the largest surface that does not fit a leaf, or none. */
+static int next_to_cut(const wi_builder *b, const parts *p)
+{
+    int next = -1;
+    for (int i = 0; i < (int)p->count; i++) {
+        if (p->ranges[i].count <= b->tree->def.leaf_triangles) continue;
+        if (next < 0 || p->area[i] > p->area[next]) next = i;
+    }
+    return next;
+}
+
+static unsigned part(wi_builder *b, const wi_range *whole, wi_range ranges[WI_LANES])
+{
+    parts p = {.ranges = ranges, .count = 1};
+    ranges[0] = *whole;
+    for (int at = 0; at >= 0 && p.count < b->tree->def.arity; at = next_to_cut(b, &p))
+        cut(b, &p, (unsigned)at);
+    return p.count;
+}
+
+const wi_build_ops wi_sah_ops = {.build = WILLOW_BUILD_SAH,
+                                 .count = wi_boxes_count,
+                                 .work_size = wi_boxes_work_size,
+                                 .begin = wi_boxes_begin,
+                                 .part = part,
+                                 .slots = wi_boxes_slots};
