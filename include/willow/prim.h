@@ -14,6 +14,11 @@ extern "C" {
 /* True if and only if the closed triangles have a point in common. */
 WILLOW_API bool willow_tri_tri_meet(const willow_vec3 a[3], const willow_vec3 b[3]);
 
+/* A point that both triangles have in common, if they meet: the middle of what is easily found of
+ * their intersection, within some roundings of float32. If they are apart, a point midway between
+ * them. To look at, not to decide by. The same bits everywhere. */
+WILLOW_API willow_vec3 willow_tri_tri_witness(const willow_vec3 a[3], const willow_vec3 b[3]);
+
 /* True if and only if the closed triangle and the closed box have a point in common. */
 WILLOW_API bool willow_tri_box_meet(const willow_vec3 tri[3], const willow_box *box);
 

@@ -61,6 +61,7 @@ typedef struct willow_query_options {
 
     size_t max_results;   /* 0: no limit. Else the first so many in order; `complete` tells */
     bool skip_neighbours; /* leave out pairs of one body that share a vertex */
+    bool witness;         /* also a point of every pair found (willow_tri_tri_witness) */
     bool use_threads;     /* use the workers of the world */
     willow_descend descend;
 } willow_query_options;
@@ -80,7 +81,8 @@ typedef struct willow_pairs {
     size_t run_count;
     const willow_tri_pair *items;
     size_t count;
-    bool complete; /* false if max_results cut the list */
+    const willow_vec3 *witnesses; /* one per item, if asked for; else NULL */
+    bool complete;                /* false if max_results cut the list */
 } willow_pairs;
 
 /* All pairs of triangles that meet: of different bodies whose categories and masks agree, and
@@ -96,6 +98,7 @@ WILLOW_API willow_result willow_find_self_pairs(const willow_world *world, willo
 typedef struct willow_first_pair {
     bool found;
     willow_tri_ref a, b;
+    willow_vec3 witness; /* if asked for */
 } willow_first_pair;
 
 /* One pair of those that willow_find_pairs would return, or none. Which one depends on the

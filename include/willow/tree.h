@@ -56,6 +56,28 @@ WILLOW_API const char *willow_build_name(willow_build build);
 WILLOW_API bool willow_method_from_name(const char *name, willow_method *out);
 WILLOW_API bool willow_build_from_name(const char *name, willow_build *out);
 
+/* A node of a body's hierarchy, for debugging, drawing and statistics. */
+typedef struct willow_node {
+    uint32_t number; /* inner nodes from 0, the root, on; then leaves */
+    uint32_t parent; /* a number; the root's is its own */
+    uint32_t depth;  /* 0 for the root */
+    bool is_leaf;
+    uint32_t child_count;        /* 0 for a leaf */
+    const willow_tri *triangles; /* of a leaf, else NULL; stays until the next update */
+    uint32_t triangle_count;     /* 0 for an inner node */
+    willow_box box;              /* in the frame of the mesh, without the pose */
+} willow_node;
+
+typedef bool willow_node_visitor(void *context, const willow_node *node);
+
+/* Hands every node to `visit`, parents before their children; stops when it returns false. A body
+ * without a tree (BRUTE, or nothing collides) has none. BAD_HANDLE, BAD_ARGUMENT, or STALE while
+ * the hierarchy waits for an update. May run beside queries. */
+struct willow_world;
+WILLOW_API willow_result willow_body_visit_nodes(const struct willow_world *world,
+                                                 willow_body_id body, willow_node_visitor *visit,
+                                                 void *context);
+
 #ifdef __cplusplus
 }
 #endif

@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "geom/pose.h"
+#include "geom/tri.h"
 #include "willow/world.h"
 
 /* A stored position: x, y, z and a float of no meaning. Sixteen bytes move in one load. */
@@ -101,6 +102,18 @@ static inline void wi_mesh_world_position(const wi_mesh *mesh, uint32_t vertex, 
         wi_pose_apply(&mesh->pose, p, out);
     else
         memcpy(out, p, 3 * sizeof *p);
+}
+
+/* The triangle in a slot, where queries see it. */
+static inline wi_tri wi_mesh_tri(const wi_mesh *mesh, uint32_t slot)
+{
+    wi_tri tri;
+    for (int i = 0; i < 3; i++) {
+        float p[4];
+        wi_mesh_world_position(mesh, mesh->tris[slot][i], p);
+        memcpy(tri.corner[i], p, sizeof tri.corner[i]);
+    }
+    return tri;
 }
 
 /* The vertex that gives the position of any vertex, merged ones included; triangles name no others.

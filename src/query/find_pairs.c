@@ -222,6 +222,18 @@ static uint64_t *gather_keys(willow_scratch *scratch, size_t first, size_t last,
     return keys;
 }
 
+/* A point for every pair found from number `first` on, all of one pair of bodies. On the calling
+ * thread: they are few against the tests that found them. */
+static bool add_witnesses(willow_scratch *scratch, uint32_t pair, size_t first)
+{
+    const wi_mesh *a = body_a(scratch, pair)->h->mesh, *b = body_b(scratch, pair)->h->mesh;
+    if (!wi_array_reserve(scratch->memory, &scratch->witnesses, scratch->found.count)) return false;
+    for (size_t i = first; i < scratch->found.count; i++)
+        scratch->witnesses.items[scratch->witnesses.count++] =
+            wi_find_witness(a, scratch->found.items[i].tri_a, b, scratch->found.items[i].tri_b);
+    return true;
+}
+
 /* Appends one run; false in *complete if the limit cuts it. */
 static bool emit_run(const wi_question *question, willow_scratch *scratch, uint32_t pair,
                      const uint64_t *keys, size_t count, bool *complete)
@@ -243,14 +255,14 @@ static bool emit_run(const wi_question *question, willow_scratch *scratch, uint3
     }
     run.count = scratch->found.count - run.first;
     if (run.count > 0) scratch->runs.items[scratch->runs.count++] = run;
-    return true;
+    return !options->witness || add_witnesses(scratch, pair, run.first);
 }
 
 static bool emit_runs(const wi_question *question, willow_scratch *scratch, bool *complete)
 {
     if (!order_segments(scratch)) return false;
     *complete = true;
-    scratch->found.count = scratch->runs.count = 0;
+    scratch->found.count = scratch->runs.count = scratch->witnesses.count = 0;
     for (size_t first = 0, last; first < scratch->segments.count && *complete; first = last) {
         uint32_t pair = segment_at(scratch, first)->pair;
         size_t count = 0;
@@ -270,7 +282,11 @@ willow_result wi_find_pairs(const wi_question *question, willow_scratch *scratch
     bool ok = start_workers(question, scratch) && run_pairs(question, scratch) &&
               emit_runs(question, scratch, &complete);
     if (!ok) return wi_fail_memory(&scratch->message, "the pairs found");
-    *out = (willow_pairs){scratch->runs.items, scratch->runs.count, scratch->found.items,
-                          scratch->found.count, complete};
+    *out = (willow_pairs){.runs = scratch->runs.items,
+                          .run_count = scratch->runs.count,
+                          .items = scratch->found.items,
+                          .count = scratch->found.count,
+                          .witnesses = question->options.witness ? scratch->witnesses.items : NULL,
+                          .complete = complete};
     return WILLOW_OK;
 }

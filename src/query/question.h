@@ -4,6 +4,7 @@
 
 #include "base/message.h"
 #include "broad/broad.h"
+#include "prim/witness.h"
 #include "walk/walk.h"
 
 /* A body as queries see it. The world keeps these in the order of their ids. */
@@ -54,6 +55,7 @@ struct willow_scratch {
     WI_ARRAY(uint64_t) order, keys, spare_keys; /* of segments; of one pair of bodies */
     WI_ARRAY(willow_pair_run) runs;
     WI_ARRAY(willow_tri_pair) found;
+    WI_ARRAY(willow_vec3) witnesses; /* of what was found */
 };
 
 typedef struct wi_question {
@@ -72,6 +74,14 @@ bool wi_choose_pairs(const wi_question *question, willow_scratch *scratch);
 
 /* The same with chosen bodies against themselves only: all, or those with `self`. */
 bool wi_choose_selves(willow_scratch *scratch, bool all);
+
+/* A point where two triangles meet. */
+static inline willow_vec3 wi_find_witness(const wi_mesh *a, willow_tri tri_a, const wi_mesh *b,
+                                          willow_tri tri_b)
+{
+    wi_tri first = wi_mesh_tri(a, tri_a), second = wi_mesh_tri(b, tri_b);
+    return wi_tri_tri_witness(&first, &second);
+}
 
 /* The questions. They fail for memory only. */
 willow_result wi_find_pairs(const wi_question *question, willow_scratch *scratch,

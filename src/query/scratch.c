@@ -55,6 +55,7 @@ void willow_scratch_destroy(willow_scratch *scratch)
     wi_array_free(memory, &scratch->spare_keys);
     wi_array_free(memory, &scratch->runs);
     wi_array_free(memory, &scratch->found);
+    wi_array_free(memory, &scratch->witnesses);
     wi_free(memory, scratch, sizeof *scratch);
 }
 

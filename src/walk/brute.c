@@ -7,17 +7,6 @@
 #include "prim/tri_box.h"
 #include "prim/tri_tri.h"
 
-static wi_tri tri_at(const wi_mesh *mesh, uint32_t slot)
-{
-    wi_tri tri;
-    for (int i = 0; i < 3; i++) {
-        float p[4];
-        wi_mesh_world_position(mesh, mesh->tris[slot][i], p);
-        memcpy(tri.corner[i], p, sizeof tri.corner[i]);
-    }
-    return tri;
-}
-
 static wi_box box_of(const wi_tri *tri)
 {
     wi_box box = wi_box_empty();
@@ -46,7 +35,7 @@ bool wi_brute_run(wi_walk *walk, const wi_mesh *a, const wi_mesh *b, wi_brute_at
 {
     for (; at->a < a->tri_count; at->a++, at->b = 0) {
         if (!wi_mesh_collides(a, at->a)) continue;
-        wi_tri tri_a = tri_at(a, at->a);
+        wi_tri tri_a = wi_mesh_tri(a, at->a);
         wi_box box_a = box_of(&tri_a);
         uint32_t first = a == b ? at->a + 1 : 0;
         for (; first + at->b < b->tri_count; at->b++) {
@@ -54,7 +43,7 @@ bool wi_brute_run(wi_walk *walk, const wi_mesh *a, const wi_mesh *b, wi_brute_at
             *done = false;
             if (walk->keys.count >= walk->pause_at) return true;
             if (!wi_mesh_collides(b, slot_b)) continue;
-            wi_tri tri_b = tri_at(b, slot_b);
+            wi_tri tri_b = wi_mesh_tri(b, slot_b);
             wi_box box_b = box_of(&tri_b);
             walk->stats.volume_tests++;
             if (!wi_boxes_meet(&box_a, &box_b) ||
@@ -75,7 +64,7 @@ bool wi_brute_run_box(wi_walk *walk, const wi_mesh *mesh, const wi_box *box, wi_
     for (; at->a < mesh->tri_count; at->a++) {
         if (walk->keys.count >= walk->pause_at) return true;
         if (!wi_mesh_collides(mesh, at->a)) continue;
-        wi_tri tri = tri_at(mesh, at->a);
+        wi_tri tri = wi_mesh_tri(mesh, at->a);
         walk->stats.triangle_tests++;
         if (!wi_tri_meets_box(&tri, box->lower, box->upper)) continue;
         if (!wi_array_push(walk->memory, &walk->keys, at->a)) return false;

@@ -148,7 +148,7 @@ willow_result willow_visit_pairs(const willow_world *world, willow_scratch *scra
 
 static bool keep_first(void *context, willow_tri_ref a, willow_tri_ref b)
 {
-    *(willow_first_pair *)context = (willow_first_pair){true, a, b};
+    *(willow_first_pair *)context = (willow_first_pair){.found = true, .a = a, .b = b};
     return false;
 }
 
@@ -159,7 +159,12 @@ willow_result willow_find_first_pair(const willow_world *world, willow_scratch *
     *out = (willow_first_pair){0};
     willow_result result = begin_pairs(world, scratch, options, &question);
     if (result != WILLOW_OK) return result;
-    return wi_visit_pairs(&question, scratch, 1, keep_first, out);
+    result = wi_visit_pairs(&question, scratch, 1, keep_first, out);
+    if (out->found && question.options.witness)
+        out->witness =
+            wi_find_witness(&world->bodies.items[out->a.body.index1 - 1]->mesh, out->a.tri,
+                            &world->bodies.items[out->b.body.index1 - 1]->mesh, out->b.tri);
+    return result;
 }
 
 willow_result willow_visit_box(const willow_world *world, willow_scratch *scratch,

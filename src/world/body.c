@@ -25,8 +25,7 @@ wi_body *wi_body_get(const willow_world *world, willow_body_id id, wi_message *m
     return NULL;
 }
 
-/* For calls on a const world, whose message may not change. */
-static const wi_body *find_body(const willow_world *world, willow_body_id id)
+const wi_body *wi_body_find(const willow_world *world, willow_body_id id)
 {
     wi_message silent = {0};
     return wi_body_get(world, id, &silent);
@@ -133,7 +132,7 @@ willow_result willow_body_destroy(willow_world *world, willow_body_id id)
 
 bool willow_body_is_alive(const willow_world *world, willow_body_id id)
 {
-    return find_body(world, id) != NULL;
+    return wi_body_find(world, id) != NULL;
 }
 
 willow_result willow_body_set_tree(willow_world *world, willow_body_id id,
@@ -228,16 +227,10 @@ willow_result willow_body_begin_vertices(willow_world *world, willow_body_id id)
     return WILLOW_OK;
 }
 
-static willow_box public_box(const wi_box *box)
-{
-    return (willow_box){{box->lower[0], box->lower[1], box->lower[2]},
-                        {box->upper[0], box->upper[1], box->upper[2]}};
-}
-
 willow_result willow_body_get_info(const willow_world *world, willow_body_id id,
                                    willow_body_info *out)
 {
-    const wi_body *body = find_body(world, id);
+    const wi_body *body = wi_body_find(world, id);
     if (body == NULL) return WILLOW_BAD_HANDLE;
     *out = (willow_body_info){.vertex_count = body->mesh.vertex_count,
                               .triangle_count = body->mesh.tri_count,
@@ -246,7 +239,7 @@ willow_result willow_body_get_info(const willow_world *world, willow_body_id id,
                               .mask_bits = body->mask_bits,
                               .tree = body->tree,
                               .pose = body->pose,
-                              .box = public_box(&body->h.world_bounds),
+                              .box = wi_box_public(&body->h.world_bounds),
                               .self = body->self,
                               .borrows = body->mesh.borrowed != NULL};
     return WILLOW_OK;
@@ -255,7 +248,7 @@ willow_result willow_body_get_info(const willow_world *world, willow_body_id id,
 willow_result willow_body_copy_vertices(const willow_world *world, willow_body_id id,
                                         uint32_t first, uint32_t count, willow_vec3 *out)
 {
-    const wi_body *body = find_body(world, id);
+    const wi_body *body = wi_body_find(world, id);
     if (body == NULL) return WILLOW_BAD_HANDLE;
     uint32_t has = body->mesh.vertex_count;
     if (first > has || count > has - first) return WILLOW_BAD_ARGUMENT;

@@ -9,8 +9,7 @@
 willow_result willow_body_get_stats(const willow_world *world, willow_body_id id,
                                     willow_body_stats *out)
 {
-    wi_message silent = {0};
-    const wi_body *body = wi_body_get(world, id, &silent);
+    const wi_body *body = wi_body_find(world, id);
     if (body == NULL) return WILLOW_BAD_HANDLE;
     if (body->is_dirty) return WILLOW_STALE;
     *out = (willow_body_stats){.bytes_mesh = wi_mesh_bytes(&body->mesh),

@@ -46,6 +46,15 @@ struct willow_world {
 /* The body, or NULL with a message if the id is null, dead or another world's. */
 wi_body *wi_body_get(const willow_world *world, willow_body_id id, wi_message *message);
 
+/* The same for calls on a const world, whose message may not change: NULL without a word. */
+const wi_body *wi_body_find(const willow_world *world, willow_body_id id);
+
 void wi_body_free(willow_world *world, wi_body *body);
+
+static inline willow_box wi_box_public(const wi_box *box)
+{
+    return (willow_box){{box->lower[0], box->lower[1], box->lower[2]},
+                        {box->upper[0], box->upper[1], box->upper[2]}};
+}
 
 #endif

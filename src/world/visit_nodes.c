@@ -1,0 +1,58 @@
+/* visit_nodes.c - the hierarchy of a body, node by node, for those who want to see it. */
+#include "world/world.h"
+
+static uint32_t depth_of(const wi_hierarchy *h, uint32_t node)
+{
+    uint32_t depth = 0;
+    for (; node != 0; node = wi_open(h, node)->parent) depth++;
+    return depth;
+}
+
+static willow_node inner_node(const wi_hierarchy *h, uint32_t node)
+{
+    const wi_view *view = wi_open(h, node);
+    wi_box box = node == 0 ? h->bounds : wi_view_box(wi_open(h, view->parent), view->parent_lane);
+    return (willow_node){.number = node,
+                         .parent = view->parent,
+                         .depth = depth_of(h, node),
+                         .child_count = view->count,
+                         .box = wi_box_public(&box)};
+}
+
+static willow_node leaf_node(const wi_hierarchy *h, const willow_node *parent, unsigned lane)
+{
+    const wi_view *view = wi_open(h, parent->number);
+    const wi_leaf *leaf = &h->leaves[view->child[lane]];
+    wi_box box = wi_view_box(view, lane);
+    return (willow_node){.number = h->node_count + view->child[lane],
+                         .parent = parent->number,
+                         .depth = parent->depth + 1,
+                         .is_leaf = true,
+                         .triangles = h->slots + leaf->first_tri,
+                         .triangle_count = leaf->tri_count,
+                         .box = wi_box_public(&box)};
+}
+
+/* Parents come before their children (I1). */
+static void visit_all(const wi_hierarchy *h, willow_node_visitor *visit, void *context)
+{
+    for (uint32_t i = 0; i < h->node_count; i++) {
+        willow_node node = inner_node(h, i);
+        if (!visit(context, &node)) return;
+        for (unsigned leaves = wi_open(h, i)->leaf_mask; leaves != 0; leaves &= leaves - 1) {
+            willow_node leaf = leaf_node(h, &node, (unsigned)__builtin_ctz(leaves));
+            if (!visit(context, &leaf)) return;
+        }
+    }
+}
+
+willow_result willow_body_visit_nodes(const willow_world *world, willow_body_id id,
+                                      willow_node_visitor *visit, void *context)
+{
+    const wi_body *body = wi_body_find(world, id);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    if (visit == NULL) return WILLOW_BAD_ARGUMENT;
+    if (body->is_dirty) return WILLOW_STALE;
+    visit_all(&body->h, visit, context);
+    return WILLOW_OK;
+}
