@@ -20,7 +20,8 @@ typedef struct willow_world willow_world;
 /* How pairs of bodies are found. X(enum, name, what it does) */
 #define WILLOW_BROADS(X)                                                                           \
     X(AUTO, "auto", "the best of these for the number of bodies")                                  \
-    X(ALL_PAIRS, "all_pairs", "every body's box against every other's")
+    X(ALL_PAIRS, "all_pairs", "every body's box against every other's")                            \
+    X(SWEEP_AND_PRUNE, "sweep_and_prune", "boxes sorted along an axis, compared while they overlap")
 
 typedef enum willow_broad {
 #define WILLOW_BROAD_ENTRY(name, words, what) WILLOW_BROAD_##name,

@@ -7,6 +7,27 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+
+#define WI_SIGN_BIT UINT32_C(0x80000000)
+
+/* A number for each float that is no NaN, ordered as the floats are; -0 and 0 have the same. */
+static inline uint32_t wi_float_key(float value)
+{
+    uint32_t bits;
+    value += 0.0F;
+    memcpy(&bits, &value, sizeof bits);
+    return (bits & WI_SIGN_BIT) != 0 ? ~bits : bits | WI_SIGN_BIT;
+}
+
+/* The float with this number. */
+static inline float wi_float_of_key(uint32_t key)
+{
+    uint32_t bits = (key & WI_SIGN_BIT) != 0 ? key & ~WI_SIGN_BIT : ~key;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
 
 /* Sorts keys[0..count) upwards. `spare` has room for as many. */
 void wi_sort_u64(uint64_t *keys, uint64_t *spare, size_t count);

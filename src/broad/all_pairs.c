@@ -1,9 +1,10 @@
 /* all_pairs.c - the quadratic broad phase: the best for some tens of bodies, the oracle for all. */
 #include "broad/all_pairs.h"
 
-bool wi_broad_all_pairs(wi_memory *memory, const wi_broad_body *bodies, uint32_t count,
-                        wi_body_pairs *out)
+bool wi_broad_all_pairs(wi_memory *memory, wi_workspace *workspace, const wi_broad_body *bodies,
+                        uint32_t count, wi_body_pairs *out)
 {
+    (void)workspace;
     for (uint32_t a = 0; a < count; a++)
         for (uint32_t b = a + 1; b < count; b++) {
             if (!wi_boxes_meet(&bodies[a].box, &bodies[b].box) ||

@@ -3,9 +3,11 @@
 #define WI_BROAD_BROAD_H
 
 #include "base/array.h"
+#include "base/workspace.h"
 #include "geom/box.h"
 #include "willow/world.h"
 
+/* What a broad phase knows of a body. */
 typedef struct wi_broad_body {
     wi_box box;
     uint64_t category_bits, mask_bits;
@@ -18,13 +20,13 @@ typedef struct wi_body_pair {
 
 typedef WI_ARRAY(wi_body_pair) wi_body_pairs;
 
-/* Appends all pairs of bodies that want each other and whose boxes meet, sorted by (a, b). False
- * if there is no memory. */
-typedef bool wi_broad_find(wi_memory *memory, const wi_broad_body *bodies, uint32_t count,
-                           wi_body_pairs *out);
+/* Fills *out, which is empty, with all pairs of bodies that want each other and whose boxes meet,
+ * sorted by (a, b). False if there is no memory. */
+typedef bool wi_broad_find(wi_memory *memory, wi_workspace *workspace, const wi_broad_body *bodies,
+                           uint32_t count, wi_body_pairs *out);
 
-/* Never NULL: AUTO is the best there is. */
-wi_broad_find *wi_broad_for(willow_broad broad);
+/* Never NULL: AUTO is the best there is for so many bodies. */
+wi_broad_find *wi_broad_for(willow_broad broad, size_t body_count);
 
 static inline bool wi_bodies_want_each_other(const wi_broad_body *a, const wi_broad_body *b)
 {

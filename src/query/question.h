@@ -49,7 +49,8 @@ struct willow_scratch {
     wi_query_worker *workers;
     WI_ARRAY(wi_query_body) chosen;
     WI_ARRAY(wi_broad_body) broad_bodies;
-    wi_body_pairs pairs; /* of chosen bodies; a == b for a body with itself */
+    wi_workspace workspace; /* of the broad phase */
+    wi_body_pairs pairs;    /* of chosen bodies; a == b for a body with itself */
     wi_query_items items, next_items;
     wi_segments segments;                       /* of all workers */
     WI_ARRAY(uint64_t) order, keys, spare_keys; /* of segments; of one pair of bodies */
@@ -61,7 +62,7 @@ struct willow_scratch {
 typedef struct wi_question {
     willow_query_options options;
     wi_walk_rules rules;
-    wi_broad_find *broad;
+    willow_broad broad;
     willow_tasks tasks;
 } wi_question;
 

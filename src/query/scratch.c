@@ -44,6 +44,7 @@ void willow_scratch_destroy(willow_scratch *scratch)
         wi_array_free(memory, &scratch->workers[i].segments);
     }
     wi_free_array(memory, scratch->workers, scratch->worker_count, sizeof *scratch->workers);
+    wi_workspace_free(memory, &scratch->workspace);
     wi_array_free(memory, &scratch->chosen);
     wi_array_free(memory, &scratch->broad_bodies);
     wi_array_free(memory, &scratch->pairs);
@@ -107,8 +108,9 @@ bool wi_choose_pairs(const wi_question *question, willow_scratch *scratch)
         scratch->broad_bodies.items[i] =
             (wi_broad_body){body->h->world_bounds, body->category_bits, body->mask_bits};
     }
-    return question->broad(scratch->memory, scratch->broad_bodies.items, (uint32_t)count,
-                           &scratch->pairs) &&
+    wi_broad_find *find = wi_broad_for(question->broad, count);
+    return find(scratch->memory, &scratch->workspace, scratch->broad_bodies.items, (uint32_t)count,
+                &scratch->pairs) &&
            add_selves(scratch) && scratch->pairs.count <= UINT32_MAX;
 }
 

@@ -2,9 +2,8 @@
  * does not part anything. */
 #include "tree/boxes.h"
 
-#include <string.h>
-
 #include "base/check.h"
+#include "base/sort.h"
 
 extern const wi_box_kernels wi_box_kernels_scalar, wi_box_kernels_avx2;
 
@@ -52,22 +51,6 @@ unsigned wi_boxes_cut(wi_builder *b, wi_range *parts, unsigned count, unsigned a
     return below > 0 && below < r->count ? wi_range_cut(parts, count, at, below) : count;
 }
 
-/* Numbers that are ordered as the floats are. */
-static int64_t rank_of(float value)
-{
-    int32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits >= 0 ? bits : -(int64_t)(bits & INT32_MAX);
-}
-
-static float value_of(int64_t rank)
-{
-    int32_t bits = (int32_t)(rank >= 0 ? rank : -rank);
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return rank >= 0 ? value : -value;
-}
-
 static uint32_t count_below(const wi_tri_box *boxes, uint32_t count, int axis, float place)
 {
     uint32_t below = 0;
@@ -79,15 +62,15 @@ static uint32_t count_below(const wi_tri_box *boxes, uint32_t count, int axis, f
  * may be: some thirty passes without any memory, for the rare runs that need it. */
 static float middle_place(const wi_tri_box *boxes, uint32_t count, int axis, const wi_box *places)
 {
-    int64_t low = rank_of(places->lower[axis]), high = rank_of(places->upper[axis]);
+    uint32_t low = wi_float_key(places->lower[axis]), high = wi_float_key(places->upper[axis]);
     while (low < high) {
-        int64_t middle = high - (high - low) / 2;
-        if (count_below(boxes, count, axis, value_of(middle)) <= count / 2)
+        uint32_t middle = high - (high - low) / 2;
+        if (count_below(boxes, count, axis, wi_float_of_key(middle)) <= count / 2)
             low = middle;
         else
             high = middle - 1;
     }
-    return value_of(low);
+    return wi_float_of_key(low);
 }
 
 static int longest_axis(const wi_box *box)
@@ -110,7 +93,7 @@ unsigned wi_boxes_halve(wi_builder *b, wi_range *parts, unsigned count, unsigned
     wi_plane plane = {.axis = longest_axis(&places), .scale = 1.0F};
     plane.limit = middle_place(boxes, tris, plane.axis, &places);
     if (count_below(boxes, tris, plane.axis, plane.limit) == 0)
-        plane.limit = value_of(rank_of(plane.limit) + 1);
+        plane.limit = wi_float_of_key(wi_float_key(plane.limit) + 1);
     unsigned cut = wi_boxes_cut(b, parts, count, at, &plane);
     WI_ASSERT(tris > 1);
     return cut > count ? cut : wi_range_cut(parts, count, at, tris / 2);

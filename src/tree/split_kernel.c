@@ -14,15 +14,6 @@
 
 #include "base/sort.h"
 
-/* Bits that are ordered as the floats are; -0 and 0 are the same. */
-static uint32_t ordered_bits(float value)
-{
-    uint32_t bits;
-    value += 0.0F;
-    memcpy(&bits, &value, sizeof bits);
-    return (bits & UINT32_C(0x80000000)) != 0 ? ~bits : bits | UINT32_C(0x80000000);
-}
-
 static void copy_one(const wi_centres *from, uint32_t i, const wi_centres *to, uint32_t at)
 {
     for (int axis = 0; axis < 3; axis++) to->axis[axis][at] = from->axis[axis][i];
@@ -53,7 +44,7 @@ static void sort_middle(wi_split_work *work, uint32_t count, int axis, const wi_
         return;
     }
     for (uint32_t i = 0; i < count; i++)
-        work->keys[i] = (uint64_t)ordered_bits(middle->axis[axis][i]) << 32 | i;
+        work->keys[i] = (uint64_t)wi_float_key(middle->axis[axis][i]) << 32 | i;
     wi_sort_u64(work->keys, work->spare_keys, count);
     for (uint32_t i = 0; i < count; i++) copy_one(middle, (uint32_t)work->keys[i], to, at + i);
 }

@@ -82,7 +82,7 @@ static willow_result begin(const willow_world *world, willow_scratch *scratch,
     if (scratch->world != world)
         return wi_fail(&scratch->message, WILLOW_BAD_HANDLE, "the scratch is of another world");
     *question = (wi_question){.options = options ? *options : willow_query_options_default(),
-                              .broad = wi_broad_for(world->broad),
+                              .broad = world->broad,
                               .tasks = wi_serial_tasks()};
     if (question->options.struct_size != sizeof *options)
         return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT,

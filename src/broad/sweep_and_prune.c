@@ -1,0 +1,103 @@
+/* sweep_and_prune.c - boxes sorted along one axis, and compared while they overlap there.
+ *
+ * Way in: wi_broad_sweep_and_prune. Made for hundreds to hundreds of thousands of bodies that are
+ * spread out. The axis is the one along which they are spread most; it is sorted afresh in every
+ * query, which is linear (radix sort) and needs no state that could be old. After Baraff 1992 and
+ * Cohen, Lin, Manocha and Ponamgi 1995, without their coherence. */
+#include "broad/sweep_and_prune.h"
+
+#include "base/sort.h"
+
+/* The axis along which the centres vary most. */
+static int widest_axis(const wi_broad_body *bodies, uint32_t count)
+{
+    double widest = -1.0;
+    int best = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        double sum = 0.0, squares = 0.0, number = 0.0;
+        for (uint32_t i = 0; i < count; i++) {
+            if (wi_box_is_empty(&bodies[i].box)) continue;
+            double at = (double)bodies[i].box.lower[axis] + (double)bodies[i].box.upper[axis];
+            sum += at;
+            squares += at * at;
+            number += 1.0;
+        }
+        double variance = number * squares - sum * sum;
+        if (variance <= widest) continue;
+        widest = variance;
+        best = axis;
+    }
+    return best;
+}
+
+/* What one sweep has: bodies in the order of the axis, and their numbers. */
+typedef struct line {
+    wi_broad_body *bodies;
+    uint64_t *keys, *spare; /* the lower bits are the number of the body */
+    uint32_t count;
+    int axis;
+} line;
+
+static bool take_line(wi_memory *memory, wi_workspace *workspace, uint32_t count, line *out)
+{
+    size_t keys = wi_workspace_size(count, sizeof *out->keys);
+    size_t size = 2 * keys + wi_workspace_size(count, sizeof *out->bodies);
+    if (!wi_workspace_reserve(memory, workspace, size)) return false;
+    out->keys = wi_workspace_take(workspace, count, sizeof *out->keys);
+    out->spare = wi_workspace_take(workspace, count, sizeof *out->spare);
+    out->bodies = wi_workspace_take(workspace, count, sizeof *out->bodies);
+    return true;
+}
+
+/* Bodies without a box meet nothing and are left out. */
+static void sort_line(line *l, const wi_broad_body *bodies, uint32_t count)
+{
+    l->axis = widest_axis(bodies, count);
+    l->count = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (!wi_box_is_empty(&bodies[i].box))
+            l->keys[l->count++] = (uint64_t)wi_float_key(bodies[i].box.lower[l->axis]) << 32 | i;
+    wi_sort_u64(l->keys, l->spare, l->count);
+    for (uint32_t i = 0; i < l->count; i++) l->bodies[i] = bodies[(uint32_t)l->keys[i]];
+}
+
+static bool sweep(wi_memory *memory, const line *l, wi_body_pairs *out)
+{
+    for (uint32_t i = 0; i < l->count; i++) {
+        const wi_broad_body *body = &l->bodies[i];
+        const float end = body->box.upper[l->axis];
+        for (uint32_t k = i + 1; k < l->count && l->bodies[k].box.lower[l->axis] <= end; k++) {
+            if (!wi_boxes_meet(&body->box, &l->bodies[k].box) ||
+                !wi_bodies_want_each_other(body, &l->bodies[k]))
+                continue;
+            uint32_t a = (uint32_t)l->keys[i], b = (uint32_t)l->keys[k];
+            wi_body_pair pair = {a < b ? a : b, a < b ? b : a};
+            if (!wi_array_push(memory, out, pair)) return false;
+        }
+    }
+    return true;
+}
+
+/* The sweep finds pairs in the order of the axis. */
+static bool sort_pairs(wi_memory *memory, wi_workspace *workspace, wi_body_pairs *pairs)
+{
+    size_t size = wi_workspace_size(pairs->count, sizeof(uint64_t));
+    if (!wi_workspace_reserve(memory, workspace, 2 * size)) return false;
+    uint64_t *keys = wi_workspace_take(workspace, pairs->count, sizeof *keys);
+    uint64_t *spare = wi_workspace_take(workspace, pairs->count, sizeof *spare);
+    for (size_t i = 0; i < pairs->count; i++)
+        keys[i] = (uint64_t)pairs->items[i].a << 32 | pairs->items[i].b;
+    wi_sort_u64(keys, spare, pairs->count);
+    for (size_t i = 0; i < pairs->count; i++)
+        pairs->items[i] = (wi_body_pair){(uint32_t)(keys[i] >> 32), (uint32_t)keys[i]};
+    return true;
+}
+
+bool wi_broad_sweep_and_prune(wi_memory *memory, wi_workspace *workspace,
+                              const wi_broad_body *bodies, uint32_t count, wi_body_pairs *out)
+{
+    line l;
+    if (!take_line(memory, workspace, count, &l)) return false;
+    sort_line(&l, bodies, count);
+    return sweep(memory, &l, out) && sort_pairs(memory, workspace, out);
+}

@@ -1,0 +1,100 @@
+/* Every broad phase finds the pairs that the definition says, in order: boxes that meet, of bodies
+ * that want each other. */
+#include <float.h>
+#include <stdlib.h>
+#include "broad/broad.h"
+#include "support/test.h"
+
+enum { MOST = 400 };
+
+typedef struct crowd {
+    wi_broad_body bodies[MOST];
+    uint32_t count;
+} crowd;
+
+static void make_box(wi_box *box, uint64_t *random, double spread, double size)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        double at = test_random_between(random, -spread, spread);
+        box->lower[axis] = (float)at;
+        box->upper[axis] = (float)(at + test_random_between(random, 0, size));
+    }
+}
+
+/* Boxes on whole numbers touch often; some are empty, some are everything, some are points. */
+static void make_crowd(crowd *c, uint64_t seed)
+{
+    uint64_t random = seed;
+    double spread = seed % 3 == 0 ? 4 : 30;
+    c->count = (uint32_t)(test_random(&random) % MOST);
+    for (uint32_t i = 0; i < c->count; i++) {
+        wi_broad_body *body = &c->bodies[i];
+        *body = (wi_broad_body){.category_bits = 1 + test_random(&random) % 3,
+                                .mask_bits = test_random(&random) % 8 == 0 ? 2 : UINT64_MAX};
+        make_box(&body->box, &random, spread, 4);
+        uint64_t kind = test_random(&random) % 16;
+        for (int axis = 0; axis < 3; axis++) {
+            float *low = &body->box.lower[axis], *high = &body->box.upper[axis];
+            if (kind < 8) *low = (float)(int)*low, *high = (float)(int)(*high + 1.0F);
+            if (kind == 9) *high = *low;
+            if (kind == 10) *low = -FLT_MAX, *high = FLT_MAX;
+            if (kind == 11 && axis == 0) *low = -0.0F, *high = 0.0F;
+        }
+        if (kind == 12) body->box = wi_box_empty();
+    }
+}
+
+static bool is_pair(const wi_broad_body *a, const wi_broad_body *b)
+{
+    for (int axis = 0; axis < 3; axis++)
+        if (!(a->box.lower[axis] <= b->box.upper[axis] && b->box.lower[axis] <= a->box.upper[axis]))
+            return false;
+    return (a->category_bits & b->mask_bits) != 0 && (b->category_bits & a->mask_bits) != 0;
+}
+
+static size_t check_crowd(wi_memory *memory, wi_workspace *workspace, const crowd *c,
+                          willow_broad broad)
+{
+    wi_body_pairs found = {0};
+    size_t at = 0;
+    wi_broad_find *find = wi_broad_for(broad, c->count);
+    assert_true(find(memory, workspace, c->bodies, c->count, &found));
+    for (uint32_t a = 0; a < c->count; a++)
+        for (uint32_t b = a + 1; b < c->count; b++) {
+            if (!is_pair(&c->bodies[a], &c->bodies[b])) continue;
+            assert_true(at < found.count);
+            assert_int_equal(found.items[at].a, a);
+            assert_int_equal(found.items[at].b, b);
+            at++;
+        }
+    assert_int_equal(at, found.count);
+    wi_array_free(memory, &found);
+    return at;
+}
+
+static void every_broad_phase_finds_the_pairs_that_the_definition_says(void **state)
+{
+    wi_memory memory;
+    wi_workspace workspace = {0};
+    size_t pairs = 0;
+    (void)state;
+    wi_memory_init(&memory, &(willow_allocator){0});
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        static crowd c;
+        make_crowd(&c, seed);
+        for (int broad = 0; broad < WILLOW_BROAD_COUNT; broad++)
+            pairs += check_crowd(&memory, &workspace, &c, (willow_broad)broad);
+    }
+    wi_workspace_free(&memory, &workspace);
+    assert_int_equal(memory.bytes, 0);
+    printf("%zu pairs of bodies\n", pairs);
+    assert_true(pairs > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_broad_phase_finds_the_pairs_that_the_definition_says),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
