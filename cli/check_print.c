@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A table that is longer than this is for --verbose. */
-enum { TABLE_ROWS = 20 };
+/* A table with more rows than this is for --verbose. */
+enum { TABLE_ROWS = 16 };
 
 /* ---- lists of pairs ---- */
 
@@ -43,18 +43,29 @@ void check_print_pairs(const player *p, const check_frame *frame, const willow_p
 static void print_head(const check_report *report)
 {
     const scene *s = report->scene;
-    const check_options *options = report->options;
+    const engine_options *engine = &report->options->engine;
     uint32_t first = report->frames[0].number, count = report->frame_count;
-    printf("%s: %" PRIu32 " bod%s, %" PRIu64 " triangle%s, ", options->target, s->body_count,
-           s->body_count == 1 ? "y" : "ies", scene_triangle_total(s),
-           plural(scene_triangle_total(s)));
+    uint64_t triangles = scene_triangle_total(s);
+    printf("%s\n%" PRIu32 " bod%s, %" PRIu64 " triangle%s, ", report->options->target,
+           s->body_count, s->body_count == 1 ? "y" : "ies", triangles, plural(triangles));
     if (count == 1) {
-        printf("frame %" PRIu32 "\n", first);
+        printf("frame %" PRIu32, first);
     } else {
-        printf("frames %" PRIu32 " to %" PRIu32 "\n", first, first + count - 1);
+        printf("frames %" PRIu32 " to %" PRIu32, first, first + count - 1);
     }
-    printf("method %s, %" PRIu32 " thread%s, kernel %s\n\n", report->method,
-           options->engine.threads, plural(options->engine.threads), report->kernel);
+    printf("; method %s, %" PRIu32 " thread%s, kernel %s\n\n", report->method, engine->threads,
+           plural(engine->threads), report->kernel);
+}
+
+static void print_verdict(const check_report *report)
+{
+    uint32_t count = report->frame_count;
+    if (report->hit == 0) {
+        printf("No collisions in %" PRIu32 " frame%s.\n\n", count, plural(count));
+    } else {
+        printf("Collisions in %" PRIu32 " of %" PRIu32 " frame%s.\n\n", report->hit, count,
+               plural(count));
+    }
 }
 
 static void print_contact(const char *title, const check_contact *contact, bool was_asked)
@@ -82,25 +93,23 @@ static void print_counts(const check_report *report, uint64_t pairs, uint64_t se
     putchar('\n');
 }
 
-static void print_worst(const check_report *report)
+static void print_findings(const check_report *report)
 {
     const check_frame *worst = &report->frames[report->worst];
-    if (report->hit == 0) return;
-    printf("%-20sframe %" PRIu32 ": ", "worst frame", worst->number);
-    print_counts(report, worst->pairs, worst->self_pairs);
-}
-
-static void print_summary(const check_report *report)
-{
     print_contact("first contact", &report->first, true);
     print_contact("first self contact", &report->first_self, !report->options->no_self);
-    print_worst(report);
-    printf("%-20s%" PRIu32 " of %" PRIu32 "\n", "frames that collide", report->hit,
-           report->frame_count);
+    printf("%-20sframe %" PRIu32 ": ", "worst frame", worst->number);
+    print_counts(report, worst->pairs, worst->self_pairs);
     printf("%-20s", "in all frames");
     print_counts(report, report->pairs, report->self_pairs);
-    printf("%-20s%.3f ms update, %.3f ms query; %.1f ms to set up\n", "time per frame",
-           check_update_mean(report), check_query_mean(report), report->setup_ms);
+}
+
+/* The first frame has no update. */
+static void print_times(const check_report *report)
+{
+    printf("%-20s", "time per frame");
+    if (report->frame_count > 1) printf("%.3f ms update, ", check_update_mean(report));
+    printf("%.3f ms query; %.1f ms to set up\n", check_query_mean(report), report->setup_ms);
 }
 
 /* ---- the chart ---- */
@@ -111,6 +120,10 @@ static void print_chart_line(const char *label, const chart *c, const uint64_t *
                              uint32_t count)
 {
     printf("%-*s", LABEL_WIDTH, label);
+    if (c->highest == 0) {
+        puts("none");
+        return;
+    }
     chart_print(c, values, count);
     printf("  most %" PRIu64 "\n", c->highest);
 }
@@ -179,8 +192,7 @@ static void print_row(const check_report *report, table_row row)
     putchar('\n');
 }
 
-/* The row that begins here, if frames with the same counts share one. */
-static table_row equal_row(const check_report *report, uint32_t first)
+static uint32_t equal_end(const check_report *report, uint32_t first)
 {
     const check_frame *frames = report->frames;
     uint32_t end = first + 1;
@@ -188,14 +200,32 @@ static table_row equal_row(const check_report *report, uint32_t first)
            frames[end].self_pairs == frames[first].self_pairs) {
         end++;
     }
+    return end;
+}
+
+/* The row that begins here: frames with equal counts if these are many, else `step` frames. */
+static table_row row_at(const check_report *report, uint32_t first, uint32_t step)
+{
+    uint32_t end = equal_end(report, first), left = report->frame_count - first;
+    if (end - first < step) end = first + (left < step ? left : step);
     return (table_row){first, end};
 }
 
-static uint32_t count_equal_rows(const check_report *report)
+static uint32_t count_rows(const check_report *report, uint32_t step)
 {
     uint32_t rows = 0;
-    for (uint32_t i = 0; i < report->frame_count; i = equal_row(report, i).end) rows++;
+    for (uint32_t i = 0; i < report->frame_count; i = row_at(report, i, step).end) rows++;
     return rows;
+}
+
+/* 1, 2, 5, 10, 20, 50 and so on: the least of these with which the table is short. */
+static uint32_t short_step(const check_report *report)
+{
+    uint32_t step = 1;
+    for (uint32_t i = 0; count_rows(report, step) > TABLE_ROWS; i++) {
+        step = i % 3 == 1 ? step / 2 * 5 : step * 2;
+    }
+    return step;
 }
 
 static void print_table_head(const check_report *report)
@@ -205,32 +235,34 @@ static void print_table_head(const check_report *report)
     putchar('\n');
 }
 
-/* Every frame with --verbose; else frames with equal counts in one row; and if that is still too
- * long, so many rows, each with the most that a frame of it has. */
-static void print_table(const check_report *report)
+static void print_short_table(const check_report *report)
 {
-    uint32_t count = report->frame_count;
-    print_table_head(report);
-    if (report->options->verbose) {
-        for (uint32_t i = 0; i < count; i++) print_row(report, (table_row){i, i + 1});
-    } else if (count_equal_rows(report) <= TABLE_ROWS) {
-        for (table_row row = {0}; row.end < count;) {
-            row = equal_row(report, row.end);
-            print_row(report, row);
-        }
-    } else {
-        for (uint64_t i = 0; i < TABLE_ROWS; i++) {
-            print_row(report, (table_row){(uint32_t)(i * count / TABLE_ROWS),
-                                          (uint32_t)((i + 1) * count / TABLE_ROWS)});
-        }
-        puts("The most in any of these frames; --verbose lists every one.");
+    uint32_t step = short_step(report);
+    for (table_row row = {0}; row.end < report->frame_count;) {
+        row = row_at(report, row.end, step);
+        print_row(report, row);
     }
+    if (step > 1) puts("Each row has the most of any of its frames; --verbose lists every frame.");
 }
 
+static void print_table(const check_report *report)
+{
+    print_table_head(report);
+    if (!report->options->verbose) {
+        print_short_table(report);
+        return;
+    }
+    for (uint32_t i = 0; i < report->frame_count; i++) print_row(report, (table_row){i, i + 1});
+}
+
+/* Of one frame the findings say all that a chart and a table could. */
 void check_print(const check_report *report)
 {
+    bool found = report->hit > 0, has_course = found && report->frame_count > 1;
     print_head(report);
-    print_summary(report);
-    print_chart(report);
-    print_table(report);
+    print_verdict(report);
+    if (found) print_findings(report);
+    print_times(report);
+    if (has_course) print_chart(report);
+    if (has_course || report->options->verbose) print_table(report);
 }

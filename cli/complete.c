@@ -91,16 +91,20 @@ static void offer_scene(offers o)
     }
 }
 
-/* "scene:" and a scene. */
+/* "scene:" and a scene; before that is typed, the names of all. */
 static void offer_target(offers o)
 {
-    if (strncmp(o.typed, "scene:", 6) != 0) {
-        offer(&o, "scene:", "");
+    if (strncmp(o.typed, "scene:", 6) == 0) {
+        o.before_length += 6;
+        o.typed += 6;
+        offer_scene(o);
         return;
     }
-    o.before_length += 6;
-    o.typed += 6;
-    offer_scene(o);
+    for (const scene_kind *const *kind = scene_kinds; *kind != NULL; kind++) {
+        char word[64];
+        snprintf(word, sizeof word, "scene:%s", (*kind)->name);
+        offer(&o, word, "");
+    }
 }
 
 static void offer_scene_names(offers o)
