@@ -34,7 +34,7 @@ static void offer_list(const offers *o, const char *const *list, const char *end
 }
 
 /* Goes on behind the last of the signs that was typed, if there is one. */
-static bool go_behind(offers *o, const char *signs)
+static void go_behind(offers *o, const char *signs)
 {
     size_t length = 0;
     for (size_t i = 0; o->typed[i] != '\0'; i++) {
@@ -42,7 +42,6 @@ static bool go_behind(offers *o, const char *signs)
     }
     o->before_length += (int)length;
     o->typed += length;
-    return length > 0;
 }
 
 /* ---- scenes ---- */
@@ -72,13 +71,28 @@ static void offer_keys(const offers *o, const scene_kind *kind)
     if (kind->variants[0] != '\0') offer(o, "variant", "=");
 }
 
+/* The names of scenes, behind `prefix`. The only one that fits may also be gone on with, so that a
+ * shell does not take it for done. */
+static void offer_names(const offers *o, const char *prefix)
+{
+    char word[64], last[64];
+    int count = 0;
+    for (const scene_kind *const *kind = scene_kinds; *kind != NULL; kind++) {
+        snprintf(word, sizeof word, "%s%s", prefix, (*kind)->name);
+        offer(o, word, "");
+        if (strncmp(word, o->typed, strlen(o->typed)) != 0) continue;
+        memcpy(last, word, sizeof last);
+        count++;
+    }
+    if (count == 1) offer(o, last, ":");
+}
+
 /* "bumpy", "bumpy:", "bumpy:triangles=80,fr", "soup:variant=st". */
 static void offer_scene(offers o)
 {
     const scene_kind *kind = kind_named(o.typed);
     if (strchr(o.typed, ':') == NULL) {
-        for (const scene_kind *const *k = scene_kinds; *k != NULL; k++) offer(&o, (*k)->name, "");
-        if (kind != NULL) offer(&o, kind->name, ":");
+        offer_names(&o, "");
         return;
     }
     if (kind == NULL) return;
@@ -91,20 +105,16 @@ static void offer_scene(offers o)
     }
 }
 
-/* "scene:" and a scene; before that is typed, the names of all. */
+/* "scene:" and a scene. */
 static void offer_target(offers o)
 {
-    if (strncmp(o.typed, "scene:", 6) == 0) {
-        o.before_length += 6;
-        o.typed += 6;
-        offer_scene(o);
+    if (strncmp(o.typed, "scene:", 6) != 0) {
+        offer_names(&o, "scene:");
         return;
     }
-    for (const scene_kind *const *kind = scene_kinds; *kind != NULL; kind++) {
-        char word[64];
-        snprintf(word, sizeof word, "scene:%s", (*kind)->name);
-        offer(&o, word, "");
-    }
+    o.before_length += 6;
+    o.typed += 6;
+    offer_scene(o);
 }
 
 static void offer_scene_names(offers o)
