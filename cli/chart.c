@@ -21,14 +21,17 @@ uint32_t chart_width(uint32_t value_count, uint32_t beside)
     return width < value_count ? width : value_count;
 }
 
-static uint64_t most_of(const uint64_t *values, uint32_t first, uint32_t end)
+static uint64_t most_of(const chart_series *series, uint32_t first, uint32_t end)
 {
     uint64_t most = 0;
     for (uint32_t i = first; i < end; i++) {
-        if (values[i] > most) most = values[i];
+        uint64_t value = series->value(series->context, i);
+        if (value > most) most = value;
     }
     return most;
 }
+
+uint64_t chart_highest(const chart_series *series) { return most_of(series, 0, series->count); }
 
 static uint32_t level_of(uint64_t value, uint64_t highest)
 {
@@ -38,12 +41,13 @@ static uint32_t level_of(uint64_t value, uint64_t highest)
     return level < 1 ? 1 : level > LEVELS ? LEVELS : level;
 }
 
-void chart_print(const chart *c, const uint64_t *values, uint32_t count)
+void chart_print(const chart_series *series, uint32_t width)
 {
-    const char *const *blocks = c->utf8 ? utf8_blocks : ascii_blocks;
-    for (uint32_t i = 0; i < c->width; i++) {
-        uint32_t first = (uint32_t)((uint64_t)i * count / c->width);
-        uint32_t end = (uint32_t)((uint64_t)(i + 1) * count / c->width);
-        fputs(blocks[level_of(most_of(values, first, end), c->highest)], stdout);
+    const char *const *blocks = terminal_has_utf8() ? utf8_blocks : ascii_blocks;
+    uint64_t highest = chart_highest(series);
+    for (uint32_t i = 0; i < width; i++) {
+        uint32_t first = (uint32_t)((uint64_t)i * series->count / width);
+        uint32_t end = (uint32_t)((uint64_t)(i + 1) * series->count / width);
+        fputs(blocks[level_of(most_of(series, first, end), highest)], stdout);
     }
 }

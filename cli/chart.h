@@ -2,19 +2,23 @@
 #ifndef CLI_CHART_H
 #define CLI_CHART_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
-typedef struct chart {
-    uint32_t width;   /* columns; each shows the most of the values that fall into it */
-    uint64_t highest; /* what a full block stands for */
-    bool utf8;
-} chart;
+/* What is drawn: `count` values, each asked for when it is needed. */
+typedef struct chart_series {
+    uint64_t (*value)(const void *context, uint32_t i);
+    const void *context;
+    uint32_t count;
+} chart_series;
 
 /* The most that fits beside `beside` columns of text: never more columns than values. */
 uint32_t chart_width(uint32_t value_count, uint32_t beside);
 
-/* Nothing is a dot, anything above it at least the lowest block. */
-void chart_print(const chart *c, const uint64_t *values, uint32_t count);
+/* What a full block stands for. */
+uint64_t chart_highest(const chart_series *series);
+
+/* A column shows the most of the values that fall into it: nothing as a dot, anything above it at
+ * least as the lowest block. */
+void chart_print(const chart_series *series, uint32_t width);
 
 #endif

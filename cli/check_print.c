@@ -2,11 +2,9 @@
 #include "cli/chart.h"
 #include "cli/check.h"
 #include "cli/cli.h"
-#include "cli/terminal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* A table with more rows than this is for --verbose. */
 enum { TABLE_ROWS = 16 };
@@ -116,23 +114,26 @@ static void print_times(const check_report *report)
 
 enum { LABEL_WIDTH = 20, MOST_WIDTH = 18 };
 
-static void print_chart_line(const char *label, const chart *c, const uint64_t *values,
-                             uint32_t count)
+static uint64_t pairs_of(const void *frames, uint32_t i)
 {
+    return ((const check_frame *)frames)[i].pairs;
+}
+
+static uint64_t self_pairs_of(const void *frames, uint32_t i)
+{
+    return ((const check_frame *)frames)[i].self_pairs;
+}
+
+static void print_chart_line(const char *label, const chart_series *series, uint32_t width)
+{
+    uint64_t highest = chart_highest(series);
     printf("%-*s", LABEL_WIDTH, label);
-    if (c->highest == 0) {
+    if (highest == 0) {
         puts("none");
         return;
     }
-    chart_print(c, values, count);
-    printf("  most %" PRIu64 "\n", c->highest);
-}
-
-static uint64_t highest_of(const uint64_t *values, uint32_t count)
-{
-    uint64_t highest = 0;
-    for (uint32_t i = 0; i < count; i++) highest = values[i] > highest ? values[i] : highest;
-    return highest;
+    chart_print(series, width);
+    printf("  most %" PRIu64 "\n", highest);
 }
 
 /* The numbers of the first and the last frame under the ends of the chart. */
@@ -145,24 +146,15 @@ static void print_axis(const check_report *report, uint32_t width)
            report->frames[report->frame_count - 1].number);
 }
 
-/* For want of memory there is no chart; all of its numbers are in the table too. */
 static void print_chart(const check_report *report)
 {
-    uint32_t count = report->frame_count;
-    uint64_t *values = calloc(count, sizeof *values);
-    if (values == NULL) return;
-    chart c = {.width = chart_width(count, LABEL_WIDTH + MOST_WIDTH), .utf8 = terminal_has_utf8()};
+    uint32_t width = chart_width(report->frame_count, LABEL_WIDTH + MOST_WIDTH);
+    chart_series between = {pairs_of, report->frames, report->frame_count};
+    chart_series within = {self_pairs_of, report->frames, report->frame_count};
     putchar('\n');
-    for (uint32_t i = 0; i < count; i++) values[i] = report->frames[i].pairs;
-    c.highest = highest_of(values, count);
-    print_chart_line("between bodies", &c, values, count);
-    if (!report->options->no_self) {
-        for (uint32_t i = 0; i < count; i++) values[i] = report->frames[i].self_pairs;
-        c.highest = highest_of(values, count);
-        print_chart_line("within bodies", &c, values, count);
-    }
-    print_axis(report, c.width);
-    free(values);
+    print_chart_line("between bodies", &between, width);
+    if (!report->options->no_self) print_chart_line("within bodies", &within, width);
+    print_axis(report, width);
 }
 
 /* ---- the table ---- */
