@@ -28,7 +28,7 @@ static bool create(contender *c, const bench_stage *stage, const bench_options *
     engine_options engine = options->engine;
     engine.tree.method = c->method;
     player *p = &state->player;
-    if (!player_create(p, stage->scene, stage->now, stage->self, &engine)) {
+    if (!player_create(p, stage->scene, 0, stage->now, stage->self, &engine)) {
         return fail(c, p->message);
     }
     c->kernel = willow_kernel_name(willow_world_kernel(p->world));

@@ -251,6 +251,7 @@ static void print_table(const check_report *report)
 void check_print(const check_report *report)
 {
     bool found = report->hit > 0, has_course = found && report->frame_count > 1;
+    if (found && report->options->pairs) putchar('\n');
     print_head(report);
     print_verdict(report);
     if (found) print_findings(report);

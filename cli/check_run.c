@@ -69,7 +69,7 @@ static void print_frame(const check_options *options, const player *p, const che
                         const willow_pairs *pairs)
 {
     if (!options->json && !options->pairs) return;
-    progress_clear();
+    if (terminal_columns() > 0) progress_clear();
     if (options->json) {
         check_json_frame(p, frame, pairs, options);
     } else {
@@ -110,10 +110,11 @@ static const char *method_in_use(const player *p, const engine_options *engine)
     return willow_method_name(method);
 }
 
-static bool create_player(check_report *report, player *p, float **positions, const bool *self)
+static bool create_player(check_report *report, player *p, uint32_t frame, float **positions,
+                          const bool *self)
 {
     double start = now_ms();
-    if (!player_create(p, report->scene, positions, self, &report->options->engine)) {
+    if (!player_create(p, report->scene, frame, positions, self, &report->options->engine)) {
         complain("check", "%s", p->message);
         return false;
     }
@@ -129,8 +130,8 @@ static bool play_with(check_report *report, float **positions, bool *self, uint3
     player p = {0};
     for (uint32_t i = 0; i < report->scene->body_count; i++) self[i] = !report->options->no_self;
     scene_arrays_fill(report->scene, first, positions);
-    bool fine =
-        create_player(report, &p, positions, self) && play(report, &p, positions, first, last);
+    bool fine = create_player(report, &p, first, positions, self) &&
+                play(report, &p, positions, first, last);
     player_destroy(&p);
     return fine;
 }

@@ -188,7 +188,7 @@ static int play(const scene *s, const char *target, const info_options *options)
         code = complain("info", "out of memory");
     } else {
         scene_arrays_fill(s, 0, positions);
-        code = player_create(&p, s, positions, self, &options->engine)
+        code = player_create(&p, s, 0, positions, self, &options->engine)
                    ? report(&p, target, options)
                    : complain("info", "%s", p.message);
     }

@@ -80,18 +80,19 @@ static bool create_bodies(player *p, const bool *self, const engine_options *eng
     for (uint32_t i = 0; i < p->scene->body_count; i++) {
         if (!create_body(p, i, self[i], engine)) return false;
     }
-    willow_result result = willow_world_update(p->world, 0, NULL);
-    return result == WILLOW_OK || fail_in_world(p, "the first update", result);
+    return true;
 }
 
-bool player_create(player *p, const scene *s, float *const *positions, const bool *self,
-                   const engine_options *engine)
+bool player_create(player *p, const scene *s, uint32_t frame, float *const *positions,
+                   const bool *self, const engine_options *engine)
 {
     *p = (player){.scene = s, .positions = positions, .query = engine_query_options(engine)};
     willow_world_def def = engine_world_def(engine);
     willow_result result = willow_world_create(&def, &p->world);
     if (result != WILLOW_OK) return fail_in_world(p, "creating a world", result);
     if (!create_bodies(p, self, engine)) return false;
+    result = willow_world_update(p->world, frame, NULL);
+    if (result != WILLOW_OK) return fail_in_world(p, "the first update", result);
     result = willow_scratch_create(p->world, &p->scratch);
     return result == WILLOW_OK || fail_in_world(p, "creating a scratch", result);
 }

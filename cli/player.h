@@ -25,11 +25,11 @@ typedef struct player {
     char message[256]; /* why something failed */
 } player;
 
-/* Makes the world with the bodies where the arrays have them, and updates it. `self` says by body
- * whether pairs within it are asked for. The scene and the arrays must outlive the player. False
- * on failure; destroy it in any case. */
-bool player_create(player *p, const scene *s, float *const *positions, const bool *self,
-                   const engine_options *engine);
+/* Makes the world with the bodies where the arrays have them in `frame`, and updates it. `self`
+ * says by body whether pairs within it are asked for. The scene and the arrays must outlive the
+ * player. False on failure; destroy it in any case. */
+bool player_create(player *p, const scene *s, uint32_t frame, float *const *positions,
+                   const bool *self, const engine_options *engine);
 void player_destroy(player *p);
 
 /* Moves every body to where the arrays have it now, and updates the world; `report` may be NULL.

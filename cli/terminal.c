@@ -27,7 +27,7 @@ enum { BAR_WIDTH = 32 };
 static const double redraw_ms = 50;
 
 static bool is_shown;
-static double shown_ms;
+static double shown_ms; /* when it was last drawn */
 
 /* The words come first, so that a narrow terminal cuts off the bar and not them. */
 static void draw(uint32_t done, uint32_t all)
@@ -42,7 +42,7 @@ static void draw(uint32_t done, uint32_t all)
 void progress_show(uint32_t done, uint32_t all)
 {
     double now = now_ms();
-    if (is_shown && now - shown_ms < redraw_ms) return;
+    if (now - shown_ms < redraw_ms) return;
     if (!isatty(STDERR_FILENO)) return;
     draw(done, all);
     is_shown = true;

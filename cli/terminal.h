@@ -13,7 +13,8 @@ uint32_t terminal_columns(void);
 bool terminal_has_utf8(void);
 
 /* A bar on standard error, if that is a terminal; else nothing at all. There is one terminal, so
- * there is one bar. It is wiped off by progress_clear, which does nothing if none is shown. */
+ * there is one bar, redrawn a few times per second however often it is asked for. It is wiped off
+ * by progress_clear, which does nothing if none is shown. */
 void progress_show(uint32_t done, uint32_t all);
 void progress_clear(void);
 

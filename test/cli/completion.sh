@@ -4,6 +4,8 @@ set -u
 : "${WILLOW:?the path of the tool}"
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 failures=0
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
 
 # shellcheck source=../../completions/willow.bash
 source "$root/completions/willow.bash"
@@ -63,5 +65,19 @@ expect "bench --probe d" "decide"
 expect "bench --method brute,peer:" "plain"
 expect "bench --method al" "all"
 expect "nonsense " ""
+
+# The other shells ask the tool in the same way.
+if command -v fish >/dev/null; then
+    got=$(PATH=$(dirname "$WILLOW"):$PATH HOME=$folder fish -c \
+        "source '$root/completions/willow.fish'; complete -C 'willow check --me'; complete -C 'willow check scene:soup:v'")
+    if [[ $got != $'--method\nscene:soup:variant=' ]]; then
+        echo "fish: '$got' is offered"
+        failures=$((failures + 1))
+    fi
+fi
+if command -v zsh >/dev/null && ! zsh -n "$root/completions/_willow"; then
+    echo "zsh cannot read its completion"
+    failures=$((failures + 1))
+fi
 
 exit $((failures > 0))
