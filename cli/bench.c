@@ -24,7 +24,7 @@ static const char help[] =
     "Usage: willow bench [OPTIONS]\n\n"
     "Options:\n"
     "      --scene NAME[:key=value,...]  what moves (willow scene list); default bumpy\n"
-    "      --method LIST|all             methods and peers (willow info), separated by commas\n"
+    "      --method LIST|all             methods and peers, with commas between; default all\n"
     "      --query pairs|first|self|none what is asked every frame; default pairs\n"
     "      --frames N                    only the first N frames of the scene\n"
     "      --threads N                   workers for updates and queries; default 1\n"

@@ -139,11 +139,11 @@ static void print_chart_line(const char *label, const chart_series *series, uint
 /* The numbers of the first and the last frame under the ends of the chart. */
 static void print_axis(const check_report *report, uint32_t width)
 {
-    char first[16];
+    char first[16], last[16];
     int used = snprintf(first, sizeof first, "%" PRIu32, report->frames[0].number);
-    int room = (int)width - used;
-    printf("%-*s%s%*" PRIu32 "\n", LABEL_WIDTH, "frame", first, room > 1 ? room : 1,
-           report->frames[report->frame_count - 1].number);
+    used += snprintf(last, sizeof last, "%" PRIu32, report->frames[report->frame_count - 1].number);
+    int gap = (int)width - used;
+    printf("%-*s%s%*s%s\n", LABEL_WIDTH, "frame", first, gap > 1 ? gap : 1, "", last);
 }
 
 static void print_chart(const check_report *report)
