@@ -1,103 +1,65 @@
 /* bench.c - `willow bench`: what the command line asks for, and who takes part. */
 #include "cli/bench.h"
 #include "cli/cli.h"
+#include "cli/target.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char help[] =
-    "Usage: willow bench [OPTIONS]\n\n"
     "Runs methods side by side on a scene in which everything moves, proves that their answers "
     "are\n"
     "equal, and prints their times: one JSON object per line, or a table.\n\n"
-    "  --scene NAME[:key=value,...]  what moves (willow scene list); default bumpy\n"
-    "  --method LIST|all             methods (willow info), separated by commas; default all\n"
-    "  --query pairs|first|self|none what is asked every frame; default pairs\n"
-    "  --frames N                    only the first N frames of the scene\n"
-    "  --threads N                   workers for updates and queries; default 1\n"
-    "  --kernel auto|scalar|avx2     instructions of the inner loops; default auto\n"
-    "  --set KEY=VALUE               arity, leaf_triangles, build, skip_neighbours; repeatable\n"
-    "  --repeat N                    run everything N times, with fresh worlds\n"
-    "  --peers                       peers too; speedup is peer:plain's total over one's own\n"
-    "  --table                       for people\n"
-    "  --probe refit|build|decide    one cost alone, against its limit or the yardstick:\n"
-    "                                refit   one million triangles against a streaming pass\n"
-    "                                build   the same against the yardstick's build\n"
-    "                                decide  exact decisions against the yardstick's test\n\n"
     "Examples:\n"
+    "  willow bench --table                      all methods on two bumpy spheres\n"
     "  willow bench --scene bumpy:triangles=81920 --peers --table\n"
+    "                                            a larger scene, and the yardstick beside them\n"
     "  willow bench --method bottom_up --set leaf_triangles=8 --frames 100\n"
+    "                                            one method with other leaves, as JSON\n"
     "  willow bench --scene soup:variant=strips --query self --method brute,bottom_up\n"
-    "  willow bench --probe decide --table\n\n"
-    "Rules: blocks of 10 frames rotate between the methods and the first of a block is not\n"
-    "counted; update_ms is setting vertices plus the update. A Willow method with another answer\n"
-    "than the first is named, and the command ends with 1.\n";
+    "                                            pairs within bodies\n"
+    "  willow bench --probe decide --table       the cost of one exact decision\n\n"
+    "Usage: willow bench [OPTIONS]\n\n"
+    "Options:\n"
+    "      --scene NAME[:key=value,...]  what moves (willow scene list); default bumpy\n"
+    "      --method LIST|all             methods and peers, with commas between; default all\n"
+    "      --query pairs|first|self|none what is asked every frame; default pairs\n"
+    "      --frames N                    only the first N frames of the scene\n"
+    "      --threads N                   workers for updates and queries; default 1\n"
+    "      --kernel auto|scalar|avx2     instructions of the inner loops; default auto\n"
+    "      --set KEY=VALUE               arity, leaf_triangles, build, skip_neighbours; "
+    "repeatable\n"
+    "      --repeat N                    run everything N times, with fresh worlds\n"
+    "      --peers                       peers too; speedup is peer:plain's total over one's own\n"
+    "      --table                       for people\n"
+    "      --probe refit|build|decide    one cost alone, against its limit or the yardstick:\n"
+    "                                    refit   a million triangles against a streaming pass\n"
+    "                                    build   the same against the yardstick's build\n"
+    "                                    decide  exact decisions against the yardstick's test\n"
+    "  -h, --help                        this text\n\n"
+    "Blocks of 10 frames rotate between the methods and the first of a block is not counted;\n"
+    "update_ms is setting vertices plus the update.\n\n"
+    "Exit status: 0 fine; 1 a Willow method has another answer than the first; 2 error.\n";
 
-static const char *const question_names[] = {
+const char *const bench_questions[] = {
 #define BENCH_QUESTION_ENTRY(name, words) words,
     BENCH_QUESTIONS(BENCH_QUESTION_ENTRY)
 #undef BENCH_QUESTION_ENTRY
         NULL};
 
-const char *bench_question_name(bench_question question) { return question_names[question]; }
+const char *bench_question_name(bench_question question) { return bench_questions[question]; }
 
 static bool parse_question(const char *name, bench_question *out)
 {
-    for (int i = 0; question_names[i] != NULL; i++) {
-        if (strcmp(question_names[i], name) == 0) {
+    for (int i = 0; bench_questions[i] != NULL; i++) {
+        if (strcmp(bench_questions[i], name) == 0) {
             *out = (bench_question)i;
             return true;
         }
     }
     return false;
-}
-
-/* ---- --set ---- */
-
-static bool set_arity(bench_options *options, const char *value)
-{
-    uint32_t arity;
-    if (!parse_count(value, 2, 8, &arity) || (arity != 2 && arity != 4 && arity != 8)) return false;
-    options->tree.arity = arity;
-    return true;
-}
-
-static bool set_tree_key(bench_options *options, const char *key, const char *value)
-{
-    uint32_t number;
-    if (strcmp(key, "arity") == 0) return set_arity(options, value);
-    if (strcmp(key, "leaf_triangles") == 0) {
-        return parse_count(value, 0, 32, &options->tree.leaf_triangles);
-    }
-    if (strcmp(key, "build") == 0) return willow_build_from_name(value, &options->tree.build);
-    if (!parse_count(value, 0, 1, &number)) return false;
-    options->skip_neighbours = number == 1;
-    return true;
-}
-
-static int set_option(bench_options *options, const char *text)
-{
-    static const char *const keys[] = {"arity", "leaf_triangles", "build", "skip_neighbours", NULL};
-    const char *sign = strchr(text, '=');
-    if (sign == NULL) {
-        return complain_usage("bench", "--set %s has no value; write --set leaf_triangles=8", text);
-    }
-    for (int i = 0; keys[i] != NULL; i++) {
-        size_t length = strlen(keys[i]);
-        if (length != (size_t)(sign - text) || memcmp(keys[i], text, length) != 0) continue;
-        if (set_tree_key(options, keys[i], sign + 1)) return EXIT_FINE;
-        return complain_usage("bench",
-                              "--set %s is not possible: arity 2, 4 or 8, leaf_triangles 0 (the "
-                              "default) to 32, build as in willow info, skip_neighbours 0 or 1",
-                              text);
-    }
-    return complain_usage("bench",
-                          "--set %s: there is no such key; there are arity, leaf_triangles, build "
-                          "and skip_neighbours",
-                          text);
 }
 
 /* ---- options ---- */
@@ -142,31 +104,29 @@ static int take_number(const char *name, const char *text, uint32_t lowest, uint
 static int take_question(const char *text, bench_options *options)
 {
     if (parse_question(text, &options->question)) return EXIT_FINE;
-    return complain_usage("bench", "--query %s: there are pairs, first, self and none", text);
+    return complain_unknown("bench", guess_from(text, bench_questions),
+                            "there are pairs, first, self and none", "there is no query '%s'",
+                            text);
 }
 
-static int take_kernel(const char *text, bench_options *options)
+static int take_option(void *context, int option, const char *value)
 {
-    if (willow_kernel_from_name(text, &options->kernel)) return EXIT_FINE;
-    return complain_usage("bench", "--kernel %s: there are auto, scalar and avx2", text);
-}
-
-static int take_option(int c, char **argv, bench_options *options)
-{
-    switch (c) {
-    case OPTION_SCENE: options->scene = optarg; return EXIT_FINE;
-    case OPTION_METHOD: options->methods = optarg; return EXIT_FINE;
-    case OPTION_QUERY: return take_question(optarg, options);
-    case OPTION_FRAMES: return take_number("frames", optarg, 2, &options->frames);
-    case OPTION_THREADS: return take_number("threads", optarg, 1, &options->threads);
-    case OPTION_KERNEL: return take_kernel(optarg, options);
-    case OPTION_SET: return set_option(options, optarg);
-    case OPTION_REPEAT: return take_number("repeat", optarg, 1, &options->repeat);
+    bench_options *options = context;
+    engine_options *engine = &options->engine;
+    switch (option) {
+    case OPTION_SCENE: options->scene = value; return EXIT_FINE;
+    case OPTION_METHOD: options->methods = value; return EXIT_FINE;
+    case OPTION_QUERY: return take_question(value, options);
+    case OPTION_FRAMES: return take_number("frames", value, 2, &options->frames);
+    case OPTION_THREADS: return engine_take_threads(engine, "bench", value);
+    case OPTION_KERNEL: return engine_take_kernel(engine, "bench", value);
+    case OPTION_SET: return engine_take_set(engine, "bench", value);
+    case OPTION_REPEAT: return take_number("repeat", value, 1, &options->repeat);
     case OPTION_PEERS: options->peers = true; return EXIT_FINE;
     case OPTION_TABLE: options->table = true; return EXIT_FINE;
-    case OPTION_PROBE: options->probe = optarg; return EXIT_FINE;
-    default: return complain_option("bench", argv);
+    case OPTION_PROBE: options->probe = value; return EXIT_FINE;
     }
+    return EXIT_FINE;
 }
 
 /* ---- who takes part ---- */
@@ -225,16 +185,14 @@ static void add_all_methods(field *f, const scene *s, const bench_options *optio
 
 static int complain_method(const char *name)
 {
-    static const char *const names[] = {
-#define BENCH_METHOD_ENTRY(enum_name, words, what) words,
-        WILLOW_METHODS(BENCH_METHOD_ENTRY)
-#undef BENCH_METHOD_ENTRY
-            "all",
-        "peer:plain", NULL};
-    const char *meant = most_similar(name, names);
-    return complain_usage("bench", "there is no method '%s'%s%s%s; 'willow info' lists them", name,
-                          meant != NULL ? "; did you mean '" : "", meant != NULL ? meant : "",
-                          meant != NULL ? "'?" : "");
+    guess g = guess_for(name);
+    for (int i = 0; engine_methods[i] != NULL; i++) guess_offer(&g, engine_methods[i]);
+    for (const peer_def *const *peer = peer_list; *peer != NULL; peer++) {
+        guess_offer(&g, (*peer)->name);
+    }
+    guess_offer(&g, "all");
+    return complain_unknown("bench", g.best, "'willow info' lists them", "there is no method '%s'",
+                            name);
 }
 
 static int add_named(field *f, const char *name, const scene *s, const bench_options *options)
@@ -293,11 +251,11 @@ static bool has_wrong_answers(const bench_report *report)
 static int run_contenders(const bench_options *options, field *f, bench_stage *stage)
 {
     bench_report report;
-    bool fine = bench_run(stage, f->entries, f->count, options, &report);
-    if (fine) bench_print(&report);
-    bool wrong = !fine || has_wrong_answers(&report);
+    int code = bench_run(stage, f->entries, f->count, options, &report) ? bench_print(&report)
+                                                                        : EXIT_ERROR;
+    if (code == EXIT_FINE && has_wrong_answers(&report)) code = EXIT_FOUND;
     bench_report_destroy(&report);
-    return wrong ? EXIT_WRONG : EXIT_FINE;
+    return code;
 }
 
 static int check_frames(const bench_options *options, const scene *s)
@@ -316,9 +274,8 @@ static int check_frames(const bench_options *options, const scene *s)
 
 static int run_scene(const bench_options *options)
 {
-    char error[512];
-    scene *s = scene_create(options->scene, error, sizeof error);
-    if (s == NULL) return complain_usage("bench", "--scene %s: %s", options->scene, error);
+    scene *s = scene_open("bench", options->scene);
+    if (s == NULL) return EXIT_ERROR;
     field f = {.count = 0};
     int code = check_frames(options, s);
     if (code == EXIT_FINE) code = choose_contenders(&f, options, s);
@@ -330,27 +287,22 @@ static int run_scene(const bench_options *options)
     if (bench_stage_create(&stage, s, options)) {
         code = run_contenders(options, &f, &stage);
     } else {
-        code = complain_wrong("bench", "out of memory");
+        code = complain("bench", "out of memory");
     }
     bench_stage_destroy(&stage);
     return code;
 }
 
-int command_bench(int argc, char **argv)
+static int run(int argc, char **argv)
 {
-    bench_options options = {
-        .scene = NULL, .threads = 1, .repeat = 1, .tree = willow_tree_def_default()};
-    opterr = 0;
-    for (int c; (c = getopt_long(argc, argv, "h", long_options, NULL)) != -1;) {
-        if (c == 'h') {
-            fputs(help, stdout);
-            return EXIT_FINE;
-        }
-        int code = take_option(c, argv, &options);
-        if (code != EXIT_FINE) return code;
-    }
+    int code;
+    bench_options options = {.repeat = 1, .engine = engine_options_default()};
+    if (!read_options(&command_bench, argc, argv, take_option, &options, &code)) return code;
     if (optind < argc) return complain_usage("bench", "'%s' is one word too many", argv[optind]);
     if (options.probe != NULL) return bench_probe(&options);
     if (options.scene == NULL) options.scene = "bumpy";
     return run_scene(&options);
 }
+
+const command command_bench = {"bench", "measure update and query methods on a scene, with peers",
+                               help, long_options, run};

@@ -12,6 +12,7 @@
 #define CLI_BENCH_H
 
 #include "bench/peer.h"
+#include "cli/engine.h"
 #include "scenes/scenes.h"
 #include "willow/willow.h"
 
@@ -38,11 +39,8 @@ typedef struct bench_options {
     const char *probe;   /* NULL: whole frames */
     bench_question question;
     uint32_t frames; /* 0: all that the scene has */
-    uint32_t threads;
     uint32_t repeat;
-    willow_kernel kernel;
-    willow_tree_def tree; /* its method is ignored */
-    bool skip_neighbours;
+    engine_options engine; /* the method of its tree is ignored */
     bool peers;
     bool table;
 } bench_options;
@@ -106,8 +104,8 @@ typedef struct contender contender;
 typedef struct contender_ops {
     bool (*create)(contender *c, const bench_stage *stage, const bench_options *options);
     void (*destroy)(contender *c);
-    bool (*update)(contender *c, double time); /* setters and update: timed */
-    bool (*query)(contender *c);               /* timed */
+    bool (*update)(contender *c, uint32_t frame); /* setters and update: timed */
+    bool (*query)(contender *c);                  /* timed */
     bool (*copy_pairs)(contender *c, pair_list *out);
     void (*count)(contender *c, bench_counts *out);
 } contender_ops;
@@ -151,10 +149,14 @@ bool bench_run(bench_stage *stage, contender *contenders, uint32_t count,
                const bench_options *options, bench_report *report);
 void bench_report_destroy(bench_report *report);
 
-void bench_print(const bench_report *report);
+/* An exit code. */
+int bench_print(const bench_report *report);
 
 /* ---- probes ---- */
 
 int bench_probe(const bench_options *options);
+
+/* The words for --query and --probe, each list ended by NULL. */
+extern const char *const bench_questions[], *const bench_probes[];
 
 #endif

@@ -50,10 +50,10 @@ static void destroy(contender *c)
     c->state = NULL;
 }
 
-static bool update(contender *c, double time)
+static bool update(contender *c, uint32_t frame)
 {
     peer_state *state = c->state;
-    (void)time;
+    (void)frame;
     return c->peer->update(state->peer) || fail(c, "updating");
 }
 

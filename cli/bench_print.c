@@ -4,9 +4,9 @@
  * counts are over all frames. `speedup` is the yardstick's total over a contender's own. */
 #include "cli/bench.h"
 #include "cli/cli.h"
+#include "cli/json_line.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,93 +83,77 @@ static void warn_of_yardstick(const bench_report *report, const bench_result *ya
 
 /* ---- JSON ---- */
 
-static void set_text(json_t *line, const char *key, const char *text)
-{
-    json_object_set_new(line, key, json_string(text));
-}
-
-static void set_count(json_t *line, const char *key, uint64_t value)
-{
-    json_object_set_new(line, key, json_integer((json_int_t)value));
-}
-
-static void set_real(json_t *line, const char *key, double value)
-{
-    json_object_set_new(line, key, json_real(value));
-}
-
-static void set_subject(json_t *line, const bench_report *report, const bench_result *result)
+static void set_subject(json_line *line, const bench_report *report, const bench_result *result)
 {
     const bench_options *options = report->options;
-    set_text(line, "scene", report->scene->kind->name);
-    set_text(line, "spec", options->scene);
-    set_count(line, "triangles", scene_triangle_total(report->scene));
-    set_text(line, "method", result->name);
-    set_text(line, "query", bench_question_name(options->question));
-    set_count(line, "frames", report->frames);
-    set_count(line, "repeat", options->repeat);
-    set_count(line, "threads", result->is_peer ? 1 : options->threads);
-    set_text(line, "kernel", result->kernel);
+    json_line_text(line, "scene", report->scene->kind->name);
+    json_line_text(line, "spec", options->scene);
+    json_line_count(line, "triangles", scene_triangle_total(report->scene));
+    json_line_text(line, "method", result->name);
+    json_line_text(line, "query", bench_question_name(options->question));
+    json_line_count(line, "frames", report->frames);
+    json_line_count(line, "repeat", options->repeat);
+    json_line_count(line, "threads", result->is_peer ? 1 : options->engine.threads);
+    json_line_text(line, "kernel", result->kernel);
 }
 
-static void set_times(json_t *line, const bench_result *result)
+static void set_times(json_line *line, const bench_result *result)
 {
     times mean = mean_times(result), median = median_times(result);
-    set_real(line, "update_ms", mean.update);
-    set_real(line, "query_ms", mean.query);
-    set_real(line, "total_ms", mean.total);
-    set_real(line, "setup_ms", result->setup_ms);
-    set_real(line, "update_ms_median", median.update);
-    set_real(line, "query_ms_median", median.query);
-    set_real(line, "total_ms_median", median.total);
+    json_line_real(line, "update_ms", mean.update);
+    json_line_real(line, "query_ms", mean.query);
+    json_line_real(line, "total_ms", mean.total);
+    json_line_real(line, "setup_ms", result->setup_ms);
+    json_line_real(line, "update_ms_median", median.update);
+    json_line_real(line, "query_ms_median", median.query);
+    json_line_real(line, "total_ms_median", median.total);
 }
 
-static void set_answers(json_t *line, const bench_result *result)
+static void set_answers(json_line *line, const bench_result *result)
 {
     char hash[17];
     snprintf(hash, sizeof hash, "%016" PRIx64, result->hash);
-    set_count(line, "pairs", result->pairs);
-    set_text(line, "hash", hash);
-    set_count(line, "bytes", result->counts.bytes);
-    set_count(line, "bytes_hierarchy", result->counts.bytes_hierarchy);
-    set_real(line, "bytes_per_triangle", result->counts.bytes_per_triangle);
+    json_line_count(line, "pairs", result->pairs);
+    json_line_text(line, "hash", hash);
+    json_line_count(line, "bytes", result->counts.bytes);
+    json_line_count(line, "bytes_hierarchy", result->counts.bytes_hierarchy);
+    json_line_real(line, "bytes_per_triangle", result->counts.bytes_per_triangle);
     if (result->is_peer) {
-        set_count(line, "lost", result->lost);
-        set_count(line, "extra", result->extra);
+        json_line_count(line, "lost", result->lost);
+        json_line_count(line, "extra", result->extra);
         return;
     }
-    set_count(line, "nodes_updated", result->counts.nodes_updated);
-    set_count(line, "volume_tests", result->counts.volume_tests);
-    set_count(line, "triangle_tests", result->counts.triangle_tests);
-    set_count(line, "exact_tests", result->counts.exact_tests);
+    json_line_count(line, "nodes_updated", result->counts.nodes_updated);
+    json_line_count(line, "volume_tests", result->counts.volume_tests);
+    json_line_count(line, "triangle_tests", result->counts.triangle_tests);
+    json_line_count(line, "exact_tests", result->counts.exact_tests);
 }
 
-static void set_speedup(json_t *line, const bench_report *report, const bench_result *result,
+static void set_speedup(json_line *line, const bench_report *report, const bench_result *result,
                         const bench_result *yardstick)
 {
-    set_real(line, "speedup", ratio(mean_times(yardstick).total, mean_times(result).total));
-    set_real(line, "speedup_median",
-             ratio(median_times(yardstick).total, median_times(result).total));
+    json_line_real(line, "speedup", ratio(mean_times(yardstick).total, mean_times(result).total));
+    json_line_real(line, "speedup_median",
+                   ratio(median_times(yardstick).total, median_times(result).total));
     if (result == yardstick) {
-        set_real(line, "refit_ns_per_triangle", yardstick_ns(report, yardstick));
-        json_object_set_new(line, "yardstick_off",
-                            json_boolean(is_yardstick_off(report, yardstick)));
+        json_line_real(line, "refit_ns_per_triangle", yardstick_ns(report, yardstick));
+        json_line_flag(line, "yardstick_off", is_yardstick_off(report, yardstick));
     }
 }
 
-static void print_json(const bench_report *report, const bench_result *yardstick)
+static int print_json(const bench_report *report, const bench_result *yardstick)
 {
-    for (uint32_t i = 0; i < report->result_count; i++) {
+    int code = EXIT_FINE;
+    for (uint32_t i = 0; code == EXIT_FINE && i < report->result_count; i++) {
         const bench_result *result = &report->results[i];
-        json_t *line = json_object();
-        set_subject(line, report, result);
-        set_times(line, result);
-        set_answers(line, result);
-        if (yardstick != NULL) set_speedup(line, report, result, yardstick);
-        json_dumpf(line, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6));
-        putchar('\n');
-        json_decref(line);
+        json_line line = json_line_begin();
+        set_subject(&line, report, result);
+        set_times(&line, result);
+        set_answers(&line, result);
+        if (yardstick != NULL) set_speedup(&line, report, result, yardstick);
+        code = json_line_print(&line, "bench");
     }
+    return code;
 }
 
 /* ---- the table ---- */
@@ -193,21 +177,23 @@ static void print_table(const bench_report *report, const bench_result *yardstic
     printf("%s: %" PRIu64 " triangles in %" PRIu32 " bodies, query %s, %" PRIu32 " frames, %" PRIu32
            " thread%s\n",
            options->scene, scene_triangle_total(report->scene), report->scene->body_count,
-           bench_question_name(options->question), report->frames, options->threads,
-           options->threads == 1 ? "" : "s");
+           bench_question_name(options->question), report->frames, options->engine.threads,
+           plural(options->engine.threads));
     printf("%-12s %9s %9s %9s %9s %9s %10s %7s%s\n", "method", "update", "query", "total", "median",
            "setup", "pairs", "B/tri", yardstick != NULL ? "  speedup" : "");
     for (uint32_t i = 0; i < report->result_count; i++) print_row(&report->results[i], yardstick);
     puts("Times are milliseconds per frame; pairs are over all frames.");
 }
 
-void bench_print(const bench_report *report)
+int bench_print(const bench_report *report)
 {
     const bench_result *yardstick = find_yardstick(report);
+    int code = EXIT_FINE;
     if (report->options->table) {
         print_table(report, yardstick);
     } else {
-        print_json(report, yardstick);
+        code = print_json(report, yardstick);
     }
     if (yardstick != NULL) warn_of_yardstick(report, yardstick);
+    return code;
 }

@@ -4,14 +4,13 @@
  * other, beginning with another one each time; the first frame of a block warms the caches and is
  * not counted. No frame is given twice to a contender: frame 0 is what it is created with. Answers
  * are compared over all frames, counted or not, outside of what is timed. */
-#define _POSIX_C_SOURCE 200809L
 #include "cli/bench.h"
 #include "cli/cli.h"
+#include "cli/terminal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum { LISTED_DIFFERENCES = 20 };
 
@@ -61,7 +60,7 @@ static bool run_block(run *r, uint32_t number, uint32_t first, uint32_t end)
         if (!run_frame(r, number, frame, frame > first)) {
             const contender *c = &r->contenders[number];
             const char *words = c->message[0] != '\0' ? c->message : "out of memory";
-            complain_wrong("bench", "%s, frame %" PRIu32 ": %s", c->name, frame, words);
+            complain("bench", "%s, frame %" PRIu32 ": %s", c->name, frame, words);
             return false;
         }
     }
@@ -83,6 +82,7 @@ static void note_difference(void *context, bool lost, const peer_pair *pair)
     d->result->lost += lost;
     d->result->extra += !lost;
     if (d->r->listed++ >= LISTED_DIFFERENCES) return;
+    progress_clear();
     fprintf(stderr,
             "%s %s a pair in frame %" PRIu32 ": body %" PRIu32 " triangle %" PRIu32
             ", body %" PRIu32 " triangle %" PRIu32 "\n",
@@ -116,9 +116,8 @@ static bool compare_methods(run *r, uint32_t reference, uint32_t in_block, uint3
         const pair_list *got = list_of(r, i, in_block);
         if (answer_hash(r, got, &fine) == wanted_hash) continue;
         result->is_wrong = true;
-        complain_wrong(
-            "bench", "%s differs from %s, first in frame %" PRIu32 ": %zu pairs, not %zu",
-            result->name, r->contenders[reference].name, frame, got->count, wanted->count);
+        complain("bench", "%s differs from %s, first in frame %" PRIu32 ": %zu pairs, not %zu",
+                 result->name, r->contenders[reference].name, frame, got->count, wanted->count);
     }
     return fine;
 }
@@ -180,7 +179,7 @@ static bool compare_block(run *r, uint32_t first, uint32_t end)
             if (r->has_peers) compare_peers(r, reference, in_block, frame);
         }
         if (!fine) {
-            complain_wrong("bench", "out of memory");
+            complain("bench", "out of memory");
             return false;
         }
     }
@@ -189,26 +188,12 @@ static bool compare_block(run *r, uint32_t first, uint32_t end)
 
 /* ---- the whole ---- */
 
-static void show_progress(const run *r, uint32_t frame)
-{
-    enum { WIDTH = 40 };
-    if (!isatty(STDERR_FILENO)) return;
-    uint32_t all = r->report->frames * r->options->repeat;
-    uint32_t done = r->round * r->report->frames + frame;
-    uint32_t filled = (uint32_t)((uint64_t)done * WIDTH / all);
-    char bar[WIDTH + 1];
-    for (uint32_t i = 0; i < WIDTH; i++) bar[i] = i < filled ? '#' : '.';
-    bar[WIDTH] = '\0';
-    fprintf(stderr, done < all ? "\r[%s] frame %" PRIu32 " of %" PRIu32 " " : "\r\033[K", bar, done,
-            all);
-}
-
 static bool run_blocks(run *r)
 {
     uint32_t frames = r->report->frames;
     for (uint32_t first = 0; first < frames; first += BLOCK_FRAMES) {
         uint32_t end = frames - first < BLOCK_FRAMES ? frames : first + BLOCK_FRAMES;
-        show_progress(r, first);
+        progress_show(r->round * frames + first, frames * r->options->repeat);
         bench_stage_fill(r->stage, first, end - first);
         for (uint32_t i = 0; i < r->count; i++) {
             uint32_t turn = (first / BLOCK_FRAMES + r->round + i) % r->count;
@@ -216,7 +201,6 @@ static bool run_blocks(run *r)
         }
         if (!compare_block(r, first, end)) return false;
     }
-    show_progress(r, frames);
     return true;
 }
 
@@ -228,7 +212,7 @@ static bool create_contenders(run *r)
         contender *c = &r->contenders[i];
         double start = now_ms();
         if (!c->ops->create(c, r->stage, r->options)) {
-            complain_wrong("bench", "%s: %s", c->name, c->message);
+            complain("bench", "%s: %s", c->name, c->message);
             return false;
         }
         bench_result *result = &r->report->results[i];
@@ -299,8 +283,9 @@ bool bench_run(bench_stage *stage, contender *contenders, uint32_t count,
              .options = options,
              .report = report};
     bool fine = create_results(&r);
-    if (!fine) complain_wrong("bench", "out of memory");
+    if (!fine) complain("bench", "out of memory");
     for (; fine && r.round < options->repeat; r.round++) fine = run_round(&r);
+    progress_clear();
     note_unlisted(&r);
     destroy_lists(&r);
     return fine;

@@ -4,6 +4,7 @@
  * copied to the callers' arrays, which are the same for all, as if a simulation had just written
  * them there; that copy is not timed either. */
 #include "cli/bench.h"
+#include "cli/player.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,27 +12,6 @@
 static size_t positions_size(const scene_body *body)
 {
     return 3 * (size_t)body->vertex_count * sizeof(float);
-}
-
-/* One array per body; never of size 0, so that NULL means that memory is short. */
-static float **create_arrays(const scene *s)
-{
-    float **arrays = calloc((size_t)s->body_count + 1, sizeof *arrays);
-    for (uint32_t i = 0; arrays != NULL && i < s->body_count; i++) {
-        arrays[i] = calloc(1, positions_size(&s->bodies[i]) + sizeof(float));
-        if (arrays[i] == NULL) {
-            for (uint32_t j = 0; j < i; j++) free(arrays[j]);
-            free(arrays);
-            return NULL;
-        }
-    }
-    return arrays;
-}
-
-static void destroy_arrays(const scene *s, float **arrays)
-{
-    for (uint32_t i = 0; arrays != NULL && i < s->body_count; i++) free(arrays[i]);
-    free(arrays);
 }
 
 /* Who is asked for pairs within: those that the scene names, or all if it names none and the
@@ -52,11 +32,11 @@ bool bench_stage_create(bench_stage *stage, scene *s, const bench_options *optio
 {
     *stage = (bench_stage){.scene = s};
     stage->self = calloc((size_t)s->body_count + 1, sizeof *stage->self);
-    stage->now = create_arrays(s);
+    stage->now = scene_arrays_create(s);
     if (stage->self == NULL || stage->now == NULL) return false;
     choose_self(stage, options->question);
     for (int i = 0; i < BLOCK_FRAMES; i++) {
-        stage->block[i] = create_arrays(s);
+        stage->block[i] = scene_arrays_create(s);
         if (stage->block[i] == NULL) return false;
     }
     return true;
@@ -65,8 +45,8 @@ bool bench_stage_create(bench_stage *stage, scene *s, const bench_options *optio
 void bench_stage_destroy(bench_stage *stage)
 {
     if (stage->scene == NULL) return;
-    for (int i = 0; i < BLOCK_FRAMES; i++) destroy_arrays(stage->scene, stage->block[i]);
-    destroy_arrays(stage->scene, stage->now);
+    for (int i = 0; i < BLOCK_FRAMES; i++) scene_arrays_destroy(stage->scene, stage->block[i]);
+    scene_arrays_destroy(stage->scene, stage->now);
     free(stage->self);
     scene_destroy(stage->scene);
 }
@@ -74,9 +54,7 @@ void bench_stage_destroy(bench_stage *stage)
 void bench_stage_fill(bench_stage *stage, uint32_t first_frame, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        for (uint32_t body = 0; body < stage->scene->body_count; body++) {
-            scene_positions(stage->scene, first_frame + i, body, stage->block[i][body]);
-        }
+        scene_arrays_fill(stage->scene, first_frame + i, stage->block[i]);
     }
 }
 

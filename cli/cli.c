@@ -1,60 +1,66 @@
-/* cli.c - small things that every command needs: complaints, numbers, the clock. */
+/* cli.c - small things that every command needs: complaints, guesses, numbers, the clock. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
+#include "cli/terminal.h"
+#include "willow/willow.h"
 
-#include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-static void say_name(const char *command)
+/* ---- complaints ---- */
+
+static void say(const char *command_name, const char *format, va_list args)
 {
-    fprintf(stderr, "willow%s%s: ", command[0] != '\0' ? " " : "", command);
+    progress_clear();
+    fprintf(stderr, "willow%s%s: ", command_name[0] != '\0' ? " " : "", command_name);
+    vfprintf(stderr, format, args);
 }
 
-int complain_usage(const char *command, const char *format, ...)
+static int say_where_help_is(const char *command_name)
+{
+    fprintf(stderr, "\nTry 'willow%s%s --help'.\n", command_name[0] != '\0' ? " " : "",
+            command_name);
+    return EXIT_ERROR;
+}
+
+int complain(const char *command_name, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    say_name(command);
-    vfprintf(stderr, format, args);
-    va_end(args);
-    fprintf(stderr, "\nTry 'willow%s%s --help'.\n", command[0] != '\0' ? " " : "", command);
-    return EXIT_USAGE;
-}
-
-int complain_wrong(const char *command, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    say_name(command);
-    vfprintf(stderr, format, args);
+    say(command_name, format, args);
     va_end(args);
     fputc('\n', stderr);
-    return EXIT_WRONG;
+    return EXIT_ERROR;
 }
 
-int complain_option(const char *command, char **argv)
+int complain_usage(const char *command_name, const char *format, ...)
 {
-    const char *word = optind > 0 ? argv[optind - 1] : "";
-    return complain_usage(command, "'%s' is not an option here, or needs a value", word);
+    va_list args;
+    va_start(args, format);
+    say(command_name, format, args);
+    va_end(args);
+    return say_where_help_is(command_name);
 }
 
-bool parse_count(const char *text, uint32_t lowest, uint32_t highest, uint32_t *out)
+int complain_unknown(const char *command_name, const char *best, const char *otherwise,
+                     const char *format, ...)
 {
-    uint64_t value = 0;
-    if (*text == '\0') return false;
-    for (; *text != '\0'; text++) {
-        if (*text < '0' || *text > '9') return false;
-        value = value * 10 + (uint64_t)(*text - '0');
-        if (value > highest) return false;
+    va_list args;
+    va_start(args, format);
+    say(command_name, format, args);
+    va_end(args);
+    if (best != NULL) {
+        fprintf(stderr, "; did you mean '%s'?", best);
+    } else if (otherwise[0] != '\0') {
+        fprintf(stderr, "; %s", otherwise);
     }
-    if (value < lowest) return false;
-    *out = (uint32_t)value;
-    return true;
+    return say_where_help_is(command_name);
 }
+
+/* ---- guesses ---- */
 
 static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
@@ -78,20 +84,46 @@ static uint32_t letters_apart(const char *a, const char *b)
     return row[length];
 }
 
-const char *most_similar(const char *word, const char *const *list)
+/* Three letters or more are no slip of the finger, nor is it to change every letter there is. */
+guess guess_for(const char *word)
 {
-    const char *best = NULL;
-    uint32_t best_apart = 3;
-    if (strlen(word) > WORD_MAX) return NULL;
-    for (; *list != NULL; list++) {
-        uint32_t apart = strlen(*list) <= WORD_MAX ? letters_apart(word, *list) : best_apart;
-        if (apart < best_apart) {
-            best = *list;
-            best_apart = apart;
-        }
-    }
-    return best;
+    size_t length = strlen(word);
+    return (guess){.word = word, .apart = length < 3 ? (uint32_t)length : 3};
 }
+
+void guess_offer(guess *g, const char *candidate)
+{
+    if (strlen(g->word) > WORD_MAX || strlen(candidate) > WORD_MAX) return;
+    uint32_t apart = letters_apart(g->word, candidate);
+    if (apart >= g->apart) return;
+    g->best = candidate;
+    g->apart = apart;
+}
+
+const char *guess_from(const char *word, const char *const *list)
+{
+    guess g = guess_for(word);
+    for (; *list != NULL; list++) guess_offer(&g, *list);
+    return g.best;
+}
+
+/* ---- numbers ---- */
+
+bool parse_count(const char *text, uint32_t lowest, uint32_t highest, uint32_t *out)
+{
+    uint64_t value = 0;
+    if (*text == '\0') return false;
+    for (; *text != '\0'; text++) {
+        if (*text < '0' || *text > '9') return false;
+        value = value * 10 + (uint64_t)(*text - '0');
+        if (value > highest) return false;
+    }
+    if (value < lowest) return false;
+    *out = (uint32_t)value;
+    return true;
+}
+
+const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
 double now_ms(void)
 {
@@ -111,4 +143,12 @@ double median_of(double *values, uint32_t count)
     if (count == 0) return 0;
     qsort(values, count, sizeof *values, compare_doubles);
     return count % 2 == 1 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+}
+
+const char *version_text(void)
+{
+    static char text[32];
+    int version = willow_version();
+    snprintf(text, sizeof text, "%d.%d.%d", version / 10000, version / 100 % 100, version % 100);
+    return text;
 }

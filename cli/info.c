@@ -1,17 +1,46 @@
-/* info.c - `willow info`: what this build and this machine have. */
+/* info.c - `willow info`: what this build and this machine have; with a target, see info_target.c.
+ */
 #define _POSIX_C_SOURCE 200809L
+#include "cli/info.h"
 #include "bench/peer.h"
 #include "cli/cli.h"
-#include "willow/willow.h"
+#include "cli/json_line.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <unistd.h>
 
 static const char help[] =
-    "Usage: willow info\n\n"
-    "Prints the version, the kernel that the inner loops use on this machine, the processors,\n"
-    "and the methods, builders and peers that were compiled in.\n";
+    "Without a target: the version, the kernel that the inner loops use on this machine, the\n"
+    "processors, and the methods, builders and peers that were compiled in. With one: its meshes\n"
+    "and the trees over them, as they are in its first frame.\n\n"
+    "Examples:\n"
+    "  willow info                                   what can this build do?\n"
+    "  willow info scene:bumpy                       closed? how many pieces? how deep a tree?\n"
+    "  willow info scene:soup --set arity=2          the same with another tree\n"
+    "  willow info scene:soup:bodies=100 --verbose   every body, not only the first ones\n"
+    "  willow info --json                            for programs\n\n"
+    "Usage: willow info [OPTIONS] [TARGET]\n\n"
+    "TARGET is scene:NAME[:key=value,...]; 'willow scene list' has the names.\n\n"
+    "Options:\n"
+    "      --method NAME    how the trees of the target are kept true; default auto\n"
+    "      --set KEY=VALUE  arity, leaf_triangles, build, skip_neighbours; repeatable\n"
+    "      --json           one JSON object\n"
+    "  -v, --verbose        every body of the target\n"
+    "  -h, --help           this text\n\n"
+    "Exit status: 0 fine; 2 error.\n";
+
+enum { OPTION_METHOD = 256, OPTION_SET, OPTION_JSON };
+
+static const struct option long_options[] = {
+    {"method", required_argument, NULL, OPTION_METHOD},
+    {"set", required_argument, NULL, OPTION_SET},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"verbose", no_argument, NULL, 'v'},
+    {"help", no_argument, NULL, 'h'},
+    {0},
+};
+
+/* ---- what is compiled in ---- */
 
 /* A word that explains itself. */
 typedef struct entry {
@@ -19,66 +48,121 @@ typedef struct entry {
 } entry;
 
 #define INFO_ENTRY(name, words, what) {words, what},
-static const entry methods[] = {WILLOW_METHODS(INFO_ENTRY)};
-static const entry builds[] = {WILLOW_BUILDS(INFO_ENTRY)};
-static const entry broads[] = {WILLOW_BROADS(INFO_ENTRY)};
-static const entry kernels[] = {WILLOW_KERNELS(INFO_ENTRY)};
+static const entry methods[] = {WILLOW_METHODS(INFO_ENTRY){NULL, NULL}};
+static const entry builds[] = {WILLOW_BUILDS(INFO_ENTRY){NULL, NULL}};
+static const entry broads[] = {WILLOW_BROADS(INFO_ENTRY){NULL, NULL}};
+static const entry kernels[] = {WILLOW_KERNELS(INFO_ENTRY){NULL, NULL}};
 #undef INFO_ENTRY
 
-static void print_entries(const char *title, const entry *entries, size_t count)
-{
-    printf("%s:\n", title);
-    for (size_t i = 0; i < count; i++) printf("  %-10s  %s\n", entries[i].name, entries[i].what);
-}
+static const struct {
+    const char *title, *key;
+    const entry *entries;
+} tables[] = {{"methods", "methods", methods},
+              {"builders", "builders", builds},
+              {"broad phases", "broad_phases", broads},
+              {"kernels", "kernels", kernels}};
 
-#define PRINT_ENTRIES(title, entries)                                                              \
-    print_entries(title, entries, sizeof(entries) / sizeof((entries)[0]))
+enum { TABLE_COUNT = sizeof tables / sizeof tables[0] };
 
-static int print_kernel(void)
+/* Which kernel AUTO is here, NULL if there can be no world. */
+static const char *kernel_here(void)
 {
     willow_world_def def = willow_world_def_default();
     willow_world *world = NULL;
     willow_result result = willow_world_create(&def, &world);
     if (result != WILLOW_OK) {
-        return complain_wrong("info", "no world: %s", willow_result_name(result));
+        complain("info", "no world: %s", willow_result_name(result));
+        return NULL;
     }
-    printf("kernel      %s\n", willow_kernel_name(willow_world_kernel(world)));
+    const char *name = willow_kernel_name(willow_world_kernel(world));
     willow_world_destroy(world);
-    return EXIT_FINE;
+    return name;
 }
 
-static void print_peers(void)
+static long processors(void) { return sysconf(_SC_NPROCESSORS_ONLN); }
+
+/* ---- for people ---- */
+
+static void print_build(const char *kernel)
 {
-    puts("peers:");
+    printf("version     %s\nkernel      %s\nprocessors  %ld\n", version_text(), kernel,
+           processors());
+    for (int i = 0; i < TABLE_COUNT; i++) {
+        printf("\n%s\n", tables[i].title);
+        for (const entry *e = tables[i].entries; e->name != NULL; e++) {
+            printf("  %-10s  %s\n", e->name, e->what);
+        }
+    }
+    puts("\npeers");
     for (const peer_def *const *peer = peer_list; *peer != NULL; peer++) {
         printf("  %-10s  %s\n", (*peer)->name, (*peer)->summary);
     }
 }
 
-static int print_all(void)
+/* ---- for programs ---- */
+
+static void append_entry(json_line *line, json_t *list, const char *name, const char *what)
 {
-    int version = willow_version();
-    printf("version     %d.%d.%d\n", version / 10000, version / 100 % 100, version % 100);
-    int code = print_kernel();
-    if (code != EXIT_FINE) return code;
-    printf("processors  %ld\n", sysconf(_SC_NPROCESSORS_ONLN));
-    PRINT_ENTRIES("methods", methods);
-    PRINT_ENTRIES("builders", builds);
-    PRINT_ENTRIES("broad phases", broads);
-    PRINT_ENTRIES("kernels", kernels);
-    print_peers();
+    json_line item = json_line_begin();
+    json_line_text(&item, "name", name);
+    json_line_text(&item, "what", what);
+    json_line_append(line, list, &item);
+}
+
+static int print_build_json(const char *kernel)
+{
+    json_line line = json_line_begin();
+    json_line_text(&line, "version", version_text());
+    json_line_text(&line, "kernel", kernel);
+    json_line_count(&line, "processors", (uint64_t)processors());
+    for (int i = 0; i < TABLE_COUNT; i++) {
+        json_t *list = json_array();
+        for (const entry *e = tables[i].entries; e->name != NULL; e++) {
+            append_entry(&line, list, e->name, e->what);
+        }
+        json_line_value(&line, tables[i].key, list);
+    }
+    json_t *peers = json_array();
+    for (const peer_def *const *peer = peer_list; *peer != NULL; peer++) {
+        append_entry(&line, peers, (*peer)->name, (*peer)->summary);
+    }
+    json_line_value(&line, "peers", peers);
+    return json_line_print(&line, "info");
+}
+
+/* ---- the command ---- */
+
+static int take_option(void *context, int option, const char *value)
+{
+    info_options *options = context;
+    options->is_about_target = options->is_about_target || option != OPTION_JSON;
+    switch (option) {
+    case OPTION_METHOD: return engine_take_method(&options->engine, "info", value);
+    case OPTION_SET: return engine_take_set(&options->engine, "info", value);
+    case OPTION_JSON: options->json = true; break;
+    case 'v': options->verbose = true; break;
+    }
     return EXIT_FINE;
 }
 
-int command_info(int argc, char **argv)
+static int run(int argc, char **argv)
 {
-    static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
-    opterr = 0;
-    for (int c; (c = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
-        if (c != 'h') return complain_option("info", argv);
-        fputs(help, stdout);
-        return EXIT_FINE;
+    int code;
+    info_options options = {.engine = engine_options_default()};
+    if (!read_options(&command_info, argc, argv, take_option, &options, &code)) return code;
+    if (argc - optind > 1) {
+        return complain_usage("info", "'%s' is one word too many", argv[optind + 1]);
     }
-    if (optind < argc) return complain_usage("info", "'%s' is one word too many", argv[optind]);
-    return print_all();
+    if (argc - optind == 1) return info_target(argv[optind], &options);
+    if (options.is_about_target) {
+        return complain_usage("info", "only --json makes sense without a target");
+    }
+    const char *kernel = kernel_here();
+    if (kernel == NULL) return EXIT_ERROR;
+    if (options.json) return print_build_json(kernel);
+    print_build(kernel);
+    return EXIT_FINE;
 }
+
+const command command_info = {"info", "what this build has, or what a target is made of", help,
+                              long_options, run};

@@ -2,75 +2,93 @@
  *
  * Subcommands are one line each in the table below and live in a file of their own. */
 #include "cli/cli.h"
-#include "willow/willow.h"
 
+#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 
-typedef struct command {
-    const char *name;
-    int (*run)(int argc, char **argv);
-    const char *summary;
-} command;
-
-static const command commands[] = {
-    {"bench", command_bench, "measure update and query methods on a scene, with peers"},
-    {"info", command_info, "what this build and this machine have"},
-    {"scene", command_scene, "list the built-in scenes and their keys"},
-};
-
-enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+const command *const commands[] = {&command_check, &command_info,     &command_scene,
+                                   &command_bench, &command_complete, NULL};
 
 static void print_help(FILE *out)
 {
     fputs("willow - collision detection on meshes that deform\n\n"
-          "Usage: willow COMMAND [OPTIONS]\n\nCommands:\n",
+          "Examples:\n"
+          "  willow check scene:bumpy                    when and where do two spheres collide?\n"
+          "  willow info scene:bumpy                     what are their meshes and trees like?\n"
+          "  willow scene list                           which scenes are there?\n"
+          "  willow bench --table                        which method is the fastest here?\n\n"
+          "Usage: willow COMMAND [OPTIONS]\n\n"
+          "Commands:\n",
           out);
-    for (int i = 0; i < COMMAND_COUNT; i++) {
-        fprintf(out, "  %-6s  %s\n", commands[i].name, commands[i].summary);
+    for (const command *const *c = commands; *c != NULL; c++) {
+        if ((*c)->summary != NULL) fprintf(out, "  %-6s  %s\n", (*c)->name, (*c)->summary);
     }
-    fputs("\nExamples:\n"
-          "  willow info                                 which kernel does this machine use?\n"
-          "  willow scene list                           what can be measured?\n"
-          "  willow bench --table                        all methods on two bumpy spheres\n"
-          "  willow bench --scene soup --query self      pairs within random triangles, as JSON\n"
-          "\n'willow COMMAND --help' says more. Exit codes: 0 fine, 1 wrong answer or failure,\n"
-          "2 wrong command line.\n",
+    fputs("  help    this text, or that of a command: willow help check\n\n"
+          "Options:\n"
+          "  -h, --help     this text\n"
+          "      --version  the version of the tool\n\n"
+          "Exit status: 0 fine; 1 collisions were found, or methods differ; 2 error.\n",
           out);
+}
+
+const command *command_find(const char *name)
+{
+    for (const command *const *c = commands; *c != NULL; c++) {
+        if (strcmp((*c)->name, name) == 0) return *c;
+    }
+    return NULL;
 }
 
 static int complain_command(const char *word)
 {
-    const char *names[COMMAND_COUNT + 1] = {NULL};
-    for (int i = 0; i < COMMAND_COUNT; i++) names[i] = commands[i].name;
-    const char *meant = most_similar(word, names);
-    if (meant == NULL) return complain_usage("", "there is no command '%s'", word);
-    return complain_usage("", "there is no command '%s'; did you mean '%s'?", word, meant);
+    guess g = guess_for(word);
+    for (const command *const *c = commands; *c != NULL; c++) {
+        if ((*c)->summary != NULL) guess_offer(&g, (*c)->name);
+    }
+    guess_offer(&g, "help");
+    return complain_unknown("", g.best, "", "there is no command '%s'", word);
 }
 
-static void print_version(void)
-{
-    int version = willow_version();
-    printf("willow %d.%d.%d\n", version / 10000, version / 100 % 100, version % 100);
-}
-
-int main(int argc, char **argv)
+static int help_with(int argc, char **argv)
 {
     if (argc < 2) {
-        print_help(stderr);
-        return EXIT_USAGE;
-    }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-        strcmp(argv[1], "help") == 0) {
         print_help(stdout);
         return EXIT_FINE;
     }
+    const command *c = command_find(argv[1]);
+    if (c == NULL) return complain_command(argv[1]);
+    fputs(c->help, stdout);
+    return EXIT_FINE;
+}
+
+static bool is_one_of(const char *word, const char *a, const char *b)
+{
+    return strcmp(word, a) == 0 || strcmp(word, b) == 0;
+}
+
+static int run(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stderr);
+        return EXIT_ERROR;
+    }
+    if (strcmp(argv[1], "help") == 0) return help_with(argc - 1, argv + 1);
+    if (is_one_of(argv[1], "--help", "-h")) return help_with(1, argv);
     if (strcmp(argv[1], "--version") == 0) {
-        print_version();
+        printf("willow %s\n", version_text());
         return EXIT_FINE;
     }
-    for (int i = 0; i < COMMAND_COUNT; i++) {
-        if (strcmp(argv[1], commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
-    }
-    return complain_command(argv[1]);
+    const command *c = command_find(argv[1]);
+    return c != NULL ? c->run(argc - 1, argv + 1) : complain_command(argv[1]);
+}
+
+/* Letters are the user's, so that charts know what they may draw with; numbers stay as in C. */
+int main(int argc, char **argv)
+{
+    setlocale(LC_CTYPE, "");
+    int code = run(argc, argv);
+    bool lost = ferror(stdout) != 0;
+    if (fflush(stdout) != 0 || lost) return complain("", "the output could not be written");
+    return code;
 }

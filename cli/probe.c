@@ -1,19 +1,26 @@
 /* probe.c - which probe, and what all of them need. */
 #include "cli/probe.h"
+#include "cli/target.h"
 
-#include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { POSE_COUNT = 4, ROUNDS = 20 };
 
+/* In the order of bench_probes. */
+static int (*const probes[])(const bench_options *options) = {probe_refit, probe_build,
+                                                              probe_decide};
+
+const char *const bench_probes[] = {"refit", "build", "decide", NULL};
+
 int bench_probe(const bench_options *options)
 {
-    if (strcmp(options->probe, "refit") == 0) return probe_refit(options);
-    if (strcmp(options->probe, "build") == 0) return probe_build(options);
-    if (strcmp(options->probe, "decide") == 0) return probe_decide(options);
-    return complain_usage("bench", "--probe %s: there are refit, build and decide", options->probe);
+    for (int i = 0; bench_probes[i] != NULL; i++) {
+        if (strcmp(options->probe, bench_probes[i]) == 0) return probes[i](options);
+    }
+    return complain_unknown("bench", guess_from(options->probe, bench_probes),
+                            "there are refit, build and decide", "there is no probe '%s'",
+                            options->probe);
 }
 
 uint32_t probe_rounds(const bench_options *options) { return ROUNDS * options->repeat; }
@@ -42,17 +49,16 @@ static bool create_poses(probe_body *body)
 
 int probe_body_create(probe_body *body, const bench_options *options, const char *fallback)
 {
-    char error[512];
     const char *spec = options->scene != NULL ? options->scene : fallback;
-    *body = (probe_body){.scene = scene_create(spec, error, sizeof error)};
-    if (body->scene == NULL) return complain_usage("bench", "--scene %s: %s", spec, error);
+    *body = (probe_body){.scene = scene_open("bench", spec)};
+    if (body->scene == NULL) return EXIT_ERROR;
     if (scene_triangle_total(body->scene) == 0 || body->scene->bodies[0].triangle_count == 0) {
         return complain_usage("bench", "--scene %s: its first body has no triangles", spec);
     }
     body->vertex_count = body->scene->bodies[0].vertex_count;
     body->triangle_count = body->scene->bodies[0].triangle_count;
     body->indices = body->scene->bodies[0].indices;
-    return create_poses(body) ? EXIT_FINE : complain_wrong("bench", "out of memory");
+    return create_poses(body) ? EXIT_FINE : complain("bench", "out of memory");
 }
 
 void probe_body_destroy(probe_body *body)
@@ -86,11 +92,11 @@ static int create_body(const probe_body *body, const bench_options *options, wil
     def.mesh.vertex_count = body->vertex_count;
     def.mesh.indices = body->indices;
     def.mesh.triangle_count = body->triangle_count;
-    def.tree = options->tree;
+    def.tree = options->engine.tree;
     def.tree.method = method;
     if (willow_body_create(world, &def, id) != WILLOW_OK ||
         willow_world_update(world, 0, NULL) != WILLOW_OK) {
-        return complain_wrong("bench", "creating a body: %s", willow_world_message(world));
+        return complain("bench", "creating a body: %s", willow_world_message(world));
     }
     return EXIT_FINE;
 }
@@ -98,52 +104,20 @@ static int create_body(const probe_body *body, const bench_options *options, wil
 int probe_world_create(const probe_body *body, const bench_options *options, willow_method method,
                        willow_world **world, willow_body_id *id)
 {
-    willow_world_def def = willow_world_def_default();
-    def.thread_count = options->threads;
-    def.kernel = options->kernel;
+    willow_world_def def = engine_world_def(&options->engine);
     willow_result result = willow_world_create(&def, world);
     if (result != WILLOW_OK) {
-        return complain_wrong("bench", "creating a world: %s", willow_result_name(result));
+        return complain("bench", "creating a world: %s", willow_result_name(result));
     }
     return create_body(body, options, method, *world, id);
 }
 
 /* ---- the line ---- */
 
-struct probe_line {
-    json_t *json;
-};
-
-probe_line *probe_line_create(const char *probe, const bench_options *options)
+json_line probe_line_begin(const char *probe, const bench_options *options)
 {
-    probe_line *line = malloc(sizeof *line);
-    if (line == NULL) return NULL;
-    line->json = json_object();
-    probe_line_text(line, "probe", probe);
-    probe_line_count(line, "threads", options->threads);
+    json_line line = json_line_begin();
+    json_line_text(&line, "probe", probe);
+    json_line_count(&line, "threads", options->engine.threads);
     return line;
-}
-
-void probe_line_real(probe_line *line, const char *key, double value)
-{
-    if (line != NULL) json_object_set_new(line->json, key, json_real(value));
-}
-
-void probe_line_count(probe_line *line, const char *key, uint64_t value)
-{
-    if (line != NULL) json_object_set_new(line->json, key, json_integer((json_int_t)value));
-}
-
-void probe_line_text(probe_line *line, const char *key, const char *text)
-{
-    if (line != NULL) json_object_set_new(line->json, key, json_string(text));
-}
-
-void probe_line_print(probe_line *line)
-{
-    if (line == NULL) return;
-    json_dumpf(line->json, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6));
-    putchar('\n');
-    json_decref(line->json);
-    free(line);
 }

@@ -5,6 +5,7 @@
 #include "bench/peers/plain.h"
 #include "cli/bench.h"
 #include "cli/cli.h"
+#include "cli/json_line.h"
 
 /* The first body of a scene in several poses, and one caller's array. */
 typedef struct probe_body {
@@ -29,13 +30,8 @@ plain_mesh probe_plain_mesh(const probe_body *body);
 int probe_world_create(const probe_body *body, const bench_options *options, willow_method method,
                        willow_world **world, willow_body_id *id);
 
-/* One line of JSON that is built field by field; a real, a whole number, a word. */
-typedef struct probe_line probe_line;
-probe_line *probe_line_create(const char *probe, const bench_options *options);
-void probe_line_real(probe_line *line, const char *key, double value);
-void probe_line_count(probe_line *line, const char *key, uint64_t value);
-void probe_line_text(probe_line *line, const char *key, const char *text);
-void probe_line_print(probe_line *line); /* and destroys it */
+/* The line of JSON that a probe prints, with what all of them say. */
+json_line probe_line_begin(const char *probe, const bench_options *options);
 
 /* How often the two sides of a comparison take turns, from --repeat. */
 uint32_t probe_rounds(const bench_options *options);

@@ -75,7 +75,7 @@ static bool measure(probe_body *body, willow_world *world, willow_body_id id, ui
     return fine;
 }
 
-static void print(const probe_body *body, const bench_options *options, const build_outcome *o)
+static int print(const probe_body *body, const bench_options *options, const build_outcome *o)
 {
     if (options->table) {
         printf("build of %" PRIu32 " triangles: %.1f ms (and %.1f ms to set the vertices), "
@@ -83,17 +83,17 @@ static void print(const probe_body *body, const bench_options *options, const bu
                body->triangle_count, o->update_ms, o->set_ms, o->plain_ms,
                o->plain_ms / o->update_ms);
         printf("  from nothing, with all copies and checks: %.1f ms\n", o->create_ms);
-        return;
+        return EXIT_FINE;
     }
-    probe_line *line = probe_line_create("build", options);
-    probe_line_count(line, "triangles", body->triangle_count);
-    probe_line_real(line, "build_ms", o->update_ms);
-    probe_line_real(line, "set_vertices_ms", o->set_ms);
-    probe_line_real(line, "create_ms", o->create_ms);
-    probe_line_real(line, "plain_build_ms", o->plain_ms);
-    probe_line_real(line, "ratio", o->plain_ms / o->update_ms);
-    probe_line_real(line, "ratio_with_set_vertices", o->plain_ms / (o->update_ms + o->set_ms));
-    probe_line_print(line);
+    json_line line = probe_line_begin("build", options);
+    json_line_count(&line, "triangles", body->triangle_count);
+    json_line_real(&line, "build_ms", o->update_ms);
+    json_line_real(&line, "set_vertices_ms", o->set_ms);
+    json_line_real(&line, "create_ms", o->create_ms);
+    json_line_real(&line, "plain_build_ms", o->plain_ms);
+    json_line_real(&line, "ratio", o->plain_ms / o->update_ms);
+    json_line_real(&line, "ratio_with_set_vertices", o->plain_ms / (o->update_ms + o->set_ms));
+    return json_line_print(&line, "bench");
 }
 
 int probe_build(const bench_options *options)
@@ -110,9 +110,9 @@ int probe_build(const bench_options *options)
     }
     if (code == EXIT_FINE) {
         if (measure(&body, world, id, build_rounds(options), &outcome)) {
-            print(&body, options, &outcome);
+            code = print(&body, options, &outcome);
         } else {
-            code = complain_wrong("bench", "the build failed: %s", willow_world_message(world));
+            code = complain("bench", "the build failed: %s", willow_world_message(world));
         }
     }
     willow_world_destroy(world);

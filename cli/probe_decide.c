@@ -6,6 +6,7 @@
  * that no branch predictor has learnt the answers. Decisions that differ are listed, with the
  * answer of willow_tri_tri_meet, which is exact for every finite input (C1). */
 #include "cli/probe.h"
+#include "cli/target.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -140,7 +141,7 @@ static bool decide_frame(decide *d, uint32_t frame, uint32_t pass)
     return fine;
 }
 
-static void print(const decide *d, const bench_options *options)
+static int print(const decide *d, const bench_options *options)
 {
     double timed = d->timed > 0 ? (double)d->timed : 1;
     double plain_ns = d->plain_ms * 1e6 / timed, willow_ns = d->willow_ms * 1e6 / timed;
@@ -149,17 +150,17 @@ static void print(const decide *d, const bench_options *options)
         printf("%" PRIu64 " candidates, %" PRIu64 " meet: willow %.1f ns each, peer:plain %.1f ns, "
                "%.2f times faster, %" PRIu64 " decisions differ\n",
                d->candidates, d->meeting, willow_ns, plain_ns, ratio, d->differing);
-        return;
+        return EXIT_FINE;
     }
-    probe_line *line = probe_line_create("decide", options);
-    probe_line_count(line, "candidates", d->candidates);
-    probe_line_count(line, "meeting", d->meeting);
-    probe_line_real(line, "willow_ns", willow_ns);
-    probe_line_real(line, "plain_ns", plain_ns);
-    probe_line_real(line, "ratio", ratio);
-    probe_line_count(line, "differing", d->differing);
-    probe_line_count(line, "inexact", d->inexact);
-    probe_line_print(line);
+    json_line line = probe_line_begin("decide", options);
+    json_line_count(&line, "candidates", d->candidates);
+    json_line_count(&line, "meeting", d->meeting);
+    json_line_real(&line, "willow_ns", willow_ns);
+    json_line_real(&line, "plain_ns", plain_ns);
+    json_line_real(&line, "ratio", ratio);
+    json_line_count(&line, "differing", d->differing);
+    json_line_count(&line, "inexact", d->inexact);
+    return json_line_print(&line, "bench");
 }
 
 /* Contact begins near 3/10 of the way. */
@@ -173,18 +174,18 @@ static int run(decide *d, const bench_options *options)
             fine = decide_frame(d, frame, pass);
         }
     }
-    if (!fine) return complain_wrong("bench", "out of memory");
-    print(d, options);
-    if (d->inexact == 0) return EXIT_FINE;
-    return complain_wrong("bench", "willow_tri_tri_meet_many and willow_tri_tri_meet differ");
+    if (!fine) return complain("bench", "out of memory");
+    int code = print(d, options);
+    if (d->inexact == 0) return code;
+    complain("bench", "willow_tri_tri_meet_many and willow_tri_tri_meet differ");
+    return EXIT_FOUND;
 }
 
 int probe_decide(const bench_options *options)
 {
-    char error[512];
     const char *spec = options->scene != NULL ? options->scene : "bumpy:triangles=20480";
-    decide d = {.scene = scene_create(spec, error, sizeof error)};
-    if (d.scene == NULL) return complain_usage("bench", "--scene %s: %s", spec, error);
+    decide d = {.scene = scene_open("bench", spec)};
+    if (d.scene == NULL) return EXIT_ERROR;
     int code = d.scene->body_count >= 2
                    ? run(&d, options)
                    : complain_usage("bench", "--scene %s: two bodies are needed", spec);

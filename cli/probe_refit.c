@@ -122,19 +122,19 @@ static void print_table(const probe_body *body, traffic bytes, const refit_outco
            o->stream_ms, o->refit_ms / o->stream_ms);
 }
 
-static void print_json(const probe_body *body, const bench_options *options, traffic bytes,
-                       const refit_outcome *o)
+static int print_json(const probe_body *body, const bench_options *options, traffic bytes,
+                      const refit_outcome *o)
 {
-    probe_line *line = probe_line_create("refit", options);
-    probe_line_count(line, "triangles", body->triangle_count);
-    probe_line_real(line, "refit_ms", o->refit_ms);
-    probe_line_real(line, "refit_ns_per_triangle", o->refit_ms * 1e6 / body->triangle_count);
-    probe_line_count(line, "bytes_read", bytes.positions + bytes.read);
-    probe_line_count(line, "bytes_written", bytes.written);
-    probe_line_real(line, "stream_ms", o->stream_ms);
-    probe_line_real(line, "ratio", o->refit_ms / o->stream_ms);
-    probe_line_count(line, "checksum", o->sum & 0xFFFF);
-    probe_line_print(line);
+    json_line line = probe_line_begin("refit", options);
+    json_line_count(&line, "triangles", body->triangle_count);
+    json_line_real(&line, "refit_ms", o->refit_ms);
+    json_line_real(&line, "refit_ns_per_triangle", o->refit_ms * 1e6 / body->triangle_count);
+    json_line_count(&line, "bytes_read", bytes.positions + bytes.read);
+    json_line_count(&line, "bytes_written", bytes.written);
+    json_line_real(&line, "stream_ms", o->stream_ms);
+    json_line_real(&line, "ratio", o->refit_ms / o->stream_ms);
+    json_line_count(&line, "checksum", o->sum & 0xFFFF);
+    return json_line_print(&line, "bench");
 }
 
 static int probe_world(probe_body *body, const bench_options *options, willow_world *world,
@@ -142,20 +142,17 @@ static int probe_world(probe_body *body, const bench_options *options, willow_wo
 {
     willow_body_stats stats;
     if (willow_body_get_stats(world, id, &stats) != WILLOW_OK) {
-        return complain_wrong("bench", "no statistics: %s", willow_world_message(world));
+        return complain("bench", "no statistics: %s", willow_world_message(world));
     }
     traffic bytes = {.positions = 12 * (size_t)body->vertex_count,
                      .read = stats.refit_bytes_read,
                      .written = stats.refit_bytes_written};
     refit_outcome outcome = {0};
     if (!measure(body, world, id, bytes, probe_rounds(options), &outcome)) {
-        return complain_wrong("bench", "the refit failed: %s", willow_world_message(world));
+        return complain("bench", "the refit failed: %s", willow_world_message(world));
     }
-    if (options->table) {
-        print_table(body, bytes, &outcome);
-    } else {
-        print_json(body, options, bytes, &outcome);
-    }
+    if (!options->table) return print_json(body, options, bytes, &outcome);
+    print_table(body, bytes, &outcome);
     return EXIT_FINE;
 }
 

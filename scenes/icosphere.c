@@ -120,6 +120,7 @@ bool icosphere_create(uint32_t level, icosphere *out)
     } else {
         free(out->directions);
         free(out->indices);
+        *out = (icosphere){0};
     }
     edge_map_destroy(&map);
     return fine;

@@ -18,30 +18,82 @@ expect()
     fi
 }
 
+# --- Help teaches by example, in whichever way it is asked for.
 expect 0 "Examples:" --help
+expect 0 "Examples:" -h
 expect 0 "Examples:" help
-expect 0 "Examples:" bench --help
-expect 0 "Usage: willow info" info --help
-expect 0 "willow bench --scene" scene --help
+for command in check info scene bench; do
+    for way in "$command --help" "$command -h" "help $command"; do
+        # shellcheck disable=SC2086 # several words
+        expect 0 "Examples:" $way
+        # shellcheck disable=SC2086 # several words
+        expect 0 "Usage: willow $command" $way
+        # shellcheck disable=SC2086 # several words
+        expect 0 "Exit status: 0" $way
+    done
+    expect 0 "  $command" --help
+done
 expect 0 "willow " --version
+
+# Every example of every help runs; collisions are an answer too.
+while IFS= read -r example; do
+    example=${example%%  *}
+    case $example in
+        *bench*) continue ;; # test/cli/bench.sh has the like, at sizes for tests
+        *'>'*) example=${example%%>*} ;;
+    esac
+    # shellcheck disable=SC2086 # several words
+    "$WILLOW" ${example%%&&*} >/dev/null 2>&1
+    if (($? > 1)); then
+        echo "an example of the help does not run: willow $example"
+        failures=$((failures + 1))
+    fi
+done < <(for command in "" check info scene; do
+    # shellcheck disable=SC2086 # perhaps no word
+    "$WILLOW" help $command | sed -n 's/^  willow \(.*\)/\1/p' | sed 's/scene:bumpy /scene:bumpy:triangles=80 /; s/=81920/=80/'
+done)
+
+# --- info and scene.
 expect 0 "kernel" info
 expect 0 "bottom_up" info
 expect 0 "peer:plain" info
-expect 0 "Larsson" scene list
-expect 0 "variant=apart (one of: apart strips)" scene list
+expect 0 '"kernels":[{"name":"auto",' info --json
+expect 0 "2 bodies, 640 triangles, 324 vertices, 200 frames" info scene:bumpy:triangles=320
+expect 0 "480        0        0        0  closed" info scene:bumpy:triangles=320
+expect 0 "method rebuild, build median, arity 2, up to 4" info scene:bumpy --method rebuild \
+    --set arity=2 --set leaf_triangles=4
+expect 0 '"surface":"crowded"' info scene:degenerate --json
+expect 0 "84 more bodies" info scene:soup:triangles=2,bodies=100
+expect 0 $'\n99 ' info scene:soup:triangles=2,bodies=100 -v
+expect 0 "triangles=20480 frames=200 seed=1" scene list
+expect 0 '"key":"bodies","default":4,"lowest":1' scene list --json
+expect 0 "Larsson" scene show bumpy
+expect 0 "one of: apart strips" scene show soup
+expect 0 "willow check scene:soup:variant=strips" scene show soup
+expect 0 '"variants":["apart","strips"],"default_variant":"apart"' scene show soup --json
 
+# --- Mistakes are answered with a hint.
 expect 2 "Usage:"
 expect 2 "did you mean 'bench'?" benhc
+expect 2 "did you mean 'check'?" chekc scene:bumpy
+expect 2 "did you mean 'scene'?" help scen
 expect 2 "no command 'entirely-else'" entirely-else
-expect 2 "--frobnicate" bench --frobnicate
-expect 2 "--scene" bench --scene
+expect 2 "there is no option '--frobnicate'" bench --frobnicate
+expect 2 "did you mean '--threads'?" bench --treads 2
+expect 2 "--scene needs a value" bench --scene
 expect 2 "one word too many" bench bumpy
-expect 2 "one word too many" info more
+expect 2 "only scene:NAME" info more
+expect 2 "one word too many" info scene:bumpy more
+expect 2 "without a target" info --method brute
 expect 2 "scene list" scene
-expect 2 "scene list" scene show
-expect 2 "no scene 'bumby'" bench --scene bumby
+expect 2 "one word too many" scene list bumpy
+expect 2 "scene show bumpy" scene show
+expect 2 "did you mean 'list'?" scene lst
+expect 2 "did you mean 'soup'?" scene show soap
+expect 2 "did you mean 'bumpy'?" bench --scene bumby
 expect 2 "no key 'size'" bench --scene bumpy:size=3
 expect 2 "did you mean 'bottom_up'?" bench --method botom_up
+expect 2 "did you mean 'peer:plain'?" bench --method peer:plane
 expect 2 "no method ''" bench --method ''
 expect 2 "pairs, first, self and none" bench --query everything
 expect 2 "auto, scalar and avx2" bench --kernel sse
@@ -50,8 +102,8 @@ expect 2 "--frames 1" bench --frames 1
 expect 2 "--frames x" bench --frames x
 expect 2 "makes it longer" bench --frames 300
 expect 2 "has no value" bench --set arity
-expect 2 "arity 2, 4 or 8" bench --set arity=3
-expect 2 "no such key" bench --set colour=red
+expect 2 "arity is 2, 4 or 8" bench --set arity=3
+expect 2 "no key 'colour'" bench --set colour=red
 expect 2 "refit, build and decide" bench --probe everything
 expect 2 "is no number" bench --probe refit --scene soup:triangles=0x
 expect 2 "would not be counted" bench --scene bumpy:frames=1

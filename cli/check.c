@@ -1,0 +1,194 @@
+/* check.c - `willow check`: in which frames does a target collide, and where? */
+#include "cli/check.h"
+#include "cli/cli.h"
+#include "cli/target.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char help[] =
+    "Plays all frames of a target and finds every pair of triangles that meet, between bodies and\n"
+    "within each: first contact, worst frame, a chart over time, and a line per frame.\n\n"
+    "Examples:\n"
+    "  willow check scene:bumpy                      when and where do two spheres collide?\n"
+    "  willow check scene:bumpy --frames 50-70 -v    every frame around the first contact\n"
+    "  willow check scene:bumpy --frames 62-62 --pairs\n"
+    "                                                which triangles meet in frame 62?\n"
+    "  willow check scene:soup --no-self             only pairs between bodies\n"
+    "  willow check scene:bumpy --json >frames.jsonl a line per frame for a program\n"
+    "  willow check -q scene:bumpy --frames 50 && echo clean\n"
+    "                                                an answer for a script\n\n"
+    "Usage: willow check [OPTIONS] TARGET\n\n"
+    "TARGET is scene:NAME[:key=value,...]; 'willow scene list' has the names.\n\n"
+    "Options:\n"
+    "      --frames N|A-B   the first N frames, or frames A to B (A- goes on to the end)\n"
+    "      --no-self        only pairs between bodies\n"
+    "      --pairs          list the pairs of every frame\n"
+    "      --limit N        list at most N pairs per frame; with --pairs\n"
+    "      --json           one JSON object per frame and line, the last with a summary\n"
+    "  -v, --verbose        a line for every frame, not only where something changes\n"
+    "  -q, --quiet          no output; ends at the first frame that collides\n"
+    "      --method NAME    how the trees are kept true (willow info); default auto\n"
+    "      --threads N      workers for updates and queries; default 1\n"
+    "      --kernel NAME    auto, scalar or avx2: instructions of the inner loops\n"
+    "      --set KEY=VALUE  arity, leaf_triangles, build, skip_neighbours; repeatable\n"
+    "  -h, --help           this text\n\n"
+    "Method, threads, kernel and tree change the time and never the answer; skip_neighbours "
+    "leaves\n"
+    "out pairs within a body that share a vertex.\n\n"
+    "Exit status: 0 clean; 1 collisions were found; 2 error.\n";
+
+enum {
+    OPTION_FRAMES = 256,
+    OPTION_NO_SELF,
+    OPTION_PAIRS,
+    OPTION_LIMIT,
+    OPTION_JSON,
+    OPTION_METHOD,
+    OPTION_THREADS,
+    OPTION_KERNEL,
+    OPTION_SET
+};
+
+static const struct option long_options[] = {
+    {"frames", required_argument, NULL, OPTION_FRAMES},
+    {"no-self", no_argument, NULL, OPTION_NO_SELF},
+    {"pairs", no_argument, NULL, OPTION_PAIRS},
+    {"limit", required_argument, NULL, OPTION_LIMIT},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"verbose", no_argument, NULL, 'v'},
+    {"quiet", no_argument, NULL, 'q'},
+    {"method", required_argument, NULL, OPTION_METHOD},
+    {"threads", required_argument, NULL, OPTION_THREADS},
+    {"kernel", required_argument, NULL, OPTION_KERNEL},
+    {"set", required_argument, NULL, OPTION_SET},
+    {"help", no_argument, NULL, 'h'},
+    {0},
+};
+
+static int take_limit(check_options *options, const char *text)
+{
+    if (parse_count(text, 1, UINT32_MAX, &options->limit)) return EXIT_FINE;
+    return complain_usage("check", "--limit %s: a number from 1 on is needed", text);
+}
+
+static int take_option(void *context, int option, const char *value)
+{
+    check_options *options = context;
+    engine_options *engine = &options->engine;
+    switch (option) {
+    case OPTION_FRAMES: options->frames = value; break;
+    case OPTION_NO_SELF: options->no_self = true; break;
+    case OPTION_PAIRS: options->pairs = true; break;
+    case OPTION_LIMIT: return take_limit(options, value);
+    case OPTION_JSON: options->json = true; break;
+    case 'v': options->verbose = true; break;
+    case 'q': options->quiet = true; break;
+    case OPTION_METHOD: return engine_take_method(engine, "check", value);
+    case OPTION_THREADS: return engine_take_threads(engine, "check", value);
+    case OPTION_KERNEL: return engine_take_kernel(engine, "check", value);
+    case OPTION_SET: return engine_take_set(engine, "check", value);
+    }
+    return EXIT_FINE;
+}
+
+static int check_options_agree(const check_options *options)
+{
+    if (options->limit != 0 && !options->pairs) {
+        return complain_usage("check", "--limit is about the list of --pairs, which is not there");
+    }
+    if (options->quiet && (options->json || options->pairs || options->verbose)) {
+        return complain_usage("check", "--quiet prints nothing, so --json, --pairs and --verbose "
+                                       "cannot go with it");
+    }
+    return EXIT_FINE;
+}
+
+/* ---- --frames ---- */
+
+typedef struct frame_span {
+    uint32_t first, last;
+} frame_span;
+
+/* "10" is the first ten, "5-9" five of them, "5-" all from there on. */
+static bool parse_span(const char *text, uint32_t frame_count, frame_span *out)
+{
+    char from[16];
+    uint32_t count, length = (uint32_t)strcspn(text, "-");
+    if (text[length] == '\0') {
+        if (!parse_count(text, 1, UINT32_MAX, &count)) return false;
+        *out = (frame_span){0, count - 1};
+        return true;
+    }
+    if (length >= sizeof from) return false;
+    snprintf(from, sizeof from, "%.*s", (int)length, text);
+    out->last = frame_count - 1;
+    return parse_count(from, 0, UINT32_MAX - 1, &out->first) &&
+           (text[length + 1] == '\0' ||
+            parse_count(text + length + 1, out->first, UINT32_MAX - 1, &out->last));
+}
+
+static int choose_frames(const check_options *options, const scene *s, frame_span *span)
+{
+    *span = (frame_span){0, s->frame_count - 1};
+    if (options->frames == NULL) return EXIT_FINE;
+    if (!parse_span(options->frames, s->frame_count, span)) {
+        return complain_usage("check",
+                              "--frames %s: write a number of frames, as in 20, or the first and "
+                              "the last one, as in 5-9 or 5-",
+                              options->frames);
+    }
+    if (span->first >= s->frame_count || span->last >= s->frame_count) {
+        return complain_usage(
+            "check", "--frames %s: the scene has %" PRIu32 " frame%s, 0 to %" PRIu32,
+            options->frames, s->frame_count, plural(s->frame_count), s->frame_count - 1);
+    }
+    return EXIT_FINE;
+}
+
+/* ---- the command ---- */
+
+static int print(const check_report *report)
+{
+    const check_options *options = report->options;
+    if (options->json) return check_json_summary(report);
+    if (!options->quiet) check_print(report);
+    return EXIT_FINE;
+}
+
+static int check_scene(const scene *s, const check_options *options)
+{
+    frame_span span;
+    int code = choose_frames(options, s, &span);
+    if (code != EXIT_FINE) return code;
+    check_report report;
+    code = check_run(&report, s, options, span.first, span.last) ? print(&report) : EXIT_ERROR;
+    if (code == EXIT_FINE && report.hit > 0) code = EXIT_FOUND;
+    check_report_destroy(&report);
+    return code;
+}
+
+static int run(int argc, char **argv)
+{
+    int code;
+    check_options options = {.engine = engine_options_default()};
+    if (!read_options(&command_check, argc, argv, take_option, &options, &code)) return code;
+    if (optind == argc) {
+        return complain_usage("check", "say what to check: willow check scene:bumpy");
+    }
+    if (argc - optind > 1) {
+        return complain_usage("check", "'%s' is one word too many", argv[optind + 1]);
+    }
+    code = check_options_agree(&options);
+    if (code != EXIT_FINE) return code;
+    options.target = argv[optind];
+    scene *s = target_open("check", options.target);
+    if (s == NULL) return EXIT_ERROR;
+    code = check_scene(s, &options);
+    scene_destroy(s);
+    return code;
+}
+
+const command command_check = {"check", "find the frames and triangles in which a target collides",
+                               help, long_options, run};

@@ -1,0 +1,75 @@
+/* check.h - what `willow check` was asked for, and what it found.
+ *
+ *   check.c        options from the command line, and what the command ends with
+ *   check_run.c    plays the frames, and keeps what was found in each
+ *   check_print.c  for people: summary, chart, table
+ *   check_json.c   for programs: a line per frame and one for the whole */
+#ifndef CLI_CHECK_H
+#define CLI_CHECK_H
+
+#include "cli/engine.h"
+#include "cli/player.h"
+#include "scenes/scenes.h"
+
+typedef struct check_options {
+    const char *target;
+    engine_options engine;
+    const char *frames; /* as on the command line; NULL for all */
+    uint32_t limit;     /* of pairs listed per frame; 0: none */
+    bool no_self;
+    bool json;
+    bool pairs; /* list them */
+    bool verbose;
+    bool quiet;
+} check_options;
+
+/* What one frame has. The first one is there when the world is made, so its update takes no time.
+ */
+typedef struct check_frame {
+    uint32_t number;
+    uint64_t pairs, self_pairs; /* between bodies, within bodies */
+    double update_ms, query_ms;
+} check_frame;
+
+/* The first pair in order of the first frame that has one. */
+typedef struct check_contact {
+    bool found;
+    uint32_t frame, body_a, body_b, tri_a, tri_b;
+} check_contact;
+
+typedef struct check_report {
+    const check_options *options;
+    const scene *scene;
+    const char *method, *kernel; /* in use */
+    check_frame *frames;
+    uint32_t frame_count;
+    check_contact first, first_self;
+    uint32_t
+        worst;    /* its place in `frames`: the first of those with the most pairs of both kinds */
+    uint32_t hit; /* frames with pairs of any kind */
+    uint64_t pairs, self_pairs;
+    double update_ms, query_ms; /* of all frames */
+    double setup_ms;
+} check_report;
+
+/* Frames from `first` to `last` of the scene. False on failure, which has then been said on
+ * standard error; destroy the report in any case. */
+bool check_run(check_report *report, const scene *s, const check_options *options, uint32_t first,
+               uint32_t last);
+void check_report_destroy(check_report *report);
+
+/* Means per frame; the first frame has no update. */
+double check_update_mean(const check_report *report);
+double check_query_mean(const check_report *report);
+
+/* For people. */
+void check_print_pairs(const player *p, const check_frame *frame, const willow_pairs *pairs,
+                       uint32_t limit);
+void check_print(const check_report *report);
+
+/* For programs. The frame's line is printed at once; the summary is an exit code. */
+void check_json_frame(const player *p, const check_frame *frame, const willow_pairs *pairs,
+                      const check_options *options);
+int check_json_summary(const check_report *report);
+
+#endif

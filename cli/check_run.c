@@ -1,0 +1,167 @@
+/* check_run.c - plays the frames of a scene and keeps what was found in each.
+ *
+ * Way in: check_run. One question per frame gives both kinds of pairs: runs of one body with itself
+ * are the pairs within. Lists are printed as they come, since all of them may not fit in memory. */
+#include "cli/check.h"
+#include "cli/cli.h"
+#include "cli/terminal.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static bool is_self(const willow_pair_run *run) { return run->body_a.index1 == run->body_b.index1; }
+
+static void note_contact(check_contact *contact, const player *p, const willow_pair_run *run,
+                         const willow_pairs *pairs, uint32_t frame)
+{
+    if (contact->found) return;
+    willow_tri_pair first = pairs->items[run->first];
+    *contact = (check_contact){.found = true,
+                               .frame = frame,
+                               .body_a = player_body_number(p, run->body_a),
+                               .body_b = player_body_number(p, run->body_b),
+                               .tri_a = first.tri_a,
+                               .tri_b = first.tri_b};
+}
+
+static void note_runs(check_report *report, const player *p, check_frame *frame,
+                      const willow_pairs *pairs)
+{
+    for (size_t i = 0; i < pairs->run_count; i++) {
+        const willow_pair_run *run = &pairs->runs[i];
+        bool self = is_self(run);
+        *(self ? &frame->self_pairs : &frame->pairs) += run->count;
+        note_contact(self ? &report->first_self : &report->first, p, run, pairs, frame->number);
+    }
+}
+
+static uint64_t weight(const check_frame *frame) { return frame->pairs + frame->self_pairs; }
+
+static void add_frame(check_report *report, const check_frame *frame)
+{
+    uint32_t place = report->frame_count++;
+    report->frames[place] = *frame;
+    report->pairs += frame->pairs;
+    report->self_pairs += frame->self_pairs;
+    report->update_ms += frame->update_ms;
+    report->query_ms += frame->query_ms;
+    report->hit += weight(frame) > 0;
+    if (weight(frame) > weight(&report->frames[report->worst])) report->worst = place;
+}
+
+/* Positions are made before the clock starts: they are the caller's work, not the library's. */
+static bool step(player *p, float **positions, bool is_first, check_frame *frame,
+                 willow_pairs *pairs)
+{
+    if (!is_first) {
+        scene_arrays_fill(p->scene, frame->number, positions);
+        double start = now_ms();
+        if (!player_go(p, frame->number, NULL)) return false;
+        frame->update_ms = now_ms() - start;
+    }
+    double start = now_ms();
+    if (!player_find_pairs(p, pairs)) return false;
+    frame->query_ms = now_ms() - start;
+    return true;
+}
+
+static void print_frame(const check_options *options, const player *p, const check_frame *frame,
+                        const willow_pairs *pairs)
+{
+    if (!options->json && !options->pairs) return;
+    if (terminal_columns() > 0) progress_clear();
+    if (options->json) {
+        check_json_frame(p, frame, pairs, options);
+    } else {
+        check_print_pairs(p, frame, pairs, options->limit);
+    }
+}
+
+static bool play(check_report *report, player *p, float **positions, uint32_t first, uint32_t last)
+{
+    const check_options *options = report->options;
+    for (uint32_t number = first; number <= last; number++) {
+        check_frame frame = {.number = number};
+        willow_pairs pairs;
+        if (!options->quiet) progress_show(number - first, last - first + 1);
+        if (!step(p, positions, number == first, &frame, &pairs)) {
+            complain("check", "frame %" PRIu32 ": %s", number, p->message);
+            return false;
+        }
+        note_runs(report, p, &frame, &pairs);
+        add_frame(report, &frame);
+        print_frame(options, p, &frame, &pairs);
+        if (options->quiet && report->hit > 0) break;
+    }
+    progress_clear();
+    return true;
+}
+
+/* What AUTO became, if it became the same for all bodies. */
+static const char *method_in_use(const player *p, const engine_options *engine)
+{
+    willow_method method = engine->tree.method;
+    for (uint32_t i = 0; i < p->scene->body_count; i++) {
+        willow_body_info info;
+        if (willow_body_get_info(p->world, p->bodies[i], &info) != WILLOW_OK) break;
+        if (i > 0 && info.tree.method != method) return willow_method_name(WILLOW_METHOD_AUTO);
+        method = info.tree.method;
+    }
+    return willow_method_name(method);
+}
+
+static bool create_player(check_report *report, player *p, uint32_t frame, float **positions,
+                          const bool *self)
+{
+    double start = now_ms();
+    if (!player_create(p, report->scene, frame, positions, self, &report->options->engine)) {
+        complain("check", "%s", p->message);
+        return false;
+    }
+    report->setup_ms = now_ms() - start;
+    report->method = method_in_use(p, &report->options->engine);
+    report->kernel = willow_kernel_name(willow_world_kernel(p->world));
+    return true;
+}
+
+static bool play_with(check_report *report, float **positions, bool *self, uint32_t first,
+                      uint32_t last)
+{
+    player p = {0};
+    for (uint32_t i = 0; i < report->scene->body_count; i++) self[i] = !report->options->no_self;
+    scene_arrays_fill(report->scene, first, positions);
+    bool fine = create_player(report, &p, first, positions, self) &&
+                play(report, &p, positions, first, last);
+    player_destroy(&p);
+    return fine;
+}
+
+bool check_run(check_report *report, const scene *s, const check_options *options, uint32_t first,
+               uint32_t last)
+{
+    *report = (check_report){.options = options, .scene = s};
+    report->frames = calloc((size_t)(last - first) + 1, sizeof *report->frames);
+    float **positions = scene_arrays_create(s);
+    bool *self = calloc((size_t)s->body_count + 1, sizeof *self);
+    bool fine = report->frames != NULL && positions != NULL && self != NULL;
+    if (fine) {
+        fine = play_with(report, positions, self, first, last);
+    } else {
+        complain("check", "out of memory");
+    }
+    scene_arrays_destroy(s, positions);
+    free(self);
+    return fine;
+}
+
+void check_report_destroy(check_report *report) { free(report->frames); }
+
+double check_update_mean(const check_report *report)
+{
+    return report->frame_count > 1 ? report->update_ms / (report->frame_count - 1) : 0;
+}
+
+double check_query_mean(const check_report *report)
+{
+    return report->frame_count > 0 ? report->query_ms / report->frame_count : 0;
+}

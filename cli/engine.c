@@ -1,0 +1,133 @@
+/* engine.c - --threads, --kernel, --method and --set, for every command that takes them. */
+#include "cli/engine.h"
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { THREADS_MAX = 1024, LEAF_TRIANGLES_MAX = 32 };
+
+#define ENGINE_WORD(name, words, what) words,
+const char *const engine_methods[] = {WILLOW_METHODS(ENGINE_WORD) NULL};
+const char *const engine_builds[] = {WILLOW_BUILDS(ENGINE_WORD) NULL};
+const char *const engine_kernels[] = {WILLOW_KERNELS(ENGINE_WORD) NULL};
+#undef ENGINE_WORD
+
+engine_options engine_options_default(void)
+{
+    return (engine_options){.threads = 1, .tree = willow_tree_def_default()};
+}
+
+int engine_take_threads(engine_options *e, const char *command_name, const char *text)
+{
+    if (parse_count(text, 1, THREADS_MAX, &e->threads)) return EXIT_FINE;
+    return complain_usage(command_name, "--threads %s: a number from 1 to %d is needed", text,
+                          THREADS_MAX);
+}
+
+int engine_take_kernel(engine_options *e, const char *command_name, const char *text)
+{
+    if (willow_kernel_from_name(text, &e->kernel)) return EXIT_FINE;
+    return complain_unknown(command_name, guess_from(text, engine_kernels),
+                            "there are auto, scalar and avx2", "there is no kernel '%s'", text);
+}
+
+int engine_take_method(engine_options *e, const char *command_name, const char *text)
+{
+    if (willow_method_from_name(text, &e->tree.method)) return EXIT_FINE;
+    return complain_unknown(command_name, guess_from(text, engine_methods),
+                            "'willow info' lists them", "there is no method '%s'", text);
+}
+
+/* ---- --set ---- */
+
+static bool set_arity(engine_options *e, const char *value)
+{
+    uint32_t arity;
+    if (!parse_count(value, 2, 8, &arity) || (arity != 2 && arity != 4 && arity != 8)) return false;
+    e->tree.arity = arity;
+    return true;
+}
+
+static bool set_leaf_triangles(engine_options *e, const char *value)
+{
+    return parse_count(value, 0, LEAF_TRIANGLES_MAX, &e->tree.leaf_triangles);
+}
+
+static bool set_build(engine_options *e, const char *value)
+{
+    return willow_build_from_name(value, &e->tree.build);
+}
+
+static bool set_skip_neighbours(engine_options *e, const char *value)
+{
+    uint32_t number;
+    if (!parse_count(value, 0, 1, &number)) return false;
+    e->skip_neighbours = number == 1;
+    return true;
+}
+
+/* X(key, what it may be) */
+#define ENGINE_SET_KEYS(X)                                                                         \
+    X(arity, "2, 4 or 8")                                                                          \
+    X(leaf_triangles, "0 (the default) to 32")                                                     \
+    X(build, "one of those that 'willow info' lists")                                              \
+    X(skip_neighbours, "0 or 1")
+
+const char *const engine_set_keys[] = {
+#define ENGINE_SET_ENTRY(key, values) #key,
+    ENGINE_SET_KEYS(ENGINE_SET_ENTRY)
+#undef ENGINE_SET_ENTRY
+        NULL};
+
+static const struct {
+    bool (*set)(engine_options *e, const char *value);
+    const char *values;
+} set_entries[] = {
+#define ENGINE_SET_ENTRY(key, values) {set_##key, values},
+    ENGINE_SET_KEYS(ENGINE_SET_ENTRY)
+#undef ENGINE_SET_ENTRY
+};
+
+static int complain_key(const char *command_name, const char *key)
+{
+    return complain_unknown(command_name, guess_from(key, engine_set_keys),
+                            "there are arity, leaf_triangles, build and skip_neighbours",
+                            "--set has no key '%s'", key);
+}
+
+int engine_take_set(engine_options *e, const char *command_name, const char *text)
+{
+    char key[32];
+    size_t length = strcspn(text, "=");
+    if (text[length] == '\0') {
+        return complain_usage(command_name, "--set %s has no value; write --set leaf_triangles=8",
+                              text);
+    }
+    snprintf(key, sizeof key, "%.*s", length < sizeof key ? (int)length : 0, text);
+    for (int i = 0; engine_set_keys[i] != NULL; i++) {
+        if (strcmp(key, engine_set_keys[i]) != 0) continue;
+        if (set_entries[i].set(e, text + length + 1)) return EXIT_FINE;
+        return complain_usage(command_name, "--set %s is not possible: %s is %s", text, key,
+                              set_entries[i].values);
+    }
+    return complain_key(command_name, key);
+}
+
+/* ---- what they come to ---- */
+
+willow_world_def engine_world_def(const engine_options *e)
+{
+    willow_world_def def = willow_world_def_default();
+    def.thread_count = e->threads;
+    def.kernel = e->kernel;
+    return def;
+}
+
+willow_query_options engine_query_options(const engine_options *e)
+{
+    willow_query_options options = willow_query_options_default();
+    options.skip_neighbours = e->skip_neighbours;
+    options.use_threads = e->threads > 1;
+    return options;
+}

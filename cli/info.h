@@ -1,0 +1,17 @@
+/* info.h - what `willow info` was asked for. */
+#ifndef CLI_INFO_H
+#define CLI_INFO_H
+
+#include "cli/engine.h"
+
+typedef struct info_options {
+    engine_options engine;
+    bool json;
+    bool verbose;         /* every body, not only the first ones */
+    bool is_about_target; /* an option was given that needs one */
+} info_options;
+
+/* Prints meshes and trees of a target in its first frame; an exit code. */
+int info_target(const char *target, const info_options *options);
+
+#endif

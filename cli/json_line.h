@@ -1,0 +1,33 @@
+/* json_line.h - one JSON object on one line of standard output, field by field.
+ *
+ * Fields may be added without looking whether memory was short: json_line_print knows. */
+#ifndef CLI_JSON_LINE_H
+#define CLI_JSON_LINE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct json_line {
+    json_t *object;
+    bool fine;
+} json_line;
+
+json_line json_line_begin(void);
+void json_line_text(json_line *line, const char *key, const char *text);
+void json_line_count(json_line *line, const char *key, uint64_t value);
+void json_line_real(json_line *line, const char *key, double value);
+void json_line_flag(json_line *line, const char *key, bool value);
+
+/* Takes over a list or an object; NULL counts as memory that was short. */
+void json_line_value(json_line *line, const char *key, json_t *value);
+
+/* Makes `inner` the value of a key of `line`, or the next element of a list that will be one;
+ * either way `line` knows if memory was short for it. */
+void json_line_nest(json_line *line, const char *key, json_line *inner);
+void json_line_append(json_line *line, json_t *list, json_line *inner);
+
+/* Prints and frees it: an exit code. If memory was short nothing is printed but a complaint. */
+int json_line_print(json_line *line, const char *command_name);
+
+#endif

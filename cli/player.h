@@ -1,0 +1,48 @@
+/* player.h - a scene played through a world: one body per body of the scene, frame by frame.
+ *
+ * The positions of the current frame are in the caller's arrays, as those of a simulation would be:
+ * whoever plays fills them (scene_arrays_fill) and then lets the player go there. So a bench can
+ * make positions before the clock starts. */
+#ifndef CLI_PLAYER_H
+#define CLI_PLAYER_H
+
+#include "cli/engine.h"
+#include "scenes/scenes.h"
+#include "willow/willow.h"
+
+/* One array of positions per body of the scene. NULL for want of memory. */
+float **scene_arrays_create(const scene *s);
+void scene_arrays_destroy(const scene *s, float **arrays);
+void scene_arrays_fill(const scene *s, uint32_t frame, float **arrays);
+
+typedef struct player {
+    const scene *scene;
+    float *const *positions; /* by body: the caller's arrays */
+    willow_world *world;
+    willow_scratch *scratch;
+    willow_body_id *bodies; /* by body of the scene */
+    willow_query_options query;
+    char message[256]; /* why something failed */
+} player;
+
+/* Makes the world with the bodies where the arrays have them in `frame`, and updates it. `self`
+ * says by body whether pairs within it are asked for. The scene and the arrays must outlive the
+ * player. False on failure; destroy it in any case. */
+bool player_create(player *p, const scene *s, uint32_t frame, float *const *positions,
+                   const bool *self, const engine_options *engine);
+void player_destroy(player *p);
+
+/* Moves every body to where the arrays have it now, and updates the world; `report` may be NULL.
+ * False on failure. */
+bool player_go(player *p, uint32_t frame, willow_update_report *report);
+
+/* Pairs between bodies and within those that were made with self. False on failure. */
+bool player_find_pairs(player *p, willow_pairs *out);
+
+/* Notes why an asked question failed, and is false. */
+bool player_fail_asking(player *p, willow_result result);
+
+/* The number that a body has in the scene. */
+uint32_t player_body_number(const player *p, willow_body_id id);
+
+#endif

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Any allocation may fail: the tool then ends with 2 and a message, or gives the same
+# answer as ever, but never crashes.
+set -u
+: "${WILLOW:?the path of the tool}"
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+library=$folder/failing_malloc.so
+failures=0
+refused=0
+
+# run FAIL_AT ARGUMENTS...: with the allocation of that number failing.
+run() { FAIL_AT=$1 LD_PRELOAD=$library LC_ALL=C "$WILLOW" "${@:2}"; }
+
+# Not with another C library, nor with sanitizers, which have an allocator of their own.
+if ! "${CC:-cc}" -shared -fPIC -o "$library" "$here/failing_malloc.c" 2>/dev/null ||
+    ! run -1 --version >/dev/null 2>&1; then
+    echo "allocations cannot be made to fail here"
+    exit 77
+fi
+
+# without_times: the output without what differs from run to run.
+without_times() { sed -E 's/"[a-z]+_ms(_median)?":[^,}]*//g; /^time per frame/d'; }
+
+# survive LIMIT CODE ARGUMENTS...: for each of the first allocations; CODE is how it ends otherwise.
+survive()
+{
+    local limit=$1 code=$2 i actual wanted
+    shift 2
+    wanted=$(LC_ALL=C "$WILLOW" "$@" | without_times)
+    for ((i = 0; i < limit; i++)); do
+        run $i "$@" >"$folder/output" 2>"$folder/errors"
+        actual=$?
+        if [[ $actual == 2 && -s $folder/errors ]]; then
+            refused=$((refused + 1))
+        elif [[ $actual != "$code" || -s $folder/errors ]]; then
+            echo "willow $*, allocation $i: ended with $actual: $(<"$folder/errors")"
+            failures=$((failures + 1))
+        elif [[ $(without_times <"$folder/output") != "$wanted" ]]; then
+            echo "willow $*, allocation $i: gave another answer"
+            failures=$((failures + 1))
+        fi
+    done
+}
+
+survive 120 1 check scene:bumpy:triangles=80,frames=80
+survive 100 1 check scene:soup:triangles=20,frames=2 --json --pairs
+FAIL_ON=1 survive 60 1 check scene:soup:triangles=20,frames=2 -v
+survive 120 0 info scene:soup:triangles=20,bodies=2 --json
+survive 100 0 info --json
+survive 60 0 scene list --json
+survive 60 0 scene show soup
+survive 120 0 bench --scene bumpy:triangles=80,frames=12 --method bottom_up
+
+echo "$refused allocations failed with a message"
+((refused > 300)) || failures=$((failures + 1))
+exit $((failures > 0))
