@@ -119,6 +119,21 @@ check_tool()
     echo "the tool: fine"
 }
 
+# Man page and completions lie where man and the shells look. check_pages PREFIX
+check_pages()
+{
+    local page source installed
+    for page in docs/willow.1=man/man1/willow.1 \
+        completions/willow.bash=bash-completion/completions/willow \
+        completions/_willow=zsh/site-functions/_willow \
+        completions/willow.fish=fish/vendor_completions.d/willow.fish; do
+        source=$SOURCE/${page%=*} installed=$1/share/${page#*=}
+        [[ -z ${WILLOW:-} || ! -e $source ]] && continue
+        cmp -s "$source" "$installed" || fail "${page%=*} is not installed as $installed"
+    done
+    echo "pages: fine"
+}
+
 # As a part of another project, with BUILD_SHARED_LIBS on. check_add_subdirectory LANGUAGE
 check_add_subdirectory()
 {
@@ -147,6 +162,7 @@ check_library_alone()
 run cmake --install "$BUILD" --prefix "$work/prefix"
 check_headers "$work/prefix"
 check_no_traces "$work/prefix"
+check_pages "$work/prefix"
 for language in "${languages[@]}"; do
     check_find_package "$work/prefix" "by_cmake_$language" "$language"
     check_pkg_config "$work/prefix" "$language"
