@@ -10,8 +10,9 @@ if(NOT CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
     message(FATAL_ERROR "Willow is built with gcc or clang; this is ${CMAKE_C_COMPILER_ID}")
 endif()
 
-# Release is CMake's -O3, at which the scalar kernels are vectorised too.
-if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+# Release is CMake's -O3, at which the scalar kernels are vectorised too. Inside another project the
+# choice is that project's.
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
     set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug, RelWithDebInfo" FORCE)
 endif()
 
