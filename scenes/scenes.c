@@ -9,9 +9,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const scene_kind scene_bumpy, scene_soup, scene_degenerate;
+/* The table: X(name), where the file scenes/<name>.c defines the scene_kind scene_<name>. */
+#define SCENES(X)                                                                                  \
+    X(bumpy)                                                                                       \
+    X(many)                                                                                        \
+    X(converge)                                                                                    \
+    X(tumble)                                                                                      \
+    X(soup)                                                                                        \
+    X(degenerate)
 
-const scene_kind *const scene_kinds[] = {&scene_bumpy, &scene_soup, &scene_degenerate, NULL};
+#define SCENE_ENTRY(name) extern const scene_kind scene_##name;
+SCENES(SCENE_ENTRY)
+#undef SCENE_ENTRY
+
+const scene_kind *const scene_kinds[] = {
+#define SCENE_ENTRY(name) &scene_##name,
+    SCENES(SCENE_ENTRY)
+#undef SCENE_ENTRY
+        NULL,
+};
 
 /* Where a number of scene_params lives. */
 typedef struct number_key {
