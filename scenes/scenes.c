@@ -15,6 +15,7 @@
     X(many)                                                                                        \
     X(converge)                                                                                    \
     X(tumble)                                                                                      \
+    X(tablecloth)                                                                                  \
     X(soup)                                                                                        \
     X(degenerate)
 
