@@ -75,7 +75,7 @@ static void run_part(net *n, const cloth_def *def, double time)
         correct_all(n, &thread_kinds[i]);
     }
     for (int i = 0; i < KNOTS; i++) {
-        n->now[i] = def->stop(&(cloth_move){time, n->before[i], n->now[i]});
+        n->now[i] = def->stop(&(cloth_move){time, PART_TIME, n->before[i], n->now[i]});
     }
 }
 

@@ -10,9 +10,9 @@
 enum { CLOTH_KNOTS = 41 };
 #define CLOTH_KEY_TIME 0.02
 
-/* What a knot met: where it was before the step, where it would be now. */
+/* One small step of a knot: from `before` to where it would be now if nothing stopped it. */
 typedef struct cloth_move {
-    double time;
+    double time, duration; /* seconds since the start, seconds that the step takes */
     vec before, now;
 } cloth_move;
 

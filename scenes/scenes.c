@@ -16,6 +16,7 @@
     X(converge)                                                                                    \
     X(tumble)                                                                                      \
     X(tablecloth)                                                                                  \
+    X(selfcloth)                                                                                   \
     X(soup)                                                                                        \
     X(degenerate)
 

@@ -17,7 +17,7 @@ enum { STEPS = 120, RING = 96, RIM = 9, TOP = 8 };
 #define CORE 0.93
 #define LEG 0.12
 #define FLOOR (-1.8)
-#define DISTANCE 0.01
+#define DISTANCE 0.007
 
 typedef struct tablecloth {
     cloth cloth;
