@@ -134,26 +134,6 @@ uint32_t cloth_squares(uint32_t triangles)
     return squares < 1 ? 1 : (uint32_t)squares;
 }
 
-bool cloth_fill_body(scene_body *body, uint32_t squares)
-{
-    uint32_t row = squares + 1;
-    body->vertex_count = row * row;
-    body->triangle_count = 2 * squares * squares;
-    body->indices = malloc(3 * (size_t)body->triangle_count * sizeof *body->indices);
-    if (body->indices == NULL) {
-        return false;
-    }
-    uint32_t *out = body->indices;
-    for (uint32_t y = 0; y < squares; y++) {
-        for (uint32_t x = 0; x < squares; x++, out += 6) {
-            uint32_t at = y * row + x;
-            const uint32_t square[6] = {at, at + 1, at + row, at + 1, at + row + 1, at + row};
-            memcpy(out, square, sizeof square);
-        }
-    }
-    return true;
-}
-
 /* The net with one more knot on every side, where the surface would go on straight. */
 enum { WIDE = SIDE + 2 };
 

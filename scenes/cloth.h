@@ -3,8 +3,10 @@
 #ifndef SCENES_CLOTH_H
 #define SCENES_CLOTH_H
 
-#include "scenes.h"
 #include "vec.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 /* Knots on each side of the net, and the simulated time between two keyframes in seconds. */
 enum { CLOTH_KNOTS = 41 };
@@ -35,13 +37,10 @@ typedef struct cloth {
 bool cloth_create(const cloth_def *def, cloth *out);
 void cloth_destroy(cloth *c);
 
-/* Squares on each side of a mesh of about so many triangles. */
+/* Squares on each side of a mesh (sheet.h) of about so many triangles. */
 uint32_t cloth_squares(uint32_t triangles);
 
-/* Gives the body the triangles of such a mesh. False for want of memory. */
-bool cloth_fill_body(scene_body *body, uint32_t squares);
-
-/* Writes x, y, z of the vertices at a time in keyframes: straight between two of them. */
+/* Writes x, y, z of the vertices of that mesh at a time in keyframes: straight between two. */
 void cloth_positions(const cloth *c, double key, uint32_t squares, float *xyz_out);
 
 /* The share of a slide along a surface that friction leaves: a knot went from `before` to `now`,

@@ -17,6 +17,8 @@
     X(tumble)                                                                                      \
     X(tablecloth)                                                                                  \
     X(selfcloth)                                                                                   \
+    X(stir)                                                                                        \
+    X(twist)                                                                                       \
     X(soup)                                                                                        \
     X(degenerate)
 

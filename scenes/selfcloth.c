@@ -5,6 +5,8 @@
  * so that all pairs are pairs of the cloth with itself. It drags the cloth one way, then the other;
  * the hanging part lags behind, wraps round in several layers, and goes through itself. */
 #include "cloth.h"
+#include "scenes.h"
+#include "sheet.h"
 
 #include <stdlib.h>
 
@@ -54,7 +56,8 @@ static bool create(scene *s)
     s->body_count = 1;
     s->params.triangles = 2 * data->squares * data->squares;
     s->bodies[0].self = true;
-    return cloth_fill_body(&s->bodies[0], data->squares) && cloth_create(&def, &data->cloth);
+    return sheet_fill_body(&s->bodies[0], data->squares, data->squares) &&
+           cloth_create(&def, &data->cloth);
 }
 
 static void destroy(scene *s)

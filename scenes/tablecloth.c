@@ -5,6 +5,8 @@
  * that go through each other in some frames. The table stands still and is rigid. The cloth is
  * clear of it at first. */
 #include "cloth.h"
+#include "scenes.h"
+#include "sheet.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -121,8 +123,8 @@ static bool create(scene *s)
     s->body_count = 2;
     s->params.triangles = 2 * data->squares * data->squares;
     s->bodies[0].self = true;
-    return cloth_fill_body(&s->bodies[0], data->squares) && fill_table(&s->bodies[1]) &&
-           cloth_create(&def, &data->cloth);
+    return sheet_fill_body(&s->bodies[0], data->squares, data->squares) &&
+           fill_table(&s->bodies[1]) && cloth_create(&def, &data->cloth);
 }
 
 static void destroy(scene *s)
