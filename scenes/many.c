@@ -4,7 +4,8 @@
  * continuously deforming bodies"): 27 bodies, 3 by 3 by 3, that move, turn and deform for 200
  * steps in a dense place and hit each other often, with a simple response. The response is a
  * simulation of balls that runs once, when the scene is made; it keeps the centres for every step.
- * The balls are smaller than the bodies, so that bodies meet before they part.
+ * The balls are smaller than the bodies, so that bodies meet before they part; walls stop the whole
+ * body.
  * Variants: `spheres` are bumpy spheres; `arms` have arms that wave; `rigid` are the same spheres
  * without the deformation, moved by their poses. */
 #include "bumps.h"
@@ -51,7 +52,7 @@ static void bounce(vec *speed_a, vec *speed_b, vec a, vec b, double ball)
     }
 }
 
-/* One coordinate: a ball behind the wall comes back. */
+/* One coordinate: a ball beyond the limit comes back. */
 static void bounce_wall(double place, double limit, double *speed)
 {
     if ((place > limit && *speed > 0) || (place < -limit && *speed < 0)) {
@@ -61,7 +62,7 @@ static void bounce_wall(double place, double limit, double *speed)
 
 static void move_balls(const many *data, uint32_t count, vec *places, vec *speeds)
 {
-    double limit = data->half_side - data->ball;
+    double limit = data->half_side - BUMPS_RADIUS_MAX;
     for (uint32_t i = 0; i < count; i++) {
         places[i] = vec_along(places[i], 1.0 / PARTS, speeds[i]);
         bounce_wall(places[i].x, limit, &speeds[i].x);
@@ -186,7 +187,8 @@ static vec centre_at(const scene *s, double step, uint32_t body)
     return vec_mix(at[0], at[s->body_count], step - (double)before);
 }
 
-/* A small ball with its arms: where an arm points, the surface is pulled out and aside. */
+/* A small ball with its arms: where an arm points, the surface is pulled out and aside, but not
+ * further than the spheres reach. */
 static vec arms_point(const arm arms[ARM_COUNT], double step, vec d)
 {
     vec at = vec_scale(0.5, d);

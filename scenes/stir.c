@@ -58,8 +58,8 @@ static bool fill_pieces(scene_body *body, uint32_t count)
 static vec piece_place(const stir *data, uint32_t piece, uint64_t key, double step)
 {
     double off = THICK * sqrt(random_unit(key, 0));
-    double roll = random_between(key, 1, 0, 2 * SCENE_PI) + (0.09 - 0.07 * off) * step;
-    double around = 2 * SCENE_PI * piece / data->piece_count + (0.005 + 0.03 * off) * step;
+    double roll = random_between(key, 1, 0, 2 * SCENE_PI) + (0.2 - 0.2 * off) * step;
+    double around = 2 * SCENE_PI * piece / data->piece_count + (0.01 + 0.08 * off) * step;
     double radius = RING + off * wi_cos(roll);
     return (vec){radius * wi_cos(around), radius * wi_sin(around), off * wi_sin(roll)};
 }

@@ -23,7 +23,7 @@ enum { STEPS = 200, SLENDER = 24 };
 /* The coil that the axis makes in the end. */
 #define COIL_TURNS 2.5
 #define COIL_RADIUS 0.5
-#define COIL_HEIGHT 0.9
+#define COIL_HEIGHT 0.7
 
 typedef struct twist {
     uint32_t across, along; /* squares of a ribbon */
@@ -37,9 +37,9 @@ typedef struct progress {
 
 static progress progress_at(double step)
 {
-    return (progress){.wound = ease((step - 10) / 160),
+    return (progress){.wound = ease((step - 10) / 190),
                       .tightened = ease((step - 20) / 120),
-                      .coiled = ease((step - 80) / 100)};
+                      .coiled = ease((step - 70) / 130)};
 }
 
 /* About SLENDER times as many squares along as across. */
