@@ -49,7 +49,7 @@ static bool create(scene *s)
     }
     cloth_def def = {.side = 3,
                      .centre = {0.03, 0.05, BALL + 0.2},
-                     .key_count = STEPS,
+                     .key_count = STEPS + 1,
                      .key = random_key(WI_HASH_START, s->params.seed),
                      .stop = stop};
     data->squares = cloth_squares(s->asked.triangles);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 120, RING = 96, RIM = 9, TOP = 8 };
+enum { STEPS = 120, RING = 64, RIM = 9, TOP = 8 };
 
 /* The table is all that is within HALF of a disc of radius CORE: its edge is round. The top is at
  * z = 0, the leg goes down to FLOOR. The cloth keeps a small distance at its knots. */
@@ -116,7 +116,7 @@ static bool create(scene *s)
     }
     cloth_def def = {.side = 3.4,
                      .centre = {0, 0, 0.4},
-                     .key_count = STEPS,
+                     .key_count = STEPS + 1,
                      .key = random_key(WI_HASH_START, s->params.seed),
                      .stop = stop};
     data->squares = cloth_squares(s->asked.triangles);

@@ -78,12 +78,8 @@ static void every_scene_is_in_the_table_of_this_test(void **state)
 {
     (void)state;
     for (const scene_kind *const *kind = scene_kinds; *kind != NULL; kind++) {
-        size_t length = strlen((*kind)->name);
         bool found = false;
-        for (int i = 0; i < SPEC_COUNT; i++) {
-            bool is_longer = specs[i][length] != '\0' && specs[i][length] != ':';
-            found = found || (strncmp(specs[i], (*kind)->name, length) == 0 && !is_longer);
-        }
+        for (int i = 0; i < SPEC_COUNT; i++) found = found || scenes[i]->kind == *kind;
         if (!found) fail_msg("no spec here has the scene %s", (*kind)->name);
     }
 }
@@ -128,8 +124,8 @@ static void positions_are_the_same_bits_everywhere(void **state)
          UINT64_C(0xCDB412AEB402293E)},
         {UINT64_C(0x87DAEB269A5BEAEC), UINT64_C(0x23CE406D561E6BB0), UINT64_C(0xCAE0510F875CA874),
          UINT64_C(0xF60753AC249BFE38)},
-        {UINT64_C(0x497A02F36F8BCB68), UINT64_C(0xBB4A03BA2F76880F), UINT64_C(0xE1076D29C0902DF1),
-         UINT64_C(0x46F973D7E1656CEE)},
+        {UINT64_C(0x94D5F4664A6EA49B), UINT64_C(0x49C7EB54D89D77F4), UINT64_C(0xAC1506EFA77F1BB0),
+         UINT64_C(0x1E2EBE12E86D9771)},
         {UINT64_C(0x06F4B28CC6440676), UINT64_C(0xE2E03AAC5E04C40B), UINT64_C(0x69E901FFAB20F8EB),
          UINT64_C(0x2B54256C01F7938F)},
         {UINT64_C(0xC8675545B803DEE5), UINT64_C(0x68FFB4ED6E8608BE), UINT64_C(0x93BE9D7E60B0F334),
@@ -243,7 +239,8 @@ static void the_motion_takes_as_long_with_any_number_of_frames(void **state)
 {
     (void)state;
     for (int i = 0; i < SPEC_COUNT; i++) {
-        if (strncmp(specs[i], "soup", 4) == 0 || strncmp(specs[i], "degenerate", 10) == 0) continue;
+        const char *name = scenes[i]->kind->name;
+        if (strcmp(name, "soup") == 0 || strcmp(name, "degenerate") == 0) continue;
         char few[100], many[100];
         const char *comma = strchr(specs[i], ':') != NULL ? "," : ":";
         snprintf(few, sizeof few, "%s%sframes=2", specs[i], comma);
