@@ -103,6 +103,23 @@ static void start_icosahedron(icosphere *s)
     s->triangle_count = 20;
 }
 
+uint32_t icosphere_nearest_level(uint32_t triangles)
+{
+    uint32_t level = 0;
+    while (level < ICOSPHERE_LEVEL_MAX &&
+           triangles > (icosphere_triangles(level) + icosphere_triangles(level + 1)) / 2) {
+        level++;
+    }
+    return level;
+}
+
+void icosphere_destroy(icosphere *s)
+{
+    free(s->directions);
+    free(s->indices);
+    *s = (icosphere){0};
+}
+
 bool icosphere_create(uint32_t level, icosphere *out)
 {
     size_t triangles = icosphere_triangles(level), vertices = triangles / 2 + 2;
@@ -118,9 +135,7 @@ bool icosphere_create(uint32_t level, icosphere *out)
             cut_in_four(out, &map);
         }
     } else {
-        free(out->directions);
-        free(out->indices);
-        *out = (icosphere){0};
+        icosphere_destroy(out);
     }
     edge_map_destroy(&map);
     return fine;

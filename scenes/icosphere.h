@@ -15,7 +15,11 @@ typedef struct icosphere {
 
 static inline uint32_t icosphere_triangles(uint32_t level) { return 20u << (2 * level); }
 
-/* False for want of memory. The caller frees both arrays. */
+/* The level whose sphere has about so many triangles. */
+uint32_t icosphere_nearest_level(uint32_t triangles);
+
+/* False for want of memory; there is then nothing to destroy. */
 bool icosphere_create(uint32_t level, icosphere *out);
+void icosphere_destroy(icosphere *s);
 
 #endif

@@ -9,9 +9,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const scene_kind scene_bumpy, scene_soup, scene_degenerate;
+/* The table: X(name), where the file scenes/<name>.c defines the scene_kind scene_<name>. */
+#define SCENES(X)                                                                                  \
+    X(bumpy)                                                                                       \
+    X(many)                                                                                        \
+    X(converge)                                                                                    \
+    X(tumble)                                                                                      \
+    X(tablecloth)                                                                                  \
+    X(selfcloth)                                                                                   \
+    X(stir)                                                                                        \
+    X(twist)                                                                                       \
+    X(soup)                                                                                        \
+    X(degenerate)
 
-const scene_kind *const scene_kinds[] = {&scene_bumpy, &scene_soup, &scene_degenerate, NULL};
+#define SCENE_ENTRY(name) extern const scene_kind scene_##name;
+SCENES(SCENE_ENTRY)
+#undef SCENE_ENTRY
+
+const scene_kind *const scene_kinds[] = {
+#define SCENE_ENTRY(name) &scene_##name,
+    SCENES(SCENE_ENTRY)
+#undef SCENE_ENTRY
+        NULL,
+};
 
 /* Where a number of scene_params lives. */
 typedef struct number_key {
@@ -264,7 +284,29 @@ void scene_destroy(scene *s)
 
 void scene_positions(const scene *s, uint32_t frame, uint32_t body, float *xyz_out)
 {
-    s->kind->positions(s, frame, body, xyz_out);
+    if (!s->bodies[body].is_rigid) {
+        s->kind->positions(s, frame, body, xyz_out);
+        return;
+    }
+    willow_pose pose;
+    scene_pose(s, frame, body, &pose);
+    scene_rest(s, body, xyz_out);
+    willow_pose_apply(&pose, xyz_out, 0, s->bodies[body].vertex_count, (willow_vec3 *)xyz_out);
+}
+
+void scene_pose(const scene *s, uint32_t frame, uint32_t body, willow_pose *out)
+{
+    bool moves = s->bodies[body].is_rigid && s->kind->pose != NULL;
+    *out = moves ? s->kind->pose(s, frame, body) : willow_pose_identity();
+}
+
+void scene_rest(const scene *s, uint32_t body, float *xyz_out)
+{
+    if (s->bodies[body].is_rigid) {
+        s->kind->rest(s, body, xyz_out);
+    } else {
+        s->kind->positions(s, 0, body, xyz_out);
+    }
 }
 
 uint64_t scene_triangle_total(const scene *s)

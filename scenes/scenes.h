@@ -4,14 +4,16 @@
  * be asked for any frame in any order and are equal bits on every machine, since scenes use only
  * + - * / and sqrt and the sine of base/trig.h. A scene is named by a text such as
  *     bumpy:triangles=20480,frames=200,seed=3
- * with the same keys everywhere. To add a scene: one file that defines a scene_kind, and its line
- * in the table of scenes.c. */
+ * with the same keys everywhere. A rigid body has a rest shape and a pose per frame; its positions
+ * are the rest shape under the pose, as willow_pose_apply says. To add a scene: one file that
+ * defines a scene_kind, and its line in the table of scenes.c. */
 #ifndef SCENES_SCENES_H
 #define SCENES_SCENES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "willow/types.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,6 +41,7 @@ typedef struct scene_body {
     uint32_t triangle_count;
     uint32_t *indices; /* three per triangle */
     bool self;         /* pairs within this body are asked for */
+    bool is_rigid;     /* moves by its pose alone */
 } scene_body;
 
 typedef struct scene scene;
@@ -56,8 +59,14 @@ typedef struct scene_kind {
      * memory. What it allocates is freed by scene_destroy: indices and bodies by itself, `data`
      * through `destroy` (NULL: free). */
     bool (*create)(scene *s);
-    void (*positions)(const scene *s, uint32_t frame, uint32_t body, float *xyz_out);
     void (*destroy)(scene *s);
+
+    /* Of bodies that are not rigid; NULL if all are. */
+    void (*positions)(const scene *s, uint32_t frame, uint32_t body, float *xyz_out);
+
+    /* Of rigid bodies: NULL for `rest` if there are none, for `pose` if they all stand still. */
+    void (*rest)(const scene *s, uint32_t body, float *xyz_out);
+    willow_pose (*pose)(const scene *s, uint32_t frame, uint32_t body);
 } scene_kind;
 
 struct scene {
@@ -80,9 +89,18 @@ const scene_kind *scene_kind_find(const char *name);
 scene *scene_create(const char *spec, char *error, size_t error_size);
 void scene_destroy(scene *s);
 
-/* Writes x, y, z of every vertex of the body at that frame. Any frame below frame_count, any
- * order, any thread. */
+/* Writes x, y, z of every vertex of the body at that frame, in the world: of a rigid body the very
+ * bits that willow_pose_apply makes of its rest positions. Any frame below frame_count, any order,
+ * any thread. */
 void scene_positions(const scene *s, uint32_t frame, uint32_t body, float *xyz_out);
+
+/* The pose of the body at that frame; the identity for a body that is not rigid. Likewise any
+ * frame, order and thread. */
+void scene_pose(const scene *s, uint32_t frame, uint32_t body, willow_pose *out);
+
+/* Writes x, y, z of every vertex of a rigid body before its pose; of any other body the positions
+ * of frame 0. */
+void scene_rest(const scene *s, uint32_t body, float *xyz_out);
 
 /* Triangles of all bodies together. */
 uint64_t scene_triangle_total(const scene *s);

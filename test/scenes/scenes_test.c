@@ -1,5 +1,6 @@
-/* Scenes: equal bits in any order of frames, sizes that exist, and texts that are refused in
- * words. */
+/* Scenes: equal bits in any order of frames, sizes that exist, bodies as promised, and texts that
+ * are refused in words. */
+#include <math.h>
 #include <stdlib.h>
 #include "base/hash.h"
 #include "scenes/scenes.h"
@@ -43,19 +44,54 @@ static const char *const specs[] = {
     "soup",
     "soup:variant=strips,triangles=100,bodies=3,seed=9",
     "degenerate",
+    "many:triangles=80,bodies=9",
+    "many:triangles=80,bodies=9,variant=arms",
+    "many:triangles=80,bodies=9,variant=rigid",
+    "converge:triangles=80",
+    "tumble:triangles=320",
+    "tablecloth:triangles=512",
+    "selfcloth:triangles=512",
+    "stir:triangles=400",
+    "twist:triangles=200",
 };
 
 enum { SPEC_COUNT = sizeof specs / sizeof specs[0] };
+
+/* Made once, since a cloth takes its time; tests only ask. */
+static scene *scenes[SPEC_COUNT];
+
+static int make_scenes(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SPEC_COUNT; i++) scenes[i] = make(specs[i]);
+    return 0;
+}
+
+static int destroy_scenes(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SPEC_COUNT; i++) scene_destroy(scenes[i]);
+    return 0;
+}
+
+static void every_scene_is_in_the_table_of_this_test(void **state)
+{
+    (void)state;
+    for (const scene_kind *const *kind = scene_kinds; *kind != NULL; kind++) {
+        bool found = false;
+        for (int i = 0; i < SPEC_COUNT; i++) found = found || scenes[i]->kind == *kind;
+        if (!found) fail_msg("no spec here has the scene %s", (*kind)->name);
+    }
+}
 
 static void positions_do_not_depend_on_the_order_of_frames(void **state)
 {
     (void)state;
     for (int i = 0; i < SPEC_COUNT; i++) {
-        scene *s = make(specs[i]), *other = make(specs[i]);
+        scene *s = scenes[i], *other = make(specs[i]);
         uint64_t forward[20], count = 0;
         for (uint32_t frame = 0; frame < 20; frame++) forward[count++] = hash_frame(s, frame);
         while (count-- > 0) assert_int_equal(hash_frame(other, (uint32_t)count), forward[count]);
-        scene_destroy(s);
         scene_destroy(other);
     }
 }
@@ -66,24 +102,49 @@ static void positions_are_the_same_bits_everywhere(void **state)
 {
     (void)state;
     static const struct {
-        uint64_t indices, first, later;
+        uint64_t indices, first, later, last;
     } golden[SPEC_COUNT] = {
-        {UINT64_C(0xFA0784F498AEABF9), UINT64_C(0x8C2FA66B238BD359), UINT64_C(0x9678AE37BCB8C0B1)},
-        {UINT64_C(0x84552EED53F9BC26), UINT64_C(0x3F6649B14657783C), UINT64_C(0xA72F1B0EB23BEAEC)},
-        {UINT64_C(0x29F2D3DFFF1E93A5), UINT64_C(0xF529F0115FB697EF), UINT64_C(0x48A988F84B4182B9)},
-        {UINT64_C(0x2FC41E703C2643C0), UINT64_C(0xE0DC869EC2ED5F70), UINT64_C(0x582A79CC43085951)},
-        {UINT64_C(0xC2926A1B54CC012C), UINT64_C(0xB8FB64A8CF2D9E0A), UINT64_C(0xE601926DBC7B866D)},
+        {UINT64_C(0xFA0784F498AEABF9), UINT64_C(0x8C2FA66B238BD359), UINT64_C(0x9678AE37BCB8C0B1),
+         UINT64_C(0xEC6B5ED20E60EF69)},
+        {UINT64_C(0x84552EED53F9BC26), UINT64_C(0x3F6649B14657783C), UINT64_C(0xA72F1B0EB23BEAEC),
+         UINT64_C(0x483EBF12EEAC7C3B)},
+        {UINT64_C(0x29F2D3DFFF1E93A5), UINT64_C(0xF529F0115FB697EF), UINT64_C(0x48A988F84B4182B9),
+         UINT64_C(0x8D77D574B0B47CC9)},
+        {UINT64_C(0x2FC41E703C2643C0), UINT64_C(0xE0DC869EC2ED5F70), UINT64_C(0x582A79CC43085951),
+         UINT64_C(0x42C60C97F65F761C)},
+        {UINT64_C(0xC2926A1B54CC012C), UINT64_C(0xB8FB64A8CF2D9E0A), UINT64_C(0xE601926DBC7B866D),
+         UINT64_C(0x7B7472740DCFE063)},
+        {UINT64_C(0x4D25061281729CE6), UINT64_C(0x0DD7D9A495EA7C74), UINT64_C(0x16A4F164F34782EE),
+         UINT64_C(0x2647D590CE9C249E)},
+        {UINT64_C(0x4D25061281729CE6), UINT64_C(0xDF77445EF68A73B1), UINT64_C(0x3A8B3732D61CA539),
+         UINT64_C(0xDC631A2ED44FF75A)},
+        {UINT64_C(0x4D25061281729CE6), UINT64_C(0xD191356124126743), UINT64_C(0xB9E3015981C7D333),
+         UINT64_C(0x5F6AD1B99044F8EC)},
+        {UINT64_C(0x94DAEA06461F782C), UINT64_C(0x09FDEF054195102F), UINT64_C(0x46977AF79004D0FA),
+         UINT64_C(0xCDB412AEB402293E)},
+        {UINT64_C(0x87DAEB269A5BEAEC), UINT64_C(0x23CE406D561E6BB0), UINT64_C(0xCAE0510F875CA874),
+         UINT64_C(0xF60753AC249BFE38)},
+        {UINT64_C(0x94D5F4664A6EA49B), UINT64_C(0x49C7EB54D89D77F4), UINT64_C(0xAC1506EFA77F1BB0),
+         UINT64_C(0x1E2EBE12E86D9771)},
+        {UINT64_C(0x06F4B28CC6440676), UINT64_C(0xE2E03AAC5E04C40B), UINT64_C(0x69E901FFAB20F8EB),
+         UINT64_C(0x2B54256C01F7938F)},
+        {UINT64_C(0xC8675545B803DEE5), UINT64_C(0x68FFB4ED6E8608BE), UINT64_C(0x93BE9D7E60B0F334),
+         UINT64_C(0x160F0D964BA98BA3)},
+        {UINT64_C(0x3B9EAE66353B9F55), UINT64_C(0x80324477AED2AF18), UINT64_C(0x159AF228B6ABD300),
+         UINT64_C(0x57D0BC53DEFEB818)},
     };
     for (int i = 0; i < SPEC_COUNT; i++) {
-        scene *s = make(specs[i]);
-        uint64_t indices = hash_indices(s), first = hash_frame(s, 0), later = hash_frame(s, 17);
-        print_message("{UINT64_C(0x%016llX), UINT64_C(0x%016llX), UINT64_C(0x%016llX)},\n",
-                      (unsigned long long)indices, (unsigned long long)first,
-                      (unsigned long long)later);
-        assert_int_equal(indices, golden[i].indices);
-        assert_int_equal(first, golden[i].first);
-        assert_int_equal(later, golden[i].later);
-        scene_destroy(s);
+        const scene *s = scenes[i];
+        uint64_t found[4] = {hash_indices(s), hash_frame(s, 0), hash_frame(s, 17),
+                             hash_frame(s, s->frame_count - 1)};
+        for (int k = 0; k < 4; k++) {
+            print_message("%sUINT64_C(0x%016llX)%s", k == 0 ? "{" : "",
+                          (unsigned long long)found[k], k == 3 ? "},\n" : ", ");
+        }
+        assert_int_equal(found[0], golden[i].indices);
+        assert_int_equal(found[1], golden[i].first);
+        assert_int_equal(found[2], golden[i].later);
+        assert_int_equal(found[3], golden[i].last);
     }
 }
 
@@ -137,23 +198,174 @@ static void every_index_names_a_vertex(void **state)
 {
     (void)state;
     for (int i = 0; i < SPEC_COUNT; i++) {
-        scene *s = make(specs[i]);
+        const scene *s = scenes[i];
         for (uint32_t body = 0; body < s->body_count; body++) {
             const scene_body *b = &s->bodies[body];
             for (size_t k = 0; k < 3 * (size_t)b->triangle_count; k++) {
                 assert_true(b->indices[k] < b->vertex_count);
             }
         }
+    }
+}
+
+static float *make_positions(const scene *s, uint32_t frame, uint32_t body)
+{
+    float *xyz = malloc(3 * (size_t)s->bodies[body].vertex_count * sizeof *xyz + 1);
+    assert_non_null(xyz);
+    scene_positions(s, frame, body, xyz);
+    return xyz;
+}
+
+static void every_position_is_finite(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SPEC_COUNT; i++) {
+        const scene *s = scenes[i];
+        for (uint32_t frame = 0; frame < s->frame_count; frame += s->frame_count / 8) {
+            for (uint32_t body = 0; body < s->body_count; body++) {
+                float *xyz = make_positions(s, frame, body);
+                for (size_t k = 0; k < 3 * (size_t)s->bodies[body].vertex_count; k++) {
+                    assert_true(isfinite(xyz[k]));
+                }
+                free(xyz);
+            }
+        }
+    }
+}
+
+/* The frame in the middle of the motion, of scenes whose motion is a function of the share of it.
+ */
+static void the_motion_takes_as_long_with_any_number_of_frames(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SPEC_COUNT; i++) {
+        const char *name = scenes[i]->kind->name;
+        if (strcmp(name, "soup") == 0 || strcmp(name, "degenerate") == 0) continue;
+        char few[100], many[100];
+        const char *comma = strchr(specs[i], ':') != NULL ? "," : ":";
+        snprintf(few, sizeof few, "%s%sframes=2", specs[i], comma);
+        snprintf(many, sizeof many, "%s%sframes=1000", specs[i], comma);
+        scene *a = make(few), *b = make(many);
+        assert_int_equal(hash_frame(a, 0), hash_frame(b, 0));
+        assert_int_equal(hash_frame(a, 1), hash_frame(b, 500));
+        assert_int_not_equal(hash_frame(b, 500), hash_frame(b, 501));
+        scene_destroy(a);
+        scene_destroy(b);
+    }
+}
+
+/* ---- bodies ---- */
+
+static void bodies_are_of_the_kind_that_is_promised(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *spec;
+        uint32_t bodies, self, rigid; /* how many are */
+    } cases[] = {
+        {"bumpy:triangles=80", 2, 0, 0},
+        {"soup:triangles=10", 4, 4, 0},
+        {"many:triangles=80", 27, 0, 0},
+        {"many:triangles=80,variant=arms,bodies=5", 5, 0, 0},
+        {"many:triangles=80,variant=rigid", 27, 0, 27},
+        {"converge:triangles=80", 12, 0, 0},
+        {"tumble:triangles=80", 2, 0, 2},
+        {"tablecloth:triangles=80", 2, 1, 1},
+        {"selfcloth:triangles=80", 1, 1, 0},
+        {"stir:triangles=80", 2, 1, 1},
+        {"twist:triangles=80", 6, 6, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        scene *s = make(cases[i].spec);
+        uint32_t self = 0, rigid = 0;
+        for (uint32_t body = 0; body < s->body_count; body++) {
+            self += s->bodies[body].self;
+            rigid += s->bodies[body].is_rigid;
+        }
+        assert_int_equal(s->body_count, cases[i].bodies);
+        assert_int_equal(self, cases[i].self);
+        assert_int_equal(rigid, cases[i].rigid);
         scene_destroy(s);
     }
 }
 
-/* Every edge of a closed surface has two triangles: 3 edges per triangle, halved. */
-static void spheres_are_closed(void **state)
+/* Bit for bit, and by the public function, which peers and posed bodies use too. */
+static void check_body_is_posed_rest(const scene *s, uint32_t frame, uint32_t body)
+{
+    size_t count = s->bodies[body].vertex_count, size = 3 * count * sizeof(float);
+    float *xyz = make_positions(s, frame, body), *rest = malloc(size + 1);
+    willow_pose pose;
+    assert_non_null(rest);
+    scene_rest(s, body, rest);
+    scene_pose(s, frame, body, &pose);
+    willow_vec3 *posed = malloc(count * sizeof *posed + 1);
+    assert_non_null(posed);
+    willow_pose_apply(&pose, rest, 0, count, posed);
+    assert_memory_equal(posed, xyz, size);
+    free(posed);
+    free(rest);
+    free(xyz);
+}
+
+static void check_body_stands_by_itself(const scene *s, uint32_t frame, uint32_t body)
+{
+    size_t size = 3 * (size_t)s->bodies[body].vertex_count * sizeof(float);
+    float *first = make_positions(s, 0, body), *rest = malloc(size + 1);
+    willow_pose pose, identity = willow_pose_identity();
+    assert_non_null(rest);
+    scene_rest(s, body, rest);
+    scene_pose(s, frame, body, &pose);
+    if (size > 0) assert_memory_equal(rest, first, size);
+    assert_memory_equal(&pose, &identity, sizeof pose);
+    free(rest);
+    free(first);
+}
+
+static void positions_are_the_pose_of_the_rest_shape(void **state)
 {
     (void)state;
-    scene *s = make("bumpy:triangles=1280");
-    const scene_body *b = &s->bodies[0];
+    for (int i = 0; i < SPEC_COUNT; i++) {
+        const scene *s = scenes[i];
+        for (uint32_t body = 0; body < s->body_count; body++) {
+            for (uint32_t frame = 0; frame < 20; frame += 19) {
+                if (s->bodies[body].is_rigid)
+                    check_body_is_posed_rest(s, frame, body);
+                else
+                    check_body_stands_by_itself(s, frame, body);
+            }
+        }
+    }
+}
+
+/* The poses of bodies that move do, and the table stands still. */
+static void rigid_bodies_move_by_their_poses(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *spec;
+        uint32_t body;
+        bool moves;
+    } cases[] = {{"many:triangles=80,variant=rigid", 3, true},
+                 {"tumble:triangles=80", 0, true},
+                 {"tumble:triangles=80", 1, true},
+                 {"stir:triangles=80", 1, true},
+                 {"tablecloth:triangles=80", 1, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        scene *s = make(cases[i].spec);
+        willow_pose before, after;
+        scene_pose(s, 20, cases[i].body, &before);
+        scene_pose(s, 21, cases[i].body, &after);
+        assert_int_equal(memcmp(&before, &after, sizeof before) != 0, cases[i].moves);
+        scene_destroy(s);
+    }
+}
+
+/* Every edge of a closed surface has one triangle on each side: it is met once in each direction.
+ */
+static void check_is_closed(const char *spec, uint32_t body)
+{
+    scene *s = make(spec);
+    const scene_body *b = &s->bodies[body];
     for (uint32_t t = 0; t < b->triangle_count; t++) {
         for (uint32_t k = 0; k < 3; k++) {
             uint32_t from = b->indices[3 * t + k], to = b->indices[3 * t + (k + 1) % 3], met = 0;
@@ -164,6 +376,16 @@ static void spheres_are_closed(void **state)
         }
     }
     scene_destroy(s);
+}
+
+static void solid_bodies_are_closed(void **state)
+{
+    (void)state;
+    check_is_closed("bumpy:triangles=1280", 0);
+    check_is_closed("many:triangles=320", 26);
+    check_is_closed("stir:triangles=100", 0);
+    check_is_closed("stir:triangles=100", 1);
+    check_is_closed("tablecloth:triangles=2", 1);
 }
 
 static void the_zoo_has_what_it_promises(void **state)
@@ -179,6 +401,38 @@ static void the_zoo_has_what_it_promises(void **state)
     }
     assert_true(empty && points_alone);
     scene_destroy(s);
+}
+
+/* "scene:key=number" for one key. */
+static scene *make_with(const scene_kind *kind, const char *key, uint32_t value)
+{
+    char spec[100], error[200] = "";
+    snprintf(spec, sizeof spec, "%s:%s=%u", kind->name, key, (unsigned)value);
+    scene *s = scene_create(spec, error, sizeof error);
+    if (s == NULL && strstr(error, "out of range") == NULL) fail_msg("%s: %s", spec, error);
+    return s;
+}
+
+static void check_range(const scene_kind *kind, const char *key, uint32_t lowest, uint32_t highest)
+{
+    if (highest == 0) return; /* no key of this scene */
+    scene *s = make_with(kind, key, lowest);
+    assert_non_null(s);
+    hash_frame(s, s->frame_count - 1);
+    scene_destroy(s);
+    if (lowest > 0) assert_null(make_with(kind, key, lowest - 1));
+    if (highest < UINT32_MAX) assert_null(make_with(kind, key, highest + 1));
+}
+
+static void numbers_beyond_the_range_are_refused(void **state)
+{
+    (void)state;
+    for (const scene_kind *const *kind = scene_kinds; *kind != NULL; kind++) {
+#define SCENE_NUMBER_ENTRY(key, what)                                                              \
+    check_range(*kind, #key, (*kind)->lowest.key, (*kind)->highest.key);
+        SCENE_NUMBERS(SCENE_NUMBER_ENTRY)
+#undef SCENE_NUMBER_ENTRY
+    }
 }
 
 static void wrong_texts_are_refused_in_words(void **state)
@@ -202,6 +456,8 @@ static void wrong_texts_are_refused_in_words(void **state)
         {"soup:bodies=10001", "takes 1 to 10000"},
         {"soup:variant=thick", "no variant 'thick'; it has: apart strips"},
         {"soup:variant=", "no variant ''"},
+        {"many:variant=legs", "no variant 'legs'; it has: spheres arms rigid"},
+        {"tablecloth:bodies=3", "no key 'bodies'"},
         {"bumpy:frames=3,", "has no value"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -226,16 +482,23 @@ static void long_texts_and_short_buffers_are_safe(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_scene_is_in_the_table_of_this_test),
         cmocka_unit_test(positions_do_not_depend_on_the_order_of_frames),
         cmocka_unit_test(positions_are_the_same_bits_everywhere),
         cmocka_unit_test(another_seed_is_another_scene),
         cmocka_unit_test(every_vertex_of_bumpy_moves_in_every_frame),
         cmocka_unit_test(triangles_are_rounded_to_a_size_that_exists),
         cmocka_unit_test(every_index_names_a_vertex),
-        cmocka_unit_test(spheres_are_closed),
+        cmocka_unit_test(every_position_is_finite),
+        cmocka_unit_test(the_motion_takes_as_long_with_any_number_of_frames),
+        cmocka_unit_test(bodies_are_of_the_kind_that_is_promised),
+        cmocka_unit_test(positions_are_the_pose_of_the_rest_shape),
+        cmocka_unit_test(rigid_bodies_move_by_their_poses),
+        cmocka_unit_test(solid_bodies_are_closed),
         cmocka_unit_test(the_zoo_has_what_it_promises),
+        cmocka_unit_test(numbers_beyond_the_range_are_refused),
         cmocka_unit_test(wrong_texts_are_refused_in_words),
         cmocka_unit_test(long_texts_and_short_buffers_are_safe),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_scenes, destroy_scenes);
 }
