@@ -54,6 +54,14 @@ static void check_report(const willow_update_report *report, size_t moved, size_
     assert_int_equal(report->bodies_built, built);
 }
 
+static void check_same_tree(const willow_body_stats *a, const willow_body_stats *b)
+{
+    assert_true(a->builds == b->builds && a->cost == b->cost);
+    assert_int_equal(a->node_count, b->node_count);
+    assert_int_equal(a->leaf_count, b->leaf_count);
+    assert_int_equal(a->height, b->height);
+}
+
 static void a_pose_alone_touches_no_hierarchy_however_large(void **state)
 {
     (void)state;
@@ -61,7 +69,7 @@ static void a_pose_alone_touches_no_hierarchy_however_large(void **state)
         for (uint32_t size = 20; size <= 2000; size *= 10) {
             posed_world p;
             make_world(&p, method, size);
-            willow_body_stats before = stats_of(&p.w, 0), after;
+            willow_body_stats before = stats_of(&p.w, 0);
             for (zoo_pose_kind kind = 0; kind < ZOO_POSE_COUNT; kind++) {
                 willow_update_report report;
                 willow_pose pose = zoo_pose_make(kind, 1, 1), other = zoo_pose_make(kind, 1, 2);
@@ -70,8 +78,8 @@ static void a_pose_alone_touches_no_hierarchy_however_large(void **state)
                 assert_int_equal(willow_world_update(p.w.world, 0, &report), WILLOW_OK);
                 check_report(&report, 1, 0, 0);
                 assert_int_equal(report.nodes_updated, 0);
-                after = stats_of(&p.w, 0);
-                assert_memory_equal(&before, &after, sizeof before);
+                willow_body_stats after = stats_of(&p.w, 0);
+                check_same_tree(&before, &after);
             }
             free_world(&p);
         }
