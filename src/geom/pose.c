@@ -48,12 +48,13 @@ void willow_pose_apply(const willow_pose *pose, const void *positions, size_t st
                        willow_vec3 *out)
 {
     const wi_pose ready = wi_pose_from(pose);
+    const bool moves = !wi_pose_is_identity(&ready); /* else sums would turn -0 into 0 */
     const char *at = positions;
     const size_t step = stride != 0 ? stride : 3 * sizeof(float);
     for (size_t i = 0; i < count; i++, at += step) {
-        float p[3], moved[4];
-        memcpy(p, at, sizeof p);
-        wi_pose_apply(&ready, p, moved);
-        out[i] = (willow_vec3){moved[0], moved[1], moved[2]};
+        float p[4];
+        memcpy(p, at, 3 * sizeof *p);
+        if (moves) wi_pose_apply(&ready, p, p);
+        out[i] = (willow_vec3){p[0], p[1], p[2]};
     }
 }

@@ -4,8 +4,16 @@
 
 static void print_tally(const char *what, const zoo_tally *tally)
 {
-    print_message("%s: %zu cases, %zu pairs found\n", what, tally->cases, tally->pairs);
+    print_message("%s: %zu cases, %zu pairs found, %zu of posed bodies\n", what, tally->cases,
+                  tally->pairs, tally->posed);
     assert_true(tally->pairs > 0);
+}
+
+static void add_tally(zoo_tally *sum, const zoo_tally *tally)
+{
+    sum->cases += tally->cases;
+    sum->pairs += tally->pairs;
+    sum->posed += tally->posed;
 }
 
 static void every_tree_finds_the_pairs_of_every_kind_of_mesh(void **state)
@@ -16,20 +24,36 @@ static void every_tree_finds_the_pairs_of_every_kind_of_mesh(void **state)
         zoo_tally tally = {0};
         zoo_run_every_tree(kind, 90, 5, 100 + kind, &tally);
         print_tally(zoo_kind_name(kind), &tally);
-        sum.cases += tally.cases;
-        sum.pairs += tally.pairs;
+        add_tally(&sum, &tally);
     }
     print_tally("all kinds", &sum);
+    assert_true(sum.posed > 0);
 }
 
 static void every_tree_finds_the_pairs_of_meshes_many_leaves_deep(void **state)
 {
     (void)state;
     zoo_tally tally = {0};
-    zoo_run_every_tree(ZOO_KIND_GRID, 1000, 2, 200, &tally);
-    zoo_run_every_tree(ZOO_KIND_SPHERE, 600, 2, 202, &tally);
-    zoo_run_every_tree(ZOO_KIND_ROLLED, 300, 2, 204, &tally);
+    zoo_run_every_tree(ZOO_KIND_GRID, 1000, 3, 200, &tally);
+    zoo_run_every_tree(ZOO_KIND_SPHERE, 600, 3, 202, &tally);
+    zoo_run_every_tree(ZOO_KIND_ROLLED, 300, 3, 204, &tally);
     print_tally("deep trees", &tally);
+}
+
+static void bodies_in_every_pose_meet_as_their_vertices_do(void **state)
+{
+    (void)state;
+    zoo_tally sum = {0};
+    for (zoo_pose_kind pose = 0; pose < ZOO_POSE_COUNT; pose++) {
+        zoo_tally tally = {0};
+        for (zoo_kind kind = 0; kind < ZOO_KIND_COUNT; kind++)
+            for (uint64_t seed = 0; seed < 5; seed++)
+                zoo_run_poses(kind, pose, 48, 6, 1000 * seed + kind, &tally);
+        print_tally(zoo_pose_kind_name(pose), &tally);
+        assert_true(pose == ZOO_POSE_IDENTITY ? tally.posed == 0 : tally.posed > 0);
+        add_tally(&sum, &tally);
+    }
+    print_tally("all poses", &sum);
 }
 
 static void random_worlds_answer_random_questions(void **state)
@@ -39,6 +63,7 @@ static void random_worlds_answer_random_questions(void **state)
     for (uint64_t seed = 0; seed < 500; seed++) zoo_run_random(70, 5, 10000 + seed, &tally);
     for (uint64_t seed = 0; seed < 16; seed++) zoo_run_random(600, 3, 20000 + seed, &tally);
     print_tally("random worlds", &tally);
+    assert_true(tally.posed > 0);
 }
 
 int main(void)
@@ -46,6 +71,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_tree_finds_the_pairs_of_every_kind_of_mesh),
         cmocka_unit_test(every_tree_finds_the_pairs_of_meshes_many_leaves_deep),
+        cmocka_unit_test(bodies_in_every_pose_meet_as_their_vertices_do),
         cmocka_unit_test(random_worlds_answer_random_questions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,8 +5,16 @@
 
 static void print_tally(const char *what, const zoo_tally *tally)
 {
-    print_message("%s: %zu cases, %zu pairs found\n", what, tally->cases, tally->pairs);
+    print_message("%s: %zu cases, %zu pairs found, %zu of posed bodies\n", what, tally->cases,
+                  tally->pairs, tally->posed);
     assert_true(tally->pairs > 0);
+}
+
+static void add_tally(zoo_tally *sum, const zoo_tally *tally)
+{
+    sum->cases += tally->cases;
+    sum->pairs += tally->pairs;
+    sum->posed += tally->posed;
 }
 
 static void every_tree_finds_the_pairs_of_every_kind_of_mesh(void **state)
@@ -15,21 +23,36 @@ static void every_tree_finds_the_pairs_of_every_kind_of_mesh(void **state)
     zoo_tally sum = {0};
     for (zoo_kind kind = 0; kind < ZOO_KIND_COUNT; kind++) {
         zoo_tally tally = {0};
-        zoo_run_every_tree(kind, 26, 2, 2 * kind + 1, &tally);
+        zoo_run_every_tree(kind, 26, 3, 2 * kind + 1, &tally);
         print_tally(zoo_kind_name(kind), &tally);
-        sum.cases += tally.cases;
-        sum.pairs += tally.pairs;
+        add_tally(&sum, &tally);
     }
     print_tally("all kinds", &sum);
+    assert_true(sum.posed > 0);
 }
 
 static void every_tree_finds_the_pairs_of_meshes_many_leaves_deep(void **state)
 {
     (void)state;
     zoo_tally tally = {0};
-    zoo_run_every_tree(ZOO_KIND_SPHERE, 100, 2, 7, &tally);
-    zoo_run_every_tree(ZOO_KIND_SOUP, 140, 2, 9, &tally);
+    zoo_run_every_tree(ZOO_KIND_SPHERE, 100, 3, 7, &tally);
+    zoo_run_every_tree(ZOO_KIND_SOUP, 140, 3, 9, &tally);
     print_tally("deep trees", &tally);
+}
+
+static void bodies_in_every_pose_meet_as_their_vertices_do(void **state)
+{
+    (void)state;
+    zoo_tally sum = {0};
+    for (zoo_pose_kind pose = 0; pose < ZOO_POSE_COUNT; pose++) {
+        zoo_tally tally = {0};
+        for (zoo_kind kind = 0; kind < ZOO_KIND_COUNT; kind++)
+            zoo_run_poses(kind, pose, 24, 3, 50 + 2 * pose + kind, &tally);
+        print_tally(zoo_pose_kind_name(pose), &tally);
+        assert_true(pose == ZOO_POSE_IDENTITY ? tally.posed == 0 : tally.posed > 0);
+        add_tally(&sum, &tally);
+    }
+    print_tally("all poses", &sum);
 }
 
 static void random_worlds_answer_random_questions(void **state)
@@ -39,6 +62,7 @@ static void random_worlds_answer_random_questions(void **state)
     for (uint64_t seed = 0; seed < 40; seed++) zoo_run_random(60, 4, seed, &tally);
     for (uint64_t seed = 0; seed < 3; seed++) zoo_run_random(400, 3, 1000 + seed, &tally);
     print_tally("random worlds", &tally);
+    assert_true(tally.posed > 0);
 }
 
 /* ---- single questions ---- */
@@ -242,6 +266,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_tree_finds_the_pairs_of_every_kind_of_mesh),
         cmocka_unit_test(every_tree_finds_the_pairs_of_meshes_many_leaves_deep),
+        cmocka_unit_test(bodies_in_every_pose_meet_as_their_vertices_do),
         cmocka_unit_test(random_worlds_answer_random_questions),
         cmocka_unit_test(a_limit_gives_the_first_pairs_and_says_so),
         cmocka_unit_test(visits_of_many_go_on_after_every_pause),

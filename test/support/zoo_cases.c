@@ -38,6 +38,7 @@ static void check_in_turns(many_worlds *all, const zoo_question *question, uint3
     for (uint32_t i = 0; i < all->count; i++) {
         zoo_world *w = &all->worlds[i];
         tally->pairs += zoo_check_pairs(w, question, &all->answers);
+        tally->posed += all->answers.posed;
         tally->cases++;
         switch ((i + turn) % 4) {
         case 0: (void)zoo_check_self_pairs(w, question, &all->answers); break;
@@ -53,6 +54,7 @@ static void check_all(many_worlds *all, const zoo_question *question, zoo_tally 
     zoo_answers_find(&all->scene, question, &all->answers);
     for (uint32_t i = 0; i < all->count; i++) {
         tally->pairs += zoo_world_check(&all->worlds[i], question, &all->answers);
+        if (question->max_results == 0) tally->posed += all->answers.posed;
         tally->cases++;
     }
 }
@@ -74,11 +76,16 @@ static void add_every_tree(many_worlds *all, willow_kernel kernel, willow_method
             willow_tree_def tree = zoo_tree(method, zoo_arities[a], zoo_leaf_sizes[l]);
             zoo_setup setup = zoo_setup_with(kernel, tree);
             setup.formats = (uint64_t)(a * ZOO_LEAF_SIZES + l);
+            for (int i = 0; i < ZOO_MAX_BODIES; i++)
+                setup.trees[i].build = zoo_build((uint64_t)(a + l + i));
             add_world(all, &setup);
             /* No tree, or one of another method. */
             if (method == WILLOW_METHOD_BRUTE || method == WILLOW_METHOD_AUTO) return;
         }
 }
+
+/* Not those that make everything meet: there are too many worlds here. */
+static zoo_pose_kind pose_for(uint64_t turn) { return (zoo_pose_kind)(turn % ZOO_POSE_REMOTE); }
 
 void zoo_run_every_tree(zoo_kind kind, uint32_t size, uint32_t frames, uint64_t seed,
                         zoo_tally *tally)
@@ -93,7 +100,10 @@ void zoo_run_every_tree(zoo_kind kind, uint32_t size, uint32_t frames, uint64_t 
     for (uint32_t frame = 0; frame < frames; frame++) {
         zoo_question question = zoo_question_plain();
         question.skip_neighbours = frame % 2 == 1;
-        if (frame > 0) zoo_scene_move_all(&all.scene, frame);
+        question.descend = (willow_descend)((seed + frame) % WILLOW_DESCEND_COUNT);
+        zoo_scene_stay(&all.scene);
+        if (frame % 2 == 1) zoo_scene_move_all(&all.scene, frame);
+        if (frame >= 2) zoo_scene_pose_all(&all.scene, pose_for(seed / 2 + frame), seed, frame);
         for (uint32_t i = 0; i < all.count && frame > 0; i++)
             zoo_world_follow(&all.worlds[i], seed + frame);
         check_in_turns(&all, &question, frame, tally);
@@ -123,7 +133,10 @@ static willow_tree_def random_tree(uint64_t *random)
 {
     willow_method method = (willow_method)(test_random(random) % WILLOW_METHOD_COUNT);
     uint32_t leaf_triangles = (uint32_t)(test_random(random) % 33);
-    return zoo_tree(method, zoo_arities[test_random(random) % ZOO_ARITIES], leaf_triangles);
+    uint32_t arity = zoo_arities[test_random(random) % ZOO_ARITIES];
+    willow_tree_def tree = zoo_tree(method, arity, leaf_triangles);
+    tree.build = zoo_build(test_random(random));
+    return tree;
 }
 
 static zoo_setup random_setup(uint64_t *random)
@@ -135,20 +148,64 @@ static zoo_setup random_setup(uint64_t *random)
     return setup;
 }
 
+/* A world of BRUTE, and others of random trees. */
+static void add_random_worlds(many_worlds *all, uint32_t count, uint64_t *random)
+{
+    zoo_setup plain = zoo_setup_with(WILLOW_KERNEL_SCALAR, zoo_tree(WILLOW_METHOD_BRUTE, 2, 1));
+    add_world(all, &plain);
+    while (all->count < count) {
+        zoo_setup setup = random_setup(random);
+        add_world(all, &setup);
+    }
+}
+
+void zoo_run_poses(zoo_kind kind, zoo_pose_kind pose, uint32_t size, uint32_t frames, uint64_t seed,
+                   zoo_tally *tally)
+{
+    enum { WORLDS = 4 };
+    uint64_t random = seed;
+    many_worlds all = {.worlds = calloc(WORLDS, sizeof *all.worlds)};
+    zoo_scene_add(&all.scene, kind, size, seed);
+    zoo_scene_add(&all.scene, kind, size, seed + (seed % 2)); /* of one mesh by turns */
+    zoo_scene_add(&all.scene, ZOO_KIND_LATTICE, size / 2 + 1, seed + 2);
+    zoo_scene_pose_all(&all.scene, pose, seed, 0);
+    add_random_worlds(&all, WORLDS, &random);
+    for (uint32_t frame = 0; frame < frames; frame++) {
+        zoo_scene_stay(&all.scene);
+        if (frame % 3 == 2) zoo_scene_move_some(&all.scene, frame, seed);
+        if (frame > 0) zoo_scene_pose_some(&all.scene, pose, seed, frame);
+        for (uint32_t i = 0; i < all.count && frame > 0; i++)
+            zoo_world_follow(&all.worlds[i], test_random(&random));
+        zoo_question question = zoo_question_random(&all.scene, test_random(&random));
+        check_all(&all, &question, tally);
+    }
+    free_all(&all);
+}
+
+/* In every second frame some bodies stay where they are or get poses only. */
+static void move_randomly(zoo_scene *scene, uint32_t frame, uint64_t seed, uint64_t *random)
+{
+    uint64_t choice = test_random(random);
+    zoo_scene_stay(scene);
+    if (choice % 4 != 0) zoo_scene_move_some(scene, frame, seed);
+    if (choice / 4 % 2 == 0) return;
+    zoo_pose_kind kind = (zoo_pose_kind)(choice / 8 % ZOO_POSE_COUNT);
+    if (choice / 256 % 2 == 0)
+        zoo_scene_pose_all(scene, kind, seed, choice);
+    else
+        zoo_scene_pose_some(scene, kind, seed, choice);
+}
+
 void zoo_run_random(uint32_t size, uint32_t frames, uint64_t seed, zoo_tally *tally)
 {
     enum { WORLDS = 4 };
     uint64_t random = seed;
     many_worlds all = {.worlds = calloc(WORLDS, sizeof *all.worlds)};
     add_random_bodies(&all.scene, size, &random);
-    zoo_setup plain = zoo_setup_with(WILLOW_KERNEL_SCALAR, zoo_tree(WILLOW_METHOD_BRUTE, 2, 1));
-    add_world(&all, &plain);
-    while (all.count < WORLDS) {
-        zoo_setup setup = random_setup(&random);
-        add_world(&all, &setup);
-    }
+    if (seed % 2 == 0) zoo_scene_pose_some(&all.scene, ZOO_POSE_MIXED, seed, seed);
+    add_random_worlds(&all, WORLDS, &random);
     for (uint32_t frame = 0; frame < frames; frame++) {
-        if (frame > 0) zoo_scene_move_some(&all.scene, frame, seed);
+        if (frame > 0) move_randomly(&all.scene, frame, seed, &random);
         for (uint32_t i = 0; i < all.count && frame > 0; i++)
             zoo_world_follow(&all.worlds[i], test_random(&random));
         zoo_question question = zoo_question_random(&all.scene, test_random(&random));

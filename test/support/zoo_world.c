@@ -20,6 +20,16 @@ willow_tree_def zoo_tree(willow_method method, uint32_t arity, uint32_t leaf_tri
     return tree;
 }
 
+willow_build zoo_build(uint64_t turn)
+{
+    static const willow_build builds[] = {
+#define BUILD_ENTRY(name, words, what) WILLOW_BUILD_##name,
+        WILLOW_BUILDS(BUILD_ENTRY)
+#undef BUILD_ENTRY
+    };
+    return builds[turn % (sizeof builds / sizeof builds[0])];
+}
+
 zoo_setup zoo_setup_with(willow_kernel kernel, willow_tree_def tree)
 {
     zoo_setup setup = {.world = willow_world_def_default()};
@@ -39,18 +49,23 @@ static void describe(const zoo_world *w)
     for (uint32_t i = 0; i < w->scene->body_count; i++) {
         const zoo_mesh *mesh = &w->scene->bodies[i].mesh;
         const willow_tree_def *tree = &setup->trees[i];
-        print_error("body %u: %s, size %u, seed %llu; %s, arity %u, leaves of %u\n", i,
+        const willow_vec3 *t = &w->scene->bodies[i].pose.translation;
+        const willow_quat *q = &w->scene->bodies[i].pose.rotation;
+        print_error("body %u: %s, size %u, seed %llu; %s, %s, arity %u, leaves of %u\n", i,
                     zoo_kind_name(mesh->kind), mesh->size, (unsigned long long)mesh->seed,
-                    willow_method_name(tree->method), tree->arity, tree->leaf_triangles);
+                    willow_method_name(tree->method), willow_build_name(tree->build), tree->arity,
+                    tree->leaf_triangles);
+        print_error("    at (%a, %a, %a) turned by (%a, %a, %a, %a)\n", (double)t->x, (double)t->y,
+                    (double)t->z, (double)q->x, (double)q->y, (double)q->z, (double)q->w);
     }
 }
 
 static void describe_question(const zoo_question *q)
 {
     print_error("question: %s bodies (%u), skip_neighbours %d, filter %u, max_results %zu, "
-                "use_threads %d\n",
+                "use_threads %d, descend %d\n",
                 q->is_named ? "named" : "all", q->body_count, q->skip_neighbours, q->filter,
-                q->max_results, q->use_threads);
+                q->max_results, q->use_threads, (int)q->descend);
 }
 
 static void expect(const zoo_world *w, const zoo_question *q, bool holds, const char *words)
@@ -125,6 +140,7 @@ static void create_body(zoo_world *w, uint32_t number)
                                  .triangle_groups = mesh->groups,
                                  .borrow = user->borrows,
                                  .weld_exact = mesh->weld};
+    def.pose = from->pose;
     def.tree = w->setup.trees[number];
     def.category_bits = from->category_bits;
     def.mask_bits = from->mask_bits;
@@ -134,11 +150,39 @@ static void create_body(zoo_world *w, uint32_t number)
     free(indices);
 }
 
+static bool is_in_box(const willow_box *box, willow_vec3 p)
+{
+    return box->lower.x <= p.x && p.x <= box->upper.x && box->lower.y <= p.y &&
+           p.y <= box->upper.y && box->lower.z <= p.z && p.z <= box->upper.z;
+}
+
+/* Corners of triangles are where the pose puts them, to the bit, and in the box of the body. */
+static void check_place(zoo_world *w, uint32_t number)
+{
+    const zoo_body *from = &w->scene->bodies[number];
+    const uint32_t count = from->mesh.vertex_count;
+    willow_vec3 *copied = calloc(count + 1, sizeof *copied);
+    willow_body_info info;
+    expect_ok(w, willow_body_get_info(w->world, w->bodies[number].id, &info));
+    expect_ok(w, willow_body_copy_vertices(w->world, w->bodies[number].id, 0, count, copied));
+    expect(w, NULL, memcmp(&info.pose, &from->pose, sizeof info.pose) == 0, "another pose");
+    for (uint32_t i = 0; i < 3 * from->mesh.triangle_count; i++) {
+        uint32_t vertex = from->tris[i / 3][i % 3];
+        willow_vec3 at;
+        willow_pose_apply(&from->pose, from->mesh.positions[vertex], 0, 1, &at);
+        expect(w, NULL, memcmp(&at, &copied[vertex], sizeof at) == 0, "a vertex is elsewhere");
+        if (from->mesh.groups == NULL || from->mesh.groups[i / 3] != 0)
+            expect(w, NULL, is_in_box(&info.box, at), "a vertex is not in the box of its body");
+    }
+    free(copied);
+}
+
 static void update(zoo_world *w)
 {
     char reason[200] = "";
     expect_ok(w, willow_world_update(w->world, 0.0, NULL));
     if (!willow_world_validate(w->world, reason, sizeof reason)) expect(w, NULL, false, reason);
+    for (uint32_t i = 0; i < w->scene->body_count; i++) check_place(w, i);
 }
 
 void zoo_world_create(zoo_world *w, const zoo_scene *scene, const zoo_setup *setup)
@@ -206,15 +250,44 @@ static void set_moved(zoo_world *w, uint32_t number, uint64_t key)
     }
 }
 
+static void set_vertices(zoo_world *w, uint32_t number, uint64_t key)
+{
+    if (w->scene->bodies[number].moved_count == 0) return;
+    if (w->bodies[number].borrows)
+        write_borrowed(w, number);
+    else
+        set_moved(w, number, key);
+}
+
+static void set_pose(zoo_world *w, uint32_t number, const willow_pose *pose)
+{
+    expect_ok(w, willow_body_set_pose(w->world, w->bodies[number].id, pose));
+}
+
+/* Only the last pose before an update counts, whatever comes between. */
+static void set_wrong_poses(zoo_world *w, uint32_t number, uint64_t key)
+{
+    for (uint64_t i = 0; i < 1 + key % 3; i++) {
+        zoo_pose_kind kind = (zoo_pose_kind)((key >> 8) % ZOO_POSE_COUNT);
+        willow_pose wrong = zoo_pose_make(kind, key, i);
+        set_pose(w, number, &wrong);
+    }
+}
+
+/* Vertices and pose in either order. */
+static void follow(zoo_world *w, uint32_t number, uint64_t key)
+{
+    const zoo_body *from = &w->scene->bodies[number];
+    bool is_last = (key >> 32 & 1) != 0;
+    if (from->is_turned && (key >> 33 & 3) == 0) set_wrong_poses(w, number, wi_hash_u64(key, 2));
+    if (from->is_turned && !is_last) set_pose(w, number, &from->pose);
+    set_vertices(w, number, key);
+    if (from->is_turned && is_last) set_pose(w, number, &from->pose);
+}
+
 void zoo_world_follow(zoo_world *w, uint64_t seed)
 {
-    for (uint32_t i = 0; i < w->scene->body_count; i++) {
-        if (w->scene->bodies[i].moved_count == 0) continue;
-        if (w->bodies[i].borrows)
-            write_borrowed(w, i);
-        else
-            set_moved(w, i, wi_hash_u64(seed, i));
-    }
+    for (uint32_t i = 0; i < w->scene->body_count; i++) follow(w, i, wi_hash_u64(seed, i));
     update(w);
 }
 
@@ -260,6 +333,7 @@ static willow_query_options options_for(asking *ask, willow_body_id ids[2 * ZOO_
     options.max_results = q->max_results;
     options.skip_neighbours = q->skip_neighbours;
     options.use_threads = q->use_threads;
+    options.descend = q->descend;
     return options;
 }
 

@@ -31,11 +31,15 @@ typedef struct zoo_world {
 zoo_setup zoo_setup_with(willow_kernel kernel, willow_tree_def tree);
 willow_tree_def zoo_tree(willow_method method, uint32_t arity, uint32_t leaf_triangles);
 
+/* The builder at `turn` of the table, round and round. */
+willow_build zoo_build(uint64_t turn);
+
 /* The world of the scene as it is now, up to date. The scene stays while the world does. */
 void zoo_world_create(zoo_world *w, const zoo_scene *scene, const zoo_setup *setup);
 void zoo_world_destroy(zoo_world *w);
 
-/* Hands over what the scene's last move moved, whole or in pieces as the seed says, and updates. */
+/* Hands over what the scene's last frame moved and turned, in the order and the pieces that the
+ * seed says, and updates. */
 void zoo_world_follow(zoo_world *w, uint64_t seed);
 
 /* Asks everything in every way and fails the test, with words about the world, unless all answers
