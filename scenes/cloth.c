@@ -16,8 +16,7 @@ enum { SIDE = CLOTH_KNOTS, KNOTS = SIDE * SIDE, PARTS = 8 };
 #define GRAVITY 9.81
 #define DRAG 1.5 /* a knot alone in the air would lose its speed at this rate per second */
 
-/* Two knots, numbered from the knot that they belong to, and how strictly their distance is kept.
- */
+/* Two knots, numbered from the knot that they belong to, and how strictly they keep apart. */
 typedef struct thread_kind {
     int to_x, to_y;       /* the second */
     int from_x;           /* the first; its y is 0 */
