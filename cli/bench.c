@@ -1,11 +1,10 @@
-/* bench.c - `willow bench`: what the command line asks for, and who takes part. */
+/* bench.c - `willow bench`: what the command line asks for. */
 #include "cli/bench.h"
 #include "cli/cli.h"
 #include "cli/target.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char help[] =
@@ -20,17 +19,23 @@ static const char help[] =
     "                                            one method with other leaves, as JSON\n"
     "  willow bench --scene soup:variant=strips --query self --method brute,bottom_up\n"
     "                                            pairs within bodies\n"
+    "  willow bench --method bottom_up:build=sah,bottom_up:build=median,van_den_bergen --table\n"
+    "                                            two builders and a classic, side by side\n"
+    "  willow bench --scene tumble --query first --method bottom_up,bottom_up:poses=apply\n"
+    "                                            what poses save where bodies are rigid\n"
     "  willow bench --probe decide --table       the cost of one exact decision\n\n"
     "Usage: willow bench [OPTIONS]\n\n"
     "Options:\n"
     "      --scene NAME[:key=value,...]  what moves (willow scene list); default bumpy\n"
-    "      --method LIST|all             methods and peers, with commas between; default all\n"
+    "      --method LIST|all             methods, van_den_bergen and peers, with commas between;\n"
+    "                                    a method may set keys for itself, as in\n"
+    "                                    bottom_up:build=sah:arity=4; default all\n"
     "      --query pairs|first|self|none what is asked every frame; default pairs\n"
     "      --frames N                    only the first N frames of the scene\n"
     "      --threads N                   workers for updates and queries; default 1\n"
     "      --kernel auto|scalar|avx2     instructions of the inner loops; default auto\n"
-    "      --set KEY=VALUE               arity, leaf_triangles, build, skip_neighbours; "
-    "repeatable\n"
+    "      --set KEY=VALUE               for all methods: arity, leaf_triangles, build, broad,\n"
+    "                                    descend, poses, skip_neighbours; repeatable\n"
     "      --repeat N                    run everything N times, with fresh worlds\n"
     "      --peers                       peers too; speedup is peer:plain's total over one's own\n"
     "      --table                       for people\n"
@@ -40,7 +45,8 @@ static const char help[] =
     "                                    decide  exact decisions against the yardstick's test\n"
     "  -h, --help                        this text\n\n"
     "Blocks of 10 frames rotate between the methods and the first of a block is not counted;\n"
-    "update_ms is setting vertices plus the update.\n\n"
+    "update_ms is setting vertices or poses plus the update. van_den_bergen is bottom_up with two\n"
+    "children per node and one triangle per leaf, in model space under a pose.\n\n"
     "Exit status: 0 fine; 1 a Willow method has another answer than the first; 2 error.\n";
 
 const char *const bench_questions[] = {
@@ -129,115 +135,6 @@ static int take_option(void *context, int option, const char *value)
     return EXIT_FINE;
 }
 
-/* ---- who takes part ---- */
-
-enum { CONTENDER_MAX = 64 };
-
-typedef struct field {
-    contender entries[CONTENDER_MAX];
-    uint32_t count;
-} field;
-
-static bool add_contender(field *f, contender c)
-{
-    for (uint32_t i = 0; i < f->count; i++) {
-        if (strcmp(f->entries[i].name, c.name) == 0) return true;
-    }
-    if (f->count == CONTENDER_MAX) return false;
-    f->entries[f->count++] = c;
-    return true;
-}
-
-static bool add_method(field *f, willow_method method)
-{
-    return add_contender(f, (contender){.ops = &willow_contender_ops,
-                                        .name = willow_method_name(method),
-                                        .method = method});
-}
-
-static bool add_peer(field *f, const peer_def *peer)
-{
-    return add_contender(f,
-                         (contender){.ops = &peer_contender_ops, .name = peer->name, .peer = peer});
-}
-
-/* How many pairs of triangles BRUTE would look at. */
-static double brute_work(const scene *s, const bench_options *options)
-{
-    double all = (double)scene_triangle_total(s);
-    return all * all / 2 * (options->frames != 0 ? options->frames : s->frame_count);
-}
-
-/* AUTO is one of the others, and BRUTE on a large scene takes minutes to days. */
-static void add_all_methods(field *f, const scene *s, const bench_options *options)
-{
-    for (int i = 0; i < WILLOW_METHOD_COUNT; i++) {
-        willow_method method = (willow_method)i;
-        if (method == WILLOW_METHOD_AUTO) continue;
-        if (method == WILLOW_METHOD_BRUTE && brute_work(s, options) > 3e9) {
-            fputs("brute is left out of 'all' here, since it would take long; name it to run it\n",
-                  stderr);
-            continue;
-        }
-        add_method(f, method);
-    }
-}
-
-static int complain_method(const char *name)
-{
-    guess g = guess_for(name);
-    for (int i = 0; engine_methods[i] != NULL; i++) guess_offer(&g, engine_methods[i]);
-    for (const peer_def *const *peer = peer_list; *peer != NULL; peer++) {
-        guess_offer(&g, (*peer)->name);
-    }
-    guess_offer(&g, "all");
-    return complain_unknown("bench", g.best, "'willow info' lists them", "there is no method '%s'",
-                            name);
-}
-
-static int add_named(field *f, const char *name, const scene *s, const bench_options *options)
-{
-    willow_method method;
-    const peer_def *peer = peer_find(name);
-    bool fine = true;
-    if (strcmp(name, "all") == 0) {
-        add_all_methods(f, s, options);
-    } else if (peer != NULL) {
-        fine = add_peer(f, peer);
-    } else if (willow_method_from_name(name, &method)) {
-        fine = add_method(f, method);
-    } else {
-        return complain_method(name);
-    }
-    return fine ? EXIT_FINE : complain_usage("bench", "too many methods");
-}
-
-/* The list is cut at its commas. */
-static int add_list(field *f, char *list, const scene *s, const bench_options *options)
-{
-    while (list != NULL) {
-        char *next = strchr(list, ',');
-        if (next != NULL) *next++ = '\0';
-        int code = add_named(f, list, s, options);
-        if (code != EXIT_FINE) return code;
-        list = next;
-    }
-    return EXIT_FINE;
-}
-
-static int choose_contenders(field *f, const bench_options *options, const scene *s)
-{
-    char list[1024];
-    const char *methods = options->methods != NULL ? options->methods : "all";
-    if (strlen(methods) >= sizeof list) return complain_usage("bench", "--method is too long");
-    memcpy(list, methods, strlen(methods) + 1);
-    int code = add_list(f, list, s, options);
-    for (const peer_def *const *peer = peer_list; options->peers && *peer != NULL; peer++) {
-        add_peer(f, *peer);
-    }
-    return code;
-}
-
 /* ---- the command ---- */
 
 static bool has_wrong_answers(const bench_report *report)
@@ -248,7 +145,7 @@ static bool has_wrong_answers(const bench_report *report)
     return false;
 }
 
-static int run_contenders(const bench_options *options, field *f, bench_stage *stage)
+static int run_contenders(const bench_options *options, bench_field *f, bench_stage *stage)
 {
     bench_report report;
     int code = bench_run(stage, f->entries, f->count, options, &report) ? bench_print(&report)
@@ -276,9 +173,9 @@ static int run_scene(const bench_options *options)
 {
     scene *s = scene_open("bench", options->scene);
     if (s == NULL) return EXIT_ERROR;
-    field f = {.count = 0};
+    bench_field f = {.count = 0};
     int code = check_frames(options, s);
-    if (code == EXIT_FINE) code = choose_contenders(&f, options, s);
+    if (code == EXIT_FINE) code = bench_choose(&f, options, s);
     if (code != EXIT_FINE) {
         scene_destroy(s);
         return code;

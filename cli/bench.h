@@ -1,7 +1,8 @@
 /* bench.h - what is to be measured, and what came out.
  *
  * The pieces, in the order in which a run passes through them:
- *   bench.c          options from the command line; who takes part
+ *   bench.c          options from the command line
+ *   bench_field.c    who takes part, and with which settings
  *   bench_stage.c    positions of a block of frames, in the arrays that all contenders read
  *   bench_willow.c   a Willow method as a contender      bench_peer.c  a peer as one
  *   bench_run.c      the rules of measuring: blocks, rotation, what is counted
@@ -40,7 +41,7 @@ typedef struct bench_options {
     bench_question question;
     uint32_t frames; /* 0: all that the scene has */
     uint32_t repeat;
-    engine_options engine; /* the method of its tree is ignored */
+    engine_options engine; /* for all methods, which may set more for themselves */
     bool peers;
     bool table;
 } bench_options;
@@ -52,7 +53,7 @@ enum { BLOCK_FRAMES = 10 };
 typedef struct bench_stage {
     scene *scene;
     bool *self;                  /* by body: pairs within it are asked for */
-    float **now;                 /* by body: the caller's array */
+    float **now;                 /* by body: the caller's array, in the frame that is shown */
     float **block[BLOCK_FRAMES]; /* by frame of the block and body: positions made in advance */
 } bench_stage;
 
@@ -104,23 +105,44 @@ typedef struct contender contender;
 typedef struct contender_ops {
     bool (*create)(contender *c, const bench_stage *stage, const bench_options *options);
     void (*destroy)(contender *c);
-    bool (*update)(contender *c, uint32_t frame); /* setters and update: timed */
-    bool (*query)(contender *c);                  /* timed */
+    void (*prepare)(contender *c, uint32_t frame); /* not timed; NULL: nothing to do */
+    bool (*update)(contender *c, uint32_t frame);  /* setters and update: timed */
+    bool (*query)(contender *c);                   /* timed */
     bool (*copy_pairs)(contender *c, pair_list *out);
     void (*count)(contender *c, bench_counts *out);
 } contender_ops;
 
+enum { CONTENDER_NAME_MAX = 96 };
+
 struct contender {
     const contender_ops *ops;
-    const char *name;
+    char name[CONTENDER_NAME_MAX];
     const char *kernel;
-    willow_method method; /* a Willow method, or */
-    const peer_def *peer; /* not NULL: a peer */
+    engine_options engine; /* of a Willow method, or */
+    const peer_def *peer;  /* not NULL: a peer */
     void *state;
     char message[256];
 };
 
 extern const contender_ops willow_contender_ops, peer_contender_ops;
+
+enum { CONTENDER_MAX = 64, BENCH_METHODS_MAX = 2048 };
+
+typedef struct bench_field {
+    contender entries[CONTENDER_MAX];
+    uint32_t count;
+} bench_field;
+
+/* Methods of the literature that are Willow's under certain settings; ended by one without a
+ * name. */
+typedef struct bench_classic {
+    const char *name, *method, *settings, *what;
+} bench_classic;
+
+extern const bench_classic bench_classics[];
+
+/* Who takes part, from --method and --peers. An exit code. */
+int bench_choose(bench_field *f, const bench_options *options, const scene *s);
 
 /* ---- what came out ---- */
 

@@ -84,4 +84,4 @@ static void count(contender *c, bench_counts *out)
     if (triangles > 0) out->bytes_per_triangle = (double)bytes / (double)triangles;
 }
 
-const contender_ops peer_contender_ops = {create, destroy, update, query, copy_pairs, count};
+const contender_ops peer_contender_ops = {create, destroy, NULL, update, query, copy_pairs, count};

@@ -158,11 +158,22 @@ static int print_json(const bench_report *report, const bench_result *yardstick)
 
 /* ---- the table ---- */
 
-static void print_row(const bench_result *result, const bench_result *yardstick)
+/* The first column is as wide as the longest name. */
+static int name_width(const bench_report *report)
+{
+    size_t width = 12;
+    for (uint32_t i = 0; i < report->result_count; i++) {
+        size_t length = strlen(report->results[i].name);
+        width = length > width ? length : width;
+    }
+    return (int)width;
+}
+
+static void print_row(const bench_result *result, const bench_result *yardstick, int width)
 {
     times mean = mean_times(result), median = median_times(result);
-    printf("%-12s %9.4f %9.4f %9.4f %9.4f %9.2f %10" PRIu64 " %7.1f", result->name, mean.update,
-           mean.query, mean.total, median.total, result->setup_ms, result->pairs,
+    printf("%-*s %9.4f %9.4f %9.4f %9.4f %9.2f %10" PRIu64 " %7.1f", width, result->name,
+           mean.update, mean.query, mean.total, median.total, result->setup_ms, result->pairs,
            result->counts.bytes_per_triangle);
     if (yardstick != NULL) printf(" %8.2f", ratio(mean_times(yardstick).total, mean.total));
     if (result->is_peer && result->lost + result->extra > 0) {
@@ -179,9 +190,11 @@ static void print_table(const bench_report *report, const bench_result *yardstic
            options->scene, scene_triangle_total(report->scene), report->scene->body_count,
            bench_question_name(options->question), report->frames, options->engine.threads,
            plural(options->engine.threads));
-    printf("%-12s %9s %9s %9s %9s %9s %10s %7s%s\n", "method", "update", "query", "total", "median",
-           "setup", "pairs", "B/tri", yardstick != NULL ? "  speedup" : "");
-    for (uint32_t i = 0; i < report->result_count; i++) print_row(&report->results[i], yardstick);
+    const int width = name_width(report);
+    printf("%-*s %9s %9s %9s %9s %9s %10s %7s%s\n", width, "method", "update", "query", "total",
+           "median", "setup", "pairs", "B/tri", yardstick != NULL ? "  speedup" : "");
+    for (uint32_t i = 0; i < report->result_count; i++)
+        print_row(&report->results[i], yardstick, width);
     puts("Times are milliseconds per frame; pairs are over all frames.");
 }
 

@@ -40,6 +40,7 @@ static bool run_frame(run *r, uint32_t number, uint32_t frame, bool is_counted)
     bench_result *result = &r->report->results[number];
     uint32_t in_block = frame % BLOCK_FRAMES;
     bench_stage_show(r->stage, in_block);
+    if (c->ops->prepare != NULL) c->ops->prepare(c, frame);
     double start = now_ms();
     if (frame > 0 && !c->ops->update(c, frame)) return false;
     double middle = now_ms();

@@ -25,10 +25,8 @@ static bool create(contender *c, const bench_stage *stage, const bench_options *
     c->state = state;
     if (state == NULL) return fail(c, "starting: out of memory");
     state->question = options->question;
-    engine_options engine = options->engine;
-    engine.tree.method = c->method;
     player *p = &state->player;
-    if (!player_create(p, stage->scene, 0, stage->now, stage->self, &engine)) {
+    if (!player_create(p, stage->scene, 0, stage->now, stage->self, &c->engine)) {
         return fail(c, p->message);
     }
     c->kernel = willow_kernel_name(willow_world_kernel(p->world));
@@ -42,6 +40,12 @@ static void destroy(contender *c)
     player_destroy(&state->player);
     free(state);
     c->state = NULL;
+}
+
+static void prepare(contender *c, uint32_t frame)
+{
+    willow_state *state = c->state;
+    player_prepare(&state->player, frame);
 }
 
 static bool update(contender *c, uint32_t frame)
@@ -134,4 +138,5 @@ static void count(contender *c, bench_counts *out)
     }
 }
 
-const contender_ops willow_contender_ops = {create, destroy, update, query, copy_pairs, count};
+const contender_ops willow_contender_ops = {create, destroy,    prepare, update,
+                                            query,  copy_pairs, count};

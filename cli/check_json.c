@@ -14,9 +14,11 @@ static void print_run(const player *p, const willow_pair_run *run, const willow_
 {
     uint32_t a = player_body_number(p, run->body_a), b = player_body_number(p, run->body_b);
     for (size_t i = run->first; i < end; i++) {
+        willow_vec3 at = pairs->witnesses[i];
         printf("%s{\"body_a\":%" PRIu32 ",\"body_b\":%" PRIu32 ",\"tri_a\":%" PRIu32
-               ",\"tri_b\":%" PRIu32 "}",
-               i > 0 ? "," : "", a, b, pairs->items[i].tri_a, pairs->items[i].tri_b);
+               ",\"tri_b\":%" PRIu32 ",\"at\":[%.9g,%.9g,%.9g]}",
+               i > 0 ? "," : "", a, b, pairs->items[i].tri_a, pairs->items[i].tri_b, (double)at.x,
+               (double)at.y, (double)at.z);
     }
 }
 

@@ -16,9 +16,11 @@ static void print_run(const player *p, uint32_t frame, const willow_pair_run *ru
 {
     uint32_t a = player_body_number(p, run->body_a), b = player_body_number(p, run->body_b);
     for (size_t i = run->first; i < end; i++) {
+        willow_vec3 at = pairs->witnesses[i];
         printf("frame %" PRIu32 ": body %" PRIu32 " triangle %" PRIu32 ", body %" PRIu32
-               " triangle %" PRIu32 "\n",
-               frame, a, pairs->items[i].tri_a, b, pairs->items[i].tri_b);
+               " triangle %" PRIu32 " at (%g, %g, %g)\n",
+               frame, a, pairs->items[i].tri_a, b, pairs->items[i].tri_b, (double)at.x,
+               (double)at.y, (double)at.z);
     }
 }
 

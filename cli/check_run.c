@@ -55,6 +55,7 @@ static bool step(player *p, float **positions, bool is_first, check_frame *frame
 {
     if (!is_first) {
         scene_arrays_fill(p->scene, frame->number, positions);
+        player_prepare(p, frame->number);
         double start = now_ms();
         if (!player_go(p, frame->number, NULL)) return false;
         frame->update_ms = now_ms() - start;
@@ -118,6 +119,7 @@ static bool create_player(check_report *report, player *p, uint32_t frame, float
         complain("check", "%s", p->message);
         return false;
     }
+    p->query.witness = report->options->pairs;
     report->setup_ms = now_ms() - start;
     report->method = method_in_use(p, &report->options->engine);
     report->kernel = willow_kernel_name(willow_world_kernel(p->world));

@@ -133,12 +133,15 @@ static void offer_probe(offers o) { offer_list(&o, bench_probes, ""); }
 
 static void offer_set(offers o)
 {
-    if (strncmp(o.typed, "build=", 6) == 0) {
-        go_behind(&o, "=");
-        offer_list(&o, engine_builds, "");
-    } else {
+    char key[32];
+    snprintf(key, sizeof key, "%.*s", (int)strcspn(o.typed, "="), o.typed);
+    const char *const *words = engine_set_words(key);
+    if (words == NULL) {
         offer_list(&o, engine_set_keys, "=");
+        return;
     }
+    go_behind(&o, "=");
+    offer_list(&o, words, "");
 }
 
 /* Bench takes several, separated by commas. */
@@ -146,6 +149,7 @@ static void offer_methods(offers o)
 {
     go_behind(&o, ",");
     offer_method(o);
+    for (int i = 0; bench_classics[i].name != NULL; i++) offer(&o, bench_classics[i].name, "");
     for (const peer_def *const *peer = peer_list; *peer != NULL; peer++) {
         offer(&o, (*peer)->name, "");
     }

@@ -11,6 +11,9 @@ enum { THREADS_MAX = 1024, LEAF_TRIANGLES_MAX = 32 };
 const char *const engine_methods[] = {WILLOW_METHODS(ENGINE_WORD) NULL};
 const char *const engine_builds[] = {WILLOW_BUILDS(ENGINE_WORD) NULL};
 const char *const engine_kernels[] = {WILLOW_KERNELS(ENGINE_WORD) NULL};
+const char *const engine_broads[] = {WILLOW_BROADS(ENGINE_WORD) NULL};
+const char *const engine_descends[] = {WILLOW_DESCENDS(ENGINE_WORD) NULL};
+const char *const engine_pose_words[] = {ENGINE_POSES(ENGINE_WORD) NULL};
 #undef ENGINE_WORD
 
 engine_options engine_options_default(void)
@@ -59,6 +62,36 @@ static bool set_build(engine_options *e, const char *value)
     return willow_build_from_name(value, &e->tree.build);
 }
 
+/* The number of a word in a list, or -1. */
+static int number_of(const char *const *words, const char *word)
+{
+    for (int i = 0; words[i] != NULL; i++) {
+        if (strcmp(words[i], word) == 0) return i;
+    }
+    return -1;
+}
+
+static bool set_broad(engine_options *e, const char *value)
+{
+    int number = number_of(engine_broads, value);
+    if (number >= 0) e->broad = (willow_broad)number;
+    return number >= 0;
+}
+
+static bool set_descend(engine_options *e, const char *value)
+{
+    int number = number_of(engine_descends, value);
+    if (number >= 0) e->descend = (willow_descend)number;
+    return number >= 0;
+}
+
+static bool set_poses(engine_options *e, const char *value)
+{
+    int number = number_of(engine_pose_words, value);
+    if (number >= 0) e->poses = (engine_poses)number;
+    return number >= 0;
+}
+
 static bool set_skip_neighbours(engine_options *e, const char *value)
 {
     uint32_t number;
@@ -67,15 +100,18 @@ static bool set_skip_neighbours(engine_options *e, const char *value)
     return true;
 }
 
-/* X(key, what it may be) */
+/* X(key, what it may be, its words or NULL) */
 #define ENGINE_SET_KEYS(X)                                                                         \
-    X(arity, "2, 4 or 8")                                                                          \
-    X(leaf_triangles, "0 (the default) to 32")                                                     \
-    X(build, "one of those that 'willow info' lists")                                              \
-    X(skip_neighbours, "0 or 1")
+    X(arity, "2, 4 or 8", NULL)                                                                    \
+    X(leaf_triangles, "0 (the default) to 32", NULL)                                               \
+    X(build, "one of those that 'willow info' lists", engine_builds)                               \
+    X(broad, "one of those that 'willow info' lists", engine_broads)                               \
+    X(descend, "auto, both or larger", engine_descends)                                            \
+    X(poses, "given, apply, none or all", engine_pose_words)                                       \
+    X(skip_neighbours, "0 or 1", NULL)
 
 const char *const engine_set_keys[] = {
-#define ENGINE_SET_ENTRY(key, values) #key,
+#define ENGINE_SET_ENTRY(key, values, words) #key,
     ENGINE_SET_KEYS(ENGINE_SET_ENTRY)
 #undef ENGINE_SET_ENTRY
         NULL};
@@ -83,16 +119,24 @@ const char *const engine_set_keys[] = {
 static const struct {
     bool (*set)(engine_options *e, const char *value);
     const char *values;
+    const char *const *words;
 } set_entries[] = {
-#define ENGINE_SET_ENTRY(key, values) {set_##key, values},
+#define ENGINE_SET_ENTRY(key, values, words) {set_##key, values, words},
     ENGINE_SET_KEYS(ENGINE_SET_ENTRY)
 #undef ENGINE_SET_ENTRY
 };
 
+const char *const *engine_set_words(const char *key)
+{
+    int number = number_of(engine_set_keys, key);
+    return number >= 0 ? set_entries[number].words : NULL;
+}
+
 static int complain_key(const char *command_name, const char *key)
 {
     return complain_unknown(command_name, guess_from(key, engine_set_keys),
-                            "there are arity, leaf_triangles, build and skip_neighbours",
+                            "there are arity, leaf_triangles, build, broad, descend, poses and "
+                            "skip_neighbours",
                             "--set has no key '%s'", key);
 }
 
@@ -105,13 +149,11 @@ int engine_take_set(engine_options *e, const char *command_name, const char *tex
                               text);
     }
     snprintf(key, sizeof key, "%.*s", length < sizeof key ? (int)length : 0, text);
-    for (int i = 0; engine_set_keys[i] != NULL; i++) {
-        if (strcmp(key, engine_set_keys[i]) != 0) continue;
-        if (set_entries[i].set(e, text + length + 1)) return EXIT_FINE;
-        return complain_usage(command_name, "--set %s is not possible: %s is %s", text, key,
-                              set_entries[i].values);
-    }
-    return complain_key(command_name, key);
+    int number = number_of(engine_set_keys, key);
+    if (number < 0) return complain_key(command_name, key);
+    if (set_entries[number].set(e, text + length + 1)) return EXIT_FINE;
+    return complain_usage(command_name, "--set %s is not possible: %s is %s", text, key,
+                          set_entries[number].values);
 }
 
 /* ---- what they come to ---- */
@@ -121,6 +163,7 @@ willow_world_def engine_world_def(const engine_options *e)
     willow_world_def def = willow_world_def_default();
     def.thread_count = e->threads;
     def.kernel = e->kernel;
+    def.broad = e->broad;
     return def;
 }
 
@@ -128,6 +171,7 @@ willow_query_options engine_query_options(const engine_options *e)
 {
     willow_query_options options = willow_query_options_default();
     options.skip_neighbours = e->skip_neighbours;
+    options.descend = e->descend;
     options.use_threads = e->threads > 1;
     return options;
 }

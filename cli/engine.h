@@ -4,10 +4,26 @@
 
 #include "willow/willow.h"
 
+/* How bodies of a scene are handed over. X(enum, name, what it does) */
+#define ENGINE_POSES(X)                                                                            \
+    X(GIVEN, "given", "rigid bodies by their poses, others by their vertices")                     \
+    X(APPLY, "apply", "all by their vertices; those of rigid bodies are moved as part of it")      \
+    X(NONE, "none", "all by their vertices, moved in advance")                                     \
+    X(ALL, "all", "all under a pose: rigid ones as given, others under a quarter turn")
+
+typedef enum engine_poses {
+#define ENGINE_POSES_ENTRY(name, words, what) POSES_##name,
+    ENGINE_POSES(ENGINE_POSES_ENTRY)
+#undef ENGINE_POSES_ENTRY
+} engine_poses;
+
 typedef struct engine_options {
     uint32_t threads;
     willow_kernel kernel;
+    willow_broad broad;
     willow_tree_def tree;
+    willow_descend descend;
+    engine_poses poses;
     bool skip_neighbours;
 } engine_options;
 
@@ -21,7 +37,11 @@ int engine_take_set(engine_options *e, const char *command_name, const char *tex
 
 /* The words that these options know, each list ended by NULL. */
 extern const char *const engine_methods[], *const engine_builds[], *const engine_kernels[];
+extern const char *const engine_broads[], *const engine_descends[], *const engine_pose_words[];
 extern const char *const engine_set_keys[];
+
+/* The words that a key of --set takes; NULL if it takes numbers or is no key. */
+const char *const *engine_set_words(const char *key);
 
 /* How a world is made with these options. */
 willow_world_def engine_world_def(const engine_options *e);

@@ -23,7 +23,8 @@ static const char help[] =
     "TARGET is scene:NAME[:key=value,...]; 'willow scene list' has the names.\n\n"
     "Options:\n"
     "      --method NAME    how the trees of the target are kept true; default auto\n"
-    "      --set KEY=VALUE  arity, leaf_triangles, build, skip_neighbours; repeatable\n"
+    "      --set KEY=VALUE  arity, leaf_triangles, build, broad, descend, poses,\n"
+    "                       skip_neighbours; repeatable\n"
     "      --json           one JSON object\n"
     "  -v, --verbose        every body of the target\n"
     "  -h, --help           this text\n\n"
@@ -51,6 +52,8 @@ typedef struct entry {
 static const entry methods[] = {WILLOW_METHODS(INFO_ENTRY){NULL, NULL}};
 static const entry builds[] = {WILLOW_BUILDS(INFO_ENTRY){NULL, NULL}};
 static const entry broads[] = {WILLOW_BROADS(INFO_ENTRY){NULL, NULL}};
+static const entry descends[] = {WILLOW_DESCENDS(INFO_ENTRY){NULL, NULL}};
+static const entry poses[] = {ENGINE_POSES(INFO_ENTRY){NULL, NULL}};
 static const entry kernels[] = {WILLOW_KERNELS(INFO_ENTRY){NULL, NULL}};
 #undef INFO_ENTRY
 
@@ -60,6 +63,8 @@ static const struct {
 } tables[] = {{"methods", "methods", methods},
               {"builders", "builders", builds},
               {"broad phases", "broad_phases", broads},
+              {"ways to descend", "descends", descends},
+              {"ways to hand bodies over", "poses", poses},
               {"kernels", "kernels", kernels}};
 
 enum { TABLE_COUNT = sizeof tables / sizeof tables[0] };

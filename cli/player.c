@@ -1,6 +1,6 @@
 /* player.c - the only place where bodies of a scene become bodies of a world.
  *
- * Way in: player_create, then player_go for every further frame. */
+ * Way in: player_create, then player_prepare and player_go for every further frame. */
 #include "cli/player.h"
 
 #include <stdio.h>
@@ -59,11 +59,71 @@ bool player_fail_asking(player *p, willow_result result)
 
 /* ---- bodies ---- */
 
+static bool is_rigid(const player *p, uint32_t i)
+{
+    return p->scene->bodies[i].is_rigid && p->poses != POSES_NONE;
+}
+
+static bool has_pose(const player *p, uint32_t i)
+{
+    return (is_rigid(p, i) && p->poses != POSES_APPLY) || p->poses == POSES_ALL;
+}
+
+/* Rotations that floats hold exactly: there and back again a vertex is the same bits. */
+static willow_quat quarter_turn(uint32_t number)
+{
+    static const willow_quat turns[] = {{1, 0, 0, 1}, {0, 1, 0, 1}, {0, 0, 1, 1},
+                                        {1, 1, 1, 1}, {1, 0, 0, 0}, {1, 1, 0, 0}};
+    return turns[number % (sizeof turns / sizeof turns[0])];
+}
+
+static willow_pose back(const willow_pose *turn)
+{
+    const willow_quat *q = &turn->rotation;
+    return (willow_pose){.rotation = {-q->x, -q->y, -q->z, q->w}};
+}
+
+static void apply(const player *p, const willow_pose *pose, uint32_t i, const float *from,
+                  float *to)
+{
+    willow_pose_apply(pose, from, 3 * sizeof(float), p->scene->bodies[i].vertex_count,
+                      (willow_vec3 *)(void *)to);
+}
+
+void player_prepare(player *p, uint32_t frame)
+{
+    for (uint32_t i = 0; i < p->scene->body_count; i++) {
+        if (is_rigid(p, i)) {
+            scene_pose(p->scene, frame, i, &p->pose[i]);
+        } else if (has_pose(p, i)) {
+            willow_pose turn_back = back(&p->pose[i]);
+            apply(p, &turn_back, i, p->positions[i], p->model[i]);
+        }
+    }
+}
+
+static bool create_poses(player *p)
+{
+    p->pose = calloc((size_t)p->scene->body_count + 1, sizeof *p->pose);
+    p->model = scene_arrays_create(p->scene);
+    p->moved = scene_arrays_create(p->scene);
+    if (p->pose == NULL || p->model == NULL || p->moved == NULL) {
+        return fail(p, "creating bodies", WILLOW_OUT_OF_MEMORY, "");
+    }
+    for (uint32_t i = 0; i < p->scene->body_count; i++) {
+        p->pose[i] = willow_pose_identity();
+        if (has_pose(p, i)) p->pose[i].rotation = quarter_turn(i);
+        if (is_rigid(p, i)) scene_rest(p->scene, i, p->model[i]);
+    }
+    return true;
+}
+
 static bool create_body(player *p, uint32_t i, bool self, const engine_options *engine)
 {
     const scene_body *body = &p->scene->bodies[i];
     willow_body_def def = willow_body_def_default();
-    def.mesh.positions = p->positions[i];
+    def.mesh.positions = has_pose(p, i) ? p->model[i] : p->positions[i];
+    if (has_pose(p, i)) def.pose = p->pose[i];
     def.mesh.vertex_count = body->vertex_count;
     def.mesh.indices = body->indices;
     def.mesh.triangle_count = body->triangle_count;
@@ -86,10 +146,15 @@ static bool create_bodies(player *p, const bool *self, const engine_options *eng
 bool player_create(player *p, const scene *s, uint32_t frame, float *const *positions,
                    const bool *self, const engine_options *engine)
 {
-    *p = (player){.scene = s, .positions = positions, .query = engine_query_options(engine)};
+    *p = (player){.scene = s,
+                  .positions = positions,
+                  .query = engine_query_options(engine),
+                  .poses = engine->poses};
     willow_world_def def = engine_world_def(engine);
     willow_result result = willow_world_create(&def, &p->world);
     if (result != WILLOW_OK) return fail_in_world(p, "creating a world", result);
+    if (!create_poses(p)) return false;
+    player_prepare(p, frame);
     if (!create_bodies(p, self, engine)) return false;
     result = willow_world_update(p->world, frame, NULL);
     if (result != WILLOW_OK) return fail_in_world(p, "the first update", result);
@@ -101,16 +166,29 @@ void player_destroy(player *p)
 {
     willow_scratch_destroy(p->scratch);
     willow_world_destroy(p->world);
+    if (p->scene != NULL) {
+        scene_arrays_destroy(p->scene, p->model);
+        scene_arrays_destroy(p->scene, p->moved);
+    }
+    free(p->pose);
     free(p->bodies);
     *p = (player){0};
 }
 
 /* ---- frames ---- */
 
-static willow_result move_body(player *p, uint32_t i)
+static willow_result set_vertices(player *p, uint32_t i, const float *positions)
 {
     return willow_body_set_vertices(p->world, p->bodies[i], 0, p->scene->bodies[i].vertex_count,
-                                    p->positions[i], 3 * sizeof(float));
+                                    positions, 3 * sizeof(float));
+}
+
+static willow_result move_body(player *p, uint32_t i)
+{
+    if (!is_rigid(p, i)) return set_vertices(p, i, has_pose(p, i) ? p->model[i] : p->positions[i]);
+    if (has_pose(p, i)) return willow_body_set_pose(p->world, p->bodies[i], &p->pose[i]);
+    apply(p, &p->pose[i], i, p->model[i], p->moved[i]);
+    return set_vertices(p, i, p->moved[i]);
 }
 
 bool player_go(player *p, uint32_t frame, willow_update_report *report)

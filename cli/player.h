@@ -1,8 +1,8 @@
 /* player.h - a scene played through a world: one body per body of the scene, frame by frame.
  *
  * The positions of the current frame are in the caller's arrays, as those of a simulation would be:
- * whoever plays fills them (scene_arrays_fill) and then lets the player go there. So a bench can
- * make positions before the clock starts. */
+ * whoever plays fills them (scene_arrays_fill), lets the player prepare what goes with them, and
+ * then lets it go there. So a bench can make all that before the clock starts. */
 #ifndef CLI_PLAYER_H
 #define CLI_PLAYER_H
 
@@ -21,6 +21,10 @@ typedef struct player {
     willow_world *world;
     willow_scratch *scratch;
     willow_body_id *bodies; /* by body of the scene */
+    engine_poses poses;
+    willow_pose *pose; /* by body: where it stands in the frame that was prepared */
+    float **model;     /* by body: positions without the pose, for those that have one */
+    float **moved;     /* by body: room for positions that are moved on the way */
     willow_query_options query;
     char message[256]; /* why something failed */
 } player;
@@ -31,6 +35,9 @@ typedef struct player {
 bool player_create(player *p, const scene *s, uint32_t frame, float *const *positions,
                    const bool *self, const engine_options *engine);
 void player_destroy(player *p);
+
+/* Makes what a simulation would have beside the arrays: poses, and positions without them. */
+void player_prepare(player *p, uint32_t frame);
 
 /* Moves every body to where the arrays have it now, and updates the world; `report` may be NULL.
  * False on failure. */

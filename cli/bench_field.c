@@ -1,0 +1,148 @@
+/* bench_field.c - who takes part in a bench: methods with their settings, classics, peers. */
+#include "cli/bench.h"
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const bench_classic bench_classics[] = {
+    /* van den Bergen 1997, the baseline of Larsson and Akenine-Moller 2001: a binary tree of boxes
+     * in model space, split at the middle of the longest side, one triangle per leaf, all of it
+     * refitted; boxes of two bodies are held against each other along the axes of both. */
+    {"van_den_bergen", "bottom_up", "arity=2:leaf_triangles=1:build=midpoint:poses=all",
+     "van den Bergen 1997: a binary tree of single triangles, refitted in model space"},
+    {NULL, NULL, NULL, NULL},
+};
+
+static int add_contender(bench_field *f, contender c, const char *name)
+{
+    if (strlen(name) >= sizeof c.name) return complain_usage("bench", "'%s' is too long", name);
+    memcpy(c.name, name, strlen(name) + 1);
+    for (uint32_t i = 0; i < f->count; i++) {
+        if (strcmp(f->entries[i].name, c.name) == 0) return EXIT_FINE;
+    }
+    if (f->count == CONTENDER_MAX) return complain_usage("bench", "too many methods");
+    f->entries[f->count++] = c;
+    return EXIT_FINE;
+}
+
+static int add_peer(bench_field *f, const peer_def *peer)
+{
+    return add_contender(f, (contender){.ops = &peer_contender_ops, .peer = peer}, peer->name);
+}
+
+static int add_method(bench_field *f, const char *name, willow_method method,
+                      const engine_options *engine)
+{
+    contender c = {.ops = &willow_contender_ops, .engine = *engine};
+    c.engine.tree.method = method;
+    return add_contender(f, c, name);
+}
+
+/* How many pairs of triangles BRUTE would look at. */
+static double brute_work(const scene *s, const bench_options *options)
+{
+    double all = (double)scene_triangle_total(s);
+    return all * all / 2 * (options->frames != 0 ? options->frames : s->frame_count);
+}
+
+/* AUTO is one of the others, and BRUTE on a large scene takes minutes to days. */
+static int add_all_methods(bench_field *f, const scene *s, const bench_options *options)
+{
+    int code = EXIT_FINE;
+    for (int i = 0; code == EXIT_FINE && i < WILLOW_METHOD_COUNT; i++) {
+        willow_method method = (willow_method)i;
+        if (method == WILLOW_METHOD_AUTO) continue;
+        if (method == WILLOW_METHOD_BRUTE && brute_work(s, options) > 3e9) {
+            fputs("brute is left out of 'all' here, since it would take long; name it to run it\n",
+                  stderr);
+            continue;
+        }
+        code = add_method(f, willow_method_name(method), method, &options->engine);
+    }
+    return code;
+}
+
+static int complain_method(const char *name)
+{
+    guess g = guess_for(name);
+    for (int i = 0; engine_methods[i] != NULL; i++) guess_offer(&g, engine_methods[i]);
+    for (int i = 0; bench_classics[i].name != NULL; i++) guess_offer(&g, bench_classics[i].name);
+    for (const peer_def *const *peer = peer_list; *peer != NULL; peer++) {
+        guess_offer(&g, (*peer)->name);
+    }
+    guess_offer(&g, "all");
+    return complain_unknown("bench", g.best, "'willow info' lists them", "there is no method '%s'",
+                            name);
+}
+
+/* "key=value:key=value"; the text is cut up. */
+static int take_settings(engine_options *engine, char *settings)
+{
+    int code = EXIT_FINE;
+    while (code == EXIT_FINE && settings != NULL) {
+        char *next = strchr(settings, ':');
+        if (next != NULL) *next++ = '\0';
+        code = engine_take_set(engine, "bench", settings);
+        settings = next;
+    }
+    return code;
+}
+
+/* A method or a classic under `name`, with settings of its own or NULL; these are cut up. */
+static int add_with_settings(bench_field *f, const char *name, const char *word, char *settings,
+                             const engine_options *common)
+{
+    engine_options engine = *common;
+    willow_method method;
+    int code = EXIT_FINE;
+    for (int i = 0; bench_classics[i].name != NULL; i++) {
+        if (strcmp(word, bench_classics[i].name) != 0) continue;
+        char own[128];
+        snprintf(own, sizeof own, "%s", bench_classics[i].settings);
+        word = bench_classics[i].method;
+        code = take_settings(&engine, own);
+        break;
+    }
+    if (!willow_method_from_name(word, &method)) return complain_method(word);
+    if (code == EXIT_FINE) code = take_settings(&engine, settings);
+    return code == EXIT_FINE ? add_method(f, name, method, &engine) : code;
+}
+
+static int add_named(bench_field *f, const char *name, const scene *s, const bench_options *options)
+{
+    char word[BENCH_METHODS_MAX];
+    const peer_def *peer = peer_find(name);
+    if (strcmp(name, "all") == 0) return add_all_methods(f, s, options);
+    if (peer != NULL) return add_peer(f, peer);
+    memcpy(word, name, strlen(name) + 1);
+    char *settings = strncmp(word, "peer:", 5) == 0 ? NULL : strchr(word, ':');
+    if (settings != NULL) *settings++ = '\0';
+    return add_with_settings(f, name, word, settings, &options->engine);
+}
+
+/* The list is cut at its commas. */
+static int add_list(bench_field *f, char *list, const scene *s, const bench_options *options)
+{
+    int code = EXIT_FINE;
+    while (code == EXIT_FINE && list != NULL) {
+        char *next = strchr(list, ',');
+        if (next != NULL) *next++ = '\0';
+        code = add_named(f, list, s, options);
+        list = next;
+    }
+    return code;
+}
+
+int bench_choose(bench_field *f, const bench_options *options, const scene *s)
+{
+    char list[BENCH_METHODS_MAX];
+    const char *methods = options->methods != NULL ? options->methods : "all";
+    if (strlen(methods) >= sizeof list) return complain_usage("bench", "--method is too long");
+    memcpy(list, methods, strlen(methods) + 1);
+    int code = add_list(f, list, s, options);
+    for (const peer_def *const *peer = peer_list; options->peers && *peer != NULL; peer++) {
+        if (code == EXIT_FINE) code = add_peer(f, *peer);
+    }
+    return code;
+}
