@@ -10,8 +10,7 @@
 
 enum { SIDE = 48, ROW = SIDE + 1, VERTICES = ROW * ROW, TRIANGLES = 2 * SIDE * SIDE, MOST = 8 };
 
-/* One loop. Workers take the next task until there is none; each is one thread, so no two tasks
- * with the same worker number run at once. */
+/* Workers take the next task until there is none. Each is one thread. */
 typedef struct loop {
     willow_task *run;
     void *arg;
@@ -85,8 +84,8 @@ static bool run(uint32_t worker_count, uint64_t *hash)
     bool fine = willow_world_create(&def, &world) == WILLOW_OK &&
                 willow_scratch_create(world, &scratch) == WILLOW_OK && add_sheet(world, 0.5F, &a) &&
                 add_sheet(world, -0.5F, &b) && ask(world, scratch, &pairs);
-    if (fine) *hash = willow_pairs_hash(&pairs);
     if (fine) printf("%u workers: %zu pairs\n", (unsigned)worker_count, pairs.count);
+    *hash = fine ? willow_pairs_hash(&pairs) : 0;
     willow_scratch_destroy(scratch);
     willow_world_destroy(world);
     return fine;
@@ -94,7 +93,7 @@ static bool run(uint32_t worker_count, uint64_t *hash)
 
 int main(void)
 {
-    uint64_t alone, together;
+    uint64_t alone = 0, together = 0;
     bool fine = run(1, &alone) && run(4, &together) && alone == together;
     puts(fine ? "the same bits" : "something went wrong");
     return fine ? 0 : 1;
