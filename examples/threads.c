@@ -32,9 +32,8 @@ static void parallel_for(void *context, uint32_t task_count, willow_task *run, v
     const uint32_t *worker_count = context;
     loop l = {.run = run, .arg = arg, .task_count = task_count};
     pthread_t threads[MOST];
-    uint32_t started = 0;
-    while (started + 1 < *worker_count && pthread_create(&threads[started], NULL, work, &l) == 0)
-        started++;
+    uint32_t started = 0, wanted = *worker_count - 1;
+    while (started < wanted && pthread_create(&threads[started], NULL, work, &l) == 0) started++;
     work(&l);
     while (started > 0) pthread_join(threads[--started], NULL);
 }
@@ -47,8 +46,8 @@ static bool add_sheet(willow_world *world, float wave, willow_body_id *body)
     static willow_vec3 at[VERTICES];
     static uint32_t faces[TRIANGLES][3];
     for (uint32_t i = 0; i < VERTICES; i++) {
-        float x = (float)(i % ROW), y = (float)(i / ROW);
-        at[i] = (willow_vec3){x, y, wave * (float)((i % ROW * 7 + i / ROW * 3) % 5)};
+        float height = wave * (float)((i % ROW * 7 + i / ROW * 3) % 5);
+        at[i] = (willow_vec3){(float)(i % ROW), (float)(i / ROW), height};
     }
     for (uint32_t i = 0; i < TRIANGLES; i++) {
         uint32_t a = i / 2 % SIDE + i / 2 / SIDE * ROW;
@@ -93,7 +92,7 @@ static bool run(uint32_t worker_count, uint64_t *hash)
 
 int main(void)
 {
-    uint64_t alone = 0, together = 0;
+    uint64_t alone, together;
     bool fine = run(1, &alone) && run(4, &together) && alone == together;
     puts(fine ? "the same bits" : "something went wrong");
     return fine ? 0 : 1;
