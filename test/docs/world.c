@@ -3,7 +3,7 @@
  *
  *   cloth   a deforming sheet of 2 * 8 * 8 triangles at z = 0, from (0, 0) to (8, 8), with `self`;
  *           its positions are in `positions`, `vertex_count` of them, its indices in `faces`
- *   ball    an octahedron of radius 1 that stands in the sheet under a pose
+ *   ball    an octahedron of radius 1 under a pose; its lowest corner is just below the sheet
  *   scratch to ask with
  *
  * The sample ends well if every call does (or, where the page says so, one does not) and the world
@@ -76,7 +76,7 @@ static void add_ball(void)
     def.mesh.indices = octahedron;
     def.mesh.index_type = WILLOW_INDEX_U16;
     def.mesh.triangle_count = 8;
-    def.pose.translation = (willow_vec3){4.3F, 4.2F, 0.1F};
+    def.pose.translation = (willow_vec3){4.5F, 4.2F, 0.9F};
     willow_body_create(world, &def, &ball);
 }
 
