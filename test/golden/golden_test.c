@@ -2,7 +2,6 @@
  * number of threads finds them, by vertices and by poses, today and after every change, with any
  * compiler (C10). The constants are what the rational oracle says, which shares nothing with the
  * library; a change of them is a change of the answers, or of a scene. */
- * change of the answers, or of a scene. */
 #include <stdlib.h>
 #include "base/hash.h"
 #include "base/kernel.h"
