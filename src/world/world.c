@@ -164,8 +164,14 @@ static void run_updates(willow_world *world)
     }
 }
 
-/* Marks the bodies that are done; false if one is not. Workspaces stay where they are soon needed
- * again. */
+static void place(willow_world *world, wi_body *body)
+{
+    wi_hierarchy_place(&body->h, ++world->revision);
+    body->is_moved = false;
+}
+
+/* Marks and places the bodies that are done; false if one is not. Workspaces stay where they are
+ * soon needed again. */
 static bool finish_updates(willow_world *world, willow_update_report *report)
 {
     bool all_done = true, builds_again = false;
@@ -178,6 +184,7 @@ static bool finish_updates(willow_world *world, willow_update_report *report)
             continue;
         }
         body->is_dirty = body->needs_build = body->has_bounded_leaves = false;
+        place(world, body);
         body->builds += u->did_build;
         builds_again = builds_again || body->tree.method == WILLOW_METHOD_REBUILD;
         report->bodies_updated++;
@@ -188,17 +195,15 @@ static bool finish_updates(willow_world *world, willow_update_report *report)
     return all_done;
 }
 
-/* Every body whose boxes or pose changed is somewhere else now. */
+/* The rest of those that are somewhere else now: only their poses changed. */
 static void place_bodies(willow_world *world, willow_update_report *report)
 {
     for (size_t i = 0; i < world->bodies.count; i++) {
         wi_body *body = world->bodies.items[i];
         if (body == NULL || !body->is_moved) continue;
-        wi_hierarchy_place(&body->h, ++world->revision);
-        body->is_moved = false;
+        place(world, body);
         report->bodies_moved++;
     }
-    report->bodies_moved -= report->bodies_updated;
 }
 
 static void list_targets(willow_world *world)

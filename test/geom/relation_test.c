@@ -51,17 +51,27 @@ static willow_pose random_pose(uint64_t *random)
     return pose;
 }
 
-/* Sides of any magnitudes, or of one place; each may have no pose, but not both. */
+static void make_tiny(uint64_t *random, willow_pose *pose, double *size)
+{
+    *size = (double)(test_random(random) % 9) * 0x1p-149;
+    pose->translation.x = (float)(test_random(random) % 5) * 0x1p-149F;
+    pose->translation.y = (float)(test_random(random) % 5) * -0x1p-149F;
+    pose->translation.z = 0.0F;
+}
+
+/* Sides of any magnitudes, of one size, of one place, or of the least numbers that there are; each
+ * may have no pose, but not both. */
 static void random_sides(uint64_t *random, uint64_t turn, side sides[2])
 {
     double size = random_size(random), sizes[2] = {size, size};
     willow_pose poses[2];
     for (uint64_t i = 0; i < 2; i++) {
         poses[i] = random_pose(random);
-        if (turn % 3 == 0) sizes[i] = random_size(random);
-        if (turn % 3 == 1) sizes[i] = test_random_between(random, 0.001, 4);
-        if (turn % 3 == 1)
-            poses[i] = zoo_pose_make((zoo_pose_kind)(turn / 3 % ZOO_POSE_SATURATED), turn, i);
+        if (turn % 4 == 0) sizes[i] = random_size(random);
+        if (turn % 4 == 1) sizes[i] = test_random_between(random, 0.001, 4);
+        if (turn % 4 == 1)
+            poses[i] = zoo_pose_make((zoo_pose_kind)(turn / 4 % ZOO_POSE_SATURATED), turn, i);
+        if (turn % 4 == 2) make_tiny(random, &poses[i], &sizes[i]);
     }
     uint64_t without = test_random(random) % 4;
     make_side(&sides[0], without == 0 ? NULL : &poses[0], (double)(float)sizes[0]);
@@ -124,7 +134,7 @@ static double stray(const side *s, int i)
 {
     double sum = 0.0;
     for (int k = 0; k < 3; k++) sum += fabs(s->ready.column[i][k]);
-    return s->frame.pose ? UNIT * reach_of(s) * sum : 0.0;
+    return s->frame.pose ? (UNIT * reach_of(s) + 0x1p-150) * sum : 0.0;
 }
 
 /* By how much `number` is above `bound`, negative if it is below. */
@@ -326,7 +336,7 @@ static void a_posed_box_contains_all_posed_vertices(void **state)
     uint64_t random = 4;
     double used = 0.0;
     for (uint64_t turn = 0; turn < 30000; turn++) {
-        double size = turn % 2 == 0 ? 1.0 : random_size(&random);
+        double size = turn % 2 == 0 ? 1.0 : turn % 5 == 0 ? 1e38 : random_size(&random);
         willow_pose pose =
             turn % 3 == 0 ? random_pose(&random)
                           : zoo_pose_make((zoo_pose_kind)(turn % ZOO_POSE_COUNT), turn / 5, turn);

@@ -61,7 +61,7 @@ static void bodies_of_one_mesh_in_one_pose_coincide(void **state)
             static const zoo_kind meshes[] = {ZOO_KIND_SPHERE, ZOO_KIND_SOUP, ZOO_KIND_NEEDLES};
             asked_scene asked = {0};
             for (int i = 0; i < 2; i++) {
-                zoo_scene_add(&asked.scene, meshes[seed], 14, 5);
+                zoo_scene_add(&asked.scene, meshes[seed], 6, 5);
                 asked.scene.bodies[i].pose = zoo_pose_make(kind, seed, seed);
                 asked.scene.bodies[i].self = i == 1;
             }
@@ -161,8 +161,8 @@ static void a_posed_body_is_a_body_of_the_posed_vertices(void **state)
     for (zoo_pose_kind pose = 0; pose < ZOO_POSE_COUNT; pose++)
         for (zoo_kind kind = 0; kind < ZOO_KIND_COUNT; kind++) {
             zoo_scene scene = {0};
-            zoo_scene_add(&scene, kind, 60, 1);
-            zoo_scene_add(&scene, ZOO_KIND_SPHERE, 40, 2);
+            zoo_scene_add(&scene, kind, 30, 1);
+            zoo_scene_add(&scene, ZOO_KIND_SPHERE, 12, 2);
             zoo_scene_pose_all(&scene, pose, kind, pose);
             uint64_t expected = hash_with(&scene, 0, 3, &count);
             pairs += count;
@@ -312,8 +312,54 @@ static void a_box_touches_what_rounding_moves_to_it(void **state)
     }
 }
 
-/* Vertices of order 2^100 and 2^-100 in one body: everything is within the rounding of something.
- */
+/* The corner is at the origin, where a vertex is exactly. About the diagonal of the box the body's
+ * first axis sees this corner as the end of the box, which is millions of times its own size. */
+static void a_huge_box_touches_a_small_body_with_its_corner(void **state)
+{
+    (void)state;
+    uint64_t random = 1;
+    for (int turn = 0; turn < 60; turn++) {
+        willow_pose pose = {{0, 0, 0}, {0.0F, -0.57735027F, 0.57735027F, 1.5773503F}};
+        pose.rotation.x += (float)test_random_between(&random, -0.05, 0.05);
+        pose.rotation.y += (float)test_random_between(&random, -0.05, 0.05);
+        pose.rotation.z += (float)test_random_between(&random, -0.05, 0.05);
+        const float corners[3][3] = {{0, 0, 0}, {1e-3F, 1e-4F, 0}, {1e-3F, 0, 1e-4F}};
+        const float size = (float)test_random_between(&random, 1e4, 1e8);
+        zoo_scene scene = {0};
+        zoo_answers answers = {0};
+        zoo_question question = zoo_question_plain();
+        question.box = (willow_box){{-size, -size, -size}, {0, 0, 0}};
+        add_tris(&scene, 1, corners, &pose);
+        zoo_setup setup =
+            zoo_setup_with(WILLOW_KERNEL_AUTO, zoo_tree(WILLOW_METHOD_BOTTOM_UP, 8, 1));
+        zoo_world w;
+        zoo_world_create(&w, &scene, &setup);
+        zoo_answers_find(&scene, &question, &answers);
+        assert_int_equal(zoo_check_box(&w, &question, &answers), 1);
+        zoo_world_destroy(&w);
+        zoo_answers_free(&answers);
+        zoo_scene_destroy(&scene);
+    }
+}
+
+/* All of both bodies is beyond the largest float, and saturates to one point. */
+static void bodies_beyond_the_floats_meet_at_their_end(void **state)
+{
+    (void)state;
+    const willow_pose pose = {{FLT_MAX, -FLT_MAX, FLT_MAX}, {0, 0, 0, 1}};
+    asked_scene asked = {0};
+    for (int i = 0; i < 2; i++) {
+        const float s = i == 0 ? 1e37F : 1e38F;
+        const float corners[6][3] = {{s, -s, s},     {2 * s, -s, s},     {s, -2 * s, s},
+                                     {s, -s, 3 * s}, {s, -3 * s, 2 * s}, {3 * s, -s, s}};
+        add_tris(&asked.scene, 2, corners, &pose);
+    }
+    ask_every_method(&asked);
+    assert_int_equal(asked.answers.pairs.count, 4 + 2);
+    free_asked(&asked);
+}
+
+/* From where nothing has more than a few bits to where sums overflow. */
 static void bodies_of_all_magnitudes_meet_under_poses(void **state)
 {
     (void)state;
@@ -354,6 +400,8 @@ int main(void)
         cmocka_unit_test(bodies_meet_by_the_worst_rounding_there_is),
         cmocka_unit_test(triangles_of_one_body_meet_by_rounding),
         cmocka_unit_test(a_box_touches_what_rounding_moves_to_it),
+        cmocka_unit_test(a_huge_box_touches_a_small_body_with_its_corner),
+        cmocka_unit_test(bodies_beyond_the_floats_meet_at_their_end),
         cmocka_unit_test(bodies_of_all_magnitudes_meet_under_poses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

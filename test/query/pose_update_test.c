@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "support/test.h"
+#include "support/test_allocator.h"
 #include "support/zoo_world.h"
 
 typedef struct posed_world {
@@ -358,6 +359,72 @@ static void the_ways_to_descend_are_different_walks(void **state)
     free_world(&p);
 }
 
+/* The larger node is opened whichever body it is of, so the order of bodies does not matter. */
+static void the_larger_node_is_opened_on_either_side(void **state)
+{
+    (void)state;
+    uint64_t opened[2];
+    const willow_pose pose = zoo_pose_make(ZOO_POSE_TURNED, 0, 3);
+    for (int order = 0; order < 2; order++) {
+        posed_world p = {0};
+        willow_query_options options = willow_query_options_default();
+        willow_pairs pairs;
+        for (int i = 0; i < 2; i++) {
+            bool is_small = i == order;
+            zoo_scene_add(&p.scene, is_small ? ZOO_KIND_SPHERE : ZOO_KIND_CRUMPLED, 400, 2);
+            p.scene.bodies[i].self = false;
+            if (is_small) p.scene.bodies[i].pose = pose;
+            zoo_mesh *mesh = &p.scene.bodies[i].mesh;
+            for (uint32_t v = 0; v < mesh->vertex_count && is_small; v++)
+                for (int axis = 0; axis < 3; axis++) mesh->positions[v][axis] *= 0.2F;
+        }
+        zoo_setup setup =
+            zoo_setup_with(WILLOW_KERNEL_AUTO, zoo_tree(WILLOW_METHOD_BOTTOM_UP, 4, 2));
+        zoo_world_create(&p.w, &p.scene, &setup);
+        options.descend = WILLOW_DESCEND_LARGER;
+        assert_int_equal(willow_find_pairs(p.w.world, p.w.scratch, &options, &pairs), WILLOW_OK);
+        assert_true(pairs.count > 0);
+        opened[order] = willow_scratch_stats(p.w.scratch).nodes_opened;
+        free_world(&p);
+    }
+    print_message("%llu nodes opened\n", (unsigned long long)opened[0]);
+    assert_true(opened[0] == opened[1]);
+}
+
+/* ---- no memory ---- */
+
+/* Two bodies that wait for trees, of an allocator of which the n-th call of the update fails. */
+static void an_update_that_goes_on_counts_every_body_once(void **state)
+{
+    (void)state;
+    size_t failures = 0;
+    bool has_failed = true;
+    for (size_t n = 1; has_failed; n++) {
+        test_allocator allocator = {0};
+        posed_world p = {0};
+        willow_update_report first, second = {0};
+        zoo_scene_add(&p.scene, ZOO_KIND_SPHERE, 60, 1);
+        zoo_scene_add(&p.scene, ZOO_KIND_SOUP, 60, 2);
+        zoo_setup setup = zoo_setup_with(WILLOW_KERNEL_AUTO, willow_tree_def_default());
+        setup.world.allocator = test_allocator_functions(&allocator);
+        zoo_world_create(&p.w, &p.scene, &setup);
+        for (int i = 0; i < 2; i++) {
+            willow_tree_def other = zoo_tree(WILLOW_METHOD_BOTTOM_UP, 2, 2);
+            assert_int_equal(willow_body_set_tree(p.w.world, p.w.bodies[i].id, &other), WILLOW_OK);
+        }
+        allocator.fail_at = atomic_load(&allocator.calls) + n;
+        has_failed = willow_world_update(p.w.world, 0, &first) != WILLOW_OK;
+        if (has_failed) assert_int_equal(willow_world_update(p.w.world, 0, &second), WILLOW_OK);
+        assert_int_equal(first.bodies_updated + second.bodies_updated, 2);
+        assert_int_equal(first.bodies_moved + second.bodies_moved, 0);
+        failures += has_failed;
+        free_world(&p);
+        assert_true(test_allocator_is_clean(&allocator));
+    }
+    print_message("%zu updates failed once\n", failures);
+    assert_true(failures > 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -372,6 +439,8 @@ int main(void)
         cmocka_unit_test(bodies_with_bad_poses_are_not_created),
         cmocka_unit_test(ways_to_descend_that_are_none_are_refused),
         cmocka_unit_test(the_ways_to_descend_are_different_walks),
+        cmocka_unit_test(the_larger_node_is_opened_on_either_side),
+        cmocka_unit_test(an_update_that_goes_on_counts_every_body_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
