@@ -84,8 +84,11 @@ static void add_every_tree(many_worlds *all, willow_kernel kernel, willow_method
         }
 }
 
-/* Not those that make everything meet: there are too many worlds here. */
-static zoo_pose_kind pose_for(uint64_t turn) { return (zoo_pose_kind)(turn % ZOO_POSE_REMOTE); }
+/* Poses that move something, but not those that make everything meet: there are many worlds. */
+static zoo_pose_kind pose_for(uint64_t turn)
+{
+    return (zoo_pose_kind)(ZOO_POSE_SHIFTED + turn % (ZOO_POSE_REMOTE - ZOO_POSE_SHIFTED));
+}
 
 void zoo_run_every_tree(zoo_kind kind, uint32_t size, uint32_t frames, uint64_t seed,
                         zoo_tally *tally)
