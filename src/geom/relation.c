@@ -11,11 +11,14 @@
  *    coordinate, since both triangles are convex. So p = R q + t + R_a^-1 (d_b - d_a) with
  *    R = R_a^-1 R_b and t = R_a^-1 (t_b - t_a): in the frame of a the two boxes miss each other by
  *    at most sqrt(3) (e_a + e_b) in every coordinate.
- * 3. Matrices in double are rotations but for some units of 2^-53, which moves no point by more
- *    than 2^-48 (reach_a + reach_b).
- * 4. Turning a box in float takes at most seven roundings on the longest way (the halves, the
- *    rotation, the product, three sums, the last difference), each u of at most
- *    sqrt(3) size + |t|: 16 of them are allowed for. Underflow adds some units of 2^-149.
+ * 3. Matrices in double are rotations but for 11 units of 2^-53 in an entry. That, the hair of
+ *    step 1 and the sums below move no point by more than 2^-45 (reach_a + reach_b): about 100 of
+ *    these units are needed, and 256 are there.
+ * 4. Turning a box in float rounds on the way of the middle and on that of the extent. With
+ *    S = sqrt(3) size, the largest that both products are together: 3 u S for halves, rotation and
+ *    products, 3 u (S + |t|) and 3 u (S + slack) for the sums, u (S + |t| + slack) for the last
+ *    difference and u |t| for the translation itself, so 10 u S + 5 u |t|: 16 of both are allowed
+ *    for, and the rest of the slack is in its last factor. Underflow adds some units of 2^-149.
  * 5. Beyond 2^120 sums might overflow: the turn then makes a box of everything, and the exact
  *    tests at the leaves decide. Nothing is lost but time. */
 #include "geom/relation.h"
@@ -84,7 +87,7 @@ wi_relation wi_relation_between(const wi_frame *a, const wi_frame *b)
     if (reach_a + reach_b > FARTHEST)
         return (wi_relation){turn_to_everything(), turn_to_everything()};
     double error = (a->pose ? reach_a : 0.0) + (b->pose ? reach_b : 0.0);
-    double rounding = ROOT3 * UNIT * error + 0x1p-48 * (reach_a + reach_b);
+    double rounding = ROOT3 * UNIT * error + 0x1p-45 * (reach_a + reach_b);
     return (wi_relation){turn_between(pose_a, a->size, pose_b, rounding),
                          turn_between(pose_b, b->size, pose_a, rounding)};
 }

@@ -48,7 +48,7 @@ static void bodies_in_every_pose_meet_as_their_vertices_do(void **state)
         zoo_tally tally = {0};
         for (zoo_kind kind = 0; kind < ZOO_KIND_COUNT; kind++)
             for (uint64_t seed = 0; seed < 5; seed++)
-                zoo_run_poses(kind, pose, 48, 6, 1000 * seed + kind, &tally);
+                zoo_run_poses(kind, pose, 32, 6, 1000 * seed + kind, &tally);
         print_tally(zoo_pose_kind_name(pose), &tally);
         assert_true(pose == ZOO_POSE_IDENTITY ? tally.posed == 0 : tally.posed > 0);
         add_tally(&sum, &tally);

@@ -23,7 +23,7 @@ static void every_tree_finds_the_pairs_of_every_kind_of_mesh(void **state)
     zoo_tally sum = {0};
     for (zoo_kind kind = 0; kind < ZOO_KIND_COUNT; kind++) {
         zoo_tally tally = {0};
-        zoo_run_every_tree(kind, 26, 3, 2 * kind + 1, &tally);
+        zoo_run_every_tree(kind, 20, 3, 2 * kind + 1, &tally);
         print_tally(zoo_kind_name(kind), &tally);
         add_tally(&sum, &tally);
     }
@@ -35,8 +35,8 @@ static void every_tree_finds_the_pairs_of_meshes_many_leaves_deep(void **state)
 {
     (void)state;
     zoo_tally tally = {0};
-    zoo_run_every_tree(ZOO_KIND_SPHERE, 100, 3, 7, &tally);
-    zoo_run_every_tree(ZOO_KIND_SOUP, 140, 3, 9, &tally);
+    zoo_run_every_tree(ZOO_KIND_SPHERE, 70, 3, 7, &tally);
+    zoo_run_every_tree(ZOO_KIND_SOUP, 100, 3, 9, &tally);
     print_tally("deep trees", &tally);
 }
 

@@ -312,8 +312,9 @@ static void a_box_touches_what_rounding_moves_to_it(void **state)
     }
 }
 
-/* The corner is at the origin, where a vertex is exactly. About the diagonal of the box the body's
- * first axis sees this corner as the end of the box, which is millions of times its own size. */
+/* The corner is where the origin of the body is, and there is a vertex. About the diagonal of the
+ * box the body's first axis sees this corner as the end of the box, which is millions of times its
+ * own size. */
 static void a_huge_box_touches_a_small_body_with_its_corner(void **state)
 {
     (void)state;
@@ -323,12 +324,16 @@ static void a_huge_box_touches_a_small_body_with_its_corner(void **state)
         pose.rotation.x += (float)test_random_between(&random, -0.05, 0.05);
         pose.rotation.y += (float)test_random_between(&random, -0.05, 0.05);
         pose.rotation.z += (float)test_random_between(&random, -0.05, 0.05);
+        willow_vec3 *t = &pose.translation;
+        t->x = (float)test_random_between(&random, -1, 1);
+        t->y = (float)test_random_between(&random, -1, 1);
+        t->z = (float)test_random_between(&random, -1, 1);
         const float corners[3][3] = {{0, 0, 0}, {1e-3F, 1e-4F, 0}, {1e-3F, 0, 1e-4F}};
         const float size = (float)test_random_between(&random, 1e4, 1e8);
         zoo_scene scene = {0};
         zoo_answers answers = {0};
         zoo_question question = zoo_question_plain();
-        question.box = (willow_box){{-size, -size, -size}, {0, 0, 0}};
+        question.box = (willow_box){{-size, -size, -size}, *t};
         add_tris(&scene, 1, corners, &pose);
         zoo_setup setup =
             zoo_setup_with(WILLOW_KERNEL_AUTO, zoo_tree(WILLOW_METHOD_BOTTOM_UP, 8, 1));

@@ -84,8 +84,11 @@ static void add_every_tree(many_worlds *all, willow_kernel kernel, willow_method
         }
 }
 
-/* Not those that make everything meet: there are too many worlds here. */
-static zoo_pose_kind pose_for(uint64_t turn) { return (zoo_pose_kind)(turn % ZOO_POSE_REMOTE); }
+/* Poses that move something, but not those that make everything meet: there are many worlds. */
+static zoo_pose_kind pose_for(uint64_t turn)
+{
+    return (zoo_pose_kind)(ZOO_POSE_SHIFTED + turn % (ZOO_POSE_REMOTE - ZOO_POSE_SHIFTED));
+}
 
 void zoo_run_every_tree(zoo_kind kind, uint32_t size, uint32_t frames, uint64_t seed,
                         zoo_tally *tally)
@@ -119,8 +122,8 @@ static void add_random_bodies(zoo_scene *scene, uint32_t size, uint64_t *random)
     bool has_masks = test_random(random) % 3 == 0;
     for (uint32_t i = 0; i < count; i++) {
         zoo_kind kind = (zoo_kind)(test_random(random) % ZOO_KIND_COUNT);
-        zoo_scene_add(scene, kind, 1 + (uint32_t)(test_random(random) % size),
-                      test_random(random) % 1000);
+        uint64_t seed = test_random(random) % 1000;
+        zoo_scene_add(scene, kind, 1 + (uint32_t)(test_random(random) % size), seed);
         zoo_body *body = &scene->bodies[i];
         body->self = test_random(random) % 2 == 0;
         if (!has_masks) continue;
@@ -141,7 +144,8 @@ static willow_tree_def random_tree(uint64_t *random)
 
 static zoo_setup random_setup(uint64_t *random)
 {
-    zoo_setup setup = zoo_setup_with(kernels[test_random(random) % KERNELS], random_tree(random));
+    willow_tree_def tree = random_tree(random);
+    zoo_setup setup = zoo_setup_with(kernels[test_random(random) % KERNELS], tree);
     for (int i = 0; i < ZOO_MAX_BODIES; i++) setup.trees[i] = random_tree(random);
     setup.world.thread_count = 1 + (uint32_t)(test_random(random) % 4);
     setup.formats = test_random(random);

@@ -53,6 +53,17 @@ static void set_point(float out[3], double x, double y, double z)
     out[2] = (float)z;
 }
 
+/* A point up to `spread` from another. One number per statement, here as everywhere: in one list of
+ * arguments the compiler would choose their order. */
+static void set_point_near(random_numbers *r, float out[3], double x, double y, double z,
+                           double spread)
+{
+    z += random_in(r, -spread, spread);
+    y += random_in(r, -spread, spread);
+    x += random_in(r, -spread, spread);
+    set_point(out, x, y, z);
+}
+
 /* Room for a mesh; zero vertices or triangles have room for one. */
 static void allocate(zoo_mesh *mesh, uint32_t vertices, uint32_t tris)
 {
@@ -102,9 +113,7 @@ static void build_soup(zoo_mesh *mesh)
 static void place_near(random_numbers *r, float (*out)[3], uint32_t count, double spread)
 {
     double x = random_in(r, -1, 1), y = random_in(r, -1, 1), z = random_in(r, -1, 1);
-    for (uint32_t i = 0; i < count; i++)
-        set_point(out[i], x + random_in(r, -spread, spread), y + random_in(r, -spread, spread),
-                  z + random_in(r, -spread, spread));
+    for (uint32_t i = 0; i < count; i++) set_point_near(r, out[i], x, y, z, spread);
 }
 
 /* How large triangles are such that each meets some others, however many there are. */
@@ -208,8 +217,7 @@ static void place_crumpled(const zoo_mesh *mesh, uint32_t frame, float (*out)[3]
     random_numbers r = numbers_for(mesh, frame);
     for (uint32_t j = 0, at = 0; j <= side; j++)
         for (uint32_t i = 0; i <= side; i++, at++)
-            set_point(out[at], 2.0 * i / side - 1 + random_in(&r, -0.3, 0.3),
-                      2.0 * j / side - 1 + random_in(&r, -0.3, 0.3), random_in(&r, -0.3, 0.3));
+            set_point_near(&r, out[at], 2.0 * i / side - 1, 2.0 * j / side - 1, 0.0, 0.3);
 }
 
 /* Rings of vertices between two poles. */
@@ -422,8 +430,10 @@ static void place_needles(const zoo_mesh *mesh, uint32_t frame, float (*out)[3])
 {
     random_numbers r = numbers_for(mesh, frame);
     uint32_t tips = mesh->size / PER_TIP + 1;
-    for (uint32_t i = 0; i < tips; i++)
-        set_point(out[i], random_eighth(&r), random_eighth(&r), 0.125);
+    for (uint32_t i = 0; i < tips; i++) {
+        float y = random_eighth(&r), x = random_eighth(&r);
+        set_point(out[i], (double)x, (double)y, 0.125);
+    }
     for (uint32_t i = tips; i + 1 < mesh->vertex_count; i += 2) {
         double x = random_in(&r, -1, 1), y = random_in(&r, -1, 1);
         double z = i % 3 == 0 ? 0.125 : random_in(&r, -1, 1);
