@@ -24,15 +24,15 @@ static const struct {
     uint32_t leaf_triangles;
     bool narrow, borrow, pose;
 } wanted[BODIES] = {
-    {ZOO_KIND_SPHERE, 72, WILLOW_METHOD_BOTTOM_UP, WILLOW_BUILD_MEDIAN, 2, false, false, false},
-    {ZOO_KIND_CRUMPLED, 50, WILLOW_METHOD_BOTTOM_UP, WILLOW_BUILD_SAH, 1, true, false, true},
+    {ZOO_KIND_SPHERE, 50, WILLOW_METHOD_BOTTOM_UP, WILLOW_BUILD_MEDIAN, 2, false, false, false},
+    {ZOO_KIND_CRUMPLED, 32, WILLOW_METHOD_BOTTOM_UP, WILLOW_BUILD_SAH, 1, true, false, true},
     {ZOO_KIND_GROUPS, 12, WILLOW_METHOD_REBUILD, WILLOW_BUILD_MEAN, 3, false, false, false},
-    {ZOO_KIND_SEAMS, 32, WILLOW_METHOD_BOTTOM_UP, WILLOW_BUILD_MIDPOINT, 2, false, false, false},
-    {ZOO_KIND_GRID, 32, WILLOW_METHOD_AUTO, WILLOW_BUILD_AUTO, 0, true, true, true},
+    {ZOO_KIND_SEAMS, 18, WILLOW_METHOD_BOTTOM_UP, WILLOW_BUILD_MIDPOINT, 2, false, false, false},
+    {ZOO_KIND_GRID, 18, WILLOW_METHOD_AUTO, WILLOW_BUILD_AUTO, 0, true, true, true},
     {ZOO_KIND_LOOSE, 6, WILLOW_METHOD_BRUTE, WILLOW_BUILD_AUTO, 0, false, false, false},
     {ZOO_KIND_EMPTY, 0, WILLOW_METHOD_BOTTOM_UP, WILLOW_BUILD_SAH, 0, false, false, true},
-    {ZOO_KIND_SOUP, 16, WILLOW_METHOD_REBUILD, WILLOW_BUILD_SAH, 1, false, false, false},
-    {ZOO_KIND_SEAMS, 18, WILLOW_METHOD_REBUILD, WILLOW_BUILD_MIDPOINT, 1, false, true, false},
+    {ZOO_KIND_SOUP, 12, WILLOW_METHOD_REBUILD, WILLOW_BUILD_SAH, 1, false, false, false},
+    {ZOO_KIND_SEAMS, 8, WILLOW_METHOD_REBUILD, WILLOW_BUILD_MIDPOINT, 1, false, true, false},
 };
 
 static const willow_pose turned = {{0.25F, 0.125F, -0.25F}, {0.1F, 0.2F, -0.1F, 1.0F}};
