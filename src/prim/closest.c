@@ -23,32 +23,39 @@ static void closest_on_edge(const double p[3], const double from[3], const doubl
     wi_mix3(from, to, length2 > 0.0 ? clamp_share(wi_dot3(way, along) / length2) : 0.0, out);
 }
 
-/* The foot of the perpendicular from p, if it is inside of a triangle that has an area. */
+/* The foot of the perpendicular from p, if it is inside of a triangle that has an area. The second
+ * round starts from the first foot: of a thin triangle that one is far off, by a share of its way
+ * to p, and the way that is left is short. */
 static int foot_inside(const double p[3], const double tri[3][3], double out[3])
 {
-    double u[3], v[3], w[3], normal[3], cross[3];
+    double u[3], v[3], w[3], normal[3], cross[3], s = 0.0, t = 0.0;
     wi_sub3(tri[1], tri[0], u);
     wi_sub3(tri[2], tri[0], v);
-    wi_sub3(p, tri[0], w);
     wi_cross3(u, v, normal);
     double area2 = wi_dot3(normal, normal);
     if (!(area2 > 0.0)) return 0;
-    wi_cross3(w, v, cross);
-    double s = wi_dot3(cross, normal) / area2;
-    wi_cross3(u, w, cross);
-    double t = wi_dot3(cross, normal) / area2;
-    if (!(s >= 0.0 && t >= 0.0 && s + t <= 1.0)) return 0;
-    for (int i = 0; i < 3; i++) out[i] = tri[0][i] + (s * u[i] + t * v[i]);
-    return 1;
+    memcpy(out, tri[0], 3 * sizeof *out);
+    for (int round = 0; round < 2; round++) {
+        wi_sub3(p, out, w);
+        wi_cross3(w, v, cross);
+        s += wi_dot3(cross, normal) / area2;
+        wi_cross3(u, w, cross);
+        t += wi_dot3(cross, normal) / area2;
+        for (int i = 0; i < 3; i++) out[i] = tri[0][i] + (s * u[i] + t * v[i]);
+    }
+    return s >= 0.0 && t >= 0.0 && s + t <= 1.0;
 }
 
+/* The edges are looked at even if the foot is inside: of a triangle that is thin beyond all
+ * roundings any point may seem to be. */
 void wi_closest_on_tri(const double p[3], const double tri[3][3], double out[3])
 {
-    if (foot_inside(p, tri, out)) return;
+    int has_one = foot_inside(p, tri, out);
     for (int i = 0; i < 3; i++) {
         double at[3];
         closest_on_edge(p, tri[i], tri[(i + 1) % 3], at);
-        if (i == 0 || wi_distance2(p, at) < wi_distance2(p, out)) memcpy(out, at, sizeof at);
+        if (!has_one || wi_distance2(p, at) < wi_distance2(p, out)) memcpy(out, at, sizeof at);
+        has_one = 1;
     }
 }
 

@@ -7,6 +7,7 @@
 
 willow_result willow_scratch_create(const willow_world *world, willow_scratch **out)
 {
+    if (out == NULL) return WILLOW_BAD_ARGUMENT;
     /* Queries change nothing of a world but the count of its bytes, which is atomic. */
     wi_memory *memory = (wi_memory *)&world->memory;
     willow_result result =
@@ -112,10 +113,16 @@ static willow_result begin_pairs(const willow_world *world, willow_scratch *scra
     return wi_fail_memory(&scratch->message, "pairs of bodies");
 }
 
+static willow_result fail_place(willow_scratch *scratch)
+{
+    return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "no place for the answer");
+}
+
 willow_result willow_find_pairs(const willow_world *world, willow_scratch *scratch,
                                 const willow_query_options *options, willow_pairs *out)
 {
     wi_question question;
+    if (out == NULL) return fail_place(scratch);
     *out = (willow_pairs){0};
     willow_result result = begin_pairs(world, scratch, options, &question);
     return result == WILLOW_OK ? wi_find_pairs(&question, scratch, out) : result;
@@ -125,6 +132,7 @@ willow_result willow_find_self_pairs(const willow_world *world, willow_scratch *
                                      const willow_query_options *options, willow_pairs *out)
 {
     wi_question question;
+    if (out == NULL) return fail_place(scratch);
     *out = (willow_pairs){0};
     willow_result result = begin(world, scratch, options, &question);
     if (result != WILLOW_OK) return result;
@@ -156,6 +164,7 @@ willow_result willow_find_first_pair(const willow_world *world, willow_scratch *
                                      const willow_query_options *options, willow_first_pair *out)
 {
     wi_question question;
+    if (out == NULL) return fail_place(scratch);
     *out = (willow_first_pair){0};
     willow_result result = begin_pairs(world, scratch, options, &question);
     if (result != WILLOW_OK) return result;

@@ -232,6 +232,7 @@ willow_result willow_body_get_info(const willow_world *world, willow_body_id id,
 {
     const wi_body *body = wi_body_find(world, id);
     if (body == NULL) return WILLOW_BAD_HANDLE;
+    if (out == NULL) return WILLOW_BAD_ARGUMENT;
     *out = (willow_body_info){.vertex_count = body->mesh.vertex_count,
                               .triangle_count = body->mesh.tri_count,
                               .user_data = body->user_data,
@@ -251,7 +252,8 @@ willow_result willow_body_copy_vertices(const willow_world *world, willow_body_i
     const wi_body *body = wi_body_find(world, id);
     if (body == NULL) return WILLOW_BAD_HANDLE;
     uint32_t has = body->mesh.vertex_count;
-    if (first > has || count > has - first) return WILLOW_BAD_ARGUMENT;
+    if (first > has || count > has - first || (count > 0 && out == NULL))
+        return WILLOW_BAD_ARGUMENT;
     for (uint32_t i = 0; i < count; i++) {
         float p[4];
         wi_mesh_world_position(&body->mesh, wi_mesh_stand_in(&body->mesh, first + i), p);

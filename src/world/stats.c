@@ -11,6 +11,7 @@ willow_result willow_body_get_stats(const willow_world *world, willow_body_id id
 {
     const wi_body *body = wi_body_find(world, id);
     if (body == NULL) return WILLOW_BAD_HANDLE;
+    if (out == NULL) return WILLOW_BAD_ARGUMENT;
     if (body->is_dirty) return WILLOW_STALE;
     *out = (willow_body_stats){.bytes_mesh = wi_mesh_bytes(&body->mesh),
                                .bytes_hierarchy = wi_hierarchy_bytes(&body->h),
@@ -27,6 +28,8 @@ willow_result willow_body_get_stats(const willow_world *world, willow_body_id id
 willow_result willow_body_get_topology(willow_world *world, willow_body_id id,
                                        willow_body_topology *out)
 {
+    if (out == NULL)
+        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "no place for the answer");
     const wi_body *body = wi_body_get(world, id, &world->message);
     *out = (willow_body_topology){0};
     if (body == NULL) return WILLOW_BAD_HANDLE;

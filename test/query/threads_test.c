@@ -1,7 +1,9 @@
 /* Queries from many threads and with many workers: equal answers and equal counts (C9, C10). */
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include "base/hash.h"
 #include "support/test.h"
 #include "support/zoo_world.h"
 
@@ -246,53 +248,180 @@ static void counts_do_not_depend_on_the_kernel(void **state)
 
 /* ---- a host's own threads ---- */
 
-typedef struct host {
-    uint32_t worker_count;
-    bool is_running; /* a host's loop need not allow loops within its tasks */
-    size_t loops, nested;
-} host;
+/* A host runs loops in its own way. It counts them, those without a task, and those that come from
+ * inside a task: it need not allow these. */
+typedef struct host host;
+typedef void host_loop(host *h, uint32_t task_count, willow_task *run, void *arg);
 
-/* One task after the other, the last first, as another worker each time. */
-static void run_backwards(void *context, uint32_t task_count, willow_task *run, void *arg)
+struct host {
+    uint32_t worker_count;
+    host_loop *loop;
+    uint64_t random;
+    struct foreign_pool *pool;
+    atomic_size_t loops, empty, nested;
+};
+
+static _Thread_local bool is_in_task;
+
+typedef struct guarded {
+    willow_task *run;
+    void *arg;
+} guarded;
+
+static void run_guarded(void *arg, uint32_t task, uint32_t worker)
+{
+    const guarded *g = arg;
+    is_in_task = true;
+    g->run(g->arg, task, worker);
+    is_in_task = false;
+}
+
+static void host_for(void *context, uint32_t task_count, willow_task *run, void *arg)
 {
     host *h = context;
-    h->nested += h->is_running;
-    h->is_running = true;
-    h->loops++;
+    guarded g = {run, arg};
+    atomic_fetch_add(&h->loops, 1);
+    atomic_fetch_add(&h->empty, task_count == 0);
+    atomic_fetch_add(&h->nested, is_in_task);
+    h->loop(h, task_count, run_guarded, &g);
+}
+
+/* One task after the other, the last first, as another worker each time. */
+static void run_backwards(host *h, uint32_t task_count, willow_task *run, void *arg)
+{
     for (uint32_t task = task_count; task-- > 0;) run(arg, task, task % h->worker_count);
-    h->is_running = false;
+}
+
+static void run_shuffled(host *h, uint32_t task_count, willow_task *run, void *arg)
+{
+    uint32_t *order = calloc((size_t)task_count + 1, sizeof *order);
+    for (uint32_t i = 0; i < task_count; i++) {
+        uint32_t k = (uint32_t)(test_random(&h->random) % (i + 1));
+        order[i] = order[k];
+        order[k] = i;
+    }
+    for (uint32_t i = 0; i < task_count; i++)
+        run(arg, order[i], (uint32_t)(test_random(&h->random) % h->worker_count));
+    free(order);
 }
 
 typedef struct host_thread {
     pthread_t thread;
     willow_task *run;
     void *arg;
-    uint32_t worker, step, task_count;
+    uint32_t worker, first, step, task_count;
 } host_thread;
 
 static void *host_thread_main(void *arg)
 {
     const host_thread *t = arg;
-    for (uint32_t task = t->worker; task < t->task_count; task += t->step)
+    for (uint32_t task = t->first; task < t->task_count; task += t->step)
         t->run(t->arg, task, t->worker);
     return NULL;
 }
 
-/* Fresh threads for every loop, each with every so-manieth task. */
-static void run_on_fresh_threads(void *context, uint32_t task_count, willow_task *run, void *arg)
+/* Fresh threads, each with every so-manieth task from `first` on. */
+static void run_threads(uint32_t count, uint32_t first, uint32_t step, uint32_t task_count,
+                        willow_task *run, void *arg)
 {
-    host *h = context;
     host_thread threads[MAX_WORKERS];
-    h->nested += h->is_running;
-    h->is_running = true;
-    h->loops++;
-    for (uint32_t i = 0; i < h->worker_count; i++) {
-        threads[i] = (host_thread){
-            .run = run, .arg = arg, .worker = i, .step = h->worker_count, .task_count = task_count};
+    for (uint32_t i = 0; i < count; i++) {
+        threads[i] = (host_thread){.run = run,
+                                   .arg = arg,
+                                   .worker = i,
+                                   .first = first + i,
+                                   .step = step,
+                                   .task_count = task_count};
         if (pthread_create(&threads[i].thread, NULL, host_thread_main, &threads[i]) != 0) abort();
     }
-    for (uint32_t i = 0; i < h->worker_count; i++) pthread_join(threads[i].thread, NULL);
-    h->is_running = false;
+    for (uint32_t i = 0; i < count; i++) pthread_join(threads[i].thread, NULL);
+}
+
+static void run_on_fresh_threads(host *h, uint32_t task_count, willow_task *run, void *arg)
+{
+    run_threads(h->worker_count, 0, h->worker_count, task_count, run, arg);
+}
+
+static void run_on_a_thread_per_task(host *h, uint32_t task_count, willow_task *run, void *arg)
+{
+    for (uint32_t first = 0; first < task_count; first += h->worker_count) {
+        uint32_t left = task_count - first;
+        run_threads(left < h->worker_count ? left : h->worker_count, first, UINT32_MAX / 2,
+                    task_count, run, arg);
+    }
+}
+
+/* Threads that were there before the world; who calls waits and does nothing. */
+typedef struct foreign_pool {
+    pthread_mutex_t callers; /* one loop at a time */
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    pthread_t threads[MAX_WORKERS];
+    uint32_t thread_count, started;
+    willow_task *run;
+    void *arg;
+    uint32_t next, task_count, running;
+    bool is_ending;
+} foreign_pool;
+
+static void *foreign_main(void *arg)
+{
+    foreign_pool *pool = arg;
+    pthread_mutex_lock(&pool->mutex);
+    uint32_t worker = pool->started++;
+    while (!pool->is_ending) {
+        if (pool->next == pool->task_count) {
+            pthread_cond_wait(&pool->changed, &pool->mutex);
+            continue;
+        }
+        uint32_t task = pool->next++;
+        pool->running++;
+        pthread_mutex_unlock(&pool->mutex);
+        pool->run(pool->arg, task, worker);
+        pthread_mutex_lock(&pool->mutex);
+        pool->running--;
+        pthread_cond_broadcast(&pool->changed);
+    }
+    pthread_mutex_unlock(&pool->mutex);
+    return NULL;
+}
+
+static void foreign_pool_open(foreign_pool *pool, uint32_t thread_count)
+{
+    *pool = (foreign_pool){.thread_count = thread_count};
+    pthread_mutex_init(&pool->callers, NULL);
+    pthread_mutex_init(&pool->mutex, NULL);
+    pthread_cond_init(&pool->changed, NULL);
+    for (uint32_t i = 0; i < thread_count; i++)
+        assert_int_equal(pthread_create(&pool->threads[i], NULL, foreign_main, pool), 0);
+}
+
+static void foreign_pool_close(foreign_pool *pool)
+{
+    pthread_mutex_lock(&pool->mutex);
+    pool->is_ending = true;
+    pthread_cond_broadcast(&pool->changed);
+    pthread_mutex_unlock(&pool->mutex);
+    for (uint32_t i = 0; i < pool->thread_count; i++) pthread_join(pool->threads[i], NULL);
+    pthread_mutex_destroy(&pool->callers);
+    pthread_mutex_destroy(&pool->mutex);
+    pthread_cond_destroy(&pool->changed);
+}
+
+static void run_on_foreign_threads(host *h, uint32_t task_count, willow_task *run, void *arg)
+{
+    foreign_pool *pool = h->pool;
+    pthread_mutex_lock(&pool->callers);
+    pthread_mutex_lock(&pool->mutex);
+    pool->run = run;
+    pool->arg = arg;
+    pool->next = 0;
+    pool->task_count = task_count;
+    pthread_cond_broadcast(&pool->changed);
+    while (pool->next < task_count || pool->running > 0)
+        pthread_cond_wait(&pool->changed, &pool->mutex);
+    pthread_mutex_unlock(&pool->mutex);
+    pthread_mutex_unlock(&pool->callers);
 }
 
 /* The first body only and not all of it: the update bounds it, and workers share that. */
@@ -305,17 +434,17 @@ static void move_one(zoo_scene *scene, uint32_t frame)
     zoo_mesh_move(&body->mesh, frame, 1, body->moved_count);
 }
 
-static void check_host(void (*parallel_for)(void *, uint32_t, willow_task *, void *))
+/* All at once, then one alone: workers share bodies, or the parts of one. */
+static void check_host(host *h)
 {
     zoo_scene scene = make_scene();
     zoo_answers answers = {0};
-    host h = {.worker_count = 3};
     zoo_setup setup = setup_with_threads(1);
     zoo_world w;
     size_t pairs = 0;
-    setup.world.tasks = (willow_tasks){3, parallel_for, &h};
+    setup.world.tasks = (willow_tasks){h->worker_count, host_for, h};
     zoo_world_create(&w, &scene, &setup);
-    for (uint32_t frame = 0; frame < 8; frame++) {
+    for (uint32_t frame = 0; frame < 5; frame++) {
         zoo_question question = zoo_question_plain();
         question.use_threads = true;
         question.skip_neighbours = frame % 2 == 1;
@@ -327,10 +456,11 @@ static void check_host(void (*parallel_for)(void *, uint32_t, willow_task *, voi
         zoo_answers_find(&scene, &question, &answers);
         pairs += zoo_world_check(&w, &question, &answers);
     }
-    print_message("%zu loops, %zu pairs found\n", h.loops, pairs);
-    assert_true(h.loops > 0);
+    print_message("%zu loops, %zu pairs found\n", atomic_load(&h->loops), pairs);
+    assert_true(atomic_load(&h->loops) > 0);
     assert_true(pairs > 0);
-    assert_int_equal(h.nested, 0);
+    assert_int_equal(atomic_load(&h->nested), 0);
+    assert_int_equal(atomic_load(&h->empty), 0);
     zoo_world_destroy(&w);
     zoo_answers_free(&answers);
     zoo_scene_destroy(&scene);
@@ -339,13 +469,207 @@ static void check_host(void (*parallel_for)(void *, uint32_t, willow_task *, voi
 static void a_host_may_run_tasks_backwards(void **state)
 {
     (void)state;
-    check_host(run_backwards);
+    host h = {.worker_count = 3, .loop = run_backwards};
+    check_host(&h);
+}
+
+static void a_host_may_run_tasks_in_any_order_as_any_worker(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 2; seed++) {
+        host h = {.worker_count = 3, .loop = run_shuffled, .random = seed};
+        check_host(&h);
+    }
+}
+
+static void a_host_may_have_more_workers_than_tasks(void **state)
+{
+    (void)state;
+    host h = {.worker_count = 200, .loop = run_shuffled};
+    check_host(&h);
+}
+
+static void a_host_may_have_one_worker(void **state)
+{
+    (void)state;
+    host h = {.worker_count = 1, .loop = run_shuffled};
+    check_host(&h);
 }
 
 static void a_host_may_use_threads_of_its_own(void **state)
 {
     (void)state;
-    check_host(run_on_fresh_threads);
+    host h = {.worker_count = 3, .loop = run_on_fresh_threads};
+    check_host(&h);
+}
+
+static void a_host_may_use_a_thread_per_task(void **state)
+{
+    (void)state;
+    host h = {.worker_count = MAX_WORKERS, .loop = run_on_a_thread_per_task};
+    check_host(&h);
+}
+
+static void a_host_may_use_threads_that_were_there_before(void **state)
+{
+    (void)state;
+    foreign_pool pool;
+    foreign_pool_open(&pool, 3);
+    host h = {.worker_count = 3, .loop = run_on_foreign_threads, .pool = &pool};
+    check_host(&h);
+    foreign_pool_close(&pool);
+}
+
+/* ---- a fresh revision ---- */
+
+enum { KINDS = 6, UPDATES = 20 };
+
+/* The answer to one of several questions, as a number; 0 if it fails. */
+static uint64_t ask_one(const willow_world *world, willow_scratch *scratch, uint32_t kind,
+                        bool use_threads)
+{
+    willow_query_options options = willow_query_options_default();
+    const willow_box box = {{-0.5F, -0.5F, -0.5F}, {0.5F, 0.5F, 0.5F}};
+    willow_pairs pairs;
+    willow_first_pair first;
+    uint64_t visited = 1;
+    options.use_threads = use_threads;
+    options.witness = true;
+    options.descend = kind % 2 == 0 ? WILLOW_DESCEND_BOTH : WILLOW_DESCEND_LARGER;
+    switch (kind) {
+    case 0:
+    case 1:
+        if (willow_find_pairs(world, scratch, &options, &pairs) != WILLOW_OK) return 0;
+        return wi_hash_bytes(willow_pairs_hash(&pairs), pairs.witnesses,
+                             pairs.count * sizeof *pairs.witnesses);
+    case 2:
+        if (willow_find_self_pairs(world, scratch, &options, &pairs) != WILLOW_OK) return 0;
+        return willow_pairs_hash(&pairs);
+    case 3:
+        if (willow_find_first_pair(world, scratch, &options, &first) != WILLOW_OK) return 0;
+        return wi_hash_bytes(((uint64_t)first.a.tri << 32 | first.b.tri) + 1, &first.witness,
+                             sizeof first.witness);
+    case 4:
+        return willow_visit_pairs(world, scratch, &options, hash_visited, &visited) == WILLOW_OK
+                   ? visited
+                   : 0;
+    default:
+        return willow_visit_box(world, scratch, &box, &options, hash_visited_tri, &visited) ==
+                       WILLOW_OK
+                   ? visited
+                   : 0;
+    }
+}
+
+typedef struct fresh_asker {
+    pthread_t thread;
+    const willow_world *world;
+    pthread_barrier_t *start;
+    uint32_t number, update;
+    uint64_t answers[KINDS];
+} fresh_asker;
+
+/* Every asker begins with another question, and all begin at once. */
+static void *fresh_main(void *arg)
+{
+    fresh_asker *self = arg;
+    willow_scratch *scratch = NULL;
+    bool ok = willow_scratch_create(self->world, &scratch) == WILLOW_OK;
+    pthread_barrier_wait(self->start);
+    for (uint32_t i = 0; i < KINDS && ok; i++) {
+        uint32_t kind = (self->number + self->update + i) % KINDS;
+        self->answers[kind] = ask_one(self->world, scratch, kind, (self->number + i) % 2 == 0);
+    }
+    willow_scratch_destroy(scratch);
+    return NULL;
+}
+
+static void ask_together(const willow_world *world, uint32_t update, fresh_asker askers[ASKERS])
+{
+    pthread_barrier_t start;
+    assert_int_equal(pthread_barrier_init(&start, NULL, ASKERS), 0);
+    for (uint32_t i = 0; i < ASKERS; i++) {
+        askers[i] = (fresh_asker){.world = world, .start = &start, .number = i, .update = update};
+        assert_int_equal(pthread_create(&askers[i].thread, NULL, fresh_main, &askers[i]), 0);
+    }
+    for (int i = 0; i < ASKERS; i++) pthread_join(askers[i].thread, NULL);
+    pthread_barrier_destroy(&start);
+}
+
+/* What changed in this update: all, some, or a pose only. */
+static void change(zoo_world *w, zoo_scene *scene, uint32_t update)
+{
+    willow_pose pose = {{0.03125F * (float)update, 0, 0}, {0.01F * (float)update, 0, 0.1F, 1}};
+    if (update % 3 == 0)
+        zoo_scene_move_all(scene, update);
+    else if (update % 3 == 1)
+        zoo_scene_move_some(scene, update, update);
+    else
+        for (uint32_t i = 0; i < scene->body_count; i++) scene->bodies[i].moved_count = 0;
+    if (update % 2 == 0)
+        assert_int_equal(willow_body_set_pose(w->world, w->bodies[update % 4].id, &pose),
+                         WILLOW_OK);
+    zoo_world_follow(w, update);
+}
+
+static zoo_scene make_small_scene(void)
+{
+    zoo_scene scene = {0};
+    zoo_scene_add(&scene, ZOO_KIND_ROLLED, 60, 1);
+    zoo_scene_add(&scene, ZOO_KIND_CRUMPLED, 50, 2);
+    zoo_scene_add(&scene, ZOO_KIND_SOUP, 30, 3);
+    zoo_scene_add(&scene, ZOO_KIND_LATTICE, 6, 4);
+    return scene;
+}
+
+/* The askers are the first to see each revision; one thread is asked the same afterwards. */
+static void check_fresh_revisions(zoo_setup *setup)
+{
+    zoo_scene scene = make_small_scene();
+    zoo_world w;
+    zoo_world_create(&w, &scene, setup);
+    for (uint32_t update = 1; update <= UPDATES; update++) {
+        fresh_asker askers[ASKERS];
+        change(&w, &scene, update);
+        ask_together(w.world, update, askers);
+        for (uint32_t kind = 0; kind < KINDS; kind++) {
+            uint64_t alone = ask_one(w.world, w.scratch, kind, false);
+            assert_true(alone != 0);
+            for (int i = 0; i < ASKERS; i++)
+                if (askers[i].answers[kind] != alone)
+                    fail_msg("update %u, question %u, thread %d", update, kind, i);
+        }
+    }
+    zoo_world_destroy(&w);
+    zoo_scene_destroy(&scene);
+}
+
+static void threads_that_are_first_to_ask_hear_the_same(void **state)
+{
+    (void)state;
+    for (uint32_t workers = 1; workers <= MAX_WORKERS; workers += 3)
+        for (willow_broad broad = WILLOW_BROAD_ALL_PAIRS; broad < WILLOW_BROAD_COUNT; broad++) {
+            zoo_setup setup = setup_with_threads(workers);
+            setup.world.broad = broad;
+            setup.trees[0].build = WILLOW_BUILD_SAH;
+            setup.trees[2].build = WILLOW_BUILD_MIDPOINT;
+            check_fresh_revisions(&setup);
+        }
+}
+
+static void many_threads_may_use_one_host(void **state)
+{
+    (void)state;
+    foreign_pool pool;
+    foreign_pool_open(&pool, 2);
+    host h = {.worker_count = 2, .loop = run_on_foreign_threads, .pool = &pool};
+    zoo_setup setup = setup_with_threads(1);
+    setup.world.tasks = (willow_tasks){h.worker_count, host_for, &h};
+    check_fresh_revisions(&setup);
+    foreign_pool_close(&pool);
+    print_message("%zu loops\n", atomic_load(&h.loops));
+    assert_true(atomic_load(&h.loops) > UPDATES);
+    assert_int_equal(atomic_load(&h.nested) + atomic_load(&h.empty), 0);
 }
 
 static void two_worlds_are_updated_and_asked_side_by_side(void **state)
@@ -384,7 +708,14 @@ int main(void)
         cmocka_unit_test(counts_under_a_limit_do_not_depend_on_workers),
         cmocka_unit_test(counts_do_not_depend_on_the_kernel),
         cmocka_unit_test(a_host_may_run_tasks_backwards),
+        cmocka_unit_test(a_host_may_run_tasks_in_any_order_as_any_worker),
+        cmocka_unit_test(a_host_may_have_more_workers_than_tasks),
+        cmocka_unit_test(a_host_may_have_one_worker),
         cmocka_unit_test(a_host_may_use_threads_of_its_own),
+        cmocka_unit_test(a_host_may_use_a_thread_per_task),
+        cmocka_unit_test(a_host_may_use_threads_that_were_there_before),
+        cmocka_unit_test(threads_that_are_first_to_ask_hear_the_same),
+        cmocka_unit_test(many_threads_may_use_one_host),
         cmocka_unit_test(two_worlds_are_updated_and_asked_side_by_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,64 @@
+/* Many worlds and many bodies; scale_slow_test.c has more of both. */
+#include "support/scale_cases.h"
+#include "support/test.h"
+#include "willow/willow.h"
+
+static void worlds_come_and_go(void **state)
+{
+    (void)state;
+    scale_worlds_in_a_row(1000);
+}
+
+static void many_worlds_live_side_by_side(void **state)
+{
+    (void)state;
+    scale_worlds_at_once(300);
+}
+
+static void thousands_of_bodies_meet_move_and_go(void **state)
+{
+    (void)state;
+    scale_bodies(3000, 2);
+}
+
+/* A slot that has had so many bodies that its generations are used up is left alone. */
+static void a_slot_that_is_used_up_is_not_used_again(void **state)
+{
+    (void)state;
+    willow_world_def def = willow_world_def_default();
+    willow_body_def empty = willow_body_def_default();
+    willow_world *world;
+    willow_body_id id = {0}, last;
+    uint32_t uses = 0;
+    assert_int_equal(willow_world_create(&def, &world), WILLOW_OK);
+    for (;; uses++) {
+        last = id;
+        assert_int_equal(willow_body_create(world, &empty, &id), WILLOW_OK);
+        if (id.index1 != 1) break;
+        assert_true(uses == 0 || id.generation > last.generation);
+        assert_int_equal(willow_body_destroy(world, id), WILLOW_OK);
+        assert_true(uses < 100000);
+    }
+    print_message("%u bodies in one slot\n", uses);
+    assert_int_equal(uses, 32768);
+    assert_int_equal(id.index1, 2);
+    for (uint32_t generation = 0; generation <= UINT16_MAX; generation++) {
+        last.generation = (uint16_t)generation;
+        assert_false(willow_body_is_alive(world, last));
+    }
+    assert_int_equal(willow_world_update(world, 0.0, NULL), WILLOW_OK);
+    assert_true(willow_world_validate(world, NULL, 0));
+    assert_int_equal(willow_world_copy_bodies(world, NULL, 0), 1);
+    willow_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(worlds_come_and_go),
+        cmocka_unit_test(many_worlds_live_side_by_side),
+        cmocka_unit_test(thousands_of_bodies_meet_move_and_go),
+        cmocka_unit_test(a_slot_that_is_used_up_is_not_used_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
