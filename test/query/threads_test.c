@@ -599,16 +599,14 @@ static void ask_together(const willow_world *world, uint32_t update, fresh_asker
 /* What changed in this update: all, some, or a pose only. */
 static void change(zoo_world *w, zoo_scene *scene, uint32_t update)
 {
-    willow_pose pose = {{0.03125F * (float)update, 0, 0}, {0.01F * (float)update, 0, 0.1F, 1}};
+    for (uint32_t i = 0; i < scene->body_count; i++) scene->bodies[i].is_turned = false;
     if (update % 3 == 0)
         zoo_scene_move_all(scene, update);
     else if (update % 3 == 1)
         zoo_scene_move_some(scene, update, update);
     else
         for (uint32_t i = 0; i < scene->body_count; i++) scene->bodies[i].moved_count = 0;
-    if (update % 2 == 0)
-        assert_int_equal(willow_body_set_pose(w->world, w->bodies[update % 4].id, &pose),
-                         WILLOW_OK);
+    if (update % 2 == 0) zoo_scene_pose_some(scene, ZOO_POSE_TURNED, 1, update);
     zoo_world_follow(w, update);
 }
 
