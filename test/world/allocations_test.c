@@ -13,7 +13,8 @@
 #include "support/zoo_mesh.h"
 #include "willow/willow.h"
 
-enum { BODIES = 9 };
+/* The last ones are there so that pairs of bodies outnumber bodies by far. */
+enum { BODIES = 17 };
 
 /* How the bodies differ. */
 static const struct {
@@ -33,6 +34,14 @@ static const struct {
     {ZOO_KIND_EMPTY, 0, WILLOW_METHOD_BOTTOM_UP, WILLOW_BUILD_SAH, 0, false, false, true},
     {ZOO_KIND_SOUP, 12, WILLOW_METHOD_REBUILD, WILLOW_BUILD_SAH, 1, false, false, false},
     {ZOO_KIND_SEAMS, 8, WILLOW_METHOD_REBUILD, WILLOW_BUILD_MIDPOINT, 1, false, true, false},
+    {ZOO_KIND_SOUP, 2, WILLOW_METHOD_BRUTE, WILLOW_BUILD_AUTO, 0, false, false, false},
+    {ZOO_KIND_SOUP, 2, WILLOW_METHOD_BRUTE, WILLOW_BUILD_AUTO, 0, false, false, false},
+    {ZOO_KIND_SOUP, 2, WILLOW_METHOD_BRUTE, WILLOW_BUILD_AUTO, 0, false, false, false},
+    {ZOO_KIND_SOUP, 2, WILLOW_METHOD_BRUTE, WILLOW_BUILD_AUTO, 0, false, false, false},
+    {ZOO_KIND_SOUP, 2, WILLOW_METHOD_BRUTE, WILLOW_BUILD_AUTO, 0, false, false, false},
+    {ZOO_KIND_SOUP, 2, WILLOW_METHOD_BRUTE, WILLOW_BUILD_AUTO, 0, false, false, false},
+    {ZOO_KIND_SOUP, 2, WILLOW_METHOD_BRUTE, WILLOW_BUILD_AUTO, 0, false, false, false},
+    {ZOO_KIND_SOUP, 2, WILLOW_METHOD_BRUTE, WILLOW_BUILD_AUTO, 0, false, false, false},
 };
 
 static const willow_pose turned = {{0.25F, 0.125F, -0.25F}, {0.1F, 0.2F, -0.1F, 1.0F}};
@@ -125,6 +134,14 @@ static willow_result make_body_5(session *s) { return make_body(s, 5); }
 static willow_result make_body_6(session *s) { return make_body(s, 6); }
 static willow_result make_body_7(session *s) { return make_body(s, 7); }
 static willow_result make_body_8(session *s) { return make_body(s, 8); }
+static willow_result make_body_9(session *s) { return make_body(s, 9); }
+static willow_result make_body_10(session *s) { return make_body(s, 10); }
+static willow_result make_body_11(session *s) { return make_body(s, 11); }
+static willow_result make_body_12(session *s) { return make_body(s, 12); }
+static willow_result make_body_13(session *s) { return make_body(s, 13); }
+static willow_result make_body_14(session *s) { return make_body(s, 14); }
+static willow_result make_body_15(session *s) { return make_body(s, 15); }
+static willow_result make_body_16(session *s) { return make_body(s, 16); }
 
 static willow_result make_scratch(session *s)
 {
@@ -391,6 +408,14 @@ static const call script[] = {
     {"create body, empty", make_body_6, false},
     {"create body, sah every step", make_body_7, false},
     {"create body, borrowed and welded", make_body_8, false},
+    {"create body 9", make_body_9, false},
+    {"create body 10", make_body_10, false},
+    {"create body 11", make_body_11, false},
+    {"create body 12", make_body_12, false},
+    {"create body 13", make_body_13, false},
+    {"create body 14", make_body_14, false},
+    {"create body 15", make_body_15, false},
+    {"create body 16", make_body_16, false},
     {"update", update, false},
     {"create scratch", make_scratch, false},
     {"pairs with threads", ask_pairs_shared, true},
