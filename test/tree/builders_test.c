@@ -315,7 +315,8 @@ static void every_kind_of_mesh_becomes_a_sound_tree(void **state)
         zoo_scene_add(&scene, kind, 200, 1);
         for (willow_build b = WILLOW_BUILD_MIDPOINT; b < WILLOW_BUILD_COUNT; b++)
             for (int m = 0; m < 2; m++) {
-                willow_tree_def def = def_with(b, zoo_arities[(kind + b) % 3], 1 + kind % 9);
+                willow_tree_def def =
+                    def_with(b, zoo_arities[((uint32_t)kind + (uint32_t)b) % 3], 1 + kind % 9);
                 willow_body_stats stats;
                 zoo_world w;
                 def.method = m == 0 ? WILLOW_METHOD_REBUILD : WILLOW_METHOD_BOTTOM_UP;
