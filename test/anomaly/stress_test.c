@@ -202,6 +202,28 @@ static void update(session *s, bool fails)
         assert_int_equal(willow_world_update(s->worlds[i], time, NULL), WILLOW_OK);
 }
 
+static bool check_node(void *context, const willow_node *node)
+{
+    const willow_tree_def *tree = context;
+    assert_true(tree->method != WILLOW_METHOD_BRUTE);
+    assert_true(node->child_count <= tree->arity);
+    assert_true(node->triangle_count <= tree->leaf_triangles);
+    return true;
+}
+
+/* The trees are those that were asked for last. */
+static void check_trees(const session *s)
+{
+    for (int i = 0; i < MAX_BODIES; i++) {
+        willow_body_info info;
+        if (!s->actors[i].is_alive) continue;
+        willow_body_id id = s->actors[i].ids[0];
+        assert_int_equal(willow_body_get_info(s->worlds[0], id, &info), WILLOW_OK);
+        assert_int_equal(willow_body_visit_nodes(s->worlds[0], id, check_node, &info.tree),
+                         WILLOW_OK);
+    }
+}
+
 static void compare(session *s)
 {
     willow_pairs pairs[2];
@@ -245,6 +267,7 @@ static void random_sessions_give_the_answers_of_brute_ones(void **state)
             for (uint32_t i = 1 + below(&s, 6); i > 0; i--) act(&s);
             update(&s, below(&s, 4) == 0);
             compare(&s);
+            check_trees(&s);
         }
         pairs += s.pairs;
         failures += s.failures;
