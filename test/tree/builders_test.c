@@ -51,7 +51,16 @@ static void equal_centres(uint32_t tri, uint64_t *random, float out[3][3])
 static void halving_tris(uint32_t tri, uint64_t *random, float out[3][3])
 {
     (void)random;
-    tri_at(ldexpf(1.0F, 120 - (int)(tri % 250)), 0.0F, 0.0F, 0.0F, out);
+    tri_at(ldexpf(1.0F, 126 - (int)(tri % 270)), 0.0F, 0.0F, 0.0F, out);
+}
+
+/* The same along three axes in turn, for planes that leave several octaves behind at once. */
+static void halving_on_axes(uint32_t tri, uint64_t *random, float out[3][3])
+{
+    (void)random;
+    float at[3] = {0.0F, 0.0F, 0.0F};
+    at[tri % 3] = ldexpf(1.0F, 126 - (int)(tri / 3 % 250));
+    tri_at(at[0], at[1], at[2], 0.0F, out);
 }
 
 static void huge_tris(uint32_t tri, uint64_t *random, float out[3][3])
@@ -92,9 +101,9 @@ static void signed_zeros(uint32_t tri, uint64_t *random, float out[3][3])
     if (tri % 7 == 0) out[0][0] = 0x1p-149F;
 }
 
-static shape *const shapes[] = {random_tris, equal_tris,    equal_centres, halving_tris,
-                                huge_tris,   denormal_tris, far_outlier,   two_heaps,
-                                comet_tris,  signed_zeros};
+static shape *const shapes[] = {random_tris, equal_tris,    equal_centres,  halving_tris,
+                                huge_tris,   denormal_tris, far_outlier,    two_heaps,
+                                comet_tris,  signed_zeros,  halving_on_axes};
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
 /* ---- building ---- */
@@ -194,7 +203,7 @@ static void check_tree(const site *s)
     if (broken) fail_msg("%s", broken);
     assert_true(h->leaf_count <= h->tri_count);
     assert_true(h->node_count < h->leaf_count || h->node_count == 1); /* no node with one child */
-    assert_true(h->height <= WI_DEEP + 2 + log2_above(h->tri_count));
+    assert_true(h->height <= WI_DEEP + 2 * log2_above(h->tri_count) + 1);
     assert_true(isfinite(wi_hierarchy_cost(h)) && wi_hierarchy_cost(h) >= 0.0);
 
     /* What the tree says that it weighs is what it holds, and no more than a quarter is room. */
@@ -284,12 +293,16 @@ static void rows_that_halve_do_not_make_a_deep_tree(void **state)
     for (willow_build b = WILLOW_BUILD_MIDPOINT; b < WILLOW_BUILD_COUNT; b++) {
         site s;
         willow_tree_def def = def_with(b, 2, 1);
-        open_shape(&s, halving_tris, 250, false);
-        build(&s, WILLOW_KERNEL_SCALAR, &def);
-        check_tree(&s);
-        print_message("%s: height %u\n", willow_build_name(b), s.h.height);
-        if (b == WILLOW_BUILD_MIDPOINT) assert_true(s.h.height > WI_DEEP); /* it was needed */
-        close_site(&s);
+        for (int i = 0; i < 2; i++) {
+            uint32_t count = i == 0 ? 270 : 750;
+            open_shape(&s, i == 0 ? halving_tris : halving_on_axes, count, false);
+            build(&s, WILLOW_KERNEL_SCALAR, &def);
+            check_tree(&s);
+            print_message("%s: height %u\n", willow_build_name(b), s.h.height);
+            assert_true(s.h.height <= WI_DEEP + log2_above(count));
+            if (b == WILLOW_BUILD_MIDPOINT) assert_true(s.h.height > WI_DEEP); /* it was needed */
+            close_site(&s);
+        }
     }
 }
 
@@ -302,7 +315,8 @@ static void every_kind_of_mesh_becomes_a_sound_tree(void **state)
         zoo_scene_add(&scene, kind, 200, 1);
         for (willow_build b = WILLOW_BUILD_MIDPOINT; b < WILLOW_BUILD_COUNT; b++)
             for (int m = 0; m < 2; m++) {
-                willow_tree_def def = def_with(b, zoo_arities[(kind + b) % 3], 1 + kind % 9);
+                willow_tree_def def =
+                    def_with(b, zoo_arities[((uint32_t)kind + (uint32_t)b) % 3], 1 + kind % 9);
                 willow_body_stats stats;
                 zoo_world w;
                 def.method = m == 0 ? WILLOW_METHOD_REBUILD : WILLOW_METHOD_BOTTOM_UP;
@@ -395,6 +409,11 @@ static void eight_heaps_become_eight_children_and_empty_ones_are_dropped(void **
         memcpy(fewer[0], corners[0], 2 * sizeof corners[0]);
         memcpy(fewer[2], corners[3], 4 * sizeof corners[0]);
         expect_parts((const float(*)[3])fewer, 6, &def, six, 6);
+
+        /* What fits a leaf is not parted further. */
+        const uint64_t halves[2] = {0x55, 0xAA};
+        def.leaf_triangles = 4;
+        expect_parts((const float(*)[3])corners, 8, &def, halves, 2);
     }
 }
 

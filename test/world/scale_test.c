@@ -15,6 +15,12 @@ static void many_worlds_live_side_by_side(void **state)
     scale_worlds_at_once(300);
 }
 
+static void no_world_takes_the_bodies_of_the_next_thousands(void **state)
+{
+    (void)state;
+    scale_worlds_apart(5000);
+}
+
 static void thousands_of_bodies_meet_move_and_go(void **state)
 {
     (void)state;
@@ -57,6 +63,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(worlds_come_and_go),
         cmocka_unit_test(many_worlds_live_side_by_side),
+        cmocka_unit_test(no_world_takes_the_bodies_of_the_next_thousands),
         cmocka_unit_test(thousands_of_bodies_meet_move_and_go),
         cmocka_unit_test(a_slot_that_is_used_up_is_not_used_again),
     };

@@ -220,6 +220,7 @@ static void expect_bad_handle(small_world *s, willow_body_id id, const char *wor
     willow_body_topology topology;
     willow_vec3 vertex;
     willow_pairs pairs;
+    willow_pose pose = willow_pose_identity();
     willow_query_options options = willow_query_options_default();
     const willow_body_id ids[2] = {s->a, id};
     assert_false(willow_body_is_alive(s->world, id));
@@ -227,6 +228,7 @@ static void expect_bad_handle(small_world *s, willow_body_id id, const char *wor
     expect_failure(s, willow_body_set_tree(s->world, id, &tree), WILLOW_BAD_HANDLE, words, hash);
     expect_failure(s, willow_body_set_vertices(s->world, id, 0, 1, s->moved, 0), WILLOW_BAD_HANDLE,
                    words, hash);
+    expect_failure(s, willow_body_set_pose(s->world, id, &pose), WILLOW_BAD_HANDLE, words, hash);
     expect_failure(s, willow_body_begin_vertices(s->world, id), WILLOW_BAD_HANDLE, words, hash);
     expect_failure(s, willow_body_get_topology(s->world, id, &topology), WILLOW_BAD_HANDLE, words,
                    hash);
@@ -828,8 +830,9 @@ static void the_hash_is_made_of_what_users_gave(void **state)
 static void every_option_of_a_body_is_in_the_hash(void **state)
 {
     (void)state;
-    uint64_t hashes[9];
-    for (int i = 0; i < 9; i++) {
+    enum { OPTIONS = 14 };
+    uint64_t hashes[OPTIONS];
+    for (int i = 0; i < OPTIONS; i++) {
         static const uint16_t groups[4] = {1, 1, 0, 1};
         small_world s;
         willow_body_id id;
@@ -842,6 +845,11 @@ static void every_option_of_a_body_is_in_the_hash(void **state)
         if (i == 6) def.mesh.triangle_groups = groups;
         if (i == 7) def.tree.method = WILLOW_METHOD_BRUTE;
         if (i == 8) def.tree.arity = 2;
+        if (i == 9) def.tree.build = WILLOW_BUILD_SAH;
+        if (i == 10) def.tree.leaf_triangles = 5;
+        if (i == 11) def.pose.translation.y = 1.0F;
+        if (i == 12) def.pose.rotation.x = 0.5F;
+        if (i == 13) def.pose.rotation.w = 2.0F; /* as given, though it turns nothing */
         open_world(&s);
         assert_int_equal(willow_body_create(s.world, &def, &id), WILLOW_OK);
         hashes[i] = willow_world_hash(s.world);

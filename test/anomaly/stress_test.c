@@ -1,0 +1,286 @@
+/* Random sessions: bodies come, move, turn, change their trees and go in any order, with bad calls
+ * and failing allocations in between, in two worlds at once. One has all kinds of trees, builders,
+ * broad phases and threads, the other only BRUTE and ALL_PAIRS; their answers are equal. */
+#include <math.h>
+#include <stdlib.h>
+#include "support/test.h"
+#include "support/test_allocator.h"
+#include "support/zoo_mesh.h"
+#include "willow/willow.h"
+
+enum { MAX_BODIES = 8 };
+
+typedef struct actor {
+    zoo_mesh mesh;
+    willow_body_id ids[2];
+    bool is_alive, borrows;
+} actor;
+
+typedef struct session {
+    test_allocator allocators[2];
+    willow_world *worlds[2];
+    willow_scratch *scratches[2];
+    actor actors[MAX_BODIES];
+    uint64_t random;
+    uint32_t frame;
+    size_t pairs, failures;
+} session;
+
+static uint32_t below(session *s, uint32_t limit)
+{
+    return (uint32_t)(test_random(&s->random) % limit);
+}
+
+static void open_session(session *s, uint64_t seed)
+{
+    memset(s, 0, sizeof *s);
+    s->random = seed;
+    for (int i = 0; i < 2; i++) {
+        willow_world_def def = willow_world_def_default();
+        def.allocator = test_allocator_functions(&s->allocators[i]);
+        def.broad = i == 0 ? (willow_broad)(seed % WILLOW_BROAD_COUNT) : WILLOW_BROAD_ALL_PAIRS;
+        def.thread_count = i == 0 ? 1 + (uint32_t)(seed % 3) : 1;
+        def.kernel = i == 0 ? WILLOW_KERNEL_AUTO : WILLOW_KERNEL_SCALAR;
+        assert_int_equal(willow_world_create(&def, &s->worlds[i]), WILLOW_OK);
+        assert_int_equal(willow_scratch_create(s->worlds[i], &s->scratches[i]), WILLOW_OK);
+    }
+}
+
+static void close_session(session *s)
+{
+    for (int i = 0; i < 2; i++) {
+        willow_scratch_destroy(s->scratches[i]);
+        willow_world_destroy(s->worlds[i]);
+        assert_true(test_allocator_is_clean(&s->allocators[i]));
+    }
+    for (int i = 0; i < MAX_BODIES; i++)
+        if (s->actors[i].is_alive) zoo_mesh_destroy(&s->actors[i].mesh);
+}
+
+static willow_tree_def random_tree(session *s)
+{
+    willow_tree_def tree = willow_tree_def_default();
+    tree.method = (willow_method)below(s, WILLOW_METHOD_COUNT);
+    tree.build = (willow_build)below(s, WILLOW_BUILD_COUNT);
+    tree.arity = 2U << below(s, 3);
+    tree.leaf_triangles = below(s, 33);
+    return tree;
+}
+
+static willow_pose random_pose(session *s)
+{
+    float numbers[7];
+    willow_pose pose;
+    for (int i = 0; i < 7; i++) numbers[i] = (float)test_random_between(&s->random, -0.5, 0.5);
+    memcpy(&pose, numbers, sizeof numbers);
+    return below(s, 4) == 0 ? willow_pose_identity() : pose;
+}
+
+/* ---- what may happen ---- */
+
+static void create(session *s, actor *a)
+{
+    willow_body_def def = willow_body_def_default();
+    zoo_mesh_create(&a->mesh, (zoo_kind)below(s, ZOO_KIND_COUNT), 1 + below(s, 40), s->random);
+    a->borrows = below(s, 4) == 0;
+    def.mesh = (willow_mesh_def){.positions = a->mesh.positions,
+                                 .vertex_count = a->mesh.vertex_count,
+                                 .indices = a->mesh.tris,
+                                 .triangle_count = a->mesh.triangle_count,
+                                 .triangle_groups = a->mesh.groups,
+                                 .borrow = a->borrows,
+                                 .weld_exact = a->mesh.weld};
+    def.self = below(s, 2) == 0;
+    def.pose = random_pose(s);
+    def.category_bits = 1 + below(s, 3);
+    def.mask_bits = below(s, 3) == 0 ? 1 + below(s, 3) : UINT64_MAX;
+    for (int i = 0; i < 2; i++) {
+        def.tree = random_tree(s);
+        if (i == 1) def.tree.method = WILLOW_METHOD_BRUTE;
+        assert_int_equal(willow_body_create(s->worlds[i], &def, &a->ids[i]), WILLOW_OK);
+    }
+    assert_int_equal(a->ids[0].index1, a->ids[1].index1);
+    a->is_alive = true;
+}
+
+static void destroy(session *s, actor *a)
+{
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(willow_body_destroy(s->worlds[i], a->ids[i]), WILLOW_OK);
+    zoo_mesh_destroy(&a->mesh);
+    a->is_alive = false;
+}
+
+static void move(session *s, actor *a)
+{
+    uint32_t has = a->mesh.vertex_count;
+    uint32_t first = below(s, 2) == 0 ? 0 : below(s, has + 1);
+    uint32_t count = below(s, 2) == 0 ? has - first : below(s, has - first + 1);
+    for (int i = 0; i < 2 && a->borrows; i++)
+        assert_int_equal(willow_body_begin_vertices(s->worlds[i], a->ids[i]), WILLOW_OK);
+    zoo_mesh_move(&a->mesh, ++s->frame, first, count);
+    for (int i = 0; i < 2 && !a->borrows; i++)
+        assert_int_equal(willow_body_set_vertices(s->worlds[i], a->ids[i], first, count,
+                                                  a->mesh.positions + first, 0),
+                         WILLOW_OK);
+}
+
+static void turn(session *s, actor *a)
+{
+    willow_pose pose = random_pose(s);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(willow_body_set_pose(s->worlds[i], a->ids[i], &pose), WILLOW_OK);
+}
+
+static void change_tree(session *s, actor *a)
+{
+    willow_tree_def tree = random_tree(s);
+    assert_int_equal(willow_body_set_tree(s->worlds[0], a->ids[0], &tree), WILLOW_OK);
+}
+
+/* Every call fails, and nothing has changed. */
+static void misuse(session *s, actor *a)
+{
+    willow_world *world = s->worlds[0];
+    uint64_t hash = willow_world_hash(world);
+    willow_body_id stranger = a->ids[1];
+    willow_pose pose = {{0, 0, 0}, {0, 0, 0, 0}};
+    willow_tree_def tree = willow_tree_def_default();
+    const float bad[3] = {0, NAN, 0};
+    tree.arity = 5;
+    assert_true(willow_body_set_pose(world, a->ids[0], &pose) == WILLOW_BAD_ARGUMENT);
+    assert_true(willow_body_set_tree(world, a->ids[0], &tree) == WILLOW_BAD_ARGUMENT);
+    assert_true(willow_body_destroy(world, stranger) == WILLOW_BAD_HANDLE);
+    if (a->mesh.vertex_count > 0)
+        assert_true(willow_body_set_vertices(world, a->ids[0], a->mesh.vertex_count - 1, 1, bad,
+                                             0) != WILLOW_OK);
+    assert_true(willow_world_hash(world) == hash);
+}
+
+static void act(session *s)
+{
+    actor *a = &s->actors[below(s, MAX_BODIES)];
+    if (!a->is_alive) {
+        create(s, a);
+        return;
+    }
+    switch (below(s, 8)) {
+    case 0: destroy(s, a); break;
+    case 1:
+    case 2:
+    case 3: move(s, a); break;
+    case 4:
+    case 5: turn(s, a); break;
+    case 6: change_tree(s, a); break;
+    default: misuse(s, a); break;
+    }
+}
+
+/* ---- update and compare ---- */
+
+/* With some luck there is no memory from the n-th allocation on; the update then goes on later. */
+static void update(session *s, bool fails)
+{
+    willow_world *world = s->worlds[0];
+    willow_pairs pairs;
+    double time = (double)s->frame;
+    if (fails) {
+        s->allocators[0].fail_at = atomic_load(&s->allocators[0].calls) + 1 + below(s, 12);
+        uint64_t hash = willow_world_hash(world);
+        willow_result result = willow_world_update(world, time, NULL);
+        assert_true(result == WILLOW_OK || result == WILLOW_OUT_OF_MEMORY);
+        s->allocators[0].fail_at = 0;
+        assert_true(willow_world_validate(world, NULL, 0));
+        if (result != WILLOW_OK) {
+            s->failures++;
+            assert_true(willow_world_hash(world) == hash);
+            assert_int_equal(willow_find_pairs(world, s->scratches[0], NULL, &pairs), WILLOW_STALE);
+            if (below(s, 2) == 0) act(s); /* and something else happens before it goes on */
+        }
+    }
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(willow_world_update(s->worlds[i], time, NULL), WILLOW_OK);
+}
+
+static bool check_node(void *context, const willow_node *node)
+{
+    const willow_tree_def *tree = context;
+    assert_true(tree->method != WILLOW_METHOD_BRUTE);
+    assert_true(node->child_count <= tree->arity);
+    assert_true(node->triangle_count <= tree->leaf_triangles);
+    return true;
+}
+
+/* The trees are those that were asked for last. */
+static void check_trees(const session *s)
+{
+    for (int i = 0; i < MAX_BODIES; i++) {
+        willow_body_info info;
+        if (!s->actors[i].is_alive) continue;
+        willow_body_id id = s->actors[i].ids[0];
+        assert_int_equal(willow_body_get_info(s->worlds[0], id, &info), WILLOW_OK);
+        assert_int_equal(willow_body_visit_nodes(s->worlds[0], id, check_node, &info.tree),
+                         WILLOW_OK);
+    }
+}
+
+static void compare(session *s)
+{
+    willow_pairs pairs[2];
+    willow_query_options options = willow_query_options_default();
+    char reason[200] = "";
+    options.skip_neighbours = below(s, 2) == 0;
+    options.witness = true;
+    for (int i = 0; i < 2; i++) {
+        options.use_threads = i == 0;
+        options.descend =
+            i == 0 ? (willow_descend)below(s, WILLOW_DESCEND_COUNT) : WILLOW_DESCEND_AUTO;
+        if (i == 0 && below(s, 6) == 0) {
+            s->allocators[0].fail_at = atomic_load(&s->allocators[0].calls) + 1;
+            willow_result result =
+                willow_find_pairs(s->worlds[0], s->scratches[0], &options, &pairs[0]);
+            assert_true(result == WILLOW_OK || result == WILLOW_OUT_OF_MEMORY);
+            s->failures += result != WILLOW_OK;
+            s->allocators[0].fail_at = 0;
+        }
+        assert_int_equal(willow_find_pairs(s->worlds[i], s->scratches[i], &options, &pairs[i]),
+                         WILLOW_OK);
+    }
+    assert_int_equal(pairs[0].count, pairs[1].count);
+    assert_true(willow_pairs_hash(&pairs[0]) == willow_pairs_hash(&pairs[1]));
+    if (pairs[0].count > 0)
+        assert_memory_equal(pairs[0].witnesses, pairs[1].witnesses,
+                            pairs[0].count * sizeof *pairs[0].witnesses);
+    if (!willow_world_validate(s->worlds[0], reason, sizeof reason)) fail_msg("%s", reason);
+    assert_int_equal(willow_world_bytes(s->worlds[0]), atomic_load(&s->allocators[0].bytes));
+    s->pairs += pairs[0].count;
+}
+
+static void random_sessions_give_the_answers_of_brute_ones(void **state)
+{
+    (void)state;
+    size_t pairs = 0, failures = 0;
+    for (uint64_t seed = 0; seed < 24; seed++) {
+        session s;
+        open_session(&s, seed);
+        for (int step = 0; step < 30; step++) {
+            for (uint32_t i = 1 + below(&s, 6); i > 0; i--) act(&s);
+            update(&s, below(&s, 4) == 0);
+            compare(&s);
+            check_trees(&s);
+        }
+        pairs += s.pairs;
+        failures += s.failures;
+        close_session(&s);
+    }
+    print_message("%zu pairs found, %zu calls failed for memory\n", pairs, failures);
+    assert_true(pairs > 0 && failures > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_sessions_give_the_answers_of_brute_ones),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
