@@ -53,6 +53,16 @@ static inline void wi_box_add_box(wi_box *box, const wi_box *other)
     }
 }
 
+/* The first of the longest ones, if no side overflows. */
+static inline int wi_box_longest_axis(const wi_box *box)
+{
+    int longest = 0;
+    for (int axis = 1; axis < 3; axis++)
+        if (box->upper[axis] - box->lower[axis] > box->upper[longest] - box->lower[longest])
+            longest = axis;
+    return longest;
+}
+
 /* Half of the surface area, in double, so that huge boxes have one; 0 if empty. */
 static inline double wi_box_half_area(const wi_box *box)
 {

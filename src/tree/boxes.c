@@ -73,15 +73,6 @@ static float middle_place(const wi_tri_box *boxes, uint32_t count, int axis, con
     return wi_float_of_key(low);
 }
 
-static int longest_axis(const wi_box *box)
-{
-    int longest = 0;
-    for (int axis = 1; axis < 3; axis++)
-        if (box->upper[axis] - box->lower[axis] > box->upper[longest] - box->lower[longest])
-            longest = axis;
-    return longest;
-}
-
 /* Many boxes may be at the middle place itself, so it parts at one of its sides or, where all are
  * there, not at all: then any half will do. */
 unsigned wi_boxes_halve(wi_builder *b, wi_range *parts, unsigned count, unsigned at)
@@ -90,7 +81,7 @@ unsigned wi_boxes_halve(wi_builder *b, wi_range *parts, unsigned count, unsigned
     const uint32_t tris = parts[at].count;
     const wi_tri_box *boxes = wi_boxes_of(b, &parts[at]);
     const wi_box places = work->kernels->bound(boxes, tris, 1).places;
-    wi_plane plane = {.axis = longest_axis(&places), .scale = 1.0F};
+    wi_plane plane = {.axis = wi_box_longest_axis(&places), .scale = 1.0F};
     plane.limit = middle_place(boxes, tris, plane.axis, &places);
     if (count_below(boxes, tris, plane.axis, plane.limit) == 0)
         plane.limit = wi_float_of_key(wi_float_key(plane.limit) + 1);

@@ -61,6 +61,16 @@ typedef struct wi_build_ops {
 
 extern const wi_build_ops wi_median_ops, wi_midpoint_ops, wi_mean_ops, wi_sah_ops;
 
+/* How many triangles the largest full subtree has that is smaller than a range: leaves times a
+ * whole power of the arity. A node of parts of this size, all full but the last, wastes no lanes
+ * below. */
+static inline uint32_t wi_full_part(const willow_tree_def *def, uint32_t tris)
+{
+    uint64_t most = def->leaf_triangles;
+    while (most * def->arity < tris) most *= def->arity;
+    return (uint32_t)most;
+}
+
 /* Splits parts[at] into its first k triangles and the rest, which becomes the next part; the others
  * move up. Returns the new number of parts. */
 static inline unsigned wi_range_cut(wi_range *parts, unsigned count, unsigned at, uint32_t k)

@@ -90,10 +90,7 @@ static wi_range_slots slots(const wi_builder *b, const wi_range *r)
 static unsigned part(wi_builder *b, const wi_range *whole, wi_range parts[WI_LANES])
 {
     median *m = b->work;
-    const willow_tree_def *def = &b->tree->def;
-    uint64_t most = def->leaf_triangles;
-    while (most * def->arity < whole->count) most *= def->arity;
-    const uint32_t part_tris = (uint32_t)most;
+    const uint32_t part_tris = wi_full_part(&b->tree->def, whole->count);
     unsigned count = 1;
     parts[0] = *whole;
     for (unsigned at = 0; at < count;) {

@@ -145,9 +145,7 @@ static int next_to_cut(const parts *p)
 static unsigned part(wi_builder *b, const wi_range *whole, wi_range ranges[WI_LANES])
 {
     const willow_tree_def *def = &b->tree->def;
-    uint64_t most = def->leaf_triangles;
-    while (most * def->arity < whole->count) most *= def->arity;
-    parts p = {.ranges = ranges, .count = 1, .most = (uint32_t)most};
+    parts p = {.ranges = ranges, .count = 1, .most = wi_full_part(def, whole->count)};
     ranges[0] = *whole;
     for (int at = 0; at >= 0 && p.count < def->arity; at = next_to_cut(&p))
         cut(b, &p, (unsigned)at);

@@ -103,15 +103,6 @@ static wi_box bounds(const wi_centres *centres, uint32_t first, uint32_t count, 
     return box;
 }
 
-static int longest_axis(const wi_box *box)
-{
-    int longest = 0;
-    for (int axis = 1; axis < 3; axis++)
-        if (box->upper[axis] - box->lower[axis] > box->upper[longest] - box->lower[longest])
-            longest = axis;
-    return longest;
-}
-
 /* Of long runs an eighth tells the longest axis and where most centres are; those outside fall
  * into the first or last bin. */
 enum { LONG_RUN = 1024, SAMPLED = 8 };
@@ -120,7 +111,7 @@ static wi_box estimate_bounds(const wi_centres *centres, uint32_t first, uint32_
 {
     if (count >= LONG_RUN) {
         wi_box box = bounds(centres, first, count, SAMPLED);
-        int axis = longest_axis(&box);
+        int axis = wi_box_longest_axis(&box);
         if (box.lower[axis] < box.upper[axis]) return box;
     }
     return bounds(centres, first, count, 1);
@@ -311,7 +302,7 @@ static void split(wi_split_work *work, const wi_centres *from, const wi_centres 
                   uint32_t count, uint32_t k)
 {
     const wi_box box = estimate_bounds(from, first, count);
-    const int axis = longest_axis(&box);
+    const int axis = wi_box_longest_axis(&box);
     if (count <= SHORT_RUN) {
         sort_short_run(from, to, first, count, axis, &box);
         return;
