@@ -2,11 +2,9 @@
  * all kernels build the same tree. */
 #include <math.h>
 #include <stdlib.h>
-#include "base/threads.h"
 #include "support/test.h"
-#include "support/test_allocator.h"
+#include "support/tree_site.h"
 #include "support/zoo_cases.h"
-#include "update/refit.h"
 
 /* ---- triangles that are hard to part ---- */
 
@@ -138,67 +136,22 @@ enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
 /* ---- building ---- */
 
-typedef struct site {
-    test_allocator allocator;
-    wi_memory memory;
-    wi_message message;
-    wi_workspace workspace;
-    wi_mesh mesh;
-    wi_hierarchy h;
-} site;
-
-static void open_site(site *s)
-{
-    memset(s, 0, sizeof *s);
-    willow_allocator functions = test_allocator_functions(&s->allocator);
-    wi_memory_init(&s->memory, &functions);
-}
-
-static void close_site(site *s)
-{
-    wi_hierarchy_destroy(&s->memory, &s->h);
-    wi_workspace_free(&s->memory, &s->workspace);
-    wi_mesh_destroy(&s->memory, &s->mesh);
-    assert_true(test_allocator_is_clean(&s->allocator));
-}
-
 /* Every third triangle is ignored if `groups`. */
-static void make_mesh(site *s, shape *make, uint32_t count, bool groups)
+static void open_site(tree_site *s, shape *make, uint32_t count, bool groups)
 {
     uint64_t random = count;
     float(*positions)[3] = calloc(3 * (size_t)count + 1, sizeof *positions);
-    uint32_t *indices = calloc(3 * (size_t)count + 1, sizeof *indices);
-    uint16_t *group = calloc((size_t)count + 1, sizeof *group);
-    for (uint32_t tri = 0; tri < count; tri++) {
+    for (uint32_t tri = 0; tri < count; tri++)
         make(tri, count, &random, positions + 3 * (size_t)tri);
-        for (uint32_t i = 0; i < 3; i++) indices[3 * tri + i] = 3 * tri + i;
-        group[tri] = tri % 3 == 1 ? 0 : 1;
-    }
-    willow_mesh_def def = {.positions = positions,
-                           .vertex_count = 3 * count,
-                           .indices = indices,
-                           .triangle_count = count,
-                           .triangle_groups = groups ? group : NULL};
-    assert_int_equal(wi_mesh_create(&s->memory, &def, &s->message, &s->mesh), WILLOW_OK);
-    s->h = (wi_hierarchy){.mesh = &s->mesh, .bounds = wi_box_empty()};
+    tree_site_open_tris(s, (const float(*)[3])positions, count, groups);
     free(positions);
-    free(indices);
-    free(group);
 }
 
-static void build(site *s, willow_kernel kernel, uint32_t arity, uint32_t leaf_triangles)
+static void build(tree_site *s, willow_kernel kernel, uint32_t arity, uint32_t leaf_triangles)
 {
     willow_tree_def def = zoo_tree(WILLOW_METHOD_BOTTOM_UP, arity, leaf_triangles);
-    const wi_refit_kernels *refit = wi_refit_kernels_for(kernel);
-    willow_tasks tasks = wi_serial_tasks();
     def.build = WILLOW_BUILD_MEDIAN;
-    assert_int_equal(wi_hierarchy_build(&s->memory, &s->workspace, kernel,
-                                        &s->mesh, &def, &s->h),
-                     WILLOW_OK);
-    assert_null(wi_mesh_validate(&s->mesh));
-    if (s->h.views == NULL) return;
-    wi_refit_leaves(refit, &tasks, &s->h);
-    refit->merge(&s->h, 1);
+    tree_site_build(s, kernel, &def);
 }
 
 /* ---- what a tree must be ---- */
@@ -222,29 +175,11 @@ static uint32_t height_over(uint32_t leaves, uint32_t arity)
     return height;
 }
 
-static void check_slots(const site *s)
-{
-    bool *was_seen = calloc((size_t)s->mesh.tri_count + 1, sizeof *was_seen);
-    uint32_t seen = 0;
-    for (uint32_t i = 0; i < s->h.tri_count; i++) {
-        uint32_t slot = s->h.slots[i];
-        assert_true(slot < s->mesh.tri_count && !was_seen[slot] &&
-                    wi_mesh_collides(&s->mesh, slot));
-        was_seen[slot] = true;
-        seen++;
-    }
-    free(was_seen);
-    uint32_t colliding = 0;
-    for (uint32_t slot = 0; slot < s->mesh.tri_count; slot++)
-        colliding += wi_mesh_collides(&s->mesh, slot);
-    assert_int_equal(seen, colliding);
-}
-
-static void check_tree(const site *s, uint32_t arity, uint32_t leaf_triangles)
+static void check_tree(const tree_site *s, uint32_t arity, uint32_t leaf_triangles)
 {
     const wi_hierarchy *h = &s->h;
     uint32_t tris = h->tri_count, leaves = (tris + leaf_triangles - 1) / leaf_triangles;
-    check_slots(s);
+    tree_site_check_slots(s);
     if (tris == 0) {
         assert_null(h->views);
         return;
@@ -260,48 +195,22 @@ static void check_tree(const site *s, uint32_t arity, uint32_t leaf_triangles)
     assert_true(isfinite(wi_hierarchy_cost(h)) && wi_hierarchy_cost(h) >= 0.0);
 }
 
-static bool views_equal(const wi_view *a, const wi_view *b)
-{
-    return memcmp(a->lower, b->lower, sizeof a->lower) == 0 &&
-           memcmp(a->upper, b->upper, sizeof a->upper) == 0 &&
-           memcmp(a->child, b->child, sizeof a->child) == 0 && a->parent == b->parent &&
-           a->parent_lane == b->parent_lane && a->count == b->count && a->leaf_mask == b->leaf_mask;
-}
-
-static void check_equal(const site *a, const site *b)
-{
-    const wi_hierarchy *x = &a->h, *y = &b->h;
-    assert_int_equal(x->node_count, y->node_count);
-    assert_int_equal(x->leaf_count, y->leaf_count);
-    assert_int_equal(x->leaf_vertex_count, y->leaf_vertex_count);
-    if (x->views == NULL) return;
-    for (uint32_t i = 0; i < x->node_count; i++)
-        assert_true(views_equal(&x->views[i], &y->views[i]));
-    assert_memory_equal(x->slots, y->slots, x->tri_count * sizeof *x->slots);
-    assert_memory_equal(x->corners, y->corners, x->tri_count * sizeof *x->corners);
-    assert_memory_equal(x->leaf_vertices, y->leaf_vertices,
-                        x->leaf_vertex_count * sizeof *x->leaf_vertices);
-    assert_memory_equal(a->mesh.place, b->mesh.place, a->mesh.vertex_count * sizeof *a->mesh.place);
-}
-
 /* Builds with all kernels, checks, compares; returns the number of trees. */
 static size_t check_shape(shape *make, uint32_t count, bool groups, uint32_t arity,
                           uint32_t leaf_triangles)
 {
-    site scalar, wide;
-    open_site(&scalar);
-    make_mesh(&scalar, make, count, groups);
+    tree_site scalar, wide;
+    open_site(&scalar, make, count, groups);
     build(&scalar, WILLOW_KERNEL_SCALAR, arity, leaf_triangles);
     check_tree(&scalar, arity, leaf_triangles);
     if (zoo_has_kernel(WILLOW_KERNEL_AVX2)) {
-        open_site(&wide);
-        make_mesh(&wide, make, count, groups);
+        open_site(&wide, make, count, groups);
         build(&wide, WILLOW_KERNEL_AVX2, arity, leaf_triangles);
         check_tree(&wide, arity, leaf_triangles);
-        check_equal(&scalar, &wide);
-        close_site(&wide);
+        tree_site_check_equal(&scalar, &wide);
+        tree_site_close(&wide);
     }
-    close_site(&scalar);
+    tree_site_close(&scalar);
     return 1;
 }
 
@@ -333,7 +242,7 @@ static void no_input_degrades_large_trees(void **state)
 }
 
 /* Triangles in a row along an axis, not overlapping, numbered in any order. */
-static void make_row(site *s, uint32_t count, int axis)
+static void open_row(tree_site *s, uint32_t count, int axis)
 {
     float(*row)[3] = calloc(3 * (size_t)count, sizeof *row);
     uint32_t *indices = calloc(3 * (size_t)count, sizeof *indices);
@@ -350,10 +259,10 @@ static void make_row(site *s, uint32_t count, int axis)
         row[indices[i]][axis] = (float)at + (i % 3 == 1 ? 0.5F : 0.0F);
         row[indices[i]][(axis + 1) % 3] = i % 3 == 2 ? 0.5F : 0.0F;
     }
-    willow_mesh_def def = {
-        .positions = row, .vertex_count = 3 * count, .indices = indices, .triangle_count = count};
-    assert_int_equal(wi_mesh_create(&s->memory, &def, &s->message, &s->mesh), WILLOW_OK);
-    s->h = (wi_hierarchy){.mesh = &s->mesh, .bounds = wi_box_empty()};
+    tree_site_open(s, &(willow_mesh_def){.positions = row,
+                                         .vertex_count = 3 * count,
+                                         .indices = indices,
+                                         .triangle_count = count});
     free(row);
     free(indices);
     free(order);
@@ -362,18 +271,17 @@ static void make_row(site *s, uint32_t count, int axis)
 /* If parts are those with the lowest centres, leaves do not overlap and their lengths add up. */
 static void check_row(uint32_t count, int axis, willow_kernel kernel)
 {
-    site s;
+    tree_site s;
     double length = 0.0;
     if (!zoo_has_kernel(kernel)) return;
-    open_site(&s);
-    make_row(&s, count, axis);
+    open_row(&s, count, axis);
     build(&s, kernel, 8, 8);
     for (uint32_t i = 0; i < s.h.leaf_count; i++) {
         wi_box box = wi_leaf_box(&s.h, &s.h.leaves[i]);
         length += (double)box.upper[axis] - (double)box.lower[axis] + 0.5;
     }
     assert_true(length == (double)count);
-    close_site(&s);
+    tree_site_close(&s);
 }
 
 static void parts_are_the_lowest_along_the_longest_axis(void **state)
@@ -387,31 +295,28 @@ static void parts_are_the_lowest_along_the_longest_axis(void **state)
         }
 }
 
-static void make_zoo_mesh(site *s, const zoo_mesh *mesh)
+static void open_zoo_mesh(tree_site *s, const zoo_mesh *mesh)
 {
-    willow_mesh_def def = {.positions = mesh->positions,
-                           .vertex_count = mesh->vertex_count,
-                           .indices = mesh->tris,
-                           .triangle_count = mesh->triangle_count,
-                           .triangle_groups = mesh->groups,
-                           .weld_exact = mesh->weld};
-    assert_int_equal(wi_mesh_create(&s->memory, &def, &s->message, &s->mesh), WILLOW_OK);
-    s->h = (wi_hierarchy){.mesh = &s->mesh, .bounds = wi_box_empty()};
+    tree_site_open(s, &(willow_mesh_def){.positions = mesh->positions,
+                                         .vertex_count = mesh->vertex_count,
+                                         .indices = mesh->tris,
+                                         .triangle_count = mesh->triangle_count,
+                                         .triangle_groups = mesh->groups,
+                                         .weld_exact = mesh->weld});
 }
 
 static void check_zoo_mesh(const zoo_mesh *mesh, uint32_t arity, uint32_t leaf_triangles)
 {
-    site sites[2];
+    tree_site sites[2];
     for (int k = 0; k < 2; k++) {
         willow_kernel kernel = wi_kernel_choose(k == 0 ? WILLOW_KERNEL_SCALAR : WILLOW_KERNEL_AUTO);
-        open_site(&sites[k]);
-        make_zoo_mesh(&sites[k], mesh);
+        open_zoo_mesh(&sites[k], mesh);
         build(&sites[k], kernel, arity, leaf_triangles);
         check_tree(&sites[k], arity, leaf_triangles);
     }
-    check_equal(&sites[0], &sites[1]);
-    close_site(&sites[0]);
-    close_site(&sites[1]);
+    tree_site_check_equal(&sites[0], &sites[1]);
+    tree_site_close(&sites[0]);
+    tree_site_close(&sites[1]);
 }
 
 /* Meshes that share vertices, have loose ones and merged ones. */
@@ -433,17 +338,15 @@ static void every_kind_of_mesh_becomes_a_sound_tree(void **state)
 static void building_again_gives_the_same_tree(void **state)
 {
     (void)state;
-    site once, twice;
-    open_site(&once);
-    open_site(&twice);
-    make_mesh(&once, random_tris, 5000, false);
-    make_mesh(&twice, random_tris, 5000, false);
+    tree_site once, twice;
+    open_site(&once, random_tris, 5000, false);
+    open_site(&twice, random_tris, 5000, false);
     build(&once, WILLOW_KERNEL_SCALAR, 8, 8);
     build(&twice, WILLOW_KERNEL_SCALAR, 2, 3);
     build(&twice, WILLOW_KERNEL_SCALAR, 8, 8);
-    check_equal(&once, &twice);
-    close_site(&once);
-    close_site(&twice);
+    tree_site_check_equal(&once, &twice);
+    tree_site_close(&once);
+    tree_site_close(&twice);
 }
 
 int main(void)

@@ -3,12 +3,10 @@
  * worth its name. What is special about MEDIAN is in build_median_test.c. */
 #include <math.h>
 #include <stdlib.h>
-#include "base/threads.h"
 #include "support/test.h"
-#include "support/test_allocator.h"
+#include "support/tree_site.h"
 #include "support/zoo_cases.h"
 #include "tree/boxes.h"
-#include "update/refit.h"
 
 /* ---- triangles that are hard to part ---- */
 
@@ -108,50 +106,13 @@ enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
 /* ---- building ---- */
 
-typedef struct site {
-    test_allocator allocator;
-    wi_memory memory;
-    wi_message message;
-    wi_workspace workspace;
-    wi_mesh mesh;
-    wi_hierarchy h;
-} site;
-
-static void open_site(site *s, const float (*positions)[3], uint32_t count, bool groups)
-{
-    memset(s, 0, sizeof *s);
-    willow_allocator functions = test_allocator_functions(&s->allocator);
-    wi_memory_init(&s->memory, &functions);
-    uint32_t *indices = calloc(3 * (size_t)count + 1, sizeof *indices);
-    uint16_t *group = calloc((size_t)count + 1, sizeof *group);
-    for (uint32_t i = 0; i < 3 * count; i++) indices[i] = i;
-    for (uint32_t i = 0; i < count; i++) group[i] = i % 3 == 1 ? 0 : 1;
-    willow_mesh_def def = {.positions = positions,
-                           .vertex_count = 3 * count,
-                           .indices = indices,
-                           .triangle_count = count,
-                           .triangle_groups = groups ? group : NULL};
-    assert_int_equal(wi_mesh_create(&s->memory, &def, &s->message, &s->mesh), WILLOW_OK);
-    s->h = (wi_hierarchy){.mesh = &s->mesh, .bounds = wi_box_empty()};
-    free(indices);
-    free(group);
-}
-
-static void open_shape(site *s, shape *make, uint32_t count, bool groups)
+static void open_shape(tree_site *s, shape *make, uint32_t count, bool groups)
 {
     uint64_t random = count;
     float(*positions)[3] = calloc(3 * (size_t)count + 1, sizeof *positions);
     for (uint32_t tri = 0; tri < count; tri++) make(tri, &random, positions + 3 * (size_t)tri);
-    open_site(s, (const float(*)[3])positions, count, groups);
+    tree_site_open_tris(s, (const float(*)[3])positions, count, groups);
     free(positions);
-}
-
-static void close_site(site *s)
-{
-    wi_hierarchy_destroy(&s->memory, &s->h);
-    wi_workspace_free(&s->memory, &s->workspace);
-    wi_mesh_destroy(&s->memory, &s->mesh);
-    assert_true(test_allocator_is_clean(&s->allocator));
 }
 
 static willow_tree_def def_with(willow_build build, uint32_t arity, uint32_t leaf_triangles)
@@ -161,28 +122,7 @@ static willow_tree_def def_with(willow_build build, uint32_t arity, uint32_t lea
     return def;
 }
 
-static void build(site *s, willow_kernel kernel, const willow_tree_def *def)
-{
-    const wi_refit_kernels *refit = wi_refit_kernels_for(kernel);
-    willow_tasks tasks = wi_serial_tasks();
-    assert_int_equal(wi_hierarchy_build(&s->memory, &s->workspace, kernel, &s->mesh, def, &s->h),
-                     WILLOW_OK);
-    assert_null(wi_mesh_validate(&s->mesh));
-    if (s->h.views == NULL) return;
-    wi_refit_leaves(refit, &tasks, &s->h);
-    refit->merge(&s->h, 1);
-}
-
 /* ---- what a tree must be ---- */
-
-static void check_slots(const site *s)
-{
-    uint8_t *seen = calloc((size_t)s->mesh.tri_count + 1, 1);
-    for (uint32_t i = 0; i < s->h.tri_count; i++) seen[s->h.slots[i]]++;
-    for (uint32_t slot = 0; slot < s->mesh.tri_count; slot++)
-        assert_int_equal(seen[slot], wi_mesh_collides(&s->mesh, slot));
-    free(seen);
-}
 
 static uint32_t log2_above(uint32_t n)
 {
@@ -191,10 +131,10 @@ static uint32_t log2_above(uint32_t n)
     return bits;
 }
 
-static void check_tree(const site *s)
+static void check_tree(const tree_site *s)
 {
     const wi_hierarchy *h = &s->h;
-    check_slots(s);
+    tree_site_check_slots(s);
     if (h->tri_count == 0) {
         assert_null(h->views);
         return;
@@ -213,50 +153,29 @@ static void check_tree(const site *s)
     assert_true(h->leaf_room - h->leaf_count <= h->leaf_count / 4);
 }
 
-static bool views_equal(const wi_view *a, const wi_view *b)
-{
-    return memcmp(a->lower, b->lower, sizeof a->lower) == 0 &&
-           memcmp(a->upper, b->upper, sizeof a->upper) == 0 &&
-           memcmp(a->child, b->child, sizeof a->child) == 0 && a->parent == b->parent &&
-           a->parent_lane == b->parent_lane && a->count == b->count && a->leaf_mask == b->leaf_mask;
-}
-
-static void check_equal(const site *a, const site *b)
-{
-    const wi_hierarchy *x = &a->h, *y = &b->h;
-    assert_int_equal(x->node_count, y->node_count);
-    assert_int_equal(x->leaf_count, y->leaf_count);
-    assert_int_equal(x->height, y->height);
-    if (x->views == NULL) return;
-    for (uint32_t i = 0; i < x->node_count; i++)
-        assert_true(views_equal(&x->views[i], &y->views[i]));
-    assert_memory_equal(x->slots, y->slots, x->tri_count * sizeof *x->slots);
-    assert_memory_equal(a->mesh.place, b->mesh.place, a->mesh.vertex_count * sizeof *a->mesh.place);
-}
-
 /* Fresh with one kernel; with the other one over a tree of another builder, whose blocks it gets.
  */
 static void check_shape(shape *make, uint32_t count, bool groups, const willow_tree_def *def)
 {
-    site fresh, again;
+    tree_site fresh, again;
     willow_tree_def other = def_with(1 + def->build % (WILLOW_BUILD_COUNT - 1), 2, 3);
     open_shape(&fresh, make, count, groups);
     open_shape(&again, make, count, groups);
-    build(&fresh, WILLOW_KERNEL_SCALAR, def);
+    tree_site_build(&fresh, WILLOW_KERNEL_SCALAR, def);
     check_tree(&fresh);
-    build(&again, wi_kernel_choose(WILLOW_KERNEL_AUTO), def);
-    check_equal(&fresh, &again);
-    build(&again, WILLOW_KERNEL_SCALAR, &other);
+    tree_site_build(&again, wi_kernel_choose(WILLOW_KERNEL_AUTO), def);
+    tree_site_check_equal(&fresh, &again);
+    tree_site_build(&again, WILLOW_KERNEL_SCALAR, &other);
     check_tree(&again);
-    build(&again, wi_kernel_choose(WILLOW_KERNEL_AUTO), def);
+    tree_site_build(&again, wi_kernel_choose(WILLOW_KERNEL_AUTO), def);
     check_tree(&again);
     assert_int_equal(again.h.node_count, fresh.h.node_count);
 
     /* Twice in a row from the same places, the same tree. */
-    build(&again, WILLOW_KERNEL_SCALAR, def);
-    check_equal(&fresh, &again);
-    close_site(&fresh);
-    close_site(&again);
+    tree_site_build(&again, WILLOW_KERNEL_SCALAR, def);
+    tree_site_check_equal(&fresh, &again);
+    tree_site_close(&fresh);
+    tree_site_close(&again);
 }
 
 static void no_input_makes_a_tree_unsound(void **state)
@@ -291,17 +210,17 @@ static void rows_that_halve_do_not_make_a_deep_tree(void **state)
 {
     (void)state;
     for (willow_build b = WILLOW_BUILD_MIDPOINT; b < WILLOW_BUILD_COUNT; b++) {
-        site s;
+        tree_site s;
         willow_tree_def def = def_with(b, 2, 1);
         for (int i = 0; i < 2; i++) {
             uint32_t count = i == 0 ? 270 : 750;
             open_shape(&s, i == 0 ? halving_tris : halving_on_axes, count, false);
-            build(&s, WILLOW_KERNEL_SCALAR, &def);
+            tree_site_build(&s, WILLOW_KERNEL_SCALAR, &def);
             check_tree(&s);
             print_message("%s: height %u\n", willow_build_name(b), s.h.height);
             assert_true(s.h.height <= WI_DEEP + log2_above(count));
             if (b == WILLOW_BUILD_MIDPOINT) assert_true(s.h.height > WI_DEEP); /* it was needed */
-            close_site(&s);
+            tree_site_close(&s);
         }
     }
 }
@@ -343,11 +262,11 @@ static void every_kind_of_mesh_becomes_a_sound_tree(void **state)
 /* ---- the rule of the paper ---- */
 
 /* Triangles that are points, where `at` says. */
-static void open_points(site *s, const float (*at)[3], uint32_t count)
+static void open_points(tree_site *s, const float (*at)[3], uint32_t count)
 {
     float(*positions)[3] = calloc(3 * (size_t)count, sizeof *positions);
     for (uint32_t i = 0; i < 3 * count; i++) memcpy(positions[i], at[i / 3], sizeof positions[i]);
-    open_site(s, (const float(*)[3])positions, count, false);
+    tree_site_open_tris(s, (const float(*)[3])positions, count, false);
     free(positions);
 }
 
@@ -371,15 +290,15 @@ static uint64_t mask_below(const wi_hierarchy *h, uint32_t node, unsigned lane)
 static void expect_parts(const float (*at)[3], uint32_t count, const willow_tree_def *def,
                          const uint64_t *masks, unsigned parts)
 {
-    site s;
+    tree_site s;
     open_points(&s, at, count);
-    build(&s, WILLOW_KERNEL_SCALAR, def);
+    tree_site_build(&s, WILLOW_KERNEL_SCALAR, def);
     assert_int_equal(s.h.views[0].count, parts);
     for (unsigned i = 0; i < parts; i++)
         if (mask_below(&s.h, 0, i) != masks[i])
             fail_msg("part %u is %llx, and %llx is expected", i,
                      (unsigned long long)mask_below(&s.h, 0, i), (unsigned long long)masks[i]);
-    close_site(&s);
+    tree_site_close(&s);
 }
 
 /* Corners of a box with these sides; bit k of a corner's number is its side on axis k. */
@@ -461,24 +380,24 @@ static void what_a_plane_does_not_part_is_halved(void **state)
     /* The centre of the box is at 5, and so are all midpoints, or above. */
     const float spans[4][2] = {{0, 10}, {6, 7}, {7, 8}, {8, 9}};
     float positions[12][3] = {{0}};
-    site s;
+    tree_site s;
     for (int i = 0; i < 4; i++) {
         positions[3 * i][0] = spans[i][0];
         positions[3 * i + 1][0] = positions[3 * i + 2][0] = spans[i][1];
     }
     willow_tree_def def = def_with(WILLOW_BUILD_MIDPOINT, 2, 1);
-    open_site(&s, (const float(*)[3])positions, 4, false);
-    build(&s, WILLOW_KERNEL_SCALAR, &def);
+    tree_site_open_tris(&s, (const float(*)[3])positions, 4, false);
+    tree_site_build(&s, WILLOW_KERNEL_SCALAR, &def);
     assert_int_equal(s.h.views[0].count, 2);
     assert_true(mask_below(&s.h, 0, 0) == 0x3 && mask_below(&s.h, 0, 1) == 0xC);
-    close_site(&s);
+    tree_site_close(&s);
 
     for (willow_build b = WILLOW_BUILD_MIDPOINT; b < WILLOW_BUILD_COUNT; b++) {
         def = def_with(b, 2, 1);
         open_shape(&s, equal_tris, 64, false);
-        build(&s, WILLOW_KERNEL_SCALAR, &def);
+        tree_site_build(&s, WILLOW_KERNEL_SCALAR, &def);
         assert_int_equal(s.h.height, 6);
-        close_site(&s);
+        tree_site_close(&s);
     }
 }
 
@@ -486,12 +405,12 @@ static void what_a_plane_does_not_part_is_halved(void **state)
 
 static double cost_of(shape *make, willow_build b)
 {
-    site s;
+    tree_site s;
     willow_tree_def def = def_with(b, 8, 4);
     open_shape(&s, make, 3000, false);
-    build(&s, WILLOW_KERNEL_SCALAR, &def);
+    tree_site_build(&s, WILLOW_KERNEL_SCALAR, &def);
     double cost = wi_hierarchy_cost(&s.h);
-    close_site(&s);
+    tree_site_close(&s);
     return cost;
 }
 
