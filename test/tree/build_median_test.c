@@ -2,6 +2,7 @@
  * all kernels build the same tree. */
 #include <math.h>
 #include <stdlib.h>
+#include "base/kernel.h"
 #include "support/test.h"
 #include "support/tree_site.h"
 #include "support/zoo_cases.h"
