@@ -19,6 +19,9 @@
     X(selfcloth)                                                                                   \
     X(stir)                                                                                        \
     X(twist)                                                                                       \
+    X(spheres)                                                                                     \
+    X(morphing)                                                                                    \
+    X(dolphins)                                                                                    \
     X(soup)                                                                                        \
     X(degenerate)
 

@@ -53,6 +53,9 @@ static const char *const specs[] = {
     "selfcloth:triangles=512",
     "stir:triangles=400",
     "twist:triangles=200",
+    "spheres:triangles=320",
+    "morphing:triangles=320",
+    "dolphins:triangles=564,bodies=5",
 };
 
 enum { SPEC_COUNT = sizeof specs / sizeof specs[0] };
@@ -132,6 +135,12 @@ static void positions_are_the_same_bits_everywhere(void **state)
          UINT64_C(0x160F0D964BA98BA3)},
         {UINT64_C(0x3B9EAE66353B9F55), UINT64_C(0x80324477AED2AF18), UINT64_C(0x159AF228B6ABD300),
          UINT64_C(0x57D0BC53DEFEB818)},
+        {UINT64_C(0x87DAEB269A5BEAEC), UINT64_C(0x8EB3944F039898C6), UINT64_C(0x2AC474EEEDB55058),
+         UINT64_C(0xBA038FE6E3FED028)},
+        {UINT64_C(0x87DAEB269A5BEAEC), UINT64_C(0x6172CD224A5C0959), UINT64_C(0x073E1D97DF8928A4),
+         UINT64_C(0x1E8E5EEA42450D3B)},
+        {UINT64_C(0x922FAEF1AC4B8C6D), UINT64_C(0xB38510BFD6296406), UINT64_C(0xDFD24C2E4B326AA8),
+         UINT64_C(0x41A5A467D841D192)},
     };
     for (int i = 0; i < SPEC_COUNT; i++) {
         const scene *s = scenes[i];
@@ -176,6 +185,56 @@ static void every_vertex_of_bumpy_moves_in_every_frame(void **state)
     scene_destroy(s);
 }
 
+static float *make_positions(const scene *s, uint32_t frame, uint32_t body)
+{
+    float *xyz = malloc(3 * (size_t)s->bodies[body].vertex_count * sizeof *xyz + 1);
+    assert_non_null(xyz);
+    scene_positions(s, frame, body, xyz);
+    return xyz;
+}
+
+static double volume_of(const scene *s, uint32_t body, uint32_t frame)
+{
+    const scene_body *b = &s->bodies[body];
+    float *xyz = make_positions(s, frame, body);
+    double sum = 0;
+    for (uint32_t t = 0; t < b->triangle_count; t++) {
+        double p[3][3];
+        for (uint32_t k = 0; k < 9; k++)
+            p[k / 3][k % 3] = (double)xyz[3 * (size_t)b->indices[3 * t + k / 3] + k % 3];
+        sum += p[0][0] * (p[1][1] * p[2][2] - p[1][2] * p[2][1]) +
+               p[0][1] * (p[1][2] * p[2][0] - p[1][0] * p[2][2]) +
+               p[0][2] * (p[1][0] * p[2][1] - p[1][1] * p[2][0]);
+    }
+    free(xyz);
+    return sum / 6;
+}
+
+static void check_volume(const scene *s, uint32_t body, double low, double high)
+{
+    double volume = volume_of(s, body, 0);
+    if (volume < low || volume > high)
+        fail_msg("%s: the volume of body %u is %g", s->kind->name, (unsigned)body, volume);
+}
+
+/* All triangles face outward, or volumes would be negative. */
+static void solid_bodies_have_an_inside(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *spec;
+        double low, high;
+    } cases[] = {{"bumpy:triangles=1280", 3.5, 5},
+                 {"spheres:triangles=1280", 0.45, 0.53},
+                 {"morphing:triangles=1280", 3.5, 5}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        scene *s = make(cases[i].spec);
+        check_volume(s, 0, cases[i].low, cases[i].high);
+        check_volume(s, 1, cases[i].low, cases[i].high);
+        scene_destroy(s);
+    }
+}
+
 static void triangles_are_rounded_to_a_size_that_exists(void **state)
 {
     (void)state;
@@ -194,6 +253,24 @@ static void triangles_are_rounded_to_a_size_that_exists(void **state)
     }
 }
 
+static void dolphins_have_the_sizes_of_the_paper_and_one_shape(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[][2] = {{1, 564},     {564, 564},   {1500, 2256},
+                                        {2256, 2256}, {9024, 9024}, {36096, 36096}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        char spec[64];
+        snprintf(spec, sizeof spec, "dolphins:triangles=%u", (unsigned)sizes[i][0]);
+        scene *s = make(spec);
+        assert_int_equal(s->body_count, 12);
+        assert_int_equal(s->params.triangles, sizes[i][1]);
+        for (uint32_t body = 0; body < 12; body++)
+            assert_int_equal(s->bodies[body].triangle_count, sizes[i][1]);
+        check_volume(s, 1, 0.0755, 0.0825);
+        scene_destroy(s);
+    }
+}
+
 static void every_index_names_a_vertex(void **state)
 {
     (void)state;
@@ -206,14 +283,6 @@ static void every_index_names_a_vertex(void **state)
             }
         }
     }
-}
-
-static float *make_positions(const scene *s, uint32_t frame, uint32_t body)
-{
-    float *xyz = malloc(3 * (size_t)s->bodies[body].vertex_count * sizeof *xyz + 1);
-    assert_non_null(xyz);
-    scene_positions(s, frame, body, xyz);
-    return xyz;
 }
 
 static void every_position_is_finite(void **state)
@@ -274,6 +343,9 @@ static void bodies_are_of_the_kind_that_is_promised(void **state)
         {"selfcloth:triangles=80", 1, 1, 0},
         {"stir:triangles=80", 2, 1, 1},
         {"twist:triangles=80", 6, 6, 0},
+        {"spheres:triangles=80", 2, 0, 0},
+        {"morphing:triangles=80", 2, 0, 0},
+        {"dolphins:triangles=80", 12, 0, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         scene *s = make(cases[i].spec);
@@ -316,7 +388,7 @@ static void check_body_stands_by_itself(const scene *s, uint32_t frame, uint32_t
     scene_rest(s, body, rest);
     scene_pose(s, frame, body, &pose);
     if (size > 0) assert_memory_equal(rest, first, size);
-    assert_memory_equal(&pose, &identity, sizeof pose);
+    if (s->bodies[body].motion != SCENE_MORPH) assert_memory_equal(&pose, &identity, sizeof pose);
     free(rest);
     free(first);
 }
@@ -386,6 +458,7 @@ static void solid_bodies_are_closed(void **state)
     check_is_closed("stir:triangles=100", 0);
     check_is_closed("stir:triangles=100", 1);
     check_is_closed("tablecloth:triangles=2", 1);
+    check_is_closed("dolphins:triangles=564,bodies=1", 0);
 }
 
 static void the_zoo_has_what_it_promises(void **state)
@@ -488,6 +561,8 @@ int main(void)
         cmocka_unit_test(another_seed_is_another_scene),
         cmocka_unit_test(every_vertex_of_bumpy_moves_in_every_frame),
         cmocka_unit_test(triangles_are_rounded_to_a_size_that_exists),
+        cmocka_unit_test(solid_bodies_have_an_inside),
+        cmocka_unit_test(dolphins_have_the_sizes_of_the_paper_and_one_shape),
         cmocka_unit_test(every_index_names_a_vertex),
         cmocka_unit_test(every_position_is_finite),
         cmocka_unit_test(the_motion_takes_as_long_with_any_number_of_frames),
