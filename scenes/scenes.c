@@ -15,6 +15,7 @@
     X(many)                                                                                        \
     X(converge)                                                                                    \
     X(tumble)                                                                                      \
+    X(avatar)                                                                                      \
     X(tablecloth)                                                                                  \
     X(selfcloth)                                                                                   \
     X(stir)                                                                                        \

@@ -528,6 +528,37 @@ static void dolphins_graze_each_other_in_every_frame_and_never_deeply(void **sta
     }
 }
 
+/* ---- avatar ---- */
+
+static void garments_touch_the_figure_in_some_frames_and_themselves_a_little(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"avatar:triangles=8000", "avatar:triangles=8000,seed=2",
+                                        "avatar:triangles=8000,variant=dress",
+                                        "avatar:triangles=8000,variant=dress,seed=2",
+                                        "avatar:triangles=32500,variant=dress"};
+    for (int i = 0; i < 5; i++) {
+        show s;
+        size_t most = 0, most_self = 0;
+        uint32_t touching = 0, folded = 0;
+        start(&s, specs[i]);
+        for (uint32_t frame = 0; frame < 300; frame += 12) {
+            contact now = contact_at(&s, frame);
+            touching += now.between > 0;
+            folded += now.within > 0;
+            most = now.between > most ? now.between : most;
+            most_self = now.within > most_self ? now.within : most_self;
+        }
+        print_message("%s: up to %zu pairs in %u of 25 frames, %zu with itself in %u\n", specs[i],
+                      most, (unsigned)touching, most_self, (unsigned)folded);
+        assert_in_range(touching, 5, 24);
+        assert_true(folded > 0);
+        assert_true(most < s.scene->bodies[0].triangle_count / 20);
+        assert_true(most_self < s.scene->bodies[0].triangle_count / 20);
+        stop(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -547,6 +578,7 @@ int main(void)
         cmocka_unit_test(plans_of_spheres_are_sorted_and_turn_once),
         cmocka_unit_test(morphing_bodies_start_apart_pass_through_each_other_and_part),
         cmocka_unit_test(two_references_are_in_use_at_a_time),
+        cmocka_unit_test(garments_touch_the_figure_in_some_frames_and_themselves_a_little),
         cmocka_unit_test(dolphins_graze_each_other_in_every_frame_and_never_deeply),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -127,6 +127,8 @@ static const struct {
     {"tablecloth:triangles=512", {SCENE_KEYFRAMES, SCENE_RIGID}},
     {"tablecloth:triangles=3200,inbetween=6", {SCENE_KEYFRAMES, SCENE_RIGID}},
     {"selfcloth:triangles=512,inbetween=4", {SCENE_KEYFRAMES, SCENE_KEYFRAMES}},
+    {"avatar:triangles=1000", {SCENE_KEYFRAMES, SCENE_KEYFRAMES}},
+    {"avatar:triangles=3000,variant=dress,inbetween=4", {SCENE_KEYFRAMES, SCENE_KEYFRAMES}},
     {"spheres:triangles=1280", {SCENE_PLANS, SCENE_PLANS}},
     {"spheres:triangles=320,frames=77", {SCENE_PLANS, SCENE_PLANS}},
     {"morphing:triangles=320", {SCENE_MORPH, SCENE_MORPH}},

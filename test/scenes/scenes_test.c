@@ -56,6 +56,8 @@ static const char *const specs[] = {
     "spheres:triangles=320",
     "morphing:triangles=320",
     "dolphins:triangles=564,bodies=5",
+    "avatar:triangles=1000,inbetween=4",
+    "avatar:triangles=1000,variant=dress,inbetween=0",
 };
 
 enum { SPEC_COUNT = sizeof specs / sizeof specs[0] };
@@ -141,6 +143,10 @@ static void positions_are_the_same_bits_everywhere(void **state)
          UINT64_C(0x1E8E5EEA42450D3B)},
         {UINT64_C(0x922FAEF1AC4B8C6D), UINT64_C(0xB38510BFD6296406), UINT64_C(0xDFD24C2E4B326AA8),
          UINT64_C(0x41A5A467D841D192)},
+        {UINT64_C(0xDAD228E4DAFD2781), UINT64_C(0xC1E45C4268DF3775), UINT64_C(0xE63E6A0AC9CAC33E),
+         UINT64_C(0x5A01D0DEF8985400)},
+        {UINT64_C(0x0F62CF0C34BC5D5D), UINT64_C(0x8E570639188F314E), UINT64_C(0xCE4C85C6DF69FFAA),
+         UINT64_C(0x0A259B83D30854E2)},
     };
     for (int i = 0; i < SPEC_COUNT; i++) {
         const scene *s = scenes[i];
@@ -217,7 +223,7 @@ static void check_volume(const scene *s, uint32_t body, double low, double high)
         fail_msg("%s: the volume of body %u is %g", s->kind->name, (unsigned)body, volume);
 }
 
-/* All triangles face outward, or volumes would be negative. */
+/* All triangles face outward, or volumes would be negative. A garment is all but closed. */
 static void solid_bodies_have_an_inside(void **state)
 {
     (void)state;
@@ -226,7 +232,8 @@ static void solid_bodies_have_an_inside(void **state)
         double low, high;
     } cases[] = {{"bumpy:triangles=1280", 3.5, 5},
                  {"spheres:triangles=1280", 0.45, 0.53},
-                 {"morphing:triangles=1280", 3.5, 5}};
+                 {"morphing:triangles=1280", 3.5, 5},
+                 {"avatar:triangles=8000", 0.06, 0.08}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         scene *s = make(cases[i].spec);
         check_volume(s, 0, cases[i].low, cases[i].high);
@@ -271,6 +278,129 @@ static void dolphins_have_the_sizes_of_the_paper_and_one_shape(void **state)
     }
 }
 
+/* Both bodies together; the numbers are those of the paper. */
+static void avatars_have_the_sizes_of_the_paper(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *spec;
+        uint32_t total;
+    } sizes[] = {{"avatar:triangles=16000", 32000},
+                 {"avatar", 32000},
+                 {"avatar:triangles=163000", 326000},
+                 {"avatar:triangles=32500,variant=dress", 65000},
+                 {"avatar:triangles=290000,variant=dress", 580000}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        scene *s = make(sizes[i].spec);
+        double total = (double)scene_triangle_total(s), wanted = sizes[i].total;
+        print_message("%s: %.0f triangles\n", sizes[i].spec, total);
+        assert_true(fabs(total - wanted) < 0.01 * wanted);
+        assert_int_equal(s->params.triangles, s->bodies[0].triangle_count);
+        scene_destroy(s);
+    }
+}
+
+/* The triangle of that directed edge; none is UINT32_MAX. Fails if there are two. */
+static uint32_t triangle_at(const scene_body *b, uint32_t from, uint32_t to)
+{
+    uint32_t found = UINT32_MAX;
+    for (uint32_t u = 0; u < 3 * b->triangle_count; u++) {
+        if (b->indices[u] != from || b->indices[u / 3 * 3 + (u + 1) % 3] != to) continue;
+        assert_int_equal(found, UINT32_MAX);
+        found = u / 3;
+    }
+    return found;
+}
+
+/* Edges with a triangle on one side only follow each other round an opening. */
+static uint32_t count_openings(const scene_body *b)
+{
+    uint32_t *next = malloc(b->vertex_count * sizeof *next), openings = 0;
+    assert_non_null(next);
+    for (uint32_t i = 0; i < b->vertex_count; i++) next[i] = UINT32_MAX;
+    for (uint32_t u = 0; u < 3 * b->triangle_count; u++) {
+        uint32_t from = b->indices[u], to = b->indices[u / 3 * 3 + (u + 1) % 3];
+        assert_int_equal(triangle_at(b, from, to), u / 3);
+        if (triangle_at(b, to, from) != UINT32_MAX) continue;
+        assert_int_equal(next[from], UINT32_MAX);
+        next[from] = to;
+    }
+    for (uint32_t i = 0; i < b->vertex_count; i++) {
+        openings += next[i] != UINT32_MAX;
+        for (uint32_t at = i; next[at] != UINT32_MAX;) {
+            uint32_t then = next[at];
+            next[at] = UINT32_MAX;
+            at = then;
+        }
+    }
+    free(next);
+    return openings;
+}
+
+static void garments_are_sewn_and_open_at_hem_neck_and_sleeves(void **state)
+{
+    (void)state;
+    static const char *const garments[] = {"avatar:triangles=1", "avatar:triangles=700",
+                                           "avatar:triangles=1500",
+                                           "avatar:triangles=1000,variant=dress"};
+    for (int i = 0; i < 4; i++) {
+        scene *s = make(garments[i]);
+        assert_int_equal(count_openings(&s->bodies[0]), 4);
+        assert_int_equal(count_openings(&s->bodies[1]), 0);
+        scene_destroy(s);
+    }
+}
+
+static void a_walk_repeats_after_30_keyframes_and_not_before(void **state)
+{
+    (void)state;
+    scene *s = make("avatar:triangles=1000,inbetween=3,frames=300");
+    uint64_t first = hash_frame(s, 2), first_key = hash_frame(s, 0);
+    for (uint32_t key = 1; key < 30; key++) {
+        assert_int_not_equal(hash_frame(s, 4 * key + 2), first);
+        assert_int_not_equal(hash_frame(s, 4 * key), first_key);
+    }
+    for (uint32_t frame = 0; frame < 120; frame += 7)
+        assert_int_equal(hash_frame(s, frame), hash_frame(s, frame + 120));
+    scene_destroy(s);
+}
+
+/* Of one coordinate over the vertices of a body. */
+static void span_of(const scene *s, uint32_t frame, uint32_t body, size_t axis, float out[2])
+{
+    float *xyz = make_positions(s, frame, body);
+    out[0] = out[1] = xyz[axis];
+    for (size_t i = 1; i < s->bodies[body].vertex_count; i++) {
+        float at = xyz[3 * i + axis];
+        out[0] = at < out[0] ? at : out[0];
+        out[1] = at > out[1] ? at : out[1];
+    }
+    free(xyz);
+}
+
+/* The lower foot is on the ground, the head up, and a step is as long as steps are. */
+static void figures_walk_upright_on_the_ground(void **state)
+{
+    (void)state;
+    static const char *const figures[] = {"avatar:triangles=4000",
+                                          "avatar:triangles=4000,variant=dress"};
+    for (int i = 0; i < 2; i++) {
+        scene *s = make(figures[i]);
+        float height[2], width[2], shortest = 10, longest = 0;
+        for (uint32_t frame = 0; frame < 300; frame += 5) {
+            span_of(s, frame, 1, 2, height);
+            span_of(s, frame, 1, 1, width);
+            assert_true(height[0] > -0.05F && height[0] < 0.05F);
+            assert_true(height[1] > 1.6F && height[1] < 1.8F);
+            shortest = width[1] - width[0] < shortest ? width[1] - width[0] : shortest;
+            longest = width[1] - width[0] > longest ? width[1] - width[0] : longest;
+        }
+        print_message("%s: steps of %g to %g\n", figures[i], (double)shortest, (double)longest);
+        assert_true(shortest < 0.7F && longest > 0.85F);
+        scene_destroy(s);
+    }
+}
+
 static void every_index_names_a_vertex(void **state)
 {
     (void)state;
@@ -310,6 +440,7 @@ static void the_motion_takes_as_long_with_any_number_of_frames(void **state)
     for (int i = 0; i < SPEC_COUNT; i++) {
         const char *name = scenes[i]->kind->name;
         if (strcmp(name, "soup") == 0 || strcmp(name, "degenerate") == 0) continue;
+        if (strcmp(name, "avatar") == 0) continue; /* walks on */
         char few[100], many[100];
         const char *comma = strchr(specs[i], ':') != NULL ? "," : ":";
         snprintf(few, sizeof few, "%s%sframes=2", specs[i], comma);
@@ -346,6 +477,8 @@ static void bodies_are_of_the_kind_that_is_promised(void **state)
         {"spheres:triangles=80", 2, 0, 0},
         {"morphing:triangles=80", 2, 0, 0},
         {"dolphins:triangles=80", 12, 0, 0},
+        {"avatar:triangles=80", 2, 1, 0},
+        {"avatar:triangles=80,variant=dress", 2, 1, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         scene *s = make(cases[i].spec);
@@ -459,6 +592,7 @@ static void solid_bodies_are_closed(void **state)
     check_is_closed("stir:triangles=100", 1);
     check_is_closed("tablecloth:triangles=2", 1);
     check_is_closed("dolphins:triangles=564,bodies=1", 0);
+    check_is_closed("avatar:triangles=1000", 1);
 }
 
 static void the_zoo_has_what_it_promises(void **state)
@@ -563,6 +697,10 @@ int main(void)
         cmocka_unit_test(triangles_are_rounded_to_a_size_that_exists),
         cmocka_unit_test(solid_bodies_have_an_inside),
         cmocka_unit_test(dolphins_have_the_sizes_of_the_paper_and_one_shape),
+        cmocka_unit_test(avatars_have_the_sizes_of_the_paper),
+        cmocka_unit_test(garments_are_sewn_and_open_at_hem_neck_and_sleeves),
+        cmocka_unit_test(a_walk_repeats_after_30_keyframes_and_not_before),
+        cmocka_unit_test(figures_walk_upright_on_the_ground),
         cmocka_unit_test(every_index_names_a_vertex),
         cmocka_unit_test(every_position_is_finite),
         cmocka_unit_test(the_motion_takes_as_long_with_any_number_of_frames),
