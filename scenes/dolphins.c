@@ -28,17 +28,14 @@ static const double trunk[11][3] = {
     {0.056, 0.080, 0.010},  {0.032, 0.050, 0.014},  {0.012, 0.024, 0.016},
 };
 
-/* One number of the trunk: a smooth curve (Catmull-Rom) through the places. */
+/* One number of the trunk: a smooth curve through the places. */
 static double trunk_at(double along, int number)
 {
     double at = 10 * along;
     int i = (int)floor(at);
     i = i < 9 ? i : 9;
-    double t = at - i;
-    double p = trunk[i > 0 ? i - 1 : 0][number], q = trunk[i][number];
-    double r = trunk[i + 1][number], s = trunk[i < 9 ? i + 2 : 10][number];
-    return 0.5 *
-           (2 * q + t * (r - p + t * (2 * p - 5 * q + 4 * r - s + t * (3 * (q - r) + s - p))));
+    return curve(trunk[i > 0 ? i - 1 : 0][number], trunk[i][number], trunk[i + 1][number],
+                 trunk[i < 9 ? i + 2 : 10][number], at - i);
 }
 
 static vec trunk_point(const tube_place *at)
@@ -89,17 +86,18 @@ static vec part_point(int part, const tube_place *at)
     }
 }
 
-/* The back half goes over into an arc, tail up if `curve` is positive; the head nods a little. */
-static vec bend(vec p, double curve)
+/* The back half goes over into an arc of that curvature, tail up if it is positive; the head nods a
+ * little. */
+static vec bend(vec p, double arc)
 {
     const double from = 0.15;
     double behind = from - p.x;
-    if (behind <= 0 || curve == 0) {
-        p.z += 0.12 * curve * behind * behind;
+    if (behind <= 0 || arc == 0) {
+        p.z += 0.12 * arc * behind * behind;
         return p;
     }
-    double angle = curve * behind, c = wi_cos(angle), s = wi_sin(angle);
-    return (vec){from - s / curve + p.z * s, p.y, (1 - c) / curve + p.z * c};
+    double angle = arc * behind, c = wi_cos(angle), s = wi_sin(angle);
+    return (vec){from - s / arc + p.z * s, p.y, (1 - c) / arc + p.z * c};
 }
 
 /* ---- the models ---- */
@@ -129,7 +127,7 @@ static void choose_parts(dolphins *data, uint32_t level)
 
 static bool create_references(dolphins *data)
 {
-    static const double curves[REFERENCES] = {0.6, 0, -0.6};
+    static const double arcs[REFERENCES] = {0.6, 0, -0.6};
     for (int r = 0; r < REFERENCES; r++) {
         float *out = malloc(3 * (size_t)data->vertex_count * sizeof *out);
         data->references[r] = out;
@@ -140,7 +138,7 @@ static bool create_references(dolphins *data)
             uint32_t count = tube_vertices(data->parts[part]);
             for (uint32_t i = 0; i < count; i++) {
                 tube_place at = tube_place_of(data->parts[part], i);
-                vec_store(bend(part_point(part, &at), curves[r]), out, i);
+                vec_store(bend(part_point(part, &at), arcs[r]), out, i);
             }
             out += 3 * (size_t)count;
         }
@@ -177,7 +175,7 @@ static bool create(scene *s)
     uint32_t level = nearest_level(s->asked.triangles);
     choose_parts(data, level);
     s->body_count = s->params.bodies;
-    s->params.triangles = COARSEST << 2 * level;
+    s->params.triangles = (uint32_t)COARSEST << 2 * level;
     for (uint32_t i = 0; i < s->body_count; i++) {
         if (!fill_body(&s->bodies[i], data, s->params.triangles)) {
             return false;

@@ -94,13 +94,6 @@ static const double trunk[][4] = {
 
 enum { TRUNK_KNOTS = sizeof trunk / sizeof trunk[0] };
 
-/* A smooth curve (Catmull-Rom) between q and r. */
-static double curve(double p, double q, double r, double s, double t)
-{
-    return 0.5 *
-           (2 * q + t * (r - p + t * (2 * p - 5 * q + 4 * r - s + t * (3 * (q - r) + s - p))));
-}
-
 static double trunk_number(int i, double t, int number)
 {
     return curve(trunk[i > 0 ? i - 1 : 0][number], trunk[i][number], trunk[i + 1][number],
@@ -186,41 +179,50 @@ double figure_arm_radius(const figure *f, double length)
     return arm_scale(f) * girth_at(arm_girths, length / length_of(arm_lengths), 1);
 }
 
+/* A place on the line of a limb, and the direction in which it goes on there. */
+typedef struct line_place {
+    vec at, onward;
+} line_place;
+
+/* With sharp corners. */
+static line_place line_at(const figure_limb *limb, double length)
+{
+    line_place found = {limb->joints[0], limb->side};
+    for (int i = 0; i + 1 < FIGURE_JOINTS && length >= 0; i++) {
+        vec part = vec_sub(limb->joints[i + 1], limb->joints[i]);
+        found.onward = vec_unit(part);
+        found.at = vec_along(limb->joints[i], length, found.onward);
+        length -= vec_length(part);
+    }
+    return found;
+}
+
 /* A joint rounds the line for this far on both sides of it: there the line is the mean of itself
  * over a stretch of twice that length. */
 #define ROUND 0.05
 
-figure_section figure_section_at(const figure_limb *limb, double length)
+static void round_corners(const figure_limb *limb, double length, line_place *place)
 {
-    vec at = {0, 0, 0}, onward = {0, 0, 0};
-    double start = 0;
-    for (int i = 0; i + 1 < FIGURE_JOINTS; i++) {
-        vec part = vec_sub(limb->joints[i + 1], limb->joints[i]);
-        double part_length = vec_length(part), beyond = length - start;
-        vec direction = vec_scale(1 / part_length, part);
-        if (i == 0 || beyond >= 0) {
-            at = vec_along(limb->joints[i], beyond, direction);
-            onward = direction;
-        }
-        start += part_length;
-    }
-    start = 0;
     for (int i = 1; i + 1 < FIGURE_JOINTS; i++) {
         vec before = vec_sub(limb->joints[i], limb->joints[i - 1]);
         vec after = vec_sub(limb->joints[i + 1], limb->joints[i]);
-        start += vec_length(before);
-        double off = length - start, share = ROUND - fabs(off);
-        if (share <= 0) {
-            continue;
+        length -= vec_length(before);
+        double share = ROUND - fabs(length);
+        if (share > 0) {
+            vec in = vec_unit(before), out = vec_unit(after);
+            place->at = vec_along(place->at, share * share / (4 * ROUND), vec_sub(out, in));
+            place->onward = vec_mix(in, out, 0.5 + 0.5 * length / ROUND);
         }
-        vec in = vec_unit(before), out = vec_unit(after);
-        at = vec_along(at, share * share / (4 * ROUND), vec_sub(out, in));
-        onward = vec_mix(in, out, 0.5 + 0.5 * off / ROUND);
     }
-    vec front = vec_unit(vec_cross(limb->side, onward));
-    front = limb->side.x > 0 ? front : vec_scale(-1, front);
-    vec side = vec_unit(vec_cross(onward, front));
-    return (figure_section){at, limb->side.x > 0 ? side : vec_scale(-1, side), front};
+}
+
+figure_section figure_section_at(const figure_limb *limb, double length)
+{
+    line_place place = line_at(limb, length);
+    round_corners(limb, length, &place);
+    vec front = vec_unit(vec_cross((vec){1, 0, 0}, place.onward));
+    vec side = vec_unit(vec_cross(place.onward, front));
+    return (figure_section){place.at, vec_scale(limb->side.x, side), front};
 }
 
 /* A limb as it is made, and how much thinner than usual. */
@@ -257,19 +259,13 @@ enum { TRUNK, LEG_A, LEG_B, ARM_A, ARM_B };
 /* For 20,000 triangles. */
 static const tube usual_parts[FIGURE_PARTS] = {{48, 80}, {28, 70}, {28, 70}, {20, 56}, {20, 56}};
 
-static uint32_t scaled(uint32_t count, double scale, uint32_t least)
-{
-    double found = floor(count * scale + 0.5);
-    return found < least ? least : (uint32_t)found;
-}
-
 figure_mesh figure_mesh_make(uint32_t triangles)
 {
     figure_mesh mesh = {0};
     double scale = sqrt(triangles / 20000.0);
     for (int i = 0; i < FIGURE_PARTS; i++) {
-        mesh.parts[i] =
-            (tube){scaled(usual_parts[i].around, scale, 3), scaled(usual_parts[i].rings, scale, 4)};
+        mesh.parts[i] = (tube){scaled_count(usual_parts[i].around, scale, 3),
+                               scaled_count(usual_parts[i].rings, scale, 4)};
         mesh.vertex_count += tube_vertices(mesh.parts[i]);
         mesh.triangle_count += tube_triangles(mesh.parts[i]);
     }

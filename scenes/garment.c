@@ -18,12 +18,6 @@
 
 /* ---- the mesh ---- */
 
-static uint32_t scaled(double count, double scale, uint32_t least)
-{
-    double found = floor(count * scale + 0.5);
-    return found < least ? least : (uint32_t)found;
-}
-
 static uint32_t loop(const garment *g) { return 2 * g->panel; } /* squares around a sleeve */
 
 static uint32_t tube_row(const garment *g) { return 2 * g->across; }
@@ -44,10 +38,10 @@ garment garment_make(bool is_dress, uint32_t triangles, uint64_t key)
 {
     garment g = {.is_dress = is_dress};
     double scale = sqrt(triangles / (is_dress ? 29760.0 : 15040.0));
-    g.across = scaled(is_dress ? 60 : 40, scale, 5);
-    g.tube = scaled(is_dress ? 100 : 50, scale, 3);
-    g.panel = scaled(20, scale, 2);
-    g.sleeve = scaled(is_dress ? 6 : 24, scale, 2);
+    g.across = scaled_count(is_dress ? 60 : 40, scale, 5);
+    g.tube = scaled_count(is_dress ? 100 : 50, scale, 3);
+    g.panel = scaled_count(20, scale, 2);
+    g.sleeve = scaled_count(is_dress ? 6 : 24, scale, 2);
     g.shoulder = g.across / 3;
     g.vertex_count = first_of_sleeves(&g) + 2 * loop(&g) * g.sleeve;
     g.triangle_count = 4 * g.across * (g.tube + g.panel) + 4 * loop(&g) * g.sleeve;

@@ -14,6 +14,13 @@ typedef struct tube {
 static inline uint32_t tube_vertices(tube t) { return t.around * t.rings + 2; }
 static inline uint32_t tube_triangles(tube t) { return 2 * t.around * t.rings; }
 
+/* A count of a mesh that is to be finer or coarser than usual. */
+static inline uint32_t scaled_count(double usual, double scale, uint32_t least)
+{
+    double found = floor(usual * scale + 0.5);
+    return found < least ? least : (uint32_t)found;
+}
+
 /* Where a vertex is on the tube: `along` from 0 at the first tip to 1 at the last one, and the
  * cosine and sine of the angle around. */
 typedef struct tube_place {
