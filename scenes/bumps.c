@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void make_wave(wave *w, uint64_t key, double number, double height)
 {
@@ -55,19 +54,6 @@ void bumps_positions(const bumps *b, double step, const icosphere *sphere, float
     }
 }
 
-static bool fill_body(scene_body *body, const icosphere *sphere)
-{
-    size_t size = 3 * (size_t)sphere->triangle_count * sizeof *sphere->indices;
-    body->vertex_count = sphere->vertex_count;
-    body->triangle_count = sphere->triangle_count;
-    body->indices = malloc(size);
-    if (body->indices == NULL) {
-        return false;
-    }
-    memcpy(body->indices, sphere->indices, size);
-    return true;
-}
-
 bool bumps_set_create(bumps_set *set, scene *s, uint32_t body_count)
 {
     *set = (bumps_set){.of_body = calloc(body_count, sizeof *set->of_body)};
@@ -80,7 +66,7 @@ bool bumps_set_create(bumps_set *set, scene *s, uint32_t body_count)
     s->params.triangles = set->sphere.triangle_count;
     for (uint32_t i = 0; i < body_count; i++) {
         set->of_body[i] = bumps_make(random_key(random_key(WI_HASH_START, s->params.seed), i));
-        if (!fill_body(&s->bodies[i], &set->sphere)) {
+        if (!icosphere_fill_body(&s->bodies[i], &set->sphere)) {
             return false;
         }
     }

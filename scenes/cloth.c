@@ -198,15 +198,16 @@ static vec blend(const wide_net *wide, const stretch *x, const stretch *y)
     return sum;
 }
 
-void cloth_positions(const cloth *c, double key, uint32_t squares, float *xyz_out)
+void cloth_positions(const cloth *c, double key, const cloth_part *part, float *xyz_out)
 {
     wide_net wide;
-    widen(c, key, &wide);
-    for (uint32_t j = 0, vertex = 0; j <= squares; j++) {
-        stretch y = stretch_at(j, squares);
-        for (uint32_t i = 0; i <= squares; i++) {
-            stretch x = stretch_at(i, squares);
-            vec_store(blend(&wide, &x, &y), xyz_out, vertex++);
-        }
+    double last = c->key_count - 1;
+    uint32_t row = part->squares + 1;
+    widen(c, key < last ? key : last, &wide);
+    for (uint32_t i = 0; i < part->count; i++) {
+        uint32_t vertex = part->first + i;
+        stretch x = stretch_at(vertex % row, part->squares);
+        stretch y = stretch_at(vertex / row, part->squares);
+        vec_store(blend(&wide, &x, &y), xyz_out, i);
     }
 }

@@ -40,8 +40,13 @@ void cloth_destroy(cloth *c);
 /* Squares on each side of a mesh (sheet.h) of about so many triangles. */
 uint32_t cloth_squares(uint32_t triangles);
 
-/* Writes x, y, z of the vertices of that mesh at a time in keyframes: straight between two. */
-void cloth_positions(const cloth *c, double key, uint32_t squares, float *xyz_out);
+/* Vertices of that mesh: `count` from `first` on. */
+typedef struct cloth_part {
+    uint32_t squares, first, count;
+} cloth_part;
+
+/* Writes x, y, z of them at a time in keyframes: straight between two, and still after the last. */
+void cloth_positions(const cloth *c, double key, const cloth_part *part, float *xyz_out);
 
 /* The share of a slide along a surface that friction leaves: a knot went from `before` to `now`,
  * which lies on a surface with that normal that itself moved by `drift`. */

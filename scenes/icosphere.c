@@ -140,3 +140,16 @@ bool icosphere_create(uint32_t level, icosphere *out)
     edge_map_destroy(&map);
     return fine;
 }
+
+bool icosphere_fill_body(scene_body *body, const icosphere *s)
+{
+    size_t size = 3 * (size_t)s->triangle_count * sizeof *s->indices;
+    body->vertex_count = s->vertex_count;
+    body->triangle_count = s->triangle_count;
+    body->indices = malloc(size);
+    if (body->indices == NULL) {
+        return false;
+    }
+    memcpy(body->indices, s->indices, size);
+    return true;
+}

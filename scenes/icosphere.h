@@ -2,8 +2,7 @@
 #ifndef SCENES_ICOSPHERE_H
 #define SCENES_ICOSPHERE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "scenes.h"
 
 enum { ICOSPHERE_LEVEL_MAX = 8 };
 
@@ -21,5 +20,8 @@ uint32_t icosphere_nearest_level(uint32_t triangles);
 /* False for want of memory; there is then nothing to destroy. */
 bool icosphere_create(uint32_t level, icosphere *out);
 void icosphere_destroy(icosphere *s);
+
+/* Gives the body the triangles of the sphere. False for want of memory. */
+bool icosphere_fill_body(scene_body *body, const icosphere *s);
 
 #endif

@@ -156,8 +156,9 @@ static bool create(scene *s)
     }
     data->has_arms = strcmp(s->params.variant, "arms") == 0;
     data->ball = data->has_arms ? 0.75 : 0.95;
+    bool is_rigid = strcmp(s->params.variant, "rigid") == 0;
     for (uint32_t i = 0; i < s->body_count; i++) {
-        s->bodies[i].is_rigid = strcmp(s->params.variant, "rigid") == 0;
+        s->bodies[i].motion = is_rigid ? SCENE_RIGID : SCENE_POSITIONS;
     }
     return start_walkers(data, s);
 }

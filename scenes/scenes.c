@@ -15,10 +15,14 @@
     X(many)                                                                                        \
     X(converge)                                                                                    \
     X(tumble)                                                                                      \
+    X(avatar)                                                                                      \
     X(tablecloth)                                                                                  \
     X(selfcloth)                                                                                   \
     X(stir)                                                                                        \
     X(twist)                                                                                       \
+    X(spheres)                                                                                     \
+    X(morphing)                                                                                    \
+    X(dolphins)                                                                                    \
     X(soup)                                                                                        \
     X(degenerate)
 
@@ -262,6 +266,9 @@ scene *scene_create(const char *spec, char *error, size_t error_size)
         scene_destroy(s);
         return NULL;
     }
+    for (uint32_t i = 0; i < s->body_count; i++) {
+        s->bodies[i].is_rigid = s->bodies[i].motion == SCENE_RIGID;
+    }
     return s;
 }
 
@@ -280,33 +287,6 @@ void scene_destroy(scene *s)
         free(s->data);
     }
     free(s);
-}
-
-void scene_positions(const scene *s, uint32_t frame, uint32_t body, float *xyz_out)
-{
-    if (!s->bodies[body].is_rigid) {
-        s->kind->positions(s, frame, body, xyz_out);
-        return;
-    }
-    willow_pose pose;
-    scene_pose(s, frame, body, &pose);
-    scene_rest(s, body, xyz_out);
-    willow_pose_apply(&pose, xyz_out, 0, s->bodies[body].vertex_count, (willow_vec3 *)xyz_out);
-}
-
-void scene_pose(const scene *s, uint32_t frame, uint32_t body, willow_pose *out)
-{
-    bool moves = s->bodies[body].is_rigid && s->kind->pose != NULL;
-    *out = moves ? s->kind->pose(s, frame, body) : willow_pose_identity();
-}
-
-void scene_rest(const scene *s, uint32_t body, float *xyz_out)
-{
-    if (s->bodies[body].is_rigid) {
-        s->kind->rest(s, body, xyz_out);
-    } else {
-        s->kind->positions(s, 0, body, xyz_out);
-    }
 }
 
 uint64_t scene_triangle_total(const scene *s)

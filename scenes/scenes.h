@@ -4,9 +4,9 @@
  * be asked for any frame in any order and are equal bits on every machine, since scenes use only
  * + - * / and sqrt and the sine of base/trig.h. A scene is named by a text such as
  *     bumpy:triangles=20480,frames=200,seed=3
- * with the same keys everywhere. A rigid body has a rest shape and a pose per frame; its positions
- * are the rest shape under the pose, as willow_pose_apply says. To add a scene: one file that
- * defines a scene_kind, and its line in the table of scenes.c. */
+ * with the same keys everywhere. Where a scene knows more about a motion than its positions, it
+ * hands that out too: see scene_motion. To add a scene: one file that defines a scene_kind, and its
+ * line in the table of scenes.c. */
 #ifndef SCENES_SCENES_H
 #define SCENES_SCENES_H
 
@@ -27,7 +27,7 @@ extern "C" {
     X(inbetween, "frames between two keyframes")                                                   \
     X(seed, "another number gives another scene of the same kind")
 
-enum { SCENE_VARIANT_MAX = 32, SCENE_SPEC_MAX = 256 };
+enum { SCENE_VARIANT_MAX = 32, SCENE_SPEC_MAX = 256, SCENE_REFERENCE_MAX = 8 };
 
 typedef struct scene_params {
 #define SCENE_NUMBER_ENTRY(key, what) uint32_t key;
@@ -36,13 +36,41 @@ typedef struct scene_params {
     char variant[SCENE_VARIANT_MAX];
 } scene_params;
 
+/* How a body moves, for methods that can use it. scene_positions gives the bits of these formulas,
+ * which are computed in double, with the operations in this order, none fused, and rounded to float
+ * once, at the end:
+ *
+ *   RIGID      pose(rest)                          pose as willow_pose_apply does it
+ *   KEYFRAMES  a + share * (b - a)                 key a at or before the frame, the next key b,
+ *                                                  share = (frame - frame_a) / (frame_b - frame_a);
+ *                                                  at a key the very bits of the key
+ *   PLANS      start + (time - since) * velocity   of each vertex on its own. At a change of its
+ *                                                  velocity this sum, not rounded, is the new start
+ *   MORPH      pose((w0 * r0 + w1 * r1) + ...)     references in their order, the sum not rounded
+ */
+typedef enum scene_motion {
+    SCENE_POSITIONS, /* no more is known than the positions of every frame */
+    SCENE_RIGID,     /* a rest shape and a pose per frame: scene_rest, scene_pose */
+    SCENE_KEYFRAMES, /* straight between keyframes: scene_key_count and so on */
+    SCENE_PLANS,     /* straight on until a vertex changes its velocity: scene_changes */
+    SCENE_MORPH, /* references, weights and a pose: scene_reference, scene_weights, scene_pose */
+} scene_motion;
+
 typedef struct scene_body {
     uint32_t vertex_count;
     uint32_t triangle_count;
     uint32_t *indices; /* three per triangle */
     bool self;         /* pairs within this body are asked for */
-    bool is_rigid;     /* moves by its pose alone */
+    bool is_rigid;     /* the motion is RIGID; scene_create sees to it */
+    scene_motion motion;
 } scene_body;
+
+/* From `time` on this vertex goes straight on with this velocity. */
+typedef struct scene_change {
+    double time;
+    uint32_t vertex;
+    float velocity[3]; /* per unit of time */
+} scene_change;
 
 typedef struct scene scene;
 
@@ -61,12 +89,26 @@ typedef struct scene_kind {
     bool (*create)(scene *s);
     void (*destroy)(scene *s);
 
-    /* Of bodies that are not rigid; NULL if all are. */
+    /* Of bodies that move by POSITIONS or PLANS; NULL if there are none. */
     void (*positions)(const scene *s, uint32_t frame, uint32_t body, float *xyz_out);
 
-    /* Of rigid bodies: NULL for `rest` if there are none, for `pose` if they all stand still. */
+    /* RIGID: NULL for `rest` if there are none. MORPH has poses too. NULL for `pose` if all bodies
+     * stand still. */
     void (*rest)(const scene *s, uint32_t body, float *xyz_out);
     willow_pose (*pose)(const scene *s, uint32_t frame, uint32_t body);
+
+    /* KEYFRAMES: `count` vertices from `first` on, at that key. */
+    void (*key)(const scene *s, uint32_t key, uint32_t body, uint32_t first, uint32_t count,
+                float *xyz_out);
+
+    /* PLANS. */
+    const scene_change *(*changes)(const scene *s, uint32_t body, size_t *count_out);
+    double (*time)(const scene *s, uint32_t frame);
+
+    /* MORPH. */
+    uint32_t reference_count;
+    const float *(*reference)(const scene *s, uint32_t body, uint32_t reference);
+    void (*weights)(const scene *s, uint32_t frame, uint32_t body, float *weights_out);
 } scene_kind;
 
 struct scene {
@@ -89,18 +131,34 @@ const scene_kind *scene_kind_find(const char *name);
 scene *scene_create(const char *spec, char *error, size_t error_size);
 void scene_destroy(scene *s);
 
-/* Writes x, y, z of every vertex of the body at that frame, in the world: of a rigid body the very
- * bits that willow_pose_apply makes of its rest positions. Any frame below frame_count, any order,
- * any thread. */
+/* Writes x, y, z of every vertex of the body at that frame, in the world, as scene_motion says. Any
+ * frame below frame_count, any order, any thread; this holds for all functions below too. */
 void scene_positions(const scene *s, uint32_t frame, uint32_t body, float *xyz_out);
 
-/* The pose of the body at that frame; the identity for a body that is not rigid. Likewise any
- * frame, order and thread. */
+/* The pose of the body at that frame; the identity for a body that has none. */
 void scene_pose(const scene *s, uint32_t frame, uint32_t body, willow_pose *out);
 
 /* Writes x, y, z of every vertex of a rigid body before its pose; of any other body the positions
  * of frame 0. */
 void scene_rest(const scene *s, uint32_t body, float *xyz_out);
+
+/* Of bodies that move by KEYFRAMES: how many there are, the frame of a key (that of the last one
+ * may lie beyond the last frame), and x, y, z of every vertex there. */
+uint32_t scene_key_count(const scene *s);
+uint32_t scene_key_frame(const scene *s, uint32_t key);
+void scene_key_positions(const scene *s, uint32_t key, uint32_t body, float *xyz_out);
+
+/* Of bodies that move by PLANS: all changes of velocity, sorted by time and vertex, and the time of
+ * a frame, which is 0 for frame 0. Every vertex has its first change at time 0, where it starts at
+ * its position of frame 0. The scene owns the array. */
+const scene_change *scene_changes(const scene *s, uint32_t body, size_t *count_out);
+double scene_time(const scene *s, uint32_t frame);
+
+/* Of bodies that MORPH: how many references there are, x, y, z of every vertex in one of them,
+ * which the scene owns, and one weight for each at that frame. */
+uint32_t scene_reference_count(const scene *s);
+const float *scene_reference(const scene *s, uint32_t body, uint32_t reference);
+void scene_weights(const scene *s, uint32_t frame, uint32_t body, float *weights_out);
 
 /* Triangles of all bodies together. */
 uint64_t scene_triangle_total(const scene *s);

@@ -56,6 +56,7 @@ static bool create(scene *s)
     s->body_count = 1;
     s->params.triangles = 2 * data->squares * data->squares;
     s->bodies[0].self = true;
+    s->bodies[0].motion = SCENE_KEYFRAMES;
     return sheet_fill_body(&s->bodies[0], data->squares, data->squares) &&
            cloth_create(&def, &data->cloth);
 }
@@ -67,11 +68,14 @@ static void destroy(scene *s)
     free(data);
 }
 
-static void positions(const scene *s, uint32_t frame, uint32_t body, float *xyz_out)
+static void key(const scene *s, uint32_t key, uint32_t body, uint32_t first, uint32_t count,
+                float *xyz_out)
 {
     const selfcloth *data = s->data;
+    cloth_part part = {data->squares, first, count};
     (void)body; /* there is one */
-    cloth_positions(&data->cloth, (double)frame * STEPS / s->frame_count, data->squares, xyz_out);
+    cloth_positions(&data->cloth, (double)scene_key_frame(s, key) * STEPS / s->frame_count, &part,
+                    xyz_out);
 }
 
 extern const scene_kind scene_selfcloth;
@@ -81,9 +85,9 @@ const scene_kind scene_selfcloth = {
     .stands_for = "self-collision: the cloth on a ball of the UNC dynamic scene benchmarks",
     .defaults = {.triangles = 32768, .frames = STEPS, .seed = 1},
     .lowest = {.triangles = 2, .frames = 1},
-    .highest = {.triangles = 2000000, .frames = 1000000, .seed = UINT32_MAX},
+    .highest = {.triangles = 2000000, .frames = 1000000, .inbetween = 1000, .seed = UINT32_MAX},
     .variants = "",
     .create = create,
     .destroy = destroy,
-    .positions = positions,
+    .key = key,
 };

@@ -91,7 +91,7 @@ static bool fill_spoon(scene_body *body, icosphere *spoon)
     if (!icosphere_create(SPOON_LEVEL, spoon)) {
         return false;
     }
-    body->is_rigid = true;
+    body->motion = SCENE_RIGID;
     body->vertex_count = spoon->vertex_count;
     body->triangle_count = spoon->triangle_count;
     body->indices = spoon->indices;

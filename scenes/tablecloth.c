@@ -66,7 +66,7 @@ static void table_positions(float *xyz_out)
 
 static bool fill_table(scene_body *body)
 {
-    body->is_rigid = true;
+    body->motion = SCENE_RIGID;
     body->vertex_count = RING_COUNT * RING + 2;
     body->triangle_count = 2 * RING_COUNT * RING;
     body->indices = malloc(3 * (size_t)body->triangle_count * sizeof *body->indices);
@@ -123,6 +123,7 @@ static bool create(scene *s)
     s->body_count = 2;
     s->params.triangles = 2 * data->squares * data->squares;
     s->bodies[0].self = true;
+    s->bodies[0].motion = SCENE_KEYFRAMES;
     return sheet_fill_body(&s->bodies[0], data->squares, data->squares) &&
            fill_table(&s->bodies[1]) && cloth_create(&def, &data->cloth);
 }
@@ -134,11 +135,14 @@ static void destroy(scene *s)
     free(data);
 }
 
-static void positions(const scene *s, uint32_t frame, uint32_t body, float *xyz_out)
+static void key(const scene *s, uint32_t key, uint32_t body, uint32_t first, uint32_t count,
+                float *xyz_out)
 {
     const tablecloth *data = s->data;
+    cloth_part part = {data->squares, first, count};
     (void)body; /* the other one is rigid */
-    cloth_positions(&data->cloth, (double)frame * STEPS / s->frame_count, data->squares, xyz_out);
+    cloth_positions(&data->cloth, (double)scene_key_frame(s, key) * STEPS / s->frame_count, &part,
+                    xyz_out);
 }
 
 static void rest(const scene *s, uint32_t body, float *xyz_out)
@@ -154,10 +158,10 @@ const scene_kind scene_tablecloth = {
     .stands_for = "cloth clips, as a simulation writes them",
     .defaults = {.triangles = 10000, .frames = STEPS, .seed = 1},
     .lowest = {.triangles = 2, .frames = 1},
-    .highest = {.triangles = 2000000, .frames = 1000000, .seed = UINT32_MAX},
+    .highest = {.triangles = 2000000, .frames = 1000000, .inbetween = 1000, .seed = UINT32_MAX},
     .variants = "",
     .create = create,
     .destroy = destroy,
-    .positions = positions,
+    .key = key,
     .rest = rest,
 };

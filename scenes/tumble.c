@@ -26,7 +26,7 @@ static bool create(scene *s)
     uint64_t key = random_key(random_key(WI_HASH_START, s->params.seed), 2);
     for (uint32_t i = 0; i < 2; i++) {
         data->axes[i] = vec_random_unit(random_key(key, i));
-        s->bodies[i].is_rigid = true;
+        s->bodies[i].motion = SCENE_RIGID;
     }
     return true;
 }

@@ -92,6 +92,13 @@ static inline willow_pose turn_pose(const turn *t, vec place)
     };
 }
 
+/* A smooth curve (Catmull-Rom) from q to r, whose neighbours are p and s; t goes from 0 to 1. */
+static inline double curve(double p, double q, double r, double s, double t)
+{
+    return 0.5 *
+           (2 * q + t * (r - p + t * (2 * p - 5 * q + 4 * r - s + t * (3 * (q - r) + s - p))));
+}
+
 /* Goes from 0 to 1 with level ends; x outside stays there. */
 static inline double ease(double x)
 {

@@ -38,6 +38,15 @@ static const golden goldens[] = {
     {"selfcloth:triangles=800", {45, 90}, 2, 1102, UINT64_C(0xCC8B74B14C26F50E)},
     {"stir:triangles=600", {0, 199}, 2, 63, UINT64_C(0x4CDCD2125D3142D3)},
     {"twist:triangles=200,bodies=4", {60, 199}, 2, 1674, UINT64_C(0xD093DE85B47F32E0)},
+    {"spheres:triangles=1280", {98, 103}, 2, 44, UINT64_C(0x6739A97DD39AAC44)},
+    {"morphing:triangles=320", {150, 220}, 2, 311, UINT64_C(0xF3D60478E9C85177)},
+    {"dolphins:triangles=564,bodies=4", {150, 350}, 2, 32, UINT64_C(0x22AE2E52BD4DD755)},
+    {"avatar:triangles=1000", {60, 95}, 2, 16, UINT64_C(0x7DD34925D281FFB6)},
+    {"avatar:triangles=1000,variant=dress,inbetween=2",
+     {25, 40},
+     2,
+     40,
+     UINT64_C(0x76F8F5109C856C4D)},
     {"degenerate", {0, 1, 2, 3, 4, 5, 6, 7}, 8, 15182, UINT64_C(0x8CBBE28C6AF5F3F1)},
 };
 

@@ -374,6 +374,191 @@ static void twisted_ribbons_start_apart_meet_and_coil_into_themselves(void **sta
     }
 }
 
+/* ---- spheres, morphing, dolphins ---- */
+
+static double distance_from(const float *at, const double centre[3])
+{
+    double x = (double)at[0] - centre[0], y = (double)at[1] - centre[1];
+    double z = (double)at[2] - centre[2];
+    return sqrt(x * x + y * y + z * z);
+}
+
+/* Counts the vertices of body 0 that went away from the centre since the frame before, and those
+ * that came back. */
+static void count_ways(const show *s, uint32_t frame, uint32_t *outward, uint32_t *back)
+{
+    static const double centre[3] = {-1.25, -0.2, -0.1};
+    uint32_t count = s->scene->bodies[0].vertex_count;
+    float *before = malloc(12 * (size_t)count);
+    assert_non_null(before);
+    scene_positions(s->scene, frame - 1, 0, before);
+    scene_positions(s->scene, frame, 0, s->xyz[0]);
+    *outward = *back = 0;
+    for (size_t i = 0; i < count; i++) {
+        double by =
+            distance_from(s->xyz[0] + 3 * i, centre) - distance_from(before + 3 * i, centre);
+        *outward += by > 0.008;
+        *back += by < -0.008;
+    }
+    assert_int_equal(*outward + *back, count);
+    free(before);
+}
+
+static void spheres_swell_touch_and_turn_back_where_they_touch(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"spheres:triangles=1280", "spheres:triangles=5120",
+                                        "spheres:triangles=5120,seed=2"};
+    for (int i = 0; i < 3; i++) {
+        show s;
+        uint32_t outward, back, later, first = 0;
+        size_t pairs = 0, deepest = 0;
+        start(&s, specs[i]);
+        while (contact_at(&s, first).between == 0) assert_true(++first < 150);
+        assert_in_range(first, 80, 120);
+        count_ways(&s, first - 10, &outward, &back);
+        assert_int_equal(back, 0);
+        for (uint32_t frame = first; frame < 200; frame++) {
+            size_t now = contact_at(&s, frame).between;
+            pairs += now;
+            deepest = now > deepest ? now : deepest;
+        }
+        count_ways(&s, first + 20, &outward, &back);
+        count_ways(&s, 199, &outward, &later);
+        print_message("%s: contact at step %u, %zu pairs, %u then %u of %u vertices back\n",
+                      specs[i], (unsigned)first, pairs, (unsigned)back, (unsigned)later,
+                      (unsigned)(outward + later));
+        assert_true(pairs > 50 && deepest < s.scene->bodies[0].triangle_count / 10);
+        assert_true(back > 0 && later > back && outward > later);
+        stop(&s);
+    }
+}
+
+/* Every vertex has a first plan, at most one change after that, and then the opposite velocity. */
+static void plans_of_spheres_are_sorted_and_turn_once(void **state)
+{
+    (void)state;
+    show s;
+    start(&s, "spheres:triangles=1280");
+    uint32_t vertex_count = s.scene->bodies[1].vertex_count;
+    size_t count;
+    const scene_change *changes = scene_changes(s.scene, 1, &count);
+    assert_true(count > vertex_count && count < 2 * (size_t)vertex_count);
+    for (size_t i = 0; i < count; i++) {
+        const scene_change *c = &changes[i];
+        if (i < vertex_count) {
+            assert_true(c->time == 0 && c->vertex == i);
+            continue;
+        }
+        assert_true(c->time > changes[i - 1].time ||
+                    (c->time == changes[i - 1].time && c->vertex > changes[i - 1].vertex) ||
+                    i == vertex_count);
+        for (int k = 0; k < 3; k++) assert_true(c->velocity[k] == -changes[c->vertex].velocity[k]);
+    }
+    stop(&s);
+}
+
+static void morphing_bodies_start_apart_pass_through_each_other_and_part(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"morphing:triangles=1280", "morphing:triangles=5120",
+                                        "morphing:triangles=1280,seed=2"};
+    for (int i = 0; i < 3; i++) {
+        show s;
+        start(&s, specs[i]);
+        willow_pose from, to;
+        scene_pose(s.scene, 0, 0, &from);
+        scene_pose(s.scene, 399, 0, &to);
+        assert_true(from.translation.x < -1.5F && to.translation.x > 1.5F);
+        for (uint32_t frame = 0; frame <= 40; frame += 10)
+            assert_int_equal(contact_at(&s, frame).between, 0);
+        for (uint32_t frame = 150; frame <= 250; frame += 10)
+            assert_true(contact_at(&s, frame).between > 50);
+        for (uint32_t frame = 360; frame < 400; frame += 13)
+            assert_int_equal(contact_at(&s, frame).between, 0);
+        stop(&s);
+    }
+}
+
+static void two_references_are_in_use_at_a_time(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"morphing:triangles=80", "dolphins:triangles=564"};
+    for (int i = 0; i < 2; i++) {
+        show s;
+        bool used[3] = {false, false, false};
+        start(&s, specs[i]);
+        assert_int_equal(scene_reference_count(s.scene), 3);
+        for (uint32_t frame = 0; frame < 400; frame++) {
+            float w[3];
+            scene_weights(s.scene, frame, 1, w);
+            assert_true(w[0] == 0 || w[2] == 0);
+            assert_true(w[0] >= 0 && w[1] >= 0 && w[2] >= 0);
+            assert_true(fabsf(w[0] + w[1] + w[2] - 1) < 1e-6F);
+            for (int r = 0; r < 3; r++) used[r] = used[r] || w[r] > 0.9F;
+        }
+        assert_true(used[0] && used[1] && used[2]);
+        stop(&s);
+    }
+}
+
+static void dolphins_graze_each_other_in_every_frame_and_never_deeply(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"dolphins:triangles=564", "dolphins:triangles=2256",
+                                        "dolphins:triangles=2256,seed=2"};
+    for (int i = 0; i < 3; i++) {
+        show s;
+        start(&s, specs[i]);
+        uint32_t parted = 0, most = 0;
+        contact before = contact_at(&s, 0);
+        for (uint32_t frame = 10; frame < 400; frame += 10) {
+            contact now = contact_at(&s, frame);
+            assert_true(now.between > 0);
+            assert_true(now.between < s.scene->bodies[0].triangle_count);
+            parted += count_parting(&before, &now, 12);
+            most = now.body_pairs > most ? now.body_pairs : most;
+            before = now;
+        }
+        print_message("%s: %u partings, up to %u pairs of dolphins\n", specs[i], (unsigned)parted,
+                      (unsigned)most);
+        assert_true(parted > 20);
+        assert_in_range(most, 5, 40);
+        stop(&s);
+    }
+}
+
+/* ---- avatar ---- */
+
+static void garments_touch_the_figure_in_some_frames_and_themselves_a_little(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"avatar:triangles=8000", "avatar:triangles=8000,seed=2",
+                                        "avatar:triangles=8000,variant=dress",
+                                        "avatar:triangles=8000,variant=dress,seed=2",
+                                        "avatar:triangles=32500,variant=dress"};
+    for (int i = 0; i < 5; i++) {
+        show s;
+        size_t most = 0, most_self = 0;
+        uint32_t touching = 0, folded = 0;
+        start(&s, specs[i]);
+        for (uint32_t frame = 0; frame < 300; frame += 12) {
+            contact now = contact_at(&s, frame);
+            touching += now.between > 0;
+            folded += now.within > 0;
+            most = now.between > most ? now.between : most;
+            most_self = now.within > most_self ? now.within : most_self;
+        }
+        print_message("%s: up to %zu pairs in %u of 25 frames, %zu with itself in %u\n", specs[i],
+                      most, (unsigned)touching, most_self, (unsigned)folded);
+        assert_in_range(touching, 5, 24);
+        assert_true(folded > 0);
+        assert_true(most < s.scene->bodies[0].triangle_count / 20);
+        assert_true(most_self < s.scene->bodies[0].triangle_count / 20);
+        stop(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -389,6 +574,12 @@ int main(void)
         cmocka_unit_test(stirred_neighbours_part),
         cmocka_unit_test(the_spoon_dips_in_and_pieces_touch_each_other),
         cmocka_unit_test(twisted_ribbons_start_apart_meet_and_coil_into_themselves),
+        cmocka_unit_test(spheres_swell_touch_and_turn_back_where_they_touch),
+        cmocka_unit_test(plans_of_spheres_are_sorted_and_turn_once),
+        cmocka_unit_test(morphing_bodies_start_apart_pass_through_each_other_and_part),
+        cmocka_unit_test(two_references_are_in_use_at_a_time),
+        cmocka_unit_test(garments_touch_the_figure_in_some_frames_and_themselves_a_little),
+        cmocka_unit_test(dolphins_graze_each_other_in_every_frame_and_never_deeply),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
