@@ -11,8 +11,7 @@ typedef struct willow_state {
     bench_question question;
     willow_pairs pairs; /* the last result */
     willow_first_pair first;
-    uint64_t nodes_updated;
-    bool is_refitting; /* so far every update refitted every body, and built none */
+    uint64_t updates, nodes_updated, bodies_built;
 } willow_state;
 
 static bool fail(contender *c, const char *words)
@@ -27,7 +26,6 @@ static bool create(contender *c, const bench_stage *stage, const bench_options *
     c->state = state;
     if (state == NULL) return fail(c, "starting: out of memory");
     state->question = options->question;
-    state->is_refitting = true;
     player *p = &state->player;
     if (!player_create(p, stage->scene, 0, stage->now, stage->self, &c->engine)) {
         return fail(c, p->message);
@@ -56,9 +54,9 @@ static bool update(contender *c, uint32_t frame)
     willow_state *state = c->state;
     willow_update_report report;
     if (!player_go(&state->player, frame, &report)) return fail(c, state->player.message);
+    state->updates++;
     state->nodes_updated += report.nodes_updated;
-    state->is_refitting = state->is_refitting && report.bodies_built == 0 &&
-                          report.bodies_updated == state->player.scene->body_count;
+    state->bodies_built += report.bodies_built;
     return true;
 }
 
@@ -158,6 +156,13 @@ static double bytes_per_triangle(player *p, uint64_t bytes_mesh)
     return (double)(willow_world_bytes(p->world) - bytes_mesh) / (double)triangles;
 }
 
+/* Whether every update computed every node, and built none afresh. */
+static bool is_refitting(const willow_state *state, const bench_counts *counts)
+{
+    return counts->nodes > 0 && state->updates > 0 && state->bodies_built == 0 &&
+           state->nodes_updated == state->updates * counts->nodes;
+}
+
 static void count(contender *c, bench_counts *out)
 {
     willow_state *state = c->state;
@@ -171,7 +176,7 @@ static void count(contender *c, bench_counts *out)
                           .exact_tests = stats.exact_tests,
                           .bytes = willow_world_bytes(p->world)};
     count_bodies(p, out);
-    if (!state->is_refitting || out->nodes + out->leaves == 0) {
+    if (!is_refitting(state, out)) {
         out->refit_bytes_read = out->refit_bytes_written = 0;
     }
     out->bytes_per_triangle = bytes_per_triangle(p, out->bytes_mesh);
