@@ -67,12 +67,33 @@ function checkCell(row, field, text) {
     `${row.spec}, ${row.method}: ${field} is ${text} in the page and ${row[field]} in the data`);
 }
 
+// What the columns of the first table are called, and what must stand below.
+const headings = {
+  update: "update_ms", query: "query_ms", total: "total_ms", median: "total_ms_median", setup: "setup_ms",
+  "update ns/triangle": "update_ns_per_triangle", pairs: "pairs", "B/triangle": "bytes_per_triangle",
+  "% of the limit": "limit_share", "faster than peer:plain": "speedup",
+};
+
+function checkHeadings(section, spec) {
+  const table = section.split("</table>")[0];
+  const names = [...table.matchAll(/<th(?: [^>]*)?>([^<]*)</g)].slice(1).map((match) => match[1]);
+  const wanted = names.map((name) => headings[name]);
+  check(!wanted.includes(undefined), `${spec}: columns without a meaning: ${names}`);
+  for (const markup of table.split("<tr data-method=").slice(1)) {
+    const fields = [...markup.matchAll(/<td(?: data-field="([^"]*)")?>/g)].map((match) => match[1]);
+    const isRight = fields.length === names.length
+      && fields.every((field, i) => field === undefined || field === wanted[i]);
+    check(isRight, `${spec}: ${fields} below ${names}`);
+  }
+}
+
 let cells = 0;
 const sections = dom.split('<section class="scene"').slice(1);
 check(sections.length === specs.length, `${sections.length} scenes, not ${specs.length}`);
 for (const section of sections) {
   const spec = /data-spec="([^"]*)"/.exec(section)[1];
   check(specs.includes(spec), `no data for ${spec}`);
+  checkHeadings(section, spec);
   for (const markup of section.split("<tr data-method=").slice(1)) {
     const method = /^"([^"]*)"/.exec(markup)[1];
     const row = rows.find((candidate) => candidate.spec === spec && candidate.method === method);
