@@ -1,6 +1,6 @@
 /* bench_print.c - rows on standard output: JSON lines, CSV, or a table for people.
  *
- * JSON and CSV have the fields of bench_row.h and no others; in CSV a field that a row does not
+ * JSON and CSV have the columns of bench_row.h and no others; in CSV a column that a row does not
  * have is an empty cell. */
 #include "cli/bench_row.h"
 #include "cli/cli.h"
@@ -9,21 +9,21 @@
 #include <stdio.h>
 #include <string.h>
 
-static const void *value_of(const bench_row *row, const bench_field_def *field)
+static const void *value_of(const bench_row *row, const bench_column *column)
 {
-    return (const char *)row + field->offset;
+    return (const char *)row + column->offset;
 }
 
 /* ---- JSON ---- */
 
-static void add_field(json_line *line, const bench_row *row, const bench_field_def *field)
+static void add_field(json_line *line, const bench_row *row, const bench_column *column)
 {
-    const void *value = value_of(row, field);
-    switch (field->kind) {
-    case KIND_TEXT: json_line_text(line, field->name, value); break;
-    case KIND_COUNT: json_line_count(line, field->name, *(const uint64_t *)value); break;
-    case KIND_REAL: json_line_real(line, field->name, *(const double *)value); break;
-    case KIND_FLAG: json_line_flag(line, field->name, *(const bool *)value); break;
+    const void *value = value_of(row, column);
+    switch (column->kind) {
+    case KIND_TEXT: json_line_text(line, column->name, value); break;
+    case KIND_COUNT: json_line_count(line, column->name, *(const uint64_t *)value); break;
+    case KIND_REAL: json_line_real(line, column->name, *(const double *)value); break;
+    case KIND_FLAG: json_line_flag(line, column->name, *(const bool *)value); break;
     }
 }
 
@@ -54,8 +54,8 @@ static void add_series(json_line *line, const bench_series *series)
 json_line bench_row_json(const bench_row *row, bool series)
 {
     json_line line = json_line_begin();
-    for (const bench_field_def *field = bench_fields; field->name != NULL; field++) {
-        if (bench_row_has(row, field->group)) add_field(&line, row, field);
+    for (const bench_column *column = bench_columns; column->name != NULL; column++) {
+        if (bench_row_has(row, column->group)) add_field(&line, row, column);
     }
     if (series) add_series(&line, &row->series);
     return line;
@@ -75,17 +75,17 @@ static int print_json(const bench_rows *rows, uint32_t first, const bench_option
 
 static void print_head(void)
 {
-    for (const bench_field_def *field = bench_fields; field->name != NULL; field++) {
-        printf("%s%s", field > bench_fields ? "," : "", field->name);
+    for (const bench_column *column = bench_columns; column->name != NULL; column++) {
+        printf("%s%s", column > bench_columns ? "," : "", column->name);
     }
     puts("");
 }
 
 /* Texts have no quotes in them, but commas. */
-static void print_cell(const bench_row *row, const bench_field_def *field)
+static void print_cell(const bench_row *row, const bench_column *column)
 {
-    const void *value = value_of(row, field);
-    switch (field->kind) {
+    const void *value = value_of(row, column);
+    switch (column->kind) {
     case KIND_TEXT: printf("\"%s\"", (const char *)value); break;
     case KIND_COUNT: printf("%" PRIu64, *(const uint64_t *)value); break;
     case KIND_REAL: printf("%.6g", *(const double *)value); break;
@@ -97,9 +97,9 @@ static void print_csv(const bench_rows *rows, uint32_t first)
 {
     if (first == 0) print_head();
     for (uint32_t i = first; i < rows->count; i++) {
-        for (const bench_field_def *field = bench_fields; field->name != NULL; field++) {
-            if (field > bench_fields) fputs(",", stdout);
-            if (bench_row_has(&rows->items[i], field->group)) print_cell(&rows->items[i], field);
+        for (const bench_column *column = bench_columns; column->name != NULL; column++) {
+            if (column > bench_columns) fputs(",", stdout);
+            if (bench_row_has(&rows->items[i], column->group)) print_cell(&rows->items[i], column);
         }
         puts("");
     }

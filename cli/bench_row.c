@@ -18,10 +18,10 @@ static const uint64_t yardstick_triangles = 10000;
 
 static const char yardstick_name[] = "peer:plain";
 
-const bench_field_def bench_fields[] = {
-#define BENCH_FIELD_ENTRY(kind, name, rows) {KIND_##kind, #name, rows, offsetof(bench_row, name)},
-    BENCH_FIELDS(BENCH_FIELD_ENTRY)
-#undef BENCH_FIELD_ENTRY
+const bench_column bench_columns[] = {
+#define BENCH_COLUMN_ENTRY(kind, name, rows) {KIND_##kind, #name, rows, offsetof(bench_row, name)},
+    BENCH_COLUMNS(BENCH_COLUMN_ENTRY)
+#undef BENCH_COLUMN_ENTRY
         {KIND_TEXT, NULL, 0, 0},
 };
 

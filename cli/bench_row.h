@@ -1,6 +1,6 @@
 /* bench_row.h - what one contender did on one scene, as named numbers.
  *
- * The table of fields is the one place that has them: the struct, the JSON lines and the columns of
+ * The table of columns is the one place that has them: the struct, the JSON lines and the heads of
  * the CSV are made from it. A row stays when the scene that it is about is gone. */
 #ifndef CLI_BENCH_ROW_H
 #define CLI_BENCH_ROW_H
@@ -11,7 +11,7 @@
 
 enum { BENCH_TEXT_MAX = 256 };
 
-/* Which rows have a field. */
+/* Which rows have a column. */
 enum {
     OF_ALL = 1,
     OF_PEER = 2,
@@ -25,7 +25,7 @@ enum {
 
 /* X(kind, name, which rows have it). Times are per frame; pairs, hash and counts over all frames.
  */
-#define BENCH_FIELDS(X)                                                                            \
+#define BENCH_COLUMNS(X)                                                                           \
     X(TEXT, scene, OF_ALL)                                                                         \
     X(TEXT, spec, OF_ALL)                                                                          \
     X(COUNT, triangles, OF_ALL)                                                                    \
@@ -81,24 +81,24 @@ enum {
 #define BENCH_MEMBER_FLAG(name) bool name;
 
 typedef struct bench_row {
-#define BENCH_FIELD_ENTRY(kind, name, rows) BENCH_MEMBER_##kind(name)
-    BENCH_FIELDS(BENCH_FIELD_ENTRY)
-#undef BENCH_FIELD_ENTRY
-    uint32_t groups; /* the fields that it has: OF_ALL and others */
+#define BENCH_COLUMN_ENTRY(kind, name, rows) BENCH_MEMBER_##kind(name)
+    BENCH_COLUMNS(BENCH_COLUMN_ENTRY)
+#undef BENCH_COLUMN_ENTRY
+    uint32_t groups; /* the columns that it has: OF_ALL and others */
     bench_series series;
 } bench_row;
 
 typedef enum bench_kind { KIND_TEXT, KIND_COUNT, KIND_REAL, KIND_FLAG } bench_kind;
 
-typedef struct bench_field_def {
+typedef struct bench_column {
     bench_kind kind;
     const char *name;
     uint32_t group;
     size_t offset; /* in a bench_row */
-} bench_field_def;
+} bench_column;
 
 /* Ended by one without a name. */
-extern const bench_field_def bench_fields[];
+extern const bench_column bench_columns[];
 
 static inline bool bench_row_has(const bench_row *row, uint32_t group)
 {
