@@ -68,7 +68,7 @@ typedef struct bench_suite {
 
 extern const bench_suite bench_suites[];
 
-/* Adds a scene, or all of a suite, to the list. An exit code. */
+/* Adds a scene, or all of a suite, to the list, unless it is there already. An exit code. */
 int bench_add_scene(bench_options *options, const char *spec);
 int bench_add_suite(bench_options *options, const char *name);
 

@@ -229,13 +229,9 @@ void bench_rows_destroy(bench_rows *rows)
     free(rows->items);
 }
 
-/* A scene that runs twice begins again with the method it began with. */
 uint32_t bench_rows_end(const bench_rows *rows, uint32_t first)
 {
     uint32_t end = first + 1;
-    while (end < rows->count && strcmp(rows->items[end].spec, rows->items[first].spec) == 0 &&
-           strcmp(rows->items[end].method, rows->items[first].method) != 0) {
-        end++;
-    }
+    while (end < rows->count && strcmp(rows->items[end].spec, rows->items[first].spec) == 0) end++;
     return end;
 }

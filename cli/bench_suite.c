@@ -56,6 +56,9 @@ const bench_suite bench_suites[] = {
 
 int bench_add_scene(bench_options *options, const char *spec)
 {
+    for (uint32_t i = 0; i < options->scene_count; i++) {
+        if (strcmp(options->scenes[i], spec) == 0) return EXIT_FINE;
+    }
     if (options->scene_count == BENCH_SCENES_MAX) {
         return complain_usage("bench", "more than %d scenes", BENCH_SCENES_MAX);
     }
