@@ -13,9 +13,10 @@ if (folder === undefined) {
 
 /** The title is part of the picture here, since no page stands around it. */
 function withTitle(chart) {
-  const shift = 26;
+  const shift = 32;
   const option = copyOf(chart.option);
-  option.legend.top += shift;
+  option.legend.top += shift - 6;
+  option.legend.itemGap += 8; // widths of words are only estimated without a browser
   option.grid.top += shift;
   option.graphic = [{ type: "text", left: 14, top: 8,
     style: { text: chart.title, font: "bold 14px Helvetica, Arial, sans-serif", fill: "#222" } }];

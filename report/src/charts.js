@@ -64,12 +64,12 @@ function roundNumbers(range) {
   return numbers;
 }
 
-/** A log axis that ends a little beyond the values and has marks at round numbers. */
-function logAxis(name, gap, values) {
+/** A log axis that ends a little beyond the values, with marks at round numbers or where it is told. */
+function logAxis(name, gap, values, given) {
   const positive = values.filter((value) => value > 0);
   const first = Math.min(...positive) / 1.15;
   const last = Math.max(...positive) * 1.15;
-  const marks = roundNumbers(last / first).filter((mark) => mark >= first && mark <= last);
+  const marks = given ?? roundNumbers(last / first).filter((mark) => mark >= first && mark <= last);
   return {
     ...axisBase, type: "log", logBase: 10, name, nameGap: gap, min: first, max: last,
     axisTick: { show: true, customValues: marks },
@@ -191,17 +191,18 @@ function bySize(kind, scenes, results, styles, width) {
   const methods = comparable(results.methods);
   const rows = scenes.flatMap((scene) => scene.rows)
     .filter((row) => row[field] > 0 && methods.includes(row.method));
-  const { option } = frame(methods, width, { left: 72 });
+  const sizes = [...new Set(rows.map((row) => row.triangles))];
+  const { option, legendHeight } = frame(methods, width, { left: 72 });
   return {
     id: `${results.isCompared ? "speedup" : "time"}_by_size_${slug(kind)}`,
     title: `${results.isCompared ? "Speed-up" : "Time"} against size: ${kind}`,
     note: "",
     width,
-    height: 340,
+    height: legendHeight + 300,
     option: {
       ...option,
       tooltip: { trigger: "item", valueFormatter: shortNumber },
-      xAxis: logAxis("triangles of all bodies", 28, rows.map((row) => row.triangles)),
+      xAxis: logAxis("triangles of all bodies", 28, sizes, sizes),
       yAxis: logAxis(words, 48, rows.map((row) => row[field])),
       series: methods.map((method) => ({
         name: method, type: "line", symbol: styles[method].symbol, symbolSize: 8,
@@ -259,13 +260,13 @@ function timesOverFrames(scene, styles, width) {
     .map(([frameNumber, update, query]) => [frameNumber, update + query])
     .filter(([, total]) => total > 0));
   const names = rows.map((row) => row.method);
-  const { option } = frame(names, width, { left: 72 });
+  const { option, legendHeight } = frame(names, width, { left: 72 });
   return {
     id: `${slug(scene.spec)}_frames`,
     title: "Update and query together, frame by frame",
     note: "",
     width,
-    height: 340,
+    height: legendHeight + 300,
     option: {
       ...option,
       tooltip: { trigger: "axis", valueFormatter: (value) => `${shortNumber(value)} ms` },
@@ -306,8 +307,7 @@ function bandwidth(results, width) {
       ...option,
       tooltip: { trigger: "item", valueFormatter: shortNumber },
       xAxis: {
-        ...logAxis("working set", 28, [...sizes, ...refits.map((row) => row.refit_bytes)]),
-        axisTick: { show: true, customValues: sizes },
+        ...logAxis("working set", 28, [...sizes, ...refits.map((row) => row.refit_bytes)], sizes),
         axisLabel: { ...axisBase.axisLabel, customValues: sizes, formatter: sizeWords },
       },
       yAxis: logAxis("GB/s", 48, [...speeds, ...refits.map((row) => row.refit_gb_per_s)]),

@@ -24,7 +24,7 @@ const timeColumns = [["update", "update_ms", 4], ["query", "query_ms", 4], ["tot
   ["B/triangle", "bytes_per_triangle", 1], ["% of the limit", "limit_share", 0, 100],
   ["faster than peer:plain", "speedup", 2]];
 const countColumns = [["volume tests", "volume_tests", 0], ["triangle tests", "triangle_tests", 0],
-  ["exact tests", "exact_tests", 0], ["volumes updated", "nodes_updated", 0],
+  ["exact tests", "exact_tests", 0], ["nodes updated", "nodes_updated", 0],
   ["nodes opened", "nodes_opened", 0], ["leaf pairs", "leaf_pairs", 0], ["events", "events", 0]];
 const treeColumns = [["arity", "arity", 0], ["leaf triangles", "leaf_triangles", 0], ["nodes", "nodes", 0],
   ["leaves", "leaves", 0], ["height", "height", 0], ["cost", "cost", 1]];
@@ -66,8 +66,11 @@ const drawn = [];
 
 /** The figure, and the chart to draw in it once it is on the page. */
 function figureOf(chart) {
-  const place = element("div", { class: "chart", id: chart.id, style: `height:${chart.height}px` });
-  const figure = element("figure", {}, element("figcaption", {}, chart.title), place);
+  const least = chart.width > 600 ? 700 : 0; // a narrow window then scrolls a wide chart
+  const place = element("div",
+    { class: "chart", id: chart.id, style: `height:${chart.height}px;min-width:${least}px` });
+  const figure = element("figure", {}, element("figcaption", {}, chart.title),
+    element("div", { class: "scroll" }, place));
   if (chart.note) figure.append(element("p", { class: "note" }, chart.note));
   drawn.push({ place, option: chart.option });
   return figure;
