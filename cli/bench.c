@@ -1,16 +1,14 @@
 /* bench.c - `willow bench`: what the command line asks for. */
 #include "cli/bench.h"
 #include "cli/cli.h"
-#include "cli/target.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 static const char help[] =
-    "Runs methods side by side on a scene in which everything moves, proves that their answers "
-    "are\n"
-    "equal, and prints their times: one JSON object per line, or a table.\n\n"
+    "Runs methods side by side on scenes in which everything moves, proves that their answers are\n"
+    "equal, and prints their times: one JSON object per line, CSV, or a table.\n\n"
     "Examples:\n"
     "  willow bench --table                      all methods on two bumpy spheres\n"
     "  willow bench --scene bumpy:triangles=81920 --peers --table\n"
@@ -23,10 +21,16 @@ static const char help[] =
     "                                            two builders and a classic, side by side\n"
     "  willow bench --scene tumble --query first --method bottom_up,bottom_up:poses=apply\n"
     "                                            what poses save where bodies are rigid\n"
+    "  willow bench --suite quick --peers --report report\n"
+    "                                            small scenes of all kinds, as a page with charts\n"
+    "  willow bench --limit --table              how near refits get to what memory can do\n"
     "  willow bench --probe decide --table       the cost of one exact decision\n\n"
     "Usage: willow bench [OPTIONS]\n\n"
     "Options:\n"
-    "      --scene NAME[:key=value,...]  what moves (willow scene list); default bumpy\n"
+    "      --scene NAME[:key=value,...]  what moves (willow scene list); repeatable; default "
+    "bumpy\n"
+    "      --suite standard|quick        a list of scenes and sizes: standard is what results are\n"
+    "                                    published from, quick takes seconds\n"
     "      --method LIST|all             methods, van_den_bergen and peers, with commas between;\n"
     "                                    a method may set keys for itself, as in\n"
     "                                    bottom_up:build=sah:arity=4; default all\n"
@@ -39,6 +43,17 @@ static const char help[] =
     "      --repeat N                    run everything N times, with fresh worlds\n"
     "      --peers                       peers too; speedup is peer:plain's total over one's own\n"
     "      --table                       for people\n"
+    "      --csv                         one line per method and scene under one line of heads\n"
+    "      --series                      every counted frame too, in the JSON\n"
+    "      --limit                       measure the streaming bandwidth first, and give refits as "
+    "a\n"
+    "                                    share of it; without a scene, of refits of several sizes\n"
+    "      --report DIR                  also write DIR/report.html, a page with charts that needs "
+    "no\n"
+    "                                    network, and DIR/results.jsonl, its data\n"
+    "      --template FILE               the empty page; default share/willow/report.html beside "
+    "bin/\n"
+    "      --results FILE                also write a page in Markdown\n"
     "      --probe refit|build|decide    one cost alone, against its limit or the yardstick:\n"
     "                                    refit   a million triangles against a streaming pass\n"
     "                                    build   the same against the yardstick's build\n"
@@ -81,11 +96,19 @@ enum {
     OPTION_REPEAT,
     OPTION_PEERS,
     OPTION_TABLE,
+    OPTION_CSV,
+    OPTION_SERIES,
+    OPTION_SUITE,
+    OPTION_LIMIT,
+    OPTION_REPORT,
+    OPTION_TEMPLATE,
+    OPTION_RESULTS,
     OPTION_PROBE
 };
 
 static const struct option long_options[] = {
     {"scene", required_argument, NULL, OPTION_SCENE},
+    {"suite", required_argument, NULL, OPTION_SUITE},
     {"method", required_argument, NULL, OPTION_METHOD},
     {"query", required_argument, NULL, OPTION_QUERY},
     {"frames", required_argument, NULL, OPTION_FRAMES},
@@ -95,6 +118,12 @@ static const struct option long_options[] = {
     {"repeat", required_argument, NULL, OPTION_REPEAT},
     {"peers", no_argument, NULL, OPTION_PEERS},
     {"table", no_argument, NULL, OPTION_TABLE},
+    {"csv", no_argument, NULL, OPTION_CSV},
+    {"series", no_argument, NULL, OPTION_SERIES},
+    {"limit", no_argument, NULL, OPTION_LIMIT},
+    {"report", required_argument, NULL, OPTION_REPORT},
+    {"template", required_argument, NULL, OPTION_TEMPLATE},
+    {"results", required_argument, NULL, OPTION_RESULTS},
     {"probe", required_argument, NULL, OPTION_PROBE},
     {"help", no_argument, NULL, 'h'},
     {0},
@@ -115,12 +144,23 @@ static int take_question(const char *text, bench_options *options)
                             text);
 }
 
+static int take_format(bench_format format, bench_options *options)
+{
+    if (options->has_format && options->format != format) {
+        return complain_usage("bench", "--table and --csv exclude each other");
+    }
+    options->format = format;
+    options->has_format = true;
+    return EXIT_FINE;
+}
+
 static int take_option(void *context, int option, const char *value)
 {
     bench_options *options = context;
     engine_options *engine = &options->engine;
     switch (option) {
-    case OPTION_SCENE: options->scene = value; return EXIT_FINE;
+    case OPTION_SCENE: return bench_add_scene(options, value);
+    case OPTION_SUITE: return bench_add_suite(options, value);
     case OPTION_METHOD: options->methods = value; return EXIT_FINE;
     case OPTION_QUERY: return take_question(value, options);
     case OPTION_FRAMES: return take_number("frames", value, 2, &options->frames);
@@ -129,7 +169,13 @@ static int take_option(void *context, int option, const char *value)
     case OPTION_SET: return engine_take_set(engine, "bench", value);
     case OPTION_REPEAT: return take_number("repeat", value, 1, &options->repeat);
     case OPTION_PEERS: options->peers = true; return EXIT_FINE;
-    case OPTION_TABLE: options->table = true; return EXIT_FINE;
+    case OPTION_TABLE: return take_format(FORMAT_TABLE, options);
+    case OPTION_CSV: return take_format(FORMAT_CSV, options);
+    case OPTION_SERIES: options->series = true; return EXIT_FINE;
+    case OPTION_LIMIT: options->limit = true; return EXIT_FINE;
+    case OPTION_REPORT: options->report = value; return EXIT_FINE;
+    case OPTION_TEMPLATE: options->page_template = value; return EXIT_FINE;
+    case OPTION_RESULTS: options->results = value; return EXIT_FINE;
     case OPTION_PROBE: options->probe = value; return EXIT_FINE;
     }
     return EXIT_FINE;
@@ -137,68 +183,44 @@ static int take_option(void *context, int option, const char *value)
 
 /* ---- the command ---- */
 
-static bool has_wrong_answers(const bench_report *report)
+enum { COMMAND_LINE_MAX = 1024 };
+
+/* The command as it was given, for files that outlive it; "..." if it is too long for that. */
+static void note_command(char out[COMMAND_LINE_MAX], int argc, char **argv)
 {
-    for (uint32_t i = 0; i < report->result_count; i++) {
-        if (report->results[i].is_wrong) return true;
+    size_t used = (size_t)snprintf(out, COMMAND_LINE_MAX, "willow bench");
+    for (int i = 1; i < argc; i++) {
+        if (used + strlen(argv[i]) + 6 > COMMAND_LINE_MAX) {
+            memcpy(out + used, " ...", 5);
+            return;
+        }
+        used += (size_t)snprintf(out + used, COMMAND_LINE_MAX - used, " %s", argv[i]);
     }
-    return false;
 }
 
-static int run_contenders(const bench_options *options, bench_field *f, bench_stage *stage)
+static bool writes_files(const bench_options *options)
 {
-    bench_report report;
-    int code = bench_run(stage, f->entries, f->count, options, &report) ? bench_print(&report)
-                                                                        : EXIT_ERROR;
-    if (code == EXIT_FINE && has_wrong_answers(&report)) code = EXIT_FOUND;
-    bench_report_destroy(&report);
-    return code;
-}
-
-static int check_frames(const bench_options *options, const scene *s)
-{
-    if (options->frames > s->frame_count) {
-        return complain_usage("bench",
-                              "--frames %" PRIu32 ": the scene has %" PRIu32
-                              "; --scene %s:frames=%" PRIu32 " makes it longer",
-                              options->frames, s->frame_count, s->kind->name, options->frames);
-    }
-    if (s->frame_count < 2) {
-        return complain_usage("bench", "the scene has one frame, which would not be counted");
-    }
-    return EXIT_FINE;
-}
-
-static int run_scene(const bench_options *options)
-{
-    scene *s = scene_open("bench", options->scene);
-    if (s == NULL) return EXIT_ERROR;
-    bench_field f = {.count = 0};
-    int code = check_frames(options, s);
-    if (code == EXIT_FINE) code = bench_choose(&f, options, s);
-    if (code != EXIT_FINE) {
-        scene_destroy(s);
-        return code;
-    }
-    bench_stage stage;
-    if (bench_stage_create(&stage, s, options)) {
-        code = run_contenders(options, &f, &stage);
-    } else {
-        code = complain("bench", "out of memory");
-    }
-    bench_stage_destroy(&stage);
-    return code;
+    return options->report != NULL || options->results != NULL;
 }
 
 static int run(int argc, char **argv)
 {
     int code;
-    bench_options options = {.repeat = 1, .engine = engine_options_default()};
+    char command_line[COMMAND_LINE_MAX];
+    note_command(command_line, argc, argv);
+    bench_options options = {
+        .repeat = 1, .engine = engine_options_default(), .command_line = command_line};
     if (!read_options(&command_bench, argc, argv, take_option, &options, &code)) return code;
     if (optind < argc) return complain_usage("bench", "'%s' is one word too many", argv[optind]);
+    if (options.series && options.format != FORMAT_JSON) {
+        return complain_usage("bench", "--series is for JSON, not for --table or --csv");
+    }
     if (options.probe != NULL) return bench_probe(&options);
-    if (options.scene == NULL) options.scene = "bumpy";
-    return run_scene(&options);
+    if (options.limit && options.scene_count == 0 && !writes_files(&options)) {
+        return bench_limit(&options);
+    }
+    if (options.scene_count == 0) bench_add_scene(&options, "bumpy");
+    return bench_scenes(&options);
 }
 
 const command command_bench = {"bench", "measure update and query methods on a scene, with peers",

@@ -2,12 +2,16 @@
  *
  * The pieces, in the order in which a run passes through them:
  *   bench.c          options from the command line
+ *   bench_suite.c    which scenes, one after the other
  *   bench_field.c    who takes part, and with which settings
  *   bench_stage.c    positions of a block of frames, in the arrays that all contenders read
  *   bench_willow.c   a Willow method as a contender      bench_peer.c  a peer as one
  *   bench_run.c      the rules of measuring: blocks, rotation, what is counted
  *   bench_pairs.c    results as sorted lists: hashes, and who lost what
- *   bench_print.c    JSON lines and the table
+ *   bench_row.c      what came out, as one row of named numbers per contender
+ *   bench_print.c    rows as JSON lines, CSV, or a table for people
+ *   bench_stream.c   how fast memory can be streamed: the limit of every refit
+ *   report*.c        rows as files: a page, data, Markdown
  *   probe*.c         single costs that whole frames do not show */
 #ifndef CLI_BENCH_H
 #define CLI_BENCH_H
@@ -34,17 +38,39 @@ typedef enum bench_question {
 
 const char *bench_question_name(bench_question question);
 
+typedef enum bench_format { FORMAT_JSON, FORMAT_TABLE, FORMAT_CSV } bench_format;
+
+enum { BENCH_SCENES_MAX = 64 };
+
 typedef struct bench_options {
-    const char *scene;
-    const char *methods; /* as on the command line; NULL if not given */
-    const char *probe;   /* NULL: whole frames */
+    const char *scenes[BENCH_SCENES_MAX]; /* from --scene and --suite, in order */
+    uint32_t scene_count;                 /* 0: none was named */
+    const char *methods;                  /* as on the command line; NULL if not given */
+    const char *probe;                    /* NULL: whole frames */
     bench_question question;
     uint32_t frames; /* 0: all that the scene has */
     uint32_t repeat;
     engine_options engine; /* for all methods, which may set more for themselves */
     bool peers;
-    bool table;
+    bench_format format;
+    bool has_format;                              /* named on the command line */
+    bool series;                                  /* every counted frame, in JSON */
+    bool limit;                                   /* the streaming bandwidth too */
+    const char *report, *page_template, *results; /* files to write; NULL: not */
+    const char *command_line;                     /* for whoever reads these files later */
 } bench_options;
+
+/* A list of scenes and sizes under one name; the table is ended by one without a name. */
+typedef struct bench_suite {
+    const char *name;
+    const char *const *specs; /* ended by NULL */
+} bench_suite;
+
+extern const bench_suite bench_suites[];
+
+/* Adds a scene, or all of a suite, to the list, unless it is there already. An exit code. */
+int bench_add_scene(bench_options *options, const char *spec);
+int bench_add_suite(bench_options *options, const char *name);
 
 /* ---- the stage: a scene and the arrays that all contenders read ---- */
 
@@ -91,10 +117,16 @@ void pair_list_compare(const pair_list *wanted, const pair_list *got, pair_diffe
 
 /* What a contender did over all frames. */
 typedef struct bench_counts {
-    uint64_t nodes_updated, volume_tests, triangle_tests, exact_tests;
-    uint64_t bytes;            /* all that it holds */
-    uint64_t bytes_mesh;       /* of these: indices and positions */
-    uint64_t bytes_hierarchy;  /* nodes and the orders that go with them */
+    uint64_t nodes_updated, nodes_opened, volume_tests, leaf_pairs, triangle_tests, exact_tests;
+    uint64_t events; /* certificates that failed: of kinetic methods only */
+    uint64_t refit_bytes_read, refit_bytes_written; /* by one update; 0 if it does not refit all */
+    uint64_t nodes, leaves;                         /* of all trees, after the last frame */
+    uint32_t height;                                /* of the highest */
+    double cost;                                    /* mean of their costs */
+    willow_tree_def tree;                           /* as resolved; of a Willow method only */
+    uint64_t bytes;                                 /* all that it holds */
+    uint64_t bytes_mesh;                            /* of these: indices and positions */
+    uint64_t bytes_hierarchy;                       /* nodes and the orders that go with them */
     double bytes_per_triangle; /* hierarchy and bookkeeping, results and scratch apart */
 } bench_counts;
 
@@ -146,11 +178,22 @@ int bench_choose(bench_field *f, const bench_options *options, const scene *s);
 
 /* ---- what came out ---- */
 
+/* The counted frames, in the order in which they ran; with --repeat frames come again. */
+typedef struct bench_series {
+    uint32_t *frame;
+    double *update_ms, *query_ms;
+    uint64_t *pairs;
+    uint32_t count;
+} bench_series;
+
+/* Room for `capacity` frames. False for want of memory; destroy it in any case. */
+bool bench_series_create(bench_series *series, size_t capacity);
+void bench_series_destroy(bench_series *series);
+
 typedef struct bench_result {
     const char *name, *kernel;
     bool is_peer;
-    double *update_ms, *query_ms; /* of every counted frame */
-    uint32_t counted;
+    bench_series series;
     double setup_ms;
     uint64_t pairs, hash; /* over all frames, uncounted ones too */
     uint64_t lost, extra; /* a peer's, against the first Willow method */
@@ -160,23 +203,28 @@ typedef struct bench_result {
 
 typedef struct bench_report {
     const scene *scene;
+    const char *spec;
     const bench_options *options;
     uint32_t frames;
     bench_result *results;
     uint32_t result_count;
 } bench_report;
 
-/* Runs everything. False on failure, which has then been said on standard error. */
-bool bench_run(bench_stage *stage, contender *contenders, uint32_t count,
+/* Runs all contenders on one scene. False on failure, which has then been said on standard
+ * error. */
+bool bench_run(bench_stage *stage, const char *spec, bench_field *field,
                const bench_options *options, bench_report *report);
 void bench_report_destroy(bench_report *report);
 
-/* An exit code. */
-int bench_print(const bench_report *report);
+/* Runs all scenes and hands on what came out. An exit code. */
+int bench_scenes(const bench_options *options);
 
 /* ---- probes ---- */
 
 int bench_probe(const bench_options *options);
+
+/* --limit without a scene: the streaming bandwidth, and refits of several sizes against it. */
+int bench_limit(const bench_options *options);
 
 /* The words for --query and --probe, each list ended by NULL. */
 extern const char *const bench_questions[], *const bench_probes[];

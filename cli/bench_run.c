@@ -33,6 +33,15 @@ static pair_list *list_of(run *r, uint32_t contender_number, uint32_t frame_in_b
 
 /* ---- one frame ---- */
 
+static void note_frame(bench_series *series, uint32_t frame, double update_ms, double query_ms,
+                       uint64_t pairs)
+{
+    series->frame[series->count] = frame;
+    series->update_ms[series->count] = update_ms;
+    series->query_ms[series->count] = query_ms;
+    series->pairs[series->count++] = pairs;
+}
+
 /* Frame 0 is there already. */
 static bool run_frame(run *r, uint32_t number, uint32_t frame, bool is_counted)
 {
@@ -46,13 +55,13 @@ static bool run_frame(run *r, uint32_t number, uint32_t frame, bool is_counted)
     double middle = now_ms();
     if (!c->ops->query(c)) return false;
     double end = now_ms();
-    if (is_counted) {
-        result->update_ms[result->counted] = middle - start;
-        result->query_ms[result->counted++] = end - middle;
-    }
     pair_list *list = list_of(r, number, in_block);
     list->count = 0;
-    return r->options->question == QUESTION_NONE || c->ops->copy_pairs(c, list);
+    if (r->options->question != QUESTION_NONE && !c->ops->copy_pairs(c, list)) return false;
+    if (is_counted) {
+        note_frame(&result->series, frame, middle - start, end - middle, list->count);
+    }
+    return true;
 }
 
 static bool run_block(run *r, uint32_t number, uint32_t first, uint32_t end)
@@ -250,9 +259,7 @@ static bool create_results(run *r)
         result->name = r->contenders[i].name;
         result->is_peer = r->contenders[i].peer != NULL;
         r->has_peers = r->has_peers || result->is_peer;
-        result->update_ms = calloc(samples, sizeof *result->update_ms);
-        result->query_ms = calloc(samples, sizeof *result->query_ms);
-        if (result->update_ms == NULL || result->query_ms == NULL) return false;
+        if (!bench_series_create(&result->series, samples)) return false;
     }
     r->lists = calloc((size_t)r->count * BLOCK_FRAMES, sizeof *r->lists);
     return r->lists != NULL;
@@ -273,14 +280,15 @@ static void note_unlisted(const run *r)
     }
 }
 
-bool bench_run(bench_stage *stage, contender *contenders, uint32_t count,
+bool bench_run(bench_stage *stage, const char *spec, bench_field *field,
                const bench_options *options, bench_report *report)
 {
     uint32_t frames = options->frames != 0 ? options->frames : stage->scene->frame_count;
-    *report = (bench_report){.scene = stage->scene, .options = options, .frames = frames};
+    *report =
+        (bench_report){.scene = stage->scene, .spec = spec, .options = options, .frames = frames};
     run r = {.stage = stage,
-             .contenders = contenders,
-             .count = count,
+             .contenders = field->entries,
+             .count = field->count,
              .options = options,
              .report = report};
     bool fine = create_results(&r);
@@ -295,8 +303,27 @@ bool bench_run(bench_stage *stage, contender *contenders, uint32_t count,
 void bench_report_destroy(bench_report *report)
 {
     for (uint32_t i = 0; i < report->result_count; i++) {
-        free(report->results[i].update_ms);
-        free(report->results[i].query_ms);
+        bench_series_destroy(&report->results[i].series);
     }
     free(report->results);
+}
+
+/* ---- series ---- */
+
+bool bench_series_create(bench_series *series, size_t capacity)
+{
+    *series = (bench_series){.frame = calloc(capacity, sizeof *series->frame),
+                             .update_ms = calloc(capacity, sizeof *series->update_ms),
+                             .query_ms = calloc(capacity, sizeof *series->query_ms),
+                             .pairs = calloc(capacity, sizeof *series->pairs)};
+    return series->frame != NULL && series->update_ms != NULL && series->query_ms != NULL &&
+           series->pairs != NULL;
+}
+
+void bench_series_destroy(bench_series *series)
+{
+    free(series->frame);
+    free(series->update_ms);
+    free(series->query_ms);
+    free(series->pairs);
 }

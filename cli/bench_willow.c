@@ -2,6 +2,7 @@
 #include "cli/bench.h"
 #include "cli/player.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,7 +11,7 @@ typedef struct willow_state {
     bench_question question;
     willow_pairs pairs; /* the last result */
     willow_first_pair first;
-    uint64_t nodes_updated;
+    uint64_t updates, nodes_updated, bodies_built;
 } willow_state;
 
 static bool fail(contender *c, const char *words)
@@ -53,7 +54,9 @@ static bool update(contender *c, uint32_t frame)
     willow_state *state = c->state;
     willow_update_report report;
     if (!player_go(&state->player, frame, &report)) return fail(c, state->player.message);
+    state->updates++;
     state->nodes_updated += report.nodes_updated;
+    state->bodies_built += report.bodies_built;
     return true;
 }
 
@@ -112,30 +115,71 @@ static bool copy_pairs(contender *c, pair_list *out)
     return true;
 }
 
+/* ---- counts ---- */
+
+/* The caller's positions are read too. A tree without any area has no cost that could be said. */
+static void add_body(const willow_body_stats *body, uint32_t vertex_count, bench_counts *out)
+{
+    out->bytes_mesh += body->bytes_mesh;
+    out->bytes_hierarchy += body->bytes_hierarchy;
+    out->refit_bytes_read += body->refit_bytes_read + 12 * (uint64_t)vertex_count;
+    out->refit_bytes_written += body->refit_bytes_written;
+    out->nodes += body->node_count;
+    out->leaves += body->leaf_count;
+    if (body->height > out->height) out->height = body->height;
+    if (isfinite(body->cost)) out->cost += body->cost;
+}
+
+/* All bodies of a scene have the same settings, so those of the first are told. */
+static void count_bodies(const player *p, bench_counts *out)
+{
+    const scene *s = p->scene;
+    willow_body_info info;
+    willow_body_stats stats;
+    for (uint32_t i = 0; i < s->body_count; i++) {
+        if (willow_body_get_stats(p->world, p->bodies[i], &stats) == WILLOW_OK) {
+            add_body(&stats, s->bodies[i].vertex_count, out);
+        }
+    }
+    if (s->body_count == 0) return;
+    out->cost /= s->body_count;
+    if (willow_body_get_info(p->world, p->bodies[0], &info) == WILLOW_OK) out->tree = info.tree;
+}
+
+/* What is left without results and scratch, which goes for it. */
+static double bytes_per_triangle(player *p, uint64_t bytes_mesh)
+{
+    uint64_t triangles = scene_triangle_total(p->scene);
+    willow_scratch_destroy(p->scratch);
+    p->scratch = NULL;
+    if (triangles == 0) return 0;
+    return (double)(willow_world_bytes(p->world) - bytes_mesh) / (double)triangles;
+}
+
+/* Whether every update computed every node, and built none afresh. */
+static bool is_refitting(const willow_state *state, const bench_counts *counts)
+{
+    return counts->nodes > 0 && state->updates > 0 && state->bodies_built == 0 &&
+           state->nodes_updated == state->updates * counts->nodes;
+}
+
 static void count(contender *c, bench_counts *out)
 {
     willow_state *state = c->state;
-    willow_query_stats stats = willow_scratch_stats(state->player.scratch);
+    player *p = &state->player;
+    willow_query_stats stats = willow_scratch_stats(p->scratch);
     *out = (bench_counts){.nodes_updated = state->nodes_updated,
+                          .nodes_opened = stats.nodes_opened,
                           .volume_tests = stats.volume_tests,
+                          .leaf_pairs = stats.leaf_pairs,
                           .triangle_tests = stats.triangle_tests,
                           .exact_tests = stats.exact_tests,
-                          .bytes = willow_world_bytes(state->player.world)};
-    for (uint32_t i = 0; i < state->player.scene->body_count; i++) {
-        willow_body_stats body;
-        if (willow_body_get_stats(state->player.world, state->player.bodies[i], &body) ==
-            WILLOW_OK) {
-            out->bytes_mesh += body.bytes_mesh;
-            out->bytes_hierarchy += body.bytes_hierarchy;
-        }
+                          .bytes = willow_world_bytes(p->world)};
+    count_bodies(p, out);
+    if (!is_refitting(state, out)) {
+        out->refit_bytes_read = out->refit_bytes_written = 0;
     }
-    willow_scratch_destroy(state->player.scratch);
-    state->player.scratch = NULL;
-    uint64_t triangles = scene_triangle_total(state->player.scene);
-    if (triangles > 0) {
-        out->bytes_per_triangle =
-            (double)(willow_world_bytes(state->player.world) - out->bytes_mesh) / (double)triangles;
-    }
+    out->bytes_per_triangle = bytes_per_triangle(p, out->bytes_mesh);
 }
 
 const contender_ops willow_contender_ops = {create, destroy,    prepare, update,

@@ -131,6 +131,13 @@ static void offer_kernel(offers o) { offer_list(&o, engine_kernels, ""); }
 static void offer_query(offers o) { offer_list(&o, bench_questions, ""); }
 static void offer_probe(offers o) { offer_list(&o, bench_probes, ""); }
 
+static void offer_suite(offers o)
+{
+    for (const bench_suite *suite = bench_suites; suite->name != NULL; suite++) {
+        offer(&o, suite->name, "");
+    }
+}
+
 static void offer_set(offers o)
 {
     char key[32];
@@ -164,7 +171,7 @@ static const struct {
     {"bench", "method", offer_methods}, {NULL, "method", offer_method},
     {NULL, "kernel", offer_kernel},     {NULL, "set", offer_set},
     {NULL, "scene", offer_scene},       {NULL, "query", offer_query},
-    {NULL, "probe", offer_probe},
+    {NULL, "probe", offer_probe},       {NULL, "suite", offer_suite},
 };
 
 static void offer_value(const command *c, const char *option, offers o)

@@ -50,16 +50,19 @@ void json_line_append(json_line *line, json_t *list, json_line *inner)
     inner->object = NULL;
 }
 
-int json_line_print(json_line *line, const char *command_name)
+bool json_line_write(json_line *line, FILE *file)
 {
-    bool fine = line->fine;
-    if (fine) {
-        char *text = json_dumps(line->object, JSON_COMPACT | JSON_REAL_PRECISION(6));
-        fine = text != NULL;
-        if (fine) puts(text);
-        free(text);
-    }
+    char *text = NULL;
+    if (line->fine) text = json_dumps(line->object, JSON_COMPACT | JSON_REAL_PRECISION(6));
+    if (text != NULL) fprintf(file, "%s\n", text);
+    bool fine = text != NULL;
+    free(text);
     json_decref(line->object);
     line->object = NULL;
-    return fine ? EXIT_FINE : complain(command_name, "out of memory");
+    return fine;
+}
+
+int json_line_print(json_line *line, const char *command_name)
+{
+    return json_line_write(line, stdout) ? EXIT_FINE : complain(command_name, "out of memory");
 }

@@ -1,4 +1,4 @@
-/* json_line.h - one JSON object on one line of standard output, field by field.
+/* json_line.h - one JSON object on one line, field by field.
  *
  * Fields may be added without looking whether memory was short: json_line_print knows. */
 #ifndef CLI_JSON_LINE_H
@@ -7,6 +7,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 typedef struct json_line {
     json_t *object;
@@ -27,7 +28,12 @@ void json_line_value(json_line *line, const char *key, json_t *value);
 void json_line_nest(json_line *line, const char *key, json_line *inner);
 void json_line_append(json_line *line, json_t *list, json_line *inner);
 
-/* Prints and frees it: an exit code. If memory was short nothing is printed but a complaint. */
+/* Writes it to a file and frees it. False if memory was short, and nothing was written; whether the
+ * file took it, the file knows. */
+bool json_line_write(json_line *line, FILE *file);
+
+/* The same to standard output: an exit code. If memory was short nothing is printed but a
+ * complaint. */
 int json_line_print(json_line *line, const char *command_name);
 
 #endif

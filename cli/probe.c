@@ -15,6 +15,12 @@ const char *const bench_probes[] = {"refit", "build", "decide", NULL};
 
 int bench_probe(const bench_options *options)
 {
+    if (options->scene_count > 1) {
+        return complain_usage("bench", "--probe works on one scene, not on several");
+    }
+    if (options->format == FORMAT_CSV) {
+        return complain_usage("bench", "--probe prints JSON or words, not CSV");
+    }
     for (int i = 0; bench_probes[i] != NULL; i++) {
         if (strcmp(options->probe, bench_probes[i]) == 0) return probes[i](options);
     }
@@ -47,9 +53,13 @@ static bool create_poses(probe_body *body)
     return true;
 }
 
-int probe_body_create(probe_body *body, const bench_options *options, const char *fallback)
+const char *probe_spec(const bench_options *options, const char *fallback)
 {
-    const char *spec = options->scene != NULL ? options->scene : fallback;
+    return options->scene_count > 0 ? options->scenes[0] : fallback;
+}
+
+int probe_body_create(probe_body *body, const char *spec)
+{
     *body = (probe_body){.scene = scene_open("bench", spec)};
     if (body->scene == NULL) return EXIT_ERROR;
     if (scene_triangle_total(body->scene) == 0 || body->scene->bodies[0].triangle_count == 0) {

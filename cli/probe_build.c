@@ -77,7 +77,7 @@ static bool measure(probe_body *body, willow_world *world, willow_body_id id, ui
 
 static int print(const probe_body *body, const bench_options *options, const build_outcome *o)
 {
-    if (options->table) {
+    if (options->format == FORMAT_TABLE) {
         printf("build of %" PRIu32 " triangles: %.1f ms (and %.1f ms to set the vertices), "
                "peer:plain %.1f ms, %.2f times faster\n",
                body->triangle_count, o->update_ms, o->set_ms, o->plain_ms,
@@ -102,7 +102,7 @@ int probe_build(const bench_options *options)
     willow_world *world = NULL;
     willow_body_id id;
     build_outcome outcome = {0};
-    int code = probe_body_create(&body, options, "bumpy:triangles=1310720,frames=4");
+    int code = probe_body_create(&body, probe_spec(options, "bumpy:triangles=1310720,frames=4"));
     if (code == EXIT_FINE) {
         double start = now_ms();
         code = probe_world_create(&body, options, WILLOW_METHOD_REBUILD, &world, &id);

@@ -146,7 +146,7 @@ static int print(const decide *d, const bench_options *options)
     double timed = d->timed > 0 ? (double)d->timed : 1;
     double plain_ns = d->plain_ms * 1e6 / timed, willow_ns = d->willow_ms * 1e6 / timed;
     double ratio = willow_ns > 0 ? plain_ns / willow_ns : 0;
-    if (options->table) {
+    if (options->format == FORMAT_TABLE) {
         printf("%" PRIu64 " candidates, %" PRIu64 " meet: willow %.1f ns each, peer:plain %.1f ns, "
                "%.2f times faster, %" PRIu64 " decisions differ\n",
                d->candidates, d->meeting, willow_ns, plain_ns, ratio, d->differing);
@@ -183,7 +183,7 @@ static int run(decide *d, const bench_options *options)
 
 int probe_decide(const bench_options *options)
 {
-    const char *spec = options->scene != NULL ? options->scene : "bumpy:triangles=20480";
+    const char *spec = probe_spec(options, "bumpy:triangles=20480");
     decide d = {.scene = scene_open("bench", spec)};
     if (d.scene == NULL) return EXIT_ERROR;
     int code = d.scene->body_count >= 2

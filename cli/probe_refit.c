@@ -13,33 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Positions are read, then `read` bytes more; `written` bytes are written in all. */
-typedef struct traffic {
-    size_t positions, read, written;
-} traffic;
-
-/* Memory for the passes: `from` for what is read beside the caller's array, `to` for all that is
- * written. */
-typedef struct stream_buffers {
-    uint64_t *from;
-    char *to;
-    uint64_t sum; /* of what was read, so that the compiler cannot leave it out */
-} stream_buffers;
-
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-
-static void stream(stream_buffers *buffers, const float *positions, traffic bytes)
+/* The caller's array is the first that is read, then the buffer. */
+static void stream(stream_buffers *buffers, const float *positions, refit_traffic bytes)
 {
-    size_t copied = least(bytes.positions, bytes.written);
-    size_t both = least(bytes.read, bytes.written - copied);
+    size_t copied = bytes.positions < bytes.written ? bytes.positions : bytes.written;
     memcpy(buffers->to, positions, copied);
-    memcpy(buffers->to + copied, buffers->from, both);
-    memset(buffers->to + copied + both, 1, bytes.written - copied - both);
-    uint64_t sums[4] = {(uint64_t)buffers->to[0], 0, 0, 0};
-    for (size_t i = both / 8; i + 4 <= bytes.read / 8; i += 4) {
-        for (size_t k = 0; k < 4; k++) sums[k] += buffers->from[i + k];
-    }
-    buffers->sum += sums[0] + sums[1] + sums[2] + sums[3];
+    stream_buffers rest = {buffers->from, buffers->to + copied, buffers->sum};
+    stream_pass(&rest, (stream_traffic){bytes.read, bytes.written - copied});
+    buffers->sum = rest.sum;
 }
 
 enum { TURN = 4 }; /* the first of a turn is not counted */
@@ -63,7 +44,8 @@ static bool refit_turn(const probe_body *body, willow_world *world, willow_body_
     return true;
 }
 
-static void stream_turn(stream_buffers *buffers, const float *positions, traffic bytes, double *out)
+static void stream_turn(stream_buffers *buffers, const float *positions, refit_traffic bytes,
+                        double *out)
 {
     for (int i = 0; i < TURN; i++) {
         double start = now_ms();
@@ -72,38 +54,30 @@ static void stream_turn(stream_buffers *buffers, const float *positions, traffic
     }
 }
 
-static bool take_turns(probe_body *body, willow_world *world, willow_body_id id, traffic bytes,
-                       refit_times *t, uint64_t *sum)
+static bool take_turns(probe_body *body, willow_world *world, willow_body_id id,
+                       refit_traffic bytes, refit_times *t, uint64_t *sum)
 {
-    stream_buffers buffers = {.from = malloc(bytes.read + 64), .to = malloc(bytes.written + 64)};
-    bool fine = buffers.from != NULL && buffers.to != NULL;
-    if (fine) memset(buffers.from, 1, bytes.read + 64);
+    stream_buffers buffers;
+    bool fine = stream_buffers_create(&buffers, (stream_traffic){bytes.read, bytes.written});
     for (uint32_t i = 0; fine && i < t->count; i += TURN - 1) {
         probe_body_show(body, i);
         fine = refit_turn(body, world, id, t->refit + i);
         stream_turn(&buffers, body->now, bytes, t->stream + i);
     }
     *sum = buffers.sum;
-    free(buffers.from);
-    free(buffers.to);
+    stream_buffers_destroy(&buffers);
     return fine;
 }
 
-/* Medians of all rounds. */
-typedef struct refit_outcome {
-    double refit_ms, stream_ms;
-    uint64_t sum;
-} refit_outcome;
-
-static bool measure(probe_body *body, willow_world *world, willow_body_id id, traffic bytes,
-                    uint32_t rounds, refit_outcome *out)
+static bool measure(probe_body *body, willow_world *world, willow_body_id id, uint32_t rounds,
+                    refit_outcome *out)
 {
     uint32_t count = rounds * (TURN - 1);
     refit_times t = {.refit = calloc(count, sizeof(double)),
                      .stream = calloc(count, sizeof(double)),
                      .count = count};
-    bool fine =
-        t.refit != NULL && t.stream != NULL && take_turns(body, world, id, bytes, &t, &out->sum);
+    bool fine = t.refit != NULL && t.stream != NULL &&
+                take_turns(body, world, id, out->bytes, &t, &out->sum);
     if (fine) {
         out->refit_ms = median_of(t.refit, count);
         out->stream_ms = median_of(t.stream, count);
@@ -113,60 +87,68 @@ static bool measure(probe_body *body, willow_world *world, willow_body_id id, tr
     return fine;
 }
 
-static void print_table(const probe_body *body, traffic bytes, const refit_outcome *o)
+static void print_table(const probe_body *body, const refit_outcome *o)
 {
     printf("refit of %" PRIu32 " triangles: %.3f ms, %.2f ns per triangle\n", body->triangle_count,
            o->refit_ms, o->refit_ms * 1e6 / body->triangle_count);
     printf("  one pass over the same bytes (%.1f MB read, %.1f MB written): %.3f ms, ratio %.2f\n",
-           (double)(bytes.positions + bytes.read) * 1e-6, (double)bytes.written * 1e-6,
+           (double)(o->bytes.positions + o->bytes.read) * 1e-6, (double)o->bytes.written * 1e-6,
            o->stream_ms, o->refit_ms / o->stream_ms);
 }
 
-static int print_json(const probe_body *body, const bench_options *options, traffic bytes,
-                      const refit_outcome *o)
+static int print_json(const probe_body *body, const bench_options *options, const refit_outcome *o)
 {
     json_line line = probe_line_begin("refit", options);
     json_line_count(&line, "triangles", body->triangle_count);
     json_line_real(&line, "refit_ms", o->refit_ms);
     json_line_real(&line, "refit_ns_per_triangle", o->refit_ms * 1e6 / body->triangle_count);
-    json_line_count(&line, "bytes_read", bytes.positions + bytes.read);
-    json_line_count(&line, "bytes_written", bytes.written);
+    json_line_count(&line, "bytes_read", o->bytes.positions + o->bytes.read);
+    json_line_count(&line, "bytes_written", o->bytes.written);
     json_line_real(&line, "stream_ms", o->stream_ms);
     json_line_real(&line, "ratio", o->refit_ms / o->stream_ms);
     json_line_count(&line, "checksum", o->sum & 0xFFFF);
     return json_line_print(&line, "bench");
 }
 
-static int probe_world(probe_body *body, const bench_options *options, willow_world *world,
-                       willow_body_id id)
+static int measure_world(probe_body *body, const bench_options *options, willow_world *world,
+                         willow_body_id id, refit_outcome *out)
 {
     willow_body_stats stats;
     if (willow_body_get_stats(world, id, &stats) != WILLOW_OK) {
         return complain("bench", "no statistics: %s", willow_world_message(world));
     }
-    traffic bytes = {.positions = 12 * (size_t)body->vertex_count,
-                     .read = stats.refit_bytes_read,
-                     .written = stats.refit_bytes_written};
-    refit_outcome outcome = {0};
-    if (!measure(body, world, id, bytes, probe_rounds(options), &outcome)) {
+    out->bytes = (refit_traffic){.positions = 12 * (size_t)body->vertex_count,
+                                 .read = stats.refit_bytes_read,
+                                 .written = stats.refit_bytes_written};
+    if (!measure(body, world, id, probe_rounds(options), out)) {
         return complain("bench", "the refit failed: %s", willow_world_message(world));
     }
-    if (!options->table) return print_json(body, options, bytes, &outcome);
-    print_table(body, bytes, &outcome);
     return EXIT_FINE;
+}
+
+int probe_refit_measure(probe_body *body, const bench_options *options, refit_outcome *out)
+{
+    willow_world *world = NULL;
+    willow_body_id id;
+    int code = probe_world_create(body, options, WILLOW_METHOD_BOTTOM_UP, &world, &id);
+    if (code == EXIT_FINE) code = measure_world(body, options, world, id, out);
+    willow_world_destroy(world);
+    return code;
 }
 
 int probe_refit(const bench_options *options)
 {
     probe_body body;
-    willow_world *world = NULL;
-    willow_body_id id;
-    int code = probe_body_create(&body, options, "bumpy:triangles=1310720,frames=4");
+    refit_outcome outcome = {0};
+    int code = probe_body_create(&body, probe_spec(options, "bumpy:triangles=1310720,frames=4"));
+    if (code == EXIT_FINE) code = probe_refit_measure(&body, options, &outcome);
     if (code == EXIT_FINE) {
-        code = probe_world_create(&body, options, WILLOW_METHOD_BOTTOM_UP, &world, &id);
+        if (options->format == FORMAT_TABLE) {
+            print_table(&body, &outcome);
+        } else {
+            code = print_json(&body, options, &outcome);
+        }
     }
-    if (code == EXIT_FINE) code = probe_world(&body, options, world, id);
-    willow_world_destroy(world);
     probe_body_destroy(&body);
     return code;
 }

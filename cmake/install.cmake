@@ -28,6 +28,7 @@ if(TARGET willow_cli)
     install_page(completions/willow.bash "${share}/bash-completion/completions" willow)
     install_page(completions/_willow "${share}/zsh/site-functions" _willow)
     install_page(completions/willow.fish "${share}/fish/vendor_completions.d" willow.fish)
+    install_page("${PROJECT_BINARY_DIR}/share/willow/report.html" "${share}/willow" report.html)
 endif()
 
 # --- find_package(willow).

@@ -1,0 +1,190 @@
+/* bench_suite.c - which scenes are run, one after the other, and what becomes of the results.
+ *
+ * Way in: bench_scenes. Rows are printed as soon as their scene is done; files are written at the
+ * end. */
+#include "cli/bench_row.h"
+#include "cli/cli.h"
+#include "cli/report.h"
+#include "cli/target.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- suites: the one place that has them ---- */
+
+/* What results are published from: every kind of motion, and some of them in several sizes. */
+static const char *const standard_specs[] = {"bumpy:triangles=1280",
+                                             "bumpy:triangles=5120",
+                                             "bumpy:triangles=20480",
+                                             "bumpy:triangles=81920",
+                                             "tablecloth:triangles=2500",
+                                             "tablecloth:triangles=10000",
+                                             "tablecloth:triangles=40000",
+                                             "selfcloth:triangles=8192",
+                                             "selfcloth:triangles=32768",
+                                             "stir",
+                                             "twist",
+                                             "converge",
+                                             "many",
+                                             "many:variant=arms",
+                                             "many:variant=rigid",
+                                             "tumble:triangles=20480",
+                                             NULL};
+
+/* The same kinds in seconds: to see that everything runs, not how fast. */
+static const char *const quick_specs[] = {"bumpy:triangles=320,frames=40",
+                                          "bumpy:triangles=1280,frames=40",
+                                          "tablecloth:triangles=200,frames=40",
+                                          "tablecloth:triangles=800,frames=40",
+                                          "selfcloth:triangles=512,frames=40",
+                                          "stir:triangles=400,frames=40",
+                                          "twist:triangles=200,frames=40",
+                                          "converge:triangles=80,bodies=6,frames=40",
+                                          "many:triangles=80,bodies=8,frames=40",
+                                          "many:triangles=80,bodies=8,frames=40,variant=arms",
+                                          "many:triangles=80,bodies=8,frames=40,variant=rigid",
+                                          "tumble:triangles=320,frames=40",
+                                          "soup:triangles=100",
+                                          "degenerate",
+                                          NULL};
+
+const bench_suite bench_suites[] = {
+    {"standard", standard_specs},
+    {"quick", quick_specs},
+    {NULL, NULL},
+};
+
+int bench_add_scene(bench_options *options, const char *spec)
+{
+    for (uint32_t i = 0; i < options->scene_count; i++) {
+        if (strcmp(options->scenes[i], spec) == 0) return EXIT_FINE;
+    }
+    if (options->scene_count == BENCH_SCENES_MAX) {
+        return complain_usage("bench", "more than %d scenes", BENCH_SCENES_MAX);
+    }
+    options->scenes[options->scene_count++] = spec;
+    return EXIT_FINE;
+}
+
+int bench_add_suite(bench_options *options, const char *name)
+{
+    int code = EXIT_FINE;
+    guess g = guess_for(name);
+    for (const bench_suite *suite = bench_suites; suite->name != NULL; suite++) {
+        guess_offer(&g, suite->name);
+        if (strcmp(suite->name, name) != 0) continue;
+        for (const char *const *spec = suite->specs; *spec != NULL; spec++) {
+            if (code == EXIT_FINE) code = bench_add_scene(options, *spec);
+        }
+        return code;
+    }
+    return complain_unknown("bench", g.best, "there are standard and quick",
+                            "there is no suite '%s'", name);
+}
+
+/* ---- one scene ---- */
+
+static int check_frames(const bench_options *options, const char *spec, const scene *s)
+{
+    if (options->frames > s->frame_count) {
+        return complain_usage("bench",
+                              "--frames %" PRIu32 ": %s has %" PRIu32 "; --scene %s:frames=%" PRIu32
+                              " makes it longer",
+                              options->frames, spec, s->frame_count, s->kind->name,
+                              options->frames);
+    }
+    if (s->frame_count < 2) {
+        return complain_usage("bench", "%s has one frame, which would not be counted", spec);
+    }
+    return EXIT_FINE;
+}
+
+/* What a run of several scenes has in hand. */
+typedef struct whole {
+    const bench_options *options;
+    const stream_curve *curve; /* NULL: not asked for */
+    bench_rows rows;
+    bool is_wrong; /* some Willow method gave another answer */
+} whole;
+
+static int take_results(whole *w, bench_report *report)
+{
+    uint32_t first = w->rows.count;
+    if (!bench_rows_add(&w->rows, report, w->curve)) return complain("bench", "out of memory");
+    for (uint32_t i = first; i < w->rows.count; i++) {
+        w->is_wrong = w->is_wrong || w->rows.items[i].wrong;
+    }
+    int code = bench_print(&w->rows, first, w->options);
+    bench_warn_of_yardstick(&w->rows, first);
+    return code;
+}
+
+static int run_contenders(whole *w, const char *spec, bench_field *f, bench_stage *stage)
+{
+    bench_report report;
+    int code =
+        bench_run(stage, spec, f, w->options, &report) ? take_results(w, &report) : EXIT_ERROR;
+    bench_report_destroy(&report);
+    return code;
+}
+
+static int run_scene(whole *w, const char *spec)
+{
+    scene *s = scene_open("bench", spec);
+    if (s == NULL) return EXIT_ERROR;
+    bench_field f = {.count = 0};
+    int code = check_frames(w->options, spec, s);
+    if (code == EXIT_FINE) code = bench_choose(&f, w->options, s);
+    if (code != EXIT_FINE) {
+        scene_destroy(s);
+        return code;
+    }
+    bench_stage stage;
+    if (bench_stage_create(&stage, s, w->options)) {
+        code = run_contenders(w, spec, &f, &stage);
+    } else {
+        code = complain("bench", "out of memory");
+    }
+    bench_stage_destroy(&stage);
+    return code;
+}
+
+/* ---- all of them ---- */
+
+/* A mistake in the last scene should not be found after hours. */
+static int check_scenes(const bench_options *options)
+{
+    int code = EXIT_FINE;
+    for (uint32_t i = 0; code == EXIT_FINE && i < options->scene_count; i++) {
+        scene *s = scene_open("bench", options->scenes[i]);
+        code = s != NULL ? check_frames(options, options->scenes[i], s) : EXIT_ERROR;
+        scene_destroy(s);
+    }
+    return code;
+}
+
+static int run_all(whole *w)
+{
+    int code = EXIT_FINE;
+    for (uint32_t i = 0; code == EXIT_FINE && i < w->options->scene_count; i++) {
+        code = run_scene(w, w->options->scenes[i]);
+    }
+    if (code == EXIT_FINE) code = report_write(&w->rows, w->curve, w->options);
+    if (code == EXIT_FINE && w->is_wrong) code = EXIT_FOUND;
+    return code;
+}
+
+int bench_scenes(const bench_options *options)
+{
+    stream_curve curve;
+    whole w = {.options = options};
+    int code = report_check(options);
+    if (code == EXIT_FINE && options->scene_count > 1) code = check_scenes(options);
+    if (code == EXIT_FINE && options->limit) {
+        if (!stream_curve_measure(&curve)) return complain("bench", "out of memory");
+        w.curve = &curve;
+    }
+    if (code == EXIT_FINE) code = run_all(&w);
+    bench_rows_destroy(&w.rows);
+    return code;
+}

@@ -1,0 +1,172 @@
+#!/usr/bin/env bash
+# Several scenes in one run, in every form: JSON, CSV, a table, Markdown; and the limit of memory.
+# Where python3 is not there, what it would read is not looked at as closely.
+set -u
+: "${WILLOW:?the path of the tool}"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failures=0
+python=$(command -v /usr/bin/python3 || command -v python3) || python=
+
+fail()
+{
+    echo "$*"
+    failures=$((failures + 1))
+}
+
+# bench ARGUMENTS...: leaves the output in $folder/out; must end with 0.
+bench()
+{
+    "$WILLOW" bench "$@" >"$folder/out" 2>"$folder/errors" ||
+        fail "willow bench $*: ended with $?: $(<"$folder/errors")"
+}
+
+# refuse WORDS ARGUMENTS...: must end with 2, say WORDS, and print nothing.
+refuse()
+{
+    local words=$1
+    shift
+    "$WILLOW" bench "$@" >"$folder/out" 2>"$folder/errors"
+    local code=$?
+    [[ $code == 2 ]] || fail "willow bench $*: ended with $code, not 2"
+    grep -qF -- "$words" "$folder/errors" || fail "willow bench $*: did not say '$words': $(<"$folder/errors")"
+    [[ ! -s $folder/out ]] || fail "willow bench $*: printed $(<"$folder/out")"
+}
+
+# read_with_python SCRIPT: the output on its standard input, the script must not fail.
+read_with_python()
+{
+    [[ -n $python ]] || return 0
+    "$python" -c "$1" <"$folder/out" || fail "python could not read it as it should"
+}
+
+# --- The suite: one hash per scene over all Willow methods, and all fields.
+bench --suite quick --frames 12 --peers
+scenes=$(sed -n 's/.*"spec":"\([^"]*\)".*/\1/p' "$folder/out" | sort -u)
+(($(wc -l <<<"$scenes") >= 10)) || fail "few scenes: $scenes"
+while IFS= read -r scene; do
+    hashes=$(grep -F "\"spec\":\"$scene\"" "$folder/out" | grep -v '"method":"peer:' |
+        sed -n 's/.*"hash":"\([0-9a-f]*\)".*/\1/p')
+    (($(wc -l <<<"$hashes") >= 3)) || fail "$scene: too few methods: $hashes"
+    [[ $(sort -u <<<"$hashes" | wc -l) == 1 ]] || fail "$scene: not one hash: $hashes"
+done <<<"$scenes"
+! grep -q '"wrong":true' "$folder/out" || fail "a wrong answer"
+! grep -E '"(lost|extra)":[1-9]' "$folder/out" | grep '"peer:plain"' || fail "peer:plain differs"
+read_with_python '
+import json, sys
+rows = [json.loads(line) for line in sys.stdin]
+always = "scene spec triangles bodies method query frames repeat threads kernel update_ms query_ms total_ms setup_ms \
+update_ms_median query_ms_median total_ms_median update_ns_per_triangle pairs hash bytes bytes_hierarchy \
+bytes_per_triangle speedup speedup_median".split()
+willow = "events nodes_updated nodes_opened volume_tests leaf_pairs triangle_tests exact_tests wrong".split()
+tree = "build arity leaf_triangles nodes leaves height cost".split()
+for row in rows:
+    is_peer = row["method"].startswith("peer:")
+    wanted = always + (["lost", "extra"] if is_peer else willow)
+    if not is_peer and row["method"] != "brute": wanted += tree
+    missing = [name for name in wanted if name not in row]
+    assert not missing, (row["spec"], row["method"], missing)
+    assert "series" not in row and row.get("build") != "auto", row
+    assert abs(row["total_ms"] - row["update_ms"] - row["query_ms"]) <= 1e-3 * row["total_ms"], row
+    if "cost" in row: assert row["nodes"] > 0 and row["leaves"] > 0 and row["height"] > 0, row
+refits = [row for row in rows if "refit_bytes" in row]
+assert any(row["method"] == "bottom_up" for row in refits), refits
+assert not any(row["method"] in ("brute", "rebuild") for row in refits), refits
+assert not any(row["scene"] == "tumble" for row in refits), "rigid bodies do not refit"
+'
+
+# --- The classic has the tree that it stands for, and a tree of single triangles as many leaves.
+bench --scene bumpy:triangles=320,frames=12 --method van_den_bergen
+grep -q '"build":"midpoint","arity":2,"leaf_triangles":1,' "$folder/out" || fail "another tree: $(<"$folder/out")"
+grep -q '"leaves":640,' "$folder/out" || fail "not 640 leaves: $(<"$folder/out")"
+
+# --- Series: as many values as counted frames, whose means are the means of the line.
+bench --scene bumpy:triangles=80,frames=23 --method bottom_up --repeat 2 --series
+read_with_python '
+import json, sys
+row = json.loads(sys.stdin.read())
+series = row["series"]
+counted = [frame for frame in range(23) if frame % 10 != 0]
+assert series["frame"] == counted * 2, series["frame"]
+for name in "update_ms", "query_ms":
+    values = series[name]
+    assert len(values) == 2 * len(counted), name
+    mean = sum(values) / len(values)
+    assert abs(mean - row[name]) <= 1e-3 * mean, (name, mean, row[name])
+assert series["pairs"][:20] == series["pairs"][20:], "repetitions differ"
+assert 0 < sum(series["pairs"][:20]) <= row["pairs"], "pairs"
+'
+
+# --- CSV: as many columns in each line as heads, once, over several scenes; the numbers of the JSON.
+bench --scene bumpy:triangles=80,frames=12 --scene soup:triangles=20,frames=12 --csv \
+    --method brute,rebuild,bottom_up,peer:plain
+[[ $(grep -c '^scene,spec,' "$folder/out") == 1 ]] || fail "not one line of heads"
+(($(wc -l <"$folder/out") == 9)) || fail "not 9 lines of CSV: $(<"$folder/out")"
+read_with_python '
+import csv, sys
+rows = list(csv.reader(sys.stdin))
+assert len(set(rows[0])) == len(rows[0]) > 40, rows[0]
+assert all(len(row) == len(rows[0]) for row in rows), [len(row) for row in rows]
+table = [dict(zip(rows[0], row)) for row in rows[1:]]
+assert [row["spec"] for row in table[::4]] == ["bumpy:triangles=80,frames=12", "soup:triangles=20,frames=12"], table
+for row in table:
+    assert float(row["total_ms"]) > 0 and int(row["triangles"]) > 0, row
+    assert (row["lost"] == "0") == row["method"].startswith("peer:"), row
+'
+
+# --- A table per scene, each scene once.
+bench --scene bumpy:triangles=80,frames=12 --scene bumpy:triangles=80,frames=12 --scene soup:triangles=20,frames=12 --method bottom_up --table
+[[ $(grep -c '^method ' "$folder/out") == 2 ]] || fail "not two tables: $(<"$folder/out")"
+
+# --- The limit beside a scene; bench_limit_slow.sh has it alone.
+bench --limit --scene bumpy:triangles=320,frames=12 --method rebuild,bottom_up
+share=$(sed -n 's/.*"method":"bottom_up".*"limit_share":\([0-9.e-]*\).*/\1/p' "$folder/out")
+[[ $share =~ [1-9] ]] || fail "no share: $(<"$folder/out")"
+! grep '"method":"rebuild"' "$folder/out" | grep -q limit_share || fail "a rebuild is no refit"
+bench --limit --scene bumpy:triangles=320,frames=12 --method bottom_up --table
+grep -q '%' "$folder/out" || fail "no share in the table: $(<"$folder/out")"
+
+# --- Markdown: a table per scene, all columns in each line, and who lost.
+bench --scene bumpy:triangles=320,frames=12 --scene tumble:triangles=320,frames=12 --limit \
+    --method brute,bottom_up,peer:plain --results "$folder/results.md"
+for words in "# Results" "willow bench --scene bumpy:triangles=320,frames=12 --scene" "| processor |" "| compiler |" \
+    "| date |" "## bumpy:triangles=320,frames=12" "## tumble:triangles=320,frames=12" \
+    'Slower than `peer:plain`:' "## Streaming bandwidth"; do
+    grep -qF -- "$words" "$folder/results.md" || fail "results.md does not have '$words'"
+done
+awk -F'|' '!/^\|/ { columns = 0; next } columns && NF != columns { bad++; print } { columns = NF } END { exit bad > 0 }' \
+    "$folder/results.md" || fail "results.md: a line of a table is longer or shorter than its head"
+[[ $(grep -cE '^\| (\*\*)?peer:plain' "$folder/results.md") == 2 ]] || fail "not two rows of peer:plain"
+
+# --- Mistakes are found before anything is measured.
+refuse "no suite 'quik'; did you mean 'quick'?" --suite quik
+refuse "--table and --csv exclude each other" --table --csv
+refuse "--series is for JSON" --series --table
+refuse "no scene" --scene bumpy:frames=12,triangles=80 --scene nonsense
+refuse "not on several" --probe refit --scene bumpy --scene soup
+refuse "not CSV" --limit --csv
+refuse "not CSV" --probe refit --csv
+refuse "./dev report-page" --report "$folder/report" --template "$folder/none.html"
+refuse "is for --report" --template "$folder/none.html"
+echo "<html></html>" >"$folder/other.html"
+refuse "no template of a report" --report "$folder/report" --template "$folder/other.html"
+printf '<script>"WILLOW RESULTS"</script>' >"$folder/small.html"
+refuse "Not a directory" --report "$folder/small.html" --template "$folder/small.html"
+refuse "No such file or directory" --report "$folder/a/b" --template "$folder/small.html"
+refuse "No such file or directory" --results "$folder/a/results.md"
+
+# --- The page is the template with the lines as a list; no "<" can end the script around them.
+bench --scene bumpy:triangles=80,frames=12 --report "$folder/report" --template "$folder/small.html" \
+    --method brute,rebuild,bottom_up
+[[ $(wc -l <"$folder/report/results.jsonl") == 4 ]] || fail "not a machine and 3 methods"
+cp "$folder/report/report.html" "$folder/out"
+read_with_python '
+import json, sys
+page = sys.stdin.read()
+assert page.startswith("<script>[") and page.endswith("]</script>"), page[:40]
+rows = json.loads(page[len("<script>"):-len("</script>")])
+assert len(rows) == 4 and "machine" in rows[0] and len(rows[3]["series"]["frame"]) == 10, rows
+assert rows[0]["machine"]["cores"] > 0 and rows[0]["machine"]["memory_bytes"] > 0, rows[0]
+'
+
+exit $((failures > 0))

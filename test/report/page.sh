@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# The page of a report opens without a network, has all charts and no errors, and its tables have the
+# numbers of the data. Needs Node, Chromium and the template that ./dev report-page makes; ends with
+# 77 where one of them is missing, but fails if WILLOW_REPORT_TEST=needed.
+set -u
+: "${WILLOW:?the path of the tool}"
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+template=$(dirname "$WILLOW")/../share/willow/report.html
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failures=0
+
+fail()
+{
+    echo "$*"
+    failures=$((failures + 1))
+}
+
+skip()
+{
+    echo "$*"
+    [[ ${WILLOW_REPORT_TEST:-} == needed ]] && exit 1
+    exit 77
+}
+
+command -v node >/dev/null || skip "no node"
+browser=$(command -v chromium || command -v chromium-browser) || skip "no chromium"
+[[ -f $template ]] || skip "no template: ./dev report-page makes it"
+[[ -d $root/report/node_modules/echarts ]] || skip "no echarts: ./dev report-page fetches it"
+
+# open_page NAME: what the browser has made of a page into $folder/NAME.dom. No host can be reached,
+# so a page that asks for one shows errors.
+open_page()
+{
+    timeout 120 "$browser" --no-sandbox --headless --use-gl=angle --use-angle=swiftshader \
+        --enable-unsafe-swiftshader --disable-background-networking --disable-component-update \
+        --disable-sync --no-first-run --user-data-dir="$folder/profile" \
+        --host-resolver-rules="MAP * ~NOTFOUND" --enable-logging=stderr --dump-dom \
+        "file://$folder/$1/report.html" >"$folder/$1.dom" 2>"$folder/$1.errors" ||
+        fail "$1: the browser ended with $?"
+    ! grep "CONSOLE" "$folder/$1.errors" || fail "$1: the console has messages"
+    # Addresses that are fetched; the names of XML's own spaces are not.
+    ! grep -oE '(src|href)="https?://[^"]*"' "$folder/$1/report.html" || fail "$1: the page names hosts"
+}
+
+# report NAME ARGUMENTS...: a run, its page, and its charts as files.
+report()
+{
+    local name=$1
+    shift
+    "$WILLOW" bench "$@" --report "$folder/$name" >"$folder/$name.out" 2>"$folder/$name.words" ||
+        fail "$name: willow bench $*: ended with $?: $(<"$folder/$name.words")"
+    open_page "$name"
+    node "$root/report/draw_charts.mjs" "$folder/$name" >"$folder/$name.files" || fail "$name: no SVG files"
+    node "$root/test/report/check_page.mjs" "$folder/$name/results.jsonl" "$folder/$name.dom" \
+        "$folder/$name.files" || fail "$name: the page and its data differ"
+}
+
+report many --suite quick --frames 12 --method all,van_den_bergen --peers --limit
+report one --scene bumpy:triangles=320,frames=12 --method bottom_up --repeat 2
+report few --scene soup:triangles=40,frames=12 --scene soup:triangles=80,frames=12 --query self \
+    --method bottom_up:build=sah,rebuild
+
+# Standard output is as ever, and the series is only in the file.
+[[ $(wc -l <"$folder/one.out") == 1 ]] || fail "not one line: $(<"$folder/one.out")"
+! grep -q '"series"' "$folder/one.out" || fail "a series that nobody asked for"
+grep -q '"series"' "$folder/one/results.jsonl" || fail "no series in the file"
+
+exit $((failures > 0))
