@@ -29,6 +29,11 @@ static const char *const standard_specs[] = {"bumpy:triangles=1280",
                                              "many:variant=arms",
                                              "many:variant=rigid",
                                              "tumble:triangles=20480",
+                                             "spheres:triangles=5120",
+                                             "morphing",
+                                             "dolphins:triangles=2256",
+                                             "avatar:variant=shirt,frames=100",
+                                             "avatar:variant=dress,frames=100",
                                              NULL};
 
 /* The same kinds in seconds: to see that everything runs, not how fast. */
@@ -44,6 +49,10 @@ static const char *const quick_specs[] = {"bumpy:triangles=320,frames=40",
                                           "many:triangles=80,bodies=8,frames=40,variant=arms",
                                           "many:triangles=80,bodies=8,frames=40,variant=rigid",
                                           "tumble:triangles=320,frames=40",
+                                          "spheres:triangles=320,frames=40",
+                                          "morphing:triangles=320,frames=40",
+                                          "dolphins:triangles=564,bodies=4,frames=40",
+                                          "avatar:triangles=1000,frames=40",
                                           "soup:triangles=100",
                                           "degenerate",
                                           NULL};
