@@ -60,6 +60,10 @@ inline bool share_vertex(const peer_mesh &mesh, uint32_t a, uint32_t b)
            (p[1] == q[2]) | (p[2] == q[0]) | (p[2] == q[1]) | (p[2] == q[2]);
 }
 
+/* Ends a search that has no other way to end early. */
+struct enough {
+};
+
 /* Takes candidates, decides them and keeps the pairs. */
 class judge
 {
@@ -112,6 +116,13 @@ class judge
 
     /* The first pair is there: no candidate is needed any more. */
     bool is_done() const { return is_first && !kept.empty(); }
+
+    void stop_if_done() const
+    {
+        if (is_done()) {
+            throw enough();
+        }
+    }
 
     const std::vector<peer_pair> &pairs() const { return kept; }
 
@@ -177,10 +188,13 @@ template <class Library> void ask(state<Library> &peer, uint32_t a, uint32_t b)
         return;
     }
     peer.pairs.open(a, mesh_a, b, mesh_b);
-    if (a != b) {
-        peer.library->between(a, b, peer.pairs);
-    } else if (mesh_a.self) {
-        peer.library->within(a, peer.pairs);
+    try {
+        if (a != b) {
+            peer.library->between(a, b, peer.pairs);
+        } else if (mesh_a.self) {
+            peer.library->within(a, peer.pairs);
+        }
+    } catch (enough) {
     }
     peer.pairs.close();
 }
