@@ -8,7 +8,7 @@
 set(WILLOW_PEERS AUTO CACHE STRING "Peer libraries for the benchmarks: AUTO, ON or OFF")
 set_property(CACHE WILLOW_PEERS PROPERTY STRINGS AUTO ON OFF)
 
-set(wanted_peers fcl embree bullet)
+set(wanted_peers fcl embree bullet cgal)
 if(WILLOW_PEERS STREQUAL "AUTO" AND WILLOW_SANITIZE)
     set(wanted_peers "")
 elseif(NOT WILLOW_PEERS STREQUAL "AUTO" AND NOT WILLOW_PEERS)
