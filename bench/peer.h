@@ -72,10 +72,10 @@ extern const peer_def *const peer_list[];
 
 const peer_def *peer_find(const char *name);
 
-/* What the question needs of a peer on these meshes that this one lacks, in words; NULL: nothing.
- */
-const char *peer_lacks(const peer_def *peer, peer_question question, const peer_mesh *meshes,
-                       uint32_t mesh_count);
+/* What the question needs that this peer lacks, in words; NULL: nothing. `any_self`: at least one
+ * of the bodies has `self`. */
+const char *peer_lacks(const peer_def *peer, peer_question question, uint32_t body_count,
+                       bool any_self);
 
 #ifdef __cplusplus
 }

@@ -57,17 +57,13 @@ const peer_def *peer_find(const char *name)
     return NULL;
 }
 
-const char *peer_lacks(const peer_def *peer, peer_question question, const peer_mesh *meshes,
-                       uint32_t mesh_count)
+const char *peer_lacks(const peer_def *peer, peer_question question, uint32_t body_count,
+                       bool any_self)
 {
-    bool any_self = false;
-    for (uint32_t i = 0; i < mesh_count; i++) {
-        any_self = any_self || meshes[i].self;
-    }
     if (any_self && (peer->lacks & PEER_LACKS_SELF) != 0) {
         return "pairs within a body";
     }
-    if (question != PEER_SELF && mesh_count > 1 && (peer->lacks & PEER_LACKS_BETWEEN) != 0) {
+    if (question != PEER_SELF && body_count > 1 && (peer->lacks & PEER_LACKS_BETWEEN) != 0) {
         return "pairs between bodies";
     }
     return NULL;

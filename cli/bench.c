@@ -182,7 +182,8 @@ static int run_scene(const bench_options *options)
     }
     bench_stage stage;
     if (bench_stage_create(&stage, s, options)) {
-        code = run_contenders(options, &f, &stage);
+        code = bench_leave_out(&f, options, &stage);
+        if (code == EXIT_FINE) code = run_contenders(options, &f, &stage);
     } else {
         code = complain("bench", "out of memory");
     }

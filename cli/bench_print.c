@@ -90,6 +90,7 @@ static void set_subject(json_line *line, const bench_report *report, const bench
     json_line_text(line, "spec", options->scene);
     json_line_count(line, "triangles", scene_triangle_total(report->scene));
     json_line_text(line, "method", result->name);
+    if (result->peer_version != NULL) json_line_text(line, "peer_version", result->peer_version);
     json_line_text(line, "query", bench_question_name(options->question));
     json_line_count(line, "frames", report->frames);
     json_line_count(line, "repeat", options->repeat);
