@@ -34,7 +34,7 @@
 #endif
 
 #ifdef BENCH_HAS_CGAL
-#    define CGAL_PEERS(X) X(cgal_boxes) X(cgal_self_intersections)
+#    define CGAL_PEERS(X) X(cgal_boxes) X(cgal_boxes_documented) X(cgal_self_intersections)
 #else
 #    define CGAL_PEERS(X)
 #endif
