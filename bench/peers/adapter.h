@@ -52,6 +52,16 @@ inline box triangle_box(const peer_mesh &mesh, uint32_t tri)
     return out;
 }
 
+/* In the order of triangles, which reads positions best; trees then take them in their own order.
+ */
+inline void fill_boxes(const peer_mesh &mesh, std::vector<box> &out)
+{
+    out.resize(mesh.triangle_count);
+    for (uint32_t tri = 0; tri < mesh.triangle_count; tri++) {
+        out[tri] = triangle_box(mesh, tri);
+    }
+}
+
 inline bool share_vertex(const peer_mesh &mesh, uint32_t a, uint32_t b)
 {
     const uint32_t *p = mesh.indices + 3 * static_cast<size_t>(a);

@@ -24,7 +24,6 @@ using adapter::box;
 using adapter::define;
 using adapter::judge;
 using adapter::limits;
-using adapter::triangle_box;
 
 constexpr char version[] = {'0' + BT_BULLET_VERSION / 100, '.', '0' + BT_BULLET_VERSION / 10 % 10,
                             '0' + BT_BULLET_VERSION % 10, '\0'};
@@ -33,25 +32,21 @@ btVector3 vector(const float p[3]) { return {p[0], p[1], p[2]}; }
 
 /* ---- btDbvt ---- */
 
-btDbvtVolume volume(const peer_mesh &mesh, uint32_t tri)
-{
-    box b = triangle_box(mesh, tri);
-    return btDbvtVolume::FromMM(vector(b.lower), vector(b.upper));
-}
+btDbvtVolume volume(const box &b) { return btDbvtVolume::FromMM(vector(b.lower), vector(b.upper)); }
 
 uint32_t triangle_of(const btDbvtNode *leaf)
 {
     return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(leaf->data));
 }
 
-void refit(btDbvtNode *node, const peer_mesh &mesh)
+void refit(btDbvtNode *node, const std::vector<box> &boxes)
 {
     if (node->isleaf()) {
-        node->volume = volume(mesh, triangle_of(node));
+        node->volume = volume(boxes[triangle_of(node)]);
         return;
     }
-    refit(node->childs[0], mesh);
-    refit(node->childs[1], mesh);
+    refit(node->childs[0], boxes);
+    refit(node->childs[1], boxes);
     Merge(node->childs[0]->volume, node->childs[1]->volume, node->volume);
 }
 
@@ -79,21 +74,24 @@ template <bool is_refitted> class dynamic_trees
     explicit dynamic_trees(const std::vector<peer_mesh> &all) : meshes(all), bodies(all.size())
     {
         for (size_t i = 0; i < meshes.size(); i++) {
+            fill_boxes(meshes[i], bodies[i].boxes);
             for (uint32_t tri = 0; tri < meshes[i].triangle_count; tri++) {
                 void *data = reinterpret_cast<void *>(static_cast<uintptr_t>(tri));
-                bodies[i].leaves.push_back(bodies[i].tree.insert(volume(meshes[i], tri), data));
+                bodies[i].leaves.push_back(
+                    bodies[i].tree.insert(volume(bodies[i].boxes[tri]), data));
             }
-            bodies[i].tree.optimizeTopDown(8);
+            bodies[i].tree.optimizeTopDown();
         }
     }
 
     void update()
     {
         for (size_t i = 0; i < meshes.size(); i++) {
+            fill_boxes(meshes[i], bodies[i].boxes);
             if (!is_refitted) {
-                reinsert(bodies[i], meshes[i]);
+                reinsert(bodies[i]);
             } else if (bodies[i].tree.m_root != nullptr) {
-                refit(bodies[i].tree.m_root, meshes[i]);
+                refit(bodies[i].tree.m_root, bodies[i].boxes);
             }
         }
     }
@@ -114,7 +112,8 @@ template <bool is_refitted> class dynamic_trees
     {
         size_t sum = 0;
         for (const body &each : bodies) {
-            sum += each.leaves.size() * (2 * sizeof(btDbvtNode) + sizeof(btDbvtNode *));
+            sum +=
+                each.leaves.size() * (2 * sizeof(btDbvtNode) + sizeof(btDbvtNode *) + sizeof(box));
         }
         return sum;
     }
@@ -122,13 +121,14 @@ template <bool is_refitted> class dynamic_trees
   private:
     struct body {
         btDbvt tree;
-        std::vector<btDbvtNode *> leaves; /* by triangle */
+        std::vector<btDbvtNode *> leaves; /* by triangle, as the boxes */
+        std::vector<box> boxes;
     };
 
-    static void reinsert(body &each, const peer_mesh &mesh)
+    static void reinsert(body &each)
     {
-        for (uint32_t tri = 0; tri < mesh.triangle_count; tri++) {
-            btDbvtVolume moved = volume(mesh, tri);
+        for (size_t tri = 0; tri < each.leaves.size(); tri++) {
+            btDbvtVolume moved = volume(each.boxes[tri]);
             each.tree.update(each.leaves[tri], moved);
         }
     }
@@ -143,14 +143,16 @@ template <bool is_refitted> class dynamic_trees
 class triangles : public btPrimitiveManagerBase
 {
   public:
-    explicit triangles(const peer_mesh &of) : mesh(of) {}
+    explicit triangles(const peer_mesh &of) : mesh(of) { update(); }
+
+    void update() { fill_boxes(mesh, boxes); }
 
     bool is_trimesh() const override { return true; }
     int get_primitive_count() const override { return static_cast<int>(mesh.triangle_count); }
 
     void get_primitive_box(int tri, btAABB &out) const override
     {
-        box b = triangle_box(mesh, static_cast<uint32_t>(tri));
+        const box &b = boxes[static_cast<size_t>(tri)];
         out.m_min = vector(b.lower);
         out.m_max = vector(b.upper);
     }
@@ -165,6 +167,7 @@ class triangles : public btPrimitiveManagerBase
 
   private:
     const peer_mesh &mesh;
+    std::vector<box> boxes;
 };
 
 template <class Tree, class Node> class gimpact
@@ -186,6 +189,7 @@ template <class Tree, class Node> class gimpact
     {
         for (size_t i = 0; i < meshes.size(); i++) {
             if (meshes[i].triangle_count > 0) {
+                managers[i].update();
                 trees[i]->update();
             }
         }
@@ -216,6 +220,9 @@ template <class Tree, class Node> class gimpact
         size_t sum = 0;
         for (const auto &tree : trees) {
             sum += static_cast<size_t>(tree->getNodeCount()) * sizeof(Node);
+        }
+        for (const peer_mesh &mesh : meshes) {
+            sum += mesh.triangle_count * sizeof(box);
         }
         return sum;
     }

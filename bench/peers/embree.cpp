@@ -5,7 +5,8 @@
  * other quality of the scene Embree silently rebuilds. "rebuild" is quality LOW in both, its
  * fastest builder. rtcCollide hands out all pairs of two leaves without looking at their boxes, and
  * pairs within a scene in both orders, so boxes are compared here before Willow's exact test
- * decides. There is no way to end a search early: the first pair costs as much as all.
+ * decides. They are kept for that, and for the callback. There is no way to end a search early: the
+ * first pair costs as much as all.
  *
  * One thread, as all contenders: the device gets no others, and Embree calls back in the thread
  * that asks. */
@@ -22,12 +23,17 @@ namespace
 using adapter::box;
 using adapter::define;
 using adapter::judge;
-using adapter::triangle_box;
+
+struct body {
+    const peer_mesh *mesh;
+    std::vector<box> boxes; /* by triangle */
+    RTCGeometry geometry;
+    RTCScene scene;
+};
 
 void give_bounds(const RTCBoundsFunctionArguments *args)
 {
-    const peer_mesh &mesh = *static_cast<const peer_mesh *>(args->geometryUserPtr);
-    box b = triangle_box(mesh, args->primID);
+    const box &b = static_cast<const body *>(args->geometryUserPtr)->boxes[args->primID];
     RTCBounds &out = *args->bounds_o;
     out.lower_x = b.lower[0], out.lower_y = b.lower[1], out.lower_z = b.lower[2];
     out.upper_x = b.upper[0], out.upper_y = b.upper[1], out.upper_z = b.upper[2];
@@ -41,7 +47,7 @@ bool count_bytes(void *sum, ssize_t bytes, bool)
 
 /* What rtcCollide's callback sees. */
 struct collection {
-    const peer_mesh &a, &b;
+    const std::vector<box> &a, &b;
     judge &pairs;
 };
 
@@ -49,7 +55,7 @@ void take_between(void *context, RTCCollision *found, unsigned count)
 {
     auto &c = *static_cast<collection *>(context);
     for (unsigned i = 0; i < count; i++) {
-        if (overlap(triangle_box(c.a, found[i].primID0), triangle_box(c.b, found[i].primID1))) {
+        if (overlap(c.a[found[i].primID0], c.b[found[i].primID1])) {
             c.pairs.add(found[i].primID0, found[i].primID1);
         }
     }
@@ -60,7 +66,7 @@ void take_within(void *context, RTCCollision *found, unsigned count)
     auto &c = *static_cast<collection *>(context);
     for (unsigned i = 0; i < count; i++) {
         uint32_t a = found[i].primID0, b = found[i].primID1;
-        if (a < b && overlap(triangle_box(c.a, a), triangle_box(c.a, b))) {
+        if (a < b && overlap(c.a[a], c.a[b])) {
             c.pairs.add_within(a, b);
         }
     }
@@ -69,15 +75,15 @@ void take_within(void *context, RTCCollision *found, unsigned count)
 template <RTCBuildQuality quality> class scenes
 {
   public:
-    explicit scenes(const std::vector<peer_mesh> &all) : meshes(all)
+    explicit scenes(const std::vector<peer_mesh> &all) : bodies(all.size())
     {
         device = rtcNewDevice("threads=1,user_threads=0,set_affinity=0");
         if (device == nullptr) {
             throw std::bad_alloc();
         }
         rtcSetDeviceMemoryMonitorFunction(device, count_bytes, &held);
-        for (const peer_mesh &mesh : meshes) {
-            add_body(mesh);
+        for (size_t i = 0; i < all.size(); i++) {
+            build(bodies[i], all[i]);
         }
         check();
     }
@@ -96,6 +102,7 @@ template <RTCBuildQuality quality> class scenes
     void update()
     {
         for (body &each : bodies) {
+            fill_boxes(*each.mesh, each.boxes);
             rtcCommitGeometry(each.geometry);
             rtcCommitScene(each.scene);
         }
@@ -105,38 +112,42 @@ template <RTCBuildQuality quality> class scenes
     void between(uint32_t a, uint32_t b, judge &pairs)
     {
         if (overlap(bounds(a), bounds(b))) {
-            collection c = {meshes[a], meshes[b], pairs};
+            collection c = {bodies[a].boxes, bodies[b].boxes, pairs};
             rtcCollide(bodies[a].scene, bodies[b].scene, take_between, &c);
         }
     }
 
     void within(uint32_t i, judge &pairs)
     {
-        collection c = {meshes[i], meshes[i], pairs};
+        collection c = {bodies[i].boxes, bodies[i].boxes, pairs};
         rtcCollide(bodies[i].scene, bodies[i].scene, take_within, &c);
     }
 
-    size_t bytes() const { return static_cast<size_t>(held); }
+    size_t bytes() const
+    {
+        size_t sum = static_cast<size_t>(held);
+        for (const body &each : bodies) {
+            sum += each.boxes.size() * sizeof(box);
+        }
+        return sum;
+    }
 
   private:
-    struct body {
-        RTCGeometry geometry;
-        RTCScene scene;
-    };
-
-    void add_body(const peer_mesh &mesh)
+    void build(body &out, const peer_mesh &mesh)
     {
-        body made = {rtcNewGeometry(device, RTC_GEOMETRY_TYPE_USER), rtcNewScene(device)};
-        rtcSetGeometryUserPrimitiveCount(made.geometry, mesh.triangle_count);
-        rtcSetGeometryUserData(made.geometry, const_cast<peer_mesh *>(&mesh));
-        rtcSetGeometryBoundsFunction(made.geometry, give_bounds, nullptr);
-        rtcSetGeometryBuildQuality(made.geometry, quality);
-        rtcCommitGeometry(made.geometry);
-        rtcSetSceneFlags(made.scene, RTC_SCENE_FLAG_DYNAMIC);
-        rtcSetSceneBuildQuality(made.scene, RTC_BUILD_QUALITY_LOW);
-        rtcAttachGeometry(made.scene, made.geometry);
-        rtcCommitScene(made.scene);
-        bodies.push_back(made);
+        out.mesh = &mesh;
+        fill_boxes(mesh, out.boxes);
+        out.geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_USER);
+        out.scene = rtcNewScene(device);
+        rtcSetGeometryUserPrimitiveCount(out.geometry, mesh.triangle_count);
+        rtcSetGeometryUserData(out.geometry, &out);
+        rtcSetGeometryBoundsFunction(out.geometry, give_bounds, nullptr);
+        rtcSetGeometryBuildQuality(out.geometry, quality);
+        rtcCommitGeometry(out.geometry);
+        rtcSetSceneFlags(out.scene, RTC_SCENE_FLAG_DYNAMIC);
+        rtcSetSceneBuildQuality(out.scene, RTC_BUILD_QUALITY_LOW);
+        rtcAttachGeometry(out.scene, out.geometry);
+        rtcCommitScene(out.scene);
     }
 
     box bounds(uint32_t i) const
@@ -153,7 +164,6 @@ template <RTCBuildQuality quality> class scenes
         }
     }
 
-    const std::vector<peer_mesh> &meshes;
     std::atomic<ssize_t> held{0};
     RTCDevice device;
     std::vector<body> bodies;

@@ -56,6 +56,7 @@ template <class BV> void build(model<BV> &tree, const peer_mesh &mesh)
     check(tree.beginModel(static_cast<int>(triangles.size()), static_cast<int>(points.size())));
     check(tree.addSubModel(points, triangles));
     check(tree.endModel());
+    tree.computeLocalAABB();
 }
 
 /* One model per body; those without triangles stay empty. */
@@ -170,6 +171,9 @@ template <class BV> class documented : public models<BV>
 
     void between(uint32_t a, uint32_t b, judge &pairs)
     {
+        if (!this->trees[a].aabb_local.overlap(this->trees[b].aabb_local)) {
+            return;
+        }
         fcl::Transform3<S> here = fcl::Transform3<S>::Identity();
         fcl::CollisionRequest<S> request(pairs.wants_one() ? 1 : most_contacts);
         fcl::CollisionResult<S> result;
@@ -195,6 +199,7 @@ template <class BV> class documented : public models<BV>
         check(tree.beginUpdateModel());
         check(tree.updateSubModel(points));
         check(tree.endUpdateModel());
+        tree.computeLocalAABB();
     }
 };
 
