@@ -4,13 +4,13 @@
  * "refit" and "rebuild" are FCL at its best: beginReplaceModel, which bounds the new positions
  * only, and its traversal started by hand on the two models, because fcl::collide copies both
  * models on every call for boxes and k-DOPs. Leaves that overlap are handed to Willow's exact test.
- * Boxes and k-DOPs are in float, which is exact for them and quicker; oriented boxes are in double,
- * for which FCL is made. Pairs within a body come from FCL's own selfCollide.
+ * Boxes and k-DOPs are in float, which loses nothing there and takes half the memory; oriented
+ * boxes are in double. Pairs within a body come from FCL's own selfCollide.
  *
  * "documented" is what the documentation shows: models in double, beginUpdateModel, whose volumes
  * cover the motion since the last frame, and fcl::collide with all its contacts and FCL's own
- * triangle test. It has no pairs within a body. Oriented boxes lose a pair now and then that way.
- */
+ * triangle test, the boxes of the whole bodies compared first. It has no pairs within a body.
+ * Oriented boxes lose a pair now and then that way. */
 #include "bench/peers/adapter.h"
 
 #include <fcl/fcl.h>

@@ -110,6 +110,17 @@ without=$(field pairs "$output")
 bench --scene bumpy:triangles=80,frames=20 --method bottom_up --peers --table
 [[ $output == *speedup* && $output == *bottom_up* && $output != *\{* ]] || fail "no table: $output"
 
+# --- A peer that cannot answer is left out; the library need not be here.
+if "$WILLOW" info | grep -q peer:cgal-self; then
+    bench --scene bumpy:triangles=80,frames=20 --method bottom_up,peer:cgal-self-intersections
+    [[ $output != *peer:cgal* ]] || fail "it was asked for pairs between bodies: $output"
+    grep -q "peer:cgal-self-intersections is left out" "$errors" || fail "no word: $(<"$errors")"
+    bench --scene selfcloth:triangles=200,frames=20 --method bottom_up,peer:cgal-self-intersections
+    [[ $(field peer_version "$output") == *.* ]] || fail "no version: $output"
+    "$WILLOW" bench --scene bumpy:triangles=80 --method peer:cgal-self-intersections >"$errors" 2>&1
+    [[ $? == 2 ]] || fail "a bench of nobody went well: $(<"$errors")"
+fi
+
 # --- Probes, at a size for tests.
 bench --probe refit --scene bumpy:triangles=1280
 check_lines
