@@ -29,9 +29,10 @@ set(cgal_header CGAL/box_intersection_d.h)
 set(cgal_libraries mpfr gmp)
 set(cgal_folders .)
 
-# Debian's FCL is built for the baseline, where Eigen aligns to 16 bytes; with AVX it would be 32, and
-# structures would be laid out differently on the two sides.
-set(fcl_options -DEIGEN_MAX_ALIGN_BYTES=16)
+# Debian's FCL is built as C++11 for the baseline, where Eigen aligns to 16 bytes and has a new and
+# delete of its own. With AVX it would be 32, and C++17 has the usual ones; then structures, and who
+# frees what, would differ between the two sides.
+set(fcl_options -DEIGEN_MAX_ALIGN_BYTES=16 -DEIGEN_MAX_CPP_VER=11)
 # CGAL's intervals change the rounding mode.
 set(cgal_options -frounding-math)
 
@@ -57,7 +58,7 @@ macro(find_peer name)
 endmacro()
 
 # The flags of the project are for C, and its -Werror is not for other people's templates. These are
-# compiled as the yardstick is in a release, in every build: unoptimized they take minutes in tests.
+# compiled as the yardstick is in a release, in every build: templates are slow without it.
 function(add_peer name links includes)
     add_library(willow_peer_${name} STATIC bench/peers/${name}.cpp)
     set_target_properties(willow_peer_${name} PROPERTIES
