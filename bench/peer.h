@@ -3,7 +3,8 @@
  * A peer gets the same meshes and, every frame, the same positions. It reports triangle pairs by
  * body and triangle number; the bench sorts and compares them outside of the timed part. Adapters
  * to C++ libraries implement the same table. To add one: a file in bench/peers/ that defines a
- * peer_def, and a line in bench/peer_list.c. */
+ * peer_def, and a line in bench/peer_list.c; for a C++ library, bench/peers/adapter.h does most of
+ * it and cmake/peers.cmake finds the library. */
 #ifndef BENCH_PEER_H
 #define BENCH_PEER_H
 
@@ -40,9 +41,18 @@ typedef enum peer_question {
     PEER_SELF   /* only within those with `self` */
 } peer_question;
 
+/* What a peer cannot answer; it then takes no part in runs that ask for it. */
+enum {
+    PEER_LACKS_BETWEEN = 1, /* pairs of two bodies */
+    PEER_LACKS_SELF = 2     /* pairs within a body */
+};
+
 typedef struct peer_def {
     const char *name;    /* "peer:plain" */
     const char *summary; /* one line */
+    const char *version; /* of the library; NULL: part of this project */
+    unsigned lacks;      /* PEER_LACKS_ bits */
+    bool loses;          /* known to lose pairs; never to invent any */
 
     /* Builds everything for these meshes. NULL for want of memory. */
     void *(*create)(const peer_mesh *meshes, uint32_t mesh_count);
@@ -61,6 +71,11 @@ typedef struct peer_def {
 extern const peer_def *const peer_list[];
 
 const peer_def *peer_find(const char *name);
+
+/* What the question needs that this peer lacks, in words; NULL: nothing. `any_self`: at least one
+ * of the bodies has `self`. */
+const char *peer_lacks(const peer_def *peer, peer_question question, uint32_t body_count,
+                       bool any_self);
 
 #ifdef __cplusplus
 }

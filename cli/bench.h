@@ -158,6 +158,9 @@ struct contender {
 
 extern const contender_ops willow_contender_ops, peer_contender_ops;
 
+/* The question as peers know it. They are not asked NONE. */
+peer_question bench_peer_question(bench_question question);
+
 enum { CONTENDER_MAX = 64, BENCH_METHODS_MAX = 2048 };
 
 typedef struct bench_field {
@@ -175,6 +178,10 @@ extern const bench_classic bench_classics[];
 
 /* Who takes part, from --method and --peers. An exit code. */
 int bench_choose(bench_field *f, const bench_options *options, const scene *s);
+
+/* Leaves out peers that cannot answer the question, and says so. An exit code: somebody must be
+ * left. */
+int bench_leave_out(bench_field *f, const bench_options *options, const bench_stage *stage);
 
 /* ---- what came out ---- */
 
@@ -194,6 +201,7 @@ typedef struct bench_result {
     const char *name, *kernel;
     bool is_peer;
     bench_series series;
+    const char *peer_version; /* NULL: part of this project */
     double setup_ms;
     uint64_t pairs, hash; /* over all frames, uncounted ones too */
     uint64_t lost, extra; /* a peer's, against the first Willow method */

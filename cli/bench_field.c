@@ -146,3 +146,34 @@ int bench_choose(bench_field *f, const bench_options *options, const scene *s)
     }
     return code;
 }
+
+static bool has_self(const bench_stage *stage)
+{
+    for (uint32_t i = 0; i < stage->scene->body_count; i++) {
+        if (stage->self[i]) return true;
+    }
+    return false;
+}
+
+/* NULL: a Willow method, or a peer that can answer. */
+static const char *lacks(const contender *c, const bench_options *options, const bench_stage *stage)
+{
+    if (c->peer == NULL || options->question == QUESTION_NONE) return NULL;
+    return peer_lacks(c->peer, bench_peer_question(options->question), stage->scene->body_count,
+                      has_self(stage));
+}
+
+int bench_leave_out(bench_field *f, const bench_options *options, const bench_stage *stage)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < f->count; i++) {
+        const char *words = lacks(&f->entries[i], options, stage);
+        if (words == NULL) {
+            f->entries[kept++] = f->entries[i];
+        } else {
+            fprintf(stderr, "%s is left out: it does not find %s\n", f->entries[i].name, words);
+        }
+    }
+    f->count = kept;
+    return kept > 0 ? EXIT_FINE : complain("bench", "nobody is left to measure");
+}

@@ -57,14 +57,19 @@ static bool update(contender *c, uint32_t frame)
     return c->peer->update(state->peer) || fail(c, "updating");
 }
 
+peer_question bench_peer_question(bench_question question)
+{
+    return question == QUESTION_FIRST  ? PEER_FIRST
+           : question == QUESTION_SELF ? PEER_SELF
+                                       : PEER_PAIRS;
+}
+
 static bool query(contender *c)
 {
     peer_state *state = c->state;
     if (state->question == QUESTION_NONE) return true;
-    peer_question question = state->question == QUESTION_FIRST  ? PEER_FIRST
-                             : state->question == QUESTION_SELF ? PEER_SELF
-                                                                : PEER_PAIRS;
-    return c->peer->query(state->peer, question, &state->pairs) || fail(c, "asking");
+    return c->peer->query(state->peer, bench_peer_question(state->question), &state->pairs) ||
+           fail(c, "asking");
 }
 
 static bool copy_pairs(contender *c, pair_list *out)

@@ -94,6 +94,9 @@ static void set_answers(bench_row *row, const bench_result *result)
     row->extra = result->extra;
     row->wrong = result->is_wrong;
     row->groups |= result->is_peer ? OF_PEER : OF_WILLOW;
+    if (result->peer_version == NULL) return;
+    set_text(row->peer_version, result->peer_version);
+    row->groups |= OF_LIBRARY;
 }
 
 static void set_counts(bench_row *row, const bench_counts *counts)

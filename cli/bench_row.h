@@ -20,7 +20,8 @@ enum {
     OF_COMPARED = 16,  /* the yardstick took part */
     OF_YARDSTICK = 32, /* the yardstick itself */
     OF_REFIT = 64,     /* every update refitted every body */
-    OF_LIMIT = 128     /* and the streaming bandwidth is known */
+    OF_LIMIT = 128,    /* and the streaming bandwidth is known */
+    OF_LIBRARY = 256   /* peers that are libraries of others */
 };
 
 /* X(kind, name, which rows have it). Times are per frame; pairs, hash and counts over all frames.
@@ -49,6 +50,7 @@ enum {
     X(COUNT, bytes, OF_ALL)                                                                        \
     X(COUNT, bytes_hierarchy, OF_ALL)                                                              \
     X(REAL, bytes_per_triangle, OF_ALL)                                                            \
+    X(TEXT, peer_version, OF_LIBRARY)                                                              \
     X(COUNT, lost, OF_PEER)                                                                        \
     X(COUNT, extra, OF_PEER)                                                                       \
     X(FLAG, wrong, OF_WILLOW)                                                                      \

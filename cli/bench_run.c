@@ -258,6 +258,7 @@ static bool create_results(run *r)
         bench_result *result = &r->report->results[i];
         result->name = r->contenders[i].name;
         result->is_peer = r->contenders[i].peer != NULL;
+        if (result->is_peer) result->peer_version = r->contenders[i].peer->version;
         r->has_peers = r->has_peers || result->is_peer;
         if (!bench_series_create(&result->series, samples)) return false;
     }

@@ -150,7 +150,8 @@ static int run_scene(whole *w, const char *spec)
     }
     bench_stage stage;
     if (bench_stage_create(&stage, s, w->options)) {
-        code = run_contenders(w, spec, &f, &stage);
+        code = bench_leave_out(&f, w->options, &stage);
+        if (code == EXIT_FINE) code = run_contenders(w, spec, &f, &stage);
     } else {
         code = complain("bench", "out of memory");
     }

@@ -7,6 +7,7 @@
 #include "cli/json_line.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static const char help[] =
@@ -88,6 +89,22 @@ static long processors(void) { return sysconf(_SC_NPROCESSORS_ONLN); }
 
 /* ---- for people ---- */
 
+/* Names of peers are as long as the libraries need. */
+static void print_peers(void)
+{
+    size_t width = 10;
+    for (const peer_def *const *peer = peer_list; *peer != NULL; peer++) {
+        size_t length = strlen((*peer)->name);
+        width = length > width ? length : width;
+    }
+    puts("\npeers");
+    for (const peer_def *const *peer = peer_list; *peer != NULL; peer++) {
+        printf("  %-*s  %s", (int)width, (*peer)->name, (*peer)->summary);
+        if ((*peer)->version != NULL) printf(" (%s)", (*peer)->version);
+        putchar('\n');
+    }
+}
+
 static void print_build(const char *kernel)
 {
     printf("version     %s\nkernel      %s\nprocessors  %ld\n", version_text(), kernel,
@@ -98,10 +115,7 @@ static void print_build(const char *kernel)
             printf("  %-10s  %s\n", e->name, e->what);
         }
     }
-    puts("\npeers");
-    for (const peer_def *const *peer = peer_list; *peer != NULL; peer++) {
-        printf("  %-10s  %s\n", (*peer)->name, (*peer)->summary);
-    }
+    print_peers();
 }
 
 /* ---- for programs ---- */
@@ -111,6 +125,15 @@ static void append_entry(json_line *line, json_t *list, const char *name, const 
     json_line item = json_line_begin();
     json_line_text(&item, "name", name);
     json_line_text(&item, "what", what);
+    json_line_append(line, list, &item);
+}
+
+static void append_peer(json_line *line, json_t *list, const peer_def *peer)
+{
+    json_line item = json_line_begin();
+    json_line_text(&item, "name", peer->name);
+    json_line_text(&item, "what", peer->summary);
+    if (peer->version != NULL) json_line_text(&item, "peer_version", peer->version);
     json_line_append(line, list, &item);
 }
 
@@ -129,7 +152,7 @@ static int print_build_json(const char *kernel)
     }
     json_t *peers = json_array();
     for (const peer_def *const *peer = peer_list; *peer != NULL; peer++) {
-        append_entry(&line, peers, (*peer)->name, (*peer)->summary);
+        append_peer(&line, peers, *peer);
     }
     json_line_value(&line, "peers", peers);
     return json_line_print(&line, "info");

@@ -37,10 +37,12 @@ check_lines()
     done <<<"$output"
 }
 
-# --- Every field is there, and all methods give the same pairs and the same hash.
+# --- Every field is there, and all methods give the same pairs and the same hash, peers that lose
+# pairs apart.
 bench --scene bumpy:triangles=320,frames=40 --method all --peers
 check_lines
-hashes=$(sed -n 's/.*"hash":"\([0-9a-f]*\)".*/\1/p' <<<"$output" | sort -u | wc -l)
+hashes=$(grep -v '"lost":[1-9]' <<<"$output" | sed -n 's/.*"hash":"\([0-9a-f]*\)".*/\1/p' |
+    sort -u | wc -l)
 [[ $hashes == 1 ]] || fail "not one hash but $hashes: $output"
 for name in scene spec triangles method query frames repeat threads kernel update_ms query_ms total_ms \
     setup_ms update_ms_median query_ms_median total_ms_median pairs hash bytes bytes_hierarchy \
@@ -107,6 +109,17 @@ without=$(field pairs "$output")
 # --- For people.
 bench --scene bumpy:triangles=80,frames=20 --method bottom_up --peers --table
 [[ $output == *speedup* && $output == *bottom_up* && $output != *\{* ]] || fail "no table: $output"
+
+# --- A peer that cannot answer is left out; the library need not be here.
+if "$WILLOW" info | grep -q peer:cgal-self; then
+    bench --scene bumpy:triangles=80,frames=20 --method bottom_up,peer:cgal-self-intersections
+    [[ $output != *peer:cgal* ]] || fail "it was asked for pairs between bodies: $output"
+    grep -q "peer:cgal-self-intersections is left out" "$errors" || fail "no word: $(<"$errors")"
+    bench --scene selfcloth:triangles=200,frames=20 --method bottom_up,peer:cgal-self-intersections
+    [[ $(field peer_version "$output") == *.* ]] || fail "no version: $output"
+    "$WILLOW" bench --scene bumpy:triangles=80 --method peer:cgal-self-intersections >"$errors" 2>&1
+    [[ $? == 2 ]] || fail "a bench of nobody went well: $(<"$errors")"
+fi
 
 # --- Probes, at a size for tests.
 bench --probe refit --scene bumpy:triangles=1280

@@ -65,7 +65,7 @@ expect "bench --scene soup:bod" "bodies="
 expect "bench --query " "pairs first self none"
 expect "bench --probe d" "decide"
 expect "bench --suite " "standard quick"
-expect "bench --method brute,peer:" "plain"
+expect "bench --method brute,peer:" "$(names peers | sed 's/peer://g')"
 expect "bench --method al" "all"
 expect "nonsense " ""
 

@@ -1,5 +1,8 @@
 /* failing_malloc.c - to be preloaded: the allocation with the number $FAIL_AT fails, or with
- * $FAIL_ON all from there on. memory.sh builds and uses it; it leans on glibc. */
+ * $FAIL_ON all from there on, counted from main on: what libraries do as they are loaded is theirs.
+ * memory.sh builds and uses it; it leans on glibc. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,9 +17,11 @@ enum { NEVER = -1, NOT_ASKED = -2 };
 
 /* How many allocations are still to succeed. The tool is run with one thread. */
 static long left = NOT_ASKED;
+static bool is_in_main = false;
 
 static bool is_denied(void)
 {
+    if (!is_in_main) return false;
     if (left == NOT_ASKED) {
         const char *text = getenv("FAIL_AT");
         left = text != NULL ? atol(text) : NEVER;
@@ -47,4 +52,27 @@ int posix_memalign(void **out, size_t alignment, size_t size)
     if (block == NULL) return ENOMEM;
     *out = block;
     return 0;
+}
+
+/* ---- where main begins ---- */
+
+typedef int main_function(int argc, char **argv, char **environment);
+typedef int start_function(main_function *main, int argc, char **argv, void (*init)(void),
+                           void (*fini)(void), void (*end)(void), void *stack_end);
+
+static main_function *own_main;
+
+static int counted_main(int argc, char **argv, char **environment)
+{
+    is_in_main = true;
+    return own_main(argc, argv, environment);
+}
+
+start_function __libc_start_main;
+int __libc_start_main(main_function *main, int argc, char **argv, void (*init)(void),
+                      void (*fini)(void), void (*end)(void), void *stack_end)
+{
+    start_function *start = (start_function *)dlsym(RTLD_NEXT, "__libc_start_main");
+    own_main = main;
+    return start(counted_main, argc, argv, init, fini, end, stack_end);
 }

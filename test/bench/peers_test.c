@@ -1,0 +1,367 @@
+/* Every peer that this build has answers as Willow does, or is known to lose pairs and then does
+ * nothing worse. Without any of the libraries that is the yardstick alone. */
+#include <stdlib.h>
+#include "bench/peer.h"
+#include "scenes/scenes.h"
+#include "support/test.h"
+#include "willow/willow.h"
+
+/* A scene in one of its frames: the arrays that peers read in place. */
+typedef struct stage {
+    scene *scene;
+    float **xyz;
+    peer_mesh *meshes;
+} stage;
+
+static void show_frame(stage *s, uint32_t frame)
+{
+    for (uint32_t i = 0; i < s->scene->body_count; i++) {
+        scene_positions(s->scene, frame, i, s->xyz[i]);
+    }
+}
+
+static void open_stage(stage *s, const char *spec)
+{
+    char error[512];
+    s->scene = scene_create(spec, error, sizeof error);
+    if (s->scene == NULL) fail_msg("%s: %s", spec, error);
+    s->xyz = calloc(s->scene->body_count, sizeof *s->xyz);
+    s->meshes = calloc(s->scene->body_count, sizeof *s->meshes);
+    assert_true(s->xyz != NULL && s->meshes != NULL);
+    for (uint32_t i = 0; i < s->scene->body_count; i++) {
+        const scene_body *body = &s->scene->bodies[i];
+        s->xyz[i] = malloc(12 * (size_t)body->vertex_count + 1);
+        assert_non_null(s->xyz[i]);
+        s->meshes[i] = (peer_mesh){s->xyz[i], body->vertex_count, body->indices,
+                                   body->triangle_count, body->self};
+    }
+    show_frame(s, 0);
+}
+
+static void close_stage(stage *s)
+{
+    for (uint32_t i = 0; i < s->scene->body_count; i++) free(s->xyz[i]);
+    free(s->xyz);
+    free(s->meshes);
+    scene_destroy(s->scene);
+}
+
+/* ---- what Willow says ---- */
+
+typedef struct answer {
+    peer_pair *items; /* sorted */
+    size_t count;
+} answer;
+
+static int compare_numbers(uint32_t a, uint32_t b) { return (a > b) - (a < b); }
+
+static int compare_pairs(const void *a, const void *b)
+{
+    const peer_pair *p = a, *q = b;
+    int order = compare_numbers(p->body_a, q->body_a);
+    if (order == 0) order = compare_numbers(p->body_b, q->body_b);
+    if (order == 0) order = compare_numbers(p->tri_a, q->tri_a);
+    return order != 0 ? order : compare_numbers(p->tri_b, q->tri_b);
+}
+
+static answer make_answer(size_t count)
+{
+    answer out = {calloc(count + 1, sizeof *out.items), 0};
+    assert_non_null(out.items);
+    return out;
+}
+
+static willow_world *make_world(const stage *s)
+{
+    willow_world *world = NULL;
+    willow_world_def world_def = willow_world_def_default();
+    assert_int_equal(willow_world_create(&world_def, &world), WILLOW_OK);
+    for (uint32_t i = 0; i < s->scene->body_count; i++) {
+        willow_body_def def = willow_body_def_default();
+        willow_body_id id;
+        def.mesh.positions = s->meshes[i].positions;
+        def.mesh.vertex_count = s->meshes[i].vertex_count;
+        def.mesh.indices = s->meshes[i].indices;
+        def.mesh.triangle_count = s->meshes[i].triangle_count;
+        def.self = s->meshes[i].self;
+        assert_int_equal(willow_body_create(world, &def, &id), WILLOW_OK);
+    }
+    assert_int_equal(willow_world_update(world, 0, NULL), WILLOW_OK);
+    return world;
+}
+
+static bool is_asked_for(const peer_pair *pair, peer_question question)
+{
+    return question != PEER_SELF || pair->body_a == pair->body_b;
+}
+
+/* Peers leave neighbours out, so Willow does too. Its results are sorted (C3). */
+static answer ask_willow(const stage *s, peer_question question)
+{
+    willow_world *world = make_world(s);
+    willow_scratch *scratch = NULL;
+    willow_pairs pairs;
+    willow_query_options options = willow_query_options_default();
+    options.skip_neighbours = true;
+    assert_int_equal(willow_scratch_create(world, &scratch), WILLOW_OK);
+    assert_int_equal(willow_find_pairs(world, scratch, &options, &pairs), WILLOW_OK);
+    answer out = make_answer(pairs.count);
+    for (size_t r = 0; r < pairs.run_count; r++) {
+        const willow_pair_run *run = &pairs.runs[r];
+        for (size_t i = run->first; i < run->first + run->count; i++) {
+            peer_pair pair = {run->body_a.index1 - 1, run->body_b.index1 - 1, pairs.items[i].tri_a,
+                              pairs.items[i].tri_b};
+            if (is_asked_for(&pair, question)) out.items[out.count++] = pair;
+        }
+    }
+    willow_scratch_destroy(scratch);
+    willow_world_destroy(world);
+    return out;
+}
+
+/* ---- what a peer says ---- */
+
+static answer ask_peer(const peer_def *def, void *peer, peer_question question)
+{
+    peer_pairs pairs;
+    assert_true(def->query(peer, question, &pairs));
+    answer out = make_answer(pairs.count);
+    for (; out.count < pairs.count; out.count++) out.items[out.count] = pairs.items[out.count];
+    qsort(out.items, out.count, sizeof *out.items, compare_pairs);
+    return out;
+}
+
+typedef struct tally {
+    size_t found, lost, extra;
+} tally;
+
+static void report_extra(const peer_def *def, const peer_pair *pair)
+{
+    print_message("%s: no pair, or twice: body %u triangle %u, body %u triangle %u\n", def->name,
+                  pair->body_a, pair->tri_a, pair->body_b, pair->tri_b);
+}
+
+static void compare(const peer_def *def, const answer *wanted, const answer *got, tally *t)
+{
+    size_t i = 0, j = 0;
+    while (i < wanted->count || j < got->count) {
+        int order = i == wanted->count ? 1
+                    : j == got->count  ? -1
+                                       : compare_pairs(&wanted->items[i], &got->items[j]);
+        if (order > 0 && t->extra < 5) report_extra(def, &got->items[j]);
+        t->found += order == 0;
+        t->lost += order < 0;
+        t->extra += order > 0;
+        i += order <= 0;
+        j += order >= 0;
+    }
+}
+
+static bool has_self(const stage *s)
+{
+    for (uint32_t i = 0; i < s->scene->body_count; i++) {
+        if (s->meshes[i].self) return true;
+    }
+    return false;
+}
+
+static bool can_answer(const peer_def *def, const stage *s, peer_question question)
+{
+    return peer_lacks(def, question, s->scene->body_count, has_self(s)) == NULL;
+}
+
+/* One of all pairs, or none if there are none. */
+static void check_first(const peer_def *def, void *peer, const answer *all)
+{
+    answer first = ask_peer(def, peer, PEER_FIRST);
+    assert_int_equal(first.count, all->count > 0);
+    if (first.count > 0) {
+        assert_non_null(
+            bsearch(first.items, all->items, all->count, sizeof *all->items, compare_pairs));
+    }
+    free(first.items);
+}
+
+static void ask(const peer_def *def, void *peer, const stage *s, peer_question question, tally *t)
+{
+    if (!can_answer(def, s, question)) return;
+    answer wanted = ask_willow(s, question), got = ask_peer(def, peer, question);
+    compare(def, &wanted, &got, t);
+    if (question == PEER_PAIRS) check_first(def, peer, &got);
+    free(wanted.items);
+    free(got.items);
+}
+
+/* All questions of one frame. */
+static void ask_all(const peer_def *def, void *peer, const stage *s, tally *t)
+{
+    ask(def, peer, s, PEER_PAIRS, t);
+    ask(def, peer, s, PEER_SELF, t);
+}
+
+/* ---- the peers, one after the other ---- */
+
+static tally run_peer(const peer_def *def, stage *s, uint32_t first, uint32_t step)
+{
+    tally t = {0};
+    show_frame(s, first);
+    void *peer = def->create(s->meshes, s->scene->body_count);
+    assert_non_null(peer);
+    ask_all(def, peer, s, &t);
+    for (uint32_t frame = first + step; frame < s->scene->frame_count; frame += step) {
+        show_frame(s, frame);
+        assert_true(def->update(peer));
+        ask_all(def, peer, s, &t);
+    }
+    assert_true(def->bytes(peer) > 0);
+    def->destroy(peer);
+    return t;
+}
+
+static void run_peers(const char *spec, uint32_t first, uint32_t step)
+{
+    stage s;
+    open_stage(&s, spec);
+    for (const peer_def *const *peer = peer_list; *peer != NULL; peer++) {
+        bool is_within = has_self(&s) && can_answer(*peer, &s, PEER_SELF);
+        if (!is_within && !can_answer(*peer, &s, PEER_PAIRS)) continue;
+        tally t = run_peer(*peer, &s, first, step);
+        print_message("%s: %s finds %zu pairs, loses %zu, invents %zu\n", spec, (*peer)->name,
+                      t.found, t.lost, t.extra);
+        assert_int_equal(t.extra, 0);
+        assert_true((*peer)->loses || t.lost == 0);
+        assert_true(t.found + t.lost > 0);
+    }
+    close_stage(&s);
+}
+
+static void two_bodies(void **state)
+{
+    (void)state;
+    run_peers("bumpy:triangles=1280", 60, 9);
+}
+
+static void many_bodies(void **state)
+{
+    (void)state;
+    run_peers("many:triangles=320,bodies=8", 0, 25);
+}
+
+static void a_cloth_on_a_table_and_in_itself(void **state)
+{
+    (void)state;
+    run_peers("tablecloth:triangles=2000", 50, 10);
+}
+
+static void one_cloth_alone(void **state)
+{
+    (void)state;
+    run_peers("selfcloth:triangles=2000", 40, 20);
+}
+
+/* Frames far apart: leaves end up far from where they were built. */
+static void bodies_that_jump(void **state)
+{
+    (void)state;
+    run_peers("soup:triangles=60,bodies=3", 0, 7);
+}
+
+static void strips_in_one_body(void **state)
+{
+    (void)state;
+    run_peers("soup:triangles=60,bodies=1,variant=strips", 0, 7);
+}
+
+/* A book of three pages on one edge, and a triangle that goes through all of them. */
+static void a_mesh_that_is_no_surface(void **state)
+{
+    (void)state;
+    static const float xyz[] = {0, 0, -1, 0,   0,  1, 1,   0, 0,    1,   .5f, 0,
+                                1, 1, 0,  .5f, -1, 0, .5f, 2, .01f, .5f, 2,   -.01f};
+    static const uint32_t indices[] = {0, 1, 2, 0, 1, 3, 0, 1, 4, 5, 6, 7};
+    const peer_mesh book = {xyz, 8, indices, 4, true};
+    for (const peer_def *const *peer = peer_list; *peer != NULL; peer++) {
+        if (((*peer)->lacks & PEER_LACKS_SELF) != 0) continue;
+        void *made = (*peer)->create(&book, 1);
+        assert_non_null(made);
+        assert_true((*peer)->update(made));
+        answer got = ask_peer(*peer, made, PEER_SELF);
+        assert_int_equal(got.count, 3);
+        for (uint32_t i = 0; i < 3; i++) {
+            assert_true(got.items[i].tri_a == i && got.items[i].tri_b == 3);
+        }
+        free(got.items);
+        (*peer)->destroy(made);
+    }
+}
+
+static void a_body_without_triangles_and_one_with_one(void **state)
+{
+    (void)state;
+    static const float flat[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    static const float upright[] = {.1f, .1f, -1, .1f, .2f, 1, .2f, .1f, 1};
+    static const uint32_t indices[] = {0, 1, 2};
+    const peer_mesh meshes[] = {{flat, 3, indices, 0, true},
+                                {flat, 3, indices, 1, true},
+                                {NULL, 0, NULL, 0, true},
+                                {upright, 3, indices, 1, true}};
+    for (const peer_def *const *peer = peer_list; *peer != NULL; peer++) {
+        void *made = (*peer)->create(meshes, 4);
+        assert_non_null(made);
+        assert_true((*peer)->update(made));
+        answer got = ask_peer(*peer, made, PEER_PAIRS);
+        bool is_between = ((*peer)->lacks & PEER_LACKS_BETWEEN) == 0;
+        assert_int_equal(got.count, is_between);
+        if (is_between) assert_true(got.items[0].body_a == 1 && got.items[0].body_b == 3);
+        free(got.items);
+        (*peer)->destroy(made);
+    }
+}
+
+/* ---- the list ---- */
+
+static void every_peer_explains_itself_and_is_found_by_name(void **state)
+{
+    (void)state;
+    for (const peer_def *const *peer = peer_list; *peer != NULL; peer++) {
+        assert_int_equal(strncmp((*peer)->name, "peer:", 5), 0);
+        assert_ptr_equal(peer_find((*peer)->name), *peer);
+        assert_true(strlen((*peer)->summary) > 0);
+        bool is_ours = strcmp((*peer)->name, "peer:plain") == 0;
+        assert_true(((*peer)->version == NULL) == is_ours);
+        assert_true(is_ours || strchr((*peer)->version, '.') != NULL);
+    }
+    assert_null(peer_find("peer:none"));
+}
+
+static void a_peer_says_what_it_cannot_answer(void **state)
+{
+    (void)state;
+    const peer_def all = {.lacks = 0}, no_self = {.lacks = PEER_LACKS_SELF},
+                   no_pairs = {.lacks = PEER_LACKS_BETWEEN};
+    assert_null(peer_lacks(&all, PEER_PAIRS, 2, true));
+    assert_non_null(peer_lacks(&no_self, PEER_PAIRS, 2, true));
+    assert_non_null(peer_lacks(&no_self, PEER_SELF, 2, true));
+    assert_null(peer_lacks(&no_self, PEER_FIRST, 2, false));
+    assert_non_null(peer_lacks(&no_pairs, PEER_PAIRS, 2, true));
+    assert_non_null(peer_lacks(&no_pairs, PEER_FIRST, 2, false));
+    assert_null(peer_lacks(&no_pairs, PEER_SELF, 2, true));
+    assert_null(peer_lacks(&no_pairs, PEER_PAIRS, 1, true));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_bodies),
+        cmocka_unit_test(many_bodies),
+        cmocka_unit_test(a_cloth_on_a_table_and_in_itself),
+        cmocka_unit_test(one_cloth_alone),
+        cmocka_unit_test(bodies_that_jump),
+        cmocka_unit_test(strips_in_one_body),
+        cmocka_unit_test(a_mesh_that_is_no_surface),
+        cmocka_unit_test(a_body_without_triangles_and_one_with_one),
+        cmocka_unit_test(every_peer_explains_itself_and_is_found_by_name),
+        cmocka_unit_test(a_peer_says_what_it_cannot_answer),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
