@@ -112,7 +112,7 @@ static void print_build(const char *kernel)
     for (int i = 0; i < TABLE_COUNT; i++) {
         printf("\n%s\n", tables[i].title);
         for (const entry *e = tables[i].entries; e->name != NULL; e++) {
-            printf("  %-10s  %s\n", e->name, e->what);
+            printf("  %-15s  %s\n", e->name, e->what);
         }
     }
     print_peers();

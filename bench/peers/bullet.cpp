@@ -16,6 +16,7 @@
 #include <BulletCollision/BroadphaseCollision/btDbvt.h>
 #include <BulletCollision/Gimpact/btGImpactBvh.h>
 #include <BulletCollision/Gimpact/btGImpactQuantizedBvh.h>
+#include <cmath>
 
 namespace
 {
@@ -68,6 +69,20 @@ template <bool is_self> class collector : public btDbvt::ICollide
     judge &pairs;
 };
 
+/* Where squares of coordinates overflow, btDbvt::optimizeTopDown writes outside of its arrays. Such
+ * trees stay as they were inserted. */
+bool has_small_numbers(const std::vector<box> &boxes)
+{
+    for (const box &each : boxes) {
+        for (int axis = 0; axis < 3; axis++) {
+            if (std::fabs(each.lower[axis]) > 1e15F || std::fabs(each.upper[axis]) > 1e15F) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 template <bool is_refitted> class dynamic_trees
 {
   public:
@@ -80,7 +95,7 @@ template <bool is_refitted> class dynamic_trees
                 bodies[i].leaves.push_back(
                     bodies[i].tree.insert(volume(bodies[i].boxes[tri]), data));
             }
-            bodies[i].tree.optimizeTopDown();
+            if (has_small_numbers(bodies[i].boxes)) bodies[i].tree.optimizeTopDown();
         }
     }
 
