@@ -33,7 +33,7 @@ typedef struct wi_plane {
     float low, scale, limit;
 } wi_plane;
 
-enum { WI_SAH_BINS = 16 };
+enum { WI_SAH_BINS = 24 };
 
 /* What falls into one of equal intervals of an axis. */
 typedef struct wi_bin {
@@ -48,6 +48,13 @@ typedef struct wi_bins {
     wi_bin bins[3][WI_SAH_BINS];
 } wi_bins;
 
+/* What lies on the two sides of each plane between bins, in order: half of its surface, where that
+ * is a number, and how many boxes. */
+typedef struct wi_sweep {
+    float area[2][WI_SAH_BINS - 1];
+    uint32_t count[2][WI_SAH_BINS - 1];
+} wi_sweep;
+
 typedef struct wi_box_kernels {
     /* The boxes of the triangles that collide, in the order of their slots. */
     void (*collect)(const wi_mesh *mesh, wi_tri_box *out);
@@ -57,6 +64,8 @@ typedef struct wi_box_kernels {
 
     /* Sorts every `every`-th box of a run into bins, which `low` and `scale` define. */
     void (*fill_bins)(const wi_tri_box *boxes, uint32_t count, uint32_t every, wi_bins *bins);
+
+    void (*sweep)(const wi_bin bins[WI_SAH_BINS], wi_sweep *out);
 
     /* Moves a run, what is below the plane to the front; returns how many these are. */
     uint32_t (*part)(const wi_tri_box *from, wi_tri_box *to, uint32_t count, const wi_plane *plane);

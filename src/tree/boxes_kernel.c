@@ -90,6 +90,34 @@ static void fill_bins(const wi_tri_box *boxes, uint32_t count, uint32_t every, w
     }
 }
 
+static inline float half_area(wi_quad lower, wi_quad upper)
+{
+    float side[4];
+    wi_quad_store(side, wi_quad_sub(upper, lower));
+    return (side[0] * side[1] + side[1] * side[2]) + side[2] * side[0];
+}
+
+/* From a bin and the plane behind it on, `step` at a time, which is 1 or -1. */
+static inline void sweep_side(const wi_bin *bins, int bin, int plane, int step, float *area,
+                              uint32_t *count)
+{
+    wi_quad lower = wi_quad_all(INFINITY), upper = wi_quad_all(-INFINITY);
+    uint32_t sum = 0;
+    for (int i = 0; i + 1 < WI_SAH_BINS; i++, bin += step, plane += step) {
+        lower = wi_quad_min(wi_quad_load(bins[bin].lower), lower);
+        upper = wi_quad_max(wi_quad_load(bins[bin].upper), upper);
+        sum += bins[bin].count;
+        count[plane] = sum;
+        area[plane] = half_area(lower, upper);
+    }
+}
+
+static void sweep(const wi_bin bins[WI_SAH_BINS], wi_sweep *out)
+{
+    sweep_side(bins, 0, 0, 1, out->area[0], out->count[0]);
+    sweep_side(bins, WI_SAH_BINS - 1, WI_SAH_BINS - 2, -1, out->area[1], out->count[1]);
+}
+
 static uint32_t part(const wi_tri_box *from, wi_tri_box *to, uint32_t count, const wi_plane *plane)
 {
     const wi_plane p = *plane; /* a copy, out of reach of the stores */
@@ -106,4 +134,4 @@ static uint32_t part(const wi_tri_box *from, wi_tri_box *to, uint32_t count, con
 }
 
 extern const wi_box_kernels WI_KERNEL(box_kernels);
-const wi_box_kernels WI_KERNEL(box_kernels) = {collect, bound, fill_bins, part};
+const wi_box_kernels WI_KERNEL(box_kernels) = {collect, bound, fill_bins, sweep, part};

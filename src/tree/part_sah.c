@@ -19,58 +19,29 @@ enum { SAMPLE = 1024 };
 /* A plane, and what it is worth: half the surfaces of what is on its sides. */
 typedef struct choice {
     wi_plane plane;
-    double area[2];
-    double cost;
+    float area[2];
+    float cost;
 } choice;
 
-static double leaves_for(uint32_t tris, uint32_t most)
+static float leaves_for(uint32_t tris, uint32_t most)
 {
-    return (double)(tris / most + (tris % most != 0));
+    return (float)(tris / most + (tris % most != 0));
 }
 
-/* A row of bins seen from one end: the surface and the number of all up to each. */
-typedef struct sweep {
-    double area[WI_SAH_BINS];
-    uint32_t count[WI_SAH_BINS];
-} sweep;
-
-static void add_bin(wi_box *box, const wi_bin *bin)
+/* Compares the planes across one axis with the best so far. Of equal ones the first stays; one
+ * whose surfaces overflow is never better. */
+static void try_axis(const wi_boxes *work, const wi_bins *bins, int axis, uint32_t every,
+                     uint32_t most, choice *best)
 {
-    for (int axis = 0; axis < 3; axis++) {
-        box->lower[axis] =
-            bin->lower[axis] < box->lower[axis] ? bin->lower[axis] : box->lower[axis];
-        box->upper[axis] =
-            bin->upper[axis] > box->upper[axis] ? bin->upper[axis] : box->upper[axis];
-    }
-}
-
-static void sweep_down(const wi_bin bins[WI_SAH_BINS], sweep *s)
-{
-    wi_box box = wi_box_empty();
-    uint32_t count = 0;
-    for (int i = WI_SAH_BINS; i-- > 0;) {
-        add_bin(&box, &bins[i]);
-        count += bins[i].count;
-        s->area[i] = wi_box_half_area(&box);
-        s->count[i] = count;
-    }
-}
-
-/* Compares the planes across one axis with the best so far. Of equal ones the first stays. */
-static void try_axis(const wi_bins *bins, int axis, uint32_t every, uint32_t most, choice *best)
-{
-    sweep above;
-    wi_box box = wi_box_empty();
-    uint32_t count = 0;
-    sweep_down(bins->bins[axis], &above);
+    wi_sweep sides;
+    work->kernels->sweep(bins->bins[axis], &sides);
     for (int i = 0; i + 1 < WI_SAH_BINS; i++) {
-        add_bin(&box, &bins->bins[axis][i]);
-        count += bins->bins[axis][i].count;
-        if (count == 0 || above.count[i + 1] == 0) continue;
-        double area = wi_box_half_area(&box), other = above.area[i + 1];
-        double cost = area * leaves_for(count * every, most) +
-                      other * leaves_for(above.count[i + 1] * every, most);
-        if (cost >= best->cost) continue;
+        const uint32_t below = sides.count[0][i], above = sides.count[1][i];
+        if (below == 0 || above == 0) continue;
+        const float area = sides.area[0][i], other = sides.area[1][i];
+        const float cost =
+            area * leaves_for(below * every, most) + other * leaves_for(above * every, most);
+        if (!(cost < best->cost)) continue;
         *best = (choice){
             {axis, bins->low[axis], bins->scale[axis], (float)(i + 1)}, {area, other}, cost};
     }
@@ -102,14 +73,14 @@ static bool choose(const wi_builder *b, const wi_range *r, uint32_t most, choice
     if (!set_bins(&bounds.places, &bins)) return false;
     work->kernels->fill_bins(boxes, r->count, every, &bins);
     for (int axis = 0; axis < 3; axis++)
-        if (bins.scale[axis] > 0.0F) try_axis(&bins, axis, every, most, best);
+        if (bins.scale[axis] > 0.0F) try_axis(work, &bins, axis, every, most, best);
     return best->cost < INFINITY;
 }
 
 /* A part and half of its surface, as far as it is known. */
 typedef struct parts {
     wi_range *ranges;
-    double area[WI_LANES];
+    float area[WI_LANES];
     unsigned count;
     uint32_t most; /* triangles that a part need not exceed */
 } parts;
