@@ -6,12 +6,10 @@
 #include <string.h>
 
 const bench_classic bench_classics[] = {
-    /* van den Bergen 1997, the baseline of Larsson and Akenine-Moller 2001: a binary tree of boxes
-     * in model space, split at the middle of the longest side, one triangle per leaf, all of it
-     * refitted; boxes of two bodies are held against each other along the axes of both. */
-    {"van_den_bergen", "bottom_up", "arity=2:leaf_triangles=1:build=midpoint:poses=all",
-     "van den Bergen 1997: a binary tree of single triangles, refitted in model space"},
-    {NULL, NULL, NULL, NULL},
+#define BENCH_CLASSIC_ENTRY(name, method, settings, what) {name, method, settings},
+    BENCH_CLASSICS(BENCH_CLASSIC_ENTRY)
+#undef BENCH_CLASSIC_ENTRY
+        {NULL, NULL, NULL},
 };
 
 static int add_contender(bench_field *f, contender c, const char *name)

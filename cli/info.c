@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/info.h"
 #include "bench/peer.h"
+#include "cli/bench.h"
 #include "cli/cli.h"
 #include "cli/json_line.h"
 
@@ -57,11 +58,15 @@ static const entry descends[] = {WILLOW_DESCENDS(INFO_ENTRY){NULL, NULL}};
 static const entry poses[] = {ENGINE_POSES(INFO_ENTRY){NULL, NULL}};
 static const entry kernels[] = {WILLOW_KERNELS(INFO_ENTRY){NULL, NULL}};
 #undef INFO_ENTRY
+#define INFO_CLASSIC(name, method, settings, what) {name, what},
+static const entry classics[] = {BENCH_CLASSICS(INFO_CLASSIC){NULL, NULL}};
+#undef INFO_CLASSIC
 
 static const struct {
     const char *title, *key;
     const entry *entries;
 } tables[] = {{"methods", "methods", methods},
+              {"classics, for bench", "classics", classics},
               {"builders", "builders", builds},
               {"broad phases", "broad_phases", broads},
               {"ways to descend", "descends", descends},
