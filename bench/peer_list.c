@@ -11,6 +11,7 @@
         X(fcl_kdop18_refit)                                                                        \
         X(fcl_kdop18_rebuild)                                                                      \
         X(fcl_obbrss_refit)                                                                        \
+        X(fcl_obbrss_bottom_up)                                                                    \
         X(fcl_obbrss_rebuild)                                                                      \
         X(fcl_obbrss_documented)
 #else

@@ -4,8 +4,10 @@
  * "refit" and "rebuild" are FCL at its best: beginReplaceModel, which bounds the new positions
  * only, and its traversal started by hand on the two models, because fcl::collide copies both
  * models on every call for boxes and k-DOPs. Leaves that overlap are handed to Willow's exact test.
- * Boxes and k-DOPs are in float, which loses nothing there and takes half the memory; oriented
- * boxes are in double. Pairs within a body come from FCL's own selfCollide.
+ * Boxes and k-DOPs are in float, which loses nothing there and takes half the memory, and are
+ * refitted from the leaves. Oriented boxes are in double; refitted from the leaves, FCL's default,
+ * they lose a pair now and then ("bottom-up"), so "refit" fits them from the top, every node anew,
+ * which lost none in any run. Pairs within a body come from FCL's own selfCollide.
  *
  * "documented" is what the documentation shows: models in double, beginUpdateModel, whose volumes
  * cover the motion since the last frame, and fcl::collide with all its contacts and FCL's own
@@ -115,7 +117,9 @@ class collector : public fcl::detail::MeshCollisionTraversalNode<BV>
     judge &pairs;
 };
 
-template <class BV, bool is_refitted> class best : public models<BV>
+enum class way { bottom_up, top_down, rebuild };
+
+template <class BV, way how> class best : public models<BV>
 {
   public:
     using models<BV>::models;
@@ -148,7 +152,7 @@ template <class BV, bool is_refitted> class best : public models<BV>
         for (uint32_t i = 0; i < mesh.vertex_count; i++) {
             tree.replaceVertex(vertex<BV>(mesh, i));
         }
-        check(tree.endReplaceModel(is_refitted, true));
+        check(tree.endReplaceModel(how != way::rebuild, how == way::bottom_up));
     }
 };
 
@@ -211,25 +215,29 @@ using obbrss = fcl::OBBRSS<double>;
 
 extern "C" {
 extern const peer_def peer_fcl_aabb_refit, peer_fcl_aabb_rebuild, peer_fcl_aabb_documented,
-    peer_fcl_kdop18_refit, peer_fcl_kdop18_rebuild, peer_fcl_obbrss_refit, peer_fcl_obbrss_rebuild,
-    peer_fcl_obbrss_documented;
+    peer_fcl_kdop18_refit, peer_fcl_kdop18_rebuild, peer_fcl_obbrss_refit,
+    peer_fcl_obbrss_bottom_up, peer_fcl_obbrss_rebuild, peer_fcl_obbrss_documented;
 }
 
-const peer_def peer_fcl_aabb_refit =
-    define<best<aabb, true>>("peer:fcl-aabb-refit", "FCL: boxes, refitted, no copies", FCL_VERSION);
-const peer_def peer_fcl_aabb_rebuild = define<best<aabb, false>>(
+const peer_def peer_fcl_aabb_refit = define<best<aabb, way::bottom_up>>(
+    "peer:fcl-aabb-refit", "FCL: boxes, refitted, no copies", FCL_VERSION);
+const peer_def peer_fcl_aabb_rebuild = define<best<aabb, way::rebuild>>(
     "peer:fcl-aabb-rebuild", "FCL: boxes, rebuilt, no copies", FCL_VERSION);
 const peer_def peer_fcl_aabb_documented = define<documented<fcl::AABB<double>>>(
     "peer:fcl-aabb-documented", "FCL: boxes, refitted and asked as documented", FCL_VERSION,
     limits{PEER_LACKS_SELF, false});
-const peer_def peer_fcl_kdop18_refit = define<best<kdop, true>>(
+const peer_def peer_fcl_kdop18_refit = define<best<kdop, way::bottom_up>>(
     "peer:fcl-kdop18-refit", "FCL: 18-DOPs, refitted, no copies", FCL_VERSION);
-const peer_def peer_fcl_kdop18_rebuild = define<best<kdop, false>>(
+const peer_def peer_fcl_kdop18_rebuild = define<best<kdop, way::rebuild>>(
     "peer:fcl-kdop18-rebuild", "FCL: 18-DOPs, rebuilt, no copies", FCL_VERSION);
-const peer_def peer_fcl_obbrss_refit = define<best<obbrss, true>>(
-    "peer:fcl-obbrss-refit", "FCL: oriented boxes, refitted", FCL_VERSION);
-const peer_def peer_fcl_obbrss_rebuild = define<best<obbrss, false>>(
+const peer_def peer_fcl_obbrss_refit = define<best<obbrss, way::top_down>>(
+    "peer:fcl-obbrss-refit", "FCL: oriented boxes, refitted from the top", FCL_VERSION);
+const peer_def peer_fcl_obbrss_bottom_up = define<best<obbrss, way::bottom_up>>(
+    "peer:fcl-obbrss-bottom-up", "FCL: oriented boxes, refitted from the leaves; loses pairs",
+    FCL_VERSION, limits{0, true});
+const peer_def peer_fcl_obbrss_rebuild = define<best<obbrss, way::rebuild>>(
     "peer:fcl-obbrss-rebuild", "FCL: oriented boxes, rebuilt", FCL_VERSION);
-const peer_def peer_fcl_obbrss_documented = define<documented<obbrss>>(
-    "peer:fcl-obbrss-documented", "FCL: oriented boxes, refitted and asked as documented",
-    FCL_VERSION, limits{PEER_LACKS_SELF, true});
+const peer_def peer_fcl_obbrss_documented =
+    define<documented<obbrss>>("peer:fcl-obbrss-documented",
+                               "FCL: oriented boxes, refitted and asked as documented; loses pairs",
+                               FCL_VERSION, limits{PEER_LACKS_SELF, true});
