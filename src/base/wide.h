@@ -90,6 +90,17 @@ static inline wi_quad wi_quad_or(wi_quad a, wi_quad b) { return _mm_or_ps(a, b);
 static inline wi_quad wi_quad_min(wi_quad a, wi_quad b) { return _mm_min_ps(a, b); }
 static inline wi_quad wi_quad_max(wi_quad a, wi_quad b) { return _mm_max_ps(a, b); }
 
+/* The same in double. */
+typedef __m256d wi_quad64;
+
+static inline wi_quad64 wi_quad64_all(double a) { return _mm256_set1_pd(a); }
+static inline wi_quad64 wi_quad64_load(const double p[4]) { return _mm256_loadu_pd(p); }
+static inline wi_quad64 wi_quad64_add(wi_quad64 a, wi_quad64 b) { return _mm256_add_pd(a, b); }
+static inline wi_quad64 wi_quad64_mul(wi_quad64 a, wi_quad64 b) { return _mm256_mul_pd(a, b); }
+static inline wi_quad64 wi_quad64_min(wi_quad64 a, wi_quad64 b) { return _mm256_min_pd(a, b); }
+static inline wi_quad64 wi_quad64_max(wi_quad64 a, wi_quad64 b) { return _mm256_max_pd(a, b); }
+static inline wi_quad wi_quad64_round(wi_quad64 a) { return _mm256_cvtpd_ps(a); }
+
 #else
 
 typedef struct wi_wide {
@@ -214,6 +225,36 @@ static inline wi_quad wi_quad_max(wi_quad a, wi_quad b)
     WI_QUAD_EACH(a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i]);
 }
 
+typedef struct wi_quad64 {
+    double lane[4];
+} wi_quad64;
+
+#    define WI_QUAD64_EACH(expression)                                                             \
+        wi_quad64 r;                                                                               \
+        for (int i = 0; i < 4; i++) r.lane[i] = (expression);                                      \
+        return r
+
+static inline wi_quad64 wi_quad64_all(double a) { WI_QUAD64_EACH(a); }
+static inline wi_quad64 wi_quad64_load(const double p[4]) { WI_QUAD64_EACH(p[i]); }
+static inline wi_quad64 wi_quad64_add(wi_quad64 a, wi_quad64 b)
+{
+    WI_QUAD64_EACH(a.lane[i] + b.lane[i]);
+}
+static inline wi_quad64 wi_quad64_mul(wi_quad64 a, wi_quad64 b)
+{
+    WI_QUAD64_EACH(a.lane[i] * b.lane[i]);
+}
+static inline wi_quad64 wi_quad64_min(wi_quad64 a, wi_quad64 b)
+{
+    WI_QUAD64_EACH(a.lane[i] < b.lane[i] ? a.lane[i] : b.lane[i]);
+}
+static inline wi_quad64 wi_quad64_max(wi_quad64 a, wi_quad64 b)
+{
+    WI_QUAD64_EACH(a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i]);
+}
+static inline wi_quad wi_quad64_round(wi_quad64 a) { WI_QUAD_EACH((float)a.lane[i]); }
+
+#    undef WI_QUAD64_EACH
 #    undef WI_QUAD_EACH
 #    undef WI_WIDE_EACH
 #endif

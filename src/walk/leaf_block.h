@@ -21,6 +21,8 @@ typedef struct wi_leaf_block {
     uint64_t placement; /* 0: empty */
     uint32_t leaf;
     uint32_t tri_count;
+    wi_box box; /* of all triangles, if has_box */
+    bool has_box;
     const uint32_t *slots;
     const uint32_t *vertices;    /* vertex numbers */
     const uint8_t (*corners)[3]; /* which of the vertices */
@@ -80,14 +82,29 @@ static inline void wi_leaf_read_stored(const wi_hierarchy *h, const wi_leaf *lea
         wi_quad_store(out[i], wi_quad_load(positions[border[i - owned_count]].axis));
 }
 
+/* As wi_pose_apply, all rows at once: the same operations in the same order, so the same bits. */
+static inline wi_quad wi_pose_quad(const wi_quad64 columns[3], wi_quad64 translation,
+                                   const float p[3])
+{
+    wi_quad64 at = wi_quad64_add(wi_quad64_mul(columns[0], wi_quad64_all((double)p[0])),
+                                 wi_quad64_mul(columns[1], wi_quad64_all((double)p[1])));
+    at = wi_quad64_add(at, wi_quad64_mul(columns[2], wi_quad64_all((double)p[2])));
+    at = wi_quad64_min(wi_quad64_add(at, translation), wi_quad64_all((double)FLT_MAX));
+    return wi_quad64_round(wi_quad64_max(at, wi_quad64_all((double)-FLT_MAX)));
+}
+
 /* The same as queries see them. */
 static inline void wi_leaf_read_positions(const wi_hierarchy *h, const wi_leaf *leaf,
                                           float out[WI_MAX_LEAF_VERTICES][4])
 {
     wi_leaf_read_stored(h, leaf, out);
     if (!h->mesh->is_posed) return;
-    const wi_pose pose = h->mesh->pose; /* a copy, out of reach of the stores */
-    for (unsigned i = 0; i < leaf->vertex_count; i++) wi_pose_apply(&pose, out[i], out[i]);
+    const wi_pose *pose = &h->mesh->pose;
+    const wi_quad64 columns[3] = {wi_quad64_load(pose->column[0]), wi_quad64_load(pose->column[1]),
+                                  wi_quad64_load(pose->column[2])};
+    const wi_quad64 translation = wi_quad64_load(pose->translation);
+    for (unsigned i = 0; i < leaf->vertex_count; i++)
+        wi_quad_store(out[i], wi_pose_quad(columns, translation, out[i]));
 }
 
 /* Spreads the positions over the triangles. The room of triangles past the last, up to a whole
@@ -125,11 +142,12 @@ static inline void wi_block_bound_group(wi_leaf_block *block, unsigned first)
     }
 }
 
-static inline const wi_leaf_block *wi_leaf_cache_get(wi_leaf_cache *cache, const wi_hierarchy *h,
-                                                     uint32_t number)
+static inline wi_leaf_block *wi_leaf_cache_get(wi_leaf_cache *cache, const wi_hierarchy *h,
+                                               uint32_t number)
 {
     wi_leaf_block *block = &cache->blocks[number % WI_CACHED_BLOCKS];
     if (block->placement == h->placement && block->leaf == number) return block;
+    block->has_box = false;
     const wi_leaf *leaf = &h->leaves[number];
     block->placement = h->placement;
     block->leaf = number;
@@ -143,10 +161,10 @@ static inline const wi_leaf_block *wi_leaf_cache_get(wi_leaf_cache *cache, const
     return block;
 }
 
-/* The box of all triangles of a block, in the world. */
-static inline wi_box wi_block_box(const wi_leaf_block *block)
+/* The box of all triangles of a block, in the world; found when it is first asked for. */
+static inline const wi_box *wi_block_box(wi_leaf_block *block)
 {
-    wi_box box;
+    if (block->has_box) return &block->box;
     for (int axis = 0; axis < 3; axis++) {
         wi_wide lower = wi_wide_load(block->boxes[0].lower[axis]);
         wi_wide upper = wi_wide_load(block->boxes[0].upper[axis]);
@@ -154,10 +172,11 @@ static inline wi_box wi_block_box(const wi_leaf_block *block)
             lower = wi_wide_min(lower, wi_wide_load(block->boxes[group].lower[axis]));
             upper = wi_wide_max(upper, wi_wide_load(block->boxes[group].upper[axis]));
         }
-        box.lower[axis] = wi_wide_least(lower);
-        box.upper[axis] = wi_wide_greatest(upper);
+        block->box.lower[axis] = wi_wide_least(lower);
+        block->box.upper[axis] = wi_wide_greatest(upper);
     }
-    return box;
+    block->has_box = true;
+    return &block->box;
 }
 
 #endif

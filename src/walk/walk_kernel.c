@@ -131,11 +131,10 @@ static bool meet_blocks(wi_walk *walk, const wi_leaf_block *a, const wi_box *box
 static bool meet_leaves(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
                         const wi_walk_item *item)
 {
-    const wi_leaf_block *a = wi_leaf_cache_get(&walk->caches[0], ha, item->a & ~WI_IS_LEAF);
-    const wi_leaf_block *b = wi_leaf_cache_get(&walk->caches[1], hb, item->b & ~WI_IS_LEAF);
+    wi_leaf_block *a = wi_leaf_cache_get(&walk->caches[0], ha, item->a & ~WI_IS_LEAF);
+    wi_leaf_block *b = wi_leaf_cache_get(&walk->caches[1], hb, item->b & ~WI_IS_LEAF);
     if (!walk->is_related) return meet_blocks(walk, a, &item->box_a, b, &item->box_b, ha == hb);
-    const wi_box box_a = wi_block_box(a), box_b = wi_block_box(b);
-    return meet_blocks(walk, a, &box_a, b, &box_b, ha == hb);
+    return meet_blocks(walk, a, wi_block_box(a), b, wi_block_box(b), ha == hb);
 }
 
 static bool meet_leaf_itself(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf)
