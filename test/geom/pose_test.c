@@ -2,9 +2,11 @@
  */
 #include <float.h>
 #include <math.h>
+#include "base/kernel.h"
 #include "geom/pose.h"
 #include "support/rational_pose.h"
 #include "support/test.h"
+#include "support/turn_probe.h"
 #include "support/zoo_pose.h"
 
 /* Any sign, from 2^-100 to 2^100; now and then 0, a denormal or the end of the floats. */
@@ -137,6 +139,28 @@ static void a_matrix_is_the_rotation_but_for_last_places(void **state)
     assert_true(worst > 0.0 && worst <= 11 * 0x1p-53);
 }
 
+/* The fourth float has no meaning. */
+static void four_rows_at_once_give_the_same_bits(void **state)
+{
+    uint64_t random = 5;
+    (void)state;
+    for (uint64_t turn = 0; turn < 200000; turn++) {
+        willow_pose given = random_pose(&random, turn);
+        if (!wi_pose_is_valid(&given)) continue;
+        wi_pose pose = wi_pose_from(&given);
+        float p[3], one[4], four[4];
+        for (int i = 0; i < 3; i++) p[i] = random_float(&random);
+        wi_pose_apply(&pose, p, one);
+        pose_probe_scalar(&pose, p, four);
+        assert_memory_equal(one, four, 3 * sizeof *one);
+#if WIDE_PROBE_HAS_AVX2
+        if (wi_kernel_choose(WILLOW_KERNEL_AUTO) != WILLOW_KERNEL_AVX2) continue;
+        pose_probe_avx2(&pose, p, four);
+        assert_memory_equal(one, four, 3 * sizeof *one);
+#endif
+    }
+}
+
 static void the_identity_keeps_every_bit(void **state)
 {
     (void)state;
@@ -266,6 +290,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_posed_vertex_is_the_exact_point_rounded_once),
         cmocka_unit_test(a_matrix_is_the_rotation_but_for_last_places),
+        cmocka_unit_test(four_rows_at_once_give_the_same_bits),
         cmocka_unit_test(the_identity_keeps_every_bit),
         cmocka_unit_test(what_moves_a_vertex_is_not_the_identity),
         cmocka_unit_test(the_length_and_the_sign_of_a_rotation_do_not_matter),

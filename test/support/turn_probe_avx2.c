@@ -1,4 +1,4 @@
-/* turn_probe_avx2.c - wi_turn8 as AVX2 does it. How AVX2 is turned on: see wide_probe_avx2.c. */
+/* turn_probe_avx2.c - what turns as AVX2 does it. How AVX2 is turned on: see wide_probe_avx2.c. */
 #include "support/turn_probe.h"
 
 #if WIDE_PROBE_HAS_AVX2
@@ -14,6 +14,7 @@
 
 #    define WI_KERNEL_AVX2
 #    define TURN_PROBE_FUNCTION turn_probe_avx2
+#    define POSE_PROBE_FUNCTION pose_probe_avx2
 #    include "support/turn_probe.inc"
 
 #    if defined(__clang__)
