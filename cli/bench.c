@@ -7,11 +7,12 @@
 #include <string.h>
 
 static const char help[] =
-    "Runs methods side by side on scenes in which everything moves, proves that their answers are\n"
-    "equal, and prints their times: one JSON object per line, CSV, or a table.\n\n"
+    "Runs methods side by side on scenes that move, proves that their answers are equal, and "
+    "prints\n"
+    "their times: one JSON object per line, CSV, or a table.\n\n"
     "Examples:\n"
     "  willow bench --table                      all methods on two bumpy spheres\n"
-    "  willow bench --scene bumpy:triangles=81920 --peers --table\n"
+    "  willow bench --scene bumpy:triangles=81920 --method all,peer:plain --table\n"
     "                                            a larger scene, and the yardstick beside them\n"
     "  willow bench --method bottom_up --set leaf_triangles=8 --frames 100\n"
     "                                            one method with other leaves, as JSON\n"
@@ -19,9 +20,9 @@ static const char help[] =
     "                                            pairs within bodies\n"
     "  willow bench --method bottom_up:build=sah,bottom_up:build=median,van_den_bergen --table\n"
     "                                            two builders and a classic, side by side\n"
-    "  willow bench --scene tumble --query first --method bottom_up,bottom_up:poses=apply\n"
+    "  willow bench --scene tumble --query first --method bottom_up:poses=given,bottom_up\n"
     "                                            what poses save where bodies are rigid\n"
-    "  willow bench --suite quick --peers --report report\n"
+    "  willow bench --suite quick --peers --report out\n"
     "                                            small scenes of all kinds, as a page with charts\n"
     "  willow bench --limit --table              how near refits get to what memory can do\n"
     "  willow bench --probe decide --table       the cost of one exact decision\n\n"
@@ -60,8 +61,11 @@ static const char help[] =
     "                                    decide  exact decisions against the yardstick's test\n"
     "  -h, --help                        this text\n\n"
     "Blocks of 10 frames rotate between the methods and the first of a block is not counted;\n"
-    "update_ms is setting vertices or poses plus the update. van_den_bergen is bottom_up with two\n"
-    "children per node and one triangle per leaf, in model space under a pose.\n\n"
+    "update_ms is setting vertices or poses plus the update. Rigid bodies are given by vertices "
+    "too,\n"
+    "as to peers, unless poses says otherwise. van_den_bergen is bottom_up with single triangles "
+    "in\n"
+    "a binary tree, under a pose.\n\n"
     "Exit status: 0 fine; 1 a Willow method has another answer than the first; 2 error.\n";
 
 const char *const bench_questions[] = {
@@ -210,6 +214,7 @@ static int run(int argc, char **argv)
     note_command(command_line, argc, argv);
     bench_options options = {
         .repeat = 1, .engine = engine_options_default(), .command_line = command_line};
+    options.engine.poses = POSES_NONE; /* what peers get, so that all do the same work */
     if (!read_options(&command_bench, argc, argv, take_option, &options, &code)) return code;
     if (optind < argc) return complain_usage("bench", "'%s' is one word too many", argv[optind]);
     if (options.series && options.format != FORMAT_JSON) {

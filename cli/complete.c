@@ -142,7 +142,7 @@ static void offer_set(offers o)
 {
     char key[32];
     snprintf(key, sizeof key, "%.*s", (int)strcspn(o.typed, "="), o.typed);
-    const char *const *words = engine_set_words(key);
+    const char *const *words = strchr(o.typed, '=') != NULL ? engine_set_words(key) : NULL;
     if (words == NULL) {
         offer_list(&o, engine_set_keys, "=");
         return;

@@ -75,13 +75,15 @@ static bool measure(probe_body *body, willow_world *world, willow_body_id id, ui
     return fine;
 }
 
+/* The yardstick reads the caller's array in its build, so setting the vertices counts too. */
+static double ratio_of(const build_outcome *o) { return o->plain_ms / (o->update_ms + o->set_ms); }
+
 static int print(const probe_body *body, const bench_options *options, const build_outcome *o)
 {
     if (options->format == FORMAT_TABLE) {
         printf("build of %" PRIu32 " triangles: %.1f ms (and %.1f ms to set the vertices), "
                "peer:plain %.1f ms, %.2f times faster\n",
-               body->triangle_count, o->update_ms, o->set_ms, o->plain_ms,
-               o->plain_ms / o->update_ms);
+               body->triangle_count, o->update_ms, o->set_ms, o->plain_ms, ratio_of(o));
         printf("  from nothing, with all copies and checks: %.1f ms\n", o->create_ms);
         return EXIT_FINE;
     }
@@ -91,8 +93,7 @@ static int print(const probe_body *body, const bench_options *options, const bui
     json_line_real(&line, "set_vertices_ms", o->set_ms);
     json_line_real(&line, "create_ms", o->create_ms);
     json_line_real(&line, "plain_build_ms", o->plain_ms);
-    json_line_real(&line, "ratio", o->plain_ms / o->update_ms);
-    json_line_real(&line, "ratio_with_set_vertices", o->plain_ms / (o->update_ms + o->set_ms));
+    json_line_real(&line, "ratio", ratio_of(o));
     return json_line_print(&line, "bench");
 }
 

@@ -18,7 +18,7 @@ const bundle = await build({
   format: "iife",
   target: "es2020",
   charset: "utf8",
-  legalComments: "none",
+  legalComments: "eof",
   write: false,
 });
 // Inside a script element nothing may look like its end.
