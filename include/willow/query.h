@@ -108,8 +108,8 @@ WILLOW_API willow_result willow_find_first_pair(const willow_world *world, willo
                                                 willow_first_pair *out);
 
 /* Hands every pair that willow_find_pairs would return to `visit`, in no order and without storing
- * them, on the calling thread; stops when it returns false. max_results and use_threads are
- * ignored. */
+ * them, on the calling thread; stops when it returns false. max_results, use_threads and witness
+ * are ignored. */
 typedef bool willow_pair_visitor(void *context, willow_tri_ref a, willow_tri_ref b);
 WILLOW_API willow_result willow_visit_pairs(const willow_world *world, willow_scratch *scratch,
                                             const willow_query_options *options,

@@ -63,17 +63,18 @@ typedef struct willow_node {
     uint32_t depth;  /* 0 for the root */
     bool is_leaf;
     uint32_t child_count;        /* 0 for a leaf */
-    const willow_tri *triangles; /* of a leaf, else NULL; stays until the next update */
+    const willow_tri *triangles; /* of a leaf, else NULL; stays until the world changes */
     uint32_t triangle_count;     /* 0 for an inner node */
     willow_box box;              /* in the frame of the mesh, without the pose */
 } willow_node;
 
 typedef bool willow_node_visitor(void *context, const willow_node *node);
+struct willow_world;
 
 /* Hands every node to `visit`, parents before their children; stops when it returns false. A body
  * without a tree (BRUTE, or nothing collides) has none. BAD_HANDLE, BAD_ARGUMENT, or STALE while
- * the hierarchy waits for an update. May run beside queries. */
-struct willow_world;
+ * the hierarchy waits for an update. The visitor must not change the world. May run beside
+ * queries. */
 WILLOW_API willow_result willow_body_visit_nodes(const struct willow_world *world,
                                                  willow_body_id body, willow_node_visitor *visit,
                                                  void *context);

@@ -97,6 +97,7 @@ bool wi_broad_sweep_and_prune(wi_memory *memory, wi_workspace *workspace,
                               const wi_broad_body *bodies, uint32_t count, wi_body_pairs *out)
 {
     line l;
+    if (count < 2) return true;
     if (!take_line(memory, workspace, count, &l)) return false;
     sort_line(&l, bodies, count);
     return sweep(memory, &l, out) && sort_pairs(memory, workspace, out);

@@ -92,12 +92,18 @@ wi_relation wi_relation_between(const wi_frame *a, const wi_frame *b)
                          turn_between(pose_b, b->size, pose_a, rounding)};
 }
 
-/* In double, so the rounding to float and that of the vertices (step 1) are what counts: each u of
- * the reach at most, and 4 are allowed for. */
+static float clamp_to_float(double value)
+{
+    value = value < (double)FLT_MAX ? value : (double)FLT_MAX;
+    return (float)(value > (double)-FLT_MAX ? value : (double)-FLT_MAX);
+}
+
+/* In double, where nothing overflows, so the rounding to float and that of the vertices (step 1)
+ * are what counts: each u of the reach at most, and 4 are allowed for. Vertices beyond the floats
+ * stay at their end, and so does the box. */
 wi_box wi_pose_box(const wi_pose *pose, const wi_box *box)
 {
-    const double reach = reach_of(pose, wi_box_size(box));
-    const double slack = 4.0 * UNIT * reach + 0x1p-140;
+    const double slack = 4.0 * UNIT * reach_of(pose, wi_box_size(box)) + 0x1p-140;
     wi_box out = wi_box_empty();
     if (wi_box_is_empty(box)) return out;
     for (int row = 0; row < 3; row++) {
@@ -107,8 +113,8 @@ wi_box wi_pose_box(const wi_pose *pose, const wi_box *box)
             middle += pose->column[i][row] * (0.5 * (lower + upper));
             extent += fabs(pose->column[i][row]) * (0.5 * (upper - lower));
         }
-        out.lower[row] = reach > FARTHEST ? -FLT_MAX : (float)(middle - extent);
-        out.upper[row] = reach > FARTHEST ? FLT_MAX : (float)(middle + extent);
+        out.lower[row] = clamp_to_float(middle - extent);
+        out.upper[row] = clamp_to_float(middle + extent);
     }
     return out;
 }

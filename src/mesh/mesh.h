@@ -94,7 +94,8 @@ static inline const float *wi_mesh_position(const wi_mesh *mesh, uint32_t vertex
     return mesh->positions[mesh->place[vertex]].axis;
 }
 
-/* Where queries see the vertex: the one place that says so (C1). */
+/* Where queries see the vertex (C1). Kernels read leaves with wi_leaf_read_positions, which gives
+ * the same bits. */
 static inline void wi_mesh_world_position(const wi_mesh *mesh, uint32_t vertex, float out[4])
 {
     const float *p = wi_mesh_position(mesh, vertex);

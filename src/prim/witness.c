@@ -4,9 +4,9 @@
  * so double precision will do. What two triangles have in common is convex, so the mean of any
  * points of it is one of them: the points where edges of one pass through the other are collected,
  * and their mean is the middle of the segment in which the triangles cross. Where no edge passes
- * through (they lie in one plane, are degenerate, or are apart), closest points of all features
- * take their place. Of the two answers the one that is nearer to both triangles stays. Everything
- * is relative to a corner, so that far from the origin nothing is lost. */
+ * through (they lie in one plane, are degenerate, or are apart), or where the mean is not quite on
+ * both, closest points of all features are found too, and the answer that is nearer to both stays.
+ * Everything is relative to a corner, so that far from the origin nothing is lost. */
 #include "prim/witness.h"
 
 #include <math.h>
@@ -127,13 +127,16 @@ static void find_witness(const double a[3][3], const double b[3][3], double out[
 {
     const double near = 1e-12 * size_of(a, b), near2 = near * near;
     mean crossings = {0};
-    double middle[3];
+    double middle[3] = {0};
+    double error = INFINITY;
     add_crossings(&crossings, a, b, near2);
     add_crossings(&crossings, b, a, near2);
-    find_closest(a, b, near2, out);
-    if (crossings.count == 0) return;
-    finish(&crossings, middle);
-    if (error_at(middle, a, b) <= error_at(out, a, b) + near2) memcpy(out, middle, sizeof middle);
+    if (crossings.count > 0) {
+        finish(&crossings, middle);
+        error = error_at(middle, a, b);
+    }
+    if (error > near2) find_closest(a, b, near2, out);
+    if (error <= near2 || error <= error_at(out, a, b)) memcpy(out, middle, sizeof middle);
 }
 
 /* Corners from the first one of `a` on, so that only their differences count. */

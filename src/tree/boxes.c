@@ -12,11 +12,13 @@ const wi_box_kernels *wi_box_kernels_for(willow_kernel kernel)
     return WI_KERNELS_FOR(kernel, box_kernels);
 }
 
-/* Leaves come out about three quarters full and nodes two thirds. */
+static uint32_t lower_of(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+/* Leaves come out nine tenths full and nodes three quarters, where there is room to choose. */
 void wi_boxes_count(uint32_t tris, const willow_tree_def *def, uint32_t *nodes, uint32_t *leaves)
 {
-    *leaves = tris / def->leaf_triangles / 3 * 4 + 16;
-    *nodes = *leaves / (def->arity - 1) / 2 * 3 + 16;
+    *leaves = lower_of(tris, tris / def->leaf_triangles / 4 * 5 + 16);
+    *nodes = lower_of(*leaves, *leaves / (def->arity - 1) / 2 * 3 + 16);
 }
 
 size_t wi_boxes_work_size(size_t tris)
@@ -36,7 +38,9 @@ void wi_boxes_begin(wi_builder *b, wi_workspace *workspace, uint32_t tris)
 
 wi_range_slots wi_boxes_slots(const wi_builder *b, const wi_range *r)
 {
-    return (wi_range_slots){&wi_boxes_of(b, r)->slot, sizeof(wi_tri_box) / sizeof(uint32_t)};
+    const uint32_t *words = (const uint32_t *)(const void *)wi_boxes_of(b, r);
+    return (wi_range_slots){words + offsetof(wi_tri_box, slot) / sizeof *words,
+                            sizeof(wi_tri_box) / sizeof *words};
 }
 
 unsigned wi_boxes_cut(wi_builder *b, wi_range *parts, unsigned count, unsigned at,
@@ -79,6 +83,7 @@ unsigned wi_boxes_halve(wi_builder *b, wi_range *parts, unsigned count, unsigned
 {
     const wi_boxes *work = b->work;
     const uint32_t tris = parts[at].count;
+    WI_ASSERT(tris > 1);
     const wi_tri_box *boxes = wi_boxes_of(b, &parts[at]);
     const wi_box places = work->kernels->bound(boxes, tris, 1).places;
     wi_plane plane = {.axis = wi_box_longest_axis(&places), .scale = 1.0F};
@@ -86,6 +91,5 @@ unsigned wi_boxes_halve(wi_builder *b, wi_range *parts, unsigned count, unsigned
     if (count_below(boxes, tris, plane.axis, plane.limit) == 0)
         plane.limit = wi_float_of_key(wi_float_key(plane.limit) + 1);
     unsigned cut = wi_boxes_cut(b, parts, count, at, &plane);
-    WI_ASSERT(tris > 1);
     return cut > count ? cut : wi_range_cut(parts, count, at, tris / 2);
 }

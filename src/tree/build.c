@@ -96,37 +96,43 @@ static void add_leaf(wi_builder *b, wi_view *view, const wi_range *r)
     h->tri_count += r->count;
 }
 
-/* Makes a block of `count` items one of `room`; false if there is no memory, and it is as it was.
- */
-static bool resize(wi_memory *memory, void **items, size_t item_size, uint32_t count,
-                   uint32_t *room, uint32_t new_room)
+/* Copies a block of `count` items into one of `new_room`; NULL if there is no memory, and the block
+ * is then as it was. */
+static void *enlarge(wi_memory *memory, void *items, size_t item_size, uint32_t count,
+                     uint32_t *room, uint32_t new_room)
 {
     void *larger = wi_alloc_array(memory, new_room, item_size);
-    if (larger == NULL) return false;
-    if (count > 0) memcpy(larger, *items, count * item_size);
-    wi_free_array(memory, *items, *room, item_size);
-    *items = larger;
+    if (larger == NULL) return NULL;
+    if (count > 0) memcpy(larger, items, count * item_size);
+    wi_free_array(memory, items, *room, item_size);
     *room = new_room;
-    return true;
+    return larger;
 }
 
 static uint32_t grown(uint32_t room, uint32_t wanted)
 {
-    uint32_t half_more = room + room / 2;
-    return half_more > wanted ? half_more : wanted;
+    uint32_t more = room + room / 4;
+    return more > wanted ? more : wanted;
 }
 
-/* Room for one more node, and for more leaves. */
-static bool reserve(wi_builder *b, uint32_t more_leaves)
+static bool reserve_nodes(wi_builder *b, uint32_t nodes)
 {
     wi_hierarchy *h = b->tree;
-    const uint32_t nodes = h->node_count + 1, leaves = h->leaf_count + more_leaves;
-    return (nodes <= h->node_room ||
-            resize(b->memory, (void **)&h->views, sizeof *h->views, h->node_count, &h->node_room,
-                   grown(h->node_room, nodes))) &&
-           (leaves <= h->leaf_room ||
-            resize(b->memory, (void **)&h->leaves, sizeof *h->leaves, h->leaf_count, &h->leaf_room,
-                   grown(h->leaf_room, leaves)));
+    if (nodes <= h->node_room) return true;
+    wi_view *larger = enlarge(b->memory, h->views, sizeof *h->views, h->node_count, &h->node_room,
+                              grown(h->node_room, nodes));
+    if (larger) h->views = larger;
+    return larger != NULL;
+}
+
+static bool reserve_leaves(wi_builder *b, uint32_t leaves)
+{
+    wi_hierarchy *h = b->tree;
+    if (leaves <= h->leaf_room) return true;
+    wi_leaf *larger = enlarge(b->memory, h->leaves, sizeof *h->leaves, h->leaf_count, &h->leaf_room,
+                              grown(h->leaf_room, leaves));
+    if (larger) h->leaves = larger;
+    return larger != NULL;
 }
 
 static wi_view *new_node(wi_builder *b, const wi_range *r)
@@ -169,7 +175,7 @@ static bool add_node(wi_builder *b, const wi_range *r)
     wi_range parts[WI_LANES];
     if (has_leaves) fetch_tris(b, r);
     const unsigned count = part(b, r, parts), leaves = count_leaves(b, parts, count);
-    if (!reserve(b, leaves) ||
+    if (!reserve_nodes(b, node + 1) || !reserve_leaves(b, b->tree->leaf_count + leaves) ||
         !wi_array_reserve(b->memory, &b->stack, b->stack.count + count - leaves))
         return false;
     wi_view *view = new_node(b, r);
@@ -264,12 +270,20 @@ static uint32_t count_colliding(const wi_mesh *mesh)
     return count;
 }
 
-/* Gives the old tree back, but for blocks that a new one of as many triangles can use: a rebuild
- * every step then writes to memory that it has. */
+/* The blocks of an old tree fit a new one that will have about so many nodes and leaves. */
+static bool fits(const wi_hierarchy *old, uint32_t tris, uint32_t nodes, uint32_t leaves)
+{
+    return old->tri_room == tris && old->node_room <= 2 * nodes && old->leaf_room <= 2 * leaves;
+}
+
+/* Gives the old tree back, but for blocks that the new one can use: a rebuild every step then
+ * writes to memory that it has. */
 static void recycle_tree(wi_builder *b, uint32_t tris)
 {
     wi_hierarchy *h = b->tree, kept = {0};
-    if (h->tri_room == tris) {
+    uint32_t nodes, leaves;
+    b->ops->count(tris, &h->def, &nodes, &leaves);
+    if (fits(h, tris, nodes, leaves)) {
         kept = *h;
         h->views = NULL;
         h->leaves = NULL;
@@ -299,18 +313,6 @@ static bool allocate_tree(wi_builder *b, uint32_t tris)
     return h->views && h->leaves && h->corners && h->slots;
 }
 
-/* Gives back what a guess, or an earlier tree, had too much of. */
-static bool trim_tree(wi_builder *b)
-{
-    wi_hierarchy *h = b->tree;
-    return (h->node_room - h->node_count <= h->node_count / 4 ||
-            resize(b->memory, (void **)&h->views, sizeof *h->views, h->node_count, &h->node_room,
-                   h->node_count)) &&
-           (h->leaf_room - h->leaf_count <= h->leaf_count / 4 ||
-            resize(b->memory, (void **)&h->leaves, sizeof *h->leaves, h->leaf_count, &h->leaf_room,
-                   h->leaf_count));
-}
-
 static void free_places(wi_builder *b)
 {
     wi_free_array(b->memory, b->place, b->mesh->vertex_count, sizeof *b->place);
@@ -320,7 +322,7 @@ static bool build(wi_builder *b, wi_workspace *workspace, uint32_t tris)
 {
     recycle_tree(b, tris);
     return take_working(b, workspace, tris, b->mesh->vertex_count) && allocate_tree(b, tris) &&
-           add_nodes(b, tris) && trim_tree(b) && keep_leaf_vertices(b) && place_loose(b);
+           add_nodes(b, tris) && keep_leaf_vertices(b) && place_loose(b);
 }
 
 static const wi_build_ops *ops_for(willow_build build)

@@ -14,8 +14,9 @@ void wi_hierarchy_destroy(wi_memory *memory, wi_hierarchy *h)
     wi_free_array(memory, h->corners, h->tri_room, sizeof *h->corners);
     wi_free_array(memory, h->slots, h->tri_room, sizeof *h->slots);
     wi_free_array(memory, h->loose, h->loose_count, sizeof *h->loose);
-    *h = (wi_hierarchy){
-        .mesh = h->mesh, .def = h->def, .bounds = wi_box_empty(), .world_bounds = wi_box_empty()};
+    const willow_tree_def def = h->def;
+    *h = wi_hierarchy_none(h->mesh);
+    h->def = def;
 }
 
 void wi_hierarchy_place(wi_hierarchy *h, uint64_t placement)
@@ -95,6 +96,7 @@ static const char *validate_leaf(const wi_hierarchy *h, uint32_t number, uint32_
 
 const char *wi_hierarchy_validate_place(const wi_hierarchy *h)
 {
+    if (h->size != wi_box_size(&h->bounds)) return "I9: a body is of another size than its boxes";
     for (uint32_t i = 0; i < h->leaf_vertex_count; i++) {
         wi_box point = wi_box_empty();
         float p[4];

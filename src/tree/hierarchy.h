@@ -49,6 +49,13 @@ typedef struct wi_hierarchy {
     uint64_t revision, placement;
 } wi_hierarchy;
 
+/* One without a tree, which is nowhere. */
+static inline wi_hierarchy wi_hierarchy_none(const wi_mesh *mesh)
+{
+    return (wi_hierarchy){.mesh = mesh, .bounds = wi_box_empty(), .world_bounds = wi_box_empty()};
+}
+
+/* Leaves none. */
 void wi_hierarchy_destroy(wi_memory *memory, wi_hierarchy *h);
 
 size_t wi_hierarchy_bytes(const wi_hierarchy *h);
@@ -60,7 +67,7 @@ size_t wi_hierarchy_refit_written(const wi_hierarchy *h);
 
 /* Replaces the tree by a fresh one over the triangles of the mesh that collide, without boxes, and
  * reorders the mesh's positions. `def` is resolved. OUT_OF_MEMORY leaves no tree: the old one is
- * given back first, so that a rebuild finds its memory warm and there are never two of them. */
+ * given back first, or its blocks are used again, so there are never two of them. */
 willow_result wi_hierarchy_build(wi_memory *memory, wi_workspace *workspace, willow_kernel kernel,
                                  wi_mesh *mesh, const willow_tree_def *def, wi_hierarchy *h);
 

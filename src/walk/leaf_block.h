@@ -1,12 +1,13 @@
 /* leaf_block.h - a leaf as a query sees it: positions, and triangle boxes eight at a time.
  *
- * Only here are positions read, and only leaves that a query reaches have triangle boxes. A leaf is
- * met by several others in a row, so blocks are kept in a small cache per side of a walk, keyed by
- * the placement (which no two states share) and the leaf. Positions are the world's, whatever the
- * frame of the hierarchy. */
+ * Only here does a walk read positions, and only leaves that a query reaches have triangle boxes. A
+ * leaf is met by several others in a row, so blocks are kept in a small cache per side of a walk,
+ * keyed by the placement (which no two states share) and the leaf. Positions are the world's,
+ * whatever the frame of the hierarchy. */
 #ifndef WI_WALK_LEAF_BLOCK_H
 #define WI_WALK_LEAF_BLOCK_H
 
+#include "geom/pose_quad.h"
 #include "tree/hierarchy.h"
 
 enum { WI_MAX_LEAF_GROUPS = WI_MAX_LEAF_TRIS / WI_LANES };
@@ -80,17 +81,6 @@ static inline void wi_leaf_read_stored(const wi_hierarchy *h, const wi_leaf *lea
     for (unsigned i = 0; i < owned_count; i++) wi_quad_store(out[i], wi_quad_load(owned[i].axis));
     for (unsigned i = owned_count; i < count; i++)
         wi_quad_store(out[i], wi_quad_load(positions[border[i - owned_count]].axis));
-}
-
-/* As wi_pose_apply, all rows at once: the same operations in the same order, so the same bits. */
-static inline wi_quad wi_pose_quad(const wi_quad64 columns[3], wi_quad64 translation,
-                                   const float p[3])
-{
-    wi_quad64 at = wi_quad64_add(wi_quad64_mul(columns[0], wi_quad64_all((double)p[0])),
-                                 wi_quad64_mul(columns[1], wi_quad64_all((double)p[1])));
-    at = wi_quad64_add(at, wi_quad64_mul(columns[2], wi_quad64_all((double)p[2])));
-    at = wi_quad64_min(wi_quad64_add(at, translation), wi_quad64_all((double)FLT_MAX));
-    return wi_quad64_round(wi_quad64_max(at, wi_quad64_all((double)-FLT_MAX)));
 }
 
 /* The same as queries see them. */

@@ -51,7 +51,7 @@ typedef struct wi_walk {
     size_t pause_at;
     wi_walk_rules rules;
     wi_relation relation; /* of the two trees at hand, if is_related */
-    bool is_related;      /* one of them is posed, so they are in different frames */
+    bool is_related;      /* one of them is posed, so frames differ or vertices are rounded */
     willow_query_stats stats;
 } wi_walk;
 

@@ -88,7 +88,7 @@ static willow_result fill_body(willow_world *world, const willow_body_def *def, 
                       .user_data = def->user_data,
                       .self = def->self,
                       .needs_build = true};
-    body->h = (wi_hierarchy){.mesh = &body->mesh, .bounds = wi_box_empty()};
+    body->h = wi_hierarchy_none(&body->mesh);
     willow_result result = wi_tree_def_resolve(&body->tree, &world->message);
     if (result == WILLOW_OK) result = check_pose(world, &def->pose);
     if (result == WILLOW_OK)

@@ -12,7 +12,7 @@ void tree_site_open(tree_site *s, const willow_mesh_def *def)
     willow_allocator functions = test_allocator_functions(&s->allocator);
     wi_memory_init(&s->memory, &functions);
     assert_int_equal(wi_mesh_create(&s->memory, def, &s->message, &s->mesh), WILLOW_OK);
-    s->h = (wi_hierarchy){.mesh = &s->mesh, .bounds = wi_box_empty()};
+    s->h = wi_hierarchy_none(&s->mesh);
 }
 
 void tree_site_open_tris(tree_site *s, const float (*corners)[3], uint32_t count, bool groups)
