@@ -2,10 +2,11 @@
 # is bench/peers/<name>.cpp, built only where its library is found and needed by nothing; they are the
 # only C++ here.
 #
-# WILLOW_PEERS: AUTO takes what is there, ON fails if one of them is missing, OFF looks for none. AUTO
-# takes none under sanitizers, which would judge code that is not ours.
+# WILLOW_PEERS: OFF, the default, looks for none, so that what people install is Willow alone; AUTO
+# takes what is there, ON fails if one of them is missing. The preset `peers` is AUTO. AUTO takes none
+# under sanitizers, which would judge code that is not ours.
 
-set(WILLOW_PEERS AUTO CACHE STRING "Peer libraries for the benchmarks: AUTO, ON or OFF")
+set(WILLOW_PEERS OFF CACHE STRING "Peer libraries for the benchmarks: AUTO, ON or OFF")
 set_property(CACHE WILLOW_PEERS PROPERTY STRINGS AUTO ON OFF)
 
 set(wanted_peers fcl embree bullet cgal)
