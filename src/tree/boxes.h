@@ -48,10 +48,10 @@ typedef struct wi_bins {
     wi_bin bins[3][WI_SAH_BINS];
 } wi_bins;
 
-/* What lies on the two sides of each plane between bins, in order: half of its surface, where that
- * is a number, and how many boxes. */
+/* What lies on the two sides of each plane between bins, in order: half of its surface, in double
+ * so that one far box does not spoil it, and how many boxes. */
 typedef struct wi_sweep {
-    float area[2][WI_SAH_BINS - 1];
+    double area[2][WI_SAH_BINS - 1];
     uint32_t count[2][WI_SAH_BINS - 1];
 } wi_sweep;
 

@@ -90,15 +90,16 @@ static void fill_bins(const wi_tri_box *boxes, uint32_t count, uint32_t every, w
     }
 }
 
-static inline float half_area(wi_quad lower, wi_quad upper)
+static inline double half_area(wi_quad lower, wi_quad upper)
 {
     float side[4];
     wi_quad_store(side, wi_quad_sub(upper, lower));
-    return (side[0] * side[1] + side[1] * side[2]) + side[2] * side[0];
+    const double x = (double)side[0], y = (double)side[1], z = (double)side[2];
+    return (x * y + y * z) + z * x;
 }
 
 /* From a bin and the plane behind it on, `step` at a time, which is 1 or -1. */
-static inline void sweep_side(const wi_bin *bins, int bin, int plane, int step, float *area,
+static inline void sweep_side(const wi_bin *bins, int bin, int plane, int step, double *area,
                               uint32_t *count)
 {
     wi_quad lower = wi_quad_all(INFINITY), upper = wi_quad_all(-INFINITY);

@@ -19,13 +19,13 @@ enum { SAMPLE = 1024 };
 /* A plane, and what it is worth: half the surfaces of what is on its sides. */
 typedef struct choice {
     wi_plane plane;
-    float area[2];
-    float cost;
+    double area[2];
+    double cost;
 } choice;
 
-static float leaves_for(uint32_t tris, uint32_t most)
+static double leaves_for(uint32_t tris, uint32_t most)
 {
-    return (float)(tris / most + (tris % most != 0));
+    return (double)(tris / most + (tris % most != 0));
 }
 
 /* Compares the planes across one axis with the best so far. Of equal ones the first stays; one
@@ -38,8 +38,8 @@ static void try_axis(const wi_boxes *work, const wi_bins *bins, int axis, uint32
     for (int i = 0; i + 1 < WI_SAH_BINS; i++) {
         const uint32_t below = sides.count[0][i], above = sides.count[1][i];
         if (below == 0 || above == 0) continue;
-        const float area = sides.area[0][i], other = sides.area[1][i];
-        const float cost =
+        const double area = sides.area[0][i], other = sides.area[1][i];
+        const double cost =
             area * leaves_for(below * every, most) + other * leaves_for(above * every, most);
         if (!(cost < best->cost)) continue;
         *best = (choice){
@@ -80,7 +80,7 @@ static bool choose(const wi_builder *b, const wi_range *r, uint32_t most, choice
 /* A part and half of its surface, as far as it is known. */
 typedef struct parts {
     wi_range *ranges;
-    float area[WI_LANES];
+    double area[WI_LANES];
     unsigned count;
     uint32_t most; /* triangles that a part need not exceed */
 } parts;

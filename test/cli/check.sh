@@ -175,7 +175,7 @@ if [[ $(locale -a 2>/dev/null) == *C.[Uu][Tt][Ff]* ]]; then
 fi
 
 # --- Progress is for terminals.
-if script --version >/dev/null 2>&1; then
+if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then # there is a terminal to be had
     script -qec "'$WILLOW' check $small --json >/dev/null" /dev/null >"$folder/tty" </dev/null
     grep -q 'frame 0 of 200 \[' "$folder/tty" || fail "no progress on a terminal: $(<"$folder/tty")"
     script -qec "'$WILLOW' check $small -q" /dev/null >"$folder/tty" </dev/null

@@ -23,10 +23,18 @@ static void tri_at(float x, float y, float z, float size, float out[3][3])
     memcpy(out, corners, sizeof corners);
 }
 
+/* Numbers are drawn one by one: the order of arguments is the compiler's. */
+static void tri_around(uint64_t *random, double low_x, double high_x, float out[3][3])
+{
+    float x = between(random, low_x, high_x), y = between(random, -1, 1),
+          z = between(random, -1, 1);
+    tri_at(x, y, z, 0.1F, out);
+}
+
 static void random_tris(uint32_t tri, uint64_t *random, float out[3][3])
 {
     (void)tri;
-    tri_at(between(random, -1, 1), between(random, -1, 1), between(random, -1, 1), 0.1F, out);
+    tri_around(random, -1, 1, out);
 }
 
 static void equal_tris(uint32_t tri, uint64_t *random, float out[3][3])
@@ -89,8 +97,7 @@ static void two_heaps(uint32_t tri, uint64_t *random, float out[3][3])
 static void comet_tris(uint32_t tri, uint64_t *random, float out[3][3])
 {
     random_tris(tri, random, out);
-    if (tri % 8 == 0)
-        tri_at(between(random, 1, 1000), between(random, -1, 1), between(random, -1, 1), 0.1F, out);
+    if (tri % 8 == 0) tri_around(random, 1, 1000, out);
 }
 
 static void signed_zeros(uint32_t tri, uint64_t *random, float out[3][3])
