@@ -223,7 +223,7 @@ static uint64_t *gather_keys(willow_scratch *scratch, size_t first, size_t last,
 }
 
 /* A point for every pair found from number `first` on, all of one pair of bodies. On the calling
- * thread, about a microsecond each. */
+ * thread, one after the other. */
 static bool add_witnesses(willow_scratch *scratch, uint32_t pair, size_t first)
 {
     const wi_mesh *a = body_a(scratch, pair)->h->mesh, *b = body_b(scratch, pair)->h->mesh;

@@ -12,13 +12,13 @@ const wi_box_kernels *wi_box_kernels_for(willow_kernel kernel)
     return WI_KERNELS_FOR(kernel, box_kernels);
 }
 
-static uint32_t lower_of(uint32_t a, uint32_t b) { return a < b ? a : b; }
+static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 /* Leaves come out nine tenths full and nodes three quarters, where there is room to choose. */
 void wi_boxes_count(uint32_t tris, const willow_tree_def *def, uint32_t *nodes, uint32_t *leaves)
 {
-    *leaves = lower_of(tris, tris / def->leaf_triangles / 4 * 5 + 16);
-    *nodes = lower_of(*leaves, *leaves / (def->arity - 1) / 2 * 3 + 16);
+    *leaves = least(tris, tris / def->leaf_triangles / 4 * 5 + 16);
+    *nodes = least(*leaves, *leaves / (def->arity - 1) / 2 * 3 + 16);
 }
 
 size_t wi_boxes_work_size(size_t tris)
