@@ -14,7 +14,9 @@ extern "C" {
     X(AUTO, "auto", "the best of these for the body's motion")                                     \
     X(BRUTE, "brute", "no tree: every triangle is looked at")                                      \
     X(REBUILD, "rebuild", "the tree is built afresh in every update")                              \
-    X(BOTTOM_UP, "bottom_up", "all volumes are refitted in every update")
+    X(BOTTOM_UP, "bottom_up", "all volumes are refitted in every update")                          \
+    X(TOP_DOWN, "top_down", "volumes are computed when a query first asks for them")               \
+    X(HYBRID, "hybrid", "the upper volumes are refitted, the lower ones computed when asked for")
 
 typedef enum willow_method {
 #define WILLOW_METHOD_ENTRY(name, words, what) WILLOW_METHOD_##name,
@@ -44,6 +46,10 @@ typedef struct willow_tree_def {
     willow_build build;
     uint32_t arity;          /* children per node: 2, 4 or 8 (fastest) */
     uint32_t leaf_triangles; /* most triangles in a leaf: 1 to 32, 0 for the measured default */
+
+    /* HYBRID: the depth of the nodes that an update bounds by their vertices, the root's being 0;
+     * beyond the height it is the leaves. 0 for half of the height. */
+    uint32_t hybrid_level;
 } willow_tree_def;
 
 WILLOW_API willow_tree_def willow_tree_def_default(void);

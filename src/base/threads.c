@@ -10,6 +10,7 @@
 #include "base/threads.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -207,3 +208,5 @@ willow_tasks wi_serial_tasks(void)
 {
     return (willow_tasks){.worker_count = 1, .parallel_for = serial_for, .context = NULL};
 }
+
+void wi_thread_yield(void) { (void)sched_yield(); }

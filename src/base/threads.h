@@ -20,6 +20,9 @@ void wi_pool_destroy(wi_memory *memory, wi_pool *pool);
 
 willow_tasks wi_pool_tasks(wi_pool *pool);
 
+/* For a thread that waits for another one's few microseconds of work. */
+void wi_thread_yield(void);
+
 /* Runs all tasks on the calling thread as worker 0. */
 willow_tasks wi_serial_tasks(void);
 

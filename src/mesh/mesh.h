@@ -51,6 +51,12 @@ static inline const float *wi_source_at(wi_source source, size_t vertex)
     return (const float *)(const void *)(source.positions + vertex * source.stride);
 }
 
+/* The user's array, of a mesh that borrows. */
+static inline wi_source wi_mesh_borrowed(const wi_mesh *mesh)
+{
+    return (wi_source){mesh->borrowed, mesh->borrowed_stride};
+}
+
 /* 0 for a point of numbers, NaN for one with NaN or infinity; and so is the sum of many. */
 static inline float wi_finite_test(const float *p)
 {

@@ -14,6 +14,7 @@ void wi_hierarchy_destroy(wi_memory *memory, wi_hierarchy *h)
     wi_free_array(memory, h->corners, h->tri_room, sizeof *h->corners);
     wi_free_array(memory, h->slots, h->tri_room, sizeof *h->slots);
     wi_free_array(memory, h->loose, h->loose_count, sizeof *h->loose);
+    wi_patches_free(memory, &h->patches);
     const willow_tree_def def = h->def;
     *h = wi_hierarchy_none(h->mesh);
     h->def = def;
@@ -32,7 +33,7 @@ size_t wi_hierarchy_bytes(const wi_hierarchy *h)
     return h->node_room * sizeof *h->views + h->leaf_room * sizeof *h->leaves +
            h->leaf_vertex_count * sizeof *h->leaf_vertices + h->border_count * sizeof *h->borders +
            h->tri_room * (sizeof *h->corners + sizeof *h->slots) +
-           h->loose_count * sizeof *h->loose;
+           h->loose_count * sizeof *h->loose + wi_patches_bytes(&h->patches);
 }
 
 size_t wi_hierarchy_refit_read(const wi_hierarchy *h)
@@ -50,9 +51,10 @@ size_t wi_hierarchy_refit_written(const wi_hierarchy *h)
 double wi_hierarchy_cost(const wi_hierarchy *h)
 {
     double root = wi_box_half_area(&h->bounds), sum = root;
+    uint64_t refreshed = 0;
     if (root <= 0.0) return 0.0;
     for (uint32_t node = 0; node < h->node_count; node++) {
-        const wi_view *view = wi_open(h, node);
+        const wi_view *view = wi_open(h, node, &refreshed);
         for (unsigned lane = 0; lane < view->count; lane++) {
             wi_box box = wi_view_box(view, lane);
             bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
@@ -108,6 +110,22 @@ const char *wi_hierarchy_validate_place(const wi_hierarchy *h)
     return NULL;
 }
 
+/* By the vertices, since the boxes of the children need not be computed. */
+static const char *validate_below(const wi_hierarchy *h, uint32_t node, const wi_box *box)
+{
+    const wi_patches *patches = &h->patches;
+    const wi_below *below = &patches->below[node];
+    const uint32_t run = below->last_place - below->first_place;
+    for (uint32_t i = 0; i < run + below->last_outline - below->first_outline; i++) {
+        uint32_t place = i < run ? below->first_place + i
+                                 : patches->outlines.items[below->first_outline + i - run];
+        wi_box point = wi_box_empty();
+        wi_box_add_point(&point, wi_mesh_position(h->mesh, patches->vertex_at[place]));
+        if (!wi_box_contains(box, &point)) return "I6: a node sticks out of its box";
+    }
+    return NULL;
+}
+
 static const char *validate_box(const wi_hierarchy *h, const wi_view *view, unsigned lane)
 {
     wi_box box = wi_view_box(view, lane);
@@ -115,7 +133,8 @@ static const char *validate_box(const wi_hierarchy *h, const wi_view *view, unsi
         wi_box tight = wi_leaf_box(h, &h->leaves[view->child[lane]]);
         return wi_box_contains(&box, &tight) ? NULL : "I6: a leaf sticks out of its box";
     }
-    const wi_view *child = wi_open(h, view->child[lane]);
+    if (h->patches.below) return validate_below(h, view->child[lane], &box);
+    const wi_view *child = &h->views[view->child[lane]];
     for (unsigned i = 0; i < child->count; i++) {
         wi_box inner = wi_view_box(child, i);
         if (!wi_box_contains(&box, &inner)) return "I6: a node sticks out of its box";
@@ -125,10 +144,10 @@ static const char *validate_box(const wi_hierarchy *h, const wi_view *view, unsi
 
 static const char *validate_view(const wi_hierarchy *h, uint32_t node)
 {
-    const wi_view *view = wi_open(h, node);
+    const wi_view *view = &h->views[node];
+    const bool is_open = wi_is_open(h, node);
     if (view->count == 0 || view->count > h->def.arity) return "I4: a node has no or many children";
-    if (atomic_load_explicit(&view->stamp, memory_order_acquire) != h->revision)
-        return "I7: a node's boxes are of another revision";
+    if (!is_open && h->refresh == NULL) return "I7: a node's boxes are of another revision";
     for (unsigned lane = 0; lane < WI_LANES; lane++) {
         wi_box box = wi_view_box(view, lane);
         if (lane >= view->count) {
@@ -139,11 +158,11 @@ static const char *validate_view(const wi_hierarchy *h, uint32_t node)
         if (view->child[lane] >= (is_leaf ? h->leaf_count : h->node_count))
             return "I1: a child is not there";
         if (!is_leaf) {
-            const wi_view *child = wi_open(h, view->child[lane]);
+            const wi_view *child = &h->views[view->child[lane]];
             if (view->child[lane] <= node || child->parent != node || child->parent_lane != lane)
                 return "I1: a child does not follow its parent";
         }
-        const char *broken = validate_box(h, view, lane);
+        const char *broken = is_open ? validate_box(h, view, lane) : NULL;
         if (broken) return broken;
     }
     return NULL;
@@ -156,14 +175,14 @@ const char *wi_hierarchy_validate(const wi_hierarchy *h)
     for (uint32_t node = 0; node < h->node_count; node++) {
         const char *broken = validate_view(h, node);
         if (broken) return broken;
-        const wi_view *view = wi_open(h, node);
+        const wi_view *view = &h->views[node];
         for (unsigned lane = 0; lane < view->count; lane++) {
             if ((view->leaf_mask >> lane & 1) == 0) continue;
             if (view->child[lane] != next_leaf++) return "I2: leaves are not in the order of nodes";
             broken = validate_leaf(h, next_leaf - 1, &next_tri, &next_vertex, &next_place);
             if (broken) return broken;
-            wi_box box = wi_view_box(view, lane);
-            if (!wi_box_contains(&h->bounds, &box)) return "I6: a leaf sticks out of the body";
+            wi_box tight = wi_leaf_box(h, &h->leaves[next_leaf - 1]);
+            if (!wi_box_contains(&h->bounds, &tight)) return "I6: a leaf sticks out of the body";
         }
     }
     if (next_leaf != h->leaf_count || next_tri != h->tri_count ||

@@ -11,6 +11,7 @@
 #include "base/workspace.h"
 #include "geom/relation.h"
 #include "mesh/mesh.h"
+#include "tree/patches.h"
 #include "tree/view.h"
 
 enum { WI_MAX_LEAF_TRIS = 32, WI_MAX_LEAF_VERTICES = 3 * WI_MAX_LEAF_TRIS };
@@ -25,6 +26,10 @@ typedef struct wi_leaf {
 } wi_leaf;
 
 _Static_assert(sizeof(wi_leaf) == 16, "a quarter of a cache line");
+
+/* Makes the boxes of a node true, unless another thread does: then waits for it. Returns how many
+ * nodes it computed. Neither allocates nor fails. */
+typedef uint64_t wi_refresh(const struct wi_hierarchy *h, uint32_t node);
 
 typedef struct wi_hierarchy {
     const wi_mesh *mesh;
@@ -47,6 +52,12 @@ typedef struct wi_hierarchy {
      * see of them: a pose changes only the second. No two states of a world have the same number,
      * so caches need no other key. */
     uint64_t revision, placement;
+
+    /* Boxes with a stamp from here on are true. Others are computed by `refresh` when their node is
+     * opened first, which is never in a tree whose boxes are all computed in the update. */
+    uint64_t valid_from;
+    wi_refresh *refresh;
+    wi_patches patches; /* of a tree whose nodes are bounded when they are opened; else none */
 } wi_hierarchy;
 
 /* One without a tree, which is nowhere. */
@@ -89,9 +100,17 @@ static inline wi_frame wi_hierarchy_frame(const wi_hierarchy *h)
     return (wi_frame){h->mesh->is_posed ? &h->mesh->pose : NULL, h->size};
 }
 
-/* The boxes of the children of `node`. Cannot fail. */
-static inline const wi_view *wi_open(const wi_hierarchy *h, uint32_t node)
+/* True if the boxes of the node are computed already. */
+static inline bool wi_is_open(const wi_hierarchy *h, uint32_t node)
 {
+    return atomic_load_explicit(&h->views[node].stamp, memory_order_acquire) >= h->valid_from;
+}
+
+/* The boxes of the children of `node`, now. Cannot fail. Adds the number of nodes that had to be
+ * computed to *refreshed. */
+static inline const wi_view *wi_open(const wi_hierarchy *h, uint32_t node, uint64_t *refreshed)
+{
+    if (!wi_is_open(h, node)) *refreshed += h->refresh(h, node);
     return &h->views[node];
 }
 
@@ -100,6 +119,19 @@ static inline const wi_view *wi_open(const wi_hierarchy *h, uint32_t node)
 static inline const uint32_t *wi_leaf_border(const wi_hierarchy *h, const wi_leaf *leaf)
 {
     return h->borders + (leaf->first_vertex - leaf->first_place);
+}
+
+static inline wi_below wi_leaf_below(const wi_leaf *leaf)
+{
+    const uint32_t first = leaf->first_vertex - leaf->first_place;
+    return (wi_below){leaf->first_place, leaf->first_place + leaf->owned_count, first,
+                      first + leaf->vertex_count - leaf->owned_count};
+}
+
+/* The places below a patch that it does not own. */
+static inline const uint32_t *wi_patch_outline(const wi_hierarchy *h, const wi_patch *patch)
+{
+    return (patch->is_leaf ? h->borders : h->patches.outlines.items) + patch->below.first_outline;
 }
 
 static inline wi_box wi_leaf_box(const wi_hierarchy *h, const wi_leaf *leaf)

@@ -14,12 +14,16 @@ typedef struct wi_view {
     alignas(64) float lower[3][WI_LANES];
     float upper[3][WI_LANES];
     uint32_t child[WI_LANES]; /* node number, or leaf number where leaf_mask says so */
-    _Atomic uint64_t stamp;   /* the revision that the boxes were computed for */
+    _Atomic uint64_t stamp;   /* the revision that the boxes were computed for, or one of below */
     uint32_t parent;          /* the node above; the root names itself */
     uint8_t parent_lane;      /* our lane there */
     uint8_t count;            /* children, in the first lanes */
     uint8_t leaf_mask;        /* bit i: child i is a leaf */
 } wi_view;
+
+/* In the place of a revision: boxes that were never computed, and boxes that a thread is about to
+ * compute. Both are older than any revision. */
+enum { WI_STAMP_NONE = 0, WI_STAMP_CLAIMED = 1, WI_FIRST_REVISION = 2 };
 
 _Static_assert(sizeof(wi_view) == 256, "a view is four cache lines");
 

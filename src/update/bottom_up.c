@@ -9,14 +9,12 @@
 willow_result wi_bottom_up_update(wi_update *u)
 {
     if (u->needs_build) {
-        willow_result result =
-            wi_hierarchy_build(u->memory, u->workspace, u->kernel, u->mesh, u->def, u->h);
+        willow_result result = wi_update_build(u);
         if (result != WILLOW_OK) return result;
-        u->did_build = true;
     }
     u->h->revision = u->revision;
     if (u->h->views == NULL) return WILLOW_OK;
-    if (u->did_build || !u->has_bounded_leaves) wi_refit_leaves(u->kernels, &u->tasks, u->h);
+    if (u->did_build || !u->is_bounded) wi_refit_leaves(u->kernels, &u->tasks, u->h);
     u->kernels->merge(u->h, u->revision);
     u->nodes_updated = u->h->node_count;
     WI_ASSERT_SLOW(wi_hierarchy_validate(u->h) == NULL);
@@ -25,4 +23,4 @@ willow_result wi_bottom_up_update(wi_update *u)
 
 extern const wi_method_ops wi_bottom_up_ops;
 const wi_method_ops wi_bottom_up_ops = {
-    .method = WILLOW_METHOD_BOTTOM_UP, .update = wi_bottom_up_update, .reads_in_tree_order = true};
+    .method = WILLOW_METHOD_BOTTOM_UP, .update = wi_bottom_up_update, .take = wi_refit_take};

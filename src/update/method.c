@@ -4,9 +4,11 @@
 #include "base/check.h"
 #include "base/names.h"
 
-extern const wi_method_ops wi_brute_ops, wi_rebuild_ops, wi_bottom_up_ops;
+extern const wi_method_ops wi_brute_ops, wi_rebuild_ops, wi_bottom_up_ops, wi_top_down_ops,
+    wi_hybrid_ops;
 
-static const wi_method_ops *const table[] = {&wi_brute_ops, &wi_rebuild_ops, &wi_bottom_up_ops};
+static const wi_method_ops *const table[] = {&wi_brute_ops, &wi_rebuild_ops, &wi_bottom_up_ops,
+                                             &wi_top_down_ops, &wi_hybrid_ops};
 
 const wi_method_ops *wi_method_ops_for(willow_method method)
 {
@@ -14,6 +16,14 @@ const wi_method_ops *wi_method_ops_for(willow_method method)
         if (table[i]->method == method) return table[i];
     WI_ASSERT(!"a method without functions");
     return NULL;
+}
+
+willow_result wi_update_build(wi_update *u)
+{
+    willow_result result =
+        wi_hierarchy_build(u->memory, u->workspace, u->kernel, u->mesh, u->def, u->h);
+    u->did_build = result == WILLOW_OK;
+    return result;
 }
 
 static const char *const method_names[] = {

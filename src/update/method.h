@@ -15,7 +15,7 @@ typedef struct wi_update {
     wi_hierarchy *h;
     const willow_tree_def *def; /* resolved */
     bool needs_build;           /* no tree yet, or one of another def */
-    bool has_bounded_leaves;    /* wi_refit_take bounded the leaves by the current positions */
+    bool is_bounded;            /* the method's `take` saw the current positions */
     uint64_t revision;          /* for the new state */
     uint32_t body;              /* whose it is, for the caller */
     willow_result result;       /* what the caller got from the method */
@@ -30,9 +30,15 @@ typedef struct wi_method_ops {
      * it can be called again, with needs_build. */
     willow_result (*update)(wi_update *u);
 
-    /* True if positions are best read in the order of the tree, bounding leaves on the way. */
-    bool reads_in_tree_order;
+    /* Stages new positions for all vertices, in the order of the tree, and bounds on the way what
+     * the update would bound. False if one is not finite: all is then bounded by the current ones.
+     * NULL: positions are best read in the order of the vertices. */
+    bool (*take)(willow_kernel kernel, const willow_tasks *tasks, wi_hierarchy *h, wi_mesh *mesh,
+                 wi_source source);
 } wi_method_ops;
+
+/* Builds the tree as u->def says. */
+willow_result wi_update_build(wi_update *u);
 
 /* `method` is not AUTO. */
 const wi_method_ops *wi_method_ops_for(willow_method method);

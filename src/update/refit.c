@@ -45,11 +45,12 @@ static void run_pass(pass *p, const willow_tasks *tasks)
 void wi_refit_leaves(const wi_refit_kernels *kernels, const willow_tasks *tasks, wi_hierarchy *h)
 {
     const wi_mesh *mesh = h->mesh;
-    pass p = {.kernels = kernels, .h = h, .source = {mesh->borrowed, mesh->borrowed_stride}};
+    pass p = {.kernels = kernels, .h = h, .source = wi_mesh_borrowed(mesh)};
     run_pass(&p, tasks);
     WI_ASSERT(!p.has_bad); /* borrowed arrays are tested here only (C7) */
 }
 
+/* Vertices that no leaf has are stored too. */
 static bool stage_loose(const wi_hierarchy *h, wi_mesh *mesh, wi_source source)
 {
     float sum = 0.0F;
@@ -74,11 +75,17 @@ static bool has_finite_merged(const wi_mesh *mesh, wi_source source)
     return sum == 0.0F;
 }
 
-bool wi_refit_take(const wi_refit_kernels *kernels, const willow_tasks *tasks, wi_hierarchy *h,
-                   wi_mesh *mesh, wi_source source)
+bool wi_refit_stage_rest(const wi_hierarchy *h, wi_mesh *mesh, wi_source source)
 {
+    return stage_loose(h, mesh, source) && has_finite_merged(mesh, source);
+}
+
+bool wi_refit_take(willow_kernel kernel, const willow_tasks *tasks, wi_hierarchy *h, wi_mesh *mesh,
+                   wi_source source)
+{
+    const wi_refit_kernels *kernels = wi_refit_kernels_for(kernel);
     pass p = {.kernels = kernels, .h = h, .source = source, .stored = mesh->staged};
-    if (!stage_loose(h, mesh, source) || !has_finite_merged(mesh, source)) return false;
+    if (!wi_refit_stage_rest(h, mesh, source)) return false;
     run_pass(&p, tasks);
     if (p.has_bad) wi_refit_leaves(kernels, tasks, h);
     return !p.has_bad;

@@ -25,8 +25,12 @@ const wi_refit_kernels *wi_refit_kernels_for(willow_kernel kernel);
 
 /* Stages new positions for all vertices of the tree's mesh and bounds the leaves by them. False if
  * one is not finite: the leaves are then bounded by the current positions again. */
-bool wi_refit_take(const wi_refit_kernels *kernels, const willow_tasks *tasks, wi_hierarchy *h,
-                   wi_mesh *mesh, wi_source source);
+bool wi_refit_take(willow_kernel kernel, const willow_tasks *tasks, wi_hierarchy *h, wi_mesh *mesh,
+                   wi_source source);
+
+/* The part of it that has nothing to do with leaves: stages the vertices that none has, and tests
+ * those that were merged. False if one is not finite. */
+bool wi_refit_stage_rest(const wi_hierarchy *h, wi_mesh *mesh, wi_source source);
 
 /* Bounds the leaves by the current positions, stored or borrowed. */
 void wi_refit_leaves(const wi_refit_kernels *kernels, const willow_tasks *tasks, wi_hierarchy *h);

@@ -97,6 +97,7 @@ void wi_query_stats_add(willow_query_stats *sum, const willow_query_stats *other
 {
     sum->body_pairs += other->body_pairs;
     sum->nodes_opened += other->nodes_opened;
+    sum->nodes_refreshed += other->nodes_refreshed;
     sum->volume_tests += other->volume_tests;
     sum->leaf_pairs += other->leaf_pairs;
     sum->triangle_tests += other->triangle_tests;

@@ -157,6 +157,12 @@ static inline bool visit(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarc
     return wi_array_push(walk->memory, &walk->stack, *item);
 }
 
+static inline const wi_view *open_node(wi_walk *walk, const wi_hierarchy *h, uint32_t node)
+{
+    walk->stats.nodes_opened++;
+    return wi_open(h, node, &walk->stats.nodes_refreshed);
+}
+
 /* In all below `related` is a constant where it is inlined: the loops exist twice, for one frame
  * and for two. */
 #define IN_BOTH_LOOPS static inline __attribute__((always_inline))
@@ -210,10 +216,9 @@ IN_BOTH_LOOPS bool open_a(wi_walk *walk, const wi_hierarchy *ha, const wi_hierar
                           const wi_walk_item *item, bool related)
 {
     sight s;
-    see(&s, wi_open(ha, item->a), &walk->relation.a_to_b, related);
+    see(&s, open_node(walk, ha, item->a), &walk->relation.a_to_b, related);
     target t = aim_at(&item->box_b, &walk->relation.b_to_a, related);
     unsigned met = children_met(walk, &s, &t, related);
-    walk->stats.nodes_opened++;
     while (met != 0) {
         unsigned lane = take_lowest(&met);
         wi_walk_item child = {child_of(s.view, lane), item->b, wi_view_box(s.view, lane),
@@ -227,10 +232,9 @@ IN_BOTH_LOOPS bool open_b(wi_walk *walk, const wi_hierarchy *ha, const wi_hierar
                           const wi_walk_item *item, bool related)
 {
     sight s;
-    see(&s, wi_open(hb, item->b), &walk->relation.b_to_a, related);
+    see(&s, open_node(walk, hb, item->b), &walk->relation.b_to_a, related);
     target t = aim_at(&item->box_a, &walk->relation.a_to_b, related);
     unsigned met = children_met(walk, &s, &t, related);
-    walk->stats.nodes_opened++;
     while (met != 0) {
         unsigned lane = take_lowest(&met);
         wi_walk_item child = {item->a, child_of(s.view, lane), item->box_a,
@@ -245,13 +249,12 @@ IN_BOTH_LOOPS bool open_both(wi_walk *walk, const wi_hierarchy *ha, const wi_hie
 {
     const wi_turn *a_to_b = &walk->relation.a_to_b, *b_to_a = &walk->relation.b_to_a;
     sight a, b;
-    see(&a, wi_open(ha, item->a), a_to_b, related);
-    see(&b, wi_open(hb, item->b), b_to_a, related);
+    see(&a, open_node(walk, ha, item->a), a_to_b, related);
+    see(&b, open_node(walk, hb, item->b), b_to_a, related);
     const target whole_a = aim_at(&item->box_a, a_to_b, related);
     const target whole_b = aim_at(&item->box_b, b_to_a, related);
     unsigned met_a = children_met(walk, &a, &whole_b, related);
     const unsigned met_b = children_met(walk, &b, &whole_a, related);
-    walk->stats.nodes_opened += 2;
     while (met_a != 0 && met_b != 0) {
         unsigned lane_a = take_lowest(&met_a);
         target t = aim_at_child(&a, lane_a, related);
@@ -273,8 +276,7 @@ IN_BOTH_LOOPS bool open_itself(wi_walk *walk, const wi_hierarchy *h, const wi_wa
                                bool related)
 {
     sight s;
-    see(&s, wi_open(h, item->a), &walk->relation.a_to_b, related);
-    walk->stats.nodes_opened++;
+    see(&s, open_node(walk, h, item->a), &walk->relation.a_to_b, related);
     for (unsigned lane = 0; lane < s.view->count; lane++) {
         target t = aim_at_child(&s, lane, related);
         wi_walk_item child = {child_of(s.view, lane), WI_ITSELF, t.own, {{0}, {0}}};
@@ -356,10 +358,9 @@ IN_BOTH_LOOPS bool open_towards(wi_walk *walk, const wi_hierarchy *h, const targ
 {
     while (walk->stack.count > 0 && walk->keys.count < walk->pause_at) {
         sight s;
-        see(&s, wi_open(h, walk->stack.items[--walk->stack.count].a), &walk->relation.a_to_b,
+        see(&s, open_node(walk, h, walk->stack.items[--walk->stack.count].a), &walk->relation.a_to_b,
             related);
         unsigned met = children_met(walk, &s, t, related);
-        walk->stats.nodes_opened++;
         while (met != 0) {
             unsigned lane = take_lowest(&met);
             wi_walk_item child = {s.view->child[lane], 0, wi_view_box(s.view, lane), t->own};

@@ -184,10 +184,11 @@ static willow_result check_vertices(willow_world *world, const wi_body *body, ui
     return WILLOW_OK;
 }
 
-/* In the order of the tree, bounding its leaves on the way. */
+/* In the order of the tree, bounding it on the way. */
 static willow_result take_in_tree_order(willow_world *world, wi_body *body, wi_source source)
 {
-    if (!wi_refit_take(world->refit, &world->tasks, &body->h, &body->mesh, source))
+    const wi_method_ops *ops = wi_method_ops_for(body->tree.method);
+    if (!ops->take(world->kernel, &world->tasks, &body->h, &body->mesh, source))
         return wi_mesh_fail_position(source, 0, body->mesh.vertex_count, &world->message);
     wi_mesh_commit_staged(&body->mesh);
     return WILLOW_OK;
@@ -203,7 +204,7 @@ willow_result willow_body_set_vertices(willow_world *world, willow_body_id id, u
     wi_source source = {positions, stride != 0 ? stride : 3 * sizeof(float)};
     bool is_all = count == body->mesh.vertex_count;
     bool in_tree_order = is_all && !body->needs_build && body->h.views != NULL &&
-                         wi_method_ops_for(body->tree.method)->reads_in_tree_order;
+                         wi_method_ops_for(body->tree.method)->take != NULL;
     if (in_tree_order)
         result = take_in_tree_order(world, body, source);
     else if (is_all)
@@ -211,7 +212,7 @@ willow_result willow_body_set_vertices(willow_world *world, willow_body_id id, u
     else
         result = wi_mesh_take_range(&body->mesh, first, count, source, &world->message);
     if (result != WILLOW_OK) return result;
-    body->has_bounded_leaves = in_tree_order;
+    body->is_bounded = in_tree_order;
     touch(world, body);
     return WILLOW_OK;
 }

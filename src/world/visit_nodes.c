@@ -1,17 +1,23 @@
 /* visit_nodes.c - the hierarchy of a body, node by node, for those who want to see it. */
 #include "world/world.h"
 
+static const wi_view *open_node(const wi_hierarchy *h, uint32_t node)
+{
+    uint64_t refreshed = 0;
+    return wi_open(h, node, &refreshed);
+}
+
 static uint32_t depth_of(const wi_hierarchy *h, uint32_t node)
 {
     uint32_t depth = 0;
-    for (; node != 0; node = wi_open(h, node)->parent) depth++;
+    for (; node != 0; node = h->views[node].parent) depth++;
     return depth;
 }
 
 static willow_node inner_node(const wi_hierarchy *h, uint32_t node)
 {
-    const wi_view *view = wi_open(h, node);
-    wi_box box = node == 0 ? h->bounds : wi_view_box(wi_open(h, view->parent), view->parent_lane);
+    const wi_view *view = open_node(h, node);
+    wi_box box = node == 0 ? h->bounds : wi_view_box(open_node(h, view->parent), view->parent_lane);
     return (willow_node){.number = node,
                          .parent = view->parent,
                          .depth = depth_of(h, node),
@@ -21,7 +27,7 @@ static willow_node inner_node(const wi_hierarchy *h, uint32_t node)
 
 static willow_node leaf_node(const wi_hierarchy *h, const willow_node *parent, unsigned lane)
 {
-    const wi_view *view = wi_open(h, parent->number);
+    const wi_view *view = open_node(h, parent->number);
     const wi_leaf *leaf = &h->leaves[view->child[lane]];
     wi_box box = wi_view_box(view, lane);
     return (willow_node){.number = h->node_count + view->child[lane],
@@ -39,7 +45,7 @@ static void visit_all(const wi_hierarchy *h, willow_node_visitor *visit, void *c
     for (uint32_t i = 0; i < h->node_count; i++) {
         willow_node node = inner_node(h, i);
         if (!visit(context, &node)) return;
-        for (unsigned leaves = wi_open(h, i)->leaf_mask; leaves != 0; leaves &= leaves - 1) {
+        for (unsigned leaves = open_node(h, i)->leaf_mask; leaves != 0; leaves &= leaves - 1) {
             willow_node leaf = leaf_node(h, &node, (unsigned)__builtin_ctz(leaves));
             if (!visit(context, &leaf)) return;
         }

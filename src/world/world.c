@@ -78,6 +78,7 @@ willow_result willow_world_create(const willow_world_def *def, willow_world **ou
     *world = (willow_world){.kernel = wi_kernel_choose(def->kernel),
                             .broad = def->broad,
                             .message = {.log = def->log},
+                            .revision = WI_FIRST_REVISION,
                             .number = (uint16_t)(1 + worlds_made++ % UINT16_MAX)};
     wi_memory_init(&world->memory, &def->allocator);
     world->memory.bytes = sizeof *world;
@@ -134,7 +135,7 @@ static bool list_updates(willow_world *world)
                         .h = &body->h,
                         .def = &body->tree,
                         .needs_build = body->needs_build,
-                        .has_bounded_leaves = body->has_bounded_leaves,
+                        .is_bounded = body->is_bounded,
                         .revision = ++world->revision,
                         .body = (uint32_t)i};
     }
@@ -183,7 +184,7 @@ static bool finish_updates(willow_world *world, willow_update_report *report)
             all_done = false;
             continue;
         }
-        body->is_dirty = body->needs_build = body->has_bounded_leaves = false;
+        body->is_dirty = body->needs_build = body->is_bounded = false;
         place(world, body);
         body->builds += u->did_build;
         builds_again = builds_again || body->tree.method == WILLOW_METHOD_REBUILD;

@@ -20,7 +20,7 @@ typedef struct wi_body {
     bool is_dirty;
     bool is_moved; /* the hierarchy or the pose changed: the body waits to be placed */
     bool needs_build;
-    bool has_bounded_leaves; /* see wi_update */
+    bool is_bounded; /* see wi_update */
 } wi_body;
 
 struct willow_world {

@@ -1,0 +1,61 @@
+/* patches.h - what is below the nodes of a tree, so that any of them can be bounded on its own.
+ *
+ * The vertices that the leaves below a node own are one run of places, since leaves are numbered in
+ * the order of nodes (I2, I3). The other vertices below it are owned by earlier leaves: a short
+ * list, its outline. A cut through the tree parts it into patches, which an update bounds, and the
+ * few nodes above them. What is below a patch is bounded when a query opens it. */
+#ifndef WI_TREE_PATCHES_H
+#define WI_TREE_PATCHES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "base/array.h"
+#include "base/workspace.h"
+#include "geom/box.h"
+
+/* The vertices below a node or a leaf. */
+typedef struct wi_below {
+    uint32_t first_place, last_place;     /* of those that it owns: up to and without the last */
+    uint32_t first_outline, last_outline; /* the places of the others: in wi_patches.outlines, or
+                                             for a leaf in the hierarchy's borders */
+} wi_below;
+
+typedef struct wi_patch {
+    wi_box box; /* over what is below, as of the last update */
+    wi_below below;
+    uint32_t parent;     /* the node whose lane shows it; none if the patch is the whole tree */
+    uint8_t parent_lane; /* our lane there */
+    bool is_leaf;
+} wi_patch;
+
+typedef struct wi_patches {
+    uint32_t level;      /* patches are the nodes at this depth, and leaves above it */
+    wi_below *below;     /* by node */
+    uint32_t *last_node; /* by node: the nodes below it are those between */
+    WI_ARRAY(uint32_t) outlines;
+    uint32_t *vertex_at; /* by place; some more at the end, so that one may look ahead */
+    wi_patch *items;     /* in the order of places */
+    uint32_t *above;     /* the nodes above all patches, parents first */
+    uint32_t node_count, place_count, count, above_count;
+    bool is_in_order; /* places are vertices: the user's array is in the order of the tree */
+} wi_patches;
+
+/* How far beyond its end vertex_at may be read. */
+enum { WI_VERTEX_AHEAD = 64 };
+
+struct wi_hierarchy;
+
+/* For a tree that was just built: cuts it at `level`, or at half of its height if that is
+ * WI_HALF_HEIGHT. False if there is no memory; there are then no patches. */
+#define WI_HALF_HEIGHT UINT32_MAX
+bool wi_patches_make(wi_memory *memory, wi_workspace *workspace, struct wi_hierarchy *h,
+                     uint32_t level);
+
+void wi_patches_free(wi_memory *memory, wi_patches *patches);
+
+size_t wi_patches_bytes(const wi_patches *patches);
+
+/* NULL, or the words for the invariant that is broken. */
+const char *wi_patches_validate(const struct wi_hierarchy *h);
+
+#endif

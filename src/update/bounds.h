@@ -1,0 +1,99 @@
+/* bounds.h - boxes while they grow vertex by vertex, in registers; for kernels only. */
+#ifndef WI_UPDATE_BOUNDS_H
+#define WI_UPDATE_BOUNDS_H
+
+#include "tree/hierarchy.h"
+
+/* The fourth float has no meaning. */
+typedef struct wi_bounds {
+    wi_quad lower, upper;
+} wi_bounds;
+
+static inline wi_bounds wi_bounds_none(void)
+{
+    return (wi_bounds){wi_quad_all(INFINITY), wi_quad_all(-INFINITY)};
+}
+
+static inline void wi_bounds_add(wi_bounds *b, wi_quad p)
+{
+    b->lower = wi_quad_min(b->lower, p);
+    b->upper = wi_quad_max(b->upper, p);
+}
+
+static inline wi_bounds wi_bounds_join(const wi_bounds *a, const wi_bounds *b)
+{
+    return (wi_bounds){wi_quad_min(a->lower, b->lower), wi_quad_max(a->upper, b->upper)};
+}
+
+static inline wi_box wi_bounds_box(const wi_bounds *b)
+{
+    float low[4], high[4];
+    wi_quad_store(low, b->lower);
+    wi_quad_store(high, b->upper);
+    return (wi_box){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
+}
+
+static inline void wi_view_set_bounds(wi_view *view, unsigned lane, const wi_bounds *b)
+{
+    wi_box box = wi_bounds_box(b);
+    wi_view_set_box(view, lane, &box);
+}
+
+/* x - x is 0 for numbers and NaN, with bits set, for NaN and infinity; so is the `or` of many:
+ * gathered here, and tested once at the end. */
+typedef wi_quad wi_flaws;
+
+static inline wi_flaws wi_flaws_none(void) { return wi_quad_all(0.0F); }
+
+static inline void wi_flaws_add(wi_flaws *flaws, wi_quad p)
+{
+    *flaws = wi_quad_or(*flaws, wi_quad_sub(p, p));
+}
+
+static inline bool wi_flaws_any(wi_flaws flaws)
+{
+    float difference[4];
+    wi_quad_store(difference, flaws);
+    return !(difference[0] == 0.0F && difference[1] == 0.0F && difference[2] == 0.0F);
+}
+
+/* The user's array. Sixteen bytes may be read at every vertex but the last. */
+typedef struct wi_vertices {
+    const char *positions;
+    size_t stride;
+    uint32_t last;
+} wi_vertices;
+
+static inline wi_vertices wi_vertices_of(const wi_mesh *mesh, wi_source source)
+{
+    return (wi_vertices){source.positions, source.stride, mesh->vertex_count - 1};
+}
+
+static inline wi_quad wi_vertices_load(const wi_vertices *v, uint32_t vertex)
+{
+    const float *p = (const float *)(const void *)(v->positions + vertex * v->stride);
+    return vertex < v->last ? wi_quad_load(p) : wi_quad_load3(p);
+}
+
+static inline void wi_vertices_fetch(const wi_vertices *v, uint32_t vertex)
+{
+    __builtin_prefetch(v->positions + vertex * v->stride);
+}
+
+/* The box of all children of a node goes to its parent's lane, or is that of the whole. */
+static inline void wi_merge_node(wi_hierarchy *h, uint32_t node, uint64_t revision)
+{
+    wi_view *view = &h->views[node];
+    wi_box box;
+    for (int axis = 0; axis < 3; axis++) {
+        box.lower[axis] = wi_wide_least(wi_wide_load(view->lower[axis]));
+        box.upper[axis] = wi_wide_greatest(wi_wide_load(view->upper[axis]));
+    }
+    atomic_store_explicit(&view->stamp, revision, memory_order_relaxed);
+    if (node > 0)
+        wi_view_set_box(&h->views[view->parent], view->parent_lane, &box);
+    else
+        h->bounds = box;
+}
+
+#endif

@@ -1,0 +1,16 @@
+/* hybrid.c - HYBRID: an update bounds the nodes of a middle level while it reads the positions, and
+ * those above from them; nodes below are bounded when a query opens them first.
+ *
+ * After Larsson and Akenine-Moeller 2001. Nearly all of the work of opening a node top-down is at
+ * the top, where it would read most of the vertices, and nearly all of the work of a full refit is
+ * at the bottom, where few nodes are ever opened: this does neither. */
+#include "update/lazy.h"
+
+static willow_result update(wi_update *u)
+{
+    return wi_lazy_update(u, u->def->hybrid_level > 0 ? u->def->hybrid_level : WI_HALF_HEIGHT);
+}
+
+extern const wi_method_ops wi_hybrid_ops;
+const wi_method_ops wi_hybrid_ops = {
+    .method = WILLOW_METHOD_HYBRID, .update = update, .take = wi_lazy_take};

@@ -1,0 +1,37 @@
+/* lazy.h - trees whose lower boxes are computed when a query opens them: TOP_DOWN and HYBRID.
+ *
+ * An update bounds the patches of the tree (tree/patches.h) in the pass that reads the positions,
+ * and the nodes above them from those. Everything below waits for the first query that opens it. */
+#ifndef WI_UPDATE_LAZY_H
+#define WI_UPDATE_LAZY_H
+
+#include "update/method.h"
+
+/* Compiled per instruction set. */
+typedef struct wi_lazy_kernels {
+    /* Bounds patches [first, last) by the user's array, storing each vertex in its place of
+     * `stored`; false if a number is not finite. */
+    bool (*take)(wi_hierarchy *h, uint32_t first, uint32_t last, wi_source source,
+                 wi_point *stored);
+
+    /* Bounds them by the current positions, stored or borrowed. */
+    void (*bound)(wi_hierarchy *h, uint32_t first, uint32_t last);
+
+    /* Bounds the nodes above the patches, and the whole. */
+    void (*merge_above)(wi_hierarchy *h, uint64_t revision);
+
+    wi_refresh *refresh;
+} wi_lazy_kernels;
+
+const wi_lazy_kernels *wi_lazy_kernels_for(willow_kernel kernel);
+
+/* Stages new positions for all vertices of the tree's mesh and bounds the patches by them. False if
+ * one is not finite: the patches are then bounded by the current positions again. */
+bool wi_lazy_take(willow_kernel kernel, const willow_tasks *tasks, wi_hierarchy *h, wi_mesh *mesh,
+                  wi_source source);
+
+/* Builds if needed; then bounds the patches, at this level (see wi_patches_make), and what is
+ * above. */
+willow_result wi_lazy_update(wi_update *u, uint32_t level);
+
+#endif
