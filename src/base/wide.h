@@ -6,6 +6,7 @@
 #ifndef WI_BASE_WIDE_H
 #define WI_BASE_WIDE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -83,6 +84,10 @@ static inline wi_quad wi_quad_load3(const float p[3])
     return _mm_movelh_ps(_mm_castsi128_ps(_mm_loadu_si64(p)), _mm_load_ss(p + 2));
 }
 static inline void wi_quad_store(float p[4], wi_quad a) { _mm_storeu_ps(p, a); }
+static inline wi_quad wi_wide_half(wi_wide a, bool upper)
+{
+    return upper ? _mm256_extractf128_ps(a, 1) : _mm256_castps256_ps128(a);
+}
 static inline wi_quad wi_quad_add(wi_quad a, wi_quad b) { return _mm_add_ps(a, b); }
 static inline wi_quad wi_quad_sub(wi_quad a, wi_quad b) { return _mm_sub_ps(a, b); }
 static inline wi_quad wi_quad_mul(wi_quad a, wi_quad b) { return _mm_mul_ps(a, b); }
@@ -204,6 +209,10 @@ static inline wi_quad wi_quad_all(float a) { WI_QUAD_EACH(a); }
 static inline wi_quad wi_quad_load(const float p[4]) { WI_QUAD_EACH(p[i]); }
 static inline wi_quad wi_quad_load3(const float p[3]) { WI_QUAD_EACH(i < 3 ? p[i] : 0.0F); }
 static inline void wi_quad_store(float p[4], wi_quad a) { memcpy(p, a.lane, sizeof a.lane); }
+static inline wi_quad wi_wide_half(wi_wide a, bool upper)
+{
+    WI_QUAD_EACH(a.lane[upper ? i + 4 : i]);
+}
 static inline wi_quad wi_quad_add(wi_quad a, wi_quad b) { WI_QUAD_EACH(a.lane[i] + b.lane[i]); }
 static inline wi_quad wi_quad_sub(wi_quad a, wi_quad b) { WI_QUAD_EACH(a.lane[i] - b.lane[i]); }
 static inline wi_quad wi_quad_mul(wi_quad a, wi_quad b) { WI_QUAD_EACH(a.lane[i] * b.lane[i]); }

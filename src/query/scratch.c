@@ -66,14 +66,14 @@ willow_query_stats willow_scratch_stats(const willow_scratch *scratch)
 {
     willow_query_stats sum = {0};
     for (uint32_t i = 0; i < scratch->ready_count; i++)
-        wi_query_stats_add(&sum, &scratch->workers[i].walk.stats);
+        wi_walk_add_stats(&scratch->workers[i].walk, &sum);
     return sum;
 }
 
 void willow_scratch_reset_stats(willow_scratch *scratch)
 {
     for (uint32_t i = 0; i < scratch->ready_count; i++)
-        scratch->workers[i].walk.stats = (willow_query_stats){0};
+        wi_walk_reset_stats(&scratch->workers[i].walk);
 }
 
 willow_query_options willow_query_options_default(void)

@@ -51,10 +51,10 @@ size_t wi_hierarchy_refit_written(const wi_hierarchy *h)
 double wi_hierarchy_cost(const wi_hierarchy *h)
 {
     double root = wi_box_half_area(&h->bounds), sum = root;
-    uint64_t refreshed = 0;
+    wi_openings count = {0};
     if (root <= 0.0) return 0.0;
     for (uint32_t node = 0; node < h->node_count; node++) {
-        const wi_view *view = wi_open(h, node, &refreshed);
+        const wi_view *view = wi_open(h, node, &count);
         for (unsigned lane = 0; lane < view->count; lane++) {
             wi_box box = wi_view_box(view, lane);
             bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
@@ -147,7 +147,9 @@ static const char *validate_view(const wi_hierarchy *h, uint32_t node)
     const wi_view *view = &h->views[node];
     const bool is_open = wi_is_open(h, node);
     if (view->count == 0 || view->count > h->def.arity) return "I4: a node has no or many children";
-    if (!is_open && h->refresh == NULL) return "I7: a node's boxes are of another revision";
+    const uint64_t stamp = atomic_load_explicit(&view->stamp, memory_order_relaxed);
+    if ((!is_open && h->refresh == NULL) || stamp > h->revision || stamp == WI_STAMP_CLAIMED)
+        return "I7: a node's boxes are of another revision";
     for (unsigned lane = 0; lane < WI_LANES; lane++) {
         wi_box box = wi_view_box(view, lane);
         if (lane >= view->count) {

@@ -27,9 +27,15 @@ typedef struct wi_leaf {
 
 _Static_assert(sizeof(wi_leaf) == 16, "a quarter of a cache line");
 
-/* Makes the boxes of a node true, unless another thread does: then waits for it. Returns how many
- * nodes it computed. Neither allocates nor fails. */
-typedef uint64_t wi_refresh(const struct wi_hierarchy *h, uint32_t node);
+/* What opening nodes came to, for one thread. */
+typedef struct wi_openings {
+    uint64_t refreshed; /* nodes whose boxes it computed */
+    uint64_t lost;      /* nodes that another thread was about to compute, or had just computed */
+} wi_openings;
+
+/* Makes the boxes of a node true, unless another thread does: then waits for it. Neither allocates
+ * nor fails. */
+typedef void wi_refresh(const struct wi_hierarchy *h, uint32_t node, wi_openings *count);
 
 typedef struct wi_hierarchy {
     const wi_mesh *mesh;
@@ -106,11 +112,10 @@ static inline bool wi_is_open(const wi_hierarchy *h, uint32_t node)
     return atomic_load_explicit(&h->views[node].stamp, memory_order_acquire) >= h->valid_from;
 }
 
-/* The boxes of the children of `node`, now. Cannot fail. Adds the number of nodes that had to be
- * computed to *refreshed. */
-static inline const wi_view *wi_open(const wi_hierarchy *h, uint32_t node, uint64_t *refreshed)
+/* The boxes of the children of `node`, now. Cannot fail. */
+static inline const wi_view *wi_open(const wi_hierarchy *h, uint32_t node, wi_openings *count)
 {
-    if (!wi_is_open(h, node)) *refreshed += h->refresh(h, node);
+    if (!wi_is_open(h, node)) h->refresh(h, node, count);
     return &h->views[node];
 }
 

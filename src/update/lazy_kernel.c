@@ -44,9 +44,10 @@ static inline wi_bounds take_run(const wi_vertices *from, const uint32_t *vertex
     return wi_bounds_join(&b.even, &b.odd);
 }
 
-static inline __attribute__((always_inline)) bool
-take_patches(wi_hierarchy *h, uint32_t first, uint32_t last, const wi_vertices *from,
-             wi_point *stored)
+static inline __attribute__((always_inline)) bool take_patches(wi_hierarchy *h, uint32_t first,
+                                                               uint32_t last,
+                                                               const wi_vertices *from,
+                                                               wi_point *stored)
 {
     const uint32_t *vertex_at = h->patches.vertex_at;
     wi_flaws flaws = wi_flaws_none();
@@ -73,15 +74,48 @@ static bool take(wi_hierarchy *h, uint32_t first, uint32_t last, wi_source sourc
 
 /* ---- from positions in place ---- */
 
-static wi_bounds bound_stored(const wi_point *positions, uint32_t first, uint32_t last)
+/* A run of places, four at a time. */
+static wi_bounds bound_run(const wi_point *first, uint32_t count)
 {
-    twins b = no_twins();
-    uint32_t i = first;
-    for (; i + 2 <= last; i += 2) {
-        wi_bounds_add(&b.even, wi_quad_load(positions[i].axis));
-        wi_bounds_add(&b.odd, wi_quad_load(positions[i + 1].axis));
+    wi_bounds b = wi_bounds_none();
+    uint32_t i = 0;
+    if (count >= 4) {
+        wi_wide even = wi_wide_load(first[0].axis), odd = wi_wide_load(first[2].axis);
+        wi_wide lower[2] = {even, odd}, upper[2] = {even, odd};
+        for (i = 4; i + 4 <= count; i += 4) {
+            even = wi_wide_load(first[i].axis);
+            odd = wi_wide_load(first[i + 2].axis);
+            lower[0] = wi_wide_min(lower[0], even);
+            lower[1] = wi_wide_min(lower[1], odd);
+            upper[0] = wi_wide_max(upper[0], even);
+            upper[1] = wi_wide_max(upper[1], odd);
+        }
+        wi_wide low = wi_wide_min(lower[0], lower[1]), high = wi_wide_max(upper[0], upper[1]);
+        b.lower = wi_quad_min(wi_wide_half(low, false), wi_wide_half(low, true));
+        b.upper = wi_quad_max(wi_wide_half(high, false), wi_wide_half(high, true));
     }
-    if (i < last) wi_bounds_add(&b.even, wi_quad_load(positions[i].axis));
+    for (; i < count; i++) wi_bounds_add(&b, wi_quad_load(first[i].axis));
+    return b;
+}
+
+/* The vertices of a leaf, from stored positions. A leaf owns some ten vertices, and has as many on
+ * its border. Both are read side by side, in whole steps, the last ones as often as it takes: the
+ * number of steps is then nearly always the same, and foreseen. */
+static inline wi_bounds bound_leaf(const wi_point *positions, const wi_point *owned,
+                                   unsigned owned_count, const uint32_t *border,
+                                   unsigned border_count)
+{
+    enum { STEP = 4 };
+    twins b = no_twins();
+    const unsigned last_owned = owned_count - 1, last_border = border_count - 1;
+    const unsigned count = owned_count > border_count ? owned_count : border_count;
+    for (unsigned step = 0; step < count; step += STEP)
+        for (unsigned i = step; i < step + STEP; i++) {
+            const unsigned own = i < last_owned ? i : last_owned;
+            const unsigned other = i < last_border ? i : last_border;
+            wi_bounds_add(&b.even, wi_quad_load(owned[own].axis));
+            wi_bounds_add(&b.odd, wi_quad_load(positions[border[other]].axis));
+        }
     return wi_bounds_join(&b.even, &b.odd);
 }
 
@@ -147,7 +181,7 @@ static wi_bounds bound_below(const wi_hierarchy *h, const wi_below *below, const
         for (uint32_t i = 0; i < count; i++)
             wi_bounds_add(&b, wi_vertices_load(&v, h->patches.vertex_at[outline[i]]));
     } else {
-        b = bound_stored(mesh->positions, below->first_place, below->last_place);
+        b = bound_run(mesh->positions + below->first_place, below->last_place - below->first_place);
         for (uint32_t i = 0; i < count; i++)
             wi_bounds_add(&b, wi_quad_load(mesh->positions[outline[i]].axis));
     }
@@ -173,8 +207,7 @@ static void merge_above(wi_hierarchy *h, uint64_t revision)
         wi_view_set_box(&h->views[patch->parent], patch->parent_lane, &patch->box);
     }
     h->bounds = patches->items[0].box;
-    for (uint32_t i = patches->above_count; i-- > 0;)
-        wi_merge_node(h, patches->above[i], revision);
+    for (uint32_t i = patches->above_count; i-- > 0;) wi_merge_node(h, patches->above[i], revision);
 }
 
 /* Claims the node; false if another thread has computed it by now. The claim is the only thing that
@@ -195,17 +228,28 @@ static bool claim(const wi_hierarchy *h, wi_view *view)
     }
 }
 
-static uint64_t refresh(const wi_hierarchy *h, uint32_t node)
+static void refresh(const wi_hierarchy *h, uint32_t node, wi_openings *count)
 {
     wi_view *view = &h->views[node];
-    if (!claim(h, view)) return 0;
+    if (!claim(h, view)) {
+        count->lost++;
+        return;
+    }
+    count->refreshed++;
     for (unsigned lane = 0; lane < view->count; lane++) {
         const uint32_t child = view->child[lane];
         wi_bounds b;
         if ((view->leaf_mask >> lane & 1) != 0) {
-            const wi_leaf *leaf = &h->leaves[child];
-            const wi_below below = wi_leaf_below(leaf);
-            b = bound_below(h, &below, wi_leaf_border(h, leaf));
+            const wi_leaf leaf = h->leaves[child];
+            const wi_below below = wi_leaf_below(&leaf);
+            const unsigned border_count = leaf.vertex_count - leaf.owned_count;
+            const wi_point *positions = h->mesh->positions;
+            const uint32_t *border = h->borders + below.first_outline;
+            if (positions && leaf.owned_count > 0 && border_count > 0)
+                b = bound_leaf(positions, positions + leaf.first_place, leaf.owned_count, border,
+                               border_count);
+            else
+                b = bound_below(h, &below, border);
         } else {
             const wi_below *below = &h->patches.below[child];
             b = bound_below(h, below, h->patches.outlines.items + below->first_outline);
@@ -213,7 +257,6 @@ static uint64_t refresh(const wi_hierarchy *h, uint32_t node)
         wi_view_set_bounds(view, lane, &b);
     }
     atomic_store_explicit(&view->stamp, h->revision, memory_order_release);
-    return 1;
 }
 
 extern const wi_lazy_kernels WI_KERNEL(lazy_kernels);

@@ -93,13 +93,21 @@ bool wi_walk_decide_all(wi_walk *walk)
     return true;
 }
 
-void wi_query_stats_add(willow_query_stats *sum, const willow_query_stats *other)
+void wi_walk_add_stats(const wi_walk *walk, willow_query_stats *sum)
 {
-    sum->body_pairs += other->body_pairs;
-    sum->nodes_opened += other->nodes_opened;
-    sum->nodes_refreshed += other->nodes_refreshed;
-    sum->volume_tests += other->volume_tests;
-    sum->leaf_pairs += other->leaf_pairs;
-    sum->triangle_tests += other->triangle_tests;
-    sum->exact_tests += other->exact_tests;
+    const willow_query_stats *own = &walk->stats;
+    sum->body_pairs += own->body_pairs;
+    sum->nodes_opened += own->nodes_opened;
+    sum->nodes_refreshed += walk->openings.refreshed;
+    sum->claims_lost += walk->openings.lost;
+    sum->volume_tests += own->volume_tests;
+    sum->leaf_pairs += own->leaf_pairs;
+    sum->triangle_tests += own->triangle_tests;
+    sum->exact_tests += own->exact_tests;
+}
+
+void wi_walk_reset_stats(wi_walk *walk)
+{
+    walk->stats = (willow_query_stats){0};
+    walk->openings = (wi_openings){0};
 }

@@ -53,6 +53,7 @@ typedef struct wi_walk {
     wi_relation relation; /* of the two trees at hand, if is_related */
     bool is_related;      /* one of them is posed, so frames differ or vertices are rounded */
     willow_query_stats stats;
+    wi_openings openings; /* the counts of `stats` that opening nodes gives */
 } wi_walk;
 
 typedef struct wi_walk_kernels {
@@ -89,6 +90,7 @@ void wi_walk_relate_box(wi_walk *walk, const wi_hierarchy *h, const wi_box *box)
 bool wi_walk_decide(wi_walk *walk, unsigned shared);
 bool wi_walk_decide_all(wi_walk *walk);
 
-void wi_query_stats_add(willow_query_stats *sum, const willow_query_stats *other);
+void wi_walk_add_stats(const wi_walk *walk, willow_query_stats *sum);
+void wi_walk_reset_stats(wi_walk *walk);
 
 #endif

@@ -107,6 +107,29 @@ static inline uint32_t tris_met_by_tri(wi_walk *walk, const wi_leaf_block *block
     return met;
 }
 
+/* Some triangles of one block, and which of another block's each may meet: a row of 2^shift bits
+ * each. The end of a loop over bits is not foreseen, so one over several rows is better than one
+ * over each. */
+typedef struct tri_rows {
+    uint64_t met;
+    unsigned shift;
+    uint8_t tri[4]; /* by row */
+} tri_rows;
+
+static inline bool add_rows(wi_walk *walk, const wi_leaf_block *a, const wi_leaf_block *b,
+                            const tri_rows *rows, bool is_one_body)
+{
+    for (uint64_t met = rows->met; met != 0; met &= met - 1) {
+        const unsigned bit = (unsigned)__builtin_ctzll(met);
+        const unsigned tri_a = rows->tri[bit >> rows->shift];
+        const unsigned tri_b = bit & ((1U << rows->shift) - 1);
+        const bool ok = is_one_body ? add_relatives(walk, a, tri_a, b, tri_b)
+                                    : add_strangers(walk, a, tri_a, b, tri_b);
+        if (!ok) return false;
+    }
+    return true;
+}
+
 /* Pairs of two blocks; each box contains the block of its side, in the frame of the positions. */
 static bool meet_blocks(wi_walk *walk, const wi_leaf_block *a, const wi_box *box_a,
                         const wi_leaf_block *b, const wi_box *box_b, bool is_one_body)
@@ -114,15 +137,15 @@ static bool meet_blocks(wi_walk *walk, const wi_leaf_block *a, const wi_box *box
     uint32_t met_a = tris_met(walk, a, box_b), met_b = tris_met(walk, b, box_a);
     walk->stats.leaf_pairs++;
     if (met_b == 0) return true;
+    const unsigned shift = b->tri_count <= 16 ? 4 : 5;
     while (met_a != 0) {
-        unsigned tri_a = take_lowest(&met_a);
-        uint32_t met = tris_met_by_tri(walk, b, a, tri_a) & met_b;
-        while (met != 0) {
-            unsigned tri_b = take_lowest(&met);
-            bool ok = is_one_body ? add_relatives(walk, a, tri_a, b, tri_b)
-                                  : add_strangers(walk, a, tri_a, b, tri_b);
-            if (!ok) return false;
+        tri_rows rows = {.shift = shift};
+        for (unsigned row = 0; row < 64U >> shift && met_a != 0; row++) {
+            rows.tri[row] = (uint8_t)take_lowest(&met_a);
+            rows.met |= (uint64_t)(tris_met_by_tri(walk, b, a, rows.tri[row]) & met_b)
+                        << (row << shift);
         }
+        if (!add_rows(walk, a, b, &rows, is_one_body)) return false;
     }
     return true;
 }
@@ -160,7 +183,7 @@ static inline bool visit(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarc
 static inline const wi_view *open_node(wi_walk *walk, const wi_hierarchy *h, uint32_t node)
 {
     walk->stats.nodes_opened++;
-    return wi_open(h, node, &walk->stats.nodes_refreshed);
+    return wi_open(h, node, &walk->openings);
 }
 
 /* In all below `related` is a constant where it is inlined: the loops exist twice, for one frame
@@ -255,17 +278,17 @@ IN_BOTH_LOOPS bool open_both(wi_walk *walk, const wi_hierarchy *ha, const wi_hie
     const target whole_b = aim_at(&item->box_b, b_to_a, related);
     unsigned met_a = children_met(walk, &a, &whole_b, related);
     const unsigned met_b = children_met(walk, &b, &whole_a, related);
+    uint64_t met = 0; /* a row of eight bits for each child of a; see tri_rows */
     while (met_a != 0 && met_b != 0) {
-        unsigned lane_a = take_lowest(&met_a);
-        target t = aim_at_child(&a, lane_a, related);
-        wi_walk_item child = {child_of(a.view, lane_a), 0, t.own, {{0}, {0}}};
-        unsigned met = children_met(walk, &b, &t, related) & met_b;
-        while (met != 0) {
-            unsigned lane_b = take_lowest(&met);
-            child.b = child_of(b.view, lane_b);
-            child.box_b = wi_view_box(b.view, lane_b);
-            if (!visit(walk, ha, hb, &child)) return false;
-        }
+        const unsigned lane_a = take_lowest(&met_a);
+        const target t = aim_at_child(&a, lane_a, related);
+        met |= (uint64_t)(children_met(walk, &b, &t, related) & met_b) << 8 * lane_a;
+    }
+    for (; met != 0; met &= met - 1) {
+        const unsigned bit = (unsigned)__builtin_ctzll(met), lane_a = bit / 8, lane_b = bit % 8;
+        const wi_walk_item child = {child_of(a.view, lane_a), child_of(b.view, lane_b),
+                                    wi_view_box(a.view, lane_a), wi_view_box(b.view, lane_b)};
+        if (!visit(walk, ha, hb, &child)) return false;
     }
     return true;
 }
@@ -358,8 +381,8 @@ IN_BOTH_LOOPS bool open_towards(wi_walk *walk, const wi_hierarchy *h, const targ
 {
     while (walk->stack.count > 0 && walk->keys.count < walk->pause_at) {
         sight s;
-        see(&s, open_node(walk, h, walk->stack.items[--walk->stack.count].a), &walk->relation.a_to_b,
-            related);
+        see(&s, open_node(walk, h, walk->stack.items[--walk->stack.count].a),
+            &walk->relation.a_to_b, related);
         unsigned met = children_met(walk, &s, t, related);
         while (met != 0) {
             unsigned lane = take_lowest(&met);

@@ -3,8 +3,8 @@
 
 static const wi_view *open_node(const wi_hierarchy *h, uint32_t node)
 {
-    uint64_t refreshed = 0;
-    return wi_open(h, node, &refreshed);
+    wi_openings count = {0};
+    return wi_open(h, node, &count);
 }
 
 static uint32_t depth_of(const wi_hierarchy *h, uint32_t node)
