@@ -24,18 +24,26 @@ static const char help[] =
     "                                            what poses save where bodies are rigid\n"
     "  willow bench --suite quick --peers --report out\n"
     "                                            small scenes of all kinds, as a page with charts\n"
+    "  willow bench --suite growth --method bottom_up,van_den_bergen --table --fifths\n"
+    "                                            how times grow with the size, and within a run\n"
     "  willow bench --limit --table              how near refits get to what memory can do\n"
     "  willow bench --probe decide --table       the cost of one exact decision\n\n"
-    "Usage: willow bench [OPTIONS]\n\n"
+    "Usage: willow bench [OPTIONS]\n\n";
+
+static const char more_help[] =
     "Options:\n"
     "      --scene NAME[:key=value,...]  what moves (willow scene list); repeatable; default "
     "bumpy\n"
-    "      --suite standard|quick        a list of scenes and sizes: standard is what results are\n"
-    "                                    published from, quick takes seconds\n"
+    "      --suite NAME                  a list of scenes and sizes: standard is what results are\n"
+    "                                    published from, quick takes seconds, growth is bumpy in\n"
+    "                                    four sizes, paper has the experiments of Larsson's paper "
+    "A\n"
     "      --method LIST|all             methods, van_den_bergen and peers, with commas between;\n"
     "                                    a method may set keys for itself, as in\n"
     "                                    bottom_up:build=sah:arity=4; default all\n"
-    "      --query pairs|first|self|none what is asked every frame; default pairs\n"
+    "      --query LIST                  what is asked every frame, with commas between, one "
+    "after\n"
+    "                                    the other: pairs, first, self, none; default pairs\n"
     "      --frames N                    only the first N frames of the scene\n"
     "      --threads N                   workers for updates and queries; default 1\n"
     "      --kernel auto|scalar|avx2     instructions of the inner loops; default auto\n"
@@ -46,6 +54,7 @@ static const char help[] =
     "      --table                       for people\n"
     "      --csv                         one line per method and scene under one line of heads\n"
     "      --series                      every counted frame too, in the JSON\n"
+    "      --fifths                      means of each fifth of the frames too, in the table\n"
     "      --limit                       measure the streaming bandwidth first, and give refits as "
     "a\n"
     "                                    share of it; without a scene, of refits of several sizes\n"
@@ -54,7 +63,9 @@ static const char help[] =
     "                                    network, and DIR/results.jsonl, its data\n"
     "      --template FILE               the empty page; default share/willow/report.html beside "
     "bin/\n"
-    "      --results FILE                also write a page in Markdown\n"
+    "      --results FILE                also write a page in Markdown; with van_den_bergen on "
+    "scenes of\n"
+    "                                    the suite paper, the figures of the paper are beside\n"
     "      --probe refit|build|decide    one cost alone, against its limit or the yardstick:\n"
     "                                    refit   a million triangles against a streaming pass\n"
     "                                    build   the same against the yardstick's build\n"
@@ -102,6 +113,7 @@ enum {
     OPTION_TABLE,
     OPTION_CSV,
     OPTION_SERIES,
+    OPTION_FIFTHS,
     OPTION_SUITE,
     OPTION_LIMIT,
     OPTION_REPORT,
@@ -124,6 +136,7 @@ static const struct option long_options[] = {
     {"table", no_argument, NULL, OPTION_TABLE},
     {"csv", no_argument, NULL, OPTION_CSV},
     {"series", no_argument, NULL, OPTION_SERIES},
+    {"fifths", no_argument, NULL, OPTION_FIFTHS},
     {"limit", no_argument, NULL, OPTION_LIMIT},
     {"report", required_argument, NULL, OPTION_REPORT},
     {"template", required_argument, NULL, OPTION_TEMPLATE},
@@ -140,12 +153,34 @@ static int take_number(const char *name, const char *text, uint32_t lowest, uint
                           lowest);
 }
 
-static int take_question(const char *text, bench_options *options)
+static int take_question(const char *word, bench_options *options)
 {
-    if (parse_question(text, &options->question)) return EXIT_FINE;
-    return complain_unknown("bench", guess_from(text, bench_questions),
-                            "there are pairs, first, self and none", "there is no query '%s'",
-                            text);
+    bench_question question;
+    if (!parse_question(word, &question)) {
+        return complain_unknown("bench", guess_from(word, bench_questions),
+                                "there are pairs, first, self and none", "there is no query '%s'",
+                                word);
+    }
+    for (uint32_t i = 0; i < options->question_count; i++) {
+        if (options->questions[i] == question) return EXIT_FINE;
+    }
+    options->questions[options->question_count++] = question;
+    return EXIT_FINE;
+}
+
+/* Words with commas between, in place of those that were given before. */
+static int take_questions(const char *list, bench_options *options)
+{
+    int code = EXIT_FINE;
+    options->question_count = 0;
+    while (code == EXIT_FINE && list != NULL) {
+        char word[32];
+        size_t length = strcspn(list, ",");
+        snprintf(word, sizeof word, "%.*s", (int)length, list);
+        code = take_question(word, options);
+        list = list[length] == ',' ? list + length + 1 : NULL;
+    }
+    return code;
 }
 
 static int take_format(bench_format format, bench_options *options)
@@ -166,7 +201,7 @@ static int take_option(void *context, int option, const char *value)
     case OPTION_SCENE: return bench_add_scene(options, value);
     case OPTION_SUITE: return bench_add_suite(options, value);
     case OPTION_METHOD: options->methods = value; return EXIT_FINE;
-    case OPTION_QUERY: return take_question(value, options);
+    case OPTION_QUERY: return take_questions(value, options);
     case OPTION_FRAMES: return take_number("frames", value, 2, &options->frames);
     case OPTION_THREADS: return engine_take_threads(engine, "bench", value);
     case OPTION_KERNEL: return engine_take_kernel(engine, "bench", value);
@@ -176,6 +211,7 @@ static int take_option(void *context, int option, const char *value)
     case OPTION_TABLE: return take_format(FORMAT_TABLE, options);
     case OPTION_CSV: return take_format(FORMAT_CSV, options);
     case OPTION_SERIES: options->series = true; return EXIT_FINE;
+    case OPTION_FIFTHS: options->fifths = true; return EXIT_FINE;
     case OPTION_LIMIT: options->limit = true; return EXIT_FINE;
     case OPTION_REPORT: options->report = value; return EXIT_FINE;
     case OPTION_TEMPLATE: options->page_template = value; return EXIT_FINE;
@@ -220,13 +256,19 @@ static int run(int argc, char **argv)
     if (options.series && options.format != FORMAT_JSON) {
         return complain_usage("bench", "--series is for JSON, not for --table or --csv");
     }
+    if (options.fifths && options.format != FORMAT_TABLE) {
+        return complain_usage("bench", "--fifths is for --table; JSON and CSV always have them");
+    }
     if (options.probe != NULL) return bench_probe(&options);
     if (options.limit && options.scene_count == 0 && !writes_files(&options)) {
         return bench_limit(&options);
     }
     if (options.scene_count == 0) bench_add_scene(&options, "bumpy");
+    if (options.question_count == 0) take_question("pairs", &options);
     return bench_scenes(&options);
 }
 
-const command command_bench = {"bench", "measure update and query methods on a scene, with peers",
-                               help, long_options, run};
+const command command_bench = {
+    "bench",      "measure update and query methods on a scene, with peers",
+    help,         more_help,
+    long_options, run};

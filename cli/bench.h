@@ -9,6 +9,7 @@
  *   bench_run.c      the rules of measuring: blocks, rotation, what is counted
  *   bench_pairs.c    results as sorted lists: hashes, and who lost what
  *   bench_row.c      what came out, as one row of named numbers per contender
+ *   bench_growth.c   how times grow with the size of a scene
  *   bench_print.c    rows as JSON lines, CSV, or a table for people
  *   bench_stream.c   how fast memory can be streamed: the limit of every refit
  *   report*.c        rows as files: a page, data, Markdown
@@ -36,6 +37,12 @@ typedef enum bench_question {
 #undef BENCH_QUESTION_ENTRY
 } bench_question;
 
+enum {
+#define BENCH_QUESTION_ENTRY(name, words) +1
+    BENCH_QUESTION_COUNT = 0 BENCH_QUESTIONS(BENCH_QUESTION_ENTRY)
+#undef BENCH_QUESTION_ENTRY
+};
+
 const char *bench_question_name(bench_question question);
 
 typedef enum bench_format { FORMAT_JSON, FORMAT_TABLE, FORMAT_CSV } bench_format;
@@ -43,18 +50,21 @@ typedef enum bench_format { FORMAT_JSON, FORMAT_TABLE, FORMAT_CSV } bench_format
 enum { BENCH_SCENES_MAX = 64 };
 
 typedef struct bench_options {
-    const char *scenes[BENCH_SCENES_MAX]; /* from --scene and --suite, in order */
-    uint32_t scene_count;                 /* 0: none was named */
-    const char *methods;                  /* as on the command line; NULL if not given */
-    const char *probe;                    /* NULL: whole frames */
-    bench_question question;
-    uint32_t frames; /* 0: all that the scene has */
+    const char *scenes[BENCH_SCENES_MAX];           /* from --scene and --suite, in order */
+    uint32_t scene_count;                           /* 0: none was named */
+    const char *methods;                            /* as on the command line; NULL if not given */
+    const char *probe;                              /* NULL: whole frames */
+    bench_question questions[BENCH_QUESTION_COUNT]; /* from --query, in order, each once */
+    uint32_t question_count;
+    bench_question question; /* the one of them that is asked now */
+    uint32_t frames;         /* 0: all that the scene has */
     uint32_t repeat;
     engine_options engine; /* for all methods, which may set more for themselves */
     bool peers;
     bench_format format;
     bool has_format;                              /* named on the command line */
     bool series;                                  /* every counted frame, in JSON */
+    bool fifths;                                  /* means of parts of the run, in the table */
     bool limit;                                   /* the streaming bandwidth too */
     const char *report, *page_template, *results; /* files to write; NULL: not */
     const char *command_line;                     /* for whoever reads these files later */
@@ -120,6 +130,7 @@ typedef struct bench_counts {
     uint64_t nodes_updated, nodes_opened, volume_tests, leaf_pairs, triangle_tests, exact_tests;
     uint64_t events; /* certificates that failed: of kinetic methods only */
     uint64_t refit_bytes_read, refit_bytes_written; /* by one update; 0 if it does not refit all */
+    uint64_t updates;                               /* how many there were */
     uint64_t nodes, leaves;                         /* of all trees, after the last frame */
     uint32_t height;                                /* of the highest */
     double cost;                                    /* mean of their costs */

@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,6 +17,21 @@ static const void *value_of(const bench_row *row, const bench_column *column)
 
 /* ---- JSON ---- */
 
+/* Takes the value over; NULL is refused, and that is memory that was short. */
+static void append(json_line *line, json_t *list, json_t *value)
+{
+    if (json_array_append_new(list, value) != 0) line->fine = false;
+}
+
+static void add_fifths(json_line *line, const char *name, const double fifths[BENCH_FIFTHS])
+{
+    json_t *list = json_array();
+    for (int i = 0; i < BENCH_FIFTHS; i++) {
+        append(line, list, isfinite(fifths[i]) ? json_real(fifths[i]) : json_null());
+    }
+    json_line_value(line, name, list);
+}
+
 static void add_field(json_line *line, const bench_row *row, const bench_column *column)
 {
     const void *value = value_of(row, column);
@@ -24,13 +40,8 @@ static void add_field(json_line *line, const bench_row *row, const bench_column 
     case KIND_COUNT: json_line_count(line, column->name, *(const uint64_t *)value); break;
     case KIND_REAL: json_line_real(line, column->name, *(const double *)value); break;
     case KIND_FLAG: json_line_flag(line, column->name, *(const bool *)value); break;
+    case KIND_FIFTHS: add_fifths(line, column->name, value); break;
     }
-}
-
-/* Takes the value over; NULL is refused, and that is memory that was short. */
-static void append(json_line *line, json_t *list, json_t *value)
-{
-    if (json_array_append_new(list, value) != 0) line->fine = false;
 }
 
 static void add_series(json_line *line, const bench_series *series)
@@ -73,12 +84,32 @@ static int print_json(const bench_rows *rows, uint32_t first, const bench_option
 
 /* ---- CSV ---- */
 
+/* "fifths_1,fifths_2,..." */
+static void print_fifths_head(const char *name)
+{
+    for (int i = 0; i < BENCH_FIFTHS; i++) printf("%s%s_%d", i > 0 ? "," : "", name, i + 1);
+}
+
 static void print_head(void)
 {
     for (const bench_column *column = bench_columns; column->name != NULL; column++) {
-        printf("%s%s", column > bench_columns ? "," : "", column->name);
+        if (column > bench_columns) fputs(",", stdout);
+        if (column->kind == KIND_FIFTHS) {
+            print_fifths_head(column->name);
+        } else {
+            fputs(column->name, stdout);
+        }
     }
     puts("");
+}
+
+/* Five cells; all rows have them. */
+static void print_fifths_cells(const double fifths[BENCH_FIFTHS])
+{
+    for (int i = 0; i < BENCH_FIFTHS; i++) {
+        if (i > 0) fputs(",", stdout);
+        if (isfinite(fifths[i])) printf("%.6g", fifths[i]);
+    }
 }
 
 /* Texts have no quotes in them, but commas. */
@@ -90,6 +121,7 @@ static void print_cell(const bench_row *row, const bench_column *column)
     case KIND_COUNT: printf("%" PRIu64, *(const uint64_t *)value); break;
     case KIND_REAL: printf("%.6g", *(const double *)value); break;
     case KIND_FLAG: printf("%d", *(const bool *)value); break;
+    case KIND_FIFTHS: print_fifths_cells(value); break;
     }
 }
 
@@ -167,6 +199,28 @@ static void print_table(const bench_rows *rows, uint32_t first, const bench_opti
     }
 }
 
+static void print_fifths(const bench_rows *rows, uint32_t first)
+{
+    static const char *const heads[BENCH_FIFTHS] = {"1st", "2nd", "3rd", "4th", "5th"};
+    int width = shape_of(rows, first).name_width;
+    printf("\n%-*s", width, "in fifths");
+    for (int i = 0; i < BENCH_FIFTHS; i++) printf(" %9s", heads[i]);
+    puts("");
+    for (uint32_t i = first; i < rows->count; i++) {
+        const bench_row *row = &rows->items[i];
+        printf("%-*s", width, row->method);
+        for (int k = 0; k < BENCH_FIFTHS; k++) {
+            if (isfinite(row->fifths[k])) {
+                printf(" %9.4f", row->fifths[k]);
+            } else {
+                printf(" %9s", "-");
+            }
+        }
+        puts("");
+    }
+    puts("Means of update and query together in each fifth of the frames.");
+}
+
 int bench_print(const bench_rows *rows, uint32_t first, const bench_options *options)
 {
     int code = EXIT_FINE;
@@ -176,6 +230,7 @@ int bench_print(const bench_rows *rows, uint32_t first, const bench_options *opt
     case FORMAT_CSV: print_csv(rows, first); break;
     case FORMAT_TABLE: print_table(rows, first, options); break;
     }
+    if (options->fifths) print_fifths(rows, first);
     fflush(stdout);
     return code;
 }

@@ -1,12 +1,14 @@
 /* bench_row.c - from what a run left behind to rows of named numbers.
  *
  * Way in: bench_rows_add. Means and medians are over the counted frames. `speedup` is the
- * yardstick's total over a contender's own; `limit_share` is how long the bytes of a refit would
- * take at the streaming bandwidth, over what the update took. */
+ * yardstick's total over a contender's own; `nodes_share` is how much of its trees it
+ * computes per update; `limit_share` is how long the bytes of a refit would take at the streaming
+ * bandwidth, over what the update took. */
 #include "cli/bench_row.h"
 #include "cli/cli.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +52,20 @@ static bool set_medians(bench_row *row, const bench_series *series)
     return true;
 }
 
+/* The means of totals by where in the run a frame is. */
+static void set_fifths(bench_row *row, const bench_series *series)
+{
+    uint32_t counts[BENCH_FIFTHS] = {0};
+    for (uint32_t i = 0; i < series->count; i++) {
+        uint64_t fifth = (uint64_t)series->frame[i] * BENCH_FIFTHS / row->frames;
+        row->fifths[fifth] += series->update_ms[i] + series->query_ms[i];
+        counts[fifth]++;
+    }
+    for (int i = 0; i < BENCH_FIFTHS; i++) {
+        row->fifths[i] = counts[i] > 0 ? row->fifths[i] / counts[i] : (double)NAN;
+    }
+}
+
 static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
 static bool set_times(bench_row *row, const bench_result *result)
@@ -59,6 +75,7 @@ static bool set_times(bench_row *row, const bench_result *result)
     row->query_ms = mean_of(series->query_ms, series->count);
     row->total_ms = row->update_ms + row->query_ms;
     row->setup_ms = result->setup_ms;
+    set_fifths(row, series);
     if (!set_medians(row, series)) return false;
     row->update_ns_per_triangle = ratio(row->update_ms_median * 1e6, (double)row->triangles);
     return true;
@@ -68,11 +85,27 @@ static bool set_times(bench_row *row, const bench_result *result)
 
 static void set_text(char *out, const char *text) { snprintf(out, BENCH_TEXT_MAX, "%s", text); }
 
+/* "many:triangles=80,frames=20" is of the family "many:frames=20". The sign before a last key goes
+ * with it. */
+static void set_family(char out[BENCH_TEXT_MAX], const char *spec)
+{
+    set_text(out, spec);
+    char *key = strstr(out, "triangles=");
+    if (key == NULL) return;
+    char *end = key + strcspn(key, ",");
+    if (*end == ',') {
+        memmove(key, end + 1, strlen(end + 1) + 1);
+    } else {
+        key[-1] = '\0';
+    }
+}
+
 static void set_subject(bench_row *row, const bench_report *report, const bench_result *result)
 {
     const bench_options *options = report->options;
     set_text(row->scene, report->scene->kind->name);
     set_text(row->spec, report->spec);
+    set_family(row->family, report->spec);
     set_text(row->method, result->name);
     set_text(row->query, bench_question_name(options->question));
     set_text(row->kernel, result->kernel);
@@ -117,6 +150,8 @@ static void set_tree(bench_row *row, const bench_counts *counts)
     row->arity = counts->tree.arity;
     row->leaf_triangles = counts->tree.leaf_triangles;
     row->nodes = counts->nodes;
+    row->nodes_share =
+        ratio((double)counts->nodes_updated, (double)counts->updates * (double)counts->nodes);
     row->leaves = counts->leaves;
     row->height = counts->height;
     row->cost = counts->cost;
@@ -232,9 +267,14 @@ void bench_rows_destroy(bench_rows *rows)
     free(rows->items);
 }
 
+static bool is_same_subject(const bench_row *a, const bench_row *b)
+{
+    return strcmp(a->spec, b->spec) == 0 && strcmp(a->query, b->query) == 0;
+}
+
 uint32_t bench_rows_end(const bench_rows *rows, uint32_t first)
 {
     uint32_t end = first + 1;
-    while (end < rows->count && strcmp(rows->items[end].spec, rows->items[first].spec) == 0) end++;
+    while (end < rows->count && is_same_subject(&rows->items[end], &rows->items[first])) end++;
     return end;
 }

@@ -9,7 +9,7 @@
 #include "cli/bench_stream.h"
 #include "cli/json_line.h"
 
-enum { BENCH_TEXT_MAX = 256 };
+enum { BENCH_TEXT_MAX = 256, BENCH_FIFTHS = 5 };
 
 /* Which rows have a column. */
 enum {
@@ -45,6 +45,7 @@ enum {
     X(REAL, query_ms_median, OF_ALL)                                                               \
     X(REAL, total_ms_median, OF_ALL)                                                               \
     X(REAL, update_ns_per_triangle, OF_ALL)                                                        \
+    X(FIFTHS, fifths, OF_ALL)                                                                      \
     X(COUNT, pairs, OF_ALL)                                                                        \
     X(TEXT, hash, OF_ALL)                                                                          \
     X(COUNT, bytes, OF_ALL)                                                                        \
@@ -65,6 +66,7 @@ enum {
     X(COUNT, arity, OF_TREE)                                                                       \
     X(COUNT, leaf_triangles, OF_TREE)                                                              \
     X(COUNT, nodes, OF_TREE)                                                                       \
+    X(REAL, nodes_share, OF_TREE)                                                                  \
     X(COUNT, leaves, OF_TREE)                                                                      \
     X(COUNT, height, OF_TREE)                                                                      \
     X(REAL, cost, OF_TREE)                                                                         \
@@ -81,16 +83,18 @@ enum {
 #define BENCH_MEMBER_COUNT(name) uint64_t name;
 #define BENCH_MEMBER_REAL(name) double name;
 #define BENCH_MEMBER_FLAG(name) bool name;
+#define BENCH_MEMBER_FIFTHS(name) double name[BENCH_FIFTHS]; /* NAN: no counted frame in it */
 
 typedef struct bench_row {
 #define BENCH_COLUMN_ENTRY(kind, name, rows) BENCH_MEMBER_##kind(name)
     BENCH_COLUMNS(BENCH_COLUMN_ENTRY)
 #undef BENCH_COLUMN_ENTRY
-    uint32_t groups; /* the columns that it has: OF_ALL and others */
+    char family[BENCH_TEXT_MAX]; /* the spec without its size: what it shares with other sizes */
+    uint32_t groups;             /* the columns that it has: OF_ALL and others */
     bench_series series;
 } bench_row;
 
-typedef enum bench_kind { KIND_TEXT, KIND_COUNT, KIND_REAL, KIND_FLAG } bench_kind;
+typedef enum bench_kind { KIND_TEXT, KIND_COUNT, KIND_REAL, KIND_FLAG, KIND_FIFTHS } bench_kind;
 
 typedef struct bench_column {
     bench_kind kind;
@@ -107,7 +111,7 @@ static inline bool bench_row_has(const bench_row *row, uint32_t group)
     return (row->groups & group) != 0;
 }
 
-/* The rows of all scenes, those of one scene one after the other. */
+/* The rows of all scenes, those of one scene and one question one after the other. */
 typedef struct bench_rows {
     bench_row *items;
     uint32_t count, capacity;
@@ -118,7 +122,8 @@ typedef struct bench_rows {
 bool bench_rows_add(bench_rows *rows, bench_report *report, const stream_curve *curve);
 void bench_rows_destroy(bench_rows *rows);
 
-/* The rows of the scene that row `first` is about: the number of the one behind the last. */
+/* The rows of the scene and the question that row `first` is about: the number of the one behind
+ * the last. */
 uint32_t bench_rows_end(const bench_rows *rows, uint32_t first);
 
 /* The yardstick among rows [first, end), or NULL. */

@@ -1,8 +1,8 @@
 /* bench_suite.c - which scenes are run, one after the other, and what becomes of the results.
  *
- * Way in: bench_scenes. Rows are printed as soon as their scene is done; files are written at the
- * end. */
-#include "cli/bench_row.h"
+ * Way in: bench_scenes. Rows are printed as soon as their scene is done; how times grow with its
+ * size is printed, and files are written, at the end. */
+#include "cli/bench_growth.h"
 #include "cli/cli.h"
 #include "cli/report.h"
 #include "cli/target.h"
@@ -58,10 +58,25 @@ static const char *const quick_specs[] = {"bumpy:triangles=320,frames=40",
                                           "degenerate",
                                           NULL};
 
+/* One scene in sizes that are four times the one before: bench_growth.c fits how time grows. */
+static const char *const growth_specs[] = {"bumpy:triangles=1280", "bumpy:triangles=5120",
+                                           "bumpy:triangles=20480", "bumpy:triangles=81920", NULL};
+
+/* The experiments of Larsson and Akenine-Moller 2001, which report_paper.c puts beside: the first
+ * with the sizes of the second, the third with both kinds of bodies, and the bodies of its last
+ * picture. */
+static const char *const paper_specs[] = {"bumpy:triangles=1280",
+                                          "bumpy:triangles=5120",
+                                          "bumpy:triangles=20480",
+                                          "bumpy:triangles=81920",
+                                          "many",
+                                          "many:variant=arms",
+                                          "converge",
+                                          NULL};
+
 const bench_suite bench_suites[] = {
-    {"standard", standard_specs},
-    {"quick", quick_specs},
-    {NULL, NULL},
+    {"standard", standard_specs}, {"quick", quick_specs}, {"growth", growth_specs},
+    {"paper", paper_specs},       {NULL, NULL},
 };
 
 int bench_add_scene(bench_options *options, const char *spec)
@@ -88,7 +103,7 @@ int bench_add_suite(bench_options *options, const char *name)
         }
         return code;
     }
-    return complain_unknown("bench", g.best, "there are standard and quick",
+    return complain_unknown("bench", g.best, "there are standard, quick, growth and paper",
                             "there is no suite '%s'", name);
 }
 
@@ -129,30 +144,33 @@ static int take_results(whole *w, bench_report *report)
     return code;
 }
 
-static int run_contenders(whole *w, const char *spec, bench_field *f, bench_stage *stage)
+static int run_contenders(whole *w, const bench_options *options, const char *spec, bench_field *f,
+                          bench_stage *stage)
 {
     bench_report report;
-    int code =
-        bench_run(stage, spec, f, w->options, &report) ? take_results(w, &report) : EXIT_ERROR;
+    int code = bench_run(stage, spec, f, options, &report) ? take_results(w, &report) : EXIT_ERROR;
     bench_report_destroy(&report);
     return code;
 }
 
-static int run_scene(whole *w, const char *spec)
+/* One scene, one question. */
+static int run_scene(whole *w, const char *spec, bench_question question)
 {
+    bench_options options = *w->options;
+    options.question = question;
     scene *s = scene_open("bench", spec);
     if (s == NULL) return EXIT_ERROR;
     bench_field f = {.count = 0};
-    int code = check_frames(w->options, spec, s);
-    if (code == EXIT_FINE) code = bench_choose(&f, w->options, s);
+    int code = check_frames(&options, spec, s);
+    if (code == EXIT_FINE) code = bench_choose(&f, &options, s);
     if (code != EXIT_FINE) {
         scene_destroy(s);
         return code;
     }
     bench_stage stage;
-    if (bench_stage_create(&stage, s, w->options)) {
-        code = bench_leave_out(&f, w->options, &stage);
-        if (code == EXIT_FINE) code = run_contenders(w, spec, &f, &stage);
+    if (bench_stage_create(&stage, s, &options)) {
+        code = bench_leave_out(&f, &options, &stage);
+        if (code == EXIT_FINE) code = run_contenders(w, &options, spec, &f, &stage);
     } else {
         code = complain("bench", "out of memory");
     }
@@ -174,12 +192,22 @@ static int check_scenes(const bench_options *options)
     return code;
 }
 
+static int run_questions(whole *w, const char *spec)
+{
+    int code = EXIT_FINE;
+    for (uint32_t i = 0; code == EXIT_FINE && i < w->options->question_count; i++) {
+        code = run_scene(w, spec, w->options->questions[i]);
+    }
+    return code;
+}
+
 static int run_all(whole *w)
 {
     int code = EXIT_FINE;
     for (uint32_t i = 0; code == EXIT_FINE && i < w->options->scene_count; i++) {
-        code = run_scene(w, w->options->scenes[i]);
+        code = run_questions(w, w->options->scenes[i]);
     }
+    if (code == EXIT_FINE) code = bench_print_growth(&w->rows, w->options);
     if (code == EXIT_FINE) code = report_write(&w->rows, w->curve, w->options);
     if (code == EXIT_FINE && w->is_wrong) code = EXIT_FOUND;
     return code;

@@ -168,7 +168,8 @@ static void count(contender *c, bench_counts *out)
     willow_state *state = c->state;
     player *p = &state->player;
     willow_query_stats stats = willow_scratch_stats(p->scratch);
-    *out = (bench_counts){.nodes_updated = state->nodes_updated,
+    *out = (bench_counts){.updates = state->updates,
+                          .nodes_updated = state->nodes_updated,
                           .nodes_opened = stats.nodes_opened,
                           .volume_tests = stats.volume_tests,
                           .leaf_pairs = stats.leaf_pairs,

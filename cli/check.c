@@ -191,5 +191,6 @@ static int run(int argc, char **argv)
     return code;
 }
 
-const command command_check = {"check", "find the frames and triangles in which a target collides",
-                               help, long_options, run};
+const command command_check = {
+    "check", "find the frames and triangles in which a target collides", help, "", long_options,
+    run};

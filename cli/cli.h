@@ -24,8 +24,9 @@ enum {
 
 typedef struct command {
     const char *name;
-    const char *summary; /* one line; NULL: not for people, and not listed */
-    const char *help;
+    const char *summary;          /* one line; NULL: not for people, and not listed */
+    const char *help, *more_help; /* one text in two literals, since each has at most 4095
+                                   * characters; the second may be "" */
     const struct option *options; /* a value below 256 is also a letter */
     int (*run)(int argc, char **argv);
 } command;
@@ -37,6 +38,9 @@ extern const command *const commands[];
 
 /* NULL if there is none of that name. */
 const command *command_find(const char *name);
+
+/* All of its help, to standard output. */
+void command_print_help(const command *c);
 
 /* Hands every option to `take`, which returns an exit code; mistakes are complained about and
  * --help is answered here. True if the command is to go on, with its words from argv[optind] on;

@@ -128,8 +128,14 @@ static void offer_scene_names(offers o)
 
 static void offer_method(offers o) { offer_list(&o, engine_methods, ""); }
 static void offer_kernel(offers o) { offer_list(&o, engine_kernels, ""); }
-static void offer_query(offers o) { offer_list(&o, bench_questions, ""); }
 static void offer_probe(offers o) { offer_list(&o, bench_probes, ""); }
+
+/* Several, separated by commas. */
+static void offer_query(offers o)
+{
+    go_behind(&o, ",");
+    offer_list(&o, bench_questions, "");
+}
 
 static void offer_suite(offers o)
 {
@@ -151,7 +157,7 @@ static void offer_set(offers o)
     offer_list(&o, words, "");
 }
 
-/* Bench takes several, separated by commas. */
+/* Bench takes several too. */
 static void offer_methods(offers o)
 {
     go_behind(&o, ",");
@@ -277,7 +283,10 @@ static int run(int argc, char **argv)
 static const struct option no_options[] = {{0}};
 
 const command command_complete = {
-    "complete", NULL,
+    "complete",
+    NULL,
     "What the last of some words may become: for the scripts that teach shells to complete.\n\n"
     "Usage: willow complete WORD...\n",
-    no_options, run};
+    "",
+    no_options,
+    run};

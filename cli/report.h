@@ -3,7 +3,8 @@
  *   report.c           which files, and where they go
  *   report_machine.c   what they were measured on
  *   report_page.c      the page: a template with the data put in
- *   report_markdown.c  tables in Markdown */
+ *   report_markdown.c  tables in Markdown
+ *   report_paper.c     and in it, the experiments of a paper beside ours */
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
 
@@ -51,5 +52,8 @@ void report_write_page(FILE *file, const char *page_template, const char *lines)
 
 void report_write_markdown(FILE *file, const bench_rows *rows, const stream_curve *curve,
                            const bench_options *options);
+
+/* The section "Beside the paper", if the run has what it needs; else nothing. */
+void report_write_paper(FILE *file, const bench_rows *rows);
 
 #endif

@@ -1,9 +1,9 @@
 /* report_markdown.c - results as a page of the documentation.
  *
  * Way in: report_write_markdown. First what it was measured on, then the best of each scene in one
- * table, then a table per scene, with notes on who lost: peers that miss pairs, and methods that
- * are slower than the yardstick. The best of a scene is the one with the lowest mean among those
- * that are sound. */
+ * table and the experiments of a paper beside ours (report_paper.c), then a table per scene, with
+ * notes on who lost: peers that miss pairs, and methods that are slower than the yardstick. The
+ * best of a scene is the one with the lowest mean among those that are sound. */
 #include "cli/cli.h"
 #include "cli/report.h"
 
@@ -46,6 +46,13 @@ static void write_head(FILE *file, const bench_options *options)
           file);
 }
 
+/* The scene, and the question where there are several of them. */
+static void write_subject(FILE *file, const bench_row *row, const bench_options *options)
+{
+    fputs(row->spec, file);
+    if (options->question_count > 1) fprintf(file, ", query %s", row->query);
+}
+
 /* ---- the best of each scene ---- */
 
 /* The fastest sound row of one kind in [first, end), or NULL. */
@@ -70,7 +77,7 @@ static void write_best(FILE *file, const bench_row *row)
     }
 }
 
-static void write_summary(FILE *file, const bench_rows *rows)
+static void write_summary(FILE *file, const bench_rows *rows, const bench_options *options)
 {
     char triangles[GROUPED_MAX];
     fputs("\n## The fastest of each scene\n\n"
@@ -81,8 +88,9 @@ static void write_summary(FILE *file, const bench_rows *rows)
         end = bench_rows_end(rows, first);
         const bench_row *willow = best_of(rows, first, end, OF_WILLOW);
         const bench_row *peer = best_of(rows, first, end, OF_PEER);
-        fprintf(file, "| %s | %s |", rows->items[first].spec,
-                grouped(rows->items[first].triangles, triangles));
+        fputs("| ", file);
+        write_subject(file, &rows->items[first], options);
+        fprintf(file, " | %s |", grouped(rows->items[first].triangles, triangles));
         write_best(file, willow);
         write_best(file, peer);
         if (willow != NULL && peer != NULL && willow->total_ms > 0) {
@@ -170,12 +178,14 @@ static void write_scene(FILE *file, const bench_rows *rows, uint32_t first, uint
 {
     char triangles[GROUPED_MAX], pairs[GROUPED_MAX];
     const bench_row *row = &rows->items[first];
+    fputs("\n## ", file);
+    write_subject(file, row, options);
     fprintf(file,
-            "\n## %s\n\n%s triangles in %" PRIu64 " bod%s, query %s, %" PRIu64 " frames, %" PRIu32
+            "\n\n%s triangles in %" PRIu64 " bod%s, query %s, %" PRIu64 " frames, %" PRIu32
             " thread%s; %s pairs over all frames.\n\n",
-            row->spec, grouped(row->triangles, triangles), row->bodies,
-            row->bodies == 1 ? "y" : "ies", row->query, row->frames, options->engine.threads,
-            plural(options->engine.threads), grouped(row->pairs, pairs));
+            grouped(row->triangles, triangles), row->bodies, row->bodies == 1 ? "y" : "ies",
+            row->query, row->frames, options->engine.threads, plural(options->engine.threads),
+            grouped(row->pairs, pairs));
     write_table(file, rows, first, end, has_limit);
     fputs("\n", file);
     for (uint32_t i = first; i < end; i++) write_unsound(file, &rows->items[i]);
@@ -202,7 +212,8 @@ void report_write_markdown(FILE *file, const bench_rows *rows, const stream_curv
                            const bench_options *options)
 {
     write_head(file, options);
-    write_summary(file, rows);
+    write_summary(file, rows, options);
+    report_write_paper(file, rows);
     for (uint32_t first = 0, end; first < rows->count; first = end) {
         end = bench_rows_end(rows, first);
         write_scene(file, rows, first, end, options, curve != NULL);

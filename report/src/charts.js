@@ -142,7 +142,7 @@ function speedupByScene(results, styles, width) {
   const methods = comparable(results.methods).filter((method) => method !== "peer:plain");
   const values = scenes.flatMap((scene) => scene.rows
     .filter((row) => methods.includes(row.method)).map((row) => row.speedup));
-  const names = scenes.map((scene) => scene.spec);
+  const names = scenes.map((scene) => scene.title);
   const { option, legendHeight } = frame(methods, width, { left: Math.min(20 + 6.4 * longest(names), 380) });
   return {
     id: "speedup_by_scene",
@@ -163,7 +163,7 @@ function speedupByScene(results, styles, width) {
         itemStyle: { color: styles[method].colour },
         data: scenes.flatMap((scene) => scene.rows
           .filter((row) => row.method === method && row.speedup > 0)
-          .map((row) => [row.speedup, scene.spec])),
+          .map((row) => [row.speedup, scene.title])),
         markLine: i > 0 ? undefined : {
           silent: true, symbol: "none", label: { show: false },
           lineStyle: { color: ink, type: "solid", width: 1.2 }, data: [{ xAxis: 1 }],
@@ -178,7 +178,8 @@ function kindsWithSizes(results) {
   const kinds = new Map();
   for (const scene of results.scenes) {
     const variant = /variant=(\w+)/.exec(scene.spec)?.[1];
-    const key = variant ? `${scene.name} ${variant}` : scene.name;
+    const question = scene.title !== scene.spec ? scene.query : undefined;
+    const key = [scene.name, variant, question].filter(Boolean).join(" ");
     kinds.set(key, [...(kinds.get(key) ?? []), scene]);
   }
   return [...kinds].filter(([, scenes]) =>
@@ -237,7 +238,7 @@ function stackedTimes(scene, width) {
     formatter: ({ dataIndex }) => `${shortNumber(shown[dataIndex].total_ms)} ms`,
   };
   return {
-    id: `${slug(scene.spec)}_times`,
+    id: `${slug(scene.title)}_times`,
     title: "Update and query, mean per frame",
     note: rest.length === 0 ? "" : `Off the scale: ${
       rest.map((row) => `${row.method} ${shortNumber(row.total_ms)} ms`).join(", ")}.`,
@@ -262,7 +263,7 @@ function timesOverFrames(scene, styles, width) {
   const names = rows.map((row) => row.method);
   const { option, legendHeight } = frame(names, width, { left: 72 });
   return {
-    id: `${slug(scene.spec)}_frames`,
+    id: `${slug(scene.title)}_frames`,
     title: "Update and query together, frame by frame",
     note: "",
     width,

@@ -1,7 +1,7 @@
 // page.js - fills the page: the machine, charts and tables, from the data that was put into it.
 import { limitCharts, overviewCharts, sceneCharts } from "./charts.js";
 import { echarts } from "./echarts.js";
-import { fastest, isSound, readResults } from "./results.js";
+import { fastest, isSound, readResults, withFifths } from "./results.js";
 
 /** An element with attributes and children; text is text, never markup. */
 function element(tag, attributes = {}, ...children) {
@@ -25,9 +25,12 @@ const timeColumns = [["update", "update_ms", 4], ["query", "query_ms", 4], ["tot
   ["faster than peer:plain", "speedup", 2]];
 const countColumns = [["volume tests", "volume_tests", 0], ["triangle tests", "triangle_tests", 0],
   ["exact tests", "exact_tests", 0], ["nodes updated", "nodes_updated", 0],
-  ["nodes opened", "nodes_opened", 0], ["leaf pairs", "leaf_pairs", 0], ["events", "events", 0]];
+  ["share of nodes per frame", "nodes_share", 3], ["nodes opened", "nodes_opened", 0], ["leaf pairs", "leaf_pairs", 0], ["events", "events", 0]];
 const treeColumns = [["arity", "arity", 0], ["leaf triangles", "leaf_triangles", 0], ["nodes", "nodes", 0],
   ["leaves", "leaves", 0], ["height", "height", 0], ["cost", "cost", 1]];
+
+const fifthColumns = [["1st fifth", "fifths_1", 4], ["2nd", "fifths_2", 4], ["3rd", "fifths_3", 4],
+  ["4th", "fifths_4", 4], ["5th", "fifths_5", 4]];
 
 function numberCell(row, field, digits, factor = 1) {
   if (row[field] === undefined) return element("td");
@@ -102,11 +105,14 @@ function sceneSection(results, scene) {
     + `${first.bodies === 1 ? "body" : "bodies"}, query ${first.query}, ${grouped(first.frames)} frames, `
     + `${grouped(first.pairs)} pairs over all frames`;
   const own = scene.rows.filter((row) => row.volume_tests !== undefined);
-  const section = element("section", { class: "scene", "data-spec": scene.spec },
-    element("h2", {}, scene.spec), element("p", {}, words),
+  const section = element("section", { class: "scene", "data-spec": scene.spec, "data-query": scene.query },
+    element("h2", {}, scene.title), element("p", {}, words),
     element("div", { class: "pair" }, ...sceneCharts(results, scene).map(figureOf)),
     tableOf(scene.rows, timeColumns, fastest(scene.rows)),
-    element("p", { class: "note" }, "Times are milliseconds per frame, pairs are over all frames."));
+    element("p", { class: "note" }, "Times are milliseconds per frame, pairs are over all frames."),
+    element("details", {}, element("summary", {}, "Fifths of the run"),
+      element("p", { class: "note" }, "Update and query together, means over each fifth of the frames."),
+      tableOf(scene.rows.map(withFifths), fifthColumns)));
   if (own.length > 0) {
     section.append(element("details", {}, element("summary", {}, "Counts and trees"),
       element("p", { class: "note" }, "Counts are over all frames; trees are those after the last one."),

@@ -3,14 +3,25 @@
 // Way in: readResults. A line is the machine, a point of the bandwidth curve, or one method on one
 // scene; the last two kinds are told apart by their keys.
 
-/** Groups rows by scene as it was asked for, in the order in which they ran. */
+/** Groups rows by scene and question as they were asked for, in the order in which they ran. The title
+ * names the question where there are several. */
 function groupByScene(rows) {
+  const isOneQuestion = new Set(rows.map((row) => row.query)).size === 1;
   const scenes = new Map();
   for (const row of rows) {
-    if (!scenes.has(row.spec)) scenes.set(row.spec, { spec: row.spec, name: row.scene, rows: [] });
-    scenes.get(row.spec).rows.push(row);
+    const title = isOneQuestion ? row.spec : `${row.spec}, query ${row.query}`;
+    if (!scenes.has(title)) {
+      scenes.set(title, { title, spec: row.spec, query: row.query, name: row.scene, rows: [] });
+    }
+    scenes.get(title).rows.push(row);
   }
   return [...scenes.values()];
+}
+
+/** Fifths as fields of their own, under the names that they have in CSV; one without frames is none. */
+export function withFifths(row) {
+  const fields = (row.fifths ?? []).map((value, i) => [`fifths_${i + 1}`, value ?? undefined]);
+  return { ...row, ...Object.fromEntries(fields) };
 }
 
 /** A peer that loses or invents pairs is never best, nor is a wrong method. */

@@ -56,10 +56,10 @@ read_with_python '
 import json, sys
 rows = [json.loads(line) for line in sys.stdin]
 always = "scene spec triangles bodies method query frames repeat threads kernel update_ms query_ms total_ms setup_ms \
-update_ms_median query_ms_median total_ms_median update_ns_per_triangle pairs hash bytes bytes_hierarchy \
+update_ms_median query_ms_median total_ms_median update_ns_per_triangle fifths pairs hash bytes bytes_hierarchy \
 bytes_per_triangle speedup speedup_median".split()
 willow = "events nodes_updated nodes_opened volume_tests leaf_pairs triangle_tests exact_tests wrong".split()
-tree = "build arity leaf_triangles nodes leaves height cost".split()
+tree = "build arity leaf_triangles nodes nodes_share leaves height cost".split()
 for row in rows:
     is_peer = row["method"].startswith("peer:")
     wanted = always + (["lost", "extra"] if is_peer else willow)
@@ -68,6 +68,8 @@ for row in rows:
     assert not missing, (row["spec"], row["method"], missing)
     assert "series" not in row and row.get("build") != "auto", row
     assert abs(row["total_ms"] - row["update_ms"] - row["query_ms"]) <= 1e-3 * row["total_ms"], row
+    assert len(row["fifths"]) == 5 and all(value > 0 for value in row["fifths"]), row
+    if row["method"] == "bottom_up": assert row["nodes_share"] == 1, row
     if "cost" in row: assert row["nodes"] > 0 and row["leaves"] > 0 and row["height"] > 0, row
 refits = [row for row in rows if "refit_bytes" in row]
 assert any(row["method"] == "bottom_up" for row in refits), refits
@@ -78,6 +80,7 @@ assert any(row["scene"] == "tumble" for row in refits), "rigid bodies are given 
 # --- Rigid bodies that are moved by their poses do not refit.
 bench --scene tumble:triangles=320,frames=12 --method bottom_up:poses=given
 grep -q refit_bytes "$folder/out" && fail "a pose is no refit: $(<"$folder/out")"
+grep -q '"nodes_share":0.0' "$folder/out" || fail "a pose computes no node: $(<"$folder/out")"
 
 # --- The classic has the tree that it stands for, and a tree of single triangles as many leaves.
 bench --scene bumpy:triangles=320,frames=12 --method van_den_bergen
@@ -99,7 +102,58 @@ for name in "update_ms", "query_ms":
     assert abs(mean - row[name]) <= 1e-3 * mean, (name, mean, row[name])
 assert series["pairs"][:20] == series["pairs"][20:], "repetitions differ"
 assert 0 < sum(series["pairs"][:20]) <= row["pairs"], "pairs"
+for i, fifth in enumerate(row["fifths"]):
+    totals = [update + query for frame, update, query
+              in zip(series["frame"], series["update_ms"], series["query_ms"]) if frame * 5 // 23 == i]
+    mean = sum(totals) / len(totals)
+    assert abs(mean - fifth) <= 1e-3 * mean, (i, mean, fifth)
 '
+
+# --- A fifth without a counted frame has no mean.
+bench --scene bumpy:triangles=80,frames=3 --method bottom_up
+grep -qE '"fifths":\[null,[0-9.e-]+,null,[0-9.e-]+,null\]' "$folder/out" || fail "fifths of 3 frames: $(<"$folder/out")"
+bench --scene bumpy:triangles=80,frames=3 --method bottom_up --table --fifths
+grep -qE '^bottom_up +- +[0-9.]+ +- +[0-9.]+ +-$' "$folder/out" || fail "fifths of 3 frames: $(<"$folder/out")"
+
+# --- Several questions: every scene with each of them, and answers are compared within one.
+bench --scene bumpy:triangles=80,frames=12 --scene soup:triangles=20,frames=12 --query pairs,first,pairs \
+    --method brute,bottom_up
+questions=$(sed -n 's/.*"scene":"\([a-z]*\)".*"query":"\([a-z]*\)".*/\1 \2/p' "$folder/out" | tr '\n' ',')
+[[ $questions == "bumpy pairs,bumpy pairs,bumpy first,bumpy first,soup pairs,soup pairs,soup first,soup first," ]] ||
+    fail "questions: $questions"
+! grep -q '"wrong":true' "$folder/out" || fail "a wrong answer"
+
+# --- Growth: the slope through the logarithms, of scenes in three sizes that differ in nothing else.
+bench --scene bumpy:triangles=80,frames=12 --scene bumpy:frames=12,triangles=320 --scene bumpy:triangles=1280,frames=12 \
+    --scene soup:triangles=20,frames=12 --scene soup:triangles=40,frames=12 --scene soup:triangles=60,frames=13 \
+    --scene bumpy:triangles=80 --scene bumpy:triangles=81 --scene bumpy:triangles=82 \
+    --method rebuild,bottom_up,peer:plain
+read_with_python '
+import json, math, sys
+lines = [json.loads(line) for line in sys.stdin]
+growths = [line for line in lines if "growth" in line]
+assert lines[-3:] == growths, "not three, or not at the end"
+assert [line["method"] for line in growths] == ["rebuild", "bottom_up", "peer:plain"], growths
+for line in growths:
+    assert line["growth"] == "bumpy:frames=12" and line["query"] == "pairs", line
+    assert (line["from"], line["to"]) == (160, 2560), line
+    points = [(math.log(row["triangles"]), math.log(row["total_ms"])) for row in lines
+              if row["method"] == line["method"] and row.get("scene") == "bumpy" and row["frames"] == 12]
+    x, y = (sum(values) / 3 for values in zip(*points))
+    slope = sum((a - x) * (b - y) for a, b in points) / sum((a - x) ** 2 for a, b in points)
+    assert len(points) == 3 and abs(slope - line["exponent"]) <= 1e-3, (slope, line)
+'
+sizes=(--scene "bumpy:triangles=80,frames=12" --scene "bumpy:triangles=320,frames=12"
+    --scene "bumpy:triangles=1280,frames=12")
+bench "${sizes[@]}" --query pairs,first --method rebuild,bottom_up --table --fifths
+[[ $(grep -c '^bumpy:frames=12: growth' "$folder/out") == 2 ]] || fail "not one table of growth per question: $(<"$folder/out")"
+[[ $(grep -cE '^bottom_up +-?[0-9.]+ +160 +2560$' "$folder/out") == 2 ]] || fail "no exponents: $(<"$folder/out")"
+[[ $(grep -c '^in fifths ' "$folder/out") == 6 ]] || fail "not six tables of fifths: $(<"$folder/out")"
+bench "${sizes[@]}" --method bottom_up --csv
+(($(wc -l <"$folder/out") == 4)) || fail "growth has no place in CSV: $(<"$folder/out")"
+bench --suite growth --frames 2 --method bottom_up
+[[ $(grep -c '"spec":"bumpy:triangles=' "$folder/out") == 4 ]] || fail "not four sizes: $(<"$folder/out")"
+grep -q '"growth":"bumpy",.*"from":2560,"to":163840' "$folder/out" || fail "no growth: $(<"$folder/out")"
 
 # --- CSV: as many columns in each line as heads, once, over several scenes; the numbers of the JSON.
 bench --scene bumpy:triangles=80,frames=12 --scene soup:triangles=20,frames=12 --csv \
@@ -110,6 +164,7 @@ read_with_python '
 import csv, sys
 rows = list(csv.reader(sys.stdin))
 assert len(set(rows[0])) == len(rows[0]) > 40, rows[0]
+assert [name for name in rows[0] if name.startswith("fifths")] == ["fifths_%d" % i for i in range(1, 6)], rows[0]
 assert all(len(row) == len(rows[0]) for row in rows), [len(row) for row in rows]
 table = [dict(zip(rows[0], row)) for row in rows[1:]]
 assert [row["spec"] for row in table[::4]] == ["bumpy:triangles=80,frames=12", "soup:triangles=20,frames=12"], table
@@ -146,6 +201,7 @@ awk -F'|' '!/^\|/ { columns = 0; next } columns && NF != columns { bad++; print 
 refuse "no suite 'quik'; did you mean 'quick'?" --suite quik
 refuse "--table and --csv exclude each other" --table --csv
 refuse "--series is for JSON" --series --table
+refuse "--fifths is for --table" --fifths --csv
 refuse "no scene" --scene bumpy:frames=12,triangles=80 --scene nonsense
 refuse "not on several" --probe refit --scene bumpy --scene soup
 refuse "not CSV" --limit --csv

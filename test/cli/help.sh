@@ -96,6 +96,10 @@ expect 2 "did you mean 'bottom_up'?" bench --method botom_up
 expect 2 "did you mean 'peer:plain'?" bench --method peer:plane
 expect 2 "no method ''" bench --method ''
 expect 2 "pairs, first, self and none" bench --query everything
+expect 2 "did you mean 'first'?" bench --query pairs,frist
+expect 2 "no query ''" bench --query pairs,
+expect 2 "standard, quick, growth and paper" bench --suite everything
+expect 2 "JSON and CSV always have them" bench --fifths
 expect 2 "auto, scalar and avx2" bench --kernel sse
 expect 2 "--threads 0" bench --threads 0
 expect 2 "--frames 1" bench --frames 1

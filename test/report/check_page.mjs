@@ -9,7 +9,7 @@ const lines = readFileSync(resultsPath, "utf8").trim().split("\n").map((line) =>
 const dom = readFileSync(domPath, "utf8");
 const files = readFileSync(filesPath, "utf8").trim().split("\n");
 const rows = lines.filter((line) => line.method !== undefined);
-const specs = [...new Set(rows.map((row) => row.spec))];
+const subjects = [...new Set(rows.map((row) => `${row.spec} ${row.query}`))];
 let failures = 0;
 
 function check(isTrue, words) {
@@ -25,11 +25,11 @@ function expectedCharts() {
   const isCompared = rows.some((row) => row.speedup !== undefined);
   const kinds = new Map();
   for (const row of rows) {
-    const key = row.scene + (/variant=\w+/.exec(row.spec)?.[0] ?? "");
+    const key = `${row.scene} ${row.query} ${/variant=\w+/.exec(row.spec)?.[0] ?? ""}`;
     kinds.set(key, (kinds.get(key) ?? new Set()).add(row.triangles));
   }
   const withSizes = [...kinds.values()].filter((sizes) => sizes.size > 1).length;
-  return 2 * specs.length + (isCompared ? 1 : 0) + withSizes
+  return 2 * subjects.length + (isCompared ? 1 : 0) + withSizes
     + (lines.some((line) => line.limit === "stream") ? 1 : 0);
 }
 
@@ -61,10 +61,11 @@ function textOf(markup) {
 /** The text of a cell must be the value, rounded to the digits that it shows. */
 function checkCell(row, field, text) {
   const shown = Number(text.replaceAll(",", ""));
-  const value = field === "limit_share" ? 100 * row[field] : row[field];
+  const value = field === "limit_share" ? 100 * row[field]
+    : field.startsWith("fifths_") ? row.fifths[field.slice(-1) - 1] : row[field];
   const digits = text.split(".")[1]?.length ?? 0;
   check(Math.abs(shown - value) <= 0.5001 * 10 ** -digits,
-    `${row.spec}, ${row.method}: ${field} is ${text} in the page and ${row[field]} in the data`);
+    `${row.spec}, ${row.method}: ${field} is ${text} in the page and ${value} in the data`);
 }
 
 // What the columns of the first table are called, and what must stand below.
@@ -89,14 +90,16 @@ function checkHeadings(section, spec) {
 
 let cells = 0;
 const sections = dom.split('<section class="scene"').slice(1);
-check(sections.length === specs.length, `${sections.length} scenes, not ${specs.length}`);
+check(sections.length === subjects.length, `${sections.length} scenes, not ${subjects.length}`);
 for (const section of sections) {
   const spec = /data-spec="([^"]*)"/.exec(section)[1];
-  check(specs.includes(spec), `no data for ${spec}`);
+  const query = /data-query="([^"]*)"/.exec(section)[1];
+  check(subjects.includes(`${spec} ${query}`), `no data for ${spec}, ${query}`);
   checkHeadings(section, spec);
   for (const markup of section.split("<tr data-method=").slice(1)) {
     const method = /^"([^"]*)"/.exec(markup)[1];
-    const row = rows.find((candidate) => candidate.spec === spec && candidate.method === method);
+    const row = rows.find((candidate) => candidate.spec === spec && candidate.query === query
+      && candidate.method === method);
     check(row !== undefined, `no data for ${spec}, ${method}`);
     if (row === undefined) continue;
     for (const cell of markup.split("</tr>")[0].matchAll(/<td data-field="([^"]*)">([^<]*)</g)) {
@@ -105,9 +108,10 @@ for (const section of sections) {
     }
   }
 }
-check(cells >= 8 * rows.length, `only ${cells} numbers for ${rows.length} rows`);
+check(cells >= 13 * rows.length, `only ${cells} numbers for ${rows.length} rows`);
 for (const row of rows) {
   check(sections.some((section) => section.includes(`data-spec="${row.spec}"`)
+    && section.includes(`data-query="${row.query}"`)
     && section.includes(`<tr data-method="${row.method}"`)), `no row for ${row.spec}, ${row.method}`);
 }
 

@@ -60,6 +60,8 @@ report many --suite quick --frames 12 --method all,van_den_bergen --peers --limi
 report one --scene bumpy:triangles=320,frames=12 --method bottom_up --repeat 2
 report few --scene soup:triangles=40,frames=12 --scene soup:triangles=80,frames=12 --query self \
     --method bottom_up:build=sah,rebuild
+report both --scene bumpy:triangles=80,frames=12 --scene bumpy:triangles=320,frames=12 --query pairs,first \
+    --method bottom_up,rebuild,peer:plain
 
 # Standard output is as ever, and the series is only in the file.
 [[ $(wc -l <"$folder/one.out") == 1 ]] || fail "not one line: $(<"$folder/one.out")"
