@@ -169,7 +169,7 @@ static void count(contender *c, bench_counts *out)
     player *p = &state->player;
     willow_query_stats stats = willow_scratch_stats(p->scratch);
     *out = (bench_counts){.updates = state->updates,
-                          .nodes_updated = state->nodes_updated,
+                          .nodes_updated = state->nodes_updated + stats.nodes_refreshed,
                           .nodes_opened = stats.nodes_opened,
                           .volume_tests = stats.volume_tests,
                           .leaf_pairs = stats.leaf_pairs,
