@@ -1,0 +1,42 @@
+/* touch.h - which leaves and nodes a few moved vertices concern.
+ *
+ * A vertex is in the leaf that owns it and in those that have it on their border. Moving it touches
+ * these leaves and all nodes on the way up, each marked once however many vertices are moved, so m
+ * vertices cost O(m log n). Once many leaves are touched, all are: a full refit is then no dearer.
+ * The lists are made when the first few vertices are moved; most bodies never do that. */
+#ifndef WI_TREE_TOUCH_H
+#define WI_TREE_TOUCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "base/memory.h"
+
+struct wi_hierarchy;
+
+typedef struct wi_touch {
+    uint32_t *leaf_node;     /* by leaf: the node that has it */
+    uint32_t *owner;         /* by place: the leaf that owns it */
+    uint32_t *first_border;  /* by place, and one more: in border_leaves */
+    uint32_t *border_leaves; /* leaves that have the place on their border, place by place */
+    uint8_t *lanes;          /* by node: the leaves touched, a bit for each lane */
+    uint64_t *nodes;         /* a bit for each node: touched */
+    uint32_t leaf_count, place_count, border_count, node_count;
+    uint32_t touched; /* leaves */
+    bool is_all;      /* too many to tell */
+} wi_touch;
+
+/* Makes the lists, if there are none. False if there is no memory. */
+bool wi_touch_make(wi_memory *memory, struct wi_hierarchy *h);
+void wi_touch_free(wi_memory *memory, wi_touch *touch);
+size_t wi_touch_bytes(const wi_touch *touch);
+
+/* Marks what the vertex in this place concerns. */
+void wi_touch_place(struct wi_hierarchy *h, uint32_t place);
+
+/* Nothing is touched any more. */
+void wi_touch_clear(wi_touch *touch);
+
+/* The highest touched node below `node`, or UINT32_MAX: children come before their parents. */
+uint32_t wi_touch_next(const wi_touch *touch, uint32_t node);
+
+#endif
