@@ -47,6 +47,17 @@ size_t wi_hierarchy_refit_written(const wi_hierarchy *h)
     return h->node_count * sizeof *h->views + places * sizeof *h->mesh->positions;
 }
 
+bool wi_hierarchy_next_twig(const wi_hierarchy *h, wi_twig *twig)
+{
+    for (;;) {
+        const wi_view *view = wi_open(h, twig->node);
+        while (twig->lane < view->count && (view->leaf_mask >> twig->lane & 1) != 0) twig->lane++;
+        if (twig->lane < view->count) return true;
+        if (twig->node == 0) return false;
+        *twig = (wi_twig){view->parent, twig->depth - 1, view->parent_lane + 1U};
+    }
+}
+
 double wi_hierarchy_cost(const wi_hierarchy *h)
 {
     double root = wi_box_half_area(&h->bounds), sum = root;
@@ -152,10 +163,16 @@ static const char *validate_view(const wi_hierarchy *h, uint32_t node)
 const char *wi_hierarchy_validate(const wi_hierarchy *h)
 {
     if (h->views == NULL) return NULL;
-    uint32_t next_leaf = 0, next_tri = 0, next_vertex = 0, next_place = 0;
+    uint32_t next_leaf = 0, next_tri = 0, next_vertex = 0, next_place = 0, height = 1;
+    wi_twig twig = {0};
     for (uint32_t node = 0; node < h->node_count; node++) {
+        if (node > 0 &&
+            !(wi_hierarchy_next_twig(h, &twig) && wi_open(h, twig.node)->child[twig.lane] == node))
+            return "I1: nodes are not in preorder";
         const char *broken = validate_view(h, node);
         if (broken) return broken;
+        twig = (wi_twig){node, twig.depth + 1, 0};
+        height = twig.depth > height ? twig.depth : height;
         const wi_view *view = wi_open(h, node);
         for (unsigned lane = 0; lane < view->count; lane++) {
             if ((view->leaf_mask >> lane & 1) == 0) continue;
@@ -166,6 +183,7 @@ const char *wi_hierarchy_validate(const wi_hierarchy *h)
             if (!wi_box_contains(&h->bounds, &box)) return "I6: a leaf sticks out of the body";
         }
     }
+    if (height != h->height) return "I1: a tree is of another height";
     if (next_leaf != h->leaf_count || next_tri != h->tri_count ||
         next_vertex != h->leaf_vertex_count)
         return "I2: leaves are missing";
