@@ -32,7 +32,7 @@ void wi_boxes_begin(wi_builder *b, wi_workspace *workspace, uint32_t tris)
     work->kernels = wi_box_kernels_for(b->kernel);
     work->buffers[0] = wi_workspace_take(workspace, tris, sizeof(wi_tri_box));
     work->buffers[1] = wi_workspace_take(workspace, tris, sizeof(wi_tri_box));
-    work->kernels->collect(b->mesh, work->buffers[0]);
+    work->kernels->collect(b->mesh, b->slots, tris, work->buffers[0]);
     b->work = work;
 }
 

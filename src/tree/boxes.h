@@ -56,8 +56,8 @@ typedef struct wi_sweep {
 } wi_sweep;
 
 typedef struct wi_box_kernels {
-    /* The boxes of the triangles that collide, in the order of their slots. */
-    void (*collect)(const wi_mesh *mesh, wi_tri_box *out);
+    /* The boxes of the triangles in these slots, in their order; NULL: of all in the mesh. */
+    void (*collect)(const wi_mesh *mesh, const uint32_t *slots, uint32_t count, wi_tri_box *out);
 
     /* Of every `every`-th box of a run. */
     wi_run_bounds (*bound)(const wi_tri_box *boxes, uint32_t count, uint32_t every);

@@ -23,12 +23,12 @@ static inline void put_box(wi_tri_box *out, uint32_t slot, wi_quad a, wi_quad b,
     *out = (wi_tri_box){{low[0], low[1], low[2], high[0], high[1], high[2], 0.0F}, slot};
 }
 
-static void collect(const wi_mesh *mesh, wi_tri_box *out)
+static void collect(const wi_mesh *mesh, const uint32_t *slots, uint32_t count, wi_tri_box *out)
 {
-    for (uint32_t slot = 0; slot < mesh->tri_count; slot++) {
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t slot = slots ? slots[i] : i;
         const uint32_t *tri = mesh->tris[slot];
-        if (!wi_mesh_collides(mesh, slot)) continue;
-        put_box(out++, slot, wi_quad_load3(wi_mesh_position(mesh, tri[0])),
+        put_box(&out[i], slot, wi_quad_load3(wi_mesh_position(mesh, tri[0])),
                 wi_quad_load3(wi_mesh_position(mesh, tri[1])),
                 wi_quad_load3(wi_mesh_position(mesh, tri[2])));
     }

@@ -8,8 +8,6 @@
 #include "base/check.h"
 #include "tree/builder.h"
 
-#define NO_PLACE UINT32_MAX
-
 /* While a leaf is gathered, the vertices of its border are numbered from here. */
 enum { BORDER = 128 };
 _Static_assert((int)WI_MAX_LEAF_VERTICES <= (int)BORDER, "numbers of vertices fit in seven bits");
@@ -32,7 +30,7 @@ static void gather_leaf(wi_builder *b, wi_leaf *leaf, uint64_t leaf1, const uint
             uint64_t stamp = b->stamps[vertex];
             if (stamp >> 8 != leaf1) {
                 uint32_t number;
-                if (b->place[vertex] == NO_PLACE) {
+                if (b->place[vertex] == WI_NO_PLACE) {
                     number = b->place_count - first_place;
                     b->place[vertex] = b->place_count++;
                     vertices[number] = vertex;
@@ -109,18 +107,12 @@ static void *enlarge(wi_memory *memory, void *items, size_t item_size, uint32_t 
     return larger;
 }
 
-static uint32_t grown(uint32_t room, uint32_t wanted)
-{
-    uint32_t more = room + room / 4;
-    return more > wanted ? more : wanted;
-}
-
 static bool reserve_nodes(wi_builder *b, uint32_t nodes)
 {
     wi_hierarchy *h = b->tree;
     if (nodes <= h->node_room) return true;
     wi_view *larger = enlarge(b->memory, h->views, sizeof *h->views, h->node_count, &h->node_room,
-                              grown(h->node_room, nodes));
+                              wi_grown_room(h->node_room, nodes));
     if (larger) h->views = larger;
     return larger != NULL;
 }
@@ -130,7 +122,7 @@ static bool reserve_leaves(wi_builder *b, uint32_t leaves)
     wi_hierarchy *h = b->tree;
     if (leaves <= h->leaf_room) return true;
     wi_leaf *larger = enlarge(b->memory, h->leaves, sizeof *h->leaves, h->leaf_count, &h->leaf_room,
-                              grown(h->leaf_room, leaves));
+                              wi_grown_room(h->leaf_room, leaves));
     if (larger) h->leaves = larger;
     return larger != NULL;
 }
@@ -193,9 +185,9 @@ static bool add_node(wi_builder *b, const wi_range *r)
     return true;
 }
 
-static bool add_nodes(wi_builder *b, uint32_t tri_count)
+bool wi_builder_add(wi_builder *b, wi_range r)
 {
-    wi_range r = {.count = tri_count, .depth = 1};
+    r.parent = b->tree->node_count;
     bool ok = add_node(b, &r);
     while (ok && b->stack.count > 0) {
         r = b->stack.items[--b->stack.count];
@@ -212,13 +204,13 @@ static bool place_loose(wi_builder *b)
     uint32_t count = 0;
     if (b->place_count == mesh->vertex_count) return true; /* all have one, as in most meshes */
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++)
-        count += b->place[vertex] == NO_PLACE && wi_mesh_stands_for_itself(mesh, vertex);
+        count += b->place[vertex] == WI_NO_PLACE && wi_mesh_stands_for_itself(mesh, vertex);
     h->loose = wi_alloc_array(b->memory, count, sizeof *h->loose);
     if (count > 0 && h->loose == NULL) return false;
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
         if (!wi_mesh_stands_for_itself(mesh, vertex)) {
             b->place[vertex] = b->place[mesh->stand_in[vertex]]; /* which is an earlier vertex */
-        } else if (b->place[vertex] == NO_PLACE) {
+        } else if (b->place[vertex] == WI_NO_PLACE) {
             h->loose[h->loose_count++] = vertex;
             b->place[vertex] = b->place_count++;
         }
@@ -226,12 +218,23 @@ static bool place_loose(wi_builder *b)
     return true;
 }
 
+static const uint32_t *list_colliding(const wi_mesh *mesh, wi_workspace *workspace, uint32_t tris)
+{
+    uint32_t *slots = wi_workspace_take(workspace, tris, sizeof *slots), count = 0;
+    for (uint32_t slot = 0; slot < mesh->tri_count; slot++)
+        if (wi_mesh_collides(mesh, slot)) slots[count++] = slot;
+    return slots;
+}
+
 /* Everything that is gone when the tree is built, and the places, which the mesh gets. */
 static bool take_working(wi_builder *b, wi_workspace *workspace, uint32_t tris, size_t vertices)
 {
+    const bool needs_list = tris < b->mesh->tri_count;
     size_t size = b->ops->work_size(tris) + wi_workspace_size(vertices, sizeof(uint64_t)) +
-                  wi_workspace_size(3 * (size_t)tris, sizeof(uint32_t));
+                  wi_workspace_size(3 * (size_t)tris, sizeof(uint32_t)) +
+                  (needs_list ? wi_workspace_size(tris, sizeof(uint32_t)) : 0);
     if (!wi_workspace_reserve(b->memory, workspace, size)) return false;
+    if (needs_list) b->slots = list_colliding(b->mesh, workspace, tris);
     b->stamps = wi_workspace_take(workspace, vertices, sizeof *b->stamps);
     b->leaf_vertices = wi_workspace_take(workspace, 3 * (size_t)tris, sizeof *b->leaf_vertices);
     b->place = wi_alloc_array(b->memory, vertices, sizeof *b->place);
@@ -240,6 +243,17 @@ static bool take_working(wi_builder *b, wi_workspace *workspace, uint32_t tris, 
     memset(b->stamps, 0, vertices * sizeof *b->stamps);
     b->ops->begin(b, workspace, tris);
     return true;
+}
+
+void wi_builder_list_borders(const wi_builder *b, wi_hierarchy *h, uint32_t first, uint32_t last)
+{
+    for (uint32_t i = first; i < last; i++) {
+        const wi_leaf *leaf = &h->leaves[i];
+        const uint32_t *vertices = h->leaf_vertices + leaf->first_vertex + leaf->owned_count;
+        const unsigned count = (unsigned)leaf->vertex_count - leaf->owned_count;
+        uint32_t *border = h->borders + (leaf->first_vertex - leaf->first_place);
+        for (unsigned k = 0; k < count; k++) border[k] = b->place[vertices[k]];
+    }
 }
 
 /* Copies the leaves' vertices into a block of their own size, and lists the places of borders. */
@@ -254,11 +268,7 @@ static bool keep_leaf_vertices(wi_builder *b)
     h->border_count = (uint32_t)borders; /* also what a failure gives back */
     if (h->leaf_vertices == NULL || (borders > 0 && h->borders == NULL)) return false;
     memcpy(h->leaf_vertices, b->leaf_vertices, count * sizeof *h->leaf_vertices);
-    for (uint32_t i = 0, at = 0; i < h->leaf_count; i++) {
-        const wi_leaf *leaf = &h->leaves[i];
-        for (unsigned k = leaf->owned_count; k < leaf->vertex_count; k++)
-            h->borders[at++] = b->place[h->leaf_vertices[leaf->first_vertex + k]];
-    }
+    wi_builder_list_borders(b, h, 0, h->leaf_count);
     return true;
 }
 
@@ -300,17 +310,23 @@ static void recycle_tree(wi_builder *b, uint32_t tris)
     h->tri_room = kept.tri_room;
 }
 
+bool wi_builder_allocate(wi_builder *b)
+{
+    wi_hierarchy *h = b->tree;
+    h->views = wi_alloc_array(b->memory, h->node_room, sizeof *h->views);
+    h->leaves = wi_alloc_array(b->memory, h->leaf_room, sizeof *h->leaves);
+    h->corners = wi_alloc_array(b->memory, h->tri_room, sizeof *h->corners);
+    h->slots = wi_alloc_array(b->memory, h->tri_room, sizeof *h->slots);
+    return h->views && h->leaves && h->corners && h->slots;
+}
+
 static bool allocate_tree(wi_builder *b, uint32_t tris)
 {
     wi_hierarchy *h = b->tree;
     if (h->views) return true; /* recycled */
     b->ops->count(tris, &h->def, &h->node_room, &h->leaf_room);
     h->tri_room = tris;
-    h->views = wi_alloc_array(b->memory, h->node_room, sizeof *h->views);
-    h->leaves = wi_alloc_array(b->memory, h->leaf_room, sizeof *h->leaves);
-    h->corners = wi_alloc_array(b->memory, tris, sizeof *h->corners);
-    h->slots = wi_alloc_array(b->memory, tris, sizeof *h->slots);
-    return h->views && h->leaves && h->corners && h->slots;
+    return wi_builder_allocate(b);
 }
 
 static void free_places(wi_builder *b)
@@ -320,12 +336,13 @@ static void free_places(wi_builder *b)
 
 static bool build(wi_builder *b, wi_workspace *workspace, uint32_t tris)
 {
+    const wi_range all = {.count = tris, .depth = 1};
     recycle_tree(b, tris);
     return take_working(b, workspace, tris, b->mesh->vertex_count) && allocate_tree(b, tris) &&
-           add_nodes(b, tris) && keep_leaf_vertices(b) && place_loose(b);
+           wi_builder_add(b, all) && keep_leaf_vertices(b) && place_loose(b);
 }
 
-static const wi_build_ops *ops_for(willow_build build)
+const wi_build_ops *wi_build_ops_for(willow_build build)
 {
     static const wi_build_ops *const table[] = {&wi_median_ops, &wi_midpoint_ops, &wi_mean_ops,
                                                 &wi_sah_ops};
@@ -338,8 +355,11 @@ static const wi_build_ops *ops_for(willow_build build)
 willow_result wi_hierarchy_build(wi_memory *memory, wi_workspace *workspace, willow_kernel kernel,
                                  wi_mesh *mesh, const willow_tree_def *def, wi_hierarchy *h)
 {
-    wi_builder b = {
-        .memory = memory, .kernel = kernel, .mesh = mesh, .tree = h, .ops = ops_for(def->build)};
+    wi_builder b = {.memory = memory,
+                    .kernel = kernel,
+                    .mesh = mesh,
+                    .tree = h,
+                    .ops = wi_build_ops_for(def->build)};
     uint32_t tris = count_colliding(mesh);
     h->def = *def;
     if (tris == 0) { /* no tree: places stay as they are */

@@ -15,6 +15,7 @@ void wi_hierarchy_destroy(wi_memory *memory, wi_hierarchy *h)
     wi_free_array(memory, h->slots, h->tri_room, sizeof *h->slots);
     wi_free_array(memory, h->loose, h->loose_count, sizeof *h->loose);
     wi_patches_free(memory, &h->patches);
+    wi_touch_free(memory, &h->touch);
     const willow_tree_def def = h->def;
     *h = wi_hierarchy_none(h->mesh);
     h->def = def;
@@ -33,7 +34,8 @@ size_t wi_hierarchy_bytes(const wi_hierarchy *h)
     return h->node_room * sizeof *h->views + h->leaf_room * sizeof *h->leaves +
            h->leaf_vertex_count * sizeof *h->leaf_vertices + h->border_count * sizeof *h->borders +
            h->tri_room * (sizeof *h->corners + sizeof *h->slots) +
-           h->loose_count * sizeof *h->loose + wi_patches_bytes(&h->patches);
+           h->loose_count * sizeof *h->loose + wi_patches_bytes(&h->patches) +
+           wi_touch_bytes(&h->touch);
 }
 
 size_t wi_hierarchy_refit_read(const wi_hierarchy *h)
@@ -46,6 +48,17 @@ size_t wi_hierarchy_refit_written(const wi_hierarchy *h)
 {
     size_t places = h->mesh->positions ? h->mesh->vertex_count : 0;
     return h->node_count * sizeof *h->views + places * sizeof *h->mesh->positions;
+}
+
+bool wi_hierarchy_next_twig(const wi_hierarchy *h, wi_twig *twig)
+{
+    for (;;) {
+        const wi_view *view = &h->views[twig->node];
+        while (twig->lane < view->count && (view->leaf_mask >> twig->lane & 1) != 0) twig->lane++;
+        if (twig->lane < view->count) return true;
+        if (twig->node == 0) return false;
+        *twig = (wi_twig){view->parent, twig->depth - 1, view->parent_lane + 1U};
+    }
 }
 
 double wi_hierarchy_cost(const wi_hierarchy *h)
@@ -173,10 +186,16 @@ static const char *validate_view(const wi_hierarchy *h, uint32_t node)
 const char *wi_hierarchy_validate(const wi_hierarchy *h)
 {
     if (h->views == NULL) return NULL;
-    uint32_t next_leaf = 0, next_tri = 0, next_vertex = 0, next_place = 0;
+    uint32_t next_leaf = 0, next_tri = 0, next_vertex = 0, next_place = 0, height = 1;
+    wi_twig twig = {0};
     for (uint32_t node = 0; node < h->node_count; node++) {
+        if (node > 0 &&
+            !(wi_hierarchy_next_twig(h, &twig) && h->views[twig.node].child[twig.lane] == node))
+            return "I1: nodes are not in preorder";
         const char *broken = validate_view(h, node);
         if (broken) return broken;
+        twig = (wi_twig){node, twig.depth + 1, 0};
+        height = twig.depth > height ? twig.depth : height;
         const wi_view *view = &h->views[node];
         for (unsigned lane = 0; lane < view->count; lane++) {
             if ((view->leaf_mask >> lane & 1) == 0) continue;
@@ -187,6 +206,7 @@ const char *wi_hierarchy_validate(const wi_hierarchy *h)
             if (!wi_box_contains(&h->bounds, &tight)) return "I6: a leaf sticks out of the body";
         }
     }
+    if (height != h->height) return "I1: a tree is of another height";
     if (next_leaf != h->leaf_count || next_tri != h->tri_count ||
         next_vertex != h->leaf_vertex_count)
         return "I2: leaves are missing";

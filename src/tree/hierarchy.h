@@ -1,10 +1,11 @@
 /* hierarchy.h - the tree over one body's triangles.
  *
- * Nodes are views, parents before children (I1); leaves are numbered in the order in which a
- * forward sweep over nodes and lanes meets them (I2). A leaf names its vertices once each, however
- * many of its triangles use them: first those that it owns, that is meets first, whose places are
- * one run (I3), then those that an earlier leaf owns, its border. So a sweep over the leaves writes
- * all places in order, and a leaf is bounded over its unique vertices. */
+ * Nodes are views, in preorder (I1); leaves are numbered in the order in which a forward sweep over
+ * nodes and lanes meets them (I2). So what is below a node is one run of every list. A leaf names
+ * its vertices once each, however many of its triangles use them: first those that it owns, that is
+ * meets first, whose places are one run (I3), then those that an earlier leaf owns, its border. So
+ * a sweep over the leaves writes all places in order, and a leaf is bounded over its unique
+ * vertices. */
 #ifndef WI_TREE_HIERARCHY_H
 #define WI_TREE_HIERARCHY_H
 
@@ -12,6 +13,7 @@
 #include "geom/relation.h"
 #include "mesh/mesh.h"
 #include "tree/patches.h"
+#include "tree/touch.h"
 #include "tree/view.h"
 
 enum { WI_MAX_LEAF_TRIS = 32, WI_MAX_LEAF_VERTICES = 3 * WI_MAX_LEAF_TRIS };
@@ -64,6 +66,7 @@ typedef struct wi_hierarchy {
     uint64_t valid_from;
     wi_refresh *refresh;
     wi_patches patches; /* of a tree whose nodes are bounded when they are opened; else none */
+    wi_touch touch;     /* what was moved since the last update, if it was not all */
 } wi_hierarchy;
 
 /* One without a tree, which is nowhere. */
@@ -88,6 +91,15 @@ size_t wi_hierarchy_refit_written(const wi_hierarchy *h);
 willow_result wi_hierarchy_build(wi_memory *memory, wi_workspace *workspace, willow_kernel kernel,
                                  wi_mesh *mesh, const willow_tree_def *def, wi_hierarchy *h);
 
+/* Replaces what is below each of `nodes` by a fresh subtree over the same triangles, without boxes:
+ * as the builder of the tree makes it of where they are now, whatever was there before. The nodes
+ * are in ascending order, none of them below another, and not in the workspace. All other nodes
+ * keep their boxes and stamps, if not their numbers, and all vertices their positions, if not their
+ * places. OUT_OF_MEMORY leaves all as it was. */
+willow_result wi_hierarchy_rebuild_below(wi_memory *memory, wi_workspace *workspace,
+                                         willow_kernel kernel, wi_mesh *mesh, wi_hierarchy *h,
+                                         const uint32_t *nodes, uint32_t count);
+
 /* Says where the body is now that its boxes or its pose have changed. */
 void wi_hierarchy_place(wi_hierarchy *h, uint64_t placement);
 
@@ -105,6 +117,16 @@ static inline wi_frame wi_hierarchy_frame(const wi_hierarchy *h)
 {
     return (wi_frame){h->mesh->is_posed ? &h->mesh->pose : NULL, h->size};
 }
+
+/* A lane of a node, and the depth of the node; that of the root is 1. */
+typedef struct wi_twig {
+    uint32_t node, depth;
+    unsigned lane;
+} wi_twig;
+
+/* Moves on from a lane, itself included, to the next one that holds a node: in this node or in one
+ * above, since nodes are in preorder. False if there is none. */
+bool wi_hierarchy_next_twig(const wi_hierarchy *h, wi_twig *twig);
 
 /* True if the boxes of the node are computed already. */
 static inline bool wi_is_open(const wi_hierarchy *h, uint32_t node)

@@ -76,7 +76,7 @@ static void begin(wi_builder *b, wi_workspace *workspace, uint32_t tris)
     m->split.keys = wi_workspace_take(workspace, tris, sizeof *m->split.keys);
     m->split.spare_keys = wi_workspace_take(workspace, tris, sizeof *m->split.spare_keys);
     wi_split_work_init(&m->split);
-    m->kernels->collect(b->mesh, &m->buffers[0]);
+    m->kernels->collect(b->mesh, b->slots, tris, &m->buffers[0]);
     b->work = m;
 }
 

@@ -29,8 +29,9 @@ typedef struct wi_split_work {
 void wi_split_work_init(wi_split_work *work);
 
 typedef struct wi_split_kernels {
-    /* The centres of the triangles that collide, in the order of their slots. */
-    void (*collect)(const wi_mesh *mesh, const wi_centres *out);
+    /* The centres of the triangles in these slots, in their order; NULL: of all in the mesh. */
+    void (*collect)(const wi_mesh *mesh, const uint32_t *slots, uint32_t count,
+                    const wi_centres *out);
 
     /* Moves [first, first + count) from one array to the other, the k lowest along the longest axis
      * of their bounds first, 0 < k < count. What is in `from` there is lost. */

@@ -60,21 +60,21 @@ static inline void put_centre(const wi_centres *out, uint32_t at, uint32_t slot,
     out->slot[at] = slot;
 }
 
-static void collect(const wi_mesh *mesh, const wi_centres *out)
+static void collect(const wi_mesh *mesh, const uint32_t *slots, uint32_t count,
+                    const wi_centres *out)
 {
     const wi_centres to = *out;
     const wi_point *positions = mesh->positions;
     const uint32_t *place = mesh->place;
-    uint32_t count = 0;
-    for (uint32_t slot = 0; slot < mesh->tri_count; slot++) {
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t slot = slots ? slots[i] : i;
         const uint32_t *tri = mesh->tris[slot];
-        if (!wi_mesh_collides(mesh, slot)) continue;
         if (positions)
-            put_centre(&to, count++, slot, wi_quad_load(positions[place[tri[0]]].axis),
+            put_centre(&to, i, slot, wi_quad_load(positions[place[tri[0]]].axis),
                        wi_quad_load(positions[place[tri[1]]].axis),
                        wi_quad_load(positions[place[tri[2]]].axis));
         else
-            put_centre(&to, count++, slot, wi_quad_load3(wi_mesh_position(mesh, tri[0])),
+            put_centre(&to, i, slot, wi_quad_load3(wi_mesh_position(mesh, tri[0])),
                        wi_quad_load3(wi_mesh_position(mesh, tri[1])),
                        wi_quad_load3(wi_mesh_position(mesh, tri[2])));
     }
