@@ -25,7 +25,8 @@ static const char help[] =
     "  willow bench --suite quick --peers --report out\n"
     "                                            small scenes of all kinds, as a page with charts\n"
     "  willow bench --limit --table              how near refits get to what memory can do\n"
-    "  willow bench --probe decide --table       the cost of one exact decision\n\n"
+    "  willow bench --probe decide --table       the cost of one exact decision\n"
+    "  willow bench --probe threads --table      what threads gain, and what processes gain\n\n"
     "Usage: willow bench [OPTIONS]\n\n"
     "Options:\n"
     "      --scene NAME[:key=value,...]  what moves (willow scene list); repeatable; default "
@@ -55,11 +56,22 @@ static const char help[] =
     "      --template FILE               the empty page; default share/willow/report.html beside "
     "bin/\n"
     "      --results FILE                also write a page in Markdown\n"
-    "      --probe refit|build|decide    one cost alone, against its limit or the yardstick:\n"
-    "                                    refit   a million triangles against a streaming pass\n"
-    "                                    build   the same against the yardstick's build\n"
-    "                                    decide  exact decisions against the yardstick's test\n"
-    "  -h, --help                        this text\n\n"
+    "      --probe NAME                  one cost alone: refit, build, decide, threads, "
+    "reconstruct,\n"
+    "                                    decay; see below\n"
+    "  -h, --help                        this text\n\n";
+
+static const char more_help[] =
+    "Probes measure one cost against its limit or a yardstick:\n"
+    "  refit        a million triangles against a streaming pass over the same bytes\n"
+    "  build        a build of the same against peer:plain's\n"
+    "  decide       exact decisions against peer:plain's triangle test\n"
+    "  threads      what N threads gain, against N copies of the process; --threads N, default 2\n"
+    "  reconstruct  nine bodies, all new in every step, against peer:plain; then updates of "
+    "stored\n"
+    "               and of borrowed positions against the streaming bandwidth\n"
+    "  decay        the last frames of stir and twist: kept trees against fresh ones\n"
+    "All take --scene; the last three --method and --frames too.\n\n"
     "Blocks of 10 frames rotate between the methods and the first of a block is not counted;\n"
     "update_ms is setting vertices or poses plus the update. Rigid bodies are given by vertices "
     "too,\n"
@@ -168,7 +180,9 @@ static int take_option(void *context, int option, const char *value)
     case OPTION_METHOD: options->methods = value; return EXIT_FINE;
     case OPTION_QUERY: return take_question(value, options);
     case OPTION_FRAMES: return take_number("frames", value, 2, &options->frames);
-    case OPTION_THREADS: return engine_take_threads(engine, "bench", value);
+    case OPTION_THREADS:
+        options->has_threads = true;
+        return engine_take_threads(engine, "bench", value);
     case OPTION_KERNEL: return engine_take_kernel(engine, "bench", value);
     case OPTION_SET: return engine_take_set(engine, "bench", value);
     case OPTION_REPEAT: return take_number("repeat", value, 1, &options->repeat);
@@ -229,4 +243,5 @@ static int run(int argc, char **argv)
 }
 
 const command command_bench = {"bench", "measure update and query methods on a scene, with peers",
-                               help, long_options, run};
+                               help,    long_options,
+                               run,     more_help};

@@ -192,4 +192,5 @@ static int run(int argc, char **argv)
 }
 
 const command command_check = {"check", "find the frames and triangles in which a target collides",
-                               help, long_options, run};
+                               help,    long_options,
+                               run,     NULL};

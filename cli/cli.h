@@ -28,6 +28,7 @@ typedef struct command {
     const char *help;
     const struct option *options; /* a value below 256 is also a letter */
     int (*run)(int argc, char **argv);
+    const char *more_help; /* behind `help`, since C limits the length of a text; NULL: none */
 } command;
 
 extern const command command_check, command_info, command_scene, command_bench, command_complete;
@@ -37,6 +38,9 @@ extern const command *const commands[];
 
 /* NULL if there is none of that name. */
 const command *command_find(const char *name);
+
+/* To standard output. */
+void command_print_help(const command *c);
 
 /* Hands every option to `take`, which returns an exit code; mistakes are complained about and
  * --help is answered here. True if the command is to go on, with its words from argv[optind] on;

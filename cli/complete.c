@@ -277,7 +277,10 @@ static int run(int argc, char **argv)
 static const struct option no_options[] = {{0}};
 
 const command command_complete = {
-    "complete", NULL,
+    "complete",
+    NULL,
     "What the last of some words may become: for the scripts that teach shells to complete.\n\n"
     "Usage: willow complete WORD...\n",
-    no_options, run};
+    no_options,
+    run,
+    NULL};

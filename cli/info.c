@@ -197,5 +197,5 @@ static int run(int argc, char **argv)
     return EXIT_FINE;
 }
 
-const command command_info = {"info", "what this build has, or what a target is made of", help,
-                              long_options, run};
+const command command_info = {
+    "info", "what this build has, or what a target is made of", help, long_options, run, NULL};

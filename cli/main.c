@@ -58,7 +58,7 @@ static int help_with(int argc, char **argv)
     }
     const command *c = command_find(argv[1]);
     if (c == NULL) return complain_command(argv[1]);
-    fputs(c->help, stdout);
+    command_print_help(c);
     return EXIT_FINE;
 }
 

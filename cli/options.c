@@ -64,6 +64,12 @@ static int complain_option(const command *c, const char *word)
     return complain_long(c, name);
 }
 
+void command_print_help(const command *c)
+{
+    fputs(c->help, stdout);
+    if (c->more_help != NULL) fputs(c->more_help, stdout);
+}
+
 bool read_options(const command *c, int argc, char **argv, option_taker *take, void *context,
                   int *code)
 {
@@ -73,7 +79,7 @@ bool read_options(const command *c, int argc, char **argv, option_taker *take, v
     opterr = 0;
     for (int o; (o = getopt_long(argc, argv, letters, c->options, NULL)) != -1;) {
         if (o == 'h') {
-            fputs(c->help, stdout);
+            command_print_help(c);
             return false;
         }
         const char *word = argv[optind - 1];

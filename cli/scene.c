@@ -186,5 +186,5 @@ static int run(int argc, char **argv)
                             words[0]);
 }
 
-const command command_scene = {"scene", "list the built-in scenes and their keys", help,
-                               long_options, run};
+const command command_scene = {
+    "scene", "list the built-in scenes and their keys", help, long_options, run, NULL};
