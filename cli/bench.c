@@ -27,7 +27,8 @@ static const char help[] =
     "  willow bench --suite growth --method bottom_up,van_den_bergen --table --fifths\n"
     "                                            how times grow with the size, and within a run\n"
     "  willow bench --limit --table              how near refits get to what memory can do\n"
-    "  willow bench --probe decide --table       the cost of one exact decision\n\n"
+    "  willow bench --probe decide --table       the cost of one exact decision\n"
+    "  willow bench --probe threads --table      what threads gain, and what processes gain\n\n"
     "Usage: willow bench [OPTIONS]\n\n";
 
 static const char more_help[] =
@@ -66,11 +67,20 @@ static const char more_help[] =
     "      --results FILE                also write a page in Markdown; with van_den_bergen on "
     "scenes of\n"
     "                                    the suite paper, the figures of the paper are beside\n"
-    "      --probe refit|build|decide    one cost alone, against its limit or the yardstick:\n"
-    "                                    refit   a million triangles against a streaming pass\n"
-    "                                    build   the same against the yardstick's build\n"
-    "                                    decide  exact decisions against the yardstick's test\n"
+    "      --probe NAME                  one cost alone: refit, build, decide, threads, "
+    "reconstruct,\n"
+    "                                    decay; see below\n"
     "  -h, --help                        this text\n\n"
+    "Probes measure one cost against its limit or a yardstick:\n"
+    "  refit        a million triangles against a streaming pass over the same bytes\n"
+    "  build        a build of the same against peer:plain's\n"
+    "  decide       exact decisions against peer:plain's triangle test\n"
+    "  threads      what N threads gain, against N copies of the process; --threads N, default 2\n"
+    "  reconstruct  nine bodies, all new in every step, against peer:plain; then updates of "
+    "stored\n"
+    "               and of borrowed positions against the streaming bandwidth\n"
+    "  decay        the last frames of stir and twist: kept trees against fresh ones\n"
+    "All take --scene; the last three --method and --frames too.\n\n"
     "Blocks of 10 frames rotate between the methods and the first of a block is not counted;\n"
     "update_ms is setting vertices or poses plus the update. Rigid bodies are given by vertices "
     "too,\n"
@@ -203,7 +213,9 @@ static int take_option(void *context, int option, const char *value)
     case OPTION_METHOD: options->methods = value; return EXIT_FINE;
     case OPTION_QUERY: return take_questions(value, options);
     case OPTION_FRAMES: return take_number("frames", value, 2, &options->frames);
-    case OPTION_THREADS: return engine_take_threads(engine, "bench", value);
+    case OPTION_THREADS:
+        options->has_threads = true;
+        return engine_take_threads(engine, "bench", value);
     case OPTION_KERNEL: return engine_take_kernel(engine, "bench", value);
     case OPTION_SET: return engine_take_set(engine, "bench", value);
     case OPTION_REPEAT: return take_number("repeat", value, 1, &options->repeat);

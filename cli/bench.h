@@ -60,6 +60,7 @@ typedef struct bench_options {
     uint32_t frames;         /* 0: all that the scene has */
     uint32_t repeat;
     engine_options engine; /* for all methods, which may set more for themselves */
+    bool has_threads;      /* --threads was given */
     bool peers;
     bench_format format;
     bool has_format;                              /* named on the command line */
@@ -81,6 +82,9 @@ extern const bench_suite bench_suites[];
 /* Adds a scene, or all of a suite, to the list, unless it is there already. An exit code. */
 int bench_add_scene(bench_options *options, const char *spec);
 int bench_add_suite(bench_options *options, const char *name);
+
+/* Whether the scene has as many frames as are asked for, and enough to count some. An exit code. */
+int bench_check_frames(const bench_options *options, const char *spec, const scene *s);
 
 /* ---- the stage: a scene and the arrays that all contenders read ---- */
 

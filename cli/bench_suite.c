@@ -109,7 +109,7 @@ int bench_add_suite(bench_options *options, const char *name)
 
 /* ---- one scene ---- */
 
-static int check_frames(const bench_options *options, const char *spec, const scene *s)
+int bench_check_frames(const bench_options *options, const char *spec, const scene *s)
 {
     if (options->frames > s->frame_count) {
         return complain_usage("bench",
@@ -161,7 +161,7 @@ static int run_scene(whole *w, const char *spec, bench_question question)
     scene *s = scene_open("bench", spec);
     if (s == NULL) return EXIT_ERROR;
     bench_field f = {.count = 0};
-    int code = check_frames(&options, spec, s);
+    int code = bench_check_frames(&options, spec, s);
     if (code == EXIT_FINE) code = bench_choose(&f, &options, s);
     if (code != EXIT_FINE) {
         scene_destroy(s);
@@ -186,7 +186,7 @@ static int check_scenes(const bench_options *options)
     int code = EXIT_FINE;
     for (uint32_t i = 0; code == EXIT_FINE && i < options->scene_count; i++) {
         scene *s = scene_open("bench", options->scenes[i]);
-        code = s != NULL ? check_frames(options, options->scenes[i], s) : EXIT_ERROR;
+        code = s != NULL ? bench_check_frames(options, options->scenes[i], s) : EXIT_ERROR;
         scene_destroy(s);
     }
     return code;

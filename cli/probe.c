@@ -7,26 +7,56 @@
 
 enum { POSE_COUNT = 4, ROUNDS = 20 };
 
-/* In the order of bench_probes. */
-static int (*const probes[])(const bench_options *options) = {probe_refit, probe_build,
-                                                              probe_decide};
+/* X(name, whether it takes several scenes). Each is the function of that name. */
+#define PROBES(X)                                                                                  \
+    X(refit, false)                                                                                \
+    X(build, false)                                                                                \
+    X(decide, false)                                                                               \
+    X(threads, false)                                                                              \
+    X(reconstruct, false)                                                                          \
+    X(decay, true)
 
-const char *const bench_probes[] = {"refit", "build", "decide", NULL};
+const char *const bench_probes[] = {
+#define PROBE_ENTRY(name, several) #name,
+    PROBES(PROBE_ENTRY)
+#undef PROBE_ENTRY
+        NULL};
+
+/* In the same order. */
+static const struct {
+    int (*run)(const bench_options *options);
+    bool takes_several;
+} probes[] = {
+#define PROBE_ENTRY(name, several) {probe_##name, several},
+    PROBES(PROBE_ENTRY)
+#undef PROBE_ENTRY
+};
+
+/* Its number, or -1. */
+static int find_probe(const char *name)
+{
+    for (int i = 0; bench_probes[i] != NULL; i++) {
+        if (strcmp(name, bench_probes[i]) == 0) return i;
+    }
+    return -1;
+}
 
 int bench_probe(const bench_options *options)
 {
-    if (options->scene_count > 1) {
-        return complain_usage("bench", "--probe works on one scene, not on several");
+    int number = find_probe(options->probe);
+    if (number < 0) {
+        return complain_unknown("bench", guess_from(options->probe, bench_probes),
+                                "there are refit, build, decide, threads, reconstruct and decay",
+                                "there is no probe '%s'", options->probe);
+    }
+    if (options->scene_count > 1 && !probes[number].takes_several) {
+        return complain_usage("bench", "--probe %s works on one scene, not on several",
+                              options->probe);
     }
     if (options->format == FORMAT_CSV) {
         return complain_usage("bench", "--probe prints JSON or words, not CSV");
     }
-    for (int i = 0; bench_probes[i] != NULL; i++) {
-        if (strcmp(options->probe, bench_probes[i]) == 0) return probes[i](options);
-    }
-    return complain_unknown("bench", guess_from(options->probe, bench_probes),
-                            "there are refit, build and decide", "there is no probe '%s'",
-                            options->probe);
+    return probes[number].run(options);
 }
 
 uint32_t probe_rounds(const bench_options *options) { return ROUNDS * options->repeat; }

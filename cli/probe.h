@@ -1,4 +1,13 @@
-/* probe.h - what the probes share: one body of a scene in a world, and one line of output. */
+/* probe.h - what the probes share: one body of a scene in a world, a whole scene in one, and one
+ * line of output.
+ *
+ *   probe_refit.c        a refit against a streaming pass
+ *   probe_build.c        a build against that of the yardstick
+ *   probe_decide.c       exact decisions against the yardstick's test
+ *   probe_threads.c      threads against copies of the process (probe_copies.c)
+ *   probe_reconstruct.c  steps in which everything is new, and updates alone (probe_forms.c)
+ *   probe_decay.c        trees that were kept for long against fresh ones
+ *   probe_limit.c        refits of several sizes against the bandwidth of memory: --limit alone */
 #ifndef CLI_PROBE_H
 #define CLI_PROBE_H
 
@@ -7,6 +16,7 @@
 #include "cli/bench_stream.h"
 #include "cli/cli.h"
 #include "cli/json_line.h"
+#include "cli/player.h"
 
 /* The first body of a scene in several poses, and one caller's array. */
 typedef struct probe_body {
@@ -56,8 +66,54 @@ typedef struct refit_outcome {
 /* Refits of the body against passes over the same bytes. An exit code. */
 int probe_refit_measure(probe_body *body, const bench_options *options, refit_outcome *out);
 
+/* ---- whole scenes ---- */
+
+/* A scene on a stage. An exit code; destroy the stage in any case. */
+int probe_stage_create(bench_stage *stage, const char *spec, const bench_options *options);
+
+/* From --frames, or all that the scene has. */
+uint32_t probe_frames(const bench_stage *stage, const bench_options *options);
+
+/* The Willow methods of --method, or of `fallback` if there is no --method. Peers are refused. An
+ * exit code. */
+int probe_choose(bench_field *f, const bench_options *options, const char *fallback,
+                 const scene *s);
+
+/* "SPEC: 640 triangles in 2 bodies": how a table for people begins. */
+void probe_print_scene(const char *spec, const scene *s);
+
+/* The same, in a line of JSON. */
+void probe_line_scene(json_line *line, const char *spec, const scene *s);
+
+/* A world with all bodies of a scene, and what it answered last. */
+typedef struct probe_player {
+    player player;
+    bench_question question;
+    willow_pairs pairs;
+    willow_first_pair first;
+    uint64_t bodies_built; /* by updates since it was made */
+} probe_player;
+
+/* The world in the first frame of the stage's block, which is that of the scene's number `frame`.
+ * False on failure, with words in player.message; destroy it in any case. */
+bool probe_player_create(probe_player *p, const bench_stage *stage, uint32_t frame,
+                         const engine_options *engine, bench_question question);
+void probe_player_destroy(probe_player *p);
+
+/* Goes to a frame, whose positions are in these arrays, and asks. False on failure. */
+bool probe_player_step(probe_player *p, float *const *positions, uint32_t frame);
+
+/* A number by which answers of different worlds can be compared. Which pair is the first is free
+ * (C3), so only whether there is one counts. */
+uint64_t probe_player_answer(const probe_player *p);
+
+/* ---- the probes ---- */
+
 int probe_refit(const bench_options *options);
 int probe_build(const bench_options *options);
 int probe_decide(const bench_options *options);
+int probe_threads(const bench_options *options);
+int probe_reconstruct(const bench_options *options);
+int probe_decay(const bench_options *options);
 
 #endif

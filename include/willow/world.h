@@ -179,6 +179,17 @@ WILLOW_API willow_result willow_body_copy_vertices(const willow_world *world, wi
                                                    uint32_t first, uint32_t count,
                                                    willow_vec3 *out);
 
+/* Copies the numbers of the vertices at [first, first + count) of the order in which the hierarchy
+ * meets them; all of them are a permutation. A mesh whose vertices are renumbered by it, with the
+ * same positions and its triangles in the same slots, gets the same hierarchy and has its vertices
+ * in this order, so that a borrowed array is read as a stream. Vertices that no colliding triangle
+ * uses come last, and behind them those that welding merged. For a body without a tree (BRUTE, or
+ * nothing collides) it is 0, 1, 2 and so on. The order holds until the hierarchy is built again.
+ * BAD_HANDLE, BAD_ARGUMENT for vertices that are not there, or STALE while the hierarchy waits for
+ * an update. May run beside queries. */
+WILLOW_API willow_result willow_body_copy_order(const willow_world *world, willow_body_id body,
+                                                uint32_t first, uint32_t count, uint32_t *out);
+
 /* The number of bodies; their ids, in order, into the first `capacity` places of `out`. */
 WILLOW_API size_t willow_world_copy_bodies(const willow_world *world, willow_body_id *out,
                                            size_t capacity);

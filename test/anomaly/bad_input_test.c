@@ -312,6 +312,14 @@ static willow_result copy_vertices(lab *l, willow_body_id id)
     return willow_body_copy_vertices(l->world, id, 0, VERTICES, out);
 }
 
+static willow_result copy_order(lab *l, willow_body_id id)
+{
+    uint32_t out[VERTICES] = {77};
+    willow_result result = willow_body_copy_order(l->world, id, 0, VERTICES, out);
+    assert_true((result == WILLOW_OK) == (out[0] != 77));
+    return result;
+}
+
 static willow_result visit_nodes(lab *l, willow_body_id id)
 {
     size_t visits = 0;
@@ -328,7 +336,7 @@ static const struct {
     {destroy, IN_WORLD},        {set_tree, IN_WORLD},     {set_pose, IN_WORLD},
     {set_vertices, IN_WORLD},   {get_topology, IN_WORLD}, {get_info, NOWHERE},
     {get_stats, NOWHERE},       {copy_vertices, NOWHERE}, {visit_nodes, NOWHERE},
-    {begin_vertices, IN_WORLD},
+    {begin_vertices, IN_WORLD}, {copy_order, NOWHERE},
 };
 enum { BODY_CALLS = sizeof body_calls / sizeof body_calls[0] };
 
@@ -400,13 +408,16 @@ static void a_stale_world_is_refused_by_every_question(void **state)
     /* A pose leaves the hierarchy as it is; vertices do not. */
     assert_int_equal(get_stats(&l, l.bodies[OWNER]), WILLOW_OK);
     assert_int_equal(visit_nodes(&l, l.bodies[OWNER]), WILLOW_OK);
+    assert_int_equal(copy_order(&l, l.bodies[OWNER]), WILLOW_OK);
     assert_int_equal(
         willow_body_set_vertices(l.world, l.bodies[OWNER], 0, VERTICES, l.flat.positions, 0),
         WILLOW_OK);
     said(&l, get_stats(&l, l.bodies[OWNER]), WILLOW_STALE, NOWHERE, "stats");
     said(&l, visit_nodes(&l, l.bodies[OWNER]), WILLOW_STALE, NOWHERE, "nodes");
+    said(&l, copy_order(&l, l.bodies[OWNER]), WILLOW_STALE, NOWHERE, "order");
     assert_int_equal(get_stats(&l, l.bodies[BRUTE]), WILLOW_OK);
     assert_int_equal(visit_nodes(&l, l.bodies[BRUTE]), WILLOW_OK);
+    assert_int_equal(copy_order(&l, l.bodies[BRUTE]), WILLOW_OK);
     assert_int_equal(willow_world_update(l.world, 0.0, NULL), WILLOW_OK);
     assert_true(willow_world_hash(l.world) == l.hash);
     assert_int_equal(count_pairs(&l), l.pairs);
@@ -483,6 +494,8 @@ static void what_is_forgotten_is_refused(void **state)
             "no place for the stats");
     refused(&l, willow_body_copy_vertices(w, l.bodies[OWNER], 0, 1, NULL), WILLOW_BAD_ARGUMENT,
             NOWHERE, "no place for vertices");
+    refused(&l, willow_body_copy_order(w, l.bodies[OWNER], 0, 1, NULL), WILLOW_BAD_ARGUMENT,
+            NOWHERE, "no place for the order");
     refused(&l, willow_scratch_create(w, NULL), WILLOW_BAD_ARGUMENT, NOWHERE, "no place");
     refused(&l, willow_body_get_topology(l.world, l.bodies[OWNER], NULL), WILLOW_BAD_ARGUMENT,
             IN_WORLD, "no place for the answer");
@@ -798,6 +811,7 @@ static void ranges_of_vertices_that_are_not_there_are_refused(void **state)
     open_lab(&l);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         willow_vec3 out[1] = {{7, 7, 7}};
+        uint32_t order[1] = {77};
         refused(&l,
                 willow_body_set_vertices(l.world, l.bodies[BRUTE], cases[i].first, cases[i].count,
                                          l.flat.positions, 0),
@@ -806,7 +820,11 @@ static void ranges_of_vertices_that_are_not_there_are_refused(void **state)
                 willow_body_copy_vertices(l.world, l.bodies[BRUTE], cases[i].first, cases[i].count,
                                           out),
                 WILLOW_BAD_ARGUMENT, NOWHERE, cases[i].words);
-        assert_true(out[0].x == 7.0F);
+        refused(
+            &l,
+            willow_body_copy_order(l.world, l.bodies[OWNER], cases[i].first, cases[i].count, order),
+            WILLOW_BAD_ARGUMENT, NOWHERE, cases[i].words);
+        assert_true(out[0].x == 7.0F && order[0] == 77);
     }
     const char *odd = (const char *)l.flat.positions + 1;
     willow_body_id id = l.bodies[OWNER];
@@ -955,6 +973,7 @@ static void nothing_is_valid_everywhere(void **state)
     assert_int_equal(willow_body_set_vertices(l.world, id, VERTICES, 0, NULL, 0), WILLOW_OK);
     assert_int_equal(willow_body_set_vertices(l.world, id, 0, 0, NULL, 16), WILLOW_OK);
     assert_int_equal(willow_body_copy_vertices(l.world, id, VERTICES, 0, NULL), WILLOW_OK);
+    assert_int_equal(willow_body_copy_order(l.world, id, VERTICES, 0, NULL), WILLOW_OK);
     assert_int_equal(willow_world_copy_bodies(l.world, NULL, 0), BODIES);
     assert_int_equal(willow_world_update(l.world, 0.0, NULL), WILLOW_OK);
     willow_tri_tri_meet_many(NULL, NULL, NULL, 0, NULL);

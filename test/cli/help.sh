@@ -108,7 +108,8 @@ expect 2 "makes it longer" bench --frames 300
 expect 2 "has no value" bench --set arity
 expect 2 "arity is 2, 4 or 8" bench --set arity=3
 expect 2 "no key 'colour'" bench --set colour=red
-expect 2 "refit, build and decide" bench --probe everything
+expect 2 "refit, build, decide, threads, reconstruct and decay" bench --probe everything
+expect 2 "did you mean 'decay'?" bench --probe decai
 expect 2 "is no number" bench --probe refit --scene soup:triangles=0x
 expect 2 "would not be counted" bench --scene bumpy:frames=1
 

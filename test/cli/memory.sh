@@ -21,7 +21,10 @@ if ! "${CC:-cc}" -shared -fPIC -o "$library" "$here/failing_malloc.c" 2>/dev/nul
 fi
 
 # without_times: the output without what differs from run to run.
-without_times() { sed -E 's/"[a-z_]+_(ms|ms_median|ns_per_triangle|gb_per_s)":[^,}]*//g; /^time per frame/d'; }
+without_times()
+{
+    sed -E 's/"([a-z_]+_(ms|ms_median|ns_per_triangle|gb_per_s)|gain_[a-z]+|ratio)":[^,}]*//g; /^time per frame/d'
+}
 
 # survive LIMIT CODE ARGUMENTS...: for each of the first allocations; CODE is how it ends otherwise.
 survive()
@@ -53,6 +56,8 @@ survive 60 0 scene list --json
 survive 60 0 scene show soup
 survive 120 0 bench --scene bumpy:triangles=80,frames=12 --method bottom_up
 survive 150 0 bench --scene soup:triangles=20,frames=4 --scene bumpy:triangles=20,frames=12 --method bottom_up
+survive 120 0 bench --probe decay --scene soup:triangles=20,frames=6 --method bottom_up
+survive 120 0 bench --probe threads --scene soup:triangles=20,frames=6
 
 echo "$refused allocations failed with a message"
 ((refused > 300)) || failures=$((failures + 1))

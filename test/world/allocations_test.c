@@ -341,13 +341,16 @@ static willow_result read_everything(session *s)
     willow_body_stats stats;
     willow_body_id ids[BODIES];
     willow_vec3 vertex;
+    uint32_t order[3] = {0};
     if (willow_world_copy_bodies(s->world, ids, BODIES) != BODIES) return WILLOW_BAD_ARGUMENT;
     if (!willow_body_is_alive(s->world, ids[0])) return WILLOW_BAD_HANDLE;
     willow_result result = willow_body_get_info(s->world, s->bodies[0], &info);
     if (result == WILLOW_OK) result = willow_body_get_stats(s->world, s->bodies[0], &stats);
     if (result == WILLOW_OK)
         result = willow_body_copy_vertices(s->world, s->bodies[0], 2, 1, &vertex);
+    if (result == WILLOW_OK) result = willow_body_copy_order(s->world, s->bodies[0], 4, 3, order);
     s->answer = wi_hash_bytes(info.triangle_count, &vertex, sizeof vertex);
+    s->answer = wi_hash_bytes(s->answer, order, sizeof order);
     if (willow_world_bytes(s->world) != atomic_load(&s->allocator->inner.bytes))
         return WILLOW_BAD_ARGUMENT;
     return result;

@@ -1,0 +1,104 @@
+/* probe_play.c - whole scenes for probes: who takes part, and worlds that go through the frames.
+ *
+ * Positions are read where they were made, in the arrays of the stage's block: so nothing has to be
+ * done between the frames of a block, and its time on the wall is that of the work alone. */
+#include "cli/probe.h"
+#include "cli/target.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* ---- the scene ---- */
+
+int probe_stage_create(bench_stage *stage, const char *spec, const bench_options *options)
+{
+    *stage = (bench_stage){.scene = NULL};
+    scene *s = scene_open("bench", spec);
+    if (s == NULL) return EXIT_ERROR;
+    int code = bench_check_frames(options, spec, s);
+    if (code != EXIT_FINE) {
+        scene_destroy(s);
+        return code;
+    }
+    return bench_stage_create(stage, s, options) ? EXIT_FINE : complain("bench", "out of memory");
+}
+
+uint32_t probe_frames(const bench_stage *stage, const bench_options *options)
+{
+    return options->frames != 0 ? options->frames : stage->scene->frame_count;
+}
+
+void probe_print_scene(const char *spec, const scene *s)
+{
+    printf("%s: %" PRIu64 " triangles in %" PRIu32 " bod%s", spec, scene_triangle_total(s),
+           s->body_count, s->body_count == 1 ? "y" : "ies");
+}
+
+void probe_line_scene(json_line *line, const char *spec, const scene *s)
+{
+    json_line_text(line, "spec", spec);
+    json_line_count(line, "triangles", scene_triangle_total(s));
+    json_line_count(line, "bodies", s->body_count);
+}
+
+/* ---- who takes part ---- */
+
+static int refuse_peers(const bench_field *f, const bench_options *options)
+{
+    for (uint32_t i = 0; i < f->count; i++) {
+        if (f->entries[i].peer == NULL) continue;
+        return complain_usage("bench", "--probe %s is about Willow's methods, not about %s",
+                              options->probe, f->entries[i].name);
+    }
+    return EXIT_FINE;
+}
+
+int probe_choose(bench_field *f, const bench_options *options, const char *fallback, const scene *s)
+{
+    bench_options with_methods = *options;
+    if (options->methods == NULL) with_methods.methods = fallback;
+    int code = bench_choose(f, &with_methods, s);
+    return code == EXIT_FINE ? refuse_peers(f, options) : code;
+}
+
+/* ---- worlds ---- */
+
+static willow_result ask(probe_player *p)
+{
+    player *in = &p->player;
+    switch (p->question) {
+    case QUESTION_PAIRS: return willow_find_pairs(in->world, in->scratch, &in->query, &p->pairs);
+    case QUESTION_SELF:
+        return willow_find_self_pairs(in->world, in->scratch, &in->query, &p->pairs);
+    case QUESTION_FIRST:
+        return willow_find_first_pair(in->world, in->scratch, &in->query, &p->first);
+    case QUESTION_NONE: break;
+    }
+    return WILLOW_OK;
+}
+
+bool probe_player_create(probe_player *p, const bench_stage *stage, uint32_t frame,
+                         const engine_options *engine, bench_question question)
+{
+    *p = (probe_player){.question = question};
+    return player_create(&p->player, stage->scene, frame, stage->block[0], stage->self, engine);
+}
+
+void probe_player_destroy(probe_player *p) { player_destroy(&p->player); }
+
+bool probe_player_step(probe_player *p, float *const *positions, uint32_t frame)
+{
+    willow_update_report report;
+    p->player.positions = positions;
+    player_prepare(&p->player, frame);
+    if (!player_go(&p->player, frame, &report)) return false;
+    p->bodies_built += report.bodies_built;
+    willow_result result = ask(p);
+    return result == WILLOW_OK || player_fail_asking(&p->player, result);
+}
+
+uint64_t probe_player_answer(const probe_player *p)
+{
+    if (p->question == QUESTION_FIRST) return p->first.found;
+    return willow_pairs_hash(&p->pairs);
+}

@@ -1,0 +1,64 @@
+/* order.c - the vertices of a body in the order in which its hierarchy meets them.
+ *
+ * Way in: willow_body_copy_order. Made for callers who can choose the order of their own array,
+ * once, before a long run: a borrowed array in this order is read as a stream. So it is a sweep
+ * over all vertices, whichever of them are asked for. */
+#include "base/check.h"
+#include "world/world.h"
+
+/* A window on the order: what lies outside of it is counted and dropped. */
+typedef struct window {
+    uint32_t first, count;
+    uint32_t at; /* where in the order the next vertex is */
+    uint32_t *out;
+} window;
+
+static void put(window *w, uint32_t vertex)
+{
+    uint32_t place = w->at++ - w->first; /* those before it are huge numbers */
+    if (place < w->count) w->out[place] = vertex;
+}
+
+/* Leaves follow each other in the order of the vertices that they own (I2, I3). */
+static void put_owned(window *w, const wi_hierarchy *h)
+{
+    for (uint32_t i = 0; i < h->leaf_count; i++) {
+        const wi_leaf *leaf = &h->leaves[i];
+        for (unsigned k = 0; k < leaf->owned_count; k++)
+            put(w, h->leaf_vertices[leaf->first_vertex + k]);
+    }
+}
+
+/* Merged vertices are behind all others, so that in a mesh that is renumbered by this order the
+ * same ones stand for them. */
+static void put_merged(window *w, const wi_mesh *mesh)
+{
+    for (uint32_t vertex = 0; mesh->stand_in && vertex < mesh->vertex_count; vertex++)
+        if (!wi_mesh_stands_for_itself(mesh, vertex)) put(w, vertex);
+}
+
+static void put_all(window *w, const wi_hierarchy *h, const wi_mesh *mesh)
+{
+    if (h->views == NULL) {
+        for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) put(w, vertex);
+        return;
+    }
+    put_owned(w, h);
+    for (uint32_t i = 0; i < h->loose_count; i++) put(w, h->loose[i]);
+    put_merged(w, mesh);
+}
+
+willow_result willow_body_copy_order(const willow_world *world, willow_body_id id, uint32_t first,
+                                     uint32_t count, uint32_t *out)
+{
+    const wi_body *body = wi_body_find(world, id);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    uint32_t has = body->mesh.vertex_count;
+    if (first > has || count > has - first || (count > 0 && out == NULL))
+        return WILLOW_BAD_ARGUMENT;
+    if (body->is_dirty) return WILLOW_STALE;
+    window w = {.first = first, .count = count, .out = out};
+    put_all(&w, &body->h, &body->mesh);
+    WI_ASSERT(w.at == has);
+    return WILLOW_OK;
+}

@@ -1,0 +1,133 @@
+#!/usr/bin/env bash
+# Probes of whole scenes, at sizes for tests: their numbers belong together, their answers are compared,
+# and mistakes are found before anything is measured. How fast anything is, nobody asks here.
+# test/cli/bench.sh has the probes of single bodies.
+set -u
+: "${WILLOW:?the path of the tool}"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failures=0
+python=$(command -v /usr/bin/python3 || command -v python3) || python=
+
+fail()
+{
+    echo "$*"
+    failures=$((failures + 1))
+}
+
+# probe ARGUMENTS...: leaves the output in $folder/out; must end with 0.
+probe()
+{
+    "$WILLOW" bench --probe "$@" >"$folder/out" 2>"$folder/errors" ||
+        fail "willow bench --probe $*: ended with $?: $(<"$folder/errors")"
+}
+
+# refuse WORDS ARGUMENTS...: must end with 2, say WORDS, and print nothing.
+refuse()
+{
+    local words=$1
+    shift
+    "$WILLOW" bench --probe "$@" >"$folder/out" 2>"$folder/errors"
+    local code=$?
+    [[ $code == 2 ]] || fail "willow bench --probe $*: ended with $code, not 2"
+    grep -qF -- "$words" "$folder/errors" || fail "--probe $*: did not say '$words': $(<"$folder/errors")"
+    [[ ! -s $folder/out ]] || fail "willow bench --probe $*: printed $(<"$folder/out")"
+}
+
+# says WORDS: the output has them.
+says() { grep -qF -- "$1" "$folder/out" || fail "no '$1' in: $(<"$folder/out")"; }
+
+# lines NUMBER: the output has so many.
+lines() { [[ $(wc -l <"$folder/out") == "$1" ]] || fail "not $1 lines: $(<"$folder/out")"; }
+
+# read_with_python SCRIPT: the lines are in `rows`, and near(a, b) compares numbers that were rounded.
+read_with_python()
+{
+    [[ -n $python ]] || return 0
+    "$python" -c "
+import json, sys
+rows = [json.loads(line) for line in sys.stdin]
+def near(a, b): return abs(a - b) <= 1e-4 * abs(b)
+$1" <"$folder/out" || fail "the numbers are not as they should be: $(<"$folder/out")"
+}
+
+# --- Threads against copies of the process.
+probe threads --scene many:triangles=80,bodies=8,frames=32
+lines 1
+says '"probe":"threads","threads":2,'
+says '"method":"auto","query":"pairs","frames":32,"blocks":3,' # frame 31 alone would not be counted
+probe threads --scene many:triangles=80,bodies=8,frames=24 --threads 3 --repeat 2 \
+    --method rebuild,bottom_up:build=sah
+lines 2
+read_with_python '
+assert [row["method"] for row in rows] == ["rebuild", "bottom_up:build=sah"], rows
+for row in rows:
+    assert row["threads"] == 3 and row["blocks"] == 6 and row["triangles"] == 640, row
+    assert row["alone_ms"] > 0 and row["threads_ms"] > 0 and row["copies_ms"] > 0, row
+    assert near(row["gain_threads"], row["alone_ms"] / row["threads_ms"]), row
+    assert near(row["gain_copies"], 3 * row["alone_ms"] / row["copies_ms"]), row
+    assert near(row["ratio"], row["gain_threads"] / row["gain_copies"]), row
+'
+for query in first self none; do
+    probe threads --scene soup:triangles=40,frames=12,variant=strips --query $query
+    says "\"query\":\"$query\""
+done
+probe threads --scene many:triangles=80,bodies=8,frames=12,variant=rigid --set poses=given --frames 12
+says '"ratio":'
+probe threads --scene many:triangles=80,bodies=8,frames=12 --table
+says "2 processes at once"
+says "the aim is at least 0.85"
+refuse "two threads or more" threads --threads 1
+refuse "3 frames or more" threads --frames 2
+refuse "not about peer:plain" threads --method bottom_up,peer:plain
+refuse "not about peer:" threads --peers
+refuse "not on several" threads --scene many --scene bumpy
+refuse "makes it longer" threads --scene many:triangles=80,frames=12 --frames 13
+
+# --- Kept trees against fresh ones.
+probe decay --scene stir:triangles=40,frames=34 --scene twist:triangles=20,frames=12 --method rebuild,bottom_up
+lines 4
+read_with_python '
+assert [row["spec"][:5] for row in rows] == ["stir:", "stir:", "twist", "twist"], rows
+for row in rows:
+    assert row["tail_frames"] == min(20, row["frames"] - 1), row
+    assert row["kept_ms"] > 0 and row["fresh_ms"] > 0, row
+    assert near(row["ratio"], row["kept_ms"] / row["fresh_ms"]), row
+    if row["method"] == "rebuild":
+        assert row["bodies_built"] == row["bodies"] * (row["frames"] - 1), row
+'
+probe decay --scene stir:triangles=40,frames=34 --frames 30 --repeat 2 --query self
+says '"query":"self","frames":30,"tail_frames":20,'
+says '"method":"brute"'
+probe decay --scene twist:triangles=20,frames=5 --method auto,bottom_up:arity=2 --table
+says "the last 4 of 5 frames"
+says "bottom_up:arity=2"
+says "at most 1.5"
+refuse "3 frames or more" decay --frames 2
+refuse "not about peer:plain" decay --method peer:plain
+refuse "not CSV" decay --csv
+
+# --- Steps in which everything is new, and updates alone.
+probe reconstruct --scene many:triangles=80,bodies=9,frames=13 --method rebuild,bottom_up:build=sah --threads 2
+lines 3
+read_with_python '
+assert [row["method"] for row in rows] == ["rebuild", "bottom_up:build=sah", "peer:plain"], rows
+for row in rows:
+    assert row["bodies"] == 9 and row["triangles"] == 720 and row["vertices"] == 378, row
+    assert near(row["plain_total_ms"], rows[2]["total_ms"]), row
+    assert near(row["ratio"], row["plain_total_ms"] / row["total_ms"]), row
+    for form, written in ("stored", 16), ("borrowed", 0), ("ordered", 0):
+        if row["method"] == "peer:plain":
+            assert not any(name.startswith(form) for name in row), row
+            continue
+        assert row[form + "_bytes_read"] == 12 * 378 and row[form + "_bytes_written"] == written * 378, row
+        assert near(row[form + "_ns_per_vertex"], row[form + "_update_ms"] * 1e6 / 378), row
+        assert row[form + "_limit_share"] > 0, row
+'
+probe reconstruct --scene degenerate:frames=12 --method brute,bottom_up --table
+says "vertices new in every step"
+says "12 bytes read per vertex, and 16 written"
+refuse "3 frames or more" reconstruct --frames 2
+refuse "no method 'nobody'" reconstruct --scene many:triangles=80,frames=12 --method nobody
+
+exit $((failures > 0))
