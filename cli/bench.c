@@ -271,12 +271,13 @@ static int run(int argc, char **argv)
     if (options.fifths && options.format != FORMAT_TABLE) {
         return complain_usage("bench", "--fifths is for --table; JSON and CSV always have them");
     }
+    if (options.question_count == 0) take_question("pairs", &options);
+    options.question = options.questions[0]; /* probes ask one */
     if (options.probe != NULL) return bench_probe(&options);
     if (options.limit && options.scene_count == 0 && !writes_files(&options)) {
         return bench_limit(&options);
     }
     if (options.scene_count == 0) bench_add_scene(&options, "bumpy");
-    if (options.question_count == 0) take_question("pairs", &options);
     return bench_scenes(&options);
 }
 

@@ -18,7 +18,7 @@ typedef struct stage {
     zoo_mesh zoo;
     float (*now)[3]; /* by vertex: where it is; also the user's array of a borrowed mesh */
     willow_kernel kernel;
-    uint64_t revision;
+    uint64_t rounds;
 } stage;
 
 static void open_stage(stage *s, zoo_kind kind, uint32_t size, bool borrow, willow_kernel kernel)
@@ -50,7 +50,7 @@ static void bound(stage *s)
     const wi_refit_kernels *refit = wi_refit_kernels_for(s->kernel);
     willow_tasks tasks = wi_serial_tasks();
     wi_refit_leaves(refit, &tasks, &s->site.h);
-    refit->merge(&s->site.h, ++s->revision);
+    refit->merge(&s->site.h, WI_FIRST_REVISION + ++s->rounds);
 }
 
 /* Hands over `now` by one of the two ways in. */
