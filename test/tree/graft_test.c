@@ -50,7 +50,7 @@ static void bound(stage *s)
     const wi_refit_kernels *refit = wi_refit_kernels_for(s->kernel);
     willow_tasks tasks = wi_serial_tasks();
     wi_refit_leaves(refit, &tasks, &s->site.h);
-    refit->merge(&s->site.h, WI_FIRST_REVISION + ++s->rounds);
+    refit->merge(&s->site.h, WI_FIRST_REVISION + s->rounds++);
 }
 
 /* Hands over `now` by one of the two ways in. */
