@@ -229,7 +229,7 @@ static bool place_loose(wi_builder *b)
 /* Everything that is gone when the tree is built, and the places, which the mesh gets. */
 static bool take_working(wi_builder *b, wi_workspace *workspace, uint32_t tris, size_t vertices)
 {
-    size_t size = b->ops->work_size(tris) + wi_workspace_size(vertices, sizeof(uint64_t)) +
+    size_t size = b->ops->work_size(b->mesh, tris) + wi_workspace_size(vertices, sizeof(uint64_t)) +
                   wi_workspace_size(3 * (size_t)tris, sizeof(uint32_t));
     if (!wi_workspace_reserve(b->memory, workspace, size)) return false;
     b->stamps = wi_workspace_take(workspace, vertices, sizeof *b->stamps);
@@ -328,7 +328,7 @@ static bool build(wi_builder *b, wi_workspace *workspace, uint32_t tris)
 static const wi_build_ops *ops_for(willow_build build)
 {
     static const wi_build_ops *const table[] = {&wi_median_ops, &wi_midpoint_ops, &wi_mean_ops,
-                                                &wi_sah_ops};
+                                                &wi_connectivity_ops, &wi_sah_ops};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i]->build == build) return table[i];
     WI_ASSERT(!"a builder without functions");
