@@ -3,7 +3,7 @@
  * The mesh connectivity tree of Larsson and Akenine-Moller 2001: triangles that are neighbours in
  * the mesh stay near each other however a body deforms, and others that happen to be near when the
  * tree is built, as two arms or two layers of a cloth, may not. So what is below a node is one
- * connected patch (patch.c), or, where the mesh has several pieces, some whole ones of them.
+ * connected patch (submesh.c), or, where the mesh has several pieces, some whole ones of them.
  *
  * The paper leaves open which patches. Here a part grows along the longest axis, as far as the mesh
  * lets it, so that boxes are small at the beginning too: growing breadth-first from a far end gave
@@ -15,7 +15,7 @@
  * is. */
 #include "base/sort.h"
 #include "tree/builder.h"
-#include "tree/patch.h"
+#include "tree/submesh.h"
 
 /* Where a triangle is, which is a quarter of the sum of its bounds, so that no difference of two
  * overflows; and its slot. */
@@ -32,7 +32,7 @@ typedef struct connectivity {
     item *sorted;
     uint64_t *keys, *spare_keys;
     uint8_t *is_upper;
-    wi_patch patch;
+    wi_submesh submesh;
 } connectivity;
 
 static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
@@ -49,7 +49,7 @@ static size_t work_size(const wi_mesh *mesh, size_t tris)
 {
     return wi_workspace_size(1, sizeof(connectivity)) + 2 * wi_workspace_size(tris, sizeof(item)) +
            2 * wi_workspace_size(tris, sizeof(uint64_t)) +
-           wi_workspace_size(tris, sizeof(uint8_t)) + wi_patch_size(mesh, tris);
+           wi_workspace_size(tris, sizeof(uint8_t)) + wi_submesh_size(mesh, tris);
 }
 
 static item item_of(const wi_mesh *mesh, uint32_t slot)
@@ -71,7 +71,7 @@ static void begin(wi_builder *b, wi_workspace *workspace, uint32_t tris)
     c->keys = wi_workspace_take(workspace, tris, sizeof *c->keys);
     c->spare_keys = wi_workspace_take(workspace, tris, sizeof *c->spare_keys);
     c->is_upper = wi_workspace_take(workspace, tris, sizeof *c->is_upper);
-    c->patch = wi_patch_take(workspace, mesh, tris);
+    c->submesh = wi_submesh_take(workspace, mesh, tris);
     item *next = c->items;
     for (uint32_t slot = 0; slot < mesh->tri_count; slot++)
         if (wi_mesh_collides(mesh, slot)) *next++ = item_of(mesh, slot);
@@ -114,25 +114,25 @@ static void sort_items(connectivity *c, const item *items, uint32_t count, way w
     for (uint32_t i = 0; i < count; i++) c->sorted[i] = items[(uint32_t)c->keys[i]];
 }
 
-static wi_patch_cut find_cut(wi_builder *b, const wi_range *r, uint32_t unit, way w)
+static wi_submesh_cut find_cut(wi_builder *b, const wi_range *r, uint32_t unit, way w)
 {
     connectivity *c = b->work;
     sort_items(c, c->items + r->first, r->count, w);
-    wi_patch_load(&c->patch, b->mesh, (wi_range_slots){&c->sorted->slot, ITEM_STEP}, r->count);
-    return wi_patch_find_cut(&c->patch, unit);
+    wi_submesh_load(&c->submesh, b->mesh, (wi_range_slots){&c->sorted->slot, ITEM_STEP}, r->count);
+    return wi_submesh_find_cut(&c->submesh, unit);
 }
 
-/* The first way that wastes nothing, or else the best; the patch is then as that way left it.
+/* The first way that wastes nothing, or else the best; the submesh is then as that way left it.
  * Pieces are cut along the longest axis only, since what is far apart should not be together. */
-static wi_patch_cut find_best_cut(wi_builder *b, const wi_range *r, uint32_t unit)
+static wi_submesh_cut find_best_cut(wi_builder *b, const wi_range *r, uint32_t unit)
 {
     const connectivity *c = b->work;
     way ways[WAYS];
     int best_way = 0, last = 0;
     list_ways(c->items + r->first, r->count, ways);
-    wi_patch_cut best = find_cut(b, r, unit, ways[0]);
-    while (best.is_connected && best.miss >= WI_PATCH_WASTES && last + 1 < WAYS) {
-        const wi_patch_cut other = find_cut(b, r, unit, ways[++last]);
+    wi_submesh_cut best = find_cut(b, r, unit, ways[0]);
+    while (best.is_connected && best.miss >= WI_SUBMESH_WASTES && last + 1 < WAYS) {
+        const wi_submesh_cut other = find_cut(b, r, unit, ways[++last]);
         if (other.miss >= best.miss) continue;
         best = other;
         best_way = last;
@@ -144,10 +144,10 @@ static unsigned cut(wi_builder *b, wi_range *parts, unsigned count, unsigned at,
 {
     connectivity *c = b->work;
     const wi_range *r = &parts[at];
-    const wi_patch_cut best = find_best_cut(b, r, unit);
+    const wi_submesh_cut best = find_best_cut(b, r, unit);
     const uint32_t lower = r->count - best.upper;
     item *next[2] = {c->items + r->first, c->items + r->first + lower};
-    wi_patch_mark(&c->patch, &best, c->is_upper);
+    wi_submesh_mark(&c->submesh, &best, c->is_upper);
     for (uint32_t i = 0; i < r->count; i++) *next[c->is_upper[i]]++ = c->sorted[i];
     return wi_range_cut(parts, count, at, lower);
 }

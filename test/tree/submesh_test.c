@@ -4,17 +4,17 @@
 #include "support/odd_mesh.h"
 #include "support/pieces.h"
 #include "support/test.h"
-#include "tree/patch.h"
+#include "tree/submesh.h"
 
 typedef struct bench {
     tree_site site;
-    wi_patch patch;
-    uint32_t *slots; /* of the patch, in order */
+    wi_submesh submesh;
+    uint32_t *slots; /* of the submesh, in order */
     uint32_t count;
     uint8_t *is_upper;
 } bench;
 
-/* A patch of all triangles but those that `left_out` divides, unless it is 0. */
+/* A submesh of all triangles but those that `left_out` divides, unless it is 0. */
 static void open_bench(bench *b, odd_kind kind, uint32_t tris, uint64_t seed, uint32_t left_out)
 {
     tree_site *s = &b->site;
@@ -24,9 +24,10 @@ static void open_bench(bench *b, odd_kind kind, uint32_t tris, uint64_t seed, ui
     b->count = 0;
     for (uint32_t slot = 0; slot < tris; slot++)
         if (left_out == 0 || slot % left_out != 0) b->slots[b->count++] = slot;
-    assert_true(wi_workspace_reserve(&s->memory, &s->workspace, wi_patch_size(&s->mesh, b->count)));
-    b->patch = wi_patch_take(&s->workspace, &s->mesh, b->count);
-    assert_true(s->workspace.used == wi_patch_size(&s->mesh, b->count));
+    assert_true(
+        wi_workspace_reserve(&s->memory, &s->workspace, wi_submesh_size(&s->mesh, b->count)));
+    b->submesh = wi_submesh_take(&s->workspace, &s->mesh, b->count);
+    assert_true(s->workspace.used == wi_submesh_size(&s->mesh, b->count));
 }
 
 static void close_bench(bench *b)
@@ -36,11 +37,11 @@ static void close_bench(bench *b)
     tree_site_close(&b->site);
 }
 
-static wi_patch_cut cut(bench *b, uint32_t unit)
+static wi_submesh_cut cut(bench *b, uint32_t unit)
 {
-    wi_patch_load(&b->patch, &b->site.mesh, (wi_range_slots){b->slots, 1}, b->count);
-    const wi_patch_cut found = wi_patch_find_cut(&b->patch, unit);
-    wi_patch_mark(&b->patch, &found, b->is_upper);
+    wi_submesh_load(&b->submesh, &b->site.mesh, (wi_range_slots){b->slots, 1}, b->count);
+    const wi_submesh_cut found = wi_submesh_find_cut(&b->submesh, unit);
+    wi_submesh_mark(&b->submesh, &found, b->is_upper);
     return found;
 }
 
@@ -65,7 +66,7 @@ static void check_whole_pieces(const bench *b, const uint32_t *piece)
 
 static uint32_t units_for(uint32_t tris, uint32_t unit) { return (tris + unit - 1) / unit; }
 
-static void check_sides(bench *b, const wi_patch_cut *found, uint32_t unit)
+static void check_sides(bench *b, const wi_submesh_cut *found, uint32_t unit)
 {
     const uint32_t tris = b->site.mesh.tri_count;
     uint32_t *piece = calloc(tris, sizeof *piece), *side = calloc(tris, sizeof *side);
@@ -82,7 +83,7 @@ static void check_sides(bench *b, const wi_patch_cut *found, uint32_t unit)
     }
     const uint32_t upper = found->upper, lower = b->count - upper;
     const bool wastes = units_for(lower, unit) + units_for(upper, unit) > units_for(b->count, unit);
-    assert_int_equal(found->miss >= WI_PATCH_WASTES, wastes);
+    assert_int_equal(found->miss >= WI_SUBMESH_WASTES, wastes);
     if (pieces == 1 && wastes) assert_true(lower + 1 >= b->count / 4 && upper + 1 >= b->count / 4);
     piece_finder_close(&finder);
     free(piece);
@@ -100,14 +101,14 @@ static void sides_hang_together_or_have_whole_pieces(void **state)
                 bench b;
                 open_bench(&b, kind, counts[c], seed, seed % 4 == 3 && counts[c] > 5 ? 5 : 0);
                 for (uint32_t unit = 1; unit < b.count; unit += 1 + unit / 6, cuts++) {
-                    const wi_patch_cut found = cut(&b, unit);
+                    const wi_submesh_cut found = cut(&b, unit);
                     check_sides(&b, &found, unit);
                     connected += found.is_connected;
-                    wasteful += found.is_connected && found.miss >= WI_PATCH_WASTES;
+                    wasteful += found.is_connected && found.miss >= WI_SUBMESH_WASTES;
                 }
                 close_bench(&b);
             }
-    print_message("%zu cuts, %zu of connected patches, %zu of these not into units\n", cuts,
+    print_message("%zu cuts, %zu of connected submeshes, %zu of these not into units\n", cuts,
                   connected, wasteful);
     assert_true(connected > 1000 && wasteful > 0 && wasteful < connected / 4);
 }
@@ -121,13 +122,13 @@ static void a_strip_is_cut_at_any_size(void **state)
         bench b;
         open_bench(&b, ODD_KIND_STRIP, TRIS, unit, 0);
         for (uint32_t slot = 0; slot < TRIS; slot++) b.slots[b.site.mesh.tris[slot][0]] = slot;
-        const wi_patch_cut found = cut(&b, unit);
+        const wi_submesh_cut found = cut(&b, unit);
         assert_true(found.miss == 0 && found.upper == TRIS - unit);
         close_bench(&b);
     }
 }
 
-/* Pieces in a row, in the order of the patch, are cut where the row is. */
+/* Pieces in a row, in the order of the submesh, are cut where the row is. */
 static void pieces_are_cut_in_the_order_of_their_middles(void **state)
 {
     (void)state;
@@ -135,7 +136,7 @@ static void pieces_are_cut_in_the_order_of_their_middles(void **state)
     bench b;
     open_bench(&b, ODD_KIND_SOUP, TRIS, 0, 0);
     for (uint32_t i = 0; i < TRIS; i++) b.slots[i] = (i * 7 + 3) % TRIS;
-    const wi_patch_cut found = cut(&b, 16);
+    const wi_submesh_cut found = cut(&b, 16);
     assert_int_equal(found.upper, 24);
     for (uint32_t i = 0; i < TRIS; i++) assert_int_equal(b.is_upper[i], i >= 16);
     close_bench(&b);
@@ -151,11 +152,11 @@ static void a_cut_looks_at_a_triangle_a_few_times_in_any_mesh(void **state)
         for (uint64_t seed = 0; seed < 2; seed++) {
             bench b;
             open_bench(&b, kind, TRIS, seed, 0);
-            const wi_patch_cut found = cut(&b, TRIS / 2);
+            const wi_submesh_cut found = cut(&b, TRIS / 2);
             print_message("%s: %u of %u, %.1f looks each\n", odd_kind_name(kind), found.upper, TRIS,
-                          (double)b.patch.looks / TRIS);
+                          (double)b.submesh.looks / TRIS);
             assert_true(found.upper > 0 && found.upper < TRIS);
-            assert_true(b.patch.looks < 24 * (uint64_t)TRIS);
+            assert_true(b.submesh.looks < 24 * (uint64_t)TRIS);
             close_bench(&b);
         }
 }
