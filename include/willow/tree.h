@@ -31,6 +31,8 @@ typedef enum willow_method {
     X(MIDPOINT, "midpoint", "planes through the centre of the box, one to three at once")          \
     X(MEAN, "mean", "planes through the mean of the triangles' midpoints, one to three at once")   \
     X(MEDIAN, "median", "equal halves along the longest axis: the fastest to build")               \
+    X(CONNECTIVITY, "connectivity",                                                                \
+      "connected patches of the mesh, which stay together as it deforms")                          \
     X(SAH, "sah", "planes where the expected work of a query is least")
 
 typedef enum willow_build {

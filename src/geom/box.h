@@ -63,6 +63,18 @@ static inline int wi_box_longest_axis(const wi_box *box)
     return longest;
 }
 
+/* The axes by length, the longest first; equal ones in order. */
+static inline void wi_box_sort_axes(const wi_box *box, int axes[3])
+{
+    float length[3];
+    for (int i = 0; i < 3; i++) length[i] = box->upper[i] * 0.5F - box->lower[i] * 0.5F;
+    for (int i = 0; i < 3; i++) {
+        int at = i;
+        for (; at > 0 && length[axes[at - 1]] < length[i]; at--) axes[at] = axes[at - 1];
+        axes[at] = i;
+    }
+}
+
 /* Half of the surface area, in double, so that huge boxes have one; 0 if empty. */
 static inline double wi_box_half_area(const wi_box *box)
 {

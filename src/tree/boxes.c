@@ -21,8 +21,9 @@ void wi_boxes_count(uint32_t tris, const willow_tree_def *def, uint32_t *nodes, 
     *nodes = least(*leaves, *leaves / (def->arity - 1) / 2 * 3 + 16);
 }
 
-size_t wi_boxes_work_size(size_t tris)
+size_t wi_boxes_work_size(const wi_mesh *mesh, size_t tris)
 {
+    (void)mesh;
     return wi_workspace_size(1, sizeof(wi_boxes)) + 2 * wi_workspace_size(tris, sizeof(wi_tri_box));
 }
 

@@ -87,7 +87,7 @@ static inline const wi_tri_box *wi_boxes_of(const wi_builder *b, const wi_range 
 
 /* For their tables: see wi_build_ops. */
 void wi_boxes_count(uint32_t tris, const willow_tree_def *def, uint32_t *nodes, uint32_t *leaves);
-size_t wi_boxes_work_size(size_t tris);
+size_t wi_boxes_work_size(const wi_mesh *mesh, size_t tris);
 void wi_boxes_begin(wi_builder *b, wi_workspace *workspace, uint32_t tris);
 wi_range_slots wi_boxes_slots(const wi_builder *b, const wi_range *r);
 

@@ -230,7 +230,7 @@ static const uint32_t *list_colliding(const wi_mesh *mesh, wi_workspace *workspa
 static bool take_working(wi_builder *b, wi_workspace *workspace, uint32_t tris, size_t vertices)
 {
     const bool needs_list = tris < b->mesh->tri_count;
-    size_t size = b->ops->work_size(tris) + wi_workspace_size(vertices, sizeof(uint64_t)) +
+    size_t size = b->ops->work_size(b->mesh, tris) + wi_workspace_size(vertices, sizeof(uint64_t)) +
                   wi_workspace_size(3 * (size_t)tris, sizeof(uint32_t)) +
                   (needs_list ? wi_workspace_size(tris, sizeof(uint32_t)) : 0);
     if (!wi_workspace_reserve(b->memory, workspace, size)) return false;
@@ -345,7 +345,7 @@ static bool build(wi_builder *b, wi_workspace *workspace, uint32_t tris)
 const wi_build_ops *wi_build_ops_for(willow_build build)
 {
     static const wi_build_ops *const table[] = {&wi_median_ops, &wi_midpoint_ops, &wi_mean_ops,
-                                                &wi_sah_ops};
+                                                &wi_connectivity_ops, &wi_sah_ops};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i]->build == build) return table[i];
     WI_ASSERT(!"a builder without functions");

@@ -50,8 +50,8 @@ typedef struct wi_build_ops {
     /* How many nodes and leaves there will be, or at least a good guess. */
     void (*count)(uint32_t tris, const willow_tree_def *def, uint32_t *nodes, uint32_t *leaves);
 
-    /* The workspace that `begin` takes for so many triangles. */
-    size_t (*work_size)(size_t tris);
+    /* The workspace that `begin` takes for so many triangles of a mesh. */
+    size_t (*work_size)(const wi_mesh *mesh, size_t tris);
 
     /* Sets b->work and collects the triangles of b->slots, of which there are `tris`, into the
      * first buffer in their order. */
@@ -65,7 +65,8 @@ typedef struct wi_build_ops {
     wi_range_slots (*slots)(const wi_builder *b, const wi_range *r);
 } wi_build_ops;
 
-extern const wi_build_ops wi_median_ops, wi_midpoint_ops, wi_mean_ops, wi_sah_ops;
+extern const wi_build_ops wi_median_ops, wi_midpoint_ops, wi_mean_ops, wi_connectivity_ops,
+    wi_sah_ops;
 
 const wi_build_ops *wi_build_ops_for(willow_build build);
 

@@ -105,13 +105,13 @@ static bool take_working(graft *g, wi_workspace *workspace, uint32_t tris)
 {
     const size_t vertices = g->b.mesh->vertex_count, places = g->last_place - g->first_place;
     const size_t corners = 3 * (size_t)tris, runs = 3 * (size_t)g->count + 1;
-    const size_t size = wi_workspace_size(runs, sizeof(run)) +
-                        wi_workspace_size(places, sizeof *g->moved) +
-                        wi_workspace_size(vertices, sizeof *g->b.place) +
-                        wi_workspace_size(vertices, sizeof *g->b.stamps) +
-                        wi_workspace_size(corners, sizeof *g->b.leaf_vertices) +
-                        wi_workspace_size(tris, sizeof *g->b.slots) +
-                        2 * wi_workspace_size(tris, sizeof(uint64_t)) + g->b.ops->work_size(tris);
+    const size_t size =
+        wi_workspace_size(runs, sizeof(run)) + wi_workspace_size(places, sizeof *g->moved) +
+        wi_workspace_size(vertices, sizeof *g->b.place) +
+        wi_workspace_size(vertices, sizeof *g->b.stamps) +
+        wi_workspace_size(corners, sizeof *g->b.leaf_vertices) +
+        wi_workspace_size(tris, sizeof *g->b.slots) +
+        2 * wi_workspace_size(tris, sizeof(uint64_t)) + g->b.ops->work_size(g->b.mesh, tris);
     if (!wi_workspace_reserve(g->b.memory, workspace, size)) return false;
     g->old = wi_workspace_take(workspace, runs, sizeof(run));
     g->grown = g->old + g->count;

@@ -60,8 +60,9 @@ static wi_centres take_centres(wi_workspace *workspace, size_t count)
 /* Eight are written aside at a time. */
 static size_t middle_count(size_t tris) { return tris + WI_LANES; }
 
-static size_t work_size(size_t tris)
+static size_t work_size(const wi_mesh *mesh, size_t tris)
 {
+    (void)mesh;
     return wi_workspace_size(1, sizeof(median)) + 2 * centres_size(tris) +
            centres_size(middle_count(tris)) + 2 * wi_workspace_size(tris, sizeof(uint64_t));
 }

@@ -7,18 +7,6 @@
  * one triangle per leaf; with more, ranges that fit a leaf are not parted further. */
 #include "tree/boxes.h"
 
-/* The axes by length, the longest first; equal ones in order. */
-static void sort_axes(const wi_box *box, int axes[3])
-{
-    float length[3];
-    for (int i = 0; i < 3; i++) length[i] = box->upper[i] * 0.5F - box->lower[i] * 0.5F;
-    for (int i = 0; i < 3; i++) {
-        int at = i;
-        for (; at > 0 && length[axes[at - 1]] < length[i]; at--) axes[at] = axes[at - 1];
-        axes[at] = i;
-    }
-}
-
 /* In the scale of wi_tri_box_at: half of the coordinates. */
 typedef void point_of_range(const wi_builder *b, const wi_range *r, const wi_box *box,
                             float point[3]);
@@ -64,7 +52,7 @@ static unsigned part_at(wi_builder *b, const wi_range *whole, wi_range parts[WI_
     float point[3];
     parts[0] = *whole;
     if (whole->depth > WI_DEEP) return wi_boxes_halve(b, parts, count, 0);
-    sort_axes(&box, axes);
+    wi_box_sort_axes(&box, axes);
     find_point(b, whole, &box, point);
     for (uint32_t i = 0; 1U << i < b->tree->def.arity; i++) {
         const wi_plane plane = {.axis = axes[i], .scale = 1.0F, .limit = point[axes[i]]};

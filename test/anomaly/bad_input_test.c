@@ -525,7 +525,7 @@ static void wrong_trees_are_refused(void **state)
     } cases[] = {
         {{.method = WILLOW_METHOD_COUNT, .arity = 8}, "6 is no method"},
         {{.method = (willow_method)-1, .arity = 8}, "-1 is no method"},
-        {{.build = WILLOW_BUILD_COUNT, .arity = 8}, "5 is no builder"},
+        {{.build = WILLOW_BUILD_COUNT, .arity = 8}, "6 is no builder"},
         {{.build = (willow_build)-7, .arity = 8}, "-7 is no builder"},
         {{.arity = 0}, "an arity of 0: it must be 2, 4 or 8"},
         {{.arity = 3}, "an arity of 3: it must be 2, 4 or 8"},

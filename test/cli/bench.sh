@@ -73,14 +73,14 @@ done
 
 # --- Methods with settings of their own, side by side: one hash, whatever they are.
 contenders=van_den_bergen,rebuild:build=sah:arity=4
-for build in midpoint mean median sah; do contenders+=,bottom_up:build=$build; done
+for build in midpoint mean median connectivity sah; do contenders+=,bottom_up:build=$build; done
 for poses in given apply none all; do contenders+=,bottom_up:poses=$poses:leaf_triangles=4; done
 for other in descend=larger broad=sweep_and_prune broad=all_pairs; do contenders+=,bottom_up:$other; done
 for scene in tumble:triangles=320,frames=40 many:triangles=80,frames=30,variant=rigid \
     many:triangles=80,frames=30,variant=arms tablecloth:triangles=512,frames=30; do
     bench --scene "$scene" --method "$contenders"
     check_lines
-    [[ $(wc -l <<<"$output") == 13 ]] || fail "$scene: not 13 lines: $output"
+    [[ $(wc -l <<<"$output") == 14 ]] || fail "$scene: not 14 lines: $output"
     [[ $(grep -c '"method":"van_den_bergen"' <<<"$output") == 1 ]] || fail "no classic: $output"
     hashes=$(sed -n 's/.*"hash":"\([0-9a-f]*\)".*/\1/p' <<<"$output" | sort -u | wc -l)
     [[ $hashes == 1 ]] || fail "$scene: not one hash but $hashes: $output"
