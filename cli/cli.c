@@ -123,6 +123,16 @@ bool parse_count(const char *text, uint32_t lowest, uint32_t highest, uint32_t *
     return true;
 }
 
+bool parse_number(const char *text, float lowest, float *out)
+{
+    char *end;
+    if (*text == '\0' || *text == ' ') return false;
+    float value = strtof(text, &end);
+    if (*end != '\0' || !(value >= lowest)) return false;
+    *out = value;
+    return true;
+}
+
 const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
 double now_ms(void)

@@ -76,6 +76,9 @@ const char *guess_from(const char *word, const char *const *list); /* ended by N
 /* Digits only, between the two; false, and *out untouched, for anything else. */
 bool parse_count(const char *text, uint32_t lowest, uint32_t highest, uint32_t *out);
 
+/* The same for a number of `lowest` or more, "inf" included. */
+bool parse_number(const char *text, float lowest, float *out);
+
 /* "1 frame", "2 frames": the s that is missing behind the number. */
 const char *plural(uint64_t count);
 

@@ -2,6 +2,7 @@
 #include "cli/engine.h"
 #include "cli/cli.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -57,6 +58,27 @@ static bool set_leaf_triangles(engine_options *e, const char *value)
     return parse_count(value, 0, LEAF_TRIANGLES_MAX, &e->tree.leaf_triangles);
 }
 
+static bool set_hybrid_level(engine_options *e, const char *value)
+{
+    return parse_count(value, 0, UINT32_MAX, &e->tree.hybrid_level);
+}
+
+static bool set_margin(engine_options *e, const char *value)
+{
+    float margin;
+    if (!parse_number(value, 0.0F, &margin) || isinf(margin)) return false;
+    e->tree.margin = margin;
+    return true;
+}
+
+static bool set_rebuild_ratio(engine_options *e, const char *value)
+{
+    float ratio;
+    if (!parse_number(value, 0.0F, &ratio) || (ratio > 0.0F && ratio < 1.0F)) return false;
+    e->tree.rebuild_ratio = ratio;
+    return true;
+}
+
 static bool set_build(engine_options *e, const char *value)
 {
     return willow_build_from_name(value, &e->tree.build);
@@ -105,6 +127,9 @@ static bool set_skip_neighbours(engine_options *e, const char *value)
     X(arity, "2, 4 or 8", NULL)                                                                    \
     X(leaf_triangles, "0 (the default) to 32", NULL)                                               \
     X(build, "one of those that 'willow info' lists", engine_builds)                               \
+    X(hybrid_level, "0 (the default: half of the height) or a depth", NULL)                        \
+    X(margin, "0 or a distance", NULL)                                                             \
+    X(rebuild_ratio, "0 (the default), 1 or more, or inf for never", NULL)                         \
     X(broad, "one of those that 'willow info' lists", engine_broads)                               \
     X(descend, "auto, both or larger", engine_descends)                                            \
     X(poses, "given, apply, none or all", engine_pose_words)                                       \
@@ -135,8 +160,8 @@ const char *const *engine_set_words(const char *key)
 static int complain_key(const char *command_name, const char *key)
 {
     return complain_unknown(command_name, guess_from(key, engine_set_keys),
-                            "there are arity, leaf_triangles, build, broad, descend, poses and "
-                            "skip_neighbours",
+                            "there are arity, leaf_triangles, build, hybrid_level, margin, "
+                            "rebuild_ratio, broad, descend, poses and skip_neighbours",
                             "--set has no key '%s'", key);
 }
 

@@ -52,6 +52,16 @@ typedef struct willow_tree_def {
     /* HYBRID: the depth of the nodes that an update bounds by their vertices, the root's being 0;
      * beyond the height it is the leaves. 0 for half of the height. */
     uint32_t hybrid_level;
+
+    /* How far a vertex may move, along any axis, before the boxes below the root that contain it
+     * are computed anew; they are larger by that. For bodies that move slowly: 0 (none) is best
+     * for others. Boxes of a borrowed array are always computed anew, those of REBUILD too. Never
+     * changes answers. */
+    float margin;
+
+    /* Where the tree has become worse than when it was built by this factor, it is built afresh,
+     * whole or in parts: 1 or more, infinity for never, 0 for the measured default. */
+    float rebuild_ratio;
 } willow_tree_def;
 
 WILLOW_API willow_tree_def willow_tree_def_default(void);

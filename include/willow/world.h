@@ -80,6 +80,7 @@ typedef struct willow_update_report {
     size_t bodies_moved;   /* bodies whose pose alone changed: their hierarchies stay as they are */
     size_t bodies_updated; /* bodies whose hierarchy was made true again */
     size_t bodies_built;   /* of these: built afresh */
+    size_t subtrees_built; /* parts of hierarchies built afresh, where only these had decayed */
     size_t nodes_updated;  /* nodes whose boxes were computed, here or in set_vertices */
 } willow_update_report;
 

@@ -92,6 +92,7 @@ static inline wi_quad wi_quad_add(wi_quad a, wi_quad b) { return _mm_add_ps(a, b
 static inline wi_quad wi_quad_sub(wi_quad a, wi_quad b) { return _mm_sub_ps(a, b); }
 static inline wi_quad wi_quad_mul(wi_quad a, wi_quad b) { return _mm_mul_ps(a, b); }
 static inline wi_quad wi_quad_or(wi_quad a, wi_quad b) { return _mm_or_ps(a, b); }
+static inline wi_quad wi_quad_abs(wi_quad a) { return _mm_andnot_ps(_mm_set1_ps(-0.0F), a); }
 static inline wi_quad wi_quad_min(wi_quad a, wi_quad b) { return _mm_min_ps(a, b); }
 static inline wi_quad wi_quad_max(wi_quad a, wi_quad b) { return _mm_max_ps(a, b); }
 
@@ -225,6 +226,7 @@ static inline wi_quad wi_quad_or(wi_quad a, wi_quad b)
     memcpy(a.lane, bits_a, sizeof bits_a);
     return a;
 }
+static inline wi_quad wi_quad_abs(wi_quad a) { WI_QUAD_EACH(__builtin_fabsf(a.lane[i])); }
 static inline wi_quad wi_quad_min(wi_quad a, wi_quad b)
 {
     WI_QUAD_EACH(a.lane[i] < b.lane[i] ? a.lane[i] : b.lane[i]);

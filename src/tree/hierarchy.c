@@ -21,10 +21,17 @@ void wi_hierarchy_destroy(wi_memory *memory, wi_hierarchy *h)
     h->def = def;
 }
 
+/* The largest coordinate of any box: with a margin boxes may stick out of the whole by that, and by
+ * how far their vertices have moved meanwhile. */
+static double size_of(const wi_hierarchy *h)
+{
+    return wi_box_size(&h->bounds) + (2.0 + 0x1p-20) * (double)h->def.margin;
+}
+
 void wi_hierarchy_place(wi_hierarchy *h, uint64_t placement)
 {
     const wi_mesh *mesh = h->mesh;
-    h->size = wi_box_size(&h->bounds);
+    h->size = size_of(h);
     h->world_bounds = mesh->is_posed ? wi_pose_box(&mesh->pose, &h->bounds) : h->bounds;
     h->placement = placement;
 }
@@ -111,7 +118,7 @@ static const char *validate_leaf(const wi_hierarchy *h, uint32_t number, uint32_
 
 const char *wi_hierarchy_validate_place(const wi_hierarchy *h)
 {
-    if (h->size != wi_box_size(&h->bounds)) return "I9: a body is of another size than its boxes";
+    if (h->size != size_of(h)) return "I9: a body is of another size than its boxes";
     for (uint32_t i = 0; i < h->leaf_vertex_count; i++) {
         wi_box point = wi_box_empty();
         float p[4];

@@ -65,8 +65,12 @@ typedef struct wi_hierarchy {
      * opened first, which is never in a tree whose boxes are all computed in the update. */
     uint64_t valid_from;
     wi_refresh *refresh;
-    wi_patches patches; /* of a tree whose nodes are bounded when they are opened; else none */
-    wi_touch touch;     /* what was moved since the last update, if it was not all */
+    wi_patches patches;    /* of a tree whose nodes are bounded when they are opened; else none */
+    wi_touch touch;        /* what was moved since the last update, if it was not all */
+    uint64_t keep_from;    /* boxes with a stamp from here on have a margin */
+    uint32_t until_survey; /* updates until decay is looked for */
+    willow_method mode;    /* AUTO: what it stands for now */
+    uint32_t calm, calm_needed; /* AUTO: looks in a row that found nothing opened */
 } wi_hierarchy;
 
 /* One without a tree, which is nowhere. */

@@ -105,80 +105,123 @@ static void add_patch(wi_patches *p, const wi_below *below, uint32_t parent, uns
 }
 
 /* Counts, or lists if there is room, the nodes above the cut and the patches, both in the order of
- * nodes, which is that of places. */
+ * nodes, which is that of places and of leaves. */
 static void cut(const wi_hierarchy *h, wi_patches *p, const uint32_t *depths)
 {
-    uint32_t patches = 0, above = 0;
+    uint32_t patches = 0, above = 0, leaf = 0;
     for (uint32_t node = 0; node < h->node_count; node++) {
         const wi_view *view = &h->views[node];
+        const bool is_above = depths[node] < p->level;
         if (depths[node] == p->level) {
             if (p->items) add_patch(p, &p->below[node], view->parent, view->parent_lane, false);
             patches++;
         }
-        if (depths[node] >= p->level) continue;
-        if (p->above) p->above[above] = node;
-        above++;
-        for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1) {
-            const unsigned lane = (unsigned)__builtin_ctz(leaves);
-            wi_below below = wi_leaf_below(&h->leaves[view->child[lane]]);
-            if (p->items) add_patch(p, &below, node, lane, true);
-            patches++;
+        if (is_above) {
+            if (p->above) p->above[above] = node;
+            above++;
+        }
+        p->of_node[node] = patches - 1;
+        for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1, leaf++) {
+            wi_below below = wi_leaf_below(&h->leaves[leaf]);
+            if (is_above && p->items)
+                add_patch(p, &below, node, (unsigned)__builtin_ctz(leaves), true);
+            patches += is_above;
+            p->of_leaf[leaf] = patches - 1;
         }
     }
     p->count = patches;
     p->above_count = above;
 }
 
-/* The paper's half of the height, where leaves hold one triangle. Ours hold some, which counts as
- * a level: measured, see docs/methods.md. */
-static uint32_t half_height(const wi_hierarchy *h) { return (h->height + 1) / 2; }
+/* The paper's half of the height, of a tree whose last level is the leaves. */
+uint32_t wi_patches_level(const wi_hierarchy *h, uint32_t level)
+{
+    if (level == WI_HALF_HEIGHT) return (h->height + 1) / 2;
+    return level < h->height ? level : h->height;
+}
 
 static bool allocate(wi_memory *memory, const wi_hierarchy *h, wi_patches *p)
 {
     const wi_leaf *last = &h->leaves[h->leaf_count - 1];
     p->node_count = h->node_count;
+    p->leaf_count = h->leaf_count;
     p->place_count = last->first_place + last->owned_count;
     p->below = wi_alloc_array(memory, p->node_count, sizeof *p->below);
     p->last_node = wi_alloc_array(memory, p->node_count, sizeof *p->last_node);
+    p->of_node = wi_alloc_array(memory, p->node_count, sizeof *p->of_node);
+    p->of_leaf = wi_alloc_array(memory, p->leaf_count, sizeof *p->of_leaf);
     p->vertex_at =
         wi_alloc_array(memory, (size_t)p->place_count + WI_VERTEX_AHEAD, sizeof *p->vertex_at);
-    return p->below && p->last_node && p->vertex_at;
+    if (h->def.margin > 0) p->drift_at = wi_alloc_array(memory, p->node_count, sizeof *p->drift_at);
+    return p->below && p->last_node && p->vertex_at && p->of_node && p->of_leaf &&
+           (p->drift_at || !(h->def.margin > 0));
 }
 
-/* `marks` has room for a number per place or node. */
-static bool make(wi_memory *memory, const wi_hierarchy *h, wi_patches *p, uint32_t *marks)
+/* A number for each node or place, while patches are made. */
+static uint32_t *take_marks(wi_memory *memory, wi_workspace *workspace, const wi_patches *p)
 {
-    memset(marks, 0xFF, p->place_count * sizeof *marks);
+    const size_t count = p->place_count > p->node_count ? p->place_count : p->node_count;
+    if (!wi_workspace_reserve(memory, workspace, wi_workspace_size(count, sizeof(uint32_t))))
+        return NULL;
+    return wi_workspace_take(workspace, count, sizeof(uint32_t));
+}
+
+static bool find_below(wi_memory *memory, wi_workspace *workspace, const wi_hierarchy *h,
+                       wi_patches *p)
+{
+    uint32_t *added_by = take_marks(memory, workspace, p);
+    if (added_by == NULL) return false;
+    memset(added_by, 0xFF, p->place_count * sizeof *added_by);
     for (uint32_t node = h->node_count; node-- > 0;) {
         join_runs(h, p, node);
-        if (!join_outlines(memory, h, p, marks, node)) return false;
+        if (!join_outlines(memory, h, p, added_by, node)) return false;
     }
     list_vertices(h, p);
-    find_depths(h, marks);
-    cut(h, p, marks);
+    return true;
+}
+
+static void free_cut(wi_memory *memory, wi_patches *p)
+{
+    wi_free_array(memory, p->items, p->count, sizeof *p->items);
+    wi_free_array(memory, p->above, p->above_count, sizeof *p->above);
+    p->items = NULL;
+    p->above = NULL;
+    p->count = p->above_count = 0;
+}
+
+static bool list_cut(wi_memory *memory, wi_workspace *workspace, const wi_hierarchy *h,
+                     wi_patches *p, uint32_t level)
+{
+    uint32_t *depths = take_marks(memory, workspace, p);
+    free_cut(memory, p);
+    if (depths == NULL) return false;
+    p->level = wi_patches_level(h, level);
+    find_depths(h, depths);
+    cut(h, p, depths);
     const uint32_t count = p->count, above = p->above_count;
     p->items = wi_alloc_array(memory, count, sizeof *p->items);
     p->above = wi_alloc_array(memory, above, sizeof *p->above);
     if (p->items == NULL || (above > 0 && p->above == NULL)) return false;
     p->count = 0;
-    cut(h, p, marks);
+    cut(h, p, depths);
     WI_ASSERT(p->count == count && p->above_count == above);
     return true;
 }
 
 bool wi_patches_make(wi_memory *memory, wi_workspace *workspace, wi_hierarchy *h, uint32_t level)
 {
-    wi_patches p = {.level = level == WI_HALF_HEIGHT ? half_height(h) : level};
-    if (p.level > h->height) p.level = h->height;
-    wi_patches_free(memory, &h->patches);
-    bool ok = allocate(memory, h, &p);
-    if (ok) {
-        size_t marks = p.place_count > p.node_count ? p.place_count : p.node_count;
-        ok = wi_workspace_reserve(memory, workspace, wi_workspace_size(marks, sizeof(uint32_t))) &&
-             make(memory, h, &p, wi_workspace_take(workspace, marks, sizeof(uint32_t)));
-    }
-    if (!ok) wi_patches_free(memory, &p);
-    h->patches = p;
+    wi_patches *p = &h->patches;
+    wi_patches_free(memory, p);
+    bool ok = allocate(memory, h, p) && find_below(memory, workspace, h, p) &&
+              list_cut(memory, workspace, h, p, level);
+    if (!ok) wi_patches_free(memory, p);
+    return ok;
+}
+
+bool wi_patches_cut(wi_memory *memory, wi_workspace *workspace, wi_hierarchy *h, uint32_t level)
+{
+    bool ok = list_cut(memory, workspace, h, &h->patches, level);
+    if (!ok) wi_patches_free(memory, &h->patches);
     return ok;
 }
 
@@ -188,8 +231,10 @@ void wi_patches_free(wi_memory *memory, wi_patches *p)
     wi_free_array(memory, p->below, p->node_count, sizeof *p->below);
     wi_free_array(memory, p->last_node, p->node_count, sizeof *p->last_node);
     wi_free_array(memory, p->vertex_at, places, sizeof *p->vertex_at);
-    wi_free_array(memory, p->items, p->count, sizeof *p->items);
-    wi_free_array(memory, p->above, p->above_count, sizeof *p->above);
+    wi_free_array(memory, p->of_node, p->node_count, sizeof *p->of_node);
+    wi_free_array(memory, p->of_leaf, p->leaf_count, sizeof *p->of_leaf);
+    wi_free_array(memory, p->drift_at, p->node_count, sizeof *p->drift_at);
+    free_cut(memory, p);
     wi_array_free(memory, &p->outlines);
     *p = (wi_patches){0};
 }
@@ -197,7 +242,9 @@ void wi_patches_free(wi_memory *memory, wi_patches *p)
 size_t wi_patches_bytes(const wi_patches *p)
 {
     const size_t places = p->vertex_at ? (size_t)p->place_count + WI_VERTEX_AHEAD : 0;
-    return p->node_count * (sizeof *p->below + sizeof *p->last_node) +
-           places * sizeof *p->vertex_at + p->count * sizeof *p->items +
-           p->above_count * sizeof *p->above + p->outlines.capacity * sizeof *p->outlines.items;
+    const size_t drift = p->drift_at ? sizeof *p->drift_at : 0;
+    return p->node_count * (sizeof *p->below + sizeof *p->last_node + sizeof *p->of_node + drift) +
+           p->leaf_count * sizeof *p->of_leaf + places * sizeof *p->vertex_at +
+           p->count * sizeof *p->items + p->above_count * sizeof *p->above +
+           p->outlines.capacity * sizeof *p->outlines.items;
 }

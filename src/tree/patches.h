@@ -23,6 +23,8 @@ typedef struct wi_below {
 typedef struct wi_patch {
     wi_box box; /* over what is below, as of the last update */
     wi_below below;
+    double drift;        /* the sum of how far its vertices may have moved from update to update */
+    uint32_t touched;    /* vertices that the box has grown to contain since it was tight */
     uint32_t parent;     /* the node whose lane shows it; none if the patch is the whole tree */
     uint8_t parent_lane; /* our lane there */
     bool is_leaf;
@@ -36,7 +38,10 @@ typedef struct wi_patches {
     uint32_t *vertex_at; /* by place; some more at the end, so that one may look ahead */
     wi_patch *items;     /* in the order of places */
     uint32_t *above;     /* the nodes above all patches, parents first */
-    uint32_t node_count, place_count, count, above_count;
+    uint32_t *of_node;   /* by node: its patch; of no meaning above */
+    uint32_t *of_leaf;   /* by leaf: its patch */
+    double *drift_at;    /* by node: its patch's drift when its boxes were computed; with margins */
+    uint32_t node_count, leaf_count, place_count, count, above_count;
     bool is_in_order; /* places are vertices: the user's array is in the order of the tree */
 } wi_patches;
 
@@ -50,6 +55,13 @@ struct wi_hierarchy;
 #define WI_HALF_HEIGHT UINT32_MAX
 bool wi_patches_make(wi_memory *memory, wi_workspace *workspace, struct wi_hierarchy *h,
                      uint32_t level);
+
+/* Cuts the same tree at another level. False if there is no memory: there are then no patches. */
+bool wi_patches_cut(wi_memory *memory, wi_workspace *workspace, struct wi_hierarchy *h,
+                    uint32_t level);
+
+/* The level that a request stands for in this tree. */
+uint32_t wi_patches_level(const struct wi_hierarchy *h, uint32_t level);
 
 void wi_patches_free(wi_memory *memory, wi_patches *patches);
 

@@ -20,8 +20,7 @@ static bool allocate(wi_memory *memory, const wi_hierarchy *h, wi_touch *t)
     t->node_count = h->node_count;
     t->leaf_node = wi_alloc_array(memory, t->leaf_count, sizeof *t->leaf_node);
     t->owner = wi_alloc_array(memory, t->place_count, sizeof *t->owner);
-    t->first_border =
-        wi_alloc_array(memory, (size_t)t->place_count + 1, sizeof *t->first_border);
+    t->first_border = wi_alloc_array(memory, (size_t)t->place_count + 1, sizeof *t->first_border);
     t->border_leaves = wi_alloc_array(memory, t->border_count, sizeof *t->border_leaves);
     t->lanes = wi_alloc_array(memory, t->node_count, sizeof *t->lanes);
     t->nodes = wi_alloc_array(memory, word_count(t), sizeof *t->nodes);
@@ -64,7 +63,8 @@ bool wi_touch_make(wi_memory *memory, wi_hierarchy *h)
     }
     list_leaves(h, &t);
     list_borders(h, &t);
-    wi_touch_clear(&t);
+    memset(t.lanes, 0, t.node_count * sizeof *t.lanes);
+    memset(t.nodes, 0, word_count(&t) * sizeof *t.nodes);
     h->touch = t;
     return true;
 }
@@ -84,9 +84,9 @@ size_t wi_touch_bytes(const wi_touch *t)
 {
     if (t->nodes == NULL) return 0;
     return t->leaf_count * sizeof *t->leaf_node +
-           t->place_count * (sizeof *t->owner + sizeof *t->first_border) +
-           sizeof *t->first_border + t->border_count * sizeof *t->border_leaves +
-           t->node_count * sizeof *t->lanes + word_count(t) * sizeof *t->nodes;
+           t->place_count * (sizeof *t->owner + sizeof *t->first_border) + sizeof *t->first_border +
+           t->border_count * sizeof *t->border_leaves + t->node_count * sizeof *t->lanes +
+           word_count(t) * sizeof *t->nodes;
 }
 
 static void touch_leaf(const wi_hierarchy *h, wi_touch *t, uint32_t leaf)
@@ -120,7 +120,9 @@ void wi_touch_place(wi_hierarchy *h, uint32_t place)
 
 void wi_touch_clear(wi_touch *t)
 {
-    memset(t->lanes, 0, t->node_count * sizeof *t->lanes);
+    if (t->touched == 0) return;
+    for (uint32_t node = t->node_count; (node = wi_touch_next(t, node)) != UINT32_MAX;)
+        t->lanes[node] = 0;
     memset(t->nodes, 0, word_count(t) * sizeof *t->nodes);
     t->touched = 0;
     t->is_all = false;

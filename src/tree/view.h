@@ -19,6 +19,7 @@ typedef struct wi_view {
     uint8_t parent_lane;      /* our lane there */
     uint8_t count;            /* children, in the first lanes */
     uint8_t leaf_mask;        /* bit i: child i is a leaf */
+    float spread;             /* of the fresh tree, 0 before it is known: see update/wear.h */
 } wi_view;
 
 /* In the place of a revision: boxes that were never computed, and boxes that a thread is about to

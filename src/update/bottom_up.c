@@ -5,22 +5,47 @@
 #include "update/bottom_up.h"
 
 #include "base/check.h"
+#include "update/lazy.h"
+
+void wi_bottom_up_bound(wi_update *u)
+{
+    wi_hierarchy *h = u->h;
+    if (h->views == NULL || u->is_fresh) return;
+    if (u->is_partial) {
+        u->nodes_updated = u->kernels->merge_touched(h, u->revision);
+        return;
+    }
+    if (!u->is_bounded) wi_refit_leaves(u->kernels, &u->tasks, h);
+    u->kernels->merge(h, u->revision);
+    u->nodes_updated = h->node_count;
+}
 
 willow_result wi_bottom_up_update(wi_update *u)
 {
-    if (u->needs_build) {
-        willow_result result = wi_update_build(u);
-        if (result != WILLOW_OK) return result;
-    }
-    u->h->revision = u->revision;
-    if (u->h->views == NULL) return WILLOW_OK;
-    if (u->did_build || !u->is_bounded) wi_refit_leaves(u->kernels, &u->tasks, u->h);
-    u->kernels->merge(u->h, u->revision);
-    u->nodes_updated = u->h->node_count;
+    willow_result result = wi_update_prepare(u);
+    if (result != WILLOW_OK) return result;
+    wi_bottom_up_bound(u);
     WI_ASSERT_SLOW(wi_hierarchy_validate(u->h) == NULL);
     return WILLOW_OK;
 }
 
+/* Boxes with a margin are kept as they are in a lazy tree, of which the update then opens every
+ * node: those that are still true cost a look. */
+static willow_result update(wi_update *u)
+{
+    if (!(u->def->margin > 0.0F)) return wi_bottom_up_update(u);
+    willow_result result = wi_lazy_update(u, WI_HALF_HEIGHT);
+    if (result == WILLOW_OK) wi_lazy_open_all(u);
+    return result;
+}
+
+static bool take(willow_kernel kernel, const willow_tasks *tasks, wi_hierarchy *h, wi_mesh *mesh,
+                 wi_source source)
+{
+    return h->def.margin > 0.0F ? wi_lazy_take(kernel, tasks, h, mesh, source)
+                                : wi_refit_take(kernel, tasks, h, mesh, source);
+}
+
 extern const wi_method_ops wi_bottom_up_ops;
 const wi_method_ops wi_bottom_up_ops = {
-    .method = WILLOW_METHOD_BOTTOM_UP, .update = wi_bottom_up_update, .take = wi_refit_take};
+    .method = WILLOW_METHOD_BOTTOM_UP, .update = update, .take = take};

@@ -6,10 +6,7 @@
  * at the bottom, where few nodes are ever opened: this does neither. */
 #include "update/lazy.h"
 
-static willow_result update(wi_update *u)
-{
-    return wi_lazy_update(u, u->def->hybrid_level > 0 ? u->def->hybrid_level : WI_HALF_HEIGHT);
-}
+static willow_result update(wi_update *u) { return wi_lazy_update(u, wi_hybrid_level(u->def)); }
 
 extern const wi_method_ops wi_hybrid_ops;
 const wi_method_ops wi_hybrid_ops = {

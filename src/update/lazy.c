@@ -63,23 +63,81 @@ bool wi_lazy_take(willow_kernel kernel, const willow_tasks *tasks, wi_hierarchy 
     return !p.has_bad;
 }
 
-willow_result wi_lazy_update(wi_update *u, uint32_t level)
+/* A fresh tree has all its boxes: patches are where they are. */
+static void copy_patches(wi_hierarchy *h)
+{
+    for (uint32_t i = 0; i < h->patches.count; i++) {
+        wi_patch *patch = &h->patches.items[i];
+        patch->box = h->patches.above_count > 0
+                         ? wi_view_box(&h->views[patch->parent], patch->parent_lane)
+                         : h->bounds;
+    }
+}
+
+willow_result wi_lazy_bound(wi_update *u, uint32_t level)
 {
     const wi_lazy_kernels *kernels = wi_lazy_kernels_for(u->kernel);
     wi_hierarchy *h = u->h;
-    if (u->needs_build) {
-        willow_result result = wi_update_build(u);
-        if (result != WILLOW_OK) return result;
-        if (h->views && !wi_patches_make(u->memory, u->workspace, h, level))
-            return WILLOW_OUT_OF_MEMORY;
-    }
-    h->revision = u->revision;
     if (h->views == NULL) return WILLOW_OK;
-    if (u->did_build || !u->is_bounded) bound_patches(kernels, &u->tasks, h);
+    h->refresh = kernels->refresh;
+    if (h->patches.items == NULL) {
+        if (!wi_patches_make(u->memory, u->workspace, h, level)) return WILLOW_OUT_OF_MEMORY;
+        u->is_bounded = false;
+    } else if (h->patches.level != wi_patches_level(h, level)) {
+        if (!wi_patches_cut(u->memory, u->workspace, h, level)) return WILLOW_OUT_OF_MEMORY;
+        u->is_bounded = false;
+    }
+    if (u->is_fresh) {
+        copy_patches(h);
+        return WILLOW_OK;
+    }
+    if (!u->is_bounded) {
+        bound_patches(kernels, &u->tasks, h);
+        h->keep_from = u->revision; /* nobody measured how far vertices moved */
+    }
     kernels->merge_above(h, u->revision);
     h->valid_from = u->revision;
-    h->refresh = kernels->refresh;
     u->nodes_updated = h->patches.above_count;
-    WI_ASSERT_SLOW(wi_hierarchy_validate(h) == NULL);
     return WILLOW_OK;
+}
+
+void wi_lazy_bound_touched(wi_update *u)
+{
+    const wi_lazy_kernels *kernels = wi_lazy_kernels_for(u->kernel);
+    wi_hierarchy *h = u->h;
+    const wi_touch *touch = &h->touch;
+    for (uint32_t node = wi_touch_next(touch, h->node_count); node != UINT32_MAX;
+         node = wi_touch_next(touch, node))
+        atomic_store_explicit(&h->views[node].stamp, WI_STAMP_NONE, memory_order_relaxed);
+    for (uint32_t i = 0; i < h->patches.count; i++) {
+        const wi_patch *patch = &h->patches.items[i];
+        if (patch->touched > patch->below.last_place - patch->below.first_place)
+            kernels->bound(h, i, i + 1);
+    }
+    kernels->merge_above(h, u->revision);
+    u->nodes_updated = h->patches.above_count;
+}
+
+willow_result wi_lazy_update(wi_update *u, uint32_t level)
+{
+    willow_result result = wi_update_prepare(u);
+    if (result != WILLOW_OK) return result;
+    if (u->is_partial && !u->is_fresh)
+        wi_lazy_bound_touched(u);
+    else
+        result = wi_lazy_bound(u, level);
+    WI_ASSERT_SLOW(result != WILLOW_OK || wi_hierarchy_validate(u->h) == NULL);
+    return result;
+}
+
+void wi_lazy_open_all(wi_update *u)
+{
+    wi_openings count = {0};
+    for (uint32_t node = 0; node < u->h->node_count; node++) (void)wi_open(u->h, node, &count);
+    u->nodes_updated += count.refreshed;
+}
+
+uint32_t wi_hybrid_level(const willow_tree_def *def)
+{
+    return def->hybrid_level > 0 ? def->hybrid_level : WI_HALF_HEIGHT;
 }

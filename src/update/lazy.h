@@ -30,8 +30,20 @@ const wi_lazy_kernels *wi_lazy_kernels_for(willow_kernel kernel);
 bool wi_lazy_take(willow_kernel kernel, const willow_tasks *tasks, wi_hierarchy *h, wi_mesh *mesh,
                   wi_source source);
 
-/* Builds if needed; then bounds the patches, at this level (see wi_patches_make), and what is
+/* After wi_update_prepare: bounds the patches at this level (see wi_patches_make), and what is
  * above. */
+willow_result wi_lazy_bound(wi_update *u, uint32_t level);
+
+/* The same for the nodes that are touched. */
+void wi_lazy_bound_touched(wi_update *u);
+
+/* All of that. */
 willow_result wi_lazy_update(wi_update *u, uint32_t level);
+
+/* Opens all nodes, or those on whose way to the root something is touched. */
+void wi_lazy_open_all(wi_update *u);
+
+/* The level of HYBRID. */
+uint32_t wi_hybrid_level(const willow_tree_def *def);
 
 #endif

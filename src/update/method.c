@@ -1,14 +1,16 @@
 /* method.c - the table of methods, their names, and what defaults stand for. */
 #include "update/method.h"
 
+#include <float.h>
+
 #include "base/check.h"
 #include "base/names.h"
 
 extern const wi_method_ops wi_brute_ops, wi_rebuild_ops, wi_bottom_up_ops, wi_top_down_ops,
-    wi_hybrid_ops;
+    wi_hybrid_ops, wi_auto_ops;
 
-static const wi_method_ops *const table[] = {&wi_brute_ops, &wi_rebuild_ops, &wi_bottom_up_ops,
-                                             &wi_top_down_ops, &wi_hybrid_ops};
+static const wi_method_ops *const table[] = {&wi_brute_ops,    &wi_rebuild_ops, &wi_bottom_up_ops,
+                                             &wi_top_down_ops, &wi_hybrid_ops,  &wi_auto_ops};
 
 const wi_method_ops *wi_method_ops_for(willow_method method)
 {
@@ -70,6 +72,9 @@ willow_tree_def willow_tree_def_default(void)
 /* Measured on `bumpy`: fewer triangles per leaf make the update slower, more the query. */
 enum { DEFAULT_LEAF_TRIANGLES = 16 };
 
+/* Measured on `stir` and `twist`, which decay beyond it, and on all other scenes, which do not. */
+static const float DEFAULT_REBUILD_RATIO = 1.5F;
+
 willow_result wi_tree_def_resolve(willow_tree_def *def, wi_message *message)
 {
     if ((unsigned)def->method >= WILLOW_METHOD_COUNT)
@@ -82,8 +87,15 @@ willow_result wi_tree_def_resolve(willow_tree_def *def, wi_message *message)
     if (def->leaf_triangles > WI_MAX_LEAF_TRIS)
         return wi_fail(message, WILLOW_BAD_ARGUMENT, "%u triangles per leaf: %d is the most",
                        def->leaf_triangles, WI_MAX_LEAF_TRIS);
-    if (def->method == WILLOW_METHOD_AUTO) def->method = WILLOW_METHOD_BOTTOM_UP;
+    if (!(def->margin >= 0.0F && def->margin <= FLT_MAX))
+        return wi_fail(message, WILLOW_BAD_ARGUMENT,
+                       "a margin of %g: it must be 0 or more, and finite", (double)def->margin);
+    if (!(def->rebuild_ratio == 0.0F || def->rebuild_ratio >= 1.0F))
+        return wi_fail(message, WILLOW_BAD_ARGUMENT,
+                       "a rebuild ratio of %g: it must be 1 or more, or 0 for the default",
+                       (double)def->rebuild_ratio);
     if (def->build == WILLOW_BUILD_AUTO) def->build = WILLOW_BUILD_MEDIAN;
     if (def->leaf_triangles == 0) def->leaf_triangles = DEFAULT_LEAF_TRIANGLES;
+    if (def->rebuild_ratio == 0.0F) def->rebuild_ratio = DEFAULT_REBUILD_RATIO;
     return WILLOW_OK;
 }

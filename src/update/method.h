@@ -3,6 +3,7 @@
 #define WI_UPDATE_METHOD_H
 
 #include "update/refit.h"
+#include "update/wear.h"
 
 /* What an update works on: one body. */
 typedef struct wi_update {
@@ -16,11 +17,16 @@ typedef struct wi_update {
     const willow_tree_def *def; /* resolved */
     bool needs_build;           /* no tree yet, or one of another def */
     bool is_bounded;            /* the method's `take` saw the current positions */
+    bool is_partial;            /* only what h->touch says has moved since the last update */
     uint64_t revision;          /* for the new state */
     uint32_t body;              /* whose it is, for the caller */
     willow_result result;       /* what the caller got from the method */
     bool did_build;             /* out */
+    uint32_t subtrees_built;    /* out: of a tree that was kept otherwise */
     size_t nodes_updated;       /* out */
+    bool is_fresh;              /* wi_update_prepare computed all boxes */
+    bool did_survey;            /* it looked at the wear of the tree */
+    wi_wear wear;               /* what it saw */
 } wi_update;
 
 typedef struct wi_method_ops {
@@ -40,7 +46,10 @@ typedef struct wi_method_ops {
 /* Builds the tree as u->def says. */
 willow_result wi_update_build(wi_update *u);
 
-/* `method` is not AUTO. */
+/* Builds the tree if needed, or what has decayed of it, and computes all boxes of what is new. The
+ * tree then has neither patches nor anything touched. */
+willow_result wi_update_prepare(wi_update *u);
+
 const wi_method_ops *wi_method_ops_for(willow_method method);
 
 /* Replaces AUTO and 0 by what they stand for; BAD_ARGUMENT with a reason for values out of range.

@@ -19,6 +19,9 @@ typedef struct wi_refit_kernels {
     void (*leaves_from_places)(const wi_hierarchy *h, uint32_t first_node, uint32_t last_node);
     /* From the leaves up; stamps all nodes and sets the bounds of the whole. */
     void (*merge)(wi_hierarchy *h, uint64_t revision);
+    /* The same for the leaves and nodes that are touched, from the stored positions; returns how
+     * many nodes these are. */
+    size_t (*merge_touched)(wi_hierarchy *h, uint64_t revision);
 } wi_refit_kernels;
 
 const wi_refit_kernels *wi_refit_kernels_for(willow_kernel kernel);

@@ -92,24 +92,26 @@ static bool leaves_from_source(const wi_hierarchy *h, uint32_t first_node, uint3
     return bound_from_source(h, first_node, last_node, source.positions, source.stride, stored);
 }
 
-static void leaves_from_places(const wi_hierarchy *h, uint32_t first_node, uint32_t last_node)
+static inline void bound_leaf(const wi_hierarchy *h, wi_view *view, unsigned lane)
 {
     const wi_point *positions = h->mesh->positions;
+    const wi_leaf leaf = h->leaves[view->child[lane]];
+    const wi_point *owned = positions + leaf.first_place;
+    const uint32_t *border = wi_leaf_border(h, &leaf);
+    const unsigned border_count = leaf.vertex_count - leaf.owned_count;
+    wi_bounds b = wi_bounds_none();
+    for (unsigned i = 0; i < leaf.owned_count; i++) wi_bounds_add(&b, wi_quad_load(owned[i].axis));
+    for (unsigned i = 0; i < border_count; i++)
+        wi_bounds_add(&b, wi_quad_load(positions[border[i]].axis));
+    wi_view_set_bounds(view, lane, &b);
+}
+
+static void leaves_from_places(const wi_hierarchy *h, uint32_t first_node, uint32_t last_node)
+{
     for (uint32_t node = first_node; node < last_node; node++) {
         wi_view *view = &h->views[node];
-        for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1) {
-            const unsigned lane = (unsigned)__builtin_ctz(leaves);
-            const wi_leaf leaf = h->leaves[view->child[lane]];
-            const wi_point *owned = positions + leaf.first_place;
-            const uint32_t *border = wi_leaf_border(h, &leaf);
-            const unsigned border_count = leaf.vertex_count - leaf.owned_count;
-            wi_bounds b = wi_bounds_none();
-            for (unsigned i = 0; i < leaf.owned_count; i++)
-                wi_bounds_add(&b, wi_quad_load(owned[i].axis));
-            for (unsigned i = 0; i < border_count; i++)
-                wi_bounds_add(&b, wi_quad_load(positions[border[i]].axis));
-            wi_view_set_bounds(view, lane, &b);
-        }
+        for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1)
+            bound_leaf(h, view, (unsigned)__builtin_ctz(leaves));
     }
 }
 
@@ -121,5 +123,19 @@ static void merge(wi_hierarchy *h, uint64_t revision)
     h->revision = revision;
 }
 
+static size_t merge_touched(wi_hierarchy *h, uint64_t revision)
+{
+    const wi_touch *touch = &h->touch;
+    size_t count = 0;
+    for (uint32_t node = wi_touch_next(touch, h->node_count); node != UINT32_MAX;
+         node = wi_touch_next(touch, node), count++) {
+        for (unsigned leaves = touch->lanes[node]; leaves != 0; leaves &= leaves - 1)
+            bound_leaf(h, &h->views[node], (unsigned)__builtin_ctz(leaves));
+        wi_merge_node(h, node, revision);
+    }
+    return count;
+}
+
 extern const wi_refit_kernels WI_KERNEL(refit_kernels);
-const wi_refit_kernels WI_KERNEL(refit_kernels) = {leaves_from_source, leaves_from_places, merge};
+const wi_refit_kernels WI_KERNEL(refit_kernels) = {leaves_from_source, leaves_from_places, merge,
+                                                   merge_touched};

@@ -1,6 +1,7 @@
 /* body.c - bodies come, move, change and go. Everything here only notes what changed; the update
  * does the rest. */
 #include "base/check.h"
+#include "update/partial.h"
 #include "world/world.h"
 
 willow_body_def willow_body_def_default(void)
@@ -194,6 +195,40 @@ static willow_result take_in_tree_order(willow_world *world, wi_body *body, wi_s
     return WILLOW_OK;
 }
 
+/* The tree will be kept in the next update, so what is known of it now is of use then. */
+static bool keeps_tree(const wi_body *body)
+{
+    return !body->needs_build && body->h.views && wi_method_ops_for(body->tree.method)->take;
+}
+
+static willow_result set_all(willow_world *world, wi_body *body, wi_source source)
+{
+    const bool in_tree_order = keeps_tree(body);
+    willow_result result = in_tree_order ? take_in_tree_order(world, body, source)
+                                         : wi_mesh_take_all(&body->mesh, source, &world->message);
+    if (result != WILLOW_OK) return result;
+    body->is_bounded = in_tree_order;
+    body->is_partial = false;
+    return WILLOW_OK;
+}
+
+/* A few vertices are noted one by one, unless more has changed already. */
+static willow_result set_some(willow_world *world, wi_body *body, uint32_t first, uint32_t count,
+                              wi_source source)
+{
+    enum { FEW = 4 }; /* part of all */
+    const bool is_partial = keeps_tree(body) && (!body->is_dirty || body->is_partial) &&
+                            count <= body->mesh.vertex_count / FEW;
+    if (is_partial && !wi_touch_make(&world->memory, &body->h))
+        return wi_fail_memory(&world->message, "the vertices moved");
+    willow_result result = wi_mesh_take_range(&body->mesh, first, count, source, &world->message);
+    if (result != WILLOW_OK) return result;
+    if (is_partial) wi_partial_move(&body->h, first, count);
+    body->is_partial = is_partial;
+    body->is_bounded = false;
+    return WILLOW_OK;
+}
+
 willow_result willow_body_set_vertices(willow_world *world, willow_body_id id, uint32_t first,
                                        uint32_t count, const void *positions, size_t stride)
 {
@@ -202,19 +237,10 @@ willow_result willow_body_set_vertices(willow_world *world, willow_body_id id, u
     willow_result result = check_vertices(world, body, first, count, positions, stride);
     if (result != WILLOW_OK || count == 0) return result;
     wi_source source = {positions, stride != 0 ? stride : 3 * sizeof(float)};
-    bool is_all = count == body->mesh.vertex_count;
-    bool in_tree_order = is_all && !body->needs_build && body->h.views != NULL &&
-                         wi_method_ops_for(body->tree.method)->take != NULL;
-    if (in_tree_order)
-        result = take_in_tree_order(world, body, source);
-    else if (is_all)
-        result = wi_mesh_take_all(&body->mesh, source, &world->message);
-    else
-        result = wi_mesh_take_range(&body->mesh, first, count, source, &world->message);
-    if (result != WILLOW_OK) return result;
-    body->is_bounded = in_tree_order;
-    touch(world, body);
-    return WILLOW_OK;
+    result = count == body->mesh.vertex_count ? set_all(world, body, source)
+                                              : set_some(world, body, first, count, source);
+    if (result == WILLOW_OK) touch(world, body);
+    return result;
 }
 
 willow_result willow_body_begin_vertices(willow_world *world, willow_body_id id)
@@ -224,6 +250,7 @@ willow_result willow_body_begin_vertices(willow_world *world, willow_body_id id)
     if (body->mesh.borrowed == NULL)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the body does not borrow its vertices: use set_vertices");
+    body->is_bounded = false;
     touch(world, body);
     return WILLOW_OK;
 }

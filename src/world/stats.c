@@ -107,6 +107,12 @@ static uint64_t hash_mesh(uint64_t hash, const wi_mesh *mesh)
     return hash;
 }
 
+static uint64_t hash_floats(uint64_t hash, float a, float b)
+{
+    const float both[2] = {a, b};
+    return wi_hash_bytes(hash, both, sizeof both);
+}
+
 uint64_t willow_world_hash(const willow_world *world)
 {
     uint64_t hash = WI_HASH_START, time_bits;
@@ -121,6 +127,8 @@ uint64_t willow_world_hash(const willow_world *world)
         hash = wi_hash_u64(hash, body->user_data);
         hash = wi_hash_u64(hash, (uint64_t)body->tree.method << 32 | body->tree.build);
         hash = wi_hash_u64(hash, (uint64_t)body->tree.arity << 32 | body->tree.leaf_triangles);
+        hash = hash_floats(wi_hash_u64(hash, body->tree.hybrid_level), body->tree.margin,
+                           body->tree.rebuild_ratio);
         hash = wi_hash_u64(hash, body->self);
         hash = wi_hash_bytes(hash, &body->pose, sizeof body->pose);
         hash = hash_mesh(hash, &body->mesh);

@@ -136,6 +136,7 @@ static bool list_updates(willow_world *world)
                         .def = &body->tree,
                         .needs_build = body->needs_build,
                         .is_bounded = body->is_bounded,
+                        .is_partial = body->is_partial && !body->h.touch.is_all,
                         .revision = ++world->revision,
                         .body = (uint32_t)i};
     }
@@ -184,12 +185,14 @@ static bool finish_updates(willow_world *world, willow_update_report *report)
             all_done = false;
             continue;
         }
-        body->is_dirty = body->needs_build = body->is_bounded = false;
+        body->is_dirty = body->needs_build = body->is_bounded = body->is_partial = false;
+        wi_touch_clear(&body->h.touch);
         place(world, body);
         body->builds += u->did_build;
         builds_again = builds_again || body->tree.method == WILLOW_METHOD_REBUILD;
         report->bodies_updated++;
         report->bodies_built += u->did_build;
+        report->subtrees_built += u->subtrees_built;
         report->nodes_updated += u->nodes_updated;
     }
     if (!builds_again) free_workspaces(world);

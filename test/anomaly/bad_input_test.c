@@ -864,7 +864,7 @@ static void boxes_and_times_that_are_not_finite_are_refused(void **state)
         assert_int_equal(visits, 0);
     }
     for (int i = 0; i < 3; i++) {
-        willow_update_report report = {1, 1, 1, 1};
+        willow_update_report report = {1, 1, 1, 1, 1};
         refused(&l, willow_world_update(l.world, (double)bad[i], &report), WILLOW_BAD_ARGUMENT,
                 IN_WORLD, "a time of * is not finite");
         assert_int_equal(report.bodies_updated + report.bodies_moved, 0);

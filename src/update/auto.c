@@ -1,0 +1,92 @@
+/* auto.c - AUTO: HYBRID, BOTTOM_UP or TOP_DOWN, whichever the last queries ask for.
+ *
+ * Every few updates the tree is looked at anyway (prepare.c), and its stamps tell which nodes
+ * queries opened since the last update. Where next to none are, the cut goes up to the root; where
+ * most are, refitting all of them in one sweep is cheaper than one by one. A refitted tree does not
+ * tell what was opened, so the last update before each look leaves its nodes closed. All of this
+ * follows from counts, so it is the same with any number of threads (C10). */
+#include "base/check.h"
+#include "update/bottom_up.h"
+#include "update/lazy.h"
+
+/* Shares of the nodes below the cut, measured on `bumpy` and `many` (docs/methods.md). What lies
+ * between leads to no change, so that nothing swings. */
+static const double MOST = 0.75, MANY = 0.5;
+
+/* How many looks in a row must find nothing opened before the cut goes up; each time that this was
+ * wrong it is twice as many. */
+enum { CALM_AT_FIRST = 2, CALM_AT_MOST = 64 };
+
+static willow_method choose_calm(wi_hierarchy *h, const wi_wear *wear)
+{
+    if (h->calm_needed == 0) h->calm_needed = CALM_AT_FIRST;
+    if (h->mode == WILLOW_METHOD_TOP_DOWN && wear->open + wear->open_above == 0) return h->mode;
+    if (h->mode == WILLOW_METHOD_TOP_DOWN) {
+        h->calm = 0;
+        if (h->calm_needed < CALM_AT_MOST) h->calm_needed *= 2;
+        return WILLOW_METHOD_HYBRID;
+    }
+    h->calm = wear->open == 0 ? h->calm + 1 : 0;
+    return h->calm >= h->calm_needed ? WILLOW_METHOD_TOP_DOWN : WILLOW_METHOD_HYBRID;
+}
+
+static willow_method choose(wi_hierarchy *h, const wi_wear *wear)
+{
+    const double share = wear->below > 0 ? (double)wear->open / (double)wear->below : 0.0;
+    if (h->mode == WILLOW_METHOD_BOTTOM_UP)
+        return share < MANY ? WILLOW_METHOD_HYBRID : WILLOW_METHOD_BOTTOM_UP;
+    if (share > MOST && !(h->def.margin > 0.0F)) return WILLOW_METHOD_BOTTOM_UP;
+    return choose_calm(h, wear);
+}
+
+/* Whether the coming update, with so many left until the next look, leaves nodes closed: because
+ * of the mode, or so that the look tells something. */
+static bool is_lazy(const wi_hierarchy *h, uint32_t until_survey)
+{
+    return h->mode != WILLOW_METHOD_BOTTOM_UP || until_survey == 1;
+}
+
+static willow_result bound(wi_update *u)
+{
+    wi_hierarchy *h = u->h;
+    const bool is_refitted = h->refresh == NULL;
+    if (u->is_partial && !u->is_fresh) { /* boxes stay as they are but for what is touched */
+        if (is_refitted)
+            wi_bottom_up_bound(u);
+        else
+            wi_lazy_bound_touched(u);
+        return WILLOW_OK;
+    }
+    if (is_lazy(h, h->until_survey))
+        return wi_lazy_bound(u, h->mode == WILLOW_METHOD_TOP_DOWN ? 0 : wi_hybrid_level(u->def));
+    h->refresh = NULL;
+    wi_bottom_up_bound(u);
+    return WILLOW_OK;
+}
+
+/* The update counts down before it bounds anything. */
+static bool takes_lazily(const wi_hierarchy *h) { return is_lazy(h, h->until_survey - 1); }
+
+static willow_result update(wi_update *u)
+{
+    wi_hierarchy *h = u->h;
+    const bool took_lazily = takes_lazily(h);
+    willow_result result = wi_update_prepare(u);
+    if (result != WILLOW_OK) return result;
+    if (h->mode == WILLOW_METHOD_AUTO) h->mode = WILLOW_METHOD_HYBRID;
+    if (u->did_survey && !u->is_fresh) h->mode = choose(h, &u->wear);
+    if (is_lazy(h, h->until_survey) != took_lazily) u->is_bounded = false;
+    result = bound(u);
+    WI_ASSERT_SLOW(result != WILLOW_OK || wi_hierarchy_validate(h) == NULL);
+    return result;
+}
+
+static bool take(willow_kernel kernel, const willow_tasks *tasks, wi_hierarchy *h, wi_mesh *mesh,
+                 wi_source source)
+{
+    return takes_lazily(h) && h->patches.items ? wi_lazy_take(kernel, tasks, h, mesh, source)
+                                               : wi_refit_take(kernel, tasks, h, mesh, source);
+}
+
+extern const wi_method_ops wi_auto_ops;
+const wi_method_ops wi_auto_ops = {.method = WILLOW_METHOD_AUTO, .update = update, .take = take};
