@@ -13,15 +13,19 @@ typedef struct willow_body_stats {
     size_t bytes_hierarchy;     /* nodes, leaves and the orders that go with them */
     size_t refit_bytes_read;    /* what a refit reads, the caller's positions not counted */
     size_t refit_bytes_written; /* what it writes */
+    willow_method
+        method; /* how the hierarchy is kept now: what AUTO stands for, or the one asked for */
     uint32_t node_count;
     uint32_t leaf_count;
     uint32_t height; /* nodes on the longest way down */
     double cost;     /* expected work of a query: surface area of all boxes over that of the root,
                         those of leaves once per triangle */
     uint64_t builds; /* how often the hierarchy was built afresh */
+    uint64_t subtree_builds; /* how many parts of it were, where only these had decayed */
 } willow_body_stats;
 
-/* BAD_HANDLE, or STALE while the hierarchy waits for an update. */
+/* Computes the boxes that nobody has asked for yet, so that `cost` is that of the whole tree.
+ * BAD_HANDLE, or STALE while the hierarchy waits for an update. */
 WILLOW_API willow_result willow_body_get_stats(const willow_world *world, willow_body_id body,
                                                willow_body_stats *out);
 

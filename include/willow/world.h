@@ -162,10 +162,11 @@ typedef struct willow_body_info {
     uint32_t triangle_count;
     uint64_t user_data;
     uint64_t category_bits, mask_bits;
-    willow_tree_def tree; /* as last set, AUTO and 0 replaced by what they stand for */
-    willow_pose pose;     /* as last set */
-    willow_box box;       /* contains its colliding triangles as of the last update; tight unless
-                             it is posed */
+    willow_tree_def
+        tree; /* as last set; but for the method, AUTO and 0 replaced by what they stand for */
+    willow_pose pose; /* as last set */
+    willow_box box;   /* contains its colliding triangles as of the last update; tight unless
+                         it is posed */
     bool self;
     bool borrows;
 } willow_body_info;

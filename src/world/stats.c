@@ -6,6 +6,13 @@
 #include "mesh/adjacency.h"
 #include "world/world.h"
 
+/* AUTO begins with HYBRID. */
+static willow_method current_method(const wi_body *body)
+{
+    if (body->tree.method != WILLOW_METHOD_AUTO) return body->tree.method;
+    return body->h.mode != WILLOW_METHOD_AUTO ? body->h.mode : WILLOW_METHOD_HYBRID;
+}
+
 willow_result willow_body_get_stats(const willow_world *world, willow_body_id id,
                                     willow_body_stats *out)
 {
@@ -17,11 +24,13 @@ willow_result willow_body_get_stats(const willow_world *world, willow_body_id id
                                .bytes_hierarchy = wi_hierarchy_bytes(&body->h),
                                .refit_bytes_read = wi_hierarchy_refit_read(&body->h),
                                .refit_bytes_written = wi_hierarchy_refit_written(&body->h),
+                               .method = current_method(body),
                                .node_count = body->h.node_count,
                                .leaf_count = body->h.leaf_count,
                                .height = body->h.height,
                                .cost = wi_hierarchy_cost(&body->h),
-                               .builds = body->builds};
+                               .builds = body->builds,
+                               .subtree_builds = body->subtree_builds};
     return WILLOW_OK;
 }
 

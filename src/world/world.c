@@ -189,6 +189,7 @@ static bool finish_updates(willow_world *world, willow_update_report *report)
         wi_touch_clear(&body->h.touch);
         place(world, body);
         body->builds += u->did_build;
+        body->subtree_builds += u->subtrees_built;
         builds_again = builds_again || body->tree.method == WILLOW_METHOD_REBUILD;
         report->bodies_updated++;
         report->bodies_built += u->did_build;

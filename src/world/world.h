@@ -14,7 +14,7 @@ typedef struct wi_body {
     willow_tree_def tree; /* wanted, resolved; h.def until the next update may be another */
     willow_pose pose;     /* as the user gave it; the mesh has it ready for use */
     uint64_t category_bits, mask_bits, user_data;
-    uint64_t builds;
+    uint64_t builds, subtree_builds;
     willow_body_id id;
     bool self;
     bool is_dirty;

@@ -597,7 +597,7 @@ static void trees_may_be_changed_at_any_time(void **state)
     assert_int_equal(willow_body_set_tree(s.world, s.a, &tree), WILLOW_OK);
     update(&s);
     assert_int_equal(willow_body_get_info(s.world, s.a, &info), WILLOW_OK);
-    assert_true(info.tree.method != WILLOW_METHOD_AUTO && info.tree.build != WILLOW_BUILD_AUTO &&
+    assert_true(info.tree.method == WILLOW_METHOD_AUTO && info.tree.build != WILLOW_BUILD_AUTO &&
                 info.tree.leaf_triangles > 0 && info.tree.arity == 8);
     assert_int_equal(willow_body_get_stats(s.world, s.a, &stats), WILLOW_OK);
     assert_true(stats.builds > 1 && stats.node_count == 1 && stats.height == 1);
