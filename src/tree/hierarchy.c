@@ -17,8 +17,10 @@ void wi_hierarchy_destroy(wi_memory *memory, wi_hierarchy *h)
     wi_patches_free(memory, &h->patches);
     wi_touch_free(memory, &h->touch);
     const willow_tree_def def = h->def;
+    const wi_habits habits = h->habits;
     *h = wi_hierarchy_none(h->mesh);
     h->def = def;
+    h->habits = habits;
 }
 
 /* The largest coordinate of any box: with a margin boxes may stick out of the whole by that, and by

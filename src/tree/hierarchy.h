@@ -39,6 +39,14 @@ typedef struct wi_openings {
  * nor fails. */
 typedef void wi_refresh(const struct wi_hierarchy *h, uint32_t node, wi_openings *count);
 
+/* What updates have learnt about a body; it outlives the tree. */
+typedef struct wi_habits {
+    uint32_t until_survey;      /* updates until decay is looked for */
+    uint32_t in_vain;           /* renewals in a row that did not make the tree better */
+    willow_method mode;         /* AUTO: what it stands for now */
+    uint32_t calm, calm_needed; /* AUTO: looks in a row that found nothing opened */
+} wi_habits;
+
 typedef struct wi_hierarchy {
     const wi_mesh *mesh;
     willow_tree_def def; /* resolved: no AUTO, no 0 */
@@ -65,12 +73,10 @@ typedef struct wi_hierarchy {
      * opened first, which is never in a tree whose boxes are all computed in the update. */
     uint64_t valid_from;
     wi_refresh *refresh;
-    wi_patches patches;    /* of a tree whose nodes are bounded when they are opened; else none */
-    wi_touch touch;        /* what was moved since the last update, if it was not all */
-    uint64_t keep_from;    /* boxes with a stamp from here on have a margin */
-    uint32_t until_survey; /* updates until decay is looked for */
-    willow_method mode;    /* AUTO: what it stands for now */
-    uint32_t calm, calm_needed; /* AUTO: looks in a row that found nothing opened */
+    wi_patches patches; /* of a tree whose nodes are bounded when they are opened; else none */
+    wi_touch touch;     /* what was moved since the last update, if it was not all */
+    uint64_t keep_from; /* boxes with a stamp from here on have a margin */
+    wi_habits habits;
 } wi_hierarchy;
 
 /* One without a tree, which is nowhere. */

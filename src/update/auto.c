@@ -19,21 +19,22 @@ enum { CALM_AT_FIRST = 2, CALM_AT_MOST = 64 };
 
 static willow_method choose_calm(wi_hierarchy *h, const wi_wear *wear)
 {
-    if (h->calm_needed == 0) h->calm_needed = CALM_AT_FIRST;
-    if (h->mode == WILLOW_METHOD_TOP_DOWN && wear->open + wear->open_above == 0) return h->mode;
-    if (h->mode == WILLOW_METHOD_TOP_DOWN) {
-        h->calm = 0;
-        if (h->calm_needed < CALM_AT_MOST) h->calm_needed *= 2;
+    if (h->habits.calm_needed == 0) h->habits.calm_needed = CALM_AT_FIRST;
+    if (h->habits.mode == WILLOW_METHOD_TOP_DOWN && wear->open + wear->open_above == 0)
+        return h->habits.mode;
+    if (h->habits.mode == WILLOW_METHOD_TOP_DOWN) {
+        h->habits.calm = 0;
+        if (h->habits.calm_needed < CALM_AT_MOST) h->habits.calm_needed *= 2;
         return WILLOW_METHOD_HYBRID;
     }
-    h->calm = wear->open == 0 ? h->calm + 1 : 0;
-    return h->calm >= h->calm_needed ? WILLOW_METHOD_TOP_DOWN : WILLOW_METHOD_HYBRID;
+    h->habits.calm = wear->open == 0 ? h->habits.calm + 1 : 0;
+    return h->habits.calm >= h->habits.calm_needed ? WILLOW_METHOD_TOP_DOWN : WILLOW_METHOD_HYBRID;
 }
 
 static willow_method choose(wi_hierarchy *h, const wi_wear *wear)
 {
-    const double share = wear->below > 0 ? (double)wear->open / (double)wear->below : 0.0;
-    if (h->mode == WILLOW_METHOD_BOTTOM_UP)
+    const double share = wear->node_count > 0 ? (double)wear->open / (double)wear->node_count : 0.0;
+    if (h->habits.mode == WILLOW_METHOD_BOTTOM_UP)
         return share < MANY ? WILLOW_METHOD_HYBRID : WILLOW_METHOD_BOTTOM_UP;
     if (share > MOST && !(h->def.margin > 0.0F)) return WILLOW_METHOD_BOTTOM_UP;
     return choose_calm(h, wear);
@@ -43,7 +44,7 @@ static willow_method choose(wi_hierarchy *h, const wi_wear *wear)
  * of the mode, or so that the look tells something. */
 static bool is_lazy(const wi_hierarchy *h, uint32_t until_survey)
 {
-    return h->mode != WILLOW_METHOD_BOTTOM_UP || until_survey == 1;
+    return h->habits.mode != WILLOW_METHOD_BOTTOM_UP || until_survey == 1;
 }
 
 static willow_result bound(wi_update *u)
@@ -57,15 +58,16 @@ static willow_result bound(wi_update *u)
             wi_lazy_bound_touched(u);
         return WILLOW_OK;
     }
-    if (is_lazy(h, h->until_survey))
-        return wi_lazy_bound(u, h->mode == WILLOW_METHOD_TOP_DOWN ? 0 : wi_hybrid_level(u->def));
+    if (is_lazy(h, h->habits.until_survey))
+        return wi_lazy_bound(u, h->habits.mode == WILLOW_METHOD_TOP_DOWN ? 0
+                                                                         : wi_hybrid_level(u->def));
     h->refresh = NULL;
     wi_bottom_up_bound(u);
     return WILLOW_OK;
 }
 
 /* The update counts down before it bounds anything. */
-static bool takes_lazily(const wi_hierarchy *h) { return is_lazy(h, h->until_survey - 1); }
+static bool takes_lazily(const wi_hierarchy *h) { return is_lazy(h, h->habits.until_survey - 1); }
 
 static willow_result update(wi_update *u)
 {
@@ -73,9 +75,9 @@ static willow_result update(wi_update *u)
     const bool took_lazily = takes_lazily(h);
     willow_result result = wi_update_prepare(u);
     if (result != WILLOW_OK) return result;
-    if (h->mode == WILLOW_METHOD_AUTO) h->mode = WILLOW_METHOD_HYBRID;
-    if (u->did_survey && !u->is_fresh) h->mode = choose(h, &u->wear);
-    if (is_lazy(h, h->until_survey) != took_lazily) u->is_bounded = false;
+    if (h->habits.mode == WILLOW_METHOD_AUTO) h->habits.mode = WILLOW_METHOD_HYBRID;
+    if (u->did_survey && !u->is_fresh) h->habits.mode = choose(h, &u->wear);
+    if (is_lazy(h, h->habits.until_survey) != took_lazily) u->is_bounded = false;
     result = bound(u);
     WI_ASSERT_SLOW(result != WILLOW_OK || wi_hierarchy_validate(h) == NULL);
     return result;

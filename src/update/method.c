@@ -73,7 +73,7 @@ willow_tree_def willow_tree_def_default(void)
 enum { DEFAULT_LEAF_TRIANGLES = 16 };
 
 /* Measured on `stir` and `twist`, which decay beyond it, and on all other scenes, which do not. */
-static const float DEFAULT_REBUILD_RATIO = 1.5F;
+static const float DEFAULT_REBUILD_RATIO = 2.0F;
 
 willow_result wi_tree_def_resolve(willow_tree_def *def, wi_message *message)
 {

@@ -3,59 +3,83 @@
  *
  * Way in: wi_update_prepare. Decay is looked for every few updates, in the boxes that the last one
  * and the queries since have computed. Where only a few subtrees have decayed these are built
- * afresh, else the whole tree. */
-#include "base/check.h"
+ * afresh, else the whole tree. A
+ * renewal may be in vain, where boxes overlap whatever the tree; it is then long until the next
+ * look. */
 #include "update/lazy.h"
 
-/* A look costs less than a hundredth of the updates between two. What was just renewed is left
- * alone for longer, so that motion that no tree fits is not met with a build at every look. */
-enum { UPDATES_PER_SURVEY = 8, UPDATES_AFTER_RENEWAL = 24 };
+/* A look costs less than a hundredth of the updates between two. After a renewal the next look
+ * comes later, and twice as late after each one in vain. */
+enum { UPDATES_PER_SURVEY = 8, UPDATES_AFTER_RENEWAL = 8, MOST_DOUBLINGS = 6 };
 
-/* Builds the worn subtrees, and says how many they were; the whole tree, if most have decayed, is
- * left to the caller. */
-static willow_result renew(wi_update *u)
+/* A renewal is in vain if it takes less than this off the spread. */
+static const double WORTH_IT = 1.25;
+
+static uint32_t survey_level(const wi_update *u)
 {
-    wi_hierarchy *h = u->h;
-    const double ratio = (double)u->def->rebuild_ratio;
-    const uint32_t level = wi_patches_level(h, wi_hybrid_level(u->def));
-    u->wear = wi_wear_survey(h, level, ratio, NULL);
-    u->did_survey = true;
-    if (u->wear.now > ratio * u->wear.fresh) {
-        u->needs_build = true;
-        return WILLOW_OK;
-    }
-    if (u->wear.worn == 0) return WILLOW_OK;
-    uint32_t *nodes = wi_alloc_array(u->memory, u->wear.worn, sizeof *nodes);
+    return wi_patches_level(u->h, wi_hybrid_level(u->def));
+}
+
+static willow_result renew_subtrees(wi_update *u)
+{
+    const uint32_t count = u->wear.worn;
+    uint32_t *nodes = wi_alloc_array(u->memory, count, sizeof *nodes);
     if (nodes == NULL) return WILLOW_OUT_OF_MEMORY;
-    (void)wi_wear_survey(h, level, ratio, nodes);
-    willow_result result = wi_hierarchy_rebuild_below(u->memory, u->workspace, u->kernel, u->mesh,
-                                                      h, nodes, u->wear.worn);
-    wi_free_array(u->memory, nodes, u->wear.worn, sizeof *nodes);
-    if (result == WILLOW_OK) u->subtrees_built = u->wear.worn;
+    (void)wi_wear_survey(u->h, survey_level(u), (double)u->def->rebuild_ratio, nodes);
+    willow_result result =
+        wi_hierarchy_rebuild_below(u->memory, u->workspace, u->kernel, u->mesh, u->h, nodes, count);
+    wi_free_array(u->memory, nodes, count, sizeof *nodes);
+    if (result == WILLOW_OK) u->subtrees_built = count;
     return result;
 }
 
+/* Builds the subtrees that have decayed, unless that is the whole tree, which is left to the
+ * caller. The upper levels of a body that is folded overlap as much in a fresh tree, so wear
+ * of these alone says nothing. */
+static willow_result renew(wi_update *u)
+{
+    const double ratio = (double)u->def->rebuild_ratio;
+    const wi_wear wear = u->wear = wi_wear_survey(u->h, survey_level(u), ratio, NULL);
+    u->did_survey = true;
+    u->needs_build = 2 * wear.worn > wear.subtrees ||
+                     (wear.below * wear.below > ratio && wear.above * wear.below > ratio);
+    return !u->needs_build && wear.worn > 0 ? renew_subtrees(u) : WILLOW_OK;
+}
+
 /* All boxes of a tree that is new, or new in parts. */
-static willow_result bound_fresh(wi_update *u)
+static void bound_fresh(wi_update *u)
 {
     wi_hierarchy *h = u->h;
     wi_touch_free(u->memory, &h->touch);
     wi_patches_free(u->memory, &h->patches);
-    if (h->views == NULL) return WILLOW_OK;
+    if (h->views == NULL) return;
     wi_refit_leaves(u->kernels, &u->tasks, h);
     u->kernels->merge(h, u->revision);
     wi_wear_note(h);
-    h->keep_from = u->revision + 1;
+    h->keep_from = u->revision + 1; /* these have no margin */
     u->nodes_updated = h->node_count;
-    return WILLOW_OK;
+}
+
+static void schedule_survey(wi_update *u)
+{
+    wi_habits *habits = &u->h->habits;
+    habits->until_survey = UPDATES_PER_SURVEY;
+    if (!u->did_survey || u->h->views == NULL) return; /* a renewal comes of a look */
+    const wi_wear now = wi_wear_survey(u->h, survey_level(u), (double)INFINITY, NULL);
+    const bool was_worth_it = u->wear.spread > WORTH_IT * now.spread;
+    if (was_worth_it)
+        habits->in_vain = 0;
+    else if (habits->in_vain < MOST_DOUBLINGS)
+        habits->in_vain++;
+    habits->until_survey = UPDATES_AFTER_RENEWAL << habits->in_vain;
 }
 
 willow_result wi_update_prepare(wi_update *u)
 {
     wi_hierarchy *h = u->h;
     willow_result result = WILLOW_OK;
-    if (!u->needs_build && h->views && --h->until_survey == 0) {
-        h->until_survey = UPDATES_PER_SURVEY;
+    if (!u->needs_build && h->views && --h->habits.until_survey == 0) {
+        h->habits.until_survey = UPDATES_PER_SURVEY;
         result = renew(u);
     }
     if (result == WILLOW_OK && u->needs_build) result = wi_update_build(u);
@@ -63,8 +87,8 @@ willow_result wi_update_prepare(wi_update *u)
     u->is_fresh = u->did_build || u->subtrees_built > 0;
     h->revision = u->revision;
     if (u->is_fresh) {
-        h->until_survey = u->did_survey ? UPDATES_AFTER_RENEWAL : UPDATES_PER_SURVEY;
-        result = bound_fresh(u);
+        bound_fresh(u);
+        schedule_survey(u);
     }
-    return result;
+    return WILLOW_OK;
 }

@@ -29,17 +29,54 @@ static uint32_t depth_of(const wi_hierarchy *h, uint32_t node)
     return depth;
 }
 
-/* A subtree at the cut, while it is looked at. */
-typedef struct subtree {
-    uint32_t node;
-    double now, fresh;
-} subtree;
+/* Sums of spreads by level. What is deeper than this is counted as the last one: no tree that is
+ * worth a look is. */
+enum { LEVELS = 64 };
 
-static void close_subtree(wi_wear *wear, const subtree *s, double ratio, uint32_t *nodes)
+typedef struct levels {
+    double now[LEVELS], fresh[LEVELS], nodes[LEVELS];
+    uint32_t used;
+} levels;
+
+static void add_node(levels *l, uint32_t level, double now, double fresh)
 {
-    if (!(s->now > ratio * s->fresh)) return;
-    if (nodes) nodes[wear->worn] = s->node;
-    wear->worn++;
+    if (level >= LEVELS) level = LEVELS - 1;
+    for (; l->used <= level; l->used++)
+        l->now[l->used] = l->fresh[l->used] = l->nodes[l->used] = 0.0;
+    l->now[level] += now;
+    l->fresh[level] += fresh;
+    l->nodes[level]++;
+}
+
+static double wear_of(const levels *l)
+{
+    double wear = 1.0;
+    for (uint32_t i = 0; i < l->used; i++)
+        if (l->fresh[i] > 0.0) wear *= l->now[i] / l->fresh[i];
+    return wear;
+}
+
+static double spread_of_levels(const levels *l)
+{
+    double spread = 1.0;
+    for (uint32_t i = 0; i < l->used; i++)
+        if (l->nodes[i] > 0.0) spread *= l->now[i] / l->nodes[i];
+    return spread;
+}
+
+/* What is seen on the way through the tree: above the cut, below it, and in the subtree at hand. */
+typedef struct view_of_wear {
+    levels above, below, subtree;
+    uint32_t subtree_node;
+} view_of_wear;
+
+static void close_subtree(wi_wear *wear, view_of_wear *v, double ratio, uint32_t *nodes)
+{
+    const bool is_worn = wear_of(&v->subtree) > ratio;
+    if (is_worn && nodes) nodes[wear->worn] = v->subtree_node;
+    wear->subtrees += v->subtree.used > 0;
+    wear->worn += is_worn;
+    v->subtree.used = 0;
 }
 
 /* Nodes below a closed one are of no interest, and may be skipped where it is known how many. */
@@ -48,31 +85,39 @@ static uint32_t node_behind(const wi_hierarchy *h, uint32_t node, bool is_open)
     return is_open || h->patches.last_node == NULL ? node + 1 : h->patches.last_node[node];
 }
 
+static void see_node(view_of_wear *v, wi_wear *wear, const wi_view *view, uint32_t depth,
+                     uint32_t level)
+{
+    const double now = spread_of(view), fresh = (double)view->spread;
+    if (depth < level) {
+        add_node(&v->above, depth, now, fresh);
+        wear->open_above++;
+        return;
+    }
+    add_node(&v->below, depth - level, now, fresh);
+    add_node(&v->subtree, depth - level, now, fresh);
+    wear->open++;
+}
+
 wi_wear wi_wear_survey(const wi_hierarchy *h, uint32_t level, double ratio, uint32_t *nodes)
 {
     wi_wear wear = {0};
-    subtree s = {0};
+    view_of_wear v = {.subtree_node = 0};
     uint32_t next;
     for (uint32_t node = 0; node < h->node_count; node = next) {
-        const wi_view *view = &h->views[node];
         const uint32_t depth = depth_of(h, node);
-        const bool is_open = wi_is_open(h, node), is_below = depth >= level;
+        const bool is_open = wi_is_open(h, node);
         next = node_behind(h, node, is_open);
-        if (depth <= level) { /* the last one ends here */
-            close_subtree(&wear, &s, ratio, nodes);
-            s = (subtree){.node = node};
+        if (depth <= level) { /* the last subtree ends here */
+            close_subtree(&wear, &v, ratio, nodes);
+            v.subtree_node = node;
         }
-        if (is_below) wear.below += next - node;
-        if (!is_open) continue;
-        const double now = spread_of(view), fresh = (double)view->spread;
-        wear.open += is_below;
-        wear.open_above += !is_below;
-        wear.now += now;
-        wear.fresh += fresh;
-        if (!is_below) continue;
-        s.now += now;
-        s.fresh += fresh;
+        if (depth >= level) wear.node_count += next - node;
+        if (is_open) see_node(&v, &wear, &h->views[node], depth, level);
     }
-    close_subtree(&wear, &s, ratio, nodes);
+    close_subtree(&wear, &v, ratio, nodes);
+    wear.above = wear_of(&v.above);
+    wear.below = wear_of(&v.below);
+    wear.spread = spread_of_levels(&v.above) * spread_of_levels(&v.below);
     return wear;
 }

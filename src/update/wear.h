@@ -3,24 +3,28 @@
  * The spread of a node is the surface of its children's boxes over that of the box of all of them:
  * how many of them something that meets the node meets, about. It does not depend on how large the
  * body is, and boxes that were computed for other reasons tell it. A fresh tree notes it in every
- * node; where triangles that were neighbours have parted since, it has grown. */
+ * node; where triangles that were neighbours have parted since, it has grown. On the way down a
+ * query pays for the growth on every level, so the wear of a tree is the product over its levels of
+ * the mean spread now over the mean spread then. */
 #ifndef WI_UPDATE_WEAR_H
 #define WI_UPDATE_WEAR_H
 
 #include "tree/hierarchy.h"
 
 typedef struct wi_wear {
-    double now, fresh;         /* spreads of nodes whose boxes are computed, summed up */
-    uint32_t open, open_above; /* such nodes, below the cut and above */
-    uint32_t below;            /* all nodes below the cut */
-    uint32_t worn;             /* subtrees at the cut that have decayed by the ratio */
+    double above;              /* wear of the levels above the cut */
+    double below;              /* and of those below, all subtrees together */
+    double spread;             /* the mean spreads of all levels, multiplied */
+    uint32_t open, open_above; /* nodes whose boxes are computed, below the cut and above */
+    uint32_t node_count;       /* all nodes below the cut */
+    uint32_t subtrees, worn; /* subtrees at the cut with open nodes, and those that have decayed */
 } wi_wear;
 
 /* Notes the spread of all nodes that have none yet. All boxes are computed. */
 void wi_wear_note(wi_hierarchy *h);
 
-/* Looks at all nodes whose boxes are computed, subtree by subtree at this level. Lists worn ones in
- * `nodes`, in order, if that is not NULL: there is room for as many as there are nodes. */
+/* Looks at all nodes whose boxes are computed. A subtree at this level has decayed if its wear is
+ * above the ratio. Lists these in `nodes`, in order, if that is not NULL. */
 wi_wear wi_wear_survey(const wi_hierarchy *h, uint32_t level, double ratio, uint32_t *nodes);
 
 #endif

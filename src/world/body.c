@@ -148,6 +148,7 @@ willow_result willow_body_set_tree(willow_world *world, willow_body_id id,
     willow_result result = wi_tree_def_resolve(&resolved, &world->message);
     if (result != WILLOW_OK) return result;
     body->tree = resolved;
+    body->h.habits = (wi_habits){0};
     body->needs_build = true;
     touch(world, body);
     return WILLOW_OK;

@@ -10,7 +10,7 @@
 static willow_method current_method(const wi_body *body)
 {
     if (body->tree.method != WILLOW_METHOD_AUTO) return body->tree.method;
-    return body->h.mode != WILLOW_METHOD_AUTO ? body->h.mode : WILLOW_METHOD_HYBRID;
+    return body->h.habits.mode != WILLOW_METHOD_AUTO ? body->h.habits.mode : WILLOW_METHOD_HYBRID;
 }
 
 willow_result willow_body_get_stats(const willow_world *world, willow_body_id id,
