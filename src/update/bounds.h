@@ -80,15 +80,22 @@ static inline void wi_vertices_fetch(const wi_vertices *v, uint32_t vertex)
     __builtin_prefetch(v->positions + vertex * v->stride);
 }
 
-/* The box of all children of a node goes to its parent's lane, or is that of the whole. */
-static inline void wi_merge_node(wi_hierarchy *h, uint32_t node, uint64_t revision)
+/* The box of all children of a node. */
+static inline wi_box wi_view_merged(const wi_view *view)
 {
-    wi_view *view = &h->views[node];
     wi_box box;
     for (int axis = 0; axis < 3; axis++) {
         box.lower[axis] = wi_wide_least(wi_wide_load(view->lower[axis]));
         box.upper[axis] = wi_wide_greatest(wi_wide_load(view->upper[axis]));
     }
+    return box;
+}
+
+/* It goes to the parent's lane, or is that of the whole. */
+static inline void wi_merge_node(wi_hierarchy *h, uint32_t node, uint64_t revision)
+{
+    wi_view *view = &h->views[node];
+    const wi_box box = wi_view_merged(view);
     atomic_store_explicit(&view->stamp, revision, memory_order_relaxed);
     if (node > 0)
         wi_view_set_box(&h->views[view->parent], view->parent_lane, &box);
