@@ -120,7 +120,7 @@ static void cut(const wi_hierarchy *h, wi_patches *p, const uint32_t *depths)
             if (p->above) p->above[above] = node;
             above++;
         }
-        p->of_node[node] = patches - 1;
+        p->of_node[node] = is_above ? WI_ABOVE : patches - 1;
         for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1, leaf++) {
             wi_below below = wi_leaf_below(&h->leaves[leaf]);
             if (is_above && p->items)

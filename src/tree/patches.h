@@ -21,13 +21,14 @@ typedef struct wi_below {
 } wi_below;
 
 typedef struct wi_patch {
-    wi_box box; /* over what is below, as of the last update */
+    wi_box box; /* over what it owns, and with has_outline over all that is below */
     wi_below below;
     double drift;        /* the sum of how far its vertices may have moved from update to update */
     uint32_t touched;    /* vertices that the box has grown to contain since it was tight */
     uint32_t parent;     /* the node whose lane shows it; none if the patch is the whole tree */
     uint8_t parent_lane; /* our lane there */
     bool is_leaf;
+    bool has_outline;
 } wi_patch;
 
 typedef struct wi_patches {
@@ -38,12 +39,14 @@ typedef struct wi_patches {
     uint32_t *vertex_at; /* by place; some more at the end, so that one may look ahead */
     wi_patch *items;     /* in the order of places */
     uint32_t *above;     /* the nodes above all patches, parents first */
-    uint32_t *of_node;   /* by node: its patch; of no meaning above */
+    uint32_t *of_node;   /* by node: its patch, or WI_ABOVE */
     uint32_t *of_leaf;   /* by leaf: its patch */
     double *drift_at;    /* by node: its patch's drift when its boxes were computed; with margins */
     uint32_t node_count, leaf_count, place_count, count, above_count;
     bool is_in_order; /* places are vertices: the user's array is in the order of the tree */
 } wi_patches;
+
+#define WI_ABOVE UINT32_MAX
 
 /* How far beyond its end vertex_at may be read. */
 enum { WI_VERTEX_AHEAD = 64 };

@@ -25,6 +25,11 @@ static inline wi_bounds wi_bounds_join(const wi_bounds *a, const wi_bounds *b)
     return (wi_bounds){wi_quad_min(a->lower, b->lower), wi_quad_max(a->upper, b->upper)};
 }
 
+static inline wi_bounds wi_bounds_of(const wi_box *box)
+{
+    return (wi_bounds){wi_quad_load3(box->lower), wi_quad_load3(box->upper)};
+}
+
 static inline wi_box wi_bounds_box(const wi_bounds *b)
 {
     float low[4], high[4];

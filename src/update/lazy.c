@@ -71,7 +71,17 @@ static void copy_patches(wi_hierarchy *h)
         patch->box = h->patches.above_count > 0
                          ? wi_view_box(&h->views[patch->parent], patch->parent_lane)
                          : h->bounds;
+        patch->has_outline = true;
     }
+}
+
+/* Every vertex is in the run of one patch, so their boxes make up the whole, with outlines or
+ * without. */
+static void bound_whole(wi_hierarchy *h)
+{
+    h->bounds = wi_box_empty();
+    for (uint32_t i = 0; i < h->patches.count; i++)
+        wi_box_add_box(&h->bounds, &h->patches.items[i].box);
 }
 
 willow_result wi_lazy_bound(wi_update *u, uint32_t level)
@@ -95,9 +105,8 @@ willow_result wi_lazy_bound(wi_update *u, uint32_t level)
         bound_patches(kernels, &u->tasks, h);
         h->keep_from = u->revision; /* nobody measured how far vertices moved */
     }
-    kernels->merge_above(h, u->revision);
+    bound_whole(h);
     h->valid_from = u->revision;
-    u->nodes_updated = h->patches.above_count;
     return WILLOW_OK;
 }
 
@@ -114,8 +123,7 @@ void wi_lazy_bound_touched(wi_update *u)
         if (patch->touched > patch->below.last_place - patch->below.first_place)
             kernels->bound(h, i, i + 1);
     }
-    kernels->merge_above(h, u->revision);
-    u->nodes_updated = h->patches.above_count;
+    bound_whole(h);
 }
 
 willow_result wi_lazy_update(wi_update *u, uint32_t level)

@@ -1,7 +1,9 @@
-/* lazy.h - trees whose lower boxes are computed when a query opens them: TOP_DOWN and HYBRID.
+/* lazy.h - trees whose boxes are computed when a query opens them: TOP_DOWN and HYBRID.
  *
- * An update bounds the patches of the tree (tree/patches.h) in the pass that reads the positions,
- * and the nodes above them from those. Everything below waits for the first query that opens it. */
+ * An update bounds the patches of the tree (tree/patches.h), that is the runs of places that they
+ * own, in the pass that reads the positions, and the whole. The first query that opens the root
+ * adds the outlines of the patches, which is little work but none where bodies are apart, and
+ * bounds the nodes above them; every other node waits for the first query that opens it. */
 #ifndef WI_UPDATE_LAZY_H
 #define WI_UPDATE_LAZY_H
 
@@ -9,16 +11,13 @@
 
 /* Compiled per instruction set. */
 typedef struct wi_lazy_kernels {
-    /* Bounds patches [first, last) by the user's array, storing each vertex in its place of
-     * `stored`; false if a number is not finite. */
+    /* Bounds the runs of patches [first, last) by the user's array, storing each vertex in its
+     * place of `stored`; false if a number is not finite. */
     bool (*take)(wi_hierarchy *h, uint32_t first, uint32_t last, wi_source source,
                  wi_point *stored);
 
     /* Bounds them by the current positions, stored or borrowed. */
     void (*bound)(wi_hierarchy *h, uint32_t first, uint32_t last);
-
-    /* Bounds the nodes above the patches, and the whole. */
-    void (*merge_above)(wi_hierarchy *h, uint64_t revision);
 
     wi_refresh *refresh;
 } wi_lazy_kernels;
@@ -30,8 +29,8 @@ const wi_lazy_kernels *wi_lazy_kernels_for(willow_kernel kernel);
 bool wi_lazy_take(willow_kernel kernel, const willow_tasks *tasks, wi_hierarchy *h, wi_mesh *mesh,
                   wi_source source);
 
-/* After wi_update_prepare: bounds the patches at this level (see wi_patches_make), and what is
- * above. */
+/* After wi_update_prepare: bounds the patches at this level (see wi_patches_make), and the
+ * whole. */
 willow_result wi_lazy_bound(wi_update *u, uint32_t level);
 
 /* The same for the nodes that are touched. */

@@ -60,6 +60,14 @@ static inline wi_bounds take_run(const wi_vertices *from, const uint32_t *vertex
     return wi_bounds_join(&b.even, &b.odd);
 }
 
+/* The box of a patch is that of its run, until the outline is added. */
+static inline void set_run(wi_patch *patch, const wi_bounds *run)
+{
+    patch->box = wi_bounds_box(run);
+    patch->touched = 0;
+    patch->has_outline = false;
+}
+
 static inline void add_move(wi_quad *moved, wi_quad from, wi_quad to)
 {
     *moved = wi_quad_max(*moved, wi_quad_abs(wi_quad_sub(to, from)));
@@ -94,13 +102,9 @@ static inline __attribute__((always_inline)) bool take_patches(wi_hierarchy *h, 
     for (uint32_t number = first; number < last; number++) {
         wi_patch *patch = &h->patches.items[number];
         const wi_below *below = &patch->below;
-        const uint32_t *outline = wi_patch_outline(h, patch);
-        wi_bounds b =
+        const wi_bounds b =
             take_run(from, vertex_at, below->first_place, below->last_place, stored, &flaws);
-        for (uint32_t i = 0; i < outline_count(below); i++)
-            wi_bounds_add(&b, wi_vertices_load(from, vertex_at[outline[i]]));
-        patch->box = wi_bounds_box(&b);
-        patch->touched = 0;
+        set_run(patch, &b);
         if (h->def.margin > 0.0F) patch->drift += measure_move(h, patch, from);
     }
     return !wi_flaws_any(flaws);
@@ -210,22 +214,35 @@ static wi_bounds bound_borrowed(const wi_hierarchy *h, const wi_vertices *v, uin
     return wi_bounds_join(&b.even, &b.odd);
 }
 
+static wi_bounds bound_places(const wi_hierarchy *h, const wi_below *below)
+{
+    const wi_mesh *mesh = h->mesh;
+    if (mesh->positions)
+        return bound_run(mesh->positions + below->first_place,
+                         below->last_place - below->first_place);
+    const wi_vertices v = wi_vertices_of(mesh, wi_mesh_borrowed(mesh));
+    return bound_borrowed(h, &v, below->first_place, below->last_place);
+}
+
+static void add_outline(const wi_hierarchy *h, wi_bounds *b, const uint32_t *outline,
+                        uint32_t count)
+{
+    const wi_mesh *mesh = h->mesh;
+    if (mesh->positions) {
+        for (uint32_t i = 0; i < count; i++)
+            wi_bounds_add(b, wi_quad_load(mesh->positions[outline[i]].axis));
+    } else {
+        const wi_vertices v = wi_vertices_of(mesh, wi_mesh_borrowed(mesh));
+        for (uint32_t i = 0; i < count; i++)
+            wi_bounds_add(b, wi_vertices_load(&v, h->patches.vertex_at[outline[i]]));
+    }
+}
+
 /* Over a run of places and an outline. */
 static wi_bounds bound_below(const wi_hierarchy *h, const wi_below *below, const uint32_t *outline)
 {
-    const wi_mesh *mesh = h->mesh;
-    const uint32_t count = outline_count(below);
-    wi_bounds b;
-    if (mesh->borrowed) {
-        const wi_vertices v = wi_vertices_of(mesh, wi_mesh_borrowed(mesh));
-        b = bound_borrowed(h, &v, below->first_place, below->last_place);
-        for (uint32_t i = 0; i < count; i++)
-            wi_bounds_add(&b, wi_vertices_load(&v, h->patches.vertex_at[outline[i]]));
-    } else {
-        b = bound_run(mesh->positions + below->first_place, below->last_place - below->first_place);
-        for (uint32_t i = 0; i < count; i++)
-            wi_bounds_add(&b, wi_quad_load(mesh->positions[outline[i]].axis));
-    }
+    wi_bounds b = bound_places(h, below);
+    add_outline(h, &b, outline, outline_count(below));
     return b;
 }
 
@@ -233,21 +250,31 @@ static void bound(wi_hierarchy *h, uint32_t first, uint32_t last)
 {
     for (uint32_t number = first; number < last; number++) {
         wi_patch *patch = &h->patches.items[number];
-        wi_bounds b = bound_below(h, &patch->below, wi_patch_outline(h, patch));
-        patch->box = wi_bounds_box(&b);
-        patch->touched = 0;
+        const wi_bounds b = bound_places(h, &patch->below);
+        set_run(patch, &b);
     }
 }
 
-static void merge_above(wi_hierarchy *h, uint64_t revision)
+/* Completes the patches, shows them in the nodes above, and bounds those from the lowest up. */
+static void open_above(const wi_hierarchy *h)
 {
     const wi_patches *patches = &h->patches;
-    for (uint32_t i = 0; i < patches->count && patches->above_count > 0; i++) {
-        const wi_patch *patch = &patches->items[i];
+    for (uint32_t i = 0; i < patches->count; i++) {
+        wi_patch *patch = &patches->items[i];
+        if (!patch->has_outline) {
+            wi_bounds b = wi_bounds_of(&patch->box);
+            add_outline(h, &b, wi_patch_outline(h, patch), outline_count(&patch->below));
+            patch->box = wi_bounds_box(&b);
+            patch->has_outline = true;
+        }
         wi_view_set_box(&h->views[patch->parent], patch->parent_lane, &patch->box);
     }
-    h->bounds = patches->items[0].box; /* of the whole, unless there are nodes above */
-    for (uint32_t i = patches->above_count; i-- > 0;) wi_merge_node(h, patches->above[i], revision);
+    for (uint32_t i = patches->above_count; i-- > 1;) { /* but for the root, which is the first */
+        wi_view *view = &h->views[patches->above[i]];
+        const wi_box box = wi_view_merged(view);
+        wi_view_set_box(&h->views[view->parent], view->parent_lane, &box);
+        atomic_store_explicit(&view->stamp, h->revision, memory_order_relaxed);
+    }
 }
 
 /* ---- opening ---- */
@@ -348,11 +375,28 @@ static void open_one(const wi_hierarchy *h, uint32_t node, unsigned levels, wi_o
     atomic_store_explicit(&view->stamp, h->revision, memory_order_release);
 }
 
+/* All nodes above the patches at once, under the claim of the root: nobody gets to the others but
+ * by it. */
+static void open_root(const wi_hierarchy *h, wi_openings *count)
+{
+    if (claim(h, &h->views[0]) == WI_STAMP_CLAIMED) {
+        count->lost++;
+        return;
+    }
+    open_above(h);
+    count->refreshed += h->patches.above_count;
+    atomic_store_explicit(&h->views[0].stamp, h->revision, memory_order_release);
+}
+
 static void refresh(const wi_hierarchy *h, uint32_t node, wi_openings *count)
 {
+    if (h->patches.of_node[node] == WI_ABOVE) {
+        open_root(h, count);
+        return;
+    }
     const bool is_large = h->patches.last_node[node] - node > NODES_FOR_TWO_LEVELS;
     open_one(h, node, is_large ? 2 : 1, count);
 }
 
 extern const wi_lazy_kernels WI_KERNEL(lazy_kernels);
-const wi_lazy_kernels WI_KERNEL(lazy_kernels) = {take, bound, merge_above, refresh};
+const wi_lazy_kernels WI_KERNEL(lazy_kernels) = {take, bound, refresh};
