@@ -658,6 +658,10 @@ static void reports_count_what_an_update_did(void **state)
     willow_update_report report;
     willow_tree_def tree = willow_tree_def_default();
     open_world(&s);
+    tree.method = WILLOW_METHOD_BOTTOM_UP;
+    assert_int_equal(willow_body_set_tree(s.world, s.a, &tree), WILLOW_OK);
+    assert_int_equal(willow_body_set_tree(s.world, s.b, &tree), WILLOW_OK);
+    update(&s);
     assert_int_equal(willow_world_update(s.world, 1.0, &report), WILLOW_OK);
     assert_int_equal(report.bodies_updated + report.bodies_built + report.nodes_updated, 0);
     assert_int_equal(willow_body_set_vertices(s.world, s.a, 0, 4, s.moved, 0), WILLOW_OK);
