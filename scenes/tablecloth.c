@@ -122,7 +122,7 @@ static bool create(scene *s)
     data->squares = cloth_squares(s->asked.triangles);
     s->body_count = 2;
     s->params.triangles = 2 * data->squares * data->squares;
-    s->bodies[0].self = true;
+    s->bodies[0].self = strcmp(s->params.variant, "self") == 0;
     s->bodies[0].motion = SCENE_KEYFRAMES;
     return sheet_fill_body(&s->bodies[0], data->squares, data->squares) &&
            fill_table(&s->bodies[1]) && cloth_create(&def, &data->cloth);
@@ -156,10 +156,10 @@ const scene_kind scene_tablecloth = {
     .name = "tablecloth",
     .summary = "a cloth falls onto a round table and drapes over it; folds go through folds",
     .stands_for = "cloth clips, as a simulation writes them",
-    .defaults = {.triangles = 10000, .frames = STEPS, .seed = 1},
+    .defaults = {.triangles = 10000, .frames = STEPS, .seed = 1, .variant = "self"},
     .lowest = {.triangles = 2, .frames = 1},
     .highest = {.triangles = 2000000, .frames = 1000000, .inbetween = 1000, .seed = UINT32_MAX},
-    .variants = "",
+    .variants = "self apart",
     .create = create,
     .destroy = destroy,
     .key = key,

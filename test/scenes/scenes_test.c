@@ -50,6 +50,7 @@ static const char *const specs[] = {
     "converge:triangles=80",
     "tumble:triangles=320",
     "tablecloth:triangles=512",
+    "tablecloth:triangles=512,variant=apart",
     "selfcloth:triangles=512",
     "stir:triangles=400",
     "twist:triangles=200",
