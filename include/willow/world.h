@@ -147,8 +147,9 @@ WILLOW_API willow_result willow_body_set_pose(willow_world *world, willow_body_i
                                               const willow_pose *pose);
 
 /* Moves vertices [first, first + count) to new positions. NaN or infinity is BAD_MESH and moves
- * none. Setting all vertices in one call is the fast way: they are read once, in the order of the
- * hierarchy, and bounded on the way. Vertices that no triangle uses are stored too. */
+ * none. All vertices in one call are read once, in the order of the hierarchy, and bounded on the
+ * way; a range of a few costs what it touches (docs/methods.md). Vertices that no triangle uses are
+ * stored too. OUT_OF_MEMORY is possible for a range, and moves none. */
 WILLOW_API willow_result willow_body_set_vertices(willow_world *world, willow_body_id body,
                                                   uint32_t first, uint32_t count,
                                                   const void *positions, size_t stride);
