@@ -47,7 +47,7 @@ void tree_site_build(tree_site *s, willow_kernel kernel, const willow_tree_def *
     assert_null(wi_mesh_validate(&s->mesh));
     if (s->h.views == NULL) return;
     wi_refit_leaves(refit, &tasks, &s->h);
-    refit->merge(&s->h, 1);
+    refit->merge(&s->h, WI_FIRST_REVISION);
 }
 
 void tree_site_check_slots(const tree_site *s)
