@@ -121,6 +121,7 @@ uint64_t willow_world_hash(const willow_world *world)
         hash = wi_hash_u64(hash, body->user_data);
         hash = wi_hash_u64(hash, (uint64_t)body->tree.method << 32 | body->tree.build);
         hash = wi_hash_u64(hash, (uint64_t)body->tree.arity << 32 | body->tree.leaf_triangles);
+        hash = wi_hash_u64(hash, body->tree.hybrid_level);
         hash = wi_hash_u64(hash, body->self);
         hash = wi_hash_bytes(hash, &body->pose, sizeof body->pose);
         hash = hash_mesh(hash, &body->mesh);
