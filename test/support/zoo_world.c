@@ -66,11 +66,6 @@ void zoo_tree_vary(willow_tree_def *tree, uint64_t turn)
     tree->build = zoo_build(turn);
 }
 
-bool zoo_is_lazy(willow_method method)
-{
-    return method == WILLOW_METHOD_TOP_DOWN || method == WILLOW_METHOD_HYBRID;
-}
-
 zoo_setup zoo_setup_with(willow_kernel kernel, willow_tree_def tree)
 {
     zoo_setup setup = {.world = willow_world_def_default()};

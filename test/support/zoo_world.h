@@ -54,9 +54,6 @@ willow_tree_def zoo_variant_tree(uint32_t variant, uint32_t arity, uint32_t leaf
 /* Gives a tree the builder of the turn, and one of the settings of its method or none. */
 void zoo_tree_vary(willow_tree_def *tree, uint64_t turn);
 
-/* True for methods whose queries compute boxes. */
-bool zoo_is_lazy(willow_method method);
-
 /* The world of the scene as it is now, up to date. The scene stays while the world does. */
 void zoo_world_create(zoo_world *w, const zoo_scene *scene, const zoo_setup *setup);
 void zoo_world_destroy(zoo_world *w);
