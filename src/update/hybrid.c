@@ -6,9 +6,12 @@
  * at the bottom, where few nodes are ever opened: this does neither. */
 #include "update/lazy.h"
 
+/* The number that stands for half of the height is no depth of the user's. */
 static willow_result update(wi_update *u)
 {
-    return wi_lazy_update(u, u->def->hybrid_level > 0 ? u->def->hybrid_level : WI_HALF_HEIGHT);
+    const uint32_t level = u->def->hybrid_level;
+    const uint32_t depth = level < WI_HALF_HEIGHT ? level : WI_HALF_HEIGHT - 1;
+    return wi_lazy_update(u, level > 0 ? depth : WI_HALF_HEIGHT);
 }
 
 extern const wi_method_ops wi_hybrid_ops;

@@ -773,6 +773,33 @@ static void what_was_opened_stays_open_until_its_body_changes(void **state)
     }
 }
 
+/* Half of the height by default, counted with one more for the leaves; else what was asked for, and
+ * not more than there is. */
+static void the_cut_is_where_it_was_asked_for(void **state)
+{
+    (void)state;
+    static const uint32_t levels[] = {0, 1, 2, 3, 4, 5, 99, UINT32_MAX - 1, UINT32_MAX};
+    for (uint32_t arity = 2; arity <= 8; arity *= 2) {
+        met_world m;
+        make_met_world(&m, WILLOW_METHOD_TOP_DOWN);
+        const wi_hierarchy *h = hierarchy_of(&m.w, 0);
+        assert_int_equal(h->patches.level, 0);
+        assert_int_equal(h->patches.above_count, 0);
+        for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+            willow_tree_def tree = zoo_tree(WILLOW_METHOD_HYBRID, arity, 2);
+            tree.hybrid_level = levels[i];
+            assert_int_equal(willow_body_set_tree(m.w.world, m.w.bodies[0].id, &tree), WILLOW_OK);
+            update(&m, NULL);
+            const uint32_t half = (h->height + 1) / 2;
+            const uint32_t wanted = levels[i] == 0 ? half : levels[i];
+            assert_int_equal(h->patches.level, wanted < h->height ? wanted : h->height);
+            assert_int_equal(h->patches.above_count == h->node_count, wanted >= h->height);
+        }
+        assert_true(h->height > 2);
+        free_met_world(&m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -781,6 +808,7 @@ int main(void)
         cmocka_unit_test(boxes_are_tight_when_workers_share_a_body),
         cmocka_unit_test(a_borrowed_array_may_be_in_the_order_of_the_tree),
         cmocka_unit_test(what_was_opened_stays_open_until_its_body_changes),
+        cmocka_unit_test(the_cut_is_where_it_was_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
