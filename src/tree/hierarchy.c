@@ -167,10 +167,10 @@ static const char *validate_box(const wi_hierarchy *h, const wi_view *view, unsi
 static const char *validate_view(const wi_hierarchy *h, uint32_t node)
 {
     const wi_view *view = &h->views[node];
-    const bool is_open = wi_is_open(h, node);
     if (view->count == 0 || view->count > h->def.arity) return "I4: a node has no or many children";
     const uint64_t stamp = atomic_load_explicit(&view->stamp, memory_order_relaxed);
-    if ((!is_open && h->refresh == NULL) || stamp > h->revision || stamp == WI_STAMP_CLAIMED)
+    if ((!wi_is_open(h, node) && h->refresh == NULL) || stamp > h->revision ||
+        stamp == WI_STAMP_CLAIMED)
         return "I7: a node's boxes are of another revision";
     for (unsigned lane = 0; lane < WI_LANES; lane++) {
         wi_box box = wi_view_box(view, lane);
@@ -186,15 +186,13 @@ static const char *validate_view(const wi_hierarchy *h, uint32_t node)
             if (view->child[lane] <= node || child->parent != node || child->parent_lane != lane)
                 return "I1: a child does not follow its parent";
         }
-        const char *broken = is_open ? validate_box(h, view, lane) : NULL;
-        if (broken) return broken;
     }
     return NULL;
 }
 
-const char *wi_hierarchy_validate(const wi_hierarchy *h)
+/* All but the boxes of nodes. */
+static const char *validate_shape(const wi_hierarchy *h)
 {
-    if (h->views == NULL) return NULL;
     uint32_t next_leaf = 0, next_tri = 0, next_vertex = 0, next_place = 0, height = 1;
     wi_twig twig = {0};
     for (uint32_t node = 0; node < h->node_count; node++) {
@@ -217,9 +215,24 @@ const char *wi_hierarchy_validate(const wi_hierarchy *h)
     }
     if (height != h->height) return "I1: a tree is of another height";
     if (next_leaf != h->leaf_count || next_tri != h->tri_count ||
-        next_vertex != h->leaf_vertex_count)
+        next_vertex != h->leaf_vertex_count || next_vertex - next_place != h->border_count)
         return "I2: leaves are missing";
-    /* Equal numbers of slots and equal sums of their hashes: the same slots, each once. */
+    return NULL;
+}
+
+static const char *validate_boxes(const wi_hierarchy *h)
+{
+    for (uint32_t node = 0; node < h->node_count; node++)
+        for (unsigned lane = 0; lane < h->views[node].count && wi_is_open(h, node); lane++) {
+            const char *broken = validate_box(h, &h->views[node], lane);
+            if (broken) return broken;
+        }
+    return NULL;
+}
+
+/* Equal numbers of slots and equal sums of their hashes: the same slots, each once. */
+static const char *validate_slots(const wi_hierarchy *h)
+{
     uint32_t colliding = 0;
     uint64_t sum = 0;
     for (uint32_t slot = 0; slot < h->mesh->tri_count; slot++) {
@@ -229,4 +242,13 @@ const char *wi_hierarchy_validate(const wi_hierarchy *h)
     }
     for (uint32_t i = 0; i < h->tri_count; i++) sum -= wi_hash_u64(WI_HASH_START, h->slots[i]);
     return colliding == h->tri_count && sum == 0 ? NULL : "I5: leaves have other triangles";
+}
+
+const char *wi_hierarchy_validate(const wi_hierarchy *h)
+{
+    if (h->views == NULL) return NULL;
+    const char *broken = validate_shape(h);
+    if (broken == NULL && h->patches.below) broken = wi_patches_validate(h);
+    if (broken == NULL) broken = validate_boxes(h);
+    return broken ? broken : validate_slots(h);
 }

@@ -1,7 +1,8 @@
 /* patches.c - finds what is below every node, and cuts the tree into patches.
  *
  * Way in: wi_patches_make. A backward sweep over the nodes meets children first, so the outline of
- * a node is made of its children's: what they do not own and it does not own either. */
+ * a node is made of its children's: what they do not own and it does not own either.
+ * wi_patches_validate looks at it all again (I10), node by node. */
 #include "tree/patches.h"
 
 #include <string.h>
@@ -247,4 +248,200 @@ size_t wi_patches_bytes(const wi_patches *p)
            p->leaf_count * sizeof *p->of_leaf + places * sizeof *p->vertex_at +
            p->count * sizeof *p->items + p->above_count * sizeof *p->above +
            p->outlines.capacity * sizeof *p->outlines.items;
+}
+
+/* ---- is it all true? ---- */
+
+/* Places and vertices name each other: those of leaves, which are all. */
+static const char *validate_vertices(const wi_hierarchy *h)
+{
+    const wi_patches *p = &h->patches;
+    bool is_in_order = true;
+    for (uint32_t i = 0; i < h->leaf_count; i++) {
+        const wi_leaf *leaf = &h->leaves[i];
+        const uint32_t *border = wi_leaf_border(h, leaf);
+        for (uint32_t k = 0; k < leaf->vertex_count; k++) {
+            const uint32_t vertex = h->leaf_vertices[leaf->first_vertex + k];
+            const bool is_owned = k < leaf->owned_count;
+            const uint32_t place = is_owned ? leaf->first_place + k : border[k - leaf->owned_count];
+            if (place >= p->place_count || p->vertex_at[place] != vertex)
+                return "I10: a place has another vertex";
+            is_in_order = is_in_order && (!is_owned || place == vertex);
+        }
+    }
+    for (uint32_t i = 0; i < WI_VERTEX_AHEAD; i++)
+        if (p->vertex_at[p->place_count + i] >= h->mesh->vertex_count)
+            return "I10: behind all places is a vertex that is not there";
+    return is_in_order == p->is_in_order ? NULL : "I10: places are vertices, or not, by mistake";
+}
+
+/* The places of the leaves of a node come first, then those of its nodes, and these are numbered
+ * one subtree after the other. */
+static const char *validate_runs(const wi_hierarchy *h, uint32_t node)
+{
+    const wi_patches *p = &h->patches;
+    const wi_view *view = &h->views[node];
+    const wi_below *own = &p->below[node];
+    uint32_t next_place = own->first_place, next_node = node + 1;
+    for (int of_nodes = 0; of_nodes < 2; of_nodes++)
+        for (unsigned lane = 0; lane < view->count; lane++) {
+            const uint32_t child = view->child[lane];
+            const bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
+            if (is_leaf == (of_nodes != 0)) continue;
+            const wi_below run = is_leaf ? wi_leaf_below(&h->leaves[child]) : p->below[child];
+            if (run.first_place != next_place)
+                return "I10: runs of places do not follow each other";
+            next_place = run.last_place;
+            if (is_leaf) continue;
+            if (child != next_node) return "I10: nodes do not follow those of the child before";
+            next_node = p->last_node[child];
+        }
+    if (own->last_place != next_place) return "I10: runs of places do not follow each other";
+    if (p->last_node[node] != next_node) return "I10: another node is the last below";
+    if (own->first_outline > own->last_outline || own->last_outline > p->outlines.count)
+        return "I10: an outline is not among the outlines";
+    return NULL;
+}
+
+/* Sets of places, as bits, since a validator has no memory: those of a window at a time. */
+enum { WINDOW = 1 << 17 };
+
+typedef struct window {
+    uint64_t listed[WINDOW / 64]; /* by the outline */
+    uint64_t named[WINDOW / 64];  /* by children */
+    uint32_t first;
+} window;
+
+static inline bool is_seen(const window *w, uint32_t place)
+{
+    return place - w->first < WINDOW; /* those before it wrap around */
+}
+
+static inline bool has_bit(const uint64_t *bits, uint32_t i) { return bits[i / 64] >> i % 64 & 1; }
+static inline void set_bit(uint64_t *bits, uint32_t i) { bits[i / 64] |= UINT64_C(1) << i % 64; }
+static inline void clear_bit(uint64_t *bits, uint32_t i)
+{
+    bits[i / 64] &= ~(UINT64_C(1) << i % 64);
+}
+
+static const char *list_outline(const wi_patches *p, uint32_t node, window *w)
+{
+    const wi_below *own = &p->below[node];
+    for (uint32_t i = own->first_outline; i < own->last_outline; i++) {
+        const uint32_t place = p->outlines.items[i];
+        if (place >= own->first_place) return "I10: an outline has what its node owns";
+        if (!is_seen(w, place)) continue;
+        if (has_bit(w->listed, place - w->first)) return "I10: an outline has a vertex twice";
+        set_bit(w->listed, place - w->first);
+    }
+    return NULL;
+}
+
+/* What children do not own is in the outline, unless the node owns it. */
+static const char *name_children(const wi_hierarchy *h, uint32_t node, window *w)
+{
+    const wi_patches *p = &h->patches;
+    const wi_view *view = &h->views[node];
+    for (unsigned lane = 0; lane < view->count; lane++) {
+        const uint32_t child = view->child[lane];
+        const bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
+        const wi_below below = is_leaf ? wi_leaf_below(&h->leaves[child]) : p->below[child];
+        const uint32_t *places = is_leaf ? h->borders : p->outlines.items;
+        for (uint32_t i = below.first_outline; i < below.last_outline; i++) {
+            if (places[i] >= p->below[node].first_place || !is_seen(w, places[i])) continue;
+            if (!has_bit(w->listed, places[i] - w->first))
+                return "I10: an outline lacks a vertex from below";
+            set_bit(w->named, places[i] - w->first);
+        }
+    }
+    return NULL;
+}
+
+/* Leaves the window empty for the next node. */
+static const char *clear_outline(const wi_patches *p, uint32_t node, window *w)
+{
+    const wi_below *own = &p->below[node];
+    for (uint32_t i = own->first_outline; i < own->last_outline; i++) {
+        const uint32_t place = p->outlines.items[i];
+        if (!is_seen(w, place)) continue;
+        if (!has_bit(w->named, place - w->first))
+            return "I10: an outline has a vertex that is not below";
+        clear_bit(w->listed, place - w->first);
+        clear_bit(w->named, place - w->first);
+    }
+    return NULL;
+}
+
+static const char *validate_outlines(const wi_hierarchy *h)
+{
+    const wi_patches *p = &h->patches;
+    window w = {.first = 0};
+    const char *broken = NULL;
+    for (uint64_t first = 0; first < p->place_count; first += WINDOW) {
+        w.first = (uint32_t)first;
+        for (uint32_t node = 0; node < h->node_count && broken == NULL; node++) {
+            broken = list_outline(p, node, &w);
+            if (broken == NULL) broken = name_children(h, node, &w);
+            if (broken == NULL) broken = clear_outline(p, node, &w);
+        }
+    }
+    return broken;
+}
+
+static uint32_t depth_of(const wi_hierarchy *h, uint32_t node)
+{
+    uint32_t depth = 0;
+    for (; node != 0; node = h->views[node].parent) depth++;
+    return depth;
+}
+
+/* Is the next patch this one? */
+static bool is_next_patch(const wi_patches *p, uint32_t *next, const wi_below *below,
+                          uint32_t parent, unsigned lane, bool is_leaf)
+{
+    if (*next >= p->count) return false;
+    const wi_patch *patch = &p->items[(*next)++];
+    return patch->parent == parent && patch->parent_lane == lane && patch->is_leaf == is_leaf &&
+           patch->below.first_place == below->first_place &&
+           patch->below.last_place == below->last_place &&
+           patch->below.first_outline == below->first_outline &&
+           patch->below.last_outline == below->last_outline;
+}
+
+/* The nodes at the level and the leaves above it are the patches, all of them and in order, and
+ * what is above is listed, parents first (I1). */
+static const char *validate_cut(const wi_hierarchy *h)
+{
+    const wi_patches *p = &h->patches;
+    uint32_t next = 0, next_above = 0;
+    for (uint32_t node = 0; node < h->node_count; node++) {
+        const wi_view *view = &h->views[node];
+        const uint32_t depth = depth_of(h, node);
+        bool ok = depth != p->level ||
+                  is_next_patch(p, &next, &p->below[node], view->parent, view->parent_lane, false);
+        for (unsigned lane = 0; lane < view->count && depth < p->level; lane++) {
+            if ((view->leaf_mask >> lane & 1) == 0) continue;
+            const wi_below below = wi_leaf_below(&h->leaves[view->child[lane]]);
+            ok = ok && is_next_patch(p, &next, &below, node, lane, true);
+        }
+        if (!ok) return "I10: patches do not cover the leaves, each once and in order";
+        if (depth < p->level && (next_above >= p->above_count || p->above[next_above++] != node))
+            return "I10: other nodes are above the patches";
+    }
+    if (next != p->count) return "I10: patches do not cover the leaves, each once and in order";
+    return next_above == p->above_count ? NULL : "I10: other nodes are above the patches";
+}
+
+const char *wi_patches_validate(const wi_hierarchy *h)
+{
+    const wi_patches *p = &h->patches;
+    const wi_leaf *last = &h->leaves[h->leaf_count - 1];
+    if (p->node_count != h->node_count || p->place_count != last->first_place + last->owned_count)
+        return "I10: patches are of another tree";
+    if (p->level > h->height) return "I10: the cut is below the leaves";
+    const char *broken = validate_vertices(h);
+    for (uint32_t node = 0; node < h->node_count && broken == NULL; node++)
+        broken = validate_runs(h, node);
+    if (broken == NULL) broken = validate_outlines(h);
+    return broken ? broken : validate_cut(h);
 }

@@ -70,7 +70,8 @@ void wi_patches_free(wi_memory *memory, wi_patches *patches);
 
 size_t wi_patches_bytes(const wi_patches *patches);
 
-/* NULL, or the words for the invariant that is broken. */
+/* NULL, or the words for what of I10 is broken; the tree itself is sound. Boxes are not looked at.
+ */
 const char *wi_patches_validate(const struct wi_hierarchy *h);
 
 #endif

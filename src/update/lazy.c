@@ -147,5 +147,7 @@ void wi_lazy_open_all(wi_update *u)
 
 uint32_t wi_hybrid_level(const willow_tree_def *def)
 {
-    return def->hybrid_level > 0 ? def->hybrid_level : WI_HALF_HEIGHT;
+    if (def->hybrid_level == 0) return WI_HALF_HEIGHT;
+    /* The number that stands for half of the height is no depth of the user's. */
+    return def->hybrid_level < WI_HALF_HEIGHT ? def->hybrid_level : WI_HALF_HEIGHT - 1;
 }

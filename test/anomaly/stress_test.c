@@ -64,6 +64,7 @@ static willow_tree_def random_tree(session *s)
     tree.build = (willow_build)below(s, WILLOW_BUILD_COUNT);
     tree.arity = 2U << below(s, 3);
     tree.leaf_triangles = below(s, 33);
+    tree.hybrid_level = below(s, 4);
     return tree;
 }
 

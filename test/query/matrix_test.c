@@ -1,6 +1,6 @@
-/* Every method against every method in every question, posed or not: no cell may be empty or
- * another than that of BRUTE against BRUTE. Rows and columns come from the table of methods, so a
- * new one is in. */
+/* Every method and setting against every other in every question, posed or not: no cell may be
+ * empty or another than that of BRUTE against BRUTE. Rows and columns come from the tables of
+ * methods and of settings, so a new one is in. */
 #include "support/test.h"
 #include "support/zoo_world.h"
 
@@ -30,23 +30,13 @@ static const struct {
 #undef QUESTION_ENTRY
 };
 
-static const willow_method methods[] = {
-#define METHOD_ENTRY(name, words, what) WILLOW_METHOD_##name,
-    WILLOW_METHODS(METHOD_ENTRY)
-#undef METHOD_ENTRY
-};
-
 /* Which of the two bodies are posed, a bit each. */
 static const struct {
     const char *name;
     unsigned bodies;
 } poses[] = {{"no poses", 0}, {"first posed", 1}, {"second posed", 2}, {"both posed", 3}};
 
-enum {
-    FRAMES = 4,
-    METHODS = sizeof methods / sizeof methods[0],
-    POSES = sizeof poses / sizeof poses[0]
-};
+enum { FRAMES = 4, ROWS = ZOO_VARIANT_COUNT, POSES = sizeof poses / sizeof poses[0] };
 
 typedef struct cell {
     size_t counts[QUESTION_COUNT]; /* found, over all frames */
@@ -72,52 +62,71 @@ static void move(zoo_scene *scene, uint32_t frame, unsigned posed)
     }
 }
 
-/* A rolled sheet of method `a` and a crumpled one of method `b`, in motion. */
-static cell run_cell(willow_method a, willow_method b, unsigned posed)
+static void make_scene(zoo_scene *scene)
+{
+    *scene = (zoo_scene){0};
+    zoo_scene_add(scene, ZOO_KIND_ROLLED, 128, 1);
+    zoo_scene_add(scene, ZOO_KIND_CRUMPLED, 162, 2);
+}
+
+/* By loops over all triangles, the same for all cells. */
+static void find_answers(unsigned posed, zoo_answers answers[FRAMES])
+{
+    zoo_scene scene;
+    zoo_question question = zoo_question_plain();
+    make_scene(&scene);
+    for (uint32_t frame = 0; frame < FRAMES; frame++) {
+        if (frame > 0) move(&scene, frame, posed);
+        zoo_answers_find(&scene, &question, &answers[frame]);
+    }
+    zoo_scene_destroy(&scene);
+}
+
+/* A rolled sheet of variant `a` and a crumpled one of variant `b`, in motion. Of the questions
+ * another one is the first in every frame and cell. */
+static cell run_cell(uint32_t a, uint32_t b, unsigned posed, const zoo_answers answers[FRAMES])
 {
     cell result = {0};
-    zoo_scene scene = {0};
+    zoo_scene scene;
     zoo_world w;
-    zoo_answers answers = {0};
     zoo_question question = zoo_question_plain();
-    zoo_scene_add(&scene, ZOO_KIND_ROLLED, 128, 1);
-    zoo_scene_add(&scene, ZOO_KIND_CRUMPLED, 162, 2);
+    make_scene(&scene);
     zoo_setup setup = zoo_setup_with(WILLOW_KERNEL_AUTO, willow_tree_def_default());
-    setup.trees[0].method = a;
-    setup.trees[1].method = b;
+    setup.trees[0] = zoo_variant_tree(a, 8, 1);
+    setup.trees[1] = zoo_variant_tree(b, 2, 2);
     zoo_world_create(&w, &scene, &setup);
     for (uint32_t frame = 0; frame < FRAMES; frame++) {
         if (frame > 0) {
             move(&scene, frame, posed);
             zoo_world_follow(&w, frame);
         }
-        zoo_answers_find(&scene, &question, &answers);
-        for (int q = 0; q < QUESTION_COUNT; q++)
-            result.counts[q] += questions[q].ask(&w, &question, &answers);
+        for (uint32_t i = 0; i < QUESTION_COUNT; i++) {
+            const uint32_t q = (i + a + b + frame) % QUESTION_COUNT;
+            result.counts[q] += questions[q].ask(&w, &question, &answers[frame]);
+        }
         result.hash = 31 * result.hash + hash_of_pairs(&w);
     }
     zoo_world_destroy(&w);
-    zoo_answers_free(&answers);
     zoo_scene_destroy(&scene);
     return result;
 }
 
-static void print_matrix(int question, const char *pose, const cell (*cells)[METHODS])
+static void print_matrix(int question, const char *pose, const cell (*cells)[ROWS])
 {
     print_message("%s, %s\n%12s", questions[question].name, pose, "");
-    for (int b = 0; b < METHODS; b++) print_message(" %10s", willow_method_name(methods[b]));
+    for (uint32_t b = 0; b < ROWS; b++) print_message(" %10s", zoo_variant_name(b));
     print_message("\n");
-    for (int a = 0; a < METHODS; a++) {
-        print_message("  %-10s", willow_method_name(methods[a]));
-        for (int b = 0; b < METHODS; b++) print_message(" %10zu", cells[a][b].counts[question]);
+    for (uint32_t a = 0; a < ROWS; a++) {
+        print_message("  %-10s", zoo_variant_name(a));
+        for (uint32_t b = 0; b < ROWS; b++) print_message(" %10zu", cells[a][b].counts[question]);
         print_message("\n");
     }
 }
 
-static void check_matrix(const cell (*cells)[METHODS], const cell *oracle)
+static void check_matrix(const cell (*cells)[ROWS], const cell *oracle)
 {
-    for (int a = 0; a < METHODS; a++)
-        for (int b = 0; b < METHODS; b++) {
+    for (uint32_t a = 0; a < ROWS; a++)
+        for (uint32_t b = 0; b < ROWS; b++) {
             for (int q = 0; q < QUESTION_COUNT; q++) {
                 assert_true(cells[a][b].counts[q] > 0);
                 assert_int_equal(cells[a][b].counts[q], oracle->counts[q]);
@@ -131,24 +140,27 @@ static void every_method_meets_every_method_in_every_question(void **state)
     (void)state;
     for (int pose = 0; pose < POSES; pose++) {
         const unsigned posed = poses[pose].bodies;
-        cell oracle = run_cell(WILLOW_METHOD_BRUTE, WILLOW_METHOD_BRUTE, posed);
-        cell cells[METHODS][METHODS];
-        for (int a = 0; a < METHODS; a++)
-            for (int b = 0; b < METHODS; b++) cells[a][b] = run_cell(methods[a], methods[b], posed);
+        zoo_answers answers[FRAMES] = {0};
+        find_answers(posed, answers);
+        cell oracle = run_cell(WILLOW_METHOD_BRUTE, WILLOW_METHOD_BRUTE, posed, answers);
+        cell cells[ROWS][ROWS];
+        for (uint32_t a = 0; a < ROWS; a++)
+            for (uint32_t b = 0; b < ROWS; b++) cells[a][b] = run_cell(a, b, posed, answers);
         for (int q = 0; q < QUESTION_COUNT; q++)
-            print_matrix(q, poses[pose].name, (const cell(*)[METHODS])cells);
-        check_matrix((const cell(*)[METHODS])cells, &oracle);
+            print_matrix(q, poses[pose].name, (const cell(*)[ROWS])cells);
+        check_matrix((const cell(*)[ROWS])cells, &oracle);
+        for (int frame = 0; frame < FRAMES; frame++) zoo_answers_free(&answers[frame]);
     }
 }
 
 static void the_table_has_every_method_by_name(void **state)
 {
     (void)state;
-    assert_int_equal(METHODS, WILLOW_METHOD_COUNT);
-    for (int i = 0; i < METHODS; i++) {
+    for (uint32_t i = 0; i < WILLOW_METHOD_COUNT; i++) {
         willow_method found = WILLOW_METHOD_COUNT;
-        assert_true(willow_method_from_name(willow_method_name(methods[i]), &found));
-        assert_int_equal(found, methods[i]);
+        assert_true(willow_method_from_name(zoo_variant_name(i), &found));
+        assert_int_equal(found, i);
+        assert_int_equal(zoo_variant_tree(i, 8, 0).method, i);
     }
 }
 

@@ -22,7 +22,7 @@ static void every_tree_finds_the_pairs_of_every_kind_of_mesh(void **state)
     zoo_tally sum = {0};
     for (zoo_kind kind = 0; kind < ZOO_KIND_COUNT; kind++) {
         zoo_tally tally = {0};
-        zoo_run_every_tree(kind, 90, 5, 100 + kind, &tally);
+        zoo_run_every_tree(kind, 90, 5, 1, 100 + kind, &tally);
         print_tally(zoo_kind_name(kind), &tally);
         add_tally(&sum, &tally);
     }
@@ -34,9 +34,9 @@ static void every_tree_finds_the_pairs_of_meshes_many_leaves_deep(void **state)
 {
     (void)state;
     zoo_tally tally = {0};
-    zoo_run_every_tree(ZOO_KIND_GRID, 1000, 3, 200, &tally);
-    zoo_run_every_tree(ZOO_KIND_SPHERE, 600, 3, 202, &tally);
-    zoo_run_every_tree(ZOO_KIND_ROLLED, 300, 3, 204, &tally);
+    zoo_run_every_tree(ZOO_KIND_GRID, 1000, 3, 1, 200, &tally);
+    zoo_run_every_tree(ZOO_KIND_SPHERE, 600, 3, 1, 202, &tally);
+    zoo_run_every_tree(ZOO_KIND_ROLLED, 300, 3, 1, 204, &tally);
     print_tally("deep trees", &tally);
 }
 

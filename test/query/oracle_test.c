@@ -1,4 +1,5 @@
-/* Every method, leaf size, arity and kernel gives the answers of loops over all triangles. */
+/* Every method, setting, leaf size, arity and kernel gives the answers of loops over all triangles.
+ */
 #include <pthread.h>
 #include "support/test.h"
 #include "support/zoo_cases.h"
@@ -23,7 +24,7 @@ static void every_tree_finds_the_pairs_of_every_kind_of_mesh(void **state)
     zoo_tally sum = {0};
     for (zoo_kind kind = 0; kind < ZOO_KIND_COUNT; kind++) {
         zoo_tally tally = {0};
-        zoo_run_every_tree(kind, 20, 3, 2 * kind + 1, &tally);
+        zoo_run_every_tree(kind, 20, 3, 2, 2 * kind + 1, &tally);
         print_tally(zoo_kind_name(kind), &tally);
         add_tally(&sum, &tally);
     }
@@ -35,8 +36,8 @@ static void every_tree_finds_the_pairs_of_meshes_many_leaves_deep(void **state)
 {
     (void)state;
     zoo_tally tally = {0};
-    zoo_run_every_tree(ZOO_KIND_SPHERE, 70, 3, 7, &tally);
-    zoo_run_every_tree(ZOO_KIND_SOUP, 100, 3, 9, &tally);
+    zoo_run_every_tree(ZOO_KIND_SPHERE, 70, 3, 1, 7, &tally);
+    zoo_run_every_tree(ZOO_KIND_SOUP, 100, 3, 2, 9, &tally);
     print_tally("deep trees", &tally);
 }
 
@@ -74,13 +75,13 @@ typedef struct asked_world {
 } asked_world;
 
 /* A sphere, a crumpled sheet and a lattice, each with itself and the others. */
-static void make_asked_world(asked_world *asked, willow_method method)
+static void make_asked_world(asked_world *asked, uint32_t variant)
 {
     *asked = (asked_world){0};
     zoo_scene_add(&asked->scene, ZOO_KIND_SPHERE, 60, 1);
     zoo_scene_add(&asked->scene, ZOO_KIND_CRUMPLED, 60, 2);
     zoo_scene_add(&asked->scene, ZOO_KIND_LATTICE, 40, 3);
-    zoo_setup setup = zoo_setup_with(WILLOW_KERNEL_AUTO, zoo_tree(method, 8, 4));
+    zoo_setup setup = zoo_setup_with(WILLOW_KERNEL_AUTO, zoo_variant_tree(variant, 8, 4));
     setup.world.thread_count = 2;
     zoo_world_create(&asked->w, &asked->scene, &setup);
 }
@@ -95,9 +96,9 @@ static void free_asked_world(asked_world *asked)
 static void a_limit_gives_the_first_pairs_and_says_so(void **state)
 {
     (void)state;
-    for (willow_method method = WILLOW_METHOD_BRUTE; method < WILLOW_METHOD_COUNT; method++) {
+    for (uint32_t variant = WILLOW_METHOD_BRUTE; variant < ZOO_VARIANT_COUNT; variant++) {
         asked_world asked;
-        make_asked_world(&asked, method);
+        make_asked_world(&asked, variant);
         zoo_question question = zoo_question_plain();
         zoo_answers_find(&asked.scene, &question, &asked.answers);
         size_t count = asked.answers.pairs.count;
@@ -108,7 +109,7 @@ static void a_limit_gives_the_first_pairs_and_says_so(void **state)
             size_t got = zoo_check_pairs(&asked.w, &question, &asked.answers);
             assert_int_equal(got, limit < count ? limit : count);
         }
-        print_message("%s: limits from 1 to %zu\n", willow_method_name(method), count + 2);
+        print_message("%s: limits from 1 to %zu\n", zoo_variant_name(variant), count + 2);
         free_asked_world(&asked);
     }
 }
@@ -117,7 +118,7 @@ static void a_limit_gives_the_first_pairs_and_says_so(void **state)
 static void visits_of_many_go_on_after_every_pause(void **state)
 {
     (void)state;
-    for (willow_method method = WILLOW_METHOD_BRUTE; method < WILLOW_METHOD_COUNT; method++) {
+    for (uint32_t variant = WILLOW_METHOD_BRUTE; variant < ZOO_VARIANT_COUNT; variant++) {
         zoo_scene scene = {0};
         zoo_world w;
         zoo_answers answers = {0};
@@ -125,12 +126,12 @@ static void visits_of_many_go_on_after_every_pause(void **state)
         question.box = (willow_box){{-1, -1, -1}, {1, 0.75F, 1}};
         zoo_scene_add(&scene, ZOO_KIND_ROLLED, 600, 1);
         zoo_scene_add(&scene, ZOO_KIND_GRID, 600, 2);
-        zoo_setup setup = zoo_setup_with(WILLOW_KERNEL_AUTO, zoo_tree(method, 8, 2));
+        zoo_setup setup = zoo_setup_with(WILLOW_KERNEL_AUTO, zoo_variant_tree(variant, 8, 2));
         zoo_world_create(&w, &scene, &setup);
         zoo_answers_find(&scene, &question, &answers);
         size_t pairs = zoo_check_visit(&w, &question, &answers);
         size_t in_box = zoo_check_box(&w, &question, &answers);
-        print_message("%s: %zu triangles in the box, %zu pairs found\n", willow_method_name(method),
+        print_message("%s: %zu triangles in the box, %zu pairs found\n", zoo_variant_name(variant),
                       in_box, pairs);
         assert_true(pairs > 300 && in_box > 600);
         zoo_world_destroy(&w);

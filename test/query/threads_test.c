@@ -27,13 +27,34 @@ static void pose_scene(zoo_scene *scene, uint64_t seed)
     scene->bodies[1].is_turned = scene->bodies[3].is_turned = true;
 }
 
-static zoo_setup setup_with_threads(uint32_t thread_count)
+/* Bodies whose boxes are all computed in the update; and bodies whose boxes are computed by whoever
+ * is first to ask. */
+static const willow_method families[][4] = {
+    {WILLOW_METHOD_BOTTOM_UP, WILLOW_METHOD_BOTTOM_UP, WILLOW_METHOD_REBUILD, WILLOW_METHOD_BRUTE},
+    {WILLOW_METHOD_HYBRID, WILLOW_METHOD_TOP_DOWN, WILLOW_METHOD_HYBRID, WILLOW_METHOD_BRUTE},
+};
+enum { FAMILIES = sizeof families / sizeof families[0] };
+
+static zoo_setup setup_with_threads(uint32_t thread_count, int family)
 {
     zoo_setup setup = zoo_setup_with(WILLOW_KERNEL_AUTO, zoo_tree(WILLOW_METHOD_BOTTOM_UP, 4, 3));
     setup.world.thread_count = thread_count;
-    setup.trees[2].method = WILLOW_METHOD_REBUILD;
-    setup.trees[3].method = WILLOW_METHOD_BRUTE;
+    for (uint32_t i = 0; i < 4; i++) setup.trees[i].method = families[family][i];
     return setup;
+}
+
+/* Sets all vertices again, where they are: a new revision, for which no box is computed yet. */
+static void freshen(zoo_world *w, zoo_scene *scene)
+{
+    zoo_scene_move_all(scene, 0);
+    zoo_world_follow(w, 0);
+}
+
+/* What does not depend on who was first to ask. */
+static willow_query_stats settled(willow_query_stats stats)
+{
+    stats.nodes_refreshed = stats.claims_lost = 0;
+    return stats;
 }
 
 /* ---- many threads ask one world ---- */
@@ -109,19 +130,20 @@ static void run_askers(const willow_world *world, asker askers[ASKERS])
     for (int i = 0; i < ASKERS; i++) pthread_join(askers[i].thread, NULL);
 }
 
-static void many_threads_ask_one_world_and_all_hear_the_same(void **state)
+/* The numbers of the frames are written down with one worker and compared with more. */
+static void check_many_threads(int family)
 {
-    (void)state;
     enum { FRAMES = 4 };
-    uint64_t frame_hashes[FRAMES] = {0};
+    uint64_t frame_hashes[FRAMES] = {0}, frame_refreshed[FRAMES] = {0};
     for (uint32_t workers = 1; workers <= MAX_WORKERS; workers++) {
         zoo_scene scene = make_scene();
-        zoo_setup setup = setup_with_threads(workers);
+        zoo_setup setup = setup_with_threads(workers, family);
         zoo_world w;
         size_t pairs = 0;
         zoo_world_create(&w, &scene, &setup);
         for (uint32_t frame = 0; frame < FRAMES; frame++) {
             asker askers[ASKERS];
+            uint64_t refreshed = 0;
             zoo_scene_stay(&scene);
             if (frame == 1 || frame == 2) zoo_scene_move_all(&scene, frame);
             if (frame >= 2) pose_scene(&scene, frame);
@@ -132,11 +154,16 @@ static void many_threads_ask_one_world_and_all_hear_the_same(void **state)
                 assert_false(askers[i].failed);
                 pairs += askers[i].pairs;
                 for (int round = 0; round < ROUNDS; round++) {
+                    willow_query_stats stats = settled(askers[i].stats[round]);
+                    willow_query_stats first = settled(askers[0].stats[0]);
                     assert_true(askers[i].hashes[round] == frame_hashes[frame]);
-                    assert_memory_equal(&askers[i].stats[round], &askers[0].stats[0],
-                                        sizeof askers[0].stats[0]);
+                    assert_memory_equal(&stats, &first, sizeof stats);
+                    refreshed += askers[i].stats[round].nodes_refreshed;
                 }
             }
+            if (workers == 1) frame_refreshed[frame] = refreshed;
+            assert_true(refreshed == frame_refreshed[frame]);
+            assert_int_equal(refreshed > 0, family == 1 && frame < 3); /* the last has only poses */
         }
         print_message("%u workers, %d threads asking: %zu pairs found\n", workers, ASKERS, pairs);
         assert_true(pairs > 0);
@@ -145,19 +172,30 @@ static void many_threads_ask_one_world_and_all_hear_the_same(void **state)
     }
 }
 
-/* ---- one thread asks with many workers ---- */
-
-static willow_query_stats stats_of(zoo_world *w, const zoo_question *question,
-                                   const zoo_answers *answers, size_t *pairs)
-{
-    willow_scratch_reset_stats(w->scratch);
-    *pairs += zoo_world_check(w, question, answers);
-    return willow_scratch_stats(w->scratch);
-}
-
-static void counts_and_answers_do_not_depend_on_workers(void **state)
+static void many_threads_ask_one_world_and_all_hear_the_same(void **state)
 {
     (void)state;
+    for (int family = 0; family < FAMILIES; family++) check_many_threads(family);
+}
+
+/* ---- one thread asks with many workers ---- */
+
+/* Of a question to a fresh revision. */
+static willow_query_stats stats_of(zoo_world *w, zoo_scene *scene, const zoo_question *question,
+                                   const zoo_answers *answers, size_t *pairs)
+{
+    freshen(w, scene);
+    w->asked = 0; /* always in the same order */
+    willow_scratch_reset_stats(w->scratch);
+    *pairs += zoo_world_check(w, question, answers);
+    willow_query_stats stats = willow_scratch_stats(w->scratch);
+    if (!question->use_threads) assert_true(stats.claims_lost == 0);
+    stats.claims_lost = 0;
+    return stats;
+}
+
+static void check_counts(int family)
+{
     enum { QUESTIONS = 12 };
     willow_query_stats counts[QUESTIONS];
     zoo_scene scene = make_scene();
@@ -165,7 +203,7 @@ static void counts_and_answers_do_not_depend_on_workers(void **state)
     zoo_answers answers = {0};
     for (uint32_t workers = 1; workers <= MAX_WORKERS; workers++) {
         zoo_world w;
-        zoo_setup setup = setup_with_threads(workers);
+        zoo_setup setup = setup_with_threads(workers, family);
         size_t pairs = 0;
         zoo_world_create(&w, &scene, &setup);
         for (uint64_t i = 0; i < QUESTIONS; i++) {
@@ -173,9 +211,9 @@ static void counts_and_answers_do_not_depend_on_workers(void **state)
             question.max_results = 0; /* see the next test */
             zoo_answers_find(&scene, &question, &answers);
             question.use_threads = false;
-            willow_query_stats alone = stats_of(&w, &question, &answers, &pairs);
+            willow_query_stats alone = stats_of(&w, &scene, &question, &answers, &pairs);
             question.use_threads = true;
-            willow_query_stats shared = stats_of(&w, &question, &answers, &pairs);
+            willow_query_stats shared = stats_of(&w, &scene, &question, &answers, &pairs);
             if (workers == 1) counts[i] = alone;
             assert_memory_equal(&alone, &counts[i], sizeof alone);
             assert_memory_equal(&shared, &counts[i], sizeof shared);
@@ -188,29 +226,36 @@ static void counts_and_answers_do_not_depend_on_workers(void **state)
     zoo_scene_destroy(&scene);
 }
 
-static void counts_under_a_limit_do_not_depend_on_workers(void **state)
+static void counts_and_answers_do_not_depend_on_workers(void **state)
 {
     (void)state;
+    for (int family = 0; family < FAMILIES; family++) check_counts(family);
+}
+
+static void check_limits(int family)
+{
     zoo_scene scene = make_scene();
-    zoo_setup setup = setup_with_threads(MAX_WORKERS);
+    zoo_setup setup = setup_with_threads(MAX_WORKERS, family);
     zoo_answers answers = {0};
     zoo_world w;
     size_t pairs = 0;
-    uint64_t least = 0, most = 0;
+    willow_query_stats least = {0}, most = {0};
     zoo_world_create(&w, &scene, &setup);
     zoo_question question = zoo_question_plain();
     zoo_answers_find(&scene, &question, &answers);
     for (size_t limit = 1; limit < answers.pairs.count + 200; limit += 101) {
         question.max_results = limit;
         question.use_threads = false;
-        willow_query_stats alone = stats_of(&w, &question, &answers, &pairs);
+        willow_query_stats alone = stats_of(&w, &scene, &question, &answers, &pairs);
         question.use_threads = true;
-        willow_query_stats shared = stats_of(&w, &question, &answers, &pairs);
+        willow_query_stats shared = stats_of(&w, &scene, &question, &answers, &pairs);
         assert_memory_equal(&alone, &shared, sizeof alone);
-        if (limit == 1) least = alone.leaf_pairs;
-        most = alone.leaf_pairs;
+        if (limit == 1) least = alone;
+        most = alone;
     }
-    assert_true(least < most); /* pairs of bodies past the limit are not searched */
+    /* Pairs of bodies past the limit are not searched. */
+    assert_true(least.leaf_pairs < most.leaf_pairs);
+    assert_int_equal(most.nodes_refreshed > 0, family == 1);
     print_message("%zu pairs found\n", pairs);
     assert_true(pairs > 0);
     zoo_world_destroy(&w);
@@ -218,9 +263,14 @@ static void counts_under_a_limit_do_not_depend_on_workers(void **state)
     zoo_scene_destroy(&scene);
 }
 
-static void counts_do_not_depend_on_the_kernel(void **state)
+static void counts_under_a_limit_do_not_depend_on_workers(void **state)
 {
     (void)state;
+    for (int family = 0; family < FAMILIES; family++) check_limits(family);
+}
+
+static void check_kernels(int family)
+{
     zoo_scene scene = make_scene();
     zoo_answers answers = {0};
     zoo_question question = zoo_question_plain();
@@ -230,20 +280,28 @@ static void counts_do_not_depend_on_the_kernel(void **state)
     zoo_answers_find(&scene, &question, &answers);
     for (int i = 0; i < 2; i++) {
         willow_kernel kernel = i == 0 ? WILLOW_KERNEL_SCALAR : WILLOW_KERNEL_AVX2;
-        zoo_setup setup = setup_with_threads(2);
+        zoo_setup setup = setup_with_threads(2, family);
         zoo_world w;
         setup.world.kernel = zoo_has_kernel(kernel) ? kernel : WILLOW_KERNEL_SCALAR;
         zoo_world_create(&w, &scene, &setup);
-        counts[i] = stats_of(&w, &question, &answers, &pairs);
+        counts[i] = stats_of(&w, &scene, &question, &answers, &pairs);
         zoo_world_destroy(&w);
     }
     assert_memory_equal(&counts[0], &counts[1], sizeof counts[0]);
     assert_true(counts[0].body_pairs > 0 && counts[0].nodes_opened > 0 &&
                 counts[0].volume_tests > 0 && counts[0].leaf_pairs > 0 &&
                 counts[0].triangle_tests > 0 && counts[0].exact_tests > 0);
+    assert_int_equal(counts[0].nodes_refreshed > 0, family == 1);
+    assert_true(counts[0].nodes_refreshed <= counts[0].nodes_opened);
     print_message("%zu pairs found\n", pairs);
     zoo_answers_free(&answers);
     zoo_scene_destroy(&scene);
+}
+
+static void counts_do_not_depend_on_the_kernel(void **state)
+{
+    (void)state;
+    for (int family = 0; family < FAMILIES; family++) check_kernels(family);
 }
 
 /* ---- a host's own threads ---- */
@@ -435,11 +493,11 @@ static void move_one(zoo_scene *scene, uint32_t frame)
 }
 
 /* All at once, then one alone: workers share bodies, or the parts of one. */
-static void check_host(host *h)
+static void check_host_with(host *h, int family)
 {
     zoo_scene scene = make_scene();
     zoo_answers answers = {0};
-    zoo_setup setup = setup_with_threads(1);
+    zoo_setup setup = setup_with_threads(1, family);
     zoo_world w;
     size_t pairs = 0;
     setup.world.tasks = (willow_tasks){h->worker_count, host_for, h};
@@ -464,6 +522,11 @@ static void check_host(host *h)
     zoo_world_destroy(&w);
     zoo_answers_free(&answers);
     zoo_scene_destroy(&scene);
+}
+
+static void check_host(host *h)
+{
+    for (int family = 0; family < FAMILIES; family++) check_host_with(h, family);
 }
 
 static void a_host_may_run_tasks_backwards(void **state)
@@ -646,13 +709,14 @@ static void threads_that_are_first_to_ask_hear_the_same(void **state)
 {
     (void)state;
     for (uint32_t workers = 1; workers <= MAX_WORKERS; workers += 3)
-        for (willow_broad broad = WILLOW_BROAD_ALL_PAIRS; broad < WILLOW_BROAD_COUNT; broad++) {
-            zoo_setup setup = setup_with_threads(workers);
-            setup.world.broad = broad;
-            setup.trees[0].build = WILLOW_BUILD_SAH;
-            setup.trees[2].build = WILLOW_BUILD_MIDPOINT;
-            check_fresh_revisions(&setup);
-        }
+        for (willow_broad broad = WILLOW_BROAD_ALL_PAIRS; broad < WILLOW_BROAD_COUNT; broad++)
+            for (int family = 0; family < FAMILIES; family++) {
+                zoo_setup setup = setup_with_threads(workers, family);
+                setup.world.broad = broad;
+                for (uint32_t i = 0; i < 3; i++)
+                    zoo_tree_vary(&setup.trees[i], workers + broad + i);
+                check_fresh_revisions(&setup);
+            }
 }
 
 static void many_threads_may_use_one_host(void **state)
@@ -661,9 +725,11 @@ static void many_threads_may_use_one_host(void **state)
     foreign_pool pool;
     foreign_pool_open(&pool, 2);
     host h = {.worker_count = 2, .loop = run_on_foreign_threads, .pool = &pool};
-    zoo_setup setup = setup_with_threads(1);
-    setup.world.tasks = (willow_tasks){h.worker_count, host_for, &h};
-    check_fresh_revisions(&setup);
+    for (int family = 0; family < FAMILIES; family++) {
+        zoo_setup setup = setup_with_threads(1, family);
+        setup.world.tasks = (willow_tasks){h.worker_count, host_for, &h};
+        check_fresh_revisions(&setup);
+    }
     foreign_pool_close(&pool);
     print_message("%zu loops\n", atomic_load(&h.loops));
     assert_true(atomic_load(&h.loops) > UPDATES);
@@ -674,7 +740,7 @@ static void two_worlds_are_updated_and_asked_side_by_side(void **state)
 {
     (void)state;
     zoo_scene scene = make_scene();
-    zoo_setup setup = setup_with_threads(2);
+    zoo_setup setup = setup_with_threads(2, 1);
     zoo_world worlds[2];
     asker askers[2][ASKERS];
     zoo_world_create(&worlds[0], &scene, &setup);

@@ -30,22 +30,31 @@ static void add_world(many_worlds *all, const zoo_setup *setup)
         zoo_world_create(&all->worlds[all->count++], &all->scene, setup);
 }
 
-/* All worlds find the pairs; the other forms of the question go round among them. */
+static void check_other(zoo_world *w, const zoo_question *question, const zoo_answers *expected,
+                        uint32_t turn)
+{
+    switch (turn % 4) {
+    case 0: (void)zoo_check_self_pairs(w, question, expected); break;
+    case 1: (void)zoo_check_first(w, question, expected); break;
+    case 2: (void)zoo_check_visit(w, question, expected); break;
+    default: (void)zoo_check_box(w, question, expected); break;
+    }
+}
+
+/* All worlds find the pairs; the other forms of the question go round among them, and each is by
+ * turns the first that is asked. */
 static void check_in_turns(many_worlds *all, const zoo_question *question, uint32_t turn,
                            zoo_tally *tally)
 {
     zoo_answers_find(&all->scene, question, &all->answers);
     for (uint32_t i = 0; i < all->count; i++) {
         zoo_world *w = &all->worlds[i];
+        const bool is_first = (i / 4 + turn) % 2 == 0;
+        if (is_first) check_other(w, question, &all->answers, i + turn);
         tally->pairs += zoo_check_pairs(w, question, &all->answers);
         tally->posed += all->answers.posed;
         tally->cases++;
-        switch ((i + turn) % 4) {
-        case 0: (void)zoo_check_self_pairs(w, question, &all->answers); break;
-        case 1: (void)zoo_check_first(w, question, &all->answers); break;
-        case 2: (void)zoo_check_visit(w, question, &all->answers); break;
-        default: (void)zoo_check_box(w, question, &all->answers); break;
-        }
+        if (!is_first) check_other(w, question, &all->answers, i + turn);
     }
 }
 
@@ -69,15 +78,18 @@ static void free_all(many_worlds *all)
 
 /* ---- every tree ---- */
 
-static void add_every_tree(many_worlds *all, willow_kernel kernel, willow_method method)
+static void add_every_tree(many_worlds *all, willow_kernel kernel, willow_method method,
+                           uint32_t share, uint64_t turn)
 {
-    for (int a = 0; a < ZOO_ARITIES; a++)
-        for (int l = 0; l < ZOO_LEAF_SIZES; l++) {
+    for (uint32_t a = 0; a < ZOO_ARITIES; a++)
+        for (uint32_t l = 0; l < ZOO_LEAF_SIZES; l++) {
+            const uint32_t number = a * ZOO_LEAF_SIZES + l;
+            if ((number + turn) % share != 0) continue;
             willow_tree_def tree = zoo_tree(method, zoo_arities[a], zoo_leaf_sizes[l]);
             zoo_setup setup = zoo_setup_with(kernel, tree);
-            setup.formats = (uint64_t)(a * ZOO_LEAF_SIZES + l);
-            for (int i = 0; i < ZOO_MAX_BODIES; i++)
-                setup.trees[i].build = zoo_build((uint64_t)(a + l + i));
+            setup.formats = number;
+            for (uint32_t i = 0; i < ZOO_MAX_BODIES; i++)
+                zoo_tree_vary(&setup.trees[i], a + l + i + turn);
             add_world(all, &setup);
             /* No tree, or one of another method. */
             if (method == WILLOW_METHOD_BRUTE || method == WILLOW_METHOD_AUTO) return;
@@ -90,8 +102,8 @@ static zoo_pose_kind pose_for(uint64_t turn)
     return (zoo_pose_kind)(ZOO_POSE_SHIFTED + turn % (ZOO_POSE_REMOTE - ZOO_POSE_SHIFTED));
 }
 
-void zoo_run_every_tree(zoo_kind kind, uint32_t size, uint32_t frames, uint64_t seed,
-                        zoo_tally *tally)
+void zoo_run_every_tree(zoo_kind kind, uint32_t size, uint32_t frames, uint32_t share,
+                        uint64_t seed, zoo_tally *tally)
 {
     many_worlds all = {.worlds = calloc(MAX_WORLDS, sizeof *all.worlds)};
     zoo_scene_add(&all.scene, kind, size, seed);
@@ -99,7 +111,7 @@ void zoo_run_every_tree(zoo_kind kind, uint32_t size, uint32_t frames, uint64_t 
     zoo_scene_add(&all.scene, seed % 2 == 0 ? ZOO_KIND_CRUMPLED : ZOO_KIND_WEB, size, seed + 2);
     for (int k = 0; k < KERNELS; k++)
         for (willow_method method = WILLOW_METHOD_COUNT; method-- > WILLOW_METHOD_AUTO;)
-            add_every_tree(&all, kernels[k], method);
+            add_every_tree(&all, kernels[k], method, share, seed / 2 + (uint64_t)k + method);
     for (uint32_t frame = 0; frame < frames; frame++) {
         zoo_question question = zoo_question_plain();
         question.skip_neighbours = frame % 2 == 1;
@@ -138,7 +150,7 @@ static willow_tree_def random_tree(uint64_t *random)
     uint32_t leaf_triangles = (uint32_t)(test_random(random) % 33);
     uint32_t arity = zoo_arities[test_random(random) % ZOO_ARITIES];
     willow_tree_def tree = zoo_tree(method, arity, leaf_triangles);
-    tree.build = zoo_build(test_random(random));
+    zoo_tree_vary(&tree, test_random(random));
     return tree;
 }
 
@@ -147,7 +159,7 @@ static zoo_setup random_setup(uint64_t *random)
     willow_tree_def tree = random_tree(random);
     zoo_setup setup = zoo_setup_with(kernels[test_random(random) % KERNELS], tree);
     for (int i = 0; i < ZOO_MAX_BODIES; i++) setup.trees[i] = random_tree(random);
-    setup.world.thread_count = 1 + (uint32_t)(test_random(random) % 4);
+    setup.world.thread_count = 1 + (uint32_t)(test_random(random) % 5);
     setup.formats = test_random(random);
     return setup;
 }

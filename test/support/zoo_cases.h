@@ -19,9 +19,10 @@ extern const uint32_t zoo_leaf_sizes[ZOO_LEAF_SIZES];
 extern const uint32_t zoo_arities[ZOO_ARITIES];
 
 /* Two bodies of the kind and a third one, in worlds of every method, leaf size, arity and kernel,
- * builders by turns, over some frames in which vertices move, poses change, or both. */
-void zoo_run_every_tree(zoo_kind kind, uint32_t size, uint32_t frames, uint64_t seed,
-                        zoo_tally *tally);
+ * builders and settings by turns, over some frames in which vertices move, poses change, or both.
+ * Of all these worlds every `share`-th, other ones with another seed. */
+void zoo_run_every_tree(zoo_kind kind, uint32_t size, uint32_t frames, uint32_t share,
+                        uint64_t seed, zoo_tally *tally);
 
 /* Two bodies of the kind, by turns of the same mesh, and a lattice, under poses of the kind; a
  * world of BRUTE and a few of random trees; every frame has other poses and some have other
@@ -30,7 +31,7 @@ void zoo_run_poses(zoo_kind kind, zoo_pose_kind pose, uint32_t size, uint32_t fr
                    zoo_tally *tally);
 
 /* One to five bodies of any kind with up to `size` triangles, categories and masks, posed or not;
- * worlds of random trees, formats, kernels and one to four threads; random questions; some frames.
+ * worlds of random trees, formats, kernels and one to five threads; random questions; some frames.
  */
 void zoo_run_random(uint32_t size, uint32_t frames, uint64_t seed, zoo_tally *tally);
 

@@ -25,6 +25,7 @@ typedef struct zoo_world {
     willow_world *world;
     willow_scratch *scratch;
     zoo_user_body bodies[ZOO_MAX_BODIES];
+    uint32_t asked; /* how often: every time another form of the question is the first */
 } zoo_world;
 
 /* One tree for all bodies, one thread, plain formats. */
@@ -34,6 +35,25 @@ willow_tree_def zoo_tree(willow_method method, uint32_t arity, uint32_t leaf_tri
 /* The builder at `turn` of the table, round and round. */
 willow_build zoo_build(uint64_t turn);
 
+/* What methods may be told beyond their defaults. All tests of methods take their rows from here
+ * and from the table of methods, so one line is all that a new setting needs.
+ * X(method, name of the row, setting, value) */
+#define ZOO_SETTINGS(X)                                                                            \
+    X(HYBRID, "hybrid 1", hybrid_level, 1)                                                         \
+    X(HYBRID, "hybrid 2", hybrid_level, 2)                                                         \
+    X(HYBRID, "hybrid all", hybrid_level, UINT32_MAX) /* beyond every height: the leaves */
+
+/* Every method as it is, then every setting. */
+#define ZOO_SETTING_ENTRY(method, words, setting, value) +1
+enum { ZOO_VARIANT_COUNT = WILLOW_METHOD_COUNT ZOO_SETTINGS(ZOO_SETTING_ENTRY) };
+#undef ZOO_SETTING_ENTRY
+
+const char *zoo_variant_name(uint32_t variant);
+willow_tree_def zoo_variant_tree(uint32_t variant, uint32_t arity, uint32_t leaf_triangles);
+
+/* Gives a tree the builder of the turn, and one of the settings of its method or none. */
+void zoo_tree_vary(willow_tree_def *tree, uint64_t turn);
+
 /* The world of the scene as it is now, up to date. The scene stays while the world does. */
 void zoo_world_create(zoo_world *w, const zoo_scene *scene, const zoo_setup *setup);
 void zoo_world_destroy(zoo_world *w);
@@ -42,8 +62,8 @@ void zoo_world_destroy(zoo_world *w);
  * seed says, and updates. */
 void zoo_world_follow(zoo_world *w, uint64_t seed);
 
-/* Asks everything in every way and fails the test, with words about the world, unless all answers
- * are these. Returns the number of pairs. */
+/* Asks everything in every way, each time beginning with another, and fails the test, with words
+ * about the world, unless all answers are these. Returns the number of pairs. */
 size_t zoo_world_check(zoo_world *w, const zoo_question *question, const zoo_answers *expected);
 
 /* The parts of it. */

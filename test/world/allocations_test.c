@@ -10,8 +10,7 @@
 #include "support/failing_threads.h"
 #include "support/test.h"
 #include "support/test_allocator.h"
-#include "support/zoo_mesh.h"
-#include "willow/willow.h"
+#include "support/zoo_world.h"
 
 /* The last ones are there so that pairs of bodies outnumber bodies by far. */
 enum { BODIES = 17 };
@@ -21,28 +20,37 @@ static const struct {
     zoo_kind kind;
     uint32_t size;
     willow_method method;
+    uint32_t level;
     willow_build build;
     uint32_t leaf_triangles;
     bool narrow, borrow, pose;
 } wanted[BODIES] = {
-    {ZOO_KIND_SPHERE, 50, WILLOW_METHOD_BOTTOM_UP, WILLOW_BUILD_MEDIAN, 2, false, false, false},
-    {ZOO_KIND_CRUMPLED, 32, WILLOW_METHOD_BOTTOM_UP, WILLOW_BUILD_SAH, 1, true, false, true},
-    {ZOO_KIND_GROUPS, 12, WILLOW_METHOD_REBUILD, WILLOW_BUILD_MEAN, 3, false, false, false},
-    {ZOO_KIND_SEAMS, 18, WILLOW_METHOD_BOTTOM_UP, WILLOW_BUILD_MIDPOINT, 2, false, false, false},
-    {ZOO_KIND_GRID, 18, WILLOW_METHOD_AUTO, WILLOW_BUILD_AUTO, 0, true, true, true},
-    {ZOO_KIND_LOOSE, 6, WILLOW_METHOD_BRUTE, WILLOW_BUILD_AUTO, 0, false, false, false},
-    {ZOO_KIND_EMPTY, 0, WILLOW_METHOD_BOTTOM_UP, WILLOW_BUILD_SAH, 0, false, false, true},
-    {ZOO_KIND_SOUP, 12, WILLOW_METHOD_REBUILD, WILLOW_BUILD_SAH, 1, false, false, false},
-    {ZOO_KIND_SEAMS, 8, WILLOW_METHOD_REBUILD, WILLOW_BUILD_CONNECTIVITY, 1, false, true, false},
-    {ZOO_KIND_SOUP, 2, WILLOW_METHOD_BRUTE, WILLOW_BUILD_AUTO, 0, false, false, false},
-    {ZOO_KIND_SOUP, 2, WILLOW_METHOD_BRUTE, WILLOW_BUILD_AUTO, 0, false, false, false},
-    {ZOO_KIND_SOUP, 2, WILLOW_METHOD_BRUTE, WILLOW_BUILD_AUTO, 0, false, false, false},
-    {ZOO_KIND_SOUP, 2, WILLOW_METHOD_BRUTE, WILLOW_BUILD_AUTO, 0, false, false, false},
-    {ZOO_KIND_SOUP, 2, WILLOW_METHOD_BRUTE, WILLOW_BUILD_AUTO, 0, false, false, false},
-    {ZOO_KIND_SOUP, 2, WILLOW_METHOD_BRUTE, WILLOW_BUILD_AUTO, 0, false, false, false},
-    {ZOO_KIND_SOUP, 2, WILLOW_METHOD_BRUTE, WILLOW_BUILD_AUTO, 0, false, false, false},
-    {ZOO_KIND_SOUP, 2, WILLOW_METHOD_BRUTE, WILLOW_BUILD_AUTO, 0, false, false, false},
+#define ROW(kind, size, method, level, build, ...)                                                 \
+    {                                                                                              \
+        ZOO_KIND_##kind, size, WILLOW_METHOD_##method, level, WILLOW_BUILD_##build, __VA_ARGS__    \
+    }
+    ROW(SPHERE, 50, BOTTOM_UP, 0, MEDIAN, 2, false, false, false),
+    ROW(CRUMPLED, 32, BOTTOM_UP, 0, SAH, 1, true, false, true),
+    ROW(GROUPS, 12, REBUILD, 0, MEAN, 3, false, false, false),
+    ROW(SEAMS, 18, BOTTOM_UP, 0, MIDPOINT, 2, false, false, false),
+    ROW(GRID, 18, AUTO, 0, AUTO, 0, true, true, true),
+    ROW(LOOSE, 6, BRUTE, 0, AUTO, 0, false, false, false),
+    ROW(EMPTY, 0, BOTTOM_UP, 0, SAH, 0, false, false, true),
+    ROW(SOUP, 12, REBUILD, 0, SAH, 1, false, false, false),
+    ROW(SEAMS, 8, REBUILD, 0, CONNECTIVITY, 1, false, true, false),
+    ROW(SPHERE, 24, HYBRID, 0, MEDIAN, 1, false, false, false),
+    ROW(SEAMS, 12, HYBRID, 1, SAH, 1, false, true, true),
+    ROW(LOOSE, 12, HYBRID, 99, MEAN, 2, true, false, false),
+    ROW(CRUMPLED, 18, TOP_DOWN, 0, MIDPOINT, 1, false, false, true),
+    ROW(EMPTY, 0, HYBRID, 2, AUTO, 0, false, false, false),
+    ROW(SINGLE, 1, TOP_DOWN, 0, AUTO, 0, false, true, false),
+    ROW(SOUP, 2, BRUTE, 0, AUTO, 0, false, false, false),
+    ROW(SOUP, 2, BRUTE, 0, AUTO, 0, false, false, false),
+#undef ROW
 };
+
+/* One that is moved, of each kind of method; and one that borrows. */
+enum { EAGER = 0, LAZY = 9, BORROWED = 4, BORROWED_LAZY = 10 };
 
 static const willow_pose turned = {{0.25F, 0.125F, -0.25F}, {0.1F, 0.2F, -0.1F, 1.0F}};
 
@@ -116,6 +124,7 @@ static willow_result make_body(session *s, int number)
                           .borrow = wanted[number].borrow,
                           .weld_exact = mesh->weld};
     def.tree.method = wanted[number].method;
+    def.tree.hybrid_level = wanted[number].level;
     def.tree.build = wanted[number].build;
     if (wanted[number].pose) def.pose = turned;
     def.tree.leaf_triangles = wanted[number].leaf_triangles;
@@ -261,12 +270,18 @@ static willow_result visit_box(session *s)
     return willow_visit_box(s->world, s->scratch, &box, NULL, sum_tris, &s->answer);
 }
 
+static willow_result set_all_of(session *s, int number)
+{
+    zoo_mesh *mesh = &s->meshes[number];
+    zoo_mesh_move(mesh, 1, 0, mesh->vertex_count);
+    return willow_body_set_vertices(s->world, s->bodies[number], 0, mesh->vertex_count,
+                                    mesh->positions, 0);
+}
+
 static willow_result set_all_vertices(session *s)
 {
-    zoo_mesh *mesh = &s->meshes[0];
-    zoo_mesh_move(mesh, 1, 0, mesh->vertex_count);
-    return willow_body_set_vertices(s->world, s->bodies[0], 0, mesh->vertex_count, mesh->positions,
-                                    0);
+    willow_result result = set_all_of(s, EAGER);
+    return result == WILLOW_OK ? set_all_of(s, LAZY) : result;
 }
 
 static willow_result set_some_vertices(session *s)
@@ -276,12 +291,18 @@ static willow_result set_some_vertices(session *s)
     return willow_body_set_vertices(s->world, s->bodies[2], 3, 5, mesh->positions + 3, 0);
 }
 
-static willow_result write_borrowed_vertices(session *s)
+static willow_result write_borrowed_of(session *s, int number)
 {
-    zoo_mesh *mesh = &s->meshes[4];
-    willow_result result = willow_body_begin_vertices(s->world, s->bodies[4]);
+    zoo_mesh *mesh = &s->meshes[number];
+    willow_result result = willow_body_begin_vertices(s->world, s->bodies[number]);
     if (result == WILLOW_OK) zoo_mesh_move(mesh, 1, 0, mesh->vertex_count);
     return result;
+}
+
+static willow_result write_borrowed_vertices(session *s)
+{
+    willow_result result = write_borrowed_of(s, BORROWED);
+    return result == WILLOW_OK ? write_borrowed_of(s, BORROWED_LAZY) : result;
 }
 
 static willow_result set_tree(session *s)
@@ -299,6 +320,26 @@ static willow_result set_tree_rebuild(session *s)
     tree.build = WILLOW_BUILD_MIDPOINT;
     tree.leaf_triangles = 1;
     return willow_body_set_tree(s->world, s->bodies[0], &tree);
+}
+
+static willow_result set_tree_hybrid(session *s)
+{
+    willow_tree_def tree = willow_tree_def_default();
+    tree.method = WILLOW_METHOD_HYBRID;
+    tree.hybrid_level = 1;
+    tree.leaf_triangles = 1;
+    tree.arity = 4;
+    willow_result result = willow_body_set_tree(s->world, s->bodies[3], &tree);
+    tree.hybrid_level = 2; /* of another one that is lazy already */
+    return result == WILLOW_OK ? willow_body_set_tree(s->world, s->bodies[12], &tree) : result;
+}
+
+/* And away from it. */
+static willow_result set_tree_eager(session *s)
+{
+    willow_tree_def tree = willow_tree_def_default();
+    tree.method = WILLOW_METHOD_BOTTOM_UP;
+    return willow_body_set_tree(s->world, s->bodies[11], &tree);
 }
 
 static willow_result set_pose(session *s)
@@ -412,12 +453,12 @@ static const call script[] = {
     {"create body, empty", make_body_6, false, false},
     {"create body, sah every step", make_body_7, false, false},
     {"create body, borrowed and welded", make_body_8, false, false},
-    {"create body 9", make_body_9, false, false},
-    {"create body 10", make_body_10, false, false},
-    {"create body 11", make_body_11, false, false},
-    {"create body 12", make_body_12, false, false},
-    {"create body 13", make_body_13, false, false},
-    {"create body 14", make_body_14, false, false},
+    {"create body, hybrid", make_body_9, false, false},
+    {"create body, hybrid, borrowed, welded and posed", make_body_10, false, false},
+    {"create body, hybrid down to the leaves", make_body_11, false, false},
+    {"create body, top-down", make_body_12, false, false},
+    {"create body, hybrid, empty", make_body_13, false, false},
+    {"create body, top-down, single", make_body_14, false, false},
     {"create body 15", make_body_15, false, false},
     {"create body 16", make_body_16, false, false},
     {"update", update, false, false},
@@ -440,6 +481,8 @@ static const call script[] = {
     {"begin vertices", write_borrowed_vertices, false, false},
     {"set tree", set_tree, false, false},
     {"set tree, another", set_tree_rebuild, false, false},
+    {"set tree, hybrid", set_tree_hybrid, false, false},
+    {"set tree, no longer hybrid", set_tree_eager, false, false},
     {"update again", update, false, false},
     {"pairs again", ask_pairs_shared, true, false},
     {"topology", count_edges, true, false},
@@ -573,6 +616,8 @@ static void setters_that_only_note_need_no_memory(void **state)
     assert_int_equal(set_some_vertices(&s), WILLOW_OK);
     assert_int_equal(write_borrowed_vertices(&s), WILLOW_OK);
     assert_int_equal(set_tree(&s), WILLOW_OK);
+    assert_int_equal(set_tree_hybrid(&s), WILLOW_OK);
+    assert_int_equal(set_tree_eager(&s), WILLOW_OK);
     assert_int_equal(destroy_body(&s), WILLOW_OK);
     assert_int_equal(atomic_load(&allocator.calls), before);
     willow_scratch_destroy(s.scratch);
@@ -581,24 +626,54 @@ static void setters_that_only_note_need_no_memory(void **state)
     assert_true(test_allocator_is_clean(&allocator.inner));
 }
 
-static void a_warm_refit_needs_no_memory(void **state)
+static bool count_nodes(void *context, const willow_node *node)
+{
+    *(size_t *)context += node->number > 0;
+    return true;
+}
+
+/* Moves the only body, and asks about it in every way that opens nodes. */
+static void run_warm(session *s)
+{
+    willow_body_stats stats;
+    size_t nodes = 0;
+    assert_int_equal(set_all_of(s, EAGER), WILLOW_OK);
+    assert_int_equal(update(s), WILLOW_OK);
+    assert_int_equal(ask_pairs_alone(s), WILLOW_OK);
+    assert_int_equal(visit_box(s), WILLOW_OK);
+    assert_int_equal(set_all_of(s, EAGER), WILLOW_OK);
+    assert_int_equal(update(s), WILLOW_OK);
+    assert_int_equal(visit_box(s), WILLOW_OK);
+    assert_int_equal(willow_body_visit_nodes(s->world, s->bodies[0], count_nodes, &nodes),
+                     WILLOW_OK);
+    assert_int_equal(willow_body_get_stats(s->world, s->bodies[0], &stats), WILLOW_OK);
+}
+
+/* Once it is built a tree is kept true without memory, in the update and in queries. */
+static void a_warm_tree_needs_no_memory(void **state)
 {
     (void)state;
-    moody_allocator allocator = {.fail_at = 0};
-    session s = {.allocator = &allocator, .thread_count = 1};
-    assert_int_equal(make_world(&s), WILLOW_OK);
-    zoo_mesh_create(&s.meshes[0], wanted[0].kind, wanted[0].size, 0);
-    assert_int_equal(make_body_0(&s), WILLOW_OK);
-    assert_int_equal(update(&s), WILLOW_OK);
-    size_t before = atomic_load(&allocator.calls);
-    for (int i = 0; i < 3; i++) {
-        assert_int_equal(set_all_vertices(&s), WILLOW_OK);
-        assert_int_equal(update(&s), WILLOW_OK);
+    for (uint32_t variant = 0; variant < ZOO_VARIANT_COUNT; variant++) {
+        if (variant == WILLOW_METHOD_REBUILD) continue;
+        moody_allocator allocator = {.fail_at = 0};
+        session s = {.allocator = &allocator, .thread_count = 1};
+        assert_int_equal(make_world(&s), WILLOW_OK);
+        zoo_mesh_create(&s.meshes[0], wanted[0].kind, wanted[0].size, 0);
+        assert_int_equal(make_body_0(&s), WILLOW_OK);
+        willow_tree_def tree = zoo_variant_tree(variant, 2, 2);
+        assert_int_equal(willow_body_set_tree(s.world, s.bodies[0], &tree), WILLOW_OK);
+        assert_int_equal(make_scratch(&s), WILLOW_OK);
+        run_warm(&s);
+        size_t before = atomic_load(&allocator.calls);
+        allocator.fail_at = before + 1;
+        allocator.fails_on = true;
+        for (int i = 0; i < 3; i++) run_warm(&s);
+        assert_int_equal(atomic_load(&allocator.calls), before);
+        willow_scratch_destroy(s.scratch);
+        willow_world_destroy(s.world);
+        zoo_mesh_destroy(&s.meshes[0]);
+        assert_true(test_allocator_is_clean(&allocator.inner));
     }
-    assert_int_equal(atomic_load(&allocator.calls), before);
-    willow_world_destroy(s.world);
-    zoo_mesh_destroy(&s.meshes[0]);
-    assert_true(test_allocator_is_clean(&allocator.inner));
 }
 
 static void threads_that_are_not_to_be_had_leave_nothing(void **state)
@@ -689,7 +764,7 @@ int main(void)
         cmocka_unit_test(one_failed_allocation_among_threads_spoils_nothing),
         cmocka_unit_test(no_memory_at_all_spoils_nothing),
         cmocka_unit_test(setters_that_only_note_need_no_memory),
-        cmocka_unit_test(a_warm_refit_needs_no_memory),
+        cmocka_unit_test(a_warm_tree_needs_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

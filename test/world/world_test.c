@@ -587,6 +587,7 @@ static void trees_may_be_changed_at_any_time(void **state)
         tree.method = (willow_method)(i * 7 % WILLOW_METHOD_COUNT);
         tree.arity = 2U << i % 3;
         tree.leaf_triangles = (uint32_t)i % 33;
+        tree.hybrid_level = (uint32_t)i % 4;
         assert_int_equal(willow_body_set_tree(s.world, i % 2 == 0 ? s.a : s.b, &tree), WILLOW_OK);
         if (i % 5 == 0) continue; /* two changes in one update */
         update(&s);
@@ -834,7 +835,7 @@ static void the_hash_is_made_of_what_users_gave(void **state)
 static void every_option_of_a_body_is_in_the_hash(void **state)
 {
     (void)state;
-    enum { OPTIONS = 14 };
+    enum { OPTIONS = 15 };
     uint64_t hashes[OPTIONS];
     for (int i = 0; i < OPTIONS; i++) {
         static const uint16_t groups[4] = {1, 1, 0, 1};
@@ -854,6 +855,7 @@ static void every_option_of_a_body_is_in_the_hash(void **state)
         if (i == 11) def.pose.translation.y = 1.0F;
         if (i == 12) def.pose.rotation.x = 0.5F;
         if (i == 13) def.pose.rotation.w = 2.0F; /* as given, though it turns nothing */
+        if (i == 14) def.tree.hybrid_level = 1;  /* likewise */
         open_world(&s);
         assert_int_equal(willow_body_create(s.world, &def, &id), WILLOW_OK);
         hashes[i] = willow_world_hash(s.world);
@@ -958,6 +960,63 @@ static void validation_names_what_is_broken(void **state)
     close_world(&s);
 }
 
+/* The same of a tree that is bounded when it is opened: the root above the cut, all else below. */
+static void validation_names_what_is_broken_in_a_lazy_tree(void **state)
+{
+    (void)state;
+    small_world s;
+    willow_tree_def tree = willow_tree_def_default();
+    tree.method = WILLOW_METHOD_HYBRID;
+    tree.hybrid_level = 1;
+    tree.arity = 2;
+    tree.leaf_triangles = 1;
+    open_world(&s);
+    assert_int_equal(willow_body_set_tree(s.world, s.b, &tree), WILLOW_OK);
+    update(&s);
+    wi_hierarchy *h = &s.world->bodies.items[1]->h;
+    wi_view *root = &h->views[0], *child = &h->views[1];
+    assert_int_equal(h->node_count, 3);
+    assert_true(wi_is_open(h, 0) && !wi_is_open(h, 1) && !wi_is_open(h, 2));
+    assert_true(willow_world_validate(s.world, NULL, 0));
+
+    /* Closed boxes may be anything, but no thread is about to compute them. */
+    child->lower[0][0] = 100.0F;
+    assert_true(willow_world_validate(s.world, NULL, 0));
+    atomic_store(&child->stamp, WI_STAMP_CLAIMED);
+    expect_broken(&s, "I7");
+    atomic_store(&child->stamp, h->revision + 1);
+    expect_broken(&s, "I7");
+    atomic_store(&child->stamp, h->revision); /* open, though it was not computed */
+    expect_broken(&s, "I6");
+    atomic_store(&child->stamp, WI_STAMP_NONE);
+    assert_true(willow_world_validate(s.world, NULL, 0));
+
+    float kept = root->upper[1][0];
+    root->upper[1][0] = kept - 1e-3F;
+    expect_broken(&s, "I6");
+    root->upper[1][0] = kept;
+    h->patches.below[2].first_place++;
+    expect_broken(&s, "I10: runs of places");
+    h->patches.below[2].first_place--;
+    h->patches.vertex_at[0]++;
+    expect_broken(&s, "I10: a place has another vertex");
+    h->patches.vertex_at[0]--;
+    h->patches.above_count--;
+    expect_broken(&s, "I10: other nodes are above");
+    h->patches.above_count++;
+    h->border_count++;
+    expect_broken(&s, "I2");
+    h->border_count--;
+    wi_refresh *refresh = h->refresh;
+    h->refresh = NULL; /* nobody would compute what is closed */
+    expect_broken(&s, "I7");
+    h->refresh = refresh;
+    assert_true(willow_world_validate(s.world, NULL, 0));
+    assert_true(count_pairs(&s) > 0);
+    assert_true(willow_world_validate(s.world, NULL, 0));
+    close_world(&s);
+}
+
 static void topology_counts_edges_and_pieces(void **state)
 {
     (void)state;
@@ -1026,6 +1085,7 @@ int main(void)
         cmocka_unit_test(every_option_of_a_body_is_in_the_hash),
         cmocka_unit_test(all_memory_comes_from_the_allocator_and_goes_back),
         cmocka_unit_test(validation_names_what_is_broken),
+        cmocka_unit_test(validation_names_what_is_broken_in_a_lazy_tree),
         cmocka_unit_test(topology_counts_edges_and_pieces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,137 @@
+/* How much of its tree HYBRID computes in the first experiment of Larsson and Akenine-Moller 2001:
+ * two bumpy spheres, all of whose vertices move in all of 200 steps, from apart to deep in each
+ * other. Counts are the same on every machine, so they are asserted, and times are not. */
+#include <stdlib.h>
+#include "scenes/scenes.h"
+#include "support/test.h"
+#include "world/world.h"
+
+enum { BODIES = 2, EVERY = 10, SETTINGS = 5 };
+
+/* hybrid_level; the default first. */
+static const uint32_t levels[SETTINGS] = {0, 1, 2, 3, 4};
+
+typedef struct run {
+    uint32_t level;
+    willow_world *world;
+    willow_scratch *scratch;
+    willow_body_id bodies[BODIES];
+    size_t nodes;          /* of both trees */
+    size_t frames;         /* that were looked at */
+    size_t sum;            /* nodes computed, in the update and by the query */
+    size_t most, in_frame; /* the largest number, and where */
+    size_t pairs;
+    uint64_t hash; /* of all pairs */
+} run;
+
+static void open_run(run *r, const scene *s, uint32_t level, float *const positions[BODIES])
+{
+    willow_world_def def = willow_world_def_default();
+    *r = (run){.level = level};
+    assert_int_equal(willow_world_create(&def, &r->world), WILLOW_OK);
+    for (uint32_t i = 0; i < BODIES; i++) {
+        willow_body_def body = willow_body_def_default();
+        body.mesh = (willow_mesh_def){.positions = positions[i],
+                                      .vertex_count = s->bodies[i].vertex_count,
+                                      .indices = s->bodies[i].indices,
+                                      .triangle_count = s->bodies[i].triangle_count};
+        body.tree.method = WILLOW_METHOD_HYBRID;
+        body.tree.hybrid_level = level;
+        assert_int_equal(willow_body_create(r->world, &body, &r->bodies[i]), WILLOW_OK);
+    }
+    assert_int_equal(willow_world_update(r->world, 0.0, NULL), WILLOW_OK);
+    assert_int_equal(willow_scratch_create(r->world, &r->scratch), WILLOW_OK);
+    for (uint32_t i = 0; i < BODIES; i++) r->nodes += r->world->bodies.items[i]->h.node_count;
+}
+
+static void close_run(run *r)
+{
+    willow_scratch_destroy(r->scratch);
+    willow_world_destroy(r->world);
+}
+
+static void run_frame(run *r, const scene *s, uint32_t frame, float *const positions[BODIES])
+{
+    willow_update_report report;
+    willow_pairs pairs;
+    for (uint32_t i = 0; i < BODIES; i++)
+        assert_int_equal(willow_body_set_vertices(r->world, r->bodies[i], 0,
+                                                  s->bodies[i].vertex_count, positions[i], 0),
+                         WILLOW_OK);
+    assert_int_equal(willow_world_update(r->world, frame, &report), WILLOW_OK);
+    willow_scratch_reset_stats(r->scratch);
+    assert_int_equal(willow_find_pairs(r->world, r->scratch, NULL, &pairs), WILLOW_OK);
+    const size_t computed =
+        report.nodes_updated + (size_t)willow_scratch_stats(r->scratch).nodes_refreshed;
+    r->frames++;
+    r->sum += computed;
+    r->pairs += pairs.count;
+    r->hash = 31 * r->hash + willow_pairs_hash(&pairs);
+    if (computed <= r->most) return;
+    r->most = computed;
+    r->in_frame = frame;
+}
+
+static double percent(const run *r, double nodes) { return 100.0 * nodes / (double)r->nodes; }
+static double mean_percent(const run *r) { return percent(r, (double)r->sum / (double)r->frames); }
+static double most_percent(const run *r) { return percent(r, (double)r->most); }
+
+static void print_run(const run *r)
+{
+    print_message("level %u: %zu nodes; computed per frame: %.2f %% in the mean of %zu frames, "
+                  "%.2f %% in frame %zu, the largest; %zu pairs found\n",
+                  r->level, r->nodes, mean_percent(r), r->frames, most_percent(r), r->in_frame,
+                  r->pairs);
+}
+
+/* Every tenth step, and the last one. */
+static void run_scene(const char *spec, run runs[SETTINGS])
+{
+    char error[200] = "";
+    float *positions[BODIES];
+    scene *s = scene_create(spec, error, sizeof error);
+    if (s == NULL) fail_msg("%s: %s", spec, error);
+    assert_int_equal(s->body_count, BODIES);
+    for (uint32_t i = 0; i < BODIES; i++) {
+        positions[i] = calloc(s->bodies[i].vertex_count, 3 * sizeof *positions[i]);
+        scene_positions(s, 0, i, positions[i]);
+    }
+    for (int k = 0; k < SETTINGS; k++) open_run(&runs[k], s, levels[k], positions);
+    for (uint32_t frame = 0; frame < s->frame_count; frame++) {
+        if (frame % EVERY != 0 && frame + 1 < s->frame_count) continue;
+        for (uint32_t i = 0; i < BODIES; i++) scene_positions(s, frame, i, positions[i]);
+        for (int k = 0; k < SETTINGS; k++) run_frame(&runs[k], s, frame, positions);
+    }
+    for (int k = 0; k < SETTINGS; k++) close_run(&runs[k]);
+    for (uint32_t i = 0; i < BODIES; i++) free(positions[i]);
+    scene_destroy(s);
+}
+
+/* The paper's own figure is for the mean; while the spheres are deep in each other, about a third
+ * of the nodes is near the other surface. */
+static void hybrid_computes_a_small_part_of_its_nodes(void **state)
+{
+    (void)state;
+    run runs[SETTINGS];
+    run_scene("bumpy:triangles=81920", runs);
+    for (int k = 0; k < SETTINGS; k++) print_run(&runs[k]);
+    const run *usual = &runs[0];
+    if (!(mean_percent(usual) < 15.0 && most_percent(usual) < 100.0 / 3.0))
+        fail_msg(
+            "of %zu nodes HYBRID computes %.2f %% in the mean, not less than 15 %%, or %.2f %% "
+            "in frame %zu, not less than a third",
+            usual->nodes, mean_percent(usual), most_percent(usual), usual->in_frame);
+    for (int k = 0; k < SETTINGS; k++) {
+        assert_true(runs[k].pairs > 0 && runs[k].hash == usual->hash);
+        assert_int_equal(runs[k].nodes, usual->nodes);
+        assert_true(runs[k].most < runs[k].nodes);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hybrid_computes_a_small_part_of_its_nodes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

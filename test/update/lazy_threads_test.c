@@ -1,0 +1,274 @@
+/* Threads that are all first to ask about a fresh revision compute its boxes together: each box
+ * once, by whoever claims it first (C9), and the answers are those of a world that has them all. */
+#define _POSIX_C_SOURCE 200809L
+#include <pthread.h>
+#include <stdlib.h>
+#include "base/hash.h"
+#include "support/test.h"
+#include "support/zoo_world.h"
+#include "world/world.h"
+
+enum { ASKERS = 4, BODIES = 2, SIZE = 8000, ROUNDS = 6, MOST_ROUNDS = 10000 };
+
+/* ---- one world of three: asked by many, asked by one, eager ---- */
+
+typedef struct site {
+    willow_world *world;
+    willow_body_id bodies[BODIES];
+} site;
+
+static void open_site(site *s, const zoo_mesh meshes[BODIES], uint32_t variant)
+{
+    willow_world_def def = willow_world_def_default();
+    def.thread_count = 2;
+    assert_int_equal(willow_world_create(&def, &s->world), WILLOW_OK);
+    for (int i = 0; i < BODIES; i++) {
+        willow_body_def body = willow_body_def_default();
+        body.mesh = (willow_mesh_def){.positions = meshes[i].positions,
+                                      .vertex_count = meshes[i].vertex_count,
+                                      .indices = meshes[i].tris,
+                                      .triangle_count = meshes[i].triangle_count};
+        body.tree = zoo_variant_tree(variant, 8, 4);
+        assert_int_equal(willow_body_create(s->world, &body, &s->bodies[i]), WILLOW_OK);
+    }
+    assert_int_equal(willow_world_update(s->world, 0.0, NULL), WILLOW_OK);
+}
+
+static void move_site(site *s, const zoo_mesh meshes[BODIES], uint32_t frame)
+{
+    for (int i = 0; i < BODIES; i++)
+        assert_int_equal(willow_body_set_vertices(s->world, s->bodies[i], 0, meshes[i].vertex_count,
+                                                  meshes[i].positions, 0),
+                         WILLOW_OK);
+    assert_int_equal(willow_world_update(s->world, frame, NULL), WILLOW_OK);
+}
+
+/* ---- questions ---- */
+
+enum { KINDS = 4 };
+
+static bool sum_tri(void *context, willow_tri_ref tri)
+{
+    *(uint64_t *)context += wi_hash_u64(tri.body.index1, tri.tri);
+    return true;
+}
+
+/* The answer as a number that is the same for all methods; 0 if it fails. */
+static uint64_t ask(const willow_world *world, willow_scratch *scratch, uint32_t kind)
+{
+    const willow_box box = {{-0.25F, -0.25F, -0.25F}, {0.25F, 0.25F, 0.25F}};
+    willow_query_options options = willow_query_options_default();
+    willow_pairs pairs;
+    willow_first_pair first;
+    uint64_t sum = 1;
+    options.use_threads = kind == 1;
+    switch (kind) {
+    case 0:
+    case 1:
+        if (willow_find_pairs(world, scratch, &options, &pairs) != WILLOW_OK) return 0;
+        return pairs.count > 0 ? willow_pairs_hash(&pairs) : 0;
+    case 2:
+        if (willow_visit_box(world, scratch, &box, NULL, sum_tri, &sum) != WILLOW_OK) return 0;
+        return sum;
+    default: /* any pair is right: that there is one is the answer */
+        if (willow_find_first_pair(world, scratch, NULL, &first) != WILLOW_OK) return 0;
+        return first.found ? 7 : 0;
+    }
+}
+
+/* cmocka's asserts belong to the main thread, so askers only take notes. */
+typedef struct asker {
+    pthread_t thread;
+    const willow_world *world;
+    pthread_barrier_t *start;
+    willow_scratch *scratch;
+    uint32_t first_kind;
+    uint64_t answers[KINDS];
+} asker;
+
+static void *asker_main(void *arg)
+{
+    asker *self = arg;
+    pthread_barrier_wait(self->start);
+    for (uint32_t i = 0; i < KINDS; i++) {
+        const uint32_t kind = (self->first_kind + i) % KINDS;
+        self->answers[kind] = ask(self->world, self->scratch, kind);
+    }
+    return NULL;
+}
+
+/* Looks at nodes while others ask. */
+typedef struct looker {
+    pthread_t thread;
+    const site *site;
+    pthread_barrier_t *start;
+    uint32_t seen[BODIES];
+    bool ok;
+} looker;
+
+static bool count_node(void *context, const willow_node *node)
+{
+    *(uint32_t *)context += node->box.lower.x <= node->box.upper.x;
+    return true;
+}
+
+static void *looker_main(void *arg)
+{
+    looker *self = arg;
+    self->ok = true;
+    pthread_barrier_wait(self->start);
+    for (int i = 0; i < BODIES; i++)
+        self->ok = self->ok && willow_body_visit_nodes(self->site->world, self->site->bodies[i],
+                                                       count_node, &self->seen[i]) == WILLOW_OK;
+    return NULL;
+}
+
+/* In every third round a looker is among them; in every second one all begin with the same
+ * question, so that they meet at the same nodes. */
+static bool ask_together(const site *s, asker askers[ASKERS], uint32_t round)
+{
+    const bool has_looker = round % 3 == 2;
+    pthread_barrier_t start;
+    looker look = {.site = s, .start = &start};
+    assert_int_equal(pthread_barrier_init(&start, NULL, ASKERS + has_looker), 0);
+    for (uint32_t i = 0; i < ASKERS; i++) {
+        willow_scratch_reset_stats(askers[i].scratch);
+        askers[i].start = &start;
+        askers[i].first_kind = round % 2 == 0 ? 0 : i;
+        assert_int_equal(pthread_create(&askers[i].thread, NULL, asker_main, &askers[i]), 0);
+    }
+    if (has_looker) assert_int_equal(pthread_create(&look.thread, NULL, looker_main, &look), 0);
+    for (int i = 0; i < ASKERS; i++) pthread_join(askers[i].thread, NULL);
+    if (has_looker) pthread_join(look.thread, NULL);
+    pthread_barrier_destroy(&start);
+    for (int i = 0; i < BODIES && has_looker; i++) {
+        const wi_hierarchy *h = &s->world->bodies.items[i]->h;
+        assert_true(look.ok);
+        assert_int_equal(look.seen[i], h->node_count + h->leaf_count);
+    }
+    return has_looker;
+}
+
+/* ---- rounds ---- */
+
+typedef struct race {
+    zoo_mesh meshes[BODIES];
+    site many, one, eager; /* the same bodies, asked by many threads, by one, and of BOTTOM_UP */
+    asker askers[ASKERS];
+    willow_scratch *of_one, *of_eager;
+    uint64_t lost, refreshed;
+} race;
+
+static void open_race(race *r, uint32_t variant)
+{
+    *r = (race){0};
+    zoo_mesh_create(&r->meshes[0], ZOO_KIND_SPHERE, SIZE, 1);
+    zoo_mesh_create(&r->meshes[1], ZOO_KIND_GRID, SIZE, 2);
+    open_site(&r->many, r->meshes, variant);
+    open_site(&r->one, r->meshes, variant);
+    open_site(&r->eager, r->meshes, WILLOW_METHOD_BOTTOM_UP);
+    assert_int_equal(willow_scratch_create(r->one.world, &r->of_one), WILLOW_OK);
+    assert_int_equal(willow_scratch_create(r->eager.world, &r->of_eager), WILLOW_OK);
+    for (int i = 0; i < ASKERS; i++) {
+        r->askers[i].world = r->many.world;
+        assert_int_equal(willow_scratch_create(r->many.world, &r->askers[i].scratch), WILLOW_OK);
+    }
+}
+
+static void close_race(race *r)
+{
+    for (int i = 0; i < ASKERS; i++) willow_scratch_destroy(r->askers[i].scratch);
+    willow_scratch_destroy(r->of_one);
+    willow_scratch_destroy(r->of_eager);
+    willow_world_destroy(r->many.world);
+    willow_world_destroy(r->one.world);
+    willow_world_destroy(r->eager.world);
+    for (int i = 0; i < BODIES; i++) zoo_mesh_destroy(&r->meshes[i]);
+}
+
+static void check_answers(race *r, uint32_t round)
+{
+    for (uint32_t kind = 0; kind < KINDS; kind++) {
+        const uint64_t right = ask(r->eager.world, r->of_eager, kind);
+        assert_true(right != 0);
+        if (ask(r->one.world, r->of_one, kind) != right)
+            fail_msg("round %u, question %u: one thread hears another answer", round, kind);
+        for (int i = 0; i < ASKERS; i++)
+            if (r->askers[i].answers[kind] != right)
+                fail_msg("round %u, question %u: thread %d hears another answer", round, kind, i);
+    }
+}
+
+/* All boxes are computed once, whoever does it; with a looker, which does not count, some by it. */
+static void check_counts(race *r, bool has_looker)
+{
+    const willow_query_stats alone = willow_scratch_stats(r->of_one);
+    willow_query_stats sum = {0};
+    for (int i = 0; i < ASKERS; i++) {
+        const willow_query_stats stats = willow_scratch_stats(r->askers[i].scratch);
+        sum.nodes_refreshed += stats.nodes_refreshed;
+        sum.claims_lost += stats.claims_lost;
+        assert_true(stats.nodes_opened == alone.nodes_opened);
+        assert_true(stats.volume_tests == alone.volume_tests);
+        assert_true(stats.triangle_tests == alone.triangle_tests);
+    }
+    assert_true(alone.nodes_refreshed > 0);
+    assert_true(has_looker ? sum.nodes_refreshed <= alone.nodes_refreshed
+                           : sum.nodes_refreshed == alone.nodes_refreshed);
+    r->lost += sum.claims_lost;
+    r->refreshed += sum.nodes_refreshed;
+}
+
+static void run_round(race *r, uint32_t round)
+{
+    char reason[200] = "";
+    for (int i = 0; i < BODIES; i++)
+        zoo_mesh_move(&r->meshes[i], 1 + round % 7, 0, r->meshes[i].vertex_count);
+    move_site(&r->many, r->meshes, round);
+    move_site(&r->one, r->meshes, round);
+    move_site(&r->eager, r->meshes, round);
+    willow_scratch_reset_stats(r->of_one);
+    const bool has_looker = ask_together(&r->many, r->askers, round);
+    check_answers(r, round);
+    check_counts(r, has_looker);
+    if (round < ROUNDS && !willow_world_validate(r->many.world, reason, sizeof reason))
+        fail_msg("%s", reason);
+}
+
+static bool has_closed_nodes(const site *s)
+{
+    const wi_hierarchy *h = &s->world->bodies.items[0]->h;
+    return h->patches.below != NULL && h->patches.above_count < h->node_count;
+}
+
+/* Whether two threads meet at a node is up to the machine, so this goes on until they do. */
+static void threads_compute_every_box_once_and_lose_claims_to_each_other(void **state)
+{
+    (void)state;
+    size_t races = 0;
+    for (uint32_t variant = WILLOW_METHOD_REBUILD; variant < ZOO_VARIANT_COUNT; variant++) {
+        race r;
+        uint32_t round = 0;
+        open_race(&r, variant);
+        if (has_closed_nodes(&r.many)) {
+            while (round < ROUNDS || (r.lost == 0 && round < MOST_ROUNDS)) run_round(&r, round++);
+            print_message("%-10s %u rounds of %d threads: %llu nodes computed, %llu claims lost\n",
+                          zoo_variant_name(variant), round, ASKERS, (unsigned long long)r.refreshed,
+                          (unsigned long long)r.lost);
+            if (r.lost == 0)
+                fail_msg("%s: in %u rounds no thread came to a node that another was computing",
+                         zoo_variant_name(variant), round);
+            races++;
+        }
+        close_race(&r);
+    }
+    assert_true(races >= 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_compute_every_box_once_and_lose_claims_to_each_other),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
