@@ -36,7 +36,7 @@ static const struct {
     unsigned bodies;
 } poses[] = {{"no poses", 0}, {"first posed", 1}, {"second posed", 2}, {"both posed", 3}};
 
-enum { FRAMES = 4, ROWS = ZOO_VARIANT_COUNT, POSES = sizeof poses / sizeof poses[0] };
+enum { FRAMES = 3, ROWS = ZOO_VARIANT_COUNT, POSES = sizeof poses / sizeof poses[0] };
 
 typedef struct cell {
     size_t counts[QUESTION_COUNT]; /* found, over all frames */
@@ -65,8 +65,8 @@ static void move(zoo_scene *scene, uint32_t frame, unsigned posed)
 static void make_scene(zoo_scene *scene)
 {
     *scene = (zoo_scene){0};
-    zoo_scene_add(scene, ZOO_KIND_ROLLED, 128, 1);
-    zoo_scene_add(scene, ZOO_KIND_CRUMPLED, 162, 2);
+    zoo_scene_add(scene, ZOO_KIND_ROLLED, 98, 1);
+    zoo_scene_add(scene, ZOO_KIND_CRUMPLED, 98, 2);
 }
 
 /* By loops over all triangles, the same for all cells. */

@@ -7,7 +7,7 @@
 #include "support/test.h"
 #include "support/zoo_world.h"
 
-enum { ASKERS = 4, ROUNDS = 5, MAX_WORKERS = 4 };
+enum { ASKERS = 4, ROUNDS = 3, MAX_WORKERS = 4 };
 
 static zoo_scene make_scene(void)
 {
@@ -196,7 +196,7 @@ static willow_query_stats stats_of(zoo_world *w, zoo_scene *scene, const zoo_que
 
 static void check_counts(int family)
 {
-    enum { QUESTIONS = 12 };
+    enum { QUESTIONS = 8 };
     willow_query_stats counts[QUESTIONS];
     zoo_scene scene = make_scene();
     pose_scene(&scene, 1);
@@ -585,7 +585,7 @@ static void a_host_may_use_threads_that_were_there_before(void **state)
 
 /* ---- a fresh revision ---- */
 
-enum { KINDS = 6, UPDATES = 20 };
+enum { KINDS = 6, UPDATES = 12 };
 
 /* The answer to one of several questions, as a number; 0 if it fails. */
 static uint64_t ask_one(const willow_world *world, willow_scratch *scratch, uint32_t kind,

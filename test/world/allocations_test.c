@@ -29,8 +29,8 @@ static const struct {
     {                                                                                              \
         ZOO_KIND_##kind, size, WILLOW_METHOD_##method, level, WILLOW_BUILD_##build, __VA_ARGS__    \
     }
-    ROW(SPHERE, 50, BOTTOM_UP, 0, MEDIAN, 2, false, false, false),
-    ROW(CRUMPLED, 32, BOTTOM_UP, 0, SAH, 1, true, false, true),
+    ROW(SPHERE, 40, BOTTOM_UP, 0, MEDIAN, 2, false, false, false),
+    ROW(CRUMPLED, 18, BOTTOM_UP, 0, SAH, 1, true, false, true),
     ROW(GROUPS, 12, REBUILD, 0, MEAN, 3, false, false, false),
     ROW(SEAMS, 18, BOTTOM_UP, 0, MIDPOINT, 2, false, false, false),
     ROW(GRID, 18, AUTO, 0, AUTO, 0, true, true, true),
@@ -38,10 +38,10 @@ static const struct {
     ROW(EMPTY, 0, BOTTOM_UP, 0, SAH, 0, false, false, true),
     ROW(SOUP, 12, REBUILD, 0, SAH, 1, false, false, false),
     ROW(SEAMS, 8, REBUILD, 0, CONNECTIVITY, 1, false, true, false),
-    ROW(SPHERE, 24, HYBRID, 0, MEDIAN, 1, false, false, false),
-    ROW(SEAMS, 12, HYBRID, 1, SAH, 1, false, true, true),
-    ROW(LOOSE, 12, HYBRID, 99, MEAN, 2, true, false, false),
-    ROW(CRUMPLED, 18, TOP_DOWN, 0, MIDPOINT, 1, false, false, true),
+    ROW(SPHERE, 12, HYBRID, 0, MEDIAN, 1, false, false, false),
+    ROW(SEAMS, 8, HYBRID, 1, SAH, 1, false, true, true),
+    ROW(LOOSE, 6, HYBRID, 99, MEAN, 2, true, false, false),
+    ROW(CRUMPLED, 8, TOP_DOWN, 0, MIDPOINT, 1, false, false, true),
     ROW(EMPTY, 0, HYBRID, 2, AUTO, 0, false, false, false),
     ROW(SINGLE, 1, TOP_DOWN, 0, AUTO, 0, false, true, false),
     ROW(SOUP, 2, BRUTE, 0, AUTO, 0, false, false, false),
@@ -328,7 +328,7 @@ static willow_result set_tree_hybrid(session *s)
     tree.method = WILLOW_METHOD_HYBRID;
     tree.hybrid_level = 1;
     tree.leaf_triangles = 1;
-    tree.arity = 4;
+    tree.arity = 2;
     willow_result result = willow_body_set_tree(s->world, s->bodies[3], &tree);
     tree.hybrid_level = 2; /* of another one that is lazy already */
     return result == WILLOW_OK ? willow_body_set_tree(s->world, s->bodies[12], &tree) : result;

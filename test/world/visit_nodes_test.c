@@ -127,13 +127,15 @@ static void every_node_is_visited_once_and_in_order(void **state)
     (void)state;
     zoo_scene scene = {0};
     size_t nodes = 0;
+    uint32_t variant = WILLOW_METHOD_REBUILD; /* by turns, those with a tree */
     add_bodies(&scene);
     for (willow_build build = WILLOW_BUILD_AUTO; build < WILLOW_BUILD_COUNT; build++)
         for (int a = 0; a < ZOO_ARITIES; a++)
             for (uint32_t leaf = 1; leaf <= 32; leaf = leaf * 3 - 1 + (leaf == 1)) {
                 zoo_world w;
-                willow_tree_def tree = zoo_tree(WILLOW_METHOD_BOTTOM_UP, zoo_arities[a], leaf);
+                willow_tree_def tree = zoo_variant_tree(variant, zoo_arities[a], leaf);
                 tree.build = build;
+                if (++variant == ZOO_VARIANT_COUNT) variant = WILLOW_METHOD_REBUILD;
                 zoo_setup setup = zoo_setup_with(WILLOW_KERNEL_AUTO, tree);
                 zoo_scene_move_all(&scene, 0); /* where seams can be welded */
                 zoo_world_create(&w, &scene, &setup);
