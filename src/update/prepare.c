@@ -3,14 +3,13 @@
  *
  * Way in: wi_update_prepare. Decay is looked for every few updates, in the boxes that the last one
  * and the queries since have computed. Where only a few subtrees have decayed these are built
- * afresh, else the whole tree. A
- * renewal may be in vain, where boxes overlap whatever the tree; it is then long until the next
- * look. */
+ * afresh, else the whole tree. That may be in vain, where boxes overlap whatever the tree; it is
+ * then long until the next look. */
 #include "update/lazy.h"
 
-/* A look costs less than a hundredth of the updates between two. After a renewal the next look
- * comes later, and twice as late after each one in vain. */
-enum { UPDATES_PER_SURVEY = 8, UPDATES_AFTER_RENEWAL = 8, MOST_DOUBLINGS = 6 };
+/* A look costs about a hundredth of the updates between two. After each renewal in vain the next one
+ * comes twice as late. */
+enum { UPDATES_PER_SURVEY = 8, MOST_DOUBLINGS = 6 };
 
 /* A renewal is in vain if it takes less than this off the spread. */
 static const double WORTH_IT = 1.25;
@@ -64,14 +63,14 @@ static void schedule_survey(wi_update *u)
 {
     wi_habits *habits = &u->h->habits;
     habits->until_survey = UPDATES_PER_SURVEY;
-    if (!u->did_survey || u->h->views == NULL) return; /* a renewal comes of a look */
+    if (!u->did_survey || u->h->views == NULL) return; /* the user's wish, no renewal */
     const wi_wear now = wi_wear_survey(u->h, survey_level(u), (double)INFINITY, NULL);
     const bool was_worth_it = u->wear.spread > WORTH_IT * now.spread;
     if (was_worth_it)
         habits->in_vain = 0;
     else if (habits->in_vain < MOST_DOUBLINGS)
         habits->in_vain++;
-    habits->until_survey = UPDATES_AFTER_RENEWAL << habits->in_vain;
+    habits->until_survey = UPDATES_PER_SURVEY << habits->in_vain;
 }
 
 willow_result wi_update_prepare(wi_update *u)
