@@ -7,8 +7,8 @@
  * then long until the next look. */
 #include "update/lazy.h"
 
-/* A look costs about a hundredth of the updates between two. After each renewal in vain the next one
- * comes twice as late. */
+/* A look costs about a hundredth of the updates between two. After each renewal in vain the next
+ * one comes twice as late. */
 enum { UPDATES_PER_SURVEY = 8, MOST_DOUBLINGS = 6 };
 
 /* A renewal is in vain if it takes less than this off the spread. */
