@@ -24,6 +24,7 @@ typedef struct wi_patch {
     wi_box box; /* over what it owns, and with has_outline over all that is below */
     wi_below below;
     double drift;        /* the sum of how far its vertices may have moved from update to update */
+    float moved;         /* how far they may have in the last set of positions */
     uint32_t touched;    /* vertices that the box has grown to contain since it was tight */
     uint32_t parent;     /* the node whose lane shows it; none if the patch is the whole tree */
     uint8_t parent_lane; /* our lane there */

@@ -52,6 +52,20 @@ static void bound_patches(const wi_lazy_kernels *kernels, const willow_tasks *ta
     run_pass(&p, tasks);
 }
 
+/* Adds up how far vertices moved, a little more than the rounded differences say, and rounded up.
+ * Whoever leaps beyond the margin leaves all boxes, so that counts as twice the margin and no more:
+ * beside a leap as it is the small moves after it would be lost in the sum. */
+static void add_drift(wi_hierarchy *h)
+{
+    const double leap = 2.0 * (double)h->def.margin;
+    for (uint32_t i = 0; i < h->patches.count; i++) {
+        wi_patch *patch = &h->patches.items[i];
+        const double moved = (double)patch->moved * (1.0 + 0x1p-20);
+        if (moved > 0.0)
+            patch->drift = (patch->drift + (moved < leap ? moved : leap)) * (1.0 + 0x1p-52);
+    }
+}
+
 bool wi_lazy_take(willow_kernel kernel, const willow_tasks *tasks, wi_hierarchy *h, wi_mesh *mesh,
                   wi_source source)
 {
@@ -59,7 +73,10 @@ bool wi_lazy_take(willow_kernel kernel, const willow_tasks *tasks, wi_hierarchy 
     pass p = {.kernels = kernels, .h = h, .source = source, .stored = mesh->staged};
     if (!wi_refit_stage_rest(h, mesh, source)) return false;
     run_pass(&p, tasks);
-    if (p.has_bad) bound_patches(kernels, tasks, h);
+    if (p.has_bad)
+        bound_patches(kernels, tasks, h);
+    else if (h->def.margin > 0.0F)
+        add_drift(h);
     return !p.has_bad;
 }
 
@@ -101,10 +118,9 @@ willow_result wi_lazy_bound(wi_update *u, uint32_t level)
         copy_patches(h);
         return WILLOW_OK;
     }
-    if (!u->is_bounded) {
-        bound_patches(kernels, &u->tasks, h);
+    if (!u->is_bounded) bound_patches(kernels, &u->tasks, h);
+    if (!u->is_bounded || !u->is_measured)
         h->keep_from = u->revision; /* nobody measured how far vertices moved */
-    }
     bound_whole(h);
     h->valid_from = u->revision;
     return WILLOW_OK;

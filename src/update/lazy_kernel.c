@@ -73,10 +73,9 @@ static inline void add_move(wi_quad *moved, wi_quad from, wi_quad to)
     *moved = wi_quad_max(*moved, wi_quad_abs(wi_quad_sub(to, from)));
 }
 
-/* The farthest that a vertex of the patch moves along an axis from where it is stored: a little
- * more than the rounded differences say. A second look at the user's array, which is near by now.
- */
-static double measure_move(const wi_hierarchy *h, const wi_patch *patch, const wi_vertices *to)
+/* The farthest that a vertex of the patch moves along an axis from where it is stored, rounded. A
+ * second look at the user's array, which is near by now. */
+static float measure_move(const wi_hierarchy *h, const wi_patch *patch, const wi_vertices *to)
 {
     const wi_point *positions = h->mesh->positions;
     const uint32_t *vertex_at = h->patches.vertex_at, *outline = wi_patch_outline(h, patch);
@@ -89,7 +88,7 @@ static double measure_move(const wi_hierarchy *h, const wi_patch *patch, const w
                  wi_vertices_load(to, vertex_at[outline[i]]));
     wi_quad_store(along, moved);
     for (int axis = 0; axis < 3; axis++) most = along[axis] > most ? along[axis] : most;
-    return (double)most * (1.0 + 0x1p-20);
+    return most;
 }
 
 static inline __attribute__((always_inline)) bool take_patches(wi_hierarchy *h, uint32_t first,
@@ -105,7 +104,7 @@ static inline __attribute__((always_inline)) bool take_patches(wi_hierarchy *h, 
         const wi_bounds b =
             take_run(from, vertex_at, below->first_place, below->last_place, stored, &flaws);
         set_run(patch, &b);
-        if (h->def.margin > 0.0F) patch->drift += measure_move(h, patch, from);
+        if (h->def.margin > 0.0F) patch->moved = measure_move(h, patch, from);
     }
     return !wi_flaws_any(flaws);
 }

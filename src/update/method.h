@@ -17,6 +17,7 @@ typedef struct wi_update {
     const willow_tree_def *def; /* resolved */
     bool needs_build;           /* no tree yet, or one of another def */
     bool is_bounded;            /* the method's `take` saw the current positions */
+    bool is_measured;           /* it saw all others since the last update, too */
     bool is_partial;            /* only what h->touch says has moved since the last update */
     uint64_t revision;          /* for the new state */
     uint32_t body;              /* whose it is, for the caller */

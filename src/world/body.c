@@ -208,6 +208,8 @@ static willow_result set_all(willow_world *world, wi_body *body, wi_source sourc
     willow_result result = in_tree_order ? take_in_tree_order(world, body, source)
                                          : wi_mesh_take_all(&body->mesh, source, &world->message);
     if (result != WILLOW_OK) return result;
+    /* From where the call before left the vertices: it must have been measured, too. */
+    body->is_measured = in_tree_order && (!body->is_dirty || body->is_measured);
     body->is_bounded = in_tree_order;
     body->is_partial = false;
     return WILLOW_OK;
@@ -226,7 +228,7 @@ static willow_result set_some(willow_world *world, wi_body *body, uint32_t first
     if (result != WILLOW_OK) return result;
     if (is_partial) wi_partial_move(&body->h, first, count);
     body->is_partial = is_partial;
-    body->is_bounded = false;
+    body->is_bounded = body->is_measured = false;
     return WILLOW_OK;
 }
 
@@ -251,7 +253,7 @@ willow_result willow_body_begin_vertices(willow_world *world, willow_body_id id)
     if (body->mesh.borrowed == NULL)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the body does not borrow its vertices: use set_vertices");
-    body->is_bounded = false;
+    body->is_bounded = body->is_measured = false;
     touch(world, body);
     return WILLOW_OK;
 }

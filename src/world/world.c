@@ -136,6 +136,7 @@ static bool list_updates(willow_world *world)
                         .def = &body->tree,
                         .needs_build = body->needs_build,
                         .is_bounded = body->is_bounded,
+                        .is_measured = body->is_measured,
                         .is_partial = body->is_partial && !body->h.touch.is_all,
                         .revision = ++world->revision,
                         .body = (uint32_t)i};
@@ -185,7 +186,8 @@ static bool finish_updates(willow_world *world, willow_update_report *report)
             all_done = false;
             continue;
         }
-        body->is_dirty = body->needs_build = body->is_bounded = body->is_partial = false;
+        body->is_dirty = body->needs_build = body->is_partial = false;
+        body->is_bounded = body->is_measured = false;
         wi_touch_clear(&body->h.touch);
         place(world, body);
         body->builds += u->did_build;

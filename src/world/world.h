@@ -20,8 +20,8 @@ typedef struct wi_body {
     bool is_dirty;
     bool is_moved; /* the hierarchy or the pose changed: the body waits to be placed */
     bool needs_build;
-    bool is_bounded; /* see wi_update */
-    bool is_partial; /* dirty, but only as h.touch says */
+    bool is_bounded, is_measured; /* see wi_update */
+    bool is_partial;              /* dirty, but only as h.touch says */
 } wi_body;
 
 struct willow_world {
