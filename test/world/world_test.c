@@ -975,7 +975,18 @@ static void validation_names_what_is_broken_in_a_lazy_tree(void **state)
     update(&s);
     wi_hierarchy *h = &s.world->bodies.items[1]->h;
     wi_view *root = &h->views[0], *child = &h->views[1];
+    wi_openings count = {0};
     assert_int_equal(h->node_count, 3);
+
+    /* Fresh: all is open. Moved: nothing is. Then somebody opens the root. */
+    assert_true(wi_is_open(h, 0) && wi_is_open(h, 1) && wi_is_open(h, 2));
+    assert_true(willow_world_validate(s.world, NULL, 0));
+    assert_int_equal(willow_body_set_vertices(s.world, s.b, 0, 4, s.moved, 0), WILLOW_OK);
+    update(&s);
+    assert_true(!wi_is_open(h, 0) && !wi_is_open(h, 1) && !wi_is_open(h, 2));
+    assert_true(willow_world_validate(s.world, NULL, 0));
+    (void)wi_open(h, 0, &count);
+    assert_int_equal(count.refreshed, 1);
     assert_true(wi_is_open(h, 0) && !wi_is_open(h, 1) && !wi_is_open(h, 2));
     assert_true(willow_world_validate(s.world, NULL, 0));
 
