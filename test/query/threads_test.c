@@ -188,33 +188,45 @@ static void counts_and_answers_do_not_depend_on_workers(void **state)
     zoo_scene_destroy(&scene);
 }
 
+/* Through all limits, with workers and without; out come the fewest pairs of leaves that were
+ * tested and the most. */
+static size_t check_limits(zoo_world *w, const zoo_scene *scene, uint32_t filter, uint64_t *least,
+                           uint64_t *most)
+{
+    zoo_answers answers = {0};
+    zoo_question question = zoo_question_plain();
+    size_t pairs = 0;
+    question.filter = filter;
+    zoo_answers_find(scene, &question, &answers);
+    for (size_t limit = 1; limit < answers.pairs.count + 200; limit += 101) {
+        question.max_results = limit;
+        question.use_threads = false;
+        willow_query_stats alone = stats_of(w, &question, &answers, &pairs);
+        question.use_threads = true;
+        willow_query_stats shared = stats_of(w, &question, &answers, &pairs);
+        assert_memory_equal(&alone, &shared, sizeof alone);
+        if (limit == 1) *least = alone.leaf_pairs;
+        *most = alone.leaf_pairs;
+    }
+    zoo_answers_free(&answers);
+    return pairs;
+}
+
 static void counts_under_a_limit_do_not_depend_on_workers(void **state)
 {
     (void)state;
     zoo_scene scene = make_scene();
     zoo_setup setup = setup_with_threads(MAX_WORKERS);
-    zoo_answers answers = {0};
     zoo_world w;
-    size_t pairs = 0;
     uint64_t least = 0, most = 0;
     zoo_world_create(&w, &scene, &setup);
-    zoo_question question = zoo_question_plain();
-    zoo_answers_find(&scene, &question, &answers);
-    for (size_t limit = 1; limit < answers.pairs.count + 200; limit += 101) {
-        question.max_results = limit;
-        question.use_threads = false;
-        willow_query_stats alone = stats_of(&w, &question, &answers, &pairs);
-        question.use_threads = true;
-        willow_query_stats shared = stats_of(&w, &question, &answers, &pairs);
-        assert_memory_equal(&alone, &shared, sizeof alone);
-        if (limit == 1) least = alone.leaf_pairs;
-        most = alone.leaf_pairs;
-    }
+    size_t pairs = check_limits(&w, &scene, 0, &least, &most);
     assert_true(least < most); /* pairs of bodies past the limit are not searched */
-    print_message("%zu pairs found\n", pairs);
-    assert_true(pairs > 0);
+    size_t kept = check_limits(&w, &scene, 3, &least, &most);
+    assert_true(least == most); /* a filter may refuse what was found, so all are */
+    print_message("%zu pairs found, %zu with a filter\n", pairs, kept);
+    assert_true(kept > 0 && kept < pairs);
     zoo_world_destroy(&w);
-    zoo_answers_free(&answers);
     zoo_scene_destroy(&scene);
 }
 
