@@ -8,10 +8,14 @@
 
 #include "base/check.h"
 #include "base/sort.h"
+#include "base/threads.h"
 #include "query/question.h"
 #include "walk/brute.h"
 
-enum { ITEMS_PER_WORKER = 64, MAX_EXPANSIONS = 16 };
+enum { ITEMS_PER_WORKER = 16 };
+
+/* Sorting fewer takes a few microseconds: not worth a loop. */
+enum { KEYS_WORTH_SHARING = 512 };
 
 static const wi_query_body *body_a(const willow_scratch *scratch, uint32_t pair)
 {
@@ -87,6 +91,18 @@ static bool run_item(willow_scratch *scratch, uint32_t worker, const wi_query_it
     return ok && add_segment(scratch, worker, item->pair, first);
 }
 
+static bool has_leaves(const wi_hierarchy *h, uint32_t node)
+{
+    return (node & WI_IS_LEAF) != 0 || h->views[node].leaf_mask != 0;
+}
+
+/* Opening it tests triangles, which is what items are shared out for; or it cannot be opened. */
+static bool is_at_bottom(const wi_hierarchy *a, const wi_hierarchy *b, const wi_walk_item *nodes)
+{
+    if (a->views == NULL || b->views == NULL) return true;
+    return has_leaves(a, nodes->a) && (nodes->b == WI_ITSELF || has_leaves(b, nodes->b));
+}
+
 /* Opens the nodes of an item; their children become next items. */
 static bool expand_item(willow_scratch *scratch, const wi_query_item *item)
 {
@@ -94,7 +110,7 @@ static bool expand_item(willow_scratch *scratch, const wi_query_item *item)
     const wi_hierarchy *a = body_a(scratch, item->pair)->h, *b = body_b(scratch, item->pair)->h;
     size_t first = walk->keys.count;
     wi_query_items *next = &scratch->next_items;
-    if (a->views == NULL || b->views == NULL) return wi_array_push(scratch->memory, next, *item);
+    if (is_at_bottom(a, b, &item->nodes)) return wi_array_push(scratch->memory, next, *item);
     if (!walk->kernels->step(walk, a, b, &item->nodes) || !wi_walk_decide_all(walk) ||
         !add_segment(scratch, 0, item->pair, first) ||
         !wi_array_reserve(scratch->memory, next, next->count + walk->stack.count))
@@ -107,7 +123,10 @@ static bool expand_item(willow_scratch *scratch, const wi_query_item *item)
 
 static bool expand_items(willow_scratch *scratch, size_t wanted)
 {
-    for (int round = 0; round < MAX_EXPANSIONS && scratch->items.count < wanted; round++) {
+    const uint64_t *opened = &scratch->workers[0].walk.stats.nodes_opened;
+    uint64_t opened_before = *opened - 1;
+    while (*opened > opened_before && scratch->items.count < wanted) {
+        opened_before = *opened;
         scratch->next_items.count = 0;
         for (size_t i = 0; i < scratch->items.count; i++)
             if (!expand_item(scratch, &scratch->items.items[i])) return false;
@@ -202,24 +221,68 @@ static const wi_segment *segment_at(const willow_scratch *scratch, size_t at)
     return &scratch->segments.items[(uint32_t)scratch->order.items[at]];
 }
 
-/* Puts the keys of segments [first, last) in a row and sorts them; a single one stays in place. */
-static uint64_t *gather_keys(willow_scratch *scratch, size_t first, size_t last, size_t count)
+/* Cuts the segments, which are in order, into one lot per pair of bodies. Lots follow each other
+ * where the answer will be. */
+static bool list_lots(willow_scratch *scratch)
 {
-    const wi_segment *only = segment_at(scratch, first);
-    uint64_t *keys = scratch->workers[only->worker].walk.keys.items + only->first;
-    if (!wi_array_reserve(scratch->memory, &scratch->spare_keys, count)) return NULL;
-    if (last - first > 1) {
-        if (!wi_array_reserve(scratch->memory, &scratch->keys, count)) return NULL;
-        keys = scratch->keys.items;
-        for (size_t i = first, at = 0; i < last; i++) {
-            const wi_segment *s = segment_at(scratch, i);
-            memcpy(keys + at, scratch->workers[s->worker].walk.keys.items + s->first,
-                   s->count * sizeof *keys);
-            at += s->count;
+    size_t first = 0, key_count = 0;
+    scratch->lots.count = 0;
+    while (first < scratch->segments.count) {
+        wi_lot lot = {segment_at(scratch, first)->pair, first, first, key_count, 0};
+        for (; lot.last < scratch->segments.count; lot.last++) {
+            const wi_segment *segment = segment_at(scratch, lot.last);
+            if (segment->pair != lot.pair) break;
+            lot.count += segment->count;
         }
+        if (!wi_array_push(scratch->memory, &scratch->lots, lot)) return false;
+        first = lot.last;
+        key_count += lot.count;
     }
-    wi_sort_u64(keys, scratch->spare_keys.items, count);
+    return true;
+}
+
+/* The keys of a lot in a row; those of a single segment stay where they are. */
+static uint64_t *gather_keys(const willow_scratch *scratch, const wi_lot *lot)
+{
+    const wi_segment *only = segment_at(scratch, lot->first);
+    if (lot->last - lot->first == 1)
+        return scratch->workers[only->worker].walk.keys.items + only->first;
+    uint64_t *keys = scratch->keys.items + lot->place, *to = keys;
+    for (size_t i = lot->first; i < lot->last; i++) {
+        const wi_segment *s = segment_at(scratch, i);
+        memcpy(to, scratch->workers[s->worker].walk.keys.items + s->first, s->count * sizeof *to);
+        to += s->count;
+    }
     return keys;
+}
+
+/* A pair found has the size of a key, so until it is there its place helps to sort. */
+_Static_assert(sizeof(willow_tri_pair) == sizeof(uint64_t), "see sort_lot");
+
+/* Writes the pairs of a lot to their place in the answer, sorted. Lots have nothing in common. */
+static void sort_lot(void *arg, uint32_t number, uint32_t worker)
+{
+    const willow_scratch *scratch = arg;
+    const wi_lot *lot = &scratch->lots.items[number];
+    willow_tri_pair *place = scratch->found.items + lot->place;
+    uint64_t *keys = gather_keys(scratch, lot);
+    (void)worker;
+    wi_sort_u64(keys, (uint64_t *)(void *)place, lot->count);
+    for (size_t i = 0; i < lot->count; i++)
+        place[i] = (willow_tri_pair){(uint32_t)(keys[i] >> 32), (uint32_t)keys[i]};
+}
+
+static bool sort_lots(const wi_question *question, willow_scratch *scratch)
+{
+    const size_t count = count_keys(scratch), lot_count = scratch->lots.count;
+    const bool is_gathered = scratch->segments.count > lot_count;
+    scratch->found.count = scratch->keys.count = 0; /* nothing to keep when they grow */
+    if (!wi_array_reserve(scratch->memory, &scratch->found, count) ||
+        !wi_array_reserve(scratch->memory, &scratch->keys, is_gathered ? count : 0))
+        return false;
+    willow_tasks tasks = count < KEYS_WORTH_SHARING ? wi_serial_tasks() : question->tasks;
+    if (lot_count > 0) tasks.parallel_for(tasks.context, (uint32_t)lot_count, sort_lot, scratch);
+    return true;
 }
 
 /* A point for every pair found from number `first` on, all of one pair of bodies. On the calling
@@ -234,45 +297,45 @@ static bool add_witnesses(willow_scratch *scratch, uint32_t pair, size_t first)
     return true;
 }
 
-/* Appends one run; false in *complete if the limit cuts it. */
-static bool emit_run(const wi_question *question, willow_scratch *scratch, uint32_t pair,
-                     const uint64_t *keys, size_t count, bool *complete)
+/* Moves up to the answer what the filter lets through; false in *complete if the limit cuts it. */
+static void keep_wanted(const willow_query_options *options, willow_scratch *scratch,
+                        const wi_lot *lot, const willow_pair_run *run, bool *complete)
 {
-    const willow_query_options *options = &question->options;
-    willow_pair_run run = {body_a(scratch, pair)->id, body_b(scratch, pair)->id,
-                           scratch->found.count, 0};
-    if (!wi_array_reserve(scratch->memory, &scratch->found, scratch->found.count + count) ||
-        !wi_array_reserve(scratch->memory, &scratch->runs, scratch->runs.count + 1))
-        return false;
-    for (size_t i = 0; i < count && *complete; i++) {
-        willow_tri_pair found = {(uint32_t)(keys[i] >> 32), (uint32_t)keys[i]};
-        willow_tri_ref a = {run.body_a, found.tri_a}, b = {run.body_b, found.tri_b};
+    const willow_tri_pair *from = scratch->found.items + lot->place;
+    for (size_t i = 0; i < lot->count && *complete; i++) {
+        willow_tri_ref a = {run->body_a, from[i].tri_a}, b = {run->body_b, from[i].tri_b};
         if (options->filter && !options->filter(options->filter_context, a, b)) continue;
         if (options->max_results > 0 && scratch->found.count == options->max_results)
             *complete = false;
         else
-            scratch->found.items[scratch->found.count++] = found;
+            scratch->found.items[scratch->found.count++] = from[i];
     }
+}
+
+/* Makes a run of a lot, whose pairs are at or behind the end of the answer. */
+static bool emit_run(const wi_question *question, willow_scratch *scratch, const wi_lot *lot,
+                     bool *complete)
+{
+    const willow_query_options *options = &question->options;
+    willow_pair_run run = {body_a(scratch, lot->pair)->id, body_b(scratch, lot->pair)->id,
+                           scratch->found.count, 0};
+    if (options->filter || options->max_results > 0)
+        keep_wanted(options, scratch, lot, &run, complete);
+    else
+        scratch->found.count += lot->count;
     run.count = scratch->found.count - run.first;
-    if (run.count > 0) scratch->runs.items[scratch->runs.count++] = run;
-    return !options->witness || add_witnesses(scratch, pair, run.first);
+    if (run.count > 0 && !wi_array_push(scratch->memory, &scratch->runs, run)) return false;
+    return !options->witness || add_witnesses(scratch, lot->pair, run.first);
 }
 
 static bool emit_runs(const wi_question *question, willow_scratch *scratch, bool *complete)
 {
-    if (!order_segments(scratch)) return false;
     *complete = true;
-    scratch->found.count = scratch->runs.count = scratch->witnesses.count = 0;
-    for (size_t first = 0, last; first < scratch->segments.count && *complete; first = last) {
-        uint32_t pair = segment_at(scratch, first)->pair;
-        size_t count = 0;
-        for (last = first; last < scratch->segments.count; last++) {
-            if (segment_at(scratch, last)->pair != pair) break;
-            count += segment_at(scratch, last)->count;
-        }
-        const uint64_t *keys = gather_keys(scratch, first, last, count);
-        if (keys == NULL || !emit_run(question, scratch, pair, keys, count, complete)) return false;
-    }
+    scratch->runs.count = scratch->witnesses.count = 0;
+    if (!order_segments(scratch) || !list_lots(scratch) || !sort_lots(question, scratch))
+        return false;
+    for (size_t i = 0; i < scratch->lots.count && *complete; i++)
+        if (!emit_run(question, scratch, &scratch->lots.items[i], complete)) return false;
     return true;
 }
 

@@ -23,9 +23,17 @@ typedef struct wi_segment {
 
 typedef WI_ARRAY(wi_segment) wi_segments;
 
-/* What one worker of a query has. */
+/* Segments [first, last) of the order are all of this pair of bodies, and its pairs go to
+ * [place, place + count) of what is found. */
+typedef struct wi_lot {
+    uint32_t pair;
+    size_t first, last;
+    size_t place, count;
+} wi_lot;
+
+/* What one worker of a query has, on cache lines of its own. */
 typedef struct wi_query_worker {
-    wi_walk walk;
+    alignas(64) wi_walk walk;
     wi_segments segments; /* of walk.keys, when several pairs of bodies are asked at once */
     bool is_out_of_memory;
 } wi_query_worker;
@@ -52,8 +60,9 @@ struct willow_scratch {
     wi_workspace workspace; /* of the broad phase */
     wi_body_pairs pairs;    /* of chosen bodies; a == b for a body with itself */
     wi_query_items items, next_items;
-    wi_segments segments;                       /* of all workers */
-    WI_ARRAY(uint64_t) order, keys, spare_keys; /* of segments; of one pair of bodies */
+    wi_segments segments; /* of all workers */
+    WI_ARRAY(wi_lot) lots;
+    WI_ARRAY(uint64_t) order, keys, spare_keys; /* of segments; of lots */
     WI_ARRAY(willow_pair_run) runs;
     WI_ARRAY(willow_tri_pair) found;
     WI_ARRAY(willow_vec3) witnesses; /* of what was found */

@@ -51,6 +51,7 @@ void willow_scratch_destroy(willow_scratch *scratch)
     wi_array_free(memory, &scratch->items);
     wi_array_free(memory, &scratch->next_items);
     wi_array_free(memory, &scratch->segments);
+    wi_array_free(memory, &scratch->lots);
     wi_array_free(memory, &scratch->order);
     wi_array_free(memory, &scratch->keys);
     wi_array_free(memory, &scratch->spare_keys);

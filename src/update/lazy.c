@@ -5,9 +5,10 @@
 #include "update/lazy.h"
 
 #include "base/check.h"
+#include "base/threads.h"
 
-/* Enough that handing out a task costs little beside it. */
-enum { PLACES_PER_TASK = 4096 };
+/* A microsecond's work. */
+enum { PLACES_PER_TASK = 512 };
 
 extern const wi_lazy_kernels wi_lazy_kernels_scalar, wi_lazy_kernels_avx2;
 
@@ -40,7 +41,7 @@ static void run_task(void *arg, uint32_t task, uint32_t worker)
 
 static void run_pass(pass *p, const willow_tasks *tasks)
 {
-    p->task_count = 1 + p->h->patches.place_count / PLACES_PER_TASK;
+    p->task_count = wi_task_count(tasks, p->h->patches.place_count, PLACES_PER_TASK);
     if (p->task_count > p->h->patches.count) p->task_count = p->h->patches.count;
     tasks->parallel_for(tasks->context, p->task_count, run_task, p);
 }

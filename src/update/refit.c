@@ -6,8 +6,10 @@
 #include "update/refit.h"
 
 #include "base/check.h"
+#include "base/threads.h"
 
-enum { NODES_PER_TASK = 256 };
+/* A microsecond's work. */
+enum { LEAVES_PER_TASK = 48 };
 
 extern const wi_refit_kernels wi_refit_kernels_scalar, wi_refit_kernels_avx2;
 
@@ -21,14 +23,16 @@ typedef struct pass {
     const wi_hierarchy *h;
     wi_source source; /* positions NULL: from the places */
     wi_point *stored;
+    uint32_t task_count;
     _Atomic bool has_bad; /* a number that is not finite */
 } pass;
 
 static void run_task(void *arg, uint32_t task, uint32_t worker)
 {
     pass *p = arg;
-    uint32_t first = task * NODES_PER_TASK, rest = p->h->node_count - first;
-    uint32_t last = first + (rest < NODES_PER_TASK ? rest : NODES_PER_TASK);
+    const uint64_t nodes = p->h->node_count;
+    const uint32_t first = (uint32_t)(nodes * task / p->task_count);
+    const uint32_t last = (uint32_t)(nodes * (task + 1) / p->task_count);
     (void)worker;
     if (p->source.positions == NULL)
         p->kernels->leaves_from_places(p->h, first, last);
@@ -38,8 +42,9 @@ static void run_task(void *arg, uint32_t task, uint32_t worker)
 
 static void run_pass(pass *p, const willow_tasks *tasks)
 {
-    uint32_t task_count = (p->h->node_count + NODES_PER_TASK - 1) / NODES_PER_TASK;
-    tasks->parallel_for(tasks->context, task_count, run_task, p);
+    p->task_count = wi_task_count(tasks, p->h->leaf_count, LEAVES_PER_TASK);
+    if (p->task_count > p->h->node_count) p->task_count = p->h->node_count;
+    tasks->parallel_for(tasks->context, p->task_count, run_task, p);
 }
 
 void wi_refit_leaves(const wi_refit_kernels *kernels, const willow_tasks *tasks, wi_hierarchy *h)

@@ -21,6 +21,7 @@ static int limited_pthread_create(pthread_t *thread, const pthread_attr_t *attri
 #define wi_pool_destroy wi_limited_pool_destroy
 #define wi_pool_tasks wi_limited_pool_tasks
 #define wi_serial_tasks wi_limited_serial_tasks
+#define wi_task_count wi_limited_task_count
 #define wi_thread_yield wi_limited_thread_yield
 #undef _POSIX_C_SOURCE
 #include "base/threads.c"
