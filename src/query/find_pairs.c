@@ -2,8 +2,8 @@
  *
  * Way in: wi_find_pairs. An item is a pair of nodes of a pair of bodies; the roots are the first
  * ones. One worker takes them one by one. For several, items are opened breadth-first until there
- * are some tens per worker. What is found is put together by pair of bodies and sorted, so no
- * answer depends on who found it (C10). */
+ * are enough for each, but not down to the leaves. What is found is put together by pair of bodies
+ * and sorted, so no answer depends on who found it (C10). */
 #include <string.h>
 
 #include "base/check.h"
@@ -12,6 +12,8 @@
 #include "query/question.h"
 #include "walk/brute.h"
 
+/* Enough that nobody waits long for the last one, and few enough that opening them, which one
+ * worker does, is a small part of the whole. */
 enum { ITEMS_PER_WORKER = 16 };
 
 /* Sorting fewer takes a few microseconds: not worth a loop. */
@@ -121,18 +123,20 @@ static bool expand_item(willow_scratch *scratch, const wi_query_item *item)
     return true;
 }
 
+/* Until there are as many as wanted, or none can be opened. */
 static bool expand_items(willow_scratch *scratch, size_t wanted)
 {
-    const uint64_t *opened = &scratch->workers[0].walk.stats.nodes_opened;
-    uint64_t opened_before = *opened - 1;
-    while (*opened > opened_before && scratch->items.count < wanted) {
-        opened_before = *opened;
+    const wi_walk *walk = &scratch->workers[0].walk;
+    bool goes_on = true;
+    while (goes_on && scratch->items.count < wanted) {
+        const uint64_t opened = walk->stats.nodes_opened;
         scratch->next_items.count = 0;
         for (size_t i = 0; i < scratch->items.count; i++)
             if (!expand_item(scratch, &scratch->items.items[i])) return false;
         wi_query_items done = scratch->items;
         scratch->items = scratch->next_items;
         scratch->next_items = done;
+        goes_on = walk->stats.nodes_opened > opened;
     }
     return true;
 }

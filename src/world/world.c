@@ -154,11 +154,26 @@ static void run_update(void *arg, uint32_t task, uint32_t worker)
     u->result = wi_method_ops_for(u->def->method)->update(u);
 }
 
+/* Whether what is left to do is less than handing it out would cost: all positions were bounded
+ * when they were set, and the nodes to look at are few. */
+static bool is_little_work(const willow_world *world)
+{
+    enum { FEW_NODES = 2048 };
+    uint64_t nodes = 0;
+    for (size_t i = 0; i < world->updates.count; i++) {
+        const wi_update *u = &world->updates.items[i];
+        if (u->needs_build || !(u->is_bounded || u->is_partial)) return false;
+        nodes += u->h->node_count;
+    }
+    return nodes < FEW_NODES;
+}
+
 /* Workers share out bodies; a single body is shared out among them instead. Loops are never nested:
  * a host's need not allow it. */
 static void run_updates(willow_world *world)
 {
-    const willow_tasks *tasks = &world->tasks;
+    const willow_tasks serial = wi_serial_tasks();
+    const willow_tasks *tasks = is_little_work(world) ? &serial : &world->tasks;
     if (world->updates.count == 1) {
         world->updates.items[0].tasks = *tasks;
         run_update(world, 0, 0);

@@ -329,6 +329,7 @@ struct host {
     uint64_t random;
     struct foreign_pool *pool;
     atomic_size_t loops, empty, nested;
+    atomic_uint most_tasks; /* of a loop */
 };
 
 static _Thread_local bool is_in_task;
@@ -353,6 +354,7 @@ static void host_for(void *context, uint32_t task_count, willow_task *run, void 
     atomic_fetch_add(&h->loops, 1);
     atomic_fetch_add(&h->empty, task_count == 0);
     atomic_fetch_add(&h->nested, is_in_task);
+    if (task_count > atomic_load(&h->most_tasks)) atomic_store(&h->most_tasks, task_count);
     h->loop(h, task_count, run_guarded, &g);
 }
 
@@ -539,6 +541,34 @@ static void check_host_with(host *h, int family)
 static void check_host(host *h)
 {
     for (int family = 0; family < FAMILIES; family++) check_host_with(h, family);
+}
+
+/* The first query of a scratch, with two bodies only; with 200 workers there are never enough
+ * parts, and all that can be are opened. */
+static void a_search_is_shared_out(void **state)
+{
+    (void)state;
+    zoo_scene scene = {0};
+    zoo_scene_add(&scene, ZOO_KIND_ROLLED, 200, 1);
+    zoo_scene_add(&scene, ZOO_KIND_CRUMPLED, 242, 2);
+    for (uint32_t workers = 2; workers <= 200; workers += 198) {
+        host h = {.worker_count = workers, .loop = run_backwards};
+        zoo_setup setup = setup_with_threads(1, 0);
+        zoo_world w;
+        willow_pairs pairs;
+        willow_query_options options = willow_query_options_default();
+        setup.world.tasks = (willow_tasks){workers, host_for, &h};
+        zoo_world_create(&w, &scene, &setup);
+        atomic_store(&h.most_tasks, 0);
+        options.use_threads = true;
+        assert_int_equal(willow_find_pairs(w.world, w.scratch, &options, &pairs), WILLOW_OK);
+        print_message("%u workers: %u tasks, %zu pairs found\n", workers,
+                      atomic_load(&h.most_tasks), pairs.count);
+        assert_true(pairs.count > 0);
+        assert_true(atomic_load(&h.most_tasks) >= 32);
+        zoo_world_destroy(&w);
+    }
+    zoo_scene_destroy(&scene);
 }
 
 static void a_host_may_run_tasks_backwards(void **state)
@@ -783,6 +813,7 @@ int main(void)
         cmocka_unit_test(counts_and_answers_do_not_depend_on_workers),
         cmocka_unit_test(counts_under_a_limit_do_not_depend_on_workers),
         cmocka_unit_test(counts_do_not_depend_on_the_kernel),
+        cmocka_unit_test(a_search_is_shared_out),
         cmocka_unit_test(a_host_may_run_tasks_backwards),
         cmocka_unit_test(a_host_may_run_tasks_in_any_order_as_any_worker),
         cmocka_unit_test(a_host_may_have_more_workers_than_tasks),
