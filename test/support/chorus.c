@@ -92,7 +92,7 @@ void chorus_add_body(chorus *c, const willow_mesh_def *mesh, bool self)
     c->body_count++;
 }
 
-void chorus_set(chorus *c, uint32_t body, uint32_t first, uint32_t count, const float (*to)[3],
+void chorus_set(chorus *c, uint32_t body, uint32_t first, uint32_t count, const void *to,
                 willow_result expected)
 {
     /* What is not to be read is not there. */

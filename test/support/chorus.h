@@ -9,7 +9,7 @@
 #include "tree/hierarchy.h"
 #include "willow/willow.h"
 
-enum { CHORUS_VOICES = 12, CHORUS_BODIES = 4 };
+enum { CHORUS_VOICES = 40, CHORUS_BODIES = 32 };
 
 typedef struct chorus_voice {
     willow_tree_def tree; /* of the bodies that are added, and as last set */
@@ -48,8 +48,8 @@ chorus_voice *chorus_add_brute(chorus *c);
 /* Adds a body to all, with the tree of the voice. */
 void chorus_add_body(chorus *c, const willow_mesh_def *mesh, bool self);
 
-/* Sets vertices in all, which must come to this. */
-void chorus_set(chorus *c, uint32_t body, uint32_t first, uint32_t count, const float (*to)[3],
+/* Sets vertices in all, each of three floats, which must come to this. */
+void chorus_set(chorus *c, uint32_t body, uint32_t first, uint32_t count, const void *to,
                 willow_result expected);
 
 /* Says to all that a borrowed array is about to be written. */

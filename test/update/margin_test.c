@@ -149,8 +149,7 @@ static void move_body(stage *s, motion *how, uint32_t body, uint32_t frame)
             const double start = (double)mesh->positions[v][axis] * (double)s->scale;
             s->at[body][v][axis] = within_floats(how(start, frame, v + body, reach, &s->random));
         }
-    if (!s->borrows)
-        chorus_set(&s->c, body, 0, mesh->vertex_count, (const float(*)[3])s->at[body], WILLOW_OK);
+    if (!s->borrows) chorus_set(&s->c, body, 0, mesh->vertex_count, s->at[body], WILLOW_OK);
 }
 
 static void pose_bodies(stage *s, uint32_t frame)
@@ -234,7 +233,7 @@ static void a_range_that_is_set_before_all_leaves_its_margin(void **state)
                 update_and_compare(&s);
             }
             for (uint32_t v = 10; v < 10 + count; v++) s.at[0][v][2] += 3.0F;
-            const float(*at)[3] = (const float(*)[3])s.at[0];
+            float(*const at)[3] = s.at[0];
             chorus_set(&s.c, 0, 10, count, at + 10, WILLOW_OK);
             for (int i = 0; i < times; i++)
                 chorus_set(&s.c, 0, 0, s.meshes[0].vertex_count, at, WILLOW_OK);
@@ -259,7 +258,7 @@ static void slow_motion_after_a_leap_leaves_its_margin(void **state)
                 if (frame == 3) s.at[0][v][2] = lengths[i];
                 if (frame == 4) s.at[0][v][2] = -lengths[i];
             }
-            chorus_set(&s.c, 0, 0, s.meshes[0].vertex_count, (const float(*)[3])s.at[0], WILLOW_OK);
+            chorus_set(&s.c, 0, 0, s.meshes[0].vertex_count, s.at[0], WILLOW_OK);
             update_and_compare(&s);
         }
         assert_true(s.pairs > 0);
@@ -329,7 +328,7 @@ static void run_lap(race *r, float far)
     for (uint32_t body = 0; body < BODIES; body++) {
         const uint32_t count = r->s->bodies[body].vertex_count;
         for (uint32_t v = 0; v < count; v++) r->at[body][v][1] = r->start[body][v][1] + far;
-        chorus_set(&r->c, body, 0, count, (const float(*)[3])r->at[body], WILLOW_OK);
+        chorus_set(&r->c, body, 0, count, r->at[body], WILLOW_OK);
     }
     chorus_update(&r->c);
     assert_true(chorus_compare(&r->c) > 0);
@@ -403,7 +402,7 @@ static void a_refused_set_costs_no_margin(void **state)
         const uint32_t count = r.s->bodies[0].vertex_count, bad = frame * 77 % count;
         r.at[0][bad][frame % 3] = frame % 2 == 0 ? NAN : INFINITY;
         r.at[0][bad / 2][0] += frame < 4 ? 1.0F : FLT_MAX;
-        chorus_set(&r.c, 0, 0, count, (const float(*)[3])r.at[0], WILLOW_BAD_MESH);
+        chorus_set(&r.c, 0, 0, count, r.at[0], WILLOW_BAD_MESH);
         memcpy(r.at[0], r.start[0], count * sizeof *r.at[0]);
         run_lap(&r, 0.0F);
         for (uint32_t i = 0; i < r.c.voice_count; i++)

@@ -96,7 +96,7 @@ static void move_range(play *p, uint32_t body, uint32_t first, uint32_t count)
 {
     zoo_mesh *mesh = &p->meshes[body];
     move(p, mesh, first, count);
-    chorus_set(&p->c, body, first, count, (const float(*)[3])mesh->positions + first, WILLOW_OK);
+    chorus_set(&p->c, body, first, count, mesh->positions + first, WILLOW_OK);
 }
 
 static void move_tiny(play *p, uint32_t body)
@@ -135,7 +135,7 @@ static void refuse(play *p, uint32_t body, uint32_t first, uint32_t count)
     for (uint32_t i = 0; i < count; i++)
         for (int axis = 0; axis < 3; axis++) to[i][axis] = 1e6F * (float)axis;
     to[at][below(p, 3)] = bad[below(p, 3)];
-    chorus_set(&p->c, body, first, count, (const float(*)[3])to, WILLOW_BAD_MESH);
+    chorus_set(&p->c, body, first, count, to, WILLOW_BAD_MESH);
     free(to);
 }
 
@@ -361,7 +361,7 @@ static const willow_box everywhere = {{-100, -100, -100}, {100, 100, 100}};
 static void move_vertex(solo *s, uint32_t vertex, float by)
 {
     s->at[vertex][vertex % 3] += by;
-    chorus_set(&s->c, 0, vertex, 1, (const float(*)[3])s->at + vertex, WILLOW_OK);
+    chorus_set(&s->c, 0, vertex, 1, s->at + vertex, WILLOW_OK);
 }
 
 /* How many leaves have the vertex. */
@@ -498,7 +498,7 @@ static void boxes_that_grow_are_made_tight_in_time(void **state)
             const uint32_t vertex = (uint32_t)((uint64_t)i * 101 % s.vertex_count);
             s.at[vertex][0] += by;
             now.lower.x = fminf(now.lower.x, s.at[vertex][0]);
-            chorus_set(&s.c, 0, vertex, 1, (const float(*)[3])s.at + vertex, WILLOW_OK);
+            chorus_set(&s.c, 0, vertex, 1, s.at + vertex, WILLOW_OK);
             if (i % PER_UPDATE != 0 && i + 1 < s.vertex_count) continue;
             chorus_update(&s.c);
             for (uint32_t k = 0; k < s.c.voice_count; k++) {
