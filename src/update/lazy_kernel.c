@@ -254,10 +254,13 @@ static void bound(wi_hierarchy *h, uint32_t first, uint32_t last)
     }
 }
 
-/* Completes the patches, shows them in the nodes above, and bounds those from the lowest up. */
-static void open_above(const wi_hierarchy *h)
+/* Completes the patches, shows them in the nodes above, and bounds those from the lowest up; but
+ * for the root, which is the first, and for nodes that a move of a few vertices did not concern.
+ * Returns how many nodes these are. */
+static uint32_t open_above(const wi_hierarchy *h)
 {
     const wi_patches *patches = &h->patches;
+    uint32_t count = 0;
     for (uint32_t i = 0; i < patches->count; i++) {
         wi_patch *patch = &patches->items[i];
         if (!patch->has_outline) {
@@ -268,12 +271,15 @@ static void open_above(const wi_hierarchy *h)
         }
         wi_view_set_box(&h->views[patch->parent], patch->parent_lane, &patch->box);
     }
-    for (uint32_t i = patches->above_count; i-- > 1;) { /* but for the root, which is the first */
+    for (uint32_t i = patches->above_count; i-- > 1;) {
         wi_view *view = &h->views[patches->above[i]];
+        if (wi_is_open(h, patches->above[i])) continue;
         const wi_box box = wi_view_merged(view);
         wi_view_set_box(&h->views[view->parent], view->parent_lane, &box);
         atomic_store_explicit(&view->stamp, h->revision, memory_order_relaxed);
+        count++;
     }
+    return count;
 }
 
 /* ---- opening ---- */
@@ -382,8 +388,7 @@ static void open_root(const wi_hierarchy *h, wi_openings *count)
         count->lost++;
         return;
     }
-    open_above(h);
-    count->refreshed += h->patches.above_count;
+    count->refreshed += 1 + open_above(h);
     atomic_store_explicit(&h->views[0].stamp, h->revision, memory_order_release);
 }
 
