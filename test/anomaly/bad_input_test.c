@@ -534,6 +534,19 @@ static void wrong_trees_are_refused(void **state)
         {{.arity = 8, .leaf_triangles = 33}, "33 triangles per leaf: 32 is the most"},
         {{.arity = 8, .leaf_triangles = UINT32_MAX},
          "4294967295 triangles per leaf: 32 is the most"},
+        {{.arity = 8, .margin = -1.0F}, "a margin of -1: it must be 0 or more, and finite"},
+        {{.arity = 8, .margin = -0x1p-149F}, "a margin of -1.4013e-45: it must be 0 or more, *"},
+        {{.arity = 8, .margin = NAN}, "a margin of *nan: it must be 0 or more, and finite"},
+        {{.arity = 8, .margin = INFINITY}, "a margin of inf: it must be 0 or more, and finite"},
+        {{.arity = 8, .margin = -INFINITY}, "a margin of -inf: it must be 0 or more, and finite"},
+        {{.arity = 8, .rebuild_ratio = 0.5F}, "a rebuild ratio of 0.5: it must be 1 or more, *"},
+        {{.arity = 8, .rebuild_ratio = 0x1.fffffep-1F}, "a rebuild ratio of 1: it must be *"},
+        {{.arity = 8, .rebuild_ratio = 0x1p-149F}, "a rebuild ratio of 1.4013e-45: *"},
+        {{.arity = 8, .rebuild_ratio = -1.0F}, "a rebuild ratio of -1: it must be 1 or more, or *"},
+        {{.arity = 8, .rebuild_ratio = -INFINITY}, "a rebuild ratio of -inf: it must be *"},
+        {{.arity = 8, .rebuild_ratio = NAN},
+         "a rebuild ratio of *nan: it must be 1 or more, or 0 "
+         "for the default"},
     };
     static const size_t sizes[] = {0, sizeof(willow_tree_def) - 4, sizeof(willow_tree_def) + 4};
     lab l;
@@ -564,6 +577,33 @@ static void wrong_trees_are_refused(void **state)
         def.struct_size = sizes[i];
         refused(&l, willow_body_create(l.world, &def, &id), WILLOW_BAD_ARGUMENT, IN_WORLD,
                 "the body def was not made by willow_body_def_default");
+    }
+    close_lab(&l);
+}
+
+/* The last values before those. */
+static void trees_at_the_limits_are_taken(void **state)
+{
+    (void)state;
+    static const float margins[] = {0.0F, -0.0F, 0x1p-149F, FLT_MAX};
+    static const float ratios[] = {0.0F, -0.0F, 1.0F, FLT_MAX, INFINITY};
+    lab l;
+    open_lab(&l);
+    for (int i = 0; i < 4 * 5; i++) {
+        willow_tree_def tree = willow_tree_def_default();
+        willow_body_info info;
+        tree.leaf_triangles = (uint32_t)(i % 2) * 32;
+        tree.hybrid_level = i % 3 == 0 ? UINT32_MAX : (uint32_t)i;
+        tree.margin = margins[i % 4];
+        tree.rebuild_ratio = ratios[i / 4];
+        tree.method = (willow_method)(i % WILLOW_METHOD_COUNT);
+        assert_int_equal(willow_body_set_tree(l.world, l.bodies[OWNER], &tree), WILLOW_OK);
+        assert_int_equal(willow_world_update(l.world, 0.0, NULL), WILLOW_OK);
+        assert_int_equal(count_pairs(&l), l.pairs);
+        assert_true(willow_world_validate(l.world, NULL, 0));
+        assert_int_equal(willow_body_get_info(l.world, l.bodies[OWNER], &info), WILLOW_OK);
+        assert_true(info.tree.margin == tree.margin && info.tree.rebuild_ratio >= 1.0F);
+        assert_int_equal(info.tree.hybrid_level, tree.hybrid_level);
     }
     close_lab(&l);
 }
@@ -1033,6 +1073,7 @@ int main(void)
         cmocka_unit_test(wrong_options_are_refused_by_every_question),
         cmocka_unit_test(what_is_forgotten_is_refused),
         cmocka_unit_test(wrong_trees_are_refused),
+        cmocka_unit_test(trees_at_the_limits_are_taken),
         cmocka_unit_test(wrong_poses_are_refused),
         cmocka_unit_test(wrong_meshes_are_refused),
         cmocka_unit_test(more_memory_than_there_is_is_refused),

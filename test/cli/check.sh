@@ -91,6 +91,11 @@ refuse "no method 'all'" $small --method all
 refuse "--threads 0" $small --threads 0
 refuse "auto, scalar and avx2" $small --kernel neon
 refuse "did you mean 'build'?" $small --set bild=median
+refuse "margin is 0 or a distance" $small --set margin=-1
+refuse "margin is 0 or a distance" $small --set margin=nan
+refuse "margin is 0 or a distance" $small --set margin=inf
+refuse "rebuild_ratio is 0 (the default), 1 or more" $small --set rebuild_ratio=0.5
+refuse "rebuild_ratio is 0 (the default), 1 or more" $small --set rebuild_ratio=nan
 refuse "--limit 0" $small --pairs --limit 0
 refuse "--limit is about" $small --limit 3
 refuse "--quiet prints nothing" $small --quiet --json
@@ -139,7 +144,10 @@ reference=$(finds)
 for method in $("$WILLOW" complete check --method ""); do
     [[ $(finds --method "$method") == "$reference" ]] || fail "$method finds something else"
 done
-for options in "--threads 2" "--threads 3" "--kernel scalar" "--set arity=2 --set leaf_triangles=1"; do
+for options in "--threads 2" "--threads 3" "--kernel scalar" "--set arity=2 --set leaf_triangles=1" \
+    "--set margin=0.1" "--method bottom_up --set margin=1e30" "--set margin=1e-45 --set rebuild_ratio=1" \
+    "--method top_down --set rebuild_ratio=1 --set leaf_triangles=2" "--method hybrid --set rebuild_ratio=inf" \
+    "--method hybrid --set hybrid_level=1 --set leaf_triangles=2" "--method auto --set margin=3.4e38"; do
     # shellcheck disable=SC2086 # several words
     [[ $(finds $options) == "$reference" ]] || fail "with $options something else is found"
 done

@@ -108,6 +108,16 @@ expect 2 "makes it longer" bench --frames 300
 expect 2 "has no value" bench --set arity
 expect 2 "arity is 2, 4 or 8" bench --set arity=3
 expect 2 "no key 'colour'" bench --set colour=red
+for margin in -1 nan inf -inf 1e39 1mm 0x "" " 1"; do
+    expect 2 "margin is 0 or a distance" bench --set margin="$margin"
+    expect 2 "margin is 0 or a distance" bench --method hybrid:margin="$margin"
+done
+for ratio in 0.5 -1 nan -inf 0.999 1,5 "" "2 "; do
+    expect 2 "rebuild_ratio is 0 (the default), 1 or more" bench --set rebuild_ratio="$ratio"
+done
+for level in -1 1.5 x "" 4294967296; do
+    expect 2 "hybrid_level is 0 (the default: half of the height)" bench --set hybrid_level="$level"
+done
 expect 2 "refit, build, decide, threads, reconstruct and decay" bench --probe everything
 expect 2 "did you mean 'decay'?" bench --probe decai
 expect 2 "is no number" bench --probe refit --scene soup:triangles=0x
