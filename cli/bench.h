@@ -185,9 +185,10 @@ typedef struct bench_field {
 
 /* Methods of the literature that are Willow's under certain settings.
  *
- * van den Bergen 1997 is the baseline of Larsson and Akenine-Moller 2001: a binary tree of boxes in
- * model space, split at the middle of the longest side, one triangle per leaf, all of it refitted;
- * boxes of two bodies are held against each other along the axes of both.
+ * van den Bergen 1997 is the baseline of Larsson and Akenine-Moeller 2001: a binary tree of boxes
+ * in model space, split at the middle of the longest side, one triangle per leaf, all of it
+ * refitted; boxes of two bodies are held against each other along the axes of both.
+ *
  * X(name, method, settings, what it is) */
 #define BENCH_CLASSICS(X)                                                                          \
     X("van_den_bergen", "bottom_up", "arity=2:leaf_triangles=1:build=midpoint:poses=all",          \

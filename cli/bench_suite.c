@@ -62,7 +62,7 @@ static const char *const quick_specs[] = {"bumpy:triangles=320,frames=40",
 static const char *const growth_specs[] = {"bumpy:triangles=1280", "bumpy:triangles=5120",
                                            "bumpy:triangles=20480", "bumpy:triangles=81920", NULL};
 
-/* The experiments of Larsson and Akenine-Moller 2001, which report_paper.c puts beside: the first
+/* The experiments of Larsson and Akenine-Moeller 2001, which report_paper.c puts beside: the first
  * with the sizes of the second, the third with both kinds of bodies, and the bodies of its last
  * picture. */
 static const char *const paper_specs[] = {"bumpy:triangles=1280",

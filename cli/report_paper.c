@@ -1,6 +1,6 @@
 /* report_paper.c - the experiments of a paper beside ours, as a section in Markdown.
  *
- * Way in: report_write_paper. Larsson and Akenine-Moller 2001 ("Collision detection for
+ * Way in: report_write_paper. Larsson and Akenine-Moeller 2001 ("Collision detection for
  * continuously deforming bodies") measured their hybrid method against van den Bergen's on a
  * processor of 550 MHz, so that only ratios and exponents can be compared. An experiment is told if
  * the run has its scene with `van_den_bergen` and another method of Willow's; without any of them
@@ -277,7 +277,7 @@ void report_write_paper(FILE *file, const bench_rows *rows)
     if (!has_1 && !has_2 && !has_3) return;
     fprintf(file,
             "\n## Beside the paper\n\n"
-            "Larsson and Akenine-Moller 2001 compared their methods with van den Bergen's, on a "
+            "Larsson and Akenine-Moeller 2001 compared their methods with van den Bergen's, on a "
             "Pentium III\nof 550 MHz. `%s` is that method here, in the code of Willow. Ratios "
             "and exponents can\nbe compared, milliseconds cannot. Fifths are mean milliseconds "
             "in parts of the run, in their\norder; nodes computed are the share of all nodes per "

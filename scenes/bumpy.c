@@ -1,6 +1,6 @@
 /* bumpy.c - two bumpy spheres that deform all the time and move into each other.
  *
- * Stands for the first experiment of Larsson and Akenine-Moller 2001 ("Collision detection for
+ * Stands for the first experiment of Larsson and Akenine-Moeller 2001 ("Collision detection for
  * continuously deforming bodies"): every vertex of both bodies moves in every one of 200 steps,
  * they touch first near step 60, and at the end they overlap deeply and are partly past each
  * other. Waves travel over the spheres; they are long against the triangles of the coarsest mesh,
@@ -43,7 +43,7 @@ extern const scene_kind scene_bumpy;
 const scene_kind scene_bumpy = {
     .name = "bumpy",
     .summary = "two bumpy spheres, always deforming, move into each other; contact near step 60",
-    .stands_for = "Larsson and Akenine-Moller 2001, experiment 1",
+    .stands_for = "Larsson and Akenine-Moeller 2001, experiment 1",
     .defaults = {.triangles = 20480, .frames = STEPS, .seed = 1},
     .lowest = {.triangles = 1, .frames = 1},
     .highest = {.triangles = 2000000, .frames = 1000000, .seed = UINT32_MAX},

@@ -1,6 +1,6 @@
 /* many.c - a crowd of bodies in a box that bounce off each other and off its walls.
  *
- * Stands for the third experiment of Larsson and Akenine-Moller 2001 ("Collision detection for
+ * Stands for the third experiment of Larsson and Akenine-Moeller 2001 ("Collision detection for
  * continuously deforming bodies"): 27 bodies, 3 by 3 by 3, that move, turn and deform for 200
  * steps in a dense place and hit each other often, with a simple response. The response is a
  * simulation of balls that runs once, when the scene is made; it keeps the centres for every step.
@@ -245,7 +245,7 @@ extern const scene_kind scene_many;
 const scene_kind scene_many = {
     .name = "many",
     .summary = "bodies that move, turn, deform and bounce off each other in a crowded box",
-    .stands_for = "Larsson and Akenine-Moller 2001, experiment 3",
+    .stands_for = "Larsson and Akenine-Moeller 2001, experiment 3",
     .defaults = {.triangles = 5120, .bodies = 27, .frames = STEPS, .seed = 1, .variant = "spheres"},
     .lowest = {.triangles = 1, .bodies = 1, .frames = 1},
     .highest = {.triangles = 2000000, .bodies = 1000, .frames = 1000000, .seed = UINT32_MAX},

@@ -23,13 +23,18 @@ WILLOW_API void willow_scratch_destroy(willow_scratch *scratch);
 WILLOW_API const char *willow_scratch_message(const willow_scratch *scratch);
 
 /* What the queries asked with this scratch did since the last reset. Equal for equal questions,
- * whatever the threads and the kernel, but they depend on the methods. */
+ * whatever the workers and the kernel, but for the two that say so; they depend on the methods. */
 typedef struct willow_query_stats {
-    uint64_t body_pairs;      /* pairs of bodies that the broad phase handed on */
-    uint64_t nodes_opened;    /* nodes looked into, both sides */
-    uint64_t nodes_refreshed; /* nodes whose boxes were computed because a query opened them */
-    uint64_t claims_lost;    /* nodes that another thread was computing when this one came; the only
-                                count here that depends on timing */
+    uint64_t body_pairs;   /* pairs of bodies that the broad phase handed on */
+    uint64_t nodes_opened; /* nodes looked into, both sides */
+
+    /* Nodes whose boxes were computed because this scratch opened them first: fewer if others have
+     * asked since the update. With several asking threads it depends on timing who is first; the
+     * sum over all of them does not. */
+    uint64_t nodes_refreshed;
+
+    uint64_t claims_lost;    /* nodes that another thread was computing when this one came, or had
+                                just computed; depends on timing */
     uint64_t volume_tests;   /* box against box, in nodes and of triangles */
     uint64_t leaf_pairs;     /* leaves met by leaves */
     uint64_t triangle_tests; /* triangles tested against triangles or boxes */

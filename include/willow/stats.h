@@ -24,8 +24,9 @@ typedef struct willow_body_stats {
     uint64_t subtree_builds; /* how many parts of it were, where only these had decayed */
 } willow_body_stats;
 
-/* Computes the boxes that nobody has asked for yet, so that `cost` is that of the whole tree.
- * BAD_HANDLE, or STALE while the hierarchy waits for an update. */
+/* Computes the boxes that nobody has asked for yet, so that `cost` is that of the whole tree; AUTO
+ * takes that for a question, so do not call it in every step. BAD_HANDLE, or STALE while the
+ * hierarchy waits for an update. */
 WILLOW_API willow_result willow_body_get_stats(const willow_world *world, willow_body_id body,
                                                willow_body_stats *out);
 

@@ -11,7 +11,7 @@ extern "C" {
 /* All methods give the same answers (C1); they differ in what an update and a query cost.
  * X(enum, name, what it does) */
 #define WILLOW_METHODS(X)                                                                          \
-    X(AUTO, "auto", "the best of these for the body's motion")                                     \
+    X(AUTO, "auto", "hybrid, bottom_up or top_down, by what the last queries opened")              \
     X(BRUTE, "brute", "no tree: every triangle is looked at")                                      \
     X(REBUILD, "rebuild", "the tree is built afresh in every update")                              \
     X(BOTTOM_UP, "bottom_up", "all volumes are refitted in every update")                          \
@@ -49,14 +49,16 @@ typedef struct willow_tree_def {
     uint32_t arity;          /* children per node: 2, 4 or 8 (fastest) */
     uint32_t leaf_triangles; /* most triangles in a leaf: 1 to 32, 0 for the measured default */
 
-    /* HYBRID: the depth of the nodes that an update bounds by their vertices, the root's being 0;
-     * beyond the height it is the leaves. 0 for half of the height. */
+    /* HYBRID and AUTO: the depth of the nodes that an update bounds by their vertices, the root's
+     * being 0; beyond the height it is the leaves. 0 for half of the height. Every method that
+     * keeps its tree also looks for decay from this level on. */
     uint32_t hybrid_level;
 
-    /* How far a vertex may move, along any axis, before the boxes below the root that contain it
-     * are computed anew; they are larger by that. For bodies that move slowly: 0 (none) is best
-     * for others. Boxes of a borrowed array are always computed anew, those of REBUILD too. Never
-     * changes answers. */
+    /* How far a vertex may move, along any axis, before the boxes below the cut that contain it are
+     * computed anew; they are larger by that. For bodies that move slowly: 0 (none) is best for
+     * others. BRUTE and REBUILD have no such boxes; those over a borrowed array are larger too, but
+     * always computed anew, so that nothing is gained. AUTO with a margin never stands for
+     * BOTTOM_UP. Never changes answers. */
     float margin;
 
     /* Where the tree has become worse than when it was built by this factor, it is built afresh,
@@ -91,8 +93,8 @@ struct willow_world;
 
 /* Hands every node to `visit`, parents before their children; stops when it returns false. A body
  * without a tree (BRUTE, or nothing collides) has none. BAD_HANDLE, BAD_ARGUMENT, or STALE while
- * the hierarchy waits for an update. The visitor must not change the world. May run beside
- * queries. */
+ * the hierarchy waits for an update. Computes the boxes that nobody has asked for yet, which AUTO
+ * takes for a question. The visitor must not change the world. May run beside queries. */
 WILLOW_API willow_result willow_body_visit_nodes(const struct willow_world *world,
                                                  willow_body_id body, willow_node_visitor *visit,
                                                  void *context);

@@ -163,11 +163,14 @@ typedef struct willow_body_info {
     uint32_t triangle_count;
     uint64_t user_data;
     uint64_t category_bits, mask_bits;
-    willow_tree_def
-        tree; /* as last set; but for the method, AUTO and 0 replaced by what they stand for */
-    willow_pose pose; /* as last set */
-    willow_box box;   /* contains its colliding triangles as of the last update; tight unless
-                         it is posed */
+    willow_tree_def tree; /* as last set; AUTO and 0 replaced by what they stand for, but for the
+                             method and hybrid_level */
+    willow_pose pose;     /* as last set */
+
+    /* Contains its colliding triangles as of the last update. Tight unless the body is posed, or
+     * some of its vertices were set since all were (TOP_DOWN, HYBRID, AUTO, or a margin). */
+    willow_box box;
+
     bool self;
     bool borrows;
 } willow_body_info;
@@ -187,9 +190,10 @@ WILLOW_API willow_result willow_body_copy_vertices(const willow_world *world, wi
  * same positions and its triangles in the same slots, gets the same hierarchy and has its vertices
  * in this order, so that a borrowed array is read as a stream. Vertices that no colliding triangle
  * uses come last, and behind them those that welding merged. For a body without a tree (BRUTE, or
- * nothing collides) it is 0, 1, 2 and so on. The order holds until the hierarchy is built again.
- * BAD_HANDLE, BAD_ARGUMENT for vertices that are not there, or STALE while the hierarchy waits for
- * an update. May run beside queries. */
+ * nothing collides) it is 0, 1, 2 and so on. The order holds until the hierarchy is built again,
+ * whole or in parts, which an update may do by itself: set `rebuild_ratio` to infinity where the
+ * order must stay. BAD_HANDLE, BAD_ARGUMENT for vertices that are not there, or STALE while the
+ * hierarchy waits for an update. May run beside queries. */
 WILLOW_API willow_result willow_body_copy_order(const willow_world *world, willow_body_id body,
                                                 uint32_t first, uint32_t count, uint32_t *out);
 

@@ -49,7 +49,7 @@ typedef struct wi_habits {
 
 typedef struct wi_hierarchy {
     const wi_mesh *mesh;
-    willow_tree_def def; /* resolved: no AUTO, no 0 */
+    willow_tree_def def; /* resolved: no 0 but for hybrid_level and margin; may be of method AUTO */
     wi_view *views;      /* NULL where there is no tree: BRUTE, or nothing collides */
     wi_leaf *leaves;
     uint32_t *leaf_vertices; /* vertex numbers, leaf by leaf */
@@ -62,7 +62,7 @@ typedef struct wi_hierarchy {
     uint32_t height;                         /* nodes on the longest way down */
     wi_box bounds;                           /* in the frame of the hierarchy, as all boxes are */
     wi_box world_bounds;                     /* under the pose: what the broad phase sees */
-    double size;                             /* the largest coordinate of `bounds` */
+    double size; /* the largest coordinate of `bounds`, and of boxes with a margin */
 
     /* The state of the body's vertices that the boxes are true for, and the state of what queries
      * see of them: a pose changes only the second. No two states of a world have the same number,

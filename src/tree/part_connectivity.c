@@ -1,6 +1,6 @@
 /* part_connectivity.c - CONNECTIVITY: parts that are connected patches of the mesh.
  *
- * The mesh connectivity tree of Larsson and Akenine-Moller 2001: triangles that are neighbours in
+ * The mesh connectivity tree of Larsson and Akenine-Moeller 2001: triangles that are neighbours in
  * the mesh stay near each other however a body deforms, and others that happen to be near when the
  * tree is built, as two arms or two layers of a cloth, may not. So what is below a node is one
  * connected patch (submesh.c), or, where the mesh has several pieces, some whole ones of them.

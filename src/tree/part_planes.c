@@ -1,6 +1,6 @@
 /* part_planes.c - MIDPOINT and MEAN: one, two or three planes through a point, at once.
  *
- * After Larsson and Akenine-Moller 2001: with an arity of 2 the longest side of the box is split,
+ * After Larsson and Akenine-Moeller 2001: with an arity of 2 the longest side of the box is split,
  * with 4 the two longest, with 8 all three; triangles go by the midpoints of their boxes, and empty
  * children are dropped. The planes go through the centre of the box (MIDPOINT) or through the mean
  * of the midpoints (MEAN). Where they part nothing, the range is halved. Trees of the papers have

@@ -53,8 +53,8 @@ willow_result wi_update_prepare(wi_update *u);
 
 const wi_method_ops *wi_method_ops_for(willow_method method);
 
-/* Replaces AUTO and 0 by what they stand for; BAD_ARGUMENT with a reason for values out of range.
- */
+/* Replaces AUTO and 0 by what they stand for, but for the method, which its functions choose, for
+ * hybrid_level and for margin; BAD_ARGUMENT with a reason for values out of range. */
 willow_result wi_tree_def_resolve(willow_tree_def *def, wi_message *message);
 
 #endif
