@@ -64,8 +64,7 @@ static void take_positions(stage *s, bool in_tree_order)
         return;
     }
     willow_tasks tasks = wi_serial_tasks();
-    assert_true(
-        wi_refit_take(s->kernel, &tasks, &site->h, &site->mesh, source));
+    assert_true(wi_refit_take(s->kernel, &tasks, &site->h, &site->mesh, source));
     wi_mesh_commit_staged(&site->mesh);
 }
 
