@@ -132,7 +132,8 @@ void pair_list_compare(const pair_list *wanted, const pair_list *got, pair_diffe
 /* What a contender did over all frames. */
 typedef struct bench_counts {
     uint64_t nodes_updated, nodes_opened, volume_tests, leaf_pairs, triangle_tests, exact_tests;
-    uint64_t events; /* certificates that failed: of kinetic methods only */
+    uint64_t bodies_built, subtrees_built; /* afresh, whole and in parts; not the first build */
+    uint64_t events;                       /* certificates that failed: of kinetic methods only */
     uint64_t refit_bytes_read, refit_bytes_written; /* by one update; 0 if it does not refit all */
     uint64_t updates;                               /* how many there were */
     uint64_t nodes, leaves;                         /* of all trees, after the last frame */

@@ -136,6 +136,8 @@ static void set_counts(bench_row *row, const bench_counts *counts)
 {
     row->events = counts->events;
     row->nodes_updated = counts->nodes_updated;
+    row->bodies_built = counts->bodies_built;
+    row->subtrees_built = counts->subtrees_built;
     row->nodes_opened = counts->nodes_opened;
     row->volume_tests = counts->volume_tests;
     row->leaf_pairs = counts->leaf_pairs;

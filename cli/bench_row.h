@@ -57,6 +57,8 @@ enum {
     X(FLAG, wrong, OF_WILLOW)                                                                      \
     X(COUNT, events, OF_WILLOW)                                                                    \
     X(COUNT, nodes_updated, OF_WILLOW)                                                             \
+    X(COUNT, bodies_built, OF_WILLOW)                                                              \
+    X(COUNT, subtrees_built, OF_WILLOW)                                                            \
     X(COUNT, nodes_opened, OF_WILLOW)                                                              \
     X(COUNT, volume_tests, OF_WILLOW)                                                              \
     X(COUNT, leaf_pairs, OF_WILLOW)                                                                \

@@ -58,7 +58,7 @@ rows = [json.loads(line) for line in sys.stdin]
 always = "scene spec triangles bodies method query frames repeat threads kernel update_ms query_ms total_ms setup_ms \
 update_ms_median query_ms_median total_ms_median update_ns_per_triangle fifths pairs hash bytes bytes_hierarchy \
 bytes_per_triangle speedup speedup_median".split()
-willow = "events nodes_updated nodes_opened volume_tests leaf_pairs triangle_tests exact_tests wrong".split()
+willow = "events nodes_updated bodies_built subtrees_built nodes_opened volume_tests leaf_pairs triangle_tests exact_tests wrong".split()
 tree = "build arity leaf_triangles nodes nodes_share leaves height cost".split()
 for row in rows:
     is_peer = row["method"].startswith("peer:")
@@ -81,6 +81,13 @@ assert any(row["scene"] == "tumble" for row in refits), "rigid bodies are given 
 bench --scene tumble:triangles=320,frames=12 --method bottom_up:poses=given
 grep -q refit_bytes "$folder/out" && fail "a pose is no refit: $(<"$folder/out")"
 grep -q '"nodes_share":0.0' "$folder/out" || fail "a pose computes no node: $(<"$folder/out")"
+
+# --- Nor is it a refit where parts of trees are built afresh, even if every node is computed once.
+bench --scene many:triangles=320,bodies=8 --frames 100 --method bottom_up:rebuild_ratio=1.05,bottom_up:rebuild_ratio=inf
+[[ $(grep -c '"bodies_built":0,' "$folder/out") == 2 ]] || fail "whole trees were built: $(<"$folder/out")"
+[[ $(grep -c '"nodes_share":1.0,' "$folder/out") == 2 ]] || fail "not every node: $(<"$folder/out")"
+grep '"subtrees_built":[1-9]' "$folder/out" | grep -qv refit_bytes || fail "a build is no refit: $(<"$folder/out")"
+grep '"subtrees_built":0,' "$folder/out" | grep -q refit_bytes || fail "that is a refit: $(<"$folder/out")"
 
 # --- The classic has the tree that it stands for, and a tree of single triangles as many leaves.
 bench --scene bumpy:triangles=320,frames=12 --method van_den_bergen

@@ -95,6 +95,12 @@ for row in rows:
     assert near(row["ratio"], row["kept_ms"] / row["fresh_ms"]), row
     if row["method"] == "rebuild":
         assert row["bodies_built"] == row["bodies"] * (row["frames"] - 1), row
+        assert row["subtrees_built"] == 0, row
+'
+probe decay --scene many:triangles=320,bodies=8 --frames 100 --method bottom_up:rebuild_ratio=1.05,bottom_up:rebuild_ratio=inf
+read_with_python '
+assert [row["bodies_built"] for row in rows] == [0, 0], rows
+assert rows[0]["subtrees_built"] > 0 and rows[1]["subtrees_built"] == 0, rows
 '
 probe decay --scene stir:triangles=40,frames=34 --frames 30 --repeat 2 --query self
 says '"query":"self","frames":30,"tail_frames":20,'
@@ -103,6 +109,7 @@ probe decay --scene twist:triangles=20,frames=5 --method auto,bottom_up:arity=2 
 says "the last 4 of 5 frames"
 says "bottom_up:arity=2"
 says "at most 1.5"
+says "ratio      built      parts"
 refuse "3 frames or more" decay --frames 2
 refuse "not about peer:plain" decay --method peer:plain
 refuse "not CSV" decay --csv
