@@ -267,6 +267,8 @@ static int run(int argc, char **argv)
     options.engine.poses = POSES_NONE; /* what peers get, so that all do the same work */
     if (!read_options(&command_bench, argc, argv, take_option, &options, &code)) return code;
     if (optind < argc) return complain_usage("bench", "'%s' is one word too many", argv[optind]);
+    options.question = options.questions[0]; /* of a probe: the one that it asks, or pairs */
+    if (options.probe != NULL) return bench_probe(&options);
     if (options.series && options.format != FORMAT_JSON) {
         return complain_usage("bench", "--series is for JSON, not for --table or --csv");
     }
@@ -274,8 +276,6 @@ static int run(int argc, char **argv)
         return complain_usage("bench", "--fifths is for --table; JSON and CSV always have them");
     }
     if (options.question_count == 0) take_question("pairs", &options);
-    options.question = options.questions[0]; /* probes ask one */
-    if (options.probe != NULL) return bench_probe(&options);
     if (options.limit && options.scene_count == 0 && !writes_files(&options)) {
         return bench_limit(&options);
     }

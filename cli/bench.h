@@ -55,7 +55,7 @@ typedef struct bench_options {
     const char *methods;                            /* as on the command line; NULL if not given */
     const char *probe;                              /* NULL: whole frames */
     bench_question questions[BENCH_QUESTION_COUNT]; /* from --query, in order, each once */
-    uint32_t question_count;
+    uint32_t question_count; /* 0: --query was not given, and pairs are meant */
     bench_question question; /* the one of them that is asked now */
     uint32_t frames;         /* 0: all that the scene has */
     uint32_t repeat;

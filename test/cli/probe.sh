@@ -84,6 +84,25 @@ refuse "not about peer:" threads --peers
 refuse "not on several" threads --scene many --scene bumpy
 refuse "makes it longer" threads --scene many:triangles=80,frames=12 --frames 13
 
+# --- What a probe would leave out is refused, whichever it is.
+refuse "--probe asks one question, not several" decay --query pairs,first
+refuse "--probe asks one question, not several" threads --query self,none
+refuse "--probe reconstruct takes no --query: it asks for the first pair" reconstruct --query self
+for name in refit build decide; do
+    for option in "--query self" "--method bottom_up" "--frames 3" --peers; do
+        # shellcheck disable=SC2086 # several words
+        refuse "--probe $name takes no ${option%% *}" $name $option
+    done
+done
+for name in refit build decide threads reconstruct decay; do
+    for option in --fifths "--fifths --table" --series --limit "--report $folder/report" \
+        "--template $folder/page" "--results $folder/results"; do
+        # shellcheck disable=SC2086 # several words
+        refuse "${option%% *} is for whole runs, not with --probe" $name $option
+    done
+done
+[[ ! -e $folder/report && ! -e $folder/results ]] || fail "a probe wrote files"
+
 # --- Kept trees against fresh ones.
 probe decay --scene stir:triangles=40,frames=34 --scene twist:triangles=20,frames=12 --method rebuild,bottom_up
 lines 4
