@@ -108,6 +108,20 @@ expect 2 "makes it longer" bench --frames 300
 expect 2 "has no value" bench --set arity
 expect 2 "arity is 2, 4 or 8" bench --set arity=3
 expect 2 "no key 'colour'" bench --set colour=red
+expect 2 "--set colour: there is no key 'colour'" check scene:bumpy --set colour
+expect 2 "--set margin=-1 is not possible: margin is 0 or a distance" bench --set margin=-1
+expect 2 "--set margin=inf is not possible" info scene:bumpy --set margin=inf
+expect 2 "--set rebuild_ratio=0.5 is not possible: rebuild_ratio is 0 (the default), 1 or more" \
+    check scene:bumpy --set rebuild_ratio=0.5
+expect 2 "--set rebuild_ratio has no value; write rebuild_ratio=..., which is 0 (the default), 1" \
+    bench --set rebuild_ratio
+expect 2 "--set hybrid_level=-1 is not possible: hybrid_level is 0 (the default: half" bench --set hybrid_level=-1
+expect 2 "--method hybrid: hybrid_level=x is not possible: hybrid_level is 0 (the" \
+    bench --method hybrid:hybrid_level=x
+expect 2 "--method bottom_up: margin has no value; write margin=..., which is 0 or" \
+    bench --method bottom_up:arity=4:margin
+expect 2 "--method van_den_bergen: arity=3 is not possible" bench --method van_den_bergen:arity=3
+expect 2 "--method hybrid: marge=1: there is no key 'marge'; did you mean 'margin'?" bench --method hybrid:marge=1
 expect 2 "refit, build, decide, threads, reconstruct and decay" bench --probe everything
 expect 2 "did you mean 'decay'?" bench --probe decai
 expect 2 "is no number" bench --probe refit --scene soup:triangles=0x
