@@ -140,6 +140,7 @@ typedef struct bench_counts {
     uint32_t height;                                /* of the highest */
     double cost;                                    /* mean of their costs */
     willow_tree_def tree;                           /* as resolved; of a Willow method only */
+    willow_method stands_for;                       /* the first body's then: what AUTO is */
     uint64_t bytes;                                 /* all that it holds */
     uint64_t bytes_mesh;                            /* of these: indices and positions */
     uint64_t bytes_hierarchy;                       /* nodes and the orders that go with them */

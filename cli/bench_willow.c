@@ -145,6 +145,9 @@ static void count_bodies(const player *p, bench_counts *out)
     if (s->body_count == 0) return;
     out->cost /= s->body_count;
     if (willow_body_get_info(p->world, p->bodies[0], &info) == WILLOW_OK) out->tree = info.tree;
+    if (willow_body_get_stats(p->world, p->bodies[0], &stats) == WILLOW_OK) {
+        out->stands_for = stats.method;
+    }
 }
 
 /* What is left without results and scratch, which goes for it. */
@@ -173,6 +176,7 @@ static void count(contender *c, bench_counts *out)
                           .nodes_updated = state->nodes_updated + stats.nodes_refreshed,
                           .bodies_built = state->bodies_built,
                           .subtrees_built = state->subtrees_built,
+                          .stands_for = c->engine.tree.method,
                           .nodes_opened = stats.nodes_opened,
                           .volume_tests = stats.volume_tests,
                           .leaf_pairs = stats.leaf_pairs,

@@ -62,6 +62,10 @@ expect 0 "2 bodies, 640 triangles, 324 vertices, 200 frames" info scene:bumpy:tr
 expect 0 "480        0        0        0  closed" info scene:bumpy:triangles=320
 expect 0 "method rebuild, build median, arity 2, up to 4" info scene:bumpy --method rebuild \
     --set arity=2 --set leaf_triangles=4
+expect 0 "method auto (hybrid now), build median" info scene:bumpy:triangles=320
+expect 0 '"method":"auto","stands_for":"hybrid","build":"median"' info scene:bumpy:triangles=320 --json
+expect 0 '"hybrid_level":3,"margin":0.5,"rebuild_ratio":null,' info scene:bumpy:triangles=320 --json \
+    --set hybrid_level=3 --set margin=0.5 --set rebuild_ratio=inf
 expect 0 '"surface":"crowded"' info scene:degenerate --json
 expect 0 "84 more bodies" info scene:soup:triangles=2,bodies=100
 expect 0 $'\n99 ' info scene:soup:triangles=2,bodies=100 -v
