@@ -73,7 +73,7 @@ static const char *find_idle(const bench_options *options, int takes)
     return options->frames != 0 ? "frames" : NULL;
 }
 
-/* Nothing that was asked for is left out silently. An exit code. */
+/* What would be left out silently is refused. An exit code. */
 static int check_options(const bench_options *options, int takes)
 {
     const char *misplaced = find_misplaced(options), *idle = find_idle(options, takes);
