@@ -82,7 +82,10 @@ static const char more_help[] =
     "stored\n"
     "               and of borrowed positions against the streaming bandwidth\n"
     "  decay        the last frames of stir and twist: kept trees against fresh ones\n"
-    "All take --scene; the last three --method and --frames too.\n\n"
+    "All take --scene; the last three --method and --frames too; threads and decay also --query.\n"
+    "The method of threads is auto by default, of the other two all; peers only reconstruct "
+    "takes.\n"
+    "Where one of these is not taken it is refused.\n\n"
     "Blocks of 10 frames rotate between the methods and the first of a block is not counted;\n"
     "update_ms is setting vertices or poses plus the update. Rigid bodies are given by vertices "
     "too,\n"
@@ -267,6 +270,8 @@ static int run(int argc, char **argv)
     options.engine.poses = POSES_NONE; /* what peers get, so that all do the same work */
     if (!read_options(&command_bench, argc, argv, take_option, &options, &code)) return code;
     if (optind < argc) return complain_usage("bench", "'%s' is one word too many", argv[optind]);
+    options.question = options.questions[0]; /* of a probe: the one that it asks, or pairs */
+    if (options.probe != NULL) return bench_probe(&options);
     if (options.series && options.format != FORMAT_JSON) {
         return complain_usage("bench", "--series is for JSON, not for --table or --csv");
     }
@@ -274,8 +279,6 @@ static int run(int argc, char **argv)
         return complain_usage("bench", "--fifths is for --table; JSON and CSV always have them");
     }
     if (options.question_count == 0) take_question("pairs", &options);
-    options.question = options.questions[0]; /* probes ask one */
-    if (options.probe != NULL) return bench_probe(&options);
     if (options.limit && options.scene_count == 0 && !writes_files(&options)) {
         return bench_limit(&options);
     }

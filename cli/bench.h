@@ -55,7 +55,7 @@ typedef struct bench_options {
     const char *methods;                            /* as on the command line; NULL if not given */
     const char *probe;                              /* NULL: whole frames */
     bench_question questions[BENCH_QUESTION_COUNT]; /* from --query, in order, each once */
-    uint32_t question_count;
+    uint32_t question_count; /* 0: --query was not given, and pairs are meant */
     bench_question question; /* the one of them that is asked now */
     uint32_t frames;         /* 0: all that the scene has */
     uint32_t repeat;
@@ -132,13 +132,15 @@ void pair_list_compare(const pair_list *wanted, const pair_list *got, pair_diffe
 /* What a contender did over all frames. */
 typedef struct bench_counts {
     uint64_t nodes_updated, nodes_opened, volume_tests, leaf_pairs, triangle_tests, exact_tests;
-    uint64_t events; /* certificates that failed: of kinetic methods only */
+    uint64_t bodies_built, subtrees_built; /* afresh, whole and in parts; not the first build */
+    uint64_t events;                       /* certificates that failed: of kinetic methods only */
     uint64_t refit_bytes_read, refit_bytes_written; /* by one update; 0 if it does not refit all */
     uint64_t updates;                               /* how many there were */
     uint64_t nodes, leaves;                         /* of all trees, after the last frame */
     uint32_t height;                                /* of the highest */
     double cost;                                    /* mean of their costs */
     willow_tree_def tree;                           /* as resolved; of a Willow method only */
+    willow_method stands_for;                       /* the first body's then: what AUTO is */
     uint64_t bytes;                                 /* all that it holds */
     uint64_t bytes_mesh;                            /* of these: indices and positions */
     uint64_t bytes_hierarchy;                       /* nodes and the orders that go with them */

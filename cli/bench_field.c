@@ -74,14 +74,16 @@ static int complain_method(const char *name)
                             name);
 }
 
-/* "key=value:key=value"; the text is cut up. */
-static int take_settings(engine_options *engine, char *settings)
+/* "key=value:key=value" of the method that was called `word`; the text is cut up. */
+static int take_settings(engine_options *engine, const char *word, char *settings)
 {
     int code = EXIT_FINE;
+    char where[CONTENDER_NAME_MAX];
+    snprintf(where, sizeof where, "--method %s: ", word);
     while (code == EXIT_FINE && settings != NULL) {
         char *next = strchr(settings, ':');
         if (next != NULL) *next++ = '\0';
-        code = engine_take_set(engine, "bench", settings);
+        code = engine_take_setting(engine, "bench", where, settings);
         settings = next;
     }
     return code;
@@ -93,17 +95,18 @@ static int add_with_settings(bench_field *f, const char *name, const char *word,
 {
     engine_options engine = *common;
     willow_method method;
+    const char *method_name = word;
     int code = EXIT_FINE;
     for (int i = 0; bench_classics[i].name != NULL; i++) {
         if (strcmp(word, bench_classics[i].name) != 0) continue;
         char own[128];
         snprintf(own, sizeof own, "%s", bench_classics[i].settings);
-        word = bench_classics[i].method;
-        code = take_settings(&engine, own);
+        method_name = bench_classics[i].method;
+        code = take_settings(&engine, word, own);
         break;
     }
-    if (!willow_method_from_name(word, &method)) return complain_method(word);
-    if (code == EXIT_FINE) code = take_settings(&engine, settings);
+    if (!willow_method_from_name(method_name, &method)) return complain_method(word);
+    if (code == EXIT_FINE) code = take_settings(&engine, word, settings);
     return code == EXIT_FINE ? add_method(f, name, method, &engine) : code;
 }
 

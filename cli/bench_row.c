@@ -127,6 +127,7 @@ static void set_answers(bench_row *row, const bench_result *result)
     row->extra = result->extra;
     row->wrong = result->is_wrong;
     row->groups |= result->is_peer ? OF_PEER : OF_WILLOW;
+    if (!result->is_peer) set_text(row->stands_for, willow_method_name(result->counts.stands_for));
     if (result->peer_version == NULL) return;
     set_text(row->peer_version, result->peer_version);
     row->groups |= OF_LIBRARY;
@@ -136,6 +137,8 @@ static void set_counts(bench_row *row, const bench_counts *counts)
 {
     row->events = counts->events;
     row->nodes_updated = counts->nodes_updated;
+    row->bodies_built = counts->bodies_built;
+    row->subtrees_built = counts->subtrees_built;
     row->nodes_opened = counts->nodes_opened;
     row->volume_tests = counts->volume_tests;
     row->leaf_pairs = counts->leaf_pairs;
@@ -149,6 +152,9 @@ static void set_tree(bench_row *row, const bench_counts *counts)
     set_text(row->build, willow_build_name(counts->tree.build));
     row->arity = counts->tree.arity;
     row->leaf_triangles = counts->tree.leaf_triangles;
+    row->hybrid_level = counts->tree.hybrid_level;
+    row->margin = (double)counts->tree.margin;
+    row->rebuild_ratio = (double)counts->tree.rebuild_ratio;
     row->nodes = counts->nodes;
     row->nodes_share =
         ratio((double)counts->nodes_updated, (double)counts->updates * (double)counts->nodes);

@@ -54,9 +54,12 @@ enum {
     X(TEXT, peer_version, OF_LIBRARY)                                                              \
     X(COUNT, lost, OF_PEER)                                                                        \
     X(COUNT, extra, OF_PEER)                                                                       \
+    X(TEXT, stands_for, OF_WILLOW)                                                                 \
     X(FLAG, wrong, OF_WILLOW)                                                                      \
     X(COUNT, events, OF_WILLOW)                                                                    \
     X(COUNT, nodes_updated, OF_WILLOW)                                                             \
+    X(COUNT, bodies_built, OF_WILLOW)                                                              \
+    X(COUNT, subtrees_built, OF_WILLOW)                                                            \
     X(COUNT, nodes_opened, OF_WILLOW)                                                              \
     X(COUNT, volume_tests, OF_WILLOW)                                                              \
     X(COUNT, leaf_pairs, OF_WILLOW)                                                                \
@@ -65,6 +68,9 @@ enum {
     X(TEXT, build, OF_TREE)                                                                        \
     X(COUNT, arity, OF_TREE)                                                                       \
     X(COUNT, leaf_triangles, OF_TREE)                                                              \
+    X(COUNT, hybrid_level, OF_TREE)                                                                \
+    X(REAL, margin, OF_TREE)                                                                       \
+    X(REAL, rebuild_ratio, OF_TREE)                                                                \
     X(COUNT, nodes, OF_TREE)                                                                       \
     X(REAL, nodes_share, OF_TREE)                                                                  \
     X(COUNT, leaves, OF_TREE)                                                                      \

@@ -11,7 +11,7 @@ typedef struct willow_state {
     bench_question question;
     willow_pairs pairs; /* the last result */
     willow_first_pair first;
-    uint64_t updates, nodes_updated, bodies_built;
+    uint64_t updates, nodes_updated, bodies_built, subtrees_built;
 } willow_state;
 
 static bool fail(contender *c, const char *words)
@@ -57,6 +57,7 @@ static bool update(contender *c, uint32_t frame)
     state->updates++;
     state->nodes_updated += report.nodes_updated;
     state->bodies_built += report.bodies_built;
+    state->subtrees_built += report.subtrees_built;
     return true;
 }
 
@@ -144,6 +145,9 @@ static void count_bodies(const player *p, bench_counts *out)
     if (s->body_count == 0) return;
     out->cost /= s->body_count;
     if (willow_body_get_info(p->world, p->bodies[0], &info) == WILLOW_OK) out->tree = info.tree;
+    if (willow_body_get_stats(p->world, p->bodies[0], &stats) == WILLOW_OK) {
+        out->stands_for = stats.method;
+    }
 }
 
 /* What is left without results and scratch, which goes for it. */
@@ -156,11 +160,11 @@ static double bytes_per_triangle(player *p, uint64_t bytes_mesh)
     return (double)(willow_world_bytes(p->world) - bytes_mesh) / (double)triangles;
 }
 
-/* Whether every update computed every node, and built none afresh. */
+/* Whether every update computed every node, and built none afresh, in whole trees or in parts. */
 static bool is_refitting(const willow_state *state, const bench_counts *counts)
 {
     return counts->nodes > 0 && state->updates > 0 && state->bodies_built == 0 &&
-           state->nodes_updated == state->updates * counts->nodes;
+           state->subtrees_built == 0 && state->nodes_updated == state->updates * counts->nodes;
 }
 
 static void count(contender *c, bench_counts *out)
@@ -170,6 +174,9 @@ static void count(contender *c, bench_counts *out)
     willow_query_stats stats = willow_scratch_stats(p->scratch);
     *out = (bench_counts){.updates = state->updates,
                           .nodes_updated = state->nodes_updated + stats.nodes_refreshed,
+                          .bodies_built = state->bodies_built,
+                          .subtrees_built = state->subtrees_built,
+                          .stands_for = c->engine.tree.method,
                           .nodes_opened = stats.nodes_opened,
                           .volume_tests = stats.volume_tests,
                           .leaf_pairs = stats.leaf_pairs,

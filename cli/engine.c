@@ -157,28 +157,35 @@ const char *const *engine_set_words(const char *key)
     return number >= 0 ? set_entries[number].words : NULL;
 }
 
-static int complain_key(const char *command_name, const char *key)
+static int complain_key(const char *command_name, const char *where, const char *text,
+                        const char *key)
 {
     return complain_unknown(command_name, guess_from(key, engine_set_keys),
                             "there are arity, leaf_triangles, build, hybrid_level, margin, "
                             "rebuild_ratio, broad, descend, poses and skip_neighbours",
-                            "--set has no key '%s'", key);
+                            "%s%s: there is no key '%s'", where, text, key);
+}
+
+int engine_take_setting(engine_options *e, const char *command_name, const char *where,
+                        const char *text)
+{
+    char key[32];
+    size_t length = strcspn(text, "=");
+    snprintf(key, sizeof key, "%.*s", (int)length, text);
+    int number = number_of(engine_set_keys, key);
+    if (number < 0) return complain_key(command_name, where, text, key);
+    if (text[length] == '\0') {
+        return complain_usage(command_name, "%s%s has no value; write %s=..., which is %s", where,
+                              text, key, set_entries[number].values);
+    }
+    if (set_entries[number].set(e, text + length + 1)) return EXIT_FINE;
+    return complain_usage(command_name, "%s%s is not possible: %s is %s", where, text, key,
+                          set_entries[number].values);
 }
 
 int engine_take_set(engine_options *e, const char *command_name, const char *text)
 {
-    char key[32];
-    size_t length = strcspn(text, "=");
-    if (text[length] == '\0') {
-        return complain_usage(command_name, "--set %s has no value; write --set leaf_triangles=8",
-                              text);
-    }
-    snprintf(key, sizeof key, "%.*s", length < sizeof key ? (int)length : 0, text);
-    int number = number_of(engine_set_keys, key);
-    if (number < 0) return complain_key(command_name, key);
-    if (set_entries[number].set(e, text + length + 1)) return EXIT_FINE;
-    return complain_usage(command_name, "--set %s is not possible: %s is %s", text, key,
-                          set_entries[number].values);
+    return engine_take_setting(e, command_name, "--set ", text);
 }
 
 /* ---- what they come to ---- */

@@ -35,6 +35,11 @@ int engine_take_kernel(engine_options *e, const char *command_name, const char *
 int engine_take_method(engine_options *e, const char *command_name, const char *text);
 int engine_take_set(engine_options *e, const char *command_name, const char *text);
 
+/* The same for "key=value" from elsewhere; complaints begin with `where`, as "--method hybrid: ".
+ */
+int engine_take_setting(engine_options *e, const char *command_name, const char *where,
+                        const char *text);
+
 /* The words that these options know, each list ended by NULL. */
 extern const char *const engine_methods[], *const engine_builds[], *const engine_kernels[];
 extern const char *const engine_broads[], *const engine_descends[], *const engine_pose_words[];

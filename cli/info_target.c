@@ -91,6 +91,16 @@ static void print_trees(const body_report *reports, uint32_t count)
     }
 }
 
+/* Those of the first body, which are those of all. */
+static void print_settings(const body_report *r)
+{
+    const willow_tree_def *tree = &r->info.tree;
+    printf("method %s", willow_method_name(tree->method));
+    if (r->stats.method != tree->method) printf(" (%s now)", willow_method_name(r->stats.method));
+    printf(", build %s, arity %" PRIu32 ", up to %" PRIu32 " triangles per leaf\n",
+           willow_build_name(tree->build), tree->arity, tree->leaf_triangles);
+}
+
 static void print_people(const player *p, const char *target, const body_report *reports,
                          const info_options *options)
 {
@@ -100,10 +110,7 @@ static void print_people(const player *p, const char *target, const body_report 
            target, s->body_count, s->body_count == 1 ? "y" : "ies", scene_triangle_total(s),
            vertex_total(s), s->frame_count, plural(s->frame_count));
     if (s->body_count > 0) {
-        const willow_tree_def *tree = &reports[0].info.tree;
-        printf("method %s, build %s, arity %" PRIu32 ", up to %" PRIu32 " triangles per leaf\n",
-               willow_method_name(tree->method), willow_build_name(tree->build), tree->arity,
-               tree->leaf_triangles);
+        print_settings(&reports[0]);
     }
     uint32_t listed = s->body_count;
     if (!options->verbose && listed > LISTED_BODIES) listed = LISTED_BODIES;
@@ -129,9 +136,13 @@ static void add_topology(json_line *line, const body_report *r)
 static void add_tree(json_line *line, const body_report *r)
 {
     json_line_text(line, "method", willow_method_name(r->info.tree.method));
+    json_line_text(line, "stands_for", willow_method_name(r->stats.method));
     json_line_text(line, "build", willow_build_name(r->info.tree.build));
     json_line_count(line, "arity", r->info.tree.arity);
     json_line_count(line, "leaf_triangles", r->info.tree.leaf_triangles);
+    json_line_count(line, "hybrid_level", r->info.tree.hybrid_level);
+    json_line_real(line, "margin", (double)r->info.tree.margin);
+    json_line_real(line, "rebuild_ratio", (double)r->info.tree.rebuild_ratio);
     json_line_count(line, "nodes", r->stats.node_count);
     json_line_count(line, "leaves", r->stats.leaf_count);
     json_line_count(line, "height", r->stats.height);

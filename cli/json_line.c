@@ -2,6 +2,7 @@
 #include "cli/json_line.h"
 #include "cli/cli.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -28,7 +29,7 @@ void json_line_count(json_line *line, const char *key, uint64_t value)
 
 void json_line_real(json_line *line, const char *key, double value)
 {
-    json_line_value(line, key, json_real(value));
+    json_line_value(line, key, isfinite(value) ? json_real(value) : json_null());
 }
 
 void json_line_flag(json_line *line, const char *key, bool value)

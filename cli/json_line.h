@@ -17,8 +17,10 @@ typedef struct json_line {
 json_line json_line_begin(void);
 void json_line_text(json_line *line, const char *key, const char *text);
 void json_line_count(json_line *line, const char *key, uint64_t value);
-void json_line_real(json_line *line, const char *key, double value);
 void json_line_flag(json_line *line, const char *key, bool value);
+
+/* JSON has no infinity: that becomes null. */
+void json_line_real(json_line *line, const char *key, double value);
 
 /* Takes over a list or an object; NULL counts as memory that was short. */
 void json_line_value(json_line *line, const char *key, json_t *value);

@@ -7,17 +7,26 @@
 
 enum { POSE_COUNT = 4, ROUNDS = 20 };
 
-/* X(name, whether it takes several scenes). Each is the function of that name. */
+/* What a probe may be told besides its scene. */
+enum {
+    TAKES_NOTHING = 0,
+    TAKES_SCENES = 1,  /* several */
+    TAKES_METHODS = 2, /* and --frames */
+    TAKES_QUERY = 4,
+    ASKS_FIRST = 8 /* always, so that no --query is taken */
+};
+
+/* X(name, what it takes). Each is the function of that name. */
 #define PROBES(X)                                                                                  \
-    X(refit, false)                                                                                \
-    X(build, false)                                                                                \
-    X(decide, false)                                                                               \
-    X(threads, false)                                                                              \
-    X(reconstruct, false)                                                                          \
-    X(decay, true)
+    X(refit, TAKES_NOTHING)                                                                        \
+    X(build, TAKES_NOTHING)                                                                        \
+    X(decide, TAKES_NOTHING)                                                                       \
+    X(threads, TAKES_METHODS | TAKES_QUERY)                                                        \
+    X(reconstruct, TAKES_METHODS | ASKS_FIRST)                                                     \
+    X(decay, TAKES_SCENES | TAKES_METHODS | TAKES_QUERY)
 
 const char *const bench_probes[] = {
-#define PROBE_ENTRY(name, several) #name,
+#define PROBE_ENTRY(name, takes) #name,
     PROBES(PROBE_ENTRY)
 #undef PROBE_ENTRY
         NULL};
@@ -25,9 +34,9 @@ const char *const bench_probes[] = {
 /* In the same order. */
 static const struct {
     int (*run)(const bench_options *options);
-    bool takes_several;
+    int takes;
 } probes[] = {
-#define PROBE_ENTRY(name, several) {probe_##name, several},
+#define PROBE_ENTRY(name, takes) {probe_##name, takes},
     PROBES(PROBE_ENTRY)
 #undef PROBE_ENTRY
 };
@@ -41,6 +50,53 @@ static int find_probe(const char *name)
     return -1;
 }
 
+/* ---- what does not go together ---- */
+
+/* Options of whole runs: no probe has anything to do with them. The name of one, or NULL. */
+static const char *find_misplaced(const bench_options *options)
+{
+    if (options->series) return "series";
+    if (options->fifths) return "fifths";
+    if (options->limit) return "limit";
+    if (options->report != NULL) return "report";
+    if (options->page_template != NULL) return "template";
+    return options->results != NULL ? "results" : NULL;
+}
+
+/* An option that this probe would not look at: its name, or NULL. */
+static const char *find_idle(const bench_options *options, int takes)
+{
+    if ((takes & TAKES_QUERY) == 0 && options->question_count > 0) return "query";
+    if ((takes & TAKES_METHODS) != 0) return NULL;
+    if (options->methods != NULL) return "method";
+    if (options->peers) return "peers";
+    return options->frames != 0 ? "frames" : NULL;
+}
+
+/* What would be left out silently is refused. An exit code. */
+static int check_options(const bench_options *options, int takes)
+{
+    const char *misplaced = find_misplaced(options), *idle = find_idle(options, takes);
+    if (misplaced != NULL) {
+        return complain_usage("bench", "--%s is for whole runs, not with --probe", misplaced);
+    }
+    if (options->format == FORMAT_CSV) {
+        return complain_usage("bench", "--probe prints JSON or words, not CSV");
+    }
+    if (options->scene_count > 1 && (takes & TAKES_SCENES) == 0) {
+        return complain_usage("bench", "--probe %s works on one scene, not on several",
+                              options->probe);
+    }
+    if (idle != NULL) {
+        return complain_usage("bench", "--probe %s takes no --%s%s", options->probe, idle,
+                              (takes & ASKS_FIRST) != 0 ? ": it asks for the first pair" : "");
+    }
+    if (options->question_count > 1) {
+        return complain_usage("bench", "--probe asks one question, not several");
+    }
+    return EXIT_FINE;
+}
+
 int bench_probe(const bench_options *options)
 {
     int number = find_probe(options->probe);
@@ -49,14 +105,8 @@ int bench_probe(const bench_options *options)
                                 "there are refit, build, decide, threads, reconstruct and decay",
                                 "there is no probe '%s'", options->probe);
     }
-    if (options->scene_count > 1 && !probes[number].takes_several) {
-        return complain_usage("bench", "--probe %s works on one scene, not on several",
-                              options->probe);
-    }
-    if (options->format == FORMAT_CSV) {
-        return complain_usage("bench", "--probe prints JSON or words, not CSV");
-    }
-    return probes[number].run(options);
+    int code = check_options(options, probes[number].takes);
+    return code == EXIT_FINE ? probes[number].run(options) : code;
 }
 
 uint32_t probe_rounds(const bench_options *options) { return ROUNDS * options->repeat; }

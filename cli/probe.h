@@ -91,7 +91,7 @@ typedef struct probe_player {
     bench_question question;
     willow_pairs pairs;
     willow_first_pair first;
-    uint64_t bodies_built; /* by updates since it was made */
+    uint64_t bodies_built, subtrees_built; /* by updates since it was made */
 } probe_player;
 
 /* The world in the first frame of the stage's block, which is that of the scene's number `frame`.

@@ -24,7 +24,7 @@ typedef struct decay {
     double *ms[SIDES]; /* of the counted frames */
     uint32_t count[SIDES];
     uint64_t answers[SIDES][BLOCK_FRAMES];
-    uint64_t bodies_built;
+    uint64_t bodies_built, subtrees_built;
     uint32_t turn;
     bool is_wrong;
 } decay;
@@ -102,6 +102,7 @@ static bool run_round(decay *d)
     bool fine = create_world(d, KEPT, 0) && play_until(d, first) &&
                 create_world(d, FRESH, first - 1) && play_tail(d, first);
     d->bodies_built = d->players[KEPT].bodies_built;
+    d->subtrees_built = d->players[KEPT].subtrees_built;
     for (int side = 0; side < SIDES; side++) {
         probe_player_destroy(&d->players[side]);
         d->players[side] = (probe_player){.bodies_built = 0};
@@ -117,7 +118,8 @@ static void print_heads(const decay *d, const char *spec)
     probe_print_scene(spec, d->stage->scene);
     printf(", query %s, the last %" PRIu32 " of %" PRIu32 " frames\n",
            bench_question_name(d->options->question), d->tail, d->frames);
-    printf("%-20s %10s %10s %7s %10s\n", "method", "kept ms", "fresh ms", "ratio", "built");
+    printf("%-20s %10s %10s %7s %10s %10s\n", "method", "kept ms", "fresh ms", "ratio", "built",
+           "parts");
 }
 
 static int print_json(const decay *d, const char *spec, double kept_ms, double fresh_ms)
@@ -132,6 +134,7 @@ static int print_json(const decay *d, const char *spec, double kept_ms, double f
     json_line_real(&line, "fresh_ms", fresh_ms);
     json_line_real(&line, "ratio", fresh_ms > 0 ? kept_ms / fresh_ms : 0);
     json_line_count(&line, "bodies_built", d->bodies_built);
+    json_line_count(&line, "subtrees_built", d->subtrees_built);
     return json_line_print(&line, "bench");
 }
 
@@ -141,8 +144,8 @@ static int print(decay *d, const char *spec)
     double kept_ms = median_of(d->ms[KEPT], d->count[KEPT]);
     double fresh_ms = median_of(d->ms[FRESH], d->count[FRESH]);
     if (d->options->format == FORMAT_TABLE) {
-        printf("%-20s %10.4f %10.4f %7.2f %10" PRIu64 "\n", d->method->name, kept_ms, fresh_ms,
-               fresh_ms > 0 ? kept_ms / fresh_ms : 0, d->bodies_built);
+        printf("%-20s %10.4f %10.4f %7.2f %10" PRIu64 " %10" PRIu64 "\n", d->method->name, kept_ms,
+               fresh_ms, fresh_ms > 0 ? kept_ms / fresh_ms : 0, d->bodies_built, d->subtrees_built);
     } else {
         code = print_json(d, spec, kept_ms, fresh_ms);
     }
@@ -183,7 +186,8 @@ static int run_methods(const bench_options *options, const char *spec, bench_sta
     }
     if (options->format == FORMAT_TABLE && code == EXIT_FINE) {
         puts("Milliseconds per frame, update and query. The aim is a ratio of at most 1.5. Built: "
-             "bodies whose\nkept trees were built afresh on the way.");
+             "how often a\nkept tree was built afresh on the way; parts: how many parts of them "
+             "were.");
     }
     return code;
 }

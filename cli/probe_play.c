@@ -93,6 +93,7 @@ bool probe_player_step(probe_player *p, float *const *positions, uint32_t frame)
     player_prepare(&p->player, frame);
     if (!player_go(&p->player, frame, &report)) return false;
     p->bodies_built += report.bodies_built;
+    p->subtrees_built += report.subtrees_built;
     willow_result result = ask(p);
     return result == WILLOW_OK || player_fail_asking(&p->player, result);
 }

@@ -58,8 +58,8 @@ rows = [json.loads(line) for line in sys.stdin]
 always = "scene spec triangles bodies method query frames repeat threads kernel update_ms query_ms total_ms setup_ms \
 update_ms_median query_ms_median total_ms_median update_ns_per_triangle fifths pairs hash bytes bytes_hierarchy \
 bytes_per_triangle speedup speedup_median".split()
-willow = "events nodes_updated nodes_opened volume_tests leaf_pairs triangle_tests exact_tests wrong".split()
-tree = "build arity leaf_triangles nodes nodes_share leaves height cost".split()
+willow = "stands_for events nodes_updated bodies_built subtrees_built nodes_opened volume_tests leaf_pairs triangle_tests exact_tests wrong".split()
+tree = "build arity leaf_triangles hybrid_level margin rebuild_ratio nodes nodes_share leaves height cost".split()
 for row in rows:
     is_peer = row["method"].startswith("peer:")
     wanted = always + (["lost", "extra"] if is_peer else willow)
@@ -82,10 +82,36 @@ bench --scene tumble:triangles=320,frames=12 --method bottom_up:poses=given
 grep -q refit_bytes "$folder/out" && fail "a pose is no refit: $(<"$folder/out")"
 grep -q '"nodes_share":0.0' "$folder/out" || fail "a pose computes no node: $(<"$folder/out")"
 
+# --- Nor is it a refit where parts of trees are built afresh, even if every node is computed once.
+bench --scene many:triangles=320,bodies=8 --frames 100 --method bottom_up:rebuild_ratio=1.05,bottom_up:rebuild_ratio=inf
+[[ $(grep -c '"bodies_built":0,' "$folder/out") == 2 ]] || fail "whole trees were built: $(<"$folder/out")"
+[[ $(grep -c '"nodes_share":1.0,' "$folder/out") == 2 ]] || fail "not every node: $(<"$folder/out")"
+grep '"subtrees_built":[1-9]' "$folder/out" | grep -qv refit_bytes || fail "a build is no refit: $(<"$folder/out")"
+grep '"subtrees_built":0,' "$folder/out" | grep -q refit_bytes || fail "that is a refit: $(<"$folder/out")"
+
 # --- The classic has the tree that it stands for, and a tree of single triangles as many leaves.
 bench --scene bumpy:triangles=320,frames=12 --method van_den_bergen
 grep -q '"build":"midpoint","arity":2,"leaf_triangles":1,' "$folder/out" || fail "another tree: $(<"$folder/out")"
 grep -q '"leaves":640,' "$folder/out" || fail "not 640 leaves: $(<"$folder/out")"
+
+# --- Settings are told as they hold, and what AUTO became. JSON has no infinity, CSV has.
+bench --scene bumpy:triangles=320,frames=40 --method auto,brute,hybrid:hybrid_level=2:margin=0.25:rebuild_ratio=3,top_down:rebuild_ratio=inf
+read_with_python '
+import json, sys
+auto, brute, hybrid, top_down = [json.loads(line) for line in sys.stdin]
+assert auto["stands_for"] in ("bottom_up", "hybrid", "top_down"), auto
+assert auto["hybrid_level"] == 0 and auto["margin"] == 0 and auto["rebuild_ratio"] > 1, auto
+assert brute["stands_for"] == "brute" and "margin" not in brute, brute
+assert hybrid["stands_for"] == "hybrid" and hybrid["hybrid_level"] == 2, hybrid
+assert hybrid["margin"] == 0.25 and hybrid["rebuild_ratio"] == 3, hybrid
+assert top_down["stands_for"] == "top_down" and top_down["rebuild_ratio"] is None, top_down
+'
+bench --scene bumpy:triangles=80,frames=12 --method bottom_up:margin=0.5:rebuild_ratio=inf --csv
+read_with_python '
+import csv, sys
+row = next(csv.DictReader(sys.stdin))
+assert row["margin"] == "0.5" and row["rebuild_ratio"] == "inf" and row["stands_for"] == "bottom_up", row
+'
 
 # --- Series: as many values as counted frames, whose means are the means of the line.
 bench --scene bumpy:triangles=80,frames=23 --method bottom_up --repeat 2 --series

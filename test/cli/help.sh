@@ -62,6 +62,10 @@ expect 0 "2 bodies, 640 triangles, 324 vertices, 200 frames" info scene:bumpy:tr
 expect 0 "480        0        0        0  closed" info scene:bumpy:triangles=320
 expect 0 "method rebuild, build median, arity 2, up to 4" info scene:bumpy --method rebuild \
     --set arity=2 --set leaf_triangles=4
+expect 0 "method auto (hybrid now), build median" info scene:bumpy:triangles=320
+expect 0 '"method":"auto","stands_for":"hybrid","build":"median"' info scene:bumpy:triangles=320 --json
+expect 0 '"hybrid_level":3,"margin":0.5,"rebuild_ratio":null,' info scene:bumpy:triangles=320 --json \
+    --set hybrid_level=3 --set margin=0.5 --set rebuild_ratio=inf
 expect 0 '"surface":"crowded"' info scene:degenerate --json
 expect 0 "84 more bodies" info scene:soup:triangles=2,bodies=100
 expect 0 $'\n99 ' info scene:soup:triangles=2,bodies=100 -v
@@ -118,6 +122,20 @@ done
 for level in -1 1.5 x "" 4294967296; do
     expect 2 "hybrid_level is 0 (the default: half of the height)" bench --set hybrid_level="$level"
 done
+expect 2 "--set colour: there is no key 'colour'" check scene:bumpy --set colour
+expect 2 "--set margin=-1 is not possible: margin is 0 or a distance" bench --set margin=-1
+expect 2 "--set margin=inf is not possible" info scene:bumpy --set margin=inf
+expect 2 "--set rebuild_ratio=0.5 is not possible: rebuild_ratio is 0 (the default), 1 or more" \
+    check scene:bumpy --set rebuild_ratio=0.5
+expect 2 "--set rebuild_ratio has no value; write rebuild_ratio=..., which is 0 (the default), 1" \
+    bench --set rebuild_ratio
+expect 2 "--set hybrid_level=-1 is not possible: hybrid_level is 0 (the default: half" bench --set hybrid_level=-1
+expect 2 "--method hybrid: hybrid_level=x is not possible: hybrid_level is 0 (the" \
+    bench --method hybrid:hybrid_level=x
+expect 2 "--method bottom_up: margin has no value; write margin=..., which is 0 or" \
+    bench --method bottom_up:arity=4:margin
+expect 2 "--method van_den_bergen: arity=3 is not possible" bench --method van_den_bergen:arity=3
+expect 2 "--method hybrid: marge=1: there is no key 'marge'; did you mean 'margin'?" bench --method hybrid:marge=1
 expect 2 "refit, build, decide, threads, reconstruct and decay" bench --probe everything
 expect 2 "did you mean 'decay'?" bench --probe decai
 expect 2 "is no number" bench --probe refit --scene soup:triangles=0x

@@ -84,6 +84,25 @@ refuse "not about peer:" threads --peers
 refuse "not on several" threads --scene many --scene bumpy
 refuse "makes it longer" threads --scene many:triangles=80,frames=12 --frames 13
 
+# --- What a probe would leave out is refused, whichever it is.
+refuse "--probe asks one question, not several" decay --query pairs,first
+refuse "--probe asks one question, not several" threads --query self,none
+refuse "--probe reconstruct takes no --query: it asks for the first pair" reconstruct --query self
+for name in refit build decide; do
+    for option in "--query self" "--method bottom_up" "--frames 3" --peers; do
+        # shellcheck disable=SC2086 # several words
+        refuse "--probe $name takes no ${option%% *}" $name $option
+    done
+done
+for name in refit build decide threads reconstruct decay; do
+    for option in --fifths "--fifths --table" --series --limit "--report $folder/report" \
+        "--template $folder/page" "--results $folder/results"; do
+        # shellcheck disable=SC2086 # several words
+        refuse "${option%% *} is for whole runs, not with --probe" $name $option
+    done
+done
+[[ ! -e $folder/report && ! -e $folder/results ]] || fail "a probe wrote files"
+
 # --- Kept trees against fresh ones.
 probe decay --scene stir:triangles=40,frames=34 --scene twist:triangles=20,frames=12 --method rebuild,bottom_up
 lines 4
@@ -95,6 +114,12 @@ for row in rows:
     assert near(row["ratio"], row["kept_ms"] / row["fresh_ms"]), row
     if row["method"] == "rebuild":
         assert row["bodies_built"] == row["bodies"] * (row["frames"] - 1), row
+        assert row["subtrees_built"] == 0, row
+'
+probe decay --scene many:triangles=320,bodies=8 --frames 100 --method bottom_up:rebuild_ratio=1.05,bottom_up:rebuild_ratio=inf
+read_with_python '
+assert [row["bodies_built"] for row in rows] == [0, 0], rows
+assert rows[0]["subtrees_built"] > 0 and rows[1]["subtrees_built"] == 0, rows
 '
 probe decay --scene stir:triangles=40,frames=34 --frames 30 --repeat 2 --query self
 says '"query":"self","frames":30,"tail_frames":20,'
@@ -103,6 +128,7 @@ probe decay --scene twist:triangles=20,frames=5 --method auto,bottom_up:arity=2 
 says "the last 4 of 5 frames"
 says "bottom_up:arity=2"
 says "at most 1.5"
+says "ratio      built      parts"
 refuse "3 frames or more" decay --frames 2
 refuse "not about peer:plain" decay --method peer:plain
 refuse "not CSV" decay --csv
