@@ -6,6 +6,7 @@
 #include "support/test.h"
 #include "support/tight_boxes.h"
 #include "support/zoo_cases.h"
+#include "update/wear.h"
 
 /* ---- a field of loose triangles, and bars that it meets ---- */
 
@@ -182,7 +183,9 @@ static void auto_follows_the_questions(void **state)
         expect_mode(&f, 1, WILLOW_METHOD_HYBRID);
         run(&f, 30, A_CORNER);
         expect_mode(&f, 1, WILLOW_METHOD_HYBRID);
-        run(&f, CALM, NOTHING);
+        run(&f, ONE_LOOK, NOTHING); /* once is chance */
+        expect_mode(&f, 1, WILLOW_METHOD_HYBRID);
+        run(&f, CALM - ONE_LOOK, NOTHING);
         expect_mode(&f, 1, WILLOW_METHOD_TOP_DOWN);
         run(&f, 30, NOTHING);
         expect_mode(&f, 1, WILLOW_METHOD_TOP_DOWN);
@@ -254,7 +257,7 @@ static void auto_does_not_swing(void **state)
 {
     (void)state;
     static field f;
-    static const uint32_t most[ASKINGS] = {1, 0, 1, 1};
+    static const uint32_t most[ASKINGS] = {1, 0, 0, 1};
     for (asking what = 0; what < ASKINGS; what++)
         for (int borrows = 0; borrows < 2; borrows++) {
             open_plain(&f, borrows == 1);
@@ -264,6 +267,44 @@ static void auto_does_not_swing(void **state)
             assert_true(f.changes[1] <= most[what]);
             chorus_close(&f.c);
         }
+}
+
+/* Between half and three quarters it stays what it is. */
+static void auto_stays_what_it_is_in_between(void **state)
+{
+    (void)state;
+    static field f;
+    open_plain(&f, false);
+    run(&f, 3 * ONE_LOOK, MORE_THAN_HALF);
+    expect_mode(&f, 1, WILLOW_METHOD_HYBRID);
+    run(&f, ONE_LOOK, EVERYTHING);
+    expect_mode(&f, 1, WILLOW_METHOD_BOTTOM_UP);
+    run(&f, 3 * ONE_LOOK, MORE_THAN_HALF);
+    expect_mode(&f, 1, WILLOW_METHOD_BOTTOM_UP);
+    chorus_close(&f.c);
+}
+
+/* A question that finds nothing below the level that AUTO counts from has touched the body, too:
+ * bounding the root for it reads all vertices. */
+static void auto_at_the_root_sees_who_opens_it(void **state)
+{
+    (void)state;
+    static field f;
+    const willow_box gap = {{5.8F, 11.8F, -9}, {5.95F, 11.95F, 9}};
+    wi_wear wear;
+    open_plain(&f, false);
+    run(&f, CALM, NOTHING);
+    expect_mode(&f, 1, WILLOW_METHOD_TOP_DOWN);
+    for (uint32_t frame = 0; f.mode[1] == WILLOW_METHOD_TOP_DOWN; frame++) {
+        const wi_hierarchy *h = chorus_hierarchy(&f.c.voices[1], 0);
+        assert_true(frame < ONE_LOOK);
+        assert_int_equal(chorus_compare_box(&f.c, &gap), 0);
+        wear = wi_wear_survey(h, wi_patches_level(h, WI_HALF_HEIGHT), 1.5, NULL);
+        assert_true(wear.open == 0 && wear.open_above > 0);
+        run(&f, 1, NOTHING);
+    }
+    expect_mode(&f, 1, WILLOW_METHOD_HYBRID);
+    chorus_close(&f.c);
 }
 
 /* Where it is touched now and then, it goes up to the root less and less often. */
@@ -454,6 +495,8 @@ int main(void)
         cmocka_unit_test(auto_sees_who_visits_nodes),
         cmocka_unit_test(auto_does_not_take_a_part_for_the_whole),
         cmocka_unit_test(auto_does_not_swing),
+        cmocka_unit_test(auto_stays_what_it_is_in_between),
+        cmocka_unit_test(auto_at_the_root_sees_who_opens_it),
         cmocka_unit_test(auto_that_was_wrong_about_calm_waits_longer),
         cmocka_unit_test(partial_updates_are_right_in_every_mode),
         cmocka_unit_test(auto_may_become_another_method_in_every_mode),
