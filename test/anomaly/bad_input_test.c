@@ -534,6 +534,15 @@ static void wrong_trees_are_refused(void **state)
         {{.arity = 8, .leaf_triangles = 33}, "33 triangles per leaf: 32 is the most"},
         {{.arity = 8, .leaf_triangles = UINT32_MAX},
          "4294967295 triangles per leaf: 32 is the most"},
+        {{.arity = 8, .margin = -1.0F}, "a margin of -1: it must be 0 or more, and finite"},
+        {{.arity = 8, .margin = NAN}, "a margin of nan: it must be 0 or more, and finite"},
+        {{.arity = 8, .margin = INFINITY}, "a margin of inf: it must be 0 or more, and finite"},
+        {{.arity = 8, .rebuild_ratio = 0.5F},
+         "a rebuild ratio of 0.5: it must be 1 or more, or 0 for the default"},
+        {{.arity = 8, .rebuild_ratio = -1.0F},
+         "a rebuild ratio of -1: it must be 1 or more, or 0 for the default"},
+        {{.arity = 8, .rebuild_ratio = NAN},
+         "a rebuild ratio of nan: it must be 1 or more, or 0 for the default"},
     };
     static const size_t sizes[] = {0, sizeof(willow_tree_def) - 4, sizeof(willow_tree_def) + 4};
     lab l;

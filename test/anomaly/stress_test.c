@@ -65,6 +65,8 @@ static willow_tree_def random_tree(session *s)
     tree.arity = 2U << below(s, 3);
     tree.leaf_triangles = below(s, 33);
     tree.hybrid_level = below(s, 4);
+    tree.margin = below(s, 3) == 0 ? 0.05F : 0.0F;
+    tree.rebuild_ratio = below(s, 3) == 0 ? 1.0F : 0.0F;
     return tree;
 }
 

@@ -286,7 +286,7 @@ static void threads_compute_every_box_once_and_lose_claims_to_each_other(void **
         open_race(&r, variant);
         if (is_lazy(&r.many)) {
             while (round < ROUNDS || (r.lost == 0 && round < most)) run_round(&r, round++);
-            print_message("%-10s %u rounds of %d threads: %llu nodes computed, %llu claims lost\n",
+            print_message("%-12s %u rounds of %d threads: %llu nodes computed, %llu claims lost\n",
                           zoo_variant_name(variant), round, ASKERS, (unsigned long long)r.refreshed,
                           (unsigned long long)r.lost);
             never_met += r.lost == 0;
