@@ -393,26 +393,6 @@ static void auto_with_a_margin_stays_lazy(void **state)
 
 /* ---- threads and kernels ---- */
 
-static bool stats_equal(const willow_query_stats *a, const willow_query_stats *b)
-{
-    return a->body_pairs == b->body_pairs && a->nodes_opened == b->nodes_opened &&
-           a->nodes_refreshed == b->nodes_refreshed && a->volume_tests == b->volume_tests &&
-           a->leaf_pairs == b->leaf_pairs && a->triangle_tests == b->triangle_tests &&
-           a->exact_tests == b->exact_tests;
-}
-
-static void check_same(const field *f)
-{
-    const chorus_voice *one = &f->c.voices[0];
-    for (uint32_t i = 1; i < f->c.voice_count; i++) {
-        const chorus_voice *voice = &f->c.voices[i];
-        chorus_expect(&f->c, voice, f->mode[i] == f->mode[0], "another mode");
-        chorus_expect(&f->c, voice, memcmp(&voice->report, &one->report, sizeof one->report) == 0,
-                      "another report");
-        chorus_expect(&f->c, voice, stats_equal(&voice->stats, &one->stats), "other counts");
-    }
-}
-
 static void auto_is_the_same_with_any_threads_and_kernels(void **state)
 {
     (void)state;
@@ -439,7 +419,7 @@ static void auto_is_the_same_with_any_threads_and_kernels(void **state)
             note_modes(&f);
             if (story[chapter] == EVERYTHING) pairs += chorus_compare(&f.c);
             (void)ask(&f, story[chapter]);
-            check_same(&f);
+            chorus_check_same(&f.c, 0, f.c.voice_count);
             seen |= 1U << f.mode[0];
         }
     assert_true(pairs > 0);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include "base/hash.h"
 #include "support/test.h"
+#include "support/tight_boxes.h"
 #include "support/zoo_cases.h"
 #include "world/world.h"
 
@@ -61,29 +62,15 @@ typedef struct tight_boxes {
     wi_box *nodes, *leaves;
 } tight_boxes;
 
-typedef struct corners {
-    const float (*positions)[3];
-    const uint32_t (*tris)[3]; /* after welding */
-} corners;
-
-static corners corners_of(const zoo_world *w, uint32_t number)
+static test_corners corners_of(const zoo_world *w, uint32_t number)
 {
     const zoo_body *body = &w->scene->bodies[number];
-    return (corners){(const float(*)[3])body->mesh.positions, (const uint32_t(*)[3])body->tris};
-}
-
-static wi_box box_of_leaf(const wi_hierarchy *h, const wi_leaf *leaf, corners from)
-{
-    wi_box box = wi_box_empty();
-    for (unsigned i = 0; i < 3U * leaf->tri_count; i++) {
-        uint32_t slot = h->slots[leaf->first_tri + i / 3];
-        wi_box_add_point(&box, from.positions[from.tris[slot][i % 3]]);
-    }
-    return box;
+    return (test_corners){(const float(*)[3])body->mesh.positions,
+                          (const uint32_t(*)[3])body->tris};
 }
 
 /* Children come after parents, so a backward sweep has theirs. */
-static tight_boxes find_tight(const wi_hierarchy *h, corners from)
+static tight_boxes find_tight(const wi_hierarchy *h, test_corners from)
 {
     tight_boxes tight = {calloc(h->node_count + 1, sizeof(wi_box)),
                          calloc(h->leaf_count + 1, sizeof(wi_box))};
@@ -105,13 +92,6 @@ static void free_tight(tight_boxes *tight)
 {
     free(tight->nodes);
     free(tight->leaves);
-}
-
-static bool boxes_equal(const wi_box *a, const wi_box *b)
-{
-    for (int axis = 0; axis < 3; axis++)
-        if (a->lower[axis] != b->lower[axis] || a->upper[axis] != b->upper[axis]) return false;
-    return true;
 }
 
 /* ---- what must hold ---- */
@@ -219,7 +199,7 @@ static bool *find_handed(const look *l)
 
 static bool is_leaf_touched(const look *l, const wi_leaf *leaf, const bool *handed)
 {
-    const corners from = corners_of(l->w, l->number);
+    const test_corners from = corners_of(l->w, l->number);
     for (unsigned i = 0; i < 3U * leaf->tri_count; i++)
         if (handed[from.tris[l->h->slots[leaf->first_tri + i / 3]][i % 3]]) return true;
     return false;
@@ -374,7 +354,7 @@ static uint32_t first_leaf_below(const wi_hierarchy *h, uint32_t node)
 static patch_truth find_truth(const look *l, const wi_patch *patch, bool *is_owned)
 {
     const wi_hierarchy *h = l->h;
-    const corners from = corners_of(l->w, l->number);
+    const test_corners from = corners_of(l->w, l->number);
     const bool is_whole = h->patches.above_count == 0;
     const wi_view *parent = &h->views[patch->parent];
     const uint32_t child = is_whole ? 0 : parent->child[patch->parent_lane];
@@ -1001,7 +981,8 @@ static void order_sheet(ordered_sheet *o)
 static void check_sheet(const ordered_sheet *o)
 {
     const wi_hierarchy *h = sheet_tree(o);
-    const corners from = {(const float(*)[3])o->mesh.positions, (const uint32_t(*)[3])o->mesh.tris};
+    const test_corners from = {(const float(*)[3])o->mesh.positions,
+                               (const uint32_t(*)[3])o->mesh.tris};
     tight_boxes tight = find_tight(h, from);
     assert_true(boxes_equal(&h->bounds, &tight.nodes[0]));
     for (uint32_t node = 0; node < h->node_count; node++) {
