@@ -92,13 +92,6 @@ static run run_below(const wi_hierarchy *h, uint32_t node)
     return (run){.first = cut_before(h, node), .last = cut_before(h, node_behind(h, node))};
 }
 
-static uint32_t depth_of(const wi_hierarchy *h, uint32_t node)
-{
-    uint32_t depth = 1;
-    for (; node > 0; node = h->views[node].parent) depth++;
-    return depth;
-}
-
 /* ---- 1. building ---- */
 
 static bool take_working(graft *g, wi_workspace *workspace, uint32_t tris)
@@ -196,7 +189,7 @@ static bool grow(graft *g)
         const uint32_t first_place = place_of(&g->old[i].first);
         const wi_range r = {.first = at.at[TRIS],
                             .count = length(&g->old[i], TRIS),
-                            .depth = depth_of(g->h, g->nodes[i])};
+                            .depth = 1 + wi_hierarchy_depth(g->h, g->nodes[i])};
         g->b.place_count = first_place;
         if (!wi_builder_add(&g->b, r)) return false;
         WI_ASSERT(g->b.place_count == place_of(&g->old[i].last)); /* the same vertices */

@@ -128,7 +128,15 @@ static inline wi_frame wi_hierarchy_frame(const wi_hierarchy *h)
     return (wi_frame){h->mesh->is_posed ? &h->mesh->pose : NULL, h->size};
 }
 
-/* A lane of a node, and the depth of the node; that of the root is 1. */
+/* How many nodes are above this one; that of the root is 0. */
+static inline uint32_t wi_hierarchy_depth(const wi_hierarchy *h, uint32_t node)
+{
+    uint32_t depth = 0;
+    for (; node != 0; node = h->views[node].parent) depth++;
+    return depth;
+}
+
+/* A lane of a node, and one more than the depth of the node; that of the root is 1. */
 typedef struct wi_twig {
     uint32_t node, depth;
     unsigned lane;

@@ -388,13 +388,6 @@ static const char *validate_outlines(const wi_hierarchy *h)
     return broken;
 }
 
-static uint32_t depth_of(const wi_hierarchy *h, uint32_t node)
-{
-    uint32_t depth = 0;
-    for (; node != 0; node = h->views[node].parent) depth++;
-    return depth;
-}
-
 /* Is the next patch this one? */
 static bool is_next_patch(const wi_patches *p, uint32_t *next, const wi_below *below,
                           uint32_t parent, unsigned lane, bool is_leaf)
@@ -416,7 +409,7 @@ static const char *validate_cut(const wi_hierarchy *h)
     uint32_t next = 0, next_above = 0;
     for (uint32_t node = 0; node < h->node_count; node++) {
         const wi_view *view = &h->views[node];
-        const uint32_t depth = depth_of(h, node);
+        const uint32_t depth = wi_hierarchy_depth(h, node);
         bool ok = depth != p->level ||
                   is_next_patch(p, &next, &p->below[node], view->parent, view->parent_lane, false);
         for (unsigned lane = 0; lane < view->count && depth < p->level; lane++) {

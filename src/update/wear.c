@@ -49,13 +49,6 @@ void wi_wear_note(wi_hierarchy *h)
             h->views[node].spread = spread_of(&h->views[node], 0.0);
 }
 
-static uint32_t depth_of(const wi_hierarchy *h, uint32_t node)
-{
-    uint32_t depth = 0;
-    for (; node != 0; node = h->views[node].parent) depth++;
-    return depth;
-}
-
 /* Sums of spreads by level. What is deeper than this is counted as the last one: no tree that is
  * worth a look is. */
 enum { LEVELS = 64 };
@@ -135,7 +128,7 @@ wi_wear wi_wear_survey(const wi_hierarchy *h, uint32_t level, double ratio, uint
     view_of_wear v = {.subtree_node = 0};
     uint32_t next;
     for (uint32_t node = 0; node < h->node_count; node = next) {
-        const uint32_t depth = depth_of(h, node);
+        const uint32_t depth = wi_hierarchy_depth(h, node);
         const bool is_open = wi_is_open(h, node), is_below = depth >= level;
         next = node_behind(h, node, is_open || !is_below);
         if (depth <= level) { /* the last subtree ends here */

@@ -7,20 +7,13 @@ static const wi_view *open_node(const wi_hierarchy *h, uint32_t node)
     return wi_open(h, node, &count);
 }
 
-static uint32_t depth_of(const wi_hierarchy *h, uint32_t node)
-{
-    uint32_t depth = 0;
-    for (; node != 0; node = h->views[node].parent) depth++;
-    return depth;
-}
-
 static willow_node inner_node(const wi_hierarchy *h, uint32_t node)
 {
     const wi_view *view = open_node(h, node);
     wi_box box = node == 0 ? h->bounds : wi_view_box(open_node(h, view->parent), view->parent_lane);
     return (willow_node){.number = node,
                          .parent = view->parent,
-                         .depth = depth_of(h, node),
+                         .depth = wi_hierarchy_depth(h, node),
                          .child_count = view->count,
                          .box = wi_box_public(&box)};
 }

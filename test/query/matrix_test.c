@@ -113,12 +113,12 @@ static cell run_cell(uint32_t a, uint32_t b, unsigned posed, const zoo_answers a
 
 static void print_matrix(int question, const char *pose, const cell (*cells)[ROWS])
 {
-    print_message("%s, %s\n%12s", questions[question].name, pose, "");
-    for (uint32_t b = 0; b < ROWS; b++) print_message(" %10s", zoo_variant_name(b));
+    print_message("%s, %s\n%14s", questions[question].name, pose, "");
+    for (uint32_t b = 0; b < ROWS; b++) print_message(" %12s", zoo_variant_name(b));
     print_message("\n");
     for (uint32_t a = 0; a < ROWS; a++) {
-        print_message("  %-10s", zoo_variant_name(a));
-        for (uint32_t b = 0; b < ROWS; b++) print_message(" %10zu", cells[a][b].counts[question]);
+        print_message("  %-12s", zoo_variant_name(a));
+        for (uint32_t b = 0; b < ROWS; b++) print_message(" %12zu", cells[a][b].counts[question]);
         print_message("\n");
     }
 }

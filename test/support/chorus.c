@@ -245,3 +245,47 @@ willow_method chorus_mode(const chorus_voice *voice, uint32_t body)
 {
     return chorus_hierarchy(voice, body)->habits.mode;
 }
+
+/* ---- voices that must not differ at all ---- */
+
+static bool stats_equal(const willow_query_stats *a, const willow_query_stats *b)
+{
+    return a->body_pairs == b->body_pairs && a->nodes_opened == b->nodes_opened &&
+           a->nodes_refreshed == b->nodes_refreshed && a->volume_tests == b->volume_tests &&
+           a->leaf_pairs == b->leaf_pairs && a->triangle_tests == b->triangle_tests &&
+           a->exact_tests == b->exact_tests;
+}
+
+static bool trees_equal(const wi_hierarchy *a, const wi_hierarchy *b)
+{
+    if (a->node_count != b->node_count || a->leaf_count != b->leaf_count ||
+        a->habits.mode != b->habits.mode || a->habits.until_survey != b->habits.until_survey ||
+        memcmp(a->slots, b->slots, a->tri_count * sizeof *a->slots) != 0 ||
+        memcmp(&a->bounds, &b->bounds, sizeof a->bounds) != 0)
+        return false;
+    for (uint32_t i = 0; i < a->node_count; i++) {
+        const wi_view *x = &a->views[i], *y = &b->views[i];
+        if (wi_is_open(a, i) != wi_is_open(b, i) || x->spread != y->spread ||
+            memcmp(x->child, y->child, sizeof x->child) != 0)
+            return false;
+        if (wi_is_open(a, i) && (memcmp(x->lower, y->lower, sizeof x->lower) != 0 ||
+                                 memcmp(x->upper, y->upper, sizeof x->upper) != 0))
+            return false;
+    }
+    return true;
+}
+
+void chorus_check_same(const chorus *c, uint32_t first, uint32_t count)
+{
+    const chorus_voice *one = &c->voices[first];
+    for (uint32_t i = first + 1; i < first + count; i++) {
+        const chorus_voice *voice = &c->voices[i];
+        chorus_expect(c, voice, memcmp(&voice->report, &one->report, sizeof one->report) == 0,
+                      "another report");
+        chorus_expect(c, voice, stats_equal(&voice->stats, &one->stats), "other counts");
+        for (uint32_t body = 0; body < c->body_count; body++)
+            chorus_expect(c, voice,
+                          trees_equal(chorus_hierarchy(voice, body), chorus_hierarchy(one, body)),
+                          "another tree");
+    }
+}

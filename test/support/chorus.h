@@ -73,6 +73,10 @@ const wi_hierarchy *chorus_hierarchy(const chorus_voice *voice, uint32_t body);
 /* What AUTO stands for now, without a look that opens nodes. */
 willow_method chorus_mode(const chorus_voice *voice, uint32_t body);
 
+/* `count` voices from `first` on have its report of the last update, its counts of the last
+ * question and its trees, whatever their kernels and threads. None of them is BRUTE. */
+void chorus_check_same(const chorus *c, uint32_t first, uint32_t count);
+
 /* Fails the test with words about the voice. */
 void chorus_expect(const chorus *c, const chorus_voice *voice, bool holds, const char *words);
 

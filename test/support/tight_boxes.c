@@ -3,11 +3,21 @@
 
 #include <stdlib.h>
 
-static bool boxes_equal(const wi_box *a, const wi_box *b)
+bool boxes_equal(const wi_box *a, const wi_box *b)
 {
     for (int axis = 0; axis < 3; axis++)
         if (a->lower[axis] != b->lower[axis] || a->upper[axis] != b->upper[axis]) return false;
     return true;
+}
+
+wi_box box_of_leaf(const wi_hierarchy *h, const wi_leaf *leaf, test_corners from)
+{
+    wi_box box = wi_box_empty();
+    for (unsigned i = 0; i < 3U * leaf->tri_count; i++) {
+        uint32_t slot = h->slots[leaf->first_tri + i / 3];
+        wi_box_add_point(&box, from.positions[from.tris[slot][i % 3]]);
+    }
+    return box;
 }
 
 static uint32_t depth_of(const wi_hierarchy *h, uint32_t node)

@@ -10,6 +10,17 @@ typedef struct box_count {
     size_t closed;                  /* nodes whose boxes are not computed */
 } box_count;
 
+bool boxes_equal(const wi_box *a, const wi_box *b);
+
+/* Where the corners of triangles are, as the test has it. */
+typedef struct test_corners {
+    const float (*positions)[3];
+    const uint32_t (*tris)[3]; /* after welding */
+} test_corners;
+
+/* Around the corners of the leaf's triangles: no place or border is read. */
+wi_box box_of_leaf(const wi_hierarchy *h, const wi_leaf *leaf, test_corners from);
+
 /* Looks at all boxes that are computed, exactly. */
 box_count count_boxes(const wi_hierarchy *h);
 

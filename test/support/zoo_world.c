@@ -87,10 +87,12 @@ static void describe(const zoo_world *w)
         const willow_tree_def *tree = &setup->trees[i];
         const willow_vec3 *t = &w->scene->bodies[i].pose.translation;
         const willow_quat *q = &w->scene->bodies[i].pose.rotation;
-        print_error("body %u: %s, size %u, seed %llu; %s, %s, arity %u, leaves of %u, level %u\n",
+        print_error("body %u: %s, size %u, seed %llu; %s, %s, arity %u, leaves of %u, level %u, "
+                    "margin %g, ratio %g\n",
                     i, zoo_kind_name(mesh->kind), mesh->size, (unsigned long long)mesh->seed,
                     willow_method_name(tree->method), willow_build_name(tree->build), tree->arity,
-                    tree->leaf_triangles, tree->hybrid_level);
+                    tree->leaf_triangles, tree->hybrid_level, (double)tree->margin,
+                    (double)tree->rebuild_ratio);
         print_error("    at (%a, %a, %a) turned by (%a, %a, %a, %a)\n", (double)t->x, (double)t->y,
                     (double)t->z, (double)q->x, (double)q->y, (double)q->z, (double)q->w);
     }

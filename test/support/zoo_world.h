@@ -41,7 +41,9 @@ willow_build zoo_build(uint64_t turn);
 #define ZOO_SETTINGS(X)                                                                            \
     X(HYBRID, "hybrid 1", hybrid_level, 1)                                                         \
     X(HYBRID, "hybrid 2", hybrid_level, 2)                                                         \
-    X(HYBRID, "hybrid all", hybrid_level, UINT32_MAX) /* beyond every height: the leaves */
+    X(HYBRID, "hybrid all", hybrid_level, UINT32_MAX) /* beyond every height: the leaves */        \
+    X(HYBRID, "hybrid wide", margin, 0.05F)                                                        \
+    X(AUTO, "auto ratio 1", rebuild_ratio, 1.0F) /* built again at the least decay */
 
 /* Every method as it is, then every setting. */
 #define ZOO_SETTING_ENTRY(method, words, setting, value) +1

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "support/chorus.h"
+#include "support/loose_sheet.h"
 #include "support/test.h"
 #include "support/tight_boxes.h"
 #include "support/zoo_cases.h"
@@ -10,14 +11,9 @@
 
 /* ---- a field of loose triangles, and bars that it meets ---- */
 
-enum { SIDE = 24, CELLS = SIDE * SIDE, BARS = 6 };
-
 typedef struct field {
     chorus c;
-    float at[3 * CELLS][3];
-    uint32_t tris[CELLS][3];
-    float bars[3 * BARS][3];
-    uint32_t bar_tris[BARS][3];
+    loose_sheet sheet;
     bool borrows;
     uint32_t frame;
     uint64_t random;
@@ -28,14 +24,13 @@ typedef struct field {
 /* Waves go over it. */
 static float height_of(uint32_t cell, uint32_t frame)
 {
-    return 0.25F * (float)((cell % SIDE + cell / SIDE + frame) % 8) / 8.0F;
+    return 0.25F * (float)((cell % SHEET_SIDE + cell / SHEET_SIDE + frame) % 8) / 8.0F;
 }
 
 static void place_tri(field *f, uint32_t cell)
 {
-    const float x = (float)(cell % SIDE), y = (float)(cell / SIDE), z = height_of(cell, f->frame);
-    const float corners[3][3] = {{x, y, z}, {x + 0.75F, y, z + 0.0625F}, {x, y + 0.75F, z}};
-    memcpy(f->at + 3 * (size_t)cell, corners, sizeof corners);
+    const float z = height_of(cell, f->frame);
+    loose_sheet_place(&f->sheet, cell, cell, (const float[3]){z, z + 0.0625F, z});
 }
 
 static willow_tree_def auto_tree(void) { return zoo_tree(WILLOW_METHOD_AUTO, 4, 2); }
@@ -46,34 +41,14 @@ static void open_field(field *f, bool borrows)
     f->borrows = borrows;
     f->random = 1;
     chorus_open(&f->c, borrows ? "a borrowed field" : "a field", 0);
-    for (uint32_t i = 0; i < CELLS; i++) {
-        place_tri(f, i);
-        for (uint32_t k = 0; k < 3; k++) f->tris[i][k] = 3 * i + k;
-    }
-    for (uint32_t i = 0; i < BARS; i++) {
-        const float y = 4.0F * (float)i + 0.25F;
-        const float corners[3][3] = {{-1, y, -1}, {SIDE + 1, y, -1}, {-1, y + 2, 1}};
-        memcpy(f->bars + 3 * (size_t)i, corners, sizeof corners);
-        for (uint32_t k = 0; k < 3; k++) f->bar_tris[i][k] = 3 * i + k;
-    }
+    loose_sheet_make(&f->sheet);
+    for (uint32_t i = 0; i < SHEET_CELLS; i++) place_tri(f, i);
 }
 
 /* After the voices. */
 static void add_field(field *f)
 {
-    chorus_add_body(&f->c,
-                    &(willow_mesh_def){.positions = f->at,
-                                       .vertex_count = 3 * CELLS,
-                                       .indices = f->tris,
-                                       .triangle_count = CELLS,
-                                       .borrow = f->borrows},
-                    false);
-    chorus_add_body(&f->c,
-                    &(willow_mesh_def){.positions = f->bars,
-                                       .vertex_count = 3 * BARS,
-                                       .indices = f->bar_tris,
-                                       .triangle_count = BARS},
-                    false);
+    loose_sheet_add(&f->c, &f->sheet, f->borrows);
     chorus_update(&f->c);
 }
 
@@ -91,8 +66,8 @@ static void move_all(field *f)
 {
     f->frame++;
     if (f->borrows) chorus_begin(&f->c, 0);
-    for (uint32_t i = 0; i < CELLS; i++) place_tri(f, i);
-    if (!f->borrows) chorus_set(&f->c, 0, 0, 3 * CELLS, f->at, WILLOW_OK);
+    for (uint32_t i = 0; i < SHEET_CELLS; i++) place_tri(f, i);
+    if (!f->borrows) chorus_set(&f->c, 0, 0, 3 * SHEET_CELLS, f->sheet.at, WILLOW_OK);
 }
 
 /* Some triangles, one by one; they come back with the next wave. */
@@ -100,10 +75,12 @@ static void move_some(field *f, uint32_t count)
 {
     if (f->borrows) chorus_begin(&f->c, 0);
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t cell = (uint32_t)(test_random(&f->random) % CELLS);
+        const uint32_t cell = (uint32_t)(test_random(&f->random) % SHEET_CELLS);
         for (int k = 0; k < 3; k++)
-            f->at[3 * cell + (uint32_t)k][2] += (float)test_random_between(&f->random, -0.5, 0.5);
-        if (!f->borrows) chorus_set(&f->c, 0, 3 * cell, 3, f->at + 3 * (size_t)cell, WILLOW_OK);
+            f->sheet.at[3 * cell + (uint32_t)k][2] +=
+                (float)test_random_between(&f->random, -0.5, 0.5);
+        if (!f->borrows)
+            chorus_set(&f->c, 0, 3 * cell, 3, f->sheet.at + 3 * (size_t)cell, WILLOW_OK);
     }
 }
 
@@ -113,8 +90,8 @@ typedef enum asking { NOTHING, A_CORNER, MORE_THAN_HALF, EVERYTHING, ASKINGS } a
 
 static const willow_box boxes[ASKINGS] = {{{0, 0, 0}, {0, 0, 0}},
                                           {{-1, -1, -9}, {5.8F, 5.8F, 9}},
-                                          {{-1, -1, -9}, {SIDE, 0.6F * SIDE, 9}},
-                                          {{-1, -1, -9}, {SIDE, SIDE, 9}}};
+                                          {{-1, -1, -9}, {SHEET_SIDE, 0.6F * SHEET_SIDE, 9}},
+                                          {{-1, -1, -9}, {SHEET_SIDE, SHEET_SIDE, 9}}};
 
 static size_t ask(field *f, asking what)
 {
@@ -246,7 +223,7 @@ static void auto_does_not_take_a_part_for_the_whole(void **state)
     expect_mode(&f, 1, WILLOW_METHOD_TOP_DOWN);
     for (uint32_t frame = 0; frame < 4 * ONE_LOOK; frame++) {
         run(&f, 1, NOTHING);
-        assert_true(chorus_compare_box(&f.c, &box) >= CELLS / 16);
+        assert_true(chorus_compare_box(&f.c, &box) >= SHEET_CELLS / 16);
         assert_true(f.mode[1] != WILLOW_METHOD_BOTTOM_UP);
     }
     expect_mode(&f, 1, WILLOW_METHOD_HYBRID);
@@ -338,15 +315,18 @@ enum { MODES = sizeof modes / sizeof modes[0] };
 /* Sets and refusals of all kinds, with questions in between or without. */
 static size_t disturb(field *f, uint32_t step)
 {
-    float(*bad)[3] = malloc(sizeof f->at);
+    float(*bad)[3] = malloc(sizeof f->sheet.at);
     size_t pairs = 0;
-    memcpy(bad, f->at, sizeof f->at);
-    bad[step * 7 % (3 * CELLS)][step % 3] = NAN;
-    if (step % 4 == 1 && !f->borrows) chorus_set(&f->c, 0, 0, 3 * CELLS, bad, WILLOW_BAD_MESH);
+    memcpy(bad, f->sheet.at, sizeof f->sheet.at);
+    bad[step * 7 % (3 * SHEET_CELLS)][step % 3] = NAN;
+    if (step % 4 == 1 && !f->borrows)
+        chorus_set(&f->c, 0, 0, 3 * SHEET_CELLS, bad, WILLOW_BAD_MESH);
     move_some(f, 1 + step % 5);
-    if (step % 4 == 3 && !f->borrows) chorus_set(&f->c, 0, 0, 3 * CELLS, bad, WILLOW_BAD_MESH);
+    if (step % 4 == 3 && !f->borrows)
+        chorus_set(&f->c, 0, 0, 3 * SHEET_CELLS, bad, WILLOW_BAD_MESH);
     if (step % 6 == 5) move_all(f);
-    if (step % 6 == 2 && !f->borrows) chorus_set(&f->c, 0, 0, 3 * CELLS, f->at, WILLOW_OK);
+    if (step % 6 == 2 && !f->borrows)
+        chorus_set(&f->c, 0, 0, 3 * SHEET_CELLS, f->sheet.at, WILLOW_OK);
     chorus_update(&f->c);
     note_modes(f);
     if (step % 3 != 2) pairs = chorus_compare(&f->c);
@@ -434,26 +414,6 @@ static void auto_with_a_margin_stays_lazy(void **state)
 
 /* ---- threads and kernels ---- */
 
-static bool stats_equal(const willow_query_stats *a, const willow_query_stats *b)
-{
-    return a->body_pairs == b->body_pairs && a->nodes_opened == b->nodes_opened &&
-           a->nodes_refreshed == b->nodes_refreshed && a->volume_tests == b->volume_tests &&
-           a->leaf_pairs == b->leaf_pairs && a->triangle_tests == b->triangle_tests &&
-           a->exact_tests == b->exact_tests;
-}
-
-static void check_same(const field *f)
-{
-    const chorus_voice *one = &f->c.voices[0];
-    for (uint32_t i = 1; i < f->c.voice_count; i++) {
-        const chorus_voice *voice = &f->c.voices[i];
-        chorus_expect(&f->c, voice, f->mode[i] == f->mode[0], "another mode");
-        chorus_expect(&f->c, voice, memcmp(&voice->report, &one->report, sizeof one->report) == 0,
-                      "another report");
-        chorus_expect(&f->c, voice, stats_equal(&voice->stats, &one->stats), "other counts");
-    }
-}
-
 static void auto_is_the_same_with_any_threads_and_kernels(void **state)
 {
     (void)state;
@@ -462,11 +422,12 @@ static void auto_is_the_same_with_any_threads_and_kernels(void **state)
                                    A_CORNER,   NOTHING,  NOTHING, NOTHING, EVERYTHING};
     size_t pairs = 0;
     uint32_t seen = 0;
-    if (!zoo_has_kernel(WILLOW_KERNEL_AVX2)) skip();
+    const willow_kernel wide =
+        zoo_has_kernel(WILLOW_KERNEL_AVX2) ? WILLOW_KERNEL_AVX2 : WILLOW_KERNEL_SCALAR;
     open_field(&f, false);
     for (uint32_t threads = 1; threads <= 4; threads++) {
         chorus_add(&f.c, auto_tree(), WILLOW_KERNEL_SCALAR, threads);
-        chorus_add(&f.c, auto_tree(), WILLOW_KERNEL_AVX2, threads);
+        chorus_add(&f.c, auto_tree(), wide, threads);
     }
     add_field(&f);
     for (size_t chapter = 0; chapter < sizeof story / sizeof story[0]; chapter++)
@@ -479,7 +440,7 @@ static void auto_is_the_same_with_any_threads_and_kernels(void **state)
             note_modes(&f);
             if (story[chapter] == EVERYTHING) pairs += chorus_compare(&f.c);
             (void)ask(&f, story[chapter]);
-            check_same(&f);
+            chorus_check_same(&f.c, 0, f.c.voice_count);
             seen |= 1U << f.mode[0];
         }
     assert_true(pairs > 0);

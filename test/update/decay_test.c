@@ -6,72 +6,43 @@
 #include "base/hash.h"
 #include "scenes/scenes.h"
 #include "support/chorus.h"
+#include "support/loose_sheet.h"
 #include "support/test.h"
 #include "support/zoo_cases.h"
 
 /* ---- a sheet of loose triangles that change places ---- */
 
-enum { SIDE = 24, CELLS = SIDE * SIDE, BARS = 6 };
-
 typedef struct sheet {
-    float at[3 * CELLS][3];
-    uint32_t tris[CELLS][3];
-    uint32_t cell_of[CELLS]; /* by triangle: where it is */
-    uint32_t stirred;        /* triangles whose cells have a column and a row below this may move */
-    float bars[3 * BARS][3]; /* another body, which the sheet meets */
-    uint32_t bar_tris[BARS][3];
+    loose_sheet loose;
+    uint32_t cell_of[SHEET_CELLS]; /* by triangle: where it is */
+    uint32_t stirred; /* triangles whose cells have a column and a row below this may move */
     uint64_t random;
 } sheet;
 
 static void place_tri(sheet *s, uint32_t tri)
 {
-    const float x = (float)(s->cell_of[tri] % SIDE), y = (float)(s->cell_of[tri] / SIDE);
-    const float corners[3][3] = {{x, y, 0.0F}, {x + 0.75F, y, 0.0625F}, {x, y + 0.75F, -0.0625F}};
-    memcpy(s->at + 3 * (size_t)tri, corners, sizeof corners);
+    loose_sheet_place(&s->loose, tri, s->cell_of[tri], (const float[3]){0.0F, 0.0625F, -0.0625F});
 }
 
 static void make_sheet(sheet *s, uint32_t stirred, uint64_t seed)
 {
     *s = (sheet){.stirred = stirred, .random = seed};
-    for (uint32_t i = 0; i < CELLS; i++) {
+    loose_sheet_make(&s->loose);
+    for (uint32_t i = 0; i < SHEET_CELLS; i++) {
         s->cell_of[i] = i;
         place_tri(s, i);
-        for (uint32_t k = 0; k < 3; k++) s->tris[i][k] = 3 * i + k;
     }
-    for (uint32_t i = 0; i < BARS; i++) {
-        const float y = 4.0F * (float)i + 0.25F;
-        const float corners[3][3] = {{-1, y, -1}, {SIDE + 1, y, -1}, {-1, y + 2, 1}};
-        memcpy(s->bars + 3 * (size_t)i, corners, sizeof corners);
-        for (uint32_t k = 0; k < 3; k++) s->bar_tris[i][k] = 3 * i + k;
-    }
-}
-
-static void add_sheet(chorus *c, const sheet *s, bool borrows)
-{
-    chorus_add_body(c,
-                    &(willow_mesh_def){.positions = s->at,
-                                       .vertex_count = 3 * CELLS,
-                                       .indices = s->tris,
-                                       .triangle_count = CELLS,
-                                       .borrow = borrows},
-                    false);
-    chorus_add_body(c,
-                    &(willow_mesh_def){.positions = s->bars,
-                                       .vertex_count = 3 * BARS,
-                                       .indices = s->bar_tris,
-                                       .triangle_count = BARS},
-                    false);
 }
 
 static bool is_stirred(const sheet *s, uint32_t tri)
 {
-    return s->cell_of[tri] % SIDE < s->stirred && s->cell_of[tri] / SIDE < s->stirred;
+    return s->cell_of[tri] % SHEET_SIDE < s->stirred && s->cell_of[tri] / SHEET_SIDE < s->stirred;
 }
 
 static uint32_t random_stirred(sheet *s)
 {
     for (;;) {
-        const uint32_t tri = (uint32_t)(test_random(&s->random) % CELLS);
+        const uint32_t tri = (uint32_t)(test_random(&s->random) % SHEET_CELLS);
         if (is_stirred(s, tri)) return tri;
     }
 }
@@ -88,7 +59,10 @@ static void swap(sheet *s, uint32_t pair[2])
     place_tri(s, pair[1]);
 }
 
-static void set_all(chorus *c, const sheet *s) { chorus_set(c, 0, 0, 3 * CELLS, s->at, WILLOW_OK); }
+static void set_all(chorus *c, const sheet *s)
+{
+    chorus_set(c, 0, 0, 3 * SHEET_CELLS, s->loose.at, WILLOW_OK);
+}
 
 /* A part of the triangles that may, in pairs. Sets each on its own if `by_ranges`. */
 static void stir(chorus *c, sheet *s, bool by_ranges)
@@ -98,7 +72,7 @@ static void stir(chorus *c, sheet *s, bool by_ranges)
         uint32_t pair[2];
         swap(s, pair);
         for (int k = 0; k < 2 && by_ranges; k++)
-            chorus_set(c, 0, 3 * pair[k], 3, s->at + 3 * (size_t)pair[k], WILLOW_OK);
+            chorus_set(c, 0, 3 * pair[k], 3, s->loose.at + 3 * (size_t)pair[k], WILLOW_OK);
     }
     if (!by_ranges) set_all(c, s);
 }
@@ -109,7 +83,7 @@ static const willow_box everywhere = {{-100, -100, -100}, {100, 100, 100}};
 static size_t ask_all(chorus *c)
 {
     const size_t pairs = chorus_compare(c);
-    assert_int_equal(chorus_compare_box(c, &everywhere), CELLS + BARS);
+    assert_int_equal(chorus_compare_box(c, &everywhere), SHEET_CELLS + SHEET_BARS);
     return pairs;
 }
 
@@ -121,7 +95,8 @@ enum { KEPT = sizeof kept / sizeof kept[0] };
  * above them grow when it all mixes: below that, nodes and what is in them grow alike. */
 static willow_tree_def sheet_tree(const sheet *s, willow_method method, float ratio)
 {
-    willow_tree_def tree = s->stirred < SIDE ? zoo_tree(method, 4, 2) : zoo_tree(method, 8, 4);
+    willow_tree_def tree =
+        s->stirred < SHEET_SIDE ? zoo_tree(method, 4, 2) : zoo_tree(method, 8, 4);
     tree.rebuild_ratio = ratio;
     return tree;
 }
@@ -139,7 +114,7 @@ static size_t run_sheet(chorus *c, sheet *s, float ratio, uint32_t frames, bool 
     chorus_open(c, "a sheet", s->stirred);
     chorus_add_brute(c);
     add_kept(c, s, ratio);
-    add_sheet(c, s, false);
+    loose_sheet_add(c, &s->loose, false);
     chorus_update(c);
     for (uint32_t frame = 0; frame < frames; frame++) {
         pairs += ask_all(c);
@@ -154,7 +129,7 @@ static void a_stirred_body_is_built_again(void **state)
     (void)state;
     static sheet s;
     chorus c;
-    make_sheet(&s, SIDE, 1);
+    make_sheet(&s, SHEET_SIDE, 1);
     assert_true(run_sheet(&c, &s, 0.0F, 40, false) > 0);
     for (uint32_t i = 1; i < c.voice_count; i++) {
         print_message("%s: %zu builds, %zu subtrees\n", willow_method_name(c.voices[i].tree.method),
@@ -193,7 +168,7 @@ static void with_an_infinite_ratio_nothing_is_built_again(void **state)
     (void)state;
     static sheet s;
     chorus c;
-    make_sheet(&s, SIDE, 3);
+    make_sheet(&s, SHEET_SIDE, 3);
     assert_true(run_sheet(&c, &s, INFINITY, 30, false) > 0);
     for (uint32_t i = 1; i < c.voice_count; i++)
         chorus_expect(&c, &c.voices[i], c.voices[i].built == 0 && c.voices[i].subtrees_built == 0,
@@ -206,15 +181,15 @@ static void with_a_ratio_of_one_the_least_decay_counts_and_rest_does_not(void **
 {
     (void)state;
     static sheet s;
-    for (uint32_t swaps = 0; swaps <= CELLS / 64; swaps += CELLS / 64) {
+    for (uint32_t swaps = 0; swaps <= SHEET_CELLS / 64; swaps += SHEET_CELLS / 64) {
         chorus c;
         uint32_t pair[2];
-        make_sheet(&s, SIDE, 4);
+        make_sheet(&s, SHEET_SIDE, 4);
         chorus_open(&c, "a sheet", swaps);
         chorus_add_brute(&c);
         add_kept(&c, &s, 0.0F);
         add_kept(&c, &s, 1.0F);
-        add_sheet(&c, &s, false);
+        loose_sheet_add(&c, &s.loose, false);
         chorus_update(&c);
         for (uint32_t i = 0; i < swaps; i++) swap(&s, pair);
         for (uint32_t frame = 0; frame < 40; frame++) {
@@ -240,7 +215,7 @@ static void a_body_that_is_stirred_on_and_on_is_not_built_in_every_update(void *
     enum { FRAMES = 100 };
     static sheet s;
     chorus c;
-    make_sheet(&s, SIDE, 5);
+    make_sheet(&s, SHEET_SIDE, 5);
     (void)run_sheet(&c, &s, 1.0F, FRAMES, false);
     for (uint32_t i = 1; i < c.voice_count; i++) {
         chorus_expect(&c, &c.voices[i], c.voices[i].built >= 2, "it is not built again");
@@ -256,11 +231,11 @@ static void a_borrowed_body_is_built_again(void **state)
     static sheet s;
     chorus c;
     uint32_t pair[2];
-    make_sheet(&s, SIDE, 6);
+    make_sheet(&s, SHEET_SIDE, 6);
     chorus_open(&c, "a borrowed sheet", 0);
     chorus_add_brute(&c);
     add_kept(&c, &s, 0.0F);
-    add_sheet(&c, &s, true);
+    loose_sheet_add(&c, &s.loose, true);
     chorus_update(&c);
     for (uint32_t frame = 0; frame < 30; frame++) {
         (void)ask_all(&c);
@@ -386,64 +361,19 @@ static void smooth_scenes_are_never_built_again(void **state)
 
 /* ---- threads and kernels ---- */
 
-static bool stats_equal(const willow_query_stats *a, const willow_query_stats *b)
-{
-    return a->body_pairs == b->body_pairs && a->nodes_opened == b->nodes_opened &&
-           a->nodes_refreshed == b->nodes_refreshed && a->volume_tests == b->volume_tests &&
-           a->leaf_pairs == b->leaf_pairs && a->triangle_tests == b->triangle_tests &&
-           a->exact_tests == b->exact_tests;
-}
-
-static bool trees_equal(const wi_hierarchy *a, const wi_hierarchy *b)
-{
-    if (a->node_count != b->node_count || a->leaf_count != b->leaf_count ||
-        a->habits.mode != b->habits.mode || a->habits.until_survey != b->habits.until_survey ||
-        memcmp(a->slots, b->slots, a->tri_count * sizeof *a->slots) != 0 ||
-        memcmp(&a->bounds, &b->bounds, sizeof a->bounds) != 0)
-        return false;
-    for (uint32_t i = 0; i < a->node_count; i++) {
-        const wi_view *x = &a->views[i], *y = &b->views[i];
-        if (wi_is_open(a, i) != wi_is_open(b, i) || x->spread != y->spread ||
-            memcmp(x->child, y->child, sizeof x->child) != 0)
-            return false;
-        if (wi_is_open(a, i) && (memcmp(x->lower, y->lower, sizeof x->lower) != 0 ||
-                                 memcmp(x->upper, y->upper, sizeof x->upper) != 0))
-            return false;
-    }
-    return true;
-}
-
-/* Each voice from `first` on has the counts and trees of that one. */
-static void check_same(const chorus *c, uint32_t first, uint32_t count)
-{
-    const chorus_voice *one = &c->voices[first];
-    for (uint32_t i = first + 1; i < first + count; i++) {
-        const chorus_voice *voice = &c->voices[i];
-        chorus_expect(c, voice, memcmp(&voice->report, &one->report, sizeof one->report) == 0,
-                      "another report");
-        chorus_expect(c, voice, stats_equal(&voice->stats, &one->stats), "other counts");
-        for (uint32_t body = 0; body < c->body_count; body++)
-            chorus_expect(c, voice,
-                          trees_equal(chorus_hierarchy(voice, body), chorus_hierarchy(one, body)),
-                          "another tree");
-    }
-}
-
 static void decay_is_the_same_with_any_threads_and_kernels(void **state)
 {
     (void)state;
-    static const struct {
+    const willow_kernel wide =
+        zoo_has_kernel(WILLOW_KERNEL_AVX2) ? WILLOW_KERNEL_AVX2 : WILLOW_KERNEL_SCALAR;
+    const struct {
         willow_kernel kernel;
         uint32_t threads;
-    } ways[] = {{WILLOW_KERNEL_SCALAR, 1},
-                {WILLOW_KERNEL_AVX2, 1},
-                {WILLOW_KERNEL_AVX2, 2},
-                {WILLOW_KERNEL_SCALAR, 3},
-                {WILLOW_KERNEL_AVX2, 4}};
+    } ways[] = {
+        {WILLOW_KERNEL_SCALAR, 1}, {wide, 1}, {wide, 2}, {WILLOW_KERNEL_SCALAR, 3}, {wide, 4}};
     enum { WAYS = sizeof ways / sizeof ways[0] };
     static sheet s;
-    if (!zoo_has_kernel(WILLOW_KERNEL_AVX2)) skip();
-    for (uint32_t stirred = 6; stirred <= SIDE; stirred += SIDE - 6) {
+    for (uint32_t stirred = 6; stirred <= SHEET_SIDE; stirred += SHEET_SIDE - 6) {
         chorus c;
         size_t built = 0;
         make_sheet(&s, stirred, 7);
@@ -454,13 +384,13 @@ static void decay_is_the_same_with_any_threads_and_kernels(void **state)
                 tree.margin = k == 0 ? 0.01F : 0.0F;
                 chorus_add(&c, tree, ways[way].kernel, ways[way].threads);
             }
-        add_sheet(&c, &s, false);
+        loose_sheet_add(&c, &s.loose, false);
         chorus_update(&c);
         for (uint32_t frame = 0; frame < 36; frame++) {
             stir(&c, &s, frame % 3 == 1);
             chorus_update(&c);
             assert_true(chorus_compare(&c) > 0);
-            for (uint32_t k = 0; k < KEPT; k++) check_same(&c, k * WAYS, WAYS);
+            for (uint32_t k = 0; k < KEPT; k++) chorus_check_same(&c, k * WAYS, WAYS);
         }
         for (uint32_t i = 0; i < c.voice_count; i++)
             built += c.voices[i].built + c.voices[i].subtrees_built;
@@ -480,7 +410,7 @@ static uint32_t find_renewal(uint32_t stirred, willow_method method)
     make_sheet(&s, stirred, 8);
     chorus_open(&c, "a sheet", stirred);
     chorus_voice *voice = chorus_add(&c, sheet_tree(&s, method, 0.0F), WILLOW_KERNEL_AUTO, 1);
-    add_sheet(&c, &s, false);
+    loose_sheet_add(&c, &s.loose, false);
     chorus_update(&c);
     while (voice->built + voice->subtrees_built == 0) {
         (void)ask_all(&c);
@@ -514,7 +444,7 @@ static bool fail_renewal(uint32_t stirred, willow_method method, uint32_t renewa
     chorus_open(&c, "a sheet, and the n-th allocation", n);
     chorus_add_brute(&c);
     chorus_voice *voice = chorus_add(&c, sheet_tree(&s, method, 0.0F), WILLOW_KERNEL_AUTO, 1);
-    add_sheet(&c, &s, false);
+    loose_sheet_add(&c, &s.loose, false);
     chorus_update(&c);
     for (uint32_t i = 1; i < renewal; i++) {
         (void)ask_all(&c);
@@ -557,7 +487,7 @@ static void without_memory_a_renewal_waits_for_the_next_update(void **state)
 {
     (void)state;
     size_t failures = 0;
-    for (uint32_t stirred = 6; stirred <= SIDE; stirred += SIDE - 6)
+    for (uint32_t stirred = 6; stirred <= SHEET_SIDE; stirred += SHEET_SIDE - 6)
         for (int k = 0; k < KEPT; k++) {
             const uint32_t renewal = find_renewal(stirred, kept[k]);
             size_t n = 1;

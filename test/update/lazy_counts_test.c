@@ -1,6 +1,6 @@
 /* How much of their trees HYBRID and AUTO compute in the first experiment of Larsson and
- * Akenine-Moeller 2001: two bumpy spheres, all of whose vertices move in all of 200 steps, from
- * apart to deep in each other. Counts are the same on every machine, so they are asserted, and
+ * Akenine-Moeller 2001: two bumpy spheres, all of whose vertices move in every tenth of 200 steps,
+ * from apart to deep in each other. Counts are the same on every machine, so they are asserted, and
  * times are not. */
 #include <stdlib.h>
 #include "scenes/scenes.h"

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "support/test.h"
+#include "support/tight_boxes.h"
 #include "support/zoo_cases.h"
 #include "world/world.h"
 
@@ -13,29 +14,13 @@ static const wi_hierarchy *hierarchy_of(const zoo_world *w, uint32_t body)
 
 /* ---- tight boxes ---- */
 
-static bool boxes_equal(const wi_box *a, const wi_box *b)
-{
-    for (int axis = 0; axis < 3; axis++)
-        if (a->lower[axis] != b->lower[axis] || a->upper[axis] != b->upper[axis]) return false;
-    return true;
-}
-
-/* Over the corners of the leaf's triangles, from the scene. */
-static wi_box box_of_leaf(const wi_hierarchy *h, const wi_leaf *leaf, const zoo_body *body)
-{
-    wi_box box = wi_box_empty();
-    for (unsigned i = 0; i < leaf->tri_count; i++)
-        for (int k = 0; k < 3; k++) {
-            uint32_t slot = h->slots[leaf->first_tri + i];
-            wi_box_add_point(&box, body->mesh.positions[body->tris[slot][k]]);
-        }
-    return box;
-}
-
 /* Children come after parents, so a backward sweep has theirs; returns the number of boxes. */
 static size_t check_tight(const zoo_world *w, uint32_t number)
 {
     const wi_hierarchy *h = hierarchy_of(w, number);
+    const zoo_body *body = &w->scene->bodies[number];
+    const test_corners from = {(const float(*)[3])body->mesh.positions,
+                               (const uint32_t(*)[3])body->tris};
     size_t checked = 0;
     if (h->views == NULL) return 0;
     wi_box *nodes = calloc(h->node_count, sizeof *nodes);
@@ -45,9 +30,8 @@ static size_t check_tight(const zoo_world *w, uint32_t number)
         for (unsigned lane = 0; lane < view->count; lane++, checked++) {
             bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
             wi_box own = wi_view_box(view, lane);
-            wi_box tight =
-                is_leaf ? box_of_leaf(h, &h->leaves[view->child[lane]], &w->scene->bodies[number])
-                        : nodes[view->child[lane]];
+            wi_box tight = is_leaf ? box_of_leaf(h, &h->leaves[view->child[lane]], from)
+                                   : nodes[view->child[lane]];
             assert_true(boxes_equal(&own, &tight));
             wi_box_add_box(&nodes[node], &own);
         }

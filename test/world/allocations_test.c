@@ -50,7 +50,7 @@ static const struct {
 };
 
 /* One that is moved, of each kind of method; and one that borrows. */
-enum { EAGER = 0, LAZY = 9, BORROWED = 4, BORROWED_LAZY = 10 };
+enum { EAGER = 0, REBUILT = 2, LAZY = 9, BORROWED = 4, BORROWED_LAZY = 10 };
 
 static const willow_pose turned = {{0.25F, 0.125F, -0.25F}, {0.1F, 0.2F, -0.1F, 1.0F}};
 
@@ -284,11 +284,25 @@ static willow_result set_all_vertices(session *s)
     return result == WILLOW_OK ? set_all_of(s, LAZY) : result;
 }
 
+/* So few of a body that is up to date that a tree that is kept notes them one by one, and needs
+ * memory for that. */
+static willow_result set_few_of(session *s, int number)
+{
+    zoo_mesh *mesh = &s->meshes[number];
+    const uint32_t count = mesh->vertex_count / 4;
+    assert_true(count > 0);
+    zoo_mesh_move(mesh, 1, 1, count);
+    return willow_body_set_vertices(s->world, s->bodies[number], 1, count, mesh->positions + 1, 0);
+}
+
+static willow_result set_few_eager(session *s) { return set_few_of(s, EAGER); }
+static willow_result set_few_lazy(session *s) { return set_few_of(s, LAZY); }
+
 static willow_result set_some_vertices(session *s)
 {
-    zoo_mesh *mesh = &s->meshes[2];
+    zoo_mesh *mesh = &s->meshes[REBUILT];
     zoo_mesh_move(mesh, 1, 3, 5);
-    return willow_body_set_vertices(s->world, s->bodies[2], 3, 5, mesh->positions + 3, 0);
+    return willow_body_set_vertices(s->world, s->bodies[REBUILT], 3, 5, mesh->positions + 3, 0);
 }
 
 static willow_result write_borrowed_of(session *s, int number)
@@ -476,6 +490,10 @@ static const call script[] = {
     {"set pose", set_pose, false, false},
     {"update after poses", update, false, false},
     {"pairs after poses", ask_pairs_shared, true, false},
+    {"set few vertices", set_few_eager, false, false},
+    {"set few vertices, lazy", set_few_lazy, false, false},
+    {"update after few", update, false, false},
+    {"pairs after few", ask_pairs_shared, true, false},
     {"set all vertices", set_all_vertices, false, false},
     {"set some vertices", set_some_vertices, false, false},
     {"begin vertices", write_borrowed_vertices, false, false},

@@ -835,7 +835,7 @@ static void the_hash_is_made_of_what_users_gave(void **state)
 static void every_option_of_a_body_is_in_the_hash(void **state)
 {
     (void)state;
-    enum { OPTIONS = 15 };
+    enum { OPTIONS = 17 };
     uint64_t hashes[OPTIONS];
     for (int i = 0; i < OPTIONS; i++) {
         static const uint16_t groups[4] = {1, 1, 0, 1};
@@ -856,6 +856,8 @@ static void every_option_of_a_body_is_in_the_hash(void **state)
         if (i == 12) def.pose.rotation.x = 0.5F;
         if (i == 13) def.pose.rotation.w = 2.0F; /* as given, though it turns nothing */
         if (i == 14) def.tree.hybrid_level = 1;  /* likewise */
+        if (i == 15) def.tree.margin = 0.5F;
+        if (i == 16) def.tree.rebuild_ratio = 1.5F;
         open_world(&s);
         assert_int_equal(willow_body_create(s.world, &def, &id), WILLOW_OK);
         hashes[i] = willow_world_hash(s.world);
