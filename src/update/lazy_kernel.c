@@ -398,8 +398,10 @@ static void refresh(const wi_hierarchy *h, uint32_t node, wi_openings *count)
         open_root(h, count);
         return;
     }
+    /* What is merged from children has their margins, which may be less than a whole one. */
+    const bool has_margin = h->def.margin > 0.0F;
     const bool is_large = h->patches.last_node[node] - node > NODES_FOR_TWO_LEVELS;
-    open_one(h, node, is_large ? 2 : 1, count);
+    open_one(h, node, is_large && !has_margin ? 2 : 1, count);
 }
 
 extern const wi_lazy_kernels WI_KERNEL(lazy_kernels);

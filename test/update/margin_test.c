@@ -431,6 +431,67 @@ static void a_margin_is_no_decay(void **state)
     }
 }
 
+/* ---- kept cases ---- */
+
+enum { GRID = 24, GRID_VERTICES = (GRID + 1) * (GRID + 1), GRID_TRIS = 2 * GRID * GRID };
+
+static void make_grid(float (*positions)[3], uint32_t *indices)
+{
+    for (uint32_t i = 0; i < GRID_VERTICES; i++) {
+        positions[i][0] = (float)(i % (GRID + 1));
+        positions[i][1] = (float)(i / (GRID + 1));
+        positions[i][2] = 0.0F;
+    }
+    for (uint32_t i = 0; i < GRID * GRID; i++) {
+        const uint32_t a = i / GRID * (GRID + 1) + i % GRID, c = a + GRID + 1;
+        const uint32_t square[6] = {a, a + 1, c, a + 1, c + 1, c};
+        memcpy(indices + 6 * (size_t)i, square, sizeof square);
+    }
+}
+
+/* A large node over children that are open still, of the fresh tree, which has no margins: its own
+ * boxes must have one all the same, or the move after that is missed. */
+static void boxes_over_open_children_have_their_own_margin(void **state)
+{
+    (void)state;
+    static float positions[GRID_VERTICES][3];
+    static uint32_t indices[3 * GRID_TRIS];
+    const float plane[4][3] = {
+        {-1, -1, 0.5F}, {GRID + 1, -1, 0.5F}, {-1, GRID + 1, 0.5F}, {GRID + 1, GRID + 1, 0.5F}};
+    const uint32_t halves[6] = {0, 1, 2, 1, 3, 2};
+    for (willow_method method = 0; method < WILLOW_METHOD_COUNT; method++) {
+        chorus c;
+        willow_tree_def tree = zoo_tree(method, 2, 1);
+        tree.margin = 1.0F;
+        make_grid(positions, indices);
+        chorus_open(&c, "a grid below a plane", (uint64_t)method);
+        chorus_add_brute(&c);
+        chorus_add(&c, tree, WILLOW_KERNEL_AUTO, 1);
+        chorus_add_body(&c,
+                        &(willow_mesh_def){.positions = positions,
+                                           .vertex_count = GRID_VERTICES,
+                                           .indices = indices,
+                                           .triangle_count = GRID_TRIS},
+                        false);
+        chorus_add_body(
+            &c,
+            &(willow_mesh_def){
+                .positions = plane, .vertex_count = 4, .indices = halves, .triangle_count = 2},
+            false);
+        chorus_update(&c);
+        assert_int_equal(chorus_compare(&c), 0);
+        positions[0][2] = 0.7F;
+        chorus_set(&c, 0, 0, 1, positions, WILLOW_OK);
+        chorus_update(&c);
+        assert_true(chorus_compare(&c) > 0);
+        for (uint32_t i = 0; i < GRID_VERTICES; i++) positions[i][2] += 0.5F;
+        chorus_set(&c, 0, 0, GRID_VERTICES, positions, WILLOW_OK);
+        chorus_update(&c);
+        assert_true(chorus_compare(&c) > 0);
+        chorus_close(&c);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -442,6 +503,7 @@ int main(void)
         cmocka_unit_test(slow_motion_computes_a_part_of_what_it_does_without),
         cmocka_unit_test(a_refused_set_costs_no_margin),
         cmocka_unit_test(a_margin_is_no_decay),
+        cmocka_unit_test(boxes_over_open_children_have_their_own_margin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
