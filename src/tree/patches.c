@@ -66,7 +66,7 @@ static bool join_outlines(wi_memory *memory, const wi_hierarchy *h, wi_patches *
         }
         if (!ok) return false;
     }
-    WI_ASSERT(p->outlines.count <= UINT32_MAX);
+    if (p->outlines.count > UINT32_MAX) return false; /* more than can be numbered: no room */
     p->below[node].first_outline = (uint32_t)first;
     p->below[node].last_outline = (uint32_t)p->outlines.count;
     return true;
