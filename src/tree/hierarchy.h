@@ -44,6 +44,7 @@ typedef struct wi_habits {
     uint32_t until_survey;      /* updates until decay is looked for */
     uint32_t in_vain;           /* renewals in a row that did not make the tree better */
     willow_method mode;         /* AUTO: what it stands for now */
+    bool is_telling;            /* AUTO: nodes that are open now were opened by somebody */
     uint32_t calm, calm_needed; /* AUTO: looks in a row that found nothing opened */
 } wi_habits;
 

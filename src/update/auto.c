@@ -27,7 +27,7 @@ static willow_method choose_calm(wi_hierarchy *h, const wi_wear *wear)
         if (h->habits.calm_needed < CALM_AT_MOST) h->habits.calm_needed *= 2;
         return WILLOW_METHOD_HYBRID;
     }
-    h->habits.calm = wear->open == 0 ? h->habits.calm + 1 : 0;
+    h->habits.calm = wear->open + wear->open_above == 0 ? h->habits.calm + 1 : 0;
     return h->habits.calm >= h->habits.calm_needed ? WILLOW_METHOD_TOP_DOWN : WILLOW_METHOD_HYBRID;
 }
 
@@ -58,9 +58,11 @@ static willow_result bound(wi_update *u)
             wi_lazy_bound_touched(u);
         return WILLOW_OK;
     }
-    if (is_lazy(h, h->habits.until_survey))
+    if (is_lazy(h, h->habits.until_survey)) {
+        h->habits.is_telling = !u->is_fresh;
         return wi_lazy_bound(u, h->habits.mode == WILLOW_METHOD_TOP_DOWN ? 0
                                                                          : wi_hybrid_level(u->def));
+    }
     h->refresh = NULL;
     wi_bottom_up_bound(u);
     return WILLOW_OK;
@@ -76,7 +78,8 @@ static willow_result update(wi_update *u)
     willow_result result = wi_update_prepare(u);
     if (result != WILLOW_OK) return result;
     if (h->habits.mode == WILLOW_METHOD_AUTO) h->habits.mode = WILLOW_METHOD_HYBRID;
-    if (u->did_survey && !u->is_fresh) h->habits.mode = choose(h, &u->wear);
+    if (u->did_survey && h->habits.is_telling) h->habits.mode = choose(h, &u->wear);
+    if (!u->is_partial || u->is_fresh) h->habits.is_telling = false;
     if (is_lazy(h, h->habits.until_survey) != took_lazily) u->is_bounded = false;
     result = bound(u);
     WI_ASSERT_SLOW(result != WILLOW_OK || wi_hierarchy_validate(h) == NULL);

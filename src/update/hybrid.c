@@ -1,5 +1,5 @@
-/* hybrid.c - HYBRID: an update bounds the nodes of a middle level while it reads the positions, and
- * those above from them; nodes below are bounded when a query opens them first.
+/* hybrid.c - HYBRID: an update bounds the nodes of a middle level while it reads the positions;
+ * those above are bounded from them when a query opens the root first, those below one by one.
  *
  * After Larsson and Akenine-Moeller 2001. Nearly all of the work of opening a node top-down is at
  * the top, where it would read most of the vertices, and nearly all of the work of a full refit is

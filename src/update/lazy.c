@@ -157,8 +157,14 @@ willow_result wi_lazy_update(wi_update *u, uint32_t level)
 
 void wi_lazy_open_all(wi_update *u)
 {
+    const wi_hierarchy *h = u->h;
     wi_openings count = {0};
-    for (uint32_t node = 0; node < u->h->node_count; node++) (void)wi_open(u->h, node, &count);
+    if (u->is_partial && !u->is_fresh) {
+        for (uint32_t node = h->node_count; (node = wi_touch_next(&h->touch, node)) != UINT32_MAX;)
+            (void)wi_open(h, node, &count);
+    } else {
+        for (uint32_t node = 0; node < h->node_count; node++) (void)wi_open(h, node, &count);
+    }
     u->nodes_updated += count.refreshed;
 }
 

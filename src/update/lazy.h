@@ -39,7 +39,7 @@ void wi_lazy_bound_touched(wi_update *u);
 /* All of that. */
 willow_result wi_lazy_update(wi_update *u, uint32_t level);
 
-/* Opens all nodes, or those on whose way to the root something is touched. */
+/* Opens all nodes; after an update of a few vertices those that these touch. */
 void wi_lazy_open_all(wi_update *u);
 
 /* The level of HYBRID. */

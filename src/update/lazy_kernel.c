@@ -9,7 +9,8 @@
  * each vertex less often, but compute nodes that nobody opens. Measured on `bumpy` (2 x 81,920
  * triangles, query alone): the whole subtree is never best; two levels at once win by 3 to 6 % in
  * subtrees of more than some 64 nodes, and lose by 4 % in smaller ones. So large nodes are opened
- * two levels at once, which from the default cut on no node is. */
+ * two levels at once, of which there are some below the default cut only in bodies of half
+ * a million triangles and more. */
 #include <float.h>
 
 #include "base/threads.h"

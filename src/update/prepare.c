@@ -14,9 +14,11 @@ enum { UPDATES_PER_SURVEY = 8, MOST_DOUBLINGS = 6 };
 /* A renewal is in vain if it takes less than this off the spread. */
 static const double WORTH_IT = 1.25;
 
+/* That of the cut, unless there are only leaves below it. */
 static uint32_t survey_level(const wi_update *u)
 {
-    return wi_patches_level(u->h, wi_hybrid_level(u->def));
+    const uint32_t level = wi_patches_level(u->h, wi_hybrid_level(u->def));
+    return level < u->h->height ? level : u->h->height - 1;
 }
 
 static willow_result renew_subtrees(wi_update *u)
@@ -40,8 +42,9 @@ static willow_result renew(wi_update *u)
     const double ratio = (double)u->def->rebuild_ratio;
     const wi_wear wear = u->wear = wi_wear_survey(u->h, survey_level(u), ratio, NULL);
     u->did_survey = true;
-    u->needs_build = 2 * wear.worn > wear.subtrees ||
-                     (wear.below * wear.below > ratio && wear.above * wear.below > ratio);
+    const bool is_most_seen = 2 * wear.seen > wear.subtrees;
+    const bool is_worn = wear.below * wear.below > ratio && wear.above * wear.below > ratio;
+    u->needs_build = 2 * wear.worn > wear.subtrees || (is_most_seen && is_worn);
     return !u->needs_build && wear.worn > 0 ? renew_subtrees(u) : WILLOW_OK;
 }
 

@@ -94,7 +94,7 @@ static void close_subtree(wi_wear *wear, view_of_wear *v, double ratio, uint32_t
 {
     const bool is_worn = wear_of(&v->subtree) > ratio;
     if (is_worn && nodes) nodes[wear->worn] = v->subtree_node;
-    wear->subtrees += v->subtree.used > 0;
+    wear->seen += v->subtree.used > 0;
     wear->worn += is_worn;
     v->subtree.used = 0;
 }
@@ -134,6 +134,7 @@ wi_wear wi_wear_survey(const wi_hierarchy *h, uint32_t level, double ratio, uint
         if (depth <= level) { /* the last subtree ends here */
             close_subtree(&wear, &v, ratio, nodes);
             v.subtree_node = node;
+            wear.subtrees += depth == level;
         }
         if (is_below) wear.node_count += next - node;
         if (is_open) see_node(&v, &wear, h, node, depth, level);

@@ -17,7 +17,8 @@ typedef struct wi_wear {
     double spread;             /* the mean spreads of all levels, multiplied */
     uint32_t open, open_above; /* nodes whose boxes are computed, below the cut and above */
     uint32_t node_count;       /* all nodes below the cut */
-    uint32_t subtrees, worn; /* subtrees at the cut with open nodes, and those that have decayed */
+    uint32_t subtrees, seen;   /* subtrees at the cut, and those of them with open nodes */
+    uint32_t worn;             /* those that have decayed */
 } wi_wear;
 
 /* Notes the spread of all nodes that have none yet. All boxes are computed. */
