@@ -73,7 +73,7 @@ static void schedule_survey(wi_update *u)
         habits->in_vain = 0;
     else if (habits->in_vain < MOST_DOUBLINGS)
         habits->in_vain++;
-    habits->until_survey = UPDATES_PER_SURVEY << habits->in_vain;
+    habits->until_survey = (uint32_t)UPDATES_PER_SURVEY << habits->in_vain;
 }
 
 willow_result wi_update_prepare(wi_update *u)
