@@ -94,17 +94,6 @@ static int print_json(const bench_growth *growth)
     return json_line_print(&line, "bench");
 }
 
-/* As wide as the longest name, and as its head. */
-static int name_width(const bench_rows *rows)
-{
-    int width = 12;
-    for (uint32_t i = 0; i < rows->count; i++) {
-        int length = (int)strlen(rows->items[i].method);
-        if (length > width) width = length;
-    }
-    return width;
-}
-
 /* `last` is what was printed before it; nothing has no family. */
 static void print_table_row(const bench_growth *growth, const bench_growth *last, int width)
 {
@@ -128,7 +117,7 @@ int bench_print_growth(const bench_rows *rows, const bench_options *options)
         if (options->format == FORMAT_JSON) {
             code = print_json(&growth);
         } else {
-            print_table_row(&growth, &last, name_width(rows));
+            print_table_row(&growth, &last, bench_name_width(rows, 0));
         }
         last = growth;
     }

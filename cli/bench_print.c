@@ -147,11 +147,9 @@ typedef struct table_shape {
 
 static table_shape shape_of(const bench_rows *rows, uint32_t first)
 {
-    table_shape shape = {.name_width = 12};
+    table_shape shape = {.name_width = bench_name_width(rows, first)};
     for (uint32_t i = first; i < rows->count; i++) {
         const bench_row *row = &rows->items[i];
-        int length = (int)strlen(row->method);
-        if (length > shape.name_width) shape.name_width = length;
         shape.has_speedup = shape.has_speedup || bench_row_has(row, OF_COMPARED);
         shape.has_limit = shape.has_limit || bench_row_has(row, OF_LIMIT);
     }

@@ -284,3 +284,13 @@ uint32_t bench_rows_end(const bench_rows *rows, uint32_t first)
     while (end < rows->count && is_same_subject(&rows->items[end], &rows->items[first])) end++;
     return end;
 }
+
+int bench_name_width(const bench_rows *rows, uint32_t first)
+{
+    int width = 12; /* of the heads */
+    for (uint32_t i = first; i < rows->count; i++) {
+        int length = (int)strlen(rows->items[i].method);
+        if (length > width) width = length;
+    }
+    return width;
+}

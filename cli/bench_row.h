@@ -128,6 +128,9 @@ typedef struct bench_rows {
 bool bench_rows_add(bench_rows *rows, bench_report *report, const stream_curve *curve);
 void bench_rows_destroy(bench_rows *rows);
 
+/* How wide a column is that takes the names of all rows from `first` on. */
+int bench_name_width(const bench_rows *rows, uint32_t first);
+
 /* The rows of the scene and the question that row `first` is about: the number of the one behind
  * the last. */
 uint32_t bench_rows_end(const bench_rows *rows, uint32_t first);

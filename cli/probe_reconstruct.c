@@ -48,19 +48,9 @@ static uint64_t count_vertices(const scene *s)
 
 /* ---- for people ---- */
 
-static int name_width(const bench_rows *rows)
-{
-    int width = 12;
-    for (uint32_t i = 0; i < rows->count; i++) {
-        int length = (int)strlen(rows->items[i].method);
-        if (length > width) width = length;
-    }
-    return width;
-}
-
 static void print_steps(const reconstruct *r)
 {
-    int width = name_width(&r->rows);
+    int width = bench_name_width(&r->rows, 0);
     probe_print_scene(r->spec, r->stage.scene);
     printf(", all %" PRIu64 " vertices new in every step\n", r->vertex_count);
     printf("%-*s %10s %10s %10s %8s\n", width, "method", "update", "first", "total", "ratio");
@@ -74,7 +64,7 @@ static void print_steps(const reconstruct *r)
 
 static void print_form_heads(const reconstruct *r)
 {
-    printf("%-*s", name_width(&r->rows), "update alone");
+    printf("%-*s", bench_name_width(&r->rows, 0), "update alone");
     for (int i = 0; i < FORM_COUNT; i++) printf(" %12s %6s", probe_form_names[i], "limit");
     puts("");
 }
@@ -103,7 +93,7 @@ static form_outcome judge(const reconstruct *r, probe_form form, double update_m
 
 static void print_forms(const reconstruct *r, const contender *c, const double ms[FORM_COUNT])
 {
-    printf("%-*s", name_width(&r->rows), c->name);
+    printf("%-*s", bench_name_width(&r->rows, 0), c->name);
     for (int i = 0; i < FORM_COUNT; i++) {
         form_outcome o = judge(r, (probe_form)i, ms[i]);
         printf(" %12.3f %5.0f%%", o.ns_per_vertex, o.limit_share * 100);

@@ -1,11 +1,11 @@
 /* lazy.c - the update of trees that are bounded down to their patches only.
  *
- * Way in: wi_lazy_take for new positions, wi_lazy_update for all else. A task is a run of patches:
- * it writes their boxes and the places that they own, so tasks touch nothing of each other's. */
+ * Way in: wi_lazy_take for new positions, wi_lazy_update for all else. The parts of a pass are
+ * patches: a task writes their boxes and the places that they own. */
 #include "update/lazy.h"
 
 #include "base/check.h"
-#include "base/threads.h"
+#include "update/pass.h"
 
 /* A microsecond's work. */
 enum { PLACES_PER_TASK = 512 };
@@ -17,40 +17,26 @@ const wi_lazy_kernels *wi_lazy_kernels_for(willow_kernel kernel)
     return WI_KERNELS_FOR(kernel, lazy_kernels);
 }
 
-typedef struct pass {
-    const wi_lazy_kernels *kernels;
-    wi_hierarchy *h;
-    wi_source source; /* positions NULL: from those in place */
-    wi_point *stored;
-    uint32_t task_count;
-    _Atomic bool has_bad; /* a number that is not finite */
-} pass;
-
-static void run_task(void *arg, uint32_t task, uint32_t worker)
+static bool run_patches(const wi_pass *pass, uint32_t first, uint32_t last)
 {
-    pass *p = arg;
-    const uint64_t patches = p->h->patches.count;
-    const uint32_t first = (uint32_t)(patches * task / p->task_count);
-    const uint32_t last = (uint32_t)(patches * (task + 1) / p->task_count);
-    (void)worker;
-    if (p->source.positions == NULL)
-        p->kernels->bound(p->h, first, last);
-    else if (!p->kernels->take(p->h, first, last, p->source, p->stored))
-        p->has_bad = true;
+    const wi_lazy_kernels *kernels = pass->kernels;
+    if (pass->source.positions)
+        return kernels->take(pass->h, first, last, pass->source, pass->stored);
+    kernels->bound(pass->h, first, last);
+    return true;
 }
 
-static void run_pass(pass *p, const willow_tasks *tasks)
+static bool run_pass(const wi_pass *pass, const willow_tasks *tasks)
 {
-    p->task_count = wi_task_count(tasks, p->h->patches.place_count, PLACES_PER_TASK);
-    if (p->task_count > p->h->patches.count) p->task_count = p->h->patches.count;
-    tasks->parallel_for(tasks->context, p->task_count, run_task, p);
+    const wi_patches *patches = &pass->h->patches;
+    return wi_pass_run(pass, tasks, patches->count, patches->place_count, PLACES_PER_TASK);
 }
 
 static void bound_patches(const wi_lazy_kernels *kernels, const willow_tasks *tasks,
                           wi_hierarchy *h)
 {
-    pass p = {.kernels = kernels, .h = h};
-    run_pass(&p, tasks);
+    const wi_pass pass = {.h = h, .kernels = kernels, .run = run_patches};
+    (void)run_pass(&pass, tasks);
 }
 
 /* Adds up how far vertices moved, a little more than the rounded differences say, and rounded up.
@@ -71,14 +57,15 @@ bool wi_lazy_take(willow_kernel kernel, const willow_tasks *tasks, wi_hierarchy 
                   wi_source source)
 {
     const wi_lazy_kernels *kernels = wi_lazy_kernels_for(kernel);
-    pass p = {.kernels = kernels, .h = h, .source = source, .stored = mesh->staged};
+    const wi_pass pass = {
+        .h = h, .kernels = kernels, .source = source, .stored = mesh->staged, .run = run_patches};
     if (!wi_refit_stage_rest(h, mesh, source)) return false;
-    run_pass(&p, tasks);
-    if (p.has_bad)
+    const bool is_finite = run_pass(&pass, tasks);
+    if (!is_finite)
         bound_patches(kernels, tasks, h);
     else if (h->def.margin > 0.0F)
         add_drift(h);
-    return !p.has_bad;
+    return is_finite;
 }
 
 /* A fresh tree has all its boxes: patches are where they are. */

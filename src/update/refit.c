@@ -1,12 +1,11 @@
 /* refit.c - the leaf passes of a refit, cut into tasks.
  *
- * Way in: wi_refit_take for new positions, wi_refit_leaves for those in place. A task is a run of
- * nodes: it writes the boxes of their leaves and the places that these own, so tasks touch nothing
- * of each other's. */
+ * Way in: wi_refit_take for new positions, wi_refit_leaves for those in place. The parts of
+ * a pass are nodes: a task writes the boxes of their leaves and the places that these own. */
 #include "update/refit.h"
 
 #include "base/check.h"
-#include "base/threads.h"
+#include "update/pass.h"
 
 /* A microsecond's work. */
 enum { LEAVES_PER_TASK = 48 };
@@ -18,41 +17,28 @@ const wi_refit_kernels *wi_refit_kernels_for(willow_kernel kernel)
     return WI_KERNELS_FOR(kernel, refit_kernels);
 }
 
-typedef struct pass {
-    const wi_refit_kernels *kernels;
-    const wi_hierarchy *h;
-    wi_source source; /* positions NULL: from the places */
-    wi_point *stored;
-    uint32_t task_count;
-    _Atomic bool has_bad; /* a number that is not finite */
-} pass;
-
-static void run_task(void *arg, uint32_t task, uint32_t worker)
+static bool run_nodes(const wi_pass *pass, uint32_t first, uint32_t last)
 {
-    pass *p = arg;
-    const uint64_t nodes = p->h->node_count;
-    const uint32_t first = (uint32_t)(nodes * task / p->task_count);
-    const uint32_t last = (uint32_t)(nodes * (task + 1) / p->task_count);
-    (void)worker;
-    if (p->source.positions == NULL)
-        p->kernels->leaves_from_places(p->h, first, last);
-    else if (!p->kernels->leaves_from_source(p->h, first, last, p->source, p->stored))
-        p->has_bad = true;
+    const wi_refit_kernels *kernels = pass->kernels;
+    if (pass->source.positions)
+        return kernels->leaves_from_source(pass->h, first, last, pass->source, pass->stored);
+    kernels->leaves_from_places(pass->h, first, last);
+    return true;
 }
 
-static void run_pass(pass *p, const willow_tasks *tasks)
+static bool run_pass(const wi_pass *pass, const willow_tasks *tasks)
 {
-    p->task_count = wi_task_count(tasks, p->h->leaf_count, LEAVES_PER_TASK);
-    if (p->task_count > p->h->node_count) p->task_count = p->h->node_count;
-    tasks->parallel_for(tasks->context, p->task_count, run_task, p);
+    return wi_pass_run(pass, tasks, pass->h->node_count, pass->h->leaf_count, LEAVES_PER_TASK);
 }
 
 void wi_refit_leaves(const wi_refit_kernels *kernels, const willow_tasks *tasks, wi_hierarchy *h)
 {
     const wi_mesh *mesh = h->mesh;
-    pass p = {.kernels = kernels, .h = h, .source = wi_mesh_borrowed(mesh)};
-    run_pass(&p, tasks);
-    WI_ASSERT(!p.has_bad); /* borrowed arrays are tested here only (C7) */
+    const wi_pass pass = {
+        .h = h, .kernels = kernels, .source = wi_mesh_borrowed(mesh), .run = run_nodes};
+    const bool is_finite = run_pass(&pass, tasks);
+    WI_ASSERT(is_finite); /* borrowed arrays are tested here only (C7) */
+    (void)is_finite;
 }
 
 /* Vertices that no leaf has are stored too. */
@@ -89,9 +75,10 @@ bool wi_refit_take(willow_kernel kernel, const willow_tasks *tasks, wi_hierarchy
                    wi_source source)
 {
     const wi_refit_kernels *kernels = wi_refit_kernels_for(kernel);
-    pass p = {.kernels = kernels, .h = h, .source = source, .stored = mesh->staged};
+    const wi_pass pass = {
+        .h = h, .kernels = kernels, .source = source, .stored = mesh->staged, .run = run_nodes};
     if (!wi_refit_stage_rest(h, mesh, source)) return false;
-    run_pass(&p, tasks);
-    if (p.has_bad) wi_refit_leaves(kernels, tasks, h);
-    return !p.has_bad;
+    const bool is_finite = run_pass(&pass, tasks);
+    if (!is_finite) wi_refit_leaves(kernels, tasks, h);
+    return is_finite;
 }

@@ -2,18 +2,8 @@
 # The section "Beside the paper": its ratios and exponents are those of the run, and it is left out
 # where the run has nothing to put beside. Few frames, so the times mean nothing. Without python3 the
 # numbers are not looked at.
-set -u
-: "${WILLOW:?the path of the tool}"
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-failures=0
-python=$(command -v /usr/bin/python3 || command -v python3) || python=
-
-fail()
-{
-    echo "$*"
-    failures=$((failures + 1))
-}
+# shellcheck source=test/support/cli.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../support/cli.sh"
 
 # bench ARGUMENTS...: the page into $folder/page, lines into $folder/out; must end with 0.
 bench()

@@ -1,18 +1,8 @@
 #!/usr/bin/env bash
 # Several scenes in one run, in every form: JSON, CSV, a table, Markdown; and the limit of memory.
 # Where python3 is not there, what it would read is not looked at as closely.
-set -u
-: "${WILLOW:?the path of the tool}"
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-failures=0
-python=$(command -v /usr/bin/python3 || command -v python3) || python=
-
-fail()
-{
-    echo "$*"
-    failures=$((failures + 1))
-}
+# shellcheck source=test/support/cli.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../support/cli.sh"
 
 # bench ARGUMENTS...: leaves the output in $folder/out; must end with 0.
 bench()

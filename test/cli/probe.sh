@@ -2,18 +2,8 @@
 # Probes of whole scenes, at sizes for tests: their numbers belong together, their answers are compared,
 # and mistakes are found before anything is measured. How fast anything is, nobody asks here.
 # test/cli/bench.sh has the probes of single bodies.
-set -u
-: "${WILLOW:?the path of the tool}"
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-failures=0
-python=$(command -v /usr/bin/python3 || command -v python3) || python=
-
-fail()
-{
-    echo "$*"
-    failures=$((failures + 1))
-}
+# shellcheck source=test/support/cli.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../support/cli.sh"
 
 # probe ARGUMENTS...: leaves the output in $folder/out; must end with 0.
 probe()
