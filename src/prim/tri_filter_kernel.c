@@ -58,16 +58,7 @@
  *      The rest is left over. */
 #include "base/kernel.h"
 #include "prim/tri_filter.h"
-
-typedef struct vec8 {
-    wi_wide x, y, z;
-} vec8;
-
-typedef struct signs {
-    unsigned positive, negative;
-} signs;
-
-enum { ALL_LANES = 0xFF };
+#include "prim/vec8.h"
 
 /* 64 u m^3 and 256 u m^3 as multiples of 64 m^3; 64 u m^2 of 16 m^2; 256 u m^4 of 16 m^4. */
 static const float bound_of_products = 0x1p-24F;
@@ -76,40 +67,11 @@ static const float bound_of_w = 0x1p-22F;
 static const float bound_of_normals = 0x1p-20F;
 static const float tiny = 0x1p-115F;
 
-static inline vec8 load(const float vertices[WI_LANES][4])
+static inline wi_vec8 load(const float vertices[WI_LANES][4])
 {
     wi_wide axes[3];
     wi_wide_transpose(vertices, axes);
-    return (vec8){axes[0], axes[1], axes[2]};
-}
-
-static inline vec8 sub(vec8 a, vec8 b)
-{
-    return (vec8){wi_wide_sub(a.x, b.x), wi_wide_sub(a.y, b.y), wi_wide_sub(a.z, b.z)};
-}
-
-static inline vec8 add(vec8 a, vec8 b)
-{
-    return (vec8){wi_wide_add(a.x, b.x), wi_wide_add(a.y, b.y), wi_wide_add(a.z, b.z)};
-}
-
-static inline wi_wide dot(vec8 a, vec8 b)
-{
-    return wi_wide_add(wi_wide_add(wi_wide_mul(a.x, b.x), wi_wide_mul(a.y, b.y)),
-                       wi_wide_mul(a.z, b.z));
-}
-
-static inline vec8 cross(vec8 a, vec8 b)
-{
-    return (vec8){wi_wide_sub(wi_wide_mul(a.y, b.z), wi_wide_mul(a.z, b.y)),
-                  wi_wide_sub(wi_wide_mul(a.z, b.x), wi_wide_mul(a.x, b.z)),
-                  wi_wide_sub(wi_wide_mul(a.x, b.y), wi_wide_mul(a.y, b.x))};
-}
-
-/* The greatest absolute coordinate. */
-static inline wi_wide greatest(vec8 a)
-{
-    return wi_wide_max(wi_wide_max(wi_wide_abs(a.x), wi_wide_abs(a.y)), wi_wide_abs(a.z));
+    return (wi_vec8){axes[0], axes[1], axes[2]};
 }
 
 /* 64 m^3 */
@@ -124,70 +86,69 @@ static inline wi_wide bound(float factor, wi_wide power)
     return wi_wide_add(wi_wide_mul(wi_wide_all(factor), power), wi_wide_all(tiny));
 }
 
-static inline signs certain(wi_wide value, wi_wide error)
-{
-    return (signs){wi_mask_bits(wi_wide_less(error, value)),
-                   wi_mask_bits(wi_wide_less(value, wi_wide_negate(error)))};
-}
-
-static inline signs negated(signs s) { return (signs){s.negative, s.positive}; }
-static inline unsigned same_side(signs a, signs b)
+static inline wi_signs8 negated(wi_signs8 s) { return (wi_signs8){s.negative, s.positive}; }
+static inline unsigned same_side(wi_signs8 a, wi_signs8 b)
 {
     return (a.positive & b.positive) | (a.negative & b.negative);
 }
-static inline unsigned other_sides(signs a, signs b) { return same_side(a, negated(b)); }
-static inline unsigned one_sign(signs a, signs b, signs c)
+static inline unsigned other_sides(wi_signs8 a, wi_signs8 b) { return same_side(a, negated(b)); }
+static inline unsigned one_sign(wi_signs8 a, wi_signs8 b, wi_signs8 c)
 {
     return (a.positive & b.positive & c.positive) | (a.negative & b.negative & c.negative);
 }
-static inline unsigned both_signs(signs a, signs b, signs c)
+static inline unsigned both_signs(wi_signs8 a, wi_signs8 b, wi_signs8 c)
 {
     return (a.positive | b.positive | c.positive) & (a.negative | b.negative | c.negative);
 }
 
 static wi_filter_result filter_strangers(const wi_tri8 *a, const wi_tri8 *b)
 {
-    const vec8 a0 = load(a->corner[0]);
-    const vec8 p1 = sub(load(a->corner[1]), a0), p2 = sub(load(a->corner[2]), a0);
-    const vec8 q[3] = {sub(load(b->corner[0]), a0), sub(load(b->corner[1]), a0),
-                       sub(load(b->corner[2]), a0)};
+    const wi_vec8 a0 = load(a->corner[0]);
+    const wi_vec8 p1 = wi_vec8_sub(load(a->corner[1]), a0),
+                  p2 = wi_vec8_sub(load(a->corner[2]), a0);
+    const wi_vec8 q[3] = {wi_vec8_sub(load(b->corner[0]), a0), wi_vec8_sub(load(b->corner[1]), a0),
+                          wi_vec8_sub(load(b->corner[2]), a0)};
     const wi_wide m =
-        wi_wide_max(wi_wide_max(wi_wide_max(greatest(p1), greatest(p2)), greatest(q[0])),
-                    wi_wide_max(greatest(q[1]), greatest(q[2])));
+        wi_wide_max(wi_wide_max(wi_wide_max(wi_vec8_greatest(p1), wi_vec8_greatest(p2)),
+                                wi_vec8_greatest(q[0])),
+                    wi_wide_max(wi_vec8_greatest(q[1]), wi_vec8_greatest(q[2])));
     const wi_wide cube = cube_of(m);
     const wi_wide error = bound(bound_of_products, cube);
     const wi_wide error_of_sums = bound(bound_of_sums, cube);
     wi_wide A[3], S[3], T[3];
-    signs plane_a[3], plane_b[3], side[3][3];
+    wi_signs8 plane_a[3], plane_b[3], side[3][3];
 
-    const vec8 n = cross(p1, p2);
+    const wi_vec8 n = wi_vec8_cross(p1, p2);
     for (int j = 0; j < 3; j++) {
-        A[j] = dot(n, q[j]);
-        plane_a[j] = certain(A[j], error);
+        A[j] = wi_vec8_dot(n, q[j]);
+        plane_a[j] = wi_certain8(A[j], error);
     }
     unsigned apart = one_sign(plane_a[0], plane_a[1], plane_a[2]);
-    if (apart == ALL_LANES) return (wi_filter_result){0, apart};
+    if (apart == WI_ALL_LANES) return (wi_filter_result){0, apart};
 
-    const vec8 V[3] = {cross(q[0], q[1]), cross(q[1], q[2]), cross(q[2], q[0])};
+    const wi_vec8 V[3] = {wi_vec8_cross(q[0], q[1]), wi_vec8_cross(q[1], q[2]),
+                          wi_vec8_cross(q[2], q[0])};
     for (int j = 0; j < 3; j++) {
-        S[j] = dot(p1, V[j]);
-        T[j] = dot(p2, V[j]);
+        S[j] = wi_vec8_dot(p1, V[j]);
+        T[j] = wi_vec8_dot(p2, V[j]);
     }
-    const wi_wide D = dot(q[0], V[1]);
-    plane_b[0] = certain(D, error);
-    plane_b[1] = certain(wi_wide_sub(D, wi_wide_add(wi_wide_add(S[0], S[1]), S[2])), error_of_sums);
-    plane_b[2] = certain(wi_wide_sub(D, wi_wide_add(wi_wide_add(T[0], T[1]), T[2])), error_of_sums);
+    const wi_wide D = wi_vec8_dot(q[0], V[1]);
+    plane_b[0] = wi_certain8(D, error);
+    plane_b[1] =
+        wi_certain8(wi_wide_sub(D, wi_wide_add(wi_wide_add(S[0], S[1]), S[2])), error_of_sums);
+    plane_b[2] =
+        wi_certain8(wi_wide_sub(D, wi_wide_add(wi_wide_add(T[0], T[1]), T[2])), error_of_sums);
     apart |= one_sign(plane_b[0], plane_b[1], plane_b[2]);
-    if (apart == ALL_LANES) return (wi_filter_result){0, apart};
+    if (apart == WI_ALL_LANES) return (wi_filter_result){0, apart};
 
     for (int j = 0; j < 3; j++) {
-        side[0][j] = certain(S[j], error);
-        side[1][j] = certain(
+        side[0][j] = wi_certain8(S[j], error);
+        side[1][j] = wi_certain8(
             wi_wide_add(wi_wide_sub(T[j], S[j]), wi_wide_sub(A[(j + 1) % 3], A[j])), error_of_sums);
-        side[2][j] = negated(certain(T[j], error));
+        side[2][j] = negated(wi_certain8(T[j], error));
     }
 
-    unsigned meet = 0, missed = ALL_LANES;
+    unsigned meet = 0, missed = WI_ALL_LANES;
     for (int i = 0; i < 3; i++) {
         int k = (i + 1) % 3;
         meet |= other_sides(plane_b[i], plane_b[k]) & one_sign(side[i][0], side[i][1], side[i][2]);
@@ -202,30 +163,31 @@ static wi_filter_result filter_strangers(const wi_tri8 *a, const wi_tri8 *b)
 
 static wi_filter_result filter_vertex_neighbours(const wi_tri8 *a, const wi_tri8 *b)
 {
-    const vec8 o = load(a->corner[0]);
-    const vec8 p1 = sub(load(a->corner[1]), o), p2 = sub(load(a->corner[2]), o);
-    const vec8 q1 = sub(load(b->corner[1]), o), q2 = sub(load(b->corner[2]), o);
-    const wi_wide m = wi_wide_max(wi_wide_max(greatest(p1), greatest(p2)),
-                                  wi_wide_max(greatest(q1), greatest(q2)));
+    const wi_vec8 o = load(a->corner[0]);
+    const wi_vec8 p1 = wi_vec8_sub(load(a->corner[1]), o), p2 = wi_vec8_sub(load(a->corner[2]), o);
+    const wi_vec8 q1 = wi_vec8_sub(load(b->corner[1]), o), q2 = wi_vec8_sub(load(b->corner[2]), o);
+    const wi_wide m = wi_wide_max(wi_wide_max(wi_vec8_greatest(p1), wi_vec8_greatest(p2)),
+                                  wi_wide_max(wi_vec8_greatest(q1), wi_vec8_greatest(q2)));
     const wi_wide m4 = wi_wide_mul(wi_wide_all(4.0F), m), cube = cube_of(m);
 
-    const vec8 w = sub(add(p1, p2), add(q1, q2));
+    const wi_vec8 w = wi_vec8_sub(wi_vec8_add(p1, p2), wi_vec8_add(q1, q2));
     const wi_wide error_of_w = bound(bound_of_w, wi_wide_mul(m4, m4));
-    unsigned apart = certain(wi_wide_min(dot(w, p1), dot(w, p2)), error_of_w).positive &
-                     certain(wi_wide_max(dot(w, q1), dot(w, q2)), error_of_w).negative;
-    if (apart == ALL_LANES) return (wi_filter_result){0, apart};
+    unsigned apart =
+        wi_certain8(wi_wide_min(wi_vec8_dot(w, p1), wi_vec8_dot(w, p2)), error_of_w).positive &
+        wi_certain8(wi_wide_max(wi_vec8_dot(w, q1), wi_vec8_dot(w, q2)), error_of_w).negative;
+    if (apart == WI_ALL_LANES) return (wi_filter_result){0, apart};
 
     const wi_wide error = bound(bound_of_products, cube);
-    const vec8 normal_a = cross(p1, p2), normal_b = cross(q1, q2);
-    const wi_wide A1 = dot(normal_a, q1), A2 = dot(normal_a, q2);
-    const wi_wide B1 = dot(normal_b, p1), B2 = dot(normal_b, p2);
-    const signs a1 = certain(A1, error), a2 = certain(A2, error);
-    const signs b1 = certain(B1, error), b2 = certain(B2, error);
+    const wi_vec8 normal_a = wi_vec8_cross(p1, p2), normal_b = wi_vec8_cross(q1, q2);
+    const wi_wide A1 = wi_vec8_dot(normal_a, q1), A2 = wi_vec8_dot(normal_a, q2);
+    const wi_wide B1 = wi_vec8_dot(normal_b, p1), B2 = wi_vec8_dot(normal_b, p2);
+    const wi_signs8 a1 = wi_certain8(A1, error), a2 = wi_certain8(A2, error);
+    const wi_signs8 b1 = wi_certain8(B1, error), b2 = wi_certain8(B2, error);
     apart |= same_side(a1, a2) | same_side(b1, b2);
-    if (apart == ALL_LANES) return (wi_filter_result){0, apart};
+    if (apart == WI_ALL_LANES) return (wi_filter_result){0, apart};
 
-    const signs side =
-        certain(wi_wide_add(wi_wide_sub(B2, B1), wi_wide_sub(A2, A1)), bound(bound_of_sums, cube));
+    const wi_signs8 side = wi_certain8(wi_wide_add(wi_wide_sub(B2, B1), wi_wide_sub(A2, A1)),
+                                       bound(bound_of_sums, cube));
     unsigned meet = (other_sides(b1, b2) & one_sign(a1, negated(a2), side)) |
                     (other_sides(a1, a2) & one_sign(b1, negated(b2), side));
     unsigned missed = both_signs(a1, negated(a2), side) & both_signs(b1, negated(b2), side);
@@ -234,17 +196,19 @@ static wi_filter_result filter_vertex_neighbours(const wi_tri8 *a, const wi_tri8
 
 static wi_filter_result filter_edge_neighbours(const wi_tri8 *a, const wi_tri8 *b)
 {
-    const vec8 o = load(a->corner[0]);
-    const vec8 e = sub(load(a->corner[1]), o);
-    const vec8 p = sub(load(a->corner[2]), o), q = sub(load(b->corner[2]), o);
-    const wi_wide m = wi_wide_max(wi_wide_max(greatest(e), greatest(p)), greatest(q));
+    const wi_vec8 o = load(a->corner[0]);
+    const wi_vec8 e = wi_vec8_sub(load(a->corner[1]), o);
+    const wi_vec8 p = wi_vec8_sub(load(a->corner[2]), o), q = wi_vec8_sub(load(b->corner[2]), o);
+    const wi_wide m =
+        wi_wide_max(wi_wide_max(wi_vec8_greatest(e), wi_vec8_greatest(p)), wi_vec8_greatest(q));
     const wi_wide m2 = wi_wide_mul(wi_wide_all(2.0F), m), square = wi_wide_mul(m2, m2);
-    const vec8 normal_a = cross(e, p), normal_b = cross(e, q);
-    unsigned apart =
-        certain(dot(normal_a, normal_b), bound(bound_of_normals, wi_wide_mul(square, square)))
-            .negative;
-    if (apart == ALL_LANES) return (wi_filter_result){0, apart};
-    const signs volume = certain(dot(normal_a, q), bound(bound_of_products, cube_of(m)));
+    const wi_vec8 normal_a = wi_vec8_cross(e, p), normal_b = wi_vec8_cross(e, q);
+    unsigned apart = wi_certain8(wi_vec8_dot(normal_a, normal_b),
+                                 bound(bound_of_normals, wi_wide_mul(square, square)))
+                         .negative;
+    if (apart == WI_ALL_LANES) return (wi_filter_result){0, apart};
+    const wi_signs8 volume =
+        wi_certain8(wi_vec8_dot(normal_a, q), bound(bound_of_products, cube_of(m)));
     return (wi_filter_result){0, apart | volume.positive | volume.negative};
 }
 

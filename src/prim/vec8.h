@@ -1,0 +1,54 @@
+/* vec8.h - eight vectors side by side, and the certain signs of eight numbers. For kernels. */
+#ifndef WI_PRIM_VEC8_H
+#define WI_PRIM_VEC8_H
+
+#include "base/wide.h"
+
+typedef struct wi_vec8 {
+    wi_wide x, y, z;
+} wi_vec8;
+
+/* Bit i speaks of lane i. No bit is set in both; in neither if the sign is not certain. */
+typedef struct wi_signs8 {
+    unsigned positive, negative;
+} wi_signs8;
+
+enum { WI_ALL_LANES = 0xFF };
+
+static inline wi_vec8 wi_vec8_sub(wi_vec8 a, wi_vec8 b)
+{
+    return (wi_vec8){wi_wide_sub(a.x, b.x), wi_wide_sub(a.y, b.y), wi_wide_sub(a.z, b.z)};
+}
+
+static inline wi_vec8 wi_vec8_add(wi_vec8 a, wi_vec8 b)
+{
+    return (wi_vec8){wi_wide_add(a.x, b.x), wi_wide_add(a.y, b.y), wi_wide_add(a.z, b.z)};
+}
+
+static inline wi_wide wi_vec8_dot(wi_vec8 a, wi_vec8 b)
+{
+    return wi_wide_add(wi_wide_add(wi_wide_mul(a.x, b.x), wi_wide_mul(a.y, b.y)),
+                       wi_wide_mul(a.z, b.z));
+}
+
+static inline wi_vec8 wi_vec8_cross(wi_vec8 a, wi_vec8 b)
+{
+    return (wi_vec8){wi_wide_sub(wi_wide_mul(a.y, b.z), wi_wide_mul(a.z, b.y)),
+                     wi_wide_sub(wi_wide_mul(a.z, b.x), wi_wide_mul(a.x, b.z)),
+                     wi_wide_sub(wi_wide_mul(a.x, b.y), wi_wide_mul(a.y, b.x))};
+}
+
+/* The greatest absolute coordinate. */
+static inline wi_wide wi_vec8_greatest(wi_vec8 a)
+{
+    return wi_wide_max(wi_wide_max(wi_wide_abs(a.x), wi_wide_abs(a.y)), wi_wide_abs(a.z));
+}
+
+/* The signs of numbers that are off by no more than `error`. */
+static inline wi_signs8 wi_certain8(wi_wide value, wi_wide error)
+{
+    return (wi_signs8){wi_mask_bits(wi_wide_less(error, value)),
+                       wi_mask_bits(wi_wide_less(value, wi_wide_negate(error)))};
+}
+
+#endif
