@@ -16,11 +16,15 @@ void wi_hierarchy_destroy(wi_memory *memory, wi_hierarchy *h)
     wi_free_array(memory, h->loose, h->loose_count, sizeof *h->loose);
     wi_patches_free(memory, &h->patches);
     wi_touch_free(memory, &h->touch);
+    wi_kin_free(memory, &h->kin);
+    wi_stars_free(memory, &h->stars);
     const willow_tree_def def = h->def;
     const wi_habits habits = h->habits;
+    const bool is_self = h->is_self;
     *h = wi_hierarchy_none(h->mesh);
     h->def = def;
     h->habits = habits;
+    h->is_self = is_self;
 }
 
 /* The largest coordinate of any box: with a margin boxes may stick out of the whole by that, and by
@@ -44,7 +48,7 @@ size_t wi_hierarchy_bytes(const wi_hierarchy *h)
            h->leaf_vertex_count * sizeof *h->leaf_vertices + h->border_count * sizeof *h->borders +
            h->tri_room * (sizeof *h->corners + sizeof *h->slots) +
            h->loose_count * sizeof *h->loose + wi_patches_bytes(&h->patches) +
-           wi_touch_bytes(&h->touch);
+           wi_touch_bytes(&h->touch) + wi_kin_bytes(&h->kin) + wi_stars_bytes(&h->stars);
 }
 
 size_t wi_hierarchy_refit_read(const wi_hierarchy *h)
@@ -250,5 +254,7 @@ const char *wi_hierarchy_validate(const wi_hierarchy *h)
     const char *broken = validate_shape(h);
     if (broken == NULL && h->patches.below) broken = wi_patches_validate(h);
     if (broken == NULL) broken = validate_boxes(h);
+    if (broken == NULL) broken = wi_kin_validate(h);
+    if (broken == NULL) broken = wi_stars_validate(h);
     return broken ? broken : validate_slots(h);
 }

@@ -12,7 +12,9 @@
 #include "base/workspace.h"
 #include "geom/relation.h"
 #include "mesh/mesh.h"
+#include "tree/kin.h"
 #include "tree/patches.h"
+#include "tree/stars.h"
 #include "tree/touch.h"
 #include "tree/view.h"
 
@@ -78,6 +80,10 @@ typedef struct wi_hierarchy {
     wi_touch touch;     /* what was moved since the last update, if it was not all */
     uint64_t keep_from; /* boxes with a stamp from here on have a margin */
     wi_habits habits;
+
+    bool is_self; /* pairs within the body are asked for: the tree has the two lists below */
+    wi_kin kin;
+    wi_stars stars;
 } wi_hierarchy;
 
 /* One without a tree, which is nowhere. */

@@ -48,6 +48,18 @@ static willow_result renew(wi_update *u)
     return !u->needs_build && wear.worn > 0 ? renew_subtrees(u) : WILLOW_OK;
 }
 
+/* What pairs within the body need to know of a tree that is new, or new in parts. */
+static willow_result list_kin(wi_update *u)
+{
+    wi_hierarchy *h = u->h;
+    if (!h->is_self || h->views == NULL) return WILLOW_OK;
+    const bool ok = wi_kin_make(u->memory, u->workspace, h) &&
+                    (h->kin.first_tie == NULL || wi_stars_make(u->memory, u->workspace, h));
+    if (ok) return WILLOW_OK;
+    wi_hierarchy_destroy(u->memory, h);
+    return WILLOW_OUT_OF_MEMORY;
+}
+
 /* All boxes of a tree that is new, or new in parts. */
 static void bound_fresh(wi_update *u)
 {
@@ -87,6 +99,8 @@ willow_result wi_update_prepare(wi_update *u)
     if (result == WILLOW_OK && u->needs_build) result = wi_update_build(u);
     if (result != WILLOW_OK) return result;
     u->is_fresh = u->did_build || u->subtrees_built > 0;
+    if (u->is_fresh) result = list_kin(u);
+    if (result != WILLOW_OK) return result;
     h->revision = u->revision;
     if (u->is_fresh) {
         bound_fresh(u);

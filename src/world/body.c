@@ -90,6 +90,7 @@ static willow_result fill_body(willow_world *world, const willow_body_def *def, 
                       .self = def->self,
                       .needs_build = true};
     body->h = wi_hierarchy_none(&body->mesh);
+    body->h.is_self = def->self;
     willow_result result = wi_tree_def_resolve(&body->tree, &world->message);
     if (result == WILLOW_OK) result = check_pose(world, &def->pose);
     if (result == WILLOW_OK)

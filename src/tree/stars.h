@@ -1,0 +1,81 @@
+/* stars.h - the triangles around each vertex, in order: what decides neighbours many at a time.
+ *
+ * Triangles that share a vertex are its star. Where they follow each other around it, each sharing
+ * an edge with the next, one look along a direction may show that no two of them are a pair (C2),
+ * instead of a test for each of the fifteen pairs of six. Eight stars with the same number of
+ * triangles are a group. Vertices of any other kind are odd: their triangles are tested two by two.
+ * Only bodies that ask for pairs within themselves have stars. */
+#ifndef WI_TREE_STARS_H
+#define WI_TREE_STARS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "base/memory.h"
+#include "base/wide.h"
+#include "base/workspace.h"
+
+struct wi_hierarchy;
+
+/* Triangles of a star that is not odd. */
+enum { WI_MAX_STAR = 16 };
+
+/* Where a vertex's position is: its place, or its number in a mesh that borrows. Two triangles that
+ * share several vertices belong to the star of the one with the lowest spot. */
+typedef uint32_t wi_spot;
+
+/* Triangle i of a star has the centre and the ring's vertices i and i + 1; if closed, the last ends
+ * at the first. All are lists of eight lanes in `numbers`, from `first` on: the spots of the
+ * centres, those of each step of the ring, and the slots of each triangle. Lanes past `count`
+ * repeat the first. */
+typedef struct wi_star_group {
+    uint32_t first;
+    uint8_t length; /* triangles */
+    uint8_t count;  /* stars */
+    bool is_closed;
+} wi_star_group;
+
+typedef struct wi_odd_star {
+    wi_spot centre;
+    uint32_t first, last; /* the slots of its triangles, in `odd_slots` */
+} wi_odd_star;
+
+typedef struct wi_stars {
+    wi_star_group *groups;
+    uint32_t *numbers;
+    wi_odd_star *odd;
+    uint32_t *odd_slots;
+    uint32_t group_count, number_count, odd_count, odd_slot_count;
+    uint32_t star_count; /* in groups */
+    bool are_made;
+} wi_stars;
+
+/* How many vertices the ring of a star has. */
+static inline unsigned wi_star_points(const wi_star_group *group)
+{
+    return group->length + (group->is_closed ? 0U : 1U);
+}
+
+static inline const uint32_t *wi_star_centres(const wi_stars *stars, const wi_star_group *group)
+{
+    return stars->numbers + group->first;
+}
+
+static inline const uint32_t *wi_star_ring(const wi_stars *stars, const wi_star_group *group)
+{
+    return stars->numbers + group->first + WI_LANES;
+}
+
+static inline const uint32_t *wi_star_slots(const wi_stars *stars, const wi_star_group *group)
+{
+    return stars->numbers + group->first + (size_t)WI_LANES * (1 + wi_star_points(group));
+}
+
+/* Of the triangles in the tree. False if there is no memory. Uses the workspace. */
+bool wi_stars_make(wi_memory *memory, wi_workspace *workspace, struct wi_hierarchy *h);
+void wi_stars_free(wi_memory *memory, wi_stars *stars);
+size_t wi_stars_bytes(const wi_stars *stars);
+
+/* NULL, or the words for the invariant that is broken (I12). */
+const char *wi_stars_validate(const struct wi_hierarchy *h);
+
+#endif
