@@ -42,21 +42,27 @@ static bool start_workers(const wi_question *question, willow_scratch *scratch)
     return true;
 }
 
-/* One item per pair of bodies in [first, last): the roots. A pair without two trees has an item all
- * the same, which BRUTE walks. */
+/* The items of pairs of bodies in [first, last): the roots, and lots of stars. A pair without two
+ * trees has an item all the same, which BRUTE walks. */
 static bool seed_items(willow_scratch *scratch, size_t first, size_t last)
 {
     wi_walk *walk = &scratch->workers[0].walk;
     scratch->items.count = 0;
     for (uint32_t pair = (uint32_t)first; pair < last; pair++) {
         const wi_hierarchy *a = body_a(scratch, pair)->h, *b = body_b(scratch, pair)->h;
-        wi_query_item item = {.pair = pair};
+        const bool has_trees = a->views && b->views;
         walk->stack.count = 0;
         if (!wi_walk_seed(walk, a, b)) return false;
         /* The broad phase hands on only boxes that meet, so two trees always give an item. */
-        WI_ASSERT(walk->stack.count == 1 || a->views == NULL || b->views == NULL);
-        if (walk->stack.count > 0) item.nodes = walk->stack.items[0];
-        if (!wi_array_push(scratch->memory, &scratch->items, item)) return false;
+        WI_ASSERT(has_trees == (walk->stack.count > 0));
+        const size_t count = has_trees ? walk->stack.count : 1;
+        if (!wi_array_reserve(scratch->memory, &scratch->items, scratch->items.count + count))
+            return false;
+        for (size_t i = 0; i < count; i++) {
+            wi_query_item *item = &scratch->items.items[scratch->items.count++];
+            *item = (wi_query_item){.pair = pair};
+            if (has_trees) item->nodes = walk->stack.items[i];
+        }
     }
     walk->stack.count = 0;
     return true;
@@ -101,7 +107,7 @@ static bool has_leaves(const wi_hierarchy *h, uint32_t node)
 /* Opening it tests triangles, which is what items are shared out for; or it cannot be opened. */
 static bool is_at_bottom(const wi_hierarchy *a, const wi_hierarchy *b, const wi_walk_item *nodes)
 {
-    if (a->views == NULL || b->views == NULL) return true;
+    if (a->views == NULL || b->views == NULL || nodes->b == WI_STARS) return true;
     return has_leaves(a, nodes->a) && (nodes->b == WI_ITSELF || has_leaves(b, nodes->b));
 }
 

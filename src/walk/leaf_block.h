@@ -28,7 +28,7 @@ typedef struct wi_leaf_block {
     const uint32_t *vertices;    /* vertex numbers */
     const uint8_t (*corners)[3]; /* which of the vertices */
     wi_box8 boxes[WI_MAX_LEAF_GROUPS];
-    alignas(16) float tris[3 * WI_MAX_LEAF_TRIS][4]; /* positions, three per triangle */
+    alignas(16) float points[WI_MAX_LEAF_VERTICES][4]; /* positions, one per vertex */
 } wi_leaf_block;
 
 enum { WI_CACHED_BLOCKS = 64 };
@@ -97,35 +97,24 @@ static inline void wi_leaf_read_positions(const wi_hierarchy *h, const wi_leaf *
         wi_quad_store(out[i], wi_pose_quad(columns, translation, out[i]));
 }
 
-/* Spreads the positions over the triangles. The room of triangles past the last, up to a whole
- * group, is filled with the first one, so that nothing is read that was not written. */
-static inline void wi_block_read_tris(const wi_hierarchy *h, const wi_leaf *leaf,
-                                      wi_leaf_block *block)
-{
-    alignas(16) float positions[WI_MAX_LEAF_VERTICES][4];
-    wi_leaf_read_positions(h, leaf, positions);
-    const uint8_t *corner = block->corners[0];
-    unsigned i = 0;
-    for (; i < 3U * block->tri_count; i++)
-        wi_quad_store(block->tris[i], wi_quad_load(positions[corner[i]]));
-    for (; i % (3 * WI_LANES) != 0; i++)
-        wi_quad_store(block->tris[i], wi_quad_load(block->tris[i % 3]));
-}
-
 /* Bounds eight triangles from number `first` on; lanes past the last are empty. */
 static inline void wi_block_bound_group(wi_leaf_block *block, unsigned first)
 {
-    static const unsigned number[WI_LANES] = {0, 3, 6, 9, 12, 15, 18, 21};
     wi_box8 *box = &block->boxes[first / WI_LANES];
+    const unsigned count = block->tri_count - first;
     wi_wide corner[3][3];
-    for (unsigned i = 0; i < 3; i++)
-        wi_wide_gather((const float(*)[4])(block->tris + 3 * first + i), number, corner[i]);
+    for (unsigned i = 0; i < 3; i++) {
+        unsigned number[WI_LANES];
+        for (unsigned lane = 0; lane < WI_LANES; lane++)
+            number[lane] = block->corners[first + (lane < count ? lane : 0)][i];
+        wi_wide_gather((const float(*)[4])block->points, number, corner[i]);
+    }
     for (int axis = 0; axis < 3; axis++) {
         wi_wide_store(box->lower[axis],
                       wi_wide_min(wi_wide_min(corner[0][axis], corner[1][axis]), corner[2][axis]));
         wi_wide_store(box->upper[axis],
                       wi_wide_max(wi_wide_max(corner[0][axis], corner[1][axis]), corner[2][axis]));
-        for (unsigned lane = block->tri_count - first; lane < WI_LANES; lane++) {
+        for (unsigned lane = count; lane < WI_LANES; lane++) {
             box->lower[axis][lane] = INFINITY;
             box->upper[axis][lane] = -INFINITY;
         }
@@ -145,7 +134,7 @@ static inline wi_leaf_block *wi_leaf_cache_get(wi_leaf_cache *cache, const wi_hi
     block->slots = h->slots + leaf->first_tri;
     block->corners = (const uint8_t(*)[3])(h->corners + leaf->first_tri);
     block->vertices = h->leaf_vertices + leaf->first_vertex;
-    wi_block_read_tris(h, leaf, block);
+    wi_leaf_read_positions(h, leaf, block->points);
     for (unsigned first = 0; first < block->tri_count; first += WI_LANES)
         wi_block_bound_group(block, first);
     return block;

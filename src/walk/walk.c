@@ -35,10 +35,22 @@ void wi_walk_start(wi_walk *walk, const wi_walk_rules *rules, size_t pause_at)
     walk->pause_at = pause_at;
 }
 
+/* Lower on the stack than the tree: where one pair is wanted, strangers come first. */
+static bool seed_stars(wi_walk *walk, const wi_hierarchy *h)
+{
+    const uint32_t count = h->stars.group_count + h->stars.odd_count;
+    for (uint32_t lot = 0; lot * WI_STARS_PER_LOT < count; lot++) {
+        const wi_walk_item item = {.a = lot, .b = WI_STARS};
+        if (!wi_array_push(walk->memory, &walk->stack, item)) return false;
+    }
+    return true;
+}
+
 bool wi_walk_seed(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b)
 {
     if (a->views == NULL || b->views == NULL || !wi_boxes_meet(&a->world_bounds, &b->world_bounds))
         return true;
+    if (a == b && !walk->rules.skip_neighbours && !seed_stars(walk, a)) return false;
     wi_walk_item item = {0, a == b ? WI_ITSELF : 0, a->bounds, b->bounds};
     return wi_array_push(walk->memory, &walk->stack, item);
 }
@@ -102,6 +114,8 @@ void wi_walk_add_stats(const wi_walk *walk, willow_query_stats *sum)
     sum->claims_lost += walk->openings.lost;
     sum->volume_tests += own->volume_tests;
     sum->leaf_pairs += own->leaf_pairs;
+    sum->stars += own->stars;
+    sum->stars_left += own->stars_left;
     sum->triangle_tests += own->triangle_tests;
     sum->exact_tests += own->exact_tests;
 }

@@ -18,8 +18,22 @@ typedef uint64_t wi_pair_key;
 /* A number of a node, or of a leaf with this bit. */
 #define WI_IS_LEAF UINT32_C(0x80000000)
 
-/* In the place of b: the node of a against itself. */
+/* In the place of b: the node of a against itself; lot a of the stars. */
 #define WI_ITSELF UINT32_MAX
+#define WI_STARS (UINT32_MAX - 1)
+
+/* Groups of stars and odd ones in a lot. */
+enum { WI_STARS_PER_LOT = 64 };
+
+static inline wi_pair_key wi_pair_key_of(uint32_t slot_a, uint32_t slot_b)
+{
+    return (wi_pair_key)slot_a << 32 | slot_b;
+}
+
+static inline wi_pair_key wi_pair_key_within(uint32_t slot_a, uint32_t slot_b)
+{
+    return slot_a < slot_b ? wi_pair_key_of(slot_a, slot_b) : wi_pair_key_of(slot_b, slot_a);
+}
 
 /* Each box in the frame of its own hierarchy. */
 typedef struct wi_walk_item {
@@ -69,6 +83,9 @@ typedef struct wi_walk_kernels {
      * stack as pairs do; seed with wi_walk_seed_box. */
     bool (*run_box)(wi_walk *walk, const wi_hierarchy *h, const wi_box *box);
 } wi_walk_kernels;
+
+/* Decides the neighbours in one lot of a body's stars. */
+typedef bool wi_run_stars(wi_walk *walk, const wi_hierarchy *h, uint32_t lot);
 
 /* False if there is no memory. */
 bool wi_walk_init(wi_walk *walk, wi_memory *memory, willow_kernel kernel);

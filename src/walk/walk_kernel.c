@@ -28,9 +28,9 @@ static inline uint32_t child_of(const wi_view *view, unsigned lane)
 static inline void copy_corners(const wi_leaf_block *block, unsigned tri, const uint8_t order[3],
                                 wi_tri8 *out, unsigned lane)
 {
-    const float(*corners)[4] = (const float(*)[4])(block->tris + 3 * tri);
+    const uint8_t *corners = block->corners[tri];
     for (int i = 0; i < 3; i++)
-        wi_quad_store(out->corner[i][lane], wi_quad_load(corners[order[i]]));
+        wi_quad_store(out->corner[i][lane], wi_quad_load(block->points[corners[order[i]]]));
 }
 
 static inline bool add_candidate(wi_walk *walk, unsigned shared, const wi_leaf_block *a,
@@ -46,18 +46,16 @@ static inline bool add_candidate(wi_walk *walk, unsigned shared, const wi_leaf_b
     return lane + 1 < WI_LANES || wi_walk_decide(walk, shared);
 }
 
-/* Of different bodies. */
 static inline bool add_strangers(wi_walk *walk, const wi_leaf_block *a, unsigned tri_a,
-                                 const wi_leaf_block *b, unsigned tri_b)
+                                 const wi_leaf_block *b, unsigned tri_b, wi_pair_key key)
 {
     const uint8_t in_order[3] = {0, 1, 2};
-    wi_pair_key key = (wi_pair_key)a->slots[tri_a] << 32 | b->slots[tri_b];
     return add_candidate(walk, 0, a, tri_a, in_order, b, tri_b, in_order, key);
 }
 
-/* Of one body: they may share vertices. */
+/* Of one body whose kin are not listed: they may share vertices. */
 static bool add_relatives(wi_walk *walk, const wi_leaf_block *a, unsigned tri_a,
-                          const wi_leaf_block *b, unsigned tri_b)
+                          const wi_leaf_block *b, unsigned tri_b, wi_pair_key key)
 {
     uint32_t vertices_a[3], vertices_b[3];
     uint8_t order_a[3], order_b[3];
@@ -67,14 +65,27 @@ static bool add_relatives(wi_walk *walk, const wi_leaf_block *a, unsigned tri_a,
     }
     unsigned shared = wi_share_order(vertices_a, vertices_b, order_a, order_b);
     if (shared > 0 && walk->rules.skip_neighbours) return true;
-    uint32_t slot_a = a->slots[tri_a], slot_b = b->slots[tri_b];
-    wi_pair_key key =
-        slot_a < slot_b ? (wi_pair_key)slot_a << 32 | slot_b : (wi_pair_key)slot_b << 32 | slot_a;
     if (shared == 3) {
         walk->stats.triangle_tests++;
         return wi_array_push(walk->memory, &walk->keys, key);
     }
     return add_candidate(walk, shared, a, tri_a, order_a, b, tri_b, order_b, key);
+}
+
+/* How the triangles of two blocks are related: of two bodies, of one whose kin are listed and left
+ * to its stars, or of one whose kin are not. A constant where it is inlined. */
+typedef enum kinship { OF_TWO_BODIES, KIN_LISTED, KIN_UNLISTED } kinship;
+
+#define FOR_EACH_KINSHIP static inline __attribute__((always_inline))
+
+FOR_EACH_KINSHIP bool add_two(wi_walk *walk, const wi_leaf_block *a, unsigned tri_a,
+                              const wi_leaf_block *b, unsigned tri_b, kinship kind)
+{
+    const uint32_t slot_a = a->slots[tri_a], slot_b = b->slots[tri_b];
+    const wi_pair_key key =
+        kind == OF_TWO_BODIES ? wi_pair_key_of(slot_a, slot_b) : wi_pair_key_within(slot_a, slot_b);
+    return kind == KIN_UNLISTED ? add_relatives(walk, a, tri_a, b, tri_b, key)
+                                : add_strangers(walk, a, tri_a, b, tri_b, key);
 }
 
 /* Which triangles of the block meet the box, a bit each. */
@@ -116,61 +127,111 @@ typedef struct tri_rows {
     uint8_t tri[4]; /* by row */
 } tri_rows;
 
-static inline bool add_rows(wi_walk *walk, const wi_leaf_block *a, const wi_leaf_block *b,
-                            const tri_rows *rows, bool is_one_body)
+FOR_EACH_KINSHIP bool add_rows(wi_walk *walk, const wi_leaf_block *a, const wi_leaf_block *b,
+                               const tri_rows *rows, kinship kind)
 {
     for (uint64_t met = rows->met; met != 0; met &= met - 1) {
         const unsigned bit = (unsigned)__builtin_ctzll(met);
         const unsigned tri_a = rows->tri[bit >> rows->shift];
         const unsigned tri_b = bit & ((1U << rows->shift) - 1);
-        const bool ok = is_one_body ? add_relatives(walk, a, tri_a, b, tri_b)
-                                    : add_strangers(walk, a, tri_a, b, tri_b);
-        if (!ok) return false;
+        if (!add_two(walk, a, tri_a, b, tri_b, kind)) return false;
     }
     return true;
 }
 
-/* Pairs of two blocks; each box contains the block of its side, in the frame of the positions. */
-static bool meet_blocks(wi_walk *walk, const wi_leaf_block *a, const wi_box *box_a,
-                        const wi_leaf_block *b, const wi_box *box_b, bool is_one_body)
+/* Two leaves, and the box of each in the frame of the positions; what ties them, if that is
+ * listed. */
+typedef struct encounter {
+    const wi_leaf_block *a, *b;
+    const wi_box *box_a, *box_b;
+    const wi_kin *kin;
+    const wi_tie *tie;
+} encounter;
+
+FOR_EACH_KINSHIP bool meet_blocks(wi_walk *walk, const encounter *e, kinship kind)
 {
-    uint32_t met_a = tris_met(walk, a, box_b), met_b = tris_met(walk, b, box_a);
-    walk->stats.leaf_pairs++;
+    const wi_leaf_block *a = e->a, *b = e->b;
+    uint32_t met_a = tris_met(walk, a, e->box_b), met_b = tris_met(walk, b, e->box_a);
     if (met_b == 0) return true;
     const unsigned shift = b->tri_count <= 16 ? 4 : 5;
     while (met_a != 0) {
         tri_rows rows = {.shift = shift};
         for (unsigned row = 0; row < 64U >> shift && met_a != 0; row++) {
-            rows.tri[row] = (uint8_t)take_lowest(&met_a);
-            rows.met |= (uint64_t)(tris_met_by_tri(walk, b, a, rows.tri[row]) & met_b)
-                        << (row << shift);
+            const unsigned tri = take_lowest(&met_a);
+            uint32_t met = tris_met_by_tri(walk, b, a, tri) & met_b;
+            if (kind == KIN_LISTED && e->tie) met &= ~wi_kin_row(e->kin, e->tie, tri);
+            rows.tri[row] = (uint8_t)tri;
+            rows.met |= (uint64_t)met << (row << shift);
         }
-        if (!add_rows(walk, a, b, &rows, is_one_body)) return false;
+        if (!add_rows(walk, a, b, &rows, kind)) return false;
     }
     return true;
 }
 
 /* In one frame the boxes of the nodes serve; else the blocks are bounded where they are now. */
-static bool meet_leaves(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
-                        const wi_walk_item *item)
+static encounter encounter_of(const wi_walk *walk, const wi_walk_item *item, wi_leaf_block *a,
+                              wi_leaf_block *b)
+{
+    const bool related = walk->is_related;
+    return (encounter){.a = a,
+                       .b = b,
+                       .box_a = related ? wi_block_box(a) : &item->box_a,
+                       .box_b = related ? wi_block_box(b) : &item->box_b};
+}
+
+static bool meet_two_bodies(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
+                            const wi_walk_item *item)
 {
     wi_leaf_block *a = wi_leaf_cache_get(&walk->caches[0], ha, item->a & ~WI_IS_LEAF);
     wi_leaf_block *b = wi_leaf_cache_get(&walk->caches[1], hb, item->b & ~WI_IS_LEAF);
-    if (!walk->is_related) return meet_blocks(walk, a, &item->box_a, b, &item->box_b, ha == hb);
-    return meet_blocks(walk, a, wi_block_box(a), b, wi_block_box(b), ha == hb);
+    const encounter e = encounter_of(walk, item, a, b);
+    return meet_blocks(walk, &e, OF_TWO_BODIES);
+}
+
+/* Two leaves of one body are in one cache, unless they would be in one place of it. */
+static bool meet_within(wi_walk *walk, const wi_hierarchy *h, const wi_walk_item *item)
+{
+    const uint32_t leaf_a = item->a & ~WI_IS_LEAF, leaf_b = item->b & ~WI_IS_LEAF;
+    const bool is_same_place = leaf_a % WI_CACHED_BLOCKS == leaf_b % WI_CACHED_BLOCKS;
+    wi_leaf_block *a = wi_leaf_cache_get(&walk->caches[0], h, leaf_a);
+    wi_leaf_block *b = wi_leaf_cache_get(&walk->caches[is_same_place], h, leaf_b);
+    encounter e = encounter_of(walk, item, a, b);
+    if (h->kin.first_tie == NULL) return meet_blocks(walk, &e, KIN_UNLISTED);
+    e.kin = &h->kin;
+    if (leaf_a > leaf_b)
+        e = (encounter){b, a, e.box_b, e.box_a, e.kin, wi_kin_tie(e.kin, leaf_b, leaf_a)};
+    else
+        e.tie = wi_kin_tie(e.kin, leaf_a, leaf_b);
+    return meet_blocks(walk, &e, KIN_LISTED);
+}
+
+static bool meet_leaves(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
+                        const wi_walk_item *item)
+{
+    walk->stats.leaf_pairs++;
+    return ha == hb ? meet_within(walk, ha, item) : meet_two_bodies(walk, ha, hb, item);
+}
+
+FOR_EACH_KINSHIP bool meet_block_itself(wi_walk *walk, const wi_leaf_block *block,
+                                        const uint32_t *kin, kinship kind)
+{
+    for (unsigned tri_a = 0; tri_a + 1 < block->tri_count; tri_a++) {
+        const uint32_t later = ~(uint32_t)((UINT64_C(2) << tri_a) - 1);
+        uint32_t met = tris_met_by_tri(walk, block, block, tri_a) & later;
+        if (kind == KIN_LISTED) met &= ~kin[tri_a];
+        while (met != 0)
+            if (!add_two(walk, block, tri_a, block, take_lowest(&met), kind)) return false;
+    }
+    return true;
 }
 
 static bool meet_leaf_itself(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf)
 {
-    const wi_leaf_block *block = wi_leaf_cache_get(&walk->caches[0], h, leaf & ~WI_IS_LEAF);
+    const uint32_t number = leaf & ~WI_IS_LEAF;
+    const wi_leaf_block *block = wi_leaf_cache_get(&walk->caches[0], h, number);
     walk->stats.leaf_pairs++;
-    for (unsigned tri_a = 0; tri_a + 1 < block->tri_count; tri_a++) {
-        uint32_t later = ~(uint32_t)((UINT64_C(2) << tri_a) - 1);
-        uint32_t met = tris_met_by_tri(walk, block, block, tri_a) & later;
-        while (met != 0)
-            if (!add_relatives(walk, block, tri_a, block, take_lowest(&met))) return false;
-    }
-    return true;
+    if (h->kin.first_tie == NULL) return meet_block_itself(walk, block, NULL, KIN_UNLISTED);
+    return meet_block_itself(walk, block, h->kin.within + h->leaves[number].first_tri, KIN_LISTED);
 }
 
 static inline bool visit(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
@@ -185,6 +246,8 @@ static inline const wi_view *open_node(wi_walk *walk, const wi_hierarchy *h, uin
     walk->stats.nodes_opened++;
     return wi_open(h, node, &walk->openings);
 }
+
+extern wi_run_stars WI_KERNEL(run_stars);
 
 /* In all below `related` is a constant where it is inlined: the loops exist twice, for one frame
  * and for two. */
@@ -323,6 +386,7 @@ IN_BOTH_LOOPS bool open_pair(wi_walk *walk, const wi_hierarchy *ha, const wi_hie
                              const wi_walk_item *item, bool related)
 {
     if (item->b == WI_ITSELF) return open_itself(walk, ha, item, related);
+    if (item->b == WI_STARS) return WI_KERNEL(run_stars)(walk, ha, item->a);
     if ((item->a & WI_IS_LEAF) != 0) return open_b(walk, ha, hb, item, related);
     if ((item->b & WI_IS_LEAF) != 0) return open_a(walk, ha, hb, item, related);
     if (!walk->rules.descend_larger) return open_both(walk, ha, hb, item, related);
@@ -365,7 +429,7 @@ static bool meet_leaf_box(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf, c
         wi_box own = wi_box_empty();
         wi_tri tri;
         for (int i = 0; i < 3; i++) {
-            const float *corner = block->tris[3 * number + (unsigned)i];
+            const float *corner = block->points[block->corners[number][i]];
             memcpy(tri.corner[i], corner, sizeof tri.corner[i]);
             wi_box_add_point(&own, corner);
         }

@@ -1,0 +1,259 @@
+/* star_kernel.c - neighbours, a star at a time: are any two triangles around a vertex a pair (C2)?
+ *
+ * Way in: wi_run_stars. Made for surfaces that are smooth but for some creases: eight stars at once
+ * are looked at along a direction in which their triangles, one after the other, go round the
+ * vertex once at most. That takes the work of about two pairs of triangles for the fifteen pairs of
+ * a star of six. Stars that do not pass, and odd ones, are tested two by two.
+ *
+ * Derivation. The vertex is the origin; triangle i has the corners 0, p[i], p[i+1].
+ *   1. Let d be any vector with d.(p[i] x p[i+1]) > 0 for all i. Seen along d each triangle is
+ *      nondegenerate and turns the same way, so the directions of p[0], p[1], ... turn from step to
+ *      step by more than 0 and less than half a turn.
+ *   2. If they turn by a full turn in all (closed star) or less (open star), the triangles lie in
+ *      sectors with nothing in common but, for those that follow each other, a ray. What two
+ *      triangles have in common is seen in what their sectors have in common: in the origin, or on
+ *      the ray of p[i], which shows of either triangle only the edge to p[i]. So it is no more than
+ *      the hull of the vertices they share: no pair.
+ *   3. How far they turn is told by sides: q = p[0] + p[1] / 2 is seen between p[0] and p[1], and
+ *      side[i] = d.(q x p[i]) is positive where p[i] is seen within half a turn after q. From p[1]
+ *      on sides are positive, and where steps are less than half a turn they become negative in the
+ *      second half turn and cannot become positive again but in the third. So: once negative,
+ *      always negative. A closed star then ends at p[0], which is seen before q, after one turn;
+ *      an open one has turned less than that if its last side is positive, or else if p[0] is seen
+ *      within half a turn after its last vertex.
+ *
+ * Why a sign is certain. u = 2^-24; m is the greatest coordinate of all p as computed, which are
+ * exact but for a factor (1 + u). d is whatever the sum of the normals comes to: it is exact. |d|
+ * is the sum of its absolute coordinates.
+ *   4. A normal: two products of at most m^2, each through at most 4 roundings: off by 8 u m^2. Its
+ *      product with d: three terms of at most 2 m^2 times a coordinate of d, and 3 roundings:
+ *      14 u m^2 |d| in all.
+ *   5. q is at most 1.5 m and off by 3 u m; d x q at most 3 m |d| and off by 12 u m |d|; its
+ * product with p at most 9 m^2 |d| and off by 72 u m^2 |d| (36 for d x q, 9 for p, 27 for its own
+ *      roundings). 128 u m^2 |d| is safe for both.
+ *   6. Underflow adds at most 2^-149 |d| for the products of two, and 2^-148 for those with d.
+ *      Where m is at least 2^-60 the first is less than what 128 leaves over; below, |d| is at most
+ *      2^-113, and no value exceeds 2^-200. 2^-115 is added to the bound, which covers the rest.
+ *   7. Where anything overflows, the bound is infinite or not a number, and nothing is certain. */
+#include "base/kernel.h"
+#include "geom/pose_quad.h"
+#include "prim/tri_tri.h"
+#include "prim/vec8.h"
+#include "walk/walk.h"
+
+/* ---- positions ---- */
+
+static inline void read_spot(const wi_mesh *mesh, wi_spot spot, float out[4])
+{
+    const float *stored =
+        mesh->borrowed ? wi_source_at(wi_mesh_borrowed(mesh), spot) : mesh->positions[spot].axis;
+    if (mesh->is_posed)
+        wi_pose_apply(&mesh->pose, stored, out);
+    else
+        wi_quad_store(out, wi_quad_load3(stored));
+}
+
+static inline wi_vec8 gather(const wi_mesh *mesh, const uint32_t spots[WI_LANES])
+{
+    wi_wide axes[3];
+    if (mesh->positions && !mesh->is_posed) {
+        wi_wide_gather((const float(*)[4])(const void *)mesh->positions, spots, axes);
+    } else {
+        alignas(32) float points[WI_LANES][4];
+        for (unsigned lane = 0; lane < WI_LANES; lane++) read_spot(mesh, spots[lane], points[lane]);
+        wi_wide_transpose((const float(*)[4])points, axes);
+    }
+    return (wi_vec8){axes[0], axes[1], axes[2]};
+}
+
+/* ---- eight stars at once ---- */
+
+typedef struct ring8 {
+    wi_vec8 p[WI_MAX_STAR + 1]; /* a closed one's first vertex again at the end */
+    wi_vec8 d;
+    wi_wide error;
+    unsigned length;
+    bool is_closed;
+} ring8;
+
+static void read_ring(const wi_mesh *mesh, const wi_stars *stars, const wi_star_group *group,
+                      ring8 *r)
+{
+    const uint32_t *spots = wi_star_ring(stars, group);
+    const wi_vec8 centre = gather(mesh, wi_star_centres(stars, group));
+    const unsigned points = wi_star_points(group);
+    r->length = group->length;
+    r->is_closed = group->is_closed;
+    for (unsigned i = 0; i < points; i++)
+        r->p[i] = wi_vec8_sub(gather(mesh, spots + (size_t)i * WI_LANES), centre);
+    if (r->is_closed) r->p[points] = r->p[0];
+}
+
+/* Chooses d, and returns the lanes in which all triangles turn the same way along it. */
+static unsigned turns_one_way(ring8 *r)
+{
+    wi_vec8 normal[WI_MAX_STAR];
+    wi_wide m = wi_vec8_greatest(r->p[0]);
+    for (unsigned i = 0; i < r->length; i++) {
+        normal[i] = wi_vec8_cross(r->p[i], r->p[i + 1]);
+        r->d = i == 0 ? normal[0] : wi_vec8_add(r->d, normal[i]);
+        m = wi_wide_max(m, wi_vec8_greatest(r->p[i + 1]));
+    }
+    const wi_wide length_of_d =
+        wi_wide_add(wi_wide_add(wi_wide_abs(r->d.x), wi_wide_abs(r->d.y)), wi_wide_abs(r->d.z));
+    const wi_wide area = wi_wide_mul(wi_wide_mul(m, m), wi_wide_all(0x1p-17F));
+    r->error = wi_wide_add(wi_wide_mul(area, length_of_d), wi_wide_all(0x1p-115F));
+    unsigned lanes = WI_ALL_LANES;
+    for (unsigned i = 0; i < r->length; i++)
+        lanes &= wi_mask_bits(wi_wide_less(r->error, wi_vec8_dot(normal[i], r->d)));
+    return lanes;
+}
+
+static inline wi_signs8 side_of(const ring8 *r, wi_vec8 from, wi_vec8 to)
+{
+    return wi_certain8(wi_vec8_dot(r->d, wi_vec8_cross(from, to)), r->error);
+}
+
+/* Steps 2 and 3: the lanes that turn once at most. */
+static unsigned turns_once(const ring8 *r)
+{
+    const wi_vec8 q = {wi_wide_add(r->p[0].x, wi_wide_mul(r->p[1].x, wi_wide_all(0.5F))),
+                       wi_wide_add(r->p[0].y, wi_wide_mul(r->p[1].y, wi_wide_all(0.5F))),
+                       wi_wide_add(r->p[0].z, wi_wide_mul(r->p[1].z, wi_wide_all(0.5F)))};
+    const wi_vec8 across = wi_vec8_cross(r->d, q);
+    unsigned lanes = WI_ALL_LANES, was_negative = 0;
+    wi_signs8 side = {0, 0};
+    for (unsigned i = 1; i <= r->length; i++) {
+        side = wi_certain8(wi_vec8_dot(across, r->p[i]), r->error);
+        lanes &= (side.positive & ~was_negative) | side.negative;
+        was_negative |= side.negative;
+    }
+    if (r->is_closed) return lanes & side.negative;
+    return lanes & (side.positive | side_of(r, r->p[r->length], r->p[0]).positive);
+}
+
+/* The lanes in which no two triangles are a pair, for certain. */
+static unsigned clear_lanes(const wi_mesh *mesh, const wi_stars *stars, const wi_star_group *group)
+{
+    ring8 r;
+    read_ring(mesh, stars, group, &r);
+    const unsigned lanes = turns_one_way(&r);
+    return lanes == 0 ? 0 : lanes & turns_once(&r);
+}
+
+/* ---- two by two ---- */
+
+/* A pair of triangles, shared corners first. */
+static bool add_neighbours(wi_walk *walk, const wi_mesh *mesh, unsigned shared, const wi_spot a[3],
+                           const wi_spot b[3], uint32_t slot_a, uint32_t slot_b)
+{
+    wi_candidates *c = &walk->candidates[shared];
+    const unsigned lane = c->count++;
+    for (int i = 0; i < 3; i++) {
+        read_spot(mesh, a[i], c->a.corner[i][lane]);
+        read_spot(mesh, b[i], c->b.corner[i][lane]);
+    }
+    c->key[lane] = wi_pair_key_within(slot_a, slot_b);
+    return c->count < WI_LANES || wi_walk_decide(walk, shared);
+}
+
+/* Triangle i of a star in one lane. */
+typedef struct ray_pair {
+    wi_spot from, to;
+    uint32_t slot;
+} ray_pair;
+
+/* Triangles that follow each other share an edge, and belong to this star if its centre has the
+ * lower spot of the two; others share the centre only. */
+static bool add_two(wi_walk *walk, const wi_mesh *mesh, wi_spot centre, const ray_pair *s,
+                    const ray_pair *t)
+{
+    if (s->to != t->from && t->to != s->from) {
+        const wi_spot a[3] = {centre, s->from, s->to}, b[3] = {centre, t->from, t->to};
+        return add_neighbours(walk, mesh, 1, a, b, s->slot, t->slot);
+    }
+    const bool s_first = s->to == t->from;
+    const wi_spot edge = s_first ? s->to : s->from;
+    const wi_spot a[3] = {centre, edge, s_first ? s->from : s->to};
+    const wi_spot b[3] = {centre, edge, s_first ? t->to : t->from};
+    return edge < centre || add_neighbours(walk, mesh, 2, a, b, s->slot, t->slot);
+}
+
+static bool test_star(wi_walk *walk, const wi_hierarchy *h, const wi_star_group *group,
+                      unsigned lane)
+{
+    const uint32_t *ring = wi_star_ring(&h->stars, group) + lane;
+    const uint32_t *slots = wi_star_slots(&h->stars, group) + lane;
+    const wi_spot centre = wi_star_centres(&h->stars, group)[lane];
+    const unsigned points = wi_star_points(group);
+    ray_pair tris[WI_MAX_STAR];
+    for (unsigned i = 0; i < group->length; i++)
+        tris[i] =
+            (ray_pair){ring[(size_t)i * WI_LANES], ring[(size_t)((i + 1) % points) * WI_LANES],
+                       slots[(size_t)i * WI_LANES]};
+    for (unsigned i = 0; i < group->length; i++)
+        for (unsigned k = i + 1; k < group->length; k++)
+            if (!add_two(walk, h->mesh, centre, &tris[i], &tris[k])) return false;
+    return true;
+}
+
+static wi_spot spot_of(const wi_mesh *mesh, uint32_t vertex)
+{
+    return mesh->borrowed ? vertex : mesh->place[vertex];
+}
+
+/* Any two triangles at an odd vertex, if that is the lowest of those they share. */
+static bool add_odd_two(wi_walk *walk, const wi_mesh *mesh, wi_spot centre, uint32_t slot_a,
+                        uint32_t slot_b)
+{
+    uint8_t order_a[3], order_b[3];
+    wi_spot a[3], b[3];
+    const unsigned shared =
+        wi_share_order(mesh->tris[slot_a], mesh->tris[slot_b], order_a, order_b);
+    for (int i = 0; i < 3; i++) {
+        a[i] = spot_of(mesh, mesh->tris[slot_a][order_a[i]]);
+        b[i] = spot_of(mesh, mesh->tris[slot_b][order_b[i]]);
+    }
+    for (unsigned i = 0; i < shared; i++)
+        if (a[i] < centre) return true;
+    if (shared < 3) return add_neighbours(walk, mesh, shared, a, b, slot_a, slot_b);
+    walk->stats.triangle_tests++;
+    return wi_array_push(walk->memory, &walk->keys, wi_pair_key_within(slot_a, slot_b));
+}
+
+static bool test_odd(wi_walk *walk, const wi_hierarchy *h, const wi_odd_star *star)
+{
+    const uint32_t *slots = h->stars.odd_slots;
+    for (uint32_t i = star->first; i < star->last; i++)
+        for (uint32_t k = i + 1; k < star->last; k++)
+            if (!add_odd_two(walk, h->mesh, star->centre, slots[i], slots[k])) return false;
+    return true;
+}
+
+static bool run_group(wi_walk *walk, const wi_hierarchy *h, const wi_star_group *group)
+{
+    const unsigned clear = clear_lanes(h->mesh, &h->stars, group);
+    unsigned left = ~clear & ((1U << group->count) - 1);
+    walk->stats.stars += group->count;
+    for (; left != 0; left &= left - 1) {
+        walk->stats.stars_left++;
+        if (!test_star(walk, h, group, (unsigned)__builtin_ctz(left))) return false;
+    }
+    return true;
+}
+
+extern wi_run_stars WI_KERNEL(run_stars);
+bool WI_KERNEL(run_stars)(wi_walk *walk, const wi_hierarchy *h, uint32_t lot)
+{
+    const wi_stars *stars = &h->stars;
+    const uint32_t first = lot * WI_STARS_PER_LOT, last = first + WI_STARS_PER_LOT;
+    for (uint32_t i = first; i < last && i < stars->group_count; i++)
+        if (!run_group(walk, h, &stars->groups[i])) return false;
+    for (uint32_t i = first > stars->group_count ? first : stars->group_count;
+         i < last && i - stars->group_count < stars->odd_count; i++) {
+        walk->stats.stars++;
+        walk->stats.stars_left++;
+        if (!test_odd(walk, h, &stars->odd[i - stars->group_count])) return false;
+    }
+    return true;
+}
