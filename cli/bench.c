@@ -51,7 +51,7 @@ static const char more_help[] =
     "      --set KEY=VALUE               for all methods: arity, leaf_triangles, build, "
     "hybrid_level,\n"
     "                                    margin, rebuild_ratio, broad, descend, poses,\n"
-    "                                    skip_neighbours; repeatable\n"
+    "                                    skip_neighbours, test_flat; repeatable\n"
     "      --repeat N                    run everything N times, with fresh worlds\n"
     "      --peers                       peers too; speedup is peer:plain's total over one's own\n"
     "      --table                       for people\n"

@@ -122,6 +122,14 @@ static bool set_skip_neighbours(engine_options *e, const char *value)
     return true;
 }
 
+static bool set_test_flat(engine_options *e, const char *value)
+{
+    uint32_t number;
+    if (!parse_count(value, 0, 1, &number)) return false;
+    e->test_flat = number == 1;
+    return true;
+}
+
 /* X(key, what it may be, its words or NULL) */
 #define ENGINE_SET_KEYS(X)                                                                         \
     X(arity, "2, 4 or 8", NULL)                                                                    \
@@ -133,7 +141,8 @@ static bool set_skip_neighbours(engine_options *e, const char *value)
     X(broad, "one of those that 'willow info' lists", engine_broads)                               \
     X(descend, "auto, both or larger", engine_descends)                                            \
     X(poses, "given, apply, none or all", engine_pose_words)                                       \
-    X(skip_neighbours, "0 or 1", NULL)
+    X(skip_neighbours, "0 or 1", NULL)                                                             \
+    X(test_flat, "0 or 1", NULL)
 
 const char *const engine_set_keys[] = {
 #define ENGINE_SET_ENTRY(key, values, words) #key,
@@ -162,7 +171,8 @@ static int complain_key(const char *command_name, const char *where, const char 
 {
     return complain_unknown(command_name, guess_from(key, engine_set_keys),
                             "there are arity, leaf_triangles, build, hybrid_level, margin, "
-                            "rebuild_ratio, broad, descend, poses and skip_neighbours",
+                            "rebuild_ratio, broad, descend, poses, skip_neighbours and "
+                            "test_flat",
                             "%s%s: there is no key '%s'", where, text, key);
 }
 
@@ -203,6 +213,7 @@ willow_query_options engine_query_options(const engine_options *e)
 {
     willow_query_options options = willow_query_options_default();
     options.skip_neighbours = e->skip_neighbours;
+    options.test_flat = e->test_flat;
     options.descend = e->descend;
     options.use_threads = e->threads > 1;
     return options;

@@ -25,6 +25,7 @@ typedef struct engine_options {
     willow_descend descend;
     engine_poses poses;
     bool skip_neighbours;
+    bool test_flat;
 } engine_options;
 
 engine_options engine_options_default(void);

@@ -26,7 +26,7 @@ static const char help[] =
     "Options:\n"
     "      --method NAME    how the trees of the target are kept true; default auto\n"
     "      --set KEY=VALUE  arity, leaf_triangles, build, hybrid_level, margin, rebuild_ratio,\n"
-    "                       broad, descend, poses, skip_neighbours; repeatable\n"
+    "                       broad, descend, poses, skip_neighbours, test_flat; repeatable\n"
     "      --json           one JSON object\n"
     "  -v, --verbose        every body of the target\n"
     "  -h, --help           this text\n\n"

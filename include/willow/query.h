@@ -33,14 +33,15 @@ typedef struct willow_query_stats {
      * sum over all of them does not. */
     uint64_t nodes_refreshed;
 
-    uint64_t claims_lost;    /* nodes that another thread was computing when this one came, or had
-                                just computed; depends on timing */
-    uint64_t volume_tests;   /* box against box, in nodes and of triangles */
-    uint64_t leaf_pairs;     /* leaves met by leaves */
-    uint64_t stars;          /* vertices around which all triangles were tested at once */
-    uint64_t stars_left;     /* of these: whose triangles had to be tested two by two */
-    uint64_t triangle_tests; /* triangles tested against triangles or boxes */
-    uint64_t exact_tests;    /* of these: left undecided by the wide filter */
+    uint64_t claims_lost;  /* nodes that another thread was computing when this one came, or had
+                              just computed; depends on timing */
+    uint64_t volume_tests; /* box against box, in nodes and of triangles */
+    uint64_t leaf_pairs;   /* leaves met by leaves */
+    uint64_t leaf_pairs_culled; /* of these: passed over, since the surface there cannot fold */
+    uint64_t stars;             /* vertices around which all triangles were tested at once */
+    uint64_t stars_left;        /* of these: whose triangles had to be tested two by two */
+    uint64_t triangle_tests;    /* triangles tested against triangles or boxes */
+    uint64_t exact_tests;       /* of these: left undecided by the wide filter */
 } willow_query_stats;
 
 WILLOW_API willow_query_stats willow_scratch_stats(const willow_scratch *scratch);
@@ -71,6 +72,8 @@ typedef struct willow_query_options {
 
     size_t max_results;   /* 0: no limit. Else the first so many in order; `complete` tells */
     bool skip_neighbours; /* leave out pairs of one body that share a vertex */
+    bool test_flat;       /* test also the parts of a surface that provably meet nothing around
+                             them, which are passed over otherwise. Answers do not depend on it */
     bool witness;         /* also a point of every pair found (willow_tri_tri_witness) */
     bool use_threads;     /* use the workers of the world */
     willow_descend descend;

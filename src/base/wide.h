@@ -25,6 +25,7 @@ static inline wi_wide wi_wide_all(float a) { return _mm256_set1_ps(a); }
 static inline wi_wide wi_wide_add(wi_wide a, wi_wide b) { return _mm256_add_ps(a, b); }
 static inline wi_wide wi_wide_sub(wi_wide a, wi_wide b) { return _mm256_sub_ps(a, b); }
 static inline wi_wide wi_wide_mul(wi_wide a, wi_wide b) { return _mm256_mul_ps(a, b); }
+static inline wi_wide wi_wide_div(wi_wide a, wi_wide b) { return _mm256_div_ps(a, b); }
 static inline wi_wide wi_wide_min(wi_wide a, wi_wide b) { return _mm256_min_ps(a, b); }
 static inline wi_wide wi_wide_max(wi_wide a, wi_wide b) { return _mm256_max_ps(a, b); }
 static inline wi_wide wi_wide_abs(wi_wide a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0F), a); }
@@ -140,6 +141,10 @@ static inline wi_wide wi_wide_sub(wi_wide a, wi_wide b)
 static inline wi_wide wi_wide_mul(wi_wide a, wi_wide b)
 {
     WI_WIDE_EACH(wi_wide, a.lane[i] * b.lane[i]);
+}
+static inline wi_wide wi_wide_div(wi_wide a, wi_wide b)
+{
+    WI_WIDE_EACH(wi_wide, a.lane[i] / b.lane[i]);
 }
 static inline wi_wide wi_wide_min(wi_wide a, wi_wide b)
 {

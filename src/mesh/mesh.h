@@ -100,6 +100,19 @@ static inline const float *wi_mesh_position(const wi_mesh *mesh, uint32_t vertex
     return mesh->positions[mesh->place[vertex]].axis;
 }
 
+/* Where the position of a vertex is: its place, or its number in a mesh that borrows. */
+typedef uint32_t wi_spot;
+
+static inline wi_spot wi_mesh_spot(const wi_mesh *mesh, uint32_t vertex)
+{
+    return mesh->borrowed ? vertex : mesh->place[vertex];
+}
+
+static inline const float *wi_mesh_at(const wi_mesh *mesh, wi_spot spot)
+{
+    return mesh->borrowed ? wi_source_at(wi_mesh_borrowed(mesh), spot) : mesh->positions[spot].axis;
+}
+
 /* Where queries see the vertex (C1). Kernels read leaves with wi_leaf_read_positions, which gives
  * the same bits. */
 static inline void wi_mesh_world_position(const wi_mesh *mesh, uint32_t vertex, float out[4])

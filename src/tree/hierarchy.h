@@ -14,6 +14,7 @@
 #include "mesh/mesh.h"
 #include "tree/kin.h"
 #include "tree/patches.h"
+#include "tree/rims.h"
 #include "tree/stars.h"
 #include "tree/touch.h"
 #include "tree/view.h"
@@ -81,9 +82,10 @@ typedef struct wi_hierarchy {
     uint64_t keep_from; /* boxes with a stamp from here on have a margin */
     wi_habits habits;
 
-    bool is_self; /* pairs within the body are asked for: the tree has the two lists below */
+    bool is_self; /* pairs within the body are asked for: the tree has the lists below */
     wi_kin kin;
     wi_stars stars;
+    wi_rims rims;
 } wi_hierarchy;
 
 /* One without a tree, which is nowhere. */

@@ -213,9 +213,12 @@ static bool fill(wi_memory *memory, kin_maker *m)
     if (ok) {
         memset(m->tie_of, 0, h->leaf_count * sizeof *m->tie_of);
         count_ties(m);
-        ok = allocate(memory, m->kin);
+        if (m->kin->tie_count > UINT32_MAX || m->kin->row_count > UINT32_MAX)
+            m->kin->tie_count = m->kin->row_count = 0;
+        else
+            ok = allocate(memory, m->kin);
     }
-    if (ok) {
+    if (ok && m->kin->first_tie) {
         for (uint32_t i = 0; i < h->leaf_count; i++) list_within(h, &h->leaves[i], m->kin->within);
         write_ties(m);
     }

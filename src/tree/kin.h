@@ -26,7 +26,8 @@ typedef struct wi_kin {
     uint32_t *first_tie; /* by leaf, and one more: its ties; NULL: nothing is listed */
     wi_tie *ties;        /* to later leaves, in order */
     uint32_t *rows;
-    uint32_t tri_count, leaf_count, tie_count, row_count;
+    size_t tie_count, row_count; /* 32 bits are enough, or nothing is listed */
+    uint32_t tri_count, leaf_count;
 } wi_kin;
 
 /* Lists the kin of all triangles, or nothing where vertices are in so many leaves that the lists

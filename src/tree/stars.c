@@ -27,11 +27,6 @@ typedef struct star_maker {
     uint32_t open[2][WI_MAX_STAR + 1]; /* by closedness and length: a group with room, and one */
 } star_maker;
 
-static wi_spot spot_of(const wi_mesh *mesh, uint32_t vertex)
-{
-    return mesh->borrowed ? vertex : mesh->place[vertex];
-}
-
 /* The two other vertices of a triangle at a vertex; false if there are not two others. */
 static bool others(const uint32_t tri[3], uint32_t vertex, uint32_t out[2])
 {
@@ -125,7 +120,7 @@ static wi_star_group open_group(star_maker *m, const star *s, uint32_t *number)
     if (*open == 0) {
         const wi_star_group group = {
             .first = stars->number_count, .length = (uint8_t)s->length, .is_closed = s->is_closed};
-        stars->number_count += (uint32_t)WI_LANES * (1 + wi_star_points(&group) + s->length);
+        stars->number_count += (size_t)WI_LANES * (1 + wi_star_points(&group) + s->length);
         *open = ++stars->group_count;
         if (m->is_writing) stars->groups[*open - 1] = group;
     }
@@ -140,8 +135,8 @@ static void write_star(const wi_hierarchy *h, uint32_t *numbers, const wi_star_g
     const unsigned points = wi_star_points(group);
     for (; lane < WI_LANES; lane++) {
         uint32_t *at = numbers + group->first + lane;
-        *at = spot_of(h->mesh, s->centre);
-        for (unsigned i = 0; i < points; i++) *(at += WI_LANES) = spot_of(h->mesh, s->ring[i]);
+        *at = wi_mesh_spot(h->mesh, s->centre);
+        for (unsigned i = 0; i < points; i++) *(at += WI_LANES) = wi_mesh_spot(h->mesh, s->ring[i]);
         for (unsigned i = 0; i < s->length; i++) *(at += WI_LANES) = s->slots[i];
     }
 }
@@ -157,7 +152,6 @@ static void add_star(star_maker *m, const star *s, uint32_t *of_kind)
         m->stars->groups[number].count = (uint8_t)(lane + 1);
     }
     if (lane + 1 == WI_LANES) m->open[s->is_closed][s->length] = 0;
-    m->stars->star_count++;
 }
 
 static void add_odd(star_maker *m, uint32_t vertex)
@@ -172,7 +166,7 @@ static void add_odd(star_maker *m, uint32_t vertex)
     }
     if (m->is_writing)
         stars->odd[stars->odd_count] =
-            (wi_odd_star){spot_of(m->h->mesh, vertex), first, stars->odd_slot_count};
+            (wi_odd_star){wi_mesh_spot(m->h->mesh, vertex), first, stars->odd_slot_count};
     stars->odd_count++;
 }
 
@@ -253,7 +247,7 @@ static bool is_tri(const wi_mesh *mesh, uint32_t slot, const wi_spot spots[3])
     for (int i = 0; i < 3; i++) {
         bool is_there = false;
         for (int k = 0; k < 3; k++)
-            is_there = is_there || spot_of(mesh, mesh->tris[slot][k]) == spots[i];
+            is_there = is_there || wi_mesh_spot(mesh, mesh->tris[slot][k]) == spots[i];
         if (!is_there) return false;
     }
     return true;
@@ -290,8 +284,8 @@ const char *wi_stars_validate(const wi_hierarchy *h)
             const uint32_t slot = stars->odd_slots[k];
             const uint32_t *tri = h->mesh->tris[slot];
             const wi_spot centre = stars->odd[i].centre;
-            if (spot_of(h->mesh, tri[0]) != centre && spot_of(h->mesh, tri[1]) != centre &&
-                spot_of(h->mesh, tri[2]) != centre)
+            if (wi_mesh_spot(h->mesh, tri[0]) != centre &&
+                wi_mesh_spot(h->mesh, tri[1]) != centre && wi_mesh_spot(h->mesh, tri[2]) != centre)
                 return "I12: an odd star has a triangle that is not at its centre";
         }
     return NULL;

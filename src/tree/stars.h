@@ -4,31 +4,28 @@
  * an edge with the next, one look along a direction may show that no two of them are a pair (C2),
  * instead of a test for each of the fifteen pairs of six. Eight stars with the same number of
  * triangles are a group. Vertices of any other kind are odd: their triangles are tested two by two.
+ * Two triangles that share several vertices belong to the star of the one with the lowest spot.
  * Only bodies that ask for pairs within themselves have stars. */
 #ifndef WI_TREE_STARS_H
 #define WI_TREE_STARS_H
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "base/memory.h"
 #include "base/wide.h"
 #include "base/workspace.h"
+#include "mesh/mesh.h"
 
 struct wi_hierarchy;
 
 /* Triangles of a star that is not odd. */
 enum { WI_MAX_STAR = 16 };
 
-/* Where a vertex's position is: its place, or its number in a mesh that borrows. Two triangles that
- * share several vertices belong to the star of the one with the lowest spot. */
-typedef uint32_t wi_spot;
-
 /* Triangle i of a star has the centre and the ring's vertices i and i + 1; if closed, the last ends
  * at the first. All are lists of eight lanes in `numbers`, from `first` on: the spots of the
  * centres, those of each step of the ring, and the slots of each triangle. Lanes past `count`
  * repeat the first. */
 typedef struct wi_star_group {
-    uint32_t first;
+    size_t first;
     uint8_t length; /* triangles */
     uint8_t count;  /* stars */
     bool is_closed;
@@ -44,8 +41,8 @@ typedef struct wi_stars {
     uint32_t *numbers;
     wi_odd_star *odd;
     uint32_t *odd_slots;
-    uint32_t group_count, number_count, odd_count, odd_slot_count;
-    uint32_t star_count; /* in groups */
+    size_t number_count;
+    uint32_t group_count, odd_count, odd_slot_count;
     bool are_made;
 } wi_stars;
 

@@ -11,6 +11,9 @@
  * one comes twice as late. */
 enum { UPDATES_PER_SURVEY = 8, MOST_DOUBLINGS = 6 };
 
+/* With fewer triangles in a leaf the rim around it is longer than the leaves are worth. */
+enum { LEAST_FOR_RIMS = 6 };
+
 /* A renewal is in vain if it takes less than this off the spread. */
 static const double WORTH_IT = 1.25;
 
@@ -53,8 +56,12 @@ static willow_result list_kin(wi_update *u)
 {
     wi_hierarchy *h = u->h;
     if (!h->is_self || h->views == NULL) return WILLOW_OK;
-    const bool ok = wi_kin_make(u->memory, u->workspace, h) &&
-                    (h->kin.first_tie == NULL || wi_stars_make(u->memory, u->workspace, h));
+    wi_stars_free(u->memory, &h->stars);
+    wi_rims_free(u->memory, &h->rims);
+    bool ok = wi_kin_make(u->memory, u->workspace, h);
+    if (ok && h->kin.first_tie)
+        ok = wi_stars_make(u->memory, u->workspace, h) &&
+             (h->def.leaf_triangles < LEAST_FOR_RIMS || wi_rims_make(u->memory, u->workspace, h));
     if (ok) return WILLOW_OK;
     wi_hierarchy_destroy(u->memory, h);
     return WILLOW_OUT_OF_MEMORY;

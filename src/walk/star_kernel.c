@@ -36,35 +36,10 @@
  *      2^-113, and no value exceeds 2^-200. 2^-115 is added to the bound, which covers the rest.
  *   7. Where anything overflows, the bound is infinite or not a number, and nothing is certain. */
 #include "base/kernel.h"
-#include "geom/pose_quad.h"
 #include "prim/tri_tri.h"
 #include "prim/vec8.h"
+#include "walk/spots.h"
 #include "walk/walk.h"
-
-/* ---- positions ---- */
-
-static inline void read_spot(const wi_mesh *mesh, wi_spot spot, float out[4])
-{
-    const float *stored =
-        mesh->borrowed ? wi_source_at(wi_mesh_borrowed(mesh), spot) : mesh->positions[spot].axis;
-    if (mesh->is_posed)
-        wi_pose_apply(&mesh->pose, stored, out);
-    else
-        wi_quad_store(out, wi_quad_load3(stored));
-}
-
-static inline wi_vec8 gather(const wi_mesh *mesh, const uint32_t spots[WI_LANES])
-{
-    wi_wide axes[3];
-    if (mesh->positions && !mesh->is_posed) {
-        wi_wide_gather((const float(*)[4])(const void *)mesh->positions, spots, axes);
-    } else {
-        alignas(32) float points[WI_LANES][4];
-        for (unsigned lane = 0; lane < WI_LANES; lane++) read_spot(mesh, spots[lane], points[lane]);
-        wi_wide_transpose((const float(*)[4])points, axes);
-    }
-    return (wi_vec8){axes[0], axes[1], axes[2]};
-}
 
 /* ---- eight stars at once ---- */
 
@@ -80,12 +55,12 @@ static void read_ring(const wi_mesh *mesh, const wi_stars *stars, const wi_star_
                       ring8 *r)
 {
     const uint32_t *spots = wi_star_ring(stars, group);
-    const wi_vec8 centre = gather(mesh, wi_star_centres(stars, group));
+    const wi_vec8 centre = wi_gather_spots(mesh, wi_star_centres(stars, group));
     const unsigned points = wi_star_points(group);
     r->length = group->length;
     r->is_closed = group->is_closed;
     for (unsigned i = 0; i < points; i++)
-        r->p[i] = wi_vec8_sub(gather(mesh, spots + (size_t)i * WI_LANES), centre);
+        r->p[i] = wi_vec8_sub(wi_gather_spots(mesh, spots + (size_t)i * WI_LANES), centre);
     if (r->is_closed) r->p[points] = r->p[0];
 }
 
@@ -150,8 +125,8 @@ static bool add_neighbours(wi_walk *walk, const wi_mesh *mesh, unsigned shared, 
     wi_candidates *c = &walk->candidates[shared];
     const unsigned lane = c->count++;
     for (int i = 0; i < 3; i++) {
-        read_spot(mesh, a[i], c->a.corner[i][lane]);
-        read_spot(mesh, b[i], c->b.corner[i][lane]);
+        wi_read_spot(mesh, a[i], c->a.corner[i][lane]);
+        wi_read_spot(mesh, b[i], c->b.corner[i][lane]);
     }
     c->key[lane] = wi_pair_key_within(slot_a, slot_b);
     return c->count < WI_LANES || wi_walk_decide(walk, shared);
@@ -197,11 +172,6 @@ static bool test_star(wi_walk *walk, const wi_hierarchy *h, const wi_star_group 
     return true;
 }
 
-static wi_spot spot_of(const wi_mesh *mesh, uint32_t vertex)
-{
-    return mesh->borrowed ? vertex : mesh->place[vertex];
-}
-
 /* Any two triangles at an odd vertex, if that is the lowest of those they share. */
 static bool add_odd_two(wi_walk *walk, const wi_mesh *mesh, wi_spot centre, uint32_t slot_a,
                         uint32_t slot_b)
@@ -211,8 +181,8 @@ static bool add_odd_two(wi_walk *walk, const wi_mesh *mesh, wi_spot centre, uint
     const unsigned shared =
         wi_share_order(mesh->tris[slot_a], mesh->tris[slot_b], order_a, order_b);
     for (int i = 0; i < 3; i++) {
-        a[i] = spot_of(mesh, mesh->tris[slot_a][order_a[i]]);
-        b[i] = spot_of(mesh, mesh->tris[slot_b][order_b[i]]);
+        a[i] = wi_mesh_spot(mesh, mesh->tris[slot_a][order_a[i]]);
+        b[i] = wi_mesh_spot(mesh, mesh->tris[slot_b][order_b[i]]);
     }
     for (unsigned i = 0; i < shared; i++)
         if (a[i] < centre) return true;

@@ -24,6 +24,7 @@ void wi_walk_free(wi_walk *walk)
     wi_free_array(walk->memory, walk->caches, 2, sizeof *walk->caches);
     wi_array_free(walk->memory, &walk->stack);
     wi_array_free(walk->memory, &walk->keys);
+    wi_folds_free(walk->memory, &walk->folds);
 }
 
 void wi_walk_start(wi_walk *walk, const wi_walk_rules *rules, size_t pause_at)
@@ -62,11 +63,18 @@ bool wi_walk_seed_box(wi_walk *walk, const wi_hierarchy *h, const wi_box *box)
     return wi_array_push(walk->memory, &walk->stack, item);
 }
 
-void wi_walk_relate(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b)
+static void relate(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b)
 {
     wi_frame frame_a = wi_hierarchy_frame(a), frame_b = wi_hierarchy_frame(b);
     walk->is_related = frame_a.pose || frame_b.pose;
     if (walk->is_related) walk->relation = wi_relation_between(&frame_a, &frame_b);
+}
+
+bool wi_walk_begin(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b)
+{
+    relate(walk, a, b);
+    walk->knows_folds = a == b && a->rims.items && !walk->rules.test_flat;
+    return !walk->knows_folds || wi_folds_start(walk->memory, &walk->folds, a);
 }
 
 void wi_walk_relate_box(wi_walk *walk, const wi_hierarchy *h, const wi_box *box)
@@ -114,6 +122,7 @@ void wi_walk_add_stats(const wi_walk *walk, willow_query_stats *sum)
     sum->claims_lost += walk->openings.lost;
     sum->volume_tests += own->volume_tests;
     sum->leaf_pairs += own->leaf_pairs;
+    sum->leaf_pairs_culled += own->leaf_pairs_culled;
     sum->stars += own->stars;
     sum->stars_left += own->stars_left;
     sum->triangle_tests += own->triangle_tests;

@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "prim/tri_filter.h"
 #include "tree/hierarchy.h"
+#include "walk/folds.h"
 #include "willow/query.h"
 
 /* A pair found: (slot in a) << 32 | (slot in b); within one body the lower slot first. */
@@ -44,6 +45,7 @@ typedef struct wi_walk_item {
 /* What a question says about how to walk. */
 typedef struct wi_walk_rules {
     bool skip_neighbours;
+    bool test_flat;      /* also what provably does not fold */
     bool descend_larger; /* of two nodes only the larger is opened */
 } wi_walk_rules;
 
@@ -66,6 +68,8 @@ typedef struct wi_walk {
     wi_walk_rules rules;
     wi_relation relation; /* of the two trees at hand, if is_related */
     bool is_related;      /* one of them is posed, so frames differ or vertices are rounded */
+    bool knows_folds;     /* `folds` is about the tree at hand, which is met by itself */
+    wi_folds folds;
     willow_query_stats stats;
     wi_openings openings; /* the counts of `stats` that opening nodes gives */
 } wi_walk;
@@ -99,8 +103,11 @@ void wi_walk_start(wi_walk *walk, const wi_walk_rules *rules, size_t pause_at);
 bool wi_walk_seed(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b);
 bool wi_walk_seed_box(wi_walk *walk, const wi_hierarchy *h, const wi_box *box);
 
-/* How the frames of two trees lie to each other; of a tree and a box of the world. */
-void wi_walk_relate(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b);
+/* Before pairs of nodes of two trees, or of one with itself, are opened: how their frames lie to
+ * each other, and what is known of folds. False if there is no memory. */
+bool wi_walk_begin(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b);
+
+/* How the frames of a tree and a box of the world lie to each other. */
 void wi_walk_relate_box(wi_walk *walk, const wi_hierarchy *h, const wi_box *box);
 
 /* Sends waiting candidates through filter and exact test. */

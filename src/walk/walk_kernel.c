@@ -188,8 +188,20 @@ static bool meet_two_bodies(wi_walk *walk, const wi_hierarchy *ha, const wi_hier
     return meet_blocks(walk, &e, OF_TWO_BODIES);
 }
 
+extern wi_find_fold WI_KERNEL(find_fold);
+
+/* True if a leaf provably meets neither itself nor a leaf that it is tied to. */
+static inline bool cannot_fold(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf)
+{
+    if (!walk->knows_folds || h->rims.items[leaf].vertex_count == 0) return false;
+    uint8_t *fold = &walk->folds.folds.items[leaf];
+    if (*fold == WI_FOLD_UNKNOWN) *fold = (uint8_t)WI_KERNEL(find_fold)(&walk->folds, h, leaf);
+    return *fold == WI_CANNOT_FOLD;
+}
+
 /* Two leaves of one body are in one cache, unless they would be in one place of it. */
-static bool meet_within(wi_walk *walk, const wi_hierarchy *h, const wi_walk_item *item)
+static bool meet_blocks_within(wi_walk *walk, const wi_hierarchy *h, const wi_walk_item *item,
+                               const wi_tie *tie)
 {
     const uint32_t leaf_a = item->a & ~WI_IS_LEAF, leaf_b = item->b & ~WI_IS_LEAF;
     const bool is_same_place = leaf_a % WI_CACHED_BLOCKS == leaf_b % WI_CACHED_BLOCKS;
@@ -197,12 +209,24 @@ static bool meet_within(wi_walk *walk, const wi_hierarchy *h, const wi_walk_item
     wi_leaf_block *b = wi_leaf_cache_get(&walk->caches[is_same_place], h, leaf_b);
     encounter e = encounter_of(walk, item, a, b);
     if (h->kin.first_tie == NULL) return meet_blocks(walk, &e, KIN_UNLISTED);
+    if (leaf_a > leaf_b) e = (encounter){.a = b, .b = a, .box_a = e.box_b, .box_b = e.box_a};
     e.kin = &h->kin;
-    if (leaf_a > leaf_b)
-        e = (encounter){b, a, e.box_b, e.box_a, e.kin, wi_kin_tie(e.kin, leaf_b, leaf_a)};
-    else
-        e.tie = wi_kin_tie(e.kin, leaf_a, leaf_b);
+    e.tie = tie;
     return meet_blocks(walk, &e, KIN_LISTED);
+}
+
+static bool meet_within(wi_walk *walk, const wi_hierarchy *h, const wi_walk_item *item)
+{
+    const uint32_t leaf_a = item->a & ~WI_IS_LEAF, leaf_b = item->b & ~WI_IS_LEAF;
+    const wi_tie *tie = NULL;
+    if (h->kin.first_tie)
+        tie = leaf_a < leaf_b ? wi_kin_tie(&h->kin, leaf_a, leaf_b)
+                              : wi_kin_tie(&h->kin, leaf_b, leaf_a);
+    if (tie && (cannot_fold(walk, h, leaf_a) || cannot_fold(walk, h, leaf_b))) {
+        walk->stats.leaf_pairs_culled++;
+        return true;
+    }
+    return meet_blocks_within(walk, h, item, tie);
 }
 
 static bool meet_leaves(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
@@ -228,8 +252,12 @@ FOR_EACH_KINSHIP bool meet_block_itself(wi_walk *walk, const wi_leaf_block *bloc
 static bool meet_leaf_itself(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf)
 {
     const uint32_t number = leaf & ~WI_IS_LEAF;
-    const wi_leaf_block *block = wi_leaf_cache_get(&walk->caches[0], h, number);
     walk->stats.leaf_pairs++;
+    if (cannot_fold(walk, h, number)) {
+        walk->stats.leaf_pairs_culled++;
+        return true;
+    }
+    const wi_leaf_block *block = wi_leaf_cache_get(&walk->caches[0], h, number);
     if (h->kin.first_tie == NULL) return meet_block_itself(walk, block, NULL, KIN_UNLISTED);
     return meet_block_itself(walk, block, h->kin.within + h->leaves[number].first_tri, KIN_LISTED);
 }
@@ -408,14 +436,14 @@ IN_BOTH_LOOPS bool open_until_pause(wi_walk *walk, const wi_hierarchy *ha, const
 static bool step(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
                  const wi_walk_item *item)
 {
-    wi_walk_relate(walk, ha, hb);
+    if (!wi_walk_begin(walk, ha, hb)) return false;
     return walk->is_related ? open_pair(walk, ha, hb, item, true)
                             : open_pair(walk, ha, hb, item, false);
 }
 
 static bool run(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb)
 {
-    wi_walk_relate(walk, ha, hb);
+    if (!wi_walk_begin(walk, ha, hb)) return false;
     return walk->is_related ? open_until_pause(walk, ha, hb, true)
                             : open_until_pause(walk, ha, hb, false);
 }

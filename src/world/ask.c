@@ -99,6 +99,7 @@ static willow_result begin(const willow_world *world, willow_scratch *scratch,
                        (int)question->options.descend);
     question->rules =
         (wi_walk_rules){.skip_neighbours = question->options.skip_neighbours,
+                        .test_flat = question->options.test_flat,
                         .descend_larger = question->options.descend == WILLOW_DESCEND_LARGER};
     if (question->options.use_threads) question->tasks = world->tasks;
     return choose_bodies(world, scratch, &question->options);

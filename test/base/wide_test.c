@@ -47,13 +47,13 @@ static uint32_t bits_of(float value)
     return bits;
 }
 
-/* Which NaN an addition or a multiplication gives is left open by IEEE 754. */
+/* Which NaN an addition, a multiplication or a division gives is left open by IEEE 754. */
 static bool is_same(float x, float y, bool makes_nans)
 {
     return bits_of(x) == bits_of(y) || (makes_nans && isnan(x) && isnan(y));
 }
 
-static bool makes_nans(int operation) { return operation <= WIDE_PROBE_mul; }
+static bool makes_nans(int operation) { return operation <= WIDE_PROBE_div; }
 
 static wide_probe plain_answers(const wide_input *in)
 {
@@ -65,6 +65,7 @@ static wide_probe plain_answers(const wide_input *in)
             [WIDE_PROBE_add] = a + b,
             [WIDE_PROBE_sub] = a - b,
             [WIDE_PROBE_mul] = a * b,
+            [WIDE_PROBE_div] = a / b,
             [WIDE_PROBE_min] = isless(a, b) ? a : b,
             [WIDE_PROBE_max] = isgreater(a, b) ? a : b,
             [WIDE_PROBE_abs] = copysignf(a, 1.0F),

@@ -1,0 +1,44 @@
+/* rims.h - the leaves around each leaf, and the rim of the surface that they form.
+ *
+ * Where a surface is smooth, a leaf does not meet the leaves around it, and that can be seen at
+ * once (src/walk/fold_kernel.c) by the rim of all of them: the edges of their triangles that are
+ * left over when each edge is taken away together with the same edge the other way round. This is
+ * the boundary of a chain, as topology has it, so it is right for surfaces of any kind. Only trees
+ * with lists of kin have rims; a leaf at the border of the surface, or near an edge of three
+ * triangles, has none. */
+#ifndef WI_TREE_RIMS_H
+#define WI_TREE_RIMS_H
+
+#include "base/array.h"
+#include "base/workspace.h"
+#include "tree/stars.h"
+
+struct wi_hierarchy;
+
+/* The edges of a rim run from each of its vertices to the next: it is one closed way, or is left
+ * out. The way ends where it begins; then it stays there up to a whole number of lanes. */
+typedef struct wi_rim {
+    size_t first_leaf;     /* in `leaves`: those around, without the leaf itself */
+    size_t first_vertex;   /* in `vertices` */
+    uint16_t leaf_count;   /* up to WI_MAX_AROUND */
+    uint16_t vertex_count; /* up to WI_MAX_RIM; 0: there is no rim */
+} wi_rim;
+
+enum { WI_MAX_AROUND = 256, WI_MAX_RIM = 256 };
+
+typedef struct wi_rims {
+    wi_rim *items; /* by leaf; NULL: there are none */
+    uint32_t leaf_count;
+    WI_ARRAY(uint32_t) leaves;
+    WI_ARRAY(wi_spot) vertices;
+} wi_rims;
+
+/* The lists of kin are there. False if there is no memory. Uses the workspace. */
+bool wi_rims_make(wi_memory *memory, wi_workspace *workspace, struct wi_hierarchy *h);
+void wi_rims_free(wi_memory *memory, wi_rims *rims);
+size_t wi_rims_bytes(const wi_rims *rims);
+
+/* NULL, or the words for the invariant that is broken (I13). */
+const char *wi_rims_validate(const struct wi_hierarchy *h);
+
+#endif

@@ -1,0 +1,390 @@
+/* fold_kernel.c - proves that the surface around a leaf does not fold.
+ *
+ * Way in: wi_find_fold. Made for surfaces that are smooth at the size of a few leaves: there a leaf
+ * meets the leaves around it only where they share vertices, and one look along the normals shows
+ * it, for a tenth of the work of testing these leaves. Surfaces of any kind may be asked about; the
+ * answer is then that it may fold. The known test of a contour in projection asks that the whole
+ * boundary of a patch be simple, which is costly, and must exclude patches of other shape than a
+ * disk; here the boundary need only keep away from one leaf and go round it once.
+ *
+ * Theorem. Let L be a leaf, C the triangles of L and of the leaves around it, and let all be seen
+ * along a direction D. If
+ *   (a) every triangle of C is seen from its front: D.n > 0 for its normal n,
+ *   (b) there is a convex region K of the view that contains L, and no edge of the rim of C is seen
+ *       in K, nor in its border, and
+ *   (c) the rim goes round K once,
+ * then no triangle of L is a pair (C2) with another one of C.
+ *
+ * Proof.
+ *   1. Take a point y of the view that is seen on no edge. The triangles of C that cover y are as
+ *      many as the times that the sum of their boundaries goes round y, since each goes once round
+ *      those that it covers, in the same sense, by (a). Edges that occur both ways cancel in this
+ *      sum, and the rim is left. So for all y in K it is one and the same number, by (b), and that
+ *      is one, by (c): each y in K that is on no edge is covered exactly once.
+ *   2. Let a triangle t of L and another t' of C have a point z in common, and s be the face of t
+ *      (vertex, edge or all of it) that has z in its inside. z is seen at a point y of K. s is not
+ *      on the rim, by (b). So the triangles of C that have s cover all of a neighbourhood of y: for
+ *      an edge, because there is one on either side, or it would not cancel; for a vertex, because
+ *      the far sides of its triangles form cycles, as the edges at the vertex cancel, and these go
+ *      round y at least once, by (a).
+ *   3. t' is not degenerate, by (a), and contains z, so it covers some area in every neighbourhood
+ *      of y; by step 1 it is then itself one of the triangles that have s. So z lies in s, which t
+ *      and t' share: they meet in no more than that.
+ *
+ * How it is seen. w0 and w2 are any two vectors; a point v is seen at (w0.v, w2.v), along
+ * D = w0 x w2. K is the octagon that L touches along these two axes and the two between; it
+ * contains c, a vertex of L. An edge is outside of K if both ends are beyond K along the same one
+ * of the eight directions. The rim goes round c as often as its edges cross the ray from c along
+ * +w0, counted with their sense. An edge crosses the line of the ray if its ends are on different
+ * sides of it along w2; it is the ray that is crossed, and not the other half of the line, if it is
+ * beyond K along one of the three directions that point along +w0, since only there is the ray.
+ *
+ * Why it is certain. u = 2^-24. Vectors w and normals have coordinates of order one.
+ *   4. A normal from differences of at most m: off by 8 u m^2 (star_kernel.c, step 4) and an
+ *      underflow of at most 2^-148. Divided by its greatest coordinate g it is off by (8 u m^2 +
+ *      2^-148) / g and 4 u for the division; boxes are widened by 16 u m^2 / g + 8 u. g has to be
+ *      above 2^-100, and the sum below 1.
+ *   5. D as computed is off by 4 u W, W the product of the greatest coordinates of w0 and w2; times
+ *      normals of at most 2, 24 u W in all; the rounding of the sum of three such products adds
+ *      6 u |D| <= 36 u W. 2^-17 W is safe.
+ *   6. w.(v - c): three terms of at most w S, S the greatest coordinate of any v - c, off by
+ *      12 u w S; sums of two: 25 u (w0 + w2) S, and 2^-147 for underflow. Two such are compared, so
+ *      2^-17 (w0 + w2) S + 2^-140 is safe. S has to be below 2^120, so that nothing overflows.
+ *   7. Crossings are counted with the signs of w2.(v - c) as computed. Vertices moved to where they
+ *      are computed to be stay, on the way, beyond K on the side that they were found to be beyond;
+ *      so edges do not pass over c, and the rim goes round it as often as before. */
+#include "base/kernel.h"
+#include "prim/vec8.h"
+#include "walk/folds.h"
+#include "walk/leaf_block.h"
+#include "walk/spots.h"
+
+/* ---- how a leaf faces ---- */
+
+static inline wi_vec8 gather(const float (*from)[4], const unsigned number[WI_LANES])
+{
+    wi_wide axes[3];
+    wi_wide_gather(from, number, axes);
+    return (wi_vec8){axes[0], axes[1], axes[2]};
+}
+
+/* The corners of eight triangles of a leaf; lanes past the last repeat the first. */
+static inline void read_corners(const uint8_t (*corners)[3], unsigned count, const float (*from)[4],
+                                wi_vec8 out[3])
+{
+    for (unsigned i = 0; i < 3; i++) {
+        unsigned number[WI_LANES];
+        for (unsigned lane = 0; lane < WI_LANES; lane++)
+            number[lane] = corners[lane < count ? lane : 0][i];
+        out[i] = gather(from, number);
+    }
+}
+
+/* The greatest coordinates of edges, and of normals the least one. */
+typedef struct facing8 {
+    wi_vec8 lower, upper; /* of normals */
+    wi_wide m, g;
+} facing8;
+
+static inline wi_vec8 min8(wi_vec8 a, wi_vec8 b)
+{
+    return (wi_vec8){wi_wide_min(a.x, b.x), wi_wide_min(a.y, b.y), wi_wide_min(a.z, b.z)};
+}
+
+static inline wi_vec8 max8(wi_vec8 a, wi_vec8 b)
+{
+    return (wi_vec8){wi_wide_max(a.x, b.x), wi_wide_max(a.y, b.y), wi_wide_max(a.z, b.z)};
+}
+
+static void add_eight(facing8 *f, const uint8_t (*corners)[3], unsigned count,
+                      const float (*from)[4])
+{
+    wi_vec8 corner[3];
+    read_corners(corners, count, from, corner);
+    const wi_vec8 p = wi_vec8_sub(corner[1], corner[0]), q = wi_vec8_sub(corner[2], corner[0]);
+    const wi_vec8 n = wi_vec8_cross(p, q);
+    const wi_wide g = wi_vec8_greatest(n), scale = wi_wide_div(wi_wide_all(1.0F), g);
+    const wi_vec8 unit = {wi_wide_mul(n.x, scale), wi_wide_mul(n.y, scale),
+                          wi_wide_mul(n.z, scale)};
+    f->lower = min8(f->lower, unit);
+    f->upper = max8(f->upper, unit);
+    f->m = wi_wide_max(f->m, wi_wide_max(wi_vec8_greatest(p), wi_vec8_greatest(q)));
+    f->g = wi_wide_min(f->g, g);
+}
+
+/* All of space, unless all normals are certain: a normal that is not a number has no greatest
+ * coordinate above 2^-100, and neither has one that is divided by infinity. */
+static wi_facing facing_of(const facing8 *f)
+{
+    const float m = wi_wide_greatest(f->m), g = wi_wide_least(f->g);
+    const float slack = 0x1p-20F * (m * m / g) + 0x1p-21F;
+    wi_facing facing = {
+        {wi_wide_least(f->lower.x), wi_wide_least(f->lower.y), wi_wide_least(f->lower.z)},
+        {wi_wide_greatest(f->upper.x), wi_wide_greatest(f->upper.y), wi_wide_greatest(f->upper.z)}};
+    const bool is_certain = g > 0x1p-100F && m < 0x1p60F && slack < 1.0F;
+    for (int axis = 0; axis < 3; axis++) {
+        facing.lower[axis] = is_certain ? facing.lower[axis] - slack : -INFINITY;
+        facing.upper[axis] = is_certain ? facing.upper[axis] + slack : INFINITY;
+    }
+    return facing;
+}
+
+static wi_facing find_facing(const wi_hierarchy *h, uint32_t number)
+{
+    const wi_leaf *leaf = &h->leaves[number];
+    const uint8_t(*corners)[3] = (const uint8_t(*)[3])(h->corners + leaf->first_tri);
+    alignas(16) float positions[WI_MAX_LEAF_VERTICES][4];
+    wi_leaf_read_positions(h, leaf, positions);
+    const wi_wide far = wi_wide_all(INFINITY), none = wi_wide_all(-INFINITY);
+    facing8 f = {{far, far, far}, {none, none, none}, wi_wide_all(0.0F), far};
+    for (unsigned first = 0; first < leaf->tri_count; first += WI_LANES)
+        add_eight(&f, corners + first, leaf->tri_count - first, (const float(*)[4])positions);
+    return facing_of(&f);
+}
+
+static const wi_facing *facing_at(wi_folds *folds, const wi_hierarchy *h, uint32_t leaf)
+{
+    wi_facing *facing = &folds->facings.items[leaf];
+    if (facing->lower[0] > facing->upper[0]) *facing = find_facing(h, leaf);
+    return facing;
+}
+
+/* ---- the view ---- */
+
+typedef struct view_plane {
+    float w0[3], w2[3], d[3];
+    float size0, size2; /* the greatest coordinates of w0 and w2 */
+} view_plane;
+
+static float greatest_of(const float v[3])
+{
+    const float x = fabsf(v[0]), y = fabsf(v[1]), z = fabsf(v[2]);
+    const float greater = x > y ? x : y;
+    return greater > z ? greater : z;
+}
+
+static void cross(const float a[3], const float b[3], float out[3])
+{
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        out[i] = a[j] * b[k] - a[k] * b[j];
+    }
+}
+
+/* Along the middle of how all face: w0 is at right angles to it and to an axis, w2 to both. */
+static view_plane look_along(const wi_facing *all)
+{
+    float middle[3];
+    for (int i = 0; i < 3; i++) middle[i] = 0.5F * all->lower[i] + 0.5F * all->upper[i];
+    int least = fabsf(middle[1]) < fabsf(middle[0]) ? 1 : 0;
+    least = fabsf(middle[2]) < fabsf(middle[least]) ? 2 : least;
+    float axis[3] = {0.0F, 0.0F, 0.0F};
+    axis[least] = 1.0F;
+    view_plane view;
+    cross(middle, axis, view.w0);
+    cross(middle, view.w0, view.w2);
+    cross(view.w0, view.w2, view.d);
+    view.size0 = greatest_of(view.w0);
+    view.size2 = greatest_of(view.w2);
+    return view;
+}
+
+/* (a): the least product of D with a vector of the box. */
+static inline bool is_seen_from_front(wi_quad d, float error, const wi_facing *facing)
+{
+    float least[4];
+    wi_quad_store(least, wi_quad_min(wi_quad_mul(d, wi_quad_load(facing->lower)),
+                                     wi_quad_mul(d, wi_quad_load(facing->upper))));
+    return least[0] + least[1] + least[2] > error;
+}
+
+static bool all_seen_from_front(wi_folds *folds, const wi_hierarchy *h, uint32_t leaf,
+                                const wi_rim *rim, view_plane *view)
+{
+    const uint32_t *around = h->rims.leaves.items + rim->first_leaf;
+    const wi_facing *own = facing_at(folds, h, leaf);
+    wi_quad lower = wi_quad_load(own->lower), upper = wi_quad_load(own->upper);
+    for (unsigned i = 0; i < rim->leaf_count; i++) {
+        const wi_facing *facing = facing_at(folds, h, around[i]);
+        lower = wi_quad_min(lower, wi_quad_load(facing->lower));
+        upper = wi_quad_max(upper, wi_quad_load(facing->upper));
+    }
+    wi_facing all;
+    wi_quad_store(all.lower, lower);
+    wi_quad_store(all.upper, upper);
+    if (!(all.upper[0] < INFINITY)) return false;
+    *view = look_along(&all);
+    const wi_quad d = wi_quad_load3(view->d);
+    const float error = 0x1p-17F * view->size0 * view->size2;
+    bool is_front = is_seen_from_front(d, error, own);
+    for (unsigned i = 0; i < rim->leaf_count && is_front; i++)
+        is_front = is_seen_from_front(d, error, &folds->facings.items[around[i]]);
+    return is_front;
+}
+
+/* ---- the rim ---- */
+
+/* +w0, +w0+w2, +w2, +w2-w0, and the same the other way. */
+enum { AXES = 4 };
+
+/* Of the eight sides of K those that the ray goes out of, or may: along +w0, +w0+w2 and +w0-w2. */
+static const uint64_t SIDES_OF_RAY = 1 << 0 | 1 << 1 | 1 << 7;
+
+enum { MAX_GROUPS = WI_MAX_RIM / WI_LANES };
+
+typedef struct eye {
+    wi_vec8 c, w0, w2;
+    wi_wide size; /* the greatest coordinates of what was looked at, from c */
+} eye;
+
+/* Eight points along w0 and w2. */
+typedef struct seen8 {
+    wi_wide along0, along2;
+} seen8;
+
+static inline wi_vec8 all8(const float v[3])
+{
+    return (wi_vec8){wi_wide_all(v[0]), wi_wide_all(v[1]), wi_wide_all(v[2])};
+}
+
+static inline seen8 look_at(eye *e, wi_vec8 points)
+{
+    const wi_vec8 v = wi_vec8_sub(points, e->c);
+    e->size = wi_wide_max(e->size, wi_vec8_greatest(v));
+    return (seen8){wi_vec8_dot(e->w0, v), wi_vec8_dot(e->w2, v)};
+}
+
+static inline wi_wide along(seen8 s, int axis)
+{
+    switch (axis) {
+    case 0: return s.along0;
+    case 1: return wi_wide_add(s.along0, s.along2);
+    case 2: return s.along2;
+    default: return wi_wide_sub(s.along2, s.along0);
+    }
+}
+
+typedef struct octagon {
+    float lower[AXES], upper[AXES];
+} octagon;
+
+/* Of points in whole groups, the first of which is c. */
+static octagon octagon_around(eye *e, const float (*points)[4], unsigned count)
+{
+    wi_wide least[AXES], greatest[AXES];
+    octagon k;
+    for (int axis = 0; axis < AXES; axis++) least[axis] = greatest[axis] = wi_wide_all(0.0F);
+    for (unsigned first = 0; first < count; first += WI_LANES) {
+        wi_wide axes[3];
+        wi_wide_transpose(points + first, axes);
+        const seen8 s = look_at(e, (wi_vec8){axes[0], axes[1], axes[2]});
+        for (int axis = 0; axis < AXES; axis++) {
+            least[axis] = wi_wide_min(least[axis], along(s, axis));
+            greatest[axis] = wi_wide_max(greatest[axis], along(s, axis));
+        }
+    }
+    for (int axis = 0; axis < AXES; axis++) {
+        k.lower[axis] = wi_wide_least(least[axis]);
+        k.upper[axis] = wi_wide_greatest(greatest[axis]);
+    }
+    return k;
+}
+
+/* Eight rows of eight bits become columns. */
+static inline uint64_t transpose_bits(uint64_t rows)
+{
+    uint64_t swap = (rows ^ rows >> 7) & UINT64_C(0x00AA00AA00AA00AA);
+    rows ^= swap ^ swap << 7;
+    swap = (rows ^ rows >> 14) & UINT64_C(0x0000CCCC0000CCCC);
+    rows ^= swap ^ swap << 14;
+    swap = (rows ^ rows >> 28) & UINT64_C(0x00000000F0F0F0F0);
+    return rows ^ swap ^ swap << 28;
+}
+
+/* Of eight vertices of the rim, a byte for each: the sides of K that it is beyond, a bit each, and
+ * 1 if it is on the left of the ray, else 0. */
+typedef struct beyond8 {
+    uint64_t sides, left;
+} beyond8;
+
+static const uint64_t EACH_BYTE = UINT64_C(0x0101010101010101);
+
+/* 1 in each byte that is not 0. */
+static inline uint64_t nonzero_bytes(uint64_t bytes)
+{
+    const uint64_t low = UINT64_C(0x7F) * EACH_BYTE;
+    return (((bytes & low) + low) | bytes) >> 7 & EACH_BYTE;
+}
+
+static inline beyond8 find_beyond(const octagon *k, seen8 s, float margin)
+{
+    uint64_t rows = 0; /* by side: the lanes beyond it */
+    for (int axis = 0; axis < AXES; axis++) {
+        const wi_wide at = along(s, axis);
+        const wi_mask above = wi_wide_less(wi_wide_all(k->upper[axis] + margin), at);
+        const wi_mask below = wi_wide_less(at, wi_wide_all(k->lower[axis] - margin));
+        rows |= (uint64_t)wi_mask_bits(above) << WI_LANES * axis;
+        rows |= (uint64_t)wi_mask_bits(below) << WI_LANES * (axis + AXES);
+    }
+    const uint64_t left = wi_mask_bits(wi_wide_less_equal(wi_wide_all(0.0F), s.along2));
+    const uint64_t bit_of_byte = UINT64_C(0x8040201008040201);
+    return (beyond8){transpose_bits(rows), nonzero_bytes(left * EACH_BYTE & bit_of_byte)};
+}
+
+/* Each byte with the one after it: the last one with the first of the next eight. */
+static inline uint64_t shifted(uint64_t bytes, uint64_t next) { return bytes >> 8 | next << 56; }
+
+/* (b) and (c), edges from each byte to the next, eight at a time. The way is closed, so that it may
+ * go on with its first vertex. */
+static bool goes_round_once(const beyond8 *b, unsigned groups)
+{
+    int rounds = 0;
+    for (unsigned i = 0; i < groups; i++) {
+        const beyond8 *next = &b[i + 1 < groups ? i + 1 : 0];
+        const uint64_t sides = b[i].sides & shifted(b[i].sides, next->sides);
+        const uint64_t to = shifted(b[i].left, next->left), from = b[i].left;
+        const uint64_t on_ray = nonzero_bytes(sides & SIDES_OF_RAY * EACH_BYTE);
+        if (nonzero_bytes(sides) != EACH_BYTE) return false;
+        rounds += __builtin_popcountll(to & ~from & on_ray);
+        rounds -= __builtin_popcountll(from & ~to & on_ray);
+    }
+    return rounds == 1;
+}
+
+/* Points past the last, up to a whole group, are the first. */
+static void fill_group(float (*points)[4], unsigned count)
+{
+    for (; count % WI_LANES != 0; count++) wi_quad_store(points[count], wi_quad_load(points[0]));
+}
+
+static bool rim_goes_round(const wi_hierarchy *h, uint32_t number, const wi_rim *rim,
+                           const view_plane *view)
+{
+    const wi_leaf *leaf = &h->leaves[number];
+    const wi_spot *way = h->rims.vertices.items + rim->first_vertex;
+    const unsigned groups = rim->vertex_count / WI_LANES;
+    alignas(32) float points[WI_MAX_LEAF_VERTICES][4];
+    seen8 seen[MAX_GROUPS];
+    beyond8 b[MAX_GROUPS];
+    wi_leaf_read_positions(h, leaf, points);
+    fill_group(points, leaf->vertex_count);
+    eye e = {all8(points[0]), all8(view->w0), all8(view->w2), wi_wide_all(0.0F)};
+    const octagon k = octagon_around(&e, (const float(*)[4])points, leaf->vertex_count);
+    for (unsigned i = 0; i < groups; i++)
+        seen[i] = look_at(&e, wi_gather_spots(h->mesh, way + (size_t)i * WI_LANES));
+    const float size = wi_wide_greatest(e.size);
+    if (!(size < 0x1p120F)) return false;
+    const float margin = 0x1p-17F * (view->size0 + view->size2) * size + 0x1p-140F;
+    for (unsigned i = 0; i < groups; i++) b[i] = find_beyond(&k, seen[i], margin);
+    return goes_round_once(b, groups);
+}
+
+extern wi_find_fold WI_KERNEL(find_fold);
+wi_fold WI_KERNEL(find_fold)(wi_folds *folds, const wi_hierarchy *h, uint32_t leaf)
+{
+    const wi_rim *rim = &h->rims.items[leaf];
+    view_plane view;
+    const bool cannot =
+        all_seen_from_front(folds, h, leaf, rim, &view) && rim_goes_round(h, leaf, rim, &view);
+    return cannot ? WI_CANNOT_FOLD : WI_MAY_FOLD;
+}
