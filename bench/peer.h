@@ -54,6 +54,10 @@ typedef struct peer_def {
     unsigned lacks;      /* PEER_LACKS_ bits */
     bool loses;          /* known to lose pairs; never to invent any */
 
+    /* Triangles of one body that share a vertex number: pairs by Willow's rule for neighbours (C2),
+     * or, as by default, left out altogether. */
+    bool decides_neighbours;
+
     /* Builds everything for these meshes. NULL for want of memory. */
     void *(*create)(const peer_mesh *meshes, uint32_t mesh_count);
     void (*destroy)(void *peer);
@@ -61,7 +65,6 @@ typedef struct peer_def {
     /* The positions in the arrays of the meshes have changed: makes the hierarchies true again. */
     bool (*update)(void *peer);
 
-    /* Pairs within a body never share a vertex number: every peer leaves these out. */
     bool (*query)(void *peer, peer_question question, peer_pairs *out);
 
     size_t (*bytes)(const void *peer); /* held by its hierarchies */

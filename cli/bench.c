@@ -58,6 +58,7 @@ static const char more_help[] =
     "      --csv                         one line per method and scene under one line of heads\n"
     "      --series                      every counted frame too, in the JSON\n"
     "      --fifths                      means of each fifth of the frames too, in the table\n"
+    "      --stages                      what queries looked at per frame too, in the table\n"
     "      --limit                       measure the streaming bandwidth first, and give refits as "
     "a\n"
     "                                    share of it; without a scene, of refits of several sizes\n"
@@ -92,7 +93,9 @@ static const char more_help[] =
     "as to peers, unless poses says otherwise. van_den_bergen is bottom_up with single triangles "
     "in\n"
     "a binary tree, under a pose.\n\n"
-    "Exit status: 0 fine; 1 a Willow method has another answer than the first; 2 error.\n";
+    "Most peers leave out triangles of one body that share a vertex, as skip_neighbours=1 does;\n"
+    "answers are compared among those who do the same.\n\n"
+    "Exit status: 0 fine; 1 answers of Willow methods differ; 2 error.\n";
 
 const char *const bench_questions[] = {
 #define BENCH_QUESTION_ENTRY(name, words) words,
@@ -129,6 +132,7 @@ enum {
     OPTION_CSV,
     OPTION_SERIES,
     OPTION_FIFTHS,
+    OPTION_STAGES,
     OPTION_SUITE,
     OPTION_LIMIT,
     OPTION_REPORT,
@@ -152,6 +156,7 @@ static const struct option long_options[] = {
     {"csv", no_argument, NULL, OPTION_CSV},
     {"series", no_argument, NULL, OPTION_SERIES},
     {"fifths", no_argument, NULL, OPTION_FIFTHS},
+    {"stages", no_argument, NULL, OPTION_STAGES},
     {"limit", no_argument, NULL, OPTION_LIMIT},
     {"report", required_argument, NULL, OPTION_REPORT},
     {"template", required_argument, NULL, OPTION_TEMPLATE},
@@ -229,6 +234,7 @@ static int take_option(void *context, int option, const char *value)
     case OPTION_CSV: return take_format(FORMAT_CSV, options);
     case OPTION_SERIES: options->series = true; return EXIT_FINE;
     case OPTION_FIFTHS: options->fifths = true; return EXIT_FINE;
+    case OPTION_STAGES: options->stages = true; return EXIT_FINE;
     case OPTION_LIMIT: options->limit = true; return EXIT_FINE;
     case OPTION_REPORT: options->report = value; return EXIT_FINE;
     case OPTION_TEMPLATE: options->page_template = value; return EXIT_FINE;
@@ -277,6 +283,9 @@ static int run(int argc, char **argv)
     }
     if (options.fifths && options.format != FORMAT_TABLE) {
         return complain_usage("bench", "--fifths is for --table; JSON and CSV always have them");
+    }
+    if (options.stages && options.format != FORMAT_TABLE) {
+        return complain_usage("bench", "--stages is for --table; JSON and CSV always count them");
     }
     if (options.question_count == 0) take_question("pairs", &options);
     if (options.limit && options.scene_count == 0 && !writes_files(&options)) {

@@ -7,7 +7,8 @@
  *   bench_stage.c    positions of a block of frames, in the arrays that all contenders read
  *   bench_willow.c   a Willow method as a contender      bench_peer.c  a peer as one
  *   bench_run.c      the rules of measuring: blocks, rotation, what is counted
- *   bench_pairs.c    results as sorted lists: hashes, and who lost what
+ *   bench_pairs.c    results as sorted lists: hashes, and what only one of two has
+ *   bench_compare.c  who answers as whom: wrong methods, and what peers lose
  *   bench_row.c      what came out, as one row of named numbers per contender
  *   bench_growth.c   how times grow with the size of a scene
  *   bench_print.c    rows as JSON lines, CSV, or a table for people
@@ -66,6 +67,7 @@ typedef struct bench_options {
     bool has_format;                              /* named on the command line */
     bool series;                                  /* every counted frame, in JSON */
     bool fifths;                                  /* means of parts of the run, in the table */
+    bool stages;                                  /* what queries did, in the table */
     bool limit;                                   /* the streaming bandwidth too */
     const char *report, *page_template, *results; /* files to write; NULL: not */
     const char *command_line;                     /* for whoever reads these files later */
@@ -100,6 +102,10 @@ typedef struct bench_stage {
 /* Takes the scene over. False for want of memory; destroy it in any case. */
 bool bench_stage_create(bench_stage *stage, scene *s, const bench_options *options);
 void bench_stage_destroy(bench_stage *stage);
+
+/* Whether pairs within any body are asked for. */
+bool bench_stage_has_self(const bench_stage *stage);
+
 void bench_stage_fill(bench_stage *stage, uint32_t first_frame, uint32_t count);
 
 /* Copies one frame of the block to the callers' arrays. */
@@ -115,12 +121,14 @@ typedef struct pair_list {
 bool pair_list_append(pair_list *list, const peer_pair *items, size_t count);
 void pair_list_sort(pair_list *list);
 
-/* Leaves out pairs within one body that share a vertex: what peers do not report. */
+/* Leaves out pairs within one body that share a vertex. */
 void pair_list_drop_neighbours(pair_list *list, const scene *s);
 
 /* The number that willow_pairs_hash gives for the same pairs. *fine turns false for want of
  * memory. */
 uint64_t pair_list_hash(const pair_list *list, bool *fine);
+
+bool pair_list_equal(const pair_list *a, const pair_list *b);
 
 /* Calls `report` for every pair that only one list has: `lost` if it is in `wanted` alone. */
 typedef void pair_difference(void *context, bool lost, const peer_pair *pair);
@@ -129,9 +137,21 @@ void pair_list_compare(const pair_list *wanted, const pair_list *got, pair_diffe
 
 /* ---- contenders ---- */
 
+/* The stages that a query passes through before it has pairs, in order: counters of
+ * willow_query_stats. A new one needs a line here, and is then a field of JSON and CSV and a column
+ * of the table of stages. X(argument, counter, head of its column) */
+#define BENCH_STAGES(X, argument)                                                                  \
+    X(argument, body_pairs, "bodies")                                                              \
+    X(argument, nodes_opened, "nodes")                                                             \
+    X(argument, volume_tests, "volumes")                                                           \
+    X(argument, leaf_pairs, "leaves")                                                              \
+    X(argument, triangle_tests, "triangles")                                                       \
+    X(argument, exact_tests, "exact")
+
 /* What a contender did over all frames. */
 typedef struct bench_counts {
-    uint64_t nodes_updated, nodes_opened, volume_tests, leaf_pairs, triangle_tests, exact_tests;
+    willow_query_stats query;              /* of a Willow method only */
+    uint64_t nodes_updated;                /* by updates and queries */
     uint64_t bodies_built, subtrees_built; /* afresh, whole and in parts; not the first build */
     uint64_t events;                       /* certificates that failed: of kinetic methods only */
     uint64_t refit_bytes_read, refit_bytes_written; /* by one update; 0 if it does not refit all */
@@ -174,6 +194,9 @@ struct contender {
 };
 
 extern const contender_ops willow_contender_ops, peer_contender_ops;
+
+/* Whether it leaves out triangles of one body that share a vertex; else it decides them (C2). */
+bool contender_skips_neighbours(const contender *c);
 
 /* The question as peers know it. They are not asked NONE. */
 peer_question bench_peer_question(bench_question question);
@@ -226,13 +249,13 @@ void bench_series_destroy(bench_series *series);
 
 typedef struct bench_result {
     const char *name, *kernel;
-    bool is_peer;
+    bool is_peer, skips_neighbours;
     bench_series series;
     const char *peer_version; /* NULL: part of this project */
     double setup_ms;
     uint64_t pairs, hash; /* over all frames, uncounted ones too */
-    uint64_t lost, extra; /* a peer's, against the first Willow method */
-    bool is_wrong;        /* a Willow method that answers otherwise than the first */
+    uint64_t lost, extra; /* a peer's, against Willow */
+    bool is_wrong;        /* a Willow method that answers otherwise than another */
     bench_counts counts;
 } bench_result;
 
@@ -241,9 +264,26 @@ typedef struct bench_report {
     const char *spec;
     const bench_options *options;
     uint32_t frames;
+    bool is_within; /* pairs within bodies were asked for */
     bench_result *results;
     uint32_t result_count;
 } bench_report;
+
+/* What is needed to compare answers. */
+typedef struct bench_jury {
+    const scene *scene;
+    bench_question question;
+    bench_result *results; /* by contender: what was found goes there */
+    uint32_t count;
+    uint32_t listed; /* differences that were told, or not any more */
+} bench_jury;
+
+/* Adds up and compares the answers to one frame, one list per contender; neighbours may be gone
+ * from the lists then. False for want of memory. */
+bool bench_compare_frame(bench_jury *jury, pair_list *lists, uint32_t frame);
+
+/* Tells how many differences were not told. */
+void bench_jury_close(const bench_jury *jury);
 
 /* Runs all contenders on one scene. False on failure, which has then been said on standard
  * error. */

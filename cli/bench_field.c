@@ -12,6 +12,11 @@ const bench_classic bench_classics[] = {
         {NULL, NULL, NULL},
 };
 
+bool contender_skips_neighbours(const contender *c)
+{
+    return c->peer != NULL ? !c->peer->decides_neighbours : c->engine.skip_neighbours;
+}
+
 static int add_contender(bench_field *f, contender c, const char *name)
 {
     if (strlen(name) >= sizeof c.name) return complain_usage("bench", "'%s' is too long", name);
@@ -148,20 +153,12 @@ int bench_choose(bench_field *f, const bench_options *options, const scene *s)
     return code;
 }
 
-static bool has_self(const bench_stage *stage)
-{
-    for (uint32_t i = 0; i < stage->scene->body_count; i++) {
-        if (stage->self[i]) return true;
-    }
-    return false;
-}
-
 /* NULL: a Willow method, or a peer that can answer. */
 static const char *lacks(const contender *c, const bench_options *options, const bench_stage *stage)
 {
     if (c->peer == NULL || options->question == QUESTION_NONE) return NULL;
     return peer_lacks(c->peer, bench_peer_question(options->question), stage->scene->body_count,
-                      has_self(stage));
+                      bench_stage_has_self(stage));
 }
 
 int bench_leave_out(bench_field *f, const bench_options *options, const bench_stage *stage)

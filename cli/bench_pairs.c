@@ -106,6 +106,15 @@ uint64_t pair_list_hash(const pair_list *list, bool *fine)
     return hash;
 }
 
+bool pair_list_equal(const pair_list *a, const pair_list *b)
+{
+    if (a->count != b->count) return false;
+    for (size_t i = 0; i < a->count; i++) {
+        if (compare_pairs(&a->items[i], &b->items[i]) != 0) return false;
+    }
+    return true;
+}
+
 void pair_list_compare(const pair_list *wanted, const pair_list *got, pair_difference *report,
                        void *context)
 {

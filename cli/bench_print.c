@@ -142,7 +142,7 @@ static void print_csv(const bench_rows *rows, uint32_t first)
 /* Which columns a table has, and how wide the first one is. */
 typedef struct table_shape {
     int name_width;
-    bool has_speedup, has_limit;
+    bool has_speedup, has_limit, has_marks;
 } table_shape;
 
 static table_shape shape_of(const bench_rows *rows, uint32_t first)
@@ -152,6 +152,7 @@ static table_shape shape_of(const bench_rows *rows, uint32_t first)
         const bench_row *row = &rows->items[i];
         shape.has_speedup = shape.has_speedup || bench_row_has(row, OF_COMPARED);
         shape.has_limit = shape.has_limit || bench_row_has(row, OF_LIMIT);
+        shape.has_marks = shape.has_marks || row->skips_neighbours;
     }
     return shape;
 }
@@ -167,9 +168,10 @@ static void print_limit(const bench_row *row)
 
 static void print_row(const bench_row *row, table_shape shape)
 {
-    printf("%-*s %9.4f %9.4f %9.4f %9.4f %9.2f %10" PRIu64 " %7.1f", shape.name_width, row->method,
-           row->update_ms, row->query_ms, row->total_ms, row->total_ms_median, row->setup_ms,
-           row->pairs, row->bytes_per_triangle);
+    const char *mark = row->skips_neighbours ? "*" : shape.has_marks ? " " : "";
+    printf("%-*s %9.4f %9.4f %9.4f %9.4f %9.2f %10" PRIu64 "%s %7.1f", shape.name_width,
+           row->method, row->update_ms, row->query_ms, row->total_ms, row->total_ms_median,
+           row->setup_ms, row->pairs, mark, row->bytes_per_triangle);
     if (shape.has_limit) print_limit(row);
     if (shape.has_speedup) printf(" %8.2f", row->speedup);
     if (row->lost + row->extra > 0) {
@@ -187,11 +189,14 @@ static void print_table(const bench_rows *rows, uint32_t first, const bench_opti
            " thread%s\n",
            row->spec, row->triangles, row->bodies, row->bodies == 1 ? "y" : "ies", row->query,
            row->frames, options->engine.threads, plural(options->engine.threads));
-    printf("%-*s %9s %9s %9s %9s %9s %10s %7s%s%s\n", shape.name_width, "method", "update", "query",
-           "total", "median", "setup", "pairs", "B/tri", shape.has_limit ? "    GB/s   limit" : "",
-           shape.has_speedup ? "  speedup" : "");
+    printf("%-*s %9s %9s %9s %9s %9s %10s%s %7s%s%s\n", shape.name_width, "method", "update",
+           "query", "total", "median", "setup", "pairs", shape.has_marks ? " " : "", "B/tri",
+           shape.has_limit ? "    GB/s   limit" : "", shape.has_speedup ? "  speedup" : "");
     for (uint32_t i = first; i < rows->count; i++) print_row(&rows->items[i], shape);
     puts("Times are milliseconds per frame; pairs are over all frames.");
+    if (shape.has_marks) {
+        puts("* without triangles of one body that share a vertex; the others decide these too.");
+    }
     if (shape.has_limit) {
         puts("GB/s is what a refit moves; limit is its share of the streaming bandwidth.");
     }
@@ -219,6 +224,36 @@ static void print_fifths(const bench_rows *rows, uint32_t first)
     puts("Means of update and query together in each fifth of the frames.");
 }
 
+/* Peers count nothing but pairs. */
+static void print_stage(const bench_row *row, uint64_t count)
+{
+    if (bench_row_has(row, OF_WILLOW)) {
+        printf(" %11.1f", (double)count / (double)row->frames);
+    } else {
+        printf(" %11s", "-");
+    }
+}
+
+static void print_stages(const bench_rows *rows, uint32_t first)
+{
+    int width = shape_of(rows, first).name_width;
+    printf("\n%-*s", width, "in stages");
+#define BENCH_STAGE_ENTRY(unused, name, head) printf(" %11s", head);
+    BENCH_STAGES(BENCH_STAGE_ENTRY, 0)
+#undef BENCH_STAGE_ENTRY
+    printf(" %11s\n", "pairs");
+    for (uint32_t i = first; i < rows->count; i++) {
+        const bench_row *row = &rows->items[i];
+        printf("%-*s", width, row->method);
+#define BENCH_STAGE_ENTRY(unused, name, head) print_stage(row, row->name);
+        BENCH_STAGES(BENCH_STAGE_ENTRY, 0)
+#undef BENCH_STAGE_ENTRY
+        printf(" %11.1f\n", (double)row->pairs / (double)row->frames);
+    }
+    puts(
+        "Means per frame of what the query looked at, from pairs of bodies to pairs of triangles.");
+}
+
 int bench_print(const bench_rows *rows, uint32_t first, const bench_options *options)
 {
     int code = EXIT_FINE;
@@ -229,6 +264,7 @@ int bench_print(const bench_rows *rows, uint32_t first, const bench_options *opt
     case FORMAT_TABLE: print_table(rows, first, options); break;
     }
     if (options->fifths) print_fifths(rows, first);
+    if (options->stages) print_stages(rows, first);
     fflush(stdout);
     return code;
 }

@@ -133,17 +133,24 @@ static void set_answers(bench_row *row, const bench_result *result)
     row->groups |= OF_LIBRARY;
 }
 
+/* Where nothing within bodies was asked for, both rules are one. */
+static void set_rule(bench_row *row, const bench_report *report, const bench_result *result)
+{
+    if (!report->is_within) return;
+    row->skips_neighbours = result->skips_neighbours;
+    set_text(row->neighbours, row->skips_neighbours ? "skipped" : "decided");
+    row->groups |= OF_WITHIN;
+}
+
 static void set_counts(bench_row *row, const bench_counts *counts)
 {
     row->events = counts->events;
     row->nodes_updated = counts->nodes_updated;
     row->bodies_built = counts->bodies_built;
     row->subtrees_built = counts->subtrees_built;
-    row->nodes_opened = counts->nodes_opened;
-    row->volume_tests = counts->volume_tests;
-    row->leaf_pairs = counts->leaf_pairs;
-    row->triangle_tests = counts->triangle_tests;
-    row->exact_tests = counts->exact_tests;
+#define BENCH_STAGE_ENTRY(unused, name, head) row->name = counts->query.name;
+    BENCH_STAGES(BENCH_STAGE_ENTRY, 0)
+#undef BENCH_STAGE_ENTRY
 }
 
 static void set_tree(bench_row *row, const bench_counts *counts)
@@ -188,6 +195,7 @@ static bool set_row(bench_row *row, const bench_report *report, bench_result *re
     set_subject(row, report, result);
     if (!set_times(row, result)) return false;
     set_answers(row, result);
+    set_rule(row, report, result);
     set_counts(row, &result->counts);
     set_tree(row, &result->counts);
     set_refit(row, &result->counts, curve);

@@ -21,8 +21,11 @@ enum {
     OF_YARDSTICK = 32, /* the yardstick itself */
     OF_REFIT = 64,     /* every update refitted every body */
     OF_LIMIT = 128,    /* and the streaming bandwidth is known */
-    OF_LIBRARY = 256   /* peers that are libraries of others */
+    OF_LIBRARY = 256,  /* peers that are libraries of others */
+    OF_WITHIN = 512    /* pairs within bodies were asked for */
 };
+
+#define BENCH_STAGE_COLUMN(X, name, head) X(COUNT, name, OF_WILLOW)
 
 /* X(kind, name, which rows have it). Times are per frame; pairs, hash and counts over all frames.
  */
@@ -48,6 +51,7 @@ enum {
     X(FIFTHS, fifths, OF_ALL)                                                                      \
     X(COUNT, pairs, OF_ALL)                                                                        \
     X(TEXT, hash, OF_ALL)                                                                          \
+    X(TEXT, neighbours, OF_WITHIN)                                                                 \
     X(COUNT, bytes, OF_ALL)                                                                        \
     X(COUNT, bytes_hierarchy, OF_ALL)                                                              \
     X(REAL, bytes_per_triangle, OF_ALL)                                                            \
@@ -60,11 +64,7 @@ enum {
     X(COUNT, nodes_updated, OF_WILLOW)                                                             \
     X(COUNT, bodies_built, OF_WILLOW)                                                              \
     X(COUNT, subtrees_built, OF_WILLOW)                                                            \
-    X(COUNT, nodes_opened, OF_WILLOW)                                                              \
-    X(COUNT, volume_tests, OF_WILLOW)                                                              \
-    X(COUNT, leaf_pairs, OF_WILLOW)                                                                \
-    X(COUNT, triangle_tests, OF_WILLOW)                                                            \
-    X(COUNT, exact_tests, OF_WILLOW)                                                               \
+    BENCH_STAGES(BENCH_STAGE_COLUMN, X)                                                            \
     X(TEXT, build, OF_TREE)                                                                        \
     X(COUNT, arity, OF_TREE)                                                                       \
     X(COUNT, leaf_triangles, OF_TREE)                                                              \
@@ -95,6 +95,7 @@ typedef struct bench_row {
 #define BENCH_COLUMN_ENTRY(kind, name, rows) BENCH_MEMBER_##kind(name)
     BENCH_COLUMNS(BENCH_COLUMN_ENTRY)
 #undef BENCH_COLUMN_ENTRY
+    bool skips_neighbours;       /* what `neighbours` says */
     char family[BENCH_TEXT_MAX]; /* the spec without its size: what it shares with other sizes */
     uint32_t groups;             /* the columns that it has: OF_ALL and others */
     bench_series series;

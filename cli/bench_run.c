@@ -12,23 +12,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LISTED_DIFFERENCES = 20 };
-
 typedef struct run {
     bench_stage *stage;
     contender *contenders;
     uint32_t count;
     const bench_options *options;
     bench_report *report;
-    pair_list *lists; /* by contender and frame of the block */
-    uint32_t listed;  /* differences that were printed */
-    uint32_t round;   /* repetition */
-    bool has_peers;
+    pair_list *lists; /* by frame of the block and contender */
+    bench_jury jury;
+    uint32_t round; /* repetition */
 } run;
 
 static pair_list *list_of(run *r, uint32_t contender_number, uint32_t frame_in_block)
 {
-    return &r->lists[contender_number * BLOCK_FRAMES + frame_in_block];
+    return &r->lists[frame_in_block * r->count + contender_number];
 }
 
 /* ---- one frame ---- */
@@ -77,118 +74,11 @@ static bool run_block(run *r, uint32_t number, uint32_t first, uint32_t end)
     return true;
 }
 
-/* ---- answers ---- */
-
-/* What a pair that only one side has is reported with. */
-typedef struct difference {
-    run *r;
-    bench_result *result;
-    uint32_t frame;
-} difference;
-
-static void note_difference(void *context, bool lost, const peer_pair *pair)
-{
-    difference *d = context;
-    d->result->lost += lost;
-    d->result->extra += !lost;
-    if (d->r->listed++ >= LISTED_DIFFERENCES) return;
-    progress_clear();
-    fprintf(stderr,
-            "%s %s a pair in frame %" PRIu32 ": body %" PRIu32 " triangle %" PRIu32
-            ", body %" PRIu32 " triangle %" PRIu32 "\n",
-            d->result->name, lost ? "loses" : "invents", d->frame, pair->body_a, pair->tri_a,
-            pair->body_b, pair->tri_b);
-}
-
-static uint32_t first_willow(const run *r)
-{
-    uint32_t i = 0;
-    while (i < r->count && r->contenders[i].peer != NULL) i++;
-    return i;
-}
-
-/* Which pair is the first is free (C3), so only whether there is one counts. */
-static uint64_t answer_hash(const run *r, const pair_list *list, bool *fine)
-{
-    if (r->options->question == QUESTION_FIRST) return list->count;
-    return pair_list_hash(list, fine);
-}
-
-/* The first Willow method is the measure; which side is wrong, the reader must find out. */
-static bool compare_methods(run *r, uint32_t reference, uint32_t in_block, uint32_t frame)
-{
-    bool fine = true;
-    const pair_list *wanted = list_of(r, reference, in_block);
-    uint64_t wanted_hash = answer_hash(r, wanted, &fine);
-    for (uint32_t i = reference + 1; i < r->count; i++) {
-        bench_result *result = &r->report->results[i];
-        if (result->is_peer || result->is_wrong) continue;
-        const pair_list *got = list_of(r, i, in_block);
-        if (answer_hash(r, got, &fine) == wanted_hash) continue;
-        result->is_wrong = true;
-        complain("bench", "%s differs from %s, first in frame %" PRIu32 ": %zu pairs, not %zu",
-                 result->name, r->contenders[reference].name, frame, got->count, wanted->count);
-    }
-    return fine;
-}
-
-/* Peers leave neighbours out, and are compared with what is left without them. A first pair that
- * is one of neighbours tells nothing about what a peer should have found. */
-static void compare_peer(run *r, const pair_list *wanted, bool is_telling, uint32_t number,
-                         uint32_t frame)
-{
-    const pair_list *got = list_of(r, number, frame % BLOCK_FRAMES);
-    difference d = {r, &r->report->results[number], frame};
-    if (r->options->question != QUESTION_FIRST) {
-        pair_list_compare(wanted, got, note_difference, &d);
-    } else if (is_telling && wanted->count != got->count) {
-        bool lost = wanted->count > got->count;
-        note_difference(&d, lost, lost ? wanted->items : got->items);
-    }
-}
-
-static void compare_peers(run *r, uint32_t reference, uint32_t in_block, uint32_t frame)
-{
-    pair_list *wanted = list_of(r, reference, in_block);
-    size_t count = wanted->count;
-    pair_list_drop_neighbours(wanted, r->stage->scene);
-    for (uint32_t i = 0; i < r->count; i++) {
-        if (r->contenders[i].peer != NULL) {
-            compare_peer(r, wanted, wanted->count == count, i, frame);
-        }
-    }
-}
-
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-    hash = (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
-    return hash ^ hash >> 32;
-}
-
-static bool add_answers(run *r, uint32_t in_block)
-{
-    bool fine = true;
-    for (uint32_t i = 0; i < r->count; i++) {
-        bench_result *result = &r->report->results[i];
-        const pair_list *list = list_of(r, i, in_block);
-        result->pairs += list->count;
-        result->hash = mix(result->hash, answer_hash(r, list, &fine));
-    }
-    return fine;
-}
-
 /* Repetitions have the same answers; the first one is enough. */
 static bool compare_block(run *r, uint32_t first, uint32_t end)
 {
-    uint32_t reference = first_willow(r);
     for (uint32_t frame = first; frame < end && r->round == 0; frame++) {
-        uint32_t in_block = frame % BLOCK_FRAMES;
-        bool fine = add_answers(r, in_block);
-        if (reference < r->count) {
-            fine = fine && compare_methods(r, reference, in_block, frame);
-            if (r->has_peers) compare_peers(r, reference, in_block, frame);
-        }
-        if (!fine) {
+        if (!bench_compare_frame(&r->jury, list_of(r, 0, frame % BLOCK_FRAMES), frame)) {
             complain("bench", "out of memory");
             return false;
         }
@@ -258,10 +148,14 @@ static bool create_results(run *r)
         bench_result *result = &r->report->results[i];
         result->name = r->contenders[i].name;
         result->is_peer = r->contenders[i].peer != NULL;
+        result->skips_neighbours = contender_skips_neighbours(&r->contenders[i]);
         if (result->is_peer) result->peer_version = r->contenders[i].peer->version;
-        r->has_peers = r->has_peers || result->is_peer;
         if (!bench_series_create(&result->series, samples)) return false;
     }
+    r->jury = (bench_jury){.scene = r->stage->scene,
+                           .question = r->options->question,
+                           .results = r->report->results,
+                           .count = r->count};
     r->lists = calloc((size_t)r->count * BLOCK_FRAMES, sizeof *r->lists);
     return r->lists != NULL;
 }
@@ -274,19 +168,16 @@ static void destroy_lists(run *r)
     free(r->lists);
 }
 
-static void note_unlisted(const run *r)
-{
-    if (r->listed > LISTED_DIFFERENCES) {
-        fprintf(stderr, "... and %" PRIu32 " more differences\n", r->listed - LISTED_DIFFERENCES);
-    }
-}
-
 bool bench_run(bench_stage *stage, const char *spec, bench_field *field,
                const bench_options *options, bench_report *report)
 {
     uint32_t frames = options->frames != 0 ? options->frames : stage->scene->frame_count;
-    *report =
-        (bench_report){.scene = stage->scene, .spec = spec, .options = options, .frames = frames};
+    *report = (bench_report){.scene = stage->scene,
+                             .spec = spec,
+                             .options = options,
+                             .frames = frames,
+                             .is_within =
+                                 options->question != QUESTION_NONE && bench_stage_has_self(stage)};
     run r = {.stage = stage,
              .contenders = field->entries,
              .count = field->count,
@@ -296,7 +187,7 @@ bool bench_run(bench_stage *stage, const char *spec, bench_field *field,
     if (!fine) complain("bench", "out of memory");
     for (; fine && r.round < options->repeat; r.round++) fine = run_round(&r);
     progress_clear();
-    note_unlisted(&r);
+    bench_jury_close(&r.jury);
     destroy_lists(&r);
     return fine;
 }

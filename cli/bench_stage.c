@@ -28,6 +28,14 @@ static void choose_self(bench_stage *stage, bench_question question)
     }
 }
 
+bool bench_stage_has_self(const bench_stage *stage)
+{
+    for (uint32_t i = 0; i < stage->scene->body_count; i++) {
+        if (stage->self[i]) return true;
+    }
+    return false;
+}
+
 bool bench_stage_create(bench_stage *stage, scene *s, const bench_options *options)
 {
     *stage = (bench_stage){.scene = s};

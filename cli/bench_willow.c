@@ -177,11 +177,7 @@ static void count(contender *c, bench_counts *out)
                           .bodies_built = state->bodies_built,
                           .subtrees_built = state->subtrees_built,
                           .stands_for = c->engine.tree.method,
-                          .nodes_opened = stats.nodes_opened,
-                          .volume_tests = stats.volume_tests,
-                          .leaf_pairs = stats.leaf_pairs,
-                          .triangle_tests = stats.triangle_tests,
-                          .exact_tests = stats.exact_tests,
+                          .query = stats,
                           .bytes = willow_world_bytes(p->world)};
     count_bodies(p, out);
     if (!is_refitting(state, out)) {

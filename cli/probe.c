@@ -57,6 +57,7 @@ static const char *find_misplaced(const bench_options *options)
 {
     if (options->series) return "series";
     if (options->fifths) return "fifths";
+    if (options->stages) return "stages";
     if (options->limit) return "limit";
     if (options->report != NULL) return "report";
     if (options->page_template != NULL) return "template";

@@ -140,8 +140,7 @@ static void write_table(FILE *file, const bench_rows *rows, uint32_t first, uint
 static void write_unsound(FILE *file, const bench_row *row)
 {
     char lost[GROUPED_MAX], extra[GROUPED_MAX], pairs[GROUPED_MAX];
-    if (row->wrong)
-        fprintf(file, "- `%s` has another answer than the first method.\n", row->method);
+    if (row->wrong) fprintf(file, "- `%s` has another answer than another method.\n", row->method);
     if (row->lost + row->extra == 0) return;
     fprintf(file,
             "- `%s` loses %s pairs and invents %s, with %s reported: it is not the best of "
@@ -159,6 +158,21 @@ static void write_slower(FILE *file, const bench_rows *rows, uint32_t first, uin
         if (bench_row_has(row, OF_YARDSTICK)) continue;
         fprintf(file, "%s`%s` (%.2f)", is_first ? "- Slower than `peer:plain`: " : ", ",
                 row->method, row->speedup);
+        is_first = false;
+    }
+    if (!is_first) fputs(".\n", file);
+}
+
+/* Where some decide these triangles, others do not do less work unnoticed. */
+static void write_skipping(FILE *file, const bench_rows *rows, uint32_t first, uint32_t end)
+{
+    bool is_first = true;
+    for (uint32_t i = first; i < end; i++) {
+        const bench_row *row = &rows->items[i];
+        if (!row->skips_neighbours) continue;
+        fprintf(file, "%s`%s`",
+                is_first ? "- Without triangles of one body that share a vertex: " : ", ",
+                row->method);
         is_first = false;
     }
     if (!is_first) fputs(".\n", file);
@@ -190,6 +204,7 @@ static void write_scene(FILE *file, const bench_rows *rows, uint32_t first, uint
     fputs("\n", file);
     for (uint32_t i = first; i < end; i++) write_unsound(file, &rows->items[i]);
     write_slower(file, rows, first, end);
+    write_skipping(file, rows, first, end);
     write_yardstick(file, bench_rows_yardstick(rows, first, end));
 }
 

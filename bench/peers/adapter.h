@@ -233,19 +233,28 @@ template <class Library> size_t bytes(const void *peer)
     return static_cast<const state<Library> *>(peer)->library->bytes();
 }
 
-/* How a peer differs from one that answers everything, and rightly. */
+/* How a peer differs from one that answers everything but neighbours, and rightly. */
 struct limits {
     unsigned lacks = 0;
     bool loses = false;
+    bool decides_neighbours = false;
 };
 
 template <class Library>
 constexpr peer_def define(const char *name, const char *summary, const char *version,
                           limits limit = {})
 {
-    return {name,           summary,         version,          limit.lacks,
-            limit.loses,    create<Library>, destroy<Library>, update<Library>,
-            query<Library>, bytes<Library>};
+    return {name,
+            summary,
+            version,
+            limit.lacks,
+            limit.loses,
+            limit.decides_neighbours,
+            create<Library>,
+            destroy<Library>,
+            update<Library>,
+            query<Library>,
+            bytes<Library>};
 }
 
 } // namespace adapter

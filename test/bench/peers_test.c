@@ -1,21 +1,24 @@
-/* Every peer that this build has answers as Willow does, or is known to lose pairs and then does
- * nothing worse. Without any of the libraries that is the yardstick alone. */
+/* Every peer that this build has answers as Willow does, by the rule for neighbours that it says it
+ * has, or is known to lose pairs and then does nothing worse. Without any of the libraries that is
+ * the yardstick alone. */
 #include <stdlib.h>
 #include "bench/peer.h"
 #include "scenes/scenes.h"
 #include "support/test.h"
+#include "support/zoo_mesh.h"
 #include "willow/willow.h"
 
-/* A scene in one of its frames: the arrays that peers read in place. */
+/* Meshes that peers read in place: a scene in one of its frames, or others. */
 typedef struct stage {
-    scene *scene;
+    const peer_mesh *meshes;
+    uint32_t count;
+    scene *scene; /* of a scene only, with the arrays that its meshes read */
     float **xyz;
-    peer_mesh *meshes;
 } stage;
 
 static void show_frame(stage *s, uint32_t frame)
 {
-    for (uint32_t i = 0; i < s->scene->body_count; i++) {
+    for (uint32_t i = 0; i < s->count; i++) {
         scene_positions(s->scene, frame, i, s->xyz[i]);
     }
 }
@@ -25,24 +28,26 @@ static void open_stage(stage *s, const char *spec)
     char error[512];
     s->scene = scene_create(spec, error, sizeof error);
     if (s->scene == NULL) fail_msg("%s: %s", spec, error);
-    s->xyz = calloc(s->scene->body_count, sizeof *s->xyz);
-    s->meshes = calloc(s->scene->body_count, sizeof *s->meshes);
-    assert_true(s->xyz != NULL && s->meshes != NULL);
-    for (uint32_t i = 0; i < s->scene->body_count; i++) {
+    s->count = s->scene->body_count;
+    s->xyz = calloc(s->count, sizeof *s->xyz);
+    peer_mesh *meshes = calloc(s->count, sizeof *meshes);
+    assert_true(s->xyz != NULL && meshes != NULL);
+    for (uint32_t i = 0; i < s->count; i++) {
         const scene_body *body = &s->scene->bodies[i];
         s->xyz[i] = malloc(12 * (size_t)body->vertex_count + 1);
         assert_non_null(s->xyz[i]);
-        s->meshes[i] = (peer_mesh){s->xyz[i], body->vertex_count, body->indices,
-                                   body->triangle_count, body->self};
+        meshes[i] = (peer_mesh){s->xyz[i], body->vertex_count, body->indices, body->triangle_count,
+                                body->self};
     }
+    s->meshes = meshes;
     show_frame(s, 0);
 }
 
 static void close_stage(stage *s)
 {
-    for (uint32_t i = 0; i < s->scene->body_count; i++) free(s->xyz[i]);
+    for (uint32_t i = 0; i < s->count; i++) free(s->xyz[i]);
     free(s->xyz);
-    free(s->meshes);
+    free((void *)s->meshes);
     scene_destroy(s->scene);
 }
 
@@ -76,7 +81,7 @@ static willow_world *make_world(const stage *s)
     willow_world *world = NULL;
     willow_world_def world_def = willow_world_def_default();
     assert_int_equal(willow_world_create(&world_def, &world), WILLOW_OK);
-    for (uint32_t i = 0; i < s->scene->body_count; i++) {
+    for (uint32_t i = 0; i < s->count; i++) {
         willow_body_def def = willow_body_def_default();
         willow_body_id id;
         def.mesh.positions = s->meshes[i].positions;
@@ -95,14 +100,14 @@ static bool is_asked_for(const peer_pair *pair, peer_question question)
     return question != PEER_SELF || pair->body_a == pair->body_b;
 }
 
-/* Peers leave neighbours out, so Willow does too. Its results are sorted (C3). */
-static answer ask_willow(const stage *s, peer_question question)
+/* By the same rule for neighbours as the peer. Willow's results are sorted (C3). */
+static answer ask_willow(const stage *s, peer_question question, const peer_def *def)
 {
     willow_world *world = make_world(s);
     willow_scratch *scratch = NULL;
     willow_pairs pairs;
     willow_query_options options = willow_query_options_default();
-    options.skip_neighbours = true;
+    options.skip_neighbours = !def->decides_neighbours;
     assert_int_equal(willow_scratch_create(world, &scratch), WILLOW_OK);
     assert_int_equal(willow_find_pairs(world, scratch, &options, &pairs), WILLOW_OK);
     answer out = make_answer(pairs.count);
@@ -159,7 +164,7 @@ static void compare(const peer_def *def, const answer *wanted, const answer *got
 
 static bool has_self(const stage *s)
 {
-    for (uint32_t i = 0; i < s->scene->body_count; i++) {
+    for (uint32_t i = 0; i < s->count; i++) {
         if (s->meshes[i].self) return true;
     }
     return false;
@@ -167,7 +172,7 @@ static bool has_self(const stage *s)
 
 static bool can_answer(const peer_def *def, const stage *s, peer_question question)
 {
-    return peer_lacks(def, question, s->scene->body_count, has_self(s)) == NULL;
+    return peer_lacks(def, question, s->count, has_self(s)) == NULL;
 }
 
 /* One of all pairs, or none if there are none. */
@@ -185,7 +190,7 @@ static void check_first(const peer_def *def, void *peer, const answer *all)
 static void ask(const peer_def *def, void *peer, const stage *s, peer_question question, tally *t)
 {
     if (!can_answer(def, s, question)) return;
-    answer wanted = ask_willow(s, question), got = ask_peer(def, peer, question);
+    answer wanted = ask_willow(s, question, def), got = ask_peer(def, peer, question);
     compare(def, &wanted, &got, t);
     if (question == PEER_PAIRS) check_first(def, peer, &got);
     free(wanted.items);
@@ -205,7 +210,7 @@ static tally run_peer(const peer_def *def, stage *s, uint32_t first, uint32_t st
 {
     tally t = {0};
     show_frame(s, first);
-    void *peer = def->create(s->meshes, s->scene->body_count);
+    void *peer = def->create(s->meshes, s->count);
     assert_non_null(peer);
     ask_all(def, peer, s, &t);
     for (uint32_t frame = first + step; frame < s->scene->frame_count; frame += step) {
@@ -272,27 +277,180 @@ static void strips_in_one_body(void **state)
     run_peers("soup:triangles=60,bodies=1,variant=strips", 0, 7);
 }
 
-/* A book of three pages on one edge, and a triangle that goes through all of them. */
-static void a_mesh_that_is_no_surface(void **state)
+static void pieces_that_are_stirred(void **state)
 {
     (void)state;
-    static const float xyz[] = {0, 0, -1, 0,   0,  1, 1,   0, 0,    1,   .5f, 0,
-                                1, 1, 0,  .5f, -1, 0, .5f, 2, .01f, .5f, 2,   -.01f};
-    static const uint32_t indices[] = {0, 1, 2, 0, 1, 3, 0, 1, 4, 5, 6, 7};
-    const peer_mesh book = {xyz, 8, indices, 4, true};
+    run_peers("stir:triangles=800", 0, 60);
+}
+
+/* ---- meshes that fold, or are hardly a mesh ---- */
+
+/* One body, and how many pairs it has with neighbours and without them. */
+typedef struct small_mesh {
+    const char *name;
+    float xyz[8][3];
+    uint32_t tris[5][3];
+    uint32_t triangle_count;
+    size_t with, without;
+} small_mesh;
+
+static const small_mesh small_meshes[] = {
+    {"an edge, flat",
+     {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, -1, 0}},
+     {{0, 1, 2}, {1, 0, 3}},
+     2,
+     0,
+     0},
+    {"an edge, folded together",
+     {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {.5f, .5f, 0}},
+     {{0, 1, 2}, {1, 0, 3}},
+     2,
+     1,
+     0},
+    {"an edge that both run along in one direction",
+     {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {.5f, .5f, .01f}, {.5f, .5f, 0}},
+     {{0, 1, 2}, {0, 1, 3}, {0, 1, 4}},
+     3,
+     1,
+     0},
+    {"a vertex, the triangles apart",
+     {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {-1, 0, 0}, {0, -1, 0}},
+     {{0, 1, 2}, {0, 3, 4}},
+     2,
+     0,
+     0},
+    {"a vertex, one through the other",
+     {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {.5f, .5f, -1}, {.5f, .5f, 1}},
+     {{0, 1, 2}, {0, 3, 4}},
+     2,
+     1,
+     0},
+    {"a vertex, one in the other",
+     {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, .5f, 0}, {.5f, 1, 0}},
+     {{0, 1, 2}, {0, 3, 4}},
+     2,
+     1,
+     0},
+    {"copies, turned round and not",
+     {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
+     {{0, 1, 2}, {0, 1, 2}, {2, 1, 0}},
+     3,
+     3,
+     0},
+    {"copies with vertices of their own",
+     {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
+     {{0, 1, 2}, {3, 4, 5}},
+     2,
+     1,
+     1},
+    {"a book of three pages, and a triangle through all of them",
+     {{0, 0, -1},
+      {0, 0, 1},
+      {1, 0, 0},
+      {1, .5f, 0},
+      {1, 1, 0},
+      {.5f, -1, 0},
+      {.5f, 2, .01f},
+      {.5f, 2, -.01f}},
+     {{0, 1, 2}, {0, 1, 3}, {0, 1, 4}, {5, 6, 7}},
+     4,
+     3,
+     3},
+    {"segments: through a triangle, away from it, and along an edge of it",
+     {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {.25f, .25f, -1}, {.25f, .25f, 1}, {-1, -1, 0}},
+     {{0, 1, 2}, {3, 4, 4}, {0, 5, 5}, {0, 1, 1}},
+     4,
+     1,
+     1},
+    {"a segment of three points that runs from a corner into a triangle",
+     {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {.125f, .125f, 0}, {.25f, .25f, 0}},
+     {{0, 1, 2}, {0, 3, 4}},
+     2,
+     1,
+     0},
+    {"points: in a triangle, at its corner, on each other",
+     {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {.25f, .25f, 0}, {.25f, .25f, 0}},
+     {{0, 1, 2}, {3, 3, 3}, {0, 0, 0}, {4, 4, 4}},
+     4,
+     3,
+     3},
+    {"fans at one vertex, one of them closed: Surface_mesh then makes edge 0 4 twice",
+     {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {-1, 0, 1}, {0, 0, 1}, {-1, -1, -1}, {-1, -2, -1}},
+     {{0, 1, 2}, {0, 3, 4}, {0, 5, 6}, {6, 5, 0}, {0, 2, 4}},
+     5,
+     1,
+     0},
+};
+
+static void check_small_mesh(const small_mesh *small, const peer_def *def)
+{
+    const peer_mesh mesh = {small->xyz[0], 8, small->tris[0], small->triangle_count, true};
+    const stage s = {.meshes = &mesh, .count = 1};
+    tally t = {0};
+    void *made = def->create(&mesh, 1);
+    assert_non_null(made);
+    assert_true(def->update(made));
+    ask_all(def, made, &s, &t);
+    def->destroy(made);
+    size_t wanted = 2 * (def->decides_neighbours ? small->with : small->without);
+    if (t.lost + t.extra == 0 && t.found == wanted) return;
+    fail_msg("%s, %s: finds %zu of %zu pairs, loses %zu, invents %zu", def->name, small->name,
+             t.found, wanted, t.lost, t.extra);
+}
+
+static void small_meshes_that_fold_or_are_no_surface(void **state)
+{
+    (void)state;
+    size_t count = sizeof small_meshes / sizeof small_meshes[0];
     for (const peer_def *const *peer = peer_list; *peer != NULL; peer++) {
         if (((*peer)->lacks & PEER_LACKS_SELF) != 0) continue;
-        void *made = (*peer)->create(&book, 1);
-        assert_non_null(made);
-        assert_true((*peer)->update(made));
-        answer got = ask_peer(*peer, made, PEER_SELF);
-        assert_int_equal(got.count, 3);
-        for (uint32_t i = 0; i < 3; i++) {
-            assert_true(got.items[i].tri_a == i && got.items[i].tri_b == 3);
-        }
-        free(got.items);
-        (*peer)->destroy(made);
+        for (size_t i = 0; i < count; i++) check_small_mesh(&small_meshes[i], *peer);
     }
+}
+
+static tally run_zoo_mesh(const peer_def *def, zoo_mesh *zoo)
+{
+    enum { FRAMES = 4 };
+    const peer_mesh mesh = {zoo->positions[0], zoo->vertex_count, zoo->tris[0], zoo->triangle_count,
+                            true};
+    const stage s = {.meshes = &mesh, .count = 1};
+    tally t = {0};
+    void *made = def->create(&mesh, 1);
+    assert_non_null(made);
+    for (uint32_t frame = 0; frame < FRAMES; frame++) {
+        zoo_mesh_move(zoo, frame, 0, zoo->vertex_count);
+        assert_true(def->update(made));
+        ask_all(def, made, &s, &t);
+    }
+    def->destroy(made);
+    return t;
+}
+
+/* Some hundred meshes of all kinds; whoever decides neighbours must do so on all of them. */
+static void every_mesh_of_the_zoo_has_the_same_neighbours(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[] = {6, 24, 150};
+    uint32_t deciding = 0;
+    for (const peer_def *const *peer = peer_list; *peer != NULL; peer++) {
+        if (!(*peer)->decides_neighbours) continue;
+        tally all = {0};
+        for (uint32_t i = 0; i < 8 * 3 * ZOO_KIND_COUNT; i++) {
+            zoo_mesh zoo;
+            zoo_mesh_create(&zoo, (zoo_kind)(i % ZOO_KIND_COUNT), sizes[i % 3], i);
+            tally t = run_zoo_mesh(*peer, &zoo);
+            if (t.lost + t.extra > 0) {
+                fail_msg("%s, %u triangles, seed %u: loses %zu, invents %zu",
+                         zoo_kind_name(zoo.kind), zoo.triangle_count, i, t.lost, t.extra);
+            }
+            all.found += t.found;
+            zoo_mesh_destroy(&zoo);
+        }
+        print_message("%s finds %zu pairs\n", (*peer)->name, all.found);
+        assert_true(all.found > 0);
+        deciding++;
+    }
+    if (deciding == 0) skip();
 }
 
 static void a_body_without_triangles_and_one_with_one(void **state)
@@ -358,7 +516,9 @@ int main(void)
         cmocka_unit_test(one_cloth_alone),
         cmocka_unit_test(bodies_that_jump),
         cmocka_unit_test(strips_in_one_body),
-        cmocka_unit_test(a_mesh_that_is_no_surface),
+        cmocka_unit_test(pieces_that_are_stirred),
+        cmocka_unit_test(small_meshes_that_fold_or_are_no_surface),
+        cmocka_unit_test(every_mesh_of_the_zoo_has_the_same_neighbours),
         cmocka_unit_test(a_body_without_triangles_and_one_with_one),
         cmocka_unit_test(every_peer_explains_itself_and_is_found_by_name),
         cmocka_unit_test(a_peer_says_what_it_cannot_answer),

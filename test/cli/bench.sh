@@ -106,6 +106,59 @@ bench --scene soup:triangles=100,frames=12,variant=strips --query self --method 
 without=$(field pairs "$output")
 ((without < with)) || fail "neighbours were not skipped: $with and $without pairs"
 
+# --- Neighbours decided and neighbours skipped, side by side: two right answers, told apart.
+skipping=bottom_up:skip_neighbours=1,hybrid:skip_neighbours=1
+for query in pairs self first; do
+    for methods in bottom_up,$skipping,peer:plain,brute $skipping,peer:plain peer:plain,$skipping,bottom_up; do
+        for scene in soup:triangles=100,frames=12,variant=strips selfcloth:triangles=200,frames=30; do
+            bench --scene "$scene" --query $query --method "$methods"
+            check_lines
+            ! grep -q '"wrong":true' <<<"$output" || fail "$scene, $query, $methods: $(<"$errors")"
+            plain=$(grep '"peer:plain"' <<<"$output")
+            [[ $(field lost "$plain") == 0 && $(field extra "$plain") == 0 ]] ||
+                fail "$scene, $query, $methods: peer:plain differs: $(<"$errors")"
+            rules=$(sed -n 's/.*"method":"\([^"]*\)".*"neighbours":"\([a-z]*\)".*/\1 \2/p' <<<"$output")
+            [[ $(wc -l <<<"$rules") == "$(wc -l <<<"$output")" ]] || fail "lines without a rule: $output"
+            ! grep -E '(skip_neighbours=1|peer:plain) decided|(bottom_up|brute) skipped' <<<"$rules" ||
+                fail "another rule: $rules"
+        done
+    done
+done
+bench --scene selfcloth:triangles=200,frames=30 --query self --method bottom_up,$skipping,peer:plain
+[[ $(sed -n 's/.*"hash":"\([0-9a-f]*\)".*/\1/p' <<<"$output" | sort | uniq -c | awk '{ print $1 }' | sort | tr '\n' ' ') == "1 3 " ]] ||
+    fail "not one answer with neighbours and three without: $output"
+bench --scene selfcloth:triangles=200,frames=30 --query self --method bottom_up,$skipping,peer:plain --table
+[[ $(grep -cE '^[a-z_:=1]+ .* [0-9]+\* ' <<<"$output") == 3 && $output == *"* without triangles"* ]] ||
+    fail "three are to be marked: $output"
+
+# Where nothing within bodies is asked for, there is no rule to tell.
+for scene in "bumpy:triangles=80,frames=12" "selfcloth:triangles=200,frames=12 --query none"; do
+    # shellcheck disable=SC2086 # several words
+    bench --scene $scene --method bottom_up,$skipping,peer:plain
+    [[ $output != *neighbours\":* ]] || fail "$scene has no neighbours: $output"
+    # shellcheck disable=SC2086
+    bench --scene $scene --method bottom_up,$skipping,peer:plain --table
+    [[ $output != *\** ]] || fail "$scene: nobody is to be marked: $output"
+done
+
+# --- What queries looked at, per frame: the counts of the JSON over the frames, in a table of its own.
+bench --scene selfcloth:triangles=200,frames=30 --query self --method bottom_up,peer:plain
+line=$(head -1 <<<"$output")
+wanted=
+for name in body_pairs nodes_opened volume_tests leaf_pairs triangle_tests exact_tests pairs; do
+    count=$(field $name "$line")
+    wanted+=" $(awk -v count="${count:-none}" 'BEGIN { printf "%.1f", count / 30 }')"
+done
+[[ $(field volume_tests "$line") -gt 0 && $(field triangle_tests "$line") -gt 0 ]] || fail "no stages: $line"
+bench --scene selfcloth:triangles=200,frames=30 --query self --method bottom_up,peer:plain --table --stages
+stages=$(sed -n '/^in stages/,$p' <<<"$output")
+[[ $(head -1 <<<"$stages" | tr -s ' ') == "in stages bodies nodes volumes leaves triangles exact pairs" ]] ||
+    fail "no heads of stages: $output"
+[[ $(grep '^bottom_up' <<<"$stages" | tr -s ' ') == "bottom_up$wanted" ]] ||
+    fail "the stages are not $wanted: $output"
+[[ $(grep '^peer:plain' <<<"$stages" | tr -s ' ') =~ ^"peer:plain - - - - - - "[0-9.]+$ ]] ||
+    fail "a peer has no stages: $output"
+
 # --- For people.
 bench --scene bumpy:triangles=80,frames=20 --method bottom_up --peers --table
 [[ $output == *speedup* && $output == *bottom_up* && $output != *\{* ]] || fail "no table: $output"
@@ -117,6 +170,20 @@ if "$WILLOW" info | grep -q peer:cgal-self; then
     grep -q "peer:cgal-self-intersections is left out" "$errors" || fail "no word: $(<"$errors")"
     bench --scene selfcloth:triangles=200,frames=20 --method bottom_up,peer:cgal-self-intersections
     [[ $(field peer_version "$output") == *.* ]] || fail "no version: $output"
+
+    # It decides neighbours, and has the very answer of Willow: also where triangles are points or
+    # segments, or too many at an edge.
+    for scene in selfcloth:triangles=800,frames=40 soup:triangles=100,frames=12,variant=strips degenerate; do
+        for methods in bottom_up bottom_up,bottom_up:skip_neighbours=1,peer:plain; do
+            bench --scene $scene --query self --method $methods,peer:cgal-self-intersections
+            [[ $(field hash "$(tail -1 <<<"$output")") == "$(field hash "$(head -1 <<<"$output")")" ]] ||
+                fail "$scene: another answer: $output"
+            [[ $(field neighbours "$(tail -1 <<<"$output")") == decided ]] || fail "no rule: $output"
+            ! grep -qE '"(lost|extra)":[1-9]' <<<"$output" || fail "$scene: pairs differ: $output"
+        done
+        bench --scene $scene --query self --method bottom_up:skip_neighbours=1,peer:cgal-self-intersections
+        ! grep -qE '"(lost|extra)":[1-9]' <<<"$output" || fail "$scene: pairs differ: $output"
+    done
     "$WILLOW" bench --scene bumpy:triangles=80 --method peer:cgal-self-intersections >"$errors" 2>&1
     [[ $? == 2 ]] || fail "a bench of nobody went well: $(<"$errors")"
 fi

@@ -48,7 +48,7 @@ rows = [json.loads(line) for line in sys.stdin]
 always = "scene spec triangles bodies method query frames repeat threads kernel update_ms query_ms total_ms setup_ms \
 update_ms_median query_ms_median total_ms_median update_ns_per_triangle fifths pairs hash bytes bytes_hierarchy \
 bytes_per_triangle speedup speedup_median".split()
-willow = "stands_for events nodes_updated bodies_built subtrees_built nodes_opened volume_tests leaf_pairs triangle_tests exact_tests wrong".split()
+willow = "stands_for events nodes_updated bodies_built subtrees_built body_pairs nodes_opened volume_tests leaf_pairs triangle_tests exact_tests wrong".split()
 tree = "build arity leaf_triangles hybrid_level margin rebuild_ratio nodes nodes_share leaves height cost".split()
 for row in rows:
     is_peer = row["method"].startswith("peer:")
@@ -213,11 +213,16 @@ awk -F'|' '!/^\|/ { columns = 0; next } columns && NF != columns { bad++; print 
     "$folder/results.md" || fail "results.md: a line of a table is longer or shorter than its head"
 [[ $(grep -cE '^\| (\*\*)?peer:plain' "$folder/results.md") == 2 ]] || fail "not two rows of peer:plain"
 
+bench --scene selfcloth:triangles=200,frames=12 --method bottom_up,peer:plain --results "$folder/results.md"
+grep -qF -- '- Without triangles of one body that share a vertex: `peer:plain`.' "$folder/results.md" ||
+    fail "results.md does not say who leaves neighbours out"
+
 # --- Mistakes are found before anything is measured.
 refuse "no suite 'quik'; did you mean 'quick'?" --suite quik
 refuse "--table and --csv exclude each other" --table --csv
 refuse "--series is for JSON" --series --table
 refuse "--fifths is for --table" --fifths --csv
+refuse "--stages is for --table" --stages --csv
 refuse "no scene" --scene bumpy:frames=12,triangles=80 --scene nonsense
 refuse "not on several" --probe refit --scene bumpy --scene soup
 refuse "not CSV" --limit --csv

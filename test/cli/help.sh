@@ -104,6 +104,7 @@ expect 2 "did you mean 'first'?" bench --query pairs,frist
 expect 2 "no query ''" bench --query pairs,
 expect 2 "standard, quick, growth and paper" bench --suite everything
 expect 2 "JSON and CSV always have them" bench --fifths
+expect 2 "JSON and CSV always count them" bench --stages
 expect 2 "auto, scalar and avx2" bench --kernel sse
 expect 2 "--threads 0" bench --threads 0
 expect 2 "--frames 1" bench --frames 1

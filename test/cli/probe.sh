@@ -85,7 +85,7 @@ for name in refit build decide; do
     done
 done
 for name in refit build decide threads reconstruct decay; do
-    for option in --fifths "--fifths --table" --series --limit "--report $folder/report" \
+    for option in --fifths "--fifths --table" --stages --series --limit "--report $folder/report" \
         "--template $folder/page" "--results $folder/results"; do
         # shellcheck disable=SC2086 # several words
         refuse "${option%% *} is for whole runs, not with --probe" $name $option
