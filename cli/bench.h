@@ -145,6 +145,9 @@ void pair_list_compare(const pair_list *wanted, const pair_list *got, pair_diffe
     X(argument, nodes_opened, "nodes")                                                             \
     X(argument, volume_tests, "volumes")                                                           \
     X(argument, leaf_pairs, "leaves")                                                              \
+    X(argument, leaf_pairs_culled, "culled")                                                       \
+    X(argument, stars, "stars")                                                                    \
+    X(argument, stars_left, "stars left")                                                          \
     X(argument, triangle_tests, "triangles")                                                       \
     X(argument, exact_tests, "exact")
 

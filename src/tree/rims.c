@@ -1,10 +1,11 @@
-/* rims.c - finds the leaves around each leaf and their rim.
+/* rims.c - finds the leaves around each cluster and their rim.
  *
  * Way in: wi_rims_make, linear in what it lists. First the rim of each leaf alone: the edges of its
  * triangles that no other of its triangles has. Then the leaf behind each of these edges, found
- * among the edges that have the same lower vertex. The rim around a leaf is then what lies on the
- * rim of one of the leaves and has none of them behind it. As many of its edges begin at a vertex
- * as end there, so they form closed ways, which are joined where they meet (Hierholzer 1873). */
+ * among the edges that have the same lower vertex. The rim around a cluster is then what lies on
+ * the rim of one of the leaves and has none of them behind it. As many of its edges begin at a
+ * vertex as end there, so they form closed ways, which are joined where they meet (Hierholzer
+ * 1873). */
 #include "tree/rims.h"
 
 #include <string.h>
@@ -31,12 +32,14 @@ typedef struct rim_maker {
     uint32_t *by_lower;   /* edges by their lower vertex */
     uint32_t *first_tied; /* by leaf, and one more: in tied */
     uint32_t *tied;       /* the leaves that each one is tied to, earlier and later ones */
-    uint32_t *seen_by;    /* by leaf: the leaf around which it was met last, and one */
+    uint32_t *seen_by;    /* by leaf: the cluster around which it was met last, and one */
     uint32_t *noted_by;   /* by vertex, likewise */
-    uint8_t *number;      /* by vertex: its number in the rim of that leaf */
+    uint8_t *number;      /* by vertex: its number in the rim of that cluster */
     uint32_t edge_count;
 
     /* The rim at hand, its vertices by number. */
+    uint32_t mark; /* the cluster, and one */
+    uint32_t around[WI_MAX_AROUND], around_count;
     uint32_t vertices[WI_MAX_RIM];
     uint8_t from[WI_MAX_RIM], to[WI_MAX_RIM];
     unsigned rim_vertices, rim_edges;
@@ -124,30 +127,58 @@ static void list_tied(rim_maker *m)
 }
 
 /* The number of a vertex in the rim at hand. There is room. */
-static uint8_t number_vertex(rim_maker *m, uint32_t leaf, uint32_t vertex)
+static uint8_t number_vertex(rim_maker *m, uint32_t vertex)
 {
-    if (m->noted_by[vertex] != leaf + 1) {
-        m->noted_by[vertex] = leaf + 1;
+    if (m->noted_by[vertex] != m->mark) {
+        m->noted_by[vertex] = m->mark;
         m->number[vertex] = (uint8_t)m->rim_vertices;
         m->vertices[m->rim_vertices++] = vertex;
     }
     return m->number[vertex];
 }
 
-/* Adds what one of the leaves around has on the rim; false if the leaf at hand gets none. */
-static bool add_part(rim_maker *m, uint32_t leaf, uint32_t part)
+/* Adds what one of the leaves has on the rim; false if the cluster gets none. */
+static bool add_part(rim_maker *m, uint32_t leaf, bool is_own)
 {
-    for (uint32_t i = m->first_edge[part]; i < m->first_edge[part + 1]; i++) {
+    for (uint32_t i = m->first_edge[leaf]; i < m->first_edge[leaf + 1]; i++) {
         const edge *e = &m->edges[i];
         if (e->behind == CROWDED) return false;
-        if (e->behind != BORDER && m->seen_by[e->behind] == leaf + 1) continue;
-        /* The leaf itself is on the rim: it is at the border of the surface. Of a closed way there
-         * are no more vertices than edges, and one place is for its end. */
-        if (part == leaf || m->rim_edges + 1 == WI_MAX_RIM) return false;
-        m->from[m->rim_edges] = number_vertex(m, leaf, e->from);
-        m->to[m->rim_edges++] = number_vertex(m, leaf, e->to);
+        if (e->behind != BORDER && m->seen_by[e->behind] == m->mark) continue;
+        /* The cluster itself is on the rim: it is at the border of the surface. Of a closed way
+         * there are no more vertices than edges, and one place is for its end. */
+        if (is_own || m->rim_edges + 1 == WI_MAX_RIM) return false;
+        m->from[m->rim_edges] = number_vertex(m, e->from);
+        m->to[m->rim_edges++] = number_vertex(m, e->to);
     }
     return true;
+}
+
+/* Lists the leaves that those of the cluster are tied to; false if there are too many. */
+static bool list_around(rim_maker *m, const wi_rim *rim)
+{
+    const uint32_t end = rim->first_own + rim->own_count;
+    m->around_count = 0;
+    for (uint32_t leaf = rim->first_own; leaf < end; leaf++) m->seen_by[leaf] = m->mark;
+    for (uint32_t leaf = rim->first_own; leaf < end; leaf++)
+        for (uint32_t i = m->first_tied[leaf]; i < m->first_tied[leaf + 1]; i++) {
+            if (m->seen_by[m->tied[i]] == m->mark) continue;
+            if (m->around_count == WI_MAX_AROUND) return false;
+            m->seen_by[m->tied[i]] = m->mark;
+            m->around[m->around_count++] = m->tied[i];
+        }
+    return true;
+}
+
+/* Lists the edges of the rim at hand; false if the cluster gets none. */
+static bool list_rim(rim_maker *m, const wi_rim *rim)
+{
+    m->rim_vertices = m->rim_edges = 0;
+    if (!list_around(m, rim)) return false;
+    for (uint32_t i = 0; i < rim->own_count; i++)
+        if (!add_part(m, rim->first_own + i, true)) return false;
+    for (uint32_t i = 0; i < m->around_count; i++)
+        if (!add_part(m, m->around[i], false)) return false;
+    return m->rim_edges > 0;
 }
 
 /* Lists the edges that begin at each vertex: from `first`, then `next`, ended by WI_MAX_RIM. */
@@ -195,40 +226,50 @@ static void write_way(rim_maker *m, wi_rim *rim, const uint8_t *way, unsigned le
     }
 }
 
-/* Leaves *rim empty if the leaf gets none. */
-static void find_rim(rim_maker *m, uint32_t leaf, wi_rim *rim)
+/* Of a cluster with these leaves; empty if it gets none. There is room. */
+static void find_rim(rim_maker *m, uint32_t cluster, uint32_t first_own, unsigned own_count)
 {
-    const uint32_t *tied = m->tied + m->first_tied[leaf];
-    const uint32_t count = m->first_tied[leaf + 1] - m->first_tied[leaf];
     wi_rims *rims = m->rims;
+    wi_rim rim = {.first_around = rims->around.count,
+                  .first_vertex = rims->vertices.count,
+                  .first_own = first_own,
+                  .own_count = (uint16_t)own_count};
     uint8_t way[WI_MAX_RIM];
-    *rim = (wi_rim){0};
-    if (count > WI_MAX_AROUND) return;
-    m->rim_vertices = m->rim_edges = 0;
-    m->seen_by[leaf] = leaf + 1;
-    for (uint32_t i = 0; i < count; i++) m->seen_by[tied[i]] = leaf + 1;
-    if (!add_part(m, leaf, leaf)) return;
-    for (uint32_t i = 0; i < count; i++)
-        if (!add_part(m, leaf, tied[i])) return;
-    if (m->rim_edges == 0) return;
+    rims->items[cluster] = (wi_rim){0};
+    m->mark = cluster + 1;
+    if (!list_rim(m, &rim)) return;
     const unsigned length = find_way(m, way);
     if (length != m->rim_edges + 1) return; /* several ways that do not meet */
-    rim->first_leaf = rims->leaves.count;
-    rim->first_vertex = rims->vertices.count;
-    rim->leaf_count = (uint16_t)count;
-    for (uint32_t i = 0; i < count; i++) rims->leaves.items[rims->leaves.count++] = tied[i];
-    write_way(m, rim, way, length);
+    rim.around_count = (uint16_t)m->around_count;
+    for (uint32_t i = 0; i < m->around_count; i++)
+        rims->around.items[rims->around.count++] = m->around[i];
+    write_way(m, &rim, way, length);
+    rims->items[cluster] = rim;
 }
 
-/* False if there is no memory. */
+static bool reserve_rim(wi_memory *memory, wi_rims *rims)
+{
+    return wi_array_reserve(memory, &rims->around, rims->around.count + WI_MAX_AROUND) &&
+           wi_array_reserve(memory, &rims->vertices, rims->vertices.count + WI_MAX_RIM);
+}
+
+/* A node with other nodes below it has no leaves of its own as a cluster, and so gets no rim. False
+ * if there is no memory. */
 static bool find_rims(wi_memory *memory, rim_maker *m)
 {
-    wi_rims *rims = m->rims;
-    for (uint32_t leaf = 0; leaf < m->h->leaf_count; leaf++) {
-        if (!wi_array_reserve(memory, &rims->leaves, rims->leaves.count + WI_MAX_AROUND) ||
-            !wi_array_reserve(memory, &rims->vertices, rims->vertices.count + WI_MAX_RIM))
-            return false;
-        find_rim(m, leaf, &rims->items[leaf]);
+    const wi_hierarchy *h = m->h;
+    for (uint32_t leaf = 0; leaf < h->leaf_count; leaf++) {
+        if (!reserve_rim(memory, m->rims)) return false;
+        find_rim(m, leaf, leaf, 1);
+    }
+    for (uint32_t node = 0; node < h->node_count; node++) {
+        const wi_view *view = &h->views[node];
+        const bool has_only_leaves = view->leaf_mask == (1U << view->count) - 1;
+        if (!reserve_rim(memory, m->rims)) return false;
+        /* Its leaves follow each other (I2). */
+        find_rim(m, h->leaf_count + node, view->child[0], has_only_leaves ? view->count : 0);
+        for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1)
+            m->rims->nodes[view->child[__builtin_ctz(leaves)]] = h->leaf_count + node;
     }
     return true;
 }
@@ -274,32 +315,34 @@ bool wi_rims_make(wi_memory *memory, wi_workspace *workspace, wi_hierarchy *h)
     wi_rims_free(memory, &h->rims);
     rim_maker m = {.h = h, .rims = &h->rims};
     if (!take_working(memory, workspace, &m)) return false;
-    h->rims.items = wi_alloc_array(memory, h->leaf_count, sizeof *h->rims.items);
-    if (h->rims.items == NULL) return false;
     h->rims.leaf_count = h->leaf_count;
+    h->rims.cluster_count = h->leaf_count + h->node_count;
+    h->rims.items = wi_alloc_array(memory, h->rims.cluster_count, sizeof *h->rims.items);
+    h->rims.nodes = wi_alloc_array(memory, h->leaf_count, sizeof *h->rims.nodes);
     match_edges(&m);
     list_tied(&m);
-    if (find_rims(memory, &m)) return true;
+    if (h->rims.items && h->rims.nodes && find_rims(memory, &m)) return true;
     wi_rims_free(memory, &h->rims);
     return false;
 }
 
 void wi_rims_free(wi_memory *memory, wi_rims *rims)
 {
-    wi_free_array(memory, rims->items, rims->leaf_count, sizeof *rims->items);
-    wi_array_free(memory, &rims->leaves);
+    wi_free_array(memory, rims->items, rims->cluster_count, sizeof *rims->items);
+    wi_free_array(memory, rims->nodes, rims->leaf_count, sizeof *rims->nodes);
+    wi_array_free(memory, &rims->around);
     wi_array_free(memory, &rims->vertices);
     *rims = (wi_rims){0};
 }
 
 size_t wi_rims_bytes(const wi_rims *rims)
 {
-    return rims->leaf_count * sizeof *rims->items +
-           rims->leaves.capacity * sizeof *rims->leaves.items +
+    return rims->cluster_count * sizeof *rims->items + rims->leaf_count * sizeof *rims->nodes +
+           rims->around.capacity * sizeof *rims->around.items +
            rims->vertices.capacity * sizeof *rims->vertices.items;
 }
 
-/* Of the leaves around one, with it: how often the edge is there, less the other way round. */
+/* Of the leaves within a rim: how often the edge is there, less the other way round. */
 static int count_edge(const wi_hierarchy *h, const uint32_t *leaves, unsigned count, wi_spot from,
                       wi_spot to)
 {
@@ -317,7 +360,7 @@ static int count_edge(const wi_hierarchy *h, const uint32_t *leaves, unsigned co
     return times;
 }
 
-/* The sum over all edges of the leaves around of how often they are there is that of the rim. */
+/* The edges that are there once more than the other way round. */
 static int count_all(const wi_hierarchy *h, const uint32_t *leaves, unsigned count)
 {
     int all = 0;
@@ -333,33 +376,35 @@ static int count_all(const wi_hierarchy *h, const uint32_t *leaves, unsigned cou
     return all;
 }
 
-static const char *validate_rim(const wi_hierarchy *h, uint32_t leaf, const wi_rim *rim)
+static const char *validate_rim(const wi_hierarchy *h, const wi_rim *rim)
 {
     const wi_rims *rims = &h->rims;
     const wi_spot *way = rims->vertices.items + rim->first_vertex;
-    const unsigned around = rim->leaf_count + 1U;
-    uint32_t leaves[WI_MAX_AROUND + 1];
+    uint32_t leaves[WI_LANES + WI_MAX_AROUND];
+    unsigned count = 0;
     int edges = 0;
-    leaves[0] = leaf;
-    memcpy(leaves + 1, rims->leaves.items + rim->first_leaf, rim->leaf_count * sizeof *leaves);
+    while (count < rim->own_count) leaves[count] = rim->first_own + count, count++;
+    memcpy(leaves + count, rims->around.items + rim->first_around,
+           rim->around_count * sizeof *leaves);
+    count += rim->around_count;
     if (way[rim->vertex_count - 1] != way[0]) return "I13: a rim is not closed";
     for (unsigned i = 0; i + 1 < rim->vertex_count; i++) {
         if (way[i] == way[i + 1]) continue; /* the end */
-        if (count_edge(h, leaves, around, way[i], way[i + 1]) != 1)
+        if (count_edge(h, leaves, count, way[i], way[i + 1]) != 1)
             return "I13: an edge is on a rim where it is none";
         edges++;
     }
-    return count_all(h, leaves, around) == edges ? NULL : "I13: an edge of a rim is missing";
+    return count_all(h, leaves, count) == edges ? NULL : "I13: an edge of a rim is missing";
 }
 
-/* Quadratic in the triangles around a leaf: some leaves will do. */
+/* Quadratic in the triangles within a rim: some will do. */
 const char *wi_rims_validate(const wi_hierarchy *h)
 {
-    enum { LEAVES = 64 };
-    const uint32_t step = h->rims.leaf_count / LEAVES + 1;
-    for (uint32_t leaf = 0; leaf < h->rims.leaf_count; leaf += step) {
-        const wi_rim *rim = &h->rims.items[leaf];
-        const char *broken = rim->vertex_count > 0 ? validate_rim(h, leaf, rim) : NULL;
+    enum { RIMS = 16 };
+    const uint32_t step = h->rims.cluster_count / RIMS + 1;
+    for (uint32_t cluster = 0; cluster < h->rims.cluster_count; cluster += step) {
+        const wi_rim *rim = &h->rims.items[cluster];
+        const char *broken = rim->vertex_count > 0 ? validate_rim(h, rim) : NULL;
         if (broken) return broken;
     }
     return NULL;

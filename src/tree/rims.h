@@ -1,11 +1,12 @@
-/* rims.h - the leaves around each leaf, and the rim of the surface that they form.
+/* rims.h - the leaves around a leaf, or around all leaves of a node, and the rim of the surface
+ * that they form.
  *
- * Where a surface is smooth, a leaf does not meet the leaves around it, and that can be seen at
- * once (src/walk/fold_kernel.c) by the rim of all of them: the edges of their triangles that are
- * left over when each edge is taken away together with the same edge the other way round. This is
- * the boundary of a chain, as topology has it, so it is right for surfaces of any kind. Only trees
- * with lists of kin have rims; a leaf at the border of the surface, or near an edge of three
- * triangles, has none. */
+ * A cluster is a leaf, or all leaves of a node that has only leaves. Where a surface is smooth, a
+ * cluster does not meet the leaves around it, and that can be seen at once (src/walk/fold_kernel.c)
+ * by the rim of all of them: the edges of their triangles that are left over when each edge is
+ * taken away together with the same edge the other way round. This is the boundary of a chain, as
+ * topology has it, so it is right for surfaces of any kind. Only trees with lists of kin have rims;
+ * a cluster at the border of the surface, or near an edge of three triangles, has none. */
 #ifndef WI_TREE_RIMS_H
 #define WI_TREE_RIMS_H
 
@@ -18,18 +19,21 @@ struct wi_hierarchy;
 /* The edges of a rim run from each of its vertices to the next: it is one closed way, or is left
  * out. The way ends where it begins; then it stays there up to a whole number of lanes. */
 typedef struct wi_rim {
-    size_t first_leaf;     /* in `leaves`: those around, without the leaf itself */
+    size_t first_around;   /* in `around` */
     size_t first_vertex;   /* in `vertices` */
-    uint16_t leaf_count;   /* up to WI_MAX_AROUND */
+    uint32_t first_own;    /* the leaves of the cluster, */
+    uint16_t own_count;    /* one after the other */
+    uint16_t around_count; /* the other leaves within the rim; up to WI_MAX_AROUND */
     uint16_t vertex_count; /* up to WI_MAX_RIM; 0: there is no rim */
 } wi_rim;
 
 enum { WI_MAX_AROUND = 256, WI_MAX_RIM = 256 };
 
 typedef struct wi_rims {
-    wi_rim *items; /* by leaf; NULL: there are none */
-    uint32_t leaf_count;
-    WI_ARRAY(uint32_t) leaves;
+    wi_rim *items;   /* by cluster: by leaf, then by node; NULL: there are none */
+    uint32_t *nodes; /* by leaf: the cluster of the node that has it */
+    uint32_t leaf_count, cluster_count;
+    WI_ARRAY(uint32_t) around; /* leaves */
     WI_ARRAY(wi_spot) vertices;
 } wi_rims;
 

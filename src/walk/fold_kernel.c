@@ -1,13 +1,13 @@
-/* fold_kernel.c - proves that the surface around a leaf does not fold.
+/* fold_kernel.c - proves that the surface around a cluster of leaves does not fold.
  *
  * Way in: wi_find_fold. Made for surfaces that are smooth at the size of a few leaves: there a leaf
  * meets the leaves around it only where they share vertices, and one look along the normals shows
- * it, for a tenth of the work of testing these leaves. Surfaces of any kind may be asked about; the
+ * it, for a part of the work of testing these leaves. Surfaces of any kind may be asked about; the
  * answer is then that it may fold. The known test of a contour in projection asks that the whole
  * boundary of a patch be simple, which is costly, and must exclude patches of other shape than a
- * disk; here the boundary need only keep away from one leaf and go round it once.
+ * disk; here the boundary need only keep away from the cluster and go round it once.
  *
- * Theorem. Let L be a leaf, C the triangles of L and of the leaves around it, and let all be seen
+ * Theorem. Let L be the triangles of a cluster, C these and those of the leaves around, all seen
  * along a direction D. If
  *   (a) every triangle of C is seen from its front: D.n > 0 for its normal n,
  *   (b) there is a convex region K of the view that contains L, and no edge of the rim of C is seen
@@ -39,17 +39,17 @@
  * sides of it along w2; it is the ray that is crossed, and not the other half of the line, if it is
  * beyond K along one of the three directions that point along +w0, since only there is the ray.
  *
- * Why it is certain. u = 2^-24. Vectors w and normals have coordinates of order one.
+ * Why it is certain. u = 2^-24. w0 has coordinates of at most 1, w2 of at most 2.
  *   4. A normal from differences of at most m: off by 8 u m^2 (star_kernel.c, step 4) and an
  *      underflow of at most 2^-148. Divided by its greatest coordinate g it is off by (8 u m^2 +
  *      2^-148) / g and 4 u for the division; boxes are widened by 16 u m^2 / g + 8 u. g has to be
- *      above 2^-100, and the sum below 1.
- *   5. D as computed is off by 4 u W, W the product of the greatest coordinates of w0 and w2; times
- *      normals of at most 2, 24 u W in all; the rounding of the sum of three such products adds
- *      6 u |D| <= 36 u W. 2^-17 W is safe.
+ *      above 2^-100, m below 2^60, and the sum below 1.
+ *   5. D as computed is off by 4 u W, W the product of the greatest coordinates of w0 and w2, and
+ * at most 2 W; times normals of at most 2, 24 u W in all; the rounding of the sum of three such
+ *      products adds 36 u W. 128 u W is safe.
  *   6. w.(v - c): three terms of at most w S, S the greatest coordinate of any v - c, off by
  *      12 u w S; sums of two: 25 u (w0 + w2) S, and 2^-147 for underflow. Two such are compared, so
- *      2^-17 (w0 + w2) S + 2^-140 is safe. S has to be below 2^120, so that nothing overflows.
+ *      2^-17 (w0 + w2) S + 2^-120 is safe. S has to be below 2^120, so that nothing overflows.
  *   7. Crossings are counted with the signs of w2.(v - c) as computed. Vertices moved to where they
  *      are computed to be stay, on the way, beyond K on the side that they were found to be beyond;
  *      so edges do not pass over c, and the rim goes round it as often as before. */
@@ -61,28 +61,23 @@
 
 /* ---- how a leaf faces ---- */
 
-static inline wi_vec8 gather(const float (*from)[4], const unsigned number[WI_LANES])
-{
-    wi_wide axes[3];
-    wi_wide_gather(from, number, axes);
-    return (wi_vec8){axes[0], axes[1], axes[2]};
-}
-
-/* The corners of eight triangles of a leaf; lanes past the last repeat the first. */
-static inline void read_corners(const uint8_t (*corners)[3], unsigned count, const float (*from)[4],
-                                wi_vec8 out[3])
+/* The corners of up to eight triangles of a leaf; lanes past the last repeat the first. */
+static inline void read_corners(const uint8_t (*corners)[3], unsigned count,
+                                const float (*positions)[4], wi_vec8 out[3])
 {
     for (unsigned i = 0; i < 3; i++) {
         unsigned number[WI_LANES];
+        wi_wide axes[3];
         for (unsigned lane = 0; lane < WI_LANES; lane++)
-            number[lane] = corners[lane < count ? lane : 0][i];
-        out[i] = gather(from, number);
+            number[lane] = corners[count == WI_LANES || lane < count ? lane : 0][i];
+        wi_wide_gather(positions, number, axes);
+        out[i] = (wi_vec8){axes[0], axes[1], axes[2]};
     }
 }
 
-/* The greatest coordinates of edges, and of normals the least one. */
+/* Boxes of normals; the greatest coordinates of edges, and the least of those of normals. */
 typedef struct facing8 {
-    wi_vec8 lower, upper; /* of normals */
+    wi_vec8 lower, upper;
     wi_wide m, g;
 } facing8;
 
@@ -96,11 +91,8 @@ static inline wi_vec8 max8(wi_vec8 a, wi_vec8 b)
     return (wi_vec8){wi_wide_max(a.x, b.x), wi_wide_max(a.y, b.y), wi_wide_max(a.z, b.z)};
 }
 
-static void add_eight(facing8 *f, const uint8_t (*corners)[3], unsigned count,
-                      const float (*from)[4])
+static inline void add_eight(facing8 *f, const wi_vec8 corner[3])
 {
-    wi_vec8 corner[3];
-    read_corners(corners, count, from, corner);
     const wi_vec8 p = wi_vec8_sub(corner[1], corner[0]), q = wi_vec8_sub(corner[2], corner[0]);
     const wi_vec8 n = wi_vec8_cross(p, q);
     const wi_wide g = wi_vec8_greatest(n), scale = wi_wide_div(wi_wide_all(1.0F), g);
@@ -112,41 +104,49 @@ static void add_eight(facing8 *f, const uint8_t (*corners)[3], unsigned count,
     f->g = wi_wide_min(f->g, g);
 }
 
-/* All of space, unless all normals are certain: a normal that is not a number has no greatest
- * coordinate above 2^-100, and neither has one that is divided by infinity. */
+/* Nothing is not a number while m is below 2^60, and where g is 0 it stays the least. */
 static wi_facing facing_of(const facing8 *f)
 {
     const float m = wi_wide_greatest(f->m), g = wi_wide_least(f->g);
     const float slack = 0x1p-20F * (m * m / g) + 0x1p-21F;
-    wi_facing facing = {
-        {wi_wide_least(f->lower.x), wi_wide_least(f->lower.y), wi_wide_least(f->lower.z)},
-        {wi_wide_greatest(f->upper.x), wi_wide_greatest(f->upper.y), wi_wide_greatest(f->upper.z)}};
-    const bool is_certain = g > 0x1p-100F && m < 0x1p60F && slack < 1.0F;
-    for (int axis = 0; axis < 3; axis++) {
-        facing.lower[axis] = is_certain ? facing.lower[axis] - slack : -INFINITY;
-        facing.upper[axis] = is_certain ? facing.upper[axis] + slack : INFINITY;
-    }
-    return facing;
+    if (!(g > 0x1p-100F && m < 0x1p60F && slack < 1.0F))
+        return (wi_facing){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+    return (wi_facing){{wi_wide_least(f->lower.x) - slack, wi_wide_least(f->lower.y) - slack,
+                        wi_wide_least(f->lower.z) - slack},
+                       {wi_wide_greatest(f->upper.x) + slack, wi_wide_greatest(f->upper.y) + slack,
+                        wi_wide_greatest(f->upper.z) + slack}};
 }
 
-static wi_facing find_facing(const wi_hierarchy *h, uint32_t number)
+static wi_facing find_facing(const wi_hierarchy *h, const wi_leaf *leaf)
 {
-    const wi_leaf *leaf = &h->leaves[number];
     const uint8_t(*corners)[3] = (const uint8_t(*)[3])(h->corners + leaf->first_tri);
-    alignas(16) float positions[WI_MAX_LEAF_VERTICES][4];
-    wi_leaf_read_positions(h, leaf, positions);
     const wi_wide far = wi_wide_all(INFINITY), none = wi_wide_all(-INFINITY);
     facing8 f = {{far, far, far}, {none, none, none}, wi_wide_all(0.0F), far};
-    for (unsigned first = 0; first < leaf->tri_count; first += WI_LANES)
-        add_eight(&f, corners + first, leaf->tri_count - first, (const float(*)[4])positions);
+    alignas(16) float positions[WI_MAX_LEAF_VERTICES][4];
+    wi_vec8 corner[3];
+    wi_leaf_read_positions(h, leaf, positions);
+    for (unsigned first = 0; first < leaf->tri_count; first += WI_LANES) {
+        const unsigned count = leaf->tri_count - first;
+        read_corners(corners + first, count < WI_LANES ? count : WI_LANES,
+                     (const float(*)[4])positions, corner);
+        add_eight(&f, corner);
+    }
     return facing_of(&f);
 }
 
-static const wi_facing *facing_at(wi_folds *folds, const wi_hierarchy *h, uint32_t leaf)
+/* Of a leaf, and with it of all leaves of its node, whose positions lie side by side. */
+static const wi_facing *facing_at(wi_folds *folds, const wi_hierarchy *h, uint32_t number)
 {
-    wi_facing *facing = &folds->facings.items[leaf];
-    if (facing->lower[0] > facing->upper[0]) *facing = find_facing(h, leaf);
-    return facing;
+    const uint32_t node = h->rims.nodes[number] - h->leaf_count;
+    if (!folds->is_facing.items[node]) {
+        const wi_view *view = &h->views[node];
+        for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1) {
+            const uint32_t leaf = view->child[__builtin_ctz(leaves)];
+            folds->facings.items[leaf] = find_facing(h, &h->leaves[leaf]);
+        }
+        folds->is_facing.items[node] = true;
+    }
+    return &folds->facings.items[number];
 }
 
 /* ---- the view ---- */
@@ -189,7 +189,7 @@ static view_plane look_along(const wi_facing *all)
     return view;
 }
 
-/* (a): the least product of D with a vector of the box. */
+/* (a) for the triangles of a leaf: the least product of D with a vector of the box. */
 static inline bool is_seen_from_front(wi_quad d, float error, const wi_facing *facing)
 {
     float least[4];
@@ -198,14 +198,24 @@ static inline bool is_seen_from_front(wi_quad d, float error, const wi_facing *f
     return least[0] + least[1] + least[2] > error;
 }
 
-static bool all_seen_from_front(wi_folds *folds, const wi_hierarchy *h, uint32_t leaf,
-                                const wi_rim *rim, view_plane *view)
+static inline wi_vec8 all8(const float v[3])
 {
-    const uint32_t *around = h->rims.leaves.items + rim->first_leaf;
-    const wi_facing *own = facing_at(folds, h, leaf);
-    wi_quad lower = wi_quad_load(own->lower), upper = wi_quad_load(own->upper);
-    for (unsigned i = 0; i < rim->leaf_count; i++) {
-        const wi_facing *facing = facing_at(folds, h, around[i]);
+    return (wi_vec8){wi_wide_all(v[0]), wi_wide_all(v[1]), wi_wide_all(v[2])};
+}
+
+static inline uint32_t leaf_within(const wi_hierarchy *h, const wi_rim *rim, unsigned i)
+{
+    return i < rim->own_count ? rim->first_own + i
+                              : h->rims.around.items[rim->first_around + i - rim->own_count];
+}
+
+static bool all_seen_from_front(wi_folds *folds, const wi_hierarchy *h, const wi_rim *rim,
+                                view_plane *view)
+{
+    const unsigned count = (unsigned)rim->own_count + rim->around_count;
+    wi_quad lower = wi_quad_all(INFINITY), upper = wi_quad_all(-INFINITY);
+    for (unsigned i = 0; i < count; i++) {
+        const wi_facing *facing = facing_at(folds, h, leaf_within(h, rim, i));
         lower = wi_quad_min(lower, wi_quad_load(facing->lower));
         upper = wi_quad_max(upper, wi_quad_load(facing->upper));
     }
@@ -216,10 +226,10 @@ static bool all_seen_from_front(wi_folds *folds, const wi_hierarchy *h, uint32_t
     *view = look_along(&all);
     const wi_quad d = wi_quad_load3(view->d);
     const float error = 0x1p-17F * view->size0 * view->size2;
-    bool is_front = is_seen_from_front(d, error, own);
-    for (unsigned i = 0; i < rim->leaf_count && is_front; i++)
-        is_front = is_seen_from_front(d, error, &folds->facings.items[around[i]]);
-    return is_front;
+    for (unsigned i = 0; i < count; i++)
+        if (!is_seen_from_front(d, error, &folds->facings.items[leaf_within(h, rim, i)]))
+            return false;
+    return true;
 }
 
 /* ---- the rim ---- */
@@ -242,11 +252,6 @@ typedef struct seen8 {
     wi_wide along0, along2;
 } seen8;
 
-static inline wi_vec8 all8(const float v[3])
-{
-    return (wi_vec8){wi_wide_all(v[0]), wi_wide_all(v[1]), wi_wide_all(v[2])};
-}
-
 static inline seen8 look_at(eye *e, wi_vec8 points)
 {
     const wi_vec8 v = wi_vec8_sub(points, e->c);
@@ -268,24 +273,45 @@ typedef struct octagon {
     float lower[AXES], upper[AXES];
 } octagon;
 
-/* Of points in whole groups, the first of which is c. */
-static octagon octagon_around(eye *e, const float (*points)[4], unsigned count)
+/* The octagon while it grows. */
+typedef struct octagon8 {
+    wi_wide lower[AXES], upper[AXES];
+} octagon8;
+
+/* Points past the last, up to a whole group, are the first. */
+static void fill_group(float (*points)[4], unsigned count)
 {
-    wi_wide least[AXES], greatest[AXES];
-    octagon k;
-    for (int axis = 0; axis < AXES; axis++) least[axis] = greatest[axis] = wi_wide_all(0.0F);
-    for (unsigned first = 0; first < count; first += WI_LANES) {
+    for (; count % WI_LANES != 0; count++) wi_quad_store(points[count], wi_quad_load(points[0]));
+}
+
+static void add_leaf(octagon8 *k, eye *e, const wi_hierarchy *h, const wi_leaf *leaf)
+{
+    alignas(32) float points[WI_MAX_LEAF_VERTICES][4];
+    wi_leaf_read_positions(h, leaf, points);
+    fill_group(points, leaf->vertex_count);
+    for (unsigned first = 0; first < leaf->vertex_count; first += WI_LANES) {
         wi_wide axes[3];
-        wi_wide_transpose(points + first, axes);
+        wi_wide_transpose((const float(*)[4])(points + first), axes);
         const seen8 s = look_at(e, (wi_vec8){axes[0], axes[1], axes[2]});
         for (int axis = 0; axis < AXES; axis++) {
-            least[axis] = wi_wide_min(least[axis], along(s, axis));
-            greatest[axis] = wi_wide_max(greatest[axis], along(s, axis));
+            k->lower[axis] = wi_wide_min(k->lower[axis], along(s, axis));
+            k->upper[axis] = wi_wide_max(k->upper[axis], along(s, axis));
         }
     }
+}
+
+/* Around the cluster. c is a vertex of it, which is seen at 0. */
+static octagon octagon_around(eye *e, const wi_hierarchy *h, const wi_rim *rim)
+{
+    octagon8 grown;
+    octagon k;
+    for (int axis = 0; axis < AXES; axis++)
+        grown.lower[axis] = grown.upper[axis] = wi_wide_all(0.0F);
+    for (unsigned i = 0; i < rim->own_count; i++)
+        add_leaf(&grown, e, h, &h->leaves[rim->first_own + i]);
     for (int axis = 0; axis < AXES; axis++) {
-        k.lower[axis] = wi_wide_least(least[axis]);
-        k.upper[axis] = wi_wide_greatest(greatest[axis]);
+        k.lower[axis] = wi_wide_least(grown.lower[axis]);
+        k.upper[axis] = wi_wide_greatest(grown.upper[axis]);
     }
     return k;
 }
@@ -351,40 +377,36 @@ static bool goes_round_once(const beyond8 *b, unsigned groups)
     return rounds == 1;
 }
 
-/* Points past the last, up to a whole group, are the first. */
-static void fill_group(float (*points)[4], unsigned count)
+static wi_vec8 first_vertex_of(const wi_hierarchy *h, const wi_rim *rim)
 {
-    for (; count % WI_LANES != 0; count++) wi_quad_store(points[count], wi_quad_load(points[0]));
+    const wi_leaf *leaf = &h->leaves[rim->first_own];
+    float c[4];
+    wi_read_spot(h->mesh, wi_mesh_spot(h->mesh, h->leaf_vertices[leaf->first_vertex]), c);
+    return all8(c);
 }
 
-static bool rim_goes_round(const wi_hierarchy *h, uint32_t number, const wi_rim *rim,
-                           const view_plane *view)
+static bool rim_goes_round(const wi_hierarchy *h, const wi_rim *rim, const view_plane *view)
 {
-    const wi_leaf *leaf = &h->leaves[number];
     const wi_spot *way = h->rims.vertices.items + rim->first_vertex;
     const unsigned groups = rim->vertex_count / WI_LANES;
-    alignas(32) float points[WI_MAX_LEAF_VERTICES][4];
     seen8 seen[MAX_GROUPS];
     beyond8 b[MAX_GROUPS];
-    wi_leaf_read_positions(h, leaf, points);
-    fill_group(points, leaf->vertex_count);
-    eye e = {all8(points[0]), all8(view->w0), all8(view->w2), wi_wide_all(0.0F)};
-    const octagon k = octagon_around(&e, (const float(*)[4])points, leaf->vertex_count);
+    eye e = {first_vertex_of(h, rim), all8(view->w0), all8(view->w2), wi_wide_all(0.0F)};
+    const octagon k = octagon_around(&e, h, rim);
     for (unsigned i = 0; i < groups; i++)
         seen[i] = look_at(&e, wi_gather_spots(h->mesh, way + (size_t)i * WI_LANES));
     const float size = wi_wide_greatest(e.size);
     if (!(size < 0x1p120F)) return false;
-    const float margin = 0x1p-17F * (view->size0 + view->size2) * size + 0x1p-140F;
+    const float margin = 0x1p-17F * (view->size0 + view->size2) * size + 0x1p-120F;
     for (unsigned i = 0; i < groups; i++) b[i] = find_beyond(&k, seen[i], margin);
     return goes_round_once(b, groups);
 }
 
 extern wi_find_fold WI_KERNEL(find_fold);
-wi_fold WI_KERNEL(find_fold)(wi_folds *folds, const wi_hierarchy *h, uint32_t leaf)
+wi_fold WI_KERNEL(find_fold)(wi_folds *folds, const wi_hierarchy *h, uint32_t cluster)
 {
-    const wi_rim *rim = &h->rims.items[leaf];
+    const wi_rim *rim = &h->rims.items[cluster];
     view_plane view;
-    const bool cannot =
-        all_seen_from_front(folds, h, leaf, rim, &view) && rim_goes_round(h, leaf, rim, &view);
+    const bool cannot = all_seen_from_front(folds, h, rim, &view) && rim_goes_round(h, rim, &view);
     return cannot ? WI_CANNOT_FOLD : WI_MAY_FOLD;
 }

@@ -190,13 +190,22 @@ static bool meet_two_bodies(wi_walk *walk, const wi_hierarchy *ha, const wi_hier
 
 extern wi_find_fold WI_KERNEL(find_fold);
 
-/* True if a leaf provably meets neither itself nor a leaf that it is tied to. */
-static inline bool cannot_fold(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf)
+static inline bool cannot_fold(wi_walk *walk, const wi_hierarchy *h, uint32_t cluster)
 {
-    if (!walk->knows_folds || h->rims.items[leaf].vertex_count == 0) return false;
-    uint8_t *fold = &walk->folds.folds.items[leaf];
-    if (*fold == WI_FOLD_UNKNOWN) *fold = (uint8_t)WI_KERNEL(find_fold)(&walk->folds, h, leaf);
+    if (h->rims.items[cluster].vertex_count == 0) return false;
+    uint8_t *fold = &walk->folds.folds.items[cluster];
+    if (*fold == WI_FOLD_UNKNOWN) *fold = (uint8_t)WI_KERNEL(find_fold)(&walk->folds, h, cluster);
     return *fold == WI_CANNOT_FOLD;
+}
+
+/* True if two leaves that are tied, or one and the same, provably do not meet: if the surface does
+ * not fold around the node of either, which is the cheaper to ask, or around either. */
+static inline bool is_flat(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf_a, uint32_t leaf_b)
+{
+    if (!walk->knows_folds) return false;
+    const uint32_t a = h->rims.nodes[leaf_a], b = h->rims.nodes[leaf_b];
+    return cannot_fold(walk, h, a) || (b != a && cannot_fold(walk, h, b)) ||
+           cannot_fold(walk, h, leaf_a) || (leaf_b != leaf_a && cannot_fold(walk, h, leaf_b));
 }
 
 /* Two leaves of one body are in one cache, unless they would be in one place of it. */
@@ -222,7 +231,7 @@ static bool meet_within(wi_walk *walk, const wi_hierarchy *h, const wi_walk_item
     if (h->kin.first_tie)
         tie = leaf_a < leaf_b ? wi_kin_tie(&h->kin, leaf_a, leaf_b)
                               : wi_kin_tie(&h->kin, leaf_b, leaf_a);
-    if (tie && (cannot_fold(walk, h, leaf_a) || cannot_fold(walk, h, leaf_b))) {
+    if (tie && is_flat(walk, h, leaf_a, leaf_b)) {
         walk->stats.leaf_pairs_culled++;
         return true;
     }
@@ -253,7 +262,7 @@ static bool meet_leaf_itself(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf
 {
     const uint32_t number = leaf & ~WI_IS_LEAF;
     walk->stats.leaf_pairs++;
-    if (cannot_fold(walk, h, number)) {
+    if (is_flat(walk, h, number, number)) {
         walk->stats.leaf_pairs_culled++;
         return true;
     }
