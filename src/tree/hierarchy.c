@@ -16,6 +16,7 @@ void wi_hierarchy_destroy(wi_memory *memory, wi_hierarchy *h)
     wi_free_array(memory, h->loose, h->loose_count, sizeof *h->loose);
     wi_patches_free(memory, &h->patches);
     wi_touch_free(memory, &h->touch);
+    wi_group_sets_free(memory, &h->sets);
     const willow_tree_def def = h->def;
     const wi_habits habits = h->habits;
     *h = wi_hierarchy_none(h->mesh);
@@ -44,7 +45,7 @@ size_t wi_hierarchy_bytes(const wi_hierarchy *h)
            h->leaf_vertex_count * sizeof *h->leaf_vertices + h->border_count * sizeof *h->borders +
            h->tri_room * (sizeof *h->corners + sizeof *h->slots) +
            h->loose_count * sizeof *h->loose + wi_patches_bytes(&h->patches) +
-           wi_touch_bytes(&h->touch);
+           wi_touch_bytes(&h->touch) + wi_group_sets_bytes(&h->sets);
 }
 
 size_t wi_hierarchy_refit_read(const wi_hierarchy *h)
@@ -246,8 +247,9 @@ static const char *validate_slots(const wi_hierarchy *h)
 
 const char *wi_hierarchy_validate(const wi_hierarchy *h)
 {
-    if (h->views == NULL) return NULL;
+    if (h->views == NULL) return wi_group_sets_validate(h);
     const char *broken = validate_shape(h);
+    if (broken == NULL) broken = wi_group_sets_validate(h);
     if (broken == NULL && h->patches.below) broken = wi_patches_validate(h);
     if (broken == NULL) broken = validate_boxes(h);
     return broken ? broken : validate_slots(h);

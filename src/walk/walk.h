@@ -15,9 +15,6 @@
 /* A pair found: (slot in a) << 32 | (slot in b); within one body the lower slot first. */
 typedef uint64_t wi_pair_key;
 
-/* A number of a node, or of a leaf with this bit. */
-#define WI_IS_LEAF UINT32_C(0x80000000)
-
 /* In the place of b: the node of a against itself. */
 #define WI_ITSELF UINT32_MAX
 
@@ -50,8 +47,9 @@ typedef struct wi_walk {
     wi_candidates candidates[3]; /* by shared vertices */
     size_t pause_at;
     wi_walk_rules rules;
-    wi_relation relation; /* of the two trees at hand, if is_related */
-    bool is_related;      /* one of them is posed, so frames differ or vertices are rounded */
+    wi_relation relation;  /* of the two trees at hand, if is_related */
+    bool is_related;       /* one of them is posed, so frames differ or vertices are rounded */
+    const wi_mesh *masked; /* of both, if they are one and its groups are not all tested */
     willow_query_stats stats;
     wi_openings openings; /* the counts of `stats` that opening nodes gives */
 } wi_walk;
