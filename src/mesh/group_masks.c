@@ -33,13 +33,14 @@ static willow_result check_groups(const wi_mesh *mesh, uint32_t count, wi_messag
     return WILLOW_OK;
 }
 
-/* What is tested against what must not depend on who comes first. */
+/* What is tested against what must not depend on who comes first. The two bits are compared as they
+ * lie: with its thread sanitizer gcc 12.2 forgets the second of two results of has_bit. */
 static willow_result check_symmetry(const uint64_t *rows, uint32_t count, wi_message *message)
 {
     for (uint32_t a = 1; a < count; a++)
         for (uint32_t b = a + 1; b < count; b++) {
+            if (((rows[a] >> b ^ rows[b] >> a) & 1) == 0) continue;
             const bool is_tested = has_bit(rows, a, b);
-            if (is_tested == has_bit(rows, b, a)) continue;
             return wi_fail(message, WILLOW_BAD_MESH,
                            "group %u is tested against group %u, and that one not against it",
                            is_tested ? a : b, is_tested ? b : a);
