@@ -99,7 +99,8 @@ typedef struct willow_pairs {
 } willow_pairs;
 
 /* All pairs of triangles that meet: of different bodies whose categories and masks agree, and
- * within bodies made with `self`. Triangles that share vertices follow rule C2. */
+ * within bodies made with `self`, of groups that are tested against each other there. Triangles
+ * that share vertices follow rule C2. */
 WILLOW_API willow_result willow_find_pairs(const willow_world *world, willow_scratch *scratch,
                                            const willow_query_options *options, willow_pairs *out);
 

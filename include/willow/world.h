@@ -102,6 +102,15 @@ typedef struct willow_mesh_def {
     uint32_t triangle_count;
     const uint16_t *triangle_groups; /* one per triangle or NULL; group 0 collides with nothing */
 
+    /* Which groups are tested against each other within the body, such as the layers of a garment:
+     * bit k of row g says whether triangles of group g are tested against those of group k, and bit
+     * g whether they are against others of group g. NULL: all are, and group_count is 0. A matrix
+     * has up to 64 rows, one for the group of every triangle, and is symmetric; else it is
+     * BAD_MESH. Row 0, bit 0 and bits from group_count on have no meaning. Other bodies meet all
+     * groups but 0. */
+    const uint64_t *group_masks;
+    uint32_t group_count;
+
     /* Do not copy positions: read the caller's array, which must stay until the body is gone and
      * may be written only between willow_body_begin_vertices and the next update. What is written
      * later is tested for NaN and infinity in checked builds only (C7). */
@@ -146,6 +155,12 @@ WILLOW_API willow_result willow_body_set_tree(willow_world *world, willow_body_i
 WILLOW_API willow_result willow_body_set_pose(willow_world *world, willow_body_id body,
                                               const willow_pose *pose);
 
+/* Gives the body another matrix of groups, or none with NULL and 0, for queries after the next
+ * update; its hierarchy stays as it is. It is copied. BAD_HANDLE, BAD_MESH as in
+ * willow_mesh_def.group_masks, or OUT_OF_MEMORY. */
+WILLOW_API willow_result willow_body_set_group_masks(willow_world *world, willow_body_id body,
+                                                     const uint64_t *masks, uint32_t count);
+
 /* Moves vertices [first, first + count) to new positions. NaN or infinity is BAD_MESH and moves
  * none. All vertices in one call are read once, in the order of the hierarchy, and bounded on the
  * way; a range of a few costs what it touches (docs/methods.md). Vertices that no triangle uses are
@@ -163,6 +178,7 @@ typedef struct willow_body_info {
     uint32_t triangle_count;
     uint64_t user_data;
     uint64_t category_bits, mask_bits;
+    uint32_t group_count; /* rows of the matrix last set; 0: none */
     willow_tree_def tree; /* as last set; AUTO and 0 replaced by what they stand for, but for the
                              method and hybrid_level */
     willow_pose pose;     /* as last set */

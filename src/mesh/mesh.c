@@ -155,6 +155,9 @@ static willow_result fill(wi_memory *memory, const willow_mesh_def *def, wi_mess
     wi_source source = def_source(def);
     willow_result result = allocate(memory, def, message, mesh);
     if (result == WILLOW_OK) result = read_indices(def, message, mesh);
+    if (result == WILLOW_OK)
+        result = wi_group_masks_copy(memory, mesh, def->group_masks, def->group_count, message,
+                                     &mesh->masks);
     if (result == WILLOW_OK) result = check_positions(source, 0, mesh->vertex_count, message);
     if (result == WILLOW_OK && mesh->stand_in) result = weld(memory, source, message, mesh);
     if (result != WILLOW_OK) return result;
@@ -184,6 +187,7 @@ void wi_mesh_destroy(wi_memory *memory, wi_mesh *mesh)
     size_t tris = mesh->tri_count, vertices = mesh->vertex_count;
     wi_free_array(memory, mesh->tris, tris, sizeof *mesh->tris);
     wi_free_array(memory, mesh->groups, tris, sizeof *mesh->groups);
+    wi_group_masks_free(memory, &mesh->masks);
     wi_free_array(memory, mesh->stand_in, vertices, sizeof *mesh->stand_in);
     wi_free_array(memory, mesh->positions, vertices, sizeof *mesh->positions);
     wi_free_array(memory, mesh->staged, vertices, sizeof *mesh->staged);
@@ -244,7 +248,8 @@ size_t wi_mesh_bytes(const wi_mesh *mesh)
     size_t per_tri = sizeof *mesh->tris + (mesh->groups ? sizeof *mesh->groups : 0);
     size_t per_vertex = (mesh->stand_in ? sizeof *mesh->stand_in : 0) +
                         (mesh->positions ? 2 * sizeof *mesh->positions + sizeof *mesh->place : 0);
-    return per_tri * mesh->tri_count + per_vertex * mesh->vertex_count;
+    return per_tri * mesh->tri_count + per_vertex * mesh->vertex_count +
+           mesh->masks.count * sizeof *mesh->masks.rows;
 }
 
 const char *wi_mesh_validate(const wi_mesh *mesh)
@@ -265,5 +270,5 @@ const char *wi_mesh_validate(const wi_mesh *mesh)
             return "M4: a merged vertex is not where its stand-in is";
         if (!is_finite_point(wi_mesh_position(mesh, vertex))) return "M5: a position is not finite";
     }
-    return NULL;
+    return wi_group_masks_validate(mesh);
 }

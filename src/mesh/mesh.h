@@ -17,6 +17,7 @@
 #include "base/message.h"
 #include "geom/pose.h"
 #include "geom/tri.h"
+#include "mesh/group_masks.h"
 #include "willow/world.h"
 
 /* A stored position: x, y, z and a float of no meaning. Sixteen bytes move in one load. */
@@ -29,6 +30,7 @@ typedef struct wi_mesh {
     uint32_t tri_count;
     uint32_t (*tris)[3];  /* by slot: vertices, after welding */
     uint16_t *groups;     /* by slot; NULL: all in group 1 */
+    wi_group_masks masks; /* which of them are tested against each other in this body */
     uint32_t *stand_in;   /* by vertex: the one that stands for it; NULL: every one itself */
     wi_point *positions;  /* by place; NULL if borrowed */
     wi_point *staged;     /* by place: room for the next positions, so that a bad one in the
@@ -146,6 +148,13 @@ static inline uint32_t wi_mesh_stand_in(const wi_mesh *mesh, uint32_t vertex)
 static inline bool wi_mesh_collides(const wi_mesh *mesh, uint32_t slot)
 {
     return mesh->groups == NULL || mesh->groups[slot] != 0;
+}
+
+/* Whether two triangles that collide are tested against each other, as they are in one body. */
+static inline bool wi_mesh_groups_meet(const wi_mesh *mesh, uint32_t slot_a, uint32_t slot_b)
+{
+    const uint64_t *rows = mesh->masks.rows;
+    return rows == NULL || (rows[mesh->groups[slot_a]] >> mesh->groups[slot_b] & 1) != 0;
 }
 
 static inline bool wi_mesh_stands_for_itself(const wi_mesh *mesh, uint32_t vertex)

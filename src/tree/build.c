@@ -339,7 +339,8 @@ static bool build(wi_builder *b, wi_workspace *workspace, uint32_t tris)
     const wi_range all = {.count = tris, .depth = 1};
     recycle_tree(b, tris);
     return take_working(b, workspace, tris, b->mesh->vertex_count) && allocate_tree(b, tris) &&
-           wi_builder_add(b, all) && keep_leaf_vertices(b) && place_loose(b);
+           wi_builder_add(b, all) && keep_leaf_vertices(b) && place_loose(b) &&
+           wi_group_sets_make(b->memory, b->tree);
 }
 
 const wi_build_ops *wi_build_ops_for(willow_build build)

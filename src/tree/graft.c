@@ -251,6 +251,8 @@ static void free_blocks(wi_memory *memory, const wi_hierarchy *h, const wi_hiera
     free_other(memory, h->leaf_vertices, but->leaf_vertices, h->leaf_vertex_count,
                sizeof *h->leaf_vertices);
     free_other(memory, h->borders, but->borders, h->border_count, sizeof *h->borders);
+    wi_group_sets sets = h->sets; /* which are never those of `but` */
+    wi_group_sets_free(memory, &sets);
 }
 
 static uint32_t room_for(uint32_t wanted, uint32_t room)
@@ -264,6 +266,7 @@ static bool make_room(const graft *g, wi_hierarchy *next)
     const wi_hierarchy *h = g->h;
     wi_memory *memory = g->b.memory;
     *next = *h;
+    next->sets = (wi_group_sets){0};
     next->node_count = g->end.at[NODES];
     next->leaf_count = g->end.at[LEAVES];
     next->leaf_vertex_count = g->end.at[VERTICES];
@@ -277,7 +280,8 @@ static bool make_room(const graft *g, wi_hierarchy *next)
     next->borders =
         block_with(memory, h->borders, h->border_count, next->border_count, sizeof *h->borders);
     if (next->views && next->leaves && next->leaf_vertices &&
-        (next->borders || next->border_count == 0))
+        (next->borders || next->border_count == 0) &&
+        (h->sets.nodes == NULL || wi_group_sets_reserve(memory, next)))
         return true;
     free_blocks(memory, next, h);
     return false;
@@ -430,6 +434,7 @@ static void splice(graft *g, wi_hierarchy *next)
     number_nodes(next);
     number_leaves(next, &g->old[0].first);
     renew_borders(g, next);
+    wi_group_sets_fill(next);
     if (g->b.mesh->positions) reorder_mesh(g, next);
     free_blocks(g->b.memory, g->h, next);
     *g->h = *next;

@@ -19,6 +19,7 @@ void wi_hierarchy_destroy(wi_memory *memory, wi_hierarchy *h)
     wi_kin_free(memory, &h->kin);
     wi_stars_free(memory, &h->stars);
     wi_rims_free(memory, &h->rims);
+    wi_group_sets_free(memory, &h->sets);
     const willow_tree_def def = h->def;
     const wi_habits habits = h->habits;
     const bool is_self = h->is_self;
@@ -49,8 +50,8 @@ size_t wi_hierarchy_bytes(const wi_hierarchy *h)
            h->leaf_vertex_count * sizeof *h->leaf_vertices + h->border_count * sizeof *h->borders +
            h->tri_room * (sizeof *h->corners + sizeof *h->slots) +
            h->loose_count * sizeof *h->loose + wi_patches_bytes(&h->patches) +
-           wi_touch_bytes(&h->touch) + wi_kin_bytes(&h->kin) + wi_stars_bytes(&h->stars) +
-           wi_rims_bytes(&h->rims);
+           wi_touch_bytes(&h->touch) + wi_group_sets_bytes(&h->sets) + wi_kin_bytes(&h->kin) +
+           wi_stars_bytes(&h->stars) + wi_rims_bytes(&h->rims);
 }
 
 size_t wi_hierarchy_refit_read(const wi_hierarchy *h)
@@ -252,8 +253,9 @@ static const char *validate_slots(const wi_hierarchy *h)
 
 const char *wi_hierarchy_validate(const wi_hierarchy *h)
 {
-    if (h->views == NULL) return NULL;
+    if (h->views == NULL) return wi_group_sets_validate(h);
     const char *broken = validate_shape(h);
+    if (broken == NULL) broken = wi_group_sets_validate(h);
     if (broken == NULL && h->patches.below) broken = wi_patches_validate(h);
     if (broken == NULL) broken = validate_boxes(h);
     if (broken == NULL) broken = wi_kin_validate(h);

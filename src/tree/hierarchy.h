@@ -12,6 +12,7 @@
 #include "base/workspace.h"
 #include "geom/relation.h"
 #include "mesh/mesh.h"
+#include "tree/group_sets.h"
 #include "tree/kin.h"
 #include "tree/patches.h"
 #include "tree/rims.h"
@@ -79,6 +80,7 @@ typedef struct wi_hierarchy {
     wi_refresh *refresh;
     wi_patches patches; /* of a tree whose nodes are bounded when they are opened; else none */
     wi_touch touch;     /* what was moved since the last update, if it was not all */
+    wi_group_sets sets; /* of the groups below, where the mesh has group masks; else none */
     uint64_t keep_from; /* boxes with a stamp from here on have a margin */
     wi_habits habits;
 

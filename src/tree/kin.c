@@ -288,7 +288,7 @@ static const char *validate_listed(const wi_hierarchy *h, uint32_t number, uint3
         for (unsigned k = number == other ? i + 1 : 0; k < b->tri_count; k++)
             if (are_listed(h, number, i, other, k) !=
                 share_vertex(tri_of(h, a, i), tri_of(h, b, k)))
-                return "I11: triangles are listed as kin that are none, or the reverse";
+                return "I12: triangles are listed as kin that are none, or the reverse";
     return NULL;
 }
 
@@ -323,12 +323,12 @@ static const char *validate_tied(const wi_hierarchy *h, uint32_t number)
     const unsigned border_count = (unsigned)leaf->vertex_count - leaf->owned_count;
     for (unsigned i = 0; i < border_count; i++)
         if (wi_kin_tie(kin, owner_of(h, wi_leaf_border(h, leaf)[i]), number) == NULL)
-            return "I11: the tie of a leaf with the owner of a vertex is missing";
+            return "I12: the tie of a leaf with the owner of a vertex is missing";
     for (uint32_t i = kin->first_tie[number]; i < kin->first_tie[number + 1]; i++)
         for (uint32_t k = i + 1; k < kin->first_tie[number + 1]; k++) {
             const uint32_t a = kin->ties[i].leaf, b = kin->ties[k].leaf;
             if (share_vertices(h, &h->leaves[a], &h->leaves[b]) && wi_kin_tie(kin, a, b) == NULL)
-                return "I11: a tie is missing";
+                return "I12: a tie is missing";
         }
     return NULL;
 }
@@ -339,7 +339,7 @@ static const char *validate_leaf(const wi_hierarchy *h, uint32_t number)
     const char *broken = validate_listed(h, number, number);
     for (uint32_t i = kin->first_tie[number]; broken == NULL && i < kin->first_tie[number + 1]; i++)
         broken = kin->ties[i].leaf <= number || kin->ties[i].leaf >= h->leaf_count
-                     ? "I11: a tie is not to a later leaf"
+                     ? "I12: a tie is not to a later leaf"
                      : validate_listed(h, number, kin->ties[i].leaf);
     return broken ? broken : validate_tied(h, number);
 }
@@ -348,7 +348,7 @@ const char *wi_kin_validate(const wi_hierarchy *h)
 {
     if (h->kin.first_tie == NULL) return NULL;
     if (h->kin.leaf_count != h->leaf_count || h->kin.tri_count != h->tri_count)
-        return "I11: kin are listed of another tree";
+        return "I12: kin are listed of another tree";
     for (uint32_t number = 0; number < h->leaf_count; number++) {
         const char *broken = validate_leaf(h, number);
         if (broken) return broken;

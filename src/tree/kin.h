@@ -36,7 +36,7 @@ bool wi_kin_make(wi_memory *memory, wi_workspace *workspace, struct wi_hierarchy
 void wi_kin_free(wi_memory *memory, wi_kin *kin);
 size_t wi_kin_bytes(const wi_kin *kin);
 
-/* NULL, or the words for the invariant that is broken (I11). */
+/* NULL, or the words for the invariant that is broken (I12). */
 const char *wi_kin_validate(const struct wi_hierarchy *h);
 
 /* The tie of a leaf with a later one, or NULL: they have no vertex in common. */

@@ -387,14 +387,14 @@ static const char *validate_rim(const wi_hierarchy *h, const wi_rim *rim)
     memcpy(leaves + count, rims->around.items + rim->first_around,
            rim->around_count * sizeof *leaves);
     count += rim->around_count;
-    if (way[rim->vertex_count - 1] != way[0]) return "I13: a rim is not closed";
+    if (way[rim->vertex_count - 1] != way[0]) return "I14: a rim is not closed";
     for (unsigned i = 0; i + 1 < rim->vertex_count; i++) {
         if (way[i] == way[i + 1]) continue; /* the end */
         if (count_edge(h, leaves, count, way[i], way[i + 1]) != 1)
-            return "I13: an edge is on a rim where it is none";
+            return "I14: an edge is on a rim where it is none";
         edges++;
     }
-    return count_all(h, leaves, count) == edges ? NULL : "I13: an edge of a rim is missing";
+    return count_all(h, leaves, count) == edges ? NULL : "I14: an edge of a rim is missing";
 }
 
 /* Quadratic in the triangles within a rim: some will do. */

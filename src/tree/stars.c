@@ -260,13 +260,13 @@ static const char *validate_group(const wi_hierarchy *h, const wi_star_group *gr
     const uint32_t *slots = wi_star_slots(stars, group);
     const unsigned points = wi_star_points(group);
     if (group->count == 0 || group->count > WI_LANES || group->length < 2)
-        return "I12: a group has no stars or too many";
+        return "I13: a group has no stars or too many";
     for (unsigned lane = 0; lane < group->count; lane++)
         for (unsigned i = 0; i < group->length; i++) {
             const wi_spot spots[3] = {centres[lane], ring[i * WI_LANES + lane],
                                       ring[(i + 1) % points * WI_LANES + lane]};
             if (!is_tri(h->mesh, slots[i * WI_LANES + lane], spots))
-                return "I12: a star has another triangle than the mesh";
+                return "I13: a star has another triangle than the mesh";
         }
     return NULL;
 }
@@ -286,7 +286,7 @@ const char *wi_stars_validate(const wi_hierarchy *h)
             const wi_spot centre = stars->odd[i].centre;
             if (wi_mesh_spot(h->mesh, tri[0]) != centre &&
                 wi_mesh_spot(h->mesh, tri[1]) != centre && wi_mesh_spot(h->mesh, tri[2]) != centre)
-                return "I12: an odd star has a triangle that is not at its centre";
+                return "I13: an odd star has a triangle that is not at its centre";
         }
     return NULL;
 }

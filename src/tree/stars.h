@@ -72,7 +72,7 @@ bool wi_stars_make(wi_memory *memory, wi_workspace *workspace, struct wi_hierarc
 void wi_stars_free(wi_memory *memory, wi_stars *stars);
 size_t wi_stars_bytes(const wi_stars *stars);
 
-/* NULL, or the words for the invariant that is broken (I12). */
+/* NULL, or the words for the invariant that is broken (I13). */
 const char *wi_stars_validate(const struct wi_hierarchy *h);
 
 #endif

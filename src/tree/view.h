@@ -28,6 +28,9 @@ enum { WI_STAMP_NONE = 0, WI_STAMP_CLAIMED = 1, WI_FIRST_REVISION = 2 };
 
 _Static_assert(sizeof(wi_view) == 256, "a view is four cache lines");
 
+/* A number of a node, or of a leaf with this bit. */
+#define WI_IS_LEAF UINT32_C(0x80000000)
+
 static inline wi_box wi_view_box(const wi_view *view, unsigned lane)
 {
     return (wi_box){{view->lower[0][lane], view->lower[1][lane], view->lower[2][lane]},

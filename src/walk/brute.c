@@ -43,6 +43,7 @@ bool wi_brute_run(wi_walk *walk, const wi_mesh *a, const wi_mesh *b, wi_brute_at
             *done = false;
             if (walk->keys.count >= walk->pause_at) return true;
             if (!wi_mesh_collides(b, slot_b)) continue;
+            if (a == b && !wi_mesh_groups_meet(a, at->a, slot_b)) continue;
             wi_tri tri_b = wi_mesh_tri(b, slot_b);
             wi_box box_b = box_of(&tri_b);
             walk->stats.volume_tests++;

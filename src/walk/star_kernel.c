@@ -123,6 +123,7 @@ static bool add_neighbours(wi_walk *walk, const wi_mesh *mesh, unsigned shared, 
                            const wi_spot b[3], uint32_t slot_a, uint32_t slot_b)
 {
     wi_candidates *c = &walk->candidates[shared];
+    if (!wi_walk_tests(walk, slot_a, slot_b)) return true;
     const unsigned lane = c->count++;
     for (int i = 0; i < 3; i++) {
         wi_read_spot(mesh, a[i], c->a.corner[i][lane]);
@@ -187,6 +188,7 @@ static bool add_odd_two(wi_walk *walk, const wi_mesh *mesh, wi_spot centre, uint
     for (unsigned i = 0; i < shared; i++)
         if (a[i] < centre) return true;
     if (shared < 3) return add_neighbours(walk, mesh, shared, a, b, slot_a, slot_b);
+    if (!wi_walk_tests(walk, slot_a, slot_b)) return true;
     walk->stats.triangle_tests++;
     return wi_array_push(walk->memory, &walk->keys, wi_pair_key_within(slot_a, slot_b));
 }

@@ -68,6 +68,7 @@ static void relate(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b)
     wi_frame frame_a = wi_hierarchy_frame(a), frame_b = wi_hierarchy_frame(b);
     walk->is_related = frame_a.pose || frame_b.pose;
     if (walk->is_related) walk->relation = wi_relation_between(&frame_a, &frame_b);
+    walk->masked = a == b && a->sets.nodes ? a->mesh : NULL;
 }
 
 bool wi_walk_begin(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b)

@@ -16,9 +16,6 @@
 /* A pair found: (slot in a) << 32 | (slot in b); within one body the lower slot first. */
 typedef uint64_t wi_pair_key;
 
-/* A number of a node, or of a leaf with this bit. */
-#define WI_IS_LEAF UINT32_C(0x80000000)
-
 /* In the place of b: the node of a against itself; lot a of the stars. */
 #define WI_ITSELF UINT32_MAX
 #define WI_STARS (UINT32_MAX - 1)
@@ -66,13 +63,20 @@ typedef struct wi_walk {
     wi_candidates candidates[3]; /* by shared vertices */
     size_t pause_at;
     wi_walk_rules rules;
-    wi_relation relation; /* of the two trees at hand, if is_related */
-    bool is_related;      /* one of them is posed, so frames differ or vertices are rounded */
-    bool knows_folds;     /* `folds` is about the tree at hand, which is met by itself */
+    wi_relation relation;  /* of the two trees at hand, if is_related */
+    bool is_related;       /* one of them is posed, so frames differ or vertices are rounded */
+    const wi_mesh *masked; /* of both, if they are one and its groups are not all tested */
+    bool knows_folds;      /* `folds` is about the tree at hand, which is met by itself */
     wi_folds folds;
     willow_query_stats stats;
     wi_openings openings; /* the counts of `stats` that opening nodes gives */
 } wi_walk;
+
+/* Of one body: are the groups of two triangles tested against each other? */
+static inline bool wi_walk_tests(const wi_walk *walk, uint32_t slot_a, uint32_t slot_b)
+{
+    return walk->masked == NULL || wi_mesh_groups_meet(walk->masked, slot_a, slot_b);
+}
 
 typedef struct wi_walk_kernels {
     /* Opens one pair of nodes: pushes their children's pairs and tests those of leaves. False if

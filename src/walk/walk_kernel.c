@@ -82,6 +82,7 @@ FOR_EACH_KINSHIP bool add_two(wi_walk *walk, const wi_leaf_block *a, unsigned tr
                               const wi_leaf_block *b, unsigned tri_b, kinship kind)
 {
     const uint32_t slot_a = a->slots[tri_a], slot_b = b->slots[tri_b];
+    if (kind != OF_TWO_BODIES && !wi_walk_tests(walk, slot_a, slot_b)) return true;
     const wi_pair_key key =
         kind == OF_TWO_BODIES ? wi_pair_key_of(slot_a, slot_b) : wi_pair_key_within(slot_a, slot_b);
     return kind == KIN_UNLISTED ? add_relatives(walk, a, tri_a, b, tri_b, key)
@@ -335,6 +336,32 @@ IN_BOTH_LOOPS unsigned children_met(wi_walk *walk, const sight *s, const target 
            wi_boxes_met(s->turned.lower, s->turned.upper, &t->own) & wi_lanes_mask(view->count);
 }
 
+/* Of some children of a node those with a group that is tested against one below `other`, a node or
+ * leaf of the same body, which has group masks. */
+static unsigned children_tested(const wi_hierarchy *h, const wi_view *view, unsigned lanes,
+                                uint32_t other)
+{
+    unsigned tested = 0;
+    while (lanes != 0) {
+        const unsigned lane = take_lowest(&lanes);
+        const bool is_apart = wi_group_sets_apart(&h->sets, child_of(view, lane), other);
+        tested |= (unsigned)!is_apart << lane;
+    }
+    return tested;
+}
+
+/* The same for pairs of children of two nodes, a row of eight bits for each of a. */
+static uint64_t pairs_tested(const wi_hierarchy *h, const wi_view *a, const wi_view *b,
+                             uint64_t pairs)
+{
+    uint64_t tested = 0;
+    for (unsigned lane = 0; lane < a->count; lane++) {
+        const unsigned row = (unsigned)(pairs >> 8 * lane & 0xFF);
+        tested |= (uint64_t)children_tested(h, b, row, child_of(a, lane)) << 8 * lane;
+    }
+    return tested;
+}
+
 IN_BOTH_LOOPS bool open_a(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
                           const wi_walk_item *item, bool related)
 {
@@ -342,6 +369,7 @@ IN_BOTH_LOOPS bool open_a(wi_walk *walk, const wi_hierarchy *ha, const wi_hierar
     see(&s, open_node(walk, ha, item->a), &walk->relation.a_to_b, related);
     target t = aim_at(&item->box_b, &walk->relation.b_to_a, related);
     unsigned met = children_met(walk, &s, &t, related);
+    if (walk->masked) met = children_tested(ha, s.view, met, item->b);
     while (met != 0) {
         unsigned lane = take_lowest(&met);
         wi_walk_item child = {child_of(s.view, lane), item->b, wi_view_box(s.view, lane),
@@ -358,6 +386,7 @@ IN_BOTH_LOOPS bool open_b(wi_walk *walk, const wi_hierarchy *ha, const wi_hierar
     see(&s, open_node(walk, hb, item->b), &walk->relation.b_to_a, related);
     target t = aim_at(&item->box_a, &walk->relation.a_to_b, related);
     unsigned met = children_met(walk, &s, &t, related);
+    if (walk->masked) met = children_tested(hb, s.view, met, item->a);
     while (met != 0) {
         unsigned lane = take_lowest(&met);
         wi_walk_item child = {item->a, child_of(s.view, lane), item->box_a,
@@ -384,6 +413,7 @@ IN_BOTH_LOOPS bool open_both(wi_walk *walk, const wi_hierarchy *ha, const wi_hie
         const target t = aim_at_child(&a, lane_a, related);
         met |= (uint64_t)(children_met(walk, &b, &t, related) & met_b) << 8 * lane_a;
     }
+    if (walk->masked) met = pairs_tested(ha, a.view, b.view, met);
     for (; met != 0; met &= met - 1) {
         const unsigned bit = (unsigned)__builtin_ctzll(met), lane_a = bit / 8, lane_b = bit % 8;
         const wi_walk_item child = {child_of(a.view, lane_a), child_of(b.view, lane_b),
@@ -391,6 +421,13 @@ IN_BOTH_LOOPS bool open_both(wi_walk *walk, const wi_hierarchy *ha, const wi_hie
         if (!visit(walk, ha, hb, &child)) return false;
     }
     return true;
+}
+
+static inline bool visit_itself(wi_walk *walk, const wi_hierarchy *h, const wi_walk_item *item)
+{
+    if (walk->masked && wi_group_sets_apart(&h->sets, item->a, item->a)) return true;
+    if ((item->a & WI_IS_LEAF) != 0) return meet_leaf_itself(walk, h, item->a);
+    return wi_array_push(walk->memory, &walk->stack, *item);
 }
 
 /* Children against themselves and against later ones: each pair of leaves comes up once. Both
@@ -403,10 +440,9 @@ IN_BOTH_LOOPS bool open_itself(wi_walk *walk, const wi_hierarchy *h, const wi_wa
     for (unsigned lane = 0; lane < s.view->count; lane++) {
         target t = aim_at_child(&s, lane, related);
         wi_walk_item child = {child_of(s.view, lane), WI_ITSELF, t.own, {{0}, {0}}};
-        bool is_leaf = (child.a & WI_IS_LEAF) != 0;
-        bool ok = is_leaf ? meet_leaf_itself(walk, h, child.a)
-                          : wi_array_push(walk->memory, &walk->stack, child);
+        bool ok = visit_itself(walk, h, &child);
         unsigned met = children_met(walk, &s, &t, related) & ~wi_lanes_mask(lane + 1);
+        if (walk->masked) met = children_tested(h, s.view, met, child.a);
         while (ok && met != 0) {
             unsigned other = take_lowest(&met);
             child.b = child_of(s.view, other);

@@ -168,6 +168,28 @@ willow_result willow_body_set_pose(willow_world *world, willow_body_id id, const
     return WILLOW_OK;
 }
 
+/* The hierarchy has sets of groups of its own: with them or not at all. Queries wait for the next
+ * update, so what they see does not change before it. */
+willow_result willow_body_set_group_masks(willow_world *world, willow_body_id id,
+                                          const uint64_t *masks, uint32_t count)
+{
+    wi_body *body = wi_body_get(world, id, &world->message);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    wi_group_masks old = body->mesh.masks, next;
+    willow_result result =
+        wi_group_masks_copy(&world->memory, &body->mesh, masks, count, &world->message, &next);
+    if (result != WILLOW_OK) return result;
+    body->mesh.masks = next;
+    if (!wi_group_sets_make(&world->memory, &body->h)) {
+        body->mesh.masks = old;
+        wi_group_masks_free(&world->memory, &next);
+        return wi_fail_memory(&world->message, "sets of groups");
+    }
+    wi_group_masks_free(&world->memory, &old);
+    world->is_stale = true;
+    return WILLOW_OK;
+}
+
 static willow_result check_vertices(willow_world *world, const wi_body *body, uint32_t first,
                                     uint32_t count, const void *positions, size_t stride)
 {
@@ -270,6 +292,7 @@ willow_result willow_body_get_info(const willow_world *world, willow_body_id id,
                               .user_data = body->user_data,
                               .category_bits = body->category_bits,
                               .mask_bits = body->mask_bits,
+                              .group_count = body->mesh.masks.count,
                               .tree = body->tree,
                               .pose = body->pose,
                               .box = wi_box_public(&body->h.world_bounds),

@@ -108,6 +108,8 @@ static uint64_t hash_mesh(uint64_t hash, const wi_mesh *mesh)
         hash = wi_hash_bytes(hash, mesh->tris, mesh->tri_count * sizeof *mesh->tris);
     if (mesh->groups)
         hash = wi_hash_bytes(hash, mesh->groups, mesh->tri_count * sizeof *mesh->groups);
+    if (mesh->masks.rows)
+        hash = wi_hash_bytes(hash, mesh->masks.rows, mesh->masks.count * sizeof *mesh->masks.rows);
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
         uint32_t bits[3];
         memcpy(bits, wi_mesh_position(mesh, wi_mesh_stand_in(mesh, vertex)), sizeof bits);

@@ -278,6 +278,12 @@ static willow_result set_pose(lab *l, willow_body_id id)
     return willow_body_set_pose(l->world, id, &pose);
 }
 
+static willow_result set_group_masks(lab *l, willow_body_id id)
+{
+    const uint64_t masks[] = {0, 2};
+    return willow_body_set_group_masks(l->world, id, masks, 2);
+}
+
 static willow_result set_vertices(lab *l, willow_body_id id)
 {
     return willow_body_set_vertices(l->world, id, 0, VERTICES, l->tilted.positions, 0);
@@ -336,7 +342,7 @@ static const struct {
     {destroy, IN_WORLD},        {set_tree, IN_WORLD},     {set_pose, IN_WORLD},
     {set_vertices, IN_WORLD},   {get_topology, IN_WORLD}, {get_info, NOWHERE},
     {get_stats, NOWHERE},       {copy_vertices, NOWHERE}, {visit_nodes, NOWHERE},
-    {begin_vertices, IN_WORLD}, {copy_order, NOWHERE},
+    {begin_vertices, IN_WORLD}, {copy_order, NOWHERE},    {set_group_masks, IN_WORLD},
 };
 enum { BODY_CALLS = sizeof body_calls / sizeof body_calls[0] };
 
@@ -741,6 +747,61 @@ static void wrong_meshes_are_refused(void **state)
     close_lab(&l);
 }
 
+/* ---- groups ---- */
+
+/* By creating a body and by setting them in one that has groups: none of these masks fits. */
+static void wrong_group_masks_are_refused(void **state)
+{
+    (void)state;
+    static const uint64_t fine[65] = {0};
+    static const uint64_t once[4] = {0, 4, 0, 0}, twice[4] = {0, 8, 8, 4};
+    static const struct {
+        const uint64_t *masks;
+        uint32_t count;
+        const char *words;
+    } cases[] = {
+        {NULL, 3, "the mesh has 3 groups and no group masks"},
+        {fine, 0, "the mesh has group masks for none"},
+        {fine, 65, "the mesh has group masks for 65; 64 is the most"},
+        {fine, UINT32_MAX, "the mesh has group masks for 4294967295; 64 is the most"},
+        {fine, 1, "triangle 0 is in group 1; the mesh has group masks for 1"},
+        {fine, 3, "triangle 31 is in group 3; the mesh has group masks for 3"},
+        {once, 4, "group 1 is tested against group 2, and that one not against it"},
+        {twice, 4, "group 1 is tested against group 3, and that one not against it"},
+    };
+    uint16_t groups[TRIS];
+    willow_body_id grouped, id;
+    lab l;
+    open_lab(&l);
+    for (int i = 0; i < TRIS; i++) groups[i] = i < TRIS - 1 ? 1 : 3;
+    willow_body_def def = sheet_def(&l.flat);
+    def.mesh.triangle_groups = groups;
+    def.self = true;
+    assert_int_equal(willow_body_create(l.world, &def, &grouped), WILLOW_OK);
+    assert_int_equal(willow_body_set_group_masks(l.world, grouped, fine, 4), WILLOW_OK);
+    assert_int_equal(willow_world_update(l.world, 0.0, NULL), WILLOW_OK);
+    l.hash = willow_world_hash(l.world);
+    l.pairs = count_pairs(&l);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        def.mesh.group_masks = cases[i].masks;
+        def.mesh.group_count = cases[i].count;
+        refused(&l, willow_body_create(l.world, &def, &id), WILLOW_BAD_MESH, IN_WORLD,
+                cases[i].words);
+        assert_int_equal(id.index1, 0);
+        refused(&l, willow_body_set_group_masks(l.world, grouped, cases[i].masks, cases[i].count),
+                WILLOW_BAD_MESH, IN_WORLD, cases[i].words);
+    }
+    def = sheet_def(&l.flat);
+    def.mesh.group_masks = fine;
+    def.mesh.group_count = 4;
+    refused(&l, willow_body_create(l.world, &def, &id), WILLOW_BAD_MESH, IN_WORLD,
+            "the mesh has group masks and no triangle groups");
+    for (int i = 0; i < BODIES; i++)
+        refused(&l, set_group_masks(&l, l.bodies[i]), WILLOW_BAD_MESH, IN_WORLD,
+                "the mesh has group masks and no triangle groups");
+    close_lab(&l);
+}
+
 static void more_memory_than_there_is_is_refused(void **state)
 {
     (void)state;
@@ -1076,6 +1137,7 @@ int main(void)
         cmocka_unit_test(trees_at_the_limits_are_taken),
         cmocka_unit_test(wrong_poses_are_refused),
         cmocka_unit_test(wrong_meshes_are_refused),
+        cmocka_unit_test(wrong_group_masks_are_refused),
         cmocka_unit_test(more_memory_than_there_is_is_refused),
         cmocka_unit_test(positions_that_are_not_finite_are_refused_by_number),
         cmocka_unit_test(the_first_of_several_is_named_and_large_is_not_infinite),

@@ -1,6 +1,7 @@
-/* Random sessions: bodies come, move, turn, change their trees and go in any order, with bad calls
- * and failing allocations in between, in two worlds at once. One has all kinds of trees, builders,
- * broad phases and threads, the other only BRUTE and ALL_PAIRS; their answers are equal. */
+/* Random sessions: bodies come, move, turn, change their trees and their groups and go in any
+ * order, with bad calls and failing allocations in between, in two worlds at once. One has all
+ * kinds of trees, builders, broad phases and threads, the other only BRUTE and ALL_PAIRS; their
+ * answers are equal. */
 #include <math.h>
 #include <stdlib.h>
 #include "support/test.h"
@@ -88,12 +89,15 @@ static void create(session *s, actor *a)
     willow_body_def def = willow_body_def_default();
     const uint32_t size = 1 + below(s, below(s, 4) == 0 ? 160 : 40);
     zoo_mesh_create(&a->mesh, (zoo_kind)below(s, ZOO_KIND_COUNT), size, s->random);
+    if (below(s, 3) == 0) zoo_mesh_group(&a->mesh, s->random);
     a->borrows = below(s, 4) == 0;
     def.mesh = (willow_mesh_def){.positions = a->mesh.positions,
                                  .vertex_count = a->mesh.vertex_count,
                                  .indices = a->mesh.tris,
                                  .triangle_count = a->mesh.triangle_count,
                                  .triangle_groups = a->mesh.groups,
+                                 .group_masks = a->mesh.masks,
+                                 .group_count = a->mesh.mask_count,
                                  .borrow = a->borrows,
                                  .weld_exact = a->mesh.weld};
     def.self = below(s, 2) == 0;
@@ -185,6 +189,26 @@ static void change_tree(session *s, actor *a)
     assert_int_equal(willow_body_set_tree(s->worlds[0], a->ids[0], &tree), WILLOW_OK);
 }
 
+/* Also once without memory: that changes nothing, or works. */
+static void change_groups(session *s, actor *a)
+{
+    const uint64_t hash = willow_world_hash(s->worlds[0]);
+    zoo_mesh_mask(&a->mesh, s->random);
+    if (below(s, 4) == 0) {
+        s->allocators[0].fail_at = atomic_load(&s->allocators[0].calls) + 1 + below(s, 3);
+        willow_result result =
+            willow_body_set_group_masks(s->worlds[0], a->ids[0], a->mesh.masks, a->mesh.mask_count);
+        s->allocators[0].fail_at = 0;
+        assert_true(result == WILLOW_OK || result == WILLOW_OUT_OF_MEMORY);
+        assert_true(result == WILLOW_OK || willow_world_hash(s->worlds[0]) == hash);
+        s->failures += result != WILLOW_OK;
+    }
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(
+            willow_body_set_group_masks(s->worlds[i], a->ids[i], a->mesh.masks, a->mesh.mask_count),
+            WILLOW_OK);
+}
+
 /* Far away, and one of them nowhere. */
 static void set_all_but_one(session *s, actor *a)
 {
@@ -206,7 +230,9 @@ static void misuse(session *s, actor *a)
     willow_pose pose = {{0, 0, 0}, {0, 0, 0, 0}};
     willow_tree_def tree = willow_tree_def_default();
     const float bad[3] = {0, NAN, 0};
+    const uint64_t one_way[4] = {0, 4, 0, 0};
     tree.arity = 5;
+    assert_true(willow_body_set_group_masks(world, a->ids[0], one_way, 4) == WILLOW_BAD_MESH);
     assert_true(willow_body_set_pose(world, a->ids[0], &pose) == WILLOW_BAD_ARGUMENT);
     assert_true(willow_body_set_tree(world, a->ids[0], &tree) == WILLOW_BAD_ARGUMENT);
     assert_true(willow_body_destroy(world, stranger) == WILLOW_BAD_HANDLE);
@@ -238,6 +264,7 @@ static void act(session *s)
     case 10:
     case 11: turn(s, a); break;
     case 12: change_tree(s, a); break;
+    case 13: change_groups(s, a); break;
     default: misuse(s, a); break;
     }
 }

@@ -262,6 +262,128 @@ static void group_zero_collides_with_nothing(void **state)
     close_workshop(&w);
 }
 
+/* ---- groups that exclude each other ---- */
+
+/* Four triangles in groups 1, 2, 3 and 0. */
+static willow_mesh_def grouped_def(const uint64_t *masks, uint32_t count)
+{
+    static const uint32_t tris[4][3] = {{0, 1, 2}, {1, 3, 2}, {0, 1, 3}, {0, 2, 3}};
+    static const uint16_t groups[4] = {1, 2, 3, 0};
+    return (willow_mesh_def){.positions = square,
+                             .vertex_count = 4,
+                             .indices = tris,
+                             .triangle_count = 4,
+                             .triangle_groups = groups,
+                             .group_masks = masks,
+                             .group_count = count};
+}
+
+static void masks_say_which_groups_meet(void **state)
+{
+    (void)state;
+    /* 1 meets 1 and 3, 2 meets 3. What has no meaning is set, too. */
+    static const uint64_t masks[4] = {~UINT64_C(0), 0xFFF1 | 2U | 8U, 0xFFF0 | 8U,
+                                      0xFFF1 | 2U | 4U};
+    static const bool meets[3][3] = {
+        {true, false, true}, {false, false, true}, {true, true, false}};
+    static const uint64_t kept[4] = {0, 2U | 8U, 8U, 2U | 4U};
+    workshop w;
+    willow_mesh_def def = grouped_def(masks, 4);
+    open_workshop(&w);
+    assert_int_equal(create(&w, &def), WILLOW_OK);
+    for (uint32_t a = 0; a < 3; a++)
+        for (uint32_t b = 0; b < 3; b++)
+            assert_int_equal(wi_mesh_groups_meet(&w.mesh, a, b), meets[a][b]);
+    assert_int_equal(w.mesh.masks.count, 4);
+    assert_memory_equal(w.mesh.masks.rows, kept, sizeof kept);
+    assert_null(wi_mesh_validate(&w.mesh));
+    assert_int_equal(wi_mesh_bytes(&w.mesh), atomic_load(&w.memory.bytes));
+    close_workshop(&w);
+
+    def = grouped_def(NULL, 0);
+    open_workshop(&w);
+    assert_int_equal(create(&w, &def), WILLOW_OK);
+    for (uint32_t i = 0; i < 9; i++) assert_true(wi_mesh_groups_meet(&w.mesh, i / 3, i % 3));
+    close_workshop(&w);
+}
+
+static void masks_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    uint64_t masks[65] = {0};
+    willow_mesh_def def = grouped_def(NULL, 4);
+    expect_refusal(&def, "the mesh has 4 groups and no group masks");
+    def = grouped_def(masks, 0);
+    expect_refusal(&def, "the mesh has group masks for none");
+    def = grouped_def(masks, 65);
+    expect_refusal(&def, "the mesh has group masks for 65; 64 is the most");
+    def = grouped_def(masks, 3);
+    expect_refusal(&def, "triangle 2 is in group 3; the mesh has group masks for 3");
+    def = grouped_def(masks, 4);
+    def.triangle_groups = NULL;
+    expect_refusal(&def, "the mesh has group masks and no triangle groups");
+    def = grouped_def(masks, 4);
+    masks[2] = 8;
+    expect_refusal(&def, "group 2 is tested against group 3, and that one not against it");
+    masks[2] = 0;
+    masks[3] = 2;
+    expect_refusal(&def, "group 3 is tested against group 1, and that one not against it");
+}
+
+static void as_many_groups_as_a_row_has_bits_are_taken(void **state)
+{
+    (void)state;
+    uint64_t masks[64] = {0};
+    workshop w;
+    for (int i = 1; i < 64; i++) masks[i] = UINT64_C(1) << (64 - i);
+    willow_mesh_def def = grouped_def(masks, 64);
+    open_workshop(&w);
+    assert_int_equal(create(&w, &def), WILLOW_OK);
+    assert_memory_equal(w.mesh.masks.rows, masks, sizeof masks);
+    assert_null(wi_mesh_validate(&w.mesh));
+    close_workshop(&w);
+}
+
+static void a_mesh_without_triangles_takes_any_masks(void **state)
+{
+    (void)state;
+    static const uint64_t masks[2] = {0, 2};
+    workshop w;
+    willow_mesh_def def = {.group_masks = masks, .group_count = 2};
+    open_workshop(&w);
+    assert_int_equal(create(&w, &def), WILLOW_OK);
+    assert_null(wi_mesh_validate(&w.mesh));
+    assert_int_equal(wi_mesh_bytes(&w.mesh), sizeof masks);
+    close_workshop(&w);
+}
+
+static void validation_names_what_is_broken_in_masks(void **state)
+{
+    (void)state;
+    static const uint64_t masks[4] = {0, 8, 0, 2};
+    workshop w;
+    willow_mesh_def def = grouped_def(masks, 4);
+    open_workshop(&w);
+    assert_int_equal(create(&w, &def), WILLOW_OK);
+    w.mesh.groups[1] = 4;
+    assert_string_equal(wi_mesh_validate(&w.mesh), "M6: a triangle's group has no mask");
+    w.mesh.groups[1] = 2;
+    w.mesh.masks.rows[2] = 2;
+    assert_string_equal(wi_mesh_validate(&w.mesh), "M6: group masks are not symmetric");
+    for (int bit = 0; bit < 64; bit = bit == 0 ? 4 : bit + 1) {
+        w.mesh.masks.rows[2] = UINT64_C(1) << bit;
+        assert_string_equal(wi_mesh_validate(&w.mesh),
+                            "M6: a group is tested against one that is not there");
+    }
+    w.mesh.masks.rows[2] = 0;
+    w.mesh.masks.rows[0] = 2;
+    assert_string_equal(wi_mesh_validate(&w.mesh),
+                        "M6: a group is tested against one that is not there");
+    w.mesh.masks.rows[0] = 0;
+    assert_null(wi_mesh_validate(&w.mesh));
+    close_workshop(&w);
+}
+
 /* ---- welding ---- */
 
 static void welding_names_the_first_of_equal_places(void **state)
@@ -451,6 +573,11 @@ int main(void)
         cmocka_unit_test(strides_and_index_types_read_the_same_mesh),
         cmocka_unit_test(u16_indices_reach_all_their_vertices),
         cmocka_unit_test(group_zero_collides_with_nothing),
+        cmocka_unit_test(masks_say_which_groups_meet),
+        cmocka_unit_test(masks_that_do_not_fit_are_refused),
+        cmocka_unit_test(as_many_groups_as_a_row_has_bits_are_taken),
+        cmocka_unit_test(a_mesh_without_triangles_takes_any_masks),
+        cmocka_unit_test(validation_names_what_is_broken_in_masks),
         cmocka_unit_test(welding_names_the_first_of_equal_places),
         cmocka_unit_test(welding_agrees_with_a_loop_over_all_vertices),
         cmocka_unit_test(positions_are_taken_all_or_not_at_all),

@@ -116,7 +116,9 @@ static willow_body_id add_body(willow_world *world, const zoo_body *from, const 
                                  .vertex_count = from->mesh.vertex_count,
                                  .indices = from->tris,
                                  .triangle_count = from->mesh.triangle_count,
-                                 .triangle_groups = from->mesh.groups};
+                                 .triangle_groups = from->mesh.groups,
+                                 .group_masks = from->mesh.masks,
+                                 .group_count = from->mesh.mask_count};
     def.pose = *pose;
     def.self = true;
     def.tree = zoo_tree(WILLOW_METHOD_BOTTOM_UP, 8, leaf_triangles);

@@ -119,6 +119,7 @@ void zoo_run_every_tree(zoo_kind kind, uint32_t size, uint32_t frames, uint32_t 
         zoo_scene_stay(&all.scene);
         if (frame % 2 == 1) zoo_scene_move_all(&all.scene, frame);
         if (frame >= 2) zoo_scene_pose_all(&all.scene, pose_for(seed / 2 + frame), seed, frame);
+        if (frame >= 1) zoo_scene_mask_some(&all.scene, seed + frame);
         for (uint32_t i = 0; i < all.count && frame > 0; i++)
             zoo_world_follow(&all.worlds[i], seed + frame);
         check_in_turns(&all, &question, frame, tally);
@@ -138,6 +139,7 @@ static void add_random_bodies(zoo_scene *scene, uint32_t size, uint64_t *random)
         zoo_scene_add(scene, kind, 1 + (uint32_t)(test_random(random) % size), seed);
         zoo_body *body = &scene->bodies[i];
         body->self = test_random(random) % 2 == 0;
+        if (seed % 3 == 0) zoo_mesh_group(&body->mesh, seed);
         if (!has_masks) continue;
         body->category_bits = UINT64_C(1) << (test_random(random) % 2 * 63);
         body->mask_bits = test_random(random);
@@ -190,6 +192,7 @@ void zoo_run_poses(zoo_kind kind, zoo_pose_kind pose, uint32_t size, uint32_t fr
         zoo_scene_stay(&all.scene);
         if (frame % 3 == 2) zoo_scene_move_some(&all.scene, frame, seed);
         if (frame > 0) zoo_scene_pose_some(&all.scene, pose, seed, frame);
+        if (frame > 0) zoo_scene_mask_some(&all.scene, seed + frame);
         for (uint32_t i = 0; i < all.count && frame > 0; i++)
             zoo_world_follow(&all.worlds[i], test_random(&random));
         zoo_question question = zoo_question_random(&all.scene, test_random(&random));
@@ -205,6 +208,7 @@ static void move_randomly(zoo_scene *scene, uint32_t size, uint32_t frame, uint6
     uint64_t choice = test_random(random);
     zoo_scene_stay(scene);
     if (choice % 4 != 0) zoo_scene_move_some(scene, frame, seed);
+    if (choice % 3 != 0) zoo_scene_mask_some(scene, choice);
     if (choice / 4 % 2 == 0) return;
     /* Large bodies are not made one point: all their triangles would meet. */
     zoo_pose_kind kind = size > 100 ? pose_for(choice / 8) : choice / 8 % ZOO_POSE_COUNT;

@@ -154,16 +154,22 @@ static uint32_t side_of(const zoo_mesh *mesh)
     return side;
 }
 
-static void build_grid(zoo_mesh *mesh)
+/* A sheet whose first vertex and triangle are these. */
+static void sheet_tris(zoo_mesh *mesh, uint32_t side, uint32_t vertex, uint32_t tri)
 {
-    uint32_t side = side_of(mesh), tri = 0;
-    allocate(mesh, (side + 1) * (side + 1), 2 * side * side);
     for (uint32_t j = 0; j < side; j++)
         for (uint32_t i = 0; i < side; i++) {
-            uint32_t at = j * (side + 1) + i;
+            uint32_t at = vertex + j * (side + 1) + i;
             set_tri(mesh, tri++, at, at + 1, at + side + 1);
             set_tri(mesh, tri++, at + 1, at + side + 2, at + side + 1);
         }
+}
+
+static void build_grid(zoo_mesh *mesh)
+{
+    uint32_t side = side_of(mesh);
+    allocate(mesh, (side + 1) * (side + 1), 2 * side * side);
+    sheet_tris(mesh, side, 0, 0);
 }
 
 static void build_folded(zoo_mesh *mesh) { build_grid(mesh); }
@@ -489,6 +495,85 @@ static void place_alone(const zoo_mesh *mesh, uint32_t frame, float (*out)[3])
     place_web(mesh, frame, out);
 }
 
+/* ---- groups ---- */
+
+enum { MOST_MASKED = 64 };
+
+void zoo_mesh_mask(zoo_mesh *mesh, uint64_t seed)
+{
+    random_numbers r = {wi_hash_u64(WI_HASH_START, seed), 0};
+    uint32_t density = 1 + random_below(&r, 3); /* of four */
+    free(mesh->masks);
+    mesh->masks = NULL;
+    mesh->mask_count = 0;
+    if (mesh->group_count == 0 || random_below(&r, 6) == 0) return;
+    uint32_t count = mesh->group_count + random_below(&r, MOST_MASKED + 1 - mesh->group_count);
+    mesh->mask_count = random_below(&r, 2) == 0 ? mesh->group_count : count;
+    mesh->masks = calloc(mesh->mask_count, sizeof *mesh->masks);
+    for (uint32_t a = 0; a < mesh->mask_count; a++)
+        for (uint32_t b = 0; b < MOST_MASKED; b++) {
+            const bool has_meaning = a > 0 && b > 0 && b < mesh->mask_count;
+            if (has_meaning && b < a)
+                mesh->masks[a] |= (mesh->masks[b] >> a & 1) << b;
+            else if (random_below(&r, 4) < density)
+                mesh->masks[a] |= UINT64_C(1) << b;
+        }
+}
+
+void zoo_mesh_group(zoo_mesh *mesh, uint64_t seed)
+{
+    random_numbers r = {wi_hash_u64(WI_HASH_START + 1, seed), 0};
+    mesh->group_count = random_below(&r, 4) == 0 ? MOST_MASKED : 2 + random_below(&r, 6);
+    const uint32_t run = random_below(&r, 2) == 0 ? 1 : 1 + mesh->triangle_count / 8;
+    uint32_t group = 0;
+    if (mesh->groups == NULL) allocate_groups(mesh);
+    for (uint32_t tri = 0; tri < mesh->triangle_count; tri++) {
+        if (tri % run == 0) group = random_below(&r, mesh->group_count);
+        mesh->groups[tri] = (uint16_t)group;
+    }
+    zoo_mesh_mask(mesh, seed);
+}
+
+bool zoo_mesh_tests(const zoo_mesh *mesh, uint32_t tri_a, uint32_t tri_b)
+{
+    if (mesh->masks == NULL) return true;
+    return (mesh->masks[mesh->groups[tri_a]] >> mesh->groups[tri_b] & 1) != 0;
+}
+
+enum { LAYERS = 3 };
+
+static uint32_t layer_side(const zoo_mesh *mesh)
+{
+    const zoo_mesh layer = {.size = mesh->size / LAYERS};
+    return side_of(&layer);
+}
+
+static void build_layers(zoo_mesh *mesh)
+{
+    const uint32_t side = layer_side(mesh), vertices = (side + 1) * (side + 1);
+    const uint32_t tris = 2 * side * side;
+    allocate(mesh, LAYERS * vertices, LAYERS * tris);
+    allocate_groups(mesh);
+    for (uint32_t layer = 0; layer < LAYERS; layer++) {
+        sheet_tris(mesh, side, layer * vertices, layer * tris);
+        for (uint32_t tri = 0; tri < tris; tri++)
+            mesh->groups[layer * tris + tri] = (uint16_t)(layer + 1);
+    }
+    mesh->group_count = LAYERS + 1;
+    zoo_mesh_mask(mesh, mesh->seed);
+}
+
+static void place_layers(const zoo_mesh *mesh, uint32_t frame, float (*out)[3])
+{
+    const uint32_t side = layer_side(mesh), vertices = (side + 1) * (side + 1);
+    random_numbers r = numbers_for(mesh, frame);
+    for (uint32_t at = 0; at < mesh->vertex_count; at++) {
+        const uint32_t i = at % vertices % (side + 1), j = at % vertices / (side + 1);
+        const double height = 0.1 * (double)(at / vertices);
+        set_point_near(&r, out[at], 2.0 * i / side - 1, 2.0 * j / side - 1, height, 0.2);
+    }
+}
+
 /* ---- all of them ---- */
 
 typedef struct zoo_functions {
@@ -519,6 +604,7 @@ void zoo_mesh_destroy(zoo_mesh *mesh)
     free(mesh->next);
     free(mesh->tris);
     free(mesh->groups);
+    free(mesh->masks);
     *mesh = (zoo_mesh){0};
 }
 

@@ -32,7 +32,8 @@
     X(EXTREME, extreme, "from denormals to 1e30")                                                  \
     X(SINGLE, single, "one triangle")                                                              \
     X(EMPTY, empty, "nothing at all")                                                              \
-    X(ALONE, alone, "vertices without a triangle")
+    X(ALONE, alone, "vertices without a triangle")                                                 \
+    X(LAYERS, layers, "three sheets, not all tested against each other")
 
 typedef enum zoo_kind {
 #define ZOO_KIND_ENTRY(name, function, words) ZOO_KIND_##name,
@@ -49,8 +50,11 @@ typedef struct zoo_mesh {
     float (*positions)[3]; /* as of the last move */
     float (*next)[3];      /* room to work in */
     uint32_t (*tris)[3];
-    uint16_t *groups; /* or NULL */
-    bool weld;        /* is to be welded */
+    uint16_t *groups;     /* or NULL */
+    uint32_t group_count; /* all groups are below it; 0: no masks for these */
+    uint64_t *masks;      /* `mask_count` rows, or NULL: all groups are tested against all */
+    uint32_t mask_count;
+    bool weld; /* is to be welded */
 } zoo_mesh;
 
 const char *zoo_kind_name(zoo_kind kind);
@@ -58,6 +62,16 @@ const char *zoo_kind_name(zoo_kind kind);
 /* The mesh at frame 0. */
 void zoo_mesh_create(zoo_mesh *mesh, zoo_kind kind, uint32_t size, uint64_t seed);
 void zoo_mesh_destroy(zoo_mesh *mesh);
+
+/* Throws the triangles into random groups, few or many, alone or in runs, and masks these. */
+void zoo_mesh_group(zoo_mesh *mesh, uint64_t seed);
+
+/* Gives a mesh with groups a random matrix, with bits of no meaning set too, or by turns none. Does
+ * nothing to others. */
+void zoo_mesh_mask(zoo_mesh *mesh, uint64_t seed);
+
+/* Whether the matrix lets two triangles be a pair within the body. */
+bool zoo_mesh_tests(const zoo_mesh *mesh, uint32_t tri_a, uint32_t tri_b);
 
 /* Puts vertices [first, first + count) where they are in that frame. */
 void zoo_mesh_move(zoo_mesh *mesh, uint32_t frame, uint32_t first, uint32_t count);

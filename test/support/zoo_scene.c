@@ -47,7 +47,7 @@ void zoo_scene_stay(zoo_scene *scene)
 {
     for (uint32_t i = 0; i < scene->body_count; i++) {
         scene->bodies[i].moved_count = 0;
-        scene->bodies[i].is_turned = false;
+        scene->bodies[i].is_turned = scene->bodies[i].is_masked = false;
     }
 }
 
@@ -101,6 +101,17 @@ void zoo_scene_pose_some(zoo_scene *scene, zoo_pose_kind kind, uint64_t place, u
 {
     for (uint32_t i = 0; i < scene->body_count; i++)
         if (wi_hash_u64(wi_hash_u64(seed, 77), i) % 2 == 0) turn(scene, i, kind, place, seed);
+}
+
+void zoo_scene_mask_some(zoo_scene *scene, uint64_t seed)
+{
+    for (uint32_t i = 0; i < scene->body_count; i++) {
+        zoo_body *body = &scene->bodies[i];
+        uint64_t key = wi_hash_u64(wi_hash_u64(seed, 78), i);
+        if (body->mesh.group_count == 0 || key % 3 == 0) continue;
+        zoo_mesh_mask(&body->mesh, key);
+        body->is_masked = true;
+    }
 }
 
 /* ---- questions ---- */
@@ -246,6 +257,7 @@ static bool are_pair(const zoo_question *question, const zoo_body *a, uint32_t t
         public_tri(second, corners_b);
         return willow_tri_tri_meet(corners_a, corners_b);
     }
+    if (!zoo_mesh_tests(&a->mesh, tri_a, tri_b)) return false;
     if (question->skip_neighbours && share_a_vertex(a->tris[tri_a], b->tris[tri_b])) return false;
     return wi_tris_are_pair(first, a->tris[tri_a], second, b->tris[tri_b]);
 }

@@ -21,6 +21,7 @@ typedef struct zoo_body {
     willow_pose pose;
     uint32_t moved_first, moved_count; /* vertices that the last move may have moved */
     bool is_turned;                    /* the last frame gave it a pose */
+    bool is_masked;                    /* and another matrix of groups */
 } zoo_body;
 
 typedef struct zoo_scene {
@@ -44,6 +45,9 @@ void zoo_scene_move_some(zoo_scene *scene, uint32_t frame, uint64_t seed);
 /* Gives all bodies, or some of them, poses of a kind at the same place. */
 void zoo_scene_pose_all(zoo_scene *scene, zoo_pose_kind kind, uint64_t place, uint64_t seed);
 void zoo_scene_pose_some(zoo_scene *scene, zoo_pose_kind kind, uint64_t place, uint64_t seed);
+
+/* Gives some bodies with groups another matrix of these, or none. */
+void zoo_scene_mask_some(zoo_scene *scene, uint64_t seed);
 
 typedef struct zoo_question {
     bool is_named;                       /* only about these bodies: */

@@ -88,11 +88,11 @@ static void describe(const zoo_world *w)
         const willow_vec3 *t = &w->scene->bodies[i].pose.translation;
         const willow_quat *q = &w->scene->bodies[i].pose.rotation;
         print_error("body %u: %s, size %u, seed %llu; %s, %s, arity %u, leaves of %u, level %u, "
-                    "margin %g, ratio %g\n",
+                    "margin %g, ratio %g; masks for %u of %u groups\n",
                     i, zoo_kind_name(mesh->kind), mesh->size, (unsigned long long)mesh->seed,
                     willow_method_name(tree->method), willow_build_name(tree->build), tree->arity,
                     tree->leaf_triangles, tree->hybrid_level, (double)tree->margin,
-                    (double)tree->rebuild_ratio);
+                    (double)tree->rebuild_ratio, mesh->mask_count, mesh->group_count);
         print_error("    at (%a, %a, %a) turned by (%a, %a, %a, %a)\n", (double)t->x, (double)t->y,
                     (double)t->z, (double)q->x, (double)q->y, (double)q->z, (double)q->w);
     }
@@ -176,6 +176,8 @@ static void create_body(zoo_world *w, uint32_t number)
                                  .index_type = is_narrow ? WILLOW_INDEX_U16 : WILLOW_INDEX_U32,
                                  .triangle_count = mesh->triangle_count,
                                  .triangle_groups = mesh->groups,
+                                 .group_masks = mesh->masks,
+                                 .group_count = mesh->mask_count,
                                  .borrow = user->borrows,
                                  .weld_exact = mesh->weld};
     def.pose = from->pose;
@@ -302,6 +304,16 @@ static void set_pose(zoo_world *w, uint32_t number, const willow_pose *pose)
     expect_ok(w, willow_body_set_pose(w->world, w->bodies[number].id, pose));
 }
 
+static void set_masks(zoo_world *w, uint32_t number)
+{
+    const zoo_mesh *mesh = &w->scene->bodies[number].mesh;
+    willow_body_info info;
+    expect_ok(w, willow_body_set_group_masks(w->world, w->bodies[number].id, mesh->masks,
+                                             mesh->mask_count));
+    expect_ok(w, willow_body_get_info(w->world, w->bodies[number].id, &info));
+    expect(w, NULL, info.group_count == mesh->mask_count, "another matrix of groups");
+}
+
 /* Only the last pose before an update counts, whatever comes between. */
 static void set_wrong_poses(zoo_world *w, uint32_t number, uint64_t key)
 {
@@ -312,15 +324,17 @@ static void set_wrong_poses(zoo_world *w, uint32_t number, uint64_t key)
     }
 }
 
-/* Vertices and pose in either order. */
+/* Vertices and pose in either order, groups before or behind. */
 static void follow(zoo_world *w, uint32_t number, uint64_t key)
 {
     const zoo_body *from = &w->scene->bodies[number];
-    bool is_last = (key >> 32 & 1) != 0;
+    bool is_last = (key >> 32 & 1) != 0, masks_last = (key >> 35 & 1) != 0;
+    if (from->is_masked && !masks_last) set_masks(w, number);
     if (from->is_turned && (key >> 33 & 3) == 0) set_wrong_poses(w, number, wi_hash_u64(key, 2));
     if (from->is_turned && !is_last) set_pose(w, number, &from->pose);
     set_vertices(w, number, key);
     if (from->is_turned && is_last) set_pose(w, number, &from->pose);
+    if (from->is_masked && masks_last) set_masks(w, number);
 }
 
 void zoo_world_follow(zoo_world *w, uint64_t seed)

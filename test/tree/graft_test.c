@@ -25,6 +25,7 @@ static void open_stage(stage *s, zoo_kind kind, uint32_t size, bool borrow, will
 {
     *s = (stage){.kernel = wi_kernel_choose(kernel)};
     zoo_mesh_create(&s->zoo, kind, size, 7);
+    if (kind % 3 == 2) zoo_mesh_group(&s->zoo, 7);
     s->now = calloc((size_t)s->zoo.vertex_count + 1, sizeof *s->now);
     if (s->zoo.vertex_count > 0)
         memcpy(s->now, s->zoo.positions, s->zoo.vertex_count * sizeof *s->now);
@@ -33,6 +34,8 @@ static void open_stage(stage *s, zoo_kind kind, uint32_t size, bool borrow, will
                                                 .indices = s->zoo.tris,
                                                 .triangle_count = s->zoo.triangle_count,
                                                 .triangle_groups = s->zoo.groups,
+                                                .group_masks = s->zoo.masks,
+                                                .group_count = s->zoo.mask_count,
                                                 .borrow = borrow,
                                                 .weld_exact = s->zoo.weld});
 }
@@ -116,6 +119,8 @@ static wi_hierarchy copy_tree(const wi_hierarchy *h)
     copy.borders = copy_of(h->borders, h->border_count, sizeof *h->borders);
     copy.corners = copy_of(h->corners, h->tri_count, sizeof *h->corners);
     copy.slots = copy_of(h->slots, h->tri_count, sizeof *h->slots);
+    copy.sets.nodes = copy_of(h->sets.nodes, h->sets.node_count, sizeof *h->sets.nodes);
+    copy.sets.leaves = copy_of(h->sets.leaves, h->sets.leaf_count, sizeof *h->sets.leaves);
     return copy;
 }
 
@@ -127,6 +132,8 @@ static void free_copy(wi_hierarchy *copy)
     free(copy->borders);
     free(copy->corners);
     free(copy->slots);
+    free(copy->sets.nodes);
+    free(copy->sets.leaves);
 }
 
 static void check_bytes(const void *a, const void *b, size_t count, size_t size)
@@ -148,6 +155,9 @@ static void check_lists(const wi_hierarchy *a, const wi_hierarchy *b)
     check_bytes(a->leaf_vertices, b->leaf_vertices, a->leaf_vertex_count, sizeof *a->leaf_vertices);
     check_bytes(a->corners, b->corners, a->tri_count, sizeof *a->corners);
     check_bytes(a->slots, b->slots, a->tri_count, sizeof *a->slots);
+    assert_int_equal(a->sets.node_count, b->sets.node_count);
+    check_bytes(a->sets.nodes, b->sets.nodes, a->sets.node_count, sizeof *a->sets.nodes);
+    check_bytes(a->sets.leaves, b->sets.leaves, a->sets.leaf_count, sizeof *a->sets.leaves);
     for (uint32_t i = 0; i < a->leaf_count; i++) { /* not to the bit: there is a gap */
         const wi_leaf *x = &a->leaves[i], *y = &b->leaves[i];
         assert_true(x->first_tri == y->first_tri && x->first_vertex == y->first_vertex &&
@@ -669,16 +679,17 @@ static bool fail_at(stage *s, size_t n, const uint32_t *nodes, uint32_t count)
 static void without_memory_everything_is_as_it_was(void **state)
 {
     (void)state;
-    static const zoo_kind kinds[] = {ZOO_KIND_SOUP, ZOO_KIND_GROUPS, ZOO_KIND_SEAMS, ZOO_KIND_WEB};
-    size_t failures = 0, grown = 0;
+    static const zoo_kind kinds[] = {ZOO_KIND_SOUP, ZOO_KIND_GROUPS, ZOO_KIND_SEAMS, ZOO_KIND_WEB,
+                                     ZOO_KIND_LAYERS};
+    size_t failures = 0, grown = 0, masked = 0;
     for (willow_build b = WILLOW_BUILD_MIDPOINT; b < WILLOW_BUILD_COUNT; b++)
-        for (unsigned i = 0; i < 8; i++) {
+        for (unsigned i = 0; i < 10; i++) {
             stage s;
             uint64_t random = 40 + i;
             uint32_t nodes[600];
             size_t n = 1;
             willow_tree_def def = def_with(b, zoo_arities[i % ZOO_ARITIES], 1 + i);
-            open_stage(&s, kinds[i % 4], 300, i >= 4, WILLOW_KERNEL_AUTO);
+            open_stage(&s, kinds[i % 5], 300, i >= 5, WILLOW_KERNEL_AUTO);
             tree_site_build(&s.site, s.kernel, &def);
             throw_about(&s, i % 2 == 0 ? ANYWHERE : EXCHANGED, &random);
             bound(&s);
@@ -689,10 +700,11 @@ static void without_memory_everything_is_as_it_was(void **state)
             while (!fail_at(&s, n, nodes, count)) n++;
             failures += n - 1;
             grown += s.site.h.node_room > room;
+            masked += s.site.h.sets.nodes != NULL;
             close_stage(&s);
         }
     print_message("%zu failures, %zu trees that needed more room\n", failures, grown);
-    assert_true(failures > 200 && grown > 3);
+    assert_true(failures > 200 && grown > 3 && masked > 3);
 }
 
 /* ---- the invariant that all of this rests on ---- */

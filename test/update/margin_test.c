@@ -56,6 +56,8 @@ static void open_stage(stage *s, zoo_kind kind, uint32_t size, float margin, flo
                                            .indices = mesh->tris,
                                            .triangle_count = mesh->triangle_count,
                                            .triangle_groups = mesh->groups,
+                                           .group_masks = mesh->masks,
+                                           .group_count = mesh->mask_count,
                                            .weld_exact = mesh->weld,
                                            .borrow = borrows},
                         true);

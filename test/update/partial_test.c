@@ -68,6 +68,8 @@ static void open_play(play *p, zoo_kind kind, uint32_t size, uint64_t seed)
                                            .indices = mesh->tris,
                                            .triangle_count = mesh->triangle_count,
                                            .triangle_groups = mesh->groups,
+                                           .group_masks = mesh->masks,
+                                           .group_count = mesh->mask_count,
                                            .weld_exact = mesh->weld},
                         true);
     }

@@ -36,12 +36,12 @@ static const struct {
     ROW(GRID, 18, AUTO, 0, AUTO, 0, true, true, true),
     ROW(LOOSE, 6, BRUTE, 0, AUTO, 0, false, false, false),
     ROW(EMPTY, 0, BOTTOM_UP, 0, SAH, 0, false, false, true),
-    ROW(SOUP, 12, REBUILD, 0, SAH, 1, false, false, false),
+    ROW(LAYERS, 18, REBUILD, 0, SAH, 1, false, false, false),
     ROW(SEAMS, 8, REBUILD, 0, CONNECTIVITY, 1, false, true, false),
     ROW(SPHERE, 12, HYBRID, 0, MEDIAN, 1, false, false, false),
     ROW(SEAMS, 8, HYBRID, 1, SAH, 1, false, true, true),
     ROW(LOOSE, 6, HYBRID, 99, MEAN, 2, true, false, false),
-    ROW(CRUMPLED, 8, TOP_DOWN, 0, MIDPOINT, 1, false, false, true),
+    ROW(LAYERS, 18, TOP_DOWN, 0, MIDPOINT, 1, false, false, true),
     ROW(EMPTY, 0, HYBRID, 2, AUTO, 0, false, false, false),
     ROW(SINGLE, 1, TOP_DOWN, 0, AUTO, 0, false, true, false),
     ROW(SOUP, 2, BRUTE, 0, AUTO, 0, false, false, false),
@@ -51,6 +51,9 @@ static const struct {
 
 /* One that is moved, of each kind of method; and one that borrows. */
 enum { EAGER = 0, REBUILT = 2, LAZY = 9, BORROWED = 4, BORROWED_LAZY = 10 };
+
+/* Two whose layers exclude each other. */
+enum { LAYERED = 7, LAYERED_LAZY = 12 };
 
 static const willow_pose turned = {{0.25F, 0.125F, -0.25F}, {0.1F, 0.2F, -0.1F, 1.0F}};
 
@@ -121,6 +124,8 @@ static willow_result make_body(session *s, int number)
                           .index_type = wanted[number].narrow ? WILLOW_INDEX_U16 : WILLOW_INDEX_U32,
                           .triangle_count = mesh->triangle_count,
                           .triangle_groups = mesh->groups,
+                          .group_masks = mesh->masks,
+                          .group_count = mesh->mask_count,
                           .borrow = wanted[number].borrow,
                           .weld_exact = mesh->weld};
     def.tree.method = wanted[number].method;
@@ -365,6 +370,21 @@ static willow_result set_pose(session *s)
     return result == WILLOW_OK ? willow_body_set_pose(s->world, s->bodies[1], &pose) : result;
 }
 
+/* One gets a matrix where there is one already, the other loses its own. */
+static willow_result set_group_masks(session *s)
+{
+    static const uint64_t sewn[4] = {0, 1U << 1 | 1U << 3, 1U << 2, 1U << 1};
+    willow_result result = willow_body_set_group_masks(s->world, s->bodies[LAYERED_LAZY], sewn, 4);
+    if (result != WILLOW_OK) return result;
+    return willow_body_set_group_masks(s->world, s->bodies[LAYERED], NULL, 0);
+}
+
+static willow_result set_group_masks_again(session *s)
+{
+    static const uint64_t alone[4] = {0, 1U << 1, 1U << 2, 1U << 3};
+    return willow_body_set_group_masks(s->world, s->bodies[LAYERED], alone, 4);
+}
+
 static bool hash_node(void *context, const willow_node *node)
 {
     uint64_t *hash = context;
@@ -465,12 +485,12 @@ static const call script[] = {
     {"create body, borrowed", make_body_4, false, false},
     {"create body, brute", make_body_5, false, false},
     {"create body, empty", make_body_6, false, false},
-    {"create body, sah every step", make_body_7, false, false},
+    {"create body, layers, sah every step", make_body_7, false, false},
     {"create body, borrowed and welded", make_body_8, false, false},
     {"create body, hybrid", make_body_9, false, false},
     {"create body, hybrid, borrowed, welded and posed", make_body_10, false, false},
     {"create body, hybrid down to the leaves", make_body_11, false, false},
-    {"create body, top-down", make_body_12, false, false},
+    {"create body, layers, top-down", make_body_12, false, false},
     {"create body, hybrid, empty", make_body_13, false, false},
     {"create body, top-down, single", make_body_14, false, false},
     {"create body 15", make_body_15, false, false},
@@ -490,6 +510,10 @@ static const call script[] = {
     {"set pose", set_pose, false, false},
     {"update after poses", update, false, false},
     {"pairs after poses", ask_pairs_shared, true, false},
+    {"set group masks", set_group_masks, false, false},
+    {"update after groups", update, false, false},
+    {"pairs after groups", ask_pairs_shared, true, false},
+    {"set group masks where there are none", set_group_masks_again, false, false},
     {"set few vertices", set_few_eager, false, false},
     {"set few vertices, lazy", set_few_lazy, false, false},
     {"update after few", update, false, false},

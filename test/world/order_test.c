@@ -41,6 +41,8 @@ static site make_site(const zoo_mesh *mesh, float (*positions)[3], uint32_t (*tr
                                  .indices = tris,
                                  .triangle_count = mesh->triangle_count,
                                  .triangle_groups = mesh->groups,
+                                 .group_masks = mesh->masks,
+                                 .group_count = mesh->mask_count,
                                  .borrow = how->borrow,
                                  .weld_exact = how->weld};
     def.tree.method = how->method;

@@ -835,10 +835,11 @@ static void the_hash_is_made_of_what_users_gave(void **state)
 static void every_option_of_a_body_is_in_the_hash(void **state)
 {
     (void)state;
-    enum { OPTIONS = 17 };
+    enum { OPTIONS = 21 };
     uint64_t hashes[OPTIONS];
     for (int i = 0; i < OPTIONS; i++) {
         static const uint16_t groups[4] = {1, 1, 0, 1};
+        static const uint64_t masks[][3] = {{0, 2, 0}, {0, 0, 0}, {0, 4, 2}};
         small_world s;
         willow_body_id id;
         willow_body_def def = tetrahedron_def(tetrahedron);
@@ -858,6 +859,9 @@ static void every_option_of_a_body_is_in_the_hash(void **state)
         if (i == 14) def.tree.hybrid_level = 1;  /* likewise */
         if (i == 15) def.tree.margin = 0.5F;
         if (i == 16) def.tree.rebuild_ratio = 1.5F;
+        if (i >= 17) def.mesh.triangle_groups = groups;
+        if (i >= 17) def.mesh.group_masks = masks[i < 20 ? i - 17 : 0];
+        if (i >= 17) def.mesh.group_count = i < 20 ? 3 : 2; /* a row more, though it is empty */
         open_world(&s);
         assert_int_equal(willow_body_create(s.world, &def, &id), WILLOW_OK);
         hashes[i] = willow_world_hash(s.world);
