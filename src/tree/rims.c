@@ -8,6 +8,7 @@
  * 1873). */
 #include "tree/rims.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "tree/hierarchy.h"
@@ -342,37 +343,54 @@ size_t wi_rims_bytes(const wi_rims *rims)
            rims->vertices.capacity * sizeof *rims->vertices.items;
 }
 
-/* Of the leaves within a rim: how often the edge is there, less the other way round. */
+/* An edge of a triangle, by where the triangle is. */
+typedef struct occurrence {
+    unsigned leaf, tri, side;
+    wi_spot from, to;
+} occurrence;
+
+/* Goes on to the next edge of the triangles of some leaves; false if there is none. */
+static bool next_edge(const wi_hierarchy *h, const uint32_t *leaves, unsigned count, occurrence *at)
+{
+    if (++at->side > 2) at->side = 0, at->tri++;
+    if (at->leaf < count && at->tri >= h->leaves[leaves[at->leaf]].tri_count)
+        at->tri = 0, at->leaf++;
+    if (at->leaf >= count) return false;
+    const uint32_t slot = h->slots[h->leaves[leaves[at->leaf]].first_tri + at->tri];
+    at->from = wi_mesh_spot(h->mesh, h->mesh->tris[slot][at->side]);
+    at->to = wi_mesh_spot(h->mesh, h->mesh->tris[slot][(at->side + 1) % 3]);
+    return true;
+}
+
+static const occurrence before_all = {.side = UINT_MAX};
+
+/* How often an edge is there, less the other way round. */
 static int count_edge(const wi_hierarchy *h, const uint32_t *leaves, unsigned count, wi_spot from,
                       wi_spot to)
 {
+    occurrence at = before_all;
     int times = 0;
-    for (unsigned i = 0; i < count; i++) {
-        const wi_leaf *leaf = &h->leaves[leaves[i]];
-        for (unsigned tri = 0; tri < leaf->tri_count; tri++)
-            for (int k = 0; k < 3; k++) {
-                const uint32_t *named = h->mesh->tris[h->slots[leaf->first_tri + tri]];
-                const wi_spot a = wi_mesh_spot(h->mesh, named[k]);
-                const wi_spot b = wi_mesh_spot(h->mesh, named[(k + 1) % 3]);
-                times += (a == from && b == to) - (a == to && b == from);
-            }
-    }
+    while (next_edge(h, leaves, count, &at))
+        times += (at.from == from && at.to == to) - (at.from == to && at.to == from);
     return times;
 }
 
-/* The edges that are there once more than the other way round. */
+static bool is_first(const wi_hierarchy *h, const uint32_t *leaves, unsigned count,
+                     const occurrence *edge_at)
+{
+    occurrence at = before_all;
+    while (next_edge(h, leaves, count, &at) && (at.from != edge_at->from || at.to != edge_at->to))
+        ;
+    return at.leaf == edge_at->leaf && at.tri == edge_at->tri && at.side == edge_at->side;
+}
+
+/* The edges that are there more often than the other way round. */
 static int count_all(const wi_hierarchy *h, const uint32_t *leaves, unsigned count)
 {
+    occurrence at = before_all;
     int all = 0;
-    for (unsigned i = 0; i < count; i++) {
-        const wi_leaf *leaf = &h->leaves[leaves[i]];
-        for (unsigned tri = 0; tri < leaf->tri_count; tri++)
-            for (int k = 0; k < 3; k++) {
-                const uint32_t *named = h->mesh->tris[h->slots[leaf->first_tri + tri]];
-                all += count_edge(h, leaves, count, wi_mesh_spot(h->mesh, named[k]),
-                                  wi_mesh_spot(h->mesh, named[(k + 1) % 3])) > 0;
-            }
-    }
+    while (next_edge(h, leaves, count, &at))
+        all += is_first(h, leaves, count, &at) && count_edge(h, leaves, count, at.from, at.to) > 0;
     return all;
 }
 
@@ -400,7 +418,7 @@ static const char *validate_rim(const wi_hierarchy *h, const wi_rim *rim)
 /* Quadratic in the triangles within a rim: some will do. */
 const char *wi_rims_validate(const wi_hierarchy *h)
 {
-    enum { RIMS = 16 };
+    enum { RIMS = 8 };
     const uint32_t step = h->rims.cluster_count / RIMS + 1;
     for (uint32_t cluster = 0; cluster < h->rims.cluster_count; cluster += step) {
         const wi_rim *rim = &h->rims.items[cluster];
