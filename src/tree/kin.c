@@ -1,8 +1,7 @@
 /* kin.c - lists which triangles of leaves share vertices.
  *
  * Way in: wi_kin_make, linear in what it lists. For every vertex the leaves that have it are
- * listed, with its triangles there; two leaves of one list are tied. A leaf's ties are gathered
- * twice, to count them and to write them. */
+ * listed, with its triangles there; two leaves of one list are tied. */
 #include "tree/kin.h"
 
 #include <string.h>
@@ -148,45 +147,50 @@ static void gather_ties(kin_maker *m, uint32_t number)
     sort_ties(m);
 }
 
-static void count_ties(kin_maker *m)
-{
-    for (uint32_t number = 0; number < m->h->leaf_count; number++) {
-        gather_ties(m, number);
-        m->kin->tie_count += m->tie_count;
-        for (uint32_t i = 0; i < m->tie_count; i++)
-            for (unsigned tri = 0; tri < WI_MAX_LEAF_TRIS; tri++)
-                m->kin->row_count += m->ties[i].rows[tri] != 0;
-    }
-}
-
-static void write_ties(kin_maker *m)
+/* Writes a leaf's ties. False if there is no memory. */
+static bool write_ties(wi_memory *memory, kin_maker *m)
 {
     wi_kin *kin = m->kin;
-    uint32_t tie_count = 0, row_count = 0;
-    for (uint32_t number = 0; number < m->h->leaf_count; number++) {
-        kin->first_tie[number] = tie_count;
-        gather_ties(m, number);
-        for (uint32_t i = 0; i < m->tie_count; i++) {
-            wi_tie *tie = &kin->ties[tie_count++];
-            *tie = (wi_tie){.leaf = m->ties[i].leaf, .first_row = row_count};
-            for (unsigned tri = 0; tri < WI_MAX_LEAF_TRIS; tri++) {
-                if (m->ties[i].rows[tri] == 0) continue;
-                tie->tris |= UINT32_C(1) << tri;
-                kin->rows[row_count++] = m->ties[i].rows[tri];
-            }
+    if (!wi_array_reserve(memory, &kin->ties, kin->ties.count + m->tie_count) ||
+        !wi_array_reserve(memory, &kin->rows,
+                          kin->rows.count + (size_t)m->tie_count * WI_MAX_LEAF_TRIS))
+        return false;
+    for (uint32_t i = 0; i < m->tie_count; i++) {
+        wi_tie *tie = &kin->ties.items[kin->ties.count++];
+        *tie = (wi_tie){.leaf = m->ties[i].leaf, .first_row = (uint32_t)kin->rows.count};
+        for (unsigned tri = 0; tri < WI_MAX_LEAF_TRIS; tri++) {
+            if (m->ties[i].rows[tri] == 0) continue;
+            tie->tris |= UINT32_C(1) << tri;
+            kin->rows.items[kin->rows.count++] = m->ties[i].rows[tri];
         }
     }
-    kin->first_tie[m->h->leaf_count] = tie_count;
+    return true;
 }
 
-static bool allocate(wi_memory *memory, wi_kin *kin)
+/* So many that a smooth surface needs no more. */
+static bool reserve_usual(wi_memory *memory, wi_kin *kin)
 {
+    enum { TIES = 4, ROWS_PER_TIE = 7 };
+    const size_t ties = (size_t)TIES * kin->leaf_count;
+    return wi_array_reserve(memory, &kin->ties, ties) &&
+           wi_array_reserve(memory, &kin->rows, ties * ROWS_PER_TIE);
+}
+
+static bool list_all(wi_memory *memory, kin_maker *m)
+{
+    const wi_hierarchy *h = m->h;
+    wi_kin *kin = m->kin;
     kin->within = wi_alloc_array(memory, kin->tri_count, sizeof *kin->within);
     kin->first_tie = wi_alloc_array(memory, (size_t)kin->leaf_count + 1, sizeof *kin->first_tie);
-    kin->ties = wi_alloc_array(memory, kin->tie_count, sizeof *kin->ties);
-    kin->rows = wi_alloc_array(memory, kin->row_count, sizeof *kin->rows);
-    return kin->within && kin->first_tie && (kin->ties || kin->tie_count == 0) &&
-           (kin->rows || kin->row_count == 0);
+    if (kin->within == NULL || kin->first_tie == NULL || !reserve_usual(memory, kin)) return false;
+    for (uint32_t leaf = 0; leaf < h->leaf_count; leaf++) {
+        list_within(h, &h->leaves[leaf], kin->within);
+        kin->first_tie[leaf] = (uint32_t)kin->ties.count;
+        gather_ties(m, leaf);
+        if (!write_ties(memory, m)) return false;
+    }
+    kin->first_tie[h->leaf_count] = (uint32_t)kin->ties.count;
+    return true;
 }
 
 static bool take_presences(wi_memory *memory, wi_workspace *workspace, kin_maker *m)
@@ -202,30 +206,29 @@ static bool take_presences(wi_memory *memory, wi_workspace *workspace, kin_maker
     return true;
 }
 
-/* With the lists of ties, whose length is known only now. */
+/* With room for the ties of any leaf, of which it is known only now how many there are. */
 static bool fill(wi_memory *memory, kin_maker *m)
 {
-    const wi_hierarchy *h = m->h;
-    const uint32_t most = count_most_ties(m);
+    const uint32_t leaves = m->h->leaf_count, most = count_most_ties(m);
     m->ties = wi_alloc_array(memory, most, sizeof *m->ties);
-    m->tie_of = wi_alloc_array(memory, h->leaf_count, sizeof *m->tie_of);
+    m->tie_of = wi_alloc_array(memory, leaves, sizeof *m->tie_of);
     bool ok = (m->ties || most == 0) && m->tie_of;
     if (ok) {
-        memset(m->tie_of, 0, h->leaf_count * sizeof *m->tie_of);
-        count_ties(m);
-        if (m->kin->tie_count > UINT32_MAX || m->kin->row_count > UINT32_MAX)
-            m->kin->tie_count = m->kin->row_count = 0;
-        else
-            ok = allocate(memory, m->kin);
-    }
-    if (ok && m->kin->first_tie) {
-        for (uint32_t i = 0; i < h->leaf_count; i++) list_within(h, &h->leaves[i], m->kin->within);
-        write_ties(m);
+        memset(m->tie_of, 0, leaves * sizeof *m->tie_of);
+        ok = list_all(memory, m);
     }
     wi_free_array(memory, m->ties, most, sizeof *m->ties);
-    wi_free_array(memory, m->tie_of, h->leaf_count, sizeof *m->tie_of);
+    wi_free_array(memory, m->tie_of, leaves, sizeof *m->tie_of);
     if (!ok) wi_kin_free(memory, m->kin);
     return ok;
+}
+
+/* Numbers of ties and rows have 32 bits. */
+static bool is_too_much(const kin_maker *m)
+{
+    const uint64_t meetings = count_meetings(m);
+    return meetings > (uint64_t)MOST_MEETINGS_PER_LEAF * m->h->leaf_count ||
+           meetings > UINT32_MAX / WI_MAX_LEAF_TRIS;
 }
 
 bool wi_kin_make(wi_memory *memory, wi_workspace *workspace, wi_hierarchy *h)
@@ -234,7 +237,7 @@ bool wi_kin_make(wi_memory *memory, wi_workspace *workspace, wi_hierarchy *h)
     kin_maker m = {.h = h, .kin = &h->kin};
     if (!take_presences(memory, workspace, &m)) return false;
     list_presences(&m);
-    if (count_meetings(&m) > (uint64_t)MOST_MEETINGS_PER_LEAF * h->leaf_count) return true;
+    if (is_too_much(&m)) return true;
     h->kin.tri_count = h->tri_count;
     h->kin.leaf_count = h->leaf_count;
     return fill(memory, &m);
@@ -244,8 +247,8 @@ void wi_kin_free(wi_memory *memory, wi_kin *kin)
 {
     wi_free_array(memory, kin->within, kin->tri_count, sizeof *kin->within);
     wi_free_array(memory, kin->first_tie, (size_t)kin->leaf_count + 1, sizeof *kin->first_tie);
-    wi_free_array(memory, kin->ties, kin->tie_count, sizeof *kin->ties);
-    wi_free_array(memory, kin->rows, kin->row_count, sizeof *kin->rows);
+    wi_array_free(memory, &kin->ties);
+    wi_array_free(memory, &kin->rows);
     *kin = (wi_kin){0};
 }
 
@@ -254,7 +257,8 @@ size_t wi_kin_bytes(const wi_kin *kin)
     if (kin->first_tie == NULL) return 0;
     return kin->tri_count * sizeof *kin->within +
            ((size_t)kin->leaf_count + 1) * sizeof *kin->first_tie +
-           kin->tie_count * sizeof *kin->ties + kin->row_count * sizeof *kin->rows;
+           kin->ties.capacity * sizeof *kin->ties.items +
+           kin->rows.capacity * sizeof *kin->rows.items;
 }
 
 /* What the lists say of two triangles, by leaf and number there. */
@@ -326,7 +330,7 @@ static const char *validate_tied(const wi_hierarchy *h, uint32_t number)
             return "I12: the tie of a leaf with the owner of a vertex is missing";
     for (uint32_t i = kin->first_tie[number]; i < kin->first_tie[number + 1]; i++)
         for (uint32_t k = i + 1; k < kin->first_tie[number + 1]; k++) {
-            const uint32_t a = kin->ties[i].leaf, b = kin->ties[k].leaf;
+            const uint32_t a = kin->ties.items[i].leaf, b = kin->ties.items[k].leaf;
             if (share_vertices(h, &h->leaves[a], &h->leaves[b]) && wi_kin_tie(kin, a, b) == NULL)
                 return "I12: a tie is missing";
         }
@@ -338,9 +342,9 @@ static const char *validate_leaf(const wi_hierarchy *h, uint32_t number)
     const wi_kin *kin = &h->kin;
     const char *broken = validate_listed(h, number, number);
     for (uint32_t i = kin->first_tie[number]; broken == NULL && i < kin->first_tie[number + 1]; i++)
-        broken = kin->ties[i].leaf <= number || kin->ties[i].leaf >= h->leaf_count
+        broken = kin->ties.items[i].leaf <= number || kin->ties.items[i].leaf >= h->leaf_count
                      ? "I12: a tie is not to a later leaf"
-                     : validate_listed(h, number, kin->ties[i].leaf);
+                     : validate_listed(h, number, kin->ties.items[i].leaf);
     return broken ? broken : validate_tied(h, number);
 }
 

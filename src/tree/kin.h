@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "base/memory.h"
+#include "base/array.h"
 #include "base/workspace.h"
 
 struct wi_hierarchy;
@@ -22,11 +22,10 @@ typedef struct wi_tie {
 } wi_tie;
 
 typedef struct wi_kin {
-    uint32_t *within;    /* by triangle of a leaf: its kin in the same leaf, a bit each */
-    uint32_t *first_tie; /* by leaf, and one more: its ties; NULL: nothing is listed */
-    wi_tie *ties;        /* to later leaves, in order */
-    uint32_t *rows;
-    size_t tie_count, row_count; /* 32 bits are enough, or nothing is listed */
+    uint32_t *within;      /* by triangle of a leaf: its kin in the same leaf, a bit each */
+    uint32_t *first_tie;   /* by leaf, and one more: its ties; NULL: nothing is listed */
+    WI_ARRAY(wi_tie) ties; /* to later leaves, in order */
+    WI_ARRAY(uint32_t) rows;
     uint32_t tri_count, leaf_count;
 } wi_kin;
 
@@ -42,8 +41,8 @@ const char *wi_kin_validate(const struct wi_hierarchy *h);
 /* The tie of a leaf with a later one, or NULL: they have no vertex in common. */
 static inline const wi_tie *wi_kin_tie(const wi_kin *kin, uint32_t leaf, uint32_t later)
 {
-    const wi_tie *tie = kin->ties + kin->first_tie[leaf];
-    const wi_tie *end = kin->ties + kin->first_tie[leaf + 1];
+    const wi_tie *tie = kin->ties.items + kin->first_tie[leaf];
+    const wi_tie *end = kin->ties.items + kin->first_tie[leaf + 1];
     while (tie < end && tie->leaf < later) tie++;
     return tie < end && tie->leaf == later ? tie : NULL;
 }
@@ -53,7 +52,7 @@ static inline uint32_t wi_kin_row(const wi_kin *kin, const wi_tie *tie, unsigned
 {
     if ((tie->tris >> tri & 1) == 0) return 0;
     const uint32_t before = tie->tris & ((UINT32_C(1) << tri) - 1);
-    return kin->rows[tie->first_row + (uint32_t)__builtin_popcount(before)];
+    return kin->rows.items[tie->first_row + (uint32_t)__builtin_popcount(before)];
 }
 
 #endif

@@ -27,7 +27,7 @@ typedef struct edge {
 typedef struct rim_maker {
     const wi_hierarchy *h;
     wi_rims *rims;
-    edge *edges;          /* on the rims of leaves, leaf by leaf */
+    WI_ARRAY(edge) edges; /* on the rims of leaves, leaf by leaf */
     uint32_t *first_edge; /* by leaf, and one more */
     uint32_t *bucket;     /* by vertex, and one more: in by_lower */
     uint32_t *by_lower;   /* edges by their lower vertex */
@@ -36,7 +36,6 @@ typedef struct rim_maker {
     uint32_t *seen_by;    /* by leaf: the cluster around which it was met last, and one */
     uint32_t *noted_by;   /* by vertex, likewise */
     uint8_t *number;      /* by vertex: its number in the rim of that cluster */
-    uint32_t edge_count;
 
     /* The rim at hand, its vertices by number. */
     uint32_t mark; /* the cluster, and one */
@@ -49,52 +48,76 @@ typedef struct rim_maker {
 static uint32_t lower_of(const edge *e) { return e->from < e->to ? e->from : e->to; }
 static uint32_t upper_of(const edge *e) { return e->from < e->to ? e->to : e->from; }
 
-/* Lists the rim of one leaf, or counts it where `out` is NULL. */
-static uint32_t list_leaf_rim(const wi_hierarchy *h, uint32_t number, edge *out)
+/* How often the triangles of a leaf have an edge, by its vertices there. */
+typedef struct edge_counts {
+    unsigned vertex_count;
+    uint8_t times[WI_MAX_LEAF_VERTICES * WI_MAX_LEAF_VERTICES];
+} edge_counts;
+
+static void count_edges(const wi_hierarchy *h, const wi_leaf *leaf, edge_counts *c)
 {
+    const unsigned n = c->vertex_count = leaf->vertex_count;
+    memset(c->times, 0, (size_t)n * n);
+    for (unsigned tri = 0; tri < leaf->tri_count; tri++)
+        for (int i = 0; i < 3; i++) {
+            const uint8_t *corner = h->corners[leaf->first_tri + tri];
+            c->times[corner[i] * n + corner[(i + 1) % 3]]++;
+        }
+}
+
+/* Lists the rim of one leaf. There is room. */
+static void list_leaf_rim(rim_maker *m, uint32_t number)
+{
+    const wi_hierarchy *h = m->h;
     const wi_leaf *leaf = &h->leaves[number];
     const uint32_t *vertices = h->leaf_vertices + leaf->first_vertex;
-    const unsigned n = leaf->vertex_count;
-    uint8_t times[WI_MAX_LEAF_VERTICES * WI_MAX_LEAF_VERTICES]; /* by from * n + to */
-    uint32_t count = 0;
-    memset(times, 0, (size_t)n * n);
-    for (int is_listing = 0; is_listing < 2; is_listing++)
-        for (unsigned tri = 0; tri < leaf->tri_count; tri++)
-            for (int i = 0; i < 3; i++) {
-                const uint8_t *corner = h->corners[leaf->first_tri + tri];
-                const unsigned from = corner[i], to = corner[(i + 1) % 3];
-                if (from == to) continue;
-                if (!is_listing) {
-                    times[from * n + to]++;
-                    continue;
-                }
-                const unsigned forth = times[from * n + to], back = times[to * n + from];
-                if (forth == 1 && back == 1) continue;
-                if (out)
-                    out[count] = (edge){vertices[from], vertices[to], number,
-                                        forth == 1 && back == 0 ? BORDER : CROWDED};
-                count++;
-            }
-    return count;
+    edge_counts c;
+    count_edges(h, leaf, &c);
+    for (unsigned tri = 0; tri < leaf->tri_count; tri++)
+        for (int i = 0; i < 3; i++) {
+            const uint8_t *corner = h->corners[leaf->first_tri + tri];
+            const unsigned from = corner[i], to = corner[(i + 1) % 3];
+            const unsigned forth = c.times[from * c.vertex_count + to];
+            const unsigned back = c.times[to * c.vertex_count + from];
+            if (from == to || (forth == 1 && back == 1)) continue;
+            m->edges.items[m->edges.count++] =
+                (edge){vertices[from], vertices[to], number, forth + back == 1 ? BORDER : CROWDED};
+        }
+}
+
+/* False if there is no memory. */
+static bool list_leaf_rims(wi_memory *memory, rim_maker *m)
+{
+    enum { MOST = 3 * WI_MAX_LEAF_TRIS, USUAL = 14 };
+    const uint32_t leaves = m->h->leaf_count;
+    if (!wi_array_reserve(memory, &m->edges, (size_t)USUAL * leaves)) return false;
+    for (uint32_t leaf = 0; leaf < leaves; leaf++) {
+        if (!wi_array_reserve(memory, &m->edges, m->edges.count + MOST)) return false;
+        m->first_edge[leaf] = (uint32_t)m->edges.count;
+        list_leaf_rim(m, leaf);
+    }
+    m->first_edge[leaves] = (uint32_t)m->edges.count;
+    return true;
 }
 
 static void sort_by_lower(rim_maker *m)
 {
     const size_t vertices = m->h->mesh->vertex_count;
     memset(m->bucket, 0, (vertices + 1) * sizeof *m->bucket);
-    for (uint32_t i = 0; i < m->edge_count; i++) m->bucket[lower_of(&m->edges[i])]++;
+    for (uint32_t i = 0; i < m->edges.count; i++) m->bucket[lower_of(&m->edges.items[i])]++;
     for (size_t vertex = 1; vertex <= vertices; vertex++)
         m->bucket[vertex] += m->bucket[vertex - 1];
-    for (uint32_t i = m->edge_count; i-- > 0;) m->by_lower[--m->bucket[lower_of(&m->edges[i])]] = i;
+    for (uint32_t i = (uint32_t)m->edges.count; i-- > 0;)
+        m->by_lower[--m->bucket[lower_of(&m->edges.items[i])]] = i;
 }
 
 /* Finds what is behind each of the edges with the same lower vertex. */
 static void match_bucket(rim_maker *m, const uint32_t *first, const uint32_t *last)
 {
     for (const uint32_t *i = first; i < last; i++) {
-        edge *e = &m->edges[*i];
+        edge *e = &m->edges.items[*i];
         for (const uint32_t *k = first; k < last; k++) {
-            const edge *other = &m->edges[*k];
+            const edge *other = &m->edges.items[*k];
             if (other == e || upper_of(other) != upper_of(e)) continue;
             e->behind = e->behind == BORDER && other->from == e->to ? other->leaf : CROWDED;
         }
@@ -117,13 +140,13 @@ static void list_tied(rim_maker *m)
     for (uint32_t leaf = 0; leaf < leaves; leaf++)
         for (uint32_t i = kin->first_tie[leaf]; i < kin->first_tie[leaf + 1]; i++) {
             m->first_tied[leaf]++;
-            m->first_tied[kin->ties[i].leaf]++;
+            m->first_tied[kin->ties.items[i].leaf]++;
         }
     for (uint32_t leaf = 1; leaf <= leaves; leaf++) m->first_tied[leaf] += m->first_tied[leaf - 1];
     for (uint32_t leaf = leaves; leaf-- > 0;)
         for (uint32_t i = kin->first_tie[leaf + 1]; i-- > kin->first_tie[leaf];) {
-            m->tied[--m->first_tied[leaf]] = kin->ties[i].leaf;
-            m->tied[--m->first_tied[kin->ties[i].leaf]] = leaf;
+            m->tied[--m->first_tied[leaf]] = kin->ties.items[i].leaf;
+            m->tied[--m->first_tied[kin->ties.items[i].leaf]] = leaf;
         }
 }
 
@@ -142,7 +165,7 @@ static uint8_t number_vertex(rim_maker *m, uint32_t vertex)
 static bool add_part(rim_maker *m, uint32_t leaf, bool is_own)
 {
     for (uint32_t i = m->first_edge[leaf]; i < m->first_edge[leaf + 1]; i++) {
-        const edge *e = &m->edges[i];
+        const edge *e = &m->edges.items[i];
         if (e->behind == CROWDED) return false;
         if (e->behind != BORDER && m->seen_by[e->behind] == m->mark) continue;
         /* The cluster itself is on the rim: it is at the border of the surface. Of a closed way
@@ -258,7 +281,11 @@ static bool reserve_rim(wi_memory *memory, wi_rims *rims)
  * if there is no memory. */
 static bool find_rims(wi_memory *memory, rim_maker *m)
 {
+    enum { USUAL_AROUND = 10, USUAL_RIM = 60 }; /* for each leaf */
     const wi_hierarchy *h = m->h;
+    if (!wi_array_reserve(memory, &m->rims->around, (size_t)USUAL_AROUND * h->leaf_count) ||
+        !wi_array_reserve(memory, &m->rims->vertices, (size_t)USUAL_RIM * h->leaf_count))
+        return false;
     for (uint32_t leaf = 0; leaf < h->leaf_count; leaf++) {
         if (!reserve_rim(memory, m->rims)) return false;
         find_rim(m, leaf, leaf, 1);
@@ -275,56 +302,52 @@ static bool find_rims(wi_memory *memory, rim_maker *m)
     return true;
 }
 
-static size_t working_size(const rim_maker *m)
-{
-    const size_t leaves = m->h->leaf_count, vertices = m->h->mesh->vertex_count;
-    return 3 * wi_workspace_size(leaves + 1, sizeof(uint32_t)) +
-           wi_workspace_size(m->edge_count, sizeof *m->edges) +
-           wi_workspace_size(m->edge_count, sizeof *m->by_lower) +
-           wi_workspace_size(2 * (size_t)m->h->kin.tie_count, sizeof *m->tied) +
-           2 * wi_workspace_size(vertices + 1, sizeof(uint32_t)) +
-           wi_workspace_size(vertices, sizeof *m->number);
-}
-
 static bool take_working(wi_memory *memory, wi_workspace *workspace, rim_maker *m)
 {
-    const size_t leaves = m->h->leaf_count, vertices = m->h->mesh->vertex_count;
-    for (uint32_t leaf = 0; leaf < leaves; leaf++) m->edge_count += list_leaf_rim(m->h, leaf, NULL);
-    if (!wi_workspace_reserve(memory, workspace, working_size(m))) return false;
-    m->first_edge = wi_workspace_take(workspace, leaves + 1, sizeof *m->first_edge);
-    m->first_tied = wi_workspace_take(workspace, leaves + 1, sizeof *m->first_tied);
-    m->seen_by = wi_workspace_take(workspace, leaves + 1, sizeof *m->seen_by);
-    m->edges = wi_workspace_take(workspace, m->edge_count, sizeof *m->edges);
-    m->by_lower = wi_workspace_take(workspace, m->edge_count, sizeof *m->by_lower);
-    m->tied = wi_workspace_take(workspace, 2 * (size_t)m->h->kin.tie_count, sizeof *m->tied);
-    m->bucket = wi_workspace_take(workspace, vertices + 1, sizeof *m->bucket);
-    m->noted_by = wi_workspace_take(workspace, vertices + 1, sizeof *m->noted_by);
+    const size_t leaves = (size_t)m->h->leaf_count + 1, tied = 2 * m->h->kin.ties.count;
+    const size_t vertices = (size_t)m->h->mesh->vertex_count + 1, edges = m->edges.count;
+    const size_t size = 2 * wi_workspace_size(leaves, sizeof(uint32_t)) +
+                        wi_workspace_size(edges, sizeof *m->by_lower) +
+                        wi_workspace_size(tied, sizeof *m->tied) +
+                        2 * wi_workspace_size(vertices, sizeof(uint32_t)) +
+                        wi_workspace_size(vertices, sizeof *m->number);
+    if (!wi_workspace_reserve(memory, workspace, size)) return false;
+    m->first_tied = wi_workspace_take(workspace, leaves, sizeof *m->first_tied);
+    m->seen_by = wi_workspace_take(workspace, leaves, sizeof *m->seen_by);
+    m->by_lower = wi_workspace_take(workspace, edges, sizeof *m->by_lower);
+    m->tied = wi_workspace_take(workspace, tied, sizeof *m->tied);
+    m->bucket = wi_workspace_take(workspace, vertices, sizeof *m->bucket);
+    m->noted_by = wi_workspace_take(workspace, vertices, sizeof *m->noted_by);
     m->number = wi_workspace_take(workspace, vertices, sizeof *m->number);
-    memset(m->seen_by, 0, (leaves + 1) * sizeof *m->seen_by);
-    memset(m->noted_by, 0, (vertices + 1) * sizeof *m->noted_by);
-    uint32_t edge_count = 0;
-    for (uint32_t leaf = 0; leaf < leaves; leaf++) {
-        m->first_edge[leaf] = edge_count;
-        edge_count += list_leaf_rim(m->h, leaf, m->edges + edge_count);
-    }
-    m->first_edge[leaves] = edge_count;
+    memset(m->seen_by, 0, leaves * sizeof *m->seen_by);
+    memset(m->noted_by, 0, vertices * sizeof *m->noted_by);
     return true;
+}
+
+static bool make(wi_memory *memory, wi_workspace *workspace, rim_maker *m)
+{
+    if (!list_leaf_rims(memory, m) || !take_working(memory, workspace, m)) return false;
+    match_edges(m);
+    list_tied(m);
+    return find_rims(memory, m);
 }
 
 bool wi_rims_make(wi_memory *memory, wi_workspace *workspace, wi_hierarchy *h)
 {
-    wi_rims_free(memory, &h->rims);
-    rim_maker m = {.h = h, .rims = &h->rims};
-    if (!take_working(memory, workspace, &m)) return false;
-    h->rims.leaf_count = h->leaf_count;
-    h->rims.cluster_count = h->leaf_count + h->node_count;
-    h->rims.items = wi_alloc_array(memory, h->rims.cluster_count, sizeof *h->rims.items);
-    h->rims.nodes = wi_alloc_array(memory, h->leaf_count, sizeof *h->rims.nodes);
-    match_edges(&m);
-    list_tied(&m);
-    if (h->rims.items && h->rims.nodes && find_rims(memory, &m)) return true;
-    wi_rims_free(memory, &h->rims);
-    return false;
+    wi_rims *rims = &h->rims;
+    const size_t leaves = h->leaf_count;
+    wi_rims_free(memory, rims);
+    rim_maker m = {.h = h, .rims = rims};
+    rims->leaf_count = h->leaf_count;
+    rims->cluster_count = h->leaf_count + h->node_count;
+    rims->items = wi_alloc_array(memory, rims->cluster_count, sizeof *rims->items);
+    rims->nodes = wi_alloc_array(memory, leaves, sizeof *rims->nodes);
+    m.first_edge = wi_alloc_array(memory, leaves + 1, sizeof *m.first_edge);
+    const bool ok = rims->items && rims->nodes && m.first_edge && make(memory, workspace, &m);
+    wi_free_array(memory, m.first_edge, leaves + 1, sizeof *m.first_edge);
+    wi_array_free(memory, &m.edges);
+    if (!ok) wi_rims_free(memory, rims);
+    return ok;
 }
 
 void wi_rims_free(wi_memory *memory, wi_rims *rims)

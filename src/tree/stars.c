@@ -1,8 +1,8 @@
 /* stars.c - orders the triangles around each vertex, and sorts the stars into groups.
  *
  * Way in: wi_stars_make, linear but for stars of many triangles, which are odd anyway. Vertices
- * come in the order of their places, so that a group's positions are near each other. It is gone
- * through twice, to count and to write; a group is opened when its first star comes. */
+ * come in the order of their places, so that a group's positions are near each other; a group is
+ * opened when its first star comes. */
 #include "tree/stars.h"
 
 #include <string.h>
@@ -20,10 +20,10 @@ typedef struct star {
 } star;
 
 typedef struct star_maker {
+    wi_memory *memory;
     const wi_hierarchy *h;
     wi_stars *stars;
     wi_adjacency around;
-    bool is_writing;
     uint32_t open[2][WI_MAX_STAR + 1]; /* by closedness and length: a group with room, and one */
 } star_maker;
 
@@ -37,54 +37,63 @@ static bool others(const uint32_t tri[3], uint32_t vertex, uint32_t out[2])
            (tri[0] == vertex) + (tri[1] == vertex) + (tri[2] == vertex) == 1;
 }
 
-/* A triangle that is not in the star yet and has this vertex of the ring; or -1. */
-static int find_next(uint32_t (*sides)[2], unsigned count, unsigned used, uint32_t vertex)
+/* The sides of the triangles opposite the centre: what the ring is made of. */
+typedef struct sides {
+    uint32_t ends[WI_MAX_STAR][2];
+    unsigned count;
+} sides;
+
+/* A side that is not in use yet and has this end; or -1. */
+static int find_next(const sides *s, unsigned used, uint32_t end)
 {
-    for (unsigned i = 0; i < count; i++)
-        if ((used >> i & 1) == 0 && (sides[i][0] == vertex || sides[i][1] == vertex)) return (int)i;
+    for (unsigned i = 0; i < s->count; i++)
+        if ((used >> i & 1) == 0 && (s->ends[i][0] == end || s->ends[i][1] == end)) return (int)i;
     return -1;
 }
 
-static unsigned count_at(uint32_t (*sides)[2], unsigned count, uint32_t vertex)
+static uint32_t other_end(const sides *s, int side, uint32_t end)
 {
-    unsigned at = 0;
-    for (unsigned i = 0; i < count; i++) at += sides[i][0] == vertex || sides[i][1] == vertex;
+    return s->ends[side][s->ends[side][0] == end];
+}
+
+/* From the first side backwards to where the ring begins: round to itself if it is closed. */
+static uint32_t find_start(const sides *s)
+{
+    uint32_t at = s->ends[0][0];
+    unsigned used = 1;
+    for (int side = find_next(s, used, at); side >= 0; side = find_next(s, used, at)) {
+        used |= 1U << side;
+        at = other_end(s, side, at);
+    }
     return at;
 }
 
-/* Where an open star begins: at a vertex that one triangle has; a closed one anywhere. False if a
- * vertex is in more than two. */
-static bool find_start(uint32_t (*sides)[2], unsigned count, star *s)
+static bool is_in(const uint32_t *list, unsigned count, uint32_t wanted)
 {
-    s->is_closed = true;
-    s->ring[0] = sides[0][0];
     for (unsigned i = 0; i < count; i++)
-        for (int k = 0; k < 2; k++) {
-            const unsigned at = count_at(sides, count, sides[i][k]);
-            if (at > 2) return false;
-            if (at == 1 && s->is_closed) {
-                s->is_closed = false;
-                s->ring[0] = sides[i][k];
-            }
-        }
-    return true;
+        if (list[i] == wanted) return true;
+    return false;
 }
 
-/* Lists the triangles one after the other; false if they are not one fan or one full turn. */
-static bool order_star(uint32_t (*sides)[2], const uint32_t *slots, unsigned count, star *s)
+/* Lists the triangles one after the other; false if they are not one fan or one full turn, with
+ * each vertex of the ring met once. */
+static bool order_star(const sides *from, const uint32_t *slots, star *s)
 {
     unsigned used = 0;
-    if (!find_start(sides, count, s)) return false;
-    for (unsigned i = 0; i < count; i++) {
-        const int next = find_next(sides, count, used, s->ring[i]);
-        if (next < 0) return false;
-        used |= 1U << next;
-        s->slots[i] = slots[next];
-        s->ring[i + 1] = sides[next][sides[next][0] == s->ring[i]];
+    s->length = from->count;
+    s->ring[0] = find_start(from);
+    for (unsigned i = 0; i < s->length; i++) {
+        const int side = find_next(from, used, s->ring[i]);
+        if (side < 0) return false;
+        used |= 1U << side;
+        s->slots[i] = slots[side];
+        s->ring[i + 1] = other_end(from, side, s->ring[i]);
+        if (i + 1 < s->length && is_in(s->ring, i + 1, s->ring[i + 1])) return false;
     }
-    s->length = count;
+    const uint32_t last = s->ring[s->length];
+    s->is_closed = last == s->ring[0];
     /* Two triangles that form a full turn are one twice. */
-    return !s->is_closed || (count > 2 && s->ring[count] == s->ring[0]);
+    return s->is_closed ? s->length > 2 : !is_in(s->ring, s->length, last);
 }
 
 /* The triangles of a vertex that collide: how many, and the first WI_MAX_STAR of them. */
@@ -104,140 +113,122 @@ static uint32_t list_colliding(const star_maker *m, uint32_t vertex, uint32_t *s
 static bool make_star(const star_maker *m, uint32_t vertex, const uint32_t *slots, uint32_t count,
                       star *s)
 {
-    uint32_t sides[WI_MAX_STAR][2];
+    sides from = {.count = count};
     if (count > WI_MAX_STAR) return false;
     for (uint32_t i = 0; i < count; i++)
-        if (!others(m->h->mesh->tris[slots[i]], vertex, sides[i])) return false;
+        if (!others(m->h->mesh->tris[slots[i]], vertex, from.ends[i])) return false;
     s->centre = vertex;
-    return order_star(sides, slots, count, s);
+    return order_star(&from, slots, s);
 }
 
-/* A group that the star fits in, with room for it. */
-static wi_star_group open_group(star_maker *m, const star *s, uint32_t *number)
+/* A group that the star fits in, with room for it; NULL if there is no memory. */
+static wi_star_group *open_group(star_maker *m, const star *s)
 {
     wi_stars *stars = m->stars;
     uint32_t *open = &m->open[s->is_closed][s->length];
     if (*open == 0) {
         const wi_star_group group = {
-            .first = stars->number_count, .length = (uint8_t)s->length, .is_closed = s->is_closed};
-        stars->number_count += (size_t)WI_LANES * (1 + wi_star_points(&group) + s->length);
-        *open = ++stars->group_count;
-        if (m->is_writing) stars->groups[*open - 1] = group;
+            .first = stars->numbers.count, .length = (uint8_t)s->length, .is_closed = s->is_closed};
+        const size_t size = (size_t)WI_LANES * (1 + wi_star_points(&group) + s->length);
+        if (!wi_array_reserve(m->memory, &stars->numbers, group.first + size) ||
+            !wi_array_push(m->memory, &stars->groups, group))
+            return NULL;
+        stars->numbers.count += size;
+        *open = (uint32_t)stars->groups.count;
     }
-    *number = *open - 1;
-    return m->is_writing ? stars->groups[*number] : (wi_star_group){0};
+    return &stars->groups.items[*open - 1];
 }
 
-/* All lanes from this one on, so that those without a star repeat one. */
-static void write_star(const wi_hierarchy *h, uint32_t *numbers, const wi_star_group *group,
-                       unsigned lane, const star *s)
+/* In one lane. */
+static void write_lane(const wi_mesh *mesh, uint32_t *at, const wi_star_group *group, const star *s)
 {
     const unsigned points = wi_star_points(group);
-    for (; lane < WI_LANES; lane++) {
-        uint32_t *at = numbers + group->first + lane;
-        *at = wi_mesh_spot(h->mesh, s->centre);
-        for (unsigned i = 0; i < points; i++) *(at += WI_LANES) = wi_mesh_spot(h->mesh, s->ring[i]);
-        for (unsigned i = 0; i < s->length; i++) *(at += WI_LANES) = s->slots[i];
-    }
+    *at = wi_mesh_spot(mesh, s->centre);
+    for (unsigned i = 0; i < points; i++) *(at += WI_LANES) = wi_mesh_spot(mesh, s->ring[i]);
+    for (unsigned i = 0; i < s->length; i++) *(at += WI_LANES) = s->slots[i];
 }
 
-/* Counting knows how full a group is by the count of stars of its kind. */
-static void add_star(star_maker *m, const star *s, uint32_t *of_kind)
+/* The first star of a group is written to all lanes, so that those without one repeat it. */
+static bool add_star(star_maker *m, const star *s)
 {
-    uint32_t number;
-    const wi_star_group group = open_group(m, s, &number);
-    const unsigned lane = (*of_kind)++ % WI_LANES;
-    if (m->is_writing) {
-        write_star(m->h, m->stars->numbers, &group, lane, s);
-        m->stars->groups[number].count = (uint8_t)(lane + 1);
-    }
-    if (lane + 1 == WI_LANES) m->open[s->is_closed][s->length] = 0;
+    wi_star_group *group = open_group(m, s);
+    if (group == NULL) return false;
+    const unsigned last = group->count == 0 ? WI_LANES : group->count + 1U;
+    for (unsigned lane = group->count; lane < last; lane++)
+        write_lane(m->h->mesh, m->stars->numbers.items + group->first + lane, group, s);
+    if (++group->count == WI_LANES) m->open[s->is_closed][s->length] = 0;
+    return true;
 }
 
-static void add_odd(star_maker *m, uint32_t vertex)
+static bool add_odd(star_maker *m, uint32_t vertex)
 {
     wi_stars *stars = m->stars;
-    const uint32_t first = stars->odd_slot_count;
+    wi_odd_star odd = {.centre = wi_mesh_spot(m->h->mesh, vertex),
+                       .first = (uint32_t)stars->odd_slots.count};
     for (uint32_t i = m->around.first[vertex]; i < m->around.first[vertex + 1]; i++) {
         const uint32_t slot = m->around.tris[i];
-        if (!wi_mesh_collides(m->h->mesh, slot)) continue;
-        if (m->is_writing) stars->odd_slots[stars->odd_slot_count] = slot;
-        stars->odd_slot_count++;
+        if (wi_mesh_collides(m->h->mesh, slot) &&
+            !wi_array_push(m->memory, &stars->odd_slots, slot))
+            return false;
     }
-    if (m->is_writing)
-        stars->odd[stars->odd_count] =
-            (wi_odd_star){wi_mesh_spot(m->h->mesh, vertex), first, stars->odd_slot_count};
-    stars->odd_count++;
+    odd.last = (uint32_t)stars->odd_slots.count;
+    return wi_array_push(m->memory, &stars->odd, odd);
+}
+
+static bool add_vertex(star_maker *m, uint32_t vertex)
+{
+    uint32_t slots[WI_MAX_STAR];
+    const uint32_t count = list_colliding(m, vertex, slots);
+    star s;
+    if (!make_star(m, vertex, slots, count, &s)) return add_odd(m, vertex);
+    return count == 1 || add_star(m, &s); /* a triangle alone has no neighbours here */
 }
 
 /* Every vertex in the tree once, in the order of places: those that leaves own. */
-static void go_through(star_maker *m)
+static bool add_vertices(star_maker *m)
 {
     const wi_hierarchy *h = m->h;
-    uint32_t of_kind[2][WI_MAX_STAR + 1] = {{0}};
-    memset(m->open, 0, sizeof m->open);
     for (uint32_t number = 0; number < h->leaf_count; number++) {
         const wi_leaf *leaf = &h->leaves[number];
-        for (unsigned i = 0; i < leaf->owned_count; i++) {
-            const uint32_t vertex = h->leaf_vertices[leaf->first_vertex + i];
-            uint32_t slots[WI_MAX_STAR];
-            const uint32_t count = list_colliding(m, vertex, slots);
-            star s;
-            if (make_star(m, vertex, slots, count, &s)) {
-                /* A triangle alone has no neighbours here. */
-                if (count > 1) add_star(m, &s, &of_kind[s.is_closed][s.length]);
-            } else {
-                add_odd(m, vertex);
-            }
-        }
+        for (unsigned i = 0; i < leaf->owned_count; i++)
+            if (!add_vertex(m, h->leaf_vertices[leaf->first_vertex + i])) return false;
     }
+    return true;
 }
 
-static bool allocate(wi_memory *memory, wi_stars *stars)
+/* So many that a smooth surface needs no more: six triangles at a vertex. */
+static bool reserve_usual(star_maker *m)
 {
-    stars->groups = wi_alloc_array(memory, stars->group_count, sizeof *stars->groups);
-    stars->numbers = wi_alloc_array(memory, stars->number_count, sizeof *stars->numbers);
-    stars->odd = wi_alloc_array(memory, stars->odd_count, sizeof *stars->odd);
-    stars->odd_slots = wi_alloc_array(memory, stars->odd_slot_count, sizeof *stars->odd_slots);
-    return (stars->group_count == 0 || (stars->groups && stars->numbers)) &&
-           (stars->odd_count == 0 || (stars->odd && stars->odd_slots));
+    const size_t groups = m->h->mesh->vertex_count / WI_LANES;
+    return wi_array_reserve(m->memory, &m->stars->groups, groups + WI_MAX_STAR) &&
+           wi_array_reserve(m->memory, &m->stars->numbers, (groups + WI_MAX_STAR) * WI_LANES * 13);
 }
 
 bool wi_stars_make(wi_memory *memory, wi_workspace *workspace, wi_hierarchy *h)
 {
     wi_stars_free(memory, &h->stars);
-    star_maker m = {.h = h, .stars = &h->stars};
+    star_maker m = {.memory = memory, .h = h, .stars = &h->stars};
     if (!wi_adjacency_build(memory, workspace, h->mesh, &m.around)) return false;
-    go_through(&m);
-    if (!allocate(memory, &h->stars)) {
-        wi_stars_free(memory, &h->stars);
-        return false;
-    }
-    const wi_stars blocks = h->stars;
-    h->stars = (wi_stars){.groups = blocks.groups,
-                          .numbers = blocks.numbers,
-                          .odd = blocks.odd,
-                          .odd_slots = blocks.odd_slots,
-                          .are_made = true};
-    m.is_writing = true;
-    go_through(&m);
-    return true;
+    h->stars.are_made = reserve_usual(&m) && add_vertices(&m);
+    if (!h->stars.are_made) wi_stars_free(memory, &h->stars);
+    return h->stars.are_made;
 }
 
 void wi_stars_free(wi_memory *memory, wi_stars *stars)
 {
-    wi_free_array(memory, stars->groups, stars->group_count, sizeof *stars->groups);
-    wi_free_array(memory, stars->numbers, stars->number_count, sizeof *stars->numbers);
-    wi_free_array(memory, stars->odd, stars->odd_count, sizeof *stars->odd);
-    wi_free_array(memory, stars->odd_slots, stars->odd_slot_count, sizeof *stars->odd_slots);
-    *stars = (wi_stars){0};
+    wi_array_free(memory, &stars->groups);
+    wi_array_free(memory, &stars->numbers);
+    wi_array_free(memory, &stars->odd);
+    wi_array_free(memory, &stars->odd_slots);
+    stars->are_made = false;
 }
 
 size_t wi_stars_bytes(const wi_stars *stars)
 {
-    return stars->group_count * sizeof *stars->groups +
-           stars->number_count * sizeof *stars->numbers + stars->odd_count * sizeof *stars->odd +
-           stars->odd_slot_count * sizeof *stars->odd_slots;
+    return stars->groups.capacity * sizeof *stars->groups.items +
+           stars->numbers.capacity * sizeof *stars->numbers.items +
+           stars->odd.capacity * sizeof *stars->odd.items +
+           stars->odd_slots.capacity * sizeof *stars->odd_slots.items;
 }
 
 /* Is the triangle in this slot the one with these three vertices? */
@@ -275,15 +266,15 @@ const char *wi_stars_validate(const wi_hierarchy *h)
 {
     const wi_stars *stars = &h->stars;
     if (!stars->are_made) return NULL;
-    for (uint32_t i = 0; i < stars->group_count; i++) {
-        const char *broken = validate_group(h, &stars->groups[i]);
+    for (uint32_t i = 0; i < stars->groups.count; i++) {
+        const char *broken = validate_group(h, &stars->groups.items[i]);
         if (broken) return broken;
     }
-    for (uint32_t i = 0; i < stars->odd_count; i++)
-        for (uint32_t k = stars->odd[i].first; k < stars->odd[i].last; k++) {
-            const uint32_t slot = stars->odd_slots[k];
+    for (uint32_t i = 0; i < stars->odd.count; i++)
+        for (uint32_t k = stars->odd.items[i].first; k < stars->odd.items[i].last; k++) {
+            const uint32_t slot = stars->odd_slots.items[k];
             const uint32_t *tri = h->mesh->tris[slot];
-            const wi_spot centre = stars->odd[i].centre;
+            const wi_spot centre = stars->odd.items[i].centre;
             if (wi_mesh_spot(h->mesh, tri[0]) != centre &&
                 wi_mesh_spot(h->mesh, tri[1]) != centre && wi_mesh_spot(h->mesh, tri[2]) != centre)
                 return "I13: an odd star has a triangle that is not at its centre";

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "base/array.h"
 #include "base/wide.h"
 #include "base/workspace.h"
 #include "mesh/mesh.h"
@@ -37,12 +38,10 @@ typedef struct wi_odd_star {
 } wi_odd_star;
 
 typedef struct wi_stars {
-    wi_star_group *groups;
-    uint32_t *numbers;
-    wi_odd_star *odd;
-    uint32_t *odd_slots;
-    size_t number_count;
-    uint32_t group_count, odd_count, odd_slot_count;
+    WI_ARRAY(wi_star_group) groups;
+    WI_ARRAY(uint32_t) numbers;
+    WI_ARRAY(wi_odd_star) odd;
+    WI_ARRAY(uint32_t) odd_slots;
     bool are_made;
 } wi_stars;
 
@@ -54,17 +53,17 @@ static inline unsigned wi_star_points(const wi_star_group *group)
 
 static inline const uint32_t *wi_star_centres(const wi_stars *stars, const wi_star_group *group)
 {
-    return stars->numbers + group->first;
+    return stars->numbers.items + group->first;
 }
 
 static inline const uint32_t *wi_star_ring(const wi_stars *stars, const wi_star_group *group)
 {
-    return stars->numbers + group->first + WI_LANES;
+    return stars->numbers.items + group->first + WI_LANES;
 }
 
 static inline const uint32_t *wi_star_slots(const wi_stars *stars, const wi_star_group *group)
 {
-    return stars->numbers + group->first + (size_t)WI_LANES * (1 + wi_star_points(group));
+    return stars->numbers.items + group->first + (size_t)WI_LANES * (1 + wi_star_points(group));
 }
 
 /* Of the triangles in the tree. False if there is no memory. Uses the workspace. */

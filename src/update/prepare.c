@@ -51,6 +51,12 @@ static willow_result renew(wi_update *u)
     return !u->needs_build && wear.worn > 0 ? renew_subtrees(u) : WILLOW_OK;
 }
 
+/* They take longer to find than they save in one query. */
+static bool wants_rims(const willow_tree_def *def)
+{
+    return def->leaf_triangles >= LEAST_FOR_RIMS && def->method != WILLOW_METHOD_REBUILD;
+}
+
 /* What pairs within the body need to know of a tree that is new, or new in parts. */
 static willow_result list_kin(wi_update *u)
 {
@@ -61,7 +67,7 @@ static willow_result list_kin(wi_update *u)
     bool ok = wi_kin_make(u->memory, u->workspace, h);
     if (ok && h->kin.first_tie)
         ok = wi_stars_make(u->memory, u->workspace, h) &&
-             (h->def.leaf_triangles < LEAST_FOR_RIMS || wi_rims_make(u->memory, u->workspace, h));
+             (!wants_rims(&h->def) || wi_rims_make(u->memory, u->workspace, h));
     if (ok) return WILLOW_OK;
     wi_hierarchy_destroy(u->memory, h);
     return WILLOW_OUT_OF_MEMORY;

@@ -195,7 +195,7 @@ static bool add_odd_two(wi_walk *walk, const wi_mesh *mesh, wi_spot centre, uint
 
 static bool test_odd(wi_walk *walk, const wi_hierarchy *h, const wi_odd_star *star)
 {
-    const uint32_t *slots = h->stars.odd_slots;
+    const uint32_t *slots = h->stars.odd_slots.items;
     for (uint32_t i = star->first; i < star->last; i++)
         for (uint32_t k = i + 1; k < star->last; k++)
             if (!add_odd_two(walk, h->mesh, star->centre, slots[i], slots[k])) return false;
@@ -219,13 +219,14 @@ bool WI_KERNEL(run_stars)(wi_walk *walk, const wi_hierarchy *h, uint32_t lot)
 {
     const wi_stars *stars = &h->stars;
     const uint32_t first = lot * WI_STARS_PER_LOT, last = first + WI_STARS_PER_LOT;
-    for (uint32_t i = first; i < last && i < stars->group_count; i++)
-        if (!run_group(walk, h, &stars->groups[i])) return false;
-    for (uint32_t i = first > stars->group_count ? first : stars->group_count;
-         i < last && i - stars->group_count < stars->odd_count; i++) {
+    const uint32_t group_count = (uint32_t)stars->groups.count;
+    for (uint32_t i = first; i < last && i < group_count; i++)
+        if (!run_group(walk, h, &stars->groups.items[i])) return false;
+    for (uint32_t i = first > group_count ? first : group_count;
+         i < last && i - group_count < stars->odd.count; i++) {
         walk->stats.stars++;
         walk->stats.stars_left++;
-        if (!test_odd(walk, h, &stars->odd[i - stars->group_count])) return false;
+        if (!test_odd(walk, h, &stars->odd.items[i - group_count])) return false;
     }
     return true;
 }

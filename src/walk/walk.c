@@ -39,7 +39,7 @@ void wi_walk_start(wi_walk *walk, const wi_walk_rules *rules, size_t pause_at)
 /* Lower on the stack than the tree: where one pair is wanted, strangers come first. */
 static bool seed_stars(wi_walk *walk, const wi_hierarchy *h)
 {
-    const uint32_t count = h->stars.group_count + h->stars.odd_count;
+    const size_t count = h->stars.groups.count + h->stars.odd.count;
     for (uint32_t lot = 0; lot * WI_STARS_PER_LOT < count; lot++) {
         const wi_walk_item item = {.a = lot, .b = WI_STARS};
         if (!wi_array_push(walk->memory, &walk->stack, item)) return false;
