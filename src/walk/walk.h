@@ -92,7 +92,15 @@ typedef struct wi_walk_kernels {
     bool (*run_box)(wi_walk *walk, const wi_hierarchy *h, const wi_box *box);
 } wi_walk_kernels;
 
-/* Decides the neighbours in one lot of a body's stars. */
+/* What walks do at the bottom of trees, each in a kernel of its own. All are false if there is no
+ * memory. The two leaves of an item; one leaf with itself, if pairs within a body are asked for;
+ * the triangles of a leaf that meet a box of the world; the neighbours in one lot of a body's
+ * stars. */
+typedef bool wi_meet_leaves(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b,
+                            const wi_walk_item *item);
+typedef bool wi_meet_leaf_itself(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf);
+typedef bool wi_meet_leaf_box(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf,
+                              const wi_box *box);
 typedef bool wi_run_stars(wi_walk *walk, const wi_hierarchy *h, uint32_t lot);
 
 /* False if there is no memory. */

@@ -7,275 +7,24 @@
  * Where a body is posed the two sides are in different frames (van den Bergen 1997), but only above
  * the leaves: blocks of leaves are in the world. */
 #include "base/kernel.h"
-#include "prim/tri_box.h"
-#include "prim/tri_tri.h"
-#include "walk/leaf_block.h"
+#include "walk/bits.h"
 #include "walk/turn8.h"
 #include "walk/walk.h"
 
-static inline unsigned take_lowest(unsigned *bits)
-{
-    unsigned lowest = (unsigned)__builtin_ctz(*bits);
-    *bits &= *bits - 1;
-    return lowest;
-}
+extern wi_meet_leaves WI_KERNEL(meet_leaves);
+extern wi_meet_leaf_itself WI_KERNEL(meet_leaf_itself);
+extern wi_meet_leaf_box WI_KERNEL(meet_leaf_box);
+extern wi_run_stars WI_KERNEL(run_stars);
 
 static inline uint32_t child_of(const wi_view *view, unsigned lane)
 {
     return view->child[lane] | ((view->leaf_mask >> lane & 1) != 0 ? WI_IS_LEAF : 0);
 }
 
-static inline void copy_corners(const wi_leaf_block *block, unsigned tri, const uint8_t order[3],
-                                wi_tri8 *out, unsigned lane)
-{
-    const uint8_t *corners = block->corners[tri];
-    for (int i = 0; i < 3; i++)
-        wi_quad_store(out->corner[i][lane], wi_quad_load(block->points[corners[order[i]]]));
-}
-
-static inline bool add_candidate(wi_walk *walk, unsigned shared, const wi_leaf_block *a,
-                                 unsigned tri_a, const uint8_t order_a[3], const wi_leaf_block *b,
-                                 unsigned tri_b, const uint8_t order_b[3], wi_pair_key key)
-{
-    wi_candidates *c = &walk->candidates[shared];
-    const unsigned lane = c->count;
-    copy_corners(a, tri_a, order_a, &c->a, lane);
-    copy_corners(b, tri_b, order_b, &c->b, lane);
-    c->key[lane] = key;
-    c->count = lane + 1;
-    return lane + 1 < WI_LANES || wi_walk_decide(walk, shared);
-}
-
-static inline bool add_strangers(wi_walk *walk, const wi_leaf_block *a, unsigned tri_a,
-                                 const wi_leaf_block *b, unsigned tri_b, wi_pair_key key)
-{
-    const uint8_t in_order[3] = {0, 1, 2};
-    return add_candidate(walk, 0, a, tri_a, in_order, b, tri_b, in_order, key);
-}
-
-/* Of one body whose kin are not listed: they may share vertices. */
-static bool add_relatives(wi_walk *walk, const wi_leaf_block *a, unsigned tri_a,
-                          const wi_leaf_block *b, unsigned tri_b, wi_pair_key key)
-{
-    uint32_t vertices_a[3], vertices_b[3];
-    uint8_t order_a[3], order_b[3];
-    for (int i = 0; i < 3; i++) {
-        vertices_a[i] = a->vertices[a->corners[tri_a][i]];
-        vertices_b[i] = b->vertices[b->corners[tri_b][i]];
-    }
-    unsigned shared = wi_share_order(vertices_a, vertices_b, order_a, order_b);
-    if (shared > 0 && walk->rules.skip_neighbours) return true;
-    if (shared == 3) {
-        walk->stats.triangle_tests++;
-        return wi_array_push(walk->memory, &walk->keys, key);
-    }
-    return add_candidate(walk, shared, a, tri_a, order_a, b, tri_b, order_b, key);
-}
-
-/* How the triangles of two blocks are related: of two bodies, of one whose kin are listed and left
- * to its stars, or of one whose kin are not. A constant where it is inlined. */
-typedef enum kinship { OF_TWO_BODIES, KIN_LISTED, KIN_UNLISTED } kinship;
-
-#define FOR_EACH_KINSHIP static inline __attribute__((always_inline))
-
-FOR_EACH_KINSHIP bool add_two(wi_walk *walk, const wi_leaf_block *a, unsigned tri_a,
-                              const wi_leaf_block *b, unsigned tri_b, kinship kind)
-{
-    const uint32_t slot_a = a->slots[tri_a], slot_b = b->slots[tri_b];
-    if (kind != OF_TWO_BODIES && !wi_walk_tests(walk, slot_a, slot_b)) return true;
-    const wi_pair_key key =
-        kind == OF_TWO_BODIES ? wi_pair_key_of(slot_a, slot_b) : wi_pair_key_within(slot_a, slot_b);
-    return kind == KIN_UNLISTED ? add_relatives(walk, a, tri_a, b, tri_b, key)
-                                : add_strangers(walk, a, tri_a, b, tri_b, key);
-}
-
-/* Which triangles of the block meet the box, a bit each. */
-static inline uint32_t tris_met(wi_walk *walk, const wi_leaf_block *block, const wi_box *box)
-{
-    uint32_t met = 0;
-    const wi_box8 *group = block->boxes;
-    for (unsigned first = 0; first < block->tri_count; first += WI_LANES, group++)
-        met |= (uint32_t)wi_boxes_met(group->lower, group->upper, box) << first;
-    walk->stats.volume_tests += block->tri_count;
-    return met;
-}
-
-/* The same for the box of triangle `tri` of another block. */
-static inline uint32_t tris_met_by_tri(wi_walk *walk, const wi_leaf_block *block,
-                                       const wi_leaf_block *other, unsigned tri)
-{
-    const wi_box8 *boxes = &other->boxes[tri / WI_LANES];
-    const unsigned lane = tri % WI_LANES;
-    wi_wide low[3], high[3];
-    uint32_t met = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        low[axis] = wi_wide_all(boxes->lower[axis][lane]);
-        high[axis] = wi_wide_all(boxes->upper[axis][lane]);
-    }
-    const wi_box8 *group = block->boxes;
-    for (unsigned first = 0; first < block->tri_count; first += WI_LANES, group++)
-        met |= (uint32_t)wi_boxes_met_by(group->lower, group->upper, low, high) << first;
-    walk->stats.volume_tests += block->tri_count;
-    return met;
-}
-
-/* Some triangles of one block, and which of another block's each may meet: a row of 2^shift bits
- * each. The end of a loop over bits is not foreseen, so one over several rows is better than one
- * over each. */
-typedef struct tri_rows {
-    uint64_t met;
-    unsigned shift;
-    uint8_t tri[4]; /* by row */
-} tri_rows;
-
-FOR_EACH_KINSHIP bool add_rows(wi_walk *walk, const wi_leaf_block *a, const wi_leaf_block *b,
-                               const tri_rows *rows, kinship kind)
-{
-    for (uint64_t met = rows->met; met != 0; met &= met - 1) {
-        const unsigned bit = (unsigned)__builtin_ctzll(met);
-        const unsigned tri_a = rows->tri[bit >> rows->shift];
-        const unsigned tri_b = bit & ((1U << rows->shift) - 1);
-        if (!add_two(walk, a, tri_a, b, tri_b, kind)) return false;
-    }
-    return true;
-}
-
-/* Two leaves, and the box of each in the frame of the positions; what ties them, if that is
- * listed. */
-typedef struct encounter {
-    const wi_leaf_block *a, *b;
-    const wi_box *box_a, *box_b;
-    const wi_kin *kin;
-    const wi_tie *tie;
-} encounter;
-
-FOR_EACH_KINSHIP bool meet_blocks(wi_walk *walk, const encounter *e, kinship kind)
-{
-    const wi_leaf_block *a = e->a, *b = e->b;
-    uint32_t met_a = tris_met(walk, a, e->box_b), met_b = tris_met(walk, b, e->box_a);
-    if (met_b == 0) return true;
-    const unsigned shift = b->tri_count <= 16 ? 4 : 5;
-    while (met_a != 0) {
-        tri_rows rows = {.shift = shift};
-        for (unsigned row = 0; row < 64U >> shift && met_a != 0; row++) {
-            const unsigned tri = take_lowest(&met_a);
-            uint32_t met = tris_met_by_tri(walk, b, a, tri) & met_b;
-            if (kind == KIN_LISTED && e->tie) met &= ~wi_kin_row(e->kin, e->tie, tri);
-            rows.tri[row] = (uint8_t)tri;
-            rows.met |= (uint64_t)met << (row << shift);
-        }
-        if (!add_rows(walk, a, b, &rows, kind)) return false;
-    }
-    return true;
-}
-
-/* In one frame the boxes of the nodes serve; else the blocks are bounded where they are now. */
-static encounter encounter_of(const wi_walk *walk, const wi_walk_item *item, wi_leaf_block *a,
-                              wi_leaf_block *b)
-{
-    const bool related = walk->is_related;
-    return (encounter){.a = a,
-                       .b = b,
-                       .box_a = related ? wi_block_box(a) : &item->box_a,
-                       .box_b = related ? wi_block_box(b) : &item->box_b};
-}
-
-static bool meet_two_bodies(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
-                            const wi_walk_item *item)
-{
-    wi_leaf_block *a = wi_leaf_cache_get(&walk->caches[0], ha, item->a & ~WI_IS_LEAF);
-    wi_leaf_block *b = wi_leaf_cache_get(&walk->caches[1], hb, item->b & ~WI_IS_LEAF);
-    const encounter e = encounter_of(walk, item, a, b);
-    return meet_blocks(walk, &e, OF_TWO_BODIES);
-}
-
-extern wi_find_fold WI_KERNEL(find_fold);
-
-static inline bool cannot_fold(wi_walk *walk, const wi_hierarchy *h, uint32_t cluster)
-{
-    if (h->rims.items[cluster].vertex_count == 0) return false;
-    uint8_t *fold = &walk->folds.folds.items[cluster];
-    if (*fold == WI_FOLD_UNKNOWN) *fold = (uint8_t)WI_KERNEL(find_fold)(&walk->folds, h, cluster);
-    return *fold == WI_CANNOT_FOLD;
-}
-
-/* True if two leaves that are tied, or one and the same, provably do not meet: if the surface does
- * not fold around the node of either, which is the cheaper to ask, or around either. */
-static inline bool is_flat(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf_a, uint32_t leaf_b)
-{
-    if (!walk->knows_folds) return false;
-    const uint32_t a = h->rims.nodes[leaf_a], b = h->rims.nodes[leaf_b];
-    return cannot_fold(walk, h, a) || (b != a && cannot_fold(walk, h, b)) ||
-           cannot_fold(walk, h, leaf_a) || (leaf_b != leaf_a && cannot_fold(walk, h, leaf_b));
-}
-
-/* Two leaves of one body are in one cache, unless they would be in one place of it. */
-static bool meet_blocks_within(wi_walk *walk, const wi_hierarchy *h, const wi_walk_item *item,
-                               const wi_tie *tie)
-{
-    const uint32_t leaf_a = item->a & ~WI_IS_LEAF, leaf_b = item->b & ~WI_IS_LEAF;
-    const bool is_same_place = leaf_a % WI_CACHED_BLOCKS == leaf_b % WI_CACHED_BLOCKS;
-    wi_leaf_block *a = wi_leaf_cache_get(&walk->caches[0], h, leaf_a);
-    wi_leaf_block *b = wi_leaf_cache_get(&walk->caches[is_same_place], h, leaf_b);
-    encounter e = encounter_of(walk, item, a, b);
-    if (h->kin.first_tie == NULL) return meet_blocks(walk, &e, KIN_UNLISTED);
-    if (leaf_a > leaf_b) e = (encounter){.a = b, .b = a, .box_a = e.box_b, .box_b = e.box_a};
-    e.kin = &h->kin;
-    e.tie = tie;
-    return meet_blocks(walk, &e, KIN_LISTED);
-}
-
-static bool meet_within(wi_walk *walk, const wi_hierarchy *h, const wi_walk_item *item)
-{
-    const uint32_t leaf_a = item->a & ~WI_IS_LEAF, leaf_b = item->b & ~WI_IS_LEAF;
-    const wi_tie *tie = NULL;
-    if (h->kin.first_tie)
-        tie = leaf_a < leaf_b ? wi_kin_tie(&h->kin, leaf_a, leaf_b)
-                              : wi_kin_tie(&h->kin, leaf_b, leaf_a);
-    if (tie && is_flat(walk, h, leaf_a, leaf_b)) {
-        walk->stats.leaf_pairs_culled++;
-        return true;
-    }
-    return meet_blocks_within(walk, h, item, tie);
-}
-
-static bool meet_leaves(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
-                        const wi_walk_item *item)
-{
-    walk->stats.leaf_pairs++;
-    return ha == hb ? meet_within(walk, ha, item) : meet_two_bodies(walk, ha, hb, item);
-}
-
-FOR_EACH_KINSHIP bool meet_block_itself(wi_walk *walk, const wi_leaf_block *block,
-                                        const uint32_t *kin, kinship kind)
-{
-    for (unsigned tri_a = 0; tri_a + 1 < block->tri_count; tri_a++) {
-        const uint32_t later = ~(uint32_t)((UINT64_C(2) << tri_a) - 1);
-        uint32_t met = tris_met_by_tri(walk, block, block, tri_a) & later;
-        if (kind == KIN_LISTED) met &= ~kin[tri_a];
-        while (met != 0)
-            if (!add_two(walk, block, tri_a, block, take_lowest(&met), kind)) return false;
-    }
-    return true;
-}
-
-static bool meet_leaf_itself(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf)
-{
-    const uint32_t number = leaf & ~WI_IS_LEAF;
-    walk->stats.leaf_pairs++;
-    if (is_flat(walk, h, number, number)) {
-        walk->stats.leaf_pairs_culled++;
-        return true;
-    }
-    const wi_leaf_block *block = wi_leaf_cache_get(&walk->caches[0], h, number);
-    if (h->kin.first_tie == NULL) return meet_block_itself(walk, block, NULL, KIN_UNLISTED);
-    return meet_block_itself(walk, block, h->kin.within + h->leaves[number].first_tri, KIN_LISTED);
-}
-
 static inline bool visit(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
                          const wi_walk_item *item)
 {
-    if ((item->a & item->b & WI_IS_LEAF) != 0) return meet_leaves(walk, ha, hb, item);
+    if ((item->a & item->b & WI_IS_LEAF) != 0) return WI_KERNEL(meet_leaves)(walk, ha, hb, item);
     return wi_array_push(walk->memory, &walk->stack, *item);
 }
 
@@ -284,8 +33,6 @@ static inline const wi_view *open_node(wi_walk *walk, const wi_hierarchy *h, uin
     walk->stats.nodes_opened++;
     return wi_open(h, node, &walk->openings);
 }
-
-extern wi_run_stars WI_KERNEL(run_stars);
 
 /* In all below `related` is a constant where it is inlined: the loops exist twice, for one frame
  * and for two. */
@@ -343,7 +90,7 @@ static unsigned children_tested(const wi_hierarchy *h, const wi_view *view, unsi
 {
     unsigned tested = 0;
     while (lanes != 0) {
-        const unsigned lane = take_lowest(&lanes);
+        const unsigned lane = wi_take_lowest(&lanes);
         const bool is_apart = wi_group_sets_apart(&h->sets, child_of(view, lane), other);
         tested |= (unsigned)!is_apart << lane;
     }
@@ -371,7 +118,7 @@ IN_BOTH_LOOPS bool open_a(wi_walk *walk, const wi_hierarchy *ha, const wi_hierar
     unsigned met = children_met(walk, &s, &t, related);
     if (walk->masked) met = children_tested(ha, s.view, met, item->b);
     while (met != 0) {
-        unsigned lane = take_lowest(&met);
+        unsigned lane = wi_take_lowest(&met);
         wi_walk_item child = {child_of(s.view, lane), item->b, wi_view_box(s.view, lane),
                               item->box_b};
         if (!visit(walk, ha, hb, &child)) return false;
@@ -388,7 +135,7 @@ IN_BOTH_LOOPS bool open_b(wi_walk *walk, const wi_hierarchy *ha, const wi_hierar
     unsigned met = children_met(walk, &s, &t, related);
     if (walk->masked) met = children_tested(hb, s.view, met, item->a);
     while (met != 0) {
-        unsigned lane = take_lowest(&met);
+        unsigned lane = wi_take_lowest(&met);
         wi_walk_item child = {item->a, child_of(s.view, lane), item->box_a,
                               wi_view_box(s.view, lane)};
         if (!visit(walk, ha, hb, &child)) return false;
@@ -409,7 +156,7 @@ IN_BOTH_LOOPS bool open_both(wi_walk *walk, const wi_hierarchy *ha, const wi_hie
     const unsigned met_b = children_met(walk, &b, &whole_a, related);
     uint64_t met = 0; /* a row of eight bits for each child of a; see tri_rows */
     while (met_a != 0 && met_b != 0) {
-        const unsigned lane_a = take_lowest(&met_a);
+        const unsigned lane_a = wi_take_lowest(&met_a);
         const target t = aim_at_child(&a, lane_a, related);
         met |= (uint64_t)(children_met(walk, &b, &t, related) & met_b) << 8 * lane_a;
     }
@@ -426,7 +173,8 @@ IN_BOTH_LOOPS bool open_both(wi_walk *walk, const wi_hierarchy *ha, const wi_hie
 static inline bool visit_itself(wi_walk *walk, const wi_hierarchy *h, const wi_walk_item *item)
 {
     if (walk->masked && wi_group_sets_apart(&h->sets, item->a, item->a)) return true;
-    if ((item->a & WI_IS_LEAF) != 0) return meet_leaf_itself(walk, h, item->a);
+    if ((item->a & WI_IS_LEAF) != 0)
+        return WI_KERNEL(meet_leaf_itself)(walk, h, item->a & ~WI_IS_LEAF);
     return wi_array_push(walk->memory, &walk->stack, *item);
 }
 
@@ -444,7 +192,7 @@ IN_BOTH_LOOPS bool open_itself(wi_walk *walk, const wi_hierarchy *h, const wi_wa
         unsigned met = children_met(walk, &s, &t, related) & ~wi_lanes_mask(lane + 1);
         if (walk->masked) met = children_tested(h, s.view, met, child.a);
         while (ok && met != 0) {
-            unsigned other = take_lowest(&met);
+            unsigned other = wi_take_lowest(&met);
             child.b = child_of(s.view, other);
             child.box_b = wi_view_box(s.view, other);
             ok = visit(walk, h, h, &child);
@@ -493,27 +241,6 @@ static bool run(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb)
                             : open_until_pause(walk, ha, hb, false);
 }
 
-static bool meet_leaf_box(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf, const wi_box *box)
-{
-    const wi_leaf_block *block = wi_leaf_cache_get(&walk->caches[0], h, leaf);
-    uint32_t met = tris_met(walk, block, box);
-    while (met != 0) {
-        unsigned number = take_lowest(&met);
-        wi_box own = wi_box_empty();
-        wi_tri tri;
-        for (int i = 0; i < 3; i++) {
-            const float *corner = block->points[block->corners[number][i]];
-            memcpy(tri.corner[i], corner, sizeof tri.corner[i]);
-            wi_box_add_point(&own, corner);
-        }
-        walk->stats.triangle_tests++;
-        if (!wi_box_contains(box, &own) && !wi_tri_meets_box(&tri, box->lower, box->upper))
-            continue;
-        if (!wi_array_push(walk->memory, &walk->keys, block->slots[number])) return false;
-    }
-    return true;
-}
-
 IN_BOTH_LOOPS bool open_towards(wi_walk *walk, const wi_hierarchy *h, const target *t, bool related)
 {
     while (walk->stack.count > 0 && walk->keys.count < walk->pause_at) {
@@ -522,10 +249,10 @@ IN_BOTH_LOOPS bool open_towards(wi_walk *walk, const wi_hierarchy *h, const targ
             &walk->relation.a_to_b, related);
         unsigned met = children_met(walk, &s, t, related);
         while (met != 0) {
-            unsigned lane = take_lowest(&met);
+            unsigned lane = wi_take_lowest(&met);
             wi_walk_item child = {s.view->child[lane], 0, wi_view_box(s.view, lane), t->own};
             bool is_leaf = (s.view->leaf_mask >> lane & 1) != 0;
-            bool ok = is_leaf ? meet_leaf_box(walk, h, child.a, &t->own)
+            bool ok = is_leaf ? WI_KERNEL(meet_leaf_box)(walk, h, child.a, &t->own)
                               : wi_array_push(walk->memory, &walk->stack, child);
             if (!ok) return false;
         }
