@@ -74,9 +74,18 @@ static const char *const paper_specs[] = {"bumpy:triangles=1280",
                                           "converge",
                                           NULL};
 
+/* Surfaces against themselves: wound up, fallen, twisted and dressed. */
+static const char *const self_specs[] = {"selfcloth:triangles=16384",
+                                         "selfcloth:triangles=131072",
+                                         "tablecloth:triangles=10000",
+                                         "tablecloth:triangles=100000",
+                                         "twist",
+                                         "avatar:variant=dress,frames=100",
+                                         NULL};
+
 const bench_suite bench_suites[] = {
     {"standard", standard_specs}, {"quick", quick_specs}, {"growth", growth_specs},
-    {"paper", paper_specs},       {NULL, NULL},
+    {"paper", paper_specs},       {"self", self_specs},   {NULL, NULL},
 };
 
 int bench_add_scene(bench_options *options, const char *spec)
@@ -103,7 +112,7 @@ int bench_add_suite(bench_options *options, const char *name)
         }
         return code;
     }
-    return complain_unknown("bench", g.best, "there are standard, quick, growth and paper",
+    return complain_unknown("bench", g.best, "there are standard, quick, growth, paper and self",
                             "there is no suite '%s'", name);
 }
 

@@ -102,7 +102,7 @@ expect 2 "no method ''" bench --method ''
 expect 2 "pairs, first, self and none" bench --query everything
 expect 2 "did you mean 'first'?" bench --query pairs,frist
 expect 2 "no query ''" bench --query pairs,
-expect 2 "standard, quick, growth and paper" bench --suite everything
+expect 2 "standard, quick, growth, paper and self" bench --suite everything
 expect 2 "JSON and CSV always have them" bench --fifths
 expect 2 "JSON and CSV always count them" bench --stages
 expect 2 "auto, scalar and avx2" bench --kernel sse
