@@ -129,12 +129,21 @@ static bool expand_item(willow_scratch *scratch, const wi_query_item *item)
     return true;
 }
 
-/* Until there are as many as wanted, or none can be opened. */
+static size_t count_lots_of_stars(const willow_scratch *scratch)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < scratch->items.count; i++)
+        count += scratch->items.items[i].nodes.b == WI_STARS;
+    return count;
+}
+
+/* Until there are as many pairs of nodes as wanted, or none can be opened. */
 static bool expand_items(willow_scratch *scratch, size_t wanted)
 {
     const wi_walk *walk = &scratch->workers[0].walk;
+    const size_t lots = count_lots_of_stars(scratch); /* which stay what they are */
     bool goes_on = true;
-    while (goes_on && scratch->items.count < wanted) {
+    while (goes_on && scratch->items.count < wanted + lots) {
         const uint64_t opened = walk->stats.nodes_opened;
         scratch->next_items.count = 0;
         for (size_t i = 0; i < scratch->items.count; i++)

@@ -543,6 +543,41 @@ static void check_host(host *h)
     for (int family = 0; family < FAMILIES; family++) check_host_with(h, family);
 }
 
+static uint32_t count_tasks_within(const willow_world *world, host *h, bool skip_neighbours)
+{
+    willow_query_options options = willow_query_options_default();
+    willow_scratch *scratch;
+    willow_pairs pairs;
+    options.use_threads = true;
+    options.skip_neighbours = skip_neighbours;
+    atomic_store(&h->most_tasks, 0);
+    assert_int_equal(willow_scratch_create(world, &scratch), WILLOW_OK);
+    assert_int_equal(willow_find_self_pairs(world, scratch, &options, &pairs), WILLOW_OK);
+    willow_scratch_destroy(scratch);
+    return atomic_load(&h->most_tasks);
+}
+
+/* Neighbours are parts of their own, however many; nodes are opened until there are enough of them
+ * all the same. */
+static void a_search_within_a_body_is_shared_out(void **state)
+{
+    (void)state;
+    zoo_scene scene = {0};
+    zoo_scene_add(&scene, ZOO_KIND_ROLLED, 20000, 1);
+    host h = {.worker_count = 2, .loop = run_backwards};
+    zoo_setup setup = setup_with_threads(1, 0);
+    zoo_world w;
+    setup.world.tasks = (willow_tasks){h.worker_count, host_for, &h};
+    zoo_world_create(&w, &scene, &setup);
+    const uint32_t strangers = count_tasks_within(w.world, &h, true);
+    const uint32_t all = count_tasks_within(w.world, &h, false);
+    print_message("%u parts without neighbours, %u with\n", strangers, all);
+    assert_true(strangers >= 2 * 16);
+    assert_true(all > strangers);
+    zoo_world_destroy(&w);
+    zoo_scene_destroy(&scene);
+}
+
 /* The first query of a scratch, with two bodies only; with 200 workers there are never enough
  * parts, and all that can be are opened. */
 static void a_search_is_shared_out(void **state)
@@ -814,6 +849,7 @@ int main(void)
         cmocka_unit_test(counts_under_a_limit_do_not_depend_on_workers),
         cmocka_unit_test(counts_do_not_depend_on_the_kernel),
         cmocka_unit_test(a_search_is_shared_out),
+        cmocka_unit_test(a_search_within_a_body_is_shared_out),
         cmocka_unit_test(a_host_may_run_tasks_backwards),
         cmocka_unit_test(a_host_may_run_tasks_in_any_order_as_any_worker),
         cmocka_unit_test(a_host_may_have_more_workers_than_tasks),
