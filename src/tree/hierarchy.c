@@ -258,8 +258,12 @@ const char *wi_hierarchy_validate(const wi_hierarchy *h)
     if (broken == NULL) broken = wi_group_sets_validate(h);
     if (broken == NULL && h->patches.below) broken = wi_patches_validate(h);
     if (broken == NULL) broken = validate_boxes(h);
-    if (broken == NULL) broken = wi_kin_validate(h);
-    if (broken == NULL) broken = wi_stars_validate(h);
-    if (broken == NULL) broken = wi_rims_validate(h);
     return broken ? broken : validate_slots(h);
+}
+
+const char *wi_hierarchy_validate_lists(const wi_hierarchy *h)
+{
+    const char *broken = wi_kin_validate(h);
+    if (broken == NULL) broken = wi_stars_validate(h);
+    return broken ? broken : wi_rims_validate(h);
 }

@@ -131,6 +131,9 @@ double wi_hierarchy_cost(const wi_hierarchy *h);
 /* NULL, or the words for the invariant that is broken (docs/invariants.md). */
 const char *wi_hierarchy_validate(const wi_hierarchy *h);
 
+/* The same for what is listed for pairs within a body, which motion does not change. */
+const char *wi_hierarchy_validate_lists(const wi_hierarchy *h);
+
 /* The same for what wi_hierarchy_place says. */
 const char *wi_hierarchy_validate_place(const wi_hierarchy *h);
 

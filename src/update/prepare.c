@@ -5,6 +5,7 @@
  * and the queries since have computed. Where only a few subtrees have decayed these are built
  * afresh, else the whole tree. That may be in vain, where boxes overlap whatever the tree; it is
  * then long until the next look. */
+#include "base/check.h"
 #include "update/lazy.h"
 
 /* A look costs about a hundredth of the updates between two. After each renewal in vain the next
@@ -68,6 +69,7 @@ static willow_result list_kin(wi_update *u)
     if (ok && h->kin.first_tie)
         ok = wi_stars_make(u->memory, u->workspace, h) &&
              (!wants_rims(&h->def) || wi_rims_make(u->memory, u->workspace, h));
+    WI_ASSERT_SLOW(!ok || wi_hierarchy_validate_lists(h) == NULL);
     if (ok) return WILLOW_OK;
     wi_hierarchy_destroy(u->memory, h);
     return WILLOW_OUT_OF_MEMORY;

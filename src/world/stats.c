@@ -63,6 +63,7 @@ static const char *validate_body(const willow_world *world, size_t index)
     const char *broken = wi_mesh_validate(&body->mesh);
     if (broken || body->is_dirty) return broken;
     broken = wi_hierarchy_validate(&body->h);
+    if (broken == NULL) broken = wi_hierarchy_validate_lists(&body->h);
     if (broken || body->is_moved) return broken;
     return wi_hierarchy_validate_place(&body->h);
 }
