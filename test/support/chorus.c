@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include "base/hash.h"
+#include "base/kernel.h"
 #include "support/test.h"
 #include "world/world.h"
 
@@ -74,6 +75,28 @@ chorus_voice *chorus_add_brute(chorus *c)
     willow_tree_def tree = willow_tree_def_default();
     tree.method = WILLOW_METHOD_BRUTE;
     return chorus_add(c, tree, WILLOW_KERNEL_AUTO, 1);
+}
+
+void chorus_add_methods(chorus *c)
+{
+    for (willow_method method = 0; method < WILLOW_METHOD_COUNT; method++) {
+        willow_tree_def tree = willow_tree_def_default();
+        tree.method = method;
+        if (method != WILLOW_METHOD_BRUTE)
+            chorus_add(c, tree, WILLOW_KERNEL_AUTO, 1 + c->voice_count % 2);
+    }
+}
+
+void chorus_add_methods_in_every_way(chorus *c)
+{
+    for (willow_method method = 0; method < WILLOW_METHOD_COUNT; method++)
+        for (willow_kernel kernel = 0; kernel < WILLOW_KERNEL_COUNT; kernel++) {
+            willow_tree_def tree = willow_tree_def_default();
+            tree.method = method;
+            if (method == WILLOW_METHOD_BRUTE || wi_kernel_choose(kernel) != kernel) continue;
+            for (uint32_t threads = 1; threads <= 2; threads++)
+                chorus_add(c, tree, kernel, threads);
+        }
 }
 
 void chorus_add_body(chorus *c, const willow_mesh_def *mesh, bool self)
@@ -181,28 +204,39 @@ static void end_question(const chorus *c, chorus_voice *voice)
         chorus_expect(c, voice, false, reason);
 }
 
-size_t chorus_compare(chorus *c)
+/* Pair for pair, and as a number. */
+static void expect_pairs(const chorus *c, const chorus_voice *voice, const willow_pairs *pairs,
+                         const willow_pairs *expected)
+{
+    chorus_expect(c, voice, pairs->count == expected->count, "another number of pairs");
+    chorus_expect(c, voice, willow_pairs_hash(pairs) == willow_pairs_hash(expected), "other pairs");
+    for (size_t i = 0; i < pairs->count; i++)
+        chorus_expect(c, voice,
+                      pairs->items[i].tri_a == expected->items[i].tri_a &&
+                          pairs->items[i].tri_b == expected->items[i].tri_b,
+                      "other pairs, with the same hash");
+}
+
+willow_pairs chorus_ask(chorus *c, bool skip_neighbours)
 {
     willow_query_options options = willow_query_options_default();
-    uint64_t hash = 0;
-    size_t count = 0;
+    willow_pairs first = {0};
     options.use_threads = true;
+    options.skip_neighbours = skip_neighbours;
     for (uint32_t i = 0; i < c->voice_count; i++) {
         chorus_voice *voice = &c->voices[i];
         willow_pairs pairs;
         willow_scratch_reset_stats(voice->scratch);
         expect_result(c, voice, willow_find_pairs(voice->world, voice->scratch, &options, &pairs),
                       WILLOW_OK);
-        if (i == 0) {
-            hash = willow_pairs_hash(&pairs);
-            count = pairs.count;
-        }
-        chorus_expect(c, voice, pairs.count == count, "another number of pairs");
-        chorus_expect(c, voice, willow_pairs_hash(&pairs) == hash, "other pairs");
+        if (i == 0) first = pairs;
+        expect_pairs(c, voice, &pairs, &first);
         end_question(c, voice);
     }
-    return count;
+    return first;
 }
+
+size_t chorus_compare(chorus *c) { return chorus_ask(c, false).count; }
 
 /* A sum, since triangles come in any order. */
 typedef struct gathering {

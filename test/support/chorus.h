@@ -45,6 +45,13 @@ chorus_voice *chorus_add(chorus *c, willow_tree_def tree, willow_kernel kernel,
 /* The first voice. */
 chorus_voice *chorus_add_brute(chorus *c);
 
+/* A voice of every method but BRUTE; every second one has two threads. */
+void chorus_add_methods(chorus *c);
+
+/* Voices of every method but BRUTE, each with every kernel of this machine, and with one thread and
+ * with two. */
+void chorus_add_methods_in_every_way(chorus *c);
+
 /* Adds a body to all, with the tree of the voice. */
 void chorus_add_body(chorus *c, const willow_mesh_def *mesh, bool self);
 
@@ -64,6 +71,10 @@ void chorus_update(chorus *c);
 
 /* Asks all for their pairs, which must be the first one's; returns how many these are. */
 size_t chorus_compare(chorus *c);
+
+/* The same with or without neighbours. The pairs are the first one's, and stay until it is asked
+ * again. */
+willow_pairs chorus_ask(chorus *c, bool skip_neighbours);
 
 /* Asks all for the triangles that meet a box. */
 size_t chorus_compare_box(chorus *c, const willow_box *box);
