@@ -2,38 +2,47 @@
 #include "support/fold_cases.h"
 #include "support/test.h"
 
-static void run_all(const fold_numbers *numbers, size_t least)
-{
-    fold_tally sum = {0};
-    for (fold_kind kind = 0; kind < FOLD_KIND_COUNT; kind++) fold_run_kind(kind, numbers, &sum);
-    print_message("%zu meshes, %zu shapes, %zu checks\n", sum.meshes, sum.clear + sum.met,
-                  sum.checks);
-    assert_true(sum.checks >= least);
-}
-
 static void every_tree_knows_where_a_small_mesh_meets_itself(void **state)
 {
     (void)state;
-    run_all(
-        &(fold_numbers){
-            .meshes = 200, .smallest = 6, .largest = 120, .shapes = 26, .trees = 4, .seed = 1000},
-        300000);
+    fold_run_all(&(fold_numbers){
+        .meshes = 160, .smallest = 4, .largest = 40, .shapes = 24, .trees = 3, .seed = 1000});
 }
 
-static void every_tree_knows_where_a_larger_mesh_meets_itself(void **state)
+static void every_tree_knows_where_a_folding_mesh_meets_itself(void **state)
 {
     (void)state;
-    run_all(
-        &(fold_numbers){
-            .meshes = 16, .smallest = 150, .largest = 600, .shapes = 20, .trees = 5, .seed = 5000},
-        25000);
+    fold_run_all(&(fold_numbers){
+        .meshes = 30, .smallest = 30, .largest = 160, .shapes = 24, .trees = 4, .seed = 3000});
+}
+
+static void every_tree_knows_where_a_large_mesh_meets_itself(void **state)
+{
+    (void)state;
+    fold_run_all(&(fold_numbers){
+        .meshes = 8, .smallest = 150, .largest = 600, .shapes = 18, .trees = 5, .seed = 5000});
+}
+
+static void every_tree_knows_when_a_triangle_has_turned_over(void **state)
+{
+    (void)state;
+    const fold_kind kinds[] = {FOLD_KIND_PUSHED, FOLD_KIND_CROSSED, FOLD_KIND_PINCHED};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        fold_run_kind(kinds[i], &(fold_numbers){.meshes = 500,
+                                                .smallest = 8,
+                                                .largest = 64,
+                                                .shapes = 20,
+                                                .trees = 2,
+                                                .seed = 7000});
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_tree_knows_where_a_small_mesh_meets_itself),
-        cmocka_unit_test(every_tree_knows_where_a_larger_mesh_meets_itself),
+        cmocka_unit_test(every_tree_knows_where_a_folding_mesh_meets_itself),
+        cmocka_unit_test(every_tree_knows_where_a_large_mesh_meets_itself),
+        cmocka_unit_test(every_tree_knows_when_a_triangle_has_turned_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

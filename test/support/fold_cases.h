@@ -16,22 +16,13 @@ typedef struct fold_numbers {
     uint64_t seed;              /* of the first mesh; others follow */
 } fold_numbers;
 
-typedef struct fold_tally {
-    size_t meshes;
-    size_t borders;    /* of these: clear in some shapes, and met in others */
-    size_t clear, met; /* shapes without and with pairs */
-    size_t checks;     /* answers of trees that were held against BRUTE's */
-    size_t pairs;
-} fold_tally;
+/* Takes meshes of all kinds through their shapes, in a world of BRUTE and in others of random
+ * trees, kernels, threads and formats, with random questions. The numbers decide all. A difference
+ * fails the test, with words about the mesh and the few triangles that it takes; so does a kind of
+ * which one side of the border is hardly seen. */
+void fold_run_all(const fold_numbers *numbers);
 
-/* Takes one mesh through its shapes, in a world of BRUTE and in others of random trees, kernels,
- * threads and formats, with random questions. The arguments decide all; a difference fails the test
- * and prints them, with the triangles that it takes. */
-void fold_run(fold_kind kind, uint32_t size, uint32_t shapes, uint32_t trees, uint64_t seed,
-              fold_tally *tally);
-
-/* The same for meshes of a kind. Prints the tally, and fails unless both sides of the border have
- * their share. */
-void fold_run_kind(fold_kind kind, const fold_numbers *numbers, fold_tally *sum);
+/* The same for one kind. */
+void fold_run_kind(fold_kind kind, const fold_numbers *numbers);
 
 #endif

@@ -29,7 +29,9 @@ void fold_build_pushed(fold_mesh *mesh) { fold_add_whole_sheet(mesh, 2); }
 /* The others are off their grid, a little. */
 void fold_place_pushed(const fold_mesh *mesh, double amount, double (*out)[3])
 {
-    const double at[2] = {fold_choice(mesh, 0, 0, mesh->nx), fold_choice(mesh, 1, 0, mesh->ny)};
+    const uint32_t edge = mesh->dial[5] < 0.7 ? 1 : 0; /* not on the outline; there, too */
+    const double at[2] = {fold_choice(mesh, 0, edge, mesh->nx - edge),
+                          fold_choice(mesh, 1, edge, mesh->ny - edge)};
     const double angle = fold_between(mesh, 2, 0, 2 * FOLD_PI), reach = 2.5 * amount;
     const double jitter = mesh->dial[3] < 0.5 ? 0 : 0.2;
     for (uint32_t i = 0; i < mesh->shape_count; i++) {

@@ -138,12 +138,13 @@ void fold_set(double out[3], double x, double y, double z)
 
 double fold_relief(const fold_mesh *mesh, uint32_t dial, double x, double y)
 {
-    double shallow = 0.01 * mesh->dial[dial];
-    switch ((uint32_t)(64 * mesh->dial[dial]) % 4) {
-    case 0: return 0;
-    case 1: return 9 * shallow * (x - 0.5 * y);
+    const double shallow = 0.01 * mesh->dial[dial];
+    switch ((uint32_t)(64 * mesh->dial[dial]) % 8) {
+    case 0: return 0x1p-4 * x; /* of floats, too, this is a plane */
+    case 1: return -0x1p-9 * y;
     case 2: return shallow * (x * x - 0.25 * y * y);
-    default: return 4 * shallow * wi_sin(x + 0.5 * y);
+    case 3: return 4 * shallow * wi_sin(x + 0.5 * y);
+    default: return 0;
     }
 }
 

@@ -21,6 +21,7 @@
     X(WAVY, wavy, "a sheet under a few long waves along all axes")                                 \
     X(TIPPED, tipped, "a sheet turned over, whose tip or edge comes down on it")                   \
     X(SPIKED, spiked, "a sheet with a spike that bends down to it")                                \
+    X(PINCHED, pinched, "a sheet with a ridge or tooth whose sides come together at its foot")     \
     X(DOUBLED, doubled, "a sheet twice, in the end in one place")                                  \
     X(PILLOW, pillow, "two sheets with one outline, the upper one sinking into the lower")         \
     X(SMEARED, smeared, "a plane patch under waves within the plane, folded over at its end")      \
@@ -30,6 +31,8 @@
     X(COMB, comb, "a C or comb in the plane, whose arms are bent into each other")                 \
     X(SPIRAL, spiral, "a spiral in the plane, whose turns overlap")                                \
     X(FAN, fan, "triangles once, twice or thrice around a vertex, at last to and fro")             \
+    X(CROSSED, crossed,                                                                            \
+      "triangles around a vertex that crosses their rim, by less than roundings")                  \
     X(STAIR, stair, "a winding staircase whose floors sink into each other")                       \
     X(SECTOR, sector, "a sector of a disc or ring, in the end more than a full turn")              \
     X(MOEBIUS, moebius, "a strip with half turns, wider and wider")                                \

@@ -14,7 +14,10 @@ static void print_setup(const fold_case *c, const fold_setup *setup, fold_ask as
                 willow_method_name(tree->method), willow_build_name(tree->build), tree->arity,
                 tree->leaf_triangles, tree->hybrid_level, (double)tree->rebuild_ratio,
                 willow_kernel_name(setup->kernel), setup->thread_count,
-                setup->is_narrow ? "16-bit" : "32-bit", setup->borrows ? ", borrowed" : "",
+                setup->is_narrow ? "16-bit" : "32-bit",
+                setup->borrows      ? ", borrowed"
+                : setup->is_sparing ? ", sparing"
+                                    : "",
                 (int)setup->descend);
     print_error("question: %s%s; pose %a %a %a, %a %a %a %a\n",
                 ask == FOLD_ASK_FIRST ? "first pair" : "all pairs",

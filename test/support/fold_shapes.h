@@ -37,7 +37,8 @@ double fold_wave_at(const fold_mesh *mesh, uint32_t axis, double u, double v);
 
 void fold_set(double out[3], double x, double y, double z);
 
-/* A height for plane patches, by a dial: none, a slope, a shallow bowl or a shallow wave. */
+/* A height for plane patches, by a dial: mostly none, else a slope, a shallow saddle or a shallow
+ * wave. */
 double fold_relief(const fold_mesh *mesh, uint32_t dial, double x, double y);
 
 #define FOLD_FUNCTIONS(name, function, words)                                                      \

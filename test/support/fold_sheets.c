@@ -149,6 +149,32 @@ void fold_place_spiked(const fold_mesh *mesh, double amount, double (*out)[3])
     }
 }
 
+/* ---- pinched: columns part[0] and part[0] + 2 are the feet of the ridge between them ---- */
+
+void fold_build_pinched(fold_mesh *mesh)
+{
+    fold_add_whole_sheet(mesh, 4);
+    mesh->part[0] = fold_choice(mesh, 0, 1, mesh->nx - 3);
+}
+
+/* All rows but the outer ones have the ridge, or one of them. The sides grow steep, upright and
+ * turn over by a hair where the feet change places, and there the floor comes to lie on itself. */
+void fold_place_pinched(const fold_mesh *mesh, double amount, double (*out)[3])
+{
+    const double middle = mesh->part[0] + 1.0, apart = 1 - 1.3 * amount;
+    const double height = fold_between(mesh, 1, 0.2, 4),
+                 tooth = fold_choice(mesh, 2, 1, mesh->ny - 1);
+    const double lean = mesh->dial[3] < 0.3 ? fold_between(mesh, 4, -0.5, 0.5) : 0;
+    for (uint32_t i = 0; i < mesh->shape_count; i++) {
+        const double u = mesh->rest[i][0], v = mesh->rest[i][1], side = u - middle;
+        const bool is_inner = v > 0 && v < mesh->ny && (mesh->dial[5] < 0.5 || v == tooth);
+        fold_set(out[i], u, v, fold_relief(mesh, 6, u, v));
+        if (!is_inner || fabs(side) > 1) continue;
+        fold_set(out[i], side == 0 ? middle + lean * apart : middle + side * apart, v,
+                 side == 0 ? height : out[i][2]);
+    }
+}
+
 /* ---- doubled ---- */
 
 void fold_build_doubled(fold_mesh *mesh)

@@ -31,8 +31,7 @@ static void choose_rings(fold_mesh *mesh, uint32_t dial, uint32_t most, uint32_t
 
 void fold_build_fan(fold_mesh *mesh)
 {
-    static const uint32_t turns[] = {1, 1, 1, 1, 2, 3};
-    mesh->part[0] = turns[fold_choice(mesh, 0, 0, 5)];
+    mesh->part[0] = mesh->seed % 4 == 3 ? fold_choice(mesh, 0, 2, 3) : 1;
     choose_rings(mesh, 1, mesh->size > 40 ? 3 : 1, 5 * mesh->part[0]);
     add_rings(mesh, mesh->dial[2] < 0.8, true);
 }
@@ -51,6 +50,43 @@ void fold_place_fan(const fold_mesh *mesh, double amount, double (*out)[3])
         const double height[4] = {0, saddle, 1, 0.2 * mesh->noise[column][2]};
         fold_set(out[i], r * wi_cos(angle), r * wi_sin(angle),
                  slope * r * height[fold_choice(mesh, 3, 0, 3)]);
+    }
+}
+
+/* ---- crossed: the edge from the last column to the first passes through the origin ---- */
+
+/* The rim is hardly rough, so that it is seen whole from inside. In most meshes nothing is done
+ * that would round positions out of their plane. */
+void fold_build_crossed(fold_mesh *mesh)
+{
+    choose_rings(mesh, 0, 2, 4);
+    add_rings(mesh, true, true);
+    if (mesh->dial[1] < 0.1) return;
+    mesh->finish.grid = 0;
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        mesh->finish.stretch[axis] = 1;
+        mesh->finish.offset[axis] = 0;
+        for (uint32_t i = 0; i < 3; i++) mesh->finish.turn[axis][i] = (axis + i) % 3 == 2 ? 1 : 0;
+    }
+}
+
+/* The middle goes through the origin, slower and slower, so that halving gets it to where only
+ * exact arithmetic knows on which side of the edge it is. Heights keep all in one plane. */
+void fold_place_crossed(const fold_mesh *mesh, double amount, double (*out)[3])
+{
+    const double turn = fold_between(mesh, 2, 0, 2 * FOLD_PI), c = wi_cos(turn), s = wi_sin(turn);
+    const double off = 1 - 2 * amount, skew = fold_between(mesh, 3, -1, 1);
+    const double slopes[4] = {0, 0.25, 1, -0x1p-9}, slope = slopes[fold_choice(mesh, 4, 0, 3)];
+    for (uint32_t i = 0; i < mesh->shape_count; i++) {
+        const uint32_t column = (uint32_t)mesh->rest[i][0];
+        const double ring = mesh->rest[i][1], angle = FOLD_PI * column / (mesh->nx - 1);
+        const bool is_end = column == 0 || column + 1 == mesh->nx;
+        const double r = ring * (1 + 0.5 * mesh->noise[column][0] / mesh->nx);
+        double along = ring > 0 ? r * wi_cos(angle) : off * off * off * skew * 0.3;
+        double aside = ring > 0 ? r * wi_sin(angle) : off * off * off * 0.5;
+        if (is_end && ring > 0) aside = 1 - ring;
+        const double x = along * c - aside * s, y = along * s + aside * c;
+        fold_set(out[i], x, y, slope * x);
     }
 }
 

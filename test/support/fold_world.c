@@ -25,15 +25,15 @@ static void create_body(fold_world *w, const fold_case *c)
     const fold_mesh *mesh = &c->mesh;
     uint16_t *narrow = w->setup.is_narrow ? narrow_indices(mesh) : NULL;
     willow_body_def def = willow_body_def_default();
-    def.mesh = (willow_mesh_def){.positions = w->own ? w->own : c->born,
+    def.mesh = (willow_mesh_def){.positions = w->own,
                                  .vertex_count = mesh->vertex_count,
                                  .indices = narrow ? (void *)narrow : mesh->tris,
                                  .index_type = narrow ? WILLOW_INDEX_U16 : WILLOW_INDEX_U32,
                                  .triangle_count = mesh->triangle_count,
                                  .triangle_groups = mesh->groups,
-                                 .borrow = w->own != NULL,
+                                 .borrow = w->setup.borrows,
                                  .weld_exact = mesh->weld};
-    def.pose = c->pose;
+    def.pose = w->pose = c->pose;
     def.tree = w->setup.tree;
     def.self = true;
     expect_ok(w, willow_body_create(w->world, &def, &w->body));
@@ -47,10 +47,8 @@ void fold_world_create(fold_world *w, const fold_case *c, const fold_setup *setu
     def.kernel = setup->kernel;
     def.thread_count = setup->thread_count;
     expect_ok(w, willow_world_create(&def, &w->world));
-    if (setup->borrows) {
-        w->own = calloc(c->mesh.vertex_count, sizeof *w->own);
-        memcpy(w->own, c->born, c->mesh.vertex_count * sizeof *w->own);
-    }
+    w->own = calloc(c->mesh.vertex_count, sizeof *w->own);
+    memcpy(w->own, c->born, c->mesh.vertex_count * sizeof *w->own);
     create_body(w, c);
     expect_ok(w, willow_scratch_create(w->world, &w->scratch));
     expect_ok(w, willow_world_update(w->world, 0, NULL));
@@ -64,15 +62,41 @@ void fold_world_destroy(fold_world *w)
     *w = (fold_world){0};
 }
 
+static void set_vertices(fold_world *w, const fold_case *c, uint32_t first, uint32_t count)
+{
+    expect_ok(w, willow_body_set_vertices(w->world, w->body, first, count, c->now[first], 0));
+}
+
+static bool is_moved(const fold_world *w, const fold_case *c, uint32_t vertex)
+{
+    return memcmp(w->own[vertex], c->now[vertex], sizeof *w->own) != 0;
+}
+
+/* Run by run. */
+static void set_moved_vertices(fold_world *w, const fold_case *c)
+{
+    for (uint32_t i = 0, first = 0; i < c->mesh.vertex_count; i++) {
+        if (!is_moved(w, c, i)) {
+            first = i + 1;
+            continue;
+        }
+        if (i + 1 == c->mesh.vertex_count || !is_moved(w, c, i + 1))
+            set_vertices(w, c, first, i + 1 - first);
+    }
+}
+
 void fold_world_follow(fold_world *w, const fold_case *c)
 {
-    const uint32_t count = c->mesh.vertex_count;
-    if (w->own) {
+    if (w->setup.borrows)
         expect_ok(w, willow_body_begin_vertices(w->world, w->body));
-        memcpy(w->own, c->now, count * sizeof *w->own);
-    } else {
-        expect_ok(w, willow_body_set_vertices(w->world, w->body, 0, count, c->now, 0));
-    }
+    else if (w->setup.is_sparing)
+        set_moved_vertices(w, c);
+    else
+        set_vertices(w, c, 0, c->mesh.vertex_count);
+    memcpy(w->own, c->now, c->mesh.vertex_count * sizeof *w->own);
+    if (memcmp(&w->pose, &c->pose, sizeof w->pose) != 0)
+        expect_ok(w, willow_body_set_pose(w->world, w->body, &c->pose));
+    w->pose = c->pose;
     expect_ok(w, willow_world_update(w->world, 0, NULL));
 }
 

@@ -22,6 +22,7 @@ typedef struct fold_setup {
     uint32_t thread_count;
     bool is_narrow; /* 16-bit indices */
     bool borrows;
+    bool is_sparing; /* sets only the vertices that move */
     willow_descend descend;
 } fold_setup;
 
@@ -29,7 +30,8 @@ typedef struct fold_world {
     willow_world *world;
     willow_scratch *scratch;
     willow_body_id body;
-    float (*own)[3];       /* what it borrows, or NULL */
+    float (*own)[3];       /* where its vertices are; what it borrows */
+    willow_pose pose;      /* as last set */
     willow_tri_pair first; /* the last answer of FOLD_ASK_FIRST */
     fold_setup setup;
 } fold_world;
@@ -38,7 +40,7 @@ typedef struct fold_world {
 void fold_world_create(fold_world *w, const fold_case *c, const fold_setup *setup);
 void fold_world_destroy(fold_world *w);
 
-/* Moves all vertices to where they are now. */
+/* Moves all vertices, and the body, to where they are now. */
 void fold_world_follow(fold_world *w, const fold_case *c);
 
 typedef enum fold_ask {
