@@ -302,7 +302,8 @@ static void check_kernels(int family)
     assert_memory_equal(&counts[0], &counts[1], sizeof counts[0]);
     assert_true(counts[0].body_pairs > 0 && counts[0].nodes_opened > 0 &&
                 counts[0].volume_tests > 0 && counts[0].leaf_pairs > 0 &&
-                counts[0].triangle_tests > 0 && counts[0].exact_tests > 0);
+                counts[0].triangle_tests > 0 && counts[0].exact_tests > 0 && counts[0].stars > 0 &&
+                counts[0].stars_left > 0);
     assert_int_equal(counts[0].nodes_refreshed > 0, family == 1);
     assert_true(counts[0].nodes_refreshed <= counts[0].nodes_opened);
     print_message("%zu pairs found\n", pairs);
@@ -578,6 +579,42 @@ static void a_search_within_a_body_is_shared_out(void **state)
     zoo_scene_destroy(&scene);
 }
 
+static willow_query_stats stats_within(const zoo_scene *scene, uint32_t workers,
+                                       willow_kernel kernel)
+{
+    zoo_setup setup = setup_with_threads(workers, 0);
+    willow_query_options options = willow_query_options_default();
+    willow_pairs pairs;
+    zoo_world w;
+    setup.world.kernel = zoo_has_kernel(kernel) ? kernel : WILLOW_KERNEL_SCALAR;
+    setup.trees[0] = zoo_tree(WILLOW_METHOD_BOTTOM_UP, 8, 16);
+    options.use_threads = true;
+    zoo_world_create(&w, scene, &setup);
+    assert_int_equal(willow_find_self_pairs(w.world, w.scratch, &options, &pairs), WILLOW_OK);
+    const willow_query_stats stats = willow_scratch_stats(w.scratch);
+    zoo_world_destroy(&w);
+    return stats;
+}
+
+/* What cannot fold is found by each worker for itself. */
+static void counts_within_a_body_do_not_depend_on_workers(void **state)
+{
+    (void)state;
+    zoo_scene scene = {0};
+    zoo_scene_add(&scene, ZOO_KIND_ROLLED, 20000, 1);
+    const willow_query_stats alone = stats_within(&scene, 1, WILLOW_KERNEL_SCALAR);
+    for (uint32_t workers = 1; workers <= MAX_WORKERS; workers++) {
+        const willow_query_stats shared = stats_within(&scene, workers, WILLOW_KERNEL_AVX2);
+        assert_memory_equal(&shared, &alone, sizeof alone);
+    }
+    print_message("%d of %d pairs of leaves cannot fold, %d of %d stars are creased\n",
+                  (int)alone.leaf_pairs_culled, (int)alone.leaf_pairs, (int)alone.stars_left,
+                  (int)alone.stars);
+    assert_true(alone.leaf_pairs_culled > 0);
+    assert_true(alone.leaf_pairs_culled < alone.leaf_pairs);
+    zoo_scene_destroy(&scene);
+}
+
 /* The first query of a scratch, with two bodies only; with 200 workers there are never enough
  * parts, and all that can be are opened. */
 static void a_search_is_shared_out(void **state)
@@ -850,6 +887,7 @@ int main(void)
         cmocka_unit_test(counts_do_not_depend_on_the_kernel),
         cmocka_unit_test(a_search_is_shared_out),
         cmocka_unit_test(a_search_within_a_body_is_shared_out),
+        cmocka_unit_test(counts_within_a_body_do_not_depend_on_workers),
         cmocka_unit_test(a_host_may_run_tasks_backwards),
         cmocka_unit_test(a_host_may_run_tasks_in_any_order_as_any_worker),
         cmocka_unit_test(a_host_may_have_more_workers_than_tasks),
