@@ -161,6 +161,13 @@ static uint8_t number_vertex(rim_maker *m, uint32_t vertex)
     return m->number[vertex];
 }
 
+/* For one more edge. One place is for the end of the way. While edges come in any order, there may
+ * be more vertices than edges. */
+static bool has_room(const rim_maker *m)
+{
+    return m->rim_edges + 1 < WI_MAX_RIM && m->rim_vertices + 2 <= WI_MAX_RIM;
+}
+
 /* Adds what one of the leaves has on the rim; false if the cluster gets none. */
 static bool add_part(rim_maker *m, uint32_t leaf, bool is_own)
 {
@@ -168,9 +175,8 @@ static bool add_part(rim_maker *m, uint32_t leaf, bool is_own)
         const edge *e = &m->edges.items[i];
         if (e->behind == CROWDED) return false;
         if (e->behind != BORDER && m->seen_by[e->behind] == m->mark) continue;
-        /* The cluster itself is on the rim: it is at the border of the surface. Of a closed way
-         * there are no more vertices than edges, and one place is for its end. */
-        if (is_own || m->rim_edges + 1 == WI_MAX_RIM) return false;
+        /* The cluster itself is on the rim: it is at the border of the surface. */
+        if (is_own || !has_room(m)) return false;
         m->from[m->rim_edges] = number_vertex(m, e->from);
         m->to[m->rim_edges++] = number_vertex(m, e->to);
     }
