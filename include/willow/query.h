@@ -38,7 +38,7 @@ typedef struct willow_query_stats {
     uint64_t volume_tests; /* box against box, in nodes and of triangles */
     uint64_t leaf_pairs;   /* leaves met by leaves */
     uint64_t leaf_pairs_culled; /* of these: passed over, since the surface there cannot fold */
-    uint64_t stars;             /* vertices around which all triangles were tested at once */
+    uint64_t stars;             /* vertices whose triangles were looked at together */
     uint64_t stars_left;        /* of these: whose triangles had to be tested two by two */
     uint64_t triangle_tests;    /* triangles tested against triangles or boxes */
     uint64_t exact_tests;       /* of these: left undecided by the wide filter */

@@ -1,9 +1,9 @@
 /* find_pairs.c - all pairs, sorted, in one run per pair of bodies (C3).
  *
- * Way in: wi_find_pairs. An item is a pair of nodes of a pair of bodies; the roots are the first
- * ones. One worker takes them one by one. For several, items are opened breadth-first until there
- * are enough for each, but not down to the leaves. What is found is put together by pair of bodies
- * and sorted, so no answer depends on who found it (C10). */
+ * Way in: wi_find_pairs. An item is a pair of nodes of a pair of bodies, the roots at first, or a
+ * lot of the stars of one body. One worker takes them one by one. For several, pairs of nodes are
+ * opened breadth-first until there are enough for each, but not down to the leaves. What is found
+ * is put together by pair of bodies and sorted, so no answer depends on who found it (C10). */
 #include <string.h>
 
 #include "base/check.h"

@@ -168,12 +168,13 @@ static bool write_ties(wi_memory *memory, kin_maker *m)
 }
 
 /* So many that a smooth surface needs no more. */
-static bool reserve_usual(wi_memory *memory, wi_kin *kin)
+static bool reserve_usual(wi_memory *memory, wi_kin *kin, uint32_t leaf_triangles)
 {
     enum { TIES = 4, ROWS_PER_TIE = 7 };
     const size_t ties = (size_t)TIES * kin->leaf_count;
+    const size_t rows = leaf_triangles < ROWS_PER_TIE ? leaf_triangles : ROWS_PER_TIE;
     return wi_array_reserve(memory, &kin->ties, ties) &&
-           wi_array_reserve(memory, &kin->rows, ties * ROWS_PER_TIE);
+           wi_array_reserve(memory, &kin->rows, ties * rows);
 }
 
 static bool list_all(wi_memory *memory, kin_maker *m)
@@ -182,7 +183,9 @@ static bool list_all(wi_memory *memory, kin_maker *m)
     wi_kin *kin = m->kin;
     kin->within = wi_alloc_array(memory, kin->tri_count, sizeof *kin->within);
     kin->first_tie = wi_alloc_array(memory, (size_t)kin->leaf_count + 1, sizeof *kin->first_tie);
-    if (kin->within == NULL || kin->first_tie == NULL || !reserve_usual(memory, kin)) return false;
+    if (kin->within == NULL || kin->first_tie == NULL ||
+        !reserve_usual(memory, kin, h->def.leaf_triangles))
+        return false;
     for (uint32_t leaf = 0; leaf < h->leaf_count; leaf++) {
         list_within(h, &h->leaves[leaf], kin->within);
         kin->first_tie[leaf] = (uint32_t)kin->ties.count;
@@ -223,11 +226,12 @@ static bool fill(wi_memory *memory, kin_maker *m)
     return ok;
 }
 
-/* Numbers of ties and rows have 32 bits. */
+/* Numbers of ties, rows and, in other lists, of edges have 32 bits. */
 static bool is_too_much(const kin_maker *m)
 {
     const uint64_t meetings = count_meetings(m);
-    return meetings > (uint64_t)MOST_MEETINGS_PER_LEAF * m->h->leaf_count ||
+    return m->h->tri_count > UINT32_MAX / 3 ||
+           meetings > (uint64_t)MOST_MEETINGS_PER_LEAF * m->h->leaf_count ||
            meetings > UINT32_MAX / WI_MAX_LEAF_TRIS;
 }
 

@@ -46,7 +46,8 @@
  *      above 2^-100, m below 2^60, and the sum below 1.
  *   5. D as computed is off by 4 u W, W the product of the greatest coordinates of w0 and w2, and
  * at most 2 W; times normals of at most 2, 24 u W in all; the rounding of the sum of three such
- *      products adds 36 u W. 128 u W is safe.
+ *      products adds 36 u W. 128 u W is safe,
+ *      and 2^-100 more covers underflow where w0 and w2 are tiny.
  *   6. w.(v - c): three terms of at most w S, S the greatest coordinate of any v - c, off by
  *      12 u w S; sums of two: 25 u (w0 + w2) S, and 2^-147 for underflow. Two such are compared, so
  *      2^-17 (w0 + w2) S + 2^-120 is safe. S has to be below 2^120, so that nothing overflows.
@@ -225,7 +226,7 @@ static bool all_seen_from_front(wi_folds *folds, const wi_hierarchy *h, const wi
     if (!(all.upper[0] < INFINITY)) return false;
     *view = look_along(&all);
     const wi_quad d = wi_quad_load3(view->d);
-    const float error = 0x1p-17F * view->size0 * view->size2;
+    const float error = 0x1p-17F * view->size0 * view->size2 + 0x1p-100F;
     for (unsigned i = 0; i < count; i++)
         if (!is_seen_from_front(d, error, &folds->facings.items[leaf_within(h, rim, i)]))
             return false;

@@ -1,9 +1,9 @@
 /* leaf_block.h - a leaf as a query sees it: positions, and triangle boxes eight at a time.
  *
- * Only here does a walk read positions, and only leaves that a query reaches have triangle boxes. A
- * leaf is met by several others in a row, so blocks are kept in a small cache per side of a walk,
- * keyed by the placement (which no two states share) and the leaf. Positions are the world's,
- * whatever the frame of the hierarchy. */
+ * Only leaves that a query reaches are read, and have triangle boxes. A leaf is met by several
+ * others in a row, so blocks are kept in a small cache per side of a walk, keyed by the placement
+ * (which no two states share) and the leaf. Positions are the world's, whatever the frame of the
+ * hierarchy. */
 #ifndef WI_WALK_LEAF_BLOCK_H
 #define WI_WALK_LEAF_BLOCK_H
 

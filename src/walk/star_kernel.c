@@ -34,7 +34,8 @@
  *   6. Underflow adds at most 2^-149 |d| for the products of two, and 2^-148 for those with d.
  *      Where m is at least 2^-60 the first is less than what 128 leaves over; below, |d| is at most
  *      2^-113, and no value exceeds 2^-200. 2^-115 is added to the bound, which covers the rest.
- *   7. Where anything overflows, the bound is infinite or not a number, and nothing is certain. */
+ *   7. No value or partial sum exceeds 9 m^2 |d|. The bound is a multiple of 16 m^2 |d|, so where
+ *      anything overflows, it is infinite or not a number, and nothing is certain. */
 #include "base/kernel.h"
 #include "prim/tri_tri.h"
 #include "prim/vec8.h"
@@ -76,8 +77,9 @@ static unsigned turns_one_way(ring8 *r)
     }
     const wi_wide length_of_d =
         wi_wide_add(wi_wide_add(wi_wide_abs(r->d.x), wi_wide_abs(r->d.y)), wi_wide_abs(r->d.z));
-    const wi_wide area = wi_wide_mul(wi_wide_mul(m, m), wi_wide_all(0x1p-17F));
-    r->error = wi_wide_add(wi_wide_mul(area, length_of_d), wi_wide_all(0x1p-115F));
+    const wi_wide m4 = wi_wide_mul(wi_wide_all(4.0F), m);
+    const wi_wide most = wi_wide_mul(wi_wide_mul(m4, m4), length_of_d); /* step 7 */
+    r->error = wi_wide_add(wi_wide_mul(most, wi_wide_all(0x1p-21F)), wi_wide_all(0x1p-115F));
     unsigned lanes = WI_ALL_LANES;
     for (unsigned i = 0; i < r->length; i++)
         lanes &= wi_mask_bits(wi_wide_less(r->error, wi_vec8_dot(normal[i], r->d)));
@@ -133,16 +135,16 @@ static bool add_neighbours(wi_walk *walk, const wi_mesh *mesh, unsigned shared, 
     return c->count < WI_LANES || wi_walk_decide(walk, shared);
 }
 
-/* Triangle i of a star in one lane. */
-typedef struct ray_pair {
+/* A triangle of a star: of the ring it has an edge. */
+typedef struct star_tri {
     wi_spot from, to;
     uint32_t slot;
-} ray_pair;
+} star_tri;
 
 /* Triangles that follow each other share an edge, and belong to this star if its centre has the
  * lower spot of the two; others share the centre only. */
-static bool add_two(wi_walk *walk, const wi_mesh *mesh, wi_spot centre, const ray_pair *s,
-                    const ray_pair *t)
+static bool add_two(wi_walk *walk, const wi_mesh *mesh, wi_spot centre, const star_tri *s,
+                    const star_tri *t)
 {
     if (s->to != t->from && t->to != s->from) {
         const wi_spot a[3] = {centre, s->from, s->to}, b[3] = {centre, t->from, t->to};
@@ -162,10 +164,10 @@ static bool test_star(wi_walk *walk, const wi_hierarchy *h, const wi_star_group 
     const uint32_t *slots = wi_star_slots(&h->stars, group) + lane;
     const wi_spot centre = wi_star_centres(&h->stars, group)[lane];
     const unsigned points = wi_star_points(group);
-    ray_pair tris[WI_MAX_STAR];
+    star_tri tris[WI_MAX_STAR];
     for (unsigned i = 0; i < group->length; i++)
         tris[i] =
-            (ray_pair){ring[(size_t)i * WI_LANES], ring[(size_t)((i + 1) % points) * WI_LANES],
+            (star_tri){ring[(size_t)i * WI_LANES], ring[(size_t)((i + 1) % points) * WI_LANES],
                        slots[(size_t)i * WI_LANES]};
     for (unsigned i = 0; i < group->length; i++)
         for (unsigned k = i + 1; k < group->length; k++)

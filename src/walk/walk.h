@@ -1,9 +1,11 @@
 /* walk.h - traversals: from pairs of nodes to pairs of triangles that meet.
  *
- * A walk belongs to one thread. It has a stack of pairs of nodes still to open, candidates waiting
- * until there are eight of a kind for the wide filter, and the keys of the pairs found. The caller
- * seeds it with a pair of trees, runs it, and takes the keys. Running stops early once it holds
- * `pause_at` keys, so that first-pair and streaming queries need no callback in the inner loop. */
+ * A walk belongs to one thread. It has a stack of pairs of nodes still to open (and of lots of
+ * stars), candidates waiting until there are eight of a kind for the wide filter, and the keys of
+ * the pairs found. The caller seeds it with a pair of trees, runs it, and takes the keys. What is
+ * on the stack are plain values, so that a front of them can be kept between queries. Running stops
+ * early once it holds `pause_at` keys, so that first-pair and streaming queries need no callback in
+ * the inner loop. */
 #ifndef WI_WALK_WALK_H
 #define WI_WALK_WALK_H
 
