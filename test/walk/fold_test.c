@@ -1,6 +1,7 @@
-/* Where a surface is said not to fold around a cluster of leaves, none of its triangles meets one
- * that is within the rim: at every scale, with every kernel, by a hair. Flat surfaces are said not
- * to fold, so that it is worth asking. */
+/* Where a surface is said not to fold around a cluster of leaves, none of its
+ * triangles meets one that is within the rim: at every scale, with every
+ * kernel, by a hair. Flat surfaces are said not to fold, so that it is worth
+ * asking. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/kernel.h"
@@ -206,8 +207,8 @@ static void make_swirled(double u, double v, double amount, uint64_t *random, do
     out[2] = 0.1 * amount * x;
 }
 
-/* A high narrow pleat along the middle, pinched at its foot until its sides cross by a hair: they
- * overhang hardly. */
+/* A high narrow pleat along the middle, pinched at its foot until its sides
+ * cross by a hair: they overhang hardly. */
 static void make_pleated(double u, double v, double amount, uint64_t *random, double out[3])
 {
     (void)random;
@@ -216,7 +217,8 @@ static void make_pleated(double u, double v, double amount, uint64_t *random, do
     out[1] = v, out[2] = x == 0 ? 4 : 0;
 }
 
-/* The same pinched at one point, as a spike: its sides face all ways, their mean is up. */
+/* The same pinched at one point, as a spike: its sides face all ways, their
+ * mean is up. */
 static void make_spiked(double u, double v, double amount, uint64_t *random, double out[3])
 {
     (void)random;
@@ -378,13 +380,13 @@ static bool has_turned_within(const tree_site *s, const wi_rim *rim)
     return has;
 }
 
-/* The vertex is pushed along a row, to a hair before the next one or behind it: then some of its
- * triangles lie on others. */
+/* The vertex is pushed along a row, to a hair before the next one or behind it:
+ * then some of its triangles lie on others. */
 static void a_sheet_folded_over_by_a_hair_may_fold(void **state)
 {
     (void)state;
     cluster_visit before = {0}, behind = {.must_fold = has_turned_within};
-    for (uint64_t seed = 0; seed < 40; seed++)
+    for (uint64_t seed = 0; seed < 20; seed++)
         for (int bits = 2; bits <= 24; bits += 2)
             for (int is_behind = 0; is_behind < 2; is_behind++) {
                 uint64_t random = seed;
@@ -408,6 +410,67 @@ static void a_sheet_folded_over_by_a_hair_may_fold(void **state)
     print_counts("before", &before.counts);
     print_counts("behind", &behind.counts);
     assert_true(before.counts.cannot > 1000 && behind.counts.may > 1000);
+}
+
+/* A tilted plane through the origin, of whole multiples of two vectors: all points of it are exact,
+ * at every scale that is a power of two, so what overlaps is a pair. */
+typedef struct lattice {
+    int along[2][3];
+} lattice;
+
+static lattice random_lattice(uint64_t *random)
+{
+    lattice l = {{{0}}};
+    for (int i = 0; i < 6; i++) l.along[i / 3][i % 3] = (int)(test_random(random) % 19) - 9;
+    const int *a = l.along[0], *b = l.along[1];
+    const bool is_plane =
+        a[0] * b[1] != a[1] * b[0] || a[1] * b[2] != a[2] * b[1] || a[2] * b[0] != a[0] * b[2];
+    return is_plane ? l : (lattice){{{1, 2, 3}, {-2, 1, 1}}};
+}
+
+static void put_in_lattice(const lattice *l, double u, double v, double scale, float out[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+        out[axis] = (float)(scale * (u * l->along[0][axis] + v * l->along[1][axis]));
+}
+
+/* The vertex is next to the middle of the far edge of a triangle, which is at the origin: there it
+ * may be nearer to the edge than the rounding of differences. */
+static void shape_near_edge(surface *f, const lattice *l, double scale, uint64_t *random)
+{
+    for (uint32_t i = 0; i < f->vertex_count; i++)
+        put_in_lattice(l, (double)(i / LINE) - CELLS / 2 - 1, (double)(i % LINE) - CELLS / 2 - 0.5,
+                       scale, f->at[i]);
+    const double near = ldexp(scale, -(int)(test_random(random) % 35));
+    const double u = (double)(test_random(random) % 31) - 15,
+                 v = (double)(test_random(random) % 31);
+    put_in_lattice(l, u / 64, (v - 15) / 64, near, f->at[PUSHED]);
+}
+
+/* Rounding decides how its triangles seem to face: that of differences at any scale, and that of
+ * products where these are next to the least number there is. */
+static void a_vertex_next_to_an_edge_is_on_the_side_where_it_is(void **state)
+{
+    (void)state;
+    cluster_visit v = {0};
+    for (uint64_t seed = 0; seed < 15; seed++) {
+        uint64_t random = seed;
+        surface f;
+        tree_site s;
+        open_sheet(&f);
+        open_tree(&s, &f, seed, seed % 4 == 0);
+        for (int round = 0; round < 60; round++) {
+            const lattice l = random_lattice(&random);
+            const int bits = round % 3 == 0 ? 0 : 65 + round % 16;
+            shape_near_edge(&f, &l, ldexp(1, -bits), &random);
+            follow(&s, &f);
+            check_clusters(&s, &v);
+        }
+        tree_site_close(&s);
+        close_surface(&f);
+    }
+    print_counts("next to an edge", &v.counts);
+    assert_true(v.counts.cannot > 1000 && v.counts.may > 1000);
 }
 
 /* ---- scales ---- */
@@ -445,8 +508,8 @@ static void no_scale_makes_it_wrong(void **state)
 
 enum { RINGS = 9, HUB = 0 };
 
-/* Rings of `steps` vertices around a hub, which go round it `turns` times; or without the hub, and
- * open, as a winding stair. */
+/* Rings of `steps` vertices around a hub, which go round it `turns` times; or
+ * without the hub, and open, as a winding stair. */
 static void open_disc(surface *f, uint32_t steps, bool is_open)
 {
     const uint32_t across = is_open ? steps + 1 : steps;
@@ -462,8 +525,8 @@ static void open_disc(surface *f, uint32_t steps, bool is_open)
     }
 }
 
-/* Heights rise with the angle, up to `rise` in all, and come back in the last steps if the disc is
- * closed. */
+/* Heights rise with the angle, up to `rise` in all, and come back in the last
+ * steps if the disc is closed. */
 static void place_disc(surface *f, uint32_t steps, bool is_open, double turns, double rise,
                        const finish *end)
 {
@@ -497,7 +560,8 @@ static void check_discs(uint32_t turns, bool is_open, uint64_t seeds, cluster_vi
         const double rise = turns == 1 ? 0 : ldexp(1, -(int)(test_random(&random) % 12));
         const finish wide = plain_finish(1), end = random_finish(1, &random);
         open_disc(&f, steps, is_open);
-        /* Floors far from each other, so that leaves are patches of one; then near. */
+        /* Floors far from each other, so that leaves are patches of one; then near.
+         */
         place_disc(&f, steps, is_open, turns, is_open ? 40 : 1, &wide);
         open_tree(&s, &f, seed, seed % 4 == 0);
         place_disc(&f, steps, is_open, is_open ? turns + 0.3 : turns, rise, &end);
@@ -508,8 +572,8 @@ static void check_discs(uint32_t turns, bool is_open, uint64_t seeds, cluster_vi
     }
 }
 
-/* All triangles are seen from the front, and no edge of the rim near the hub: only how often the
- * rim goes round tells these apart. */
+/* All triangles are seen from the front, and no edge of the rim near the hub:
+ * only how often the rim goes round tells these apart. */
 static void a_surface_that_goes_round_twice_may_fold(void **state)
 {
     (void)state;
@@ -563,6 +627,7 @@ int main(void)
         cmocka_unit_test(flat_sheets_cannot_fold),
         cmocka_unit_test(sheets_that_are_said_not_to_fold_do_not),
         cmocka_unit_test(a_sheet_folded_over_by_a_hair_may_fold),
+        cmocka_unit_test(a_vertex_next_to_an_edge_is_on_the_side_where_it_is),
         cmocka_unit_test(no_scale_makes_it_wrong),
         cmocka_unit_test(a_surface_that_goes_round_twice_may_fold),
         cmocka_unit_test(folding_meshes_that_are_said_not_to_fold_do_not),

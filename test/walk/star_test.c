@@ -24,6 +24,8 @@ typedef enum fan_kind {
     FAN_FULL,      /* open, and ends where it begins, or by a hair before or behind */
     FAN_COLLINEAR, /* some steps are next to nothing, forth or back */
     FAN_FORTH_AND_BACK,
+    FAN_IN_PLANE, /* forth and back among few points of a plane, so that triangles overlap */
+    FAN_EXTREME,  /* where products of four vanish or overflow */
     FAN_KINDS
 } fan_kind;
 
@@ -57,6 +59,8 @@ static double step_of(fans *f, uint32_t count, bool is_closed, double turns)
     const double even = 6.283185307179586 * turns / count;
     switch (f->kind) {
     case FAN_ANY: return between(f, 0, is_closed ? 2 * even : 4);
+    case FAN_EXTREME:
+    case FAN_IN_PLANE:
     case FAN_FORTH_AND_BACK: return between(f, -even, 2 * even);
     case FAN_FULL: return even;
     default: return even * between(f, 0.7, 1.3);
@@ -81,20 +85,40 @@ static void put_on_ray(fans *f, const float centre[3], const float from[3], floa
     }
 }
 
+static double scale_of(fans *f)
+{
+    if (f->kind == FAN_EXTREME && below(f, 2) == 0) return ldexp(1, -34 - (int)below(f, 6));
+    const int reach = f->kind == FAN_EXTREME ? 45 : 20;
+    return ldexp(1, (int)below(f, 2 * (uint32_t)reach + 1) - reach);
+}
+
+/* In the plane all coordinates are quarters, and none of them is a slope. */
+static double relief_at(fans *f, const double tilt[2], double relief, double x, double y)
+{
+    const double noise = relief * between(f, -1, 1);
+    return f->kind == FAN_IN_PLANE ? 0 : tilt[0] * x + tilt[1] * y + noise;
+}
+
+static double coordinate(const fans *f, double at)
+{
+    return f->kind == FAN_IN_PLANE ? floor(4 * at + 0.5) / 4 : at;
+}
+
 /* Places the ring of `points` vertices from number `first + 1` on around vertex `first`. */
 static void place_fan(fans *f, uint32_t first, uint32_t count, uint32_t points, bool is_closed)
 {
     const double relief = below(f, 3) == 0 ? 0 : pow(2, between(f, -20, 1));
-    const double turns = turns_of(f, is_closed), scale = ldexp(1, (int)below(f, 41) - 20);
+    const double turns = turns_of(f, is_closed), scale = scale_of(f);
     const double tilt[2] = {between(f, -2, 2), between(f, -2, 2)};
-    const bool is_central = below(f, 2) == 0;
+    const bool is_central = f->kind == FAN_IN_PLANE || below(f, 2) == 0;
     float(*at)[3] = f->at + first;
     double angle = between(f, 0, 6);
     for (int axis = 0; axis < 3; axis++)
         at[0][axis] = is_central ? 0.0F : (float)(scale * between(f, -2, 2));
     for (uint32_t i = 1; i <= points; i++) {
-        const double r = between(f, 0.5, 2), x = r * cos(angle), y = r * sin(angle);
-        const double z = tilt[0] * x + tilt[1] * y + relief * between(f, -1, 1);
+        const double r = between(f, 0.5, 2);
+        const double x = coordinate(f, r * cos(angle)), y = coordinate(f, r * sin(angle));
+        const double z = relief_at(f, tilt, relief, x, y);
         const double p[3] = {x, y, z};
         for (int axis = 0; axis < 3; axis++)
             at[i][axis] = (float)(at[0][axis] + scale * p[((uint32_t)axis + first) % 3]);
@@ -243,8 +267,8 @@ static void neighbours_found_by_stars_are_those_that_are_pairs_alone(void **stat
 {
     (void)state;
     static const char *const words[FAN_KINDS] = {
-        "about once",       "any steps",     "twice", "a full turn by a hair",
-        "steps of nothing", "forth and back"};
+        "about once",       "any steps",      "twice",          "a full turn by a hair",
+        "steps of nothing", "forth and back", "within a plane", "extreme scales"};
     static fans f;
     for (fan_kind kind = 0; kind < FAN_KINDS; kind++) {
         willow_query_stats stats = {0};
