@@ -231,17 +231,21 @@ size_t wi_stars_bytes(const wi_stars *stars)
            stars->odd_slots.capacity * sizeof *stars->odd_slots.items;
 }
 
-/* Is the triangle in this slot the one with these three vertices? */
-static bool is_tri(const wi_mesh *mesh, uint32_t slot, const wi_spot spots[3])
+/* Does the triangle in this slot collide, and have this vertex? */
+static bool is_at(const wi_mesh *mesh, uint32_t slot, wi_spot centre)
 {
     if (slot >= mesh->tri_count || !wi_mesh_collides(mesh, slot)) return false;
-    for (int i = 0; i < 3; i++) {
-        bool is_there = false;
-        for (int k = 0; k < 3; k++)
-            is_there = is_there || wi_mesh_spot(mesh, mesh->tris[slot][k]) == spots[i];
-        if (!is_there) return false;
-    }
-    return true;
+    const uint32_t *tri = mesh->tris[slot];
+    return wi_mesh_spot(mesh, tri[0]) == centre || wi_mesh_spot(mesh, tri[1]) == centre ||
+           wi_mesh_spot(mesh, tri[2]) == centre;
+}
+
+/* Is it the one with these three vertices? */
+static bool is_tri(const wi_mesh *mesh, uint32_t slot, const wi_spot spots[3])
+{
+    return is_at(mesh, slot, spots[0]) && is_at(mesh, slot, spots[1]) &&
+           is_at(mesh, slot, spots[2]) && spots[0] != spots[1] && spots[1] != spots[2] &&
+           spots[2] != spots[0];
 }
 
 static const char *validate_group(const wi_hierarchy *h, const wi_star_group *group)
@@ -262,22 +266,22 @@ static const char *validate_group(const wi_hierarchy *h, const wi_star_group *gr
     return NULL;
 }
 
+static const char *validate_odd(const wi_hierarchy *h, const wi_odd_star *odd)
+{
+    bool is_right = odd->first <= odd->last && odd->last <= h->stars.odd_slots.count;
+    for (uint32_t i = odd->first; is_right && i < odd->last; i++)
+        is_right = is_at(h->mesh, h->stars.odd_slots.items[i], odd->centre);
+    return is_right ? NULL : "I13: an odd star has a triangle that is not at its centre";
+}
+
 const char *wi_stars_validate(const wi_hierarchy *h)
 {
     const wi_stars *stars = &h->stars;
+    const char *broken = NULL;
     if (!stars->are_made) return NULL;
-    for (uint32_t i = 0; i < stars->groups.count; i++) {
-        const char *broken = validate_group(h, &stars->groups.items[i]);
-        if (broken) return broken;
-    }
-    for (uint32_t i = 0; i < stars->odd.count; i++)
-        for (uint32_t k = stars->odd.items[i].first; k < stars->odd.items[i].last; k++) {
-            const uint32_t slot = stars->odd_slots.items[k];
-            const uint32_t *tri = h->mesh->tris[slot];
-            const wi_spot centre = stars->odd.items[i].centre;
-            if (wi_mesh_spot(h->mesh, tri[0]) != centre &&
-                wi_mesh_spot(h->mesh, tri[1]) != centre && wi_mesh_spot(h->mesh, tri[2]) != centre)
-                return "I13: an odd star has a triangle that is not at its centre";
-        }
-    return NULL;
+    for (uint32_t i = 0; broken == NULL && i < stars->groups.count; i++)
+        broken = validate_group(h, &stars->groups.items[i]);
+    for (uint32_t i = 0; broken == NULL && i < stars->odd.count; i++)
+        broken = validate_odd(h, &stars->odd.items[i]);
+    return broken;
 }

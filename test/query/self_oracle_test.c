@@ -32,12 +32,30 @@ static void every_tree_knows_when_a_triangle_has_turned_over(void **state)
                                                 .seed = 200});
 }
 
+/* Of so many triangles that leaves have others all around them: only there is anything taken for
+ * flat, and may be met by a part of the mesh from far away. */
+static void every_tree_knows_where_a_larger_mesh_meets_itself(void **state)
+{
+    (void)state;
+    const fold_kind kinds[] = {FOLD_KIND_HINGED, FOLD_KIND_ROLLED,  FOLD_KIND_WAVY,
+                               FOLD_KIND_TIPPED, FOLD_KIND_SMEARED, FOLD_KIND_STAIR,
+                               FOLD_KIND_BALL,   FOLD_KIND_TORUS};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        fold_run_kind(kinds[i], &(fold_numbers){.meshes = 6,
+                                                .smallest = 350,
+                                                .largest = 550,
+                                                .shapes = 6,
+                                                .trees = 3,
+                                                .seed = 1000});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_tree_knows_where_a_small_mesh_meets_itself),
         cmocka_unit_test(every_tree_knows_where_a_folding_mesh_meets_itself),
         cmocka_unit_test(every_tree_knows_when_a_triangle_has_turned_over),
+        cmocka_unit_test(every_tree_knows_where_a_larger_mesh_meets_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

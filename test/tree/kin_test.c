@@ -1,0 +1,249 @@
+/* Triangles are listed as kin exactly if they share a vertex, each two once; where single vertices
+ * are in very many leaves nothing is listed; and whatever of the lists is changed, the validator
+ * says so (I12). */
+#include <stdlib.h>
+#include "support/odd_mesh.h"
+#include "support/self_lists.h"
+#include "support/test.h"
+#include "support/zoo_cases.h"
+
+/* What was asked for is what is counted. */
+static void check_bytes(const tree_site *s)
+{
+    assert_int_equal(wi_mesh_bytes(&s->mesh) + wi_hierarchy_bytes(&s->h) + s->workspace.size,
+                     atomic_load(&s->allocator.bytes));
+}
+
+static void visit_kin(tree_site *s, const char *words, void *context)
+{
+    (void)words;
+    assert_true(wi_kin_make(&s->memory, &s->workspace, &s->h));
+    self_check_kin(&s->h, context);
+    assert_null(wi_kin_validate(&s->h));
+    assert_null(wi_hierarchy_validate(&s->h));
+    check_bytes(s);
+}
+
+static void triangles_are_kin_if_they_share_a_vertex(void **state)
+{
+    (void)state;
+    self_tally t = {0};
+    self_trees_visit(visit_kin, &t);
+    print_message("%zu trees, %zu of them without lists; %zu kin within leaves, %zu across, %zu "
+                  "strangers\n",
+                  t.trees, t.unlisted, t.within, t.across, t.strangers);
+    assert_true(t.trees > 600 && t.unlisted == 0);
+    assert_true(t.within > 50000 && t.across > 50000 && t.strangers > 1000000);
+}
+
+/* ---- hubs ---- */
+
+static void nothing_is_listed_where_thousands_of_triangles_have_one_vertex(void **state)
+{
+    (void)state;
+    static const odd_kind hubs[] = {ODD_KIND_FAN, ODD_KIND_PINWHEEL, ODD_KIND_BOOK};
+    for (size_t i = 0; i < sizeof hubs / sizeof hubs[0]; i++)
+        for (uint32_t leaf_triangles = 1; leaf_triangles <= 32; leaf_triangles *= 8) {
+            tree_site s;
+            willow_tree_def tree = zoo_tree(WILLOW_METHOD_BOTTOM_UP, 8, leaf_triangles);
+            tree.build = WILLOW_BUILD_MEDIAN;
+            odd_mesh_open(&s, hubs[i], 8000, 1);
+            tree_site_build(&s, WILLOW_KERNEL_SCALAR, &tree);
+            assert_true(wi_kin_make(&s.memory, &s.workspace, &s.h));
+            assert_null(s.h.kin.first_tie);
+            assert_null(s.h.kin.within);
+            assert_int_equal(wi_kin_bytes(&s.h.kin), 0);
+            assert_null(wi_kin_validate(&s.h));
+            check_bytes(&s);
+            tree_site_close(&s);
+        }
+}
+
+/* A vertex of a hundred triangles does not count where there are thousands of others. */
+static void smooth_surfaces_are_listed_whatever_their_size(void **state)
+{
+    (void)state;
+    static const zoo_kind smooth[] = {ZOO_KIND_GRID, ZOO_KIND_SPHERE, ZOO_KIND_ROLLED};
+    for (size_t i = 0; i < sizeof smooth / sizeof smooth[0]; i++)
+        for (uint32_t leaf_triangles = 1; leaf_triangles <= 32; leaf_triangles *= 2) {
+            tree_site s;
+            zoo_mesh mesh;
+            willow_tree_def tree = zoo_tree(WILLOW_METHOD_BOTTOM_UP, 8, leaf_triangles);
+            tree.build = WILLOW_BUILD_MEDIAN;
+            zoo_mesh_create(&mesh, smooth[i], 5000, 1);
+            tree_site_open(&s, &(willow_mesh_def){.positions = mesh.positions,
+                                                  .vertex_count = mesh.vertex_count,
+                                                  .indices = mesh.tris,
+                                                  .triangle_count = mesh.triangle_count});
+            tree_site_build(&s, WILLOW_KERNEL_SCALAR, &tree);
+            assert_true(wi_kin_make(&s.memory, &s.workspace, &s.h));
+            assert_non_null(s.h.kin.first_tie);
+            assert_null(wi_kin_validate(&s.h));
+            tree_site_close(&s);
+            zoo_mesh_destroy(&mesh);
+        }
+}
+
+/* ---- without memory ---- */
+
+static void open_sphere(tree_site *s, uint32_t size, uint32_t leaf_triangles)
+{
+    zoo_mesh mesh;
+    willow_tree_def tree = zoo_tree(WILLOW_METHOD_BOTTOM_UP, 4, leaf_triangles);
+    tree.build = WILLOW_BUILD_MEDIAN;
+    zoo_mesh_create(&mesh, ZOO_KIND_SPHERE, size, 1);
+    tree_site_open(s, &(willow_mesh_def){.positions = mesh.positions,
+                                         .vertex_count = mesh.vertex_count,
+                                         .indices = mesh.tris,
+                                         .triangle_count = mesh.triangle_count});
+    tree_site_build(s, WILLOW_KERNEL_SCALAR, &tree);
+    zoo_mesh_destroy(&mesh);
+}
+
+static void kin_that_do_not_fit_into_memory_are_none(void **state)
+{
+    (void)state;
+    size_t failures = 0;
+    bool made = false;
+    while (!made) {
+        tree_site s;
+        open_sphere(&s, 100, 1);
+        if (failures % 2 == 0) /* in the place of others, or not */
+            assert_true(wi_kin_make(&s.memory, &s.workspace, &s.h));
+        wi_workspace_free(&s.memory, &s.workspace);
+        s.allocator.fail_at = atomic_load(&s.allocator.calls) + 1 + failures / 2;
+        made = wi_kin_make(&s.memory, &s.workspace, &s.h);
+        assert_int_equal(s.h.kin.first_tie != NULL, made);
+        assert_int_equal(wi_kin_bytes(&s.h.kin) > 0, made);
+        assert_null(wi_hierarchy_validate(&s.h));
+        check_bytes(&s);
+        failures += !made;
+        tree_site_close(&s);
+    }
+    print_message("%zu failures\n", failures);
+    assert_true(failures >= 2 * 7); /* workspace, two for gathering, four lists, and growing */
+}
+
+/* ---- validation ---- */
+
+static void validation_names_kin_that_are_none(void **state)
+{
+    (void)state;
+    static const char words[] = "I12: triangles are listed as kin that are none, or the reverse";
+    tree_site s;
+    wi_kin *kin = &s.h.kin;
+    size_t spoilt = 0;
+    open_sphere(&s, 100, 3);
+    self_lists_make(&s);
+    assert_null(wi_hierarchy_validate(&s.h));
+    for (uint32_t leaf = 0; leaf < s.h.leaf_count; leaf++)
+        for (uint32_t i = 0; i + 1 < s.h.leaves[leaf].tri_count; i++) {
+            kin->within[s.h.leaves[leaf].first_tri + i] ^= UINT32_C(2) << i;
+            self_expect_broken(&s.h, words);
+            kin->within[s.h.leaves[leaf].first_tri + i] ^= UINT32_C(2) << i;
+            spoilt++;
+        }
+    for (uint32_t i = 0; i < kin->rows.count; i++) {
+        kin->rows.items[i] ^= 1;
+        self_expect_broken(&s.h, words);
+        kin->rows.items[i] ^= 1;
+        spoilt++;
+    }
+    for (uint32_t i = 0; i < kin->ties.count; i++) {
+        const uint32_t kept = kin->ties.items[i].tris;
+        kin->ties.items[i].tris &= kept - 1;
+        self_expect_broken(&s.h, words);
+        kin->ties.items[i].tris = kept;
+        spoilt++;
+    }
+    assert_null(wi_hierarchy_validate(&s.h));
+    assert_true(spoilt > 200);
+    tree_site_close(&s);
+}
+
+/* Takes one tie out of the lists. */
+static void remove_tie(wi_kin *kin, uint32_t number)
+{
+    memmove(kin->ties.items + number, kin->ties.items + number + 1,
+            (kin->ties.count - number - 1) * sizeof *kin->ties.items);
+    kin->ties.count--;
+    for (uint32_t leaf = 0; leaf <= kin->leaf_count; leaf++)
+        kin->first_tie[leaf] -= kin->first_tie[leaf] > number;
+}
+
+/* Does the earlier leaf own a vertex of the later one? */
+static bool is_owner(const wi_hierarchy *h, uint32_t earlier, uint32_t later)
+{
+    const wi_leaf *a = &h->leaves[earlier], *b = &h->leaves[later];
+    for (unsigned i = 0; i < a->owned_count; i++)
+        for (unsigned k = 0; k < b->vertex_count; k++)
+            if (h->leaf_vertices[a->first_vertex + i] == h->leaf_vertices[b->first_vertex + k])
+                return true;
+    return false;
+}
+
+static void validation_names_the_tie_that_is_missing(void **state)
+{
+    (void)state;
+    static const char by_owner_words[] =
+        "I12: the tie of a leaf with the owner of a vertex is missing";
+    tree_site s;
+    size_t by_owner = 0, by_others = 0;
+    open_sphere(&s, 100, 3);
+    assert_true(wi_kin_make(&s.memory, &s.workspace, &s.h));
+    const size_t ties = s.h.kin.ties.count;
+    for (uint32_t number = 0, leaf = 0; number < ties; number++) {
+        while (s.h.kin.first_tie[leaf + 1] <= number) leaf++;
+        const bool owns = is_owner(&s.h, leaf, s.h.kin.ties.items[number].leaf);
+        remove_tie(&s.h.kin, number);
+        const char *broken = wi_hierarchy_validate(&s.h);
+        assert_non_null(broken);
+        const bool is_named = strcmp(broken, by_owner_words) == 0;
+        if (!is_named) assert_string_equal(broken, "I12: a tie is missing");
+        /* Where the owner's tie is missing, an earlier leaf may know both. */
+        assert_true(owns || !is_named);
+        *(is_named ? &by_owner : &by_others) += 1;
+        assert_true(wi_kin_make(&s.memory, &s.workspace, &s.h));
+        assert_int_equal(s.h.kin.ties.count, ties);
+    }
+    print_message("%zu ties missed by the later leaf, %zu by leaves before both\n", by_owner,
+                  by_others);
+    assert_true(by_owner > 20 && by_others > 5);
+    tree_site_close(&s);
+}
+
+static void validation_names_lists_of_another_tree(void **state)
+{
+    (void)state;
+    tree_site s;
+    wi_kin *kin = &s.h.kin;
+    open_sphere(&s, 100, 3);
+    assert_true(wi_kin_make(&s.memory, &s.workspace, &s.h));
+    kin->ties.items[0].leaf = 0;
+    self_expect_broken(&s.h, "I12: a tie is not to a later leaf");
+    kin->ties.items[0].leaf = s.h.leaf_count;
+    self_expect_broken(&s.h, "I12: a tie is not to a later leaf");
+    assert_true(wi_kin_make(&s.memory, &s.workspace, &s.h));
+    kin->leaf_count--;
+    self_expect_broken(&s.h, "I12: kin are listed of another tree");
+    kin->leaf_count++;
+    kin->tri_count--;
+    self_expect_broken(&s.h, "I12: kin are listed of another tree");
+    kin->tri_count++;
+    assert_null(wi_hierarchy_validate(&s.h));
+    tree_site_close(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(triangles_are_kin_if_they_share_a_vertex),
+        cmocka_unit_test(nothing_is_listed_where_thousands_of_triangles_have_one_vertex),
+        cmocka_unit_test(smooth_surfaces_are_listed_whatever_their_size),
+        cmocka_unit_test(kin_that_do_not_fit_into_memory_are_none),
+        cmocka_unit_test(validation_names_kin_that_are_none),
+        cmocka_unit_test(validation_names_the_tie_that_is_missing),
+        cmocka_unit_test(validation_names_lists_of_another_tree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
