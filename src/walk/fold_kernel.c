@@ -39,15 +39,15 @@
  * sides of it along w2; it is the ray that is crossed, and not the other half of the line, if it is
  * beyond K along one of the three directions that point along +w0, since only there is the ray.
  *
- * Why it is certain. u = 2^-24. w0 has coordinates of at most 1, w2 of at most 2.
+ * Why it is certain. u = 2^-24. w0 has coordinates of at most 2, w2 of at most 8.
  *   4. A normal from differences of at most m: off by 8 u m^2 (star_kernel.c, step 4) and an
  *      underflow of at most 2^-148. Divided by its greatest coordinate g it is off by (8 u m^2 +
  *      2^-148) / g and 4 u for the division; boxes are widened by 16 u m^2 / g + 8 u. g has to be
  *      above 2^-100, m below 2^60, and the sum below 1.
- *   5. D as computed is off by 4 u W, W the product of the greatest coordinates of w0 and w2, and
- * at most 2 W; times normals of at most 2, 24 u W in all; the rounding of the sum of three such
- *      products adds 36 u W. 128 u W is safe,
- *      and 2^-100 more covers underflow where w0 and w2 are tiny.
+ *   5. D as computed is at most 2 W and off by 4 u W, W the product of the greatest coordinates of
+ *      w0 and w2. With normals of at most 2 that is 24 u W, and the roundings of the sum of three
+ *      products are 36 u W. 128 u W is safe, and 2^-100 more covers underflow where w0 and w2 are
+ *      tiny.
  *   6. w.(v - c): three terms of at most w S, S the greatest coordinate of any v - c, off by
  *      12 u w S; sums of two: 25 u (w0 + w2) S, and 2^-147 for underflow. Two such are compared, so
  *      2^-17 (w0 + w2) S + 2^-120 is safe. S has to be below 2^120, so that nothing overflows.

@@ -28,9 +28,9 @@
  *   4. A normal: two products of at most m^2, each through at most 4 roundings: off by 8 u m^2. Its
  *      product with d: three terms of at most 2 m^2 times a coordinate of d, and 3 roundings:
  *      14 u m^2 |d| in all.
- *   5. q is at most 1.5 m and off by 3 u m; d x q at most 3 m |d| and off by 12 u m |d|; its
- * product with p at most 9 m^2 |d| and off by 72 u m^2 |d| (36 for d x q, 9 for p, 27 for its own
- *      roundings). 128 u m^2 |d| is safe for both.
+ *   5. q is at most 1.5 m and off by 3 u m; d x q is at most 3 m |d| and off by 12 u m |d|; the
+ *      product of that with p is at most 9 m^2 |d| and off by 72 u m^2 |d|: 36 for d x q, 9 for p,
+ *      27 for its own roundings. 128 u m^2 |d| is safe for both.
  *   6. Underflow adds at most 2^-149 |d| for the products of two, and 2^-148 for those with d.
  *      Where m is at least 2^-60 the first is less than what 128 leaves over; below, |d| is at most
  *      2^-113, and no value exceeds 2^-200. 2^-115 is added to the bound, which covers the rest.
