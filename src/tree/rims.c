@@ -444,11 +444,9 @@ static const char *validate_rim(const wi_hierarchy *h, const wi_rim *rim)
     return count_all(h, leaves, count) == edges ? NULL : "I14: an edge of a rim is missing";
 }
 
-/* Quadratic in the triangles within a rim: some will do. */
 const char *wi_rims_validate(const wi_hierarchy *h)
 {
-    enum { RIMS = 3 };
-    const uint32_t step = h->rims.cluster_count / RIMS + 1;
+    const uint32_t step = h->rims.cluster_count / WI_RIMS_LOOKED_AT + 1;
     for (uint32_t cluster = 0; cluster < h->rims.cluster_count; cluster += step) {
         const wi_rim *rim = &h->rims.items[cluster];
         const char *broken = rim->vertex_count > 0 ? validate_rim(h, rim) : NULL;

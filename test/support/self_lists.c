@@ -11,7 +11,7 @@
 
 void self_expect_broken(const wi_hierarchy *h, const char *words)
 {
-    const char *broken = wi_hierarchy_validate(h);
+    const char *broken = wi_hierarchy_validate_lists(h);
     if (broken == NULL || strcmp(broken, words) != 0)
         fail_msg("\"%s\" is broken, and \"%s\" is found", words, broken ? broken : "nothing");
 }

@@ -20,7 +20,7 @@ static void visit_kin(tree_site *s, const char *words, void *context)
     assert_true(wi_kin_make(&s->memory, &s->workspace, &s->h));
     self_check_kin(&s->h, context);
     assert_null(wi_kin_validate(&s->h));
-    assert_null(wi_hierarchy_validate(&s->h));
+    assert_null(wi_hierarchy_validate_lists(&s->h));
     check_bytes(s);
 }
 
@@ -115,7 +115,7 @@ static void kin_that_do_not_fit_into_memory_are_none(void **state)
         made = wi_kin_make(&s.memory, &s.workspace, &s.h);
         assert_int_equal(s.h.kin.first_tie != NULL, made);
         assert_int_equal(wi_kin_bytes(&s.h.kin) > 0, made);
-        assert_null(wi_hierarchy_validate(&s.h));
+        assert_null(wi_hierarchy_validate_lists(&s.h));
         check_bytes(&s);
         failures += !made;
         tree_site_close(&s);
@@ -135,7 +135,7 @@ static void validation_names_kin_that_are_none(void **state)
     size_t spoilt = 0;
     open_sphere(&s, 100, 3);
     self_lists_make(&s);
-    assert_null(wi_hierarchy_validate(&s.h));
+    assert_null(wi_hierarchy_validate_lists(&s.h));
     for (uint32_t leaf = 0; leaf < s.h.leaf_count; leaf++)
         for (uint32_t i = 0; i + 1 < s.h.leaves[leaf].tri_count; i++) {
             kin->within[s.h.leaves[leaf].first_tri + i] ^= UINT32_C(2) << i;
@@ -156,7 +156,7 @@ static void validation_names_kin_that_are_none(void **state)
         kin->ties.items[i].tris = kept;
         spoilt++;
     }
-    assert_null(wi_hierarchy_validate(&s.h));
+    assert_null(wi_hierarchy_validate_lists(&s.h));
     assert_true(spoilt > 200);
     tree_site_close(&s);
 }
@@ -196,7 +196,7 @@ static void validation_names_the_tie_that_is_missing(void **state)
         while (s.h.kin.first_tie[leaf + 1] <= number) leaf++;
         const bool owns = is_owner(&s.h, leaf, s.h.kin.ties.items[number].leaf);
         remove_tie(&s.h.kin, number);
-        const char *broken = wi_hierarchy_validate(&s.h);
+        const char *broken = wi_hierarchy_validate_lists(&s.h);
         assert_non_null(broken);
         const bool is_named = strcmp(broken, by_owner_words) == 0;
         if (!is_named) assert_string_equal(broken, "I12: a tie is missing");
@@ -230,7 +230,7 @@ static void validation_names_lists_of_another_tree(void **state)
     kin->tri_count--;
     self_expect_broken(&s.h, "I12: kin are listed of another tree");
     kin->tri_count++;
-    assert_null(wi_hierarchy_validate(&s.h));
+    assert_null(wi_hierarchy_validate_lists(&s.h));
     tree_site_close(&s);
 }
 

@@ -13,7 +13,7 @@ static void visit_stars(tree_site *s, const char *words, void *context)
     if (s->h.kin.first_tie) assert_true(wi_stars_make(&s->memory, &s->workspace, &s->h));
     self_check_stars(&s->h, context);
     assert_null(wi_stars_validate(&s->h));
-    assert_null(wi_hierarchy_validate(&s->h));
+    assert_null(wi_hierarchy_validate_lists(&s->h));
     assert_int_equal(wi_mesh_bytes(&s->mesh) + wi_hierarchy_bytes(&s->h) + s->workspace.size,
                      atomic_load(&s->allocator.bytes));
 }
@@ -153,7 +153,7 @@ static void stars_that_do_not_fit_into_memory_are_none(void **state)
             made = wi_stars_make(&s.memory, &s.workspace, &s.h);
             assert_int_equal(s.h.stars.are_made, made);
             assert_int_equal(wi_stars_bytes(&s.h.stars) > 0, made);
-            assert_null(wi_hierarchy_validate(&s.h));
+            assert_null(wi_hierarchy_validate_lists(&s.h));
             assert_int_equal(wi_mesh_bytes(&s.mesh) + wi_hierarchy_bytes(&s.h) + s.workspace.size,
                              atomic_load(&s.allocator.bytes));
             failures += !made;
@@ -174,7 +174,7 @@ static void validation_names_what_is_broken_in_stars(void **state)
     tree_site s;
     open_sphere(&s, ZOO_KIND_SPHERE, 100);
     assert_true(wi_stars_make(&s.memory, &s.workspace, &s.h));
-    assert_null(wi_hierarchy_validate(&s.h));
+    assert_null(wi_hierarchy_validate_lists(&s.h));
     const wi_stars *stars = &s.h.stars;
     size_t spoilt = 0;
     for (size_t i = 0; i < stars->groups.count; i++) {
@@ -199,7 +199,7 @@ static void validation_names_what_is_broken_in_stars(void **state)
         self_expect_broken(&s.h, too_many);
         group->length = kept.length;
     }
-    assert_null(wi_hierarchy_validate(&s.h));
+    assert_null(wi_hierarchy_validate_lists(&s.h));
     assert_true(spoilt > 1000);
     tree_site_close(&s);
 }
@@ -211,7 +211,7 @@ static void validation_names_what_is_broken_in_odd_stars(void **state)
     tree_site s;
     open_sphere(&s, ZOO_KIND_DUPLICATES, 60);
     assert_true(wi_stars_make(&s.memory, &s.workspace, &s.h));
-    assert_null(wi_hierarchy_validate(&s.h));
+    assert_null(wi_hierarchy_validate_lists(&s.h));
     const wi_stars *stars = &s.h.stars;
     assert_true(stars->odd.count > 5);
     for (size_t i = 0; i < stars->odd.count; i++) {
@@ -227,7 +227,7 @@ static void validation_names_what_is_broken_in_odd_stars(void **state)
         self_expect_broken(&s.h, words);
         assert_true(wi_stars_make(&s.memory, &s.workspace, &s.h));
     }
-    assert_null(wi_hierarchy_validate(&s.h));
+    assert_null(wi_hierarchy_validate_lists(&s.h));
     tree_site_close(&s);
 }
 
