@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/runs.h"
 #include "base/sort.h"
 
 /* Is corner i the first that names its vertex? */
@@ -33,8 +34,7 @@ static void fill_adjacency(const wi_mesh *mesh, wi_workspace *workspace, wi_adja
     for (uint32_t slot = 0; slot < mesh->tri_count; slot++)
         for (int i = 0; i < 3; i++)
             out->first[mesh->tris[slot][i]] += is_first_naming(mesh->tris[slot], i);
-    for (size_t vertex = 1; vertex <= vertices; vertex++)
-        out->first[vertex] += out->first[vertex - 1];
+    wi_runs_end(out->first, vertices);
     for (uint32_t slot = mesh->tri_count; slot-- > 0;)
         for (int i = 0; i < 3; i++)
             if (is_first_naming(mesh->tris[slot], i))

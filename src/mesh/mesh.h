@@ -95,13 +95,6 @@ size_t wi_mesh_bytes(const wi_mesh *mesh);
 /* NULL, or the words for what is broken. */
 const char *wi_mesh_validate(const wi_mesh *mesh);
 
-static inline const float *wi_mesh_position(const wi_mesh *mesh, uint32_t vertex)
-{
-    if (mesh->borrowed)
-        return (const float *)(const void *)(mesh->borrowed + vertex * mesh->borrowed_stride);
-    return mesh->positions[mesh->place[vertex]].axis;
-}
-
 /* Where the position of a vertex is: its place, or its number in a mesh that borrows. */
 typedef uint32_t wi_spot;
 
@@ -115,15 +108,25 @@ static inline const float *wi_mesh_at(const wi_mesh *mesh, wi_spot spot)
     return mesh->borrowed ? wi_source_at(wi_mesh_borrowed(mesh), spot) : mesh->positions[spot].axis;
 }
 
-/* Where queries see the vertex (C1). Kernels read leaves with wi_leaf_read_positions, which gives
- * the same bits. */
-static inline void wi_mesh_world_position(const wi_mesh *mesh, uint32_t vertex, float out[4])
+static inline const float *wi_mesh_position(const wi_mesh *mesh, uint32_t vertex)
 {
-    const float *p = wi_mesh_position(mesh, vertex);
+    return wi_mesh_at(mesh, wi_mesh_spot(mesh, vertex));
+}
+
+/* Where queries see what is at a spot, and a vertex (C1). Kernels read leaves with
+ * wi_leaf_read_positions, which gives the same bits. */
+static inline void wi_mesh_world_at(const wi_mesh *mesh, wi_spot spot, float out[4])
+{
+    const float *p = wi_mesh_at(mesh, spot);
     if (mesh->is_posed)
         wi_pose_apply(&mesh->pose, p, out);
     else
         memcpy(out, p, 3 * sizeof *p);
+}
+
+static inline void wi_mesh_world_position(const wi_mesh *mesh, uint32_t vertex, float out[4])
+{
+    wi_mesh_world_at(mesh, wi_mesh_spot(mesh, vertex), out);
 }
 
 /* The triangle in a slot, where queries see it. */

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/runs.h"
 #include "tree/hierarchy.h"
 
 /* More pairs of leaves at one vertex than this for each leaf come from hubs: vertices with hundreds
@@ -67,8 +68,7 @@ static void list_presences(kin_maker *m)
     const uint32_t vertices = h->mesh->vertex_count;
     memset(m->first, 0, (vertices + (size_t)1) * sizeof *m->first);
     for (uint32_t i = 0; i < h->leaf_vertex_count; i++) m->first[h->leaf_vertices[i]]++;
-    for (uint32_t vertex = 1; vertex <= vertices; vertex++)
-        m->first[vertex] += m->first[vertex - 1];
+    wi_runs_end(m->first, vertices);
     for (uint32_t number = h->leaf_count; number-- > 0;) {
         const wi_leaf *leaf = &h->leaves[number];
         uint32_t tris[WI_MAX_LEAF_VERTICES];

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/runs.h"
 #include "tree/hierarchy.h"
 
 /* In the place of the leaf behind an edge: there is none; there are several triangles, or they
@@ -106,8 +107,7 @@ static void sort_by_lower(rim_maker *m)
     const size_t vertices = m->h->mesh->vertex_count;
     memset(m->bucket, 0, (vertices + 1) * sizeof *m->bucket);
     for (uint32_t i = 0; i < m->edges.count; i++) m->bucket[lower_of(&m->edges.items[i])]++;
-    for (size_t vertex = 1; vertex <= vertices; vertex++)
-        m->bucket[vertex] += m->bucket[vertex - 1];
+    wi_runs_end(m->bucket, vertices);
     for (uint32_t i = (uint32_t)m->edges.count; i-- > 0;)
         m->by_lower[--m->bucket[lower_of(&m->edges.items[i])]] = i;
 }
@@ -143,7 +143,7 @@ static void list_tied(rim_maker *m)
             m->first_tied[leaf]++;
             m->first_tied[kin->ties.items[i].leaf]++;
         }
-    for (uint32_t leaf = 1; leaf <= leaves; leaf++) m->first_tied[leaf] += m->first_tied[leaf - 1];
+    wi_runs_end(m->first_tied, leaves);
     for (uint32_t leaf = leaves; leaf-- > 0;)
         for (uint32_t i = kin->first_tie[leaf + 1]; i-- > kin->first_tie[leaf];) {
             m->tied[--m->first_tied[leaf]] = kin->ties.items[i].leaf;

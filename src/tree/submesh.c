@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/runs.h"
 
 /* ---- memory ---- */
 
@@ -76,8 +77,7 @@ static void list_triangles_at_vertices(wi_submesh *p)
     memset(p->first, 0, ((size_t)p->vertex_count + 1) * sizeof *p->first);
     for (uint32_t tri = 0; tri < p->tri_count; tri++)
         for (int i = 0; i < 3; i++) p->first[p->tris[tri][i]]++;
-    for (uint32_t vertex = 1; vertex <= p->vertex_count; vertex++)
-        p->first[vertex] += p->first[vertex - 1];
+    wi_runs_end(p->first, p->vertex_count);
     for (uint32_t tri = p->tri_count; tri-- > 0;)
         for (int i = 0; i < 3; i++) p->at[--p->first[p->tris[tri][i]]] = tri;
 }

@@ -382,7 +382,7 @@ static wi_vec8 first_vertex_of(const wi_hierarchy *h, const wi_rim *rim)
 {
     const wi_leaf *leaf = &h->leaves[rim->first_own];
     float c[4];
-    wi_read_spot(h->mesh, wi_mesh_spot(h->mesh, h->leaf_vertices[leaf->first_vertex]), c);
+    wi_mesh_world_position(h->mesh, h->leaf_vertices[leaf->first_vertex], c);
     return all8(c);
 }
 

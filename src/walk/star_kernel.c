@@ -128,8 +128,8 @@ static bool add_neighbours(wi_walk *walk, const wi_mesh *mesh, unsigned shared, 
     if (!wi_walk_tests(walk, slot_a, slot_b)) return true;
     const unsigned lane = c->count++;
     for (int i = 0; i < 3; i++) {
-        wi_read_spot(mesh, a[i], c->a.corner[i][lane]);
-        wi_read_spot(mesh, b[i], c->b.corner[i][lane]);
+        wi_mesh_world_at(mesh, a[i], c->a.corner[i][lane]);
+        wi_mesh_world_at(mesh, b[i], c->b.corner[i][lane]);
     }
     c->key[lane] = wi_pair_key_within(slot_a, slot_b);
     return c->count < WI_LANES || wi_walk_decide(walk, shared);

@@ -1,0 +1,17 @@
+/* runs.h - lists by number, one behind the other in one array.
+ *
+ * Count what each number has, `count + 1` counts of which the last is 0; make them ends with
+ * wi_runs_end; then put each thing at items[--ends[number]], the last one first. The ends have
+ * become the firsts, and the run of a number ends where that of the next begins. */
+#ifndef WI_BASE_RUNS_H
+#define WI_BASE_RUNS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+static inline void wi_runs_end(uint32_t *counts, size_t count)
+{
+    for (size_t i = 1; i <= count; i++) counts[i] += counts[i - 1];
+}
+
+#endif
