@@ -1,7 +1,8 @@
-/* prim.h - the exact tests on single triangles, for people with a broad phase of their own.
+/* prim.h - the tests on single primitives, for people with a broad phase of their own.
  *
- * Pure functions: no world, no memory, any thread. Input is finite float32; every finite value is
- * fine, denormals, 1e38 and triangles that are segments or points included (C1). */
+ * Pure functions: no world, no memory, any thread. Input is finite float32, but for moving
+ * primitives, which are double; every finite value of float32 is fine, denormals, 1e38 and
+ * triangles that are segments or points included (C1). */
 #ifndef WILLOW_PRIM_H
 #define WILLOW_PRIM_H
 
@@ -38,6 +39,38 @@ typedef struct willow_tri_pair {
  * compared: triangles that share a vertex meet. */
 WILLOW_API void willow_tri_tri_meet_many(const willow_tri_source *a, const willow_tri_source *b,
                                          const willow_tri_pair *pairs, size_t count, uint8_t *meet);
+
+/* Distances, with the points that are closest to each other; `on_...` may be NULL. Within some
+ * roundings of double, and 0 if and only if the two meet. The same bits everywhere. */
+WILLOW_API double willow_point_tri_distance(const willow_vec3 *point, const willow_vec3 tri[3],
+                                            willow_vec3 *on_tri);
+WILLOW_API double willow_edge_edge_distance(const willow_vec3 a[2], const willow_vec3 b[2],
+                                            willow_vec3 *on_a, willow_vec3 *on_b);
+WILLOW_API double willow_tri_tri_distance(const willow_vec3 a[3], const willow_vec3 b[3],
+                                          willow_vec3 *on_a, willow_vec3 *on_b);
+
+/* What a test of moving primitives came to. */
+typedef enum willow_toi {
+    WILLOW_TOI_NONE,     /* they stay apart over the whole step */
+    WILLOW_TOI_IMPACT,   /* they touch, at the time returned or up to `tolerance` later */
+    WILLOW_TOI_UNDECIDED /* after max_iterations nothing was found before the time returned */
+} willow_toi;
+
+/* When does a vertex first touch a triangle, and an edge an edge? The four points move on straight
+ * lines from `start` (time 0) to `end` (time 1): the vertex and the corners of the triangle; the
+ * ends of one edge and those of the other. To touch means to be at most min_distance apart. Points,
+ * edges without length, parallel edges and points that do not move are ordinary input.
+ *
+ * *toi is never later than the first contact, and no contact is missed. It is early by at most
+ * `tolerance`, and 0 only if they touch at the start. It is 1 with WILLOW_TOI_NONE. Coordinates
+ * must be 0 or between 1e-90 and 1e90 in size; tolerance and min_distance must not be negative.
+ * src/prim/toi.c has the proof, and says how near a miss must be to be taken for an impact. */
+WILLOW_API willow_toi willow_vertex_face_toi(const double start[4][3], const double end[4][3],
+                                             double min_distance, double tolerance,
+                                             uint32_t max_iterations, double *toi);
+WILLOW_API willow_toi willow_edge_edge_toi(const double start[4][3], const double end[4][3],
+                                           double min_distance, double tolerance,
+                                           uint32_t max_iterations, double *toi);
 
 #ifdef __cplusplus
 }

@@ -77,6 +77,15 @@ typedef struct willow_query_options {
     bool witness;         /* also a point of every pair found (willow_tri_tri_witness) */
     bool use_threads;     /* use the workers of the world */
     willow_descend descend;
+
+    /* Near and impact questions. */
+    double distance; /* near and closest: look no farther than this; impacts: things touch where
+                        they are so close. The layers of bodies (thickness) are added to it */
+    bool features;   /* near: vertices near faces and edges near edges instead of triangles */
+    bool skip_close_at_rest; /* near and impacts: leave out what is of one body and was as close as
+                                that in its rest shape; of bodies made with keep_rest */
+    double tolerance;        /* impacts: how early a time may be; 0 stands for 1e-6 */
+    uint32_t max_iterations; /* impacts: of one decision; 0 stands for 10,000 */
 } willow_query_options;
 
 WILLOW_API willow_query_options willow_query_options_default(void);
@@ -136,6 +145,121 @@ WILLOW_API willow_result willow_visit_box(const willow_world *world, willow_scra
                                           const willow_box *box,
                                           const willow_query_options *options,
                                           willow_tri_visitor *visit, void *context);
+
+/* ---- Impacts: what touches in a trial step (willow_body_set_target) ----
+ *
+ * Contacts of triangles are contacts of a vertex with a face or of an edge with an edge. Each of
+ * these is found once, however many triangles share it; those that share a vertex are left out. */
+
+/* X(enum, name, what its numbers are) */
+#define WILLOW_FEATURES(X)                                                                         \
+    X(VERTEX, "vertex", "the vertex, twice")                                                       \
+    X(EDGE, "edge", "its two vertices, the lower one first")                                       \
+    X(FACE, "face", "the triangle, twice")
+
+typedef enum willow_feature_kind {
+#define WILLOW_FEATURE_ENTRY(name, words, what) WILLOW_FEATURE_##name,
+    WILLOW_FEATURES(WILLOW_FEATURE_ENTRY)
+#undef WILLOW_FEATURE_ENTRY
+        WILLOW_FEATURE_COUNT
+} willow_feature_kind;
+
+typedef struct willow_feature {
+    willow_feature_kind kind;
+    uint32_t number[2];
+} willow_feature;
+
+typedef struct willow_impact {
+    willow_feature a, b; /* of body a, of body b: vertex and face, face and vertex, or two edges */
+    double time;         /* 0 to 1: never late, early by at most the tolerance */
+    bool is_decided;     /* false: max_iterations was reached; they do not touch before `time` */
+} willow_impact;
+
+/* One run per pair of bodies, as in willow_pairs. Within a run sorted by the lowest triangles that
+ * have the two features, then vertices before faces before edges, then by their corners there. */
+typedef struct willow_impacts {
+    const willow_pair_run *runs;
+    size_t run_count;
+    const willow_impact *items;
+    size_t count;
+    bool complete; /* false if max_results cut the list */
+} willow_impacts;
+
+/* All that touches in the trial step: of different bodies whose categories and masks agree, and
+ * within bodies made with `self`. Bodies without a target stand still. `filter` is given the lowest
+ * triangles that have the two features. witness, features and skip_neighbours are ignored. */
+WILLOW_API willow_result willow_find_impacts(const willow_world *world, willow_scratch *scratch,
+                                             const willow_query_options *options,
+                                             willow_impacts *out);
+
+typedef struct willow_first_impact {
+    bool found;
+    willow_body_id body_a, body_b;
+    willow_impact
+        impact; /* the first in the order of willow_impacts of those with the least time */
+} willow_first_impact;
+
+/* The first impact of the step; until its time nothing touches. The filter is not asked. */
+WILLOW_API willow_result willow_time_of_impact(const willow_world *world, willow_scratch *scratch,
+                                               const willow_query_options *options,
+                                               willow_first_impact *out);
+
+/* ---- Distances ---- */
+
+typedef struct willow_near_pair {
+    willow_feature a, b; /* two faces, or with `features` as in willow_impact */
+    double distance;     /* willow_tri_tri_distance and so on: 0 if and only if they meet */
+    willow_vec3 point_a, point_b; /* closest to each other */
+} willow_near_pair;
+
+/* Runs as in willow_pairs, sorted as in willow_impacts. */
+typedef struct willow_near {
+    const willow_pair_run *runs;
+    size_t run_count;
+    const willow_near_pair *items;
+    size_t count;
+    bool complete; /* false if max_results cut the list */
+} willow_near;
+
+/* All pairs that are at most `distance` and the layers of their bodies apart, as of the last
+ * update: of different bodies whose categories and masks agree, and within bodies made with `self`,
+ * where triangles that share a vertex are 0 apart unless skip_neighbours leaves them out. */
+WILLOW_API willow_result willow_find_near(const willow_world *world, willow_scratch *scratch,
+                                          const willow_query_options *options, willow_near *out);
+
+typedef struct willow_body_set {
+    const willow_body_id *bodies;
+    size_t count;
+} willow_body_set;
+
+typedef struct willow_closest_pair {
+    bool found; /* false if there are no triangles, or none within options.distance */
+    willow_tri_ref a, b;
+    double distance;
+    willow_vec3 point_a, point_b;
+} willow_closest_pair;
+
+/* The two triangles, one of a body of `a` and one of a body of `b`, that are closest to each other;
+ * of several the first by (a, b). Bodies in both sets are not compared with themselves. Categories,
+ * masks and options.bodies do not matter; options.distance limits the search if it is not 0. */
+WILLOW_API willow_result willow_distance(const willow_world *world, willow_scratch *scratch,
+                                         const willow_body_set *a, const willow_body_set *b,
+                                         const willow_query_options *options,
+                                         willow_closest_pair *out);
+
+typedef struct willow_closest {
+    bool found;
+    willow_tri_ref tri;
+    double distance;
+    willow_vec3 point; /* of the triangle */
+} willow_closest;
+
+/* The triangle that is closest to a point; of several the first. Of the options `bodies` and
+ * `distance` count. The point must be finite. */
+WILLOW_API willow_result willow_closest_point(const willow_world *world, willow_scratch *scratch,
+                                              const willow_vec3 *point,
+                                              const willow_query_options *options,
+                                              willow_closest *out);
 
 #ifdef __cplusplus
 }

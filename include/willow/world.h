@@ -129,6 +129,13 @@ typedef struct willow_body_def {
     uint64_t category_bits; /* what this body is */
     uint64_t mask_bits;     /* what it collides with; both bodies must want the other */
     bool self;              /* willow_find_pairs also reports pairs within this body */
+    bool keep_rest; /* keep the positions of `mesh` as the rest shape: see skip_close_at_rest */
+
+    /* Of the layer around its triangles, for near and impact questions: two bodies touch where they
+     * are closer than both together, and a body touches itself at twice its own. Finite, not
+     * negative. */
+    float thickness;
+
     uint64_t user_data;
 } willow_body_def;
 
@@ -173,6 +180,23 @@ WILLOW_API willow_result willow_body_set_vertices(willow_world *world, willow_bo
  * by which the writing must be done. BAD_ARGUMENT for a body that does not borrow. */
 WILLOW_API willow_result willow_body_begin_vertices(willow_world *world, willow_body_id body);
 
+/* Gives the body a trial step, for impacts: vertices [first, first + count) move from where they
+ * are (time 0) to these positions (time 1), on straight lines, and all others stay. Nothing is
+ * committed: other questions do not see it. Calls add up; the next willow_body_set_vertices,
+ * willow_body_begin_vertices or willow_body_set_pose ends the trial. Fails as
+ * willow_body_set_vertices does, and leaves the trial as it was. A body that borrows its vertices
+ * may have one. */
+WILLOW_API willow_result willow_body_set_target(willow_world *world, willow_body_id body,
+                                                uint32_t first, uint32_t count,
+                                                const void *positions, size_t stride);
+
+/* The same for the pose: the body turns about one axis, by less than half a turn, while the origin
+ * of its mesh moves on a straight line. On the way the rotation is that of (1 - t) q0 + t q1, the
+ * shorter way round, and all vertices follow. BAD_HANDLE, or BAD_ARGUMENT as in
+ * willow_body_set_pose. */
+WILLOW_API willow_result willow_body_set_target_pose(willow_world *world, willow_body_id body,
+                                                     const willow_pose *pose);
+
 typedef struct willow_body_info {
     uint32_t vertex_count;
     uint32_t triangle_count;
@@ -187,8 +211,10 @@ typedef struct willow_body_info {
      * some of its vertices were set since all were (TOP_DOWN, HYBRID, AUTO, or a margin). */
     willow_box box;
 
+    float thickness;
     bool self;
     bool borrows;
+    bool has_target; /* a trial step was set */
 } willow_body_info;
 
 WILLOW_API willow_result willow_body_get_info(const willow_world *world, willow_body_id body,
