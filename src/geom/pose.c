@@ -1,37 +1,61 @@
 /* pose.c - poses as users give them, made ready for use. */
 #include "geom/pose.h"
 
+#include <math.h>
 #include <string.h>
 
 willow_pose willow_pose_identity(void) { return (willow_pose){.rotation = {.w = 1.0F}}; }
 
 /* In double no square of a float underflows or overflows. */
-static double squared_length(const willow_quat *q)
+static double squared_length(const double q[4])
 {
-    double x = (double)q->x, y = (double)q->y, z = (double)q->z, w = (double)q->w;
-    return (x * x + y * y) + (z * z + w * w);
+    return (q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3]);
+}
+
+static void widen_quat(const willow_quat *q, double out[4])
+{
+    out[0] = (double)q->x;
+    out[1] = (double)q->y;
+    out[2] = (double)q->z;
+    out[3] = (double)q->w;
 }
 
 bool wi_pose_is_valid(const willow_pose *pose)
 {
     const willow_vec3 *t = &pose->translation;
-    double length = squared_length(&pose->rotation);
+    double q[4];
+    widen_quat(&pose->rotation, q);
+    double length = squared_length(q);
     float sum = (t->x - t->x) + (t->y - t->y) + (t->z - t->z);
     return sum == 0.0F && length > 0.0 && length - length == 0.0;
 }
 
 /* Dividing by the squared length makes a rotation of a quaternion of any length, without a root. */
+void wi_quat_columns(const double q[4], double column[3][4])
+{
+    const double x = q[0], y = q[1], z = q[2], w = q[3], s = 2.0 / squared_length(q);
+    const double matrix[3][4] = {
+        {1.0 - s * (y * y + z * z), s * (x * y + w * z), s * (x * z - w * y), 0.0},
+        {s * (x * y - w * z), 1.0 - s * (x * x + z * z), s * (y * z + w * x), 0.0},
+        {s * (x * z + w * y), s * (y * z - w * x), 1.0 - s * (x * x + y * y), 0.0}};
+    memcpy(column, matrix, sizeof matrix);
+}
+
 wi_pose wi_pose_from(const willow_pose *pose)
 {
-    const willow_quat *q = &pose->rotation;
-    const double x = (double)q->x, y = (double)q->y, z = (double)q->z, w = (double)q->w;
-    const double s = 2.0 / squared_length(q);
-    return (wi_pose){
-        .column = {{1.0 - s * (y * y + z * z), s * (x * y + w * z), s * (x * z - w * y), 0.0},
-                   {s * (x * y - w * z), 1.0 - s * (x * x + z * z), s * (y * z + w * x), 0.0},
-                   {s * (x * z + w * y), s * (y * z - w * x), 1.0 - s * (x * x + y * y), 0.0}},
-        .translation = {(double)pose->translation.x, (double)pose->translation.y,
-                        (double)pose->translation.z, 0.0}};
+    wi_pose ready = {.translation = {(double)pose->translation.x, (double)pose->translation.y,
+                                     (double)pose->translation.z, 0.0}};
+    double q[4];
+    widen_quat(&pose->rotation, q);
+    wi_quat_columns(q, ready.column);
+    return ready;
+}
+
+void wi_quat_unit(const willow_quat *q, double out[4])
+{
+    widen_quat(q, out);
+    const double length = sqrt(squared_length(out));
+    for (int i = 0; i < 4; i++) out[i] /= length;
 }
 
 bool wi_pose_is_identity(const wi_pose *pose)

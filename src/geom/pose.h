@@ -19,6 +19,13 @@ bool wi_pose_is_valid(const willow_pose *pose);
 /* `pose` is valid. */
 wi_pose wi_pose_from(const willow_pose *pose);
 
+/* The same for the rotation alone: the columns of its matrix, of a quaternion x, y, z, w of any
+ * length but 0. */
+void wi_quat_columns(const double q[4], double column[3][4]);
+
+/* A quaternion of length 1, but for roundings. */
+void wi_quat_unit(const willow_quat *q, double out[4]);
+
 /* True if no vertex moves, so that there is no need to compute where it is. */
 bool wi_pose_is_identity(const wi_pose *pose);
 

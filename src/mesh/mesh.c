@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "base/hash.h"
+#include "mesh/owners.h"
 
 static bool is_finite_point(const float *p) { return wi_finite_test(p) == 0.0F; }
 
@@ -129,8 +130,8 @@ static willow_result weld(wi_memory *memory, wi_source source, wi_message *messa
     return WILLOW_OK;
 }
 
-static willow_result check_positions(wi_source source, uint32_t first, uint32_t count,
-                                     wi_message *message)
+willow_result wi_mesh_check_positions(wi_source source, uint32_t first, uint32_t count,
+                                      wi_message *message)
 {
     float sum = 0.0F;
     for (uint32_t i = 0; i < count; i++) {
@@ -147,8 +148,6 @@ static void place_in_order(wi_mesh *mesh)
         mesh->place[vertex] = mesh->stand_in ? mesh->stand_in[vertex] : vertex;
 }
 
-static void store(wi_point *out, const float *p) { *out = (wi_point){{p[0], p[1], p[2], 0.0F}}; }
-
 static willow_result fill(wi_memory *memory, const willow_mesh_def *def, wi_message *message,
                           wi_mesh *mesh)
 {
@@ -158,7 +157,8 @@ static willow_result fill(wi_memory *memory, const willow_mesh_def *def, wi_mess
     if (result == WILLOW_OK)
         result = wi_group_masks_copy(memory, mesh, def->group_masks, def->group_count, message,
                                      &mesh->masks);
-    if (result == WILLOW_OK) result = check_positions(source, 0, mesh->vertex_count, message);
+    if (result == WILLOW_OK)
+        result = wi_mesh_check_positions(source, 0, mesh->vertex_count, message);
     if (result == WILLOW_OK && mesh->stand_in) result = weld(memory, source, message, mesh);
     if (result != WILLOW_OK) return result;
     if (def->borrow) {
@@ -185,6 +185,7 @@ willow_result wi_mesh_create(wi_memory *memory, const willow_mesh_def *def, wi_m
 void wi_mesh_destroy(wi_memory *memory, wi_mesh *mesh)
 {
     size_t tris = mesh->tri_count, vertices = mesh->vertex_count;
+    wi_owners_free(memory, mesh);
     wi_free_array(memory, mesh->tris, tris, sizeof *mesh->tris);
     wi_free_array(memory, mesh->groups, tris, sizeof *mesh->groups);
     wi_group_masks_free(memory, &mesh->masks);
@@ -192,7 +193,18 @@ void wi_mesh_destroy(wi_memory *memory, wi_mesh *mesh)
     wi_free_array(memory, mesh->positions, vertices, sizeof *mesh->positions);
     wi_free_array(memory, mesh->staged, vertices, sizeof *mesh->staged);
     wi_free_array(memory, mesh->place, vertices, sizeof *mesh->place);
+    wi_free_array(memory, mesh->rest, vertices, sizeof *mesh->rest);
     *mesh = (wi_mesh){0};
+}
+
+willow_result wi_mesh_keep_rest(wi_memory *memory, wi_mesh *mesh, wi_message *message)
+{
+    if (mesh->vertex_count == 0) return WILLOW_OK;
+    mesh->rest = wi_alloc_array(memory, mesh->vertex_count, sizeof *mesh->rest);
+    if (mesh->rest == NULL) return wi_fail_memory(message, "a rest shape");
+    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++)
+        mesh->rest[vertex] = wi_point_of(wi_mesh_position(mesh, wi_mesh_stand_in(mesh, vertex)));
+    return WILLOW_OK;
 }
 
 willow_result wi_mesh_take_all(wi_mesh *mesh, wi_source source, wi_message *message)
@@ -201,7 +213,8 @@ willow_result wi_mesh_take_all(wi_mesh *mesh, wi_source source, wi_message *mess
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
         const float *p = wi_source_at(source, vertex);
         sum += wi_finite_test(p);
-        if (wi_mesh_stands_for_itself(mesh, vertex)) store(&mesh->staged[mesh->place[vertex]], p);
+        if (wi_mesh_stands_for_itself(mesh, vertex))
+            mesh->staged[mesh->place[vertex]] = wi_point_of(p);
     }
     if (sum != 0.0F) return wi_mesh_fail_position(source, 0, mesh->vertex_count, message);
     wi_mesh_commit_staged(mesh);
@@ -211,12 +224,12 @@ willow_result wi_mesh_take_all(wi_mesh *mesh, wi_source source, wi_message *mess
 willow_result wi_mesh_take_range(wi_mesh *mesh, uint32_t first, uint32_t count, wi_source source,
                                  wi_message *message)
 {
-    willow_result result = check_positions(source, first, count, message);
+    willow_result result = wi_mesh_check_positions(source, first, count, message);
     if (result != WILLOW_OK) return result;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t vertex = first + i;
         if (wi_mesh_stands_for_itself(mesh, vertex))
-            store(&mesh->positions[mesh->place[vertex]], wi_source_at(source, i));
+            mesh->positions[mesh->place[vertex]] = wi_point_of(wi_source_at(source, i));
     }
     return WILLOW_OK;
 }
@@ -243,10 +256,21 @@ void wi_mesh_reorder(wi_memory *memory, wi_mesh *mesh, uint32_t *place)
     mesh->place = place;
 }
 
+wi_box wi_mesh_bounds(const wi_mesh *mesh)
+{
+    wi_box box = wi_box_empty();
+    for (uint32_t slot = 0; slot < mesh->tri_count; slot++)
+        for (int i = 0; i < 3 && wi_mesh_collides(mesh, slot); i++)
+            wi_box_add_point(&box, wi_mesh_position(mesh, mesh->tris[slot][i]));
+    return box;
+}
+
 size_t wi_mesh_bytes(const wi_mesh *mesh)
 {
-    size_t per_tri = sizeof *mesh->tris + (mesh->groups ? sizeof *mesh->groups : 0);
+    size_t per_tri = sizeof *mesh->tris + (mesh->groups ? sizeof *mesh->groups : 0) +
+                     (mesh->owners ? sizeof(uint8_t) : 0);
     size_t per_vertex = (mesh->stand_in ? sizeof *mesh->stand_in : 0) +
+                        (mesh->rest ? sizeof *mesh->rest : 0) +
                         (mesh->positions ? 2 * sizeof *mesh->positions + sizeof *mesh->place : 0);
     return per_tri * mesh->tri_count + per_vertex * mesh->vertex_count +
            mesh->masks.count * sizeof *mesh->masks.rows;

@@ -12,9 +12,11 @@
 #ifndef WI_MESH_MESH_H
 #define WI_MESH_MESH_H
 
+#include <stdatomic.h>
 #include <string.h>
 #include "base/memory.h"
 #include "base/message.h"
+#include "geom/box.h"
 #include "geom/pose.h"
 #include "geom/tri.h"
 #include "mesh/group_masks.h"
@@ -36,7 +38,9 @@ typedef struct wi_mesh {
     wi_point *staged;     /* by place: room for the next positions, so that a bad one in the
                              middle of a copy spoils nothing (C6) */
     uint32_t *place;      /* by vertex; the stand-in's for merged ones; NULL if borrowed */
-    const char *borrowed; /* the user's array */
+    wi_point *rest;       /* by vertex: the positions that it was made with, if they are kept */
+    _Atomic(uint8_t *) owners; /* by slot: see mesh/owners.h; NULL until it is asked for */
+    const char *borrowed;      /* the user's array */
     size_t borrowed_stride;
     wi_pose pose;
     bool is_posed; /* the pose is not the identity */
@@ -65,6 +69,8 @@ static inline float wi_finite_test(const float *p)
     return (p[0] - p[0]) + (p[1] - p[1]) + (p[2] - p[2]);
 }
 
+static inline wi_point wi_point_of(const float *p) { return (wi_point){{p[0], p[1], p[2], 0.0F}}; }
+
 /* `pose` is valid. */
 void wi_mesh_set_pose(wi_mesh *mesh, const willow_pose *pose);
 
@@ -73,11 +79,18 @@ willow_result wi_mesh_create(wi_memory *memory, const willow_mesh_def *def, wi_m
                              wi_mesh *mesh);
 void wi_mesh_destroy(wi_memory *memory, wi_mesh *mesh);
 
+/* Keeps the positions of now as the rest shape. OUT_OF_MEMORY. */
+willow_result wi_mesh_keep_rest(wi_memory *memory, wi_mesh *mesh, wi_message *message);
+
 /* New positions for all vertices, or for [first, first + count), checked; BAD_MESH and nothing
  * changed if one is not finite. Not for borrowed meshes. */
 willow_result wi_mesh_take_all(wi_mesh *mesh, wi_source source, wi_message *message);
 willow_result wi_mesh_take_range(wi_mesh *mesh, uint32_t first, uint32_t count, wi_source source,
                                  wi_message *message);
+
+/* BAD_MESH if one of `count` positions is not finite; `first` is added to its number. */
+willow_result wi_mesh_check_positions(wi_source source, uint32_t first, uint32_t count,
+                                      wi_message *message);
 
 /* Makes the staged positions the current ones. */
 void wi_mesh_commit_staged(wi_mesh *mesh);
@@ -89,6 +102,9 @@ willow_result wi_mesh_fail_position(wi_source source, uint32_t first, uint32_t c
 
 /* Stores all positions in another order; takes over `place` and frees the old one. */
 void wi_mesh_reorder(wi_memory *memory, wi_mesh *mesh, uint32_t *place);
+
+/* The box of all vertices of triangles that collide, as they are stored. */
+wi_box wi_mesh_bounds(const wi_mesh *mesh);
 
 size_t wi_mesh_bytes(const wi_mesh *mesh);
 

@@ -4,12 +4,18 @@
 
 #include "base/message.h"
 #include "broad/broad.h"
+#include "geom/spin.h"
 #include "prim/witness.h"
 #include "walk/walk.h"
 
 /* A body as queries see it. The world keeps these in the order of their ids. */
 typedef struct wi_query_body {
     const wi_hierarchy *h;
+    const wi_hierarchy *end; /* at the end of its trial step; `h` if it stands still */
+    const wi_spin *spin;     /* how it turns on the way; NULL if it stands still */
+    double bend;             /* how far its vertices leave straight lines */
+    wi_box bounds;           /* in the world: what the broad phase sees */
+    float thickness;
     willow_body_id id;
     uint64_t category_bits, mask_bits;
     bool self;

@@ -5,9 +5,7 @@ static willow_result update(wi_update *u)
 {
     wi_hierarchy_destroy(u->memory, u->h);
     u->h->def = *u->def;
-    for (uint32_t slot = 0; slot < u->mesh->tri_count; slot++)
-        for (int i = 0; i < 3 && wi_mesh_collides(u->mesh, slot); i++)
-            wi_box_add_point(&u->h->bounds, wi_mesh_position(u->mesh, u->mesh->tris[slot][i]));
+    u->h->bounds = wi_mesh_bounds(u->mesh);
     u->h->revision = u->revision;
     return WILLOW_OK;
 }

@@ -48,7 +48,7 @@ static bool stage_loose(const wi_hierarchy *h, wi_mesh *mesh, wi_source source)
     for (uint32_t i = 0; i < h->loose_count; i++) {
         uint32_t vertex = h->loose[i];
         const float *p = wi_source_at(source, vertex);
-        mesh->staged[mesh->place[vertex]] = (wi_point){{p[0], p[1], p[2], 0.0F}};
+        mesh->staged[mesh->place[vertex]] = wi_point_of(p);
         sum += wi_finite_test(p);
     }
     return sum == 0.0F;

@@ -32,9 +32,19 @@ const wi_body *wi_body_find(const willow_world *world, willow_body_id id)
     return wi_body_get(world, id, &silent);
 }
 
+/* A trial step begins where the body is, so it ends when that changes. */
 static void touch_pose(willow_world *world, wi_body *body)
 {
+    wi_trial_end(&body->trial);
+    body->ghost.is_set = body->needs_ghost = false;
     body->is_moved = true;
+    world->is_stale = true;
+}
+
+/* The tree, but nothing that the user would see. */
+static void touch_tree(willow_world *world, wi_body *body)
+{
+    body->is_dirty = body->is_moved = true;
     world->is_stale = true;
 }
 
@@ -47,6 +57,8 @@ static void touch(willow_world *world, wi_body *body)
 void wi_body_free(willow_world *world, wi_body *body)
 {
     wi_hierarchy_destroy(&world->memory, &body->h);
+    wi_ghost_free(&world->memory, &body->ghost);
+    wi_trial_free(&world->memory, &body->mesh, &body->trial);
     wi_mesh_destroy(&world->memory, &body->mesh);
     wi_free(&world->memory, body, sizeof *body);
 }
@@ -70,7 +82,7 @@ static void enter_body(willow_world *world, wi_body *body)
     touch(world, body);
 }
 
-static willow_result check_pose(willow_world *world, const willow_pose *pose)
+willow_result wi_check_pose(willow_world *world, const willow_pose *pose)
 {
     const willow_quat *q = &pose->rotation;
     if (wi_pose_is_valid(pose)) return WILLOW_OK;
@@ -88,14 +100,21 @@ static willow_result fill_body(willow_world *world, const willow_body_def *def, 
                       .mask_bits = def->mask_bits,
                       .user_data = def->user_data,
                       .self = def->self,
+                      .thickness = def->thickness,
                       .needs_build = true};
     body->h = wi_hierarchy_none(&body->mesh);
     body->h.is_self = def->self;
     willow_result result = wi_tree_def_resolve(&body->tree, &world->message);
-    if (result == WILLOW_OK) result = check_pose(world, &def->pose);
+    if (result == WILLOW_OK) result = wi_check_pose(world, &def->pose);
+    if (result == WILLOW_OK && !(def->thickness >= 0.0F && def->thickness <= FLT_MAX))
+        result = wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "a thickness of %g",
+                         (double)def->thickness);
     if (result == WILLOW_OK)
         result = wi_mesh_create(&world->memory, &def->mesh, &world->message, &body->mesh);
-    if (result == WILLOW_OK) wi_mesh_set_pose(&body->mesh, &def->pose);
+    if (result != WILLOW_OK) return result;
+    wi_mesh_set_pose(&body->mesh, &def->pose);
+    if (def->keep_rest) result = wi_mesh_keep_rest(&world->memory, &body->mesh, &world->message);
+    if (result != WILLOW_OK) wi_mesh_destroy(&world->memory, &body->mesh);
     return result;
 }
 
@@ -151,7 +170,7 @@ willow_result willow_body_set_tree(willow_world *world, willow_body_id id,
     body->tree = resolved;
     body->h.habits = (wi_habits){0};
     body->needs_build = true;
-    touch(world, body);
+    touch_tree(world, body);
     return WILLOW_OK;
 }
 
@@ -160,7 +179,7 @@ willow_result willow_body_set_pose(willow_world *world, willow_body_id id, const
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
     if (pose == NULL) return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "there is no pose");
-    willow_result result = check_pose(world, pose);
+    willow_result result = wi_check_pose(world, pose);
     if (result != WILLOW_OK) return result;
     body->pose = *pose;
     wi_mesh_set_pose(&body->mesh, pose);
@@ -190,13 +209,10 @@ willow_result willow_body_set_group_masks(willow_world *world, willow_body_id id
     return WILLOW_OK;
 }
 
-static willow_result check_vertices(willow_world *world, const wi_body *body, uint32_t first,
-                                    uint32_t count, const void *positions, size_t stride)
+willow_result wi_body_check_vertices(willow_world *world, const wi_body *body, uint32_t first,
+                                     uint32_t count, const void *positions, size_t stride)
 {
     uint32_t has = body->mesh.vertex_count;
-    if (body->mesh.borrowed)
-        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
-                       "the body borrows its vertices: write there, after begin_vertices");
     if (first > has || count > has - first)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "%u vertices from %u on; the mesh has %u", count, first, has);
@@ -260,7 +276,10 @@ willow_result willow_body_set_vertices(willow_world *world, willow_body_id id, u
 {
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    willow_result result = check_vertices(world, body, first, count, positions, stride);
+    if (body->mesh.borrowed)
+        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
+                       "the body borrows its vertices: write there, after begin_vertices");
+    willow_result result = wi_body_check_vertices(world, body, first, count, positions, stride);
     if (result != WILLOW_OK || count == 0) return result;
     wi_source source = {positions, stride != 0 ? stride : 3 * sizeof(float)};
     result = count == body->mesh.vertex_count ? set_all(world, body, source)
@@ -296,8 +315,10 @@ willow_result willow_body_get_info(const willow_world *world, willow_body_id id,
                               .tree = body->tree,
                               .pose = body->pose,
                               .box = wi_box_public(&body->h.world_bounds),
+                              .thickness = body->thickness,
                               .self = body->self,
-                              .borrows = body->mesh.borrowed != NULL};
+                              .borrows = body->mesh.borrowed != NULL,
+                              .has_target = wi_trial_is_set(&body->trial)};
     return WILLOW_OK;
 }
 

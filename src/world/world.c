@@ -186,6 +186,7 @@ static void place(willow_world *world, wi_body *body)
 {
     wi_hierarchy_place(&body->h, ++world->revision);
     body->is_moved = false;
+    body->needs_ghost = wi_trial_is_set(&body->trial);
 }
 
 /* Marks and places the bodies that are done; false if one is not. Workspaces stay where they are
@@ -228,6 +229,20 @@ static void place_bodies(willow_world *world, willow_update_report *report)
     }
 }
 
+/* False if there is no memory for one; the rest waits for the next update, too. */
+static bool make_ghosts(willow_world *world)
+{
+    for (size_t i = 0; i < world->bodies.count; i++) {
+        wi_body *body = world->bodies.items[i];
+        if (body == NULL || !body->needs_ghost) continue;
+        if (!wi_ghost_make(&world->memory, world->refit, &body->h, &body->pose, &body->trial,
+                           ++world->revision, &body->ghost))
+            return false;
+        body->needs_ghost = false;
+    }
+    return true;
+}
+
 static void list_targets(willow_world *world)
 {
     world->targets.count = 0;
@@ -236,6 +251,10 @@ static void list_targets(willow_world *world)
         if (body == NULL) continue;
         world->targets.items[world->targets.count++] =
             (wi_query_body){.h = &body->h,
+                            .end = body->ghost.is_set ? &body->ghost.h : &body->h,
+                            .spin = body->ghost.is_set ? &body->ghost.spin : NULL,
+                            .bend = body->ghost.is_set ? body->ghost.bend : 0.0,
+                            .thickness = body->thickness,
                             .id = body->id,
                             .category_bits = body->category_bits,
                             .mask_bits = body->mask_bits,
@@ -257,6 +276,7 @@ willow_result willow_world_update(willow_world *world, double time, willow_updat
     }
     place_bodies(world, &done);
     if (report) *report = done;
+    if (!make_ghosts(world)) return wi_fail_memory(&world->message, "a trial step");
     list_targets(world);
     world->time = time;
     world->is_stale = false;

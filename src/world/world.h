@@ -5,6 +5,7 @@
 #include "base/id_pool.h"
 #include "base/threads.h"
 #include "query/question.h"
+#include "update/ghost.h"
 #include "update/method.h"
 #include "willow/stats.h"
 
@@ -13,6 +14,9 @@ typedef struct wi_body {
     wi_hierarchy h;       /* true for the mesh unless is_dirty */
     willow_tree_def tree; /* wanted, resolved; h.def until the next update may be another */
     willow_pose pose;     /* as the user gave it; the mesh has it ready for use */
+    wi_trial trial;       /* the step that the user tries out, if any */
+    wi_ghost ghost;       /* what queries see of it, unless needs_ghost */
+    float thickness;
     uint64_t category_bits, mask_bits, user_data;
     uint64_t builds, subtree_builds;
     willow_body_id id;
@@ -20,6 +24,7 @@ typedef struct wi_body {
     bool is_dirty;
     bool is_moved; /* the hierarchy or the pose changed: the body waits to be placed */
     bool needs_build;
+    bool needs_ghost;             /* there is a trial step, and the ghost is not of it */
     bool is_bounded, is_measured; /* see wi_update */
     bool is_partial;              /* dirty, but only as h.touch says */
 } wi_body;
@@ -51,6 +56,13 @@ wi_body *wi_body_get(const willow_world *world, willow_body_id id, wi_message *m
 const wi_body *wi_body_find(const willow_world *world, willow_body_id id);
 
 void wi_body_free(willow_world *world, wi_body *body);
+
+/* BAD_ARGUMENT with a message unless these can be positions for [first, first + count). */
+willow_result wi_body_check_vertices(willow_world *world, const wi_body *body, uint32_t first,
+                                     uint32_t count, const void *positions, size_t stride);
+
+/* The same for a pose. */
+willow_result wi_check_pose(willow_world *world, const willow_pose *pose);
 
 static inline willow_box wi_box_public(const wi_box *box)
 {

@@ -1,0 +1,33 @@
+/* trial.c - takes the goals of a trial step in, and refuses bad ones (C7). */
+#include "mesh/trial.h"
+
+static void stay(const wi_mesh *mesh, wi_trial *trial)
+{
+    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
+        const float *p = wi_mesh_position(mesh, wi_mesh_stand_in(mesh, vertex));
+        trial->goals[vertex] = wi_point_of(p);
+    }
+}
+
+willow_result wi_trial_move(wi_memory *memory, const wi_mesh *mesh, uint32_t first, uint32_t count,
+                            wi_source source, wi_message *message, wi_trial *trial)
+{
+    willow_result result = wi_mesh_check_positions(source, first, count, message);
+    if (result != WILLOW_OK || count == 0) return result;
+    if (trial->goals == NULL)
+        trial->goals = wi_alloc_array(memory, mesh->vertex_count, sizeof *trial->goals);
+    if (trial->goals == NULL) return wi_fail_memory(message, "a trial step");
+    if (!trial->moves_vertices && count < mesh->vertex_count) stay(mesh, trial);
+    for (uint32_t i = 0; i < count; i++)
+        trial->goals[first + i] = wi_point_of(wi_source_at(source, i));
+    trial->moves_vertices = true;
+    return WILLOW_OK;
+}
+
+void wi_trial_end(wi_trial *trial) { trial->moves_vertices = trial->moves_pose = false; }
+
+void wi_trial_free(wi_memory *memory, const wi_mesh *mesh, wi_trial *trial)
+{
+    wi_free_array(memory, trial->goals, mesh->vertex_count, sizeof *trial->goals);
+    *trial = (wi_trial){0};
+}

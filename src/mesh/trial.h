@@ -1,0 +1,31 @@
+/* trial.h - a trial step: where the vertices and the pose of a mesh may go next.
+ *
+ * What the user asked for, by vertex; an update makes of it what queries see (update/ghost.h). The
+ * step begins where the mesh is and ends here. */
+#ifndef WI_MESH_TRIAL_H
+#define WI_MESH_TRIAL_H
+
+#include "mesh/mesh.h"
+
+typedef struct wi_trial {
+    wi_point *goals; /* by vertex; NULL: none were ever set. Merged ones are not used */
+    willow_pose pose;
+    bool moves_vertices, moves_pose;
+} wi_trial;
+
+static inline bool wi_trial_is_set(const wi_trial *trial)
+{
+    return trial->moves_vertices || trial->moves_pose;
+}
+
+/* Sends vertices [first, first + count) somewhere; those that were not sent before stay where they
+ * are. BAD_MESH if a position is not finite, or OUT_OF_MEMORY; nothing has changed then. */
+willow_result wi_trial_move(wi_memory *memory, const wi_mesh *mesh, uint32_t first, uint32_t count,
+                            wi_source source, wi_message *message, wi_trial *trial);
+
+/* The mesh is where it is again. */
+void wi_trial_end(wi_trial *trial);
+
+void wi_trial_free(wi_memory *memory, const wi_mesh *mesh, wi_trial *trial);
+
+#endif

@@ -1,0 +1,119 @@
+/* ghost.c - makes ghosts: one pass over the goals that stores them in the order of the tree and
+ * bounds the leaves, and a merge of the boxes, as for a body whose vertices are set. */
+#include "update/ghost.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/check.h"
+
+static bool reserve(wi_memory *memory, const wi_hierarchy *h, wi_ghost *ghost)
+{
+    const uint32_t nodes = h->views ? h->node_count : 0, vertices = h->mesh->vertex_count;
+    if (ghost->vertex_room < vertices) { /* none yet: their number does not change */
+        ghost->positions = wi_alloc_array(memory, vertices, sizeof *ghost->positions);
+        if (ghost->positions == NULL) return false;
+        ghost->vertex_room = vertices;
+    }
+    if (ghost->node_room >= nodes) return true;
+    wi_free_array(memory, ghost->views, ghost->node_room, sizeof *ghost->views);
+    ghost->node_room = 0;
+    ghost->views = wi_alloc_array(memory, nodes, sizeof *ghost->views);
+    if (ghost->views == NULL) return false;
+    ghost->node_room = nodes;
+    return true;
+}
+
+/* Where the goals of a trial are read: by vertex. */
+static wi_source goals_of(const wi_trial *trial)
+{
+    return (wi_source){(const char *)trial->goals, sizeof *trial->goals};
+}
+
+/* Vertices that no leaf has are of no interest to a tree. */
+static void bound(const wi_refit_kernels *kernels, const wi_trial *trial, uint64_t revision,
+                  wi_ghost *ghost)
+{
+    wi_hierarchy *h = &ghost->h;
+    memcpy(ghost->views, h->views, h->node_count * sizeof *ghost->views);
+    h->views = ghost->views;
+    const bool is_finite = kernels->leaves_from_source(
+        h, 0, h->node_count, goals_of(trial), ghost->mesh.borrowed ? NULL : ghost->positions);
+    WI_ASSERT(is_finite); /* wi_trial_move has seen to it */
+    (void)is_finite;
+    kernels->merge(h, revision);
+}
+
+static void move_vertices(const wi_refit_kernels *kernels, const wi_trial *trial, uint64_t revision,
+                          wi_ghost *ghost)
+{
+    wi_mesh *mesh = &ghost->mesh;
+    const bool has_tree = ghost->h.views != NULL;
+    if (mesh->borrowed || !has_tree) {
+        memcpy(ghost->positions, trial->goals, mesh->vertex_count * sizeof *ghost->positions);
+        mesh->borrowed = (const char *)ghost->positions;
+        mesh->borrowed_stride = sizeof *ghost->positions;
+        mesh->positions = NULL;
+    }
+    if (has_tree)
+        bound(kernels, trial, revision, ghost);
+    else
+        ghost->h.bounds = wi_mesh_bounds(mesh);
+    if (!mesh->borrowed) mesh->positions = ghost->positions;
+}
+
+/* How far a vertex moves at most, in the frame of the body. */
+static double farthest_way(const wi_mesh *from, const wi_mesh *to)
+{
+    double farthest = 0.0;
+    if (from->positions == to->positions && from->borrowed == to->borrowed) return 0.0;
+    for (uint32_t slot = 0; slot < from->tri_count; slot++)
+        for (int i = 0; i < 3 && wi_mesh_collides(from, slot); i++) {
+            const float *p = wi_mesh_position(from, from->tris[slot][i]);
+            const float *q = wi_mesh_position(to, to->tris[slot][i]);
+            double way2 = 0.0;
+            for (int axis = 0; axis < 3; axis++) {
+                const double way = (double)q[axis] - (double)p[axis];
+                way2 += way * way;
+            }
+            farthest = way2 > farthest ? way2 : farthest;
+        }
+    return sqrt(farthest);
+}
+
+/* A vertex that moves from x to y while its frame turns: |x'' | <= r bend + 2 |y - x| speed, r its
+ * greatest distance from the axis. It leaves its chord by an eighth of that (Taylor). */
+static double bend_of(const wi_hierarchy *h, const wi_ghost *ghost)
+{
+    const double root3 = 1.7320508075688774;
+    if (!(ghost->spin.bend > 0.0)) return 0.0;
+    const double size = h->size > ghost->h.size ? h->size : ghost->h.size;
+    const double way = farthest_way(h->mesh, &ghost->mesh);
+    return (root3 * size * ghost->spin.bend + 2.0 * way * ghost->spin.speed) / 8.0 *
+           (1.0 + 0x1p-40);
+}
+
+bool wi_ghost_make(wi_memory *memory, const wi_refit_kernels *kernels, const wi_hierarchy *h,
+                   const willow_pose *pose, const wi_trial *trial, uint64_t placement,
+                   wi_ghost *ghost)
+{
+    ghost->is_set = false;
+    if (trial->moves_vertices && !reserve(memory, h, ghost)) return false;
+    ghost->mesh = *h->mesh;
+    ghost->h = *h;
+    ghost->h.mesh = &ghost->mesh;
+    if (trial->moves_vertices) move_vertices(kernels, trial, placement, ghost);
+    if (trial->moves_pose) wi_mesh_set_pose(&ghost->mesh, &trial->pose);
+    ghost->spin = wi_spin_between(pose, trial->moves_pose ? &trial->pose : pose);
+    wi_hierarchy_place(&ghost->h, placement);
+    ghost->bend = bend_of(h, ghost);
+    ghost->is_set = true;
+    return true;
+}
+
+void wi_ghost_free(wi_memory *memory, wi_ghost *ghost)
+{
+    wi_free_array(memory, ghost->positions, ghost->vertex_room, sizeof *ghost->positions);
+    wi_free_array(memory, ghost->views, ghost->node_room, sizeof *ghost->views);
+    *ghost = (wi_ghost){0};
+}

@@ -1,0 +1,35 @@
+/* ghost.h - a body at the end of its trial step: the same tree with other boxes.
+ *
+ * A ghost borrows all that does not move from the hierarchy of the body: nodes, leaves, triangles
+ * and what is listed of them have the same numbers in both. It has boxes and positions of its own
+ * where vertices move, and a pose of its own. What may grow or be built anew belongs to the body,
+ * so a ghost is made again in every update in which its body or its trial changed. */
+#ifndef WI_UPDATE_GHOST_H
+#define WI_UPDATE_GHOST_H
+
+#include "geom/spin.h"
+#include "mesh/trial.h"
+#include "update/refit.h"
+
+typedef struct wi_ghost {
+    wi_mesh mesh;
+    wi_hierarchy h;
+    wi_point *positions; /* by place, or by vertex if the body borrows; NULL until vertices move */
+    wi_view *views;      /* NULL until vertices of a tree move */
+    uint32_t node_room, vertex_room;
+    bool is_set; /* else the body stands still, and the rest means nothing */
+
+    wi_spin spin; /* how the pose changes */
+    double bend;  /* no vertex leaves the straight line between its two ends by more than this; 0
+                     where the body does not turn */
+} wi_ghost;
+
+/* What `h`, which is true, comes to at the end of the trial. `pose` is that of the body. False if
+ * there is no memory; there is then no ghost. */
+bool wi_ghost_make(wi_memory *memory, const wi_refit_kernels *kernels, const wi_hierarchy *h,
+                   const willow_pose *pose, const wi_trial *trial, uint64_t placement,
+                   wi_ghost *ghost);
+
+void wi_ghost_free(wi_memory *memory, wi_ghost *ghost);
+
+#endif

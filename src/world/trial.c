@@ -1,0 +1,37 @@
+/* trial.c - trial steps: where bodies may go next. What is here only notes it; the update makes the
+ * ghosts that queries see. */
+#include "world/world.h"
+
+static void note_trial(willow_world *world, wi_body *body)
+{
+    body->needs_ghost = true;
+    world->is_stale = true;
+}
+
+willow_result willow_body_set_target(willow_world *world, willow_body_id id, uint32_t first,
+                                     uint32_t count, const void *positions, size_t stride)
+{
+    wi_body *body = wi_body_get(world, id, &world->message);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    willow_result result = wi_body_check_vertices(world, body, first, count, positions, stride);
+    if (result != WILLOW_OK || count == 0) return result;
+    const wi_source source = {positions, stride != 0 ? stride : 3 * sizeof(float)};
+    result = wi_trial_move(&world->memory, &body->mesh, first, count, source, &world->message,
+                           &body->trial);
+    if (result == WILLOW_OK) note_trial(world, body);
+    return result;
+}
+
+willow_result willow_body_set_target_pose(willow_world *world, willow_body_id id,
+                                          const willow_pose *pose)
+{
+    wi_body *body = wi_body_get(world, id, &world->message);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    if (pose == NULL) return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "there is no pose");
+    willow_result result = wi_check_pose(world, pose);
+    if (result != WILLOW_OK) return result;
+    body->trial.pose = *pose;
+    body->trial.moves_pose = true;
+    note_trial(world, body);
+    return WILLOW_OK;
+}
