@@ -3,7 +3,19 @@
  * A triangle's closest point is the foot of the perpendicular if that is inside, else on an edge.
  * Two segments are closest at the feet of their common perpendicular if both are inside, else at an
  * end of one of them (Ericson, Real-Time Collision Detection 2005, section 5.1). Looking at all of
- * them and taking the best is slower than telling them apart, and cannot go wrong by a sign. */
+ * them and taking the best is slower than telling them apart, and cannot go wrong by a sign.
+ *
+ * How far off an answer may be, for coordinates and differences up to L and roundings e:
+ *   1. Every point found lies on its feature up to some e * L, so no distance is too small by more.
+ *   2. The closest point of a segment is off by e * L along it.
+ *   3. A foot on a triangle of height h over its longest side is found along that side, which is
+ *      safe, and across it, where the direction has the error e * L / h: at distance d the foot is
+ *      off by d * e * L / h, which makes the way longer by d * (e * L / h)^2 / 2. If it is
+ *      taken to be outside, an edge is as near as that. An edge is never farther than
+ *      h^2 / (2 * d) more. The lesser of the two is at most e * L.
+ *   4. The same holds for the feet of two segments at a small angle, with h the sine of the angle
+ *      times L: their cross product has the error e * L * L and the length h * L. Gram's
+ *      determinant, which is its square, would lose half of the digits. */
 #include "prim/closest.h"
 
 #include <string.h>
@@ -13,49 +25,91 @@ static double clamp_share(double share)
     return share > 0.0 ? (share < 1.0 ? share : 1.0) : 0.0; /* NaN becomes 0 */
 }
 
-static void closest_on_edge(const double p[3], const double from[3], const double to[3],
-                            double out[3])
+static void add_share(const double from[3], const double along[3], double share, double out[3])
 {
-    double along[3], way[3];
-    wi_sub3(to, from, along);
-    wi_sub3(p, from, way);
-    double length2 = wi_dot3(along, along);
-    wi_mix3(from, to, length2 > 0.0 ? clamp_share(wi_dot3(way, along) / length2) : 0.0, out);
+    for (int i = 0; i < 3; i++) out[i] = from[i] + share * along[i];
 }
 
-/* The foot of the perpendicular from p, if it is inside of a triangle that has an area. The second
- * round starts from the first foot: of a thin triangle that one is far off, by a share of its way
- * to p, and the way that is left is short. */
-static int foot_inside(const double p[3], const double tri[3][3], double out[3])
+wi_span wi_span_of(const double from[3], const double to[3])
 {
-    double u[3], v[3], w[3], normal[3], cross[3], s = 0.0, t = 0.0;
-    wi_sub3(tri[1], tri[0], u);
-    wi_sub3(tri[2], tri[0], v);
-    wi_cross3(u, v, normal);
-    double area2 = wi_dot3(normal, normal);
-    if (!(area2 > 0.0)) return 0;
-    memcpy(out, tri[0], 3 * sizeof *out);
-    for (int round = 0; round < 2; round++) {
-        wi_sub3(p, out, w);
-        wi_cross3(w, v, cross);
-        s += wi_dot3(cross, normal) / area2;
-        wi_cross3(u, w, cross);
-        t += wi_dot3(cross, normal) / area2;
-        for (int i = 0; i < 3; i++) out[i] = tri[0][i] + (s * u[i] + t * v[i]);
+    wi_span span;
+    memcpy(span.from, from, sizeof span.from);
+    wi_sub3(to, from, span.along);
+    span.length2 = wi_dot3(span.along, span.along);
+    span.inverse = span.length2 > 0.0 ? 1.0 / span.length2 : 0.0;
+    return span;
+}
+
+void wi_closest_on_span(const double p[3], const wi_span *span, double out[3])
+{
+    double way[3];
+    wi_sub3(p, span->from, way);
+    add_share(span->from, span->along, clamp_share(wi_dot3(way, span->along) * span->inverse), out);
+}
+
+bool wi_common_feet(const wi_span *a, const wi_span *b, double out_a[3], double out_b[3])
+{
+    double normal[3], way[3], cross[3];
+    wi_cross3(a->along, b->along, normal);
+    double normal2 = wi_dot3(normal, normal);
+    if (!(normal2 > 0.0)) return false;
+    wi_sub3(b->from, a->from, way);
+    wi_cross3(way, b->along, cross);
+    double share_a = wi_dot3(cross, normal);
+    if (!(share_a >= 0.0 && share_a <= normal2)) return false;
+    wi_cross3(way, a->along, cross);
+    double share_b = wi_dot3(cross, normal);
+    if (!(share_b >= 0.0 && share_b <= normal2)) return false;
+    add_share(a->from, a->along, share_a / normal2, out_a);
+    wi_closest_on_span(out_a, b, out_b);
+    return true;
+}
+
+wi_spanned_tri wi_spanned_tri_of(const double tri[3][3])
+{
+    wi_spanned_tri out;
+    out.base = 0;
+    for (int i = 0; i < 3; i++) {
+        out.side[i] = wi_span_of(tri[i], tri[(i + 1) % 3]);
+        if (out.side[i].length2 > out.side[out.base].length2) out.base = i;
     }
-    return s >= 0.0 && t >= 0.0 && s + t <= 1.0;
+    const wi_span *base = &out.side[out.base];
+    double way[3];
+    wi_sub3(tri[(out.base + 2) % 3], base->from, way);
+    out.apex_share = wi_dot3(way, base->along) * base->inverse;
+    add_share(way, base->along, -out.apex_share, out.across);
+    double height2 = wi_dot3(out.across, out.across);
+    out.inverse = height2 > 0.0 ? 1.0 / height2 : 0.0;
+    return out;
+}
+
+bool wi_foot_on_tri(const double p[3], const wi_spanned_tri *tri, double out[3])
+{
+    const wi_span *base = &tri->side[tri->base];
+    double way[3], rest[3];
+    if (!(tri->inverse > 0.0)) return false;
+    wi_sub3(p, base->from, way);
+    double share = wi_dot3(way, base->along) * base->inverse;
+    add_share(way, base->along, -share, rest);
+    double height = wi_dot3(rest, tri->across) * tri->inverse;
+    double low = height * tri->apex_share;
+    if (!(height >= 0.0 && share >= low && share - low + height <= 1.0)) return false;
+    for (int i = 0; i < 3; i++)
+        out[i] = base->from[i] + (share * base->along[i] + height * tri->across[i]);
+    return true;
 }
 
 /* The edges are looked at even if the foot is inside: of a triangle that is thin beyond all
  * roundings any point may seem to be. */
 void wi_closest_on_tri(const double p[3], const double tri[3][3], double out[3])
 {
-    int has_one = foot_inside(p, tri, out);
+    const wi_spanned_tri spanned = wi_spanned_tri_of(tri);
+    bool has_one = wi_foot_on_tri(p, &spanned, out);
     for (int i = 0; i < 3; i++) {
         double at[3];
-        closest_on_edge(p, tri[i], tri[(i + 1) % 3], at);
+        wi_closest_on_span(p, &spanned.side[i], at);
         if (!has_one || wi_distance2(p, at) < wi_distance2(p, out)) memcpy(out, at, sizeof at);
-        has_one = 1;
+        has_one = true;
     }
 }
 
@@ -74,35 +128,19 @@ static void keep_closer(closest *best, const double a[3], const double b[3])
     memcpy(best->b, b, 3 * sizeof *b);
 }
 
-/* The feet of the common perpendicular, moved into the segments; ends beyond are tried elsewhere.
- */
-static void try_perpendicular(const double ea[2][3], const double eb[2][3], closest *best)
-{
-    double u[3], v[3], w[3], at_a[3], at_b[3];
-    wi_sub3(ea[1], ea[0], u);
-    wi_sub3(eb[1], eb[0], v);
-    wi_sub3(ea[0], eb[0], w);
-    double uu = wi_dot3(u, u), uv = wi_dot3(u, v), vv = wi_dot3(v, v);
-    double uw = wi_dot3(u, w), vw = wi_dot3(v, w), det = uu * vv - uv * uv;
-    if (!(det > 0.0)) return;
-    wi_mix3(ea[0], ea[1], clamp_share((uv * vw - vv * uw) / det), at_a);
-    closest_on_edge(at_a, eb[0], eb[1], at_b);
-    closest_on_edge(at_b, ea[0], ea[1], at_a);
-    keep_closer(best, at_a, at_b);
-}
-
 void wi_closest_on_edges(const double ea[2][3], const double eb[2][3], double out_a[3],
                          double out_b[3])
 {
+    const wi_span a = wi_span_of(ea[0], ea[1]), b = wi_span_of(eb[0], eb[1]);
     closest best = {out_a, out_b, wi_distance2(ea[0], eb[0])};
+    double at[3], at_b[3];
     memcpy(out_a, ea[0], 3 * sizeof *out_a);
     memcpy(out_b, eb[0], 3 * sizeof *out_b);
     for (int end = 0; end < 2; end++) {
-        double at[3];
-        closest_on_edge(ea[end], eb[0], eb[1], at);
+        wi_closest_on_span(ea[end], &b, at);
         keep_closer(&best, ea[end], at);
-        closest_on_edge(eb[end], ea[0], ea[1], at);
+        wi_closest_on_span(eb[end], &a, at);
         keep_closer(&best, at, eb[end]);
     }
-    try_perpendicular(ea, eb, &best);
+    if (wi_common_feet(&a, &b, at, at_b)) keep_closer(&best, at, at_b);
 }

@@ -1,9 +1,11 @@
 /* closest.h - closest points of points, segments and triangles, in double.
  *
- * Not exact: each answer is within some roundings of the truth. Segments and triangles may be
- * points. */
+ * Not exact: each answer is within some roundings of the truth, relative to the largest difference
+ * of coordinates. Segments and triangles may be points. */
 #ifndef WI_PRIM_CLOSEST_H
 #define WI_PRIM_CLOSEST_H
+
+#include <stdbool.h>
 
 static inline double wi_dot3(const double a[3], const double b[3])
 {
@@ -35,6 +37,35 @@ static inline double wi_distance2(const double a[3], const double b[3])
     wi_sub3(a, b, apart);
     return wi_dot3(apart, apart);
 }
+
+/* A segment, made ready for many questions. */
+typedef struct wi_span {
+    double from[3], along[3];
+    double length2, inverse; /* the inverse of length2; 0 for a point */
+} wi_span;
+
+wi_span wi_span_of(const double from[3], const double to[3]);
+
+/* The point of the segment that is closest to p. */
+void wi_closest_on_span(const double p[3], const wi_span *span, double out[3]);
+
+/* The feet of the common perpendicular of two segments; false if one of them is not inside, or if
+ * the two are parallel: an end of one of them is then closest to the other. */
+bool wi_common_feet(const wi_span *a, const wi_span *b, double out_a[3], double out_b[3]);
+
+/* A triangle, made ready for many questions: `side` i runs from corner i. */
+typedef struct wi_spanned_tri {
+    wi_span side[3];
+    int base;          /* the longest side */
+    double across[3];  /* from the base to the third corner, at a right angle */
+    double inverse;    /* of the square of its length; 0 for a triangle without area */
+    double apex_share; /* where along the base the third corner is */
+} wi_spanned_tri;
+
+wi_spanned_tri wi_spanned_tri_of(const double tri[3][3]);
+
+/* The foot of the perpendicular from p, if it is inside of a triangle that has an area. */
+bool wi_foot_on_tri(const double p[3], const wi_spanned_tri *tri, double out[3]);
 
 /* The point of the triangle that is closest to p. */
 void wi_closest_on_tri(const double p[3], const double tri[3][3], double out[3]);

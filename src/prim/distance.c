@@ -1,0 +1,245 @@
+/* distance.c - distances of points, edges and triangles, 0 if and only if they meet.
+ *
+ * Way in: the three wi_..._closest. Made for the candidates that a search leaves over.
+ *
+ * Two triangles that are apart are closest at a corner and a point of the other, or at two points
+ * of edges. Of two that meet, an edge may pass through the other far from all of these, so whether
+ * they meet is asked first; where their boxes are apart, as they mostly are, that costs nothing.
+ * A point and a triangle, or two edges, that meet are found to be 0 apart up to roundings
+ * (closest.c has the derivation), so there the exact test is only asked where the distance found
+ * is tiny, with a margin of five digits. What is apart after all is never 0 apart.
+ * Everything is relative to a corner, so that far from the origin nothing is lost. */
+#include "prim/distance.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "prim/closest.h"
+#include "prim/tri_tri.h"
+#include "prim/witness.h"
+#include "willow/prim.h"
+
+/* Apart without doubt, in parts of the size. */
+#define CLEARLY_APART 1e-9
+
+static void relate(const float p[3], const float origin[3], double out[3])
+{
+    for (int i = 0; i < 3; i++) out[i] = (double)p[i] - (double)origin[i];
+}
+
+static void relate_tri(const wi_tri *tri, const float origin[3], double out[3][3])
+{
+    for (int i = 0; i < 3; i++) relate(tri->corner[i], origin, out[i]);
+}
+
+static wi_box box_of(const float p[][3], int count)
+{
+    wi_box box = wi_box_empty();
+    for (int i = 0; i < count; i++) wi_box_add_point(&box, p[i]);
+    return box;
+}
+
+/* The longest side of the smallest box around both. */
+static double size_of(const wi_box *a, const wi_box *b)
+{
+    wi_box both = *a;
+    wi_box_add_box(&both, b);
+    double size = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        double side = (double)both.upper[axis] - (double)both.lower[axis];
+        size = side > size ? side : size;
+    }
+    return size;
+}
+
+/* The closest points so far, relative to a corner. */
+typedef struct closest {
+    double on_a[3], on_b[3];
+    double distance2;
+} closest;
+
+static void keep_closer(closest *best, const double a[3], const double b[3])
+{
+    double distance2 = wi_distance2(a, b);
+    if (!(distance2 < best->distance2)) return;
+    best->distance2 = distance2;
+    memcpy(best->on_a, a, sizeof best->on_a);
+    memcpy(best->on_b, b, sizeof best->on_b);
+}
+
+/* Two things whose closest points are known and that do not meet. */
+static wi_closest_points apart(const closest *best, const float origin[3], double box_distance2)
+{
+    wi_closest_points out;
+    double distance2 = best->distance2 > box_distance2 ? best->distance2 : box_distance2;
+    out.distance = distance2 > 0.0 ? sqrt(distance2) : DBL_MIN;
+    for (int i = 0; i < 3; i++) {
+        out.on_a[i] = (double)origin[i] + best->on_a[i];
+        out.on_b[i] = (double)origin[i] + best->on_b[i];
+    }
+    return out;
+}
+
+static wi_closest_points meeting_at(const double p[3])
+{
+    wi_closest_points out = {.distance = 0.0};
+    memcpy(out.on_a, p, sizeof out.on_a);
+    memcpy(out.on_b, p, sizeof out.on_b);
+    return out;
+}
+
+/* Whether a distance that was found is so small that only the exact test can tell. */
+static bool may_meet(const closest *best, const wi_box *a, const wi_box *b)
+{
+    double limit = CLEARLY_APART * size_of(a, b);
+    return best->distance2 <= limit * limit;
+}
+
+wi_closest_points wi_point_tri_closest(const float p[3], const wi_tri *tri)
+{
+    const double zero[3] = {0.0, 0.0, 0.0};
+    const wi_box box_p = {{p[0], p[1], p[2]}, {p[0], p[1], p[2]}};
+    const wi_box box_tri = box_of(tri->corner, 3);
+    double corner[3][3], on[3];
+    relate_tri(tri, p, corner);
+    wi_closest_on_tri(zero, (const double(*)[3])corner, on);
+    closest best = {.distance2 = INFINITY};
+    keep_closer(&best, zero, on);
+    if (may_meet(&best, &box_p, &box_tri)) {
+        wi_tri point;
+        for (int i = 0; i < 3; i++) memcpy(point.corner[i], p, sizeof point.corner[i]);
+        const double at[3] = {p[0], p[1], p[2]};
+        if (wi_tris_meet(&point, tri)) return meeting_at(at);
+    }
+    return apart(&best, p, wi_box_distance2(&box_p, &box_tri));
+}
+
+/* The edge as a triangle without area. */
+static wi_tri flat_tri(const float edge[2][3])
+{
+    wi_tri tri;
+    for (int i = 0; i < 3; i++) memcpy(tri.corner[i], edge[i > 0], sizeof tri.corner[i]);
+    return tri;
+}
+
+wi_closest_points wi_edge_edge_closest(const float a[2][3], const float b[2][3])
+{
+    const wi_box box_a = box_of(a, 2), box_b = box_of(b, 2);
+    double ea[2][3], eb[2][3], on_a[3], on_b[3];
+    for (int i = 0; i < 2; i++) {
+        relate(a[i], a[0], ea[i]);
+        relate(b[i], a[0], eb[i]);
+    }
+    wi_closest_on_edges((const double(*)[3])ea, (const double(*)[3])eb, on_a, on_b);
+    closest best = {.distance2 = INFINITY};
+    keep_closer(&best, on_a, on_b);
+    wi_closest_points out = apart(&best, a[0], wi_box_distance2(&box_a, &box_b));
+    if (may_meet(&best, &box_a, &box_b)) {
+        const wi_tri flat_a = flat_tri(a), flat_b = flat_tri(b);
+        if (wi_tris_meet(&flat_a, &flat_b)) return meeting_at(out.on_a);
+    }
+    return out;
+}
+
+static void try_corners(closest *best, const double a[3][3], const wi_spanned_tri *b)
+{
+    for (int i = 0; i < 3; i++) {
+        double on[3];
+        if (wi_foot_on_tri(a[i], b, on)) keep_closer(best, a[i], on);
+        for (int k = 0; k < 3; k++) {
+            wi_closest_on_span(a[i], &b->side[k], on);
+            keep_closer(best, a[i], on);
+        }
+    }
+}
+
+static void try_edges(closest *best, const wi_spanned_tri *a, const wi_spanned_tri *b)
+{
+    double on_a[3], on_b[3];
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            if (wi_common_feet(&a->side[i], &b->side[k], on_a, on_b)) keep_closer(best, on_a, on_b);
+}
+
+static void swap_sides(closest *best)
+{
+    double kept[3];
+    memcpy(kept, best->on_a, sizeof kept);
+    memcpy(best->on_a, best->on_b, sizeof kept);
+    memcpy(best->on_b, kept, sizeof kept);
+}
+
+static wi_closest_points apart_tris(const wi_tri *a, const wi_tri *b, double box_distance2)
+{
+    const float *origin = a->corner[0];
+    double ra[3][3], rb[3][3];
+    relate_tri(a, origin, ra);
+    relate_tri(b, origin, rb);
+    const wi_spanned_tri sa = wi_spanned_tri_of((const double(*)[3])ra);
+    const wi_spanned_tri sb = wi_spanned_tri_of((const double(*)[3])rb);
+    closest best = {.distance2 = INFINITY};
+    try_corners(&best, (const double(*)[3])ra, &sb);
+    swap_sides(&best);
+    try_corners(&best, (const double(*)[3])rb, &sa);
+    swap_sides(&best);
+    try_edges(&best, &sa, &sb);
+    return apart(&best, origin, box_distance2);
+}
+
+wi_closest_points wi_tri_tri_closest(const wi_tri *a, const wi_tri *b)
+{
+    const wi_box box_a = box_of(a->corner, 3), box_b = box_of(b->corner, 3);
+    double box_distance2 = wi_box_distance2(&box_a, &box_b);
+    if (box_distance2 > 0.0 || !wi_tris_meet(a, b)) return apart_tris(a, b, box_distance2);
+    const willow_vec3 witness = wi_tri_tri_witness(a, b);
+    const double at[3] = {witness.x, witness.y, witness.z};
+    return meeting_at(at);
+}
+
+static void write_point(const double p[3], willow_vec3 *out)
+{
+    if (out) *out = (willow_vec3){(float)p[0], (float)p[1], (float)p[2]};
+}
+
+static wi_tri tri_of(const willow_vec3 corners[3])
+{
+    wi_tri tri;
+    for (int i = 0; i < 3; i++) memcpy(tri.corner[i], &corners[i], sizeof tri.corner[i]);
+    return tri;
+}
+
+double willow_point_tri_distance(const willow_vec3 *point, const willow_vec3 tri[3],
+                                 willow_vec3 *on_tri)
+{
+    const float p[3] = {point->x, point->y, point->z};
+    const wi_tri t = tri_of(tri);
+    const wi_closest_points closest_points = wi_point_tri_closest(p, &t);
+    write_point(closest_points.on_b, on_tri);
+    return closest_points.distance;
+}
+
+double willow_edge_edge_distance(const willow_vec3 a[2], const willow_vec3 b[2], willow_vec3 *on_a,
+                                 willow_vec3 *on_b)
+{
+    float ea[2][3], eb[2][3];
+    for (int i = 0; i < 2; i++) {
+        memcpy(ea[i], &a[i], sizeof ea[i]);
+        memcpy(eb[i], &b[i], sizeof eb[i]);
+    }
+    const wi_closest_points closest_points =
+        wi_edge_edge_closest((const float(*)[3])ea, (const float(*)[3])eb);
+    write_point(closest_points.on_a, on_a);
+    write_point(closest_points.on_b, on_b);
+    return closest_points.distance;
+}
+
+double willow_tri_tri_distance(const willow_vec3 a[3], const willow_vec3 b[3], willow_vec3 *on_a,
+                               willow_vec3 *on_b)
+{
+    const wi_tri ta = tri_of(a), tb = tri_of(b);
+    const wi_closest_points closest_points = wi_tri_tri_closest(&ta, &tb);
+    write_point(closest_points.on_a, on_a);
+    write_point(closest_points.on_b, on_b);
+    return closest_points.distance;
+}
