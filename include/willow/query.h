@@ -42,6 +42,7 @@ typedef struct willow_query_stats {
     uint64_t stars_left;        /* of these: whose triangles had to be tested two by two */
     uint64_t triangle_tests;    /* triangles tested against triangles or boxes */
     uint64_t exact_tests;       /* of these: left undecided by the wide filter */
+    uint64_t feature_tests;     /* vertices against faces and edges against edges */
 } willow_query_stats;
 
 WILLOW_API willow_query_stats willow_scratch_stats(const willow_scratch *scratch);

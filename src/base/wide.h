@@ -36,6 +36,13 @@ static inline wi_mask wi_wide_less_equal(wi_wide a, wi_wide b)
 {
     return _mm256_cmp_ps(a, b, _CMP_LE_OQ);
 }
+static inline wi_wide wi_wide_sqrt(wi_wide a) { return _mm256_sqrt_ps(a); }
+
+/* Lane by lane: `a` where the mask says so, else `b`. */
+static inline wi_wide wi_wide_select(wi_mask mask, wi_wide a, wi_wide b)
+{
+    return _mm256_blendv_ps(b, a, mask);
+}
 static inline wi_mask wi_mask_and(wi_mask a, wi_mask b) { return _mm256_and_ps(a, b); }
 static inline wi_mask wi_mask_or(wi_mask a, wi_mask b) { return _mm256_or_ps(a, b); }
 static inline unsigned wi_mask_bits(wi_mask a) { return (unsigned)_mm256_movemask_ps(a); }
@@ -164,6 +171,11 @@ static inline wi_mask wi_wide_less(wi_wide a, wi_wide b)
 static inline wi_mask wi_wide_less_equal(wi_wide a, wi_wide b)
 {
     WI_WIDE_EACH(wi_mask, -(int32_t)(a.lane[i] <= b.lane[i]));
+}
+static inline wi_wide wi_wide_sqrt(wi_wide a) { WI_WIDE_EACH(wi_wide, __builtin_sqrtf(a.lane[i])); }
+static inline wi_wide wi_wide_select(wi_mask mask, wi_wide a, wi_wide b)
+{
+    WI_WIDE_EACH(wi_wide, mask.lane[i] != 0 ? a.lane[i] : b.lane[i]);
 }
 static inline wi_mask wi_mask_and(wi_mask a, wi_mask b)
 {

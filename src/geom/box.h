@@ -53,6 +53,18 @@ static inline void wi_box_add_box(wi_box *box, const wi_box *other)
     }
 }
 
+/* A box that contains all within `more` of this one, along the axes. */
+static inline wi_box wi_box_widened(const wi_box *box, double more)
+{
+    wi_box out = *box;
+    for (int axis = 0; axis < 3 && more > 0.0; axis++) {
+        const double low = (double)box->lower[axis] - more, high = (double)box->upper[axis] + more;
+        out.lower[axis] = (float)(low - fabs(low) * 0x1p-22 - 0x1p-126);
+        out.upper[axis] = (float)(high + fabs(high) * 0x1p-22 + 0x1p-126);
+    }
+    return out;
+}
+
 /* The first of the longest ones, if no side overflows. */
 static inline int wi_box_longest_axis(const wi_box *box)
 {

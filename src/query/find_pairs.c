@@ -1,216 +1,16 @@
 /* find_pairs.c - all pairs, sorted, in one run per pair of bodies (C3).
  *
- * Way in: wi_find_pairs. An item is a pair of nodes of a pair of bodies, the roots at first, or a
- * lot of the stars of one body. One worker takes them one by one. For several, pairs of nodes are
- * opened breadth-first until there are enough for each, but not down to the leaves. What is found
- * is put together by pair of bodies and sorted, so no answer depends on who found it (C10). */
+ * Way in: wi_find_pairs. What the workers found is put together by pair of bodies and sorted, so no
+ * answer depends on who found it (C10). */
 #include <string.h>
 
 #include "base/check.h"
 #include "base/sort.h"
 #include "base/threads.h"
-#include "query/question.h"
-#include "walk/brute.h"
-
-/* Enough that nobody waits long for the last one, and few enough that opening them, which one
- * worker does, is a small part of the whole. */
-enum { ITEMS_PER_WORKER = 16 };
+#include "query/share.h"
 
 /* Sorting fewer takes a few microseconds: not worth a loop. */
 enum { KEYS_WORTH_SHARING = 512 };
-
-static const wi_query_body *body_a(const willow_scratch *scratch, uint32_t pair)
-{
-    return &scratch->chosen.items[scratch->pairs.items[pair].a];
-}
-
-static const wi_query_body *body_b(const willow_scratch *scratch, uint32_t pair)
-{
-    return &scratch->chosen.items[scratch->pairs.items[pair].b];
-}
-
-static bool start_workers(const wi_question *question, willow_scratch *scratch)
-{
-    if (!wi_scratch_ready(scratch, question->tasks.worker_count)) return false;
-    for (uint32_t i = 0; i < scratch->ready_count; i++) {
-        wi_query_worker *worker = &scratch->workers[i];
-        wi_walk_start(&worker->walk, &question->rules, SIZE_MAX);
-        worker->segments.count = 0;
-        worker->is_out_of_memory = false;
-    }
-    scratch->workers[0].walk.stats.body_pairs += scratch->pairs.count;
-    return true;
-}
-
-/* The items of pairs of bodies in [first, last): the roots, and lots of stars. A pair without two
- * trees has an item all the same, which BRUTE walks. */
-static bool seed_items(willow_scratch *scratch, size_t first, size_t last)
-{
-    wi_walk *walk = &scratch->workers[0].walk;
-    scratch->items.count = 0;
-    for (uint32_t pair = (uint32_t)first; pair < last; pair++) {
-        const wi_hierarchy *a = body_a(scratch, pair)->h, *b = body_b(scratch, pair)->h;
-        const bool has_trees = a->views && b->views;
-        walk->stack.count = 0;
-        if (!wi_walk_seed(walk, a, b)) return false;
-        /* The broad phase hands on only boxes that meet, so two trees always give an item. */
-        WI_ASSERT(has_trees == (walk->stack.count > 0));
-        const size_t count = has_trees ? walk->stack.count : 1;
-        if (!wi_array_reserve(scratch->memory, &scratch->items, scratch->items.count + count))
-            return false;
-        for (size_t i = 0; i < count; i++) {
-            wi_query_item *item = &scratch->items.items[scratch->items.count++];
-            *item = (wi_query_item){.pair = pair};
-            if (has_trees) item->nodes = walk->stack.items[i];
-        }
-    }
-    walk->stack.count = 0;
-    return true;
-}
-
-/* Closes the segment of keys that began at `first`, if it holds any. */
-static bool add_segment(willow_scratch *scratch, uint32_t worker, uint32_t pair, size_t first)
-{
-    wi_query_worker *w = &scratch->workers[worker];
-    wi_segment segment = {pair, worker, first, w->walk.keys.count - first};
-    return segment.count == 0 || wi_array_push(scratch->memory, &w->segments, segment);
-}
-
-static bool run_brute(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b)
-{
-    wi_brute_at at = {0};
-    bool done = false;
-    bool ok = wi_brute_run(walk, a->mesh, b->mesh, &at, &done);
-    WI_ASSERT(!ok || done);
-    return ok;
-}
-
-static bool run_item(willow_scratch *scratch, uint32_t worker, const wi_query_item *item)
-{
-    wi_walk *walk = &scratch->workers[worker].walk;
-    const wi_hierarchy *a = body_a(scratch, item->pair)->h, *b = body_b(scratch, item->pair)->h;
-    size_t first = walk->keys.count;
-    bool ok;
-    if (a->views == NULL || b->views == NULL)
-        ok = run_brute(walk, a, b);
-    else
-        ok = wi_array_push(scratch->memory, &walk->stack, item->nodes) &&
-             walk->kernels->run(walk, a, b);
-    return ok && add_segment(scratch, worker, item->pair, first);
-}
-
-static bool has_leaves(const wi_hierarchy *h, uint32_t node)
-{
-    return (node & WI_IS_LEAF) != 0 || h->views[node].leaf_mask != 0;
-}
-
-/* Opening it tests triangles, which is what items are shared out for; or it cannot be opened. */
-static bool is_at_bottom(const wi_hierarchy *a, const wi_hierarchy *b, const wi_walk_item *nodes)
-{
-    if (a->views == NULL || b->views == NULL || nodes->b == WI_STARS) return true;
-    return has_leaves(a, nodes->a) && (nodes->b == WI_ITSELF || has_leaves(b, nodes->b));
-}
-
-/* Opens the nodes of an item; their children become next items. */
-static bool expand_item(willow_scratch *scratch, const wi_query_item *item)
-{
-    wi_walk *walk = &scratch->workers[0].walk;
-    const wi_hierarchy *a = body_a(scratch, item->pair)->h, *b = body_b(scratch, item->pair)->h;
-    size_t first = walk->keys.count;
-    wi_query_items *next = &scratch->next_items;
-    if (is_at_bottom(a, b, &item->nodes)) return wi_array_push(scratch->memory, next, *item);
-    if (!walk->kernels->step(walk, a, b, &item->nodes) || !wi_walk_decide_all(walk) ||
-        !add_segment(scratch, 0, item->pair, first) ||
-        !wi_array_reserve(scratch->memory, next, next->count + walk->stack.count))
-        return false;
-    for (size_t i = 0; i < walk->stack.count; i++)
-        next->items[next->count++] = (wi_query_item){item->pair, walk->stack.items[i]};
-    walk->stack.count = 0;
-    return true;
-}
-
-static size_t count_lots_of_stars(const willow_scratch *scratch)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < scratch->items.count; i++)
-        count += scratch->items.items[i].nodes.b == WI_STARS;
-    return count;
-}
-
-/* Until there are as many pairs of nodes as wanted, or none can be opened. */
-static bool expand_items(willow_scratch *scratch, size_t wanted)
-{
-    const wi_walk *walk = &scratch->workers[0].walk;
-    const size_t lots = count_lots_of_stars(scratch); /* which stay what they are */
-    bool goes_on = true;
-    while (goes_on && scratch->items.count < wanted + lots) {
-        const uint64_t opened = walk->stats.nodes_opened;
-        scratch->next_items.count = 0;
-        for (size_t i = 0; i < scratch->items.count; i++)
-            if (!expand_item(scratch, &scratch->items.items[i])) return false;
-        wi_query_items done = scratch->items;
-        scratch->items = scratch->next_items;
-        scratch->next_items = done;
-        goes_on = walk->stats.nodes_opened > opened;
-    }
-    return true;
-}
-
-static void run_task(void *arg, uint32_t task, uint32_t worker)
-{
-    willow_scratch *scratch = arg;
-    WI_ASSERT(worker < scratch->ready_count);
-    wi_query_worker *w = &scratch->workers[worker];
-    /* A walk that failed stands in the middle of something, so it takes no further item. */
-    if (!w->is_out_of_memory)
-        w->is_out_of_memory = !run_item(scratch, worker, &scratch->items.items[task]);
-}
-
-static bool run_items_alone(willow_scratch *scratch)
-{
-    for (size_t i = 0; i < scratch->items.count; i++)
-        if (!run_item(scratch, 0, &scratch->items.items[i])) return false;
-    return true;
-}
-
-static bool run_items_shared(const wi_question *question, willow_scratch *scratch)
-{
-    const willow_tasks *tasks = &question->tasks;
-    if (!expand_items(scratch, (size_t)tasks->worker_count * ITEMS_PER_WORKER)) return false;
-    WI_ASSERT(scratch->items.count <= UINT32_MAX);
-    if (scratch->items.count == 0) return true;
-    tasks->parallel_for(tasks->context, (uint32_t)scratch->items.count, run_task, scratch);
-    for (uint32_t i = 0; i < scratch->ready_count; i++)
-        if (scratch->workers[i].is_out_of_memory) return false;
-    return true;
-}
-
-static bool run_items(const wi_question *question, willow_scratch *scratch)
-{
-    bool is_shared = question->tasks.worker_count > 1;
-    return is_shared ? run_items_shared(question, scratch) : run_items_alone(scratch);
-}
-
-static size_t count_keys(const willow_scratch *scratch)
-{
-    size_t count = 0;
-    for (uint32_t i = 0; i < scratch->ready_count; i++)
-        count += scratch->workers[i].walk.keys.count;
-    return count;
-}
-
-/* All pairs of bodies at once. Under a limit one after the other, and none once there are enough,
- * with any number of workers, so that counts do not depend on it (C10). A filter may refuse what
- * was found, so with one all are searched. */
-static bool run_pairs(const wi_question *question, willow_scratch *scratch)
-{
-    size_t pair_count = scratch->pairs.count, limit = question->options.max_results;
-    if (limit == 0 || question->options.filter)
-        return seed_items(scratch, 0, pair_count) && run_items(question, scratch);
-    for (size_t pair = 0; pair < pair_count && count_keys(scratch) <= limit; pair++)
-        if (!seed_items(scratch, pair, pair + 1) || !run_items(question, scratch)) return false;
-    return true;
-}
 
 /* Lists the segments of all workers by pair of bodies. */
 static bool order_segments(willow_scratch *scratch)
@@ -293,7 +93,7 @@ static void sort_lot(void *arg, uint32_t number, uint32_t worker)
 
 static bool sort_lots(const wi_question *question, willow_scratch *scratch)
 {
-    const size_t count = count_keys(scratch), lot_count = scratch->lots.count;
+    const size_t count = wi_share_count(scratch), lot_count = scratch->lots.count;
     const bool is_gathered = scratch->segments.count > lot_count;
     scratch->found.count = scratch->keys.count = 0; /* nothing to keep when they grow */
     if (!wi_array_reserve(scratch->memory, &scratch->found, count) ||
@@ -308,7 +108,7 @@ static bool sort_lots(const wi_question *question, willow_scratch *scratch)
  * thread, one after the other. */
 static bool add_witnesses(willow_scratch *scratch, uint32_t pair, size_t first)
 {
-    const wi_mesh *a = body_a(scratch, pair)->h->mesh, *b = body_b(scratch, pair)->h->mesh;
+    const wi_mesh *a = wi_body_a(scratch, pair)->h->mesh, *b = wi_body_b(scratch, pair)->h->mesh;
     if (!wi_array_reserve(scratch->memory, &scratch->witnesses, scratch->found.count)) return false;
     for (size_t i = first; i < scratch->found.count; i++)
         scratch->witnesses.items[scratch->witnesses.count++] =
@@ -336,7 +136,7 @@ static bool emit_run(const wi_question *question, willow_scratch *scratch, const
                      bool *complete)
 {
     const willow_query_options *options = &question->options;
-    willow_pair_run run = {body_a(scratch, lot->pair)->id, body_b(scratch, lot->pair)->id,
+    willow_pair_run run = {wi_body_a(scratch, lot->pair)->id, wi_body_b(scratch, lot->pair)->id,
                            scratch->found.count, 0};
     if (options->filter || options->max_results > 0)
         keep_wanted(options, scratch, lot, &run, complete);
@@ -361,7 +161,7 @@ static bool emit_runs(const wi_question *question, willow_scratch *scratch, bool
 willow_result wi_find_pairs(const wi_question *question, willow_scratch *scratch, willow_pairs *out)
 {
     bool complete = true;
-    bool ok = start_workers(question, scratch) && run_pairs(question, scratch) &&
+    bool ok = wi_share_start(question, scratch) && wi_share_run(question, scratch) &&
               emit_runs(question, scratch, &complete);
     if (!ok) return wi_fail_memory(&scratch->message, "the pairs found");
     *out = (willow_pairs){.runs = scratch->runs.items,

@@ -4,17 +4,14 @@
 
 #include "base/message.h"
 #include "broad/broad.h"
-#include "geom/spin.h"
 #include "prim/witness.h"
 #include "walk/walk.h"
 
 /* A body as queries see it. The world keeps these in the order of their ids. */
 typedef struct wi_query_body {
     const wi_hierarchy *h;
-    const wi_hierarchy *end; /* at the end of its trial step; `h` if it stands still */
-    const wi_spin *spin;     /* how it turns on the way; NULL if it stands still */
-    double bend;             /* how far its vertices leave straight lines */
-    wi_box bounds;           /* in the world: what the broad phase sees */
+    wi_motion motion; /* its trial step */
+    wi_box bounds;    /* in the world: what the broad phase sees */
     float thickness;
     willow_body_id id;
     uint64_t category_bits, mask_bits;
@@ -66,12 +63,17 @@ struct willow_scratch {
     wi_workspace workspace; /* of the broad phase */
     wi_body_pairs pairs;    /* of chosen bodies; a == b for a body with itself */
     wi_query_items items, next_items;
+    size_t first_item;    /* of those that are being shared out */
+    double until;         /* impacts later than this are of no interest */
     wi_segments segments; /* of all workers */
     WI_ARRAY(wi_lot) lots;
     WI_ARRAY(uint64_t) order, keys, spare_keys; /* of segments; of lots */
     WI_ARRAY(willow_pair_run) runs;
     WI_ARRAY(willow_tri_pair) found;
-    WI_ARRAY(willow_vec3) witnesses; /* of what was found */
+    WI_ARRAY(willow_vec3) witnesses;                       /* of what was found */
+    WI_ARRAY(const wi_contact *) found_contacts, contacts; /* as they came, and in order */
+    WI_ARRAY(willow_impact) impacts;
+    WI_ARRAY(willow_near_pair) near;
 };
 
 typedef struct wi_question {
@@ -80,6 +82,12 @@ typedef struct wi_question {
     willow_broad broad;
     willow_tasks tasks;
 } wi_question;
+
+/* How close two bodies must be to touch. */
+static inline double wi_reach_of(double distance, const wi_query_body *a, const wi_query_body *b)
+{
+    return distance + ((double)a->thickness + (double)b->thickness);
+}
 
 /* Makes so many workers ready; false if there is no memory. */
 bool wi_scratch_ready(willow_scratch *scratch, uint32_t worker_count);
@@ -102,6 +110,11 @@ static inline willow_vec3 wi_find_witness(const wi_mesh *a, willow_tri tri_a, co
 /* The questions. They fail for memory only. */
 willow_result wi_find_pairs(const wi_question *question, willow_scratch *scratch,
                             willow_pairs *out);
+willow_result wi_find_impacts(const wi_question *question, willow_scratch *scratch,
+                              willow_impacts *out);
+willow_result wi_find_near(const wi_question *question, willow_scratch *scratch, willow_near *out);
+willow_result wi_time_of_impact(const wi_question *question, willow_scratch *scratch,
+                                willow_first_impact *out);
 willow_result wi_visit_pairs(const wi_question *question, willow_scratch *scratch, size_t pause_at,
                              willow_pair_visitor *visit, void *context);
 willow_result wi_visit_box(willow_scratch *scratch, const wi_box *box, willow_tri_visitor *visit,

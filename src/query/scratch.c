@@ -58,6 +58,10 @@ void willow_scratch_destroy(willow_scratch *scratch)
     wi_array_free(memory, &scratch->runs);
     wi_array_free(memory, &scratch->found);
     wi_array_free(memory, &scratch->witnesses);
+    wi_array_free(memory, &scratch->found_contacts);
+    wi_array_free(memory, &scratch->contacts);
+    wi_array_free(memory, &scratch->impacts);
+    wi_array_free(memory, &scratch->near);
     wi_free(memory, scratch, sizeof *scratch);
 }
 
@@ -107,7 +111,7 @@ bool wi_choose_pairs(const wi_question *question, willow_scratch *scratch)
     for (size_t i = 0; i < count; i++) {
         const wi_query_body *body = &scratch->chosen.items[i];
         scratch->broad_bodies.items[i] =
-            (wi_broad_body){body->h->world_bounds, body->category_bits, body->mask_bits};
+            (wi_broad_body){body->bounds, body->category_bits, body->mask_bits};
     }
     wi_broad_find *find = wi_broad_for(question->broad, count);
     return find(scratch->memory, &scratch->workspace, scratch->broad_bodies.items, (uint32_t)count,

@@ -6,6 +6,7 @@
 
 #include "prim/tri_box.h"
 #include "prim/tri_tri.h"
+#include "walk/features.h"
 
 static wi_box box_of(const wi_tri *tri)
 {
@@ -55,6 +56,38 @@ bool wi_brute_run(wi_walk *walk, const wi_mesh *a, const wi_mesh *b, wi_brute_at
         }
     }
     *done = true;
+    return true;
+}
+
+/* Where a triangle is in the course of its step, and a little more on all sides. */
+static wi_box swept_box(const wi_side *side, uint32_t slot, double more)
+{
+    wi_tri start = wi_mesh_tri(side->start->mesh, slot);
+    wi_tri end = wi_mesh_tri(side->motion.end->mesh, slot);
+    wi_box box = box_of(&start), box_end = box_of(&end);
+    wi_box_add_box(&box, &box_end);
+    return wi_box_widened(&box, more);
+}
+
+bool wi_brute_run_step(wi_walk *walk)
+{
+    const wi_side *side_a = &walk->step.a, *side_b = &walk->step.b;
+    const wi_mesh *a = side_a->start->mesh, *b = side_b->start->mesh;
+    const double more = walk->step.reach + walk->step.bend;
+    for (uint32_t slot_a = 0; slot_a < a->tri_count; slot_a++) {
+        if (!wi_mesh_collides(a, slot_a)) continue;
+        const wi_box box_a = swept_box(side_a, slot_a, more);
+        for (uint32_t slot_b = a == b ? slot_a + 1 : 0; slot_b < b->tri_count; slot_b++) {
+            if (!wi_mesh_collides(b, slot_b)) continue;
+            if (a == b && !wi_mesh_groups_meet(a, slot_a, slot_b)) continue;
+            const wi_box box_b = swept_box(side_b, slot_b, 0.0);
+            walk->stats.volume_tests++;
+            if (!wi_boxes_meet(&box_a, &box_b)) continue;
+            walk->stats.triangle_tests++;
+            walk->stats.exact_tests++;
+            if (!wi_test_features(walk, slot_a, slot_b)) return false;
+        }
+    }
     return true;
 }
 

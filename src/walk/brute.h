@@ -13,6 +13,10 @@ typedef struct wi_brute_at {
  * no more. False if there is no memory. */
 bool wi_brute_run(wi_walk *walk, const wi_mesh *a, const wi_mesh *b, wi_brute_at *at, bool *done);
 
+/* The contacts of all pairs of triangles of the two bodies at hand (walk->step). False if there is
+ * no memory. */
+bool wi_brute_run_step(wi_walk *walk);
+
 /* The slots of the triangles that meet the box, as keys, in the same way. */
 bool wi_brute_run_box(wi_walk *walk, const wi_mesh *mesh, const wi_box *box, wi_brute_at *at,
                       bool *done);

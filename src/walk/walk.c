@@ -6,6 +6,12 @@
 
 extern const wi_walk_kernels wi_walk_kernels_scalar, wi_walk_kernels_avx2;
 
+static void empty_caches(wi_leaf_cache caches[2])
+{
+    for (int side = 0; side < 2; side++)
+        for (unsigned i = 0; i < WI_CACHED_BLOCKS; i++) caches[side].blocks[i].placement = 0;
+}
+
 bool wi_walk_init(wi_walk *walk, wi_memory *memory, willow_kernel kernel)
 {
     memset(walk, 0, sizeof *walk);
@@ -14,13 +20,14 @@ bool wi_walk_init(wi_walk *walk, wi_memory *memory, willow_kernel kernel)
     walk->filters = wi_filter_kernels_for(kernel);
     walk->caches = wi_alloc_array(memory, 2, sizeof *walk->caches);
     if (walk->caches == NULL) return false;
-    for (int side = 0; side < 2; side++)
-        for (unsigned i = 0; i < WI_CACHED_BLOCKS; i++) walk->caches[side].blocks[i].placement = 0;
+    empty_caches(walk->caches);
     return true;
 }
 
 void wi_walk_free(wi_walk *walk)
 {
+    wi_free_array(walk->memory, walk->end_caches, 2, sizeof *walk->end_caches);
+    wi_array_free(walk->memory, &walk->contacts);
     wi_free_array(walk->memory, walk->caches, 2, sizeof *walk->caches);
     wi_array_free(walk->memory, &walk->stack);
     wi_array_free(walk->memory, &walk->keys);
@@ -31,6 +38,8 @@ void wi_walk_start(wi_walk *walk, const wi_walk_rules *rules, size_t pause_at)
 {
     walk->stack.count = 0;
     walk->keys.count = 0;
+    walk->contacts.count = 0;
+    walk->movers.count = 0;
     for (unsigned shared = 0; shared < 3; shared++) walk->candidates[shared].count = 0;
     walk->rules = *rules;
     walk->pause_at = pause_at;
@@ -47,8 +56,28 @@ static bool seed_stars(wi_walk *walk, const wi_hierarchy *h)
     return true;
 }
 
+bool wi_walk_begin_step(wi_walk *walk, const wi_step *step, uint32_t pair)
+{
+    walk->step = *step;
+    walk->pair = pair;
+    if (!step->is_moving || walk->end_caches) return true;
+    walk->end_caches = wi_alloc_array(walk->memory, 2, sizeof *walk->end_caches);
+    if (walk->end_caches) empty_caches(walk->end_caches);
+    return walk->end_caches != NULL;
+}
+
+static bool seed_step(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b)
+{
+    const wi_box box_a = wi_motion_bounds(a, &walk->step.a.motion, 0.0);
+    const wi_box box_b = wi_motion_bounds(b, &walk->step.b.motion, 0.0);
+    const wi_walk_item item = {0, a == b ? WI_ITSELF : 0, box_a, box_b};
+    return wi_array_push(walk->memory, &walk->stack, item);
+}
+
 bool wi_walk_seed(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b)
 {
+    if (wi_walk_wants_contacts(walk))
+        return a->views == NULL || b->views == NULL || seed_step(walk, a, b);
     if (a->views == NULL || b->views == NULL || !wi_boxes_meet(&a->world_bounds, &b->world_bounds))
         return true;
     if (a == b && !walk->rules.skip_neighbours && !seed_stars(walk, a)) return false;
@@ -68,11 +97,12 @@ static void relate(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b)
     wi_frame frame_a = wi_hierarchy_frame(a), frame_b = wi_hierarchy_frame(b);
     walk->is_related = frame_a.pose || frame_b.pose;
     if (walk->is_related) walk->relation = wi_relation_between(&frame_a, &frame_b);
-    walk->masked = a == b && a->sets.nodes ? a->mesh : NULL;
 }
 
 bool wi_walk_begin(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b)
 {
+    walk->masked = a == b && a->sets.nodes ? a->mesh : NULL;
+    if (wi_walk_wants_contacts(walk)) return true;
     relate(walk, a, b);
     walk->knows_folds = a == b && a->rims.items && !walk->rules.test_flat;
     return !walk->knows_folds || wi_folds_start(walk->memory, &walk->folds, a);
@@ -128,6 +158,7 @@ void wi_walk_add_stats(const wi_walk *walk, willow_query_stats *sum)
     sum->stars_left += own->stars_left;
     sum->triangle_tests += own->triangle_tests;
     sum->exact_tests += own->exact_tests;
+    sum->feature_tests += own->feature_tests;
 }
 
 void wi_walk_reset_stats(wi_walk *walk)

@@ -13,6 +13,7 @@
 #include "prim/tri_filter.h"
 #include "tree/hierarchy.h"
 #include "walk/folds.h"
+#include "walk/step.h"
 #include "willow/query.h"
 
 /* A pair found: (slot in a) << 32 | (slot in b); within one body the lower slot first. */
@@ -41,12 +42,44 @@ typedef struct wi_walk_item {
     wi_box box_a, box_b;
 } wi_walk_item;
 
+/* What is looked for: triangles that meet, or contacts. Those are walks over steps (walk/step.h).
+ */
+typedef enum wi_wanted {
+    WI_PAIRS,
+    WI_IMPACTS,
+    WI_FIRST_IMPACT,
+    WI_NEAR_TRIS,
+    WI_NEAR_FEATURES
+} wi_wanted;
+
 /* What a question says about how to walk. */
 typedef struct wi_walk_rules {
     bool skip_neighbours;
     bool test_flat;      /* also what provably does not fold */
     bool descend_larger; /* of two nodes only the larger is opened */
+    bool skip_rest;      /* of contacts within a body those that its rest shape has */
+    wi_wanted wanted;
+    double distance;  /* how close counts as touching, without the layers of bodies */
+    double tolerance; /* of impacts */
+    uint32_t max_iterations;
 } wi_walk_rules;
+
+/* A contact of two triangles: an impact, or two that are near each other. */
+typedef struct wi_contact {
+    wi_pair_key key; /* the two triangles */
+    uint32_t pair;   /* the number of the two bodies in the question */
+    uint8_t code;    /* which of their features: see walk/features.h */
+    bool is_decided;
+    double value; /* time or distance */
+    float point_a[3], point_b[3];
+} wi_contact;
+
+/* Up to eight pairs of triangles at both ends of a step. */
+typedef struct wi_movers {
+    wi_tri8 a[2], b[2];
+    wi_pair_key key[WI_LANES];
+    unsigned count;
+} wi_movers;
 
 /* Up to eight candidates that share the same number of vertices, corners in shared-first order. */
 typedef struct wi_candidates {
@@ -59,10 +92,15 @@ typedef struct wi_walk {
     wi_memory *memory;
     const struct wi_walk_kernels *kernels;
     const wi_filter_kernels *filters;
-    struct wi_leaf_cache *caches; /* two: of side a, of side b */
+    struct wi_leaf_cache *caches;     /* two: of side a, of side b */
+    struct wi_leaf_cache *end_caches; /* the same at the end of a step; NULL until it is needed */
     WI_ARRAY(wi_walk_item) stack;
     WI_ARRAY(wi_pair_key) keys;
+    WI_ARRAY(wi_contact) contacts;
     wi_candidates candidates[3]; /* by shared vertices */
+    wi_movers movers;
+    wi_step step;  /* of the two bodies at hand, if contacts are wanted */
+    uint32_t pair; /* their number in the question */
     size_t pause_at;
     wi_walk_rules rules;
     wi_relation relation;  /* of the two trees at hand, if is_related */
@@ -105,12 +143,22 @@ typedef bool wi_meet_leaf_box(wi_walk *walk, const wi_hierarchy *h, uint32_t lea
                               const wi_box *box);
 typedef bool wi_run_stars(wi_walk *walk, const wi_hierarchy *h, uint32_t lot);
 
+/* The same over a step. Waiting movers go through their filter, and those that may touch to their
+ * features. */
+typedef bool wi_step_leaves(wi_walk *walk, const wi_walk_item *item);
+typedef bool wi_step_leaf_itself(wi_walk *walk, uint32_t leaf);
+typedef bool wi_step_decide(wi_walk *walk);
+
 /* False if there is no memory. */
 bool wi_walk_init(wi_walk *walk, wi_memory *memory, willow_kernel kernel);
 void wi_walk_free(wi_walk *walk);
 
 /* Forgets what an earlier query left, but for the statistics. */
 void wi_walk_start(wi_walk *walk, const wi_walk_rules *rules, size_t pause_at);
+
+/* Before walks over the steps of two bodies: how they move, and which pair of the question they
+ * are. False if there is no memory. */
+bool wi_walk_begin_step(wi_walk *walk, const wi_step *step, uint32_t pair);
 
 /* Puts the roots of two trees, or of one with itself, on the stack; nothing if they cannot meet.
  * False if there is no memory. */
@@ -123,6 +171,11 @@ bool wi_walk_begin(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b);
 
 /* How the frames of a tree and a box of the world lie to each other. */
 void wi_walk_relate_box(wi_walk *walk, const wi_hierarchy *h, const wi_box *box);
+
+static inline bool wi_walk_wants_contacts(const wi_walk *walk)
+{
+    return walk->rules.wanted != WI_PAIRS;
+}
 
 /* Sends waiting candidates through filter and exact test. */
 bool wi_walk_decide(wi_walk *walk, unsigned shared);

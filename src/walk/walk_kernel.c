@@ -8,6 +8,7 @@
  * the leaves: blocks of leaves are in the world. */
 #include "base/kernel.h"
 #include "walk/bits.h"
+#include "walk/moving8.h"
 #include "walk/turn8.h"
 #include "walk/walk.h"
 
@@ -15,17 +16,31 @@ extern wi_meet_leaves WI_KERNEL(meet_leaves);
 extern wi_meet_leaf_itself WI_KERNEL(meet_leaf_itself);
 extern wi_meet_leaf_box WI_KERNEL(meet_leaf_box);
 extern wi_run_stars WI_KERNEL(run_stars);
+extern wi_step_leaves WI_KERNEL(step_leaves);
+extern wi_step_leaf_itself WI_KERNEL(step_leaf_itself);
+extern wi_step_decide WI_KERNEL(step_decide);
 
 static inline uint32_t child_of(const wi_view *view, unsigned lane)
 {
     return view->child[lane] | ((view->leaf_mask >> lane & 1) != 0 ? WI_IS_LEAF : 0);
 }
 
-static inline bool visit(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
-                         const wi_walk_item *item)
+/* How boxes are compared. A constant where it is inlined: the loops exist three times. */
+typedef enum frames {
+    ONE_FRAME,
+    TWO_FRAMES, /* that of each body: one of them is posed */
+    OVER_STEP   /* the world's, where both bodies may move */
+} frames;
+
+#define IN_ALL_LOOPS static inline __attribute__((always_inline))
+
+IN_ALL_LOOPS bool visit(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
+                        const wi_walk_item *item, frames in)
 {
-    if ((item->a & item->b & WI_IS_LEAF) != 0) return WI_KERNEL(meet_leaves)(walk, ha, hb, item);
-    return wi_array_push(walk->memory, &walk->stack, *item);
+    if ((item->a & item->b & WI_IS_LEAF) == 0)
+        return wi_array_push(walk->memory, &walk->stack, *item);
+    return in == OVER_STEP ? WI_KERNEL(step_leaves)(walk, item)
+                           : WI_KERNEL(meet_leaves)(walk, ha, hb, item);
 }
 
 static inline const wi_view *open_node(wi_walk *walk, const wi_hierarchy *h, uint32_t node)
@@ -34,53 +49,114 @@ static inline const wi_view *open_node(wi_walk *walk, const wi_hierarchy *h, uin
     return wi_open(h, node, &walk->openings);
 }
 
-/* In all below `related` is a constant where it is inlined: the loops exist twice, for one frame
- * and for two. */
-#define IN_BOTH_LOOPS static inline __attribute__((always_inline))
-
-/* The children of a node; in two frames also as the other side sees them. */
+/* The children of a node: in two frames also as the other side sees them, over a step at both of
+ * its ends. */
 typedef struct sight {
     const wi_view *view;
-    wi_box8 turned;
+    wi_moving8 moving;
+    wi_box8 turned, turned_end;
 } sight;
 
-IN_BOTH_LOOPS void see(sight *s, const wi_view *view, const wi_turn *turn, bool related)
+/* One of the two bodies at hand: how its frame lies to the other's, or how it moves. */
+typedef struct viewpoint {
+    const wi_hierarchy *h;
+    const wi_turn *turn;
+    const wi_side *side;
+} viewpoint;
+
+static inline viewpoint from_a(const wi_walk *walk, const wi_hierarchy *h)
 {
-    s->view = view;
-    if (related) wi_turn8(turn, view->lower, view->upper, &s->turned);
+    return (viewpoint){h, &walk->relation.a_to_b, &walk->step.a};
 }
 
-/* A box; in two frames also as the other side sees it. */
+static inline viewpoint from_b(const wi_walk *walk, const wi_hierarchy *h)
+{
+    return (viewpoint){h, &walk->relation.b_to_a, &walk->step.b};
+}
+
+static inline void see_over_step(wi_walk *walk, sight *s, const wi_side *side, uint32_t node)
+{
+    const wi_hierarchy *end = side->motion.end;
+    const wi_view *view = s->view;
+    const wi_view *last =
+        end->views == side->start->views ? view : wi_open(end, node, &walk->openings);
+    s->moving = (wi_moving8){view->lower, view->upper, last->lower, last->upper};
+    if (!side->is_turned) return;
+    wi_turn8(&side->turn_start, view->lower, view->upper, &s->turned);
+    wi_turn8(&side->turn_end, last->lower, last->upper, &s->turned_end);
+    s->moving = (wi_moving8){(const float(*)[WI_LANES])s->turned.lower,
+                             (const float(*)[WI_LANES])s->turned.upper,
+                             (const float(*)[WI_LANES])s->turned_end.lower,
+                             (const float(*)[WI_LANES])s->turned_end.upper};
+}
+
+IN_ALL_LOOPS void see(wi_walk *walk, sight *s, const viewpoint *from, uint32_t node, frames in)
+{
+    s->view = open_node(walk, from->h, node);
+    if (in == TWO_FRAMES) wi_turn8(from->turn, s->view->lower, s->view->upper, &s->turned);
+    if (in == OVER_STEP) see_over_step(walk, s, from->side, node);
+}
+
+/* The box of a child that goes with it: over a step where it is at both of its ends. */
+IN_ALL_LOOPS wi_box child_box(const sight *s, unsigned lane, frames in)
+{
+    if (in != OVER_STEP) return wi_view_box(s->view, lane);
+    wi_box box;
+    for (int axis = 0; axis < 3; axis++) {
+        const wi_moving8 *m = &s->moving;
+        box.lower[axis] = fminf(m->lower0[axis][lane], m->lower1[axis][lane]);
+        box.upper[axis] = fmaxf(m->upper0[axis][lane], m->upper1[axis][lane]);
+    }
+    return box;
+}
+
+/* A box; in two frames also as the other side sees it, over a step at both ends of it. */
 typedef struct target {
     wi_box own, turned;
+    wi_mover mover;
 } target;
 
-IN_BOTH_LOOPS target aim_at(const wi_box *box, const wi_turn *turn, bool related)
+IN_ALL_LOOPS target aim_at(const wi_walk *walk, const wi_box *box, const viewpoint *from, frames in)
 {
-    target t = {.own = *box};
-    if (related) t.turned = wi_turn_box(turn, box);
+    target t;
+    t.own = *box;
+    if (in == TWO_FRAMES) t.turned = wi_turn_box(from->turn, box);
+    if (in == OVER_STEP) t.mover = wi_mover_of(box, box, walk->step.widen);
     return t;
 }
 
-IN_BOTH_LOOPS target aim_at_child(const sight *s, unsigned lane, bool related)
+IN_ALL_LOOPS target aim_at_child(const wi_walk *walk, const sight *s, unsigned lane, frames in)
 {
-    target t = {.own = wi_view_box(s->view, lane)};
-    for (int axis = 0; axis < 3 && related; axis++) {
+    target t;
+    if (in != OVER_STEP) t.own = wi_view_box(s->view, lane);
+    for (int axis = 0; axis < 3 && in == TWO_FRAMES; axis++) {
         t.turned.lower[axis] = s->turned.lower[axis][lane];
         t.turned.upper[axis] = s->turned.upper[axis][lane];
+    }
+    if (in == OVER_STEP) {
+        wi_box start, end;
+        for (int axis = 0; axis < 3; axis++) {
+            start.lower[axis] = s->moving.lower0[axis][lane];
+            start.upper[axis] = s->moving.upper0[axis][lane];
+            end.lower[axis] = s->moving.lower1[axis][lane];
+            end.upper[axis] = s->moving.upper1[axis][lane];
+        }
+        t.mover = wi_mover_of(&start, &end, walk->step.widen);
     }
     return t;
 }
 
 /* Which children may meet a target of the other side. In two frames they are held against it along
  * the axes of both, which is the cheap part of the separating axis test. */
-IN_BOTH_LOOPS unsigned children_met(wi_walk *walk, const sight *s, const target *t, bool related)
+IN_ALL_LOOPS unsigned children_met(wi_walk *walk, const sight *s, const target *t, frames in)
 {
     const wi_view *view = s->view;
     walk->stats.volume_tests += view->count;
-    if (!related) return wi_boxes_met(view->lower, view->upper, &t->own);
+    if (in == ONE_FRAME) return wi_boxes_met(view->lower, view->upper, &t->own);
+    const unsigned lanes = wi_lanes_mask(view->count);
+    if (in == OVER_STEP) return wi_moving_met(&s->moving, &t->mover, walk->step.horizon, lanes);
     return wi_boxes_met(view->lower, view->upper, &t->turned) &
-           wi_boxes_met(s->turned.lower, s->turned.upper, &t->own) & wi_lanes_mask(view->count);
+           wi_boxes_met(s->turned.lower, s->turned.upper, &t->own) & lanes;
 }
 
 /* Of some children of a node those with a group that is tested against one below `other`, a node or
@@ -109,93 +185,98 @@ static uint64_t pairs_tested(const wi_hierarchy *h, const wi_view *a, const wi_v
     return tested;
 }
 
-IN_BOTH_LOOPS bool open_a(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
-                          const wi_walk_item *item, bool related)
+IN_ALL_LOOPS bool open_a(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
+                         const wi_walk_item *item, frames in)
 {
+    const viewpoint a = from_a(walk, ha), b = from_b(walk, hb);
     sight s;
-    see(&s, open_node(walk, ha, item->a), &walk->relation.a_to_b, related);
-    target t = aim_at(&item->box_b, &walk->relation.b_to_a, related);
-    unsigned met = children_met(walk, &s, &t, related);
+    see(walk, &s, &a, item->a, in);
+    const target t = aim_at(walk, &item->box_b, &b, in);
+    unsigned met = children_met(walk, &s, &t, in);
     if (walk->masked) met = children_tested(ha, s.view, met, item->b);
     while (met != 0) {
         unsigned lane = wi_take_lowest(&met);
-        wi_walk_item child = {child_of(s.view, lane), item->b, wi_view_box(s.view, lane),
+        wi_walk_item child = {child_of(s.view, lane), item->b, child_box(&s, lane, in),
                               item->box_b};
-        if (!visit(walk, ha, hb, &child)) return false;
+        if (!visit(walk, ha, hb, &child, in)) return false;
     }
     return true;
 }
 
-IN_BOTH_LOOPS bool open_b(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
-                          const wi_walk_item *item, bool related)
+IN_ALL_LOOPS bool open_b(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
+                         const wi_walk_item *item, frames in)
 {
+    const viewpoint a = from_a(walk, ha), b = from_b(walk, hb);
     sight s;
-    see(&s, open_node(walk, hb, item->b), &walk->relation.b_to_a, related);
-    target t = aim_at(&item->box_a, &walk->relation.a_to_b, related);
-    unsigned met = children_met(walk, &s, &t, related);
+    see(walk, &s, &b, item->b, in);
+    const target t = aim_at(walk, &item->box_a, &a, in);
+    unsigned met = children_met(walk, &s, &t, in);
     if (walk->masked) met = children_tested(hb, s.view, met, item->a);
     while (met != 0) {
         unsigned lane = wi_take_lowest(&met);
         wi_walk_item child = {item->a, child_of(s.view, lane), item->box_a,
-                              wi_view_box(s.view, lane)};
-        if (!visit(walk, ha, hb, &child)) return false;
+                              child_box(&s, lane, in)};
+        if (!visit(walk, ha, hb, &child, in)) return false;
     }
     return true;
 }
 
-IN_BOTH_LOOPS bool open_both(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
-                             const wi_walk_item *item, bool related)
+IN_ALL_LOOPS bool open_both(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
+                            const wi_walk_item *item, frames in)
 {
-    const wi_turn *a_to_b = &walk->relation.a_to_b, *b_to_a = &walk->relation.b_to_a;
+    const viewpoint from[2] = {from_a(walk, ha), from_b(walk, hb)};
     sight a, b;
-    see(&a, open_node(walk, ha, item->a), a_to_b, related);
-    see(&b, open_node(walk, hb, item->b), b_to_a, related);
-    const target whole_a = aim_at(&item->box_a, a_to_b, related);
-    const target whole_b = aim_at(&item->box_b, b_to_a, related);
-    unsigned met_a = children_met(walk, &a, &whole_b, related);
-    const unsigned met_b = children_met(walk, &b, &whole_a, related);
+    see(walk, &a, &from[0], item->a, in);
+    see(walk, &b, &from[1], item->b, in);
+    const target whole_a = aim_at(walk, &item->box_a, &from[0], in);
+    const target whole_b = aim_at(walk, &item->box_b, &from[1], in);
+    unsigned met_a = children_met(walk, &a, &whole_b, in);
+    const unsigned met_b = children_met(walk, &b, &whole_a, in);
     uint64_t met = 0; /* a row of eight bits for each child of a; see tri_rows */
     while (met_a != 0 && met_b != 0) {
         const unsigned lane_a = wi_take_lowest(&met_a);
-        const target t = aim_at_child(&a, lane_a, related);
-        met |= (uint64_t)(children_met(walk, &b, &t, related) & met_b) << 8 * lane_a;
+        const target t = aim_at_child(walk, &a, lane_a, in);
+        met |= (uint64_t)(children_met(walk, &b, &t, in) & met_b) << 8 * lane_a;
     }
     if (walk->masked) met = pairs_tested(ha, a.view, b.view, met);
     for (; met != 0; met &= met - 1) {
         const unsigned bit = (unsigned)__builtin_ctzll(met), lane_a = bit / 8, lane_b = bit % 8;
         const wi_walk_item child = {child_of(a.view, lane_a), child_of(b.view, lane_b),
-                                    wi_view_box(a.view, lane_a), wi_view_box(b.view, lane_b)};
-        if (!visit(walk, ha, hb, &child)) return false;
+                                    child_box(&a, lane_a, in), child_box(&b, lane_b, in)};
+        if (!visit(walk, ha, hb, &child, in)) return false;
     }
     return true;
 }
 
-static inline bool visit_itself(wi_walk *walk, const wi_hierarchy *h, const wi_walk_item *item)
+IN_ALL_LOOPS bool visit_itself(wi_walk *walk, const wi_hierarchy *h, const wi_walk_item *item,
+                               frames in)
 {
     if (walk->masked && wi_group_sets_apart(&h->sets, item->a, item->a)) return true;
-    if ((item->a & WI_IS_LEAF) != 0)
-        return WI_KERNEL(meet_leaf_itself)(walk, h, item->a & ~WI_IS_LEAF);
-    return wi_array_push(walk->memory, &walk->stack, *item);
+    if ((item->a & WI_IS_LEAF) == 0) return wi_array_push(walk->memory, &walk->stack, *item);
+    return in == OVER_STEP ? WI_KERNEL(step_leaf_itself)(walk, item->a & ~WI_IS_LEAF)
+                           : WI_KERNEL(meet_leaf_itself)(walk, h, item->a & ~WI_IS_LEAF);
 }
 
 /* Children against themselves and against later ones: each pair of leaves comes up once. Both
  * frames are the same, but vertices that a pose rounds may meet where their boxes do not. */
-IN_BOTH_LOOPS bool open_itself(wi_walk *walk, const wi_hierarchy *h, const wi_walk_item *item,
-                               bool related)
+IN_ALL_LOOPS bool open_itself(wi_walk *walk, const wi_hierarchy *h, const wi_walk_item *item,
+                              frames in)
 {
+    const viewpoint from = from_a(walk, h);
     sight s;
-    see(&s, open_node(walk, h, item->a), &walk->relation.a_to_b, related);
+    see(walk, &s, &from, item->a, in);
     for (unsigned lane = 0; lane < s.view->count; lane++) {
-        target t = aim_at_child(&s, lane, related);
-        wi_walk_item child = {child_of(s.view, lane), WI_ITSELF, t.own, {{0}, {0}}};
-        bool ok = visit_itself(walk, h, &child);
-        unsigned met = children_met(walk, &s, &t, related) & ~wi_lanes_mask(lane + 1);
+        const target t = aim_at_child(walk, &s, lane, in);
+        wi_walk_item child = {
+            child_of(s.view, lane), WI_ITSELF, child_box(&s, lane, in), {{0}, {0}}};
+        bool ok = visit_itself(walk, h, &child, in);
+        unsigned met = children_met(walk, &s, &t, in) & ~wi_lanes_mask(lane + 1);
         if (walk->masked) met = children_tested(h, s.view, met, child.a);
         while (ok && met != 0) {
             unsigned other = wi_take_lowest(&met);
             child.b = child_of(s.view, other);
-            child.box_b = wi_view_box(s.view, other);
-            ok = visit(walk, h, h, &child);
+            child.box_b = child_box(&s, other, in);
+            ok = visit(walk, h, h, &child, in);
         }
         if (!ok) return false;
     }
@@ -203,26 +284,27 @@ IN_BOTH_LOOPS bool open_itself(wi_walk *walk, const wi_hierarchy *h, const wi_wa
 }
 
 /* Of two inner nodes both are opened at once, or the larger one alone. */
-IN_BOTH_LOOPS bool open_pair(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
-                             const wi_walk_item *item, bool related)
+IN_ALL_LOOPS bool open_pair(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
+                            const wi_walk_item *item, frames in)
 {
-    if (item->b == WI_ITSELF) return open_itself(walk, ha, item, related);
+    if (item->b == WI_ITSELF) return open_itself(walk, ha, item, in);
     if (item->b == WI_STARS) return WI_KERNEL(run_stars)(walk, ha, item->a);
-    if ((item->a & WI_IS_LEAF) != 0) return open_b(walk, ha, hb, item, related);
-    if ((item->b & WI_IS_LEAF) != 0) return open_a(walk, ha, hb, item, related);
-    if (!walk->rules.descend_larger) return open_both(walk, ha, hb, item, related);
+    if ((item->a & WI_IS_LEAF) != 0) return open_b(walk, ha, hb, item, in);
+    if ((item->b & WI_IS_LEAF) != 0) return open_a(walk, ha, hb, item, in);
+    if (!walk->rules.descend_larger) return open_both(walk, ha, hb, item, in);
     return wi_box_half_area(&item->box_a) >= wi_box_half_area(&item->box_b)
-               ? open_a(walk, ha, hb, item, related)
-               : open_b(walk, ha, hb, item, related);
+               ? open_a(walk, ha, hb, item, in)
+               : open_b(walk, ha, hb, item, in);
 }
 
-IN_BOTH_LOOPS bool open_until_pause(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
-                                    bool related)
+IN_ALL_LOOPS bool open_until_pause(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
+                                   frames in)
 {
     while (walk->stack.count > 0 && walk->keys.count < walk->pause_at) {
         wi_walk_item item = walk->stack.items[--walk->stack.count];
-        if (!open_pair(walk, ha, hb, &item, related)) return false;
+        if (!open_pair(walk, ha, hb, &item, in)) return false;
     }
+    if (in == OVER_STEP) return WI_KERNEL(step_decide)(walk);
     return walk->stack.count > 0 || wi_walk_decide_all(walk);
 }
 
@@ -230,24 +312,28 @@ static bool step(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
                  const wi_walk_item *item)
 {
     if (!wi_walk_begin(walk, ha, hb)) return false;
-    return walk->is_related ? open_pair(walk, ha, hb, item, true)
-                            : open_pair(walk, ha, hb, item, false);
+    if (wi_walk_wants_contacts(walk))
+        return open_pair(walk, ha, hb, item, OVER_STEP) && WI_KERNEL(step_decide)(walk);
+    return (walk->is_related ? open_pair(walk, ha, hb, item, TWO_FRAMES)
+                             : open_pair(walk, ha, hb, item, ONE_FRAME)) &&
+           wi_walk_decide_all(walk);
 }
 
 static bool run(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb)
 {
     if (!wi_walk_begin(walk, ha, hb)) return false;
-    return walk->is_related ? open_until_pause(walk, ha, hb, true)
-                            : open_until_pause(walk, ha, hb, false);
+    if (wi_walk_wants_contacts(walk)) return open_until_pause(walk, ha, hb, OVER_STEP);
+    return walk->is_related ? open_until_pause(walk, ha, hb, TWO_FRAMES)
+                            : open_until_pause(walk, ha, hb, ONE_FRAME);
 }
 
-IN_BOTH_LOOPS bool open_towards(wi_walk *walk, const wi_hierarchy *h, const target *t, bool related)
+IN_ALL_LOOPS bool open_towards(wi_walk *walk, const wi_hierarchy *h, const target *t, frames in)
 {
+    const viewpoint from = from_a(walk, h);
     while (walk->stack.count > 0 && walk->keys.count < walk->pause_at) {
         sight s;
-        see(&s, open_node(walk, h, walk->stack.items[--walk->stack.count].a),
-            &walk->relation.a_to_b, related);
-        unsigned met = children_met(walk, &s, t, related);
+        see(walk, &s, &from, walk->stack.items[--walk->stack.count].a, in);
+        unsigned met = children_met(walk, &s, t, in);
         while (met != 0) {
             unsigned lane = wi_take_lowest(&met);
             wi_walk_item child = {s.view->child[lane], 0, wi_view_box(s.view, lane), t->own};
@@ -263,8 +349,10 @@ IN_BOTH_LOOPS bool open_towards(wi_walk *walk, const wi_hierarchy *h, const targ
 static bool run_box(wi_walk *walk, const wi_hierarchy *h, const wi_box *box)
 {
     wi_walk_relate_box(walk, h, box);
-    target t = aim_at(box, &walk->relation.b_to_a, walk->is_related);
-    return walk->is_related ? open_towards(walk, h, &t, true) : open_towards(walk, h, &t, false);
+    const viewpoint from = from_b(walk, h);
+    const target t = aim_at(walk, box, &from, walk->is_related ? TWO_FRAMES : ONE_FRAME);
+    return walk->is_related ? open_towards(walk, h, &t, TWO_FRAMES)
+                            : open_towards(walk, h, &t, ONE_FRAME);
 }
 
 extern const wi_walk_kernels WI_KERNEL(walk_kernels);

@@ -1,9 +1,9 @@
 /* ask.c - the public questions: is the world up to date, are the options sound, which bodies are
  * meant? The query room does the rest. */
+#include "world/ask.h"
 #include "base/sort.h"
 #include "base/threads.h"
 #include "query/scratch.h"
-#include "world/world.h"
 
 willow_result willow_scratch_create(const willow_world *world, willow_scratch **out)
 {
@@ -74,9 +74,7 @@ static willow_result choose_bodies(const willow_world *world, willow_scratch *sc
     return WILLOW_OK;
 }
 
-/* Everything that can be wrong with a question; fills `question` and scratch->chosen. `options` may
- * be NULL. */
-static willow_result begin(const willow_world *world, willow_scratch *scratch,
+willow_result wi_ask_begin(const willow_world *world, willow_scratch *scratch,
                            const willow_query_options *options, wi_question *question)
 {
     scratch->message.text[0] = '\0';
@@ -105,16 +103,15 @@ static willow_result begin(const willow_world *world, willow_scratch *scratch,
     return choose_bodies(world, scratch, &question->options);
 }
 
-/* The same, and scratch->pairs: which pairs of bodies to look at. */
-static willow_result begin_pairs(const willow_world *world, willow_scratch *scratch,
+willow_result wi_ask_begin_pairs(const willow_world *world, willow_scratch *scratch,
                                  const willow_query_options *options, wi_question *question)
 {
-    willow_result result = begin(world, scratch, options, question);
+    willow_result result = wi_ask_begin(world, scratch, options, question);
     if (result != WILLOW_OK || wi_choose_pairs(question, scratch)) return result;
     return wi_fail_memory(&scratch->message, "pairs of bodies");
 }
 
-static willow_result fail_place(willow_scratch *scratch)
+willow_result wi_ask_fail_place(willow_scratch *scratch)
 {
     return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "no place for the answer");
 }
@@ -123,9 +120,9 @@ willow_result willow_find_pairs(const willow_world *world, willow_scratch *scrat
                                 const willow_query_options *options, willow_pairs *out)
 {
     wi_question question;
-    if (out == NULL) return fail_place(scratch);
+    if (out == NULL) return wi_ask_fail_place(scratch);
     *out = (willow_pairs){0};
-    willow_result result = begin_pairs(world, scratch, options, &question);
+    willow_result result = wi_ask_begin_pairs(world, scratch, options, &question);
     return result == WILLOW_OK ? wi_find_pairs(&question, scratch, out) : result;
 }
 
@@ -133,9 +130,9 @@ willow_result willow_find_self_pairs(const willow_world *world, willow_scratch *
                                      const willow_query_options *options, willow_pairs *out)
 {
     wi_question question;
-    if (out == NULL) return fail_place(scratch);
+    if (out == NULL) return wi_ask_fail_place(scratch);
     *out = (willow_pairs){0};
-    willow_result result = begin(world, scratch, options, &question);
+    willow_result result = wi_ask_begin(world, scratch, options, &question);
     if (result != WILLOW_OK) return result;
     if (!wi_choose_selves(scratch, question.options.bodies != NULL))
         return wi_fail_memory(&scratch->message, "pairs of bodies");
@@ -148,7 +145,7 @@ willow_result willow_visit_pairs(const willow_world *world, willow_scratch *scra
 {
     enum { PAUSE_AT = 256 };
     wi_question question;
-    willow_result result = begin_pairs(world, scratch, options, &question);
+    willow_result result = wi_ask_begin_pairs(world, scratch, options, &question);
     if (result != WILLOW_OK) return result;
     if (visit == NULL)
         return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "there is no visitor");
@@ -165,9 +162,9 @@ willow_result willow_find_first_pair(const willow_world *world, willow_scratch *
                                      const willow_query_options *options, willow_first_pair *out)
 {
     wi_question question;
-    if (out == NULL) return fail_place(scratch);
+    if (out == NULL) return wi_ask_fail_place(scratch);
     *out = (willow_first_pair){0};
-    willow_result result = begin_pairs(world, scratch, options, &question);
+    willow_result result = wi_ask_begin_pairs(world, scratch, options, &question);
     if (result != WILLOW_OK) return result;
     result = wi_visit_pairs(&question, scratch, 1, keep_first, out);
     if (out->found && question.options.witness)
@@ -182,7 +179,7 @@ willow_result willow_visit_box(const willow_world *world, willow_scratch *scratc
                                willow_tri_visitor *visit, void *context)
 {
     wi_question question;
-    willow_result result = begin(world, scratch, options, &question);
+    willow_result result = wi_ask_begin(world, scratch, options, &question);
     if (result != WILLOW_OK) return result;
     if (visit == NULL || box == NULL)
         return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "there is no %s",

@@ -243,6 +243,13 @@ static bool make_ghosts(willow_world *world)
     return true;
 }
 
+static wi_motion motion_of(const wi_body *body)
+{
+    const wi_ghost *ghost = &body->ghost;
+    if (!ghost->is_set) return (wi_motion){.end = &body->h};
+    return (wi_motion){&ghost->h, &ghost->spin, ghost->bend};
+}
+
 static void list_targets(willow_world *world)
 {
     world->targets.count = 0;
@@ -251,9 +258,8 @@ static void list_targets(willow_world *world)
         if (body == NULL) continue;
         world->targets.items[world->targets.count++] =
             (wi_query_body){.h = &body->h,
-                            .end = body->ghost.is_set ? &body->ghost.h : &body->h,
-                            .spin = body->ghost.is_set ? &body->ghost.spin : NULL,
-                            .bend = body->ghost.is_set ? body->ghost.bend : 0.0,
+                            .motion = motion_of(body),
+                            .bounds = body->h.world_bounds,
                             .thickness = body->thickness,
                             .id = body->id,
                             .category_bits = body->category_bits,

@@ -1,0 +1,28 @@
+/* share.h - walking the pairs of bodies of a question, by one worker or by many. */
+#ifndef WI_QUERY_SHARE_H
+#define WI_QUERY_SHARE_H
+
+#include "query/question.h"
+
+/* The bodies of a pair, by its number in scratch->pairs. */
+const wi_query_body *wi_body_a(const willow_scratch *scratch, uint32_t pair);
+const wi_query_body *wi_body_b(const willow_scratch *scratch, uint32_t pair);
+
+/* Makes the workers ready and forgets what they found before. False if there is no memory. */
+bool wi_share_start(const wi_question *question, willow_scratch *scratch);
+
+/* All pairs of bodies at once. Under a limit one after the other, and none once there are enough,
+ * with any number of workers, so that counts do not depend on it (C10). A filter may refuse what
+ * was found, so with one all are searched. False if there is no memory. */
+bool wi_share_run(const wi_question *question, willow_scratch *scratch);
+
+/* The same by hand: as many items as wanted, if there are so many, in scratch->items; and walking
+ * some of these. */
+bool wi_share_prepare(willow_scratch *scratch, size_t wanted);
+bool wi_share_run_lot(const wi_question *question, willow_scratch *scratch, size_t first,
+                      size_t count);
+
+/* How much the workers have found. */
+size_t wi_share_count(const willow_scratch *scratch);
+
+#endif

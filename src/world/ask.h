@@ -1,0 +1,19 @@
+/* ask.h - what all public questions begin with. */
+#ifndef WI_WORLD_ASK_H
+#define WI_WORLD_ASK_H
+
+#include "world/world.h"
+
+/* Everything that can be wrong with a question; fills `question` and scratch->chosen. `options` may
+ * be NULL. */
+willow_result wi_ask_begin(const willow_world *world, willow_scratch *scratch,
+                           const willow_query_options *options, wi_question *question);
+
+/* The same, and scratch->pairs: which pairs of bodies to look at. */
+willow_result wi_ask_begin_pairs(const willow_world *world, willow_scratch *scratch,
+                                 const willow_query_options *options, wi_question *question);
+
+/* BAD_ARGUMENT: the caller left no place for the answer. */
+willow_result wi_ask_fail_place(willow_scratch *scratch);
+
+#endif

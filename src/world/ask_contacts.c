@@ -1,0 +1,86 @@
+/* ask_contacts.c - the public questions about trial steps and about nearness. */
+#include "world/ask.h"
+
+/* What 0 stands for. */
+static const double DEFAULT_TOLERANCE = 1e-6;
+enum { DEFAULT_ITERATIONS = 10000 };
+
+static willow_result check_limits(willow_scratch *scratch, const willow_query_options *options)
+{
+    const double distance = options->distance, tolerance = options->tolerance;
+    if (!(distance >= 0.0 && distance - distance == 0.0))
+        return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "a distance of %g", distance);
+    if (!(tolerance >= 0.0 && tolerance <= 1.0))
+        return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT,
+                       "a tolerance of %g; it is a part of the step, from 0 to 1", tolerance);
+    return WILLOW_OK;
+}
+
+/* What the broad phase sees: bodies on their way, each with half of what counts as touching. */
+static void bound_chosen(const wi_question *question, willow_scratch *scratch)
+{
+    for (size_t i = 0; i < scratch->chosen.count; i++) {
+        wi_query_body *body = &scratch->chosen.items[i];
+        const double more = 0.5 * question->rules.distance + (double)body->thickness;
+        body->bounds = wi_motion_bounds(body->h, &body->motion, more);
+    }
+}
+
+static void stand_still(willow_scratch *scratch)
+{
+    for (size_t i = 0; i < scratch->chosen.count; i++)
+        scratch->chosen.items[i].motion = (wi_motion){.end = scratch->chosen.items[i].h};
+}
+
+static willow_result begin_contacts(const willow_world *world, willow_scratch *scratch,
+                                    const willow_query_options *options, wi_wanted wanted,
+                                    wi_question *question)
+{
+    willow_result result = wi_ask_begin(world, scratch, options, question);
+    if (result == WILLOW_OK) result = check_limits(scratch, &question->options);
+    if (result != WILLOW_OK) return result;
+    const willow_query_options *asked = &question->options;
+    wi_walk_rules *rules = &question->rules;
+    const bool is_about_steps = wanted == WI_IMPACTS || wanted == WI_FIRST_IMPACT;
+    rules->wanted = wanted;
+    rules->distance = asked->distance;
+    rules->skip_rest = asked->skip_close_at_rest;
+    rules->tolerance = asked->tolerance > 0.0 ? asked->tolerance : DEFAULT_TOLERANCE;
+    rules->max_iterations = asked->max_iterations > 0 ? asked->max_iterations : DEFAULT_ITERATIONS;
+    if (!is_about_steps) stand_still(scratch);
+    bound_chosen(question, scratch);
+    return wi_choose_pairs(question, scratch)
+               ? WILLOW_OK
+               : wi_fail_memory(&scratch->message, "pairs of bodies");
+}
+
+willow_result willow_find_impacts(const willow_world *world, willow_scratch *scratch,
+                                  const willow_query_options *options, willow_impacts *out)
+{
+    wi_question question;
+    if (out == NULL) return wi_ask_fail_place(scratch);
+    *out = (willow_impacts){0};
+    willow_result result = begin_contacts(world, scratch, options, WI_IMPACTS, &question);
+    return result == WILLOW_OK ? wi_find_impacts(&question, scratch, out) : result;
+}
+
+willow_result willow_time_of_impact(const willow_world *world, willow_scratch *scratch,
+                                    const willow_query_options *options, willow_first_impact *out)
+{
+    wi_question question;
+    if (out == NULL) return wi_ask_fail_place(scratch);
+    *out = (willow_first_impact){0};
+    willow_result result = begin_contacts(world, scratch, options, WI_FIRST_IMPACT, &question);
+    return result == WILLOW_OK ? wi_time_of_impact(&question, scratch, out) : result;
+}
+
+willow_result willow_find_near(const willow_world *world, willow_scratch *scratch,
+                               const willow_query_options *options, willow_near *out)
+{
+    wi_question question;
+    if (out == NULL) return wi_ask_fail_place(scratch);
+    *out = (willow_near){0};
+    const wi_wanted wanted = options && options->features ? WI_NEAR_FEATURES : WI_NEAR_TRIS;
+    willow_result result = begin_contacts(world, scratch, options, wanted, &question);
+    return result == WILLOW_OK ? wi_find_near(&question, scratch, out) : result;
+}
