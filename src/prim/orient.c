@@ -15,14 +15,12 @@
  *      of 9 u P' is safe.
  *   4. wi_orient2d: two differences, one product, one subtraction: 4 roundings, 5 u P' is safe.
  *
- * When the filter cannot tell, the determinant is formed without any rounding as an expansion: a
- * sum of doubles that do not overlap, smallest first, so that the last one has the sign of all.
- * After Dekker 1971 and Shewchuk 1997. */
+ * When the filter cannot tell, orient64.c forms the determinant without any rounding. */
 #include "prim/orient.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdbool.h>
+#include "prim/orient64.h"
 
 #if defined(__FAST_MATH__)
 #    error "exact tests need IEEE 754 arithmetic: build without -ffast-math"
@@ -32,136 +30,7 @@ _Static_assert(FLT_EVAL_METHOD == 0, "float and double expressions are rounded t
 static const double bound3d = 9.0 * 0x1p-53;
 static const double bound2d = 5.0 * 0x1p-53;
 
-/* 2 terms per difference, 8 per product of two, 16 per minor, 64 per minor times a difference,
- * 192 for three of these. */
-enum { MAX_TERMS = 192 };
-
-typedef struct expansion {
-    int count;
-    double term[MAX_TERMS];
-} expansion;
-
 static int sign_of(double x) { return (x > 0.0) - (x < 0.0); }
-
-/* a + b = sum + *rest exactly. */
-static double two_sum(double a, double b, double *rest)
-{
-    double sum = a + b;
-    double b_part = sum - a;
-    *rest = (a - (sum - b_part)) + (b - b_part);
-    return sum;
-}
-
-/* a * b = product + *rest exactly, by splitting both factors into halves of 26 bits. */
-static double two_product(double a, double b, double *rest)
-{
-    const double splitter = 0x1p27 + 1.0;
-    double a_big = splitter * a, b_big = splitter * b;
-    double a_high = a_big - (a_big - a), b_high = b_big - (b_big - b);
-    double a_low = a - a_high, b_low = b - b_high;
-    double product = a * b;
-    *rest = a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low);
-    return product;
-}
-
-/* Finite input never fills it; input that is not, which no caller may give, must not spoil memory
- * all the same. */
-static void append(expansion *e, double term)
-{
-    if (term != 0.0 && e->count < MAX_TERMS) e->term[e->count++] = term;
-}
-
-static expansion difference(float a, float b)
-{
-    expansion e = {.count = 0};
-    double rest, sum = two_sum((double)a, -(double)b, &rest);
-    append(&e, rest);
-    append(&e, sum);
-    return e;
-}
-
-/* Merges by magnitude and carries the running sum upwards. */
-static void add(const expansion *a, const expansion *b, expansion *out)
-{
-    int i = 0, j = 0;
-    double carry = 0.0;
-    out->count = 0;
-    while (i < a->count || j < b->count) {
-        bool take_a = j == b->count || (i < a->count && fabs(a->term[i]) < fabs(b->term[j]));
-        double next = take_a ? a->term[i++] : b->term[j++];
-        double rest;
-        carry = two_sum(carry, next, &rest);
-        append(out, rest);
-    }
-    append(out, carry);
-}
-
-static void scale(const expansion *a, double factor, expansion *out)
-{
-    double carry = 0.0;
-    out->count = 0;
-    for (int i = 0; i < a->count; i++) {
-        double low, high = two_product(a->term[i], factor, &low);
-        double rest, sum = two_sum(carry, low, &rest);
-        append(out, rest);
-        carry = two_sum(high, sum, &rest);
-        append(out, rest);
-    }
-    append(out, carry);
-}
-
-/* `b` is a difference: it has at most two terms. */
-static void multiply(const expansion *a, const expansion *b, expansion *out)
-{
-    expansion low, high;
-    out->count = low.count = 0;
-    if (b->count == 0) return;
-    scale(a, b->term[b->count - 1], &high);
-    if (b->count == 2) scale(a, b->term[0], &low);
-    add(&low, &high, out);
-}
-
-/* a * d - b * c */
-static void minor(const expansion *a, const expansion *b, const expansion *c, const expansion *d,
-                  expansion *out)
-{
-    expansion ad, bc;
-    multiply(a, d, &ad);
-    multiply(b, c, &bc);
-    for (int i = 0; i < bc.count; i++) bc.term[i] = -bc.term[i];
-    add(&ad, &bc, out);
-}
-
-static int sign_of_expansion(const expansion *e)
-{
-    return e->count == 0 ? 0 : sign_of(e->term[e->count - 1]);
-}
-
-static int orient3d_exact(const float a[3], const float b[3], const float c[3], const float d[3])
-{
-    expansion sum = {.count = 0};
-    for (int x = 0; x < 3; x++) {
-        int y = (x + 1) % 3, z = (x + 2) % 3;
-        expansion ax = difference(a[x], d[x]);
-        expansion by = difference(b[y], d[y]), bz = difference(b[z], d[z]);
-        expansion cy = difference(c[y], d[y]), cz = difference(c[z], d[z]);
-        expansion m, term, next;
-        minor(&by, &bz, &cy, &cz, &m);
-        multiply(&m, &ax, &term);
-        add(&sum, &term, &next);
-        sum = next;
-    }
-    return sign_of_expansion(&sum);
-}
-
-static int orient2d_exact(const float a[3], const float b[3], const float c[3], int x, int y)
-{
-    expansion ax = difference(a[x], c[x]), ay = difference(a[y], c[y]);
-    expansion bx = difference(b[x], c[x]), by = difference(b[y], c[y]);
-    expansion m;
-    minor(&ax, &ay, &bx, &by, &m);
-    return sign_of_expansion(&m);
-}
 
 int wi_orient3d(const float a[3], const float b[3], const float c[3], const float d[3])
 {
@@ -177,7 +46,10 @@ int wi_orient3d(const float a[3], const float b[3], const float c[3], const floa
     double size = fabs(ax) * (fabs(bycz) + fabs(bzcy)) + fabs(ay) * (fabs(bzcx) + fabs(bxcz)) +
                   fabs(az) * (fabs(bxcy) + fabs(bycx));
     if (fabs(det) > bound3d * size) return sign_of(det);
-    return size == 0.0 ? 0 : orient3d_exact(a, b, c, d);
+    if (size == 0.0) return 0;
+    const double wide[4][3] = {
+        {a[0], a[1], a[2]}, {b[0], b[1], b[2]}, {c[0], c[1], c[2]}, {d[0], d[1], d[2]}};
+    return wi_orient3d_exact(wide[0], wide[1], wide[2], wide[3]);
 }
 
 int wi_orient2d(const float a[3], const float b[3], const float c[3], int axis)
@@ -188,5 +60,7 @@ int wi_orient2d(const float a[3], const float b[3], const float c[3], int axis)
     double det = left - right;
     double size = fabs(left) + fabs(right);
     if (fabs(det) > bound2d * size) return sign_of(det);
-    return size == 0.0 ? 0 : orient2d_exact(a, b, c, x, y);
+    if (size == 0.0) return 0;
+    const double wide[3][3] = {{a[0], a[1], a[2]}, {b[0], b[1], b[2]}, {c[0], c[1], c[2]}};
+    return wi_orient2d_exact(wide[0], wide[1], wide[2], axis);
 }

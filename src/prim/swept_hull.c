@@ -1,0 +1,363 @@
+/* swept_hull.c - certificates: that a moving hull stays off the origin, or that it meets it.
+ *
+ * Way in: the functions of swept_hull.h. Made for toi.c, which asks them about shorter and shorter
+ * spans of time: most pairs of primitives are told apart by a coordinate or by the volume, at once,
+ * without a division or a root.
+ *
+ * Derivation. u = 2^-53, second-order terms are covered by rounding the constants up. A span goes
+ * from s to e; places at s and e are computed, and what is between is on straight lines.
+ *   1. Sizes. M bounds the coordinates of w along an axis, m those of u and v, at s and e and
+ *      wherever they were computed from. Each coordinate of w as given is off by at most 8 u M, of
+ * u and v by 8 u m (toi.c, step 2).
+ *   2. Along a direction. For any vector n, n.w + n.u + n.v as computed, or with fewer of them, is
+ *      off by at most the sum over the axes of 13 u |n| (M + 2 m): 8 for what is given, 3 for the
+ *      product with n, 2 for the sums. error = 16 u (M + 2 m), so the sum of |n| error, computed,
+ *      is safe. Products that underflow are off by 2^-1074 each; 2^-1060 is added.
+ *   3. If n.q - reach |n| - error > 0 for every corner q at s and at e, it is so for every point of
+ *      the hull at any time between, since that is a mean of these with weights that are not
+ *      negative. No such point is within reach of the origin. If it is so at s but not at e, each
+ *      corner is beyond until the root of a straight line, a / (a - b) of the span. a and b are
+ *      rounded once and the quotient twice: all is within 2^-50, and 2^-40 is taken off.
+ *   4. The volume. d(t) = w.(u x v) is of degree three. With C0 = u x v at s, C2 at e, and
+ *      C1 = u(s) x v(e) + u(e) x v(s), its coefficients in Bernstein form are
+ *          w(s).C0,  (w(e).C0 + w(s).C1) / 3,  (w(e).C1 + w(s).C2) / 3,  w(e).C2.
+ *      It has 6, 18, 18 and 6 monomials; over the six orders of the axes those of one kind add up
+ * to at most 2 P, 6 P, 6 P, 2 P with P = Mx my mz + My mx mz + Mz mx my. Each has three factors
+ * that are off by 8 u, and at most 9 roundings, the division by three among them: 33 u. So each
+ *      coefficient is off by at most 66 u P; 72 u P' + 2^-1040 is safe.
+ *   5. The hull lies in a plane at the distance |d| / |u x v| from the origin. |u x v| is at most
+ *      the greatest length of C0, C1 / 2 and C2. Coordinates of these are products of at most m,
+ * off by 2 * 20 u m m. If all coefficients of d are beyond reach times that, nothing touches.
+ *      (Where u x v = 0, d = 0, and nothing is certified.)
+ *   6. d is above the lower hull of its coefficients, taken at 0, 1/3, 2/3 and 1. That hull first
+ *      comes down to 0 on a segment between two of them. As in step 3, 2^-40 is taken off. The same
+ *      backwards gives the share from which on nothing touches.
+ *   7. A proof of contact. Let d have different signs at s and e: at some time between, w, u and v
+ *      are coplanar. Let c be any vector such that c.(q x q') > 0 for every corner q and the next
+ *      one q', at all times of the span. Seen along c the hull then turns around the origin, which
+ *      is inside; and since it is seen with an area, no two points of its plane are seen as one. So
+ *      when the plane goes through the origin, the hull does.
+ *      q x q' = q x (q' - q), of degree two in t; its coefficients are products at s, those at e,
+ * and for the mean the sum of the two mixed ones. q is off by 10 u (M + 2 m); q' - q is u, v or v -
+ * u, at most 2 m and off by 18 u m; a mixed coefficient has 4 products for each coordinate of c,
+ * with 7 roundings: at most (10 + 9 + 7) u times 4 (M + 2 m) m: 128 u is safe.
+ *   8. The distance at e. The closest points as computed are on the primitives within 16 roundings
+ *      of the sizes, and their distance within as many: 64 u times the sum of all sizes is safe. */
+#include "prim/swept_hull.h"
+
+#include <math.h>
+#include "prim/closest.h"
+
+static const double unit = 0x1p-53;
+static const double tiny = 0x1p-1040;        /* beyond all underflows */
+static const double shortened = 1 - 0x1p-40; /* steps 3 and 6 */
+
+void wi_swept_errors(wi_swept_hull *h)
+{
+    for (int i = 0; i < 3; i++) h->error[i] = 16.0 * unit * (h->size_w[i] + 2.0 * h->size_uv[i]);
+}
+
+/* ---- along a direction ---- */
+
+static double lesser(double a, double b) { return a < b ? a : b; }
+static double greater(double a, double b) { return a > b ? a : b; }
+
+/* The least and the greatest of all corners along a line, on which w, u and v are these. */
+static double least(bool is_quad, double w, double u, double v)
+{
+    return w + (is_quad ? lesser(u, 0.0) + lesser(v, 0.0) : lesser(lesser(u, v), 0.0));
+}
+
+static double most(bool is_quad, double w, double u, double v)
+{
+    return w + (is_quad ? greater(u, 0.0) + greater(v, 0.0) : greater(greater(u, v), 0.0));
+}
+
+bool wi_swept_clear_on_axis(const wi_swept_hull *h)
+{
+    const wi_hull *s = &h->start, *e = &h->end;
+    for (int i = 0; i < 3; i++) {
+        const double margin = h->reach + h->error[i];
+        if (least(h->is_quad, s->w[i], s->u[i], s->v[i]) > margin &&
+            least(h->is_quad, e->w[i], e->u[i], e->v[i]) > margin)
+            return true;
+        if (most(h->is_quad, s->w[i], s->u[i], s->v[i]) < -margin &&
+            most(h->is_quad, e->w[i], e->u[i], e->v[i]) < -margin)
+            return true;
+    }
+    return false;
+}
+
+/* From a > 0 at the start to b at the end: the share up to which it is certainly positive. */
+static double positive_share(double a, double b) { return b > 0.0 ? 1.0 : a / (a - b) * shortened; }
+
+/* Corners along n at one time, less what they must exceed. */
+static void corners_along(const wi_hull *h, bool is_quad, const double n[3], double margin,
+                          double out[4])
+{
+    const double w = wi_dot3(n, h->w), u = wi_dot3(n, h->u), v = wi_dot3(n, h->v);
+    out[0] = w - margin;
+    out[1] = (w + u) - margin;
+    out[2] = (w + v) - margin;
+    out[3] = is_quad ? (w + (u + v)) - margin : out[0];
+}
+
+/* Steps 2 and 3. */
+double wi_swept_clear_along(const wi_swept_hull *h, const double n[3])
+{
+    double at_start[4], at_end[4], share = 1.0;
+    double margin =
+        (fabs(n[0]) * h->error[0] + fabs(n[1]) * h->error[1]) + fabs(n[2]) * h->error[2] + tiny;
+    if (h->reach > 0.0) margin += h->reach * sqrt(wi_dot3(n, n)) * (1.0 + 8.0 * unit);
+    corners_along(&h->start, h->is_quad, n, margin, at_start);
+    for (int i = 0; i < 4; i++)
+        if (!(at_start[i] > 0.0)) return 0.0;
+    corners_along(&h->end, h->is_quad, n, margin, at_end);
+    for (int i = 0; i < 4; i++) share = lesser(share, positive_share(at_start[i], at_end[i]));
+    return share;
+}
+
+/* ---- directions ---- */
+
+/* The normal of the hull, to the side that it is on. */
+static void plane_direction(const wi_hull *h, double n[3])
+{
+    wi_cross3(h->u, h->v, n);
+    if (wi_dot3(n, h->w) < 0.0)
+        for (int i = 0; i < 3; i++) n[i] = -n[i];
+}
+
+/* w + a u + b v */
+static void point_direction(const wi_hull *h, double a, double b, double n[3])
+{
+    for (int i = 0; i < 3; i++) n[i] = h->w[i] + (a * h->u[i] + b * h->v[i]);
+}
+
+/* Ericson, Real-Time Collision Detection 2005, section 5.1.5, for the point 0. */
+static void tri_direction(const wi_hull *h, double n[3])
+{
+    const double uu = wi_dot3(h->u, h->u), uv = wi_dot3(h->u, h->v), vv = wi_dot3(h->v, h->v);
+    const double d1 = -wi_dot3(h->u, h->w), d2 = -wi_dot3(h->v, h->w);
+    const double d3 = d1 - uu, d4 = d2 - uv, d5 = d1 - uv, d6 = d2 - vv;
+    const double on_u = d1 * d4 - d3 * d2, on_v = d5 * d2 - d1 * d6, across = d3 * d6 - d5 * d4;
+    if (d1 <= 0.0 && d2 <= 0.0)
+        point_direction(h, 0.0, 0.0, n);
+    else if (d3 >= 0.0 && d4 <= d3)
+        point_direction(h, 1.0, 0.0, n);
+    else if (d6 >= 0.0 && d5 <= d6)
+        point_direction(h, 0.0, 1.0, n);
+    else if (on_u <= 0.0 && d1 >= 0.0 && d3 <= 0.0)
+        point_direction(h, d1 / (d1 - d3), 0.0, n);
+    else if (on_v <= 0.0 && d2 >= 0.0 && d6 <= 0.0)
+        point_direction(h, 0.0, d2 / (d2 - d6), n);
+    else if (across <= 0.0 && d4 >= d3 && d5 >= d6) {
+        const double b = (d4 - d3) / ((d4 - d3) + (d5 - d6));
+        point_direction(h, 1.0 - b, b, n);
+    } else
+        plane_direction(h, n);
+}
+
+/* x / y, moved into 0 to 1; y is not negative. */
+static double clamped(double x, double y) { return x > 0.0 ? (x < y ? x / y : 1.0) : 0.0; }
+
+/* The same, section 5.1.9. */
+static void quad_direction(const wi_hull *h, double n[3])
+{
+    const double uu = wi_dot3(h->u, h->u), uv = wi_dot3(h->u, h->v), vv = wi_dot3(h->v, h->v);
+    const double uw = wi_dot3(h->u, h->w), vw = wi_dot3(h->v, h->w);
+    const double det = uu * vv - uv * uv;
+    const double on_u = uv * vw - vv * uw, on_v = uv * uw - uu * vw; /* times det */
+    if (on_u > 0.0 && on_u < det && on_v > 0.0 && on_v < det) {
+        plane_direction(h, n);
+        return;
+    }
+    double a = clamped(on_u, det);
+    const double b = clamped(-(uv * a + vw), vv);
+    a = clamped(-(uv * b + uw), uu);
+    point_direction(h, a, b, n);
+}
+
+void wi_hull_direction(const wi_hull *h, bool is_quad, double n[3])
+{
+    if (is_quad)
+        quad_direction(h, n);
+    else
+        tri_direction(h, n);
+}
+
+/* The foot of the origin on the edge from q to q + d, times the length of d squared: as precise as
+ * it gets, for edges as for their ends. */
+static double clear_along_edge(const wi_swept_hull *h, const double q[3], const double d[3])
+{
+    double across[3], n[3];
+    wi_cross3(d, q, across);
+    wi_cross3(across, d, n);
+    return greater(wi_swept_clear_along(h, q), wi_swept_clear_along(h, n));
+}
+
+double wi_swept_clear_along_any(const wi_swept_hull *h)
+{
+    const wi_hull *s = &h->start;
+    double n[3], q[4][3], minus_u[3], minus_v[3], third[3], share;
+    plane_direction(s, n);
+    share = wi_swept_clear_along(h, n);
+    for (int i = 0; i < 3; i++) {
+        q[0][i] = s->w[i];
+        q[1][i] = s->w[i] + s->u[i];
+        q[2][i] = s->w[i] + s->v[i];
+        q[3][i] = s->w[i] + (s->u[i] + s->v[i]);
+        minus_u[i] = -s->u[i];
+        minus_v[i] = -s->v[i];
+        third[i] = s->v[i] - s->u[i];
+        const double axis[2][3] = {{i == 0, i == 1, i == 2}, {-(i == 0), -(i == 1), -(i == 2)}};
+        for (int side = 0; side < 2; side++)
+            share = greater(share, wi_swept_clear_along(h, axis[side]));
+    }
+    wi_hull_direction(s, h->is_quad, n);
+    share = greater(share, wi_swept_clear_along(h, n));
+    share = greater(share, clear_along_edge(h, q[0], s->u));
+    share = greater(share, clear_along_edge(h, q[2], minus_v));
+    if (h->is_quad) {
+        share = greater(share, clear_along_edge(h, q[1], s->v));
+        return greater(share, clear_along_edge(h, q[3], minus_u));
+    }
+    return greater(share, clear_along_edge(h, q[1], third));
+}
+
+/* ---- by the volume ---- */
+
+/* Step 6, for the coefficients in the order d[0], d[step], d[2 step], d[3 step]. */
+static double volume_share(const double *d, int step, double margin)
+{
+    const double sign = d[0] > 0.0 ? 1.0 : -1.0;
+    double above[4], share = 3.0;
+    for (int i = 0; i < 4; i++) above[i] = sign * d[i * step] - margin;
+    if (!(above[0] > 0.0)) return 0.0;
+    for (int i = 1; i < 4; i++) {
+        if (above[i] > 0.0) continue;
+        for (int k = 0; k < i; k++)
+            if (above[k] > 0.0)
+                share = lesser(share, k + (i - k) * (above[k] / (above[k] - above[i])));
+    }
+    return share == 3.0 ? 1.0 : share * (1.0 / 3.0) * shortened;
+}
+
+static void mixed_cross(const wi_swept_hull *h, double out[3])
+{
+    double other[3];
+    wi_cross3(h->start.u, h->end.v, out);
+    wi_cross3(h->end.u, h->start.v, other);
+    for (int i = 0; i < 3; i++) out[i] += other[i];
+}
+
+/* Step 5: reach times the greatest area. */
+static double reach_of_plane(const wi_swept_hull *h, const double c[3][3])
+{
+    const double *m = h->size_uv;
+    const double products = m[0] * m[1] + m[1] * m[2] + m[2] * m[0];
+    const double area2 =
+        greater(greater(wi_dot3(c[0], c[0]), 0.25 * wi_dot3(c[1], c[1])), wi_dot3(c[2], c[2]));
+    return h->reach * (sqrt(area2) + 64.0 * unit * products) * (1.0 + 16.0 * unit);
+}
+
+/* Steps 4 to 6. */
+double wi_swept_volume(wi_swept_hull *h, double *last)
+{
+    const wi_hull *s = &h->start, *e = &h->end;
+    const double *M = h->size_w, *m = h->size_uv;
+    double c[3][3], *d = h->volume;
+    wi_cross3(s->u, s->v, c[0]);
+    mixed_cross(h, c[1]);
+    wi_cross3(e->u, e->v, c[2]);
+    d[0] = wi_dot3(s->w, c[0]);
+    d[1] = (wi_dot3(e->w, c[0]) + wi_dot3(s->w, c[1])) * (1.0 / 3.0);
+    d[2] = (wi_dot3(e->w, c[1]) + wi_dot3(s->w, c[2])) * (1.0 / 3.0);
+    d[3] = wi_dot3(e->w, c[2]);
+    const double products = M[0] * m[1] * m[2] + M[1] * m[2] * m[0] + M[2] * m[0] * m[1];
+    h->volume_error = 72.0 * unit * products + tiny;
+    double margin = h->volume_error;
+    if (h->reach > 0.0) margin += reach_of_plane(h, (const double(*)[3])c);
+
+    *last = 1.0;
+    if ((d[0] > margin && d[1] > margin && d[2] > margin && d[3] > margin) ||
+        (d[0] < -margin && d[1] < -margin && d[2] < -margin && d[3] < -margin))
+        return 1.0;
+    const double back = volume_share(d + 3, -1, margin);
+    if (back > 0x1p-10) *last = 1.0 - back; /* 2^-40 of it is more than the rounding here */
+    return volume_share(d, 1, margin);
+}
+
+/* ---- contact ---- */
+
+/* Step 7 for a corner and the way to the next one. */
+static bool turns(const double q_s[3], const double d_s[3], const double q_e[3],
+                  const double d_e[3], const double c[3], double margin)
+{
+    double first[3], mixed[3], other[3], last[3];
+    wi_cross3(q_s, d_s, first);
+    wi_cross3(q_e, d_e, last);
+    wi_cross3(q_s, d_e, mixed);
+    wi_cross3(q_e, d_s, other);
+    for (int i = 0; i < 3; i++) mixed[i] += other[i];
+    return wi_dot3(c, first) > margin && wi_dot3(c, mixed) > margin && wi_dot3(c, last) > margin;
+}
+
+/* The corners in order, and the ways from each to the next. */
+static int go_around(const wi_hull *h, bool is_quad, double q[4][3], double d[4][3])
+{
+    for (int i = 0; i < 3; i++) {
+        q[0][i] = h->w[i];
+        q[1][i] = h->w[i] + h->u[i];
+        d[0][i] = h->u[i];
+        d[1][i] = is_quad ? h->v[i] : h->v[i] - h->u[i];
+        q[2][i] = is_quad ? h->w[i] + (h->u[i] + h->v[i]) : h->w[i] + h->v[i];
+        d[2][i] = is_quad ? -h->u[i] : -h->v[i];
+        q[3][i] = h->w[i] + h->v[i];
+        d[3][i] = -h->v[i];
+    }
+    return is_quad ? 4 : 3;
+}
+
+bool wi_swept_surely_meets(const wi_swept_hull *h)
+{
+    const double *d = h->volume;
+    const bool changes = (d[0] > h->volume_error && d[3] < -h->volume_error) ||
+                         (d[0] < -h->volume_error && d[3] > h->volume_error);
+    if (!changes) return false;
+    double q_s[4][3], d_s[4][3], q_e[4][3], d_e[4][3], u[3], v[3], c[3], margin = tiny;
+    for (int i = 0; i < 3; i++) {
+        u[i] = h->start.u[i] + h->end.u[i];
+        v[i] = h->start.v[i] + h->end.v[i];
+    }
+    wi_cross3(u, v, c);
+    for (int i = 0; i < 3; i++) {
+        const int k = (i + 1) % 3, l = (i + 2) % 3;
+        const double far_k = h->size_w[k] + 2.0 * h->size_uv[k];
+        const double far_l = h->size_w[l] + 2.0 * h->size_uv[l];
+        margin += 128.0 * unit * fabs(c[i]) * (far_k * h->size_uv[l] + far_l * h->size_uv[k]);
+    }
+    const int count = go_around(&h->start, h->is_quad, q_s, d_s);
+    go_around(&h->end, h->is_quad, q_e, d_e);
+    for (int i = 0; i < count; i++)
+        if (!turns(q_s[i], d_s[i], q_e[i], d_e[i], c, margin)) return false;
+    return true;
+}
+
+/* Step 8. The origin and the negative of the hull, or two edges whose differences are the hull. */
+bool wi_swept_surely_within_reach(const wi_swept_hull *h, double reach)
+{
+    const wi_hull *e = &h->end;
+    double tri[3][3], ea[2][3] = {{0}}, on_a[3] = {0}, on_b[3], sizes = 0.0;
+    for (int i = 0; i < 3; i++) {
+        tri[0][i] = -e->w[i];
+        tri[1][i] = -e->w[i] - (h->is_quad ? e->v[i] : e->u[i]);
+        tri[2][i] = -e->w[i] - e->v[i];
+        ea[1][i] = e->u[i];
+        sizes += h->size_w[i] + 2.0 * h->size_uv[i];
+    }
+    if (h->is_quad)
+        wi_closest_on_edges((const double(*)[3])ea, (const double(*)[3])tri, on_a, on_b);
+    else
+        wi_closest_on_tri(on_a, (const double(*)[3])tri, on_b);
+    return sqrt(wi_distance2(on_a, on_b)) + 64.0 * unit * sizes <= reach;
+}

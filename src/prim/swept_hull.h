@@ -1,0 +1,60 @@
+/* swept_hull.h - the differences of two primitives over a short time: what certainly keeps them off
+ * the origin, and what certainly takes them through it.
+ *
+ * All differences p - f of a vertex p and points f of a triangle are a triangle, and those of two
+ * edges a parallelogram: the hull of the corners w, w + u, (w + u + v,) w + v, with
+ *     vertex, face   w = p - f0,    u = f0 - f1,    v = f0 - f2
+ *     edge, edge     w = a0 - b0,   u = a1 - a0,    v = b0 - b1
+ * The primitives are as far apart as the hull is from the origin. */
+#ifndef WI_PRIM_SWEPT_HULL_H
+#define WI_PRIM_SWEPT_HULL_H
+
+#include <stdbool.h>
+
+typedef struct wi_hull {
+    double w[3], u[3], v[3];
+} wi_hull;
+
+/* A hull over a span of time. Shares of the span are from 0, its start, to 1, its end; each corner
+ * goes from its place at the start to that at the end on a straight line, but for what `reach`
+ * makes up for. */
+typedef struct wi_swept_hull {
+    wi_hull start, end;
+    bool is_quad;        /* the parallelogram of two edges */
+    double reach;        /* to touch is to come this near to the origin */
+    double size_w[3];    /* coordinates of w are no larger; swept_hull.c step 1 */
+    double size_uv[3];   /* nor those of u and v */
+    double error[3];     /* what corners are off by, with room for a product; step 2 */
+    double volume[4];    /* w.(u x v) in Bernstein form, once wi_swept_volume was called */
+    double volume_error; /* of each of the four */
+} wi_swept_hull;
+
+/* Sets `error` from the sizes. */
+void wi_swept_errors(wi_swept_hull *h);
+
+/* True only if a coordinate tells that nothing touches over the whole span. */
+bool wi_swept_clear_on_axis(const wi_swept_hull *h);
+
+/* The share of the span up to which the direction n certainly keeps the hull off the origin, from 0
+ * to 1; 1 only if that is all of it. Any n will do. */
+double wi_swept_clear_along(const wi_swept_hull *h, const double n[3]);
+
+/* The direction from the origin to the closest point of the hull, of any length and within some
+ * roundings. */
+void wi_hull_direction(const wi_hull *h, bool is_quad, double n[3]);
+
+/* The best of wi_swept_clear_along over the directions of all features at the start. */
+double wi_swept_clear_along_any(const wi_swept_hull *h);
+
+/* The volume w.(u x v) is 0 where the plane of the hull goes through the origin. Returns the share
+ * up to which it certainly does not come within reach, and in *last the share from which on. */
+double wi_swept_volume(wi_swept_hull *h, double *last);
+
+/* True only if the hull goes through the origin at some time of the span, whose volume was asked
+ * for. */
+bool wi_swept_surely_meets(const wi_swept_hull *h);
+
+/* True only if the hull has a point within reach of the origin at the end of the span. */
+bool wi_swept_surely_within_reach(const wi_swept_hull *h, double reach);
+
+#endif

@@ -1,0 +1,374 @@
+/* toi.c - the time of impact of two moving primitives: a march through time that is never late.
+ *
+ * Way in: willow_vertex_face_toi, willow_edge_edge_toi; inside the library wi_vertex_face_toi and
+ * wi_edge_edge_toi, which take bent paths too. Made for candidates whose swept boxes meet: nearly
+ * all are cleared by the first span of time, which is the whole step.
+ *
+ * Derivation. u = 2^-53.
+ *   1. At any time the two touch if and only if the hull of swept_hull.h comes within reach of the
+ *      origin. On straight paths its corners move on straight lines.
+ *   2. Places. A coordinate of w, u or v at the start and at the end is one difference of given
+ *      numbers: off by u M, where M is the larger of the two in size (times a power of two, which
+ *      changes no bit). At another time it is start + t (end - start): (end - start) is off by
+ *      2 u M + 2 u M, the product by 2 u M more, the sum by 1 u M, and start by u M: 8 u M in all.
+ * M may be short of the truth by a factor 1 - u.
+ *   3. The march keeps this true: they do not touch at any time before s, nor at any time after
+ *      `doubt` up to `resume`. A span from s on is certified as a whole, or from its start up to a
+ *      share of it; swept_hull.c proves both. Ends of spans are numbers as they are; a time that
+ *      comes from a share is moved by 2^-52 of itself to the safe side, more than the roundings of
+ *      its product and its sum.
+ *   4. So s is never later than the first contact, and WILLOW_TOI_NONE, which is said when s has
+ *      come to the end, is never wrong. Whatever certificates fail to tell only costs time: a span
+ *      that is not cleared is cut to at most half. Spans double again when they are cleared.
+ *   5. An impact is said for a span that is no longer than the tolerance, or 2^-50, if
+ *      - a contact in it is proven (swept_hull.c, steps 7 and 8), or
+ *      - no direction tells the two apart at its start, not even with the whole rounding error of
+ *        double: then they are at most some 100 u times their size and way apart at s. A miss by no
+ *        more than that may be taken for an impact, and a contact that is that near all the
+ *        while may be announced as early as that. This is the only way to be wrong, and it is the
+ *        safe one.
+ *   6. The start. Whether they touch there is decided exactly if reach is 0 (contact64.c). If reach
+ *      is positive they do unless a direction tells them apart: a pair that is further apart than
+ *      reach by roundings only, as in step 5, may be said to touch.
+ *   7. A time of 0 means that they touch at the start. Where the march did not get away from 0 and
+ *      they do not touch, a direction that tells them apart gives the time. If there is none either
+ *      (reach is 0 then), let all coordinates at the start be multiples of g, and those of all
+ *      differences at most Q. The closest point of the hull is
+ *      - a corner, at least g away, or
+ *      - on an edge, at |q x q'| / |q' - q| with q x q' a multiple of g^2 that is not 0, or
+ *      - inside, at |w.(u x v)| / |u x v|, a multiple of g^3 by at most 12 Q^2.
+ *      So they are at least g^3 / (12 Q^2) apart. No corner moves faster than 2 sqrt(3) Q if Q
+ *      bounds the differences at the end too, so nothing touches before (g / Q)^3 / 64. Where that
+ *      is less than the least number of double, which takes coordinates of very different sizes
+ *      and a distance of 1e-160 of the largest, the time is 0.
+ *   8. Bent paths. On a span of length h a difference leaves its chord by at most bend h^2, and is
+ *      given within slack. So the chord comes within reach + bend h^2 + slack of the origin if the
+ *      path comes within reach. Sizes are taken from the ends of each span. A proof that the chord
+ *      meets the origin counts once bend h^2 is no more than slack or roundings.
+ *   9. Lengths are scaled by a power of two where sizes are beyond 2^80 or below 2^-80, so that no
+ *      product of up to six lengths overflows or vanishes. */
+#include "prim/toi.h"
+
+#include <math.h>
+#include <string.h>
+#include "prim/contact64.h"
+#include "prim/swept_hull.h"
+
+/* Spans of time are not asked to be shorter than this. */
+static const double shortest = 0x1p-50;
+
+/* What is known while time goes on. */
+typedef struct march {
+    const wi_paths *paths;
+    const wi_toi_limits *limits;
+    wi_hull start, end;   /* of the whole step */
+    wi_swept_hull swept;  /* over the span that is looked at */
+    double scale;         /* of lengths: step 9 */
+    double reach;         /* with slack, scaled */
+    double bend;          /* scaled; 0 if paths are straight */
+    double doubt, resume; /* step 3 */
+    bool is_bent;
+    bool knows_start; /* that they do not touch there */
+} march;
+
+static double greater(double a, double b) { return a > b ? a : b; }
+
+/* ---- places ---- */
+
+static void read_hull(const double at[4][3], bool is_quad, double scale, wi_hull *out)
+{
+    const double *other = at[is_quad ? 2 : 1], *back = at[is_quad ? 0 : 2];
+    for (int i = 0; i < 3; i++) {
+        out->w[i] = (at[0][i] - other[i]) * scale;
+        out->u[i] = (at[1][i] - back[i]) * scale;
+        out->v[i] = (other[i] - at[3][i]) * scale;
+    }
+}
+
+static void read_sizes(const wi_hull *s, const wi_hull *e, wi_swept_hull *out)
+{
+    for (int i = 0; i < 3; i++) {
+        out->size_w[i] = greater(fabs(s->w[i]), fabs(e->w[i]));
+        out->size_uv[i] =
+            greater(greater(fabs(s->u[i]), fabs(e->u[i])), greater(fabs(s->v[i]), fabs(e->v[i])));
+    }
+    wi_swept_errors(out);
+}
+
+static double greatest_size(const wi_swept_hull *h)
+{
+    double size = 0.0;
+    for (int i = 0; i < 3; i++) size = greater(size, h->size_w[i] + 2.0 * h->size_uv[i]);
+    return size;
+}
+
+/* The power of two in x > 0, which is x without the digits after its first. */
+static double power_in(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits &= UINT64_C(0x7FF) << 52;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static void hull_at(const march *m, double t, wi_hull *out)
+{
+    const wi_hull *a = &m->start, *b = &m->end;
+    if (t == 0.0 || t == 1.0) {
+        *out = t == 0.0 ? *a : *b;
+    } else if (m->is_bent) {
+        double at[4][3];
+        m->paths->at(m->paths->context, t, at);
+        read_hull((const double(*)[3])at, m->swept.is_quad, m->scale, out);
+    } else {
+        for (int i = 0; i < 3; i++) {
+            out->w[i] = a->w[i] + t * (b->w[i] - a->w[i]);
+            out->u[i] = a->u[i] + t * (b->u[i] - a->u[i]);
+            out->v[i] = a->v[i] + t * (b->v[i] - a->v[i]);
+        }
+    }
+}
+
+static void set_span(march *m, double s, double e)
+{
+    hull_at(m, s, &m->swept.start);
+    hull_at(m, e, &m->swept.end);
+    if (!m->is_bent) return;
+    m->swept.reach = m->reach + m->bend * ((e - s) * (e - s)) * (1.0 + 0x1p-40);
+    read_sizes(&m->swept.start, &m->swept.end, &m->swept);
+}
+
+static void begin(march *m, const wi_paths *paths, const wi_toi_limits *limits, bool is_quad)
+{
+    m->paths = paths;
+    m->limits = limits;
+    m->swept.is_quad = is_quad;
+    m->scale = 1.0;
+    m->is_bent = paths->at != NULL;
+    m->knows_start = false;
+    m->doubt = m->resume = limits->until;
+    read_hull(paths->start, is_quad, 1.0, &m->start);
+    read_hull(paths->end, is_quad, 1.0, &m->end);
+    read_sizes(&m->start, &m->end, &m->swept);
+    const double size = greatest_size(&m->swept);
+    if (!(size >= 0x1p-80 && size <= 0x1p80) && size > 0.0) {
+        m->scale = 1.0 / power_in(size);
+        read_hull(paths->start, is_quad, m->scale, &m->start);
+        read_hull(paths->end, is_quad, m->scale, &m->end);
+        read_sizes(&m->start, &m->end, &m->swept);
+    }
+    m->reach = limits->reach * m->scale;
+    m->bend = 0.0;
+    if (m->is_bent) {
+        m->reach = (m->reach + paths->slack * m->scale) * (1.0 + 0x1p-50);
+        m->bend = paths->bend * m->scale;
+    }
+    m->swept.reach = m->reach;
+}
+
+/* ---- times ---- */
+
+/* No later than that share of the span, and no sooner than s. */
+static double not_after(double s, double e, double share)
+{
+    double t = s + share * (e - s);
+    t -= t * 0x1p-52;
+    return t > s ? t : s;
+}
+
+/* No sooner than that share of the span, and no later than e. */
+static double not_before(double s, double e, double share)
+{
+    double t = s + share * (e - s);
+    t += t * 0x1p-52;
+    return t < e ? t : e;
+}
+
+/* How much of the span is clear from its start on; *last is the share from which on it is too. */
+static double clear_share(march *m, double *last)
+{
+    wi_swept_hull *h = &m->swept;
+    *last = 1.0;
+    if (wi_swept_clear_on_axis(h)) return 1.0;
+    double share = wi_swept_volume(h, last);
+    if (share >= 1.0) return 1.0;
+
+    wi_hull middle;
+    double n[3];
+    for (int i = 0; i < 3; i++) {
+        middle.w[i] = 0.5 * (h->start.w[i] + h->end.w[i]);
+        middle.u[i] = 0.5 * (h->start.u[i] + h->end.u[i]);
+        middle.v[i] = 0.5 * (h->start.v[i] + h->end.v[i]);
+    }
+    wi_hull_direction(&middle, h->is_quad, n);
+    share = greater(share, wi_swept_clear_along(h, n));
+    if (share >= 1.0) return 1.0;
+    wi_hull_direction(&h->start, h->is_quad, n);
+    return greater(share, wi_swept_clear_along(h, n));
+}
+
+/* After a span that is clear. False at the end of time. */
+static bool go_on(march *m, double *s, double *e)
+{
+    if (*e >= m->doubt) {
+        *s = m->resume;
+        *e = m->doubt = m->resume = m->limits->until;
+        return *s < m->limits->until;
+    }
+    const double longer = *e + greater(2.0 * (*e - *s), shortest);
+    *s = *e;
+    *e = longer < m->doubt ? longer : m->doubt;
+    return true;
+}
+
+/* After a span that may have a contact between `from` and `to`, and nowhere else. */
+static void narrow(march *m, double *s, double *e, double from, double to)
+{
+    const double half = 0.5 * (*e - *s);
+    if (to < *e) {
+        if (*e < m->doubt) m->resume = *e;
+        m->doubt = to;
+    }
+    *s = from;
+    *e = to - from > half ? from + 0.5 * (to - from) : to;
+}
+
+/* ---- the start ---- */
+
+static bool is_start_exact(const march *m) { return m->reach == 0.0; }
+
+static bool touches_exactly(const march *m)
+{
+    const double(*at)[3] = m->paths->start;
+    return m->swept.is_quad ? wi_edges_touch(at, at + 2) : wi_point_touches_tri(at[0], at + 1);
+}
+
+/* A time before which they do not touch, by a direction that tells them apart at the start; else 0.
+ */
+static double first_free(march *m)
+{
+    for (double h = m->limits->until; h >= 0x1p-300; h *= 0x1p-12) {
+        set_span(m, 0.0, h);
+        const double share = wi_swept_clear_along_any(&m->swept);
+        if (share > 0.0) return not_after(0.0, h, share);
+        if (!m->is_bent) break;
+    }
+    return 0.0;
+}
+
+/* Step 7. */
+static double free_by_grid(const march *m)
+{
+    double least = 1e90;
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 3; k++) {
+            const double x = fabs(m->paths->start[i][k]);
+            if (x > 0.0 && x < least) least = x;
+        }
+    const double ratio = power_in(least) * 0x1p-52 / (greatest_size(&m->swept) / m->scale);
+    return ratio * ratio * ratio * (1.0 / 64.0);
+}
+
+/* Do they touch at the start? If not, *from is raised to a time before which they do not. */
+static bool touches_at_start(march *m, double *from)
+{
+    if (is_start_exact(m) && touches_exactly(m)) return true;
+    *from = greater(*from, first_free(m));
+    return *from == 0.0 && !is_start_exact(m);
+}
+
+/* ---- the end ---- */
+
+/* Is the span, of which nothing before *from is left, to be called an impact? Raises *from where it
+ * is not. */
+static bool is_impact(march *m, double s, double e, double *from)
+{
+    if (s == 0.0 && *from == 0.0 && !m->knows_start) {
+        if (touches_at_start(m, from)) return true;
+        m->knows_start = true;
+        set_span(m, s, e);
+    }
+    const double span = e - s, bent_by = m->bend * (span * span);
+    if (span > greater(m->limits->tolerance, shortest)) return false;
+    const wi_swept_hull *h = &m->swept;
+    if (span > shortest && bent_by > greater(m->reach, 0x1p-40 * greatest_size(h))) return false;
+    if (wi_swept_surely_meets(h)) return true;
+    if (m->reach > 0.0 && wi_swept_surely_within_reach(h, m->reach)) return true;
+    if (*from == s) *from = not_after(s, e, wi_swept_clear_along_any(h));
+    return *from == s;
+}
+
+/* The time may be 0 where it should not. */
+static willow_toi finish(march *m, willow_toi verdict, double s, double *toi)
+{
+    *toi = s;
+    if (s > 0.0) return verdict;
+    if (!m->knows_start && touches_at_start(m, toi)) return WILLOW_TOI_IMPACT;
+    if (*toi > 0.0 || m->is_bent) return verdict;
+    if (memcmp(m->paths->start, m->paths->end, sizeof m->paths->start) == 0) {
+        *toi = 1.0;
+        return WILLOW_TOI_NONE;
+    }
+    *toi = free_by_grid(m);
+    return verdict;
+}
+
+static willow_toi find_toi(const wi_paths *paths, const wi_toi_limits *limits, bool is_quad,
+                           double *toi)
+{
+    march m;
+    double s = 0.0, e = limits->until, last;
+    begin(&m, paths, limits, is_quad);
+    for (uint32_t i = 0; i < limits->max_iterations; i++) {
+        set_span(&m, s, e);
+        const double share = clear_share(&m, &last);
+        if (share >= 1.0 || share > last) {
+            if (go_on(&m, &s, &e)) continue;
+            *toi = 1.0;
+            return WILLOW_TOI_NONE;
+        }
+        double from = not_after(s, e, share), to = not_before(s, e, last);
+        if (is_impact(&m, s, e, &from)) return finish(&m, WILLOW_TOI_IMPACT, from, toi);
+        narrow(&m, &s, &e, from, from < to ? to : from);
+    }
+    return finish(&m, WILLOW_TOI_UNDECIDED, s, toi);
+}
+
+willow_toi wi_vertex_face_toi(const wi_paths *paths, const wi_toi_limits *limits, double *toi)
+{
+    return find_toi(paths, limits, false, toi);
+}
+
+willow_toi wi_edge_edge_toi(const wi_paths *paths, const wi_toi_limits *limits, double *toi)
+{
+    return find_toi(paths, limits, true, toi);
+}
+
+/* ---- straight paths, for everyone ---- */
+
+static willow_toi find_straight(const double start[4][3], const double end[4][3],
+                                const wi_toi_limits *limits, bool is_quad, double *toi)
+{
+    wi_paths paths;
+    memcpy(paths.start, start, sizeof paths.start);
+    memcpy(paths.end, end, sizeof paths.end);
+    paths.at = NULL;
+    return find_toi(&paths, limits, is_quad, toi);
+}
+
+willow_toi willow_vertex_face_toi(const double start[4][3], const double end[4][3],
+                                  double min_distance, double tolerance, uint32_t max_iterations,
+                                  double *toi)
+{
+    const wi_toi_limits limits = {min_distance, tolerance, 1.0, max_iterations};
+    return find_straight(start, end, &limits, false, toi);
+}
+
+willow_toi willow_edge_edge_toi(const double start[4][3], const double end[4][3],
+                                double min_distance, double tolerance, uint32_t max_iterations,
+                                double *toi)
+{
+    const wi_toi_limits limits = {min_distance, tolerance, 1.0, max_iterations};
+    return find_straight(start, end, &limits, true, toi);
+}
