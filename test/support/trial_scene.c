@@ -38,9 +38,9 @@ static void add_call(zoo_body *zoo, trial_body *body, uint32_t frame, uint64_t *
     const uint32_t vertices = zoo->mesh.vertex_count;
     trial_call *call = &body->calls[body->call_count++];
     float(*then)[3] = positions_in(&zoo->mesh, frame, random);
-    const bool is_whole = below(random, 3) == 0 || vertices == 0;
+    const bool is_whole = below(random, 3) == 0;
     call->first = is_whole ? 0 : (uint32_t)below(random, vertices);
-    call->count = is_whole ? vertices : (uint32_t)below(random, vertices - call->first + 1);
+    call->count = is_whole ? vertices : 1 + (uint32_t)below(random, vertices - call->first);
     /* No more than the call names, so that reading beyond is seen. */
     call->to = malloc(call->count * sizeof *call->to + 1);
     assert_non_null(call->to);
@@ -52,7 +52,7 @@ static void add_call(zoo_body *zoo, trial_body *body, uint32_t frame, uint64_t *
 /* Mostly all vertices at once, sometimes some, or nothing at all. */
 static void add_calls(zoo_body *zoo, trial_body *body, uint64_t *random)
 {
-    const uint64_t choice = below(random, 6);
+    const uint64_t choice = zoo->mesh.vertex_count == 0 ? 0 : below(random, 6);
     const uint32_t calls = choice == 0 ? 0 : choice < 4 ? 1 : 2 + (uint32_t)below(random, 2);
     for (uint32_t i = 0; i < calls; i++) add_call(zoo, body, 2 + i, random);
 }
