@@ -185,7 +185,7 @@ willow_result wi_mesh_create(wi_memory *memory, const willow_mesh_def *def, wi_m
 void wi_mesh_destroy(wi_memory *memory, wi_mesh *mesh)
 {
     size_t tris = mesh->tri_count, vertices = mesh->vertex_count;
-    wi_owners_free(memory, mesh);
+    wi_owners_forget(memory, mesh);
     wi_free_array(memory, mesh->tris, tris, sizeof *mesh->tris);
     wi_free_array(memory, mesh->groups, tris, sizeof *mesh->groups);
     wi_group_masks_free(memory, &mesh->masks);
@@ -267,13 +267,12 @@ wi_box wi_mesh_bounds(const wi_mesh *mesh)
 
 size_t wi_mesh_bytes(const wi_mesh *mesh)
 {
-    size_t per_tri = sizeof *mesh->tris + (mesh->groups ? sizeof *mesh->groups : 0) +
-                     (mesh->owners ? sizeof(uint8_t) : 0);
+    size_t per_tri = sizeof *mesh->tris + (mesh->groups ? sizeof *mesh->groups : 0);
     size_t per_vertex = (mesh->stand_in ? sizeof *mesh->stand_in : 0) +
                         (mesh->rest ? sizeof *mesh->rest : 0) +
                         (mesh->positions ? 2 * sizeof *mesh->positions + sizeof *mesh->place : 0);
     return per_tri * mesh->tri_count + per_vertex * mesh->vertex_count +
-           mesh->masks.count * sizeof *mesh->masks.rows;
+           mesh->masks.count * sizeof *mesh->masks.rows + wi_owners_bytes(mesh);
 }
 
 const char *wi_mesh_validate(const wi_mesh *mesh)

@@ -27,6 +27,8 @@ typedef struct wi_point {
     _Alignas(16) float axis[4];
 } wi_point;
 
+struct wi_owners;
+
 typedef struct wi_mesh {
     uint32_t vertex_count;
     uint32_t tri_count;
@@ -39,8 +41,8 @@ typedef struct wi_mesh {
                              middle of a copy spoils nothing (C6) */
     uint32_t *place;      /* by vertex; the stand-in's for merged ones; NULL if borrowed */
     wi_point *rest;       /* by vertex: the positions that it was made with, if they are kept */
-    _Atomic(uint8_t *) owners; /* by slot: see mesh/owners.h; NULL until it is asked for */
-    const char *borrowed;      /* the user's array */
+    _Atomic(struct wi_owners *) owners; /* see mesh/owners.h; NULL until they are asked for */
+    const char *borrowed;               /* the user's array */
     size_t borrowed_stride;
     wi_pose pose;
     bool is_posed; /* the pose is not the identity */

@@ -12,23 +12,25 @@ static bool reserve(willow_scratch *scratch, size_t count)
     return wi_array_reserve(memory, &scratch->contacts, count) &&
            wi_array_reserve(memory, &scratch->keys, count) &&
            wi_array_reserve(memory, &scratch->spare_keys, count) &&
-           wi_array_reserve(memory, &scratch->found_contacts, count);
+           wi_array_reserve(memory, &scratch->spare_contacts, count);
 }
 
-/* The three numbers to sort by, the least important one first. */
+/* The numbers to sort by, the least important one first. */
+enum { NUMBERS = 4 };
+
 static uint32_t number_of(const wi_contact *contact, int which)
 {
-    if (which == 2) return contact->pair;
-    return which == 1 ? (uint32_t)(contact->key >> 32) : (uint32_t)contact->key;
+    if (which == 0) return contact->code;
+    if (which == 3) return contact->pair;
+    return which == 2 ? (uint32_t)(contact->key >> 32) : (uint32_t)contact->key;
 }
 
-/* One number after the other, equal ones as they came. The features of two triangles are found one
- * after the other by one worker, so they stay in order. */
+/* One number after the other, equal ones as they came. */
 static void sort(willow_scratch *scratch, size_t count)
 {
-    const wi_contact **from = scratch->found_contacts.items, **to = scratch->contacts.items;
+    const wi_contact **from = scratch->contacts.items, **to = scratch->spare_contacts.items;
     uint64_t *keys = scratch->keys.items;
-    for (int which = 0; which < 3; which++) {
+    for (int which = 0; which < NUMBERS; which++) {
         for (size_t i = 0; i < count; i++) keys[i] = (uint64_t)number_of(from[i], which) << 32 | i;
         wi_sort_u64(keys, scratch->spare_keys.items, count);
         for (size_t i = 0; i < count; i++) to[i] = from[(uint32_t)keys[i]];
@@ -36,9 +38,17 @@ static void sort(willow_scratch *scratch, size_t count)
         to = from;
         from = sorted;
     }
-    /* An odd number of passes: they are where they should be. */
-    WI_ASSERT(from == scratch->contacts.items);
-    scratch->contacts.count = count;
+    WI_ASSERT(from == scratch->contacts.items); /* after an even number of passes */
+}
+
+/* In bodies with group masks features are found once for each pair of groups. */
+static size_t drop_repeated(const wi_contact **sorted, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (kept == 0 || wi_contact_is_before(sorted[kept - 1], sorted[i]))
+            sorted[kept++] = sorted[i];
+    return kept;
 }
 
 bool wi_contacts_gather(willow_scratch *scratch)
@@ -49,9 +59,10 @@ bool wi_contacts_gather(willow_scratch *scratch)
     for (uint32_t i = 0; i < scratch->ready_count; i++) {
         const wi_walk *walk = &scratch->workers[i].walk;
         for (size_t k = 0; k < walk->contacts.count; k++)
-            scratch->found_contacts.items[count++] = &walk->contacts.items[k];
+            scratch->contacts.items[count++] = &walk->contacts.items[k];
     }
     sort(scratch, count);
+    scratch->contacts.count = drop_repeated(scratch->contacts.items, count);
     return true;
 }
 

@@ -71,7 +71,7 @@ struct willow_scratch {
     WI_ARRAY(willow_pair_run) runs;
     WI_ARRAY(willow_tri_pair) found;
     WI_ARRAY(willow_vec3) witnesses;                       /* of what was found */
-    WI_ARRAY(const wi_contact *) found_contacts, contacts; /* as they came, and in order */
+    WI_ARRAY(const wi_contact *) contacts, spare_contacts; /* of all workers, in order */
     WI_ARRAY(willow_impact) impacts;
     WI_ARRAY(willow_near_pair) near;
 };

@@ -58,7 +58,7 @@ void willow_scratch_destroy(willow_scratch *scratch)
     wi_array_free(memory, &scratch->runs);
     wi_array_free(memory, &scratch->found);
     wi_array_free(memory, &scratch->witnesses);
-    wi_array_free(memory, &scratch->found_contacts);
+    wi_array_free(memory, &scratch->spare_contacts);
     wi_array_free(memory, &scratch->contacts);
     wi_array_free(memory, &scratch->impacts);
     wi_array_free(memory, &scratch->near);

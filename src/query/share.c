@@ -214,10 +214,19 @@ size_t wi_share_count(const willow_scratch *scratch)
     return count;
 }
 
+/* Bodies with group masks give some contacts more than once (query/contacts.c). */
+static bool may_repeat(const willow_scratch *scratch)
+{
+    if (!wi_walk_wants_contacts(&scratch->workers[0].walk)) return false;
+    for (size_t i = 0; i < scratch->chosen.count; i++)
+        if (scratch->chosen.items[i].h->mesh->masks.rows) return true;
+    return false;
+}
+
 bool wi_share_run(const wi_question *question, willow_scratch *scratch)
 {
     size_t pair_count = scratch->pairs.count, limit = question->options.max_results;
-    if (limit == 0 || question->options.filter)
+    if (limit == 0 || question->options.filter || may_repeat(scratch))
         return seed_items(scratch, 0, pair_count) && run_items(question, scratch);
     for (size_t pair = 0; pair < pair_count && wi_share_count(scratch) <= limit; pair++)
         if (!seed_items(scratch, pair, pair + 1) || !run_items(question, scratch)) return false;

@@ -8,35 +8,64 @@
 #include "prim/toi.h"
 #include "prim/tri_tri.h"
 
-/* A triangle of one of the bodies at hand. */
-typedef struct face {
-    const wi_mesh *mesh;
-    const uint32_t *vertices;
-    uint8_t owned;
-} face;
-
-/* One feature: up to three vertices, of which an edge has two, the lower one first. */
+/* A vertex, an edge (the lower vertex first) or a face of one of the bodies at hand. */
 typedef struct feature {
     const wi_side *side;
     uint32_t vertex[3];
     unsigned count;
+    uint32_t slot;  /* the triangle that it belongs to */
+    unsigned index; /* which of its corners or edges it is */
 } feature;
 
-static feature corner_of(const wi_side *side, const face *f, unsigned i)
+/* A triangle of one of the bodies at hand. */
+typedef struct face {
+    const wi_side *side;
+    uint32_t slot;
+    const uint32_t *vertices;
+    const wi_owners *owners;
+    uint8_t owned;   /* what is asked of it */
+    bool is_grouped; /* by its group: these may belong to triangles of other groups */
+} face;
+
+static feature whole_of(const face *f)
 {
-    return (feature){.side = side, .vertex = {f->vertices[i]}, .count = 1};
+    return (feature){.side = f->side,
+                     .vertex = {f->vertices[0], f->vertices[1], f->vertices[2]},
+                     .count = 3,
+                     .slot = f->slot};
 }
 
-static feature whole_of(const wi_side *side, const face *f)
+static feature corner_of(const face *f, unsigned i)
 {
-    return (feature){
-        .side = side, .vertex = {f->vertices[0], f->vertices[1], f->vertices[2]}, .count = 3};
+    const wi_mesh *mesh = f->side->start->mesh;
+    feature c = {
+        .side = f->side, .vertex = {f->vertices[i]}, .count = 1, .slot = f->slot, .index = i};
+    if (!f->is_grouped) return c;
+    c.slot = f->owners->corner[f->slot][i];
+    for (c.index = 0; mesh->tris[c.slot][c.index] != c.vertex[0];) c.index++;
+    return c;
 }
 
-static feature edge_of(const wi_side *side, const face *f, unsigned i)
+static void set_edge(const uint32_t tri[3], unsigned i, uint32_t edge[2])
 {
-    const uint32_t u = f->vertices[i], v = f->vertices[(i + 1) % 3];
-    return (feature){.side = side, .vertex = {u < v ? u : v, u < v ? v : u}, .count = 2};
+    const uint32_t u = tri[i], v = tri[(i + 1) % 3];
+    edge[0] = u < v ? u : v;
+    edge[1] = u < v ? v : u;
+}
+
+static feature edge_of(const face *f, unsigned i)
+{
+    const wi_mesh *mesh = f->side->start->mesh;
+    feature e = {.side = f->side, .count = 2, .slot = f->slot, .index = i};
+    uint32_t other[2];
+    set_edge(f->vertices, i, e.vertex);
+    if (!f->is_grouped) return e;
+    e.slot = f->owners->edge[f->slot][i];
+    e.index = 0;
+    for (;; e.index++) {
+        set_edge(mesh->tris[e.slot], e.index, other);
+        if (other[0] == e.vertex[0] && other[1] == e.vertex[1]) return e;
+    }
 }
 
 static bool share_a_vertex(const feature *f, const feature *g)
@@ -141,20 +170,20 @@ static void put_corners(const feature *f, bool at_rest, float out[3][3])
     }
 }
 
+/* on_a is on `f`, on_b on `g`. */
 static wi_closest_points find_closest(const feature *f, const feature *g, bool at_rest)
 {
-    float p[3][3];
-    wi_tri tri;
-    put_corners(f, at_rest, p);
-    put_corners(g, at_rest, tri.corner);
-    if (f->count == 3)
-        return wi_tri_tri_closest(&(wi_tri){{{p[0][0], p[0][1], p[0][2]},
-                                             {p[1][0], p[1][1], p[1][2]},
-                                             {p[2][0], p[2][1], p[2][2]}}},
-                                  &tri);
-    return f->count == 1
-               ? wi_point_tri_closest(p[0], &tri)
-               : wi_edge_edge_closest((const float(*)[3])p, (const float(*)[3])tri.corner);
+    wi_tri p, q;
+    put_corners(f, at_rest, p.corner);
+    put_corners(g, at_rest, q.corner);
+    if (f->count == 2)
+        return wi_edge_edge_closest((const float(*)[3])p.corner, (const float(*)[3])q.corner);
+    if (f->count == 1) return wi_point_tri_closest(p.corner[0], &q);
+    if (g->count == 3) return wi_tri_tri_closest(&p, &q);
+    const wi_closest_points c = wi_point_tri_closest(q.corner[0], &p);
+    return (wi_closest_points){.distance = c.distance,
+                               .on_a = {c.on_b[0], c.on_b[1], c.on_b[2]},
+                               .on_b = {c.on_a[0], c.on_a[1], c.on_a[2]}};
 }
 
 static bool was_close_at_rest(const wi_walk *walk, const feature *f, const feature *g)
@@ -165,86 +194,116 @@ static bool was_close_at_rest(const wi_walk *walk, const feature *f, const featu
 
 /* ---- contacts ---- */
 
-/* Adds the contact of two features, if there is one; `f` is the vertex, or the edge or face of a.
- */
-static bool test(wi_walk *walk, wi_pair_key key, unsigned code, const feature *f, const feature *g)
+static unsigned code_of(const feature *f, const feature *g)
 {
-    wi_contact contact = {.key = key, .pair = walk->pair, .code = (uint8_t)code};
-    walk->stats.feature_tests++;
-    if (walk->rules.wanted == WI_IMPACTS || walk->rules.wanted == WI_FIRST_IMPACT) {
-        const willow_toi found = find_time(walk, f, g, &contact.value);
-        if (found == WILLOW_TOI_NONE) return true;
-        contact.is_decided = found == WILLOW_TOI_IMPACT;
-    } else {
-        const wi_closest_points c = find_closest(f, g, false);
-        const bool is_swapped = code >= WI_FACE_VERTEX && code < WI_EDGE_EDGE;
-        if (!(c.distance <= walk->step.reach)) return true;
-        contact.value = c.distance;
-        contact.is_decided = true;
-        for (int axis = 0; axis < 3; axis++) {
-            contact.point_a[axis] = (float)(is_swapped ? c.on_b : c.on_a)[axis];
-            contact.point_b[axis] = (float)(is_swapped ? c.on_a : c.on_b)[axis];
-        }
+    if (f->count == 2) return WI_EDGE_EDGE + 3 * f->index + g->index;
+    if (f->count == 1) return f->index;
+    return g->count == 1 ? WI_FACE_VERTEX + g->index : WI_FACE_FACE;
+}
+
+static bool find_impact(const wi_walk *walk, const feature *f, const feature *g,
+                        wi_contact *contact)
+{
+    const bool is_face_first = f->count == 3;
+    const willow_toi found =
+        find_time(walk, is_face_first ? g : f, is_face_first ? f : g, &contact->value);
+    contact->is_decided = found == WILLOW_TOI_IMPACT;
+    return found != WILLOW_TOI_NONE;
+}
+
+static bool find_near(const wi_walk *walk, const feature *f, const feature *g, wi_contact *contact)
+{
+    const wi_closest_points c = find_closest(f, g, false);
+    contact->value = c.distance;
+    contact->is_decided = true;
+    for (int axis = 0; axis < 3; axis++) {
+        contact->point_a[axis] = (float)c.on_a[axis];
+        contact->point_b[axis] = (float)c.on_b[axis];
     }
+    return c.distance <= walk->step.reach;
+}
+
+static bool is_about_steps(const wi_walk *walk)
+{
+    return walk->rules.wanted == WI_IMPACTS || walk->rules.wanted == WI_FIRST_IMPACT;
+}
+
+/* Adds the contact of two features, of side a and of side b, if there is one. Within one body they
+ * may have to change sides, since those that they belong to are the ones that are in order. */
+static bool test(wi_walk *walk, const feature *f, const feature *g)
+{
+    const bool is_within = f->side->start == g->side->start;
+    if (is_within && f->slot > g->slot) {
+        const feature *first = g;
+        g = f;
+        f = first;
+    }
+    wi_contact contact = {.key = wi_pair_key_of(f->slot, g->slot),
+                          .pair = walk->pair,
+                          .code = (uint8_t)code_of(f, g)};
+    walk->stats.feature_tests++;
+    if (!(is_about_steps(walk) ? find_impact(walk, f, g, &contact)
+                               : find_near(walk, f, g, &contact)))
+        return true;
     if (was_close_at_rest(walk, f, g)) return true;
     if (walk->rules.wanted == WI_FIRST_IMPACT && contact.value < walk->step.until)
         wi_step_limit(&walk->step, contact.value);
     return wi_array_push(walk->memory, &walk->contacts, contact);
 }
 
-static bool test_corners(wi_walk *walk, wi_pair_key key, const face *a, const face *b)
+static bool owns(const face *f, unsigned bit) { return (f->owned >> bit & 1) != 0; }
+
+static bool test_corners(wi_walk *walk, const face *a, const face *b)
 {
-    const wi_side *side_a = &walk->step.a, *side_b = &walk->step.b;
-    const feature face_a = whole_of(side_a, a), face_b = whole_of(side_b, b);
+    const feature face_a = whole_of(a), face_b = whole_of(b);
     for (unsigned i = 0; i < 3; i++) {
-        const feature f = corner_of(side_a, a, i);
-        const bool is_asked = (a->owned >> i & 1) != 0 && !share_a_vertex(&f, &face_b);
-        if (is_asked && !test(walk, key, i, &f, &face_b)) return false;
+        const feature f = corner_of(a, i);
+        if (owns(a, i) && !share_a_vertex(&f, &face_b) && !test(walk, &f, &face_b)) return false;
     }
     for (unsigned i = 0; i < 3; i++) {
-        const feature f = corner_of(side_b, b, i);
-        const bool is_asked = (b->owned >> i & 1) != 0 && !share_a_vertex(&f, &face_a);
-        if (is_asked && !test(walk, key, WI_FACE_VERTEX + i, &f, &face_a)) return false;
+        const feature g = corner_of(b, i);
+        if (owns(b, i) && !share_a_vertex(&face_a, &g) && !test(walk, &face_a, &g)) return false;
     }
     return true;
 }
 
-static bool test_edges(wi_walk *walk, wi_pair_key key, const face *a, const face *b)
+static bool test_edges(wi_walk *walk, const face *a, const face *b)
 {
     for (unsigned i = 0; i < 3; i++) {
-        const feature f = edge_of(&walk->step.a, a, i);
-        if ((a->owned >> (WI_OWNED_EDGES + i) & 1) == 0) continue;
+        if (!owns(a, WI_OWNED_EDGES + i)) continue;
+        const feature f = edge_of(a, i);
         for (unsigned k = 0; k < 3; k++) {
-            const feature g = edge_of(&walk->step.b, b, k);
-            if ((b->owned >> (WI_OWNED_EDGES + k) & 1) == 0 || share_a_vertex(&f, &g)) continue;
-            if (!test(walk, key, WI_EDGE_EDGE + 3 * i + k, &f, &g)) return false;
+            if (!owns(b, WI_OWNED_EDGES + k)) continue;
+            const feature g = edge_of(b, k);
+            if (!share_a_vertex(&f, &g) && !test(walk, &f, &g)) return false;
         }
     }
     return true;
 }
 
-static face face_of(const wi_side *side, uint32_t slot)
+/* False if there is no memory. */
+static bool find_owned(const wi_walk *walk, face *f)
 {
-    const wi_mesh *mesh = side->start->mesh;
-    return (face){.mesh = mesh, .vertices = mesh->tris[slot]};
+    const bool is_within = walk->step.a.start == walk->step.b.start;
+    f->owners = wi_mesh_owners(walk->memory, f->side->start->mesh);
+    if (f->owners == NULL) return false;
+    f->is_grouped = is_within && f->owners->owned_in_group;
+    f->owned = (f->is_grouped ? f->owners->owned_in_group : f->owners->owned)[f->slot];
+    return true;
 }
 
 bool wi_test_features(wi_walk *walk, uint32_t slot_a, uint32_t slot_b)
 {
     const wi_side *side_a = &walk->step.a, *side_b = &walk->step.b;
-    const wi_pair_key key = wi_pair_key_of(slot_a, slot_b);
-    face a = face_of(side_a, slot_a), b = face_of(side_b, slot_b);
+    face a = {.side = side_a, .slot = slot_a, .vertices = side_a->start->mesh->tris[slot_a]};
+    face b = {.side = side_b, .slot = slot_b, .vertices = side_b->start->mesh->tris[slot_b]};
     if (walk->rules.wanted == WI_NEAR_TRIS) {
-        const feature f = whole_of(side_a, &a), g = whole_of(side_b, &b);
+        const feature f = whole_of(&a), g = whole_of(&b);
         if (walk->rules.skip_neighbours && share_a_vertex(&f, &g)) return true;
-        return test(walk, key, WI_FACE_FACE, &f, &g);
+        return test(walk, &f, &g);
     }
-    const uint8_t *owners_a = wi_mesh_owners(walk->memory, a.mesh);
-    const uint8_t *owners_b = wi_mesh_owners(walk->memory, b.mesh);
-    if (owners_a == NULL || owners_b == NULL) return false;
-    a.owned = owners_a[slot_a];
-    b.owned = owners_b[slot_b];
-    return test_corners(walk, key, &a, &b) && test_edges(walk, key, &a, &b);
+    if (!find_owned(walk, &a) || !find_owned(walk, &b)) return false;
+    return test_corners(walk, &a, &b) && test_edges(walk, &a, &b);
 }
 
 /* ---- as users see them ---- */
@@ -257,8 +316,9 @@ static willow_feature public_vertex(const wi_mesh *mesh, uint32_t slot, unsigned
 
 static willow_feature public_edge(const wi_mesh *mesh, uint32_t slot, unsigned i)
 {
-    const uint32_t u = mesh->tris[slot][i], v = mesh->tris[slot][(i + 1) % 3];
-    return (willow_feature){WILLOW_FEATURE_EDGE, {u < v ? u : v, u < v ? v : u}};
+    willow_feature edge = {.kind = WILLOW_FEATURE_EDGE};
+    set_edge(mesh->tris[slot], i, edge.number);
+    return edge;
 }
 
 static willow_feature public_face(uint32_t slot)

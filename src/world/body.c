@@ -1,6 +1,7 @@
 /* body.c - bodies come, move, change and go. Everything here only notes what changed; the update
  * does the rest. */
 #include "base/check.h"
+#include "mesh/owners.h"
 #include "update/partial.h"
 #include "world/world.h"
 
@@ -205,6 +206,7 @@ willow_result willow_body_set_group_masks(willow_world *world, willow_body_id id
         return wi_fail_memory(&world->message, "sets of groups");
     }
     wi_group_masks_free(&world->memory, &old);
+    wi_owners_forget(&world->memory, &body->mesh);
     world->is_stale = true;
     return WILLOW_OK;
 }

@@ -154,7 +154,7 @@ void trial_scene_destroy(trial_scene *scene)
 trial_question trial_question_random(const trial_scene *scene, uint64_t seed)
 {
     static const double distances[] = {0, 0, 0.125, 0.03}, tolerances[] = {0, 1e-6, 1e-3, 1e-9};
-    static const uint32_t iterations[] = {0, 1000, 100, 3};
+    static const uint32_t iterations[] = {0, 300, 1000, 10000};
     uint64_t random = seed;
     trial_question question = {.zoo = zoo_question_random(&scene->zoo, seed)};
     question.distance = distances[below(&random, 4)];
