@@ -6,13 +6,14 @@
  *
  * Derivation. u = 2^-53, second-order terms are covered by rounding the constants up. A span goes
  * from s to e; places at s and e are computed, and what is between is on straight lines.
- *   1. Sizes. M bounds the coordinates of w along an axis, m those of u and v, at s and e and
- *      wherever they were computed from. Each coordinate of w as given is off by at most 8 u M, of
- * u and v by 8 u m (toi.c, step 2).
+ *   1. Sizes. M bounds the coordinates of w along an axis as they are given, at s and e, and m
+ * those of u and v. They are off by o for w and by o' for u and v; the true ones are at most T = M
+ * + o and T' = m + o'. The o here are a quarter more than what is known (toi.c, step 2), which
+ * covers the roundings of all bounds that are computed from them.
  *   2. Along a direction. For any vector n, n.w + n.u + n.v as computed, or with fewer of them, is
- *      off by at most the sum over the axes of 13 u |n| (M + 2 m): 8 for what is given, 3 for the
- *      product with n, 2 for the sums. error = 16 u (M + 2 m), so the sum of |n| error, computed,
- *      is safe. Products that underflow are off by 2^-1074 each; 2^-1060 is added.
+ *      off by at most the sum over the axes of |n| (o + 2 o' + 5 u (M + 2 m)): 3 roundings for the
+ *      product with n, 2 for the sums. 6 u is taken, and products that underflow are off by 2^-1074
+ *      each: 2^-1040 is added.
  *   3. If n.q - reach |n| - error > 0 for every corner q at s and at e, it is so for every point of
  *      the hull at any time between, since that is a mean of these with weights that are not
  *      negative. No such point is within reach of the origin. If it is so at s but not at e, each
@@ -21,10 +22,9 @@
  *   4. The volume. d(t) = w.(u x v) is of degree three. With C0 = u x v at s, C2 at e, and
  *      C1 = u(s) x v(e) + u(e) x v(s), its coefficients in Bernstein form are
  *          w(s).C0,  (w(e).C0 + w(s).C1) / 3,  (w(e).C1 + w(s).C2) / 3,  w(e).C2.
- *      It has 6, 18, 18 and 6 monomials; over the six orders of the axes those of one kind add up
- * to at most 2 P, 6 P, 6 P, 2 P with P = Mx my mz + My mx mz + Mz mx my. Each has three factors
- * that are off by 8 u, and at most 9 roundings, the division by three among them: 33 u. So each
- *      coefficient is off by at most 66 u P; 72 u P' + 2^-1040 is safe.
+ *      Each is, with its factor of a third, at most a mean of 6 monomials, one for each order of
+ * the axes i, j, k, of which each has three factors and at most 10 roundings. So it is off by at
+ *      most the sum of o_i T'_j T'_k + T_i o'_j T'_k + T_i T'_j o'_k + 10 u T_i T'_j T'_k.
  *   5. The hull lies in a plane at the distance |d| / |u x v| from the origin. |u x v| is at most
  *      the greatest length of C0, C1 / 2 and C2. Coordinates of these are products of at most m,
  * off by 2 * 20 u m m. If all coefficients of d are beyond reach times that, nothing touches.
@@ -38,29 +38,43 @@
  *      is inside; and since it is seen with an area, no two points of its plane are seen as one. So
  *      when the plane goes through the origin, the hull does.
  *      q x q' = q x (q' - q), of degree two in t; its coefficients are products at s, those at e,
- * and for the mean the sum of the two mixed ones. q is off by 10 u (M + 2 m); q' - q is u, v or v -
- * u, at most 2 m and off by 18 u m; a mixed coefficient has 4 products for each coordinate of c,
- * with 7 roundings: at most (10 + 9 + 7) u times 4 (M + 2 m) m: 128 u is safe.
+ * and for the mean the sum of the two mixed ones. Let q be at most Q = T + 2 T' and off by p = o +
+ * 2 o' + 2 u (M + 2 m); q' - q, which is u, v or v - u, is at most D = 2 T' and off by p' = 2 o' +
+ * 2 u m. Coordinate i of a mixed coefficient has 4 products and 7 roundings: off by 2 (p_j D_k +
+ * Q_j p'_k + 8 u Q_j D_k) and the same with j and k exchanged.
  *   8. The distance at e. The closest points as computed are on the primitives within 16 roundings
- *      of the sizes, and their distance within as many: 64 u times the sum of all sizes is safe. */
+ *      of the sizes, and their distance within as many: 64 u times the sum of all sizes is safe,
+ *      with what the places are off by. */
 #include "prim/swept_hull.h"
 
 #include <math.h>
+#include <string.h>
 #include "prim/closest.h"
 
 static const double unit = 0x1p-53;
 static const double tiny = 0x1p-1040;        /* beyond all underflows */
 static const double shortened = 1 - 0x1p-40; /* steps 3 and 6 */
 
-void wi_swept_errors(wi_swept_hull *h)
+static double lesser(double a, double b) { return a < b ? a : b; }
+static double greater(double a, double b) { return a > b ? a : b; }
+
+void wi_swept_measure(wi_swept_hull *h)
 {
-    for (int i = 0; i < 3; i++) h->error[i] = 16.0 * unit * (h->size_w[i] + 2.0 * h->size_uv[i]);
+    const wi_hull *s = &h->start, *e = &h->end;
+    for (int i = 0; i < 3; i++) {
+        h->size_w[i] = greater(fabs(s->w[i]), fabs(e->w[i]));
+        h->size_uv[i] =
+            greater(greater(fabs(s->u[i]), fabs(e->u[i])), greater(fabs(s->v[i]), fabs(e->v[i])));
+    }
 }
 
 /* ---- along a direction ---- */
 
-static double lesser(double a, double b) { return a < b ? a : b; }
-static double greater(double a, double b) { return a > b ? a : b; }
+/* Step 2, for one axis. */
+static double error_along(const wi_swept_hull *h, int i)
+{
+    return (h->off_w[i] + 2.0 * h->off_uv[i]) + 6.0 * unit * (h->size_w[i] + 2.0 * h->size_uv[i]);
+}
 
 /* The least and the greatest of all corners along a line, on which w, u and v are these. */
 static double least(bool is_quad, double w, double u, double v)
@@ -77,7 +91,7 @@ bool wi_swept_clear_on_axis(const wi_swept_hull *h)
 {
     const wi_hull *s = &h->start, *e = &h->end;
     for (int i = 0; i < 3; i++) {
-        const double margin = h->reach + h->error[i];
+        const double margin = h->reach + error_along(h, i);
         if (least(h->is_quad, s->w[i], s->u[i], s->v[i]) > margin &&
             least(h->is_quad, e->w[i], e->u[i], e->v[i]) > margin)
             return true;
@@ -106,8 +120,8 @@ static void corners_along(const wi_hull *h, bool is_quad, const double n[3], dou
 double wi_swept_clear_along(const wi_swept_hull *h, const double n[3])
 {
     double at_start[4], at_end[4], share = 1.0;
-    double margin =
-        (fabs(n[0]) * h->error[0] + fabs(n[1]) * h->error[1]) + fabs(n[2]) * h->error[2] + tiny;
+    double margin = tiny;
+    for (int i = 0; i < 3; i++) margin += fabs(n[i]) * error_along(h, i);
     if (h->reach > 0.0) margin += h->reach * sqrt(wi_dot3(n, n)) * (1.0 + 8.0 * unit);
     corners_along(&h->start, h->is_quad, n, margin, at_start);
     for (int i = 0; i < 4; i++)
@@ -127,10 +141,18 @@ static void plane_direction(const wi_hull *h, double n[3])
         for (int i = 0; i < 3; i++) n[i] = -n[i];
 }
 
-/* w + a u + b v */
-static void point_direction(const wi_hull *h, double a, double b, double n[3])
+/* From the origin to the line through q along d. However near that is, it is at right angles to d,
+ * which matters more than where it points else. */
+static void line_direction(const double q[3], const double d[3], double n[3])
 {
-    for (int i = 0; i < 3; i++) n[i] = h->w[i] + (a * h->u[i] + b * h->v[i]);
+    double across[3];
+    wi_cross3(d, q, across);
+    wi_cross3(across, d, n);
+}
+
+static void add3(const double a[3], const double b[3], double out[3])
+{
+    for (int i = 0; i < 3; i++) out[i] = a[i] + b[i];
 }
 
 /* Ericson, Real-Time Collision Detection 2005, section 5.1.5, for the point 0. */
@@ -140,21 +162,24 @@ static void tri_direction(const wi_hull *h, double n[3])
     const double d1 = -wi_dot3(h->u, h->w), d2 = -wi_dot3(h->v, h->w);
     const double d3 = d1 - uu, d4 = d2 - uv, d5 = d1 - uv, d6 = d2 - vv;
     const double on_u = d1 * d4 - d3 * d2, on_v = d5 * d2 - d1 * d6, across = d3 * d6 - d5 * d4;
-    if (d1 <= 0.0 && d2 <= 0.0)
-        point_direction(h, 0.0, 0.0, n);
-    else if (d3 >= 0.0 && d4 <= d3)
-        point_direction(h, 1.0, 0.0, n);
-    else if (d6 >= 0.0 && d5 <= d6)
-        point_direction(h, 0.0, 1.0, n);
-    else if (on_u <= 0.0 && d1 >= 0.0 && d3 <= 0.0)
-        point_direction(h, d1 / (d1 - d3), 0.0, n);
-    else if (on_v <= 0.0 && d2 >= 0.0 && d6 <= 0.0)
-        point_direction(h, 0.0, d2 / (d2 - d6), n);
-    else if (across <= 0.0 && d4 >= d3 && d5 >= d6) {
-        const double b = (d4 - d3) / ((d4 - d3) + (d5 - d6));
-        point_direction(h, 1.0 - b, b, n);
-    } else
+    if (d1 <= 0.0 && d2 <= 0.0) {
+        memcpy(n, h->w, sizeof h->w);
+    } else if (d3 >= 0.0 && d4 <= d3) {
+        add3(h->w, h->u, n);
+    } else if (d6 >= 0.0 && d5 <= d6) {
+        add3(h->w, h->v, n);
+    } else if (uu > 0.0 && on_u <= 0.0 && d1 >= 0.0 && d3 <= 0.0) {
+        line_direction(h->w, h->u, n);
+    } else if (vv > 0.0 && on_v <= 0.0 && d2 >= 0.0 && d6 <= 0.0) {
+        line_direction(h->w, h->v, n);
+    } else if (across <= 0.0 && d4 >= d3 && d5 >= d6) {
+        double q[3], d[3];
+        add3(h->w, h->u, q);
+        wi_sub3(h->v, h->u, d);
+        line_direction(q, d, n);
+    } else {
         plane_direction(h, n);
+    }
 }
 
 /* x / y, moved into 0 to 1; y is not negative. */
@@ -171,10 +196,17 @@ static void quad_direction(const wi_hull *h, double n[3])
         plane_direction(h, n);
         return;
     }
-    double a = clamped(on_u, det);
-    const double b = clamped(-(uv * a + vw), vv);
-    a = clamped(-(uv * b + uw), uu);
-    point_direction(h, a, b, n);
+    const double b = clamped(-(uv * clamped(on_u, det) + vw), vv);
+    const double a = clamped(-(uv * b + uw), uu);
+    double q[3];
+    for (int i = 0; i < 3; i++)
+        q[i] = h->w[i] + ((a == 1.0 ? h->u[i] : 0.0) + (b == 1.0 ? h->v[i] : 0.0));
+    if (a > 0.0 && a < 1.0)
+        line_direction(q, h->u, n);
+    else if (b > 0.0 && b < 1.0)
+        line_direction(q, h->v, n);
+    else
+        memcpy(n, q, sizeof q);
 }
 
 void wi_hull_direction(const wi_hull *h, bool is_quad, double n[3])
@@ -185,13 +217,11 @@ void wi_hull_direction(const wi_hull *h, bool is_quad, double n[3])
         tri_direction(h, n);
 }
 
-/* The foot of the origin on the edge from q to q + d, times the length of d squared: as precise as
- * it gets, for edges as for their ends. */
+/* To a line, and to the point from which it goes. */
 static double clear_along_edge(const wi_swept_hull *h, const double q[3], const double d[3])
 {
-    double across[3], n[3];
-    wi_cross3(d, q, across);
-    wi_cross3(across, d, n);
+    double n[3];
+    line_direction(q, d, n);
     return greater(wi_swept_clear_along(h, q), wi_swept_clear_along(h, n));
 }
 
@@ -250,22 +280,51 @@ static void mixed_cross(const wi_swept_hull *h, double out[3])
     for (int i = 0; i < 3; i++) out[i] += other[i];
 }
 
-/* Step 5: reach times the greatest area. */
-static double reach_of_plane(const wi_swept_hull *h, const double c[3][3])
+/* What the true coordinates are bounded by, and for each axis i the product of those of u and v on
+ * the two others with what it is off by: T'_j T'_k and o'_j T'_k + T'_j o'_k. */
+typedef struct bounds {
+    double w[3], uv[3];
+    double product[3], off[3];
+} bounds;
+
+static void find_bounds(const wi_swept_hull *h, bounds *b)
 {
-    const double *m = h->size_uv;
-    const double products = m[0] * m[1] + m[1] * m[2] + m[2] * m[0];
+    for (int i = 0; i < 3; i++) {
+        b->w[i] = h->size_w[i] + h->off_w[i];
+        b->uv[i] = h->size_uv[i] + h->off_uv[i];
+    }
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        b->product[i] = b->uv[j] * b->uv[k];
+        b->off[i] = h->off_uv[j] * b->uv[k] + b->uv[j] * h->off_uv[k];
+    }
+}
+
+/* Step 4: both orders of j and k. */
+static double volume_error(const wi_swept_hull *h, const bounds *b)
+{
+    double sum = 0.0;
+    for (int i = 0; i < 3; i++)
+        sum += (h->off_w[i] + 10.0 * unit * b->w[i]) * b->product[i] + b->w[i] * b->off[i];
+    return 2.0 * sum + tiny;
+}
+
+/* Step 5: reach times the greatest area. */
+static double reach_of_plane(const wi_swept_hull *h, const bounds *b, const double c[3][3])
+{
     const double area2 =
         greater(greater(wi_dot3(c[0], c[0]), 0.25 * wi_dot3(c[1], c[1])), wi_dot3(c[2], c[2]));
-    return h->reach * (sqrt(area2) + 64.0 * unit * products) * (1.0 + 16.0 * unit);
+    double off = 0.0;
+    for (int i = 0; i < 3; i++) off += 2.0 * b->off[i] + 8.0 * unit * b->product[i];
+    return h->reach * (sqrt(area2) + off) * (1.0 + 16.0 * unit);
 }
 
 /* Steps 4 to 6. */
 double wi_swept_volume(wi_swept_hull *h, double *last)
 {
     const wi_hull *s = &h->start, *e = &h->end;
-    const double *M = h->size_w, *m = h->size_uv;
     double c[3][3], *d = h->volume;
+    bounds b;
     wi_cross3(s->u, s->v, c[0]);
     mixed_cross(h, c[1]);
     wi_cross3(e->u, e->v, c[2]);
@@ -273,10 +332,10 @@ double wi_swept_volume(wi_swept_hull *h, double *last)
     d[1] = (wi_dot3(e->w, c[0]) + wi_dot3(s->w, c[1])) * (1.0 / 3.0);
     d[2] = (wi_dot3(e->w, c[1]) + wi_dot3(s->w, c[2])) * (1.0 / 3.0);
     d[3] = wi_dot3(e->w, c[2]);
-    const double products = M[0] * m[1] * m[2] + M[1] * m[2] * m[0] + M[2] * m[0] * m[1];
-    h->volume_error = 72.0 * unit * products + tiny;
+    find_bounds(h, &b);
+    h->volume_error = volume_error(h, &b);
     double margin = h->volume_error;
-    if (h->reach > 0.0) margin += reach_of_plane(h, (const double(*)[3])c);
+    if (h->reach > 0.0) margin += reach_of_plane(h, &b, (const double(*)[3])c);
 
     *last = 1.0;
     if ((d[0] > margin && d[1] > margin && d[2] > margin && d[3] > margin) ||
@@ -318,24 +377,37 @@ static int go_around(const wi_hull *h, bool is_quad, double q[4][3], double d[4]
     return is_quad ? 4 : 3;
 }
 
+/* The p_j D_k + Q_j p'_k + 8 u Q_j D_k of step 7. */
+static double turn_error_of(const wi_swept_hull *h, int j, int k)
+{
+    const double size = h->size_w[j] + 2.0 * h->size_uv[j];
+    const double off = h->off_w[j] + 2.0 * h->off_uv[j];
+    const double off_way = 2.0 * h->off_uv[k] + 2.0 * unit * h->size_uv[k];
+    const double way = 2.0 * (h->size_uv[k] + h->off_uv[k]);
+    return (off + 2.0 * unit * size) * way + (size + off) * (off_way + 8.0 * unit * way);
+}
+
+static double turn_error(const wi_swept_hull *h, const double c[3])
+{
+    double sum = 0.0;
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        sum += 2.0 * fabs(c[i]) * (turn_error_of(h, j, k) + turn_error_of(h, k, j));
+    }
+    return sum + tiny;
+}
+
 bool wi_swept_surely_meets(const wi_swept_hull *h)
 {
     const double *d = h->volume;
     const bool changes = (d[0] > h->volume_error && d[3] < -h->volume_error) ||
                          (d[0] < -h->volume_error && d[3] > h->volume_error);
     if (!changes) return false;
-    double q_s[4][3], d_s[4][3], q_e[4][3], d_e[4][3], u[3], v[3], c[3], margin = tiny;
-    for (int i = 0; i < 3; i++) {
-        u[i] = h->start.u[i] + h->end.u[i];
-        v[i] = h->start.v[i] + h->end.v[i];
-    }
+    double q_s[4][3], d_s[4][3], q_e[4][3], d_e[4][3], u[3], v[3], c[3];
+    add3(h->start.u, h->end.u, u);
+    add3(h->start.v, h->end.v, v);
     wi_cross3(u, v, c);
-    for (int i = 0; i < 3; i++) {
-        const int k = (i + 1) % 3, l = (i + 2) % 3;
-        const double far_k = h->size_w[k] + 2.0 * h->size_uv[k];
-        const double far_l = h->size_w[l] + 2.0 * h->size_uv[l];
-        margin += 128.0 * unit * fabs(c[i]) * (far_k * h->size_uv[l] + far_l * h->size_uv[k]);
-    }
+    const double margin = turn_error(h, c);
     const int count = go_around(&h->start, h->is_quad, q_s, d_s);
     go_around(&h->end, h->is_quad, q_e, d_e);
     for (int i = 0; i < count; i++)
@@ -347,17 +419,18 @@ bool wi_swept_surely_meets(const wi_swept_hull *h)
 bool wi_swept_surely_within_reach(const wi_swept_hull *h, double reach)
 {
     const wi_hull *e = &h->end;
-    double tri[3][3], ea[2][3] = {{0}}, on_a[3] = {0}, on_b[3], sizes = 0.0;
+    double tri[3][3], ea[2][3] = {{0}}, on_a[3] = {0}, on_b[3], error = 0.0;
     for (int i = 0; i < 3; i++) {
         tri[0][i] = -e->w[i];
         tri[1][i] = -e->w[i] - (h->is_quad ? e->v[i] : e->u[i]);
         tri[2][i] = -e->w[i] - e->v[i];
         ea[1][i] = e->u[i];
-        sizes += h->size_w[i] + 2.0 * h->size_uv[i];
+        error +=
+            (h->off_w[i] + 2.0 * h->off_uv[i]) + 64.0 * unit * (h->size_w[i] + 2.0 * h->size_uv[i]);
     }
     if (h->is_quad)
         wi_closest_on_edges((const double(*)[3])ea, (const double(*)[3])tri, on_a, on_b);
     else
         wi_closest_on_tri(on_a, (const double(*)[3])tri, on_b);
-    return sqrt(wi_distance2(on_a, on_b)) + 64.0 * unit * sizes <= reach;
+    return sqrt(wi_distance2(on_a, on_b)) + error <= reach;
 }

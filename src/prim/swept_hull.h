@@ -20,17 +20,17 @@ typedef struct wi_hull {
  * makes up for. */
 typedef struct wi_swept_hull {
     wi_hull start, end;
-    bool is_quad;        /* the parallelogram of two edges */
-    double reach;        /* to touch is to come this near to the origin */
-    double size_w[3];    /* coordinates of w are no larger; swept_hull.c step 1 */
-    double size_uv[3];   /* nor those of u and v */
-    double error[3];     /* what corners are off by, with room for a product; step 2 */
-    double volume[4];    /* w.(u x v) in Bernstein form, once wi_swept_volume was called */
-    double volume_error; /* of each of the four */
+    bool is_quad; /* the parallelogram of two edges */
+    double reach; /* to touch is to come this near to the origin */
+    double off_w[3],
+        off_uv[3]; /* what coordinates of w, and of u and v, are off by, and a quarter more */
+    double size_w[3], size_uv[3]; /* those given are no larger in size, at the start and the end */
+    double volume[4];             /* w.(u x v) in Bernstein form, once wi_swept_volume was called */
+    double volume_error;          /* of each of the four */
 } wi_swept_hull;
 
-/* Sets `error` from the sizes. */
-void wi_swept_errors(wi_swept_hull *h);
+/* Sets the sizes. */
+void wi_swept_measure(wi_swept_hull *h);
 
 /* True only if a coordinate tells that nothing touches over the whole span. */
 bool wi_swept_clear_on_axis(const wi_swept_hull *h);

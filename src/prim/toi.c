@@ -63,6 +63,7 @@ typedef struct march {
     const wi_toi_limits *limits;
     wi_hull start, end;   /* of the whole step */
     wi_swept_hull swept;  /* over the span that is looked at */
+    double size;          /* of all that is given */
     double scale;         /* of lengths: step 9 */
     double reach;         /* with slack, scaled */
     double bend;          /* scaled; 0 if paths are straight */
@@ -85,21 +86,20 @@ static void read_hull(const double at[4][3], bool is_quad, double scale, wi_hull
     }
 }
 
-static void read_sizes(const wi_hull *s, const wi_hull *e, wi_swept_hull *out)
-{
-    for (int i = 0; i < 3; i++) {
-        out->size_w[i] = greater(fabs(s->w[i]), fabs(e->w[i]));
-        out->size_uv[i] =
-            greater(greater(fabs(s->u[i]), fabs(e->u[i])), greater(fabs(s->v[i]), fabs(e->v[i])));
-    }
-    wi_swept_errors(out);
-}
-
 static double greatest_size(const wi_swept_hull *h)
 {
     double size = 0.0;
     for (int i = 0; i < 3; i++) size = greater(size, h->size_w[i] + 2.0 * h->size_uv[i]);
     return size;
+}
+
+/* What places are off by (step 2), where these are the sizes of all that they come from. */
+static void set_errors(wi_swept_hull *h)
+{
+    for (int i = 0; i < 3; i++) {
+        h->off_w[i] = 10.0 * 0x1p-53 * h->size_w[i];
+        h->off_uv[i] = 10.0 * 0x1p-53 * h->size_uv[i];
+    }
 }
 
 /* The power of two in x > 0, which is x without the digits after its first. */
@@ -134,9 +134,21 @@ static void set_span(march *m, double s, double e)
 {
     hull_at(m, s, &m->swept.start);
     hull_at(m, e, &m->swept.end);
+    wi_swept_measure(&m->swept);
     if (!m->is_bent) return;
     m->swept.reach = m->reach + m->bend * ((e - s) * (e - s)) * (1.0 + 0x1p-40);
-    read_sizes(&m->swept.start, &m->swept.end, &m->swept);
+    set_errors(&m->swept);
+}
+
+/* The whole step. */
+static void read_whole(march *m)
+{
+    read_hull(m->paths->start, m->swept.is_quad, m->scale, &m->start);
+    read_hull(m->paths->end, m->swept.is_quad, m->scale, &m->end);
+    m->swept.start = m->start;
+    m->swept.end = m->end;
+    wi_swept_measure(&m->swept);
+    set_errors(&m->swept);
 }
 
 static void begin(march *m, const wi_paths *paths, const wi_toi_limits *limits, bool is_quad)
@@ -148,15 +160,11 @@ static void begin(march *m, const wi_paths *paths, const wi_toi_limits *limits, 
     m->is_bent = paths->at != NULL;
     m->knows_start = false;
     m->doubt = m->resume = limits->until;
-    read_hull(paths->start, is_quad, 1.0, &m->start);
-    read_hull(paths->end, is_quad, 1.0, &m->end);
-    read_sizes(&m->start, &m->end, &m->swept);
-    const double size = greatest_size(&m->swept);
-    if (!(size >= 0x1p-80 && size <= 0x1p80) && size > 0.0) {
-        m->scale = 1.0 / power_in(size);
-        read_hull(paths->start, is_quad, m->scale, &m->start);
-        read_hull(paths->end, is_quad, m->scale, &m->end);
-        read_sizes(&m->start, &m->end, &m->swept);
+    read_whole(m);
+    m->size = greatest_size(&m->swept);
+    if (!(m->size >= 0x1p-80 && m->size <= 0x1p80) && m->size > 0.0) {
+        m->scale = 1.0 / power_in(m->size);
+        read_whole(m);
     }
     m->reach = limits->reach * m->scale;
     m->bend = 0.0;
@@ -205,7 +213,8 @@ static double clear_share(march *m, double *last)
     share = greater(share, wi_swept_clear_along(h, n));
     if (share >= 1.0) return 1.0;
     wi_hull_direction(&h->start, h->is_quad, n);
-    return greater(share, wi_swept_clear_along(h, n));
+    share = greater(share, wi_swept_clear_along(h, n));
+    return share > 0.0 ? share : wi_swept_clear_along_any(h);
 }
 
 /* After a span that is clear. False at the end of time. */
@@ -266,7 +275,7 @@ static double free_by_grid(const march *m)
             const double x = fabs(m->paths->start[i][k]);
             if (x > 0.0 && x < least) least = x;
         }
-    const double ratio = power_in(least) * 0x1p-52 / (greatest_size(&m->swept) / m->scale);
+    const double ratio = power_in(least) * 0x1p-52 / m->size;
     return ratio * ratio * ratio * (1.0 / 64.0);
 }
 
@@ -295,8 +304,10 @@ static bool is_impact(march *m, double s, double e, double *from)
     if (span > shortest && bent_by > greater(m->reach, 0x1p-40 * greatest_size(h))) return false;
     if (wi_swept_surely_meets(h)) return true;
     if (m->reach > 0.0 && wi_swept_surely_within_reach(h, m->reach)) return true;
-    if (*from == s) *from = not_after(s, e, wi_swept_clear_along_any(h));
-    return *from == s;
+    if (*from > s) return false;
+    const double share = wi_swept_clear_along_any(h);
+    *from = share >= 1.0 ? e : not_after(s, e, share);
+    return !(*from > s);
 }
 
 /* The time may be 0 where it should not. */
@@ -321,7 +332,7 @@ static willow_toi find_toi(const wi_paths *paths, const wi_toi_limits *limits, b
     double s = 0.0, e = limits->until, last;
     begin(&m, paths, limits, is_quad);
     for (uint32_t i = 0; i < limits->max_iterations; i++) {
-        set_span(&m, s, e);
+        if (i > 0 || e != 1.0 || m.is_bent) set_span(&m, s, e);
         const double share = clear_share(&m, &last);
         if (share >= 1.0 || share > last) {
             if (go_on(&m, &s, &e)) continue;
