@@ -159,7 +159,7 @@ static void begin(march *m, const wi_paths *paths, const wi_toi_limits *limits, 
     m->scale = 1.0;
     m->is_bent = paths->at != NULL;
     m->knows_start = false;
-    m->doubt = m->resume = limits->until;
+    m->doubt = m->resume = 1.0;
     read_whole(m);
     m->size = greatest_size(&m->swept);
     if (!(m->size >= 0x1p-80 && m->size <= 0x1p80) && m->size > 0.0) {
@@ -222,8 +222,8 @@ static bool go_on(march *m, double *s, double *e)
 {
     if (*e >= m->doubt) {
         *s = m->resume;
-        *e = m->doubt = m->resume = m->limits->until;
-        return *s < m->limits->until;
+        *e = m->doubt = m->resume = 1.0;
+        return *s < 1.0;
     }
     const double longer = *e + greater(2.0 * (*e - *s), shortest);
     *s = *e;
@@ -257,7 +257,7 @@ static bool touches_exactly(const march *m)
  */
 static double first_free(march *m)
 {
-    for (double h = m->limits->until; h >= 0x1p-300; h *= 0x1p-12) {
+    for (double h = 1.0; h >= 0x1p-300; h *= 0x1p-12) {
         set_span(m, 0.0, h);
         const double share = wi_swept_clear_along_any(&m->swept);
         if (share > 0.0) return not_after(0.0, h, share);
@@ -329,16 +329,18 @@ static willow_toi find_toi(const wi_paths *paths, const wi_toi_limits *limits, b
                            double *toi)
 {
     march m;
-    double s = 0.0, e = limits->until, last;
+    double s = 0.0, e = 1.0, last;
     begin(&m, paths, limits, is_quad);
     for (uint32_t i = 0; i < limits->max_iterations; i++) {
-        if (i > 0 || e != 1.0 || m.is_bent) set_span(&m, s, e);
+        if (i > 0 || m.is_bent) set_span(&m, s, e);
         const double share = clear_share(&m, &last);
-        if (share >= 1.0 || share > last) {
-            if (go_on(&m, &s, &e)) continue;
+        const bool is_clear = share >= 1.0 || share > last;
+        /* Spans do not depend on `until`, so neither do times that are not later. */
+        if ((is_clear && !go_on(&m, &s, &e)) || s > limits->until) {
             *toi = 1.0;
             return WILLOW_TOI_NONE;
         }
+        if (is_clear) continue;
         double from = not_after(s, e, share), to = not_before(s, e, last);
         if (is_impact(&m, s, e, &from)) return finish(&m, WILLOW_TOI_IMPACT, from, toi);
         narrow(&m, &s, &e, from, from < to ? to : from);
