@@ -105,6 +105,14 @@ typedef bool wi_meet_leaf_box(wi_walk *walk, const wi_hierarchy *h, uint32_t lea
                               const wi_box *box);
 typedef bool wi_run_stars(wi_walk *walk, const wi_hierarchy *h, uint32_t lot);
 
+/* The same in a step from `h` to `end`, on straight lines in the world: hands those neighbours to
+ * `visit` of which something that they do not share may touch, each two once, the lower slot first.
+ * False if `visit` is: then it stops. For things that touch at no distance: what is left out may
+ * come as near as it likes. */
+typedef bool wi_kin_visitor(void *context, uint32_t slot_a, uint32_t slot_b);
+typedef bool wi_run_swept_stars(wi_walk *walk, const wi_hierarchy *h, const wi_hierarchy *end,
+                                uint32_t lot, wi_kin_visitor *visit, void *context);
+
 /* False if there is no memory. */
 bool wi_walk_init(wi_walk *walk, wi_memory *memory, willow_kernel kernel);
 void wi_walk_free(wi_walk *walk);
