@@ -75,7 +75,7 @@ bool wi_walk_begin(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b)
 {
     relate(walk, a, b);
     walk->knows_folds = a == b && a->rims.items && !walk->rules.test_flat;
-    return !walk->knows_folds || wi_folds_start(walk->memory, &walk->folds, a);
+    return !walk->knows_folds || wi_folds_start(walk->memory, &walk->folds, a, NULL);
 }
 
 void wi_walk_relate_box(wi_walk *walk, const wi_hierarchy *h, const wi_box *box)
