@@ -53,7 +53,23 @@
  *      2^-17 (w0 + w2) S + 2^-120 is safe. S has to be below 2^120, so that nothing overflows.
  *   7. Crossings are counted with the signs of w2.(v - c) as computed. Vertices moved to where they
  *      are computed to be stay, on the way, beyond K on the side that they were found to be beyond;
- *      so edges do not pass over c, and the rim goes round it as often as before. */
+ *      so edges do not pass over c, and the rim goes round it as often as before.
+ *
+ * Over a step, in which vertices move on straight lines from where they are in one hierarchy to
+ * where they are in another, `end`, the theorem holds at all times t from 0 to 1, with one D, w0
+ * and w2, and with K and c of that time, if
+ *   8. all three vectors that a normal is mixed of (star_kernel.c, step 8) are along D for every
+ *      triangle of C: so (a). Boxes have all three. The one in between is a mean of two normals,
+ *      off by 10 u m^2, and 2^-147 for underflow: within what step 4 widens boxes by.
+ *   9. each edge of the rim is beyond K along a direction at the start, and along the same one at
+ *      the end: so (b). How far a vertex of the rim is along it changes evenly; how far K is, is
+ *      the greatest of what changes evenly, and so at no time more than the even change from its
+ *      start to its end.
+ *  10. (c) holds at the start. It then holds at all times, as no edge of the rim touches K, which
+ *      has c, so that none passes over c.
+ * At no time, then, is a triangle of L a pair with another one of C. By (a) they are not
+ * degenerate: of two of them, nothing touches that has no vertex in common (star_kernel.c, step
+ * 10). */
 #include "base/kernel.h"
 #include "prim/vec8.h"
 #include "walk/folds.h"
@@ -92,21 +108,48 @@ static inline wi_vec8 max8(wi_vec8 a, wi_vec8 b)
     return (wi_vec8){wi_wide_max(a.x, b.x), wi_wide_max(a.y, b.y), wi_wide_max(a.z, b.z)};
 }
 
-static inline void add_eight(facing8 *f, const wi_vec8 corner[3])
+static inline void add_normals(facing8 *f, wi_vec8 n)
 {
-    const wi_vec8 p = wi_vec8_sub(corner[1], corner[0]), q = wi_vec8_sub(corner[2], corner[0]);
-    const wi_vec8 n = wi_vec8_cross(p, q);
     const wi_wide g = wi_vec8_greatest(n), scale = wi_wide_div(wi_wide_all(1.0F), g);
     const wi_vec8 unit = {wi_wide_mul(n.x, scale), wi_wide_mul(n.y, scale),
                           wi_wide_mul(n.z, scale)};
     f->lower = min8(f->lower, unit);
     f->upper = max8(f->upper, unit);
-    f->m = wi_wide_max(f->m, wi_wide_max(wi_vec8_greatest(p), wi_vec8_greatest(q)));
     f->g = wi_wide_min(f->g, g);
 }
 
+/* Two edges of each of eight triangles. */
+typedef struct edges8 {
+    wi_vec8 p, q;
+} edges8;
+
+static inline edges8 add_edges(facing8 *f, const wi_vec8 corner[3])
+{
+    const edges8 e = {wi_vec8_sub(corner[1], corner[0]), wi_vec8_sub(corner[2], corner[0])};
+    f->m = wi_wide_max(f->m, wi_wide_max(wi_vec8_greatest(e.p), wi_vec8_greatest(e.q)));
+    return e;
+}
+
+static inline void add_eight(facing8 *f, const wi_vec8 corner[3])
+{
+    const edges8 e = add_edges(f, corner);
+    add_normals(f, wi_vec8_cross(e.p, e.q));
+}
+
+/* Step 8. */
+static inline void add_eight_swept(facing8 *f, const wi_vec8 start[3], const wi_vec8 end[3])
+{
+    const edges8 s = add_edges(f, start), e = add_edges(f, end);
+    const wi_vec8 two = wi_vec8_add(wi_vec8_cross(s.p, e.q), wi_vec8_cross(e.p, s.q));
+    const wi_wide half = wi_wide_all(0.5F);
+    add_normals(f, wi_vec8_cross(s.p, s.q));
+    add_normals(
+        f, (wi_vec8){wi_wide_mul(two.x, half), wi_wide_mul(two.y, half), wi_wide_mul(two.z, half)});
+    add_normals(f, wi_vec8_cross(e.p, e.q));
+}
+
 /* Nothing is not a number while m is below 2^60, and where g is 0 it stays the least. */
-static wi_facing facing_of(const facing8 *f)
+static inline wi_facing facing_of(const facing8 *f)
 {
     const float m = wi_wide_greatest(f->m), g = wi_wide_least(f->g);
     const float slack = 0x1p-20F * (m * m / g) + 0x1p-21F;
@@ -118,11 +161,16 @@ static wi_facing facing_of(const facing8 *f)
                         wi_wide_greatest(f->upper.z) + slack}};
 }
 
+static inline facing8 faces_nowhere(void)
+{
+    const wi_wide far = wi_wide_all(INFINITY), none = wi_wide_all(-INFINITY);
+    return (facing8){{far, far, far}, {none, none, none}, wi_wide_all(0.0F), far};
+}
+
 static wi_facing find_facing(const wi_hierarchy *h, const wi_leaf *leaf)
 {
     const uint8_t(*corners)[3] = (const uint8_t(*)[3])(h->corners + leaf->first_tri);
-    const wi_wide far = wi_wide_all(INFINITY), none = wi_wide_all(-INFINITY);
-    facing8 f = {{far, far, far}, {none, none, none}, wi_wide_all(0.0F), far};
+    facing8 f = faces_nowhere();
     alignas(16) float positions[WI_MAX_LEAF_VERTICES][4];
     wi_vec8 corner[3];
     wi_leaf_read_positions(h, leaf, positions);
@@ -135,6 +183,25 @@ static wi_facing find_facing(const wi_hierarchy *h, const wi_leaf *leaf)
     return facing_of(&f);
 }
 
+/* The same over a step. */
+static wi_facing find_swept_facing(const wi_hierarchy *h, const wi_hierarchy *end,
+                                   const wi_leaf *leaf)
+{
+    const uint8_t(*corners)[3] = (const uint8_t(*)[3])(h->corners + leaf->first_tri);
+    facing8 f = faces_nowhere();
+    alignas(16) float start_at[WI_MAX_LEAF_VERTICES][4], end_at[WI_MAX_LEAF_VERTICES][4];
+    wi_vec8 start_corner[3], end_corner[3];
+    wi_leaf_read_positions(h, leaf, start_at);
+    wi_leaf_read_positions(end, leaf, end_at);
+    for (unsigned first = 0; first < leaf->tri_count; first += WI_LANES) {
+        const unsigned left = leaf->tri_count - first, count = left < WI_LANES ? left : WI_LANES;
+        read_corners(corners + first, count, (const float(*)[4])start_at, start_corner);
+        read_corners(corners + first, count, (const float(*)[4])end_at, end_corner);
+        add_eight_swept(&f, start_corner, end_corner);
+    }
+    return facing_of(&f);
+}
+
 /* Of a leaf, and with it of all leaves of its node, whose positions lie side by side. */
 static const wi_facing *facing_at(wi_folds *folds, const wi_hierarchy *h, uint32_t number)
 {
@@ -143,7 +210,9 @@ static const wi_facing *facing_at(wi_folds *folds, const wi_hierarchy *h, uint32
         const wi_view *view = &h->views[node];
         for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1) {
             const uint32_t leaf = view->child[__builtin_ctz(leaves)];
-            folds->facings.items[leaf] = find_facing(h, &h->leaves[leaf]);
+            folds->facings.items[leaf] = folds->end
+                                             ? find_swept_facing(h, folds->end, &h->leaves[leaf])
+                                             : find_facing(h, &h->leaves[leaf]);
         }
         folds->is_facing.items[node] = true;
     }
@@ -386,12 +455,12 @@ static wi_vec8 first_vertex_of(const wi_hierarchy *h, const wi_rim *rim)
     return all8(c);
 }
 
-static bool rim_goes_round(const wi_hierarchy *h, const wi_rim *rim, const view_plane *view)
+/* What the rim is beyond; false if it is too large for that to be certain. */
+static bool look_round(const wi_hierarchy *h, const wi_rim *rim, const view_plane *view, beyond8 *b)
 {
     const wi_spot *way = h->rims.vertices.items + rim->first_vertex;
     const unsigned groups = rim->vertex_count / WI_LANES;
     seen8 seen[MAX_GROUPS];
-    beyond8 b[MAX_GROUPS];
     eye e = {first_vertex_of(h, rim), all8(view->w0), all8(view->w2), wi_wide_all(0.0F)};
     const octagon k = octagon_around(&e, h, rim);
     for (unsigned i = 0; i < groups; i++)
@@ -400,7 +469,27 @@ static bool rim_goes_round(const wi_hierarchy *h, const wi_rim *rim, const view_
     if (!(size < 0x1p120F)) return false;
     const float margin = 0x1p-17F * (view->size0 + view->size2) * size + 0x1p-120F;
     for (unsigned i = 0; i < groups; i++) b[i] = find_beyond(&k, seen[i], margin);
-    return goes_round_once(b, groups);
+    return true;
+}
+
+/* Step 9: of the sides that vertices are beyond, leaves those that they are beyond at the end too.
+ */
+static bool look_round_at_end(const wi_hierarchy *end, const wi_rim *rim, const view_plane *view,
+                              beyond8 *b)
+{
+    beyond8 at_end[MAX_GROUPS];
+    if (!look_round(end, rim, view, at_end)) return false;
+    for (unsigned i = 0; i < rim->vertex_count / WI_LANES; i++) b[i].sides &= at_end[i].sides;
+    return true;
+}
+
+static inline bool rim_goes_round(const wi_hierarchy *h, const wi_hierarchy *end, const wi_rim *rim,
+                                  const view_plane *view)
+{
+    beyond8 b[MAX_GROUPS];
+    if (!look_round(h, rim, view, b)) return false;
+    if (end && !look_round_at_end(end, rim, view, b)) return false;
+    return goes_round_once(b, rim->vertex_count / WI_LANES);
 }
 
 extern wi_find_fold WI_KERNEL(find_fold);
@@ -408,6 +497,7 @@ wi_fold WI_KERNEL(find_fold)(wi_folds *folds, const wi_hierarchy *h, uint32_t cl
 {
     const wi_rim *rim = &h->rims.items[cluster];
     view_plane view;
-    const bool cannot = all_seen_from_front(folds, h, rim, &view) && rim_goes_round(h, rim, &view);
+    const bool cannot =
+        all_seen_from_front(folds, h, rim, &view) && rim_goes_round(h, folds->end, rim, &view);
     return cannot ? WI_CANNOT_FOLD : WI_MAY_FOLD;
 }

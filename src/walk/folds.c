@@ -3,9 +3,12 @@
 
 #include <string.h>
 
-bool wi_folds_start(wi_memory *memory, wi_folds *folds, const wi_hierarchy *h)
+bool wi_folds_start(wi_memory *memory, wi_folds *folds, const wi_hierarchy *h,
+                    const wi_hierarchy *end)
 {
-    if (folds->placement == h->placement) return true;
+    const uint64_t end_placement = end ? end->placement : 0;
+    folds->end = end;
+    if (folds->placement == h->placement && folds->end_placement == end_placement) return true;
     folds->placement = 0;
     folds->facings.count = folds->is_facing.count = folds->folds.count = 0; /* nothing to keep */
     if (!wi_array_reserve(memory, &folds->facings, h->leaf_count) ||
@@ -15,6 +18,7 @@ bool wi_folds_start(wi_memory *memory, wi_folds *folds, const wi_hierarchy *h)
     memset(folds->is_facing.items, false, h->node_count);
     memset(folds->folds.items, WI_FOLD_UNKNOWN, h->rims.cluster_count);
     folds->placement = h->placement;
+    folds->end_placement = end_placement;
     return true;
 }
 

@@ -10,10 +10,10 @@
 #include "prim/tri_box.h"
 #include "prim/tri_tri.h"
 #include "walk/bits.h"
+#include "walk/flat.h"
 #include "walk/leaf_block.h"
 #include "walk/walk.h"
 
-extern wi_find_fold WI_KERNEL(find_fold);
 extern wi_meet_leaves WI_KERNEL(meet_leaves);
 extern wi_meet_leaf_itself WI_KERNEL(meet_leaf_itself);
 extern wi_meet_leaf_box WI_KERNEL(meet_leaf_box);
@@ -182,24 +182,6 @@ static bool meet_two_bodies(wi_walk *walk, const wi_hierarchy *ha, const wi_hier
     return meet_blocks(walk, &e, OF_TWO_BODIES);
 }
 
-static inline bool cannot_fold(wi_walk *walk, const wi_hierarchy *h, uint32_t cluster)
-{
-    if (h->rims.items[cluster].vertex_count == 0) return false;
-    uint8_t *fold = &walk->folds.folds.items[cluster];
-    if (*fold == WI_FOLD_UNKNOWN) *fold = (uint8_t)WI_KERNEL(find_fold)(&walk->folds, h, cluster);
-    return *fold == WI_CANNOT_FOLD;
-}
-
-/* True if two leaves that are tied, or one and the same, provably do not meet: if the surface does
- * not fold around the node of either, which is the cheaper to ask, or around either. */
-static inline bool is_flat(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf_a, uint32_t leaf_b)
-{
-    if (!walk->knows_folds) return false;
-    const uint32_t a = h->rims.nodes[leaf_a], b = h->rims.nodes[leaf_b];
-    return cannot_fold(walk, h, a) || (b != a && cannot_fold(walk, h, b)) ||
-           cannot_fold(walk, h, leaf_a) || (leaf_b != leaf_a && cannot_fold(walk, h, leaf_b));
-}
-
 /* Two leaves of one body are in one cache, unless they would be in one place of it. */
 static bool meet_blocks_within(wi_walk *walk, const wi_hierarchy *h, const wi_walk_item *item,
                                const wi_tie *tie)
@@ -223,7 +205,7 @@ static bool meet_within(wi_walk *walk, const wi_hierarchy *h, const wi_walk_item
     if (h->kin.first_tie)
         tie = leaf_a < leaf_b ? wi_kin_tie(&h->kin, leaf_a, leaf_b)
                               : wi_kin_tie(&h->kin, leaf_b, leaf_a);
-    if (tie && is_flat(walk, h, leaf_a, leaf_b)) {
+    if (tie && wi_is_flat(walk, h, leaf_a, leaf_b)) {
         walk->stats.leaf_pairs_culled++;
         return true;
     }
@@ -253,7 +235,7 @@ FOR_EACH_KINSHIP bool meet_block_itself(wi_walk *walk, const wi_leaf_block *bloc
 bool WI_KERNEL(meet_leaf_itself)(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf)
 {
     walk->stats.leaf_pairs++;
-    if (is_flat(walk, h, leaf, leaf)) {
+    if (wi_is_flat(walk, h, leaf, leaf)) {
         walk->stats.leaf_pairs_culled++;
         return true;
     }

@@ -7,12 +7,15 @@
 #include "prim/apart8.h"
 #include "walk/bits.h"
 #include "walk/features.h"
+#include "walk/flat.h"
 #include "walk/moving8.h"
 
 extern wi_apart8 WI_KERNEL(apart8);
 extern wi_step_leaves WI_KERNEL(step_leaves);
 extern wi_step_leaf_itself WI_KERNEL(step_leaf_itself);
+extern wi_step_stars WI_KERNEL(step_stars);
 extern wi_step_decide WI_KERNEL(step_decide);
+extern wi_run_swept_stars WI_KERNEL(run_swept_stars);
 
 bool WI_KERNEL(step_decide)(wi_walk *walk)
 {
@@ -110,7 +113,8 @@ static inline wi_mover mover_of_tri(const wi_walk *walk, const moving_block *blo
     return wi_mover_of(&start, &end, walk->step.widen);
 }
 
-static bool meet_blocks(wi_walk *walk, const moving_block *a, const moving_block *b)
+static bool meet_blocks(wi_walk *walk, const moving_block *a, const moving_block *b,
+                        const wi_kin *kin, const wi_tie *tie)
 {
     const wi_mover whole_a = mover_of_block(walk, a), whole_b = mover_of_block(walk, b);
     uint32_t met_a = tris_met(walk, a, &whole_b), met_b = 0;
@@ -119,6 +123,7 @@ static bool meet_blocks(wi_walk *walk, const moving_block *a, const moving_block
         const unsigned tri_a = wi_take_lowest(&met_a);
         const wi_mover mover = mover_of_tri(walk, a, tri_a);
         uint32_t met = tris_met(walk, b, &mover) & met_b;
+        if (tie) met &= ~wi_kin_row(kin, tie, tri_a);
         while (met != 0)
             if (!add_movers(walk, a, tri_a, b, wi_take_lowest(&met))) return false;
     }
@@ -126,27 +131,60 @@ static bool meet_blocks(wi_walk *walk, const moving_block *a, const moving_block
 }
 
 /* Two leaves of one body are in one cache, unless they would be in one place of it. */
+static bool meet_within(wi_walk *walk, uint32_t leaf_a, uint32_t leaf_b)
+{
+    const wi_hierarchy *h = walk->step.a.start;
+    const bool is_same_place = leaf_a % WI_CACHED_BLOCKS == leaf_b % WI_CACHED_BLOCKS;
+    const wi_tie *tie = walk->knows_kin ? wi_kin_tie(&h->kin, leaf_a, leaf_b) : NULL;
+    if (tie && wi_is_flat(walk, h, leaf_a, leaf_b)) {
+        walk->stats.leaf_pairs_culled++;
+        return true;
+    }
+    const moving_block a = block_of(walk, &walk->step.a, 0, leaf_a);
+    const moving_block b = block_of(walk, &walk->step.b, is_same_place, leaf_b);
+    return meet_blocks(walk, &a, &b, &h->kin, tie);
+}
+
 bool WI_KERNEL(step_leaves)(wi_walk *walk, const wi_walk_item *item)
 {
     const uint32_t leaf_a = item->a & ~WI_IS_LEAF, leaf_b = item->b & ~WI_IS_LEAF;
-    const bool is_within = walk->step.a.start == walk->step.b.start;
-    const bool is_same_place = leaf_a % WI_CACHED_BLOCKS == leaf_b % WI_CACHED_BLOCKS;
     walk->stats.leaf_pairs++;
+    if (walk->step.a.start == walk->step.b.start)
+        return leaf_a < leaf_b ? meet_within(walk, leaf_a, leaf_b)
+                               : meet_within(walk, leaf_b, leaf_a);
     const moving_block a = block_of(walk, &walk->step.a, 0, leaf_a);
-    const moving_block b = block_of(walk, &walk->step.b, !is_within || is_same_place, leaf_b);
-    return meet_blocks(walk, &a, &b);
+    const moving_block b = block_of(walk, &walk->step.b, 1, leaf_b);
+    return meet_blocks(walk, &a, &b, NULL, NULL);
 }
 
 bool WI_KERNEL(step_leaf_itself)(wi_walk *walk, uint32_t leaf)
 {
-    const moving_block block = block_of(walk, &walk->step.a, 0, leaf);
+    const wi_hierarchy *h = walk->step.a.start;
     walk->stats.leaf_pairs++;
+    if (walk->knows_kin && wi_is_flat(walk, h, leaf, leaf)) {
+        walk->stats.leaf_pairs_culled++;
+        return true;
+    }
+    const moving_block block = block_of(walk, &walk->step.a, 0, leaf);
+    const uint32_t *kin = walk->knows_kin ? h->kin.within + h->leaves[leaf].first_tri : NULL;
     for (unsigned tri_a = 0; tri_a + 1 < block.start->tri_count; tri_a++) {
         const uint32_t later = ~(uint32_t)((UINT64_C(2) << tri_a) - 1);
         const wi_mover mover = mover_of_tri(walk, &block, tri_a);
         uint32_t met = tris_met(walk, &block, &mover) & later;
+        if (kin) met &= ~kin[tri_a];
         while (met != 0)
             if (!add_movers(walk, &block, tri_a, &block, wi_take_lowest(&met))) return false;
     }
     return true;
+}
+
+static bool test_kin(void *context, uint32_t slot_a, uint32_t slot_b)
+{
+    return wi_test_features(context, slot_a, slot_b);
+}
+
+bool WI_KERNEL(step_stars)(wi_walk *walk, uint32_t lot)
+{
+    const wi_side *side = &walk->step.a;
+    return WI_KERNEL(run_swept_stars)(walk, side->start, side->motion.end, lot, test_kin, walk);
 }

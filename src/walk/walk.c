@@ -66,8 +66,18 @@ bool wi_walk_begin_step(wi_walk *walk, const wi_step *step, uint32_t pair)
     return walk->end_caches != NULL;
 }
 
+/* Stars and folds say what touches at no distance, while vertices move on straight lines. */
+static bool can_use_kin(const wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b)
+{
+    const wi_step *step = &walk->step;
+    const bool is_about_steps =
+        walk->rules.wanted == WI_IMPACTS || walk->rules.wanted == WI_FIRST_IMPACT;
+    return a == b && is_about_steps && a->kin.first_tie && step->reach == 0.0 && !step->is_bent;
+}
+
 static bool seed_step(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b)
 {
+    if (can_use_kin(walk, a, b) && !seed_stars(walk, a)) return false;
     const wi_box box_a = wi_motion_bounds(a, &walk->step.a.motion, 0.0);
     const wi_box box_b = wi_motion_bounds(b, &walk->step.b.motion, 0.0);
     const wi_walk_item item = {0, a == b ? WI_ITSELF : 0, box_a, box_b};
@@ -99,13 +109,21 @@ static void relate(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b)
     if (walk->is_related) walk->relation = wi_relation_between(&frame_a, &frame_b);
 }
 
+static bool begin_step(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b)
+{
+    walk->knows_kin = can_use_kin(walk, a, b);
+    walk->knows_folds = walk->knows_kin && a->rims.items && !walk->rules.test_flat;
+    return !walk->knows_folds ||
+           wi_folds_start(walk->memory, &walk->folds, a, walk->step.a.motion.end);
+}
+
 bool wi_walk_begin(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b)
 {
     walk->masked = a == b && a->sets.nodes ? a->mesh : NULL;
-    if (wi_walk_wants_contacts(walk)) return true;
+    if (wi_walk_wants_contacts(walk)) return begin_step(walk, a, b);
     relate(walk, a, b);
     walk->knows_folds = a == b && a->rims.items && !walk->rules.test_flat;
-    return !walk->knows_folds || wi_folds_start(walk->memory, &walk->folds, a);
+    return !walk->knows_folds || wi_folds_start(walk->memory, &walk->folds, a, NULL);
 }
 
 void wi_walk_relate_box(wi_walk *walk, const wi_hierarchy *h, const wi_box *box)

@@ -107,6 +107,7 @@ typedef struct wi_walk {
     bool is_related;       /* one of them is posed, so frames differ or vertices are rounded */
     const wi_mesh *masked; /* of both, if they are one and its groups are not all tested */
     bool knows_folds;      /* `folds` is about the tree at hand, which is met by itself */
+    bool knows_kin;        /* over a step: triangles that share vertices are left to the stars */
     wi_folds folds;
     willow_query_stats stats;
     wi_openings openings; /* the counts of `stats` that opening nodes gives */
@@ -147,7 +148,16 @@ typedef bool wi_run_stars(wi_walk *walk, const wi_hierarchy *h, uint32_t lot);
  * features. */
 typedef bool wi_step_leaves(wi_walk *walk, const wi_walk_item *item);
 typedef bool wi_step_leaf_itself(wi_walk *walk, uint32_t leaf);
+typedef bool wi_step_stars(wi_walk *walk, uint32_t lot);
 typedef bool wi_step_decide(wi_walk *walk);
+
+/* The same in a step from `h` to `end`, on straight lines in the world: hands those neighbours to
+ * `visit` of which something that they do not share may touch, each two once, the lower slot first.
+ * False if `visit` is: then it stops. For things that touch at no distance: what is left out may
+ * come as near as it likes. */
+typedef bool wi_kin_visitor(void *context, uint32_t slot_a, uint32_t slot_b);
+typedef bool wi_run_swept_stars(wi_walk *walk, const wi_hierarchy *h, const wi_hierarchy *end,
+                                uint32_t lot, wi_kin_visitor *visit, void *context);
 
 /* False if there is no memory. */
 bool wi_walk_init(wi_walk *walk, wi_memory *memory, willow_kernel kernel);

@@ -18,6 +18,7 @@ extern wi_meet_leaf_box WI_KERNEL(meet_leaf_box);
 extern wi_run_stars WI_KERNEL(run_stars);
 extern wi_step_leaves WI_KERNEL(step_leaves);
 extern wi_step_leaf_itself WI_KERNEL(step_leaf_itself);
+extern wi_step_stars WI_KERNEL(step_stars);
 extern wi_step_decide WI_KERNEL(step_decide);
 
 static inline uint32_t child_of(const wi_view *view, unsigned lane)
@@ -288,7 +289,9 @@ IN_ALL_LOOPS bool open_pair(wi_walk *walk, const wi_hierarchy *ha, const wi_hier
                             const wi_walk_item *item, frames in)
 {
     if (item->b == WI_ITSELF) return open_itself(walk, ha, item, in);
-    if (item->b == WI_STARS) return WI_KERNEL(run_stars)(walk, ha, item->a);
+    if (item->b == WI_STARS)
+        return in == OVER_STEP ? WI_KERNEL(step_stars)(walk, item->a)
+                               : WI_KERNEL(run_stars)(walk, ha, item->a);
     if ((item->a & WI_IS_LEAF) != 0) return open_b(walk, ha, hb, item, in);
     if ((item->b & WI_IS_LEAF) != 0) return open_a(walk, ha, hb, item, in);
     if (!walk->rules.descend_larger) return open_both(walk, ha, hb, item, in);

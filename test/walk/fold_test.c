@@ -139,7 +139,7 @@ typedef struct cluster_visit {
 static void check_clusters(tree_site *s, cluster_visit *v)
 {
     wi_folds folds[2] = {{0}};
-    for (int i = 0; i < 2; i++) assert_true(wi_folds_start(&s->memory, &folds[i], &s->h));
+    for (int i = 0; i < 2; i++) assert_true(wi_folds_start(&s->memory, &folds[i], &s->h, NULL));
     for (uint32_t cluster = 0; cluster < s->h.rims.cluster_count; cluster++) {
         const wi_rim *rim = &s->h.rims.items[cluster];
         if (rim->vertex_count == 0) continue;
