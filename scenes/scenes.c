@@ -20,6 +20,7 @@
     X(selfcloth)                                                                                   \
     X(stir)                                                                                        \
     X(twist)                                                                                       \
+    X(rollers)                                                                                     \
     X(spheres)                                                                                     \
     X(morphing)                                                                                    \
     X(dolphins)                                                                                    \

@@ -370,7 +370,7 @@ static void no_impact_of_turning_bodies_comes_late(void **state)
 {
     (void)state;
     tally sum = {0};
-    for (uint64_t seed = 1; seed <= 60; seed++) {
+    for (uint64_t seed = 1; seed <= 120; seed++) {
         step s;
         turning_world w;
         make_step(&s, seed);

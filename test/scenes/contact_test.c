@@ -374,7 +374,7 @@ static void twisted_ribbons_start_apart_meet_and_coil_into_themselves(void **sta
     }
 }
 
-/* ---- spheres, morphing, dolphins ---- */
+/* ---- rollers ---- */
 
 static double distance_from(const float *at, const double centre[3])
 {
@@ -382,6 +382,60 @@ static double distance_from(const float *at, const double centre[3])
     double z = (double)at[2] - centre[2];
     return sqrt(x * x + y * y + z * z);
 }
+
+static void the_rollers_take_the_soft_body_in_fold_it_and_let_it_go(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"rollers:triangles=3000", "rollers:triangles=3000,seed=2",
+                                        "rollers:triangles=12000,seed=3"};
+    for (int i = 0; i < 3; i++) {
+        show s;
+        start(&s, specs[i]);
+        const contact before = contact_at(&s, 0), first = contact_at(&s, 8);
+        const contact second = contact_at(&s, 16), after = contact_at(&s, 23);
+        assert_int_equal(before.between + before.within, 0);
+        for (uint32_t roller = 1; roller <= 4; roller++) {
+            assert_true(first.meets[0][roller] == (roller <= 2));
+            assert_true(second.meets[0][roller] == (roller > 2));
+        }
+        assert_true(first.within > 0);
+        assert_int_equal(after.between + after.within, 0);
+        stop(&s);
+    }
+}
+
+/* The mean way of a vertex in one frame against the mean of one edge per triangle: what makes the
+ * scene hard for impacts. */
+static void steps_of_the_soft_body_are_long_against_its_triangles(void **state)
+{
+    (void)state;
+    show s;
+    start(&s, "rollers");
+    const scene_body *soft = &s.scene->bodies[0];
+    float *later = malloc(12 * (size_t)soft->vertex_count);
+    assert_non_null(later);
+    for (uint32_t frame = 0; frame + 1 < s.scene->frame_count; frame++) {
+        double way = 0, edge = 0;
+        scene_positions(s.scene, frame, 0, s.xyz[0]);
+        scene_positions(s.scene, frame + 1, 0, later);
+        for (size_t i = 0; i < soft->vertex_count; i++) {
+            const double from[3] = {(double)s.xyz[0][3 * i], (double)s.xyz[0][3 * i + 1],
+                                    (double)s.xyz[0][3 * i + 2]};
+            way += distance_from(later + 3 * i, from) / soft->vertex_count;
+        }
+        for (size_t i = 0; i < soft->triangle_count; i++) {
+            const float *p = s.xyz[0] + 3 * (size_t)soft->indices[3 * i];
+            const double from[3] = {(double)p[0], (double)p[1], (double)p[2]};
+            edge += distance_from(s.xyz[0] + 3 * (size_t)soft->indices[3 * i + 1], from) /
+                    soft->triangle_count;
+        }
+        assert_true(way > 4 * edge);
+    }
+    free(later);
+    stop(&s);
+}
+
+/* ---- spheres, morphing, dolphins ---- */
 
 /* Counts the vertices of body 0 that went away from the centre since the frame before, and those
  * that came back. */
@@ -574,6 +628,8 @@ int main(void)
         cmocka_unit_test(stirred_neighbours_part),
         cmocka_unit_test(the_spoon_dips_in_and_pieces_touch_each_other),
         cmocka_unit_test(twisted_ribbons_start_apart_meet_and_coil_into_themselves),
+        cmocka_unit_test(the_rollers_take_the_soft_body_in_fold_it_and_let_it_go),
+        cmocka_unit_test(steps_of_the_soft_body_are_long_against_its_triangles),
         cmocka_unit_test(spheres_swell_touch_and_turn_back_where_they_touch),
         cmocka_unit_test(plans_of_spheres_are_sorted_and_turn_once),
         cmocka_unit_test(morphing_bodies_start_apart_pass_through_each_other_and_part),

@@ -135,6 +135,7 @@ static const struct {
     {"dolphins:triangles=564", {SCENE_MORPH, SCENE_MORPH}},
     {"bumpy:triangles=80", {SCENE_POSITIONS, SCENE_POSITIONS}},
     {"stir:triangles=400", {SCENE_POSITIONS, SCENE_RIGID}},
+    {"rollers:triangles=400", {SCENE_POSITIONS, SCENE_RIGID}},
 };
 
 static void bodies_say_how_they_move(void **state)

@@ -58,6 +58,7 @@ static const char *const specs[] = {
     "dolphins:triangles=564,bodies=5",
     "avatar:triangles=1000,inbetween=4",
     "avatar:triangles=1000,variant=dress,inbetween=0",
+    "rollers:triangles=1000",
 };
 
 enum { SPEC_COUNT = sizeof specs / sizeof specs[0] };
@@ -147,6 +148,8 @@ static void positions_are_the_same_bits_everywhere(void **state)
          UINT64_C(0x5A01D0DEF8985400)},
         {UINT64_C(0x0F62CF0C34BC5D5D), UINT64_C(0x8E570639188F314E), UINT64_C(0xCE4C85C6DF69FFAA),
          UINT64_C(0x0A259B83D30854E2)},
+        {UINT64_C(0xE745C0D6B0EBD615), UINT64_C(0xFDD94F78087DF3B7), UINT64_C(0x59467C191DA48526),
+         UINT64_C(0x0E58E180CF46E8F8)},
     };
     for (int i = 0; i < SPEC_COUNT; i++) {
         const scene *s = scenes[i];
@@ -233,7 +236,8 @@ static void solid_bodies_have_an_inside(void **state)
     } cases[] = {{"bumpy:triangles=1280", 3.5, 5},
                  {"spheres:triangles=1280", 0.45, 0.53},
                  {"morphing:triangles=1280", 3.5, 5},
-                 {"avatar:triangles=8000", 0.06, 0.08}};
+                 {"avatar:triangles=8000", 0.06, 0.08},
+                 {"rollers:triangles=4000", 1.8, 2.9}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         scene *s = make(cases[i].spec);
         check_volume(s, 0, cases[i].low, cases[i].high);
@@ -480,6 +484,7 @@ static void bodies_are_of_the_kind_that_is_promised(void **state)
         {"dolphins:triangles=80", 12, 0, 0},
         {"avatar:triangles=80", 2, 1, 0},
         {"avatar:triangles=80,variant=dress", 2, 1, 0},
+        {"rollers:triangles=80", 5, 1, 4},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         scene *s = make(cases[i].spec);
@@ -555,6 +560,8 @@ static void rigid_bodies_move_by_their_poses(void **state)
                  {"tumble:triangles=80", 0, true},
                  {"tumble:triangles=80", 1, true},
                  {"stir:triangles=80", 1, true},
+                 {"rollers:triangles=80", 1, true},
+                 {"rollers:triangles=80", 4, true},
                  {"tablecloth:triangles=80", 1, false}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         scene *s = make(cases[i].spec);
@@ -594,6 +601,8 @@ static void solid_bodies_are_closed(void **state)
     check_is_closed("tablecloth:triangles=2", 1);
     check_is_closed("dolphins:triangles=564,bodies=1", 0);
     check_is_closed("avatar:triangles=1000", 1);
+    check_is_closed("rollers:triangles=800", 0);
+    check_is_closed("rollers:triangles=800", 4);
 }
 
 static void the_zoo_has_what_it_promises(void **state)
