@@ -13,8 +13,7 @@
  *   1. d.p: three products of at most m times a coordinate of d; u each for the point, the product
  *      and two sums: 4 u m s, and 5 u m s with the higher terms. Two of them and their difference:
  *      12 u m s; 32 u m s is taken.
- *   2. The distance along d is the gap over |d|, so it must exceed reach |d|; |d| is computed
- * within 6 u of its size, and 2^-20 of it is added.
+ *   2. The distance along d is the gap over |d|, so it must exceed reach |d|.
  *   3. Underflow adds less than 2^-145 to a product; 2^-120 is added to the bound.
  *   4. Where something overflows the bound is infinite or not a number, or the gap is not a number:
  *      nothing is certain then. */
@@ -30,7 +29,7 @@ typedef struct tri_of8 {
 typedef struct scene8 {
     tri_of8 a[2], b[2]; /* at both ends of the step, relative to a corner of a at the start */
     wi_wide m;
-    wi_wide reach;
+    float reach;
 } scene8;
 
 /* `is_moving` is a constant where it is inlined: else both ends of the step are the same. */
@@ -74,10 +73,10 @@ MOVING_OR_NOT unsigned apart_along(const scene8 *s, wi_vec8 d, bool is_moving)
     }
     const wi_wide sum =
         wi_wide_add(wi_wide_add(wi_wide_abs(d.x), wi_wide_abs(d.y)), wi_wide_abs(d.z));
-    const wi_wide length =
-        wi_wide_mul(wi_wide_sqrt(wi_vec8_dot(d, d)), wi_wide_all(1.0F + 0x1p-20F));
     wi_wide bound = wi_wide_mul(wi_wide_mul(s->m, sum), wi_wide_all(0x1p-19F));
-    bound = wi_wide_add(wi_wide_add(bound, wi_wide_mul(s->reach, length)), wi_wide_all(0x1p-120F));
+    bound = wi_wide_add(bound, wi_wide_all(0x1p-120F));
+    if (s->reach > 0.0F)
+        bound = wi_wide_add(bound, wi_wide_mul(wi_wide_all(s->reach), wi_vec8_length_above(d)));
     return wi_mask_bits(wi_wide_less(bound, along)) | wi_mask_bits(wi_wide_less(bound, against));
 }
 
@@ -119,7 +118,7 @@ unsigned WI_KERNEL(apart8)(const wi_tri8 a[2], const wi_tri8 b[2], float reach, 
                            unsigned lanes)
 {
     const wi_vec8 origin = read8(a[0].corner[0]);
-    scene8 s = {.m = wi_wide_all(0.0F), .reach = wi_wide_all(reach)};
+    scene8 s = {.m = wi_wide_all(0.0F), .reach = reach};
     for (int end = 0; end < (is_moving ? 2 : 1); end++) {
         read_relative(&a[end], origin, &s.a[end], &s.m);
         read_relative(&b[end], origin, &s.b[end], &s.m);

@@ -84,11 +84,10 @@ bool wi_brute_run_step(wi_walk *walk)
             walk->stats.volume_tests++;
             if (!wi_boxes_meet(&box_a, &box_b)) continue;
             walk->stats.triangle_tests++;
-            walk->stats.exact_tests++;
             if (!wi_test_features(walk, slot_a, slot_b)) return false;
         }
     }
-    return true;
+    return wi_decide_features(walk);
 }
 
 bool wi_brute_run_box(wi_walk *walk, const wi_mesh *mesh, const wi_box *box, wi_brute_at *at,

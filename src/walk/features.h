@@ -3,8 +3,9 @@
  * Triangles touch where a vertex of one touches the other, or an edge an edge: fifteen pairs of
  * features, numbered by a code. Each pair of features belongs to one pair of triangles, their
  * owners (mesh/owners.h), so it is looked at once however many triangles share them. Features that
- * share a vertex are left out. This is where all contacts are decided, whoever proposes the
- * triangles; it is called for the few that the wide filter leaves. */
+ * share a vertex are left out. All contacts go through here, whoever proposes the triangles: they
+ * wait until there are eight of a kind for the filter, and what that leaves is decided one by one
+ * (walk/contact.h). */
 #ifndef WI_WALK_FEATURES_H
 #define WI_WALK_FEATURES_H
 
@@ -14,9 +15,12 @@
  * of b, 6 + 3 i + j; two faces. Edge i goes from corner i to the next. */
 enum { WI_FACE_VERTEX = 3, WI_EDGE_EDGE = 6, WI_FACE_FACE = 15 };
 
-/* Adds the contacts of two triangles of the bodies at hand (walk->step). Within one body slot_a is
- * the lower one. False if there is no memory. */
+/* Adds the contacts of two triangles of the bodies at hand (walk->step), or has them wait. Within
+ * one body slot_a is the lower one. False if there is no memory. */
 bool wi_test_features(wi_walk *walk, uint32_t slot_a, uint32_t slot_b);
+
+/* Decides all that wait. False if there is no memory. */
+bool wi_decide_features(wi_walk *walk);
 
 /* A contact of two bodies as users see it: its features, and the time that is its value. */
 willow_impact wi_contact_impact(const wi_mesh *a, const wi_mesh *b, const wi_contact *contact);

@@ -28,7 +28,6 @@ bool WI_KERNEL(step_decide)(wi_walk *walk)
     m->count = 0;
     while (open != 0) {
         const wi_pair_key key = m->key[wi_take_lowest(&open)];
-        walk->stats.exact_tests++;
         if (!wi_test_features(walk, (uint32_t)(key >> 32), (uint32_t)key)) return false;
     }
     return true;

@@ -39,7 +39,7 @@ void wi_walk_start(wi_walk *walk, const wi_walk_rules *rules, size_t pause_at)
     walk->stack.count = 0;
     walk->keys.count = 0;
     walk->contacts.count = 0;
-    walk->movers.count = 0;
+    walk->movers.count = walk->queues[0].count = walk->queues[1].count = 0;
     for (unsigned shared = 0; shared < 3; shared++) walk->candidates[shared].count = 0;
     walk->rules = *rules;
     walk->pause_at = pause_at;
@@ -60,6 +60,7 @@ bool wi_walk_begin_step(wi_walk *walk, const wi_step *step, uint32_t pair)
 {
     walk->step = *step;
     walk->pair = pair;
+    walk->is_brute = step->a.start->views == NULL || step->b.start->views == NULL;
     if (!step->is_moving || walk->end_caches) return true;
     walk->end_caches = wi_alloc_array(walk->memory, 2, sizeof *walk->end_caches);
     if (walk->end_caches) empty_caches(walk->end_caches);

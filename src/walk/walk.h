@@ -10,6 +10,7 @@
 #define WI_WALK_WALK_H
 
 #include "base/array.h"
+#include "prim/features8.h"
 #include "prim/tri_filter.h"
 #include "tree/hierarchy.h"
 #include "walk/folds.h"
@@ -74,6 +75,16 @@ typedef struct wi_contact {
     float point_a[3], point_b[3];
 } wi_contact;
 
+/* Up to eight pairs of features, all vertices and faces or all edges and edges. */
+typedef struct wi_feature_queue {
+    wi_feature8 at;
+    wi_pair_key key[WI_LANES];
+    uint32_t vertex[WI_LANES][4]; /* what the points are */
+    uint8_t code[WI_LANES];
+    bool is_b_first[WI_LANES]; /* the first of the two features is of body b, not of a */
+    unsigned count;
+} wi_feature_queue;
+
 /* Up to eight pairs of triangles at both ends of a step. */
 typedef struct wi_movers {
     wi_tri8 a[2], b[2];
@@ -99,14 +110,16 @@ typedef struct wi_walk {
     WI_ARRAY(wi_contact) contacts;
     wi_candidates candidates[3]; /* by shared vertices */
     wi_movers movers;
-    wi_step step;  /* of the two bodies at hand, if contacts are wanted */
-    uint32_t pair; /* their number in the question */
+    wi_feature_queue queues[2]; /* of vertices and faces, of edges */
+    wi_step step;               /* of the two bodies at hand, if contacts are wanted */
+    uint32_t pair;              /* their number in the question */
     size_t pause_at;
     wi_walk_rules rules;
     wi_relation relation;  /* of the two trees at hand, if is_related */
     bool is_related;       /* one of them is posed, so frames differ or vertices are rounded */
     const wi_mesh *masked; /* of both, if they are one and its groups are not all tested */
     bool knows_folds;      /* `folds` is about the tree at hand, which is met by itself */
+    bool is_brute;         /* over a step: nothing is left to filters */
     bool knows_kin;        /* over a step: triangles that share vertices are left to the stars */
     wi_folds folds;
     willow_query_stats stats;
@@ -131,6 +144,8 @@ typedef struct wi_walk_kernels {
     /* Pushes the slots of the triangles of `h` that meet `box` as keys, until pause_at. Uses the
      * stack as pairs do; seed with wi_walk_seed_box. */
     bool (*run_box)(wi_walk *walk, const wi_hierarchy *h, const wi_box *box);
+
+    wi_features_apart *features_apart;
 } wi_walk_kernels;
 
 /* What walks do at the bottom of trees, each in a kernel of its own. All are false if there is no

@@ -8,6 +8,7 @@
  * the leaves: blocks of leaves are in the world. */
 #include "base/kernel.h"
 #include "walk/bits.h"
+#include "walk/features.h"
 #include "walk/moving8.h"
 #include "walk/turn8.h"
 #include "walk/walk.h"
@@ -16,6 +17,7 @@ extern wi_meet_leaves WI_KERNEL(meet_leaves);
 extern wi_meet_leaf_itself WI_KERNEL(meet_leaf_itself);
 extern wi_meet_leaf_box WI_KERNEL(meet_leaf_box);
 extern wi_run_stars WI_KERNEL(run_stars);
+extern wi_features_apart WI_KERNEL(features_apart);
 extern wi_step_leaves WI_KERNEL(step_leaves);
 extern wi_step_leaf_itself WI_KERNEL(step_leaf_itself);
 extern wi_step_stars WI_KERNEL(step_stars);
@@ -307,7 +309,7 @@ IN_ALL_LOOPS bool open_until_pause(wi_walk *walk, const wi_hierarchy *ha, const 
         wi_walk_item item = walk->stack.items[--walk->stack.count];
         if (!open_pair(walk, ha, hb, &item, in)) return false;
     }
-    if (in == OVER_STEP) return WI_KERNEL(step_decide)(walk);
+    if (in == OVER_STEP) return WI_KERNEL(step_decide)(walk) && wi_decide_features(walk);
     return walk->stack.count > 0 || wi_walk_decide_all(walk);
 }
 
@@ -316,7 +318,8 @@ static bool step(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
 {
     if (!wi_walk_begin(walk, ha, hb)) return false;
     if (wi_walk_wants_contacts(walk))
-        return open_pair(walk, ha, hb, item, OVER_STEP) && WI_KERNEL(step_decide)(walk);
+        return open_pair(walk, ha, hb, item, OVER_STEP) && WI_KERNEL(step_decide)(walk) &&
+               wi_decide_features(walk);
     return (walk->is_related ? open_pair(walk, ha, hb, item, TWO_FRAMES)
                              : open_pair(walk, ha, hb, item, ONE_FRAME)) &&
            wi_walk_decide_all(walk);
@@ -359,4 +362,4 @@ static bool run_box(wi_walk *walk, const wi_hierarchy *h, const wi_box *box)
 }
 
 extern const wi_walk_kernels WI_KERNEL(walk_kernels);
-const wi_walk_kernels WI_KERNEL(walk_kernels) = {step, run, run_box};
+const wi_walk_kernels WI_KERNEL(walk_kernels) = {step, run, run_box, WI_KERNEL(features_apart)};

@@ -1,0 +1,200 @@
+/* contact.c - the end of all walks over steps: a time, or a distance, in double. */
+#include "walk/contact.h"
+
+#include <string.h>
+
+#include "prim/distance.h"
+#include "prim/toi.h"
+#include "prim/tri_tri.h"
+#include "walk/features.h"
+
+static bool are_edges(unsigned code) { return code >= WI_EDGE_EDGE && code < WI_FACE_FACE; }
+
+/* Of the four points the first so many are of the first feature. */
+static unsigned points_of_first(unsigned code) { return are_edges(code) ? 2 : 1; }
+
+/* ---- when ---- */
+
+/* Four points on bent paths. */
+typedef struct bent {
+    const wi_side *side[4];
+    const uint32_t *vertex;
+    const wi_paths *ends;
+} bent;
+
+static void bent_at(const void *context, double t, double out[4][3])
+{
+    const bent *b = context;
+    for (unsigned i = 0; i < 4; i++) {
+        const wi_motion *motion = &b->side[i]->motion;
+        double bulge[3] = {0.0, 0.0, 0.0};
+        if (motion->spin)
+            wi_spin_bulge(motion->spin, wi_mesh_position(b->side[i]->start->mesh, b->vertex[i]),
+                          wi_mesh_position(motion->end->mesh, b->vertex[i]), t, bulge);
+        for (int axis = 0; axis < 3; axis++)
+            out[i][axis] =
+                ((1.0 - t) * b->ends->start[i][axis] + t * b->ends->end[i][axis]) + bulge[axis];
+    }
+}
+
+/* The sums and products of bent_at are in double, each within 2^-53 of what it stands for: some
+ * twenty of them, on numbers of the size of the bodies. */
+static double rounding_of(const wi_side *side)
+{
+    const wi_hierarchy *start = side->start, *end = side->motion.end;
+    return 0x1p-46 * (wi_box_size(&start->world_bounds) + wi_box_size(&end->world_bounds) +
+                      start->size + end->size);
+}
+
+static willow_toi find_time(const wi_walk *walk, const wi_feature_queue *queue, unsigned lane,
+                            double *time)
+{
+    const wi_step *step = &walk->step;
+    const unsigned code = queue->code[lane], first = points_of_first(code);
+    const wi_toi_limits limits = {.reach = step->reach,
+                                  .tolerance = walk->rules.tolerance,
+                                  .max_iterations = walk->rules.max_iterations,
+                                  .until = step->until};
+    wi_paths paths;
+    bent between = {.vertex = queue->vertex[lane], .ends = &paths};
+    paths.at = NULL;
+    for (unsigned i = 0; i < 4; i++)
+        for (int axis = 0; axis < 3; axis++) {
+            paths.start[i][axis] = (double)queue->at.point[0][i][lane][axis];
+            paths.end[i][axis] = (double)queue->at.point[step->is_moving][i][lane][axis];
+        }
+    if (step->is_bent) {
+        for (unsigned i = 0; i < 4; i++)
+            between.side[i] = (i < first) == queue->is_b_first[lane] ? &step->b : &step->a;
+        paths.at = bent_at;
+        paths.context = &between;
+        paths.bend = step->bend;
+        paths.slack = rounding_of(&step->a) + rounding_of(&step->b);
+    }
+    return are_edges(code) ? wi_edge_edge_toi(&paths, &limits, time)
+                           : wi_vertex_face_toi(&paths, &limits, time);
+}
+
+/* ---- how far ---- */
+
+/* Of a vertex and a face, or of two edges: four points. */
+static wi_closest_points closest_of(unsigned code, const float point[4][3])
+{
+    if (are_edges(code)) return wi_edge_edge_closest(point, point + 2);
+    wi_tri face;
+    memcpy(face.corner, point + 1, sizeof face.corner);
+    return wi_point_tri_closest(point[0], &face);
+}
+
+static wi_closest_points closest_now(const wi_feature_queue *queue, unsigned lane)
+{
+    float point[4][3];
+    for (int i = 0; i < 4; i++) memcpy(point[i], queue->at.point[0][i][lane], sizeof point[i]);
+    return closest_of(queue->code[lane], (const float(*)[3])point);
+}
+
+static bool asks_rest(const wi_walk *walk)
+{
+    const wi_step *step = &walk->step;
+    return walk->rules.skip_rest && step->a.start == step->b.start && step->a.start->mesh->rest;
+}
+
+static bool was_close_at_rest(const wi_walk *walk, const wi_feature_queue *queue, unsigned lane)
+{
+    if (!asks_rest(walk)) return false;
+    const wi_point *rest = walk->step.a.start->mesh->rest;
+    float point[4][3];
+    for (int i = 0; i < 4; i++)
+        memcpy(point[i], rest[queue->vertex[lane][i]].axis, sizeof point[i]);
+    return closest_of(queue->code[lane], (const float(*)[3])point).distance <= walk->step.reach;
+}
+
+static void set_points(wi_contact *contact, const double on_a[3], const double on_b[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        contact->point_a[axis] = (float)on_a[axis];
+        contact->point_b[axis] = (float)on_b[axis];
+    }
+}
+
+/* ---- contacts ---- */
+
+static bool find_impact(const wi_walk *walk, const wi_feature_queue *queue, unsigned lane,
+                        wi_contact *contact)
+{
+    const willow_toi found = find_time(walk, queue, lane, &contact->value);
+    contact->is_decided = found == WILLOW_TOI_IMPACT;
+    return found != WILLOW_TOI_NONE;
+}
+
+static bool find_near(const wi_walk *walk, const wi_feature_queue *queue, unsigned lane,
+                      wi_contact *contact)
+{
+    const wi_closest_points c = closest_now(queue, lane);
+    const bool is_b_first = queue->is_b_first[lane];
+    contact->value = c.distance;
+    contact->is_decided = true;
+    set_points(contact, is_b_first ? c.on_b : c.on_a, is_b_first ? c.on_a : c.on_b);
+    return c.distance <= walk->step.reach;
+}
+
+bool wi_contact_decide(wi_walk *walk, const wi_feature_queue *queue, unsigned lane)
+{
+    wi_contact contact = {.key = queue->key[lane], .pair = walk->pair, .code = queue->code[lane]};
+    const bool is_near_asked = walk->rules.wanted == WI_NEAR_FEATURES;
+    walk->stats.exact_tests++;
+    const bool is_contact = is_near_asked ? find_near(walk, queue, lane, &contact)
+                                          : find_impact(walk, queue, lane, &contact);
+    if (!is_contact || was_close_at_rest(walk, queue, lane)) return true;
+    if (walk->rules.wanted == WI_FIRST_IMPACT && contact.value < walk->step.until)
+        wi_step_limit(&walk->step, contact.value);
+    return wi_array_push(walk->memory, &walk->contacts, contact);
+}
+
+/* ---- whole triangles ---- */
+
+static wi_tri tri_at_rest(const wi_mesh *mesh, uint32_t slot)
+{
+    wi_tri tri;
+    for (int i = 0; i < 3; i++)
+        memcpy(tri.corner[i], mesh->rest[mesh->tris[slot][i]].axis, sizeof tri.corner[i]);
+    return tri;
+}
+
+/* Triangles that share a vertex touch there; else what the distance of the two comes to. */
+static wi_closest_points closest_faces(const wi_mesh *a, uint32_t slot_a, const wi_mesh *b,
+                                       uint32_t slot_b, unsigned shared, unsigned corner)
+{
+    const wi_tri tri_a = wi_mesh_tri(a, slot_a);
+    wi_closest_points c = {.distance = 0.0};
+    if (shared == 0) {
+        const wi_tri tri_b = wi_mesh_tri(b, slot_b);
+        return wi_tri_tri_closest(&tri_a, &tri_b);
+    }
+    for (int axis = 0; axis < 3; axis++)
+        c.on_a[axis] = c.on_b[axis] = (double)tri_a.corner[corner][axis];
+    return c;
+}
+
+bool wi_contact_decide_faces(wi_walk *walk, uint32_t slot_a, uint32_t slot_b)
+{
+    const wi_mesh *a = walk->step.a.start->mesh, *b = walk->step.b.start->mesh;
+    wi_contact contact = {.key = wi_pair_key_of(slot_a, slot_b),
+                          .pair = walk->pair,
+                          .code = WI_FACE_FACE,
+                          .is_decided = true};
+    uint8_t order_a[3] = {0}, order_b[3];
+    const unsigned shared =
+        a == b ? wi_share_order(a->tris[slot_a], b->tris[slot_b], order_a, order_b) : 0;
+    if (shared > 0 && walk->rules.skip_neighbours) return true;
+    walk->stats.exact_tests++;
+    const wi_closest_points c = closest_faces(a, slot_a, b, slot_b, shared, order_a[0]);
+    if (!(c.distance <= walk->step.reach)) return true;
+    if (asks_rest(walk)) {
+        const wi_tri rest_a = tri_at_rest(a, slot_a), rest_b = tri_at_rest(b, slot_b);
+        if (wi_tri_tri_closest(&rest_a, &rest_b).distance <= walk->step.reach) return true;
+    }
+    contact.value = c.distance;
+    set_points(&contact, c.on_a, c.on_b);
+    return wi_array_push(walk->memory, &walk->contacts, contact);
+}
