@@ -24,7 +24,10 @@
  *      8 E (W + U + V) s, and 2^-19 (W + U + V) s is taken.
  *   6. Underflow is less than 2^-145 for each product, times what it is multiplied with later:
  * where W U V could be so small that it matters, 2^-100 in the bound is more than any coefficient.
- *   7. Overflow makes bounds infinite, or values that are not numbers: nothing is certain then. */
+ *   7. Where the whole step is too long for these, its halves are tried, and theirs. A place in the
+ *      middle is half a sum: off by E of W, U or V more for each halving. Steps 3 to 5 have room
+ * for five of them in the place of one: 18 * 25 E and 16 E.
+ *   8. Overflow makes bounds infinite, or values that are not numbers: nothing is certain then. */
 #include "base/kernel.h"
 #include "prim/features8.h"
 #include "prim/vec8.h"
@@ -173,20 +176,74 @@ FOR_EACH_KIND unsigned apart_along(const swept8 *s, wi_vec8 d, bool are_edges, b
     return apart_beyond((const wi_wide(*)[3])seen, bound, are_edges, is_moving);
 }
 
+/* Over the whole span. */
+FOR_EACH_KIND unsigned apart_throughout(const swept8 *s, bool are_edges, bool is_moving,
+                                        unsigned lanes)
+{
+    unsigned left = lanes & ~apart_along_axes(s, are_edges, is_moving);
+    if (left != 0) left &= ~apart_by_volume(s, is_moving);
+    if (left == 0) return lanes;
+    const wi_vec8 u = wi_vec8_add(s->at[0].u, s->at[1].u);
+    const wi_vec8 v = wi_vec8_add(s->at[0].v, s->at[1].v);
+    const wi_vec8 normal = wi_vec8_cross(u, v);
+    left &= ~apart_along(s, wi_vec8_cross(normal, u), are_edges, is_moving);
+    if (left != 0) left &= ~apart_along(s, wi_vec8_cross(normal, v), are_edges, is_moving);
+    if (left != 0 && !are_edges)
+        left &= ~apart_along(s, wi_vec8_cross(normal, wi_vec8_sub(u, v)), are_edges, is_moving);
+    return lanes & ~left;
+}
+
+static inline wi_vec8 between(wi_vec8 a, wi_vec8 b)
+{
+    const wi_wide half = wi_wide_all(0.5F);
+    const wi_vec8 sum = wi_vec8_add(a, b);
+    return (wi_vec8){wi_wide_mul(sum.x, half), wi_wide_mul(sum.y, half), wi_wide_mul(sum.z, half)};
+}
+
+static inline hull8 hull_between(const hull8 *a, const hull8 *b)
+{
+    return (hull8){between(a->w, b->w), between(a->u, b->u), between(a->v, b->v)};
+}
+
+/* Spans that are not clear are halved so many times at most. */
+enum { HALVINGS = 2 };
+
+/* Spans still to be looked at, the next one last. */
+typedef struct pending {
+    hull8 end;
+    int depth;
+} pending;
+
+/* Step 7: span by span, from the halves on. Where one that cannot be halved is not clear, its lanes
+ * are given up. */
+FOR_EACH_KIND unsigned apart_in_spans(swept8 *s, bool are_edges, unsigned lanes)
+{
+    pending stack[HALVINGS + 1] = {{s->at[1], 1}, {hull_between(&s->at[0], &s->at[1]), 1}};
+    int count = 2;
+    while (count > 0 && lanes != 0) {
+        pending *span = &stack[count - 1];
+        s->at[1] = span->end;
+        const unsigned clear = apart_throughout(s, are_edges, true, lanes);
+        if (clear != lanes && span->depth < HALVINGS) {
+            span->depth++;
+            stack[count] = (pending){hull_between(&s->at[0], &s->at[1]), span->depth};
+            count++;
+            continue;
+        }
+        lanes = clear;
+        s->at[0] = span->end;
+        count--;
+    }
+    return lanes;
+}
+
 FOR_EACH_KIND unsigned find_apart(const wi_feature8 *f, bool are_edges, float reach, bool is_moving,
                                   unsigned lanes)
 {
-    const swept8 s = sweep_of(f, are_edges, reach, is_moving);
-    unsigned left = lanes & ~apart_along_axes(&s, are_edges, is_moving);
-    if (left != 0) left &= ~apart_by_volume(&s, is_moving);
-    if (left == 0) return lanes;
-    const wi_vec8 u = wi_vec8_add(s.at[0].u, s.at[1].u), v = wi_vec8_add(s.at[0].v, s.at[1].v);
-    const wi_vec8 normal = wi_vec8_cross(u, v);
-    left &= ~apart_along(&s, wi_vec8_cross(normal, u), are_edges, is_moving);
-    if (left != 0) left &= ~apart_along(&s, wi_vec8_cross(normal, v), are_edges, is_moving);
-    if (left != 0 && !are_edges)
-        left &= ~apart_along(&s, wi_vec8_cross(normal, wi_vec8_sub(u, v)), are_edges, is_moving);
-    return lanes & ~left;
+    swept8 s = sweep_of(f, are_edges, reach, is_moving);
+    const unsigned clear = apart_throughout(&s, are_edges, is_moving, lanes);
+    if (clear == lanes || !is_moving) return clear;
+    return clear | apart_in_spans(&s, are_edges, lanes & ~clear);
 }
 
 extern wi_features_apart WI_KERNEL(features_apart);

@@ -53,6 +53,18 @@ size_t willow_world_bytes(const willow_world *world)
     return atomic_load_explicit(&world->memory.bytes, memory_order_relaxed);
 }
 
+/* The body at the end of its trial step: the same tree, true for other positions. */
+static const char *validate_ghost(const wi_body *body)
+{
+    const wi_ghost *ghost = &body->ghost;
+    if (!ghost->is_set || body->needs_ghost) return NULL;
+    if (!wi_trial_is_set(&body->trial)) return "W5: a ghost without a trial step";
+    if (ghost->h.mesh != &ghost->mesh || ghost->h.leaves != body->h.leaves)
+        return "W5: a ghost is of another body";
+    const char *broken = wi_hierarchy_validate(&ghost->h);
+    return broken ? broken : wi_hierarchy_validate_place(&ghost->h);
+}
+
 static const char *validate_body(const willow_world *world, size_t index)
 {
     const wi_body *body = world->bodies.items[index];
@@ -65,7 +77,8 @@ static const char *validate_body(const willow_world *world, size_t index)
     broken = wi_hierarchy_validate(&body->h);
     if (broken == NULL) broken = wi_hierarchy_validate_lists(&body->h);
     if (broken || body->is_moved) return broken;
-    return wi_hierarchy_validate_place(&body->h);
+    broken = wi_hierarchy_validate_place(&body->h);
+    return broken ? broken : validate_ghost(body);
 }
 
 static const char *validate_targets(const willow_world *world)
@@ -77,7 +90,7 @@ static const char *validate_targets(const willow_world *world)
         if (body == NULL || target->h != &body->h) return "W3: queries see other bodies";
         if (i > 0 && target[-1].id.index1 >= target->id.index1)
             return "W3: bodies are not in order";
-        if (body->is_dirty || body->is_moved)
+        if (body->is_dirty || body->is_moved || body->needs_ghost)
             return "W4: a body waits for an update in a world that is not stale";
     }
     return NULL;
@@ -125,6 +138,16 @@ static uint64_t hash_floats(uint64_t hash, float a, float b)
     return wi_hash_bytes(hash, both, sizeof both);
 }
 
+static uint64_t hash_trial(uint64_t hash, const wi_mesh *mesh, const wi_trial *trial)
+{
+    hash = wi_hash_u64(hash, (uint64_t)trial->moves_vertices << 1 | trial->moves_pose);
+    if (trial->moves_pose) hash = wi_hash_bytes(hash, &trial->pose, sizeof trial->pose);
+    for (uint32_t vertex = 0; trial->moves_vertices && vertex < mesh->vertex_count; vertex++)
+        if (wi_mesh_stands_for_itself(mesh, vertex))
+            hash = wi_hash_bytes(hash, trial->goals[vertex].axis, 3 * sizeof(float));
+    return hash;
+}
+
 uint64_t willow_world_hash(const willow_world *world)
 {
     uint64_t hash = WI_HASH_START, time_bits;
@@ -144,6 +167,7 @@ uint64_t willow_world_hash(const willow_world *world)
         hash = wi_hash_u64(hash, body->self);
         hash = wi_hash_bytes(hash, &body->pose, sizeof body->pose);
         hash = hash_mesh(hash, &body->mesh);
+        hash = hash_trial(hash_floats(hash, body->thickness, 0.0F), &body->mesh, &body->trial);
     }
     return hash;
 }
