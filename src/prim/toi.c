@@ -72,6 +72,7 @@ typedef struct march {
     bool knows_start; /* that they do not touch there */
 } march;
 
+static double lesser(double a, double b) { return a < b ? a : b; }
 static double greater(double a, double b) { return a > b ? a : b; }
 
 /* ---- places ---- */
@@ -234,13 +235,15 @@ static bool go_on(march *m, double *s, double *e)
 /* After a span that may have a contact between `from` and `to`, and nowhere else. */
 static void narrow(march *m, double *s, double *e, double from, double to)
 {
-    const double half = 0.5 * (*e - *s);
+    const double half = 0.5 * (*e - *s), gained = from - *s;
     if (to < *e) {
         if (*e < m->doubt) m->resume = *e;
         m->doubt = to;
     }
+    double next = to - from > half ? 0.5 * (to - from) : to - from;
+    if (gained > 0.0) next = lesser(next, greater(4.0 * gained, m->limits->tolerance));
     *s = from;
-    *e = to - from > half ? from + 0.5 * (to - from) : to;
+    *e = next < to - from ? from + next : to;
 }
 
 /* ---- the start ---- */
