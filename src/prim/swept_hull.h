@@ -50,6 +50,10 @@ double wi_swept_clear_along_any(const wi_swept_hull *h);
  * up to which it certainly does not come within reach, and in *last the share from which on. */
 double wi_swept_volume(wi_swept_hull *h, double *last);
 
+/* The share of the span up to which it is certain, seen along the normal of the hull, that it stays
+ * beside the origin. For a reach of 0; else 0. */
+double wi_swept_clear_seen(const wi_swept_hull *h);
+
 /* True only if the hull goes through the origin at some time of the span, whose volume was asked
  * for. */
 bool wi_swept_surely_meets(const wi_swept_hull *h);

@@ -27,6 +27,8 @@
  *        more than that may be taken for an impact, and a contact that is that near all the
  *        while may be announced as early as that. This is the only way to be wrong, and it is the
  *        safe one.
+ *      Between the two, primitives that turn while they graze each other may take very many spans:
+ *      those are what max_iterations is for.
  *   6. The start. Whether they touch there is decided exactly if reach is 0 (contact64.c). If reach
  *      is positive they do unless a direction tells them apart: a pair that is further apart than
  *      reach by roundings only, as in step 5, may be said to touch.
@@ -215,6 +217,7 @@ static double clear_share(march *m, double *last)
     if (share >= 1.0) return 1.0;
     wi_hull_direction(&h->start, h->is_quad, n);
     share = greater(share, wi_swept_clear_along(h, n));
+    if (share < 0.5) share = greater(share, wi_swept_clear_seen(h));
     return share > 0.0 ? share : wi_swept_clear_along_any(h);
 }
 
