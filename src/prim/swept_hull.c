@@ -59,7 +59,6 @@
 #include <string.h>
 #include "prim/closest.h"
 
-static const double unit = 0x1p-53;
 static const double tiny = 0x1p-1040;        /* beyond all underflows */
 static const double shortened = 1 - 0x1p-40; /* steps 3 and 6 */
 
@@ -81,7 +80,8 @@ void wi_swept_measure(wi_swept_hull *h)
 /* Step 2, for one axis. */
 static double error_along(const wi_swept_hull *h, int i)
 {
-    return (h->off_w[i] + 2.0 * h->off_uv[i]) + 6.0 * unit * (h->size_w[i] + 2.0 * h->size_uv[i]);
+    return (h->off_w[i] + 2.0 * h->off_uv[i]) +
+           6.0 * h->unit * (h->size_w[i] + 2.0 * h->size_uv[i]);
 }
 
 /* The least and the greatest of all corners along a line, on which w, u and v are these. */
@@ -130,7 +130,7 @@ double wi_swept_clear_along(const wi_swept_hull *h, const double n[3])
     double at_start[4], at_end[4], share = 1.0;
     double margin = tiny;
     for (int i = 0; i < 3; i++) margin += fabs(n[i]) * error_along(h, i);
-    if (h->reach > 0.0) margin += h->reach * sqrt(wi_dot3(n, n)) * (1.0 + 8.0 * unit);
+    if (h->reach > 0.0) margin += h->reach * sqrt(wi_dot3(n, n)) * (1.0 + 8.0 * h->unit);
     corners_along(&h->start, h->is_quad, n, margin, at_start);
     for (int i = 0; i < 4; i++)
         if (!(at_start[i] > 0.0)) return 0.0;
@@ -265,15 +265,15 @@ double wi_swept_clear_along_any(const wi_swept_hull *h)
 /* ---- by the volume ---- */
 
 /* Step 6: coefficients of that degree, less what they must exceed. */
-static double bernstein_share(const double *above, int degree)
+double wi_bernstein_share(const double *lower, int degree)
 {
     double share = 2.0 * degree; /* beyond the span */
-    if (!(above[0] > 0.0)) return 0.0;
+    if (!(lower[0] > 0.0)) return 0.0;
     for (int i = 1; i <= degree; i++) {
-        if (above[i] > 0.0) continue;
+        if (lower[i] > 0.0) continue;
         for (int k = 0; k < i; k++)
-            if (above[k] > 0.0)
-                share = lesser(share, k + (i - k) * (above[k] / (above[k] - above[i])));
+            if (lower[k] > 0.0)
+                share = lesser(share, k + (i - k) * (lower[k] / (lower[k] - lower[i])));
     }
     return share > degree ? 1.0 : share / degree * shortened;
 }
@@ -284,7 +284,7 @@ static double volume_share(const double *d, int step, double margin)
     const double sign = d[0] > 0.0 ? 1.0 : -1.0;
     double above[4];
     for (int i = 0; i < 4; i++) above[i] = sign * d[i * step] - margin;
-    return bernstein_share(above, 3);
+    return wi_bernstein_share(above, 3);
 }
 
 static void mixed_cross(const wi_swept_hull *h, double out[3])
@@ -320,8 +320,15 @@ static double volume_error(const wi_swept_hull *h, const bounds *b)
 {
     double sum = 0.0;
     for (int i = 0; i < 3; i++)
-        sum += (h->off_w[i] + 10.0 * unit * b->w[i]) * b->product[i] + b->w[i] * b->off[i];
+        sum += (h->off_w[i] + 10.0 * h->unit * b->w[i]) * b->product[i] + b->w[i] * b->off[i];
     return 2.0 * sum + tiny;
+}
+
+double wi_swept_volume_error(const wi_swept_hull *h)
+{
+    bounds b;
+    find_bounds(h, &b);
+    return volume_error(h, &b);
 }
 
 /* Step 5: reach times the greatest area. */
@@ -330,8 +337,8 @@ static double reach_of_plane(const wi_swept_hull *h, const bounds *b, const doub
     const double area2 =
         greater(greater(wi_dot3(c[0], c[0]), 0.25 * wi_dot3(c[1], c[1])), wi_dot3(c[2], c[2]));
     double off = 0.0;
-    for (int i = 0; i < 3; i++) off += 2.0 * b->off[i] + 8.0 * unit * b->product[i];
-    return h->reach * (sqrt(area2) + off) * (1.0 + 16.0 * unit);
+    for (int i = 0; i < 3; i++) off += 2.0 * b->off[i] + 8.0 * h->unit * b->product[i];
+    return h->reach * (sqrt(area2) + off) * (1.0 + 16.0 * h->unit);
 }
 
 /* Steps 4 to 6. */
@@ -368,12 +375,12 @@ static double turn_error_of(const wi_swept_hull *h, int j, int k)
 {
     const double size = h->size_w[j] + 2.0 * h->size_uv[j];
     const double off = h->off_w[j] + 2.0 * h->off_uv[j];
-    const double off_way = 2.0 * h->off_uv[k] + 2.0 * unit * h->size_uv[k];
+    const double off_way = 2.0 * h->off_uv[k] + 2.0 * h->unit * h->size_uv[k];
     const double way = 2.0 * (h->size_uv[k] + h->off_uv[k]);
-    return (off + 2.0 * unit * size) * way + (size + off) * (off_way + 8.0 * unit * way);
+    return (off + 2.0 * h->unit * size) * way + (size + off) * (off_way + 8.0 * h->unit * way);
 }
 
-static double turn_error(const wi_swept_hull *h, const double c[3])
+double wi_swept_turn_error(const wi_swept_hull *h, const double c[3])
 {
     double sum = 0.0;
     for (int i = 0; i < 3; i++) {
@@ -415,7 +422,7 @@ static void look_along(const wi_swept_hull *h, const double c[3], view *out)
 {
     out->hull = h;
     out->c = c;
-    out->margin = turn_error(h, c);
+    out->margin = wi_swept_turn_error(h, c);
     out->count = go_around(&h->start, h->is_quad, out->start);
     go_around(&h->end, h->is_quad, out->end);
 }
@@ -448,22 +455,28 @@ static double clear_beside(const view *v, int i)
         above[0] = sign * d[0] - v->margin;
         above[1] = 0.5 * (sign * d[1] - v->margin);
         above[2] = sign * d[2] - v->margin;
-        share = lesser(share, bernstein_share(above, 2));
+        share = lesser(share, wi_bernstein_share(above, 2));
     }
     return sign == 0.0 ? 0.0 : share;
 }
 
-double wi_swept_clear_seen(const wi_swept_hull *h)
+void wi_swept_normal(const wi_swept_hull *h, double c[3])
 {
-    double u[3], v[3], w[3], c[3], share = 0.0;
-    view seen;
-    if (h->reach > 0.0) return 0.0;
+    double u[3], v[3], w[3];
     add3(h->start.u, h->end.u, u);
     add3(h->start.v, h->end.v, v);
     add3(h->start.w, h->end.w, w);
     wi_cross3(u, v, c);
     if (wi_dot3(c, c) == 0.0) wi_cross3(u, w, c);
     if (wi_dot3(c, c) == 0.0) wi_cross3(v, w, c);
+}
+
+double wi_swept_clear_seen(const wi_swept_hull *h)
+{
+    double c[3], share = 0.0;
+    view seen;
+    if (h->reach > 0.0) return 0.0;
+    wi_swept_normal(h, c);
     look_along(h, c, &seen);
     for (int i = 0; i < seen.count; i++) share = greater(share, clear_beside(&seen, i));
     return share;
@@ -477,11 +490,9 @@ bool wi_swept_surely_meets(const wi_swept_hull *h)
     const bool changes = (volume[0] > h->volume_error && volume[3] < -h->volume_error) ||
                          (volume[0] < -h->volume_error && volume[3] > h->volume_error);
     if (!changes) return false;
-    double u[3], v[3], c[3], d[3];
+    double c[3], d[3];
     view seen;
-    add3(h->start.u, h->end.u, u);
-    add3(h->start.v, h->end.v, v);
-    wi_cross3(u, v, c);
+    wi_swept_normal(h, c);
     look_along(h, c, &seen);
     for (int i = 0; i < seen.count; i++)
         if (!turn(&seen, i, (i + 1) % seen.count, d) || !(d[0] > seen.margin) ||
@@ -500,8 +511,8 @@ bool wi_swept_surely_within_reach(const wi_swept_hull *h, double reach)
         tri[1][i] = -e->w[i] - (h->is_quad ? e->v[i] : e->u[i]);
         tri[2][i] = -e->w[i] - e->v[i];
         ea[1][i] = e->u[i];
-        error +=
-            (h->off_w[i] + 2.0 * h->off_uv[i]) + 64.0 * unit * (h->size_w[i] + 2.0 * h->size_uv[i]);
+        error += (h->off_w[i] + 2.0 * h->off_uv[i]) +
+                 64.0 * h->unit * (h->size_w[i] + 2.0 * h->size_uv[i]);
     }
     if (h->is_quad)
         wi_closest_on_edges((const double(*)[3])ea, (const double(*)[3])tri, on_a, on_b);

@@ -54,6 +54,7 @@
 #include <math.h>
 #include <string.h>
 #include "prim/contact64.h"
+#include "prim/fine_hull.h"
 #include "prim/swept_hull.h"
 
 /* Spans of time are not asked to be shorter than this. */
@@ -100,8 +101,8 @@ static double greatest_size(const wi_swept_hull *h)
 static void set_errors(wi_swept_hull *h)
 {
     for (int i = 0; i < 3; i++) {
-        h->off_w[i] = 10.0 * 0x1p-53 * h->size_w[i];
-        h->off_uv[i] = 10.0 * 0x1p-53 * h->size_uv[i];
+        h->off_w[i] = 10.0 * h->unit * h->size_w[i];
+        h->off_uv[i] = 10.0 * h->unit * h->size_uv[i];
     }
 }
 
@@ -159,6 +160,7 @@ static void begin(march *m, const wi_paths *paths, const wi_toi_limits *limits, 
     m->paths = paths;
     m->limits = limits;
     m->swept.is_quad = is_quad;
+    m->swept.unit = 0x1p-53;
     m->scale = 1.0;
     m->is_bent = paths->at != NULL;
     m->knows_start = false;
@@ -196,8 +198,23 @@ static double not_before(double s, double e, double share)
     return t < e ? t : e;
 }
 
+/* With twice as many digits, for straight paths and a reach of 0. */
+static double clear_finely(const march *m, double s, double e)
+{
+    const wi_fine_motion motion = {m->paths->start, m->paths->end, m->scale, s, e};
+    wi_swept_hull fine = m->swept;
+    for (int i = 0; i < 3; i++) { /* what was off before may have been too small */
+        fine.size_w[i] += fine.off_w[i];
+        fine.size_uv[i] += fine.off_uv[i];
+        fine.off_w[i] *= WI_FINE_UNIT / fine.unit;
+        fine.off_uv[i] *= WI_FINE_UNIT / fine.unit;
+    }
+    fine.unit = WI_FINE_UNIT;
+    return wi_fine_clear(&motion, &fine);
+}
+
 /* How much of the span is clear from its start on; *last is the share from which on it is too. */
-static double clear_share(march *m, double *last)
+static double clear_share(march *m, double s, double e, double *last)
 {
     wi_swept_hull *h = &m->swept;
     *last = 1.0;
@@ -218,7 +235,9 @@ static double clear_share(march *m, double *last)
     wi_hull_direction(&h->start, h->is_quad, n);
     share = greater(share, wi_swept_clear_along(h, n));
     if (share < 0.5) share = greater(share, wi_swept_clear_seen(h));
-    return share > 0.0 ? share : wi_swept_clear_along_any(h);
+    if (!(share > 0.0)) share = wi_swept_clear_along_any(h);
+    if (h->reach > 0.0 || not_after(s, e, share) > s) return share;
+    return greater(share, clear_finely(m, s, e));
 }
 
 /* After a span that is clear. False at the end of time. */
@@ -339,7 +358,7 @@ static willow_toi find_toi(const wi_paths *paths, const wi_toi_limits *limits, b
     begin(&m, paths, limits, is_quad);
     for (uint32_t i = 0; i < limits->max_iterations; i++) {
         if (i > 0 || e != 1.0 || m.is_bent) set_span(&m, s, e);
-        const double share = clear_share(&m, &last);
+        const double share = clear_share(&m, s, e, &last);
         if (share >= 1.0 || share > last) {
             if (go_on(&m, &s, &e)) continue;
             *toi = 1.0;

@@ -374,7 +374,7 @@ static const hand_case cases[] = {
      true,
      {BAR, {0, -1, 1}, {0, 1, 1}},
      {BAR, {0, -1, -1}, {0, 1, -1}},
-     1e300,
+     1e30,
      WILLOW_TOI_IMPACT,
      0.0},
 };
