@@ -18,6 +18,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include "prim/closest.h"
 
 typedef struct fine {
     double high, low;
@@ -148,9 +149,14 @@ typedef struct fine_view {
     double margin;
 } fine_view;
 
+static bool is_zero(const fine3 a)
+{
+    return a[0].high == 0.0 && a[1].high == 0.0 && a[2].high == 0.0;
+}
+
 /* The coefficients of c.(q x d) over the span, for the corner of shares u, v of the hull and the
- * way that is another u, v; the mean one doubled. */
-static void turn(const fine_view *view, const double at[2], const double way[2], fine out[3])
+ * way that is another u, v; the mean one doubled. False if the way is none at all times. */
+static bool turn(const fine_view *view, const double at[2], const double way[2], fine out[3])
 {
     fine3 q_s, q_e, d_s, d_e, product, other;
     corner(view->start, at[0], at[1], true, q_s);
@@ -165,6 +171,7 @@ static void turn(const fine_view *view, const double at[2], const double way[2],
     cross(q_e, d_s, other);
     add(product, other, product);
     out[1] = dot(view->c, product);
+    return !is_zero(d_s) || !is_zero(d_e);
 }
 
 static double seen_share(const fine_view *view, bool is_quad)
@@ -179,8 +186,7 @@ static double seen_share(const fine_view *view, bool is_quad)
         for (int k = 0; k < count; k++) {
             const double way[2] = {corners[k][0] - corners[i][0], corners[k][1] - corners[i][1]};
             fine d[3];
-            if (k == i) continue;
-            turn(view, corners[i], way, d);
+            if (k == i || !turn(view, corners[i], way, d)) continue;
             if (sign == 0.0) sign = d[0].high > 0.0 ? 1.0 : -1.0;
             const double above[3] = {lower(d[0], sign, view->margin),
                                      0.5 * lower(d[1], sign, view->margin),
@@ -188,9 +194,23 @@ static double seen_share(const fine_view *view, bool is_quad)
             const double part = wi_bernstein_share(above, 2);
             share = part < share ? part : share;
         }
-        best = share > best ? share : best;
+        if (sign != 0.0 && share > best) best = share;
     }
     return best;
+}
+
+enum { VIEWS = 4 };
+
+/* Along the normal, and in three ways across u or v, of which one shows what lies beside a hull
+ * that is nearly a segment: its normal in double may be anything. */
+static void choose_view(const wi_swept_hull *h, int number, double c[3])
+{
+    const double axis[3] = {number == 1, number == 2, number == 3};
+    const double *along = wi_dot3(h->start.u, h->start.u) > 0.0 ? h->start.u : h->start.v;
+    if (number == 0)
+        wi_swept_normal(h, c);
+    else
+        wi_cross3(axis, along, c);
 }
 
 double wi_fine_clear(const wi_fine_motion *motion, const wi_swept_hull *h)
@@ -202,11 +222,15 @@ double wi_fine_clear(const wi_fine_motion *motion, const wi_swept_hull *h)
     const double by_volume = volume_share(&start, &end, wi_swept_volume_error(h));
     if (by_volume >= 1.0) return 1.0;
 
-    wi_swept_normal(h, c);
-    const fine_view view = {.start = &start,
-                            .end = &end,
-                            .c = {{c[0], 0.0}, {c[1], 0.0}, {c[2], 0.0}},
-                            .margin = wi_swept_turn_error(h, c)};
-    const double by_view = seen_share(&view, h->is_quad);
-    return by_view > by_volume ? by_view : by_volume;
+    double best = by_volume;
+    for (int k = 0; k < VIEWS && best < 1.0; k++) {
+        choose_view(h, k, c);
+        const fine_view view = {.start = &start,
+                                .end = &end,
+                                .c = {{c[0], 0.0}, {c[1], 0.0}, {c[2], 0.0}},
+                                .margin = wi_swept_turn_error(h, c)};
+        const double share = seen_share(&view, h->is_quad);
+        best = share > best ? share : best;
+    }
+    return best;
 }

@@ -22,13 +22,14 @@
  *      that is not cleared is cut to at most half. Spans double again when they are cleared.
  *   5. An impact is said for a span that is no longer than the tolerance, or 2^-50, if
  *      - a contact in it is proven (swept_hull.c, steps 7 and 8), or
- *      - no direction tells the two apart at its start, not even with the whole rounding error of
- *        double: then they are at most some 100 u times their size and way apart at s. A miss by no
- *        more than that may be taken for an impact, and a contact that is that near all the
- *        while may be announced as early as that. This is the only way to be wrong, and it is the
- *        safe one.
- *      Between the two, primitives that turn while they graze each other may take very many spans:
- *      those are what max_iterations is for.
+ *      - nothing tells the two apart at its start: no direction in double, and if reach is 0
+ * nothing in fine_hull.c either, which has twice as many digits, or
+ *      - the span is a few last bits of the time long and is not clear.
+ *      A miss by some last bits of a coordinate, or some 100 u of the size and the way if reach is
+ *      positive, may thus be taken for an impact, and a contact that is that near all the while may
+ *      be announced as early as that. This is the only way to be wrong, and it is the safe one.
+ *      Before it comes to that, primitives that turn while they graze each other may take very
+ *      many spans: those are what max_iterations is for.
  *   6. The start. Whether they touch there is decided exactly if reach is 0 (contact64.c). If reach
  *      is positive they do unless a direction tells them apart: a pair that is further apart than
  *      reach by roundings only, as in step 5, may be said to touch.
@@ -182,6 +183,9 @@ static void begin(march *m, const wi_paths *paths, const wi_toi_limits *limits, 
 
 /* ---- times ---- */
 
+/* Some last bits of t. */
+static double instant(double t) { return 0x1p-51 * t + 0x1p-120; }
+
 /* No later than that share of the span, and no sooner than s. */
 static double not_after(double s, double e, double share)
 {
@@ -263,7 +267,9 @@ static void narrow(march *m, double *s, double *e, double from, double to)
         m->doubt = to;
     }
     double next = to - from > half ? 0.5 * (to - from) : to - from;
+    if (gained == 0.0 && 2.0 * half <= m->limits->tolerance) next *= 0x1p-5;
     if (gained > 0.0) next = lesser(next, greater(4.0 * gained, m->limits->tolerance));
+    next = greater(next, instant(from));
     *s = from;
     *e = next < to - from ? from + next : to;
 }
@@ -330,9 +336,9 @@ static bool is_impact(march *m, double s, double e, double *from)
     if (wi_swept_surely_meets(h)) return true;
     if (m->reach > 0.0 && wi_swept_surely_within_reach(h, m->reach)) return true;
     if (*from > s) return false;
-    const double share = wi_swept_clear_along_any(h);
-    *from = share >= 1.0 ? e : not_after(s, e, share);
-    return !(*from > s);
+    double share = wi_swept_clear_along_any(h);
+    if (h->reach == 0.0) share = greater(share, clear_finely(m, s, e));
+    return !(share > 0.0) || span <= 2.0 * instant(s);
 }
 
 /* The time may be 0 where it should not. */
