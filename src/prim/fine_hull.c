@@ -5,8 +5,8 @@
  *
  * Why the bounds of swept_hull.c hold with u = 2^-100. A number is a sum of two doubles, the second
  * no more than half of the last bit of the first.
- *   1. A sum is off by at most 2^-104 (|a| + |b|): two_sum loses nothing, the sum of the two low
- *      parts is off by 2^-53 of itself, which is 2^-52 or less of the high ones. A product is off
+ *   1. A sum is off by at most 2^-103 (|a| + |b|): two_sum loses nothing, and of the two roundings
+ *      that are left each is 2^-53 of terms that are at most 2^-52 (|a| + |b|). A product is off
  * by 2^-102 |a b|: the product of the low parts is left out, 2^-106, and three roundings of terms
  *      of 2^-53 are kept within 2^-103. (Dekker 1971; constants here are rounded up.)
  *   2. Differences of given numbers are exact, so places are off by less than in toi.c, step 2.
@@ -52,7 +52,7 @@ static fine two_product(double a, double b)
 static fine plus(fine a, fine b)
 {
     const fine sum = two_sum(a.high, b.high);
-    return quick_sum(sum.high, sum.low + (a.low + b.low));
+    return two_sum(sum.high, sum.low + (a.low + b.low));
 }
 
 static fine negative(fine a) { return (fine){-a.high, -a.low}; }

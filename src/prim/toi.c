@@ -202,7 +202,10 @@ static double not_before(double s, double e, double share)
     return t < e ? t : e;
 }
 
-/* With twice as many digits, for straight paths and a reach of 0. */
+/* Straight paths and a reach of 0, which fine_hull.c is for. */
+static bool is_plain(const march *m) { return !m->is_bent && m->reach == 0.0; }
+
+/* With twice as many digits. */
 static double clear_finely(const march *m, double s, double e)
 {
     const wi_fine_motion motion = {m->paths->start, m->paths->end, m->scale, s, e};
@@ -240,7 +243,7 @@ static double clear_share(march *m, double s, double e, double *last)
     share = greater(share, wi_swept_clear_along(h, n));
     if (share < 0.5) share = greater(share, wi_swept_clear_seen(h));
     if (!(share > 0.0)) share = wi_swept_clear_along_any(h);
-    if (h->reach > 0.0 || not_after(s, e, share) > s) return share;
+    if (!is_plain(m) || not_after(s, e, share) > s) return share;
     return greater(share, clear_finely(m, s, e));
 }
 
@@ -337,7 +340,7 @@ static bool is_impact(march *m, double s, double e, double *from)
     if (m->reach > 0.0 && wi_swept_surely_within_reach(h, m->reach)) return true;
     if (*from > s) return false;
     double share = wi_swept_clear_along_any(h);
-    if (h->reach == 0.0) share = greater(share, clear_finely(m, s, e));
+    if (is_plain(m)) share = greater(share, clear_finely(m, s, e));
     return !(share > 0.0) || span <= 2.0 * instant(s);
 }
 
