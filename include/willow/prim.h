@@ -64,7 +64,13 @@ typedef enum willow_toi {
  * *toi is never later than the first contact, and no contact is missed. It is early by at most
  * `tolerance`, and 0 only if they touch at the start. It is 1 with WILLOW_TOI_NONE. Coordinates
  * must be 0 or between 1e-90 and 1e90 in size; tolerance and min_distance must not be negative.
- * src/prim/toi.c has the proof, and says how near a miss must be to be taken for an impact. */
+ *
+ * A miss that is near beyond all roundings may be taken for an impact; with a min_distance of 0
+ * that takes last bits of coordinates or of the time, else some 1e-14 of the size of what moves and
+ * of its way. At the start a pair that is further apart than a positive min_distance by no more
+ * than that may be said to touch. A tolerance below 1e-15 counts as that. Most answers take a few
+ * iterations, hard ones tens; very few, which graze each other while they turn, more than 1000.
+ * src/prim/toi.c has the proof. */
 WILLOW_API willow_toi willow_vertex_face_toi(const double start[4][3], const double end[4][3],
                                              double min_distance, double tolerance,
                                              uint32_t max_iterations, double *toi);

@@ -42,16 +42,23 @@
  * 2 o' + 2 u (M + 2 m); q' - q, which is u, v or v - u, is at most D = 2 T' and off by p' = 2 o' +
  * 2 u m. Coordinate i of a mixed coefficient has 4 products and 7 roundings: off by 2 (p_j D_k +
  * Q_j p'_k + 8 u Q_j D_k) and the same with j and k exchanged.
+ *      In the plane of a hull that is seen at the middle of the span with an area this is the best
+ * c.
  *   8. The distance at e. The closest points as computed are on the primitives within 16 roundings
  *      of the sizes, and their distance within as many: 64 u times the sum of all sizes is safe,
- *      with what the places are off by. */
+ *      with what the places are off by.
+ *   9. Seen along c. Let q be a corner such that c.(q x q') > 0 for all other corners q'. Then
+ *      nothing touches: if a mean of the corners were the origin, the same mean of c.(q x .) would
+ *      be 0, so the weight of all others would be 0, and q itself the origin, which it is not.
+ *      Corners that are one with q at all times may be left out. These are the coefficients of
+ *      step 7, and shares of the span are those of step 6. This tells rotating primitives apart
+ *      that move in one plane, where the volume is 0 and directions hold for a short time only. */
 #include "prim/swept_hull.h"
 
 #include <math.h>
 #include <string.h>
 #include "prim/closest.h"
 
-static const double unit = 0x1p-53;
 static const double tiny = 0x1p-1040;        /* beyond all underflows */
 static const double shortened = 1 - 0x1p-40; /* steps 3 and 6 */
 
@@ -73,7 +80,8 @@ void wi_swept_measure(wi_swept_hull *h)
 /* Step 2, for one axis. */
 static double error_along(const wi_swept_hull *h, int i)
 {
-    return (h->off_w[i] + 2.0 * h->off_uv[i]) + 6.0 * unit * (h->size_w[i] + 2.0 * h->size_uv[i]);
+    return (h->off_w[i] + 2.0 * h->off_uv[i]) +
+           6.0 * h->unit * (h->size_w[i] + 2.0 * h->size_uv[i]);
 }
 
 /* The least and the greatest of all corners along a line, on which w, u and v are these. */
@@ -122,7 +130,7 @@ double wi_swept_clear_along(const wi_swept_hull *h, const double n[3])
     double at_start[4], at_end[4], share = 1.0;
     double margin = tiny;
     for (int i = 0; i < 3; i++) margin += fabs(n[i]) * error_along(h, i);
-    if (h->reach > 0.0) margin += h->reach * sqrt(wi_dot3(n, n)) * (1.0 + 8.0 * unit);
+    if (h->reach > 0.0) margin += h->reach * sqrt(wi_dot3(n, n)) * (1.0 + 8.0 * h->unit);
     corners_along(&h->start, h->is_quad, n, margin, at_start);
     for (int i = 0; i < 4; i++)
         if (!(at_start[i] > 0.0)) return 0.0;
@@ -256,20 +264,27 @@ double wi_swept_clear_along_any(const wi_swept_hull *h)
 
 /* ---- by the volume ---- */
 
-/* Step 6, for the coefficients in the order d[0], d[step], d[2 step], d[3 step]. */
+/* Step 6: coefficients of that degree, less what they must exceed. */
+double wi_bernstein_share(const double *lower, int degree)
+{
+    double share = 2.0 * degree; /* beyond the span */
+    if (!(lower[0] > 0.0)) return 0.0;
+    for (int i = 1; i <= degree; i++) {
+        if (lower[i] > 0.0) continue;
+        for (int k = 0; k < i; k++)
+            if (lower[k] > 0.0)
+                share = lesser(share, k + (i - k) * (lower[k] / (lower[k] - lower[i])));
+    }
+    return share > degree ? 1.0 : share / degree * shortened;
+}
+
+/* The same of the volume, in the order d[0], d[step], d[2 step], d[3 step]. */
 static double volume_share(const double *d, int step, double margin)
 {
     const double sign = d[0] > 0.0 ? 1.0 : -1.0;
-    double above[4], share = 3.0;
+    double above[4];
     for (int i = 0; i < 4; i++) above[i] = sign * d[i * step] - margin;
-    if (!(above[0] > 0.0)) return 0.0;
-    for (int i = 1; i < 4; i++) {
-        if (above[i] > 0.0) continue;
-        for (int k = 0; k < i; k++)
-            if (above[k] > 0.0)
-                share = lesser(share, k + (i - k) * (above[k] / (above[k] - above[i])));
-    }
-    return share == 3.0 ? 1.0 : share * (1.0 / 3.0) * shortened;
+    return wi_bernstein_share(above, 3);
 }
 
 static void mixed_cross(const wi_swept_hull *h, double out[3])
@@ -305,8 +320,15 @@ static double volume_error(const wi_swept_hull *h, const bounds *b)
 {
     double sum = 0.0;
     for (int i = 0; i < 3; i++)
-        sum += (h->off_w[i] + 10.0 * unit * b->w[i]) * b->product[i] + b->w[i] * b->off[i];
+        sum += (h->off_w[i] + 10.0 * h->unit * b->w[i]) * b->product[i] + b->w[i] * b->off[i];
     return 2.0 * sum + tiny;
+}
+
+double wi_swept_volume_error(const wi_swept_hull *h)
+{
+    bounds b;
+    find_bounds(h, &b);
+    return volume_error(h, &b);
 }
 
 /* Step 5: reach times the greatest area. */
@@ -315,8 +337,8 @@ static double reach_of_plane(const wi_swept_hull *h, const bounds *b, const doub
     const double area2 =
         greater(greater(wi_dot3(c[0], c[0]), 0.25 * wi_dot3(c[1], c[1])), wi_dot3(c[2], c[2]));
     double off = 0.0;
-    for (int i = 0; i < 3; i++) off += 2.0 * b->off[i] + 8.0 * unit * b->product[i];
-    return h->reach * (sqrt(area2) + off) * (1.0 + 16.0 * unit);
+    for (int i = 0; i < 3; i++) off += 2.0 * b->off[i] + 8.0 * h->unit * b->product[i];
+    return h->reach * (sqrt(area2) + off) * (1.0 + 16.0 * h->unit);
 }
 
 /* Steps 4 to 6. */
@@ -346,48 +368,19 @@ double wi_swept_volume(wi_swept_hull *h, double *last)
     return volume_share(d, 1, margin);
 }
 
-/* ---- contact ---- */
-
-/* Step 7 for a corner and the way to the next one. */
-static bool turns(const double q_s[3], const double d_s[3], const double q_e[3],
-                  const double d_e[3], const double c[3], double margin)
-{
-    double first[3], mixed[3], other[3], last[3];
-    wi_cross3(q_s, d_s, first);
-    wi_cross3(q_e, d_e, last);
-    wi_cross3(q_s, d_e, mixed);
-    wi_cross3(q_e, d_s, other);
-    for (int i = 0; i < 3; i++) mixed[i] += other[i];
-    return wi_dot3(c, first) > margin && wi_dot3(c, mixed) > margin && wi_dot3(c, last) > margin;
-}
-
-/* The corners in order, and the ways from each to the next. */
-static int go_around(const wi_hull *h, bool is_quad, double q[4][3], double d[4][3])
-{
-    for (int i = 0; i < 3; i++) {
-        q[0][i] = h->w[i];
-        q[1][i] = h->w[i] + h->u[i];
-        d[0][i] = h->u[i];
-        d[1][i] = is_quad ? h->v[i] : h->v[i] - h->u[i];
-        q[2][i] = is_quad ? h->w[i] + (h->u[i] + h->v[i]) : h->w[i] + h->v[i];
-        d[2][i] = is_quad ? -h->u[i] : -h->v[i];
-        q[3][i] = h->w[i] + h->v[i];
-        d[3][i] = -h->v[i];
-    }
-    return is_quad ? 4 : 3;
-}
+/* ---- seen along a direction ---- */
 
 /* The p_j D_k + Q_j p'_k + 8 u Q_j D_k of step 7. */
 static double turn_error_of(const wi_swept_hull *h, int j, int k)
 {
     const double size = h->size_w[j] + 2.0 * h->size_uv[j];
     const double off = h->off_w[j] + 2.0 * h->off_uv[j];
-    const double off_way = 2.0 * h->off_uv[k] + 2.0 * unit * h->size_uv[k];
+    const double off_way = 2.0 * h->off_uv[k] + 2.0 * h->unit * h->size_uv[k];
     const double way = 2.0 * (h->size_uv[k] + h->off_uv[k]);
-    return (off + 2.0 * unit * size) * way + (size + off) * (off_way + 8.0 * unit * way);
+    return (off + 2.0 * h->unit * size) * way + (size + off) * (off_way + 8.0 * h->unit * way);
 }
 
-static double turn_error(const wi_swept_hull *h, const double c[3])
+double wi_swept_turn_error(const wi_swept_hull *h, const double c[3])
 {
     double sum = 0.0;
     for (int i = 0; i < 3; i++) {
@@ -397,21 +390,114 @@ static double turn_error(const wi_swept_hull *h, const double c[3])
     return sum + tiny;
 }
 
-bool wi_swept_surely_meets(const wi_swept_hull *h)
+/* The corners in order. */
+static int go_around(const wi_hull *h, bool is_quad, double q[4][3])
 {
-    const double *d = h->volume;
-    const bool changes = (d[0] > h->volume_error && d[3] < -h->volume_error) ||
-                         (d[0] < -h->volume_error && d[3] > h->volume_error);
-    if (!changes) return false;
-    double q_s[4][3], d_s[4][3], q_e[4][3], d_e[4][3], u[3], v[3], c[3];
+    memcpy(q[0], h->w, sizeof q[0]);
+    add3(h->w, h->u, q[1]);
+    add3(h->w, h->v, q[is_quad ? 3 : 2]);
+    for (int i = 0; i < 3 && is_quad; i++) q[2][i] = h->w[i] + (h->u[i] + h->v[i]);
+    return is_quad ? 4 : 3;
+}
+
+/* The way from corner i to corner k, not by way of the corners. */
+static void way_between(const wi_hull *h, bool is_quad, int i, int k, double out[3])
+{
+    static const double by_u[4] = {0, 1, 1, 0}, by_v[4] = {0, 0, 1, 1};
+    const int from = i == 2 && !is_quad ? 3 : i, to = k == 2 && !is_quad ? 3 : k;
+    const double u = by_u[to] - by_u[from], v = by_v[to] - by_v[from];
+    for (int x = 0; x < 3; x++) out[x] = u * h->u[x] + v * h->v[x];
+}
+
+/* A hull over a span as it is seen along c. */
+typedef struct view {
+    const wi_swept_hull *hull;
+    const double *c;
+    double margin;
+    double start[4][3], end[4][3]; /* corners */
+    int count;
+} view;
+
+static void look_along(const wi_swept_hull *h, const double c[3], view *out)
+{
+    out->hull = h;
+    out->c = c;
+    out->margin = wi_swept_turn_error(h, c);
+    out->count = go_around(&h->start, h->is_quad, out->start);
+    go_around(&h->end, h->is_quad, out->end);
+}
+
+/* The coefficients of c.(q x q') for the corners i and k; the mean one is doubled, as its bound is.
+ * False if the two are one corner at all times. */
+static bool turn(const view *v, int i, int k, double out[3])
+{
+    double d_s[3], d_e[3], first[3], mixed[3], other[3], last[3];
+    way_between(&v->hull->start, v->hull->is_quad, i, k, d_s);
+    way_between(&v->hull->end, v->hull->is_quad, i, k, d_e);
+    wi_cross3(v->start[i], d_s, first);
+    wi_cross3(v->end[i], d_e, last);
+    wi_cross3(v->start[i], d_e, mixed);
+    wi_cross3(v->end[i], d_s, other);
+    add3(mixed, other, mixed);
+    out[0] = wi_dot3(v->c, first);
+    out[1] = wi_dot3(v->c, mixed);
+    out[2] = wi_dot3(v->c, last);
+    return wi_dot3(d_s, d_s) > 0.0 || wi_dot3(d_e, d_e) > 0.0;
+}
+
+/* Step 9 for the corner i: all others are to the same side of it. */
+static double clear_beside(const view *v, int i)
+{
+    double d[3], above[3], share = 1.0, sign = 0.0;
+    for (int k = 0; k < v->count; k++) {
+        if (k == i || !turn(v, i, k, d)) continue;
+        if (sign == 0.0) sign = d[0] > 0.0 ? 1.0 : -1.0;
+        above[0] = sign * d[0] - v->margin;
+        above[1] = 0.5 * (sign * d[1] - v->margin);
+        above[2] = sign * d[2] - v->margin;
+        share = lesser(share, wi_bernstein_share(above, 2));
+    }
+    return sign == 0.0 ? 0.0 : share;
+}
+
+void wi_swept_normal(const wi_swept_hull *h, double c[3])
+{
+    double u[3], v[3], w[3];
     add3(h->start.u, h->end.u, u);
     add3(h->start.v, h->end.v, v);
+    add3(h->start.w, h->end.w, w);
     wi_cross3(u, v, c);
-    const double margin = turn_error(h, c);
-    const int count = go_around(&h->start, h->is_quad, q_s, d_s);
-    go_around(&h->end, h->is_quad, q_e, d_e);
-    for (int i = 0; i < count; i++)
-        if (!turns(q_s[i], d_s[i], q_e[i], d_e[i], c, margin)) return false;
+    if (wi_dot3(c, c) == 0.0) wi_cross3(u, w, c);
+    if (wi_dot3(c, c) == 0.0) wi_cross3(v, w, c);
+}
+
+double wi_swept_clear_seen(const wi_swept_hull *h)
+{
+    double c[3], share = 0.0;
+    view seen;
+    if (h->reach > 0.0) return 0.0;
+    wi_swept_normal(h, c);
+    look_along(h, c, &seen);
+    for (int i = 0; i < seen.count; i++) share = greater(share, clear_beside(&seen, i));
+    return share;
+}
+
+/* ---- contact ---- */
+
+bool wi_swept_surely_meets(const wi_swept_hull *h)
+{
+    const double *volume = h->volume;
+    const bool changes = (volume[0] > h->volume_error && volume[3] < -h->volume_error) ||
+                         (volume[0] < -h->volume_error && volume[3] > h->volume_error);
+    if (!changes) return false;
+    double c[3], d[3];
+    view seen;
+    wi_swept_normal(h, c);
+    look_along(h, c, &seen);
+    for (int i = 0; i < seen.count; i++)
+        if (!turn(&seen, i, (i + 1) % seen.count, d) || !(d[0] > seen.margin) ||
+            !(d[1] > seen.margin) || !(d[2] > seen.margin))
+            return false;
     return true;
 }
 
@@ -425,8 +511,8 @@ bool wi_swept_surely_within_reach(const wi_swept_hull *h, double reach)
         tri[1][i] = -e->w[i] - (h->is_quad ? e->v[i] : e->u[i]);
         tri[2][i] = -e->w[i] - e->v[i];
         ea[1][i] = e->u[i];
-        error +=
-            (h->off_w[i] + 2.0 * h->off_uv[i]) + 64.0 * unit * (h->size_w[i] + 2.0 * h->size_uv[i]);
+        error += (h->off_w[i] + 2.0 * h->off_uv[i]) +
+                 64.0 * h->unit * (h->size_w[i] + 2.0 * h->size_uv[i]);
     }
     if (h->is_quad)
         wi_closest_on_edges((const double(*)[3])ea, (const double(*)[3])tri, on_a, on_b);

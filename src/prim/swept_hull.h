@@ -21,6 +21,7 @@ typedef struct wi_hull {
 typedef struct wi_swept_hull {
     wi_hull start, end;
     bool is_quad; /* the parallelogram of two edges */
+    double unit;  /* half of the last bit of the numbers that are used */
     double reach; /* to touch is to come this near to the origin */
     double off_w[3],
         off_uv[3]; /* what coordinates of w, and of u and v, are off by, and a quarter more */
@@ -50,11 +51,28 @@ double wi_swept_clear_along_any(const wi_swept_hull *h);
  * up to which it certainly does not come within reach, and in *last the share from which on. */
 double wi_swept_volume(wi_swept_hull *h, double *last);
 
+/* The share of the span up to which it is certain, seen along the normal of the hull, that it stays
+ * beside the origin. For a reach of 0; else 0. */
+double wi_swept_clear_seen(const wi_swept_hull *h);
+
 /* True only if the hull goes through the origin at some time of the span, whose volume was asked
  * for. */
 bool wi_swept_surely_meets(const wi_swept_hull *h);
 
 /* True only if the hull has a point within reach of the origin at the end of the span. */
 bool wi_swept_surely_within_reach(const wi_swept_hull *h, double reach);
+
+/* ---- what swept_hull.c shares with fine_hull.c ---- */
+
+/* A direction along which a hull is seen with an area, or on edge if it has none: its normal. */
+void wi_swept_normal(const wi_swept_hull *h, double c[3]);
+
+/* What a coefficient of the volume is off by, and one of c.(q x q'), which may be doubled. */
+double wi_swept_volume_error(const wi_swept_hull *h);
+double wi_swept_turn_error(const wi_swept_hull *h, const double c[3]);
+
+/* The share of the span up to which a polynomial is positive, from lower bounds of its coefficients
+ * in Bernstein form. */
+double wi_bernstein_share(const double *lower, int degree);
 
 #endif

@@ -22,11 +22,14 @@
  *      that is not cleared is cut to at most half. Spans double again when they are cleared.
  *   5. An impact is said for a span that is no longer than the tolerance, or 2^-50, if
  *      - a contact in it is proven (swept_hull.c, steps 7 and 8), or
- *      - no direction tells the two apart at its start, not even with the whole rounding error of
- *        double: then they are at most some 100 u times their size and way apart at s. A miss by no
- *        more than that may be taken for an impact, and a contact that is that near all the
- *        while may be announced as early as that. This is the only way to be wrong, and it is the
- *        safe one.
+ *      - nothing tells the two apart at its start: no direction in double, and if reach is 0
+ * nothing in fine_hull.c either, which has twice as many digits, or
+ *      - the span is a few last bits of the time long and is not clear.
+ *      A miss by some last bits of a coordinate, or some 100 u of the size and the way if reach is
+ *      positive, may thus be taken for an impact, and a contact that is that near all the while may
+ *      be announced as early as that. This is the only way to be wrong, and it is the safe one.
+ *      Before it comes to that, primitives that turn while they graze each other may take very
+ *      many spans: those are what max_iterations is for.
  *   6. The start. Whether they touch there is decided exactly if reach is 0 (contact64.c). If reach
  *      is positive they do unless a direction tells them apart: a pair that is further apart than
  *      reach by roundings only, as in step 5, may be said to touch.
@@ -52,6 +55,7 @@
 #include <math.h>
 #include <string.h>
 #include "prim/contact64.h"
+#include "prim/fine_hull.h"
 #include "prim/swept_hull.h"
 
 /* Spans of time are not asked to be shorter than this. */
@@ -72,6 +76,7 @@ typedef struct march {
     bool knows_start; /* that they do not touch there */
 } march;
 
+static double lesser(double a, double b) { return a < b ? a : b; }
 static double greater(double a, double b) { return a > b ? a : b; }
 
 /* ---- places ---- */
@@ -97,8 +102,8 @@ static double greatest_size(const wi_swept_hull *h)
 static void set_errors(wi_swept_hull *h)
 {
     for (int i = 0; i < 3; i++) {
-        h->off_w[i] = 10.0 * 0x1p-53 * h->size_w[i];
-        h->off_uv[i] = 10.0 * 0x1p-53 * h->size_uv[i];
+        h->off_w[i] = 10.0 * h->unit * h->size_w[i];
+        h->off_uv[i] = 10.0 * h->unit * h->size_uv[i];
     }
 }
 
@@ -156,6 +161,7 @@ static void begin(march *m, const wi_paths *paths, const wi_toi_limits *limits, 
     m->paths = paths;
     m->limits = limits;
     m->swept.is_quad = is_quad;
+    m->swept.unit = 0x1p-53;
     m->scale = 1.0;
     m->is_bent = paths->at != NULL;
     m->knows_start = false;
@@ -177,6 +183,9 @@ static void begin(march *m, const wi_paths *paths, const wi_toi_limits *limits, 
 
 /* ---- times ---- */
 
+/* Some last bits of t. */
+static double instant(double t) { return 0x1p-51 * t + 0x1p-120; }
+
 /* No later than that share of the span, and no sooner than s. */
 static double not_after(double s, double e, double share)
 {
@@ -193,8 +202,26 @@ static double not_before(double s, double e, double share)
     return t < e ? t : e;
 }
 
+/* Straight paths and a reach of 0, which fine_hull.c is for. */
+static bool is_plain(const march *m) { return !m->is_bent && m->reach == 0.0; }
+
+/* With twice as many digits. */
+static double clear_finely(const march *m, double s, double e)
+{
+    const wi_fine_motion motion = {m->paths->start, m->paths->end, m->scale, s, e};
+    wi_swept_hull fine = m->swept;
+    for (int i = 0; i < 3; i++) { /* what was off before may have been too small */
+        fine.size_w[i] += fine.off_w[i];
+        fine.size_uv[i] += fine.off_uv[i];
+        fine.off_w[i] *= WI_FINE_UNIT / fine.unit;
+        fine.off_uv[i] *= WI_FINE_UNIT / fine.unit;
+    }
+    fine.unit = WI_FINE_UNIT;
+    return wi_fine_clear(&motion, &fine);
+}
+
 /* How much of the span is clear from its start on; *last is the share from which on it is too. */
-static double clear_share(march *m, double *last)
+static double clear_share(march *m, double s, double e, double *last)
 {
     wi_swept_hull *h = &m->swept;
     *last = 1.0;
@@ -214,7 +241,10 @@ static double clear_share(march *m, double *last)
     if (share >= 1.0) return 1.0;
     wi_hull_direction(&h->start, h->is_quad, n);
     share = greater(share, wi_swept_clear_along(h, n));
-    return share > 0.0 ? share : wi_swept_clear_along_any(h);
+    if (share < 0.5) share = greater(share, wi_swept_clear_seen(h));
+    if (!(share > 0.0)) share = wi_swept_clear_along_any(h);
+    if (!is_plain(m) || not_after(s, e, share) > s) return share;
+    return greater(share, clear_finely(m, s, e));
 }
 
 /* After a span that is clear. False at the end of time. */
@@ -234,13 +264,17 @@ static bool go_on(march *m, double *s, double *e)
 /* After a span that may have a contact between `from` and `to`, and nowhere else. */
 static void narrow(march *m, double *s, double *e, double from, double to)
 {
-    const double half = 0.5 * (*e - *s);
+    const double half = 0.5 * (*e - *s), gained = from - *s;
     if (to < *e) {
         if (*e < m->doubt) m->resume = *e;
         m->doubt = to;
     }
+    double next = to - from > half ? 0.5 * (to - from) : to - from;
+    if (gained == 0.0 && 2.0 * half <= m->limits->tolerance) next *= 0x1p-5;
+    if (gained > 0.0) next = lesser(next, greater(4.0 * gained, m->limits->tolerance));
+    next = greater(next, instant(from));
     *s = from;
-    *e = to - from > half ? from + 0.5 * (to - from) : to;
+    *e = next < to - from ? from + next : to;
 }
 
 /* ---- the start ---- */
@@ -305,9 +339,9 @@ static bool is_impact(march *m, double s, double e, double *from)
     if (wi_swept_surely_meets(h)) return true;
     if (m->reach > 0.0 && wi_swept_surely_within_reach(h, m->reach)) return true;
     if (*from > s) return false;
-    const double share = wi_swept_clear_along_any(h);
-    *from = share >= 1.0 ? e : not_after(s, e, share);
-    return !(*from > s);
+    double share = wi_swept_clear_along_any(h);
+    if (is_plain(m)) share = greater(share, clear_finely(m, s, e));
+    return !(share > 0.0) || span <= 2.0 * instant(s);
 }
 
 /* The time may be 0 where it should not. */
@@ -333,7 +367,7 @@ static willow_toi find_toi(const wi_paths *paths, const wi_toi_limits *limits, b
     begin(&m, paths, limits, is_quad);
     for (uint32_t i = 0; i < limits->max_iterations; i++) {
         if (i > 0 || m.is_bent) set_span(&m, s, e);
-        const double share = clear_share(&m, &last);
+        const double share = clear_share(&m, s, e, &last);
         const bool is_clear = share >= 1.0 || share > last;
         /* Spans do not depend on `until`, so neither do times that are not later. */
         if ((is_clear && !go_on(&m, &s, &e)) || s > limits->until) {

@@ -1,5 +1,5 @@
 /* Moving primitives made by others, with the truth from rational numbers: no contact is missed, and
- * how often a miss is taken for a contact. */
+ * no miss is taken for a contact, though many are near by the last bit. */
 #include "prim/toi.h"
 #include "support/ccd_csv.h"
 #include "support/real_data.h"
@@ -94,7 +94,7 @@ static void look_at_file(const char *folder, int kind, tally *total)
     ccd_csv_free(&queries);
 }
 
-static void no_contact_of_the_benchmark_is_missed(void **state)
+static void no_contact_of_the_benchmark_is_missed_and_none_is_made_up(void **state)
 {
     (void)state;
     tally total = {0};
@@ -104,12 +104,13 @@ static void no_contact_of_the_benchmark_is_missed(void **state)
                   total.hits, total.false_alarms, total.undecided);
     assert_true(total.hits > 0);
     assert_int_equal(total.undecided, 0);
+    assert_int_equal(total.false_alarms, 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_contact_of_the_benchmark_is_missed),
+        cmocka_unit_test(no_contact_of_the_benchmark_is_missed_and_none_is_made_up),
     };
     if (!real_data_has("ccd-queries")) return real_data_skip("ccd-queries");
     return cmocka_run_group_tests(tests, NULL, NULL);
