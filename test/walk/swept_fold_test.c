@@ -31,6 +31,7 @@ typedef struct surface {
     float at[2][MOST_VERTICES][3]; /* at the start and at the end */
     uint32_t tris[MOST_TRIS][3];
     int time_step; /* which times are looked at */
+    bool is_flat;  /* at all times */
     bool is_fine;  /* some coordinates are tiny: a pose would round them */
 } surface;
 
@@ -139,6 +140,38 @@ static void check_cluster(const wi_hierarchy *h, const meetings *m, const wi_rim
     }
 }
 
+static void find_normal(const swept_site *e, uint32_t slot, int time, double out[3])
+{
+    const wi_tri tri = swept_tri_at(e, slot, time);
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        const float *a = tri.corner[0], *b = tri.corner[1], *c = tri.corner[2];
+        out[i] = ((double)b[j] - a[j]) * ((double)c[k] - a[k]) -
+                 ((double)b[k] - a[k]) * ((double)c[j] - a[j]);
+    }
+}
+
+/* Of a surface that is flat at all times: what cannot fold faces one way at all times, also where
+ * nothing of the cluster meets. */
+static void check_facing(const swept_site *e, uint32_t leaf)
+{
+    const wi_hierarchy *h = &e->end;
+    double up[3], normal[3];
+    find_normal(e, 0, 0, up);
+    for (uint32_t i = 0; i < h->leaves[leaf].tri_count; i++)
+        for (int time = 0; time <= SWEPT_TIMES; time += 2) {
+            find_normal(e, h->slots[h->leaves[leaf].first_tri + i], time, normal);
+            assert_true(up[0] * normal[0] + up[1] * normal[1] + up[2] * normal[2] > 0);
+        }
+}
+
+static void check_all_facing(const swept_site *e, const wi_rim *rim)
+{
+    for (uint32_t i = 0; i < rim->own_count; i++) check_facing(e, rim->first_own + i);
+    for (uint32_t i = 0; i < rim->around_count; i++)
+        check_facing(e, e->end.rims.around.items[rim->first_around + i]);
+}
+
 /* What both kernels say of a cluster, which is the same. */
 typedef struct asker {
     wi_folds folds[2];
@@ -172,7 +205,7 @@ typedef struct tally {
 } tally;
 
 /* Asks about all clusters with a rim. `m` may be NULL: then it is only counted. */
-static void check_clusters(tree_site *s, swept_site *e, const meetings *m, tally *t)
+static void check_clusters(tree_site *s, swept_site *e, const meetings *m, bool is_flat, tally *t)
 {
     asker over, start, end;
     open_asker(&over, s, &s->h, &e->end);
@@ -185,6 +218,7 @@ static void check_clusters(tree_site *s, swept_site *e, const meetings *m, tally
         const bool at_ends =
             cannot_fold(&start, &s->h, cluster) && cannot_fold(&end, &e->end, cluster);
         if (cannot && m) check_cluster(&s->h, m, rim);
+        if (cannot && is_flat) check_all_facing(e, rim);
         t->clusters++;
         t->cannot += cannot;
         t->cannot_at_ends += at_ends;
@@ -219,7 +253,7 @@ static void check_surface(const surface *f, uint64_t seed, bool is_checked, tall
         t->pairs += m.pairs;
         t->between += m.between;
     }
-    check_clusters(&s, &e, is_checked ? &m : NULL, t);
+    check_clusters(&s, &e, is_checked ? &m : NULL, f->is_flat, t);
     swept_site_close(&e);
     tree_site_close(&s);
 }
@@ -287,6 +321,7 @@ static void shake_sheet(surface *f, double amount, uint64_t *random)
  * the middle at another time than the rest. */
 static void whirl_sheet(surface *f, double amount, uint64_t *random)
 {
+    f->is_flat = true;
     const bool is_wild = amount > 0.5;
     const double turn = is_wild ? 3.1 * amount : amount;
     const double stretch = test_random_between(random, 0, is_wild ? 0.7 : 0.2);
@@ -314,6 +349,27 @@ static void flap_sheet(surface *f, double amount, uint64_t *random)
         }
 }
 
+/* The ring of one vertex is drawn together and turned, from one side to the other, while its
+ * vertices come nearer or go away: it is in order at both ends, and what is around it too. */
+static void spin_ring(surface *f, double amount, uint64_t *random)
+{
+    static const int ring[6][2] = {{1, 0}, {1, 1}, {0, 1}, {-1, 0}, {-1, -1}, {0, -1}};
+    const int x = CELLS / 2 + (int)(test_random(random) % 3) - 1, y = CELLS / 2;
+    const double spread = test_random_between(random, 0.02, 0.07);
+    f->is_flat = true;
+    for (int time = 0; time < 2; time++) {
+        for (uint32_t i = 0; i < f->vertex_count; i++)
+            put(f, time, i, (const double[3]){i / LINE, i % LINE, 0});
+        for (int i = 0; i < 6; i++) {
+            const double r = (i + time) % 2 == 0 ? 0.05 : 0.05 + spread;
+            double p[3] = {r * ring[i][0], r * ring[i][1], 0};
+            turn_point((time == 0 ? -1 : 1) * (0.7 + 0.7 * amount), 0, p);
+            p[0] += x, p[1] += y;
+            put(f, time, (uint32_t)((x + ring[i][0]) * LINE + y + ring[i][1]), p);
+        }
+    }
+}
+
 static void sheets_that_are_said_not_to_fold_do_not(void **state)
 {
     (void)state;
@@ -324,7 +380,8 @@ static void sheets_that_are_said_not_to_fold_do_not(void **state)
     } steps[] = {{wave_sheet, "waves", 50},
                  {shake_sheet, "noise", 100},
                  {whirl_sheet, "whirls", 100},
-                 {flap_sheet, "flaps", 100}};
+                 {flap_sheet, "flaps", 100},
+                 {spin_ring, "a ring", 100}};
     static surface f;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         tally t = {0};
@@ -444,7 +501,7 @@ static void place_tongue(surface *f, int time, uint32_t edge, double bend)
     }
 }
 
-/* A flat sheet with a tongue, which is beside it and bends until it lies on it; or the other way.
+/* A flat sheet with a tongue, which is beside it and bends until it lies on it, or sweeps over it.
  * All is seen from above at all times: only the rim shows it. */
 static void a_tongue_that_bends_over_a_sheet_lies_on_it(void **state)
 {
@@ -456,12 +513,14 @@ static void a_tongue_that_bends_over_a_sheet_lies_on_it(void **state)
         const uint32_t edge = (uint32_t)(test_random(&random) % (CELLS - 4));
         const int is_back = (int)(test_random(&random) % 2);
         make_grid(&f, LINE, LINE);
+        f.is_flat = true;
         add_tongue(&f, edge);
         for (int time = 0; time < 2; time++)
             for (uint32_t i = 0; i < LINE * LINE; i++)
                 put(&f, time, i, (const double[3]){i / LINE, i % LINE, 0});
-        place_tongue(&f, is_back, edge, test_random_between(&random, 1.6, 2));
-        place_tongue(&f, 1 - is_back, edge, test_random_between(&random, 2.7, 3.2));
+        const double bend = test_random_between(&random, 1.6, 3.2);
+        place_tongue(&f, is_back, edge, bend);
+        place_tongue(&f, 1 - is_back, edge, bend + test_random_between(&random, 0.3, 1.4));
         check_surface(&f, seed, true, &t);
     }
     print_tally("tongues", &t);
