@@ -46,22 +46,8 @@ wi_tri swept_tri_at(const swept_site *s, uint32_t slot, int time)
     return tri;
 }
 
-static bool boxes_meet(const wi_tri *a, const wi_tri *b)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        bool is_below = true, is_above = true;
-        for (int i = 0; i < 9; i++) {
-            is_below = is_below && a->corner[i / 3][axis] < b->corner[i % 3][axis];
-            is_above = is_above && a->corner[i / 3][axis] > b->corner[i % 3][axis];
-        }
-        if (is_below || is_above) return false;
-    }
-    return true;
-}
-
 bool swept_pair_at(const swept_site *s, uint32_t slot_a, uint32_t slot_b, int time)
 {
     const wi_tri a = swept_tri_at(s, slot_a, time), b = swept_tri_at(s, slot_b, time);
-    if (!boxes_meet(&a, &b)) return false;
     return wi_tris_are_pair(&a, s->mesh.tris[slot_a], &b, s->mesh.tris[slot_b]);
 }
