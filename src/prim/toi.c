@@ -221,7 +221,7 @@ static double clear_finely(const march *m, double s, double e)
 }
 
 /* How much of the span is clear from its start on; *last is the share from which on it is too. */
-static double clear_share(march *m, double s, double e, double *last)
+static double clear_share(march *m, double *last)
 {
     wi_swept_hull *h = &m->swept;
     *last = 1.0;
@@ -242,9 +242,7 @@ static double clear_share(march *m, double s, double e, double *last)
     wi_hull_direction(&h->start, h->is_quad, n);
     share = greater(share, wi_swept_clear_along(h, n));
     if (share < 0.5) share = greater(share, wi_swept_clear_seen(h));
-    if (!(share > 0.0)) share = wi_swept_clear_along_any(h);
-    if (!is_plain(m) || not_after(s, e, share) > s) return share;
-    return greater(share, clear_finely(m, s, e));
+    return share > 0.0 ? share : wi_swept_clear_along_any(h);
 }
 
 /* After a span that is clear. False at the end of time. */
@@ -339,9 +337,9 @@ static bool is_impact(march *m, double s, double e, double *from)
     if (wi_swept_surely_meets(h)) return true;
     if (m->reach > 0.0 && wi_swept_surely_within_reach(h, m->reach)) return true;
     if (*from > s) return false;
-    double share = wi_swept_clear_along_any(h);
-    if (is_plain(m)) share = greater(share, clear_finely(m, s, e));
-    return !(share > 0.0) || span <= 2.0 * instant(s);
+    const double share = is_plain(m) ? clear_finely(m, s, e) : 0.0;
+    *from = share >= 1.0 ? e : not_after(s, e, share);
+    return !(*from > s) || (span <= 2.0 * instant(s) && *from < e);
 }
 
 /* The time may be 0 where it should not. */
@@ -359,27 +357,29 @@ static willow_toi finish(march *m, willow_toi verdict, double s, double *toi)
     return verdict;
 }
 
+/* Spans do not depend on `until`, so neither do times that are not later. */
 static willow_toi find_toi(const wi_paths *paths, const wi_toi_limits *limits, bool is_quad,
                            double *toi)
 {
     march m;
     double s = 0.0, e = 1.0, last;
     begin(&m, paths, limits, is_quad);
-    for (uint32_t i = 0; i < limits->max_iterations; i++) {
+    for (uint32_t i = 0; i < limits->max_iterations && s <= limits->until; i++) {
         if (i > 0 || m.is_bent) set_span(&m, s, e);
-        const double share = clear_share(&m, s, e, &last);
-        const bool is_clear = share >= 1.0 || share > last;
-        /* Spans do not depend on `until`, so neither do times that are not later. */
-        if ((is_clear && !go_on(&m, &s, &e)) || s > limits->until) {
-            *toi = 1.0;
-            return WILLOW_TOI_NONE;
-        }
-        if (is_clear) continue;
+        const double share = clear_share(&m, &last);
+        bool is_clear = share >= 1.0 || share > last;
         double from = not_after(s, e, share), to = not_before(s, e, last);
-        if (is_impact(&m, s, e, &from)) return finish(&m, WILLOW_TOI_IMPACT, from, toi);
-        narrow(&m, &s, &e, from, from < to ? to : from);
+        if (!is_clear && is_impact(&m, s, e, &from))
+            return finish(&m, WILLOW_TOI_IMPACT, from, toi);
+        is_clear = is_clear || from >= e;
+        if (!is_clear)
+            narrow(&m, &s, &e, from, from < to ? to : from);
+        else if (!go_on(&m, &s, &e))
+            s = INFINITY;
     }
-    return finish(&m, WILLOW_TOI_UNDECIDED, s, toi);
+    if (s <= limits->until) return finish(&m, WILLOW_TOI_UNDECIDED, s, toi);
+    *toi = 1.0;
+    return WILLOW_TOI_NONE;
 }
 
 willow_toi wi_vertex_face_toi(const wi_paths *paths, const wi_toi_limits *limits, double *toi)
