@@ -47,7 +47,8 @@
  *   8. Bent paths. On a span of length h a difference leaves its chord by at most bend h^2, and is
  *      given within slack. So the chord comes within reach + bend h^2 + slack of the origin if the
  *      path comes within reach. Sizes are taken from the ends of each span. A proof that the chord
- *      meets the origin counts once bend h^2 is no more than slack or roundings.
+ *      meets the origin counts once bend h^2 is no more than reach and slack; what is not told
+ * apart is an impact once it is no more than slack, or 2^-40 of the sizes.
  *   9. Lengths are scaled by a power of two where sizes are beyond 2^80 or below 2^-80, so that no
  *      product of up to six lengths overflows or vanishes. */
 #include "prim/toi.h"
@@ -70,7 +71,7 @@ typedef struct march {
     double size;          /* of all that is given */
     double scale;         /* of lengths: step 9 */
     double reach;         /* with slack, scaled */
-    double bend;          /* scaled; 0 if paths are straight */
+    double bend, slack;   /* scaled; 0 if paths are straight */
     double doubt, resume; /* step 3 */
     bool is_bent;
     bool knows_start; /* that they do not touch there */
@@ -173,9 +174,10 @@ static void begin(march *m, const wi_paths *paths, const wi_toi_limits *limits, 
         read_whole(m);
     }
     m->reach = limits->reach * m->scale;
-    m->bend = 0.0;
+    m->bend = m->slack = 0.0;
     if (m->is_bent) {
-        m->reach = (m->reach + paths->slack * m->scale) * (1.0 + 0x1p-50);
+        m->slack = paths->slack * m->scale;
+        m->reach = (m->reach + m->slack) * (1.0 + 0x1p-50);
         m->bend = paths->bend * m->scale;
     }
     m->swept.reach = m->reach;
@@ -332,13 +334,14 @@ static bool is_impact(march *m, double s, double e, double *from)
         m->knows_start = true;
         set_span(m, s, e);
     }
-    const double span = e - s, bent_by = m->bend * (span * span);
+    const double span = e - s;
     if (span > greater(m->limits->tolerance, shortest)) return false;
     const wi_swept_hull *h = &m->swept;
-    if (span > shortest && bent_by > greater(m->reach, 0x1p-40 * greatest_size(h))) return false;
-    if (wi_swept_surely_meets(h)) return true;
+    const double bent_by = m->bend * (span * span);
+    const double small = greater(m->slack, 0x1p-40 * greatest_size(h));
+    if (bent_by <= greater(m->reach, small) && wi_swept_surely_meets(h)) return true;
     if (m->reach > 0.0 && wi_swept_surely_within_reach(h, m->reach)) return true;
-    if (*from > s) return false;
+    if (*from > s || (bent_by > small && span > shortest)) return false;
     double share = wi_swept_clear_along_any(h);
     if (is_plain(m)) share = greater(share, clear_finely(m, s, e));
     return !(share > 0.0) || span <= 2.0 * instant(s);
