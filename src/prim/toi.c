@@ -9,9 +9,9 @@
  *      origin. On straight paths its corners move on straight lines.
  *   2. Places. A coordinate of w, u or v at the start and at the end is one difference of given
  *      numbers: off by u M, where M is the larger of the two in size (times a power of two, which
- *      changes no bit). At another time it is start + t (end - start): (end - start) is off by
- *      2 u M + 2 u M, the product by 2 u M more, the sum by 1 u M, and start by u M: 8 u M in all.
- * M may be short of the truth by a factor 1 - u.
+ *      changes no bit). At another time it is start + t (end - start): (end - start) is off by 2 u
+ *      M + 2 u M, the product by 2 u M more, the sum by 1 u M, and start by u M: 8 u M in all. M
+ *      may be short of the truth by a factor 1 - u.
  *   3. The march keeps this true: they do not touch at any time before s, nor at any time after
  *      `doubt` up to `resume`. A span from s on is certified as a whole, or from its start up to a
  *      share of it; swept_hull.c proves both. Ends of spans are numbers as they are; a time that
@@ -23,13 +23,13 @@
  *   5. An impact is said for a span that is no longer than the tolerance, or 2^-50, if
  *      - a contact in it is proven (swept_hull.c, steps 7 and 8), or
  *      - nothing tells the two apart at its start: no direction in double, and if reach is 0
- * nothing in fine_hull.c either, which has twice as many digits, or
+ *        nothing in fine_hull.c either, which has twice as many digits, or
  *      - the span is a few last bits of the time long and is not clear.
  *      A miss by some last bits of a coordinate, or some 100 u of the size and the way if reach is
  *      positive, may thus be taken for an impact, and a contact that is that near all the while may
  *      be announced as early as that. This is the only way to be wrong, and it is the safe one.
- *      Before it comes to that, primitives that turn while they graze each other may take very
- *      many spans: those are what max_iterations is for.
+ *      Before it comes to that, primitives that turn while they graze each other may take very many
+ *      spans: those are what max_iterations is for.
  *   6. The start. Whether they touch there is decided exactly if reach is 0 (contact64.c). If reach
  *      is positive they do unless a direction tells them apart: a pair that is further apart than
  *      reach by roundings only, as in step 5, may be said to touch.
@@ -42,13 +42,13 @@
  *      - inside, at |w.(u x v)| / |u x v|, a multiple of g^3 by at most 12 Q^2.
  *      So they are at least g^3 / (12 Q^2) apart. No corner moves faster than 2 sqrt(3) Q if Q
  *      bounds the differences at the end too, so nothing touches before (g / Q)^3 / 64. Where that
- *      is less than the least number of double, which takes coordinates of very different sizes
- *      and a distance of 1e-160 of the largest, the time is 0.
+ *      is less than the least number of double, which takes coordinates of very different sizes and
+ *      a distance of 1e-160 of the largest, the time is 0.
  *   8. Bent paths. On a span of length h a difference leaves its chord by at most bend h^2, and is
  *      given within slack. So the chord comes within reach + bend h^2 + slack of the origin if the
  *      path comes within reach. Sizes are taken from the ends of each span. A proof that the chord
  *      meets the origin counts once bend h^2 is no more than reach and slack; what is not told
- * apart is an impact once it is no more than slack, or 2^-40 of the sizes.
+ *      apart is an impact once it is no more than slack, or 2^-40 of the sizes.
  *   9. Lengths are scaled by a power of two where sizes are beyond 2^80 or below 2^-80, so that no
  *      product of up to six lengths overflows or vanishes. */
 #include "prim/toi.h"
