@@ -12,8 +12,8 @@
  *   3. A point is on a segment if and only if the three turn along no axis, so that they lie on one
  *      line, and the point lies in the box of the segment.
  *   4. Two segments in one plane touch if and only if an end of one is on the other, or they cross:
- *      each has the ends of the other on different sides, seen along any axis along which the
- *      plane is seen at all. */
+ *      each has the ends of the other on different sides, seen along any axis along which the plane
+ *      is seen at all. */
 #include "prim/contact64.h"
 
 #include "prim/orient64.h"

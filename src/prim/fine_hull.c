@@ -6,11 +6,11 @@
  * Why the bounds of swept_hull.c hold with u = 2^-100. A number is a sum of two doubles, the second
  * no more than half of the last bit of the first.
  *   1. A sum is off by at most 2^-103 (|a| + |b|): two_sum loses nothing, and of the two roundings
- *      that are left each is 2^-53 of terms that are at most 2^-52 (|a| + |b|). A product is off
- * by 2^-102 |a b|: the product of the low parts is left out, 2^-106, and three roundings of terms
+ *      that are left each is 2^-53 of terms that are at most 2^-52 (|a| + |b|). A product is off by
+ *      2^-102 |a b|: the product of the low parts is left out, 2^-106, and three roundings of terms
  *      of 2^-53 are kept within 2^-103. (Dekker 1971; constants here are rounded up.)
  *   2. Differences of given numbers are exact, so places are off by less than in toi.c, step 2.
- * Every further step is that of swept_hull.c, with as many roundings.
+ *      Every further step is that of swept_hull.c, with as many roundings.
  *   3. Products whose low parts underflow are off by 2^-1074 or so, times at most two more factors
  *      below 2^81; what swept_hull.c adds for that is more than that.
  *   4. Of the result the high part is taken, off by 2^-53 of itself: 2^-50 of it is taken off. */

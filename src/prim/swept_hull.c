@@ -7,9 +7,9 @@
  * Derivation. u = 2^-53, second-order terms are covered by rounding the constants up. A span goes
  * from s to e; places at s and e are computed, and what is between is on straight lines.
  *   1. Sizes. M bounds the coordinates of w along an axis as they are given, at s and e, and m
- * those of u and v. They are off by o for w and by o' for u and v; the true ones are at most T = M
- * + o and T' = m + o'. The o here are a quarter more than what is known (toi.c, step 2), which
- * covers the roundings of all bounds that are computed from them.
+ *      those of u and v. They are off by o for w and by o' for u and v; the true ones are at most T
+ *      = M + o and T' = m + o'. The o here are a quarter more than what is known (toi.c, step 2),
+ *      which covers the roundings of all bounds that are computed from them.
  *   2. Along a direction. For any vector n, n.w + n.u + n.v as computed, or with fewer of them, is
  *      off by at most the sum over the axes of |n| (o + 2 o' + 5 u (M + 2 m)): 3 roundings for the
  *      product with n, 2 for the sums. 6 u is taken, and products that underflow are off by 2^-1074
@@ -19,16 +19,16 @@
  *      negative. No such point is within reach of the origin. If it is so at s but not at e, each
  *      corner is beyond until the root of a straight line, a / (a - b) of the span. a and b are
  *      rounded once and the quotient twice: all is within 2^-50, and 2^-40 is taken off.
- *   4. The volume. d(t) = w.(u x v) is of degree three. With C0 = u x v at s, C2 at e, and
- *      C1 = u(s) x v(e) + u(e) x v(s), its coefficients in Bernstein form are
+ *   4. The volume. d(t) = w.(u x v) is of degree three. With C0 = u x v at s, C2 at e, and C1 =
+ *      u(s) x v(e) + u(e) x v(s), its coefficients in Bernstein form are
  *          w(s).C0,  (w(e).C0 + w(s).C1) / 3,  (w(e).C1 + w(s).C2) / 3,  w(e).C2.
  *      Each is, with its factor of a third, at most a mean of 6 monomials, one for each order of
- * the axes i, j, k, of which each has three factors and at most 10 roundings. So it is off by at
- *      most the sum of o_i T'_j T'_k + T_i o'_j T'_k + T_i T'_j o'_k + 10 u T_i T'_j T'_k.
+ *      the axes i, j, k, of which each has three factors and at most 10 roundings. So it is off by
+ *      at most the sum of o_i T'_j T'_k + T_i o'_j T'_k + T_i T'_j o'_k + 10 u T_i T'_j T'_k.
  *   5. The hull lies in a plane at the distance |d| / |u x v| from the origin. |u x v| is at most
- *      the greatest length of C0, C1 / 2 and C2. Coordinates of these are products of at most m,
- * off by 2 * 20 u m m. If all coefficients of d are beyond reach times that, nothing touches.
- *      (Where u x v = 0, d = 0, and nothing is certified.)
+ *      the greatest length of C0, C1 / 2 and C2. Coordinate i of these is off by at most
+ *      2 (o'_j T'_k + T'_j o'_k) + 8 u T'_j T'_k. If all coefficients of d are beyond reach times
+ *      that, nothing touches. (Where u x v = 0, d = 0, and nothing is certified.)
  *   6. d is above the lower hull of its coefficients, taken at 0, 1/3, 2/3 and 1. That hull first
  *      comes down to 0 on a segment between two of them. As in step 3, 2^-40 is taken off. The same
  *      backwards gives the share from which on nothing touches.
@@ -36,23 +36,22 @@
  *      are coplanar. Let c be any vector such that c.(q x q') > 0 for every corner q and the next
  *      one q', at all times of the span. Seen along c the hull then turns around the origin, which
  *      is inside; and since it is seen with an area, no two points of its plane are seen as one. So
- *      when the plane goes through the origin, the hull does.
- *      q x q' = q x (q' - q), of degree two in t; its coefficients are products at s, those at e,
- * and for the mean the sum of the two mixed ones. Let q be at most Q = T + 2 T' and off by p = o +
- * 2 o' + 2 u (M + 2 m); q' - q, which is u, v or v - u, is at most D = 2 T' and off by p' = 2 o' +
- * 2 u m. Coordinate i of a mixed coefficient has 4 products and 7 roundings: off by 2 (p_j D_k +
- * Q_j p'_k + 8 u Q_j D_k) and the same with j and k exchanged.
- *      In the plane of a hull that is seen at the middle of the span with an area this is the best
- * c.
+ *      when the plane goes through the origin, the hull does. q x q' = q x (q' - q), of degree two
+ *      in t; its coefficients are products at s, those at e, and for the mean the sum of the two
+ *      mixed ones. Let q be at most Q = T + 2 T' and off by p = o + 2 o' + 2 u (M + 2 m); q' - q,
+ *      which is u, v or v - u, is at most D = 2 T' and off by p' = 2 o' + 2 u m. Coordinate i of a
+ *      mixed coefficient has 4 products and 7 roundings: off by 2 (p_j D_k + Q_j p'_k + 8 u Q_j
+ *      D_k) and the same with j and k exchanged. In the plane of a hull that is seen at the middle
+ *      of the span with an area this is the best c.
  *   8. The distance at e. The closest points as computed are on the primitives within 16 roundings
  *      of the sizes, and their distance within as many: 64 u times the sum of all sizes is safe,
  *      with what the places are off by.
  *   9. Seen along c. Let q be a corner such that c.(q x q') > 0 for all other corners q'. Then
  *      nothing touches: if a mean of the corners were the origin, the same mean of c.(q x .) would
  *      be 0, so the weight of all others would be 0, and q itself the origin, which it is not.
- *      Corners that are one with q at all times may be left out. These are the coefficients of
- *      step 7, and shares of the span are those of step 6. This tells rotating primitives apart
- *      that move in one plane, where the volume is 0 and directions hold for a short time only. */
+ *      Corners that are one with q at all times may be left out. These are the coefficients of step
+ *      7, and shares of the span are those of step 6. This tells rotating primitives apart that
+ *      move in one plane, where the volume is 0 and directions hold for a short time only. */
 #include "prim/swept_hull.h"
 
 #include <math.h>

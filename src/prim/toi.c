@@ -9,9 +9,9 @@
  *      origin. On straight paths its corners move on straight lines.
  *   2. Places. A coordinate of w, u or v at the start and at the end is one difference of given
  *      numbers: off by u M, where M is the larger of the two in size (times a power of two, which
- *      changes no bit). At another time it is start + t (end - start): (end - start) is off by
- *      2 u M + 2 u M, the product by 2 u M more, the sum by 1 u M, and start by u M: 8 u M in all.
- * M may be short of the truth by a factor 1 - u.
+ *      changes no bit). At another time it is start + t (end - start): (end - start) is off by 2 u
+ *      M + 2 u M, the product by 2 u M more, the sum by 1 u M, and start by u M: 8 u M in all. M
+ *      may be short of the truth by a factor 1 - u.
  *   3. The march keeps this true: they do not touch at any time before s, nor at any time after
  *      `doubt` up to `resume`. A span from s on is certified as a whole, or from its start up to a
  *      share of it; swept_hull.c proves both. Ends of spans are numbers as they are; a time that
@@ -21,15 +21,16 @@
  *      come to the end, is never wrong. Whatever certificates fail to tell only costs time: a span
  *      that is not cleared is cut to at most half. Spans double again when they are cleared.
  *   5. An impact is said for a span that is no longer than the tolerance, or 2^-50, if
- *      - a contact in it is proven (swept_hull.c, steps 7 and 8), or
+ *      - a contact in it is proven (swept_hull.c, steps 7 and 8); where its start is too near to
+ *        the contact for that, in the span around its start, or
  *      - nothing tells the two apart at its start: no direction in double, and if reach is 0
- * nothing in fine_hull.c either, which has twice as many digits, or
+ *        nothing in fine_hull.c either, which has twice as many digits, or
  *      - the span is a few last bits of the time long and is not clear.
  *      A miss by some last bits of a coordinate, or some 100 u of the size and the way if reach is
  *      positive, may thus be taken for an impact, and a contact that is that near all the while may
  *      be announced as early as that. This is the only way to be wrong, and it is the safe one.
- *      Before it comes to that, primitives that turn while they graze each other may take very
- *      many spans: those are what max_iterations is for.
+ *      Before it comes to that, primitives that turn while they graze each other may take very many
+ *      spans: those are what max_iterations is for.
  *   6. The start. Whether they touch there is decided exactly if reach is 0 (contact64.c). If reach
  *      is positive they do unless a direction tells them apart: a pair that is further apart than
  *      reach by roundings only, as in step 5, may be said to touch.
@@ -42,12 +43,13 @@
  *      - inside, at |w.(u x v)| / |u x v|, a multiple of g^3 by at most 12 Q^2.
  *      So they are at least g^3 / (12 Q^2) apart. No corner moves faster than 2 sqrt(3) Q if Q
  *      bounds the differences at the end too, so nothing touches before (g / Q)^3 / 64. Where that
- *      is less than the least number of double, which takes coordinates of very different sizes
- *      and a distance of 1e-160 of the largest, the time is 0.
+ *      is less than the least number of double, which takes coordinates of very different sizes and
+ *      a distance of 1e-160 of the largest, the time is 0.
  *   8. Bent paths. On a span of length h a difference leaves its chord by at most bend h^2, and is
  *      given within slack. So the chord comes within reach + bend h^2 + slack of the origin if the
  *      path comes within reach. Sizes are taken from the ends of each span. A proof that the chord
- *      meets the origin counts once bend h^2 is no more than slack or roundings.
+ *      meets the origin counts once bend h^2 is no more than reach and slack; what is not told
+ *      apart is an impact once it is no more than slack, or 2^-40 of the sizes.
  *   9. Lengths are scaled by a power of two where sizes are beyond 2^80 or below 2^-80, so that no
  *      product of up to six lengths overflows or vanishes. */
 #include "prim/toi.h"
@@ -70,7 +72,7 @@ typedef struct march {
     double size;          /* of all that is given */
     double scale;         /* of lengths: step 9 */
     double reach;         /* with slack, scaled */
-    double bend;          /* scaled; 0 if paths are straight */
+    double bend, slack;   /* scaled; 0 if paths are straight */
     double doubt, resume; /* step 3 */
     bool is_bent;
     bool knows_start; /* that they do not touch there */
@@ -173,9 +175,10 @@ static void begin(march *m, const wi_paths *paths, const wi_toi_limits *limits, 
         read_whole(m);
     }
     m->reach = limits->reach * m->scale;
-    m->bend = 0.0;
+    m->bend = m->slack = 0.0;
     if (m->is_bent) {
-        m->reach = (m->reach + paths->slack * m->scale) * (1.0 + 0x1p-50);
+        m->slack = paths->slack * m->scale;
+        m->reach = (m->reach + m->slack) * (1.0 + 0x1p-50);
         m->bend = paths->bend * m->scale;
     }
     m->swept.reach = m->reach;
@@ -330,16 +333,17 @@ static bool is_impact(march *m, double s, double e, double *from)
         m->knows_start = true;
         set_span(m, s, e);
     }
-    const double span = e - s, bent_by = m->bend * (span * span);
+    const double span = e - s;
     if (span > greater(m->limits->tolerance, shortest)) return false;
     const wi_swept_hull *h = &m->swept;
-    if (span > shortest && bent_by > greater(m->reach, 0x1p-40 * greatest_size(h))) return false;
-    if (wi_swept_surely_meets(h)) return true;
+    const double bent_by = m->bend * (span * span);
+    const double small = greater(m->slack, 0x1p-40 * greatest_size(h));
+    if (bent_by <= greater(m->reach, small) && wi_swept_surely_meets(h)) return true;
     if (m->reach > 0.0 && wi_swept_surely_within_reach(h, m->reach)) return true;
-    if (*from > s) return false;
-    const double share = is_plain(m) ? clear_finely(m, s, e) : 0.0;
-    *from = share >= 1.0 ? e : not_after(s, e, share);
-    return !(*from > s) || (span <= 2.0 * instant(s) && *from < e);
+    if (*from > s || (bent_by > small && span > shortest)) return false;
+    double share = wi_swept_clear_along_any(h);
+    if (is_plain(m)) share = greater(share, clear_finely(m, s, e));
+    return !(share > 0.0) || span <= 2.0 * instant(s);
 }
 
 /* The time may be 0 where it should not. */
@@ -357,6 +361,27 @@ static willow_toi finish(march *m, willow_toi verdict, double s, double *toi)
     return verdict;
 }
 
+/* The march has come so near to s that double cannot tell the two apart there. A contact in the
+ * span around s would be one after s, since there is none before: step 5. */
+static bool surely_meets_around(march *m, double s)
+{
+    const double half = 0.5 * m->limits->tolerance;
+    double last;
+    if (!(s > 0.0 && half > shortest)) return false;
+    set_span(m, greater(s - half, 0.0), lesser(s + half, 1.0));
+    (void)wi_swept_volume(&m->swept, &last);
+    return wi_swept_surely_meets(&m->swept);
+}
+
+/* Where the march is stuck, finer numbers help it on. */
+static double clear_share_finely(march *m, double s, double e, double share)
+{
+    double last;
+    set_span(m, s, e);
+    (void)wi_swept_volume(&m->swept, &last);
+    return greater(share, clear_finely(m, s, e));
+}
+
 /* Spans do not depend on `until`, so neither do times that are not later. */
 static willow_toi find_toi(const wi_paths *paths, const wi_toi_limits *limits, bool is_quad,
                            double *toi)
@@ -366,16 +391,18 @@ static willow_toi find_toi(const wi_paths *paths, const wi_toi_limits *limits, b
     begin(&m, paths, limits, is_quad);
     for (uint32_t i = 0; i < limits->max_iterations && s <= limits->until; i++) {
         if (i > 0 || m.is_bent) set_span(&m, s, e);
-        const double share = clear_share(&m, &last);
-        bool is_clear = share >= 1.0 || share > last;
+        double share = clear_share(&m, &last);
+        if (share < 1.0 && is_plain(&m) && !(not_after(s, e, share) > s)) {
+            if (surely_meets_around(&m, s)) return finish(&m, WILLOW_TOI_IMPACT, s, toi);
+            share = clear_share_finely(&m, s, e, share);
+        }
+        if (share >= 1.0 || share > last) {
+            if (!go_on(&m, &s, &e)) s = INFINITY;
+            continue;
+        }
         double from = not_after(s, e, share), to = not_before(s, e, last);
-        if (!is_clear && is_impact(&m, s, e, &from))
-            return finish(&m, WILLOW_TOI_IMPACT, from, toi);
-        is_clear = is_clear || from >= e;
-        if (!is_clear)
-            narrow(&m, &s, &e, from, from < to ? to : from);
-        else if (!go_on(&m, &s, &e))
-            s = INFINITY;
+        if (is_impact(&m, s, e, &from)) return finish(&m, WILLOW_TOI_IMPACT, from, toi);
+        narrow(&m, &s, &e, from, from < to ? to : from);
     }
     if (s <= limits->until) return finish(&m, WILLOW_TOI_UNDECIDED, s, toi);
     *toi = 1.0;
