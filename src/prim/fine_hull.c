@@ -154,23 +154,30 @@ static bool is_zero(const fine3 a)
     return a[0].high == 0.0 && a[1].high == 0.0 && a[2].high == 0.0;
 }
 
-/* The coefficients of c.(q x d) over the span, for the corner of shares u, v of the hull and the
- * way that is another u, v; the mean one doubled. False if the way is none at all times. */
-static bool turn(const fine_view *view, const double at[2], const double way[2], fine out[3])
+/* c.(q x d) = (c x q).d over the span: a corner at both of its ends, seen so. */
+typedef struct seen_corner {
+    fine3 start, end; /* c x q */
+} seen_corner;
+
+static void see_corner(const fine_view *view, const double at[2], seen_corner *out)
 {
-    fine3 q_s, q_e, d_s, d_e, product, other;
-    corner(view->start, at[0], at[1], true, q_s);
-    corner(view->end, at[0], at[1], true, q_e);
+    fine3 q;
+    corner(view->start, at[0], at[1], true, q);
+    cross(view->c, q, out->start);
+    corner(view->end, at[0], at[1], true, q);
+    cross(view->c, q, out->end);
+}
+
+/* The coefficients of c.(q x d), for a way that is another share of u and v; the mean one doubled.
+ * False if the way is none at all times. */
+static bool turn(const fine_view *view, const seen_corner *q, const double way[2], fine out[3])
+{
+    fine3 d_s, d_e;
     corner(view->start, way[0], way[1], false, d_s);
     corner(view->end, way[0], way[1], false, d_e);
-    cross(q_s, d_s, product);
-    out[0] = dot(view->c, product);
-    cross(q_e, d_e, product);
-    out[2] = dot(view->c, product);
-    cross(q_s, d_e, product);
-    cross(q_e, d_s, other);
-    add(product, other, product);
-    out[1] = dot(view->c, product);
+    out[0] = dot(q->start, d_s);
+    out[1] = plus(dot(q->start, d_e), dot(q->end, d_s));
+    out[2] = dot(q->end, d_e);
     return !is_zero(d_s) || !is_zero(d_e);
 }
 
@@ -183,10 +190,12 @@ static double seen_share(const fine_view *view, bool is_quad)
     double best = 0.0;
     for (int i = 0; i < count; i++) {
         double share = 1.0, sign = 0.0;
-        for (int k = 0; k < count; k++) {
+        seen_corner q;
+        see_corner(view, corners[i], &q);
+        for (int k = 0; k < count && share > best; k++) {
             const double way[2] = {corners[k][0] - corners[i][0], corners[k][1] - corners[i][1]};
             fine d[3];
-            if (k == i || !turn(view, corners[i], way, d)) continue;
+            if (k == i || !turn(view, &q, way, d)) continue;
             if (sign == 0.0) sign = d[0].high > 0.0 ? 1.0 : -1.0;
             const double above[3] = {lower(d[0], sign, view->margin),
                                      0.5 * lower(d[1], sign, view->margin),
@@ -202,7 +211,7 @@ static double seen_share(const fine_view *view, bool is_quad)
 enum { VIEWS = 4 };
 
 /* Along the normal, and in three ways across u or v, of which one shows what lies beside a hull
- * that is nearly a segment: its normal in double may be anything. */
+ * that is nearly a segment. */
 static void choose_view(const wi_swept_hull *h, int number, double c[3])
 {
     const double axis[3] = {number == 1, number == 2, number == 3};
@@ -211,6 +220,15 @@ static void choose_view(const wi_swept_hull *h, int number, double c[3])
         wi_swept_normal(h, c);
     else
         wi_cross3(axis, along, c);
+}
+
+/* Is the hull nearly a segment? Then its normal in double may be anything. */
+static bool is_thin(const wi_swept_hull *h)
+{
+    double normal[3];
+    wi_cross3(h->start.u, h->start.v, normal);
+    const double lengths = wi_dot3(h->start.u, h->start.u) * wi_dot3(h->start.v, h->start.v);
+    return !(wi_dot3(normal, normal) > 0x1p-40 * lengths);
 }
 
 double wi_fine_clear(const wi_fine_motion *motion, const wi_swept_hull *h)
@@ -223,7 +241,8 @@ double wi_fine_clear(const wi_fine_motion *motion, const wi_swept_hull *h)
     if (by_volume >= 1.0) return 1.0;
 
     double best = by_volume;
-    for (int k = 0; k < VIEWS && best < 1.0; k++) {
+    const int views = is_thin(h) ? VIEWS : 1;
+    for (int k = 0; k < views && best < 1.0; k++) {
         choose_view(h, k, c);
         const fine_view view = {.start = &start,
                                 .end = &end,
