@@ -197,6 +197,14 @@ wi_closest_points wi_tri_tri_closest(const wi_tri *a, const wi_tri *b)
     return meeting_at(at);
 }
 
+double wi_tri_tri_distance(const wi_tri *a, const wi_tri *b)
+{
+    const wi_box box_a = box_of(a->corner, 3), box_b = box_of(b->corner, 3);
+    double box_distance2 = wi_box_distance2(&box_a, &box_b);
+    if (box_distance2 == 0.0 && wi_tris_meet(a, b)) return 0.0;
+    return apart_tris(a, b, box_distance2).distance;
+}
+
 static void write_point(const double p[3], willow_vec3 *out)
 {
     if (out) *out = (willow_vec3){(float)p[0], (float)p[1], (float)p[2]};

@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "broad/broad.h"
 #include "prim/witness.h"
+#include "walk/nearest.h"
 #include "walk/walk.h"
 
 /* A body as queries see it. The world keeps these in the order of their ids. */
@@ -35,6 +36,7 @@ typedef struct wi_lot {
 typedef struct wi_query_worker {
     alignas(64) wi_walk walk;
     wi_segments segments; /* of walk.keys, when several pairs of bodies are asked at once */
+    wi_nearest nearest;   /* one item of a search by distance */
     bool is_out_of_memory;
 } wi_query_worker;
 
@@ -66,6 +68,9 @@ struct willow_scratch {
     WI_ARRAY(willow_pair_run) runs;
     WI_ARRAY(willow_tri_pair) found;
     WI_ARRAY(willow_vec3) witnesses; /* of what was found */
+    wi_nearest front;                /* a search by distance, from which workers take items */
+    wi_nearest_items batch;          /* the items taken */
+    WI_ARRAY(wi_nearest_best) bests; /* what they came to */
 };
 
 typedef struct wi_question {
@@ -100,5 +105,11 @@ willow_result wi_visit_pairs(const wi_question *question, willow_scratch *scratc
                              willow_pair_visitor *visit, void *context);
 willow_result wi_visit_box(willow_scratch *scratch, const wi_box *box, willow_tri_visitor *visit,
                            void *context);
+willow_result wi_closest_point(const wi_question *question, willow_scratch *scratch,
+                               const float p[3], willow_closest *out);
+
+/* Between the first count_a of the chosen bodies and the others. */
+willow_result wi_closest_pair(const wi_question *question, willow_scratch *scratch, size_t count_a,
+                              willow_closest_pair *out);
 
 #endif
