@@ -73,15 +73,16 @@ void wi_nearest_test(wi_nearest *nearest, const wi_tri *a, const wi_tri *b,
     if (!wi_nearest_is_wanted(best, key)) return;
     nearest->walk->stats.triangle_tests++;
     if (best->distance == 0.0 && !wi_tris_meet(a, b)) return;
-    wi_nearest_offer(best, wi_tri_tri_distance(a, b), key);
+    wi_nearest_offer(best, wi_tri_tri_distance_within(a, b, best->distance), key);
 }
 
 void wi_nearest_test_point(wi_nearest *nearest, const wi_tri *tri, const float p[3],
                            const wi_nearest_key *key)
 {
-    if (!wi_nearest_is_wanted(&nearest->best, key)) return;
+    wi_nearest_best *best = &nearest->best;
+    if (!wi_nearest_is_wanted(best, key)) return;
     nearest->walk->stats.triangle_tests++;
-    wi_nearest_offer(&nearest->best, wi_point_tri_closest(p, tri).distance, key);
+    wi_nearest_offer(best, wi_point_tri_distance_within(p, tri, best->distance), key);
 }
 
 /* ---- the heap ---- */

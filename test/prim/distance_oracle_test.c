@@ -13,7 +13,7 @@
 enum { CASES_PER_FAMILY = 40, MAX_PRINTED = 10 };
 
 typedef struct tally {
-    size_t met, apart, wrong;
+    size_t met, apart, wrong, cut;
     double worst; /* error in parts of the size */
 } tally;
 
@@ -108,7 +108,14 @@ static void check_tris(tally *t, const char *name, uint64_t number, const float 
     check(t, name, number, (const float(*)[3])all, 3, 3, &found, tris_meet(&ta, &tb),
           rational_tri_tri(a, b, found.distance));
     check_points(t, name, number, a, b, &found);
-    assert_true(wi_tri_tri_distance(&ta, &tb) == found.distance);
+    const double limits[] = {INFINITY, 1.5 * found.distance, found.distance, 0.999 * found.distance,
+                             0.0};
+    for (int i = 0; i < 5; i++) {
+        const double within = wi_tri_tri_distance_within(&ta, &tb, limits[i]);
+        if (within != found.distance && !(within == INFINITY && limits[i] < found.distance))
+            complain(t, name, number, "within a limit", within);
+        t->cut += within == INFINITY;
+    }
     willow_vec3 ca[3], cb[3], on_a, on_b;
     memcpy(ca, a, sizeof ca);
     memcpy(cb, b, sizeof cb);
@@ -128,6 +135,13 @@ static void check_point_tri(tally *t, const char *name, uint64_t number, const f
     check(t, name, number, (const float(*)[3])all, 1, 3, &found, tris_meet(&point, &other),
           rational_point_tri(at, tri, found.distance));
     check_points(t, name, number, (const float(*)[3])point.corner, tri, &found);
+    for (int i = 0; i < 3; i++) {
+        const double limit = (1.0 - 0.001 * i) * found.distance;
+        const double within = wi_point_tri_distance_within(p, &other, limit);
+        if (within != found.distance && !(within == INFINITY && i > 0))
+            complain(t, name, number, "within a limit", within);
+        t->cut += within == INFINITY;
+    }
 }
 
 static void check_edges(tally *t, const char *name, uint64_t number, const float a[2][3],
@@ -163,6 +177,7 @@ static void conclude(const tally t[3], size_t least, size_t least_others)
         print_message("%s: %zu meet, %zu apart, worst error %.2g of the size\n", names[i], t[i].met,
                       t[i].apart, t[i].worst);
         assert_int_equal(t[i].wrong, 0);
+        assert_true(t[i].cut > 0 || i == 2);
         assert_true(t[i].met >= (i == 0 ? least : least_others) && t[i].apart >= least);
     }
 }
