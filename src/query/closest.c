@@ -5,8 +5,11 @@
  * nearest boxes first, so that most bodies are never looked into. Most searches end after some tens
  * of steps. One that does not is about many triangles that are nearly as close, or that meet: then
  * items are taken from it in batches, which workers share out. Each item of a batch begins with
- * what was best before the batch, and batches are the same with any number of workers, so neither
- * answers nor counts depend on it (C10). */
+ * what was best before the batch and goes some steps; what it leaves goes back to the search, in
+ * the order of the items. So batches are the same with any number of workers, and neither answers
+ * nor counts depend on it (C10). */
+#include <string.h>
+
 #include "base/check.h"
 #include "prim/distance.h"
 #include "query/question.h"
@@ -14,9 +17,9 @@
 /* Steps before batches: some times the way down of a tall tree. */
 enum { FIRST_STEPS = 256 };
 
-/* Enough for all workers, and few enough that an item seldom does what the one before it would have
- * spared. */
-enum { BATCH = 64 };
+/* Enough items for all workers, and few enough steps of each that hardly any does what the one
+ * before it would have spared. */
+enum { BATCH = 64, ITEM_STEPS = 64 };
 
 typedef struct search {
     willow_scratch *scratch;
@@ -35,28 +38,66 @@ static bool start_search(const wi_question *question, willow_scratch *scratch,
     return true;
 }
 
+/* Moves what a search has on its heap to the end of a list. */
+static bool move_heap(wi_memory *memory, wi_nearest_items *heap, wi_nearest_items *to)
+{
+    if (!wi_array_reserve(memory, to, to->count + heap->count)) return false;
+    if (heap->count > 0)
+        memcpy(to->items + to->count, heap->items, heap->count * sizeof *heap->items);
+    to->count += heap->count;
+    heap->count = 0;
+    return true;
+}
+
+static bool run_item(search *s, uint32_t task, uint32_t worker)
+{
+    willow_scratch *scratch = s->scratch;
+    wi_query_worker *w = &scratch->workers[worker];
+    const size_t first = w->left.count;
+    wi_nearest_start(&w->nearest, &w->walk, &scratch->front.best);
+    if (!wi_nearest_push(&w->nearest, &scratch->batch.items[task]) ||
+        !wi_nearest_run(&w->nearest, s->kernels, ITEM_STEPS) ||
+        !move_heap(scratch->memory, &w->nearest.heap, &w->left))
+        return false;
+    scratch->outcomes.items[task] =
+        (wi_nearest_outcome){w->nearest.best, worker, first, w->left.count - first};
+    return true;
+}
+
 static void run_task(void *arg, uint32_t task, uint32_t worker)
 {
-    const search *s = arg;
-    willow_scratch *scratch = s->scratch;
-    WI_ASSERT(worker < scratch->ready_count);
-    wi_query_worker *w = &scratch->workers[worker];
-    if (w->is_out_of_memory) return;
-    wi_nearest_start(&w->nearest, &w->walk, &scratch->front.best);
-    w->is_out_of_memory = !wi_nearest_push(&w->nearest, &scratch->batch.items[task]) ||
-                          !wi_nearest_run(&w->nearest, s->kernels, UINT64_MAX);
-    scratch->bests.items[task] = w->nearest.best;
+    search *s = arg;
+    WI_ASSERT(worker < s->scratch->ready_count);
+    wi_query_worker *w = &s->scratch->workers[worker];
+    if (!w->is_out_of_memory) w->is_out_of_memory = !run_item(s, task, worker);
 }
 
 static bool take_batch(willow_scratch *scratch)
 {
     wi_nearest_item item;
-    scratch->batch.count = scratch->bests.count = 0;
+    scratch->batch.count = scratch->outcomes.count = 0;
     if (!wi_array_reserve(scratch->memory, &scratch->batch, BATCH) ||
-        !wi_array_reserve(scratch->memory, &scratch->bests, BATCH))
+        !wi_array_reserve(scratch->memory, &scratch->outcomes, BATCH))
         return false;
     while (scratch->batch.count < BATCH && wi_nearest_pop(&scratch->front, &item))
         scratch->batch.items[scratch->batch.count++] = item;
+    for (uint32_t i = 0; i < scratch->ready_count; i++) scratch->workers[i].left.count = 0;
+    return true;
+}
+
+/* All that was found is merged before anything goes back: less of it does then. */
+static bool merge_batch(willow_scratch *scratch)
+{
+    const wi_nearest_outcome *outcomes = scratch->outcomes.items;
+    for (size_t i = 0; i < scratch->batch.count; i++)
+        if (outcomes[i].best.found)
+            wi_nearest_offer(&scratch->front.best, outcomes[i].best.distance,
+                             &outcomes[i].best.key);
+    for (size_t i = 0; i < scratch->batch.count; i++) {
+        const wi_nearest_item *left = scratch->workers[outcomes[i].worker].left.items;
+        for (size_t k = outcomes[i].first; k < outcomes[i].first + outcomes[i].count; k++)
+            if (!wi_nearest_push(&scratch->front, &left[k])) return false;
+    }
     return true;
 }
 
@@ -64,14 +105,11 @@ static bool run_batch(const wi_question *question, search *s)
 {
     willow_scratch *scratch = s->scratch;
     const uint32_t count = (uint32_t)scratch->batch.count;
+    if (count == 0) return true;
     question->tasks.parallel_for(question->tasks.context, count, run_task, s);
     for (uint32_t i = 0; i < scratch->ready_count; i++)
         if (scratch->workers[i].is_out_of_memory) return false;
-    for (uint32_t i = 0; i < count; i++) {
-        const wi_nearest_best *best = &scratch->bests.items[i];
-        if (best->found) wi_nearest_offer(&scratch->front.best, best->distance, &best->key);
-    }
-    return true;
+    return merge_batch(scratch);
 }
 
 /* Until nothing on the front may be better than what was found. */
@@ -80,8 +118,7 @@ static bool run_search(const wi_question *question, willow_scratch *scratch)
     search s = {scratch, wi_nearest_kernels_for(scratch->kernel)};
     if (!wi_nearest_run(&scratch->front, s.kernels, FIRST_STEPS)) return false;
     while (scratch->front.heap.count > 0) {
-        if (!take_batch(scratch)) return false;
-        if (scratch->batch.count > 0 && !run_batch(question, &s)) return false;
+        if (!take_batch(scratch) || !run_batch(question, &s)) return false;
     }
     return true;
 }

@@ -35,8 +35,9 @@ typedef struct wi_lot {
 /* What one worker of a query has, on cache lines of its own. */
 typedef struct wi_query_worker {
     alignas(64) wi_walk walk;
-    wi_segments segments; /* of walk.keys, when several pairs of bodies are asked at once */
-    wi_nearest nearest;   /* one item of a search by distance */
+    wi_segments segments;  /* of walk.keys, when several pairs of bodies are asked at once */
+    wi_nearest nearest;    /* one item of a search by distance */
+    wi_nearest_items left; /* what items have left to be opened */
     bool is_out_of_memory;
 } wi_query_worker;
 
@@ -47,6 +48,13 @@ typedef struct wi_query_item {
 } wi_query_item;
 
 typedef WI_ARRAY(wi_query_item) wi_query_items;
+
+/* What an item of a search by distance came to, and which of its worker's `left` it left. */
+typedef struct wi_nearest_outcome {
+    wi_nearest_best best;
+    uint32_t worker;
+    size_t first, count;
+} wi_nearest_outcome;
 
 struct willow_scratch {
     const void *world; /* compared only */
@@ -70,7 +78,7 @@ struct willow_scratch {
     WI_ARRAY(willow_vec3) witnesses; /* of what was found */
     wi_nearest front;                /* a search by distance, from which workers take items */
     wi_nearest_items batch;          /* the items taken */
-    WI_ARRAY(wi_nearest_best) bests; /* what they came to */
+    WI_ARRAY(wi_nearest_outcome) outcomes;
 };
 
 typedef struct wi_question {
