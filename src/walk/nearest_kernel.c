@@ -3,8 +3,11 @@
  * Way in: wi_nearest_kernels. The distances of eight boxes to one are found at once, in double,
  * where differences of floats neither overflow nor lose their order. Both nodes of a pair are
  * opened at once, eight children against eight; pairs of leaves wait in the heap like all others,
- * since a nearer one may make them needless. Where a body is posed, boxes are compared in the
- * frames of both, and the greater distance counts. */
+ * since a nearer one may make them needless. Of leaves that face each other at an angle to all axes
+ * boxes say little, so these are also seen along the line between their middles. Where a body is
+ * posed, boxes are compared in the frames of both, and the greater distance counts. */
+#include <math.h>
+
 #include "base/kernel.h"
 #include "walk/bits.h"
 #include "walk/nearest.h"
@@ -205,9 +208,64 @@ static void meet_point(wi_nearest *nearest, const wi_nearest_item *item)
     }
 }
 
+/* Two blocks along the line between their middles: where the triangles of each begin and end. */
+typedef struct lineup {
+    double low[2][WI_MAX_LEAF_TRIS], high[2][WI_MAX_LEAF_TRIS];
+    double greatest_a, least_b;
+    double length; /* of the direction, by which all above are multiplied */
+    double slack;  /* roundings, and what distances may be off */
+} lineup;
+
+static void line_up_block(const wi_leaf_block *block, const double origin[3], const double along[3],
+                          double low[], double high[])
+{
+    for (unsigned tri = 0; tri < block->tri_count; tri++) {
+        low[tri] = INFINITY;
+        high[tri] = -INFINITY;
+        for (int i = 0; i < 3; i++) {
+            const float *p = block->points[block->corners[tri][i]];
+            double at = 0.0;
+            for (int axis = 0; axis < 3; axis++)
+                at += ((double)p[axis] - origin[axis]) * along[axis];
+            low[tri] = at < low[tri] ? at : low[tri];
+            high[tri] = at > high[tri] ? at : high[tri];
+        }
+    }
+}
+
+static void line_up(lineup *l, const wi_leaf_block *a, const wi_box *box_a, const wi_leaf_block *b,
+                    const wi_box *box_b)
+{
+    double origin[3], along[3], length2 = 0.0, size = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double low_a = (double)box_a->lower[axis], high_a = (double)box_a->upper[axis];
+        const double low_b = (double)box_b->lower[axis], high_b = (double)box_b->upper[axis];
+        origin[axis] = 0.5 * (low_a + high_a);
+        along[axis] = 0.5 * (low_b + high_b) - origin[axis];
+        length2 += along[axis] * along[axis];
+        size += (high_a - low_a) + (high_b - low_b) + fabs(along[axis]);
+    }
+    line_up_block(a, origin, along, l->low[0], l->high[0]);
+    line_up_block(b, origin, along, l->low[1], l->high[1]);
+    l->greatest_a = -INFINITY;
+    l->least_b = INFINITY;
+    for (unsigned i = 0; i < a->tri_count; i++)
+        l->greatest_a = l->high[0][i] > l->greatest_a ? l->high[0][i] : l->greatest_a;
+    for (unsigned i = 0; i < b->tri_count; i++)
+        l->least_b = l->low[1][i] < l->least_b ? l->low[1][i] : l->least_b;
+    l->length = sqrt(length2);
+    l->slack = 1e-12 * size;
+}
+
+/* A gap along the line that is too wide for anything better than the best. */
+static bool is_too_wide(const wi_nearest *nearest, const lineup *l, double gap)
+{
+    return gap > l->length * (nearest->best.distance + l->slack) * (1.0 + 1e-12);
+}
+
 /* One triangle of block a against those of b. */
 static void meet_tri(wi_nearest *nearest, const wi_leaf_block *a, unsigned number,
-                     const wi_leaf_block *b, wi_nearest_key *key)
+                     const wi_leaf_block *b, const lineup *l, wi_nearest_key *key)
 {
     double lower2[WI_MAX_LEAF_TRIS];
     const wi_tri tri_a = tri_of(a, number);
@@ -215,7 +273,9 @@ static void meet_tri(wi_nearest *nearest, const wi_leaf_block *a, unsigned numbe
     find_tri_distances(nearest, b, &box_a, lower2);
     key->tri_a = a->slots[number];
     for (unsigned i = 0; i < b->tri_count; i++) {
-        if (lower2[i] > nearest->best.reach2) continue;
+        if (lower2[i] > nearest->best.reach2 ||
+            is_too_wide(nearest, l, l->low[1][i] - l->high[0][number]))
+            continue;
         const wi_tri tri_b = tri_of(b, i);
         key->tri_b = b->slots[i];
         wi_nearest_test(nearest, &tri_a, &tri_b, key);
@@ -225,14 +285,19 @@ static void meet_tri(wi_nearest *nearest, const wi_leaf_block *a, unsigned numbe
 static void meet_leaves(wi_nearest *nearest, const wi_nearest_item *item)
 {
     wi_walk *walk = nearest->walk;
-    const wi_leaf_block *a = wi_leaf_cache_get(&walk->caches[0], item->ha, item->a & ~WI_IS_LEAF);
+    wi_leaf_block *a = wi_leaf_cache_get(&walk->caches[0], item->ha, item->a & ~WI_IS_LEAF);
     wi_leaf_block *b = wi_leaf_cache_get(&walk->caches[1], item->hb, item->b & ~WI_IS_LEAF);
     double lower2[WI_MAX_LEAF_TRIS];
     wi_nearest_key key = {.body_a = item->body_a, .body_b = item->body_b};
+    lineup l;
     walk->stats.leaf_pairs++;
+    line_up(&l, a, wi_block_box(a), b, wi_block_box(b));
+    if (is_too_wide(nearest, &l, l.least_b - l.greatest_a)) return;
     find_tri_distances(nearest, a, wi_block_box(b), lower2);
     for (unsigned i = 0; i < a->tri_count; i++)
-        if (lower2[i] <= nearest->best.reach2) meet_tri(nearest, a, i, b, &key);
+        if (lower2[i] <= nearest->best.reach2 &&
+            !is_too_wide(nearest, &l, l.least_b - l.high[0][i]))
+            meet_tri(nearest, a, i, b, &l, &key);
 }
 
 static bool open_pair(wi_nearest *nearest, const wi_nearest_item *item)
