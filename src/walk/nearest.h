@@ -53,6 +53,9 @@ typedef struct wi_nearest_kernels {
     bool (*open)(wi_nearest *nearest, const wi_nearest_item *item);
 } wi_nearest_kernels;
 
+/* Tests the triangles of an item of two leaves, or of a leaf and a point: a kernel of its own. */
+typedef void wi_nearest_leaves(wi_nearest *nearest, const wi_nearest_item *item);
+
 const wi_nearest_kernels *wi_nearest_kernels_for(willow_kernel kernel);
 
 /* Nothing found yet, and nothing farther than `limit` is wanted. */
@@ -83,7 +86,7 @@ void wi_nearest_offer(wi_nearest_best *best, double distance, const wi_nearest_k
  * given that the boxes of the two are within reach. */
 bool wi_nearest_is_wanted(const wi_nearest_best *best, const wi_nearest_key *key);
 
-/* Tests two triangles, or one and the point at the corners of the other. */
+/* Tests two triangles, or one and a point. */
 void wi_nearest_test(wi_nearest *nearest, const wi_tri *a, const wi_tri *b,
                      const wi_nearest_key *key);
 void wi_nearest_test_point(wi_nearest *nearest, const wi_tri *tri, const float p[3],
