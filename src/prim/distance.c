@@ -96,6 +96,40 @@ static bool may_meet(const closest *best, const wi_box *a, const wi_box *b)
     return best->distance2 <= limit * limit;
 }
 
+/* Roundings of what is compared below, in parts of the size, and what distances may be off. */
+#define BEYOND_SLACK 1e-12
+
+/* The least and the greatest of the points along a direction; *size2 is raised to the greatest
+ * squared length among them. */
+static void project(const double p[][3], int count, const double along[3], double *least,
+                    double *greatest, double *size2)
+{
+    *least = INFINITY;
+    *greatest = -INFINITY;
+    for (int i = 0; i < count; i++) {
+        double at = wi_dot3(p[i], along), length2 = wi_dot3(p[i], p[i]);
+        *least = at < *least ? at : *least;
+        *greatest = at > *greatest ? at : *greatest;
+        *size2 = length2 > *size2 ? length2 : *size2;
+    }
+}
+
+/* True only if the distance of the two, as it would be found, is more than the limit: if they are
+ * that far apart along the line between their middles. Among surfaces that face each other this
+ * tells most pairs that boxes do not. */
+static bool are_beyond(const double a[][3], int count_a, const double b[3][3], double limit)
+{
+    double along[3], low_a, high_a, low_b, high_b, size2 = 0.0;
+    for (int i = 0; i < 3; i++) {
+        double middle_a = count_a == 1 ? a[0][i] : (a[0][i] + a[1][i] + a[2][i]) * (1.0 / 3.0);
+        along[i] = (b[0][i] + b[1][i] + b[2][i]) * (1.0 / 3.0) - middle_a;
+    }
+    project(a, count_a, along, &low_a, &high_a, &size2);
+    project(b, 3, along, &low_b, &high_b, &size2);
+    double gap = low_b - high_a, reach = limit + BEYOND_SLACK * sqrt(size2);
+    return gap > 0.0 && gap * gap > wi_dot3(along, along) * (reach * reach) * (1.0 + BEYOND_SLACK);
+}
+
 wi_closest_points wi_point_tri_closest(const float p[3], const wi_tri *tri)
 {
     const double zero[3] = {0.0, 0.0, 0.0};
@@ -195,6 +229,27 @@ wi_closest_points wi_tri_tri_closest(const wi_tri *a, const wi_tri *b)
     const willow_vec3 witness = wi_tri_tri_witness(a, b);
     const double at[3] = {witness.x, witness.y, witness.z};
     return meeting_at(at);
+}
+
+double wi_tri_tri_distance_within(const wi_tri *a, const wi_tri *b, double limit)
+{
+    double ra[3][3], rb[3][3];
+    relate_tri(a, a->corner[0], ra);
+    relate_tri(b, a->corner[0], rb);
+    if (are_beyond((const double(*)[3])ra, 3, (const double(*)[3])rb, limit)) return INFINITY;
+    const wi_box box_a = box_of(a->corner, 3), box_b = box_of(b->corner, 3);
+    double box_distance2 = wi_box_distance2(&box_a, &box_b);
+    if (box_distance2 == 0.0 && wi_tris_meet(a, b)) return 0.0;
+    return apart_tris(a, b, box_distance2).distance;
+}
+
+double wi_point_tri_distance_within(const float p[3], const wi_tri *tri, double limit)
+{
+    const double zero[1][3] = {{0.0, 0.0, 0.0}};
+    double corner[3][3];
+    relate_tri(tri, p, corner);
+    if (are_beyond(zero, 1, (const double(*)[3])corner, limit)) return INFINITY;
+    return wi_point_tri_closest(p, tri).distance;
 }
 
 static void write_point(const double p[3], willow_vec3 *out)

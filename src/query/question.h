@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "broad/broad.h"
 #include "prim/witness.h"
+#include "walk/nearest.h"
 #include "walk/walk.h"
 
 /* A body as queries see it. The world keeps these in the order of their ids. */
@@ -37,7 +38,9 @@ typedef struct wi_lot {
 /* What one worker of a query has, on cache lines of its own. */
 typedef struct wi_query_worker {
     alignas(64) wi_walk walk;
-    wi_segments segments; /* of walk.keys, when several pairs of bodies are asked at once */
+    wi_segments segments;  /* of walk.keys, when several pairs of bodies are asked at once */
+    wi_nearest nearest;    /* one item of a search by distance */
+    wi_nearest_items left; /* what items have left to be opened */
     bool is_out_of_memory;
 } wi_query_worker;
 
@@ -48,6 +51,13 @@ typedef struct wi_query_item {
 } wi_query_item;
 
 typedef WI_ARRAY(wi_query_item) wi_query_items;
+
+/* What an item of a search by distance came to, and which of its worker's `left` it left. */
+typedef struct wi_nearest_outcome {
+    wi_nearest_best best;
+    uint32_t worker;
+    size_t first, count;
+} wi_nearest_outcome;
 
 struct willow_scratch {
     const void *world; /* compared only */
@@ -74,6 +84,9 @@ struct willow_scratch {
     WI_ARRAY(const wi_contact *) contacts, spare_contacts; /* of all workers, in order */
     WI_ARRAY(willow_impact) impacts;
     WI_ARRAY(willow_near_pair) near;
+    wi_nearest front;       /* a search by distance, from which workers take items */
+    wi_nearest_items batch; /* the items taken */
+    WI_ARRAY(wi_nearest_outcome) outcomes;
 };
 
 typedef struct wi_question {
@@ -119,5 +132,11 @@ willow_result wi_visit_pairs(const wi_question *question, willow_scratch *scratc
                              willow_pair_visitor *visit, void *context);
 willow_result wi_visit_box(willow_scratch *scratch, const wi_box *box, willow_tri_visitor *visit,
                            void *context);
+willow_result wi_closest_point(const wi_question *question, willow_scratch *scratch,
+                               const float p[3], willow_closest *out);
+
+/* Between the first count_a of the chosen bodies and the others. */
+willow_result wi_closest_pair(const wi_question *question, willow_scratch *scratch, size_t count_a,
+                              willow_closest_pair *out);
 
 #endif

@@ -42,6 +42,8 @@ void willow_scratch_destroy(willow_scratch *scratch)
     for (uint32_t i = 0; i < scratch->ready_count; i++) {
         wi_walk_free(&scratch->workers[i].walk);
         wi_array_free(memory, &scratch->workers[i].segments);
+        wi_nearest_free(memory, &scratch->workers[i].nearest);
+        wi_array_free(memory, &scratch->workers[i].left);
     }
     wi_free_array(memory, scratch->workers, scratch->worker_count, sizeof *scratch->workers);
     wi_workspace_free(memory, &scratch->workspace);
@@ -62,6 +64,9 @@ void willow_scratch_destroy(willow_scratch *scratch)
     wi_array_free(memory, &scratch->contacts);
     wi_array_free(memory, &scratch->impacts);
     wi_array_free(memory, &scratch->near);
+    wi_nearest_free(memory, &scratch->front);
+    wi_array_free(memory, &scratch->batch);
+    wi_array_free(memory, &scratch->outcomes);
     wi_free(memory, scratch, sizeof *scratch);
 }
 

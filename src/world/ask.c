@@ -37,16 +37,15 @@ static const wi_query_body *find_target(const willow_world *world, willow_body_i
     return NULL;
 }
 
-/* Copies the named bodies, in order and each once, to scratch->chosen: they are marked among the
- * targets' numbers and read off in order. */
+/* Adds the named bodies, in order and each once, to scratch->chosen, where there is room: they are
+ * marked among the targets' numbers and read off in order. */
 static willow_result choose_named(const willow_world *world, willow_scratch *scratch,
-                                  const willow_query_options *options)
+                                  const willow_body_id *bodies, size_t count)
 {
     scratch->keys.count = 0;
-    for (size_t i = 0; i < options->body_count; i++) {
-        if (wi_body_get(world, options->bodies[i], &scratch->message) == NULL)
-            return WILLOW_BAD_HANDLE;
-        const wi_query_body *target = find_target(world, options->bodies[i]);
+    for (size_t i = 0; i < count; i++) {
+        if (wi_body_get(world, bodies[i], &scratch->message) == NULL) return WILLOW_BAD_HANDLE;
+        const wi_query_body *target = find_target(world, bodies[i]);
         uint64_t number = (uint64_t)(target - world->targets.items);
         if (!wi_array_push(scratch->memory, &scratch->keys, number))
             return wi_fail_memory(&scratch->message, "the bodies asked about");
@@ -68,13 +67,15 @@ static willow_result choose_bodies(const willow_world *world, willow_scratch *sc
     size_t most = world->targets.count;
     if (!wi_array_reserve(scratch->memory, &scratch->chosen, most))
         return wi_fail_memory(&scratch->message, "the bodies asked about");
-    if (options->bodies) return choose_named(world, scratch, options);
+    if (options->bodies) return choose_named(world, scratch, options->bodies, options->body_count);
     for (size_t i = 0; i < most; i++) scratch->chosen.items[i] = world->targets.items[i];
     scratch->chosen.count = most;
     return WILLOW_OK;
 }
 
-willow_result wi_ask_begin(const willow_world *world, willow_scratch *scratch,
+/* What can be wrong with a question, but for the bodies; fills `question`. `options` may be NULL.
+ */
+static willow_result check(const willow_world *world, willow_scratch *scratch,
                            const willow_query_options *options, wi_question *question)
 {
     scratch->message.text[0] = '\0';
@@ -100,7 +101,14 @@ willow_result wi_ask_begin(const willow_world *world, willow_scratch *scratch,
                         .test_flat = question->options.test_flat,
                         .descend_larger = question->options.descend == WILLOW_DESCEND_LARGER};
     if (question->options.use_threads) question->tasks = world->tasks;
-    return choose_bodies(world, scratch, &question->options);
+    return WILLOW_OK;
+}
+
+willow_result wi_ask_begin(const willow_world *world, willow_scratch *scratch,
+                           const willow_query_options *options, wi_question *question)
+{
+    willow_result result = check(world, scratch, options, question);
+    return result == WILLOW_OK ? choose_bodies(world, scratch, &question->options) : result;
 }
 
 willow_result wi_ask_begin_pairs(const willow_world *world, willow_scratch *scratch,
@@ -190,4 +198,56 @@ willow_result willow_visit_box(const willow_world *world, willow_scratch *scratc
         if (!(b.lower[axis] - b.lower[axis] == 0.0F && b.upper[axis] - b.upper[axis] == 0.0F))
             return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "the box is not finite");
     return wi_visit_box(scratch, &b, visit, context);
+}
+
+static willow_result check_distance(willow_scratch *scratch, const wi_question *question)
+{
+    if (question->options.distance >= 0.0) return WILLOW_OK;
+    return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "a distance of %g",
+                   question->options.distance);
+}
+
+willow_result willow_closest_point(const willow_world *world, willow_scratch *scratch,
+                                   const willow_vec3 *point, const willow_query_options *options,
+                                   willow_closest *out)
+{
+    wi_question question;
+    if (out == NULL) return wi_ask_fail_place(scratch);
+    *out = (willow_closest){0};
+    willow_result result = wi_ask_begin(world, scratch, options, &question);
+    if (result == WILLOW_OK) result = check_distance(scratch, &question);
+    if (result != WILLOW_OK) return result;
+    if (point == NULL) return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "there is no point");
+    const float p[3] = {point->x, point->y, point->z};
+    if (wi_finite_test(p) != 0.0F)
+        return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "the point is not finite");
+    return wi_closest_point(&question, scratch, p, out);
+}
+
+/* Adds the bodies of a set to scratch->chosen. */
+static willow_result choose_set(const willow_world *world, willow_scratch *scratch,
+                                const willow_body_set *set, const char *name)
+{
+    if (set == NULL || (set->bodies == NULL && set->count > 0))
+        return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "there is no set %s", name);
+    return choose_named(world, scratch, set->bodies, set->count);
+}
+
+willow_result willow_distance(const willow_world *world, willow_scratch *scratch,
+                              const willow_body_set *a, const willow_body_set *b,
+                              const willow_query_options *options, willow_closest_pair *out)
+{
+    wi_question question;
+    if (out == NULL) return wi_ask_fail_place(scratch);
+    *out = (willow_closest_pair){0};
+    willow_result result = check(world, scratch, options, &question);
+    if (result == WILLOW_OK) result = check_distance(scratch, &question);
+    if (result != WILLOW_OK) return result;
+    scratch->chosen.count = 0;
+    if (!wi_array_reserve(scratch->memory, &scratch->chosen, 2 * world->targets.count))
+        return wi_fail_memory(&scratch->message, "the bodies asked about");
+    result = choose_set(world, scratch, a, "a");
+    const size_t count_a = scratch->chosen.count;
+    if (result == WILLOW_OK) result = choose_set(world, scratch, b, "b");
+    return result == WILLOW_OK ? wi_closest_pair(&question, scratch, count_a, out) : result;
 }

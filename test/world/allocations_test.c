@@ -249,6 +249,28 @@ static willow_result ask_first_pair(session *s)
     return result;
 }
 
+/* Between the first bodies and some others. */
+static willow_result ask_distance(session *s)
+{
+    const willow_body_set a = {s->bodies, BODIES / 2}, b = {s->bodies + BODIES / 2, 3};
+    willow_closest_pair pair;
+    willow_query_options options = willow_query_options_default();
+    options.use_threads = true;
+    willow_result result = willow_distance(s->world, s->scratch, &a, &b, &options, &pair);
+    s->answer = wi_hash_bytes((uint64_t)pair.a.tri << 32 | pair.b.tri, &pair.distance,
+                              sizeof pair.distance);
+    return result;
+}
+
+static willow_result ask_closest_point(session *s)
+{
+    const willow_vec3 point = {0.5F, 3.0F, 0.25F};
+    willow_closest closest;
+    willow_result result = willow_closest_point(s->world, s->scratch, &point, NULL, &closest);
+    s->answer = wi_hash_bytes(closest.tri.tri, &closest.distance, sizeof closest.distance);
+    return result;
+}
+
 static bool sum_pairs(void *context, willow_tri_ref a, willow_tri_ref b)
 {
     uint64_t key = (uint64_t)a.body.index1 << 32 | b.body.index1;
@@ -459,7 +481,9 @@ static willow_result use_pure_functions(session *s)
               willow_method_from_name(willow_method_name(WILLOW_METHOD_REBUILD), &method) &&
               willow_build_from_name(willow_build_name(WILLOW_BUILD_SAH), &build) &&
               willow_kernel_from_name(willow_kernel_name(willow_world_kernel(s->world)), &kernel) &&
-              willow_version() > 0;
+              willow_point_tri_distance(&tri[1], tri, NULL) == 0.0 &&
+              willow_edge_edge_distance(tri, tri + 1, NULL, NULL) == 0.0 &&
+              willow_tri_tri_distance(tri, tri, NULL, NULL) == 0.0 && willow_version() > 0;
     s->answer = wi_hash_bytes(wi_hash_bytes(0, posed, sizeof posed), &witness, sizeof witness);
     return ok ? WILLOW_OK : WILLOW_BAD_ARGUMENT;
 }
@@ -506,6 +530,8 @@ static const call script[] = {
     {"first pair", ask_first_pair, true, false},
     {"visit pairs", visit_pairs, true, false},
     {"visit box", visit_box, true, false},
+    {"distance", ask_distance, true, false},
+    {"closest point", ask_closest_point, true, false},
     {"visit nodes", visit_nodes, true, false},
     {"set pose", set_pose, false, false},
     {"update after poses", update, false, false},

@@ -1,0 +1,257 @@
+/* closest.c - the triangle closest to a point, and the two triangles of two sets of bodies that are
+ * closest to each other.
+ *
+ * Way in: wi_closest_point, wi_closest_pair. All bodies, or pairs of bodies, are in one search, the
+ * nearest boxes first, so that most bodies are never looked into. Most searches end after some tens
+ * of steps. One that does not is about many triangles that are nearly as close, or that meet: then
+ * items are taken from it in batches, which workers share out. Each item of a batch begins with
+ * what was best before the batch and goes some steps; what it leaves goes back to the search, in
+ * the order of the items. So batches are the same with any number of workers, and neither answers
+ * nor counts depend on it (C10). */
+#include <string.h>
+
+#include "base/check.h"
+#include "prim/distance.h"
+#include "query/question.h"
+
+/* Steps before batches: some times the way down of a tall tree. */
+enum { FIRST_STEPS = 256 };
+
+/* Enough items for all workers, and few enough steps of each that hardly any does what the one
+ * before it would have spared. */
+enum { BATCH = 64, ITEM_STEPS = 64 };
+
+typedef struct search {
+    willow_scratch *scratch;
+    const wi_nearest_kernels *kernels;
+} search;
+
+static bool start_search(const wi_question *question, willow_scratch *scratch,
+                         const wi_nearest_best *best)
+{
+    if (!wi_scratch_ready(scratch, question->tasks.worker_count)) return false;
+    for (uint32_t i = 0; i < scratch->ready_count; i++) {
+        wi_walk_start(&scratch->workers[i].walk, &question->rules, SIZE_MAX);
+        scratch->workers[i].is_out_of_memory = false;
+    }
+    wi_nearest_start(&scratch->front, &scratch->workers[0].walk, best);
+    return true;
+}
+
+/* Moves what a search has on its heap to the end of a list. */
+static bool move_heap(wi_memory *memory, wi_nearest_items *heap, wi_nearest_items *to)
+{
+    if (!wi_array_reserve(memory, to, to->count + heap->count)) return false;
+    if (heap->count > 0)
+        memcpy(to->items + to->count, heap->items, heap->count * sizeof *heap->items);
+    to->count += heap->count;
+    heap->count = 0;
+    return true;
+}
+
+static bool run_item(search *s, uint32_t task, uint32_t worker)
+{
+    willow_scratch *scratch = s->scratch;
+    wi_query_worker *w = &scratch->workers[worker];
+    const size_t first = w->left.count;
+    wi_nearest_start(&w->nearest, &w->walk, &scratch->front.best);
+    if (!wi_nearest_push(&w->nearest, &scratch->batch.items[task]) ||
+        !wi_nearest_run(&w->nearest, s->kernels, ITEM_STEPS) ||
+        !move_heap(scratch->memory, &w->nearest.heap, &w->left))
+        return false;
+    scratch->outcomes.items[task] =
+        (wi_nearest_outcome){w->nearest.best, worker, first, w->left.count - first};
+    return true;
+}
+
+static void run_task(void *arg, uint32_t task, uint32_t worker)
+{
+    search *s = arg;
+    WI_ASSERT(worker < s->scratch->ready_count);
+    wi_query_worker *w = &s->scratch->workers[worker];
+    if (!w->is_out_of_memory) w->is_out_of_memory = !run_item(s, task, worker);
+}
+
+static bool take_batch(willow_scratch *scratch)
+{
+    wi_nearest_item item;
+    scratch->batch.count = scratch->outcomes.count = 0;
+    if (!wi_array_reserve(scratch->memory, &scratch->batch, BATCH) ||
+        !wi_array_reserve(scratch->memory, &scratch->outcomes, BATCH))
+        return false;
+    while (scratch->batch.count < BATCH && wi_nearest_pop(&scratch->front, &item))
+        scratch->batch.items[scratch->batch.count++] = item;
+    for (uint32_t i = 0; i < scratch->ready_count; i++) scratch->workers[i].left.count = 0;
+    return true;
+}
+
+/* All that was found is merged before anything goes back: less of it does then. */
+static bool merge_batch(willow_scratch *scratch)
+{
+    const wi_nearest_outcome *outcomes = scratch->outcomes.items;
+    for (size_t i = 0; i < scratch->batch.count; i++)
+        if (outcomes[i].best.found)
+            wi_nearest_offer(&scratch->front.best, outcomes[i].best.distance,
+                             &outcomes[i].best.key);
+    for (size_t i = 0; i < scratch->batch.count; i++) {
+        const wi_nearest_item *left = scratch->workers[outcomes[i].worker].left.items;
+        for (size_t k = outcomes[i].first; k < outcomes[i].first + outcomes[i].count; k++)
+            if (!wi_nearest_push(&scratch->front, &left[k])) return false;
+    }
+    return true;
+}
+
+static bool run_batch(const wi_question *question, search *s)
+{
+    willow_scratch *scratch = s->scratch;
+    const uint32_t count = (uint32_t)scratch->batch.count;
+    if (count == 0) return true;
+    question->tasks.parallel_for(question->tasks.context, count, run_task, s);
+    for (uint32_t i = 0; i < scratch->ready_count; i++)
+        if (scratch->workers[i].is_out_of_memory) return false;
+    return merge_batch(scratch);
+}
+
+/* Until nothing on the front may be better than what was found. */
+static bool run_search(const wi_question *question, willow_scratch *scratch)
+{
+    search s = {scratch, wi_nearest_kernels_for(scratch->kernel)};
+    if (!wi_nearest_run(&scratch->front, s.kernels, FIRST_STEPS)) return false;
+    while (scratch->front.heap.count > 0) {
+        if (!take_batch(scratch) || !run_batch(question, &s)) return false;
+    }
+    return true;
+}
+
+static double limit_of(const wi_question *question)
+{
+    return question->options.distance > 0.0 ? question->options.distance : INFINITY;
+}
+
+/* The squared distance of the farthest points of two boxes: no two bodies in them are farther apart
+ * than that, nor is their distance as it is found, with a hair for its roundings. */
+static double farthest2(const wi_box *a, const wi_box *b)
+{
+    double sum = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        double up = (double)a->upper[axis] - (double)b->lower[axis];
+        double down = (double)b->upper[axis] - (double)a->lower[axis];
+        double far = up > down ? up : down;
+        sum += far * far;
+    }
+    return sum * (1.0 + 1e-9);
+}
+
+static void reach_no_farther(wi_nearest_best *best, double reach2)
+{
+    best->reach2 = reach2 < best->reach2 ? reach2 : best->reach2;
+}
+
+static willow_vec3 to_float(const double p[3])
+{
+    return (willow_vec3){(float)p[0], (float)p[1], (float)p[2]};
+}
+
+static const wi_query_body *body_at(const willow_scratch *scratch, size_t number)
+{
+    return &scratch->chosen.items[number];
+}
+
+static bool has_triangles(const wi_query_body *body)
+{
+    return !wi_box_is_empty(&body->h->world_bounds);
+}
+
+/* ---- to a point ---- */
+
+static bool seed_bodies(willow_scratch *scratch, const float p[3])
+{
+    const wi_box box = {{p[0], p[1], p[2]}, {p[0], p[1], p[2]}};
+    wi_nearest *front = &scratch->front;
+    for (size_t i = 0; i < scratch->chosen.count; i++)
+        if (has_triangles(body_at(scratch, i)))
+            reach_no_farther(&front->best, farthest2(&body_at(scratch, i)->h->world_bounds, &box));
+    for (size_t i = 0; i < scratch->chosen.count; i++) {
+        if (!has_triangles(body_at(scratch, i))) continue;
+        const wi_nearest_item root = wi_nearest_root_point(body_at(scratch, i)->h, (uint32_t)i, p);
+        if (!wi_nearest_push(front, &root)) return false;
+    }
+    return true;
+}
+
+willow_result wi_closest_point(const wi_question *question, willow_scratch *scratch,
+                               const float p[3], willow_closest *out)
+{
+    const wi_nearest_best nothing = wi_nearest_within(limit_of(question));
+    if (!start_search(question, scratch, &nothing) || !seed_bodies(scratch, p) ||
+        !run_search(question, scratch))
+        return wi_fail_memory(&scratch->message, "a search by distance");
+    const wi_nearest_best *best = &scratch->front.best;
+    if (!best->found) return WILLOW_OK;
+    const wi_query_body *body = body_at(scratch, best->key.body_a);
+    const wi_tri tri = wi_mesh_tri(body->h->mesh, best->key.tri_a);
+    const wi_closest_points points = wi_point_tri_closest(p, &tri);
+    WI_ASSERT(points.distance == best->distance);
+    *out = (willow_closest){.found = true,
+                            .tri = {body->id, best->key.tri_a},
+                            .distance = points.distance,
+                            .point = to_float(points.on_b)};
+    return WILLOW_OK;
+}
+
+/* ---- between two sets ---- */
+
+static bool are_compared(const wi_query_body *a, const wi_query_body *b)
+{
+    return a->h != b->h && has_triangles(a) && has_triangles(b);
+}
+
+/* Every pair of bodies whose boxes are near enough. */
+static bool seed_pairs(willow_scratch *scratch, size_t count_a)
+{
+    wi_nearest *front = &scratch->front;
+    const size_t count = scratch->chosen.count;
+    for (size_t a = 0; a < count_a; a++)
+        for (size_t b = count_a; b < count; b++)
+            if (are_compared(body_at(scratch, a), body_at(scratch, b)))
+                reach_no_farther(&front->best, farthest2(&body_at(scratch, a)->h->world_bounds,
+                                                         &body_at(scratch, b)->h->world_bounds));
+    for (size_t a = 0; a < count_a; a++)
+        for (size_t b = count_a; b < count; b++) {
+            if (!are_compared(body_at(scratch, a), body_at(scratch, b))) continue;
+            const wi_nearest_item root =
+                wi_nearest_root(body_at(scratch, a)->h, (uint32_t)a, body_at(scratch, b)->h,
+                                (uint32_t)(b - count_a));
+            if (!wi_nearest_push(front, &root)) return false;
+        }
+    front->walk->stats.body_pairs += front->heap.count;
+    return true;
+}
+
+static void write_pair(const willow_scratch *scratch, size_t count_a, willow_closest_pair *out)
+{
+    const wi_nearest_best *best = &scratch->front.best;
+    const wi_query_body *a = body_at(scratch, best->key.body_a);
+    const wi_query_body *b = body_at(scratch, count_a + best->key.body_b);
+    const wi_tri tri_a = wi_mesh_tri(a->h->mesh, best->key.tri_a);
+    const wi_tri tri_b = wi_mesh_tri(b->h->mesh, best->key.tri_b);
+    const wi_closest_points points = wi_tri_tri_closest(&tri_a, &tri_b);
+    WI_ASSERT(points.distance == best->distance);
+    *out = (willow_closest_pair){.found = true,
+                                 .a = {a->id, best->key.tri_a},
+                                 .b = {b->id, best->key.tri_b},
+                                 .distance = points.distance,
+                                 .point_a = to_float(points.on_a),
+                                 .point_b = to_float(points.on_b)};
+}
+
+willow_result wi_closest_pair(const wi_question *question, willow_scratch *scratch, size_t count_a,
+                              willow_closest_pair *out)
+{
+    const wi_nearest_best nothing = wi_nearest_within(limit_of(question));
+    if (!start_search(question, scratch, &nothing) || !seed_pairs(scratch, count_a) ||
+        !run_search(question, scratch))
+        return wi_fail_memory(&scratch->message, "a search by distance");
+    if (scratch->front.best.found) write_pair(scratch, count_a, out);
+    return WILLOW_OK;
+}
