@@ -9,41 +9,32 @@
 
 /* A triangle of one of the bodies at hand. */
 typedef struct face {
-    const wi_side *side;
-    uint32_t slot;
-    const uint32_t *vertices;
+    const wi_mesh *mesh;
     const wi_owners *owners;
-    float at[2][3][4]; /* its corners at both ends of the step */
+    const uint32_t *vertices;
+    uint32_t slot;
+    bool is_b;
+    bool is_grouped;   /* what is asked of it may belong to triangles of other groups */
     uint8_t owned;     /* what is asked of it */
-    bool is_grouped;   /* by its group: these may belong to triangles of other groups */
+    float at[2][3][4]; /* its corners at both ends of the step */
 } face;
 
-/* A vertex, an edge (the lower vertex first) or all of it. */
-typedef struct feature {
-    const face *of;
-    uint8_t corner[3];
-    unsigned count;
-    uint32_t slot;  /* the triangle that it belongs to */
-    unsigned index; /* which of its corners or edges it is */
-} feature;
+/* Where a corner or an edge belongs: to which triangle, and as which of its own. */
+typedef struct home {
+    uint32_t slot;
+    unsigned index;
+} home;
 
-static uint32_t vertex_of(const feature *f, unsigned i) { return f->of->vertices[f->corner[i]]; }
-
-static feature whole_of(const face *f)
+static home home_of_corner(const face *f, unsigned i)
 {
-    return (feature){.of = f, .corner = {0, 1, 2}, .count = 3, .slot = f->slot};
+    home h = {f->slot, i};
+    if (!f->is_grouped) return h;
+    h.slot = f->owners->corner[f->slot][i];
+    for (h.index = 0; f->mesh->tris[h.slot][h.index] != f->vertices[i];) h.index++;
+    return h;
 }
 
-static feature corner_of(const face *f, unsigned i)
-{
-    const wi_mesh *mesh = f->side->start->mesh;
-    feature c = {.of = f, .corner = {(uint8_t)i}, .count = 1, .slot = f->slot, .index = i};
-    if (!f->is_grouped) return c;
-    c.slot = f->owners->corner[f->slot][i];
-    for (c.index = 0; mesh->tris[c.slot][c.index] != f->vertices[i];) c.index++;
-    return c;
-}
-
+/* The lower vertex first. */
 static void set_edge(const uint32_t tri[3], unsigned i, uint32_t edge[2])
 {
     const uint32_t u = tri[i], v = tri[(i + 1) % 3];
@@ -51,36 +42,17 @@ static void set_edge(const uint32_t tri[3], unsigned i, uint32_t edge[2])
     edge[1] = u < v ? v : u;
 }
 
-static feature edge_of(const face *f, unsigned i)
+static home home_of_edge(const face *f, unsigned i)
 {
-    const unsigned next = (i + 1) % 3;
-    const bool is_up = f->vertices[i] < f->vertices[next];
-    feature e = {.of = f,
-                 .corner = {(uint8_t)(is_up ? i : next), (uint8_t)(is_up ? next : i)},
-                 .count = 2,
-                 .slot = f->slot,
-                 .index = i};
-    if (!f->is_grouped) return e;
-    uint32_t other[2];
-    e.slot = f->owners->edge[f->slot][i];
-    for (e.index = 0;; e.index++) {
-        set_edge(f->side->start->mesh->tris[e.slot], e.index, other);
-        if (other[0] == vertex_of(&e, 0) && other[1] == vertex_of(&e, 1)) return e;
+    home h = {f->slot, i};
+    uint32_t edge[2], other[2];
+    if (!f->is_grouped) return h;
+    set_edge(f->vertices, i, edge);
+    h.slot = f->owners->edge[f->slot][i];
+    for (h.index = 0;; h.index++) {
+        set_edge(f->mesh->tris[h.slot], h.index, other);
+        if (other[0] == edge[0] && other[1] == edge[1]) return h;
     }
-}
-
-static bool are_within(const feature *f, const feature *g)
-{
-    return f->of->side->start == g->of->side->start;
-}
-
-static bool share_a_vertex(const feature *f, const feature *g)
-{
-    if (!are_within(f, g)) return false;
-    for (unsigned i = 0; i < f->count; i++)
-        for (unsigned k = 0; k < g->count; k++)
-            if (vertex_of(f, i) == vertex_of(g, k)) return true;
-    return false;
 }
 
 /* ---- waiting ---- */
@@ -101,72 +73,104 @@ static bool decide(wi_walk *walk, bool are_edges)
 
 bool wi_decide_features(wi_walk *walk) { return decide(walk, false) && decide(walk, true); }
 
-static unsigned code_of(const feature *f, const feature *g)
+static inline void put_point(wi_feature_queue *queue, unsigned lane, unsigned point, const face *f,
+                             unsigned corner)
 {
-    if (f->count == 2) return WI_EDGE_EDGE + 3 * f->index + g->index;
-    return f->count == 1 ? f->index : WI_FACE_VERTEX + g->index;
+    queue->vertex[lane][point] = f->vertices[corner];
+    for (int end = 0; end < 2; end++)
+        memcpy(queue->at.point[end][point][lane], f->at[end][corner], sizeof f->at[end][corner]);
 }
 
-static void put_points(wi_feature_queue *queue, unsigned lane, unsigned first, const feature *f,
-                       bool is_moving)
+static bool count_lane(wi_walk *walk, bool are_edges)
 {
-    for (unsigned i = 0; i < f->count; i++) {
-        queue->vertex[lane][first + i] = vertex_of(f, i);
-        for (int end = 0; end < (is_moving ? 2 : 1); end++)
-            memcpy(queue->at.point[end][first + i][lane], f->of->at[end][f->corner[i]],
-                   sizeof f->of->at[end][0]);
-    }
-}
-
-/* Has two features, of side a and of side b, wait. Within one body they may have to change sides,
- * since those that they belong to are the ones that are in order. */
-static bool ask(wi_walk *walk, const feature *f, const feature *g)
-{
-    const bool is_swapped = are_within(f, g) && f->slot > g->slot;
-    const feature *a = is_swapped ? g : f, *b = is_swapped ? f : g;
-    const bool are_edges = a->count == 2, is_b_first = a->count == 3;
     wi_feature_queue *queue = &walk->queues[are_edges];
-    const unsigned lane = queue->count++;
-    queue->key[lane] = wi_pair_key_of(a->slot, b->slot);
-    queue->code[lane] = (uint8_t)code_of(a, b);
-    queue->is_b_first[lane] = is_b_first;
-    const feature *first = is_b_first ? b : a, *second = is_b_first ? a : b;
-    put_points(queue, lane, 0, first, walk->step.is_moving);
-    put_points(queue, lane, first->count, second, walk->step.is_moving);
     walk->stats.feature_tests++;
-    return queue->count < WI_LANES || decide(walk, are_edges);
+    return ++queue->count < WI_LANES || decide(walk, are_edges);
+}
+
+/* Within one body the triangles that features belong to are in order, whatever those at hand. */
+static bool are_swapped(const wi_walk *walk, uint32_t slot_a, uint32_t slot_b)
+{
+    return walk->step.a.start == walk->step.b.start && slot_a > slot_b;
+}
+
+static bool ask_corner(wi_walk *walk, const face *p, unsigned i, const face *f)
+{
+    wi_feature_queue *queue = &walk->queues[0];
+    const unsigned lane = queue->count;
+    const home at = home_of_corner(p, i);
+    const uint32_t slot_a = p->is_b ? f->slot : at.slot, slot_b = p->is_b ? at.slot : f->slot;
+    const bool is_swapped = are_swapped(walk, slot_a, slot_b);
+    const bool is_b_first = p->is_b != is_swapped;
+    queue->key[lane] = is_swapped ? wi_pair_key_of(slot_b, slot_a) : wi_pair_key_of(slot_a, slot_b);
+    queue->code[lane] = (uint8_t)(is_b_first ? WI_FACE_VERTEX + at.index : at.index);
+    queue->is_b_first[lane] = is_b_first;
+    put_point(queue, lane, 0, p, i);
+    for (unsigned k = 0; k < 3; k++) put_point(queue, lane, 1 + k, f, k);
+    return count_lane(walk, false);
+}
+
+static inline void put_edge(wi_feature_queue *queue, unsigned lane, unsigned point, const face *f,
+                            unsigned i)
+{
+    const unsigned next = i < 2 ? i + 1 : 0;
+    const bool is_up = f->vertices[i] < f->vertices[next];
+    put_point(queue, lane, point, f, is_up ? i : next);
+    put_point(queue, lane, point + 1, f, is_up ? next : i);
+}
+
+static bool ask_edge(wi_walk *walk, const face *a, unsigned i, const face *b, unsigned k)
+{
+    wi_feature_queue *queue = &walk->queues[1];
+    const unsigned lane = queue->count;
+    const home at_a = home_of_edge(a, i), at_b = home_of_edge(b, k);
+    const bool is_swapped = are_swapped(walk, at_a.slot, at_b.slot);
+    const home first = is_swapped ? at_b : at_a, second = is_swapped ? at_a : at_b;
+    queue->key[lane] = wi_pair_key_of(first.slot, second.slot);
+    queue->code[lane] = (uint8_t)(WI_EDGE_EDGE + 3 * first.index + second.index);
+    queue->is_b_first[lane] = false;
+    put_edge(queue, lane, 0, is_swapped ? b : a, is_swapped ? k : i);
+    put_edge(queue, lane, 2, is_swapped ? a : b, is_swapped ? i : k);
+    return count_lane(walk, true);
 }
 
 /* ---- two triangles ---- */
 
-static bool owns(const face *f, unsigned bit) { return (f->owned >> bit & 1) != 0; }
+/* For each corner of a which corners of b are the same vertex, a bit each. */
+typedef struct shared_corners {
+    unsigned of_a[3];
+} shared_corners;
 
-static bool ask_corners(wi_walk *walk, const face *a, const face *b)
+static shared_corners find_shared(const face *a, const face *b)
 {
-    const feature face_a = whole_of(a), face_b = whole_of(b);
-    for (unsigned i = 0; i < 3; i++) {
-        if (!owns(a, i)) continue;
-        const feature f = corner_of(a, i);
-        if (!share_a_vertex(&f, &face_b) && !ask(walk, &f, &face_b)) return false;
-    }
-    for (unsigned i = 0; i < 3; i++) {
-        if (!owns(b, i)) continue;
-        const feature g = corner_of(b, i);
-        if (!share_a_vertex(&face_a, &g) && !ask(walk, &face_a, &g)) return false;
-    }
+    shared_corners shared = {{0, 0, 0}};
+    if (a->mesh != b->mesh) return shared;
+    for (unsigned i = 0; i < 3; i++)
+        for (unsigned k = 0; k < 3; k++)
+            shared.of_a[i] |= (unsigned)(a->vertices[i] == b->vertices[k]) << k;
+    return shared;
+}
+
+static bool ask_corners(wi_walk *walk, const face *a, const face *b, const shared_corners *shared)
+{
+    const unsigned of_b = shared->of_a[0] | shared->of_a[1] | shared->of_a[2];
+    for (unsigned i = 0; i < 3; i++)
+        if ((a->owned >> i & 1) != 0 && shared->of_a[i] == 0 && !ask_corner(walk, a, i, b))
+            return false;
+    for (unsigned i = 0; i < 3; i++)
+        if (((b->owned & ~of_b) >> i & 1) != 0 && !ask_corner(walk, b, i, a)) return false;
     return true;
 }
 
-static bool ask_edges(wi_walk *walk, const face *a, const face *b)
+static bool ask_edges(wi_walk *walk, const face *a, const face *b, const shared_corners *shared)
 {
-    for (unsigned i = 0; i < 3; i++) {
-        if (!owns(a, WI_OWNED_EDGES + i)) continue;
-        const feature f = edge_of(a, i);
-        for (unsigned k = 0; k < 3; k++) {
-            if (!owns(b, WI_OWNED_EDGES + k)) continue;
-            const feature g = edge_of(b, k);
-            if (!share_a_vertex(&f, &g) && !ask(walk, &f, &g)) return false;
-        }
+    static const unsigned ends[3] = {1 | 2, 2 | 4, 4 | 1};
+    const unsigned edges_a = a->owned >> WI_OWNED_EDGES, edges_b = b->owned >> WI_OWNED_EDGES;
+    for (unsigned i = 0; i < 3 && edges_b != 0; i++) {
+        const unsigned met = shared->of_a[i] | shared->of_a[(i + 1) % 3];
+        for (unsigned k = 0; k < 3 && (edges_a >> i & 1) != 0; k++)
+            if ((edges_b >> k & 1) != 0 && (met & ends[k]) == 0 && !ask_edge(walk, a, i, b, k))
+                return false;
     }
     return true;
 }
@@ -177,28 +181,31 @@ static bool read_face(const wi_walk *walk, const wi_side *side, uint32_t slot, f
     const wi_mesh *start = side->start->mesh, *end = side->motion.end->mesh;
     const wi_owners *owners = wi_mesh_owners(walk->memory, start);
     if (owners == NULL) return false;
-    f->side = side;
-    f->slot = slot;
-    f->vertices = start->tris[slot];
+    f->mesh = start;
     f->owners = owners;
+    f->vertices = start->tris[slot];
+    f->slot = slot;
     f->is_grouped = walk->step.a.start == walk->step.b.start && owners->owned_in_group;
     f->owned = (f->is_grouped ? owners->owned_in_group : owners->owned)[slot];
     for (int i = 0; i < 3; i++) {
-        const wi_spot spot = wi_mesh_spot(start, f->vertices[i]);
-        wi_mesh_world_at(start, spot, f->at[0][i]);
         f->at[0][i][3] = f->at[1][i][3] = 0.0F;
-        if (walk->step.is_moving) wi_mesh_world_position(end, f->vertices[i], f->at[1][i]);
+        wi_mesh_world_position(start, f->vertices[i], f->at[0][i]);
+        if (walk->step.is_moving)
+            wi_mesh_world_position(end, f->vertices[i], f->at[1][i]);
+        else
+            memcpy(f->at[1][i], f->at[0][i], sizeof f->at[1][i]);
     }
     return true;
 }
 
 bool wi_test_features(wi_walk *walk, uint32_t slot_a, uint32_t slot_b)
 {
-    face a, b;
     if (walk->rules.wanted == WI_NEAR_TRIS) return wi_contact_decide_faces(walk, slot_a, slot_b);
-    return read_face(walk, &walk->step.a, slot_a, &a) &&
-           read_face(walk, &walk->step.b, slot_b, &b) && ask_corners(walk, &a, &b) &&
-           ask_edges(walk, &a, &b);
+    face a = {.is_b = false}, b = {.is_b = true};
+    if (!read_face(walk, &walk->step.a, slot_a, &a) || !read_face(walk, &walk->step.b, slot_b, &b))
+        return false;
+    const shared_corners shared = find_shared(&a, &b);
+    return ask_corners(walk, &a, &b, &shared) && ask_edges(walk, &a, &b, &shared);
 }
 
 /* ---- as users see them ---- */
