@@ -27,7 +27,7 @@ typedef struct tri_of8 {
 } tri_of8;
 
 typedef struct scene8 {
-    tri_of8 a[2], b[2]; /* at both ends of the step, relative to a corner of a at the start */
+    tri_of8 a[2], b[2]; /* at both ends of the step, relative to a corner of a there */
     wi_wide m;
     float reach;
 } scene8;
@@ -117,9 +117,9 @@ extern wi_apart8 WI_KERNEL(apart8);
 unsigned WI_KERNEL(apart8)(const wi_tri8 a[2], const wi_tri8 b[2], float reach, bool is_moving,
                            unsigned lanes)
 {
-    const wi_vec8 origin = read8(a[0].corner[0]);
     scene8 s = {.m = wi_wide_all(0.0F), .reach = reach};
     for (int end = 0; end < (is_moving ? 2 : 1); end++) {
+        const wi_vec8 origin = read8(a[end].corner[0]);
         read_relative(&a[end], origin, &s.a[end], &s.m);
         read_relative(&b[end], origin, &s.b[end], &s.m);
     }
