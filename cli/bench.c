@@ -96,14 +96,6 @@ static const char more_help[] =
     "answers are compared among those who do the same.\n\n"
     "Exit status: 0 fine; 1 answers of Willow methods differ; 2 error.\n";
 
-const char *const bench_questions[] = {
-#define BENCH_QUESTION_ENTRY(name, words) words,
-    BENCH_QUESTIONS(BENCH_QUESTION_ENTRY)
-#undef BENCH_QUESTION_ENTRY
-        NULL};
-
-const char *bench_question_name(bench_question question) { return bench_questions[question]; }
-
 static bool parse_question(const char *name, bench_question *out)
 {
     for (int i = 0; bench_questions[i] != NULL; i++) {
@@ -177,8 +169,9 @@ static int take_question(const char *word, bench_options *options)
     bench_question question;
     if (!parse_question(word, &question)) {
         return complain_unknown("bench", guess_from(word, bench_questions),
-                                "there are pairs, first, self and none", "there is no query '%s'",
-                                word);
+                                "there are pairs, first, self, impacts, toi, near, near_features "
+                                "and none",
+                                "there is no query '%s'", word);
     }
     for (uint32_t i = 0; i < options->question_count; i++) {
         if (options->questions[i] == question) return EXIT_FINE;

@@ -8,6 +8,7 @@
 #include "cli/target.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- suites: the one place that has them ---- */
@@ -116,7 +117,20 @@ int bench_add_suite(bench_options *options, const char *name)
                             "there is no suite '%s'", name);
 }
 
+bool bench_has_scene(const char *spec)
+{
+    char name[SCENE_SPEC_MAX];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(spec, ":"), spec);
+    return scene_kind_find(name) != NULL;
+}
+
 /* ---- one scene ---- */
+
+uint32_t bench_frames(const bench_options *options, const scene *s)
+{
+    uint32_t most = s->frame_count - bench_question_is(options->question, ASKS_STEPS);
+    return options->frames != 0 && options->frames < most ? options->frames : most;
+}
 
 int bench_check_frames(const bench_options *options, const char *spec, const scene *s)
 {
@@ -129,6 +143,9 @@ int bench_check_frames(const bench_options *options, const char *spec, const sce
     }
     if (s->frame_count < 2) {
         return complain_usage("bench", "%s has one frame, which would not be counted", spec);
+    }
+    if (bench_frames(options, s) < 2) {
+        return complain_usage("bench", "%s has one step, which would not be counted", spec);
     }
     return EXIT_FINE;
 }

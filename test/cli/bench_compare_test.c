@@ -6,6 +6,7 @@
 
 #include "cli/bench_compare.c"
 #include "cli/bench_pairs.c"
+#include "cli/bench_question.c"
 
 /* What the tool would print is not looked at. */
 int complain(const char *command_name, const char *format, ...)
