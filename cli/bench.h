@@ -121,10 +121,10 @@ enum { BLOCK_FRAMES = 10 };
 
 typedef struct bench_stage {
     scene *scene;
-    bool *self;                  /* by body: pairs within it are asked for */
-    bool has_steps;              /* the question is about steps */
-    float **now;                 /* by body: the caller's array, in the frame that is shown */
-    float **next;                /* with steps: the same, in the frame behind it */
+    bool *self;                      /* by body: pairs within it are asked for */
+    bool has_steps;                  /* the question is about steps */
+    float **now;                     /* by body: the caller's array, in the frame that is shown */
+    float **next;                    /* with steps: the same, in the frame behind it */
     float **block[BLOCK_FRAMES + 1]; /* by frame of the block and body: positions made in advance;
                                         with steps also those of the frame behind the block */
 } bench_stage;

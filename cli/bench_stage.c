@@ -38,8 +38,8 @@ bool bench_stage_has_self(const bench_stage *stage)
 
 bool bench_stage_create(bench_stage *stage, scene *s, const bench_options *options)
 {
-    *stage = (bench_stage){.scene = s,
-                           .has_steps = bench_question_is(options->question, ASKS_STEPS)};
+    *stage =
+        (bench_stage){.scene = s, .has_steps = bench_question_is(options->question, ASKS_STEPS)};
     stage->self = calloc((size_t)s->body_count + 1, sizeof *stage->self);
     stage->now = scene_arrays_create(s);
     stage->next = stage->has_steps ? scene_arrays_create(s) : NULL;

@@ -227,7 +227,10 @@ static const float *vertices_in(player *p, const player_place *place, uint32_t i
     return p->moved[i];
 }
 
-static bool is_moved_by_pose(const player *p, uint32_t i) { return is_rigid(p, i) && has_pose(p, i); }
+static bool is_moved_by_pose(const player *p, uint32_t i)
+{
+    return is_rigid(p, i) && has_pose(p, i);
+}
 
 static willow_result move_body(player *p, uint32_t i)
 {

@@ -194,9 +194,9 @@ static void write_scene(FILE *file, const bench_rows *rows, uint32_t first, uint
     const bench_row *row = &rows->items[first];
     fputs("\n## ", file);
     write_subject(file, row, options);
-    fprintf(file,
-            "\n\n%s triangles in %" PRIu64 " bod%s, query %s", grouped(row->triangles, triangles),
-            row->bodies, row->bodies == 1 ? "y" : "ies", row->query);
+    fprintf(file, "\n\n%s triangles in %" PRIu64 " bod%s, query %s",
+            grouped(row->triangles, triangles), row->bodies, row->bodies == 1 ? "y" : "ies",
+            row->query);
     if (bench_row_has(row, OF_DISTANCE)) fprintf(file, ", distance %.4g", row->distance);
     fprintf(file, ", %" PRIu64 " frames, %" PRIu32 " thread%s; %s %s over all frames.\n\n",
             row->frames, options->engine.threads, plural(options->engine.threads),
