@@ -71,10 +71,12 @@ typedef enum bench_format { FORMAT_JSON, FORMAT_TABLE, FORMAT_CSV } bench_format
 enum { BENCH_SCENES_MAX = 64 };
 
 typedef struct bench_options {
-    const char *scenes[BENCH_SCENES_MAX];           /* from --scene and --suite, in order */
-    uint32_t scene_count;                           /* 0: none was named */
-    const char *methods;                            /* as on the command line; NULL if not given */
-    const char *probe;                              /* NULL: whole frames */
+    const char *scenes[BENCH_SCENES_MAX]; /* from --scene and --suite, in order */
+    uint32_t scene_count;                 /* 0: none was named */
+    const char *methods;                  /* as on the command line; NULL if not given */
+    const char *probe;                    /* NULL: whole frames */
+    const char *files[2];                 /* words behind the options, for a probe */
+    uint32_t file_count;
     bench_question questions[BENCH_QUESTION_COUNT]; /* from --query, in order, each once */
     uint32_t question_count; /* 0: --query was not given, and pairs are meant */
     bench_question question; /* the one of them that is asked now */
@@ -100,6 +102,9 @@ typedef struct bench_suite {
 } bench_suite;
 
 extern const bench_suite bench_suites[];
+
+/* The scenes of the suite `impacts`, ended by NULL; some may not be built in. */
+extern const char *const bench_impact_specs[];
 
 /* Adds a scene, or all of a suite, to the list, unless it is there already. An exit code. */
 int bench_add_scene(bench_options *options, const char *spec);

@@ -7,6 +7,9 @@
  *   probe_threads.c      threads against copies of the process (probe_copies.c)
  *   probe_reconstruct.c  steps in which everything is new, and updates alone (probe_forms.c)
  *   probe_decay.c        trees that were kept for long against fresh ones
+ *   probe_impacts.c      impacts of a step against pairs at its end
+ *   probe_toi.c          decisions about moving features against the yardstick's test
+ *                        (probe_steps.c)
  *   probe_limit.c        refits of several sizes against the bandwidth of memory: --limit alone */
 #ifndef CLI_PROBE_H
 #define CLI_PROBE_H
@@ -114,5 +117,7 @@ int probe_decide(const bench_options *options);
 int probe_threads(const bench_options *options);
 int probe_reconstruct(const bench_options *options);
 int probe_decay(const bench_options *options);
+int probe_impacts(const bench_options *options);
+int probe_toi(const bench_options *options);
 
 #endif
