@@ -28,29 +28,42 @@ static const char help[] =
     "                                            how times grow with the size, and within a run\n"
     "  willow bench --limit --table              how near refits get to what memory can do\n"
     "  willow bench --probe decide --table       the cost of one exact decision\n"
-    "  willow bench --probe threads --table      what threads gain, and what processes gain\n\n"
-    "Usage: willow bench [OPTIONS]\n\n";
-
-static const char more_help[] =
+    "  willow bench --probe threads --table      what threads gain, and what processes gain\n"
+    "  willow bench --scene selfcloth --query impacts,near --table\n"
+    "                                            what touches in a step, and what is near\n"
+    "  willow bench --probe impacts --table      all impacts of a step against all pairs at its "
+    "end\n"
+    "  willow bench --probe toi --table frame0.ply frame1.ply\n"
+    "                                            decisions about what moves, in a step of your "
+    "own\n\n"
+    "Usage: willow bench [OPTIONS] [FRAME FRAME]\n\n"
     "Options:\n"
     "      --scene NAME[:key=value,...]  what moves (willow scene list); repeatable; default "
     "bumpy\n"
     "      --suite NAME                  a list of scenes and sizes: standard is what results are\n"
     "                                    published from, quick takes seconds, growth is bumpy in\n"
-    "                                    four sizes, paper is Larsson's paper A, self has cloth\n"
+    "                                    four sizes, paper is Larsson's paper A, self has cloth,\n"
+    "                                    impacts has steps\n";
+
+static const char more_help[] =
     "      --method LIST|all             methods, van_den_bergen and peers, with commas between;\n"
     "                                    a method may set keys for itself, as in\n"
     "                                    bottom_up:build=sah:arity=4; default all\n"
     "      --query LIST                  what is asked every frame, with commas between, one "
     "after\n"
-    "                                    the other: pairs, first, self, none; default pairs\n"
+    "                                    the other: pairs, first, self, none; of the step to "
+    "the next\n"
+    "                                    frame impacts, toi; near, near_features; default pairs\n"
     "      --frames N                    only the first N frames of the scene\n"
     "      --threads N                   workers for updates and queries; default 1\n"
     "      --kernel auto|scalar|avx2     instructions of the inner loops; default auto\n"
     "      --set KEY=VALUE               for all methods: arity, leaf_triangles, build, "
     "hybrid_level,\n"
     "                                    margin, rebuild_ratio, broad, descend, poses,\n"
-    "                                    skip_neighbours, test_flat; repeatable\n"
+    "                                    skip_neighbours, test_flat; for near and impacts "
+    "distance,\n"
+    "                                    tolerance, max_iterations, skip_close_at_rest; "
+    "repeatable\n"
     "      --repeat N                    run everything N times, with fresh worlds\n"
     "      --peers                       peers too; speedup is peer:plain's total over one's own\n"
     "      --table                       for people\n"
@@ -71,7 +84,7 @@ static const char more_help[] =
     "                                    the suite paper, the figures of the paper are beside\n"
     "      --probe NAME                  one cost alone: refit, build, decide, threads, "
     "reconstruct,\n"
-    "                                    decay; see below\n"
+    "                                    decay, impacts, toi; see below\n"
     "  -h, --help                        this text\n\n"
     "Probes measure one cost against its limit or a yardstick:\n"
     "  refit        a million triangles against a streaming pass over the same bytes\n"
@@ -82,10 +95,13 @@ static const char more_help[] =
     "stored\n"
     "               and of borrowed positions against the streaming bandwidth\n"
     "  decay        the last frames of stir and twist: kept trees against fresh ones\n"
-    "All take --scene; the last three --method and --frames too; threads and decay also --query.\n"
-    "The method of threads is auto by default, of the other two all; peers only reconstruct "
-    "takes.\n"
-    "Where one of these is not taken it is refused.\n\n"
+    "  impacts      all impacts of steps against all pairs at their ends\n"
+    "  toi          decisions about moving features against peer:plain's triangle test; in the "
+    "step\n"
+    "               between two binary PLY files, if they are named\n"
+    "All take --scene; threads, reconstruct, decay and impacts --method and --frames too; threads "
+    "and\n"
+    "decay also --query. What is not taken is refused; willow(1) has the defaults.\n\n"
     "Blocks of 10 frames rotate between the methods and the first of a block is not counted;\n"
     "update_ms is setting vertices or poses plus the update. Rigid bodies are given by vertices "
     "too,\n"
@@ -95,14 +111,6 @@ static const char more_help[] =
     "Most peers leave out triangles of one body that share a vertex, as skip_neighbours=1 does;\n"
     "answers are compared among those who do the same.\n\n"
     "Exit status: 0 fine; 1 answers of Willow methods differ; 2 error.\n";
-
-const char *const bench_questions[] = {
-#define BENCH_QUESTION_ENTRY(name, words) words,
-    BENCH_QUESTIONS(BENCH_QUESTION_ENTRY)
-#undef BENCH_QUESTION_ENTRY
-        NULL};
-
-const char *bench_question_name(bench_question question) { return bench_questions[question]; }
 
 static bool parse_question(const char *name, bench_question *out)
 {
@@ -177,8 +185,9 @@ static int take_question(const char *word, bench_options *options)
     bench_question question;
     if (!parse_question(word, &question)) {
         return complain_unknown("bench", guess_from(word, bench_questions),
-                                "there are pairs, first, self and none", "there is no query '%s'",
-                                word);
+                                "there are pairs, first, self, impacts, toi, near, near_features "
+                                "and none",
+                                "there is no query '%s'", word);
     }
     for (uint32_t i = 0; i < options->question_count; i++) {
         if (options->questions[i] == question) return EXIT_FINE;
@@ -265,6 +274,18 @@ static bool writes_files(const bench_options *options)
     return options->report != NULL || options->results != NULL;
 }
 
+/* The words behind the options. */
+static int take_files(int argc, char **argv, bench_options *options)
+{
+    for (int i = optind; i < argc; i++) {
+        if (options->probe == NULL || options->file_count == 2) {
+            return complain_usage("bench", "'%s' is one word too many", argv[i]);
+        }
+        options->files[options->file_count++] = argv[i];
+    }
+    return EXIT_FINE;
+}
+
 static int run(int argc, char **argv)
 {
     int code;
@@ -274,7 +295,8 @@ static int run(int argc, char **argv)
         .repeat = 1, .engine = engine_options_default(), .command_line = command_line};
     options.engine.poses = POSES_NONE; /* what peers get, so that all do the same work */
     if (!read_options(&command_bench, argc, argv, take_option, &options, &code)) return code;
-    if (optind < argc) return complain_usage("bench", "'%s' is one word too many", argv[optind]);
+    code = take_files(argc, argv, &options);
+    if (code != EXIT_FINE) return code;
     options.question = options.questions[0]; /* of a probe: the one that it asks, or pairs */
     if (options.probe != NULL) return bench_probe(&options);
     if (options.series && options.format != FORMAT_JSON) {

@@ -2,10 +2,12 @@
  *
  * The pieces, in the order in which a run passes through them:
  *   bench.c          options from the command line
+ *   bench_question.c what may be asked
  *   bench_suite.c    which scenes, one after the other
  *   bench_field.c    who takes part, and with which settings
  *   bench_stage.c    positions of a block of frames, in the arrays that all contenders read
  *   bench_willow.c   a Willow method as a contender      bench_peer.c  a peer as one
+ *   bench_ask.c      questions as calls of the library, and answers as numbers
  *   bench_run.c      the rules of measuring: blocks, rotation, what is counted
  *   bench_pairs.c    results as sorted lists: hashes, and what only one of two has
  *   bench_compare.c  who answers as whom: wrong methods, and what peers lose
@@ -25,36 +27,56 @@
 
 /* ---- what is to be measured ---- */
 
-/* X(enum, name) */
+/* What a question is like. */
+enum {
+    ASKS_PAIRS = 1,      /* for triangles that meet, or nothing: what peers can answer */
+    ASKS_STEPS = 2,      /* about the step from a frame to the next one */
+    ASKS_DISTANCE = 4,   /* takes the key `distance` */
+    ASKS_NEIGHBOURS = 8, /* skip_neighbours changes its answer */
+};
+
+/* X(enum, name, what it is like) */
 #define BENCH_QUESTIONS(X)                                                                         \
-    X(PAIRS, "pairs")                                                                              \
-    X(FIRST, "first")                                                                              \
-    X(SELF, "self")                                                                                \
-    X(NONE, "none")
+    X(PAIRS, "pairs", ASKS_PAIRS | ASKS_NEIGHBOURS)                                                \
+    X(FIRST, "first", ASKS_PAIRS | ASKS_NEIGHBOURS)                                                \
+    X(SELF, "self", ASKS_PAIRS | ASKS_NEIGHBOURS)                                                  \
+    X(IMPACTS, "impacts", ASKS_STEPS | ASKS_DISTANCE)                                              \
+    X(TOI, "toi", ASKS_STEPS | ASKS_DISTANCE)                                                      \
+    X(NEAR, "near", ASKS_DISTANCE | ASKS_NEIGHBOURS)                                               \
+    X(NEAR_FEATURES, "near_features", ASKS_DISTANCE)                                               \
+    X(NONE, "none", ASKS_PAIRS)
 
 typedef enum bench_question {
-#define BENCH_QUESTION_ENTRY(name, words) QUESTION_##name,
+#define BENCH_QUESTION_ENTRY(name, words, like) QUESTION_##name,
     BENCH_QUESTIONS(BENCH_QUESTION_ENTRY)
 #undef BENCH_QUESTION_ENTRY
 } bench_question;
 
 enum {
-#define BENCH_QUESTION_ENTRY(name, words) +1
+#define BENCH_QUESTION_ENTRY(name, words, like) +1
     BENCH_QUESTION_COUNT = 0 BENCH_QUESTIONS(BENCH_QUESTION_ENTRY)
 #undef BENCH_QUESTION_ENTRY
 };
 
 const char *bench_question_name(bench_question question);
 
+/* Whether it is like that: ASKS_ of above. */
+bool bench_question_is(bench_question question, unsigned like);
+
+/* What it finds, for people: "pairs" or "impacts". */
+const char *bench_question_finds(bench_question question);
+
 typedef enum bench_format { FORMAT_JSON, FORMAT_TABLE, FORMAT_CSV } bench_format;
 
 enum { BENCH_SCENES_MAX = 64 };
 
 typedef struct bench_options {
-    const char *scenes[BENCH_SCENES_MAX];           /* from --scene and --suite, in order */
-    uint32_t scene_count;                           /* 0: none was named */
-    const char *methods;                            /* as on the command line; NULL if not given */
-    const char *probe;                              /* NULL: whole frames */
+    const char *scenes[BENCH_SCENES_MAX]; /* from --scene and --suite, in order */
+    uint32_t scene_count;                 /* 0: none was named */
+    const char *methods;                  /* as on the command line; NULL if not given */
+    const char *probe;                    /* NULL: whole frames */
+    const char *files[2];                 /* words behind the options, for a probe */
+    uint32_t file_count;
     bench_question questions[BENCH_QUESTION_COUNT]; /* from --query, in order, each once */
     uint32_t question_count; /* 0: --query was not given, and pairs are meant */
     bench_question question; /* the one of them that is asked now */
@@ -81,12 +103,22 @@ typedef struct bench_suite {
 
 extern const bench_suite bench_suites[];
 
+/* The scenes of the suite `impacts`, ended by NULL; some may not be built in. */
+extern const char *const bench_impact_specs[];
+
 /* Adds a scene, or all of a suite, to the list, unless it is there already. An exit code. */
 int bench_add_scene(bench_options *options, const char *spec);
 int bench_add_suite(bench_options *options, const char *name);
 
+/* Whether a scene of this name is built in. */
+bool bench_has_scene(const char *spec);
+
 /* Whether the scene has as many frames as are asked for, and enough to count some. An exit code. */
 int bench_check_frames(const bench_options *options, const char *spec, const scene *s);
+
+/* How many frames are run: those of --frames, or all. Steps begin in all but the last of a scene.
+ */
+uint32_t bench_frames(const bench_options *options, const scene *s);
 
 /* ---- the stage: a scene and the arrays that all contenders read ---- */
 
@@ -94,9 +126,12 @@ enum { BLOCK_FRAMES = 10 };
 
 typedef struct bench_stage {
     scene *scene;
-    bool *self;                  /* by body: pairs within it are asked for */
-    float **now;                 /* by body: the caller's array, in the frame that is shown */
-    float **block[BLOCK_FRAMES]; /* by frame of the block and body: positions made in advance */
+    bool *self;                      /* by body: pairs within it are asked for */
+    bool has_steps;                  /* the question is about steps */
+    float **now;                     /* by body: the caller's array, in the frame that is shown */
+    float **next;                    /* with steps: the same, in the frame behind it */
+    float **block[BLOCK_FRAMES + 1]; /* by frame of the block and body: positions made in advance;
+                                        with steps also those of the frame behind the block */
 } bench_stage;
 
 /* Takes the scene over. False for want of memory; destroy it in any case. */
@@ -106,16 +141,20 @@ void bench_stage_destroy(bench_stage *stage);
 /* Whether pairs within any body are asked for. */
 bool bench_stage_has_self(const bench_stage *stage);
 
+/* So many frames and, with steps, the one behind them, which the scene must have. */
 void bench_stage_fill(bench_stage *stage, uint32_t first_frame, uint32_t count);
 
-/* Copies one frame of the block to the callers' arrays. */
+/* Copies one frame of the block to the callers' arrays; with steps, the next one too. */
 void bench_stage_show(bench_stage *stage, uint32_t frame_in_block);
 
 /* ---- results of queries as lists ---- */
 
+/* Where the question is not for pairs there are no items: `count` says how many answers there were
+ * and `digest` stands for all of them, bit by bit. */
 typedef struct pair_list {
     peer_pair *items; /* sorted, each once, after pair_list_sort */
     size_t count, capacity;
+    uint64_t digest;
 } pair_list;
 
 bool pair_list_append(pair_list *list, const peer_pair *items, size_t count);
@@ -149,7 +188,8 @@ void pair_list_compare(const pair_list *wanted, const pair_list *got, pair_diffe
     X(argument, stars, "stars")                                                                    \
     X(argument, stars_left, "stars left")                                                          \
     X(argument, triangle_tests, "triangles")                                                       \
-    X(argument, exact_tests, "exact")
+    X(argument, exact_tests, "exact")                                                              \
+    X(argument, feature_tests, "features")
 
 /* What a contender did over all frames. */
 typedef struct bench_counts {
@@ -164,6 +204,7 @@ typedef struct bench_counts {
     double cost;                                    /* mean of their costs */
     willow_tree_def tree;                           /* as resolved; of a Willow method only */
     willow_method stands_for;                       /* the first body's then: what AUTO is */
+    double distance;                                /* that was asked with */
     uint64_t bytes;                                 /* all that it holds */
     uint64_t bytes_mesh;                            /* of these: indices and positions */
     uint64_t bytes_hierarchy;                       /* nodes and the orders that go with them */
@@ -201,7 +242,11 @@ extern const contender_ops willow_contender_ops, peer_contender_ops;
 /* Whether it leaves out triangles of one body that share a vertex; else it decides them (C2). */
 bool contender_skips_neighbours(const contender *c);
 
-/* The question as peers know it. They are not asked NONE. */
+/* In which way it moves bodies through a step of this scene: a vertex goes straight on, or turns
+ * with its body. Ways with equal numbers are equal to the bit. */
+uint32_t contender_way(const contender *c, const scene *s);
+
+/* The question as peers know it. They are asked for pairs only. */
 peer_question bench_peer_question(bench_question question);
 
 enum { CONTENDER_MAX = 64, BENCH_METHODS_MAX = 2048 };
@@ -253,6 +298,7 @@ void bench_series_destroy(bench_series *series);
 typedef struct bench_result {
     const char *name, *kernel;
     bool is_peer, skips_neighbours;
+    uint32_t way; /* of steps: see contender_way; else 0 */
     bench_series series;
     const char *peer_version; /* NULL: part of this project */
     double setup_ms;
@@ -267,7 +313,7 @@ typedef struct bench_report {
     const char *spec;
     const bench_options *options;
     uint32_t frames;
-    bool is_within; /* pairs within bodies were asked for */
+    bool is_within; /* neighbours within bodies are in the answer, or could be */
     bench_result *results;
     uint32_t result_count;
 } bench_report;

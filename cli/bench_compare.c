@@ -4,7 +4,8 @@
  * contenders and left out by others, so there are two right answers, one per rule. Who has a rule
  * is compared with the first Willow method that has it; and the two rules are compared in what both
  * answer, that is without neighbours. So nobody goes unproved, whichever rule Willow's methods
- * have. A Willow method that differs is wrong; a peer's pairs are counted as lost and extra. */
+ * have. A Willow method that differs is wrong; a peer's pairs are counted as lost and extra.
+ * Answers that are no pairs only Willow gives; they are compared by their digests. */
 #include "cli/bench.h"
 #include "cli/cli.h"
 #include "cli/terminal.h"
@@ -24,6 +25,7 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 static uint64_t answer_hash(const bench_jury *jury, const pair_list *list, bool *fine)
 {
     if (jury->question == QUESTION_FIRST) return list->count;
+    if (!bench_question_is(jury->question, ASKS_PAIRS)) return list->digest;
     return pair_list_hash(list, fine);
 }
 
@@ -42,7 +44,9 @@ static bool add_answers(bench_jury *jury, const pair_list *lists)
 
 static bool are_equal(const bench_jury *jury, const pair_list *a, const pair_list *b)
 {
-    return jury->question == QUESTION_FIRST ? a->count == b->count : pair_list_equal(a, b);
+    if (jury->question == QUESTION_FIRST) return a->count == b->count;
+    if (bench_question_is(jury->question, ASKS_PAIRS)) return pair_list_equal(a, b);
+    return a->count == b->count && a->digest == b->digest;
 }
 
 /* The reference is the measure; which side is wrong, the reader must find out. */
@@ -53,8 +57,10 @@ static void compare_method(bench_jury *jury, const pair_list *lists, uint32_t re
     const pair_list *wanted = &lists[reference], *got = &lists[number];
     if (result->is_wrong || are_equal(jury, wanted, got)) return;
     result->is_wrong = true;
-    complain("bench", "%s differs from %s, first in frame %" PRIu32 ": %zu pairs, not %zu",
-             result->name, jury->results[reference].name, frame, got->count, wanted->count);
+    complain("bench", "%s differs from %s, first in frame %" PRIu32 ": %zu %s, not %zu%s",
+             result->name, jury->results[reference].name, frame, got->count,
+             bench_question_finds(jury->question), wanted->count,
+             got->count == wanted->count ? ", but others" : "");
 }
 
 /* What a pair that only one side has is reported with. */
@@ -142,11 +148,30 @@ static void compare_peers_across(bench_jury *jury, pair_list *lists, uint32_t re
     }
 }
 
-bool bench_compare_frame(bench_jury *jury, pair_list *lists, uint32_t frame)
+/* ---- answers that are no pairs ---- */
+
+static bool answer_alike(const bench_result *a, const bench_result *b)
+{
+    return a->skips_neighbours == b->skips_neighbours && a->way == b->way;
+}
+
+/* Each with the first that has its rule and its way. Only Willow gives such answers, and what they
+ * have in common across rules cannot be seen in a digest. */
+static void compare_digests(bench_jury *jury, const pair_list *lists, uint32_t frame)
+{
+    for (uint32_t i = 1; i < jury->count; i++) {
+        uint32_t first = 0;
+        while (!answer_alike(&jury->results[first], &jury->results[i])) first++;
+        if (first < i) compare_method(jury, lists, first, i, frame);
+    }
+}
+
+/* ---- one frame ---- */
+
+static void compare_pairs_of(bench_jury *jury, pair_list *lists, uint32_t frame)
 {
     uint32_t decider = find_reference(jury, false), skipper = find_reference(jury, true);
     bool has_decider = decider < jury->count, has_skipper = skipper < jury->count;
-    if (!add_answers(jury, lists)) return false;
     if (has_decider) compare_within_rule(jury, lists, decider, frame);
     if (has_skipper) compare_within_rule(jury, lists, skipper, frame);
     if (has_decider && has_skipper) {
@@ -154,6 +179,16 @@ bool bench_compare_frame(bench_jury *jury, pair_list *lists, uint32_t frame)
         if (is_telling) compare_method(jury, lists, decider, skipper, frame);
     } else if (has_decider || has_skipper) {
         compare_peers_across(jury, lists, has_decider ? decider : skipper, frame);
+    }
+}
+
+bool bench_compare_frame(bench_jury *jury, pair_list *lists, uint32_t frame)
+{
+    if (!add_answers(jury, lists)) return false;
+    if (bench_question_is(jury->question, ASKS_PAIRS)) {
+        compare_pairs_of(jury, lists, frame);
+    } else {
+        compare_digests(jury, lists, frame);
     }
     return true;
 }

@@ -17,6 +17,21 @@ bool contender_skips_neighbours(const contender *c)
     return c->peer != NULL ? !c->peer->decides_neighbours : c->engine.skip_neighbours;
 }
 
+static bool has_rigid(const scene *s)
+{
+    uint32_t i = 0;
+    while (i < s->body_count && !s->bodies[i].is_rigid) i++;
+    return i < s->body_count;
+}
+
+/* Vertices that are handed over go straight, whoever moved them. */
+uint32_t contender_way(const contender *c, const scene *s)
+{
+    engine_poses poses = c->engine.poses;
+    if (poses == POSES_APPLY || (poses == POSES_GIVEN && !has_rigid(s))) poses = POSES_NONE;
+    return (uint32_t)poses;
+}
+
 static int add_contender(bench_field *f, contender c, const char *name)
 {
     if (strlen(name) >= sizeof c.name) return complain_usage("bench", "'%s' is too long", name);
@@ -42,11 +57,12 @@ static int add_method(bench_field *f, const char *name, willow_method method,
     return add_contender(f, c, name);
 }
 
-/* How many pairs of triangles BRUTE would look at. */
+/* How many pairs of triangles BRUTE would look at; those of their features count as so many. */
 static double brute_work(const scene *s, const bench_options *options)
 {
     double all = (double)scene_triangle_total(s);
-    return all * all / 2 * (options->frames != 0 ? options->frames : s->frame_count);
+    double each = bench_question_is(options->question, ASKS_DISTANCE) ? 10 : 1;
+    return each * all * all / 2 * bench_frames(options, s);
 }
 
 /* AUTO is one of the others, and BRUTE on a large scene takes minutes to days. */
@@ -157,6 +173,8 @@ int bench_choose(bench_field *f, const bench_options *options, const scene *s)
 static const char *lacks(const contender *c, const bench_options *options, const bench_stage *stage)
 {
     if (c->peer == NULL || options->question == QUESTION_NONE) return NULL;
+    if (bench_question_is(options->question, ASKS_STEPS)) return "impacts";
+    if (bench_question_is(options->question, ASKS_DISTANCE)) return "what is near";
     return peer_lacks(c->peer, bench_peer_question(options->question), stage->scene->body_count,
                       bench_stage_has_self(stage));
 }

@@ -185,15 +185,16 @@ static void print_table(const bench_rows *rows, uint32_t first, const bench_opti
     const bench_row *row = &rows->items[first];
     table_shape shape = shape_of(rows, first);
     if (first > 0) puts("");
-    printf("%s: %" PRIu64 " triangles in %" PRIu64 " bod%s, query %s, %" PRIu64 " frames, %" PRIu32
-           " thread%s\n",
-           row->spec, row->triangles, row->bodies, row->bodies == 1 ? "y" : "ies", row->query,
-           row->frames, options->engine.threads, plural(options->engine.threads));
+    printf("%s: %" PRIu64 " triangles in %" PRIu64 " bod%s, query %s", row->spec, row->triangles,
+           row->bodies, row->bodies == 1 ? "y" : "ies", row->query);
+    if (bench_row_has(row, OF_DISTANCE)) printf(", distance %.4g", row->distance);
+    printf(", %" PRIu64 " frames, %" PRIu32 " thread%s\n", row->frames, options->engine.threads,
+           plural(options->engine.threads));
     printf("%-*s %9s %9s %9s %9s %9s %10s%s %7s%s%s\n", shape.name_width, "method", "update",
-           "query", "total", "median", "setup", "pairs", shape.has_marks ? " " : "", "B/tri",
+           "query", "total", "median", "setup", row->finds, shape.has_marks ? " " : "", "B/tri",
            shape.has_limit ? "    GB/s   limit" : "", shape.has_speedup ? "  speedup" : "");
     for (uint32_t i = first; i < rows->count; i++) print_row(&rows->items[i], shape);
-    puts("Times are milliseconds per frame; pairs are over all frames.");
+    printf("Times are milliseconds per frame; %s are over all frames.\n", row->finds);
     if (shape.has_marks) {
         puts("* without triangles of one body that share a vertex; the others decide these too.");
     }
@@ -241,7 +242,7 @@ static void print_stages(const bench_rows *rows, uint32_t first)
 #define BENCH_STAGE_ENTRY(unused, name, head) printf(" %11s", head);
     BENCH_STAGES(BENCH_STAGE_ENTRY, 0)
 #undef BENCH_STAGE_ENTRY
-    printf(" %11s\n", "pairs");
+    printf(" %11s\n", rows->items[first].finds);
     for (uint32_t i = first; i < rows->count; i++) {
         const bench_row *row = &rows->items[i];
         printf("%-*s", width, row->method);
@@ -250,8 +251,8 @@ static void print_stages(const bench_rows *rows, uint32_t first)
 #undef BENCH_STAGE_ENTRY
         printf(" %11.1f\n", (double)row->pairs / (double)row->frames);
     }
-    puts(
-        "Means per frame of what the query looked at, from pairs of bodies to pairs of triangles.");
+    printf("Means per frame of what the query looked at, from pairs of bodies to %s.\n",
+           rows->items[first].finds);
 }
 
 int bench_print(const bench_rows *rows, uint32_t first, const bench_options *options)

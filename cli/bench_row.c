@@ -108,6 +108,11 @@ static void set_subject(bench_row *row, const bench_report *report, const bench_
     set_family(row->family, report->spec);
     set_text(row->method, result->name);
     set_text(row->query, bench_question_name(options->question));
+    row->finds = bench_question_finds(options->question);
+    if (bench_question_is(options->question, ASKS_DISTANCE)) {
+        row->distance = result->counts.distance;
+        row->groups |= OF_DISTANCE;
+    }
     set_text(row->kernel, result->kernel);
     row->triangles = scene_triangle_total(report->scene);
     row->bodies = report->scene->body_count;

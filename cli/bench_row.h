@@ -22,7 +22,8 @@ enum {
     OF_REFIT = 64,     /* every update refitted every body */
     OF_LIMIT = 128,    /* and the streaming bandwidth is known */
     OF_LIBRARY = 256,  /* peers that are libraries of others */
-    OF_WITHIN = 512    /* pairs within bodies were asked for */
+    OF_WITHIN = 512,   /* pairs within bodies were asked for */
+    OF_DISTANCE = 1024 /* the question takes a distance */
 };
 
 #define BENCH_STAGE_COLUMN(X, name, head) X(COUNT, name, OF_WILLOW)
@@ -36,6 +37,7 @@ enum {
     X(COUNT, bodies, OF_ALL)                                                                       \
     X(TEXT, method, OF_ALL)                                                                        \
     X(TEXT, query, OF_ALL)                                                                         \
+    X(REAL, distance, OF_DISTANCE)                                                                 \
     X(COUNT, frames, OF_ALL)                                                                       \
     X(COUNT, repeat, OF_ALL)                                                                       \
     X(COUNT, threads, OF_ALL)                                                                      \
@@ -96,6 +98,7 @@ typedef struct bench_row {
     BENCH_COLUMNS(BENCH_COLUMN_ENTRY)
 #undef BENCH_COLUMN_ENTRY
     bool skips_neighbours;       /* what `neighbours` says */
+    const char *finds;           /* bench_question_finds */
     char family[BENCH_TEXT_MAX]; /* the spec without its size: what it shares with other sizes */
     uint32_t groups;             /* the columns that it has: OF_ALL and others */
     bench_series series;

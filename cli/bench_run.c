@@ -39,7 +39,7 @@ static void note_frame(bench_series *series, uint32_t frame, double update_ms, d
     series->pairs[series->count++] = pairs;
 }
 
-/* Frame 0 is there already. */
+/* Frame 0 is there already, but for its step. */
 static bool run_frame(run *r, uint32_t number, uint32_t frame, bool is_counted)
 {
     contender *c = &r->contenders[number];
@@ -48,7 +48,7 @@ static bool run_frame(run *r, uint32_t number, uint32_t frame, bool is_counted)
     bench_stage_show(r->stage, in_block);
     if (c->ops->prepare != NULL) c->ops->prepare(c, frame);
     double start = now_ms();
-    if (frame > 0 && !c->ops->update(c, frame)) return false;
+    if ((frame > 0 || r->stage->has_steps) && !c->ops->update(c, frame)) return false;
     double middle = now_ms();
     if (!c->ops->query(c)) return false;
     double end = now_ms();
@@ -148,7 +148,11 @@ static bool create_results(run *r)
         bench_result *result = &r->report->results[i];
         result->name = r->contenders[i].name;
         result->is_peer = r->contenders[i].peer != NULL;
-        result->skips_neighbours = contender_skips_neighbours(&r->contenders[i]);
+        result->skips_neighbours = bench_question_is(r->options->question, ASKS_NEIGHBOURS) &&
+                                   contender_skips_neighbours(&r->contenders[i]);
+        if (r->stage->has_steps) {
+            result->way = contender_way(&r->contenders[i], r->stage->scene);
+        }
         if (result->is_peer) result->peer_version = r->contenders[i].peer->version;
         if (!bench_series_create(&result->series, samples)) return false;
     }
@@ -171,13 +175,12 @@ static void destroy_lists(run *r)
 bool bench_run(bench_stage *stage, const char *spec, bench_field *field,
                const bench_options *options, bench_report *report)
 {
-    uint32_t frames = options->frames != 0 ? options->frames : stage->scene->frame_count;
     *report = (bench_report){.scene = stage->scene,
                              .spec = spec,
                              .options = options,
-                             .frames = frames,
-                             .is_within =
-                                 options->question != QUESTION_NONE && bench_stage_has_self(stage)};
+                             .frames = bench_frames(options, stage->scene),
+                             .is_within = bench_question_is(options->question, ASKS_NEIGHBOURS) &&
+                                          bench_stage_has_self(stage)};
     run r = {.stage = stage,
              .contenders = field->entries,
              .count = field->count,

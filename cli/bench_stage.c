@@ -38,12 +38,15 @@ bool bench_stage_has_self(const bench_stage *stage)
 
 bool bench_stage_create(bench_stage *stage, scene *s, const bench_options *options)
 {
-    *stage = (bench_stage){.scene = s};
+    *stage =
+        (bench_stage){.scene = s, .has_steps = bench_question_is(options->question, ASKS_STEPS)};
     stage->self = calloc((size_t)s->body_count + 1, sizeof *stage->self);
     stage->now = scene_arrays_create(s);
+    stage->next = stage->has_steps ? scene_arrays_create(s) : NULL;
     if (stage->self == NULL || stage->now == NULL) return false;
+    if (stage->has_steps && stage->next == NULL) return false;
     choose_self(stage, options->question);
-    for (int i = 0; i < BLOCK_FRAMES; i++) {
+    for (int i = 0; i < BLOCK_FRAMES + stage->has_steps; i++) {
         stage->block[i] = scene_arrays_create(s);
         if (stage->block[i] == NULL) return false;
     }
@@ -53,23 +56,31 @@ bool bench_stage_create(bench_stage *stage, scene *s, const bench_options *optio
 void bench_stage_destroy(bench_stage *stage)
 {
     if (stage->scene == NULL) return;
-    for (int i = 0; i < BLOCK_FRAMES; i++) scene_arrays_destroy(stage->scene, stage->block[i]);
+    for (int i = 0; i <= BLOCK_FRAMES; i++) scene_arrays_destroy(stage->scene, stage->block[i]);
     scene_arrays_destroy(stage->scene, stage->now);
+    scene_arrays_destroy(stage->scene, stage->next);
     free(stage->self);
     scene_destroy(stage->scene);
 }
 
 void bench_stage_fill(bench_stage *stage, uint32_t first_frame, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count + stage->has_steps; i++) {
         scene_arrays_fill(stage->scene, first_frame + i, stage->block[i]);
+    }
+}
+
+static void copy_arrays(const scene *s, float *const *from, float *const *to)
+{
+    for (uint32_t i = 0; i < s->body_count; i++) {
+        memcpy(to[i], from[i], positions_size(&s->bodies[i]));
     }
 }
 
 void bench_stage_show(bench_stage *stage, uint32_t frame_in_block)
 {
-    for (uint32_t body = 0; body < stage->scene->body_count; body++) {
-        memcpy(stage->now[body], stage->block[frame_in_block][body],
-               positions_size(&stage->scene->bodies[body]));
+    copy_arrays(stage->scene, stage->block[frame_in_block], stage->now);
+    if (stage->has_steps) {
+        copy_arrays(stage->scene, stage->block[frame_in_block + 1], stage->next);
     }
 }

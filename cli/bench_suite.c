@@ -8,6 +8,7 @@
 #include "cli/target.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- suites: the one place that has them ---- */
@@ -83,10 +84,31 @@ static const char *const self_specs[] = {"selfcloth:triangles=16384",
                                          "avatar:variant=dress,frames=100",
                                          NULL};
 
+/* Steps: what touches on the way, between bodies and within. */
+const char *const bench_impact_specs[] = {"selfcloth:triangles=16384",
+                                          "selfcloth:triangles=131072",
+                                          "bumpy:triangles=20480",
+                                          "bumpy:triangles=81920",
+                                          "tablecloth:triangles=10000",
+                                          "rollers",
+                                          NULL};
+
 const bench_suite bench_suites[] = {
-    {"standard", standard_specs}, {"quick", quick_specs}, {"growth", growth_specs},
-    {"paper", paper_specs},       {"self", self_specs},   {NULL, NULL},
+    {"standard", standard_specs},
+    {"quick", quick_specs},
+    {"growth", growth_specs},
+    {"paper", paper_specs},
+    {"self", self_specs},
+    {"impacts", bench_impact_specs},
+    {NULL, NULL},
 };
+
+bool bench_has_scene(const char *spec)
+{
+    char name[SCENE_SPEC_MAX];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(spec, ":"), spec);
+    return scene_kind_find(name) != NULL;
+}
 
 int bench_add_scene(bench_options *options, const char *spec)
 {
@@ -108,15 +130,22 @@ int bench_add_suite(bench_options *options, const char *name)
         guess_offer(&g, suite->name);
         if (strcmp(suite->name, name) != 0) continue;
         for (const char *const *spec = suite->specs; *spec != NULL; spec++) {
-            if (code == EXIT_FINE) code = bench_add_scene(options, *spec);
+            if (code == EXIT_FINE && bench_has_scene(*spec)) code = bench_add_scene(options, *spec);
         }
         return code;
     }
-    return complain_unknown("bench", g.best, "there are standard, quick, growth, paper and self",
+    return complain_unknown("bench", g.best,
+                            "there are standard, quick, growth, paper, self and impacts",
                             "there is no suite '%s'", name);
 }
 
 /* ---- one scene ---- */
+
+uint32_t bench_frames(const bench_options *options, const scene *s)
+{
+    uint32_t most = s->frame_count - bench_question_is(options->question, ASKS_STEPS);
+    return options->frames != 0 && options->frames < most ? options->frames : most;
+}
 
 int bench_check_frames(const bench_options *options, const char *spec, const scene *s)
 {
@@ -129,6 +158,9 @@ int bench_check_frames(const bench_options *options, const char *spec, const sce
     }
     if (s->frame_count < 2) {
         return complain_usage("bench", "%s has one frame, which would not be counted", spec);
+    }
+    if (bench_frames(options, s) < 2) {
+        return complain_usage("bench", "%s has one step, which would not be counted", spec);
     }
     return EXIT_FINE;
 }

@@ -1,6 +1,5 @@
 /* bench_willow.c - a Willow method as a contender: the scene played through a world of its own. */
-#include "cli/bench.h"
-#include "cli/player.h"
+#include "cli/bench_ask.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,8 +8,7 @@
 typedef struct willow_state {
     player player;
     bench_question question;
-    willow_pairs pairs; /* the last result */
-    willow_first_pair first;
+    bench_answer answer;
     uint64_t updates, nodes_updated, bodies_built, subtrees_built;
 } willow_state;
 
@@ -27,7 +25,8 @@ static bool create(contender *c, const bench_stage *stage, const bench_options *
     if (state == NULL) return fail(c, "starting: out of memory");
     state->question = options->question;
     player *p = &state->player;
-    if (!player_create(p, stage->scene, 0, stage->now, stage->self, &c->engine)) {
+    if (!player_create(p, stage->scene, 0, stage->now, stage->self, &c->engine) ||
+        !bench_get_ready(p, state->question, &c->engine, stage->next)) {
         return fail(c, p->message);
     }
     c->kernel = willow_kernel_name(willow_world_kernel(p->world));
@@ -53,7 +52,9 @@ static bool update(contender *c, uint32_t frame)
 {
     willow_state *state = c->state;
     willow_update_report report;
-    if (!player_go(&state->player, frame, &report)) return fail(c, state->player.message);
+    if (!bench_go(&state->player, state->question, frame, &report)) {
+        return fail(c, state->player.message);
+    }
     state->updates++;
     state->nodes_updated += report.nodes_updated;
     state->bodies_built += report.bodies_built;
@@ -61,27 +62,11 @@ static bool update(contender *c, uint32_t frame)
     return true;
 }
 
-static willow_result ask(willow_state *state)
-{
-    player *p = &state->player;
-    switch (state->question) {
-    case QUESTION_PAIRS: return willow_find_pairs(p->world, p->scratch, &p->query, &state->pairs);
-    case QUESTION_SELF:
-        return willow_find_self_pairs(p->world, p->scratch, &p->query, &state->pairs);
-    case QUESTION_FIRST:
-        return willow_find_first_pair(p->world, p->scratch, &p->query, &state->first);
-    case QUESTION_NONE: break;
-    }
-    return WILLOW_OK;
-}
-
 static bool query(contender *c)
 {
     willow_state *state = c->state;
-    willow_result result = ask(state);
-    if (result == WILLOW_OK) return true;
-    player_fail_asking(&state->player, result);
-    return fail(c, state->player.message);
+    return bench_ask(&state->player, state->question, &state->answer) ||
+           fail(c, state->player.message);
 }
 
 static bool copy_run(const willow_state *state, const willow_pair_run *run, pair_list *out)
@@ -89,7 +74,7 @@ static bool copy_run(const willow_state *state, const willow_pair_run *run, pair
     uint32_t a = player_body_number(&state->player, run->body_a),
              b = player_body_number(&state->player, run->body_b);
     for (size_t i = run->first; i < run->first + run->count; i++) {
-        willow_tri_pair item = state->pairs.items[i];
+        willow_tri_pair item = state->answer.pairs.items[i];
         peer_pair pair = {a, b, item.tri_a, item.tri_b};
         if (!pair_list_append(out, &pair, 1)) return false;
     }
@@ -98,7 +83,7 @@ static bool copy_run(const willow_state *state, const willow_pair_run *run, pair
 
 static bool copy_first(const willow_state *state, pair_list *out)
 {
-    const willow_first_pair *first = &state->first;
+    const willow_first_pair *first = &state->answer.first;
     if (!first->found) return true;
     peer_pair pair = {player_body_number(&state->player, first->a.body),
                       player_body_number(&state->player, first->b.body), first->a.tri,
@@ -109,9 +94,15 @@ static bool copy_first(const willow_state *state, pair_list *out)
 static bool copy_pairs(contender *c, pair_list *out)
 {
     willow_state *state = c->state;
+    const willow_pairs *pairs = &state->answer.pairs;
+    if (!bench_question_is(state->question, ASKS_PAIRS)) {
+        out->count = bench_answer_count(&state->answer);
+        out->digest = bench_answer_digest(&state->player, &state->answer);
+        return true;
+    }
     if (state->question == QUESTION_FIRST) return copy_first(state, out);
-    for (size_t i = 0; i < state->pairs.run_count; i++) {
-        if (!copy_run(state, &state->pairs.runs[i], out)) return false;
+    for (size_t i = 0; i < pairs->run_count; i++) {
+        if (!copy_run(state, &pairs->runs[i], out)) return false;
     }
     return true;
 }
@@ -178,6 +169,7 @@ static void count(contender *c, bench_counts *out)
                           .subtrees_built = state->subtrees_built,
                           .stands_for = c->engine.tree.method,
                           .query = stats,
+                          .distance = p->query.distance,
                           .bytes = willow_world_bytes(p->world)};
     count_bodies(p, out);
     if (!is_refitting(state, out)) {

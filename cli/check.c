@@ -16,6 +16,7 @@ static const char help[] =
     "  willow check scene:bumpy --frames 62-62 --pairs\n"
     "                                                which triangles meet in frame 62?\n"
     "  willow check scene:soup --no-self             only pairs between bodies\n"
+    "  willow check scene:tumble --impacts           also what happens between the frames\n"
     "  willow check scene:bumpy --json >frames.jsonl a line per frame for a program\n"
     "  willow check -q scene:bumpy --frames 50 && echo clean\n"
     "                                                an answer for a script\n\n"
@@ -24,6 +25,7 @@ static const char help[] =
     "Options:\n"
     "      --frames N|A-B   the first N frames, or frames A to B (A- goes on to the end)\n"
     "      --no-self        only pairs between bodies\n"
+    "      --impacts        also when things first touch on the way from each frame to the next\n"
     "      --pairs          list the pairs of every frame\n"
     "      --limit N        list at most N pairs per frame; with --pairs\n"
     "      --json           one JSON object per frame and line, the last with a summary\n"
@@ -33,7 +35,8 @@ static const char help[] =
     "      --threads N      workers for updates and queries; default 1\n"
     "      --kernel NAME    auto, scalar or avx2: instructions of the inner loops\n"
     "      --set KEY=VALUE  arity, leaf_triangles, build, hybrid_level, margin, rebuild_ratio,\n"
-    "                       broad, descend, poses, skip_neighbours, test_flat; repeatable\n"
+    "                       broad, descend, poses, skip_neighbours, test_flat; for impacts\n"
+    "                       distance, tolerance, max_iterations, skip_close_at_rest; repeatable\n"
     "  -h, --help           this text\n\n"
     "Method, threads, kernel and tree change the time and never the answer; skip_neighbours "
     "leaves\n"
@@ -43,6 +46,7 @@ static const char help[] =
 enum {
     OPTION_FRAMES = 256,
     OPTION_NO_SELF,
+    OPTION_IMPACTS,
     OPTION_PAIRS,
     OPTION_LIMIT,
     OPTION_JSON,
@@ -55,6 +59,7 @@ enum {
 static const struct option long_options[] = {
     {"frames", required_argument, NULL, OPTION_FRAMES},
     {"no-self", no_argument, NULL, OPTION_NO_SELF},
+    {"impacts", no_argument, NULL, OPTION_IMPACTS},
     {"pairs", no_argument, NULL, OPTION_PAIRS},
     {"limit", required_argument, NULL, OPTION_LIMIT},
     {"json", no_argument, NULL, OPTION_JSON},
@@ -81,6 +86,7 @@ static int take_option(void *context, int option, const char *value)
     switch (option) {
     case OPTION_FRAMES: options->frames = value; break;
     case OPTION_NO_SELF: options->no_self = true; break;
+    case OPTION_IMPACTS: options->impacts = true; break;
     case OPTION_PAIRS: options->pairs = true; break;
     case OPTION_LIMIT: return take_limit(options, value);
     case OPTION_JSON: options->json = true; break;
@@ -165,7 +171,7 @@ static int check_scene(const scene *s, const check_options *options)
     if (code != EXIT_FINE) return code;
     check_report report;
     code = check_run(&report, s, options, span.first, span.last) ? print(&report) : EXIT_ERROR;
-    if (code == EXIT_FINE && report.hit > 0) code = EXIT_FOUND;
+    if (code == EXIT_FINE && report.hit + report.steps_hit > 0) code = EXIT_FOUND;
     check_report_destroy(&report);
     return code;
 }

@@ -1,6 +1,6 @@
 /* check_json.c - what was found, for programs: a line per frame and one for the whole.
  *
- * Lines of frames are printed by hand: they hold nothing but numbers, and a list of a million pairs
+ * Lines of frames are printed by hand: they hold numbers and plain words, and a list of a million
  * should not be built in memory first. */
 #include "cli/check.h"
 #include "cli/cli.h"
@@ -34,12 +34,28 @@ static void print_list(const player *p, const willow_pairs *pairs, uint32_t limi
     putchar(']');
 }
 
+/* null if nothing touches in the step. */
+static void print_impact(const check_frame *frame)
+{
+    const check_impact *impact = &frame->impact;
+    char a[CHECK_FEATURE_MAX], b[CHECK_FEATURE_MAX];
+    if (!impact->found) {
+        printf(",\"impact\":null");
+        return;
+    }
+    printf(",\"impact\":{\"time\":%.17g,\"body_a\":%" PRIu32 ",\"body_b\":%" PRIu32,
+           impact->impact.time, impact->body_a, impact->body_b);
+    printf(",\"a\":\"%s\",\"b\":\"%s\",\"decided\":%s}", check_feature_text(&impact->impact.a, a),
+           check_feature_text(&impact->impact.b, b), impact->impact.is_decided ? "true" : "false");
+}
+
 void check_json_frame(const player *p, const check_frame *frame, const willow_pairs *pairs,
                       const check_options *options)
 {
     printf("{\"frame\":%" PRIu32 ",\"pairs\":%" PRIu64 ",\"self_pairs\":%" PRIu64
            ",\"update_ms\":%.6g,\"query_ms\":%.6g",
            frame->number, frame->pairs, frame->self_pairs, frame->update_ms, frame->query_ms);
+    if (frame->has_step) print_impact(frame);
     if (options->pairs) print_list(p, pairs, options->limit);
     puts("}");
 }
@@ -76,6 +92,32 @@ static void add_contact(json_line *line, const char *key, const check_contact *c
     json_line_nest(line, key, &inner);
 }
 
+static json_t *feature_json(const willow_feature *feature)
+{
+    char text[CHECK_FEATURE_MAX];
+    return json_string(check_feature_text(feature, text));
+}
+
+/* null if there was none. The time counts from the frame to the next one, 0 to 1. */
+static void add_impact(json_line *line, const check_report *report)
+{
+    if (report->steps_hit == 0) {
+        json_line_value(line, "first_impact", json_null());
+        return;
+    }
+    const check_frame *frame = &report->first_step_hit;
+    const check_impact *impact = &frame->impact;
+    json_line inner = json_line_begin();
+    json_line_count(&inner, "frame", frame->number);
+    json_line_real(&inner, "time", impact->impact.time);
+    json_line_count(&inner, "body_a", impact->body_a);
+    json_line_count(&inner, "body_b", impact->body_b);
+    json_line_value(&inner, "a", feature_json(&impact->impact.a));
+    json_line_value(&inner, "b", feature_json(&impact->impact.b));
+    json_line_flag(&inner, "decided", impact->impact.is_decided);
+    json_line_nest(line, "first_impact", &inner);
+}
+
 static void add_worst(json_line *line, const check_report *report)
 {
     if (report->hit == 0) {
@@ -100,6 +142,11 @@ int check_json_summary(const check_report *report)
     add_contact(&inner, "first_contact", &report->first);
     add_contact(&inner, "first_self_contact", &report->first_self);
     add_worst(&inner, report);
+    if (report->options->impacts) {
+        json_line_count(&inner, "steps", report->steps);
+        json_line_count(&inner, "steps_with_impacts", report->steps_hit);
+        add_impact(&inner, report);
+    }
     json_line_real(&inner, "update_ms", check_update_mean(report));
     json_line_real(&inner, "query_ms", check_query_mean(report));
     json_line_real(&inner, "setup_ms", report->setup_ms);

@@ -61,7 +61,8 @@ static void print_verdict(const check_report *report)
 {
     uint32_t count = report->frame_count;
     if (report->hit == 0) {
-        printf("No collisions in %" PRIu32 " frame%s.\n\n", count, plural(count));
+        printf("No collisions in %" PRIu32 " frame%s%s.\n\n", count, plural(count),
+               report->steps_hit > 0 ? ", but between them" : "");
     } else {
         printf("Collisions in %" PRIu32 " of %" PRIu32 " frame%s.\n\n", report->hit, count,
                plural(count));
@@ -102,6 +103,24 @@ static void print_findings(const check_report *report)
     print_counts(report, worst->pairs, worst->self_pairs);
     printf("%-20s", "in all frames");
     print_counts(report, report->pairs, report->self_pairs);
+}
+
+static void print_impacts(const check_report *report)
+{
+    const check_frame *frame = &report->first_step_hit;
+    const check_impact *impact = &frame->impact;
+    char a[CHECK_FEATURE_MAX], b[CHECK_FEATURE_MAX];
+    printf("%-20s", "first impact");
+    if (report->steps_hit == 0) {
+        printf("none in %" PRIu32 " step%s\n", report->steps, plural(report->steps));
+        return;
+    }
+    printf("frame %" PRIu32 " + %.6f: body %" PRIu32 " %s %s body %" PRIu32 " %s\n", frame->number,
+           impact->impact.time, impact->body_a, check_feature_text(&impact->impact.a, a),
+           impact->impact.is_decided ? "touches" : "may touch", impact->body_b,
+           check_feature_text(&impact->impact.b, b));
+    printf("%-20s%" PRIu32 " of %" PRIu32 "\n", "steps with impacts", report->steps_hit,
+           report->steps);
 }
 
 /* The first frame has no update. */
@@ -257,6 +276,7 @@ void check_print(const check_report *report)
     print_head(report);
     print_verdict(report);
     if (found) print_findings(report);
+    if (report->options->impacts) print_impacts(report);
     print_times(report);
     if (has_course) print_chart(report);
     if (has_course || report->options->verbose) print_table(report);

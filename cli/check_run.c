@@ -47,19 +47,32 @@ static void add_frame(check_report *report, const check_frame *frame)
     report->query_ms += frame->query_ms;
     report->hit += weight(frame) > 0;
     if (weight(frame) > weight(&report->frames[report->worst])) report->worst = place;
+    report->steps += frame->has_step;
+    if (!frame->impact.found) return;
+    if (report->steps_hit++ == 0) report->first_step_hit = *frame;
 }
 
+/* Room for positions: those of a frame and, for --impacts, of the next one. */
+typedef struct check_arrays {
+    float **now, **next;
+} check_arrays;
+
 /* Positions are made before the clock starts: they are the caller's work, not the library's. */
-static bool step(player *p, float **positions, bool is_first, check_frame *frame,
+static bool go(player *p, float **positions, check_frame *frame)
+{
+    scene_arrays_fill(p->scene, frame->number, positions);
+    player_prepare(p, frame->number);
+    double start = now_ms();
+    if (!player_go(p, frame->number, NULL)) return false;
+    frame->update_ms = now_ms() - start;
+    return true;
+}
+
+/* The step comes first, since the pairs must stay until they are printed; they do not see it. */
+static bool look(player *p, check_arrays arrays, bool has_step, check_frame *frame,
                  willow_pairs *pairs)
 {
-    if (!is_first) {
-        scene_arrays_fill(p->scene, frame->number, positions);
-        player_prepare(p, frame->number);
-        double start = now_ms();
-        if (!player_go(p, frame->number, NULL)) return false;
-        frame->update_ms = now_ms() - start;
-    }
+    if (has_step && !check_step(p, arrays.next, frame)) return false;
     double start = now_ms();
     if (!player_find_pairs(p, pairs)) return false;
     frame->query_ms = now_ms() - start;
@@ -78,21 +91,24 @@ static void print_frame(const check_options *options, const player *p, const che
     }
 }
 
-static bool play(check_report *report, player *p, float **positions, uint32_t first, uint32_t last)
+static bool play(check_report *report, player *p, check_arrays arrays, uint32_t first,
+                 uint32_t last)
 {
     const check_options *options = report->options;
     for (uint32_t number = first; number <= last; number++) {
         check_frame frame = {.number = number};
         willow_pairs pairs;
         if (!options->quiet) progress_show(number - first, last - first + 1);
-        if (!step(p, positions, number == first, &frame, &pairs)) {
+        bool has_step = options->impacts && number < last;
+        if ((number > first && !go(p, arrays.now, &frame)) ||
+            !look(p, arrays, has_step, &frame, &pairs)) {
             complain("check", "frame %" PRIu32 ": %s", number, p->message);
             return false;
         }
         note_runs(report, p, &frame, &pairs);
         add_frame(report, &frame);
         print_frame(options, p, &frame, &pairs);
-        if (options->quiet && report->hit > 0) break;
+        if (options->quiet && report->hit + report->steps_hit > 0) break;
     }
     progress_clear();
     return true;
@@ -126,14 +142,14 @@ static bool create_player(check_report *report, player *p, uint32_t frame, float
     return true;
 }
 
-static bool play_with(check_report *report, float **positions, bool *self, uint32_t first,
+static bool play_with(check_report *report, check_arrays arrays, bool *self, uint32_t first,
                       uint32_t last)
 {
     player p = {0};
     for (uint32_t i = 0; i < report->scene->body_count; i++) self[i] = !report->options->no_self;
-    scene_arrays_fill(report->scene, first, positions);
-    bool fine = create_player(report, &p, first, positions, self) &&
-                play(report, &p, positions, first, last);
+    scene_arrays_fill(report->scene, first, arrays.now);
+    bool fine =
+        create_player(report, &p, first, arrays.now, self) && play(report, &p, arrays, first, last);
     player_destroy(&p);
     return fine;
 }
@@ -143,15 +159,18 @@ bool check_run(check_report *report, const scene *s, const check_options *option
 {
     *report = (check_report){.options = options, .scene = s};
     report->frames = calloc((size_t)(last - first) + 1, sizeof *report->frames);
-    float **positions = scene_arrays_create(s);
+    check_arrays arrays = {.now = scene_arrays_create(s),
+                           .next = options->impacts ? scene_arrays_create(s) : NULL};
     bool *self = calloc((size_t)s->body_count + 1, sizeof *self);
-    bool fine = report->frames != NULL && positions != NULL && self != NULL;
+    bool fine = report->frames != NULL && arrays.now != NULL && self != NULL &&
+                (arrays.next != NULL || !options->impacts);
     if (fine) {
-        fine = play_with(report, positions, self, first, last);
+        fine = play_with(report, arrays, self, first, last);
     } else {
         complain("check", "out of memory");
     }
-    scene_arrays_destroy(s, positions);
+    scene_arrays_destroy(s, arrays.now);
+    scene_arrays_destroy(s, arrays.next);
     free(self);
     return fine;
 }

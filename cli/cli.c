@@ -4,6 +4,7 @@
 #include "cli/terminal.h"
 #include "willow/willow.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,6 +130,16 @@ bool parse_number(const char *text, float lowest, float *out)
     if (*text == '\0' || *text == ' ') return false;
     float value = strtof(text, &end);
     if (*end != '\0' || !(value >= lowest)) return false;
+    *out = value;
+    return true;
+}
+
+bool parse_real(const char *text, double lowest, double *out)
+{
+    char *end;
+    if (*text == '\0' || *text == ' ') return false;
+    double value = strtod(text, &end);
+    if (*end != '\0' || !(value >= lowest) || isinf(value)) return false;
     *out = value;
     return true;
 }

@@ -79,6 +79,9 @@ bool parse_count(const char *text, uint32_t lowest, uint32_t highest, uint32_t *
 /* The same for a number of `lowest` or more, "inf" included. */
 bool parse_number(const char *text, float lowest, float *out);
 
+/* The same in double, and finite. */
+bool parse_real(const char *text, double lowest, double *out);
+
 /* "1 frame", "2 frames": the s that is missing behind the number. */
 const char *plural(uint64_t count);
 

@@ -114,20 +114,47 @@ static bool set_poses(engine_options *e, const char *value)
     return number >= 0;
 }
 
-static bool set_skip_neighbours(engine_options *e, const char *value)
+static bool parse_flag(const char *value, bool *out)
 {
     uint32_t number;
     if (!parse_count(value, 0, 1, &number)) return false;
-    e->skip_neighbours = number == 1;
+    *out = number == 1;
     return true;
+}
+
+static bool set_skip_neighbours(engine_options *e, const char *value)
+{
+    return parse_flag(value, &e->skip_neighbours);
 }
 
 static bool set_test_flat(engine_options *e, const char *value)
 {
-    uint32_t number;
-    if (!parse_count(value, 0, 1, &number)) return false;
-    e->test_flat = number == 1;
+    return parse_flag(value, &e->test_flat);
+}
+
+static bool set_distance(engine_options *e, const char *value)
+{
+    if (!parse_real(value, 0.0, &e->distance)) return false;
+    e->has_distance = true;
     return true;
+}
+
+static bool set_tolerance(engine_options *e, const char *value)
+{
+    double tolerance;
+    if (!parse_real(value, 0.0, &tolerance) || tolerance > 1.0) return false;
+    e->tolerance = tolerance;
+    return true;
+}
+
+static bool set_max_iterations(engine_options *e, const char *value)
+{
+    return parse_count(value, 0, UINT32_MAX, &e->max_iterations);
+}
+
+static bool set_skip_close_at_rest(engine_options *e, const char *value)
+{
+    return parse_flag(value, &e->skip_close_at_rest);
 }
 
 /* X(key, what it may be, its words or NULL) */
@@ -142,7 +169,11 @@ static bool set_test_flat(engine_options *e, const char *value)
     X(descend, "auto, both or larger", engine_descends)                                            \
     X(poses, "given, apply, none or all", engine_pose_words)                                       \
     X(skip_neighbours, "0 or 1", NULL)                                                             \
-    X(test_flat, "0 or 1", NULL)
+    X(test_flat, "0 or 1", NULL)                                                                   \
+    X(distance, "0 or more", NULL)                                                                 \
+    X(tolerance, "0 (the default: 1e-6) to 1", NULL)                                               \
+    X(max_iterations, "0 (the default: 10000) or a number", NULL)                                  \
+    X(skip_close_at_rest, "0 or 1", NULL)
 
 const char *const engine_set_keys[] = {
 #define ENGINE_SET_ENTRY(key, values, words) #key,
@@ -171,8 +202,8 @@ static int complain_key(const char *command_name, const char *where, const char 
 {
     return complain_unknown(command_name, guess_from(key, engine_set_keys),
                             "there are arity, leaf_triangles, build, hybrid_level, margin, "
-                            "rebuild_ratio, broad, descend, poses, skip_neighbours and "
-                            "test_flat",
+                            "rebuild_ratio, broad, descend, poses, skip_neighbours, test_flat, "
+                            "distance, tolerance, max_iterations and skip_close_at_rest",
                             "%s%s: there is no key '%s'", where, text, key);
 }
 
@@ -216,5 +247,9 @@ willow_query_options engine_query_options(const engine_options *e)
     options.test_flat = e->test_flat;
     options.descend = e->descend;
     options.use_threads = e->threads > 1;
+    options.distance = e->distance;
+    options.tolerance = e->tolerance;
+    options.max_iterations = e->max_iterations;
+    options.skip_close_at_rest = e->skip_close_at_rest;
     return options;
 }

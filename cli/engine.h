@@ -26,6 +26,11 @@ typedef struct engine_options {
     engine_poses poses;
     bool skip_neighbours;
     bool test_flat;
+    bool has_distance;       /* else what suits the question */
+    double distance;         /* of near and impact questions, as all that follows */
+    double tolerance;        /* 0: the default of the library */
+    uint32_t max_iterations; /* the same */
+    bool skip_close_at_rest;
 } engine_options;
 
 engine_options engine_options_default(void);

@@ -3,6 +3,7 @@
  * Way in: player_create, then player_prepare and player_go for every further frame. */
 #include "cli/player.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -36,6 +37,29 @@ void scene_arrays_destroy(const scene *s, float **arrays)
 void scene_arrays_fill(const scene *s, uint32_t frame, float **arrays)
 {
     for (uint32_t i = 0; i < s->body_count; i++) scene_positions(s, frame, i, arrays[i]);
+}
+
+/* Adds the lengths of the three edges of every triangle. */
+static double add_edges(const scene_body *body, const float *positions)
+{
+    double sum = 0;
+    for (size_t i = 0; i < 3 * (size_t)body->triangle_count; i++) {
+        size_t next = i % 3 == 2 ? i - 2 : i + 1;
+        const float *a = positions + 3 * (size_t)body->indices[i];
+        const float *b = positions + 3 * (size_t)body->indices[next];
+        double x = (double)a[0] - (double)b[0], y = (double)a[1] - (double)b[1],
+               z = (double)a[2] - (double)b[2];
+        sum += sqrt(x * x + y * y + z * z);
+    }
+    return sum;
+}
+
+double scene_arrays_thickness(const scene *s, float *const *arrays)
+{
+    uint64_t edges = 3 * scene_triangle_total(s);
+    double sum = 0;
+    for (uint32_t i = 0; i < s->body_count; i++) sum += add_edges(&s->bodies[i], arrays[i]);
+    return edges > 0 ? sum / (double)edges / 5 : 0;
 }
 
 /* ---- failures in words ---- */
@@ -90,45 +114,63 @@ static void apply(const player *p, const willow_pose *pose, uint32_t i, const fl
                       (willow_vec3 *)(void *)to);
 }
 
-void player_prepare(player *p, uint32_t frame)
+static void prepare_place(player *p, player_place *place, uint32_t frame)
 {
     for (uint32_t i = 0; i < p->scene->body_count; i++) {
         if (is_rigid(p, i)) {
-            scene_pose(p->scene, frame, i, &p->pose[i]);
+            scene_pose(p->scene, frame, i, &place->pose[i]);
         } else if (has_pose(p, i)) {
-            willow_pose turn_back = back(&p->pose[i]);
-            apply(p, &turn_back, i, p->positions[i], p->model[i]);
+            willow_pose turn_back = back(&place->pose[i]);
+            apply(p, &turn_back, i, place->positions[i], place->model[i]);
         }
     }
 }
 
-static bool create_poses(player *p)
+void player_prepare(player *p, uint32_t frame)
 {
-    p->pose = calloc((size_t)p->scene->body_count + 1, sizeof *p->pose);
-    p->model = scene_arrays_create(p->scene);
-    p->moved = scene_arrays_create(p->scene);
-    if (p->pose == NULL || p->model == NULL || p->moved == NULL) {
+    prepare_place(p, &p->now, frame);
+    if (p->next.positions != NULL) prepare_place(p, &p->next, frame + 1);
+}
+
+static bool create_place(player *p, player_place *place)
+{
+    place->pose = calloc((size_t)p->scene->body_count + 1, sizeof *place->pose);
+    place->model = scene_arrays_create(p->scene);
+    if (place->pose == NULL || place->model == NULL) {
         return fail(p, "creating bodies", WILLOW_OUT_OF_MEMORY, "");
     }
     for (uint32_t i = 0; i < p->scene->body_count; i++) {
-        p->pose[i] = willow_pose_identity();
-        if (has_pose(p, i)) p->pose[i].rotation = quarter_turn(i);
-        if (is_rigid(p, i)) scene_rest(p->scene, i, p->model[i]);
+        place->pose[i] = willow_pose_identity();
+        if (has_pose(p, i)) place->pose[i].rotation = quarter_turn(i);
+        if (is_rigid(p, i)) scene_rest(p->scene, i, place->model[i]);
     }
     return true;
+}
+
+static void destroy_place(const player *p, player_place *place)
+{
+    if (p->scene != NULL) scene_arrays_destroy(p->scene, place->model);
+    free(place->pose);
+}
+
+bool player_take_targets(player *p, float *const *positions)
+{
+    p->next.positions = positions;
+    return p->next.pose != NULL || create_place(p, &p->next);
 }
 
 static bool create_body(player *p, uint32_t i, bool self, const engine_options *engine)
 {
     const scene_body *body = &p->scene->bodies[i];
     willow_body_def def = willow_body_def_default();
-    def.mesh.positions = has_pose(p, i) ? p->model[i] : p->positions[i];
-    if (has_pose(p, i)) def.pose = p->pose[i];
+    def.mesh.positions = has_pose(p, i) ? p->now.model[i] : p->now.positions[i];
+    if (has_pose(p, i)) def.pose = p->now.pose[i];
     def.mesh.vertex_count = body->vertex_count;
     def.mesh.indices = body->indices;
     def.mesh.triangle_count = body->triangle_count;
     def.tree = engine->tree;
     def.self = self;
+    def.keep_rest = engine->skip_close_at_rest;
     willow_result result = willow_body_create(p->world, &def, &p->bodies[i]);
     return result == WILLOW_OK || fail_in_world(p, "creating a body", result);
 }
@@ -147,13 +189,15 @@ bool player_create(player *p, const scene *s, uint32_t frame, float *const *posi
                    const bool *self, const engine_options *engine)
 {
     *p = (player){.scene = s,
-                  .positions = positions,
+                  .now = {.positions = positions},
                   .query = engine_query_options(engine),
                   .poses = engine->poses};
     willow_world_def def = engine_world_def(engine);
     willow_result result = willow_world_create(&def, &p->world);
     if (result != WILLOW_OK) return fail_in_world(p, "creating a world", result);
-    if (!create_poses(p)) return false;
+    if (!create_place(p, &p->now)) return false;
+    p->moved = scene_arrays_create(p->scene);
+    if (p->moved == NULL) return fail(p, "creating bodies", WILLOW_OUT_OF_MEMORY, "");
     player_prepare(p, frame);
     if (!create_bodies(p, self, engine)) return false;
     result = willow_world_update(p->world, frame, NULL);
@@ -166,39 +210,83 @@ void player_destroy(player *p)
 {
     willow_scratch_destroy(p->scratch);
     willow_world_destroy(p->world);
-    if (p->scene != NULL) {
-        scene_arrays_destroy(p->scene, p->model);
-        scene_arrays_destroy(p->scene, p->moved);
-    }
-    free(p->pose);
+    destroy_place(p, &p->now);
+    destroy_place(p, &p->next);
+    if (p->scene != NULL) scene_arrays_destroy(p->scene, p->moved);
     free(p->bodies);
     *p = (player){0};
 }
 
 /* ---- frames ---- */
 
-static willow_result set_vertices(player *p, uint32_t i, const float *positions)
+/* The vertices of a body in that place, for those that are not handed over by their poses. */
+static const float *vertices_in(player *p, const player_place *place, uint32_t i)
 {
-    return willow_body_set_vertices(p->world, p->bodies[i], 0, p->scene->bodies[i].vertex_count,
-                                    positions, 3 * sizeof(float));
+    if (!is_rigid(p, i)) return has_pose(p, i) ? place->model[i] : place->positions[i];
+    apply(p, &place->pose[i], i, place->model[i], p->moved[i]);
+    return p->moved[i];
+}
+
+static bool is_moved_by_pose(const player *p, uint32_t i)
+{
+    return is_rigid(p, i) && has_pose(p, i);
 }
 
 static willow_result move_body(player *p, uint32_t i)
 {
-    if (!is_rigid(p, i)) return set_vertices(p, i, has_pose(p, i) ? p->model[i] : p->positions[i]);
-    if (has_pose(p, i)) return willow_body_set_pose(p->world, p->bodies[i], &p->pose[i]);
-    apply(p, &p->pose[i], i, p->model[i], p->moved[i]);
-    return set_vertices(p, i, p->moved[i]);
+    if (is_moved_by_pose(p, i)) {
+        return willow_body_set_pose(p->world, p->bodies[i], &p->now.pose[i]);
+    }
+    return willow_body_set_vertices(p->world, p->bodies[i], 0, p->scene->bodies[i].vertex_count,
+                                    vertices_in(p, &p->now, i), 3 * sizeof(float));
 }
 
-bool player_go(player *p, uint32_t frame, willow_update_report *report)
+static willow_result aim_body(player *p, uint32_t i)
+{
+    if (is_moved_by_pose(p, i)) {
+        return willow_body_set_target_pose(p->world, p->bodies[i], &p->next.pose[i]);
+    }
+    return willow_body_set_target(p->world, p->bodies[i], 0, p->scene->bodies[i].vertex_count,
+                                  vertices_in(p, &p->next, i), 3 * sizeof(float));
+}
+
+static bool move_all(player *p)
 {
     for (uint32_t i = 0; i < p->scene->body_count; i++) {
         willow_result result = move_body(p, i);
         if (result != WILLOW_OK) return fail_in_world(p, "setting vertices", result);
     }
+    return true;
+}
+
+static bool aim_all(player *p)
+{
+    for (uint32_t i = 0; i < p->scene->body_count; i++) {
+        willow_result result = aim_body(p, i);
+        if (result != WILLOW_OK) return fail_in_world(p, "setting targets", result);
+    }
+    return true;
+}
+
+static bool update(player *p, uint32_t frame, willow_update_report *report)
+{
     willow_result result = willow_world_update(p->world, frame, report);
     return result == WILLOW_OK || fail_in_world(p, "updating", result);
+}
+
+bool player_go(player *p, uint32_t frame, willow_update_report *report)
+{
+    return move_all(p) && update(p, frame, report);
+}
+
+bool player_go_and_aim(player *p, uint32_t frame, willow_update_report *report)
+{
+    return move_all(p) && aim_all(p) && update(p, frame, report);
+}
+
+bool player_aim(player *p, uint32_t frame, willow_update_report *report)
+{
+    return aim_all(p) && update(p, frame, report);
 }
 
 bool player_find_pairs(player *p, willow_pairs *out)

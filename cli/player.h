@@ -15,16 +15,25 @@ float **scene_arrays_create(const scene *s);
 void scene_arrays_destroy(const scene *s, float **arrays);
 void scene_arrays_fill(const scene *s, uint32_t frame, float **arrays);
 
+/* A layer that suits such meshes: a fifth of the mean length of their edges; 0 if there are none.
+ */
+double scene_arrays_thickness(const scene *s, float *const *arrays);
+
+/* Where all bodies are in one frame. */
+typedef struct player_place {
+    float *const *positions; /* by body: the caller's arrays */
+    willow_pose *pose;       /* by body: where it stands in the frame that was prepared */
+    float **model;           /* by body: positions without the pose, for those that have one */
+} player_place;
+
 typedef struct player {
     const scene *scene;
-    float *const *positions; /* by body: the caller's arrays */
+    player_place now, next; /* `next` only for trial steps: of the frame behind that of `now` */
     willow_world *world;
     willow_scratch *scratch;
     willow_body_id *bodies; /* by body of the scene */
     engine_poses poses;
-    willow_pose *pose; /* by body: where it stands in the frame that was prepared */
-    float **model;     /* by body: positions without the pose, for those that have one */
-    float **moved;     /* by body: room for positions that are moved on the way */
+    float **moved; /* by body: room for positions that are moved on the way */
     willow_query_options query;
     char message[256]; /* why something failed */
 } player;
@@ -39,9 +48,19 @@ void player_destroy(player *p);
 /* Makes what a simulation would have beside the arrays: poses, and positions without them. */
 void player_prepare(player *p, uint32_t frame);
 
+/* Before trial steps: where the caller has the positions of the next frame. player_prepare, for a
+ * frame that is not the last, then prepares these too. False for want of memory. */
+bool player_take_targets(player *p, float *const *positions);
+
 /* Moves every body to where the arrays have it now, and updates the world; `report` may be NULL.
  * False on failure. */
 bool player_go(player *p, uint32_t frame, willow_update_report *report);
+
+/* The same, and gives every body a trial step to where it is in the next frame. */
+bool player_go_and_aim(player *p, uint32_t frame, willow_update_report *report);
+
+/* The trial step alone, of bodies that are there already. */
+bool player_aim(player *p, uint32_t frame, willow_update_report *report);
 
 /* Pairs between bodies and within those that were made with self. False on failure. */
 bool player_find_pairs(player *p, willow_pairs *out);

@@ -13,7 +13,8 @@ enum {
     TAKES_SCENES = 1,  /* several */
     TAKES_METHODS = 2, /* and --frames */
     TAKES_QUERY = 4,
-    ASKS_FIRST = 8 /* always, so that no --query is taken */
+    ASKS_FIRST = 8, /* always, so that no --query is taken */
+    TAKES_FILES = 16
 };
 
 /* X(name, what it takes). Each is the function of that name. */
@@ -23,7 +24,9 @@ enum {
     X(decide, TAKES_NOTHING)                                                                       \
     X(threads, TAKES_METHODS | TAKES_QUERY)                                                        \
     X(reconstruct, TAKES_METHODS | ASKS_FIRST)                                                     \
-    X(decay, TAKES_SCENES | TAKES_METHODS | TAKES_QUERY)
+    X(decay, TAKES_SCENES | TAKES_METHODS | TAKES_QUERY)                                           \
+    X(impacts, TAKES_SCENES | TAKES_METHODS)                                                       \
+    X(toi, TAKES_SCENES | TAKES_FILES)
 
 const char *const bench_probes[] = {
 #define PROBE_ENTRY(name, takes) #name,
@@ -92,6 +95,12 @@ static int check_options(const bench_options *options, int takes)
         return complain_usage("bench", "--probe %s takes no --%s%s", options->probe, idle,
                               (takes & ASKS_FIRST) != 0 ? ": it asks for the first pair" : "");
     }
+    if (options->file_count > 0 && (takes & TAKES_FILES) == 0) {
+        return complain_usage("bench", "'%s' is one word too many", options->files[0]);
+    }
+    if (options->file_count == 1) {
+        return complain_usage("bench", "a step needs two files, not only %s", options->files[0]);
+    }
     if (options->question_count > 1) {
         return complain_usage("bench", "--probe asks one question, not several");
     }
@@ -103,7 +112,8 @@ int bench_probe(const bench_options *options)
     int number = find_probe(options->probe);
     if (number < 0) {
         return complain_unknown("bench", guess_from(options->probe, bench_probes),
-                                "there are refit, build, decide, threads, reconstruct and decay",
+                                "there are refit, build, decide, threads, reconstruct, decay, "
+                                "impacts and toi",
                                 "there is no probe '%s'", options->probe);
     }
     int code = check_options(options, probes[number].takes);

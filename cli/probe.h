@@ -7,16 +7,18 @@
  *   probe_threads.c      threads against copies of the process (probe_copies.c)
  *   probe_reconstruct.c  steps in which everything is new, and updates alone (probe_forms.c)
  *   probe_decay.c        trees that were kept for long against fresh ones
+ *   probe_impacts.c      impacts of a step against pairs at its end
+ *   probe_toi.c          decisions about moving features against the yardstick's test
+ *                        (probe_steps.c)
  *   probe_limit.c        refits of several sizes against the bandwidth of memory: --limit alone */
 #ifndef CLI_PROBE_H
 #define CLI_PROBE_H
 
 #include "bench/peers/plain.h"
-#include "cli/bench.h"
+#include "cli/bench_ask.h"
 #include "cli/bench_stream.h"
 #include "cli/cli.h"
 #include "cli/json_line.h"
-#include "cli/player.h"
 
 /* The first body of a scene in several poses, and one caller's array. */
 typedef struct probe_body {
@@ -71,7 +73,7 @@ int probe_refit_measure(probe_body *body, const bench_options *options, refit_ou
 /* A scene on a stage. An exit code; destroy the stage in any case. */
 int probe_stage_create(bench_stage *stage, const char *spec, const bench_options *options);
 
-/* From --frames, or all that the scene has. */
+/* How many there are: see bench_frames. */
 uint32_t probe_frames(const bench_stage *stage, const bench_options *options);
 
 /* The Willow methods of --method, or of `fallback` if there is no --method. Peers are refused. An
@@ -89,8 +91,7 @@ void probe_line_scene(json_line *line, const char *spec, const scene *s);
 typedef struct probe_player {
     player player;
     bench_question question;
-    willow_pairs pairs;
-    willow_first_pair first;
+    bench_answer answer;
     uint64_t bodies_built, subtrees_built; /* by updates since it was made */
 } probe_player;
 
@@ -100,11 +101,12 @@ bool probe_player_create(probe_player *p, const bench_stage *stage, uint32_t fra
                          const engine_options *engine, bench_question question);
 void probe_player_destroy(probe_player *p);
 
-/* Goes to a frame, whose positions are in these arrays, and asks. False on failure. */
-bool probe_player_step(probe_player *p, float *const *positions, uint32_t frame);
+/* Goes to a frame, which is the one of that number in the stage's block, and asks. False on
+ * failure. */
+bool probe_player_step(probe_player *p, const bench_stage *stage, uint32_t in_block,
+                       uint32_t frame);
 
-/* A number by which answers of different worlds can be compared. Which pair is the first is free
- * (C3), so only whether there is one counts. */
+/* A number by which answers of different worlds can be compared: bench_answer_digest. */
 uint64_t probe_player_answer(const probe_player *p);
 
 /* ---- the probes ---- */
@@ -115,5 +117,7 @@ int probe_decide(const bench_options *options);
 int probe_threads(const bench_options *options);
 int probe_reconstruct(const bench_options *options);
 int probe_decay(const bench_options *options);
+int probe_impacts(const bench_options *options);
+int probe_toi(const bench_options *options);
 
 #endif

@@ -59,7 +59,7 @@ static bool play_until(decay *d, uint32_t end)
         progress_show(first, d->frames);
         bench_stage_fill(d->stage, first, last - first);
         for (uint32_t i = 0; fine && i < last - first; i++) {
-            fine = probe_player_step(&d->players[KEPT], d->stage->block[i], first + i);
+            fine = probe_player_step(&d->players[KEPT], d->stage, i, first + i);
         }
     }
     return fine || fail(d, KEPT);
@@ -72,7 +72,7 @@ static bool run_block(decay *d, int side, uint32_t first, uint32_t end)
     probe_player *p = &d->players[side];
     for (uint32_t i = 0; i < end - first; i++) {
         double start = now_ms();
-        if (!probe_player_step(p, d->stage->block[i], first + i)) return fail(d, side);
+        if (!probe_player_step(p, d->stage, i, first + i)) return fail(d, side);
         double ms = now_ms() - start;
         if (i > 0) d->ms[side][d->count[side]++] = ms;
         d->answers[side][i] = probe_player_answer(p);

@@ -25,7 +25,7 @@ int probe_stage_create(bench_stage *stage, const char *spec, const bench_options
 
 uint32_t probe_frames(const bench_stage *stage, const bench_options *options)
 {
-    return options->frames != 0 ? options->frames : stage->scene->frame_count;
+    return bench_frames(options, stage->scene);
 }
 
 void probe_print_scene(const char *spec, const scene *s)
@@ -63,43 +63,29 @@ int probe_choose(bench_field *f, const bench_options *options, const char *fallb
 
 /* ---- worlds ---- */
 
-static willow_result ask(probe_player *p)
-{
-    player *in = &p->player;
-    switch (p->question) {
-    case QUESTION_PAIRS: return willow_find_pairs(in->world, in->scratch, &in->query, &p->pairs);
-    case QUESTION_SELF:
-        return willow_find_self_pairs(in->world, in->scratch, &in->query, &p->pairs);
-    case QUESTION_FIRST:
-        return willow_find_first_pair(in->world, in->scratch, &in->query, &p->first);
-    case QUESTION_NONE: break;
-    }
-    return WILLOW_OK;
-}
-
 bool probe_player_create(probe_player *p, const bench_stage *stage, uint32_t frame,
                          const engine_options *engine, bench_question question)
 {
     *p = (probe_player){.question = question};
-    return player_create(&p->player, stage->scene, frame, stage->block[0], stage->self, engine);
+    return player_create(&p->player, stage->scene, frame, stage->block[0], stage->self, engine) &&
+           bench_get_ready(&p->player, question, engine, stage->block[1]);
 }
 
 void probe_player_destroy(probe_player *p) { player_destroy(&p->player); }
 
-bool probe_player_step(probe_player *p, float *const *positions, uint32_t frame)
+bool probe_player_step(probe_player *p, const bench_stage *stage, uint32_t in_block, uint32_t frame)
 {
     willow_update_report report;
-    p->player.positions = positions;
+    p->player.now.positions = stage->block[in_block];
+    if (stage->has_steps) p->player.next.positions = stage->block[in_block + 1];
     player_prepare(&p->player, frame);
-    if (!player_go(&p->player, frame, &report)) return false;
+    if (!bench_go(&p->player, p->question, frame, &report)) return false;
     p->bodies_built += report.bodies_built;
     p->subtrees_built += report.subtrees_built;
-    willow_result result = ask(p);
-    return result == WILLOW_OK || player_fail_asking(&p->player, result);
+    return bench_ask(&p->player, p->question, &p->answer);
 }
 
 uint64_t probe_player_answer(const probe_player *p)
 {
-    if (p->question == QUESTION_FIRST) return p->first.found;
-    return willow_pairs_hash(&p->pairs);
+    return bench_answer_digest(&p->player, &p->answer);
 }

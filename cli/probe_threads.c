@@ -58,7 +58,7 @@ static bool create_world(void *context)
 
 static bool step(runner *r, uint32_t i)
 {
-    return probe_player_step(&r->player, r->stage->block[i], r->block.first + i) || fail(r);
+    return probe_player_step(&r->player, r->stage, i, r->block.first + i) || fail(r);
 }
 
 /* Positions are made anew each time, so that all find them in the caches to the same extent. */

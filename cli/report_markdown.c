@@ -42,7 +42,7 @@ static void write_head(FILE *file, const bench_options *options)
             m.processor, m.cores, plural(m.cores), (double)m.memory_bytes * 1e-9, m.system,
             m.compiler, version_text(), m.date);
     fputs("Times are milliseconds per frame; [benchmarks.md](benchmarks.md) says how they are "
-          "measured.\nAll methods found the same pairs unless a note says otherwise.\n",
+          "measured.\nAll methods found the same unless a note says otherwise.\n",
           file);
 }
 
@@ -194,12 +194,13 @@ static void write_scene(FILE *file, const bench_rows *rows, uint32_t first, uint
     const bench_row *row = &rows->items[first];
     fputs("\n## ", file);
     write_subject(file, row, options);
-    fprintf(file,
-            "\n\n%s triangles in %" PRIu64 " bod%s, query %s, %" PRIu64 " frames, %" PRIu32
-            " thread%s; %s pairs over all frames.\n\n",
+    fprintf(file, "\n\n%s triangles in %" PRIu64 " bod%s, query %s",
             grouped(row->triangles, triangles), row->bodies, row->bodies == 1 ? "y" : "ies",
-            row->query, row->frames, options->engine.threads, plural(options->engine.threads),
-            grouped(row->pairs, pairs));
+            row->query);
+    if (bench_row_has(row, OF_DISTANCE)) fprintf(file, ", distance %.4g", row->distance);
+    fprintf(file, ", %" PRIu64 " frames, %" PRIu32 " thread%s; %s %s over all frames.\n\n",
+            row->frames, options->engine.threads, plural(options->engine.threads),
+            grouped(row->pairs, pairs), row->finds);
     write_table(file, rows, first, end, has_limit);
     fputs("\n", file);
     for (uint32_t i = first; i < end; i++) write_unsound(file, &rows->items[i]);

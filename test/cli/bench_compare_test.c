@@ -6,6 +6,7 @@
 
 #include "cli/bench_compare.c"
 #include "cli/bench_pairs.c"
+#include "cli/bench_question.c"
 
 /* What the tool would print is not looked at. */
 int complain(const char *command_name, const char *format, ...)
@@ -175,6 +176,42 @@ static void a_first_pair_of_neighbours_tells_nothing_to_those_who_leave_them_out
           right(PEER | SKIPS, BETWEEN));
 }
 
+/* ---- answers that are no pairs ---- */
+
+/* Whether the second of two Willow methods is wrong. */
+static bool is_second_wrong(bench_question question, const pair_list answers[2],
+                            const bench_result ways[2])
+{
+    bench_result results[2] = {ways[0], ways[1]};
+    pair_list lists[2] = {answers[0], answers[1]};
+    bench_jury jury = {.scene = &two_bodies, .question = question, .results = results, .count = 2};
+    results[0].name = results[1].name = "a method";
+    assert_true(bench_compare_frame(&jury, lists, 3));
+    assert_false(results[0].is_wrong);
+    assert_int_equal(results[0].pairs, answers[0].count);
+    assert_int_equal(results[0].hash == results[1].hash, answers[0].digest == answers[1].digest);
+    return results[1].is_wrong;
+}
+
+static void digests_are_compared_where_the_rule_and_the_way_are_equal(void **state)
+{
+    (void)state;
+    static const bench_question questions[] = {QUESTION_IMPACTS, QUESTION_TOI, QUESTION_NEAR,
+                                               QUESTION_NEAR_FEATURES};
+    const bench_result equal[2] = {{.way = 1}, {.way = 1}}, other_way[2] = {{.way = 1}, {.way = 2}},
+                       other_rule[2] = {{.way = 1}, {.way = 1, .skips_neighbours = true}};
+    const pair_list same[2] = {{.count = 5, .digest = 9}, {.count = 5, .digest = 9}},
+                    changed[2] = {{.count = 5, .digest = 9}, {.count = 5, .digest = 8}},
+                    fewer[2] = {{.count = 5, .digest = 9}, {.count = 4, .digest = 8}};
+    for (int i = 0; i < 4; i++) {
+        assert_false(is_second_wrong(questions[i], same, equal));
+        assert_true(is_second_wrong(questions[i], changed, equal));
+        assert_true(is_second_wrong(questions[i], fewer, equal));
+        assert_false(is_second_wrong(questions[i], changed, other_way));
+        assert_false(is_second_wrong(questions[i], fewer, other_rule));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -186,6 +223,7 @@ int main(void)
         cmocka_unit_test(peers_alone_are_not_judged),
         cmocka_unit_test(any_first_pair_will_do),
         cmocka_unit_test(a_first_pair_of_neighbours_tells_nothing_to_those_who_leave_them_out),
+        cmocka_unit_test(digests_are_compared_where_the_rule_and_the_way_are_equal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -163,10 +163,42 @@ check 1 $small --frames 90-90 --pairs --limit 2 --json
 [[ $output == *'"listed":2,"list":[{'*'},{'*'}]}'* && $(in_summary pairs) == "$count" ]] ||
     fail "no limit: $output"
 
+# --- Between the frames: bodies that pass through each other unseen, and where they do.
+passing=scene:tumble:triangles=80,frames=4
+check 0 $passing
+check 1 $passing --impacts
+for words in "No collisions in 4 frames, but between them." "first impact        frame 1 + 0." \
+    "steps with impacts  2 of 3"; do
+    [[ $output == *"$words"* ]] || fail "--impacts does not say '$words': $output"
+done
+[[ $output =~ "body 0 "(vertex|face|edge)" "[0-9-]+" touches body 1 "(vertex|face|edge)" "[0-9]+ ]] || fail "no features: $output"
+check 1 -q $passing --impacts
+check 0 $small --frames 3 --impacts
+[[ $output == *"first impact        none in 2 steps"* ]] || fail "no impacts: $output"
+check 0 scene:soup:triangles=40,frames=4,bodies=1 --impacts --no-self
+check 1 scene:soup:triangles=40,frames=4,bodies=1 --impacts
+[[ $output == *"steps with impacts  3 of 3"* ]] || fail "nothing touches within: $output"
+impacts()
+{
+    check 1 "$1" --impacts --json "${@:2}"
+    sed 's/"update_ms":[^,}]*,"query_ms":[^,}]*//; s/"setup_ms":[^}]*//; s/"\(method\|kernel\)":"[^"]*"//g; s/"threads":[0-9]*//' <<<"$output"
+}
+for scene in $passing scene:selfcloth:triangles=128,frames=9 $small; do
+    reference=$(impacts "$scene")
+    [[ $(sed '$d' <<<"$reference" | grep -c '"impact":') == $(($(wc -l <<<"$reference") - 2)) ]] ||
+        fail "$scene: not an impact or null for every step: $reference"
+    hit=$(sed '$d' <<<"$reference" | grep -c '"impact":{"time":')
+    [[ $(tail -n 1 <<<"$reference") == *"\"steps_with_impacts\":$hit,"* ]] || fail "$scene: not $hit steps: $reference"
+    for options in "--method brute" "--method bottom_up --threads 2" "--kernel scalar --set arity=2"; do
+        # shellcheck disable=SC2086 # several words
+        [[ $(impacts "$scene" $options) == "$reference" ]] || fail "$scene, $options: other impacts"
+    done
+done
+
 # --- Every line is JSON, for those who read it.
 python=$(command -v python3)
 if [[ -n $python ]] && "$python" -c 'import json' 2>/dev/null; then
-    for options in "" "--pairs" "--pairs --limit 3" "--frames 20" "--frames 1-1 --no-self --pairs"; do
+    for options in "" "--pairs" "--pairs --limit 3" "--frames 20" "--impacts --pairs --limit 1" "--frames 1-1 --no-self --pairs"; do
         # shellcheck disable=SC2086 # several words
         "$WILLOW" check $small --json $options |
             "$python" -c 'import json, sys; [json.loads(line) for line in sys.stdin]' ||

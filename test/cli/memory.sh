@@ -23,7 +23,7 @@ fi
 # without_times: the output without what differs from run to run.
 without_times()
 {
-    sed -E 's/"([a-z_]+_(ms|ms_median|ns_per_triangle|gb_per_s)|gain_[a-z]+|ratio)":[^,}]*//g; /^time per frame/d'
+    sed -E 's/"([a-z_]+_(ms|ms_median|ns_per_triangle|gb_per_s)|gain_[a-z]+|[a-z_]*ratio|[a-z_]+_ns)":[^,}]*//g; /^time per frame/d'
 }
 
 # survive LIMIT CODE ARGUMENTS...: for each of the first allocations; CODE is how it ends otherwise.
@@ -58,6 +58,10 @@ survive 120 0 bench --scene bumpy:triangles=80,frames=12 --method bottom_up
 survive 150 0 bench --scene soup:triangles=20,frames=4 --scene bumpy:triangles=20,frames=12 --method bottom_up
 survive 120 0 bench --probe decay --scene soup:triangles=20,frames=6 --method bottom_up
 survive 120 0 bench --probe threads --scene soup:triangles=20,frames=6
+survive 150 1 check scene:bumpy:triangles=80,frames=8 --impacts --json
+survive 150 0 bench --scene bumpy:triangles=80,frames=12 --method bottom_up --query impacts,near
+survive 120 0 bench --probe impacts --scene bumpy:triangles=80,frames=12
+survive 120 0 bench --probe toi --scene bumpy:triangles=80,frames=12
 
 echo "$refused allocations failed with a message"
 ((refused > 300)) || failures=$((failures + 1))

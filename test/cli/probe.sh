@@ -84,7 +84,7 @@ for name in refit build decide; do
         refuse "--probe $name takes no ${option%% *}" $name $option
     done
 done
-for name in refit build decide threads reconstruct decay; do
+for name in refit build decide threads reconstruct decay impacts toi; do
     for option in --fifths "--fifths --table" --stages --series --limit "--report $folder/report" \
         "--template $folder/page" "--results $folder/results"; do
         # shellcheck disable=SC2086 # several words

@@ -2,10 +2,10 @@
 #include "support/ccd_check.h"
 
 #include <stdlib.h>
+#include "scenes/swept_boxes.h"
 #include "support/feature_hits.h"
 #include "support/mesh_features.h"
 #include "support/plain_distance.h"
-#include "support/swept_boxes.h"
 #include "support/test.h"
 #include "willow/willow.h"
 
@@ -188,9 +188,9 @@ static void find_expected(rounded_step *step)
     swept_box *vertices = boxes_of(step, f->vertices, f->vertex_count);
     swept_box *edges = boxes_of(step, f->edges, f->edge_count);
     swept_box *faces = boxes_of(step, f->faces, f->face_count);
-    swept_visit_between(vertices, f->vertex_count, faces, f->face_count, meet_vertex_and_face,
-                        step);
-    swept_visit_within(edges, f->edge_count, meet_edges, step);
+    assert_true(swept_visit_between(vertices, f->vertex_count, faces, f->face_count,
+                                    meet_vertex_and_face, step));
+    assert_true(swept_visit_within(edges, f->edge_count, meet_edges, step));
     feature_hits_sort(&step->expected);
     free(vertices);
     free(edges);

@@ -4,9 +4,9 @@
 #include "support/ccd_scene.h"
 
 #include <stdlib.h>
-#include "support/ply.h"
+#include "io/ply.h"
+#include "scenes/candidates.h"
 #include "support/real_data.h"
-#include "support/swept_boxes.h"
 #include "support/test.h"
 
 /* ---- lists in text ---- */
@@ -102,33 +102,6 @@ bool ccd_scan_booleans(const char *text, bool *out, size_t *count)
     return is_at_end(at);
 }
 
-/* ---- edges ---- */
-
-static int compare_edges(const void *a, const void *b)
-{
-    const uint32_t *x = a, *y = b;
-    if (x[1] != y[1]) return (x[1] > y[1]) - (x[1] < y[1]);
-    return (x[0] > y[0]) - (x[0] < y[0]);
-}
-
-uint32_t (*ccd_edges_of(const uint32_t (*faces)[3], uint32_t face_count, uint32_t *count))[2]
-{
-    uint32_t(*edges)[2] = calloc(3 * (size_t)face_count + 1, sizeof *edges);
-    uint32_t last = 0;
-    assert_non_null(edges);
-    for (uint32_t i = 0; i < 3 * face_count; i++) {
-        const uint32_t from = faces[i / 3][i % 3], to = faces[i / 3][(i + 1) % 3];
-        edges[i][0] = from < to ? from : to;
-        edges[i][1] = from < to ? to : from;
-    }
-    qsort(edges, 3 * (size_t)face_count, sizeof *edges, compare_edges);
-    for (uint32_t i = 1; i < 3 * face_count; i++)
-        if (compare_edges(edges[i], edges[last]) != 0)
-            memcpy(edges[++last], edges[i], sizeof edges[i]);
-    *count = face_count > 0 ? last + 1 : 0;
-    return edges;
-}
-
 /* ---- files ---- */
 
 static char *read_text(const char *folder, const char *format, int frame, const char *kind)
@@ -143,10 +116,10 @@ static char *read_text(const char *folder, const char *format, int frame, const 
 
 static void read_frame(ply_mesh *out, const char *folder, int frame)
 {
-    char name[200], path[REAL_DATA_PATH];
+    char name[200], path[REAL_DATA_PATH], reason[PLY_REASON];
     snprintf(name, sizeof name, "%s/frames/%d.ply", folder, frame);
     real_data_path(name, path);
-    ply_file_read(path, out);
+    if (!ply_file_read(path, out, reason)) fail_msg("%s: %s", path, reason);
 }
 
 static int compare_pairs(const void *a, const void *b)
@@ -212,7 +185,8 @@ void ccd_scene_open(ccd_scene *s, const char *folder, int first)
     s->faces = frames[0].tris;
     free(frames[1].tris);
     for (int i = 0; i < 2; i++) s->frames[i] = frames[i].positions;
-    s->edges = ccd_edges_of((const uint32_t(*)[3])s->faces, s->face_count, &s->edge_count);
+    s->edges = candidate_edges((const uint32_t(*)[3])s->faces, s->face_count, &s->edge_count);
+    assert_non_null(s->edges);
     for (ccd_kind kind = 0; kind < CCD_KINDS; kind++) read_given(s, kind, folder, first);
 }
 
@@ -234,68 +208,25 @@ const ccd_pair *ccd_find(const ccd_list *list, uint32_t a, uint32_t b)
 
 /* ---- candidates ---- */
 
-typedef struct search {
-    const ccd_scene *scene;
-    ccd_visitor *visit;
-    void *context;
-} search;
-
-static void meet_vertex_and_face(void *context, uint32_t vertex, uint32_t face)
+static candidate_mesh mesh_of(const ccd_scene *s)
 {
-    const search *found = context;
-    const uint32_t *corners = found->scene->faces[face];
-    if (vertex != corners[0] && vertex != corners[1] && vertex != corners[2])
-        found->visit(found->context, vertex, face);
-}
-
-static void meet_edges(void *context, uint32_t a, uint32_t b)
-{
-    const search *found = context;
-    const uint32_t *x = found->scene->edges[a], *y = found->scene->edges[b];
-    if (x[0] != y[0] && x[0] != y[1] && x[1] != y[0] && x[1] != y[1])
-        found->visit(found->context, a, b);
-}
-
-/* One box for every `size` numbers; without numbers, one for every vertex. */
-static swept_box *make_boxes(const double (*start)[3], const double (*end)[3],
-                             const uint32_t *numbers, int size, uint32_t count)
-{
-    swept_box *boxes = calloc((size_t)count + 1, sizeof *boxes);
-    assert_non_null(boxes);
-    for (uint32_t i = 0; i < count; i++)
-        boxes[i] = swept_box_of(start, end,
-                                numbers == NULL ? &i : numbers + (size_t)i * (size_t)size, size);
-    return boxes;
+    return (candidate_mesh){.vertex_count = s->vertex_count,
+                            .edge_count = s->edge_count,
+                            .face_count = s->face_count,
+                            .edges = s->edges,
+                            .faces = s->faces};
 }
 
 void ccd_visit_candidates(const ccd_scene *s, const double (*start)[3], const double (*end)[3],
                           ccd_kind kind, ccd_visitor *visit, void *context)
 {
-    search found = {s, visit, context};
-    if (kind == CCD_EDGE_EDGE) {
-        swept_box *edges = make_boxes(start, end, &s->edges[0][0], 2, s->edge_count);
-        swept_visit_within(edges, s->edge_count, meet_edges, &found);
-        free(edges);
-        return;
-    }
-    swept_box *vertices = make_boxes(start, end, NULL, 1, s->vertex_count);
-    swept_box *faces = make_boxes(start, end, &s->faces[0][0], 3, s->face_count);
-    swept_visit_between(vertices, s->vertex_count, faces, s->face_count, meet_vertex_and_face,
-                        &found);
-    free(vertices);
-    free(faces);
+    const candidate_mesh mesh = mesh_of(s);
+    assert_true(candidates_visit(&mesh, start, end, 0, (candidate_kind)kind, visit, context));
 }
 
 void ccd_points(const ccd_scene *s, const double (*positions)[3], ccd_kind kind, uint32_t a,
                 uint32_t b, double out[4][3])
 {
-    uint32_t vertices[4];
-    if (kind == CCD_VERTEX_FACE) {
-        vertices[0] = a;
-        memcpy(&vertices[1], s->faces[b], sizeof s->faces[b]);
-    } else {
-        memcpy(&vertices[0], s->edges[a], sizeof s->edges[a]);
-        memcpy(&vertices[2], s->edges[b], sizeof s->edges[b]);
-    }
-    for (int i = 0; i < 4; i++) memcpy(out[i], positions[vertices[i]], sizeof out[i]);
+    const candidate_mesh mesh = mesh_of(s);
+    candidate_points(&mesh, positions, (candidate_kind)kind, a, b, out);
 }

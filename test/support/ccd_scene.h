@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Those of scenes/candidates.h. */
 typedef enum ccd_kind { CCD_VERTEX_FACE, CCD_EDGE_EDGE, CCD_KINDS } ccd_kind;
 
 /* Sorted by (a, b): a vertex and a face, or two edges, the lower one first. */
@@ -55,8 +56,5 @@ void ccd_points(const ccd_scene *s, const double (*positions)[3], ccd_kind kind,
  * False if the text is anything else. */
 bool ccd_scan_pairs(const char *text, uint32_t (*out)[2], size_t *count);
 bool ccd_scan_booleans(const char *text, bool *out, size_t *count);
-
-/* The edges of faces, each once, sorted by (higher vertex, lower vertex); the caller frees them. */
-uint32_t (*ccd_edges_of(const uint32_t (*faces)[3], uint32_t face_count, uint32_t *count))[2];
 
 #endif

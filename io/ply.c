@@ -1,11 +1,11 @@
 /* ply.c - a header of lines, then numbers of a known size, whatever this machine's order of bytes.
- * Way in: ply_read. */
-#include "support/ply.h"
+ * Way in: ply_read, ply_file_read. */
+#include "io/ply.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include "support/real_data.h"
-#include "support/test.h"
+#include <string.h>
 
 /* Sizes of a vertex, and of a face with its count. */
 enum { VERTEX_BYTES = 3 * 8, FACE_BYTES = 1 + 3 * 4 };
@@ -142,7 +142,7 @@ static bool read_body(reader *r)
     if ((size_t)(r->end - r->at) != wanted) return refuse(r, "another size than the header says");
     r->mesh.positions = calloc((size_t)r->mesh.vertex_count + 1, sizeof *r->mesh.positions);
     r->mesh.tris = calloc((size_t)r->mesh.triangle_count + 1, sizeof *r->mesh.tris);
-    assert_true(r->mesh.positions != NULL && r->mesh.tris != NULL);
+    if (r->mesh.positions == NULL || r->mesh.tris == NULL) return refuse(r, "out of memory");
     return read_vertices(r) && read_faces(r);
 }
 
@@ -162,11 +162,37 @@ void ply_mesh_free(ply_mesh *mesh)
     *mesh = (ply_mesh){0};
 }
 
-void ply_file_read(const char *path, ply_mesh *out)
+/* ---- files ---- */
+
+/* All that is left in the file, in memory of the caller; NULL if it cannot be read. */
+static char *read_all(FILE *file, size_t *size)
 {
-    char reason[PLY_REASON];
-    size_t size;
-    char *bytes = real_data_read(path, &size);
-    if (!ply_read(bytes, size, out, reason)) fail_msg("%s: %s", path, reason);
+    size_t capacity = 1 << 16;
+    char *bytes = malloc(capacity);
+    *size = 0;
+    while (bytes != NULL) {
+        *size += fread(bytes + *size, 1, capacity - *size, file);
+        if (*size < capacity) break;
+        char *grown = realloc(bytes, capacity *= 2);
+        if (grown == NULL) free(bytes);
+        bytes = grown;
+    }
+    if (bytes == NULL || !ferror(file)) return bytes;
     free(bytes);
+    return NULL;
+}
+
+bool ply_file_read(const char *path, ply_mesh *out, char reason[PLY_REASON])
+{
+    size_t size = 0;
+    FILE *file = fopen(path, "rb");
+    char *bytes = file != NULL ? read_all(file, &size) : NULL;
+    bool is_read = bytes != NULL && ply_read(bytes, size, out, reason);
+    if (bytes == NULL) {
+        *out = (ply_mesh){0};
+        snprintf(reason, PLY_REASON, "cannot be read");
+    }
+    if (file != NULL) fclose(file);
+    free(bytes);
+    return is_read;
 }

@@ -1,9 +1,8 @@
 /* swept_boxes.c - sorts boxes along an axis and compares each with those that begin inside it.
  * Way in: swept_visit_between, swept_visit_within. */
-#include "support/swept_boxes.h"
+#include "swept_boxes.h"
 
 #include <stdlib.h>
-#include "support/test.h"
 
 typedef struct numbered_box {
     swept_box box; /* the axis of the sweep comes first */
@@ -51,11 +50,11 @@ static int compare_boxes(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorted copies, with the axis first. */
+/* Sorted copies, with the axis first; NULL for want of memory. */
 static numbered_box *sort_boxes(const swept_box *boxes, uint32_t count, int axis)
 {
     numbered_box *sorted = calloc((size_t)count + 1, sizeof *sorted);
-    assert_non_null(sorted);
+    if (sorted == NULL) return NULL;
     for (uint32_t i = 0; i < count; i++) {
         sorted[i].number = i;
         for (int k = 0; k < 3; k++) {
@@ -106,22 +105,27 @@ static void visit_side(const sides *s, swept_visitor *visit, void *context)
     }
 }
 
-void swept_visit_between(const swept_box *a, uint32_t a_count, const swept_box *b, uint32_t b_count,
+bool swept_visit_between(const swept_box *a, uint32_t a_count, const swept_box *b, uint32_t b_count,
                          swept_visitor *visit, void *context)
 {
-    if (a_count == 0 || b_count == 0) return;
+    if (a_count == 0 || b_count == 0) return true;
     const int axis = best_axis(b, b_count);
     numbered_box *sorted_a = sort_boxes(a, a_count, axis), *sorted_b = sort_boxes(b, b_count, axis);
-    visit_side(&(sides){sorted_a, sorted_b, a_count, b_count, false}, visit, context);
-    visit_side(&(sides){sorted_b, sorted_a, b_count, a_count, true}, visit, context);
+    const bool is_fine = sorted_a != NULL && sorted_b != NULL;
+    if (is_fine) {
+        visit_side(&(sides){sorted_a, sorted_b, a_count, b_count, false}, visit, context);
+        visit_side(&(sides){sorted_b, sorted_a, b_count, a_count, true}, visit, context);
+    }
     free(sorted_a);
     free(sorted_b);
+    return is_fine;
 }
 
-void swept_visit_within(const swept_box *boxes, uint32_t count, swept_visitor *visit, void *context)
+bool swept_visit_within(const swept_box *boxes, uint32_t count, swept_visitor *visit, void *context)
 {
-    if (count == 0) return;
+    if (count == 0) return true;
     numbered_box *sorted = sort_boxes(boxes, count, best_axis(boxes, count));
+    if (sorted == NULL) return false;
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = i + 1; k < count && sorted[k].box.lower[0] <= sorted[i].box.upper[0];
              k++) {
@@ -130,4 +134,5 @@ void swept_visit_within(const swept_box *boxes, uint32_t count, swept_visitor *v
                 visit(context, a < b ? a : b, a < b ? b : a);
         }
     free(sorted);
+    return true;
 }
