@@ -224,7 +224,8 @@ typedef struct willow_near {
 
 /* All pairs that are at most `distance` and the layers of their bodies apart, as of the last
  * update: of different bodies whose categories and masks agree, and within bodies made with `self`,
- * where triangles that share a vertex are 0 apart unless skip_neighbours leaves them out. */
+ * where triangles that share a vertex are 0 apart, there, unless skip_neighbours leaves them out.
+ */
 WILLOW_API willow_result willow_find_near(const willow_world *world, willow_scratch *scratch,
                                           const willow_query_options *options, willow_near *out);
 

@@ -161,19 +161,29 @@ static wi_tri tri_at_rest(const wi_mesh *mesh, uint32_t slot)
     return tri;
 }
 
-/* Triangles that share a vertex touch there; else what the distance of the two comes to. */
-static wi_closest_points closest_faces(const wi_mesh *a, uint32_t slot_a, const wi_mesh *b,
-                                       uint32_t slot_b, unsigned shared, unsigned corner)
+/* Whether two triangles are near: where they share a vertex they touch. */
+static bool are_faces_near(const wi_walk *walk, const wi_tri *a, const wi_tri *b,
+                           const uint8_t *shared_corner, wi_contact *contact)
 {
-    const wi_tri tri_a = wi_mesh_tri(a, slot_a);
-    wi_closest_points c = {.distance = 0.0};
-    if (shared == 0) {
-        const wi_tri tri_b = wi_mesh_tri(b, slot_b);
-        return wi_tri_tri_closest(&tri_a, &tri_b);
+    if (shared_corner) {
+        contact->value = 0.0;
+        memcpy(contact->point_a, a->corner[*shared_corner], sizeof contact->point_a);
+        memcpy(contact->point_b, a->corner[*shared_corner], sizeof contact->point_b);
+        return true;
     }
-    for (int axis = 0; axis < 3; axis++)
-        c.on_a[axis] = c.on_b[axis] = (double)tri_a.corner[corner][axis];
-    return c;
+    if (!(wi_tri_tri_distance_within(a, b, walk->step.reach) <= walk->step.reach)) return false;
+    const wi_closest_points c = wi_tri_tri_closest(a, b);
+    contact->value = c.distance;
+    set_points(contact, c.on_a, c.on_b);
+    return true;
+}
+
+static bool were_faces_close_at_rest(const wi_walk *walk, const wi_mesh *mesh, uint32_t slot_a,
+                                     uint32_t slot_b)
+{
+    if (!asks_rest(walk)) return false;
+    const wi_tri a = tri_at_rest(mesh, slot_a), b = tri_at_rest(mesh, slot_b);
+    return wi_tri_tri_distance_within(&a, &b, walk->step.reach) <= walk->step.reach;
 }
 
 bool wi_contact_decide_faces(wi_walk *walk, uint32_t slot_a, uint32_t slot_b)
@@ -183,18 +193,13 @@ bool wi_contact_decide_faces(wi_walk *walk, uint32_t slot_a, uint32_t slot_b)
                           .pair = walk->pair,
                           .code = WI_FACE_FACE,
                           .is_decided = true};
-    uint8_t order_a[3] = {0}, order_b[3];
+    uint8_t order_a[3], order_b[3];
     const unsigned shared =
         a == b ? wi_share_order(a->tris[slot_a], b->tris[slot_b], order_a, order_b) : 0;
     if (shared > 0 && walk->rules.skip_neighbours) return true;
     walk->stats.exact_tests++;
-    const wi_closest_points c = closest_faces(a, slot_a, b, slot_b, shared, order_a[0]);
-    if (!(c.distance <= walk->step.reach)) return true;
-    if (asks_rest(walk)) {
-        const wi_tri rest_a = tri_at_rest(a, slot_a), rest_b = tri_at_rest(b, slot_b);
-        if (wi_tri_tri_closest(&rest_a, &rest_b).distance <= walk->step.reach) return true;
-    }
-    contact.value = c.distance;
-    set_points(&contact, c.on_a, c.on_b);
+    const wi_tri tri_a = wi_mesh_tri(a, slot_a), tri_b = wi_mesh_tri(b, slot_b);
+    if (!are_faces_near(walk, &tri_a, &tri_b, shared > 0 ? order_a : NULL, &contact)) return true;
+    if (were_faces_close_at_rest(walk, a, slot_a, slot_b)) return true;
     return wi_array_push(walk->memory, &walk->contacts, contact);
 }

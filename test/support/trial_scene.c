@@ -325,6 +325,12 @@ static double distance_of(const mesh_feature *a, const willow_vec3 *at_a, const 
         points[1] = turned[0];
         return distance;
     }
+    for (int i = 0; i < 3 && at_a == at_b; i++) /* of one body */
+        for (int k = 0; k < 3; k++) {
+            if (a->vertices[i] != b->vertices[k]) continue;
+            points[0] = points[1] = at_a[a->vertices[i]];
+            return 0.0;
+        }
     willow_vec3 x[3], y[3];
     tri_of(a, at_a, x);
     tri_of(b, at_b, y);
