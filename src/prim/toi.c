@@ -229,15 +229,17 @@ static double clear_finely(const march *m, double s, double e)
     return wi_fine_clear(&motion, &fine);
 }
 
-/* How much of the span is clear from its start on; *last is the share from which on it is too. */
-static double clear_share(march *m, double *last)
+/* How much of the span is clear from its start on; *last is the share from which on it is too. By
+ * what is quickly found, and in the place of that by directions. */
+static double clear_at_once(march *m, double *last)
 {
-    wi_swept_hull *h = &m->swept;
     *last = 1.0;
-    if (wi_swept_clear_on_axis(h)) return 1.0;
-    double share = wi_swept_volume(h, last);
-    if (share >= 1.0) return 1.0;
+    return wi_swept_clear_on_axis(&m->swept) ? 1.0 : wi_swept_volume(&m->swept, last);
+}
 
+static double clear_by_directions(const march *m, double share)
+{
+    const wi_swept_hull *h = &m->swept;
     wi_hull middle;
     double n[3];
     for (int i = 0; i < 3; i++) {
@@ -419,6 +421,25 @@ static bool boxes_stay_apart(const wi_paths *paths, const wi_toi_limits *limits,
     return closing * (1.0 - 0x1p-45) > opening * (1.0 + 0x1p-45);
 }
 
+/* The span from *s to *e surely has a contact, and the volume tells what may be cut off at both of
+ * its ends: the rest still has it. True once that is no longer than the tolerance; false if cutting
+ * is too slow. */
+static bool locate(march *m, double *s, double *e, double share, double last, uint32_t *iteration)
+{
+    for (; *iteration < m->limits->max_iterations; ++*iteration) {
+        const double from = not_after(*s, *e, share), to = not_before(*s, *e, last);
+        const bool is_slow = to - from > 0.25 * (*e - *s);
+        if (!(from < to)) return false;
+        *s = from;
+        *e = to;
+        if (to - from <= m->limits->tolerance) return true;
+        if (is_slow) return false;
+        set_span(m, from, to);
+        share = wi_swept_volume(&m->swept, &last);
+    }
+    return false;
+}
+
 /* Spans do not depend on `until`, so neither do times that are not later. */
 static willow_toi find_toi(const wi_paths *paths, const wi_toi_limits *limits, bool is_quad,
                            double *toi)
@@ -432,7 +453,16 @@ static willow_toi find_toi(const wi_paths *paths, const wi_toi_limits *limits, b
     begin(&m, paths, limits, is_quad);
     for (uint32_t i = 0; i < limits->max_iterations && s <= limits->until; i++) {
         if (i > 0 || m.is_bent) set_span(&m, s, e);
-        double share = clear_share(&m, &last);
+        double share = clear_at_once(&m, &last);
+        if (share < 1.0 && is_plain(&m) && wi_swept_surely_meets(&m.swept)) {
+            const bool is_located = locate(&m, &s, &e, share, last, &i);
+            if (s > limits->until) break;
+            if (is_located) return finish(&m, WILLOW_TOI_IMPACT, s, toi);
+            m.doubt = m.resume = e; /* it is not later */
+            set_span(&m, s, e);
+            share = clear_at_once(&m, &last);
+        }
+        if (share < 1.0) share = clear_by_directions(&m, share);
         if (share < 1.0 && is_plain(&m) && !(not_after(s, e, share) > s)) {
             if (surely_meets_around(&m, s)) return finish(&m, WILLOW_TOI_IMPACT, s, toi);
             share = clear_share_finely(&m, s, e, share);

@@ -77,7 +77,7 @@ static inline void put_point(wi_feature_queue *queue, unsigned lane, unsigned po
                              unsigned corner)
 {
     queue->vertex[lane][point] = f->vertices[corner];
-    for (int end = 0; end < 2; end++)
+    for (int end = 0; end < 2; end++) /* the second has no meaning where nothing moves */
         memcpy(queue->at.point[end][point][lane], f->at[end][corner], sizeof f->at[end][corner]);
 }
 
@@ -176,9 +176,9 @@ static bool ask_edges(wi_walk *walk, const face *a, const face *b, const shared_
 }
 
 /* False if there is no memory. */
-static bool read_face(const wi_walk *walk, const wi_side *side, uint32_t slot, face *f)
+static bool know_face(const wi_walk *walk, const wi_side *side, uint32_t slot, face *f)
 {
-    const wi_mesh *start = side->start->mesh, *end = side->motion.end->mesh;
+    const wi_mesh *start = side->start->mesh;
     const wi_owners *owners = wi_mesh_owners(walk->memory, start);
     if (owners == NULL) return false;
     f->mesh = start;
@@ -187,25 +187,60 @@ static bool read_face(const wi_walk *walk, const wi_side *side, uint32_t slot, f
     f->slot = slot;
     f->is_grouped = walk->step.a.start == walk->step.b.start && owners->owned_in_group;
     f->owned = (f->is_grouped ? owners->owned_in_group : owners->owned)[slot];
-    for (int i = 0; i < 3; i++) {
-        f->at[0][i][3] = f->at[1][i][3] = 0.0F;
-        wi_mesh_world_position(start, f->vertices[i], f->at[0][i]);
-        if (walk->step.is_moving)
-            wi_mesh_world_position(end, f->vertices[i], f->at[1][i]);
-        else
-            memcpy(f->at[1][i], f->at[0][i], sizeof f->at[1][i]);
-    }
     return true;
+}
+
+static void read_face(const wi_side *side, bool is_moving, face *f)
+{
+    const wi_mesh *ends[2] = {side->start->mesh, side->motion.end->mesh};
+    for (int end = 0; end < (is_moving ? 2 : 1); end++)
+        for (int i = 0; i < 3; i++) {
+            f->at[end][i][3] = 0.0F;
+            wi_mesh_world_position(ends[end], f->vertices[i], f->at[end][i]);
+        }
+}
+
+static void take_face(const wi_tri8 at[2], unsigned lane, bool is_moving, face *f)
+{
+    for (int end = 0; end < (is_moving ? 2 : 1); end++)
+        for (int i = 0; i < 3; i++)
+            memcpy(f->at[end][i], at[end].corner[i][lane], sizeof f->at[end][i]);
+}
+
+static bool ask_faces(wi_walk *walk, const face *a, const face *b)
+{
+    const shared_corners shared = find_shared(a, b);
+    return ask_corners(walk, a, b, &shared) && ask_edges(walk, a, b, &shared);
 }
 
 bool wi_test_features(wi_walk *walk, uint32_t slot_a, uint32_t slot_b)
 {
+    const wi_step *step = &walk->step;
     if (walk->rules.wanted == WI_NEAR_TRIS) return wi_contact_decide_faces(walk, slot_a, slot_b);
-    face a = {.is_b = false}, b = {.is_b = true};
-    if (!read_face(walk, &walk->step.a, slot_a, &a) || !read_face(walk, &walk->step.b, slot_b, &b))
+    face a, b;
+    a.is_b = false;
+    b.is_b = true;
+    if (!know_face(walk, &step->a, slot_a, &a) || !know_face(walk, &step->b, slot_b, &b))
         return false;
-    const shared_corners shared = find_shared(&a, &b);
-    return ask_corners(walk, &a, &b, &shared) && ask_edges(walk, &a, &b, &shared);
+    read_face(&step->a, step->is_moving, &a);
+    read_face(&step->b, step->is_moving, &b);
+    return ask_faces(walk, &a, &b);
+}
+
+bool wi_test_movers(wi_walk *walk, unsigned lane)
+{
+    const wi_step *step = &walk->step;
+    const wi_movers *m = &walk->movers;
+    const uint32_t slot_a = (uint32_t)(m->key[lane] >> 32), slot_b = (uint32_t)m->key[lane];
+    if (walk->rules.wanted == WI_NEAR_TRIS) return wi_contact_decide_faces(walk, slot_a, slot_b);
+    face a, b;
+    a.is_b = false;
+    b.is_b = true;
+    if (!know_face(walk, &step->a, slot_a, &a) || !know_face(walk, &step->b, slot_b, &b))
+        return false;
+    take_face(m->a, lane, step->is_moving, &a);
+    take_face(m->b, lane, step->is_moving, &b);
+    return ask_faces(walk, &a, &b);
 }
 
 /* ---- as users see them ---- */

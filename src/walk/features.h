@@ -19,6 +19,9 @@ enum { WI_FACE_VERTEX = 3, WI_EDGE_EDGE = 6, WI_FACE_FACE = 15 };
  * one body slot_a is the lower one. False if there is no memory. */
 bool wi_test_features(wi_walk *walk, uint32_t slot_a, uint32_t slot_b);
 
+/* The same for two triangles that have waited (walk->movers), which are not read again. */
+bool wi_test_movers(wi_walk *walk, unsigned lane);
+
 /* Decides all that wait. False if there is no memory. */
 bool wi_decide_features(wi_walk *walk);
 

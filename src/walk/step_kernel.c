@@ -26,10 +26,8 @@ bool WI_KERNEL(step_decide)(wi_walk *walk)
         lanes & ~WI_KERNEL(apart8)(m->a, m->b, walk->step.widen, walk->step.is_moving, lanes);
     walk->stats.triangle_tests += m->count;
     m->count = 0;
-    while (open != 0) {
-        const wi_pair_key key = m->key[wi_take_lowest(&open)];
-        if (!wi_test_features(walk, (uint32_t)(key >> 32), (uint32_t)key)) return false;
-    }
+    while (open != 0)
+        if (!wi_test_movers(walk, wi_take_lowest(&open))) return false;
     return true;
 }
 
@@ -54,13 +52,15 @@ static inline bool add_movers(wi_walk *walk, const moving_block *a, unsigned tri
     const unsigned lane = m->count;
     const bool is_within = walk->step.a.start == walk->step.b.start;
     if (is_within && !wi_walk_tests(walk, slot_a, slot_b)) return true;
-    copy_corners(a->start, tri_a, &m->a[0], lane);
-    copy_corners(b->start, tri_b, &m->b[0], lane);
+    const bool is_swapped = is_within && slot_a > slot_b; /* the lower one is a */
+    wi_tri8 *to_a = is_swapped ? m->b : m->a, *to_b = is_swapped ? m->a : m->b;
+    copy_corners(a->start, tri_a, &to_a[0], lane);
+    copy_corners(b->start, tri_b, &to_b[0], lane);
     if (walk->step.is_moving) {
-        copy_corners(a->end, tri_a, &m->a[1], lane);
-        copy_corners(b->end, tri_b, &m->b[1], lane);
+        copy_corners(a->end, tri_a, &to_a[1], lane);
+        copy_corners(b->end, tri_b, &to_b[1], lane);
     }
-    m->key[lane] = is_within ? wi_pair_key_within(slot_a, slot_b) : wi_pair_key_of(slot_a, slot_b);
+    m->key[lane] = is_swapped ? wi_pair_key_of(slot_b, slot_a) : wi_pair_key_of(slot_a, slot_b);
     m->count = lane + 1;
     return lane + 1 < WI_LANES || WI_KERNEL(step_decide)(walk);
 }
