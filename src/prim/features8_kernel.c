@@ -206,7 +206,7 @@ static inline hull8 hull_between(const hull8 *a, const hull8 *b)
 }
 
 /* Spans that are not clear are halved so many times at most. */
-enum { HALVINGS = 2 };
+enum { HALVINGS = 3 };
 
 /* Spans still to be looked at, the next one last. */
 typedef struct pending {

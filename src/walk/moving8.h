@@ -40,9 +40,10 @@ static inline wi_mover wi_mover_of(const wi_box *start, const wi_box *end, float
     return m;
 }
 
-/* Of those in `lanes`. `horizon` as in wi_step. */
+/* Of those in `lanes`. `horizon` as in wi_step. Without `with_times` gaps are not held against each
+ * other, which is worth nothing where boxes move less than their own size. */
 static inline unsigned wi_moving_met(const wi_moving8 *boxes, const wi_mover *m, float horizon,
-                                     unsigned lanes)
+                                     bool with_times, unsigned lanes)
 {
     const wi_wide zero = wi_wide_all(0.0F);
     wi_wide gap0[6], gap1[6];
@@ -56,7 +57,7 @@ static inline unsigned wi_moving_met(const wi_moving8 *boxes, const wi_mover *m,
     for (int i = 1; i < 6; i++)
         apart = wi_mask_or(apart, wi_wide_less(zero, wi_wide_min(gap0[i], gap1[i])));
     lanes &= ~wi_mask_bits(apart);
-    if (lanes == 0) return 0;
+    if (lanes == 0 || !with_times) return lanes;
     wi_wide closing = zero, opening = wi_wide_all(horizon);
     for (int i = 0; i < 6; i++) {
         const wi_wide time = wi_wide_div(gap0[i], wi_wide_sub(gap0[i], gap1[i]));

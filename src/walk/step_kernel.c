@@ -75,7 +75,8 @@ static inline moving_block block_of(wi_walk *walk, const wi_side *side, int cach
 }
 
 /* Which triangles of the block may meet a moving box, a bit each. */
-static inline uint32_t tris_met(wi_walk *walk, const moving_block *block, const wi_mover *mover)
+static inline uint32_t tris_met(wi_walk *walk, const moving_block *block, const wi_mover *mover,
+                                bool with_times)
 {
     uint32_t met = 0;
     const unsigned count = block->start->tri_count;
@@ -83,7 +84,8 @@ static inline uint32_t tris_met(wi_walk *walk, const moving_block *block, const 
         const wi_box8 *start = &block->start->boxes[group], *end = &block->end->boxes[group];
         const wi_moving8 boxes = {start->lower, start->upper, end->lower, end->upper};
         const unsigned lanes = count - first < WI_LANES ? wi_lanes_mask(count - first) : 0xFFU;
-        met |= (uint32_t)wi_moving_met(&boxes, mover, walk->step.horizon, lanes) << first;
+        met |= (uint32_t)wi_moving_met(&boxes, mover, walk->step.horizon, with_times, lanes)
+               << first;
     }
     walk->stats.volume_tests += count;
     return met;
@@ -112,16 +114,32 @@ static inline wi_mover mover_of_tri(const wi_walk *walk, const moving_block *blo
     return wi_mover_of(&start, &end, walk->step.widen);
 }
 
+/* Do two leaves move against each other by as much as the size of their triangles? */
+static bool are_fast(const moving_block *a, const moving_block *b)
+{
+    const wi_box *a0 = wi_block_box(a->start), *a1 = wi_block_box(a->end);
+    const wi_box *b0 = wi_block_box(b->start), *b1 = wi_block_box(b->end);
+    bool are = false;
+    for (int axis = 0; axis < 3; axis++) {
+        const float way = (a1->lower[axis] - a0->lower[axis]) - (b1->lower[axis] - b0->lower[axis]);
+        const float size =
+            (a0->upper[axis] - a0->lower[axis]) + (b0->upper[axis] - b0->lower[axis]);
+        are = are || fabsf(way) > 0.25F * size;
+    }
+    return are;
+}
+
 static bool meet_blocks(wi_walk *walk, const moving_block *a, const moving_block *b,
                         const wi_kin *kin, const wi_tie *tie)
 {
     const wi_mover whole_a = mover_of_block(walk, a), whole_b = mover_of_block(walk, b);
-    uint32_t met_a = tris_met(walk, a, &whole_b), met_b = 0;
-    if (met_a != 0) met_b = tris_met(walk, b, &whole_a);
+    const bool with_times = walk->step.until < 1.0 || are_fast(a, b);
+    uint32_t met_a = tris_met(walk, a, &whole_b, with_times), met_b = 0;
+    if (met_a != 0) met_b = tris_met(walk, b, &whole_a, with_times);
     while (met_a != 0 && met_b != 0) {
         const unsigned tri_a = wi_take_lowest(&met_a);
         const wi_mover mover = mover_of_tri(walk, a, tri_a);
-        uint32_t met = tris_met(walk, b, &mover) & met_b;
+        uint32_t met = tris_met(walk, b, &mover, with_times) & met_b;
         if (tie) met &= ~wi_kin_row(kin, tie, tri_a);
         while (met != 0)
             if (!add_movers(walk, a, tri_a, b, wi_take_lowest(&met))) return false;
@@ -169,7 +187,7 @@ bool WI_KERNEL(step_leaf_itself)(wi_walk *walk, uint32_t leaf)
     for (unsigned tri_a = 0; tri_a + 1 < block.start->tri_count; tri_a++) {
         const uint32_t later = ~(uint32_t)((UINT64_C(2) << tri_a) - 1);
         const wi_mover mover = mover_of_tri(walk, &block, tri_a);
-        uint32_t met = tris_met(walk, &block, &mover) & later;
+        uint32_t met = tris_met(walk, &block, &mover, false) & later;
         if (kin) met &= ~kin[tri_a];
         while (met != 0)
             if (!add_movers(walk, &block, tri_a, &block, wi_take_lowest(&met))) return false;

@@ -157,7 +157,8 @@ IN_ALL_LOOPS unsigned children_met(wi_walk *walk, const sight *s, const target *
     walk->stats.volume_tests += view->count;
     if (in == ONE_FRAME) return wi_boxes_met(view->lower, view->upper, &t->own);
     const unsigned lanes = wi_lanes_mask(view->count);
-    if (in == OVER_STEP) return wi_moving_met(&s->moving, &t->mover, walk->step.horizon, lanes);
+    if (in == OVER_STEP)
+        return wi_moving_met(&s->moving, &t->mover, walk->step.horizon, true, lanes);
     return wi_boxes_met(view->lower, view->upper, &t->turned) &
            wi_boxes_met(s->turned.lower, s->turned.upper, &t->own) & lanes;
 }
