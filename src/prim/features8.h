@@ -13,10 +13,14 @@ typedef struct wi_feature8 {
     alignas(32) float point[2][4][WI_LANES][4];
 } wi_feature8;
 
+/* How the filter looks: at features that do not move, at the whole step, or at parts of it, which
+ * tells more and takes longer. */
+typedef enum wi_look { WI_LOOK_STILL, WI_LOOK_WHOLE, WI_LOOK_PARTS } wi_look;
+
 /* Bit i: over the whole step the two of lane i are farther apart than `reach`, whose roundings are
  * the caller's. Points move on straight lines, or stay where they are at the start. Only `lanes`
  * are of interest. */
-typedef unsigned wi_features_apart(const wi_feature8 *f, bool are_edges, float reach,
-                                   bool is_moving, unsigned lanes);
+typedef unsigned wi_features_apart(const wi_feature8 *f, bool are_edges, float reach, wi_look look,
+                                   unsigned lanes);
 
 #endif

@@ -237,22 +237,25 @@ FOR_EACH_KIND unsigned apart_in_spans(swept8 *s, bool are_edges, unsigned lanes)
     return lanes;
 }
 
-FOR_EACH_KIND unsigned find_apart(const wi_feature8 *f, bool are_edges, float reach, bool is_moving,
+FOR_EACH_KIND unsigned find_apart(const wi_feature8 *f, bool are_edges, float reach, wi_look look,
                                   unsigned lanes)
 {
-    swept8 s = sweep_of(f, are_edges, reach, is_moving);
-    const unsigned clear = apart_throughout(&s, are_edges, is_moving, lanes);
-    if (clear == lanes || !is_moving) return clear;
-    return clear | apart_in_spans(&s, are_edges, lanes & ~clear);
+    swept8 s = sweep_of(f, are_edges, reach, look != WI_LOOK_STILL);
+    return look == WI_LOOK_PARTS ? apart_in_spans(&s, are_edges, lanes)
+                                 : apart_throughout(&s, are_edges, look != WI_LOOK_STILL, lanes);
+}
+
+FOR_EACH_KIND unsigned look_at(const wi_feature8 *f, bool are_edges, float reach, wi_look look,
+                               unsigned lanes)
+{
+    if (look == WI_LOOK_STILL) return find_apart(f, are_edges, reach, WI_LOOK_STILL, lanes);
+    if (look == WI_LOOK_WHOLE) return find_apart(f, are_edges, reach, WI_LOOK_WHOLE, lanes);
+    return find_apart(f, are_edges, reach, WI_LOOK_PARTS, lanes);
 }
 
 extern wi_features_apart WI_KERNEL(features_apart);
-unsigned WI_KERNEL(features_apart)(const wi_feature8 *f, bool are_edges, float reach,
-                                   bool is_moving, unsigned lanes)
+unsigned WI_KERNEL(features_apart)(const wi_feature8 *f, bool are_edges, float reach, wi_look look,
+                                   unsigned lanes)
 {
-    if (are_edges)
-        return is_moving ? find_apart(f, true, reach, true, lanes)
-                         : find_apart(f, true, reach, false, lanes);
-    return is_moving ? find_apart(f, false, reach, true, lanes)
-                     : find_apart(f, false, reach, false, lanes);
+    return are_edges ? look_at(f, true, reach, look, lanes) : look_at(f, false, reach, look, lanes);
 }

@@ -231,10 +231,11 @@ static double clear_finely(const march *m, double s, double e)
 
 /* How much of the span is clear from its start on; *last is the share from which on it is too. By
  * what is quickly found, and in the place of that by directions. */
-static double clear_at_once(march *m, double *last)
+static double clear_at_once(march *m, bool asks_axes, double *last)
 {
     *last = 1.0;
-    return wi_swept_clear_on_axis(&m->swept) ? 1.0 : wi_swept_volume(&m->swept, last);
+    if (asks_axes && wi_swept_clear_on_axis(&m->swept)) return 1.0;
+    return wi_swept_volume(&m->swept, last);
 }
 
 static double clear_by_directions(const march *m, double share)
@@ -453,14 +454,14 @@ static willow_toi find_toi(const wi_paths *paths, const wi_toi_limits *limits, b
     begin(&m, paths, limits, is_quad);
     for (uint32_t i = 0; i < limits->max_iterations && s <= limits->until; i++) {
         if (i > 0 || m.is_bent) set_span(&m, s, e);
-        double share = clear_at_once(&m, &last);
+        double share = clear_at_once(&m, i > 0, &last); /* boxes have told about the whole step */
         if (share < 1.0 && is_plain(&m) && wi_swept_surely_meets(&m.swept)) {
             const bool is_located = locate(&m, &s, &e, share, last, &i);
             if (s > limits->until) break;
             if (is_located) return finish(&m, WILLOW_TOI_IMPACT, s, toi);
             m.doubt = m.resume = e; /* it is not later */
             set_span(&m, s, e);
-            share = clear_at_once(&m, &last);
+            share = clear_at_once(&m, true, &last);
         }
         if (share < 1.0) share = clear_by_directions(&m, share);
         if (share < 1.0 && is_plain(&m) && !(not_after(s, e, share) > s)) {

@@ -57,21 +57,61 @@ static home home_of_edge(const face *f, unsigned i)
 
 /* ---- waiting ---- */
 
-static bool decide(wi_walk *walk, bool are_edges)
+/* What is left of a queue, which is empty then. */
+static unsigned filter(const wi_walk *walk, wi_feature_queue *queue, bool are_edges, wi_look look)
 {
-    wi_feature_queue *queue = &walk->queues[are_edges];
-    const wi_step *step = &walk->step;
-    unsigned open = (1U << queue->count) - 1;
-    if (!walk->is_brute)
-        open &= ~walk->kernels->features_apart(&queue->at, are_edges, step->widen, step->is_moving,
-                                               open);
+    const unsigned lanes = (1U << queue->count) - 1;
     queue->count = 0;
+    if (lanes == 0 || walk->is_brute) return lanes;
+    return lanes &
+           ~walk->kernels->features_apart(&queue->at, are_edges, walk->step.widen, look, lanes);
+}
+
+static bool decide_late(wi_walk *walk, bool are_edges)
+{
+    wi_feature_queue *queue = &walk->late[are_edges];
+    unsigned open = filter(walk, queue, are_edges, WI_LOOK_PARTS);
     while (open != 0)
         if (!wi_contact_decide(walk, queue, wi_take_lowest(&open))) return false;
     return true;
 }
 
-bool wi_decide_features(wi_walk *walk) { return decide(walk, false) && decide(walk, true); }
+static bool wait_again(wi_walk *walk, const wi_feature_queue *from, unsigned lane, bool are_edges)
+{
+    wi_feature_queue *queue = &walk->late[are_edges];
+    const unsigned to = queue->count;
+    for (int end = 0; end < 2; end++)
+        for (int i = 0; i < 4; i++)
+            memcpy(queue->at.point[end][i][to], from->at.point[end][i][lane],
+                   sizeof queue->at.point[end][i][to]);
+    memcpy(queue->vertex[to], from->vertex[lane], sizeof queue->vertex[to]);
+    queue->key[to] = from->key[lane];
+    queue->code[to] = from->code[lane];
+    queue->is_b_first[to] = from->is_b_first[lane];
+    return ++queue->count < WI_LANES || decide_late(walk, are_edges);
+}
+
+/* Most are told apart by a look at the whole step, so the rest waits for others before parts of the
+ * step are looked at. */
+static bool decide(wi_walk *walk, bool are_edges)
+{
+    wi_feature_queue *queue = &walk->queues[are_edges];
+    const bool is_moving = walk->step.is_moving, waits = is_moving && !walk->is_brute;
+    unsigned open = filter(walk, queue, are_edges, is_moving ? WI_LOOK_WHOLE : WI_LOOK_STILL);
+    while (open != 0) {
+        const unsigned lane = wi_take_lowest(&open);
+        if (!(waits ? wait_again(walk, queue, lane, are_edges)
+                    : wi_contact_decide(walk, queue, lane)))
+            return false;
+    }
+    return true;
+}
+
+bool wi_decide_features(wi_walk *walk)
+{
+    return decide(walk, false) && decide(walk, true) && decide_late(walk, false) &&
+           decide_late(walk, true);
+}
 
 static inline void put_point(wi_feature_queue *queue, unsigned lane, unsigned point, const face *f,
                              unsigned corner)

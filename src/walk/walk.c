@@ -39,7 +39,8 @@ void wi_walk_start(wi_walk *walk, const wi_walk_rules *rules, size_t pause_at)
     walk->stack.count = 0;
     walk->keys.count = 0;
     walk->contacts.count = 0;
-    walk->movers.count = walk->queues[0].count = walk->queues[1].count = 0;
+    walk->movers.count = 0;
+    for (int kind = 0; kind < 2; kind++) walk->queues[kind].count = walk->late[kind].count = 0;
     for (unsigned shared = 0; shared < 3; shared++) walk->candidates[shared].count = 0;
     walk->rules = *rules;
     walk->pause_at = pause_at;

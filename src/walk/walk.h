@@ -111,6 +111,7 @@ typedef struct wi_walk {
     wi_candidates candidates[3]; /* by shared vertices */
     wi_movers movers;
     wi_feature_queue queues[2]; /* of vertices and faces, of edges */
+    wi_feature_queue late[2];   /* the same for those that a look at the whole step leaves */
     wi_step step;               /* of the two bodies at hand, if contacts are wanted */
     uint32_t pair;              /* their number in the question */
     size_t pause_at;
