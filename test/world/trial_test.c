@@ -32,8 +32,11 @@ static void sheet_at(float height, float out[CORNERS][3])
 static willow_body_def sheet_def(const float positions[CORNERS][3])
 {
     willow_body_def def = willow_body_def_default();
-    def.mesh = (willow_mesh_def){
-        .positions = positions, .vertex_count = CORNERS, .indices = faces, .triangle_count = 2};
+    def.mesh = (willow_mesh_def){.positions = positions,
+                                 .vertex_count = CORNERS,
+                                 .indices = faces,
+                                 .triangle_count = 2,
+                                 .triangle_groups = groups};
     return def;
 }
 
