@@ -117,6 +117,11 @@ static void set_target(trial *t, uint32_t first, uint32_t count, float height)
     assert_true(is_stale(t));
 }
 
+static void set_one_vertex(trial *t)
+{
+    assert_int_equal(willow_body_set_vertices(t->world, t->sheet, 2, 1, t->lent[2], 0), WILLOW_OK);
+}
+
 /* ---- what it means ---- */
 
 static const willow_method methods[] = {WILLOW_METHOD_BRUTE,    WILLOW_METHOD_BOTTOM_UP,
@@ -199,17 +204,47 @@ static void vertices_and_pose_may_both_go(void **state)
     close_trial(&t);
 }
 
+/* How far paths bend is known of vertices; boxes with a margin, and boxes that are not tight since
+ * few vertices were set, know less. */
+static void no_tree_changes_when_a_turning_body_hits(void **state)
+{
+    (void)state;
+    static const float margins[] = {0.0F, 0.5F, 1e30F};
+    uint64_t expected = 0;
+    for (int i = 0; i < 6 * METHODS; i++) {
+        trial t;
+        willow_impacts impacts;
+        willow_tree_def tree = willow_tree_def_default();
+        const float far[3] = {900.0F, 0.0F, 700.0F};
+        const willow_pose pose = {{0.25F, 0, -0.5F}, {0.5F, 0.125F, 0, 1}};
+        open_trial(&t, methods[i % METHODS], false);
+        tree.method = methods[i % METHODS];
+        tree.margin = margins[i / METHODS % 3];
+        assert_int_equal(willow_body_set_tree(t.world, t.sheet, &tree), WILLOW_OK);
+        if (i >= 3 * METHODS) { /* there and back */
+            assert_int_equal(willow_body_set_vertices(t.world, t.sheet, 3, 1, far, 0), WILLOW_OK);
+            update(&t);
+            assert_int_equal(willow_body_set_vertices(t.world, t.sheet, 3, 1, t.lent[3], 0),
+                             WILLOW_OK);
+            update(&t);
+        }
+        set_target(&t, 1, 2, 0.75F);
+        assert_int_equal(willow_body_set_target_pose(t.world, t.sheet, &pose), WILLOW_OK);
+        update(&t);
+        assert_int_equal(willow_find_impacts(t.world, t.scratch, NULL, &impacts), WILLOW_OK);
+        assert_true(impacts.count > 0 && first_time(&t) > 0.1);
+        if (i == 0) expected = hash_impacts(&impacts);
+        if (i > 0 && hash_impacts(&impacts) != expected) fail_msg("other impacts in world %d", i);
+        close_trial(&t);
+    }
+}
+
 /* ---- what ends it ---- */
 
 static void set_vertices(trial *t)
 {
     assert_int_equal(willow_body_set_vertices(t->world, t->sheet, 0, CORNERS, t->lent, 0),
                      WILLOW_OK);
-}
-
-static void set_one_vertex(trial *t)
-{
-    assert_int_equal(willow_body_set_vertices(t->world, t->sheet, 2, 1, t->lent[2], 0), WILLOW_OK);
 }
 
 static void begin_vertices(trial *t)
@@ -616,6 +651,7 @@ int main(void)
         cmocka_unit_test(targets_add_up_and_the_last_one_counts),
         cmocka_unit_test(a_target_of_no_vertices_is_none),
         cmocka_unit_test(vertices_and_pose_may_both_go),
+        cmocka_unit_test(no_tree_changes_when_a_turning_body_hits),
         cmocka_unit_test(moving_the_body_ends_its_trial),
         cmocka_unit_test(the_next_trial_begins_where_the_body_is),
         cmocka_unit_test(other_trees_and_groups_leave_it),
