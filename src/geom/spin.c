@@ -42,6 +42,12 @@ wi_spin wi_spin_between(const willow_pose *from, const willow_pose *to)
     return spin;
 }
 
+/* |x''| <= radius bend + 2 way speed, and it leaves its chord by an eighth of that (Taylor). */
+double wi_spin_bend(const wi_spin *spin, double radius, double way)
+{
+    return (radius * spin->bend + 2.0 * way * spin->speed) / 8.0 * (1.0 + 0x1p-40);
+}
+
 static void rotate(const double column[3][4], const double x[3], double out[3])
 {
     for (int row = 0; row < 3; row++)

@@ -19,6 +19,10 @@ typedef struct wi_spin {
 /* Both poses are valid. */
 wi_spin wi_spin_between(const willow_pose *from, const willow_pose *to);
 
+/* How far a point leaves the straight line between its ends at most, if it is no farther than
+ * `radius` from the origin of the body and itself moves by `way` in its frame. */
+double wi_spin_bend(const wi_spin *spin, double radius, double way);
+
 /* How far a point is from the straight line between its ends: R(t) x(t) less what is between
  * R(0) x(0) and R(1) x(1). The point itself moves from x0 to x1 in the frame of the body. */
 void wi_spin_bulge(const wi_spin *spin, const float x0[3], const float x1[3], double t,

@@ -21,7 +21,8 @@ typedef struct wi_owners {
     uint32_t tri_count;
 } wi_owners;
 
-/* Made when it is first asked for; any thread may ask. NULL if there is no memory. */
+/* Made when it is first asked for; any thread may ask. NULL if there is no memory. The mesh has
+ * triangles. */
 const wi_owners *wi_mesh_owners(wi_memory *memory, const wi_mesh *mesh);
 
 /* Forgets them: the mesh goes, or has other masks. */

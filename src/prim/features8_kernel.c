@@ -22,8 +22,10 @@
  *   5. d.q: q is a sum of up to three differences, at most W + U + V in size and off by 4 E of
  * that; the product with d adds 3 E: with s the sum of the absolute coordinates of d, it is off by
  *      8 E (W + U + V) s, and 2^-19 (W + U + V) s is taken.
- *   6. Underflow is less than 2^-145 for each product, times what it is multiplied with later:
- * where W U V could be so small that it matters, 2^-100 in the bound is more than any coefficient.
+ *   6. Underflow of d.q is less than 2^-145 for each product, and 2^-100 is added to the bound.
+ * That of u x v is of no matter: what is used is some d(t), the same in all coefficients, and they
+ *      say that d(t).w(t) is more than reach |d(t)|. It must be at a right angle to u and v. Where
+ *      U V is below 2^-130, so that 2^-145 counts, U and V are below 2^20, and d.u below 2^-120.
  *   7. Where the whole step is too long for these, its halves are tried, and theirs. A place in the
  *      middle is half a sum: off by E of W, U or V more for each halving. Steps 3 to 5 have room
  * for five of them in the place of one: 18 * 25 E and 16 E.
@@ -208,29 +210,34 @@ static inline hull8 hull_between(const hull8 *a, const hull8 *b)
 /* Spans that are not clear are halved so many times at most. */
 enum { HALVINGS = 3 };
 
-/* Spans still to be looked at, the next one last. */
+/* Spans still to be looked at, the next one last, and for which lanes. */
 typedef struct pending {
     hull8 end;
     int depth;
+    unsigned lanes;
 } pending;
 
-/* Step 7: span by span, from the halves on. Where one that cannot be halved is not clear, its lanes
- * are given up. */
+/* Step 7: span by span, from the halves on. Lanes that are clear are not halved with others, so
+ * that none depends on its neighbours (C10). Where one that cannot be halved is not clear, its
+ * lanes are given up. */
 FOR_EACH_KIND unsigned apart_in_spans(swept8 *s, bool are_edges, unsigned lanes)
 {
-    pending stack[HALVINGS + 1] = {{s->at[1], 1}, {hull_between(&s->at[0], &s->at[1]), 1}};
+    pending stack[HALVINGS + 1] = {{s->at[1], 1, lanes},
+                                   {hull_between(&s->at[0], &s->at[1]), 1, lanes}};
     int count = 2;
     while (count > 0 && lanes != 0) {
         pending *span = &stack[count - 1];
         s->at[1] = span->end;
-        const unsigned clear = apart_throughout(s, are_edges, true, lanes);
-        if (clear != lanes && span->depth < HALVINGS) {
+        span->lanes &= lanes;
+        const unsigned open = span->lanes & ~apart_throughout(s, are_edges, true, span->lanes);
+        if (open != 0 && span->depth < HALVINGS) {
             span->depth++;
-            stack[count] = (pending){hull_between(&s->at[0], &s->at[1]), span->depth};
+            span->lanes = open;
+            stack[count] = (pending){hull_between(&s->at[0], &s->at[1]), span->depth, open};
             count++;
             continue;
         }
-        lanes = clear;
+        lanes &= ~open;
         s->at[0] = span->end;
         count--;
     }

@@ -81,16 +81,13 @@ static double farthest_way(const wi_mesh *from, const wi_mesh *to)
     return sqrt(farthest);
 }
 
-/* A vertex that moves from x to y while its frame turns: |x'' | <= r bend + 2 |y - x| speed, r its
- * greatest distance from the axis. It leaves its chord by an eighth of that (Taylor). */
+/* Of all vertices; r is at most the diagonal of the larger of the two boxes. */
 static double bend_of(const wi_hierarchy *h, const wi_ghost *ghost)
 {
     const double root3 = 1.7320508075688774;
     if (!(ghost->spin.bend > 0.0)) return 0.0;
     const double size = h->size > ghost->h.size ? h->size : ghost->h.size;
-    const double way = farthest_way(h->mesh, &ghost->mesh);
-    return (root3 * size * ghost->spin.bend + 2.0 * way * ghost->spin.speed) / 8.0 *
-           (1.0 + 0x1p-40);
+    return wi_spin_bend(&ghost->spin, root3 * size, farthest_way(h->mesh, &ghost->mesh));
 }
 
 bool wi_ghost_make(wi_memory *memory, const wi_refit_kernels *kernels, const wi_hierarchy *h,

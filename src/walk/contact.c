@@ -1,6 +1,7 @@
 /* contact.c - the end of all walks over steps: a time, or a distance, in double. */
 #include "walk/contact.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "prim/distance.h"
@@ -37,13 +38,46 @@ static void bent_at(const void *context, double t, double out[4][3])
     }
 }
 
-/* The sums and products of bent_at are in double, each within 2^-53 of what it stands for: some
- * twenty of them, on numbers of the size of the bodies. */
-static double rounding_of(const wi_side *side)
+static double larger(double a, double b) { return a > b ? a : b; }
+
+static double greatest(double size, const float p[3])
 {
-    const wi_hierarchy *start = side->start, *end = side->motion.end;
-    return 0x1p-46 * (wi_box_size(&start->world_bounds) + wi_box_size(&end->world_bounds) +
-                      start->size + end->size);
+    for (int axis = 0; axis < 3; axis++) size = larger(size, fabs((double)p[axis]));
+    return size;
+}
+
+static double length2(const double v[3]) { return (v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]; }
+
+/* What is known of single vertices, not of their bodies: no answer may depend on the boxes of trees
+ * (C1). Adds to *size the coordinates that bent_at computes with. */
+static double bend_of_vertex(const wi_side *side, uint32_t vertex, double *size)
+{
+    const wi_motion *motion = &side->motion;
+    if (motion->spin == NULL) return 0.0;
+    const float *from = wi_mesh_position(side->start->mesh, vertex);
+    const float *to = wi_mesh_position(motion->end->mesh, vertex);
+    double x[3], y[3], way[3];
+    for (int axis = 0; axis < 3; axis++) {
+        x[axis] = (double)from[axis];
+        y[axis] = (double)to[axis];
+        way[axis] = y[axis] - x[axis];
+    }
+    *size = greatest(greatest(*size, from), to);
+    return wi_spin_bend(motion->spin, sqrt(larger(length2(x), length2(y))), sqrt(length2(way)));
+}
+
+/* The sums and products of bent_at are in double, each within 2^-53 of what it stands for: some
+ * twenty of them, of up to three times the greatest coordinate, for each of two points. */
+static void bound_paths(const bent *b, unsigned first, wi_paths *paths)
+{
+    double bend[2] = {0.0, 0.0}, size = 0.0;
+    for (unsigned i = 0; i < 4; i++) {
+        bend[i < first] = larger(bend[i < first], bend_of_vertex(b->side[i], b->vertex[i], &size));
+        for (int axis = 0; axis < 3; axis++)
+            size = larger(size, larger(fabs(paths->start[i][axis]), fabs(paths->end[i][axis])));
+    }
+    paths->bend = bend[0] + bend[1];
+    paths->slack = 0x1p-44 * size;
 }
 
 static willow_toi find_time(const wi_walk *walk, const wi_feature_queue *queue, unsigned lane,
@@ -68,8 +102,7 @@ static willow_toi find_time(const wi_walk *walk, const wi_feature_queue *queue, 
             between.side[i] = (i < first) == queue->is_b_first[lane] ? &step->b : &step->a;
         paths.at = bent_at;
         paths.context = &between;
-        paths.bend = step->bend;
-        paths.slack = rounding_of(&step->a) + rounding_of(&step->b);
+        bound_paths(&between, first, &paths);
     }
     return are_edges(code) ? wi_edge_edge_toi(&paths, &limits, time)
                            : wi_vertex_face_toi(&paths, &limits, time);

@@ -8,11 +8,13 @@
  *
  * Why it is certain: signs of gaps are exact. g0 and g1 have different signs where they are
  * subtracted, so nothing cancels: times are off by 4 units of 2^-24 of their size at most, and
- * 2^-20 is allowed for. Where something overflows, a time is 0 or not a number, and nothing is
- * dropped. */
+ * 2^-20 is allowed for, and 2^-126 for times that are next to nothing. Where something overflows, a
+ * time is 0 or not a number. For closings both drop nothing; an opening is 0 only where g0 - g1 is
+ * -infinity, and lanes with such a difference are kept. */
 #ifndef WI_WALK_MOVING8_H
 #define WI_WALK_MOVING8_H
 
+#include <math.h>
 #include "walk/leaf_block.h"
 
 /* Eight boxes at both ends of a step. */
@@ -58,16 +60,19 @@ static inline unsigned wi_moving_met(const wi_moving8 *boxes, const wi_mover *m,
         apart = wi_mask_or(apart, wi_wide_less(zero, wi_wide_min(gap0[i], gap1[i])));
     lanes &= ~wi_mask_bits(apart);
     if (lanes == 0 || !with_times) return lanes;
-    wi_wide closing = zero, opening = wi_wide_all(horizon);
+    wi_wide closing = zero, opening = wi_wide_all(horizon), least_way = zero;
     for (int i = 0; i < 6; i++) {
-        const wi_wide time = wi_wide_div(gap0[i], wi_wide_sub(gap0[i], gap1[i]));
+        const wi_wide way = wi_wide_sub(gap0[i], gap1[i]), time = wi_wide_div(gap0[i], way);
+        least_way = wi_wide_min(way, least_way);
         closing = wi_wide_max(wi_wide_select(wi_wide_less(zero, gap0[i]), time, zero), closing);
         opening = wi_wide_min(
             wi_wide_select(wi_wide_less(zero, gap1[i]), time, wi_wide_all(horizon)), opening);
     }
     const wi_wide early = wi_wide_mul(closing, wi_wide_all(1.0F - 0x1p-20F));
-    const wi_wide late = wi_wide_mul(opening, wi_wide_all(1.0F + 0x1p-20F));
-    return lanes & ~wi_mask_bits(wi_wide_less(late, early));
+    const wi_wide late =
+        wi_wide_add(wi_wide_mul(opening, wi_wide_all(1.0F + 0x1p-20F)), wi_wide_all(0x1p-126F));
+    const wi_mask is_finite = wi_wide_less(wi_wide_all(-INFINITY), least_way);
+    return lanes & ~wi_mask_bits(wi_mask_and(wi_wide_less(late, early), is_finite));
 }
 
 #endif

@@ -255,7 +255,35 @@ static willow_result ask_box(const willow_world *world, willow_scratch *scratch,
     return result;
 }
 
-static question *const questions[] = {ask_pairs, ask_self_pairs, ask_first, ask_visit, ask_box};
+static willow_result ask_impacts(const willow_world *world, willow_scratch *scratch,
+                                 const willow_query_options *options)
+{
+    willow_impacts impacts = {.count = 77};
+    willow_result result = willow_find_impacts(world, scratch, options, &impacts);
+    assert_true(result == WILLOW_OK || (impacts.count == 0 && impacts.items == NULL));
+    return result;
+}
+
+static willow_result ask_first_impact(const willow_world *world, willow_scratch *scratch,
+                                      const willow_query_options *options)
+{
+    willow_first_impact first = {.found = true};
+    willow_result result = willow_time_of_impact(world, scratch, options, &first);
+    assert_true(result == WILLOW_OK || !first.found);
+    return result;
+}
+
+static willow_result ask_near(const willow_world *world, willow_scratch *scratch,
+                              const willow_query_options *options)
+{
+    willow_near near = {.count = 77};
+    willow_result result = willow_find_near(world, scratch, options, &near);
+    assert_true(result == WILLOW_OK || (near.count == 0 && near.items == NULL));
+    return result;
+}
+
+static question *const questions[] = {ask_pairs, ask_self_pairs, ask_first,        ask_visit,
+                                      ask_box,   ask_impacts,    ask_first_impact, ask_near};
 enum { QUESTIONS = sizeof questions / sizeof questions[0] };
 
 typedef willow_result body_call(lab *l, willow_body_id id);
@@ -287,6 +315,18 @@ static willow_result set_group_masks(lab *l, willow_body_id id)
 static willow_result set_vertices(lab *l, willow_body_id id)
 {
     return willow_body_set_vertices(l->world, id, 0, VERTICES, l->tilted.positions, 0);
+}
+
+static willow_result set_target(lab *l, willow_body_id id)
+{
+    return willow_body_set_target(l->world, id, 0, VERTICES, l->tilted.positions, 0);
+}
+
+static willow_result set_target_pose(lab *l, willow_body_id id)
+{
+    willow_pose pose = willow_pose_identity();
+    pose.translation.x = 1.0F;
+    return willow_body_set_target_pose(l->world, id, &pose);
 }
 
 static willow_result begin_vertices(lab *l, willow_body_id id)
@@ -339,10 +379,11 @@ static const struct {
     body_call *call;
     place where;
 } body_calls[] = {
-    {destroy, IN_WORLD},        {set_tree, IN_WORLD},     {set_pose, IN_WORLD},
-    {set_vertices, IN_WORLD},   {get_topology, IN_WORLD}, {get_info, NOWHERE},
-    {get_stats, NOWHERE},       {copy_vertices, NOWHERE}, {visit_nodes, NOWHERE},
-    {begin_vertices, IN_WORLD}, {copy_order, NOWHERE},    {set_group_masks, IN_WORLD},
+    {destroy, IN_WORLD},        {set_tree, IN_WORLD},        {set_pose, IN_WORLD},
+    {set_vertices, IN_WORLD},   {get_topology, IN_WORLD},    {get_info, NOWHERE},
+    {get_stats, NOWHERE},       {copy_vertices, NOWHERE},    {visit_nodes, NOWHERE},
+    {begin_vertices, IN_WORLD}, {copy_order, NOWHERE},       {set_group_masks, IN_WORLD},
+    {set_target, IN_WORLD},     {set_target_pose, IN_WORLD},
 };
 enum { BODY_CALLS = sizeof body_calls / sizeof body_calls[0] };
 
@@ -486,6 +527,14 @@ static void what_is_forgotten_is_refused(void **state)
             "no place for the answer");
     refused(&l, willow_find_first_pair(w, l.scratch, NULL, NULL), WILLOW_BAD_ARGUMENT, IN_SCRATCH,
             "no place for the answer");
+    refused(&l, willow_find_impacts(w, l.scratch, NULL, NULL), WILLOW_BAD_ARGUMENT, IN_SCRATCH,
+            "no place for the answer");
+    refused(&l, willow_time_of_impact(w, l.scratch, NULL, NULL), WILLOW_BAD_ARGUMENT, IN_SCRATCH,
+            "no place for the answer");
+    refused(&l, willow_find_near(w, l.scratch, NULL, NULL), WILLOW_BAD_ARGUMENT, IN_SCRATCH,
+            "no place for the answer");
+    refused(&l, willow_body_set_target_pose(l.world, l.bodies[OWNER], NULL), WILLOW_BAD_ARGUMENT,
+            IN_WORLD, "there is no pose");
     refused(&l, willow_visit_pairs(w, l.scratch, NULL, NULL, NULL), WILLOW_BAD_ARGUMENT, IN_SCRATCH,
             "there is no visitor");
     refused(&l, willow_visit_box(w, l.scratch, &box, NULL, NULL, NULL), WILLOW_BAD_ARGUMENT,
@@ -639,6 +688,8 @@ static void wrong_poses_are_refused(void **state)
         def.pose = pose;
         refused(&l, willow_body_set_pose(l.world, l.bodies[WELDED], &pose), WILLOW_BAD_ARGUMENT,
                 IN_WORLD, words);
+        refused(&l, willow_body_set_target_pose(l.world, l.bodies[WELDED], &pose),
+                WILLOW_BAD_ARGUMENT, IN_WORLD, words);
         refused(&l, willow_body_create(l.world, &def, &id), WILLOW_BAD_ARGUMENT, IN_WORLD, words);
         assert_int_equal(id.index1, 0);
     }
@@ -864,6 +915,8 @@ static void positions_that_are_not_finite_are_refused_by_number(void **state)
                     WILLOW_BAD_MESH, IN_WORLD, words);
             refused(&l, willow_body_set_vertices(l.world, id, vertex, 1, bad.positions[vertex], 64),
                     WILLOW_BAD_MESH, IN_WORLD, words);
+            refused(&l, willow_body_set_target(l.world, id, first, count, bad.positions[first], 12),
+                    WILLOW_BAD_MESH, IN_WORLD, words);
         }
     }
     close_lab(&l);
@@ -927,6 +980,11 @@ static void ranges_of_vertices_that_are_not_there_are_refused(void **state)
             WILLOW_BAD_ARGUMENT, NOWHERE, cases[i].words);
         assert_true(out[0].x == 7.0F && order[0] == 77);
     }
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        refused(&l,
+                willow_body_set_target(l.world, l.bodies[BRUTE], cases[i].first, cases[i].count,
+                                       l.flat.positions, 0),
+                WILLOW_BAD_ARGUMENT, IN_WORLD, cases[i].words);
     const char *odd = (const char *)l.flat.positions + 1;
     willow_body_id id = l.bodies[OWNER];
     refused(&l, willow_body_set_vertices(l.world, id, 0, 1, NULL, 0), WILLOW_BAD_ARGUMENT, IN_WORLD,

@@ -1,9 +1,10 @@
-/* Random sessions: bodies come, move, turn, change their trees and their groups and go in any
- * order, with bad calls and failing allocations in between, in two worlds at once. One has all
- * kinds of trees, builders, broad phases and threads, the other only BRUTE and ALL_PAIRS; their
+/* Random sessions: bodies come, move, try steps, turn, change their trees and their groups and go
+ * in any order, with bad calls and failing allocations in between, in two worlds at once. One has
+ * all kinds of trees, builders, broad phases and threads, the other only BRUTE and ALL_PAIRS; their
  * answers are equal. */
 #include <math.h>
 #include <stdlib.h>
+#include "support/contact_hash.h"
 #include "support/test.h"
 #include "support/test_allocator.h"
 #include "support/zoo_mesh.h"
@@ -14,7 +15,7 @@ enum { MAX_BODIES = 8 };
 typedef struct actor {
     zoo_mesh mesh;
     willow_body_id ids[2];
-    bool is_alive, borrows;
+    bool is_alive, borrows, tries; /* a step */
 } actor;
 
 typedef struct session {
@@ -24,7 +25,7 @@ typedef struct session {
     actor actors[MAX_BODIES];
     uint64_t random;
     uint32_t frame;
-    size_t pairs, failures;
+    size_t pairs, impacts, near, failures;
 } session;
 
 static uint32_t below(session *s, uint32_t limit)
@@ -101,6 +102,9 @@ static void create(session *s, actor *a)
                                  .borrow = a->borrows,
                                  .weld_exact = a->mesh.weld};
     def.self = below(s, 2) == 0;
+    def.keep_rest = below(s, 2) == 0;
+    def.thickness = below(s, 2) == 0 ? 0.0F : 0.01F * (float)below(s, 4);
+    a->tries = false;
     def.pose = random_pose(s);
     def.category_bits = 1 + below(s, 3);
     def.mask_bits = below(s, 3) == 0 ? 1 + below(s, 3) : UINT64_MAX;
@@ -149,6 +153,7 @@ static void set_without_memory(session *s, actor *a, uint32_t first, uint32_t co
 
 static void move_range(session *s, actor *a, uint32_t first, uint32_t count)
 {
+    if (a->borrows || count > 0) a->tries = false;
     for (int i = 0; i < 2 && a->borrows; i++)
         assert_int_equal(willow_body_begin_vertices(s->worlds[i], a->ids[i]), WILLOW_OK);
     move_vertices(s, &a->mesh, first, count);
@@ -176,8 +181,49 @@ static void move_few(session *s, actor *a)
     }
 }
 
+/* Where some of its vertices may go, by a little or somewhere else; once without memory. */
+static void try_vertices(session *s, actor *a)
+{
+    const uint32_t has = a->mesh.vertex_count;
+    if (has == 0) return;
+    const uint32_t first = below(s, 2) == 0 ? 0 : below(s, has);
+    const uint32_t count = below(s, 2) == 0 ? has - first : 1 + below(s, has - first);
+    const double way = below(s, 4) == 0 ? 1.0 : 0.05;
+    float(*to)[3] = malloc(count * sizeof *to);
+    for (uint32_t i = 0; i < 3 * count; i++)
+        to[i / 3][i % 3] = a->mesh.positions[first + i / 3][i % 3] +
+                           (float)test_random_between(&s->random, -way, way);
+    if (below(s, 3) == 0) {
+        const uint64_t hash = willow_world_hash(s->worlds[0]);
+        s->allocators[0].fail_at = atomic_load(&s->allocators[0].calls) + 1;
+        willow_result result = willow_body_set_target(s->worlds[0], a->ids[0], first, count, to, 0);
+        s->allocators[0].fail_at = 0;
+        assert_true(result == WILLOW_OK || result == WILLOW_OUT_OF_MEMORY);
+        assert_true(result == WILLOW_OK || willow_world_hash(s->worlds[0]) == hash);
+        s->failures += result != WILLOW_OK;
+    }
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(willow_body_set_target(s->worlds[i], a->ids[i], first, count, to, 0),
+                         WILLOW_OK);
+    a->tries = true;
+    free(to);
+}
+
+/* Somewhere else, or the same rotation. */
+static void try_pose(session *s, actor *a)
+{
+    willow_body_info info;
+    assert_int_equal(willow_body_get_info(s->worlds[0], a->ids[0], &info), WILLOW_OK);
+    willow_pose pose = random_pose(s);
+    if (below(s, 2) == 0) pose.rotation = info.pose.rotation;
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(willow_body_set_target_pose(s->worlds[i], a->ids[i], &pose), WILLOW_OK);
+    a->tries = true;
+}
+
 static void turn(session *s, actor *a)
 {
+    a->tries = false;
     willow_pose pose = random_pose(s);
     for (int i = 0; i < 2; i++)
         assert_int_equal(willow_body_set_pose(s->worlds[i], a->ids[i], &pose), WILLOW_OK);
@@ -218,6 +264,7 @@ static void set_all_but_one(session *s, actor *a)
     for (uint32_t i = 0; i < 3 * has; i++) to[i / 3][i % 3] = 1e9F;
     to[below(s, has)][below(s, 3)] = below(s, 2) == 0 ? NAN : INFINITY;
     assert_true(willow_body_set_vertices(s->worlds[0], a->ids[0], 0, has, to, 0) != WILLOW_OK);
+    assert_true(willow_body_set_target(s->worlds[0], a->ids[0], 0, has, to, 0) != WILLOW_OK);
     free(to);
 }
 
@@ -234,6 +281,7 @@ static void misuse(session *s, actor *a)
     tree.arity = 5;
     assert_true(willow_body_set_group_masks(world, a->ids[0], one_way, 4) == WILLOW_BAD_MESH);
     assert_true(willow_body_set_pose(world, a->ids[0], &pose) == WILLOW_BAD_ARGUMENT);
+    assert_true(willow_body_set_target_pose(world, a->ids[0], &pose) == WILLOW_BAD_ARGUMENT);
     assert_true(willow_body_set_tree(world, a->ids[0], &tree) == WILLOW_BAD_ARGUMENT);
     assert_true(willow_body_destroy(world, stranger) == WILLOW_BAD_HANDLE);
     if (a->mesh.vertex_count > 0)
@@ -250,7 +298,7 @@ static void act(session *s)
         create(s, a);
         return;
     }
-    switch (below(s, 16)) {
+    switch (below(s, 20)) {
     case 0: destroy(s, a); break;
     case 1:
     case 2:
@@ -265,6 +313,10 @@ static void act(session *s)
     case 11: turn(s, a); break;
     case 12: change_tree(s, a); break;
     case 13: change_groups(s, a); break;
+    case 14:
+    case 15:
+    case 16: try_vertices(s, a); break;
+    case 17: try_pose(s, a); break;
     default: misuse(s, a); break;
     }
 }
@@ -283,7 +335,9 @@ static void update(session *s, bool fails)
         willow_result result = willow_world_update(world, time, NULL);
         assert_true(result == WILLOW_OK || result == WILLOW_OUT_OF_MEMORY);
         s->allocators[0].fail_at = 0;
-        assert_true(willow_world_validate(world, NULL, 0));
+        char reason[200] = "";
+        if (!willow_world_validate(world, reason, sizeof reason))
+            fail_msg("%s after %s", reason, willow_result_name(result));
         if (result != WILLOW_OK) {
             s->failures++;
             assert_true(willow_world_hash(world) == hash);
@@ -314,6 +368,7 @@ static void check_trees(const session *s)
         if (!s->actors[i].is_alive) continue;
         willow_body_id id = s->actors[i].ids[0];
         assert_int_equal(willow_body_get_info(s->worlds[0], id, &info), WILLOW_OK);
+        assert_int_equal(info.has_target, s->actors[i].tries);
         assert_int_equal(willow_body_visit_nodes(s->worlds[0], id, check_node, &info.tree),
                          WILLOW_OK);
     }
@@ -351,10 +406,93 @@ static void compare(session *s)
     s->pairs += pairs[0].count;
 }
 
+/* Two bodies or one, so small that every two of their vertices, edges and faces can be asked. Not
+ * those from denormals to 1e30: what is apart by roundings of 1e30 may be an impact or not
+ * (prim/toi.c, step 5), and what folds cannot do is not asked. */
+static size_t choose_few(session *s, const actor *few[2])
+{
+    size_t count = 0, triangles = 0;
+    for (int i = 0; i < MAX_BODIES && count < 2; i++) {
+        const actor *a = &s->actors[i];
+        if (!a->is_alive || triangles + a->mesh.triangle_count > 90) continue;
+        if (a->mesh.kind == ZOO_KIND_EXTREME || below(s, 3) == 0) continue;
+        triangles += a->mesh.triangle_count;
+        few[count++] = a;
+    }
+    return count;
+}
+
+typedef struct contacts {
+    uint64_t hashes[4];
+    size_t impacts, near;
+} contacts;
+
+/* All questions about contacts, or OUT_OF_MEMORY. */
+static willow_result ask_contacts(session *s, int world, const willow_query_options *options,
+                                  contacts *out)
+{
+    willow_impacts impacts;
+    willow_first_impact first;
+    willow_near near;
+    willow_query_options asked = *options;
+    *out = (contacts){0};
+    willow_result result =
+        willow_find_impacts(s->worlds[world], s->scratches[world], &asked, &impacts);
+    if (result != WILLOW_OK) return result;
+    out->impacts = impacts.count;
+    out->hashes[0] = hash_impacts(&impacts);
+    result = willow_time_of_impact(s->worlds[world], s->scratches[world], &asked, &first);
+    if (result != WILLOW_OK) return result;
+    out->hashes[1] = hash_first_impact(&first);
+    for (int i = 0; i < 2; i++) {
+        asked.features = i == 1;
+        result = willow_find_near(s->worlds[world], s->scratches[world], &asked, &near);
+        if (result != WILLOW_OK) return result;
+        out->near += near.count;
+        out->hashes[2 + i] = hash_near(&near);
+    }
+    return WILLOW_OK;
+}
+
+static void compare_contacts(session *s)
+{
+    willow_query_options options = willow_query_options_default();
+    const actor *few[2];
+    willow_body_id ids[2][2];
+    contacts found[2];
+    options.body_count = choose_few(s, few);
+    for (size_t i = 0; i < 2 * options.body_count; i++) ids[i % 2][i / 2] = few[i / 2]->ids[i % 2];
+    options.distance = below(s, 2) == 0 ? 0.0 : 0.02;
+    options.skip_close_at_rest = below(s, 2) == 0;
+    options.skip_neighbours = below(s, 4) != 0;
+    options.max_results = below(s, 4) == 0 ? 1 + below(s, 20) : 0;
+    options.max_iterations = 200; /* and so some are not decided, in both worlds */
+    for (int i = 0; i < 2; i++) {
+        options.bodies = ids[i];
+        options.use_threads = i == 0;
+        options.descend =
+            i == 0 ? (willow_descend)below(s, WILLOW_DESCEND_COUNT) : WILLOW_DESCEND_AUTO;
+        if (i == 0 && below(s, 4) == 0) {
+            s->allocators[0].fail_at = atomic_load(&s->allocators[0].calls) + 1 + below(s, 4);
+            willow_result result = ask_contacts(s, 0, &options, &found[0]);
+            assert_true(result == WILLOW_OK || result == WILLOW_OUT_OF_MEMORY);
+            s->failures += result != WILLOW_OK;
+            s->allocators[0].fail_at = 0;
+        }
+        assert_int_equal(ask_contacts(s, i, &options, &found[i]), WILLOW_OK);
+    }
+    for (int i = 0; i < 4; i++)
+        if (found[0].hashes[i] != found[1].hashes[i])
+            fail_msg("question %d: %zu and %zu impacts, %zu and %zu near", i, found[0].impacts,
+                     found[1].impacts, found[0].near, found[1].near);
+    s->impacts += found[0].impacts;
+    s->near += found[0].near;
+}
+
 static void random_sessions_give_the_answers_of_brute_ones(void **state)
 {
     (void)state;
-    size_t pairs = 0, failures = 0;
+    size_t pairs = 0, impacts = 0, near = 0, failures = 0;
     for (uint64_t seed = 0; seed < 24; seed++) {
         session s;
         open_session(&s, seed);
@@ -362,14 +500,18 @@ static void random_sessions_give_the_answers_of_brute_ones(void **state)
             for (uint32_t i = 1 + below(&s, 6); i > 0; i--) act(&s);
             update(&s, below(&s, 4) == 0);
             if (below(&s, 4) != 0) compare(&s);
+            if (below(&s, 4) == 0) compare_contacts(&s);
             if (below(&s, 4) == 0) check_trees(&s); /* which opens all nodes */
         }
         pairs += s.pairs;
+        impacts += s.impacts;
+        near += s.near;
         failures += s.failures;
         close_session(&s);
     }
-    print_message("%zu pairs found, %zu calls failed for memory\n", pairs, failures);
-    assert_true(pairs > 0 && failures > 0);
+    print_message("%zu pairs, %zu impacts and %zu near pairs found, %zu calls failed for memory\n",
+                  pairs, impacts, near, failures);
+    assert_true(pairs > 0 && impacts > 0 && near > 0 && failures > 0);
 }
 
 int main(void)

@@ -65,6 +65,7 @@ static wide_probe plain_answers(const wide_input *in)
             [WIDE_PROBE_add] = a + b,
             [WIDE_PROBE_sub] = a - b,
             [WIDE_PROBE_mul] = a * b,
+            [WIDE_PROBE_sqrt] = sqrtf(a),
             [WIDE_PROBE_div] = a / b,
             [WIDE_PROBE_min] = isless(a, b) ? a : b,
             [WIDE_PROBE_max] = isgreater(a, b) ? a : b,
@@ -75,6 +76,7 @@ static wide_probe plain_answers(const wide_input *in)
             [WIDE_PROBE_x] = in->vertices[i][0],
             [WIDE_PROBE_y] = in->vertices[i][1],
             [WIDE_PROBE_z] = in->vertices[i][2],
+            [WIDE_PROBE_select] = a < b ? a : b,
         };
         for (int k = 0; k < WIDE_PROBE_VALUE_COUNT; k++) out.values[k][i] = values[k];
         out.masks[WIDE_PROBE_less] |= (unsigned)(a < b) << i;

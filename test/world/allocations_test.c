@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include "base/hash.h"
+#include "support/contact_hash.h"
 #include "support/failing_threads.h"
 #include "support/test.h"
 #include "support/test_allocator.h"
@@ -94,9 +95,9 @@ typedef struct session {
     willow_scratch *scratch;
     zoo_mesh meshes[BODIES];
     willow_body_id bodies[BODIES];
-    uint64_t answers[64]; /* by call; 0 where nothing was asked */
+    uint64_t answers[96]; /* by call; 0 where nothing was asked */
     uint64_t answer;      /* of the last question */
-    size_t pairs;
+    size_t pairs, contacts;
 } session;
 
 /* ---- the calls ---- */
@@ -407,6 +408,111 @@ static willow_result set_group_masks_again(session *s)
     return willow_body_set_group_masks(s->world, s->bodies[LAYERED], alone, 4);
 }
 
+/* ---- trial steps ---- */
+
+/* Every second vertex goes up, and the others down. */
+static willow_result set_target_of(session *s, int number, uint32_t first, uint32_t count)
+{
+    const zoo_mesh *mesh = &s->meshes[number];
+    float(*to)[3] = calloc(count + 1, sizeof *to);
+    for (uint32_t i = 0; i < 3 * count; i++)
+        to[i / 3][i % 3] = mesh->positions[first + i / 3][i % 3] + (i % 2 == 0 ? 0.25F : -0.25F);
+    willow_result result = willow_body_set_target(s->world, s->bodies[number], first, count, to, 0);
+    free(to);
+    return result;
+}
+
+static willow_result set_target_eager(session *s)
+{
+    return set_target_of(s, EAGER, 0, s->meshes[EAGER].vertex_count);
+}
+
+static willow_result set_target_some(session *s) { return set_target_of(s, LAZY, 1, 5); }
+static willow_result set_target_more(session *s) { return set_target_of(s, LAZY, 4, 4); }
+
+static willow_result set_target_borrowed(session *s)
+{
+    return set_target_of(s, BORROWED, 0, s->meshes[BORROWED].vertex_count);
+}
+
+static willow_result set_target_layered(session *s)
+{
+    return set_target_of(s, LAYERED, 0, s->meshes[LAYERED].vertex_count);
+}
+
+static willow_result set_target_brute(session *s)
+{
+    return set_target_of(s, 5, 0, s->meshes[5].vertex_count);
+}
+
+static willow_result set_target_pose(session *s)
+{
+    return willow_body_set_target_pose(s->world, s->bodies[BORROWED], &turned);
+}
+
+/* Of one small body of every kind. */
+enum { NAMED = 4 };
+
+static willow_query_options options_of_some(session *s, willow_body_id named[NAMED], bool is_shared)
+{
+    static const int some[NAMED] = {5, LAZY, BORROWED, LAYERED};
+    willow_query_options options = willow_query_options_default();
+    for (int i = 0; i < NAMED; i++) named[i] = s->bodies[some[i]];
+    options.bodies = named;
+    options.body_count = NAMED;
+    options.use_threads = is_shared;
+    options.distance = 0.01;
+    return options;
+}
+
+static willow_result ask_impacts(session *s)
+{
+    willow_body_id named[NAMED];
+    const willow_query_options options = options_of_some(s, named, true);
+    willow_impacts impacts;
+    willow_result result = willow_find_impacts(s->world, s->scratch, &options, &impacts);
+    if (result == WILLOW_OK) s->answer = hash_impacts(&impacts);
+    s->contacts += impacts.count;
+    return result;
+}
+
+static willow_result ask_first_impact(session *s)
+{
+    willow_body_id named[NAMED];
+    const willow_query_options options = options_of_some(s, named, true);
+    willow_first_impact first;
+    willow_result result = willow_time_of_impact(s->world, s->scratch, &options, &first);
+    if (result == WILLOW_OK) s->answer = hash_first_impact(&first);
+    return result;
+}
+
+static willow_result ask_near(session *s, bool features)
+{
+    willow_body_id named[NAMED];
+    willow_query_options options = options_of_some(s, named, !features);
+    willow_near near;
+    options.features = features;
+    willow_result result = willow_find_near(s->world, s->scratch, &options, &near);
+    if (result == WILLOW_OK) s->answer = hash_near(&near);
+    s->contacts += near.count;
+    return result;
+}
+
+static willow_result ask_near_triangles(session *s) { return ask_near(s, false); }
+static willow_result ask_near_features(session *s) { return ask_near(s, true); }
+
+/* What has no world, and moves. */
+static willow_result use_moving_functions(session *s)
+{
+    const double start[4][3] = {{0.25, 0.25, 1}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    const double end[4][3] = {{0.25, 0.25, -1}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    double times[2] = {0, 0};
+    bool ok = willow_vertex_face_toi(start, end, 0.0, 1e-6, 1000, &times[0]) == WILLOW_TOI_IMPACT &&
+              willow_edge_edge_toi(start, end, 0.0, 1e-6, 1000, &times[1]) != WILLOW_TOI_UNDECIDED;
+    s->answer = wi_hash_bytes(1, times, sizeof times);
+    return ok ? WILLOW_OK : WILLOW_BAD_ARGUMENT;
+}
+
 static bool hash_node(void *context, const willow_node *node)
 {
     uint64_t *hash = context;
@@ -539,10 +645,23 @@ static const call script[] = {
     {"set group masks", set_group_masks, false, false},
     {"update after groups", update, false, false},
     {"pairs after groups", ask_pairs_shared, true, false},
+    {"set target", set_target_eager, false, false},
+    {"set target of some", set_target_some, false, false},
+    {"set target of more", set_target_more, false, false},
+    {"set target, borrowed", set_target_borrowed, false, false},
+    {"set target, layers", set_target_layered, false, false},
+    {"set target, brute", set_target_brute, false, false},
+    {"set target pose", set_target_pose, false, false},
+    {"update with targets", update, false, false},
+    {"impacts", ask_impacts, true, false},
+    {"first impact", ask_first_impact, true, false},
+    {"near triangles", ask_near_triangles, true, false},
+    {"near features", ask_near_features, true, false},
     {"set group masks where there are none", set_group_masks_again, false, false},
     {"set few vertices", set_few_eager, false, false},
     {"set few vertices, lazy", set_few_lazy, false, false},
     {"update after few", update, false, false},
+    {"impacts with other groups", ask_impacts, true, false},
     {"pairs after few", ask_pairs_shared, true, false},
     {"set all vertices", set_all_vertices, false, false},
     {"set some vertices", set_some_vertices, false, false},
@@ -559,14 +678,20 @@ static const call script[] = {
     {"last update", update, false, false},
     {"last pairs", ask_pairs_shared, true, true},
     {"last self pairs", ask_self_pairs, true, true},
+    {"last target", set_target_layered, false, false},
+    {"last update with a target", update, false, false},
+    {"last first impact", ask_first_impact, true, true},
+    {"last impacts", ask_impacts, true, true},
+    {"last near features", ask_near_features, true, true},
     {"last nodes", visit_nodes, true, true},
     {"read everything", read_everything, true, true},
     {"read counts", read_counts, true, true},
     {"pure functions", use_pure_functions, true, true},
+    {"moving functions", use_moving_functions, true, true},
 };
 
 enum { CALLS = sizeof script / sizeof script[0] };
-_Static_assert(CALLS <= 64, "answers have places");
+_Static_assert(CALLS <= 96, "answers have places");
 
 /* ---- what must hold ---- */
 
@@ -641,14 +766,16 @@ static void fail_every_allocation(bool fails_on, uint32_t thread_count)
 {
     session clean, hit;
     assert_false(run_session(0, false, thread_count, &clean));
-    assert_true(clean.pairs > 0);
+    assert_true(clean.pairs > 0 && clean.contacts > 0);
     size_t n = 1;
     for (; run_session(n, fails_on, thread_count, &hit); n++)
         for (int i = 0; i < CALLS; i++)
             if (hit.answers[i] != clean.answers[i] && (hit.answers[i] != 0 || script[i].is_last))
                 fail_msg("failure %zu changed the answer to \"%s\"", n, script[i].name);
-    print_message("%u threads: %zu allocations failed, one by one; %zu pairs found without\n",
-                  thread_count, n - 1, clean.pairs);
+    print_message(
+        "%u threads: %zu allocations failed, one by one; %zu pairs and %zu contacts found "
+        "without\n",
+        thread_count, n - 1, clean.pairs, clean.contacts);
     assert_true(n > 200);
 }
 

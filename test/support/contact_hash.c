@@ -1,0 +1,52 @@
+/* contact_hash.c - see contact_hash.h. */
+#include "support/contact_hash.h"
+
+#include "base/hash.h"
+
+static uint64_t add_feature(uint64_t hash, const willow_feature *f)
+{
+    hash = wi_hash_u64(hash, (uint64_t)f->kind);
+    return wi_hash_bytes(hash, f->number, sizeof f->number);
+}
+
+static uint64_t add_runs(uint64_t hash, const willow_pair_run *runs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        hash = wi_hash_u64(hash, (uint64_t)runs[i].body_a.index1 << 32 | runs[i].body_b.index1);
+        hash = wi_hash_u64(wi_hash_u64(hash, runs[i].first), runs[i].count);
+    }
+    return hash;
+}
+
+static uint64_t add_impact(uint64_t hash, const willow_impact *impact)
+{
+    hash = add_feature(add_feature(hash, &impact->a), &impact->b);
+    hash = wi_hash_bytes(hash, &impact->time, sizeof impact->time);
+    return wi_hash_u64(hash, impact->is_decided);
+}
+
+uint64_t hash_impacts(const willow_impacts *impacts)
+{
+    uint64_t hash = add_runs(impacts->complete, impacts->runs, impacts->run_count);
+    for (size_t i = 0; i < impacts->count; i++) hash = add_impact(hash, &impacts->items[i]);
+    return wi_hash_u64(hash, impacts->count);
+}
+
+uint64_t hash_near(const willow_near *near)
+{
+    uint64_t hash = add_runs(near->complete, near->runs, near->run_count);
+    for (size_t i = 0; i < near->count; i++) {
+        const willow_near_pair *pair = &near->items[i];
+        hash = add_feature(add_feature(hash, &pair->a), &pair->b);
+        hash = wi_hash_bytes(hash, &pair->distance, sizeof pair->distance);
+        hash = wi_hash_bytes(hash, &pair->point_a, sizeof pair->point_a);
+        hash = wi_hash_bytes(hash, &pair->point_b, sizeof pair->point_b);
+    }
+    return wi_hash_u64(hash, near->count);
+}
+
+uint64_t hash_first_impact(const willow_first_impact *first)
+{
+    if (!first->found) return 1;
+    return add_impact((uint64_t)first->body_a.index1 << 32 | first->body_b.index1, &first->impact);
+}
