@@ -204,7 +204,7 @@ static void thin_ones_lose_no_digits(void **state)
     (void)state;
     tally t[3] = {{0}};
     uint64_t random = 3;
-    for (uint64_t number = 0; number < 1200; number++) {
+    for (uint64_t number = 0; number < 500; number++) {
         float corner[6][3];
         const double thin = pow(10.0, test_random_between(&random, -12.0, 0.0));
         const double near = pow(10.0, test_random_between(&random, -14.0, 0.0));

@@ -5,7 +5,7 @@
 static void the_time_is_never_late_and_never_early_by_more_than_the_tolerance(void **state)
 {
     (void)state;
-    toi_check_families(7000, 1500);
+    toi_check_families(7000, 400);
 }
 
 int main(void)

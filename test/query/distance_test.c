@@ -115,8 +115,8 @@ static void every_kind_of_mesh_has_the_answers_of_the_loops(void **state)
         for (uint64_t apart = 0; apart < 2; apart++) {
             zoo_scene scene = {0};
             frame f;
-            zoo_scene_add(&scene, kind, 40, 1);
-            zoo_scene_add(&scene, kind, 30, 2);
+            zoo_scene_add(&scene, kind, 28, 1);
+            zoo_scene_add(&scene, kind, 22, 2);
             zoo_scene_add(&scene, ZOO_KIND_CRUMPLED, 32, 3);
             if (apart > 0) {
                 scene.bodies[1].pose.translation.x = 2.75F;
@@ -139,7 +139,7 @@ static void every_kind_of_pose_has_the_answers_of_the_loops(void **state)
         for (uint64_t place = 0; place < 4; place++) {
             zoo_scene scene = {0};
             frame f;
-            zoo_scene_add(&scene, kinds[place], 36, place);
+            zoo_scene_add(&scene, kinds[place], 26, place);
             zoo_scene_add(&scene, kinds[(place + pose) % 4], 30, 7);
             zoo_scene_add(&scene, ZOO_KIND_CRUMPLED, 32, 3);
             zoo_scene_pose_all(&scene, pose, place, 5 * place + 1);
