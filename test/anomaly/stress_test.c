@@ -414,7 +414,7 @@ static size_t choose_few(session *s, const actor *few[2])
     size_t count = 0, triangles = 0;
     for (int i = 0; i < MAX_BODIES && count < 2; i++) {
         const actor *a = &s->actors[i];
-        if (!a->is_alive || triangles + a->mesh.triangle_count > 90) continue;
+        if (!a->is_alive || triangles + a->mesh.triangle_count > 60) continue;
         if (a->mesh.kind == ZOO_KIND_EXTREME || below(s, 3) == 0) continue;
         triangles += a->mesh.triangle_count;
         few[count++] = a;
@@ -493,14 +493,14 @@ static void random_sessions_give_the_answers_of_brute_ones(void **state)
 {
     (void)state;
     size_t pairs = 0, impacts = 0, near = 0, failures = 0;
-    for (uint64_t seed = 0; seed < 24; seed++) {
+    for (uint64_t seed = 0; seed < 20; seed++) {
         session s;
         open_session(&s, seed);
         for (int step = 0; step < 60; step++) {
             for (uint32_t i = 1 + below(&s, 6); i > 0; i--) act(&s);
             update(&s, below(&s, 4) == 0);
             if (below(&s, 4) != 0) compare(&s);
-            if (below(&s, 4) == 0) compare_contacts(&s);
+            if (below(&s, 5) == 0) compare_contacts(&s);
             if (below(&s, 4) == 0) check_trees(&s); /* which opens all nodes */
         }
         pairs += s.pairs;
