@@ -385,7 +385,7 @@ static void sheets_that_are_said_not_to_fold_do_not(void **state)
     static surface f;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         tally t = {0};
-        for (uint64_t seed = 0; seed < 9; seed++) {
+        for (uint64_t seed = 0; seed < 30; seed++) {
             uint64_t random = seed;
             make_grid(&f, LINE, LINE);
             steps[i].step(&f, test_random_between(&random, 0, 1), &random);
@@ -439,7 +439,7 @@ static void check_smooth(const char *words, double amount, bool is_still)
     static surface f;
     tally t = {0};
     star_tally stars = {0};
-    for (uint64_t seed = 0; seed < 14; seed++) {
+    for (uint64_t seed = 0; seed < 45; seed++) {
         uint64_t random = seed;
         make_grid(&f, LINE, LINE);
         wave_sheet(&f, amount, &random);
@@ -508,7 +508,7 @@ static void a_tongue_that_bends_over_a_sheet_lies_on_it(void **state)
     (void)state;
     static surface f;
     tally t = {0};
-    for (uint64_t seed = 0; seed < 14; seed++) {
+    for (uint64_t seed = 0; seed < 45; seed++) {
         uint64_t random = seed;
         const uint32_t edge = (uint32_t)(test_random(&random) % (CELLS - 4));
         const int is_back = (int)(test_random(&random) % 2);
@@ -569,7 +569,7 @@ static void a_vertex_next_to_an_edge_is_on_the_side_where_it_is(void **state)
     (void)state;
     static surface f;
     tally t = {0};
-    for (uint64_t seed = 0; seed < 48; seed++) {
+    for (uint64_t seed = 0; seed < 150; seed++) {
         uint64_t random = seed;
         int along[2][3] = {{0}};
         while (!is_plane(along))
