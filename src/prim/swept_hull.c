@@ -483,12 +483,16 @@ double wi_swept_clear_seen(const wi_swept_hull *h)
 
 /* ---- contact ---- */
 
-bool wi_swept_surely_meets(const wi_swept_hull *h)
+bool wi_swept_changes_side(const wi_swept_hull *h)
 {
     const double *volume = h->volume;
-    const bool changes = (volume[0] > h->volume_error && volume[3] < -h->volume_error) ||
-                         (volume[0] < -h->volume_error && volume[3] > h->volume_error);
-    if (!changes) return false;
+    return (volume[0] > h->volume_error && volume[3] < -h->volume_error) ||
+           (volume[0] < -h->volume_error && volume[3] > h->volume_error);
+}
+
+bool wi_swept_surely_meets(const wi_swept_hull *h)
+{
+    if (!wi_swept_changes_side(h)) return false;
     double c[3], d[3];
     view seen;
     wi_swept_normal(h, c);

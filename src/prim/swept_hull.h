@@ -55,6 +55,10 @@ double wi_swept_volume(wi_swept_hull *h, double *last);
  * beside the origin. For a reach of 0; else 0. */
 double wi_swept_clear_seen(const wi_swept_hull *h);
 
+/* True only if the plane of the hull goes through the origin at some time of the span, since it is
+ * on different sides of it at the two ends. The volume was asked for. */
+bool wi_swept_changes_side(const wi_swept_hull *h);
+
 /* True only if the hull goes through the origin at some time of the span, whose volume was asked
  * for. */
 bool wi_swept_surely_meets(const wi_swept_hull *h);

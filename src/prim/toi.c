@@ -422,12 +422,54 @@ static bool boxes_stay_apart(const wi_paths *paths, const wi_toi_limits *limits,
     return closing * (1.0 - 0x1p-45) > opening * (1.0 + 0x1p-45);
 }
 
-/* The span from *s to *e surely has a contact, and the volume tells what may be cut off at both of
- * its ends: the rest still has it. True once that is no longer than the tolerance; false if cutting
- * is too slow. */
-static bool locate(march *m, double *s, double *e, double share, double last, uint32_t *iteration)
+/* Where a cubic in Bernstein form with different signs at 0 and 1 is 0, or about there. */
+static double root_of(const double d[4])
+{
+    const double linear = 3.0 * (d[1] - d[0]), square = 3.0 * ((d[0] + d[2]) - 2.0 * d[1]);
+    const double cube = (d[3] - d[0]) - 3.0 * (d[2] - d[1]);
+    double low = 0.0, high = 1.0, t = d[0] / (d[0] - d[3]);
+    for (int i = 0; i < 8; i++) {
+        const double value = d[0] + t * (linear + t * (square + t * cube));
+        const double slope = linear + t * (2.0 * square + t * (3.0 * cube));
+        if ((value > 0.0) == (d[0] > 0.0))
+            low = t;
+        else
+            high = t;
+        const double next = t - value / slope;
+        if (fabs(next - t) < 0x1p-40) return t;
+        t = next > low && next < high ? next : 0.5 * (low + high);
+    }
+    return t;
+}
+
+/* The span from *s to *e surely has a contact, since the hull goes round the origin all the while
+ * and the volume changes its sign: the root of the volume is looked at first. If nothing is before
+ * it, and the sign changes around it, that is the contact. */
+static bool locate_root(march *m, double *s, double e)
+{
+    const double reach = 0.25 * m->limits->tolerance;
+    const double root = *s + root_of(m->swept.volume) * (e - *s);
+    const double from = greater(*s, root - reach), to = lesser(e, root + reach);
+    double last;
+    if (!(reach > shortest && from < to)) return false;
+    if (from > *s) {
+        set_span(m, *s, from);
+        if (wi_swept_volume(&m->swept, &last) < 1.0) return false;
+        *s = from;
+    }
+    set_span(m, from, to);
+    (void)wi_swept_volume(&m->swept, &last);
+    return wi_swept_changes_side(&m->swept);
+}
+
+/* The same contact: the volume tells what may be cut off at both ends of the span, and the rest
+ * still has it. True once that is no longer than the tolerance; false if cutting is too slow. */
+static bool locate(march *m, double *s, double *e, uint32_t *iteration)
 {
     for (; *iteration < m->limits->max_iterations; ++*iteration) {
+        double last;
+        set_span(m, *s, *e);
+        const double share = wi_swept_volume(&m->swept, &last);
         const double from = not_after(*s, *e, share), to = not_before(*s, *e, last);
         const bool is_slow = to - from > 0.25 * (*e - *s);
         if (!(from < to)) return false;
@@ -435,8 +477,6 @@ static bool locate(march *m, double *s, double *e, double share, double last, ui
         *e = to;
         if (to - from <= m->limits->tolerance) return true;
         if (is_slow) return false;
-        set_span(m, from, to);
-        share = wi_swept_volume(&m->swept, &last);
     }
     return false;
 }
@@ -456,7 +496,7 @@ static willow_toi find_toi(const wi_paths *paths, const wi_toi_limits *limits, b
         if (i > 0 || m.is_bent) set_span(&m, s, e);
         double share = clear_at_once(&m, i > 0, &last); /* boxes have told about the whole step */
         if (share < 1.0 && is_plain(&m) && wi_swept_surely_meets(&m.swept)) {
-            const bool is_located = locate(&m, &s, &e, share, last, &i);
+            const bool is_located = locate_root(&m, &s, e) || locate(&m, &s, &e, &i);
             if (s > limits->until) break;
             if (is_located) return finish(&m, WILLOW_TOI_IMPACT, s, toi);
             m.doubt = m.resume = e; /* it is not later */
