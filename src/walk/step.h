@@ -36,8 +36,8 @@ typedef struct wi_step {
     double reach;   /* how close counts as touching */
     double bend;    /* of both */
     float widen;    /* reach and bend and the roundings of adding them to a coordinate */
-    float horizon;  /* what comes later is of no interest; at least 1, or a little more than it */
-    double until;   /* the same, exactly */
+    double until;   /* what comes later is of no interest */
+    float horizon;  /* the same as a float that is not less */
     bool is_moving; /* else both are where they are at the start */
     bool is_bent;
 } wi_step;

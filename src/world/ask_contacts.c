@@ -42,7 +42,8 @@ static willow_result begin_contacts(const willow_world *world, willow_scratch *s
     const willow_query_options *asked = &question->options;
     wi_walk_rules *rules = &question->rules;
     const bool is_about_steps = wanted == WI_IMPACTS || wanted == WI_FIRST_IMPACT;
-    rules->wanted = wanted;
+    const bool are_features = wanted == WI_NEAR_TRIS && asked->features;
+    rules->wanted = are_features ? WI_NEAR_FEATURES : wanted;
     rules->distance = asked->distance;
     rules->skip_rest = asked->skip_close_at_rest;
     rules->tolerance = asked->tolerance > 0.0 ? asked->tolerance : DEFAULT_TOLERANCE;
@@ -80,7 +81,6 @@ willow_result willow_find_near(const willow_world *world, willow_scratch *scratc
     wi_question question;
     if (out == NULL) return wi_ask_fail_place(scratch);
     *out = (willow_near){0};
-    const wi_wanted wanted = options && options->features ? WI_NEAR_FEATURES : WI_NEAR_TRIS;
-    willow_result result = begin_contacts(world, scratch, options, wanted, &question);
+    willow_result result = begin_contacts(world, scratch, options, WI_NEAR_TRIS, &question);
     return result == WILLOW_OK ? wi_find_near(&question, scratch, out) : result;
 }
