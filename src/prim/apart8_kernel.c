@@ -36,17 +36,10 @@ typedef struct scene8 {
 /* `is_moving` is a constant where it is inlined: else both ends of the step are the same. */
 #define MOVING_OR_NOT static inline __attribute__((always_inline))
 
-static inline wi_vec8 read8(const float vertices[WI_LANES][4])
-{
-    wi_wide axes[3];
-    wi_wide_transpose(vertices, axes);
-    return (wi_vec8){axes[0], axes[1], axes[2]};
-}
-
 static inline void read_relative(const wi_tri8 *from, wi_vec8 origin, tri_of8 *out, wi_wide *m)
 {
     for (int i = 0; i < 3; i++) {
-        out->corner[i] = wi_vec8_sub(read8(from->corner[i]), origin);
+        out->corner[i] = wi_vec8_sub(wi_vec8_of(from->corner[i]), origin);
         *m = wi_wide_max(*m, wi_vec8_greatest(out->corner[i]));
     }
 }
@@ -118,7 +111,7 @@ unsigned WI_KERNEL(apart8)(const wi_tri8 a[2], const wi_tri8 b[2], float reach, 
 {
     scene8 s = {.m = wi_wide_all(0.0F), .reach = reach};
     for (int end = 0; end < (is_moving ? 2 : 1); end++) {
-        const wi_vec8 origin = read8(a[end].corner[0]);
+        const wi_vec8 origin = wi_vec8_of(a[end].corner[0]);
         read_relative(&a[end], origin, &s.a[end], &s.m);
         read_relative(&b[end], origin, &s.b[end], &s.m);
     }

@@ -47,17 +47,10 @@ typedef struct swept8 {
 /* Constants where they are inlined. */
 #define FOR_EACH_KIND static inline __attribute__((always_inline))
 
-static inline wi_vec8 read8(const float vertices[WI_LANES][4])
-{
-    wi_wide axes[3];
-    wi_wide_transpose(vertices, axes);
-    return (wi_vec8){axes[0], axes[1], axes[2]};
-}
-
 FOR_EACH_KIND hull8 hull_of(const float points[4][WI_LANES][4], bool are_edges)
 {
-    const wi_vec8 p0 = read8(points[0]), p1 = read8(points[1]), p2 = read8(points[2]),
-                  p3 = read8(points[3]);
+    const wi_vec8 p0 = wi_vec8_of(points[0]), p1 = wi_vec8_of(points[1]),
+                  p2 = wi_vec8_of(points[2]), p3 = wi_vec8_of(points[3]);
     if (are_edges) return (hull8){wi_vec8_sub(p0, p2), wi_vec8_sub(p1, p0), wi_vec8_sub(p2, p3)};
     return (hull8){wi_vec8_sub(p0, p1), wi_vec8_sub(p1, p2), wi_vec8_sub(p1, p3)};
 }

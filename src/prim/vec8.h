@@ -15,6 +15,14 @@ typedef struct wi_signs8 {
 
 enum { WI_ALL_LANES = 0xFF };
 
+/* Eight vertices: x, y, z and a float of no meaning each. */
+static inline wi_vec8 wi_vec8_of(const float vertices[WI_LANES][4])
+{
+    wi_wide axes[3];
+    wi_wide_transpose(vertices, axes);
+    return (wi_vec8){axes[0], axes[1], axes[2]};
+}
+
 static inline wi_vec8 wi_vec8_sub(wi_vec8 a, wi_vec8 b)
 {
     return (wi_vec8){wi_wide_sub(a.x, b.x), wi_wide_sub(a.y, b.y), wi_wide_sub(a.z, b.z)};

@@ -216,12 +216,13 @@ static bool ask_edges(wi_walk *walk, const face *a, const face *b, const shared_
 }
 
 /* False if there is no memory. */
-static bool know_face(const wi_walk *walk, const wi_side *side, uint32_t slot, face *f)
+static bool know_face(const wi_walk *walk, uint32_t slot, bool is_b, face *f)
 {
-    const wi_mesh *start = side->start->mesh;
+    const wi_mesh *start = (is_b ? &walk->step.b : &walk->step.a)->start->mesh;
     const wi_owners *owners = wi_mesh_owners(walk->memory, start);
     if (owners == NULL) return false;
     f->mesh = start;
+    f->is_b = is_b;
     f->owners = owners;
     f->vertices = start->tris[slot];
     f->slot = slot;
@@ -258,10 +259,7 @@ bool wi_test_features(wi_walk *walk, uint32_t slot_a, uint32_t slot_b)
     const wi_step *step = &walk->step;
     if (walk->rules.wanted == WI_NEAR_TRIS) return wi_contact_decide_faces(walk, slot_a, slot_b);
     face a, b;
-    a.is_b = false;
-    b.is_b = true;
-    if (!know_face(walk, &step->a, slot_a, &a) || !know_face(walk, &step->b, slot_b, &b))
-        return false;
+    if (!know_face(walk, slot_a, false, &a) || !know_face(walk, slot_b, true, &b)) return false;
     read_face(&step->a, step->is_moving, &a);
     read_face(&step->b, step->is_moving, &b);
     return ask_faces(walk, &a, &b);
@@ -274,10 +272,7 @@ bool wi_test_movers(wi_walk *walk, unsigned lane)
     const uint32_t slot_a = (uint32_t)(m->key[lane] >> 32), slot_b = (uint32_t)m->key[lane];
     if (walk->rules.wanted == WI_NEAR_TRIS) return wi_contact_decide_faces(walk, slot_a, slot_b);
     face a, b;
-    a.is_b = false;
-    b.is_b = true;
-    if (!know_face(walk, &step->a, slot_a, &a) || !know_face(walk, &step->b, slot_b, &b))
-        return false;
+    if (!know_face(walk, slot_a, false, &a) || !know_face(walk, slot_b, true, &b)) return false;
     take_face(m->a, lane, step->is_moving, &a);
     take_face(m->b, lane, step->is_moving, &b);
     return ask_faces(walk, &a, &b);
