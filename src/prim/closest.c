@@ -113,34 +113,30 @@ void wi_closest_on_tri(const double p[3], const double tri[3][3], double out[3])
     }
 }
 
-/* A pair of points, kept if it is the closest so far. */
-typedef struct closest {
-    double *a, *b;
-    double distance2;
-} closest;
-
-static void keep_closer(closest *best, const double a[3], const double b[3])
+void wi_keep_closer(wi_pair_of_points *best, const double a[3], const double b[3])
 {
-    double distance2 = wi_distance2(a, b);
+    const double distance2 = wi_distance2(a, b);
     if (!(distance2 < best->distance2)) return;
     best->distance2 = distance2;
-    memcpy(best->a, a, 3 * sizeof *a);
-    memcpy(best->b, b, 3 * sizeof *b);
+    memcpy(best->on_a, a, sizeof best->on_a);
+    memcpy(best->on_b, b, sizeof best->on_b);
 }
 
 void wi_closest_on_edges(const double ea[2][3], const double eb[2][3], double out_a[3],
                          double out_b[3])
 {
     const wi_span a = wi_span_of(ea[0], ea[1]), b = wi_span_of(eb[0], eb[1]);
-    closest best = {out_a, out_b, wi_distance2(ea[0], eb[0])};
+    wi_pair_of_points best = {.distance2 = wi_distance2(ea[0], eb[0])};
     double at[3], at_b[3];
-    memcpy(out_a, ea[0], 3 * sizeof *out_a);
-    memcpy(out_b, eb[0], 3 * sizeof *out_b);
+    memcpy(best.on_a, ea[0], sizeof best.on_a);
+    memcpy(best.on_b, eb[0], sizeof best.on_b);
     for (int end = 0; end < 2; end++) {
         wi_closest_on_span(ea[end], &b, at);
-        keep_closer(&best, ea[end], at);
+        wi_keep_closer(&best, ea[end], at);
         wi_closest_on_span(eb[end], &a, at);
-        keep_closer(&best, at, eb[end]);
+        wi_keep_closer(&best, at, eb[end]);
     }
-    if (wi_common_feet(&a, &b, at, at_b)) keep_closer(&best, at, at_b);
+    if (wi_common_feet(&a, &b, at, at_b)) wi_keep_closer(&best, at, at_b);
+    memcpy(out_a, best.on_a, sizeof best.on_a);
+    memcpy(out_b, best.on_b, sizeof best.on_b);
 }

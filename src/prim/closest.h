@@ -70,6 +70,14 @@ bool wi_foot_on_tri(const double p[3], const wi_spanned_tri *tri, double out[3])
 /* The point of the triangle that is closest to p. */
 void wi_closest_on_tri(const double p[3], const double tri[3][3], double out[3]);
 
+/* The closest points so far, and a pair that may be closer. */
+typedef struct wi_pair_of_points {
+    double on_a[3], on_b[3];
+    double distance2;
+} wi_pair_of_points;
+
+void wi_keep_closer(wi_pair_of_points *best, const double a[3], const double b[3]);
+
 /* Points of the segments ea and eb that are closest to each other. */
 void wi_closest_on_edges(const double ea[2][3], const double eb[2][3], double out_a[3],
                          double out_b[3]);

@@ -53,23 +53,9 @@ static double size_of(const wi_box *a, const wi_box *b)
     return size;
 }
 
-/* The closest points so far, relative to a corner. */
-typedef struct closest {
-    double on_a[3], on_b[3];
-    double distance2;
-} closest;
-
-static void keep_closer(closest *best, const double a[3], const double b[3])
-{
-    double distance2 = wi_distance2(a, b);
-    if (!(distance2 < best->distance2)) return;
-    best->distance2 = distance2;
-    memcpy(best->on_a, a, sizeof best->on_a);
-    memcpy(best->on_b, b, sizeof best->on_b);
-}
-
 /* Two things whose closest points are known and that do not meet. */
-static wi_closest_points apart(const closest *best, const float origin[3], double box_distance2)
+static wi_closest_points apart(const wi_pair_of_points *best, const float origin[3],
+                               double box_distance2)
 {
     wi_closest_points out;
     double distance2 = best->distance2 > box_distance2 ? best->distance2 : box_distance2;
@@ -90,7 +76,7 @@ static wi_closest_points meeting_at(const double p[3])
 }
 
 /* Whether a distance that was found is so small that only the exact test can tell. */
-static bool may_meet(const closest *best, const wi_box *a, const wi_box *b)
+static bool may_meet(const wi_pair_of_points *best, const wi_box *a, const wi_box *b)
 {
     double limit = CLEARLY_APART * size_of(a, b);
     return best->distance2 <= limit * limit;
@@ -138,8 +124,8 @@ wi_closest_points wi_point_tri_closest(const float p[3], const wi_tri *tri)
     double corner[3][3], on[3];
     relate_tri(tri, p, corner);
     wi_closest_on_tri(zero, (const double(*)[3])corner, on);
-    closest best = {.distance2 = INFINITY};
-    keep_closer(&best, zero, on);
+    wi_pair_of_points best = {.distance2 = INFINITY};
+    wi_keep_closer(&best, zero, on);
     if (may_meet(&best, &box_p, &box_tri)) {
         wi_tri point;
         for (int i = 0; i < 3; i++) memcpy(point.corner[i], p, sizeof point.corner[i]);
@@ -166,8 +152,8 @@ wi_closest_points wi_edge_edge_closest(const float a[2][3], const float b[2][3])
         relate(b[i], a[0], eb[i]);
     }
     wi_closest_on_edges((const double(*)[3])ea, (const double(*)[3])eb, on_a, on_b);
-    closest best = {.distance2 = INFINITY};
-    keep_closer(&best, on_a, on_b);
+    wi_pair_of_points best = {.distance2 = INFINITY};
+    wi_keep_closer(&best, on_a, on_b);
     wi_closest_points out = apart(&best, a[0], wi_box_distance2(&box_a, &box_b));
     if (may_meet(&best, &box_a, &box_b)) {
         const wi_tri flat_a = flat_tri(a), flat_b = flat_tri(b);
@@ -176,27 +162,28 @@ wi_closest_points wi_edge_edge_closest(const float a[2][3], const float b[2][3])
     return out;
 }
 
-static void try_corners(closest *best, const double a[3][3], const wi_spanned_tri *b)
+static void try_corners(wi_pair_of_points *best, const double a[3][3], const wi_spanned_tri *b)
 {
     for (int i = 0; i < 3; i++) {
         double on[3];
-        if (wi_foot_on_tri(a[i], b, on)) keep_closer(best, a[i], on);
+        if (wi_foot_on_tri(a[i], b, on)) wi_keep_closer(best, a[i], on);
         for (int k = 0; k < 3; k++) {
             wi_closest_on_span(a[i], &b->side[k], on);
-            keep_closer(best, a[i], on);
+            wi_keep_closer(best, a[i], on);
         }
     }
 }
 
-static void try_edges(closest *best, const wi_spanned_tri *a, const wi_spanned_tri *b)
+static void try_edges(wi_pair_of_points *best, const wi_spanned_tri *a, const wi_spanned_tri *b)
 {
     double on_a[3], on_b[3];
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
-            if (wi_common_feet(&a->side[i], &b->side[k], on_a, on_b)) keep_closer(best, on_a, on_b);
+            if (wi_common_feet(&a->side[i], &b->side[k], on_a, on_b))
+                wi_keep_closer(best, on_a, on_b);
 }
 
-static void swap_sides(closest *best)
+static void swap_sides(wi_pair_of_points *best)
 {
     double kept[3];
     memcpy(kept, best->on_a, sizeof kept);
@@ -212,7 +199,7 @@ static wi_closest_points apart_tris(const wi_tri *a, const wi_tri *b, double box
     relate_tri(b, origin, rb);
     const wi_spanned_tri sa = wi_spanned_tri_of((const double(*)[3])ra);
     const wi_spanned_tri sb = wi_spanned_tri_of((const double(*)[3])rb);
-    closest best = {.distance2 = INFINITY};
+    wi_pair_of_points best = {.distance2 = INFINITY};
     try_corners(&best, (const double(*)[3])ra, &sb);
     swap_sides(&best);
     try_corners(&best, (const double(*)[3])rb, &sa);

@@ -67,13 +67,6 @@ static const float bound_of_w = 0x1p-22F;
 static const float bound_of_normals = 0x1p-20F;
 static const float tiny = 0x1p-115F;
 
-static inline wi_vec8 load(const float vertices[WI_LANES][4])
-{
-    wi_wide axes[3];
-    wi_wide_transpose(vertices, axes);
-    return (wi_vec8){axes[0], axes[1], axes[2]};
-}
-
 /* 64 m^3 */
 static inline wi_wide cube_of(wi_wide m)
 {
@@ -103,11 +96,12 @@ static inline unsigned both_signs(wi_signs8 a, wi_signs8 b, wi_signs8 c)
 
 static wi_filter_result filter_strangers(const wi_tri8 *a, const wi_tri8 *b)
 {
-    const wi_vec8 a0 = load(a->corner[0]);
-    const wi_vec8 p1 = wi_vec8_sub(load(a->corner[1]), a0),
-                  p2 = wi_vec8_sub(load(a->corner[2]), a0);
-    const wi_vec8 q[3] = {wi_vec8_sub(load(b->corner[0]), a0), wi_vec8_sub(load(b->corner[1]), a0),
-                          wi_vec8_sub(load(b->corner[2]), a0)};
+    const wi_vec8 a0 = wi_vec8_of(a->corner[0]);
+    const wi_vec8 p1 = wi_vec8_sub(wi_vec8_of(a->corner[1]), a0),
+                  p2 = wi_vec8_sub(wi_vec8_of(a->corner[2]), a0);
+    const wi_vec8 q[3] = {wi_vec8_sub(wi_vec8_of(b->corner[0]), a0),
+                          wi_vec8_sub(wi_vec8_of(b->corner[1]), a0),
+                          wi_vec8_sub(wi_vec8_of(b->corner[2]), a0)};
     const wi_wide m =
         wi_wide_max(wi_wide_max(wi_wide_max(wi_vec8_greatest(p1), wi_vec8_greatest(p2)),
                                 wi_vec8_greatest(q[0])),
@@ -163,9 +157,11 @@ static wi_filter_result filter_strangers(const wi_tri8 *a, const wi_tri8 *b)
 
 static wi_filter_result filter_vertex_neighbours(const wi_tri8 *a, const wi_tri8 *b)
 {
-    const wi_vec8 o = load(a->corner[0]);
-    const wi_vec8 p1 = wi_vec8_sub(load(a->corner[1]), o), p2 = wi_vec8_sub(load(a->corner[2]), o);
-    const wi_vec8 q1 = wi_vec8_sub(load(b->corner[1]), o), q2 = wi_vec8_sub(load(b->corner[2]), o);
+    const wi_vec8 o = wi_vec8_of(a->corner[0]);
+    const wi_vec8 p1 = wi_vec8_sub(wi_vec8_of(a->corner[1]), o),
+                  p2 = wi_vec8_sub(wi_vec8_of(a->corner[2]), o);
+    const wi_vec8 q1 = wi_vec8_sub(wi_vec8_of(b->corner[1]), o),
+                  q2 = wi_vec8_sub(wi_vec8_of(b->corner[2]), o);
     const wi_wide m = wi_wide_max(wi_wide_max(wi_vec8_greatest(p1), wi_vec8_greatest(p2)),
                                   wi_wide_max(wi_vec8_greatest(q1), wi_vec8_greatest(q2)));
     const wi_wide m4 = wi_wide_mul(wi_wide_all(4.0F), m), cube = cube_of(m);
@@ -196,9 +192,10 @@ static wi_filter_result filter_vertex_neighbours(const wi_tri8 *a, const wi_tri8
 
 static wi_filter_result filter_edge_neighbours(const wi_tri8 *a, const wi_tri8 *b)
 {
-    const wi_vec8 o = load(a->corner[0]);
-    const wi_vec8 e = wi_vec8_sub(load(a->corner[1]), o);
-    const wi_vec8 p = wi_vec8_sub(load(a->corner[2]), o), q = wi_vec8_sub(load(b->corner[2]), o);
+    const wi_vec8 o = wi_vec8_of(a->corner[0]);
+    const wi_vec8 e = wi_vec8_sub(wi_vec8_of(a->corner[1]), o);
+    const wi_vec8 p = wi_vec8_sub(wi_vec8_of(a->corner[2]), o),
+                  q = wi_vec8_sub(wi_vec8_of(b->corner[2]), o);
     const wi_wide m =
         wi_wide_max(wi_wide_max(wi_vec8_greatest(e), wi_vec8_greatest(p)), wi_vec8_greatest(q));
     const wi_wide m2 = wi_wide_mul(wi_wide_all(2.0F), m), square = wi_wide_mul(m2, m2);
