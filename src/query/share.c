@@ -42,7 +42,10 @@ static bool begin_pair(const willow_scratch *scratch, wi_walk *walk, uint32_t pa
 {
     const wi_query_body *a = wi_body_a(scratch, pair), *b = wi_body_b(scratch, pair);
     if (!wi_walk_wants_contacts(walk)) return true;
-    wi_step step = wi_step_between(a->h, &a->motion, b->h, &b->motion,
+    const wi_motion still = {.end = a->h};
+    const bool stands_still = a == b && a->motion.is_rigid;
+    wi_step step = wi_step_between(a->h, stands_still ? &still : &a->motion, b->h,
+                                   stands_still ? &still : &b->motion,
                                    wi_reach_of(walk->rules.distance, a, b));
     wi_step_limit(&step, scratch->until);
     return wi_walk_begin_step(walk, &step, pair);

@@ -21,6 +21,7 @@ typedef struct wi_motion {
     const wi_hierarchy *end; /* the body at the end; itself if it stands still */
     const wi_spin *spin;     /* how it turns; NULL if it stands still */
     double bend;             /* how far its vertices leave the straight lines between their ends */
+    bool is_rigid;           /* only its pose changes: to itself it stands still */
 } wi_motion;
 
 /* One of the two bodies. */

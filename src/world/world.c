@@ -247,7 +247,10 @@ static wi_motion motion_of(const wi_body *body)
 {
     const wi_ghost *ghost = &body->ghost;
     if (!ghost->is_set) return (wi_motion){.end = &body->h};
-    return (wi_motion){&ghost->h, &ghost->spin, ghost->bend};
+    return (wi_motion){.end = &ghost->h,
+                       .spin = &ghost->spin,
+                       .bend = ghost->bend,
+                       .is_rigid = !body->trial.moves_vertices};
 }
 
 static void list_targets(willow_world *world)

@@ -50,7 +50,7 @@ while IFS= read -r example; do
     fi
 done < <(for command in "" check info scene; do
     # shellcheck disable=SC2086 # perhaps no word
-    "$WILLOW" help $command | sed -n 's/^  willow \(.*\)/\1/p' | sed 's/scene:bumpy /scene:bumpy:triangles=80 /; s/=81920/=80/'
+    "$WILLOW" help $command | sed -n 's/^  willow \(.*\)/\1/p' | sed 's/scene:\(bumpy\|tumble\) /scene:\1:triangles=80 /; s/=81920/=80/'
 done)
 
 # --- info and scene.
