@@ -55,7 +55,10 @@
  *      that is beyond reach at both ends, or where one gap closes only after another has opened,
  *      nothing touches. Signs of differences are exact, with a reach within 2^-52 of it; g0 and g1
  *      have different signs where times are computed, so these are off by a few roundings. This is
- *      what walks ask of the boxes of trees, so no contact depends on who was asked first.
+ *      what walks ask of the boxes of trees, so no contact depends on who was asked first. Nothing
+ *      touches before the last gap closes either, and no time returned is earlier than that: boxes
+ *      of trees close no later, so what a walk leaves out since its boxes meet after an impact that
+ *      it knows is not the first one, however early the tolerance would let it be.
  *  10. Lengths are scaled by a power of two where sizes are beyond 2^80 or below 2^-80, so that no
  *      product of up to six lengths overflows or vanishes. */
 #include "prim/toi.h"
@@ -80,6 +83,7 @@ typedef struct march {
     double reach;         /* with slack, scaled */
     double bend, slack;   /* scaled; 0 if paths are straight */
     double doubt, resume; /* step 3 */
+    double closing;       /* step 9: nothing touches before */
     bool is_bent;
     bool knows_start; /* that they do not touch there */
 } march;
@@ -358,8 +362,8 @@ static bool is_impact(march *m, double s, double e, double *from)
 /* The time may be 0 where it should not. */
 static willow_toi finish(march *m, willow_toi verdict, double s, double *toi)
 {
-    *toi = s;
-    if (s > 0.0) return verdict;
+    *toi = greater(s, m->closing);
+    if (*toi > 0.0) return verdict;
     if (!m->knows_start && touches_at_start(m, toi)) return WILLOW_TOI_IMPACT;
     if (*toi > 0.0 || m->is_bent) return verdict;
     if (memcmp(m->paths->start, m->paths->end, sizeof m->paths->start) == 0) {
@@ -405,8 +409,10 @@ static double gap_between(const double at[4][3], int axis, int first, bool is_ab
     return is_above ? one - other : other - one;
 }
 
-/* Step 9: true only if their boxes, which move as they do, do not meet at any time. */
-static bool boxes_stay_apart(const wi_paths *paths, const wi_toi_limits *limits, bool is_quad)
+/* Step 9: true only if their boxes, which move as they do, do not meet at any time. Else they do
+ * not before *meeting. */
+static bool boxes_stay_apart(const wi_paths *paths, const wi_toi_limits *limits, bool is_quad,
+                             double *meeting)
 {
     const int first = is_quad ? 2 : 1;
     double reach = limits->reach, closing = 0.0, opening = 1.0;
@@ -419,7 +425,8 @@ static bool boxes_stay_apart(const wi_paths *paths, const wi_toi_limits *limits,
         if (start > 0.0) closing = greater(closing, start / (start - end));
         if (end > 0.0) opening = lesser(opening, start / (start - end));
     }
-    return closing * (1.0 - 0x1p-45) > opening * (1.0 + 0x1p-45);
+    *meeting = closing * (1.0 - 0x1p-45);
+    return *meeting > opening * (1.0 + 0x1p-45);
 }
 
 /* Where a cubic in Bernstein form with different signs at 0 and 1 is 0, or about there. */
@@ -487,7 +494,7 @@ static willow_toi find_toi(const wi_paths *paths, const wi_toi_limits *limits, b
 {
     march m;
     double s = 0.0, e = 1.0, last;
-    if (boxes_stay_apart(paths, limits, is_quad)) {
+    if (boxes_stay_apart(paths, limits, is_quad, &m.closing)) {
         *toi = 1.0;
         return WILLOW_TOI_NONE;
     }
