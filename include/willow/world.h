@@ -192,9 +192,8 @@ WILLOW_API willow_result willow_body_set_target(willow_world *world, willow_body
 
 /* The same for the pose: the body turns about one axis, by less than half a turn, while the origin
  * of its mesh moves on a straight line. On the way the rotation is that of (1 - t) q0 + t q1, the
- * shorter way round, and all vertices follow. With other bodies only: a body does not touch itself
- * by turning. BAD_HANDLE, or BAD_ARGUMENT as in
- * willow_body_set_pose. */
+ * shorter way round, and all vertices follow. To itself a body of which only the pose changes
+ * stands still. BAD_HANDLE, or BAD_ARGUMENT as in willow_body_set_pose. */
 WILLOW_API willow_result willow_body_set_target_pose(willow_world *world, willow_body_id body,
                                                      const willow_pose *pose);
 
