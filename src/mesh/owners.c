@@ -28,12 +28,19 @@ static bool is_eligible(const wi_mesh *mesh, uint32_t slot, uint32_t vertex, uns
            (group == ANY_GROUP || group_of(mesh, slot) == group);
 }
 
-/* The lowest colliding triangle of a group that names both vertices; there is one. */
+static uint32_t count_at(const wi_adjacency *adjacency, uint32_t vertex)
+{
+    return adjacency->first[vertex + 1] - adjacency->first[vertex];
+}
+
+/* The lowest colliding triangle of a group that names both vertices; there is one. Looked for at
+ * the vertex with fewer triangles: the other may be the hub of a fan. */
 static uint32_t lowest_with(const wi_mesh *mesh, const wi_adjacency *adjacency, uint32_t u,
                             uint32_t v, unsigned group)
 {
-    uint32_t at = adjacency->first[u];
-    while (!is_eligible(mesh, adjacency->tris[at], v, group)) at++;
+    const bool is_u_smaller = count_at(adjacency, u) <= count_at(adjacency, v);
+    uint32_t at = adjacency->first[is_u_smaller ? u : v];
+    while (!is_eligible(mesh, adjacency->tris[at], is_u_smaller ? v : u, group)) at++;
     return adjacency->tris[at];
 }
 

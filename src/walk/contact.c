@@ -100,9 +100,9 @@ static willow_toi find_time(const wi_walk *walk, const wi_feature_queue *queue, 
     if (step->is_bent) {
         for (unsigned i = 0; i < 4; i++)
             between.side[i] = (i < first) == queue->is_b_first[lane] ? &step->b : &step->a;
-        paths.at = bent_at;
         paths.context = &between;
         bound_paths(&between, first, &paths);
+        if (paths.bend > 0.0) paths.at = bent_at; /* what turns about itself goes straight */
     }
     return are_edges(code) ? wi_edge_edge_toi(&paths, &limits, time)
                            : wi_vertex_face_toi(&paths, &limits, time);

@@ -443,11 +443,52 @@ static void a_hand_of_a_clock_hits_when_it_must(void **state)
         }
 }
 
+/* ---- a point ---- */
+
+/* All corners are where the frame of the body is, which turns while it goes through a plate. */
+static willow_impact impact_of_point(float margin)
+{
+    static const uint32_t tri[3] = {0, 1, 2};
+    const float point[3][3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+    const float plate[3][3] = {{-1, -1, 0}, {2, -1, 0.25F}, {-1, 2, 0.3F}};
+    willow_pose to = {.rotation = {0, 0, 1, 1}, .translation = {0, 0, -1}};
+    turning_world w;
+    willow_first_impact first;
+    willow_world_def def = willow_world_def_default();
+    assert_int_equal(willow_world_create(&def, &w.world), WILLOW_OK);
+    assert_int_equal(willow_scratch_create(w.world, &w.scratch), WILLOW_OK);
+    for (int i = 0; i < BODIES; i++) {
+        willow_body_def body = willow_body_def_default();
+        body.mesh = (willow_mesh_def){.positions = i == 0 ? point : plate,
+                                      .vertex_count = 3,
+                                      .indices = tri,
+                                      .triangle_count = 1};
+        body.tree.method = WILLOW_METHOD_BOTTOM_UP;
+        body.tree.margin = margin;
+        if (i == 0) body.pose.translation.z = 1;
+        assert_int_equal(willow_body_create(w.world, &body, &w.ids[i]), WILLOW_OK);
+    }
+    assert_int_equal(willow_body_set_target_pose(w.world, w.ids[0], &to), WILLOW_OK);
+    assert_int_equal(willow_world_update(w.world, 0, NULL), WILLOW_OK);
+    assert_int_equal(willow_time_of_impact(w.world, w.scratch, NULL, &first), WILLOW_OK);
+    close_world(&w);
+    assert_true(first.found);
+    return first.impact;
+}
+
+static void a_point_that_turns_hits_when_it_must_whatever_the_margin(void **state)
+{
+    (void)state;
+    const willow_impact plain = impact_of_point(0.0F), with_margin = impact_of_point(0.125F);
+    assert_true(is_same(&plain, &with_margin));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_impact_of_turning_bodies_comes_late),
         cmocka_unit_test(a_hand_of_a_clock_hits_when_it_must),
+        cmocka_unit_test(a_point_that_turns_hits_when_it_must_whatever_the_margin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
