@@ -86,7 +86,8 @@ typedef struct willow_query_options {
     bool skip_close_at_rest; /* near and impacts: leave out what is of one body and was as close as
                                 that in its rest shape; of bodies made with keep_rest */
     double tolerance;        /* impacts: how early a time may be; 0 stands for 1e-6 */
-    uint32_t max_iterations; /* impacts: of one decision; 0 stands for 10,000 */
+    uint32_t max_iterations; /* impacts: of one decision; 0 stands for 10,000. With less than some
+                                tens which of the undecided are listed depends on the method */
 } willow_query_options;
 
 WILLOW_API willow_query_options willow_query_options_default(void);

@@ -67,6 +67,12 @@ void feature_hits_free(feature_hits *hits)
 
 static bool same_bits(const void *a, const void *b, size_t size) { return memcmp(a, b, size) == 0; }
 
+/* -0 and 0 are one coordinate. */
+static bool same_point(const willow_vec3 *a, const willow_vec3 *b)
+{
+    return a->x == b->x && a->y == b->y && a->z == b->z;
+}
+
 static bool same_feature(const willow_feature *a, const willow_feature *b)
 {
     return a->kind == b->kind && a->number[0] == b->number[0] && a->number[1] == b->number[1];
@@ -126,8 +132,7 @@ static const char *near_differs(const feature_hit *want, const willow_near_pair 
     if (!same_feature(&want->a, &got->a) || !same_feature(&want->b, &got->b))
         return "other features";
     if (!same_bits(&want->value, &got->distance, sizeof got->distance)) return "another distance";
-    if (!same_bits(&want->point_a, &got->point_a, sizeof got->point_a) ||
-        !same_bits(&want->point_b, &got->point_b, sizeof got->point_b))
+    if (!same_point(&want->point_a, &got->point_a) || !same_point(&want->point_b, &got->point_b))
         return "other points";
     return NULL;
 }
