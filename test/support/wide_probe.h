@@ -18,8 +18,8 @@ enum { WIDE_PROBE_LANES = 8 };
 /* Operations whose result is a wide; those up to div are the ones that make new NaNs. */
 #define WIDE_PROBE_VALUES(X)                                                                       \
     X(add)                                                                                         \
-    X(sub) X(mul) X(sqrt) X(div) X(min) X(max) X(abs) X(negate) X(load) X(all) X(x) X(y) X(z)      \
-        X(select)
+    X(sub)                                                                                         \
+    X(mul) X(sqrt) X(div) X(min) X(max) X(abs) X(negate) X(load) X(all) X(x) X(y) X(z) X(select)
 #define WIDE_PROBE_MASKS(X) X(less) X(less_equal) X(mask_and) X(mask_or)
 
 enum {
