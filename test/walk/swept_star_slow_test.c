@@ -446,7 +446,7 @@ static void check_two(const swept_site *e, const fans *f, const visits *v, uint3
 
 static void check_fans(fans *f, step_kind kind, uint64_t seed, tally *t)
 {
-    static visits v, same;
+    static visits v;
     tree_site s;
     swept_site e;
     willow_query_stats stats = {0};
@@ -455,6 +455,7 @@ static void check_fans(fans *f, step_kind kind, uint64_t seed, tally *t)
     visit_all(wi_run_swept_stars_scalar, WILLOW_KERNEL_SCALAR, &s, &e.end, &v, &stats);
 #if defined(WILLOW_HAS_AVX2)
     if (wi_kernel_choose(WILLOW_KERNEL_AVX2) == WILLOW_KERNEL_AVX2) {
+        static visits same;
         willow_query_stats again = {0};
         visit_all(wi_run_swept_stars_avx2, WILLOW_KERNEL_AVX2, &s, &e.end, &same, &again);
         assert_memory_equal(&v, &same, sizeof v);
