@@ -8,6 +8,26 @@
 extern "C" {
 #endif
 
+/* A kinetic hierarchy, by the four measures of a kinetic data structure: how much it keeps, what an
+ * event costs, in how many certificates a vertex has a part, and how many events change something.
+ * All 0 for a body that has none. */
+typedef struct willow_kinetic_stats {
+    size_t certificates;      /* that have an event in the queue now: compactness */
+    size_t certificates_most; /* at any time */
+    size_t bytes;             /* of extremal vertices, certificates and queue */
+    uint64_t events;          /* since the body was made */
+    uint64_t values_updated;
+    uint64_t queue_operations;
+    uint64_t certificates_checked;
+    uint64_t plan_changes;
+    uint64_t setups;
+    uint64_t events_internal; /* events that changed no box: efficiency */
+    uint32_t
+        values_per_event_most; /* by one event, or by one batch for one direction: responsiveness */
+    double certificates_per_vertex; /* in which a vertex has a part, the mean: locality */
+    uint32_t certificates_per_vertex_most;
+} willow_kinetic_stats;
+
 typedef struct willow_body_stats {
     size_t bytes_mesh;          /* indices, groups, positions */
     size_t bytes_hierarchy;     /* nodes, leaves and the orders that go with them */
@@ -22,6 +42,7 @@ typedef struct willow_body_stats {
                         those of leaves once per triangle */
     uint64_t builds; /* how often the hierarchy was built afresh */
     uint64_t subtree_builds; /* how many parts of it were, where only these had decayed */
+    willow_kinetic_stats kinetic;
 } willow_body_stats;
 
 /* Computes the boxes that nobody has asked for yet, so that `cost` is that of the whole tree; AUTO

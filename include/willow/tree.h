@@ -11,12 +11,14 @@ extern "C" {
 /* All methods give the same answers (C1); they differ in what an update and a query cost.
  * X(enum, name, what it does) */
 #define WILLOW_METHODS(X)                                                                          \
-    X(AUTO, "auto", "hybrid, bottom_up or top_down, by what the last queries opened")              \
+    X(AUTO, "auto", "hybrid, bottom_up, top_down or kinetic_aabb, by what was counted last")       \
     X(BRUTE, "brute", "no tree: every triangle is looked at")                                      \
     X(REBUILD, "rebuild", "the tree is built afresh in every update")                              \
     X(BOTTOM_UP, "bottom_up", "all volumes are refitted in every update")                          \
     X(TOP_DOWN, "top_down", "volumes are computed when a query first asks for them")               \
-    X(HYBRID, "hybrid", "the upper volumes are refitted, the lower ones computed when asked for")
+    X(HYBRID, "hybrid", "the upper volumes are refitted, the lower ones computed when asked for")  \
+    X(KINETIC_AABB, "kinetic_aabb",                                                                \
+      "with flight plans: volumes change only when vertices overtake each other")
 
 typedef enum willow_method {
 #define WILLOW_METHOD_ENTRY(name, words, what) WILLOW_METHOD_##name,
@@ -42,6 +44,19 @@ typedef enum willow_build {
         WILLOW_BUILD_COUNT
 } willow_build;
 
+/* How a kinetic hierarchy handles the events of a step. Boxes are the same at the end of it.
+ * X(enum, name, what it does) */
+#define WILLOW_EVENTS(X)                                                                           \
+    X(BATCH, "batch", "all of a step together, each affected node once, from the leaves up")       \
+    X(STREAM, "stream", "one after the other, in the order of their times")
+
+typedef enum willow_events {
+#define WILLOW_EVENTS_ENTRY(name, words, what) WILLOW_EVENTS_##name,
+    WILLOW_EVENTS(WILLOW_EVENTS_ENTRY)
+#undef WILLOW_EVENTS_ENTRY
+        WILLOW_EVENTS_COUNT
+} willow_events;
+
 typedef struct willow_tree_def {
     size_t struct_size;
     willow_method method;
@@ -64,6 +79,10 @@ typedef struct willow_tree_def {
     /* Where the tree has become worse than when it was built by this factor, it is built afresh,
      * whole or in parts: 1 or more, infinity for never, 0 for the measured default. */
     float rebuild_ratio;
+    willow_events events; /* KINETIC_AABB: how events are handled */
+    /* KINETIC_AABB, on keyframes: a certificate looks for its failure in all later keyframes at
+     * once, instead of being looked at again at every keyframe (measured to be better). */
+    bool search_keyframes;
 } willow_tree_def;
 
 WILLOW_API willow_tree_def willow_tree_def_default(void);
@@ -71,10 +90,12 @@ WILLOW_API willow_tree_def willow_tree_def_default(void);
 /* The short name ("bottom_up"), or NULL for a number that is no method. */
 WILLOW_API const char *willow_method_name(willow_method method);
 WILLOW_API const char *willow_build_name(willow_build build);
+WILLOW_API const char *willow_events_name(willow_events events);
 
 /* Finds a method or builder by its short name; false, and *out untouched, if there is none. */
 WILLOW_API bool willow_method_from_name(const char *name, willow_method *out);
 WILLOW_API bool willow_build_from_name(const char *name, willow_build *out);
+WILLOW_API bool willow_events_from_name(const char *name, willow_events *out);
 
 /* A node of a body's hierarchy, for debugging, drawing and statistics. */
 typedef struct willow_node {

@@ -82,6 +82,17 @@ typedef struct willow_update_report {
     size_t bodies_built;   /* of these: built afresh */
     size_t subtrees_built; /* parts of hierarchies built afresh, where only these had decayed */
     size_t nodes_updated;  /* nodes whose boxes were computed, here or in set_vertices */
+
+    /* Of bodies with flight plans. */
+    size_t
+        vertices_evaluated;  /* positions on their paths that were computed here, not in queries */
+    size_t events;           /* kinetic: failed certificates, that is vertices that overtook */
+    size_t values_updated;   /* kinetic: ends of boxes that another vertex became */
+    size_t queue_operations; /* kinetic: events that were entered, moved or taken out */
+    size_t certificates_checked; /* kinetic: certificates that were made, or looked at again */
+    size_t plan_changes;         /* vertices whose path was changed since the last update */
+    size_t setups; /* kinetic: hierarchies of which all certificates were made anew, since time went
+                      back, or most paths were changed, or the tree is new */
 } willow_update_report;
 
 /* Makes all changes visible, as of `time` (finite). `report` may be NULL. Fails with OUT_OF_MEMORY
@@ -180,6 +191,61 @@ WILLOW_API willow_result willow_body_set_vertices(willow_world *world, willow_bo
  * by which the writing must be done. BAD_ARGUMENT for a body that does not borrow. */
 WILLOW_API willow_result willow_body_begin_vertices(willow_world *world, willow_body_id body);
 
+/* ---- flight plans ----
+ *
+ * A vertex with a flight plan is where its path is at the time of the last update:
+ * willow_world_update moves it, and nobody gives positions. Paths are computed in double and
+ * rounded to float32 once, at the end, after the pose. A new path begins where the old one is at
+ * the time of the last update, not rounded, so that paths have no gaps; before any plan vertices
+ * stand still. Plans may be changed at any time, for any vertices. Whoever sets positions ends
+ * them: of all vertices if all are set, else those that are set stand still from then on.
+ * Coordinates that leave the range of float32 stay at its border. Merged vertices follow the one
+ * that stands for them.
+ *
+ * All of these fail with BAD_HANDLE, with BAD_ARGUMENT for vertices that are not there and for a
+ * body that borrows its vertices, with BAD_MESH for NaN and infinity, and with OUT_OF_MEMORY;
+ * nothing has changed then (C6). Data is copied. */
+
+/* From now on vertices [first, first + count) go straight on with these velocities, three float32
+ * per unit of time each. */
+WILLOW_API willow_result willow_body_set_velocities(willow_world *world, willow_body_id body,
+                                                    uint32_t first, uint32_t count,
+                                                    const void *velocities, size_t stride);
+
+/* From now on they have these accelerations: their paths are parabolas, which begin with the
+ * velocities of now, rounded to float32. */
+WILLOW_API willow_result willow_body_set_accelerations(willow_world *world, willow_body_id body,
+                                                       uint32_t first, uint32_t count,
+                                                       const void *accelerations, size_t stride);
+
+typedef struct willow_vertex_plan {
+    willow_vec3 velocity, acceleration;
+} willow_vertex_plan;
+
+/* From now on one vertex has this velocity and this acceleration. */
+WILLOW_API willow_result willow_body_set_vertex_plan(willow_world *world, willow_body_id body,
+                                                     uint32_t vertex,
+                                                     const willow_vertex_plan *plan);
+
+/* Keyframes in the caller's memory. */
+typedef struct willow_flightplan {
+    size_t struct_size;
+    const void *positions;   /* of the first keyframe: x, y, z of all vertices as float32 */
+    size_t stride;           /* bytes from one vertex to the next; 0 means 12 */
+    size_t keyframe_stride;  /* bytes from one keyframe to the next; 0 means no gap */
+    const double *times;     /* of the keyframes, ascending, no two the same */
+    uint32_t keyframe_count; /* 1 or more */
+} willow_flightplan;
+
+WILLOW_API willow_flightplan willow_flightplan_default(void);
+
+/* From now on all vertices follow keyframes, on straight lines between two of them: at a share s of
+ * the time from keyframe a to keyframe b a vertex is at a + s * (b - a). Before the first one and
+ * after the last one they stand still there. Where the first one does not continue the old paths,
+ * vertices leap. Also BAD_ARGUMENT for times that do not ascend. */
+WILLOW_API willow_result willow_body_set_flightplan(willow_world *world, willow_body_id body,
+                                                    const willow_flightplan *plan);
+
 /* Gives the body a trial step, for impacts: vertices [first, first + count) move from where they
  * are (time 0) to these positions (time 1), on straight lines, and all others stay. Nothing is
  * committed: other questions do not see it. Calls add up; the next willow_body_set_vertices,
@@ -196,6 +262,12 @@ WILLOW_API willow_result willow_body_set_target(willow_world *world, willow_body
  * stands still. BAD_HANDLE, or BAD_ARGUMENT as in willow_body_set_pose. */
 WILLOW_API willow_result willow_body_set_target_pose(willow_world *world, willow_body_id body,
                                                      const willow_pose *pose);
+
+/* Gives all bodies with flight plans a trial step, from every update on until this time: along
+ * their paths, bends and corners included. Times of impact are shares of the step: 1 is `time`. A
+ * trial of its own comes before that of its plan. An update that reaches `time` ends it.
+ * BAD_ARGUMENT for a time that is no number. */
+WILLOW_API willow_result willow_world_set_target_time(willow_world *world, double time);
 
 typedef struct willow_body_info {
     uint32_t vertex_count;
@@ -215,6 +287,7 @@ typedef struct willow_body_info {
     bool self;
     bool borrows;
     bool has_target; /* a trial step was set */
+    bool has_plan;   /* vertices follow paths */
 } willow_body_info;
 
 WILLOW_API willow_result willow_body_get_info(const willow_world *world, willow_body_id body,

@@ -29,10 +29,10 @@ void wi_quat_unit(const willow_quat *q, double out[4]);
 /* True if no vertex moves, so that there is no need to compute where it is. */
 bool wi_pose_is_identity(const wi_pose *pose);
 
-/* Products and sums in this order, none fused, then one rounding. `out` may be `p`. */
-static inline void wi_pose_apply(const wi_pose *pose, const float p[3], float out[4])
+/* Products and sums in this order, none fused, then one rounding. */
+static inline void wi_pose_apply64(const wi_pose *pose, const double p[3], float out[4])
 {
-    const double x = (double)p[0], y = (double)p[1], z = (double)p[2];
+    const double x = p[0], y = p[1], z = p[2];
     double at[4];
     for (int row = 0; row < 4; row++) {
         at[row] =
@@ -42,6 +42,13 @@ static inline void wi_pose_apply(const wi_pose *pose, const float p[3], float ou
         at[row] = at[row] > (double)-FLT_MAX ? at[row] : (double)-FLT_MAX;
     }
     for (int row = 0; row < 4; row++) out[row] = (float)at[row];
+}
+
+/* The same for a stored vertex. `out` may be `p`. */
+static inline void wi_pose_apply(const wi_pose *pose, const float p[3], float out[4])
+{
+    const double at[3] = {(double)p[0], (double)p[1], (double)p[2]};
+    wi_pose_apply64(pose, at, out);
 }
 
 #endif

@@ -86,7 +86,8 @@ wi_relation wi_relation_between(const wi_frame *a, const wi_frame *b)
     double reach_a = reach_of(pose_a, a->size), reach_b = reach_of(pose_b, b->size);
     if (reach_a + reach_b > FARTHEST)
         return (wi_relation){turn_to_everything(), turn_to_everything()};
-    double error = (a->pose ? reach_a : 0.0) + (b->pose ? reach_b : 0.0);
+    double error = (a->pose ? (1 + a->is_rounded) * reach_a : 0.0) +
+                   (b->pose ? (1 + b->is_rounded) * reach_b : 0.0);
     double rounding = ROOT3 * UNIT * error + 0x1p-45 * (reach_a + reach_b);
     return (wi_relation){turn_between(pose_a, a->size, pose_b, rounding),
                          turn_between(pose_b, b->size, pose_a, rounding)};

@@ -14,6 +14,7 @@
 typedef struct wi_frame {
     const wi_pose *pose; /* NULL: the world's frame, in which nothing is rounded */
     double size;         /* no coordinate in the frame is larger */
+    bool is_rounded;     /* boxes are of coordinates that were rounded once more than vertices */
 } wi_frame;
 
 /* Takes boxes from one frame to another. */

@@ -194,6 +194,7 @@ void wi_mesh_destroy(wi_memory *memory, wi_mesh *mesh)
     wi_free_array(memory, mesh->staged, vertices, sizeof *mesh->staged);
     wi_free_array(memory, mesh->place, vertices, sizeof *mesh->place);
     wi_free_array(memory, mesh->rest, vertices, sizeof *mesh->rest);
+    wi_plan_free(memory, &mesh->plan);
     *mesh = (wi_mesh){0};
 }
 
@@ -247,11 +248,39 @@ void wi_mesh_commit_staged(wi_mesh *mesh)
     mesh->staged = positions;
 }
 
+/* Places that nobody goes to are given to those that have none, in order. */
+static void fill_permutation(uint32_t *moved, uint32_t count, uint8_t *taken)
+{
+    memset(taken, 0, ((size_t)count + 7) / 8);
+    for (uint32_t i = 0; i < count; i++)
+        if (moved[i] != UINT32_MAX)
+            taken[moved[i] / 8] = (uint8_t)(taken[moved[i] / 8] | 1U << moved[i] % 8);
+    for (uint32_t i = 0, next = 0; i < count; i++) {
+        if (moved[i] != UINT32_MAX) continue;
+        while (taken[next / 8] >> next % 8 & 1) next++;
+        moved[i] = next++;
+    }
+}
+
+/* What is staged is of no use between two sets of positions: room for the permutation, and for what
+ * is permuted. Places that only merged vertices would have are anywhere: the rest of them. */
+static void reorder_plan(wi_mesh *mesh, const uint32_t *place)
+{
+    const uint32_t count = mesh->vertex_count;
+    uint32_t *moved = (uint32_t *)(void *)mesh->staged;
+    uint8_t *scratch = (uint8_t *)(moved + count);
+    memset(moved, 0xFF, count * sizeof *moved);
+    for (uint32_t vertex = 0; vertex < count; vertex++) moved[mesh->place[vertex]] = place[vertex];
+    if (mesh->stand_in) fill_permutation(moved, count, scratch);
+    wi_plan_permute(&mesh->plan, 0, count, moved, scratch);
+}
+
 void wi_mesh_reorder(wi_memory *memory, wi_mesh *mesh, uint32_t *place)
 {
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++)
         mesh->staged[place[vertex]] = mesh->positions[mesh->place[vertex]];
     wi_mesh_commit_staged(mesh);
+    if (mesh->is_planned && mesh->vertex_count > 0) reorder_plan(mesh, place);
     wi_free_array(memory, mesh->place, mesh->vertex_count, sizeof *mesh->place);
     mesh->place = place;
 }
@@ -272,7 +301,8 @@ size_t wi_mesh_bytes(const wi_mesh *mesh)
                         (mesh->rest ? sizeof *mesh->rest : 0) +
                         (mesh->positions ? 2 * sizeof *mesh->positions + sizeof *mesh->place : 0);
     return per_tri * mesh->tri_count + per_vertex * mesh->vertex_count +
-           mesh->masks.count * sizeof *mesh->masks.rows + wi_owners_bytes(mesh);
+           mesh->masks.count * sizeof *mesh->masks.rows + wi_owners_bytes(mesh) +
+           wi_plan_bytes(&mesh->plan);
 }
 
 const char *wi_mesh_validate(const wi_mesh *mesh)
@@ -293,5 +323,7 @@ const char *wi_mesh_validate(const wi_mesh *mesh)
             return "M4: a merged vertex is not where its stand-in is";
         if (!is_finite_point(wi_mesh_position(mesh, vertex))) return "M5: a position is not finite";
     }
-    return wi_group_masks_validate(mesh);
+    if (mesh->is_live && !mesh->is_planned) return "M7: a live mesh without a plan";
+    const char *broken = mesh->is_planned ? wi_plan_validate(&mesh->plan) : NULL;
+    return broken ? broken : wi_group_masks_validate(mesh);
 }

@@ -7,6 +7,8 @@
  *   place   where the position of a vertex is stored: the order of the hierarchy, so that a
  *           stream over a subtree is a stream over memory
  *   posed   seen by queries through a pose; hierarchies are made of positions as they are stored
+ *   planned its vertices follow paths; positions are stored by whoever needs all of them
+ *   live    planned, and what is stored is not of now: positions are read from the plan
  *
  * A mesh that borrows has no places: positions are read from the user's array by vertex. */
 #ifndef WI_MESH_MESH_H
@@ -20,6 +22,7 @@
 #include "geom/pose.h"
 #include "geom/tri.h"
 #include "mesh/group_masks.h"
+#include "mesh/plan.h"
 #include "willow/world.h"
 
 /* A stored position: x, y, z and a float of no meaning. Sixteen bytes move in one load. */
@@ -45,7 +48,11 @@ typedef struct wi_mesh {
     const char *borrowed;               /* the user's array */
     size_t borrowed_stride;
     wi_pose pose;
-    bool is_posed; /* the pose is not the identity */
+    wi_plan plan;
+    wi_moment moment; /* of the plan: now */
+    bool is_posed;    /* the pose is not the identity */
+    bool is_planned;
+    bool is_live;
 } wi_mesh;
 
 /* Positions in a user's memory. */
@@ -102,6 +109,25 @@ void wi_mesh_commit_staged(wi_mesh *mesh);
 willow_result wi_mesh_fail_position(wi_source source, uint32_t first, uint32_t count,
                                     wi_message *message);
 
+/* ---- flight plans ---- */
+
+/* All vertices follow `plan` from now on, which the mesh takes over. */
+void wi_mesh_follow(wi_memory *memory, wi_mesh *mesh, wi_plan *plan);
+
+/* Makes room for rays: vertices that follow nothing get one that stands still where they are, since
+ * `now`. False if there is no memory. */
+bool wi_mesh_reserve_rays(wi_memory *memory, wi_mesh *mesh, double now);
+
+/* Ends the plan: positions are what is stored. */
+void wi_mesh_end_plan(wi_memory *memory, wi_mesh *mesh);
+
+/* Stores the positions of the plan's moment at the places [first, last). */
+typedef void wi_mesh_fill(wi_mesh *mesh, uint32_t first, uint32_t last);
+wi_mesh_fill *wi_mesh_fill_for(willow_kernel kernel);
+
+/* The same for all of them: the mesh is no longer live. */
+void wi_mesh_store_plan(wi_mesh *mesh, willow_kernel kernel);
+
 /* Stores all positions in another order; takes over `place` and frees the old one. */
 void wi_mesh_reorder(wi_memory *memory, wi_mesh *mesh, uint32_t *place);
 
@@ -121,6 +147,7 @@ static inline wi_spot wi_mesh_spot(const wi_mesh *mesh, uint32_t vertex)
     return mesh->borrowed ? vertex : mesh->place[vertex];
 }
 
+/* What is stored, or borrowed; a live mesh has to be read with the functions below. */
 static inline const float *wi_mesh_at(const wi_mesh *mesh, wi_spot spot)
 {
     return mesh->borrowed ? wi_source_at(wi_mesh_borrowed(mesh), spot) : mesh->positions[spot].axis;
@@ -131,10 +158,57 @@ static inline const float *wi_mesh_position(const wi_mesh *mesh, uint32_t vertex
     return wi_mesh_at(mesh, wi_mesh_spot(mesh, vertex));
 }
 
+/* Where a vertex is now, without the pose, rounded once. */
+static inline void wi_mesh_model_at(const wi_mesh *mesh, wi_spot spot, float out[3])
+{
+    if (mesh->is_live)
+        wi_plan_point(&mesh->plan, &mesh->moment, spot, out);
+    else
+        memcpy(out, wi_mesh_at(mesh, spot), 3 * sizeof *out);
+}
+
+static inline void wi_mesh_model_position(const wi_mesh *mesh, uint32_t vertex, float out[3])
+{
+    wi_mesh_model_at(mesh, wi_mesh_spot(mesh, vertex), out);
+}
+
+/* The same, not rounded. */
+static inline void wi_mesh_model64(const wi_mesh *mesh, uint32_t vertex, double out[3])
+{
+    const wi_spot spot = wi_mesh_spot(mesh, vertex);
+    if (mesh->is_planned) {
+        wi_plan_read(&mesh->plan, &mesh->moment, spot, out);
+        return;
+    }
+    const float *p = wi_mesh_at(mesh, spot);
+    for (int axis = 0; axis < 3; axis++) out[axis] = (double)p[axis];
+}
+
+/* Queries read the plan: what is stored is old, or rounded before the pose. */
+static inline bool wi_mesh_reads_plan(const wi_mesh *mesh)
+{
+    return mesh->is_live || (mesh->is_planned && mesh->is_posed);
+}
+
+static inline void wi_mesh_planned_at(const wi_mesh *mesh, wi_spot spot, float out[4])
+{
+    double p[3];
+    if (!mesh->is_posed) {
+        wi_plan_point(&mesh->plan, &mesh->moment, spot, out);
+        return;
+    }
+    wi_plan_read(&mesh->plan, &mesh->moment, spot, p);
+    wi_pose_apply64(&mesh->pose, p, out);
+}
+
 /* Where queries see what is at a spot, and a vertex (C1). Kernels read leaves with
  * wi_leaf_read_positions, which gives the same bits. */
 static inline void wi_mesh_world_at(const wi_mesh *mesh, wi_spot spot, float out[4])
 {
+    if (wi_mesh_reads_plan(mesh)) {
+        wi_mesh_planned_at(mesh, spot, out);
+        return;
+    }
     const float *p = wi_mesh_at(mesh, spot);
     if (mesh->is_posed)
         wi_pose_apply(&mesh->pose, p, out);

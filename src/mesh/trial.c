@@ -4,7 +4,8 @@
 static void stay(const wi_mesh *mesh, wi_trial *trial)
 {
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
-        const float *p = wi_mesh_position(mesh, wi_mesh_stand_in(mesh, vertex));
+        float p[3];
+        wi_mesh_model_position(mesh, wi_mesh_stand_in(mesh, vertex), p);
         trial->goals[vertex] = wi_point_of(p);
     }
 }

@@ -16,6 +16,7 @@ void wi_hierarchy_destroy(wi_memory *memory, wi_hierarchy *h)
     wi_free_array(memory, h->loose, h->loose_count, sizeof *h->loose);
     wi_patches_free(memory, &h->patches);
     wi_touch_free(memory, &h->touch);
+    wi_kinetic_free(memory, &h->kinetic);
     wi_kin_free(memory, &h->kin);
     wi_stars_free(memory, &h->stars);
     wi_rims_free(memory, &h->rims);
@@ -51,7 +52,7 @@ size_t wi_hierarchy_bytes(const wi_hierarchy *h)
            h->tri_room * (sizeof *h->corners + sizeof *h->slots) +
            h->loose_count * sizeof *h->loose + wi_patches_bytes(&h->patches) +
            wi_touch_bytes(&h->touch) + wi_group_sets_bytes(&h->sets) + wi_kin_bytes(&h->kin) +
-           wi_stars_bytes(&h->stars) + wi_rims_bytes(&h->rims);
+           wi_stars_bytes(&h->stars) + wi_rims_bytes(&h->rims) + wi_kinetic_bytes(&h->kinetic);
 }
 
 size_t wi_hierarchy_refit_read(const wi_hierarchy *h)
@@ -163,6 +164,7 @@ static const char *validate_box(const wi_hierarchy *h, const wi_view *view, unsi
         return wi_box_contains(&box, &tight) ? NULL : "I6: a leaf sticks out of its box";
     }
     if (h->patches.below) return validate_below(h, view->child[lane], &box);
+    if (h->kinetic.is_set_up) return NULL; /* no box is made of those below: see wi_kinetic_check */
     const wi_view *child = &h->views[view->child[lane]];
     for (unsigned i = 0; i < child->count; i++) {
         wi_box inner = wi_view_box(child, i);
@@ -257,6 +259,7 @@ const char *wi_hierarchy_validate(const wi_hierarchy *h)
     const char *broken = validate_shape(h);
     if (broken == NULL) broken = wi_group_sets_validate(h);
     if (broken == NULL && h->patches.below) broken = wi_patches_validate(h);
+    if (broken == NULL) broken = wi_kinetic_validate(h);
     if (broken == NULL) broken = validate_boxes(h);
     return broken ? broken : validate_slots(h);
 }

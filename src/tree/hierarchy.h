@@ -14,6 +14,7 @@
 #include "mesh/mesh.h"
 #include "tree/group_sets.h"
 #include "tree/kin.h"
+#include "tree/kinetic.h"
 #include "tree/patches.h"
 #include "tree/rims.h"
 #include "tree/stars.h"
@@ -81,6 +82,7 @@ typedef struct wi_hierarchy {
     wi_patches patches; /* of a tree whose nodes are bounded when they are opened; else none */
     wi_touch touch;     /* what was moved since the last update, if it was not all */
     wi_group_sets sets; /* of the groups below, where the mesh has group masks; else none */
+    wi_kinetic kinetic; /* of a tree that follows plans; else none */
     uint64_t keep_from; /* boxes with a stamp from here on have a margin */
     wi_habits habits;
 
@@ -139,7 +141,7 @@ const char *wi_hierarchy_validate_place(const wi_hierarchy *h);
 
 static inline wi_frame wi_hierarchy_frame(const wi_hierarchy *h)
 {
-    return (wi_frame){h->mesh->is_posed ? &h->mesh->pose : NULL, h->size};
+    return (wi_frame){h->mesh->is_posed ? &h->mesh->pose : NULL, h->size, h->mesh->is_planned};
 }
 
 /* How many nodes are above this one; that of the root is 0. */
@@ -196,8 +198,11 @@ static inline const uint32_t *wi_patch_outline(const wi_hierarchy *h, const wi_p
 static inline wi_box wi_leaf_box(const wi_hierarchy *h, const wi_leaf *leaf)
 {
     wi_box box = wi_box_empty();
-    for (unsigned i = 0; i < leaf->vertex_count; i++)
-        wi_box_add_point(&box, wi_mesh_position(h->mesh, h->leaf_vertices[leaf->first_vertex + i]));
+    for (unsigned i = 0; i < leaf->vertex_count; i++) {
+        float p[3];
+        wi_mesh_model_position(h->mesh, h->leaf_vertices[leaf->first_vertex + i], p);
+        wi_box_add_point(&box, p);
+    }
     return box;
 }
 

@@ -13,8 +13,8 @@
  * a million triangles and more. */
 #include <float.h>
 
-#include "base/threads.h"
 #include "update/bounds.h"
+#include "update/claim.h"
 #include "update/lazy.h"
 
 /* More nodes below than this make a node large. */
@@ -285,25 +285,6 @@ static uint32_t open_above(const wi_hierarchy *h)
 
 /* ---- opening ---- */
 
-/* Claims the node and returns its stamp, or WI_STAMP_CLAIMED if another thread has computed it by
- * now. The claim is the only thing that threads wait for, and who has it neither allocates nor
- * waits (C9). */
-static uint64_t claim(const wi_hierarchy *h, wi_view *view)
-{
-    uint64_t stamp = atomic_load_explicit(&view->stamp, memory_order_acquire);
-    for (;;) {
-        if (stamp >= h->valid_from) return WI_STAMP_CLAIMED;
-        if (stamp == WI_STAMP_CLAIMED) {
-            wi_thread_yield();
-            stamp = atomic_load_explicit(&view->stamp, memory_order_acquire);
-        } else if (atomic_compare_exchange_weak_explicit(&view->stamp, &stamp, WI_STAMP_CLAIMED,
-                                                         memory_order_acquire,
-                                                         memory_order_acquire)) {
-            return stamp;
-        }
-    }
-}
-
 static double drift_of(const wi_hierarchy *h, uint32_t node)
 {
     return h->patches.items[h->patches.of_node[node]].drift;
@@ -367,7 +348,7 @@ static void bound_lane(const wi_hierarchy *h, wi_view *view, unsigned lane, unsi
 static void open_one(const wi_hierarchy *h, uint32_t node, unsigned levels, wi_openings *count)
 {
     wi_view *view = &h->views[node];
-    const uint64_t stamp = claim(h, view);
+    const uint64_t stamp = wi_claim(h, view);
     if (stamp == WI_STAMP_CLAIMED) {
         count->lost++;
         return;
@@ -385,7 +366,7 @@ static void open_one(const wi_hierarchy *h, uint32_t node, unsigned levels, wi_o
  * by it. */
 static void open_root(const wi_hierarchy *h, wi_openings *count)
 {
-    if (claim(h, &h->views[0]) == WI_STAMP_CLAIMED) {
+    if (wi_claim(h, &h->views[0]) == WI_STAMP_CLAIMED) {
         count->lost++;
         return;
     }

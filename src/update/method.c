@@ -7,10 +7,11 @@
 #include "base/names.h"
 
 extern const wi_method_ops wi_brute_ops, wi_rebuild_ops, wi_bottom_up_ops, wi_top_down_ops,
-    wi_hybrid_ops, wi_auto_ops;
+    wi_hybrid_ops, wi_kinetic_aabb_ops, wi_auto_ops;
 
-static const wi_method_ops *const table[] = {&wi_brute_ops,    &wi_rebuild_ops, &wi_bottom_up_ops,
-                                             &wi_top_down_ops, &wi_hybrid_ops,  &wi_auto_ops};
+static const wi_method_ops *const table[] = {
+    &wi_brute_ops,  &wi_rebuild_ops,      &wi_bottom_up_ops, &wi_top_down_ops,
+    &wi_hybrid_ops, &wi_kinetic_aabb_ops, &wi_auto_ops};
 
 const wi_method_ops *wi_method_ops_for(willow_method method)
 {
@@ -18,6 +19,12 @@ const wi_method_ops *wi_method_ops_for(willow_method method)
         if (table[i]->method == method) return table[i];
     WI_ASSERT(!"a method without functions");
     return NULL;
+}
+
+void wi_update_store_plan(wi_update *u)
+{
+    wi_mesh_store_plan(u->mesh, u->kernel);
+    u->vertices_evaluated += u->mesh->vertex_count;
 }
 
 willow_result wi_update_build(wi_update *u)
@@ -40,6 +47,12 @@ static const char *const build_names[] = {
 #undef ENTRY
 };
 
+static const char *const events_names[] = {
+#define ENTRY(name, words, what) [WILLOW_EVENTS_##name] = words,
+    WILLOW_EVENTS(ENTRY)
+#undef ENTRY
+};
+
 const char *willow_method_name(willow_method method)
 {
     return (unsigned)method < WILLOW_METHOD_COUNT ? method_names[method] : NULL;
@@ -48,6 +61,11 @@ const char *willow_method_name(willow_method method)
 const char *willow_build_name(willow_build build)
 {
     return (unsigned)build < WILLOW_BUILD_COUNT ? build_names[build] : NULL;
+}
+
+const char *willow_events_name(willow_events events)
+{
+    return (unsigned)events < WILLOW_EVENTS_COUNT ? events_names[events] : NULL;
 }
 
 bool willow_method_from_name(const char *name, willow_method *out)
@@ -61,6 +79,13 @@ bool willow_build_from_name(const char *name, willow_build *out)
 {
     int found = wi_name_find(build_names, WILLOW_BUILD_COUNT, name);
     if (found >= 0) *out = (willow_build)found;
+    return found >= 0;
+}
+
+bool willow_events_from_name(const char *name, willow_events *out)
+{
+    int found = wi_name_find(events_names, WILLOW_EVENTS_COUNT, name);
+    if (found >= 0) *out = (willow_events)found;
     return found >= 0;
 }
 
@@ -81,6 +106,9 @@ willow_result wi_tree_def_resolve(willow_tree_def *def, wi_message *message)
         return wi_fail(message, WILLOW_BAD_ARGUMENT, "%d is no method", (int)def->method);
     if ((unsigned)def->build >= WILLOW_BUILD_COUNT)
         return wi_fail(message, WILLOW_BAD_ARGUMENT, "%d is no builder", (int)def->build);
+    if ((unsigned)def->events >= WILLOW_EVENTS_COUNT)
+        return wi_fail(message, WILLOW_BAD_ARGUMENT, "%d is no way to handle events",
+                       (int)def->events);
     if (def->arity != 2 && def->arity != 4 && def->arity != 8)
         return wi_fail(message, WILLOW_BAD_ARGUMENT, "an arity of %u: it must be 2, 4 or 8",
                        def->arity);

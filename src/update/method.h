@@ -2,6 +2,7 @@
 #ifndef WI_UPDATE_METHOD_H
 #define WI_UPDATE_METHOD_H
 
+#include "update/kinetic_counts.h"
 #include "update/refit.h"
 #include "update/wear.h"
 
@@ -23,6 +24,8 @@ typedef struct wi_update {
     uint32_t body;              /* whose it is, for the caller */
     willow_result result;       /* what the caller got from the method */
     bool did_build;             /* out */
+    wi_kinetic_counts kinetic;  /* out */
+    size_t vertices_evaluated;  /* out */
     uint32_t subtrees_built;    /* out: of a tree that was kept otherwise */
     size_t nodes_updated;       /* out */
     bool is_fresh;              /* wi_update_prepare computed all boxes */
@@ -32,6 +35,9 @@ typedef struct wi_update {
 
 typedef struct wi_method_ops {
     willow_method method;
+
+    /* It reads flight plans itself; for others all positions of a plan are stored before. */
+    bool reads_plans;
 
     /* Makes the hierarchy true for the current positions. After OUT_OF_MEMORY it may have no tree;
      * it can be called again, with needs_build. */
@@ -43,6 +49,9 @@ typedef struct wi_method_ops {
     bool (*take)(willow_kernel kernel, const willow_tasks *tasks, wi_hierarchy *h, wi_mesh *mesh,
                  wi_source source);
 } wi_method_ops;
+
+/* Stores where the plan of the mesh says that its vertices are. */
+void wi_update_store_plan(wi_update *u);
 
 /* Builds the tree as u->def says. */
 willow_result wi_update_build(wi_update *u);

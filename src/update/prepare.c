@@ -81,6 +81,7 @@ static void bound_fresh(wi_update *u)
     wi_hierarchy *h = u->h;
     wi_touch_free(u->memory, &h->touch);
     wi_patches_free(u->memory, &h->patches);
+    wi_kinetic_free(u->memory, &h->kinetic);
     if (h->views == NULL) return;
     wi_refit_leaves(u->kernels, &u->tasks, h);
     u->kernels->merge(h, u->revision);

@@ -83,10 +83,40 @@ static inline void wi_leaf_read_stored(const wi_hierarchy *h, const wi_leaf *lea
         wi_quad_store(out[i], wi_quad_load(positions[border[i - owned_count]].axis));
 }
 
-/* The same as queries see them. */
+/* A vertex between two keyframes: the bits of wi_plan_point. */
+static inline wi_quad wi_quad_between_keys(const wi_plan *plan, const wi_moment *at, uint32_t place)
+{
+    const wi_quad64 from = wi_quad64_of(wi_quad_load(wi_plan_key(plan, at->from, place)));
+    const wi_quad64 to = wi_quad64_of(wi_quad_load(wi_plan_key(plan, at->to, place)));
+    const wi_quad64 way = wi_quad64_mul(wi_quad64_all(at->share), wi_quad64_sub(to, from));
+    return wi_quad64_round(wi_quad64_add(from, way));
+}
+
+/* As queries see them, of a mesh that they read the plan of. */
+static inline void wi_leaf_read_planned(const wi_hierarchy *h, const wi_leaf *leaf,
+                                        float out[WI_MAX_LEAF_VERTICES][4])
+{
+    const wi_mesh *mesh = h->mesh;
+    const uint32_t *border = wi_leaf_border(h, leaf);
+    const bool is_between_keys = mesh->plan.rays == NULL && !mesh->is_posed;
+    for (unsigned i = 0; i < leaf->vertex_count; i++) {
+        const uint32_t place =
+            i < leaf->owned_count ? leaf->first_place + i : border[i - leaf->owned_count];
+        if (is_between_keys)
+            wi_quad_store(out[i], wi_quad_between_keys(&mesh->plan, &mesh->moment, place));
+        else
+            wi_mesh_planned_at(mesh, place, out[i]);
+    }
+}
+
+/* The positions of the leaf's vertices as queries see them. */
 static inline void wi_leaf_read_positions(const wi_hierarchy *h, const wi_leaf *leaf,
                                           float out[WI_MAX_LEAF_VERTICES][4])
 {
+    if (wi_mesh_reads_plan(h->mesh)) {
+        wi_leaf_read_planned(h, leaf, out);
+        return;
+    }
     wi_leaf_read_stored(h, leaf, out);
     if (!h->mesh->is_posed) return;
     const wi_pose *pose = &h->mesh->pose;

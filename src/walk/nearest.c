@@ -179,8 +179,8 @@ void wi_nearest_relate(wi_nearest *nearest, const wi_nearest_item *item)
 {
     if (nearest->related_a == item->ha && nearest->related_b == item->hb) return;
     const wi_frame frame_a = wi_hierarchy_frame(item->ha);
-    const wi_frame frame_b =
-        item->hb ? wi_hierarchy_frame(item->hb) : (wi_frame){NULL, wi_box_size(&item->box_b)};
+    const wi_frame frame_b = item->hb ? wi_hierarchy_frame(item->hb)
+                                      : (wi_frame){NULL, wi_box_size(&item->box_b), false};
     nearest->related_a = item->ha;
     nearest->related_b = item->hb;
     nearest->is_related = frame_a.pose || frame_b.pose;

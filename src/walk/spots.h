@@ -8,7 +8,7 @@
 static inline wi_vec8 wi_gather_spots(const wi_mesh *mesh, const wi_spot spots[WI_LANES])
 {
     wi_wide axes[3];
-    if (mesh->positions && !mesh->is_posed) {
+    if (mesh->positions && !mesh->is_posed && !mesh->is_live) {
         wi_wide_gather((const float(*)[4])(const void *)mesh->positions, spots, axes);
     } else {
         _Alignas(32) float points[WI_LANES][4] = {{0}}; /* the fourth has no meaning */

@@ -5,7 +5,7 @@ static wi_side side_of(const wi_hierarchy *h, const wi_motion *motion)
 {
     wi_side side = {.start = h, .motion = *motion};
     const wi_frame start = wi_hierarchy_frame(h), end = wi_hierarchy_frame(motion->end);
-    const wi_frame world = {NULL, 0.0};
+    const wi_frame world = {NULL, 0.0, false};
     side.is_turned = start.pose || end.pose;
     if (!side.is_turned) return side;
     side.turn_start = wi_relation_between(&start, &world).a_to_b;

@@ -130,7 +130,7 @@ bool wi_walk_begin(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b)
 
 void wi_walk_relate_box(wi_walk *walk, const wi_hierarchy *h, const wi_box *box)
 {
-    wi_frame frame = wi_hierarchy_frame(h), world = {NULL, wi_box_size(box)};
+    wi_frame frame = wi_hierarchy_frame(h), world = {NULL, wi_box_size(box), false};
     walk->is_related = frame.pose != NULL;
     if (walk->is_related) walk->relation = wi_relation_between(&frame, &world);
 }

@@ -49,7 +49,7 @@ static void touch_tree(willow_world *world, wi_body *body)
     world->is_stale = true;
 }
 
-static void touch(willow_world *world, wi_body *body)
+void wi_body_touch(willow_world *world, wi_body *body)
 {
     body->is_dirty = true;
     touch_pose(world, body);
@@ -80,7 +80,7 @@ static void enter_body(willow_world *world, wi_body *body)
         (willow_body_id){index + 1, world->number, wi_id_pool_generation(&world->ids, index)};
     world->bodies.items[index] = body;
     world->body_count++;
-    touch(world, body);
+    wi_body_touch(world, body);
 }
 
 willow_result wi_check_pose(willow_world *world, const willow_pose *pose)
@@ -254,6 +254,7 @@ static willow_result set_all(willow_world *world, wi_body *body, wi_source sourc
     body->is_measured = in_tree_order && (!body->is_dirty || body->is_measured);
     body->is_bounded = in_tree_order;
     body->is_partial = false;
+    wi_mesh_end_plan(&world->memory, &body->mesh);
     return WILLOW_OK;
 }
 
@@ -285,9 +286,13 @@ willow_result willow_body_set_vertices(willow_world *world, willow_body_id id, u
     willow_result result = wi_body_check_vertices(world, body, first, count, positions, stride);
     if (result != WILLOW_OK || count == 0) return result;
     wi_source source = {positions, stride != 0 ? stride : 3 * sizeof(float)};
-    result = count == body->mesh.vertex_count ? set_all(world, body, source)
-                                              : set_some(world, body, first, count, source);
-    if (result == WILLOW_OK) touch(world, body);
+    if (count == body->mesh.vertex_count)
+        result = set_all(world, body, source);
+    else if (body->mesh.is_planned)
+        result = wi_body_put_vertices(world, body, first, count, source);
+    else
+        result = set_some(world, body, first, count, source);
+    if (result == WILLOW_OK) wi_body_touch(world, body);
     return result;
 }
 
@@ -299,7 +304,7 @@ willow_result willow_body_begin_vertices(willow_world *world, willow_body_id id)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the body does not borrow its vertices: use set_vertices");
     body->is_bounded = body->is_measured = false;
-    touch(world, body);
+    wi_body_touch(world, body);
     return WILLOW_OK;
 }
 
@@ -321,7 +326,8 @@ willow_result willow_body_get_info(const willow_world *world, willow_body_id id,
                               .thickness = body->thickness,
                               .self = body->self,
                               .borrows = body->mesh.borrowed != NULL,
-                              .has_target = wi_trial_is_set(&body->trial)};
+                              .has_target = wi_trial_is_set(&body->trial),
+                              .has_plan = body->mesh.is_planned};
     return WILLOW_OK;
 }
 

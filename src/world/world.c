@@ -115,9 +115,18 @@ const char *willow_world_message(const willow_world *world) { return world->mess
 
 willow_kernel willow_world_kernel(const willow_world *world) { return world->kernel; }
 
+/* Whoever follows a plan is somewhere else at another time. */
+static void follow_plan(wi_body *body, double time)
+{
+    if (!body->is_dirty && body->mesh.moment.time == time) return;
+    body->mesh.moment = wi_plan_moment(&body->mesh.plan, time);
+    body->is_dirty = true;
+    body->is_bounded = body->is_measured = body->is_partial = false;
+}
+
 /* The dirty bodies, each with the revision of its new state: numbered here, so that they do not
  * depend on who updates which body when. */
-static bool list_updates(willow_world *world)
+static bool list_updates(willow_world *world, double time)
 {
     world->updates.count = 0;
     if (!wi_array_reserve(&world->memory, &world->updates, world->body_count) ||
@@ -125,7 +134,9 @@ static bool list_updates(willow_world *world)
         return false;
     for (size_t i = 0; i < world->bodies.count; i++) {
         wi_body *body = world->bodies.items[i];
-        if (body == NULL || !body->is_dirty) continue;
+        if (body == NULL) continue;
+        if (body->mesh.is_planned) follow_plan(body, time);
+        if (!body->is_dirty) continue;
         world->updates.items[world->updates.count++] =
             (wi_update){.memory = &world->memory,
                         .kernels = world->refit,
@@ -151,7 +162,9 @@ static void run_update(void *arg, uint32_t task, uint32_t worker)
     WI_ASSERT(worker < world->tasks.worker_count);
     WI_ASSERT_SLOW(wi_mesh_validate(u->mesh) == NULL); /* borrowed positions too (C7) */
     u->workspace = &world->workspaces[worker];
-    u->result = wi_method_ops_for(u->def->method)->update(u);
+    const wi_method_ops *ops = wi_method_ops_for(u->def->method);
+    if (u->mesh->is_planned && !ops->reads_plans) wi_update_store_plan(u);
+    u->result = ops->update(u);
 }
 
 /* Whether what is left to do is less than handing it out would cost: all positions were bounded
@@ -213,6 +226,13 @@ static bool finish_updates(willow_world *world, willow_update_report *report)
         report->bodies_built += u->did_build;
         report->subtrees_built += u->subtrees_built;
         report->nodes_updated += u->nodes_updated;
+        report->vertices_evaluated += u->vertices_evaluated;
+        report->events += u->kinetic.events;
+        report->values_updated += u->kinetic.values;
+        report->queue_operations += u->kinetic.queue_ops;
+        report->certificates_checked += u->kinetic.checked;
+        report->plan_changes += u->kinetic.changes;
+        report->setups += u->kinetic.setups;
     }
     if (!builds_again) free_workspaces(world);
     return all_done;
@@ -277,7 +297,7 @@ willow_result willow_world_update(willow_world *world, double time, willow_updat
     if (report) *report = done;
     if (!(time - time == 0.0))
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "a time of %g is not finite", time);
-    if (!list_updates(world)) return wi_fail_memory(&world->message, "the update");
+    if (!list_updates(world, time)) return wi_fail_memory(&world->message, "the update");
     run_updates(world);
     if (!finish_updates(world, &done)) {
         if (report) *report = done;

@@ -43,7 +43,8 @@ struct willow_world {
     WI_ARRAY(wi_query_body) targets; /* the bodies alive, in order, as of the last update */
     WI_ARRAY(wi_update) updates;     /* of the dirty bodies, during an update */
     double time;
-    uint64_t revision; /* the last one given to a state of a body */
+    double target_time; /* until which bodies try out their plans; none if not after `time` */
+    uint64_t revision;  /* the last one given to a state of a body */
     uint32_t body_count;
     uint16_t number;
     bool is_stale;
@@ -57,9 +58,16 @@ const wi_body *wi_body_find(const willow_world *world, willow_body_id id);
 
 void wi_body_free(willow_world *world, wi_body *body);
 
+/* The user has changed where the body is, or will be. */
+void wi_body_touch(willow_world *world, wi_body *body);
+
 /* BAD_ARGUMENT with a message unless these can be positions for [first, first + count). */
 willow_result wi_body_check_vertices(willow_world *world, const wi_body *body, uint32_t first,
                                      uint32_t count, const void *positions, size_t stride);
+
+/* Vertices of a body that follows plans stand still at these positions from now on. */
+willow_result wi_body_put_vertices(willow_world *world, wi_body *body, uint32_t first,
+                                   uint32_t count, wi_source source);
 
 /* The same for a pose. */
 willow_result wi_check_pose(willow_world *world, const willow_pose *pose);

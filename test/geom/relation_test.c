@@ -24,7 +24,7 @@ static void make_side(side *s, const willow_pose *pose, double size)
     const willow_pose none = willow_pose_identity();
     s->pose = pose ? *pose : none;
     s->ready = wi_pose_from(&s->pose);
-    s->frame = (wi_frame){pose ? &s->ready : NULL, size};
+    s->frame = (wi_frame){pose ? &s->ready : NULL, size, false};
     rational_pose_init(&s->exact, &s->pose);
 }
 

@@ -1,0 +1,39 @@
+/* fill_kernel.c - stores where a plan says that vertices are: one stream over all of them.
+ *
+ * Way in: wi_mesh_fill. The same bits as wi_plan_point gives, for methods that bound positions. */
+#include "base/kernel.h"
+#include "base/wide.h"
+#include "mesh/mesh.h"
+
+extern wi_mesh_fill WI_KERNEL(mesh_fill);
+
+/* Two keyframes are read from end to end. The fourth lane of a vertex is the first of the next, and
+ * behind the last keyframe there is a float to spare. */
+static void fill_from_keys(const wi_plan *plan, const wi_moment *at, uint32_t first, uint32_t last,
+                           wi_point *out)
+{
+    const wi_quad64 share = wi_quad64_all(at->share);
+    const float *a = wi_plan_key(plan, at->from, first), *b = wi_plan_key(plan, at->to, first);
+    for (uint32_t place = first; place < last; place++, a += 3, b += 3) {
+        const wi_quad64 from = wi_quad64_of(wi_quad_load(a)), to = wi_quad64_of(wi_quad_load(b));
+        const wi_quad64 way = wi_quad64_mul(share, wi_quad64_sub(to, from));
+        wi_quad_store(out[place].axis, wi_quad64_round(wi_quad64_add(from, way)));
+    }
+}
+
+static void fill_one_by_one(const wi_mesh *mesh, uint32_t first, uint32_t last, wi_point *out)
+{
+    for (uint32_t place = first; place < last; place++) {
+        wi_plan_point(&mesh->plan, &mesh->moment, place, out[place].axis);
+        out[place].axis[3] = 0.0F;
+    }
+}
+
+void WI_KERNEL(mesh_fill)(wi_mesh *mesh, uint32_t first, uint32_t last)
+{
+    const wi_plan *plan = &mesh->plan;
+    if (plan->rays == NULL)
+        fill_from_keys(plan, &mesh->moment, first, last, mesh->positions);
+    else
+        fill_one_by_one(mesh, first, last, mesh->positions);
+}

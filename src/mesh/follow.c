@@ -1,0 +1,41 @@
+/* follow.c - meshes whose vertices follow flight plans. */
+#include "base/kernel.h"
+#include "mesh/mesh.h"
+
+extern wi_mesh_fill wi_mesh_fill_scalar, wi_mesh_fill_avx2;
+
+wi_mesh_fill *wi_mesh_fill_for(willow_kernel kernel) { return WI_KERNELS_FOR(kernel, mesh_fill); }
+
+void wi_mesh_store_plan(wi_mesh *mesh, willow_kernel kernel)
+{
+    wi_mesh_fill_for(kernel)(mesh, 0, mesh->vertex_count);
+    mesh->is_live = false;
+}
+
+void wi_mesh_follow(wi_memory *memory, wi_mesh *mesh, wi_plan *plan)
+{
+    wi_plan_free(memory, &mesh->plan);
+    mesh->plan = *plan;
+    mesh->is_planned = true;
+    mesh->moment = wi_plan_moment(&mesh->plan, mesh->moment.time);
+}
+
+bool wi_mesh_reserve_rays(wi_memory *memory, wi_mesh *mesh, double now)
+{
+    wi_plan *plan = &mesh->plan;
+    if (!wi_plan_reserve_rays(memory, mesh->vertex_count, plan)) return false;
+    if (mesh->is_planned) return true;
+    for (uint32_t place = 0; place < mesh->vertex_count; place++) {
+        const wi_ray ray = wi_ray_standing(mesh->positions[place].axis, now);
+        wi_plan_set_ray(plan, place, &ray);
+    }
+    mesh->moment = wi_plan_moment(plan, now);
+    mesh->is_planned = true;
+    return true;
+}
+
+void wi_mesh_end_plan(wi_memory *memory, wi_mesh *mesh)
+{
+    wi_plan_free(memory, &mesh->plan);
+    mesh->is_planned = mesh->is_live = false;
+}

@@ -1,0 +1,189 @@
+/* kinetic.c - the memory of a kinetic tree. */
+#include "tree/kinetic.h"
+
+#include <string.h>
+
+#include "base/check.h"
+#include "tree/hierarchy.h"
+
+static size_t items(const wi_kinetic *k) { return (size_t)k->node_count + k->leaf_count; }
+
+static size_t words(uint32_t count) { return ((size_t)count + 63) / 64; }
+
+static void free_changes(wi_memory *memory, wi_path_changes *c)
+{
+    if (c->first_leaf)
+        wi_free_array(memory, c->first_leaf, (size_t)c->place_count + 1, sizeof *c->first_leaf);
+    wi_free_array(memory, c->leaves, c->leaf_entries, sizeof *c->leaves);
+    wi_free_array(memory, c->is_changed, words(c->place_count), sizeof *c->is_changed);
+    wi_free_array(memory, c->places, c->place_count, sizeof *c->places);
+    *c = (wi_path_changes){0};
+}
+
+void wi_kinetic_free(wi_memory *memory, wi_kinetic *k)
+{
+    wi_free_array(memory, k->ends, items(k), sizeof *k->ends);
+    wi_free_array(memory, k->leaf_parent, k->leaf_count, sizeof *k->leaf_parent);
+    wi_free_array(memory, k->depth, k->node_count, sizeof *k->depth);
+    wi_free_array(memory, k->ranks, items(k), sizeof *k->ranks);
+    wi_free_array(memory, k->pending, items(k), sizeof *k->pending);
+    wi_free_array(memory, k->next_pending, items(k), sizeof *k->next_pending);
+    wi_queue_free(memory, &k->queue);
+    free_changes(memory, &k->changes);
+    *k = (wi_kinetic){0};
+}
+
+size_t wi_kinetic_bytes(const wi_kinetic *k)
+{
+    const wi_path_changes *c = &k->changes;
+    size_t bytes = wi_queue_bytes(&k->queue);
+    if (k->ends)
+        bytes += items(k) * (sizeof *k->ends + sizeof *k->ranks + sizeof *k->pending +
+                             sizeof *k->next_pending) +
+                 k->leaf_count * sizeof *k->leaf_parent + k->node_count * sizeof *k->depth;
+    if (c->first_leaf)
+        bytes += ((size_t)c->place_count + 1) * sizeof *c->first_leaf +
+                 c->leaf_entries * sizeof *c->leaves +
+                 words(c->place_count) * sizeof *c->is_changed + c->place_count * sizeof *c->places;
+    return bytes;
+}
+
+static bool allocate(wi_memory *memory, wi_kinetic *k)
+{
+    k->ends = wi_alloc_array(memory, items(k), sizeof *k->ends);
+    k->leaf_parent = wi_alloc_array(memory, k->leaf_count, sizeof *k->leaf_parent);
+    k->depth = wi_alloc_array(memory, k->node_count, sizeof *k->depth);
+    k->ranks = wi_alloc_array(memory, items(k), sizeof *k->ranks);
+    k->pending = wi_alloc_array(memory, items(k), sizeof *k->pending);
+    k->next_pending = wi_alloc_array(memory, items(k), sizeof *k->next_pending);
+    return k->ends && k->leaf_parent && k->depth && k->ranks && k->pending && k->next_pending;
+}
+
+/* Nodes follow their parents (I1). */
+static void find_parents(const wi_hierarchy *h, wi_kinetic *k)
+{
+    for (uint32_t node = 0; node < h->node_count; node++) {
+        const wi_view *view = &h->views[node];
+        k->depth[node] = node == 0 ? 0 : (uint8_t)(k->depth[view->parent] + 1);
+        for (unsigned lane = 0; lane < view->count; lane++)
+            if (view->leaf_mask >> lane & 1) k->leaf_parent[view->child[lane]] = node;
+    }
+}
+
+/* Numbers a kind of items, the deepest first, from `next` on; counts[depth] of them there are. */
+static void spread(uint32_t counts[WI_MOST_DEPTH], uint32_t next)
+{
+    for (unsigned depth = WI_MOST_DEPTH; depth-- > 0;) {
+        const uint32_t count = counts[depth];
+        counts[depth] = next;
+        next += count;
+    }
+}
+
+static void find_ranks(wi_kinetic *k)
+{
+    uint32_t leaves[WI_MOST_DEPTH] = {0}, nodes[WI_MOST_DEPTH] = {0};
+    for (uint32_t leaf = 0; leaf < k->leaf_count; leaf++)
+        leaves[k->depth[k->leaf_parent[leaf]] + 1]++;
+    for (uint32_t node = 0; node < k->node_count; node++) nodes[k->depth[node]]++;
+    spread(leaves, 0);
+    spread(nodes, k->leaf_count);
+    for (uint32_t leaf = 0; leaf < k->leaf_count; leaf++)
+        k->ranks[k->node_count + leaf] = leaves[k->depth[k->leaf_parent[leaf]] + 1]++;
+    for (uint32_t node = 0; node < k->node_count; node++) k->ranks[node] = nodes[k->depth[node]]++;
+}
+
+bool wi_kinetic_make(wi_memory *memory, wi_hierarchy *h)
+{
+    wi_kinetic *k = &h->kinetic;
+    wi_kinetic_free(memory, k);
+    WI_ASSERT(h->height + 1 < WI_MOST_DEPTH);
+    k->node_count = h->node_count;
+    k->leaf_count = h->leaf_count;
+    if (!allocate(memory, k) ||
+        !wi_queue_make(memory, &k->queue, (uint32_t)(WI_ENDS * items(k)), k->ranks)) {
+        wi_kinetic_free(memory, k);
+        return false;
+    }
+    memset(k->pending, 0, items(k) * sizeof *k->pending);
+    find_parents(h, k);
+    find_ranks(k);
+    return true;
+}
+
+/* ---- changes ---- */
+
+static uint32_t leaf_place(const wi_hierarchy *h, const wi_leaf *leaf, unsigned i)
+{
+    return i < leaf->owned_count ? leaf->first_place + i
+                                 : wi_leaf_border(h, leaf)[i - leaf->owned_count];
+}
+
+/* Counts, adds up, fills in; the starts come out one further and are moved back. */
+static void list_leaves(const wi_hierarchy *h, wi_path_changes *c)
+{
+    memset(c->first_leaf, 0, ((size_t)c->place_count + 1) * sizeof *c->first_leaf);
+    for (uint32_t number = 0; number < h->leaf_count; number++)
+        for (unsigned i = 0; i < h->leaves[number].vertex_count; i++)
+            c->first_leaf[leaf_place(h, &h->leaves[number], i)]++;
+    uint32_t sum = 0;
+    for (uint32_t place = 0; place <= c->place_count; place++) {
+        sum += c->first_leaf[place];
+        c->first_leaf[place] = sum;
+    }
+    for (uint32_t number = h->leaf_count; number-- > 0;)
+        for (unsigned i = 0; i < h->leaves[number].vertex_count; i++)
+            c->leaves[--c->first_leaf[leaf_place(h, &h->leaves[number], i)]] = number;
+}
+
+bool wi_kinetic_listen(wi_memory *memory, wi_hierarchy *h)
+{
+    wi_path_changes *c = &h->kinetic.changes;
+    const uint32_t places = h->mesh->vertex_count;
+    if (!h->kinetic.is_set_up || c->first_leaf || places == 0) return true;
+    c->place_count = places;
+    c->leaf_entries = h->leaf_vertex_count;
+    c->first_leaf = wi_alloc_array(memory, (size_t)places + 1, sizeof *c->first_leaf);
+    c->leaves = wi_alloc_array(memory, c->leaf_entries, sizeof *c->leaves);
+    c->is_changed = wi_alloc_array(memory, words(places), sizeof *c->is_changed);
+    c->places = wi_alloc_array(memory, places, sizeof *c->places);
+    if (!c->first_leaf || !c->leaves || !c->is_changed || !c->places) {
+        free_changes(memory, c);
+        return false;
+    }
+    memset(c->is_changed, 0, words(places) * sizeof *c->is_changed);
+    list_leaves(h, c);
+    return true;
+}
+
+void wi_kinetic_note(wi_kinetic *k, uint32_t place)
+{
+    wi_path_changes *c = &k->changes;
+    if (!k->is_set_up || wi_kinetic_has_changed(k, place)) return;
+    c->is_changed[place / 64] |= UINT64_C(1) << place % 64;
+    c->places[c->count++] = place;
+}
+
+void wi_kinetic_clear_changes(wi_kinetic *k)
+{
+    wi_path_changes *c = &k->changes;
+    for (uint32_t i = 0; i < c->count; i++) c->is_changed[c->places[i] / 64] = 0;
+    c->count = 0;
+}
+
+void wi_kinetic_forget(wi_kinetic *k)
+{
+    wi_kinetic_clear_changes(k);
+    k->is_set_up = false;
+}
+
+const char *wi_kinetic_validate(const wi_hierarchy *h)
+{
+    const wi_kinetic *k = &h->kinetic;
+    if (!k->is_set_up) return NULL;
+    if (k->node_count != h->node_count || k->leaf_count != h->leaf_count)
+        return "K1: a kinetic tree is of another tree";
+    for (size_t item = 0; item < items(k); item++)
+        if (k->pending[item] != 0) return "K2: an item is still to be looked at";
+    return wi_queue_validate(&k->queue);
+}

@@ -1,0 +1,76 @@
+/* kinetic.h - a tree whose nodes know which vertices are the ends of their boxes.
+ *
+ * Items are nodes, then leaves. An item has six ends: lower x, y, z, then upper x, y, z. Each end
+ * is a vertex, named by its place, and has a certificate: no other vertex below the item is beyond
+ * it. The slot 6 * item + end is the event at which that fails, in a queue. update/kinetic.h keeps
+ * all of this true; here is what it is kept in. */
+#ifndef WI_TREE_KINETIC_H
+#define WI_TREE_KINETIC_H
+
+#include "base/event_queue.h"
+
+struct wi_hierarchy;
+
+enum { WI_ENDS = 6, WI_MOST_DEPTH = 128 };
+
+_Static_assert((int)WI_ENDS == (int)WI_QUEUE_GROUP, "ranks are of items");
+
+/* Which vertices have another path than before. */
+typedef struct wi_path_changes {
+    uint32_t place_count;
+    uint32_t *first_leaf; /* by place, and one more: in `leaves` */
+    uint32_t *leaves;     /* those that a vertex is in, vertex after vertex */
+    uint32_t leaf_entries;
+    uint64_t *is_changed; /* a bit for each place */
+    uint32_t *places;     /* those that changed, in the order of the calls */
+    uint32_t count;
+} wi_path_changes;
+
+typedef struct wi_kinetic {
+    uint32_t node_count, leaf_count;
+    uint32_t (*ends)[WI_ENDS]; /* by item: places */
+    uint32_t *leaf_parent;     /* by leaf: its node */
+    uint8_t *depth;            /* by node; a leaf is one below its parent */
+    uint32_t *ranks;           /* by item: leaves first, the deepest of each kind first */
+    wi_event_queue queue;
+
+    /* Items to look at again: a mask of ends each, and lists by depth. */
+    uint8_t *pending;
+    uint32_t *next_pending; /* one more than an item, 0 at the end */
+    uint32_t first_pending[WI_MOST_DEPTH];
+
+    wi_path_changes changes; /* none until plans change while the tree is kept */
+    double time;             /* that all of it is true for */
+    bool is_set_up;          /* else there is only room */
+    size_t fresh_values;     /* ends that changed since the tree was looked at for decay */
+    size_t most_events;
+    uint32_t most_values;
+} wi_kinetic;
+
+/* Room for the tree of `h`. False if there is no memory; there is none then. */
+bool wi_kinetic_make(wi_memory *memory, struct wi_hierarchy *h);
+void wi_kinetic_free(wi_memory *memory, wi_kinetic *kinetic);
+size_t wi_kinetic_bytes(const wi_kinetic *kinetic);
+
+/* Before paths change: makes room to note that. False if there is no memory. */
+bool wi_kinetic_listen(wi_memory *memory, struct wi_hierarchy *h);
+
+/* The vertex at a place has another path. */
+void wi_kinetic_note(wi_kinetic *kinetic, uint32_t place);
+
+/* All have: it has to be set up again. */
+void wi_kinetic_forget(wi_kinetic *kinetic);
+
+/* All that changed is known to the certificates. */
+void wi_kinetic_clear_changes(wi_kinetic *kinetic);
+
+static inline bool wi_kinetic_has_changed(const wi_kinetic *kinetic, uint32_t place)
+{
+    const uint64_t *bits = kinetic->changes.is_changed;
+    return bits && (bits[place / 64] >> place % 64 & 1) != 0;
+}
+
+/* NULL, or the words for what is broken: in its lists, not in its certificates. */
+const char *wi_kinetic_validate(const struct wi_hierarchy *h);
+
+#endif

@@ -1,0 +1,173 @@
+/* certify.c - chooses the ends of items, and finds out until when they are. */
+#include "update/certify.h"
+
+#include <math.h>
+
+#include "base/check.h"
+
+/* Those who may be an end: their courses along its axis, mirrored for lower ends, so that the
+ * greatest leads. */
+typedef struct field {
+    unsigned count;
+    uint32_t place[WI_MAX_LEAF_VERTICES];
+    wi_course course[WI_MAX_LEAF_VERTICES];
+} field;
+
+wi_outlook wi_outlook_at(const wi_hierarchy *h, const wi_moment *at, bool searches_keys)
+{
+    const wi_plan *plan = &h->mesh->plan;
+    const bool searches = searches_keys && plan->rays == NULL;
+    return (wi_outlook){.h = h,
+                        .at = *at,
+                        .slack = wi_plan_slack(plan, at->time),
+                        .until = searches ? (double)INFINITY : wi_plan_until(plan, at),
+                        .searches_keys = searches};
+}
+
+static double mirrored(unsigned end, double x) { return end < 3 ? -x : x; }
+
+static void enter(const wi_outlook *out, unsigned end, uint32_t place, field *f)
+{
+    for (unsigned i = 0; i < f->count; i++)
+        if (f->place[i] == place) return; /* children may share a vertex */
+    wi_course *course = &f->course[f->count];
+    *course = wi_plan_course(&out->h->mesh->plan, &out->at, place, (int)(end % 3));
+    *course =
+        (wi_course){mirrored(end, course->x), mirrored(end, course->v), mirrored(end, course->a)};
+    f->place[f->count++] = place;
+}
+
+/* The vertices of a leaf are different ones. */
+static void enter_leaf(const wi_outlook *out, const wi_leaf *leaf, unsigned end, field *f)
+{
+    const wi_plan *plan = &out->h->mesh->plan;
+    const uint32_t *border = wi_leaf_border(out->h, leaf);
+    f->count = leaf->vertex_count;
+    for (unsigned i = 0; i < leaf->vertex_count; i++) {
+        const uint32_t place =
+            i < leaf->owned_count ? leaf->first_place + i : border[i - leaf->owned_count];
+        const wi_course c = wi_plan_course(plan, &out->at, place, (int)(end % 3));
+        f->place[i] = place;
+        f->course[i] = (wi_course){mirrored(end, c.x), mirrored(end, c.v), mirrored(end, c.a)};
+    }
+}
+
+static void enter_children(const wi_outlook *out, uint32_t node, unsigned end, field *f)
+{
+    const wi_hierarchy *h = out->h;
+    const wi_view *view = &h->views[node];
+    f->count = 0;
+    for (unsigned lane = 0; lane < view->count; lane++) {
+        const uint32_t first = view->leaf_mask >> lane & 1 ? h->node_count : 0;
+        enter(out, end, h->kinetic.ends[first + view->child[lane]][end], f);
+    }
+}
+
+/* Of two that are level. */
+static bool leads(const field *f, unsigned a, unsigned b, uint32_t now)
+{
+    const wi_course *ca = &f->course[a], *cb = &f->course[b];
+    if (ca->v != cb->v) return ca->v > cb->v;
+    if (ca->a != cb->a) return ca->a > cb->a;
+    if (f->place[a] == now || f->place[b] == now) return f->place[a] == now;
+    if (ca->x != cb->x) return ca->x > cb->x;
+    return f->place[a] < f->place[b];
+}
+
+static unsigned leader_of(const field *f, double slack, uint32_t now)
+{
+    double foremost = -(double)INFINITY;
+    unsigned leader = UINT32_MAX;
+    for (unsigned i = 0; i < f->count; i++)
+        foremost = f->course[i].x > foremost ? f->course[i].x : foremost;
+    for (unsigned i = 0; i < f->count; i++)
+        if (f->course[i].x >= foremost - slack &&
+            (leader == UINT32_MAX || leads(f, i, leader, now)))
+            leader = i;
+    WI_ASSERT(leader < f->count);
+    return leader;
+}
+
+/* How long until a rival that is behind by `gap` is ahead: it gains `v` per unit of time, and `a`
+ * of that speed. Who only draws level, and falls behind again, is never ahead. */
+static double time_to_overtake(double gap, double v, double a)
+{
+    if (gap < 0.0) gap = 0.0; /* level, and slower */
+    if (a == 0.0) return v > 0.0 ? gap / v : (double)INFINITY;
+    const double square = v * v + 2.0 * a * gap;
+    if (a > 0.0) {
+        const double root = sqrt(square);
+        return v > 0.0 ? 2.0 * gap / (v + root) : (root - v) / a;
+    }
+    if (!(v > 0.0) || !(square > 0.0)) return (double)INFINITY;
+    return 2.0 * gap / (v + sqrt(square));
+}
+
+/* A time that is later, if only by a rounding. */
+static double later(double now, double when)
+{
+    const double least = now + (fabs(now) * 0x1p-52 + DBL_MIN);
+    return when > least ? when : least;
+}
+
+static double failure_of(const wi_outlook *out, const field *f, unsigned leader)
+{
+    const wi_course *lead = &f->course[leader];
+    double least = (double)INFINITY;
+    for (unsigned i = 0; i < f->count; i++) {
+        if (i == leader) continue;
+        const wi_course *c = &f->course[i];
+        const double t = time_to_overtake(lead->x - c->x, c->v - lead->v, c->a - lead->a);
+        least = t < least ? t : least;
+    }
+    const double when = later(out->at.time, out->at.time + least);
+    return when < out->until ? when : (double)INFINITY;
+}
+
+/* Where a vertex is in a keyframe. */
+static double key_of(const wi_outlook *out, uint32_t key, uint32_t place, unsigned end)
+{
+    return mirrored(end, (double)wi_plan_key(&out->h->mesh->plan, key, place)[end % 3]);
+}
+
+/* Between two keyframes all go straight on: who is behind at both is never ahead. So the first
+ * keyframe is looked for in which somebody is ahead, and then when (Algorithm 3). */
+static double failure_in_keys(const wi_outlook *out, const field *f, unsigned leader, unsigned end)
+{
+    const wi_plan *plan = &out->h->mesh->plan;
+    for (uint32_t key = out->at.to; key < plan->key_count; key++) {
+        const double lead = key_of(out, key, f->place[leader], end);
+        double before = out->at.time, least = 2.0;
+        for (unsigned i = 0; i < f->count; i++) {
+            const double at = key_of(out, key, f->place[i], end);
+            if (!(at > lead)) continue;
+            double gap = f->course[leader].x - f->course[i].x;
+            if (key > out->at.to)
+                gap = key_of(out, key - 1, f->place[leader], end) -
+                      key_of(out, key - 1, f->place[i], end);
+            if (gap < 0.0) gap = 0.0;
+            const double share = gap / (gap + (at - lead));
+            least = share < least ? share : least;
+        }
+        if (least > 1.0) continue;
+        if (key > out->at.to) before = plan->times[key - 1];
+        const double when = before + least * (plan->times[key] - before);
+        return later(out->at.time, when);
+    }
+    return (double)INFINITY;
+}
+
+wi_certificate wi_certify(const wi_outlook *out, uint32_t item, unsigned end, uint32_t now)
+{
+    const wi_hierarchy *h = out->h;
+    field f;
+    if (item < h->node_count)
+        enter_children(out, item, end, &f);
+    else
+        enter_leaf(out, &h->leaves[item - h->node_count], end, &f);
+    const unsigned leader = leader_of(&f, out->slack, now);
+    const bool searches = out->searches_keys && out->at.to > out->at.from;
+    return (wi_certificate){
+        f.place[leader],
+        searches ? failure_in_keys(out, &f, leader, end) : failure_of(out, &f, leader), f.count};
+}

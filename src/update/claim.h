@@ -1,0 +1,27 @@
+/* claim.h - one thread computes the boxes of a node, others wait for it. */
+#ifndef WI_UPDATE_CLAIM_H
+#define WI_UPDATE_CLAIM_H
+
+#include "base/threads.h"
+#include "tree/hierarchy.h"
+
+/* Claims the node and returns its stamp, or WI_STAMP_CLAIMED if another thread has computed it by
+ * now. The claim is the only thing that threads wait for, and who has it neither allocates nor
+ * waits (C9). */
+static inline uint64_t wi_claim(const wi_hierarchy *h, wi_view *view)
+{
+    uint64_t stamp = atomic_load_explicit(&view->stamp, memory_order_acquire);
+    for (;;) {
+        if (stamp >= h->valid_from) return WI_STAMP_CLAIMED;
+        if (stamp == WI_STAMP_CLAIMED) {
+            wi_thread_yield();
+            stamp = atomic_load_explicit(&view->stamp, memory_order_acquire);
+        } else if (atomic_compare_exchange_weak_explicit(&view->stamp, &stamp, WI_STAMP_CLAIMED,
+                                                         memory_order_acquire,
+                                                         memory_order_acquire)) {
+            return stamp;
+        }
+    }
+}
+
+#endif

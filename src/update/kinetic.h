@@ -1,0 +1,24 @@
+/* kinetic.h - keeps a tree true while vertices follow known paths. */
+#ifndef WI_UPDATE_KINETIC_H
+#define WI_UPDATE_KINETIC_H
+
+#include "update/method.h"
+
+/* Makes the ends of all boxes true for the moment of the mesh: from what they were at an earlier
+ * one, or from nothing. Boxes are computed when queries open them. There is a tree. */
+willow_result wi_kinetic_advance(wi_update *u);
+
+/* By how much boxes are wider than their ends say, at a time. */
+double wi_kinetic_width(const wi_hierarchy *h, double time);
+
+/* The box of the whole body, now. */
+wi_box wi_kinetic_bounds(const wi_hierarchy *h);
+
+/* For trees whose boxes are computed from their ends when a node is opened. */
+wi_refresh wi_kinetic_refresh;
+
+/* NULL, or the words for the end that is not beyond all vertices below it, at the moment of the
+ * mesh. Looks at all vertices, once for every item above them. */
+const char *wi_kinetic_check(const wi_hierarchy *h);
+
+#endif

@@ -1,0 +1,49 @@
+/* kinetic_aabb.c - KINETIC_AABB: a body with flight plans has a kinetic tree. One without is
+ * refitted. */
+#include "base/check.h"
+#include "update/bottom_up.h"
+#include "update/kinetic.h"
+
+/* A look for decay costs about as much as so many changed ends. */
+static bool has_aged(const wi_hierarchy *h) { return h->kinetic.fresh_values > h->node_count; }
+
+/* The tree itself: as it is, or new, or new in parts. For those all positions are needed. */
+static willow_result prepare(wi_update *u)
+{
+    wi_hierarchy *h = u->h;
+    if (!u->needs_build && !has_aged(h)) return WILLOW_OK;
+    if (!u->needs_build) h->habits.until_survey = 1;
+    h->kinetic.fresh_values = 0;
+    wi_update_store_plan(u);
+    return wi_update_prepare(u);
+}
+
+static willow_result follow(wi_update *u)
+{
+    wi_hierarchy *h = u->h;
+    willow_result result = prepare(u);
+    if (result != WILLOW_OK || h->views == NULL) return result;
+    result = wi_kinetic_advance(u);
+    if (result != WILLOW_OK) return result;
+    h->refresh = wi_kinetic_refresh;
+    h->revision = u->revision;
+    if (!u->is_fresh) h->valid_from = u->revision;
+    h->bounds = wi_kinetic_bounds(h);
+    u->mesh->is_live = true;
+    WI_ASSERT_SLOW(wi_kinetic_check(h) == NULL);
+    WI_ASSERT_SLOW(wi_hierarchy_validate(h) == NULL);
+    return WILLOW_OK;
+}
+
+static willow_result update(wi_update *u)
+{
+    if (u->mesh->is_planned) return follow(u);
+    wi_kinetic_forget(&u->h->kinetic);
+    return wi_bottom_up_update(u);
+}
+
+extern const wi_method_ops wi_kinetic_aabb_ops;
+const wi_method_ops wi_kinetic_aabb_ops = {.method = WILLOW_METHOD_KINETIC_AABB,
+                                           .reads_plans = true,
+                                           .update = update,
+                                           .take = wi_refit_take};

@@ -1,0 +1,17 @@
+/* kinetic_counts.h - what keeping a kinetic hierarchy came to. */
+#ifndef WI_UPDATE_KINETIC_COUNTS_H
+#define WI_UPDATE_KINETIC_COUNTS_H
+
+#include <stddef.h>
+
+typedef struct wi_kinetic_counts {
+    size_t events;    /* certificates that failed */
+    size_t internal;  /* of these: changed no box */
+    size_t values;    /* ends of boxes that another vertex became */
+    size_t queue_ops; /* events that were entered, moved or taken out */
+    size_t checked;   /* certificates that were made, or looked at again */
+    size_t changes;   /* vertices whose path changed */
+    size_t setups;
+} wi_kinetic_counts;
+
+#endif

@@ -1,0 +1,97 @@
+/* kinetic_open.c - the boxes of a kinetic tree: its ends, where they are now. */
+#include <string.h>
+
+#include "base/check.h"
+#include "update/claim.h"
+#include "update/kinetic.h"
+
+/* The next float towards minus infinity; that of 0 is the least negative one. */
+static float next_below(float f)
+{
+    int32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    if (f == 0.0F) return -0x1p-149F;
+    bits += f > 0.0F ? -1 : 1;
+    memcpy(&f, &bits, sizeof bits);
+    return f;
+}
+
+static float float_below(double x)
+{
+    const float f = wi_plan_round(x);
+    return (double)f > x && f > -FLT_MAX ? next_below(f) : f;
+}
+
+static float float_above(double x) { return -float_below(-x); }
+
+static double coordinate(const wi_mesh *mesh, uint32_t place, unsigned axis)
+{
+    return wi_plan_course(&mesh->plan, &mesh->moment, place, (int)axis).x;
+}
+
+static wi_box box_of(const wi_hierarchy *h, uint32_t item, double width)
+{
+    const uint32_t *ends = h->kinetic.ends[item];
+    wi_box box;
+    for (unsigned axis = 0; axis < 3; axis++) {
+        box.lower[axis] = float_below(coordinate(h->mesh, ends[axis], axis) - width);
+        box.upper[axis] = float_above(coordinate(h->mesh, ends[3 + axis], axis) + width);
+    }
+    return box;
+}
+
+void wi_kinetic_refresh(const wi_hierarchy *h, uint32_t node, wi_openings *count)
+{
+    wi_view *view = &h->views[node];
+    if (wi_claim(h, view) == WI_STAMP_CLAIMED) {
+        count->lost++;
+        return;
+    }
+    const double width = wi_kinetic_width(h, h->mesh->moment.time);
+    for (unsigned lane = 0; lane < view->count; lane++) {
+        const uint32_t first = view->leaf_mask >> lane & 1 ? h->node_count : 0;
+        const wi_box box = box_of(h, first + view->child[lane], width);
+        wi_view_set_box(view, lane, &box);
+    }
+    count->refreshed++;
+    atomic_store_explicit(&view->stamp, h->revision, memory_order_release);
+}
+
+wi_box wi_kinetic_bounds(const wi_hierarchy *h)
+{
+    return box_of(h, 0, wi_kinetic_width(h, h->mesh->moment.time));
+}
+
+/* A leaf, seen from one of the items that it is below. */
+static const char *check_leaf(const wi_hierarchy *h, const wi_box *box, const wi_leaf *leaf)
+{
+    const uint32_t *border = wi_leaf_border(h, leaf);
+    for (unsigned i = 0; i < leaf->vertex_count; i++) {
+        double x[3];
+        const uint32_t place =
+            i < leaf->owned_count ? leaf->first_place + i : border[i - leaf->owned_count];
+        wi_plan_read(&h->mesh->plan, &h->mesh->moment, place, x);
+        for (int axis = 0; axis < 3; axis++) {
+            const float at = wi_plan_round(x[axis]);
+            if (at < box->lower[axis] || at > box->upper[axis])
+                return "K3: a vertex is beyond the end of a box";
+        }
+    }
+    return NULL;
+}
+
+const char *wi_kinetic_check(const wi_hierarchy *h)
+{
+    const double width = wi_kinetic_width(h, h->mesh->moment.time);
+    for (uint32_t number = 0; number < h->leaf_count; number++) {
+        uint32_t item = h->node_count + number;
+        for (;;) {
+            const wi_box box = box_of(h, item, width);
+            const char *broken = check_leaf(h, &box, &h->leaves[number]);
+            if (broken) return broken;
+            if (item == 0) break;
+            item = item < h->node_count ? h->views[item].parent : h->kinetic.leaf_parent[number];
+        }
+    }
+    return NULL;
+}

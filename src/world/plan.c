@@ -1,0 +1,157 @@
+/* plan.c - flight plans of bodies come and change. As everywhere here, the update does the rest. */
+#include "world/world.h"
+
+#include <math.h>
+
+willow_flightplan willow_flightplan_default(void)
+{
+    return (willow_flightplan){.struct_size = sizeof(willow_flightplan)};
+}
+
+/* The body, if it can have a plan; NULL with a message if not. */
+static wi_body *get_body(willow_world *world, willow_body_id id, willow_result *result)
+{
+    wi_body *body = wi_body_get(world, id, &world->message);
+    *result = body ? WILLOW_OK : WILLOW_BAD_HANDLE;
+    if (body == NULL || body->mesh.borrowed == NULL) return body;
+    *result = wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
+                      "the body borrows its vertices: it cannot have a flight plan");
+    return NULL;
+}
+
+/* BAD_MESH unless all of these numbers are finite. */
+static willow_result check_vectors(willow_world *world, wi_source source, uint32_t first,
+                                   uint32_t count, const char *what)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const float *p = wi_source_at(source, i);
+        if (wi_finite_test(p) != 0.0F)
+            return wi_fail(&world->message, WILLOW_BAD_MESH,
+                           "the %s of vertex %u is (%g, %g, %g): not finite", what, first + i,
+                           (double)p[0], (double)p[1], (double)p[2]);
+    }
+    return WILLOW_OK;
+}
+
+/* What a call changes in the path of each of its vertices. */
+typedef struct change {
+    wi_source velocities;    /* NULL: as it is */
+    wi_source accelerations; /* NULL: none */
+} change;
+
+static void change_path(wi_body *body, const wi_moment *now, uint32_t vertex, const float *velocity,
+                        const float *acceleration)
+{
+    wi_mesh *mesh = &body->mesh;
+    if (!wi_mesh_stands_for_itself(mesh, vertex)) return;
+    const uint32_t place = mesh->place[vertex];
+    wi_ray ray = wi_plan_ray_from(&mesh->plan, now, place);
+    for (int axis = 0; axis < 3; axis++) {
+        if (velocity) ray.velocity[axis] = velocity[axis];
+        ray.acceleration[axis] = acceleration ? acceleration[axis] : 0.0F;
+    }
+    wi_plan_set_ray(&mesh->plan, place, &ray);
+    wi_kinetic_note(&body->h.kinetic, place);
+}
+
+/* Before paths change: nothing can fail after it. */
+static bool reserve(willow_world *world, wi_body *body)
+{
+    return wi_mesh_reserve_rays(&world->memory, &body->mesh, world->time) &&
+           wi_kinetic_listen(&world->memory, &body->h);
+}
+
+static willow_result change_paths(willow_world *world, wi_body *body, uint32_t first,
+                                  uint32_t count, const change *c)
+{
+    if (!reserve(world, body)) return wi_fail_memory(&world->message, "flight plans");
+    const wi_moment now = wi_plan_moment(&body->mesh.plan, world->time);
+    for (uint32_t i = 0; i < count; i++)
+        change_path(body, &now, first + i,
+                    c->velocities.positions ? wi_source_at(c->velocities, i) : NULL,
+                    c->accelerations.positions ? wi_source_at(c->accelerations, i) : NULL);
+    wi_body_touch(world, body);
+    return WILLOW_OK;
+}
+
+static willow_result set_vectors(willow_world *world, willow_body_id id, uint32_t first,
+                                 uint32_t count, const void *vectors, size_t stride,
+                                 bool are_velocities)
+{
+    willow_result result;
+    wi_body *body = get_body(world, id, &result);
+    if (body == NULL) return result;
+    result = wi_body_check_vertices(world, body, first, count, vectors, stride);
+    if (result != WILLOW_OK || count == 0) return result;
+    const wi_source source = {vectors, stride != 0 ? stride : 3 * sizeof(float)};
+    result =
+        check_vectors(world, source, first, count, are_velocities ? "velocity" : "acceleration");
+    if (result != WILLOW_OK) return result;
+    change c = {{NULL, 0}, {NULL, 0}};
+    *(are_velocities ? &c.velocities : &c.accelerations) = source;
+    return change_paths(world, body, first, count, &c);
+}
+
+willow_result willow_body_set_velocities(willow_world *world, willow_body_id id, uint32_t first,
+                                         uint32_t count, const void *velocities, size_t stride)
+{
+    return set_vectors(world, id, first, count, velocities, stride, true);
+}
+
+willow_result willow_body_set_accelerations(willow_world *world, willow_body_id id, uint32_t first,
+                                            uint32_t count, const void *accelerations,
+                                            size_t stride)
+{
+    return set_vectors(world, id, first, count, accelerations, stride, false);
+}
+
+willow_result willow_body_set_vertex_plan(willow_world *world, willow_body_id id, uint32_t vertex,
+                                          const willow_vertex_plan *plan)
+{
+    willow_result result;
+    wi_body *body = get_body(world, id, &result);
+    if (body == NULL) return result;
+    if (plan == NULL) return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "there is no plan");
+    const change c = {{(const char *)&plan->velocity, 0}, {(const char *)&plan->acceleration, 0}};
+    result = wi_body_check_vertices(world, body, vertex, 1, plan, 0);
+    if (result == WILLOW_OK) result = check_vectors(world, c.velocities, vertex, 1, "velocity");
+    if (result == WILLOW_OK)
+        result = check_vectors(world, c.accelerations, vertex, 1, "acceleration");
+    return result == WILLOW_OK ? change_paths(world, body, vertex, 1, &c) : result;
+}
+
+willow_result wi_body_put_vertices(willow_world *world, wi_body *body, uint32_t first,
+                                   uint32_t count, wi_source source)
+{
+    wi_mesh *mesh = &body->mesh;
+    willow_result result = wi_mesh_check_positions(source, first, count, &world->message);
+    if (result != WILLOW_OK) return result;
+    if (!reserve(world, body)) return wi_fail_memory(&world->message, "flight plans");
+    for (uint32_t i = 0; i < count; i++) {
+        if (!wi_mesh_stands_for_itself(mesh, first + i)) continue;
+        const uint32_t place = mesh->place[first + i];
+        const wi_ray ray = wi_ray_standing(wi_source_at(source, i), world->time);
+        wi_plan_set_ray(&mesh->plan, place, &ray);
+        wi_kinetic_note(&body->h.kinetic, place);
+    }
+    return WILLOW_OK;
+}
+
+willow_result willow_body_set_flightplan(willow_world *world, willow_body_id id,
+                                         const willow_flightplan *def)
+{
+    willow_result result;
+    wi_plan plan;
+    wi_body *body = get_body(world, id, &result);
+    if (body == NULL) return result;
+    if (def == NULL || def->struct_size != sizeof *def)
+        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
+                       "the flight plan was not made by willow_flightplan_default");
+    result = wi_plan_make(&world->memory, def, body->mesh.vertex_count, body->mesh.place,
+                          body->mesh.stand_in, &world->message, &plan);
+    if (result != WILLOW_OK) return result;
+    wi_mesh_follow(&world->memory, &body->mesh, &plan);
+    wi_kinetic_forget(&body->h.kinetic);
+    wi_body_touch(world, body);
+    return WILLOW_OK;
+}
