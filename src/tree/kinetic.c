@@ -28,6 +28,7 @@ void wi_kinetic_free(wi_memory *memory, wi_kinetic *k)
     wi_free_array(memory, k->ranks, items(k), sizeof *k->ranks);
     wi_free_array(memory, k->pending, items(k), sizeof *k->pending);
     wi_free_array(memory, k->next_pending, items(k), sizeof *k->next_pending);
+    wi_free_array(memory, k->key_boxes, k->node_count, sizeof *k->key_boxes);
     wi_queue_free(memory, &k->queue);
     free_changes(memory, &k->changes);
     *k = (wi_kinetic){0};
@@ -40,7 +41,8 @@ size_t wi_kinetic_bytes(const wi_kinetic *k)
     if (k->ends)
         bytes += items(k) * (sizeof *k->ends + sizeof *k->ranks + sizeof *k->pending +
                              sizeof *k->next_pending) +
-                 k->leaf_count * sizeof *k->leaf_parent + k->node_count * sizeof *k->depth;
+                 k->leaf_count * sizeof *k->leaf_parent +
+                 k->node_count * (sizeof *k->depth + sizeof *k->key_boxes);
     if (c->first_leaf)
         bytes += ((size_t)c->place_count + 1) * sizeof *c->first_leaf +
                  c->leaf_entries * sizeof *c->leaves +
@@ -56,7 +58,9 @@ static bool allocate(wi_memory *memory, wi_kinetic *k)
     k->ranks = wi_alloc_array(memory, items(k), sizeof *k->ranks);
     k->pending = wi_alloc_array(memory, items(k), sizeof *k->pending);
     k->next_pending = wi_alloc_array(memory, items(k), sizeof *k->next_pending);
-    return k->ends && k->leaf_parent && k->depth && k->ranks && k->pending && k->next_pending;
+    k->key_boxes = wi_alloc_array(memory, k->node_count, sizeof *k->key_boxes);
+    return k->ends && k->leaf_parent && k->depth && k->ranks && k->pending && k->next_pending &&
+           k->key_boxes;
 }
 
 /* Nodes follow their parents (I1). */

@@ -39,6 +39,8 @@ typedef struct wi_kinetic {
     uint32_t *next_pending; /* one more than an item, 0 at the end */
     uint32_t first_pending[WI_MOST_DEPTH];
 
+    float (*key_boxes)[8]; /* by node: its box in a keyframe, while all are looked at */
+
     wi_path_changes changes; /* none until plans change while the tree is kept */
     double time;             /* that all of it is true for */
     bool is_set_up;          /* else there is only room */

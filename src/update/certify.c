@@ -1,4 +1,4 @@
-/* certify.c - chooses the ends of items, and finds out until when they are. */
+/* certify.c - chooses the ends of items, and finds out until when they are: on any paths. */
 #include "update/certify.h"
 
 #include <math.h>
@@ -103,13 +103,6 @@ static double time_to_overtake(double gap, double v, double a)
     return 2.0 * gap / (v + sqrt(square));
 }
 
-/* A time that is later, if only by a rounding. */
-static double later(double now, double when)
-{
-    const double least = now + (fabs(now) * 0x1p-52 + DBL_MIN);
-    return when > least ? when : least;
-}
-
 static double failure_of(const wi_outlook *out, const field *f, unsigned leader)
 {
     const wi_course *lead = &f->course[leader];
@@ -120,54 +113,19 @@ static double failure_of(const wi_outlook *out, const field *f, unsigned leader)
         const double t = time_to_overtake(lead->x - c->x, c->v - lead->v, c->a - lead->a);
         least = t < least ? t : least;
     }
-    const double when = later(out->at.time, out->at.time + least);
+    const double when = wi_later(out->at.time, out->at.time + least);
     return when < out->until ? when : (double)INFINITY;
-}
-
-/* Where a vertex is in a keyframe. */
-static double key_of(const wi_outlook *out, uint32_t key, uint32_t place, unsigned end)
-{
-    return mirrored(end, (double)wi_plan_key(&out->h->mesh->plan, key, place)[end % 3]);
-}
-
-/* Between two keyframes all go straight on: who is behind at both is never ahead. So the first
- * keyframe is looked for in which somebody is ahead, and then when (Algorithm 3). */
-static double failure_in_keys(const wi_outlook *out, const field *f, unsigned leader, unsigned end)
-{
-    const wi_plan *plan = &out->h->mesh->plan;
-    for (uint32_t key = out->at.to; key < plan->key_count; key++) {
-        const double lead = key_of(out, key, f->place[leader], end);
-        double before = out->at.time, least = 2.0;
-        for (unsigned i = 0; i < f->count; i++) {
-            const double at = key_of(out, key, f->place[i], end);
-            if (!(at > lead)) continue;
-            double gap = f->course[leader].x - f->course[i].x;
-            if (key > out->at.to)
-                gap = key_of(out, key - 1, f->place[leader], end) -
-                      key_of(out, key - 1, f->place[i], end);
-            if (gap < 0.0) gap = 0.0;
-            const double share = gap / (gap + (at - lead));
-            least = share < least ? share : least;
-        }
-        if (least > 1.0) continue;
-        if (key > out->at.to) before = plan->times[key - 1];
-        const double when = before + least * (plan->times[key] - before);
-        return later(out->at.time, when);
-    }
-    return (double)INFINITY;
 }
 
 wi_certificate wi_certify(const wi_outlook *out, uint32_t item, unsigned end, uint32_t now)
 {
     const wi_hierarchy *h = out->h;
     field f;
+    if (h->mesh->plan.rays == NULL) return wi_certify_on_keys(out, item, end, now);
     if (item < h->node_count)
         enter_children(out, item, end, &f);
     else
         enter_leaf(out, &h->leaves[item - h->node_count], end, &f);
     const unsigned leader = leader_of(&f, out->slack, now);
-    const bool searches = out->searches_keys && out->at.to > out->at.from;
-    return (wi_certificate){
-        f.place[leader],
-        searches ? failure_in_keys(out, &f, leader, end) : failure_of(out, &f, leader), f.count};
+    return (wi_certificate){f.place[leader], failure_of(out, &f, leader), f.count};
 }

@@ -35,4 +35,14 @@ typedef struct wi_certificate {
 /* `now` is the end that it is, which stays where it is level with others; UINT32_MAX if none. */
 wi_certificate wi_certify(const wi_outlook *out, uint32_t item, unsigned end, uint32_t now);
 
+/* The same where all vertices follow keyframes. */
+wi_certificate wi_certify_on_keys(const wi_outlook *out, uint32_t item, unsigned end, uint32_t now);
+
+/* A time that is later than `now`, if only by a rounding. */
+static inline double wi_later(double now, double when)
+{
+    const double least = now + (fabs(now) * 0x1p-52 + DBL_MIN);
+    return when > least ? when : least;
+}
+
 #endif

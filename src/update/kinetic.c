@@ -11,10 +11,18 @@
 #include <math.h>
 
 #include "base/check.h"
+#include "base/kernel.h"
 #include "update/certify.h"
 
 /* If more than this part of all vertices have other paths, all certificates are made anew. */
 enum { MANY_CHANGES = 4 };
+
+extern wi_kinetic_sweep_keys wi_kinetic_sweep_scalar, wi_kinetic_sweep_avx2;
+
+wi_kinetic_sweep_keys *wi_kinetic_sweep_for(willow_kernel kernel)
+{
+    return WI_KERNELS_FOR(kernel, kinetic_sweep);
+}
 
 typedef struct keeper {
     wi_update *u;
@@ -100,7 +108,7 @@ static bool set_up(keeper *keep)
 
 /* ---- items to look at again ---- */
 
-static void add_pending(wi_kinetic *k, uint32_t item, unsigned ends)
+void wi_kinetic_add_pending(wi_kinetic *k, uint32_t item, unsigned ends)
 {
     if (k->pending[item] == 0) {
         uint32_t *first = &k->first_pending[depth_of(k, item)];
@@ -122,7 +130,7 @@ static bool settle_pending(keeper *keep, uint32_t item, unsigned ends)
         if (!settle(keep, item, end, &did_change)) return false;
         if (did_change || wi_kinetic_has_changed(k, k->ends[item][end])) above |= 1U << end;
     }
-    if (above != 0 && item != 0) add_pending(k, parent_of(keep->h, item), above);
+    if (above != 0 && item != 0) wi_kinetic_add_pending(k, parent_of(keep->h, item), above);
     return true;
 }
 
@@ -149,7 +157,7 @@ static void add_changed(keeper *keep)
     const wi_path_changes *c = &k->changes;
     for (uint32_t i = 0; i < c->count; i++)
         for (uint32_t at = c->first_leaf[c->places[i]]; at < c->first_leaf[c->places[i] + 1]; at++)
-            add_pending(k, k->node_count + c->leaves[at], (1U << WI_ENDS) - 1);
+            wi_kinetic_add_pending(k, k->node_count + c->leaves[at], (1U << WI_ENDS) - 1);
 }
 
 static void add_due(keeper *keep, double until)
@@ -157,7 +165,7 @@ static void add_due(keeper *keep, double until)
     wi_event event;
     while (wi_queue_take(&keep->k->queue, until, &event)) {
         keep->u->kinetic.events++;
-        add_pending(keep->k, event.slot / WI_ENDS, 1U << event.slot % WI_ENDS);
+        wi_kinetic_add_pending(keep->k, event.slot / WI_ENDS, 1U << event.slot % WI_ENDS);
     }
 }
 
@@ -176,18 +184,34 @@ static double corner_after(const keeper *keep, double time)
     return is_looking_again(keep) ? wi_plan_until(plan, &at) : (double)INFINITY;
 }
 
+/* At a keyframe, after which `out` looks. All ends are true for it. */
+static bool look_at_next_key(keeper *keep)
+{
+    const wi_plan *plan = &keep->h->mesh->plan;
+    keep->u->kinetic.checked += (size_t)WI_ENDS * item_count(keep->k);
+    if (plan->rays) return settle_everything(keep);
+    wi_kinetic_sweep_for(keep->u->kernel)(keep->h, wi_plan_key(plan, keep->out.at.to, 0));
+    return true;
+}
+
 /* ---- a step ---- */
+
+/* Over a keyframe: to it, and on from there. Who leaps over several has to begin anew. */
+static bool turn_corner(keeper *keep, double corner, double time)
+{
+    if (corner_after(keep, corner) <= time) return settle_everything(keep);
+    look_from(keep, corner);
+    add_due(keep, corner);
+    if (!settle_all_pending(keep) || !look_at_next_key(keep)) return false;
+    look_from(keep, time);
+    return true;
+}
 
 static bool advance_batch(keeper *keep, double time)
 {
-    wi_kinetic *k = keep->k;
-    const bool turns = corner_after(keep, k->time) <= time;
+    const double corner = corner_after(keep, keep->k->time);
     add_changed(keep);
-    look_from(keep, time);
-    if (turns) {
-        add_due(keep, time);
-        return settle_all_pending(keep) && settle_everything(keep);
-    }
+    if (corner <= time && !turn_corner(keep, corner, time)) return false;
     add_due(keep, time);
     return settle_all_pending(keep);
 }
@@ -196,14 +220,14 @@ static bool run_event(keeper *keep, const wi_event *event)
 {
     look_from(keep, event->time);
     keep->u->kinetic.events++;
-    add_pending(keep->k, event->slot / WI_ENDS, 1U << event->slot % WI_ENDS);
+    wi_kinetic_add_pending(keep->k, event->slot / WI_ENDS, 1U << event->slot % WI_ENDS);
     return settle_all_pending(keep);
 }
 
 static bool run_corner(keeper *keep, double time)
 {
     look_from(keep, time);
-    return settle_everything(keep);
+    return look_at_next_key(keep) && settle_all_pending(keep);
 }
 
 static bool advance_stream(keeper *keep, double time)

@@ -8,6 +8,13 @@
  * one, or from nothing. Boxes are computed when queries open them. There is a tree. */
 willow_result wi_kinetic_advance(wi_update *u);
 
+/* One end or more of an item have to be looked at again, a bit each. */
+void wi_kinetic_add_pending(wi_kinetic *k, uint32_t item, unsigned ends);
+
+/* Adds those ends that are not the ends in a keyframe. */
+typedef void wi_kinetic_sweep_keys(wi_hierarchy *h, const float *key);
+wi_kinetic_sweep_keys *wi_kinetic_sweep_for(willow_kernel kernel);
+
 /* By how much boxes are wider than their ends say, at a time. */
 double wi_kinetic_width(const wi_hierarchy *h, double time);
 

@@ -5,7 +5,11 @@
 #include "update/kinetic.h"
 
 /* A look for decay costs about as much as so many changed ends. */
-static bool has_aged(const wi_hierarchy *h) { return h->kinetic.fresh_values > h->node_count; }
+static bool has_aged(const wi_hierarchy *h)
+{
+    const wi_kinetic *k = &h->kinetic;
+    return k->fresh_values > (size_t)WI_ENDS * (k->node_count + k->leaf_count);
+}
 
 /* The tree itself: as it is, or new, or new in parts. For those all positions are needed. */
 static willow_result prepare(wi_update *u)
