@@ -8,6 +8,8 @@
 
 static size_t items(const wi_kinetic *k) { return (size_t)k->node_count + k->leaf_count; }
 
+static size_t children(const wi_kinetic *k) { return (size_t)k->node_count * k->arity; }
+
 static size_t words(uint32_t count) { return ((size_t)count + 63) / 64; }
 
 static void free_changes(wi_memory *memory, wi_path_changes *c)
@@ -23,8 +25,10 @@ static void free_changes(wi_memory *memory, wi_path_changes *c)
 void wi_kinetic_free(wi_memory *memory, wi_kinetic *k)
 {
     wi_free_array(memory, k->ends, items(k), sizeof *k->ends);
-    wi_free_array(memory, k->leaf_parent, k->leaf_count, sizeof *k->leaf_parent);
-    wi_free_array(memory, k->depth, k->node_count, sizeof *k->depth);
+    wi_free_array(memory, k->parent, items(k), sizeof *k->parent);
+    wi_free_array(memory, k->children, children(k), sizeof *k->children);
+    wi_free_array(memory, k->child_count, k->node_count, sizeof *k->child_count);
+    wi_free_array(memory, k->depth, items(k), sizeof *k->depth);
     wi_free_array(memory, k->ranks, items(k), sizeof *k->ranks);
     wi_free_array(memory, k->pending, items(k), sizeof *k->pending);
     wi_free_array(memory, k->next_pending, items(k), sizeof *k->next_pending);
@@ -39,10 +43,10 @@ size_t wi_kinetic_bytes(const wi_kinetic *k)
     const wi_path_changes *c = &k->changes;
     size_t bytes = wi_queue_bytes(&k->queue);
     if (k->ends)
-        bytes += items(k) * (sizeof *k->ends + sizeof *k->ranks + sizeof *k->pending +
-                             sizeof *k->next_pending) +
-                 k->leaf_count * sizeof *k->leaf_parent +
-                 k->node_count * (sizeof *k->depth + sizeof *k->key_boxes);
+        bytes += items(k) * (sizeof *k->ends + sizeof *k->parent + sizeof *k->depth +
+                             sizeof *k->ranks + sizeof *k->pending + sizeof *k->next_pending) +
+                 children(k) * sizeof *k->children +
+                 k->node_count * (sizeof *k->child_count + sizeof *k->key_boxes);
     if (c->first_leaf)
         bytes += ((size_t)c->place_count + 1) * sizeof *c->first_leaf +
                  c->leaf_entries * sizeof *c->leaves +
@@ -53,24 +57,32 @@ size_t wi_kinetic_bytes(const wi_kinetic *k)
 static bool allocate(wi_memory *memory, wi_kinetic *k)
 {
     k->ends = wi_alloc_array(memory, items(k), sizeof *k->ends);
-    k->leaf_parent = wi_alloc_array(memory, k->leaf_count, sizeof *k->leaf_parent);
-    k->depth = wi_alloc_array(memory, k->node_count, sizeof *k->depth);
+    k->parent = wi_alloc_array(memory, items(k), sizeof *k->parent);
+    k->children = wi_alloc_array(memory, children(k), sizeof *k->children);
+    k->child_count = wi_alloc_array(memory, k->node_count, sizeof *k->child_count);
+    k->depth = wi_alloc_array(memory, items(k), sizeof *k->depth);
     k->ranks = wi_alloc_array(memory, items(k), sizeof *k->ranks);
     k->pending = wi_alloc_array(memory, items(k), sizeof *k->pending);
     k->next_pending = wi_alloc_array(memory, items(k), sizeof *k->next_pending);
     k->key_boxes = wi_alloc_array(memory, k->node_count, sizeof *k->key_boxes);
-    return k->ends && k->leaf_parent && k->depth && k->ranks && k->pending && k->next_pending &&
-           k->key_boxes;
+    return k->ends && k->parent && k->children && k->child_count && k->depth && k->ranks &&
+           k->pending && k->next_pending && k->key_boxes;
 }
 
 /* Nodes follow their parents (I1). */
-static void find_parents(const wi_hierarchy *h, wi_kinetic *k)
+static void find_family(const wi_hierarchy *h, wi_kinetic *k)
 {
+    k->parent[0] = k->depth[0] = 0;
     for (uint32_t node = 0; node < h->node_count; node++) {
         const wi_view *view = &h->views[node];
-        k->depth[node] = node == 0 ? 0 : (uint8_t)(k->depth[view->parent] + 1);
-        for (unsigned lane = 0; lane < view->count; lane++)
-            if (view->leaf_mask >> lane & 1) k->leaf_parent[view->child[lane]] = node;
+        k->child_count[node] = view->count;
+        for (unsigned lane = 0; lane < view->count; lane++) {
+            const uint32_t first = view->leaf_mask >> lane & 1 ? h->node_count : 0;
+            const uint32_t item = first + view->child[lane];
+            k->children[(size_t)k->arity * node + lane] = item;
+            k->parent[item] = node;
+            k->depth[item] = (uint8_t)(k->depth[node] + 1);
+        }
     }
 }
 
@@ -87,14 +99,12 @@ static void spread(uint32_t counts[WI_MOST_DEPTH], uint32_t next)
 static void find_ranks(wi_kinetic *k)
 {
     uint32_t leaves[WI_MOST_DEPTH] = {0}, nodes[WI_MOST_DEPTH] = {0};
-    for (uint32_t leaf = 0; leaf < k->leaf_count; leaf++)
-        leaves[k->depth[k->leaf_parent[leaf]] + 1]++;
-    for (uint32_t node = 0; node < k->node_count; node++) nodes[k->depth[node]]++;
+    for (uint32_t item = 0; item < items(k); item++)
+        (item < k->node_count ? nodes : leaves)[k->depth[item]]++;
     spread(leaves, 0);
     spread(nodes, k->leaf_count);
-    for (uint32_t leaf = 0; leaf < k->leaf_count; leaf++)
-        k->ranks[k->node_count + leaf] = leaves[k->depth[k->leaf_parent[leaf]] + 1]++;
-    for (uint32_t node = 0; node < k->node_count; node++) k->ranks[node] = nodes[k->depth[node]]++;
+    for (uint32_t item = 0; item < items(k); item++)
+        k->ranks[item] = (item < k->node_count ? nodes : leaves)[k->depth[item]]++;
 }
 
 bool wi_kinetic_make(wi_memory *memory, wi_hierarchy *h)
@@ -104,13 +114,14 @@ bool wi_kinetic_make(wi_memory *memory, wi_hierarchy *h)
     WI_ASSERT(h->height + 1 < WI_MOST_DEPTH);
     k->node_count = h->node_count;
     k->leaf_count = h->leaf_count;
+    k->arity = h->def.arity;
     if (!allocate(memory, k) ||
         !wi_queue_make(memory, &k->queue, (uint32_t)(WI_ENDS * items(k)), k->ranks)) {
         wi_kinetic_free(memory, k);
         return false;
     }
     memset(k->pending, 0, items(k) * sizeof *k->pending);
-    find_parents(h, k);
+    find_family(h, k);
     find_ranks(k);
     return true;
 }

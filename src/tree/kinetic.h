@@ -29,9 +29,12 @@ typedef struct wi_path_changes {
 typedef struct wi_kinetic {
     uint32_t node_count, leaf_count;
     uint32_t (*ends)[WI_ENDS]; /* by item: places */
-    uint32_t *leaf_parent;     /* by leaf: its node */
-    uint8_t *depth;            /* by node; a leaf is one below its parent */
+    uint32_t *parent;          /* by item; the root names itself */
+    uint32_t *children;        /* by node: items, `arity` each, of which child_count are there */
+    uint8_t *child_count;      /* by node */
+    uint8_t *depth;            /* by item */
     uint32_t *ranks;           /* by item: leaves first, the deepest of each kind first */
+    uint32_t arity;
     wi_event_queue queue;
 
     /* Items to look at again: a mask of ends each, and lists by depth. */

@@ -21,7 +21,9 @@ wi_outlook wi_outlook_at(const wi_hierarchy *h, const wi_moment *at, bool search
                         .at = *at,
                         .slack = wi_plan_slack(plan, at->time),
                         .until = searches ? (double)INFINITY : wi_plan_until(plan, at),
-                        .searches_keys = searches};
+                        .searches_keys = searches,
+                        .from = plan->keys ? wi_plan_key(plan, at->from, 0) : NULL,
+                        .to = plan->keys ? wi_plan_key(plan, at->to, 0) : NULL};
 }
 
 static double mirrored(unsigned end, double x) { return end < 3 ? -x : x; }
@@ -55,12 +57,11 @@ static void enter_leaf(const wi_outlook *out, const wi_leaf *leaf, unsigned end,
 static void enter_children(const wi_outlook *out, uint32_t node, unsigned end, field *f)
 {
     const wi_hierarchy *h = out->h;
-    const wi_view *view = &h->views[node];
+    const wi_kinetic *k = &h->kinetic;
+    const uint32_t *children = k->children + (size_t)k->arity * node;
     f->count = 0;
-    for (unsigned lane = 0; lane < view->count; lane++) {
-        const uint32_t first = view->leaf_mask >> lane & 1 ? h->node_count : 0;
-        enter(out, end, h->kinetic.ends[first + view->child[lane]][end], f);
-    }
+    for (unsigned i = 0; i < k->child_count[node]; i++)
+        enter(out, end, k->ends[children[i]][end], f);
 }
 
 /* Of two that are level. */

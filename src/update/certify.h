@@ -20,8 +20,9 @@ typedef struct wi_outlook {
     const wi_hierarchy *h;
     wi_moment at;
     double slack;
-    double until;       /* later failures are of no interest: infinity, or the next keyframe */
-    bool searches_keys; /* failures are looked for beyond the next keyframe */
+    double until;           /* later failures are of no interest: infinity, or the next keyframe */
+    bool searches_keys;     /* failures are looked for beyond the next keyframe */
+    const float *from, *to; /* keyframes, if there are any */
 } wi_outlook;
 
 wi_outlook wi_outlook_at(const wi_hierarchy *h, const wi_moment *at, bool searches_keys);

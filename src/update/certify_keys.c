@@ -1,9 +1,10 @@
 /* certify_keys.c - certificates of vertices that follow keyframes.
  *
- * Between two keyframes all go straight on, for the same time: so of two that are level the one that
- * is ahead in the next keyframe is the faster one, and who is behind now and in the next keyframe is
- * never ahead between. There is nothing to divide but for those who do overtake. Beyond the next
- * keyframe the first one is looked for in which somebody is ahead (the paper's Algorithm 3). */
+ * Between two keyframes all go straight on, for the same time: so of two that are level the one
+ * that is ahead in the next keyframe is the faster one, and who is behind now and in the next
+ * keyframe is never ahead between. There is nothing to divide but for those who do overtake. Beyond
+ * the next keyframe the first one is looked for in which somebody is ahead (the paper's Algorithm
+ * 3). */
 #include <math.h>
 
 #include "base/check.h"
@@ -12,43 +13,47 @@
 /* Those who may be an end: where they are now and in the next keyframe, mirrored for lower ends, so
  * that the greatest leads. */
 typedef struct field {
-    const wi_outlook *out;
-    const float *from, *to; /* the axis of the end in the two keyframes, three floats per place */
-    double sign;
     unsigned count;
     uint32_t place[WI_MAX_LEAF_VERTICES];
     double x[WI_MAX_LEAF_VERTICES], next[WI_MAX_LEAF_VERTICES];
 } field;
 
-static inline void enter(field *f, uint32_t place)
+/* The axis of an end in two keyframes, three floats per place. */
+typedef struct axis_between_keys {
+    const float *from, *to;
+    double share, sign;
+} axis_between_keys;
+
+static inline void enter(const axis_between_keys *keys, field *f, uint32_t place)
 {
     const size_t at = 3 * (size_t)place;
-    const double a = (double)f->from[at], b = (double)f->to[at];
+    const double a = (double)keys->from[at], b = (double)keys->to[at];
     f->place[f->count] = place;
-    f->x[f->count] = f->sign * (a + f->out->at.share * (b - a));
-    f->next[f->count++] = f->sign * b;
+    f->x[f->count] = keys->sign * (a + keys->share * (b - a));
+    f->next[f->count++] = keys->sign * b;
 }
 
-static void enter_leaf(field *f, const wi_leaf *leaf)
+static inline void enter_leaf(const axis_between_keys *keys, field *f, const wi_hierarchy *h,
+                              const wi_leaf *leaf)
 {
-    const uint32_t *border = wi_leaf_border(f->out->h, leaf);
+    const uint32_t *border = wi_leaf_border(h, leaf);
     const unsigned owned = leaf->owned_count, others = leaf->vertex_count - leaf->owned_count;
-    for (unsigned i = 0; i < owned; i++) enter(f, leaf->first_place + i);
-    for (unsigned i = 0; i < others; i++) enter(f, border[i]);
+    for (unsigned i = 0; i < owned; i++) enter(keys, f, leaf->first_place + i);
+    for (unsigned i = 0; i < others; i++) enter(keys, f, border[i]);
 }
 
-static void enter_children(field *f, uint32_t node, unsigned end)
+static inline void enter_children(const axis_between_keys *keys, field *f, const wi_kinetic *k,
+                                  uint32_t node, unsigned end)
 {
-    const wi_hierarchy *h = f->out->h;
-    const wi_view *view = &h->views[node];
-    for (unsigned lane = 0; lane < view->count; lane++) {
-        const uint32_t first = view->leaf_mask >> lane & 1 ? h->node_count : 0;
-        enter(f, h->kinetic.ends[first + view->child[lane]][end]);
+    const uint32_t *children = k->children + (size_t)k->arity * node;
+    for (unsigned i = 0; i < k->child_count[node]; i++) {
+        const uint32_t place = k->ends[children[i]][end];
+        if (i == 0 || place != f->place[f->count - 1]) enter(keys, f, place);
     }
 }
 
 /* Of two that are level. */
-static bool leads(const field *f, unsigned a, unsigned b, uint32_t now)
+static inline bool leads(const field *f, unsigned a, unsigned b, uint32_t now)
 {
     if (f->next[a] != f->next[b]) return f->next[a] > f->next[b];
     if (f->place[a] == now || f->place[b] == now) return f->place[a] == now;
@@ -56,11 +61,11 @@ static bool leads(const field *f, unsigned a, unsigned b, uint32_t now)
     return f->place[a] < f->place[b];
 }
 
-static unsigned leader_of(const field *f, uint32_t now)
+static inline unsigned leader_of(const field *f, double slack, uint32_t now)
 {
     double foremost = f->x[0];
     for (unsigned i = 1; i < f->count; i++) foremost = f->x[i] > foremost ? f->x[i] : foremost;
-    const double level = foremost - f->out->slack;
+    const double level = foremost - slack;
     unsigned leader = UINT32_MAX;
     for (unsigned i = 0; i < f->count; i++)
         if (f->x[i] >= level && (leader == UINT32_MAX || leads(f, i, leader, now))) leader = i;
@@ -70,7 +75,8 @@ static unsigned leader_of(const field *f, uint32_t now)
 
 /* The share of the time between two keyframes after which the first of those who are ahead in the
  * second overtakes the leader; 2 if there is none. */
-static double first_share(const double *x, const double *next, unsigned count, unsigned leader)
+static inline double first_share(const double *x, const double *next, unsigned count,
+                                 unsigned leader)
 {
     double least = 2.0;
     for (unsigned i = 0; i < count; i++) {
@@ -88,14 +94,14 @@ static double when_of(const wi_outlook *out, double since, double until, double 
     return wi_later(out->at.time, when < until ? when : until);
 }
 
-static double failure_later(field *f, unsigned leader, unsigned end)
+static double failure_later(const wi_outlook *out, field *f, unsigned leader, unsigned end)
 {
-    const wi_outlook *out = f->out;
     const wi_plan *plan = &out->h->mesh->plan;
+    const double sign = end < 3 ? -1.0 : 1.0;
     for (uint32_t key = out->at.to + 1; key < plan->key_count; key++) {
         for (unsigned i = 0; i < f->count; i++) {
             f->x[i] = f->next[i];
-            f->next[i] = f->sign * (double)wi_plan_key(plan, key, f->place[i])[end % 3];
+            f->next[i] = sign * (double)wi_plan_key(plan, key, f->place[i])[end % 3];
         }
         const double share = first_share(f->x, f->next, f->count, leader);
         if (share <= 1.0) return when_of(out, plan->times[key - 1], plan->times[key], share);
@@ -103,30 +109,24 @@ static double failure_later(field *f, unsigned leader, unsigned end)
     return (double)INFINITY;
 }
 
-static double failure_of(field *f, unsigned leader, unsigned end)
-{
-    const wi_outlook *out = f->out;
-    const double share = first_share(f->x, f->next, f->count, leader);
-    if (share <= 1.0)
-        return when_of(out, out->at.time, out->h->mesh->plan.times[out->at.to], share);
-    return out->searches_keys ? failure_later(f, leader, end) : (double)INFINITY;
-}
-
 wi_certificate wi_certify_on_keys(const wi_outlook *out, uint32_t item, unsigned end, uint32_t now)
 {
     const wi_hierarchy *h = out->h;
-    const wi_plan *plan = &h->mesh->plan;
+    const unsigned axis = end < 3 ? end : end - 3;
+    const axis_between_keys keys = {out->from + axis, out->to + axis, out->at.share,
+                                    end < 3 ? -1.0 : 1.0};
     field f;
-    f.out = out;
-    f.from = wi_plan_key(plan, out->at.from, 0) + end % 3;
-    f.to = wi_plan_key(plan, out->at.to, 0) + end % 3;
-    f.sign = end < 3 ? -1.0 : 1.0;
     f.count = 0;
     if (item < h->node_count)
-        enter_children(&f, item, end);
+        enter_children(&keys, &f, &h->kinetic, item, end);
     else
-        enter_leaf(&f, &h->leaves[item - h->node_count]);
-    const unsigned leader = leader_of(&f, now), rivals = f.count;
-    const uint32_t place = f.place[leader];
-    return (wi_certificate){place, failure_of(&f, leader, end), rivals};
+        enter_leaf(&keys, &f, h, &h->leaves[item - h->node_count]);
+    const unsigned leader = leader_of(&f, out->slack, now), rivals = f.count;
+    const double share = first_share(f.x, f.next, f.count, leader);
+    wi_certificate c = {f.place[leader], (double)INFINITY, rivals};
+    if (share <= 1.0)
+        c.failure = when_of(out, out->at.time, h->mesh->plan.times[out->at.to], share);
+    else if (out->searches_keys)
+        c.failure = failure_later(out, &f, leader, end);
+    return c;
 }

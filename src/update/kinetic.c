@@ -33,18 +33,6 @@ typedef struct keeper {
 
 static uint32_t item_count(const wi_kinetic *k) { return k->node_count + k->leaf_count; }
 
-static uint32_t parent_of(const wi_hierarchy *h, uint32_t item)
-{
-    return item < h->node_count ? h->views[item].parent
-                                : h->kinetic.leaf_parent[item - h->node_count];
-}
-
-static unsigned depth_of(const wi_kinetic *k, uint32_t item)
-{
-    return item < k->node_count ? k->depth[item]
-                                : k->depth[k->leaf_parent[item - k->node_count]] + 1U;
-}
-
 static void look_from(keeper *keep, double time)
 {
     const wi_moment at = wi_plan_moment(&keep->h->mesh->plan, time);
@@ -111,7 +99,7 @@ static bool set_up(keeper *keep)
 void wi_kinetic_add_pending(wi_kinetic *k, uint32_t item, unsigned ends)
 {
     if (k->pending[item] == 0) {
-        uint32_t *first = &k->first_pending[depth_of(k, item)];
+        uint32_t *first = &k->first_pending[k->depth[item]];
         k->next_pending[item] = *first;
         *first = item + 1;
     }
@@ -130,7 +118,7 @@ static bool settle_pending(keeper *keep, uint32_t item, unsigned ends)
         if (!settle(keep, item, end, &did_change)) return false;
         if (did_change || wi_kinetic_has_changed(k, k->ends[item][end])) above |= 1U << end;
     }
-    if (above != 0 && item != 0) wi_kinetic_add_pending(k, parent_of(keep->h, item), above);
+    if (above != 0 && item != 0) wi_kinetic_add_pending(k, k->parent[item], above);
     return true;
 }
 

@@ -2,8 +2,8 @@
  *
  * Way in: wi_kinetic_sweep. Paths are straight until the next keyframe, so an end that is the end
  * there, too, is so all the time: no certificate between has to be made, and nothing divided. The
- * boxes of that keyframe are computed as a refit computes them, in one stream; only ends that are not
- * at the end of them are handed on. */
+ * boxes of that keyframe are computed as a refit computes them, in one stream; only ends that are
+ * not at the end of them are handed on. */
 #include "base/kernel.h"
 #include "update/bounds.h"
 #include "update/kinetic.h"
@@ -47,18 +47,19 @@ static inline void compare(wi_hierarchy *h, uint32_t item, const float *key, con
 
 void WI_KERNEL(kinetic_sweep)(wi_hierarchy *h, const float *key)
 {
-    float(*boxes)[8] = h->kinetic.key_boxes;
+    const wi_kinetic *k = &h->kinetic;
+    float(*boxes)[8] = k->key_boxes;
     for (uint32_t node = h->node_count; node-- > 0;) {
-        const wi_view *view = &h->views[node];
+        const uint32_t *children = k->children + (size_t)k->arity * node;
         wi_bounds all = wi_bounds_none();
-        for (unsigned lane = 0; lane < view->count; lane++) {
-            const uint32_t child = view->child[lane];
+        for (unsigned i = 0; i < k->child_count[node]; i++) {
+            const uint32_t item = children[i];
             wi_bounds b;
-            if (view->leaf_mask >> lane & 1) {
-                b = bound_leaf(h, &h->leaves[child], key);
-                compare(h, h->node_count + child, key, &b);
+            if (item >= h->node_count) {
+                b = bound_leaf(h, &h->leaves[item - h->node_count], key);
+                compare(h, item, key, &b);
             } else {
-                b = (wi_bounds){wi_quad_load(boxes[child]), wi_quad_load(boxes[child] + 4)};
+                b = (wi_bounds){wi_quad_load(boxes[item]), wi_quad_load(boxes[item] + 4)};
             }
             all = wi_bounds_join(&all, &b);
         }

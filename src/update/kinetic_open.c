@@ -90,7 +90,7 @@ const char *wi_kinetic_check(const wi_hierarchy *h)
             const char *broken = check_leaf(h, &box, &h->leaves[number]);
             if (broken) return broken;
             if (item == 0) break;
-            item = item < h->node_count ? h->views[item].parent : h->kinetic.leaf_parent[number];
+            item = h->kinetic.parent[item];
         }
     }
     return NULL;
