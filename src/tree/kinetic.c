@@ -24,7 +24,9 @@ static void free_changes(wi_memory *memory, wi_path_changes *c)
 
 void wi_kinetic_free(wi_memory *memory, wi_kinetic *k)
 {
-    wi_free_array(memory, k->ends, items(k), sizeof *k->ends);
+    if (k->ends) wi_free_array(memory, k->ends, items(k) + 1, sizeof *k->ends);
+    wi_free_array(memory, k->lanes, k->node_count, sizeof *k->lanes);
+    wi_free_array(memory, k->lanes_key, k->node_count, sizeof *k->lanes_key);
     wi_free_array(memory, k->parent, items(k), sizeof *k->parent);
     wi_free_array(memory, k->children, children(k), sizeof *k->children);
     wi_free_array(memory, k->child_count, k->node_count, sizeof *k->child_count);
@@ -47,6 +49,7 @@ size_t wi_kinetic_bytes(const wi_kinetic *k)
                              sizeof *k->ranks + sizeof *k->pending + sizeof *k->next_pending) +
                  children(k) * sizeof *k->children +
                  k->node_count * (sizeof *k->child_count + sizeof *k->key_boxes);
+    if (k->lanes) bytes += k->node_count * (sizeof *k->lanes + sizeof *k->lanes_key);
     if (c->first_leaf)
         bytes += ((size_t)c->place_count + 1) * sizeof *c->first_leaf +
                  c->leaf_entries * sizeof *c->leaves +
@@ -54,9 +57,18 @@ size_t wi_kinetic_bytes(const wi_kinetic *k)
     return bytes;
 }
 
+static bool allocate_lanes(wi_memory *memory, wi_kinetic *k)
+{
+    if (k->arity != WI_LANES) return true;
+    k->lanes = wi_alloc_array(memory, k->node_count, sizeof *k->lanes);
+    k->lanes_key = wi_alloc_array(memory, k->node_count, sizeof *k->lanes_key);
+    if (k->lanes_key) memset(k->lanes_key, 0, k->node_count * sizeof *k->lanes_key);
+    return k->lanes && k->lanes_key;
+}
+
 static bool allocate(wi_memory *memory, wi_kinetic *k)
 {
-    k->ends = wi_alloc_array(memory, items(k), sizeof *k->ends);
+    k->ends = wi_alloc_array(memory, items(k) + 1, sizeof *k->ends);
     k->parent = wi_alloc_array(memory, items(k), sizeof *k->parent);
     k->children = wi_alloc_array(memory, children(k), sizeof *k->children);
     k->child_count = wi_alloc_array(memory, k->node_count, sizeof *k->child_count);
@@ -115,12 +127,13 @@ bool wi_kinetic_make(wi_memory *memory, wi_hierarchy *h)
     k->node_count = h->node_count;
     k->leaf_count = h->leaf_count;
     k->arity = h->def.arity;
-    if (!allocate(memory, k) ||
+    if (!allocate(memory, k) || !allocate_lanes(memory, k) ||
         !wi_queue_make(memory, &k->queue, (uint32_t)(WI_ENDS * items(k)), k->ranks)) {
         wi_kinetic_free(memory, k);
         return false;
     }
     memset(k->pending, 0, items(k) * sizeof *k->pending);
+    memset(k->ends[items(k)], 0, sizeof *k->ends);
     find_family(h, k);
     find_ranks(k);
     return true;

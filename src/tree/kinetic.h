@@ -8,6 +8,7 @@
 #define WI_TREE_KINETIC_H
 
 #include "base/event_queue.h"
+#include "base/wide.h"
 
 struct wi_hierarchy;
 
@@ -26,9 +27,15 @@ typedef struct wi_path_changes {
     uint32_t count;
 } wi_path_changes;
 
+/* The ends of the children of a node in two keyframes, lane by lane. */
+typedef struct wi_key_lanes {
+    _Alignas(32) float from[WI_ENDS][WI_LANES];
+    float to[WI_ENDS][WI_LANES];
+} wi_key_lanes;
+
 typedef struct wi_kinetic {
     uint32_t node_count, leaf_count;
-    uint32_t (*ends)[WI_ENDS]; /* by item: places */
+    uint32_t (*ends)[WI_ENDS]; /* by item: places; and one item to spare */
     uint32_t *parent;          /* by item; the root names itself */
     uint32_t *children;        /* by node: items, `arity` each, of which child_count are there */
     uint8_t *child_count;      /* by node */
@@ -44,8 +51,15 @@ typedef struct wi_kinetic {
 
     float (*key_boxes)[8]; /* by node: its box in a keyframe, while all are looked at */
 
+    /* Of trees of arity 8: by node, found when it is opened first after a keyframe or a change of
+     * an end below it; and one more than the keyframe that they are from, or 0. Under the claim of
+     * the node (update/claim.h). */
+    wi_key_lanes *lanes;
+    uint32_t *lanes_key;
+
     wi_path_changes changes; /* none until plans change while the tree is kept */
     double time;             /* that all of it is true for */
+    double width;            /* by how much boxes are wider then than their ends say */
     bool is_set_up;          /* else there is only room */
     size_t fresh_values;     /* ends that changed since the tree was looked at for decay */
     size_t most_events;

@@ -9,7 +9,7 @@
  * behind it by more than the slack, which no rival can make up in less.
  *
  * An end may thus be behind the true one by the slack, and by as much again after the roundings of
- * its certificate, on every level of the tree: boxes are wider by that (wi_kinetic_width). */
+ * its certificate, on every level of the tree: boxes are wider by that (wi_kinetic.width). */
 #ifndef WI_UPDATE_CERTIFY_H
 #define WI_UPDATE_CERTIFY_H
 

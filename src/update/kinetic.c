@@ -51,6 +51,7 @@ static bool settle(keeper *keep, uint32_t item, unsigned end, bool *did_change)
     *did_change = c.place != now;
     if (*did_change) {
         k->ends[item][end] = c.place;
+        if (k->lanes) k->lanes_key[k->parent[item]] = 0;
         keep->u->kinetic.values++;
     }
     if (c.failure == (double)INFINITY) {
@@ -256,6 +257,12 @@ static bool advance(keeper *keep, double time)
                                                         : advance_batch(keep, time);
 }
 
+/* See certify.h. */
+static double width_at(const wi_hierarchy *h, double time)
+{
+    return (2.0 * h->height + 4.0) * wi_plan_slack(&h->mesh->plan, time);
+}
+
 willow_result wi_kinetic_advance(wi_update *u)
 {
     wi_hierarchy *h = u->h;
@@ -272,11 +279,7 @@ willow_result wi_kinetic_advance(wi_update *u)
     k->most_events = k->queue.count > k->most_events ? k->queue.count : k->most_events;
     k->fresh_values += u->kinetic.values;
     k->time = time;
+    k->width = width_at(h, time);
     wi_kinetic_clear_changes(k);
     return WILLOW_OK;
-}
-
-double wi_kinetic_width(const wi_hierarchy *h, double time)
-{
-    return (2.0 * h->height + 4.0) * wi_plan_slack(&h->mesh->plan, time);
 }

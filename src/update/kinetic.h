@@ -15,14 +15,11 @@ void wi_kinetic_add_pending(wi_kinetic *k, uint32_t item, unsigned ends);
 typedef void wi_kinetic_sweep_keys(wi_hierarchy *h, const float *key);
 wi_kinetic_sweep_keys *wi_kinetic_sweep_for(willow_kernel kernel);
 
-/* By how much boxes are wider than their ends say, at a time. */
-double wi_kinetic_width(const wi_hierarchy *h, double time);
-
 /* The box of the whole body, now. */
 wi_box wi_kinetic_bounds(const wi_hierarchy *h);
 
-/* For trees whose boxes are computed from their ends when a node is opened. */
-wi_refresh wi_kinetic_refresh;
+/* How nodes of a tree are opened: their boxes are computed from their ends. */
+wi_refresh *wi_kinetic_refresh_for(const wi_hierarchy *h, willow_kernel kernel);
 
 /* NULL, or the words for the end that is not beyond all vertices below it, at the moment of the
  * mesh. Looks at all vertices, once for every item above them. */

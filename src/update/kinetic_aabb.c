@@ -29,7 +29,7 @@ static willow_result follow(wi_update *u)
     if (result != WILLOW_OK || h->views == NULL) return result;
     result = wi_kinetic_advance(u);
     if (result != WILLOW_OK) return result;
-    h->refresh = wi_kinetic_refresh;
+    h->refresh = wi_kinetic_refresh_for(h, u->kernel);
     h->revision = u->revision;
     if (!u->is_fresh) h->valid_from = u->revision;
     h->bounds = wi_kinetic_bounds(h);

@@ -1,28 +1,33 @@
-/* kinetic_kernel.c - all ends of a kinetic tree against a keyframe.
+/* kinetic_kernel.c - kinetic trees on keyframes: all ends against the next keyframe, and boxes.
  *
- * Way in: wi_kinetic_sweep. Paths are straight until the next keyframe, so an end that is the end
- * there, too, is so all the time: no certificate between has to be made, and nothing divided. The
- * boxes of that keyframe are computed as a refit computes them, in one stream; only ends that are
- * not at the end of them are handed on. */
+ * Way in: wi_kinetic_sweep, wi_kinetic_open. Paths are straight until the next keyframe, so an end
+ * that is the end there, too, is so all the time: no certificate between has to be made, and
+ * nothing divided. The boxes of that keyframe are computed as a refit computes them, in one stream;
+ * only ends that are not at the end of them are handed on.
+ *
+ * Opening a node needs the coordinates of up to 48 vertices in two keyframes, anywhere in memory.
+ * They stay the same for many updates, so they are kept, lane by lane. */
+#include <float.h>
+
 #include "base/kernel.h"
 #include "update/bounds.h"
+#include "update/claim.h"
 #include "update/kinetic.h"
 
 extern wi_kinetic_sweep_keys WI_KERNEL(kinetic_sweep);
+extern wi_refresh WI_KERNEL(kinetic_open);
 
-/* Which of the ends are not where the box ends, a bit each. */
-static inline unsigned stale_ends(const uint32_t ends[WI_ENDS], const float *key,
-                                  const wi_bounds *b)
+/* ---- the sweep ---- */
+
+/* Which of the ends are not where the box ends, a bit each. All vertices are in the box, so who is
+ * not at its end is short of it. */
+static inline unsigned stale_ends(const uint32_t *ends, const float *key, const wi_bounds *b)
 {
-    float low[4], high[4];
-    unsigned stale = 0;
-    wi_quad_store(low, b->lower);
-    wi_quad_store(high, b->upper);
-    for (unsigned axis = 0; axis < 3; axis++) {
-        stale |= (unsigned)(key[3 * (size_t)ends[axis] + axis] > low[axis]) << axis;
-        stale |= (unsigned)(key[3 * (size_t)ends[3 + axis] + axis] < high[axis]) << (3 + axis);
-    }
-    return stale;
+    const wi_wide at = wi_wide_gather3((const float(*)[3])(const void *)key, ends);
+    const wi_wide box = wi_wide_pack3(b->lower, b->upper);
+    const unsigned level =
+        wi_mask_bits(wi_mask_and(wi_wide_less_equal(at, box), wi_wide_less_equal(box, at)));
+    return ~level & ((1U << WI_ENDS) - 1);
 }
 
 /* Behind the last vertex of the last keyframe there is a float to spare. */
@@ -67,4 +72,87 @@ void WI_KERNEL(kinetic_sweep)(wi_hierarchy *h, const float *key)
         wi_quad_store(boxes[node] + 4, all.upper);
         compare(h, node, key, &all);
     }
+}
+
+/* ---- opening ---- */
+
+/* Where the ends of the children are in two keyframes. */
+static void collect_lanes(const wi_hierarchy *h, uint32_t node, wi_key_lanes *lanes)
+{
+    const wi_kinetic *k = &h->kinetic;
+    const wi_moment *at = &h->mesh->moment;
+    const float *from = wi_plan_key(&h->mesh->plan, at->from, 0);
+    const float *to = wi_plan_key(&h->mesh->plan, at->to, 0);
+    const uint32_t *children = k->children + (size_t)k->arity * node;
+    for (unsigned lane = 0; lane < k->child_count[node]; lane++)
+        for (unsigned end = 0; end < WI_ENDS; end++) {
+            const size_t place = 3 * (size_t)k->ends[children[lane]][end] + end % 3;
+            lanes->from[end][lane] = from[place];
+            lanes->to[end][lane] = to[place];
+        }
+    for (unsigned lane = k->child_count[node]; lane < WI_LANES; lane++)
+        for (unsigned end = 0; end < WI_ENDS; end++)
+            lanes->from[end][lane] = lanes->to[end][lane] = 0.0F;
+}
+
+static inline wi_quad64 between(const float *from, const float *to, wi_quad64 share)
+{
+    const wi_quad64 a = wi_quad64_of(wi_quad_load(from)), b = wi_quad64_of(wi_quad_load(to));
+    return wi_quad64_add(a, wi_quad64_mul(share, wi_quad64_sub(b, a)));
+}
+
+/* More than the rounding to the nearest float, and no farther than floats go. */
+static inline wi_quad margin(wi_quad x)
+{
+    return wi_quad_add(wi_quad_mul(wi_quad_abs(x), wi_quad_all(0x1p-23F)), wi_quad_all(0x1p-140F));
+}
+
+static inline wi_quad quad_below(wi_quad64 x)
+{
+    const wi_quad64 least = wi_quad64_all((double)-FLT_MAX);
+    const wi_quad f = wi_quad64_round(wi_quad64_max(x, least));
+    return wi_quad_max(wi_quad_sub(f, margin(f)), wi_quad_all(-FLT_MAX));
+}
+
+static inline wi_quad quad_above(wi_quad64 x)
+{
+    const wi_quad64 most = wi_quad64_all((double)FLT_MAX);
+    const wi_quad f = wi_quad64_round(wi_quad64_min(x, most));
+    return wi_quad_min(wi_quad_add(f, margin(f)), wi_quad_all(FLT_MAX));
+}
+
+static void show_lanes(const wi_key_lanes *lanes, double share_of_time, double width_of_boxes,
+                       wi_view *view)
+{
+    const wi_quad64 share = wi_quad64_all(share_of_time), width = wi_quad64_all(width_of_boxes);
+    for (unsigned axis = 0; axis < 3; axis++)
+        for (unsigned half = 0; half < WI_LANES; half += 4) {
+            const wi_quad64 low = between(lanes->from[axis] + half, lanes->to[axis] + half, share);
+            const wi_quad64 high =
+                between(lanes->from[3 + axis] + half, lanes->to[3 + axis] + half, share);
+            wi_quad_store(view->lower[axis] + half, quad_below(wi_quad64_sub(low, width)));
+            wi_quad_store(view->upper[axis] + half, quad_above(wi_quad64_add(high, width)));
+        }
+    const wi_box nowhere = wi_box_empty();
+    for (unsigned lane = view->count; lane < WI_LANES; lane++)
+        wi_view_set_box(view, lane, &nowhere);
+}
+
+/* Of a tree of arity 8 whose vertices all follow keyframes. */
+void WI_KERNEL(kinetic_open)(const wi_hierarchy *h, uint32_t node, wi_openings *count)
+{
+    const wi_kinetic *k = &h->kinetic;
+    const wi_moment *at = &h->mesh->moment;
+    wi_view *view = &h->views[node];
+    if (wi_claim(h, view) == WI_STAMP_CLAIMED) {
+        count->lost++;
+        return;
+    }
+    if (k->lanes_key[node] != at->from + 1) {
+        collect_lanes(h, node, &k->lanes[node]);
+        k->lanes_key[node] = at->from + 1;
+    }
+    show_lanes(&k->lanes[node], at->share, k->width, view);
+    count->refreshed++;
+    atomic_store_explicit(&view->stamp, h->revision, memory_order_release);
 }

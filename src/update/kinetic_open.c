@@ -1,7 +1,7 @@
 /* kinetic_open.c - the boxes of a kinetic tree: its ends, where they are now. */
 #include <string.h>
 
-#include "base/check.h"
+#include "base/kernel.h"
 #include "update/claim.h"
 #include "update/kinetic.h"
 
@@ -29,8 +29,9 @@ static double coordinate(const wi_mesh *mesh, uint32_t place, unsigned axis)
     return wi_plan_course(&mesh->plan, &mesh->moment, place, (int)axis).x;
 }
 
-static wi_box box_of(const wi_hierarchy *h, uint32_t item, double width)
+static wi_box box_of(const wi_hierarchy *h, uint32_t item)
 {
+    const double width = h->kinetic.width;
     const uint32_t *ends = h->kinetic.ends[item];
     wi_box box;
     for (unsigned axis = 0; axis < 3; axis++) {
@@ -40,27 +41,31 @@ static wi_box box_of(const wi_hierarchy *h, uint32_t item, double width)
     return box;
 }
 
-void wi_kinetic_refresh(const wi_hierarchy *h, uint32_t node, wi_openings *count)
+static void refresh(const wi_hierarchy *h, uint32_t node, wi_openings *count)
 {
     wi_view *view = &h->views[node];
     if (wi_claim(h, view) == WI_STAMP_CLAIMED) {
         count->lost++;
         return;
     }
-    const double width = wi_kinetic_width(h, h->mesh->moment.time);
     for (unsigned lane = 0; lane < view->count; lane++) {
         const uint32_t first = view->leaf_mask >> lane & 1 ? h->node_count : 0;
-        const wi_box box = box_of(h, first + view->child[lane], width);
+        const wi_box box = box_of(h, first + view->child[lane]);
         wi_view_set_box(view, lane, &box);
     }
     count->refreshed++;
     atomic_store_explicit(&view->stamp, h->revision, memory_order_release);
 }
 
-wi_box wi_kinetic_bounds(const wi_hierarchy *h)
+extern wi_refresh wi_kinetic_open_scalar, wi_kinetic_open_avx2;
+
+wi_refresh *wi_kinetic_refresh_for(const wi_hierarchy *h, willow_kernel kernel)
 {
-    return box_of(h, 0, wi_kinetic_width(h, h->mesh->moment.time));
+    const bool is_between_keys = h->kinetic.lanes && h->mesh->plan.rays == NULL;
+    return is_between_keys ? WI_KERNELS_FOR(kernel, kinetic_open) : refresh;
 }
+
+wi_box wi_kinetic_bounds(const wi_hierarchy *h) { return box_of(h, 0); }
 
 /* A leaf, seen from one of the items that it is below. */
 static const char *check_leaf(const wi_hierarchy *h, const wi_box *box, const wi_leaf *leaf)
@@ -82,11 +87,10 @@ static const char *check_leaf(const wi_hierarchy *h, const wi_box *box, const wi
 
 const char *wi_kinetic_check(const wi_hierarchy *h)
 {
-    const double width = wi_kinetic_width(h, h->mesh->moment.time);
     for (uint32_t number = 0; number < h->leaf_count; number++) {
         uint32_t item = h->node_count + number;
         for (;;) {
-            const wi_box box = box_of(h, item, width);
+            const wi_box box = box_of(h, item);
             const char *broken = check_leaf(h, &box, &h->leaves[number]);
             if (broken) return broken;
             if (item == 0) break;

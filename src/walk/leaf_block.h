@@ -84,12 +84,29 @@ static inline void wi_leaf_read_stored(const wi_hierarchy *h, const wi_leaf *lea
 }
 
 /* A vertex between two keyframes: the bits of wi_plan_point. */
-static inline wi_quad wi_quad_between_keys(const wi_plan *plan, const wi_moment *at, uint32_t place)
+static inline wi_quad wi_quad_between_keys(const float *from, const float *to, wi_quad64 share)
 {
-    const wi_quad64 from = wi_quad64_of(wi_quad_load(wi_plan_key(plan, at->from, place)));
-    const wi_quad64 to = wi_quad64_of(wi_quad_load(wi_plan_key(plan, at->to, place)));
-    const wi_quad64 way = wi_quad64_mul(wi_quad64_all(at->share), wi_quad64_sub(to, from));
-    return wi_quad64_round(wi_quad64_add(from, way));
+    const wi_quad64 a = wi_quad64_of(wi_quad_load(from)), b = wi_quad64_of(wi_quad_load(to));
+    return wi_quad64_round(wi_quad64_add(a, wi_quad64_mul(share, wi_quad64_sub(b, a))));
+}
+
+static inline void wi_leaf_read_between_keys(const wi_hierarchy *h, const wi_leaf *leaf,
+                                             float out[WI_MAX_LEAF_VERTICES][4])
+{
+    const wi_moment *at = &h->mesh->moment;
+    const float *from = wi_plan_key(&h->mesh->plan, at->from, 0);
+    const float *to = wi_plan_key(&h->mesh->plan, at->to, 0);
+    const uint32_t *border = wi_leaf_border(h, leaf);
+    const wi_quad64 share = wi_quad64_all(at->share);
+    const unsigned owned = leaf->owned_count, others = leaf->vertex_count - leaf->owned_count;
+    const float *own_from = from + 3 * (size_t)leaf->first_place;
+    const float *own_to = to + 3 * (size_t)leaf->first_place;
+    for (unsigned i = 0; i < owned; i++, own_from += 3, own_to += 3)
+        wi_quad_store(out[i], wi_quad_between_keys(own_from, own_to, share));
+    for (unsigned i = 0; i < others; i++) {
+        const size_t place = 3 * (size_t)border[i];
+        wi_quad_store(out[owned + i], wi_quad_between_keys(from + place, to + place, share));
+    }
 }
 
 /* As queries see them, of a mesh that they read the plan of. */
@@ -98,14 +115,14 @@ static inline void wi_leaf_read_planned(const wi_hierarchy *h, const wi_leaf *le
 {
     const wi_mesh *mesh = h->mesh;
     const uint32_t *border = wi_leaf_border(h, leaf);
-    const bool is_between_keys = mesh->plan.rays == NULL && !mesh->is_posed;
+    if (mesh->plan.rays == NULL && !mesh->is_posed) {
+        wi_leaf_read_between_keys(h, leaf, out);
+        return;
+    }
     for (unsigned i = 0; i < leaf->vertex_count; i++) {
         const uint32_t place =
             i < leaf->owned_count ? leaf->first_place + i : border[i - leaf->owned_count];
-        if (is_between_keys)
-            wi_quad_store(out[i], wi_quad_between_keys(&mesh->plan, &mesh->moment, place));
-        else
-            wi_mesh_planned_at(mesh, place, out[i]);
+        wi_mesh_planned_at(mesh, place, out[i]);
     }
 }
 
