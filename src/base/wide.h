@@ -118,6 +118,11 @@ static inline wi_quad wi_quad_or(wi_quad a, wi_quad b) { return _mm_or_ps(a, b);
 static inline wi_quad wi_quad_abs(wi_quad a) { return _mm_andnot_ps(_mm_set1_ps(-0.0F), a); }
 static inline wi_quad wi_quad_min(wi_quad a, wi_quad b) { return _mm_min_ps(a, b); }
 static inline wi_quad wi_quad_max(wi_quad a, wi_quad b) { return _mm_max_ps(a, b); }
+/* Which of the first three are the same, a bit each. */
+static inline unsigned wi_quad_same3(wi_quad a, wi_quad b)
+{
+    return (unsigned)_mm_movemask_ps(_mm_cmpeq_ps(a, b)) & 7;
+}
 
 /* The same in double. */
 typedef __m256d wi_quad64;
@@ -315,6 +320,12 @@ static inline wi_quad64 wi_quad64_max(wi_quad64 a, wi_quad64 b)
     WI_QUAD64_EACH(a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i]);
 }
 static inline wi_quad wi_quad64_round(wi_quad64 a) { WI_QUAD_EACH((float)a.lane[i]); }
+static inline unsigned wi_quad_same3(wi_quad a, wi_quad b)
+{
+    unsigned same = 0;
+    for (unsigned i = 0; i < 3; i++) same |= (unsigned)(a.lane[i] == b.lane[i]) << i;
+    return same;
+}
 
 #    undef WI_QUAD64_EACH
 #    undef WI_QUAD_EACH

@@ -35,6 +35,7 @@ void wi_kinetic_free(wi_memory *memory, wi_kinetic *k)
     wi_free_array(memory, k->pending, items(k), sizeof *k->pending);
     wi_free_array(memory, k->next_pending, items(k), sizeof *k->next_pending);
     wi_free_array(memory, k->key_boxes, k->node_count, sizeof *k->key_boxes);
+    wi_free_array(memory, k->certain, items(k), sizeof *k->certain);
     wi_queue_free(memory, &k->queue);
     free_changes(memory, &k->changes);
     *k = (wi_kinetic){0};
@@ -45,10 +46,11 @@ size_t wi_kinetic_bytes(const wi_kinetic *k)
     const wi_path_changes *c = &k->changes;
     size_t bytes = wi_queue_bytes(&k->queue);
     if (k->ends)
-        bytes += items(k) * (sizeof *k->ends + sizeof *k->parent + sizeof *k->depth +
-                             sizeof *k->ranks + sizeof *k->pending + sizeof *k->next_pending) +
-                 children(k) * sizeof *k->children +
-                 k->node_count * (sizeof *k->child_count + sizeof *k->key_boxes);
+        bytes +=
+            items(k) * (sizeof *k->ends + sizeof *k->parent + sizeof *k->depth + sizeof *k->ranks +
+                        sizeof *k->pending + sizeof *k->next_pending + sizeof *k->certain) +
+            children(k) * sizeof *k->children +
+            k->node_count * (sizeof *k->child_count + sizeof *k->key_boxes);
     if (k->lanes) bytes += k->node_count * (sizeof *k->lanes + sizeof *k->lanes_key);
     if (c->first_leaf)
         bytes += ((size_t)c->place_count + 1) * sizeof *c->first_leaf +
@@ -77,8 +79,9 @@ static bool allocate(wi_memory *memory, wi_kinetic *k)
     k->pending = wi_alloc_array(memory, items(k), sizeof *k->pending);
     k->next_pending = wi_alloc_array(memory, items(k), sizeof *k->next_pending);
     k->key_boxes = wi_alloc_array(memory, k->node_count, sizeof *k->key_boxes);
-    return k->ends && k->parent && k->children && k->child_count && k->depth && k->ranks &&
-           k->pending && k->next_pending && k->key_boxes;
+    k->certain = wi_alloc_array(memory, items(k), sizeof *k->certain);
+    return k->certain && k->ends && k->parent && k->children && k->child_count && k->depth &&
+           k->ranks && k->pending && k->next_pending && k->key_boxes;
 }
 
 /* Nodes follow their parents (I1). */
@@ -133,7 +136,8 @@ bool wi_kinetic_make(wi_memory *memory, wi_hierarchy *h)
         return false;
     }
     memset(k->pending, 0, items(k) * sizeof *k->pending);
-    memset(k->ends[items(k)], 0, sizeof *k->ends);
+    memset(k->certain, 0, items(k) * sizeof *k->certain);
+    memset(k->ends, 0, (items(k) + 1) * sizeof *k->ends); /* kernels read a little further */
     find_family(h, k);
     find_ranks(k);
     return true;

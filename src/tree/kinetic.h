@@ -49,7 +49,12 @@ typedef struct wi_kinetic {
     uint32_t *next_pending; /* one more than an item, 0 at the end */
     uint32_t first_pending[WI_MOST_DEPTH];
 
-    float (*key_boxes)[8]; /* by node: its box in a keyframe, while all are looked at */
+    /* On keyframes: by node its box in the next one (lower, upper, each with a float to spare), and
+     * by item which ends are the ends there, too: until then nothing below can make another of
+     * them. */
+    float (*key_boxes)[8];
+    uint8_t *certain;
+    bool knows_certain; /* else all of them are 0 */
 
     /* Of trees of arity 8: by node, found when it is opened first after a keyframe or a change of
      * an end below it; and one more than the keyframe that they are from, or 0. Under the claim of

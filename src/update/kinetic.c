@@ -9,6 +9,7 @@
 #include "update/kinetic.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/check.h"
 #include "base/kernel.h"
@@ -17,18 +18,17 @@
 /* If more than this part of all vertices have other paths, all certificates are made anew. */
 enum { MANY_CHANGES = 4 };
 
-extern wi_kinetic_sweep_keys wi_kinetic_sweep_scalar, wi_kinetic_sweep_avx2;
-
-wi_kinetic_sweep_keys *wi_kinetic_sweep_for(willow_kernel kernel)
-{
-    return WI_KERNELS_FOR(kernel, kinetic_sweep);
-}
+/* The first chooses all ends as they are in a keyframe, the second adds those to what is pending
+ * that are not the ends there, and notes which are certain. */
+extern wi_kinetic_with_key wi_kinetic_choose_scalar, wi_kinetic_choose_avx2;
+extern wi_kinetic_with_key wi_kinetic_sweep_scalar, wi_kinetic_sweep_avx2;
 
 typedef struct keeper {
     wi_update *u;
     wi_hierarchy *h;
     wi_kinetic *k;
     wi_outlook out;
+    bool sweeps; /* all vertices are on keyframes, at each of which all ends are looked at */
 } keeper;
 
 static uint32_t item_count(const wi_kinetic *k) { return k->node_count + k->leaf_count; }
@@ -37,6 +37,18 @@ static void look_from(keeper *keep, double time)
 {
     const wi_moment at = wi_plan_moment(&keep->h->mesh->plan, time);
     keep->out = wi_outlook_at(keep->h, &at, keep->u->def->search_keyframes);
+}
+
+/* No vertex of the item is beyond its end now, nor in the next keyframe: nor ever between. Of a
+ * node that is known of all vertices below, not only of those that are ends now. */
+static bool is_certain(const keeper *keep, uint32_t item, unsigned end, const wi_certificate *c)
+{
+    const wi_outlook *out = &keep->out;
+    if (!keep->sweeps || c->failure < (double)INFINITY) return false;
+    if (item >= keep->k->node_count) return true;
+    const unsigned axis = end < 3 ? end : end - 3;
+    const float *box = keep->k->key_boxes[item];
+    return out->to[3 * (size_t)c->place + axis] == box[end < 3 ? axis : 4 + axis];
 }
 
 /* Looks at one end of an item; *did_change if it is another vertex now. False for want of memory.
@@ -54,6 +66,9 @@ static bool settle(keeper *keep, uint32_t item, unsigned end, bool *did_change)
         if (k->lanes) k->lanes_key[k->parent[item]] = 0;
         keep->u->kinetic.values++;
     }
+    const uint8_t bit = (uint8_t)(1U << end);
+    k->certain[item] = (uint8_t)(k->certain[item] & ~bit);
+    if (is_certain(keep, item, end, &c)) k->certain[item] |= bit;
     if (c.failure == (double)INFINITY) {
         wi_queue_remove(&k->queue, slot);
         return true;
@@ -81,20 +96,6 @@ static bool settle_everything(keeper *keep)
     return true;
 }
 
-static bool set_up(keeper *keep)
-{
-    wi_kinetic *k = keep->k;
-    wi_queue_clear(&k->queue);
-    for (uint32_t item = 0; item < item_count(k); item++)
-        for (unsigned end = 0; end < WI_ENDS; end++) k->ends[item][end] = UINT32_MAX;
-    const size_t values = keep->u->kinetic.values;
-    if (!settle_everything(keep)) return false;
-    keep->u->kinetic.values = values; /* these were not changed, but made */
-    keep->u->kinetic.setups++;
-    k->is_set_up = true;
-    return true;
-}
-
 /* ---- items to look at again ---- */
 
 void wi_kinetic_add_pending(wi_kinetic *k, uint32_t item, unsigned ends)
@@ -119,6 +120,7 @@ static bool settle_pending(keeper *keep, uint32_t item, unsigned ends)
         if (!settle(keep, item, end, &did_change)) return false;
         if (did_change || wi_kinetic_has_changed(k, k->ends[item][end])) above |= 1U << end;
     }
+    if (item != 0) above &= ~(unsigned)k->certain[k->parent[item]];
     if (above != 0 && item != 0) wi_kinetic_add_pending(k, k->parent[item], above);
     return true;
 }
@@ -160,27 +162,52 @@ static void add_due(keeper *keep, double until)
 
 /* ---- keyframes ---- */
 
-static bool is_looking_again(const keeper *keep)
-{
-    return keep->h->mesh->plan.key_count > 0 && !keep->out.searches_keys;
-}
-
-/* The next corner of all paths after a time. */
+/* The next corner of all paths after a time, if certificates end there. */
 static double corner_after(const keeper *keep, double time)
 {
     const wi_plan *plan = &keep->h->mesh->plan;
     const wi_moment at = wi_plan_moment(plan, time);
-    return is_looking_again(keep) ? wi_plan_until(plan, &at) : (double)INFINITY;
+    return keep->out.searches_keys ? (double)INFINITY : wi_plan_until(plan, &at);
+}
+
+static void with_key(keeper *keep, wi_kinetic_with_key *visit, uint32_t key)
+{
+    visit(keep->h, wi_plan_key(&keep->h->mesh->plan, key, 0));
+    keep->u->kinetic.checked += (size_t)WI_ENDS * item_count(keep->k);
 }
 
 /* At a keyframe, after which `out` looks. All ends are true for it. */
 static bool look_at_next_key(keeper *keep)
 {
-    const wi_plan *plan = &keep->h->mesh->plan;
-    keep->u->kinetic.checked += (size_t)WI_ENDS * item_count(keep->k);
-    if (plan->rays) return settle_everything(keep);
-    wi_kinetic_sweep_for(keep->u->kernel)(keep->h, wi_plan_key(plan, keep->out.at.to, 0));
+    if (!keep->sweeps) return settle_everything(keep);
+    with_key(keep, WI_KERNELS_FOR(keep->u->kernel, kinetic_sweep), keep->out.at.to);
     return true;
+}
+
+/* From nothing. On keyframes that is the last one, and on from there. */
+static bool begin(keeper *keep)
+{
+    wi_kinetic *k = keep->k;
+    const size_t values = keep->u->kinetic.values;
+    wi_queue_clear(&k->queue);
+    if (keep->sweeps) {
+        with_key(keep, WI_KERNELS_FOR(keep->u->kernel, kinetic_choose), keep->out.at.from);
+        if (k->lanes) memset(k->lanes_key, 0, k->node_count * sizeof *k->lanes_key);
+        if (!look_at_next_key(keep) || !settle_all_pending(keep)) return false;
+    } else {
+        for (uint32_t item = 0; item < item_count(k); item++)
+            for (unsigned end = 0; end < WI_ENDS; end++) k->ends[item][end] = UINT32_MAX;
+        if (!settle_everything(keep)) return false;
+    }
+    keep->u->kinetic.values = values; /* these were not changed, but made */
+    return true;
+}
+
+static bool set_up(keeper *keep)
+{
+    keep->u->kinetic.setups++;
+    keep->k->is_set_up = begin(keep);
+    return keep->k->is_set_up;
 }
 
 /* ---- a step ---- */
@@ -188,7 +215,7 @@ static bool look_at_next_key(keeper *keep)
 /* Over a keyframe: to it, and on from there. Who leaps over several has to begin anew. */
 static bool turn_corner(keeper *keep, double corner, double time)
 {
-    if (corner_after(keep, corner) <= time) return settle_everything(keep);
+    if (corner_after(keep, corner) <= time) return begin(keep);
     look_from(keep, corner);
     add_due(keep, corner);
     if (!settle_all_pending(keep) || !look_at_next_key(keep)) return false;
@@ -252,6 +279,10 @@ static bool advance(keeper *keep, double time)
     wi_kinetic *k = keep->k;
     keep->u->kinetic.changes += k->changes.count;
     look_from(keep, time);
+    keep->sweeps = keep->h->mesh->plan.rays == NULL && !keep->out.searches_keys;
+    if (!keep->sweeps && k->knows_certain)
+        memset(k->certain, 0, item_count(k) * sizeof *k->certain);
+    k->knows_certain = keep->sweeps;
     if (!k->is_set_up || time < k->time || is_too_much(keep)) return set_up(keep);
     return keep->u->def->events == WILLOW_EVENTS_STREAM ? advance_stream(keep, time)
                                                         : advance_batch(keep, time);

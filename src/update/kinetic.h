@@ -11,9 +11,8 @@ willow_result wi_kinetic_advance(wi_update *u);
 /* One end or more of an item have to be looked at again, a bit each. */
 void wi_kinetic_add_pending(wi_kinetic *k, uint32_t item, unsigned ends);
 
-/* Adds those ends that are not the ends in a keyframe. */
-typedef void wi_kinetic_sweep_keys(wi_hierarchy *h, const float *key);
-wi_kinetic_sweep_keys *wi_kinetic_sweep_for(willow_kernel kernel);
+/* Looks at all items in a keyframe, and notes their boxes there. */
+typedef void wi_kinetic_with_key(wi_hierarchy *h, const float *key);
 
 /* The box of the whole body, now. */
 wi_box wi_kinetic_bounds(const wi_hierarchy *h);

@@ -1,9 +1,9 @@
 /* kinetic_kernel.c - kinetic trees on keyframes: all ends against the next keyframe, and boxes.
  *
- * Way in: wi_kinetic_sweep, wi_kinetic_open. Paths are straight until the next keyframe, so an end
- * that is the end there, too, is so all the time: no certificate between has to be made, and
- * nothing divided. The boxes of that keyframe are computed as a refit computes them, in one stream;
- * only ends that are not at the end of them are handed on.
+ * Way in: wi_kinetic_choose, wi_kinetic_sweep, wi_kinetic_open. Paths are straight until the next
+ * keyframe, so an end that is the end there, too, is so all the time: no certificate between has to
+ * be made, and nothing divided. The boxes of that keyframe are computed as a refit computes them,
+ * in one stream; only ends that are not at the end of them are handed on.
  *
  * Opening a node needs the coordinates of up to 48 vertices in two keyframes, anywhere in memory.
  * They stay the same for many updates, so they are kept, lane by lane. */
@@ -14,7 +14,7 @@
 #include "update/claim.h"
 #include "update/kinetic.h"
 
-extern wi_kinetic_sweep_keys WI_KERNEL(kinetic_sweep);
+extern wi_kinetic_with_key WI_KERNEL(kinetic_sweep), WI_KERNEL(kinetic_choose);
 extern wi_refresh WI_KERNEL(kinetic_open);
 
 /* ---- the sweep ---- */
@@ -47,10 +47,16 @@ static inline wi_bounds bound_leaf(const wi_hierarchy *h, const wi_leaf *leaf, c
 static inline void compare(wi_hierarchy *h, uint32_t item, const float *key, const wi_bounds *b)
 {
     const unsigned stale = stale_ends(h->kinetic.ends[item], key, b);
+    h->kinetic.certain[item] = (uint8_t)(stale ^ ((1U << WI_ENDS) - 1));
     if (stale != 0) wi_kinetic_add_pending(&h->kinetic, item, stale);
 }
 
-void WI_KERNEL(kinetic_sweep)(wi_hierarchy *h, const float *key)
+/* What is done with an item and its box in the keyframe. */
+typedef void visit_item(wi_hierarchy *h, uint32_t item, const float *key, const wi_bounds *b);
+
+/* Children follow their parent (I1), so a backward sweep meets them first. */
+static inline void visit_all(wi_hierarchy *h, const float *key, visit_item *visit_leaf,
+                             visit_item *visit_node)
 {
     const wi_kinetic *k = &h->kinetic;
     float(*boxes)[8] = k->key_boxes;
@@ -62,7 +68,7 @@ void WI_KERNEL(kinetic_sweep)(wi_hierarchy *h, const float *key)
             wi_bounds b;
             if (item >= h->node_count) {
                 b = bound_leaf(h, &h->leaves[item - h->node_count], key);
-                compare(h, item, key, &b);
+                visit_leaf(h, item, key, &b);
             } else {
                 b = (wi_bounds){wi_quad_load(boxes[item]), wi_quad_load(boxes[item] + 4)};
             }
@@ -70,8 +76,54 @@ void WI_KERNEL(kinetic_sweep)(wi_hierarchy *h, const float *key)
         }
         wi_quad_store(boxes[node], all.lower);
         wi_quad_store(boxes[node] + 4, all.upper);
-        compare(h, node, key, &all);
+        visit_node(h, node, key, &all);
     }
+}
+
+void WI_KERNEL(kinetic_sweep)(wi_hierarchy *h, const float *key)
+{
+    visit_all(h, key, compare, compare);
+}
+
+/* ---- from nothing ---- */
+
+/* The vertex at a place is the end of a box where its coordinates say so. */
+static inline void claim_ends(uint32_t ends[WI_ENDS], const float *key, uint32_t place,
+                              const wi_bounds *b)
+{
+    const wi_quad p = wi_quad_load(key + 3 * (size_t)place);
+    unsigned is_end = wi_quad_same3(p, b->lower) | wi_quad_same3(p, b->upper) << 3;
+    for (; is_end != 0; is_end &= is_end - 1) ends[__builtin_ctz(is_end)] = place;
+}
+
+static inline void choose_in_leaf(wi_hierarchy *h, uint32_t item, const float *key,
+                                  const wi_bounds *b)
+{
+    uint32_t *ends = h->kinetic.ends[item];
+    const wi_leaf *leaf = &h->leaves[item - h->node_count];
+    const uint32_t *border = wi_leaf_border(h, leaf);
+    const unsigned owned = leaf->owned_count, others = leaf->vertex_count - leaf->owned_count;
+    for (unsigned i = 0; i < owned; i++) claim_ends(ends, key, leaf->first_place + i, b);
+    for (unsigned i = 0; i < others; i++) claim_ends(ends, key, border[i], b);
+}
+
+/* Children have their ends already; one of those of each kind is that of the node. */
+static inline void choose_in_node(wi_hierarchy *h, uint32_t node, const float *key,
+                                  const wi_bounds *b)
+{
+    wi_kinetic *k = &h->kinetic;
+    const uint32_t *children = k->children + (size_t)k->arity * node;
+    for (unsigned i = 0; i < k->child_count[node]; i++) {
+        const uint32_t *ends = k->ends[children[i]];
+        const unsigned is_end = ~stale_ends(ends, key, b);
+        for (unsigned end = 0; end < WI_ENDS; end++)
+            if (is_end >> end & 1) k->ends[node][end] = ends[end];
+    }
+}
+
+void WI_KERNEL(kinetic_choose)(wi_hierarchy *h, const float *key)
+{
+    visit_all(h, key, choose_in_leaf, choose_in_node);
 }
 
 /* ---- opening ---- */
