@@ -22,14 +22,15 @@ static willow_result follow(wi_update *u)
 {
     wi_hierarchy *h = u->h;
     willow_result result = prepare(u);
-    if (result != WILLOW_OK || h->views == NULL) return result;
+    if (result != WILLOW_OK) return result;
+    u->mesh->is_live = true;
+    if (h->views == NULL) return WILLOW_OK; /* nothing collides, but vertices move */
     result = wi_kinetic_advance(u);
     if (result != WILLOW_OK) return result;
     h->refresh = wi_kinetic_refresh;
     h->revision = u->revision;
     if (!u->is_fresh) h->valid_from = u->revision;
     h->bounds = wi_kinetic_bounds(h);
-    u->mesh->is_live = true;
     WI_ASSERT_SLOW(wi_kinetic_check(h) == NULL);
     WI_ASSERT_SLOW(wi_hierarchy_validate(h) == NULL);
     return WILLOW_OK;
