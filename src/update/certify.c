@@ -26,29 +26,34 @@ wi_outlook wi_outlook_at(const wi_hierarchy *h, const wi_moment *at, bool search
 
 static double mirrored(unsigned end, double x) { return end < 3 ? -x : x; }
 
+/* Where failures are searched in keyframes, the speed is where the vertex will be in the next one:
+ * that is not rounded, and who is level now and ahead there leads until then. */
+static wi_course course_of(const wi_outlook *out, unsigned end, uint32_t place)
+{
+    const wi_plan *plan = &out->h->mesh->plan;
+    const wi_course c = wi_plan_course(plan, &out->at, place, (int)(end % 3));
+    double v = c.v;
+    if (out->searches_keys && out->at.from + 1 < plan->key_count)
+        v = (double)wi_plan_key(plan, out->at.from + 1, place)[end % 3];
+    return (wi_course){mirrored(end, c.x), mirrored(end, v), mirrored(end, c.a)};
+}
+
 static void enter(const wi_outlook *out, unsigned end, uint32_t place, field *f)
 {
     for (unsigned i = 0; i < f->count; i++)
         if (f->place[i] == place) return; /* children may share a vertex */
-    wi_course *course = &f->course[f->count];
-    *course = wi_plan_course(&out->h->mesh->plan, &out->at, place, (int)(end % 3));
-    *course =
-        (wi_course){mirrored(end, course->x), mirrored(end, course->v), mirrored(end, course->a)};
+    f->course[f->count] = course_of(out, end, place);
     f->place[f->count++] = place;
 }
 
 /* The vertices of a leaf are different ones. */
 static void enter_leaf(const wi_outlook *out, const wi_leaf *leaf, unsigned end, field *f)
 {
-    const wi_plan *plan = &out->h->mesh->plan;
     const uint32_t *border = wi_leaf_border(out->h, leaf);
     f->count = leaf->vertex_count;
     for (unsigned i = 0; i < leaf->vertex_count; i++) {
-        const uint32_t place =
-            i < leaf->owned_count ? leaf->first_place + i : border[i - leaf->owned_count];
-        const wi_course c = wi_plan_course(plan, &out->at, place, (int)(end % 3));
-        f->place[i] = place;
-        f->course[i] = (wi_course){mirrored(end, c.x), mirrored(end, c.v), mirrored(end, c.a)};
+        f->place[i] = i < leaf->owned_count ? leaf->first_place + i : border[i - leaf->owned_count];
+        f->course[i] = course_of(out, end, f->place[i]);
     }
 }
 
@@ -131,18 +136,22 @@ static double key_of(const wi_outlook *out, uint32_t key, uint32_t place, unsign
 }
 
 /* Between two keyframes all go straight on: who is behind at both is never ahead. So the first
- * keyframe is looked for in which somebody is ahead, and then when (Algorithm 3). */
+ * keyframe is looked for in which somebody is ahead, and then when (Algorithm 3). Before the first
+ * keyframe all stand still there. */
 static double failure_in_keys(const wi_outlook *out, const field *f, unsigned leader, unsigned end)
 {
     const wi_plan *plan = &out->h->mesh->plan;
-    for (uint32_t key = out->at.to; key < plan->key_count; key++) {
+    const bool is_between = out->at.to > out->at.from;
+    for (uint32_t key = out->at.from + 1; key < plan->key_count; key++) {
+        const bool is_now = is_between && key == out->at.to;
+        const double before = is_now ? out->at.time : plan->times[key - 1];
         const double lead = key_of(out, key, f->place[leader], end);
-        double before = out->at.time, least = 2.0;
+        double least = 2.0;
         for (unsigned i = 0; i < f->count; i++) {
             const double at = key_of(out, key, f->place[i], end);
             if (!(at > lead)) continue;
             double gap = f->course[leader].x - f->course[i].x;
-            if (key > out->at.to)
+            if (!is_now)
                 gap = key_of(out, key - 1, f->place[leader], end) -
                       key_of(out, key - 1, f->place[i], end);
             if (gap < 0.0) gap = 0.0;
@@ -150,9 +159,7 @@ static double failure_in_keys(const wi_outlook *out, const field *f, unsigned le
             least = share < least ? share : least;
         }
         if (least > 1.0) continue;
-        if (key > out->at.to) before = plan->times[key - 1];
-        const double when = before + least * (plan->times[key] - before);
-        return later(out->at.time, when);
+        return later(out->at.time, before + least * (plan->times[key] - before));
     }
     return (double)INFINITY;
 }
@@ -166,8 +173,8 @@ wi_certificate wi_certify(const wi_outlook *out, uint32_t item, unsigned end, ui
     else
         enter_leaf(out, &h->leaves[item - h->node_count], end, &f);
     const unsigned leader = leader_of(&f, out->slack, now);
-    const bool searches = out->searches_keys && out->at.to > out->at.from;
-    return (wi_certificate){
-        f.place[leader],
-        searches ? failure_in_keys(out, &f, leader, end) : failure_of(out, &f, leader), f.count};
+    return (wi_certificate){f.place[leader],
+                            out->searches_keys ? failure_in_keys(out, &f, leader, end)
+                                               : failure_of(out, &f, leader),
+                            f.count};
 }
