@@ -53,7 +53,7 @@ double wi_plan_slack(const wi_plan *plan, double time)
         size = 2.0 * plan->key_size;
         speed = key_speed(plan, &at);
     }
-    if (plan->rays) {
+    if (plan->first_since <= plan->last_since && plan->rays) { /* there may be room for rays only */
         const double s = larger(fabs(time - plan->first_since), fabs(time - plan->last_since));
         const double fastest = plan->top_speed + s * plan->top_acceleration;
         size = larger(size, plan->ray_size + s * fastest);
