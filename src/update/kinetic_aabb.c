@@ -1,17 +1,22 @@
 /* kinetic_aabb.c - KINETIC_AABB: a body with flight plans has a kinetic tree. One without is
  * refitted. */
+#include <math.h>
+
 #include "base/check.h"
 #include "update/bottom_up.h"
 #include "update/kinetic.h"
 
 /* A look for decay costs about as much as so many changed ends. */
-static bool has_aged(const wi_hierarchy *h) { return h->kinetic.fresh_values > h->node_count; }
+static bool has_aged(const wi_update *u)
+{
+    return u->h->kinetic.fresh_values > u->h->node_count && u->def->rebuild_ratio < INFINITY;
+}
 
 /* The tree itself: as it is, or new, or new in parts. For those all positions are needed. */
 static willow_result prepare(wi_update *u)
 {
     wi_hierarchy *h = u->h;
-    if (!u->needs_build && !has_aged(h)) return WILLOW_OK;
+    if (!u->needs_build && !has_aged(u)) return WILLOW_OK;
     if (!u->needs_build) h->habits.until_survey = 1;
     h->kinetic.fresh_values = 0;
     wi_update_store_plan(u);
