@@ -105,6 +105,10 @@ static willow_result check_times(const willow_flightplan *def, wi_message *messa
             return wi_fail(message, WILLOW_BAD_ARGUMENT,
                            "keyframe %u is at time %g, which is not after %g", i, def->times[i],
                            def->times[i - 1]);
+        if (i > 0 && !(def->times[i] - def->times[i - 1] <= DBL_MAX))
+            return wi_fail(message, WILLOW_BAD_ARGUMENT,
+                           "keyframe %u is at time %g, too long after %g", i, def->times[i],
+                           def->times[i - 1]);
     }
     return WILLOW_OK;
 }
