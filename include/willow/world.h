@@ -242,7 +242,8 @@ WILLOW_API willow_flightplan willow_flightplan_default(void);
 /* From now on all vertices follow keyframes, on straight lines between two of them: at a share s of
  * the time from keyframe a to keyframe b a vertex is at a + s * (b - a). Before the first one and
  * after the last one they stand still there. Where the first one does not continue the old paths,
- * vertices leap. Also BAD_ARGUMENT for times that do not ascend. */
+ * vertices leap. Also BAD_ARGUMENT for times that do not ascend, or by more than a double can say.
+ */
 WILLOW_API willow_result willow_body_set_flightplan(willow_world *world, willow_body_id body,
                                                     const willow_flightplan *plan);
 

@@ -53,7 +53,7 @@ double wi_plan_slack(const wi_plan *plan, double time)
         size = 2.0 * plan->key_size;
         speed = key_speed(plan, &at);
     }
-    if (plan->rays) {
+    if (plan->first_since <= plan->last_since && plan->rays) { /* there may be room for rays only */
         const double s = larger(fabs(time - plan->first_since), fabs(time - plan->last_since));
         const double fastest = plan->top_speed + s * plan->top_acceleration;
         size = larger(size, plan->ray_size + s * fastest);
@@ -104,6 +104,10 @@ static willow_result check_times(const willow_flightplan *def, wi_message *messa
         if (i > 0 && !(def->times[i] > def->times[i - 1]))
             return wi_fail(message, WILLOW_BAD_ARGUMENT,
                            "keyframe %u is at time %g, which is not after %g", i, def->times[i],
+                           def->times[i - 1]);
+        if (i > 0 && !(def->times[i] - def->times[i - 1] <= DBL_MAX))
+            return wi_fail(message, WILLOW_BAD_ARGUMENT,
+                           "keyframe %u is at time %g, too long after %g", i, def->times[i],
                            def->times[i - 1]);
     }
     return WILLOW_OK;

@@ -28,29 +28,28 @@ wi_outlook wi_outlook_at(const wi_hierarchy *h, const wi_moment *at, bool search
 
 static double mirrored(unsigned end, double x) { return end < 3 ? -x : x; }
 
+static wi_course course_of(const wi_outlook *out, unsigned end, uint32_t place)
+{
+    const wi_course c = wi_plan_course(&out->h->mesh->plan, &out->at, place, (int)(end % 3));
+    return (wi_course){mirrored(end, c.x), mirrored(end, c.v), mirrored(end, c.a)};
+}
+
 static void enter(const wi_outlook *out, unsigned end, uint32_t place, field *f)
 {
     for (unsigned i = 0; i < f->count; i++)
         if (f->place[i] == place) return; /* children may share a vertex */
-    wi_course *course = &f->course[f->count];
-    *course = wi_plan_course(&out->h->mesh->plan, &out->at, place, (int)(end % 3));
-    *course =
-        (wi_course){mirrored(end, course->x), mirrored(end, course->v), mirrored(end, course->a)};
+    f->course[f->count] = course_of(out, end, place);
     f->place[f->count++] = place;
 }
 
 /* The vertices of a leaf are different ones. */
 static void enter_leaf(const wi_outlook *out, const wi_leaf *leaf, unsigned end, field *f)
 {
-    const wi_plan *plan = &out->h->mesh->plan;
     const uint32_t *border = wi_leaf_border(out->h, leaf);
     f->count = leaf->vertex_count;
     for (unsigned i = 0; i < leaf->vertex_count; i++) {
-        const uint32_t place =
-            i < leaf->owned_count ? leaf->first_place + i : border[i - leaf->owned_count];
-        const wi_course c = wi_plan_course(plan, &out->at, place, (int)(end % 3));
-        f->place[i] = place;
-        f->course[i] = (wi_course){mirrored(end, c.x), mirrored(end, c.v), mirrored(end, c.a)};
+        f->place[i] = i < leaf->owned_count ? leaf->first_place + i : border[i - leaf->owned_count];
+        f->course[i] = course_of(out, end, f->place[i]);
     }
 }
 

@@ -1,21 +1,24 @@
 /* kinetic_aabb.c - KINETIC_AABB: a body with flight plans has a kinetic tree. One without is
  * refitted. */
+#include <math.h>
+
 #include "base/check.h"
 #include "update/bottom_up.h"
 #include "update/kinetic.h"
 
 /* A look for decay costs about as much as so many changed ends. */
-static bool has_aged(const wi_hierarchy *h)
+static bool has_aged(const wi_update *u)
 {
-    const wi_kinetic *k = &h->kinetic;
-    return k->fresh_values > (size_t)WI_ENDS * (k->node_count + k->leaf_count);
+    const wi_kinetic *k = &u->h->kinetic;
+    return u->def->rebuild_ratio < INFINITY &&
+           k->fresh_values > (size_t)WI_ENDS * (k->node_count + k->leaf_count);
 }
 
 /* The tree itself: as it is, or new, or new in parts. For those all positions are needed. */
 static willow_result prepare(wi_update *u)
 {
     wi_hierarchy *h = u->h;
-    if (!u->needs_build && !has_aged(h)) return WILLOW_OK;
+    if (!u->needs_build && !has_aged(u)) return WILLOW_OK;
     if (!u->needs_build) h->habits.until_survey = 1;
     h->kinetic.fresh_values = 0;
     wi_update_store_plan(u);
@@ -26,14 +29,15 @@ static willow_result follow(wi_update *u)
 {
     wi_hierarchy *h = u->h;
     willow_result result = prepare(u);
-    if (result != WILLOW_OK || h->views == NULL) return result;
+    if (result != WILLOW_OK) return result;
+    u->mesh->is_live = true;
+    if (h->views == NULL) return WILLOW_OK; /* nothing collides, but vertices move */
     result = wi_kinetic_advance(u);
     if (result != WILLOW_OK) return result;
     h->refresh = wi_kinetic_refresh_for(h, u->kernel);
     h->revision = u->revision;
     if (!u->is_fresh) h->valid_from = u->revision;
     h->bounds = wi_kinetic_bounds(h);
-    u->mesh->is_live = true;
     WI_ASSERT_SLOW(wi_kinetic_check(h) == NULL);
     WI_ASSERT_SLOW(wi_hierarchy_validate(h) == NULL);
     return WILLOW_OK;

@@ -132,6 +132,7 @@ willow_result wi_body_put_vertices(willow_world *world, wi_body *body, uint32_t 
         const uint32_t place = mesh->place[first + i];
         const wi_ray ray = wi_ray_standing(wi_source_at(source, i), world->time);
         wi_plan_set_ray(&mesh->plan, place, &ray);
+        wi_plan_point(&mesh->plan, &mesh->moment, place, mesh->positions[place].axis);
         wi_kinetic_note(&body->h.kinetic, place);
     }
     return WILLOW_OK;

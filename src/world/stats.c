@@ -115,6 +115,43 @@ bool willow_world_validate(const willow_world *world, char *reason, size_t reaso
     return false;
 }
 
+static uint64_t hash_path(uint64_t hash, const wi_plan *plan, uint32_t place)
+{
+    if (wi_plan_is_on_ray(plan, place)) {
+        const wi_ray *ray = &plan->rays[place];
+        hash = wi_hash_bytes(hash, ray->start, sizeof ray->start);
+        hash = wi_hash_bytes(hash, &ray->since, sizeof ray->since);
+        hash = wi_hash_bytes(hash, ray->velocity, sizeof ray->velocity);
+        return wi_hash_bytes(hash, ray->acceleration, sizeof ray->acceleration);
+    }
+    for (uint32_t key = 0; key < plan->key_count; key++)
+        hash = wi_hash_bytes(hash, wi_plan_key(plan, key, place), 3 * sizeof(float));
+    return hash;
+}
+
+/* Where vertices are follows from their paths and the time. */
+static uint64_t hash_plan(uint64_t hash, const wi_mesh *mesh)
+{
+    const wi_plan *plan = &mesh->plan;
+    hash = wi_hash_u64(hash, plan->key_count);
+    if (plan->key_count > 0)
+        hash = wi_hash_bytes(hash, plan->times, plan->key_count * sizeof *plan->times);
+    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++)
+        if (wi_mesh_stands_for_itself(mesh, vertex))
+            hash = hash_path(hash, plan, mesh->place[vertex]);
+    return hash;
+}
+
+static uint64_t hash_positions(uint64_t hash, const wi_mesh *mesh)
+{
+    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
+        uint32_t bits[3];
+        memcpy(bits, wi_mesh_position(mesh, wi_mesh_stand_in(mesh, vertex)), sizeof bits);
+        hash = wi_hash_u64(wi_hash_u64(hash, (uint64_t)bits[0] << 32 | bits[1]), bits[2]);
+    }
+    return hash;
+}
+
 static uint64_t hash_mesh(uint64_t hash, const wi_mesh *mesh)
 {
     hash = wi_hash_u64(hash, (uint64_t)mesh->vertex_count << 32 | mesh->tri_count);
@@ -124,14 +161,7 @@ static uint64_t hash_mesh(uint64_t hash, const wi_mesh *mesh)
         hash = wi_hash_bytes(hash, mesh->groups, mesh->tri_count * sizeof *mesh->groups);
     if (mesh->masks.rows)
         hash = wi_hash_bytes(hash, mesh->masks.rows, mesh->masks.count * sizeof *mesh->masks.rows);
-    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
-        uint32_t bits[3];
-        float p[3];
-        wi_mesh_model_position(mesh, wi_mesh_stand_in(mesh, vertex), p);
-        memcpy(bits, p, sizeof bits);
-        hash = wi_hash_u64(wi_hash_u64(hash, (uint64_t)bits[0] << 32 | bits[1]), bits[2]);
-    }
-    return hash;
+    return mesh->is_planned ? hash_plan(hash, mesh) : hash_positions(hash, mesh);
 }
 
 static uint64_t hash_floats(uint64_t hash, float a, float b)
@@ -166,6 +196,7 @@ uint64_t willow_world_hash(const willow_world *world)
         hash = wi_hash_u64(hash, (uint64_t)body->tree.arity << 32 | body->tree.leaf_triangles);
         hash = hash_floats(wi_hash_u64(hash, body->tree.hybrid_level), body->tree.margin,
                            body->tree.rebuild_ratio);
+        hash = wi_hash_u64(hash, (uint64_t)body->tree.events << 1 | body->tree.search_keyframes);
         hash = wi_hash_u64(hash, body->self);
         hash = wi_hash_bytes(hash, &body->pose, sizeof body->pose);
         hash = hash_mesh(hash, &body->mesh);

@@ -95,8 +95,9 @@ typedef struct session {
     willow_scratch *scratch;
     zoo_mesh meshes[BODIES];
     willow_body_id bodies[BODIES];
-    uint64_t answers[96]; /* by call; 0 where nothing was asked */
-    uint64_t answer;      /* of the last question */
+    double time;           /* of the next update */
+    uint64_t answers[128]; /* by call; 0 where nothing was asked */
+    uint64_t answer;       /* of the last question */
     size_t pairs, contacts;
 } session;
 
@@ -163,7 +164,7 @@ static willow_result make_scratch(session *s)
     return willow_scratch_create(s->world, &s->scratch);
 }
 
-static willow_result update(session *s) { return willow_world_update(s->world, 1.0, NULL); }
+static willow_result update(session *s) { return willow_world_update(s->world, s->time, NULL); }
 
 /* What was found, witnesses included. */
 static void note_pairs(session *s, const willow_pairs *pairs)
@@ -408,6 +409,117 @@ static willow_result set_group_masks_again(session *s)
     return willow_body_set_group_masks(s->world, s->bodies[LAYERED], alone, 4);
 }
 
+/* ---- flight plans ---- */
+
+/* Of a body that is welded, and of one that is neither that nor posed. */
+enum { KINETIC_WELDED = 3, KINETIC = LAZY };
+
+static willow_result set_tree_kinetic_of(session *s, int number, willow_events events)
+{
+    willow_tree_def tree = willow_tree_def_default();
+    tree.method = WILLOW_METHOD_KINETIC_AABB;
+    tree.events = events;
+    tree.leaf_triangles = 1;
+    tree.arity = 2;
+    return willow_body_set_tree(s->world, s->bodies[number], &tree);
+}
+
+static willow_result set_tree_kinetic(session *s)
+{
+    willow_result result = set_tree_kinetic_of(s, KINETIC, WILLOW_EVENTS_STREAM);
+    return result == WILLOW_OK ? set_tree_kinetic_of(s, KINETIC_WELDED, WILLOW_EVENTS_BATCH)
+                               : result;
+}
+
+/* A failure may have built them again, of other positions: for nodes to compare. */
+static willow_result set_tree_no_longer_kinetic(session *s)
+{
+    willow_tree_def tree = willow_tree_def_default();
+    tree.method = WILLOW_METHOD_BOTTOM_UP;
+    willow_result result = willow_body_set_tree(s->world, s->bodies[KINETIC], &tree);
+    if (result != WILLOW_OK) return result;
+    return willow_body_set_tree(s->world, s->bodies[KINETIC_WELDED], &tree);
+}
+
+/* Two frames of the mesh and back, at times 1, 3 and 5. */
+static willow_result set_flightplan(session *s)
+{
+    static const double times[] = {1.0, 3.0, 5.0};
+    zoo_mesh *mesh = &s->meshes[KINETIC];
+    const size_t count = mesh->vertex_count;
+    float(*keys)[3] = calloc(3 * count, sizeof *keys);
+    willow_flightplan plan = willow_flightplan_default();
+    for (uint32_t key = 0; key < 3; key++) {
+        zoo_mesh_move(mesh, key % 2, 0, mesh->vertex_count);
+        memcpy(keys + key * count, mesh->positions, count * sizeof *keys);
+    }
+    plan.positions = keys;
+    plan.times = times;
+    plan.keyframe_count = 3;
+    s->time = 2.0;
+    willow_result result = willow_body_set_flightplan(s->world, s->bodies[KINETIC], &plan);
+    free(keys);
+    return result;
+}
+
+/* The same for every body that asks for as many. */
+static const float (*some_vectors(void))[3]
+{
+    static float vectors[128][3];
+    for (uint32_t i = 0; i < 3 * 128; i++) vectors[i / 3][i % 3] = (float)(i % 7) / 8.0F - 0.375F;
+    return (const float(*)[3])vectors;
+}
+
+static willow_result set_velocities_of(session *s, int number, uint32_t count)
+{
+    assert_true(count <= 128);
+    return willow_body_set_velocities(s->world, s->bodies[number], 0, count, some_vectors(), 0);
+}
+
+static willow_result set_accelerations_of(session *s, int number, uint32_t count)
+{
+    assert_true(count <= 128);
+    return willow_body_set_accelerations(s->world, s->bodies[number], 0, count, some_vectors(), 0);
+}
+
+static willow_result set_velocities(session *s)
+{
+    return set_velocities_of(s, KINETIC_WELDED, s->meshes[KINETIC_WELDED].vertex_count);
+}
+
+/* Off keyframes, for the first time and for the second. */
+static willow_result set_few_velocities(session *s) { return set_velocities_of(s, KINETIC, 1); }
+
+static willow_result set_few_accelerations(session *s)
+{
+    return set_accelerations_of(s, KINETIC, 2);
+}
+
+/* Of a body whose tree does not read plans. */
+static willow_result set_accelerations(session *s)
+{
+    return set_accelerations_of(s, EAGER, s->meshes[EAGER].vertex_count);
+}
+
+static willow_result set_vertex_plan(session *s)
+{
+    const willow_vertex_plan plan = {{0.5F, -0.25F, 0.125F}, {-1.0F, 0.5F, 0.25F}};
+    return willow_body_set_vertex_plan(s->world, s->bodies[KINETIC_WELDED], 0, &plan);
+}
+
+static willow_result set_few_on_a_plan(session *s)
+{
+    zoo_mesh *mesh = &s->meshes[KINETIC];
+    s->time = 3.5;
+    return willow_body_set_vertices(s->world, s->bodies[KINETIC], 2, 1, mesh->positions + 2, 0);
+}
+
+static willow_result set_all_on_a_plan(session *s)
+{
+    s->time = 3.75;
+    return set_all_of(s, KINETIC);
+}
+
 /* ---- trial steps ---- */
 
 /* Every second vertex goes up, and the others down. */
@@ -579,6 +691,7 @@ static willow_result use_pure_functions(session *s)
     willow_vec3 posed[3], witness = willow_tri_tri_witness(tri, tri);
     willow_method method;
     willow_build build;
+    willow_events events;
     willow_kernel kernel;
     uint8_t meet = 0;
     willow_tri_tri_meet_many(&source, &source, &pair, 1, &meet);
@@ -586,6 +699,7 @@ static willow_result use_pure_functions(session *s)
     bool ok = willow_tri_tri_meet(tri, tri) && willow_tri_box_meet(tri, &box) && meet == 1 &&
               willow_method_from_name(willow_method_name(WILLOW_METHOD_REBUILD), &method) &&
               willow_build_from_name(willow_build_name(WILLOW_BUILD_SAH), &build) &&
+              willow_events_from_name(willow_events_name(WILLOW_EVENTS_STREAM), &events) &&
               willow_kernel_from_name(willow_kernel_name(willow_world_kernel(s->world)), &kernel) &&
               willow_point_tri_distance(&tri[1], tri, NULL) == 0.0 &&
               willow_edge_edge_distance(tri, tri + 1, NULL, NULL) == 0.0 &&
@@ -673,6 +787,21 @@ static const call script[] = {
     {"update again", update, false, false},
     {"pairs again", ask_pairs_shared, true, false},
     {"topology", count_edges, true, false},
+    {"set tree, kinetic", set_tree_kinetic, false, false},
+    {"set flight plan", set_flightplan, false, false},
+    {"set velocities", set_velocities, false, false},
+    {"update with plans", update, false, false},
+    {"pairs on plans", ask_pairs_shared, true, false},
+    {"set velocities of a few", set_few_velocities, false, false},
+    {"set accelerations of a few", set_few_accelerations, false, false},
+    {"set accelerations", set_accelerations, false, false},
+    {"set vertex plan", set_vertex_plan, false, false},
+    {"set vertices on a plan", set_few_on_a_plan, false, false},
+    {"update along plans", update, false, false},
+    {"near on plans", ask_near_triangles, true, false},
+    {"set all vertices on a plan", set_all_on_a_plan, false, false},
+    {"set velocities of a few, without keyframes", set_few_velocities, false, false},
+    {"update after plans", update, false, false},
     {"destroy body", destroy_body, false, false},
     {"create body again", make_body_1, false, false},
     {"last update", update, false, false},
@@ -683,6 +812,8 @@ static const call script[] = {
     {"last first impact", ask_first_impact, true, true},
     {"last impacts", ask_impacts, true, true},
     {"last near features", ask_near_features, true, true},
+    {"set tree, no longer kinetic", set_tree_no_longer_kinetic, false, false},
+    {"update for nodes", update, false, false},
     {"last nodes", visit_nodes, true, true},
     {"read everything", read_everything, true, true},
     {"read counts", read_counts, true, true},
@@ -691,7 +822,7 @@ static const call script[] = {
 };
 
 enum { CALLS = sizeof script / sizeof script[0] };
-_Static_assert(CALLS <= 96, "answers have places");
+_Static_assert(CALLS <= 128, "answers have places");
 
 /* ---- what must hold ---- */
 
@@ -744,6 +875,7 @@ static bool run_session(size_t n, bool fails_on, uint32_t thread_count, session 
     moody_allocator allocator = {.fail_at = n, .fails_on = fails_on};
     session s = {.allocator = &allocator,
                  .thread_count = thread_count,
+                 .time = 1.0,
                  .broad = fails_on ? WILLOW_BROAD_AUTO : WILLOW_BROAD_SWEEP_AND_PRUNE};
     bool was_hit = false;
     for (int i = 0; i < BODIES; i++)
@@ -810,7 +942,7 @@ static void setters_that_only_note_need_no_memory(void **state)
 {
     (void)state;
     moody_allocator allocator = {.fail_at = 0};
-    session s = {.allocator = &allocator, .thread_count = 1};
+    session s = {.allocator = &allocator, .thread_count = 1, .time = 1.0};
     bool was_hit = false;
     for (int i = 0; i < BODIES; i++)
         zoo_mesh_create(&s.meshes[i], wanted[i].kind, wanted[i].size, (uint64_t)i);
@@ -860,7 +992,7 @@ static void a_warm_tree_needs_no_memory(void **state)
     for (uint32_t variant = 0; variant < ZOO_VARIANT_COUNT; variant++) {
         if (variant == WILLOW_METHOD_REBUILD) continue;
         moody_allocator allocator = {.fail_at = 0};
-        session s = {.allocator = &allocator, .thread_count = 1};
+        session s = {.allocator = &allocator, .thread_count = 1, .time = 1.0};
         assert_int_equal(make_world(&s), WILLOW_OK);
         zoo_mesh_create(&s.meshes[0], wanted[0].kind, wanted[0].size, 0);
         assert_int_equal(make_body_0(&s), WILLOW_OK);

@@ -1,0 +1,422 @@
+/* Kinetic trees, event by event. At the time of every event and between any two all boxes contain
+ * what is below them; equal times, paths that never part and paths that only touch are no trouble;
+ * events do not depend on how often somebody looks; and nothing is computed that no event names. */
+#include <math.h>
+#include <stdlib.h>
+#include "support/test.h"
+#include "support/zoo_mesh.h"
+#include "update/kinetic.h"
+#include "willow/willow.h"
+#include "world/world.h"
+
+typedef struct site {
+    willow_world *world;
+    willow_body_id body;
+    uint32_t vertex_count;
+} site;
+
+static willow_tree_def kinetic_tree(willow_events events, uint32_t arity, uint32_t leaf_triangles)
+{
+    willow_tree_def tree = willow_tree_def_default();
+    tree.method = WILLOW_METHOD_KINETIC_AABB;
+    tree.events = events;
+    tree.arity = arity;
+    tree.leaf_triangles = leaf_triangles;
+    tree.rebuild_ratio = INFINITY; /* a look for decay reads all positions */
+    return tree;
+}
+
+static void open_site(site *s, const float *positions, uint32_t vertex_count, const uint32_t *tris,
+                      uint32_t tri_count, willow_tree_def tree)
+{
+    const willow_world_def def = willow_world_def_default();
+    willow_body_def body = willow_body_def_default();
+    body.mesh = (willow_mesh_def){.positions = positions,
+                                  .vertex_count = vertex_count,
+                                  .indices = tris,
+                                  .index_type = WILLOW_INDEX_U32,
+                                  .triangle_count = tri_count};
+    body.tree = tree;
+    body.self = true;
+    s->vertex_count = vertex_count;
+    assert_int_equal(willow_world_create(&def, &s->world), WILLOW_OK);
+    assert_int_equal(willow_body_create(s->world, &body, &s->body), WILLOW_OK);
+}
+
+static void close_site(site *s) { willow_world_destroy(s->world); }
+
+static const wi_hierarchy *tree_of(const site *s) { return &s->world->bodies.items[0]->h; }
+
+static const wi_event_queue *queue_of(const site *s) { return &tree_of(s)->kinetic.queue; }
+
+/* To a time, at which all must be true. */
+static willow_update_report go_to(site *s, double time)
+{
+    willow_update_report report;
+    char reason[200];
+    assert_int_equal(willow_world_update(s->world, time, &report), WILLOW_OK);
+    const char *broken = wi_kinetic_check(tree_of(s));
+    if (broken) fail_msg("at %.17g: %s", time, broken);
+    if (!willow_world_validate(s->world, reason, sizeof reason))
+        fail_msg("at %.17g: %s", time, reason);
+    return report;
+}
+
+/* Random paths, in eighths so that many meet at once, or not. */
+static void throw_about(site *s, uint64_t seed, bool is_coarse, bool is_bent)
+{
+    float(*v)[3] = calloc(s->vertex_count, sizeof *v), (*a)[3] = calloc(s->vertex_count, sizeof *a);
+    for (uint32_t i = 0; i < 3 * s->vertex_count; i++) {
+        const double speed = test_random_between(&seed, -8.0, 8.0);
+        v[i / 3][i % 3] = (float)(is_coarse ? floor(speed) / 8.0 : speed / 8.0);
+        a[i / 3][i % 3] = (float)floor(test_random_between(&seed, -4.0, 4.0)) / 4.0F;
+    }
+    if (is_bent)
+        assert_int_equal(willow_body_set_accelerations(s->world, s->body, 0, s->vertex_count, a, 0),
+                         WILLOW_OK);
+    else
+        assert_int_equal(willow_body_set_velocities(s->world, s->body, 0, s->vertex_count, v, 0),
+                         WILLOW_OK);
+    free(v);
+    free(a);
+}
+
+static void open_zoo(site *s, zoo_kind kind, uint32_t size, willow_tree_def tree)
+{
+    zoo_mesh mesh;
+    zoo_mesh_create(&mesh, kind, size, 7);
+    open_site(s, mesh.positions[0], mesh.vertex_count, mesh.tris[0], mesh.triangle_count, tree);
+    zoo_mesh_destroy(&mesh);
+}
+
+/* ---- single events ---- */
+
+/* From event to event, and to the middle between two. */
+static size_t run_events(site *s, size_t most)
+{
+    size_t events = 0;
+    wi_event next;
+    double time = 0.0;
+    go_to(s, time);
+    while (events < most && wi_queue_first(queue_of(s), &next)) {
+        const double middle = time + 0.5 * (next.time - time);
+        assert_true(next.time > time);
+        if (middle > time && middle < next.time) {
+            const willow_update_report quiet = go_to(s, middle);
+            assert_int_equal(quiet.events, 0);
+            assert_int_equal(quiet.vertices_evaluated, 0);
+        }
+        time = next.time;
+        const willow_update_report report = go_to(s, time);
+        assert_true(report.events >= 1);
+        assert_true(report.vertices_evaluated >= report.certificates_checked);
+        events += report.events;
+    }
+    return events;
+}
+
+static void all_boxes_are_true_at_every_event_and_between_any_two(void **state)
+{
+    (void)state;
+    static const zoo_kind kinds[] = {ZOO_KIND_SOUP, ZOO_KIND_FOLDED, ZOO_KIND_SPHERE,
+                                     ZOO_KIND_LATTICE};
+    static const uint32_t arities[] = {2, 4, 8}, leaves[] = {1, 2, 16};
+    size_t events = 0;
+    for (uint32_t i = 0; i < 36; i++) {
+        site s;
+        open_zoo(&s, kinds[i % 4], 30,
+                 kinetic_tree(WILLOW_EVENTS_STREAM, arities[i / 4 % 3], leaves[i / 12]));
+        throw_about(&s, i, i % 2 == 0, false);
+        go_to(&s, 0.0);
+        if (i % 3 == 0) throw_about(&s, i, true, true);
+        events += run_events(&s, 150);
+        close_site(&s);
+    }
+    print_message("%zu events\n", events);
+    assert_true(events > 1000);
+}
+
+/* ---- hard times ---- */
+
+enum { CROWD = 2000 };
+
+/* Triangles in a row; all of their vertices meet in one plane at time 1, in another order after. */
+static void open_crowd(site *s, willow_events events)
+{
+    static float positions[3 * CROWD][3], velocities[3 * CROWD][3];
+    static uint32_t tris[3 * CROWD];
+    for (uint32_t i = 0; i < 3 * CROWD; i++) {
+        const float speed = (float)((i * 7919) % 512) / 16.0F;
+        positions[i][0] = -speed;
+        positions[i][1] = (float)(i / 3) + (float)(i % 3) / 4.0F;
+        positions[i][2] = (float)(i % 3 == 1);
+        velocities[i][0] = speed;
+        tris[i] = i;
+    }
+    open_site(s, positions[0], 3 * CROWD, tris, CROWD, kinetic_tree(events, 2, 1));
+    assert_int_equal(willow_body_set_velocities(s->world, s->body, 0, 3 * CROWD, velocities, 0),
+                     WILLOW_OK);
+}
+
+static void thousands_of_events_at_one_moment_are_handled(void **state)
+{
+    (void)state;
+    for (willow_events events = 0; events < WILLOW_EVENTS_COUNT; events++) {
+        site s;
+        open_crowd(&s, events);
+        go_to(&s, 0.0);
+        assert_int_equal(go_to(&s, 0.999).events, 0);
+        size_t count = go_to(&s, 1.0).events;
+        count += go_to(&s, nextafter(1.0, 2.0)).events;
+        count += go_to(&s, 1.001).events;
+        print_message("%s: %zu events\n", willow_events_name(events), count);
+        assert_true(count >= 2 * CROWD); /* both ends of every leaf */
+        assert_int_equal(go_to(&s, 100.0).events, 0);
+        close_site(&s);
+    }
+}
+
+static void vertices_that_travel_together_never_meet(void **state)
+{
+    (void)state;
+    static const float speed[3] = {0.1F, -0.7F, 3e-3F}, bend[3] = {1e-3F, 0.3F, -0.2F};
+    for (willow_events events = 0; events < WILLOW_EVENTS_COUNT; events++) {
+        site s;
+        open_zoo(&s, ZOO_KIND_DUPLICATES, 60, kinetic_tree(events, 8, 2));
+        for (uint32_t i = 0; i < s.vertex_count; i++) {
+            const willow_vertex_plan plan = {{speed[0], speed[1], speed[2]},
+                                             {bend[0], bend[1], bend[2]}};
+            assert_int_equal(willow_body_set_vertex_plan(s.world, s.body, i, &plan), WILLOW_OK);
+        }
+        go_to(&s, 0.0);
+        assert_int_equal(queue_of(&s)->count, 0);
+        for (double time = 1e-9; time < 1e9; time *= 7.0) {
+            const willow_update_report report = go_to(&s, time);
+            assert_int_equal(report.events + report.vertices_evaluated, 0);
+        }
+        close_site(&s);
+    }
+}
+
+/* One vertex stands, and is the first along x; another comes up to it at time 1 and falls back. */
+static void paths_that_only_touch_change_no_end(void **state)
+{
+    (void)state;
+    static const float corners[3][3] = {{0, 0, 0}, {-1, 1, 0}, {-4, 0, 1}};
+    static const uint32_t tri[3] = {0, 1, 2};
+    static const double times[] = {0.5, 1.0 - 1e-9, 1.0, 1.0 + 1e-9, 1.5, 2.0, 100.0};
+    const willow_vertex_plan plan = {{2, 0, 0}, {-2, 0, 0}};
+    for (willow_events events = 0; events < WILLOW_EVENTS_COUNT; events++) {
+        site s;
+        open_site(&s, corners[0], 3, tri, 1, kinetic_tree(events, 2, 1));
+        assert_int_equal(willow_body_set_vertex_plan(s.world, s.body, 1, &plan), WILLOW_OK);
+        go_to(&s, 0.0);
+        const uint32_t first = tree_of(&s)->kinetic.ends[0][3];
+        assert_int_equal(first, tree_of(&s)->mesh->place[0]);
+        for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) go_to(&s, times[i]);
+        assert_int_equal(tree_of(&s)->kinetic.ends[0][3], first);
+        close_site(&s);
+    }
+}
+
+/* Vertices so close to each other that roundings decide who is ahead: no event comes for ever. */
+static void hardly_different_keyframes_come_to_an_end(void **state)
+{
+    (void)state;
+    static const double times[] = {1.0, 2.0, 3.0};
+    static const float keys[3][3][3] = {{{0, 0, 0}, {1e-20F, 1, 0}, {-1, 0, 1}},
+                                        {{5e-21F, 0, 0}, {1e-20F, 1, 0}, {-1, 0, 1}},
+                                        {{5e-21F, 0, 0}, {4e-21F, 1, 0}, {1, 0, 1}}};
+    static const uint32_t tri[3] = {0, 1, 2};
+    for (uint32_t i = 0; i < 4; i++) {
+        site s;
+        willow_tree_def tree = kinetic_tree((willow_events)(i % 2), 2, 1);
+        willow_flightplan plan = willow_flightplan_default();
+        tree.search_keyframes = i / 2 == 1;
+        open_site(&s, keys[0][0], 3, tri, 1, tree);
+        plan.positions = keys;
+        plan.times = times;
+        plan.keyframe_count = 3;
+        assert_int_equal(willow_body_set_flightplan(s.world, s.body, &plan), WILLOW_OK);
+        size_t events = 0;
+        for (double time = 0.0; time < 4.0; time += 0.3) events += go_to(&s, time).events;
+        assert_true(events < 20);
+        close_site(&s);
+    }
+}
+
+/* ---- batches and streams ---- */
+
+typedef struct boxes {
+    const site *s;
+    willow_box *items;
+    uint32_t count;
+} boxes;
+
+static bool note_box(void *context, const willow_node *node)
+{
+    boxes *b = context;
+    b->items[node->number] = node->box;
+    b->count++;
+    return true;
+}
+
+static boxes boxes_of(const site *s)
+{
+    const wi_hierarchy *h = tree_of(s);
+    boxes b = {s, calloc((size_t)h->node_count + h->leaf_count, sizeof(willow_box)), 0};
+    assert_int_equal(willow_body_visit_nodes(s->world, s->body, note_box, &b), WILLOW_OK);
+    return b;
+}
+
+static void compare_boxes(const site *x, const site *y, double time)
+{
+    const double most = 2.0 * wi_kinetic_width(tree_of(x), time);
+    boxes a = boxes_of(x), b = boxes_of(y);
+    assert_true(a.count == b.count && a.count > 0);
+    for (uint32_t i = 0; i < a.count; i++) {
+        const float *p = &a.items[i].lower.x, *q = &b.items[i].lower.x;
+        for (int k = 0; k < 6; k++) {
+            const double off = fabs((double)p[k] - (double)q[k]);
+            assert_true(off <= most + fabs((double)p[k]) * 0x1p-23);
+        }
+    }
+    free(a.items);
+    free(b.items);
+}
+
+static void batches_and_streams_have_the_same_boxes(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 12; i++) {
+        site stream, batch;
+        uint64_t seed = i;
+        open_zoo(&stream, ZOO_KIND_CRUMPLED, 60, kinetic_tree(WILLOW_EVENTS_STREAM, 2, 1 + i % 3));
+        open_zoo(&batch, ZOO_KIND_CRUMPLED, 60, kinetic_tree(WILLOW_EVENTS_BATCH, 2, 1 + i % 3));
+        for (double time = 0.0; time < 3.0; time += test_random_between(&seed, 0.0, 0.5)) {
+            if (time == 0.0 || test_random(&seed) % 4 == 0) {
+                const uint64_t change = test_random(&seed);
+                throw_about(&stream, change, change % 2 == 0, change % 3 == 0);
+                throw_about(&batch, change, change % 2 == 0, change % 3 == 0);
+            }
+            go_to(&stream, time);
+            go_to(&batch, time);
+            compare_boxes(&stream, &batch, time);
+        }
+        close_site(&stream);
+        close_site(&batch);
+    }
+}
+
+/* ---- counts ---- */
+
+static size_t count_events(zoo_kind kind, uint64_t seed, uint32_t updates, bool is_bent)
+{
+    site s;
+    size_t events = 0;
+    open_zoo(&s, kind, 80, kinetic_tree(WILLOW_EVENTS_STREAM, 2, 1));
+    throw_about(&s, seed, false, is_bent);
+    go_to(&s, 0.0);
+    for (uint32_t i = 1; i <= updates; i++) events += go_to(&s, 4.0 * i / updates).events;
+    close_site(&s);
+    return events;
+}
+
+static void events_of_a_stream_do_not_depend_on_the_number_of_updates(void **state)
+{
+    (void)state;
+    for (int is_bent = 0; is_bent < 2; is_bent++) {
+        const size_t events = count_events(ZOO_KIND_GRID, 3, 1, is_bent);
+        print_message("%zu events\n", events);
+        assert_true(events > 50);
+        assert_int_equal(count_events(ZOO_KIND_GRID, 3, 2, is_bent), events);
+        assert_int_equal(count_events(ZOO_KIND_GRID, 3, 20, is_bent), events);
+        assert_int_equal(count_events(ZOO_KIND_GRID, 3, 200, is_bent), events);
+    }
+}
+
+/* Those of leaves have a few vertices, those of nodes an end of each child. */
+static void an_update_evaluates_only_rivals_of_failed_certificates(void **state)
+{
+    (void)state;
+    for (willow_events events = 0; events < WILLOW_EVENTS_COUNT; events++) {
+        site s;
+        size_t quiet = 0, busy = 0;
+        open_zoo(&s, ZOO_KIND_GRID, 400, kinetic_tree(events, 2, 1));
+        throw_about(&s, 11, false, false);
+        go_to(&s, 0.0);
+        const uint32_t depth = tree_of(&s)->height + 1;
+        wi_event next;
+        for (double time = 1e-3; time < 0.5; time += 1e-3) {
+            const bool is_due = wi_queue_first(queue_of(&s), &next) && next.time <= time;
+            const willow_update_report report = go_to(&s, time);
+            assert_int_equal(report.events > 0, is_due);
+            assert_true(report.certificates_checked <= depth * report.events);
+            assert_true(report.vertices_evaluated <= 3 * report.certificates_checked);
+            (*(is_due ? &busy : &quiet))++;
+        }
+        assert_true(quiet > 0 && busy > 0);
+        close_site(&s);
+    }
+}
+
+static void certificates_are_few(void **state)
+{
+    (void)state;
+    site s;
+    open_zoo(&s, ZOO_KIND_GRID, 400, kinetic_tree(WILLOW_EVENTS_BATCH, 2, 1));
+    throw_about(&s, 13, false, false);
+    go_to(&s, 0.0);
+    const wi_hierarchy *h = tree_of(&s);
+    assert_true(queue_of(&s)->count > 0);
+    assert_true(queue_of(&s)->count <= 6 * (h->node_count + h->leaf_count));
+    close_site(&s);
+}
+
+/* A fan around a tip that is far ahead and falls back: it is the end of every item, and has rivals
+ * in the leaves only. */
+static void children_that_share_an_end_need_no_certificate(void **state)
+{
+    (void)state;
+    enum { FAN = 16, UPPER_X = 3 };
+    float positions[FAN + 2][3] = {{10, 0, 0}};
+    uint32_t tris[FAN][3], in_leaves = 0;
+    site s;
+    for (uint32_t i = 0; i <= FAN; i++) positions[i + 1][1] = (float)i;
+    for (uint32_t i = 0; i < FAN; i++)
+        for (uint32_t k = 0; k < 3; k++) tris[i][k] = k == 0 ? 0 : i + k;
+    open_site(&s, positions[0], FAN + 2, tris[0], FAN, kinetic_tree(WILLOW_EVENTS_STREAM, 2, 1));
+    const willow_vertex_plan back = {{-1, 0, 0}, {0, 0, 0}};
+    assert_int_equal(willow_body_set_vertex_plan(s.world, s.body, 0, &back), WILLOW_OK);
+    go_to(&s, 0.0);
+    const wi_hierarchy *h = tree_of(&s);
+    for (uint32_t item = 0; item < h->node_count + h->leaf_count; item++) {
+        assert_int_equal(h->kinetic.ends[item][UPPER_X], h->mesh->place[0]);
+        const bool has_event = wi_queue_has(queue_of(&s), WI_ENDS * item + UPPER_X);
+        if (item < h->node_count)
+            assert_false(has_event);
+        else
+            in_leaves += has_event;
+    }
+    assert_int_equal(in_leaves, FAN);
+    assert_int_equal(queue_of(&s)->count, 2 * FAN); /* the lower ends, too */
+    assert_true(go_to(&s, 20.0).events >= FAN);
+    close_site(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_boxes_are_true_at_every_event_and_between_any_two),
+        cmocka_unit_test(thousands_of_events_at_one_moment_are_handled),
+        cmocka_unit_test(vertices_that_travel_together_never_meet),
+        cmocka_unit_test(paths_that_only_touch_change_no_end),
+        cmocka_unit_test(hardly_different_keyframes_come_to_an_end),
+        cmocka_unit_test(batches_and_streams_have_the_same_boxes),
+        cmocka_unit_test(events_of_a_stream_do_not_depend_on_the_number_of_updates),
+        cmocka_unit_test(an_update_evaluates_only_rivals_of_failed_certificates),
+        cmocka_unit_test(certificates_are_few),
+        cmocka_unit_test(children_that_share_an_end_need_no_certificate),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
