@@ -154,7 +154,7 @@ static void add_changed(keeper *keep)
 static void add_due(keeper *keep, double until)
 {
     wi_event event;
-    while (wi_queue_take(&keep->k->queue, until, &event)) {
+    while (wi_queue_take_any(&keep->k->queue, until, &event)) {
         keep->u->kinetic.events++;
         wi_kinetic_add_pending(keep->k, event.slot / WI_ENDS, 1U << event.slot % WI_ENDS);
     }
