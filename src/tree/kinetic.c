@@ -28,6 +28,7 @@ void wi_kinetic_free(wi_memory *memory, wi_kinetic *k)
     wi_free_array(memory, k->ranks, items(k), sizeof *k->ranks);
     wi_free_array(memory, k->pending, items(k), sizeof *k->pending);
     wi_free_array(memory, k->next_pending, items(k), sizeof *k->next_pending);
+    wi_free_array(memory, k->tally, items(k), sizeof *k->tally);
     wi_queue_free(memory, &k->queue);
     free_changes(memory, &k->changes);
     *k = (wi_kinetic){0};
@@ -39,7 +40,7 @@ size_t wi_kinetic_bytes(const wi_kinetic *k)
     size_t bytes = wi_queue_bytes(&k->queue);
     if (k->ends)
         bytes += items(k) * (sizeof *k->ends + sizeof *k->ranks + sizeof *k->pending +
-                             sizeof *k->next_pending) +
+                             sizeof *k->next_pending + sizeof *k->tally) +
                  k->leaf_count * sizeof *k->leaf_parent + k->node_count * sizeof *k->depth;
     if (c->first_leaf)
         bytes += ((size_t)c->place_count + 1) * sizeof *c->first_leaf +
@@ -56,7 +57,9 @@ static bool allocate(wi_memory *memory, wi_kinetic *k)
     k->ranks = wi_alloc_array(memory, items(k), sizeof *k->ranks);
     k->pending = wi_alloc_array(memory, items(k), sizeof *k->pending);
     k->next_pending = wi_alloc_array(memory, items(k), sizeof *k->next_pending);
-    return k->ends && k->leaf_parent && k->depth && k->ranks && k->pending && k->next_pending;
+    k->tally = wi_alloc_array(memory, items(k), sizeof *k->tally);
+    return k->ends && k->leaf_parent && k->depth && k->ranks && k->pending && k->next_pending &&
+           k->tally;
 }
 
 /* Nodes follow their parents (I1). */
@@ -106,6 +109,7 @@ bool wi_kinetic_make(wi_memory *memory, wi_hierarchy *h)
         return false;
     }
     memset(k->pending, 0, items(k) * sizeof *k->pending);
+    memset(k->tally, 0, items(k) * sizeof *k->tally);
     find_parents(h, k);
     find_ranks(k);
     return true;

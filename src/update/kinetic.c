@@ -110,18 +110,45 @@ static void add_pending(wi_kinetic *k, uint32_t item, unsigned ends)
     k->pending[item] = (uint8_t)(k->pending[item] | ends);
 }
 
+static void add_event(keeper *keep, const wi_event *event)
+{
+    const uint32_t item = event->slot / WI_ENDS;
+    const unsigned end = 1U << event->slot % WI_ENDS;
+    keep->u->kinetic.events++;
+    keep->k->tally[item].due = (uint8_t)(keep->k->tally[item].due | end);
+    add_pending(keep->k, item, end);
+}
+
+/* Events that were in vain, and how far up changes have come. */
+static void count_changes(keeper *keep, uint32_t item, unsigned changed)
+{
+    wi_kinetic *k = keep->k;
+    const wi_tally tally = k->tally[item];
+    k->tally[item] = (wi_tally){0};
+    for (unsigned in_vain = tally.due & ~changed; in_vain != 0; in_vain &= in_vain - 1)
+        keep->u->kinetic.internal++;
+    if (changed == 0) return;
+    const uint8_t rise = (uint8_t)(tally.rise + 1);
+    k->most_values = rise > k->most_values ? rise : k->most_values;
+    if (item == 0) return;
+    wi_tally *above = &k->tally[parent_of(keep->h, item)];
+    above->rise = rise > above->rise ? rise : above->rise;
+}
+
 /* An item above which an end has to be looked at, too: it is another vertex, or one with another
  * path. */
 static bool settle_pending(keeper *keep, uint32_t item, unsigned ends)
 {
     wi_kinetic *k = keep->k;
-    unsigned above = 0;
+    unsigned above = 0, changed = 0;
     for (unsigned end = 0; end < WI_ENDS; end++) {
         bool did_change;
         if ((ends >> end & 1) == 0) continue;
         if (!settle(keep, item, end, &did_change)) return false;
+        if (did_change) changed |= 1U << end;
         if (did_change || wi_kinetic_has_changed(k, k->ends[item][end])) above |= 1U << end;
     }
+    count_changes(keep, item, changed);
     if (above != 0 && item != 0) add_pending(k, parent_of(keep->h, item), above);
     return true;
 }
@@ -155,10 +182,7 @@ static void add_changed(keeper *keep)
 static void add_due(keeper *keep, double until)
 {
     wi_event event;
-    while (wi_queue_take(&keep->k->queue, until, &event)) {
-        keep->u->kinetic.events++;
-        add_pending(keep->k, event.slot / WI_ENDS, 1U << event.slot % WI_ENDS);
-    }
+    while (wi_queue_take(&keep->k->queue, until, &event)) add_event(keep, &event);
 }
 
 /* ---- keyframes ---- */
@@ -195,8 +219,7 @@ static bool advance_batch(keeper *keep, double time)
 static bool run_event(keeper *keep, const wi_event *event)
 {
     look_from(keep, event->time);
-    keep->u->kinetic.events++;
-    add_pending(keep->k, event->slot / WI_ENDS, 1U << event->slot % WI_ENDS);
+    add_event(keep, event);
     return settle_all_pending(keep);
 }
 

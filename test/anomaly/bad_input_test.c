@@ -578,10 +578,11 @@ static void wrong_trees_are_refused(void **state)
         willow_tree_def tree;
         const char *words;
     } cases[] = {
-        {{.method = WILLOW_METHOD_COUNT, .arity = 8}, "6 is no method"},
+        {{.method = WILLOW_METHOD_COUNT, .arity = 8}, "7 is no method"},
         {{.method = (willow_method)-1, .arity = 8}, "-1 is no method"},
         {{.build = WILLOW_BUILD_COUNT, .arity = 8}, "6 is no builder"},
         {{.build = (willow_build)-7, .arity = 8}, "-7 is no builder"},
+        {{.events = WILLOW_EVENTS_COUNT, .arity = 8}, "2 is no way to handle events"},
         {{.arity = 0}, "an arity of 0: it must be 2, 4 or 8"},
         {{.arity = 3}, "an arity of 3: it must be 2, 4 or 8"},
         {{.arity = 16}, "an arity of 16: it must be 2, 4 or 8"},
@@ -1023,7 +1024,7 @@ static void boxes_and_times_that_are_not_finite_are_refused(void **state)
         assert_int_equal(visits, 0);
     }
     for (int i = 0; i < 3; i++) {
-        willow_update_report report = {1, 1, 1, 1, 1};
+        willow_update_report report = {.bodies_moved = 1, .bodies_updated = 1};
         refused(&l, willow_world_update(l.world, (double)bad[i], &report), WILLOW_BAD_ARGUMENT,
                 IN_WORLD, "a time of * is not finite");
         assert_int_equal(report.bodies_updated + report.bodies_moved, 0);
