@@ -255,6 +255,7 @@ static willow_result set_all(willow_world *world, wi_body *body, wi_source sourc
     body->is_bounded = in_tree_order;
     body->is_partial = false;
     wi_mesh_end_plan(&world->memory, &body->mesh);
+    wi_kinetic_forget(&body->h.kinetic);
     return WILLOW_OK;
 }
 

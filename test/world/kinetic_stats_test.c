@@ -171,6 +171,25 @@ static void totals_outlive_the_tree(void **state)
     willow_world_destroy(s.world);
 }
 
+/* All leap, and then one has a path again before anybody has looked. */
+static void positions_between_two_plans_need_a_new_setup(void **state)
+{
+    (void)state;
+    site s;
+    willow_body_info info;
+    const willow_vertex_plan plan = {{1, 0, 0}, {0, 0, 0}};
+    open_two(&s, WILLOW_EVENTS_BATCH, 4.0F, 0.0F);
+    for (uint32_t v = 0; v < s.vertex_count; v++) s.at[v][0] = -s.at[v][0];
+    assert_int_equal(willow_body_set_vertices(s.world, s.body, 0, s.vertex_count, s.at, 0),
+                     WILLOW_OK);
+    assert_int_equal(willow_body_set_vertex_plan(s.world, s.body, 1, &plan), WILLOW_OK);
+    update(&s, 0.5);
+    assert_int_equal(stats_of(&s).setups, 2);
+    assert_int_equal(willow_body_get_info(s.world, s.body, &info), WILLOW_OK);
+    assert_true(info.box.lower.x <= -12.0F && info.box.upper.x >= 0.0F);
+    willow_world_destroy(s.world);
+}
+
 static void plan_changes_are_counted_once_per_vertex_and_update(void **state)
 {
     (void)state;
@@ -395,6 +414,7 @@ int main(void)
         cmocka_unit_test(who_falls_back_in_time_is_an_internal_event_of_a_batch),
         cmocka_unit_test(two_triangles_have_the_locality_found_by_hand),
         cmocka_unit_test(totals_outlive_the_tree),
+        cmocka_unit_test(positions_between_two_plans_need_a_new_setup),
         cmocka_unit_test(plan_changes_are_counted_once_per_vertex_and_update),
         cmocka_unit_test(bodies_of_other_methods_have_no_kinetic_stats),
         cmocka_unit_test(random_bodies_have_the_stats_that_loops_find),
