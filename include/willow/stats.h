@@ -88,7 +88,8 @@ WILLOW_API size_t willow_world_bytes(const willow_world *world);
  * NULL, gets the number of the broken one and where, in at most `reason_size` bytes. Slow. */
 WILLOW_API bool willow_world_validate(const willow_world *world, char *reason, size_t reason_size);
 
-/* A number made of what users gave (bodies, meshes, options, positions, time), not of caches. */
+/* A number made of what users gave (bodies, meshes, options, positions, plans, time), not of
+ * caches. */
 WILLOW_API uint64_t willow_world_hash(const willow_world *world);
 
 /* A number made of the bodies, runs and items of a result; equal results have equal ones. */

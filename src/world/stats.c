@@ -160,6 +160,34 @@ static uint64_t hash_mesh(uint64_t hash, const wi_mesh *mesh)
     return hash;
 }
 
+static uint64_t hash_ray(uint64_t hash, const wi_ray *ray)
+{
+    hash = wi_hash_bytes(hash, ray->start, sizeof ray->start);
+    hash = wi_hash_bytes(hash, &ray->since, sizeof ray->since);
+    hash = wi_hash_bytes(hash, ray->velocity, sizeof ray->velocity);
+    return wi_hash_bytes(hash, ray->acceleration, sizeof ray->acceleration);
+}
+
+/* Vertex by vertex: places are the tree's. */
+static uint64_t hash_plan(uint64_t hash, const wi_mesh *mesh)
+{
+    const wi_plan *plan = &mesh->plan;
+    if (!mesh->is_planned) return hash;
+    if (plan->key_count > 0)
+        hash = wi_hash_bytes(hash, plan->times, plan->key_count * sizeof *plan->times);
+    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
+        const uint32_t place = mesh->place[vertex];
+        if (!wi_mesh_stands_for_itself(mesh, vertex)) continue;
+        if (wi_plan_is_on_ray(plan, place)) {
+            hash = hash_ray(hash, &plan->rays[place]);
+            continue;
+        }
+        for (uint32_t key = 0; key < plan->key_count; key++)
+            hash = wi_hash_bytes(hash, wi_plan_key(plan, key, place), 3 * sizeof(float));
+    }
+    return hash;
+}
+
 static uint64_t hash_floats(uint64_t hash, float a, float b)
 {
     const float both[2] = {a, b};
@@ -192,9 +220,10 @@ uint64_t willow_world_hash(const willow_world *world)
         hash = wi_hash_u64(hash, (uint64_t)body->tree.arity << 32 | body->tree.leaf_triangles);
         hash = hash_floats(wi_hash_u64(hash, body->tree.hybrid_level), body->tree.margin,
                            body->tree.rebuild_ratio);
+        hash = wi_hash_u64(hash, (uint64_t)body->tree.events << 1 | body->tree.search_keyframes);
         hash = wi_hash_u64(hash, body->self);
         hash = wi_hash_bytes(hash, &body->pose, sizeof body->pose);
-        hash = hash_mesh(hash, &body->mesh);
+        hash = hash_plan(hash_mesh(hash, &body->mesh), &body->mesh);
         hash = hash_trial(hash_floats(hash, body->thickness, 0.0F), &body->mesh, &body->trial);
     }
     return hash;
