@@ -23,6 +23,7 @@ static willow_result follow(wi_update *u)
     wi_hierarchy *h = u->h;
     willow_result result = prepare(u);
     if (result != WILLOW_OK || h->views == NULL) return result;
+    u->keeps_tree = !u->needs_build;
     result = wi_kinetic_advance(u);
     if (result != WILLOW_OK) return result;
     h->refresh = wi_kinetic_refresh;

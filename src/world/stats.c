@@ -150,11 +150,10 @@ static uint64_t hash_mesh(uint64_t hash, const wi_mesh *mesh)
         hash = wi_hash_bytes(hash, mesh->groups, mesh->tri_count * sizeof *mesh->groups);
     if (mesh->masks.rows)
         hash = wi_hash_bytes(hash, mesh->masks.rows, mesh->masks.count * sizeof *mesh->masks.rows);
-    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
+    /* Positions on a path are not given, but follow from it. */
+    for (uint32_t vertex = 0; !mesh->is_planned && vertex < mesh->vertex_count; vertex++) {
         uint32_t bits[3];
-        float p[3];
-        wi_mesh_model_position(mesh, wi_mesh_stand_in(mesh, vertex), p);
-        memcpy(bits, p, sizeof bits);
+        memcpy(bits, wi_mesh_position(mesh, wi_mesh_stand_in(mesh, vertex)), sizeof bits);
         hash = wi_hash_u64(wi_hash_u64(hash, (uint64_t)bits[0] << 32 | bits[1]), bits[2]);
     }
     return hash;

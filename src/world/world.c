@@ -220,7 +220,7 @@ static bool finish_updates(willow_world *world, willow_update_report *report)
         const wi_update *u = &world->updates.items[i];
         wi_body *body = world->bodies.items[u->body];
         if (u->result != WILLOW_OK) {
-            body->needs_build = true;
+            body->needs_build = !u->keeps_tree;
             all_done = false;
             continue;
         }

@@ -14,7 +14,7 @@
 #include "support/zoo_world.h"
 
 /* The last ones are there so that pairs of bodies outnumber bodies by far. */
-enum { BODIES = 17 };
+enum { BODIES = 18 };
 
 /* How the bodies differ. */
 static const struct {
@@ -47,6 +47,7 @@ static const struct {
     ROW(SINGLE, 1, TOP_DOWN, 0, AUTO, 0, false, true, false),
     ROW(SOUP, 2, BRUTE, 0, AUTO, 0, false, false, false),
     ROW(SOUP, 2, BRUTE, 0, AUTO, 0, false, false, false),
+    ROW(SPHERE, 24, KINETIC_AABB, 0, MEDIAN, 1, false, false, true),
 #undef ROW
 };
 
@@ -55,6 +56,9 @@ enum { EAGER = 0, REBUILT = 2, LAZY = 9, BORROWED = 4, BORROWED_LAZY = 10 };
 
 /* Two whose layers exclude each other. */
 enum { LAYERED = 7, LAYERED_LAZY = 12 };
+
+/* One with flight plans. */
+enum { KINETIC = 17 };
 
 static const willow_pose turned = {{0.25F, 0.125F, -0.25F}, {0.1F, 0.2F, -0.1F, 1.0F}};
 
@@ -95,8 +99,9 @@ typedef struct session {
     willow_scratch *scratch;
     zoo_mesh meshes[BODIES];
     willow_body_id bodies[BODIES];
-    uint64_t answers[96]; /* by call; 0 where nothing was asked */
-    uint64_t answer;      /* of the last question */
+    double time;
+    uint64_t answers[112]; /* by call; 0 where nothing was asked */
+    uint64_t answer;       /* of the last question */
     size_t pairs, contacts;
 } session;
 
@@ -157,13 +162,23 @@ static willow_result make_body_13(session *s) { return make_body(s, 13); }
 static willow_result make_body_14(session *s) { return make_body(s, 14); }
 static willow_result make_body_15(session *s) { return make_body(s, 15); }
 static willow_result make_body_16(session *s) { return make_body(s, 16); }
+static willow_result make_body_17(session *s) { return make_body(s, 17); }
 
 static willow_result make_scratch(session *s)
 {
     return willow_scratch_create(s->world, &s->scratch);
 }
 
-static willow_result update(session *s) { return willow_world_update(s->world, 1.0, NULL); }
+static willow_result update(session *s)
+{
+    return willow_world_update(s->world, 1.0 + s->time, NULL);
+}
+
+static willow_result wait(session *s)
+{
+    s->time += 0.25;
+    return WILLOW_OK;
+}
 
 /* What was found, witnesses included. */
 static void note_pairs(session *s, const willow_pairs *pairs)
@@ -513,6 +528,51 @@ static willow_result use_moving_functions(session *s)
     return ok ? WILLOW_OK : WILLOW_BAD_ARGUMENT;
 }
 
+/* It swells until the second keyframe. */
+static willow_result set_flightplan(session *s)
+{
+    const zoo_mesh *mesh = &s->meshes[KINETIC];
+    const double times[2] = {1.0, 2.0};
+    const size_t floats = 3 * (size_t)mesh->vertex_count;
+    float *keys = calloc(2 * floats, sizeof *keys);
+    willow_flightplan plan = willow_flightplan_default();
+    for (size_t i = 0; i < 2 * floats; i++)
+        keys[i] = mesh->positions[i % floats / 3][i % 3] * (i < floats ? 1.0F : 1.5F);
+    plan.positions = keys;
+    plan.times = times;
+    plan.keyframe_count = 2;
+    willow_result result = willow_body_set_flightplan(s->world, s->bodies[KINETIC], &plan);
+    free(keys);
+    return result;
+}
+
+static const float sideways[4][3] = {{0.5F, 0, 0}, {0, 0.5F, 0}, {-0.25F, 0, 0.5F}, {0, 0, 1}};
+
+static willow_result set_velocities(session *s)
+{
+    return willow_body_set_velocities(s->world, s->bodies[EAGER], 1, 4, sideways, 0);
+}
+
+static willow_result set_accelerations(session *s)
+{
+    return willow_body_set_accelerations(s->world, s->bodies[KINETIC], 1, 4, sideways, 0);
+}
+
+static willow_result set_vertex_plan(session *s)
+{
+    const willow_vertex_plan plan = {{0.5F, 0, 0}, {0, 1, 0}};
+    return willow_body_set_vertex_plan(s->world, s->bodies[KINETIC], 7, &plan);
+}
+
+/* Has no words where it fails: the world is const. */
+static willow_result read_kinetic(session *s)
+{
+    willow_body_stats stats;
+    willow_result result = willow_body_get_stats(s->world, s->bodies[KINETIC], &stats);
+    s->answer = wi_hash_u64(stats.kinetic.certificates, stats.kinetic.certificates_per_vertex_most);
+    return result;
+}
+
 static bool hash_node(void *context, const willow_node *node)
 {
     uint64_t *hash = context;
@@ -580,12 +640,14 @@ static willow_result use_pure_functions(session *s)
     willow_method method;
     willow_build build;
     willow_kernel kernel;
+    willow_events events;
     uint8_t meet = 0;
     willow_tri_tri_meet_many(&source, &source, &pair, 1, &meet);
     willow_pose_apply(&turned, tri, 0, 3, posed);
     bool ok = willow_tri_tri_meet(tri, tri) && willow_tri_box_meet(tri, &box) && meet == 1 &&
               willow_method_from_name(willow_method_name(WILLOW_METHOD_REBUILD), &method) &&
               willow_build_from_name(willow_build_name(WILLOW_BUILD_SAH), &build) &&
+              willow_events_from_name(willow_events_name(WILLOW_EVENTS_STREAM), &events) &&
               willow_kernel_from_name(willow_kernel_name(willow_world_kernel(s->world)), &kernel) &&
               willow_point_tri_distance(&tri[1], tri, NULL) == 0.0 &&
               willow_edge_edge_distance(tri, tri + 1, NULL, NULL) == 0.0 &&
@@ -625,6 +687,7 @@ static const call script[] = {
     {"create body, top-down, single", make_body_14, false, false},
     {"create body 15", make_body_15, false, false},
     {"create body 16", make_body_16, false, false},
+    {"create body, kinetic", make_body_17, false, false},
     {"update", update, false, false},
     {"create scratch", make_scratch, false, false},
     {"pairs with threads", ask_pairs_shared, true, false},
@@ -663,6 +726,16 @@ static const call script[] = {
     {"update after few", update, false, false},
     {"impacts with other groups", ask_impacts, true, false},
     {"pairs after few", ask_pairs_shared, true, false},
+    {"set flight plan", set_flightplan, false, false},
+    {"update on keyframes", update, false, false},
+    {"pairs on keyframes", ask_pairs_shared, true, false},
+    {"set velocities", set_velocities, false, false},
+    {"set accelerations", set_accelerations, false, false},
+    {"set vertex plan", set_vertex_plan, false, false},
+    {"wait", wait, false, false},
+    {"update along plans", update, false, false},
+    {"pairs along plans", ask_pairs_shared, true, false},
+    {"kinetic stats", read_kinetic, true, false},
     {"set all vertices", set_all_vertices, false, false},
     {"set some vertices", set_some_vertices, false, false},
     {"begin vertices", write_borrowed_vertices, false, false},
@@ -675,6 +748,7 @@ static const call script[] = {
     {"topology", count_edges, true, false},
     {"destroy body", destroy_body, false, false},
     {"create body again", make_body_1, false, false},
+    {"wait again", wait, false, false},
     {"last update", update, false, false},
     {"last pairs", ask_pairs_shared, true, true},
     {"last self pairs", ask_self_pairs, true, true},
@@ -686,12 +760,13 @@ static const call script[] = {
     {"last nodes", visit_nodes, true, true},
     {"read everything", read_everything, true, true},
     {"read counts", read_counts, true, true},
+    {"last kinetic stats", read_kinetic, true, true},
     {"pure functions", use_pure_functions, true, true},
     {"moving functions", use_moving_functions, true, true},
 };
 
 enum { CALLS = sizeof script / sizeof script[0] };
-_Static_assert(CALLS <= 96, "answers have places");
+_Static_assert(CALLS <= 112, "answers have places");
 
 /* ---- what must hold ---- */
 
@@ -721,7 +796,7 @@ static void run_call(session *s, const call *c, size_t n, bool *was_hit)
         s->allocator->fail_at = 0;
         bool kept =
             result == WILLOW_OK || s->world == NULL || willow_world_hash(s->world) == before;
-        bool has_words = s->world == NULL || c->run == make_scratch ||
+        bool has_words = s->world == NULL || c->run == make_scratch || c->run == read_kinetic ||
                          strstr(c->run == update || !c->is_question || c->run == count_edges
                                     ? willow_world_message(s->world)
                                     : willow_scratch_message(s->scratch),
