@@ -406,6 +406,28 @@ static void random_bodies_have_the_stats_that_loops_find(void **state)
     assert_true(values > 0);
 }
 
+static void a_stream_has_as_many_events_however_time_is_cut(void **state)
+{
+    (void)state;
+    static const int cuts[] = {1, 7, 300};
+    uint64_t events[3], values[3];
+    for (int i = 0; i < 3; i++) {
+        site s;
+        uint64_t random = 5;
+        make_random(&s, &random);
+        start_random(&s, WILLOW_EVENTS_STREAM, 2, 1);
+        for (int k = 1; k <= cuts[i]; k++) update(&s, 3.0 * k / cuts[i]);
+        events[i] = stats_of(&s).events;
+        values[i] = stats_of(&s).values_updated;
+        willow_world_destroy(s.world);
+    }
+    assert_true(events[0] > 100);
+    for (int i = 1; i < 3; i++) {
+        assert_int_equal(events[i], events[0]);
+        assert_int_equal(values[i], values[0]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -418,6 +440,7 @@ int main(void)
         cmocka_unit_test(plan_changes_are_counted_once_per_vertex_and_update),
         cmocka_unit_test(bodies_of_other_methods_have_no_kinetic_stats),
         cmocka_unit_test(random_bodies_have_the_stats_that_loops_find),
+        cmocka_unit_test(a_stream_has_as_many_events_however_time_is_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
