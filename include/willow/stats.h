@@ -8,23 +8,39 @@
 extern "C" {
 #endif
 
-/* A kinetic hierarchy, by the four measures of a kinetic data structure: how much it keeps, what an
- * event costs, in how many certificates a vertex has a part, and how many events change something.
- * All 0 for a body that has none. */
+/* A kinetic hierarchy, by the four measures of a kinetic data structure: how much it keeps
+ * (compactness), what an event costs (responsiveness), in how many certificates a vertex has a part
+ * (locality), and how many events change something (efficiency). Sums and maxima are over all
+ * updates since the body was made; all is 0 for a body that never had a kinetic hierarchy. */
 typedef struct willow_kinetic_stats {
-    size_t certificates;      /* that have an event in the queue now: compactness */
-    size_t certificates_most; /* at any time */
-    size_t bytes;             /* of extremal vertices, certificates and queue */
-    uint64_t events;          /* since the body was made */
+    /* Compactness: certificates that have an event in the queue, now and at most after an update;
+     * bytes of extremal vertices, certificates and queue. */
+    size_t certificates;
+    size_t certificates_most;
+    size_t bytes;
+
+    /* As in willow_update_report. */
+    uint64_t events;
     uint64_t values_updated;
     uint64_t queue_operations;
     uint64_t certificates_checked;
     uint64_t plan_changes;
     uint64_t setups;
-    uint64_t events_internal; /* events that changed no box: efficiency */
-    uint32_t
-        values_per_event_most; /* by one event, or by one batch for one direction: responsiveness */
-    double certificates_per_vertex; /* in which a vertex has a part, the mean: locality */
+
+    /* Efficiency: events after which the end of the box was the same vertex as before. In a stream
+     * these come of roundings only; in a batch, which looks at the end of a step, also of vertices
+     * that overtook and fell back within it. */
+    uint64_t events_internal;
+
+    /* Responsiveness: the most boxes, one above the other, that changed at once. In a stream that
+     * is what one event changed; in a batch it is how far up changes of one step came. Corners at
+     * keyframes, where all certificates are looked at, do not count. */
+    uint32_t values_per_event_most;
+
+    /* Locality: the certificates that a change of one vertex's path may break, the mean and the
+     * most over all vertices in the hierarchy: the six of each leaf that it is in, and one for each
+     * direction and node that finds it at the end of a child. */
+    double certificates_per_vertex;
     uint32_t certificates_per_vertex_most;
 } willow_kinetic_stats;
 
@@ -46,8 +62,8 @@ typedef struct willow_body_stats {
 } willow_body_stats;
 
 /* Computes the boxes that nobody has asked for yet, so that `cost` is that of the whole tree; AUTO
- * takes that for a question, so do not call it in every step. BAD_HANDLE, or STALE while the
- * hierarchy waits for an update. */
+ * takes that for a question, so do not call it in every step. BAD_HANDLE, STALE while the
+ * hierarchy waits for an update, or OUT_OF_MEMORY, which is possible for a kinetic one only. */
 WILLOW_API willow_result willow_body_get_stats(const willow_world *world, willow_body_id body,
                                                willow_body_stats *out);
 
@@ -72,7 +88,8 @@ WILLOW_API size_t willow_world_bytes(const willow_world *world);
  * NULL, gets the number of the broken one and where, in at most `reason_size` bytes. Slow. */
 WILLOW_API bool willow_world_validate(const willow_world *world, char *reason, size_t reason_size);
 
-/* A number made of what users gave (bodies, meshes, options, positions, time), not of caches. */
+/* A number made of what users gave (bodies, meshes, options, positions, plans, time), not of
+ * caches. */
 WILLOW_API uint64_t willow_world_hash(const willow_world *world);
 
 /* A number made of the bodies, runs and items of a result; equal results have equal ones. */

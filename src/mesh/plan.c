@@ -302,9 +302,9 @@ void wi_plan_permute(wi_plan *plan, uint32_t first, uint32_t count, const uint32
 const char *wi_plan_validate(const wi_plan *plan)
 {
     for (uint32_t i = 1; i < plan->key_count; i++)
-        if (!(plan->times[i] > plan->times[i - 1])) return "M6: keyframes are not in order";
+        if (!(plan->times[i] > plan->times[i - 1])) return "M7: keyframes are not in order";
     if (plan->keys == NULL && plan->rays == NULL && plan->vertex_count > 0)
-        return "M7: a plan without paths";
+        return "M8: a plan without paths";
     for (uint32_t place = 0; place < plan->vertex_count; place++) {
         if (!wi_plan_is_on_ray(plan, place)) continue;
         const wi_ray *ray = &plan->rays[place];
@@ -312,9 +312,9 @@ const char *wi_plan_validate(const wi_plan *plan)
             if (!(fabs(ray->start[axis]) <= plan->ray_size) ||
                 !(fabs((double)ray->velocity[axis]) <= plan->top_speed) ||
                 !(fabs((double)ray->acceleration[axis]) <= plan->top_acceleration))
-                return "M8: a path is larger or faster than its plan says";
+                return "M9: a path is larger or faster than its plan says";
         if (!(plan->first_since <= ray->since && ray->since <= plan->last_since))
-            return "M8: a path began at a time that its plan does not know";
+            return "M9: a path began at a time that its plan does not know";
     }
     return NULL;
 }

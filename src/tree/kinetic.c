@@ -36,6 +36,7 @@ void wi_kinetic_free(wi_memory *memory, wi_kinetic *k)
     wi_free_array(memory, k->next_pending, items(k), sizeof *k->next_pending);
     wi_free_array(memory, k->key_boxes, k->node_count, sizeof *k->key_boxes);
     wi_free_array(memory, k->certain, items(k), sizeof *k->certain);
+    wi_free_array(memory, k->tally, items(k), sizeof *k->tally);
     wi_queue_free(memory, &k->queue);
     free_changes(memory, &k->changes);
     *k = (wi_kinetic){0};
@@ -48,7 +49,8 @@ size_t wi_kinetic_bytes(const wi_kinetic *k)
     if (k->ends)
         bytes +=
             items(k) * (sizeof *k->ends + sizeof *k->parent + sizeof *k->depth + sizeof *k->ranks +
-                        sizeof *k->pending + sizeof *k->next_pending + sizeof *k->certain) +
+                        sizeof *k->pending + sizeof *k->next_pending + sizeof *k->certain +
+                        sizeof *k->tally) +
             children(k) * sizeof *k->children +
             k->node_count * (sizeof *k->child_count + sizeof *k->key_boxes);
     if (k->lanes) bytes += k->node_count * (sizeof *k->lanes + sizeof *k->lanes_key);
@@ -80,7 +82,8 @@ static bool allocate(wi_memory *memory, wi_kinetic *k)
     k->next_pending = wi_alloc_array(memory, items(k), sizeof *k->next_pending);
     k->key_boxes = wi_alloc_array(memory, k->node_count, sizeof *k->key_boxes);
     k->certain = wi_alloc_array(memory, items(k), sizeof *k->certain);
-    return k->certain && k->ends && k->parent && k->children && k->child_count && k->depth &&
+    k->tally = wi_alloc_array(memory, items(k), sizeof *k->tally);
+    return k->tally && k->certain && k->ends && k->parent && k->children && k->child_count && k->depth &&
            k->ranks && k->pending && k->next_pending && k->key_boxes;
 }
 
@@ -136,6 +139,7 @@ bool wi_kinetic_make(wi_memory *memory, wi_hierarchy *h)
         return false;
     }
     memset(k->pending, 0, items(k) * sizeof *k->pending);
+    memset(k->tally, 0, items(k) * sizeof *k->tally);
     memset(k->certain, 0, items(k) * sizeof *k->certain);
     memset(k->ends, 0, (items(k) + 1) * sizeof *k->ends); /* kernels read a little further */
     find_family(h, k);

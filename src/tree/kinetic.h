@@ -33,6 +33,12 @@ typedef struct wi_key_lanes {
     float to[WI_ENDS][WI_LANES];
 } wi_key_lanes;
 
+/* What is counted about an item while it is to be looked at. */
+typedef struct wi_tally {
+    uint8_t due;  /* a mask of the ends that have had an event */
+    uint8_t rise; /* how many changes, one above the other, have come up to it */
+} wi_tally;
+
 typedef struct wi_kinetic {
     uint32_t node_count, leaf_count;
     uint32_t (*ends)[WI_ENDS]; /* by item: places; and one item to spare */
@@ -47,6 +53,7 @@ typedef struct wi_kinetic {
     /* Items to look at again: a mask of ends each, and lists by depth. */
     uint8_t *pending;
     uint32_t *next_pending; /* one more than an item, 0 at the end */
+    wi_tally *tally;
     uint32_t first_pending[WI_MOST_DEPTH];
 
     /* On keyframes: by node its box in the next one (lower, upper, each with a float to spare), and
@@ -67,8 +74,8 @@ typedef struct wi_kinetic {
     double width;            /* by how much boxes are wider then than their ends say */
     bool is_set_up;          /* else there is only room */
     size_t fresh_values;     /* ends that changed since the tree was looked at for decay */
-    size_t most_events;
-    uint32_t most_values;
+    size_t most_events;      /* in the queue at the end of an update */
+    uint32_t most_values;    /* that changed one above the other, at once */
 } wi_kinetic;
 
 /* Room for the tree of `h`. False if there is no memory; there is none then. */

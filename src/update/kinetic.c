@@ -108,20 +108,48 @@ void wi_kinetic_add_pending(wi_kinetic *k, uint32_t item, unsigned ends)
     k->pending[item] = (uint8_t)(k->pending[item] | ends);
 }
 
-/* An item above which an end has to be looked at, too: it is another vertex, or one with another
- * path. */
+static void add_event(keeper *keep, const wi_event *event)
+{
+    const uint32_t item = event->slot / WI_ENDS;
+    const unsigned end = 1U << event->slot % WI_ENDS;
+    keep->u->kinetic.events++;
+    keep->k->tally[item].due = (uint8_t)(keep->k->tally[item].due | end);
+    wi_kinetic_add_pending(keep->k, item, end);
+}
+
+/* Events that were in vain, and how far up changes have come; returns the latter. */
+static uint8_t count_changes(keeper *keep, uint32_t item, unsigned changed)
+{
+    wi_kinetic *k = keep->k;
+    const wi_tally tally = k->tally[item];
+    k->tally[item] = (wi_tally){0};
+    for (unsigned in_vain = tally.due & ~changed; in_vain != 0; in_vain &= in_vain - 1)
+        keep->u->kinetic.internal++;
+    if (changed == 0) return 0;
+    const uint8_t rise = (uint8_t)(tally.rise + 1);
+    k->most_values = rise > k->most_values ? rise : k->most_values;
+    return rise;
+}
+
+/* Some ends of an item. Those of its parent have to be looked at, too, where an end is another vertex,
+ * or one with another path; unless nothing below can change them. */
 static bool settle_pending(keeper *keep, uint32_t item, unsigned ends)
 {
     wi_kinetic *k = keep->k;
-    unsigned above = 0;
-    for (unsigned end = 0; end < WI_ENDS; end++) {
+    unsigned above = 0, changed = 0;
+    for (; ends != 0; ends &= ends - 1) {
+        const unsigned end = (unsigned)__builtin_ctz(ends);
         bool did_change;
-        if ((ends >> end & 1) == 0) continue;
         if (!settle(keep, item, end, &did_change)) return false;
+        if (did_change) changed |= 1U << end;
         if (did_change || wi_kinetic_has_changed(k, k->ends[item][end])) above |= 1U << end;
     }
-    if (item != 0) above &= ~(unsigned)k->certain[k->parent[item]];
-    if (above != 0 && item != 0) wi_kinetic_add_pending(k, k->parent[item], above);
+    const uint8_t rise = count_changes(keep, item, changed);
+    const uint32_t parent = k->parent[item];
+    above &= ~(unsigned)k->certain[parent];
+    if (item == 0 || above == 0) return true;
+    wi_kinetic_add_pending(k, parent, above);
+    if (rise > k->tally[parent].rise) k->tally[parent].rise = rise;
     return true;
 }
 
@@ -154,10 +182,7 @@ static void add_changed(keeper *keep)
 static void add_due(keeper *keep, double until)
 {
     wi_event event;
-    while (wi_queue_take_any(&keep->k->queue, until, &event)) {
-        keep->u->kinetic.events++;
-        wi_kinetic_add_pending(keep->k, event.slot / WI_ENDS, 1U << event.slot % WI_ENDS);
-    }
+    while (wi_queue_take_any(&keep->k->queue, until, &event)) add_event(keep, &event);
 }
 
 /* ---- keyframes ---- */
@@ -235,8 +260,7 @@ static bool advance_batch(keeper *keep, double time)
 static bool run_event(keeper *keep, const wi_event *event)
 {
     look_from(keep, event->time);
-    keep->u->kinetic.events++;
-    wi_kinetic_add_pending(keep->k, event->slot / WI_ENDS, 1U << event->slot % WI_ENDS);
+    add_event(keep, event);
     return settle_all_pending(keep);
 }
 

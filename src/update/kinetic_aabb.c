@@ -32,6 +32,7 @@ static willow_result follow(wi_update *u)
     if (result != WILLOW_OK) return result;
     u->mesh->is_live = true;
     if (h->views == NULL) return WILLOW_OK; /* nothing collides, but vertices move */
+    u->keeps_tree = !u->needs_build;
     result = wi_kinetic_advance(u);
     if (result != WILLOW_OK) return result;
     h->refresh = wi_kinetic_refresh_for(h, u->kernel);

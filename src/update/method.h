@@ -24,6 +24,7 @@ typedef struct wi_update {
     uint32_t body;              /* whose it is, for the caller */
     willow_result result;       /* what the caller got from the method */
     bool did_build;             /* out */
+    bool keeps_tree;            /* out, of an update that failed: the tree is still good */
     wi_kinetic_counts kinetic;  /* out */
     size_t vertices_evaluated;  /* out */
     uint32_t subtrees_built;    /* out: of a tree that was kept otherwise */
@@ -40,7 +41,7 @@ typedef struct wi_method_ops {
     bool reads_plans;
 
     /* Makes the hierarchy true for the current positions. After OUT_OF_MEMORY it may have no tree;
-     * it can be called again, with needs_build. */
+     * it can be called again, with needs_build unless the tree is kept. */
     willow_result (*update)(wi_update *u);
 
     /* Stages new positions for all vertices, in the order of the tree, and bounds on the way what

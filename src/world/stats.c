@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "mesh/adjacency.h"
+#include "tree/locality.h"
 #include "world/world.h"
 
 /* AUTO begins with HYBRID. */
@@ -11,6 +12,31 @@ static willow_method current_method(const wi_body *body)
 {
     if (body->tree.method != WILLOW_METHOD_AUTO) return body->tree.method;
     return body->h.habits.mode != WILLOW_METHOD_AUTO ? body->h.habits.mode : WILLOW_METHOD_HYBRID;
+}
+
+/* False if there is no memory. */
+static bool measure_kinetic(const willow_world *world, const wi_body *body,
+                            willow_kinetic_stats *out)
+{
+    /* Nothing of the world changes but the count of its bytes, which is atomic. */
+    wi_memory *memory = (wi_memory *)&world->memory;
+    const wi_kinetic *k = &body->h.kinetic;
+    wi_locality locality;
+    if (!wi_kinetic_locality(memory, &body->h, &locality)) return false;
+    *out = (willow_kinetic_stats){.certificates = k->is_set_up ? k->queue.count : 0,
+                                  .certificates_most = body->most_kinetic_events,
+                                  .bytes = wi_kinetic_bytes(k),
+                                  .events = body->kinetic.events,
+                                  .values_updated = body->kinetic.values,
+                                  .queue_operations = body->kinetic.queue_ops,
+                                  .certificates_checked = body->kinetic.checked,
+                                  .plan_changes = body->kinetic.changes,
+                                  .setups = body->kinetic.setups,
+                                  .events_internal = body->kinetic.internal,
+                                  .values_per_event_most = body->most_kinetic_values,
+                                  .certificates_per_vertex = locality.mean,
+                                  .certificates_per_vertex_most = locality.most};
+    return true;
 }
 
 willow_result willow_body_get_stats(const willow_world *world, willow_body_id id,
@@ -31,7 +57,7 @@ willow_result willow_body_get_stats(const willow_world *world, willow_body_id id
                                .cost = wi_hierarchy_cost(&body->h),
                                .builds = body->builds,
                                .subtree_builds = body->subtree_builds};
-    return WILLOW_OK;
+    return measure_kinetic(world, body, &out->kinetic) ? WILLOW_OK : WILLOW_OUT_OF_MEMORY;
 }
 
 willow_result willow_body_get_topology(willow_world *world, willow_body_id id,

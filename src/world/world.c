@@ -202,6 +202,15 @@ static void place(willow_world *world, wi_body *body)
     body->needs_ghost = wi_trial_is_set(&body->trial);
 }
 
+/* What outlives the kinetic tree, which may be a new one soon. */
+static void count_kinetic(wi_body *body, const wi_kinetic_counts *counts)
+{
+    const wi_kinetic *k = &body->h.kinetic;
+    wi_kinetic_counts_add(&body->kinetic, counts);
+    if (k->most_events > body->most_kinetic_events) body->most_kinetic_events = k->most_events;
+    if (k->most_values > body->most_kinetic_values) body->most_kinetic_values = k->most_values;
+}
+
 /* Marks and places the bodies that are done; false if one is not. Workspaces stay where they are
  * soon needed again. */
 static bool finish_updates(willow_world *world, willow_update_report *report)
@@ -211,7 +220,7 @@ static bool finish_updates(willow_world *world, willow_update_report *report)
         const wi_update *u = &world->updates.items[i];
         wi_body *body = world->bodies.items[u->body];
         if (u->result != WILLOW_OK) {
-            body->needs_build = true;
+            body->needs_build = !u->keeps_tree;
             all_done = false;
             continue;
         }
@@ -221,6 +230,7 @@ static bool finish_updates(willow_world *world, willow_update_report *report)
         place(world, body);
         body->builds += u->did_build;
         body->subtree_builds += u->subtrees_built;
+        count_kinetic(body, &u->kinetic);
         builds_again = builds_again || body->tree.method == WILLOW_METHOD_REBUILD;
         report->bodies_updated++;
         report->bodies_built += u->did_build;

@@ -19,6 +19,9 @@ typedef struct wi_body {
     float thickness;
     uint64_t category_bits, mask_bits, user_data;
     uint64_t builds, subtree_builds;
+    wi_kinetic_counts kinetic; /* of all updates */
+    size_t most_kinetic_events;
+    uint32_t most_kinetic_values;
     willow_body_id id;
     bool self;
     bool is_dirty;

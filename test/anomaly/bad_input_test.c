@@ -329,6 +329,32 @@ static willow_result set_target_pose(lab *l, willow_body_id id)
     return willow_body_set_target_pose(l->world, id, &pose);
 }
 
+static willow_result set_velocities(lab *l, willow_body_id id)
+{
+    return willow_body_set_velocities(l->world, id, 0, VERTICES, l->tilted.positions, 0);
+}
+
+static willow_result set_accelerations(lab *l, willow_body_id id)
+{
+    return willow_body_set_accelerations(l->world, id, 0, VERTICES, l->tilted.positions, 0);
+}
+
+static willow_result set_vertex_plan(lab *l, willow_body_id id)
+{
+    const willow_vertex_plan plan = {{1, 0, 0}, {0, 0, 0}};
+    return willow_body_set_vertex_plan(l->world, id, 3, &plan);
+}
+
+static willow_result set_flightplan(lab *l, willow_body_id id)
+{
+    const double time = 0.0;
+    willow_flightplan plan = willow_flightplan_default();
+    plan.positions = l->tilted.positions;
+    plan.times = &time;
+    plan.keyframe_count = 1;
+    return willow_body_set_flightplan(l->world, id, &plan);
+}
+
 static willow_result begin_vertices(lab *l, willow_body_id id)
 {
     return willow_body_begin_vertices(l->world, id);
@@ -379,11 +405,12 @@ static const struct {
     body_call *call;
     place where;
 } body_calls[] = {
-    {destroy, IN_WORLD},        {set_tree, IN_WORLD},        {set_pose, IN_WORLD},
-    {set_vertices, IN_WORLD},   {get_topology, IN_WORLD},    {get_info, NOWHERE},
-    {get_stats, NOWHERE},       {copy_vertices, NOWHERE},    {visit_nodes, NOWHERE},
-    {begin_vertices, IN_WORLD}, {copy_order, NOWHERE},       {set_group_masks, IN_WORLD},
-    {set_target, IN_WORLD},     {set_target_pose, IN_WORLD},
+    {destroy, IN_WORLD},           {set_tree, IN_WORLD},        {set_pose, IN_WORLD},
+    {set_vertices, IN_WORLD},      {get_topology, IN_WORLD},    {get_info, NOWHERE},
+    {get_stats, NOWHERE},          {copy_vertices, NOWHERE},    {visit_nodes, NOWHERE},
+    {begin_vertices, IN_WORLD},    {copy_order, NOWHERE},       {set_group_masks, IN_WORLD},
+    {set_target, IN_WORLD},        {set_target_pose, IN_WORLD}, {set_velocities, IN_WORLD},
+    {set_accelerations, IN_WORLD}, {set_vertex_plan, IN_WORLD}, {set_flightplan, IN_WORLD},
 };
 enum { BODY_CALLS = sizeof body_calls / sizeof body_calls[0] };
 
@@ -578,10 +605,11 @@ static void wrong_trees_are_refused(void **state)
         willow_tree_def tree;
         const char *words;
     } cases[] = {
-        {{.method = WILLOW_METHOD_COUNT, .arity = 8}, "6 is no method"},
+        {{.method = WILLOW_METHOD_COUNT, .arity = 8}, "7 is no method"},
         {{.method = (willow_method)-1, .arity = 8}, "-1 is no method"},
         {{.build = WILLOW_BUILD_COUNT, .arity = 8}, "6 is no builder"},
         {{.build = (willow_build)-7, .arity = 8}, "-7 is no builder"},
+        {{.events = WILLOW_EVENTS_COUNT, .arity = 8}, "2 is no way to handle events"},
         {{.arity = 0}, "an arity of 0: it must be 2, 4 or 8"},
         {{.arity = 3}, "an arity of 3: it must be 2, 4 or 8"},
         {{.arity = 16}, "an arity of 16: it must be 2, 4 or 8"},
@@ -1006,6 +1034,81 @@ static void ranges_of_vertices_that_are_not_there_are_refused(void **state)
 
 /* ---- boxes and times ---- */
 
+/* ---- flight plans ---- */
+
+static void wrong_paths_are_refused(void **state)
+{
+    (void)state;
+    lab l;
+    open_lab(&l);
+    const willow_body_id id = l.bodies[OWNER];
+    float wrong[VERTICES][3] = {{0}};
+    wrong[5][1] = NAN;
+    refused(&l, willow_body_set_velocities(l.world, id, 1, VERTICES - 1, wrong[1], 0),
+            WILLOW_BAD_MESH, IN_WORLD, "the velocity of vertex 5 is (0, *nan, 0): not finite");
+    refused(&l, willow_body_set_accelerations(l.world, id, 3, 4, wrong[3], 0), WILLOW_BAD_MESH,
+            IN_WORLD, "the acceleration of vertex 5 is (0, *nan, 0): not finite");
+    refused(&l, willow_body_set_velocities(l.world, id, VERTICES, 1, wrong, 0), WILLOW_BAD_ARGUMENT,
+            IN_WORLD, "1 vertices from 28 on; the mesh has 28");
+    refused(&l, willow_body_set_accelerations(l.world, id, 0, 1, wrong, 8), WILLOW_BAD_ARGUMENT,
+            IN_WORLD, "a stride of 8 bytes: *");
+    refused(&l, willow_body_set_vertex_plan(l.world, id, 0, NULL), WILLOW_BAD_ARGUMENT, IN_WORLD,
+            "there is no plan");
+    willow_vertex_plan plan = {{0, 0, INFINITY}, {0, 0, 0}};
+    refused(&l, willow_body_set_vertex_plan(l.world, id, 9, &plan), WILLOW_BAD_MESH, IN_WORLD,
+            "the velocity of vertex 9 is (0, 0, inf): not finite");
+    plan = (willow_vertex_plan){{0, 0, 0}, {-INFINITY, 0, 0}};
+    refused(&l, willow_body_set_vertex_plan(l.world, id, 9, &plan), WILLOW_BAD_MESH, IN_WORLD,
+            "the acceleration of vertex 9 is (-inf, 0, 0): not finite");
+    refused(&l, willow_body_set_vertex_plan(l.world, id, VERTICES, &plan), WILLOW_BAD_ARGUMENT,
+            IN_WORLD, "1 vertices from 28 on; the mesh has 28");
+    static body_call *const calls[] = {set_velocities, set_accelerations, set_vertex_plan,
+                                       set_flightplan};
+    for (int i = 0; i < 4; i++)
+        refused(&l, calls[i](&l, l.bodies[BORROWER]), WILLOW_BAD_ARGUMENT, IN_WORLD,
+                "the body borrows its vertices: it cannot have a flight plan");
+    close_lab(&l);
+}
+
+static void wrong_keyframes_are_refused(void **state)
+{
+    (void)state;
+    static float keys[2 * VERTICES][3];
+    static const double good[] = {0, 1}, same[] = {1, 1}, back[] = {1, -1}, none[] = {0, NAN},
+                        never[] = {0, INFINITY};
+    const struct {
+        willow_flightplan plan;
+        willow_result result;
+        const char *words;
+    } cases[] = {
+        {{0}, WILLOW_BAD_ARGUMENT, "the flight plan was not made by willow_flightplan_default"},
+        {{1, keys, 0, 0, good, 0}, WILLOW_BAD_ARGUMENT, "a flight plan of no keyframes"},
+        {{1, keys, 0, 0, NULL, 2}, WILLOW_BAD_ARGUMENT, "a flight plan of no keyframes"},
+        {{1, NULL, 0, 0, good, 2}, WILLOW_BAD_ARGUMENT, "positions are NULL"},
+        {{1, keys, 10, 0, good, 2}, WILLOW_BAD_ARGUMENT, "a stride of 10 bytes: *"},
+        {{1, keys, 0, 2, good, 2}, WILLOW_BAD_ARGUMENT, "a stride of 2 bytes between keyframes: *"},
+        {{1, keys, 0, 0, same, 2}, WILLOW_BAD_ARGUMENT, "keyframe 1 is at time 1, which is not *"},
+        {{1, keys, 0, 0, back, 2}, WILLOW_BAD_ARGUMENT, "keyframe 1 is at time -1, which is not *"},
+        {{1, keys, 0, 0, none, 2}, WILLOW_BAD_ARGUMENT, "keyframe 1 is at time *nan"},
+        {{1, keys, 0, 0, never, 2}, WILLOW_BAD_ARGUMENT, "keyframe 1 is at time inf"},
+        {{1, keys, 0, 0, good, 2},
+         WILLOW_BAD_MESH,
+         "vertex 2 of keyframe 1 is at (0, inf, 0): not finite"},
+    };
+    lab l;
+    open_lab(&l);
+    keys[VERTICES + 2][1] = INFINITY;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        willow_flightplan plan = cases[i].plan;
+        if (plan.struct_size != 0) plan.struct_size = sizeof plan;
+        refused(&l, willow_body_set_flightplan(l.world, l.bodies[OWNER], &plan), cases[i].result,
+                IN_WORLD, cases[i].words);
+    }
+    refused(&l, willow_body_set_flightplan(l.world, l.bodies[OWNER], NULL), WILLOW_BAD_ARGUMENT,
+            IN_WORLD, cases[0].words);
+    close_lab(&l);
+}
+
 static void boxes_and_times_that_are_not_finite_are_refused(void **state)
 {
     (void)state;
@@ -1023,7 +1126,7 @@ static void boxes_and_times_that_are_not_finite_are_refused(void **state)
         assert_int_equal(visits, 0);
     }
     for (int i = 0; i < 3; i++) {
-        willow_update_report report = {1, 1, 1, 1, 1};
+        willow_update_report report = {.bodies_moved = 1, .bodies_updated = 1};
         refused(&l, willow_world_update(l.world, (double)bad[i], &report), WILLOW_BAD_ARGUMENT,
                 IN_WORLD, "a time of * is not finite");
         assert_int_equal(report.bodies_updated + report.bodies_moved, 0);
@@ -1092,6 +1195,9 @@ static void names_and_numbers_that_are_none_are_said_to_be(void **state)
         willow_method method = WILLOW_METHOD_REBUILD;
         willow_build build = WILLOW_BUILD_SAH;
         willow_kernel kernel = WILLOW_KERNEL_SCALAR;
+        willow_events events = WILLOW_EVENTS_STREAM;
+        assert_false(willow_events_from_name(strangers[i], &events));
+        assert_true(events == WILLOW_EVENTS_STREAM);
         assert_false(willow_method_from_name(strangers[i], &method));
         assert_false(willow_build_from_name(strangers[i], &build));
         assert_false(willow_kernel_from_name(strangers[i], &kernel));
@@ -1103,6 +1209,8 @@ static void names_and_numbers_that_are_none_are_said_to_be(void **state)
                     (i >= 0 && i < WILLOW_METHOD_COUNT));
         assert_true((willow_build_name((willow_build)i) != NULL) ==
                     (i >= 0 && i < WILLOW_BUILD_COUNT));
+        assert_true((willow_events_name((willow_events)i) != NULL) ==
+                    (i >= 0 && i < WILLOW_EVENTS_COUNT));
         assert_true((willow_kernel_name((willow_kernel)i) != NULL) ==
                     (i >= 0 && i < WILLOW_KERNEL_COUNT));
         if (i > 0 || i < -6)
@@ -1200,6 +1308,8 @@ int main(void)
         cmocka_unit_test(positions_that_are_not_finite_are_refused_by_number),
         cmocka_unit_test(the_first_of_several_is_named_and_large_is_not_infinite),
         cmocka_unit_test(ranges_of_vertices_that_are_not_there_are_refused),
+        cmocka_unit_test(wrong_paths_are_refused),
+        cmocka_unit_test(wrong_keyframes_are_refused),
         cmocka_unit_test(boxes_and_times_that_are_not_finite_are_refused),
         cmocka_unit_test(wrong_world_defs_are_refused),
         cmocka_unit_test(enums_of_worlds_out_of_range_are_refused),

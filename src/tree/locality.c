@@ -1,0 +1,63 @@
+/* locality.c - counts the certificates that a change of one path may break.
+ *
+ * A vertex has a part in a certificate if it is one of those among whom the end is chosen: in all
+ * six of each leaf that it is in, and in that of a node where it is this end of a child. */
+#include "tree/locality.h"
+
+#include <string.h>
+
+static void count_leaf(const wi_hierarchy *h, const wi_leaf *leaf, uint32_t *parts)
+{
+    const uint32_t *border = wi_leaf_border(h, leaf);
+    for (unsigned i = 0; i < leaf->vertex_count; i++)
+        parts[i < leaf->owned_count ? leaf->first_place + i : border[i - leaf->owned_count]] +=
+            WI_ENDS;
+}
+
+static uint32_t end_of_child(const wi_hierarchy *h, const wi_view *view, unsigned lane,
+                             unsigned end)
+{
+    const uint32_t first = view->leaf_mask >> lane & 1 ? h->node_count : 0;
+    return h->kinetic.ends[first + view->child[lane]][end];
+}
+
+/* Children may share a vertex, which has one part then. */
+static void count_node(const wi_hierarchy *h, const wi_view *view, unsigned end, uint32_t *parts)
+{
+    for (unsigned lane = 0; lane < view->count; lane++) {
+        const uint32_t place = end_of_child(h, view, lane, end);
+        unsigned before = 0;
+        while (end_of_child(h, view, before, end) != place) before++;
+        parts[place] += before == lane;
+    }
+}
+
+static wi_locality sum_up(const uint32_t *parts, uint32_t count)
+{
+    wi_locality sum = {0};
+    uint32_t vertices = 0;
+    for (uint32_t place = 0; place < count; place++) {
+        if (parts[place] == 0) continue; /* no triangle that collides uses it */
+        vertices++;
+        sum.mean += (double)parts[place];
+        sum.most = parts[place] > sum.most ? parts[place] : sum.most;
+    }
+    if (vertices > 0) sum.mean /= (double)vertices;
+    return sum;
+}
+
+bool wi_kinetic_locality(wi_memory *memory, const wi_hierarchy *h, wi_locality *out)
+{
+    const uint32_t count = h->mesh->vertex_count;
+    *out = (wi_locality){0};
+    if (!h->kinetic.is_set_up) return true;
+    uint32_t *parts = wi_alloc_array(memory, count, sizeof *parts);
+    if (parts == NULL) return false;
+    memset(parts, 0, count * sizeof *parts);
+    for (uint32_t leaf = 0; leaf < h->leaf_count; leaf++) count_leaf(h, &h->leaves[leaf], parts);
+    for (uint32_t node = 0; node < h->node_count; node++)
+        for (unsigned end = 0; end < WI_ENDS; end++) count_node(h, &h->views[node], end, parts);
+    *out = sum_up(parts, count);
+    wi_free_array(memory, parts, count, sizeof *parts);
+    return true;
+}
