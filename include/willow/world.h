@@ -264,10 +264,11 @@ WILLOW_API willow_result willow_body_set_target(willow_world *world, willow_body
 WILLOW_API willow_result willow_body_set_target_pose(willow_world *world, willow_body_id body,
                                                      const willow_pose *pose);
 
-/* Gives all bodies with flight plans a trial step, from every update on until this time: along
- * their paths, bends and corners included. Times of impact are shares of the step: 1 is `time`. A
- * trial of its own comes before that of its plan. An update that reaches `time` ends it.
- * BAD_ARGUMENT for a time that is no number. */
+/* Gives all bodies with flight plans a trial step, from the time of every update on until this one:
+ * along their paths, bends and corners included. Times of impact are shares of the step: 1 is
+ * `time`. The pose stays. A body with a trial of its own, of vertices or of its pose, makes that
+ * one instead. An update that reaches `time` ends it, and a time that is not after the next update
+ * means none. The world is stale until then. BAD_ARGUMENT for a time that is not finite. */
 WILLOW_API willow_result willow_world_set_target_time(willow_world *world, double time);
 
 typedef struct willow_body_info {

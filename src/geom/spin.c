@@ -54,19 +54,15 @@ static void rotate(const double column[3][4], const double x[3], double out[3])
         out[row] = (column[0][row] * x[0] + column[1][row] * x[1]) + column[2][row] * x[2];
 }
 
-void wi_spin_bulge(const wi_spin *spin, const float x0[3], const float x1[3], double t,
+void wi_spin_bulge(const wi_spin *spin, const double x0[3], const double x1[3], double t,
                    double out[3])
 {
-    double q[4], from[3], to[3], between[3], start[3], end[3], now[3], column[3][4];
+    double q[4], between[3], start[3], end[3], now[3], column[3][4];
     for (int i = 0; i < 4; i++) q[i] = (1.0 - t) * spin->from[i] + t * spin->to[i];
-    for (int i = 0; i < 3; i++) {
-        from[i] = (double)x0[i];
-        to[i] = (double)x1[i];
-        between[i] = (1.0 - t) * from[i] + t * to[i];
-    }
+    for (int i = 0; i < 3; i++) between[i] = (1.0 - t) * x0[i] + t * x1[i];
     wi_quat_columns(q, column);
     rotate((const double(*)[4])column, between, now);
-    rotate(spin->start.column, from, start);
-    rotate(spin->end.column, to, end);
+    rotate(spin->start.column, x0, start);
+    rotate(spin->end.column, x1, end);
     for (int i = 0; i < 3; i++) out[i] = now[i] - ((1.0 - t) * start[i] + t * end[i]);
 }

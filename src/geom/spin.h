@@ -25,7 +25,7 @@ double wi_spin_bend(const wi_spin *spin, double radius, double way);
 
 /* How far a point is from the straight line between its ends: R(t) x(t) less what is between
  * R(0) x(0) and R(1) x(1). The point itself moves from x0 to x1 in the frame of the body. */
-void wi_spin_bulge(const wi_spin *spin, const float x0[3], const float x1[3], double t,
+void wi_spin_bulge(const wi_spin *spin, const double x0[3], const double x1[3], double t,
                    double out[3]);
 
 #endif

@@ -25,9 +25,11 @@ bool wi_mesh_reserve_rays(wi_memory *memory, wi_mesh *mesh, double now)
     wi_plan *plan = &mesh->plan;
     if (!wi_plan_reserve_rays(memory, mesh->vertex_count, plan)) return false;
     if (mesh->is_planned) return true;
+    const wi_ray nowhere = {.since = now}; /* places that merged vertices leave have no position */
     for (uint32_t place = 0; place < mesh->vertex_count; place++)
-        plan->rays[place].since = now; /* places that merged vertices left have no position */
+        wi_plan_set_ray(plan, place, &nowhere);
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
+        if (!wi_mesh_stands_for_itself(mesh, vertex)) continue;
         const wi_ray ray = wi_ray_standing(wi_mesh_position(mesh, vertex), now);
         wi_plan_set_ray(plan, mesh->place[vertex], &ray);
     }

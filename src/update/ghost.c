@@ -1,5 +1,6 @@
 /* ghost.c - makes ghosts: one pass over the goals that stores them in the order of the tree and
- * bounds the leaves, and a merge of the boxes, as for a body whose vertices are set. */
+ * bounds the leaves, and a merge of the boxes, as for a body whose vertices are set. Along plans
+ * the goals are where these lead. */
 #include "update/ghost.h"
 
 #include <math.h>
@@ -49,6 +50,7 @@ static void move_vertices(const wi_refit_kernels *kernels, const wi_trial *trial
 {
     wi_mesh *mesh = &ghost->mesh;
     const bool has_tree = ghost->h.views != NULL;
+    mesh->is_planned = mesh->is_live = false;
     if (mesh->borrowed || !has_tree) {
         memcpy(ghost->positions, trial->goals, mesh->vertex_count * sizeof *ghost->positions);
         mesh->borrowed = (const char *)ghost->positions;
@@ -69,11 +71,11 @@ static double farthest_way(const wi_mesh *from, const wi_mesh *to)
     if (from->positions == to->positions && from->borrowed == to->borrowed) return 0.0;
     for (uint32_t slot = 0; slot < from->tri_count; slot++)
         for (int i = 0; i < 3 && wi_mesh_collides(from, slot); i++) {
-            const float *p = wi_mesh_position(from, from->tris[slot][i]);
-            const float *q = wi_mesh_position(to, to->tris[slot][i]);
-            double way2 = 0.0;
+            double p[3], q[3], way2 = 0.0;
+            wi_mesh_model64(from, from->tris[slot][i], p);
+            wi_mesh_model64(to, to->tris[slot][i], q);
             for (int axis = 0; axis < 3; axis++) {
-                const double way = (double)q[axis] - (double)p[axis];
+                const double way = q[axis] - p[axis];
                 way2 += way * way;
             }
             farthest = way2 > farthest ? way2 : farthest;
@@ -94,7 +96,7 @@ bool wi_ghost_make(wi_memory *memory, const wi_refit_kernels *kernels, const wi_
                    const willow_pose *pose, const wi_trial *trial, uint64_t placement,
                    wi_ghost *ghost)
 {
-    ghost->is_set = false;
+    ghost->is_set = ghost->is_flight = false;
     if (trial->moves_vertices && !reserve(memory, h, ghost)) return false;
     ghost->mesh = *h->mesh;
     ghost->h = *h;
@@ -108,8 +110,46 @@ bool wi_ghost_make(wi_memory *memory, const wi_refit_kernels *kernels, const wi_
     return true;
 }
 
+/* The end of the flight: positions, and boxes around them. */
+static void arrive(const wi_refit_kernels *kernels, willow_kernel kernel, uint64_t revision,
+                   wi_ghost *ghost)
+{
+    wi_mesh *mesh = &ghost->mesh;
+    wi_hierarchy *h = &ghost->h;
+    mesh->positions = ghost->positions;
+    mesh->moment = ghost->flight.stops[ghost->flight.count - 1].moment;
+    wi_mesh_store_plan(mesh, kernel);
+    if (h->views == NULL) {
+        h->bounds = wi_mesh_bounds(mesh);
+        return;
+    }
+    memcpy(ghost->views, h->views, h->node_count * sizeof *ghost->views);
+    h->views = ghost->views;
+    kernels->leaves_from_places(h, 0, h->node_count);
+    kernels->merge(h, revision);
+}
+
+bool wi_ghost_follow(wi_memory *memory, const wi_refit_kernels *kernels, willow_kernel kernel,
+                     const wi_hierarchy *h, double to, uint64_t placement, wi_ghost *ghost)
+{
+    const wi_mesh *mesh = h->mesh;
+    ghost->is_set = false;
+    if (!wi_flight_make(memory, &mesh->plan, mesh->moment.time, to, &ghost->flight)) return false;
+    if (mesh->vertex_count == 0 || wi_flight_stands(&mesh->plan, &ghost->flight)) return true;
+    if (!reserve(memory, h, ghost)) return false;
+    ghost->mesh = *mesh;
+    ghost->h = *h;
+    ghost->h.mesh = &ghost->mesh;
+    arrive(kernels, kernel, placement, ghost);
+    wi_hierarchy_place(&ghost->h, placement);
+    ghost->bend = wi_flight_bend(mesh, &ghost->flight);
+    ghost->is_set = ghost->is_flight = true;
+    return true;
+}
+
 void wi_ghost_free(wi_memory *memory, wi_ghost *ghost)
 {
+    wi_flight_free(memory, &ghost->flight);
     wi_free_array(memory, ghost->positions, ghost->vertex_room, sizeof *ghost->positions);
     wi_free_array(memory, ghost->views, ghost->node_room, sizeof *ghost->views);
     *ghost = (wi_ghost){0};

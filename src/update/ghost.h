@@ -1,4 +1,5 @@
-/* ghost.h - a body at the end of its trial step: the same tree with other boxes.
+/* ghost.h - a body at the end of its trial step, or of a step along its flight plan: the same tree
+ * with other boxes.
  *
  * A ghost borrows all that does not move from the hierarchy of the body: nodes, leaves, triangles
  * and what is listed of them have the same numbers in both. It has boxes and positions of its own
@@ -8,6 +9,7 @@
 #define WI_UPDATE_GHOST_H
 
 #include "geom/spin.h"
+#include "mesh/flight.h"
 #include "mesh/trial.h"
 #include "update/refit.h"
 
@@ -19,9 +21,11 @@ typedef struct wi_ghost {
     uint32_t node_room, vertex_room;
     bool is_set; /* else the body stands still, and the rest means nothing */
 
-    wi_spin spin; /* how the pose changes */
-    double bend;  /* no vertex leaves the straight line between its two ends by more than this; 0
-                     where the body does not turn */
+    bool is_flight;   /* it goes along its plan: `flight`, not `spin` */
+    wi_spin spin;     /* how the pose changes */
+    wi_flight flight; /* where paths have corners */
+    double bend;      /* no vertex leaves the straight line between its two ends by more than this;
+                         0 where all paths are straight */
 } wi_ghost;
 
 /* What `h`, which is true, comes to at the end of the trial. `pose` is that of the body. False if
@@ -29,6 +33,11 @@ typedef struct wi_ghost {
 bool wi_ghost_make(wi_memory *memory, const wi_refit_kernels *kernels, const wi_hierarchy *h,
                    const willow_pose *pose, const wi_trial *trial, uint64_t placement,
                    wi_ghost *ghost);
+
+/* What it comes to at time `to` if its mesh, which is planned, goes along its plan from its moment
+ * on. Where nothing moves there is no ghost. False if there is no memory. */
+bool wi_ghost_follow(wi_memory *memory, const wi_refit_kernels *kernels, willow_kernel kernel,
+                     const wi_hierarchy *h, double to, uint64_t placement, wi_ghost *ghost);
 
 void wi_ghost_free(wi_memory *memory, wi_ghost *ghost);
 

@@ -1,119 +1,19 @@
 /* contact.c - the end of all walks over steps: a time, or a distance, in double. */
 #include "walk/contact.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "prim/distance.h"
-#include "prim/toi.h"
 #include "prim/tri_tri.h"
 #include "walk/features.h"
-
-static bool are_edges(unsigned code) { return code >= WI_EDGE_EDGE && code < WI_FACE_FACE; }
-
-/* Of the four points the first so many are of the first feature. */
-static unsigned points_of_first(unsigned code) { return are_edges(code) ? 2 : 1; }
-
-/* ---- when ---- */
-
-/* Four points on bent paths. */
-typedef struct bent {
-    const wi_side *side[4];
-    const uint32_t *vertex;
-    const wi_paths *ends;
-} bent;
-
-static void bent_at(const void *context, double t, double out[4][3])
-{
-    const bent *b = context;
-    for (unsigned i = 0; i < 4; i++) {
-        const wi_motion *motion = &b->side[i]->motion;
-        double bulge[3] = {0.0, 0.0, 0.0};
-        if (motion->spin)
-            wi_spin_bulge(motion->spin, wi_mesh_position(b->side[i]->start->mesh, b->vertex[i]),
-                          wi_mesh_position(motion->end->mesh, b->vertex[i]), t, bulge);
-        for (int axis = 0; axis < 3; axis++)
-            out[i][axis] =
-                ((1.0 - t) * b->ends->start[i][axis] + t * b->ends->end[i][axis]) + bulge[axis];
-    }
-}
-
-static double larger(double a, double b) { return a > b ? a : b; }
-
-static double greatest(double size, const float p[3])
-{
-    for (int axis = 0; axis < 3; axis++) size = larger(size, fabs((double)p[axis]));
-    return size;
-}
-
-static double length2(const double v[3]) { return (v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]; }
-
-/* What is known of single vertices, not of their bodies: no answer may depend on the boxes of trees
- * (C1). Adds to *size the coordinates that bent_at computes with. */
-static double bend_of_vertex(const wi_side *side, uint32_t vertex, double *size)
-{
-    const wi_motion *motion = &side->motion;
-    if (motion->spin == NULL) return 0.0;
-    const float *from = wi_mesh_position(side->start->mesh, vertex);
-    const float *to = wi_mesh_position(motion->end->mesh, vertex);
-    double x[3], y[3], way[3];
-    for (int axis = 0; axis < 3; axis++) {
-        x[axis] = (double)from[axis];
-        y[axis] = (double)to[axis];
-        way[axis] = y[axis] - x[axis];
-    }
-    *size = greatest(greatest(*size, from), to);
-    return wi_spin_bend(motion->spin, sqrt(larger(length2(x), length2(y))), sqrt(length2(way)));
-}
-
-/* The sums and products of bent_at are in double, each within 2^-53 of what it stands for: some
- * twenty of them, of up to three times the greatest coordinate, for each of two points. */
-static void bound_paths(const bent *b, unsigned first, wi_paths *paths)
-{
-    double bend[2] = {0.0, 0.0}, size = 0.0;
-    for (unsigned i = 0; i < 4; i++) {
-        bend[i < first] = larger(bend[i < first], bend_of_vertex(b->side[i], b->vertex[i], &size));
-        for (int axis = 0; axis < 3; axis++)
-            size = larger(size, larger(fabs(paths->start[i][axis]), fabs(paths->end[i][axis])));
-    }
-    paths->bend = bend[0] + bend[1];
-    paths->slack = 0x1p-44 * size;
-}
-
-static willow_toi find_time(const wi_walk *walk, const wi_feature_queue *queue, unsigned lane,
-                            double *time)
-{
-    const wi_step *step = &walk->step;
-    const unsigned code = queue->code[lane], first = points_of_first(code);
-    const wi_toi_limits limits = {.reach = step->reach,
-                                  .tolerance = walk->rules.tolerance,
-                                  .max_iterations = walk->rules.max_iterations,
-                                  .until = step->until};
-    wi_paths paths;
-    bent between = {.vertex = queue->vertex[lane], .ends = &paths};
-    paths.at = NULL;
-    for (unsigned i = 0; i < 4; i++)
-        for (int axis = 0; axis < 3; axis++) {
-            paths.start[i][axis] = (double)queue->at.point[0][i][lane][axis];
-            paths.end[i][axis] = (double)queue->at.point[step->is_moving][i][lane][axis];
-        }
-    if (step->is_bent) {
-        for (unsigned i = 0; i < 4; i++)
-            between.side[i] = (i < first) == queue->is_b_first[lane] ? &step->b : &step->a;
-        paths.context = &between;
-        bound_paths(&between, first, &paths);
-        if (paths.bend > 0.0) paths.at = bent_at; /* what turns about itself goes straight */
-    }
-    return are_edges(code) ? wi_edge_edge_toi(&paths, &limits, time)
-                           : wi_vertex_face_toi(&paths, &limits, time);
-}
+#include "walk/when.h"
 
 /* ---- how far ---- */
 
 /* Of a vertex and a face, or of two edges: four points. */
 static wi_closest_points closest_of(unsigned code, const float point[4][3])
 {
-    if (are_edges(code)) return wi_edge_edge_closest(point, point + 2);
+    if (wi_are_edges(code)) return wi_edge_edge_closest(point, point + 2);
     wi_tri face;
     memcpy(face.corner, point + 1, sizeof face.corner);
     return wi_point_tri_closest(point[0], &face);
@@ -155,7 +55,7 @@ static void set_points(wi_contact *contact, const double on_a[3], const double o
 static bool find_impact(const wi_walk *walk, const wi_feature_queue *queue, unsigned lane,
                         wi_contact *contact)
 {
-    const willow_toi found = find_time(walk, queue, lane, &contact->value);
+    const willow_toi found = wi_when(walk, queue, lane, &contact->value);
     contact->is_decided = found == WILLOW_TOI_IMPACT;
     return found != WILLOW_TOI_NONE;
 }

@@ -15,6 +15,11 @@
  * of b, 6 + 3 i + j; two faces. Edge i goes from corner i to the next. */
 enum { WI_FACE_VERTEX = 3, WI_EDGE_EDGE = 6, WI_FACE_FACE = 15 };
 
+static inline bool wi_are_edges(unsigned code)
+{
+    return code >= WI_EDGE_EDGE && code < WI_FACE_FACE;
+}
+
 /* Adds the contacts of two triangles of the bodies at hand (walk->step), or has them wait. Within
  * one body slot_a is the lower one. False if there is no memory. */
 bool wi_test_features(wi_walk *walk, uint32_t slot_a, uint32_t slot_b);

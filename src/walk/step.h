@@ -8,18 +8,21 @@
  * `bend` of the straight ones. Bodies that stand still are their own ends: near questions are asked
  * with these.
  *
- * All boxes of such walks are in the world's frame. Flight plans and morphs come in here: what they
- * need is an end, and a bend. */
+ * All boxes of such walks are in the world's frame. Flight plans come in here with an end and a
+ * bend, which their corners are part of; only what decides single features knows where these are
+ * (walk/when.h). */
 #ifndef WI_WALK_STEP_H
 #define WI_WALK_STEP_H
 
 #include "geom/spin.h"
+#include "mesh/flight.h"
 #include "tree/hierarchy.h"
 
 /* How one body moves. */
 typedef struct wi_motion {
     const wi_hierarchy *end; /* the body at the end; itself if it stands still */
-    const wi_spin *spin;     /* how it turns; NULL if it stands still */
+    const wi_spin *spin;     /* how it turns; NULL if it does not */
+    const wi_flight *flight; /* its way along its plan; NULL if it does not follow one */
     double bend;             /* how far its vertices leave the straight lines between their ends */
     bool is_rigid;           /* only its pose changes: to itself it stands still */
 } wi_motion;
@@ -35,7 +38,7 @@ typedef struct wi_side {
 typedef struct wi_step {
     wi_side a, b;
     double reach;   /* how close counts as touching */
-    double bend;    /* of both */
+    double bend;    /* of both, and what paths are off by where they are computed */
     float widen;    /* reach and bend and the roundings of adding them to a coordinate */
     double until;   /* what comes later is of no interest */
     float horizon;  /* the same as a float that is not less */

@@ -207,7 +207,7 @@ willow_result willow_body_set_group_masks(willow_world *world, willow_body_id id
     }
     wi_group_masks_free(&world->memory, &old);
     wi_owners_forget(&world->memory, &body->mesh);
-    body->needs_ghost = wi_trial_is_set(&body->trial); /* which has masks and sets of its body */
+    body->needs_ghost = true; /* one has the masks and sets of its body */
     world->is_stale = true;
     return WILLOW_OK;
 }

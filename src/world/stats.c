@@ -84,7 +84,8 @@ static const char *validate_ghost(const wi_body *body)
 {
     const wi_ghost *ghost = &body->ghost;
     if (!ghost->is_set || body->needs_ghost) return NULL;
-    if (!wi_trial_is_set(&body->trial)) return "W5: a ghost without a trial step";
+    if (!wi_trial_is_set(&body->trial) && !(ghost->is_flight && body->mesh.is_planned))
+        return "W5: a ghost without a trial step";
     if (ghost->h.mesh != &ghost->mesh || ghost->h.leaves != body->h.leaves)
         return "W5: a ghost is of another body";
     const char *broken = wi_hierarchy_validate(&ghost->h);
@@ -211,6 +212,8 @@ uint64_t willow_world_hash(const willow_world *world)
     uint64_t hash = WI_HASH_START, time_bits;
     memcpy(&time_bits, &world->time, sizeof time_bits);
     hash = wi_hash_u64(hash, time_bits);
+    if (world->target_time > world->time)
+        hash = wi_hash_bytes(hash, &world->target_time, sizeof world->target_time);
     for (size_t i = 0; i < world->bodies.count; i++) {
         const wi_body *body = world->bodies.items[i];
         if (body == NULL) continue;

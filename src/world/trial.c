@@ -35,3 +35,16 @@ willow_result willow_body_set_target_pose(willow_world *world, willow_body_id id
     note_trial(world, body);
     return WILLOW_OK;
 }
+
+willow_result willow_world_set_target_time(willow_world *world, double time)
+{
+    if (!(time - time == 0.0))
+        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "a target time of %g is not finite",
+                       time);
+    world->target_time = time;
+    for (size_t i = 0; i < world->bodies.count; i++)
+        if (world->bodies.items[i] && world->bodies.items[i]->mesh.is_planned)
+            world->bodies.items[i]->needs_ghost = true;
+    world->is_stale = true;
+    return WILLOW_OK;
+}

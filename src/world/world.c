@@ -1,6 +1,7 @@
 /* world.c - making worlds, and the one call that makes changes visible (C5). */
 #include "world/world.h"
 
+#include <math.h>
 #include <stdatomic.h>
 
 #include "base/check.h"
@@ -79,6 +80,7 @@ willow_result willow_world_create(const willow_world_def *def, willow_world **ou
                             .broad = def->broad,
                             .message = {.log = def->log},
                             .revision = WI_FIRST_REVISION,
+                            .target_time = -(double)INFINITY,
                             .number = (uint16_t)(1 + worlds_made++ % UINT16_MAX)};
     wi_memory_init(&world->memory, &def->allocator);
     world->memory.bytes = sizeof *world;
@@ -199,7 +201,7 @@ static void place(willow_world *world, wi_body *body)
 {
     wi_hierarchy_place(&body->h, ++world->revision);
     body->is_moved = false;
-    body->needs_ghost = wi_trial_is_set(&body->trial);
+    body->needs_ghost = true;
 }
 
 /* What outlives the kinetic tree, which may be a new one soon. */
@@ -259,15 +261,25 @@ static void place_bodies(willow_world *world, willow_update_report *report)
     }
 }
 
+/* A trial of its own comes before the way along its plan. */
+static bool make_ghost(willow_world *world, wi_body *body, double time)
+{
+    body->ghost.is_set = false;
+    if (wi_trial_is_set(&body->trial))
+        return wi_ghost_make(&world->memory, world->refit, &body->h, &body->pose, &body->trial,
+                             ++world->revision, &body->ghost);
+    if (!body->mesh.is_planned || !(world->target_time > time)) return true;
+    return wi_ghost_follow(&world->memory, world->refit, world->kernel, &body->h,
+                           world->target_time, ++world->revision, &body->ghost);
+}
+
 /* False if there is no memory for one; the rest waits for the next update, too. */
-static bool make_ghosts(willow_world *world)
+static bool make_ghosts(willow_world *world, double time)
 {
     for (size_t i = 0; i < world->bodies.count; i++) {
         wi_body *body = world->bodies.items[i];
         if (body == NULL || !body->needs_ghost) continue;
-        if (!wi_ghost_make(&world->memory, world->refit, &body->h, &body->pose, &body->trial,
-                           ++world->revision, &body->ghost))
-            return false;
+        if (!make_ghost(world, body, time)) return false;
         body->needs_ghost = false;
     }
     return true;
@@ -277,6 +289,8 @@ static wi_motion motion_of(const wi_body *body)
 {
     const wi_ghost *ghost = &body->ghost;
     if (!ghost->is_set) return (wi_motion){.end = &body->h};
+    if (ghost->is_flight)
+        return (wi_motion){.end = &ghost->h, .flight = &ghost->flight, .bend = ghost->bend};
     return (wi_motion){.end = &ghost->h,
                        .spin = &ghost->spin,
                        .bend = ghost->bend,
@@ -315,9 +329,10 @@ willow_result willow_world_update(willow_world *world, double time, willow_updat
     }
     place_bodies(world, &done);
     if (report) *report = done;
-    if (!make_ghosts(world)) return wi_fail_memory(&world->message, "a trial step");
+    if (!make_ghosts(world, time)) return wi_fail_memory(&world->message, "a trial step");
     list_targets(world);
     world->time = time;
+    if (!(world->target_time > time)) world->target_time = -(double)INFINITY;
     world->is_stale = false;
     WI_ASSERT_SLOW(willow_world_validate(world, NULL, 0));
     return WILLOW_OK;

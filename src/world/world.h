@@ -27,7 +27,7 @@ typedef struct wi_body {
     bool is_dirty;
     bool is_moved; /* the hierarchy or the pose changed: the body waits to be placed */
     bool needs_build;
-    bool needs_ghost;             /* there is a trial step, and the ghost is not of it */
+    bool needs_ghost;             /* the ghost may be of another step, or of none */
     bool is_bounded, is_measured; /* see wi_update */
     bool is_partial;              /* dirty, but only as h.touch says */
 } wi_body;
@@ -46,7 +46,7 @@ struct willow_world {
     WI_ARRAY(wi_query_body) targets; /* the bodies alive, in order, as of the last update */
     WI_ARRAY(wi_update) updates;     /* of the dirty bodies, during an update */
     double time;
-    double target_time; /* until which bodies try out their plans; none if not after `time` */
+    double target_time; /* until which bodies try out their plans; -infinity: they do not */
     uint64_t revision;  /* the last one given to a state of a body */
     uint32_t body_count;
     uint16_t number;

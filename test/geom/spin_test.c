@@ -102,7 +102,7 @@ static void rotate(const path *p, real t, const real x[3], real out[3])
 }
 
 /* Where a point of the body is without the translation, as it moves itself. */
-static void point_at(const path *p, const float x0[3], const float x1[3], real t, real out[3])
+static void point_at(const path *p, const double x0[3], const double x1[3], real t, real out[3])
 {
     real x[3];
     for (int i = 0; i < 3; i++) x[i] = (1 - t) * (real)x0[i] + t * (real)x1[i];
@@ -123,10 +123,10 @@ static void a_bulge_is_how_far_a_point_leaves_its_chord(void **state)
         const wi_spin spin = wi_spin_between(&from, &to);
         const path p = path_of(&from, &to);
         if (p.is_half_turn) continue;
-        float x[2][3];
+        double x[2][3];
         real ends[2][3];
         for (int end = 0; end < 2; end++)
-            for (int i = 0; i < 3; i++) x[end][i] = (float)anywhere(&random);
+            for (int i = 0; i < 3; i++) x[end][i] = anywhere(&random);
         point_at(&p, x[0], x[1], 0, ends[0]);
         point_at(&p, x[0], x[1], 1, ends[1]);
         for (int k = 0; k <= SAMPLES; k++) {
@@ -184,8 +184,8 @@ static void nothing_is_faster_or_bends_more_than_it_says(void **state)
         const path p = path_of(&from, &to);
         if (p.is_half_turn) continue;
         for (int axis = 0; axis < 3; axis++) {
-            float x[3] = {0, 0, 0};
-            x[axis] = 1.0F; /* no farther than 1 from any axis */
+            double x[3] = {0, 0, 0};
+            x[axis] = 1.0; /* no farther than 1 from any axis */
             for (int k = 0; k < SAMPLES; k++) {
                 const real t = (real)k / SAMPLES, h = 1 / (real)SAMPLES;
                 real at[3][3], way[3], off[3];
@@ -216,9 +216,9 @@ static void half_a_turn_takes_a_way_and_keeps_to_its_bounds(void **state)
         to.rotation = (willow_quat){axis == 0, axis == 1, axis == 2, 0};
         for (int sign = 0; sign < 2; sign++) {
             const wi_spin spin = wi_spin_between(&from, &to);
-            float x[3] = {0, 0, 0}, bulge_size = 0.0F;
-            double bulge[3];
-            x[(axis + 1) % 3] = 1.0F;
+            float bulge_size = 0.0F;
+            double x[3] = {0, 0, 0}, bulge[3];
+            x[(axis + 1) % 3] = 1.0;
             wi_spin_bulge(&spin, x, x, 0.5, bulge);
             for (int i = 0; i < 3; i++) bulge_size += (float)fabs(bulge[i]);
             assert_true(fabsf(bulge_size - 1.0F) < 1e-6F); /* from 1 to -1 by way of the side */
@@ -245,7 +245,7 @@ static void the_same_rotation_is_no_spin(void **state)
         to.rotation.w *= scale;
         to.translation.x += 5.0F;
         const wi_spin spin = wi_spin_between(&from, &to);
-        const float x0[3] = {1, 2, 3}, x1[3] = {-3, 0, 2};
+        const double x0[3] = {1, 2, 3}, x1[3] = {-3, 0, 2};
         double bulge[3];
         assert_true(spin.speed == 0.0 && spin.bend == 0.0);
         wi_spin_bulge(&spin, x0, x1, 0.375, bulge);
