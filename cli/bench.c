@@ -43,9 +43,7 @@ static const char help[] =
     "      --suite NAME                  a list of scenes and sizes: standard is what results are\n"
     "                                    published from, quick takes seconds, growth is bumpy in\n"
     "                                    four sizes, paper is Larsson's paper A, self has cloth,\n"
-    "                                    impacts has steps\n";
-
-static const char more_help[] =
+    "                                    impacts has steps\n"
     "      --method LIST|all             methods, van_den_bergen and peers, with commas between;\n"
     "                                    a method may set keys for itself, as in\n"
     "                                    bottom_up:build=sah:arity=4; default all\n"
@@ -53,15 +51,21 @@ static const char more_help[] =
     "after\n"
     "                                    the other: pairs, first, self, none; of the step to "
     "the next\n"
-    "                                    frame impacts, toi; near, near_features; default pairs\n"
+    "                                    frame impacts, toi; near, near_features; default pairs\n";
+
+static const char more_help[] =
+    "      --plans                       give bodies whose paths are known these once, as flight "
+    "plans;\n"
+    "                                    peers get positions, which are made as part of their "
+    "updates\n"
     "      --frames N                    only the first N frames of the scene\n"
     "      --threads N                   workers for updates and queries; default 1\n"
     "      --kernel auto|scalar|avx2     instructions of the inner loops; default auto\n"
     "      --set KEY=VALUE               for all methods: arity, leaf_triangles, build, "
     "hybrid_level,\n"
     "                                    margin, rebuild_ratio, broad, descend, poses,\n"
-    "                                    skip_neighbours, test_flat; for near and impacts "
-    "distance,\n"
+    "                                    skip_neighbours, test_flat; with flight plans events,\n"
+    "                                    search_keyframes; for near and impacts distance,\n"
     "                                    tolerance, max_iterations, skip_close_at_rest; "
     "repeatable\n"
     "      --repeat N                    run everything N times, with fresh worlds\n"
@@ -140,6 +144,7 @@ enum {
     OPTION_SERIES,
     OPTION_FIFTHS,
     OPTION_STAGES,
+    OPTION_PLANS,
     OPTION_SUITE,
     OPTION_LIMIT,
     OPTION_REPORT,
@@ -164,6 +169,7 @@ static const struct option long_options[] = {
     {"series", no_argument, NULL, OPTION_SERIES},
     {"fifths", no_argument, NULL, OPTION_FIFTHS},
     {"stages", no_argument, NULL, OPTION_STAGES},
+    {"plans", no_argument, NULL, OPTION_PLANS},
     {"limit", no_argument, NULL, OPTION_LIMIT},
     {"report", required_argument, NULL, OPTION_REPORT},
     {"template", required_argument, NULL, OPTION_TEMPLATE},
@@ -243,6 +249,7 @@ static int take_option(void *context, int option, const char *value)
     case OPTION_SERIES: options->series = true; return EXIT_FINE;
     case OPTION_FIFTHS: options->fifths = true; return EXIT_FINE;
     case OPTION_STAGES: options->stages = true; return EXIT_FINE;
+    case OPTION_PLANS: engine->plans = true; return EXIT_FINE;
     case OPTION_LIMIT: options->limit = true; return EXIT_FINE;
     case OPTION_REPORT: options->report = value; return EXIT_FINE;
     case OPTION_TEMPLATE: options->page_template = value; return EXIT_FINE;

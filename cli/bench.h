@@ -20,6 +20,7 @@
 #ifndef CLI_BENCH_H
 #define CLI_BENCH_H
 
+#include "bench/paths.h"
 #include "bench/peer.h"
 #include "cli/engine.h"
 #include "scenes/scenes.h"
@@ -128,6 +129,8 @@ typedef struct bench_stage {
     scene *scene;
     bool *self;                      /* by body: pairs within it are asked for */
     bool has_steps;                  /* the question is about steps */
+    bool has_paths;                  /* bodies whose paths are known are not shown: --plans */
+    paths paths;                     /* these, if so */
     float **now;                     /* by body: the caller's array, in the frame that is shown */
     float **next;                    /* with steps: the same, in the frame behind it */
     float **block[BLOCK_FRAMES + 1]; /* by frame of the block and body: positions made in advance;
@@ -140,6 +143,9 @@ void bench_stage_destroy(bench_stage *stage);
 
 /* Whether pairs within any body are asked for. */
 bool bench_stage_has_self(const bench_stage *stage);
+
+/* Puts frame 0 of all bodies into the callers' arrays. */
+void bench_stage_begin(bench_stage *stage);
 
 /* So many frames and, with steps, the one behind them, which the scene must have. */
 void bench_stage_fill(bench_stage *stage, uint32_t first_frame, uint32_t count);
@@ -193,10 +199,11 @@ void pair_list_compare(const pair_list *wanted, const pair_list *got, pair_diffe
 
 /* What a contender did over all frames. */
 typedef struct bench_counts {
-    willow_query_stats query;              /* of a Willow method only */
-    uint64_t nodes_updated;                /* by updates and queries */
-    uint64_t bodies_built, subtrees_built; /* afresh, whole and in parts; not the first build */
-    uint64_t events;                       /* certificates that failed: of kinetic methods only */
+    willow_query_stats query;    /* of a Willow method only */
+    willow_update_report update; /* all updates but the first; of a Willow method only */
+    uint64_t nodes_updated;      /* by updates and queries */
+    uint64_t setups;             /* of kinetic trees, with the first */
+    uint64_t values;             /* ends of boxes that updates wrote */
     uint64_t refit_bytes_read, refit_bytes_written; /* by one update; 0 if it does not refit all */
     uint64_t updates;                               /* how many there were */
     uint64_t nodes, leaves;                         /* of all trees, after the last frame */
@@ -210,6 +217,16 @@ typedef struct bench_counts {
     uint64_t bytes_hierarchy;                       /* nodes and the orders that go with them */
     double bytes_per_triangle; /* hierarchy and bookkeeping, results and scratch apart */
 } bench_counts;
+
+/* What keeping kinetic trees takes: numbers of bench_counts.update. X(argument, counter, head of
+ * its column) */
+#define BENCH_KINETICS(X, argument)                                                                \
+    X(argument, events, "events")                                                                  \
+    X(argument, values_updated, "ends")                                                            \
+    X(argument, queue_operations, "queue")                                                         \
+    X(argument, certificates_checked, "checked")                                                   \
+    X(argument, vertices_evaluated, "vertices")                                                    \
+    X(argument, plan_changes, "changes")
 
 typedef struct contender contender;
 

@@ -118,6 +118,7 @@ static void set_subject(bench_row *row, const bench_report *report, const bench_
     row->bodies = report->scene->body_count;
     row->frames = report->frames;
     row->repeat = options->repeat;
+    row->plans = options->engine.plans && scene_has_paths(report->scene);
     row->threads = result->is_peer ? 1 : options->engine.threads;
 }
 
@@ -149,10 +150,14 @@ static void set_rule(bench_row *row, const bench_report *report, const bench_res
 
 static void set_counts(bench_row *row, const bench_counts *counts)
 {
-    row->events = counts->events;
+#define BENCH_KINETIC_ENTRY(unused, name, head) row->name = counts->update.name;
+    BENCH_KINETICS(BENCH_KINETIC_ENTRY, 0)
+#undef BENCH_KINETIC_ENTRY
+    row->setups = counts->setups;
+    row->values = counts->values;
     row->nodes_updated = counts->nodes_updated;
-    row->bodies_built = counts->bodies_built;
-    row->subtrees_built = counts->subtrees_built;
+    row->bodies_built = counts->update.bodies_built;
+    row->subtrees_built = counts->update.subtrees_built;
 #define BENCH_STAGE_ENTRY(unused, name, head) row->name = counts->query.name;
     BENCH_STAGES(BENCH_STAGE_ENTRY, 0)
 #undef BENCH_STAGE_ENTRY

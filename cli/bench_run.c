@@ -2,8 +2,10 @@
  *
  * Frames are run in blocks of 10 consecutive ones. A block is given to one contender after the
  * other, beginning with another one each time; the first frame of a block warms the caches and is
- * not counted. No frame is given twice to a contender: frame 0 is what it is created with. Answers
- * are compared over all frames, counted or not, outside of what is timed. */
+ * not counted. No frame is given twice to a contender, and none is left out: frame 0 is what it is
+ * created with, and then all go through all frames in their order, so that those who follow flight
+ * plans have the time between two frames in every update. Answers are compared over all frames,
+ * counted or not, outside of what is timed. */
 #include "cli/bench.h"
 #include "cli/cli.h"
 #include "cli/terminal.h"
@@ -106,8 +108,7 @@ static bool run_blocks(run *r)
 
 static bool create_contenders(run *r)
 {
-    bench_stage_fill(r->stage, 0, 1);
-    bench_stage_show(r->stage, 0);
+    bench_stage_begin(r->stage);
     for (uint32_t i = 0; i < r->count; i++) {
         contender *c = &r->contenders[i];
         double start = now_ms();
