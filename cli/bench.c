@@ -43,7 +43,7 @@ static const char help[] =
     "      --suite NAME                  a list of scenes and sizes: standard is what results are\n"
     "                                    published from, quick takes seconds, growth is bumpy in\n"
     "                                    four sizes, paper is Larsson's paper A, self has cloth,\n"
-    "                                    impacts has steps\n"
+    "                                    impacts has steps, kinetic has flight plans\n"
     "      --method LIST|all             methods, van_den_bergen and peers, with commas between;\n"
     "                                    a method may set keys for itself, as in\n"
     "                                    bottom_up:build=sah:arity=4; default all\n"
@@ -85,7 +85,9 @@ static const char more_help[] =
     "bin/\n"
     "      --results FILE                also write a page in Markdown; with van_den_bergen on "
     "scenes of\n"
-    "                                    the suite paper, the figures of the paper are beside\n"
+    "                                    the suite paper, the figures of the paper are beside, and "
+    "so of\n"
+    "                                    the suite kinetic\n"
     "      --probe NAME                  one cost alone: refit, build, decide, threads, "
     "reconstruct,\n"
     "                                    decay, impacts, toi; see below\n"
@@ -315,7 +317,10 @@ static int run(int argc, char **argv)
     if (options.stages && options.format != FORMAT_TABLE) {
         return complain_usage("bench", "--stages is for --table; JSON and CSV always count them");
     }
-    if (options.question_count == 0) take_question("pairs", &options);
+    if (options.question_count == 0) {
+        take_question(options.suite_asks_first ? "first" : "pairs", &options);
+    }
+    if (options.methods == NULL) options.methods = options.suite_methods;
     if (options.limit && options.scene_count == 0 && !writes_files(&options)) {
         return bench_limit(&options);
     }

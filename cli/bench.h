@@ -75,6 +75,8 @@ typedef struct bench_options {
     const char *scenes[BENCH_SCENES_MAX]; /* from --scene and --suite, in order */
     uint32_t scene_count;                 /* 0: none was named */
     const char *methods;                  /* as on the command line; NULL if not given */
+    const char *suite_methods;            /* those of a suite, if none are given */
+    bool suite_asks_first;                /* the same for the question */
     const char *probe;                    /* NULL: whole frames */
     const char *files[2];                 /* words behind the options, for a probe */
     uint32_t file_count;
@@ -100,6 +102,8 @@ typedef struct bench_options {
 typedef struct bench_suite {
     const char *name;
     const char *const *specs; /* ended by NULL */
+    const char *methods;      /* who takes part with flight plans, and is asked for the first pair,
+                                 unless the command line says otherwise; NULL: no flight plans */
 } bench_suite;
 
 extern const bench_suite bench_suites[];
@@ -123,19 +127,26 @@ uint32_t bench_frames(const bench_options *options, const scene *s);
 
 /* ---- the stage: a scene and the arrays that all contenders read ---- */
 
-enum { BLOCK_FRAMES = 10 };
+/* How many frames a block has; it may be one more where keyframes are followed. */
+enum { BLOCK_FRAMES = 10, BLOCK_FRAMES_MAX = 11 };
 
 typedef struct bench_stage {
     scene *scene;
-    bool *self;                      /* by body: pairs within it are asked for */
-    bool has_steps;                  /* the question is about steps */
-    bool has_paths;                  /* bodies whose paths are known are not shown: --plans */
-    paths paths;                     /* these, if so */
-    float **now;                     /* by body: the caller's array, in the frame that is shown */
-    float **next;                    /* with steps: the same, in the frame behind it */
-    float **block[BLOCK_FRAMES + 1]; /* by frame of the block and body: positions made in advance;
-                                        with steps also those of the frame behind the block */
+    bool *self;            /* by body: pairs within it are asked for */
+    bool has_steps;        /* the question is about steps */
+    bool has_paths;        /* bodies whose paths are known are not shown: --plans */
+    paths paths;           /* these, if so */
+    uint32_t block_frames; /* see bench_block_frames */
+    float **now;           /* by body: the caller's array, in the frame that is shown */
+    float **next;          /* with steps: the same, in the frame behind it */
+    float *
+        *block[BLOCK_FRAMES_MAX + 1]; /* by frame of the block and body: positions made in advance;
+                                     with steps also those of the frame behind the block */
 } bench_stage;
+
+/* Blocks in which keyframes, so many frames apart, come first as seldom as anywhere else: the first
+ * frame of a block is not counted, and reaching a keyframe may cost more than other frames do. */
+uint32_t bench_block_frames(uint32_t key_distance);
 
 /* Takes the scene over. False for want of memory; destroy it in any case. */
 bool bench_stage_create(bench_stage *stage, scene *s, const bench_options *options);

@@ -100,6 +100,16 @@ static void set_family(char out[BENCH_TEXT_MAX], const char *spec)
     }
 }
 
+/* Triangles of all bodies whose paths are known. */
+static uint64_t count_with_paths(const scene *s)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < s->body_count; i++) {
+        if (scene_body_has_path(s, i)) count += s->bodies[i].triangle_count;
+    }
+    return count;
+}
+
 static void set_subject(bench_row *row, const bench_report *report, const bench_result *result)
 {
     const bench_options *options = report->options;
@@ -119,6 +129,7 @@ static void set_subject(bench_row *row, const bench_report *report, const bench_
     row->frames = report->frames;
     row->repeat = options->repeat;
     row->plans = options->engine.plans && scene_has_paths(report->scene);
+    if (row->plans) row->plan_triangles = count_with_paths(report->scene);
     row->threads = result->is_peer ? 1 : options->engine.threads;
 }
 

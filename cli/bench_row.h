@@ -36,6 +36,7 @@ enum {
     X(TEXT, spec, OF_ALL)                                                                          \
     X(COUNT, triangles, OF_ALL)                                                                    \
     X(COUNT, bodies, OF_ALL)                                                                       \
+    X(COUNT, plan_triangles, OF_ALL)                                                               \
     X(TEXT, method, OF_ALL)                                                                        \
     X(TEXT, query, OF_ALL)                                                                         \
     X(REAL, distance, OF_DISTANCE)                                                                 \

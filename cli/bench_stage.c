@@ -37,6 +37,25 @@ bool bench_stage_has_self(const bench_stage *stage)
     return false;
 }
 
+static uint32_t common_factor(uint32_t a, uint32_t b)
+{
+    while (b != 0) {
+        uint32_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+uint32_t bench_block_frames(uint32_t key_distance)
+{
+    static const uint32_t lengths[] = {BLOCK_FRAMES, 9, BLOCK_FRAMES_MAX, 7};
+    for (int i = 0; i < 4; i++) {
+        if (common_factor(lengths[i], key_distance) == 1) return lengths[i];
+    }
+    return BLOCK_FRAMES;
+}
+
 /* How many frames positions are needed of. */
 static uint32_t last_frame(const bench_stage *stage, const bench_options *options)
 {
@@ -54,9 +73,12 @@ bool bench_stage_create(bench_stage *stage, scene *s, const bench_options *optio
     if (stage->has_steps && stage->next == NULL) return false;
     choose_self(stage, options->question);
     stage->has_paths = options->engine.plans && scene_has_paths(s);
+    stage->block_frames = stage->has_paths && s->kind->key != NULL
+                              ? bench_block_frames(scene_key_frame(s, 1))
+                              : BLOCK_FRAMES;
     if (stage->has_paths && !paths_create(&stage->paths, s, last_frame(stage, options)))
         return false;
-    for (int i = 0; i < BLOCK_FRAMES + stage->has_steps; i++) {
+    for (uint32_t i = 0; i < stage->block_frames + stage->has_steps; i++) {
         stage->block[i] = scene_arrays_create(s);
         if (stage->block[i] == NULL) return false;
     }
@@ -66,7 +88,7 @@ bool bench_stage_create(bench_stage *stage, scene *s, const bench_options *optio
 void bench_stage_destroy(bench_stage *stage)
 {
     if (stage->scene == NULL) return;
-    for (int i = 0; i <= BLOCK_FRAMES; i++) scene_arrays_destroy(stage->scene, stage->block[i]);
+    for (int i = 0; i <= BLOCK_FRAMES_MAX; i++) scene_arrays_destroy(stage->scene, stage->block[i]);
     scene_arrays_destroy(stage->scene, stage->now);
     scene_arrays_destroy(stage->scene, stage->next);
     if (stage->has_paths) paths_destroy(&stage->paths);

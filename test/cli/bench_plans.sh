@@ -66,6 +66,17 @@ says '"plans":false'
 bench --plans --scene avatar:triangles=200,frames=30 --repeat 2 --threads 2 --method kinetic_aabb,bottom_up
 says '"repeat":2'
 
+# --- No keyframe hides where frames are not counted, however far they are apart.
+for distance in 1 2 3 5 6 10 14 15 20 30 70 90; do
+    bench --plans --scene avatar:triangles=20,inbetween=$((distance - 1)),frames=$((12 * distance + 1)) \
+        --query none --method kinetic_aabb --series
+    read_with_python "
+frames = rows['kinetic_aabb']['series']['frame']
+keys = [frame for frame in frames if frame % $distance == 0]
+assert len(keys) >= 10 and len(set(frames)) == len(frames), frames
+"
+done
+
 # --- The tables.
 bench --plans --scene avatar:triangles=200,frames=12 --method bottom_up,kinetic_aabb,peer:plain --table
 says '^kinetic trees .* events .* ends .* queue .* checked .* vertices .* changes .* values .* setups$'
