@@ -235,11 +235,12 @@ const bench_row *bench_rows_yardstick(const bench_rows *rows, uint32_t first, ui
     return NULL;
 }
 
+/* With plans its updates make positions too, so that they say nothing about the machine. */
 static void judge_yardstick(bench_row *row)
 {
     double ns = row->update_ns_per_triangle;
     row->refit_ns_per_triangle = ns;
-    row->yardstick_off = row->triangles >= yardstick_triangles &&
+    row->yardstick_off = !row->plans && row->triangles >= yardstick_triangles &&
                          (ns < yardstick_fastest_ns || ns > yardstick_slowest_ns);
     row->groups |= OF_YARDSTICK;
 }

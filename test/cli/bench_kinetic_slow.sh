@@ -17,7 +17,7 @@ scenes=$(sed -n 's/.*"spec":"\([^"]*\)".*/\1/p' "$folder/out" | sort -u | wc -l)
 ((scenes >= 10)) || fail "only $scenes scenes: $(<"$folder/out")"
 [[ $(count '"plans":true,.*"threads":1,') == $((6 * scenes)) ]] || fail "not six with plans on each: $(<"$folder/out")"
 [[ $(count '"query":"first","frames"') == $((6 * scenes)) ]] || fail "the suite asks for the first pair: $(<"$folder/out")"
-[[ $(count '"method":"peer:plain"') == "$scenes" ]] || fail "no yardstick: $(<"$folder/out")"
+[[ $(count '"method":"peer:plain","query":"first","frames"') == "$scenes" ]] || fail "no yardstick: $(<"$folder/out")"
 ! grep -E '"wrong":true|"(lost|extra)":[1-9]' "$folder/out" || fail "answers differ"
 
 bench --suite kinetic --scene bumpy:triangles=80,frames=12 --frames 2 --method kinetic_aabb --query none

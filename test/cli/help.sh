@@ -138,7 +138,7 @@ expect 2 "--method bottom_up: margin has no value; write margin=..., which is 0 
     bench --method bottom_up:arity=4:margin
 expect 2 "--method van_den_bergen: arity=3 is not possible" bench --method van_den_bergen:arity=3
 expect 2 "--method hybrid: marge=1: there is no key 'marge'; did you mean 'margin'?" bench --method hybrid:marge=1
-expect 2 "refit, build, decide, threads, reconstruct, decay, impacts and toi" bench --probe everything
+expect 2 "refit, build, decide, threads, reconstruct, decay, impacts, toi and kinetic" bench --probe everything
 expect 2 "did you mean 'decay'?" bench --probe decai
 expect 2 "is no number" bench --probe refit --scene soup:triangles=0x
 expect 2 "would not be counted" bench --scene bumpy:frames=1
