@@ -29,6 +29,8 @@ static const char help[] =
     "  willow bench --limit --table              how near refits get to what memory can do\n"
     "  willow bench --probe decide --table       the cost of one exact decision\n"
     "  willow bench --probe threads --table      what threads gain, and what processes gain\n"
+    "  willow bench --plans --scene avatar --query first --table\n"
+    "                                            bodies that are given their paths once\n"
     "  willow bench --scene selfcloth --query impacts,near --table\n"
     "                                            what touches in a step, and what is near\n"
     "  willow bench --probe impacts --table      all impacts of a step against all pairs at its "
@@ -43,9 +45,7 @@ static const char help[] =
     "      --suite NAME                  a list of scenes and sizes: standard is what results are\n"
     "                                    published from, quick takes seconds, growth is bumpy in\n"
     "                                    four sizes, paper is Larsson's paper A, self has cloth,\n"
-    "                                    impacts has steps\n";
-
-static const char more_help[] =
+    "                                    impacts has steps, kinetic has flight plans\n"
     "      --method LIST|all             methods, van_den_bergen and peers, with commas between;\n"
     "                                    a method may set keys for itself, as in\n"
     "                                    bottom_up:build=sah:arity=4; default all\n"
@@ -53,15 +53,21 @@ static const char more_help[] =
     "after\n"
     "                                    the other: pairs, first, self, none; of the step to "
     "the next\n"
-    "                                    frame impacts, toi; near, near_features; default pairs\n"
+    "                                    frame impacts, toi; near, near_features; default pairs\n";
+
+static const char more_help[] =
+    "      --plans                       give bodies whose paths are known these once, as flight "
+    "plans;\n"
+    "                                    peers get positions, which are made as part of their "
+    "updates\n"
     "      --frames N                    only the first N frames of the scene\n"
     "      --threads N                   workers for updates and queries; default 1\n"
     "      --kernel auto|scalar|avx2     instructions of the inner loops; default auto\n"
     "      --set KEY=VALUE               for all methods: arity, leaf_triangles, build, "
     "hybrid_level,\n"
     "                                    margin, rebuild_ratio, broad, descend, poses,\n"
-    "                                    skip_neighbours, test_flat; for near and impacts "
-    "distance,\n"
+    "                                    skip_neighbours, test_flat; with flight plans events,\n"
+    "                                    search_keyframes; for near and impacts distance,\n"
     "                                    tolerance, max_iterations, skip_close_at_rest; "
     "repeatable\n"
     "      --repeat N                    run everything N times, with fresh worlds\n"
@@ -81,10 +87,12 @@ static const char more_help[] =
     "bin/\n"
     "      --results FILE                also write a page in Markdown; with van_den_bergen on "
     "scenes of\n"
-    "                                    the suite paper, the figures of the paper are beside\n"
+    "                                    the suite paper, the figures of the paper are beside, and "
+    "so of\n"
+    "                                    the suite kinetic\n"
     "      --probe NAME                  one cost alone: refit, build, decide, threads, "
     "reconstruct,\n"
-    "                                    decay, impacts, toi; see below\n"
+    "                                    decay, impacts, toi, kinetic; see below\n"
     "  -h, --help                        this text\n\n"
     "Probes measure one cost against its limit or a yardstick:\n"
     "  refit        a million triangles against a streaming pass over the same bytes\n"
@@ -99,9 +107,13 @@ static const char more_help[] =
     "  toi          decisions about moving features against peer:plain's triangle test; in the "
     "step\n"
     "               between two binary PLY files, if they are named\n"
-    "All take --scene; threads, reconstruct, decay and impacts --method and --frames too; threads "
-    "and\n"
-    "decay also --query. What is not taken is refused; willow(1) has the defaults.\n\n"
+    "  kinetic      events of kinetic trees: at several rates of frames, in several sizes, their "
+    "cost,\n"
+    "               and of a body that only translates\n"
+    "All take --scene; threads, reconstruct, decay, impacts and kinetic --method and --frames "
+    "too;\n"
+    "threads and decay also --query. What is not taken is refused; willow(1) has the "
+    "defaults.\n\n"
     "Blocks of 10 frames rotate between the methods and the first of a block is not counted;\n"
     "update_ms is setting vertices or poses plus the update. Rigid bodies are given by vertices "
     "too,\n"
@@ -140,6 +152,7 @@ enum {
     OPTION_SERIES,
     OPTION_FIFTHS,
     OPTION_STAGES,
+    OPTION_PLANS,
     OPTION_SUITE,
     OPTION_LIMIT,
     OPTION_REPORT,
@@ -164,6 +177,7 @@ static const struct option long_options[] = {
     {"series", no_argument, NULL, OPTION_SERIES},
     {"fifths", no_argument, NULL, OPTION_FIFTHS},
     {"stages", no_argument, NULL, OPTION_STAGES},
+    {"plans", no_argument, NULL, OPTION_PLANS},
     {"limit", no_argument, NULL, OPTION_LIMIT},
     {"report", required_argument, NULL, OPTION_REPORT},
     {"template", required_argument, NULL, OPTION_TEMPLATE},
@@ -243,6 +257,7 @@ static int take_option(void *context, int option, const char *value)
     case OPTION_SERIES: options->series = true; return EXIT_FINE;
     case OPTION_FIFTHS: options->fifths = true; return EXIT_FINE;
     case OPTION_STAGES: options->stages = true; return EXIT_FINE;
+    case OPTION_PLANS: engine->plans = true; return EXIT_FINE;
     case OPTION_LIMIT: options->limit = true; return EXIT_FINE;
     case OPTION_REPORT: options->report = value; return EXIT_FINE;
     case OPTION_TEMPLATE: options->page_template = value; return EXIT_FINE;
@@ -308,7 +323,10 @@ static int run(int argc, char **argv)
     if (options.stages && options.format != FORMAT_TABLE) {
         return complain_usage("bench", "--stages is for --table; JSON and CSV always count them");
     }
-    if (options.question_count == 0) take_question("pairs", &options);
+    if (options.question_count == 0) {
+        take_question(options.suite_asks_first ? "first" : "pairs", &options);
+    }
+    if (options.methods == NULL) options.methods = options.suite_methods;
     if (options.limit && options.scene_count == 0 && !writes_files(&options)) {
         return bench_limit(&options);
     }

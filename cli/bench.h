@@ -20,6 +20,7 @@
 #ifndef CLI_BENCH_H
 #define CLI_BENCH_H
 
+#include "bench/paths.h"
 #include "bench/peer.h"
 #include "cli/engine.h"
 #include "scenes/scenes.h"
@@ -74,6 +75,8 @@ typedef struct bench_options {
     const char *scenes[BENCH_SCENES_MAX]; /* from --scene and --suite, in order */
     uint32_t scene_count;                 /* 0: none was named */
     const char *methods;                  /* as on the command line; NULL if not given */
+    const char *suite_methods;            /* those of a suite, if none are given */
+    bool suite_asks_first;                /* the same for the question */
     const char *probe;                    /* NULL: whole frames */
     const char *files[2];                 /* words behind the options, for a probe */
     uint32_t file_count;
@@ -99,6 +102,8 @@ typedef struct bench_options {
 typedef struct bench_suite {
     const char *name;
     const char *const *specs; /* ended by NULL */
+    const char *methods;      /* who takes part with flight plans, and is asked for the first pair,
+                                 unless the command line says otherwise; NULL: no flight plans */
 } bench_suite;
 
 extern const bench_suite bench_suites[];
@@ -122,17 +127,26 @@ uint32_t bench_frames(const bench_options *options, const scene *s);
 
 /* ---- the stage: a scene and the arrays that all contenders read ---- */
 
-enum { BLOCK_FRAMES = 10 };
+/* How many frames a block has; it may be one more where keyframes are followed. */
+enum { BLOCK_FRAMES = 10, BLOCK_FRAMES_MAX = 11 };
 
 typedef struct bench_stage {
     scene *scene;
-    bool *self;                      /* by body: pairs within it are asked for */
-    bool has_steps;                  /* the question is about steps */
-    float **now;                     /* by body: the caller's array, in the frame that is shown */
-    float **next;                    /* with steps: the same, in the frame behind it */
-    float **block[BLOCK_FRAMES + 1]; /* by frame of the block and body: positions made in advance;
-                                        with steps also those of the frame behind the block */
+    bool *self;            /* by body: pairs within it are asked for */
+    bool has_steps;        /* the question is about steps */
+    bool has_paths;        /* bodies whose paths are known are not shown: --plans */
+    paths paths;           /* these, if so */
+    uint32_t block_frames; /* see bench_block_frames */
+    float **now;           /* by body: the caller's array, in the frame that is shown */
+    float **next;          /* with steps: the same, in the frame behind it */
+    float *
+        *block[BLOCK_FRAMES_MAX + 1]; /* by frame of the block and body: positions made in advance;
+                                     with steps also those of the frame behind the block */
 } bench_stage;
+
+/* Blocks in which keyframes, so many frames apart, come first as seldom as anywhere else: the first
+ * frame of a block is not counted, and reaching a keyframe may cost more than other frames do. */
+uint32_t bench_block_frames(uint32_t key_distance);
 
 /* Takes the scene over. False for want of memory; destroy it in any case. */
 bool bench_stage_create(bench_stage *stage, scene *s, const bench_options *options);
@@ -140,6 +154,9 @@ void bench_stage_destroy(bench_stage *stage);
 
 /* Whether pairs within any body are asked for. */
 bool bench_stage_has_self(const bench_stage *stage);
+
+/* Puts frame 0 of all bodies into the callers' arrays. */
+void bench_stage_begin(bench_stage *stage);
 
 /* So many frames and, with steps, the one behind them, which the scene must have. */
 void bench_stage_fill(bench_stage *stage, uint32_t first_frame, uint32_t count);
@@ -193,10 +210,11 @@ void pair_list_compare(const pair_list *wanted, const pair_list *got, pair_diffe
 
 /* What a contender did over all frames. */
 typedef struct bench_counts {
-    willow_query_stats query;              /* of a Willow method only */
-    uint64_t nodes_updated;                /* by updates and queries */
-    uint64_t bodies_built, subtrees_built; /* afresh, whole and in parts; not the first build */
-    uint64_t events;                       /* certificates that failed: of kinetic methods only */
+    willow_query_stats query;    /* of a Willow method only */
+    willow_update_report update; /* all updates but the first; of a Willow method only */
+    uint64_t nodes_updated;      /* by updates and queries */
+    uint64_t setups;             /* of kinetic trees, with the first */
+    uint64_t values;             /* ends of boxes that updates wrote */
     uint64_t refit_bytes_read, refit_bytes_written; /* by one update; 0 if it does not refit all */
     uint64_t updates;                               /* how many there were */
     uint64_t nodes, leaves;                         /* of all trees, after the last frame */
@@ -210,6 +228,16 @@ typedef struct bench_counts {
     uint64_t bytes_hierarchy;                       /* nodes and the orders that go with them */
     double bytes_per_triangle; /* hierarchy and bookkeeping, results and scratch apart */
 } bench_counts;
+
+/* What keeping kinetic trees takes: numbers of bench_counts.update. X(argument, counter, head of
+ * its column) */
+#define BENCH_KINETICS(X, argument)                                                                \
+    X(argument, events, "events")                                                                  \
+    X(argument, values_updated, "ends")                                                            \
+    X(argument, queue_operations, "queue")                                                         \
+    X(argument, certificates_checked, "checked")                                                   \
+    X(argument, vertices_evaluated, "vertices")                                                    \
+    X(argument, plan_changes, "changes")
 
 typedef struct contender contender;
 

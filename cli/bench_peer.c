@@ -1,4 +1,5 @@
-/* bench_peer.c - a peer as a contender: it reads the callers' arrays in place. */
+/* bench_peer.c - a peer as a contender: it reads the callers' arrays in place. Where the stage does
+ * not show a body, since its path is known, its positions are made first, as part of the update. */
 #include "cli/bench.h"
 
 #include <stdio.h>
@@ -8,6 +9,7 @@ typedef struct peer_state {
     const bench_stage *stage;
     bench_question question;
     peer_mesh *meshes;
+    path_follower follower; /* if the stage has paths */
     void *peer;
     peer_pairs pairs; /* the last result */
 } peer_state;
@@ -36,6 +38,9 @@ static bool create(contender *c, const bench_stage *stage, const bench_options *
                                        .triangle_count = s->bodies[i].triangle_count,
                                        .self = stage->self[i]};
     }
+    if (stage->has_paths && !path_follower_create(&state->follower, &stage->paths, stage->now)) {
+        return fail(c, "starting");
+    }
     state->peer = c->peer->create(state->meshes, s->body_count);
     return state->peer != NULL || fail(c, "creating");
 }
@@ -45,6 +50,7 @@ static void destroy(contender *c)
     peer_state *state = c->state;
     if (state == NULL) return;
     if (state->peer != NULL) c->peer->destroy(state->peer);
+    if (state->follower.paths != NULL) path_follower_destroy(&state->follower);
     free(state->meshes);
     free(state);
     c->state = NULL;
@@ -53,7 +59,7 @@ static void destroy(contender *c)
 static bool update(contender *c, uint32_t frame)
 {
     peer_state *state = c->state;
-    (void)frame;
+    if (state->stage->has_paths) path_follower_go(&state->follower, frame, state->stage->now);
     return c->peer->update(state->peer) || fail(c, "updating");
 }
 

@@ -255,6 +255,39 @@ static void print_stages(const bench_rows *rows, uint32_t first)
            rows->items[first].finds);
 }
 
+/* ---- kinetic trees ---- */
+
+static bool has_kinetics(const bench_rows *rows, uint32_t first)
+{
+    uint32_t i = first;
+    while (i < rows->count && rows->items[i].setups == 0) i++;
+    return i < rows->count;
+}
+
+/* With `values` beside, since that is what other methods have too. */
+static void print_kinetics(const bench_rows *rows, uint32_t first)
+{
+    int width = shape_of(rows, first).name_width;
+    printf("\n%-*s", width, "kinetic trees");
+#define BENCH_KINETIC_ENTRY(unused, name, head) printf(" %11s", head);
+    BENCH_KINETICS(BENCH_KINETIC_ENTRY, 0)
+#undef BENCH_KINETIC_ENTRY
+    printf(" %11s %11s\n", "values", "setups");
+    for (uint32_t i = first; i < rows->count; i++) {
+        const bench_row *row = &rows->items[i];
+        if (!bench_row_has(row, OF_WILLOW)) continue;
+        printf("%-*s", width, row->method);
+#define BENCH_KINETIC_ENTRY(unused, name, head) print_stage(row, row->name);
+        BENCH_KINETICS(BENCH_KINETIC_ENTRY, 0)
+#undef BENCH_KINETIC_ENTRY
+        print_stage(row, row->values);
+        printf(" %11" PRIu64 "\n", row->setups);
+    }
+    puts("Means per frame: failed certificates, ends of boxes that another vertex became, "
+         "operations on the\nqueue, certificates looked at, positions computed, changes of plans, "
+         "ends of boxes written in\nall; setups are of the whole run.");
+}
+
 int bench_print(const bench_rows *rows, uint32_t first, const bench_options *options)
 {
     int code = EXIT_FINE;
@@ -266,6 +299,7 @@ int bench_print(const bench_rows *rows, uint32_t first, const bench_options *opt
     }
     if (options->fifths) print_fifths(rows, first);
     if (options->stages) print_stages(rows, first);
+    if (options->format == FORMAT_TABLE && has_kinetics(rows, first)) print_kinetics(rows, first);
     fflush(stdout);
     return code;
 }

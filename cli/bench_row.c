@@ -100,6 +100,16 @@ static void set_family(char out[BENCH_TEXT_MAX], const char *spec)
     }
 }
 
+/* Triangles of all bodies whose paths are known. */
+static uint64_t count_with_paths(const scene *s)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < s->body_count; i++) {
+        if (scene_body_has_path(s, i)) count += s->bodies[i].triangle_count;
+    }
+    return count;
+}
+
 static void set_subject(bench_row *row, const bench_report *report, const bench_result *result)
 {
     const bench_options *options = report->options;
@@ -118,6 +128,8 @@ static void set_subject(bench_row *row, const bench_report *report, const bench_
     row->bodies = report->scene->body_count;
     row->frames = report->frames;
     row->repeat = options->repeat;
+    row->plans = options->engine.plans && scene_has_paths(report->scene);
+    if (row->plans) row->plan_triangles = count_with_paths(report->scene);
     row->threads = result->is_peer ? 1 : options->engine.threads;
 }
 
@@ -149,10 +161,14 @@ static void set_rule(bench_row *row, const bench_report *report, const bench_res
 
 static void set_counts(bench_row *row, const bench_counts *counts)
 {
-    row->events = counts->events;
+#define BENCH_KINETIC_ENTRY(unused, name, head) row->name = counts->update.name;
+    BENCH_KINETICS(BENCH_KINETIC_ENTRY, 0)
+#undef BENCH_KINETIC_ENTRY
+    row->setups = counts->setups;
+    row->values = counts->values;
     row->nodes_updated = counts->nodes_updated;
-    row->bodies_built = counts->bodies_built;
-    row->subtrees_built = counts->subtrees_built;
+    row->bodies_built = counts->update.bodies_built;
+    row->subtrees_built = counts->update.subtrees_built;
 #define BENCH_STAGE_ENTRY(unused, name, head) row->name = counts->query.name;
     BENCH_STAGES(BENCH_STAGE_ENTRY, 0)
 #undef BENCH_STAGE_ENTRY
@@ -219,11 +235,12 @@ const bench_row *bench_rows_yardstick(const bench_rows *rows, uint32_t first, ui
     return NULL;
 }
 
+/* With plans its updates make positions too, so that they say nothing about the machine. */
 static void judge_yardstick(bench_row *row)
 {
     double ns = row->update_ns_per_triangle;
     row->refit_ns_per_triangle = ns;
-    row->yardstick_off = row->triangles >= yardstick_triangles &&
+    row->yardstick_off = !row->plans && row->triangles >= yardstick_triangles &&
                          (ns < yardstick_fastest_ns || ns > yardstick_slowest_ns);
     row->groups |= OF_YARDSTICK;
 }

@@ -27,6 +27,7 @@ enum {
 };
 
 #define BENCH_STAGE_COLUMN(X, name, head) X(COUNT, name, OF_WILLOW)
+#define BENCH_KINETIC_COLUMN(X, name, head) X(COUNT, name, OF_WILLOW)
 
 /* X(kind, name, which rows have it). Times are per frame; pairs, hash and counts over all frames.
  */
@@ -35,11 +36,13 @@ enum {
     X(TEXT, spec, OF_ALL)                                                                          \
     X(COUNT, triangles, OF_ALL)                                                                    \
     X(COUNT, bodies, OF_ALL)                                                                       \
+    X(COUNT, plan_triangles, OF_ALL)                                                               \
     X(TEXT, method, OF_ALL)                                                                        \
     X(TEXT, query, OF_ALL)                                                                         \
     X(REAL, distance, OF_DISTANCE)                                                                 \
     X(COUNT, frames, OF_ALL)                                                                       \
     X(COUNT, repeat, OF_ALL)                                                                       \
+    X(FLAG, plans, OF_ALL)                                                                         \
     X(COUNT, threads, OF_ALL)                                                                      \
     X(TEXT, kernel, OF_ALL)                                                                        \
     X(REAL, update_ms, OF_ALL)                                                                     \
@@ -62,7 +65,9 @@ enum {
     X(COUNT, extra, OF_PEER)                                                                       \
     X(TEXT, stands_for, OF_WILLOW)                                                                 \
     X(FLAG, wrong, OF_WILLOW)                                                                      \
-    X(COUNT, events, OF_WILLOW)                                                                    \
+    BENCH_KINETICS(BENCH_KINETIC_COLUMN, X)                                                        \
+    X(COUNT, setups, OF_WILLOW)                                                                    \
+    X(COUNT, values, OF_WILLOW)                                                                    \
     X(COUNT, nodes_updated, OF_WILLOW)                                                             \
     X(COUNT, bodies_built, OF_WILLOW)                                                              \
     X(COUNT, subtrees_built, OF_WILLOW)                                                            \

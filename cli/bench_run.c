@@ -2,8 +2,11 @@
  *
  * Frames are run in blocks of 10 consecutive ones. A block is given to one contender after the
  * other, beginning with another one each time; the first frame of a block warms the caches and is
- * not counted. No frame is given twice to a contender: frame 0 is what it is created with. Answers
- * are compared over all frames, counted or not, outside of what is timed. */
+ * not counted. No frame is given twice to a contender, and none is left out: frame 0 is what it is
+ * created with, and then all go through all frames in their order, so that those who follow flight
+ * plans have the time between two frames in every update; where there are keyframes, blocks may be
+ * a little shorter or longer (bench_block_frames). Answers are compared over all frames, counted or
+ * not, outside of what is timed. */
 #include "cli/bench.h"
 #include "cli/cli.h"
 #include "cli/terminal.h"
@@ -44,7 +47,7 @@ static bool run_frame(run *r, uint32_t number, uint32_t frame, bool is_counted)
 {
     contender *c = &r->contenders[number];
     bench_result *result = &r->report->results[number];
-    uint32_t in_block = frame % BLOCK_FRAMES;
+    uint32_t in_block = frame % r->stage->block_frames;
     bench_stage_show(r->stage, in_block);
     if (c->ops->prepare != NULL) c->ops->prepare(c, frame);
     double start = now_ms();
@@ -78,7 +81,7 @@ static bool run_block(run *r, uint32_t number, uint32_t first, uint32_t end)
 static bool compare_block(run *r, uint32_t first, uint32_t end)
 {
     for (uint32_t frame = first; frame < end && r->round == 0; frame++) {
-        if (!bench_compare_frame(&r->jury, list_of(r, 0, frame % BLOCK_FRAMES), frame)) {
+        if (!bench_compare_frame(&r->jury, list_of(r, 0, frame % r->stage->block_frames), frame)) {
             complain("bench", "out of memory");
             return false;
         }
@@ -90,13 +93,13 @@ static bool compare_block(run *r, uint32_t first, uint32_t end)
 
 static bool run_blocks(run *r)
 {
-    uint32_t frames = r->report->frames;
-    for (uint32_t first = 0; first < frames; first += BLOCK_FRAMES) {
-        uint32_t end = frames - first < BLOCK_FRAMES ? frames : first + BLOCK_FRAMES;
+    uint32_t frames = r->report->frames, length = r->stage->block_frames;
+    for (uint32_t first = 0; first < frames; first += length) {
+        uint32_t end = frames - first < length ? frames : first + length;
         progress_show(r->round * frames + first, frames * r->options->repeat);
         bench_stage_fill(r->stage, first, end - first);
         for (uint32_t i = 0; i < r->count; i++) {
-            uint32_t turn = (first / BLOCK_FRAMES + r->round + i) % r->count;
+            uint32_t turn = (first / length + r->round + i) % r->count;
             if (!run_block(r, turn, first, end)) return false;
         }
         if (!compare_block(r, first, end)) return false;
@@ -106,8 +109,7 @@ static bool run_blocks(run *r)
 
 static bool create_contenders(run *r)
 {
-    bench_stage_fill(r->stage, 0, 1);
-    bench_stage_show(r->stage, 0);
+    bench_stage_begin(r->stage);
     for (uint32_t i = 0; i < r->count; i++) {
         contender *c = &r->contenders[i];
         double start = now_ms();
@@ -160,13 +162,13 @@ static bool create_results(run *r)
                            .question = r->options->question,
                            .results = r->report->results,
                            .count = r->count};
-    r->lists = calloc((size_t)r->count * BLOCK_FRAMES, sizeof *r->lists);
+    r->lists = calloc((size_t)r->count * BLOCK_FRAMES_MAX, sizeof *r->lists);
     return r->lists != NULL;
 }
 
 static void destroy_lists(run *r)
 {
-    for (uint32_t i = 0; r->lists != NULL && i < r->count * BLOCK_FRAMES; i++) {
+    for (uint32_t i = 0; r->lists != NULL && i < r->count * BLOCK_FRAMES_MAX; i++) {
         free(r->lists[i].items);
     }
     free(r->lists);

@@ -93,14 +93,41 @@ const char *const bench_impact_specs[] = {"selfcloth:triangles=16384",
                                           "rollers",
                                           NULL};
 
+/* The experiments of Zachmann and Weller 2006, section 9, which report_kinetic.c puts beside: cloth
+ * that falls, clothes in their lowest and highest resolution, with more and more frames between
+ * keyframes, and spheres with changes of their plans. */
+static const char *const kinetic_specs[] = {
+    "tablecloth:triangles=2000,inbetween=9,frames=600",
+    "tablecloth:triangles=4000,inbetween=9,frames=600",
+    "tablecloth:triangles=8000,inbetween=9,frames=600",
+    "tablecloth:triangles=16000,inbetween=9,frames=600",
+    "spheres:triangles=1280",
+    "spheres:triangles=5120",
+    "spheres:triangles=20480",
+    "avatar:triangles=16000,variant=shirt,inbetween=5,frames=300",
+    "avatar:triangles=16000,variant=shirt,inbetween=10,frames=300",
+    "avatar:triangles=16000,variant=shirt,inbetween=20,frames=300",
+    "avatar:triangles=16000,variant=shirt,inbetween=50,frames=300",
+    "avatar:triangles=32500,variant=dress,inbetween=10,frames=300",
+    "avatar:triangles=32500,variant=dress,inbetween=50,frames=300",
+    "avatar:triangles=290000,variant=dress,inbetween=50,frames=120",
+    NULL};
+
+/* Like for like: binary trees of single triangles, and the yardstick; then the best that there is.
+ */
+static const char kinetic_methods[] = "bottom_up:arity=2:leaf_triangles=1,kinetic_aabb:arity=2:"
+                                      "leaf_triangles=1,peer:plain,hybrid,auto,"
+                                      "kinetic_aabb";
+
 const bench_suite bench_suites[] = {
-    {"standard", standard_specs},
-    {"quick", quick_specs},
-    {"growth", growth_specs},
-    {"paper", paper_specs},
-    {"self", self_specs},
-    {"impacts", bench_impact_specs},
-    {NULL, NULL},
+    {"standard", standard_specs, NULL},
+    {"quick", quick_specs, NULL},
+    {"growth", growth_specs, NULL},
+    {"paper", paper_specs, NULL},
+    {"self", self_specs, NULL},
+    {"impacts", bench_impact_specs, NULL},
+    {"kinetic", kinetic_specs, kinetic_methods},
+    {NULL, NULL, NULL},
 };
 
 bool bench_has_scene(const char *spec)
@@ -122,6 +149,18 @@ int bench_add_scene(bench_options *options, const char *spec)
     return EXIT_FINE;
 }
 
+/* What a suite sets besides its scenes. What stands still, as the table does, has a pose: who is
+ * given all of its vertices again in every frame has an update to do that has nothing to do with
+ * plans. */
+static void take_plans(bench_options *options, const bench_suite *suite)
+{
+    if (suite->methods == NULL) return;
+    options->engine.plans = true;
+    options->engine.poses = POSES_GIVEN;
+    options->suite_methods = suite->methods;
+    options->suite_asks_first = true;
+}
+
 int bench_add_suite(bench_options *options, const char *name)
 {
     int code = EXIT_FINE;
@@ -129,13 +168,14 @@ int bench_add_suite(bench_options *options, const char *name)
     for (const bench_suite *suite = bench_suites; suite->name != NULL; suite++) {
         guess_offer(&g, suite->name);
         if (strcmp(suite->name, name) != 0) continue;
+        take_plans(options, suite);
         for (const char *const *spec = suite->specs; *spec != NULL; spec++) {
             if (code == EXIT_FINE && bench_has_scene(*spec)) code = bench_add_scene(options, *spec);
         }
         return code;
     }
     return complain_unknown("bench", g.best,
-                            "there are standard, quick, growth, paper, self and impacts",
+                            "there are standard, quick, growth, paper, self, impacts and kinetic",
                             "there is no suite '%s'", name);
 }
 

@@ -9,7 +9,9 @@ typedef struct willow_state {
     player player;
     bench_question question;
     bench_answer answer;
-    uint64_t updates, nodes_updated, bodies_built, subtrees_built;
+    uint64_t updates;
+    willow_update_report sum; /* of all updates but the first */
+    uint64_t setups;          /* with the first */
 } willow_state;
 
 static bool fail(contender *c, const char *words)
@@ -25,10 +27,13 @@ static bool create(contender *c, const bench_stage *stage, const bench_options *
     if (state == NULL) return fail(c, "starting: out of memory");
     state->question = options->question;
     player *p = &state->player;
+    willow_update_report report = {.setups = 0};
     if (!player_create(p, stage->scene, 0, stage->now, stage->self, &c->engine) ||
+        (stage->has_paths && !player_follow(p, &stage->paths, &report)) ||
         !bench_get_ready(p, state->question, &c->engine, stage->next)) {
         return fail(c, p->message);
     }
+    state->setups = report.setups;
     c->kernel = willow_kernel_name(willow_world_kernel(p->world));
     return true;
 }
@@ -56,9 +61,7 @@ static bool update(contender *c, uint32_t frame)
         return fail(c, state->player.message);
     }
     state->updates++;
-    state->nodes_updated += report.nodes_updated;
-    state->bodies_built += report.bodies_built;
-    state->subtrees_built += report.subtrees_built;
+    player_add_report(&state->sum, &report);
     return true;
 }
 
@@ -154,8 +157,19 @@ static double bytes_per_triangle(player *p, uint64_t bytes_mesh)
 /* Whether every update computed every node, and built none afresh, in whole trees or in parts. */
 static bool is_refitting(const willow_state *state, const bench_counts *counts)
 {
-    return counts->nodes > 0 && state->updates > 0 && state->bodies_built == 0 &&
-           state->subtrees_built == 0 && state->nodes_updated == state->updates * counts->nodes;
+    const willow_update_report *sum = &state->sum;
+    return counts->nodes > 0 && state->updates > 0 && sum->bodies_built == 0 &&
+           sum->subtrees_built == 0 && sum->nodes_updated == state->updates * counts->nodes;
+}
+
+/* Ends of boxes that updates wrote: six of every box in a node that was computed, and of kinetic
+ * trees those that another vertex became. Nodes have as many boxes as they have in the mean. */
+static uint64_t count_values(const willow_state *state, const bench_counts *counts)
+{
+    double boxes = counts->nodes > 0 ? (double)(counts->nodes + counts->leaves) : 0;
+    double per_node = counts->nodes > 0 ? boxes / (double)counts->nodes : 0;
+    return (uint64_t)(6 * per_node * (double)state->sum.nodes_updated + 0.5) +
+           state->sum.values_updated;
 }
 
 static void count(contender *c, bench_counts *out)
@@ -164,14 +178,15 @@ static void count(contender *c, bench_counts *out)
     player *p = &state->player;
     willow_query_stats stats = willow_scratch_stats(p->scratch);
     *out = (bench_counts){.updates = state->updates,
-                          .nodes_updated = state->nodes_updated + stats.nodes_refreshed,
-                          .bodies_built = state->bodies_built,
-                          .subtrees_built = state->subtrees_built,
+                          .nodes_updated = state->sum.nodes_updated + stats.nodes_refreshed,
+                          .update = state->sum,
+                          .setups = state->setups + state->sum.setups,
                           .stands_for = c->engine.tree.method,
                           .query = stats,
                           .distance = p->query.distance,
                           .bytes = willow_world_bytes(p->world)};
     count_bodies(p, out);
+    out->values = count_values(state, out);
     if (!is_refitting(state, out)) {
         out->refit_bytes_read = out->refit_bytes_written = 0;
     }

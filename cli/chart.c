@@ -51,3 +51,10 @@ void chart_print(const chart_series *series, uint32_t width)
         fputs(blocks[level_of(most_of(series, first, end), highest)], stdout);
     }
 }
+
+void chart_bar(double share, uint32_t width)
+{
+    const char *const *blocks = terminal_has_utf8() ? utf8_blocks : ascii_blocks;
+    uint32_t length = (uint32_t)(share * width + 0.5);
+    for (uint32_t i = 0; i < length && i < width; i++) fputs(blocks[LEVELS], stdout);
+}

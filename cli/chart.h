@@ -21,4 +21,7 @@ uint64_t chart_highest(const chart_series *series);
  * least as the lowest block. */
 void chart_print(const chart_series *series, uint32_t width);
 
+/* A bar of that share of `width` columns, 0 to 1. */
+void chart_bar(double share, uint32_t width);
+
 #endif

@@ -15,6 +15,7 @@ const char *const engine_kernels[] = {WILLOW_KERNELS(ENGINE_WORD) NULL};
 const char *const engine_broads[] = {WILLOW_BROADS(ENGINE_WORD) NULL};
 const char *const engine_descends[] = {WILLOW_DESCENDS(ENGINE_WORD) NULL};
 const char *const engine_pose_words[] = {ENGINE_POSES(ENGINE_WORD) NULL};
+const char *const engine_events[] = {WILLOW_EVENTS(ENGINE_WORD) NULL};
 #undef ENGINE_WORD
 
 engine_options engine_options_default(void)
@@ -122,6 +123,16 @@ static bool parse_flag(const char *value, bool *out)
     return true;
 }
 
+static bool set_events(engine_options *e, const char *value)
+{
+    return willow_events_from_name(value, &e->tree.events);
+}
+
+static bool set_search_keyframes(engine_options *e, const char *value)
+{
+    return parse_flag(value, &e->tree.search_keyframes);
+}
+
 static bool set_skip_neighbours(engine_options *e, const char *value)
 {
     return parse_flag(value, &e->skip_neighbours);
@@ -165,6 +176,8 @@ static bool set_skip_close_at_rest(engine_options *e, const char *value)
     X(hybrid_level, "0 (the default: half of the height) or a depth", NULL)                        \
     X(margin, "0 or a distance", NULL)                                                             \
     X(rebuild_ratio, "0 (the default), 1 or more, or inf for never", NULL)                         \
+    X(events, "batch or stream", engine_events)                                                    \
+    X(search_keyframes, "0 or 1", NULL)                                                            \
     X(broad, "one of those that 'willow info' lists", engine_broads)                               \
     X(descend, "auto, both or larger", engine_descends)                                            \
     X(poses, "given, apply, none or all", engine_pose_words)                                       \
@@ -202,8 +215,9 @@ static int complain_key(const char *command_name, const char *where, const char 
 {
     return complain_unknown(command_name, guess_from(key, engine_set_keys),
                             "there are arity, leaf_triangles, build, hybrid_level, margin, "
-                            "rebuild_ratio, broad, descend, poses, skip_neighbours, test_flat, "
-                            "distance, tolerance, max_iterations and skip_close_at_rest",
+                            "rebuild_ratio, events, search_keyframes, broad, descend, poses, "
+                            "skip_neighbours, test_flat, distance, tolerance, max_iterations and "
+                            "skip_close_at_rest",
                             "%s%s: there is no key '%s'", where, text, key);
 }
 

@@ -24,6 +24,7 @@ typedef struct engine_options {
     willow_tree_def tree;
     willow_descend descend;
     engine_poses poses;
+    bool plans; /* bodies whose paths are known get these once, and stand under no pose */
     bool skip_neighbours;
     bool test_flat;
     bool has_distance;       /* else what suits the question */
@@ -49,7 +50,7 @@ int engine_take_setting(engine_options *e, const char *command_name, const char 
 /* The words that these options know, each list ended by NULL. */
 extern const char *const engine_methods[], *const engine_builds[], *const engine_kernels[];
 extern const char *const engine_broads[], *const engine_descends[], *const engine_pose_words[];
-extern const char *const engine_set_keys[];
+extern const char *const engine_events[], *const engine_set_keys[];
 
 /* The words that a key of --set takes; NULL if it takes numbers or is no key. */
 const char *const *engine_set_words(const char *key);

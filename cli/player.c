@@ -83,6 +83,12 @@ bool player_fail_asking(player *p, willow_result result)
 
 /* ---- bodies ---- */
 
+/* Whether it has flight plans, or is about to get them. */
+static bool has_plan(const player *p, uint32_t i)
+{
+    return p->has_plans && scene_body_has_path(p->scene, i);
+}
+
 static bool is_rigid(const player *p, uint32_t i)
 {
     return p->scene->bodies[i].is_rigid && p->poses != POSES_NONE;
@@ -90,6 +96,7 @@ static bool is_rigid(const player *p, uint32_t i)
 
 static bool has_pose(const player *p, uint32_t i)
 {
+    if (has_plan(p, i)) return false;
     return (is_rigid(p, i) && p->poses != POSES_APPLY) || p->poses == POSES_ALL;
 }
 
@@ -191,7 +198,8 @@ bool player_create(player *p, const scene *s, uint32_t frame, float *const *posi
     *p = (player){.scene = s,
                   .now = {.positions = positions},
                   .query = engine_query_options(engine),
-                  .poses = engine->poses};
+                  .poses = engine->poses,
+                  .has_plans = engine->plans};
     willow_world_def def = engine_world_def(engine);
     willow_result result = willow_world_create(&def, &p->world);
     if (result != WILLOW_OK) return fail_in_world(p, "creating a world", result);
@@ -214,6 +222,7 @@ void player_destroy(player *p)
     destroy_place(p, &p->next);
     if (p->scene != NULL) scene_arrays_destroy(p->scene, p->moved);
     free(p->bodies);
+    free(p->next_change);
     *p = (player){0};
 }
 
@@ -253,6 +262,7 @@ static willow_result aim_body(player *p, uint32_t i)
 static bool move_all(player *p)
 {
     for (uint32_t i = 0; i < p->scene->body_count; i++) {
+        if (has_plan(p, i)) continue;
         willow_result result = move_body(p, i);
         if (result != WILLOW_OK) return fail_in_world(p, "setting vertices", result);
     }
@@ -268,24 +278,149 @@ static bool aim_all(player *p)
     return true;
 }
 
+void player_add_report(willow_update_report *sum, const willow_update_report *one)
+{
+    sum->bodies_moved += one->bodies_moved;
+    sum->bodies_updated += one->bodies_updated;
+    sum->bodies_built += one->bodies_built;
+    sum->subtrees_built += one->subtrees_built;
+    sum->nodes_updated += one->nodes_updated;
+    sum->vertices_evaluated += one->vertices_evaluated;
+    sum->events += one->events;
+    sum->values_updated += one->values_updated;
+    sum->queue_operations += one->queue_operations;
+    sum->certificates_checked += one->certificates_checked;
+    sum->plan_changes += one->plan_changes;
+    sum->setups += one->setups;
+}
+
+/* Adds to the report. */
+static bool update_at(player *p, double time, willow_update_report *report)
+{
+    willow_update_report one;
+    willow_result result = willow_world_update(p->world, time, &one);
+    if (result != WILLOW_OK) return fail_in_world(p, "updating", result);
+    if (report != NULL) player_add_report(report, &one);
+    p->time = time;
+    return true;
+}
+
 static bool update(player *p, uint32_t frame, willow_update_report *report)
 {
-    willow_result result = willow_world_update(p->world, frame, report);
-    return result == WILLOW_OK || fail_in_world(p, "updating", result);
+    return update_at(p, p->paths != NULL ? scene_path_time(p->scene, frame) : frame, report);
+}
+
+/* ---- known paths ---- */
+
+/* The run of changes from `first` on that one call can make: of one time, vertex after vertex. */
+static size_t change_run(const scene_change *changes, size_t first, size_t count)
+{
+    size_t end = first + 1;
+    while (end < count && changes[end].time == changes[first].time &&
+           changes[end].vertex == changes[end - 1].vertex + 1) {
+        end++;
+    }
+    return end - first;
+}
+
+/* Makes all changes of one body that are due now. */
+static bool change_body(player *p, uint32_t body)
+{
+    size_t count, *next = &p->next_change[body];
+    const scene_change *changes = scene_changes(p->scene, body, &count);
+    while (*next < count && changes[*next].time <= p->time) {
+        size_t run = change_run(changes, *next, count);
+        willow_result result =
+            willow_body_set_velocities(p->world, p->bodies[body], changes[*next].vertex,
+                                       (uint32_t)run, changes[*next].velocity, sizeof *changes);
+        if (result != WILLOW_OK) return fail_in_world(p, "changing a plan", result);
+        *next += run;
+    }
+    return true;
+}
+
+static bool has_changes(const player *p, uint32_t body)
+{
+    return has_plan(p, body) && p->scene->bodies[body].motion == SCENE_PLANS;
+}
+
+/* The time of the next change of any plan; infinity if there is none. */
+static double next_change(const player *p)
+{
+    double next = (double)INFINITY;
+    for (uint32_t i = 0; i < p->scene->body_count; i++) {
+        if (!has_changes(p, i)) continue;
+        size_t count;
+        const scene_change *changes = scene_changes(p->scene, i, &count);
+        if (p->next_change[i] < count) next = fmin(next, changes[p->next_change[i]].time);
+    }
+    return next;
+}
+
+/* Makes the changes before a time, the world being there when each of them is due: a new path
+ * begins where the old one is at the last update. */
+static bool change_plans(player *p, double before, willow_update_report *report)
+{
+    for (double next; (next = next_change(p)) < before;) {
+        if (next > p->time && !update_at(p, next, report)) return false;
+        for (uint32_t i = 0; i < p->scene->body_count; i++) {
+            if (has_changes(p, i) && !change_body(p, i)) return false;
+        }
+    }
+    return true;
+}
+
+static willow_result give_keys(player *p, uint32_t body)
+{
+    willow_flightplan plan = willow_flightplan_default();
+    plan.positions = p->paths->keys[body];
+    plan.times = p->paths->key_times;
+    plan.keyframe_count = p->paths->key_count;
+    return willow_body_set_flightplan(p->world, p->bodies[body], &plan);
+}
+
+bool player_follow(player *p, const paths *known, willow_update_report *report)
+{
+    p->paths = known;
+    p->next_change = calloc((size_t)p->scene->body_count + 1, sizeof *p->next_change);
+    if (p->next_change == NULL) return fail(p, "setting plans", WILLOW_OUT_OF_MEMORY, "");
+    for (uint32_t i = 0; i < p->scene->body_count; i++) {
+        if (!has_plan(p, i) || has_changes(p, i)) continue;
+        willow_result result = give_keys(p, i);
+        if (result != WILLOW_OK) return fail_in_world(p, "setting plans", result);
+    }
+    for (uint32_t i = 0; i < p->scene->body_count; i++) {
+        if (has_changes(p, i) && !change_body(p, i)) return false;
+    }
+    if (report != NULL) *report = (willow_update_report){.events = 0};
+    return update(p, 0, report);
+}
+
+/* ---- the whole frame ---- */
+
+/* All that is set before the update. Reports begin anew. */
+static bool set_frame(player *p, uint32_t frame, willow_update_report *report)
+{
+    if (report != NULL) *report = (willow_update_report){.events = 0};
+    if (p->paths != NULL && !change_plans(p, scene_path_time(p->scene, frame), report)) {
+        return false;
+    }
+    return move_all(p);
 }
 
 bool player_go(player *p, uint32_t frame, willow_update_report *report)
 {
-    return move_all(p) && update(p, frame, report);
+    return set_frame(p, frame, report) && update(p, frame, report);
 }
 
 bool player_go_and_aim(player *p, uint32_t frame, willow_update_report *report)
 {
-    return move_all(p) && aim_all(p) && update(p, frame, report);
+    return set_frame(p, frame, report) && aim_all(p) && update(p, frame, report);
 }
 
 bool player_aim(player *p, uint32_t frame, willow_update_report *report)
 {
+    if (report != NULL) *report = (willow_update_report){.events = 0};
     return aim_all(p) && update(p, frame, report);
 }
 

@@ -2,10 +2,12 @@
  *
  * The positions of the current frame are in the caller's arrays, as those of a simulation would be:
  * whoever plays fills them (scene_arrays_fill), lets the player prepare what goes with them, and
- * then lets it go there. So a bench can make all that before the clock starts. */
+ * then lets it go there. So a bench can make all that before the clock starts. Bodies whose paths
+ * are known can be given these once instead: player_follow. */
 #ifndef CLI_PLAYER_H
 #define CLI_PLAYER_H
 
+#include "bench/paths.h"
 #include "cli/engine.h"
 #include "scenes/scenes.h"
 #include "willow/willow.h"
@@ -33,7 +35,11 @@ typedef struct player {
     willow_scratch *scratch;
     willow_body_id *bodies; /* by body of the scene */
     engine_poses poses;
-    float **moved; /* by body: room for positions that are moved on the way */
+    float **moved;       /* by body: room for positions that are moved on the way */
+    bool has_plans;      /* bodies whose paths are known have flight plans, or are about to */
+    const paths *paths;  /* NULL: all bodies get positions in every frame */
+    size_t *next_change; /* by body: the first change of its plan that is still to come */
+    double time;         /* of the last update */
     willow_query_options query;
     char message[256]; /* why something failed */
 } player;
@@ -45,6 +51,15 @@ bool player_create(player *p, const scene *s, uint32_t frame, float *const *posi
                    const bool *self, const engine_options *engine);
 void player_destroy(player *p);
 
+/* Gives all bodies whose paths are known these as flight plans, with all that is set then, and
+ * updates the world; `report` may be NULL. The player was created in frame 0, with `plans` among
+ * the options, and the paths must outlive it. From then on frames only go on, and of the
+ * arrays of these bodies only targets are read. False on failure. */
+bool player_follow(player *p, const paths *known, willow_update_report *report);
+
+/* Adds what one update did to a sum. */
+void player_add_report(willow_update_report *sum, const willow_update_report *one);
+
 /* Makes what a simulation would have beside the arrays: poses, and positions without them. */
 void player_prepare(player *p, uint32_t frame);
 
@@ -53,7 +68,8 @@ void player_prepare(player *p, uint32_t frame);
 bool player_take_targets(player *p, float *const *positions);
 
 /* Moves every body to where the arrays have it now, and updates the world; `report` may be NULL.
- * False on failure. */
+ * Bodies that follow paths only get the changes of their plans since the last frame, each at its
+ * own time, so that a change between two frames takes an update more. False on failure. */
 bool player_go(player *p, uint32_t frame, willow_update_report *report);
 
 /* The same, and gives every body a trial step to where it is in the next frame. */

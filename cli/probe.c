@@ -26,7 +26,8 @@ enum {
     X(reconstruct, TAKES_METHODS | ASKS_FIRST)                                                     \
     X(decay, TAKES_SCENES | TAKES_METHODS | TAKES_QUERY)                                           \
     X(impacts, TAKES_SCENES | TAKES_METHODS)                                                       \
-    X(toi, TAKES_SCENES | TAKES_FILES)
+    X(toi, TAKES_SCENES | TAKES_FILES)                                                             \
+    X(kinetic, TAKES_SCENES | TAKES_METHODS)
 
 const char *const bench_probes[] = {
 #define PROBE_ENTRY(name, takes) #name,
@@ -58,6 +59,7 @@ static int find_probe(const char *name)
 /* Options of whole runs: no probe has anything to do with them. The name of one, or NULL. */
 static const char *find_misplaced(const bench_options *options)
 {
+    if (options->engine.plans) return "plans";
     if (options->series) return "series";
     if (options->fifths) return "fifths";
     if (options->stages) return "stages";
@@ -113,7 +115,7 @@ int bench_probe(const bench_options *options)
     if (number < 0) {
         return complain_unknown("bench", guess_from(options->probe, bench_probes),
                                 "there are refit, build, decide, threads, reconstruct, decay, "
-                                "impacts and toi",
+                                "impacts, toi and kinetic",
                                 "there is no probe '%s'", options->probe);
     }
     int code = check_options(options, probes[number].takes);

@@ -10,6 +10,7 @@
  *   probe_impacts.c      impacts of a step against pairs at its end
  *   probe_toi.c          decisions about moving features against the yardstick's test
  *                        (probe_steps.c)
+ *   probe_kinetic.c      what kinetic trees promise (probe_flight.c)
  *   probe_limit.c        refits of several sizes against the bandwidth of memory: --limit alone */
 #ifndef CLI_PROBE_H
 #define CLI_PROBE_H
@@ -119,5 +120,6 @@ int probe_reconstruct(const bench_options *options);
 int probe_decay(const bench_options *options);
 int probe_impacts(const bench_options *options);
 int probe_toi(const bench_options *options);
+int probe_kinetic(const bench_options *options);
 
 #endif

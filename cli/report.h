@@ -4,7 +4,8 @@
  *   report_machine.c   what they were measured on
  *   report_page.c      the page: a template with the data put in
  *   report_markdown.c  tables in Markdown
- *   report_paper.c     and in it, the experiments of a paper beside ours */
+ *   report_paper.c     and in it, the experiments of a paper beside ours
+ *   report_kinetic.c   the same of another one, about flight plans */
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
 
@@ -55,5 +56,8 @@ void report_write_markdown(FILE *file, const bench_rows *rows, const stream_curv
 
 /* The section "Beside the paper", if the run has what it needs; else nothing. */
 void report_write_paper(FILE *file, const bench_rows *rows);
+
+/* The same for runs with flight plans. */
+void report_write_kinetic(FILE *file, const bench_rows *rows);
 
 #endif

@@ -103,7 +103,7 @@ expect 2 "pairs, first, self, impacts, toi, near, near_features and none" bench 
 expect 2 "did you mean 'impacts'?" bench --query impact
 expect 2 "did you mean 'first'?" bench --query pairs,frist
 expect 2 "no query ''" bench --query pairs,
-expect 2 "standard, quick, growth, paper, self and impacts" bench --suite everything
+expect 2 "standard, quick, growth, paper, self, impacts and kinetic" bench --suite everything
 expect 2 "JSON and CSV always have them" bench --fifths
 expect 2 "JSON and CSV always count them" bench --stages
 expect 2 "auto, scalar and avx2" bench --kernel sse
@@ -138,7 +138,7 @@ expect 2 "--method bottom_up: margin has no value; write margin=..., which is 0 
     bench --method bottom_up:arity=4:margin
 expect 2 "--method van_den_bergen: arity=3 is not possible" bench --method van_den_bergen:arity=3
 expect 2 "--method hybrid: marge=1: there is no key 'marge'; did you mean 'margin'?" bench --method hybrid:marge=1
-expect 2 "refit, build, decide, threads, reconstruct, decay, impacts and toi" bench --probe everything
+expect 2 "refit, build, decide, threads, reconstruct, decay, impacts, toi and kinetic" bench --probe everything
 expect 2 "did you mean 'decay'?" bench --probe decai
 expect 2 "is no number" bench --probe refit --scene soup:triangles=0x
 expect 2 "would not be counted" bench --scene bumpy:frames=1

@@ -35,7 +35,7 @@ read_with_python()
 {
     [[ -n $python ]] || return 0
     "$python" -c "
-import json, sys
+import json, math, sys
 rows = [json.loads(line) for line in sys.stdin]
 def near(a, b): return abs(a - b) <= 1e-4 * abs(b)
 $1" <"$folder/out" || fail "the numbers are not as they should be: $(<"$folder/out")"
@@ -84,8 +84,8 @@ for name in refit build decide; do
         refuse "--probe $name takes no ${option%% *}" $name $option
     done
 done
-for name in refit build decide threads reconstruct decay impacts toi; do
-    for option in --fifths "--fifths --table" --stages --series --limit "--report $folder/report" \
+for name in refit build decide threads reconstruct decay impacts toi kinetic; do
+    for option in --fifths "--fifths --table" --stages --series --limit --plans "--report $folder/report" \
         "--template $folder/page" "--results $folder/results"; do
         # shellcheck disable=SC2086 # several words
         refuse "${option%% *} is for whole runs, not with --probe" $name $option
@@ -145,5 +145,46 @@ says "vertices new in every step"
 says "12 bytes read per vertex, and 16 written"
 refuse "3 frames or more" reconstruct --frames 2
 refuse "no method 'nobody'" reconstruct --scene many:triangles=80,frames=12 --method nobody
+
+# --- What kinetic trees promise: the same events at every rate, and none where all goes straight on.
+probe kinetic --scene tablecloth:triangles=128,frames=21,inbetween=4 --method kinetic_aabb:arity=2:leaf_triangles=1,kinetic_aabb
+lines 26
+read_with_python '
+for method in "kinetic_aabb:arity=2:leaf_triangles=1", "kinetic_aabb":
+    own = [row for row in rows if row["method"] == method]
+    parts = {part: [row for row in own if row["part"] == part] for part in ("rate", "size", "growth", "event", "straight")}
+    rates = parts["rate"]
+    assert [row["between"] for row in rates] == [20, 200, 2000], rates
+    assert [row["updates"] for row in rates] == [4 * 21, 4 * 201, 4 * 2001], rates
+    assert len({row["events"] for row in rates}) == 1 and rates[0]["events"] > 0, rates
+    assert all(row["ratio"] == 1 and row["triangles"] == 128 for row in rates), rates
+    sizes = parts["size"]
+    assert len(sizes) == 5 and sizes[-1]["events"] == rates[0]["events"], sizes
+    assert [row["triangles"] for row in sizes] == sorted({row["triangles"] for row in sizes}), sizes
+    for row in sizes:
+        n = row["triangles"]
+        assert near(row["ratio"], row["events"] / (n * math.log2(n))), row
+    points = [(math.log(row["triangles"]), math.log(row["events"])) for row in sizes if row["events"] > 0]
+    x, y = (sum(values) / len(points) for values in zip(*points))
+    power = sum((a - x) * (b - y) for a, b in points) / sum((a - x) ** 2 for a, b in points)
+    assert near(parts["growth"][0]["exponent"], power), (parts["growth"], power)
+    event = parts["event"][0]
+    assert near(event["event_ns"], event["update_ms"] * 1e6 / event["events"]), event
+    assert near(event["ratio"], event["event_ns"] / event["refit_ns_per_triangle"]), event
+    assert [row["events"] for row in parts["straight"]] == [0, 0], parts["straight"]
+refits = [row for row in rows if row["method"].startswith("bottom_up")]
+assert [row["ratio"] for row in refits] == [0, 0], refits
+best = min(row["update_ms"] * 1e6 / row["triangles"] for row in refits)
+assert near(refits[0]["refit_ns_per_triangle"], best), (refits, best)
+'
+probe kinetic --scene avatar:triangles=64,frames=13,inbetween=2 --frames 7 --table
+says "3 keyframes"
+says "as n log n to the power of"
+says "The aim is at most 200"
+says "flies straight on"
+refuse "needs two keyframes or more; bumpy" kinetic --scene bumpy:triangles=80
+refuse "is about kinetic_aabb, not about hybrid" kinetic --scene avatar:triangles=64 --method kinetic_aabb,hybrid
+refuse "not about peer:plain" kinetic --scene avatar:triangles=64 --method peer:plain
+refuse "--probe kinetic takes no --query" kinetic --query first
 
 exit $((failures > 0))

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# The suite of flight plans, a few frames of each scene: it has plans, methods and a question, unless
+# others are named.
+# shellcheck source=test/support/cli.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../support/cli.sh"
+
+bench()
+{
+    "$WILLOW" bench "$@" >"$folder/out" 2>"$folder/errors" ||
+        fail "willow bench $*: ended with $?: $(<"$folder/errors")"
+}
+
+count() { grep -c -- "$1" "$folder/out"; }
+
+bench --suite kinetic --frames 4
+scenes=$(sed -n 's/.*"spec":"\([^"]*\)".*/\1/p' "$folder/out" | sort -u | wc -l)
+((scenes >= 10)) || fail "only $scenes scenes: $(<"$folder/out")"
+[[ $(count '"plans":true,.*"threads":1,') == $((6 * scenes)) ]] || fail "not six with plans on each: $(<"$folder/out")"
+[[ $(count '"query":"first","frames"') == $((6 * scenes)) ]] || fail "the suite asks for the first pair: $(<"$folder/out")"
+[[ $(count '"method":"peer:plain","query":"first","frames"') == "$scenes" ]] || fail "no yardstick: $(<"$folder/out")"
+! grep -E '"wrong":true|"(lost|extra)":[1-9]' "$folder/out" || fail "answers differ"
+
+bench --suite kinetic --scene bumpy:triangles=80,frames=12 --frames 2 --method kinetic_aabb --query none
+[[ $(count '"query":"none","frames"') == $((scenes + 1)) && $(count '"plans":false') == 1 ]] ||
+    fail "what was named was not taken: $(<"$folder/out")"
+
+exit $((failures > 0))
