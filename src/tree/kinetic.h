@@ -45,6 +45,8 @@ typedef struct wi_kinetic {
     float (*key_boxes)[8]; /* by node: its box in a keyframe, while all are looked at */
 
     wi_path_changes changes; /* none until plans change while the tree is kept */
+    uint32_t new_paths;      /* that vertices got, for AUTO, which counts from 0 after every update;
+                                UINT32_MAX if it was all at once */
     double time;             /* that all of it is true for */
     bool is_set_up;          /* else there is only room */
     size_t fresh_values;     /* ends that changed since the tree was looked at for decay */

@@ -176,8 +176,10 @@ static double corner_after(const keeper *keep, double time)
 static bool look_at_next_key(keeper *keep)
 {
     const wi_plan *plan = &keep->h->mesh->plan;
-    keep->u->kinetic.checked += (size_t)WI_ENDS * item_count(keep->k);
+    const size_t all = (size_t)WI_ENDS * item_count(keep->k);
     if (plan->rays) return settle_everything(keep);
+    keep->u->kinetic.checked += all;
+    keep->u->kinetic.swept += all;
     wi_kinetic_sweep_for(keep->u->kernel)(keep->h, wi_plan_key(plan, keep->out.at.to, 0));
     return true;
 }
@@ -240,10 +242,11 @@ static bool advance_stream(keeper *keep, double time)
     }
 }
 
-static bool is_too_much(const keeper *keep)
+bool wi_kinetic_begins_anew(const wi_hierarchy *h)
 {
-    const wi_path_changes *c = &keep->k->changes;
-    return c->count > c->place_count / MANY_CHANGES;
+    const wi_kinetic *k = &h->kinetic;
+    return !k->is_set_up || h->mesh->moment.time < k->time ||
+           k->changes.count > k->changes.place_count / MANY_CHANGES;
 }
 
 static bool advance(keeper *keep, double time)
@@ -251,7 +254,7 @@ static bool advance(keeper *keep, double time)
     wi_kinetic *k = keep->k;
     keep->u->kinetic.changes += k->changes.count;
     look_from(keep, time);
-    if (!k->is_set_up || time < k->time || is_too_much(keep)) return set_up(keep);
+    if (wi_kinetic_begins_anew(keep->h)) return set_up(keep);
     return keep->u->def->events == WILLOW_EVENTS_STREAM ? advance_stream(keep, time)
                                                         : advance_batch(keep, time);
 }

@@ -22,18 +22,19 @@ static willow_result prepare(wi_update *u)
     return wi_update_prepare(u);
 }
 
-static willow_result follow(wi_update *u)
+willow_result wi_kinetic_follow(wi_update *u)
 {
     wi_hierarchy *h = u->h;
     willow_result result = prepare(u);
-    if (result != WILLOW_OK || h->views == NULL) return result;
+    if (result != WILLOW_OK) return result;
+    u->mesh->is_live = true;
+    if (h->views == NULL) return WILLOW_OK; /* nothing collides, but vertices move */
     result = wi_kinetic_advance(u);
     if (result != WILLOW_OK) return result;
     h->refresh = wi_kinetic_refresh;
     h->revision = u->revision;
     if (!u->is_fresh) h->valid_from = u->revision;
     h->bounds = wi_kinetic_bounds(h);
-    u->mesh->is_live = true;
     WI_ASSERT_SLOW(wi_kinetic_check(h) == NULL);
     WI_ASSERT_SLOW(wi_hierarchy_validate(h) == NULL);
     return WILLOW_OK;
@@ -41,7 +42,7 @@ static willow_result follow(wi_update *u)
 
 static willow_result update(wi_update *u)
 {
-    if (u->mesh->is_planned) return follow(u);
+    if (u->mesh->is_planned) return wi_kinetic_follow(u);
     wi_kinetic_forget(&u->h->kinetic);
     return wi_bottom_up_update(u);
 }
