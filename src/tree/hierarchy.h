@@ -44,6 +44,18 @@ typedef struct wi_openings {
  * nor fails. */
 typedef void wi_refresh(const struct wi_hierarchy *h, uint32_t node, wi_openings *count);
 
+/* Whether following a flight plan has paid, for AUTO: see update/payoff.h. */
+typedef struct wi_payoff {
+    bool has_begun;      /* it was tried before */
+    int64_t credit;      /* what it may still lose against refitting */
+    int64_t gain;        /* what it has saved since it was last begun, setting it up included */
+    int64_t setup;       /* what that cost */
+    uint32_t until_next; /* while refitting: updates until it is tried again */
+    uint32_t in_vain;    /* times in a row that it did not pay */
+    uint32_t changes;    /* of paths: in the update in which it ended, or in a later one if more */
+    double time, step;   /* of the last update, and to the one in which it ended */
+} wi_payoff;
+
 /* What updates have learnt about a body; it outlives the tree. */
 typedef struct wi_habits {
     uint32_t until_survey;      /* updates until decay is looked for */
@@ -51,6 +63,7 @@ typedef struct wi_habits {
     willow_method mode;         /* AUTO: what it stands for now */
     bool is_telling;            /* AUTO: nodes that are open now were opened by somebody */
     uint32_t calm, calm_needed; /* AUTO: looks in a row that found nothing opened */
+    wi_payoff payoff;           /* AUTO */
 } wi_habits;
 
 typedef struct wi_hierarchy {

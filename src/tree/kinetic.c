@@ -195,6 +195,7 @@ bool wi_kinetic_listen(wi_memory *memory, wi_hierarchy *h)
 void wi_kinetic_note(wi_kinetic *k, uint32_t place)
 {
     wi_path_changes *c = &k->changes;
+    if (k->new_paths < UINT32_MAX) k->new_paths++;
     if (!k->is_set_up || wi_kinetic_has_changed(k, place)) return;
     c->is_changed[place / 64] |= UINT64_C(1) << place % 64;
     c->places[c->count++] = place;
@@ -210,6 +211,7 @@ void wi_kinetic_clear_changes(wi_kinetic *k)
 void wi_kinetic_forget(wi_kinetic *k)
 {
     wi_kinetic_clear_changes(k);
+    k->new_paths = UINT32_MAX;
     k->is_set_up = false;
 }
 

@@ -70,6 +70,8 @@ typedef struct wi_kinetic {
     uint32_t *lanes_key;
 
     wi_path_changes changes; /* none until plans change while the tree is kept */
+    uint32_t new_paths;      /* that vertices got, for AUTO, which counts from 0 after every update;
+                                UINT32_MAX if it was all at once */
     double time;             /* that all of it is true for */
     double width;            /* by how much boxes are wider then than their ends say */
     bool is_set_up;          /* else there is only room */

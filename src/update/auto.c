@@ -1,4 +1,5 @@
-/* auto.c - AUTO: HYBRID, BOTTOM_UP or TOP_DOWN, whichever the last queries ask for.
+/* auto.c - AUTO: HYBRID, BOTTOM_UP or TOP_DOWN, whichever the last queries ask for; KINETIC_AABB
+ * where there is a flight plan that is worth following (update/payoff.h).
  *
  * Every few updates the tree is looked at anyway (prepare.c), and its stamps tell which nodes
  * queries opened since the last update. Where next to none are, the cut goes up to the root; where
@@ -7,7 +8,9 @@
  * follows from counts, so it is the same with any number of threads (C10). */
 #include "base/check.h"
 #include "update/bottom_up.h"
+#include "update/kinetic.h"
 #include "update/lazy.h"
+#include "update/payoff.h"
 
 /* Shares of the nodes below the cut, measured on `bumpy` and `many` (docs/methods.md). What lies
  * between leads to no change, so that nothing swings. */
@@ -71,9 +74,26 @@ static willow_result bound(wi_update *u)
 /* The update counts down before it bounds anything. */
 static bool takes_lazily(const wi_hierarchy *h) { return is_lazy(h, h->habits.until_survey - 1); }
 
-static willow_result update(wi_update *u)
+/* A kinetic tree has no use for patches, nor a refitted one for certificates. */
+static willow_result follow(wi_update *u)
 {
     wi_hierarchy *h = u->h;
+    wi_patches_free(u->memory, &h->patches);
+    h->habits.is_telling = false;
+    const willow_result result = wi_kinetic_follow(u);
+    if (result == WILLOW_OK)
+        wi_payoff_count(u);
+    else
+        wi_payoff_give_up(h); /* a refit needs less */
+    return result;
+}
+
+static willow_result refit(wi_update *u)
+{
+    wi_hierarchy *h = u->h;
+    if (h->kinetic.ends) wi_kinetic_free(u->memory, &h->kinetic);
+    if (h->habits.mode == WILLOW_METHOD_KINETIC_AABB) h->habits.mode = WILLOW_METHOD_HYBRID;
+    if (u->mesh->is_planned) wi_update_store_plan(u);
     const bool took_lazily = takes_lazily(h);
     willow_result result = wi_update_prepare(u);
     if (result != WILLOW_OK) return result;
@@ -86,6 +106,11 @@ static willow_result update(wi_update *u)
     return result;
 }
 
+static willow_result update(wi_update *u)
+{
+    return u->mesh->is_planned && wi_payoff_follows(u) ? follow(u) : refit(u);
+}
+
 static bool take(willow_kernel kernel, const willow_tasks *tasks, wi_hierarchy *h, wi_mesh *mesh,
                  wi_source source)
 {
@@ -94,4 +119,5 @@ static bool take(willow_kernel kernel, const willow_tasks *tasks, wi_hierarchy *
 }
 
 extern const wi_method_ops wi_auto_ops;
-const wi_method_ops wi_auto_ops = {.method = WILLOW_METHOD_AUTO, .update = update, .take = take};
+const wi_method_ops wi_auto_ops = {
+    .method = WILLOW_METHOD_AUTO, .reads_plans = true, .update = update, .take = take};

@@ -199,6 +199,7 @@ static void with_key(keeper *keep, wi_kinetic_with_key *visit, uint32_t key)
 {
     visit(keep->h, wi_plan_key(&keep->h->mesh->plan, key, 0));
     keep->u->kinetic.checked += (size_t)WI_ENDS * item_count(keep->k);
+    keep->u->kinetic.swept += (size_t)WI_ENDS * item_count(keep->k);
 }
 
 /* At a keyframe, after which `out` looks. All ends are true for it. */
@@ -292,10 +293,11 @@ static bool advance_stream(keeper *keep, double time)
     }
 }
 
-static bool is_too_much(const keeper *keep)
+bool wi_kinetic_begins_anew(const wi_hierarchy *h)
 {
-    const wi_path_changes *c = &keep->k->changes;
-    return c->count > c->place_count / MANY_CHANGES;
+    const wi_kinetic *k = &h->kinetic;
+    return !k->is_set_up || h->mesh->moment.time < k->time ||
+           k->changes.count > k->changes.place_count / MANY_CHANGES;
 }
 
 static bool advance(keeper *keep, double time)
@@ -307,7 +309,7 @@ static bool advance(keeper *keep, double time)
     if (!keep->sweeps && k->knows_certain)
         memset(k->certain, 0, item_count(k) * sizeof *k->certain);
     k->knows_certain = keep->sweeps;
-    if (!k->is_set_up || time < k->time || is_too_much(keep)) return set_up(keep);
+    if (wi_kinetic_begins_anew(keep->h)) return set_up(keep);
     return keep->u->def->events == WILLOW_EVENTS_STREAM ? advance_stream(keep, time)
                                                         : advance_batch(keep, time);
 }

@@ -8,6 +8,13 @@
  * one, or from nothing. Boxes are computed when queries open them. There is a tree. */
 willow_result wi_kinetic_advance(wi_update *u);
 
+/* Whether that would be from nothing. */
+bool wi_kinetic_begins_anew(const wi_hierarchy *h);
+
+/* The whole update of a body that follows a plan: builds the tree if needed, or what has decayed of
+ * it, and advances. The mesh is live then. */
+willow_result wi_kinetic_follow(wi_update *u);
+
 /* One end or more of an item have to be looked at again, a bit each. */
 void wi_kinetic_add_pending(wi_kinetic *k, uint32_t item, unsigned ends);
 

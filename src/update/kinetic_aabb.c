@@ -25,7 +25,7 @@ static willow_result prepare(wi_update *u)
     return wi_update_prepare(u);
 }
 
-static willow_result follow(wi_update *u)
+willow_result wi_kinetic_follow(wi_update *u)
 {
     wi_hierarchy *h = u->h;
     willow_result result = prepare(u);
@@ -46,7 +46,7 @@ static willow_result follow(wi_update *u)
 
 static willow_result update(wi_update *u)
 {
-    if (u->mesh->is_planned) return follow(u);
+    if (u->mesh->is_planned) return wi_kinetic_follow(u);
     wi_kinetic_forget(&u->h->kinetic);
     return wi_bottom_up_update(u);
 }

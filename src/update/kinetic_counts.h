@@ -10,6 +10,7 @@ typedef struct wi_kinetic_counts {
     size_t values;    /* ends of boxes that another vertex became */
     size_t queue_ops; /* events that were entered, moved or taken out */
     size_t checked;   /* certificates that were made, or looked at again */
+    size_t swept;     /* of these: in one sweep over all, at a keyframe */
     size_t changes;   /* vertices whose path changed */
     size_t setups;
 } wi_kinetic_counts;

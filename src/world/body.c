@@ -238,10 +238,13 @@ static willow_result take_in_tree_order(willow_world *world, wi_body *body, wi_s
     return WILLOW_OK;
 }
 
-/* The tree will be kept in the next update, so what is known of it now is of use then. */
+/* The tree will be kept in the next update, so what is known of it now is of use then. What is
+ * stored of a live mesh is old: where positions are refused, its boxes could not be computed again.
+ */
 static bool keeps_tree(const wi_body *body)
 {
-    return !body->needs_build && body->h.views && wi_method_ops_for(body->tree.method)->take;
+    return !body->needs_build && body->h.views && !body->mesh.is_live &&
+           wi_method_ops_for(body->tree.method)->take;
 }
 
 static willow_result set_all(willow_world *world, wi_body *body, wi_source source)

@@ -1,0 +1,120 @@
+/* payoff.c - keeps the account. */
+#include "update/payoff.h"
+
+#include "update/kinetic.h"
+
+/* The unit is what a refit does for a vertex: it evaluates, stores and bounds it. A certificate
+ * that is made or looked at again compares its rivals, and often moves its event; at keyframes all
+ * are looked at in one sweep. From counts of instructions on a waving sheet of 10,000 vertices. */
+enum { PER_CERTIFICATE = 4, PER_RIVAL = 3, PER_QUEUE_OPERATION = 32, PER_SWEPT = 1 };
+
+/* Below this neither costs anything to speak of. */
+enum { LEAST_VERTICES = 256 };
+
+/* In refits: the credit at first, and at most. */
+enum { FIRST_CREDIT = 32, MOST_CREDIT = 128 };
+
+/* In updates: some times what a set-up costs in refits; and how often that may be doubled. */
+enum { FIRST_WAIT = 256, MOST_DOUBLINGS = 6 };
+
+/* An update is calmer with so many times fewer changes or so many times smaller a step, and then
+ * counts for so many. Changes for less than this part of the vertices cost less than a refit. */
+enum { FEWER = 8, SMALLER = 4, WORTH_OF_CALM = 32, PART_OF_NOTE = 1024 };
+
+static int64_t refit_cost(const wi_update *u) { return (int64_t)u->mesh->vertex_count; }
+
+static int64_t kinetic_cost(const wi_update *u)
+{
+    const wi_kinetic_counts *c = &u->kinetic;
+    return PER_CERTIFICATE * (int64_t)(c->checked - c->swept) + PER_SWEPT * (int64_t)c->swept +
+           PER_RIVAL * (int64_t)u->vertices_evaluated + PER_QUEUE_OPERATION * (int64_t)c->queue_ops;
+}
+
+static bool is_following(const wi_hierarchy *h)
+{
+    return h->habits.mode == WILLOW_METHOD_KINETIC_AABB;
+}
+
+static void begin(wi_update *u)
+{
+    wi_payoff *p = &u->h->habits.payoff;
+    p->has_begun = true;
+    p->credit = FIRST_CREDIT * refit_cost(u);
+    p->gain = p->setup = 0;
+    u->h->habits.mode = WILLOW_METHOD_KINETIC_AABB;
+}
+
+/* HYBRID is what AUTO begins with, and goes on from by what queries open. */
+static void end(wi_hierarchy *h, uint32_t changes, double step)
+{
+    wi_payoff *p = &h->habits.payoff;
+    if (p->gain > 0) p->in_vain = 0;
+    p->until_next = (uint32_t)FIRST_WAIT << p->in_vain;
+    if (p->gain <= 0 && p->in_vain < MOST_DOUBLINGS) p->in_vain++;
+    p->changes = changes;
+    p->step = step;
+    h->habits.mode = WILLOW_METHOD_HYBRID;
+}
+
+/* A set-up has to be paid before it is made: who changes all paths in every step must not buy one
+ * in each. */
+static bool is_spent(const wi_hierarchy *h)
+{
+    const wi_payoff *p = &h->habits.payoff;
+    return p->credit < 0 || (wi_kinetic_begins_anew(h) && p->credit < p->setup);
+}
+
+/* Time that went back is a larger step than any. */
+static bool is_calmer(const wi_update *u, uint32_t changes, double step)
+{
+    const wi_payoff *p = &u->h->habits.payoff;
+    const bool has_fewer =
+        p->changes > u->mesh->vertex_count / PART_OF_NOTE && changes < p->changes / FEWER;
+    const bool is_smaller = p->step < 0.0 || step * SMALLER <= p->step;
+    return step > 0.0 && (has_fewer || (is_smaller && changes <= p->changes));
+}
+
+/* Whether the while is over, after this update. */
+static bool is_over(const wi_update *u, uint32_t changes, double step)
+{
+    wi_payoff *p = &u->h->habits.payoff;
+    const uint32_t worth = is_calmer(u, changes, step) ? WORTH_OF_CALM : 1;
+    if (changes > p->changes) p->changes = changes;
+    p->until_next -= p->until_next < worth ? p->until_next : worth;
+    return p->until_next == 0;
+}
+
+bool wi_payoff_follows(wi_update *u)
+{
+    wi_hierarchy *h = u->h;
+    wi_payoff *p = &h->habits.payoff;
+    const uint32_t changes = h->kinetic.new_paths;
+    const double time = u->mesh->moment.time, step = time - p->time;
+    h->kinetic.new_paths = 0;
+    p->time = time;
+    if (u->mesh->vertex_count < LEAST_VERTICES) return false;
+    if (is_following(h)) {
+        if (is_spent(h)) end(h, changes, step);
+    } else if (!p->has_begun || is_over(u, changes, step)) {
+        begin(u);
+    }
+    return is_following(h);
+}
+
+void wi_payoff_count(wi_update *u)
+{
+    wi_payoff *p = &u->h->habits.payoff;
+    const int64_t most = MOST_CREDIT * refit_cost(u), cost = kinetic_cost(u);
+    const int64_t saved = refit_cost(u) - cost;
+    const bool is_first = p->setup == 0; /* what is lost then is the price of the try */
+    if (u->kinetic.setups > 0) p->setup = cost;
+    p->gain += saved;
+    if (is_first) return;
+    p->credit = p->credit + saved < most ? p->credit + saved : most;
+}
+
+void wi_payoff_give_up(wi_hierarchy *h)
+{
+    h->habits.payoff.gain = 0;
+    end(h, 0, 0.0);
+}

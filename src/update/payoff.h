@@ -1,0 +1,24 @@
+/* payoff.h - whether following a flight plan pays, for AUTO.
+ *
+ * Both ways are compared in the same unit: what a refit does for one vertex. A refit costs as many
+ * as there are vertices, whatever the motion; following a plan costs what its certificates do, and
+ * setting these up some tens of refits. So it is tried, and has a credit: it grows by what is saved
+ * in an update, up to a limit, and falls by what is lost. Once it is used up the body is refitted
+ * for a while, which is twice as long each time that following did not even earn its set-up. The
+ * while passes faster in updates that are calmer than the one in which it ended: with fewer changes
+ * of paths, or with smaller steps. All of this follows from counts (C10). */
+#ifndef WI_UPDATE_PAYOFF_H
+#define WI_UPDATE_PAYOFF_H
+
+#include "update/method.h"
+
+/* Before the update of a body that has a plan: whether it is followed in it. */
+bool wi_payoff_follows(wi_update *u);
+
+/* After an update in which it was. */
+void wi_payoff_count(wi_update *u);
+
+/* There was no memory for it: the body is refitted for a while. */
+void wi_payoff_give_up(wi_hierarchy *h);
+
+#endif
