@@ -84,7 +84,7 @@ const scene_kind scene_avatar = {
     .stands_for = "Zachmann and Weller 2006, section 9: cloth animations",
     .defaults = {.triangles = 16000, .frames = 300, .inbetween = 9, .seed = 1, .variant = "shirt"},
     .lowest = {.triangles = 1, .frames = 1},
-    .highest = {.triangles = 1000000, .frames = 1000000, .inbetween = 1000, .seed = UINT32_MAX},
+    .highest = {.triangles = 1000000, .frames = 1000000, .inbetween = 10000, .seed = UINT32_MAX},
     .variants = "shirt dress",
     .create = create,
     .destroy = destroy,

@@ -85,7 +85,7 @@ const scene_kind scene_selfcloth = {
     .stands_for = "self-collision: the cloth on a ball of the UNC dynamic scene benchmarks",
     .defaults = {.triangles = 32768, .frames = STEPS, .seed = 1},
     .lowest = {.triangles = 2, .frames = 1},
-    .highest = {.triangles = 2000000, .frames = 1000000, .inbetween = 1000, .seed = UINT32_MAX},
+    .highest = {.triangles = 2000000, .frames = 1000000, .inbetween = 10000, .seed = UINT32_MAX},
     .variants = "",
     .create = create,
     .destroy = destroy,

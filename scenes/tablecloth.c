@@ -158,7 +158,7 @@ const scene_kind scene_tablecloth = {
     .stands_for = "cloth clips, as a simulation writes them",
     .defaults = {.triangles = 10000, .frames = STEPS, .seed = 1, .variant = "self"},
     .lowest = {.triangles = 2, .frames = 1},
-    .highest = {.triangles = 2000000, .frames = 1000000, .inbetween = 1000, .seed = UINT32_MAX},
+    .highest = {.triangles = 2000000, .frames = 1000000, .inbetween = 10000, .seed = UINT32_MAX},
     .variants = "self apart",
     .create = create,
     .destroy = destroy,
