@@ -349,7 +349,7 @@ const wi_build_ops *wi_build_ops_for(willow_build build)
                                                 &wi_connectivity_ops, &wi_sah_ops};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i]->build == build) return table[i];
-    WI_ASSERT(!"a builder without functions");
+    WI_ASSERT(false && "a builder without functions");
     return NULL;
 }
 

@@ -17,7 +17,7 @@ const wi_method_ops *wi_method_ops_for(willow_method method)
 {
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i]->method == method) return table[i];
-    WI_ASSERT(!"a method without functions");
+    WI_ASSERT(false && "a method without functions");
     return NULL;
 }
 

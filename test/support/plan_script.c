@@ -501,3 +501,21 @@ const char *plan_script_run(choices *c, uint32_t bodies, uint32_t size, uint32_t
     tally->scripts++;
     return is_right ? NULL : failure;
 }
+
+void plan_scripts_check(uint64_t first, uint64_t count, uint32_t bodies, uint32_t size,
+                        uint32_t updates)
+{
+    plan_tally tally = {0};
+    for (uint64_t seed = first; seed < first + count; seed++) {
+        choices c = choices_of_seed(seed);
+        const char *wrong = plan_script_run(&c, bodies, size, updates, &tally);
+        if (wrong) fail_msg("script %llu: %s", (unsigned long long)seed, wrong);
+    }
+    print_message("%zu scripts, %zu updates: %zu pairs, %zu within bodies, %zu near; %zu events, "
+                  "%zu setups, %zu changes of plans, %zu keyframes, %zu steps back\n",
+                  tally.scripts, tally.updates, tally.pairs, tally.self_pairs, tally.near,
+                  tally.events, tally.setups, tally.plan_changes, tally.keyframes, tally.setbacks);
+    assert_true(tally.pairs > 0 && tally.self_pairs > 0 && tally.near > 0);
+    assert_true(tally.events > 0 && tally.setups > 0 && tally.plan_changes > 0);
+    assert_true(tally.keyframes > 0 && tally.setbacks > 0);
+}

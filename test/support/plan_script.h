@@ -20,4 +20,8 @@ typedef struct plan_tally {
 const char *plan_script_run(choices *c, uint32_t bodies, uint32_t size, uint32_t updates,
                             plan_tally *tally);
 
+/* The scripts of `count` seeds; fails the test if something goes wrong, or if nothing happened. */
+void plan_scripts_check(uint64_t first, uint64_t count, uint32_t bodies, uint32_t size,
+                        uint32_t updates);
+
 #endif
