@@ -135,7 +135,7 @@ static void straight_plans_are_trial_steps_bit_for_bit(void **state)
         const uint64_t expected = hash_straight(&s, WILLOW_METHOD_BRUTE, BY_TARGETS, 1, &found);
         for (willow_method method = 0; method < WILLOW_METHOD_COUNT; method++)
             for (straight_way way = BY_TARGETS; way <= BY_EACH_WAY; way++) {
-                const uint32_t threads = 1U << (method + way) % 3;
+                const uint32_t threads = 1U << ((unsigned)method + (unsigned)way) % 3;
                 if (hash_straight(&s, method, way, threads, &found) != expected)
                     fail_msg("seed %llu: %s, way %d, %u threads: other impacts",
                              (unsigned long long)seed, willow_method_name(method), (int)way,
