@@ -13,9 +13,9 @@
  *      start of the next are the same numbers, so nothing is lost between them.
  *   3. Spans are looked at in order, and the first that is not clear tells. What is not decided
  *      there is not decided: what comes later is later.
- *   4. A time t of a span is s + t (e - s) of the whole step. All this has a few roundings, those
- * of the shares of stops included, and a time is moved by 2^-50 of itself to the safe side. Shares
- *      of a step are rounded to double, and bodies meet as if their corners were there. */
+ *   4. A time t of a span is s + t (e - s) of the whole step. All this has a few roundings, with
+ *      those of the shares of stops, and a time is moved by 2^-50 of itself to the safe side.
+ *      Shares of a step are rounded to double: bodies meet as if their corners were there. */
 #include "walk/when.h"
 
 #include <math.h>
@@ -215,7 +215,7 @@ static willow_toi look_at_spans(crossing *c, unsigned code, const wi_toi_limits 
 {
     wi_toi_limits whole = *limits;
     double s = 0.0;
-    whole.until *= 1.0 + 0x1p-48; /* a time that is moved to be not later comes from here */
+    whole.until *= 1.0 + 0x1p-48; /* times that step 4 moves back to it are of interest */
     for (bool goes_on = true; goes_on && s <= whole.until;) {
         const double e = lesser(c->body[0].share[1], c->body[1].share[1]);
         const wi_toi_limits part = limits_of_span(&whole, s, e);

@@ -135,7 +135,7 @@ static void straight_plans_are_trial_steps_bit_for_bit(void **state)
         const uint64_t expected = hash_straight(&s, WILLOW_METHOD_BRUTE, BY_TARGETS, 1, &found);
         for (willow_method method = 0; method < WILLOW_METHOD_COUNT; method++)
             for (straight_way way = BY_TARGETS; way <= BY_EACH_WAY; way++) {
-                const uint32_t threads = 1U << (method + way) % 3;
+                const uint32_t threads = 1U << ((unsigned)method + (unsigned)way) % 3;
                 if (hash_straight(&s, method, way, threads, &found) != expected)
                     fail_msg("seed %llu: %s, way %d, %u threads: other impacts",
                              (unsigned long long)seed, willow_method_name(method), (int)way,
@@ -352,15 +352,56 @@ static void bodies_meet_between_corners_of_both(void **state)
     static const hops follows = {4, {0, 0.3, 0.7, 1}, {0, 0, 0.5F, 0.5F}};
     static const hops ducks = {4, {0, 0.375, 0.7, 1}, {0, 0.875F, -1, -1}};
     static const hops waits = {2, {0, 1}, {0.5F, 0.5F}};
+    static const hops dips = {3, {0, 0.5, 1}, {4, 2, 2}};
+    static const hops climbs = {2, {0, 1}, {0, 3}}; /* over the corner of the other one */
     static const hops dives = {4, {0, 0.3, 0.6, 1}, {4, 1, 0.5F, 4}};
     (void)state;
     for (willow_method method = 0; method < WILLOW_METHOD_COUNT; method++) {
         expect_time(when_meeting(&sinks, &rises, method), 0.75L);
         assert_true(when_meeting(&sinks, &follows, method) > 1.0);
         assert_true(when_meeting(&sinks, &ducks, method) > 1.0);
+        expect_time(when_meeting(&dips, &climbs, method), 2.0L / 3);
         expect_time(when_meeting(&dives, &waits, method), (long double)0.6);
         assert_true(when_meeting(&sinks, &waits, method) > 1.0);
     }
+}
+
+/* All vertices of a flat sheet land at the same time: the first impact is the first in order,
+ * whichever of them is found first. */
+static void of_many_first_impacts_after_corners_the_first_in_order_is_told(void **state)
+{
+    enum { SIDE = 9, KEYS = 4, CORNERS = SIDE * SIDE, TRIS = 2 * (SIDE - 1) * (SIDE - 1) };
+    static const double times[KEYS] = {0, 0.1, 0.7, 1};
+    static const float heights[KEYS] = {1, 2, 0x1p-16F, -0.7F}; /* just after a corner */
+    static float keys[KEYS * CORNERS][3];
+    static uint32_t tris[TRIS][3];
+    (void)state;
+    for (uint32_t i = 0; i < KEYS * CORNERS; i++) {
+        keys[i][0] = 0.25F * (float)(i % SIDE);
+        keys[i][1] = 0.25F * (float)(i % CORNERS / SIDE);
+        keys[i][2] = heights[i / CORNERS];
+    }
+    for (uint32_t i = 0; i < TRIS; i++) {
+        const uint32_t at = i / 2 + i / 2 / (SIDE - 1);
+        const uint32_t corners[4] = {at, at + 1, at + SIDE, at + SIDE + 1};
+        const uint32_t slot = (i * 37 + 64) % TRIS; /* in an order that no tree has */
+        for (uint32_t k = 0; k < 3; k++) tris[slot][k] = corners[i % 2 + k];
+    }
+    for (willow_method method = 0; method < WILLOW_METHOD_COUNT; method++)
+        for (double end = 0.9; end <= 1.0; end += 0.01) {
+            flight_world w;
+            const willow_impact *first;
+            flight_world_open(&w, method, 1);
+            flight_world_keys(&w,
+                              flight_world_add(&w, flight_body((const float(*)[3])keys, CORNERS,
+                                                               (const uint32_t(*)[3])tris, TRIS)),
+                              (const float(*)[3])keys, times, KEYS);
+            (void)add_tri(&w, floor_corners);
+            flight_world_look(&w, 0.0, end);
+            const willow_impacts impacts = flight_world_ask(&w, NULL, &first);
+            assert_true(impacts.count >= CORNERS && first == impacts.items);
+            flight_world_close(&w);
+        }
 }
 
 /* The way through keyframes is that of one step after the other. */
@@ -592,6 +633,7 @@ int main(void)
         cmocka_unit_test(a_corner_above_the_floor_is_a_miss_and_one_on_it_a_touch),
         cmocka_unit_test(a_leap_between_two_keyframes_is_a_way),
         cmocka_unit_test(bodies_meet_between_corners_of_both),
+        cmocka_unit_test(of_many_first_impacts_after_corners_the_first_in_order_is_told),
         cmocka_unit_test(a_way_with_corners_is_its_pieces_one_after_the_other),
         cmocka_unit_test(a_target_time_stays_until_it_is_reached),
         cmocka_unit_test(a_target_time_is_a_number),
