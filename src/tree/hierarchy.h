@@ -51,9 +51,10 @@ typedef struct wi_payoff {
     int64_t gain;        /* what it has saved since it was last begun, setting it up included */
     int64_t setup;       /* what that cost */
     uint32_t until_next; /* while refitting: updates until it is tried again */
-    uint32_t in_vain;    /* times in a row that it did not pay */
-    uint32_t changes;    /* of paths: in the update in which it ended, or in a later one if more */
-    double time, step;   /* of the last update, and to the one in which it ended */
+    uint32_t calm, calm_needed; /* updates in a row that were calm, and how many are enough */
+    uint32_t in_vain;           /* times in a row that it did not pay */
+    uint32_t changes;  /* of paths: in the update in which it ended, or in a later one if more */
+    double time, step; /* of the last update, and to the one in which it ended */
 } wi_payoff;
 
 /* What updates have learnt about a body; it outlives the tree. */

@@ -67,6 +67,7 @@ static willow_result bound(wi_update *u)
                                                                          : wi_hybrid_level(u->def));
     }
     h->refresh = NULL;
+    wi_update_store_plan(u);
     wi_bottom_up_bound(u);
     return WILLOW_OK;
 }
@@ -93,7 +94,6 @@ static willow_result refit(wi_update *u)
     wi_hierarchy *h = u->h;
     if (h->kinetic.ends) wi_kinetic_free(u->memory, &h->kinetic);
     if (h->habits.mode == WILLOW_METHOD_KINETIC_AABB) h->habits.mode = WILLOW_METHOD_HYBRID;
-    if (u->mesh->is_planned) wi_update_store_plan(u);
     const bool took_lazily = takes_lazily(h);
     willow_result result = wi_update_prepare(u);
     if (result != WILLOW_OK) return result;

@@ -10,4 +10,4 @@ static willow_result update(wi_update *u) { return wi_lazy_update(u, wi_hybrid_l
 
 extern const wi_method_ops wi_hybrid_ops;
 const wi_method_ops wi_hybrid_ops = {
-    .method = WILLOW_METHOD_HYBRID, .update = update, .take = wi_lazy_take};
+    .method = WILLOW_METHOD_HYBRID, .reads_plans = true, .update = update, .take = wi_lazy_take};

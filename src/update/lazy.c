@@ -22,7 +22,12 @@ static bool run_patches(const wi_pass *pass, uint32_t first, uint32_t last)
     const wi_lazy_kernels *kernels = pass->kernels;
     if (pass->source.positions)
         return kernels->take(pass->h, first, last, pass->source, pass->stored);
-    kernels->bound(pass->h, first, last);
+    for (uint32_t i = first; i < last && pass->planned; i++) { /* while it is near */
+        const wi_below *below = &pass->h->patches.items[i].below;
+        pass->fill(pass->planned, below->first_place, below->last_place);
+        kernels->bound(pass->h, i, i + 1);
+    }
+    if (!pass->planned) kernels->bound(pass->h, first, last);
     return true;
 }
 
@@ -37,6 +42,20 @@ static void bound_patches(const wi_lazy_kernels *kernels, const willow_tasks *ta
 {
     const wi_pass pass = {.h = h, .kernels = kernels, .run = run_patches};
     (void)run_pass(&pass, tasks);
+}
+
+/* The same where a plan is yet to be stored. Vertices that no leaf has are in no patch. */
+static void store_and_bound(const wi_lazy_kernels *kernels, wi_update *u)
+{
+    wi_mesh *mesh = u->mesh;
+    const wi_pass pass = {.h = u->h,
+                          .kernels = kernels,
+                          .planned = mesh,
+                          .fill = wi_mesh_fill_for(u->kernel),
+                          .run = run_patches};
+    (void)run_pass(&pass, &u->tasks);
+    pass.fill(mesh, u->h->patches.place_count, mesh->vertex_count);
+    wi_update_end_store(u);
 }
 
 /* Adds up how far vertices moved, a little more than the rounded differences say, and rounded up.
@@ -93,7 +112,10 @@ willow_result wi_lazy_bound(wi_update *u, uint32_t level)
 {
     const wi_lazy_kernels *kernels = wi_lazy_kernels_for(u->kernel);
     wi_hierarchy *h = u->h;
-    if (h->views == NULL) return WILLOW_OK;
+    if (h->views == NULL) {
+        wi_update_store_plan(u);
+        return WILLOW_OK;
+    }
     h->refresh = kernels->refresh;
     if (h->patches.items == NULL) {
         if (!wi_patches_make(u->memory, u->workspace, h, level)) return WILLOW_OUT_OF_MEMORY;
@@ -106,7 +128,11 @@ willow_result wi_lazy_bound(wi_update *u, uint32_t level)
         copy_patches(h);
         return WILLOW_OK;
     }
-    if (!u->is_bounded) bound_patches(kernels, &u->tasks, h);
+    if (h->patches.count == 1) wi_update_store_plan(u); /* too long to be near, nothing to share */
+    if (u->mesh->is_planned && !u->is_stored)
+        store_and_bound(kernels, u);
+    else if (!u->is_bounded)
+        bound_patches(kernels, &u->tasks, h);
     if (!u->is_bounded || !u->is_measured)
         h->keep_from = u->revision; /* nobody measured how far vertices moved */
     bound_whole(h);

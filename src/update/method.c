@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "base/names.h"
+#include "base/threads.h"
 
 extern const wi_method_ops wi_brute_ops, wi_rebuild_ops, wi_bottom_up_ops, wi_top_down_ops,
     wi_hybrid_ops, wi_kinetic_aabb_ops, wi_auto_ops;
@@ -21,9 +22,36 @@ const wi_method_ops *wi_method_ops_for(willow_method method)
     return NULL;
 }
 
+/* Places in even runs, one for each task. */
+typedef struct store {
+    wi_mesh *mesh;
+    wi_mesh_fill *fill;
+    uint32_t task_count;
+} store;
+
+static void run_store(void *arg, uint32_t task, uint32_t worker)
+{
+    const store *s = arg;
+    const uint64_t places = s->mesh->vertex_count;
+    (void)worker;
+    s->fill(s->mesh, (uint32_t)(places * task / s->task_count),
+            (uint32_t)(places * (task + 1) / s->task_count));
+}
+
 void wi_update_store_plan(wi_update *u)
 {
-    wi_mesh_store_plan(u->mesh, u->kernel);
+    enum { PLACES_PER_TASK = 512 }; /* a microsecond's work */
+    if (!u->mesh->is_planned || u->is_stored) return;
+    store s = {u->mesh, wi_mesh_fill_for(u->kernel),
+               wi_task_count(&u->tasks, u->mesh->vertex_count, PLACES_PER_TASK)};
+    u->tasks.parallel_for(u->tasks.context, s.task_count, run_store, &s);
+    wi_update_end_store(u);
+}
+
+void wi_update_end_store(wi_update *u)
+{
+    u->mesh->is_live = false;
+    u->is_stored = true;
     u->vertices_evaluated += u->mesh->vertex_count;
 }
 

@@ -20,6 +20,7 @@ typedef struct wi_update {
     bool is_bounded;            /* the method's `take` saw the current positions */
     bool is_measured;           /* it saw all others since the last update, too */
     bool is_partial;            /* only what h->touch says has moved since the last update */
+    bool is_stored;             /* there is a plan, and stored is where it says that vertices are */
     uint64_t revision;          /* for the new state */
     uint32_t body;              /* whose it is, for the caller */
     willow_result result;       /* what the caller got from the method */
@@ -37,7 +38,7 @@ typedef struct wi_update {
 typedef struct wi_method_ops {
     willow_method method;
 
-    /* It reads flight plans itself; for others all positions of a plan are stored before. */
+    /* It reads flight plans itself, or stores their positions; for others that is done before. */
     bool reads_plans;
 
     /* Makes the hierarchy true for the current positions. After OUT_OF_MEMORY it may have no tree;
@@ -51,8 +52,11 @@ typedef struct wi_method_ops {
                  wi_source source);
 } wi_method_ops;
 
-/* Stores where the plan of the mesh says that its vertices are. */
+/* Stores where the plan of the mesh says that its vertices are, if there is one and nobody has. */
 void wi_update_store_plan(wi_update *u);
+
+/* Says that it is done. */
+void wi_update_end_store(wi_update *u);
 
 /* Builds the tree as u->def says. */
 willow_result wi_update_build(wi_update *u);

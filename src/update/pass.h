@@ -12,6 +12,8 @@ typedef struct wi_pass {
     const void *kernels; /* of whoever runs it */
     wi_source source;    /* positions NULL: from those in place */
     wi_point *stored;    /* where they go, or NULL */
+    wi_mesh *planned;    /* not NULL: its plan is stored on the way */
+    wi_mesh_fill *fill;  /* for it */
 
     /* Looks at parts [first, last); false if a number is not finite. */
     bool (*run)(const struct wi_pass *pass, uint32_t first, uint32_t last);

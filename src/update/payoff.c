@@ -14,12 +14,13 @@ enum { LEAST_VERTICES = 256 };
 /* In refits: the credit at first, and at most. */
 enum { FIRST_CREDIT = 32, MOST_CREDIT = 128 };
 
-/* In updates: some times what a set-up costs in refits; and how often that may be doubled. */
-enum { FIRST_WAIT = 256, MOST_DOUBLINGS = 6 };
+/* In updates, some times what a set-up costs in refits; the same for calm ones in a row; and how
+ * often both may be doubled. */
+enum { FIRST_WAIT = 256, FIRST_CALM = 8, MOST_DOUBLINGS = 6 };
 
-/* An update is calmer with so many times fewer changes or so many times smaller a step, and then
- * counts for so many. Changes for less than this part of the vertices cost less than a refit. */
-enum { FEWER = 8, SMALLER = 4, WORTH_OF_CALM = 32, PART_OF_NOTE = 1024 };
+/* An update is calmer with so many times fewer changes, or so many times smaller a step. Changes
+ * for less than this part of the vertices cost less than a refit. */
+enum { FEWER = 8, SMALLER = 4, PART_OF_NOTE = 1024 };
 
 static int64_t refit_cost(const wi_update *u) { return (int64_t)u->mesh->vertex_count; }
 
@@ -50,6 +51,8 @@ static void end(wi_hierarchy *h, uint32_t changes, double step)
     wi_payoff *p = &h->habits.payoff;
     if (p->gain > 0) p->in_vain = 0;
     p->until_next = (uint32_t)FIRST_WAIT << p->in_vain;
+    p->calm_needed = (uint32_t)FIRST_CALM << p->in_vain;
+    p->calm = 0;
     if (p->gain <= 0 && p->in_vain < MOST_DOUBLINGS) p->in_vain++;
     p->changes = changes;
     p->step = step;
@@ -78,10 +81,10 @@ static bool is_calmer(const wi_update *u, uint32_t changes, double step)
 static bool is_over(const wi_update *u, uint32_t changes, double step)
 {
     wi_payoff *p = &u->h->habits.payoff;
-    const uint32_t worth = is_calmer(u, changes, step) ? WORTH_OF_CALM : 1;
+    p->calm = is_calmer(u, changes, step) ? p->calm + 1 : 0;
     if (changes > p->changes) p->changes = changes;
-    p->until_next -= p->until_next < worth ? p->until_next : worth;
-    return p->until_next == 0;
+    if (p->until_next > 0) p->until_next--;
+    return p->until_next == 0 || p->calm >= p->calm_needed;
 }
 
 bool wi_payoff_follows(wi_update *u)

@@ -30,6 +30,7 @@ static willow_result renew_subtrees(wi_update *u)
     const uint32_t count = u->wear.worn;
     uint32_t *nodes = wi_alloc_array(u->memory, count, sizeof *nodes);
     if (nodes == NULL) return WILLOW_OUT_OF_MEMORY;
+    wi_update_store_plan(u);
     (void)wi_wear_survey(u->h, survey_level(u), (double)u->def->rebuild_ratio, nodes);
     willow_result result =
         wi_hierarchy_rebuild_below(u->memory, u->workspace, u->kernel, u->mesh, u->h, nodes, count);
@@ -112,7 +113,10 @@ willow_result wi_update_prepare(wi_update *u)
         h->habits.until_survey = UPDATES_PER_SURVEY;
         result = renew(u);
     }
-    if (result == WILLOW_OK && u->needs_build) result = wi_update_build(u);
+    if (result == WILLOW_OK && u->needs_build) {
+        wi_update_store_plan(u);
+        result = wi_update_build(u);
+    }
     if (result != WILLOW_OK) return result;
     u->is_fresh = u->did_build || u->subtrees_built > 0;
     if (u->is_fresh) result = list_kin(u);

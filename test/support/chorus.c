@@ -173,11 +173,31 @@ static uint64_t hash_vertices(const chorus *c, const chorus_voice *voice, uint32
     return hash;
 }
 
-static void update_voice(chorus *c, chorus_voice *voice)
+void chorus_set_velocities(chorus *c, uint32_t body, uint32_t first, uint32_t count,
+                           const void *velocities)
+{
+    for (uint32_t i = 0; i < c->voice_count; i++) {
+        chorus_voice *voice = &c->voices[i];
+        expect_result(c, voice,
+                      willow_body_set_velocities(voice->world, voice->bodies[body], first, count,
+                                                 velocities, 0),
+                      WILLOW_OK);
+    }
+}
+
+void chorus_set_flightplan(chorus *c, uint32_t body, const willow_flightplan *plan)
+{
+    for (uint32_t i = 0; i < c->voice_count; i++) {
+        chorus_voice *voice = &c->voices[i];
+        expect_result(c, voice, willow_body_set_flightplan(voice->world, voice->bodies[body], plan),
+                      WILLOW_OK);
+    }
+}
+
+static void update_voice(chorus *c, chorus_voice *voice, double time)
 {
     char reason[200] = "";
-    expect_result(c, voice, willow_world_update(voice->world, c->updates, &voice->report),
-                  WILLOW_OK);
+    expect_result(c, voice, willow_world_update(voice->world, time, &voice->report), WILLOW_OK);
     if (!willow_world_validate(voice->world, reason, sizeof reason))
         chorus_expect(c, voice, false, reason);
     for (uint32_t body = 0; body < c->body_count; body++)
@@ -189,9 +209,11 @@ static void update_voice(chorus *c, chorus_voice *voice)
     voice->subtrees_built += voice->report.subtrees_built;
 }
 
-void chorus_update(chorus *c)
+void chorus_update(chorus *c) { chorus_update_at(c, c->updates); }
+
+void chorus_update_at(chorus *c, double time)
 {
-    for (uint32_t i = 0; i < c->voice_count; i++) update_voice(c, &c->voices[i]);
+    for (uint32_t i = 0; i < c->voice_count; i++) update_voice(c, &c->voices[i], time);
     c->updates++;
 }
 

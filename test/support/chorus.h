@@ -66,8 +66,15 @@ void chorus_pose(chorus *c, uint32_t body, const willow_pose *pose);
 /* Gives a body of one voice another tree. */
 void chorus_set_tree(chorus *c, chorus_voice *voice, uint32_t body, const willow_tree_def *tree);
 
-/* Updates all; their worlds must be sound, and their vertices the same. */
+/* Gives vertices of a body velocities in all, three floats each; and all of them keyframes. */
+void chorus_set_velocities(chorus *c, uint32_t body, uint32_t first, uint32_t count,
+                           const void *velocities);
+void chorus_set_flightplan(chorus *c, uint32_t body, const willow_flightplan *plan);
+
+/* Updates all; their worlds must be sound, and their vertices the same. The time is how many
+ * updates there were before, or as given. */
 void chorus_update(chorus *c);
+void chorus_update_at(chorus *c, double time);
 
 /* Asks all for their pairs, which must be the first one's; returns how many these are. */
 size_t chorus_compare(chorus *c);
