@@ -91,6 +91,15 @@ static void open_zoo(site *s, zoo_kind kind, uint32_t size, willow_tree_def tree
 
 /* ---- single events ---- */
 
+/* The first event is taken out and put back. */
+static bool first_event(const site *s, wi_event *first)
+{
+    wi_event_queue *queue = (wi_event_queue *)queue_of(s);
+    if (!wi_queue_take(queue, (double)INFINITY, first)) return false;
+    wi_queue_set(queue, first->slot, first->time);
+    return true;
+}
+
 /* From event to event, and to the middle between two. */
 static size_t run_events(site *s, size_t most)
 {
@@ -98,7 +107,7 @@ static size_t run_events(site *s, size_t most)
     wi_event next;
     double time = 0.0;
     go_to(s, time);
-    while (events < most && wi_queue_first(queue_of(s), &next)) {
+    while (events < most && first_event(s, &next)) {
         const double middle = time + 0.5 * (next.time - time);
         assert_true(next.time > time);
         if (middle > time && middle < next.time) {
@@ -269,16 +278,16 @@ static boxes boxes_of(const site *s)
     return b;
 }
 
-static void compare_boxes(const site *x, const site *y, double time)
+static void compare_boxes(const site *x, const site *y)
 {
-    const double most = 2.0 * wi_kinetic_width(tree_of(x), time);
+    const double most = 4.0 * tree_of(x)->kinetic.width;
     boxes a = boxes_of(x), b = boxes_of(y);
     assert_true(a.count == b.count && a.count > 0);
     for (uint32_t i = 0; i < a.count; i++) {
         const float *p = &a.items[i].lower.x, *q = &b.items[i].lower.x;
         for (int k = 0; k < 6; k++) {
             const double off = fabs((double)p[k] - (double)q[k]);
-            assert_true(off <= most + fabs((double)p[k]) * 0x1p-23);
+            assert_true(off <= most + fabs((double)p[k]) * 0x1p-22);
         }
     }
     free(a.items);
@@ -301,7 +310,7 @@ static void batches_and_streams_have_the_same_boxes(void **state)
             }
             go_to(&stream, time);
             go_to(&batch, time);
-            compare_boxes(&stream, &batch, time);
+            compare_boxes(&stream, &batch);
         }
         close_site(&stream);
         close_site(&batch);
@@ -348,7 +357,7 @@ static void an_update_evaluates_only_rivals_of_failed_certificates(void **state)
         const uint32_t depth = tree_of(&s)->height + 1;
         wi_event next;
         for (double time = 1e-3; time < 0.5; time += 1e-3) {
-            const bool is_due = wi_queue_first(queue_of(&s), &next) && next.time <= time;
+            const bool is_due = first_event(&s, &next) && next.time <= time;
             const willow_update_report report = go_to(&s, time);
             assert_int_equal(report.events > 0, is_due);
             assert_true(report.certificates_checked <= depth * report.events);
