@@ -42,6 +42,7 @@ static void begin(wi_update *u)
     p->has_begun = true;
     p->credit = FIRST_CREDIT * refit_cost(u);
     p->gain = p->setup = 0;
+    p->until_next = 0; /* a plan that ends is no failure: the next one is followed at once */
     u->h->habits.mode = WILLOW_METHOD_KINETIC_AABB;
 }
 
