@@ -17,6 +17,7 @@ void wi_hierarchy_destroy(wi_memory *memory, wi_hierarchy *h)
     wi_patches_free(memory, &h->patches);
     wi_touch_free(memory, &h->touch);
     wi_kinetic_free(memory, &h->kinetic);
+    wi_compact_free(memory, &h->compact);
     wi_kin_free(memory, &h->kin);
     wi_stars_free(memory, &h->stars);
     wi_rims_free(memory, &h->rims);
@@ -52,19 +53,26 @@ size_t wi_hierarchy_bytes(const wi_hierarchy *h)
            h->tri_room * (sizeof *h->corners + sizeof *h->slots) +
            h->loose_count * sizeof *h->loose + wi_patches_bytes(&h->patches) +
            wi_touch_bytes(&h->touch) + wi_group_sets_bytes(&h->sets) + wi_kin_bytes(&h->kin) +
-           wi_stars_bytes(&h->stars) + wi_rims_bytes(&h->rims) + wi_kinetic_bytes(&h->kinetic);
+           wi_stars_bytes(&h->stars) + wi_rims_bytes(&h->rims) + wi_kinetic_bytes(&h->kinetic) +
+           wi_compact_bytes(&h->compact);
+}
+
+/* Of nodes, in a refit: their boxes side by side, or their views. */
+static size_t node_bytes(const wi_hierarchy *h)
+{
+    return h->node_count * (h->compact.boxes ? sizeof *h->compact.boxes : sizeof *h->views);
 }
 
 size_t wi_hierarchy_refit_read(const wi_hierarchy *h)
 {
-    return h->node_count * sizeof *h->views + h->leaf_count * sizeof *h->leaves +
+    return node_bytes(h) + h->leaf_count * sizeof *h->leaves +
            h->leaf_vertex_count * sizeof *h->leaf_vertices;
 }
 
 size_t wi_hierarchy_refit_written(const wi_hierarchy *h)
 {
     size_t places = h->mesh->positions ? h->mesh->vertex_count : 0;
-    return h->node_count * sizeof *h->views + places * sizeof *h->mesh->positions;
+    return node_bytes(h) + places * sizeof *h->mesh->positions;
 }
 
 bool wi_hierarchy_next_twig(const wi_hierarchy *h, wi_twig *twig)
@@ -165,6 +173,10 @@ static const char *validate_box(const wi_hierarchy *h, const wi_view *view, unsi
     }
     if (h->patches.below) return validate_below(h, view->child[lane], &box);
     if (h->kinetic.is_set_up) return NULL; /* no box is made of those below: see wi_kinetic_check */
+    if (h->compact.boxes) {
+        const wi_box own = wi_padded_box_get(&h->compact.boxes[view->child[lane]]);
+        return wi_box_contains(&box, &own) ? NULL : "I6: a node sticks out of its box";
+    }
     const wi_view *child = &h->views[view->child[lane]];
     for (unsigned i = 0; i < child->count; i++) {
         wi_box inner = wi_view_box(child, i);
@@ -260,6 +272,7 @@ const char *wi_hierarchy_validate(const wi_hierarchy *h)
     if (broken == NULL) broken = wi_group_sets_validate(h);
     if (broken == NULL && h->patches.below) broken = wi_patches_validate(h);
     if (broken == NULL) broken = wi_kinetic_validate(h);
+    if (broken == NULL) broken = wi_compact_validate(h);
     if (broken == NULL) broken = validate_boxes(h);
     return broken ? broken : validate_slots(h);
 }

@@ -12,6 +12,7 @@
 #include "base/workspace.h"
 #include "geom/relation.h"
 #include "mesh/mesh.h"
+#include "tree/compact.h"
 #include "tree/group_sets.h"
 #include "tree/kin.h"
 #include "tree/kinetic.h"
@@ -97,6 +98,7 @@ typedef struct wi_hierarchy {
     wi_touch touch;     /* what was moved since the last update, if it was not all */
     wi_group_sets sets; /* of the groups below, where the mesh has group masks; else none */
     wi_kinetic kinetic; /* of a tree that follows plans; else none */
+    wi_compact compact; /* of a narrow tree that is refitted; else none */
     uint64_t keep_from; /* boxes with a stamp from here on have a margin */
     wi_habits habits;
 

@@ -1,10 +1,12 @@
 /* bottom_up.c - BOTTOM_UP: the tree is kept and all of its boxes are computed anew.
  *
  * After van den Bergen 1997, with leaves of several triangles bounded over their unique vertices.
- * The best method where queries open most of the tree, and the one to beat elsewhere. */
+ * The best method where queries open most of the tree, and the one to beat elsewhere. Narrow trees
+ * have their boxes side by side (compact.h). */
 #include "update/bottom_up.h"
 
 #include "base/check.h"
+#include "update/compact.h"
 #include "update/lazy.h"
 
 void wi_bottom_up_bound(wi_update *u)
@@ -33,6 +35,7 @@ willow_result wi_bottom_up_update(wi_update *u)
  * node: those that are still true cost a look. */
 static willow_result update(wi_update *u)
 {
+    if (wi_compact_suits(u->def, u->mesh)) return wi_compact_update(u);
     if (!(u->def->margin > 0.0F)) return wi_bottom_up_update(u);
     willow_result result = wi_lazy_update(u, WI_HALF_HEIGHT);
     if (result == WILLOW_OK) wi_lazy_open_all(u);
@@ -42,6 +45,7 @@ static willow_result update(wi_update *u)
 static bool take(willow_kernel kernel, const willow_tasks *tasks, wi_hierarchy *h, wi_mesh *mesh,
                  wi_source source)
 {
+    if (h->compact.boxes) return wi_compact_take(kernel, tasks, h, mesh, source);
     return h->def.margin > 0.0F ? wi_lazy_take(kernel, tasks, h, mesh, source)
                                 : wi_refit_take(kernel, tasks, h, mesh, source);
 }

@@ -38,6 +38,7 @@ static void bound(const wi_refit_kernels *kernels, const wi_trial *trial, uint64
     wi_hierarchy *h = &ghost->h;
     memcpy(ghost->views, h->views, h->node_count * sizeof *ghost->views);
     h->views = ghost->views;
+    h->compact = (wi_compact){0}; /* of the body: a ghost has all its views */
     const bool is_finite = kernels->leaves_from_source(
         h, 0, h->node_count, goals_of(trial), ghost->mesh.borrowed ? NULL : ghost->positions);
     WI_ASSERT(is_finite); /* wi_trial_move has seen to it */

@@ -83,6 +83,7 @@ static void bound_fresh(wi_update *u)
     wi_touch_free(u->memory, &h->touch);
     wi_patches_free(u->memory, &h->patches);
     wi_kinetic_free(u->memory, &h->kinetic);
+    wi_compact_free(u->memory, &h->compact);
     if (h->views == NULL) return;
     wi_refit_leaves(u->kernels, &u->tasks, h);
     u->kernels->merge(h, u->revision);

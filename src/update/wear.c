@@ -103,7 +103,17 @@ static void close_subtree(wi_wear *wear, view_of_wear *v, double ratio, uint32_t
  * not before the level from which on they are counted. */
 static uint32_t node_behind(const wi_hierarchy *h, uint32_t node, bool is_next)
 {
-    return is_next || h->patches.last_node == NULL ? node + 1 : h->patches.last_node[node];
+    const uint32_t *last_node = h->patches.last_node ? h->patches.last_node : h->compact.last_node;
+    return is_next || last_node == NULL ? node + 1 : last_node[node];
+}
+
+/* The depth of `next`, from that of a node before it: its parent is that node or one above it, so
+ * on the way through the tree no more steps go up than went down. */
+static uint32_t depth_behind(const wi_hierarchy *h, uint32_t node, uint32_t depth, uint32_t next)
+{
+    if (next == h->node_count) return 0;
+    for (; node != h->views[next].parent; node = h->views[node].parent) depth--;
+    return depth + 1;
 }
 
 static void see_node(view_of_wear *v, wi_wear *wear, const wi_hierarchy *h, uint32_t node,
@@ -126,9 +136,9 @@ wi_wear wi_wear_survey(const wi_hierarchy *h, uint32_t level, double ratio, uint
 {
     wi_wear wear = {0};
     view_of_wear v = {.subtree_node = 0};
-    uint32_t next;
-    for (uint32_t node = 0; node < h->node_count; node = next) {
-        const uint32_t depth = wi_hierarchy_depth(h, node);
+    uint32_t next, depth = 0;
+    for (uint32_t node = 0; node < h->node_count;
+         depth = depth_behind(h, node, depth, next), node = next) {
         const bool is_open = wi_is_open(h, node), is_below = depth >= level;
         next = node_behind(h, node, is_open || !is_below);
         if (depth <= level) { /* the last subtree ends here */

@@ -22,10 +22,11 @@ static size_t check_tight(const zoo_world *w, uint32_t number)
     const test_corners from = {(const float(*)[3])body->mesh.positions,
                                (const uint32_t(*)[3])body->tris};
     size_t checked = 0;
+    wi_openings count = {0};
     if (h->views == NULL) return 0;
     wi_box *nodes = calloc(h->node_count, sizeof *nodes);
     for (uint32_t node = h->node_count; node-- > 0;) {
-        const wi_view *view = &h->views[node];
+        const wi_view *view = wi_open(h, node, &count);
         nodes[node] = wi_box_empty();
         for (unsigned lane = 0; lane < view->count; lane++, checked++) {
             bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
@@ -100,10 +101,12 @@ static void check_same_views(const zoo_world *a, const zoo_world *b)
     const wi_hierarchy *x = hierarchy_of(a, 0), *y = hierarchy_of(b, 0);
     assert_int_equal(x->node_count, y->node_count);
     assert_memory_equal(&x->bounds, &y->bounds, sizeof x->bounds);
+    wi_openings count = {0};
     for (uint32_t i = 0; i < x->node_count; i++) {
-        assert_memory_equal(x->views[i].lower, y->views[i].lower, sizeof x->views[i].lower);
-        assert_memory_equal(x->views[i].upper, y->views[i].upper, sizeof x->views[i].upper);
-        assert_memory_equal(x->views[i].child, y->views[i].child, sizeof x->views[i].child);
+        const wi_view *one = wi_open(x, i, &count), *other = wi_open(y, i, &count);
+        assert_memory_equal(one->lower, other->lower, sizeof one->lower);
+        assert_memory_equal(one->upper, other->upper, sizeof one->upper);
+        assert_memory_equal(one->child, other->child, sizeof one->child);
     }
 }
 

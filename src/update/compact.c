@@ -1,0 +1,122 @@
+/* compact.c - the update of a narrow tree with boxes side by side.
+ *
+ * Way in: wi_compact_take for new positions, wi_compact_update for all else. The tasks of an update
+ * are subtrees; the few nodes above them come last. */
+#include "update/compact.h"
+
+#include "base/check.h"
+#include "base/threads.h"
+#include "update/pass.h"
+
+/* A microsecond's work. */
+enum { PLACES_PER_TASK = 512, NODES_PER_TASK = 256 };
+
+extern const wi_compact_kernels wi_compact_kernels_scalar, wi_compact_kernels_avx2;
+
+const wi_compact_kernels *wi_compact_kernels_for(willow_kernel kernel)
+{
+    return WI_KERNELS_FOR(kernel, compact_kernels);
+}
+
+/* In wide trees views are full, and there are few of them. A borrowed array has no places. */
+bool wi_compact_suits(const willow_tree_def *def, const wi_mesh *mesh)
+{
+    return def->arity < WI_LANES && !(def->margin > 0.0F) && mesh->positions;
+}
+
+/* ---- new positions ---- */
+
+static bool run_places(const wi_pass *pass, uint32_t first, uint32_t last)
+{
+    const wi_compact_kernels *kernels = pass->kernels;
+    return kernels->stage(pass->h, first, last, pass->source, pass->stored);
+}
+
+bool wi_compact_take(willow_kernel kernel, const willow_tasks *tasks, wi_hierarchy *h,
+                     wi_mesh *mesh, wi_source source)
+{
+    const uint32_t places = h->compact.place_count;
+    const wi_pass pass = {.h = h,
+                          .kernels = wi_compact_kernels_for(kernel),
+                          .source = source,
+                          .stored = mesh->staged,
+                          .run = run_places};
+    return wi_refit_stage_rest(h, mesh, source) &&
+           wi_pass_run(&pass, tasks, places, places, PLACES_PER_TASK);
+}
+
+/* ---- boxes ---- */
+
+static bool run_parts(const wi_pass *pass, uint32_t first, uint32_t last)
+{
+    const wi_compact_kernels *kernels = pass->kernels;
+    for (uint32_t i = first; i < last; i++) kernels->sweep(pass->h, &pass->h->compact.parts[i]);
+    return true;
+}
+
+static void sweep_parts(const wi_compact_kernels *kernels, const willow_tasks *tasks,
+                        wi_hierarchy *h)
+{
+    const wi_compact *c = &h->compact;
+    const wi_pass pass = {.h = h, .kernels = kernels, .run = run_parts};
+    (void)wi_pass_run(&pass, tasks, c->part_count, c->node_count, NODES_PER_TASK);
+    for (uint32_t i = c->above_count; i-- > 0;) kernels->bound_node(h, c->above[i]);
+}
+
+static void bound_all(const wi_compact_kernels *kernels, const willow_tasks *tasks, wi_hierarchy *h)
+{
+    const wi_compact_part whole = {0, h->node_count, h->leaf_count};
+    if (wi_task_count(tasks, h->node_count, NODES_PER_TASK) > 1)
+        sweep_parts(kernels, tasks, h);
+    else
+        kernels->sweep(h, &whole);
+    h->bounds = wi_padded_box_get(&h->compact.boxes[0]);
+}
+
+/* Views that are open stay so: they are few, and whoever opened them may come again. */
+static size_t bound_touched(const wi_compact_kernels *kernels, wi_hierarchy *h, uint64_t revision)
+{
+    size_t count = 0;
+    for (uint32_t node = wi_touch_next(&h->touch, h->node_count); node != UINT32_MAX;
+         node = wi_touch_next(&h->touch, node), count++) {
+        kernels->bound_node(h, node);
+        if (!wi_is_open(h, node)) continue;
+        kernels->fill_view(h, node);
+        atomic_store_explicit(&h->views[node].stamp, revision, memory_order_relaxed);
+    }
+    h->bounds = wi_padded_box_get(&h->compact.boxes[0]);
+    return count;
+}
+
+/* All views of a fresh tree are true, and stay open until the next update. */
+static willow_result begin(wi_update *u, const wi_compact_kernels *kernels)
+{
+    if (!wi_compact_make(u->memory, u->h)) return WILLOW_OUT_OF_MEMORY;
+    u->h->refresh = kernels->refresh;
+    bound_all(kernels, &u->tasks, u->h);
+    return WILLOW_OK;
+}
+
+static willow_result bound(wi_update *u)
+{
+    const wi_compact_kernels *kernels = wi_compact_kernels_for(u->kernel);
+    wi_hierarchy *h = u->h;
+    if (h->views == NULL) return WILLOW_OK;
+    if (u->is_fresh) return begin(u, kernels);
+    if (u->is_partial) {
+        u->nodes_updated = bound_touched(kernels, h, u->revision);
+        return WILLOW_OK;
+    }
+    bound_all(kernels, &u->tasks, h);
+    h->valid_from = u->revision;
+    u->nodes_updated = h->node_count;
+    return WILLOW_OK;
+}
+
+willow_result wi_compact_update(wi_update *u)
+{
+    willow_result result = wi_update_prepare(u);
+    if (result == WILLOW_OK) result = bound(u);
+    WI_ASSERT_SLOW(result != WILLOW_OK || wi_hierarchy_validate(u->h) == NULL);
+    return result;
+}

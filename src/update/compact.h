@@ -1,0 +1,32 @@
+/* compact.h - BOTTOM_UP on narrow trees: boxes are refitted side by side, and views are filled from
+ * them where a query looks. */
+#ifndef WI_UPDATE_COMPACT_H
+#define WI_UPDATE_COMPACT_H
+
+#include "update/method.h"
+
+typedef struct wi_compact_kernels {
+    /* Bounds the nodes of a subtree, children first, from the stored positions. */
+    void (*sweep)(wi_hierarchy *h, const wi_compact_part *part);
+    /* Bounds one node by its children. */
+    void (*bound_node)(wi_hierarchy *h, uint32_t node);
+    /* Fills the view of a node that is open already. */
+    void (*fill_view)(const wi_hierarchy *h, uint32_t node);
+    wi_refresh *refresh;
+    /* Stores the positions of places [first, last); false if one is not finite. */
+    bool (*stage)(const wi_hierarchy *h, uint32_t first, uint32_t last, wi_source source,
+                  wi_point *stored);
+} wi_compact_kernels;
+
+const wi_compact_kernels *wi_compact_kernels_for(willow_kernel kernel);
+
+/* Whether trees of this kind over this mesh are kept so. */
+bool wi_compact_suits(const willow_tree_def *def, const wi_mesh *mesh);
+
+willow_result wi_compact_update(wi_update *u);
+
+/* Stages new positions; they are bounded in the update. */
+bool wi_compact_take(willow_kernel kernel, const willow_tasks *tasks, wi_hierarchy *h,
+                     wi_mesh *mesh, wi_source source);
+
+#endif

@@ -1,0 +1,189 @@
+/* compact_kernel.c - refits the boxes of a narrow tree in one backward stream, and fills views.
+ *
+ * Way in: wi_compact_kernels. Made for trees with one triangle in a leaf, where there are as many
+ * nodes as triangles: per node two boxes are read and one is written, per triangle three positions
+ * are read. Boxes of leaves are not stored: to compute one again costs less than to keep it. */
+#include "update/bounds.h"
+#include "update/claim.h"
+#include "update/compact.h"
+
+static inline wi_bounds load_box(const wi_padded_box *box)
+{
+    return (wi_bounds){wi_quad_load(box->lower), wi_quad_load(box->upper)};
+}
+
+static inline void store_box(wi_padded_box *box, const wi_bounds *b)
+{
+    wi_quad_store(box->lower, b->lower);
+    wi_quad_store(box->upper, b->upper);
+}
+
+/* ---- leaves ---- */
+
+/* What bounding reads, copied from the tree: so the compiler need not fear that boxes are written
+ * over it. */
+typedef struct reading {
+    const wi_point *positions;
+    uint32_t (*places)[3];
+    const wi_leaf *leaves;
+    const uint32_t *borders;
+    const uint8_t *shapes;
+    const uint32_t *last_node;
+    wi_padded_box *boxes;
+} reading;
+
+static inline reading reading_of(const wi_hierarchy *h)
+{
+    const wi_compact *c = &h->compact;
+    return (reading){h->mesh->positions, c->places,    h->leaves, h->borders,
+                     c->shapes,          c->last_node, c->boxes};
+}
+
+typedef wi_bounds leaf_bounds(const reading *r, uint32_t number);
+
+static inline wi_bounds bound_tri(const reading *r, uint32_t number)
+{
+    const uint32_t *places = r->places[number];
+    const wi_quad a = wi_quad_load(r->positions[places[0]].axis);
+    const wi_quad b = wi_quad_load(r->positions[places[1]].axis);
+    const wi_quad c = wi_quad_load(r->positions[places[2]].axis);
+    return (wi_bounds){wi_quad_min(wi_quad_min(a, b), c), wi_quad_max(wi_quad_max(a, b), c)};
+}
+
+static inline wi_bounds bound_tris(const reading *r, uint32_t number)
+{
+    const wi_leaf leaf = r->leaves[number];
+    const wi_point *owned = r->positions + leaf.first_place;
+    const uint32_t *border = r->borders + (leaf.first_vertex - leaf.first_place);
+    const unsigned border_count = (unsigned)leaf.vertex_count - leaf.owned_count;
+    wi_bounds b = wi_bounds_none();
+    for (unsigned i = 0; i < leaf.owned_count; i++) wi_bounds_add(&b, wi_quad_load(owned[i].axis));
+    for (unsigned i = 0; i < border_count; i++)
+        wi_bounds_add(&b, wi_quad_load(r->positions[border[i]].axis));
+    return b;
+}
+
+static inline wi_bounds bound_leaf(const reading *r, uint32_t number)
+{
+    return r->places ? bound_tri(r, number) : bound_tris(r, number);
+}
+
+/* ---- nodes ---- */
+
+/* One of any shape; its leaves end at last_leaf. */
+static inline __attribute__((always_inline)) wi_bounds
+bound_any(const reading *r, uint32_t node, uint32_t last_leaf, leaf_bounds *bound)
+{
+    const uint8_t shape = r->shapes[node];
+    wi_bounds all = wi_bounds_none();
+    for (unsigned i = wi_shape_leaves(shape); i > 0; i--) {
+        const wi_bounds b = bound(r, --last_leaf);
+        all = wi_bounds_join(&b, &all);
+    }
+    uint32_t child = node + 1;
+    for (unsigned i = wi_shape_nodes(shape); i > 0; i--, child = r->last_node[child]) {
+        const wi_bounds b = load_box(&r->boxes[child]);
+        all = wi_bounds_join(&b, &all);
+    }
+    return all;
+}
+
+/* The three shapes of full binary nodes come first. The box of the next node, which is a child
+ * unless there are only leaves, is still in registers. */
+static inline __attribute__((always_inline)) void
+sweep_with(const wi_hierarchy *h, const wi_compact_part *part, leaf_bounds *bound)
+{
+    const reading r = reading_of(h);
+    const uint32_t first = part->first_node;
+    uint32_t leaf = part->last_leaf;
+    wi_bounds next = wi_bounds_none();
+    for (uint32_t node = part->last_node; node-- > first;) {
+        const uint8_t shape = r.shapes[node];
+        wi_bounds other;
+        if (shape == WI_SHAPE(0, 2)) {
+            other = load_box(&r.boxes[r.last_node[node + 1]]);
+        } else if (shape == WI_SHAPE(2, 0)) {
+            next = bound(&r, --leaf);
+            other = bound(&r, --leaf);
+        } else if (shape == WI_SHAPE(1, 1)) {
+            other = bound(&r, --leaf);
+        } else {
+            other = next = bound_any(&r, node, leaf, bound);
+            leaf -= wi_shape_leaves(shape);
+        }
+        next = wi_bounds_join(&other, &next);
+        store_box(&r.boxes[node], &next);
+    }
+}
+
+static void sweep(wi_hierarchy *h, const wi_compact_part *part)
+{
+    if (h->compact.places)
+        sweep_with(h, part, bound_tri);
+    else
+        sweep_with(h, part, bound_tris);
+}
+
+/* A node's leaves are numbered in the order of its lanes. */
+static uint32_t last_leaf_of(const wi_view *view)
+{
+    return view->leaf_mask == 0 ? 0 : view->child[31 - __builtin_clz(view->leaf_mask)] + 1;
+}
+
+static void bound_node(wi_hierarchy *h, uint32_t node)
+{
+    const reading r = reading_of(h);
+    const wi_bounds b = bound_any(&r, node, last_leaf_of(&h->views[node]), bound_leaf);
+    store_box(&r.boxes[node], &b);
+}
+
+/* ---- views ---- */
+
+static void fill_view(const wi_hierarchy *h, uint32_t node)
+{
+    const reading r = reading_of(h);
+    wi_view *view = &h->views[node];
+    for (unsigned lane = 0; lane < view->count; lane++) {
+        const uint32_t child = view->child[lane];
+        const wi_bounds b =
+            (view->leaf_mask >> lane & 1) != 0 ? bound_leaf(&r, child) : load_box(&r.boxes[child]);
+        wi_view_set_bounds(view, lane, &b);
+    }
+}
+
+static void refresh(const wi_hierarchy *h, uint32_t node, wi_openings *count)
+{
+    wi_view *view = &h->views[node];
+    if (wi_claim(h, view) == WI_STAMP_CLAIMED) {
+        count->lost++;
+        return;
+    }
+    fill_view(h, node);
+    count->refreshed++;
+    atomic_store_explicit(&view->stamp, h->revision, memory_order_release);
+}
+
+/* ---- new positions ---- */
+
+/* How many places ahead of their use positions are asked for, as in refit_kernel.c. */
+enum { AHEAD = 64 };
+
+static bool stage(const wi_hierarchy *h, uint32_t first, uint32_t last, wi_source source,
+                  wi_point *stored)
+{
+    const wi_vertices from = wi_vertices_of(h->mesh, source);
+    const uint32_t *vertex_at = h->compact.vertex_at;
+    const uint32_t end = h->compact.place_count;
+    wi_flaws flaws = wi_flaws_none();
+    for (uint32_t place = first; place < last; place++) {
+        if (end - place > AHEAD) wi_vertices_fetch(&from, vertex_at[place + AHEAD]);
+        const wi_quad p = wi_vertices_load(&from, vertex_at[place]);
+        wi_flaws_add(&flaws, p);
+        wi_quad_store(stored[place].axis, p);
+    }
+    return !wi_flaws_any(flaws);
+}
+
+extern const wi_compact_kernels WI_KERNEL(compact_kernels);
+const wi_compact_kernels WI_KERNEL(compact_kernels) = {sweep, bound_node, fill_view, refresh,
+                                                       stage};
