@@ -36,7 +36,7 @@ void wi_kinetic_free(wi_memory *memory, wi_kinetic *k)
     wi_free_array(memory, k->next_pending, items(k), sizeof *k->next_pending);
     wi_free_array(memory, k->key_boxes, k->node_count, sizeof *k->key_boxes);
     wi_free_array(memory, k->certain, items(k), sizeof *k->certain);
-    wi_free_array(memory, k->tally, items(k), sizeof *k->tally);
+    wi_free_array(memory, k->heirs, items(k), sizeof *k->heirs);
     wi_queue_free(memory, &k->queue);
     free_changes(memory, &k->changes);
     *k = (wi_kinetic){0};
@@ -47,12 +47,11 @@ size_t wi_kinetic_bytes(const wi_kinetic *k)
     const wi_path_changes *c = &k->changes;
     size_t bytes = wi_queue_bytes(&k->queue);
     if (k->ends)
-        bytes +=
-            items(k) * (sizeof *k->ends + sizeof *k->parent + sizeof *k->depth + sizeof *k->ranks +
-                        sizeof *k->pending + sizeof *k->next_pending + sizeof *k->certain +
-                        sizeof *k->tally) +
-            children(k) * sizeof *k->children +
-            k->node_count * (sizeof *k->child_count + sizeof *k->key_boxes);
+        bytes += items(k) * (sizeof *k->ends + sizeof *k->parent + sizeof *k->depth +
+                             sizeof *k->ranks + sizeof *k->pending + sizeof *k->next_pending +
+                             sizeof *k->certain + sizeof *k->heirs) +
+                 children(k) * sizeof *k->children +
+                 k->node_count * (sizeof *k->child_count + sizeof *k->key_boxes);
     if (k->lanes) bytes += k->node_count * (sizeof *k->lanes + sizeof *k->lanes_key);
     if (c->first_leaf)
         bytes += ((size_t)c->place_count + 1) * sizeof *c->first_leaf +
@@ -82,9 +81,9 @@ static bool allocate(wi_memory *memory, wi_kinetic *k)
     k->next_pending = wi_alloc_array(memory, items(k), sizeof *k->next_pending);
     k->key_boxes = wi_alloc_array(memory, k->node_count, sizeof *k->key_boxes);
     k->certain = wi_alloc_array(memory, items(k), sizeof *k->certain);
-    k->tally = wi_alloc_array(memory, items(k), sizeof *k->tally);
-    return k->tally && k->certain && k->ends && k->parent && k->children && k->child_count && k->depth &&
-           k->ranks && k->pending && k->next_pending && k->key_boxes;
+    k->heirs = wi_alloc_array(memory, items(k), sizeof *k->heirs);
+    return k->heirs && k->certain && k->ends && k->parent && k->children && k->child_count &&
+           k->depth && k->ranks && k->pending && k->next_pending && k->key_boxes;
 }
 
 /* Nodes follow their parents (I1). */
@@ -139,7 +138,6 @@ bool wi_kinetic_make(wi_memory *memory, wi_hierarchy *h)
         return false;
     }
     memset(k->pending, 0, items(k) * sizeof *k->pending);
-    memset(k->tally, 0, items(k) * sizeof *k->tally);
     memset(k->certain, 0, items(k) * sizeof *k->certain);
     memset(k->ends, 0, (items(k) + 1) * sizeof *k->ends); /* kernels read a little further */
     find_family(h, k);
@@ -222,6 +220,7 @@ const char *wi_kinetic_validate(const wi_hierarchy *h)
     if (k->node_count != h->node_count || k->leaf_count != h->leaf_count)
         return "K1: a kinetic tree is of another tree";
     for (size_t item = 0; item < items(k); item++)
-        if (k->pending[item] != 0) return "K2: an item is still to be looked at";
+        if (k->pending[item].check != 0 || k->pending[item].due != 0)
+            return "K2: an item is still to be looked at";
     return wi_queue_validate(&k->queue);
 }

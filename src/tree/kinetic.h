@@ -33,11 +33,15 @@ typedef struct wi_key_lanes {
     float to[WI_ENDS][WI_LANES];
 } wi_key_lanes;
 
-/* What is counted about an item while it is to be looked at. */
-typedef struct wi_tally {
-    uint8_t due;  /* a mask of the ends that have had an event */
-    uint8_t rise; /* how many changes, one above the other, have come up to it */
-} wi_tally;
+/* What an item waits for. */
+typedef struct wi_pending {
+    uint8_t check; /* a mask of ends whose certificates have to be looked at */
+    uint8_t due;   /* and of those that have had an event */
+    uint8_t rise;  /* how many changes, one above the other, have come up to it */
+} wi_pending;
+
+/* In the place of a vertex: none is known. */
+#define WI_NO_HEIR UINT32_MAX
 
 typedef struct wi_kinetic {
     uint32_t node_count, leaf_count;
@@ -50,11 +54,14 @@ typedef struct wi_kinetic {
     uint32_t arity;
     wi_event_queue queue;
 
-    /* Items to look at again: a mask of ends each, and lists by depth. */
-    uint8_t *pending;
+    /* Items to look at again, in lists by depth. */
+    wi_pending *pending;
     uint32_t *next_pending; /* one more than an item, 0 at the end */
-    wi_tally *tally;
     uint32_t first_pending[WI_MOST_DEPTH];
+
+    /* By item, for ends that have an event: who is the end after it until the next keyframe, if
+     * that is known. */
+    uint32_t (*heirs)[WI_ENDS];
 
     /* On keyframes: by node its box in the next one (lower, upper, each with a float to spare), and
      * by item which ends are the ends there, too: until then nothing below can make another of

@@ -127,5 +127,5 @@ wi_certificate wi_certify(const wi_outlook *out, uint32_t item, unsigned end, ui
     else
         enter_leaf(out, &h->leaves[item - h->node_count], end, &f);
     const unsigned leader = leader_of(&f, out->slack, now);
-    return (wi_certificate){f.place[leader], failure_of(out, &f, leader), f.count};
+    return (wi_certificate){f.place[leader], failure_of(out, &f, leader), WI_NO_HEIR, f.count};
 }

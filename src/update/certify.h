@@ -30,6 +30,7 @@ wi_outlook wi_outlook_at(const wi_hierarchy *h, const wi_moment *at, bool search
 typedef struct wi_certificate {
     uint32_t place;  /* the end */
     double failure;  /* when another overtakes it; infinity if that is not before `until` */
+    uint32_t heir;   /* who does, if nobody overtakes that one before `until`; else WI_NO_HEIR */
     uint32_t rivals; /* how many were looked at, itself included */
 } wi_certificate;
 

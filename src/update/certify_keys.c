@@ -2,54 +2,64 @@
  *
  * Between two keyframes all go straight on, for the same time: so of two that are level the one
  * that is ahead in the next keyframe is the faster one, and who is behind now and in the next
- * keyframe is never ahead between. There is nothing to divide but for those who do overtake. Beyond
- * the next keyframe the first one is looked for in which somebody is ahead (the paper's Algorithm
- * 3). */
+ * keyframe is never ahead between. There is nothing to divide but for those who do overtake. Who
+ * overtakes the leader and is the foremost in the next keyframe stays in front until then: the
+ * heir. Beyond the next keyframe the first one is looked for in which somebody is ahead (the
+ * paper's Algorithm 3). */
 #include <math.h>
 
 #include "base/check.h"
 #include "update/certify.h"
 
 /* Those who may be an end: where they are now and in the next keyframe, mirrored for lower ends, so
- * that the greatest leads. */
+ * that the greatest leads. There is one at least. */
 typedef struct field {
     unsigned count;
     uint32_t place[WI_MAX_LEAF_VERTICES];
     double x[WI_MAX_LEAF_VERTICES], next[WI_MAX_LEAF_VERTICES];
 } field;
 
-/* The axis of an end in two keyframes, three floats per place. */
-typedef struct axis_between_keys {
-    const float *from, *to;
-    double share, sign;
-} axis_between_keys;
-
-static inline void enter(const axis_between_keys *keys, field *f, uint32_t place)
-{
-    const size_t at = 3 * (size_t)place;
-    const double a = (double)keys->from[at], b = (double)keys->to[at];
-    f->place[f->count] = place;
-    f->x[f->count] = keys->sign * (a + keys->share * (b - a));
-    f->next[f->count++] = keys->sign * b;
-}
-
-static inline void enter_leaf(const axis_between_keys *keys, field *f, const wi_hierarchy *h,
-                              const wi_leaf *leaf)
+static inline unsigned list_leaf(const wi_hierarchy *h, const wi_leaf *leaf, uint32_t *places)
 {
     const uint32_t *border = wi_leaf_border(h, leaf);
-    const unsigned owned = leaf->owned_count, others = leaf->vertex_count - leaf->owned_count;
-    for (unsigned i = 0; i < owned; i++) enter(keys, f, leaf->first_place + i);
-    for (unsigned i = 0; i < others; i++) enter(keys, f, border[i]);
+    const unsigned owned = leaf->owned_count, count = leaf->vertex_count;
+    for (unsigned i = 0; i < owned; i++) places[i] = leaf->first_place + i;
+    for (unsigned i = owned; i < count; i++) places[i] = border[i - owned];
+    return count;
 }
 
-static inline void enter_children(const axis_between_keys *keys, field *f, const wi_kinetic *k,
-                                  uint32_t node, unsigned end)
+/* Neighbours often share a vertex. */
+static inline unsigned list_children(const wi_kinetic *k, uint32_t node, unsigned end,
+                                     uint32_t *places)
 {
     const uint32_t *children = k->children + (size_t)k->arity * node;
-    for (unsigned i = 0; i < k->child_count[node]; i++) {
+    const unsigned children_count = k->child_count[node];
+    unsigned count = 1;
+    places[0] = k->ends[children[0]][end];
+    for (unsigned i = 1; i < children_count; i++) {
         const uint32_t place = k->ends[children[i]][end];
-        if (i == 0 || place != f->place[f->count - 1]) enter(keys, f, place);
+        places[count] = place;
+        count += place != places[count - 1];
     }
+    return count;
+}
+
+/* Where they are; returns where the foremost is. */
+static inline double locate(const wi_outlook *out, unsigned end, field *f)
+{
+    const unsigned axis = end < 3 ? end : end - 3, count = f->count;
+    const float *from = out->from + axis, *to = out->to + axis;
+    const double share = out->at.share, sign = end < 3 ? -1.0 : 1.0;
+    double foremost = -(double)INFINITY;
+    for (unsigned i = 0; i < count; i++) {
+        const size_t at = 3 * (size_t)f->place[i];
+        const double a = (double)from[at], b = (double)to[at];
+        const double x = sign * (a + share * (b - a));
+        f->x[i] = x;
+        f->next[i] = sign * b;
+        foremost = x > foremost ? x : foremost;
+    }
+    return foremost;
 }
 
 /* Of two that are level. */
@@ -61,31 +71,39 @@ static inline bool leads(const field *f, unsigned a, unsigned b, uint32_t now)
     return f->place[a] < f->place[b];
 }
 
-static inline unsigned leader_of(const field *f, double slack, uint32_t now)
+/* Among those who are level with the foremost. */
+static inline unsigned leader_of(const field *f, double level, uint32_t now)
 {
-    double foremost = f->x[0];
-    for (unsigned i = 1; i < f->count; i++) foremost = f->x[i] > foremost ? f->x[i] : foremost;
-    const double level = foremost - slack;
-    unsigned leader = UINT32_MAX;
-    for (unsigned i = 0; i < f->count; i++)
-        if (f->x[i] >= level && (leader == UINT32_MAX || leads(f, i, leader, now))) leader = i;
-    WI_ASSERT(leader < f->count);
+    unsigned leader = 0;
+    while (leader + 1 < f->count && f->x[leader] < level) leader++;
+    for (unsigned i = leader + 1; i < f->count; i++)
+        if (f->x[i] >= level && leads(f, i, leader, now)) leader = i;
     return leader;
 }
 
-/* The share of the time between two keyframes after which the first of those who are ahead in the
- * second overtakes the leader; 2 if there is none. */
-static inline double first_share(const double *x, const double *next, unsigned count,
-                                 unsigned leader)
+/* Who overtakes the leader first before the next keyframe, and after which share of the time until
+ * then. */
+typedef struct overtaking {
+    double share; /* 2 if nobody does */
+    unsigned by;
+    double foremost; /* in the next keyframe */
+} overtaking;
+
+static inline overtaking first_overtaking(const field *f, unsigned leader)
 {
-    double least = 2.0;
-    for (unsigned i = 0; i < count; i++) {
-        if (!(next[i] > next[leader])) continue;
-        const double gap = x[leader] > x[i] ? x[leader] - x[i] : 0.0;
-        const double share = gap / (gap + (next[i] - next[leader]));
-        least = share < least ? share : least;
+    const double x = f->x[leader], next = f->next[leader];
+    overtaking first = {2.0, leader, next};
+    for (unsigned i = 0; i < f->count; i++) {
+        if (!(f->next[i] > next)) continue;
+        const double gap = x > f->x[i] ? x - f->x[i] : 0.0;
+        const double share = gap / (gap + (f->next[i] - next));
+        if (share < first.share || (share == first.share && f->next[i] > f->next[first.by])) {
+            first.share = share;
+            first.by = i;
+        }
+        first.foremost = f->next[i] > first.foremost ? f->next[i] : first.foremost;
     }
-    return least;
+    return first;
 }
 
 static double when_of(const wi_outlook *out, double since, double until, double share)
@@ -103,8 +121,9 @@ static double failure_later(const wi_outlook *out, field *f, unsigned leader, un
             f->x[i] = f->next[i];
             f->next[i] = sign * (double)wi_plan_key(plan, key, f->place[i])[end % 3];
         }
-        const double share = first_share(f->x, f->next, f->count, leader);
-        if (share <= 1.0) return when_of(out, plan->times[key - 1], plan->times[key], share);
+        const overtaking first = first_overtaking(f, leader);
+        if (first.share <= 1.0)
+            return when_of(out, plan->times[key - 1], plan->times[key], first.share);
     }
     return (double)INFINITY;
 }
@@ -112,21 +131,19 @@ static double failure_later(const wi_outlook *out, field *f, unsigned leader, un
 wi_certificate wi_certify_on_keys(const wi_outlook *out, uint32_t item, unsigned end, uint32_t now)
 {
     const wi_hierarchy *h = out->h;
-    const unsigned axis = end < 3 ? end : end - 3;
-    const axis_between_keys keys = {out->from + axis, out->to + axis, out->at.share,
-                                    end < 3 ? -1.0 : 1.0};
-    field f;
-    f.count = 0;
-    if (item < h->node_count)
-        enter_children(&keys, &f, &h->kinetic, item, end);
-    else
-        enter_leaf(&keys, &f, h, &h->leaves[item - h->node_count]);
-    const unsigned leader = leader_of(&f, out->slack, now), rivals = f.count;
-    const double share = first_share(f.x, f.next, f.count, leader);
-    wi_certificate c = {f.place[leader], (double)INFINITY, rivals};
-    if (share <= 1.0)
-        c.failure = when_of(out, out->at.time, h->mesh->plan.times[out->at.to], share);
-    else if (out->searches_keys)
+    field f; /* one of them is there at least */
+    f.x[0] = f.next[0] = 0.0;
+    f.count = item < h->node_count ? list_children(&h->kinetic, item, end, f.place)
+                                   : list_leaf(h, &h->leaves[item - h->node_count], f.place);
+    const double level = locate(out, end, &f) - out->slack;
+    const unsigned leader = leader_of(&f, level, now);
+    const overtaking first = first_overtaking(&f, leader);
+    wi_certificate c = {f.place[leader], (double)INFINITY, WI_NO_HEIR, f.count};
+    if (first.share <= 1.0) {
+        c.failure = when_of(out, out->at.time, h->mesh->plan.times[out->at.to], first.share);
+        if (f.next[first.by] == first.foremost) c.heir = f.place[first.by];
+    } else if (out->searches_keys) {
         c.failure = failure_later(out, &f, leader, end);
+    }
     return c;
 }

@@ -39,16 +39,34 @@ static void look_from(keeper *keep, double time)
     keep->out = wi_outlook_at(keep->h, &at, keep->u->def->search_keyframes);
 }
 
-/* No vertex of the item is beyond its end now, nor in the next keyframe: nor ever between. Of a
- * node that is known of all vertices below, not only of those that are ends now. */
-static bool is_certain(const keeper *keep, uint32_t item, unsigned end, const wi_certificate *c)
+/* No vertex of the item is beyond this one now, if nobody overtakes it: is that so until the next
+ * keyframe? Of a node that has to be known of all vertices below, not only of those that are ends
+ * now. */
+static bool is_certain(const keeper *keep, uint32_t item, unsigned end, uint32_t place)
 {
-    const wi_outlook *out = &keep->out;
-    if (!keep->sweeps || c->failure < (double)INFINITY) return false;
-    if (item >= keep->k->node_count) return true;
+    const wi_kinetic *k = keep->k;
+    if (!keep->sweeps) return false;
+    if (item >= k->node_count) return true;
     const unsigned axis = end < 3 ? end : end - 3;
-    const float *box = keep->k->key_boxes[item];
-    return out->to[3 * (size_t)c->place + axis] == box[end < 3 ? axis : 4 + axis];
+    const float *box = k->key_boxes[item];
+    return keep->out.to[3 * (size_t)place + axis] == box[end < 3 ? axis : 4 + axis];
+}
+
+/* A vertex becomes an end; true if it is another one. */
+static inline bool put_end(keeper *keep, uint32_t item, unsigned end, uint32_t place)
+{
+    wi_kinetic *k = keep->k;
+    if (k->ends[item][end] == place) return false;
+    k->ends[item][end] = place;
+    if (k->lanes) k->lanes_key[k->parent[item]] = 0;
+    keep->u->kinetic.values++;
+    return true;
+}
+
+static inline void note_certain(wi_kinetic *k, uint32_t item, unsigned end, bool is)
+{
+    const unsigned others = k->certain[item] & ~(1U << end);
+    k->certain[item] = (uint8_t)(others | (unsigned)is << end);
 }
 
 /* Looks at one end of an item; *did_change if it is another vertex now. False for want of memory.
@@ -56,26 +74,29 @@ static bool is_certain(const keeper *keep, uint32_t item, unsigned end, const wi
 static bool settle(keeper *keep, uint32_t item, unsigned end, bool *did_change)
 {
     wi_kinetic *k = keep->k;
-    const uint32_t slot = WI_ENDS * item + end, now = k->ends[item][end];
-    const wi_certificate c = wi_certify(&keep->out, item, end, now);
+    const uint32_t slot = WI_ENDS * item + end;
+    const wi_certificate c = wi_certify(&keep->out, item, end, k->ends[item][end]);
+    const bool fails = c.failure < (double)INFINITY;
     keep->u->kinetic.checked++;
     keep->u->vertices_evaluated += c.rivals;
-    *did_change = c.place != now;
-    if (*did_change) {
-        k->ends[item][end] = c.place;
-        if (k->lanes) k->lanes_key[k->parent[item]] = 0;
-        keep->u->kinetic.values++;
-    }
-    const uint8_t bit = (uint8_t)(1U << end);
-    k->certain[item] = (uint8_t)(k->certain[item] & ~bit);
-    if (is_certain(keep, item, end, &c)) k->certain[item] |= bit;
-    if (c.failure == (double)INFINITY) {
+    *did_change = put_end(keep, item, end, c.place);
+    note_certain(k, item, end, !fails && is_certain(keep, item, end, c.place));
+    k->heirs[item][end] = keep->sweeps ? c.heir : WI_NO_HEIR;
+    if (!fails) {
         wi_queue_remove(&k->queue, slot);
         return true;
     }
     if (!wi_queue_reserve(keep->u->memory, &k->queue, 1)) return false;
     wi_queue_set(&k->queue, slot, c.failure);
     return true;
+}
+
+/* The event of an end has come, and nothing else has happened to it: its heir takes over. */
+static bool succeed(keeper *keep, uint32_t item, unsigned end)
+{
+    const uint32_t heir = keep->k->heirs[item][end];
+    note_certain(keep->k, item, end, is_certain(keep, item, end, heir));
+    return put_end(keep, item, end, heir);
 }
 
 /* ---- from nothing ---- */
@@ -98,58 +119,65 @@ static bool settle_everything(keeper *keep)
 
 /* ---- items to look at again ---- */
 
+static void list_pending(wi_kinetic *k, uint32_t item)
+{
+    if (k->pending[item].check != 0 || k->pending[item].due != 0) return;
+    uint32_t *first = &k->first_pending[k->depth[item]];
+    k->next_pending[item] = *first;
+    *first = item + 1;
+}
+
 void wi_kinetic_add_pending(wi_kinetic *k, uint32_t item, unsigned ends)
 {
-    if (k->pending[item] == 0) {
-        uint32_t *first = &k->first_pending[k->depth[item]];
-        k->next_pending[item] = *first;
-        *first = item + 1;
-    }
-    k->pending[item] = (uint8_t)(k->pending[item] | ends);
+    list_pending(k, item);
+    k->pending[item].check = (uint8_t)(k->pending[item].check | ends);
 }
 
 static void add_event(keeper *keep, const wi_event *event)
 {
+    wi_kinetic *k = keep->k;
     const uint32_t item = event->slot / WI_ENDS;
-    const unsigned end = 1U << event->slot % WI_ENDS;
     keep->u->kinetic.events++;
-    keep->k->tally[item].due = (uint8_t)(keep->k->tally[item].due | end);
-    wi_kinetic_add_pending(keep->k, item, end);
+    list_pending(k, item);
+    k->pending[item].due = (uint8_t)(k->pending[item].due | 1U << event->slot % WI_ENDS);
 }
 
 /* Events that were in vain, and how far up changes have come; returns the latter. */
-static uint8_t count_changes(keeper *keep, uint32_t item, unsigned changed)
+static uint8_t count_changes(keeper *keep, const wi_pending *pending, unsigned changed)
 {
     wi_kinetic *k = keep->k;
-    const wi_tally tally = k->tally[item];
-    k->tally[item] = (wi_tally){0};
-    for (unsigned in_vain = tally.due & ~changed; in_vain != 0; in_vain &= in_vain - 1)
+    for (unsigned in_vain = pending->due & ~changed; in_vain != 0; in_vain &= in_vain - 1)
         keep->u->kinetic.internal++;
     if (changed == 0) return 0;
-    const uint8_t rise = (uint8_t)(tally.rise + 1);
+    const uint8_t rise = (uint8_t)(pending->rise + 1);
     k->most_values = rise > k->most_values ? rise : k->most_values;
     return rise;
 }
 
-/* Some ends of an item. Those of its parent have to be looked at, too, where an end is another vertex,
- * or one with another path; unless nothing below can change them. */
-static bool settle_pending(keeper *keep, uint32_t item, unsigned ends)
+/* What an item waits for. Ends of its parent have to be looked at, too, where an end is another
+ * vertex, or one with another path; unless nothing below can change them. */
+static bool settle_pending(keeper *keep, uint32_t item)
 {
     wi_kinetic *k = keep->k;
+    const wi_pending pending = k->pending[item];
     unsigned above = 0, changed = 0;
-    for (; ends != 0; ends &= ends - 1) {
+    k->pending[item] = (wi_pending){0};
+    for (unsigned ends = pending.check | pending.due; ends != 0; ends &= ends - 1) {
         const unsigned end = (unsigned)__builtin_ctz(ends);
         bool did_change;
-        if (!settle(keep, item, end, &did_change)) return false;
+        if ((pending.check >> end & 1) == 0 && k->heirs[item][end] != WI_NO_HEIR)
+            did_change = succeed(keep, item, end);
+        else if (!settle(keep, item, end, &did_change))
+            return false;
         if (did_change) changed |= 1U << end;
         if (did_change || wi_kinetic_has_changed(k, k->ends[item][end])) above |= 1U << end;
     }
-    const uint8_t rise = count_changes(keep, item, changed);
+    const uint8_t rise = count_changes(keep, &pending, changed);
     const uint32_t parent = k->parent[item];
     above &= ~(unsigned)k->certain[parent];
     if (item == 0 || above == 0) return true;
     wi_kinetic_add_pending(k, parent, above);
-    if (rise > k->tally[parent].rise) k->tally[parent].rise = rise;
+    if (rise > k->pending[parent].rise) k->pending[parent].rise = rise;
     return true;
 }
 
@@ -160,10 +188,8 @@ static bool settle_all_pending(keeper *keep)
     for (unsigned depth = keep->h->height + 1; depth-- > 0;)
         while (k->first_pending[depth] != 0) {
             const uint32_t item = k->first_pending[depth] - 1;
-            const unsigned ends = k->pending[item];
             k->first_pending[depth] = k->next_pending[item];
-            k->pending[item] = 0;
-            if (!settle_pending(keep, item, ends)) return false;
+            if (!settle_pending(keep, item)) return false;
         }
     return true;
 }
