@@ -102,14 +102,16 @@ static inline wi_wide wi_wide_pack3(wi_quad a, wi_quad b)
     const wi_wide both = _mm256_insertf128_ps(_mm256_castps128_ps256(a), b, 1);
     return _mm256_permutevar8x32_ps(both, _mm256_setr_epi32(0, 1, 2, 4, 5, 6, 7, 7));
 }
-/* Coordinate i of points[number[i]] and of points[number[3 + i]], as wi_wide_pack3 has them; eight
- * numbers are read. */
+/* Coordinate i of points[number[i]] and of points[number[3 + i]], as wi_wide_pack3 has them. Eight
+ * numbers can be read, of which the last two have no meaning. */
 static inline wi_wide wi_wide_gather3(const float (*points)[3], const uint32_t number[WI_LANES])
 {
     const __m256i at = _mm256_loadu_si256((const __m256i *)(const void *)number);
     const __m256i axis = _mm256_setr_epi32(0, 1, 2, 0, 1, 2, 0, 0);
     const __m256i index = _mm256_add_epi32(_mm256_add_epi32(at, _mm256_slli_epi32(at, 1)), axis);
-    return _mm256_i32gather_ps((const float *)points, index, sizeof(float));
+    const __m256i six = _mm256_setr_epi32(-1, -1, -1, -1, -1, -1, 0, 0);
+    return _mm256_mask_i32gather_ps(_mm256_setzero_ps(), (const float *)points, index,
+                                    _mm256_castsi256_ps(six), sizeof(float));
 }
 static inline wi_quad wi_quad_add(wi_quad a, wi_quad b) { return _mm_add_ps(a, b); }
 static inline wi_quad wi_quad_sub(wi_quad a, wi_quad b) { return _mm_sub_ps(a, b); }
@@ -262,7 +264,7 @@ static inline wi_wide wi_wide_pack3(wi_quad a, wi_quad b)
 static inline wi_wide wi_wide_gather3(const float (*points)[3], const uint32_t number[WI_LANES])
 {
     wi_wide r;
-    for (int i = 0; i < WI_LANES; i++) r.lane[i] = points[number[i]][i < 6 ? i % 3 : 0];
+    for (int i = 0; i < WI_LANES; i++) r.lane[i] = i < 6 ? points[number[i]][i % 3] : 0.0F;
     return r;
 }
 static inline wi_quad wi_quad_add(wi_quad a, wi_quad b) { WI_QUAD_EACH(a.lane[i] + b.lane[i]); }

@@ -6,7 +6,7 @@
 #include "base/check.h"
 #include "tree/hierarchy.h"
 
-static size_t items(const wi_kinetic *k) { return (size_t)k->node_count + k->leaf_count; }
+static size_t item_count(const wi_kinetic *k) { return (size_t)k->node_count + k->leaf_count; }
 
 static size_t children(const wi_kinetic *k) { return (size_t)k->node_count * k->arity; }
 
@@ -24,19 +24,13 @@ static void free_changes(wi_memory *memory, wi_path_changes *c)
 
 void wi_kinetic_free(wi_memory *memory, wi_kinetic *k)
 {
-    if (k->ends) wi_free_array(memory, k->ends, items(k) + 1, sizeof *k->ends);
+    wi_free_array(memory, k->items, item_count(k), sizeof *k->items);
     wi_free_array(memory, k->lanes, k->node_count, sizeof *k->lanes);
     wi_free_array(memory, k->lanes_key, k->node_count, sizeof *k->lanes_key);
-    wi_free_array(memory, k->parent, items(k), sizeof *k->parent);
     wi_free_array(memory, k->children, children(k), sizeof *k->children);
     wi_free_array(memory, k->child_count, k->node_count, sizeof *k->child_count);
-    wi_free_array(memory, k->depth, items(k), sizeof *k->depth);
-    wi_free_array(memory, k->ranks, items(k), sizeof *k->ranks);
-    wi_free_array(memory, k->pending, items(k), sizeof *k->pending);
-    wi_free_array(memory, k->next_pending, items(k), sizeof *k->next_pending);
+    wi_free_array(memory, k->ranks, item_count(k), sizeof *k->ranks);
     wi_free_array(memory, k->key_boxes, k->node_count, sizeof *k->key_boxes);
-    wi_free_array(memory, k->certain, items(k), sizeof *k->certain);
-    wi_free_array(memory, k->heirs, items(k), sizeof *k->heirs);
     wi_queue_free(memory, &k->queue);
     free_changes(memory, &k->changes);
     *k = (wi_kinetic){0};
@@ -46,10 +40,8 @@ size_t wi_kinetic_bytes(const wi_kinetic *k)
 {
     const wi_path_changes *c = &k->changes;
     size_t bytes = wi_queue_bytes(&k->queue);
-    if (k->ends)
-        bytes += items(k) * (sizeof *k->ends + sizeof *k->parent + sizeof *k->depth +
-                             sizeof *k->ranks + sizeof *k->pending + sizeof *k->next_pending +
-                             sizeof *k->certain + sizeof *k->heirs) +
+    if (k->items)
+        bytes += item_count(k) * (sizeof *k->items + sizeof *k->ranks) +
                  children(k) * sizeof *k->children +
                  k->node_count * (sizeof *k->child_count + sizeof *k->key_boxes);
     if (k->lanes) bytes += k->node_count * (sizeof *k->lanes + sizeof *k->lanes_key);
@@ -71,25 +63,17 @@ static bool allocate_lanes(wi_memory *memory, wi_kinetic *k)
 
 static bool allocate(wi_memory *memory, wi_kinetic *k)
 {
-    k->ends = wi_alloc_array(memory, items(k) + 1, sizeof *k->ends);
-    k->parent = wi_alloc_array(memory, items(k), sizeof *k->parent);
+    k->items = wi_alloc_array(memory, item_count(k), sizeof *k->items);
     k->children = wi_alloc_array(memory, children(k), sizeof *k->children);
     k->child_count = wi_alloc_array(memory, k->node_count, sizeof *k->child_count);
-    k->depth = wi_alloc_array(memory, items(k), sizeof *k->depth);
-    k->ranks = wi_alloc_array(memory, items(k), sizeof *k->ranks);
-    k->pending = wi_alloc_array(memory, items(k), sizeof *k->pending);
-    k->next_pending = wi_alloc_array(memory, items(k), sizeof *k->next_pending);
+    k->ranks = wi_alloc_array(memory, item_count(k), sizeof *k->ranks);
     k->key_boxes = wi_alloc_array(memory, k->node_count, sizeof *k->key_boxes);
-    k->certain = wi_alloc_array(memory, items(k), sizeof *k->certain);
-    k->heirs = wi_alloc_array(memory, items(k), sizeof *k->heirs);
-    return k->heirs && k->certain && k->ends && k->parent && k->children && k->child_count &&
-           k->depth && k->ranks && k->pending && k->next_pending && k->key_boxes;
+    return k->items && k->children && k->child_count && k->ranks && k->key_boxes;
 }
 
 /* Nodes follow their parents (I1). */
 static void find_family(const wi_hierarchy *h, wi_kinetic *k)
 {
-    k->parent[0] = k->depth[0] = 0;
     for (uint32_t node = 0; node < h->node_count; node++) {
         const wi_view *view = &h->views[node];
         k->child_count[node] = view->count;
@@ -97,8 +81,8 @@ static void find_family(const wi_hierarchy *h, wi_kinetic *k)
             const uint32_t first = view->leaf_mask >> lane & 1 ? h->node_count : 0;
             const uint32_t item = first + view->child[lane];
             k->children[(size_t)k->arity * node + lane] = item;
-            k->parent[item] = node;
-            k->depth[item] = (uint8_t)(k->depth[node] + 1);
+            k->items[item].parent = node;
+            k->items[item].depth = (uint8_t)(k->items[node].depth + 1);
         }
     }
 }
@@ -116,12 +100,12 @@ static void spread(uint32_t counts[WI_MOST_DEPTH], uint32_t next)
 static void find_ranks(wi_kinetic *k)
 {
     uint32_t leaves[WI_MOST_DEPTH] = {0}, nodes[WI_MOST_DEPTH] = {0};
-    for (uint32_t item = 0; item < items(k); item++)
-        (item < k->node_count ? nodes : leaves)[k->depth[item]]++;
+    for (uint32_t item = 0; item < item_count(k); item++)
+        (item < k->node_count ? nodes : leaves)[k->items[item].depth]++;
     spread(leaves, 0);
     spread(nodes, k->leaf_count);
-    for (uint32_t item = 0; item < items(k); item++)
-        k->ranks[item] = (item < k->node_count ? nodes : leaves)[k->depth[item]]++;
+    for (uint32_t item = 0; item < item_count(k); item++)
+        k->ranks[item] = (item < k->node_count ? nodes : leaves)[k->items[item].depth]++;
 }
 
 bool wi_kinetic_make(wi_memory *memory, wi_hierarchy *h)
@@ -133,13 +117,11 @@ bool wi_kinetic_make(wi_memory *memory, wi_hierarchy *h)
     k->leaf_count = h->leaf_count;
     k->arity = h->def.arity;
     if (!allocate(memory, k) || !allocate_lanes(memory, k) ||
-        !wi_queue_make(memory, &k->queue, (uint32_t)(WI_ENDS * items(k)), k->ranks)) {
+        !wi_queue_make(memory, &k->queue, (uint32_t)(WI_ENDS * item_count(k)), k->ranks)) {
         wi_kinetic_free(memory, k);
         return false;
     }
-    memset(k->pending, 0, items(k) * sizeof *k->pending);
-    memset(k->certain, 0, items(k) * sizeof *k->certain);
-    memset(k->ends, 0, (items(k) + 1) * sizeof *k->ends); /* kernels read a little further */
+    memset(k->items, 0, item_count(k) * sizeof *k->items);
     find_family(h, k);
     find_ranks(k);
     return true;
@@ -219,8 +201,8 @@ const char *wi_kinetic_validate(const wi_hierarchy *h)
     if (!k->is_set_up) return NULL;
     if (k->node_count != h->node_count || k->leaf_count != h->leaf_count)
         return "K1: a kinetic tree is of another tree";
-    for (size_t item = 0; item < items(k); item++)
-        if (k->pending[item].check != 0 || k->pending[item].due != 0)
+    for (size_t item = 0; item < item_count(k); item++)
+        if (k->items[item].check != 0 || k->items[item].due != 0)
             return "K2: an item is still to be looked at";
     return wi_queue_validate(&k->queue);
 }

@@ -33,42 +33,42 @@ typedef struct wi_key_lanes {
     float to[WI_ENDS][WI_LANES];
 } wi_key_lanes;
 
-/* What an item waits for. */
-typedef struct wi_pending {
-    uint8_t check; /* a mask of ends whose certificates have to be looked at */
-    uint8_t due;   /* and of those that have had an event */
-    uint8_t rise;  /* how many changes, one above the other, have come up to it */
-} wi_pending;
-
 /* In the place of a vertex: none is known. */
 #define WI_NO_HEIR UINT32_MAX
 
+/* All that an event looks at, in one cache line. */
+typedef struct wi_kinetic_item {
+    _Alignas(64) uint32_t ends[WI_ENDS]; /* places */
+    /* For ends that have an event: who is the end after it until the next keyframe, or WI_NO_HEIR.
+     */
+    uint32_t heirs[WI_ENDS];
+    uint32_t parent; /* a node; the root names itself */
+    uint32_t next;   /* one more than the next item in its list, 0 at the end */
+
+    /* Masks of ends. While an item is in a list: whose certificates have to be looked at, and which
+     * have had an event. On keyframes: which are the ends in the next one, too, so that until then
+     * nothing below can make another of them. */
+    uint8_t check, due, certain;
+    uint8_t rise; /* how many changes, one above the other, have come up to it */
+    uint8_t depth;
+} wi_kinetic_item;
+
+_Static_assert(sizeof(wi_kinetic_item) == 64, "a cache line");
+
 typedef struct wi_kinetic {
     uint32_t node_count, leaf_count;
-    uint32_t (*ends)[WI_ENDS]; /* by item: places; and one item to spare */
-    uint32_t *parent;          /* by item; the root names itself */
-    uint32_t *children;        /* by node: items, `arity` each, of which child_count are there */
-    uint8_t *child_count;      /* by node */
-    uint8_t *depth;            /* by item */
-    uint32_t *ranks;           /* by item: leaves first, the deepest of each kind first */
+    wi_kinetic_item *items;
+    uint32_t *children;   /* by node: items, `arity` each, of which child_count are there */
+    uint8_t *child_count; /* by node */
+    uint32_t *ranks;      /* by item: leaves first, the deepest of each kind first */
     uint32_t arity;
     wi_event_queue queue;
 
-    /* Items to look at again, in lists by depth. */
-    wi_pending *pending;
-    uint32_t *next_pending; /* one more than an item, 0 at the end */
-    uint32_t first_pending[WI_MOST_DEPTH];
+    uint32_t first_pending[WI_MOST_DEPTH]; /* lists of items to look at again, by depth */
 
-    /* By item, for ends that have an event: who is the end after it until the next keyframe, if
-     * that is known. */
-    uint32_t (*heirs)[WI_ENDS];
-
-    /* On keyframes: by node its box in the next one (lower, upper, each with a float to spare), and
-     * by item which ends are the ends there, too: until then nothing below can make another of
-     * them. */
+    /* On keyframes: by node its box in the next one: lower, upper, each with a float to spare. */
     float (*key_boxes)[8];
-    uint8_t *certain;
-    bool knows_certain; /* else all of them are 0 */
+    bool knows_certain; /* else no end is certain */
 
     /* Of trees of arity 8: by node, found when it is opened first after a keyframe or a change of
      * an end below it; and one more than the keyframe that they are from, or 0. Under the claim of

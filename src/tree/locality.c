@@ -18,7 +18,7 @@ static uint32_t end_of_child(const wi_hierarchy *h, const wi_view *view, unsigne
                              unsigned end)
 {
     const uint32_t first = view->leaf_mask >> lane & 1 ? h->node_count : 0;
-    return h->kinetic.ends[first + view->child[lane]][end];
+    return h->kinetic.items[first + view->child[lane]].ends[end];
 }
 
 /* Children may share a vertex, which has one part then. */

@@ -92,7 +92,7 @@ static willow_result follow(wi_update *u)
 static willow_result refit(wi_update *u)
 {
     wi_hierarchy *h = u->h;
-    if (h->kinetic.ends) wi_kinetic_free(u->memory, &h->kinetic);
+    if (h->kinetic.items) wi_kinetic_free(u->memory, &h->kinetic);
     if (h->habits.mode == WILLOW_METHOD_KINETIC_AABB) h->habits.mode = WILLOW_METHOD_HYBRID;
     const bool took_lazily = takes_lazily(h);
     willow_result result = wi_update_prepare(u);

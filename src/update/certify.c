@@ -60,7 +60,7 @@ static void enter_children(const wi_outlook *out, uint32_t node, unsigned end, f
     const uint32_t *children = k->children + (size_t)k->arity * node;
     f->count = 0;
     for (unsigned i = 0; i < k->child_count[node]; i++)
-        enter(out, end, k->ends[children[i]][end], f);
+        enter(out, end, k->items[children[i]].ends[end], f);
 }
 
 /* Of two that are level. */

@@ -35,9 +35,9 @@ static inline unsigned list_children(const wi_kinetic *k, uint32_t node, unsigne
     const uint32_t *children = k->children + (size_t)k->arity * node;
     const unsigned children_count = k->child_count[node];
     unsigned count = 1;
-    places[0] = k->ends[children[0]][end];
+    places[0] = k->items[children[0]].ends[end];
     for (unsigned i = 1; i < children_count; i++) {
-        const uint32_t place = k->ends[children[i]][end];
+        const uint32_t place = k->items[children[i]].ends[end];
         places[count] = place;
         count += place != places[count - 1];
     }

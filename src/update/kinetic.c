@@ -56,17 +56,17 @@ static bool is_certain(const keeper *keep, uint32_t item, unsigned end, uint32_t
 static inline bool put_end(keeper *keep, uint32_t item, unsigned end, uint32_t place)
 {
     wi_kinetic *k = keep->k;
-    if (k->ends[item][end] == place) return false;
-    k->ends[item][end] = place;
-    if (k->lanes) k->lanes_key[k->parent[item]] = 0;
+    if (k->items[item].ends[end] == place) return false;
+    k->items[item].ends[end] = place;
+    if (k->lanes) k->lanes_key[k->items[item].parent] = 0;
     keep->u->kinetic.values++;
     return true;
 }
 
 static inline void note_certain(wi_kinetic *k, uint32_t item, unsigned end, bool is)
 {
-    const unsigned others = k->certain[item] & ~(1U << end);
-    k->certain[item] = (uint8_t)(others | (unsigned)is << end);
+    const unsigned others = k->items[item].certain & ~(1U << end);
+    k->items[item].certain = (uint8_t)(others | (unsigned)is << end);
 }
 
 /* Looks at one end of an item; *did_change if it is another vertex now. False for want of memory.
@@ -75,13 +75,13 @@ static bool settle(keeper *keep, uint32_t item, unsigned end, bool *did_change)
 {
     wi_kinetic *k = keep->k;
     const uint32_t slot = WI_ENDS * item + end;
-    const wi_certificate c = wi_certify(&keep->out, item, end, k->ends[item][end]);
+    const wi_certificate c = wi_certify(&keep->out, item, end, k->items[item].ends[end]);
     const bool fails = c.failure < (double)INFINITY;
     keep->u->kinetic.checked++;
     keep->u->vertices_evaluated += c.rivals;
     *did_change = put_end(keep, item, end, c.place);
     note_certain(k, item, end, !fails && is_certain(keep, item, end, c.place));
-    k->heirs[item][end] = keep->sweeps ? c.heir : WI_NO_HEIR;
+    k->items[item].heirs[end] = keep->sweeps ? c.heir : WI_NO_HEIR;
     if (!fails) {
         wi_queue_remove(&k->queue, slot);
         return true;
@@ -94,7 +94,7 @@ static bool settle(keeper *keep, uint32_t item, unsigned end, bool *did_change)
 /* The event of an end has come, and nothing else has happened to it: its heir takes over. */
 static bool succeed(keeper *keep, uint32_t item, unsigned end)
 {
-    const uint32_t heir = keep->k->heirs[item][end];
+    const uint32_t heir = keep->k->items[item].heirs[end];
     note_certain(keep->k, item, end, is_certain(keep, item, end, heir));
     return put_end(keep, item, end, heir);
 }
@@ -119,18 +119,18 @@ static bool settle_everything(keeper *keep)
 
 /* ---- items to look at again ---- */
 
-static void list_pending(wi_kinetic *k, uint32_t item)
+static void list_pending(wi_kinetic *k, uint32_t number)
 {
-    if (k->pending[item].check != 0 || k->pending[item].due != 0) return;
-    uint32_t *first = &k->first_pending[k->depth[item]];
-    k->next_pending[item] = *first;
-    *first = item + 1;
+    wi_kinetic_item *item = &k->items[number];
+    if (item->check != 0 || item->due != 0) return;
+    item->next = k->first_pending[item->depth];
+    k->first_pending[item->depth] = number + 1;
 }
 
 void wi_kinetic_add_pending(wi_kinetic *k, uint32_t item, unsigned ends)
 {
     list_pending(k, item);
-    k->pending[item].check = (uint8_t)(k->pending[item].check | ends);
+    k->items[item].check = (uint8_t)(k->items[item].check | ends);
 }
 
 static void add_event(keeper *keep, const wi_event *event)
@@ -139,45 +139,46 @@ static void add_event(keeper *keep, const wi_event *event)
     const uint32_t item = event->slot / WI_ENDS;
     keep->u->kinetic.events++;
     list_pending(k, item);
-    k->pending[item].due = (uint8_t)(k->pending[item].due | 1U << event->slot % WI_ENDS);
+    k->items[item].due = (uint8_t)(k->items[item].due | 1U << event->slot % WI_ENDS);
 }
 
 /* Events that were in vain, and how far up changes have come; returns the latter. */
-static uint8_t count_changes(keeper *keep, const wi_pending *pending, unsigned changed)
+static uint8_t count_changes(keeper *keep, const wi_kinetic_item *was, unsigned changed)
 {
     wi_kinetic *k = keep->k;
-    for (unsigned in_vain = pending->due & ~changed; in_vain != 0; in_vain &= in_vain - 1)
+    for (unsigned in_vain = was->due & ~changed; in_vain != 0; in_vain &= in_vain - 1)
         keep->u->kinetic.internal++;
     if (changed == 0) return 0;
-    const uint8_t rise = (uint8_t)(pending->rise + 1);
+    const uint8_t rise = (uint8_t)(was->rise + 1);
     k->most_values = rise > k->most_values ? rise : k->most_values;
     return rise;
 }
 
 /* What an item waits for. Ends of its parent have to be looked at, too, where an end is another
  * vertex, or one with another path; unless nothing below can change them. */
-static bool settle_pending(keeper *keep, uint32_t item)
+static bool settle_pending(keeper *keep, uint32_t number)
 {
     wi_kinetic *k = keep->k;
-    const wi_pending pending = k->pending[item];
+    wi_kinetic_item *item = &k->items[number];
+    const wi_kinetic_item was = *item;
     unsigned above = 0, changed = 0;
-    k->pending[item] = (wi_pending){0};
-    for (unsigned ends = pending.check | pending.due; ends != 0; ends &= ends - 1) {
+    item->check = item->due = item->rise = 0;
+    for (unsigned ends = was.check | was.due; ends != 0; ends &= ends - 1) {
         const unsigned end = (unsigned)__builtin_ctz(ends);
         bool did_change;
-        if ((pending.check >> end & 1) == 0 && k->heirs[item][end] != WI_NO_HEIR)
-            did_change = succeed(keep, item, end);
-        else if (!settle(keep, item, end, &did_change))
+        if ((was.check >> end & 1) == 0 && was.heirs[end] != WI_NO_HEIR)
+            did_change = succeed(keep, number, end);
+        else if (!settle(keep, number, end, &did_change))
             return false;
         if (did_change) changed |= 1U << end;
-        if (did_change || wi_kinetic_has_changed(k, k->ends[item][end])) above |= 1U << end;
+        if (did_change || wi_kinetic_has_changed(k, item->ends[end])) above |= 1U << end;
     }
-    const uint8_t rise = count_changes(keep, &pending, changed);
-    const uint32_t parent = k->parent[item];
-    above &= ~(unsigned)k->certain[parent];
-    if (item == 0 || above == 0) return true;
-    wi_kinetic_add_pending(k, parent, above);
-    if (rise > k->pending[parent].rise) k->pending[parent].rise = rise;
+    const uint8_t rise = count_changes(keep, &was, changed);
+    wi_kinetic_item *parent = &k->items[was.parent];
+    above &= ~(unsigned)parent->certain;
+    if (number == 0 || above == 0) return true;
+    wi_kinetic_add_pending(k, was.parent, above);
+    if (rise > parent->rise) parent->rise = rise;
     return true;
 }
 
@@ -188,7 +189,7 @@ static bool settle_all_pending(keeper *keep)
     for (unsigned depth = keep->h->height + 1; depth-- > 0;)
         while (k->first_pending[depth] != 0) {
             const uint32_t item = k->first_pending[depth] - 1;
-            k->first_pending[depth] = k->next_pending[item];
+            k->first_pending[depth] = k->items[item].next;
             if (!settle_pending(keep, item)) return false;
         }
     return true;
@@ -248,7 +249,7 @@ static bool begin(keeper *keep)
         if (!look_at_next_key(keep) || !settle_all_pending(keep)) return false;
     } else {
         for (uint32_t item = 0; item < item_count(k); item++)
-            for (unsigned end = 0; end < WI_ENDS; end++) k->ends[item][end] = UINT32_MAX;
+            for (unsigned end = 0; end < WI_ENDS; end++) k->items[item].ends[end] = UINT32_MAX;
         if (!settle_everything(keep)) return false;
     }
     keep->u->kinetic.values = values; /* these were not changed, but made */
@@ -333,7 +334,7 @@ static bool advance(keeper *keep, double time)
     look_from(keep, time);
     keep->sweeps = keep->h->mesh->plan.rays == NULL && !keep->out.searches_keys;
     if (!keep->sweeps && k->knows_certain)
-        memset(k->certain, 0, item_count(k) * sizeof *k->certain);
+        for (uint32_t item = 0; item < item_count(k); item++) k->items[item].certain = 0;
     k->knows_certain = keep->sweeps;
     if (wi_kinetic_begins_anew(keep->h)) return set_up(keep);
     return keep->u->def->events == WILLOW_EVENTS_STREAM ? advance_stream(keep, time)
@@ -351,7 +352,7 @@ willow_result wi_kinetic_advance(wi_update *u)
     wi_hierarchy *h = u->h;
     wi_kinetic *k = &h->kinetic;
     const double time = u->mesh->moment.time;
-    if (k->ends == NULL && !wi_kinetic_make(u->memory, h)) return WILLOW_OUT_OF_MEMORY;
+    if (k->items == NULL && !wi_kinetic_make(u->memory, h)) return WILLOW_OUT_OF_MEMORY;
     keeper keep = {.u = u, .h = h, .k = k};
     const uint64_t operations = k->queue.operations;
     if (!advance(&keep, time)) {

@@ -46,8 +46,8 @@ static inline wi_bounds bound_leaf(const wi_hierarchy *h, const wi_leaf *leaf, c
 
 static inline void compare(wi_hierarchy *h, uint32_t item, const float *key, const wi_bounds *b)
 {
-    const unsigned stale = stale_ends(h->kinetic.ends[item], key, b);
-    h->kinetic.certain[item] = (uint8_t)(stale ^ ((1U << WI_ENDS) - 1));
+    const unsigned stale = stale_ends(h->kinetic.items[item].ends, key, b);
+    h->kinetic.items[item].certain = (uint8_t)(stale ^ ((1U << WI_ENDS) - 1));
     if (stale != 0) wi_kinetic_add_pending(&h->kinetic, item, stale);
 }
 
@@ -99,7 +99,7 @@ static inline void claim_ends(uint32_t ends[WI_ENDS], const float *key, uint32_t
 static inline void choose_in_leaf(wi_hierarchy *h, uint32_t item, const float *key,
                                   const wi_bounds *b)
 {
-    uint32_t *ends = h->kinetic.ends[item];
+    uint32_t *ends = h->kinetic.items[item].ends;
     const wi_leaf *leaf = &h->leaves[item - h->node_count];
     const uint32_t *border = wi_leaf_border(h, leaf);
     const unsigned owned = leaf->owned_count, others = leaf->vertex_count - leaf->owned_count;
@@ -114,10 +114,10 @@ static inline void choose_in_node(wi_hierarchy *h, uint32_t node, const float *k
     wi_kinetic *k = &h->kinetic;
     const uint32_t *children = k->children + (size_t)k->arity * node;
     for (unsigned i = 0; i < k->child_count[node]; i++) {
-        const uint32_t *ends = k->ends[children[i]];
+        const uint32_t *ends = k->items[children[i]].ends;
         const unsigned is_end = ~stale_ends(ends, key, b);
         for (unsigned end = 0; end < WI_ENDS; end++)
-            if (is_end >> end & 1) k->ends[node][end] = ends[end];
+            if (is_end >> end & 1) k->items[node].ends[end] = ends[end];
     }
 }
 
@@ -138,7 +138,7 @@ static void collect_lanes(const wi_hierarchy *h, uint32_t node, wi_key_lanes *la
     const uint32_t *children = k->children + (size_t)k->arity * node;
     for (unsigned lane = 0; lane < k->child_count[node]; lane++)
         for (unsigned end = 0; end < WI_ENDS; end++) {
-            const size_t place = 3 * (size_t)k->ends[children[lane]][end] + end % 3;
+            const size_t place = 3 * (size_t)k->items[children[lane]].ends[end] + end % 3;
             lanes->from[end][lane] = from[place];
             lanes->to[end][lane] = to[place];
         }

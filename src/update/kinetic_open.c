@@ -32,7 +32,7 @@ static double coordinate(const wi_mesh *mesh, uint32_t place, unsigned axis)
 static wi_box box_of(const wi_hierarchy *h, uint32_t item)
 {
     const double width = h->kinetic.width;
-    const uint32_t *ends = h->kinetic.ends[item];
+    const uint32_t *ends = h->kinetic.items[item].ends;
     wi_box box;
     for (unsigned axis = 0; axis < 3; axis++) {
         box.lower[axis] = float_below(coordinate(h->mesh, ends[axis], axis) - width);
@@ -94,7 +94,7 @@ const char *wi_kinetic_check(const wi_hierarchy *h)
             const char *broken = check_leaf(h, &box, &h->leaves[number]);
             if (broken) return broken;
             if (item == 0) break;
-            item = h->kinetic.parent[item];
+            item = h->kinetic.items[item].parent;
         }
     }
     return NULL;

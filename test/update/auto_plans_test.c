@@ -182,7 +182,7 @@ static void wild_motion_is_refitted(void **state)
     const chorus_voice *voice = &f.c.voices[1];
     assert_int_equal(f.followed, 1);
     assert_int_equal(f.setups, 1);
-    assert_true(chorus_hierarchy(voice, 0)->kinetic.ends == NULL);
+    assert_true(chorus_hierarchy(voice, 0)->kinetic.items == NULL);
     assert_int_equal(willow_body_get_stats(voice->world, voice->bodies[0], &stats), WILLOW_OK);
     assert_true(stats.method != WILLOW_METHOD_KINETIC_AABB && stats.method != WILLOW_METHOD_AUTO);
     chorus_close(&f.c);

@@ -220,10 +220,10 @@ static void paths_that_only_touch_change_no_end(void **state)
         open_site(&s, corners[0], 3, tri, 1, kinetic_tree(events, 2, 1));
         assert_int_equal(willow_body_set_vertex_plan(s.world, s.body, 1, &plan), WILLOW_OK);
         go_to(&s, 0.0);
-        const uint32_t first = tree_of(&s)->kinetic.ends[0][3];
+        const uint32_t first = tree_of(&s)->kinetic.items[0].ends[3];
         assert_int_equal(first, tree_of(&s)->mesh->place[0]);
         for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) go_to(&s, times[i]);
-        assert_int_equal(tree_of(&s)->kinetic.ends[0][3], first);
+        assert_int_equal(tree_of(&s)->kinetic.items[0].ends[3], first);
         close_site(&s);
     }
 }
@@ -400,7 +400,7 @@ static void children_that_share_an_end_need_no_certificate(void **state)
     go_to(&s, 0.0);
     const wi_hierarchy *h = tree_of(&s);
     for (uint32_t item = 0; item < h->node_count + h->leaf_count; item++) {
-        assert_int_equal(h->kinetic.ends[item][UPPER_X], h->mesh->place[0]);
+        assert_int_equal(h->kinetic.items[item].ends[UPPER_X], h->mesh->place[0]);
         const bool has_event = wi_queue_has(queue_of(&s), WI_ENDS * item + UPPER_X);
         if (item < h->node_count)
             assert_false(has_event);

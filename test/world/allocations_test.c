@@ -507,6 +507,11 @@ static willow_result set_vertex_plan(session *s)
     return willow_body_set_vertex_plan(s->world, s->bodies[KINETIC_WELDED], 0, &plan);
 }
 
+static willow_result set_target_time(session *s)
+{
+    return willow_world_set_target_time(s->world, s->time + 0.5);
+}
+
 static willow_result set_few_on_a_plan(session *s)
 {
     zoo_mesh *mesh = &s->meshes[KINETIC];
@@ -797,6 +802,7 @@ static const call script[] = {
     {"set accelerations", set_accelerations, false, false},
     {"set vertex plan", set_vertex_plan, false, false},
     {"set vertices on a plan", set_few_on_a_plan, false, false},
+    {"set target time", set_target_time, false, false},
     {"update along plans", update, false, false},
     {"near on plans", ask_near_triangles, true, false},
     {"set all vertices on a plan", set_all_on_a_plan, false, false},
