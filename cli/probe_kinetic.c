@@ -330,7 +330,7 @@ static int measure_costs(const bench_options *options, const char *spec)
     bench_field field = {.count = 0};
     char methods[BENCH_METHODS_MAX];
     int length = snprintf(methods, sizeof methods,
-                          "bottom_up,bottom_up:arity=2:leaf_triangles=1,%s,kinetic_aabb",
+                          "bottom_up,hybrid,bottom_up:arity=2:leaf_triangles=1,%s,kinetic_aabb",
                           options->methods != NULL ? options->methods : paper_tree);
     if ((size_t)length >= sizeof methods) return complain_usage("bench", "--method is too long");
     own.methods = methods;

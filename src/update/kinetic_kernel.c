@@ -36,12 +36,17 @@ static inline wi_bounds bound_leaf(const wi_hierarchy *h, const wi_leaf *leaf, c
     const float *owned = key + 3 * (size_t)leaf->first_place;
     const uint32_t *border = wi_leaf_border(h, leaf);
     const unsigned border_count = leaf->vertex_count - leaf->owned_count;
-    wi_bounds b = wi_bounds_none();
-    for (unsigned i = 0; i < leaf->owned_count; i++)
-        wi_bounds_add(&b, wi_quad_load(owned + 3 * (size_t)i));
+    wi_bounds even = wi_bounds_none(),
+              odd = wi_bounds_none(); /* so that none waits for the other */
     for (unsigned i = 0; i < border_count; i++)
-        wi_bounds_add(&b, wi_quad_load(key + 3 * (size_t)border[i]));
-    return b;
+        wi_bounds_add(&odd, wi_quad_load(key + 3 * (size_t)border[i]));
+    unsigned i = 0;
+    for (; i + 1 < leaf->owned_count; i += 2, owned += 6) {
+        wi_bounds_add(&even, wi_quad_load(owned));
+        wi_bounds_add(&odd, wi_quad_load(owned + 3));
+    }
+    if (i < leaf->owned_count) wi_bounds_add(&even, wi_quad_load(owned));
+    return wi_bounds_join(&even, &odd);
 }
 
 static inline void compare(wi_hierarchy *h, uint32_t item, const float *key, const wi_bounds *b)
