@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "base/check.h"
-
 /* Those who may be an end: their courses along its axis, mirrored for lower ends, so that the
  * greatest leads. */
 typedef struct field {
@@ -26,41 +24,19 @@ wi_outlook wi_outlook_at(const wi_hierarchy *h, const wi_moment *at, bool search
                         .to = plan->keys ? wi_plan_key(plan, at->to, 0) : NULL};
 }
 
-static double mirrored(unsigned end, double x) { return end < 3 ? -x : x; }
-
-static wi_course course_of(const wi_outlook *out, unsigned end, uint32_t place)
+/* Returns where the foremost is. */
+static inline double locate(const wi_outlook *out, unsigned end, field *f)
 {
-    const wi_course c = wi_plan_course(&out->h->mesh->plan, &out->at, place, (int)(end % 3));
-    return (wi_course){mirrored(end, c.x), mirrored(end, c.v), mirrored(end, c.a)};
-}
-
-static void enter(const wi_outlook *out, unsigned end, uint32_t place, field *f)
-{
-    for (unsigned i = 0; i < f->count; i++)
-        if (f->place[i] == place) return; /* children may share a vertex */
-    f->course[f->count] = course_of(out, end, place);
-    f->place[f->count++] = place;
-}
-
-/* The vertices of a leaf are different ones. */
-static void enter_leaf(const wi_outlook *out, const wi_leaf *leaf, unsigned end, field *f)
-{
-    const uint32_t *border = wi_leaf_border(out->h, leaf);
-    f->count = leaf->vertex_count;
-    for (unsigned i = 0; i < leaf->vertex_count; i++) {
-        f->place[i] = i < leaf->owned_count ? leaf->first_place + i : border[i - leaf->owned_count];
-        f->course[i] = course_of(out, end, f->place[i]);
+    const wi_plan *plan = &out->h->mesh->plan;
+    const int axis = (int)(end < 3 ? end : end - 3);
+    const double sign = end < 3 ? -1.0 : 1.0;
+    double foremost = -(double)INFINITY;
+    for (unsigned i = 0; i < f->count; i++) {
+        const wi_course c = wi_plan_course(plan, &out->at, f->place[i], axis);
+        f->course[i] = (wi_course){sign * c.x, sign * c.v, sign * c.a};
+        foremost = sign * c.x > foremost ? sign * c.x : foremost;
     }
-}
-
-static void enter_children(const wi_outlook *out, uint32_t node, unsigned end, field *f)
-{
-    const wi_hierarchy *h = out->h;
-    const wi_kinetic *k = &h->kinetic;
-    const uint32_t *children = k->children + (size_t)k->arity * node;
-    f->count = 0;
-    for (unsigned i = 0; i < k->child_count[node]; i++)
-        enter(out, end, k->items[children[i]].ends[end], f);
+    return foremost;
 }
 
 /* Of two that are level. */
@@ -74,17 +50,13 @@ static bool leads(const field *f, unsigned a, unsigned b, uint32_t now)
     return f->place[a] < f->place[b];
 }
 
-static unsigned leader_of(const field *f, double slack, uint32_t now)
+/* Among those who are level with the foremost. */
+static inline unsigned leader_of(const field *f, double level, uint32_t now)
 {
-    double foremost = -(double)INFINITY;
-    unsigned leader = UINT32_MAX;
-    for (unsigned i = 0; i < f->count; i++)
-        foremost = f->course[i].x > foremost ? f->course[i].x : foremost;
-    for (unsigned i = 0; i < f->count; i++)
-        if (f->course[i].x >= foremost - slack &&
-            (leader == UINT32_MAX || leads(f, i, leader, now)))
-            leader = i;
-    WI_ASSERT(leader < f->count);
+    unsigned leader = 0;
+    while (leader + 1 < f->count && f->course[leader].x < level) leader++;
+    for (unsigned i = leader + 1; i < f->count; i++)
+        if (f->course[i].x >= level && leads(f, i, leader, now)) leader = i;
     return leader;
 }
 
@@ -119,13 +91,11 @@ static double failure_of(const wi_outlook *out, const field *f, unsigned leader)
 
 wi_certificate wi_certify(const wi_outlook *out, uint32_t item, unsigned end, uint32_t now)
 {
-    const wi_hierarchy *h = out->h;
-    field f;
-    if (h->mesh->plan.rays == NULL) return wi_certify_on_keys(out, item, end, now);
-    if (item < h->node_count)
-        enter_children(out, item, end, &f);
-    else
-        enter_leaf(out, &h->leaves[item - h->node_count], end, &f);
-    const unsigned leader = leader_of(&f, out->slack, now);
+    field f; /* one of them is there at least */
+    if (out->h->mesh->plan.rays == NULL) return wi_certify_on_keys(out, item, end, now);
+    f.course[0] = (wi_course){0};
+    f.count = wi_list_rivals(out->h, item, end, f.place);
+    const double level = locate(out, end, &f) - out->slack;
+    const unsigned leader = leader_of(&f, level, now);
     return (wi_certificate){f.place[leader], failure_of(out, &f, leader), WI_NO_HEIR, f.count};
 }

@@ -34,6 +34,30 @@ typedef struct wi_certificate {
     uint32_t rivals; /* how many were looked at, itself included */
 } wi_certificate;
 
+/* Those who may be an end of an item: the vertices of a leaf, or those that are the same end of the
+ * children of a node, of which neighbours often share one. Returns how many; one at least. */
+static inline unsigned wi_list_rivals(const wi_hierarchy *h, uint32_t item, unsigned end,
+                                      uint32_t places[WI_MAX_LEAF_VERTICES])
+{
+    const wi_kinetic *k = &h->kinetic;
+    if (item >= h->node_count) {
+        const wi_leaf *leaf = &h->leaves[item - h->node_count];
+        const uint32_t *border = wi_leaf_border(h, leaf);
+        const unsigned owned = leaf->owned_count;
+        for (unsigned i = 0; i < owned; i++) places[i] = leaf->first_place + i;
+        for (unsigned i = owned; i < leaf->vertex_count; i++) places[i] = border[i - owned];
+        return leaf->vertex_count;
+    }
+    const uint32_t *children = k->children + (size_t)k->arity * item;
+    unsigned count = 1;
+    places[0] = k->items[children[0]].ends[end];
+    for (unsigned i = 1; i < k->child_count[item]; i++) {
+        places[count] = k->items[children[i]].ends[end];
+        count += places[count] != places[count - 1];
+    }
+    return count;
+}
+
 /* `now` is the end that it is, which stays where it is level with others; UINT32_MAX if none. */
 wi_certificate wi_certify(const wi_outlook *out, uint32_t item, unsigned end, uint32_t now);
 

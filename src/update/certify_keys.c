@@ -8,7 +8,6 @@
  * paper's Algorithm 3). */
 #include <math.h>
 
-#include "base/check.h"
 #include "update/certify.h"
 
 /* Those who may be an end: where they are now and in the next keyframe, mirrored for lower ends, so
@@ -18,31 +17,6 @@ typedef struct field {
     uint32_t place[WI_MAX_LEAF_VERTICES];
     double x[WI_MAX_LEAF_VERTICES], next[WI_MAX_LEAF_VERTICES];
 } field;
-
-static inline unsigned list_leaf(const wi_hierarchy *h, const wi_leaf *leaf, uint32_t *places)
-{
-    const uint32_t *border = wi_leaf_border(h, leaf);
-    const unsigned owned = leaf->owned_count, count = leaf->vertex_count;
-    for (unsigned i = 0; i < owned; i++) places[i] = leaf->first_place + i;
-    for (unsigned i = owned; i < count; i++) places[i] = border[i - owned];
-    return count;
-}
-
-/* Neighbours often share a vertex. */
-static inline unsigned list_children(const wi_kinetic *k, uint32_t node, unsigned end,
-                                     uint32_t *places)
-{
-    const uint32_t *children = k->children + (size_t)k->arity * node;
-    const unsigned children_count = k->child_count[node];
-    unsigned count = 1;
-    places[0] = k->items[children[0]].ends[end];
-    for (unsigned i = 1; i < children_count; i++) {
-        const uint32_t place = k->items[children[i]].ends[end];
-        places[count] = place;
-        count += place != places[count - 1];
-    }
-    return count;
-}
 
 /* Where they are; returns where the foremost is. */
 static inline double locate(const wi_outlook *out, unsigned end, field *f)
@@ -133,8 +107,7 @@ wi_certificate wi_certify_on_keys(const wi_outlook *out, uint32_t item, unsigned
     const wi_hierarchy *h = out->h;
     field f; /* one of them is there at least */
     f.x[0] = f.next[0] = 0.0;
-    f.count = item < h->node_count ? list_children(&h->kinetic, item, end, f.place)
-                                   : list_leaf(h, &h->leaves[item - h->node_count], f.place);
+    f.count = wi_list_rivals(h, item, end, f.place);
     const double level = locate(out, end, &f) - out->slack;
     const unsigned leader = leader_of(&f, level, now);
     const overtaking first = first_overtaking(&f, leader);
