@@ -2,8 +2,8 @@
  *
  * Way in: wi_mesh_fill. The same bits as wi_plan_point gives, for methods that bound positions. */
 #include "base/kernel.h"
-#include "base/wide.h"
 #include "mesh/mesh.h"
+#include "mesh/plan_quad.h"
 
 extern wi_mesh_fill WI_KERNEL(mesh_fill);
 
@@ -14,11 +14,8 @@ static void fill_from_keys(const wi_plan *plan, const wi_moment *at, uint32_t fi
 {
     const wi_quad64 share = wi_quad64_all(at->share);
     const float *a = wi_plan_key(plan, at->from, first), *b = wi_plan_key(plan, at->to, first);
-    for (uint32_t place = first; place < last; place++, a += 3, b += 3) {
-        const wi_quad64 from = wi_quad64_of(wi_quad_load(a)), to = wi_quad64_of(wi_quad_load(b));
-        const wi_quad64 way = wi_quad64_mul(share, wi_quad64_sub(to, from));
-        wi_quad_store(out[place].axis, wi_quad64_round(wi_quad64_add(from, way)));
-    }
+    for (uint32_t place = first; place < last; place++, a += 3, b += 3)
+        wi_quad_store(out[place].axis, wi_quad64_round(wi_between_keys(a, b, share)));
 }
 
 static void fill_one_by_one(const wi_mesh *mesh, uint32_t first, uint32_t last, wi_point *out)

@@ -10,6 +10,7 @@
 #include <float.h>
 
 #include "base/kernel.h"
+#include "mesh/plan_quad.h"
 #include "update/bounds.h"
 #include "update/claim.h"
 #include "update/kinetic.h"
@@ -152,12 +153,6 @@ static void collect_lanes(const wi_hierarchy *h, uint32_t node, wi_key_lanes *la
             lanes->from[end][lane] = lanes->to[end][lane] = 0.0F;
 }
 
-static inline wi_quad64 between(const float *from, const float *to, wi_quad64 share)
-{
-    const wi_quad64 a = wi_quad64_of(wi_quad_load(from)), b = wi_quad64_of(wi_quad_load(to));
-    return wi_quad64_add(a, wi_quad64_mul(share, wi_quad64_sub(b, a)));
-}
-
 /* More than the rounding to the nearest float, and no farther than floats go. */
 static inline wi_quad margin(wi_quad x)
 {
@@ -184,9 +179,10 @@ static void show_lanes(const wi_key_lanes *lanes, double share_of_time, double w
     const wi_quad64 share = wi_quad64_all(share_of_time), width = wi_quad64_all(width_of_boxes);
     for (unsigned axis = 0; axis < 3; axis++)
         for (unsigned half = 0; half < WI_LANES; half += 4) {
-            const wi_quad64 low = between(lanes->from[axis] + half, lanes->to[axis] + half, share);
+            const wi_quad64 low =
+                wi_between_keys(lanes->from[axis] + half, lanes->to[axis] + half, share);
             const wi_quad64 high =
-                between(lanes->from[3 + axis] + half, lanes->to[3 + axis] + half, share);
+                wi_between_keys(lanes->from[3 + axis] + half, lanes->to[3 + axis] + half, share);
             wi_quad_store(view->lower[axis] + half, quad_below(wi_quad64_sub(low, width)));
             wi_quad_store(view->upper[axis] + half, quad_above(wi_quad64_add(high, width)));
         }

@@ -8,6 +8,7 @@
 #define WI_WALK_LEAF_BLOCK_H
 
 #include "geom/pose_quad.h"
+#include "mesh/plan_quad.h"
 #include "tree/hierarchy.h"
 
 enum { WI_MAX_LEAF_GROUPS = WI_MAX_LEAF_TRIS / WI_LANES };
@@ -83,13 +84,7 @@ static inline void wi_leaf_read_stored(const wi_hierarchy *h, const wi_leaf *lea
         wi_quad_store(out[i], wi_quad_load(positions[border[i - owned_count]].axis));
 }
 
-/* A vertex between two keyframes: the bits of wi_plan_point. */
-static inline wi_quad wi_quad_between_keys(const float *from, const float *to, wi_quad64 share)
-{
-    const wi_quad64 a = wi_quad64_of(wi_quad_load(from)), b = wi_quad64_of(wi_quad_load(to));
-    return wi_quad64_round(wi_quad64_add(a, wi_quad64_mul(share, wi_quad64_sub(b, a))));
-}
-
+/* The bits of wi_plan_point. */
 static inline void wi_leaf_read_between_keys(const wi_hierarchy *h, const wi_leaf *leaf,
                                              float out[WI_MAX_LEAF_VERTICES][4])
 {
@@ -102,10 +97,11 @@ static inline void wi_leaf_read_between_keys(const wi_hierarchy *h, const wi_lea
     const float *own_from = from + 3 * (size_t)leaf->first_place;
     const float *own_to = to + 3 * (size_t)leaf->first_place;
     for (unsigned i = 0; i < owned; i++, own_from += 3, own_to += 3)
-        wi_quad_store(out[i], wi_quad_between_keys(own_from, own_to, share));
+        wi_quad_store(out[i], wi_quad64_round(wi_between_keys(own_from, own_to, share)));
     for (unsigned i = 0; i < others; i++) {
         const size_t place = 3 * (size_t)border[i];
-        wi_quad_store(out[owned + i], wi_quad_between_keys(from + place, to + place, share));
+        wi_quad_store(out[owned + i],
+                      wi_quad64_round(wi_between_keys(from + place, to + place, share)));
     }
 }
 
