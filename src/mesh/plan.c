@@ -59,7 +59,8 @@ double wi_plan_slack(const wi_plan *plan, double time)
         size = larger(size, plan->ray_size + s * fastest);
         speed = larger(speed, fastest);
     }
-    const double slack = 0x1p-47 * (size + speed * fabs(time)) + 0x1p-1000;
+    const double least = 0x1p52 * DBL_MIN; /* around 0 times are no finer: see wi_later */
+    const double slack = 0x1p-47 * (size + speed * (fabs(time) + least)) + 0x1p-1000;
     return slack < (double)FLT_MAX ? slack : (double)FLT_MAX;
 }
 

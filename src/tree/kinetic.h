@@ -71,7 +71,7 @@ typedef struct wi_kinetic {
     bool knows_certain; /* else no end is certain */
 
     /* Of trees of arity 8: by node, found when it is opened first after a keyframe or a change of
-     * an end below it; and one more than the keyframe that they are from, or 0. Under the claim of
+     * an end below it; and a number for the keyframes that they are from, or 0. Under the claim of
      * the node (update/claim.h). */
     wi_key_lanes *lanes;
     uint32_t *lanes_key;

@@ -191,6 +191,10 @@ static void show_lanes(const wi_key_lanes *lanes, double share_of_time, double w
         wi_view_set_box(view, lane, &nowhere);
 }
 
+/* Before the first keyframe and after the last one a moment is between that one and itself: both
+ * keyframes together say which time it is. */
+static inline uint32_t lanes_key_of(const wi_moment *at) { return at->from + at->to + 1; }
+
 /* Of a tree of arity 8 whose vertices all follow keyframes. */
 void WI_KERNEL(kinetic_open)(const wi_hierarchy *h, uint32_t node, wi_openings *count)
 {
@@ -201,9 +205,10 @@ void WI_KERNEL(kinetic_open)(const wi_hierarchy *h, uint32_t node, wi_openings *
         count->lost++;
         return;
     }
-    if (k->lanes_key[node] != at->from + 1) {
+    const uint32_t key = lanes_key_of(at);
+    if (k->lanes_key[node] != key) {
         collect_lanes(h, node, &k->lanes[node]);
-        k->lanes_key[node] = at->from + 1;
+        k->lanes_key[node] = key;
     }
     show_lanes(&k->lanes[node], at->share, k->width, view);
     count->refreshed++;

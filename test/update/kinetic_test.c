@@ -254,6 +254,36 @@ static void hardly_different_keyframes_come_to_an_end(void **state)
     }
 }
 
+static void follow_keys(site *s, const float *positions, const double *times, uint32_t count)
+{
+    willow_flightplan plan = willow_flightplan_default();
+    plan.positions = positions;
+    plan.times = times;
+    plan.keyframe_count = count;
+    assert_int_equal(willow_body_set_flightplan(s->world, s->body, &plan), WILLOW_OK);
+}
+
+/* Next to 0 the least step of time is long: what is overtaken within it is still in its box. */
+static void keyframes_may_be_closer_to_each_other_than_times_are_fine(void **state)
+{
+    (void)state;
+    static const double spans[] = {1e-300, 1e-307, 3e-308, 1e-310, 5e-324};
+    static const float keys[2][3][3] = {{{0, 0, 0}, {-1e-9F, 1, 0}, {-1, 0, 1}},
+                                        {{0, 0, 0}, {1, 1, 0}, {-1, 0, 1}}};
+    static const uint32_t tri[3] = {0, 1, 2};
+    for (uint32_t i = 0; i < 20; i++) {
+        site s;
+        willow_tree_def tree = kinetic_tree((willow_events)(i % 2), 2, 1);
+        const double times[2] = {0.0, spans[i / 4]};
+        tree.search_keyframes = i / 2 % 2 == 1;
+        open_site(&s, keys[0][0], 3, tri, 1, tree);
+        follow_keys(&s, keys[0][0], times, 2);
+        go_to(&s, 0.0);
+        for (double time = 5e-324; time < 4.0 * times[1]; time *= 2.0) go_to(&s, time);
+        close_site(&s);
+    }
+}
+
 /* ---- batches and streams ---- */
 
 typedef struct boxes {
@@ -315,6 +345,46 @@ static void batches_and_streams_have_the_same_boxes(void **state)
         close_site(&stream);
         close_site(&batch);
     }
+}
+
+/* What was opened before the first keyframe, between two, or after the last is not what is there at
+ * another such time, though all ends are the same. */
+static void boxes_do_not_depend_on_what_was_opened_before(void **state)
+{
+    (void)state;
+    enum { SIDE = 8, VERTICES = (SIDE + 1) * (SIDE + 1), KEYS = 3 };
+    static float keys[KEYS][VERTICES][3];
+    static uint32_t tris[2 * SIDE * SIDE][3];
+    static const double times[KEYS] = {1.0, 2.0, 3.0}, looks[] = {0.0, 0.5, 1.5, 2.5, 3.0, 4.0};
+    for (uint32_t i = 0; i < VERTICES * KEYS; i++) {
+        const uint32_t key = i / VERTICES, v = i % VERTICES;
+        keys[key][v][0] = (float)(v % (SIDE + 1) * (key + 1));
+        keys[key][v][1] = (float)(v / (SIDE + 1) + key);
+    }
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        const uint32_t v = i % SIDE + i / SIDE * (SIDE + 1), above = v + SIDE + 1;
+        memcpy(tris[2 * i], (uint32_t[3]){v, v + 1, above}, sizeof tris[0]);
+        memcpy(tris[2 * i + 1], (uint32_t[3]){v + 1, above + 1, above}, sizeof tris[0]);
+    }
+    for (uint32_t first = 0; first < 5; first++)
+        for (uint32_t second = first + 1; second < 6; second++) {
+            site opened, closed;
+            const willow_tree_def tree = kinetic_tree(second % 2 ? 0 : 1, 8, 1);
+            open_site(&opened, keys[0][0], VERTICES, tris[0], 2 * SIDE * SIDE, tree);
+            open_site(&closed, keys[0][0], VERTICES, tris[0], 2 * SIDE * SIDE, tree);
+            follow_keys(&opened, keys[0][0], times, KEYS);
+            follow_keys(&closed, keys[0][0], times, KEYS);
+            go_to(&opened, -1.0); /* a new tree has all of its boxes */
+            go_to(&closed, -1.0);
+            go_to(&opened, looks[first]);
+            go_to(&closed, looks[first]);
+            free(boxes_of(&opened).items);
+            go_to(&opened, looks[second]);
+            go_to(&closed, looks[second]);
+            compare_boxes(&opened, &closed);
+            close_site(&opened);
+            close_site(&closed);
+        }
 }
 
 /* ---- counts ---- */
@@ -421,7 +491,9 @@ int main(void)
         cmocka_unit_test(vertices_that_travel_together_never_meet),
         cmocka_unit_test(paths_that_only_touch_change_no_end),
         cmocka_unit_test(hardly_different_keyframes_come_to_an_end),
+        cmocka_unit_test(keyframes_may_be_closer_to_each_other_than_times_are_fine),
         cmocka_unit_test(batches_and_streams_have_the_same_boxes),
+        cmocka_unit_test(boxes_do_not_depend_on_what_was_opened_before),
         cmocka_unit_test(events_of_a_stream_do_not_depend_on_the_number_of_updates),
         cmocka_unit_test(an_update_evaluates_only_rivals_of_failed_certificates),
         cmocka_unit_test(certificates_are_few),
