@@ -53,7 +53,8 @@ static const char help[] =
     "after\n"
     "                                    the other: pairs, first, self, none; of the step to "
     "the next\n"
-    "                                    frame impacts, toi; near, near_features; default pairs\n";
+    "                                    frame impacts, toi; near, near_features; default pairs\n"
+    "      --strangers                   pairs of two bodies only, none within a body\n";
 
 static const char more_help[] =
     "      --plans                       give bodies whose paths are known these once, as flight "
@@ -153,6 +154,7 @@ enum {
     OPTION_FIFTHS,
     OPTION_STAGES,
     OPTION_PLANS,
+    OPTION_STRANGERS,
     OPTION_SUITE,
     OPTION_LIMIT,
     OPTION_REPORT,
@@ -178,6 +180,7 @@ static const struct option long_options[] = {
     {"fifths", no_argument, NULL, OPTION_FIFTHS},
     {"stages", no_argument, NULL, OPTION_STAGES},
     {"plans", no_argument, NULL, OPTION_PLANS},
+    {"strangers", no_argument, NULL, OPTION_STRANGERS},
     {"limit", no_argument, NULL, OPTION_LIMIT},
     {"report", required_argument, NULL, OPTION_REPORT},
     {"template", required_argument, NULL, OPTION_TEMPLATE},
@@ -258,6 +261,7 @@ static int take_option(void *context, int option, const char *value)
     case OPTION_FIFTHS: options->fifths = true; return EXIT_FINE;
     case OPTION_STAGES: options->stages = true; return EXIT_FINE;
     case OPTION_PLANS: engine->plans = true; return EXIT_FINE;
+    case OPTION_STRANGERS: options->strangers = true; return EXIT_FINE;
     case OPTION_LIMIT: options->limit = true; return EXIT_FINE;
     case OPTION_REPORT: options->report = value; return EXIT_FINE;
     case OPTION_TEMPLATE: options->page_template = value; return EXIT_FINE;

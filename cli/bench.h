@@ -88,6 +88,7 @@ typedef struct bench_options {
     engine_options engine; /* for all methods, which may set more for themselves */
     bool has_threads;      /* --threads was given */
     bool peers;
+    bool strangers; /* no body is asked for pairs within */
     bench_format format;
     bool has_format;                              /* named on the command line */
     bool series;                                  /* every counted frame, in JSON */

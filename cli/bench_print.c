@@ -188,6 +188,7 @@ static void print_table(const bench_rows *rows, uint32_t first, const bench_opti
     printf("%s: %" PRIu64 " triangles in %" PRIu64 " bod%s, query %s", row->spec, row->triangles,
            row->bodies, row->bodies == 1 ? "y" : "ies", row->query);
     if (bench_row_has(row, OF_DISTANCE)) printf(", distance %.4g", row->distance);
+    if (options->strangers) printf(", strangers only");
     printf(", %" PRIu64 " frames, %" PRIu32 " thread%s\n", row->frames, options->engine.threads,
            plural(options->engine.threads));
     printf("%-*s %9s %9s %9s %9s %9s %10s%s %7s%s%s\n", shape.name_width, "method", "update",

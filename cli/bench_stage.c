@@ -17,9 +17,11 @@ static size_t positions_size(const scene_body *body)
 
 /* Who is asked for pairs within: those that the scene names, or all if it names none and the
  * question is about nothing else. */
-static void choose_self(bench_stage *stage, bench_question question)
+static void choose_self(bench_stage *stage, const bench_options *options)
 {
+    const bench_question question = options->question;
     bool any = false;
+    if (options->strangers) return;
     for (uint32_t i = 0; i < stage->scene->body_count; i++) {
         stage->self[i] = stage->scene->bodies[i].self;
         any = any || stage->self[i];
@@ -71,7 +73,7 @@ bool bench_stage_create(bench_stage *stage, scene *s, const bench_options *optio
     stage->next = stage->has_steps ? scene_arrays_create(s) : NULL;
     if (stage->self == NULL || stage->now == NULL) return false;
     if (stage->has_steps && stage->next == NULL) return false;
-    choose_self(stage, options->question);
+    choose_self(stage, options);
     stage->has_paths = options->engine.plans && scene_has_paths(s);
     stage->block_frames = stage->has_paths && s->kind->key != NULL
                               ? bench_block_frames(scene_key_frame(s, 1))

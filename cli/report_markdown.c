@@ -198,6 +198,7 @@ static void write_scene(FILE *file, const bench_rows *rows, uint32_t first, uint
             grouped(row->triangles, triangles), row->bodies, row->bodies == 1 ? "y" : "ies",
             row->query);
     if (bench_row_has(row, OF_DISTANCE)) fprintf(file, ", distance %.4g", row->distance);
+    if (options->strangers) fputs(", strangers only", file);
     fprintf(file, ", %" PRIu64 " frames, %" PRIu32 " thread%s; %s %s over all frames.\n\n",
             row->frames, options->engine.threads, plural(options->engine.threads),
             grouped(row->pairs, pairs), row->finds);
