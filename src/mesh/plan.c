@@ -45,12 +45,19 @@ static double key_speed(const wi_plan *plan, const wi_moment *at)
     return speed;
 }
 
+/* The least velocity that there is in double goes far between keyframes at 0 and 1e300. Who follows
+ * keyframes is compared by velocities only where others are on rays. */
+static double lost_way(const wi_plan *plan, const wi_moment *at)
+{
+    return plan->rays ? 0x1p-1020 * (plan->times[at->to] - plan->times[at->from]) : 0.0;
+}
+
 double wi_plan_slack(const wi_plan *plan, double time)
 {
     double size = 0.0, speed = 0.0;
     if (plan->key_count > 0) {
         const wi_moment at = wi_plan_moment(plan, time);
-        size = 2.0 * plan->key_size;
+        size = 2.0 * plan->key_size + lost_way(plan, &at);
         speed = key_speed(plan, &at);
     }
     if (plan->first_since <= plan->last_since && plan->rays) { /* there may be room for rays only */

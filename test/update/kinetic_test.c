@@ -284,6 +284,24 @@ static void keyframes_may_be_closer_to_each_other_than_times_are_fine(void **sta
     }
 }
 
+/* Slower than any double above 0: the second vertex overtakes the first all the same. */
+static void the_slowest_vertices_are_not_taken_for_standing_ones(void **state)
+{
+    (void)state;
+    static const double times[2] = {0.0, 1e300};
+    static const float keys[2][3][3] = {{{1e-42F, 0, 0}, {-1e-42F, 1e-42F, 0}, {0, 0, 1e-42F}},
+                                        {{1e-42F, 0, 0}, {5e-42F, 1e-42F, 0}, {0, 0, 1e-42F}}};
+    static const uint32_t tri[3] = {0, 1, 2};
+    for (willow_events events = 0; events < WILLOW_EVENTS_COUNT; events++) {
+        site s;
+        open_site(&s, keys[0][0], 3, tri, 1, kinetic_tree(events, 2, 1));
+        follow_keys(&s, keys[0][0], times, 2);
+        assert_int_equal(willow_body_set_vertices(s.world, s.body, 2, 1, keys[0][2], 0), WILLOW_OK);
+        for (double time = 0.0; time < 2e300; time += 1e299) go_to(&s, time);
+        close_site(&s);
+    }
+}
+
 /* ---- batches and streams ---- */
 
 typedef struct boxes {
@@ -492,6 +510,7 @@ int main(void)
         cmocka_unit_test(paths_that_only_touch_change_no_end),
         cmocka_unit_test(hardly_different_keyframes_come_to_an_end),
         cmocka_unit_test(keyframes_may_be_closer_to_each_other_than_times_are_fine),
+        cmocka_unit_test(the_slowest_vertices_are_not_taken_for_standing_ones),
         cmocka_unit_test(batches_and_streams_have_the_same_boxes),
         cmocka_unit_test(boxes_do_not_depend_on_what_was_opened_before),
         cmocka_unit_test(events_of_a_stream_do_not_depend_on_the_number_of_updates),
