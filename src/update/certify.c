@@ -30,7 +30,9 @@ static double mirrored(unsigned end, double x) { return end < 3 ? -x : x; }
 
 static wi_course course_of(const wi_outlook *out, unsigned end, uint32_t place)
 {
-    const wi_course c = wi_plan_course(&out->h->mesh->plan, &out->at, place, (int)(end % 3));
+    const wi_plan *plan = &out->h->mesh->plan;
+    const wi_course c = wi_plan_course(plan, &out->at, place, (int)(end % 3));
+    if (wi_plan_stands(plan, &out->at, place)) return (wi_course){mirrored(end, c.x), 0.0, 0.0};
     return (wi_course){mirrored(end, c.x), mirrored(end, c.v), mirrored(end, c.a)};
 }
 

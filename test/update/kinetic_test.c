@@ -310,6 +310,31 @@ static void the_slowest_vertices_are_not_taken_for_standing_ones(void **state)
     }
 }
 
+/* Paths end after 2^400 units of time, and begin as long before: events come to an end, too. Some
+ * of these vertices are within that of their start, some are not, and time goes on to either. */
+static void times_as_far_as_doubles_go_are_no_trouble(void **state)
+{
+    (void)state;
+    static const double times[] = {4e300,  3e300,  3.5e300, 4e300,  1e60, 1e100, 1e121,
+                                   -1e300, -1e121, -1e119,  -1e60,  -1.0, 0.0,   1.0,
+                                   1e121,  -1e308, 1e308,   -1e130, 1.0,  2.0};
+    for (uint32_t i = 0; i < 8; i++) {
+        site s;
+        open_zoo(&s, ZOO_KIND_SOUP, 40, kinetic_tree((willow_events)(i % 2), 2, 1));
+        assert_int_equal(willow_world_update(s.world, i >= 4 ? 1e121 : 0.0, NULL), WILLOW_OK);
+        throw_about(&s, i, false, false);
+        if (i / 2 % 2 == 1) throw_about(&s, i, false, true);
+        go_to(&s, i >= 4 ? 1e121 : 0.0);
+        for (size_t k = 0; k < sizeof times / sizeof times[0]; k++) {
+            const willow_vertex_plan plan = {{1e-30F, -1, 1e30F}, {(float)(k % 2), 0, 1e-30F}};
+            go_to(&s, times[k]);
+            assert_int_equal(willow_body_set_vertex_plan(s.world, s.body, (uint32_t)k, &plan),
+                             WILLOW_OK);
+        }
+        close_site(&s);
+    }
+}
+
 /* ---- batches and streams ---- */
 
 typedef struct boxes {
@@ -562,6 +587,7 @@ int main(void)
         cmocka_unit_test(hardly_different_keyframes_come_to_an_end),
         cmocka_unit_test(keyframes_may_be_closer_to_each_other_than_times_are_fine),
         cmocka_unit_test(the_slowest_vertices_are_not_taken_for_standing_ones),
+        cmocka_unit_test(times_as_far_as_doubles_go_are_no_trouble),
         cmocka_unit_test(batches_and_streams_have_the_same_boxes),
         cmocka_unit_test(boxes_do_not_depend_on_what_was_opened_before),
         cmocka_unit_test(events_of_a_stream_do_not_depend_on_the_number_of_updates),
