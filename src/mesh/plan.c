@@ -68,7 +68,7 @@ double wi_plan_slack(const wi_plan *plan, double time)
     }
     const double least = 0x1p52 * DBL_MIN; /* around 0 times are no finer: see wi_later */
     const double slack = 0x1p-47 * (size + speed * (fabs(time) + least)) + 0x1p-1000;
-    return slack < (double)FLT_MAX ? slack : (double)FLT_MAX;
+    return slack < 0x1p1000 ? slack : 0x1p1000; /* a path may leave the range of float */
 }
 
 /* ---- memory ---- */

@@ -65,6 +65,19 @@ static inline bool wi_plan_is_on_ray(const wi_plan *plan, uint32_t place)
            (plan->off_keys && (plan->off_keys[place / 64] >> place % 64 & 1) != 0);
 }
 
+/* True if the vertex is on a ray so long before or after its start that it stands. */
+static inline bool wi_plan_stands(const wi_plan *plan, const wi_moment *at, uint32_t place)
+{
+    return wi_plan_is_on_ray(plan, place) &&
+           fabs(at->time - plan->rays[place].since) > WI_PLAN_LONGEST;
+}
+
+/* True if there may be one that stands now, and will not later. */
+static inline bool wi_plan_waits(const wi_plan *plan, double time)
+{
+    return plan->rays && plan->last_since - time > WI_PLAN_LONGEST;
+}
+
 /* The position of a vertex in a keyframe. */
 static inline const float *wi_plan_key(const wi_plan *plan, uint32_t key, uint32_t place)
 {

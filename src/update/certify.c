@@ -33,7 +33,8 @@ static inline double locate(const wi_outlook *out, unsigned end, field *f)
     double foremost = -(double)INFINITY;
     for (unsigned i = 0; i < f->count; i++) {
         const wi_course c = wi_plan_course(plan, &out->at, f->place[i], axis);
-        f->course[i] = (wi_course){sign * c.x, sign * c.v, sign * c.a};
+        const double moves = wi_plan_stands(plan, &out->at, f->place[i]) ? 0.0 : sign;
+        f->course[i] = (wi_course){sign * c.x, moves * c.v, moves * c.a};
         foremost = sign * c.x > foremost ? sign * c.x : foremost;
     }
     return foremost;

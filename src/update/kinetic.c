@@ -324,6 +324,7 @@ bool wi_kinetic_begins_anew(const wi_hierarchy *h)
 {
     const wi_kinetic *k = &h->kinetic;
     return !k->is_set_up || h->mesh->moment.time < k->time ||
+           wi_plan_waits(&h->mesh->plan, k->time) ||
            k->changes.count > k->changes.place_count / MANY_CHANGES;
 }
 

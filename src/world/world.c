@@ -321,6 +321,7 @@ willow_result willow_world_update(willow_world *world, double time, willow_updat
     if (report) *report = done;
     if (!(time - time == 0.0))
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "a time of %g is not finite", time);
+    world->is_stale = true; /* until it is done: bodies with plans are at two times in between */
     if (!list_updates(world, time)) return wi_fail_memory(&world->message, "the update");
     run_updates(world);
     if (!finish_updates(world, &done)) {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "support/test.h"
+#include "support/test_allocator.h"
 #include "support/zoo_mesh.h"
 #include "update/kinetic.h"
 #include "willow/willow.h"
@@ -26,10 +27,10 @@ static willow_tree_def kinetic_tree(willow_events events, uint32_t arity, uint32
     return tree;
 }
 
-static void open_site(site *s, const float *positions, uint32_t vertex_count, const uint32_t *tris,
-                      uint32_t tri_count, willow_tree_def tree)
+static void open_site_in(site *s, const willow_world_def *def, const float *positions,
+                         uint32_t vertex_count, const uint32_t *tris, uint32_t tri_count,
+                         willow_tree_def tree)
 {
-    const willow_world_def def = willow_world_def_default();
     willow_body_def body = willow_body_def_default();
     body.mesh = (willow_mesh_def){.positions = positions,
                                   .vertex_count = vertex_count,
@@ -39,8 +40,15 @@ static void open_site(site *s, const float *positions, uint32_t vertex_count, co
     body.tree = tree;
     body.self = true;
     s->vertex_count = vertex_count;
-    assert_int_equal(willow_world_create(&def, &s->world), WILLOW_OK);
+    assert_int_equal(willow_world_create(def, &s->world), WILLOW_OK);
     assert_int_equal(willow_body_create(s->world, &body, &s->body), WILLOW_OK);
+}
+
+static void open_site(site *s, const float *positions, uint32_t vertex_count, const uint32_t *tris,
+                      uint32_t tri_count, willow_tree_def tree)
+{
+    const willow_world_def def = willow_world_def_default();
+    open_site_in(s, &def, positions, vertex_count, tris, tri_count, tree);
 }
 
 static void close_site(site *s) { willow_world_destroy(s->world); }
@@ -302,6 +310,31 @@ static void the_slowest_vertices_are_not_taken_for_standing_ones(void **state)
     }
 }
 
+/* Paths end after 2^400 units of time, and begin as long before: events come to an end, too. Some
+ * of these vertices are within that of their start, some are not, and time goes on to either. */
+static void times_as_far_as_doubles_go_are_no_trouble(void **state)
+{
+    (void)state;
+    static const double times[] = {4e300,  3e300,  3.5e300, 4e300,  1e60, 1e100, 1e121,
+                                   -1e300, -1e121, -1e119,  -1e60,  -1.0, 0.0,   1.0,
+                                   1e121,  -1e308, 1e308,   -1e130, 1.0,  2.0};
+    for (uint32_t i = 0; i < 8; i++) {
+        site s;
+        open_zoo(&s, ZOO_KIND_SOUP, 40, kinetic_tree((willow_events)(i % 2), 2, 1));
+        assert_int_equal(willow_world_update(s.world, i >= 4 ? 1e121 : 0.0, NULL), WILLOW_OK);
+        throw_about(&s, i, false, false);
+        if (i / 2 % 2 == 1) throw_about(&s, i, false, true);
+        go_to(&s, i >= 4 ? 1e121 : 0.0);
+        for (size_t k = 0; k < sizeof times / sizeof times[0]; k++) {
+            const willow_vertex_plan plan = {{1e-30F, -1, 1e30F}, {(float)(k % 2), 0, 1e-30F}};
+            go_to(&s, times[k]);
+            assert_int_equal(willow_body_set_vertex_plan(s.world, s.body, (uint32_t)k, &plan),
+                             WILLOW_OK);
+        }
+        close_site(&s);
+    }
+}
+
 /* ---- batches and streams ---- */
 
 typedef struct boxes {
@@ -501,6 +534,49 @@ static void children_that_share_an_end_need_no_certificate(void **state)
     close_site(&s);
 }
 
+/* ---- no memory ---- */
+
+/* Nobody has changed the world, and yet it is not what it was: time has gone on. */
+static void a_step_in_time_that_fails_leaves_the_world_stale(void **state)
+{
+    (void)state;
+    static const double times[2] = {1.0, 2.0};
+    zoo_mesh mesh;
+    zoo_mesh_create(&mesh, ZOO_KIND_SOUP, 60, 7);
+    const size_t coordinates = 3 * (size_t)mesh.vertex_count;
+    float *keys = calloc(2 * coordinates, sizeof *keys);
+    for (size_t i = 0; i < coordinates; i++) {
+        keys[i] = mesh.positions[i / 3][i % 3];
+        keys[coordinates + i] = -keys[i];
+    }
+    for (willow_events events = 0; events < WILLOW_EVENTS_COUNT; events++) {
+        test_allocator allocator = {0};
+        willow_world_def def = willow_world_def_default();
+        willow_scratch *scratch;
+        willow_pairs pairs;
+        site s;
+        def.allocator = test_allocator_functions(&allocator);
+        open_site_in(&s, &def, mesh.positions[0], mesh.vertex_count, mesh.tris[0],
+                     mesh.triangle_count, kinetic_tree(events, 2, 1));
+        follow_keys(&s, keys, times, 2);
+        assert_int_equal(willow_scratch_create(s.world, &scratch), WILLOW_OK);
+        go_to(&s, 0.0);
+        assert_int_equal(willow_find_pairs(s.world, scratch, NULL, &pairs), WILLOW_OK);
+        allocator.fails_from_now_on = true;
+        assert_int_equal(willow_world_update(s.world, 1.25, NULL), WILLOW_OUT_OF_MEMORY);
+        allocator.fails_from_now_on = false;
+        assert_int_equal(willow_find_pairs(s.world, scratch, NULL, &pairs), WILLOW_STALE);
+        assert_true(willow_world_validate(s.world, NULL, 0));
+        go_to(&s, 1.25);
+        assert_int_equal(willow_find_pairs(s.world, scratch, NULL, &pairs), WILLOW_OK);
+        willow_scratch_destroy(scratch);
+        close_site(&s);
+        assert_true(test_allocator_is_clean(&allocator));
+    }
+    free(keys);
+    zoo_mesh_destroy(&mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -511,12 +587,14 @@ int main(void)
         cmocka_unit_test(hardly_different_keyframes_come_to_an_end),
         cmocka_unit_test(keyframes_may_be_closer_to_each_other_than_times_are_fine),
         cmocka_unit_test(the_slowest_vertices_are_not_taken_for_standing_ones),
+        cmocka_unit_test(times_as_far_as_doubles_go_are_no_trouble),
         cmocka_unit_test(batches_and_streams_have_the_same_boxes),
         cmocka_unit_test(boxes_do_not_depend_on_what_was_opened_before),
         cmocka_unit_test(events_of_a_stream_do_not_depend_on_the_number_of_updates),
         cmocka_unit_test(an_update_evaluates_only_rivals_of_failed_certificates),
         cmocka_unit_test(certificates_are_few),
         cmocka_unit_test(children_that_share_an_end_need_no_certificate),
+        cmocka_unit_test(a_step_in_time_that_fails_leaves_the_world_stale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
