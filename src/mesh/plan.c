@@ -49,11 +49,14 @@ static double way_on_keys(const wi_plan *plan, const wi_moment *at, double time)
     return at->from > 0 ? larger(way, way_between(plan, at->from - 1, at->from, time)) : way;
 }
 
-/* The least velocity that there is in double goes far between keyframes at 0 and 1e300. Who follows
- * keyframes is compared by velocities only where others are on rays. */
+/* How far those may be from where they are taken to be whose velocity is next to none in double:
+ * that goes far between keyframes at 0 and 1e300. Nothing is known of who is faster than any
+ * double. Who follows keyframes is compared by velocities only where others are on rays. */
 static double lost_way(const wi_plan *plan, const wi_moment *at)
 {
-    return plan->rays ? 0x1p-1020 * (plan->times[at->to] - plan->times[at->from]) : 0.0;
+    const double span = plan->times[at->to] - plan->times[at->from];
+    if (plan->rays == NULL || !(span > 0.0)) return 0.0;
+    return 2.0 * plan->key_size / span <= DBL_MAX ? 0x1p-1020 * span : DBL_MAX;
 }
 
 double wi_plan_slack(const wi_plan *plan, double time)

@@ -335,6 +335,24 @@ static void times_as_far_as_doubles_go_are_no_trouble(void **state)
     }
 }
 
+/* Faster than any double: boxes say nothing then, but nothing false either. */
+static void the_fastest_vertices_are_in_their_boxes(void **state)
+{
+    (void)state;
+    static const double times[2] = {0.0, 1e-300};
+    static const float keys[2][3][3] = {{{1e30F, 0, 0}, {-1e30F, 1, 0}, {0, 0, 1}},
+                                        {{2e30F, 0, 0}, {5e30F, 1, 0}, {0, 0, 1}}};
+    static const uint32_t tri[3] = {0, 1, 2};
+    for (willow_events events = 0; events < WILLOW_EVENTS_COUNT; events++) {
+        site s;
+        open_site(&s, keys[0][0], 3, tri, 1, kinetic_tree(events, 2, 1));
+        follow_keys(&s, keys[0][0], times, 2);
+        assert_int_equal(willow_body_set_vertices(s.world, s.body, 2, 1, keys[0][2], 0), WILLOW_OK);
+        for (double time = 0.0; time < 2e-300; time += 1e-301) go_to(&s, time);
+        close_site(&s);
+    }
+}
+
 /* Keyframes a few roundings of time apart, so far from 0 that speeds between them are less than any
  * double. */
 static void far_keyframes_may_be_as_close_as_times_are(void **state)
@@ -617,6 +635,7 @@ int main(void)
         cmocka_unit_test(keyframes_may_be_closer_to_each_other_than_times_are_fine),
         cmocka_unit_test(the_slowest_vertices_are_not_taken_for_standing_ones),
         cmocka_unit_test(times_as_far_as_doubles_go_are_no_trouble),
+        cmocka_unit_test(the_fastest_vertices_are_in_their_boxes),
         cmocka_unit_test(far_keyframes_may_be_as_close_as_times_are),
         cmocka_unit_test(batches_and_streams_have_the_same_boxes),
         cmocka_unit_test(boxes_do_not_depend_on_what_was_opened_before),
