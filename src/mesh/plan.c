@@ -34,40 +34,48 @@ wi_moment wi_plan_moment(const wi_plan *plan, double time)
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
-/* The fastest that a vertex goes on keyframes around a moment, per unit of time. */
-static double key_speed(const wi_plan *plan, const wi_moment *at)
+/* How far a vertex goes on keyframes between two of them in so much time, at most. A speed could be
+ * less than any double. */
+static double way_between(const wi_plan *plan, uint32_t from, uint32_t to, double time)
 {
-    const double span = plan->times[at->to] - plan->times[at->from];
-    double speed = span > 0.0 ? 2.0 * plan->key_size / span : 0.0;
-    if (at->from > 0) /* events at a keyframe are of the time before it, too */
-        speed = larger(speed,
-                       2.0 * plan->key_size / (plan->times[at->from] - plan->times[at->from - 1]));
-    return speed;
+    const double span = plan->times[to] - plan->times[from];
+    return span > 0.0 ? 2.0 * plan->key_size * (time / span) : 0.0;
 }
 
-/* The least velocity that there is in double goes far between keyframes at 0 and 1e300. Who follows
- * keyframes is compared by velocities only where others are on rays. */
+/* The same around a moment: events at a keyframe are of the time before it, too. */
+static double way_on_keys(const wi_plan *plan, const wi_moment *at, double time)
+{
+    const double way = way_between(plan, at->from, at->to, time);
+    return at->from > 0 ? larger(way, way_between(plan, at->from - 1, at->from, time)) : way;
+}
+
+/* How far those may be from where they are taken to be whose velocity is next to none in double:
+ * that goes far between keyframes at 0 and 1e300. Nothing is known of who is faster than any
+ * double. Who follows keyframes is compared by velocities only where others are on rays. */
 static double lost_way(const wi_plan *plan, const wi_moment *at)
 {
-    return plan->rays ? 0x1p-1020 * (plan->times[at->to] - plan->times[at->from]) : 0.0;
+    const double span = plan->times[at->to] - plan->times[at->from];
+    if (plan->rays == NULL || !(span > 0.0)) return 0.0;
+    return 2.0 * plan->key_size / span <= DBL_MAX ? 0x1p-1020 * span : DBL_MAX;
 }
 
 double wi_plan_slack(const wi_plan *plan, double time)
 {
-    double size = 0.0, speed = 0.0;
+    /* Next to 0 times are no finer than there: see wi_later. */
+    const double age = fabs(time) + 0x1p52 * DBL_MIN;
+    double size = 0.0, way = 0.0;
     if (plan->key_count > 0) {
         const wi_moment at = wi_plan_moment(plan, time);
         size = 2.0 * plan->key_size + lost_way(plan, &at);
-        speed = key_speed(plan, &at);
+        way = way_on_keys(plan, &at, age);
     }
     if (plan->first_since <= plan->last_since && plan->rays) { /* there may be room for rays only */
         const double s = larger(fabs(time - plan->first_since), fabs(time - plan->last_since));
         const double fastest = plan->top_speed + s * plan->top_acceleration;
         size = larger(size, plan->ray_size + s * fastest);
-        speed = larger(speed, fastest);
+        way = larger(way, fastest * age);
     }
-    const double least = 0x1p52 * DBL_MIN; /* around 0 times are no finer: see wi_later */
-    const double slack = 0x1p-47 * (size + speed * (fabs(time) + least)) + 0x1p-1000;
+    const double slack = 0x1p-47 * (size + way) + 0x1p-1000;
     return slack < 0x1p1000 ? slack : 0x1p1000; /* a path may leave the range of float */
 }
 

@@ -335,6 +335,53 @@ static void times_as_far_as_doubles_go_are_no_trouble(void **state)
     }
 }
 
+/* Faster than any double: boxes say nothing then, but nothing false either. */
+static void the_fastest_vertices_are_in_their_boxes(void **state)
+{
+    (void)state;
+    static const double times[2] = {0.0, 1e-300};
+    static const float keys[2][3][3] = {{{1e30F, 0, 0}, {-1e30F, 1, 0}, {0, 0, 1}},
+                                        {{2e30F, 0, 0}, {5e30F, 1, 0}, {0, 0, 1}}};
+    static const uint32_t tri[3] = {0, 1, 2};
+    for (willow_events events = 0; events < WILLOW_EVENTS_COUNT; events++) {
+        site s;
+        open_site(&s, keys[0][0], 3, tri, 1, kinetic_tree(events, 2, 1));
+        follow_keys(&s, keys[0][0], times, 2);
+        assert_int_equal(willow_body_set_vertices(s.world, s.body, 2, 1, keys[0][2], 0), WILLOW_OK);
+        for (double time = 0.0; time < 2e-300; time += 1e-301) go_to(&s, time);
+        close_site(&s);
+    }
+}
+
+/* Keyframes a few roundings of time apart, so far from 0 that speeds between them are less than any
+ * double. */
+static void far_keyframes_may_be_as_close_as_times_are(void **state)
+{
+    (void)state;
+    enum { KEYS = 6 };
+    for (uint32_t i = 0; i < 64; i++) {
+        static const uint32_t tri[3] = {0, 1, 2};
+        float keys[KEYS][3][3];
+        double times[KEYS];
+        uint64_t seed = i;
+        site s;
+        for (uint32_t k = 0; k < KEYS; k++) {
+            times[k] = k == 0 ? -1e300 : times[k - 1];
+            for (uint64_t n = test_random(&seed) % 4; k > 0 && n < 4; n++)
+                times[k] = nextafter(times[k], 0.0);
+            for (uint32_t j = 0; j < 9; j++)
+                keys[k][j / 3][j % 3] = (float)(1e-42 * test_random_between(&seed, -8.0, 8.0));
+        }
+        willow_tree_def tree = kinetic_tree((willow_events)(i % 2), 2, 1);
+        tree.search_keyframes = i / 2 % 2 == 1;
+        open_site(&s, keys[0][0], 3, tri, 1, tree);
+        follow_keys(&s, keys[0][0], times, KEYS);
+        for (double time = times[0]; time <= times[KEYS - 1]; time = nextafter(time, 0.0))
+            go_to(&s, time);
+        close_site(&s);
+    }
+}
+
 /* ---- batches and streams ---- */
 
 typedef struct boxes {
@@ -588,6 +635,8 @@ int main(void)
         cmocka_unit_test(keyframes_may_be_closer_to_each_other_than_times_are_fine),
         cmocka_unit_test(the_slowest_vertices_are_not_taken_for_standing_ones),
         cmocka_unit_test(times_as_far_as_doubles_go_are_no_trouble),
+        cmocka_unit_test(the_fastest_vertices_are_in_their_boxes),
+        cmocka_unit_test(far_keyframes_may_be_as_close_as_times_are),
         cmocka_unit_test(batches_and_streams_have_the_same_boxes),
         cmocka_unit_test(boxes_do_not_depend_on_what_was_opened_before),
         cmocka_unit_test(events_of_a_stream_do_not_depend_on_the_number_of_updates),
