@@ -22,7 +22,7 @@ static void every_tree_finds_the_pairs_of_every_kind_of_mesh(void **state)
     zoo_tally sum = {0};
     for (zoo_kind kind = 0; kind < ZOO_KIND_COUNT; kind++) {
         zoo_tally tally = {0};
-        zoo_run_every_tree(kind, 90, 5, 1, 100 + kind, &tally);
+        zoo_run_every_tree(kind, 60, 3, 1, 100 + kind, &tally);
         print_tally(zoo_kind_name(kind), &tally);
         add_tally(&sum, &tally);
     }
@@ -34,9 +34,9 @@ static void every_tree_finds_the_pairs_of_meshes_many_leaves_deep(void **state)
 {
     (void)state;
     zoo_tally tally = {0};
-    zoo_run_every_tree(ZOO_KIND_GRID, 1000, 3, 1, 200, &tally);
-    zoo_run_every_tree(ZOO_KIND_SPHERE, 600, 3, 1, 202, &tally);
-    zoo_run_every_tree(ZOO_KIND_ROLLED, 300, 3, 1, 204, &tally);
+    zoo_run_every_tree(ZOO_KIND_GRID, 600, 2, 1, 200, &tally);
+    zoo_run_every_tree(ZOO_KIND_SPHERE, 400, 2, 1, 202, &tally);
+    zoo_run_every_tree(ZOO_KIND_ROLLED, 300, 2, 1, 204, &tally);
     print_tally("deep trees", &tally);
 }
 
@@ -47,8 +47,8 @@ static void bodies_in_every_pose_meet_as_their_vertices_do(void **state)
     for (zoo_pose_kind pose = 0; pose < ZOO_POSE_COUNT; pose++) {
         zoo_tally tally = {0};
         for (zoo_kind kind = 0; kind < ZOO_KIND_COUNT; kind++)
-            for (uint64_t seed = 0; seed < 5; seed++)
-                zoo_run_poses(kind, pose, 32, 6, 1000 * seed + kind, &tally);
+            for (uint64_t seed = 0; seed < 3; seed++)
+                zoo_run_poses(kind, pose, 32, 4, 1000 * seed + kind, &tally);
         print_tally(zoo_pose_kind_name(pose), &tally);
         assert_true(pose == ZOO_POSE_IDENTITY ? tally.posed == 0 : tally.posed > 0);
         add_tally(&sum, &tally);
@@ -60,8 +60,8 @@ static void random_worlds_answer_random_questions(void **state)
 {
     (void)state;
     zoo_tally tally = {0};
-    for (uint64_t seed = 0; seed < 500; seed++) zoo_run_random(70, 5, 10000 + seed, &tally);
-    for (uint64_t seed = 0; seed < 16; seed++) zoo_run_random(600, 3, 20000 + seed, &tally);
+    for (uint64_t seed = 0; seed < 250; seed++) zoo_run_random(70, 4, 10000 + seed, &tally);
+    for (uint64_t seed = 0; seed < 8; seed++) zoo_run_random(500, 3, 20000 + seed, &tally);
     print_tally("random worlds", &tally);
     assert_true(tally.posed > 0);
 }

@@ -5,13 +5,13 @@
 static void small_bodies_on_changing_plans_meet_as_their_triangles_do(void **state)
 {
     (void)state;
-    plan_scripts_check(1000000, 4000, 3, 12, 16);
+    plan_scripts_check(1000000, 1500, 3, 12, 16);
 }
 
 static void deeper_trees_on_changing_plans_meet_as_their_triangles_do(void **state)
 {
     (void)state;
-    plan_scripts_check(2000000, 200, 4, 120, 16);
+    plan_scripts_check(2000000, 80, 4, 120, 16);
 }
 
 int main(void)
