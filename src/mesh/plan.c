@@ -254,16 +254,6 @@ wi_ray wi_plan_ray_from(const wi_plan *plan, const wi_moment *at, uint32_t place
     return ray;
 }
 
-void wi_plan_measure(wi_plan *plan)
-{
-    if (plan->rays == NULL) return;
-    plan->ray_size = plan->top_speed = plan->top_acceleration = 0.0;
-    plan->first_since = (double)INFINITY;
-    plan->last_since = -(double)INFINITY;
-    for (uint32_t place = 0; place < plan->vertex_count; place++)
-        if (wi_plan_is_on_ray(plan, place)) measure_ray(plan, &plan->rays[place]);
-}
-
 /* ---- another order ---- */
 
 static void permute_keys(wi_plan *plan, uint32_t first, uint32_t count, const uint32_t *moved,

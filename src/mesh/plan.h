@@ -40,7 +40,7 @@ typedef struct wi_plan {
     uint32_t key_count;
     double key_size; /* no coordinate of a keyframe is larger */
 
-    /* Of all rays since the last wi_plan_measure; they only grow. */
+    /* Of all rays that there ever were; they only grow. */
     double ray_size, top_speed, top_acceleration, first_since, last_since;
 } wi_plan;
 
@@ -170,9 +170,6 @@ void wi_plan_set_ray(wi_plan *plan, uint32_t place, const wi_ray *ray);
 
 /* Where the vertex is at a moment, how fast and with which acceleration, as the start of a ray. */
 wi_ray wi_plan_ray_from(const wi_plan *plan, const wi_moment *at, uint32_t place);
-
-/* Measures all rays afresh. */
-void wi_plan_measure(wi_plan *plan);
 
 /* Moves what is at the places [first, first + count) to where `moved` says, a permutation of them;
  * moved[0] is of `first`. `scratch` is room for three floats and a bit for each of them. */

@@ -61,12 +61,6 @@ static void list_nodes(const wi_hierarchy *h, wi_compact *c)
     }
 }
 
-static uint32_t place_of(const wi_hierarchy *h, const wi_leaf *leaf, unsigned i)
-{
-    return i < leaf->owned_count ? leaf->first_place + i
-                                 : wi_leaf_border(h, leaf)[i - leaf->owned_count];
-}
-
 static void list_places(const wi_hierarchy *h, wi_compact *c)
 {
     for (uint32_t number = 0; number < h->leaf_count; number++) {
@@ -74,7 +68,7 @@ static void list_places(const wi_hierarchy *h, wi_compact *c)
         for (unsigned i = 0; i < leaf->owned_count; i++)
             c->vertex_at[leaf->first_place + i] = h->leaf_vertices[leaf->first_vertex + i];
         for (unsigned i = 0; i < 3 && c->places; i++)
-            c->places[number][i] = place_of(h, leaf, h->corners[leaf->first_tri][i]);
+            c->places[number][i] = wi_leaf_place(h, leaf, h->corners[leaf->first_tri][i]);
     }
 }
 

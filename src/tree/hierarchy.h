@@ -198,6 +198,13 @@ static inline const uint32_t *wi_leaf_border(const wi_hierarchy *h, const wi_lea
     return h->borders + (leaf->first_vertex - leaf->first_place);
 }
 
+/* The place of a leaf's vertex: in its own run, or in its border. */
+static inline uint32_t wi_leaf_place(const wi_hierarchy *h, const wi_leaf *leaf, unsigned i)
+{
+    return i < leaf->owned_count ? leaf->first_place + i
+                                 : wi_leaf_border(h, leaf)[i - leaf->owned_count];
+}
+
 static inline wi_below wi_leaf_below(const wi_leaf *leaf)
 {
     const uint32_t first = leaf->first_vertex - leaf->first_place;

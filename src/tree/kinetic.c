@@ -129,19 +129,13 @@ bool wi_kinetic_make(wi_memory *memory, wi_hierarchy *h)
 
 /* ---- changes ---- */
 
-static uint32_t leaf_place(const wi_hierarchy *h, const wi_leaf *leaf, unsigned i)
-{
-    return i < leaf->owned_count ? leaf->first_place + i
-                                 : wi_leaf_border(h, leaf)[i - leaf->owned_count];
-}
-
 /* Counts, adds up, fills in; the starts come out one further and are moved back. */
 static void list_leaves(const wi_hierarchy *h, wi_path_changes *c)
 {
     memset(c->first_leaf, 0, ((size_t)c->place_count + 1) * sizeof *c->first_leaf);
     for (uint32_t number = 0; number < h->leaf_count; number++)
         for (unsigned i = 0; i < h->leaves[number].vertex_count; i++)
-            c->first_leaf[leaf_place(h, &h->leaves[number], i)]++;
+            c->first_leaf[wi_leaf_place(h, &h->leaves[number], i)]++;
     uint32_t sum = 0;
     for (uint32_t place = 0; place <= c->place_count; place++) {
         sum += c->first_leaf[place];
@@ -149,7 +143,7 @@ static void list_leaves(const wi_hierarchy *h, wi_path_changes *c)
     }
     for (uint32_t number = h->leaf_count; number-- > 0;)
         for (unsigned i = 0; i < h->leaves[number].vertex_count; i++)
-            c->leaves[--c->first_leaf[leaf_place(h, &h->leaves[number], i)]] = number;
+            c->leaves[--c->first_leaf[wi_leaf_place(h, &h->leaves[number], i)]] = number;
 }
 
 bool wi_kinetic_listen(wi_memory *memory, wi_hierarchy *h)

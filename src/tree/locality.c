@@ -8,10 +8,7 @@
 
 static void count_leaf(const wi_hierarchy *h, const wi_leaf *leaf, uint32_t *parts)
 {
-    const uint32_t *border = wi_leaf_border(h, leaf);
-    for (unsigned i = 0; i < leaf->vertex_count; i++)
-        parts[i < leaf->owned_count ? leaf->first_place + i : border[i - leaf->owned_count]] +=
-            WI_ENDS;
+    for (unsigned i = 0; i < leaf->vertex_count; i++) parts[wi_leaf_place(h, leaf, i)] += WI_ENDS;
 }
 
 static uint32_t end_of_child(const wi_hierarchy *h, const wi_view *view, unsigned lane,

@@ -70,12 +70,9 @@ wi_box wi_kinetic_bounds(const wi_hierarchy *h) { return box_of(h, 0); }
 /* A leaf, seen from one of the items that it is below. */
 static const char *check_leaf(const wi_hierarchy *h, const wi_box *box, const wi_leaf *leaf)
 {
-    const uint32_t *border = wi_leaf_border(h, leaf);
     for (unsigned i = 0; i < leaf->vertex_count; i++) {
         double x[3];
-        const uint32_t place =
-            i < leaf->owned_count ? leaf->first_place + i : border[i - leaf->owned_count];
-        wi_plan_read(&h->mesh->plan, &h->mesh->moment, place, x);
+        wi_plan_read(&h->mesh->plan, &h->mesh->moment, wi_leaf_place(h, leaf, i), x);
         for (int axis = 0; axis < 3; axis++) {
             const float at = wi_plan_round(x[axis]);
             if (at < box->lower[axis] || at > box->upper[axis])

@@ -110,16 +110,12 @@ static inline void wi_leaf_read_planned(const wi_hierarchy *h, const wi_leaf *le
                                         float out[WI_MAX_LEAF_VERTICES][4])
 {
     const wi_mesh *mesh = h->mesh;
-    const uint32_t *border = wi_leaf_border(h, leaf);
     if (mesh->plan.rays == NULL && !mesh->is_posed) {
         wi_leaf_read_between_keys(h, leaf, out);
         return;
     }
-    for (unsigned i = 0; i < leaf->vertex_count; i++) {
-        const uint32_t place =
-            i < leaf->owned_count ? leaf->first_place + i : border[i - leaf->owned_count];
-        wi_mesh_planned_at(mesh, place, out[i]);
-    }
+    for (unsigned i = 0; i < leaf->vertex_count; i++)
+        wi_mesh_planned_at(mesh, wi_leaf_place(h, leaf, i), out[i]);
 }
 
 /* The positions of the leaf's vertices as queries see them. */
