@@ -20,6 +20,11 @@ bool scene_body_has_path(const scene *s, uint32_t body)
     return motion == SCENE_KEYFRAMES || motion == SCENE_PLANS;
 }
 
+bool scene_body_stands(const scene *s, uint32_t body)
+{
+    return s->bodies[body].motion == SCENE_RIGID && s->kind->pose == NULL;
+}
+
 bool scene_has_paths(const scene *s)
 {
     uint32_t i = 0;

@@ -11,6 +11,9 @@
 
 /* Whether the paths of this body are known; of any body. */
 bool scene_body_has_path(const scene *s, uint32_t body);
+
+/* True if the scene knows that the body never moves. */
+bool scene_body_stands(const scene *s, uint32_t body);
 bool scene_has_paths(const scene *s);
 
 /* The time of a frame on the clock of the paths: that of the scene, or the number of the frame. */

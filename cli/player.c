@@ -89,6 +89,12 @@ static bool has_plan(const player *p, uint32_t i)
     return p->has_plans && scene_body_has_path(p->scene, i);
 }
 
+/* Where paths are known, this is one, too: the body is where it was made. */
+static bool stands(const player *p, uint32_t i)
+{
+    return p->has_plans && scene_body_stands(p->scene, i);
+}
+
 static bool is_rigid(const player *p, uint32_t i)
 {
     return p->scene->bodies[i].is_rigid && p->poses != POSES_NONE;
@@ -262,7 +268,7 @@ static willow_result aim_body(player *p, uint32_t i)
 static bool move_all(player *p)
 {
     for (uint32_t i = 0; i < p->scene->body_count; i++) {
-        if (has_plan(p, i)) continue;
+        if (has_plan(p, i) || stands(p, i)) continue;
         willow_result result = move_body(p, i);
         if (result != WILLOW_OK) return fail_in_world(p, "setting vertices", result);
     }

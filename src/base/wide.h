@@ -131,6 +131,7 @@ typedef __m256d wi_quad64;
 
 static inline wi_quad64 wi_quad64_all(double a) { return _mm256_set1_pd(a); }
 static inline wi_quad64 wi_quad64_load(const double p[4]) { return _mm256_loadu_pd(p); }
+static inline void wi_quad64_store(double p[4], wi_quad64 a) { _mm256_storeu_pd(p, a); }
 static inline wi_quad64 wi_quad64_of(wi_quad a) { return _mm256_cvtps_pd(a); }
 static inline wi_quad64 wi_quad64_add(wi_quad64 a, wi_quad64 b) { return _mm256_add_pd(a, b); }
 static inline wi_quad64 wi_quad64_sub(wi_quad64 a, wi_quad64 b) { return _mm256_sub_pd(a, b); }
@@ -300,6 +301,10 @@ typedef struct wi_quad64 {
 
 static inline wi_quad64 wi_quad64_all(double a) { WI_QUAD64_EACH(a); }
 static inline wi_quad64 wi_quad64_load(const double p[4]) { WI_QUAD64_EACH(p[i]); }
+static inline void wi_quad64_store(double p[4], wi_quad64 a)
+{
+    for (int i = 0; i < 4; i++) p[i] = a.lane[i];
+}
 static inline wi_quad64 wi_quad64_of(wi_quad a) { WI_QUAD64_EACH((double)a.lane[i]); }
 static inline wi_quad64 wi_quad64_sub(wi_quad64 a, wi_quad64 b)
 {
@@ -339,6 +344,14 @@ static inline void wi_wide_transpose(const float vertices[WI_LANES][4], wi_wide 
 {
     static const unsigned in_order[WI_LANES] = {0, 1, 2, 3, 4, 5, 6, 7};
     wi_wide_gather(vertices, in_order, out);
+}
+
+/* The sum of the first three. */
+static inline double wi_quad64_sum3(wi_quad64 a)
+{
+    double sum[4];
+    wi_quad64_store(sum, a);
+    return (sum[0] + sum[1]) + sum[2];
 }
 
 #endif

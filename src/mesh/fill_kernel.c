@@ -20,10 +20,8 @@ static void fill_from_keys(const wi_plan *plan, const wi_moment *at, uint32_t fi
 
 static void fill_one_by_one(const wi_mesh *mesh, uint32_t first, uint32_t last, wi_point *out)
 {
-    for (uint32_t place = first; place < last; place++) {
-        wi_plan_point(&mesh->plan, &mesh->moment, place, out[place].axis);
-        out[place].axis[3] = 0.0F;
-    }
+    for (uint32_t place = first; place < last; place++)
+        wi_quad_store(out[place].axis, wi_plan_quad(&mesh->plan, &mesh->moment, place));
 }
 
 void WI_KERNEL(mesh_fill)(wi_mesh *mesh, uint32_t first, uint32_t last)

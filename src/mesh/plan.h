@@ -21,6 +21,7 @@ typedef struct wi_ray {
     _Alignas(64) double start[3];
     double since;
     float velocity[3], acceleration[3];
+    float spare[2]; /* 0, for those who read four at once (mesh/plan_quad.h) */
 } wi_ray;
 
 _Static_assert(sizeof(wi_ray) == 64, "a cache line");

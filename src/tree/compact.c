@@ -21,7 +21,8 @@ void wi_compact_free(wi_memory *memory, wi_compact *c)
 
 size_t wi_compact_bytes(const wi_compact *c)
 {
-    return c->node_count * (sizeof *c->boxes + sizeof *c->last_node + sizeof *c->shapes) +
+    return (c->boxes ? c->node_count * sizeof *c->boxes : 0) +
+           c->node_count * (sizeof *c->last_node + sizeof *c->shapes) +
            (c->places ? c->leaf_count * sizeof *c->places : 0) +
            c->place_count * sizeof *c->vertex_at + c->part_count * sizeof *c->parts +
            c->above_count * sizeof *c->above;
@@ -34,12 +35,11 @@ static bool allocate(wi_memory *memory, const wi_hierarchy *h, wi_compact *c)
     c->node_count = h->node_count;
     c->leaf_count = h->leaf_count;
     c->place_count = last->first_place + last->owned_count;
-    c->boxes = wi_alloc_array(memory, c->node_count, sizeof *c->boxes);
     c->last_node = wi_alloc_array(memory, c->node_count, sizeof *c->last_node);
     c->shapes = wi_alloc_array(memory, c->node_count, sizeof *c->shapes);
     c->vertex_at = wi_alloc_array(memory, c->place_count, sizeof *c->vertex_at);
     if (has_places) c->places = wi_alloc_array(memory, c->leaf_count, sizeof *c->places);
-    return c->boxes && c->last_node && c->shapes && c->vertex_at && (c->places || !has_places);
+    return c->last_node && c->shapes && c->vertex_at && (c->places || !has_places);
 }
 
 /* Below a node is all that is below its last child. */
@@ -109,6 +109,15 @@ static bool make_parts(wi_memory *memory, const wi_hierarchy *h, wi_compact *c)
 }
 
 bool wi_compact_make(wi_memory *memory, wi_hierarchy *h)
+{
+    wi_compact *c = &h->compact;
+    if (!wi_compact_list(memory, h)) return false;
+    c->boxes = wi_alloc_array(memory, c->node_count, sizeof *c->boxes);
+    if (c->boxes == NULL) wi_compact_free(memory, c);
+    return c->boxes != NULL;
+}
+
+bool wi_compact_list(wi_memory *memory, wi_hierarchy *h)
 {
     wi_compact *c = &h->compact;
     WI_ASSERT(h->mesh->positions && h->def.arity < 16);

@@ -44,7 +44,7 @@ typedef struct wi_compact_part {
 
 typedef struct wi_compact {
     uint32_t node_count, leaf_count, place_count;
-    wi_padded_box *boxes;  /* by node: of all its children; NULL where views are kept true */
+    wi_padded_box *boxes;  /* by node: of all its children; NULL where these are kept elsewhere */
     uint32_t *last_node;   /* by node: the first behind those below it */
     uint8_t *shapes;       /* by node */
     uint32_t (*places)[3]; /* by leaf: of its triangle's corners; NULL where leaves have several */
@@ -59,6 +59,9 @@ typedef struct wi_compact {
 /* Lists and room for the tree of `h`, whose mesh has places; boxes are yet to be computed. False if
  * there is no memory; there is none then. */
 bool wi_compact_make(wi_memory *memory, struct wi_hierarchy *h);
+
+/* The same without room for boxes, for those that keep their own. */
+bool wi_compact_list(wi_memory *memory, struct wi_hierarchy *h);
 void wi_compact_free(wi_memory *memory, wi_compact *compact);
 size_t wi_compact_bytes(const wi_compact *compact);
 

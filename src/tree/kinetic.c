@@ -32,6 +32,7 @@ void wi_kinetic_free(wi_memory *memory, wi_kinetic *k)
     wi_free_array(memory, k->ranks, item_count(k), sizeof *k->ranks);
     wi_free_array(memory, k->key_boxes, k->node_count, sizeof *k->key_boxes);
     wi_queue_free(memory, &k->queue);
+    wi_chords_free(memory, &k->chords);
     free_changes(memory, &k->changes);
     *k = (wi_kinetic){0};
 }
@@ -39,16 +40,17 @@ void wi_kinetic_free(wi_memory *memory, wi_kinetic *k)
 size_t wi_kinetic_bytes(const wi_kinetic *k)
 {
     const wi_path_changes *c = &k->changes;
-    size_t bytes = wi_queue_bytes(&k->queue);
+    size_t bytes = wi_queue_bytes(&k->queue) + wi_chords_bytes(&k->chords);
     if (k->items)
         bytes += item_count(k) * (sizeof *k->items + sizeof *k->ranks) +
                  children(k) * sizeof *k->children +
                  k->node_count * (sizeof *k->child_count + sizeof *k->key_boxes);
     if (k->lanes) bytes += k->node_count * (sizeof *k->lanes + sizeof *k->lanes_key);
-    if (c->first_leaf)
+    if (c->places)
+        bytes += words(c->place_count) * sizeof *c->is_changed + c->place_count * sizeof *c->places;
+    if (c->leaves)
         bytes += ((size_t)c->place_count + 1) * sizeof *c->first_leaf +
-                 c->leaf_entries * sizeof *c->leaves +
-                 words(c->place_count) * sizeof *c->is_changed + c->place_count * sizeof *c->places;
+                 c->leaf_entries * sizeof *c->leaves;
     return bytes;
 }
 
@@ -146,23 +148,30 @@ static void list_leaves(const wi_hierarchy *h, wi_path_changes *c)
             c->leaves[--c->first_leaf[wi_leaf_place(h, &h->leaves[number], i)]] = number;
 }
 
+static bool allocate_leaves(wi_memory *memory, const wi_hierarchy *h, wi_path_changes *c)
+{
+    c->leaf_entries = h->leaf_vertex_count;
+    c->first_leaf = wi_alloc_array(memory, (size_t)c->place_count + 1, sizeof *c->first_leaf);
+    c->leaves = wi_alloc_array(memory, c->leaf_entries, sizeof *c->leaves);
+    return c->first_leaf && c->leaves;
+}
+
 bool wi_kinetic_listen(wi_memory *memory, wi_hierarchy *h)
 {
     wi_path_changes *c = &h->kinetic.changes;
     const uint32_t places = h->mesh->vertex_count;
-    if (!h->kinetic.is_set_up || c->first_leaf || places == 0) return true;
+    if (!h->kinetic.is_set_up || c->places || places == 0) return true;
     c->place_count = places;
-    c->leaf_entries = h->leaf_vertex_count;
-    c->first_leaf = wi_alloc_array(memory, (size_t)places + 1, sizeof *c->first_leaf);
-    c->leaves = wi_alloc_array(memory, c->leaf_entries, sizeof *c->leaves);
     c->is_changed = wi_alloc_array(memory, words(places), sizeof *c->is_changed);
     c->places = wi_alloc_array(memory, places, sizeof *c->places);
-    if (!c->first_leaf || !c->leaves || !c->is_changed || !c->places) {
+    bool ok = c->is_changed && c->places;
+    if (ok && h->kinetic.items) ok = allocate_leaves(memory, h, c);
+    if (!ok) {
         free_changes(memory, c);
         return false;
     }
     memset(c->is_changed, 0, words(places) * sizeof *c->is_changed);
-    list_leaves(h, c);
+    if (c->leaves) list_leaves(h, c);
     return true;
 }
 
@@ -193,6 +202,8 @@ const char *wi_kinetic_validate(const wi_hierarchy *h)
 {
     const wi_kinetic *k = &h->kinetic;
     if (!k->is_set_up) return NULL;
+    if (k->chords.from)
+        return k->chords.node_count == h->node_count ? NULL : "K4: chords are of another tree";
     if (k->node_count != h->node_count || k->leaf_count != h->leaf_count)
         return "K1: a kinetic tree is of another tree";
     for (size_t item = 0; item < item_count(k); item++)

@@ -1,6 +1,8 @@
-/* kinetic.h - a tree whose nodes know which vertices are the ends of their boxes.
+/* kinetic.h - a tree that follows plans: by its chords, or by knowing which vertices are the ends of
+ * its boxes.
  *
- * Items are nodes, then leaves. An item has six ends: lower x, y, z, then upper x, y, z. Each end
+ * Chords (tree/chords.h) are all that it needs if its events are of no interest. Else there are
+ * items and certificates. Items are nodes, then leaves. An item has six ends: lower x, y, z, then upper x, y, z. Each end
  * is a vertex, named by its place, and has a certificate: no other vertex below the item is beyond
  * it. The slot 6 * item + end is the event at which that fails, in a queue. update/kinetic.h keeps
  * all of this true; here is what it is kept in. */
@@ -8,30 +10,24 @@
 #define WI_TREE_KINETIC_H
 
 #include "base/event_queue.h"
-#include "base/wide.h"
+#include "tree/chords.h"
 
 struct wi_hierarchy;
 
-enum { WI_ENDS = 6, WI_MOST_DEPTH = 128 };
+enum { WI_MOST_DEPTH = 128 };
 
 _Static_assert((int)WI_ENDS == (int)WI_QUEUE_GROUP, "ranks are of items");
 
 /* Which vertices have another path than before. */
 typedef struct wi_path_changes {
     uint32_t place_count;
-    uint32_t *first_leaf; /* by place, and one more: in `leaves` */
+    uint32_t *first_leaf; /* by place, and one more: in `leaves`. Where there are items; else NULL */
     uint32_t *leaves;     /* those that a vertex is in, vertex after vertex */
     uint32_t leaf_entries;
     uint64_t *is_changed; /* a bit for each place */
     uint32_t *places;     /* those that changed, in the order of the calls */
     uint32_t count;
 } wi_path_changes;
-
-/* The ends of the children of a node in two keyframes, lane by lane. */
-typedef struct wi_key_lanes {
-    _Alignas(32) float from[WI_ENDS][WI_LANES];
-    float to[WI_ENDS][WI_LANES];
-} wi_key_lanes;
 
 /* In the place of a vertex: none is known. */
 #define WI_NO_HEIR UINT32_MAX
@@ -56,6 +52,7 @@ typedef struct wi_kinetic_item {
 _Static_assert(sizeof(wi_kinetic_item) == 64, "a cache line");
 
 typedef struct wi_kinetic {
+    wi_chords chords; /* or none, and all of this */
     uint32_t node_count, leaf_count;
     wi_kinetic_item *items;
     uint32_t *children;   /* by node: items, `arity` each, of which child_count are there */
@@ -73,7 +70,7 @@ typedef struct wi_kinetic {
     /* Of trees of arity 8: by node, found when it is opened first after a keyframe or a change of
      * an end below it; and a number for the keyframes that they are from, or 0. Under the claim of
      * the node (update/claim.h). */
-    wi_key_lanes *lanes;
+    wi_end_lanes *lanes;
     uint32_t *lanes_key;
 
     wi_path_changes changes; /* none until plans change while the tree is kept */
@@ -87,7 +84,7 @@ typedef struct wi_kinetic {
     uint32_t most_values;    /* that changed one above the other, at once */
 } wi_kinetic;
 
-/* Room for the tree of `h`. False if there is no memory; there is none then. */
+/* Room for the items of the tree of `h`. False if there is no memory; there is none then. */
 bool wi_kinetic_make(wi_memory *memory, struct wi_hierarchy *h);
 void wi_kinetic_free(wi_memory *memory, wi_kinetic *kinetic);
 size_t wi_kinetic_bytes(const wi_kinetic *kinetic);
@@ -108,6 +105,13 @@ static inline bool wi_kinetic_has_changed(const wi_kinetic *kinetic, uint32_t pl
 {
     const uint64_t *bits = kinetic->changes.is_changed;
     return bits && (bits[place / 64] >> place % 64 & 1) != 0;
+}
+
+/* So many paths have changed that it is cheaper to begin anew. */
+static inline bool wi_kinetic_has_many_changes(const wi_kinetic *kinetic)
+{
+    enum { MANY = 4 }; /* in parts of all vertices */
+    return kinetic->changes.count > kinetic->changes.place_count / MANY;
 }
 
 /* NULL, or the words for what is broken: in its lists, not in its certificates. */

@@ -47,7 +47,7 @@ bool wi_kinetic_locality(wi_memory *memory, const wi_hierarchy *h, wi_locality *
 {
     const uint32_t count = h->mesh->vertex_count;
     *out = (wi_locality){0};
-    if (!h->kinetic.is_set_up) return true;
+    if (!h->kinetic.is_set_up || h->kinetic.items == NULL) return true; /* no certificates */
     uint32_t *parts = wi_alloc_array(memory, count, sizeof *parts);
     if (parts == NULL) return false;
     memset(parts, 0, count * sizeof *parts);

@@ -75,11 +75,9 @@ static willow_result bound(wi_update *u)
 /* The update counts down before it bounds anything. */
 static bool takes_lazily(const wi_hierarchy *h) { return is_lazy(h, h->habits.until_survey - 1); }
 
-/* A kinetic tree has no use for patches, nor a refitted one for certificates. */
 static willow_result follow(wi_update *u)
 {
     wi_hierarchy *h = u->h;
-    wi_patches_free(u->memory, &h->patches);
     h->habits.is_telling = false;
     const willow_result result = wi_kinetic_follow(u);
     if (result == WILLOW_OK)
@@ -89,10 +87,12 @@ static willow_result follow(wi_update *u)
     return result;
 }
 
+/* A refitted tree has no use for what plans need. */
 static willow_result refit(wi_update *u)
 {
     wi_hierarchy *h = u->h;
-    if (h->kinetic.items) wi_kinetic_free(u->memory, &h->kinetic);
+    wi_kinetic_free(u->memory, &h->kinetic);
+    wi_compact_free(u->memory, &h->compact);
     if (h->habits.mode == WILLOW_METHOD_KINETIC_AABB) h->habits.mode = WILLOW_METHOD_HYBRID;
     const bool took_lazily = takes_lazily(h);
     willow_result result = wi_update_prepare(u);

@@ -38,6 +38,27 @@ static inline wi_box wi_bounds_box(const wi_bounds *b)
     return (wi_box){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
 }
 
+/* Of the vertices of a leaf, at places in an array of `stride` floats each; behind the last there is
+ * one to spare. */
+static inline wi_bounds wi_bounds_of_leaf(const wi_hierarchy *h, const wi_leaf *leaf,
+                                          const float *at, size_t stride)
+{
+    const float *owned = at + stride * leaf->first_place;
+    const uint32_t *border = wi_leaf_border(h, leaf);
+    const unsigned border_count = leaf->vertex_count - leaf->owned_count;
+    wi_bounds even = wi_bounds_none(),
+              odd = wi_bounds_none(); /* so that none waits for the other */
+    for (unsigned i = 0; i < border_count; i++)
+        wi_bounds_add(&odd, wi_quad_load(at + stride * border[i]));
+    unsigned i = 0;
+    for (; i + 1 < leaf->owned_count; i += 2, owned += 2 * stride) {
+        wi_bounds_add(&even, wi_quad_load(owned));
+        wi_bounds_add(&odd, wi_quad_load(owned + stride));
+    }
+    if (i < leaf->owned_count) wi_bounds_add(&even, wi_quad_load(owned));
+    return wi_bounds_join(&even, &odd);
+}
+
 static inline void wi_view_set_bounds(wi_view *view, unsigned lane, const wi_bounds *b)
 {
     wi_box box = wi_bounds_box(b);

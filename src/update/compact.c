@@ -88,12 +88,16 @@ static size_t bound_touched(const wi_compact_kernels *kernels, wi_hierarchy *h, 
     return count;
 }
 
-/* All views of a fresh tree are true, and stay open until the next update. */
+/* All views of a fresh tree are true, and stay open until the next update. A tree that was kept in
+ * another way until now is no fresh one. */
 static willow_result begin(wi_update *u, const wi_compact_kernels *kernels)
 {
-    if (!wi_compact_make(u->memory, u->h)) return WILLOW_OUT_OF_MEMORY;
-    u->h->refresh = kernels->refresh;
-    bound_all(kernels, &u->tasks, u->h);
+    wi_hierarchy *h = u->h;
+    if (!wi_compact_make(u->memory, h)) return WILLOW_OUT_OF_MEMORY;
+    h->refresh = kernels->refresh;
+    bound_all(kernels, &u->tasks, h);
+    if (!u->is_fresh) h->valid_from = u->revision;
+    u->nodes_updated = h->node_count;
     return WILLOW_OK;
 }
 
@@ -102,7 +106,7 @@ static willow_result bound(wi_update *u)
     const wi_compact_kernels *kernels = wi_compact_kernels_for(u->kernel);
     wi_hierarchy *h = u->h;
     if (h->views == NULL) return WILLOW_OK;
-    if (u->is_fresh) return begin(u, kernels);
+    if (h->compact.boxes == NULL) return begin(u, kernels);
     if (u->is_partial) {
         u->nodes_updated = bound_touched(kernels, h, u->revision);
         return WILLOW_OK;

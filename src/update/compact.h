@@ -8,6 +8,9 @@
 typedef struct wi_compact_kernels {
     /* Bounds the nodes of a subtree, children first, from the stored positions. */
     void (*sweep)(wi_hierarchy *h, const wi_compact_part *part);
+    /* Bounds all nodes in another list of boxes, by where vertices are: 3 or 4 floats for each
+     * place, and one to spare behind the last. Returns the edges of all boxes, added up. */
+    double (*sweep_at)(const wi_hierarchy *h, const float *at, size_t stride, wi_padded_box *boxes);
     /* Bounds one node by its children. */
     void (*bound_node)(wi_hierarchy *h, uint32_t node);
     /* Fills the view of a node that is open already. */

@@ -23,7 +23,7 @@ static inline void store_box(wi_padded_box *box, const wi_bounds *b)
 /* What bounding reads, copied from the tree: so the compiler need not fear that boxes are written
  * over it. */
 typedef struct reading {
-    const wi_point *positions;
+    const float *at; /* where vertices are, by place */
     uint32_t (*places)[3];
     const wi_leaf *leaves;
     const uint32_t *borders;
@@ -32,35 +32,53 @@ typedef struct reading {
     wi_padded_box *boxes;
 } reading;
 
-static inline reading reading_of(const wi_hierarchy *h)
+static inline reading reading_of(const wi_hierarchy *h, const float *at, wi_padded_box *boxes)
 {
     const wi_compact *c = &h->compact;
-    return (reading){h->mesh->positions, c->places,    h->leaves, h->borders,
-                     c->shapes,          c->last_node, c->boxes};
+    return (reading){at, c->places, h->leaves, h->borders, c->shapes, c->last_node, boxes};
+}
+
+/* Of stored positions. */
+static inline reading reading_of_body(const wi_hierarchy *h)
+{
+    return reading_of(h, h->mesh->positions->axis, h->compact.boxes);
 }
 
 typedef wi_bounds leaf_bounds(const reading *r, uint32_t number);
 
-static inline wi_bounds bound_tri(const reading *r, uint32_t number)
+static inline wi_bounds bound_tri_of(const reading *r, uint32_t number, size_t stride)
 {
     const uint32_t *places = r->places[number];
-    const wi_quad a = wi_quad_load(r->positions[places[0]].axis);
-    const wi_quad b = wi_quad_load(r->positions[places[1]].axis);
-    const wi_quad c = wi_quad_load(r->positions[places[2]].axis);
+    const wi_quad a = wi_quad_load(r->at + stride * places[0]);
+    const wi_quad b = wi_quad_load(r->at + stride * places[1]);
+    const wi_quad c = wi_quad_load(r->at + stride * places[2]);
     return (wi_bounds){wi_quad_min(wi_quad_min(a, b), c), wi_quad_max(wi_quad_max(a, b), c)};
 }
 
-static inline wi_bounds bound_tris(const reading *r, uint32_t number)
+static inline wi_bounds bound_tris_of(const reading *r, uint32_t number, size_t stride)
 {
     const wi_leaf leaf = r->leaves[number];
-    const wi_point *owned = r->positions + leaf.first_place;
+    const float *owned = r->at + stride * leaf.first_place;
     const uint32_t *border = r->borders + (leaf.first_vertex - leaf.first_place);
     const unsigned border_count = (unsigned)leaf.vertex_count - leaf.owned_count;
     wi_bounds b = wi_bounds_none();
-    for (unsigned i = 0; i < leaf.owned_count; i++) wi_bounds_add(&b, wi_quad_load(owned[i].axis));
+    for (unsigned i = 0; i < leaf.owned_count; i++)
+        wi_bounds_add(&b, wi_quad_load(owned + stride * i));
     for (unsigned i = 0; i < border_count; i++)
-        wi_bounds_add(&b, wi_quad_load(r->positions[border[i]].axis));
+        wi_bounds_add(&b, wi_quad_load(r->at + stride * border[i]));
     return b;
+}
+
+/* A stored position has four floats, one of a keyframe three. */
+static inline wi_bounds bound_tri(const reading *r, uint32_t i) { return bound_tri_of(r, i, 4); }
+static inline wi_bounds bound_tris(const reading *r, uint32_t i) { return bound_tris_of(r, i, 4); }
+static inline wi_bounds bound_key_tri(const reading *r, uint32_t i)
+{
+    return bound_tri_of(r, i, 3);
+}
+static inline wi_bounds bound_key_tris(const reading *r, uint32_t i)
+{
+    return bound_tris_of(r, i, 3);
 }
 
 static inline wi_bounds bound_leaf(const reading *r, uint32_t number)
@@ -90,11 +108,12 @@ bound_any(const reading *r, uint32_t node, uint32_t last_leaf, leaf_bounds *boun
 
 /* The three shapes of full binary nodes come first. The box of the next node, which is a child
  * unless there are only leaves, is still in registers. */
-static inline __attribute__((always_inline)) void
-sweep_with(const wi_hierarchy *h, const wi_compact_part *part, leaf_bounds *bound)
+static inline __attribute__((always_inline)) wi_quad64
+sweep_with(const reading *from, const wi_compact_part *part, leaf_bounds *bound)
 {
-    const reading r = reading_of(h);
+    const reading r = *from;
     const uint32_t first = part->first_node;
+    wi_quad64 edges = wi_quad64_all(0.0);
     uint32_t leaf = part->last_leaf;
     wi_bounds next = wi_bounds_none();
     for (uint32_t node = part->last_node; node-- > first;) {
@@ -113,15 +132,31 @@ sweep_with(const wi_hierarchy *h, const wi_compact_part *part, leaf_bounds *boun
         }
         next = wi_bounds_join(&other, &next);
         store_box(&r.boxes[node], &next);
+        edges = wi_quad64_add(edges, wi_quad64_of(wi_quad_sub(next.upper, next.lower)));
     }
+    return edges;
 }
 
 static void sweep(wi_hierarchy *h, const wi_compact_part *part)
 {
-    if (h->compact.places)
-        sweep_with(h, part, bound_tri);
+    const reading r = reading_of_body(h);
+    if (r.places)
+        (void)sweep_with(&r, part, bound_tri);
     else
-        sweep_with(h, part, bound_tris);
+        (void)sweep_with(&r, part, bound_tris);
+}
+
+static double sweep_at(const wi_hierarchy *h, const float *at, size_t stride, wi_padded_box *boxes)
+{
+    const wi_compact_part whole = {0, h->node_count, h->leaf_count};
+    const reading r = reading_of(h, at, boxes);
+    wi_quad64 edges;
+    if (stride == 3)
+        edges = r.places ? sweep_with(&r, &whole, bound_key_tri)
+                         : sweep_with(&r, &whole, bound_key_tris);
+    else
+        edges = r.places ? sweep_with(&r, &whole, bound_tri) : sweep_with(&r, &whole, bound_tris);
+    return wi_quad64_sum3(edges);
 }
 
 /* A node's leaves are numbered in the order of its lanes. */
@@ -132,7 +167,7 @@ static uint32_t last_leaf_of(const wi_view *view)
 
 static void bound_node(wi_hierarchy *h, uint32_t node)
 {
-    const reading r = reading_of(h);
+    const reading r = reading_of_body(h);
     const wi_bounds b = bound_any(&r, node, last_leaf_of(&h->views[node]), bound_leaf);
     store_box(&r.boxes[node], &b);
 }
@@ -141,7 +176,7 @@ static void bound_node(wi_hierarchy *h, uint32_t node)
 
 static void fill_view(const wi_hierarchy *h, uint32_t node)
 {
-    const reading r = reading_of(h);
+    const reading r = reading_of_body(h);
     wi_view *view = &h->views[node];
     for (unsigned lane = 0; lane < view->count; lane++) {
         const uint32_t child = view->child[lane];
@@ -185,5 +220,5 @@ static bool stage(const wi_hierarchy *h, uint32_t first, uint32_t last, wi_sourc
 }
 
 extern const wi_compact_kernels WI_KERNEL(compact_kernels);
-const wi_compact_kernels WI_KERNEL(compact_kernels) = {sweep, bound_node, fill_view, refresh,
-                                                       stage};
+const wi_compact_kernels WI_KERNEL(compact_kernels) = {sweep, sweep_at, bound_node, fill_view,
+                                                       refresh, stage};

@@ -14,9 +14,7 @@
 #include "base/check.h"
 #include "base/kernel.h"
 #include "update/certify.h"
-
-/* If more than this part of all vertices have other paths, all certificates are made anew. */
-enum { MANY_CHANGES = 4 };
+#include "update/chords.h"
 
 /* The first chooses all ends as they are in a keyframe, the second adds those to what is pending
  * that are not the ends there, and notes which are certain. */
@@ -322,10 +320,10 @@ static bool advance_stream(keeper *keep, double time)
 
 bool wi_kinetic_begins_anew(const wi_hierarchy *h)
 {
+    if (h->kinetic.chords.from) return wi_chords_begin_anew(h);
     const wi_kinetic *k = &h->kinetic;
     return !k->is_set_up || h->mesh->moment.time < k->time ||
-           wi_plan_waits(&h->mesh->plan, k->time) ||
-           k->changes.count > k->changes.place_count / MANY_CHANGES;
+           wi_plan_waits(&h->mesh->plan, k->time) || wi_kinetic_has_many_changes(k);
 }
 
 static bool advance(keeper *keep, double time)

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/check.h"
-#include "update/bottom_up.h"
+#include "update/chords.h"
 #include "update/kinetic.h"
 
 /* A look for decay costs about as much as so many changed ends. */
@@ -11,7 +11,7 @@ static bool has_aged(const wi_update *u)
 {
     const wi_kinetic *k = &u->h->kinetic;
     return u->def->rebuild_ratio < INFINITY &&
-           k->fresh_values > (size_t)WI_ENDS * (k->node_count + k->leaf_count);
+           k->fresh_values > (size_t)WI_ENDS * (u->h->node_count + u->h->leaf_count);
 }
 
 /* The tree itself: as it is, or new, or new in parts. For those all positions are needed. */
@@ -25,15 +25,18 @@ static willow_result prepare(wi_update *u)
     return wi_update_prepare(u);
 }
 
+/* A kinetic tree has no use for what refits keep. */
 willow_result wi_kinetic_follow(wi_update *u)
 {
     wi_hierarchy *h = u->h;
+    wi_patches_free(u->memory, &h->patches);
+    if (!h->kinetic.chords.from) wi_compact_free(u->memory, &h->compact);
     willow_result result = prepare(u);
     if (result != WILLOW_OK) return result;
     u->mesh->is_live = true;
     if (h->views == NULL) return WILLOW_OK; /* nothing collides, but vertices move */
     u->keeps_tree = !u->needs_build;
-    result = wi_kinetic_advance(u);
+    result = u->def->events == WILLOW_EVENTS_NONE ? wi_chords_advance(u) : wi_kinetic_advance(u);
     if (result != WILLOW_OK) return result;
     h->refresh = wi_kinetic_refresh_for(h, u->kernel);
     h->revision = u->revision;
@@ -44,15 +47,26 @@ willow_result wi_kinetic_follow(wi_update *u)
     return WILLOW_OK;
 }
 
+static const wi_method_ops *without_plans(void)
+{
+    return wi_method_ops_for(WILLOW_METHOD_BOTTOM_UP);
+}
+
 static willow_result update(wi_update *u)
 {
     if (u->mesh->is_planned) return wi_kinetic_follow(u);
-    wi_kinetic_forget(&u->h->kinetic);
-    return wi_bottom_up_update(u);
+    wi_kinetic_free(u->memory, &u->h->kinetic);
+    return without_plans()->update(u);
+}
+
+static bool take(willow_kernel kernel, const willow_tasks *tasks, wi_hierarchy *h, wi_mesh *mesh,
+                 wi_source source)
+{
+    return without_plans()->take(kernel, tasks, h, mesh, source);
 }
 
 extern const wi_method_ops wi_kinetic_aabb_ops;
 const wi_method_ops wi_kinetic_aabb_ops = {.method = WILLOW_METHOD_KINETIC_AABB,
                                            .reads_plans = true,
                                            .update = update,
-                                           .take = wi_refit_take};
+                                           .take = take};

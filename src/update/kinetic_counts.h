@@ -11,6 +11,7 @@ typedef struct wi_kinetic_counts {
     size_t queue_ops; /* events that were entered, moved or taken out */
     size_t checked;   /* certificates that were made, or looked at again */
     size_t swept;     /* of these: in one sweep over all, at a keyframe */
+    size_t bounded;   /* vertices that sweeps bounded at the end of a span */
     size_t changes;   /* vertices whose path changed */
     size_t setups;
 } wi_kinetic_counts;

@@ -7,12 +7,10 @@
  *
  * Opening a node needs the coordinates of up to 48 vertices in two keyframes, anywhere in memory.
  * They stay the same for many updates, so they are kept, lane by lane. */
-#include <float.h>
-
 #include "base/kernel.h"
-#include "mesh/plan_quad.h"
 #include "update/bounds.h"
 #include "update/claim.h"
+#include "update/end_lanes.h"
 #include "update/kinetic.h"
 
 extern wi_kinetic_with_key WI_KERNEL(kinetic_sweep), WI_KERNEL(kinetic_choose);
@@ -29,25 +27,6 @@ static inline unsigned stale_ends(const uint32_t *ends, const float *key, const 
     const unsigned level =
         wi_mask_bits(wi_mask_and(wi_wide_less_equal(at, box), wi_wide_less_equal(box, at)));
     return ~level & ((1U << WI_ENDS) - 1);
-}
-
-/* Behind the last vertex of the last keyframe there is a float to spare. */
-static inline wi_bounds bound_leaf(const wi_hierarchy *h, const wi_leaf *leaf, const float *key)
-{
-    const float *owned = key + 3 * (size_t)leaf->first_place;
-    const uint32_t *border = wi_leaf_border(h, leaf);
-    const unsigned border_count = leaf->vertex_count - leaf->owned_count;
-    wi_bounds even = wi_bounds_none(),
-              odd = wi_bounds_none(); /* so that none waits for the other */
-    for (unsigned i = 0; i < border_count; i++)
-        wi_bounds_add(&odd, wi_quad_load(key + 3 * (size_t)border[i]));
-    unsigned i = 0;
-    for (; i + 1 < leaf->owned_count; i += 2, owned += 6) {
-        wi_bounds_add(&even, wi_quad_load(owned));
-        wi_bounds_add(&odd, wi_quad_load(owned + 3));
-    }
-    if (i < leaf->owned_count) wi_bounds_add(&even, wi_quad_load(owned));
-    return wi_bounds_join(&even, &odd);
 }
 
 static inline void compare(wi_hierarchy *h, uint32_t item, const float *key, const wi_bounds *b)
@@ -73,7 +52,7 @@ static inline void visit_all(wi_hierarchy *h, const float *key, visit_item *visi
             const uint32_t item = children[i];
             wi_bounds b;
             if (item >= h->node_count) {
-                b = bound_leaf(h, &h->leaves[item - h->node_count], key);
+                b = wi_bounds_of_leaf(h, &h->leaves[item - h->node_count], key, 3);
                 visit_leaf(h, item, key, &b);
             } else {
                 b = (wi_bounds){wi_quad_load(boxes[item]), wi_quad_load(boxes[item] + 4)};
@@ -135,7 +114,7 @@ void WI_KERNEL(kinetic_choose)(wi_hierarchy *h, const float *key)
 /* ---- opening ---- */
 
 /* Where the ends of the children are in two keyframes. */
-static void collect_lanes(const wi_hierarchy *h, uint32_t node, wi_key_lanes *lanes)
+static void collect_lanes(const wi_hierarchy *h, uint32_t node, wi_end_lanes *lanes)
 {
     const wi_kinetic *k = &h->kinetic;
     const wi_moment *at = &h->mesh->moment;
@@ -151,44 +130,6 @@ static void collect_lanes(const wi_hierarchy *h, uint32_t node, wi_key_lanes *la
     for (unsigned lane = k->child_count[node]; lane < WI_LANES; lane++)
         for (unsigned end = 0; end < WI_ENDS; end++)
             lanes->from[end][lane] = lanes->to[end][lane] = 0.0F;
-}
-
-/* More than the rounding to the nearest float, and no farther than floats go. */
-static inline wi_quad margin(wi_quad x)
-{
-    return wi_quad_add(wi_quad_mul(wi_quad_abs(x), wi_quad_all(0x1p-23F)), wi_quad_all(0x1p-140F));
-}
-
-static inline wi_quad quad_below(wi_quad64 x)
-{
-    const wi_quad64 least = wi_quad64_all((double)-FLT_MAX);
-    const wi_quad f = wi_quad64_round(wi_quad64_max(x, least));
-    return wi_quad_max(wi_quad_sub(f, margin(f)), wi_quad_all(-FLT_MAX));
-}
-
-static inline wi_quad quad_above(wi_quad64 x)
-{
-    const wi_quad64 most = wi_quad64_all((double)FLT_MAX);
-    const wi_quad f = wi_quad64_round(wi_quad64_min(x, most));
-    return wi_quad_min(wi_quad_add(f, margin(f)), wi_quad_all(FLT_MAX));
-}
-
-static void show_lanes(const wi_key_lanes *lanes, double share_of_time, double width_of_boxes,
-                       wi_view *view)
-{
-    const wi_quad64 share = wi_quad64_all(share_of_time), width = wi_quad64_all(width_of_boxes);
-    for (unsigned axis = 0; axis < 3; axis++)
-        for (unsigned half = 0; half < WI_LANES; half += 4) {
-            const wi_quad64 low =
-                wi_between_keys(lanes->from[axis] + half, lanes->to[axis] + half, share);
-            const wi_quad64 high =
-                wi_between_keys(lanes->from[3 + axis] + half, lanes->to[3 + axis] + half, share);
-            wi_quad_store(view->lower[axis] + half, quad_below(wi_quad64_sub(low, width)));
-            wi_quad_store(view->upper[axis] + half, quad_above(wi_quad64_add(high, width)));
-        }
-    const wi_box nowhere = wi_box_empty();
-    for (unsigned lane = view->count; lane < WI_LANES; lane++)
-        wi_view_set_box(view, lane, &nowhere);
 }
 
 /* Before the first keyframe and after the last one a moment is between that one and itself: both
@@ -210,7 +151,7 @@ void WI_KERNEL(kinetic_open)(const wi_hierarchy *h, uint32_t node, wi_openings *
         collect_lanes(h, node, &k->lanes[node]);
         k->lanes_key[node] = key;
     }
-    show_lanes(&k->lanes[node], at->share, k->width, view);
+    wi_show_lanes(&k->lanes[node], at->share, k->width, view);
     count->refreshed++;
     atomic_store_explicit(&view->stamp, h->revision, memory_order_release);
 }

@@ -1,7 +1,8 @@
-/* kinetic_open.c - the boxes of a kinetic tree: its ends, where they are now. */
+/* kinetic_open.c - the boxes of a kinetic tree: its ends, where they are now, or its chords. */
 #include <string.h>
 
 #include "base/kernel.h"
+#include "update/chords.h"
 #include "update/claim.h"
 #include "update/kinetic.h"
 
@@ -29,8 +30,24 @@ static double coordinate(const wi_mesh *mesh, uint32_t place, unsigned axis)
     return wi_plan_course(&mesh->plan, &mesh->moment, place, (int)axis).x;
 }
 
+static wi_box box_of_chord(const wi_hierarchy *h, uint32_t node)
+{
+    const wi_chords *c = &h->kinetic.chords;
+    const wi_padded_box *from = &c->from[node], *to = &c->to[node];
+    const double width = h->kinetic.width;
+    wi_box box;
+    for (unsigned axis = 0; axis < 3; axis++) {
+        const double low = (double)from->lower[axis], high = (double)from->upper[axis];
+        const double down = (double)to->lower[axis] - low, up = (double)to->upper[axis] - high;
+        box.lower[axis] = float_below(low + c->share * down - width);
+        box.upper[axis] = float_above(high + c->share * up + width);
+    }
+    return box;
+}
+
 static wi_box box_of(const wi_hierarchy *h, uint32_t item)
 {
+    if (h->kinetic.chords.from) return box_of_chord(h, item);
     const double width = h->kinetic.width;
     const uint32_t *ends = h->kinetic.items[item].ends;
     wi_box box;
@@ -61,6 +78,7 @@ extern wi_refresh wi_kinetic_open_scalar, wi_kinetic_open_avx2;
 
 wi_refresh *wi_kinetic_refresh_for(const wi_hierarchy *h, willow_kernel kernel)
 {
+    if (h->kinetic.chords.from) return wi_chords_refresh_for(kernel);
     const bool is_between_keys = h->kinetic.lanes && h->mesh->plan.rays == NULL;
     return is_between_keys ? WI_KERNELS_FOR(kernel, kinetic_open) : refresh;
 }
@@ -82,16 +100,27 @@ static const char *check_leaf(const wi_hierarchy *h, const wi_box *box, const wi
     return NULL;
 }
 
+/* A leaf, seen from an item and all above it. */
+static const char *check_above(const wi_hierarchy *h, uint32_t item, const wi_leaf *leaf)
+{
+    for (;;) {
+        const wi_box box = box_of(h, item);
+        const char *broken = check_leaf(h, &box, leaf);
+        if (broken || item == 0) return broken;
+        item = h->kinetic.items ? h->kinetic.items[item].parent : h->views[item].parent;
+    }
+}
+
+/* Chords are of nodes alone. */
 const char *wi_kinetic_check(const wi_hierarchy *h)
 {
-    for (uint32_t number = 0; number < h->leaf_count; number++) {
-        uint32_t item = h->node_count + number;
-        for (;;) {
-            const wi_box box = box_of(h, item);
-            const char *broken = check_leaf(h, &box, &h->leaves[number]);
+    for (uint32_t node = 0; node < h->node_count; node++) {
+        const wi_view *view = &h->views[node];
+        for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1) {
+            const uint32_t number = view->child[__builtin_ctz(leaves)];
+            const uint32_t item = h->kinetic.items ? h->node_count + number : node;
+            const char *broken = check_above(h, item, &h->leaves[number]);
             if (broken) return broken;
-            if (item == 0) break;
-            item = h->kinetic.items[item].parent;
         }
     }
     return NULL;

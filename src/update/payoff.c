@@ -9,6 +9,10 @@
  * 16,000, where a refit takes about a nanosecond per vertex. */
 enum { PER_CERTIFICATE = 40, PER_RIVAL = 8, PER_QUEUE_OPERATION = 60, PER_SWEPT = 8 };
 
+/* The same without events, where now and then all vertices are bounded, for a while: one that is
+ * bounded, and one whose path is another. */
+enum { PER_BOUNDED = 1, PER_CHANGE = 64 };
+
 /* Below this neither costs anything to speak of. */
 enum { LEAST_VERTICES = 256 };
 
@@ -28,6 +32,8 @@ static int64_t refit_cost(const wi_update *u) { return (int64_t)u->mesh->vertex_
 static int64_t kinetic_cost(const wi_update *u)
 {
     const wi_kinetic_counts *c = &u->kinetic;
+    if (u->h->kinetic.chords.from)
+        return PER_BOUNDED * (int64_t)c->bounded + PER_CHANGE * (int64_t)c->changes;
     return PER_CERTIFICATE * (int64_t)(c->checked - c->swept) + PER_SWEPT * (int64_t)c->swept +
            PER_RIVAL * (int64_t)u->vertices_evaluated + PER_QUEUE_OPERATION * (int64_t)c->queue_ops;
 }

@@ -1,0 +1,44 @@
+/* chords.c - the memory of boxes that go straight. */
+#include "tree/chords.h"
+
+#include <string.h>
+
+#include "tree/hierarchy.h"
+
+void wi_chords_free(wi_memory *memory, wi_chords *c)
+{
+    wi_free_array(memory, c->from, c->node_count, sizeof *c->from);
+    wi_free_array(memory, c->to, c->node_count, sizeof *c->to);
+    wi_free_array(memory, c->lanes, c->node_count, sizeof *c->lanes);
+    wi_free_array(memory, c->lanes_span, c->node_count, sizeof *c->lanes_span);
+    *c = (wi_chords){0};
+}
+
+size_t wi_chords_bytes(const wi_chords *c)
+{
+    size_t bytes = c->node_count * (sizeof *c->from + sizeof *c->to);
+    if (c->lanes) bytes += c->node_count * (sizeof *c->lanes + sizeof *c->lanes_span);
+    return bytes;
+}
+
+static bool allocate(wi_memory *memory, bool is_wide, wi_chords *c)
+{
+    c->from = wi_alloc_array(memory, c->node_count, sizeof *c->from);
+    c->to = wi_alloc_array(memory, c->node_count, sizeof *c->to);
+    if (!c->from || !c->to) return false;
+    if (!is_wide) return true;
+    c->lanes = wi_alloc_array(memory, c->node_count, sizeof *c->lanes);
+    c->lanes_span = wi_alloc_array(memory, c->node_count, sizeof *c->lanes_span);
+    return c->lanes && c->lanes_span;
+}
+
+bool wi_chords_make(wi_memory *memory, const wi_hierarchy *h, wi_chords *c)
+{
+    *c = (wi_chords){.node_count = h->node_count};
+    if (!allocate(memory, h->def.arity == WI_LANES, c)) {
+        wi_chords_free(memory, c);
+        return false;
+    }
+    if (c->lanes_span) memset(c->lanes_span, 0, c->node_count * sizeof *c->lanes_span);
+    return true;
+}

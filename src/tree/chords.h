@@ -1,0 +1,51 @@
+/* chords.h - the boxes of a tree at two times, between which all of them go straight.
+ *
+ * Where vertices go straight, too, each stays within the box that lies between the two boxes of a
+ * node as the time lies between the two times: the least of some linear functions is concave. So a
+ * tree that follows plans needs no events for its boxes to be true: it needs one look at all
+ * vertices for each span of time, which is from keyframe to keyframe, or as long as it pays. An end
+ * of a box that another vertex takes over within the span is somewhat farther out than need be.
+ * update/chords.h makes them. */
+#ifndef WI_TREE_CHORDS_H
+#define WI_TREE_CHORDS_H
+
+#include "base/wide.h"
+#include "mesh/plan.h"
+#include "tree/compact.h"
+
+struct wi_hierarchy;
+
+enum { WI_ENDS = 6 }; /* of a box: lower x, y, z, then upper x, y, z */
+
+/* The ends of the children of a node at two times, lane by lane. */
+typedef struct wi_end_lanes {
+    _Alignas(32) float from[WI_ENDS][WI_LANES];
+    float to[WI_ENDS][WI_LANES];
+} wi_end_lanes;
+
+typedef struct wi_chords {
+    uint32_t node_count;
+    wi_padded_box *from, *to; /* by node: of all that is below it, at both ends of the span */
+
+    /* Of trees of arity 8: by node, found when it is opened first in a span or after a change of a
+     * path below it; and the span that they are of, or 0. Under the claim of the node
+     * (update/claim.h). */
+    wi_end_lanes *lanes;
+    uint32_t *lanes_span;
+
+    uint32_t span;         /* numbered from 1 on */
+    wi_moment first, last; /* its two ends */
+    double renew_at;       /* when the next one is to begin, at the latest at its end */
+    double share;          /* of the span: now */
+    bool is_on_keys;       /* all vertices follow keyframes, and its ends are two of them */
+    double extent[2];      /* edges of all boxes of nodes, added up, at both ends */
+    double bulge;          /* by how much paths leave their chords */
+    uint32_t updates;      /* that the next span shall serve, where there are no keyframes */
+} wi_chords;
+
+/* Room for the tree of `h`. False if there is no memory; there is none then. */
+bool wi_chords_make(wi_memory *memory, const struct wi_hierarchy *h, wi_chords *chords);
+void wi_chords_free(wi_memory *memory, wi_chords *chords);
+size_t wi_chords_bytes(const wi_chords *chords);
+
+#endif

@@ -1,0 +1,278 @@
+/* chords_kernel.c - bounds a tree at one end of a span, and opens nodes within it.
+ *
+ * Way in: wi_chords_sweep, wi_chords_anchor, wi_chords_open. A sweep is a refit that stores boxes of nodes only: one
+ * stream over vertices and nodes, once for many updates. Boxes of leaves are found when a query
+ * looks at them: in wide trees at both ends of the span, and kept lane by lane, in narrow ones,
+ * whose leaves are small, as they are now. */
+#include "base/kernel.h"
+#include "update/bounds.h"
+#include "update/chords.h"
+#include "update/claim.h"
+#include "update/end_lanes.h"
+
+extern wi_chords_sweep WI_KERNEL(chords_sweep);
+extern wi_chords_anchor WI_KERNEL(chords_anchor);
+extern wi_refresh WI_KERNEL(chords_open);
+
+static inline wi_bounds load_box(const wi_padded_box *box)
+{
+    return (wi_bounds){wi_quad_load(box->lower), wi_quad_load(box->upper)};
+}
+
+/* ---- the sweep ---- */
+
+static inline wi_bounds bound_children(const wi_hierarchy *h, const wi_view *view, const float *at,
+                                       size_t stride, const wi_padded_box *boxes)
+{
+    wi_bounds all = wi_bounds_none();
+    for (unsigned lane = 0; lane < view->count; lane++) {
+        const uint32_t child = view->child[lane];
+        const wi_bounds b = (view->leaf_mask >> lane & 1) != 0
+                                ? wi_bounds_of_leaf(h, &h->leaves[child], at, stride)
+                                : load_box(&boxes[child]);
+        all = wi_bounds_join(&all, &b);
+    }
+    return all;
+}
+
+/* Children follow their parent (I1), so a backward sweep meets them first. */
+static inline __attribute__((always_inline)) double
+sweep(const wi_hierarchy *h, const float *at, size_t stride, wi_padded_box *boxes)
+{
+    wi_quad64 edges = wi_quad64_all(0.0);
+    for (uint32_t node = h->node_count; node-- > 0;) {
+        const wi_bounds b = bound_children(h, &h->views[node], at, stride, boxes);
+        wi_quad_store(boxes[node].lower, b.lower);
+        wi_quad_store(boxes[node].upper, b.upper);
+        edges = wi_quad64_add(edges, wi_quad64_of(wi_quad_sub(b.upper, b.lower)));
+    }
+    return wi_quad64_sum3(edges);
+}
+
+double WI_KERNEL(chords_sweep)(const wi_hierarchy *h, const float *at, size_t stride,
+                               wi_padded_box *boxes)
+{
+    return stride == 3 ? sweep(h, at, 3, boxes) : sweep(h, at, 4, boxes);
+}
+
+/* ---- leaves ---- */
+
+/* As tight as can be, at any time. */
+static inline wi_bounds bound_leaf_at(const wi_hierarchy *h, const wi_leaf *leaf, const wi_moment *at)
+{
+    wi_bounds b = wi_bounds_none();
+    for (unsigned i = 0; i < leaf->vertex_count; i++)
+        wi_bounds_add(&b, wi_plan_quad(&h->mesh->plan, at, wi_leaf_place(h, leaf, i)));
+    return b;
+}
+
+/* ---- chords ---- */
+
+typedef struct chord {
+    wi_bounds from, to;
+} chord;
+
+/* What lies within `now` at this time and within `to` at the end of the span, as a chord of it that
+ * is right from now on. Not for the last part of a span: `from` would be anywhere. */
+static inline chord anchor(const wi_bounds *now, const wi_bounds *to, double share)
+{
+    const wi_quad64 s = wi_quad64_all(share), scale = wi_quad64_all(1.0 / (1.0 - share));
+    const wi_quad64 low = wi_quad64_sub(wi_quad64_of(now->lower),
+                                        wi_quad64_mul(s, wi_quad64_of(to->lower)));
+    const wi_quad64 high = wi_quad64_sub(wi_quad64_of(now->upper),
+                                         wi_quad64_mul(s, wi_quad64_of(to->upper)));
+    return (chord){{wi_quad_below(wi_quad64_mul(low, scale)),
+                    wi_quad_above(wi_quad64_mul(high, scale))},
+                   *to};
+}
+
+/* On rays that is as tight as can be now, and right for paths that have changed. In the last part
+ * of a span it is by where these paths would have been at its beginning. */
+static chord chord_of_leaf(const wi_hierarchy *h, uint32_t number)
+{
+    const wi_chords *c = &h->kinetic.chords;
+    const wi_plan *plan = &h->mesh->plan;
+    const wi_leaf *leaf = &h->leaves[number];
+    if (c->is_on_keys)
+        return (chord){wi_bounds_of_leaf(h, leaf, wi_plan_key(plan, c->first.from, 0), 3),
+                       wi_bounds_of_leaf(h, leaf, wi_plan_key(plan, c->first.to, 0), 3)};
+    const wi_bounds to = bound_leaf_at(h, leaf, &c->last);
+    if (!wi_chords_can_anchor(c)) return (chord){bound_leaf_at(h, leaf, &c->first), to};
+    const wi_bounds now = bound_leaf_at(h, leaf, &h->mesh->moment);
+    return anchor(&now, &to, c->share);
+}
+
+static inline chord chord_of_node(const wi_chords *c, uint32_t node)
+{
+    return (chord){load_box(&c->from[node]), load_box(&c->to[node])};
+}
+
+/* Not widened. */
+static inline wi_bounds chord_now(const chord *c, double share_of_span)
+{
+    const wi_quad64 share = wi_quad64_all(share_of_span);
+    const wi_quad64 from_low = wi_quad64_of(c->from.lower), to_low = wi_quad64_of(c->to.lower);
+    const wi_quad64 from_high = wi_quad64_of(c->from.upper), to_high = wi_quad64_of(c->to.upper);
+    const wi_quad64 down = wi_quad64_mul(share, wi_quad64_sub(to_low, from_low));
+    const wi_quad64 up = wi_quad64_mul(share, wi_quad64_sub(to_high, from_high));
+    return (wi_bounds){wi_quad_below(wi_quad64_add(from_low, down)),
+                       wi_quad_above(wi_quad64_add(from_high, up))};
+}
+
+/* ---- lanes ---- */
+
+static void put_lane(wi_end_lanes *lanes, unsigned lane, const chord *c)
+{
+    const wi_box from = wi_bounds_box(&c->from), to = wi_bounds_box(&c->to);
+    for (int axis = 0; axis < 3; axis++) {
+        lanes->from[axis][lane] = from.lower[axis];
+        lanes->from[3 + axis][lane] = from.upper[axis];
+        lanes->to[axis][lane] = to.lower[axis];
+        lanes->to[3 + axis][lane] = to.upper[axis];
+    }
+}
+
+static chord get_lane(const wi_end_lanes *lanes, unsigned lane)
+{
+    float ends[4][4] = {{0}};
+    for (int axis = 0; axis < 3; axis++) {
+        ends[0][axis] = lanes->from[axis][lane];
+        ends[1][axis] = lanes->from[3 + axis][lane];
+        ends[2][axis] = lanes->to[axis][lane];
+        ends[3][axis] = lanes->to[3 + axis][lane];
+    }
+    return (chord){{wi_quad_load(ends[0]), wi_quad_load(ends[1])},
+                   {wi_quad_load(ends[2]), wi_quad_load(ends[3])}};
+}
+
+/* All children that are nodes, and those of the leaves. */
+static void collect_lanes(const wi_hierarchy *h, uint32_t node, unsigned leaves)
+{
+    const wi_chords *c = &h->kinetic.chords;
+    const wi_view *view = &h->views[node];
+    for (unsigned lane = 0; lane < view->count; lane++) {
+        const bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
+        if (is_leaf && (leaves >> lane & 1) == 0) continue;
+        const uint32_t child = view->child[lane];
+        const chord of = is_leaf ? chord_of_leaf(h, child) : chord_of_node(c, child);
+        put_lane(&c->lanes[node], lane, &of);
+    }
+    const chord nothing = {{wi_quad_all(0.0F), wi_quad_all(0.0F)},
+                           {wi_quad_all(0.0F), wi_quad_all(0.0F)}};
+    for (unsigned lane = view->count; lane < WI_LANES; lane++)
+        put_lane(&c->lanes[node], lane, &nothing);
+    c->lanes_span[node] = c->span;
+}
+
+/* ---- paths that change ---- */
+
+/* Where something is now, and at the end of the span. */
+typedef struct course {
+    wi_bounds now, to;
+} course;
+
+static inline course course_of(const chord *of, double share)
+{
+    return (course){chord_now(of, share), of->to};
+}
+
+static inline course course_of_child(const wi_hierarchy *h, uint32_t node, unsigned lane)
+{
+    const wi_chords *c = &h->kinetic.chords;
+    const wi_view *view = &h->views[node];
+    const uint32_t child = view->child[lane];
+    if (c->lanes == NULL && (view->leaf_mask >> lane & 1) != 0)
+        return (course){bound_leaf_at(h, &h->leaves[child], &h->mesh->moment),
+                        bound_leaf_at(h, &h->leaves[child], &c->last)};
+    const chord of = c->lanes ? get_lane(&c->lanes[node], lane) : chord_of_node(c, child);
+    return course_of(&of, c->share);
+}
+
+static inline bool is_within(const wi_bounds *a, const wi_bounds *b)
+{
+    return wi_quad_same3(wi_quad_max(a->lower, b->lower), a->lower) == 7 &&
+           wi_quad_same3(wi_quad_min(a->upper, b->upper), a->upper) == 7;
+}
+
+static inline double edges_of(const course *of)
+{
+    const wi_quad64 now = wi_quad64_of(wi_quad_sub(of->now.upper, of->now.lower));
+    const wi_quad64 to = wi_quad64_of(wi_quad_sub(of->to.upper, of->to.lower));
+    return wi_quad64_sum3(wi_quad64_add(now, to));
+}
+
+/* What is still right, and hardly larger than need be, is not worth a change of all above. */
+static inline bool still_serves(const course *old, const course *tight)
+{
+    const double worth_it = 1.0625;
+    return is_within(&tight->now, &old->now) && is_within(&tight->to, &old->to) &&
+           edges_of(old) <= worth_it * edges_of(tight);
+}
+
+bool WI_KERNEL(chords_anchor)(const wi_hierarchy *h, uint32_t node, unsigned changed)
+{
+    const wi_chords *c = &h->kinetic.chords;
+    const wi_view *view = &h->views[node];
+    if (c->lanes)
+        collect_lanes(h, node, c->lanes_span[node] == c->span ? changed : view->leaf_mask);
+    course all = {wi_bounds_none(), wi_bounds_none()};
+    for (unsigned lane = 0; lane < view->count; lane++) {
+        const course child = course_of_child(h, node, lane);
+        all = (course){wi_bounds_join(&all.now, &child.now), wi_bounds_join(&all.to, &child.to)};
+    }
+    const chord old = chord_of_node(c, node);
+    const course was = course_of(&old, c->share);
+    if (still_serves(&was, &all)) return false;
+    const chord own = anchor(&all.now, &all.to, c->share);
+    wi_quad_store(c->from[node].lower, own.from.lower);
+    wi_quad_store(c->from[node].upper, own.from.upper);
+    wi_quad_store(c->to[node].lower, own.to.lower);
+    wi_quad_store(c->to[node].upper, own.to.upper);
+    return true;
+}
+
+/* ---- opening ---- */
+
+static void open_wide(const wi_hierarchy *h, uint32_t node)
+{
+    const wi_chords *c = &h->kinetic.chords;
+    if (c->lanes_span[node] != c->span) collect_lanes(h, node, h->views[node].leaf_mask);
+    wi_show_lanes(&c->lanes[node], c->share, h->kinetic.width, &h->views[node]);
+}
+
+static inline wi_bounds bound_node_now(const wi_hierarchy *h, uint32_t node)
+{
+    const wi_chords *c = &h->kinetic.chords;
+    const wi_quad64 share = wi_quad64_all(c->share), width = wi_quad64_all(h->kinetic.width);
+    const wi_quad64 low = wi_between_keys(c->from[node].lower, c->to[node].lower, share);
+    const wi_quad64 high = wi_between_keys(c->from[node].upper, c->to[node].upper, share);
+    return (wi_bounds){wi_quad_below(wi_quad64_sub(low, width)),
+                       wi_quad_above(wi_quad64_add(high, width))};
+}
+
+static void open_narrow(const wi_hierarchy *h, uint32_t node)
+{
+    wi_view *view = &h->views[node];
+    for (unsigned lane = 0; lane < view->count; lane++) {
+        const uint32_t child = view->child[lane];
+        const wi_bounds b = (view->leaf_mask >> lane & 1) != 0
+                                ? bound_leaf_at(h, &h->leaves[child], &h->mesh->moment)
+                                : bound_node_now(h, child);
+        wi_view_set_bounds(view, lane, &b);
+    }
+}
+
+void WI_KERNEL(chords_open)(const wi_hierarchy *h, uint32_t node, wi_openings *count)
+{
+    wi_view *view = &h->views[node];
+    if (wi_claim(h, view) == WI_STAMP_CLAIMED) {
+        count->lost++;
+        return;
+    }
+    if (h->kinetic.chords.lanes)
+        open_wide(h, node);
+    else
+        open_narrow(h, node);
+    count->refreshed++;
+    atomic_store_explicit(&view->stamp, h->revision, memory_order_release);
+}
