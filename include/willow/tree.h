@@ -44,9 +44,9 @@ typedef enum willow_build {
         WILLOW_BUILD_COUNT
 } willow_build;
 
-/* How a kinetic hierarchy handles the events of a step, at which vertices overtake each other. BATCH
- * and STREAM have the same boxes at the end of it; with NONE an update costs least, and the few
- * boxes that others would have changed are somewhat larger. X(enum, name, what it does) */
+/* How a kinetic hierarchy handles the events of a step, at which vertices overtake each other.
+ * BATCH and STREAM have the same boxes at the end of it; with NONE an update costs least, and the
+ * few boxes that others would have changed are somewhat larger. X(enum, name, what it does) */
 #define WILLOW_EVENTS(X)                                                                           \
     X(NONE, "none", "not at all: boxes go straight from keyframe to keyframe, or for some time")   \
     X(BATCH, "batch", "all of a step together, each affected node once, from the leaves up")       \

@@ -1,11 +1,11 @@
-/* kinetic.h - a tree that follows plans: by its chords, or by knowing which vertices are the ends of
- * its boxes.
+/* kinetic.h - a tree that follows plans: by its chords, or by knowing which vertices are the ends
+ * of its boxes.
  *
  * Chords (tree/chords.h) are all that it needs if its events are of no interest. Else there are
- * items and certificates. Items are nodes, then leaves. An item has six ends: lower x, y, z, then upper x, y, z. Each end
- * is a vertex, named by its place, and has a certificate: no other vertex below the item is beyond
- * it. The slot 6 * item + end is the event at which that fails, in a queue. update/kinetic.h keeps
- * all of this true; here is what it is kept in. */
+ * items and certificates. Items are nodes, then leaves. An item has six ends: lower x, y, z, then
+ * upper x, y, z. Each end is a vertex, named by its place, and has a certificate: no other vertex
+ * below the item is beyond it. The slot 6 * item + end is the event at which that fails, in a
+ * queue. update/kinetic.h keeps all of this true; here is what it is kept in. */
 #ifndef WI_TREE_KINETIC_H
 #define WI_TREE_KINETIC_H
 
@@ -21,8 +21,9 @@ _Static_assert((int)WI_ENDS == (int)WI_QUEUE_GROUP, "ranks are of items");
 /* Which vertices have another path than before. */
 typedef struct wi_path_changes {
     uint32_t place_count;
-    uint32_t *first_leaf; /* by place, and one more: in `leaves`. Where there are items; else NULL */
-    uint32_t *leaves;     /* those that a vertex is in, vertex after vertex */
+    uint32_t
+        *first_leaf;  /* by place, and one more: in `leaves`. Where there are items; else NULL */
+    uint32_t *leaves; /* those that a vertex is in, vertex after vertex */
     uint32_t leaf_entries;
     uint64_t *is_changed; /* a bit for each place */
     uint32_t *places;     /* those that changed, in the order of the calls */

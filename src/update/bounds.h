@@ -38,8 +38,8 @@ static inline wi_box wi_bounds_box(const wi_bounds *b)
     return (wi_box){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
 }
 
-/* Of the vertices of a leaf, at places in an array of `stride` floats each; behind the last there is
- * one to spare. */
+/* Of the vertices of a leaf, at places in an array of `stride` floats each; behind the last there
+ * is one to spare. */
 static inline wi_bounds wi_bounds_of_leaf(const wi_hierarchy *h, const wi_leaf *leaf,
                                           const float *at, size_t stride)
 {

@@ -41,7 +41,7 @@ wi_refresh *wi_chords_refresh_for(willow_kernel kernel)
 static double sweep(const wi_update *u, const float *at, size_t stride, wi_padded_box *boxes)
 {
     wi_chords_sweep *const run = u->h->compact.shapes ? wi_compact_kernels_for(u->kernel)->sweep_at
-                                                : WI_KERNELS_FOR(u->kernel, chords_sweep);
+                                                      : WI_KERNELS_FOR(u->kernel, chords_sweep);
     return run(u->h, at, stride, boxes);
 }
 
@@ -215,8 +215,7 @@ static double width_of(const wi_hierarchy *h)
 static double edges_of(const wi_padded_box *box)
 {
     double sum = 0.0;
-    for (int axis = 0; axis < 3; axis++)
-        sum += (double)box->upper[axis] - (double)box->lower[axis];
+    for (int axis = 0; axis < 3; axis++) sum += (double)box->upper[axis] - (double)box->lower[axis];
     return sum;
 }
 

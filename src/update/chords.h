@@ -16,9 +16,9 @@ bool wi_chords_begin_anew(const wi_hierarchy *h);
 typedef double wi_chords_sweep(const wi_hierarchy *h, const float *at, size_t stride,
                                wi_padded_box *boxes);
 
-/* Within a span, after paths below a node have changed: makes its chord true, and as tight as it can
- * be from now on. Its children come first; these have changed, a bit each. False if it was true and
- * tight enough, and stays as it is. */
+/* Within a span, after paths below a node have changed: makes its chord true, and as tight as it
+ * can be from now on. Its children come first; these have changed, a bit each. False if it was true
+ * and tight enough, and stays as it is. */
 typedef bool wi_chords_anchor(const wi_hierarchy *h, uint32_t node, unsigned changed);
 
 /* That needs some of the span to be left. */

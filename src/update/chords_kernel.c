@@ -1,9 +1,9 @@
 /* chords_kernel.c - bounds a tree at one end of a span, and opens nodes within it.
  *
- * Way in: wi_chords_sweep, wi_chords_anchor, wi_chords_open. A sweep is a refit that stores boxes of nodes only: one
- * stream over vertices and nodes, once for many updates. Boxes of leaves are found when a query
- * looks at them: in wide trees at both ends of the span, and kept lane by lane, in narrow ones,
- * whose leaves are small, as they are now. */
+ * Way in: wi_chords_sweep, wi_chords_anchor, wi_chords_open. A sweep is a refit that stores boxes
+ * of nodes only: one stream over vertices and nodes, once for many updates. Boxes of leaves are
+ * found when a query looks at them: in wide trees at both ends of the span, and kept lane by lane,
+ * in narrow ones, whose leaves are small, as they are now. */
 #include "base/kernel.h"
 #include "update/bounds.h"
 #include "update/chords.h"
@@ -36,8 +36,8 @@ static inline wi_bounds bound_children(const wi_hierarchy *h, const wi_view *vie
 }
 
 /* Children follow their parent (I1), so a backward sweep meets them first. */
-static inline __attribute__((always_inline)) double
-sweep(const wi_hierarchy *h, const float *at, size_t stride, wi_padded_box *boxes)
+static inline __attribute__((always_inline)) double sweep(const wi_hierarchy *h, const float *at,
+                                                          size_t stride, wi_padded_box *boxes)
 {
     wi_quad64 edges = wi_quad64_all(0.0);
     for (uint32_t node = h->node_count; node-- > 0;) {
@@ -58,7 +58,8 @@ double WI_KERNEL(chords_sweep)(const wi_hierarchy *h, const float *at, size_t st
 /* ---- leaves ---- */
 
 /* As tight as can be, at any time. */
-static inline wi_bounds bound_leaf_at(const wi_hierarchy *h, const wi_leaf *leaf, const wi_moment *at)
+static inline wi_bounds bound_leaf_at(const wi_hierarchy *h, const wi_leaf *leaf,
+                                      const wi_moment *at)
 {
     wi_bounds b = wi_bounds_none();
     for (unsigned i = 0; i < leaf->vertex_count; i++)
@@ -77,13 +78,12 @@ typedef struct chord {
 static inline chord anchor(const wi_bounds *now, const wi_bounds *to, double share)
 {
     const wi_quad64 s = wi_quad64_all(share), scale = wi_quad64_all(1.0 / (1.0 - share));
-    const wi_quad64 low = wi_quad64_sub(wi_quad64_of(now->lower),
-                                        wi_quad64_mul(s, wi_quad64_of(to->lower)));
-    const wi_quad64 high = wi_quad64_sub(wi_quad64_of(now->upper),
-                                         wi_quad64_mul(s, wi_quad64_of(to->upper)));
-    return (chord){{wi_quad_below(wi_quad64_mul(low, scale)),
-                    wi_quad_above(wi_quad64_mul(high, scale))},
-                   *to};
+    const wi_quad64 low =
+        wi_quad64_sub(wi_quad64_of(now->lower), wi_quad64_mul(s, wi_quad64_of(to->lower)));
+    const wi_quad64 high =
+        wi_quad64_sub(wi_quad64_of(now->upper), wi_quad64_mul(s, wi_quad64_of(to->upper)));
+    return (chord){
+        {wi_quad_below(wi_quad64_mul(low, scale)), wi_quad_above(wi_quad64_mul(high, scale))}, *to};
 }
 
 /* On rays that is as tight as can be now, and right for paths that have changed. In the last part

@@ -220,5 +220,5 @@ static bool stage(const wi_hierarchy *h, uint32_t first, uint32_t last, wi_sourc
 }
 
 extern const wi_compact_kernels WI_KERNEL(compact_kernels);
-const wi_compact_kernels WI_KERNEL(compact_kernels) = {sweep, sweep_at, bound_node, fill_view,
-                                                       refresh, stage};
+const wi_compact_kernels WI_KERNEL(compact_kernels) = {sweep,     sweep_at, bound_node,
+                                                       fill_view, refresh,  stage};

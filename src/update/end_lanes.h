@@ -26,8 +26,8 @@ static inline wi_quad wi_quad_above(wi_quad64 x)
     return wi_quad_min(wi_quad_add(f, wi_float_margin(f)), wi_quad_all(FLT_MAX));
 }
 
-static inline void wi_show_lanes(const wi_end_lanes *lanes, double share_of_time, double width_of_boxes,
-                       wi_view *view)
+static inline void wi_show_lanes(const wi_end_lanes *lanes, double share_of_time,
+                                 double width_of_boxes, wi_view *view)
 {
     const wi_quad64 share = wi_quad64_all(share_of_time), width = wi_quad64_all(width_of_boxes);
     for (unsigned axis = 0; axis < 3; axis++)

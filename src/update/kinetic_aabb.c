@@ -3,7 +3,9 @@
 #include <math.h>
 
 #include "base/check.h"
+#include "update/bottom_up.h"
 #include "update/chords.h"
+#include "update/compact.h"
 #include "update/kinetic.h"
 
 /* A look for decay costs about as much as so many changed ends. */
@@ -47,26 +49,21 @@ willow_result wi_kinetic_follow(wi_update *u)
     return WILLOW_OK;
 }
 
-static const wi_method_ops *without_plans(void)
-{
-    return wi_method_ops_for(WILLOW_METHOD_BOTTOM_UP);
-}
-
+/* Without a plan it is refitted. */
 static willow_result update(wi_update *u)
 {
     if (u->mesh->is_planned) return wi_kinetic_follow(u);
     wi_kinetic_free(u->memory, &u->h->kinetic);
-    return without_plans()->update(u);
+    return wi_compact_suits(u->def, u->mesh) ? wi_compact_update(u) : wi_bottom_up_update(u);
 }
 
 static bool take(willow_kernel kernel, const willow_tasks *tasks, wi_hierarchy *h, wi_mesh *mesh,
                  wi_source source)
 {
-    return without_plans()->take(kernel, tasks, h, mesh, source);
+    return h->compact.boxes ? wi_compact_take(kernel, tasks, h, mesh, source)
+                            : wi_refit_take(kernel, tasks, h, mesh, source);
 }
 
 extern const wi_method_ops wi_kinetic_aabb_ops;
-const wi_method_ops wi_kinetic_aabb_ops = {.method = WILLOW_METHOD_KINETIC_AABB,
-                                           .reads_plans = true,
-                                           .update = update,
-                                           .take = take};
+const wi_method_ops wi_kinetic_aabb_ops = {
+    .method = WILLOW_METHOD_KINETIC_AABB, .reads_plans = true, .update = update, .take = take};
