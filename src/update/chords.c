@@ -245,8 +245,7 @@ static bool anchor_changed(wi_update *u)
     wi_chords *c = &h->kinetic.chords;
     const wi_path_changes *changes = &h->kinetic.changes;
     if (changes->count == 0) return true;
-    c->share = share_at(c, &u->mesh->moment);
-    if (!wi_chords_can_anchor(c) || !goes_straight(&u->mesh->plan, c->first.time, c->last.time))
+    if (!wi_chords_can_anchor(c->anchor_share) || !goes_straight(&u->mesh->plan, c->first.time, c->last.time))
         return false;
     for (uint32_t i = 0; i < changes->count; i++) wi_touch_place(h, changes->places[i]);
     if (h->touch.is_all) return false;
@@ -319,10 +318,16 @@ willow_result wi_chords_advance(wi_update *u)
     wi_chords *c = &k->chords;
     if (!make(u)) return WILLOW_OUT_OF_MEMORY;
     u->kinetic.changes += k->changes.count;
+    c->anchor = wi_plan_moment(&u->mesh->plan, k->time); /* where paths change they do so then */
+    c->anchor_share = share_at(c, &c->anchor);
     if (wi_chords_begin_anew(u->h))
         begin(u);
     else if (is_over(c, &u->mesh->moment) || !anchor_changed(u))
         go_on(u);
+    if (c->anchor.time < c->first.time) {
+        c->anchor = c->first;
+        c->anchor_share = 0.0;
+    }
     c->share = share_at(c, &u->mesh->moment);
     k->width = width_of(u->h);
     k->fresh_values += u->kinetic.values / 8; /* a sweep of them is no sign of much wear */

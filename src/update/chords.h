@@ -17,12 +17,12 @@ typedef double wi_chords_sweep(const wi_hierarchy *h, const float *at, size_t st
                                wi_padded_box *boxes);
 
 /* Within a span, after paths below a node have changed: makes its chord true, and as tight as it
- * can be from now on. Its children come first; these have changed, a bit each. False if it was true
+ * can be from the anchor on. Its children come first; these have changed, a bit each. False if it was true
  * and tight enough, and stays as it is. */
 typedef bool wi_chords_anchor(const wi_hierarchy *h, uint32_t node, unsigned changed);
 
 /* That needs some of the span to be left. */
-static inline bool wi_chords_can_anchor(const wi_chords *chords) { return chords->share <= 0.75; }
+static inline bool wi_chords_can_anchor(double share) { return share <= 0.75; }
 
 /* How nodes are opened. */
 wi_refresh *wi_chords_refresh_for(willow_kernel kernel);

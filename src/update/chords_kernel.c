@@ -73,8 +73,8 @@ typedef struct chord {
     wi_bounds from, to;
 } chord;
 
-/* What lies within `now` at this time and within `to` at the end of the span, as a chord of it that
- * is right from now on. Not for the last part of a span: `from` would be anywhere. */
+/* What lies within `now` at a time and within `to` at the end of the span, as a chord of it that is
+ * right from then on. Not for the last part of a span: `from` would be anywhere. */
 static inline chord anchor(const wi_bounds *now, const wi_bounds *to, double share)
 {
     const wi_quad64 s = wi_quad64_all(share), scale = wi_quad64_all(1.0 / (1.0 - share));
@@ -86,9 +86,17 @@ static inline chord anchor(const wi_bounds *now, const wi_bounds *to, double sha
         {wi_quad_below(wi_quad64_mul(low, scale)), wi_quad_above(wi_quad64_mul(high, scale))}, *to};
 }
 
-/* On rays that is as tight as can be now, and right for paths that have changed. In the last part
- * of a span it is by where these paths would have been at its beginning. */
-static chord chord_of_leaf(const wi_hierarchy *h, uint32_t number)
+/* A time in the span, from which on a chord is right. */
+typedef struct since {
+    const wi_moment *at;
+    double share;
+} since;
+
+static since since_anchor(const wi_chords *c) { return (since){&c->anchor, c->anchor_share}; }
+
+/* On rays that is as tight as can be, and right for paths that have changed. In the last part of a
+ * span it is by where these paths would have been at its beginning. */
+static chord chord_of_leaf(const wi_hierarchy *h, uint32_t number, since time)
 {
     const wi_chords *c = &h->kinetic.chords;
     const wi_plan *plan = &h->mesh->plan;
@@ -97,9 +105,9 @@ static chord chord_of_leaf(const wi_hierarchy *h, uint32_t number)
         return (chord){wi_bounds_of_leaf(h, leaf, wi_plan_key(plan, c->first.from, 0), 3),
                        wi_bounds_of_leaf(h, leaf, wi_plan_key(plan, c->first.to, 0), 3)};
     const wi_bounds to = bound_leaf_at(h, leaf, &c->last);
-    if (!wi_chords_can_anchor(c)) return (chord){bound_leaf_at(h, leaf, &c->first), to};
-    const wi_bounds now = bound_leaf_at(h, leaf, &h->mesh->moment);
-    return anchor(&now, &to, c->share);
+    if (!wi_chords_can_anchor(time.share)) return (chord){bound_leaf_at(h, leaf, &c->first), to};
+    const wi_bounds now = bound_leaf_at(h, leaf, time.at);
+    return anchor(&now, &to, time.share);
 }
 
 static inline chord chord_of_node(const wi_chords *c, uint32_t node)
@@ -146,7 +154,7 @@ static chord get_lane(const wi_end_lanes *lanes, unsigned lane)
 }
 
 /* All children that are nodes, and those of the leaves. */
-static void collect_lanes(const wi_hierarchy *h, uint32_t node, unsigned leaves)
+static void collect_lanes(const wi_hierarchy *h, uint32_t node, unsigned leaves, since time)
 {
     const wi_chords *c = &h->kinetic.chords;
     const wi_view *view = &h->views[node];
@@ -154,7 +162,7 @@ static void collect_lanes(const wi_hierarchy *h, uint32_t node, unsigned leaves)
         const bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
         if (is_leaf && (leaves >> lane & 1) == 0) continue;
         const uint32_t child = view->child[lane];
-        const chord of = is_leaf ? chord_of_leaf(h, child) : chord_of_node(c, child);
+        const chord of = is_leaf ? chord_of_leaf(h, child, time) : chord_of_node(c, child);
         put_lane(&c->lanes[node], lane, &of);
     }
     const chord nothing = {{wi_quad_all(0.0F), wi_quad_all(0.0F)},
@@ -166,7 +174,7 @@ static void collect_lanes(const wi_hierarchy *h, uint32_t node, unsigned leaves)
 
 /* ---- paths that change ---- */
 
-/* Where something is now, and at the end of the span. */
+/* Where something is when paths changed, and at the end of the span. */
 typedef struct course {
     wi_bounds now, to;
 } course;
@@ -182,10 +190,10 @@ static inline course course_of_child(const wi_hierarchy *h, uint32_t node, unsig
     const wi_view *view = &h->views[node];
     const uint32_t child = view->child[lane];
     if (c->lanes == NULL && (view->leaf_mask >> lane & 1) != 0)
-        return (course){bound_leaf_at(h, &h->leaves[child], &h->mesh->moment),
+        return (course){bound_leaf_at(h, &h->leaves[child], &c->anchor),
                         bound_leaf_at(h, &h->leaves[child], &c->last)};
     const chord of = c->lanes ? get_lane(&c->lanes[node], lane) : chord_of_node(c, child);
-    return course_of(&of, c->share);
+    return course_of(&of, c->anchor_share);
 }
 
 static inline bool is_within(const wi_bounds *a, const wi_bounds *b)
@@ -214,16 +222,17 @@ bool WI_KERNEL(chords_anchor)(const wi_hierarchy *h, uint32_t node, unsigned cha
     const wi_chords *c = &h->kinetic.chords;
     const wi_view *view = &h->views[node];
     if (c->lanes)
-        collect_lanes(h, node, c->lanes_span[node] == c->span ? changed : view->leaf_mask);
+        collect_lanes(h, node, c->lanes_span[node] == c->span ? changed : view->leaf_mask,
+                      since_anchor(c));
     course all = {wi_bounds_none(), wi_bounds_none()};
     for (unsigned lane = 0; lane < view->count; lane++) {
         const course child = course_of_child(h, node, lane);
         all = (course){wi_bounds_join(&all.now, &child.now), wi_bounds_join(&all.to, &child.to)};
     }
     const chord old = chord_of_node(c, node);
-    const course was = course_of(&old, c->share);
+    const course was = course_of(&old, c->anchor_share);
     if (still_serves(&was, &all)) return false;
-    const chord own = anchor(&all.now, &all.to, c->share);
+    const chord own = anchor(&all.now, &all.to, c->anchor_share);
     wi_quad_store(c->from[node].lower, own.from.lower);
     wi_quad_store(c->from[node].upper, own.from.upper);
     wi_quad_store(c->to[node].lower, own.to.lower);
@@ -236,7 +245,8 @@ bool WI_KERNEL(chords_anchor)(const wi_hierarchy *h, uint32_t node, unsigned cha
 static void open_wide(const wi_hierarchy *h, uint32_t node)
 {
     const wi_chords *c = &h->kinetic.chords;
-    if (c->lanes_span[node] != c->span) collect_lanes(h, node, h->views[node].leaf_mask);
+    const since now = {&h->mesh->moment, c->share};
+    if (c->lanes_span[node] != c->span) collect_lanes(h, node, h->views[node].leaf_mask, now);
     wi_show_lanes(&c->lanes[node], c->share, h->kinetic.width, &h->views[node]);
 }
 
