@@ -43,6 +43,20 @@ bool wi_queue_make(wi_memory *memory, wi_event_queue *queue, uint32_t slot_count
     return true;
 }
 
+bool wi_queue_widen(wi_memory *memory, wi_event_queue *queue, uint32_t slot_count)
+{
+    if (queue->where == NULL) return wi_queue_make(memory, queue, slot_count, NULL);
+    if (slot_count <= queue->slot_count) return true;
+    uint32_t *where = wi_alloc_array(memory, slot_count, sizeof *where);
+    if (where == NULL) return false;
+    memset(where, 0, slot_count * sizeof *where);
+    memcpy(where, queue->where, queue->slot_count * sizeof *where);
+    wi_free_array(memory, queue->where, queue->slot_count, sizeof *where);
+    queue->where = where;
+    queue->slot_count = slot_count;
+    return true;
+}
+
 /* ---- room ---- */
 
 static uint32_t lists_for(uint32_t room) { return room == 0 ? 0 : room / PER_LIST + 2; }

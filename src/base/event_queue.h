@@ -50,6 +50,10 @@ typedef struct wi_event_queue {
 bool wi_queue_make(wi_memory *memory, wi_event_queue *queue, uint32_t slot_count,
                    const uint32_t *ranks);
 void wi_queue_free(wi_memory *memory, wi_event_queue *queue);
+
+/* Makes it a queue for slots [0, slot_count), if it is for fewer; one that is all zero becomes a
+ * queue without ranks. False if there is no memory: it is as it was. */
+bool wi_queue_widen(wi_memory *memory, wi_event_queue *queue, uint32_t slot_count);
 size_t wi_queue_bytes(const wi_event_queue *queue);
 
 /* Makes room for so many events more; false if there is no memory: the queue is as it was. */

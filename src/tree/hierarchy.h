@@ -35,6 +35,16 @@ typedef struct wi_leaf {
 
 _Static_assert(sizeof(wi_leaf) == 16, "a quarter of a cache line");
 
+/* Two leaves that meet, or one with itself: a == b. Of one body the lower one first. */
+typedef struct wi_leaf_pair {
+    uint32_t a, b;
+} wi_leaf_pair;
+
+static inline wi_leaf_pair wi_leaf_pair_of(uint32_t a, uint32_t b, bool is_within)
+{
+    return is_within && a > b ? (wi_leaf_pair){b, a} : (wi_leaf_pair){a, b};
+}
+
 /* What opening nodes came to, for one thread. */
 typedef struct wi_openings {
     uint64_t refreshed; /* nodes whose boxes it computed */
@@ -89,6 +99,10 @@ typedef struct wi_hierarchy {
      * see of them: a pose changes only the second. No two states of a world have the same number,
      * so caches need no other key. */
     uint64_t revision, placement;
+
+    /* The revision since which nodes and leaves have had the numbers that they have: it changes
+     * when the tree, or a part of it, is built afresh. Who keeps numbers of nodes compares it. */
+    uint64_t structure;
 
     /* Boxes with a stamp from here on are true. Others are computed by `refresh` when their node is
      * opened first, which is never in a tree whose boxes are all computed in the update. */

@@ -71,8 +71,9 @@ static void count_sweep(wi_update *u)
 }
 
 /* Lanes of older spans have lower numbers. */
-static void number_span(wi_chords *c)
+static void number_span(const wi_update *u, wi_chords *c)
 {
+    c->course = u->revision;
     if (++c->span != 0) return;
     if (c->lanes_span) memset(c->lanes_span, 0, c->node_count * sizeof *c->lanes_span);
     c->span = 1;
@@ -98,7 +99,7 @@ static void begin_on_keys(wi_update *u, bool goes_on)
     c->first = c->last = *now;
     c->bulge = 0.0;
     c->is_on_keys = true;
-    number_span(c);
+    number_span(u, c);
 }
 
 /* ---- elsewhere ---- */
@@ -161,7 +162,7 @@ static void begin_span(wi_update *u, double step)
     c->last = wi_plan_moment(plan, until);
     c->extent[0] = sweep_moment(u, &c->first, c->from);
     count_sweep(u);
-    number_span(c);
+    number_span(u, c);
     if (!(until > c->first.time)) {
         end_now(c);
         return;
@@ -196,18 +197,35 @@ static void learn(wi_chords *c, double was)
     if (was < TIGHT * is) c->updates = c->updates < MOST_UPDATES ? c->updates * 2 : c->updates;
 }
 
-/* By how much boxes are wider than their chords say: roundings of paths (see wi_plan_slack), of
- * what was stored of them, and how far they leave their chords. */
-static double width_of(const wi_hierarchy *h)
+void wi_chords_range(const wi_hierarchy *h, double *since, double *until)
+{
+    const wi_chords *c = &h->kinetic.chords;
+    const double *times = h->mesh->plan.times;
+    const bool goes = c->is_on_keys && c->first.from != c->first.to;
+    *since = goes ? times[c->first.from] : c->first.time;
+    *until = goes ? times[c->first.to] : c->last.time;
+}
+
+double wi_chords_share(const wi_hierarchy *h, double time)
+{
+    double since, until;
+    wi_chords_range(h, &since, &until);
+    return until > since ? (time - since) / (until - since) : 0.0;
+}
+
+/* Roundings of paths (see wi_plan_slack), of what was stored of them, and how far they leave their
+ * chords. */
+double wi_chords_width(const wi_hierarchy *h)
 {
     const wi_plan *plan = &h->mesh->plan;
     const wi_chords *c = &h->kinetic.chords;
-    double slack = wi_plan_slack(plan, h->mesh->moment.time);
+    double since, until;
+    wi_chords_range(h, &since, &until);
+    double slack = larger(wi_plan_slack(plan, since), wi_plan_slack(plan, until));
+    slack = larger(slack, wi_plan_slack(plan, h->mesh->moment.time));
     if (c->is_on_keys) return 4.0 * slack;
-    slack = larger(slack, wi_plan_slack(plan, c->first.time));
-    slack = larger(slack, wi_plan_slack(plan, c->last.time));
     const double size = larger(largest_of(&c->from[0]), largest_of(&c->to[0]));
-    return 4.0 * slack + 0x1p-23 * size + bulge_over(plan, c->last.time - c->first.time);
+    return 4.0 * slack + 0x1p-23 * size + bulge_over(plan, until - since);
 }
 
 /* ---- paths that change ---- */
@@ -245,7 +263,8 @@ static bool anchor_changed(wi_update *u)
     wi_chords *c = &h->kinetic.chords;
     const wi_path_changes *changes = &h->kinetic.changes;
     if (changes->count == 0) return true;
-    if (!wi_chords_can_anchor(c->anchor_share) || !goes_straight(&u->mesh->plan, c->first.time, c->last.time))
+    if (!wi_chords_can_anchor(c->anchor_share) ||
+        !goes_straight(&u->mesh->plan, c->first.time, c->last.time))
         return false;
     for (uint32_t i = 0; i < changes->count; i++) wi_touch_place(h, changes->places[i]);
     if (h->touch.is_all) return false;
@@ -253,6 +272,7 @@ static bool anchor_changed(wi_update *u)
          node = wi_touch_next(&h->touch, node))
         anchor(u, node);
     u->vertices_evaluated += changes->count;
+    c->course = u->revision;
     return !is_far(&c->from[0]) && !is_far(&c->to[0]);
 }
 
@@ -329,7 +349,7 @@ willow_result wi_chords_advance(wi_update *u)
         c->anchor_share = 0.0;
     }
     c->share = share_at(c, &u->mesh->moment);
-    k->width = width_of(u->h);
+    k->width = wi_chords_width(u->h);
     k->fresh_values += u->kinetic.values / 8; /* a sweep of them is no sign of much wear */
     k->time = u->mesh->moment.time;
     k->is_set_up = true;

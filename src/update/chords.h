@@ -17,12 +17,25 @@ typedef double wi_chords_sweep(const wi_hierarchy *h, const float *at, size_t st
                                wi_padded_box *boxes);
 
 /* Within a span, after paths below a node have changed: makes its chord true, and as tight as it
- * can be from the anchor on. Its children come first; these have changed, a bit each. False if it was true
- * and tight enough, and stays as it is. */
+ * can be from the anchor on. Its children come first; these have changed, a bit each. False if it
+ * was true and tight enough, and stays as it is. */
 typedef bool wi_chords_anchor(const wi_hierarchy *h, uint32_t node, unsigned changed);
 
 /* That needs some of the span to be left. */
 static inline bool wi_chords_can_anchor(double share) { return share <= 0.75; }
+
+/* The chords of the children of a node, right from the anchor on: stored with the tree, or in
+ * `room`. For updates only, which no query is beside. */
+typedef const wi_end_lanes *wi_chords_lanes(const wi_hierarchy *h, uint32_t node,
+                                            wi_end_lanes *room);
+
+/* The time that the boxes go straight for; the same twice where they stand, at that time or until
+ * they are renewed. Which share of it is over at a time. */
+void wi_chords_range(const wi_hierarchy *h, double *since, double *until);
+double wi_chords_share(const wi_hierarchy *h, double time);
+
+/* By how much boxes are wider than their chords, at most, at any time of that. */
+double wi_chords_width(const wi_hierarchy *h);
 
 /* How nodes are opened. */
 wi_refresh *wi_chords_refresh_for(willow_kernel kernel);

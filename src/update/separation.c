@@ -1,0 +1,524 @@
+/* separation.c - keeps separation lists.
+ *
+ * Ways in: wi_separation_run_out, then wi_separation_follow, in every update. Events are taken in
+ * the order of their times only if somebody wants to hear of them; else each pair that has one is
+ * looked at once, as it is at the end of the step. */
+#include "update/separation.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "base/check.h"
+#include "base/kernel.h"
+#include "update/chords.h"
+
+extern wi_sep_look wi_sep_look_scalar, wi_sep_look_avx2;
+
+/* What everything below works on. */
+typedef struct keeper {
+    wi_memory *memory;
+    wi_separation *list;
+    const wi_hierarchy *h[2];
+    wi_sep_look *look;
+} keeper;
+
+static keeper keeper_of(wi_memory *memory, willow_kernel kernel, wi_separation *list,
+                        const wi_hierarchy *a, const wi_hierarchy *b)
+{
+    return (keeper){memory, list, {a, b}, WI_KERNELS_FOR(kernel, sep_look)};
+}
+
+/* ---- memory ---- */
+
+void wi_separation_free(wi_memory *memory, wi_separation *list)
+{
+    wi_array_free(memory, &list->pairs);
+    wi_array_free(memory, &list->todo);
+    wi_array_free(memory, &list->log);
+    wi_queue_free(memory, &list->queue);
+    list->structure[0] = list->structure[1] = 0;
+    list->free_pair = WI_NO_PAIR;
+    list->leaf_pairs = 0;
+}
+
+size_t wi_separation_bytes(const wi_separation *list)
+{
+    return list->pairs.capacity * sizeof *list->pairs.items +
+           list->todo.capacity * sizeof *list->todo.items +
+           list->log.capacity * sizeof *list->log.items + wi_queue_bytes(&list->queue);
+}
+
+/* Room for twice as many pairs, in all that is about pairs. */
+static bool grow(keeper *keep)
+{
+    wi_separation *list = keep->list;
+    const size_t room = list->pairs.capacity < 64 ? 64 : 2 * list->pairs.capacity;
+    const size_t per_pair =
+        sizeof *list->pairs.items + 2 * sizeof(uint32_t) + sizeof(wi_event_cell);
+    list->is_over = list->max_bytes > 0 && room > list->max_bytes / per_pair;
+    if (list->is_over || room >= UINT32_MAX / 2) return false;
+    if (!wi_array_reserve(keep->memory, &list->pairs, room)) return false;
+    const uint32_t slots = (uint32_t)list->pairs.capacity;
+    return wi_queue_widen(keep->memory, &list->queue, slots) &&
+           wi_queue_reserve(keep->memory, &list->queue, slots - list->queue.count);
+}
+
+/* ---- the log ---- */
+
+static double time_at(const wi_separation *list, float at)
+{
+    return list->since + (double)at * (list->until - list->since);
+}
+
+/* The child of a side: the leaf number in the lane that `bit` says, for a pair of leaves. */
+static uint32_t leaf_of(const keeper *keep, const wi_sep_pair *pair, int side, unsigned bit)
+{
+    const unsigned lane = side == 0 ? bit / 8 : bit % 8;
+    return keep->h[side]->views[pair->node[side]].child[lane];
+}
+
+/* Lists them in the order of their bits. */
+static bool log_leaves(keeper *keep, const wi_sep_pair *pair, uint64_t bits, bool begins)
+{
+    wi_separation *list = keep->list;
+    for (; list->logs && bits != 0; bits &= bits - 1) {
+        const unsigned bit = (unsigned)__builtin_ctzll(bits);
+        const wi_leaf_event event = {time_at(list, list->at), leaf_of(keep, pair, 0, bit),
+                                     leaf_of(keep, pair, 1, bit), begins};
+        if (!wi_array_push(keep->memory, &list->log, event)) return false;
+    }
+    return true;
+}
+
+/* ---- pairs that have leaves that meet ---- */
+
+static void link_met(wi_separation *list, uint32_t number)
+{
+    wi_sep_pair *pairs = list->pairs.items;
+    const uint32_t last = pairs[0].last_met;
+    pairs[number].next_met = 0;
+    pairs[number].last_met = last;
+    pairs[last].next_met = pairs[0].last_met = number;
+}
+
+static void unlink_met(wi_separation *list, uint32_t number)
+{
+    wi_sep_pair *pairs = list->pairs.items;
+    const wi_sep_pair *pair = &pairs[number];
+    pairs[pair->last_met].next_met = pair->next_met;
+    pairs[pair->next_met].last_met = pair->last_met;
+}
+
+static size_t count_bits(uint64_t bits) { return (size_t)__builtin_popcountll(bits); }
+
+/* The root is always in the ring. */
+static void set_meets(wi_separation *list, uint32_t number, uint64_t meets)
+{
+    wi_sep_pair *pair = &list->pairs.items[number];
+    const bool had = (pair->meets & pair->leaves) != 0, has = (meets & pair->leaves) != 0;
+    list->leaf_pairs += count_bits(meets & pair->leaves);
+    list->leaf_pairs -= count_bits(pair->meets & pair->leaves);
+    pair->meets = meets;
+    if (number == 0 || had == has) return;
+    if (has)
+        link_met(list, number);
+    else
+        unlink_met(list, number);
+}
+
+/* ---- making and removing pairs ---- */
+
+static unsigned leaf_lanes(const wi_hierarchy *h, uint32_t node, uint8_t lane)
+{
+    return lane == WI_ALL_LANES ? h->views[node].leaf_mask : 1U << lane;
+}
+
+static uint64_t leaf_bits(const keeper *keep, const wi_sep_pair *pair)
+{
+    const unsigned rows = leaf_lanes(keep->h[0], pair->node[0], pair->lane[0]);
+    const unsigned columns = leaf_lanes(keep->h[1], pair->node[1], pair->lane[1]);
+    uint64_t bits = 0;
+    for (unsigned left = rows; left != 0; left &= left - 1)
+        bits |= (uint64_t)columns << 8 * (unsigned)__builtin_ctz(left);
+    return bits;
+}
+
+/* There is room. */
+static uint32_t take_pair(wi_separation *list)
+{
+    const uint32_t number = list->free_pair;
+    if (number == WI_NO_PAIR) return (uint32_t)list->pairs.count++;
+    list->free_pair = list->pairs.items[number].parent;
+    return number;
+}
+
+/* What a side is a level below: its child in a lane, or itself if it is a leaf. */
+static wi_sep_side below(const wi_hierarchy *h, uint32_t node, uint8_t lane, unsigned child_lane)
+{
+    const wi_view *view = &h->views[node];
+    if (lane != WI_ALL_LANES || (view->leaf_mask >> child_lane & 1) != 0)
+        return (wi_sep_side){node, (uint8_t)child_lane};
+    return (wi_sep_side){view->child[child_lane], WI_ALL_LANES};
+}
+
+/* The pair that a bit of another stands for; nothing in it meets yet. There is room. */
+static uint32_t make_below(keeper *keep, uint32_t parent, unsigned bit)
+{
+    wi_separation *list = keep->list;
+    const wi_sep_pair above = list->pairs.items[parent];
+    const wi_sep_side a = below(keep->h[0], above.node[0], above.lane[0], bit / 8);
+    const wi_sep_side b = below(keep->h[1], above.node[1], above.lane[1], bit % 8);
+    const uint32_t number = take_pair(list);
+    wi_sep_pair *pair = &list->pairs.items[number];
+    *pair = (wi_sep_pair){.node = {a.node, b.node},
+                          .lane = {a.lane, b.lane},
+                          .bit = (uint8_t)bit,
+                          .is_itself = above.is_itself && bit / 8 == bit % 8,
+                          .parent = parent,
+                          .child = WI_NO_PAIR,
+                          .next = above.child};
+    pair->leaves = leaf_bits(keep, pair);
+    list->pairs.items[parent].child = number;
+    return number;
+}
+
+/* A pair and all below it; the caller has taken it out of the list of its parent. */
+static bool remove_all(keeper *keep, uint32_t top)
+{
+    wi_separation *list = keep->list;
+    const size_t first = list->todo.count;
+    if (!wi_array_push(keep->memory, &list->todo, top)) return false;
+    while (list->todo.count > first) {
+        const uint32_t number = list->todo.items[--list->todo.count];
+        wi_sep_pair *pair = &list->pairs.items[number];
+        if (!log_leaves(keep, pair, pair->meets & pair->leaves, false)) return false;
+        for (uint32_t child = pair->child; child != WI_NO_PAIR;
+             child = list->pairs.items[child].next)
+            if (!wi_array_push(keep->memory, &list->todo, child)) return false;
+        set_meets(list, number, 0);
+        wi_queue_remove(&list->queue, number);
+        pair->parent = list->free_pair;
+        list->free_pair = number;
+    }
+    return true;
+}
+
+/* The pairs of bits that are cleared. */
+static bool remove_below(keeper *keep, uint32_t number, uint64_t bits)
+{
+    wi_separation *list = keep->list;
+    for (uint32_t *link = &list->pairs.items[number].child; *link != WI_NO_PAIR;) {
+        const uint32_t child = *link;
+        wi_sep_pair *below_it = &list->pairs.items[child];
+        if ((bits >> below_it->bit & 1) == 0) {
+            link = &below_it->next;
+            continue;
+        }
+        *link = below_it->next;
+        if (!remove_all(keep, child)) return false;
+    }
+    return true;
+}
+
+/* ---- looking ---- */
+
+/* There is room for an event of each pair. */
+static void set_event(wi_separation *list, uint32_t number, float next)
+{
+    if (next <= 1.0F)
+        wi_queue_set(&list->queue, number, (double)next);
+    else
+        wi_queue_remove(&list->queue, number);
+}
+
+/* Finds the bits of a pair anew; new pairs below it are left in `todo`. */
+static bool look_at(keeper *keep, uint32_t number)
+{
+    wi_separation *list = keep->list;
+    wi_sep_pair *pair = &list->pairs.items[number];
+    const wi_sep_sight sight = keep->look(list, keep->h[0], keep->h[1], pair);
+    const uint64_t begun = sight.meets & ~pair->meets, ended = pair->meets & ~sight.meets;
+    set_event(list, number, sight.next);
+    if ((begun | ended) == 0) return true;
+    if (!log_leaves(keep, pair, ended & pair->leaves, false)) return false;
+    if ((ended & ~pair->leaves) != 0 && !remove_below(keep, number, ended)) return false;
+    if (!log_leaves(keep, pair, begun & pair->leaves, true)) return false;
+    const uint64_t inner = begun & ~pair->leaves;
+    set_meets(list, number, sight.meets);
+    for (uint64_t bits = inner; bits != 0; bits &= bits - 1) {
+        if (list->free_pair == WI_NO_PAIR && list->pairs.count == list->pairs.capacity &&
+            !grow(keep))
+            return false;
+        const uint32_t child = make_below(keep, number, (unsigned)__builtin_ctzll(bits));
+        if (!wi_array_push(keep->memory, &list->todo, child)) return false;
+    }
+    return true;
+}
+
+static bool look_at_todo(keeper *keep)
+{
+    wi_separation *list = keep->list;
+    while (list->todo.count > 0)
+        if (!look_at(keep, list->todo.items[--list->todo.count])) return false;
+    return true;
+}
+
+/* A pair, and all that is new below it. */
+static bool look_down(keeper *keep, uint32_t number)
+{
+    return wi_array_push(keep->memory, &keep->list->todo, number) && look_at_todo(keep);
+}
+
+/* Pairs in an order in which parents come before their children; WI_NO_PAIR after the last. */
+static uint32_t pair_after(const wi_separation *list, uint32_t number)
+{
+    const wi_sep_pair *pairs = list->pairs.items;
+    if (pairs[number].child != WI_NO_PAIR) return pairs[number].child;
+    while (number != 0 && pairs[number].next == WI_NO_PAIR) number = pairs[number].parent;
+    return number == 0 ? WI_NO_PAIR : pairs[number].next;
+}
+
+/* Every pair that there is: what goes with its parent is not looked at. */
+static bool look_at_all(keeper *keep)
+{
+    for (uint32_t number = 0; number != WI_NO_PAIR; number = pair_after(keep->list, number))
+        if (!look_down(keep, number)) return false;
+    return true;
+}
+
+/* ---- time ---- */
+
+/* A float that is not before it, so that what begins then has begun. */
+static float float_at(const wi_separation *list, double time)
+{
+    if (!(list->until > list->since)) return 0.0F;
+    const double share = (time - list->since) / (list->until - list->since);
+    const float at = (float)share;
+    return (double)at < share ? at * (1.0F + 0x1p-22F) + FLT_MIN : at;
+}
+
+static bool run_until(keeper *keep, float until)
+{
+    wi_separation *list = keep->list;
+    wi_event event;
+    if (!list->logs) list->at = until;
+    while (list->logs ? wi_queue_take(&list->queue, (double)until, &event)
+                      : wi_queue_take_any(&list->queue, (double)until, &event)) {
+        list->counts.events++;
+        if (list->logs) list->at = (float)event.time;
+        if (!look_down(keep, event.slot)) return false;
+    }
+    list->at = until;
+    return true;
+}
+
+static bool has_chords(const wi_hierarchy *h) { return h->kinetic.chords.from != NULL; }
+
+/* Where there are no chords a body stands until it is another state. */
+static uint64_t course_of(const wi_hierarchy *h)
+{
+    return has_chords(h) ? h->kinetic.chords.course : h->revision;
+}
+
+static double larger(double a, double b) { return a > b ? a : b; }
+
+/* The time that the boxes of both go straight for. */
+static void set_range(keeper *keep)
+{
+    wi_separation *list = keep->list;
+    double width = 0.0, size = 0.0;
+    list->since = -(double)INFINITY;
+    list->until = (double)INFINITY;
+    for (int side = 0; side < 2; side++) {
+        const wi_hierarchy *h = keep->h[side];
+        size = larger(size, h->size);
+        if (!has_chords(h)) continue;
+        double since, until;
+        wi_chords_range(h, &since, &until);
+        width += wi_chords_width(h);
+        if (!(until > since)) continue; /* it stands */
+        list->since = larger(list->since, since);
+        list->until = until < list->until ? until : list->until;
+    }
+    if (!(list->until - list->since <= DBL_MAX)) list->since = list->until = 0.0;
+    for (int side = 0; side < 2; side++)
+        for (int end = 0; end < 2; end++)
+            list->shares[side][end] =
+                has_chords(keep->h[side])
+                    ? wi_chords_share(keep->h[side], end ? list->until : list->since)
+                    : (double)end;
+    const double widen = width + 0x1p-20 * size;
+    list->widen =
+        widen < (double)FLT_MAX / 4.0 ? (float)widen * (1.0F + 0x1p-20F) + FLT_MIN : FLT_MAX / 4.0F;
+}
+
+/* ---- the whole ---- */
+
+bool wi_separation_suits(const wi_hierarchy *a, const wi_hierarchy *b)
+{
+    const wi_hierarchy *const both[2] = {a, b};
+    for (int i = 0; i < 2; i++) {
+        const wi_mesh *mesh = both[i]->mesh;
+        if (both[i]->views == NULL || mesh->is_posed) return false;
+        if (mesh->is_planned && !has_chords(both[i])) return false;
+    }
+    return has_chords(a) || has_chords(b);
+}
+
+bool wi_separation_is_true(const wi_separation *list, const wi_hierarchy *a, const wi_hierarchy *b)
+{
+    return list->structure[0] == a->structure && list->structure[1] == b->structure &&
+           list->structure[0] != 0 && list->course[0] == course_of(a) &&
+           list->course[1] == course_of(b);
+}
+
+static bool start(keeper *keep)
+{
+    wi_separation *list = keep->list;
+    const bool is_within = keep->h[0] == keep->h[1];
+    list->counts.starts++;
+    list->has_gap = true;
+    list->pairs.count = list->todo.count = 0;
+    list->free_pair = WI_NO_PAIR;
+    list->leaf_pairs = 0;
+    list->is_within = is_within;
+    if (list->queue.where) wi_queue_clear(&list->queue);
+    if (list->pairs.capacity == 0 && !grow(keep)) return false;
+    list->pairs.count = 1;
+    list->pairs.items[0] = (wi_sep_pair){.lane = {WI_ALL_LANES, WI_ALL_LANES},
+                                         .is_itself = is_within,
+                                         .child = WI_NO_PAIR,
+                                         .next = WI_NO_PAIR};
+    list->pairs.items[0].leaves = leaf_bits(keep, &list->pairs.items[0]);
+    return look_down(keep, 0);
+}
+
+static bool fail(keeper *keep)
+{
+    wi_separation_free(keep->memory, keep->list);
+    keep->list->has_gap = true;
+    return false;
+}
+
+/* Of a list that is about these trees. */
+static bool is_about(const wi_separation *list, const wi_hierarchy *a, const wi_hierarchy *b)
+{
+    return list->structure[0] != 0 && list->structure[0] == a->structure &&
+           list->structure[1] == b->structure;
+}
+
+bool wi_separation_run_out(wi_memory *memory, willow_kernel kernel, wi_separation *list,
+                           const wi_hierarchy *a, const wi_hierarchy *b, double time)
+{
+    keeper keep = keeper_of(memory, kernel, list, a, b);
+    list->log.count = 0;
+    list->has_gap = false;
+    const bool has_changed = a->kinetic.changes.count + b->kinetic.changes.count > 0;
+    if (!list->logs || has_changed || !wi_separation_is_true(list, a, b)) return true;
+    if (!(list->until > list->since) || !(time > list->seen)) return true;
+    list->seen = time < list->until ? time : list->until;
+    return run_until(&keep, float_at(list, list->seen)) || fail(&keep);
+}
+
+/* Boxes have another course from the time on that it was true for last, or from a later one. */
+static bool renew(keeper *keep)
+{
+    wi_separation *list = keep->list;
+    set_range(keep);
+    list->counts.renewals++;
+    const bool goes = list->until > list->since;
+    list->has_gap = list->has_gap || !goes || list->since > list->seen;
+    list->at = float_at(list, goes ? larger(list->since, list->seen) : list->since);
+    wi_queue_clear(&list->queue);
+    return look_at_all(keep);
+}
+
+bool wi_separation_follow(wi_memory *memory, willow_kernel kernel, wi_separation *list,
+                          const wi_hierarchy *a, const wi_hierarchy *b)
+{
+    keeper keep = keeper_of(memory, kernel, list, a, b);
+    const double time = a->mesh->is_planned ? a->mesh->moment.time : b->mesh->moment.time;
+    bool ok = true;
+    if (!is_about(list, a, b)) {
+        set_range(&keep);
+        list->at = float_at(list, time);
+        ok = start(&keep);
+    } else if (!wi_separation_is_true(list, a, b)) {
+        ok = renew(&keep);
+    }
+    if (ok && time > list->seen) ok = run_until(&keep, float_at(list, time));
+    if (!ok) return fail(&keep);
+    list->structure[0] = a->structure;
+    list->structure[1] = b->structure;
+    list->course[0] = course_of(a);
+    list->course[1] = course_of(b);
+    list->seen = time;
+    WI_ASSERT_SLOW(wi_separation_validate(list, kernel, a, b) == NULL);
+    return true;
+}
+
+/* ---- soundness ---- */
+
+/* How many pairs are in the ring, and leaves that meet in them. */
+static const char *validate_ring(const wi_separation *list)
+{
+    const wi_sep_pair *pairs = list->pairs.items;
+    size_t leaf_pairs = 0;
+    uint32_t number = 0;
+    do {
+        const wi_sep_pair *pair = &pairs[number];
+        const size_t count = count_bits(pair->meets & pair->leaves);
+        if (number != 0 && count == 0) return "S3: a pair without leaves that meet is listed";
+        if (pairs[pair->next_met].last_met != number) return "S3: the ring of pairs is broken";
+        leaf_pairs += count;
+        number = pair->next_met;
+    } while (number != 0);
+    return leaf_pairs == list->leaf_pairs ? NULL : "S3: leaves that meet are not listed";
+}
+
+/* Its bits are as a look finds them now, and there is a pair for each that is not of leaves. */
+static const char *validate_pair(const keeper *keep, uint32_t number)
+{
+    const wi_separation *list = keep->list;
+    const wi_sep_pair *pair = &list->pairs.items[number];
+    const wi_sep_sight sight = keep->look(list, keep->h[0], keep->h[1], pair);
+    if (sight.meets != pair->meets) return "S1: the list is not what a search finds";
+    if (wi_queue_has(&list->queue, number) != (sight.next <= 1.0F))
+        return "S2: a pair has no event, or one in vain";
+    uint64_t found = 0;
+    for (uint32_t child = pair->child; child != WI_NO_PAIR; child = list->pairs.items[child].next) {
+        if (list->pairs.items[child].parent != number) return "S4: a pair is below another";
+        found |= UINT64_C(1) << list->pairs.items[child].bit;
+    }
+    return found == (pair->meets & ~pair->leaves) ? NULL : "S4: a pair is missing, or left over";
+}
+
+const char *wi_separation_validate(const wi_separation *list, willow_kernel kernel,
+                                   const wi_hierarchy *a, const wi_hierarchy *b)
+{
+    wi_separation same = *list; /* nothing of it is changed */
+    const keeper keep = keeper_of(NULL, kernel, &same, a, b);
+    if (!wi_separation_is_true(list, a, b)) return "S5: the list is of other trees";
+    for (uint32_t number = 0; number != WI_NO_PAIR; number = pair_after(list, number)) {
+        const char *broken = validate_pair(&keep, number);
+        if (broken) return broken;
+    }
+    return validate_ring(list);
+}
+
+void wi_separation_leaves(const wi_separation *list, const wi_hierarchy *a, const wi_hierarchy *b,
+                          wi_leaf_pair *out)
+{
+    const wi_sep_pair *pairs = list->pairs.items;
+    uint32_t number = 0;
+    do {
+        const wi_sep_pair *pair = &pairs[number];
+        const uint32_t *of_a = a->views[pair->node[0]].child;
+        const uint32_t *of_b = b->views[pair->node[1]].child;
+        for (uint64_t bits = pair->meets & pair->leaves; bits != 0; bits &= bits - 1) {
+            const unsigned bit = (unsigned)__builtin_ctzll(bits);
+            *out++ = wi_leaf_pair_of(of_a[bit / 8], of_b[bit % 8], list->is_within);
+        }
+        number = pair->next_met;
+    } while (number != 0);
+}

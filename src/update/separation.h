@@ -1,0 +1,119 @@
+/* separation.h - the separation list of two trees: which of their leaves meet, kept true by events.
+ *
+ * A search from the roots ends at pairs of nodes that are apart, and at pairs of leaves that meet.
+ * These are the list. While boxes go straight (tree/chords.h) it is known in advance when two of
+ * them begin to meet and when they cease to, so that the list changes at these events only, and a
+ * query finds the leaves that meet without a search. After Zachmann and Weller 2006, section 7.
+ *
+ * What is stored are the pairs above the list: two nodes that meet, or one with itself. Each has a
+ * bit for each two of its children: they meet, and then are a pair themselves, or two leaves; or
+ * they are apart, and in the list. A pair has one event: the next change of its bits. If a bit is
+ * set, the pair below is made (the paper's BV-overlap); if one is cleared, all that is below it
+ * goes, and its father is in the list again (fathers-do-not-overlap); leaves that meet or cease to
+ * are bits as well. Boxes change their course at the end of a span, or where paths change: then the
+ * bits are found anew (BV-change). Closed boxes meet where they touch, so at the time of its event
+ * a pair that parts still meets. */
+#ifndef WI_UPDATE_SEPARATION_H
+#define WI_UPDATE_SEPARATION_H
+
+#include "base/array.h"
+#include "base/event_queue.h"
+#include "tree/hierarchy.h"
+
+/* In the place of a lane: the node itself, with all of its lanes. */
+enum { WI_ALL_LANES = 0xff };
+
+/* One side of a pair: a node, or a leaf, which is a lane of the node that has it. */
+typedef struct wi_sep_side {
+    uint32_t node;
+    uint8_t lane;
+} wi_sep_side;
+
+typedef struct wi_sep_pair {
+    uint64_t meets;  /* bit 8 * i + j: child i of a and child j of b do */
+    uint64_t leaves; /* both of them are leaves */
+    uint32_t node[2];
+    uint8_t lane[2];
+    uint8_t bit;     /* its own in the pair above */
+    bool is_itself;  /* a with itself: each two of its children once, and each with itself */
+    uint32_t parent; /* of the root: itself; of a free place: the next one */
+    uint32_t child;  /* the first, or WI_NO_PAIR */
+    uint32_t next;   /* of the same parent */
+    uint32_t next_met, last_met; /* those that have leaves that meet, in a ring around pair 0 */
+} wi_sep_pair;
+
+#define WI_NO_PAIR UINT32_MAX
+
+typedef struct wi_leaf_event {
+    double time;
+    uint32_t leaf_a, leaf_b;
+    bool begins; /* to meet; else they cease to */
+} wi_leaf_event;
+
+/* What happened, over all updates. */
+typedef struct wi_separation_counts {
+    uint64_t events;   /* changes of bits that came when they were due */
+    uint64_t renewals; /* of all pairs, since boxes have another course */
+    uint64_t starts;   /* from the roots */
+} wi_separation_counts;
+
+typedef struct wi_separation {
+    uint64_t structure[2]; /* of the two trees; 0: it is about none */
+    uint64_t course[2];    /* the states of the bodies that it was made for */
+    bool is_within;        /* they are one */
+    bool logs;             /* leaves that begin and cease to meet are listed, in order of time */
+    bool has_gap;          /* not all of them were seen in this update */
+    double seen;           /* the time that it is true for */
+    double since, until;   /* boxes go straight between these; the same: they stand */
+    float at;              /* how far that time is over, from 0 to 1 */
+    float widen;           /* how much wider boxes are */
+    double shares[2][2];   /* by side: the shares of its span at `since` and `until` */
+    WI_ARRAY(wi_sep_pair) pairs; /* the first one is of the roots */
+    uint32_t free_pair;
+    WI_ARRAY(uint32_t) todo;
+    wi_event_queue queue; /* by pair */
+    size_t leaf_pairs;    /* that meet now */
+    size_t max_bytes;     /* 0: no limit */
+    bool is_over;         /* it was given up because of that */
+    WI_ARRAY(wi_leaf_event) log;
+    wi_separation_counts counts;
+} wi_separation;
+
+/* Whether boxes of both trees go straight, in one frame. */
+bool wi_separation_suits(const wi_hierarchy *a, const wi_hierarchy *b);
+
+void wi_separation_free(wi_memory *memory, wi_separation *list);
+size_t wi_separation_bytes(const wi_separation *list);
+
+/* Before the bodies go on to a time, if somebody wants to hear of events: those until then, or
+ * until boxes take another course, unless they have by changes of paths already. After it: all
+ * else, so that the list is true for the moment of the trees, which suit it. False if there is no
+ * room: there is no list then, and the next update starts again. */
+bool wi_separation_run_out(wi_memory *memory, willow_kernel kernel, wi_separation *list,
+                           const wi_hierarchy *a, const wi_hierarchy *b, double time);
+bool wi_separation_follow(wi_memory *memory, willow_kernel kernel, wi_separation *list,
+                          const wi_hierarchy *a, const wi_hierarchy *b);
+
+/* Whether it is about these trees, as they are now. */
+bool wi_separation_is_true(const wi_separation *list, const wi_hierarchy *a, const wi_hierarchy *b);
+
+/* The leaves that meet, in the order of the list. There is room for `leaf_pairs`. */
+void wi_separation_leaves(const wi_separation *list, const wi_hierarchy *a, const wi_hierarchy *b,
+                          wi_leaf_pair *out);
+
+/* Of the children of two sides: which meet when `at` of the time is over, and when that changes
+ * next; beyond 1 if it does not. */
+typedef struct wi_sep_sight {
+    uint64_t meets;
+    float next;
+} wi_sep_sight;
+
+typedef wi_sep_sight wi_sep_look(const wi_separation *list, const wi_hierarchy *a,
+                                 const wi_hierarchy *b, const wi_sep_pair *pair);
+
+/* NULL, or the words for the invariant that is broken (docs/invariants.md): the list is compared
+ * with a search from the roots. */
+const char *wi_separation_validate(const wi_separation *list, willow_kernel kernel,
+                                   const wi_hierarchy *a, const wi_hierarchy *b);
+
+#endif
