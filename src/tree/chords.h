@@ -38,12 +38,12 @@ typedef struct wi_chords {
     wi_moment first, last; /* its two ends */
     double renew_at;       /* when the next one is to begin, at the latest at its end */
     double share;          /* of the span: now */
-    wi_moment anchor;    /* when paths last changed, or could have: the update before, or `first` */
-    double anchor_share; /* of the span: then */
-    bool is_on_keys;     /* all vertices follow keyframes, and its ends are two of them */
-    double extent[2];    /* edges of all boxes of nodes, added up, at both ends */
-    double bulge;        /* by how much paths leave their chords */
-    uint32_t updates;    /* that the next span shall serve, where there are no keyframes */
+    wi_moment anchor;      /* when paths last changed in it, or `first` */
+    double anchor_share;   /* of the span: then */
+    bool is_on_keys;       /* all vertices follow keyframes, and its ends are two of them */
+    double extent[2];      /* edges of all boxes of nodes, added up, at both ends */
+    double bulge;          /* by how much paths leave their chords */
+    uint32_t updates;      /* that the next span shall serve, where there are no keyframes */
 } wi_chords;
 
 /* Room for the tree of `h`. False if there is no memory; there is none then. */

@@ -74,6 +74,8 @@ static void count_sweep(wi_update *u)
 static void number_span(const wi_update *u, wi_chords *c)
 {
     c->course = u->revision;
+    c->anchor = c->first;
+    c->anchor_share = 0.0;
     if (++c->span != 0) return;
     if (c->lanes_span) memset(c->lanes_span, 0, c->node_count * sizeof *c->lanes_span);
     c->span = 1;
@@ -263,6 +265,8 @@ static bool anchor_changed(wi_update *u)
     wi_chords *c = &h->kinetic.chords;
     const wi_path_changes *changes = &h->kinetic.changes;
     if (changes->count == 0) return true;
+    c->anchor = wi_plan_moment(&u->mesh->plan, h->kinetic.time); /* paths changed then */
+    c->anchor_share = share_at(c, &c->anchor);
     if (!wi_chords_can_anchor(c->anchor_share) ||
         !goes_straight(&u->mesh->plan, c->first.time, c->last.time))
         return false;
@@ -338,16 +342,10 @@ willow_result wi_chords_advance(wi_update *u)
     wi_chords *c = &k->chords;
     if (!make(u)) return WILLOW_OUT_OF_MEMORY;
     u->kinetic.changes += k->changes.count;
-    c->anchor = wi_plan_moment(&u->mesh->plan, k->time); /* where paths change they do so then */
-    c->anchor_share = share_at(c, &c->anchor);
     if (wi_chords_begin_anew(u->h))
         begin(u);
     else if (is_over(c, &u->mesh->moment) || !anchor_changed(u))
         go_on(u);
-    if (c->anchor.time < c->first.time) {
-        c->anchor = c->first;
-        c->anchor_share = 0.0;
-    }
     c->share = share_at(c, &u->mesh->moment);
     k->width = wi_chords_width(u->h);
     k->fresh_values += u->kinetic.values / 8; /* a sweep of them is no sign of much wear */

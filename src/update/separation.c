@@ -439,9 +439,10 @@ bool wi_separation_follow(wi_memory *memory, willow_kernel kernel, wi_separation
     keeper keep = keeper_of(memory, kernel, list, a, b);
     const double time = a->mesh->is_planned ? a->mesh->moment.time : b->mesh->moment.time;
     bool ok = true;
-    if (!is_about(list, a, b)) {
+    if (!is_about(list, a, b) || time < list->seen) {
         set_range(&keep);
         list->at = float_at(list, time);
+        list->seen = time;
         ok = start(&keep);
     } else if (!wi_separation_is_true(list, a, b)) {
         ok = renew(&keep);

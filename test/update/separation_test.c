@@ -1,0 +1,296 @@
+/* Separation lists: at any time, between keyframes, on rays and on parabolas, with paths that
+ * change, they have all leaves whose boxes meet, next to no others, and are what a search from the
+ * roots finds; the events that they tell of lead from one state to the next, in order of time. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "support/test.h"
+#include "support/test_allocator.h"
+#include "support/zoo_mesh.h"
+#include "update/separation.h"
+#include "willow/willow.h"
+#include "world/world.h"
+
+typedef enum motion { ON_KEYS, ON_RAYS, ON_PARABOLAS, STANDING } motion;
+
+typedef struct site {
+    willow_world *world;
+    willow_body_id body[2];
+    uint32_t vertex_count[2];
+    uint32_t bodies; /* 1: a body with itself */
+    wi_separation list;
+    uint8_t *met;    /* by pair of leaves, as the events say */
+    double log_time; /* of the last one */
+    size_t pairs_seen, events_seen;
+} site;
+
+static const wi_hierarchy *tree_of(const site *s, uint32_t i)
+{
+    const uint32_t number = s->bodies == 1 ? 0 : i;
+    return &s->world->bodies.items[s->body[number].index1 - 1]->h;
+}
+
+/* ---- motion ---- */
+
+static void give_keys(site *s, uint32_t i, const float *rest, uint64_t *seed)
+{
+    enum { KEYS = 6 };
+    const size_t floats = 3 * (size_t)s->vertex_count[i];
+    float *keys = malloc(KEYS * floats * sizeof *keys);
+    double times[KEYS];
+    for (uint32_t key = 0; key < KEYS; key++) {
+        const double push = test_random_between(seed, -1.0, 1.0);
+        times[key] = 2.5 * key + 0.25 * i; /* not those of the other body */
+        for (size_t k = 0; k < floats; k++)
+            keys[key * floats + k] = (float)((double)rest[k] + (k % 3 == 0 ? push : 0.0) +
+                                             test_random_between(seed, -0.1, 0.1));
+    }
+    willow_flightplan plan = willow_flightplan_default();
+    plan.positions = keys;
+    plan.times = times;
+    plan.keyframe_count = KEYS;
+    assert_int_equal(willow_body_set_flightplan(s->world, s->body[i], &plan), WILLOW_OK);
+    free(keys);
+}
+
+static void throw(site * s, uint32_t i, uint32_t first, uint32_t count, bool is_bent,
+                  uint64_t *seed)
+{
+    float(*v)[3] = calloc(count, sizeof *v);
+    for (uint32_t k = 0; k < 3 * count; k++)
+        v[k / 3][k % 3] = (float)test_random_between(seed, -0.1, 0.1);
+    for (uint32_t k = 0; k < count; k++) v[k][0] += i == 0 ? 0.05F : -0.05F;
+    const willow_result result =
+        is_bent ? willow_body_set_accelerations(s->world, s->body[i], first, count, v, 0)
+                : willow_body_set_velocities(s->world, s->body[i], first, count, v, 0);
+    assert_int_equal(result, WILLOW_OK);
+    free(v);
+}
+
+static void set_out(site *s, uint32_t i, motion way, const float *rest, uint64_t *seed)
+{
+    if (way == ON_KEYS) give_keys(s, i, rest, seed);
+    if (way == ON_RAYS || way == ON_PARABOLAS)
+        throw(s, i, 0, s->vertex_count[i], way == ON_PARABOLAS, seed);
+}
+
+/* ---- worlds ---- */
+
+static void open_site(site *s, uint32_t bodies, const motion ways[2], uint32_t arity,
+                      uint32_t leaf_triangles, uint64_t seed)
+{
+    const willow_world_def def = willow_world_def_default();
+    *s = (site){.bodies = bodies};
+    assert_int_equal(willow_world_create(&def, &s->world), WILLOW_OK);
+    for (uint32_t i = 0; i < bodies; i++) {
+        zoo_mesh mesh;
+        zoo_mesh_create(&mesh, i == 0 ? ZOO_KIND_SPHERE : ZOO_KIND_GRID, 100, seed + i);
+        willow_body_def body = willow_body_def_default();
+        body.mesh = (willow_mesh_def){.positions = mesh.positions[0],
+                                      .vertex_count = mesh.vertex_count,
+                                      .indices = mesh.tris[0],
+                                      .index_type = WILLOW_INDEX_U32,
+                                      .triangle_count = mesh.triangle_count};
+        body.tree.method = WILLOW_METHOD_KINETIC_AABB;
+        body.tree.arity = arity;
+        body.tree.leaf_triangles = leaf_triangles;
+        body.self = true;
+        assert_int_equal(willow_body_create(s->world, &body, &s->body[i]), WILLOW_OK);
+        s->vertex_count[i] = mesh.vertex_count;
+        set_out(s, i, ways[i], mesh.positions[0], &seed);
+        zoo_mesh_destroy(&mesh);
+    }
+}
+
+static void close_site(site *s)
+{
+    wi_separation_free(&s->world->memory, &s->list);
+    free(s->met);
+    willow_world_destroy(s->world);
+}
+
+/* ---- what it must be ---- */
+
+static wi_box box_of_leaf(const wi_hierarchy *h, uint32_t leaf)
+{
+    wi_openings count = {0};
+    for (uint32_t node = 0; node < h->node_count; node++) {
+        const wi_view *view = wi_open(h, node, &count);
+        for (unsigned lane = 0; lane < view->count; lane++)
+            if ((view->leaf_mask >> lane & 1) != 0 && view->child[lane] == leaf)
+                return wi_view_box(view, lane);
+    }
+    fail_msg("leaf %u is not there", leaf);
+    return wi_box_empty();
+}
+
+static bool nearly_meet(const wi_box *a, const wi_box *b, float more)
+{
+    for (int axis = 0; axis < 3; axis++)
+        if (a->lower[axis] > b->upper[axis] + more || b->lower[axis] > a->upper[axis] + more)
+            return false;
+    return true;
+}
+
+static uint8_t *listed(const site *s, size_t *bytes)
+{
+    const wi_hierarchy *a = tree_of(s, 0), *b = tree_of(s, 1);
+    wi_leaf_pair *pairs = malloc((s->list.leaf_pairs + 1) * sizeof *pairs);
+    *bytes = (size_t)a->leaf_count * b->leaf_count;
+    uint8_t *is = calloc(*bytes, 1);
+    wi_separation_leaves(&s->list, a, b, pairs);
+    for (size_t i = 0; i < s->list.leaf_pairs; i++) {
+        uint8_t *bit = &is[(size_t)pairs[i].a * b->leaf_count + pairs[i].b];
+        assert_int_equal(*bit, 0); /* each once */
+        *bit = 1;
+    }
+    free(pairs);
+    return is;
+}
+
+/* All that meet are there, and nothing that is far from it. */
+static void compare_with_boxes(site *s)
+{
+    const wi_hierarchy *a = tree_of(s, 0), *b = tree_of(s, 1);
+    wi_box *boxes[2] = {malloc(a->leaf_count * sizeof(wi_box)),
+                        malloc(b->leaf_count * sizeof(wi_box))};
+    for (uint32_t i = 0; i < a->leaf_count; i++) boxes[0][i] = box_of_leaf(a, i);
+    for (uint32_t i = 0; i < b->leaf_count; i++) boxes[1][i] = box_of_leaf(b, i);
+    size_t bytes;
+    uint8_t *is = listed(s, &bytes);
+    for (uint32_t i = 0; i < a->leaf_count; i++)
+        for (uint32_t k = s->bodies == 1 ? i : 0; k < b->leaf_count; k++) {
+            const bool has = is[(size_t)i * b->leaf_count + k] != 0;
+            const bool meets = wi_boxes_meet(&boxes[0][i], &boxes[1][k]);
+            if (meets && !has) fail_msg("leaves %u and %u meet and are not in the list", i, k);
+            /* boxes of small leaves are tighter than chords */
+            if (has && a->def.arity == WI_LANES && !nearly_meet(&boxes[0][i], &boxes[1][k], 0.01F))
+                fail_msg("leaves %u and %u are far apart and in the list", i, k);
+            s->pairs_seen += has;
+        }
+    free(is);
+    for (int i = 0; i < 2; i++) free(boxes[i]);
+}
+
+/* The events of the update lead from the last state to this one. */
+static void replay(site *s, double time)
+{
+    const wi_hierarchy *b = tree_of(s, 1);
+    size_t bytes;
+    uint8_t *now = listed(s, &bytes);
+    if (s->met == NULL || s->list.has_gap) {
+        free(s->met);
+        s->met = now;
+        s->log_time = time;
+        return;
+    }
+    for (size_t i = 0; i < s->list.log.count; i++) {
+        const wi_leaf_event *e = &s->list.log.items[i];
+        const wi_leaf_pair pair = wi_leaf_pair_of(e->leaf_a, e->leaf_b, s->bodies == 1);
+        uint8_t *bit = &s->met[(size_t)pair.a * b->leaf_count + pair.b];
+        assert_true(e->time >= s->log_time - 1e-6 && e->time <= time + 1e-6);
+        assert_int_equal(*bit, !e->begins);
+        *bit = e->begins;
+        s->log_time = e->time;
+        s->events_seen++;
+    }
+    assert_memory_equal(s->met, now, bytes);
+    free(now);
+}
+
+static void go_to(site *s, double time)
+{
+    wi_memory *memory = &s->world->memory;
+    const wi_hierarchy *a = tree_of(s, 0), *b = tree_of(s, 1);
+    const willow_kernel kernel = s->world->kernel;
+    assert_true(wi_separation_run_out(memory, kernel, &s->list, a, b, time));
+    assert_int_equal(willow_world_update(s->world, time, NULL), WILLOW_OK);
+    assert_true(wi_separation_suits(a, b));
+    assert_true(wi_separation_follow(memory, kernel, &s->list, a, b));
+    const char *broken = wi_separation_validate(&s->list, kernel, a, b);
+    if (broken) fail_msg("at %.17g: %s", time, broken);
+    compare_with_boxes(s);
+    if (s->list.logs) replay(s, time);
+}
+
+/* ---- tests ---- */
+
+static void run(site *s, uint64_t seed, bool changes)
+{
+    double time = 0.0;
+    for (int i = 0; i < 40; i++) {
+        go_to(s, time);
+        if (changes && i % 3 == 2) {
+            const uint32_t first = (uint32_t)(test_random(&seed) % (s->vertex_count[0] - 4));
+            throw(s, 0, first, 4, false, &seed);
+        }
+        if (i % 17 == 16) time -= 1.0; /* it begins anew */
+        time += test_random_between(&seed, 0.0, 0.6);
+    }
+}
+
+static void run_all(const motion ways[2], bool changes)
+{
+    static const uint32_t arities[] = {8, 2, 4}, leaves[] = {1, 4};
+    size_t pairs = 0, events = 0;
+    for (uint32_t i = 0; i < 24; i++) {
+        site s;
+        open_site(&s, 1 + i % 2, ways, arities[i / 2 % 3], leaves[i / 6 % 2], 1000 + i);
+        s.list.logs = i >= 12;
+        run(&s, i, changes);
+        pairs += s.pairs_seen;
+        events += s.events_seen;
+        close_site(&s);
+    }
+    print_message("%zu leaves that met, %zu events\n", pairs, events);
+    assert_true(pairs > 0 && events > 0);
+}
+
+static void lists_are_true_between_keyframes(void **state)
+{
+    (void)state;
+    run_all((motion[]){ON_KEYS, ON_KEYS}, false);
+}
+
+static void lists_are_true_on_rays(void **state)
+{
+    (void)state;
+    run_all((motion[]){ON_RAYS, ON_RAYS}, false);
+}
+
+static void lists_are_true_on_parabolas(void **state)
+{
+    (void)state;
+    run_all((motion[]){ON_PARABOLAS, ON_RAYS}, false);
+}
+
+static void lists_are_true_beside_bodies_that_stand(void **state)
+{
+    (void)state;
+    run_all((motion[]){ON_KEYS, STANDING}, false);
+}
+
+static void lists_are_true_for_keys_and_rays(void **state)
+{
+    (void)state;
+    run_all((motion[]){ON_RAYS, ON_KEYS}, true);
+}
+
+static void paths_that_change_are_followed(void **state)
+{
+    (void)state;
+    run_all((motion[]){ON_RAYS, ON_RAYS}, true);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lists_are_true_between_keyframes),
+        cmocka_unit_test(lists_are_true_on_rays),
+        cmocka_unit_test(lists_are_true_on_parabolas),
+        cmocka_unit_test(lists_are_true_beside_bodies_that_stand),
+        cmocka_unit_test(lists_are_true_for_keys_and_rays),
+        cmocka_unit_test(paths_that_change_are_followed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
