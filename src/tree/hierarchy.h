@@ -90,6 +90,10 @@ typedef struct wi_hierarchy {
      * so caches need no other key. */
     uint64_t revision, placement;
 
+    /* The revision since which nodes and leaves have had the numbers that they have: it changes
+     * when the tree, or a part of it, is built afresh. Who keeps numbers of nodes compares it. */
+    uint64_t structure;
+
     /* Boxes with a stamp from here on are true. Others are computed by `refresh` when their node is
      * opened first, which is never in a tree whose boxes are all computed in the update. */
     uint64_t valid_from;

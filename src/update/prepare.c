@@ -124,6 +124,7 @@ willow_result wi_update_prepare(wi_update *u)
     if (result != WILLOW_OK) return result;
     h->revision = u->revision;
     if (u->is_fresh) {
+        h->structure = u->revision;
         bound_fresh(u);
         schedule_survey(u);
     }

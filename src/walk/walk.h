@@ -75,6 +75,11 @@ typedef struct wi_contact {
     float point_a[3], point_b[3];
 } wi_contact;
 
+/* Two leaves that meet, or one with itself: a == b. Of one body the lower one first. */
+typedef struct wi_leaf_pair {
+    uint32_t a, b;
+} wi_leaf_pair;
+
 /* Up to eight pairs of features, all vertices and faces or all edges and edges. */
 typedef struct wi_feature_queue {
     wi_feature8 at;
@@ -108,6 +113,8 @@ typedef struct wi_walk {
     WI_ARRAY(wi_walk_item) stack;
     WI_ARRAY(wi_pair_key) keys;
     WI_ARRAY(wi_contact) contacts;
+    WI_ARRAY(wi_leaf_pair) leaf_pairs; /* that meet, if lists_leaves */
+    WI_ARRAY(uint16_t) close_tris;     /* see walk/front.h */
     wi_candidates candidates[3]; /* by shared vertices */
     wi_movers movers;
     wi_feature_queue queues[2]; /* of vertices and faces, of edges */
@@ -120,6 +127,7 @@ typedef struct wi_walk {
     bool is_related;       /* one of them is posed, so frames differ or vertices are rounded */
     const wi_mesh *masked; /* of both, if they are one and its groups are not all tested */
     bool knows_folds;      /* `folds` is about the tree at hand, which is met by itself */
+    bool lists_leaves;     /* leaves that meet are listed, not looked into */
     bool is_brute;         /* over a step: nothing is left to filters */
     bool knows_kin;        /* over a step: triangles that share vertices are left to the stars */
     wi_folds folds;
@@ -131,6 +139,15 @@ typedef struct wi_walk {
 static inline bool wi_walk_tests(const wi_walk *walk, uint32_t slot_a, uint32_t slot_b)
 {
     return walk->masked == NULL || wi_mesh_groups_meet(walk->masked, slot_a, slot_b);
+}
+
+/* Notes two leaves that meet. */
+static inline bool wi_walk_list_leaves(wi_walk *walk, bool is_within, uint32_t a, uint32_t b)
+{
+    const uint32_t leaf_a = a & ~WI_IS_LEAF, leaf_b = b & ~WI_IS_LEAF;
+    const bool is_swapped = is_within && leaf_a > leaf_b;
+    const wi_leaf_pair pair = {is_swapped ? leaf_b : leaf_a, is_swapped ? leaf_a : leaf_b};
+    return wi_array_push(walk->memory, &walk->leaf_pairs, pair);
 }
 
 typedef struct wi_walk_kernels {
