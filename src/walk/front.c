@@ -34,7 +34,7 @@ size_t wi_front_bytes(const wi_front *front)
     return side_bytes(&front->sides[0]) + side_bytes(&front->sides[1]) +
            (front->pairs.capacity + front->last_pairs.capacity) * sizeof(wi_front_pair) +
            front->chains.capacity * sizeof(uint32_t) +
-           (front->close.capacity + front->spare.capacity) * sizeof(uint16_t);
+           (front->close.capacity + front->spare.capacity) * sizeof(wi_close_tris);
 }
 
 static void free_side(wi_memory *memory, wi_front_side *side)
@@ -127,7 +127,7 @@ static bool fail(wi_memory *memory, wi_front *front)
 void wi_front_clear(wi_front *front)
 {
     front->counts.shrunk += front->pairs.count;
-    front->pairs.count = front->close.count = 0;
+    front->pairs.count = front->close.count = front->in_use = 0;
     front->query++;
     for (int i = 0; i < 2; i++) free_places(front, &front->sides[i]);
 }
@@ -228,6 +228,7 @@ static bool sprout(wi_memory *memory, wi_front *front, const wi_leaf_pair *pair)
 static void carry_on(wi_front *front, const wi_front_pair *pair)
 {
     front->pairs.items[front->pairs.count++] = *pair;
+    front->in_use += pair->count;
     front->sides[0].leaves.items[pair->place_a].query = front->query;
     front->sides[!front->is_within].leaves.items[pair->place_b].query = front->query;
 }
@@ -235,6 +236,7 @@ static void carry_on(wi_front *front, const wi_front_pair *pair)
 static bool follow(wi_memory *memory, wi_front *front, const wi_leaf_pair *pairs, size_t count)
 {
     uint32_t expected = 0, carried = 0;
+    front->in_use = 0;
     for (size_t i = 0; i < count; i++) {
         const uint32_t found = find_pair(front, expected, &pairs[i]);
         if (found == NO_PAIR) {
@@ -277,14 +279,6 @@ bool wi_front_follow(wi_memory *memory, wi_front *front, const wi_hierarchy *a,
 
 /* ---- close triangles ---- */
 
-/* Close triangles that are in use, or are to be. */
-static size_t count_close(const wi_front *front)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < front->pairs.count; i++) count += front->pairs.items[i].count;
-    return count;
-}
-
 /* Moves those in use together, where most are not. */
 static bool compact(wi_memory *memory, wi_front *front, size_t in_use)
 {
@@ -293,7 +287,7 @@ static bool compact(wi_memory *memory, wi_front *front, size_t in_use)
     for (size_t i = 0; i < front->pairs.count; i++) {
         wi_front_pair *pair = &front->pairs.items[i];
         if (pair->finder != 0) continue;
-        const uint16_t *from = front->close.items + pair->first;
+        const wi_close_tris *from = front->close.items + pair->first;
         pair->first = (uint32_t)front->spare.count;
         for (uint32_t k = 0; k < pair->count; k++)
             front->spare.items[front->spare.count++] = from[k];
@@ -307,7 +301,7 @@ static bool compact(wi_memory *memory, wi_front *front, size_t in_use)
     return true;
 }
 
-static void take_close(wi_front *front, wi_front_pair *pair, const uint16_t *from)
+static void take_close(wi_front *front, wi_front_pair *pair, const wi_close_tris *from)
 {
     const uint32_t first = (uint32_t)front->close.count;
     for (uint32_t i = 0; i < pair->count; i++) front->close.items[first + i] = from[pair->first + i];
@@ -315,26 +309,34 @@ static void take_close(wi_front *front, wi_front_pair *pair, const uint16_t *fro
     pair->first = first;
 }
 
+/* The close triangles of pairs that were looked into in this query; those that they had before are
+ * no longer in use. */
+static size_t count_found(const wi_front *front)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < front->pairs.count; i++)
+        if (front->pairs.items[i].finder != 0) found += front->pairs.items[i].count;
+    return found;
+}
+
 bool wi_front_keep(wi_memory *memory, wi_front *front, wi_walk_of *walk_of, const void *context)
 {
-    const size_t wanted = count_close(front);
-    size_t fresh = 0;
-    for (size_t i = 0; i < front->pairs.count; i++)
-        if (front->pairs.items[i].finder != 0) fresh += front->pairs.items[i].count;
-    if (front->close.count + fresh > 2 * wanted + 64 && !compact(memory, front, wanted - fresh))
+    const size_t found = count_found(front), room = front->in_use + found;
+    if (front->close.count + found > 2 * room + 64 && !compact(memory, front, front->in_use))
         return fail(memory, front);
-    if (front->close.count + fresh > UINT32_MAX ||
-        !reserve(memory, front, &front->close, front->close.count + fresh))
+    if (front->close.count + found > UINT32_MAX ||
+        !reserve(memory, front, &front->close, front->close.count + found))
         return fail(memory, front);
+    uint64_t looked_into = 0;
     for (size_t i = 0; i < front->pairs.count; i++) {
         wi_front_pair *pair = &front->pairs.items[i];
-        const bool is_fresh = pair->finder != 0;
-        if (is_fresh)
-            take_close(front, pair, walk_of(context, pair->finder - 1)->close_tris.items);
-        front->counts.looked_into += is_fresh;
-        front->counts.kept += !is_fresh;
+        if (pair->finder == 0) continue;
+        take_close(front, pair, walk_of(context, pair->finder - 1)->close_tris.items);
         pair->finder = 0;
+        looked_into++;
     }
+    front->counts.looked_into += looked_into;
+    front->counts.kept += front->pairs.count - looked_into;
     return true;
 }
 
@@ -366,7 +368,7 @@ static const char *validate_pair(const wi_front *front, const wi_front_pair *pai
         return "F3: a front has a pair of leaves that are not there";
     if (a->places[pair->a] != pair->place_a || b->places[pair->b] != pair->place_b)
         return "F3: a pair of a front does not know the places of its leaves";
-    if (!(pair->slack >= 0.0F) ||
+    if (!(pair->closed >= 0.0F && pair->end >= 0.0F) ||
         (pair->finder == 0 && (size_t)pair->first + pair->count > front->close.count))
         return "F4: a pair of a front has close triangles that are not there";
     return NULL;

@@ -47,16 +47,18 @@ typedef struct wi_front_side {
     WI_ARRAY(uint32_t) free;         /* places */
 } wi_front_side;
 
+/* Times and distances of a pair count from when it was last looked into. */
 typedef struct wi_front_pair {
     uint32_t a, b;             /* leaves; of one tree a <= b */
     uint32_t place_a, place_b; /* theirs */
-    float slack;     /* by how much vertices may still close in; 0: close triangles are not known */
-    uint32_t count;  /* of its close triangles */
+    float closed;    /* by how much vertices have closed in, at most */
+    float end;       /* up to where all close triangles are known; 0: they are not */
+    float next;      /* up to where all of them but the first `hot` are apart */
+    uint16_t count;  /* of close triangles */
+    uint16_t hot;    /* of these, the first ones: that may meet now */
     uint32_t first;  /* of these, in `close` of the front or of who found them */
     uint32_t finder; /* 0: they are in the front; else one more than the worker who has them */
 } wi_front_pair;
-
-_Static_assert(sizeof(wi_front_pair) == 32, "half a cache line");
 
 /* What happened, over all queries. */
 typedef struct wi_front_counts {
@@ -75,14 +77,10 @@ typedef struct wi_front {
     wi_front_side sides[2];
     WI_ARRAY(wi_front_pair) pairs, last_pairs; /* in the order in which the walk comes to them */
     WI_ARRAY(uint32_t) chains;                 /* by pair: the one before it of the same leaf a */
-    WI_ARRAY(uint16_t) close, spare;           /* triangle of a, and of b times 256 */
+    WI_ARRAY(wi_close_tris) close, spare;
+    size_t in_use; /* of `close`, by pairs that were there in the last query, too */
     wi_front_counts counts;
 } wi_front;
-
-static inline uint16_t wi_close_of(unsigned tri_a, unsigned tri_b)
-{
-    return (uint16_t)(tri_a | tri_b << 8);
-}
 
 void wi_front_free(wi_memory *memory, wi_front *front);
 size_t wi_front_bytes(const wi_front *front);

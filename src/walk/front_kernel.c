@@ -29,13 +29,13 @@
 #include <math.h>
 
 #include "base/kernel.h"
-#include "prim/apart8.h"
+#include "prim/gap8.h"
 #include "walk/bits.h"
 #include "walk/flat.h"
 #include "walk/front.h"
 #include "walk/leaf_tris.h"
 
-extern wi_apart8 WI_KERNEL(apart8);
+extern wi_gap8 WI_KERNEL(gap8);
 extern wi_meet_leaves WI_KERNEL(meet_leaves);
 extern wi_meet_leaf_itself WI_KERNEL(meet_leaf_itself);
 
@@ -88,12 +88,10 @@ static inline float closed_in(const wi_front_leaf *a, const wi_front_leaf *b)
     return (most > by[2] ? most : by[2]) * (1.0F + 0x1p-20F);
 }
 
-/* What is left of a slack; 0 if nothing is. */
-static inline float left_of(float slack, float closed)
+/* A sum that is not too small. */
+static inline float sum_of(float sum, float closed)
 {
-    if (!(closed > 0.0F)) return slack;
-    const float left = (slack - closed) * (1.0F - 0x1p-22F);
-    return left > 0.0F ? left : 0.0F;
+    return closed > 0.0F ? (sum + closed) * (1.0F + 0x1p-22F) : sum;
 }
 
 /* ---- pairs of leaves ---- */
@@ -106,13 +104,16 @@ typedef struct encounter {
     wi_kinship kind;
 } encounter;
 
+static wi_kinship kinship_of(const wi_hierarchy *ha, const wi_hierarchy *hb)
+{
+    if (ha != hb) return WI_OF_TWO_BODIES;
+    return ha->kin.first_tie ? WI_KIN_LISTED : WI_KIN_UNLISTED;
+}
+
 static encounter encounter_of(const wi_hierarchy *ha, const wi_hierarchy *hb,
                               const wi_front_pair *pair)
 {
-    encounter e = {ha, hb, pair->a, pair->b, NULL, WI_OF_TWO_BODIES};
-    if (ha != hb) return e;
-    e.kind = ha->kin.first_tie ? WI_KIN_LISTED : WI_KIN_UNLISTED;
-    return e;
+    return (encounter){ha, hb, pair->a, pair->b, NULL, kinship_of(ha, hb)};
 }
 
 static inline wi_leaf_tris tris_at(const wi_front_side *side, const wi_hierarchy *h, uint32_t leaf,
@@ -125,40 +126,107 @@ static inline wi_leaf_tris tris_at(const wi_front_side *side, const wi_hierarchy
                           (const float(*)[4])(const void *)points};
 }
 
-/* `kind` is a constant where it is inlined. */
-WI_FOR_EACH_KINSHIP bool add_close(wi_walk *walk, const wi_leaf_tris *a, const wi_leaf_tris *b,
-                                   const uint16_t *close, uint32_t count, wi_kinship kind)
+/* Two leaves, wherever their positions are. */
+typedef struct two_leaves {
+    wi_leaf_tris a, b;
+    wi_kinship kind;
+} two_leaves;
+
+static inline bool add_two(wi_walk *walk, const two_leaves *two, const wi_close_tris *close)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (!wi_add_two(walk, a, close[i] & 0xFF, b, close[i] >> 8, kind)) return false;
+    const wi_leaf_tris *a = &two->a, *b = &two->b;
+    const unsigned tri_a = close->tri_a, tri_b = close->tri_b;
+    switch (two->kind) {
+    case WI_OF_TWO_BODIES: return wi_add_two(walk, a, tri_a, b, tri_b, WI_OF_TWO_BODIES);
+    case WI_KIN_LISTED: return wi_add_two(walk, a, tri_a, b, tri_b, WI_KIN_LISTED);
+    case WI_KIN_UNLISTED: break;
+    }
+    return wi_add_two(walk, a, tri_a, b, tri_b, WI_KIN_UNLISTED);
+}
+
+/* Triangles that may meet are tested this often, at most, before they are measured again. */
+enum { MOST_PATIENCE = 32 };
+
+/* Up to eight close triangles whose gaps are to be measured. */
+typedef struct gap_queue {
+    wi_tri8 a, b;
+    wi_close_tris *close[WI_LANES];
+    unsigned count;
+} gap_queue;
+
+/* Measures all that wait, and tests those that may meet. */
+static bool measure(wi_walk *walk, const two_leaves *two, float closed, gap_queue *q)
+{
+    float gap[WI_LANES];
+    WI_KERNEL(gap8)(&q->a, &q->b, gap);
+    for (unsigned lane = 0; lane < q->count; lane++) {
+        wi_close_tris *close = q->close[lane];
+        close->until = (closed + gap[lane]) * (1.0F - 0x1p-22F);
+        if (close->until > closed) {
+            close->patience = 1;
+            continue;
+        }
+        close->hold = close->patience;
+        close->patience = (uint8_t)(close->patience < MOST_PATIENCE ? 2 * close->patience
+                                                                    : MOST_PATIENCE);
+        if (!add_two(walk, two, close)) return false;
+    }
+    q->count = 0;
     return true;
 }
 
-static bool test_close(wi_walk *walk, const wi_front *front, const encounter *e,
-                       const wi_front_pair *pair, const uint16_t *lists)
+static bool queue_up(wi_walk *walk, const two_leaves *two, float closed, gap_queue *q,
+                     wi_close_tris *close)
 {
-    if (pair->count == 0) return true;
-    const uint16_t *close = lists + pair->first;
-    const wi_leaf_tris a = tris_at(&front->sides[0], e->ha, pair->a, pair->place_a);
-    const wi_leaf_tris b =
-        tris_at(&front->sides[!front->is_within], e->hb, pair->b, pair->place_b);
-    switch (e->kind) {
-    case WI_OF_TWO_BODIES: return add_close(walk, &a, &b, close, pair->count, WI_OF_TWO_BODIES);
-    case WI_KIN_LISTED: return add_close(walk, &a, &b, close, pair->count, WI_KIN_LISTED);
-    case WI_KIN_UNLISTED: break;
+    const uint8_t in_order[3] = {0, 1, 2};
+    wi_copy_corners(&two->a, close->tri_a, in_order, &q->a, q->count);
+    wi_copy_corners(&two->b, close->tri_b, in_order, &q->b, q->count);
+    q->close[q->count++] = close;
+    return q->count < WI_LANES || measure(walk, two, closed, q);
+}
+
+/* Puts those that may meet first. */
+static void sort_out(wi_front_pair *pair, wi_close_tris *close)
+{
+    float next = pair->end;
+    unsigned hot = 0;
+    for (unsigned i = 0; i < pair->count; i++) {
+        const wi_close_tris one = close[i];
+        if (one.until > pair->closed) {
+            if (one.until < next) next = one.until;
+            continue;
+        }
+        close[i] = close[hot];
+        close[hot++] = one;
     }
-    return add_close(walk, &a, &b, close, pair->count, WI_KIN_UNLISTED);
+    pair->hot = (uint16_t)hot;
+    pair->next = next;
+}
+
+/* Tests those close triangles of a pair that may meet by now. */
+static bool test_close(wi_walk *walk, const two_leaves *two, wi_front_pair *pair,
+                       wi_close_tris *close)
+{
+    gap_queue q;
+    const float closed = pair->closed;
+    const bool are_all_due = !(closed < pair->next);
+    const unsigned count = are_all_due ? pair->count : pair->hot;
+    bool is_measured = are_all_due;
+    q.count = 0;
+    for (unsigned i = 0; i < count; i++) {
+        if (i >= pair->hot && close[i].until > closed) continue;
+        const bool holds = close[i].hold > 0;
+        close[i].hold = (uint8_t)(close[i].hold - holds);
+        is_measured = is_measured || !holds;
+        if (!(holds ? add_two(walk, two, &close[i]) : queue_up(walk, two, closed, &q, &close[i])))
+            return false;
+    }
+    if (q.count > 0 && !measure(walk, two, closed, &q)) return false;
+    if (is_measured) sort_out(pair, close);
+    return true;
 }
 
 /* ---- looking into a pair ---- */
-
-/* Every triangle with every other. */
-enum { MOST_CLOSE = WI_MAX_LEAF_TRIS * WI_MAX_LEAF_TRIS };
-
-typedef struct close_list {
-    uint16_t items[MOST_CLOSE];
-    unsigned count;
-} close_list;
 
 static inline wi_box widened(const wi_box *box, float skin)
 {
@@ -181,16 +249,20 @@ static inline uint32_t tris_near(wi_walk *walk, const wi_leaf_block *block, cons
     return met;
 }
 
-static inline wi_box tri_box(const wi_leaf_block *block, unsigned tri, float skin)
+/* The gaps between the box of triangle `tri` of a block and those of eight others: along the axis
+ * where it is the greatest; 0 or less where boxes meet. */
+static inline wi_wide gaps_between(const wi_leaf_block *block, unsigned tri, const wi_box8 *others)
 {
     const wi_box8 *boxes = &block->boxes[tri / WI_LANES];
     const unsigned lane = tri % WI_LANES;
-    wi_box box;
+    wi_wide gap = wi_wide_all(-INFINITY);
     for (int axis = 0; axis < 3; axis++) {
-        box.lower[axis] = boxes->lower[axis][lane] - skin;
-        box.upper[axis] = boxes->upper[axis][lane] + skin;
+        const wi_wide low = wi_wide_all(boxes->lower[axis][lane]);
+        const wi_wide high = wi_wide_all(boxes->upper[axis][lane]);
+        gap = wi_wide_max(wi_wide_sub(wi_wide_load(others->lower[axis]), high), gap);
+        gap = wi_wide_max(wi_wide_sub(low, wi_wide_load(others->upper[axis])), gap);
     }
-    return box;
+    return gap;
 }
 
 /* Of the triangles of b those that are not to be tested against this one of a. */
@@ -204,43 +276,48 @@ static inline uint32_t left_out(const encounter *e, unsigned tri)
     return not_later | (is_listed ? kin->within[e->ha->leaves[e->leaf_a].first_tri + tri] : 0);
 }
 
-/* Triangles whose boxes are no farther apart than the skin. */
-static void list_near(wi_walk *walk, const encounter *e, wi_leaf_block *a, wi_leaf_block *b,
-                      float skin, close_list *out)
+/* Lists those of eight triangles of b that are close to one of a. */
+static inline void list_eight(wi_walk *walk, const wi_leaf_block *a, unsigned tri,
+                              const wi_leaf_block *b, unsigned first, uint32_t met, float skin)
+{
+    float gap[WI_LANES];
+    const wi_wide gaps = gaps_between(a, tri, &b->boxes[first / WI_LANES]);
+    unsigned near = wi_mask_bits(wi_wide_less_equal(gaps, wi_wide_all(skin))) & met;
+    if (near == 0) return;
+    wi_wide_store(gap, gaps);
+    while (near != 0) {
+        const unsigned lane = wi_take_lowest(&near);
+        walk->close_tris.items[walk->close_tris.count++] = (wi_close_tris){
+            (uint8_t)tri, (uint8_t)(first + lane), 0, 1, gap[lane] * (1.0F - 0x1p-20F)};
+    }
+}
+
+/* Lists triangles whose boxes are no farther apart than the skin, and until when they are apart. */
+static bool list_near(wi_walk *walk, const encounter *e, wi_leaf_block *a, wi_leaf_block *b,
+                      float skin)
 {
     const wi_box wide_a = widened(wi_block_box(a), skin), wide_b = widened(wi_block_box(b), skin);
     uint32_t met_a = tris_near(walk, a, &wide_b);
     const uint32_t met_b = tris_near(walk, b, &wide_a);
-    out->count = 0;
+    if (!wi_array_reserve(walk->memory, &walk->close_tris,
+                          walk->close_tris.count + (size_t)a->tri_count * b->tri_count))
+        return false;
     while (met_a != 0 && met_b != 0) {
         const unsigned tri = wi_take_lowest(&met_a);
-        const wi_box box = tri_box(a, tri, skin);
-        uint32_t met = tris_near(walk, b, &box) & met_b & ~left_out(e, tri);
-        while (met != 0) out->items[out->count++] = wi_close_of(tri, wi_take_lowest(&met));
+        const uint32_t met = met_b & ~left_out(e, tri);
+        for (unsigned first = 0; first < b->tri_count; first += WI_LANES)
+            list_eight(walk, a, tri, b, first, met >> first, skin);
+        walk->stats.volume_tests += b->tri_count;
     }
+    return true;
 }
 
-/* Takes out those that are farther apart than the skin along another direction. */
-static void drop_apart(const wi_leaf_block *block_a, const wi_leaf_block *block_b, float skin,
-                       close_list *list)
+static bool test_hot(wi_walk *walk, const two_leaves *two, const wi_front_pair *pair,
+                     const wi_close_tris *close)
 {
-    const uint8_t in_order[3] = {0, 1, 2};
-    const wi_leaf_tris a = wi_block_tris(block_a), b = wi_block_tris(block_b);
-    unsigned kept = 0;
-    for (unsigned first = 0; first < list->count; first += WI_LANES) {
-        wi_tri8 eight_a, eight_b;
-        const unsigned rest = list->count - first, count = rest < WI_LANES ? rest : WI_LANES;
-        for (unsigned lane = 0; lane < WI_LANES; lane++) {
-            const uint16_t two = list->items[first + (lane < count ? lane : 0)];
-            wi_copy_corners(&a, two & 0xFF, in_order, &eight_a, lane);
-            wi_copy_corners(&b, two >> 8, in_order, &eight_b, lane);
-        }
-        const unsigned lanes = wi_lanes_mask(count);
-        unsigned close =
-            lanes & ~WI_KERNEL(apart8)(&eight_a, &eight_b, 1.7321F * skin, false, lanes);
-        while (close != 0) list->items[kept++] = list->items[first + wi_take_lowest(&close)];
-    }
-    list->count = kept;
+    for (unsigned i = 0; i < pair->hot; i++)
+        if (!add_two(walk, two, &close[i])) return false;
+    return true;
 }
 
 /* Two leaves of one body are in one cache, unless they would be in one place of it. */
@@ -266,7 +343,7 @@ static float largest_side(const wi_box *box)
 /* A skin lasts for some queries like the last one, but is not so large that many triangles are
  * close, nor so small that every little motion ends it. Where it would last for less than two
  * queries it is 0. */
-static const float QUERIES_TO_LAST = 8.0F, MOST_OF_LEAF = 0.0625F, LEAST_OF_MOST = 0.125F;
+static const float QUERIES_TO_LAST = 64.0F, MOST_OF_LEAF = 0.0625F, LEAST_OF_MOST = 0.125F;
 
 static float choose_skin(const wi_box *a, const wi_box *b, float closed)
 {
@@ -275,16 +352,7 @@ static float choose_skin(const wi_box *a, const wi_box *b, float closed)
     const float least = LEAST_OF_MOST * most, lasting = QUERIES_TO_LAST * closed;
     const float wanted = lasting > least ? lasting : least;
     const float skin = wanted < most ? wanted : most;
-    return skin >= 2.0F * closed && skin < 0x1p100F ? skin : 0.0F;
-}
-
-/* What of a skin is certain, by steps 1 to 4. */
-static float slack_of(float skin, const wi_box *a, const wi_box *b)
-{
-    const double size_a = wi_box_size(a), size_b = wi_box_size(b);
-    const double size = size_a > size_b ? size_a : size_b;
-    const double slack = (double)skin * (1.0 - 0x1p-20) - size * 0x1p-22;
-    return slack > 0.0 ? (float)(slack * (1.0 - 0x1p-20)) : 0.0F;
+    return skin >= 3.0F * closed && skin < 0x1p100F ? skin : 0.0F;
 }
 
 /* As any query does. */
@@ -297,45 +365,45 @@ static bool meet_without_skin(wi_walk *walk, const encounter *e, wi_leaf_block *
     return WI_KERNEL(meet_leaves)(walk, e->ha, e->hb, &item);
 }
 
-static bool look_into(wi_walk *walk, const wi_front *front, encounter *e, wi_front_pair *pair,
-                      float closed, uint32_t worker)
+static bool look_into(wi_walk *walk, encounter *e, wi_front_pair *pair, float closed,
+                      uint32_t worker)
 {
     wi_leaf_block *a, *b;
-    close_list close;
-    pair->count = 0;
-    pair->first = 0;
-    pair->slack = 0.0F;
+    pair->count = pair->hot = 0;
+    pair->first = (uint32_t)walk->close_tris.count;
+    pair->closed = pair->end = pair->next = 0.0F;
     pair->finder = worker + 1;
     get_blocks(walk, e, &a, &b);
     const float skin = choose_skin(wi_block_box(a), wi_block_box(b), closed);
-    const float slack = slack_of(skin, wi_block_box(a), wi_block_box(b));
-    if (!(slack > closed)) return meet_without_skin(walk, e, a, b);
+    if (!(skin > 0.0F)) return meet_without_skin(walk, e, a, b);
     walk->stats.leaf_pairs++;
     if (e->kind == WI_KIN_LISTED && e->leaf_a != e->leaf_b)
         e->tie = wi_kin_tie(&e->ha->kin, e->leaf_a, e->leaf_b);
-    list_near(walk, e, a, b, skin, &close);
-    drop_apart(a, b, skin, &close);
-    if (!wi_array_reserve(walk->memory, &walk->close_tris, walk->close_tris.count + close.count))
-        return false;
-    pair->first = (uint32_t)walk->close_tris.count;
-    pair->count = close.count;
-    pair->slack = slack;
-    for (unsigned i = 0; i < close.count; i++)
-        walk->close_tris.items[walk->close_tris.count++] = close.items[i];
-    return test_close(walk, front, e, pair, walk->close_tris.items);
+    if (!list_near(walk, e, a, b, skin)) return false;
+    pair->count = (uint16_t)(walk->close_tris.count - pair->first);
+    pair->end = skin * (1.0F - 0x1p-20F);
+    wi_close_tris *close = walk->close_tris.items + pair->first;
+    sort_out(pair, close);
+    const two_leaves two = {wi_block_tris(a), wi_block_tris(b), e->kind};
+    return test_hot(walk, &two, pair, close);
 }
 
 static bool meet_pair(wi_walk *walk, const wi_front *front, const wi_hierarchy *ha,
                       const wi_hierarchy *hb, wi_front_pair *pair, uint32_t worker)
 {
-    const wi_front_leaf *a = &front->sides[0].leaves.items[pair->place_a];
-    const wi_front_leaf *b = &front->sides[!front->is_within].leaves.items[pair->place_b];
-    const float closed = closed_in(a, b);
-    encounter e = encounter_of(ha, hb, pair);
-    pair->slack = left_of(pair->slack, closed);
-    if (!(pair->slack > 0.0F)) return look_into(walk, front, &e, pair, closed, worker);
+    const wi_front_side *side_a = &front->sides[0], *side_b = &front->sides[!front->is_within];
+    const float closed = closed_in(&side_a->leaves.items[pair->place_a],
+                                   &side_b->leaves.items[pair->place_b]);
+    pair->closed = sum_of(pair->closed, closed);
+    if (!(pair->closed < pair->end)) {
+        encounter e = encounter_of(ha, hb, pair);
+        return look_into(walk, &e, pair, closed, worker);
+    }
     walk->stats.leaf_pairs++;
-    return test_close(walk, front, &e, pair, front->close.items);
+    if (pair->hot == 0 && pair->closed < pair->next) return true;
+    const two_leaves two = {tris_at(side_a, ha, pair->a, pair->place_a),
+                            tris_at(side_b, hb, pair->b, pair->place_b), kinship_of(ha, hb)};
+    return test_close(walk, &two, pair, front->close.items + pair->first);
 }
 
 static bool meet(wi_walk *walk, wi_front *front, const wi_hierarchy *a, const wi_hierarchy *b,

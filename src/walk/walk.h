@@ -80,6 +80,14 @@ typedef struct wi_leaf_pair {
     uint32_t a, b;
 } wi_leaf_pair;
 
+/* Two triangles of such a pair that were close to each other: see walk/front.h. */
+typedef struct wi_close_tris {
+    uint8_t tri_a, tri_b; /* in their leaves */
+    uint8_t hold;         /* so many times they are tested before they are measured again, */
+    uint8_t patience;     /* and so many after that */
+    float until;          /* they are apart until vertices have closed in by this in all */
+} wi_close_tris;
+
 /* Up to eight pairs of features, all vertices and faces or all edges and edges. */
 typedef struct wi_feature_queue {
     wi_feature8 at;
@@ -114,7 +122,7 @@ typedef struct wi_walk {
     WI_ARRAY(wi_pair_key) keys;
     WI_ARRAY(wi_contact) contacts;
     WI_ARRAY(wi_leaf_pair) leaf_pairs; /* that meet, if lists_leaves */
-    WI_ARRAY(uint16_t) close_tris;     /* see walk/front.h */
+    WI_ARRAY(wi_close_tris) close_tris; /* see walk/front.h */
     wi_candidates candidates[3]; /* by shared vertices */
     wi_movers movers;
     wi_feature_queue queues[2]; /* of vertices and faces, of edges */
