@@ -2,7 +2,7 @@
  *
  * Way in: wi_find_tracked_pairs. The walk goes down to pairs of leaves as in any query, on the
  * calling thread, and only lists them; the front tells which of these are new and which are gone.
- * Workers then share out the front: first its leaves, whose motion is measured, then its pairs,
+ * Workers then share out the front: first its leaves, to see which have moved, then its pairs,
  * and the lots of stars. Where the front cannot be kept, for want of memory or because it would be
  * larger than it may be, the question is asked anew from the roots. */
 #include "base/check.h"
@@ -17,6 +17,7 @@ typedef struct tracking {
     wi_front *front;
     const wi_front_kernels *kernels;
     const wi_hierarchy *a, *b;
+    const wi_walk_item *items; /* the pairs of leaves, as the walk has listed them */
     uint32_t move_tasks[2]; /* by side */
     uint32_t meet_tasks;
     size_t lot_count; /* of stars */
@@ -65,6 +66,8 @@ static void move_leaves(const wi_question *question, tracking *t)
     }
     const uint32_t count = t->move_tasks[0] + t->move_tasks[1];
     if (count > 0) tasks->parallel_for(tasks->context, count, move_task, t);
+    t->front->sides[0].placement = t->a->placement;
+    t->front->sides[1].placement = t->b->placement;
 }
 
 static bool run_lot(const tracking *t, wi_walk *walk, uint32_t lot)
@@ -77,7 +80,8 @@ static bool meet_part(const tracking *t, wi_walk *walk, uint32_t number, uint32_
 {
     const size_t count = t->front->pairs.count;
     return wi_walk_begin(walk, t->a, t->b) &&
-           t->kernels->meet(walk, t->front, t->a, t->b, worker, part(count, number, t->meet_tasks),
+           t->kernels->meet(walk, t->front, t->a, t->b, t->items, worker,
+                            part(count, number, t->meet_tasks),
                             part(count, number + 1, t->meet_tasks));
 }
 
@@ -97,6 +101,7 @@ static bool meet_pairs(const wi_question *question, tracking *t)
 {
     const willow_tasks *tasks = &question->tasks;
     const uint32_t count = (uint32_t)t->front->pairs.count;
+    t->items = t->scratch->workers[0].walk.leaf_pairs.items;
     t->meet_tasks = count > 0 ? wi_task_count(tasks, count, PAIRS_PER_TASK) : 0;
     const uint32_t all = t->meet_tasks + (uint32_t)t->lot_count;
     if (all > 0) tasks->parallel_for(tasks->context, all, meet_task, t);
@@ -117,9 +122,9 @@ static bool track(const wi_question *question, tracking *t)
     willow_scratch *scratch = t->scratch;
     wi_front *front = t->front;
     const wi_walk *walk = &scratch->workers[0].walk;
-    if (!wi_front_begin(scratch->memory, front, t->a, t->b)) return false;
+    if (!wi_front_begin(scratch->memory, front, t->a, t->b, &question->rules)) return false;
     bool ok = list_leaves(t) &&
-              wi_front_follow(scratch->memory, front, t->a, t->b, walk->leaf_pairs.items,
+              wi_front_follow(scratch->memory, front, walk->leaf_pairs.items,
                               walk->leaf_pairs.count);
     if (ok) {
         move_leaves(question, t);

@@ -34,7 +34,7 @@ size_t wi_front_bytes(const wi_front *front)
     return side_bytes(&front->sides[0]) + side_bytes(&front->sides[1]) +
            (front->pairs.capacity + front->last_pairs.capacity) * sizeof(wi_front_pair) +
            front->chains.capacity * sizeof(uint32_t) +
-           (front->close.capacity + front->spare.capacity) * sizeof(wi_close_tris);
+           (front->keys.capacity + front->spare_keys.capacity) * sizeof(wi_pair_key);
 }
 
 static void free_side(wi_memory *memory, wi_front_side *side)
@@ -52,12 +52,10 @@ void wi_front_drop(wi_memory *memory, wi_front *front)
     wi_array_free(memory, &front->pairs);
     wi_array_free(memory, &front->last_pairs);
     wi_array_free(memory, &front->chains);
-    wi_array_free(memory, &front->close);
-    wi_array_free(memory, &front->spare);
+    wi_array_free(memory, &front->keys);
+    wi_array_free(memory, &front->spare_keys);
     front->structure[0] = front->structure[1] = 0;
 }
-
-void wi_front_free(wi_memory *memory, wi_front *front) { wi_front_drop(memory, front); }
 
 /* Whether a block may be had as well. Growing holds the old one until the new one is filled. */
 static bool is_within_limit(wi_front *front, size_t bytes)
@@ -127,16 +125,29 @@ static bool fail(wi_memory *memory, wi_front *front)
 void wi_front_clear(wi_front *front)
 {
     front->counts.shrunk += front->pairs.count;
-    front->pairs.count = front->close.count = front->in_use = 0;
+    front->pairs.count = front->keys.count = front->in_use = 0;
     front->query++;
     for (int i = 0; i < 2; i++) free_places(front, &front->sides[i]);
 }
 
+/* Keys that were found by other rules are of no use. */
+static void forget_keys(wi_front *front)
+{
+    front->keys.count = 0;
+    for (size_t i = 0; i < front->pairs.count; i++) {
+        wi_front_pair *pair = &front->pairs.items[i];
+        pair->is_known = false;
+        pair->first = pair->count = 0;
+    }
+}
+
 bool wi_front_begin(wi_memory *memory, wi_front *front, const wi_hierarchy *a,
-                    const wi_hierarchy *b)
+                    const wi_hierarchy *b, const wi_walk_rules *rules)
 {
     front->is_over = false;
     front->query++;
+    if (front->skip_neighbours != rules->skip_neighbours) forget_keys(front);
+    front->skip_neighbours = rules->skip_neighbours;
     if (front->structure[0] == a->structure && front->structure[1] == b->structure) return true;
     front->counts.restarts += front->structure[0] != 0;
     wi_front_drop(memory, front);
@@ -193,7 +204,7 @@ static void chain_pairs(wi_front *front)
     front->has_chains = true;
 }
 
-static uint32_t find_in_chain(wi_front *front, const wi_leaf_pair *pair)
+static uint32_t find_in_chain(wi_front *front, const wi_walk_item *pair)
 {
     const uint32_t place = front->sides[0].places[pair->a];
     if (place == WI_NO_LEAF) return NO_PAIR;
@@ -205,7 +216,7 @@ static uint32_t find_in_chain(wi_front *front, const wi_leaf_pair *pair)
 }
 
 /* The number of a pair among the last ones, beginning where it is expected. */
-static uint32_t find_pair(wi_front *front, uint32_t expected, const wi_leaf_pair *pair)
+static uint32_t find_pair(wi_front *front, uint32_t expected, const wi_walk_item *pair)
 {
     const wi_front_pair *likely = &front->last_pairs.items[expected];
     if (expected < front->last_pairs.count && likely->a == pair->a && likely->b == pair->b)
@@ -213,7 +224,7 @@ static uint32_t find_pair(wi_front *front, uint32_t expected, const wi_leaf_pair
     return front->last_pairs.count > 0 ? find_in_chain(front, pair) : NO_PAIR;
 }
 
-static bool sprout(wi_memory *memory, wi_front *front, const wi_leaf_pair *pair)
+static bool sprout(wi_memory *memory, wi_front *front, const wi_walk_item *pair)
 {
     wi_front_pair *next = &front->pairs.items[front->pairs.count];
     wi_front_side *side_b = &front->sides[!front->is_within];
@@ -228,15 +239,13 @@ static bool sprout(wi_memory *memory, wi_front *front, const wi_leaf_pair *pair)
 static void carry_on(wi_front *front, const wi_front_pair *pair)
 {
     front->pairs.items[front->pairs.count++] = *pair;
-    front->in_use += pair->count;
     front->sides[0].leaves.items[pair->place_a].query = front->query;
     front->sides[!front->is_within].leaves.items[pair->place_b].query = front->query;
 }
 
-static bool follow(wi_memory *memory, wi_front *front, const wi_leaf_pair *pairs, size_t count)
+static bool follow(wi_memory *memory, wi_front *front, const wi_walk_item *pairs, size_t count)
 {
     uint32_t expected = 0, carried = 0;
-    front->in_use = 0;
     for (size_t i = 0; i < count; i++) {
         const uint32_t found = find_pair(front, expected, &pairs[i]);
         if (found == NO_PAIR) {
@@ -252,86 +261,95 @@ static bool follow(wi_memory *memory, wi_front *front, const wi_leaf_pair *pairs
     return true;
 }
 
-bool wi_front_follow(wi_memory *memory, wi_front *front, const wi_hierarchy *a,
-                     const wi_hierarchy *b, const wi_leaf_pair *pairs, size_t count)
+/* The pairs become the last pairs, and the other way round. */
+static void swap_pairs(wi_front *front)
 {
-    const size_t last_count = front->pairs.count;
-    front->last_pairs.count = front->chains.count = 0;
-    if (count >= NO_PAIR || !reserve(memory, front, &front->last_pairs, count) ||
-        !reserve(memory, front, &front->chains, last_count))
-        return fail(memory, front);
-    const wi_front spare = *front;
-    front->pairs.items = spare.last_pairs.items;
-    front->pairs.capacity = spare.last_pairs.capacity;
+    wi_front_pair *items = front->pairs.items;
+    const size_t count = front->pairs.count, capacity = front->pairs.capacity;
+    front->pairs.items = front->last_pairs.items;
     front->pairs.count = 0;
-    front->last_pairs.items = spare.pairs.items;
-    front->last_pairs.capacity = spare.pairs.capacity;
-    front->last_pairs.count = last_count;
+    front->pairs.capacity = front->last_pairs.capacity;
+    front->last_pairs.items = items;
+    front->last_pairs.count = count;
+    front->last_pairs.capacity = capacity;
+}
+
+bool wi_front_follow(wi_memory *memory, wi_front *front, const wi_walk_item *pairs, size_t count)
+{
+    front->last_pairs.count = front->chains.count = 0; /* nothing to keep when they grow */
+    if (count >= NO_PAIR || !reserve(memory, front, &front->last_pairs, count) ||
+        !reserve(memory, front, &front->chains, front->pairs.count))
+        return fail(memory, front);
+    swap_pairs(front);
     front->has_chains = false;
     if (!follow(memory, front, pairs, count)) return fail(memory, front);
     free_places(front, &front->sides[0]);
     if (!front->is_within) free_places(front, &front->sides[1]);
-    WI_ASSERT_SLOW(wi_front_validate(front, a, b) == NULL);
-    (void)a;
-    (void)b;
     return true;
 }
 
-/* ---- close triangles ---- */
+/* ---- keys ---- */
 
 /* Moves those in use together, where most are not. */
-static bool compact(wi_memory *memory, wi_front *front, size_t in_use)
+static bool compact(wi_memory *memory, wi_front *front)
 {
-    if (!reserve(memory, front, &front->spare, in_use)) return false;
-    front->spare.count = 0;
+    front->spare_keys.count = 0;
+    if (!reserve(memory, front, &front->spare_keys, front->in_use)) return false;
     for (size_t i = 0; i < front->pairs.count; i++) {
         wi_front_pair *pair = &front->pairs.items[i];
         if (pair->finder != 0) continue;
-        const wi_close_tris *from = front->close.items + pair->first;
-        pair->first = (uint32_t)front->spare.count;
+        const wi_pair_key *from = front->keys.items + pair->first;
+        pair->first = (uint32_t)front->spare_keys.count;
         for (uint32_t k = 0; k < pair->count; k++)
-            front->spare.items[front->spare.count++] = from[k];
+            front->spare_keys.items[front->spare_keys.count++] = from[k];
     }
-    const wi_front old = *front;
-    front->close.items = old.spare.items;
-    front->close.count = old.spare.count;
-    front->close.capacity = old.spare.capacity;
-    front->spare.items = old.close.items;
-    front->spare.capacity = old.close.capacity;
+    wi_pair_key *items = front->keys.items;
+    const size_t capacity = front->keys.capacity;
+    front->keys.items = front->spare_keys.items;
+    front->keys.count = front->spare_keys.count;
+    front->keys.capacity = front->spare_keys.capacity;
+    front->spare_keys.items = items;
+    front->spare_keys.capacity = capacity;
     return true;
 }
 
-static void take_close(wi_front *front, wi_front_pair *pair, const wi_close_tris *from)
-{
-    const uint32_t first = (uint32_t)front->close.count;
-    for (uint32_t i = 0; i < pair->count; i++) front->close.items[first + i] = from[pair->first + i];
-    front->close.count += pair->count;
-    pair->first = first;
-}
-
-/* The close triangles of pairs that were looked into in this query; those that they had before are
- * no longer in use. */
-static size_t count_found(const wi_front *front)
+/* The keys that workers have found; of others those in use. */
+static size_t count_keys(wi_front *front)
 {
     size_t found = 0;
-    for (size_t i = 0; i < front->pairs.count; i++)
-        if (front->pairs.items[i].finder != 0) found += front->pairs.items[i].count;
+    front->in_use = 0;
+    for (size_t i = 0; i < front->pairs.count; i++) {
+        const wi_front_pair *pair = &front->pairs.items[i];
+        if (pair->finder != 0)
+            found += pair->count;
+        else
+            front->in_use += pair->count;
+    }
     return found;
+}
+
+static void take_keys(wi_front *front, wi_front_pair *pair, const wi_pair_key *from)
+{
+    const uint32_t first = (uint32_t)front->keys.count;
+    for (uint32_t i = 0; i < pair->count; i++) front->keys.items[first + i] = from[pair->first + i];
+    front->keys.count += pair->count;
+    pair->first = first;
 }
 
 bool wi_front_keep(wi_memory *memory, wi_front *front, wi_walk_of *walk_of, const void *context)
 {
-    const size_t found = count_found(front), room = front->in_use + found;
-    if (front->close.count + found > 2 * room + 64 && !compact(memory, front, front->in_use))
-        return fail(memory, front);
-    if (front->close.count + found > UINT32_MAX ||
-        !reserve(memory, front, &front->close, front->close.count + found))
-        return fail(memory, front);
+    enum { FEW = 64 };
+    const size_t found = count_keys(front), wanted = front->in_use + found;
     uint64_t looked_into = 0;
+    if (front->keys.count + found > 2 * wanted + FEW && !compact(memory, front))
+        return fail(memory, front);
+    if (front->keys.count + found > UINT32_MAX ||
+        !reserve(memory, front, &front->keys, front->keys.count + found))
+        return fail(memory, front);
     for (size_t i = 0; i < front->pairs.count; i++) {
         wi_front_pair *pair = &front->pairs.items[i];
         if (pair->finder == 0) continue;
-        take_close(front, pair, walk_of(context, pair->finder - 1)->close_tris.items);
+        take_keys(front, pair, walk_of(context, pair->finder - 1)->kept_keys.items);
         pair->finder = 0;
         looked_into++;
     }
@@ -368,9 +386,9 @@ static const char *validate_pair(const wi_front *front, const wi_front_pair *pai
         return "F3: a front has a pair of leaves that are not there";
     if (a->places[pair->a] != pair->place_a || b->places[pair->b] != pair->place_b)
         return "F3: a pair of a front does not know the places of its leaves";
-    if (!(pair->closed >= 0.0F && pair->end >= 0.0F) ||
-        (pair->finder == 0 && (size_t)pair->first + pair->count > front->close.count))
-        return "F4: a pair of a front has close triangles that are not there";
+    if (pair->finder != 0 || (size_t)pair->first + pair->count > front->keys.count ||
+        (!pair->is_known && pair->count > 0))
+        return "F4: a pair of a front has keys that are not there";
     return NULL;
 }
 

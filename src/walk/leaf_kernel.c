@@ -11,11 +11,76 @@
 #include "prim/tri_tri.h"
 #include "walk/bits.h"
 #include "walk/flat.h"
-#include "walk/leaf_tris.h"
+#include "walk/leaf_block.h"
+#include "walk/walk.h"
 
 extern wi_meet_leaves WI_KERNEL(meet_leaves);
 extern wi_meet_leaf_itself WI_KERNEL(meet_leaf_itself);
 extern wi_meet_leaf_box WI_KERNEL(meet_leaf_box);
+
+static inline void copy_corners(const wi_leaf_block *block, unsigned tri, const uint8_t order[3],
+                                wi_tri8 *out, unsigned lane)
+{
+    const uint8_t *corners = block->corners[tri];
+    for (int i = 0; i < 3; i++)
+        wi_quad_store(out->corner[i][lane], wi_quad_load(block->points[corners[order[i]]]));
+}
+
+static inline bool add_candidate(wi_walk *walk, unsigned shared, const wi_leaf_block *a,
+                                 unsigned tri_a, const uint8_t order_a[3], const wi_leaf_block *b,
+                                 unsigned tri_b, const uint8_t order_b[3], wi_pair_key key)
+{
+    wi_candidates *c = &walk->candidates[shared];
+    const unsigned lane = c->count;
+    copy_corners(a, tri_a, order_a, &c->a, lane);
+    copy_corners(b, tri_b, order_b, &c->b, lane);
+    c->key[lane] = key;
+    c->count = lane + 1;
+    return lane + 1 < WI_LANES || wi_walk_decide(walk, shared);
+}
+
+static inline bool add_strangers(wi_walk *walk, const wi_leaf_block *a, unsigned tri_a,
+                                 const wi_leaf_block *b, unsigned tri_b, wi_pair_key key)
+{
+    const uint8_t in_order[3] = {0, 1, 2};
+    return add_candidate(walk, 0, a, tri_a, in_order, b, tri_b, in_order, key);
+}
+
+/* Of one body whose kin are not listed: they may share vertices. */
+static bool add_relatives(wi_walk *walk, const wi_leaf_block *a, unsigned tri_a,
+                          const wi_leaf_block *b, unsigned tri_b, wi_pair_key key)
+{
+    uint32_t vertices_a[3], vertices_b[3];
+    uint8_t order_a[3], order_b[3];
+    for (int i = 0; i < 3; i++) {
+        vertices_a[i] = a->vertices[a->corners[tri_a][i]];
+        vertices_b[i] = b->vertices[b->corners[tri_b][i]];
+    }
+    unsigned shared = wi_share_order(vertices_a, vertices_b, order_a, order_b);
+    if (shared > 0 && walk->rules.skip_neighbours) return true;
+    if (shared == 3) {
+        walk->stats.triangle_tests++;
+        return wi_array_push(walk->memory, &walk->keys, key);
+    }
+    return add_candidate(walk, shared, a, tri_a, order_a, b, tri_b, order_b, key);
+}
+
+/* How the triangles of two blocks are related: of two bodies, of one whose kin are listed and left
+ * to its stars, or of one whose kin are not. A constant where it is inlined. */
+typedef enum kinship { OF_TWO_BODIES, KIN_LISTED, KIN_UNLISTED } kinship;
+
+#define FOR_EACH_KINSHIP static inline __attribute__((always_inline))
+
+FOR_EACH_KINSHIP bool add_two(wi_walk *walk, const wi_leaf_block *a, unsigned tri_a,
+                              const wi_leaf_block *b, unsigned tri_b, kinship kind)
+{
+    const uint32_t slot_a = a->slots[tri_a], slot_b = b->slots[tri_b];
+    if (kind != OF_TWO_BODIES && !wi_walk_tests(walk, slot_a, slot_b)) return true;
+    const wi_pair_key key =
+        kind == OF_TWO_BODIES ? wi_pair_key_of(slot_a, slot_b) : wi_pair_key_within(slot_a, slot_b);
+    return kind == KIN_UNLISTED ? add_relatives(walk, a, tri_a, b, tri_b, key)
+                                : add_strangers(walk, a, tri_a, b, tri_b, key);
+}
 
 /* Which triangles of the block meet the box, a bit each. */
 static inline uint32_t tris_met(wi_walk *walk, const wi_leaf_block *block, const wi_box *box)
@@ -56,15 +121,14 @@ typedef struct tri_rows {
     uint8_t tri[4]; /* by row */
 } tri_rows;
 
-WI_FOR_EACH_KINSHIP bool add_rows(wi_walk *walk, const wi_leaf_block *a, const wi_leaf_block *b,
-                               const tri_rows *rows, wi_kinship kind)
+FOR_EACH_KINSHIP bool add_rows(wi_walk *walk, const wi_leaf_block *a, const wi_leaf_block *b,
+                               const tri_rows *rows, kinship kind)
 {
-    const wi_leaf_tris tris_a = wi_block_tris(a), tris_b = wi_block_tris(b);
     for (uint64_t met = rows->met; met != 0; met &= met - 1) {
         const unsigned bit = (unsigned)__builtin_ctzll(met);
         const unsigned tri_a = rows->tri[bit >> rows->shift];
         const unsigned tri_b = bit & ((1U << rows->shift) - 1);
-        if (!wi_add_two(walk, &tris_a, tri_a, &tris_b, tri_b, kind)) return false;
+        if (!add_two(walk, a, tri_a, b, tri_b, kind)) return false;
     }
     return true;
 }
@@ -78,7 +142,7 @@ typedef struct encounter {
     const wi_tie *tie;
 } encounter;
 
-WI_FOR_EACH_KINSHIP bool meet_blocks(wi_walk *walk, const encounter *e, wi_kinship kind)
+FOR_EACH_KINSHIP bool meet_blocks(wi_walk *walk, const encounter *e, kinship kind)
 {
     const wi_leaf_block *a = e->a, *b = e->b;
     uint32_t met_a = tris_met(walk, a, e->box_b), met_b = tris_met(walk, b, e->box_a);
@@ -89,7 +153,7 @@ WI_FOR_EACH_KINSHIP bool meet_blocks(wi_walk *walk, const encounter *e, wi_kinsh
         for (unsigned row = 0; row < 64U >> shift && met_a != 0; row++) {
             const unsigned tri = wi_take_lowest(&met_a);
             uint32_t met = tris_met_by_tri(walk, b, a, tri) & met_b;
-            if (kind == WI_KIN_LISTED && e->tie) met &= ~wi_kin_row(e->kin, e->tie, tri);
+            if (kind == KIN_LISTED && e->tie) met &= ~wi_kin_row(e->kin, e->tie, tri);
             rows.tri[row] = (uint8_t)tri;
             rows.met |= (uint64_t)met << (row << shift);
         }
@@ -115,7 +179,7 @@ static bool meet_two_bodies(wi_walk *walk, const wi_hierarchy *ha, const wi_hier
     wi_leaf_block *a = wi_leaf_cache_get(&walk->caches[0], ha, item->a & ~WI_IS_LEAF);
     wi_leaf_block *b = wi_leaf_cache_get(&walk->caches[1], hb, item->b & ~WI_IS_LEAF);
     const encounter e = encounter_of(walk, item, a, b);
-    return meet_blocks(walk, &e, WI_OF_TWO_BODIES);
+    return meet_blocks(walk, &e, OF_TWO_BODIES);
 }
 
 /* Two leaves of one body are in one cache, unless they would be in one place of it. */
@@ -127,11 +191,11 @@ static bool meet_blocks_within(wi_walk *walk, const wi_hierarchy *h, const wi_wa
     wi_leaf_block *a = wi_leaf_cache_get(&walk->caches[0], h, leaf_a);
     wi_leaf_block *b = wi_leaf_cache_get(&walk->caches[is_same_place], h, leaf_b);
     encounter e = encounter_of(walk, item, a, b);
-    if (h->kin.first_tie == NULL) return meet_blocks(walk, &e, WI_KIN_UNLISTED);
+    if (h->kin.first_tie == NULL) return meet_blocks(walk, &e, KIN_UNLISTED);
     if (leaf_a > leaf_b) e = (encounter){.a = b, .b = a, .box_a = e.box_b, .box_b = e.box_a};
     e.kin = &h->kin;
     e.tie = tie;
-    return meet_blocks(walk, &e, WI_KIN_LISTED);
+    return meet_blocks(walk, &e, KIN_LISTED);
 }
 
 static bool meet_within(wi_walk *walk, const wi_hierarchy *h, const wi_walk_item *item)
@@ -151,36 +215,38 @@ static bool meet_within(wi_walk *walk, const wi_hierarchy *h, const wi_walk_item
 bool WI_KERNEL(meet_leaves)(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
                             const wi_walk_item *item)
 {
-    if (walk->lists_leaves) return wi_walk_list_leaves(walk, ha == hb, item->a, item->b);
+    if (walk->lists_leaves) return wi_walk_list_leaves(walk, ha == hb, item);
     walk->stats.leaf_pairs++;
     return ha == hb ? meet_within(walk, ha, item) : meet_two_bodies(walk, ha, hb, item);
 }
 
-WI_FOR_EACH_KINSHIP bool meet_block_itself(wi_walk *walk, const wi_leaf_block *block,
-                                        const uint32_t *kin, wi_kinship kind)
+FOR_EACH_KINSHIP bool meet_block_itself(wi_walk *walk, const wi_leaf_block *block,
+                                        const uint32_t *kin, kinship kind)
 {
-    const wi_leaf_tris tris = wi_block_tris(block);
     for (unsigned tri_a = 0; tri_a + 1 < block->tri_count; tri_a++) {
         const uint32_t later = ~(uint32_t)((UINT64_C(2) << tri_a) - 1);
         uint32_t met = tris_met_by_tri(walk, block, block, tri_a) & later;
-        if (kind == WI_KIN_LISTED) met &= ~kin[tri_a];
+        if (kind == KIN_LISTED) met &= ~kin[tri_a];
         while (met != 0)
-            if (!wi_add_two(walk, &tris, tri_a, &tris, wi_take_lowest(&met), kind)) return false;
+            if (!add_two(walk, block, tri_a, block, wi_take_lowest(&met), kind)) return false;
     }
     return true;
 }
 
 bool WI_KERNEL(meet_leaf_itself)(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf)
 {
-    if (walk->lists_leaves) return wi_walk_list_leaves(walk, true, leaf, leaf);
+    if (walk->lists_leaves) {
+        const wi_walk_item item = {.a = leaf, .b = leaf};
+        return wi_walk_list_leaves(walk, true, &item);
+    }
     walk->stats.leaf_pairs++;
     if (wi_is_flat(walk, h, leaf, leaf)) {
         walk->stats.leaf_pairs_culled++;
         return true;
     }
     const wi_leaf_block *block = wi_leaf_cache_get(&walk->caches[0], h, leaf);
-    if (h->kin.first_tie == NULL) return meet_block_itself(walk, block, NULL, WI_KIN_UNLISTED);
-    return meet_block_itself(walk, block, h->kin.within + h->leaves[leaf].first_tri, WI_KIN_LISTED);
+    if (h->kin.first_tie == NULL) return meet_block_itself(walk, block, NULL, KIN_UNLISTED);
+    return meet_block_itself(walk, block, h->kin.within + h->leaves[leaf].first_tri, KIN_LISTED);
 }
 
 bool WI_KERNEL(meet_leaf_box)(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf,

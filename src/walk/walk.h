@@ -75,19 +75,6 @@ typedef struct wi_contact {
     float point_a[3], point_b[3];
 } wi_contact;
 
-/* Two leaves that meet, or one with itself: a == b. Of one body the lower one first. */
-typedef struct wi_leaf_pair {
-    uint32_t a, b;
-} wi_leaf_pair;
-
-/* Two triangles of such a pair that were close to each other: see walk/front.h. */
-typedef struct wi_close_tris {
-    uint8_t tri_a, tri_b; /* in their leaves */
-    uint8_t hold;         /* so many times they are tested before they are measured again, */
-    uint8_t patience;     /* and so many after that */
-    float until;          /* they are apart until vertices have closed in by this in all */
-} wi_close_tris;
-
 /* Up to eight pairs of features, all vertices and faces or all edges and edges. */
 typedef struct wi_feature_queue {
     wi_feature8 at;
@@ -121,8 +108,8 @@ typedef struct wi_walk {
     WI_ARRAY(wi_walk_item) stack;
     WI_ARRAY(wi_pair_key) keys;
     WI_ARRAY(wi_contact) contacts;
-    WI_ARRAY(wi_leaf_pair) leaf_pairs; /* that meet, if lists_leaves */
-    WI_ARRAY(wi_close_tris) close_tris; /* see walk/front.h */
+    WI_ARRAY(wi_walk_item) leaf_pairs; /* that meet, if lists_leaves: leaves without WI_IS_LEAF */
+    WI_ARRAY(wi_pair_key) kept_keys;   /* see walk/front.h */
     wi_candidates candidates[3]; /* by shared vertices */
     wi_movers movers;
     wi_feature_queue queues[2]; /* of vertices and faces, of edges */
@@ -149,12 +136,14 @@ static inline bool wi_walk_tests(const wi_walk *walk, uint32_t slot_a, uint32_t 
     return walk->masked == NULL || wi_mesh_groups_meet(walk->masked, slot_a, slot_b);
 }
 
-/* Notes two leaves that meet. */
-static inline bool wi_walk_list_leaves(wi_walk *walk, bool is_within, uint32_t a, uint32_t b)
+/* Notes two leaves that meet: of one body the lower one first, or one with itself, a == b. */
+static inline bool wi_walk_list_leaves(wi_walk *walk, bool is_within, const wi_walk_item *item)
 {
-    const uint32_t leaf_a = a & ~WI_IS_LEAF, leaf_b = b & ~WI_IS_LEAF;
-    const bool is_swapped = is_within && leaf_a > leaf_b;
-    const wi_leaf_pair pair = {is_swapped ? leaf_b : leaf_a, is_swapped ? leaf_a : leaf_b};
+    const uint32_t a = item->a & ~WI_IS_LEAF, b = item->b & ~WI_IS_LEAF;
+    const bool is_swapped = is_within && a > b;
+    const wi_walk_item pair = {is_swapped ? b : a, is_swapped ? a : b,
+                               is_swapped ? item->box_b : item->box_a,
+                               is_swapped ? item->box_a : item->box_b};
     return wi_array_push(walk->memory, &walk->leaf_pairs, pair);
 }
 

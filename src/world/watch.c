@@ -79,7 +79,7 @@ willow_result willow_watch_create(willow_world *world, const willow_watch_def *d
 static void free_watch(willow_watch *watch)
 {
     wi_memory *memory = &watch->world->memory;
-    wi_front_free(memory, &watch->front);
+    wi_front_drop(memory, &watch->front);
     wi_free(memory, watch, sizeof *watch);
 }
 
