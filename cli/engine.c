@@ -16,6 +16,7 @@ const char *const engine_broads[] = {WILLOW_BROADS(ENGINE_WORD) NULL};
 const char *const engine_descends[] = {WILLOW_DESCENDS(ENGINE_WORD) NULL};
 const char *const engine_pose_words[] = {ENGINE_POSES(ENGINE_WORD) NULL};
 const char *const engine_events[] = {WILLOW_EVENTS(ENGINE_WORD) NULL};
+const char *const engine_watches[] = {"off", WILLOW_WATCHES(ENGINE_WORD) NULL};
 #undef ENGINE_WORD
 
 engine_options engine_options_default(void)
@@ -108,6 +109,12 @@ static bool set_descend(engine_options *e, const char *value)
     return number >= 0;
 }
 
+static bool set_watch(engine_options *e, const char *value)
+{
+    e->has_watches = strcmp(value, "off") != 0;
+    return !e->has_watches || willow_watch_kind_from_name(value, &e->watch);
+}
+
 static bool set_poses(engine_options *e, const char *value)
 {
     int number = number_of(engine_pose_words, value);
@@ -180,6 +187,7 @@ static bool set_skip_close_at_rest(engine_options *e, const char *value)
     X(search_keyframes, "0 or 1", NULL)                                                            \
     X(broad, "one of those that 'willow info' lists", engine_broads)                               \
     X(descend, "auto, both or larger", engine_descends)                                            \
+    X(watch, "off, or one of those that 'willow info' lists", engine_watches)                      \
     X(poses, "given, apply, none or all", engine_pose_words)                                       \
     X(skip_neighbours, "0 or 1", NULL)                                                             \
     X(test_flat, "0 or 1", NULL)                                                                   \
@@ -215,9 +223,9 @@ static int complain_key(const char *command_name, const char *where, const char 
 {
     return complain_unknown(command_name, guess_from(key, engine_set_keys),
                             "there are arity, leaf_triangles, build, hybrid_level, margin, "
-                            "rebuild_ratio, events, search_keyframes, broad, descend, poses, "
-                            "skip_neighbours, test_flat, distance, tolerance, max_iterations and "
-                            "skip_close_at_rest",
+                            "rebuild_ratio, events, search_keyframes, broad, descend, watch, "
+                            "poses, skip_neighbours, test_flat, distance, tolerance, "
+                            "max_iterations and skip_close_at_rest",
                             "%s%s: there is no key '%s'", where, text, key);
 }
 

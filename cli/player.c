@@ -198,6 +198,88 @@ static bool create_bodies(player *p, const bool *self, const engine_options *eng
     return true;
 }
 
+/* ---- watches ---- */
+
+static bool add_watch(player *p, uint32_t a, uint32_t b, const willow_watch_def *def)
+{
+    willow_result result = willow_watch_create(p->world, def, p->bodies[a], p->bodies[b],
+                                               &p->watches[p->watch_count]);
+    p->watch_count += result == WILLOW_OK;
+    return result == WILLOW_OK || fail_in_world(p, "creating a watch", result);
+}
+
+/* In the order of the answers that they give. */
+static bool create_watches(player *p, const bool *self, const engine_options *engine)
+{
+    const size_t count = p->scene->body_count;
+    willow_watch_def def = willow_watch_def_default();
+    def.kind = engine->watch;
+    p->watches = calloc(count * (count + 1) / 2 + 1, sizeof *p->watches);
+    if (p->watches == NULL) return fail(p, "creating watches", WILLOW_OUT_OF_MEMORY, "");
+    for (uint32_t a = 0; a < count; a++) {
+        if (self[a] && !add_watch(p, a, a, &def)) return false;
+        for (uint32_t b = a + 1; b < count; b++) {
+            if (!add_watch(p, a, b, &def)) return false;
+        }
+    }
+    return true;
+}
+
+/* Room for so many, doubled each time. */
+static bool grow(void **items, size_t *capacity, size_t wanted, size_t size)
+{
+    if (wanted <= *capacity) return true;
+    void *grown = realloc(*items, 2 * wanted * size);
+    if (grown == NULL) return false;
+    *items = grown;
+    *capacity = 2 * wanted;
+    return true;
+}
+
+static bool add_pairs(player_pairs *seen, const willow_pairs *pairs)
+{
+    void *runs = seen->runs, *items = seen->items;
+    const bool ok = grow(&runs, &seen->run_capacity, seen->run_count + pairs->run_count,
+                         sizeof *seen->runs) &&
+                    grow(&items, &seen->capacity, seen->count + pairs->count, sizeof *seen->items);
+    seen->runs = runs;
+    seen->items = items;
+    if (!ok) return false;
+    for (size_t i = 0; i < pairs->run_count; i++) {
+        willow_pair_run run = pairs->runs[i];
+        run.first += seen->count;
+        seen->runs[seen->run_count++] = run;
+    }
+    for (size_t i = 0; i < pairs->count; i++) seen->items[seen->count++] = pairs->items[i];
+    return true;
+}
+
+/* Asks all watches, or those of bodies with themselves. */
+static bool ask_watches(player *p, bool selves_only, willow_pairs *out)
+{
+    player_pairs *seen = &p->seen;
+    seen->run_count = seen->count = 0;
+    for (uint32_t i = 0; i < p->watch_count; i++) {
+        willow_watch_info info;
+        if (selves_only && willow_watch_get_info(p->watches[i], &info) == WILLOW_OK &&
+            info.body_a.index1 != info.body_b.index1) {
+            continue;
+        }
+        willow_result result = willow_watch_find_pairs(p->watches[i], p->scratch, &p->query, out);
+        if (result != WILLOW_OK) return player_fail_asking(p, result);
+        if (p->watch_count == 1) return true;
+        if (out->count > 0 && !add_pairs(seen, out)) {
+            return fail(p, "asking", WILLOW_OUT_OF_MEMORY, "");
+        }
+    }
+    *out = (willow_pairs){.runs = seen->runs,
+                          .run_count = seen->run_count,
+                          .items = seen->items,
+                          .count = seen->count,
+                          .complete = true};
+    return true;
+}
+
 bool player_create(player *p, const scene *s, uint32_t frame, float *const *positions,
                    const bool *self, const engine_options *engine)
 {
@@ -214,6 +296,7 @@ bool player_create(player *p, const scene *s, uint32_t frame, float *const *posi
     if (p->moved == NULL) return fail(p, "creating bodies", WILLOW_OUT_OF_MEMORY, "");
     player_prepare(p, frame);
     if (!create_bodies(p, self, engine)) return false;
+    if (engine->has_watches && !create_watches(p, self, engine)) return false;
     result = willow_world_update(p->world, frame, NULL);
     if (result != WILLOW_OK) return fail_in_world(p, "the first update", result);
     result = willow_scratch_create(p->world, &p->scratch);
@@ -228,6 +311,9 @@ void player_destroy(player *p)
     destroy_place(p, &p->next);
     if (p->scene != NULL) scene_arrays_destroy(p->scene, p->moved);
     free(p->bodies);
+    free(p->watches);
+    free(p->seen.runs);
+    free(p->seen.items);
     free(p->next_change);
     *p = (player){0};
 }
@@ -432,7 +518,15 @@ bool player_aim(player *p, uint32_t frame, willow_update_report *report)
 
 bool player_find_pairs(player *p, willow_pairs *out)
 {
+    if (p->watches != NULL) return ask_watches(p, false, out);
     willow_result result = willow_find_pairs(p->world, p->scratch, &p->query, out);
+    return result == WILLOW_OK || player_fail_asking(p, result);
+}
+
+bool player_find_self_pairs(player *p, willow_pairs *out)
+{
+    if (p->watches != NULL) return ask_watches(p, true, out);
+    willow_result result = willow_find_self_pairs(p->world, p->scratch, &p->query, out);
     return result == WILLOW_OK || player_fail_asking(p, result);
 }
 

@@ -28,12 +28,22 @@ typedef struct player_place {
     float **model;           /* by body: positions without the pose, for those that have one */
 } player_place;
 
+/* What several watches found, put together. */
+typedef struct player_pairs {
+    willow_pair_run *runs;
+    willow_tri_pair *items;
+    size_t run_count, count, run_capacity, capacity;
+} player_pairs;
+
 typedef struct player {
     const scene *scene;
     player_place now, next; /* `next` only for trial steps: of the frame behind that of `now` */
     willow_world *world;
     willow_scratch *scratch;
     willow_body_id *bodies; /* by body of the scene */
+    willow_watch **watches; /* of bodies with themselves and with later ones; NULL: none */
+    uint32_t watch_count;
+    player_pairs seen; /* what all of them found */
     engine_poses poses;
     float **moved;       /* by body: room for positions that are moved on the way */
     bool has_plans;      /* bodies whose paths are known have flight plans, or are about to */
@@ -78,8 +88,10 @@ bool player_go_and_aim(player *p, uint32_t frame, willow_update_report *report);
 /* The trial step alone, of bodies that are there already. */
 bool player_aim(player *p, uint32_t frame, willow_update_report *report);
 
-/* Pairs between bodies and within those that were made with self. False on failure. */
+/* Pairs between bodies and within those that were made with self; within these only. Through the
+ * watches, if there are some. False on failure. */
 bool player_find_pairs(player *p, willow_pairs *out);
+bool player_find_self_pairs(player *p, willow_pairs *out);
 
 /* Notes why an asked question failed, and is false. */
 bool player_fail_asking(player *p, willow_result result);

@@ -8,6 +8,7 @@
 #include "stats.h"
 #include "tree.h"
 #include "types.h"
+#include "watch.h"
 #include "world.h"
 
 #endif

@@ -158,12 +158,11 @@ static bool emit_runs(const wi_question *question, willow_scratch *scratch, bool
     return true;
 }
 
-willow_result wi_find_pairs(const wi_question *question, willow_scratch *scratch, willow_pairs *out)
+willow_result wi_answer_pairs(const wi_question *question, willow_scratch *scratch,
+                              willow_pairs *out)
 {
     bool complete = true;
-    bool ok = wi_share_start(question, scratch) && wi_share_run(question, scratch) &&
-              emit_runs(question, scratch, &complete);
-    if (!ok) return wi_fail_memory(&scratch->message, "the pairs found");
+    if (!emit_runs(question, scratch, &complete)) return wi_fail_pairs(scratch);
     *out = (willow_pairs){.runs = scratch->runs.items,
                           .run_count = scratch->runs.count,
                           .items = scratch->found.items,
@@ -171,4 +170,16 @@ willow_result wi_find_pairs(const wi_question *question, willow_scratch *scratch
                           .witnesses = question->options.witness ? scratch->witnesses.items : NULL,
                           .complete = complete};
     return WILLOW_OK;
+}
+
+willow_result wi_fail_pairs(willow_scratch *scratch)
+{
+    return wi_fail_memory(&scratch->message, "the pairs found");
+}
+
+willow_result wi_find_pairs(const wi_question *question, willow_scratch *scratch, willow_pairs *out)
+{
+    if (!wi_share_start(question, scratch) || !wi_share_run(question, scratch))
+        return wi_fail_pairs(scratch);
+    return wi_answer_pairs(question, scratch, out);
 }

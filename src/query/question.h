@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "broad/broad.h"
 #include "prim/witness.h"
+#include "walk/front.h"
 #include "walk/nearest.h"
 #include "walk/walk.h"
 
@@ -123,6 +124,12 @@ static inline willow_vec3 wi_find_witness(const wi_mesh *a, willow_tri tri_a, co
 /* The questions. They fail for memory only. */
 willow_result wi_find_pairs(const wi_question *question, willow_scratch *scratch,
                             willow_pairs *out);
+
+/* The same of the one pair of bodies that was chosen, or of none, from a front that is kept from
+ * query to query. */
+willow_result wi_find_tracked_pairs(const wi_question *question, willow_scratch *scratch,
+                                    wi_front *front, willow_pairs *out);
+
 willow_result wi_find_impacts(const wi_question *question, willow_scratch *scratch,
                               willow_impacts *out);
 willow_result wi_find_near(const wi_question *question, willow_scratch *scratch, willow_near *out);

@@ -77,8 +77,7 @@ static bool seed_items(willow_scratch *scratch, size_t first, size_t last)
     return true;
 }
 
-/* Closes the segment of keys that began at `first`, if it holds any. */
-static bool add_segment(willow_scratch *scratch, uint32_t worker, uint32_t pair, size_t first)
+bool wi_share_add_segment(willow_scratch *scratch, uint32_t worker, uint32_t pair, size_t first)
 {
     wi_query_worker *w = &scratch->workers[worker];
     wi_segment segment = {pair, worker, first, w->walk.keys.count - first};
@@ -108,7 +107,7 @@ static bool run_item(willow_scratch *scratch, uint32_t worker, const wi_query_it
     else
         ok = wi_array_push(scratch->memory, &walk->stack, item->nodes) &&
              walk->kernels->run(walk, a, b);
-    return ok && add_segment(scratch, worker, item->pair, first);
+    return ok && wi_share_add_segment(scratch, worker, item->pair, first);
 }
 
 static bool has_leaves(const wi_hierarchy *h, uint32_t node)
@@ -133,7 +132,7 @@ static bool expand_item(willow_scratch *scratch, const wi_query_item *item)
     wi_query_items *next = &scratch->next_items;
     if (is_at_bottom(a, b, &item->nodes)) return wi_array_push(scratch->memory, next, *item);
     if (!begin_pair(scratch, walk, item->pair) || !walk->kernels->step(walk, a, b, &item->nodes) ||
-        !add_segment(scratch, 0, item->pair, first) ||
+        !wi_share_add_segment(scratch, 0, item->pair, first) ||
         !wi_array_reserve(scratch->memory, next, next->count + walk->stack.count))
         return false;
     for (size_t i = 0; i < walk->stack.count; i++)

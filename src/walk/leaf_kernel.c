@@ -215,6 +215,7 @@ static bool meet_within(wi_walk *walk, const wi_hierarchy *h, const wi_walk_item
 bool WI_KERNEL(meet_leaves)(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
                             const wi_walk_item *item)
 {
+    if (walk->lists_leaves) return wi_walk_list_leaves(walk, ha == hb, item);
     walk->stats.leaf_pairs++;
     return ha == hb ? meet_within(walk, ha, item) : meet_two_bodies(walk, ha, hb, item);
 }
@@ -234,6 +235,10 @@ FOR_EACH_KINSHIP bool meet_block_itself(wi_walk *walk, const wi_leaf_block *bloc
 
 bool WI_KERNEL(meet_leaf_itself)(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf)
 {
+    if (walk->lists_leaves) {
+        const wi_walk_item item = {.a = leaf, .b = leaf};
+        return wi_walk_list_leaves(walk, true, &item);
+    }
     walk->stats.leaf_pairs++;
     if (wi_is_flat(walk, h, leaf, leaf)) {
         walk->stats.leaf_pairs_culled++;

@@ -28,6 +28,8 @@ void wi_walk_free(wi_walk *walk)
 {
     wi_free_array(walk->memory, walk->end_caches, 2, sizeof *walk->end_caches);
     wi_array_free(walk->memory, &walk->contacts);
+    wi_array_free(walk->memory, &walk->leaf_pairs);
+    wi_array_free(walk->memory, &walk->kept_keys);
     wi_free_array(walk->memory, walk->caches, 2, sizeof *walk->caches);
     wi_array_free(walk->memory, &walk->stack);
     wi_array_free(walk->memory, &walk->keys);
@@ -39,6 +41,9 @@ void wi_walk_start(wi_walk *walk, const wi_walk_rules *rules, size_t pause_at)
     walk->stack.count = 0;
     walk->keys.count = 0;
     walk->contacts.count = 0;
+    walk->leaf_pairs.count = 0;
+    walk->kept_keys.count = 0;
+    walk->lists_leaves = false;
     walk->movers.count = 0;
     for (int kind = 0; kind < 2; kind++) walk->queues[kind].count = walk->late[kind].count = 0;
     for (unsigned shared = 0; shared < 3; shared++) walk->candidates[shared].count = 0;

@@ -108,6 +108,8 @@ typedef struct wi_walk {
     WI_ARRAY(wi_walk_item) stack;
     WI_ARRAY(wi_pair_key) keys;
     WI_ARRAY(wi_contact) contacts;
+    WI_ARRAY(wi_walk_item) leaf_pairs; /* that meet, if lists_leaves: leaves without WI_IS_LEAF */
+    WI_ARRAY(wi_pair_key) kept_keys;   /* see walk/front.h */
     wi_candidates candidates[3]; /* by shared vertices */
     wi_movers movers;
     wi_feature_queue queues[2]; /* of vertices and faces, of edges */
@@ -120,6 +122,7 @@ typedef struct wi_walk {
     bool is_related;       /* one of them is posed, so frames differ or vertices are rounded */
     const wi_mesh *masked; /* of both, if they are one and its groups are not all tested */
     bool knows_folds;      /* `folds` is about the tree at hand, which is met by itself */
+    bool lists_leaves;     /* leaves that meet are listed, not looked into */
     bool is_brute;         /* over a step: nothing is left to filters */
     bool knows_kin;        /* over a step: triangles that share vertices are left to the stars */
     wi_folds folds;
@@ -131,6 +134,17 @@ typedef struct wi_walk {
 static inline bool wi_walk_tests(const wi_walk *walk, uint32_t slot_a, uint32_t slot_b)
 {
     return walk->masked == NULL || wi_mesh_groups_meet(walk->masked, slot_a, slot_b);
+}
+
+/* Notes two leaves that meet: of one body the lower one first, or one with itself, a == b. */
+static inline bool wi_walk_list_leaves(wi_walk *walk, bool is_within, const wi_walk_item *item)
+{
+    const uint32_t a = item->a & ~WI_IS_LEAF, b = item->b & ~WI_IS_LEAF;
+    const bool is_swapped = is_within && a > b;
+    const wi_walk_item pair = {is_swapped ? b : a, is_swapped ? a : b,
+                               is_swapped ? item->box_b : item->box_a,
+                               is_swapped ? item->box_a : item->box_b};
+    return wi_array_push(walk->memory, &walk->leaf_pairs, pair);
 }
 
 typedef struct wi_walk_kernels {

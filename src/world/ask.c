@@ -119,6 +119,25 @@ willow_result wi_ask_begin_pairs(const willow_world *world, willow_scratch *scra
     return wi_fail_memory(&scratch->message, "pairs of bodies");
 }
 
+willow_result wi_ask_begin_watch(const willow_world *world, willow_scratch *scratch,
+                                 const willow_query_options *options, willow_body_id a,
+                                 willow_body_id b, wi_question *question)
+{
+    const willow_body_id both[2] = {a, b};
+    willow_result result = check(world, scratch, options, question);
+    if (result != WILLOW_OK) return result;
+    scratch->chosen.count = 0;
+    if (!wi_array_reserve(scratch->memory, &scratch->chosen, 2))
+        return wi_fail_memory(&scratch->message, "the bodies asked about");
+    result = choose_named(world, scratch, both, 2);
+    if (result != WILLOW_OK) return result;
+    const bool is_within = scratch->chosen.count == 1;
+    for (size_t i = 0; i < scratch->chosen.count; i++) scratch->chosen.items[i].self = is_within;
+    const bool ok =
+        is_within ? wi_choose_selves(scratch, true) : wi_choose_pairs(question, scratch);
+    return ok ? WILLOW_OK : wi_fail_memory(&scratch->message, "pairs of bodies");
+}
+
 willow_result wi_ask_fail_place(willow_scratch *scratch)
 {
     return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "no place for the answer");

@@ -132,6 +132,10 @@ bool willow_world_validate(const willow_world *world, char *reason, size_t reaso
         broken = validate_body(world, i);
         where = i + 1;
     }
+    if (broken == NULL) {
+        broken = wi_watches_validate(world);
+        where = 0;
+    }
     if (broken == NULL && !world->is_stale) {
         broken = validate_targets(world);
         where = 0;

@@ -96,6 +96,7 @@ willow_result willow_world_create(const willow_world_def *def, willow_world **ou
 void willow_world_destroy(willow_world *world)
 {
     if (world == NULL) return;
+    wi_watches_free(world);
     for (size_t i = 0; i < world->bodies.count; i++)
         if (world->bodies.items[i]) wi_body_free(world, world->bodies.items[i]);
     free_workspaces(world);

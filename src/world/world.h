@@ -8,6 +8,7 @@
 #include "update/ghost.h"
 #include "update/method.h"
 #include "willow/stats.h"
+#include "willow/watch.h"
 
 typedef struct wi_body {
     wi_mesh mesh;
@@ -32,6 +33,21 @@ typedef struct wi_body {
     bool is_partial;              /* dirty, but only as h.touch says */
 } wi_body;
 
+/* What one pair of bodies is asked again and again: world/watch.c. */
+struct willow_watch {
+    willow_world *world;
+    willow_body_id a, b; /* the lower index first; they may be gone */
+    willow_watch_def def;
+    wi_front front;
+    uint64_t queries, from_roots;
+    willow_watch_kind last; /* what the last query did; AUTO: there was none */
+    bool is_limited;        /* it began at the roots because of max_bytes */
+    uint32_t until_front;   /* queries from the roots until a front is tried again */
+    uint32_t in_vain;       /* times in a row that a front did not pay, or had no room */
+    uint32_t looks;         /* queries since it was last seen whether the front pays */
+    uint64_t kept, looked_into; /* its counts at that time */
+};
+
 struct willow_world {
     wi_memory memory;
     wi_message message;
@@ -44,6 +60,7 @@ struct willow_world {
     wi_id_pool ids;
     WI_ARRAY(wi_body *) bodies;      /* by index; NULL where there is none */
     WI_ARRAY(wi_query_body) targets; /* the bodies alive, in order, as of the last update */
+    WI_ARRAY(willow_watch *) watches; /* in the order in which they were made */
     WI_ARRAY(wi_update) updates;     /* of the dirty bodies, during an update */
     double time;
     double target_time; /* until which bodies try out their plans; -infinity: they do not */
@@ -60,6 +77,12 @@ wi_body *wi_body_get(const willow_world *world, willow_body_id id, wi_message *m
 const wi_body *wi_body_find(const willow_world *world, willow_body_id id);
 
 void wi_body_free(willow_world *world, wi_body *body);
+
+/* All watches that are left; with the world. */
+void wi_watches_free(willow_world *world);
+
+/* NULL, or the words for the invariant that is broken (W6). */
+const char *wi_watches_validate(const willow_world *world);
 
 /* The user has changed where the body is, or will be. */
 void wi_body_touch(willow_world *world, wi_body *body);

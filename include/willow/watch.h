@@ -1,0 +1,95 @@
+/* watch.h - the same question, asked of the same bodies again and again.
+ *
+ * A watch is about two bodies, or one with itself, and remembers from query to query what it can
+ * use again. It gives the answers of willow_find_pairs, bit by bit; only what they cost differs.
+ * It pays where bodies move little between queries, as in simulations with small steps. */
+#ifndef WILLOW_WATCH_H
+#define WILLOW_WATCH_H
+
+#include "query.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What is kept between queries. Answers do not depend on it (C1).
+ * X(enum, name, what it does) */
+#define WILLOW_WATCHES(X)                                                                          \
+    X(AUTO, "auto", "a front while that pays, by what was counted last; else nothing")             \
+    X(ROOTS, "roots", "nothing: every query begins at the roots of the trees")                     \
+    X(FRONT, "front", "the leaves that meet, and which of their triangles are close to each other")
+
+typedef enum willow_watch_kind {
+#define WILLOW_WATCH_ENTRY(name, words, what) WILLOW_WATCH_##name,
+    WILLOW_WATCHES(WILLOW_WATCH_ENTRY)
+#undef WILLOW_WATCH_ENTRY
+        WILLOW_WATCH_COUNT
+} willow_watch_kind;
+
+/* NULL if there is none of that number; false if there is none of that name. */
+WILLOW_API const char *willow_watch_kind_name(willow_watch_kind kind);
+WILLOW_API bool willow_watch_kind_from_name(const char *name, willow_watch_kind *out);
+
+typedef struct willow_watch_def {
+    size_t struct_size;
+    willow_watch_kind kind;
+
+    /* 0: no limit. Else a watch that would need more keeps nothing and begins at the roots, and
+     * tries again some queries later. */
+    size_t max_bytes;
+} willow_watch_def;
+
+WILLOW_API willow_watch_def willow_watch_def_default(void);
+
+typedef struct willow_watch willow_watch;
+
+/* A watch of two bodies, or of one with itself if a and b are the same, at any time. It belongs to
+ * the world and is freed with it, or by willow_watch_destroy before that. Changes the world, so no
+ * other call may use that meanwhile; but bodies stay as they are, and queries need no update.
+ * `def` may be NULL for the defaults. Fails with BAD_HANDLE, BAD_ARGUMENT (the def) or
+ * OUT_OF_MEMORY, with words in willow_world_message; *out is then NULL. */
+WILLOW_API willow_result willow_watch_create(willow_world *world, const willow_watch_def *def,
+                                             willow_body_id a, willow_body_id b,
+                                             willow_watch **out);
+
+/* Changes the world, as above. NULL is fine; the bodies may be gone, but not the world. */
+WILLOW_API void willow_watch_destroy(willow_watch *watch);
+
+/* Of two bodies the pairs between them that willow_find_pairs would return, in one run: those
+ * within either of them are for watches of their own. Of one body the pairs that
+ * willow_find_self_pairs would return if it were named. All options count as they do there but for
+ * `bodies`, which is ignored. The answer belongs to the scratch, as any other.
+ * One thread at a time may ask a watch. Threads may ask different watches of one world at once,
+ * beside other queries, each with a scratch of its own.
+ * Fails as all queries do: STALE, OUT_OF_MEMORY, BAD_ARGUMENT, and BAD_HANDLE if the scratch is of
+ * another world or a body is gone. The watch then stays as it was, or begins anew next time. */
+WILLOW_API willow_result willow_watch_find_pairs(willow_watch *watch, willow_scratch *scratch,
+                                                 const willow_query_options *options,
+                                                 willow_pairs *out);
+
+/* What a watch holds, and what it did since it was made. Equal for equal questions, whatever the
+ * workers and the kernel. */
+typedef struct willow_watch_info {
+    willow_body_id body_a, body_b; /* the one with the lower index first */
+    willow_watch_kind wanted;      /* as in the def */
+    willow_watch_kind kind;        /* what the last query did: ROOTS or FRONT; before it AUTO */
+    bool is_limited;               /* it did so because of max_bytes */
+    size_t bytes;                  /* held now, without the few of the watch itself */
+    size_t leaf_pairs;             /* in the front: pairs of leaves that met in the last query */
+    size_t close_pairs;            /* pairs of triangles that are kept with these */
+    uint64_t queries;              /* answered */
+    uint64_t from_roots;           /* of these: that began at the roots, with nothing kept */
+    uint64_t restarts;             /* fronts given up: a tree was built anew, or wholly or partly
+                                      changed, or there was no room */
+    uint64_t sprouted, shrunk;     /* pairs of leaves that began to meet, and that ceased */
+    uint64_t kept, looked_into;    /* pairs of leaves of which only close triangles were tested, and
+                                      those of which all were looked at */
+} willow_watch_info;
+
+/* From the thread that asks. BAD_ARGUMENT if there is no place for the answer. */
+WILLOW_API willow_result willow_watch_get_info(const willow_watch *watch, willow_watch_info *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,211 @@
+/* watch.c - watches: who is watched, what is kept, and whether that pays.
+ *
+ * Way in: willow_watch_find_pairs. A world lists its watches, so that it can free those that are
+ * left; that is all it does for them, since a front learns what has changed from the trees, when it
+ * is asked. AUTO keeps a front while at least as many pairs of leaves are served from it as are
+ * looked into; where it does not pay it begins at the roots for a while, longer each time, and then
+ * tries again. All of this follows from counts, so it is the same with any number of threads (C10).
+ */
+#include "base/check.h"
+#include "base/names.h"
+#include "world/ask.h"
+
+/* Queries between two looks at whether a front pays; those from the roots after a front did not,
+ * and how often that is doubled. */
+enum { QUERIES_PER_LOOK = 8, QUERIES_WITHOUT = 16, MOST_DOUBLINGS = 6 };
+
+static const char *const kind_names[] = {
+#define ENTRY(name, words, what) [WILLOW_WATCH_##name] = words,
+    WILLOW_WATCHES(ENTRY)
+#undef ENTRY
+};
+
+const char *willow_watch_kind_name(willow_watch_kind kind)
+{
+    return (unsigned)kind < WILLOW_WATCH_COUNT ? kind_names[kind] : NULL;
+}
+
+bool willow_watch_kind_from_name(const char *name, willow_watch_kind *out)
+{
+    int found = wi_name_find(kind_names, WILLOW_WATCH_COUNT, name);
+    if (found >= 0) *out = (willow_watch_kind)found;
+    return found >= 0;
+}
+
+willow_watch_def willow_watch_def_default(void)
+{
+    return (willow_watch_def){.struct_size = sizeof(willow_watch_def)};
+}
+
+/* ---- making ---- */
+
+static willow_result check_def(willow_world *world, const willow_watch_def *def)
+{
+    if (def->struct_size != sizeof *def)
+        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
+                       "the watch def was not made by willow_watch_def_default");
+    if ((unsigned)def->kind >= WILLOW_WATCH_COUNT)
+        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "%d is no kind of watch",
+                       (int)def->kind);
+    return WILLOW_OK;
+}
+
+willow_result willow_watch_create(willow_world *world, const willow_watch_def *def,
+                                  willow_body_id a, willow_body_id b, willow_watch **out)
+{
+    const willow_watch_def chosen = def ? *def : willow_watch_def_default();
+    if (out == NULL) return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "no place for the watch");
+    *out = NULL;
+    willow_result result = check_def(world, &chosen);
+    if (result != WILLOW_OK) return result;
+    if (wi_body_get(world, a, &world->message) == NULL ||
+        wi_body_get(world, b, &world->message) == NULL)
+        return WILLOW_BAD_HANDLE;
+    if (!wi_array_reserve(&world->memory, &world->watches, world->watches.count + 1))
+        return wi_fail_memory(&world->message, "a watch");
+    willow_watch *watch = wi_alloc(&world->memory, sizeof *watch);
+    if (watch == NULL) return wi_fail_memory(&world->message, "a watch");
+    const bool is_swapped = b.index1 < a.index1;
+    *watch = (willow_watch){.world = world,
+                            .a = is_swapped ? b : a,
+                            .b = is_swapped ? a : b,
+                            .def = chosen,
+                            .front = {.max_bytes = chosen.max_bytes}};
+    world->watches.items[world->watches.count++] = watch;
+    *out = watch;
+    return WILLOW_OK;
+}
+
+static void free_watch(willow_watch *watch)
+{
+    wi_memory *memory = &watch->world->memory;
+    wi_front_drop(memory, &watch->front);
+    wi_free(memory, watch, sizeof *watch);
+}
+
+void willow_watch_destroy(willow_watch *watch)
+{
+    if (watch == NULL) return;
+    willow_world *world = watch->world;
+    size_t at = 0;
+    while (world->watches.items[at] != watch) at++;
+    for (world->watches.count--; at < world->watches.count; at++)
+        world->watches.items[at] = world->watches.items[at + 1];
+    free_watch(watch);
+}
+
+void wi_watches_free(willow_world *world)
+{
+    for (size_t i = 0; i < world->watches.count; i++) free_watch(world->watches.items[i]);
+    wi_array_free(&world->memory, &world->watches);
+}
+
+/* Fronts are validated by those who ask: another thread may be about to. */
+const char *wi_watches_validate(const willow_world *world)
+{
+    for (size_t i = 0; i < world->watches.count; i++) {
+        const willow_watch *watch = world->watches.items[i];
+        if (watch->world != world) return "W6: a watch is of another world";
+        if (watch->a.index1 > watch->b.index1) return "W6: the bodies of a watch are not in order";
+    }
+    return NULL;
+}
+
+/* ---- asking ---- */
+
+/* There are trees to keep a front of, and it is wanted now. */
+static bool wants_front(const willow_watch *watch, const willow_scratch *scratch)
+{
+    for (size_t i = 0; i < scratch->chosen.count; i++)
+        if (scratch->chosen.items[i].h->views == NULL) return false;
+    return watch->def.kind != WILLOW_WATCH_ROOTS && watch->until_front == 0;
+}
+
+/* Goes on from the roots for a while. */
+static void pause_front(willow_watch *watch)
+{
+    watch->until_front = (uint32_t)QUERIES_WITHOUT << watch->in_vain;
+    if (watch->in_vain < MOST_DOUBLINGS) watch->in_vain++;
+    wi_front_drop(&watch->world->memory, &watch->front);
+}
+
+/* After some queries from the front: does it pay? */
+static void look_at_front(willow_watch *watch)
+{
+    const wi_front_counts *now = &watch->front.counts;
+    if (++watch->looks < QUERIES_PER_LOOK) return;
+    const uint64_t kept = now->kept - watch->kept, looked = now->looked_into - watch->looked_into;
+    watch->looks = 0;
+    watch->kept = now->kept;
+    watch->looked_into = now->looked_into;
+    if (kept + looked == 0) return;
+    if (kept >= looked)
+        watch->in_vain = 0;
+    else if (watch->def.kind == WILLOW_WATCH_AUTO)
+        pause_front(watch);
+}
+
+static willow_result ask_roots(willow_watch *watch, willow_scratch *scratch,
+                               const wi_question *question, willow_pairs *out)
+{
+    watch->last = WILLOW_WATCH_ROOTS;
+    watch->from_roots++;
+    if (watch->until_front > 0)
+        watch->until_front--;
+    else
+        wi_front_drop(&watch->world->memory, &watch->front);
+    return wi_find_pairs(question, scratch, out);
+}
+
+static willow_result ask_front(willow_watch *watch, willow_scratch *scratch,
+                               const wi_question *question, willow_pairs *out)
+{
+    willow_result result = wi_find_tracked_pairs(question, scratch, &watch->front, out);
+    watch->is_limited = watch->front.is_over;
+    watch->last = watch->is_limited ? WILLOW_WATCH_ROOTS : WILLOW_WATCH_FRONT;
+    watch->from_roots += watch->is_limited;
+    if (watch->is_limited)
+        pause_front(watch);
+    else
+        look_at_front(watch);
+    return result;
+}
+
+willow_result willow_watch_find_pairs(willow_watch *watch, willow_scratch *scratch,
+                                      const willow_query_options *options, willow_pairs *out)
+{
+    wi_question question;
+    if (out == NULL) return wi_ask_fail_place(scratch);
+    *out = (willow_pairs){0};
+    willow_result result =
+        wi_ask_begin_watch(watch->world, scratch, options, watch->a, watch->b, &question);
+    if (result != WILLOW_OK) return result;
+    result = wants_front(watch, scratch) ? ask_front(watch, scratch, &question, out)
+                                         : ask_roots(watch, scratch, &question, out);
+    watch->queries += result == WILLOW_OK;
+    return result;
+}
+
+willow_result willow_watch_get_info(const willow_watch *watch, willow_watch_info *out)
+{
+    if (out == NULL) return WILLOW_BAD_ARGUMENT;
+    const wi_front *front = &watch->front;
+    size_t close = 0;
+    for (size_t i = 0; i < front->pairs.count; i++) close += front->pairs.items[i].count;
+    *out = (willow_watch_info){.body_a = watch->a,
+                               .body_b = watch->b,
+                               .wanted = watch->def.kind,
+                               .kind = watch->last,
+                               .is_limited = watch->is_limited,
+                               .bytes = wi_front_bytes(front),
+                               .leaf_pairs = front->pairs.count,
+                               .close_pairs = close,
+                               .queries = watch->queries,
+                               .from_roots = watch->from_roots,
+                               .restarts = front->counts.restarts,
+                               .sprouted = front->counts.sprouted,
+                               .shrunk = front->counts.shrunk,
+                               .kept = front->counts.kept,
+                               .looked_into = front->counts.looked_into};
+    return WILLOW_OK;
+}
