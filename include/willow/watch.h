@@ -15,9 +15,11 @@ extern "C" {
 /* What is kept between queries. Answers do not depend on it (C1).
  * X(enum, name, what it does) */
 #define WILLOW_WATCHES(X)                                                                          \
-    X(AUTO, "auto", "a front while that pays, by what was counted last; else nothing")             \
+    X(AUTO, "auto", "a list if bodies suit it; else a front while that pays; else nothing")        \
     X(ROOTS, "roots", "nothing: every query begins at the roots of the trees")                     \
-    X(FRONT, "front", "the leaves that meet, and which of their triangles are close to each other")
+    X(FRONT, "front", "the leaves that meet, and which of their triangles are close to each other")                        \
+    X(LIST, "list",                                                                                \
+      "the separation list: what meets is known in advance, and changes at events")
 
 typedef enum willow_watch_kind {
 #define WILLOW_WATCH_ENTRY(name, words, what) WILLOW_WATCH_##name,
@@ -37,6 +39,9 @@ typedef struct willow_watch_def {
     /* 0: no limit. Else a watch that would need more keeps nothing and begins at the roots, and
      * tries again some queries later. */
     size_t max_bytes;
+
+    /* Of a list: keeps the events of each update for willow_watch_get_events. */
+    bool events;
 } willow_watch_def;
 
 WILLOW_API willow_watch_def willow_watch_def_default(void);
@@ -67,6 +72,27 @@ WILLOW_API willow_result willow_watch_find_pairs(willow_watch *watch, willow_scr
                                                  const willow_query_options *options,
                                                  willow_pairs *out);
 
+/* Two leaves begin to meet, or cease to: their boxes, which go straight and are a little larger than
+ * need be. `leaf_a` and `leaf_b` are numbers of nodes, as willow_body_visit_nodes has them. */
+typedef struct willow_watch_event {
+    double time;
+    uint32_t leaf_a, leaf_b;
+    bool begins;
+} willow_watch_event;
+
+typedef struct willow_watch_events {
+    const willow_watch_event *items; /* in order of time */
+    size_t count;
+    bool complete; /* false: the list began anew in this update, and what meets now follows from no
+                      events; or boxes took another course at a time that was not looked at */
+} willow_watch_events;
+
+/* The events of the last update of a watch that keeps a list, and was made to keep these, too. They
+ * belong to the watch until the next update. STALE before an update, UNSUPPORTED if there is no list
+ * now: the watch is of another kind, a body does not suit it, or there was no memory. */
+WILLOW_API willow_result willow_watch_get_events(const willow_watch *watch,
+                                                 willow_watch_events *out);
+
 /* What a watch holds, and what it did since it was made. Equal for equal questions, whatever the
  * workers and the kernel. */
 typedef struct willow_watch_info {
@@ -84,6 +110,10 @@ typedef struct willow_watch_info {
     uint64_t sprouted, shrunk;     /* pairs of leaves that began to meet, and that ceased */
     uint64_t kept, looked_into;    /* pairs of leaves of which only close triangles were tested, and
                                       those of which all were looked at */
+    size_t list_pairs;             /* of nodes that the list knows of */
+    uint64_t list_events;          /* when what meets changed, as was known in advance */
+    uint64_t list_renewals;        /* of the whole list: boxes took another course */
+    uint64_t list_starts;          /* from the roots */
 } willow_watch_info;
 
 /* From the thread that asks. BAD_ARGUMENT if there is no place for the answer. */

@@ -85,6 +85,7 @@ struct willow_scratch {
     WI_ARRAY(const wi_contact *) contacts, spare_contacts; /* of all workers, in order */
     WI_ARRAY(willow_impact) impacts;
     WI_ARRAY(willow_near_pair) near;
+    WI_ARRAY(wi_leaf_pair) leaf_pairs; /* of a watch that keeps a list */
     wi_nearest front;       /* a search by distance, from which workers take items */
     wi_nearest_items batch; /* the items taken */
     WI_ARRAY(wi_nearest_outcome) outcomes;
@@ -129,6 +130,10 @@ willow_result wi_find_pairs(const wi_question *question, willow_scratch *scratch
  * query to query. */
 willow_result wi_find_tracked_pairs(const wi_question *question, willow_scratch *scratch,
                                     wi_front *front, willow_pairs *out);
+
+/* The same where the pairs of leaves that meet are known. */
+willow_result wi_find_listed_pairs(const wi_question *question, willow_scratch *scratch,
+                                   const wi_leaf_pair *pairs, size_t count, willow_pairs *out);
 
 willow_result wi_find_impacts(const wi_question *question, willow_scratch *scratch,
                               willow_impacts *out);

@@ -64,6 +64,7 @@ void willow_scratch_destroy(willow_scratch *scratch)
     wi_array_free(memory, &scratch->contacts);
     wi_array_free(memory, &scratch->impacts);
     wi_array_free(memory, &scratch->near);
+    wi_array_free(memory, &scratch->leaf_pairs);
     wi_nearest_free(memory, &scratch->front);
     wi_array_free(memory, &scratch->batch);
     wi_array_free(memory, &scratch->outcomes);

@@ -24,10 +24,10 @@ typedef bool wi_chords_anchor(const wi_hierarchy *h, uint32_t node, unsigned cha
 /* That needs some of the span to be left. */
 static inline bool wi_chords_can_anchor(double share) { return share <= 0.75; }
 
-/* The chords of the children of a node, right from the anchor on: stored with the tree, or in
- * `room`. For updates only, which no query is beside. */
-typedef const wi_end_lanes *wi_chords_lanes(const wi_hierarchy *h, uint32_t node,
-                                            wi_end_lanes *room);
+/* The chord of one child of a node, right from the anchor on, to a lane of `out`. For updates only,
+ * which no query is beside. */
+typedef void wi_chords_child(const wi_hierarchy *h, uint32_t node, unsigned lane, wi_end_lanes *out,
+                             unsigned out_lane);
 
 /* The time that the boxes go straight for; the same twice where they stand, at that time or until
  * they are renewed. Which share of it is over at a time. */

@@ -4,8 +4,6 @@
  * of nodes only: one stream over vertices and nodes, once for many updates. Boxes of leaves are
  * found when a query looks at them: in wide trees at both ends of the span, and kept lane by lane,
  * in narrow ones, whose leaves are small, as they are now. */
-#include <string.h>
-
 #include "base/kernel.h"
 #include "update/bounds.h"
 #include "update/chords.h"
@@ -14,7 +12,7 @@
 
 extern wi_chords_sweep WI_KERNEL(chords_sweep);
 extern wi_chords_anchor WI_KERNEL(chords_anchor);
-extern wi_chords_lanes WI_KERNEL(chords_lanes);
+extern wi_chords_child WI_KERNEL(chords_child);
 extern wi_refresh WI_KERNEL(chords_open);
 
 static inline wi_bounds load_box(const wi_padded_box *box)
@@ -175,24 +173,21 @@ static void collect_lanes(const wi_hierarchy *h, uint32_t node, unsigned leaves,
     c->lanes_span[node] = c->span;
 }
 
-const wi_end_lanes *WI_KERNEL(chords_lanes)(const wi_hierarchy *h, uint32_t node,
-                                            wi_end_lanes *room)
+void WI_KERNEL(chords_child)(const wi_hierarchy *h, uint32_t node, unsigned lane,
+                             wi_end_lanes *out, unsigned out_lane)
 {
     const wi_chords *c = &h->kinetic.chords;
     const wi_view *view = &h->views[node];
     const since time = since_anchor(c);
+    chord of;
     if (c->lanes) {
         if (c->lanes_span[node] != c->span) collect_lanes(h, node, view->leaf_mask, time);
-        return &c->lanes[node];
+        of = get_lane(&c->lanes[node], lane);
+    } else {
+        of = (view->leaf_mask >> lane & 1) != 0 ? chord_of_leaf(h, view->child[lane], time)
+                                                : chord_of_node(c, view->child[lane]);
     }
-    memset(room, 0, sizeof *room);
-    for (unsigned lane = 0; lane < view->count; lane++) {
-        const uint32_t child = view->child[lane];
-        const chord of = (view->leaf_mask >> lane & 1) != 0 ? chord_of_leaf(h, child, time)
-                                                            : chord_of_node(c, child);
-        put_lane(room, lane, &of);
-    }
-    return room;
+    put_lane(out, out_lane, &of);
 }
 
 /* ---- paths that change ---- */

@@ -7,11 +7,13 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/check.h"
 #include "base/kernel.h"
 #include "update/chords.h"
 
+extern wi_sep_fill wi_sep_fill_scalar, wi_sep_fill_avx2;
 extern wi_sep_look wi_sep_look_scalar, wi_sep_look_avx2;
 
 /* What everything below works on. */
@@ -19,33 +21,61 @@ typedef struct keeper {
     wi_memory *memory;
     wi_separation *list;
     const wi_hierarchy *h[2];
+    wi_sep_fill *fill;
     wi_sep_look *look;
 } keeper;
 
 static keeper keeper_of(wi_memory *memory, willow_kernel kernel, wi_separation *list,
                         const wi_hierarchy *a, const wi_hierarchy *b)
 {
-    return (keeper){memory, list, {a, b}, WI_KERNELS_FOR(kernel, sep_look)};
+    return (keeper){memory,
+                    list,
+                    {a, b},
+                    WI_KERNELS_FOR(kernel, sep_fill),
+                    WI_KERNELS_FOR(kernel, sep_look)};
 }
 
 /* ---- memory ---- */
 
 void wi_separation_free(wi_memory *memory, wi_separation *list)
 {
+    for (int side = 0; side < 2; side++) {
+        wi_array_free(memory, &list->broods[side]);
+        wi_free_array(memory, list->brood_of[side], list->node_count[side],
+                      sizeof *list->brood_of[side]);
+        list->brood_of[side] = NULL;
+        list->node_count[side] = 0;
+    }
     wi_array_free(memory, &list->pairs);
     wi_array_free(memory, &list->todo);
     wi_array_free(memory, &list->log);
     wi_queue_free(memory, &list->queue);
     list->structure[0] = list->structure[1] = 0;
     list->free_pair = WI_NO_PAIR;
-    list->leaf_pairs = 0;
+    list->leaf_pairs = list->pair_count = 0;
+}
+
+static size_t brood_bytes(const wi_separation *list, int side)
+{
+    return list->broods[side].capacity * sizeof(wi_brood) +
+           list->node_count[side] * sizeof *list->brood_of[side];
 }
 
 size_t wi_separation_bytes(const wi_separation *list)
 {
-    return list->pairs.capacity * sizeof *list->pairs.items +
+    return brood_bytes(list, 0) + brood_bytes(list, 1) +
+           list->pairs.capacity * sizeof *list->pairs.items +
            list->todo.capacity * sizeof *list->todo.items +
            list->log.capacity * sizeof *list->log.items + wi_queue_bytes(&list->queue);
+}
+
+/* Whether so many bytes more may be had. */
+static bool is_within_limit(wi_separation *list, size_t bytes)
+{
+    const size_t held = wi_separation_bytes(list);
+    list->is_over = list->max_bytes > 0 &&
+                    (held > list->max_bytes || bytes > list->max_bytes - held);
+    return !list->is_over;
 }
 
 /* Room for twice as many pairs, in all that is about pairs. */
@@ -53,14 +83,103 @@ static bool grow(keeper *keep)
 {
     wi_separation *list = keep->list;
     const size_t room = list->pairs.capacity < 64 ? 64 : 2 * list->pairs.capacity;
-    const size_t per_pair =
-        sizeof *list->pairs.items + 2 * sizeof(uint32_t) + sizeof(wi_event_cell);
-    list->is_over = list->max_bytes > 0 && room > list->max_bytes / per_pair;
-    if (list->is_over || room >= UINT32_MAX / 2) return false;
+    const size_t per_pair = sizeof(wi_sep_pair) + 2 * sizeof(uint32_t) + sizeof(wi_event_cell);
+    if (room >= UINT32_MAX / 2 || !is_within_limit(list, room * per_pair)) return false;
     if (!wi_array_reserve(keep->memory, &list->pairs, room)) return false;
     const uint32_t slots = (uint32_t)list->pairs.capacity;
     return wi_queue_widen(keep->memory, &list->queue, slots) &&
            wi_queue_reserve(keep->memory, &list->queue, slots - list->queue.count);
+}
+
+/* ---- broods ---- */
+
+/* The lane of a brood is replaced by its children, if there is room for them and it is a node. */
+static bool open_lane(const wi_hierarchy *h, wi_brood *brood, unsigned lane)
+{
+    const uint32_t node = brood->child[lane];
+    const wi_view *view = &h->views[node];
+    if ((brood->leaf_mask >> lane & 1) != 0 || brood->count + view->count > WI_LANES + 1U)
+        return false;
+    for (unsigned i = 0; i < view->count; i++) {
+        const unsigned to = i == 0 ? lane : brood->count++;
+        brood->node[to] = node;
+        brood->lane[to] = (uint8_t)i;
+        brood->child[to] = view->child[i];
+        brood->leaf_mask = (uint8_t)(brood->leaf_mask & ~(1U << to));
+        brood->leaf_mask = (uint8_t)(brood->leaf_mask | (view->leaf_mask >> i & 1U) << to);
+    }
+    return true;
+}
+
+/* Level by level, so that those in it are about as deep as each other. */
+static wi_brood brood_below(const wi_hierarchy *h, uint32_t node)
+{
+    wi_brood brood = {.count = 1, .child = {node}};
+    bool has_opened = open_lane(h, &brood, 0);
+    while (has_opened) {
+        const unsigned count = brood.count;
+        has_opened = false;
+        for (unsigned lane = 0; lane < count; lane++)
+            has_opened = open_lane(h, &brood, lane) || has_opened;
+    }
+    return brood;
+}
+
+/* The number of the brood of a node, which is made if there is none; false for want of room. */
+static bool get_brood(keeper *keep, int side, uint32_t node, uint32_t *number)
+{
+    wi_separation *list = keep->list;
+    const int at = list->is_within ? 0 : side;
+    uint32_t *known = &list->brood_of[at][node];
+    if (*known == 0) {
+        const wi_brood brood = brood_below(keep->h[side], node);
+        const size_t room = list->broods[at].capacity;
+        if (list->broods[at].count == room &&
+            !is_within_limit(list, (room < 8 ? 8 : room / 2) * sizeof brood))
+            return false;
+        if (!wi_array_push(keep->memory, &list->broods[at], brood)) return false;
+        *known = (uint32_t)list->broods[at].count;
+    }
+    *number = *known - 1;
+    return true;
+}
+
+static wi_brood *brood_at(const wi_separation *list, int side, uint32_t number)
+{
+    return &list->broods[list->is_within ? 0 : side].items[number];
+}
+
+/* With its boxes, as they are for the time at hand. */
+static const wi_brood *look_up(const keeper *keep, const wi_sep_pair *pair, int side)
+{
+    const wi_separation *list = keep->list;
+    wi_brood *brood = brood_at(list, side, pair->brood[side]);
+    if (brood->range != list->range) {
+        keep->fill(keep->h[side], list->shares[side], brood);
+        brood->range = list->range;
+    }
+    return brood;
+}
+
+static bool start_broods(keeper *keep)
+{
+    wi_separation *list = keep->list;
+    for (int side = 0; side < (list->is_within ? 1 : 2); side++) {
+        const uint32_t count = keep->h[side]->node_count;
+        list->broods[side].count = 0;
+        if (list->node_count[side] != count) {
+            wi_free_array(keep->memory, list->brood_of[side], list->node_count[side],
+                          sizeof *list->brood_of[side]);
+            list->node_count[side] = 0;
+            if (!is_within_limit(list, count * sizeof *list->brood_of[side])) return false;
+            list->brood_of[side] =
+                wi_alloc_array(keep->memory, count, sizeof *list->brood_of[side]);
+            if (list->brood_of[side] == NULL) return false;
+            list->node_count[side] = count;
+        }
+        memset(list->brood_of[side], 0, count * sizeof *list->brood_of[side]);
+    }
+    return true;
 }
 
 /* ---- the log ---- */
@@ -70,11 +189,11 @@ static double time_at(const wi_separation *list, float at)
     return list->since + (double)at * (list->until - list->since);
 }
 
-/* The child of a side: the leaf number in the lane that `bit` says, for a pair of leaves. */
-static uint32_t leaf_of(const keeper *keep, const wi_sep_pair *pair, int side, unsigned bit)
+/* The leaves that a bit of a pair stands for. */
+static wi_leaf_pair leaves_of(const wi_separation *list, const wi_sep_pair *pair, unsigned bit)
 {
-    const unsigned lane = side == 0 ? bit / 8 : bit % 8;
-    return keep->h[side]->views[pair->node[side]].child[lane];
+    return wi_leaf_pair_of(brood_at(list, 0, pair->brood[0])->child[bit / 8],
+                           brood_at(list, 1, pair->brood[1])->child[bit % 8], list->is_within);
 }
 
 /* Lists them in the order of their bits. */
@@ -83,8 +202,10 @@ static bool log_leaves(keeper *keep, const wi_sep_pair *pair, uint64_t bits, boo
     wi_separation *list = keep->list;
     for (; list->logs && bits != 0; bits &= bits - 1) {
         const unsigned bit = (unsigned)__builtin_ctzll(bits);
-        const wi_leaf_event event = {time_at(list, list->at), leaf_of(keep, pair, 0, bit),
-                                     leaf_of(keep, pair, 1, bit), begins};
+        const wi_leaf_pair leaves = leaves_of(list, pair, bit);
+        const willow_watch_event event = {time_at(list, list->at),
+                                          keep->h[0]->node_count + leaves.a,
+                                          keep->h[1]->node_count + leaves.b, begins};
         if (!wi_array_push(keep->memory, &list->log, event)) return false;
     }
     return true;
@@ -128,15 +249,15 @@ static void set_meets(wi_separation *list, uint32_t number, uint64_t meets)
 
 /* ---- making and removing pairs ---- */
 
-static unsigned leaf_lanes(const wi_hierarchy *h, uint32_t node, uint8_t lane)
+static unsigned leaf_lanes(const wi_brood *brood, uint8_t lane)
 {
-    return lane == WI_ALL_LANES ? h->views[node].leaf_mask : 1U << lane;
+    return lane == WI_ALL_LANES ? brood->leaf_mask : 1U << lane;
 }
 
-static uint64_t leaf_bits(const keeper *keep, const wi_sep_pair *pair)
+static uint64_t leaf_bits(const wi_separation *list, const wi_sep_pair *pair)
 {
-    const unsigned rows = leaf_lanes(keep->h[0], pair->node[0], pair->lane[0]);
-    const unsigned columns = leaf_lanes(keep->h[1], pair->node[1], pair->lane[1]);
+    const unsigned rows = leaf_lanes(brood_at(list, 0, pair->brood[0]), pair->lane[0]);
+    const unsigned columns = leaf_lanes(brood_at(list, 1, pair->brood[1]), pair->lane[1]);
     uint64_t bits = 0;
     for (unsigned left = rows; left != 0; left &= left - 1)
         bits |= (uint64_t)columns << 8 * (unsigned)__builtin_ctz(left);
@@ -147,39 +268,42 @@ static uint64_t leaf_bits(const keeper *keep, const wi_sep_pair *pair)
 static uint32_t take_pair(wi_separation *list)
 {
     const uint32_t number = list->free_pair;
+    list->pair_count++;
     if (number == WI_NO_PAIR) return (uint32_t)list->pairs.count++;
     list->free_pair = list->pairs.items[number].parent;
     return number;
 }
 
-/* What a side is a level below: its child in a lane, or itself if it is a leaf. */
-static wi_sep_side below(const wi_hierarchy *h, uint32_t node, uint8_t lane, unsigned child_lane)
+/* A side of the pair below another: the leaf that it is, or the brood of a node. False for want of
+ * room. */
+static bool go_below(keeper *keep, const wi_sep_pair *above, int side, unsigned lane,
+                     wi_sep_pair *out)
 {
-    const wi_view *view = &h->views[node];
-    if (lane != WI_ALL_LANES || (view->leaf_mask >> child_lane & 1) != 0)
-        return (wi_sep_side){node, (uint8_t)child_lane};
-    return (wi_sep_side){view->child[child_lane], WI_ALL_LANES};
+    const wi_brood *brood = brood_at(keep->list, side, above->brood[side]);
+    const bool is_leaf = (brood->leaf_mask >> lane & 1) != 0;
+    out->brood[side] = above->brood[side];
+    out->lane[side] = is_leaf ? (uint8_t)lane : (uint8_t)WI_ALL_LANES;
+    return is_leaf || get_brood(keep, side, brood->child[lane], &out->brood[side]);
 }
 
-/* The pair that a bit of another stands for; nothing in it meets yet. There is room. */
-static uint32_t make_below(keeper *keep, uint32_t parent, unsigned bit)
+/* The pair that a bit of another stands for; nothing in it meets yet. There is room for it. False
+ * for want of room for its broods. */
+static bool make_below(keeper *keep, uint32_t parent, unsigned bit, uint32_t *number)
 {
     wi_separation *list = keep->list;
     const wi_sep_pair above = list->pairs.items[parent];
-    const wi_sep_side a = below(keep->h[0], above.node[0], above.lane[0], bit / 8);
-    const wi_sep_side b = below(keep->h[1], above.node[1], above.lane[1], bit % 8);
-    const uint32_t number = take_pair(list);
-    wi_sep_pair *pair = &list->pairs.items[number];
-    *pair = (wi_sep_pair){.node = {a.node, b.node},
-                          .lane = {a.lane, b.lane},
-                          .bit = (uint8_t)bit,
-                          .is_itself = above.is_itself && bit / 8 == bit % 8,
-                          .parent = parent,
-                          .child = WI_NO_PAIR,
-                          .next = above.child};
-    pair->leaves = leaf_bits(keep, pair);
-    list->pairs.items[parent].child = number;
-    return number;
+    wi_sep_pair pair = {.bit = (uint8_t)bit,
+                        .is_itself = above.is_itself && bit / 8 == bit % 8,
+                        .parent = parent,
+                        .child = WI_NO_PAIR,
+                        .next = above.child};
+    if (!go_below(keep, &above, 0, bit / 8, &pair) || !go_below(keep, &above, 1, bit % 8, &pair))
+        return false;
+    pair.leaves = leaf_bits(list, &pair);
+    *number = take_pair(list);
+    list->pairs.items[*number] = pair;
+    list->pairs.items[parent].child = *number;
+    return true;
 }
 
 /* A pair and all below it; the caller has taken it out of the list of its parent. */
@@ -199,6 +323,7 @@ static bool remove_all(keeper *keep, uint32_t top)
         wi_queue_remove(&list->queue, number);
         pair->parent = list->free_pair;
         list->free_pair = number;
+        list->pair_count--;
     }
     return true;
 }
@@ -231,12 +356,18 @@ static void set_event(wi_separation *list, uint32_t number, float next)
         wi_queue_remove(&list->queue, number);
 }
 
+static wi_sep_sight look(const keeper *keep, const wi_sep_pair *pair)
+{
+    const wi_brood *a = look_up(keep, pair, 0);
+    return keep->look(keep->list, a, pair->is_itself ? a : look_up(keep, pair, 1), pair);
+}
+
 /* Finds the bits of a pair anew; new pairs below it are left in `todo`. */
 static bool look_at(keeper *keep, uint32_t number)
 {
     wi_separation *list = keep->list;
     wi_sep_pair *pair = &list->pairs.items[number];
-    const wi_sep_sight sight = keep->look(list, keep->h[0], keep->h[1], pair);
+    const wi_sep_sight sight = look(keep, pair);
     const uint64_t begun = sight.meets & ~pair->meets, ended = pair->meets & ~sight.meets;
     set_event(list, number, sight.next);
     if ((begun | ended) == 0) return true;
@@ -249,8 +380,10 @@ static bool look_at(keeper *keep, uint32_t number)
         if (list->free_pair == WI_NO_PAIR && list->pairs.count == list->pairs.capacity &&
             !grow(keep))
             return false;
-        const uint32_t child = make_below(keep, number, (unsigned)__builtin_ctzll(bits));
-        if (!wi_array_push(keep->memory, &list->todo, child)) return false;
+        uint32_t child;
+        if (!make_below(keep, number, (unsigned)__builtin_ctzll(bits), &child) ||
+            !wi_array_push(keep->memory, &list->todo, child))
+            return false;
     }
     return true;
 }
@@ -326,7 +459,9 @@ static double larger(double a, double b) { return a > b ? a : b; }
 static void set_range(keeper *keep)
 {
     wi_separation *list = keep->list;
+    for (int side = 0; side < 2; side++) list->course[side] = course_of(keep->h[side]);
     double width = 0.0, size = 0.0;
+    list->range++;
     list->since = -(double)INFINITY;
     list->until = (double)INFINITY;
     for (int side = 0; side < 2; side++) {
@@ -383,13 +518,16 @@ static bool start(keeper *keep)
     list->leaf_pairs = 0;
     list->is_within = is_within;
     if (list->queue.where) wi_queue_clear(&list->queue);
-    if (list->pairs.capacity == 0 && !grow(keep)) return false;
-    list->pairs.count = 1;
-    list->pairs.items[0] = (wi_sep_pair){.lane = {WI_ALL_LANES, WI_ALL_LANES},
-                                         .is_itself = is_within,
-                                         .child = WI_NO_PAIR,
-                                         .next = WI_NO_PAIR};
-    list->pairs.items[0].leaves = leaf_bits(keep, &list->pairs.items[0]);
+    wi_sep_pair root = {.lane = {WI_ALL_LANES, WI_ALL_LANES},
+                        .is_itself = is_within,
+                        .child = WI_NO_PAIR,
+                        .next = WI_NO_PAIR};
+    if ((list->pairs.capacity == 0 && !grow(keep)) || !start_broods(keep) ||
+        !get_brood(keep, 0, 0, &root.brood[0]) || !get_brood(keep, 1, 0, &root.brood[1]))
+        return false;
+    root.leaves = leaf_bits(list, &root);
+    list->pairs.items[0] = root;
+    list->pairs.count = list->pair_count = 1;
     return look_down(keep, 0);
 }
 
@@ -451,8 +589,6 @@ bool wi_separation_follow(wi_memory *memory, willow_kernel kernel, wi_separation
     if (!ok) return fail(&keep);
     list->structure[0] = a->structure;
     list->structure[1] = b->structure;
-    list->course[0] = course_of(a);
-    list->course[1] = course_of(b);
     list->seen = time;
     WI_ASSERT_SLOW(wi_separation_validate(list, kernel, a, b) == NULL);
     return true;
@@ -482,7 +618,7 @@ static const char *validate_pair(const keeper *keep, uint32_t number)
 {
     const wi_separation *list = keep->list;
     const wi_sep_pair *pair = &list->pairs.items[number];
-    const wi_sep_sight sight = keep->look(list, keep->h[0], keep->h[1], pair);
+    const wi_sep_sight sight = look(keep, pair);
     if (sight.meets != pair->meets) return "S1: the list is not what a search finds";
     if (wi_queue_has(&list->queue, number) != (sight.next <= 1.0F))
         return "S2: a pair has no event, or one in vain";
@@ -507,19 +643,14 @@ const char *wi_separation_validate(const wi_separation *list, willow_kernel kern
     return validate_ring(list);
 }
 
-void wi_separation_leaves(const wi_separation *list, const wi_hierarchy *a, const wi_hierarchy *b,
-                          wi_leaf_pair *out)
+void wi_separation_leaves(const wi_separation *list, wi_leaf_pair *out)
 {
     const wi_sep_pair *pairs = list->pairs.items;
     uint32_t number = 0;
     do {
         const wi_sep_pair *pair = &pairs[number];
-        const uint32_t *of_a = a->views[pair->node[0]].child;
-        const uint32_t *of_b = b->views[pair->node[1]].child;
-        for (uint64_t bits = pair->meets & pair->leaves; bits != 0; bits &= bits - 1) {
-            const unsigned bit = (unsigned)__builtin_ctzll(bits);
-            *out++ = wi_leaf_pair_of(of_a[bit / 8], of_b[bit % 8], list->is_within);
-        }
+        for (uint64_t bits = pair->meets & pair->leaves; bits != 0; bits &= bits - 1)
+            *out++ = leaves_of(list, pair, (unsigned)__builtin_ctzll(bits));
         number = pair->next_met;
     } while (number != 0);
 }

@@ -6,7 +6,7 @@
  * query finds the leaves that meet without a search. After Zachmann and Weller 2006, section 7.
  *
  * What is stored are the pairs above the list: two nodes that meet, or one with itself. Each has a
- * bit for each two of its children: they meet, and then are a pair themselves, or two leaves; or
+ * bit for each two of those below it: they meet, and then are a pair themselves, or two leaves; or
  * they are apart, and in the list. A pair has one event: the next change of its bits. If a bit is
  * set, the pair below is made (the paper's BV-overlap); if one is cleared, all that is below it
  * goes, and its father is in the list again (fathers-do-not-overlap); leaves that meet or cease to
@@ -19,23 +19,30 @@
 #include "base/array.h"
 #include "base/event_queue.h"
 #include "tree/hierarchy.h"
+#include "willow/watch.h"
 
-/* In the place of a lane: the node itself, with all of its lanes. */
+/* A node as the list sees it: with those below it that fill eight lanes. In narrow trees these are
+ * some levels down, so that eight are held against eight whatever the tree. */
+typedef struct wi_brood {
+    wi_end_lanes lanes;       /* their boxes at both ends of the time that they go straight for */
+    uint64_t range;           /* the number of that time, or 0 */
+    uint32_t node[WI_LANES];  /* by lane: the node that has it as a child, */
+    uint32_t child[WI_LANES]; /* and its number: of a node, or of a leaf */
+    uint8_t lane[WI_LANES];   /* there */
+    uint8_t count, leaf_mask;
+} wi_brood;
+
+/* In the place of a lane: all of them. */
 enum { WI_ALL_LANES = 0xff };
 
-/* One side of a pair: a node, or a leaf, which is a lane of the node that has it. */
-typedef struct wi_sep_side {
-    uint32_t node;
-    uint8_t lane;
-} wi_sep_side;
-
+/* Two broods, or a brood and one leaf of another, which is a lane of it. */
 typedef struct wi_sep_pair {
-    uint64_t meets;  /* bit 8 * i + j: child i of a and child j of b do */
+    uint64_t meets;  /* bit 8 * i + j: lane i of a and lane j of b do */
     uint64_t leaves; /* both of them are leaves */
-    uint32_t node[2];
+    uint32_t brood[2];
     uint8_t lane[2];
     uint8_t bit;     /* its own in the pair above */
-    bool is_itself;  /* a with itself: each two of its children once, and each with itself */
+    bool is_itself;  /* a with itself: each two of its lanes once, and each with itself */
     uint32_t parent; /* of the root: itself; of a free place: the next one */
     uint32_t child;  /* the first, or WI_NO_PAIR */
     uint32_t next;   /* of the same parent */
@@ -43,12 +50,6 @@ typedef struct wi_sep_pair {
 } wi_sep_pair;
 
 #define WI_NO_PAIR UINT32_MAX
-
-typedef struct wi_leaf_event {
-    double time;
-    uint32_t leaf_a, leaf_b;
-    bool begins; /* to meet; else they cease to */
-} wi_leaf_event;
 
 /* What happened, over all updates. */
 typedef struct wi_separation_counts {
@@ -65,17 +66,23 @@ typedef struct wi_separation {
     bool has_gap;          /* not all of them were seen in this update */
     double seen;           /* the time that it is true for */
     double since, until;   /* boxes go straight between these; the same: they stand */
+    uint64_t range;        /* the number of that time, from 1 on */
     float at;              /* how far that time is over, from 0 to 1 */
     float widen;           /* how much wider boxes are */
     double shares[2][2];   /* by side: the shares of its span at `since` and `until` */
-    WI_ARRAY(wi_sep_pair) pairs; /* the first one is of the roots */
+    WI_ARRAY(wi_brood) broods[2]; /* by side; of one body the first alone. The first of each is of
+                                     the root */
+    uint32_t *brood_of[2];        /* by node: one more than the number of its brood, or 0 */
+    uint32_t node_count[2];
+    WI_ARRAY(wi_sep_pair) pairs;  /* the first one is of the roots */
     uint32_t free_pair;
+    size_t pair_count; /* without free places */
     WI_ARRAY(uint32_t) todo;
     wi_event_queue queue; /* by pair */
     size_t leaf_pairs;    /* that meet now */
     size_t max_bytes;     /* 0: no limit */
     bool is_over;         /* it was given up because of that */
-    WI_ARRAY(wi_leaf_event) log;
+    WI_ARRAY(willow_watch_event) log;
     wi_separation_counts counts;
 } wi_separation;
 
@@ -98,18 +105,20 @@ bool wi_separation_follow(wi_memory *memory, willow_kernel kernel, wi_separation
 bool wi_separation_is_true(const wi_separation *list, const wi_hierarchy *a, const wi_hierarchy *b);
 
 /* The leaves that meet, in the order of the list. There is room for `leaf_pairs`. */
-void wi_separation_leaves(const wi_separation *list, const wi_hierarchy *a, const wi_hierarchy *b,
-                          wi_leaf_pair *out);
+void wi_separation_leaves(const wi_separation *list, wi_leaf_pair *out);
 
-/* Of the children of two sides: which meet when `at` of the time is over, and when that changes
- * next; beyond 1 if it does not. */
+/* Finds the boxes of a brood, from the anchor of its chords on. `shares` are of the span of these. */
+typedef void wi_sep_fill(const wi_hierarchy *h, const double shares[2], wi_brood *brood);
+
+/* Of the lanes of a pair: which meet when `at` of the time is over, and when that changes next;
+ * beyond 1 if it does not. */
 typedef struct wi_sep_sight {
     uint64_t meets;
     float next;
 } wi_sep_sight;
 
-typedef wi_sep_sight wi_sep_look(const wi_separation *list, const wi_hierarchy *a,
-                                 const wi_hierarchy *b, const wi_sep_pair *pair);
+typedef wi_sep_sight wi_sep_look(const wi_separation *list, const wi_brood *a, const wi_brood *b,
+                                 const wi_sep_pair *pair);
 
 /* NULL, or the words for the invariant that is broken (docs/invariants.md): the list is compared
  * with a search from the roots. */

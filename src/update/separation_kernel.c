@@ -1,7 +1,9 @@
-/* separation_kernel.c - looks at all children of two nodes at once: which meet, and until when.
+/* separation_kernel.c - looks at eight boxes against eight: which meet, and until when.
  *
- * Way in: wi_sep_look. Boxes go straight, so two of them meet from one time to another: between the
+ * Ways in: wi_sep_fill, wi_sep_look. Boxes go straight, so two of them meet from one time to another: between the
  * last gap that closes and the first that opens (geom/gaps8.h). */
+#include <string.h>
+
 #include "base/kernel.h"
 #include "geom/gaps8.h"
 #include "update/chords.h"
@@ -9,52 +11,46 @@
 #include "update/separation.h"
 
 extern wi_sep_look WI_KERNEL(sep_look);
-extern wi_chords_lanes WI_KERNEL(chords_lanes);
+extern wi_sep_fill WI_KERNEL(sep_fill);
+extern wi_chords_child WI_KERNEL(chords_child);
 
-/* ---- the boxes of children ---- */
+/* ---- boxes ---- */
 
-static void stand(const wi_view *view, wi_end_lanes *out)
+static void stand(const wi_hierarchy *h, const wi_brood *brood, unsigned lane, wi_end_lanes *out)
 {
-    for (int axis = 0; axis < 3; axis++)
-        for (unsigned lane = 0; lane < WI_LANES; lane++) {
-            out->from[axis][lane] = out->to[axis][lane] = view->lower[axis][lane];
-            out->from[3 + axis][lane] = out->to[3 + axis][lane] = view->upper[axis][lane];
-        }
+    wi_openings count = {0};
+    const wi_view *view = wi_open(h, brood->node[lane], &count);
+    const wi_box box = wi_view_box(view, brood->lane[lane]);
+    for (int axis = 0; axis < 3; axis++) {
+        out->from[axis][lane] = out->to[axis][lane] = box.lower[axis];
+        out->from[3 + axis][lane] = out->to[3 + axis][lane] = box.upper[axis];
+    }
 }
 
 /* The part of a chord from one share of it to another. */
-static void cut(const wi_end_lanes *lanes, const double shares[2], wi_end_lanes *out)
+static void cut(wi_end_lanes *lanes, const double shares[2])
 {
     const wi_quad64 first = wi_quad64_all(shares[0]), last = wi_quad64_all(shares[1]);
     for (unsigned end = 0; end < WI_ENDS; end++)
         for (unsigned half = 0; half < WI_LANES; half += 4) {
-            const float *from = lanes->from[end] + half, *to = lanes->to[end] + half;
+            float *from = lanes->from[end] + half, *to = lanes->to[end] + half;
             const wi_quad64 a = wi_between_keys(from, to, first);
             const wi_quad64 b = wi_between_keys(from, to, last);
-            wi_quad_store(out->from[end] + half, end < 3 ? wi_quad_below(a) : wi_quad_above(a));
-            wi_quad_store(out->to[end] + half, end < 3 ? wi_quad_below(b) : wi_quad_above(b));
+            wi_quad_store(from, end < 3 ? wi_quad_below(a) : wi_quad_above(a));
+            wi_quad_store(to, end < 3 ? wi_quad_below(b) : wi_quad_above(b));
         }
 }
 
-/* Those of a tree with chords may be stored there: nobody else looks at it in an update. */
-static const wi_end_lanes *lanes_of(const wi_separation *list, int side, const wi_hierarchy *h,
-                                    uint32_t node, wi_end_lanes room[2])
+void WI_KERNEL(sep_fill)(const wi_hierarchy *h, const double shares[2], wi_brood *brood)
 {
-    if (h->kinetic.chords.from == NULL) {
-        wi_openings count = {0};
-        stand(wi_open(h, node, &count), &room[0]);
-        return &room[0];
-    }
-    const wi_end_lanes *lanes = WI_KERNEL(chords_lanes)(h, node, &room[0]);
-    const double *shares = list->shares[side];
-    if (shares[0] == 0.0 && shares[1] == 1.0) return lanes;
-    cut(lanes, shares, &room[1]);
-    return &room[1];
-}
-
-static unsigned lanes_in(const wi_hierarchy *h, uint32_t node, uint8_t lane)
-{
-    return lane == WI_ALL_LANES ? (1U << h->views[node].count) - 1U : 1U << lane;
+    const bool has_chords = h->kinetic.chords.from != NULL;
+    memset(&brood->lanes, 0, sizeof brood->lanes);
+    for (unsigned lane = 0; lane < brood->count; lane++)
+        if (has_chords)
+            WI_KERNEL(chords_child)(h, brood->node[lane], brood->lane[lane], &brood->lanes, lane);
+        else
+            stand(h, brood, lane, &brood->lanes);
+    if (has_chords && !(shares[0] == 0.0 && shares[1] == 1.0)) cut(&brood->lanes, shares);
 }
 
 /* ---- when they meet ---- */
@@ -106,19 +102,20 @@ static inline unsigned look_at_row(const wi_gaps8 *gaps, float at, unsigned lane
     return meets;
 }
 
-wi_sep_sight WI_KERNEL(sep_look)(const wi_separation *list, const wi_hierarchy *a,
-                                 const wi_hierarchy *b, const wi_sep_pair *pair)
+static unsigned lanes_in(const wi_brood *brood, uint8_t lane)
 {
-    wi_end_lanes rooms[2][2];
-    const wi_end_lanes *of_a = lanes_of(list, 0, a, pair->node[0], rooms[0]);
-    const wi_end_lanes *of_b =
-        pair->is_itself ? of_a : lanes_of(list, 1, b, pair->node[1], rooms[1]);
-    const unsigned all_b = lanes_in(b, pair->node[1], pair->lane[1]);
+    return lane == WI_ALL_LANES ? (1U << brood->count) - 1U : 1U << lane;
+}
+
+wi_sep_sight WI_KERNEL(sep_look)(const wi_separation *list, const wi_brood *a, const wi_brood *b,
+                                 const wi_sep_pair *pair)
+{
+    const unsigned all_b = lanes_in(b, pair->lane[1]);
     wi_sep_sight sight = {0, 2.0F};
-    for (unsigned left = lanes_in(a, pair->node[0], pair->lane[0]); left != 0; left &= left - 1) {
+    for (unsigned left = lanes_in(a, pair->lane[0]); left != 0; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
         const unsigned others = pair->is_itself ? all_b & ~((2U << lane) - 1U) : all_b;
-        const wi_gaps8 gaps = gaps_to(of_a, lane, of_b, list->widen);
+        const wi_gaps8 gaps = gaps_to(&a->lanes, lane, &b->lanes, list->widen);
         unsigned row = look_at_row(&gaps, list->at, others, &sight.next);
         if (pair->is_itself) row |= 1U << lane;
         sight.meets |= (uint64_t)row << 8 * lane;

@@ -162,11 +162,12 @@ FOR_EACH_KINSHIP bool meet_blocks(wi_walk *walk, const encounter *e, kinship kin
     return true;
 }
 
-/* In one frame the boxes of the nodes serve; else the blocks are bounded where they are now. */
+/* In one frame the boxes of the nodes serve, if they are known; else the blocks are bounded where
+ * they are now. */
 static encounter encounter_of(const wi_walk *walk, const wi_walk_item *item, wi_leaf_block *a,
                               wi_leaf_block *b)
 {
-    const bool related = walk->is_related;
+    const bool related = walk->is_related || walk->is_listed;
     return (encounter){.a = a,
                        .b = b,
                        .box_a = related ? wi_block_box(a) : &item->box_a,

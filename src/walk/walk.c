@@ -43,7 +43,7 @@ void wi_walk_start(wi_walk *walk, const wi_walk_rules *rules, size_t pause_at)
     walk->contacts.count = 0;
     walk->leaf_pairs.count = 0;
     walk->kept_keys.count = 0;
-    walk->lists_leaves = false;
+    walk->lists_leaves = walk->is_listed = false;
     walk->movers.count = 0;
     for (int kind = 0; kind < 2; kind++) walk->queues[kind].count = walk->late[kind].count = 0;
     for (unsigned shared = 0; shared < 3; shared++) walk->candidates[shared].count = 0;
@@ -54,8 +54,7 @@ void wi_walk_start(wi_walk *walk, const wi_walk_rules *rules, size_t pause_at)
 /* Lower on the stack than the tree: where one pair is wanted, strangers come first. */
 static bool seed_stars(wi_walk *walk, const wi_hierarchy *h)
 {
-    const size_t count = h->stars.groups.count + h->stars.odd.count;
-    for (uint32_t lot = 0; lot * WI_STARS_PER_LOT < count; lot++) {
+    for (uint32_t lot = 0; lot < wi_star_lots(h); lot++) {
         const wi_walk_item item = {.a = lot, .b = WI_STARS};
         if (!wi_array_push(walk->memory, &walk->stack, item)) return false;
     }

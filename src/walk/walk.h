@@ -123,6 +123,7 @@ typedef struct wi_walk {
     const wi_mesh *masked; /* of both, if they are one and its groups are not all tested */
     bool knows_folds;      /* `folds` is about the tree at hand, which is met by itself */
     bool lists_leaves;     /* leaves that meet are listed, not looked into */
+    bool is_listed;        /* pairs of leaves come from a list, without their boxes */
     bool is_brute;         /* over a step: nothing is left to filters */
     bool knows_kin;        /* over a step: triangles that share vertices are left to the stars */
     wi_folds folds;
@@ -156,6 +157,10 @@ typedef struct wi_walk_kernels {
     /* Steps until the stack is empty and all candidates are decided, or `pause_at` is reached. */
     bool (*run)(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b);
 
+    /* Looks into pairs of leaves that are known to meet, and decides all candidates. */
+    bool (*meet)(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b,
+                 const wi_leaf_pair *pairs, size_t count);
+
     /* Pushes the slots of the triangles of `h` that meet `box` as keys, until pause_at. Uses the
      * stack as pairs do; seed with wi_walk_seed_box. */
     bool (*run_box)(wi_walk *walk, const wi_hierarchy *h, const wi_box *box);
@@ -173,6 +178,13 @@ typedef bool wi_meet_leaf_itself(wi_walk *walk, const wi_hierarchy *h, uint32_t 
 typedef bool wi_meet_leaf_box(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf,
                               const wi_box *box);
 typedef bool wi_run_stars(wi_walk *walk, const wi_hierarchy *h, uint32_t lot);
+
+/* The lots of stars of a body. */
+static inline uint32_t wi_star_lots(const wi_hierarchy *h)
+{
+    const size_t count = h->stars.groups.count + h->stars.odd.count;
+    return (uint32_t)((count + WI_STARS_PER_LOT - 1) / WI_STARS_PER_LOT);
+}
 
 /* The same over a step. Waiting movers go through their filter, and those that may touch to their
  * features. */

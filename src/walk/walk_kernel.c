@@ -334,6 +334,20 @@ static bool run(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb)
                             : open_until_pause(walk, ha, hb, ONE_FRAME);
 }
 
+static bool meet(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
+                 const wi_leaf_pair *pairs, size_t count)
+{
+    bool ok = wi_walk_begin(walk, ha, hb);
+    walk->is_listed = true;
+    for (size_t i = 0; i < count && ok; i++) {
+        const wi_walk_item item = {.a = pairs[i].a | WI_IS_LEAF, .b = pairs[i].b | WI_IS_LEAF};
+        ok = ha == hb && item.a == item.b ? WI_KERNEL(meet_leaf_itself)(walk, ha, pairs[i].a)
+                                          : WI_KERNEL(meet_leaves)(walk, ha, hb, &item);
+    }
+    walk->is_listed = false;
+    return ok && wi_walk_decide_all(walk);
+}
+
 IN_ALL_LOOPS bool open_towards(wi_walk *walk, const wi_hierarchy *h, const target *t, frames in)
 {
     const viewpoint from = from_a(walk, h);
@@ -363,4 +377,4 @@ static bool run_box(wi_walk *walk, const wi_hierarchy *h, const wi_box *box)
 }
 
 extern const wi_walk_kernels WI_KERNEL(walk_kernels);
-const wi_walk_kernels WI_KERNEL(walk_kernels) = {step, run, run_box, WI_KERNEL(features_apart)};
+const wi_walk_kernels WI_KERNEL(walk_kernels) = {step, run, meet, run_box, WI_KERNEL(features_apart)};

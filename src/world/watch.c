@@ -70,7 +70,8 @@ willow_result willow_watch_create(willow_world *world, const willow_watch_def *d
                             .a = is_swapped ? b : a,
                             .b = is_swapped ? a : b,
                             .def = chosen,
-                            .front = {.max_bytes = chosen.max_bytes}};
+                            .front = {.max_bytes = chosen.max_bytes},
+                            .list = {.max_bytes = chosen.max_bytes, .logs = chosen.events}};
     world->watches.items[world->watches.count++] = watch;
     *out = watch;
     return WILLOW_OK;
@@ -171,6 +172,20 @@ static willow_result ask_front(willow_watch *watch, willow_scratch *scratch,
     return result;
 }
 
+/* Nothing is searched. */
+static willow_result ask_list(willow_watch *watch, willow_scratch *scratch,
+                              const wi_question *question, willow_pairs *out)
+{
+    const wi_separation *list = &watch->list;
+    watch->last = WILLOW_WATCH_LIST;
+    watch->is_limited = false;
+    if (!wi_array_reserve(scratch->memory, &scratch->leaf_pairs, list->leaf_pairs))
+        return wi_fail_memory(&scratch->message, "the leaves that meet");
+    wi_separation_leaves(list, scratch->leaf_pairs.items);
+    return wi_find_listed_pairs(question, scratch, scratch->leaf_pairs.items, list->leaf_pairs,
+                                out);
+}
+
 willow_result willow_watch_find_pairs(willow_watch *watch, willow_scratch *scratch,
                                       const willow_query_options *options, willow_pairs *out)
 {
@@ -180,8 +195,11 @@ willow_result willow_watch_find_pairs(willow_watch *watch, willow_scratch *scrat
     willow_result result =
         wi_ask_begin_watch(watch->world, scratch, options, watch->a, watch->b, &question);
     if (result != WILLOW_OK) return result;
-    result = wants_front(watch, scratch) ? ask_front(watch, scratch, &question, out)
-                                         : ask_roots(watch, scratch, &question, out);
+    if (wi_watch_has_list(watch))
+        result = ask_list(watch, scratch, &question, out);
+    else
+        result = wants_front(watch, scratch) ? ask_front(watch, scratch, &question, out)
+                                             : ask_roots(watch, scratch, &question, out);
     watch->queries += result == WILLOW_OK;
     return result;
 }
@@ -197,8 +215,10 @@ willow_result willow_watch_get_info(const willow_watch *watch, willow_watch_info
                                .wanted = watch->def.kind,
                                .kind = watch->last,
                                .is_limited = watch->is_limited,
-                               .bytes = wi_front_bytes(front),
-                               .leaf_pairs = front->pairs.count,
+                               .bytes = wi_front_bytes(front) + wi_separation_bytes(&watch->list),
+                               .leaf_pairs = watch->last == WILLOW_WATCH_LIST
+                                                 ? watch->list.leaf_pairs
+                                                 : front->pairs.count,
                                .close_pairs = close,
                                .queries = watch->queries,
                                .from_roots = watch->from_roots,
@@ -206,6 +226,10 @@ willow_result willow_watch_get_info(const willow_watch *watch, willow_watch_info
                                .sprouted = front->counts.sprouted,
                                .shrunk = front->counts.shrunk,
                                .kept = front->counts.kept,
-                               .looked_into = front->counts.looked_into};
+                               .looked_into = front->counts.looked_into,
+                               .list_pairs = watch->list.pair_count,
+                               .list_events = watch->list.counts.events,
+                               .list_renewals = watch->list.counts.renewals,
+                               .list_starts = watch->list.counts.starts};
     return WILLOW_OK;
 }

@@ -324,6 +324,7 @@ willow_result willow_world_update(willow_world *world, double time, willow_updat
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "a time of %g is not finite", time);
     world->is_stale = true; /* until it is done: bodies with plans are at two times in between */
     if (!list_updates(world, time)) return wi_fail_memory(&world->message, "the update");
+    wi_watches_run_out(world, time);
     run_updates(world);
     if (!finish_updates(world, &done)) {
         if (report) *report = done;
@@ -332,6 +333,7 @@ willow_result willow_world_update(willow_world *world, double time, willow_updat
     place_bodies(world, &done);
     if (report) *report = done;
     if (!make_ghosts(world, time)) return wi_fail_memory(&world->message, "a trial step");
+    wi_watches_follow(world);
     list_targets(world);
     world->time = time;
     if (!(world->target_time > time)) world->target_time = -(double)INFINITY;

@@ -7,6 +7,7 @@
 #include "query/question.h"
 #include "update/ghost.h"
 #include "update/method.h"
+#include "update/separation.h"
 #include "willow/stats.h"
 #include "willow/watch.h"
 
@@ -39,6 +40,7 @@ struct willow_watch {
     willow_body_id a, b; /* the lower index first; they may be gone */
     willow_watch_def def;
     wi_front front;
+    wi_separation list; /* kept in updates, where bodies suit it; world/watch_list.c */
     uint64_t queries, from_roots;
     willow_watch_kind last; /* what the last query did; AUTO: there was none */
     bool is_limited;        /* it began at the roots because of max_bytes */
@@ -80,6 +82,13 @@ void wi_body_free(willow_world *world, wi_body *body);
 
 /* All watches that are left; with the world. */
 void wi_watches_free(willow_world *world);
+
+/* Before bodies go on to a time, and when they are there: separation lists are kept. */
+void wi_watches_run_out(willow_world *world, double time);
+void wi_watches_follow(willow_world *world);
+
+/* The list of a watch is true now. */
+bool wi_watch_has_list(const willow_watch *watch);
 
 /* NULL, or the words for the invariant that is broken (W6). */
 const char *wi_watches_validate(const willow_world *world);

@@ -138,7 +138,7 @@ static uint8_t *listed(const site *s, size_t *bytes)
     wi_leaf_pair *pairs = malloc((s->list.leaf_pairs + 1) * sizeof *pairs);
     *bytes = (size_t)a->leaf_count * b->leaf_count;
     uint8_t *is = calloc(*bytes, 1);
-    wi_separation_leaves(&s->list, a, b, pairs);
+    wi_separation_leaves(&s->list, pairs);
     for (size_t i = 0; i < s->list.leaf_pairs; i++) {
         uint8_t *bit = &is[(size_t)pairs[i].a * b->leaf_count + pairs[i].b];
         assert_int_equal(*bit, 0); /* each once */
@@ -185,9 +185,9 @@ static void replay(site *s, double time)
         return;
     }
     for (size_t i = 0; i < s->list.log.count; i++) {
-        const wi_leaf_event *e = &s->list.log.items[i];
-        const wi_leaf_pair pair = wi_leaf_pair_of(e->leaf_a, e->leaf_b, s->bodies == 1);
-        uint8_t *bit = &s->met[(size_t)pair.a * b->leaf_count + pair.b];
+        const willow_watch_event *e = &s->list.log.items[i];
+        const uint32_t leaf_a = e->leaf_a - tree_of(s, 0)->node_count;
+        uint8_t *bit = &s->met[(size_t)leaf_a * b->leaf_count + (e->leaf_b - b->node_count)];
         assert_true(e->time >= s->log_time - 1e-6 && e->time <= time + 1e-6);
         assert_int_equal(*bit, !e->begins);
         *bit = e->begins;

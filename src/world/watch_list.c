@@ -1,0 +1,62 @@
+/* watch_list.c - separation lists of watches: kept in updates, told about by events.
+ *
+ * Ways in: wi_watches_run_out and wi_watches_follow, from the update. A list needs boxes that go
+ * straight in one frame: bodies of KINETIC_AABB without events and without a pose, or beside them
+ * bodies that stand. Where it cannot be kept, the watch has none, and answers as others do. */
+#include "base/check.h"
+#include "world/world.h"
+
+typedef struct two_trees {
+    const wi_hierarchy *a, *b;
+} two_trees;
+
+/* False if one of them is gone, or if the watch wants no list. */
+static bool find_trees(const willow_watch *watch, two_trees *out)
+{
+    const wi_body *a = wi_body_find(watch->world, watch->a);
+    const wi_body *b = wi_body_find(watch->world, watch->b);
+    const willow_watch_kind kind = watch->def.kind;
+    if (a == NULL || b == NULL) return false;
+    *out = (two_trees){&a->h, &b->h};
+    return kind == WILLOW_WATCH_LIST || kind == WILLOW_WATCH_AUTO;
+}
+
+void wi_watches_run_out(willow_world *world, double time)
+{
+    for (size_t i = 0; i < world->watches.count; i++) {
+        willow_watch *watch = world->watches.items[i];
+        two_trees of;
+        if (!find_trees(watch, &of)) continue;
+        (void)wi_separation_run_out(&world->memory, world->kernel, &watch->list, of.a, of.b, time);
+    }
+}
+
+void wi_watches_follow(willow_world *world)
+{
+    for (size_t i = 0; i < world->watches.count; i++) {
+        willow_watch *watch = world->watches.items[i];
+        two_trees of;
+        if (find_trees(watch, &of) && wi_separation_suits(of.a, of.b))
+            (void)wi_separation_follow(&world->memory, world->kernel, &watch->list, of.a, of.b);
+        else
+            wi_separation_free(&world->memory, &watch->list);
+    }
+}
+
+bool wi_watch_has_list(const willow_watch *watch)
+{
+    two_trees of;
+    return find_trees(watch, &of) && wi_separation_is_true(&watch->list, of.a, of.b);
+}
+
+willow_result willow_watch_get_events(const willow_watch *watch, willow_watch_events *out)
+{
+    if (out == NULL) return WILLOW_BAD_ARGUMENT;
+    *out = (willow_watch_events){0};
+    const wi_separation *list = &watch->list;
+    if (watch->world->is_stale) return WILLOW_STALE;
+    if (!watch->def.events || !wi_watch_has_list(watch)) return WILLOW_UNSUPPORTED;
+    *out = (willow_watch_events){
+        .items = list->log.items, .count = list->log.count, .complete = !list->has_gap};
+    return WILLOW_OK;
+}
