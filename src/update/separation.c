@@ -41,6 +41,7 @@ void wi_separation_free(wi_memory *memory, wi_separation *list)
 {
     for (int side = 0; side < 2; side++) {
         wi_array_free(memory, &list->broods[side]);
+        wi_array_free(memory, &list->boxes[side]);
         wi_free_array(memory, list->brood_of[side], list->node_count[side],
                       sizeof *list->brood_of[side]);
         list->brood_of[side] = NULL;
@@ -58,6 +59,7 @@ void wi_separation_free(wi_memory *memory, wi_separation *list)
 static size_t brood_bytes(const wi_separation *list, int side)
 {
     return list->broods[side].capacity * sizeof(wi_brood) +
+           list->boxes[side].capacity * sizeof(wi_brood_boxes) +
            list->node_count[side] * sizeof *list->brood_of[side];
 }
 
@@ -134,31 +136,35 @@ static bool get_brood(keeper *keep, int side, uint32_t node, uint32_t *number)
     if (*known == 0) {
         const wi_brood brood = brood_below(keep->h[side], node);
         const size_t room = list->broods[at].capacity;
+        const wi_brood_boxes unknown = {.range = 0};
         if (list->broods[at].count == room &&
-            !is_within_limit(list, (room < 8 ? 8 : room / 2) * sizeof brood))
+            !is_within_limit(list, (room < 8 ? 8 : room / 2) * (sizeof brood + sizeof unknown)))
             return false;
-        if (!wi_array_push(keep->memory, &list->broods[at], brood)) return false;
+        if (!wi_array_push(keep->memory, &list->broods[at], brood) ||
+            !wi_array_push(keep->memory, &list->boxes[at], unknown))
+            return false;
         *known = (uint32_t)list->broods[at].count;
     }
     *number = *known - 1;
     return true;
 }
 
-static wi_brood *brood_at(const wi_separation *list, int side, uint32_t number)
+static const wi_brood *brood_at(const wi_separation *list, int side, uint32_t number)
 {
     return &list->broods[list->is_within ? 0 : side].items[number];
 }
 
 /* With its boxes, as they are for the time at hand. */
-static const wi_brood *look_up(const keeper *keep, const wi_sep_pair *pair, int side)
+static wi_sep_side look_up(const keeper *keep, const wi_sep_pair *pair, int side)
 {
     const wi_separation *list = keep->list;
-    wi_brood *brood = brood_at(list, side, pair->brood[side]);
-    if (brood->range != list->range) {
-        keep->fill(keep->h[side], list->shares[side], brood);
-        brood->range = list->range;
+    const wi_brood *brood = brood_at(list, side, pair->brood[side]);
+    wi_brood_boxes *boxes = &list->boxes[list->is_within ? 0 : side].items[pair->brood[side]];
+    if (boxes->range != list->range) {
+        keep->fill(keep->h[side], list->shares[side], brood, boxes);
+        boxes->range = list->range;
     }
-    return brood;
+    return (wi_sep_side){brood, boxes};
 }
 
 static bool start_broods(keeper *keep)
@@ -166,7 +172,7 @@ static bool start_broods(keeper *keep)
     wi_separation *list = keep->list;
     for (int side = 0; side < (list->is_within ? 1 : 2); side++) {
         const uint32_t count = keep->h[side]->node_count;
-        list->broods[side].count = 0;
+        list->broods[side].count = list->boxes[side].count = 0;
         if (list->node_count[side] != count) {
             wi_free_array(keep->memory, list->brood_of[side], list->node_count[side],
                           sizeof *list->brood_of[side]);
@@ -358,7 +364,7 @@ static void set_event(wi_separation *list, uint32_t number, float next)
 
 static wi_sep_sight look(const keeper *keep, const wi_sep_pair *pair)
 {
-    const wi_brood *a = look_up(keep, pair, 0);
+    const wi_sep_side a = look_up(keep, pair, 0);
     return keep->look(keep->list, a, pair->is_itself ? a : look_up(keep, pair, 1), pair);
 }
 
@@ -507,28 +513,33 @@ bool wi_separation_is_true(const wi_separation *list, const wi_hierarchy *a, con
            list->course[1] == course_of(b);
 }
 
-static bool start(keeper *keep)
+/* All pairs anew, from the roots. */
+static bool search(keeper *keep)
 {
     wi_separation *list = keep->list;
-    const bool is_within = keep->h[0] == keep->h[1];
-    list->counts.starts++;
-    list->has_gap = true;
-    list->pairs.count = list->todo.count = 0;
-    list->free_pair = WI_NO_PAIR;
-    list->leaf_pairs = 0;
-    list->is_within = is_within;
-    if (list->queue.where) wi_queue_clear(&list->queue);
     wi_sep_pair root = {.lane = {WI_ALL_LANES, WI_ALL_LANES},
-                        .is_itself = is_within,
+                        .is_itself = list->is_within,
                         .child = WI_NO_PAIR,
                         .next = WI_NO_PAIR};
-    if ((list->pairs.capacity == 0 && !grow(keep)) || !start_broods(keep) ||
+    list->has_gap = true;
+    list->todo.count = 0;
+    list->free_pair = WI_NO_PAIR;
+    list->leaf_pairs = 0;
+    if ((list->pairs.capacity == 0 && !grow(keep)) ||
         !get_brood(keep, 0, 0, &root.brood[0]) || !get_brood(keep, 1, 0, &root.brood[1]))
         return false;
+    wi_queue_clear(&list->queue);
     root.leaves = leaf_bits(list, &root);
     list->pairs.items[0] = root;
     list->pairs.count = list->pair_count = 1;
     return look_down(keep, 0);
+}
+
+static bool start(keeper *keep)
+{
+    keep->list->counts.starts++;
+    keep->list->is_within = keep->h[0] == keep->h[1];
+    return start_broods(keep) && search(keep);
 }
 
 static bool fail(keeper *keep)
@@ -567,6 +578,8 @@ static bool renew(keeper *keep)
     const bool goes = list->until > list->since;
     list->has_gap = list->has_gap || !goes || list->since > list->seen;
     list->at = float_at(list, goes ? larger(list->since, list->seen) : list->since);
+    /* A search leaves what belongs together side by side, but says nothing of what was before. */
+    if (!list->logs) return search(keep);
     wi_queue_clear(&list->queue);
     return look_at_all(keep);
 }

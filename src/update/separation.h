@@ -24,13 +24,18 @@
 /* A node as the list sees it: with those below it that fill eight lanes. In narrow trees these are
  * some levels down, so that eight are held against eight whatever the tree. */
 typedef struct wi_brood {
-    wi_end_lanes lanes;       /* their boxes at both ends of the time that they go straight for */
-    uint64_t range;           /* the number of that time, or 0 */
-    uint32_t node[WI_LANES];  /* by lane: the node that has it as a child, */
-    uint32_t child[WI_LANES]; /* and its number: of a node, or of a leaf */
-    uint8_t lane[WI_LANES];   /* there */
+    uint32_t child[WI_LANES]; /* by lane: the number of a node, or of a leaf, */
+    uint32_t node[WI_LANES];  /* and the node that has it as a child, */
+    uint8_t lane[WI_LANES];   /* in this lane */
     uint8_t count, leaf_mask;
 } wi_brood;
+
+/* Their boxes, at both ends of the time that they go straight for. */
+typedef struct wi_brood_boxes {
+    wi_end_lanes lanes;
+    float from[WI_ENDS], to[WI_ENDS]; /* of all lanes */
+    uint64_t range;                   /* the number of that time, or 0 */
+} wi_brood_boxes;
 
 /* In the place of a lane: all of them. */
 enum { WI_ALL_LANES = 0xff };
@@ -72,6 +77,7 @@ typedef struct wi_separation {
     double shares[2][2];   /* by side: the shares of its span at `since` and `until` */
     WI_ARRAY(wi_brood) broods[2]; /* by side; of one body the first alone. The first of each is of
                                      the root */
+    WI_ARRAY(wi_brood_boxes) boxes[2]; /* theirs */
     uint32_t *brood_of[2];        /* by node: one more than the number of its brood, or 0 */
     uint32_t node_count[2];
     WI_ARRAY(wi_sep_pair) pairs;  /* the first one is of the roots */
@@ -108,7 +114,8 @@ bool wi_separation_is_true(const wi_separation *list, const wi_hierarchy *a, con
 void wi_separation_leaves(const wi_separation *list, wi_leaf_pair *out);
 
 /* Finds the boxes of a brood, from the anchor of its chords on. `shares` are of the span of these. */
-typedef void wi_sep_fill(const wi_hierarchy *h, const double shares[2], wi_brood *brood);
+typedef void wi_sep_fill(const wi_hierarchy *h, const double shares[2], const wi_brood *brood,
+                         wi_brood_boxes *out);
 
 /* Of the lanes of a pair: which meet when `at` of the time is over, and when that changes next;
  * beyond 1 if it does not. */
@@ -117,7 +124,13 @@ typedef struct wi_sep_sight {
     float next;
 } wi_sep_sight;
 
-typedef wi_sep_sight wi_sep_look(const wi_separation *list, const wi_brood *a, const wi_brood *b,
+/* A brood, and its boxes. */
+typedef struct wi_sep_side {
+    const wi_brood *brood;
+    const wi_brood_boxes *boxes;
+} wi_sep_side;
+
+typedef wi_sep_sight wi_sep_look(const wi_separation *list, wi_sep_side a, wi_sep_side b,
                                  const wi_sep_pair *pair);
 
 /* NULL, or the words for the invariant that is broken (docs/invariants.md): the list is compared

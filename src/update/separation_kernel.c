@@ -41,29 +41,57 @@ static void cut(wi_end_lanes *lanes, const double shares[2])
         }
 }
 
-void WI_KERNEL(sep_fill)(const wi_hierarchy *h, const double shares[2], wi_brood *brood)
+static float extreme(const float *numbers, unsigned count, bool is_least)
+{
+    float all = numbers[0];
+    for (unsigned i = 1; i < count; i++)
+        if (is_least ? numbers[i] < all : numbers[i] > all) all = numbers[i];
+    return all;
+}
+
+void WI_KERNEL(sep_fill)(const wi_hierarchy *h, const double shares[2], const wi_brood *brood,
+                         wi_brood_boxes *out)
 {
     const bool has_chords = h->kinetic.chords.from != NULL;
-    memset(&brood->lanes, 0, sizeof brood->lanes);
+    wi_end_lanes *lanes = &out->lanes;
+    memset(lanes, 0, sizeof *lanes);
     for (unsigned lane = 0; lane < brood->count; lane++)
         if (has_chords)
-            WI_KERNEL(chords_child)(h, brood->node[lane], brood->lane[lane], &brood->lanes, lane);
+            WI_KERNEL(chords_child)(h, brood->node[lane], brood->lane[lane], lanes, lane);
         else
-            stand(h, brood, lane, &brood->lanes);
-    if (has_chords && !(shares[0] == 0.0 && shares[1] == 1.0)) cut(&brood->lanes, shares);
+            stand(h, brood, lane, lanes);
+    if (has_chords && !(shares[0] == 0.0 && shares[1] == 1.0)) cut(lanes, shares);
+    for (unsigned end = 0; end < WI_ENDS; end++) {
+        out->from[end] = extreme(lanes->from[end], brood->count, end < 3);
+        out->to[end] = extreme(lanes->to[end], brood->count, end < 3);
+    }
 }
 
 /* ---- when they meet ---- */
 
-static inline wi_gaps8 gaps_to(const wi_end_lanes *a, unsigned lane, const wi_end_lanes *b,
-                               float more)
+/* One box at both ends. */
+typedef struct mover {
+    float from[WI_ENDS], to[WI_ENDS];
+} mover;
+
+static inline mover mover_in(const wi_brood_boxes *boxes, unsigned lane)
+{
+    mover m;
+    for (unsigned end = 0; end < WI_ENDS; end++) {
+        m.from[end] = boxes->lanes.from[end][lane];
+        m.to[end] = boxes->lanes.to[end][lane];
+    }
+    return m;
+}
+
+static inline wi_gaps8 gaps_to(const mover *m, const wi_end_lanes *b, float more)
 {
     wi_gaps8 gaps;
     for (int axis = 0; axis < 3; axis++) {
-        const wi_wide low0 = wi_wide_all(a->from[axis][lane] - more);
-        const wi_wide low1 = wi_wide_all(a->to[axis][lane] - more);
-        const wi_wide high0 = wi_wide_all(a->from[3 + axis][lane] + more);
-        const wi_wide high1 = wi_wide_all(a->to[3 + axis][lane] + more);
+        const wi_wide low0 = wi_wide_all(m->from[axis] - more);
+        const wi_wide low1 = wi_wide_all(m->to[axis] - more);
+        const wi_wide high0 = wi_wide_all(m->from[3 + axis] + more);
+        const wi_wide high1 = wi_wide_all(m->to[3 + axis] + more);
         gaps.start[axis] = wi_wide_sub(wi_wide_load(b->from[axis]), high0);
         gaps.end[axis] = wi_wide_sub(wi_wide_load(b->to[axis]), high1);
         gaps.start[3 + axis] = wi_wide_sub(low0, wi_wide_load(b->from[3 + axis]));
@@ -107,15 +135,37 @@ static unsigned lanes_in(const wi_brood *brood, uint8_t lane)
     return lane == WI_ALL_LANES ? (1U << brood->count) - 1U : 1U << lane;
 }
 
-wi_sep_sight WI_KERNEL(sep_look)(const wi_separation *list, const wi_brood *a, const wi_brood *b,
+/* Those lanes of one side that are not apart from the whole other one all the time. */
+static inline unsigned lanes_near(wi_sep_side side, uint8_t lane, wi_sep_side other,
+                                  uint8_t other_lane, float more)
+{
+    mover whole;
+    if (other_lane == WI_ALL_LANES) {
+        memcpy(whole.from, other.boxes->from, sizeof whole.from);
+        memcpy(whole.to, other.boxes->to, sizeof whole.to);
+    } else {
+        whole = mover_in(other.boxes, other_lane);
+    }
+    const wi_gaps8 gaps = gaps_to(&whole, &side.boxes->lanes, more);
+    return lanes_in(side.brood, lane) & ~wi_gaps_apart(&gaps);
+}
+
+/* Twice as much is added where lanes are looked at from the other side, which rounds in another way.
+ */
+wi_sep_sight WI_KERNEL(sep_look)(const wi_separation *list, wi_sep_side a, wi_sep_side b,
                                  const wi_sep_pair *pair)
 {
-    const unsigned all_b = lanes_in(b, pair->lane[1]);
+    const float more = list->widen;
+    const unsigned all_b = lanes_in(b.brood, pair->lane[1]);
+    unsigned left = pair->is_itself
+                        ? lanes_in(a.brood, pair->lane[0])
+                        : lanes_near(a, pair->lane[0], b, pair->lane[1], 2.0F * more);
     wi_sep_sight sight = {0, 2.0F};
-    for (unsigned left = lanes_in(a, pair->lane[0]); left != 0; left &= left - 1) {
+    for (; left != 0; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
         const unsigned others = pair->is_itself ? all_b & ~((2U << lane) - 1U) : all_b;
-        const wi_gaps8 gaps = gaps_to(&a->lanes, lane, &b->lanes, list->widen);
+        const mover m = mover_in(a.boxes, lane);
+        const wi_gaps8 gaps = gaps_to(&m, &b.boxes->lanes, more);
         unsigned row = look_at_row(&gaps, list->at, others, &sight.next);
         if (pair->is_itself) row |= 1U << lane;
         sight.meets |= (uint64_t)row << 8 * lane;

@@ -114,8 +114,13 @@ static inline void wi_leaf_read_planned(const wi_hierarchy *h, const wi_leaf *le
         wi_leaf_read_between_keys(h, leaf, out);
         return;
     }
-    for (unsigned i = 0; i < leaf->vertex_count; i++)
-        wi_mesh_planned_at(mesh, wi_leaf_place(h, leaf, i), out[i]);
+    for (unsigned i = 0; i < leaf->vertex_count; i++) {
+        const uint32_t place = wi_leaf_place(h, leaf, i);
+        if (mesh->is_posed)
+            wi_mesh_planned_at(mesh, place, out[i]);
+        else
+            wi_quad_store(out[i], wi_plan_quad(&mesh->plan, &mesh->moment, place));
+    }
 }
 
 /* The positions of the leaf's vertices as queries see them. */

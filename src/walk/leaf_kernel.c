@@ -17,6 +17,7 @@
 extern wi_meet_leaves WI_KERNEL(meet_leaves);
 extern wi_meet_leaf_itself WI_KERNEL(meet_leaf_itself);
 extern wi_meet_leaf_box WI_KERNEL(meet_leaf_box);
+extern wi_meet_pairs WI_KERNEL(meet_pairs);
 
 static inline void copy_corners(const wi_leaf_block *block, unsigned tri, const uint8_t order[3],
                                 wi_tri8 *out, unsigned lane)
@@ -248,6 +249,107 @@ bool WI_KERNEL(meet_leaf_itself)(wi_walk *walk, const wi_hierarchy *h, uint32_t 
     const wi_leaf_block *block = wi_leaf_cache_get(&walk->caches[0], h, leaf);
     if (h->kin.first_tie == NULL) return meet_block_itself(walk, block, NULL, KIN_UNLISTED);
     return meet_block_itself(walk, block, h->kin.within + h->leaves[leaf].first_tri, KIN_LISTED);
+}
+
+/* ---- pairs that are known ---- */
+
+/* A leaf of a single triangle: its corners in their order, and its box. */
+typedef struct single {
+    uint32_t slot;
+    wi_quad corner[3], lower, upper;
+} single;
+
+static inline single read_single(const wi_hierarchy *h, uint32_t number)
+{
+    const wi_leaf *leaf = &h->leaves[number];
+    const uint8_t *corners = h->corners[leaf->first_tri];
+    float points[WI_MAX_LEAF_VERTICES][4];
+    single s = {.slot = h->slots[leaf->first_tri]};
+    wi_leaf_read_positions(h, leaf, points);
+    for (int i = 0; i < 3; i++) s.corner[i] = wi_quad_load(points[corners[i]]);
+    s.lower = wi_quad_min(wi_quad_min(s.corner[0], s.corner[1]), s.corner[2]);
+    s.upper = wi_quad_max(wi_quad_max(s.corner[0], s.corner[1]), s.corner[2]);
+    return s;
+}
+
+static inline bool singles_meet(const single *a, const single *b)
+{
+    return wi_quad_same3(wi_quad_min(a->lower, b->upper), a->lower) == 7 &&
+           wi_quad_same3(wi_quad_min(b->lower, a->upper), b->lower) == 7;
+}
+
+static inline bool add_singles(wi_walk *walk, const single *a, const single *b)
+{
+    wi_candidates *c = &walk->candidates[0];
+    const unsigned lane = c->count;
+    for (int i = 0; i < 3; i++) {
+        wi_quad_store(c->a.corner[i][lane], a->corner[i]);
+        wi_quad_store(c->b.corner[i][lane], b->corner[i]);
+    }
+    c->key[lane] = wi_pair_key_of(a->slot, b->slot);
+    c->count = lane + 1;
+    return lane + 1 < WI_LANES || wi_walk_decide(walk, 0);
+}
+
+/* Those read last, by leaf. */
+enum { CACHED_SINGLES = 256 };
+
+typedef struct singles {
+    uint32_t leaf[CACHED_SINGLES]; /* UINT32_MAX: none */
+    single at[CACHED_SINGLES];
+} singles;
+
+static inline const single *get_single(singles *cache, const wi_hierarchy *h, uint32_t leaf)
+{
+    const uint32_t at = leaf % CACHED_SINGLES;
+    if (cache->leaf[at] != leaf) {
+        cache->at[at] = read_single(h, leaf);
+        cache->leaf[at] = leaf;
+    }
+    return &cache->at[at];
+}
+
+/* Of two bodies whose leaves are single triangles, which are not worth a block each. */
+static bool meet_singles(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
+                         const wi_leaf_pair *pairs, size_t count)
+{
+    singles of_a, of_b;
+    memset(of_a.leaf, 0xff, sizeof of_a.leaf);
+    memset(of_b.leaf, 0xff, sizeof of_b.leaf);
+    walk->stats.leaf_pairs += count;
+    walk->stats.volume_tests += count;
+    for (size_t i = 0; i < count; i++) {
+        const single *a = get_single(&of_a, ha, pairs[i].a);
+        const single *b = get_single(&of_b, hb, pairs[i].b);
+        if (singles_meet(a, b) && !add_singles(walk, a, b)) return false;
+    }
+    return true;
+}
+
+static bool meet_all(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
+                     const wi_leaf_pair *pairs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const wi_walk_item item = {.a = pairs[i].a | WI_IS_LEAF, .b = pairs[i].b | WI_IS_LEAF};
+        const bool ok = ha == hb && item.a == item.b
+                            ? WI_KERNEL(meet_leaf_itself)(walk, ha, pairs[i].a)
+                            : WI_KERNEL(meet_leaves)(walk, ha, hb, &item);
+        if (!ok) return false;
+    }
+    return true;
+}
+
+bool WI_KERNEL(meet_pairs)(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
+                           const wi_leaf_pair *pairs, size_t count)
+{
+    const bool are_single =
+        ha != hb && ha->def.leaf_triangles == 1 && hb->def.leaf_triangles == 1;
+    if (!wi_walk_begin(walk, ha, hb)) return false;
+    walk->is_listed = true;
+    const bool ok = are_single ? meet_singles(walk, ha, hb, pairs, count)
+                               : meet_all(walk, ha, hb, pairs, count);
+    walk->is_listed = false;
+    return ok && wi_walk_decide_all(walk);
 }
 
 bool WI_KERNEL(meet_leaf_box)(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf,

@@ -148,6 +148,11 @@ static inline bool wi_walk_list_leaves(wi_walk *walk, bool is_within, const wi_w
     return wi_array_push(walk->memory, &walk->leaf_pairs, pair);
 }
 
+/* Looks into pairs of leaves that are known to meet, and decides all candidates. False if there is no
+ * memory. */
+typedef bool wi_meet_pairs(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b,
+                           const wi_leaf_pair *pairs, size_t count);
+
 typedef struct wi_walk_kernels {
     /* Opens one pair of nodes: pushes their children's pairs and tests those of leaves. False if
      * there is no memory. `a` and `b` are one tree for pairs within a body. */
@@ -157,9 +162,7 @@ typedef struct wi_walk_kernels {
     /* Steps until the stack is empty and all candidates are decided, or `pause_at` is reached. */
     bool (*run)(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b);
 
-    /* Looks into pairs of leaves that are known to meet, and decides all candidates. */
-    bool (*meet)(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b,
-                 const wi_leaf_pair *pairs, size_t count);
+    wi_meet_pairs *meet;
 
     /* Pushes the slots of the triangles of `h` that meet `box` as keys, until pause_at. Uses the
      * stack as pairs do; seed with wi_walk_seed_box. */

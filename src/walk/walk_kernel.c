@@ -16,6 +16,7 @@
 extern wi_meet_leaves WI_KERNEL(meet_leaves);
 extern wi_meet_leaf_itself WI_KERNEL(meet_leaf_itself);
 extern wi_meet_leaf_box WI_KERNEL(meet_leaf_box);
+extern wi_meet_pairs WI_KERNEL(meet_pairs);
 extern wi_run_stars WI_KERNEL(run_stars);
 extern wi_features_apart WI_KERNEL(features_apart);
 extern wi_step_leaves WI_KERNEL(step_leaves);
@@ -334,20 +335,6 @@ static bool run(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb)
                             : open_until_pause(walk, ha, hb, ONE_FRAME);
 }
 
-static bool meet(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
-                 const wi_leaf_pair *pairs, size_t count)
-{
-    bool ok = wi_walk_begin(walk, ha, hb);
-    walk->is_listed = true;
-    for (size_t i = 0; i < count && ok; i++) {
-        const wi_walk_item item = {.a = pairs[i].a | WI_IS_LEAF, .b = pairs[i].b | WI_IS_LEAF};
-        ok = ha == hb && item.a == item.b ? WI_KERNEL(meet_leaf_itself)(walk, ha, pairs[i].a)
-                                          : WI_KERNEL(meet_leaves)(walk, ha, hb, &item);
-    }
-    walk->is_listed = false;
-    return ok && wi_walk_decide_all(walk);
-}
-
 IN_ALL_LOOPS bool open_towards(wi_walk *walk, const wi_hierarchy *h, const target *t, frames in)
 {
     const viewpoint from = from_a(walk, h);
@@ -377,4 +364,4 @@ static bool run_box(wi_walk *walk, const wi_hierarchy *h, const wi_box *box)
 }
 
 extern const wi_walk_kernels WI_KERNEL(walk_kernels);
-const wi_walk_kernels WI_KERNEL(walk_kernels) = {step, run, meet, run_box, WI_KERNEL(features_apart)};
+const wi_walk_kernels WI_KERNEL(walk_kernels) = {step, run, WI_KERNEL(meet_pairs), run_box, WI_KERNEL(features_apart)};
