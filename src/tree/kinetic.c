@@ -32,6 +32,7 @@ void wi_kinetic_free(wi_memory *memory, wi_kinetic *k)
     wi_free_array(memory, k->ranks, item_count(k), sizeof *k->ranks);
     wi_free_array(memory, k->key_boxes, k->node_count, sizeof *k->key_boxes);
     wi_queue_free(memory, &k->queue);
+    wi_boxtree_free(memory, &k->box);
     free_changes(memory, &k->changes);
     *k = (wi_kinetic){0};
 }
@@ -39,7 +40,7 @@ void wi_kinetic_free(wi_memory *memory, wi_kinetic *k)
 size_t wi_kinetic_bytes(const wi_kinetic *k)
 {
     const wi_path_changes *c = &k->changes;
-    size_t bytes = wi_queue_bytes(&k->queue);
+    size_t bytes = wi_queue_bytes(&k->queue) + wi_boxtree_bytes(&k->box);
     if (k->items)
         bytes += item_count(k) * (sizeof *k->items + sizeof *k->ranks) +
                  children(k) * sizeof *k->children +
@@ -193,6 +194,7 @@ const char *wi_kinetic_validate(const wi_hierarchy *h)
 {
     const wi_kinetic *k = &h->kinetic;
     if (!k->is_set_up) return NULL;
+    if (k->box.parts) return wi_boxtree_validate(h);
     if (k->node_count != h->node_count || k->leaf_count != h->leaf_count)
         return "K1: a kinetic tree is of another tree";
     for (size_t item = 0; item < item_count(k); item++)

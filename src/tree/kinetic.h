@@ -9,6 +9,7 @@
 
 #include "base/event_queue.h"
 #include "base/wide.h"
+#include "tree/boxtree.h"
 
 struct wi_hierarchy;
 
@@ -63,6 +64,7 @@ typedef struct wi_kinetic {
     uint32_t *ranks;      /* by item: leaves first, the deepest of each kind first */
     uint32_t arity;
     wi_event_queue queue;
+    wi_boxtree box; /* the tree is a BoxTree, and has no items; else none */
 
     uint32_t first_pending[WI_MOST_DEPTH]; /* lists of items to look at again, by depth */
 

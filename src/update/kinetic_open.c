@@ -1,28 +1,9 @@
 /* kinetic_open.c - the boxes of a kinetic tree: its ends, where they are now. */
-#include <string.h>
-
 #include "base/kernel.h"
+#include "update/boxtree.h"
 #include "update/claim.h"
 #include "update/kinetic.h"
-
-/* The next float towards minus infinity; that of 0 is the least negative one. */
-static float next_below(float f)
-{
-    int32_t bits;
-    memcpy(&bits, &f, sizeof bits);
-    if (f == 0.0F) return -0x1p-149F;
-    bits += f > 0.0F ? -1 : 1;
-    memcpy(&f, &bits, sizeof bits);
-    return f;
-}
-
-static float float_below(double x)
-{
-    const float f = wi_plan_round(x);
-    return (double)f > x && f > -FLT_MAX ? next_below(f) : f;
-}
-
-static float float_above(double x) { return -float_below(-x); }
+#include "update/outward.h"
 
 static double coordinate(const wi_mesh *mesh, uint32_t place, unsigned axis)
 {
@@ -35,8 +16,8 @@ static wi_box box_of(const wi_hierarchy *h, uint32_t item)
     const uint32_t *ends = h->kinetic.items[item].ends;
     wi_box box;
     for (unsigned axis = 0; axis < 3; axis++) {
-        box.lower[axis] = float_below(coordinate(h->mesh, ends[axis], axis) - width);
-        box.upper[axis] = float_above(coordinate(h->mesh, ends[3 + axis], axis) + width);
+        box.lower[axis] = wi_float_below(coordinate(h->mesh, ends[axis], axis) - width);
+        box.upper[axis] = wi_float_above(coordinate(h->mesh, ends[3 + axis], axis) + width);
     }
     return box;
 }
@@ -84,6 +65,7 @@ static const char *check_leaf(const wi_hierarchy *h, const wi_box *box, const wi
 
 const char *wi_kinetic_check(const wi_hierarchy *h)
 {
+    if (h->kinetic.box.parts) return wi_boxtree_check(h, &h->mesh->moment);
     for (uint32_t number = 0; number < h->leaf_count; number++) {
         uint32_t item = h->node_count + number;
         for (;;) {

@@ -1,0 +1,166 @@
+/* boxtree_ends.c - what a BoxTree knows of all parts at once: which ends are cut, and where parts
+ * end in a keyframe. */
+#include <math.h>
+
+#include "update/boxtree.h"
+
+static wi_box leaf_box_at(const wi_hierarchy *h, const wi_moment *at, const wi_leaf *leaf)
+{
+    wi_box box = wi_box_empty();
+    for (unsigned i = 0; i < leaf->vertex_count; i++) {
+        float p[3];
+        wi_plan_point(&h->mesh->plan, at, wi_leaf_place(h, leaf, i), p);
+        wi_box_add_point(&box, p);
+    }
+    return box;
+}
+
+static wi_box node_box(const wi_boxtree *b, uint32_t node)
+{
+    const float *x = b->boxes[node];
+    return (wi_box){{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
+}
+
+static void set_node_box(wi_boxtree *b, uint32_t node, const wi_box *box)
+{
+    for (unsigned axis = 0; axis < 3; axis++) {
+        b->boxes[node][axis] = box->lower[axis];
+        b->boxes[node][3 + axis] = box->upper[axis];
+    }
+}
+
+/* The boxes of the children of a node, of which those that are nodes are known. */
+static void collect_lanes(const wi_hierarchy *h, const wi_moment *at, uint32_t node,
+                          wi_box lanes[WI_LANES])
+{
+    const wi_view *view = &h->views[node];
+    for (unsigned lane = 0; lane < view->count; lane++)
+        lanes[lane] = view->leaf_mask >> lane & 1
+                          ? leaf_box_at(h, at, &h->leaves[view->child[lane]])
+                          : node_box(&h->kinetic.box, view->child[lane]);
+}
+
+static wi_box joined(const wi_box *lanes, unsigned count)
+{
+    wi_box box = lanes[0];
+    for (unsigned i = 1; i < count; i++) wi_box_add_box(&box, &lanes[i]);
+    return box;
+}
+
+/* Children follow their parent (I1), so a backward sweep meets them first. */
+static void bound_all(wi_hierarchy *h, const wi_moment *at)
+{
+    wi_box lanes[WI_LANES];
+    for (uint32_t node = h->node_count; node-- > 0;) {
+        collect_lanes(h, at, node, lanes);
+        const wi_box box = joined(lanes, h->views[node].count);
+        set_node_box(&h->kinetic.box, node, &box);
+    }
+}
+
+/* ---- which ends are cut ---- */
+
+static wi_box with_end(const wi_box *box, const wi_box *tight, unsigned end)
+{
+    wi_box out = *box;
+    if (end < 3)
+        out.lower[end] = tight->lower[end];
+    else
+        out.upper[end - 3] = tight->upper[end - 3];
+    return out;
+}
+
+static double length_of(const wi_box *box)
+{
+    double sum = 0.0;
+    for (int axis = 0; axis < 3; axis++) sum += (double)box->upper[axis] - (double)box->lower[axis];
+    return sum;
+}
+
+/* The one that leaves the least surface, then the least length. */
+static unsigned best_end(const wi_box *box, const wi_box *tight)
+{
+    unsigned best = 0;
+    double least = (double)INFINITY, shortest = (double)INFINITY;
+    for (unsigned end = 0; end < WI_ROOT_PARTS; end++) {
+        const wi_box rest = with_end(box, tight, end);
+        const double area = wi_box_half_area(&rest), length = length_of(&rest);
+        if (area < least || (area == least && length < shortest)) {
+            best = end;
+            least = area;
+            shortest = length;
+        }
+    }
+    return best;
+}
+
+/* The box that the node inherits takes the place of its own one, as soon as that has been used. */
+static void choose_in_node(wi_hierarchy *h, const wi_moment *at, uint32_t node)
+{
+    wi_boxtree *b = &h->kinetic.box;
+    const wi_view *view = &h->views[node];
+    const wi_part_shape *shapes = wi_part_shapes[view->count];
+    const wi_box own = node_box(b, node);
+    wi_part *parts = b->parts + wi_boxtree_first(b, node);
+    wi_box lanes[WI_LANES], boxes[WI_MOST_PARTS];
+    collect_lanes(h, at, node, lanes);
+    if (view->count == 1 && view->leaf_mask == 0) set_node_box(b, view->child[0], &own);
+    for (unsigned i = 0; i < wi_parts_of(view->count); i++) {
+        const wi_box *box = shapes[i].above == WI_NO_PART ? &own : &boxes[shapes[i].above];
+        const wi_box tight = joined(lanes + shapes[i].first, shapes[i].count);
+        parts[i].end = (uint8_t)best_end(box, &tight);
+        boxes[i] = with_end(box, &tight, parts[i].end);
+        if (shapes[i].count == 1 && (view->leaf_mask >> shapes[i].first & 1) == 0)
+            set_node_box(b, view->child[shapes[i].first], &boxes[i]);
+    }
+}
+
+void wi_boxtree_choose_ends(wi_hierarchy *h, const wi_moment *at)
+{
+    bound_all(h, at);
+    for (uint32_t node = 0; node < h->node_count; node++) choose_in_node(h, at, node);
+}
+
+/* ---- keyframes ---- */
+
+static double end_of(const wi_box *box, unsigned end)
+{
+    return end < 3 ? -(double)box->lower[end] : (double)box->upper[end - 3];
+}
+
+/* Before the nodes above: their parts are told whether their holders are the foremost there. */
+static void compare_node(wi_hierarchy *h, uint32_t node, const float *key, const wi_box *lanes)
+{
+    wi_boxtree *b = &h->kinetic.box;
+    const wi_part_shape *shapes = wi_part_shapes[h->views[node].count];
+    wi_part *parts = b->parts + wi_boxtree_first(b, node);
+    for (unsigned i = 0; i < wi_parts_of(h->views[node].count); i++) {
+        const unsigned end = parts[i].end;
+        const double x = (double)key[3 * (size_t)parts[i].place + end % 3];
+        bool is_certain = true;
+        for (unsigned lane = 0; lane < shapes[i].count && is_certain; lane++)
+            is_certain = (end < 3 ? -x : x) >= end_of(&lanes[shapes[i].first + lane], end);
+        parts[i].flags = (uint8_t)(is_certain ? WI_PART_CERTAIN : 0);
+    }
+}
+
+void wi_boxtree_compare_with_key(wi_hierarchy *h, uint32_t number)
+{
+    wi_boxtree *b = &h->kinetic.box;
+    const wi_moment at = {.from = number, .to = number};
+    const float *key = wi_plan_key(&h->mesh->plan, number, 0);
+    wi_box lanes[WI_LANES];
+    for (uint32_t node = h->node_count; node-- > 0;) {
+        collect_lanes(h, &at, node, lanes);
+        const wi_box box = joined(lanes, h->views[node].count);
+        set_node_box(b, node, &box);
+        compare_node(h, node, key, lanes);
+    }
+    const wi_box whole = node_box(b, 0);
+    for (unsigned end = 0; end < WI_ROOT_PARTS; end++) {
+        const double x = (double)key[3 * (size_t)b->parts[end].place + end % 3];
+        const bool is_certain = (end < 3 ? -x : x) >= end_of(&whole, end);
+        b->parts[end].flags = (uint8_t)(is_certain ? WI_PART_CERTAIN : 0);
+    }
+    b->boxes_key = number;
+}
