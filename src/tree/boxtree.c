@@ -63,6 +63,7 @@ const wi_part_shape wi_part_shapes[WI_LANES + 1][WI_MOST_PARTS] = {
 };
 
 const uint8_t wi_lane_parts[WI_LANES + 1][WI_LANES] = {
+    [1] = {WI_NO_PART},
     [2] = {0, 1, WI_NO_PART, WI_NO_PART, WI_NO_PART, WI_NO_PART, WI_NO_PART, WI_NO_PART},
     [3] = {1, 2, 3, WI_NO_PART, WI_NO_PART, WI_NO_PART, WI_NO_PART, WI_NO_PART},
     [4] = {1, 2, 4, 5, WI_NO_PART, WI_NO_PART, WI_NO_PART, WI_NO_PART},

@@ -152,7 +152,9 @@ static bool hand_over(keeper *keep, uint32_t number, const wi_rider *from, const
 static bool succeed(keeper *keep, uint32_t number)
 {
     wi_part *part = &keep->b->parts[number];
-    if (part->heir == WI_NO_HEIR || !((double)part->second > keep->out.at.time)) return false;
+    if (part->heir == WI_NO_HEIR || !((double)part->second > keep->out.at.time) ||
+        wi_kinetic_has_changed(keep->k, part->place) || wi_kinetic_has_changed(keep->k, part->heir))
+        return false;
     const bool is_certain = (part->flags & WI_PART_HEIR_CERTAIN) != 0;
     const wi_rider from = wi_rider_of(&keep->out, part->end, part->place);
     const wi_rider to = wi_rider_of(&keep->out, part->end, part->heir);
@@ -202,11 +204,11 @@ static bool tell(keeper *keep, uint32_t number, uint32_t place)
 {
     wi_part *part = &keep->b->parts[number];
     if ((part->flags & (WI_PART_CERTAIN | WI_PART_SEARCH)) != 0) return true;
-    const bool is_same = part->place == place;
-    if (is_same && !wi_kinetic_has_changed(keep->k, place)) return true;
-    const bool is_late =
-        (part->flags & WI_PART_DUE) != 0 && !is_same && !keep->is_exact && !succeed(keep, number);
-    if (!is_same && !is_late && !keep->is_exact) return meet(keep, number, place);
+    const bool is_new = wi_kinetic_has_changed(keep->k, part->place);
+    if (part->place == place && !is_new) return true;
+    const bool is_due = (part->flags & WI_PART_DUE) != 0;
+    if (!is_new && !keep->is_exact && (!is_due || succeed(keep, number)))
+        return meet(keep, number, place);
     add_waiting(keep, number, WI_PART_SEARCH);
     return true;
 }
@@ -270,18 +272,48 @@ static bool settle_all(keeper *keep)
     return true;
 }
 
-/* The vertices that have another path, in each leaf that has them, for all six ends. */
+/* A vertex below a part has another path. It may hold its plane, or be its heir, even where it is
+ * no rival any more; if it is one, the part is told. */
+static bool tell_of_change(keeper *keep, uint32_t number, uint32_t place, bool is_rival)
+{
+    wi_part *part = &keep->b->parts[number];
+    if (part->heir == place) set_heir(part, WI_NO_HEIR, (double)INFINITY);
+    if (is_rival) return tell(keep, number, place);
+    if (part->place == place) add_waiting(keep, number, WI_PART_SEARCH);
+    return true;
+}
+
+/* All parts above a leaf of such a vertex. It is a rival in the first ones for each of six ends. */
+static bool add_change_in(keeper *keep, uint32_t leaf, uint32_t place)
+{
+    const wi_hierarchy *h = keep->h;
+    const wi_boxtree *b = keep->b;
+    unsigned ends = (1U << WI_ROOT_PARTS) - 1;
+    uint32_t node = b->leaf_node[leaf];
+    unsigned local = wi_boxtree_leaf_part(h, leaf);
+    for (;;) {
+        const wi_view *view = &h->views[node];
+        for (; local != WI_NO_PART; local = wi_part_shapes[view->count][local].above) {
+            const uint32_t number = wi_boxtree_first(b, node) + local;
+            const unsigned end = b->parts[number].end;
+            if (!tell_of_change(keep, number, place, (ends >> end & 1) != 0)) return false;
+            ends &= ~(1U << end);
+        }
+        if (node == 0) break;
+        node = view->parent;
+        local = wi_lane_parts[h->views[node].count][view->parent_lane];
+    }
+    for (unsigned end = 0; end < WI_ROOT_PARTS; end++)
+        if (!tell_of_change(keep, end, place, (ends >> end & 1) != 0)) return false;
+    return true;
+}
+
 static bool add_changed(keeper *keep)
 {
     const wi_path_changes *c = &keep->k->changes;
     for (uint32_t i = 0; i < c->count; i++)
         for (uint32_t at = c->first_leaf[c->places[i]]; at < c->first_leaf[c->places[i] + 1]; at++)
-            for (unsigned end = 0; end < WI_ROOT_PARTS; end++) {
-                const uint32_t leaf = c->leaves[at];
-                const uint32_t number = wi_boxtree_above(keep->h, keep->b->leaf_node[leaf],
-                                                         wi_boxtree_leaf_part(keep->h, leaf), end);
-                if (!tell(keep, number, c->places[i])) return false;
-            }
+            if (!add_change_in(keep, c->leaves[at], c->places[i])) return false;
     return true;
 }
 

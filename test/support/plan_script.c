@@ -7,9 +7,10 @@
 #include "support/zoo_pose.h"
 #include "willow/willow.h"
 
-enum { STREAM, BATCH, ANY, BRUTE, WORLDS, MOST_BODIES = 4 };
+enum { STREAM, BATCH, BOX_STREAM, BOX_BATCH, ANY, BRUTE, WORLDS, MOST_BODIES = 4 };
 
-static const char *const world_names[WORLDS] = {"stream", "batch", "any method", "brute"};
+static const char *const world_names[WORLDS] = {"stream",    "batch",      "box stream",
+                                                "box batch", "any method", "brute"};
 
 typedef struct actor {
     zoo_mesh mesh;
@@ -56,15 +57,17 @@ static willow_tree_def choose_tree(choices *c, int world)
     willow_tree_def tree = willow_tree_def_default();
     tree.method = world == BRUTE ? WILLOW_METHOD_BRUTE
                   : world == ANY ? (willow_method)choose(c, WILLOW_METHOD_COUNT)
-                                 : WILLOW_METHOD_KINETIC_AABB;
-    tree.events = world == STREAM ? WILLOW_EVENTS_STREAM
-                  : world == ANY  ? (willow_events)choose(c, WILLOW_EVENTS_COUNT)
-                                  : WILLOW_EVENTS_BATCH;
+                  : world == STREAM || world == BATCH ? WILLOW_METHOD_KINETIC_AABB
+                                                      : WILLOW_METHOD_KINETIC_BOXTREE;
+    tree.events = world == STREAM || world == BOX_STREAM ? WILLOW_EVENTS_STREAM
+                  : world == ANY ? (willow_events)choose(c, WILLOW_EVENTS_COUNT)
+                                 : WILLOW_EVENTS_BATCH;
     if (world == BRUTE) return tree;
     tree.arity = arities[choose(c, 3)];
     tree.leaf_triangles = leaves[choose(c, 4)];
     tree.build = (willow_build)choose(c, WILLOW_BUILD_COUNT);
     tree.search_keyframes = choose(c, 2) == 1;
+    tree.exact_events = tree.method == WILLOW_METHOD_KINETIC_BOXTREE && choose_one_in(c, 3);
     if (choose_one_in(c, 8)) tree.rebuild_ratio = 1.0F;
     if (choose_one_in(c, 8)) tree.margin = 0.05F;
     return tree;
