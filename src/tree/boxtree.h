@@ -80,9 +80,9 @@ typedef struct wi_boxtree {
     uint32_t *leaf_node; /* by leaf: the node above */
     uint8_t root_waits;  /* the first six parts that have to be looked at again, a bit each */
 
-    /* By node: its box in a keyframe, that of this number; while vertices are on keyframes. Else
-     * NULL, but on the way. */
-    float (*boxes)[6];
+    /* By node: its box in a keyframe, that of this number, while vertices are on keyframes: lower,
+     * upper, each with a float to spare. Else NULL, but on the way. */
+    float (*boxes)[8];
     uint32_t boxes_key;
     uint32_t updates; /* since the tree was looked at for decay */
 } wi_boxtree;
@@ -97,6 +97,9 @@ static inline uint32_t wi_boxtree_first(const wi_boxtree *b, uint32_t node)
 {
     return WI_ROOT_PARTS + b->stride * node;
 }
+
+/* Where an end is in such a box. */
+static inline unsigned wi_boxtree_end_at(unsigned end) { return end < 3 ? end : end + 1; }
 
 /* Room for the tree of `h`, in h->kinetic, without planes. False if there is no memory; there is
  * none then. */

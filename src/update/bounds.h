@@ -85,6 +85,27 @@ static inline void wi_vertices_fetch(const wi_vertices *v, uint32_t vertex)
     __builtin_prefetch(v->positions + vertex * v->stride);
 }
 
+/* Of a leaf in a keyframe. Behind the last vertex of the last keyframe there is a float to spare.
+ */
+static inline wi_bounds wi_bounds_of_leaf(const wi_hierarchy *h, const wi_leaf *leaf,
+                                          const float *key)
+{
+    const float *owned = key + 3 * (size_t)leaf->first_place;
+    const uint32_t *border = wi_leaf_border(h, leaf);
+    const unsigned border_count = leaf->vertex_count - leaf->owned_count;
+    wi_bounds even = wi_bounds_none(),
+              odd = wi_bounds_none(); /* so that none waits for the other */
+    for (unsigned i = 0; i < border_count; i++)
+        wi_bounds_add(&odd, wi_quad_load(key + 3 * (size_t)border[i]));
+    unsigned i = 0;
+    for (; i + 1 < leaf->owned_count; i += 2, owned += 6) {
+        wi_bounds_add(&even, wi_quad_load(owned));
+        wi_bounds_add(&odd, wi_quad_load(owned + 3));
+    }
+    if (i < leaf->owned_count) wi_bounds_add(&even, wi_quad_load(owned));
+    return wi_bounds_join(&even, &odd);
+}
+
 /* The box of all children of a node. */
 static inline wi_box wi_view_merged(const wi_view *view)
 {

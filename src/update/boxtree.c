@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/kernel.h"
 #include "update/kinetic.h"
 #include "update/outward.h"
 
@@ -117,7 +118,8 @@ static void put(keeper *keep, uint32_t number, uint32_t place)
 static bool search(keeper *keep, uint32_t number)
 {
     wi_part *part = &keep->b->parts[number];
-    const wi_found found = wi_boxtree_search(&keep->out, number, part->place);
+    const wi_found found = wi_boxtree_search(&keep->out, number, part->place,
+                                             keep->is_whole && part->place != UINT32_MAX);
     keep->u->kinetic.checked++;
     keep->u->vertices_evaluated += found.seen;
     if ((part->flags & WI_PART_DUE) != 0 && part->place == found.place) keep->u->kinetic.internal++;
@@ -345,7 +347,7 @@ static bool look_at_next_key(keeper *keep)
 {
     if (keep->sweeps) {
         if (!wi_boxtree_make_boxes(keep->u->memory, keep->b)) return false;
-        wi_boxtree_compare_with_key(keep->h, keep->out.at.to);
+        WI_KERNELS_FOR(keep->u->kernel, boxtree_compare)(keep->h, keep->out.at.to);
         keep->u->kinetic.checked += wi_boxtree_part_count(keep->b);
         keep->u->kinetic.swept += wi_boxtree_part_count(keep->b);
     }

@@ -46,8 +46,9 @@ typedef struct wi_found {
     size_t seen;
 } wi_found;
 
-/* Looks at all rivals. `now` holds the plane, or UINT32_MAX. */
-wi_found wi_boxtree_search(const wi_outlook *out, uint32_t part, uint32_t now);
+/* Looks at all rivals. `now` holds the plane, or UINT32_MAX; if `is_true`, nobody is known to be
+ * beyond it. */
+wi_found wi_boxtree_search(const wi_outlook *out, uint32_t part, uint32_t now, bool is_true);
 
 /* ---- all parts ---- */
 
@@ -56,7 +57,8 @@ void wi_boxtree_choose_ends(wi_hierarchy *h, const wi_moment *at);
 
 /* Computes the boxes of all nodes in a keyframe, and finds out which parts are certain until then.
  * All planes are true now, and nothing waits. Needs room for boxes. */
-void wi_boxtree_compare_with_key(wi_hierarchy *h, uint32_t key);
+typedef void wi_boxtree_with_key(wi_hierarchy *h, uint32_t key);
+extern wi_boxtree_with_key wi_boxtree_compare_scalar, wi_boxtree_compare_avx2;
 
 /* ---- boxes ---- */
 

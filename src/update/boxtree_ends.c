@@ -1,5 +1,4 @@
-/* boxtree_ends.c - what a BoxTree knows of all parts at once: which ends are cut, and where parts
- * end in a keyframe. */
+/* boxtree_ends.c - which ends of the parts of a BoxTree are cut. */
 #include <math.h>
 
 #include "update/boxtree.h"
@@ -18,14 +17,14 @@ static wi_box leaf_box_at(const wi_hierarchy *h, const wi_moment *at, const wi_l
 static wi_box node_box(const wi_boxtree *b, uint32_t node)
 {
     const float *x = b->boxes[node];
-    return (wi_box){{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
+    return (wi_box){{x[0], x[1], x[2]}, {x[4], x[5], x[6]}};
 }
 
 static void set_node_box(wi_boxtree *b, uint32_t node, const wi_box *box)
 {
     for (unsigned axis = 0; axis < 3; axis++) {
         b->boxes[node][axis] = box->lower[axis];
-        b->boxes[node][3 + axis] = box->upper[axis];
+        b->boxes[node][4 + axis] = box->upper[axis];
     }
 }
 
@@ -119,48 +118,4 @@ void wi_boxtree_choose_ends(wi_hierarchy *h, const wi_moment *at)
 {
     bound_all(h, at);
     for (uint32_t node = 0; node < h->node_count; node++) choose_in_node(h, at, node);
-}
-
-/* ---- keyframes ---- */
-
-static double end_of(const wi_box *box, unsigned end)
-{
-    return end < 3 ? -(double)box->lower[end] : (double)box->upper[end - 3];
-}
-
-/* Before the nodes above: their parts are told whether their holders are the foremost there. */
-static void compare_node(wi_hierarchy *h, uint32_t node, const float *key, const wi_box *lanes)
-{
-    wi_boxtree *b = &h->kinetic.box;
-    const wi_part_shape *shapes = wi_part_shapes[h->views[node].count];
-    wi_part *parts = b->parts + wi_boxtree_first(b, node);
-    for (unsigned i = 0; i < wi_parts_of(h->views[node].count); i++) {
-        const unsigned end = parts[i].end;
-        const double x = (double)key[3 * (size_t)parts[i].place + end % 3];
-        bool is_certain = true;
-        for (unsigned lane = 0; lane < shapes[i].count && is_certain; lane++)
-            is_certain = (end < 3 ? -x : x) >= end_of(&lanes[shapes[i].first + lane], end);
-        parts[i].flags = (uint8_t)(is_certain ? WI_PART_CERTAIN : 0);
-    }
-}
-
-void wi_boxtree_compare_with_key(wi_hierarchy *h, uint32_t number)
-{
-    wi_boxtree *b = &h->kinetic.box;
-    const wi_moment at = {.from = number, .to = number};
-    const float *key = wi_plan_key(&h->mesh->plan, number, 0);
-    wi_box lanes[WI_LANES];
-    for (uint32_t node = h->node_count; node-- > 0;) {
-        collect_lanes(h, &at, node, lanes);
-        const wi_box box = joined(lanes, h->views[node].count);
-        set_node_box(b, node, &box);
-        compare_node(h, node, key, lanes);
-    }
-    const wi_box whole = node_box(b, 0);
-    for (unsigned end = 0; end < WI_ROOT_PARTS; end++) {
-        const double x = (double)key[3 * (size_t)b->parts[end].place + end % 3];
-        const bool is_certain = (end < 3 ? -x : x) >= end_of(&whole, end);
-        b->parts[end].flags = (uint8_t)(is_certain ? WI_PART_CERTAIN : 0);
-    }
-    b->boxes_key = number;
 }

@@ -2,7 +2,8 @@
  *
  * Two passes over the rivals at least. The first finds the foremost, and of those that are level
  * with it the leader, as far as the foremost was known by then; the second corrects that, in which
- * case it is done again, and finds who overtakes the leader. On keyframes a subtree of which nobody
+ * case it is done again, and finds who overtakes the leader. Where the holder was true until now
+ * the second comes first, and is often enough. On keyframes a subtree of which nobody
  * is further in the next one than the holder is skipped: all are behind it now. */
 #include <math.h>
 
@@ -84,7 +85,7 @@ static inline void see_leaf(search *s, uint32_t number, see_rival *see)
 
 static inline double box_end(const search *s, uint32_t node)
 {
-    const double x = (double)s->b->boxes[node][s->end];
+    const double x = (double)s->b->boxes[node][wi_boxtree_end_at(s->end)];
     return s->end < 3 ? -x : x;
 }
 
@@ -181,7 +182,9 @@ static inline void see_overtaking(search *s, uint32_t place, double limit)
     if (place == s->lead.place || place == s->heir.place) return;
     const wi_rider r = wi_rider_of(s->out, s->end, place);
     s->most = r.v > s->most ? r.v : s->most;
-    if (r.x >= s->foremost - s->out->slack && wi_rider_leads(&r, &s->lead, s->now)) {
+    s->seen++;
+    if (r.x > s->foremost + s->out->slack ||
+        (r.x >= s->foremost - s->out->slack && wi_rider_leads(&r, &s->lead, s->now))) {
         s->lead = r;
         s->is_other = true;
         return;
@@ -198,35 +201,43 @@ static inline void see_overtaking(search *s, uint32_t place, double limit)
 
 static void find_overtaking(search *s, uint32_t part)
 {
-    do {
-        s->is_other = false;
-        s->first = s->second = (double)INFINITY;
-        s->heir.place = WI_NO_HEIR;
-        s->most = s->lead.v;
-        see_all(s, part, see_overtaking);
-    } while (s->is_other);
+    s->is_other = false;
+    s->first = s->second = (double)INFINITY;
+    s->heir.place = WI_NO_HEIR;
+    s->most = s->lead.v;
+    see_all(s, part, see_overtaking);
 }
 
-wi_found wi_boxtree_search(const wi_outlook *out, uint32_t part, uint32_t now)
+static void lead_from(search *s, uint32_t place)
+{
+    s->lead = wi_rider_of(s->out, s->end, place);
+    s->foremost = s->lead.x;
+    s->has_lead = true;
+}
+
+wi_found wi_boxtree_search(const wi_outlook *out, uint32_t part, uint32_t now, bool is_true)
 {
     const wi_boxtree *b = &out->h->kinetic.box;
-    search s = {.out = out, .b = b, .end = b->parts[part].end, .now = now};
+    search s = {.out = out, .b = b, .end = b->parts[part].end, .now = now, .is_other = true};
     s.skips = is_on_keys(out) && b->boxes && b->boxes_key == out->at.to && now != UINT32_MAX;
-    if (s.skips) { /* who is level with the holder, and no faster, is of no interest */
-        s.lead = wi_rider_of(out, s.end, now);
-        s.foremost = s.lead.x;
-        s.skip = s.lead.v;
-        s.has_lead = true;
+    if (s.skips) s.skip = wi_rider_of(out, s.end, now).v;
+    if (is_true) {
+        lead_from(&s, now);
+        find_overtaking(&s, part);
     }
-    see_all(&s, part, see_foremost);
-    find_overtaking(&s, part);
+    if (s.is_other) {
+        s.has_lead = false;
+        if (s.skips) lead_from(&s, now);
+        see_all(&s, part, see_foremost);
+        do find_overtaking(&s, part);
+        while (s.is_other);
+    }
     const bool has_heir = s.first < (double)INFINITY && s.heir.a >= s.lead.a;
-    const bool knows_most = s.skips && is_on_keys(out);
     return (wi_found){.place = s.lead.place,
                       .failure = s.first,
                       .heir = has_heir ? s.heir.place : WI_NO_HEIR,
                       .second = s.second,
-                      .is_certain = knows_most && s.lead.v >= s.most,
-                      .is_heir_certain = knows_most && has_heir && s.heir.v >= s.most,
+                      .is_certain = s.skips && s.lead.v >= s.most,
+                      .is_heir_certain = s.skips && has_heir && s.heir.v >= s.most,
                       .seen = s.seen + 1};
 }

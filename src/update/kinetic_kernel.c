@@ -31,25 +31,6 @@ static inline unsigned stale_ends(const uint32_t *ends, const float *key, const 
     return ~level & ((1U << WI_ENDS) - 1);
 }
 
-/* Behind the last vertex of the last keyframe there is a float to spare. */
-static inline wi_bounds bound_leaf(const wi_hierarchy *h, const wi_leaf *leaf, const float *key)
-{
-    const float *owned = key + 3 * (size_t)leaf->first_place;
-    const uint32_t *border = wi_leaf_border(h, leaf);
-    const unsigned border_count = leaf->vertex_count - leaf->owned_count;
-    wi_bounds even = wi_bounds_none(),
-              odd = wi_bounds_none(); /* so that none waits for the other */
-    for (unsigned i = 0; i < border_count; i++)
-        wi_bounds_add(&odd, wi_quad_load(key + 3 * (size_t)border[i]));
-    unsigned i = 0;
-    for (; i + 1 < leaf->owned_count; i += 2, owned += 6) {
-        wi_bounds_add(&even, wi_quad_load(owned));
-        wi_bounds_add(&odd, wi_quad_load(owned + 3));
-    }
-    if (i < leaf->owned_count) wi_bounds_add(&even, wi_quad_load(owned));
-    return wi_bounds_join(&even, &odd);
-}
-
 static inline void compare(wi_hierarchy *h, uint32_t item, const float *key, const wi_bounds *b)
 {
     const unsigned stale = stale_ends(h->kinetic.items[item].ends, key, b);
@@ -73,7 +54,7 @@ static inline void visit_all(wi_hierarchy *h, const float *key, visit_item *visi
             const uint32_t item = children[i];
             wi_bounds b;
             if (item >= h->node_count) {
-                b = bound_leaf(h, &h->leaves[item - h->node_count], key);
+                b = wi_bounds_of_leaf(h, &h->leaves[item - h->node_count], key);
                 visit_leaf(h, item, key, &b);
             } else {
                 b = (wi_bounds){wi_quad_load(boxes[item]), wi_quad_load(boxes[item] + 4)};
