@@ -11,7 +11,7 @@
 
 static bool is_on_keys(const wi_outlook *out) { return out->h->mesh->plan.rays == NULL; }
 
-wi_rider wi_rider_of(const wi_outlook *out, unsigned end, uint32_t place)
+static inline wi_rider rider_of(const wi_outlook *out, unsigned end, uint32_t place)
 {
     const unsigned axis = end < 3 ? end : end - 3;
     const double sign = end < 3 ? -1.0 : 1.0;
@@ -24,6 +24,11 @@ wi_rider wi_rider_of(const wi_outlook *out, unsigned end, uint32_t place)
     const wi_course c = wi_plan_course(plan, &out->at, place, (int)axis);
     const double moves = wi_plan_stands(plan, &out->at, place) ? 0.0 : sign;
     return (wi_rider){sign * c.x, moves * c.v, moves * c.a, place};
+}
+
+wi_rider wi_rider_of(const wi_outlook *out, unsigned end, uint32_t place)
+{
+    return rider_of(out, end, place);
 }
 
 bool wi_rider_leads(const wi_rider *a, const wi_rider *b, uint32_t now)
@@ -164,9 +169,18 @@ static inline void see_all(search *s, uint32_t number, see_rival *see)
 
 /* ---- what is looked for ---- */
 
+/* On keyframes: behind the holder now, and in the next one. */
+static inline bool is_short(const search *s, uint32_t place)
+{
+    if (!s->skips) return false;
+    const double x = (double)s->out->to[3 * (size_t)place + s->end % 3];
+    return (s->end < 3 ? -x : x) <= s->skip;
+}
+
 static inline void see_foremost(search *s, uint32_t place, double limit)
 {
-    const wi_rider r = wi_rider_of(s->out, s->end, place);
+    if (is_short(s, place)) return;
+    const wi_rider r = rider_of(s->out, s->end, place);
     (void)limit;
     s->seen++;
     if (!s->has_lead || r.x > s->foremost) s->foremost = r.x;
@@ -179,8 +193,8 @@ static inline void see_foremost(search *s, uint32_t place, double limit)
 static inline void see_overtaking(search *s, uint32_t place, double limit)
 {
     s->most = limit > s->most ? limit : s->most;
-    if (place == s->lead.place || place == s->heir.place) return;
-    const wi_rider r = wi_rider_of(s->out, s->end, place);
+    if (place == s->lead.place || place == s->heir.place || is_short(s, place)) return;
+    const wi_rider r = rider_of(s->out, s->end, place);
     s->most = r.v > s->most ? r.v : s->most;
     s->seen++;
     if (r.x > s->foremost + s->out->slack ||
@@ -210,7 +224,7 @@ static void find_overtaking(search *s, uint32_t part)
 
 static void lead_from(search *s, uint32_t place)
 {
-    s->lead = wi_rider_of(s->out, s->end, place);
+    s->lead = rider_of(s->out, s->end, place);
     s->foremost = s->lead.x;
     s->has_lead = true;
 }
@@ -220,7 +234,7 @@ wi_found wi_boxtree_search(const wi_outlook *out, uint32_t part, uint32_t now, b
     const wi_boxtree *b = &out->h->kinetic.box;
     search s = {.out = out, .b = b, .end = b->parts[part].end, .now = now, .is_other = true};
     s.skips = is_on_keys(out) && b->boxes && b->boxes_key == out->at.to && now != UINT32_MAX;
-    if (s.skips) s.skip = wi_rider_of(out, s.end, now).v;
+    if (s.skips) s.skip = rider_of(out, s.end, now).v;
     if (is_true) {
         lead_from(&s, now);
         find_overtaking(&s, part);
