@@ -175,7 +175,6 @@ static bool meet(keeper *keep, uint32_t number, uint32_t place)
 {
     wi_part *part = &keep->b->parts[number];
     const double slack = keep->out.slack;
-    if (part->heir == place) set_heir(part, WI_NO_HEIR, (double)INFINITY);
     const wi_rider lead = wi_rider_of(&keep->out, part->end, part->place);
     const wi_rider rival = wi_rider_of(&keep->out, part->end, place);
     const double event = event_of(keep, number);
@@ -197,7 +196,8 @@ static bool meet(keeper *keep, uint32_t number, uint32_t place)
         set_flag(part, WI_PART_HEIR_CERTAIN, false);
         return set_event(keep, number, when);
     }
-    if (part->heir != WI_NO_HEIR && when < (double)part->second) set_heir(part, part->heir, when);
+    if (part->heir != WI_NO_HEIR && part->heir != place && when < (double)part->second)
+        set_heir(part, part->heir, when);
     return true;
 }
 
@@ -209,10 +209,12 @@ static bool tell(keeper *keep, uint32_t number, uint32_t place)
     const bool is_new = wi_kinetic_has_changed(keep->k, part->place);
     if (part->place == place && !is_new) return true;
     const bool is_due = (part->flags & WI_PART_DUE) != 0;
-    if (!is_new && !keep->is_exact && (!is_due || succeed(keep, number)))
-        return meet(keep, number, place);
-    add_waiting(keep, number, WI_PART_SEARCH);
-    return true;
+    if (is_new || keep->is_exact || (is_due && !succeed(keep, number))) {
+        add_waiting(keep, number, WI_PART_SEARCH);
+        return true;
+    }
+    const bool is_known = part->heir == place && !wi_kinetic_has_changed(keep->k, place);
+    return is_known || part->place == place || meet(keep, number, place);
 }
 
 /* ---- all that wait ---- */

@@ -62,6 +62,9 @@ extern wi_boxtree_with_key wi_boxtree_compare_scalar, wi_boxtree_compare_avx2;
 
 /* ---- boxes ---- */
 
+/* Where the vertices of a leaf are at a moment. */
+wi_box wi_boxtree_leaf_box(const wi_hierarchy *h, const wi_moment *at, const wi_leaf *leaf);
+
 /* By how much planes are further out than their vertices. */
 double wi_boxtree_width(const wi_hierarchy *h, double time);
 

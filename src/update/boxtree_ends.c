@@ -3,17 +3,6 @@
 
 #include "update/boxtree.h"
 
-static wi_box leaf_box_at(const wi_hierarchy *h, const wi_moment *at, const wi_leaf *leaf)
-{
-    wi_box box = wi_box_empty();
-    for (unsigned i = 0; i < leaf->vertex_count; i++) {
-        float p[3];
-        wi_plan_point(&h->mesh->plan, at, wi_leaf_place(h, leaf, i), p);
-        wi_box_add_point(&box, p);
-    }
-    return box;
-}
-
 static wi_box node_box(const wi_boxtree *b, uint32_t node)
 {
     const float *x = b->boxes[node];
@@ -35,7 +24,7 @@ static void collect_lanes(const wi_hierarchy *h, const wi_moment *at, uint32_t n
     const wi_view *view = &h->views[node];
     for (unsigned lane = 0; lane < view->count; lane++)
         lanes[lane] = view->leaf_mask >> lane & 1
-                          ? leaf_box_at(h, at, &h->leaves[view->child[lane]])
+                          ? wi_boxtree_leaf_box(h, at, &h->leaves[view->child[lane]])
                           : node_box(&h->kinetic.box, view->child[lane]);
 }
 

@@ -5,6 +5,17 @@
 #include "update/claim.h"
 #include "update/outward.h"
 
+wi_box wi_boxtree_leaf_box(const wi_hierarchy *h, const wi_moment *at, const wi_leaf *leaf)
+{
+    wi_box box = wi_box_empty();
+    for (unsigned i = 0; i < leaf->vertex_count; i++) {
+        float p[3];
+        wi_plan_point(&h->mesh->plan, at, wi_leaf_place(h, leaf, i), p);
+        wi_box_add_point(&box, p);
+    }
+    return box;
+}
+
 /* Every level of certificates may be behind by the slack for its choice, by as much for roundings
  * of its time, and by as much for handovers. */
 double wi_boxtree_width(const wi_hierarchy *h, double time)
@@ -91,23 +102,12 @@ static bool is_beyond(const wi_box *box, unsigned end, float plane)
     return end < 3 ? box->lower[end] < plane : box->upper[end - 3] > plane;
 }
 
-static wi_box leaf_box_at(const wi_hierarchy *h, const wi_moment *at, const wi_leaf *leaf)
-{
-    wi_box box = wi_box_empty();
-    for (unsigned i = 0; i < leaf->vertex_count; i++) {
-        float p[3];
-        wi_plan_point(&h->mesh->plan, at, wi_leaf_place(h, leaf, i), p);
-        wi_box_add_point(&box, p);
-    }
-    return box;
-}
-
 const char *wi_boxtree_check(const wi_hierarchy *h, const wi_moment *at)
 {
     const wi_boxtree *b = &h->kinetic.box;
     const double width = wi_boxtree_width(h, at->time);
     for (uint32_t number = 0; number < h->leaf_count; number++) {
-        const wi_box box = leaf_box_at(h, at, &h->leaves[number]);
+        const wi_box box = wi_boxtree_leaf_box(h, at, &h->leaves[number]);
         uint32_t node = b->leaf_node[number];
         unsigned part = wi_boxtree_leaf_part(h, number);
         for (;;) {
