@@ -323,10 +323,12 @@ static bool add_changed(keeper *keep)
 
 /* ---- all parts ---- */
 
-/* Unless it is certain: that is no event then. */
+/* Unless it is certain: there is no event then, and no heir. */
 static bool search_or_rest(keeper *keep, uint32_t number)
 {
-    if ((keep->b->parts[number].flags & WI_PART_CERTAIN) == 0) return search(keep, number);
+    wi_part *part = &keep->b->parts[number];
+    if ((part->flags & WI_PART_CERTAIN) == 0) return search(keep, number);
+    set_heir(part, WI_NO_HEIR, (double)INFINITY);
     wi_queue_remove(&keep->k->queue, slot_of(keep, number));
     return true;
 }
