@@ -74,7 +74,9 @@ static int add_all_methods(bench_field *f, const scene *s, const bench_options *
     for (int i = 0; code == EXIT_FINE && i < WILLOW_METHOD_COUNT; i++) {
         willow_method method = (willow_method)i;
         if (method == WILLOW_METHOD_AUTO) continue;
-        if (method == WILLOW_METHOD_KINETIC_AABB && !has_plans) continue;
+        bool is_kinetic =
+            method == WILLOW_METHOD_KINETIC_AABB || method == WILLOW_METHOD_KINETIC_BOXTREE;
+        if (is_kinetic && !has_plans) continue;
         if (method == WILLOW_METHOD_BRUTE && brute_work(s, options) > 3e9) {
             fputs("brute is left out of 'all' here, since it would take long; name it to run it\n",
                   stderr);

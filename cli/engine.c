@@ -140,6 +140,11 @@ static bool set_search_keyframes(engine_options *e, const char *value)
     return parse_flag(value, &e->tree.search_keyframes);
 }
 
+static bool set_exact_events(engine_options *e, const char *value)
+{
+    return parse_flag(value, &e->tree.exact_events);
+}
+
 static bool set_skip_neighbours(engine_options *e, const char *value)
 {
     return parse_flag(value, &e->skip_neighbours);
@@ -185,6 +190,7 @@ static bool set_skip_close_at_rest(engine_options *e, const char *value)
     X(rebuild_ratio, "0 (the default), 1 or more, or inf for never", NULL)                         \
     X(events, "batch or stream", engine_events)                                                    \
     X(search_keyframes, "0 or 1", NULL)                                                            \
+    X(exact_events, "0 or 1", NULL)                                                                \
     X(broad, "one of those that 'willow info' lists", engine_broads)                               \
     X(descend, "auto, both or larger", engine_descends)                                            \
     X(watch, "off, or one of those that 'willow info' lists", engine_watches)                      \
@@ -223,9 +229,9 @@ static int complain_key(const char *command_name, const char *where, const char 
 {
     return complain_unknown(command_name, guess_from(key, engine_set_keys),
                             "there are arity, leaf_triangles, build, hybrid_level, margin, "
-                            "rebuild_ratio, events, search_keyframes, broad, descend, watch, "
-                            "poses, skip_neighbours, test_flat, distance, tolerance, "
-                            "max_iterations and skip_close_at_rest",
+                            "rebuild_ratio, events, search_keyframes, exact_events, broad, "
+                            "descend, watch, poses, skip_neighbours, test_flat, distance, "
+                            "tolerance, max_iterations and skip_close_at_rest",
                             "%s%s: there is no key '%s'", where, text, key);
 }
 

@@ -387,8 +387,12 @@ static int measure_straight(const subject *p)
 static int check_methods(const bench_field *f)
 {
     for (uint32_t i = 0; i < f->count; i++) {
-        if (f->entries[i].engine.tree.method == WILLOW_METHOD_KINETIC_AABB) continue;
-        return complain_usage("bench", "--probe kinetic is about kinetic_aabb, not about %s",
+        const willow_method method = f->entries[i].engine.tree.method;
+        if (method == WILLOW_METHOD_KINETIC_AABB || method == WILLOW_METHOD_KINETIC_BOXTREE)
+            continue;
+        return complain_usage("bench",
+                              "--probe kinetic is about kinetic_aabb and kinetic_boxtree, not "
+                              "about %s",
                               f->entries[i].name);
     }
     return EXIT_FINE;

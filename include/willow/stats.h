@@ -39,7 +39,8 @@ typedef struct willow_kinetic_stats {
 
     /* Locality: the certificates that a change of one vertex's path may break, the mean and the
      * most over all vertices in the hierarchy: the six of each leaf that it is in, and one for each
-     * direction and node that finds it at the end of a child. */
+     * direction and node that finds it at the end of a child; in a BoxTree, six for each leaf, and
+     * one for each plane that it holds. */
     double certificates_per_vertex;
     uint32_t certificates_per_vertex_most;
 } willow_kinetic_stats;

@@ -17,9 +17,9 @@ extern "C" {
 #define WILLOW_WATCHES(X)                                                                          \
     X(AUTO, "auto", "a list if bodies suit it; else a front while that pays; else nothing")        \
     X(ROOTS, "roots", "nothing: every query begins at the roots of the trees")                     \
-    X(FRONT, "front", "the leaves that meet, and which of their triangles are close to each other")                        \
-    X(LIST, "list",                                                                                \
-      "the separation list: what meets is known in advance, and changes at events")
+    X(FRONT, "front",                                                                              \
+      "the leaves that meet, and which of their triangles are close to each other")                \
+    X(LIST, "list", "the separation list: what meets is known in advance, and changes at events")
 
 typedef enum willow_watch_kind {
 #define WILLOW_WATCH_ENTRY(name, words, what) WILLOW_WATCH_##name,
@@ -72,8 +72,8 @@ WILLOW_API willow_result willow_watch_find_pairs(willow_watch *watch, willow_scr
                                                  const willow_query_options *options,
                                                  willow_pairs *out);
 
-/* Two leaves begin to meet, or cease to: their boxes, which go straight and are a little larger than
- * need be. `leaf_a` and `leaf_b` are numbers of nodes, as willow_body_visit_nodes has them. */
+/* Two leaves begin to meet, or cease to: their boxes, which go straight and are a little larger
+ * than need be. `leaf_a` and `leaf_b` are numbers of nodes, as willow_body_visit_nodes has them. */
 typedef struct willow_watch_event {
     double time;
     uint32_t leaf_a, leaf_b;
@@ -88,8 +88,8 @@ typedef struct willow_watch_events {
 } willow_watch_events;
 
 /* The events of the last update of a watch that keeps a list, and was made to keep these, too. They
- * belong to the watch until the next update. STALE before an update, UNSUPPORTED if there is no list
- * now: the watch is of another kind, a body does not suit it, or there was no memory. */
+ * belong to the watch until the next update. STALE before an update, UNSUPPORTED if there is no
+ * list now: the watch is of another kind, a body does not suit it, or there was no memory. */
 WILLOW_API willow_result willow_watch_get_events(const willow_watch *watch,
                                                  willow_watch_events *out);
 

@@ -8,6 +8,7 @@
 #ifndef WI_BASE_EVENT_QUEUE_H
 #define WI_BASE_EVENT_QUEUE_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -69,6 +70,12 @@ void wi_queue_set(wi_event_queue *queue, uint32_t slot, double time);
 static inline bool wi_queue_has(const wi_event_queue *queue, uint32_t slot)
 {
     return queue->where[slot] != 0;
+}
+
+/* The time of its event, or infinity. */
+static inline double wi_queue_time(const wi_event_queue *queue, uint32_t slot)
+{
+    return wi_queue_has(queue, slot) ? queue->cells[queue->where[slot] - 1].time : (double)INFINITY;
 }
 
 /* Takes the event of a slot out, which has one. */

@@ -35,8 +35,8 @@ static void run_task(void *arg, uint32_t task, uint32_t worker)
     wi_query_worker *w = &m->scratch->workers[worker];
     const size_t first = w->walk.keys.count;
     if (w->is_out_of_memory) return;
-    const bool ok = task < m->tasks ? meet_part(m, &w->walk, task)
-                                    : run_lot(m, &w->walk, task - m->tasks);
+    const bool ok =
+        task < m->tasks ? meet_part(m, &w->walk, task) : run_lot(m, &w->walk, task - m->tasks);
     w->is_out_of_memory = !ok || !wi_share_add_segment(m->scratch, worker, 0, first);
 }
 

@@ -86,8 +86,8 @@ struct willow_scratch {
     WI_ARRAY(willow_impact) impacts;
     WI_ARRAY(willow_near_pair) near;
     WI_ARRAY(wi_leaf_pair) leaf_pairs; /* of a watch that keeps a list */
-    wi_nearest front;       /* a search by distance, from which workers take items */
-    wi_nearest_items batch; /* the items taken */
+    wi_nearest front;                  /* a search by distance, from which workers take items */
+    wi_nearest_items batch;            /* the items taken */
     WI_ARRAY(wi_nearest_outcome) outcomes;
 };
 

@@ -18,7 +18,7 @@ typedef struct tracking {
     const wi_front_kernels *kernels;
     const wi_hierarchy *a, *b;
     const wi_walk_item *items; /* the pairs of leaves, as the walk has listed them */
-    uint32_t move_tasks[2]; /* by side */
+    uint32_t move_tasks[2];    /* by side */
     uint32_t meet_tasks;
     size_t lot_count; /* of stars */
 } tracking;
@@ -91,9 +91,8 @@ static void meet_task(void *arg, uint32_t task, uint32_t worker)
     wi_query_worker *w = &t->scratch->workers[worker];
     const size_t first = w->walk.keys.count;
     if (w->is_out_of_memory) return;
-    const bool ok = task < t->meet_tasks
-                        ? meet_part(t, &w->walk, task, worker)
-                        : run_lot(t, &w->walk, task - t->meet_tasks);
+    const bool ok = task < t->meet_tasks ? meet_part(t, &w->walk, task, worker)
+                                         : run_lot(t, &w->walk, task - t->meet_tasks);
     w->is_out_of_memory = !ok || !wi_share_add_segment(t->scratch, worker, 0, first);
 }
 
@@ -123,9 +122,8 @@ static bool track(const wi_question *question, tracking *t)
     wi_front *front = t->front;
     const wi_walk *walk = &scratch->workers[0].walk;
     if (!wi_front_begin(scratch->memory, front, t->a, t->b, &question->rules)) return false;
-    bool ok = list_leaves(t) &&
-              wi_front_follow(scratch->memory, front, walk->leaf_pairs.items,
-                              walk->leaf_pairs.count);
+    bool ok = list_leaves(t) && wi_front_follow(scratch->memory, front, walk->leaf_pairs.items,
+                                                walk->leaf_pairs.count);
     if (ok) {
         move_leaves(question, t);
         ok = meet_pairs(question, t);

@@ -33,6 +33,7 @@ void wi_kinetic_free(wi_memory *memory, wi_kinetic *k)
     wi_free_array(memory, k->key_boxes, k->node_count, sizeof *k->key_boxes);
     wi_queue_free(memory, &k->queue);
     wi_chords_free(memory, &k->chords);
+    wi_boxtree_free(memory, &k->box);
     free_changes(memory, &k->changes);
     *k = (wi_kinetic){0};
 }
@@ -40,7 +41,8 @@ void wi_kinetic_free(wi_memory *memory, wi_kinetic *k)
 size_t wi_kinetic_bytes(const wi_kinetic *k)
 {
     const wi_path_changes *c = &k->changes;
-    size_t bytes = wi_queue_bytes(&k->queue) + wi_chords_bytes(&k->chords);
+    size_t bytes =
+        wi_queue_bytes(&k->queue) + wi_chords_bytes(&k->chords) + wi_boxtree_bytes(&k->box);
     if (k->items)
         bytes += item_count(k) * (sizeof *k->items + sizeof *k->ranks) +
                  children(k) * sizeof *k->children +
@@ -165,7 +167,7 @@ bool wi_kinetic_listen(wi_memory *memory, wi_hierarchy *h)
     c->is_changed = wi_alloc_array(memory, words(places), sizeof *c->is_changed);
     c->places = wi_alloc_array(memory, places, sizeof *c->places);
     bool ok = c->is_changed && c->places;
-    if (ok && h->kinetic.items) ok = allocate_leaves(memory, h, c);
+    if (ok && !h->kinetic.chords.from) ok = allocate_leaves(memory, h, c);
     if (!ok) {
         free_changes(memory, c);
         return false;
@@ -203,7 +205,8 @@ const char *wi_kinetic_validate(const wi_hierarchy *h)
     const wi_kinetic *k = &h->kinetic;
     if (!k->is_set_up) return NULL;
     if (k->chords.from)
-        return k->chords.node_count == h->node_count ? NULL : "K4: chords are of another tree";
+        return k->chords.node_count == h->node_count ? NULL : "K5: chords are of another tree";
+    if (k->box.parts) return wi_boxtree_validate(h);
     if (k->node_count != h->node_count || k->leaf_count != h->leaf_count)
         return "K1: a kinetic tree is of another tree";
     for (size_t item = 0; item < item_count(k); item++)

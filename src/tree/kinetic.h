@@ -10,6 +10,7 @@
 #define WI_TREE_KINETIC_H
 
 #include "base/event_queue.h"
+#include "tree/boxtree.h"
 #include "tree/chords.h"
 
 struct wi_hierarchy;
@@ -21,9 +22,8 @@ _Static_assert((int)WI_ENDS == (int)WI_QUEUE_GROUP, "ranks are of items");
 /* Which vertices have another path than before. */
 typedef struct wi_path_changes {
     uint32_t place_count;
-    uint32_t
-        *first_leaf;  /* by place, and one more: in `leaves`. Where there are items; else NULL */
-    uint32_t *leaves; /* those that a vertex is in, vertex after vertex */
+    uint32_t *first_leaf; /* by place, and one more: in `leaves`. NULL where there are chords */
+    uint32_t *leaves;     /* those that a vertex is in, vertex after vertex */
     uint32_t leaf_entries;
     uint64_t *is_changed; /* a bit for each place */
     uint32_t *places;     /* those that changed, in the order of the calls */
@@ -61,6 +61,7 @@ typedef struct wi_kinetic {
     uint32_t *ranks;      /* by item: leaves first, the deepest of each kind first */
     uint32_t arity;
     wi_event_queue queue;
+    wi_boxtree box; /* the tree is a BoxTree, and has no items; else none */
 
     uint32_t first_pending[WI_MOST_DEPTH]; /* lists of items to look at again, by depth */
 

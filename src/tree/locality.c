@@ -1,7 +1,9 @@
 /* locality.c - counts the certificates that a change of one path may break.
  *
  * A vertex has a part in a certificate if it is one of those among whom the end is chosen: in all
- * six of each leaf that it is in, and in that of a node where it is this end of a child. */
+ * six of each leaf that it is in, and in that of a node where it is this end of a child. In a
+ * BoxTree: in the one that is next above a leaf that it is in, and next above a plane that it
+ * holds, for each end; once for each leaf. */
 #include "tree/locality.h"
 
 #include <string.h>
@@ -29,6 +31,22 @@ static void count_node(const wi_hierarchy *h, const wi_view *view, unsigned end,
     }
 }
 
+static void count_in_boxes(const wi_hierarchy *h, uint32_t *parts)
+{
+    for (uint32_t leaf = 0; leaf < h->leaf_count; leaf++) count_leaf(h, &h->leaves[leaf], parts);
+    for (uint32_t node = 0; node < h->node_count; node++)
+        for (unsigned end = 0; end < WI_ENDS; end++) count_node(h, &h->views[node], end, parts);
+}
+
+static void count_in_boxtree(const wi_hierarchy *h, uint32_t *counts)
+{
+    const wi_boxtree *b = &h->kinetic.box;
+    for (uint32_t leaf = 0; leaf < h->leaf_count; leaf++) count_leaf(h, &h->leaves[leaf], counts);
+    for (uint32_t node = 0; node < h->node_count; node++)
+        for (unsigned i = 0; i < wi_parts_of(h->views[node].count); i++)
+            counts[b->parts[wi_boxtree_first(b, node) + i].place]++;
+}
+
 static wi_locality sum_up(const uint32_t *parts, uint32_t count)
 {
     wi_locality sum = {0};
@@ -51,9 +69,10 @@ bool wi_kinetic_locality(wi_memory *memory, const wi_hierarchy *h, wi_locality *
     uint32_t *parts = wi_alloc_array(memory, count, sizeof *parts);
     if (parts == NULL) return false;
     memset(parts, 0, count * sizeof *parts);
-    for (uint32_t leaf = 0; leaf < h->leaf_count; leaf++) count_leaf(h, &h->leaves[leaf], parts);
-    for (uint32_t node = 0; node < h->node_count; node++)
-        for (unsigned end = 0; end < WI_ENDS; end++) count_node(h, &h->views[node], end, parts);
+    if (h->kinetic.box.parts)
+        count_in_boxtree(h, parts);
+    else
+        count_in_boxes(h, parts);
     *out = sum_up(parts, count);
     wi_free_array(memory, parts, count, sizeof *parts);
     return true;

@@ -61,21 +61,6 @@ static inline unsigned leader_of(const field *f, double level, uint32_t now)
     return leader;
 }
 
-/* How long until a rival that is behind by `gap` is ahead: it gains `v` per unit of time, and `a`
- * of that speed. Who only draws level, and falls behind again, is never ahead. */
-static double time_to_overtake(double gap, double v, double a)
-{
-    if (gap < 0.0) gap = 0.0; /* level, and slower */
-    if (a == 0.0) return v > 0.0 ? gap / v : (double)INFINITY;
-    const double square = v * v + 2.0 * a * gap;
-    if (a > 0.0) {
-        const double root = sqrt(square);
-        return v > 0.0 ? 2.0 * gap / (v + root) : (root - v) / a;
-    }
-    if (!(v > 0.0) || !(square > 0.0)) return (double)INFINITY;
-    return 2.0 * gap / (v + sqrt(square));
-}
-
 static double failure_of(const wi_outlook *out, const field *f, unsigned leader)
 {
     const wi_course *lead = &f->course[leader];
@@ -83,7 +68,7 @@ static double failure_of(const wi_outlook *out, const field *f, unsigned leader)
     for (unsigned i = 0; i < f->count; i++) {
         if (i == leader) continue;
         const wi_course *c = &f->course[i];
-        const double t = time_to_overtake(lead->x - c->x, c->v - lead->v, c->a - lead->a);
+        const double t = wi_time_to_overtake(lead->x - c->x, c->v - lead->v, c->a - lead->a);
         least = t < least ? t : least;
     }
     const double when = wi_later(out->at.time, out->at.time + least);

@@ -13,6 +13,8 @@
 #ifndef WI_UPDATE_CERTIFY_H
 #define WI_UPDATE_CERTIFY_H
 
+#include <math.h>
+
 #include "tree/hierarchy.h"
 
 /* What certificates are made for: a moment, and how far they look. */
@@ -63,6 +65,21 @@ wi_certificate wi_certify(const wi_outlook *out, uint32_t item, unsigned end, ui
 
 /* The same where all vertices follow keyframes. */
 wi_certificate wi_certify_on_keys(const wi_outlook *out, uint32_t item, unsigned end, uint32_t now);
+
+/* How long until a rival that is behind by `gap` is ahead: it gains `v` per unit of time, and `a`
+ * of that speed. Who only draws level, and falls behind again, is never ahead. */
+static inline double wi_time_to_overtake(double gap, double v, double a)
+{
+    if (gap < 0.0) gap = 0.0; /* level, and slower */
+    if (a == 0.0) return v > 0.0 ? gap / v : (double)INFINITY;
+    const double square = v * v + 2.0 * a * gap;
+    if (a > 0.0) {
+        const double root = sqrt(square);
+        return v > 0.0 ? 2.0 * gap / (v + root) : (root - v) / a;
+    }
+    if (!(v > 0.0) || !(square > 0.0)) return (double)INFINITY;
+    return 2.0 * gap / (v + sqrt(square));
+}
 
 /* A time that is later than `now`, if only by a rounding. */
 static inline double wi_later(double now, double when)

@@ -173,8 +173,8 @@ static void collect_lanes(const wi_hierarchy *h, uint32_t node, unsigned leaves,
     c->lanes_span[node] = c->span;
 }
 
-void WI_KERNEL(chords_child)(const wi_hierarchy *h, uint32_t node, unsigned lane,
-                             wi_end_lanes *out, unsigned out_lane)
+void WI_KERNEL(chords_child)(const wi_hierarchy *h, uint32_t node, unsigned lane, wi_end_lanes *out,
+                             unsigned out_lane)
 {
     const wi_chords *c = &h->kinetic.chords;
     const wi_view *view = &h->views[node];

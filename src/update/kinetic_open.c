@@ -1,29 +1,10 @@
 /* kinetic_open.c - the boxes of a kinetic tree: its ends, where they are now, or its chords. */
-#include <string.h>
-
 #include "base/kernel.h"
+#include "update/boxtree.h"
 #include "update/chords.h"
 #include "update/claim.h"
 #include "update/kinetic.h"
-
-/* The next float towards minus infinity; that of 0 is the least negative one. */
-static float next_below(float f)
-{
-    int32_t bits;
-    memcpy(&bits, &f, sizeof bits);
-    if (f == 0.0F) return -0x1p-149F;
-    bits += f > 0.0F ? -1 : 1;
-    memcpy(&f, &bits, sizeof bits);
-    return f;
-}
-
-static float float_below(double x)
-{
-    const float f = wi_plan_round(x);
-    return (double)f > x && f > -FLT_MAX ? next_below(f) : f;
-}
-
-static float float_above(double x) { return -float_below(-x); }
+#include "update/outward.h"
 
 static double coordinate(const wi_mesh *mesh, uint32_t place, unsigned axis)
 {
@@ -39,8 +20,8 @@ static wi_box box_of_chord(const wi_hierarchy *h, uint32_t node)
     for (unsigned axis = 0; axis < 3; axis++) {
         const double low = (double)from->lower[axis], high = (double)from->upper[axis];
         const double down = (double)to->lower[axis] - low, up = (double)to->upper[axis] - high;
-        box.lower[axis] = float_below(low + c->share * down - width);
-        box.upper[axis] = float_above(high + c->share * up + width);
+        box.lower[axis] = wi_float_below(low + c->share * down - width);
+        box.upper[axis] = wi_float_above(high + c->share * up + width);
     }
     return box;
 }
@@ -52,8 +33,8 @@ static wi_box box_of(const wi_hierarchy *h, uint32_t item)
     const uint32_t *ends = h->kinetic.items[item].ends;
     wi_box box;
     for (unsigned axis = 0; axis < 3; axis++) {
-        box.lower[axis] = float_below(coordinate(h->mesh, ends[axis], axis) - width);
-        box.upper[axis] = float_above(coordinate(h->mesh, ends[3 + axis], axis) + width);
+        box.lower[axis] = wi_float_below(coordinate(h->mesh, ends[axis], axis) - width);
+        box.upper[axis] = wi_float_above(coordinate(h->mesh, ends[3 + axis], axis) + width);
     }
     return box;
 }
@@ -114,6 +95,7 @@ static const char *check_above(const wi_hierarchy *h, uint32_t item, const wi_le
 /* Chords are of nodes alone. */
 const char *wi_kinetic_check(const wi_hierarchy *h)
 {
+    if (h->kinetic.box.parts) return wi_boxtree_check(h, &h->mesh->moment);
     for (uint32_t node = 0; node < h->node_count; node++) {
         const wi_view *view = &h->views[node];
         for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1) {

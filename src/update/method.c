@@ -8,11 +8,11 @@
 #include "base/threads.h"
 
 extern const wi_method_ops wi_brute_ops, wi_rebuild_ops, wi_bottom_up_ops, wi_top_down_ops,
-    wi_hybrid_ops, wi_kinetic_aabb_ops, wi_auto_ops;
+    wi_hybrid_ops, wi_kinetic_aabb_ops, wi_kinetic_boxtree_ops, wi_auto_ops;
 
 static const wi_method_ops *const table[] = {
-    &wi_brute_ops,  &wi_rebuild_ops,      &wi_bottom_up_ops, &wi_top_down_ops,
-    &wi_hybrid_ops, &wi_kinetic_aabb_ops, &wi_auto_ops};
+    &wi_brute_ops,  &wi_rebuild_ops,      &wi_bottom_up_ops,       &wi_top_down_ops,
+    &wi_hybrid_ops, &wi_kinetic_aabb_ops, &wi_kinetic_boxtree_ops, &wi_auto_ops};
 
 const wi_method_ops *wi_method_ops_for(willow_method method)
 {

@@ -65,6 +65,10 @@ willow_result wi_update_build(wi_update *u);
  * tree then has neither patches nor anything touched. */
 willow_result wi_update_prepare(wi_update *u);
 
+/* After wi_update_prepare has renewed the tree: says when decay is looked for next, by how much
+ * better the boxes that are computed now are than the old ones. */
+void wi_update_schedule_survey(wi_update *u);
+
 const wi_method_ops *wi_method_ops_for(willow_method method);
 
 /* Replaces AUTO and 0 by what they stand for, but for the method, which its functions choose, for

@@ -92,7 +92,7 @@ static void bound_fresh(wi_update *u)
     u->nodes_updated = h->node_count;
 }
 
-static void schedule_survey(wi_update *u)
+void wi_update_schedule_survey(wi_update *u)
 {
     wi_habits *habits = &u->h->habits;
     habits->until_survey = UPDATES_PER_SURVEY;
@@ -126,7 +126,7 @@ willow_result wi_update_prepare(wi_update *u)
     if (u->is_fresh) {
         h->structure = u->revision;
         bound_fresh(u);
-        schedule_survey(u);
+        wi_update_schedule_survey(u);
     }
     return WILLOW_OK;
 }

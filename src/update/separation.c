@@ -28,11 +28,8 @@ typedef struct keeper {
 static keeper keeper_of(wi_memory *memory, willow_kernel kernel, wi_separation *list,
                         const wi_hierarchy *a, const wi_hierarchy *b)
 {
-    return (keeper){memory,
-                    list,
-                    {a, b},
-                    WI_KERNELS_FOR(kernel, sep_fill),
-                    WI_KERNELS_FOR(kernel, sep_look)};
+    return (keeper){
+        memory, list, {a, b}, WI_KERNELS_FOR(kernel, sep_fill), WI_KERNELS_FOR(kernel, sep_look)};
 }
 
 /* ---- memory ---- */
@@ -75,8 +72,8 @@ size_t wi_separation_bytes(const wi_separation *list)
 static bool is_within_limit(wi_separation *list, size_t bytes)
 {
     const size_t held = wi_separation_bytes(list);
-    list->is_over = list->max_bytes > 0 &&
-                    (held > list->max_bytes || bytes > list->max_bytes - held);
+    list->is_over =
+        list->max_bytes > 0 && (held > list->max_bytes || bytes > list->max_bytes - held);
     return !list->is_over;
 }
 
@@ -525,8 +522,8 @@ static bool search(keeper *keep)
     list->todo.count = 0;
     list->free_pair = WI_NO_PAIR;
     list->leaf_pairs = 0;
-    if ((list->pairs.capacity == 0 && !grow(keep)) ||
-        !get_brood(keep, 0, 0, &root.brood[0]) || !get_brood(keep, 1, 0, &root.brood[1]))
+    if ((list->pairs.capacity == 0 && !grow(keep)) || !get_brood(keep, 0, 0, &root.brood[0]) ||
+        !get_brood(keep, 1, 0, &root.brood[1]))
         return false;
     wi_queue_clear(&list->queue);
     root.leaves = leaf_bits(list, &root);

@@ -75,12 +75,13 @@ typedef struct wi_separation {
     float at;              /* how far that time is over, from 0 to 1 */
     float widen;           /* how much wider boxes are */
     double shares[2][2];   /* by side: the shares of its span at `since` and `until` */
-    WI_ARRAY(wi_brood) broods[2]; /* by side; of one body the first alone. The first of each is of
-                                     the root */
+    WI_ARRAY(wi_brood)
+    broods[2]; /* by side; of one body the first alone. The first of each is of
+                  the root */
     WI_ARRAY(wi_brood_boxes) boxes[2]; /* theirs */
-    uint32_t *brood_of[2];        /* by node: one more than the number of its brood, or 0 */
+    uint32_t *brood_of[2];             /* by node: one more than the number of its brood, or 0 */
     uint32_t node_count[2];
-    WI_ARRAY(wi_sep_pair) pairs;  /* the first one is of the roots */
+    WI_ARRAY(wi_sep_pair) pairs; /* the first one is of the roots */
     uint32_t free_pair;
     size_t pair_count; /* without free places */
     WI_ARRAY(uint32_t) todo;
@@ -113,7 +114,8 @@ bool wi_separation_is_true(const wi_separation *list, const wi_hierarchy *a, con
 /* The leaves that meet, in the order of the list. There is room for `leaf_pairs`. */
 void wi_separation_leaves(const wi_separation *list, wi_leaf_pair *out);
 
-/* Finds the boxes of a brood, from the anchor of its chords on. `shares` are of the span of these. */
+/* Finds the boxes of a brood, from the anchor of its chords on. `shares` are of the span of these.
+ */
 typedef void wi_sep_fill(const wi_hierarchy *h, const double shares[2], const wi_brood *brood,
                          wi_brood_boxes *out);
 

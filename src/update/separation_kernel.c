@@ -1,7 +1,7 @@
 /* separation_kernel.c - looks at eight boxes against eight: which meet, and until when.
  *
- * Ways in: wi_sep_fill, wi_sep_look. Boxes go straight, so two of them meet from one time to another: between the
- * last gap that closes and the first that opens (geom/gaps8.h). */
+ * Ways in: wi_sep_fill, wi_sep_look. Boxes go straight, so two of them meet from one time to
+ * another: between the last gap that closes and the first that opens (geom/gaps8.h). */
 #include <string.h>
 
 #include "base/kernel.h"
@@ -150,16 +150,16 @@ static inline unsigned lanes_near(wi_sep_side side, uint8_t lane, wi_sep_side ot
     return lanes_in(side.brood, lane) & ~wi_gaps_apart(&gaps);
 }
 
-/* Twice as much is added where lanes are looked at from the other side, which rounds in another way.
+/* Twice as much is added where lanes are looked at from the other side, which rounds in another
+ * way.
  */
 wi_sep_sight WI_KERNEL(sep_look)(const wi_separation *list, wi_sep_side a, wi_sep_side b,
                                  const wi_sep_pair *pair)
 {
     const float more = list->widen;
     const unsigned all_b = lanes_in(b.brood, pair->lane[1]);
-    unsigned left = pair->is_itself
-                        ? lanes_in(a.brood, pair->lane[0])
-                        : lanes_near(a, pair->lane[0], b, pair->lane[1], 2.0F * more);
+    unsigned left = pair->is_itself ? lanes_in(a.brood, pair->lane[0])
+                                    : lanes_near(a, pair->lane[0], b, pair->lane[1], 2.0F * more);
     wi_sep_sight sight = {0, 2.0F};
     for (; left != 0; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);

@@ -342,8 +342,7 @@ static bool meet_all(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *
 bool WI_KERNEL(meet_pairs)(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
                            const wi_leaf_pair *pairs, size_t count)
 {
-    const bool are_single =
-        ha != hb && ha->def.leaf_triangles == 1 && hb->def.leaf_triangles == 1;
+    const bool are_single = ha != hb && ha->def.leaf_triangles == 1 && hb->def.leaf_triangles == 1;
     if (!wi_walk_begin(walk, ha, hb)) return false;
     walk->is_listed = true;
     const bool ok = are_single ? meet_singles(walk, ha, hb, pairs, count)

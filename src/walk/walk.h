@@ -110,7 +110,7 @@ typedef struct wi_walk {
     WI_ARRAY(wi_contact) contacts;
     WI_ARRAY(wi_walk_item) leaf_pairs; /* that meet, if lists_leaves: leaves without WI_IS_LEAF */
     WI_ARRAY(wi_pair_key) kept_keys;   /* see walk/front.h */
-    wi_candidates candidates[3]; /* by shared vertices */
+    wi_candidates candidates[3];       /* by shared vertices */
     wi_movers movers;
     wi_feature_queue queues[2]; /* of vertices and faces, of edges */
     wi_feature_queue late[2];   /* the same for those that a look at the whole step leaves */
@@ -148,8 +148,8 @@ static inline bool wi_walk_list_leaves(wi_walk *walk, bool is_within, const wi_w
     return wi_array_push(walk->memory, &walk->leaf_pairs, pair);
 }
 
-/* Looks into pairs of leaves that are known to meet, and decides all candidates. False if there is no
- * memory. */
+/* Looks into pairs of leaves that are known to meet, and decides all candidates. False if there is
+ * no memory. */
 typedef bool wi_meet_pairs(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b,
                            const wi_leaf_pair *pairs, size_t count);
 

@@ -364,4 +364,5 @@ static bool run_box(wi_walk *walk, const wi_hierarchy *h, const wi_box *box)
 }
 
 extern const wi_walk_kernels WI_KERNEL(walk_kernels);
-const wi_walk_kernels WI_KERNEL(walk_kernels) = {step, run, WI_KERNEL(meet_pairs), run_box, WI_KERNEL(features_apart)};
+const wi_walk_kernels WI_KERNEL(walk_kernels) = {step, run, WI_KERNEL(meet_pairs), run_box,
+                                                 WI_KERNEL(features_apart)};

@@ -229,7 +229,9 @@ uint64_t willow_world_hash(const willow_world *world)
         hash = wi_hash_u64(hash, (uint64_t)body->tree.arity << 32 | body->tree.leaf_triangles);
         hash = hash_floats(wi_hash_u64(hash, body->tree.hybrid_level), body->tree.margin,
                            body->tree.rebuild_ratio);
-        hash = wi_hash_u64(hash, (uint64_t)body->tree.events << 1 | body->tree.search_keyframes);
+        hash = wi_hash_u64(hash, (uint64_t)body->tree.events << 2 |
+                                     (uint64_t)body->tree.exact_events << 1 |
+                                     body->tree.search_keyframes);
         hash = wi_hash_u64(hash, body->self);
         hash = wi_hash_bytes(hash, &body->pose, sizeof body->pose);
         hash = hash_mesh(hash, &body->mesh);

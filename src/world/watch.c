@@ -210,26 +210,26 @@ willow_result willow_watch_get_info(const willow_watch *watch, willow_watch_info
     const wi_front *front = &watch->front;
     size_t close = 0;
     for (size_t i = 0; i < front->pairs.count; i++) close += front->pairs.items[i].count;
-    *out = (willow_watch_info){.body_a = watch->a,
-                               .body_b = watch->b,
-                               .wanted = watch->def.kind,
-                               .kind = watch->last,
-                               .is_limited = watch->is_limited,
-                               .bytes = wi_front_bytes(front) + wi_separation_bytes(&watch->list),
-                               .leaf_pairs = watch->last == WILLOW_WATCH_LIST
-                                                 ? watch->list.leaf_pairs
-                                                 : front->pairs.count,
-                               .close_pairs = close,
-                               .queries = watch->queries,
-                               .from_roots = watch->from_roots,
-                               .restarts = front->counts.restarts,
-                               .sprouted = front->counts.sprouted,
-                               .shrunk = front->counts.shrunk,
-                               .kept = front->counts.kept,
-                               .looked_into = front->counts.looked_into,
-                               .list_pairs = watch->list.pair_count,
-                               .list_events = watch->list.counts.events,
-                               .list_renewals = watch->list.counts.renewals,
-                               .list_starts = watch->list.counts.starts};
+    *out =
+        (willow_watch_info){.body_a = watch->a,
+                            .body_b = watch->b,
+                            .wanted = watch->def.kind,
+                            .kind = watch->last,
+                            .is_limited = watch->is_limited,
+                            .bytes = wi_front_bytes(front) + wi_separation_bytes(&watch->list),
+                            .leaf_pairs = watch->last == WILLOW_WATCH_LIST ? watch->list.leaf_pairs
+                                                                           : front->pairs.count,
+                            .close_pairs = close,
+                            .queries = watch->queries,
+                            .from_roots = watch->from_roots,
+                            .restarts = front->counts.restarts,
+                            .sprouted = front->counts.sprouted,
+                            .shrunk = front->counts.shrunk,
+                            .kept = front->counts.kept,
+                            .looked_into = front->counts.looked_into,
+                            .list_pairs = watch->list.pair_count,
+                            .list_events = watch->list.counts.events,
+                            .list_renewals = watch->list.counts.renewals,
+                            .list_starts = watch->list.counts.starts};
     return WILLOW_OK;
 }

@@ -71,6 +71,7 @@ static void drop(site *s, uint32_t slot)
 static void remove_one(site *s, uint32_t slot)
 {
     assert_true(wi_queue_has(&s->queue, slot) == has(s, slot));
+    assert_true(wi_queue_time(&s->queue, slot) == s->times[slot]);
     wi_queue_remove(&s->queue, slot);
     if (has(s, slot)) drop(s, slot);
 }

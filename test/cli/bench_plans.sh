@@ -26,7 +26,7 @@ says() { grep -q -- "$1" "$folder/out" || fail "it does not say '$1': $(<"$folde
 # --- With plans and without, of all methods and the yardstick: one answer. Changes of the velocities of
 # spheres are at frames, between them, and several between two.
 binary=arity=2:leaf_triangles=1
-kinetic=kinetic_aabb:$binary,kinetic_aabb:events=stream:$binary,kinetic_aabb:search_keyframes=1
+kinetic=kinetic_boxtree:$binary,kinetic_boxtree:exact_events=1:events=stream,kinetic_aabb:$binary,kinetic_aabb:events=stream:$binary,kinetic_aabb:search_keyframes=1
 for scene in avatar:triangles=200,frames=33,inbetween=4 tablecloth:triangles=200,frames=45,inbetween=8 \
     selfcloth:triangles=128,frames=24,inbetween=3 spheres:triangles=320,frames=200 \
     spheres:triangles=320,frames=130 spheres:triangles=320,frames=37; do
@@ -38,7 +38,7 @@ for scene in avatar:triangles=200,frames=33,inbetween=4 tablecloth:triangles=200
     [[ $hashes == "$wanted" ]] || fail "$scene: with plans the hashes are $hashes, without $wanted"
     ! grep -E '"pairs":0,' "$folder/out" || fail "$scene: no pairs"
     ! grep -E '"(lost|extra)":[1-9]' "$folder/out" || fail "$scene: peer:plain differs: $(<"$folder/errors")"
-    [[ $(grep -c '"plans":true' "$folder/out") == 12 ]] || fail "$scene: not all 12 have plans: $(<"$folder/out")"
+    [[ $(grep -c '"plans":true' "$folder/out") == 15 ]] || fail "$scene: not all 15 have plans: $(<"$folder/out")"
     read_with_python "
 for name, row in rows.items():
     if name.startswith('peer:'):
@@ -88,7 +88,7 @@ bench --plans --scene spheres:triangles=80,frames=20 --method bottom_up,kinetic_
 says '^scene,.*,plans,.*,events,.*,plan_changes,setups,values,'
 
 # --- Settings that are none.
-for setting in events=never search_keyframes=2; do
+for setting in events=never search_keyframes=2 exact_events=2; do
     "$WILLOW" bench --set $setting >"$folder/out" 2>&1 && fail "--set $setting was taken"
     says "is not possible"
 done

@@ -63,6 +63,7 @@ survive 150 0 bench --scene bumpy:triangles=80,frames=12 --method bottom_up --qu
 survive 120 0 bench --probe impacts --scene bumpy:triangles=80,frames=12
 survive 120 0 bench --probe toi --scene bumpy:triangles=80,frames=12
 survive 180 0 bench --plans --scene spheres:triangles=20,frames=12 --method kinetic_aabb,peer:plain
+survive 180 0 bench --plans --scene spheres:triangles=20,frames=12 --method kinetic_boxtree,peer:plain
 survive 140 0 bench --plans --scene tablecloth:triangles=20,frames=6,inbetween=2 --method kinetic_aabb,peer:plain
 survive 120 0 bench --probe kinetic --scene avatar:triangles=20,frames=3,inbetween=1
 

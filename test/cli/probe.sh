@@ -147,10 +147,10 @@ refuse "3 frames or more" reconstruct --frames 2
 refuse "no method 'nobody'" reconstruct --scene many:triangles=80,frames=12 --method nobody
 
 # --- What kinetic trees promise: the same events at every rate, and none where all goes straight on.
-probe kinetic --scene tablecloth:triangles=128,frames=21,inbetween=4 --method kinetic_aabb:arity=2:leaf_triangles=1,kinetic_aabb
-lines 27
+probe kinetic --scene tablecloth:triangles=128,frames=21,inbetween=4 --method kinetic_aabb:arity=2:leaf_triangles=1,kinetic_aabb,kinetic_boxtree:arity=2:leaf_triangles=1
+lines 39
 read_with_python '
-for method in "kinetic_aabb:arity=2:leaf_triangles=1", "kinetic_aabb":
+for method in "kinetic_aabb:arity=2:leaf_triangles=1", "kinetic_aabb", "kinetic_boxtree:arity=2:leaf_triangles=1":
     own = [row for row in rows if row["method"] == method]
     parts = {part: [row for row in own if row["part"] == part] for part in ("rate", "size", "growth", "event", "straight")}
     rates = parts["rate"]
@@ -183,7 +183,7 @@ says "as n log n to the power of"
 says "The aim is at most 200"
 says "flies straight on"
 refuse "needs two keyframes or more; bumpy" kinetic --scene bumpy:triangles=80
-refuse "is about kinetic_aabb, not about hybrid" kinetic --scene avatar:triangles=64 --method kinetic_aabb,hybrid
+refuse "is about kinetic_aabb and kinetic_boxtree, not about hybrid" kinetic --scene avatar:triangles=64 --method kinetic_aabb,hybrid
 refuse "not about peer:plain" kinetic --scene avatar:triangles=64 --method peer:plain
 refuse "--probe kinetic takes no --query" kinetic --query first
 

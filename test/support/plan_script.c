@@ -7,9 +7,10 @@
 #include "support/zoo_pose.h"
 #include "willow/willow.h"
 
-enum { STREAM, BATCH, ANY, BRUTE, WORLDS, MOST_BODIES = 4 };
+enum { STREAM, BATCH, ANY, BOX_STREAM, BOX_BATCH, BRUTE, WORLDS, MOST_BODIES = 4 };
 
-static const char *const world_names[WORLDS] = {"stream", "batch", "any method", "brute"};
+static const char *const world_names[WORLDS] = {"stream",     "batch",     "any method",
+                                                "box stream", "box batch", "brute"};
 
 typedef struct actor {
     zoo_mesh mesh;
@@ -25,6 +26,7 @@ typedef struct script {
     willow_world *worlds[WORLDS];
     willow_scratch *scratches[WORLDS];
     willow_body_id ids[WORLDS][MOST_BODIES];
+    willow_tree_def trees[WORLDS][MOST_BODIES];
     double time, time_unit;
 } script;
 
@@ -65,9 +67,21 @@ static willow_tree_def choose_tree(choices *c, int world)
     tree.leaf_triangles = leaves[choose(c, 4)];
     tree.build = (willow_build)choose(c, WILLOW_BUILD_COUNT);
     tree.search_keyframes = choose(c, 2) == 1;
+    tree.exact_events = tree.search_keyframes; /* of another method */
     if (choose_one_in(c, 8)) tree.rebuild_ratio = 1.0F;
     if (choose_one_in(c, 8)) tree.margin = 0.05F;
     return tree;
+}
+
+/* BoxTrees are as the others are, so that bytes mean what they meant before there were any. */
+static willow_tree_def tree_for(script *s, int world, uint32_t number)
+{
+    const bool is_box = world == BOX_STREAM || world == BOX_BATCH;
+    willow_tree_def *tree = &s->trees[world][number];
+    *tree =
+        is_box ? s->trees[world == BOX_STREAM ? STREAM : BATCH][number] : choose_tree(s->c, world);
+    if (is_box) tree->method = WILLOW_METHOD_KINETIC_BOXTREE;
+    return *tree;
 }
 
 static bool make_body(script *s, int world, uint32_t number)
@@ -83,7 +97,7 @@ static bool make_body(script *s, int world, uint32_t number)
                                  .group_masks = mesh->masks,
                                  .group_count = mesh->mask_count,
                                  .weld_exact = mesh->weld};
-    def.tree = choose_tree(s->c, world);
+    def.tree = tree_for(s, world, number);
     def.self = true;
     return check_result(s, world,
                         willow_body_create(s->worlds[world], &def, &s->ids[world][number]),
@@ -265,12 +279,18 @@ static bool change_pose(script *s, uint32_t number)
     return true;
 }
 
-static bool change_tree(script *s, uint32_t number)
+static bool put_tree(script *s, int world, uint32_t number)
 {
-    const int world = (int)choose(s->c, BRUTE);
-    const willow_tree_def tree = choose_tree(s->c, world);
+    const willow_tree_def tree = tree_for(s, world, number);
     return check_result(
         s, world, willow_body_set_tree(s->worlds[world], s->ids[world][number], &tree), "set_tree");
+}
+
+static bool change_tree(script *s, uint32_t number)
+{
+    const int world = (int)choose(s->c, ANY + 1);
+    if (!put_tree(s, world, number)) return false;
+    return world == ANY || put_tree(s, world == STREAM ? BOX_STREAM : BOX_BATCH, number);
 }
 
 static bool change_something(script *s)

@@ -414,10 +414,11 @@ static willow_result set_group_masks_again(session *s)
 /* Of a body that is welded, and of one that is neither that nor posed. */
 enum { KINETIC_WELDED = 3, KINETIC = LAZY };
 
-static willow_result set_tree_kinetic_of(session *s, int number, willow_events events)
+static willow_result set_tree_kinetic_of(session *s, int number, willow_method method,
+                                         willow_events events)
 {
     willow_tree_def tree = willow_tree_def_default();
-    tree.method = WILLOW_METHOD_KINETIC_AABB;
+    tree.method = method;
     tree.events = events;
     tree.leaf_triangles = 1;
     tree.arity = 2;
@@ -426,9 +427,21 @@ static willow_result set_tree_kinetic_of(session *s, int number, willow_events e
 
 static willow_result set_tree_kinetic(session *s)
 {
-    willow_result result = set_tree_kinetic_of(s, KINETIC, WILLOW_EVENTS_STREAM);
-    return result == WILLOW_OK ? set_tree_kinetic_of(s, KINETIC_WELDED, WILLOW_EVENTS_BATCH)
+    const willow_method method = WILLOW_METHOD_KINETIC_AABB;
+    willow_result result = set_tree_kinetic_of(s, KINETIC, method, WILLOW_EVENTS_STREAM);
+    return result == WILLOW_OK ? set_tree_kinetic_of(s, KINETIC_WELDED, method, WILLOW_EVENTS_BATCH)
                                : result;
+}
+
+/* The other way round: at a time between two keyframes. */
+static willow_result set_tree_boxtree(session *s)
+{
+    const willow_method method = WILLOW_METHOD_KINETIC_BOXTREE;
+    s->time = 3.625;
+    willow_result result = set_tree_kinetic_of(s, KINETIC, method, WILLOW_EVENTS_BATCH);
+    return result == WILLOW_OK
+               ? set_tree_kinetic_of(s, KINETIC_WELDED, method, WILLOW_EVENTS_STREAM)
+               : result;
 }
 
 /* A failure may have built them again, of other positions: for nodes to compare. */
@@ -460,6 +473,20 @@ static willow_result set_flightplan(session *s)
     willow_result result = willow_body_set_flightplan(s->world, s->bodies[KINETIC], &plan);
     free(keys);
     return result;
+}
+
+/* On keyframes again, over one of them. */
+static willow_result set_flightplan_of_boxtree(session *s)
+{
+    const willow_result result = set_flightplan(s);
+    s->time = 3.6875;
+    return result;
+}
+
+static willow_result go_over_a_keyframe(session *s)
+{
+    s->time = 5.5;
+    return update(s);
 }
 
 /* The same for every body that asks for as many. */
@@ -805,6 +832,16 @@ static const call script[] = {
     {"set target time", set_target_time, false, false},
     {"update along plans", update, false, false},
     {"near on plans", ask_near_triangles, true, false},
+    {"set tree, boxtree", set_tree_boxtree, false, false},
+    {"update of boxtrees", update, false, false},
+    {"set velocities of a few, boxtree", set_few_velocities, false, false},
+    {"set vertex plan, boxtree", set_vertex_plan, false, false},
+    {"update of boxtrees along plans", update, false, false},
+    {"pairs of boxtrees", ask_pairs_shared, true, false},
+    {"set flight plan, boxtree", set_flightplan_of_boxtree, false, false},
+    {"update of boxtrees on keyframes", update, false, false},
+    {"update of boxtrees over a keyframe", go_over_a_keyframe, false, false},
+    {"near boxtrees", ask_near_triangles, true, false},
     {"set all vertices on a plan", set_all_on_a_plan, false, false},
     {"set velocities of a few, without keyframes", set_few_velocities, false, false},
     {"update after plans", update, false, false},
