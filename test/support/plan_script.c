@@ -7,14 +7,16 @@
 #include "support/zoo_pose.h"
 #include "willow/willow.h"
 
-enum { STREAM, BATCH, ANY, BRUTE, WORLDS, MOST_BODIES = 4 };
+enum { STREAM, BATCH, ANY, STRAIGHT, BRUTE, WORLDS, MOST_BODIES = 4 };
 
-static const char *const world_names[WORLDS] = {"stream", "batch", "any method", "brute"};
+static const char *const world_names[WORLDS] = {"stream", "batch", "any method", "straight",
+                                                "brute"};
 
 typedef struct actor {
     zoo_mesh mesh;
     plan_model model;
     float *vectors; /* room for what setters are given: three per vertex and keyframe */
+    willow_tree_def stream_tree; /* that of the stream */
 } actor;
 
 typedef struct script {
@@ -53,12 +55,14 @@ static bool check_result(const script *s, int world, willow_result result, const
 static willow_tree_def choose_tree(choices *c, int world)
 {
     static const uint32_t arities[] = {8, 2, 4}, leaves[] = {1, 2, 16, 0};
+    static const willow_events events[] = {WILLOW_EVENTS_BATCH, WILLOW_EVENTS_STREAM,
+                                           WILLOW_EVENTS_NONE};
     willow_tree_def tree = willow_tree_def_default();
     tree.method = world == BRUTE ? WILLOW_METHOD_BRUTE
                   : world == ANY ? (willow_method)choose(c, WILLOW_METHOD_COUNT)
                                  : WILLOW_METHOD_KINETIC_AABB;
     tree.events = world == STREAM ? WILLOW_EVENTS_STREAM
-                  : world == ANY  ? (willow_events)choose(c, WILLOW_EVENTS_COUNT)
+                  : world == ANY  ? events[choose(c, WILLOW_EVENTS_COUNT)]
                                   : WILLOW_EVENTS_BATCH;
     if (world == BRUTE) return tree;
     tree.arity = arities[choose(c, 3)];
@@ -67,6 +71,15 @@ static willow_tree_def choose_tree(choices *c, int world)
     tree.search_keyframes = choose(c, 2) == 1;
     if (choose_one_in(c, 8)) tree.rebuild_ratio = 1.0F;
     if (choose_one_in(c, 8)) tree.margin = 0.05F;
+    return tree;
+}
+
+/* The tree of the stream without events, so that it asks for no choices of its own: scripts that
+ * were kept from before there were such trees mean what they did. */
+static willow_tree_def straight_tree(const script *s, uint32_t number)
+{
+    willow_tree_def tree = s->actors[number].stream_tree;
+    tree.events = WILLOW_EVENTS_NONE;
     return tree;
 }
 
@@ -83,7 +96,8 @@ static bool make_body(script *s, int world, uint32_t number)
                                  .group_masks = mesh->masks,
                                  .group_count = mesh->mask_count,
                                  .weld_exact = mesh->weld};
-    def.tree = choose_tree(s->c, world);
+    def.tree = world == STRAIGHT ? straight_tree(s, number) : choose_tree(s->c, world);
+    if (world == STREAM) s->actors[number].stream_tree = def.tree;
     def.self = true;
     return check_result(s, world,
                         willow_body_create(s->worlds[world], &def, &s->ids[world][number]),
@@ -265,12 +279,20 @@ static bool change_pose(script *s, uint32_t number)
     return true;
 }
 
-static bool change_tree(script *s, uint32_t number)
+static bool set_tree(script *s, int world, uint32_t number, willow_tree_def tree)
 {
-    const int world = (int)choose(s->c, BRUTE);
-    const willow_tree_def tree = choose_tree(s->c, world);
     return check_result(
         s, world, willow_body_set_tree(s->worlds[world], s->ids[world][number], &tree), "set_tree");
+}
+
+static bool change_tree(script *s, uint32_t number)
+{
+    const int world = (int)choose(s->c, STRAIGHT);
+    const willow_tree_def tree = choose_tree(s->c, world);
+    if (!set_tree(s, world, number, tree)) return false;
+    if (world != STREAM) return true;
+    s->actors[number].stream_tree = tree;
+    return set_tree(s, STRAIGHT, number, straight_tree(s, number));
 }
 
 static bool change_something(script *s)
