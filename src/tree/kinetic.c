@@ -202,8 +202,7 @@ const char *wi_kinetic_validate(const wi_hierarchy *h)
 {
     const wi_kinetic *k = &h->kinetic;
     if (!k->is_set_up) return NULL;
-    if (k->chords.from)
-        return k->chords.node_count == h->node_count ? NULL : "K4: chords are of another tree";
+    if (k->chords.from) return wi_chords_validate(&k->chords, h);
     if (k->node_count != h->node_count || k->leaf_count != h->leaf_count)
         return "K1: a kinetic tree is of another tree";
     for (size_t item = 0; item < item_count(k); item++)
