@@ -145,13 +145,12 @@ static willow_update_report look_at(site *s, double time)
 
 /* ---- paths ---- */
 
-static void throw(site *s, uint32_t first, uint32_t count, double speed, bool is_bent)
+static void throw(site * s, uint32_t first, uint32_t count, double speed, bool is_bent)
 {
     float(*v)[3] = calloc(count, sizeof *v);
     for (uint32_t i = 0; i < 3 * count; i++) v[i / 3][i % 3] = (float)between(s, -speed, speed);
-    assert_int_equal(is_bent
-                         ? willow_body_set_accelerations(s->world, s->body, first, count, v, 0)
-                         : willow_body_set_velocities(s->world, s->body, first, count, v, 0),
+    assert_int_equal(is_bent ? willow_body_set_accelerations(s->world, s->body, first, count, v, 0)
+                             : willow_body_set_velocities(s->world, s->body, first, count, v, 0),
                      WILLOW_OK);
     free(v);
 }
@@ -184,9 +183,9 @@ static void follow_keys(site *s, double span, double noise)
 /* Vertices are put where they were at first. */
 static void put(site *s, uint32_t first, uint32_t count)
 {
-    assert_int_equal(willow_body_set_vertices(s->world, s->body, first, count,
-                                              s->mesh.positions[first], 0),
-                     WILLOW_OK);
+    assert_int_equal(
+        willow_body_set_vertices(s->world, s->body, first, count, s->mesh.positions[first], 0),
+        WILLOW_OK);
 }
 
 typedef enum course { ON_KEYS, ON_RAYS, ON_PARABOLAS, MIXED, COURSES } course;
@@ -232,7 +231,7 @@ static void boxes_contain_their_vertices_at_all_times(void **state)
 {
     (void)state;
     static const uint32_t arities[] = {2, 4, 8}, leaves[] = {1, 2, 16};
-    static const zoo_kind kinds[] = {ZOO_KIND_GRID, ZOO_KIND_SOUP,   ZOO_KIND_WEB,
+    static const zoo_kind kinds[] = {ZOO_KIND_GRID,  ZOO_KIND_SOUP,   ZOO_KIND_WEB,
                                      ZOO_KIND_LOOSE, ZOO_KIND_SINGLE, ZOO_KIND_GROUPS};
     static const double units[] = {1.0, 1e-9, 1e9}, starts[] = {0.0, -3.0, 1e9};
     size_t spans = 0;
@@ -324,8 +323,8 @@ static void keyframes_may_be_as_far_as_floats_go(void **state)
 static void times_may_be_as_far_as_doubles_go(void **state)
 {
     (void)state;
-    static const double times[] = {1.0,    2.0,     1e9,   1e60,  1e119,  1e121, 1e300, 1.1e300,
-                                   1e308,  1.1e308, -1.0,  -0.5,  -1e308, -1e300, -1e121, 0.0,
+    static const double times[] = {1.0,    2.0,     1e9,    1e60, 1e119,  1e121,  1e300,  1.1e300,
+                                   1e308,  1.1e308, -1.0,   -0.5, -1e308, -1e300, -1e121, 0.0,
                                    5e-324, 1e-323,  1e-300, 1e-9, 1e121,  1.5};
     for (uint32_t i = 0; i < 2 * COURSES; i++) {
         site s;
@@ -398,8 +397,8 @@ static void nothing_is_computed_between_two_keyframes(void **state)
         assert_int_equal(go_to(&s, 0.0).setups, 1);
         const uint32_t nodes = tree_of(&s)->node_count;
         for (uint32_t k = 1; k < 8 * KEYS; k++) {
-            const willow_update_report report = k % 4 == 1 ? look_at(&s, 0.125 * k)
-                                                           : go_to(&s, 0.125 * k);
+            const willow_update_report report =
+                k % 4 == 1 ? look_at(&s, 0.125 * k) : go_to(&s, 0.125 * k);
             const bool is_new = k % 8 == 0 && k / 8 < KEYS;
             assert_int_equal(report.nodes_updated, is_new ? nodes : 0); /* the next one alone */
             assert_int_equal(report.values_updated, is_new ? 6 * nodes : 0);
