@@ -18,7 +18,8 @@ extern "C" {
     X(TOP_DOWN, "top_down", "volumes are computed when a query first asks for them")               \
     X(HYBRID, "hybrid", "the upper volumes are refitted, the lower ones computed when asked for")  \
     X(KINETIC_AABB, "kinetic_aabb",                                                                \
-      "with flight plans: volumes change only when vertices overtake each other")
+      "with flight plans: volumes are found once for some time, or when vertices overtake each "   \
+      "other")
 
 typedef enum willow_method {
 #define WILLOW_METHOD_ENTRY(name, words, what) WILLOW_METHOD_##name,
@@ -81,9 +82,11 @@ typedef struct willow_tree_def {
     /* Where the tree has become worse than when it was built by this factor, it is built afresh,
      * whole or in parts: 1 or more, infinity for never, 0 for the measured default. */
     float rebuild_ratio;
-    willow_events events; /* KINETIC_AABB: how events are handled */
-    /* KINETIC_AABB, on keyframes: a certificate looks for its failure in all later keyframes at
-     * once, instead of being looked at again at every keyframe (measured to be better). */
+    willow_events
+        events; /* KINETIC_AABB, and AUTO where it stands for it: how events are handled */
+    /* KINETIC_AABB with events, on keyframes: a certificate looks for its failure in all later
+     * keyframes at once, instead of being looked at again at every keyframe (measured to be
+     * better). */
     bool search_keyframes;
 } willow_tree_def;
 
