@@ -11,10 +11,11 @@ extern "C" {
 /* A kinetic hierarchy, by the four measures of a kinetic data structure: how much it keeps
  * (compactness), what an event costs (responsiveness), in how many certificates a vertex has a part
  * (locality), and how many events change something (efficiency). Sums and maxima are over all
- * updates since the body was made; all is 0 for a body that never had a kinetic hierarchy. */
+ * updates since the body was made; all is 0 for a body that never had a kinetic hierarchy. Without
+ * events there are bytes, values, plan changes and set-ups only. */
 typedef struct willow_kinetic_stats {
     /* Compactness: certificates that have an event in the queue, now and at most after an update;
-     * bytes of extremal vertices, certificates and queue. */
+     * bytes of extremal vertices, certificates and queue, or of boxes at the ends of a span. */
     size_t certificates;
     size_t certificates_most;
     size_t bytes;

@@ -18,9 +18,10 @@ extern "C" {
     X(TOP_DOWN, "top_down", "volumes are computed when a query first asks for them")               \
     X(HYBRID, "hybrid", "the upper volumes are refitted, the lower ones computed when asked for")  \
     X(KINETIC_AABB, "kinetic_aabb",                                                                \
-      "with flight plans: volumes change only when vertices overtake each other")                  \
+      "with flight plans: volumes are found once for some time, or when vertices overtake each "   \
+      "other")                                                                                     \
     X(KINETIC_BOXTREE, "kinetic_boxtree",                                                          \
-      "the same, with one end per volume: smaller, fewer events, looser boxes")
+      "with flight plans: one end per volume changes when vertices overtake each other")
 
 typedef enum willow_method {
 #define WILLOW_METHOD_ENTRY(name, words, what) WILLOW_METHOD_##name,
@@ -83,9 +84,11 @@ typedef struct willow_tree_def {
     /* Where the tree has become worse than when it was built by this factor, it is built afresh,
      * whole or in parts: 1 or more, infinity for never, 0 for the measured default. */
     float rebuild_ratio;
-    willow_events events; /* KINETIC_AABB, and KINETIC_BOXTREE, for which NONE is BATCH */
-    /* KINETIC_AABB, on keyframes: a certificate looks for its failure in all later keyframes at
-     * once, instead of being looked at again at every keyframe (measured to be better). */
+    /* KINETIC_AABB, AUTO where it stands for it, and KINETIC_BOXTREE, for which NONE is BATCH. */
+    willow_events events;
+    /* KINETIC_AABB with events, on keyframes: a certificate looks for its failure in all later
+     * keyframes at once, instead of being looked at again at every keyframe (measured to be
+     * better). */
     bool search_keyframes;
     /* KINETIC_BOXTREE: every event is searched for among all vertices concerned, as in the
      * literature, instead of being a time before which there can be none (measured to be better).

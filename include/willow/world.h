@@ -87,12 +87,13 @@ typedef struct willow_update_report {
     size_t
         vertices_evaluated;  /* positions on their paths that were computed here, not in queries */
     size_t events;           /* kinetic: failed certificates, that is vertices that overtook */
-    size_t values_updated;   /* kinetic: ends of boxes that another vertex became */
+    size_t values_updated;   /* kinetic: ends of boxes that another vertex became, or, without
+                                events, that were found for a span of time */
     size_t queue_operations; /* kinetic: events that were entered, moved or taken out */
     size_t certificates_checked; /* kinetic: certificates that were made, or looked at again */
     size_t plan_changes;         /* vertices whose path was changed since the last update */
-    size_t setups; /* kinetic: hierarchies of which all certificates were made anew, since time went
-                      back, or most paths were changed, or the tree is new */
+    size_t setups; /* kinetic: hierarchies that were looked at as a whole, since time went back, or
+                      many paths were changed, or the plan or the tree is new */
 } willow_update_report;
 
 /* Makes all changes visible, as of `time` (finite). `report` may be NULL. Fails with OUT_OF_MEMORY

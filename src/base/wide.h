@@ -139,6 +139,10 @@ static inline wi_quad64 wi_quad64_mul(wi_quad64 a, wi_quad64 b) { return _mm256_
 static inline wi_quad64 wi_quad64_min(wi_quad64 a, wi_quad64 b) { return _mm256_min_pd(a, b); }
 static inline wi_quad64 wi_quad64_max(wi_quad64 a, wi_quad64 b) { return _mm256_max_pd(a, b); }
 static inline wi_quad wi_quad64_round(wi_quad64 a) { return _mm256_cvtpd_ps(a); }
+static inline unsigned wi_quad64_same3(wi_quad64 a, wi_quad64 b)
+{
+    return (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_EQ_OQ)) & 7;
+}
 
 #else
 
@@ -328,6 +332,12 @@ static inline wi_quad64 wi_quad64_max(wi_quad64 a, wi_quad64 b)
 }
 static inline wi_quad wi_quad64_round(wi_quad64 a) { WI_QUAD_EACH((float)a.lane[i]); }
 static inline unsigned wi_quad_same3(wi_quad a, wi_quad b)
+{
+    unsigned same = 0;
+    for (unsigned i = 0; i < 3; i++) same |= (unsigned)(a.lane[i] == b.lane[i]) << i;
+    return same;
+}
+static inline unsigned wi_quad64_same3(wi_quad64 a, wi_quad64 b)
 {
     unsigned same = 0;
     for (unsigned i = 0; i < 3; i++) same |= (unsigned)(a.lane[i] == b.lane[i]) << i;

@@ -42,3 +42,12 @@ bool wi_chords_make(wi_memory *memory, const wi_hierarchy *h, wi_chords *c)
     if (c->lanes_span) memset(c->lanes_span, 0, c->node_count * sizeof *c->lanes_span);
     return true;
 }
+
+const char *wi_chords_validate(const wi_chords *c, const wi_hierarchy *h)
+{
+    if (c->node_count != h->node_count) return "K4: chords are of another tree";
+    if (!(c->share >= 0.0 && c->share <= 1.0)) return "K5: it is not within a span";
+    for (uint32_t node = 0; c->lanes && node < c->node_count; node++)
+        if (c->lanes_span[node] > c->span) return "K6: lanes are of a span to come";
+    return NULL;
+}

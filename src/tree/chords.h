@@ -51,4 +51,7 @@ bool wi_chords_make(wi_memory *memory, const struct wi_hierarchy *h, wi_chords *
 void wi_chords_free(wi_memory *memory, wi_chords *chords);
 size_t wi_chords_bytes(const wi_chords *chords);
 
+/* NULL, or the words for what is broken; of chords that are true for some time. */
+const char *wi_chords_validate(const wi_chords *chords, const struct wi_hierarchy *h);
+
 #endif

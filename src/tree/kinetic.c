@@ -204,8 +204,7 @@ const char *wi_kinetic_validate(const wi_hierarchy *h)
 {
     const wi_kinetic *k = &h->kinetic;
     if (!k->is_set_up) return NULL;
-    if (k->chords.from)
-        return k->chords.node_count == h->node_count ? NULL : "K5: chords are of another tree";
+    if (k->chords.from) return wi_chords_validate(&k->chords, h);
     if (k->box.parts) return wi_boxtree_validate(h);
     if (k->node_count != h->node_count || k->leaf_count != h->leaf_count)
         return "K1: a kinetic tree is of another tree";

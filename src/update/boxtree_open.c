@@ -115,14 +115,14 @@ const char *wi_boxtree_check(const wi_hierarchy *h, const wi_moment *at)
             const wi_part *parts = b->parts + wi_boxtree_first(b, node);
             for (; part != WI_NO_PART; part = wi_part_shapes[view->count][part].above)
                 if (is_beyond(&box, parts[part].end, plane_of(h, at, width, &parts[part])))
-                    return "K4: a vertex is beyond a plane above it";
+                    return "K7: a vertex is beyond a plane above it";
             if (node == 0) break;
             node = view->parent;
             part = wi_lane_parts[h->views[node].count][view->parent_lane];
         }
         for (unsigned end = 0; end < WI_ROOT_PARTS; end++)
             if (is_beyond(&box, end, plane_of(h, at, width, &b->parts[end])))
-                return "K4: a vertex is beyond an end of the whole";
+                return "K7: a vertex is beyond an end of the whole";
     }
     return NULL;
 }

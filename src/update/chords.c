@@ -215,8 +215,17 @@ double wi_chords_share(const wi_hierarchy *h, double time)
     return until > since ? (time - since) / (until - since) : 0.0;
 }
 
-/* Roundings of paths (see wi_plan_slack), of what was stored of them, and how far they leave their
- * chords. */
+/* By how much boxes are wider than their chords say:
+ *   1. paths are rounded where they are read, at both ends of the span and now (wi_plan_slack);
+ *   2. on keyframes that is all: a box and what is in it are between the same two keyframes;
+ *   3. elsewhere where paths are at the ends is stored in floats, each 2^-24 of itself away, or
+ *      less than the least float next to 0. Where the root was anchored in between, a path may
+ *      have begun farther out than the root: by (1 + s) / (1 - s), if that was at the share s. It
+ *      has (1 - s) of that weight left, and s is 0.75 at most: 2.5 * 2^-24 of the root in all;
+ *   4. once it has changed its leaf may be beyond its node by WI_CHORDS_EASE;
+ *   5. nodes are beyond those above by roundings of doubles, each some 2^-50: next to nothing
+ *      with the 128 levels that there may be. 3 and 5 are less than WI_CHORDS_EASE;
+ *   6. it leaves its chord by as much as a parabola does. */
 double wi_chords_width(const wi_hierarchy *h)
 {
     const wi_plan *plan = &h->mesh->plan;
@@ -227,7 +236,8 @@ double wi_chords_width(const wi_hierarchy *h)
     slack = larger(slack, wi_plan_slack(plan, h->mesh->moment.time));
     if (c->is_on_keys) return 4.0 * slack;
     const double size = larger(largest_of(&c->from[0]), largest_of(&c->to[0]));
-    return 4.0 * slack + 0x1p-23 * size + bulge_over(plan, until - since);
+    const double rounding = 2.0 * WI_CHORDS_EASE * size + 0x1p-140;
+    return 4.0 * slack + rounding + bulge_over(plan, until - since);
 }
 
 /* ---- paths that change ---- */

@@ -21,6 +21,9 @@ typedef double wi_chords_sweep(const wi_hierarchy *h, const float *at, size_t st
  * was true and tight enough, and stays as it is. */
 typedef bool wi_chords_anchor(const wi_hierarchy *h, uint32_t node, unsigned changed);
 
+/* By so much of its own size a leaf may be beyond the chord of its node. */
+#define WI_CHORDS_EASE 0x1p-22
+
 /* That needs some of the span to be left. */
 static inline bool wi_chords_can_anchor(double share) { return share <= 0.75; }
 

@@ -74,17 +74,9 @@ typedef struct chord {
     wi_bounds from, to;
 } chord;
 
-/* What lies within `now` at a time and within `to` at the end of the span, as a chord of it that is
- * right from then on. Not for the last part of a span: `from` would be anywhere. */
-static inline chord anchor(const wi_bounds *now, const wi_bounds *to, double share)
+static inline chord chord_of_node(const wi_chords *c, uint32_t node)
 {
-    const wi_quad64 s = wi_quad64_all(share), scale = wi_quad64_all(1.0 / (1.0 - share));
-    const wi_quad64 low =
-        wi_quad64_sub(wi_quad64_of(now->lower), wi_quad64_mul(s, wi_quad64_of(to->lower)));
-    const wi_quad64 high =
-        wi_quad64_sub(wi_quad64_of(now->upper), wi_quad64_mul(s, wi_quad64_of(to->upper)));
-    return (chord){
-        {wi_quad_below(wi_quad64_mul(low, scale)), wi_quad_above(wi_quad64_mul(high, scale))}, *to};
+    return (chord){load_box(&c->from[node]), load_box(&c->to[node])};
 }
 
 /* A time in the span, from which on a chord is right. */
@@ -94,6 +86,42 @@ typedef struct since {
 } since;
 
 static since since_anchor(const wi_chords *c) { return (since){&c->anchor, c->anchor_share}; }
+
+/* Where something is at such a time, not rounded, and at the end of the span. */
+typedef struct course {
+    wi_quad64 lower, upper;
+    wi_bounds to;
+} course;
+
+static inline course course_of(const chord *c, double share_of_span)
+{
+    const wi_quad64 share = wi_quad64_all(share_of_span);
+    const wi_quad64 from_low = wi_quad64_of(c->from.lower), to_low = wi_quad64_of(c->to.lower);
+    const wi_quad64 from_high = wi_quad64_of(c->from.upper), to_high = wi_quad64_of(c->to.upper);
+    const wi_quad64 down = wi_quad64_mul(share, wi_quad64_sub(to_low, from_low));
+    const wi_quad64 up = wi_quad64_mul(share, wi_quad64_sub(to_high, from_high));
+    return (course){wi_quad64_add(from_low, down), wi_quad64_add(from_high, up), c->to};
+}
+
+/* As its vertices are. */
+static inline course course_of_leaf(const wi_hierarchy *h, const wi_leaf *leaf, since time)
+{
+    const wi_bounds now = bound_leaf_at(h, leaf, time.at);
+    return (course){wi_quad64_of(now.lower), wi_quad64_of(now.upper),
+                    bound_leaf_at(h, leaf, &h->kinetic.chords.last)};
+}
+
+/* A chord of the whole span that is right for it from then on. Not for the last part of a span:
+ * `from` would be anywhere. */
+static inline chord anchor(const course *c, double share)
+{
+    const wi_quad64 s = wi_quad64_all(share), scale = wi_quad64_all(1.0 / (1.0 - share));
+    const wi_quad64 low = wi_quad64_sub(c->lower, wi_quad64_mul(s, wi_quad64_of(c->to.lower)));
+    const wi_quad64 high = wi_quad64_sub(c->upper, wi_quad64_mul(s, wi_quad64_of(c->to.upper)));
+    return (chord){
+        {wi_quad_below(wi_quad64_mul(low, scale)), wi_quad_above(wi_quad64_mul(high, scale))},
+        c->to};
+}
 
 /* On rays that is as tight as can be, and right for paths that have changed. In the last part of a
  * span it is by where these paths would have been at its beginning. */
@@ -105,27 +133,10 @@ static chord chord_of_leaf(const wi_hierarchy *h, uint32_t number, since time)
     if (c->is_on_keys)
         return (chord){wi_bounds_of_leaf(h, leaf, wi_plan_key(plan, c->first.from, 0), 3),
                        wi_bounds_of_leaf(h, leaf, wi_plan_key(plan, c->first.to, 0), 3)};
-    const wi_bounds to = bound_leaf_at(h, leaf, &c->last);
-    if (!wi_chords_can_anchor(time.share)) return (chord){bound_leaf_at(h, leaf, &c->first), to};
-    const wi_bounds now = bound_leaf_at(h, leaf, time.at);
-    return anchor(&now, &to, time.share);
-}
-
-static inline chord chord_of_node(const wi_chords *c, uint32_t node)
-{
-    return (chord){load_box(&c->from[node]), load_box(&c->to[node])};
-}
-
-/* Not widened. */
-static inline wi_bounds chord_now(const chord *c, double share_of_span)
-{
-    const wi_quad64 share = wi_quad64_all(share_of_span);
-    const wi_quad64 from_low = wi_quad64_of(c->from.lower), to_low = wi_quad64_of(c->to.lower);
-    const wi_quad64 from_high = wi_quad64_of(c->from.upper), to_high = wi_quad64_of(c->to.upper);
-    const wi_quad64 down = wi_quad64_mul(share, wi_quad64_sub(to_low, from_low));
-    const wi_quad64 up = wi_quad64_mul(share, wi_quad64_sub(to_high, from_high));
-    return (wi_bounds){wi_quad_below(wi_quad64_add(from_low, down)),
-                       wi_quad_above(wi_quad64_add(from_high, up))};
+    if (!wi_chords_can_anchor(time.share))
+        return (chord){bound_leaf_at(h, leaf, &c->first), bound_leaf_at(h, leaf, &c->last)};
+    const course of = course_of_leaf(h, leaf, time);
+    return anchor(&of, time.share);
 }
 
 /* ---- lanes ---- */
@@ -192,14 +203,19 @@ void WI_KERNEL(chords_child)(const wi_hierarchy *h, uint32_t node, unsigned lane
 
 /* ---- paths that change ---- */
 
-/* Where something is when paths changed, and at the end of the span. */
-typedef struct course {
-    wi_bounds now, to;
-} course;
-
-static inline course course_of(const chord *of, double share)
+static inline wi_quad64 size_of(wi_quad64 x)
 {
-    return (course){chord_now(of, share), of->to};
+    return wi_quad64_max(x, wi_quad64_sub(wi_quad64_all(0.0), x));
+}
+
+/* Where a leaf is was rounded to floats, and outward; its node need not be beyond that, since boxes
+ * are wider than chords by as much (WI_CHORDS_EASE). */
+static inline course eased(course c)
+{
+    const wi_quad64 ease = wi_quad64_all(WI_CHORDS_EASE);
+    c.lower = wi_quad64_add(c.lower, wi_quad64_mul(ease, size_of(c.lower)));
+    c.upper = wi_quad64_sub(c.upper, wi_quad64_mul(ease, size_of(c.upper)));
+    return c;
 }
 
 static inline course course_of_child(const wi_hierarchy *h, uint32_t node, unsigned lane)
@@ -207,22 +223,33 @@ static inline course course_of_child(const wi_hierarchy *h, uint32_t node, unsig
     const wi_chords *c = &h->kinetic.chords;
     const wi_view *view = &h->views[node];
     const uint32_t child = view->child[lane];
-    if (c->lanes == NULL && (view->leaf_mask >> lane & 1) != 0)
-        return (course){bound_leaf_at(h, &h->leaves[child], &c->anchor),
-                        bound_leaf_at(h, &h->leaves[child], &c->last)};
+    const bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
+    if (is_leaf && c->lanes == NULL)
+        return eased(course_of_leaf(h, &h->leaves[child], since_anchor(c)));
     const chord of = c->lanes ? get_lane(&c->lanes[node], lane) : chord_of_node(c, child);
-    return course_of(&of, c->anchor_share);
+    const course at_anchor = course_of(&of, c->anchor_share);
+    return is_leaf ? eased(at_anchor) : at_anchor;
 }
 
-static inline bool is_within(const wi_bounds *a, const wi_bounds *b)
+static inline course join(const course *a, const course *b)
 {
-    return wi_quad_same3(wi_quad_max(a->lower, b->lower), a->lower) == 7 &&
-           wi_quad_same3(wi_quad_min(a->upper, b->upper), a->upper) == 7;
+    return (course){wi_quad64_min(a->lower, b->lower), wi_quad64_max(a->upper, b->upper),
+                    wi_bounds_join(&a->to, &b->to)};
+}
+
+/* From now on to the end of the span. Nothing is rounded here: what one node could be beyond the
+ * next one above would add up on the way to the root. */
+static inline bool is_within(const course *a, const course *b)
+{
+    return wi_quad64_same3(wi_quad64_max(a->lower, b->lower), a->lower) == 7 &&
+           wi_quad64_same3(wi_quad64_min(a->upper, b->upper), a->upper) == 7 &&
+           wi_quad_same3(wi_quad_max(a->to.lower, b->to.lower), a->to.lower) == 7 &&
+           wi_quad_same3(wi_quad_min(a->to.upper, b->to.upper), a->to.upper) == 7;
 }
 
 static inline double edges_of(const course *of)
 {
-    const wi_quad64 now = wi_quad64_of(wi_quad_sub(of->now.upper, of->now.lower));
+    const wi_quad64 now = wi_quad64_sub(of->upper, of->lower);
     const wi_quad64 to = wi_quad64_of(wi_quad_sub(of->to.upper, of->to.lower));
     return wi_quad64_sum3(wi_quad64_add(now, to));
 }
@@ -231,8 +258,7 @@ static inline double edges_of(const course *of)
 static inline bool still_serves(const course *old, const course *tight)
 {
     const double worth_it = 1.0625;
-    return is_within(&tight->now, &old->now) && is_within(&tight->to, &old->to) &&
-           edges_of(old) <= worth_it * edges_of(tight);
+    return is_within(tight, old) && edges_of(old) <= worth_it * edges_of(tight);
 }
 
 bool WI_KERNEL(chords_anchor)(const wi_hierarchy *h, uint32_t node, unsigned changed)
@@ -242,15 +268,15 @@ bool WI_KERNEL(chords_anchor)(const wi_hierarchy *h, uint32_t node, unsigned cha
     if (c->lanes)
         collect_lanes(h, node, c->lanes_span[node] == c->span ? changed : view->leaf_mask,
                       since_anchor(c));
-    course all = {wi_bounds_none(), wi_bounds_none()};
-    for (unsigned lane = 0; lane < view->count; lane++) {
+    course all = course_of_child(h, node, 0);
+    for (unsigned lane = 1; lane < view->count; lane++) {
         const course child = course_of_child(h, node, lane);
-        all = (course){wi_bounds_join(&all.now, &child.now), wi_bounds_join(&all.to, &child.to)};
+        all = join(&all, &child);
     }
     const chord old = chord_of_node(c, node);
     const course was = course_of(&old, c->anchor_share);
     if (still_serves(&was, &all)) return false;
-    const chord own = anchor(&all.now, &all.to, c->anchor_share);
+    const chord own = anchor(&all, c->anchor_share);
     wi_quad_store(c->from[node].lower, own.from.lower);
     wi_quad_store(c->from[node].upper, own.from.upper);
     wi_quad_store(c->to[node].lower, own.to.lower);

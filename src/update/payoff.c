@@ -10,14 +10,16 @@
 enum { PER_CERTIFICATE = 40, PER_RIVAL = 8, PER_QUEUE_OPERATION = 60, PER_SWEPT = 8 };
 
 /* The same without events, where now and then all vertices are bounded, for a while: one that is
- * bounded, and one whose path is another. */
-enum { PER_BOUNDED = 1, PER_CHANGE = 64 };
+ * bounded, and one whose path is another. From the same scenes: bounding takes two to three times
+ * as long as HYBRID does for a vertex, and queries meet boxes that are somewhat larger. So a sweep
+ * has to serve more than three updates to pay. */
+enum { PER_BOUNDED = 4, PER_CHANGE = 64 };
 
 /* Below this neither costs anything to speak of. */
 enum { LEAST_VERTICES = 256 };
 
-/* In refits: the credit at first, and at most. */
-enum { FIRST_CREDIT = 32, MOST_CREDIT = 128 };
+/* In refits: the credit at first, without events, where a set-up costs less, and at most. */
+enum { FIRST_CREDIT = 32, FIRST_CREDIT_STRAIGHT = 8, MOST_CREDIT = 128 };
 
 /* In updates, some times what a set-up costs in refits; the same for calm ones in a row; and how
  * often both may be doubled. */
@@ -32,8 +34,10 @@ static int64_t refit_cost(const wi_update *u) { return (int64_t)u->mesh->vertex_
 static int64_t kinetic_cost(const wi_update *u)
 {
     const wi_kinetic_counts *c = &u->kinetic;
-    if (u->h->kinetic.chords.from)
-        return PER_BOUNDED * (int64_t)c->bounded + PER_CHANGE * (int64_t)c->changes;
+    if (u->h->kinetic.chords.from) {
+        const size_t changes = c->setups > 0 ? 0 : c->changes; /* nobody looks at these then */
+        return PER_BOUNDED * (int64_t)c->bounded + PER_CHANGE * (int64_t)changes;
+    }
     return PER_CERTIFICATE * (int64_t)(c->checked - c->swept) + PER_SWEPT * (int64_t)c->swept +
            PER_RIVAL * (int64_t)u->vertices_evaluated + PER_QUEUE_OPERATION * (int64_t)c->queue_ops;
 }
@@ -47,7 +51,8 @@ static void begin(wi_update *u)
 {
     wi_payoff *p = &u->h->habits.payoff;
     p->has_begun = true;
-    p->credit = FIRST_CREDIT * refit_cost(u);
+    p->credit = refit_cost(u) *
+                (u->def->events == WILLOW_EVENTS_NONE ? FIRST_CREDIT_STRAIGHT : FIRST_CREDIT);
     p->gain = p->setup = 0;
     p->until_next = 0; /* a plan that ends is no failure: the next one is followed at once */
     u->h->habits.mode = WILLOW_METHOD_KINETIC_AABB;

@@ -2,11 +2,12 @@
  *
  * Both ways are compared in the same unit: what a refit does for one vertex. A refit costs as many
  * as there are vertices, whatever the motion; following a plan costs what its certificates do, and
- * setting these up some tens of refits. So it is tried, and has a credit: it grows by what is saved
- * in an update, up to a limit, and falls by what is lost. Once it is used up the body is refitted
- * for a while, which is twice as long each time that following did not even earn its set-up. The
- * while is shorter if updates are calmer, in a row, than the one in which it ended: with fewer
- * changes of paths, or with smaller steps. All of this follows from counts (C10). */
+ * setting these up some tens of refits. Without events it costs what its spans do, which are dear
+ * where there are keyframes in nearly every update. So it is tried, and has a credit: it grows by
+ * what is saved in an update, up to a limit, and falls by what is lost. Once it is used up the body
+ * is refitted for a while, which is twice as long each time that following did not even earn its
+ * set-up. The while is shorter if updates are calmer, in a row, than the one in which it ended:
+ * with fewer changes of paths, or with smaller steps. All of this follows from counts (C10). */
 #ifndef WI_UPDATE_PAYOFF_H
 #define WI_UPDATE_PAYOFF_H
 

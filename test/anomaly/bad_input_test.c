@@ -609,7 +609,7 @@ static void wrong_trees_are_refused(void **state)
         {{.method = (willow_method)-1, .arity = 8}, "-1 is no method"},
         {{.build = WILLOW_BUILD_COUNT, .arity = 8}, "6 is no builder"},
         {{.build = (willow_build)-7, .arity = 8}, "-7 is no builder"},
-        {{.events = WILLOW_EVENTS_COUNT, .arity = 8}, "2 is no way to handle events"},
+        {{.events = WILLOW_EVENTS_COUNT, .arity = 8}, "3 is no way to handle events"},
         {{.arity = 0}, "an arity of 0: it must be 2, 4 or 8"},
         {{.arity = 3}, "an arity of 3: it must be 2, 4 or 8"},
         {{.arity = 16}, "an arity of 16: it must be 2, 4 or 8"},

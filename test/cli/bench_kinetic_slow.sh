@@ -15,8 +15,8 @@ count() { grep -c -- "$1" "$folder/out"; }
 bench --suite kinetic --frames 4
 scenes=$(sed -n 's/.*"spec":"\([^"]*\)".*/\1/p' "$folder/out" | sort -u | wc -l)
 ((scenes >= 10)) || fail "only $scenes scenes: $(<"$folder/out")"
-[[ $(count '"plans":true,.*"threads":1,') == $((6 * scenes)) ]] || fail "not six with plans on each: $(<"$folder/out")"
-[[ $(count '"query":"first","frames"') == $((6 * scenes)) ]] || fail "the suite asks for the first pair: $(<"$folder/out")"
+[[ $(count '"plans":true,.*"threads":1,') == $((7 * scenes)) ]] || fail "not seven with plans on each: $(<"$folder/out")"
+[[ $(count '"query":"first","frames"') == $((7 * scenes)) ]] || fail "the suite asks for the first pair: $(<"$folder/out")"
 [[ $(count '"method":"peer:plain","query":"first","frames"') == "$scenes" ]] || fail "no yardstick: $(<"$folder/out")"
 ! grep -E '"wrong":true|"(lost|extra)":[1-9]' "$folder/out" || fail "answers differ"
 

@@ -147,10 +147,10 @@ refuse "3 frames or more" reconstruct --frames 2
 refuse "no method 'nobody'" reconstruct --scene many:triangles=80,frames=12 --method nobody
 
 # --- What kinetic trees promise: the same events at every rate, and none where all goes straight on.
-probe kinetic --scene tablecloth:triangles=128,frames=21,inbetween=4 --method kinetic_aabb:arity=2:leaf_triangles=1,kinetic_aabb,kinetic_boxtree:arity=2:leaf_triangles=1
+probe kinetic --scene tablecloth:triangles=128,frames=21,inbetween=4 --method kinetic_aabb:events=batch:arity=2:leaf_triangles=1,kinetic_aabb:events=batch,kinetic_boxtree:arity=2:leaf_triangles=1
 lines 39
 read_with_python '
-for method in "kinetic_aabb:arity=2:leaf_triangles=1", "kinetic_aabb", "kinetic_boxtree:arity=2:leaf_triangles=1":
+for method in "kinetic_aabb:events=batch:arity=2:leaf_triangles=1", "kinetic_aabb:events=batch", "kinetic_boxtree:arity=2:leaf_triangles=1":
     own = [row for row in rows if row["method"] == method]
     parts = {part: [row for row in own if row["part"] == part] for part in ("rate", "size", "growth", "event", "straight")}
     rates = parts["rate"]
@@ -172,6 +172,9 @@ for method in "kinetic_aabb:arity=2:leaf_triangles=1", "kinetic_aabb", "kinetic_
     assert near(event["event_ns"], event["update_ms"] * 1e6 / event["events"]), event
     assert near(event["ratio"], event["event_ns"] / event["refit_ns_per_triangle"]), event
     assert [row["events"] for row in parts["straight"]] == [0, 0], parts["straight"]
+for method in "kinetic_aabb:arity=2:leaf_triangles=1", "kinetic_aabb":
+    row, = [row for row in rows if row["method"] == method]
+    assert row["part"] == "event" and row["events"] == row["event_ns"] == row["ratio"] == 0 < row["update_ms"], row
 refits = [row for row in rows if row["method"].startswith(("bottom_up", "hybrid"))]
 assert [row["ratio"] for row in refits] == [0, 0, 0], refits
 best = min(row["update_ms"] * 1e6 / row["triangles"] for row in refits)

@@ -7,10 +7,10 @@
 #include "support/zoo_pose.h"
 #include "willow/willow.h"
 
-enum { STREAM, BATCH, ANY, BOX_STREAM, BOX_BATCH, BRUTE, WORLDS, MOST_BODIES = 4 };
+enum { STREAM, BATCH, ANY, STRAIGHT, BOX_STREAM, BOX_BATCH, BRUTE, WORLDS, MOST_BODIES = 4 };
 
-static const char *const world_names[WORLDS] = {"stream",     "batch",     "any method",
-                                                "box stream", "box batch", "brute"};
+static const char *const world_names[WORLDS] = {
+    "stream", "batch", "any method", "straight", "box stream", "box batch", "brute"};
 
 typedef struct actor {
     zoo_mesh mesh;
@@ -55,12 +55,14 @@ static bool check_result(const script *s, int world, willow_result result, const
 static willow_tree_def choose_tree(choices *c, int world)
 {
     static const uint32_t arities[] = {8, 2, 4}, leaves[] = {1, 2, 16, 0};
+    static const willow_events events[] = {WILLOW_EVENTS_BATCH, WILLOW_EVENTS_STREAM,
+                                           WILLOW_EVENTS_NONE};
     willow_tree_def tree = willow_tree_def_default();
     tree.method = world == BRUTE ? WILLOW_METHOD_BRUTE
                   : world == ANY ? (willow_method)choose(c, WILLOW_METHOD_COUNT)
                                  : WILLOW_METHOD_KINETIC_AABB;
     tree.events = world == STREAM ? WILLOW_EVENTS_STREAM
-                  : world == ANY  ? (willow_events)choose(c, WILLOW_EVENTS_COUNT)
+                  : world == ANY  ? events[choose(c, WILLOW_EVENTS_COUNT)]
                                   : WILLOW_EVENTS_BATCH;
     if (world == BRUTE) return tree;
     tree.arity = arities[choose(c, 3)];
@@ -73,14 +75,16 @@ static willow_tree_def choose_tree(choices *c, int world)
     return tree;
 }
 
-/* BoxTrees are as the others are, so that bytes mean what they meant before there were any. */
+/* Trees without events and BoxTrees are as the others are, so that bytes mean what they meant before
+ * there were any. */
 static willow_tree_def tree_for(script *s, int world, uint32_t number)
 {
-    const bool is_box = world == BOX_STREAM || world == BOX_BATCH;
+    const bool is_box = world == BOX_STREAM || world == BOX_BATCH, is_straight = world == STRAIGHT;
     willow_tree_def *tree = &s->trees[world][number];
-    *tree =
-        is_box ? s->trees[world == BOX_STREAM ? STREAM : BATCH][number] : choose_tree(s->c, world);
+    *tree = is_box || is_straight ? s->trees[world == BOX_BATCH ? BATCH : STREAM][number]
+                                  : choose_tree(s->c, world);
     if (is_box) tree->method = WILLOW_METHOD_KINETIC_BOXTREE;
+    if (is_straight) tree->events = WILLOW_EVENTS_NONE;
     return *tree;
 }
 
@@ -290,6 +294,7 @@ static bool change_tree(script *s, uint32_t number)
 {
     const int world = (int)choose(s->c, ANY + 1);
     if (!put_tree(s, world, number)) return false;
+    if (world == STREAM && !put_tree(s, STRAIGHT, number)) return false;
     return world == ANY || put_tree(s, world == STREAM ? BOX_STREAM : BOX_BATCH, number);
 }
 

@@ -1,9 +1,9 @@
 /* plan_script.h - a world whose bodies follow flight plans that change, played in several ways.
  *
  * Way in: plan_script_run. From choices it makes bodies, plans, changes of plans and times, and
- * plays them in worlds of kinetic trees (one stream, one batch), in one of any methods, and in one
- * without trees. After every update all of them must have their vertices where the definition says
- * (plan_model), be sound, and give the same answers. */
+ * plays them in worlds of kinetic trees (a stream, a batch, and straight on without events), in one
+ * of any methods, and in one without trees. After every update all of them must have their vertices
+ * where the definition says (plan_model), be sound, and give the same answers. */
 #ifndef TEST_PLAN_SCRIPT_H
 #define TEST_PLAN_SCRIPT_H
 

@@ -25,6 +25,16 @@ typedef struct flight {
 
 static willow_tree_def auto_tree(void) { return zoo_tree(WILLOW_METHOD_AUTO, 4, 2); }
 
+static willow_tree_def auto_tree_with(willow_events events)
+{
+    willow_tree_def tree = auto_tree();
+    tree.events = events;
+    return tree;
+}
+
+/* What certificates cost is another account than what spans do. */
+static willow_tree_def auto_tree_of_events(void) { return auto_tree_with(WILLOW_EVENTS_BATCH); }
+
 static void open_flight(flight *f)
 {
     memset(f, 0, sizeof *f);
@@ -140,29 +150,34 @@ static bool is_following(const flight *f) { return f->mode == WILLOW_METHOD_KINE
 /* So many calm updates are enough to come back after the first time that it did not pay. */
 enum { SOON = 12 };
 
-static void calm_motion_is_followed(void **state)
+static void follow_calm_motion(willow_events events)
 {
-    (void)state;
     static flight f;
     willow_body_stats stats;
-    open_plain(&f, auto_tree());
+    open_plain(&f, auto_tree_with(events));
     assert_true(go_calmly(&f, 40) > 0);
     const chorus_voice *voice = &f.c.voices[1];
     assert_int_equal(f.followed, 40);
     assert_int_equal(f.setups, 1);
-    assert_true(voice->report.vertices_evaluated < VERTICES / 4);
+    if (events != WILLOW_EVENTS_NONE) assert_true(voice->report.vertices_evaluated < VERTICES / 4);
     assert_true(chorus_hierarchy(voice, 0)->patches.items == NULL);
     assert_int_equal(willow_body_get_stats(voice->world, voice->bodies[0], &stats), WILLOW_OK);
     assert_int_equal(stats.method, WILLOW_METHOD_KINETIC_AABB);
     chorus_close(&f.c);
 }
 
-static void calm_keyframes_are_followed(void **state)
+static void calm_motion_is_followed(void **state)
 {
     (void)state;
+    for (willow_events events = 0; events < WILLOW_EVENTS_COUNT; events++)
+        follow_calm_motion(events);
+}
+
+static void follow_calm_keyframes(willow_events events)
+{
     static flight f;
     size_t pairs = 0;
-    open_plain(&f, auto_tree());
+    open_plain(&f, auto_tree_with(events));
     fly_through_keys(&f, 0.0);
     for (uint32_t i = 0; i < 32 * (KEYS - 1); i++) pairs += go(&f, 0x1p-5);
     assert_true(pairs > 0);
@@ -171,13 +186,20 @@ static void calm_keyframes_are_followed(void **state)
     chorus_close(&f.c);
 }
 
+static void calm_keyframes_are_followed(void **state)
+{
+    (void)state;
+    for (willow_events events = 0; events < WILLOW_EVENTS_COUNT; events++)
+        follow_calm_keyframes(events);
+}
+
 /* Who changes all paths in every step pays for certificates once, and hardly ever again. */
 static void wild_motion_is_refitted(void **state)
 {
     (void)state;
     static flight f;
     willow_body_stats stats;
-    open_plain(&f, auto_tree());
+    open_plain(&f, auto_tree_of_events());
     assert_true(go_wildly(&f, 60) > 0);
     const chorus_voice *voice = &f.c.voices[1];
     assert_int_equal(f.followed, 1);
@@ -192,7 +214,7 @@ static void motion_that_calms_down_is_followed_again(void **state)
 {
     (void)state;
     static flight f;
-    open_plain(&f, auto_tree());
+    open_plain(&f, auto_tree_of_events());
     (void)go_wildly(&f, 40);
     assert_false(is_following(&f));
     (void)go_calmly(&f, SOON);
@@ -212,7 +234,7 @@ static void smaller_steps_are_followed_again(void **state)
     (void)state;
     static flight f;
     size_t pairs = 0;
-    open_plain(&f, auto_tree());
+    open_plain(&f, auto_tree_of_events());
     for (uint32_t i = 0; i < 60; i++) {
         if (i % (KEYS - 1) == 0) fly_through_keys(&f, 0.5);
         pairs += go(&f, 0.97);
@@ -237,7 +259,7 @@ static void what_does_not_pay_is_tried_less_and_less(void **state)
     static flight f;
     uint32_t tried[6] = {0}, count = 0;
     open_flight(&f);
-    chorus_add(&f.c, auto_tree(), WILLOW_KERNEL_AUTO, 1);
+    chorus_add(&f.c, auto_tree_of_events(), WILLOW_KERNEL_AUTO, 1);
     take_off(&f);
     for (uint32_t i = 0; i < 2500; i++) {
         const uint32_t before = f.setups;
@@ -262,12 +284,107 @@ static void time_that_goes_back_all_the_time_is_refitted(void **state)
     (void)state;
     static flight f;
     size_t pairs = 0;
-    open_plain(&f, auto_tree());
+    open_plain(&f, auto_tree_of_events());
     fly_through_keys(&f, 0.0);
     for (uint32_t i = 0; i < 80; i++) pairs += go(&f, i % 2 == 0 ? 0.25 : -0.125);
     assert_true(pairs > 0);
     assert_false(is_following(&f));
     assert_true(f.setups <= 2); /* the credit is enough for one more */
+    for (uint32_t i = 0; i < SOON; i++) pairs += go(&f, 0x1p-6);
+    assert_true(is_following(&f));
+    chorus_close(&f.c);
+}
+
+/* ---- without events ---- */
+
+/* A new keyframe in every update, or in most: a refit bounds less. */
+static void keyframes_in_most_updates_are_refitted(void **state)
+{
+    (void)state;
+    static const double steps[] = {1.0, 0.5, 0.375};
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        static flight f;
+        size_t pairs = 0;
+        open_plain(&f, auto_tree());
+        fly_through_keys(&f, 0.0);
+        double left = KEYS - 1;
+        for (uint32_t k = 0; k < 120; k++, left -= steps[i]) {
+            if (left < steps[i]) {
+                fly_through_keys(&f, 0.0);
+                left = KEYS - 1;
+            }
+            pairs += go(&f, steps[i]);
+        }
+        assert_true(pairs > 0);
+        assert_false(is_following(&f));
+        assert_true(f.followed >= 1 && f.followed < 60);
+        assert_true(chorus_hierarchy(&f.c.voices[1], 0)->kinetic.chords.from == NULL);
+        chorus_close(&f.c);
+    }
+}
+
+/* However wild they are: what lies between costs nothing. */
+static void noisy_keyframes_are_followed_if_there_are_frames_between(void **state)
+{
+    (void)state;
+    static flight f;
+    size_t pairs = 0;
+    open_plain(&f, auto_tree());
+    for (uint32_t i = 0; i < 120; i++) {
+        if (i % 40 == 0) fly_through_keys(&f, 0.5);
+        pairs += go(&f, 0.125);
+    }
+    assert_true(pairs > 0);
+    assert_int_equal(f.followed, 120);
+    chorus_close(&f.c);
+}
+
+/* Each update begins anew, which is known to cost more. Calm paths are followed again. */
+static void wild_motion_is_refitted_without_events(void **state)
+{
+    (void)state;
+    static flight f;
+    open_plain(&f, auto_tree());
+    assert_true(go_wildly(&f, 60) > 0);
+    assert_false(is_following(&f));
+    assert_true(f.followed >= 1 && f.followed <= 6);
+    assert_true(chorus_hierarchy(&f.c.voices[1], 0)->kinetic.chords.from == NULL);
+    (void)go_calmly(&f, SOON);
+    assert_true(is_following(&f));
+    (void)go_calmly(&f, 40);
+    assert_true(is_following(&f));
+    chorus_close(&f.c);
+}
+
+/* A few paths in each update are less than a refit, many are more. */
+static void few_changes_are_followed_without_events(void **state)
+{
+    (void)state;
+    for (int are_many = 0; are_many < 2; are_many++) {
+        static flight f;
+        const uint32_t count = are_many ? VERTICES / 16 : 4;
+        open_plain(&f, auto_tree());
+        (void)go_calmly(&f, 2);
+        for (uint32_t i = 0; i < 60; i++) {
+            const uint32_t first = i * 37 % (VERTICES - count);
+            chorus_set_velocities(&f.c, 0, first, count, &f.velocities[first]);
+            (void)go(&f, 0x1p-6);
+        }
+        assert_int_equal(is_following(&f), !are_many);
+        chorus_close(&f.c);
+    }
+}
+
+static void time_that_goes_back_is_refitted_without_events(void **state)
+{
+    (void)state;
+    static flight f;
+    size_t pairs = 0;
+    open_plain(&f, auto_tree());
+    fly_through_keys(&f, 0.0);
+    for (uint32_t i = 0; i < 80; i++) pairs += go(&f, i % 2 == 0 ? 0.25 : -0.125);
+    assert_true(pairs > 0);
+    assert_false(is_following(&f));
     for (uint32_t i = 0; i < SOON; i++) pairs += go(&f, 0x1p-6);
     assert_true(is_following(&f));
     chorus_close(&f.c);
@@ -385,18 +502,18 @@ static void bodies_without_a_tree_follow_plans(void **state)
 
 /* ---- threads and kernels ---- */
 
-static void decisions_are_the_same_with_any_threads_and_kernels(void **state)
+static void decide_alike(willow_events events)
 {
-    (void)state;
     static flight f;
+    const willow_tree_def tree = auto_tree_with(events);
     static const uint32_t thread_counts[] = {1, 2, 4};
     size_t pairs = 0;
     const willow_kernel wide =
         zoo_has_kernel(WILLOW_KERNEL_AVX2) ? WILLOW_KERNEL_AVX2 : WILLOW_KERNEL_SCALAR;
     open_flight(&f);
     for (size_t i = 0; i < sizeof thread_counts / sizeof thread_counts[0]; i++) {
-        chorus_add(&f.c, auto_tree(), WILLOW_KERNEL_SCALAR, thread_counts[i]);
-        chorus_add(&f.c, auto_tree(), wide, thread_counts[i]);
+        chorus_add(&f.c, tree, WILLOW_KERNEL_SCALAR, thread_counts[i]);
+        chorus_add(&f.c, tree, wide, thread_counts[i]);
     }
     take_off(&f);
     for (uint32_t i = 0; i < 90; i++) {
@@ -412,6 +529,13 @@ static void decisions_are_the_same_with_any_threads_and_kernels(void **state)
     }
     assert_true(pairs > 0 && f.changes >= 4);
     chorus_close(&f.c);
+}
+
+static void decisions_are_the_same_with_any_threads_and_kernels(void **state)
+{
+    (void)state;
+    decide_alike(WILLOW_EVENTS_NONE);
+    decide_alike(WILLOW_EVENTS_BATCH);
 }
 
 /* ---- memory ---- */
@@ -451,9 +575,9 @@ static size_t compare_in_peace(flight *f, chorus_voice *voice)
 }
 
 /* Calm, wild and calm again, where the n-th allocation fails; false if there are fewer. */
-static bool run_with_failure(flight *f, size_t n, size_t *pairs)
+static bool run_with_failure(flight *f, willow_events events, size_t n, size_t *pairs)
 {
-    open_plain(f, auto_tree());
+    open_plain(f, auto_tree_with(events));
     chorus_voice *voice = &f->c.voices[1];
     bool has_failed = false;
     voice->allocator.fail_at = voice->allocator.calls + n;
@@ -481,12 +605,14 @@ static void it_goes_on_after_memory_was_short(void **state)
 {
     (void)state;
     static flight f;
-    size_t n = 0, pairs = 0;
-    do n++;
-    while (run_with_failure(&f, n, &pairs));
-    print_message("%zu allocations, %zu pairs\n", n - 1, pairs);
-    assert_true(n > 10 && pairs > 0);
-    assert_true(f.changes >= 3 && is_following(&f)); /* where all went well */
+    for (willow_events events = 0; events < WILLOW_EVENTS_COUNT; events++) {
+        size_t n = 0, pairs = 0;
+        do n++;
+        while (run_with_failure(&f, events, n, &pairs));
+        print_message("%zu allocations, %zu pairs\n", n - 1, pairs);
+        assert_true(n > 10 && pairs > 0);
+        assert_true(f.changes >= 3 && is_following(&f)); /* where all went well */
+    }
 }
 
 int main(void)
@@ -499,6 +625,11 @@ int main(void)
         cmocka_unit_test(smaller_steps_are_followed_again),
         cmocka_unit_test(what_does_not_pay_is_tried_less_and_less),
         cmocka_unit_test(time_that_goes_back_all_the_time_is_refitted),
+        cmocka_unit_test(keyframes_in_most_updates_are_refitted),
+        cmocka_unit_test(noisy_keyframes_are_followed_if_there_are_frames_between),
+        cmocka_unit_test(wild_motion_is_refitted_without_events),
+        cmocka_unit_test(few_changes_are_followed_without_events),
+        cmocka_unit_test(time_that_goes_back_is_refitted_without_events),
         cmocka_unit_test(small_bodies_are_refitted),
         cmocka_unit_test(plans_may_end_and_begin_in_every_mode),
         cmocka_unit_test(positions_are_refused_while_a_plan_is_followed),

@@ -192,7 +192,7 @@ static void open_crowd(site *s, willow_events events)
 static void thousands_of_events_at_one_moment_are_handled(void **state)
 {
     (void)state;
-    for (willow_events events = 0; events < WILLOW_EVENTS_COUNT; events++) {
+    for (willow_events events = WILLOW_EVENTS_BATCH; events < WILLOW_EVENTS_COUNT; events++) {
         site s;
         open_crowd(&s, events);
         go_to(&s, 0.0);
@@ -212,7 +212,7 @@ static void vertices_that_travel_together_never_meet(void **state)
 {
     (void)state;
     static const float speed[3] = {0.1F, -0.7F, 3e-3F}, bend[3] = {1e-3F, 0.3F, -0.2F};
-    for (willow_events events = 0; events < WILLOW_EVENTS_COUNT; events++) {
+    for (willow_events events = WILLOW_EVENTS_BATCH; events < WILLOW_EVENTS_COUNT; events++) {
         site s;
         open_zoo(&s, ZOO_KIND_DUPLICATES, 60, kinetic_tree(events, 8, 2));
         for (uint32_t i = 0; i < s.vertex_count; i++) {
@@ -245,7 +245,7 @@ static void paths_that_only_touch_change_no_end(void **state)
     static const uint32_t tri[3] = {0, 1, 2};
     static const double times[] = {0.5, 1.0 - 1e-9, 1.0, 1.0 + 1e-9, 1.5, 2.0, 100.0};
     const willow_vertex_plan plan = {{2, 0, 0}, {-2, 0, 0}};
-    for (willow_events events = 0; events < WILLOW_EVENTS_COUNT; events++) {
+    for (willow_events events = WILLOW_EVENTS_BATCH; events < WILLOW_EVENTS_COUNT; events++) {
         site s;
         open_site(&s, corners[0], 3, tri, 1, kinetic_tree(events, 2, 1));
         assert_int_equal(willow_body_set_vertex_plan(s.world, s.body, 1, &plan), WILLOW_OK);
@@ -267,11 +267,11 @@ static void hardly_different_keyframes_come_to_an_end(void **state)
                                         {{5e-21F, 0, 0}, {1e-20F, 1, 0}, {-1, 0, 1}},
                                         {{5e-21F, 0, 0}, {4e-21F, 1, 0}, {1, 0, 1}}};
     static const uint32_t tri[3] = {0, 1, 2};
-    for (uint32_t i = 0; i < 4; i++) {
+    for (uint32_t i = 0; i < 6; i++) {
         site s;
-        willow_tree_def tree = kinetic_tree((willow_events)(i % 2), 2, 1);
+        willow_tree_def tree = kinetic_tree((willow_events)(i % 3), 2, 1);
         willow_flightplan plan = willow_flightplan_default();
-        tree.search_keyframes = i / 2 == 1;
+        tree.search_keyframes = i / 3 == 1;
         open_site(&s, keys[0][0], 3, tri, 1, tree);
         plan.positions = keys;
         plan.times = times;
@@ -301,11 +301,11 @@ static void keyframes_may_be_closer_to_each_other_than_times_are_fine(void **sta
     static const float keys[2][3][3] = {{{0, 0, 0}, {-1e-9F, 1, 0}, {-1, 0, 1}},
                                         {{0, 0, 0}, {1, 1, 0}, {-1, 0, 1}}};
     static const uint32_t tri[3] = {0, 1, 2};
-    for (uint32_t i = 0; i < 20; i++) {
+    for (uint32_t i = 0; i < 30; i++) {
         site s;
-        willow_tree_def tree = kinetic_tree((willow_events)(i % 2), 2, 1);
-        const double times[2] = {0.0, spans[i / 4]};
-        tree.search_keyframes = i / 2 % 2 == 1;
+        willow_tree_def tree = kinetic_tree((willow_events)(i % 3), 2, 1);
+        const double times[2] = {0.0, spans[i / 6]};
+        tree.search_keyframes = i / 3 % 2 == 1;
         open_site(&s, keys[0][0], 3, tri, 1, tree);
         follow_keys(&s, keys[0][0], times, 2);
         go_to(&s, 0.0);
@@ -340,13 +340,13 @@ static void times_as_far_as_doubles_go_are_no_trouble(void **state)
     static const double times[] = {4e300,  3e300,  3.5e300, 4e300,  1e60, 1e100, 1e121,
                                    -1e300, -1e121, -1e119,  -1e60,  -1.0, 0.0,   1.0,
                                    1e121,  -1e308, 1e308,   -1e130, 1.0,  2.0};
-    for (uint32_t i = 0; i < 8; i++) {
+    for (uint32_t i = 0; i < 12; i++) {
         site s;
-        open_zoo(&s, ZOO_KIND_SOUP, 40, kinetic_tree((willow_events)(i % 2), 2, 1));
-        assert_int_equal(willow_world_update(s.world, i >= 4 ? 1e121 : 0.0, NULL), WILLOW_OK);
+        open_zoo(&s, ZOO_KIND_SOUP, 40, kinetic_tree((willow_events)(i % 3), 2, 1));
+        assert_int_equal(willow_world_update(s.world, i >= 6 ? 1e121 : 0.0, NULL), WILLOW_OK);
         throw_about(&s, i, false, false);
-        if (i / 2 % 2 == 1) throw_about(&s, i, false, true);
-        go_to(&s, i >= 4 ? 1e121 : 0.0);
+        if (i / 3 % 2 == 1) throw_about(&s, i, false, true);
+        go_to(&s, i >= 6 ? 1e121 : 0.0);
         for (size_t k = 0; k < sizeof times / sizeof times[0]; k++) {
             const willow_vertex_plan plan = {{1e-30F, -1, 1e30F}, {(float)(k % 2), 0, 1e-30F}};
             go_to(&s, times[k]);
@@ -381,7 +381,7 @@ static void far_keyframes_may_be_as_close_as_times_are(void **state)
 {
     (void)state;
     enum { KEYS = 6 };
-    for (uint32_t i = 0; i < 64; i++) {
+    for (uint32_t i = 0; i < 96; i++) {
         static const uint32_t tri[3] = {0, 1, 2};
         float keys[KEYS][3][3];
         double times[KEYS];
@@ -394,8 +394,8 @@ static void far_keyframes_may_be_as_close_as_times_are(void **state)
             for (uint32_t j = 0; j < 9; j++)
                 keys[k][j / 3][j % 3] = (float)(1e-42 * test_random_between(&seed, -8.0, 8.0));
         }
-        willow_tree_def tree = kinetic_tree((willow_events)(i % 2), 2, 1);
-        tree.search_keyframes = i / 2 % 2 == 1;
+        willow_tree_def tree = kinetic_tree((willow_events)(i % 3), 2, 1);
+        tree.search_keyframes = i / 3 % 2 == 1;
         open_site(&s, keys[0][0], 3, tri, 1, tree);
         follow_keys(&s, keys[0][0], times, KEYS);
         for (double time = times[0]; time <= times[KEYS - 1]; time = nextafter(time, 0.0))
@@ -538,7 +538,7 @@ static void events_of_a_stream_do_not_depend_on_the_number_of_updates(void **sta
 static void an_update_evaluates_only_rivals_of_failed_certificates(void **state)
 {
     (void)state;
-    for (willow_events events = 0; events < WILLOW_EVENTS_COUNT; events++) {
+    for (willow_events events = WILLOW_EVENTS_BATCH; events < WILLOW_EVENTS_COUNT; events++) {
         site s;
         size_t quiet = 0, busy = 0;
         open_zoo(&s, ZOO_KIND_GRID, 400, kinetic_tree(events, 2, 1));
@@ -618,7 +618,7 @@ static void a_step_in_time_that_fails_leaves_the_world_stale(void **state)
         keys[i] = mesh.positions[i / 3][i % 3];
         keys[coordinates + i] = -keys[i];
     }
-    for (willow_events events = 0; events < WILLOW_EVENTS_COUNT; events++) {
+    for (willow_events events = WILLOW_EVENTS_BATCH; events < WILLOW_EVENTS_COUNT; events++) {
         test_allocator allocator = {0};
         willow_world_def def = willow_world_def_default();
         willow_scratch *scratch;
