@@ -196,8 +196,8 @@ static bool create_bodies(player *p, const bool *self, const engine_options *eng
 
 static bool add_watch(player *p, uint32_t a, uint32_t b, const willow_watch_def *def)
 {
-    willow_result result = willow_watch_create(p->world, def, p->bodies[a], p->bodies[b],
-                                               &p->watches[p->watch_count]);
+    willow_result result =
+        willow_watch_create(p->world, def, p->bodies[a], p->bodies[b], &p->watches[p->watch_count]);
     p->watch_count += result == WILLOW_OK;
     return result == WILLOW_OK || fail_in_world(p, "creating a watch", result);
 }
@@ -233,9 +233,9 @@ static bool grow(void **items, size_t *capacity, size_t wanted, size_t size)
 static bool add_pairs(player_pairs *seen, const willow_pairs *pairs)
 {
     void *runs = seen->runs, *items = seen->items;
-    const bool ok = grow(&runs, &seen->run_capacity, seen->run_count + pairs->run_count,
-                         sizeof *seen->runs) &&
-                    grow(&items, &seen->capacity, seen->count + pairs->count, sizeof *seen->items);
+    const bool ok =
+        grow(&runs, &seen->run_capacity, seen->run_count + pairs->run_count, sizeof *seen->runs) &&
+        grow(&items, &seen->capacity, seen->count + pairs->count, sizeof *seen->items);
     seen->runs = runs;
     seen->items = items;
     if (!ok) return false;

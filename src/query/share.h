@@ -22,8 +22,8 @@ bool wi_share_prepare(willow_scratch *scratch, size_t wanted);
 bool wi_share_run_lot(const wi_question *question, willow_scratch *scratch, size_t first,
                       size_t count);
 
-/* Closes the segment of a worker's keys that began at `first`, if it holds any. False if there is no
- * memory. */
+/* Closes the segment of a worker's keys that began at `first`, if it holds any. False if there is
+ * no memory. */
 bool wi_share_add_segment(willow_scratch *scratch, uint32_t worker, uint32_t pair, size_t first);
 
 /* Sorts what the workers have found into an answer, or says that there is no memory for it. */

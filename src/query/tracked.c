@@ -3,8 +3,8 @@
  * Way in: wi_find_tracked_pairs. The walk goes down to pairs of leaves as in any query, on the
  * calling thread, and only lists them; the front tells which of these are new and which are gone.
  * Workers then share out the front: first its leaves, to see which have moved, then its pairs,
- * and the lots of stars. Where the front cannot be kept, for want of memory or because it would be
- * larger than it may be, the question is asked anew from the roots. */
+ * and the lots of stars. Where the front would be larger than it may be, the question is asked anew
+ * from the roots. */
 #include "base/check.h"
 #include "base/threads.h"
 #include "query/share.h"
@@ -18,7 +18,7 @@ typedef struct tracking {
     const wi_front_kernels *kernels;
     const wi_hierarchy *a, *b;
     const wi_walk_item *items; /* the pairs of leaves, as the walk has listed them */
-    uint32_t move_tasks[2]; /* by side */
+    uint32_t move_tasks[2];    /* by side */
     uint32_t meet_tasks;
     size_t lot_count; /* of stars */
 } tracking;
@@ -91,9 +91,8 @@ static void meet_task(void *arg, uint32_t task, uint32_t worker)
     wi_query_worker *w = &t->scratch->workers[worker];
     const size_t first = w->walk.keys.count;
     if (w->is_out_of_memory) return;
-    const bool ok = task < t->meet_tasks
-                        ? meet_part(t, &w->walk, task, worker)
-                        : run_lot(t, &w->walk, task - t->meet_tasks);
+    const bool ok = task < t->meet_tasks ? meet_part(t, &w->walk, task, worker)
+                                         : run_lot(t, &w->walk, task - t->meet_tasks);
     w->is_out_of_memory = !ok || !wi_share_add_segment(t->scratch, worker, 0, first);
 }
 
@@ -123,9 +122,8 @@ static bool track(const wi_question *question, tracking *t)
     wi_front *front = t->front;
     const wi_walk *walk = &scratch->workers[0].walk;
     if (!wi_front_begin(scratch->memory, front, t->a, t->b, &question->rules)) return false;
-    bool ok = list_leaves(t) &&
-              wi_front_follow(scratch->memory, front, walk->leaf_pairs.items,
-                              walk->leaf_pairs.count);
+    bool ok = list_leaves(t) && wi_front_follow(scratch->memory, front, walk->leaf_pairs.items,
+                                                walk->leaf_pairs.count);
     if (ok) {
         move_leaves(question, t);
         ok = meet_pairs(question, t);
@@ -149,9 +147,13 @@ willow_result wi_find_tracked_pairs(const wi_question *question, willow_scratch 
                   .kernels = wi_front_kernels_for(scratch->kernel),
                   .a = wi_body_a(scratch, 0)->h,
                   .b = wi_body_b(scratch, 0)->h};
-    if (!track(question, &t)) return wi_find_pairs(question, scratch, out);
+    if (!track(question, &t))
+        return front->is_over ? wi_find_pairs(question, scratch, out) : wi_fail_pairs(scratch);
     willow_result result = wi_answer_pairs(question, scratch, out);
-    (void)wi_front_keep(scratch->memory, front, walk_of, scratch); /* else it starts again */
+    if (!wi_front_keep(scratch->memory, front, walk_of, scratch) && !front->is_over) {
+        *out = (willow_pairs){0};
+        return wi_fail_pairs(scratch);
+    }
     WI_ASSERT_SLOW(wi_front_validate(front, t.a, t.b) == NULL);
     return result;
 }

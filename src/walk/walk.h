@@ -110,7 +110,7 @@ typedef struct wi_walk {
     WI_ARRAY(wi_contact) contacts;
     WI_ARRAY(wi_walk_item) leaf_pairs; /* that meet, if lists_leaves: leaves without WI_IS_LEAF */
     WI_ARRAY(wi_pair_key) kept_keys;   /* see walk/front.h */
-    wi_candidates candidates[3]; /* by shared vertices */
+    wi_candidates candidates[3];       /* by shared vertices */
     wi_movers movers;
     wi_feature_queue queues[2]; /* of vertices and faces, of edges */
     wi_feature_queue late[2];   /* the same for those that a look at the whole step leaves */

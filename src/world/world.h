@@ -40,11 +40,11 @@ struct willow_watch {
     willow_watch_def def;
     wi_front front;
     uint64_t queries, from_roots;
-    willow_watch_kind last; /* what the last query did; AUTO: there was none */
-    bool is_limited;        /* it began at the roots because of max_bytes */
-    uint32_t until_front;   /* queries from the roots until a front is tried again */
-    uint32_t in_vain;       /* times in a row that a front did not pay, or had no room */
-    uint32_t looks;         /* queries since it was last seen whether the front pays */
+    willow_watch_kind last;     /* what the last query did; AUTO: there was none */
+    bool is_limited;            /* it began at the roots because of max_bytes */
+    uint32_t until_front;       /* queries from the roots until a front is tried again */
+    uint32_t in_vain;           /* times in a row that a front did not pay, or had no room */
+    uint32_t looks;             /* queries since it was last seen whether the front pays */
     uint64_t kept, looked_into; /* its counts at that time */
 };
 
@@ -58,10 +58,10 @@ struct willow_world {
     willow_tasks tasks;
     wi_workspace *workspaces; /* one per worker, for builds */
     wi_id_pool ids;
-    WI_ARRAY(wi_body *) bodies;      /* by index; NULL where there is none */
-    WI_ARRAY(wi_query_body) targets; /* the bodies alive, in order, as of the last update */
+    WI_ARRAY(wi_body *) bodies;       /* by index; NULL where there is none */
+    WI_ARRAY(wi_query_body) targets;  /* the bodies alive, in order, as of the last update */
     WI_ARRAY(willow_watch *) watches; /* in the order in which they were made */
-    WI_ARRAY(wi_update) updates;     /* of the dirty bodies, during an update */
+    WI_ARRAY(wi_update) updates;      /* of the dirty bodies, during an update */
     double time;
     double target_time; /* until which bodies try out their plans; -infinity: they do not */
     uint64_t revision;  /* the last one given to a state of a body */
