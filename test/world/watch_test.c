@@ -202,6 +202,27 @@ static void what_rests_is_kept_and_what_moves_is_looked_into(void **state)
     close_site(&s);
 }
 
+/* The front has every pair of leaves that meet once: as many as a query comes to. */
+static void a_front_has_the_leaves_that_queries_come_to(void **state)
+{
+    (void)state;
+    site s;
+    open_site(&s, WILLOW_METHOD_HYBRID, 1);
+    willow_watch *front = watch(&s, WILLOW_WATCH_FRONT, 0, 0, 0);
+    willow_watch *roots = watch(&s, WILLOW_WATCH_ROOTS, 0, 0, 0);
+    for (uint32_t i = 0; i < 8; i++) {
+        set_part(&s, 0, i % 3, s.mesh[0].vertex_count / (1 + i % 4));
+        (void)ask(&s, front, NULL);
+        willow_scratch_reset_stats(s.scratch);
+        (void)ask(&s, roots, NULL);
+        assert_int_equal(info_of(front).leaf_pairs, willow_scratch_stats(s.scratch).leaf_pairs);
+    }
+    const willow_watch_info info = info_of(front);
+    assert_int_equal(info.sprouted - info.shrunk, info.leaf_pairs);
+    assert_int_equal(info_of(roots).bytes, 0);
+    close_site(&s);
+}
+
 static void auto_keeps_a_front_only_while_that_pays(void **state)
 {
     (void)state;
@@ -332,6 +353,7 @@ int main(void)
         cmocka_unit_test(a_watch_fails_as_queries_do_and_outlives_its_bodies),
         cmocka_unit_test(many_watches_of_one_body_come_and_go),
         cmocka_unit_test(what_rests_is_kept_and_what_moves_is_looked_into),
+        cmocka_unit_test(a_front_has_the_leaves_that_queries_come_to),
         cmocka_unit_test(auto_keeps_a_front_only_while_that_pays),
         cmocka_unit_test(a_watch_never_holds_more_than_it_may),
         cmocka_unit_test(answers_and_counts_do_not_depend_on_workers),
