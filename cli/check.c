@@ -35,7 +35,7 @@ static const char help[] =
     "      --threads N      workers for updates and queries; default 1\n"
     "      --kernel NAME    auto, scalar or avx2: instructions of the inner loops\n"
     "      --set KEY=VALUE  arity, leaf_triangles, build, hybrid_level, margin, rebuild_ratio,\n"
-    "                       broad, descend, poses, skip_neighbours, test_flat; for impacts\n"
+    "                       broad, descend, watch, poses, skip_neighbours, test_flat; for impacts\n"
     "                       distance, tolerance, max_iterations, skip_close_at_rest; repeatable\n"
     "  -h, --help           this text\n\n"
     "Method, threads, kernel and tree change the time and never the answer; skip_neighbours "

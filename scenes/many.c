@@ -7,7 +7,8 @@
  * The balls are smaller than the bodies, so that bodies meet before they part; walls stop the whole
  * body.
  * Variants: `spheres` are bumpy spheres; `arms` have arms that wave; `rigid` are the same spheres
- * without the deformation, moved by their poses. */
+ * without the deformation, moved by their poses; of `resting` spheres all but every ninth stay as
+ * they are in the middle of the time, touching each other. */
 #include "bumps.h"
 #include "vec.h"
 
@@ -32,7 +33,7 @@ typedef struct walker {
 
 typedef struct many {
     bumps_set set;
-    bool has_arms;
+    bool has_arms, has_resting;
     double half_side, ball; /* of the box; the radius at which bodies bounce */
     walker *walkers;
     vec *centres; /* of step 0, then those of step 1, and so on to STEPS */
@@ -156,6 +157,7 @@ static bool create(scene *s)
     }
     data->has_arms = strcmp(s->params.variant, "arms") == 0;
     data->ball = data->has_arms ? 0.75 : 0.95;
+    data->has_resting = strcmp(s->params.variant, "resting") == 0;
     bool is_rigid = strcmp(s->params.variant, "rigid") == 0;
     for (uint32_t i = 0; i < s->body_count; i++) {
         s->bodies[i].motion = is_rigid ? SCENE_RIGID : SCENE_POSITIONS;
@@ -219,7 +221,8 @@ static turn turn_at(const many *data, double step, uint32_t body)
 static void positions(const scene *s, uint32_t frame, uint32_t body, float *xyz_out)
 {
     const many *data = s->data;
-    double step = step_of(s, frame);
+    const bool rests = data->has_resting && body % 9 != 0;
+    double step = rests ? STEPS / 2 : step_of(s, frame);
     vec centre = centre_at(s, step, body);
     turn spin = turn_at(data, step, body);
     for (uint32_t i = 0; i < data->set.sphere.vertex_count; i++) {
@@ -249,7 +252,7 @@ const scene_kind scene_many = {
     .defaults = {.triangles = 5120, .bodies = 27, .frames = STEPS, .seed = 1, .variant = "spheres"},
     .lowest = {.triangles = 1, .bodies = 1, .frames = 1},
     .highest = {.triangles = 2000000, .bodies = 1000, .frames = 1000000, .seed = UINT32_MAX},
-    .variants = "spheres arms rigid",
+    .variants = "spheres arms rigid resting",
     .create = create,
     .destroy = destroy,
     .positions = positions,

@@ -2,7 +2,7 @@
  *
  * A watch is about two bodies, or one with itself, and remembers from query to query what it can
  * use again. It gives the answers of willow_find_pairs, bit by bit; only what they cost differs.
- * It pays where bodies move little between queries, as in simulations with small steps. */
+ * It pays where parts of bodies rest between queries. */
 #ifndef WILLOW_WATCH_H
 #define WILLOW_WATCH_H
 
@@ -17,8 +17,7 @@ extern "C" {
 #define WILLOW_WATCHES(X)                                                                          \
     X(AUTO, "auto", "a list if bodies suit it; else a front while that pays; else nothing")        \
     X(ROOTS, "roots", "nothing: every query begins at the roots of the trees")                     \
-    X(FRONT, "front",                                                                              \
-      "the leaves that meet, and which of their triangles are close to each other")                \
+    X(FRONT, "front", "the leaves that meet, and what meets in those that rest")                   \
     X(LIST, "list", "the separation list: what meets is known in advance, and changes at events")
 
 typedef enum willow_watch_kind {
@@ -102,14 +101,14 @@ typedef struct willow_watch_info {
     bool is_limited;               /* it did so because of max_bytes */
     size_t bytes;                  /* held now, without the few of the watch itself */
     size_t leaf_pairs;             /* in the front: pairs of leaves that met in the last query */
-    size_t close_pairs;            /* pairs of triangles that are kept with these */
+    size_t kept_pairs;             /* pairs of triangles that are kept with these */
     uint64_t queries;              /* answered */
     uint64_t from_roots;           /* of these: that began at the roots, with nothing kept */
     uint64_t restarts;             /* fronts given up: a tree was built anew, or wholly or partly
                                       changed, or there was no room */
     uint64_t sprouted, shrunk;     /* pairs of leaves that began to meet, and that ceased */
-    uint64_t kept, looked_into;    /* pairs of leaves of which only close triangles were tested, and
-                                      those of which all were looked at */
+    uint64_t kept, looked_into;    /* pairs of leaves whose triangles were known to meet or not, as
+                                      they rested, and those that were looked into */
     size_t list_pairs;             /* of nodes that the list knows of */
     uint64_t list_events;          /* when what meets changed, as was known in advance */
     uint64_t list_renewals;        /* of the whole list: boxes took another course */

@@ -3,8 +3,8 @@
  * Way in: wi_find_tracked_pairs. The walk goes down to pairs of leaves as in any query, on the
  * calling thread, and only lists them; the front tells which of these are new and which are gone.
  * Workers then share out the front: first its leaves, to see which have moved, then its pairs,
- * and the lots of stars. Where the front cannot be kept, for want of memory or because it would be
- * larger than it may be, the question is asked anew from the roots. */
+ * and the lots of stars. Where the front would be larger than it may be, the question is asked anew
+ * from the roots. */
 #include "base/check.h"
 #include "base/threads.h"
 #include "query/share.h"
@@ -147,9 +147,13 @@ willow_result wi_find_tracked_pairs(const wi_question *question, willow_scratch 
                   .kernels = wi_front_kernels_for(scratch->kernel),
                   .a = wi_body_a(scratch, 0)->h,
                   .b = wi_body_b(scratch, 0)->h};
-    if (!track(question, &t)) return wi_find_pairs(question, scratch, out);
+    if (!track(question, &t))
+        return front->is_over ? wi_find_pairs(question, scratch, out) : wi_fail_pairs(scratch);
     willow_result result = wi_answer_pairs(question, scratch, out);
-    (void)wi_front_keep(scratch->memory, front, walk_of, scratch); /* else it starts again */
+    if (!wi_front_keep(scratch->memory, front, walk_of, scratch) && !front->is_over) {
+        *out = (willow_pairs){0};
+        return wi_fail_pairs(scratch);
+    }
     WI_ASSERT_SLOW(wi_front_validate(front, t.a, t.b) == NULL);
     return result;
 }

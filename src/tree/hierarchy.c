@@ -268,6 +268,7 @@ static const char *validate_slots(const wi_hierarchy *h)
 const char *wi_hierarchy_validate(const wi_hierarchy *h)
 {
     if (h->views == NULL) return wi_group_sets_validate(h);
+    if (h->structure > h->revision) return "I16: the numbers of nodes are of a later revision";
     const char *broken = validate_shape(h);
     if (broken == NULL) broken = wi_group_sets_validate(h);
     if (broken == NULL && h->patches.below) broken = wi_patches_validate(h);

@@ -2,9 +2,10 @@
  *
  * Way in: willow_watch_find_pairs. A world lists its watches, so that it can free those that are
  * left; that is all it does for them, since a front learns what has changed from the trees, when it
- * is asked. AUTO keeps a front while at least as many pairs of leaves are served from it as are
- * looked into; where it does not pay it begins at the roots for a while, longer each time, and then
- * tries again. All of this follows from counts, so it is the same with any number of threads (C10).
+ * is asked. AUTO keeps a front while at least a third of the pairs of leaves is served from it,
+ * which is about what keeping it costs; where it does not pay it begins at the roots for a while,
+ * longer each time, and then tries again. All of this follows from counts, so it is the same with
+ * any number of threads (C10).
  */
 #include "base/check.h"
 #include "base/names.h"
@@ -140,7 +141,7 @@ static void look_at_front(willow_watch *watch)
     watch->kept = now->kept;
     watch->looked_into = now->looked_into;
     if (kept + looked == 0) return;
-    if (kept >= looked)
+    if (2 * kept >= looked)
         watch->in_vain = 0;
     else if (watch->def.kind == WILLOW_WATCH_AUTO)
         pause_front(watch);
@@ -208,8 +209,8 @@ willow_result willow_watch_get_info(const willow_watch *watch, willow_watch_info
 {
     if (out == NULL) return WILLOW_BAD_ARGUMENT;
     const wi_front *front = &watch->front;
-    size_t close = 0;
-    for (size_t i = 0; i < front->pairs.count; i++) close += front->pairs.items[i].count;
+    size_t kept = 0;
+    for (size_t i = 0; i < front->pairs.count; i++) kept += front->pairs.items[i].count;
     *out =
         (willow_watch_info){.body_a = watch->a,
                             .body_b = watch->b,
@@ -219,7 +220,7 @@ willow_result willow_watch_get_info(const willow_watch *watch, willow_watch_info
                             .bytes = wi_front_bytes(front) + wi_separation_bytes(&watch->list),
                             .leaf_pairs = watch->last == WILLOW_WATCH_LIST ? watch->list.leaf_pairs
                                                                            : front->pairs.count,
-                            .close_pairs = close,
+                            .kept_pairs = kept,
                             .queries = watch->queries,
                             .from_roots = watch->from_roots,
                             .restarts = front->counts.restarts,

@@ -148,7 +148,7 @@ refuse "no method 'nobody'" reconstruct --scene many:triangles=80,frames=12 --me
 
 # --- What kinetic trees promise: the same events at every rate, and none where all goes straight on.
 probe kinetic --scene tablecloth:triangles=128,frames=21,inbetween=4 --method kinetic_aabb:events=batch:arity=2:leaf_triangles=1,kinetic_aabb:events=batch,kinetic_boxtree:arity=2:leaf_triangles=1
-lines 40
+lines 41
 read_with_python '
 for method in "kinetic_aabb:events=batch:arity=2:leaf_triangles=1", "kinetic_aabb:events=batch", "kinetic_boxtree:arity=2:leaf_triangles=1":
     own = [row for row in rows if row["method"] == method]

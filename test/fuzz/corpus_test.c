@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "support/plan_script.h"
 #include "support/test.h"
+#include "support/watch_script.h"
 
 enum { LONGEST = 1 << 16 };
 
@@ -24,32 +25,62 @@ static size_t read_case(const char *folder, const char *name, uint8_t *bytes)
     return size;
 }
 
-static void plans_of_the_corpus_give_the_right_answers(void **state)
+/* Plays one script; NULL, or words for what went wrong. */
+typedef const char *play(choices *c, void *tally);
+
+static void play_corpus(const char *name, play *run, void *tally)
 {
-    (void)state;
     char folder[1000];
-    plan_tally tally = {0};
     uint8_t *bytes = malloc(LONGEST);
-    find_folder(folder, sizeof folder, "plans");
+    find_folder(folder, sizeof folder, name);
     DIR *dir = opendir(folder);
     if (dir == NULL) fail_msg("%s is not there", folder);
     for (const struct dirent *entry = readdir(dir); entry; entry = readdir(dir)) {
         if (entry->d_name[0] == '.') continue;
         choices c = choices_of_bytes(bytes, read_case(folder, entry->d_name, bytes));
-        const char *wrong = plan_script_run(&c, 2, 8, 16, &tally);
+        const char *wrong = run(&c, tally);
         if (wrong) fail_msg("%s: %s", entry->d_name, wrong);
     }
     (void)closedir(dir);
     free(bytes);
+}
+
+/* With the sizes of the fuzzers. */
+static const char *play_plans(choices *c, void *tally)
+{
+    return plan_script_run(c, 2, 8, 16, tally);
+}
+
+static const char *play_watches(choices *c, void *tally)
+{
+    return watch_script_run(c, 3, 16, 16, tally);
+}
+
+static void plans_of_the_corpus_give_the_right_answers(void **state)
+{
+    (void)state;
+    plan_tally tally = {0};
+    play_corpus("plans", play_plans, &tally);
     print_message("%zu scripts, %zu updates, %zu pairs, %zu events\n", tally.scripts, tally.updates,
                   tally.pairs, tally.events);
     assert_true(tally.scripts > 0 && tally.pairs > 0 && tally.events > 0);
+}
+
+static void watches_of_the_corpus_give_the_right_answers(void **state)
+{
+    (void)state;
+    watch_tally tally = {0};
+    play_corpus("watch", play_watches, &tally);
+    print_message("%zu scripts, %zu questions, %zu pairs\n", tally.scripts, tally.questions,
+                  tally.pairs + tally.self_pairs);
+    assert_true(tally.scripts > 0 && tally.pairs + tally.self_pairs > 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plans_of_the_corpus_give_the_right_answers),
+        cmocka_unit_test(watches_of_the_corpus_give_the_right_answers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -673,7 +673,7 @@ static void wrong_texts_are_refused_in_words(void **state)
         {"soup:bodies=10001", "takes 1 to 10000"},
         {"soup:variant=thick", "no variant 'thick'; it has: apart strips"},
         {"soup:variant=", "no variant ''"},
-        {"many:variant=legs", "no variant 'legs'; it has: spheres arms rigid"},
+        {"many:variant=legs", "no variant 'legs'; it has: spheres arms rigid resting"},
         {"tablecloth:bodies=3", "no key 'bodies'"},
         {"bumpy:frames=3,", "has no value"},
     };

@@ -9,8 +9,8 @@
 
 enum { STREAM, BATCH, ANY, STRAIGHT, BOX_STREAM, BOX_BATCH, BRUTE, WORLDS, MOST_BODIES = 4 };
 
-static const char *const world_names[WORLDS] = {
-    "stream", "batch", "any method", "straight", "box stream", "box batch", "brute"};
+static const char *const world_names[WORLDS] = {"stream",     "batch",     "any method", "straight",
+                                                "box stream", "box batch", "brute"};
 
 typedef struct actor {
     zoo_mesh mesh;
@@ -75,8 +75,8 @@ static willow_tree_def choose_tree(choices *c, int world)
     return tree;
 }
 
-/* Trees without events and BoxTrees are as the others are, so that bytes mean what they meant before
- * there were any. */
+/* Trees without events and BoxTrees are as the others are, so that bytes mean what they meant
+ * before there were any. */
 static willow_tree_def tree_for(script *s, int world, uint32_t number)
 {
     const bool is_box = world == BOX_STREAM || world == BOX_BATCH, is_straight = world == STRAIGHT;

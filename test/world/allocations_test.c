@@ -87,12 +87,15 @@ static void moody_free(void *context, void *block, size_t size, size_t alignment
     inner.free(inner.context, block, size, alignment);
 }
 
+enum { WATCHES = 4 };
+
 typedef struct session {
     moody_allocator *allocator;
     uint32_t thread_count;
     willow_broad broad;
     willow_world *world;
     willow_scratch *scratch;
+    willow_watch *watches[WATCHES];
     zoo_mesh meshes[BODIES];
     willow_body_id bodies[BODIES];
     double time;           /* of the next update */
@@ -249,6 +252,49 @@ static willow_result ask_first_pair(session *s)
     s->answer = wi_hash_bytes((uint64_t)first.a.tri << 32 | first.b.tri, &first.witness,
                               sizeof first.witness);
     return result;
+}
+
+/* Of bodies with themselves and with each other; those that are there are kept. */
+static willow_result make_watches(session *s)
+{
+    static const int bodies[WATCHES][2] = {{0, 0}, {2, 0}, {0, 4}, {4, 4}};
+    willow_watch_def def = willow_watch_def_default();
+    for (int i = 0; i < WATCHES; i++) {
+        if (!willow_watch_kind_from_name(i < 3 ? "front" : "auto", &def.kind))
+            return WILLOW_UNSUPPORTED;
+        if (s->watches[i]) continue;
+        willow_result result = willow_watch_create(s->world, &def, s->bodies[bodies[i][0]],
+                                                   s->bodies[bodies[i][1]], &s->watches[i]);
+        if (result != WILLOW_OK) return result;
+    }
+    return WILLOW_OK;
+}
+
+static willow_result ask_watches(session *s)
+{
+    willow_query_options options = willow_query_options_default();
+    uint64_t answers = 0;
+    options.use_threads = true;
+    for (int i = 0; i < WATCHES; i++) {
+        willow_pairs pairs;
+        willow_result result = willow_watch_find_pairs(s->watches[i], s->scratch, &options, &pairs);
+        if (result != WILLOW_OK) return result;
+        note_pairs(s, &pairs);
+        answers = answers * 31 + s->answer;
+    }
+    s->answer = answers;
+    return WILLOW_OK;
+}
+
+/* The others go with the world. */
+static willow_result end_watch(session *s)
+{
+    willow_watch_info info;
+    willow_result result = willow_watch_get_info(s->watches[1], &info);
+    if (result != WILLOW_OK || willow_watch_kind_name(info.wanted) == NULL) return result;
+    willow_watch_destroy(s->watches[1]);
+    s->watches[1] = NULL;
+    return WILLOW_OK;
 }
 
 /* Between the first bodies and some others. */
@@ -809,6 +855,10 @@ static const call script[] = {
     {"update after few", update, false, false},
     {"impacts with other groups", ask_impacts, true, false},
     {"pairs after few", ask_pairs_shared, true, false},
+    {"make watches", make_watches, false, false},
+    {"ask watches", ask_watches, true, false},
+    {"ask watches again", ask_watches, true, false},
+    {"ask watches that rest", ask_watches, true, false},
     {"set all vertices", set_all_vertices, false, false},
     {"set some vertices", set_some_vertices, false, false},
     {"begin vertices", write_borrowed_vertices, false, false},
@@ -818,6 +868,9 @@ static const call script[] = {
     {"set tree, no longer hybrid", set_tree_eager, false, false},
     {"update again", update, false, false},
     {"pairs again", ask_pairs_shared, true, false},
+    {"ask watches of other trees", ask_watches, true, false},
+    {"end a watch", end_watch, false, false},
+    {"make it again", make_watches, false, false},
     {"topology", count_edges, true, false},
     {"set tree, kinetic", set_tree_kinetic, false, false},
     {"set flight plan", set_flightplan, false, false},
@@ -850,6 +903,7 @@ static const call script[] = {
     {"last update", update, false, false},
     {"last pairs", ask_pairs_shared, true, true},
     {"last self pairs", ask_self_pairs, true, true},
+    {"last watches", ask_watches, true, true},
     {"last target", set_target_layered, false, false},
     {"last update with a target", update, false, false},
     {"last first impact", ask_first_impact, true, true},
@@ -1116,8 +1170,8 @@ static size_t check_header(const char *name, const char *source)
 static void every_public_function_is_called_here(void **state)
 {
     (void)state;
-    static const char *const headers[] = {"base.h",  "types.h", "prim.h", "tree.h",
-                                          "world.h", "query.h", "stats.h"};
+    static const char *const headers[] = {"base.h",  "types.h", "prim.h",  "tree.h",
+                                          "world.h", "query.h", "stats.h", "watch.h"};
     char *source = read_source("allocations_test.c");
     char *all = read_source("../../include/willow/willow.h");
     size_t functions = 0;

@@ -1,0 +1,44 @@
+/* Watches answer as the same questions without them: whatever moves, rests, is rebuilt or dies, and
+ * whatever they may keep. */
+#include "support/test.h"
+#include "support/watch_script.h"
+
+static void check_scripts(uint64_t first, uint64_t count, uint32_t bodies, uint32_t size,
+                          uint32_t updates)
+{
+    watch_tally t = {0};
+    for (uint64_t seed = first; seed < first + count; seed++) {
+        choices c = choices_of_seed(seed);
+        const char *wrong = watch_script_run(&c, bodies, size, updates, &t);
+        if (wrong) fail_msg("seed %llu: %s", (unsigned long long)seed, wrong);
+    }
+    print_message(
+        "%zu scripts, %zu updates, %zu questions: %zu pairs between bodies, %zu within; "
+        "%zu pairs of leaves kept, %zu looked into; %zu restarts, %zu over the limit, %zu "
+        "of dead bodies\n",
+        t.scripts, t.updates, t.questions, t.pairs, t.self_pairs, t.kept, t.looked_into, t.restarts,
+        t.limited, t.gone);
+    assert_true(t.pairs > 0 && t.self_pairs > 0 && t.kept > 0 && t.looked_into > 0);
+    assert_true(t.restarts > 0 && t.limited > 0 && t.gone > 0);
+}
+
+static void watches_of_small_bodies_answer_as_the_world_does(void **state)
+{
+    (void)state;
+    check_scripts(1, 300, 4, 24, 16);
+}
+
+static void watches_of_deeper_trees_answer_as_the_world_does(void **state)
+{
+    (void)state;
+    check_scripts(100000, 12, 3, 400, 16);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(watches_of_small_bodies_answer_as_the_world_does),
+        cmocka_unit_test(watches_of_deeper_trees_answer_as_the_world_does),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
