@@ -39,7 +39,7 @@ typedef struct willow_watch_def {
      * tries again some queries later. */
     size_t max_bytes;
 
-    /* Of a list: keeps the events of each update for willow_watch_get_events. */
+    /* Of a list: keeps the events of each update for willow_watch_events. */
     bool events;
 } willow_watch_def;
 
@@ -73,24 +73,23 @@ WILLOW_API willow_result willow_watch_find_pairs(willow_watch *watch, willow_scr
 
 /* Two leaves begin to meet, or cease to: their boxes, which go straight and are a little larger
  * than need be. `leaf_a` and `leaf_b` are numbers of nodes, as willow_body_visit_nodes has them. */
-typedef struct willow_watch_event {
+typedef struct willow_leaf_event {
     double time;
     uint32_t leaf_a, leaf_b;
     bool begins;
-} willow_watch_event;
+} willow_leaf_event;
 
-typedef struct willow_watch_events {
-    const willow_watch_event *items; /* in order of time */
+typedef struct willow_leaf_events {
+    const willow_leaf_event *items; /* in order of time */
     size_t count;
     bool complete; /* false: the list began anew in this update, and what meets now follows from no
                       events; or boxes took another course at a time that was not looked at */
-} willow_watch_events;
+} willow_leaf_events;
 
 /* The events of the last update of a watch that keeps a list, and was made to keep these, too. They
  * belong to the watch until the next update. STALE before an update, UNSUPPORTED if there is no
  * list now: the watch is of another kind, a body does not suit it, or there was no memory. */
-WILLOW_API willow_result willow_watch_get_events(const willow_watch *watch,
-                                                 willow_watch_events *out);
+WILLOW_API willow_result willow_watch_events(const willow_watch *watch, willow_leaf_events *out);
 
 /* What a watch holds, and what it did since it was made. Equal for equal questions, whatever the
  * workers and the kernel. */

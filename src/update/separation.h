@@ -89,7 +89,7 @@ typedef struct wi_separation {
     size_t leaf_pairs;    /* that meet now */
     size_t max_bytes;     /* 0: no limit */
     bool is_over;         /* it was given up because of that */
-    WI_ARRAY(willow_watch_event) log;
+    WI_ARRAY(willow_leaf_event) log;
     wi_separation_counts counts;
 } wi_separation;
 

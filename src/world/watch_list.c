@@ -49,14 +49,14 @@ bool wi_watch_has_list(const willow_watch *watch)
     return find_trees(watch, &of) && wi_separation_is_true(&watch->list, of.a, of.b);
 }
 
-willow_result willow_watch_get_events(const willow_watch *watch, willow_watch_events *out)
+willow_result willow_watch_events(const willow_watch *watch, willow_leaf_events *out)
 {
     if (out == NULL) return WILLOW_BAD_ARGUMENT;
-    *out = (willow_watch_events){0};
+    *out = (willow_leaf_events){0};
     const wi_separation *list = &watch->list;
     if (watch->world->is_stale) return WILLOW_STALE;
     if (!watch->def.events || !wi_watch_has_list(watch)) return WILLOW_UNSUPPORTED;
-    *out = (willow_watch_events){
+    *out = (willow_leaf_events){
         .items = list->log.items, .count = list->log.count, .complete = !list->has_gap};
     return WILLOW_OK;
 }

@@ -185,7 +185,7 @@ static void replay(site *s, double time)
         return;
     }
     for (size_t i = 0; i < s->list.log.count; i++) {
-        const willow_watch_event *e = &s->list.log.items[i];
+        const willow_leaf_event *e = &s->list.log.items[i];
         const uint32_t leaf_a = e->leaf_a - tree_of(s, 0)->node_count;
         uint8_t *bit = &s->met[(size_t)leaf_a * b->leaf_count + (e->leaf_b - b->node_count)];
         assert_true(e->time >= s->log_time - 1e-6 && e->time <= time + 1e-6);
