@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "broad/broad.h"
 #include "prim/witness.h"
+#include "update/separation.h"
 #include "walk/front.h"
 #include "walk/nearest.h"
 #include "walk/walk.h"
@@ -45,10 +46,11 @@ typedef struct wi_query_worker {
     bool is_out_of_memory;
 } wi_query_worker;
 
-/* A pair of nodes of a pair of bodies: the unit that workers share out. */
+/* A pair of nodes of a pair of bodies, or some seeds: the unit that workers share out. */
 typedef struct wi_query_item {
     uint32_t pair;
     wi_walk_item nodes;
+    size_t first_seed, seed_count; /* of scratch->seeds, in the place of `nodes`; 0: none */
 } wi_query_item;
 
 typedef WI_ARRAY(wi_query_item) wi_query_items;
@@ -73,6 +75,11 @@ struct willow_scratch {
     WI_ARRAY(wi_broad_body) broad_bodies;
     wi_workspace workspace; /* of the broad phase */
     wi_body_pairs pairs;    /* of chosen bodies; a == b for a body with itself */
+    WI_ARRAY(const wi_separation *)
+    lists;                            /* by pair of bodies: one that knows all of the step, or
+                                         NULL; none of them in questions without steps */
+    double lists_until;               /* the time at which the step ends */
+    wi_sep_seeds seeds, sorted_seeds; /* what these lists say has to be looked into */
     wi_query_items items, next_items;
     size_t first_item;    /* of those that are being shared out */
     double until;         /* impacts later than this are of no interest */

@@ -65,6 +65,9 @@ void willow_scratch_destroy(willow_scratch *scratch)
     wi_array_free(memory, &scratch->impacts);
     wi_array_free(memory, &scratch->near);
     wi_array_free(memory, &scratch->leaf_pairs);
+    wi_array_free(memory, &scratch->lists);
+    wi_array_free(memory, &scratch->seeds);
+    wi_array_free(memory, &scratch->sorted_seeds);
     wi_nearest_free(memory, &scratch->front);
     wi_array_free(memory, &scratch->batch);
     wi_array_free(memory, &scratch->outcomes);
@@ -112,7 +115,7 @@ static bool add_selves(willow_scratch *scratch)
 bool wi_choose_pairs(const wi_question *question, willow_scratch *scratch)
 {
     size_t count = scratch->chosen.count;
-    scratch->pairs.count = scratch->broad_bodies.count = 0;
+    scratch->pairs.count = scratch->broad_bodies.count = scratch->lists.count = 0;
     if (!wi_array_reserve(scratch->memory, &scratch->broad_bodies, count)) return false;
     for (size_t i = 0; i < count; i++) {
         const wi_query_body *body = &scratch->chosen.items[i];
@@ -127,7 +130,7 @@ bool wi_choose_pairs(const wi_question *question, willow_scratch *scratch)
 
 bool wi_choose_selves(willow_scratch *scratch, bool all)
 {
-    scratch->pairs.count = 0;
+    scratch->pairs.count = scratch->lists.count = 0;
     for (size_t i = 0; i < scratch->chosen.count; i++)
         scratch->chosen.items[i].self = scratch->chosen.items[i].self || all;
     return add_selves(scratch);

@@ -6,7 +6,10 @@
  * find is for the caller to put in order. */
 #include "query/share.h"
 
+#include <string.h>
+
 #include "base/check.h"
+#include "base/sort.h"
 #include "walk/brute.h"
 
 /* Enough that nobody waits long for the last one, and few enough that opening them, which one
@@ -51,12 +54,78 @@ static bool begin_pair(const willow_scratch *scratch, wi_walk *walk, uint32_t pa
     return wi_walk_begin_step(walk, &step, pair);
 }
 
+/* ---- seeds ---- */
+
+/* Seeds in an item: few enough that a search which has found an impact need not look into many that
+ * begin later. */
+enum { SEEDS_PER_ITEM = 64 };
+
+static bool knows_step(const willow_scratch *scratch, uint32_t pair)
+{
+    return pair < scratch->lists.count && scratch->lists.items[pair] != NULL;
+}
+
+/* Those from `first` on, by when they begin to meet; equal ones as they came. */
+static bool sort_seeds(willow_scratch *scratch, size_t first)
+{
+    const size_t count = scratch->seeds.count - first;
+    scratch->order.count = scratch->spare_keys.count = scratch->sorted_seeds.count = 0;
+    if (count > UINT32_MAX || !wi_array_reserve(scratch->memory, &scratch->order, count) ||
+        !wi_array_reserve(scratch->memory, &scratch->spare_keys, count) ||
+        !wi_array_reserve(scratch->memory, &scratch->sorted_seeds, count))
+        return false;
+    wi_sep_seed *seeds = scratch->seeds.items + first;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits; /* of numbers that are not negative they are in the same order */
+        memcpy(&bits, &seeds[i].when, sizeof bits);
+        scratch->order.items[i] = (uint64_t)bits << 32 | i;
+    }
+    wi_sort_u64(scratch->order.items, scratch->spare_keys.items, count);
+    for (size_t i = 0; i < count; i++)
+        scratch->sorted_seeds.items[i] = seeds[(uint32_t)scratch->order.items[i]];
+    if (count > 0) memcpy(seeds, scratch->sorted_seeds.items, count * sizeof *seeds);
+    return true;
+}
+
+/* In the place of the roots, which are on top of the stack. */
+static bool seed_from_list(willow_scratch *scratch, uint32_t pair)
+{
+    const size_t first = scratch->seeds.count;
+    if (!wi_separation_look_ahead(scratch->memory, scratch->kernel, scratch->lists.items[pair],
+                                  scratch->lists_until, &scratch->seeds) ||
+        !sort_seeds(scratch, first))
+        return false;
+    for (size_t at = first; at < scratch->seeds.count; at += SEEDS_PER_ITEM) {
+        const size_t left = scratch->seeds.count - at;
+        const wi_query_item item = {.pair = pair,
+                                    .first_seed = at,
+                                    .seed_count = left < SEEDS_PER_ITEM ? left : SEEDS_PER_ITEM};
+        if (!wi_array_push(scratch->memory, &scratch->items, item)) return false;
+    }
+    return true;
+}
+
+/* Nothing is known of boxes but that of the whole body. */
+static bool push_seeds(const willow_scratch *scratch, wi_walk *walk, const wi_query_item *item)
+{
+    const wi_query_body *a = wi_body_a(scratch, item->pair), *b = wi_body_b(scratch, item->pair);
+    for (size_t i = item->seed_count; i-- > 0;) { /* so that the first comes first */
+        const wi_sep_seed *seed = &scratch->seeds.items[item->first_seed + i];
+        const bool is_itself = a == b && seed->a == seed->b;
+        const wi_walk_item nodes = {seed->a, is_itself ? WI_ITSELF : seed->b, a->bounds, b->bounds};
+        if (!wi_array_push(scratch->memory, &walk->stack, nodes)) return false;
+    }
+    return true;
+}
+
+/* ---- items ---- */
+
 /* The items of pairs of bodies in [first, last): the roots, and lots of stars. A pair without two
  * trees has an item all the same, which BRUTE walks. */
 static bool seed_items(willow_scratch *scratch, size_t first, size_t last)
 {
     wi_walk *walk = &scratch->workers[0].walk;
-    scratch->items.count = 0;
+    scratch->items.count = scratch->seeds.count = 0;
     for (uint32_t pair = (uint32_t)first; pair < last; pair++) {
         const wi_hierarchy *a = wi_body_a(scratch, pair)->h, *b = wi_body_b(scratch, pair)->h;
         const bool has_trees = a->views && b->views;
@@ -64,7 +133,8 @@ static bool seed_items(willow_scratch *scratch, size_t first, size_t last)
         if (!begin_pair(scratch, walk, pair) || !wi_walk_seed(walk, a, b)) return false;
         /* The broad phase hands on only boxes that meet, so two trees always give an item. */
         WI_ASSERT(has_trees == (walk->stack.count > 0));
-        const size_t count = has_trees ? walk->stack.count : 1;
+        const bool has_list = has_trees && knows_step(scratch, pair);
+        const size_t count = has_list ? walk->stack.count - 1 : has_trees ? walk->stack.count : 1;
         if (!wi_array_reserve(scratch->memory, &scratch->items, scratch->items.count + count))
             return false;
         for (size_t i = 0; i < count; i++) {
@@ -72,6 +142,7 @@ static bool seed_items(willow_scratch *scratch, size_t first, size_t last)
             *item = (wi_query_item){.pair = pair};
             if (has_trees) item->nodes = walk->stack.items[i];
         }
+        if (has_list && !seed_from_list(scratch, pair)) return false;
     }
     walk->stack.count = 0;
     return true;
@@ -105,7 +176,8 @@ static bool run_item(willow_scratch *scratch, uint32_t worker, const wi_query_it
     if (a->views == NULL || b->views == NULL)
         ok = run_brute(walk, a, b);
     else
-        ok = wi_array_push(scratch->memory, &walk->stack, item->nodes) &&
+        ok = (item->seed_count > 0 ? push_seeds(scratch, walk, item)
+                                   : wi_array_push(scratch->memory, &walk->stack, item->nodes)) &&
              walk->kernels->run(walk, a, b);
     return ok && wi_share_add_segment(scratch, worker, item->pair, first);
 }
@@ -130,13 +202,15 @@ static bool expand_item(willow_scratch *scratch, const wi_query_item *item)
                        *b = wi_body_b(scratch, item->pair)->h;
     size_t first = walk->keys.count;
     wi_query_items *next = &scratch->next_items;
-    if (is_at_bottom(a, b, &item->nodes)) return wi_array_push(scratch->memory, next, *item);
+    if (item->seed_count > 0 || is_at_bottom(a, b, &item->nodes))
+        return wi_array_push(scratch->memory, next, *item);
     if (!begin_pair(scratch, walk, item->pair) || !walk->kernels->step(walk, a, b, &item->nodes) ||
         !wi_share_add_segment(scratch, 0, item->pair, first) ||
         !wi_array_reserve(scratch->memory, next, next->count + walk->stack.count))
         return false;
     for (size_t i = 0; i < walk->stack.count; i++)
-        next->items[next->count++] = (wi_query_item){item->pair, walk->stack.items[i]};
+        next->items[next->count++] =
+            (wi_query_item){.pair = item->pair, .nodes = walk->stack.items[i]};
     walk->stack.count = 0;
     return true;
 }

@@ -114,6 +114,23 @@ bool wi_separation_is_true(const wi_separation *list, const wi_hierarchy *a, con
 /* The leaves that meet, in the order of the list. There is room for `leaf_pairs`. */
 void wi_separation_leaves(const wi_separation *list, wi_leaf_pair *out);
 
+/* Two leaves, or two nodes, or one of each, that meet now or begin to later. */
+typedef struct wi_sep_seed {
+    uint32_t a, b; /* leaves with WI_IS_LEAF; a leaf or a node with itself: the same twice */
+    float when;    /* how much of the time that boxes go straight for is over then; not later */
+} wi_sep_seed;
+
+typedef WI_ARRAY(wi_sep_seed) wi_sep_seeds;
+
+/* Whether the list knows what meets until a time. */
+bool wi_separation_knows(const wi_separation *list, double until);
+
+/* What a search over all the time from now until then has to look into, which the list knows: adds
+ * the leaves that meet now, and of the pairs that begin to meet until then the uppermost ones.
+ * Changes nothing. False if there is no memory. */
+bool wi_separation_look_ahead(wi_memory *memory, willow_kernel kernel, const wi_separation *list,
+                              double until, wi_sep_seeds *seeds);
+
 /* Finds the boxes of a brood, from the anchor of its chords on. `shares` are of the span of these.
  */
 typedef void wi_sep_fill(const wi_hierarchy *h, const double shares[2], const wi_brood *brood,
@@ -134,6 +151,12 @@ typedef struct wi_sep_side {
 
 typedef wi_sep_sight wi_sep_look(const wi_separation *list, wi_sep_side a, wi_sep_side b,
                                  const wi_sep_pair *pair);
+
+/* Which of them do not meet, but begin to until then; and by lane of a, and of b, not later when.
+ */
+typedef uint64_t wi_sep_expect(const wi_separation *list, wi_sep_side a, wi_sep_side b,
+                               const wi_sep_pair *pair, float until,
+                               float when[WI_LANES][WI_LANES]);
 
 /* NULL, or the words for the invariant that is broken (docs/invariants.md): the list is compared
  * with a search from the roots. */

@@ -1,7 +1,7 @@
 /* separation_kernel.c - looks at eight boxes against eight: which meet, and until when.
  *
- * Ways in: wi_sep_fill, wi_sep_look. Boxes go straight, so two of them meet from one time to
- * another: between the last gap that closes and the first that opens (geom/gaps8.h). */
+ * Ways in: wi_sep_fill, wi_sep_look, wi_sep_expect. Boxes go straight, so two of them meet from one
+ * time to another: between the last gap that closes and the first that opens (geom/gaps8.h). */
 #include <string.h>
 
 #include "base/kernel.h"
@@ -12,6 +12,7 @@
 
 extern wi_sep_look WI_KERNEL(sep_look);
 extern wi_sep_fill WI_KERNEL(sep_fill);
+extern wi_sep_expect WI_KERNEL(sep_expect);
 extern wi_chords_child WI_KERNEL(chords_child);
 
 /* ---- boxes ---- */
@@ -171,4 +172,29 @@ wi_sep_sight WI_KERNEL(sep_look)(const wi_separation *list, wi_sep_side a, wi_se
         sight.meets |= (uint64_t)row << 8 * lane;
     }
     return sight;
+}
+
+uint64_t WI_KERNEL(sep_expect)(const wi_separation *list, wi_sep_side a, wi_sep_side b,
+                               const wi_sep_pair *pair, float until, float when[WI_LANES][WI_LANES])
+{
+    const unsigned all_b = lanes_in(b.brood, pair->lane[1]);
+    uint64_t expected = 0;
+    for (unsigned left = lanes_in(a.brood, pair->lane[0]); left != 0; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        const unsigned met = (unsigned)(pair->meets >> 8 * lane) & 0xffU;
+        const unsigned others = pair->is_itself ? all_b & ~((2U << lane) - 1U) : all_b;
+        const mover m = mover_in(a.boxes, lane);
+        const wi_gaps8 gaps = gaps_to(&m, &b.boxes->lanes, list->widen);
+        const unsigned lanes = others & ~met & ~wi_gaps_apart(&gaps);
+        if (lanes == 0) continue;
+        const wi_meeting8 meeting = wi_gaps_meeting(&gaps, 2.0F);
+        const unsigned ever = ~wi_mask_bits(wi_wide_less(meeting.late, meeting.early));
+        const unsigned in_time =
+            wi_mask_bits(wi_wide_less_equal(meeting.early, wi_wide_all(until)));
+        const unsigned is_to_come =
+            wi_mask_bits(wi_wide_less(wi_wide_all(list->at), meeting.early));
+        wi_wide_store(when[lane], meeting.early);
+        expected |= (uint64_t)(lanes & ever & in_time & is_to_come) << 8 * lane;
+    }
+    return expected;
 }

@@ -288,14 +288,18 @@ IN_ALL_LOOPS bool open_itself(wi_walk *walk, const wi_hierarchy *h, const wi_wal
     return true;
 }
 
-/* Of two inner nodes both are opened at once, or the larger one alone. */
+/* Of two inner nodes both are opened at once, or the larger one alone. Leaves come here only where
+ * a search begins with them. */
 IN_ALL_LOOPS bool open_pair(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
                             const wi_walk_item *item, frames in)
 {
-    if (item->b == WI_ITSELF) return open_itself(walk, ha, item, in);
+    if (item->b == WI_ITSELF)
+        return (item->a & WI_IS_LEAF) != 0 ? visit_itself(walk, ha, item, in)
+                                           : open_itself(walk, ha, item, in);
     if (item->b == WI_STARS)
         return in == OVER_STEP ? WI_KERNEL(step_stars)(walk, item->a)
                                : WI_KERNEL(run_stars)(walk, ha, item->a);
+    if ((item->a & item->b & WI_IS_LEAF) != 0) return visit(walk, ha, hb, item, in);
     if ((item->a & WI_IS_LEAF) != 0) return open_b(walk, ha, hb, item, in);
     if ((item->b & WI_IS_LEAF) != 0) return open_a(walk, ha, hb, item, in);
     if (!walk->rules.descend_larger) return open_both(walk, ha, hb, item, in);

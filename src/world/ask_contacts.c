@@ -32,6 +32,41 @@ static void stand_still(willow_scratch *scratch)
         scratch->chosen.items[i].motion = (wi_motion){.end = scratch->chosen.items[i].h};
 }
 
+/* Whether boxes that go straight say all of how the body moves in the step. */
+static bool follows_plan(const wi_query_body *body)
+{
+    const bool stands = body->motion.end == body->h;
+    return (stands || body->motion.flight) && body->thickness == 0.0F;
+}
+
+/* A list that knows what may meet in the step of two bodies; NULL if there is none. */
+static const wi_separation *find_list(const willow_world *world, const wi_query_body *a,
+                                      const wi_query_body *b)
+{
+    if (!follows_plan(a) || !follows_plan(b)) return NULL;
+    for (size_t i = 0; i < world->watches.count; i++) {
+        const willow_watch *watch = world->watches.items[i];
+        if (watch->a.index1 != a->id.index1 || watch->b.index1 != b->id.index1) continue;
+        if (wi_watch_has_list(watch) && wi_separation_knows(&watch->list, world->target_time))
+            return &watch->list;
+    }
+    return NULL;
+}
+
+/* For all pairs of bodies that were chosen. False if there is no memory. */
+static bool find_lists(const willow_world *world, willow_scratch *scratch)
+{
+    const size_t count = scratch->pairs.count;
+    if (world->watches.count == 0 || !(world->target_time > world->time)) return true;
+    if (!wi_array_reserve(scratch->memory, &scratch->lists, count)) return false;
+    for (size_t i = 0; i < count; i++)
+        scratch->lists.items[scratch->lists.count++] =
+            find_list(world, &scratch->chosen.items[scratch->pairs.items[i].a],
+                      &scratch->chosen.items[scratch->pairs.items[i].b]);
+    scratch->lists_until = world->target_time;
+    return true;
+}
+
 static willow_result begin_contacts(const willow_world *world, willow_scratch *scratch,
                                     const willow_query_options *options, wi_wanted wanted,
                                     wi_question *question)
@@ -50,9 +85,10 @@ static willow_result begin_contacts(const willow_world *world, willow_scratch *s
     rules->max_iterations = asked->max_iterations > 0 ? asked->max_iterations : DEFAULT_ITERATIONS;
     if (!is_about_steps) stand_still(scratch);
     bound_chosen(question, scratch);
-    return wi_choose_pairs(question, scratch)
-               ? WILLOW_OK
-               : wi_fail_memory(&scratch->message, "pairs of bodies");
+    const bool uses_lists = is_about_steps && rules->distance == 0.0;
+    const bool ok =
+        wi_choose_pairs(question, scratch) && (!uses_lists || find_lists(world, scratch));
+    return ok ? WILLOW_OK : wi_fail_memory(&scratch->message, "pairs of bodies");
 }
 
 willow_result willow_find_impacts(const willow_world *world, willow_scratch *scratch,

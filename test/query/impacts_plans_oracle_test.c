@@ -10,6 +10,7 @@
 #include "support/contact_hash.h"
 #include "support/flight_world.h"
 #include "support/zoo_mesh.h"
+#include "world/world.h"
 
 #define ROUNDING 2e-6
 
@@ -317,6 +318,28 @@ static void check_scene(const scene *s, const willow_impacts *impacts, tally *su
 
 /* ---- tests ---- */
 
+/* Of both bodies and of each with itself. Returns how many of them know the whole step. */
+static size_t watch_all(flight_world *w, const scene *s, const willow_body_id ids[BODIES],
+                        uint64_t *hash)
+{
+    static const int of[3][2] = {{0, 1}, {0, 0}, {1, 1}};
+    willow_watch_def def = willow_watch_def_default();
+    willow_watch *watches[3];
+    const willow_impact *first;
+    size_t known = 0;
+    def.kind = WILLOW_WATCH_LIST;
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(
+            willow_watch_create(w->world, &def, ids[of[i][0]], ids[of[i][1]], &watches[i]),
+            WILLOW_OK);
+    look_ahead(w, s, ids);
+    for (int i = 0; i < 3; i++)
+        known += wi_watch_has_list(watches[i]) && wi_separation_knows(&watches[i]->list, s->to);
+    const willow_impacts impacts = flight_world_ask(w, NULL, &first);
+    *hash = hash_impacts(&impacts);
+    return known;
+}
+
 static uint64_t hash_scene(const scene *s, willow_method method, uint32_t threads, tally *sum)
 {
     flight_world w;
@@ -367,11 +390,34 @@ static void all_methods_and_threads_find_the_same(void **state)
     }
 }
 
+static void lists_know_where_impacts_are(void **state)
+{
+    size_t known = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < CASES; seed++) {
+        scene s;
+        flight_world w;
+        willow_body_id ids[BODIES];
+        uint64_t hash;
+        make_scene(&s, seed);
+        const uint64_t expected = hash_scene(&s, WILLOW_METHOD_BRUTE, 1, NULL);
+        open_scene(&w, &s, WILLOW_METHOD_KINETIC_AABB, 1U << seed % 3, ids);
+        known += watch_all(&w, &s, ids, &hash);
+        if (hash != expected)
+            fail_msg("scene %llu: with watches others are found", (unsigned long long)seed);
+        flight_world_close(&w);
+        free_scene(&s);
+    }
+    printf("%zu lists knew the whole step\n", known);
+    assert_true(known > CASES / 8);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(impacts_are_what_bodies_meet_along_their_plans),
         cmocka_unit_test(all_methods_and_threads_find_the_same),
+        cmocka_unit_test(lists_know_where_impacts_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
