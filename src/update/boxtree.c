@@ -417,13 +417,6 @@ static bool advance_batch(keeper *keep, double time)
     return add_changed(keep) && settle_all(keep);
 }
 
-/* Small trees are looked at after every event, in checked builds. */
-static bool is_true(const keeper *keep)
-{
-    enum { FEW_LEAVES = 64 };
-    return keep->h->leaf_count > FEW_LEAVES || wi_boxtree_check(keep->h, &keep->out.at) == NULL;
-}
-
 static bool run_event(keeper *keep, const wi_event *event)
 {
     look_from(keep, event->time);
@@ -439,6 +432,7 @@ static bool run_corner(keeper *keep, double time)
 
 static bool advance_stream(keeper *keep, double time)
 {
+    enum { FEW_LEAVES = 64 }; /* so small a tree is looked at after every event, in checked builds */
     wi_kinetic *k = keep->k;
     wi_event event;
     look_from(keep, k->time);
@@ -449,7 +443,8 @@ static bool advance_stream(keeper *keep, double time)
         const double until = corner < time ? corner : time;
         if (wi_queue_take(&k->queue, until, &event)) {
             if (!run_event(keep, &event)) return false;
-            WI_ASSERT_SLOW(is_true(keep));
+            WI_ASSERT_SLOW(keep->h->leaf_count > FEW_LEAVES ||
+                           wi_boxtree_check(keep->h, &keep->out.at) == NULL);
         } else if (corner <= time) {
             if (!run_corner(keep, corner)) return false;
             corner = corner_after(keep, corner);
