@@ -432,7 +432,9 @@ static bool run_corner(keeper *keep, double time)
 
 static bool advance_stream(keeper *keep, double time)
 {
-    enum { FEW_LEAVES = 64 }; /* so small a tree is looked at after every event, in checked builds */
+    enum {
+        FEW_LEAVES = 64
+    }; /* so small a tree is looked at after every event, in checked builds */
     wi_kinetic *k = keep->k;
     wi_event event;
     look_from(keep, k->time);

@@ -371,6 +371,7 @@ static bool look_at(keeper *keep, uint32_t number)
     wi_separation *list = keep->list;
     wi_sep_pair *pair = &list->pairs.items[number];
     const wi_sep_sight sight = look(keep, pair);
+    list->counts.looks++;
     const uint64_t begun = sight.meets & ~pair->meets, ended = pair->meets & ~sight.meets;
     set_event(list, number, sight.next);
     if ((begun | ended) == 0) return true;

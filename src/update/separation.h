@@ -58,6 +58,7 @@ typedef struct wi_sep_pair {
 
 /* What happened, over all updates. */
 typedef struct wi_separation_counts {
+    uint64_t looks;    /* at pairs, as a search makes */
     uint64_t events;   /* changes of bits that came when they were due */
     uint64_t renewals; /* of all pairs, since boxes have another course */
     uint64_t starts;   /* from the roots */

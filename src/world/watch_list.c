@@ -2,23 +2,36 @@
  *
  * Ways in: wi_watches_run_out and wi_watches_follow, from the update. A list needs boxes that go
  * straight in one frame: bodies of KINETIC_AABB without events and without a pose, or beside them
- * bodies that stand. Where it cannot be kept, the watch has none, and answers as others do. */
+ * bodies that stand. Where it cannot be kept, the watch has none, and answers as others do.
+ *
+ * AUTO has one for two bodies while that pays: while fewer pairs of nodes are looked at in updates
+ * than queries would have looked at, had they begun at the roots. Within a body it does not: there
+ * searches pass over what cannot fold. All of this follows from counts (C10). */
 #include "base/check.h"
 #include "world/world.h"
+
+/* Updates between two looks at whether a list pays; those without it after it did not, and how
+ * often that is doubled. */
+enum { UPDATES_PER_LOOK = 16, UPDATES_WITHOUT = 64, MOST_DOUBLINGS = 6 };
 
 typedef struct two_trees {
     const wi_hierarchy *a, *b;
 } two_trees;
+
+static bool wants_list(const willow_watch *watch)
+{
+    if (watch->def.kind != WILLOW_WATCH_AUTO) return watch->def.kind == WILLOW_WATCH_LIST;
+    return watch->a.index1 != watch->b.index1 && watch->until_list == 0;
+}
 
 /* False if one of them is gone, or if the watch wants no list. */
 static bool find_trees(const willow_watch *watch, two_trees *out)
 {
     const wi_body *a = wi_body_find(watch->world, watch->a);
     const wi_body *b = wi_body_find(watch->world, watch->b);
-    const willow_watch_kind kind = watch->def.kind;
-    if (a == NULL || b == NULL) return false;
+    if (a == NULL || b == NULL || !wants_list(watch)) return false;
     *out = (two_trees){&a->h, &b->h};
-    return kind == WILLOW_WATCH_LIST || kind == WILLOW_WATCH_AUTO;
+    return true;
 }
 
 void wi_watches_run_out(willow_world *world, double time)
@@ -31,14 +44,35 @@ void wi_watches_run_out(willow_world *world, double time)
     }
 }
 
+/* Every few updates of a list of AUTO. */
+static void look_at_list(willow_watch *watch)
+{
+    if (watch->def.kind != WILLOW_WATCH_AUTO || ++watch->list_updates < UPDATES_PER_LOOK) return;
+    const wi_separation *list = &watch->list;
+    const uint64_t spent = list->counts.looks - watch->list_looks;
+    const uint64_t saved = (watch->queries - watch->list_queries) * list->pair_count;
+    watch->list_updates = 0;
+    watch->list_looks = list->counts.looks;
+    watch->list_queries = watch->queries;
+    if (spent <= saved) {
+        watch->list_vain = 0;
+        return;
+    }
+    watch->until_list = (uint32_t)UPDATES_WITHOUT << watch->list_vain;
+    if (watch->list_vain < MOST_DOUBLINGS) watch->list_vain++;
+}
+
 void wi_watches_follow(willow_world *world)
 {
     for (size_t i = 0; i < world->watches.count; i++) {
         willow_watch *watch = world->watches.items[i];
         two_trees of;
-        if (find_trees(watch, &of) && wi_separation_suits(of.a, of.b))
+        if (watch->until_list > 0) watch->until_list--;
+        if (find_trees(watch, &of) && wi_separation_suits(of.a, of.b)) {
             (void)wi_separation_follow(&world->memory, world->kernel, &watch->list, of.a, of.b);
-        else
+            look_at_list(watch);
+        }
+        if (!find_trees(watch, &of) || !wi_separation_suits(of.a, of.b))
             wi_separation_free(&world->memory, &watch->list);
     }
 }

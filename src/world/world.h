@@ -40,7 +40,11 @@ struct willow_watch {
     willow_body_id a, b; /* the lower index first; they may be gone */
     willow_watch_def def;
     wi_front front;
-    wi_separation list; /* kept in updates, where bodies suit it; world/watch_list.c */
+    wi_separation list;    /* kept in updates, where bodies suit it; world/watch_list.c */
+    uint32_t until_list;   /* AUTO: updates until a list is tried again */
+    uint32_t list_vain;    /* times in a row that it did not pay */
+    uint32_t list_updates; /* since it was last seen whether it does */
+    uint64_t list_looks, list_queries; /* counts at that time */
     uint64_t queries, from_roots;
     willow_watch_kind last;     /* what the last query did; AUTO: there was none */
     bool is_limited;            /* it began at the roots because of max_bytes */
