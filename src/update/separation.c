@@ -174,6 +174,7 @@ static bool start_broods(keeper *keep)
         if (list->node_count[side] != count) {
             wi_free_array(keep->memory, list->brood_of[side], list->node_count[side],
                           sizeof *list->brood_of[side]);
+            list->brood_of[side] = NULL;
             list->node_count[side] = 0;
             if (!is_within_limit(list, count * sizeof *list->brood_of[side])) return false;
             list->brood_of[side] =
