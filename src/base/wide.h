@@ -131,6 +131,7 @@ typedef __m256d wi_quad64;
 
 static inline wi_quad64 wi_quad64_all(double a) { return _mm256_set1_pd(a); }
 static inline wi_quad64 wi_quad64_load(const double p[4]) { return _mm256_loadu_pd(p); }
+static inline void wi_quad64_store(double p[4], wi_quad64 a) { _mm256_storeu_pd(p, a); }
 static inline wi_quad64 wi_quad64_of(wi_quad a) { return _mm256_cvtps_pd(a); }
 static inline wi_quad64 wi_quad64_add(wi_quad64 a, wi_quad64 b) { return _mm256_add_pd(a, b); }
 static inline wi_quad64 wi_quad64_sub(wi_quad64 a, wi_quad64 b) { return _mm256_sub_pd(a, b); }
@@ -300,6 +301,7 @@ typedef struct wi_quad64 {
 
 static inline wi_quad64 wi_quad64_all(double a) { WI_QUAD64_EACH(a); }
 static inline wi_quad64 wi_quad64_load(const double p[4]) { WI_QUAD64_EACH(p[i]); }
+static inline void wi_quad64_store(double p[4], wi_quad64 a) { memcpy(p, a.lane, sizeof a.lane); }
 static inline wi_quad64 wi_quad64_of(wi_quad a) { WI_QUAD64_EACH((double)a.lane[i]); }
 static inline wi_quad64 wi_quad64_sub(wi_quad64 a, wi_quad64 b)
 {

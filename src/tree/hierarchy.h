@@ -157,7 +157,8 @@ const char *wi_hierarchy_validate_place(const wi_hierarchy *h);
 
 static inline wi_frame wi_hierarchy_frame(const wi_hierarchy *h)
 {
-    return (wi_frame){h->mesh->is_posed ? &h->mesh->pose : NULL, h->size, h->mesh->is_planned};
+    return (wi_frame){h->mesh->is_posed ? &h->mesh->pose : NULL, h->size,
+                      wi_mesh_is_computed(h->mesh)};
 }
 
 /* How many nodes are above this one; that of the root is 0. */

@@ -119,5 +119,8 @@ static bool take(willow_kernel kernel, const willow_tasks *tasks, wi_hierarchy *
 }
 
 extern const wi_method_ops wi_auto_ops;
-const wi_method_ops wi_auto_ops = {
-    .method = WILLOW_METHOD_AUTO, .reads_plans = true, .update = update, .take = take};
+const wi_method_ops wi_auto_ops = {.method = WILLOW_METHOD_AUTO,
+                                   .reads_plans = true,
+                                   .reads_morphs = true,
+                                   .update = update,
+                                   .take = take};

@@ -41,7 +41,7 @@ static void run_store(void *arg, uint32_t task, uint32_t worker)
 void wi_update_store_plan(wi_update *u)
 {
     enum { PLACES_PER_TASK = 512 }; /* a microsecond's work */
-    if (!u->mesh->is_planned || u->is_stored) return;
+    if (!wi_mesh_is_computed(u->mesh) || u->is_stored) return;
     store s = {u->mesh, wi_mesh_fill_for(u->kernel),
                wi_task_count(&u->tasks, u->mesh->vertex_count, PLACES_PER_TASK)};
     u->tasks.parallel_for(u->tasks.context, s.task_count, run_store, &s);

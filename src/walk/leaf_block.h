@@ -8,6 +8,7 @@
 #define WI_WALK_LEAF_BLOCK_H
 
 #include "geom/pose_quad.h"
+#include "mesh/morph_quad.h"
 #include "mesh/plan_quad.h"
 #include "tree/hierarchy.h"
 
@@ -105,35 +106,68 @@ static inline void wi_leaf_read_between_keys(const wi_hierarchy *h, const wi_lea
     }
 }
 
-/* As queries see them, of a mesh that they read the plan of. */
-static inline void wi_leaf_read_planned(const wi_hierarchy *h, const wi_leaf *leaf,
-                                        float out[WI_MAX_LEAF_VERTICES][4])
+/* A pose in registers. */
+typedef struct wi_pose8 {
+    wi_quad64 columns[3], translation;
+} wi_pose8;
+
+static inline wi_pose8 wi_pose8_of(const wi_pose *pose)
+{
+    return (wi_pose8){{wi_quad64_load(pose->column[0]), wi_quad64_load(pose->column[1]),
+                       wi_quad64_load(pose->column[2])},
+                      wi_quad64_load(pose->translation)};
+}
+
+/* The same for a mesh that is morphed. */
+static inline void wi_leaf_read_morphed(const wi_hierarchy *h, const wi_leaf *leaf, float (*out)[4])
 {
     const wi_mesh *mesh = h->mesh;
+    const wi_morph *morph = &mesh->morph;
+    const wi_pose8 pose = wi_pose8_of(&mesh->pose);
+    for (unsigned i = 0; i < leaf->vertex_count; i++) {
+        const uint32_t place = wi_leaf_place(h, leaf, i);
+        const wi_quad64 at =
+            morph->has_sparse ? wi_morph_quad(morph, place) : wi_morph_dense_quad(morph, place);
+        double p[4];
+        if (mesh->is_posed) {
+            wi_quad64_store(p, at);
+            wi_quad_store(out[i], wi_pose_quad64(pose.columns, pose.translation, p));
+        } else {
+            wi_quad_store(out[i], wi_clamped_round(at));
+        }
+    }
+}
+
+/* As queries see them, of a mesh whose positions they compute. */
+static inline void wi_leaf_read_computed(const wi_hierarchy *h, const wi_leaf *leaf,
+                                         float out[WI_MAX_LEAF_VERTICES][4])
+{
+    const wi_mesh *mesh = h->mesh;
+    if (mesh->is_morphed) {
+        wi_leaf_read_morphed(h, leaf, out);
+        return;
+    }
     if (mesh->plan.rays == NULL && !mesh->is_posed) {
         wi_leaf_read_between_keys(h, leaf, out);
         return;
     }
     for (unsigned i = 0; i < leaf->vertex_count; i++)
-        wi_mesh_planned_at(mesh, wi_leaf_place(h, leaf, i), out[i]);
+        wi_mesh_computed_at(mesh, wi_leaf_place(h, leaf, i), out[i]);
 }
 
 /* The positions of the leaf's vertices as queries see them. */
 static inline void wi_leaf_read_positions(const wi_hierarchy *h, const wi_leaf *leaf,
                                           float out[WI_MAX_LEAF_VERTICES][4])
 {
-    if (wi_mesh_reads_plan(h->mesh)) {
-        wi_leaf_read_planned(h, leaf, out);
+    if (wi_mesh_computes(h->mesh)) {
+        wi_leaf_read_computed(h, leaf, out);
         return;
     }
     wi_leaf_read_stored(h, leaf, out);
     if (!h->mesh->is_posed) return;
-    const wi_pose *pose = &h->mesh->pose;
-    const wi_quad64 columns[3] = {wi_quad64_load(pose->column[0]), wi_quad64_load(pose->column[1]),
-                                  wi_quad64_load(pose->column[2])};
-    const wi_quad64 translation = wi_quad64_load(pose->translation);
+    const wi_pose8 pose = wi_pose8_of(&h->mesh->pose);
     for (unsigned i = 0; i < leaf->vertex_count; i++)
-        wi_quad_store(out[i], wi_pose_quad(columns, translation, out[i]));
+        wi_quad_store(out[i], wi_pose_quad(pose.columns, pose.translation, out[i]));
 }
 
 /* Bounds eight triangles from number `first` on; lanes past the last are empty. */

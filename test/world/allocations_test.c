@@ -525,6 +525,36 @@ static willow_result set_all_on_a_plan(session *s)
     return set_all_of(s, KINETIC);
 }
 
+/* ---- morphs ---- */
+
+enum { MORPHING = LAZY };
+
+/* One target of all vertices and two of few, which are listed or not. */
+static willow_result set_morph_targets(session *s)
+{
+    static const uint32_t few[] = {5, 1, 2};
+    static const float weights[] = {0.5F, 0.0F, -0.25F};
+    static float zeros[128][3];
+    assert_true(s->meshes[MORPHING].vertex_count <= 128);
+    zeros[3][0] = 0.125F;
+    const willow_morph_target targets[] = {
+        {.values = some_vectors()},
+        {.values = some_vectors(), .vertices = few, .vertex_count = 3},
+        {.values = zeros},
+    };
+    willow_morph morph = willow_morph_default();
+    morph.targets = targets;
+    morph.target_count = 3;
+    morph.weights = weights;
+    return willow_body_set_morph_targets(s->world, s->bodies[MORPHING], &morph);
+}
+
+static willow_result set_morph_weights(session *s)
+{
+    static const float weights[] = {0.25F, 1.0F, 0.5F};
+    return willow_body_set_morph_weights(s->world, s->bodies[MORPHING], weights, 3);
+}
+
 /* ---- trial steps ---- */
 
 /* Every second vertex goes up, and the others down. */
@@ -808,6 +838,11 @@ static const call script[] = {
     {"set all vertices on a plan", set_all_on_a_plan, false, false},
     {"set velocities of a few, without keyframes", set_few_velocities, false, false},
     {"update after plans", update, false, false},
+    {"set morph targets", set_morph_targets, false, false},
+    {"update with a morph", update, false, false},
+    {"pairs on a morph", ask_pairs_shared, true, false},
+    {"set morph weights", set_morph_weights, false, false},
+    {"update along a morph", update, false, false},
     {"destroy body", destroy_body, false, false},
     {"create body again", make_body_1, false, false},
     {"last update", update, false, false},
