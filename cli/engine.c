@@ -16,6 +16,7 @@ const char *const engine_broads[] = {WILLOW_BROADS(ENGINE_WORD) NULL};
 const char *const engine_descends[] = {WILLOW_DESCENDS(ENGINE_WORD) NULL};
 const char *const engine_pose_words[] = {ENGINE_POSES(ENGINE_WORD) NULL};
 const char *const engine_events[] = {WILLOW_EVENTS(ENGINE_WORD) NULL};
+const char *const engine_references[] = {WILLOW_REFERENCES(ENGINE_WORD) NULL};
 #undef ENGINE_WORD
 
 engine_options engine_options_default(void)
@@ -133,6 +134,21 @@ static bool set_search_keyframes(engine_options *e, const char *value)
     return parse_flag(value, &e->tree.search_keyframes);
 }
 
+static bool set_reference(engine_options *e, const char *value)
+{
+    return willow_reference_from_name(value, &e->tree.reference);
+}
+
+static bool set_reference_target(engine_options *e, const char *value)
+{
+    return parse_count(value, 0, UINT32_MAX, &e->tree.reference_target);
+}
+
+static bool set_blend_both(engine_options *e, const char *value)
+{
+    return parse_flag(value, &e->tree.blend_both);
+}
+
 static bool set_skip_neighbours(engine_options *e, const char *value)
 {
     return parse_flag(value, &e->skip_neighbours);
@@ -178,6 +194,9 @@ static bool set_skip_close_at_rest(engine_options *e, const char *value)
     X(rebuild_ratio, "0 (the default), 1 or more, or inf for never", NULL)                         \
     X(events, "batch or stream", engine_events)                                                    \
     X(search_keyframes, "0 or 1", NULL)                                                            \
+    X(reference, "average, base, target or best", engine_references)                               \
+    X(reference_target, "the number of a target", NULL)                                            \
+    X(blend_both, "0 or 1", NULL)                                                                  \
     X(broad, "one of those that 'willow info' lists", engine_broads)                               \
     X(descend, "auto, both or larger", engine_descends)                                            \
     X(poses, "given, apply, none or all", engine_pose_words)                                       \
@@ -215,7 +234,8 @@ static int complain_key(const char *command_name, const char *where, const char 
 {
     return complain_unknown(command_name, guess_from(key, engine_set_keys),
                             "there are arity, leaf_triangles, build, hybrid_level, margin, "
-                            "rebuild_ratio, events, search_keyframes, broad, descend, poses, "
+                            "rebuild_ratio, events, search_keyframes, reference, reference_target, "
+                            "blend_both, broad, descend, poses, "
                             "skip_neighbours, test_flat, distance, tolerance, max_iterations and "
                             "skip_close_at_rest",
                             "%s%s: there is no key '%s'", where, text, key);

@@ -18,7 +18,9 @@ extern "C" {
     X(TOP_DOWN, "top_down", "volumes are computed when a query first asks for them")               \
     X(HYBRID, "hybrid", "the upper volumes are refitted, the lower ones computed when asked for")  \
     X(KINETIC_AABB, "kinetic_aabb",                                                                \
-      "with flight plans: volumes change only when vertices overtake each other")
+      "with flight plans: volumes change only when vertices overtake each other")                  \
+    X(BLEND, "blend",                                                                              \
+      "with morphs: volumes are blended when asked for, and vertices of leaves reached")
 
 typedef enum willow_method {
 #define WILLOW_METHOD_ENTRY(name, words, what) WILLOW_METHOD_##name,
@@ -57,6 +59,20 @@ typedef enum willow_events {
         WILLOW_EVENTS_COUNT
 } willow_events;
 
+/* The shape of a morphing body in which BLEND builds its tree. X(enum, name, what it does) */
+#define WILLOW_REFERENCES(X)                                                                       \
+    X(AVERAGE, "average", "the average of all targets, and of the base if there is one")           \
+    X(BASE, "base", "the base, or the first target")                                               \
+    X(TARGET, "target", "one of the targets")                                                      \
+    X(BEST, "best", "that of these with the least expected work of a query, over all of them")
+
+typedef enum willow_reference {
+#define WILLOW_REFERENCE_ENTRY(name, words, what) WILLOW_REFERENCE_##name,
+    WILLOW_REFERENCES(WILLOW_REFERENCE_ENTRY)
+#undef WILLOW_REFERENCE_ENTRY
+        WILLOW_REFERENCE_COUNT
+} willow_reference;
+
 typedef struct willow_tree_def {
     size_t struct_size;
     willow_method method;
@@ -83,6 +99,16 @@ typedef struct willow_tree_def {
     /* KINETIC_AABB, on keyframes: a certificate looks for its failure in all later keyframes at
      * once, instead of being looked at again at every keyframe (measured to be better). */
     bool search_keyframes;
+
+    /* BLEND, with a morph. BEST builds a tree in the average, the base and the targets, of which it
+     * tries up to eight together, evenly spread, and takes the best for all these: so it takes as
+     * many times longer to build. */
+    willow_reference reference;
+    uint32_t reference_target; /* the target of TARGET; beyond the last one it is the last one */
+
+    /* BLEND: keeps the volumes of both forms of the sum, a base and offsets, and absolute targets,
+     * and uses what is in both. Tighter volumes, at twice the memory and twice the work. */
+    bool blend_both;
 } willow_tree_def;
 
 WILLOW_API willow_tree_def willow_tree_def_default(void);
@@ -91,11 +117,13 @@ WILLOW_API willow_tree_def willow_tree_def_default(void);
 WILLOW_API const char *willow_method_name(willow_method method);
 WILLOW_API const char *willow_build_name(willow_build build);
 WILLOW_API const char *willow_events_name(willow_events events);
+WILLOW_API const char *willow_reference_name(willow_reference reference);
 
 /* Finds a method or builder by its short name; false, and *out untouched, if there is none. */
 WILLOW_API bool willow_method_from_name(const char *name, willow_method *out);
 WILLOW_API bool willow_build_from_name(const char *name, willow_build *out);
 WILLOW_API bool willow_events_from_name(const char *name, willow_events *out);
+WILLOW_API bool willow_reference_from_name(const char *name, willow_reference *out);
 
 /* A node of a body's hierarchy, for debugging, drawing and statistics. */
 typedef struct willow_node {

@@ -12,6 +12,7 @@
 #include "base/workspace.h"
 #include "geom/relation.h"
 #include "mesh/mesh.h"
+#include "tree/blend.h"
 #include "tree/compact.h"
 #include "tree/group_sets.h"
 #include "tree/kin.h"
@@ -39,6 +40,7 @@ _Static_assert(sizeof(wi_leaf) == 16, "a quarter of a cache line");
 typedef struct wi_openings {
     uint64_t refreshed; /* nodes whose boxes it computed */
     uint64_t lost;      /* nodes that another thread was about to compute, or had just computed */
+    uint64_t blended;   /* vertices of leaves that it computed, of trees that keep these */
 } wi_openings;
 
 /* Makes the boxes of a node true, unless another thread does: then waits for it. Neither allocates
@@ -98,6 +100,7 @@ typedef struct wi_hierarchy {
     wi_touch touch;     /* what was moved since the last update, if it was not all */
     wi_group_sets sets; /* of the groups below, where the mesh has group masks; else none */
     wi_kinetic kinetic; /* of a tree that follows plans; else none */
+    wi_blend blend;     /* of a tree that blends shapes; else none */
     wi_compact compact; /* of a narrow tree that is refitted; else none */
     uint64_t keep_from; /* boxes with a stamp from here on have a margin */
     wi_habits habits;

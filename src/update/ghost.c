@@ -39,6 +39,7 @@ static void bound(const wi_refit_kernels *kernels, const wi_trial *trial, uint64
     memcpy(ghost->views, h->views, h->node_count * sizeof *ghost->views);
     h->views = ghost->views;
     h->compact = (wi_compact){0}; /* of the body: a ghost has all its views */
+    h->blend = (wi_blend){0};
     const bool is_finite = kernels->leaves_from_source(
         h, 0, h->node_count, goals_of(trial), ghost->mesh.borrowed ? NULL : ghost->positions);
     WI_ASSERT(is_finite); /* wi_trial_move has seen to it */
@@ -102,6 +103,7 @@ bool wi_ghost_make(wi_memory *memory, const wi_refit_kernels *kernels, const wi_
     ghost->mesh = *h->mesh;
     ghost->h = *h;
     ghost->h.mesh = &ghost->mesh;
+    ghost->h.blend.points = NULL; /* these are of the body */
     if (trial->moves_vertices) move_vertices(kernels, trial, placement, ghost);
     if (trial->moves_pose) wi_mesh_set_pose(&ghost->mesh, &trial->pose);
     ghost->spin = wi_spin_between(pose, trial->moves_pose ? &trial->pose : pose);

@@ -8,11 +8,11 @@
 #include "base/threads.h"
 
 extern const wi_method_ops wi_brute_ops, wi_rebuild_ops, wi_bottom_up_ops, wi_top_down_ops,
-    wi_hybrid_ops, wi_kinetic_aabb_ops, wi_auto_ops;
+    wi_hybrid_ops, wi_kinetic_aabb_ops, wi_blend_ops, wi_auto_ops;
 
 static const wi_method_ops *const table[] = {
     &wi_brute_ops,  &wi_rebuild_ops,      &wi_bottom_up_ops, &wi_top_down_ops,
-    &wi_hybrid_ops, &wi_kinetic_aabb_ops, &wi_auto_ops};
+    &wi_hybrid_ops, &wi_kinetic_aabb_ops, &wi_blend_ops,     &wi_auto_ops};
 
 const wi_method_ops *wi_method_ops_for(willow_method method)
 {
@@ -81,6 +81,12 @@ static const char *const events_names[] = {
 #undef ENTRY
 };
 
+static const char *const reference_names[] = {
+#define ENTRY(name, words, what) [WILLOW_REFERENCE_##name] = words,
+    WILLOW_REFERENCES(ENTRY)
+#undef ENTRY
+};
+
 const char *willow_method_name(willow_method method)
 {
     return (unsigned)method < WILLOW_METHOD_COUNT ? method_names[method] : NULL;
@@ -94,6 +100,11 @@ const char *willow_build_name(willow_build build)
 const char *willow_events_name(willow_events events)
 {
     return (unsigned)events < WILLOW_EVENTS_COUNT ? events_names[events] : NULL;
+}
+
+const char *willow_reference_name(willow_reference reference)
+{
+    return (unsigned)reference < WILLOW_REFERENCE_COUNT ? reference_names[reference] : NULL;
 }
 
 bool willow_method_from_name(const char *name, willow_method *out)
@@ -117,6 +128,13 @@ bool willow_events_from_name(const char *name, willow_events *out)
     return found >= 0;
 }
 
+bool willow_reference_from_name(const char *name, willow_reference *out)
+{
+    int found = wi_name_find(reference_names, WILLOW_REFERENCE_COUNT, name);
+    if (found >= 0) *out = (willow_reference)found;
+    return found >= 0;
+}
+
 willow_tree_def willow_tree_def_default(void)
 {
     return (willow_tree_def){.struct_size = sizeof(willow_tree_def), .arity = WI_LANES};
@@ -137,6 +155,9 @@ willow_result wi_tree_def_resolve(willow_tree_def *def, wi_message *message)
     if ((unsigned)def->events >= WILLOW_EVENTS_COUNT)
         return wi_fail(message, WILLOW_BAD_ARGUMENT, "%d is no way to handle events",
                        (int)def->events);
+    if ((unsigned)def->reference >= WILLOW_REFERENCE_COUNT)
+        return wi_fail(message, WILLOW_BAD_ARGUMENT, "%d is no reference shape",
+                       (int)def->reference);
     if (def->arity != 2 && def->arity != 4 && def->arity != 8)
         return wi_fail(message, WILLOW_BAD_ARGUMENT, "an arity of %u: it must be 2, 4 or 8",
                        def->arity);

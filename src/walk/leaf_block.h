@@ -7,6 +7,7 @@
 #ifndef WI_WALK_LEAF_BLOCK_H
 #define WI_WALK_LEAF_BLOCK_H
 
+#include "base/threads.h"
 #include "geom/pose_quad.h"
 #include "mesh/morph_quad.h"
 #include "mesh/plan_quad.h"
@@ -155,10 +156,40 @@ static inline void wi_leaf_read_computed(const wi_hierarchy *h, const wi_leaf *l
         wi_mesh_computed_at(mesh, wi_leaf_place(h, leaf, i), out[i]);
 }
 
-/* The positions of the leaf's vertices as queries see them. */
-static inline void wi_leaf_read_positions(const wi_hierarchy *h, const wi_leaf *leaf,
-                                          float out[WI_MAX_LEAF_VERTICES][4])
+/* The same of a tree that keeps them: computed once, by whoever comes first, while others wait for
+ * it (C9); these are counted. */
+static inline void wi_leaf_read_kept(const wi_hierarchy *h, const wi_leaf *leaf,
+                                     float out[WI_MAX_LEAF_VERTICES][4], uint64_t *blended)
 {
+    _Atomic uint64_t *stamp = &h->blend.stamps[leaf - h->leaves];
+    wi_point *points = h->blend.points + leaf->first_vertex;
+    uint64_t seen = atomic_load_explicit(stamp, memory_order_acquire);
+    while (seen != h->placement) {
+        if (seen == WI_STAMP_CLAIMED) {
+            wi_thread_yield();
+            seen = atomic_load_explicit(stamp, memory_order_acquire);
+        } else if (atomic_compare_exchange_weak_explicit(stamp, &seen, WI_STAMP_CLAIMED,
+                                                         memory_order_acquire,
+                                                         memory_order_acquire)) {
+            wi_leaf_read_morphed(h, leaf, (float(*)[4])(void *)points);
+            *blended += leaf->vertex_count;
+            atomic_store_explicit(stamp, h->placement, memory_order_release);
+            break;
+        }
+    }
+    for (unsigned i = 0; i < leaf->vertex_count; i++)
+        wi_quad_store(out[i], wi_quad_load(points[i].axis));
+}
+
+/* The positions of the leaf's vertices as queries see them. Adds to *blended those that were
+ * computed for a tree that keeps them. */
+static inline void wi_leaf_read_positions(const wi_hierarchy *h, const wi_leaf *leaf,
+                                          float out[WI_MAX_LEAF_VERTICES][4], uint64_t *blended)
+{
+    if (h->blend.points && h->mesh->is_live) {
+        wi_leaf_read_kept(h, leaf, out, blended);
+        return;
+    }
     if (wi_mesh_computes(h->mesh)) {
         wi_leaf_read_computed(h, leaf, out);
         return;
@@ -195,7 +226,7 @@ static inline void wi_block_bound_group(wi_leaf_block *block, unsigned first)
 }
 
 static inline wi_leaf_block *wi_leaf_cache_get(wi_leaf_cache *cache, const wi_hierarchy *h,
-                                               uint32_t number)
+                                               uint32_t number, wi_openings *count)
 {
     wi_leaf_block *block = &cache->blocks[number % WI_CACHED_BLOCKS];
     if (block->placement == h->placement && block->leaf == number) return block;
@@ -207,7 +238,7 @@ static inline wi_leaf_block *wi_leaf_cache_get(wi_leaf_cache *cache, const wi_hi
     block->slots = h->slots + leaf->first_tri;
     block->corners = (const uint8_t(*)[3])(h->corners + leaf->first_tri);
     block->vertices = h->leaf_vertices + leaf->first_vertex;
-    wi_leaf_read_positions(h, leaf, block->points);
+    wi_leaf_read_positions(h, leaf, block->points, &count->blended);
     for (unsigned first = 0; first < block->tri_count; first += WI_LANES)
         wi_block_bound_group(block, first);
     return block;

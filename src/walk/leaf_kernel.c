@@ -176,8 +176,10 @@ static encounter encounter_of(const wi_walk *walk, const wi_walk_item *item, wi_
 static bool meet_two_bodies(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
                             const wi_walk_item *item)
 {
-    wi_leaf_block *a = wi_leaf_cache_get(&walk->caches[0], ha, item->a & ~WI_IS_LEAF);
-    wi_leaf_block *b = wi_leaf_cache_get(&walk->caches[1], hb, item->b & ~WI_IS_LEAF);
+    wi_leaf_block *a =
+        wi_leaf_cache_get(&walk->caches[0], ha, item->a & ~WI_IS_LEAF, &walk->openings);
+    wi_leaf_block *b =
+        wi_leaf_cache_get(&walk->caches[1], hb, item->b & ~WI_IS_LEAF, &walk->openings);
     const encounter e = encounter_of(walk, item, a, b);
     return meet_blocks(walk, &e, OF_TWO_BODIES);
 }
@@ -188,8 +190,8 @@ static bool meet_blocks_within(wi_walk *walk, const wi_hierarchy *h, const wi_wa
 {
     const uint32_t leaf_a = item->a & ~WI_IS_LEAF, leaf_b = item->b & ~WI_IS_LEAF;
     const bool is_same_place = leaf_a % WI_CACHED_BLOCKS == leaf_b % WI_CACHED_BLOCKS;
-    wi_leaf_block *a = wi_leaf_cache_get(&walk->caches[0], h, leaf_a);
-    wi_leaf_block *b = wi_leaf_cache_get(&walk->caches[is_same_place], h, leaf_b);
+    wi_leaf_block *a = wi_leaf_cache_get(&walk->caches[0], h, leaf_a, &walk->openings);
+    wi_leaf_block *b = wi_leaf_cache_get(&walk->caches[is_same_place], h, leaf_b, &walk->openings);
     encounter e = encounter_of(walk, item, a, b);
     if (h->kin.first_tie == NULL) return meet_blocks(walk, &e, KIN_UNLISTED);
     if (leaf_a > leaf_b) e = (encounter){.a = b, .b = a, .box_a = e.box_b, .box_b = e.box_a};
@@ -239,7 +241,7 @@ bool WI_KERNEL(meet_leaf_itself)(wi_walk *walk, const wi_hierarchy *h, uint32_t 
         walk->stats.leaf_pairs_culled++;
         return true;
     }
-    const wi_leaf_block *block = wi_leaf_cache_get(&walk->caches[0], h, leaf);
+    const wi_leaf_block *block = wi_leaf_cache_get(&walk->caches[0], h, leaf, &walk->openings);
     if (h->kin.first_tie == NULL) return meet_block_itself(walk, block, NULL, KIN_UNLISTED);
     return meet_block_itself(walk, block, h->kin.within + h->leaves[leaf].first_tri, KIN_LISTED);
 }
@@ -247,7 +249,7 @@ bool WI_KERNEL(meet_leaf_itself)(wi_walk *walk, const wi_hierarchy *h, uint32_t 
 bool WI_KERNEL(meet_leaf_box)(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf,
                               const wi_box *box)
 {
-    const wi_leaf_block *block = wi_leaf_cache_get(&walk->caches[0], h, leaf);
+    const wi_leaf_block *block = wi_leaf_cache_get(&walk->caches[0], h, leaf, &walk->openings);
     uint32_t met = tris_met(walk, block, box);
     while (met != 0) {
         unsigned number = wi_take_lowest(&met);

@@ -171,6 +171,7 @@ void wi_walk_add_stats(const wi_walk *walk, willow_query_stats *sum)
     sum->nodes_opened += own->nodes_opened;
     sum->nodes_refreshed += walk->openings.refreshed;
     sum->claims_lost += walk->openings.lost;
+    sum->vertices_blended += walk->openings.blended + walk->folds.blended;
     sum->volume_tests += own->volume_tests;
     sum->leaf_pairs += own->leaf_pairs;
     sum->leaf_pairs_culled += own->leaf_pairs_culled;
@@ -185,4 +186,5 @@ void wi_walk_reset_stats(wi_walk *walk)
 {
     walk->stats = (willow_query_stats){0};
     walk->openings = (wi_openings){0};
+    walk->folds.blended = 0;
 }

@@ -549,6 +549,17 @@ static willow_result set_morph_targets(session *s)
     return willow_body_set_morph_targets(s->world, s->bodies[MORPHING], &morph);
 }
 
+static willow_result set_tree_blend(session *s)
+{
+    willow_tree_def tree = willow_tree_def_default();
+    tree.method = WILLOW_METHOD_BLEND;
+    tree.leaf_triangles = 1;
+    tree.arity = 2;
+    tree.reference = WILLOW_REFERENCE_BEST;
+    tree.blend_both = true;
+    return willow_body_set_tree(s->world, s->bodies[MORPHING], &tree);
+}
+
 static willow_result set_morph_weights(session *s)
 {
     static const float weights[] = {0.25F, 1.0F, 0.5F};
@@ -727,18 +738,21 @@ static willow_result use_pure_functions(session *s)
     willow_method method;
     willow_build build;
     willow_events events;
+    willow_reference reference;
     willow_kernel kernel;
     uint8_t meet = 0;
     willow_tri_tri_meet_many(&source, &source, &pair, 1, &meet);
     willow_pose_apply(&turned, tri, 0, 3, posed);
-    bool ok = willow_tri_tri_meet(tri, tri) && willow_tri_box_meet(tri, &box) && meet == 1 &&
-              willow_method_from_name(willow_method_name(WILLOW_METHOD_REBUILD), &method) &&
-              willow_build_from_name(willow_build_name(WILLOW_BUILD_SAH), &build) &&
-              willow_events_from_name(willow_events_name(WILLOW_EVENTS_STREAM), &events) &&
-              willow_kernel_from_name(willow_kernel_name(willow_world_kernel(s->world)), &kernel) &&
-              willow_point_tri_distance(&tri[1], tri, NULL) == 0.0 &&
-              willow_edge_edge_distance(tri, tri + 1, NULL, NULL) == 0.0 &&
-              willow_tri_tri_distance(tri, tri, NULL, NULL) == 0.0 && willow_version() > 0;
+    bool ok =
+        willow_tri_tri_meet(tri, tri) && willow_tri_box_meet(tri, &box) && meet == 1 &&
+        willow_method_from_name(willow_method_name(WILLOW_METHOD_REBUILD), &method) &&
+        willow_build_from_name(willow_build_name(WILLOW_BUILD_SAH), &build) &&
+        willow_events_from_name(willow_events_name(WILLOW_EVENTS_STREAM), &events) &&
+        willow_reference_from_name(willow_reference_name(WILLOW_REFERENCE_BEST), &reference) &&
+        willow_kernel_from_name(willow_kernel_name(willow_world_kernel(s->world)), &kernel) &&
+        willow_point_tri_distance(&tri[1], tri, NULL) == 0.0 &&
+        willow_edge_edge_distance(tri, tri + 1, NULL, NULL) == 0.0 &&
+        willow_tri_tri_distance(tri, tri, NULL, NULL) == 0.0 && willow_version() > 0;
     s->answer = wi_hash_bytes(wi_hash_bytes(0, posed, sizeof posed), &witness, sizeof witness);
     return ok ? WILLOW_OK : WILLOW_BAD_ARGUMENT;
 }
@@ -841,6 +855,9 @@ static const call script[] = {
     {"set morph targets", set_morph_targets, false, false},
     {"update with a morph", update, false, false},
     {"pairs on a morph", ask_pairs_shared, true, false},
+    {"set tree, blend", set_tree_blend, false, false},
+    {"update with blended volumes", update, false, false},
+    {"pairs with blended volumes", ask_pairs_shared, true, false},
     {"set morph weights", set_morph_weights, false, false},
     {"update along a morph", update, false, false},
     {"destroy body", destroy_body, false, false},

@@ -1,0 +1,128 @@
+/* blend_kernel.c - the boxes of a node of a morphing body: those of its shapes, summed up.
+ *
+ * Way in: wi_blend_open. Constant time for a node, eight children at once, and nothing for shapes
+ * that have no weight or move nothing below it.
+ *
+ * A coordinate x of a vertex is 0 + w1 x1 + w2 x2 + ..., where every product and every sum is
+ * rounded to the nearest double, and the end of it to the nearest float (mesh/morph.h). Rounding to
+ * the nearest never changes the order of two numbers, and neither does a product with a weight that
+ * is not negative, nor a sum. So with lower ends in the place of all xi, or upper ends where a
+ * weight is negative, the same operations in the same order give a number that is not above x, to
+ * the last bit: the box is neither widened nor rounded outward. A vertex that a sparse shape does
+ * not have has one term less, for which 0 would do as well, and boxes of sparse shapes contain
+ * that.
+ *
+ * The second form (tree/blend.h) sums up other numbers, so it has a slack, and rounds outward. */
+#include <float.h>
+
+#include "base/kernel.h"
+#include "mesh/morph_quad.h"
+#include "tree/hierarchy.h"
+#include "update/claim.h"
+
+extern wi_refresh WI_KERNEL(blend_open);
+
+/* The ends of eight boxes in double. */
+typedef struct ends {
+    wi_quad64 lower[3][2], upper[3][2];
+} ends;
+
+static inline ends no_ends(void)
+{
+    ends e;
+    for (int axis = 0; axis < 3; axis++)
+        for (int half = 0; half < 2; half++)
+            e.lower[axis][half] = e.upper[axis][half] = wi_quad64_all(0.0);
+    return e;
+}
+
+static inline void add_lanes(ends *e, double weight, const wi_lanes *lanes)
+{
+    const float(*low)[WI_LANES] = weight < 0.0 ? lanes->upper : lanes->lower;
+    const float(*high)[WI_LANES] = weight < 0.0 ? lanes->lower : lanes->upper;
+    const wi_quad64 w = wi_quad64_all(weight);
+    for (int axis = 0; axis < 3; axis++)
+        for (int half = 0; half < 2; half++) {
+            e->lower[axis][half] = wi_add_term(e->lower[axis][half], w, low[axis] + 4 * half);
+            e->upper[axis][half] = wi_add_term(e->upper[axis][half], w, high[axis] + 4 * half);
+        }
+}
+
+static void blend(const wi_hierarchy *h, uint32_t node, wi_view *view)
+{
+    const wi_morph *morph = &h->mesh->morph;
+    ends e = no_ends();
+    for (uint32_t i = 0; i < morph->term_count; i++) {
+        const wi_term *term = &morph->terms[i];
+        const wi_lanes *lanes = wi_blend_lanes(&h->blend.shapes[term->shape], node);
+        if (lanes) add_lanes(&e, term->weight, lanes);
+    }
+    for (int axis = 0; axis < 3; axis++)
+        for (int half = 0; half < 2; half++) {
+            wi_quad_store(view->lower[axis] + 4 * half, wi_clamped_round(e.lower[axis][half]));
+            wi_quad_store(view->upper[axis] + 4 * half, wi_clamped_round(e.upper[axis][half]));
+        }
+}
+
+/* ---- the second form ---- */
+
+/* More than the rounding to the nearest float. */
+static inline wi_quad margin(wi_quad x)
+{
+    return wi_quad_add(wi_quad_mul(wi_quad_abs(x), wi_quad_all(0x1p-23F)), wi_quad_all(0x1p-140F));
+}
+
+static inline wi_quad quad_below(wi_quad64 x)
+{
+    const wi_quad f = wi_clamped_round(x);
+    return wi_quad_max(wi_quad_sub(f, margin(f)), wi_quad_all(-FLT_MAX));
+}
+
+static inline wi_quad quad_above(wi_quad64 x)
+{
+    const wi_quad f = wi_clamped_round(x);
+    return wi_quad_min(wi_quad_add(f, margin(f)), wi_quad_all(FLT_MAX));
+}
+
+/* Of a base and absolute boxes the weight of the base is what all that move something here leave of
+ * 1; of a first target and offsets from it the weight of the first is that of all. */
+static void narrow(const wi_hierarchy *h, uint32_t node, wi_view *view)
+{
+    const wi_morph *morph = &h->mesh->morph;
+    const wi_quad64 slack = wi_quad64_all(h->blend.slack);
+    double first = morph->has_base ? 1.0 : h->blend.sum;
+    ends e = no_ends();
+    for (uint32_t i = 0; i < morph->term_count; i++) {
+        const wi_term *term = &morph->terms[i];
+        if (term->shape == 0) continue;
+        const wi_lanes *lanes = wi_blend_lanes(&h->blend.others[term->shape], node);
+        if (lanes == NULL) continue;
+        add_lanes(&e, term->weight, lanes);
+        if (morph->has_base) first -= term->weight;
+    }
+    add_lanes(&e, first, wi_blend_lanes(&h->blend.shapes[0], node));
+    for (int axis = 0; axis < 3; axis++)
+        for (int half = 0; half < 2; half++) {
+            float *low = view->lower[axis] + 4 * half, *high = view->upper[axis] + 4 * half;
+            const wi_quad lower = quad_below(wi_quad64_sub(e.lower[axis][half], slack));
+            const wi_quad upper = quad_above(wi_quad64_add(e.upper[axis][half], slack));
+            wi_quad_store(low, wi_quad_max(wi_quad_load(low), lower));
+            wi_quad_store(high, wi_quad_min(wi_quad_load(high), upper));
+        }
+}
+
+void WI_KERNEL(blend_open)(const wi_hierarchy *h, uint32_t node, wi_openings *count)
+{
+    const wi_box nowhere = wi_box_empty();
+    wi_view *view = &h->views[node];
+    if (wi_claim(h, view) == WI_STAMP_CLAIMED) {
+        count->lost++;
+        return;
+    }
+    blend(h, node, view);
+    if (h->blend.others) narrow(h, node, view);
+    for (unsigned lane = view->count; lane < WI_LANES; lane++)
+        wi_view_set_box(view, lane, &nowhere);
+    count->refreshed++;
+    atomic_store_explicit(&view->stamp, h->revision, memory_order_release);
+}
