@@ -24,7 +24,8 @@ typedef struct engine_options {
     willow_tree_def tree;
     willow_descend descend;
     engine_poses poses;
-    bool plans; /* bodies whose paths are known get these once, and stand under no pose */
+    bool plans;  /* bodies whose paths are known get these once, and stand under no pose */
+    bool morphs; /* bodies that are morphs get their targets once, and stand under their poses */
     bool skip_neighbours;
     bool test_flat;
     bool has_distance;       /* else what suits the question */
