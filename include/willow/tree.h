@@ -11,7 +11,8 @@ extern "C" {
 /* All methods give the same answers (C1); they differ in what an update and a query cost.
  * X(enum, name, what it does) */
 #define WILLOW_METHODS(X)                                                                          \
-    X(AUTO, "auto", "hybrid, bottom_up, top_down or kinetic_aabb, by what was counted last")       \
+    X(AUTO, "auto",                                                                                \
+      "hybrid, bottom_up, top_down, kinetic_aabb or blend, by what was counted last")              \
     X(BRUTE, "brute", "no tree: every triangle is looked at")                                      \
     X(REBUILD, "rebuild", "the tree is built afresh in every update")                              \
     X(BOTTOM_UP, "bottom_up", "all volumes are refitted in every update")                          \

@@ -504,6 +504,37 @@ static void methods_and_morphs_may_change_at_any_time(void **state)
     test_free(s);
 }
 
+/* ---- AUTO ---- */
+
+static willow_method stands_for(const solo *s)
+{
+    willow_body_stats stats;
+    assert_int_equal(willow_body_get_stats(s->world, s->body, &stats), WILLOW_OK);
+    return stats.method;
+}
+
+static void auto_blends_while_there_is_a_morph(void **state)
+{
+    willow_tree_def tree = willow_tree_def_default();
+    solo *s = open_solo(tree, 1);
+    size_t pairs;
+    (void)state;
+    assert_int_equal(stands_for(s), WILLOW_METHOD_BLEND);
+    assert_true(ask(s, &pairs).vertices_blended > 0 && pairs > 0);
+    assert_int_equal(willow_body_set_vertices(s->world, s->body, 0, 1, s->t.at, 0), WILLOW_OK);
+    update(s);
+    assert_int_equal(stands_for(s), WILLOW_METHOD_HYBRID);
+    for (int i = 0; i < 20; i++) { /* it goes on from there */
+        s->t.at[7][2] += 0.001F;
+        assert_int_equal(willow_body_set_vertices(s->world, s->body, 0, TUBE_VERTICES, s->t.at, 0),
+                         WILLOW_OK);
+        update(s);
+        assert_int_equal(ask(s, &pairs).vertices_blended, 0);
+        assert_true(pairs > 0);
+    }
+    close_solo(s);
+}
+
 static void a_reference_that_is_none_is_refused(void **state)
 {
     solo *s = open_solo(blend_tree(8, 16), 1);
@@ -530,6 +561,7 @@ int main(void)
         cmocka_unit_test(both_forms_together_are_never_wider_and_often_tighter),
         cmocka_unit_test(the_reference_decides_about_the_tree_and_the_best_is_good),
         cmocka_unit_test(methods_and_morphs_may_change_at_any_time),
+        cmocka_unit_test(auto_blends_while_there_is_a_morph),
         cmocka_unit_test(a_reference_that_is_none_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
