@@ -51,11 +51,12 @@ static void sum_up(const terms *t, size_t first, size_t count, double *restrict 
     }
 }
 
-typedef struct motion {
+typedef struct placement {
     double columns[3][3], translation[3];
-} motion;
+} placement;
 
-static void pose_run(const motion *m, const double *restrict from, size_t count, float *restrict to)
+static void pose_run(const placement *m, const double *restrict from, size_t count,
+                     float *restrict to)
 {
     for (size_t i = 0; i < count; i++) {
         const double x = from[3 * i], y = from[3 * i + 1], z = from[3 * i + 2];
@@ -79,7 +80,7 @@ void morph_blend(const scene *s, uint32_t frame, uint32_t body, float *xyz_out)
     double sums[3 * RUN];
     willow_pose pose;
     scene_pose(s, frame, body, &pose);
-    motion m;
+    placement m;
     const bool moves = scene_pose_columns(&pose, m.columns, m.translation);
     for (size_t first = 0; first < all; first += RUN) {
         const size_t count = all - first < RUN ? all - first : RUN;

@@ -104,8 +104,8 @@ typedef struct bench_options {
 typedef struct bench_suite {
     const char *name;
     const char *const *specs; /* ended by NULL */
-    const char *methods;      /* who takes part with flight plans, and is asked for the first pair,
-                                 unless the command line says otherwise; NULL: no flight plans */
+    const char *methods;      /* who takes part with flight plans and morphs, and is asked for the
+                                 first pair, unless the command line says otherwise; NULL: without */
 } bench_suite;
 
 extern const bench_suite bench_suites[];
