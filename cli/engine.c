@@ -17,6 +17,7 @@ const char *const engine_descends[] = {WILLOW_DESCENDS(ENGINE_WORD) NULL};
 const char *const engine_pose_words[] = {ENGINE_POSES(ENGINE_WORD) NULL};
 const char *const engine_events[] = {WILLOW_EVENTS(ENGINE_WORD) NULL};
 const char *const engine_references[] = {WILLOW_REFERENCES(ENGINE_WORD) NULL};
+const char *const engine_volumes[] = {WILLOW_VOLUMES(ENGINE_WORD) NULL};
 #undef ENGINE_WORD
 
 engine_options engine_options_default(void)
@@ -149,6 +150,11 @@ static bool set_blend_both(engine_options *e, const char *value)
     return parse_flag(value, &e->tree.blend_both);
 }
 
+static bool set_volume(engine_options *e, const char *value)
+{
+    return willow_volume_from_name(value, &e->tree.volume);
+}
+
 static bool set_skip_neighbours(engine_options *e, const char *value)
 {
     return parse_flag(value, &e->skip_neighbours);
@@ -197,6 +203,7 @@ static bool set_skip_close_at_rest(engine_options *e, const char *value)
     X(reference, "average, base, target or best", engine_references)                               \
     X(reference_target, "the number of a target", NULL)                                            \
     X(blend_both, "0 or 1", NULL)                                                                  \
+    X(volume, "aabb, kdop18 or sphere", engine_volumes)                                            \
     X(broad, "one of those that 'willow info' lists", engine_broads)                               \
     X(descend, "auto, both or larger", engine_descends)                                            \
     X(poses, "given, apply, none or all", engine_pose_words)                                       \
@@ -235,7 +242,7 @@ static int complain_key(const char *command_name, const char *where, const char 
     return complain_unknown(command_name, guess_from(key, engine_set_keys),
                             "there are arity, leaf_triangles, build, hybrid_level, margin, "
                             "rebuild_ratio, events, search_keyframes, reference, reference_target, "
-                            "blend_both, broad, descend, poses, "
+                            "blend_both, volume, broad, descend, poses, "
                             "skip_neighbours, test_flat, distance, tolerance, max_iterations and "
                             "skip_close_at_rest",
                             "%s%s: there is no key '%s'", where, text, key);

@@ -51,7 +51,8 @@ int engine_take_setting(engine_options *e, const char *command_name, const char 
 /* The words that these options know, each list ended by NULL. */
 extern const char *const engine_methods[], *const engine_builds[], *const engine_kernels[];
 extern const char *const engine_broads[], *const engine_descends[], *const engine_pose_words[];
-extern const char *const engine_events[], *const engine_references[], *const engine_set_keys[];
+extern const char *const engine_events[], *const engine_references[], *const engine_volumes[],
+                                                                          *const engine_set_keys[];
 
 /* The words that a key of --set takes; NULL if it takes numbers or is no key. */
 const char *const *engine_set_words(const char *key);

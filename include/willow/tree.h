@@ -60,6 +60,20 @@ typedef enum willow_events {
         WILLOW_EVENTS_COUNT
 } willow_events;
 
+/* The volumes of BLEND's nodes. All have boxes; the others have more, which is looked at where
+ * boxes meet. X(enum, name, what it does) */
+#define WILLOW_VOLUMES(X)                                                                          \
+    X(AABB, "aabb", "boxes along the axes")                                                        \
+    X(KDOP18, "kdop18", "and slabs along six diagonals, for bodies in one frame")                  \
+    X(SPHERE, "sphere", "and spheres, which a pose does not make wider")
+
+typedef enum willow_volume {
+#define WILLOW_VOLUME_ENTRY(name, words, what) WILLOW_VOLUME_##name,
+    WILLOW_VOLUMES(WILLOW_VOLUME_ENTRY)
+#undef WILLOW_VOLUME_ENTRY
+        WILLOW_VOLUME_COUNT
+} willow_volume;
+
 /* The shape of a morphing body in which BLEND builds its tree. X(enum, name, what it does) */
 #define WILLOW_REFERENCES(X)                                                                       \
     X(AVERAGE, "average", "the average of all targets, and of the base if there is one")           \
@@ -110,6 +124,7 @@ typedef struct willow_tree_def {
     /* BLEND: keeps the volumes of both forms of the sum, a base and offsets, and absolute targets,
      * and uses what is in both. Tighter volumes, at twice the memory and twice the work. */
     bool blend_both;
+    willow_volume volume; /* BLEND, with a morph; others have boxes */
 } willow_tree_def;
 
 WILLOW_API willow_tree_def willow_tree_def_default(void);
@@ -119,12 +134,14 @@ WILLOW_API const char *willow_method_name(willow_method method);
 WILLOW_API const char *willow_build_name(willow_build build);
 WILLOW_API const char *willow_events_name(willow_events events);
 WILLOW_API const char *willow_reference_name(willow_reference reference);
+WILLOW_API const char *willow_volume_name(willow_volume volume);
 
 /* Finds a method or builder by its short name; false, and *out untouched, if there is none. */
 WILLOW_API bool willow_method_from_name(const char *name, willow_method *out);
 WILLOW_API bool willow_build_from_name(const char *name, willow_build *out);
 WILLOW_API bool willow_events_from_name(const char *name, willow_events *out);
 WILLOW_API bool willow_reference_from_name(const char *name, willow_reference *out);
+WILLOW_API bool willow_volume_from_name(const char *name, willow_volume *out);
 
 /* A node of a body's hierarchy, for debugging, drawing and statistics. */
 typedef struct willow_node {

@@ -4,6 +4,7 @@
  * shapes. */
 #include "tree/blend.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "geom/outward.h"
@@ -15,6 +16,8 @@ static void free_shapes(wi_memory *memory, wi_blend_shape *shapes, uint32_t coun
 {
     for (uint32_t i = 0; i < count && shapes; i++) {
         wi_free_array(memory, shapes[i].lanes, shapes[i].count, sizeof *shapes[i].lanes);
+        wi_free_array(memory, shapes[i].slabs, shapes[i].count, sizeof *shapes[i].slabs);
+        wi_free_array(memory, shapes[i].spheres, shapes[i].count, sizeof *shapes[i].spheres);
         wi_ranks_free(memory, &shapes[i].has);
     }
     wi_free_array(memory, shapes, count, sizeof *shapes);
@@ -24,6 +27,8 @@ void wi_blend_free(wi_memory *memory, wi_blend *blend)
 {
     free_shapes(memory, blend->shapes, blend->shape_count);
     free_shapes(memory, blend->others, blend->shape_count);
+    wi_free_array(memory, blend->slabs, blend->node_count, sizeof *blend->slabs);
+    wi_free_array(memory, blend->spheres, blend->node_count, sizeof *blend->spheres);
     wi_free_array(memory, blend->points, blend->point_count, sizeof *blend->points);
     wi_free_array(memory, blend->stamps, blend->leaf_count, sizeof *blend->stamps);
     *blend = (wi_blend){0};
@@ -33,7 +38,10 @@ static size_t shape_bytes(const wi_blend_shape *shapes, uint32_t count)
 {
     size_t bytes = shapes ? count * sizeof *shapes : 0;
     for (uint32_t i = 0; i < count && shapes; i++)
-        bytes += shapes[i].count * sizeof *shapes[i].lanes + wi_ranks_bytes(&shapes[i].has);
+        bytes += shapes[i].count *
+                     (sizeof *shapes[i].lanes + (shapes[i].slabs ? sizeof *shapes[i].slabs : 0) +
+                      (shapes[i].spheres ? sizeof *shapes[i].spheres : 0)) +
+                 wi_ranks_bytes(&shapes[i].has);
     return bytes;
 }
 
@@ -41,6 +49,8 @@ size_t wi_blend_bytes(const wi_blend *blend)
 {
     return shape_bytes(blend->shapes, blend->shape_count) +
            shape_bytes(blend->others, blend->shape_count) +
+           (blend->slabs ? blend->node_count * sizeof *blend->slabs : 0) +
+           (blend->spheres ? blend->node_count * sizeof *blend->spheres : 0) +
            blend->point_count * sizeof *blend->points + blend->leaf_count * sizeof *blend->stamps;
 }
 
@@ -186,6 +196,124 @@ static bool make_shape(wi_memory *memory, const subject *s, wi_blend_shape *shap
     return true;
 }
 
+/* ---- slabs and spheres ---- */
+
+/* Where the volumes of a node are in the lists of a shape that has them. */
+static uint32_t index_of(const wi_blend_shape *shape, uint32_t node)
+{
+    return (uint32_t)(wi_blend_lanes(shape, node) - shape->lanes);
+}
+
+static void value64(const subject *s, uint32_t place, double out[3])
+{
+    const float *value = wi_shape_at(&s->morph->shapes[s->shape], place);
+    for (int axis = 0; axis < 3; axis++) out[axis] = value ? (double)value[axis] : 0.0;
+}
+
+/* What is done with a vertex below a lane of a node. */
+typedef void add_vertex(wi_blend_shape *shape, uint32_t index, unsigned lane, const double p[3]);
+
+static void grow_slabs(wi_blend_shape *shape, uint32_t index, unsigned lane, const double p[3])
+{
+    wi_slabs *slabs = &shape->slabs[index];
+    for (int i = 0; i < WI_DIAGONALS; i++) {
+        const float low = wi_float_below(wi_diagonal(i, p)),
+                    high = wi_float_above(wi_diagonal(i, p));
+        if (low < slabs->lower[i][lane]) slabs->lower[i][lane] = low;
+        if (high > slabs->upper[i][lane]) slabs->upper[i][lane] = high;
+    }
+}
+
+/* Centres are there: those of the boxes. */
+static void grow_sphere(wi_blend_shape *shape, uint32_t index, unsigned lane, const double p[3])
+{
+    wi_spheres *spheres = &shape->spheres[index];
+    double way2 = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double way = p[axis] - (double)spheres->centre[axis][lane];
+        way2 += way * way;
+    }
+    const float radius = wi_float_above(sqrt(way2) * (1.0 + 0x1p-50));
+    if (radius > spheres->radius[lane]) spheres->radius[lane] = radius;
+}
+
+/* Every vertex of every leaf, at all nodes above it that have volumes of the shape. */
+static void add_all(const subject *s, wi_blend_shape *shape, add_vertex *add)
+{
+    const wi_hierarchy *h = s->h;
+    for (uint32_t node = 0; node < h->node_count; node++)
+        for (unsigned lane = 0; lane < h->views[node].count; lane++) {
+            if ((h->views[node].leaf_mask >> lane & 1) == 0) continue;
+            const wi_leaf *leaf = &h->leaves[h->views[node].child[lane]];
+            wi_twig at = {node, 0, lane};
+            for (;;) {
+                const bool has = wi_blend_lanes(shape, at.node) != NULL;
+                for (unsigned i = 0; i < leaf->vertex_count && has; i++) {
+                    double p[3];
+                    value64(s, wi_leaf_place(h, leaf, i), p);
+                    add(shape, index_of(shape, at.node), at.lane, p);
+                }
+                if (at.node == 0) break;
+                at = (wi_twig){h->views[at.node].parent, 0, h->views[at.node].parent_lane};
+            }
+        }
+}
+
+static bool make_slabs(wi_memory *memory, const subject *s, wi_blend_shape *shape)
+{
+    if (shape->count == 0) return true;
+    shape->slabs = wi_alloc_array(memory, shape->count, sizeof *shape->slabs);
+    if (shape->slabs == NULL) return false;
+    for (uint32_t i = 0; i < shape->count; i++)
+        for (int k = 0; k < WI_DIAGONALS * WI_LANES; k++) {
+            shape->slabs[i].lower[k / WI_LANES][k % WI_LANES] = INFINITY;
+            shape->slabs[i].upper[k / WI_LANES][k % WI_LANES] = -INFINITY;
+        }
+    add_all(s, shape, grow_slabs);
+    for (uint32_t node = 0; node < s->h->node_count; node++) { /* sums of none are 0, not NaN */
+        if (wi_blend_lanes(shape, node) == NULL) continue;
+        wi_slabs *slabs = &shape->slabs[index_of(shape, node)];
+        for (unsigned lane = s->h->views[node].count; lane < WI_LANES; lane++)
+            for (int i = 0; i < WI_DIAGONALS; i++)
+                slabs->lower[i][lane] = slabs->upper[i][lane] = 0.0F;
+    }
+    return true;
+}
+
+static bool make_spheres(wi_memory *memory, const subject *s, wi_blend_shape *shape)
+{
+    if (shape->count == 0) return true;
+    shape->spheres = wi_alloc_array(memory, shape->count, sizeof *shape->spheres);
+    if (shape->spheres == NULL) return false;
+    memset(shape->spheres, 0, shape->count * sizeof *shape->spheres);
+    for (uint32_t i = 0; i < shape->count; i++)
+        for (int axis = 0; axis < 3; axis++)
+            for (unsigned lane = 0; lane < WI_LANES; lane++)
+                shape->spheres[i].centre[axis][lane] = 0.5F * shape->lanes[i].lower[axis][lane] +
+                                                       0.5F * shape->lanes[i].upper[axis][lane];
+    add_all(s, shape, grow_sphere);
+    return true;
+}
+
+/* What nodes have beyond boxes, in every shape and now. */
+static bool make_volumes(wi_memory *memory, wi_hierarchy *h)
+{
+    const willow_volume volume = h->def.volume;
+    wi_blend *blend = &h->blend;
+    if (volume == WILLOW_VOLUME_AABB) return true;
+    if (volume == WILLOW_VOLUME_KDOP18)
+        blend->slabs = wi_alloc_array(memory, h->node_count, sizeof *blend->slabs);
+    else
+        blend->spheres = wi_alloc_array(memory, h->node_count, sizeof *blend->spheres);
+    if (blend->slabs == NULL && blend->spheres == NULL) return false;
+    for (uint32_t i = 0; i < blend->shape_count; i++) {
+        const subject s = {h, &h->mesh->morph, i, false};
+        if (!(blend->slabs ? make_slabs : make_spheres)(memory, &s, &blend->shapes[i]))
+            return false;
+    }
+    return true;
+}
+
 /* ---- all of it ---- */
 
 static bool make_points(wi_memory *memory, const wi_hierarchy *h, wi_blend *blend)
@@ -200,7 +328,7 @@ static bool make_points(wi_memory *memory, const wi_hierarchy *h, wi_blend *blen
     return true;
 }
 
-static bool make_all(wi_memory *memory, wi_hierarchy *h, bool keeps_both)
+static bool make_all(wi_memory *memory, wi_hierarchy *h)
 {
     const wi_morph *morph = &h->mesh->morph;
     wi_blend *blend = &h->blend;
@@ -212,8 +340,8 @@ static bool make_all(wi_memory *memory, wi_hierarchy *h, bool keeps_both)
         const subject s = {h, morph, i, false};
         if (!make_shape(memory, &s, &blend->shapes[i])) return false;
     }
-    if (!make_points(memory, h, blend)) return false;
-    if (!keeps_both) return true;
+    if (!make_points(memory, h, blend) || !make_volumes(memory, h)) return false;
+    if (!h->def.blend_both) return true;
     blend->others = allocate_shapes(memory, morph->shape_count);
     if (blend->others == NULL) return false;
     for (uint32_t i = 1; i < morph->shape_count; i++) {
@@ -223,10 +351,10 @@ static bool make_all(wi_memory *memory, wi_hierarchy *h, bool keeps_both)
     return true;
 }
 
-bool wi_blend_make(wi_memory *memory, wi_hierarchy *h, bool keeps_both)
+bool wi_blend_make(wi_memory *memory, wi_hierarchy *h)
 {
     wi_blend_free(memory, &h->blend);
-    if (make_all(memory, h, keeps_both)) return true;
+    if (make_all(memory, h)) return true;
     wi_blend_free(memory, &h->blend);
     return false;
 }
@@ -253,6 +381,7 @@ void wi_blend_weigh(wi_hierarchy *h)
         sum += term->weight;
     }
     h->blend.sum = sum;
+    h->blend.size = size;
     h->blend.slack = (double)(morph->term_count + 2) * 0x1p-50 * size;
 }
 
@@ -275,15 +404,52 @@ static const char *validate_shape(const subject *s, const wi_blend_shape *shape)
     return NULL;
 }
 
+static bool slabs_contain(const wi_slabs *slabs, unsigned lane, const double p[3])
+{
+    for (int i = 0; i < WI_DIAGONALS; i++) {
+        const double at = wi_diagonal(i, p);
+        if (!((double)slabs->lower[i][lane] <= at && at <= (double)slabs->upper[i][lane]))
+            return false;
+    }
+    return true;
+}
+
+static bool sphere_contains(const wi_spheres *spheres, unsigned lane, const double p[3])
+{
+    double way2 = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double way = p[axis] - (double)spheres->centre[axis][lane];
+        way2 += way * way;
+    }
+    return sqrt(way2) <= (double)spheres->radius[lane];
+}
+
+/* The same for what an open node has beyond boxes. */
+static bool volumes_contain(const wi_hierarchy *h, const wi_leaf *leaf, uint32_t node,
+                            unsigned lane)
+{
+    for (unsigned i = 0; i < leaf->vertex_count; i++) {
+        float p[3];
+        wi_mesh_model_position(h->mesh, h->leaf_vertices[leaf->first_vertex + i], p);
+        const double at[3] = {(double)p[0], (double)p[1], (double)p[2]};
+        if (h->blend.slabs && !slabs_contain(&h->blend.slabs[node], lane, at)) return false;
+        if (h->blend.spheres && !sphere_contains(&h->blend.spheres[node], lane, at)) return false;
+    }
+    return true;
+}
+
 /* All boxes on the way to a leaf that are open contain it. */
 static const char *validate_way(const wi_hierarchy *h, uint32_t node, unsigned lane)
 {
-    const wi_box tight = wi_leaf_box(h, &h->leaves[h->views[node].child[lane]]);
+    const wi_leaf *leaf = &h->leaves[h->views[node].child[lane]];
+    const wi_box tight = wi_leaf_box(h, leaf);
     for (;;) {
         const wi_view *view = &h->views[node];
         const wi_box box = wi_view_box(view, lane);
         if (wi_is_open(h, node) && !wi_box_contains(&box, &tight))
             return "I6: a leaf sticks out of a box above it";
+        if (wi_is_open(h, node) && !volumes_contain(h, leaf, node, lane))
+            return "I16: a leaf sticks out of a slab or a sphere above it";
         if (node == 0) return NULL;
         lane = view->parent_lane;
         node = view->parent;

@@ -27,8 +27,32 @@ typedef struct wi_lanes {
     float upper[3][WI_LANES];
 } wi_lanes;
 
+/* Slabs of children along x + y, x - y, x + z, x - z, y + z and y - z: with their boxes k-DOPs of
+ * 18 planes. */
+enum { WI_DIAGONALS = 6 };
+
+typedef struct wi_slabs {
+    alignas(64) float lower[WI_DIAGONALS][WI_LANES];
+    float upper[WI_DIAGONALS][WI_LANES];
+} wi_slabs;
+
+typedef struct wi_spheres {
+    alignas(64) float centre[3][WI_LANES];
+    float radius[WI_LANES];
+} wi_spheres;
+
+/* One coordinate along a diagonal: exact but for one rounding. */
+static inline double wi_diagonal(int number, const double p[3])
+{
+    static const int first[] = {0, 0, 0, 0, 1, 1}, second[] = {1, 1, 2, 2, 2, 2};
+    const double q = p[second[number]];
+    return p[first[number]] + (number % 2 == 0 ? q : -q);
+}
+
 typedef struct wi_blend_shape {
     wi_lanes *lanes; /* by node, or of the nodes in `has`, in order */
+    wi_slabs *slabs; /* the same; NULL: not kept */
+    wi_spheres *spheres;
     uint32_t count;
     wi_ranks has; /* none: all nodes */
 } wi_blend_shape;
@@ -41,6 +65,10 @@ typedef struct wi_blend {
     uint64_t morph; /* the number of the morph */
     double slack;   /* of the second form, for the weights of now */
     double sum;     /* of all weights */
+    double size; /* no coordinate of a vertex, of a centre or along a diagonal is larger than twice
+                    this, now */
+    wi_slabs *slabs; /* by node: those of now, true as its boxes are; NULL: not kept */
+    wi_spheres *spheres;
 
     wi_point *points; /* by vertex of a leaf, as in leaf_vertices; as queries see them */
     _Atomic uint64_t
@@ -59,7 +87,7 @@ struct wi_hierarchy;
 
 /* For a tree that is there, of a mesh that is morphed; in place of what there was. False if there
  * is no memory: there is then none. */
-bool wi_blend_make(wi_memory *memory, struct wi_hierarchy *h, bool keeps_both);
+bool wi_blend_make(wi_memory *memory, struct wi_hierarchy *h);
 void wi_blend_free(wi_memory *memory, wi_blend *blend);
 size_t wi_blend_bytes(const wi_blend *blend);
 

@@ -119,7 +119,7 @@ static willow_result build(wi_update *u)
     }
     leave_shape(u);
     if (result != WILLOW_OK || u->h->views == NULL) return result;
-    return wi_blend_make(u->memory, u->h, u->def->blend_both) ? WILLOW_OK : WILLOW_OUT_OF_MEMORY;
+    return wi_blend_make(u->memory, u->h) ? WILLOW_OK : WILLOW_OUT_OF_MEMORY;
 }
 
 /* Its boxes are of the shape that it was built in. */

@@ -111,6 +111,89 @@ static void narrow(const wi_hierarchy *h, uint32_t node, wi_view *view)
         }
 }
 
+/* ---- slabs and spheres ---- */
+
+/* Vertices are rounded to floats, each coordinate by 2^-24 of it at most, and so are centres; sums
+ * of doubles are closer by far. In all a vertex is off by less than 2^-22 of the size, and 2^-21 is
+ * allowed for, with the rounding of what comes out. */
+static inline wi_quad64 room_for_rounding(const wi_hierarchy *h)
+{
+    return wi_quad64_all(h->blend.size * 0x1p-21 + 0x1p-140);
+}
+
+/* Beyond it sums of floats may overflow: such volumes meet everything. */
+static inline bool is_too_large(const wi_hierarchy *h) { return !(h->blend.size < 0x1p120); }
+
+static void blend_slabs(const wi_hierarchy *h, uint32_t node, wi_slabs *out)
+{
+    const wi_morph *morph = &h->mesh->morph;
+    const wi_quad64 room = room_for_rounding(h);
+    for (int i = 0; i < WI_DIAGONALS; i++)
+        for (int half = 0; half < WI_LANES; half += 4) {
+            wi_quad64 low = wi_quad64_all(0.0), high = low;
+            for (uint32_t k = 0; k < morph->term_count; k++) {
+                const double weight = morph->terms[k].weight;
+                const wi_blend_shape *shape = &h->blend.shapes[morph->terms[k].shape];
+                const wi_lanes *lanes = wi_blend_lanes(shape, node);
+                if (lanes == NULL) continue;
+                const wi_slabs *slabs = &shape->slabs[lanes - shape->lanes];
+                const wi_quad64 w = wi_quad64_all(weight);
+                const float *lower = slabs->lower[i] + half, *upper = slabs->upper[i] + half;
+                low = wi_add_term(low, w, weight < 0.0 ? upper : lower);
+                high = wi_add_term(high, w, weight < 0.0 ? lower : upper);
+            }
+            wi_quad_store(out->lower[i] + half, quad_below(wi_quad64_sub(low, room)));
+            wi_quad_store(out->upper[i] + half, quad_above(wi_quad64_add(high, room)));
+        }
+}
+
+/* A sum of vertices is from the sum of centres no farther than the sum of radii, each times its
+ * weight, whatever its sign. */
+static void blend_spheres(const wi_hierarchy *h, uint32_t node, wi_spheres *out)
+{
+    const wi_morph *morph = &h->mesh->morph;
+    for (int half = 0; half < WI_LANES; half += 4) {
+        wi_quad64 centre[3], radius = room_for_rounding(h);
+        for (int axis = 0; axis < 3; axis++) centre[axis] = wi_quad64_all(0.0);
+        for (uint32_t k = 0; k < morph->term_count; k++) {
+            const double weight = morph->terms[k].weight;
+            const wi_blend_shape *shape = &h->blend.shapes[morph->terms[k].shape];
+            const wi_lanes *lanes = wi_blend_lanes(shape, node);
+            if (lanes == NULL) continue;
+            const wi_spheres *spheres = &shape->spheres[lanes - shape->lanes];
+            const wi_quad64 w = wi_quad64_all(weight);
+            for (int axis = 0; axis < 3; axis++)
+                centre[axis] = wi_add_term(centre[axis], w, spheres->centre[axis] + half);
+            radius = wi_add_term(radius, wi_quad64_all(weight < 0.0 ? -weight : weight),
+                                 spheres->radius + half);
+        }
+        for (int axis = 0; axis < 3; axis++)
+            wi_quad_store(out->centre[axis] + half, wi_clamped_round(centre[axis]));
+        wi_quad_store(out->radius + half, quad_above(radius));
+    }
+}
+
+static void open_up(wi_slabs *slabs)
+{
+    for (int i = 0; i < WI_DIAGONALS; i++)
+        for (int lane = 0; lane < WI_LANES; lane++) {
+            slabs->lower[i][lane] = -INFINITY;
+            slabs->upper[i][lane] = INFINITY;
+        }
+}
+
+static void blend_volumes(const wi_hierarchy *h, uint32_t node)
+{
+    if (h->blend.slabs) {
+        blend_slabs(h, node, &h->blend.slabs[node]);
+        if (is_too_large(h)) open_up(&h->blend.slabs[node]);
+        return;
+    }
+    wi_spheres *spheres = &h->blend.spheres[node];
+    blend_spheres(h, node, spheres);
+    for (int lane = 0; lane < WI_LANES && is_too_large(h); lane++) spheres->radius[lane] = INFINITY;
+}
+
 void WI_KERNEL(blend_open)(const wi_hierarchy *h, uint32_t node, wi_openings *count)
 {
     const wi_box nowhere = wi_box_empty();
@@ -121,6 +204,7 @@ void WI_KERNEL(blend_open)(const wi_hierarchy *h, uint32_t node, wi_openings *co
     }
     blend(h, node, view);
     if (h->blend.others) narrow(h, node, view);
+    if (h->blend.slabs || h->blend.spheres) blend_volumes(h, node);
     for (unsigned lane = view->count; lane < WI_LANES; lane++)
         wi_view_set_box(view, lane, &nowhere);
     count->refreshed++;

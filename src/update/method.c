@@ -87,6 +87,12 @@ static const char *const reference_names[] = {
 #undef ENTRY
 };
 
+static const char *const volume_names[] = {
+#define ENTRY(name, words, what) [WILLOW_VOLUME_##name] = words,
+    WILLOW_VOLUMES(ENTRY)
+#undef ENTRY
+};
+
 const char *willow_method_name(willow_method method)
 {
     return (unsigned)method < WILLOW_METHOD_COUNT ? method_names[method] : NULL;
@@ -105,6 +111,11 @@ const char *willow_events_name(willow_events events)
 const char *willow_reference_name(willow_reference reference)
 {
     return (unsigned)reference < WILLOW_REFERENCE_COUNT ? reference_names[reference] : NULL;
+}
+
+const char *willow_volume_name(willow_volume volume)
+{
+    return (unsigned)volume < WILLOW_VOLUME_COUNT ? volume_names[volume] : NULL;
 }
 
 bool willow_method_from_name(const char *name, willow_method *out)
@@ -135,6 +146,13 @@ bool willow_reference_from_name(const char *name, willow_reference *out)
     return found >= 0;
 }
 
+bool willow_volume_from_name(const char *name, willow_volume *out)
+{
+    int found = wi_name_find(volume_names, WILLOW_VOLUME_COUNT, name);
+    if (found >= 0) *out = (willow_volume)found;
+    return found >= 0;
+}
+
 willow_tree_def willow_tree_def_default(void)
 {
     return (willow_tree_def){.struct_size = sizeof(willow_tree_def), .arity = WI_LANES};
@@ -158,6 +176,8 @@ willow_result wi_tree_def_resolve(willow_tree_def *def, wi_message *message)
     if ((unsigned)def->reference >= WILLOW_REFERENCE_COUNT)
         return wi_fail(message, WILLOW_BAD_ARGUMENT, "%d is no reference shape",
                        (int)def->reference);
+    if ((unsigned)def->volume >= WILLOW_VOLUME_COUNT)
+        return wi_fail(message, WILLOW_BAD_ARGUMENT, "%d is no volume", (int)def->volume);
     if (def->arity != 2 && def->arity != 4 && def->arity != 8)
         return wi_fail(message, WILLOW_BAD_ARGUMENT, "an arity of %u: it must be 2, 4 or 8",
                        def->arity);

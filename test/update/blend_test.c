@@ -26,9 +26,11 @@ static void add_voices(chorus *c)
             willow_tree_def tree = blend_tree(arities[i], leaves[i]);
             tree.reference = (willow_reference)i;
             tree.reference_target = 1;
+            tree.volume = (willow_volume)((i + 1) % WILLOW_VOLUME_COUNT);
             chorus_add(c, tree, kernel, 1 + i % 2);
             tree.blend_both = true;
             tree.build = zoo_build(i);
+            tree.volume = (willow_volume)(i % WILLOW_VOLUME_COUNT);
             chorus_add(c, tree, kernel, 2 - i % 2);
         }
 }
@@ -135,6 +137,115 @@ static void every_opened_box_contains_what_is_below_for_any_weights(void **state
     }
     print_message("%zu pairs\n", pairs);
     assert_true(pairs > 0);
+}
+
+/* ---- mixed volumes ---- */
+
+/* Two bodies that morph, in every way to have volumes, a refitted tree among them. */
+static void add_every_pair_of_volumes(chorus *c, willow_tree_def second[CHORUS_VOICES])
+{
+    enum { KINDS = WILLOW_VOLUME_COUNT + 1 };
+    chorus_add_brute(c);
+    for (willow_kernel kernel = WILLOW_KERNEL_SCALAR; kernel < WILLOW_KERNEL_COUNT; kernel++)
+        for (int i = 0; i < KINDS * KINDS && zoo_has_kernel(kernel); i++) {
+            willow_tree_def tree[2];
+            for (int k = 0; k < 2; k++) {
+                const int kind = k == 0 ? i / KINDS : i % KINDS;
+                tree[k] = blend_tree(8, 4);
+                if (kind == WILLOW_VOLUME_COUNT)
+                    tree[k].method = WILLOW_METHOD_HYBRID;
+                else
+                    tree[k].volume = (willow_volume)kind;
+            }
+            second[c->voice_count] = tree[1];
+            chorus_add(c, tree[0], kernel, 1);
+        }
+}
+
+typedef struct duet {
+    chorus c;
+    zoo_mesh meshes[2];
+    morph_model models[2];
+    willow_tree_def second[CHORUS_VOICES];
+} duet;
+
+static void open_duet(duet *d, uint64_t seed)
+{
+    memset(d, 0, sizeof *d);
+    chorus_open(&d->c, "volumes", seed);
+    add_every_pair_of_volumes(&d->c, d->second);
+    for (uint32_t i = 0; i < 2; i++) {
+        zoo_mesh_create(&d->meshes[i], i == 0 ? ZOO_KIND_SPHERE : ZOO_KIND_CRUMPLED, 150, seed + i);
+        const willow_mesh_def def = {.positions = d->meshes[i].positions,
+                                     .vertex_count = d->meshes[i].vertex_count,
+                                     .indices = d->meshes[i].tris,
+                                     .index_type = WILLOW_INDEX_U32,
+                                     .triangle_count = d->meshes[i].triangle_count};
+        chorus_add_body(&d->c, &def, false);
+        morph_model_create(&d->models[i], &d->meshes[i], WILLOW_MORPH_ABSOLUTE, 3, seed + i);
+        const willow_morph morph = morph_model_def(&d->models[i]);
+        chorus_set_morph(&d->c, i, &morph);
+    }
+    for (uint32_t i = 1; i < d->c.voice_count; i++)
+        chorus_set_tree(&d->c, &d->c.voices[i], 1, &d->second[i]);
+}
+
+static void close_duet(duet *d)
+{
+    chorus_close(&d->c);
+    for (uint32_t i = 0; i < 2; i++) {
+        morph_model_destroy(&d->models[i]);
+        zoo_mesh_destroy(&d->meshes[i]);
+    }
+}
+
+/* Voices with one kernel and the same volumes; their counts of leaves that met. */
+static void count_leaf_pairs(const duet *d, uint64_t leaves[3])
+{
+    for (uint32_t i = 1; i < d->c.voice_count; i++) {
+        const chorus_voice *voice = &d->c.voices[i];
+        willow_body_info info[2];
+        for (int k = 0; k < 2; k++) willow_body_get_info(voice->world, voice->bodies[k], &info[k]);
+        if (info[0].tree.method != WILLOW_METHOD_BLEND ||
+            info[1].tree.method != WILLOW_METHOD_BLEND ||
+            info[0].tree.volume != info[1].tree.volume || voice->kernel != WILLOW_KERNEL_SCALAR)
+            continue;
+        leaves[info[0].tree.volume] += voice->stats.leaf_pairs;
+    }
+}
+
+static void every_pair_of_volumes_finds_what_brute_finds(void **state)
+{
+    duet *d = test_calloc(1, sizeof *d);
+    uint64_t random = 9, leaves[3] = {0}, posed[3] = {0};
+    size_t pairs = 0;
+    (void)state;
+    open_duet(d, 21);
+    for (int step = 0; step < 24; step++) {
+        for (uint32_t i = 0; i < 2; i++) {
+            morph_model *m = &d->models[i];
+            morph_model_choose(m, (morph_weights)(step % MORPH_WEIGHTS_COUNT), &random);
+            chorus_set_weights(&d->c, i, m->weights, m->target_count);
+            if (step < 12 || (step + (int)i) % 3 == 0) continue;
+            const willow_pose pose = {{(float)test_random_between(&random, -0.5, 0.5), 0.25F, 0},
+                                      {0.5F, (float)test_random_between(&random, -1, 1), 0.25F, 1}};
+            chorus_pose(&d->c, i, &pose);
+        }
+        chorus_update(&d->c);
+        pairs += chorus_compare(&d->c);
+        count_leaf_pairs(d, step < 12 ? leaves : posed);
+    }
+    print_message("%zu pairs; leaves met with boxes, k-DOPs and spheres %u, %u, %u; posed %u, %u, "
+                  "%u\n",
+                  pairs, (unsigned)leaves[0], (unsigned)leaves[1], (unsigned)leaves[2],
+                  (unsigned)posed[0], (unsigned)posed[1], (unsigned)posed[2]);
+    assert_true(pairs > 0);
+    assert_true(leaves[1] < leaves[0]); /* or they would be of no use */
+    assert_true(leaves[2] < leaves[0]);
+    assert_int_equal(posed[1] <= posed[0], true);
+    assert_true(posed[2] < posed[0]);
+    close_duet(d);
+    test_free(d);
 }
 
 /* ---- the naive form ---- */
@@ -544,6 +655,9 @@ static void a_reference_that_is_none_is_refused(void **state)
     assert_int_equal(willow_body_set_tree(s->world, s->body, &tree), WILLOW_BAD_ARGUMENT);
     assert_non_null(strstr(willow_world_message(s->world), "no reference shape"));
     tree.reference = WILLOW_REFERENCE_TARGET;
+    tree.volume = WILLOW_VOLUME_COUNT;
+    assert_int_equal(willow_body_set_tree(s->world, s->body, &tree), WILLOW_BAD_ARGUMENT);
+    tree.volume = WILLOW_VOLUME_SPHERE;
     tree.reference_target = 1000; /* the last one */
     assert_int_equal(willow_body_set_tree(s->world, s->body, &tree), WILLOW_OK);
     update(s);
@@ -554,6 +668,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_opened_box_contains_what_is_below_for_any_weights),
+        cmocka_unit_test(every_pair_of_volumes_finds_what_brute_finds),
         cmocka_unit_test(the_naive_form_loses_vertices_and_intervals_do_not),
         cmocka_unit_test(an_update_opens_the_root_and_computes_no_vertex),
         cmocka_unit_test(only_vertices_of_reached_leaves_are_blended_and_once),
