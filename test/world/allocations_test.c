@@ -557,6 +557,7 @@ static willow_result set_tree_blend(session *s)
     tree.arity = 2;
     tree.reference = WILLOW_REFERENCE_BEST;
     tree.blend_both = true;
+    tree.volume = WILLOW_VOLUME_KDOP18;
     return willow_body_set_tree(s->world, s->bodies[MORPHING], &tree);
 }
 
@@ -739,6 +740,7 @@ static willow_result use_pure_functions(session *s)
     willow_build build;
     willow_events events;
     willow_reference reference;
+    willow_volume volume;
     willow_kernel kernel;
     uint8_t meet = 0;
     willow_tri_tri_meet_many(&source, &source, &pair, 1, &meet);
@@ -749,6 +751,7 @@ static willow_result use_pure_functions(session *s)
         willow_build_from_name(willow_build_name(WILLOW_BUILD_SAH), &build) &&
         willow_events_from_name(willow_events_name(WILLOW_EVENTS_STREAM), &events) &&
         willow_reference_from_name(willow_reference_name(WILLOW_REFERENCE_BEST), &reference) &&
+        willow_volume_from_name(willow_volume_name(WILLOW_VOLUME_SPHERE), &volume) &&
         willow_kernel_from_name(willow_kernel_name(willow_world_kernel(s->world)), &kernel) &&
         willow_point_tri_distance(&tri[1], tri, NULL) == 0.0 &&
         willow_edge_edge_distance(tri, tri + 1, NULL, NULL) == 0.0 &&
