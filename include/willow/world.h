@@ -320,6 +320,13 @@ WILLOW_API willow_result willow_body_set_target(willow_world *world, willow_body
 WILLOW_API willow_result willow_body_set_target_pose(willow_world *world, willow_body_id body,
                                                      const willow_pose *pose);
 
+/* The same for the weights of a morph: every vertex moves on a straight line from where the weights
+ * of now have it to where these do, under the pose, which may have a target too. It replaces a
+ * target of vertices, and is replaced by one. The weights are copied. BAD_HANDLE, BAD_ARGUMENT as
+ * in willow_body_set_morph_weights, or OUT_OF_MEMORY; the trial is then as it was. */
+WILLOW_API willow_result willow_body_set_target_weights(willow_world *world, willow_body_id body,
+                                                        const float *weights, uint32_t count);
+
 /* Gives all bodies with flight plans a trial step, from the time of every update on until this one:
  * along their paths, bends and corners included. Times of impact are shares of the step: 1 is
  * `time`. The pose stays. A body with a trial of its own, of vertices or of its pose, makes that

@@ -295,8 +295,8 @@ uint32_t wi_morph_terms(const wi_morph *morph, const float *weights, wi_term *te
     return count;
 }
 
-willow_result wi_morph_set_weights(wi_morph *morph, const float *weights, uint32_t count,
-                                   wi_message *message)
+willow_result wi_morph_check_weights(const wi_morph *morph, const float *weights, uint32_t count,
+                                     wi_message *message)
 {
     if (count != morph->target_count)
         return wi_fail(message, WILLOW_BAD_ARGUMENT, "%u weights; the morph has %u targets", count,
@@ -307,6 +307,14 @@ willow_result wi_morph_set_weights(wi_morph *morph, const float *weights, uint32
         if (!(fabsf(weights[i]) <= FLT_MAX))
             return wi_fail(message, WILLOW_BAD_ARGUMENT, "the weight of target %u is %g", i,
                            (double)weights[i]);
+    return WILLOW_OK;
+}
+
+willow_result wi_morph_set_weights(wi_morph *morph, const float *weights, uint32_t count,
+                                   wi_message *message)
+{
+    willow_result result = wi_morph_check_weights(morph, weights, count, message);
+    if (result != WILLOW_OK) return result;
     if (count > 0) memcpy(morph->weights, weights, count * sizeof *weights);
     morph->term_count = wi_morph_terms(morph, morph->weights, morph->terms);
     return WILLOW_OK;

@@ -82,6 +82,8 @@ void wi_morph_free(wi_memory *memory, wi_morph *morph);
 size_t wi_morph_bytes(const wi_morph *morph);
 
 /* BAD_ARGUMENT unless these are finite weights for all targets; nothing has changed then. */
+willow_result wi_morph_check_weights(const wi_morph *morph, const float *weights, uint32_t count,
+                                     wi_message *message);
 willow_result wi_morph_set_weights(wi_morph *morph, const float *weights, uint32_t count,
                                    wi_message *message);
 

@@ -217,7 +217,11 @@ static uint64_t hash_floats(uint64_t hash, float a, float b)
 
 static uint64_t hash_trial(uint64_t hash, const wi_mesh *mesh, const wi_trial *trial)
 {
-    hash = wi_hash_u64(hash, (uint64_t)trial->moves_vertices << 1 | trial->moves_pose);
+    hash = wi_hash_u64(hash, (uint64_t)trial->moves_weights << 2 |
+                                 (uint64_t)trial->moves_vertices << 1 | trial->moves_pose);
+    if (trial->moves_weights && mesh->morph.target_count > 0)
+        hash =
+            wi_hash_bytes(hash, trial->weights, mesh->morph.target_count * sizeof *trial->weights);
     if (trial->moves_pose) hash = wi_hash_bytes(hash, &trial->pose, sizeof trial->pose);
     for (uint32_t vertex = 0; trial->moves_vertices && vertex < mesh->vertex_count; vertex++)
         if (wi_mesh_stands_for_itself(mesh, vertex))

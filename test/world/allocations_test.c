@@ -567,6 +567,12 @@ static willow_result set_morph_weights(session *s)
     return willow_body_set_morph_weights(s->world, s->bodies[MORPHING], weights, 3);
 }
 
+static willow_result set_target_weights(session *s)
+{
+    static const float weights[] = {0.5F, -0.5F, 0.0F};
+    return willow_body_set_target_weights(s->world, s->bodies[MORPHING], weights, 3);
+}
+
 /* ---- trial steps ---- */
 
 /* Every second vertex goes up, and the others down. */
@@ -863,12 +869,16 @@ static const call script[] = {
     {"pairs with blended volumes", ask_pairs_shared, true, false},
     {"set morph weights", set_morph_weights, false, false},
     {"update along a morph", update, false, false},
+    {"set target weights", set_target_weights, false, false},
+    {"update with target weights", update, false, false},
+    {"impacts of a morph", ask_impacts, true, false},
     {"destroy body", destroy_body, false, false},
     {"create body again", make_body_1, false, false},
     {"last update", update, false, false},
     {"last pairs", ask_pairs_shared, true, true},
     {"last self pairs", ask_self_pairs, true, true},
     {"last target", set_target_layered, false, false},
+    {"last target weights", set_target_weights, false, false},
     {"last update with a target", update, false, false},
     {"last first impact", ask_first_impact, true, true},
     {"last impacts", ask_impacts, true, true},
