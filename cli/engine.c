@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { THREADS_MAX = 1024, LEAF_TRIANGLES_MAX = 32 };
+enum { THREADS_MAX = 1024, LEAF_TRIANGLES_MAX = 32, IN_BETWEEN_MAX = 15 };
 
 #define ENGINE_WORD(name, words, what) words,
 const char *const engine_methods[] = {WILLOW_METHODS(ENGINE_WORD) NULL};
@@ -150,6 +150,11 @@ static bool set_blend_both(engine_options *e, const char *value)
     return parse_flag(value, &e->tree.blend_both);
 }
 
+static bool set_in_between(engine_options *e, const char *value)
+{
+    return parse_count(value, 0, IN_BETWEEN_MAX, &e->tree.in_between);
+}
+
 static bool set_volume(engine_options *e, const char *value)
 {
     return willow_volume_from_name(value, &e->tree.volume);
@@ -203,6 +208,7 @@ static bool set_skip_close_at_rest(engine_options *e, const char *value)
     X(reference, "average, base, target or best", engine_references)                               \
     X(reference_target, "the number of a target", NULL)                                            \
     X(blend_both, "0 or 1", NULL)                                                                  \
+    X(in_between, "0 to 15", NULL)                                                                 \
     X(volume, "aabb, kdop18 or sphere", engine_volumes)                                            \
     X(broad, "one of those that 'willow info' lists", engine_broads)                               \
     X(descend, "auto, both or larger", engine_descends)                                            \
@@ -242,7 +248,7 @@ static int complain_key(const char *command_name, const char *where, const char 
     return complain_unknown(command_name, guess_from(key, engine_set_keys),
                             "there are arity, leaf_triangles, build, hybrid_level, margin, "
                             "rebuild_ratio, events, search_keyframes, reference, reference_target, "
-                            "blend_both, volume, broad, descend, poses, "
+                            "blend_both, in_between, volume, broad, descend, poses, "
                             "skip_neighbours, test_flat, distance, tolerance, max_iterations and "
                             "skip_close_at_rest",
                             "%s%s: there is no key '%s'", where, text, key);

@@ -27,6 +27,9 @@ void wi_blend_free(wi_memory *memory, wi_blend *blend)
 {
     free_shapes(memory, blend->shapes, blend->shape_count);
     free_shapes(memory, blend->others, blend->shape_count);
+    for (uint32_t i = 0; i < blend->way_count && blend->ways; i++)
+        free_shapes(memory, blend->ways[i].shapes, blend->between);
+    wi_free_array(memory, blend->ways, blend->way_count, sizeof *blend->ways);
     wi_free_array(memory, blend->slabs, blend->node_count, sizeof *blend->slabs);
     wi_free_array(memory, blend->spheres, blend->node_count, sizeof *blend->spheres);
     wi_free_array(memory, blend->points, blend->point_count, sizeof *blend->points);
@@ -45,9 +48,17 @@ static size_t shape_bytes(const wi_blend_shape *shapes, uint32_t count)
     return bytes;
 }
 
+static size_t way_bytes(const wi_blend *blend)
+{
+    size_t bytes = blend->ways ? blend->way_count * sizeof *blend->ways : 0;
+    for (uint32_t i = 0; i < blend->way_count && blend->ways; i++)
+        bytes += shape_bytes(blend->ways[i].shapes, blend->between);
+    return bytes;
+}
+
 size_t wi_blend_bytes(const wi_blend *blend)
 {
-    return shape_bytes(blend->shapes, blend->shape_count) +
+    return way_bytes(blend) + shape_bytes(blend->shapes, blend->shape_count) +
            shape_bytes(blend->others, blend->shape_count) +
            (blend->slabs ? blend->node_count * sizeof *blend->slabs : 0) +
            (blend->spheres ? blend->node_count * sizeof *blend->spheres : 0) +
@@ -69,6 +80,8 @@ typedef struct subject {
     const wi_morph *morph;
     uint32_t shape;
     bool is_other;
+    uint32_t to;  /* with a share: what is between `shape` and this one */
+    double share; /* 0: none of that */
 } subject;
 
 /* What a shape has at a place, rounded outward where it is a sum. */
@@ -76,6 +89,15 @@ static wi_box value_of(const subject *s, uint32_t place)
 {
     const float *value = wi_shape_at(&s->morph->shapes[s->shape], place);
     wi_box box = {{0}, {0}};
+    if (s->share > 0.0) {
+        const float *end = wi_shape_at(&s->morph->shapes[s->to], place);
+        for (int axis = 0; axis < 3; axis++) {
+            const double x = (1.0 - s->share) * (double)value[axis] + s->share * (double)end[axis];
+            box.lower[axis] = wi_float_below(x);
+            box.upper[axis] = wi_float_above(x);
+        }
+        return box;
+    }
     if (!s->is_other) {
         for (int axis = 0; axis < 3 && value; axis++)
             box.lower[axis] = box.upper[axis] = value[axis];
@@ -307,11 +329,125 @@ static bool make_volumes(wi_memory *memory, wi_hierarchy *h)
         blend->spheres = wi_alloc_array(memory, h->node_count, sizeof *blend->spheres);
     if (blend->slabs == NULL && blend->spheres == NULL) return false;
     for (uint32_t i = 0; i < blend->shape_count; i++) {
-        const subject s = {h, &h->mesh->morph, i, false};
+        const subject s = {.h = h, .morph = &h->mesh->morph, .shape = i};
         if (!(blend->slabs ? make_slabs : make_spheres)(memory, &s, &blend->shapes[i]))
             return false;
     }
     return true;
+}
+
+/* ---- shapes between ---- */
+
+/* Twice the surface of all boxes of the sum of two shapes, all nodes together. */
+static double area_between(const wi_hierarchy *h, const wi_blend_shape *a, double weight_a,
+                           const wi_blend_shape *b, double weight_b)
+{
+    double area = 0.0;
+    for (uint32_t node = 0; node < h->node_count; node++)
+        for (unsigned lane = 0; lane < h->views[node].count; lane++) {
+            double size[3];
+            for (int axis = 0; axis < 3; axis++)
+                size[axis] = weight_a * ((double)a->lanes[node].upper[axis][lane] -
+                                         (double)a->lanes[node].lower[axis][lane]) +
+                             weight_b * ((double)b->lanes[node].upper[axis][lane] -
+                                         (double)b->lanes[node].lower[axis][lane]);
+            area += (size[0] * size[1] + size[1] * size[2]) + size[2] * size[0];
+        }
+    return area;
+}
+
+/* A shape of a way, its ends included. */
+static const wi_blend_shape *shape_on_way(const wi_blend *blend, const wi_blend_way *way,
+                                          uint32_t i)
+{
+    if (i == 0) return &blend->shapes[way->from];
+    return i <= blend->between ? &way->shapes[i - 1] : &blend->shapes[way->to];
+}
+
+/* Half-way between two that follow each other, boxes are widest. */
+static bool pays(const wi_hierarchy *h, const wi_blend_way *way)
+{
+    const wi_blend *blend = &h->blend;
+    const uint32_t parts = blend->between + 1;
+    double with = 0.0, without = 0.0;
+    for (uint32_t i = 0; i < parts; i++) {
+        const double share = ((double)i + 0.5) / (double)parts;
+        with +=
+            area_between(h, shape_on_way(blend, way, i), 0.5, shape_on_way(blend, way, i + 1), 0.5);
+        without +=
+            area_between(h, &blend->shapes[way->from], 1.0 - share, &blend->shapes[way->to], share);
+    }
+    return with < 0.98 * without;
+}
+
+static bool make_way(wi_memory *memory, wi_hierarchy *h, wi_blend_way *way)
+{
+    wi_blend *blend = &h->blend;
+    way->shapes = allocate_shapes(memory, blend->between);
+    if (way->shapes == NULL) return false;
+    for (uint32_t i = 0; i < blend->between; i++) {
+        const subject s = {.h = h,
+                           .morph = &h->mesh->morph,
+                           .shape = way->from,
+                           .to = way->to,
+                           .share = (double)(i + 1) / (double)(blend->between + 1)};
+        if (!make_shape(memory, &s, &way->shapes[i])) return false;
+    }
+    if (pays(h, way)) return true;
+    free_shapes(memory, way->shapes, blend->between);
+    way->shapes = NULL;
+    return true;
+}
+
+/* Any two of few targets, or those that follow each other. */
+static bool make_ways(wi_memory *memory, wi_hierarchy *h)
+{
+    enum { FEW = 4 };
+    wi_blend *blend = &h->blend;
+    const uint32_t count = blend->shape_count;
+    if (h->def.in_between == 0 || h->mesh->morph.has_base || count < 2) return true;
+    blend->between = h->def.in_between;
+    const uint32_t ways = count <= FEW ? count * (count - 1) / 2 : count - 1;
+    blend->ways = wi_alloc_array(memory, ways, sizeof *blend->ways);
+    if (blend->ways == NULL) return false;
+    memset(blend->ways, 0, ways * sizeof *blend->ways);
+    blend->way_count = ways;
+    uint32_t next = 0;
+    for (uint32_t from = 0; from + 1 < count; from++)
+        for (uint32_t to = from + 1; to < (count <= FEW ? count : from + 2); to++) {
+            blend->ways[next] = (wi_blend_way){.from = from, .to = to};
+            if (!make_way(memory, h, &blend->ways[next++])) return false;
+        }
+    return true;
+}
+
+/* With weights v and w, both positive, of two targets, and s = w / (v + w) their share, K parts of
+ * the way, m the part that s is in and f = s K - m:
+ *     v A + w B = (v + w) ((1 - f) P_m + f P_{m+1}),     P_m = (1 - m / K) A + (m / K) B.
+ * Roundings move s by u = 2^-53 of itself, f by K + 2 of these, and the sum by so many times the
+ * weights and the sizes; those of the boxes and of the vertices themselves are as in the second
+ * form. 8 times as many are there. */
+static wi_blend_span find_span(const wi_hierarchy *h)
+{
+    const wi_morph *morph = &h->mesh->morph;
+    const wi_blend *blend = &h->blend;
+    const wi_term *a = &morph->terms[0], *b = &morph->terms[1];
+    const double parts = (double)blend->between + 1.0;
+    if (blend->ways == NULL || morph->term_count != 2 || a->weight < 0.0 || b->weight < 0.0)
+        return (wi_blend_span){0};
+    for (uint32_t i = 0; i < blend->way_count; i++) {
+        const wi_blend_way *way = &blend->ways[i];
+        if (way->from != a->shape || way->to != b->shape || way->shapes == NULL) continue;
+        const double all = a->weight + b->weight, at = b->weight / all * parts;
+        const uint32_t part = at < parts - 1.0 ? (uint32_t)at : blend->between;
+        const double share = at - (double)part;
+        const double size = a->weight * morph->shapes[a->shape].size +
+                            b->weight * morph->shapes[b->shape].size +
+                            all * (morph->shapes[a->shape].size + morph->shapes[b->shape].size);
+        return (wi_blend_span){shape_on_way(blend, way, part), shape_on_way(blend, way, part + 1),
+                               all * (1.0 - share), all * share, (parts + 8.0) * 0x1p-50 * size};
+    }
+    return (wi_blend_span){0};
 }
 
 /* ---- all of it ---- */
@@ -337,15 +473,16 @@ static bool make_all(wi_memory *memory, wi_hierarchy *h)
     blend->shapes = allocate_shapes(memory, morph->shape_count);
     if (blend->shapes == NULL) return false;
     for (uint32_t i = 0; i < morph->shape_count; i++) {
-        const subject s = {h, morph, i, false};
+        const subject s = {.h = h, .morph = morph, .shape = i};
         if (!make_shape(memory, &s, &blend->shapes[i])) return false;
     }
-    if (!make_points(memory, h, blend) || !make_volumes(memory, h)) return false;
+    if (!make_points(memory, h, blend) || !make_volumes(memory, h) || !make_ways(memory, h))
+        return false;
     if (!h->def.blend_both) return true;
     blend->others = allocate_shapes(memory, morph->shape_count);
     if (blend->others == NULL) return false;
     for (uint32_t i = 1; i < morph->shape_count; i++) {
-        const subject s = {h, morph, i, true};
+        const subject s = {.h = h, .morph = morph, .shape = i, .is_other = true};
         if (!make_shape(memory, &s, &blend->others[i])) return false;
     }
     return true;
@@ -382,6 +519,7 @@ void wi_blend_weigh(wi_hierarchy *h)
     }
     h->blend.sum = sum;
     h->blend.size = size;
+    h->blend.span = find_span(h);
     h->blend.slack = (double)(morph->term_count + 2) * 0x1p-50 * size;
 }
 
@@ -465,10 +603,21 @@ const char *wi_blend_validate(const wi_hierarchy *h)
     if (blend->node_count != h->node_count || blend->leaf_count != h->leaf_count)
         return "I16: the boxes of shapes are of another tree";
     for (uint32_t i = 0; i < blend->shape_count && broken == NULL; i++) {
-        const subject s = {h, &h->mesh->morph, i, false}, other = {h, &h->mesh->morph, i, true};
+        subject s = {.h = h, .morph = &h->mesh->morph, .shape = i}, other = s;
+        other.is_other = true;
         broken = validate_shape(&s, &blend->shapes[i]);
         if (broken == NULL && blend->others && i > 0)
             broken = validate_shape(&other, &blend->others[i]);
+    }
+    for (uint32_t i = 0; i < blend->way_count * blend->between && broken == NULL; i++) {
+        const wi_blend_way *way = &blend->ways[i / blend->between];
+        const subject s = {.h = h,
+                           .morph = &h->mesh->morph,
+                           .shape = way->from,
+                           .to = way->to,
+                           .share =
+                               (double)(i % blend->between + 1) / (double)(blend->between + 1)};
+        if (way->shapes) broken = validate_shape(&s, &way->shapes[i % blend->between]);
     }
     for (uint32_t node = 0; node < h->node_count && broken == NULL; node++)
         for (unsigned lane = 0; lane < h->views[node].count && broken == NULL; lane++)

@@ -10,6 +10,9 @@
  * it has offsets from the first one: where many are in use, or weights are far from summing up to
  * one, these are. Whoever wants both has the boxes that are in both (C4).
  *
+ * Where two absolute targets alone have weights, boxes of shapes between these may be kept, too: a
+ * vertex is then between the two nearest of them, whose boxes are closer to each other.
+ *
  * Positions of leaves that a query has reached are kept until the body is somewhere else: they are
  * computed once, by whoever comes first. After Larsson 2003, paper B. */
 #ifndef WI_TREE_BLEND_H
@@ -57,6 +60,21 @@ typedef struct wi_blend_shape {
     wi_ranks has; /* none: all nodes */
 } wi_blend_shape;
 
+/* From one absolute target to another: shapes at equal distances between them. */
+enum { WI_MAX_BETWEEN = 15 };
+
+typedef struct wi_blend_way {
+    uint32_t from, to;
+    wi_blend_shape *shapes; /* NULL: they would not pay */
+} wi_blend_way;
+
+/* The two shapes of a way that the body is between, and their weights; `a` is NULL where it is on
+ * none. */
+typedef struct wi_blend_span {
+    const wi_blend_shape *a, *b;
+    double weight_a, weight_b, slack;
+} wi_blend_span;
+
 typedef struct wi_blend {
     wi_blend_shape *shapes; /* as the morph has them; NULL: none were made */
     wi_blend_shape
@@ -67,6 +85,9 @@ typedef struct wi_blend {
     double sum;     /* of all weights */
     double size; /* no coordinate of a vertex, of a centre or along a diagonal is larger than twice
                     this, now */
+    wi_blend_way *ways;
+    uint32_t way_count, between; /* how many shapes a way has */
+    wi_blend_span span;
     wi_slabs *slabs; /* by node: those of now, true as its boxes are; NULL: not kept */
     wi_spheres *spheres;
 

@@ -84,12 +84,35 @@ static inline wi_quad quad_above(wi_quad64 x)
     return wi_quad_min(wi_quad_add(f, margin(f)), wi_quad_all(FLT_MAX));
 }
 
+/* Leaves what is in the boxes, widened, too. */
+static inline void intersect(wi_view *view, const ends *e, double widen)
+{
+    const wi_quad64 slack = wi_quad64_all(widen);
+    for (int axis = 0; axis < 3; axis++)
+        for (int half = 0; half < 2; half++) {
+            float *low = view->lower[axis] + 4 * half, *high = view->upper[axis] + 4 * half;
+            const wi_quad lower = quad_below(wi_quad64_sub(e->lower[axis][half], slack));
+            const wi_quad upper = quad_above(wi_quad64_add(e->upper[axis][half], slack));
+            wi_quad_store(low, wi_quad_max(wi_quad_load(low), lower));
+            wi_quad_store(high, wi_quad_min(wi_quad_load(high), upper));
+        }
+}
+
+/* Between two targets alone; all of them have all nodes. */
+static void narrow_between(const wi_hierarchy *h, uint32_t node, wi_view *view)
+{
+    const wi_blend_span *span = &h->blend.span;
+    ends e = no_ends();
+    add_lanes(&e, span->weight_a, &span->a->lanes[node]);
+    add_lanes(&e, span->weight_b, &span->b->lanes[node]);
+    intersect(view, &e, span->slack);
+}
+
 /* Of a base and absolute boxes the weight of the base is what all that move something here leave of
  * 1; of a first target and offsets from it the weight of the first is that of all. */
 static void narrow(const wi_hierarchy *h, uint32_t node, wi_view *view)
 {
     const wi_morph *morph = &h->mesh->morph;
-    const wi_quad64 slack = wi_quad64_all(h->blend.slack);
     double first = morph->has_base ? 1.0 : h->blend.sum;
     ends e = no_ends();
     for (uint32_t i = 0; i < morph->term_count; i++) {
@@ -101,14 +124,7 @@ static void narrow(const wi_hierarchy *h, uint32_t node, wi_view *view)
         if (morph->has_base) first -= term->weight;
     }
     add_lanes(&e, first, wi_blend_lanes(&h->blend.shapes[0], node));
-    for (int axis = 0; axis < 3; axis++)
-        for (int half = 0; half < 2; half++) {
-            float *low = view->lower[axis] + 4 * half, *high = view->upper[axis] + 4 * half;
-            const wi_quad lower = quad_below(wi_quad64_sub(e.lower[axis][half], slack));
-            const wi_quad upper = quad_above(wi_quad64_add(e.upper[axis][half], slack));
-            wi_quad_store(low, wi_quad_max(wi_quad_load(low), lower));
-            wi_quad_store(high, wi_quad_min(wi_quad_load(high), upper));
-        }
+    intersect(view, &e, h->blend.slack);
 }
 
 /* ---- slabs and spheres ---- */
@@ -204,6 +220,7 @@ void WI_KERNEL(blend_open)(const wi_hierarchy *h, uint32_t node, wi_openings *co
     }
     blend(h, node, view);
     if (h->blend.others) narrow(h, node, view);
+    if (h->blend.span.a) narrow_between(h, node, view);
     if (h->blend.slabs || h->blend.spheres) blend_volumes(h, node);
     for (unsigned lane = view->count; lane < WI_LANES; lane++)
         wi_view_set_box(view, lane, &nowhere);

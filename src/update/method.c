@@ -176,6 +176,10 @@ willow_result wi_tree_def_resolve(willow_tree_def *def, wi_message *message)
     if ((unsigned)def->reference >= WILLOW_REFERENCE_COUNT)
         return wi_fail(message, WILLOW_BAD_ARGUMENT, "%d is no reference shape",
                        (int)def->reference);
+    if (def->in_between > WI_MAX_BETWEEN)
+        return wi_fail(message, WILLOW_BAD_ARGUMENT,
+                       "%u shapes between two targets: %d is the most", def->in_between,
+                       WI_MAX_BETWEEN);
     if ((unsigned)def->volume >= WILLOW_VOLUME_COUNT)
         return wi_fail(message, WILLOW_BAD_ARGUMENT, "%d is no volume", (int)def->volume);
     if (def->arity != 2 && def->arity != 4 && def->arity != 8)

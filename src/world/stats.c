@@ -249,6 +249,7 @@ uint64_t willow_world_hash(const willow_world *world)
                            body->tree.rebuild_ratio);
         hash = wi_hash_u64(hash, (uint64_t)body->tree.events << 1 | body->tree.search_keyframes);
         hash = wi_hash_u64(hash, (uint64_t)body->tree.reference_target << 32 |
+                                     (uint64_t)body->tree.in_between << 16 |
                                      (uint64_t)body->tree.volume << 8 |
                                      (uint64_t)body->tree.reference << 1 | body->tree.blend_both);
         hash = wi_hash_u64(hash, body->self);

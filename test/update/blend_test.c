@@ -26,6 +26,7 @@ static void add_voices(chorus *c)
             willow_tree_def tree = blend_tree(arities[i], leaves[i]);
             tree.reference = (willow_reference)i;
             tree.reference_target = 1;
+            tree.in_between = i;
             tree.volume = (willow_volume)((i + 1) % WILLOW_VOLUME_COUNT);
             chorus_add(c, tree, kernel, 1 + i % 2);
             tree.blend_both = true;
@@ -550,6 +551,45 @@ static void both_forms_together_are_never_wider_and_often_tighter(void **state)
     assert_true(together < 1.05 * tight);
 }
 
+/* From a tube to the same one rolled by a right angle, half-way: so many shapes between. */
+static double area_half_way(willow_tree_def tree, uint32_t in_between)
+{
+    static float rolled[TUBE_VERTICES][3];
+    solo *s = open_solo(tree, 1);
+    const willow_morph_target targets[2] = {{.values = s->t.at}, {.values = rolled}};
+    const float weights[2] = {0.6F, 0.4F};
+    willow_morph morph = willow_morph_default();
+    for (int i = 0; i < TUBE_VERTICES; i++) {
+        rolled[i][0] = s->t.at[i][0];
+        rolled[i][1] = -s->t.at[i][2];
+        rolled[i][2] = s->t.at[i][1];
+    }
+    tree.in_between = in_between;
+    morph.kind = WILLOW_MORPH_ABSOLUTE;
+    morph.targets = targets;
+    morph.target_count = 2;
+    morph.weights = weights;
+    assert_int_equal(willow_body_set_morph_targets(s->world, s->body, &morph), WILLOW_OK);
+    assert_int_equal(willow_body_set_tree(s->world, s->body, &tree), WILLOW_OK);
+    const double area = area_of(s);
+    close_solo(s);
+    return area;
+}
+
+static void shapes_between_two_targets_make_boxes_tighter(void **state)
+{
+    willow_tree_def refit = blend_tree(8, 16);
+    (void)state;
+    refit.method = WILLOW_METHOD_BOTTOM_UP;
+    const double tight = area_half_way(refit, 0), none = area_half_way(blend_tree(8, 16), 0);
+    const double one = area_half_way(blend_tree(8, 16), 1);
+    const double many = area_half_way(blend_tree(8, 16), 15);
+    print_message("area of leaves between two targets: %.3f of tight ones, %.3f with one shape "
+                  "between, %.3f with 15\n",
+                  none / tight, one / tight, many / tight);
+    assert_true(one < 0.98 * none && many < one && many < 1.1 * tight);
+}
+
 /* ---- reference shapes ---- */
 
 static double cost_in(willow_reference reference)
@@ -655,6 +695,9 @@ static void a_reference_that_is_none_is_refused(void **state)
     assert_int_equal(willow_body_set_tree(s->world, s->body, &tree), WILLOW_BAD_ARGUMENT);
     assert_non_null(strstr(willow_world_message(s->world), "no reference shape"));
     tree.reference = WILLOW_REFERENCE_TARGET;
+    tree.in_between = 16;
+    assert_int_equal(willow_body_set_tree(s->world, s->body, &tree), WILLOW_BAD_ARGUMENT);
+    tree.in_between = 15;
     tree.volume = WILLOW_VOLUME_COUNT;
     assert_int_equal(willow_body_set_tree(s->world, s->body, &tree), WILLOW_BAD_ARGUMENT);
     tree.volume = WILLOW_VOLUME_SPHERE;
@@ -674,6 +717,7 @@ int main(void)
         cmocka_unit_test(only_vertices_of_reached_leaves_are_blended_and_once),
         cmocka_unit_test(many_sparse_targets_are_nearly_as_tight_as_a_refit),
         cmocka_unit_test(both_forms_together_are_never_wider_and_often_tighter),
+        cmocka_unit_test(shapes_between_two_targets_make_boxes_tighter),
         cmocka_unit_test(the_reference_decides_about_the_tree_and_the_best_is_good),
         cmocka_unit_test(methods_and_morphs_may_change_at_any_time),
         cmocka_unit_test(auto_blends_while_there_is_a_morph),

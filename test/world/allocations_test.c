@@ -567,6 +567,30 @@ static willow_result set_morph_weights(session *s)
     return willow_body_set_morph_weights(s->world, s->bodies[MORPHING], weights, 3);
 }
 
+/* From the mesh to its vertices in another order, which needs shapes between. */
+static willow_result set_absolute_targets(session *s)
+{
+    static float turned_at[128][3];
+    const zoo_mesh *mesh = &s->meshes[MORPHING];
+    willow_tree_def tree = willow_tree_def_default();
+    willow_morph morph = willow_morph_default();
+    static const float weights[] = {0.5F, 0.25F};
+    for (uint32_t i = 0; i < 3 * mesh->vertex_count; i++)
+        turned_at[i / 3][i % 3] = mesh->positions[i / 3][(i + 1) % 3];
+    const willow_morph_target targets[] = {{.values = mesh->positions}, {.values = turned_at}};
+    morph.kind = WILLOW_MORPH_ABSOLUTE;
+    morph.targets = targets;
+    morph.target_count = 2;
+    morph.weights = weights;
+    willow_result result = willow_body_set_morph_targets(s->world, s->bodies[MORPHING], &morph);
+    if (result != WILLOW_OK) return result;
+    tree.method = WILLOW_METHOD_BLEND;
+    tree.leaf_triangles = 2;
+    tree.in_between = 2;
+    tree.volume = WILLOW_VOLUME_SPHERE;
+    return willow_body_set_tree(s->world, s->bodies[MORPHING], &tree);
+}
+
 static willow_result set_target_weights(session *s)
 {
     static const float weights[] = {0.5F, -0.5F, 0.0F};
@@ -864,6 +888,10 @@ static const call script[] = {
     {"set morph targets", set_morph_targets, false, false},
     {"update with a morph", update, false, false},
     {"pairs on a morph", ask_pairs_shared, true, false},
+    {"set absolute targets", set_absolute_targets, false, false},
+    {"update between targets", update, false, false},
+    {"pairs between targets", ask_pairs_shared, true, false},
+    {"set morph targets again", set_morph_targets, false, false},
     {"set tree, blend", set_tree_blend, false, false},
     {"update with blended volumes", update, false, false},
     {"pairs with blended volumes", ask_pairs_shared, true, false},
