@@ -31,6 +31,9 @@ static const char help[] =
     "  willow bench --probe threads --table      what threads gain, and what processes gain\n"
     "  willow bench --plans --scene avatar --query first --table\n"
     "                                            bodies that are given their paths once\n"
+    "  willow bench --morphs --scene dolphins --method blend,hybrid,peer:plain --query first,pairs "
+    "--table\n"
+    "                                            bodies that are given as morphs\n"
     "  willow bench --scene selfcloth --query impacts,near --table\n"
     "                                            what touches in a step, and what is near\n"
     "  willow bench --probe impacts --table      all impacts of a step against all pairs at its "
@@ -45,7 +48,8 @@ static const char help[] =
     "      --suite NAME                  a list of scenes and sizes: standard is what results are\n"
     "                                    published from, quick takes seconds, growth is bumpy in\n"
     "                                    four sizes, paper is Larsson's paper A, self has cloth,\n"
-    "                                    impacts has steps, kinetic has flight plans\n"
+    "                                    impacts has steps, kinetic has flight plans,\n"
+    "                                    morph has morphs\n"
     "      --method LIST|all             methods, van_den_bergen and peers, with commas between;\n"
     "                                    a method may set keys for itself, as in\n"
     "                                    bottom_up:build=sah:arity=4; default all\n"
@@ -54,13 +58,16 @@ static const char help[] =
     "                                    the other: pairs, first, self, none; of the step to "
     "the next\n"
     "                                    frame impacts, toi; near, near_features; default pairs\n"
-    "      --strangers                   pairs of two bodies only, none within a body\n";
-
-static const char more_help[] =
+    "      --strangers                   pairs of two bodies only, none within a body\n"
     "      --plans                       give bodies whose paths are known these once, as flight "
     "plans;\n"
     "                                    peers get positions, which are made as part of their "
     "updates\n"
+    "      --morphs                      give bodies that are morphs as such: targets once, then "
+    "weights\n"
+    "                                    and poses; peers get positions, as with --plans\n";
+
+static const char more_help[] =
     "      --frames N                    only the first N frames of the scene\n"
     "      --threads N                   workers for updates and queries; default 1\n"
     "      --kernel auto|scalar|avx2     instructions of the inner loops; default auto\n"
@@ -68,8 +75,9 @@ static const char more_help[] =
     "hybrid_level,\n"
     "                                    margin, rebuild_ratio, broad, descend, watch, poses,\n"
     "                                    skip_neighbours, test_flat; with flight plans events,\n"
-    "                                    search_keyframes, exact_events; for near and impacts\n"
-    "                                    distance, tolerance, max_iterations,\n"
+    "                                    search_keyframes, exact_events; with morphs reference,\n"
+    "                                    reference_target, blend_both, in_between, volume; for\n"
+    "                                    near and impacts distance, tolerance, max_iterations,\n"
     "                                    skip_close_at_rest; repeatable\n"
     "      --repeat N                    run everything N times\n"
     "      --peers                       peers too; speedup is peer:plain's total over one's own\n"
@@ -154,6 +162,7 @@ enum {
     OPTION_FIFTHS,
     OPTION_STAGES,
     OPTION_PLANS,
+    OPTION_MORPHS,
     OPTION_STRANGERS,
     OPTION_SUITE,
     OPTION_LIMIT,
@@ -180,6 +189,7 @@ static const struct option long_options[] = {
     {"fifths", no_argument, NULL, OPTION_FIFTHS},
     {"stages", no_argument, NULL, OPTION_STAGES},
     {"plans", no_argument, NULL, OPTION_PLANS},
+    {"morphs", no_argument, NULL, OPTION_MORPHS},
     {"strangers", no_argument, NULL, OPTION_STRANGERS},
     {"limit", no_argument, NULL, OPTION_LIMIT},
     {"report", required_argument, NULL, OPTION_REPORT},
@@ -261,6 +271,7 @@ static int take_option(void *context, int option, const char *value)
     case OPTION_FIFTHS: options->fifths = true; return EXIT_FINE;
     case OPTION_STAGES: options->stages = true; return EXIT_FINE;
     case OPTION_PLANS: engine->plans = true; return EXIT_FINE;
+    case OPTION_MORPHS: engine->morphs = true; return EXIT_FINE;
     case OPTION_STRANGERS: options->strangers = true; return EXIT_FINE;
     case OPTION_LIMIT: options->limit = true; return EXIT_FINE;
     case OPTION_REPORT: options->report = value; return EXIT_FINE;

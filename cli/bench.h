@@ -20,6 +20,7 @@
 #ifndef CLI_BENCH_H
 #define CLI_BENCH_H
 
+#include "bench/morphs.h"
 #include "bench/paths.h"
 #include "bench/peer.h"
 #include "cli/engine.h"
@@ -103,8 +104,8 @@ typedef struct bench_options {
 typedef struct bench_suite {
     const char *name;
     const char *const *specs; /* ended by NULL */
-    const char *methods;      /* who takes part with flight plans, and is asked for the first pair,
-                                 unless the command line says otherwise; NULL: no flight plans */
+    const char *methods;      /* who takes part with flight plans and morphs, and is asked for the
+                                 first pair, unless the command line says otherwise; NULL: without */
 } bench_suite;
 
 extern const bench_suite bench_suites[];
@@ -137,6 +138,7 @@ typedef struct bench_stage {
     bool has_steps;        /* the question is about steps */
     bool has_paths;        /* bodies whose paths are known are not shown: --plans */
     paths paths;           /* these, if so */
+    bool has_morphs;       /* bodies that are morphs are not shown: --morphs */
     uint32_t block_frames; /* see bench_block_frames */
     float **now;           /* by body: the caller's array, in the frame that is shown */
     float **next;          /* with steps: the same, in the frame behind it */
@@ -202,6 +204,7 @@ void pair_list_compare(const pair_list *wanted, const pair_list *got, pair_diffe
     X(argument, nodes_opened, "nodes")                                                             \
     X(argument, volume_tests, "volumes")                                                           \
     X(argument, leaf_pairs, "leaves")                                                              \
+    X(argument, vertices_blended, "blended")                                                       \
     X(argument, leaf_pairs_culled, "culled")                                                       \
     X(argument, stars, "stars")                                                                    \
     X(argument, stars_left, "stars left")                                                          \

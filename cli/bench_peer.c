@@ -1,5 +1,6 @@
 /* bench_peer.c - a peer as a contender: it reads the callers' arrays in place. Where the stage does
- * not show a body, since its path is known, its positions are made first, as part of the update. */
+ * not show a body, since its path is known or it is a morph, its positions are made first, as part
+ * of the update. */
 #include "cli/bench.h"
 
 #include <stdio.h>
@@ -56,9 +57,17 @@ static void destroy(contender *c)
     c->state = NULL;
 }
 
+static void blend_morphs(const bench_stage *stage, uint32_t frame)
+{
+    for (uint32_t i = 0; i < stage->scene->body_count; i++) {
+        if (scene_body_morphs(stage->scene, i)) morph_blend(stage->scene, frame, i, stage->now[i]);
+    }
+}
+
 static bool update(contender *c, uint32_t frame)
 {
     peer_state *state = c->state;
+    if (state->stage->has_morphs) blend_morphs(state->stage, frame);
     if (state->stage->has_paths) path_follower_go(&state->follower, frame, state->stage->now);
     return c->peer->update(state->peer) || fail(c, "updating");
 }

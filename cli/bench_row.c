@@ -129,6 +129,8 @@ static void set_subject(bench_row *row, const bench_report *report, const bench_
     row->frames = report->frames;
     row->repeat = options->repeat;
     row->plans = options->engine.plans && scene_has_paths(report->scene);
+    row->morphs = options->engine.morphs && scene_has_morphs(report->scene) &&
+                  !bench_question_is(options->question, ASKS_STEPS);
     if (row->plans) row->plan_triangles = count_with_paths(report->scene);
     row->threads = result->is_peer ? 1 : options->engine.threads;
 }
@@ -240,7 +242,7 @@ static void judge_yardstick(bench_row *row)
 {
     double ns = row->update_ns_per_triangle;
     row->refit_ns_per_triangle = ns;
-    row->yardstick_off = !row->plans && row->triangles >= yardstick_triangles &&
+    row->yardstick_off = !row->plans && !row->morphs && row->triangles >= yardstick_triangles &&
                          (ns < yardstick_fastest_ns || ns > yardstick_slowest_ns);
     row->groups |= OF_YARDSTICK;
 }

@@ -43,6 +43,7 @@ enum {
     X(COUNT, frames, OF_ALL)                                                                       \
     X(COUNT, repeat, OF_ALL)                                                                       \
     X(FLAG, plans, OF_ALL)                                                                         \
+    X(FLAG, morphs, OF_ALL)                                                                        \
     X(COUNT, threads, OF_ALL)                                                                      \
     X(TEXT, kernel, OF_ALL)                                                                        \
     X(REAL, update_ms, OF_ALL)                                                                     \

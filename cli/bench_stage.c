@@ -3,7 +3,8 @@
  * The positions of a block of frames are made first. Before each frame of each contender they are
  * copied to the callers' arrays, which are the same for all, as if a simulation had just written
  * them there; that copy is not timed either. With --plans this holds for bodies whose paths are not
- * known: those of the others are where everybody finds them, and who needs positions makes them. */
+ * known: those of the others are where everybody finds them, and who needs positions makes them.
+ * --morphs does the same for bodies that are morphs. */
 #include "cli/bench.h"
 #include "cli/player.h"
 
@@ -75,6 +76,7 @@ bool bench_stage_create(bench_stage *stage, scene *s, const bench_options *optio
     if (stage->has_steps && stage->next == NULL) return false;
     choose_self(stage, options);
     stage->has_paths = options->engine.plans && scene_has_paths(s);
+    stage->has_morphs = options->engine.morphs && scene_has_morphs(s) && !stage->has_steps;
     stage->block_frames = stage->has_paths && s->kind->key != NULL
                               ? bench_block_frames(scene_key_frame(s, 1))
                               : BLOCK_FRAMES;
@@ -101,6 +103,7 @@ void bench_stage_destroy(bench_stage *stage)
 /* Targets of steps are positions in any case. */
 static bool is_shown(const bench_stage *stage, uint32_t body)
 {
+    if (stage->has_morphs && scene_body_morphs(stage->scene, body)) return false;
     return !stage->has_paths || stage->has_steps || !scene_body_has_path(stage->scene, body);
 }
 

@@ -119,6 +119,19 @@ static const char kinetic_methods[] =
     "bottom_up:arity=2:leaf_triangles=1,kinetic_aabb:arity=2:leaf_triangles=1,"
     "kinetic_aabb:events=batch:arity=2:leaf_triangles=1,peer:plain,hybrid,auto,kinetic_aabb";
 
+/* The experiments of Larsson 2003, paper B: a school of dolphins in four sizes, and two shapes that
+ * pass through each other. */
+static const char *const morph_specs[] = {"dolphins:triangles=564",
+                                          "dolphins:triangles=2256",
+                                          "dolphins:triangles=9024",
+                                          "dolphins:triangles=36096",
+                                          "morphing",
+                                          NULL};
+
+/* Vertices that Willow blends, or whoever gives them; as the paper has it, and without. */
+static const char morph_methods[] =
+    "blend,blend:blend_both=1,hybrid,hybrid:poses=apply,bottom_up,auto,peer:plain";
+
 const bench_suite bench_suites[] = {
     {"standard", standard_specs, NULL},
     {"quick", quick_specs, NULL},
@@ -127,6 +140,7 @@ const bench_suite bench_suites[] = {
     {"self", self_specs, NULL},
     {"impacts", bench_impact_specs, NULL},
     {"kinetic", kinetic_specs, kinetic_methods},
+    {"morph", morph_specs, morph_methods},
     {NULL, NULL, NULL},
 };
 
@@ -155,7 +169,7 @@ int bench_add_scene(bench_options *options, const char *spec)
 static void take_plans(bench_options *options, const bench_suite *suite)
 {
     if (suite->methods == NULL) return;
-    options->engine.plans = true;
+    options->engine.plans = options->engine.morphs = true;
     options->engine.poses = POSES_GIVEN;
     options->suite_methods = suite->methods;
     options->suite_asks_first = true;
@@ -174,9 +188,10 @@ int bench_add_suite(bench_options *options, const char *name)
         }
         return code;
     }
-    return complain_unknown("bench", g.best,
-                            "there are standard, quick, growth, paper, self, impacts and kinetic",
-                            "there is no suite '%s'", name);
+    return complain_unknown(
+        "bench", g.best,
+        "there are standard, quick, growth, paper, self, impacts, kinetic and morph",
+        "there is no suite '%s'", name);
 }
 
 /* ---- one scene ---- */

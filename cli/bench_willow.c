@@ -28,6 +28,7 @@ static bool create(contender *c, const bench_stage *stage, const bench_options *
     state->question = options->question;
     player *p = &state->player;
     willow_update_report report = {.setups = 0};
+    c->engine.morphs = stage->has_morphs;
     if (!player_create(p, stage->scene, 0, stage->now, stage->self, &c->engine) ||
         (stage->has_paths && !player_follow(p, &stage->paths, &report)) ||
         !bench_get_ready(p, state->question, &c->engine, stage->next)) {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { THREADS_MAX = 1024, LEAF_TRIANGLES_MAX = 32 };
+enum { THREADS_MAX = 1024, LEAF_TRIANGLES_MAX = 32, IN_BETWEEN_MAX = 15 };
 
 #define ENGINE_WORD(name, words, what) words,
 const char *const engine_methods[] = {WILLOW_METHODS(ENGINE_WORD) NULL};
@@ -17,6 +17,8 @@ const char *const engine_descends[] = {WILLOW_DESCENDS(ENGINE_WORD) NULL};
 const char *const engine_pose_words[] = {ENGINE_POSES(ENGINE_WORD) NULL};
 const char *const engine_events[] = {WILLOW_EVENTS(ENGINE_WORD) NULL};
 const char *const engine_watches[] = {"off", WILLOW_WATCHES(ENGINE_WORD) NULL};
+const char *const engine_references[] = {WILLOW_REFERENCES(ENGINE_WORD) NULL};
+const char *const engine_volumes[] = {WILLOW_VOLUMES(ENGINE_WORD) NULL};
 #undef ENGINE_WORD
 
 engine_options engine_options_default(void)
@@ -145,6 +147,31 @@ static bool set_exact_events(engine_options *e, const char *value)
     return parse_flag(value, &e->tree.exact_events);
 }
 
+static bool set_reference(engine_options *e, const char *value)
+{
+    return willow_reference_from_name(value, &e->tree.reference);
+}
+
+static bool set_reference_target(engine_options *e, const char *value)
+{
+    return parse_count(value, 0, UINT32_MAX, &e->tree.reference_target);
+}
+
+static bool set_blend_both(engine_options *e, const char *value)
+{
+    return parse_flag(value, &e->tree.blend_both);
+}
+
+static bool set_in_between(engine_options *e, const char *value)
+{
+    return parse_count(value, 0, IN_BETWEEN_MAX, &e->tree.in_between);
+}
+
+static bool set_volume(engine_options *e, const char *value)
+{
+    return willow_volume_from_name(value, &e->tree.volume);
+}
+
 static bool set_skip_neighbours(engine_options *e, const char *value)
 {
     return parse_flag(value, &e->skip_neighbours);
@@ -191,6 +218,11 @@ static bool set_skip_close_at_rest(engine_options *e, const char *value)
     X(events, "batch or stream", engine_events)                                                    \
     X(search_keyframes, "0 or 1", NULL)                                                            \
     X(exact_events, "0 or 1", NULL)                                                                \
+    X(reference, "average, base, target or best", engine_references)                               \
+    X(reference_target, "the number of a target", NULL)                                            \
+    X(blend_both, "0 or 1", NULL)                                                                  \
+    X(in_between, "0 to 15", NULL)                                                                 \
+    X(volume, "aabb, kdop18 or sphere", engine_volumes)                                            \
     X(broad, "one of those that 'willow info' lists", engine_broads)                               \
     X(descend, "auto, both or larger", engine_descends)                                            \
     X(watch, "off, auto, roots or front", engine_watches)                                          \
@@ -229,9 +261,10 @@ static int complain_key(const char *command_name, const char *where, const char 
 {
     return complain_unknown(command_name, guess_from(key, engine_set_keys),
                             "there are arity, leaf_triangles, build, hybrid_level, margin, "
-                            "rebuild_ratio, events, search_keyframes, exact_events, broad, "
-                            "descend, watch, poses, skip_neighbours, test_flat, distance, "
-                            "tolerance, max_iterations and skip_close_at_rest",
+                            "rebuild_ratio, events, search_keyframes, exact_events, reference, "
+                            "reference_target, blend_both, in_between, volume, broad, descend, "
+                            "watch, poses, skip_neighbours, test_flat, distance, tolerance, "
+                            "max_iterations and skip_close_at_rest",
                             "%s%s: there is no key '%s'", where, text, key);
 }
 

@@ -26,7 +26,8 @@ typedef struct engine_options {
     bool has_watches;        /* pairs are asked for through a watch of every two bodies, */
     willow_watch_kind watch; /* of this kind */
     engine_poses poses;
-    bool plans; /* bodies whose paths are known get these once, and stand under no pose */
+    bool plans;  /* bodies whose paths are known get these once, and stand under no pose */
+    bool morphs; /* bodies that are morphs get their targets once, and stand under their poses */
     bool skip_neighbours;
     bool test_flat;
     bool has_distance;       /* else what suits the question */
@@ -52,7 +53,8 @@ int engine_take_setting(engine_options *e, const char *command_name, const char 
 /* The words that these options know, each list ended by NULL. */
 extern const char *const engine_methods[], *const engine_builds[], *const engine_kernels[];
 extern const char *const engine_broads[], *const engine_descends[], *const engine_pose_words[];
-extern const char *const engine_events[], *const engine_watches[], *const engine_set_keys[];
+extern const char *const engine_events[], *const engine_watches[], *const engine_references[];
+extern const char *const engine_volumes[], *const engine_set_keys[];
 
 /* The words that a key of --set takes; NULL if it takes numbers or is no key. */
 const char *const *engine_set_words(const char *key);

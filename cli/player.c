@@ -95,6 +95,18 @@ static bool stands(const player *p, uint32_t i)
     return p->has_plans && scene_body_stands(p->scene, i);
 }
 
+/* Whether it is given as a morph, or would be if poses were: its positions are not in the arrays.
+ */
+static bool is_morph(const player *p, uint32_t i)
+{
+    return p->has_morphs && scene_body_morphs(p->scene, i);
+}
+
+static bool has_morph(const player *p, uint32_t i)
+{
+    return is_morph(p, i) && p->poses != POSES_APPLY;
+}
+
 static bool is_rigid(const player *p, uint32_t i)
 {
     return p->scene->bodies[i].is_rigid && p->poses != POSES_NONE;
@@ -103,6 +115,7 @@ static bool is_rigid(const player *p, uint32_t i)
 static bool has_pose(const player *p, uint32_t i)
 {
     if (has_plan(p, i)) return false;
+    if (is_morph(p, i)) return has_morph(p, i);
     return (is_rigid(p, i) && p->poses != POSES_APPLY) || p->poses == POSES_ALL;
 }
 
@@ -130,7 +143,7 @@ static void apply(const player *p, const willow_pose *pose, uint32_t i, const fl
 static void prepare_place(player *p, player_place *place, uint32_t frame)
 {
     for (uint32_t i = 0; i < p->scene->body_count; i++) {
-        if (is_rigid(p, i)) {
+        if (is_rigid(p, i) || has_morph(p, i)) {
             scene_pose(p->scene, frame, i, &place->pose[i]);
         } else if (has_pose(p, i)) {
             willow_pose turn_back = back(&place->pose[i]);
@@ -176,7 +189,9 @@ static bool create_body(player *p, uint32_t i, bool self, const engine_options *
 {
     const scene_body *body = &p->scene->bodies[i];
     willow_body_def def = willow_body_def_default();
-    def.mesh.positions = has_pose(p, i) ? p->now.model[i] : p->now.positions[i];
+    def.mesh.positions = has_morph(p, i)  ? scene_reference(p->scene, i, 0)
+                         : has_pose(p, i) ? p->now.model[i]
+                                          : p->now.positions[i];
     if (has_pose(p, i)) def.pose = p->now.pose[i];
     def.mesh.vertex_count = body->vertex_count;
     def.mesh.indices = body->indices;
@@ -188,12 +203,38 @@ static bool create_body(player *p, uint32_t i, bool self, const engine_options *
     return result == WILLOW_OK || fail_in_world(p, "creating a body", result);
 }
 
-static bool create_bodies(player *p, const bool *self, const engine_options *engine)
+static bool give_morph(player *p, uint32_t i)
+{
+    willow_morph morph = willow_morph_default();
+    willow_morph_target targets[SCENE_REFERENCE_MAX] = {{0}};
+    morph.kind = WILLOW_MORPH_ABSOLUTE;
+    morph.targets = targets;
+    morph.target_count = scene_reference_count(p->scene);
+    for (uint32_t r = 0; r < morph.target_count; r++) {
+        targets[r].values = scene_reference(p->scene, i, r);
+    }
+    willow_result result = willow_body_set_morph_targets(p->world, p->bodies[i], &morph);
+    return result == WILLOW_OK || fail_in_world(p, "setting a morph", result);
+}
+
+static willow_result set_weights(player *p, uint32_t i, uint32_t frame)
+{
+    float weights[SCENE_REFERENCE_MAX];
+    scene_weights(p->scene, frame, i, weights);
+    return willow_body_set_morph_weights(p->world, p->bodies[i], weights,
+                                         scene_reference_count(p->scene));
+}
+
+static bool create_bodies(player *p, uint32_t frame, const bool *self, const engine_options *engine)
 {
     p->bodies = calloc((size_t)p->scene->body_count + 1, sizeof *p->bodies);
     if (p->bodies == NULL) return fail(p, "creating bodies", WILLOW_OUT_OF_MEMORY, "");
     for (uint32_t i = 0; i < p->scene->body_count; i++) {
         if (!create_body(p, i, self[i], engine)) return false;
+        if (!has_morph(p, i)) continue;
+        if (!give_morph(p, i)) return false;
+        willow_result result = set_weights(p, i, frame);
+        if (result != WILLOW_OK) return fail_in_world(p, "setting weights", result);
     }
     return true;
 }
@@ -287,7 +328,8 @@ bool player_create(player *p, const scene *s, uint32_t frame, float *const *posi
                   .now = {.positions = positions},
                   .query = engine_query_options(engine),
                   .poses = engine->poses,
-                  .has_plans = engine->plans};
+                  .has_plans = engine->plans,
+                  .has_morphs = engine->morphs};
     willow_world_def def = engine_world_def(engine);
     willow_result result = willow_world_create(&def, &p->world);
     if (result != WILLOW_OK) return fail_in_world(p, "creating a world", result);
@@ -295,7 +337,7 @@ bool player_create(player *p, const scene *s, uint32_t frame, float *const *posi
     p->moved = scene_arrays_create(p->scene);
     if (p->moved == NULL) return fail(p, "creating bodies", WILLOW_OUT_OF_MEMORY, "");
     player_prepare(p, frame);
-    if (!create_bodies(p, self, engine)) return false;
+    if (!create_bodies(p, frame, self, engine)) return false;
     if (engine->has_watches && !create_watches(p, self, engine)) return false;
     result = willow_world_update(p->world, frame, NULL);
     if (result != WILLOW_OK) return fail_in_world(p, "the first update", result);
@@ -333,8 +375,20 @@ static bool is_moved_by_pose(const player *p, uint32_t i)
     return is_rigid(p, i) && has_pose(p, i);
 }
 
-static willow_result move_body(player *p, uint32_t i)
+static willow_result move_morph(player *p, uint32_t i, uint32_t frame)
 {
+    if (!has_morph(p, i)) {
+        morph_blend(p->scene, frame, i, p->moved[i]);
+        return willow_body_set_vertices(p->world, p->bodies[i], 0, p->scene->bodies[i].vertex_count,
+                                        p->moved[i], 0);
+    }
+    willow_result result = willow_body_set_pose(p->world, p->bodies[i], &p->now.pose[i]);
+    return result == WILLOW_OK ? set_weights(p, i, frame) : result;
+}
+
+static willow_result move_body(player *p, uint32_t i, uint32_t frame)
+{
+    if (is_morph(p, i)) return move_morph(p, i, frame);
     if (is_moved_by_pose(p, i)) {
         return willow_body_set_pose(p->world, p->bodies[i], &p->now.pose[i]);
     }
@@ -351,11 +405,11 @@ static willow_result aim_body(player *p, uint32_t i)
                                   vertices_in(p, &p->next, i), 3 * sizeof(float));
 }
 
-static bool move_all(player *p)
+static bool move_all(player *p, uint32_t frame)
 {
     for (uint32_t i = 0; i < p->scene->body_count; i++) {
         if (has_plan(p, i) || stands(p, i)) continue;
-        willow_result result = move_body(p, i);
+        willow_result result = move_body(p, i, frame);
         if (result != WILLOW_OK) return fail_in_world(p, "setting vertices", result);
     }
     return true;
@@ -497,7 +551,7 @@ static bool set_frame(player *p, uint32_t frame, willow_update_report *report)
     if (p->paths != NULL && !change_plans(p, scene_path_time(p->scene, frame), report)) {
         return false;
     }
-    return move_all(p);
+    return move_all(p, frame);
 }
 
 bool player_go(player *p, uint32_t frame, willow_update_report *report)

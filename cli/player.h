@@ -3,10 +3,12 @@
  * The positions of the current frame are in the caller's arrays, as those of a simulation would be:
  * whoever plays fills them (scene_arrays_fill), lets the player prepare what goes with them, and
  * then lets it go there. So a bench can make all that before the clock starts. Bodies whose paths
- * are known can be given these once instead: player_follow. */
+ * are known can be given these once instead: player_follow. Bodies that are morphs can be given as
+ * such, with `morphs` among the options: their targets once, then weights and poses. */
 #ifndef CLI_PLAYER_H
 #define CLI_PLAYER_H
 
+#include "bench/morphs.h"
 #include "bench/paths.h"
 #include "cli/engine.h"
 #include "scenes/scenes.h"
@@ -47,6 +49,7 @@ typedef struct player {
     engine_poses poses;
     float **moved;       /* by body: room for positions that are moved on the way */
     bool has_plans;      /* bodies whose paths are known have flight plans, or are about to */
+    bool has_morphs;     /* bodies that are morphs are given as such */
     const paths *paths;  /* NULL: all bodies get positions in every frame */
     size_t *next_change; /* by body: the first change of its plan that is still to come */
     double time;         /* of the last update */

@@ -60,6 +60,7 @@ static int find_probe(const char *name)
 static const char *find_misplaced(const bench_options *options)
 {
     if (options->engine.plans) return "plans";
+    if (options->engine.morphs) return "morphs";
     if (options->strangers) return "strangers";
     if (options->series) return "series";
     if (options->fifths) return "fifths";

@@ -83,6 +83,19 @@ double scene_time(const scene *s, uint32_t frame) { return s->kind->time(s, fram
 
 /* ---- morphs ---- */
 
+bool scene_pose_columns(const willow_pose *pose, double columns[3][3], double translation[3])
+{
+    const wi_pose ready = wi_pose_from(pose);
+    if (wi_pose_is_identity(&ready)) return false;
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 3; column++) {
+            columns[column][row] = ready.column[column][row];
+        }
+        translation[row] = ready.translation[row];
+    }
+    return true;
+}
+
 uint32_t scene_reference_count(const scene *s) { return s->kind->reference_count; }
 
 const float *scene_reference(const scene *s, uint32_t body, uint32_t reference)

@@ -160,6 +160,9 @@ uint32_t scene_reference_count(const scene *s);
 const float *scene_reference(const scene *s, uint32_t body, uint32_t reference);
 void scene_weights(const scene *s, uint32_t frame, uint32_t body, float *weights_out);
 
+/* A pose as its columns and its translation; false if it moves nothing, and they mean nothing. */
+bool scene_pose_columns(const willow_pose *pose, double columns[3][3], double translation[3]);
+
 /* Triangles of all bodies together. */
 uint64_t scene_triangle_total(const scene *s);
 

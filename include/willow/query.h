@@ -33,10 +33,16 @@ typedef struct willow_query_stats {
      * sum over all of them does not. */
     uint64_t nodes_refreshed;
 
-    uint64_t claims_lost;  /* nodes that another thread was computing when this one came, or had
-                              just computed; depends on timing */
-    uint64_t volume_tests; /* box against box, in nodes and of triangles */
-    uint64_t leaf_pairs;   /* leaves met by leaves */
+    uint64_t claims_lost; /* nodes that another thread was computing when this one came, or had
+                             just computed; depends on timing */
+
+    /* BLEND: positions of vertices in leaves that this scratch reached first since the body is
+     * where it is; a vertex counts once for each of its leaves. As with nodes_refreshed the sum
+     * over all threads does not depend on timing. */
+    uint64_t vertices_blended;
+
+    uint64_t volume_tests;      /* box against box, in nodes and of triangles */
+    uint64_t leaf_pairs;        /* leaves met by leaves */
     uint64_t leaf_pairs_culled; /* of these: passed over, since the surface there cannot fold */
     uint64_t stars;             /* vertices whose triangles were looked at together */
     uint64_t stars_left;        /* of these: whose triangles had to be tested two by two */

@@ -11,7 +11,8 @@ extern "C" {
 /* All methods give the same answers (C1); they differ in what an update and a query cost.
  * X(enum, name, what it does) */
 #define WILLOW_METHODS(X)                                                                          \
-    X(AUTO, "auto", "hybrid, bottom_up, top_down or kinetic_aabb, by what was counted last")       \
+    X(AUTO, "auto",                                                                                \
+      "hybrid, bottom_up, top_down, kinetic_aabb or blend, by what was counted last")              \
     X(BRUTE, "brute", "no tree: every triangle is looked at")                                      \
     X(REBUILD, "rebuild", "the tree is built afresh in every update")                              \
     X(BOTTOM_UP, "bottom_up", "all volumes are refitted in every update")                          \
@@ -21,7 +22,9 @@ extern "C" {
       "with flight plans: volumes are found once for some time, or when vertices overtake each "   \
       "other")                                                                                     \
     X(KINETIC_BOXTREE, "kinetic_boxtree",                                                          \
-      "with flight plans: one end per volume changes when vertices overtake each other")
+      "with flight plans: one end per volume changes when vertices overtake each other")           \
+    X(BLEND, "blend",                                                                              \
+      "with morphs: volumes are blended when asked for, and vertices of leaves reached")
 
 typedef enum willow_method {
 #define WILLOW_METHOD_ENTRY(name, words, what) WILLOW_METHOD_##name,
@@ -62,6 +65,34 @@ typedef enum willow_events {
         WILLOW_EVENTS_COUNT
 } willow_events;
 
+/* The volumes of BLEND's nodes. All have boxes; the others have more, which is looked at where
+ * boxes meet. X(enum, name, what it does) */
+#define WILLOW_VOLUMES(X)                                                                          \
+    X(AABB, "aabb", "boxes along the axes")                                                        \
+    X(KDOP18, "kdop18", "and slabs along six diagonals, for bodies in one frame")                  \
+    X(SPHERE, "sphere", "and spheres, which a pose does not make wider")
+
+typedef enum willow_volume {
+#define WILLOW_VOLUME_ENTRY(name, words, what) WILLOW_VOLUME_##name,
+    WILLOW_VOLUMES(WILLOW_VOLUME_ENTRY)
+#undef WILLOW_VOLUME_ENTRY
+        WILLOW_VOLUME_COUNT
+} willow_volume;
+
+/* The shape of a morphing body in which BLEND builds its tree. X(enum, name, what it does) */
+#define WILLOW_REFERENCES(X)                                                                       \
+    X(AVERAGE, "average", "the average of all targets, and of the base if there is one")           \
+    X(BASE, "base", "the base, or the first target")                                               \
+    X(TARGET, "target", "one of the targets")                                                      \
+    X(BEST, "best", "that of these with the least expected work of a query, over all of them")
+
+typedef enum willow_reference {
+#define WILLOW_REFERENCE_ENTRY(name, words, what) WILLOW_REFERENCE_##name,
+    WILLOW_REFERENCES(WILLOW_REFERENCE_ENTRY)
+#undef WILLOW_REFERENCE_ENTRY
+        WILLOW_REFERENCE_COUNT
+} willow_reference;
+
 typedef struct willow_tree_def {
     size_t struct_size;
     willow_method method;
@@ -94,6 +125,23 @@ typedef struct willow_tree_def {
      * literature, instead of being a time before which there can be none (measured to be better).
      */
     bool exact_events;
+
+    /* BLEND, with a morph. BEST builds a tree in the average, the base and the targets, of which it
+     * tries up to eight together, evenly spread, and takes the best for all these: so it takes as
+     * many times longer to build. */
+    willow_reference reference;
+    uint32_t reference_target; /* the target of TARGET; beyond the last one it is the last one */
+
+    /* BLEND: keeps the volumes of both forms of the sum, a base and offsets, and absolute targets,
+     * and uses what is in both. Tighter volumes, at twice the memory and twice the work. */
+    bool blend_both;
+
+    /* BLEND, with absolute targets: of how many shapes between two targets boxes are kept too, 15
+     * at most, for the time in which these two alone have weights, none of them negative: of
+     * targets that follow each other, and of any two if there are four or fewer; where that makes
+     * boxes smaller by 2 % or more. */
+    uint32_t in_between;
+    willow_volume volume; /* BLEND, with a morph; others have boxes */
 } willow_tree_def;
 
 WILLOW_API willow_tree_def willow_tree_def_default(void);
@@ -102,11 +150,15 @@ WILLOW_API willow_tree_def willow_tree_def_default(void);
 WILLOW_API const char *willow_method_name(willow_method method);
 WILLOW_API const char *willow_build_name(willow_build build);
 WILLOW_API const char *willow_events_name(willow_events events);
+WILLOW_API const char *willow_reference_name(willow_reference reference);
+WILLOW_API const char *willow_volume_name(willow_volume volume);
 
 /* Finds a method or builder by its short name; false, and *out untouched, if there is none. */
 WILLOW_API bool willow_method_from_name(const char *name, willow_method *out);
 WILLOW_API bool willow_build_from_name(const char *name, willow_build *out);
 WILLOW_API bool willow_events_from_name(const char *name, willow_events *out);
+WILLOW_API bool willow_reference_from_name(const char *name, willow_reference *out);
+WILLOW_API bool willow_volume_from_name(const char *name, willow_volume *out);
 
 /* A node of a body's hierarchy, for debugging, drawing and statistics. */
 typedef struct willow_node {

@@ -83,13 +83,14 @@ typedef struct willow_update_report {
     size_t subtrees_built; /* parts of hierarchies built afresh, where only these had decayed */
     size_t nodes_updated;  /* nodes whose boxes were computed, here or in set_vertices */
 
+    /* Positions on paths, or of morphs, that were computed here, not in queries. */
+    size_t vertices_evaluated;
+
     /* Of bodies with flight plans. */
-    size_t
-        vertices_evaluated;  /* positions on their paths that were computed here, not in queries */
-    size_t events;           /* kinetic: failed certificates, that is vertices that overtook */
-    size_t values_updated;   /* kinetic: ends of boxes that another vertex became, or, without
-                                events, that were found for a span of time */
-    size_t queue_operations; /* kinetic: events that were entered, moved or taken out */
+    size_t events;               /* kinetic: failed certificates, that is vertices that overtook */
+    size_t values_updated;       /* kinetic: ends of boxes that another vertex became, or, without
+                                    events, that were found for a span of time */
+    size_t queue_operations;     /* kinetic: events that were entered, moved or taken out */
     size_t certificates_checked; /* kinetic: certificates that were made, or looked at again */
     size_t plan_changes;         /* vertices whose path was changed since the last update */
     size_t setups; /* kinetic: hierarchies that were looked at as a whole, since time went back, or
@@ -248,6 +249,61 @@ WILLOW_API willow_flightplan willow_flightplan_default(void);
 WILLOW_API willow_result willow_body_set_flightplan(willow_world *world, willow_body_id body,
                                                     const willow_flightplan *plan);
 
+/* ---- morphs ----
+ *
+ * The vertices of a morphing body are weighted sums of targets: blend shapes, morph targets,
+ * keyframes that are blended. Nobody gives positions: weights are set, and the next update makes
+ * them visible. Any weights will do: they may be negative or above one, and need not sum up to one.
+ *
+ * A vertex is at the sum of weight times target over all targets, in order, for absolute ones; for
+ * offsets at the base and the sum of weight times offset over all targets. Products and sums are in
+ * double, and rounded to float32 once, at the end, after the pose. Targets of weight 0 add nothing
+ * and cost nothing. Coordinates that leave the range of float32 stay at its border. Merged vertices
+ * follow the one that stands for them.
+ *
+ * Whoever sets positions, or flight plans, ends the morph: vertices that were not set then stay
+ * where they are. */
+
+typedef enum willow_morph_kind {
+    WILLOW_MORPH_OFFSETS, /* targets are added to a base, as glTF has them */
+    WILLOW_MORPH_ABSOLUTE /* targets are positions */
+} willow_morph_kind;
+
+/* A target in the caller's memory. */
+typedef struct willow_morph_target {
+    const void *values;       /* x, y, z as float32: positions or offsets */
+    size_t stride;            /* bytes from one value to the next; 0 means 12 */
+    const uint32_t *vertices; /* offsets: which vertices they are of, each once, in any order; all
+                                 others stay. NULL: of all vertices, in order */
+    uint32_t vertex_count;    /* of `vertices` */
+} willow_morph_target;
+
+typedef struct willow_morph {
+    size_t struct_size;
+    willow_morph_kind kind;
+    const willow_morph_target *targets;
+    uint32_t target_count; /* of absolute ones at least one */
+    const void *base;   /* of offsets: x, y, z of all vertices as float32. NULL: where the vertices
+                           are, as last set, without the pose */
+    size_t base_stride; /* bytes from one vertex to the next; 0 means 12 */
+    const float *weights; /* to begin with, one for each target. NULL: all 0, but for absolute
+                             targets 1 for the first */
+} willow_morph;
+
+WILLOW_API willow_morph willow_morph_default(void);
+
+/* The body morphs from now on. All is copied; offsets that are zero for most vertices are stored
+ * for the others only, also if they were given for all. Not for a body that borrows its vertices.
+ * BAD_HANDLE, BAD_ARGUMENT, BAD_MESH for NaN, infinity and vertices that are not there or come
+ * twice, or OUT_OF_MEMORY; nothing has changed then (C6). */
+WILLOW_API willow_result willow_body_set_morph_targets(willow_world *world, willow_body_id body,
+                                                       const willow_morph *morph);
+
+/* Sets the weights of all targets. They are copied. BAD_HANDLE, or BAD_ARGUMENT for another number
+ * of weights, NaN, infinity, and a body that does not morph; nothing has changed then. */
+WILLOW_API willow_result willow_body_set_morph_weights(willow_world *world, willow_body_id body,
+                                                       const float *weights, uint32_t count);
+
 /* Gives the body a trial step, for impacts: vertices [first, first + count) move from where they
  * are (time 0) to these positions (time 1), on straight lines, and all others stay. Nothing is
  * committed: other questions do not see it. Calls add up; the next willow_body_set_vertices,
@@ -264,6 +320,13 @@ WILLOW_API willow_result willow_body_set_target(willow_world *world, willow_body
  * stands still. BAD_HANDLE, or BAD_ARGUMENT as in willow_body_set_pose. */
 WILLOW_API willow_result willow_body_set_target_pose(willow_world *world, willow_body_id body,
                                                      const willow_pose *pose);
+
+/* The same for the weights of a morph: every vertex moves on a straight line from where the weights
+ * of now have it to where these do, under the pose, which may have a target too. It replaces a
+ * target of vertices, and is replaced by one. The weights are copied. BAD_HANDLE, BAD_ARGUMENT as
+ * in willow_body_set_morph_weights, or OUT_OF_MEMORY; the trial is then as it was. */
+WILLOW_API willow_result willow_body_set_target_weights(willow_world *world, willow_body_id body,
+                                                        const float *weights, uint32_t count);
 
 /* Gives all bodies with flight plans a trial step, from the time of every update on until this one:
  * along their paths, bends and corners included. Times of impact are shares of the step: 1 is
@@ -291,6 +354,8 @@ typedef struct willow_body_info {
     bool borrows;
     bool has_target; /* a trial step was set */
     bool has_plan;   /* vertices follow paths */
+    bool has_morph;  /* vertices are sums of targets */
+    uint32_t morph_target_count;
 } willow_body_info;
 
 WILLOW_API willow_result willow_body_get_info(const willow_world *world, willow_body_id body,

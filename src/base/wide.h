@@ -305,10 +305,7 @@ typedef struct wi_quad64 {
 
 static inline wi_quad64 wi_quad64_all(double a) { WI_QUAD64_EACH(a); }
 static inline wi_quad64 wi_quad64_load(const double p[4]) { WI_QUAD64_EACH(p[i]); }
-static inline void wi_quad64_store(double p[4], wi_quad64 a)
-{
-    for (int i = 0; i < 4; i++) p[i] = a.lane[i];
-}
+static inline void wi_quad64_store(double p[4], wi_quad64 a) { memcpy(p, a.lane, sizeof a.lane); }
 static inline wi_quad64 wi_quad64_of(wi_quad a) { WI_QUAD64_EACH((double)a.lane[i]); }
 static inline wi_quad64 wi_quad64_sub(wi_quad64 a, wi_quad64 b)
 {

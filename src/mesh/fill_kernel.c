@@ -1,8 +1,11 @@
-/* fill_kernel.c - stores where a plan says that vertices are: one stream over all of them.
+/* fill_kernel.c - stores where a plan or a morph says that vertices are: one stream over all of
+ * them.
  *
- * Way in: wi_mesh_fill. The same bits as wi_plan_point gives, for methods that bound positions. */
+ * Way in: wi_mesh_fill. The same bits as wi_mesh_compute_point gives, for methods that bound
+ * positions. */
 #include "base/kernel.h"
 #include "mesh/mesh.h"
+#include "mesh/morph_quad.h"
 #include "mesh/plan_quad.h"
 
 extern wi_mesh_fill WI_KERNEL(mesh_fill);
@@ -24,10 +27,61 @@ static void fill_one_by_one(const wi_mesh *mesh, uint32_t first, uint32_t last, 
         wi_quad_store(out[place].axis, wi_plan_quad(&mesh->plan, &mesh->moment, place));
 }
 
+/* ---- morphs ---- */
+
+/* All terms have all vertices: a vertex is summed up in a register. */
+static void sum_all(const wi_morph *morph, uint32_t first, uint32_t last, wi_point *out)
+{
+    for (uint32_t place = first; place < last; place++)
+        wi_quad_store(out[place].axis, wi_clamped_round(wi_morph_dense_quad(morph, place)));
+}
+
+/* Places of one word of bits, term by term: of a sparse one only those that it has. */
+static void sum_word(const wi_morph *morph, uint32_t first, uint32_t last, wi_point *out)
+{
+    wi_quad64 sums[64];
+    const uint32_t word = first / 64;
+    for (uint32_t i = 0; i < last - first; i++) sums[i] = wi_quad64_all(0.0);
+    for (uint32_t i = 0; i < morph->term_count; i++) {
+        const wi_quad64 weight = wi_quad64_all(morph->terms[i].weight);
+        const wi_shape *shape = &morph->shapes[morph->terms[i].shape];
+        if (shape->has.bits == NULL) {
+            const float *value = shape->values + 3 * (size_t)first;
+            for (uint32_t k = 0; k < last - first; k++, value += 3)
+                sums[k] = wi_add_term(sums[k], weight, value);
+            continue;
+        }
+        uint64_t bits = shape->has.bits[word] >> first % 64;
+        if (last - first < 64) bits &= (UINT64_C(1) << (last - first)) - 1;
+        const float *value = shape->values + 3 * (size_t)wi_ranks_of(&shape->has, first);
+        for (; bits != 0; bits &= bits - 1, value += 3) {
+            const unsigned k = (unsigned)__builtin_ctzll(bits);
+            sums[k] = wi_add_term(sums[k], weight, value);
+        }
+    }
+    for (uint32_t i = 0; i < last - first; i++)
+        wi_quad_store(out[first + i].axis, wi_clamped_round(sums[i]));
+}
+
+static void fill_from_morph(const wi_morph *morph, uint32_t first, uint32_t last, wi_point *out)
+{
+    if (!morph->has_sparse) {
+        sum_all(morph, first, last, out);
+        return;
+    }
+    while (first < last) {
+        const uint32_t end = (first | 63) < last - 1 ? (first | 63) + 1 : last;
+        sum_word(morph, first, end, out);
+        first = end;
+    }
+}
+
 void WI_KERNEL(mesh_fill)(wi_mesh *mesh, uint32_t first, uint32_t last)
 {
     const wi_plan *plan = &mesh->plan;
-    if (plan->rays == NULL)
+    if (mesh->is_morphed)
+        fill_from_morph(&mesh->morph, first, last, mesh->positions);
+    else if (plan->rays == NULL)
         fill_from_keys(plan, &mesh->moment, first, last, mesh->positions);
     else
         fill_one_by_one(mesh, first, last, mesh->positions);

@@ -1,4 +1,4 @@
-/* follow.c - meshes whose vertices follow flight plans. */
+/* follow.c - meshes whose vertices follow flight plans, or are sums of shapes. */
 #include "base/kernel.h"
 #include "mesh/mesh.h"
 
@@ -14,7 +14,9 @@ void wi_mesh_store_plan(wi_mesh *mesh, willow_kernel kernel)
 
 void wi_mesh_follow(wi_memory *memory, wi_mesh *mesh, wi_plan *plan)
 {
-    wi_plan_free(memory, &mesh->plan);
+    const bool is_live = mesh->is_live; /* what is stored is as old as it was */
+    wi_mesh_end_motion(memory, mesh);
+    mesh->is_live = is_live;
     mesh->plan = *plan;
     mesh->is_planned = true;
     mesh->moment = wi_plan_moment(&mesh->plan, mesh->moment.time);
@@ -30,16 +32,34 @@ bool wi_mesh_reserve_rays(wi_memory *memory, wi_mesh *mesh, double now)
         wi_plan_set_ray(plan, place, &nowhere);
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
         if (!wi_mesh_stands_for_itself(mesh, vertex)) continue;
-        const wi_ray ray = wi_ray_standing(wi_mesh_position(mesh, vertex), now);
+        wi_ray ray = {.since = now};
+        wi_mesh_model64(mesh, vertex, ray.start);
         wi_plan_set_ray(plan, mesh->place[vertex], &ray);
     }
+    wi_morph_free(memory, &mesh->morph);
+    mesh->is_morphed = false;
     mesh->moment = wi_plan_moment(plan, now);
     mesh->is_planned = true;
     return true;
 }
 
-void wi_mesh_end_plan(wi_memory *memory, wi_mesh *mesh)
+void wi_mesh_morph(wi_memory *memory, wi_mesh *mesh, wi_morph *morph)
+{
+    wi_mesh_end_motion(memory, mesh);
+    mesh->morph = *morph;
+    mesh->is_morphed = mesh->is_live = true;
+}
+
+void wi_mesh_end_motion(wi_memory *memory, wi_mesh *mesh)
 {
     wi_plan_free(memory, &mesh->plan);
-    mesh->is_planned = mesh->is_live = false;
+    wi_morph_free(memory, &mesh->morph);
+    mesh->is_planned = mesh->is_morphed = mesh->is_live = false;
+}
+
+void wi_mesh_permute(wi_mesh *mesh, uint32_t first, uint32_t count, const uint32_t *moved,
+                     void *scratch)
+{
+    if (mesh->is_planned) wi_plan_permute(&mesh->plan, first, count, moved, scratch);
+    if (mesh->is_morphed) wi_morph_permute(&mesh->morph, first, count, moved, scratch);
 }

@@ -195,6 +195,7 @@ void wi_mesh_destroy(wi_memory *memory, wi_mesh *mesh)
     wi_free_array(memory, mesh->place, vertices, sizeof *mesh->place);
     wi_free_array(memory, mesh->rest, vertices, sizeof *mesh->rest);
     wi_plan_free(memory, &mesh->plan);
+    wi_morph_free(memory, &mesh->morph);
     *mesh = (wi_mesh){0};
 }
 
@@ -264,7 +265,7 @@ static void fill_permutation(uint32_t *moved, uint32_t count, uint8_t *taken)
 
 /* What is staged is of no use between two sets of positions: room for the permutation, and for what
  * is permuted. Places that only merged vertices would have are anywhere: the rest of them. */
-static void reorder_plan(wi_mesh *mesh, const uint32_t *place)
+static void reorder_motion(wi_mesh *mesh, const uint32_t *place)
 {
     const uint32_t count = mesh->vertex_count;
     uint32_t *moved = (uint32_t *)(void *)mesh->staged;
@@ -272,7 +273,7 @@ static void reorder_plan(wi_mesh *mesh, const uint32_t *place)
     memset(moved, 0xFF, count * sizeof *moved);
     for (uint32_t vertex = 0; vertex < count; vertex++) moved[mesh->place[vertex]] = place[vertex];
     if (mesh->stand_in) fill_permutation(moved, count, scratch);
-    wi_plan_permute(&mesh->plan, 0, count, moved, scratch);
+    wi_mesh_permute(mesh, 0, count, moved, scratch);
 }
 
 void wi_mesh_reorder(wi_memory *memory, wi_mesh *mesh, uint32_t *place)
@@ -280,7 +281,7 @@ void wi_mesh_reorder(wi_memory *memory, wi_mesh *mesh, uint32_t *place)
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++)
         mesh->staged[place[vertex]] = mesh->positions[mesh->place[vertex]];
     wi_mesh_commit_staged(mesh);
-    if (mesh->is_planned && mesh->vertex_count > 0) reorder_plan(mesh, place);
+    if (wi_mesh_is_computed(mesh) && mesh->vertex_count > 0) reorder_motion(mesh, place);
     wi_free_array(memory, mesh->place, mesh->vertex_count, sizeof *mesh->place);
     mesh->place = place;
 }
@@ -302,7 +303,7 @@ size_t wi_mesh_bytes(const wi_mesh *mesh)
                         (mesh->positions ? 2 * sizeof *mesh->positions + sizeof *mesh->place : 0);
     return per_tri * mesh->tri_count + per_vertex * mesh->vertex_count +
            mesh->masks.count * sizeof *mesh->masks.rows + wi_owners_bytes(mesh) +
-           wi_plan_bytes(&mesh->plan);
+           wi_plan_bytes(&mesh->plan) + wi_morph_bytes(&mesh->morph);
 }
 
 const char *wi_mesh_validate(const wi_mesh *mesh)
@@ -323,7 +324,9 @@ const char *wi_mesh_validate(const wi_mesh *mesh)
             return "M4: a merged vertex is not where its stand-in is";
         if (!is_finite_point(wi_mesh_position(mesh, vertex))) return "M5: a position is not finite";
     }
-    if (mesh->is_live && !mesh->is_planned) return "M7: a live mesh without a plan";
+    if (mesh->is_live && !wi_mesh_is_computed(mesh))
+        return "M7: a live mesh without a plan or a morph";
     const char *broken = mesh->is_planned ? wi_plan_validate(&mesh->plan) : NULL;
+    if (broken == NULL && mesh->is_morphed) broken = wi_morph_validate(&mesh->morph);
     return broken ? broken : wi_group_masks_validate(mesh);
 }

@@ -8,7 +8,8 @@
  *           stream over a subtree is a stream over memory
  *   posed   seen by queries through a pose; hierarchies are made of positions as they are stored
  *   planned its vertices follow paths; positions are stored by whoever needs all of them
- *   live    planned, and what is stored is not of now: positions are read from the plan
+ *   morphed its vertices are sums of shapes; positions are stored by whoever needs all of them
+ *   live    planned or morphed, and what is stored is not of now: positions are computed
  *
  * A mesh that borrows has no places: positions are read from the user's array by vertex. */
 #ifndef WI_MESH_MESH_H
@@ -22,6 +23,7 @@
 #include "geom/pose.h"
 #include "geom/tri.h"
 #include "mesh/group_masks.h"
+#include "mesh/morph.h"
 #include "mesh/plan.h"
 #include "willow/world.h"
 
@@ -50,8 +52,10 @@ typedef struct wi_mesh {
     wi_pose pose;
     wi_plan plan;
     wi_moment moment; /* of the plan: now */
-    bool is_posed;    /* the pose is not the identity */
+    wi_morph morph;
+    bool is_posed; /* the pose is not the identity */
     bool is_planned;
+    bool is_morphed; /* never both */
     bool is_live;
 } wi_mesh;
 
@@ -115,18 +119,30 @@ willow_result wi_mesh_fail_position(wi_source source, uint32_t first, uint32_t c
 void wi_mesh_follow(wi_memory *memory, wi_mesh *mesh, wi_plan *plan);
 
 /* Makes room for rays: vertices that follow nothing get one that stands still where they are, since
- * `now`. False if there is no memory. */
+ * `now`, not rounded where they are sums of shapes, which ends that. False if there is no memory.
+ */
 bool wi_mesh_reserve_rays(wi_memory *memory, wi_mesh *mesh, double now);
 
-/* Ends the plan: positions are what is stored. */
-void wi_mesh_end_plan(wi_memory *memory, wi_mesh *mesh);
+/* ---- morphs ---- */
 
-/* Stores the positions of the plan's moment at the places [first, last). */
+/* All vertices are sums of shapes from now on; the mesh takes the morph over. What was stored is
+ * old. */
+void wi_mesh_morph(wi_memory *memory, wi_mesh *mesh, wi_morph *morph);
+
+/* Ends it, or a plan: positions are what is stored. */
+void wi_mesh_end_motion(wi_memory *memory, wi_mesh *mesh);
+
+/* Stores the positions of the plan's moment, or of the morph, at the places [first, last). */
 typedef void wi_mesh_fill(wi_mesh *mesh, uint32_t first, uint32_t last);
 wi_mesh_fill *wi_mesh_fill_for(willow_kernel kernel);
 
 /* The same for all of them: the mesh is no longer live. */
 void wi_mesh_store_plan(wi_mesh *mesh, willow_kernel kernel);
+
+/* Moves what its plan or its morph has at the places [first, first + count) to where `moved` says:
+ * see wi_plan_permute. */
+void wi_mesh_permute(wi_mesh *mesh, uint32_t first, uint32_t count, const uint32_t *moved,
+                     void *scratch);
 
 /* Stores all positions in another order; takes over `place` and frees the old one. */
 void wi_mesh_reorder(wi_memory *memory, wi_mesh *mesh, uint32_t *place);
@@ -158,11 +174,33 @@ static inline const float *wi_mesh_position(const wi_mesh *mesh, uint32_t vertex
     return wi_mesh_at(mesh, wi_mesh_spot(mesh, vertex));
 }
 
+/* Positions are computed, from a plan or a morph. */
+static inline bool wi_mesh_is_computed(const wi_mesh *mesh)
+{
+    return mesh->is_planned || mesh->is_morphed;
+}
+
+/* Where what is at a spot is then, not rounded. */
+static inline void wi_mesh_compute(const wi_mesh *mesh, wi_spot spot, double out[3])
+{
+    if (mesh->is_morphed)
+        wi_morph_read(&mesh->morph, spot, out);
+    else
+        wi_plan_read(&mesh->plan, &mesh->moment, spot, out);
+}
+
+static inline void wi_mesh_compute_point(const wi_mesh *mesh, wi_spot spot, float out[3])
+{
+    double p[3];
+    wi_mesh_compute(mesh, spot, p);
+    for (int axis = 0; axis < 3; axis++) out[axis] = wi_plan_round(p[axis]);
+}
+
 /* Where a vertex is now, without the pose, rounded once. */
 static inline void wi_mesh_model_at(const wi_mesh *mesh, wi_spot spot, float out[3])
 {
     if (mesh->is_live)
-        wi_plan_point(&mesh->plan, &mesh->moment, spot, out);
+        wi_mesh_compute_point(mesh, spot, out);
     else
         memcpy(out, wi_mesh_at(mesh, spot), 3 * sizeof *out);
 }
@@ -176,28 +214,28 @@ static inline void wi_mesh_model_position(const wi_mesh *mesh, uint32_t vertex, 
 static inline void wi_mesh_model64(const wi_mesh *mesh, uint32_t vertex, double out[3])
 {
     const wi_spot spot = wi_mesh_spot(mesh, vertex);
-    if (mesh->is_planned) {
-        wi_plan_read(&mesh->plan, &mesh->moment, spot, out);
+    if (wi_mesh_is_computed(mesh)) {
+        wi_mesh_compute(mesh, spot, out);
         return;
     }
     const float *p = wi_mesh_at(mesh, spot);
     for (int axis = 0; axis < 3; axis++) out[axis] = (double)p[axis];
 }
 
-/* Queries read the plan: what is stored is old, or rounded before the pose. */
-static inline bool wi_mesh_reads_plan(const wi_mesh *mesh)
+/* Queries compute positions: what is stored is old, or rounded before the pose. */
+static inline bool wi_mesh_computes(const wi_mesh *mesh)
 {
-    return mesh->is_live || (mesh->is_planned && mesh->is_posed);
+    return mesh->is_live || (wi_mesh_is_computed(mesh) && mesh->is_posed);
 }
 
-static inline void wi_mesh_planned_at(const wi_mesh *mesh, wi_spot spot, float out[4])
+static inline void wi_mesh_computed_at(const wi_mesh *mesh, wi_spot spot, float out[4])
 {
     double p[3];
     if (!mesh->is_posed) {
-        wi_plan_point(&mesh->plan, &mesh->moment, spot, out);
+        wi_mesh_compute_point(mesh, spot, out);
         return;
     }
-    wi_plan_read(&mesh->plan, &mesh->moment, spot, p);
+    wi_mesh_compute(mesh, spot, p);
     wi_pose_apply64(&mesh->pose, p, out);
 }
 
@@ -205,8 +243,8 @@ static inline void wi_mesh_planned_at(const wi_mesh *mesh, wi_spot spot, float o
  * wi_leaf_read_positions, which gives the same bits. */
 static inline void wi_mesh_world_at(const wi_mesh *mesh, wi_spot spot, float out[4])
 {
-    if (wi_mesh_reads_plan(mesh)) {
-        wi_mesh_planned_at(mesh, spot, out);
+    if (wi_mesh_computes(mesh)) {
+        wi_mesh_computed_at(mesh, spot, out);
         return;
     }
     const float *p = wi_mesh_at(mesh, spot);

@@ -22,13 +22,36 @@ willow_result wi_trial_move(wi_memory *memory, const wi_mesh *mesh, uint32_t fir
     for (uint32_t i = 0; i < count; i++)
         trial->goals[first + i] = wi_point_of(wi_source_at(source, i));
     trial->moves_vertices = true;
+    trial->moves_weights = false;
     return WILLOW_OK;
 }
 
-void wi_trial_end(wi_trial *trial) { trial->moves_vertices = trial->moves_pose = false; }
+willow_result wi_trial_weigh(wi_memory *memory, const wi_mesh *mesh, const float *weights,
+                             uint32_t count, wi_message *message, wi_trial *trial)
+{
+    willow_result result = wi_morph_check_weights(&mesh->morph, weights, count, message);
+    if (result != WILLOW_OK) return result;
+    if (trial->weight_room < count) {
+        float *room = wi_alloc_array(memory, count, sizeof *room);
+        if (room == NULL) return wi_fail_memory(message, "a trial step");
+        wi_free_array(memory, trial->weights, trial->weight_room, sizeof *trial->weights);
+        trial->weights = room;
+        trial->weight_room = count;
+    }
+    if (count > 0) memcpy(trial->weights, weights, count * sizeof *weights);
+    trial->moves_weights = true;
+    trial->moves_vertices = false;
+    return WILLOW_OK;
+}
+
+void wi_trial_end(wi_trial *trial)
+{
+    trial->moves_vertices = trial->moves_weights = trial->moves_pose = false;
+}
 
 void wi_trial_free(wi_memory *memory, const wi_mesh *mesh, wi_trial *trial)
 {
     wi_free_array(memory, trial->goals, mesh->vertex_count, sizeof *trial->goals);
+    wi_free_array(memory, trial->weights, trial->weight_room, sizeof *trial->weights);
     *trial = (wi_trial){0};
 }

@@ -10,18 +10,26 @@
 typedef struct wi_trial {
     wi_point *goals; /* by vertex; NULL: none were ever set. Merged ones are not used */
     willow_pose pose;
+    float *weights; /* of a morph, by target; NULL: none were ever set */
+    uint32_t weight_room;
     bool moves_vertices, moves_pose;
+    bool moves_weights; /* never with vertices */
 } wi_trial;
 
 static inline bool wi_trial_is_set(const wi_trial *trial)
 {
-    return trial->moves_vertices || trial->moves_pose;
+    return trial->moves_vertices || trial->moves_weights || trial->moves_pose;
 }
 
 /* Sends vertices [first, first + count) somewhere; those that were not sent before stay where they
  * are. BAD_MESH if a position is not finite, or OUT_OF_MEMORY; nothing has changed then. */
 willow_result wi_trial_move(wi_memory *memory, const wi_mesh *mesh, uint32_t first, uint32_t count,
                             wi_source source, wi_message *message, wi_trial *trial);
+
+/* Sends all vertices of a mesh that is morphed to where these weights have them. BAD_ARGUMENT or
+ * OUT_OF_MEMORY; nothing has changed then. */
+willow_result wi_trial_weigh(wi_memory *memory, const wi_mesh *mesh, const float *weights,
+                             uint32_t count, wi_message *message, wi_trial *trial);
 
 /* The mesh is where it is again. */
 void wi_trial_end(wi_trial *trial);

@@ -52,9 +52,9 @@ static void move_task(void *arg, uint32_t task, uint32_t worker)
     const bool is_b = task >= t->move_tasks[0];
     wi_front_side *side = &t->front->sides[is_b];
     const uint32_t number = is_b ? task - t->move_tasks[0] : task, parts = t->move_tasks[is_b];
-    (void)worker;
     t->kernels->move(side, is_b ? t->b : t->a, part(side->leaves.count, number, parts),
-                     part(side->leaves.count, number + 1, parts));
+                     part(side->leaves.count, number + 1, parts),
+                     &t->scratch->workers[worker].walk.openings);
 }
 
 static void move_leaves(const wi_question *question, tracking *t)

@@ -405,9 +405,7 @@ static void move_positions(const graft *g, const run *r)
     if (first < last)
         memcpy(mesh->positions + first, mesh->staged + first,
                (last - first) * sizeof *mesh->positions);
-    if (mesh->is_planned)
-        wi_plan_permute(&mesh->plan, first, last - first, g->moved + (first - g->first_place),
-                        mesh->staged);
+    wi_mesh_permute(mesh, first, last - first, g->moved + (first - g->first_place), mesh->staged);
 }
 
 static void note_places(const graft *g, const wi_hierarchy *h, const run *grown)

@@ -18,6 +18,7 @@ void wi_hierarchy_destroy(wi_memory *memory, wi_hierarchy *h)
     wi_touch_free(memory, &h->touch);
     wi_kinetic_free(memory, &h->kinetic);
     wi_compact_free(memory, &h->compact);
+    wi_blend_free(memory, &h->blend);
     wi_kin_free(memory, &h->kin);
     wi_stars_free(memory, &h->stars);
     wi_rims_free(memory, &h->rims);
@@ -54,7 +55,7 @@ size_t wi_hierarchy_bytes(const wi_hierarchy *h)
            h->loose_count * sizeof *h->loose + wi_patches_bytes(&h->patches) +
            wi_touch_bytes(&h->touch) + wi_group_sets_bytes(&h->sets) + wi_kin_bytes(&h->kin) +
            wi_stars_bytes(&h->stars) + wi_rims_bytes(&h->rims) + wi_kinetic_bytes(&h->kinetic) +
-           wi_compact_bytes(&h->compact);
+           wi_compact_bytes(&h->compact) + wi_blend_bytes(&h->blend);
 }
 
 /* Of nodes, in a refit: their boxes side by side, or their views. */
@@ -172,7 +173,8 @@ static const char *validate_box(const wi_hierarchy *h, const wi_view *view, unsi
         return wi_box_contains(&box, &tight) ? NULL : "I6: a leaf sticks out of its box";
     }
     if (h->patches.below) return validate_below(h, view->child[lane], &box);
-    if (h->kinetic.is_set_up) return NULL; /* no box is made of those below: see wi_kinetic_check */
+    /* No box is made of those below: see wi_kinetic_check and wi_blend_validate. */
+    if (h->kinetic.is_set_up || h->blend.shapes) return NULL;
     if (h->compact.boxes) {
         const wi_box own = wi_padded_box_get(&h->compact.boxes[view->child[lane]]);
         return wi_box_contains(&box, &own) ? NULL : "I6: a node sticks out of its box";
@@ -274,6 +276,7 @@ const char *wi_hierarchy_validate(const wi_hierarchy *h)
     if (broken == NULL && h->patches.below) broken = wi_patches_validate(h);
     if (broken == NULL) broken = wi_kinetic_validate(h);
     if (broken == NULL) broken = wi_compact_validate(h);
+    if (broken == NULL) broken = wi_blend_validate(h);
     if (broken == NULL) broken = validate_boxes(h);
     return broken ? broken : validate_slots(h);
 }

@@ -12,6 +12,7 @@
 #include "base/workspace.h"
 #include "geom/relation.h"
 #include "mesh/mesh.h"
+#include "tree/blend.h"
 #include "tree/compact.h"
 #include "tree/group_sets.h"
 #include "tree/kin.h"
@@ -49,6 +50,7 @@ static inline wi_leaf_pair wi_leaf_pair_of(uint32_t a, uint32_t b, bool is_withi
 typedef struct wi_openings {
     uint64_t refreshed; /* nodes whose boxes it computed */
     uint64_t lost;      /* nodes that another thread was about to compute, or had just computed */
+    uint64_t blended;   /* vertices of leaves that it computed, of trees that keep these */
 } wi_openings;
 
 /* Makes the boxes of a node true, unless another thread does: then waits for it. Neither allocates
@@ -112,6 +114,7 @@ typedef struct wi_hierarchy {
     wi_touch touch;     /* what was moved since the last update, if it was not all */
     wi_group_sets sets; /* of the groups below, where the mesh has group masks; else none */
     wi_kinetic kinetic; /* of a tree that follows plans; else none */
+    wi_blend blend;     /* of a tree that blends shapes; else none */
     wi_compact compact; /* of a narrow tree that is refitted; else none */
     uint64_t keep_from; /* boxes with a stamp from here on have a margin */
     wi_habits habits;
@@ -171,7 +174,8 @@ const char *wi_hierarchy_validate_place(const wi_hierarchy *h);
 
 static inline wi_frame wi_hierarchy_frame(const wi_hierarchy *h)
 {
-    return (wi_frame){h->mesh->is_posed ? &h->mesh->pose : NULL, h->size, h->mesh->is_planned};
+    return (wi_frame){h->mesh->is_posed ? &h->mesh->pose : NULL, h->size,
+                      wi_mesh_is_computed(h->mesh)};
 }
 
 /* How many nodes are above this one; that of the root is 0. */

@@ -1,5 +1,6 @@
 /* auto.c - AUTO: HYBRID, BOTTOM_UP or TOP_DOWN, whichever the last queries ask for; KINETIC_AABB
- * where there is a flight plan that is worth following (update/payoff.h).
+ * where there is a flight plan that is worth following (update/payoff.h); BLEND where there is a
+ * morph, unless pairs within the body are asked for, which look at all of its vertices.
  *
  * Every few updates the tree is looked at anyway (prepare.c), and its stamps tell which nodes
  * queries opened since the last update. Where next to none are, the cut goes up to the root; where
@@ -7,6 +8,7 @@
  * tell what was opened, so the last update before each look leaves its nodes closed. All of this
  * follows from counts, so it is the same with any number of threads (C10). */
 #include "base/check.h"
+#include "update/blend.h"
 #include "update/bottom_up.h"
 #include "update/kinetic.h"
 #include "update/lazy.h"
@@ -87,6 +89,29 @@ static willow_result follow(wi_update *u)
     return result;
 }
 
+static bool blends(const wi_update *u) { return u->mesh->is_morphed && !u->h->is_self; }
+
+/* A blended tree has no use for what others need. */
+static willow_result blend(wi_update *u)
+{
+    wi_hierarchy *h = u->h;
+    wi_patches_free(u->memory, &h->patches);
+    wi_compact_free(u->memory, &h->compact);
+    wi_kinetic_free(u->memory, &h->kinetic);
+    h->habits.is_telling = false;
+    h->habits.mode = WILLOW_METHOD_BLEND;
+    return wi_blend_follow(u);
+}
+
+/* What is known of the tree is of shapes that are no more, but the tree is good enough. */
+static void end_blend(wi_update *u)
+{
+    wi_hierarchy *h = u->h;
+    wi_blend_free(u->memory, &h->blend);
+    h->habits.mode = WILLOW_METHOD_HYBRID;
+    u->is_bounded = u->is_measured = false;
+}
+
 /* A refitted tree has no use for what plans need. */
 static willow_result refit(wi_update *u)
 {
@@ -108,6 +133,8 @@ static willow_result refit(wi_update *u)
 
 static willow_result update(wi_update *u)
 {
+    if (blends(u)) return blend(u);
+    if (u->h->habits.mode == WILLOW_METHOD_BLEND) end_blend(u);
     return u->mesh->is_planned && wi_payoff_follows(u) ? follow(u) : refit(u);
 }
 
@@ -119,5 +146,8 @@ static bool take(willow_kernel kernel, const willow_tasks *tasks, wi_hierarchy *
 }
 
 extern const wi_method_ops wi_auto_ops;
-const wi_method_ops wi_auto_ops = {
-    .method = WILLOW_METHOD_AUTO, .reads_plans = true, .update = update, .take = take};
+const wi_method_ops wi_auto_ops = {.method = WILLOW_METHOD_AUTO,
+                                   .reads_plans = true,
+                                   .reads_morphs = true,
+                                   .update = update,
+                                   .take = take};

@@ -7,6 +7,18 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "update/bounds.h"
+
+static bool reserve_terms(wi_memory *memory, uint32_t count, wi_ghost *ghost)
+{
+    if (ghost->term_room >= count) return true;
+    wi_free_array(memory, ghost->terms, ghost->term_room, sizeof *ghost->terms);
+    ghost->term_room = 0;
+    ghost->terms = wi_alloc_array(memory, count, sizeof *ghost->terms);
+    if (ghost->terms == NULL) return false;
+    ghost->term_room = count;
+    return true;
+}
 
 static bool reserve(wi_memory *memory, const wi_hierarchy *h, wi_ghost *ghost)
 {
@@ -39,6 +51,7 @@ static void bound(const wi_refit_kernels *kernels, const wi_trial *trial, uint64
     memcpy(ghost->views, h->views, h->node_count * sizeof *ghost->views);
     h->views = ghost->views;
     h->compact = (wi_compact){0}; /* of the body: a ghost has all its views */
+    h->blend = (wi_blend){0};
     const bool is_finite = kernels->leaves_from_source(
         h, 0, h->node_count, goals_of(trial), ghost->mesh.borrowed ? NULL : ghost->positions);
     WI_ASSERT(is_finite); /* wi_trial_move has seen to it */
@@ -51,7 +64,7 @@ static void move_vertices(const wi_refit_kernels *kernels, const wi_trial *trial
 {
     wi_mesh *mesh = &ghost->mesh;
     const bool has_tree = ghost->h.views != NULL;
-    mesh->is_planned = mesh->is_live = false;
+    mesh->is_planned = mesh->is_morphed = mesh->is_live = false;
     if (mesh->borrowed || !has_tree) {
         memcpy(ghost->positions, trial->goals, mesh->vertex_count * sizeof *ghost->positions);
         mesh->borrowed = (const char *)ghost->positions;
@@ -69,7 +82,9 @@ static void move_vertices(const wi_refit_kernels *kernels, const wi_trial *trial
 static double farthest_way(const wi_mesh *from, const wi_mesh *to)
 {
     double farthest = 0.0;
-    if (from->positions == to->positions && from->borrowed == to->borrowed) return 0.0;
+    if (from->positions == to->positions && from->borrowed == to->borrowed &&
+        from->morph.terms == to->morph.terms)
+        return 0.0;
     for (uint32_t slot = 0; slot < from->tri_count; slot++)
         for (int i = 0; i < 3 && wi_mesh_collides(from, slot); i++) {
             double p[3], q[3], way2 = 0.0;
@@ -93,16 +108,74 @@ static double bend_of(const wi_hierarchy *h, const wi_ghost *ghost)
     return wi_spin_bend(&ghost->spin, root3 * size, farthest_way(h->mesh, &ghost->mesh));
 }
 
-bool wi_ghost_make(wi_memory *memory, const wi_refit_kernels *kernels, const wi_hierarchy *h,
-                   const willow_pose *pose, const wi_trial *trial, uint64_t placement,
-                   wi_ghost *ghost)
+/* ---- the end of a morph ---- */
+
+static void own_views(wi_ghost *ghost)
+{
+    memcpy(ghost->views, ghost->h.views, ghost->h.node_count * sizeof *ghost->views);
+    ghost->h.views = ghost->views;
+    ghost->h.compact = (wi_compact){0}; /* of the body: a ghost has all its views */
+}
+
+/* Positions of all vertices, and boxes around them. */
+static void store_end(const wi_refit_kernels *kernels, willow_kernel kernel, uint64_t revision,
+                      wi_ghost *ghost)
+{
+    wi_mesh *mesh = &ghost->mesh;
+    wi_hierarchy *h = &ghost->h;
+    mesh->positions = ghost->positions;
+    wi_mesh_store_plan(mesh, kernel);
+    if (h->views == NULL) {
+        h->bounds = wi_mesh_bounds(mesh);
+        return;
+    }
+    own_views(ghost);
+    kernels->leaves_from_places(h, 0, h->node_count);
+    kernels->merge(h, revision);
+}
+
+/* A tree that blends does so at the end of the step, too: when a query opens its nodes. */
+static void blend_end(uint64_t revision, wi_ghost *ghost)
+{
+    wi_hierarchy *h = &ghost->h;
+    wi_openings count = {0};
+    own_views(ghost);
+    for (uint32_t node = 0; node < h->node_count; node++)
+        atomic_store_explicit(&h->views[node].stamp, WI_STAMP_NONE, memory_order_relaxed);
+    h->revision = h->valid_from = revision;
+    wi_blend_weigh(h);
+    h->bounds = wi_view_merged(wi_open(h, 0, &count));
+}
+
+static void move_weights(const wi_refit_kernels *kernels, willow_kernel kernel,
+                         const wi_trial *trial, uint64_t revision, wi_ghost *ghost)
+{
+    wi_morph *morph = &ghost->mesh.morph;
+    morph->terms = ghost->terms;
+    morph->weights = trial->weights;
+    morph->term_count = wi_morph_terms(morph, trial->weights, morph->terms);
+    if (ghost->h.views && ghost->h.blend.shapes && ghost->mesh.is_live)
+        blend_end(revision, ghost);
+    else
+        store_end(kernels, kernel, revision, ghost);
+}
+
+bool wi_ghost_make(wi_memory *memory, const wi_refit_kernels *kernels, willow_kernel kernel,
+                   const wi_hierarchy *h, const willow_pose *pose, const wi_trial *trial,
+                   uint64_t placement, wi_ghost *ghost)
 {
     ghost->is_set = ghost->is_flight = false;
-    if (trial->moves_vertices && !reserve(memory, h, ghost)) return false;
+    if ((trial->moves_vertices || trial->moves_weights) && !reserve(memory, h, ghost)) return false;
+    if (trial->moves_weights && !reserve_terms(memory, h->mesh->morph.shape_count, ghost))
+        return false;
     ghost->mesh = *h->mesh;
     ghost->h = *h;
     ghost->h.mesh = &ghost->mesh;
+    ghost->h.blend.points = NULL; /* these are of the body, as are slabs and spheres */
+    ghost->h.blend.slabs = NULL;
+    ghost->h.blend.spheres = NULL;
     if (trial->moves_vertices) move_vertices(kernels, trial, placement, ghost);
+    if (trial->moves_weights) move_weights(kernels, kernel, trial, placement, ghost);
     if (trial->moves_pose) wi_mesh_set_pose(&ghost->mesh, &trial->pose);
     ghost->spin = wi_spin_between(pose, trial->moves_pose ? &trial->pose : pose);
     wi_hierarchy_place(&ghost->h, placement);
@@ -153,5 +226,6 @@ void wi_ghost_free(wi_memory *memory, wi_ghost *ghost)
     wi_flight_free(memory, &ghost->flight);
     wi_free_array(memory, ghost->positions, ghost->vertex_room, sizeof *ghost->positions);
     wi_free_array(memory, ghost->views, ghost->node_room, sizeof *ghost->views);
+    wi_free_array(memory, ghost->terms, ghost->term_room, sizeof *ghost->terms);
     *ghost = (wi_ghost){0};
 }

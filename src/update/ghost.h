@@ -18,7 +18,8 @@ typedef struct wi_ghost {
     wi_hierarchy h;
     wi_point *positions; /* by place, or by vertex if the body borrows; NULL until vertices move */
     wi_view *views;      /* NULL until vertices of a tree move */
-    uint32_t node_room, vertex_room;
+    wi_term *terms;      /* of the morph at the end; NULL until weights move */
+    uint32_t node_room, vertex_room, term_room;
     bool is_set; /* else the body stands still, and the rest means nothing */
 
     bool is_flight;   /* it goes along its plan: `flight`, not `spin` */
@@ -30,9 +31,9 @@ typedef struct wi_ghost {
 
 /* What `h`, which is true, comes to at the end of the trial. `pose` is that of the body. False if
  * there is no memory; there is then no ghost. */
-bool wi_ghost_make(wi_memory *memory, const wi_refit_kernels *kernels, const wi_hierarchy *h,
-                   const willow_pose *pose, const wi_trial *trial, uint64_t placement,
-                   wi_ghost *ghost);
+bool wi_ghost_make(wi_memory *memory, const wi_refit_kernels *kernels, willow_kernel kernel,
+                   const wi_hierarchy *h, const willow_pose *pose, const wi_trial *trial,
+                   uint64_t placement, wi_ghost *ghost);
 
 /* What it comes to at time `to` if its mesh, which is planned, goes along its plan from its moment
  * on. Where nothing moves there is no ghost. False if there is no memory. */

@@ -9,5 +9,8 @@
 static willow_result update(wi_update *u) { return wi_lazy_update(u, wi_hybrid_level(u->def)); }
 
 extern const wi_method_ops wi_hybrid_ops;
-const wi_method_ops wi_hybrid_ops = {
-    .method = WILLOW_METHOD_HYBRID, .reads_plans = true, .update = update, .take = wi_lazy_take};
+const wi_method_ops wi_hybrid_ops = {.method = WILLOW_METHOD_HYBRID,
+                                     .reads_plans = true,
+                                     .reads_morphs = true,
+                                     .update = update,
+                                     .take = wi_lazy_take};

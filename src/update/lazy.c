@@ -129,7 +129,7 @@ willow_result wi_lazy_bound(wi_update *u, uint32_t level)
         return WILLOW_OK;
     }
     if (h->patches.count == 1) wi_update_store_plan(u); /* too long to be near, nothing to share */
-    if (u->mesh->is_planned && !u->is_stored)
+    if (wi_mesh_is_computed(u->mesh) && !u->is_stored)
         store_and_bound(kernels, u);
     else if (!u->is_bounded)
         bound_patches(kernels, &u->tasks, h);

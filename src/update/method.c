@@ -8,11 +8,12 @@
 #include "base/threads.h"
 
 extern const wi_method_ops wi_brute_ops, wi_rebuild_ops, wi_bottom_up_ops, wi_top_down_ops,
-    wi_hybrid_ops, wi_kinetic_aabb_ops, wi_kinetic_boxtree_ops, wi_auto_ops;
+    wi_hybrid_ops, wi_kinetic_aabb_ops, wi_kinetic_boxtree_ops, wi_blend_ops, wi_auto_ops;
 
 static const wi_method_ops *const table[] = {
-    &wi_brute_ops,  &wi_rebuild_ops,      &wi_bottom_up_ops,       &wi_top_down_ops,
-    &wi_hybrid_ops, &wi_kinetic_aabb_ops, &wi_kinetic_boxtree_ops, &wi_auto_ops};
+    &wi_brute_ops,           &wi_rebuild_ops, &wi_bottom_up_ops,
+    &wi_top_down_ops,        &wi_hybrid_ops,  &wi_kinetic_aabb_ops,
+    &wi_kinetic_boxtree_ops, &wi_blend_ops,   &wi_auto_ops};
 
 const wi_method_ops *wi_method_ops_for(willow_method method)
 {
@@ -41,7 +42,7 @@ static void run_store(void *arg, uint32_t task, uint32_t worker)
 void wi_update_store_plan(wi_update *u)
 {
     enum { PLACES_PER_TASK = 512 }; /* a microsecond's work */
-    if (!u->mesh->is_planned || u->is_stored) return;
+    if (!wi_mesh_is_computed(u->mesh) || u->is_stored) return;
     store s = {u->mesh, wi_mesh_fill_for(u->kernel),
                wi_task_count(&u->tasks, u->mesh->vertex_count, PLACES_PER_TASK)};
     u->tasks.parallel_for(u->tasks.context, s.task_count, run_store, &s);
@@ -81,6 +82,18 @@ static const char *const events_names[] = {
 #undef ENTRY
 };
 
+static const char *const reference_names[] = {
+#define ENTRY(name, words, what) [WILLOW_REFERENCE_##name] = words,
+    WILLOW_REFERENCES(ENTRY)
+#undef ENTRY
+};
+
+static const char *const volume_names[] = {
+#define ENTRY(name, words, what) [WILLOW_VOLUME_##name] = words,
+    WILLOW_VOLUMES(ENTRY)
+#undef ENTRY
+};
+
 const char *willow_method_name(willow_method method)
 {
     return (unsigned)method < WILLOW_METHOD_COUNT ? method_names[method] : NULL;
@@ -94,6 +107,16 @@ const char *willow_build_name(willow_build build)
 const char *willow_events_name(willow_events events)
 {
     return (unsigned)events < WILLOW_EVENTS_COUNT ? events_names[events] : NULL;
+}
+
+const char *willow_reference_name(willow_reference reference)
+{
+    return (unsigned)reference < WILLOW_REFERENCE_COUNT ? reference_names[reference] : NULL;
+}
+
+const char *willow_volume_name(willow_volume volume)
+{
+    return (unsigned)volume < WILLOW_VOLUME_COUNT ? volume_names[volume] : NULL;
 }
 
 bool willow_method_from_name(const char *name, willow_method *out)
@@ -117,6 +140,20 @@ bool willow_events_from_name(const char *name, willow_events *out)
     return found >= 0;
 }
 
+bool willow_reference_from_name(const char *name, willow_reference *out)
+{
+    int found = wi_name_find(reference_names, WILLOW_REFERENCE_COUNT, name);
+    if (found >= 0) *out = (willow_reference)found;
+    return found >= 0;
+}
+
+bool willow_volume_from_name(const char *name, willow_volume *out)
+{
+    int found = wi_name_find(volume_names, WILLOW_VOLUME_COUNT, name);
+    if (found >= 0) *out = (willow_volume)found;
+    return found >= 0;
+}
+
 willow_tree_def willow_tree_def_default(void)
 {
     return (willow_tree_def){.struct_size = sizeof(willow_tree_def), .arity = WI_LANES};
@@ -137,6 +174,15 @@ willow_result wi_tree_def_resolve(willow_tree_def *def, wi_message *message)
     if ((unsigned)def->events >= WILLOW_EVENTS_COUNT)
         return wi_fail(message, WILLOW_BAD_ARGUMENT, "%d is no way to handle events",
                        (int)def->events);
+    if ((unsigned)def->reference >= WILLOW_REFERENCE_COUNT)
+        return wi_fail(message, WILLOW_BAD_ARGUMENT, "%d is no reference shape",
+                       (int)def->reference);
+    if (def->in_between > WI_MAX_BETWEEN)
+        return wi_fail(message, WILLOW_BAD_ARGUMENT,
+                       "%u shapes between two targets: %d is the most", def->in_between,
+                       WI_MAX_BETWEEN);
+    if ((unsigned)def->volume >= WILLOW_VOLUME_COUNT)
+        return wi_fail(message, WILLOW_BAD_ARGUMENT, "%d is no volume", (int)def->volume);
     if (def->arity != 2 && def->arity != 4 && def->arity != 8)
         return wi_fail(message, WILLOW_BAD_ARGUMENT, "an arity of %u: it must be 2, 4 or 8",
                        def->arity);

@@ -20,7 +20,7 @@ typedef struct wi_update {
     bool is_bounded;            /* the method's `take` saw the current positions */
     bool is_measured;           /* it saw all others since the last update, too */
     bool is_partial;            /* only what h->touch says has moved since the last update */
-    bool is_stored;             /* there is a plan, and stored is where it says that vertices are */
+    bool is_stored;             /* stored is where the plan or the morph says that vertices are */
     uint64_t revision;          /* for the new state */
     uint32_t body;              /* whose it is, for the caller */
     willow_result result;       /* what the caller got from the method */
@@ -38,8 +38,9 @@ typedef struct wi_update {
 typedef struct wi_method_ops {
     willow_method method;
 
-    /* It reads flight plans itself, or stores their positions; for others that is done before. */
-    bool reads_plans;
+    /* It reads flight plans itself, or stores their positions, or the same for morphs; for others
+     * that is done before. */
+    bool reads_plans, reads_morphs;
 
     /* Makes the hierarchy true for the current positions. After OUT_OF_MEMORY it may have no tree;
      * it can be called again, with needs_build unless the tree is kept. */
@@ -52,7 +53,8 @@ typedef struct wi_method_ops {
                  wi_source source);
 } wi_method_ops;
 
-/* Stores where the plan of the mesh says that its vertices are, if there is one and nobody has. */
+/* Stores where the plan or the morph of the mesh says that its vertices are, if there is one and
+ * nobody has. */
 void wi_update_store_plan(wi_update *u);
 
 /* Says that it is done. */

@@ -84,6 +84,7 @@ static void bound_fresh(wi_update *u)
     wi_patches_free(u->memory, &h->patches);
     wi_kinetic_free(u->memory, &h->kinetic);
     wi_compact_free(u->memory, &h->compact);
+    wi_blend_free(u->memory, &h->blend);
     if (h->views == NULL) return;
     wi_refit_leaves(u->kernels, &u->tasks, h);
     u->kernels->merge(h, u->revision);

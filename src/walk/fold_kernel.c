@@ -167,13 +167,13 @@ static inline facing8 faces_nowhere(void)
     return (facing8){{far, far, far}, {none, none, none}, wi_wide_all(0.0F), far};
 }
 
-static wi_facing find_facing(const wi_hierarchy *h, const wi_leaf *leaf)
+static wi_facing find_facing(const wi_hierarchy *h, const wi_leaf *leaf, uint64_t *blended)
 {
     const uint8_t(*corners)[3] = (const uint8_t(*)[3])(h->corners + leaf->first_tri);
     facing8 f = faces_nowhere();
     alignas(16) float positions[WI_MAX_LEAF_VERTICES][4];
     wi_vec8 corner[3];
-    wi_leaf_read_positions(h, leaf, positions);
+    wi_leaf_read_positions(h, leaf, positions, blended);
     for (unsigned first = 0; first < leaf->tri_count; first += WI_LANES) {
         const unsigned count = leaf->tri_count - first;
         read_corners(corners + first, count < WI_LANES ? count : WI_LANES,
@@ -185,14 +185,14 @@ static wi_facing find_facing(const wi_hierarchy *h, const wi_leaf *leaf)
 
 /* The same over a step. */
 static wi_facing find_swept_facing(const wi_hierarchy *h, const wi_hierarchy *end,
-                                   const wi_leaf *leaf)
+                                   const wi_leaf *leaf, uint64_t *blended)
 {
     const uint8_t(*corners)[3] = (const uint8_t(*)[3])(h->corners + leaf->first_tri);
     facing8 f = faces_nowhere();
     alignas(16) float start_at[WI_MAX_LEAF_VERTICES][4], end_at[WI_MAX_LEAF_VERTICES][4];
     wi_vec8 start_corner[3], end_corner[3];
-    wi_leaf_read_positions(h, leaf, start_at);
-    wi_leaf_read_positions(end, leaf, end_at);
+    wi_leaf_read_positions(h, leaf, start_at, blended);
+    wi_leaf_read_positions(end, leaf, end_at, blended);
     for (unsigned first = 0; first < leaf->tri_count; first += WI_LANES) {
         const unsigned left = leaf->tri_count - first, count = left < WI_LANES ? left : WI_LANES;
         read_corners(corners + first, count, (const float(*)[4])start_at, start_corner);
@@ -210,9 +210,10 @@ static const wi_facing *facing_at(wi_folds *folds, const wi_hierarchy *h, uint32
         const wi_view *view = &h->views[node];
         for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1) {
             const uint32_t leaf = view->child[__builtin_ctz(leaves)];
+            const wi_leaf *at = &h->leaves[leaf];
             folds->facings.items[leaf] = folds->end
-                                             ? find_swept_facing(h, folds->end, &h->leaves[leaf])
-                                             : find_facing(h, &h->leaves[leaf]);
+                                             ? find_swept_facing(h, folds->end, at, &folds->blended)
+                                             : find_facing(h, at, &folds->blended);
         }
         folds->is_facing.items[node] = true;
     }
@@ -315,6 +316,7 @@ enum { MAX_GROUPS = WI_MAX_RIM / WI_LANES };
 typedef struct eye {
     wi_vec8 c, w0, w2;
     wi_wide size; /* the greatest coordinates of what was looked at, from c */
+    uint64_t *blended;
 } eye;
 
 /* Eight points along w0 and w2. */
@@ -357,7 +359,7 @@ static void fill_group(float (*points)[4], unsigned count)
 static void add_leaf(octagon8 *k, eye *e, const wi_hierarchy *h, const wi_leaf *leaf)
 {
     alignas(32) float points[WI_MAX_LEAF_VERTICES][4];
-    wi_leaf_read_positions(h, leaf, points);
+    wi_leaf_read_positions(h, leaf, points, e->blended);
     fill_group(points, leaf->vertex_count);
     for (unsigned first = 0; first < leaf->vertex_count; first += WI_LANES) {
         wi_wide axes[3];
@@ -456,12 +458,13 @@ static wi_vec8 first_vertex_of(const wi_hierarchy *h, const wi_rim *rim)
 }
 
 /* What the rim is beyond; false if it is too large for that to be certain. */
-static bool look_round(const wi_hierarchy *h, const wi_rim *rim, const view_plane *view, beyond8 *b)
+static bool look_round(const wi_hierarchy *h, const wi_rim *rim, const view_plane *view, beyond8 *b,
+                       uint64_t *blended)
 {
     const wi_spot *way = h->rims.vertices.items + rim->first_vertex;
     const unsigned groups = rim->vertex_count / WI_LANES;
     seen8 seen[MAX_GROUPS];
-    eye e = {first_vertex_of(h, rim), all8(view->w0), all8(view->w2), wi_wide_all(0.0F)};
+    eye e = {first_vertex_of(h, rim), all8(view->w0), all8(view->w2), wi_wide_all(0.0F), blended};
     const octagon k = octagon_around(&e, h, rim);
     for (unsigned i = 0; i < groups; i++)
         seen[i] = look_at(&e, wi_gather_spots(h->mesh, way + (size_t)i * WI_LANES));
@@ -475,20 +478,21 @@ static bool look_round(const wi_hierarchy *h, const wi_rim *rim, const view_plan
 /* Step 9: of the sides that vertices are beyond, leaves those that they are beyond at the end too.
  */
 static bool look_round_at_end(const wi_hierarchy *end, const wi_rim *rim, const view_plane *view,
-                              beyond8 *b)
+                              beyond8 *b, uint64_t *blended)
 {
     beyond8 at_end[MAX_GROUPS];
-    if (!look_round(end, rim, view, at_end)) return false;
+    if (!look_round(end, rim, view, at_end, blended)) return false;
     for (unsigned i = 0; i < rim->vertex_count / WI_LANES; i++) b[i].sides &= at_end[i].sides;
     return true;
 }
 
-static inline bool rim_goes_round(const wi_hierarchy *h, const wi_hierarchy *end, const wi_rim *rim,
+static inline bool rim_goes_round(wi_folds *folds, const wi_hierarchy *h, const wi_rim *rim,
                                   const view_plane *view)
 {
+    const wi_hierarchy *end = folds->end;
     beyond8 b[MAX_GROUPS];
-    if (!look_round(h, rim, view, b)) return false;
-    if (end && !look_round_at_end(end, rim, view, b)) return false;
+    if (!look_round(h, rim, view, b, &folds->blended)) return false;
+    if (end && !look_round_at_end(end, rim, view, b, &folds->blended)) return false;
     return goes_round_once(b, rim->vertex_count / WI_LANES);
 }
 
@@ -498,6 +502,6 @@ wi_fold WI_KERNEL(find_fold)(wi_folds *folds, const wi_hierarchy *h, uint32_t cl
     const wi_rim *rim = &h->rims.items[cluster];
     view_plane view;
     const bool cannot =
-        all_seen_from_front(folds, h, rim, &view) && rim_goes_round(h, folds->end, rim, &view);
+        all_seen_from_front(folds, h, rim, &view) && rim_goes_round(folds, h, rim, &view);
     return cannot ? WI_CANNOT_FOLD : WI_MAY_FOLD;
 }

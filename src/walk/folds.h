@@ -25,6 +25,7 @@ typedef struct wi_folds {
     WI_ARRAY(wi_facing) facings; /* by leaf */
     WI_ARRAY(uint8_t) is_facing; /* by node: the facings of its leaves are known */
     WI_ARRAY(uint8_t) folds;     /* by cluster: a wi_fold */
+    uint64_t blended;            /* as in wi_openings */
 } wi_folds;
 
 /* Forgets what is not about this state of this body, or about this step of it: from `h` to `end`,

@@ -101,7 +101,8 @@ bool wi_front_follow(wi_memory *memory, wi_front *front, const wi_walk_item *pai
 /* What workers do with the front, each with a part of it. */
 typedef struct wi_front_kernels {
     /* Reads the vertices of places [first, last) and notes which have moved. */
-    void (*move)(wi_front_side *side, const wi_hierarchy *h, size_t first, size_t last);
+    void (*move)(wi_front_side *side, const wi_hierarchy *h, size_t first, size_t last,
+                 wi_openings *count);
 
     /* Meets pairs [first, last), whose leaves have been moved, and decides all candidates. `items`
      * are the pairs as the walk has listed them. Keys to be kept go to walk->kept_keys, too. False

@@ -11,11 +11,12 @@
 extern wi_meet_leaves WI_KERNEL(meet_leaves);
 extern wi_meet_leaf_itself WI_KERNEL(meet_leaf_itself);
 
-static void move_leaf(wi_front_leaf *leaf, wi_front_point *points, const wi_hierarchy *h)
+static void move_leaf(wi_front_leaf *leaf, wi_front_point *points, const wi_hierarchy *h,
+                      wi_openings *count)
 {
     const wi_leaf *of = &h->leaves[leaf->leaf];
     alignas(16) float now[WI_MAX_LEAF_VERTICES][4];
-    wi_leaf_read_positions(h, of, now);
+    wi_leaf_read_positions(h, of, now, &count->blended);
     unsigned same = 7; /* by axis */
     for (unsigned i = 0; i < of->vertex_count; i++) {
         const wi_quad at = wi_quad_load(now[i]);
@@ -26,7 +27,8 @@ static void move_leaf(wi_front_leaf *leaf, wi_front_point *points, const wi_hier
     leaf->is_new = false;
 }
 
-static void move(wi_front_side *side, const wi_hierarchy *h, size_t first, size_t last)
+static void move(wi_front_side *side, const wi_hierarchy *h, size_t first, size_t last,
+                 wi_openings *count)
 {
     const bool rests = side->placement == h->placement;
     for (size_t place = first; place < last; place++) {
@@ -35,7 +37,7 @@ static void move(wi_front_side *side, const wi_hierarchy *h, size_t first, size_
         if (rests && !leaf->is_new)
             leaf->is_moved = false;
         else
-            move_leaf(leaf, side->points.items + place * side->stride, h);
+            move_leaf(leaf, side->points.items + place * side->stride, h, count);
     }
 }
 

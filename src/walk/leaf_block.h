@@ -7,7 +7,9 @@
 #ifndef WI_WALK_LEAF_BLOCK_H
 #define WI_WALK_LEAF_BLOCK_H
 
+#include "base/threads.h"
 #include "geom/pose_quad.h"
+#include "mesh/morph_quad.h"
 #include "mesh/plan_quad.h"
 #include "tree/hierarchy.h"
 
@@ -105,40 +107,103 @@ static inline void wi_leaf_read_between_keys(const wi_hierarchy *h, const wi_lea
     }
 }
 
-/* As queries see them, of a mesh that they read the plan of. */
-static inline void wi_leaf_read_planned(const wi_hierarchy *h, const wi_leaf *leaf,
-                                        float out[WI_MAX_LEAF_VERTICES][4])
+/* A pose in registers. */
+typedef struct wi_pose8 {
+    wi_quad64 columns[3], translation;
+} wi_pose8;
+
+static inline wi_pose8 wi_pose8_of(const wi_pose *pose)
+{
+    return (wi_pose8){{wi_quad64_load(pose->column[0]), wi_quad64_load(pose->column[1]),
+                       wi_quad64_load(pose->column[2])},
+                      wi_quad64_load(pose->translation)};
+}
+
+/* The same for a mesh that is morphed. */
+static inline void wi_leaf_read_morphed(const wi_hierarchy *h, const wi_leaf *leaf, float (*out)[4])
 {
     const wi_mesh *mesh = h->mesh;
+    const wi_morph *morph = &mesh->morph;
+    const wi_pose8 pose = wi_pose8_of(&mesh->pose);
+    for (unsigned i = 0; i < leaf->vertex_count; i++) {
+        const uint32_t place = wi_leaf_place(h, leaf, i);
+        const wi_quad64 at =
+            morph->has_sparse ? wi_morph_quad(morph, place) : wi_morph_dense_quad(morph, place);
+        double p[4];
+        if (mesh->is_posed) {
+            wi_quad64_store(p, at);
+            wi_quad_store(out[i], wi_pose_quad64(pose.columns, pose.translation, p));
+        } else {
+            wi_quad_store(out[i], wi_clamped_round(at));
+        }
+    }
+}
+
+/* As queries see them, of a mesh whose positions they compute. */
+static inline void wi_leaf_read_computed(const wi_hierarchy *h, const wi_leaf *leaf,
+                                         float out[WI_MAX_LEAF_VERTICES][4])
+{
+    const wi_mesh *mesh = h->mesh;
+    if (mesh->is_morphed) {
+        wi_leaf_read_morphed(h, leaf, out);
+        return;
+    }
     if (mesh->plan.rays == NULL && !mesh->is_posed) {
         wi_leaf_read_between_keys(h, leaf, out);
         return;
     }
     for (unsigned i = 0; i < leaf->vertex_count; i++) {
         const uint32_t place = wi_leaf_place(h, leaf, i);
-        if (mesh->is_posed)
-            wi_mesh_planned_at(mesh, place, out[i]);
-        else
+        if (mesh->is_planned && !mesh->is_posed)
             wi_quad_store(out[i], wi_plan_quad(&mesh->plan, &mesh->moment, place));
+        else
+            wi_mesh_computed_at(mesh, place, out[i]);
     }
 }
 
-/* The positions of the leaf's vertices as queries see them. */
-static inline void wi_leaf_read_positions(const wi_hierarchy *h, const wi_leaf *leaf,
-                                          float out[WI_MAX_LEAF_VERTICES][4])
+/* The same of a tree that keeps them: computed once, by whoever comes first, while others wait for
+ * it (C9); these are counted. */
+static inline void wi_leaf_read_kept(const wi_hierarchy *h, const wi_leaf *leaf,
+                                     float out[WI_MAX_LEAF_VERTICES][4], uint64_t *blended)
 {
-    if (wi_mesh_reads_plan(h->mesh)) {
-        wi_leaf_read_planned(h, leaf, out);
+    _Atomic uint64_t *stamp = &h->blend.stamps[leaf - h->leaves];
+    wi_point *points = h->blend.points + leaf->first_vertex;
+    uint64_t seen = atomic_load_explicit(stamp, memory_order_acquire);
+    while (seen != h->placement) {
+        if (seen == WI_STAMP_CLAIMED) {
+            wi_thread_yield();
+            seen = atomic_load_explicit(stamp, memory_order_acquire);
+        } else if (atomic_compare_exchange_weak_explicit(stamp, &seen, WI_STAMP_CLAIMED,
+                                                         memory_order_acquire,
+                                                         memory_order_acquire)) {
+            wi_leaf_read_morphed(h, leaf, (float(*)[4])(void *)points);
+            *blended += leaf->vertex_count;
+            atomic_store_explicit(stamp, h->placement, memory_order_release);
+            break;
+        }
+    }
+    for (unsigned i = 0; i < leaf->vertex_count; i++)
+        wi_quad_store(out[i], wi_quad_load(points[i].axis));
+}
+
+/* The positions of the leaf's vertices as queries see them. Adds to *blended those that were
+ * computed for a tree that keeps them. */
+static inline void wi_leaf_read_positions(const wi_hierarchy *h, const wi_leaf *leaf,
+                                          float out[WI_MAX_LEAF_VERTICES][4], uint64_t *blended)
+{
+    if (h->blend.points && h->mesh->is_live) {
+        wi_leaf_read_kept(h, leaf, out, blended);
+        return;
+    }
+    if (wi_mesh_computes(h->mesh)) {
+        wi_leaf_read_computed(h, leaf, out);
         return;
     }
     wi_leaf_read_stored(h, leaf, out);
     if (!h->mesh->is_posed) return;
-    const wi_pose *pose = &h->mesh->pose;
-    const wi_quad64 columns[3] = {wi_quad64_load(pose->column[0]), wi_quad64_load(pose->column[1]),
-                                  wi_quad64_load(pose->column[2])};
-    const wi_quad64 translation = wi_quad64_load(pose->translation);
+    const wi_pose8 pose = wi_pose8_of(&h->mesh->pose);
     for (unsigned i = 0; i < leaf->vertex_count; i++)
-        wi_quad_store(out[i], wi_pose_quad(columns, translation, out[i]));
+        wi_quad_store(out[i], wi_pose_quad(pose.columns, pose.translation, out[i]));
 }
 
 /* Bounds eight triangles from number `first` on; lanes past the last are empty. */
@@ -166,7 +231,7 @@ static inline void wi_block_bound_group(wi_leaf_block *block, unsigned first)
 }
 
 static inline wi_leaf_block *wi_leaf_cache_get(wi_leaf_cache *cache, const wi_hierarchy *h,
-                                               uint32_t number)
+                                               uint32_t number, wi_openings *count)
 {
     wi_leaf_block *block = &cache->blocks[number % WI_CACHED_BLOCKS];
     if (block->placement == h->placement && block->leaf == number) return block;
@@ -178,7 +243,7 @@ static inline wi_leaf_block *wi_leaf_cache_get(wi_leaf_cache *cache, const wi_hi
     block->slots = h->slots + leaf->first_tri;
     block->corners = (const uint8_t(*)[3])(h->corners + leaf->first_tri);
     block->vertices = h->leaf_vertices + leaf->first_vertex;
-    wi_leaf_read_positions(h, leaf, block->points);
+    wi_leaf_read_positions(h, leaf, block->points, &count->blended);
     for (unsigned first = 0; first < block->tri_count; first += WI_LANES)
         wi_block_bound_group(block, first);
     return block;

@@ -178,8 +178,10 @@ static encounter encounter_of(const wi_walk *walk, const wi_walk_item *item, wi_
 static bool meet_two_bodies(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarchy *hb,
                             const wi_walk_item *item)
 {
-    wi_leaf_block *a = wi_leaf_cache_get(&walk->caches[0], ha, item->a & ~WI_IS_LEAF);
-    wi_leaf_block *b = wi_leaf_cache_get(&walk->caches[1], hb, item->b & ~WI_IS_LEAF);
+    wi_leaf_block *a =
+        wi_leaf_cache_get(&walk->caches[0], ha, item->a & ~WI_IS_LEAF, &walk->openings);
+    wi_leaf_block *b =
+        wi_leaf_cache_get(&walk->caches[1], hb, item->b & ~WI_IS_LEAF, &walk->openings);
     const encounter e = encounter_of(walk, item, a, b);
     return meet_blocks(walk, &e, OF_TWO_BODIES);
 }
@@ -190,8 +192,8 @@ static bool meet_blocks_within(wi_walk *walk, const wi_hierarchy *h, const wi_wa
 {
     const uint32_t leaf_a = item->a & ~WI_IS_LEAF, leaf_b = item->b & ~WI_IS_LEAF;
     const bool is_same_place = leaf_a % WI_CACHED_BLOCKS == leaf_b % WI_CACHED_BLOCKS;
-    wi_leaf_block *a = wi_leaf_cache_get(&walk->caches[0], h, leaf_a);
-    wi_leaf_block *b = wi_leaf_cache_get(&walk->caches[is_same_place], h, leaf_b);
+    wi_leaf_block *a = wi_leaf_cache_get(&walk->caches[0], h, leaf_a, &walk->openings);
+    wi_leaf_block *b = wi_leaf_cache_get(&walk->caches[is_same_place], h, leaf_b, &walk->openings);
     encounter e = encounter_of(walk, item, a, b);
     if (h->kin.first_tie == NULL) return meet_blocks(walk, &e, KIN_UNLISTED);
     if (leaf_a > leaf_b) e = (encounter){.a = b, .b = a, .box_a = e.box_b, .box_b = e.box_a};
@@ -246,7 +248,7 @@ bool WI_KERNEL(meet_leaf_itself)(wi_walk *walk, const wi_hierarchy *h, uint32_t 
         walk->stats.leaf_pairs_culled++;
         return true;
     }
-    const wi_leaf_block *block = wi_leaf_cache_get(&walk->caches[0], h, leaf);
+    const wi_leaf_block *block = wi_leaf_cache_get(&walk->caches[0], h, leaf, &walk->openings);
     if (h->kin.first_tie == NULL) return meet_block_itself(walk, block, NULL, KIN_UNLISTED);
     return meet_block_itself(walk, block, h->kin.within + h->leaves[leaf].first_tri, KIN_LISTED);
 }
@@ -259,13 +261,13 @@ typedef struct single {
     wi_quad corner[3], lower, upper;
 } single;
 
-static inline single read_single(const wi_hierarchy *h, uint32_t number)
+static inline single read_single(const wi_hierarchy *h, uint32_t number, wi_openings *count)
 {
     const wi_leaf *leaf = &h->leaves[number];
     const uint8_t *corners = h->corners[leaf->first_tri];
     float points[WI_MAX_LEAF_VERTICES][4];
     single s = {.slot = h->slots[leaf->first_tri]};
-    wi_leaf_read_positions(h, leaf, points);
+    wi_leaf_read_positions(h, leaf, points, &count->blended);
     for (int i = 0; i < 3; i++) s.corner[i] = wi_quad_load(points[corners[i]]);
     s.lower = wi_quad_min(wi_quad_min(s.corner[0], s.corner[1]), s.corner[2]);
     s.upper = wi_quad_max(wi_quad_max(s.corner[0], s.corner[1]), s.corner[2]);
@@ -299,11 +301,12 @@ typedef struct singles {
     single at[CACHED_SINGLES];
 } singles;
 
-static inline const single *get_single(singles *cache, const wi_hierarchy *h, uint32_t leaf)
+static inline const single *get_single(singles *cache, const wi_hierarchy *h, uint32_t leaf,
+                                       wi_openings *count)
 {
     const uint32_t at = leaf % CACHED_SINGLES;
     if (cache->leaf[at] != leaf) {
-        cache->at[at] = read_single(h, leaf);
+        cache->at[at] = read_single(h, leaf, count);
         cache->leaf[at] = leaf;
     }
     return &cache->at[at];
@@ -319,8 +322,8 @@ static bool meet_singles(wi_walk *walk, const wi_hierarchy *ha, const wi_hierarc
     walk->stats.leaf_pairs += count;
     walk->stats.volume_tests += count;
     for (size_t i = 0; i < count; i++) {
-        const single *a = get_single(&of_a, ha, pairs[i].a);
-        const single *b = get_single(&of_b, hb, pairs[i].b);
+        const single *a = get_single(&of_a, ha, pairs[i].a, &walk->openings);
+        const single *b = get_single(&of_b, hb, pairs[i].b, &walk->openings);
         if (singles_meet(a, b) && !add_singles(walk, a, b)) return false;
     }
     return true;
@@ -354,7 +357,7 @@ bool WI_KERNEL(meet_pairs)(wi_walk *walk, const wi_hierarchy *ha, const wi_hiera
 bool WI_KERNEL(meet_leaf_box)(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf,
                               const wi_box *box)
 {
-    const wi_leaf_block *block = wi_leaf_cache_get(&walk->caches[0], h, leaf);
+    const wi_leaf_block *block = wi_leaf_cache_get(&walk->caches[0], h, leaf, &walk->openings);
     uint32_t met = tris_met(walk, block, box);
     while (met != 0) {
         unsigned number = wi_take_lowest(&met);

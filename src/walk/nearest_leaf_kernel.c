@@ -45,8 +45,8 @@ static void find_tri_distances(wi_nearest *nearest, const wi_leaf_block *block, 
  * tested, so each is looked at again before its turn. */
 void WI_KERNEL(nearest_leaf_point)(wi_nearest *nearest, const wi_nearest_item *item)
 {
-    const wi_leaf_block *block =
-        wi_leaf_cache_get(&nearest->walk->caches[0], item->ha, item->a & ~WI_IS_LEAF);
+    const wi_leaf_block *block = wi_leaf_cache_get(&nearest->walk->caches[0], item->ha,
+                                                   item->a & ~WI_IS_LEAF, &nearest->walk->openings);
     double lower2[WI_MAX_LEAF_TRIS];
     wi_nearest_key key = {.body_a = item->body_a};
     find_tri_distances(nearest, block, &item->box_b, lower2);
@@ -135,8 +135,10 @@ static void meet_tri(wi_nearest *nearest, const wi_leaf_block *a, unsigned numbe
 void WI_KERNEL(nearest_leaves)(wi_nearest *nearest, const wi_nearest_item *item)
 {
     wi_walk *walk = nearest->walk;
-    wi_leaf_block *a = wi_leaf_cache_get(&walk->caches[0], item->ha, item->a & ~WI_IS_LEAF);
-    wi_leaf_block *b = wi_leaf_cache_get(&walk->caches[1], item->hb, item->b & ~WI_IS_LEAF);
+    wi_leaf_block *a =
+        wi_leaf_cache_get(&walk->caches[0], item->ha, item->a & ~WI_IS_LEAF, &walk->openings);
+    wi_leaf_block *b =
+        wi_leaf_cache_get(&walk->caches[1], item->hb, item->b & ~WI_IS_LEAF, &walk->openings);
     double lower2[WI_MAX_LEAF_TRIS];
     wi_nearest_key key = {.body_a = item->body_a, .body_b = item->body_b};
     lineup l;

@@ -26,7 +26,7 @@ static inline wi_vec8 wi_gather_spots(const wi_mesh *mesh, const wi_spot spots[W
     wi_wide axes[3];
     if (mesh->positions && !mesh->is_posed && !mesh->is_live) {
         wi_wide_gather((const float(*)[4])(const void *)mesh->positions, spots, axes);
-    } else if (mesh->is_live && !mesh->is_posed && mesh->plan.rays == NULL) {
+    } else if (mesh->is_live && mesh->is_planned && !mesh->is_posed && mesh->plan.rays == NULL) {
         _Alignas(32) float points[WI_LANES][4];
         wi_read_spots_between_keys(mesh, spots, points);
         wi_wide_transpose((const float(*)[4])points, axes);

@@ -68,9 +68,11 @@ static inline bool add_movers(wi_walk *walk, const moving_block *a, unsigned tri
 static inline moving_block block_of(wi_walk *walk, const wi_side *side, int cache, uint32_t leaf)
 {
     moving_block block;
-    block.start = block.end = wi_leaf_cache_get(&walk->caches[cache], side->start, leaf);
+    block.start = block.end =
+        wi_leaf_cache_get(&walk->caches[cache], side->start, leaf, &walk->openings);
     if (side->motion.end != side->start)
-        block.end = wi_leaf_cache_get(&walk->end_caches[cache], side->motion.end, leaf);
+        block.end =
+            wi_leaf_cache_get(&walk->end_caches[cache], side->motion.end, leaf, &walk->openings);
     return block;
 }
 

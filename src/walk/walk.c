@@ -108,6 +108,11 @@ bool wi_walk_seed_box(wi_walk *walk, const wi_hierarchy *h, const wi_box *box)
     return wi_array_push(walk->memory, &walk->stack, item);
 }
 
+static bool has_volumes(const wi_hierarchy *h)
+{
+    return (h->blend.slabs || h->blend.spheres) && h->mesh->is_live;
+}
+
 static void relate(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b)
 {
     wi_frame frame_a = wi_hierarchy_frame(a), frame_b = wi_hierarchy_frame(b);
@@ -128,6 +133,7 @@ bool wi_walk_begin(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b)
     walk->masked = a == b && a->sets.nodes ? a->mesh : NULL;
     if (wi_walk_wants_contacts(walk)) return begin_step(walk, a, b);
     relate(walk, a, b);
+    walk->refines = has_volumes(a) || has_volumes(b);
     walk->knows_folds = a == b && a->rims.items && !walk->rules.test_flat;
     return !walk->knows_folds || wi_folds_start(walk->memory, &walk->folds, a, NULL);
 }
@@ -175,6 +181,7 @@ void wi_walk_add_stats(const wi_walk *walk, willow_query_stats *sum)
     sum->nodes_opened += own->nodes_opened;
     sum->nodes_refreshed += walk->openings.refreshed;
     sum->claims_lost += walk->openings.lost;
+    sum->vertices_blended += walk->openings.blended + walk->folds.blended;
     sum->volume_tests += own->volume_tests;
     sum->leaf_pairs += own->leaf_pairs;
     sum->leaf_pairs_culled += own->leaf_pairs_culled;
@@ -189,4 +196,5 @@ void wi_walk_reset_stats(wi_walk *walk)
 {
     walk->stats = (willow_query_stats){0};
     walk->openings = (wi_openings){0};
+    walk->folds.blended = 0;
 }

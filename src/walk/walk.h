@@ -119,6 +119,7 @@ typedef struct wi_walk {
     size_t pause_at;
     wi_walk_rules rules;
     wi_relation relation;  /* of the two trees at hand, if is_related */
+    bool refines;          /* one of them has volumes beyond boxes */
     bool is_related;       /* one of them is posed, so frames differ or vertices are rounded */
     const wi_mesh *masked; /* of both, if they are one and its groups are not all tested */
     bool knows_folds;      /* `folds` is about the tree at hand, which is met by itself */
@@ -180,6 +181,10 @@ typedef bool wi_meet_leaves(wi_walk *walk, const wi_hierarchy *a, const wi_hiera
 typedef bool wi_meet_leaf_itself(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf);
 typedef bool wi_meet_leaf_box(wi_walk *walk, const wi_hierarchy *h, uint32_t leaf,
                               const wi_box *box);
+/* Of pairs of children of two nodes, a row of eight bits for each of a, those whose slabs or
+ * spheres meet too: see walk/refine_kernel.c. */
+typedef uint64_t wi_refine(const wi_walk *walk, const wi_hierarchy *a, uint32_t node_a,
+                           const wi_hierarchy *b, uint32_t node_b, uint64_t pairs);
 typedef bool wi_run_stars(wi_walk *walk, const wi_hierarchy *h, uint32_t lot);
 
 /* The lots of stars of a body. */

@@ -17,6 +17,7 @@ extern wi_meet_leaves WI_KERNEL(meet_leaves);
 extern wi_meet_leaf_itself WI_KERNEL(meet_leaf_itself);
 extern wi_meet_leaf_box WI_KERNEL(meet_leaf_box);
 extern wi_meet_pairs WI_KERNEL(meet_pairs);
+extern wi_refine WI_KERNEL(refine);
 extern wi_run_stars WI_KERNEL(run_stars);
 extern wi_features_apart WI_KERNEL(features_apart);
 extern wi_step_leaves WI_KERNEL(step_leaves);
@@ -243,6 +244,8 @@ IN_ALL_LOOPS bool open_both(wi_walk *walk, const wi_hierarchy *ha, const wi_hier
         const target t = aim_at_child(walk, &a, lane_a, in);
         met |= (uint64_t)(children_met(walk, &b, &t, in) & met_b) << 8 * lane_a;
     }
+    if (in != OVER_STEP && walk->refines)
+        met = WI_KERNEL(refine)(walk, ha, item->a, hb, item->b, met);
     if (walk->masked) met = pairs_tested(ha, a.view, b.view, met);
     for (; met != 0; met &= met - 1) {
         const unsigned bit = (unsigned)__builtin_ctzll(met), lane_a = bit / 8, lane_b = bit % 8;

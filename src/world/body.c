@@ -257,7 +257,7 @@ static willow_result set_all(willow_world *world, wi_body *body, wi_source sourc
     body->is_measured = in_tree_order && (!body->is_dirty || body->is_measured);
     body->is_bounded = in_tree_order;
     body->is_partial = false;
-    wi_mesh_end_plan(&world->memory, &body->mesh);
+    wi_mesh_end_motion(&world->memory, &body->mesh);
     wi_kinetic_forget(&body->h.kinetic); /* a plan that comes before the update is another one */
     return WILLOW_OK;
 }
@@ -292,6 +292,8 @@ willow_result willow_body_set_vertices(willow_world *world, willow_body_id id, u
     wi_source source = {positions, stride != 0 ? stride : 3 * sizeof(float)};
     if (count == body->mesh.vertex_count)
         result = set_all(world, body, source);
+    else if (body->mesh.is_morphed)
+        result = wi_body_leave_morph(world, body, first, count, source);
     else if (body->mesh.is_planned)
         result = wi_body_put_vertices(world, body, first, count, source);
     else
@@ -331,7 +333,9 @@ willow_result willow_body_get_info(const willow_world *world, willow_body_id id,
                               .self = body->self,
                               .borrows = body->mesh.borrowed != NULL,
                               .has_target = wi_trial_is_set(&body->trial),
-                              .has_plan = body->mesh.is_planned};
+                              .has_plan = body->mesh.is_planned,
+                              .has_morph = body->mesh.is_morphed,
+                              .morph_target_count = body->mesh.morph.target_count};
     return WILLOW_OK;
 }
 

@@ -57,8 +57,8 @@ static void change_path(wi_body *body, const wi_moment *now, uint32_t vertex, co
 /* Before paths change: nothing can fail after it. */
 static bool reserve(willow_world *world, wi_body *body)
 {
-    return wi_mesh_reserve_rays(&world->memory, &body->mesh, world->time) &&
-           wi_kinetic_listen(&world->memory, &body->h);
+    return wi_kinetic_listen(&world->memory, &body->h) &&
+           wi_mesh_reserve_rays(&world->memory, &body->mesh, world->time);
 }
 
 static willow_result change_paths(willow_world *world, wi_body *body, uint32_t first,

@@ -173,6 +173,23 @@ static uint64_t hash_plan(uint64_t hash, const wi_mesh *mesh)
     return hash;
 }
 
+/* Where vertices are follows from their shapes and weights; however these are stored. */
+static uint64_t hash_morph(uint64_t hash, const wi_mesh *mesh)
+{
+    const wi_morph *morph = &mesh->morph;
+    hash = wi_hash_u64(hash, (uint64_t)morph->target_count << 1 | morph->has_base);
+    if (morph->target_count > 0)
+        hash = wi_hash_bytes(hash, morph->weights, morph->target_count * sizeof *morph->weights);
+    for (uint32_t i = 0; i < morph->shape_count; i++)
+        for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
+            if (!wi_mesh_stands_for_itself(mesh, vertex)) continue;
+            const float *value = wi_shape_at(&morph->shapes[i], mesh->place[vertex]);
+            const float zero[3] = {0};
+            hash = wi_hash_bytes(hash, value ? value : zero, sizeof zero);
+        }
+    return hash;
+}
+
 static uint64_t hash_positions(uint64_t hash, const wi_mesh *mesh)
 {
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
@@ -192,6 +209,7 @@ static uint64_t hash_mesh(uint64_t hash, const wi_mesh *mesh)
         hash = wi_hash_bytes(hash, mesh->groups, mesh->tri_count * sizeof *mesh->groups);
     if (mesh->masks.rows)
         hash = wi_hash_bytes(hash, mesh->masks.rows, mesh->masks.count * sizeof *mesh->masks.rows);
+    if (mesh->is_morphed) return hash_morph(hash, mesh);
     return mesh->is_planned ? hash_plan(hash, mesh) : hash_positions(hash, mesh);
 }
 
@@ -203,7 +221,11 @@ static uint64_t hash_floats(uint64_t hash, float a, float b)
 
 static uint64_t hash_trial(uint64_t hash, const wi_mesh *mesh, const wi_trial *trial)
 {
-    hash = wi_hash_u64(hash, (uint64_t)trial->moves_vertices << 1 | trial->moves_pose);
+    hash = wi_hash_u64(hash, (uint64_t)trial->moves_weights << 2 |
+                                 (uint64_t)trial->moves_vertices << 1 | trial->moves_pose);
+    if (trial->moves_weights && mesh->morph.target_count > 0)
+        hash =
+            wi_hash_bytes(hash, trial->weights, mesh->morph.target_count * sizeof *trial->weights);
     if (trial->moves_pose) hash = wi_hash_bytes(hash, &trial->pose, sizeof trial->pose);
     for (uint32_t vertex = 0; trial->moves_vertices && vertex < mesh->vertex_count; vertex++)
         if (wi_mesh_stands_for_itself(mesh, vertex))
@@ -232,6 +254,10 @@ uint64_t willow_world_hash(const willow_world *world)
         hash = wi_hash_u64(hash, (uint64_t)body->tree.events << 2 |
                                      (uint64_t)body->tree.exact_events << 1 |
                                      body->tree.search_keyframes);
+        hash = wi_hash_u64(hash, (uint64_t)body->tree.reference_target << 32 |
+                                     (uint64_t)body->tree.in_between << 16 |
+                                     (uint64_t)body->tree.volume << 8 |
+                                     (uint64_t)body->tree.reference << 1 | body->tree.blend_both);
         hash = wi_hash_u64(hash, body->self);
         hash = wi_hash_bytes(hash, &body->pose, sizeof body->pose);
         hash = hash_mesh(hash, &body->mesh);

@@ -22,6 +22,20 @@ willow_result willow_body_set_target(willow_world *world, willow_body_id id, uin
     return result;
 }
 
+willow_result willow_body_set_target_weights(willow_world *world, willow_body_id id,
+                                             const float *weights, uint32_t count)
+{
+    wi_body *body = wi_body_get(world, id, &world->message);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    if (!body->mesh.is_morphed)
+        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
+                       "the body does not morph: it has no targets");
+    willow_result result =
+        wi_trial_weigh(&world->memory, &body->mesh, weights, count, &world->message, &body->trial);
+    if (result == WILLOW_OK) note_trial(world, body);
+    return result;
+}
+
 willow_result willow_body_set_target_pose(willow_world *world, willow_body_id id,
                                           const willow_pose *pose)
 {

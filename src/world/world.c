@@ -166,7 +166,8 @@ static void run_update(void *arg, uint32_t task, uint32_t worker)
     WI_ASSERT_SLOW(wi_mesh_validate(u->mesh) == NULL); /* borrowed positions too (C7) */
     u->workspace = &world->workspaces[worker];
     const wi_method_ops *ops = wi_method_ops_for(u->def->method);
-    if (!ops->reads_plans) wi_update_store_plan(u);
+    const bool reads = u->mesh->is_morphed ? ops->reads_morphs : ops->reads_plans;
+    if (!reads) wi_update_store_plan(u);
     u->result = ops->update(u);
 }
 
@@ -267,8 +268,8 @@ static bool make_ghost(willow_world *world, wi_body *body, double time)
 {
     body->ghost.is_set = false;
     if (wi_trial_is_set(&body->trial))
-        return wi_ghost_make(&world->memory, world->refit, &body->h, &body->pose, &body->trial,
-                             ++world->revision, &body->ghost);
+        return wi_ghost_make(&world->memory, world->refit, world->kernel, &body->h, &body->pose,
+                             &body->trial, ++world->revision, &body->ghost);
     if (!body->mesh.is_planned || !(world->target_time > time)) return true;
     return wi_ghost_follow(&world->memory, world->refit, world->kernel, &body->h,
                            world->target_time, ++world->revision, &body->ghost);
@@ -295,7 +296,7 @@ static wi_motion motion_of(const wi_body *body)
     return (wi_motion){.end = &ghost->h,
                        .spin = &ghost->spin,
                        .bend = ghost->bend,
-                       .is_rigid = !body->trial.moves_vertices};
+                       .is_rigid = !body->trial.moves_vertices && !body->trial.moves_weights};
 }
 
 static void list_targets(willow_world *world)

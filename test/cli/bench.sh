@@ -145,18 +145,18 @@ done
 bench --scene selfcloth:triangles=200,frames=30 --query self --method bottom_up,peer:plain
 line=$(head -1 <<<"$output")
 wanted=
-for name in body_pairs nodes_opened volume_tests leaf_pairs leaf_pairs_culled stars stars_left triangle_tests exact_tests feature_tests pairs; do
+for name in body_pairs nodes_opened volume_tests leaf_pairs vertices_blended leaf_pairs_culled stars stars_left triangle_tests exact_tests feature_tests pairs; do
     count=$(field $name "$line")
     wanted+=" $(awk -v count="${count:-none}" 'BEGIN { printf "%.1f", count / 30 }')"
 done
 [[ $(field volume_tests "$line") -gt 0 && $(field triangle_tests "$line") -gt 0 ]] || fail "no stages: $line"
 bench --scene selfcloth:triangles=200,frames=30 --query self --method bottom_up,peer:plain --table --stages
 stages=$(sed -n '/^in stages/,$p' <<<"$output")
-[[ $(head -1 <<<"$stages" | tr -s ' ') == "in stages bodies nodes volumes leaves culled stars stars left triangles exact features pairs" ]] ||
+[[ $(head -1 <<<"$stages" | tr -s ' ') == "in stages bodies nodes volumes leaves blended culled stars stars left triangles exact features pairs" ]] ||
     fail "no heads of stages: $output"
 [[ $(grep '^bottom_up' <<<"$stages" | tr -s ' ') == "bottom_up$wanted" ]] ||
     fail "the stages are not $wanted: $output"
-[[ $(grep '^peer:plain' <<<"$stages" | tr -s ' ') =~ ^"peer:plain - - - - - - - - - - "[0-9.]+$ ]] ||
+[[ $(grep '^peer:plain' <<<"$stages" | tr -s ' ') =~ ^"peer:plain - - - - - - - - - - - "[0-9.]+$ ]] ||
     fail "a peer has no stages: $output"
 
 # --- For people.

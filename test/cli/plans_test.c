@@ -4,6 +4,7 @@
 #include "support/test.h"
 
 #undef fail /* of cmocka, which the player has one of its own of */
+#include "bench/morphs.c"
 #include "bench/paths.c"
 #include "cli/player.c"
 

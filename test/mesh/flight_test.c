@@ -82,7 +82,7 @@ static void make_case(flight_case *c, uint64_t seed)
 static void free_case(flight_case *c)
 {
     wi_flight_free(&c->memory, &c->flight);
-    wi_mesh_end_plan(&c->memory, &c->mesh);
+    wi_mesh_end_motion(&c->memory, &c->mesh);
     wi_mesh_destroy(&c->memory, &c->mesh);
     assert_true(test_allocator_is_clean(&c->allocator));
 }

@@ -194,6 +194,27 @@ void chorus_set_flightplan(chorus *c, uint32_t body, const willow_flightplan *pl
     }
 }
 
+void chorus_set_morph(chorus *c, uint32_t body, const willow_morph *morph)
+{
+    for (uint32_t i = 0; i < c->voice_count; i++) {
+        chorus_voice *voice = &c->voices[i];
+        expect_result(c, voice,
+                      willow_body_set_morph_targets(voice->world, voice->bodies[body], morph),
+                      WILLOW_OK);
+    }
+}
+
+void chorus_set_weights(chorus *c, uint32_t body, const float *weights, uint32_t count)
+{
+    for (uint32_t i = 0; i < c->voice_count; i++) {
+        chorus_voice *voice = &c->voices[i];
+        expect_result(
+            c, voice,
+            willow_body_set_morph_weights(voice->world, voice->bodies[body], weights, count),
+            WILLOW_OK);
+    }
+}
+
 static void update_voice(chorus *c, chorus_voice *voice, double time)
 {
     char reason[200] = "";

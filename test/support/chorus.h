@@ -71,6 +71,10 @@ void chorus_set_velocities(chorus *c, uint32_t body, uint32_t first, uint32_t co
                            const void *velocities);
 void chorus_set_flightplan(chorus *c, uint32_t body, const willow_flightplan *plan);
 
+/* The targets of a morph, and its weights. */
+void chorus_set_morph(chorus *c, uint32_t body, const willow_morph *morph);
+void chorus_set_weights(chorus *c, uint32_t body, const float *weights, uint32_t count);
+
 /* Updates all; their worlds must be sound, and their vertices the same. The time is how many
  * updates there were before, or as given. */
 void chorus_update(chorus *c);

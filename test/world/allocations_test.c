@@ -99,7 +99,7 @@ typedef struct session {
     zoo_mesh meshes[BODIES];
     willow_body_id bodies[BODIES];
     double time;           /* of the next update */
-    uint64_t answers[128]; /* by call; 0 where nothing was asked */
+    uint64_t answers[160]; /* by call; 0 where nothing was asked */
     uint64_t answer;       /* of the last question */
     size_t pairs, contacts;
 } session;
@@ -598,6 +598,78 @@ static willow_result set_all_on_a_plan(session *s)
     return set_all_of(s, KINETIC);
 }
 
+/* ---- morphs ---- */
+
+enum { MORPHING = LAZY };
+
+/* One target of all vertices and two of few, which are listed or not. */
+static willow_result set_morph_targets(session *s)
+{
+    static const uint32_t few[] = {5, 1, 2};
+    static const float weights[] = {0.5F, 0.0F, -0.25F};
+    static float zeros[128][3];
+    assert_true(s->meshes[MORPHING].vertex_count <= 128);
+    zeros[3][0] = 0.125F;
+    const willow_morph_target targets[] = {
+        {.values = some_vectors()},
+        {.values = some_vectors(), .vertices = few, .vertex_count = 3},
+        {.values = zeros},
+    };
+    willow_morph morph = willow_morph_default();
+    morph.targets = targets;
+    morph.target_count = 3;
+    morph.weights = weights;
+    return willow_body_set_morph_targets(s->world, s->bodies[MORPHING], &morph);
+}
+
+static willow_result set_tree_blend(session *s)
+{
+    willow_tree_def tree = willow_tree_def_default();
+    tree.method = WILLOW_METHOD_BLEND;
+    tree.leaf_triangles = 1;
+    tree.arity = 2;
+    tree.reference = WILLOW_REFERENCE_BEST;
+    tree.blend_both = true;
+    tree.volume = WILLOW_VOLUME_KDOP18;
+    return willow_body_set_tree(s->world, s->bodies[MORPHING], &tree);
+}
+
+static willow_result set_morph_weights(session *s)
+{
+    static const float weights[] = {0.25F, 1.0F, 0.5F};
+    return willow_body_set_morph_weights(s->world, s->bodies[MORPHING], weights, 3);
+}
+
+/* From the mesh to its vertices in another order, which needs shapes between. */
+static willow_result set_absolute_targets(session *s)
+{
+    static float turned_at[128][3];
+    const zoo_mesh *mesh = &s->meshes[MORPHING];
+    willow_tree_def tree = willow_tree_def_default();
+    willow_morph morph = willow_morph_default();
+    static const float weights[] = {0.5F, 0.25F};
+    for (uint32_t i = 0; i < 3 * mesh->vertex_count; i++)
+        turned_at[i / 3][i % 3] = mesh->positions[i / 3][(i + 1) % 3];
+    const willow_morph_target targets[] = {{.values = mesh->positions}, {.values = turned_at}};
+    morph.kind = WILLOW_MORPH_ABSOLUTE;
+    morph.targets = targets;
+    morph.target_count = 2;
+    morph.weights = weights;
+    willow_result result = willow_body_set_morph_targets(s->world, s->bodies[MORPHING], &morph);
+    if (result != WILLOW_OK) return result;
+    tree.method = WILLOW_METHOD_BLEND;
+    tree.leaf_triangles = 2;
+    tree.in_between = 2;
+    tree.volume = WILLOW_VOLUME_SPHERE;
+    return willow_body_set_tree(s->world, s->bodies[MORPHING], &tree);
+}
+
+static willow_result set_target_weights(session *s)
+{
+    static const float weights[] = {0.5F, -0.5F, 0.0F};
+    return willow_body_set_target_weights(s->world, s->bodies[MORPHING], weights, 3);
+}
+
 /* ---- trial steps ---- */
 
 /* Every second vertex goes up, and the others down. */
@@ -770,18 +842,23 @@ static willow_result use_pure_functions(session *s)
     willow_method method;
     willow_build build;
     willow_events events;
+    willow_reference reference;
+    willow_volume volume;
     willow_kernel kernel;
     uint8_t meet = 0;
     willow_tri_tri_meet_many(&source, &source, &pair, 1, &meet);
     willow_pose_apply(&turned, tri, 0, 3, posed);
-    bool ok = willow_tri_tri_meet(tri, tri) && willow_tri_box_meet(tri, &box) && meet == 1 &&
-              willow_method_from_name(willow_method_name(WILLOW_METHOD_REBUILD), &method) &&
-              willow_build_from_name(willow_build_name(WILLOW_BUILD_SAH), &build) &&
-              willow_events_from_name(willow_events_name(WILLOW_EVENTS_STREAM), &events) &&
-              willow_kernel_from_name(willow_kernel_name(willow_world_kernel(s->world)), &kernel) &&
-              willow_point_tri_distance(&tri[1], tri, NULL) == 0.0 &&
-              willow_edge_edge_distance(tri, tri + 1, NULL, NULL) == 0.0 &&
-              willow_tri_tri_distance(tri, tri, NULL, NULL) == 0.0 && willow_version() > 0;
+    bool ok =
+        willow_tri_tri_meet(tri, tri) && willow_tri_box_meet(tri, &box) && meet == 1 &&
+        willow_method_from_name(willow_method_name(WILLOW_METHOD_REBUILD), &method) &&
+        willow_build_from_name(willow_build_name(WILLOW_BUILD_SAH), &build) &&
+        willow_events_from_name(willow_events_name(WILLOW_EVENTS_STREAM), &events) &&
+        willow_reference_from_name(willow_reference_name(WILLOW_REFERENCE_BEST), &reference) &&
+        willow_volume_from_name(willow_volume_name(WILLOW_VOLUME_SPHERE), &volume) &&
+        willow_kernel_from_name(willow_kernel_name(willow_world_kernel(s->world)), &kernel) &&
+        willow_point_tri_distance(&tri[1], tri, NULL) == 0.0 &&
+        willow_edge_edge_distance(tri, tri + 1, NULL, NULL) == 0.0 &&
+        willow_tri_tri_distance(tri, tri, NULL, NULL) == 0.0 && willow_version() > 0;
     s->answer = wi_hash_bytes(wi_hash_bytes(0, posed, sizeof posed), &witness, sizeof witness);
     return ok ? WILLOW_OK : WILLOW_BAD_ARGUMENT;
 }
@@ -898,6 +975,21 @@ static const call script[] = {
     {"set all vertices on a plan", set_all_on_a_plan, false, false},
     {"set velocities of a few, without keyframes", set_few_velocities, false, false},
     {"update after plans", update, false, false},
+    {"set morph targets", set_morph_targets, false, false},
+    {"update with a morph", update, false, false},
+    {"pairs on a morph", ask_pairs_shared, true, false},
+    {"set absolute targets", set_absolute_targets, false, false},
+    {"update between targets", update, false, false},
+    {"pairs between targets", ask_pairs_shared, true, false},
+    {"set morph targets again", set_morph_targets, false, false},
+    {"set tree, blend", set_tree_blend, false, false},
+    {"update with blended volumes", update, false, false},
+    {"pairs with blended volumes", ask_pairs_shared, true, false},
+    {"set morph weights", set_morph_weights, false, false},
+    {"update along a morph", update, false, false},
+    {"set target weights", set_target_weights, false, false},
+    {"update with target weights", update, false, false},
+    {"impacts of a morph", ask_impacts, true, false},
     {"destroy body", destroy_body, false, false},
     {"create body again", make_body_1, false, false},
     {"last update", update, false, false},
@@ -905,6 +997,7 @@ static const call script[] = {
     {"last self pairs", ask_self_pairs, true, true},
     {"last watches", ask_watches, true, true},
     {"last target", set_target_layered, false, false},
+    {"last target weights", set_target_weights, false, false},
     {"last update with a target", update, false, false},
     {"last first impact", ask_first_impact, true, true},
     {"last impacts", ask_impacts, true, true},
@@ -919,7 +1012,7 @@ static const call script[] = {
 };
 
 enum { CALLS = sizeof script / sizeof script[0] };
-_Static_assert(CALLS <= 128, "answers have places");
+_Static_assert(CALLS <= 160, "answers have places");
 
 /* ---- what must hold ---- */
 

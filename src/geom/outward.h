@@ -1,0 +1,27 @@
+/* outward.h - from double to float32, never inward: bounds may be too large, never too small (C4).
+ */
+#ifndef WI_GEOM_OUTWARD_H
+#define WI_GEOM_OUTWARD_H
+
+#include <float.h>
+#include <stdint.h>
+#include <string.h>
+
+/* The greatest float that is not above x; the border of floats where there is none. */
+static inline float wi_float_below(double x)
+{
+    if (x >= (double)FLT_MAX) return FLT_MAX;
+    if (x <= (double)-FLT_MAX) return -FLT_MAX;
+    float f = (float)x;
+    int32_t bits;
+    if ((double)f <= x) return f;
+    if (f == 0.0F) return -0x1p-149F;
+    memcpy(&bits, &f, sizeof bits);
+    bits += f > 0.0F ? -1 : 1;
+    memcpy(&f, &bits, sizeof bits);
+    return f;
+}
+
+static inline float wi_float_above(double x) { return -wi_float_below(-x); }
+
+#endif

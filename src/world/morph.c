@@ -1,0 +1,74 @@
+/* morph.c - morphs of bodies come, and their weights change. As everywhere here, the update does
+ * the rest. */
+#include "world/world.h"
+
+willow_morph willow_morph_default(void)
+{
+    return (willow_morph){.struct_size = sizeof(willow_morph)};
+}
+
+/* What is known of the vertices of now is of no use in the next update. */
+static void note_morph(willow_world *world, wi_body *body)
+{
+    body->mesh.is_live = true; /* what is stored is old */
+    body->is_bounded = body->is_measured = body->is_partial = false;
+    wi_body_touch(world, body);
+}
+
+/* The base may be where vertices are now, which then has to be stored. */
+static willow_result make_morph(willow_world *world, wi_body *body, const willow_morph *def,
+                                wi_morph *morph)
+{
+    wi_mesh *mesh = &body->mesh;
+    const wi_morph_vertices vertices = {mesh->vertex_count, mesh->place, mesh->stand_in,
+                                        mesh->positions, sizeof *mesh->positions};
+    if (mesh->is_live && def->base == NULL)
+        wi_mesh_fill_for(world->kernel)(mesh, 0, mesh->vertex_count);
+    return wi_morph_make(&world->memory, def, &vertices, &world->message, morph);
+}
+
+willow_result willow_body_set_morph_targets(willow_world *world, willow_body_id id,
+                                            const willow_morph *def)
+{
+    wi_morph morph;
+    wi_body *body = wi_body_get(world, id, &world->message);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    if (body->mesh.borrowed)
+        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
+                       "the body borrows its vertices: it cannot morph");
+    if (def == NULL || def->struct_size != sizeof *def)
+        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
+                       "the morph was not made by willow_morph_default");
+    willow_result result = make_morph(world, body, def, &morph);
+    if (result != WILLOW_OK) return result;
+    morph.number = ++body->morphs;
+    wi_mesh_morph(&world->memory, &body->mesh, &morph);
+    wi_kinetic_forget(&body->h.kinetic);
+    note_morph(world, body);
+    return WILLOW_OK;
+}
+
+willow_result willow_body_set_morph_weights(willow_world *world, willow_body_id id,
+                                            const float *weights, uint32_t count)
+{
+    wi_body *body = wi_body_get(world, id, &world->message);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    if (!body->mesh.is_morphed)
+        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
+                       "the body does not morph: it has no targets");
+    willow_result result = wi_morph_set_weights(&body->mesh.morph, weights, count, &world->message);
+    if (result == WILLOW_OK) note_morph(world, body);
+    return result;
+}
+
+willow_result wi_body_leave_morph(willow_world *world, wi_body *body, uint32_t first,
+                                  uint32_t count, wi_source source)
+{
+    wi_mesh *mesh = &body->mesh;
+    willow_result result = wi_mesh_check_positions(source, first, count, &world->message);
+    if (result != WILLOW_OK) return result;
+    wi_mesh_store_plan(mesh, world->kernel);
+    wi_mesh_end_motion(&world->memory, mesh);
+    body->is_bounded = body->is_measured = body->is_partial = false;
+    return wi_mesh_take_range(mesh, first, count, source, &world->message);
+}
