@@ -6,9 +6,15 @@
 #include "base/check.h"
 #include "world/world.h"
 
+/* Updates without a list after one that had no room within the limit. */
+enum { UPDATES_WITHOUT = 16 };
+
 typedef struct two_trees {
     const wi_hierarchy *a, *b;
+    bool is_put; /* one of them is to be elsewhere, and that at once */
 } two_trees;
+
+static bool is_put(const wi_body *body) { return !body->mesh.is_planned && body->is_dirty; }
 
 /* False if one of them is gone, or if the watch wants no list. */
 static bool find_trees(const willow_watch *watch, two_trees *out)
@@ -17,7 +23,7 @@ static bool find_trees(const willow_watch *watch, two_trees *out)
     const wi_body *b = wi_body_find(watch->world, watch->b);
     const willow_watch_kind kind = watch->def.kind;
     if (a == NULL || b == NULL) return false;
-    *out = (two_trees){&a->h, &b->h};
+    *out = (two_trees){&a->h, &b->h, is_put(a) || is_put(b)};
     return kind == WILLOW_WATCH_LIST || kind == WILLOW_WATCH_AUTO;
 }
 
@@ -27,8 +33,25 @@ void wi_watches_run_out(willow_world *world, double time)
         willow_watch *watch = world->watches.items[i];
         two_trees of;
         if (!find_trees(watch, &of)) continue;
-        (void)wi_separation_run_out(&world->memory, world->kernel, &watch->list, of.a, of.b, time);
+        const double until = of.is_put ? watch->list.seen : time;
+        (void)wi_separation_run_out(&world->memory, world->kernel, &watch->list, of.a, of.b, until);
     }
+}
+
+/* A list replaces a front. They share a limit; one that was too low for a list is tried again some
+ * updates later. */
+static void follow(willow_world *world, willow_watch *watch, const two_trees *of)
+{
+    wi_separation *list = &watch->list;
+    if (watch->until_list > 0) {
+        watch->until_list--;
+        return;
+    }
+    if (watch->def.max_bytes > 0) wi_front_drop(&world->memory, &watch->front);
+    if (wi_separation_follow(&world->memory, world->kernel, list, of->a, of->b))
+        wi_front_drop(&world->memory, &watch->front);
+    else if (list->is_over)
+        watch->until_list = UPDATES_WITHOUT;
 }
 
 void wi_watches_follow(willow_world *world)
@@ -37,7 +60,7 @@ void wi_watches_follow(willow_world *world)
         willow_watch *watch = world->watches.items[i];
         two_trees of;
         if (find_trees(watch, &of) && wi_separation_suits(of.a, of.b))
-            (void)wi_separation_follow(&world->memory, world->kernel, &watch->list, of.a, of.b);
+            follow(world, watch, &of);
         else
             wi_separation_free(&world->memory, &watch->list);
     }
@@ -47,6 +70,13 @@ bool wi_watch_has_list(const willow_watch *watch)
 {
     two_trees of;
     return find_trees(watch, &of) && wi_separation_is_true(&watch->list, of.a, of.b);
+}
+
+const char *wi_watch_validate_list(const willow_watch *watch)
+{
+    two_trees of;
+    if (!wi_watch_has_list(watch) || !find_trees(watch, &of)) return NULL;
+    return wi_separation_validate(&watch->list, watch->world->kernel, of.a, of.b);
 }
 
 willow_result willow_watch_events(const willow_watch *watch, willow_leaf_events *out)

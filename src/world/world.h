@@ -45,6 +45,7 @@ struct willow_watch {
     willow_watch_kind last;     /* what the last query did; AUTO: there was none */
     bool is_limited;            /* it began at the roots because of max_bytes */
     uint32_t until_front;       /* queries from the roots until a front is tried again */
+    uint32_t until_list;        /* updates until a list is */
     uint32_t in_vain;           /* times in a row that a front did not pay, or had no room */
     uint32_t looks;             /* queries since it was last seen whether the front pays */
     uint64_t kept, looked_into; /* its counts at that time */
@@ -89,6 +90,7 @@ void wi_watches_follow(willow_world *world);
 
 /* The list of a watch is true now. */
 bool wi_watch_has_list(const willow_watch *watch);
+const char *wi_watch_validate_list(const willow_watch *watch);
 
 /* NULL, or the words for the invariant that is broken (W6). */
 const char *wi_watches_validate(const willow_world *world);
