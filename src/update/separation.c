@@ -78,12 +78,26 @@ static bool is_within_limit(wi_separation *list, size_t bytes)
     return !list->is_over;
 }
 
+/* Whether an array may have one item more. Growing holds the old block until the new one is
+ * filled. */
+static bool may_push(wi_separation *list, size_t count, size_t capacity, size_t item_bytes)
+{
+    if (count < capacity) return true;
+    return is_within_limit(list, (capacity < 8 ? 8 : capacity + capacity / 2) * item_bytes);
+}
+
+static bool push_todo(wi_memory *memory, wi_separation *list, uint32_t pair)
+{
+    return may_push(list, list->todo.count, list->todo.capacity, sizeof pair) &&
+           wi_array_push(memory, &list->todo, pair);
+}
+
 /* Room for twice as many pairs, in all that is about pairs. */
 static bool grow(keeper *keep)
 {
     wi_separation *list = keep->list;
     const size_t room = list->pairs.capacity < 64 ? 64 : 2 * list->pairs.capacity;
-    const size_t per_pair = sizeof(wi_sep_pair) + 2 * sizeof(uint32_t) + sizeof(wi_event_cell);
+    const size_t per_pair = sizeof(wi_sep_pair) + 3 * sizeof(uint32_t) + sizeof(wi_event_cell);
     if (room >= UINT32_MAX / 2 || !is_within_limit(list, room * per_pair)) return false;
     if (!wi_array_reserve(keep->memory, &list->pairs, room)) return false;
     const uint32_t slots = (uint32_t)list->pairs.capacity;
@@ -133,10 +147,9 @@ static bool get_brood(keeper *keep, int side, uint32_t node, uint32_t *number)
     uint32_t *known = &list->brood_of[at][node];
     if (*known == 0) {
         const wi_brood brood = brood_below(keep->h[side], node);
-        const size_t room = list->broods[at].capacity;
         const wi_brood_boxes unknown = {.range = 0};
-        if (list->broods[at].count == room &&
-            !is_within_limit(list, (room < 8 ? 8 : room / 2) * (sizeof brood + sizeof unknown)))
+        if (!may_push(list, list->broods[at].count, list->broods[at].capacity,
+                      sizeof brood + sizeof unknown))
             return false;
         if (!wi_array_push(keep->memory, &list->broods[at], brood) ||
             !wi_array_push(keep->memory, &list->boxes[at], unknown))
@@ -189,9 +202,12 @@ static bool start_broods(keeper *keep)
 
 /* ---- the log ---- */
 
+/* Roundings lead to no time that is not of the update. */
 static double time_at(const wi_separation *list, float at)
 {
-    return list->since + (double)at * (list->until - list->since);
+    const double time = list->since + (double)at * (list->until - list->since);
+    if (!(time > list->log_since)) return list->log_since;
+    return time < list->log_until ? time : list->log_until;
 }
 
 /* The leaves that a bit of a pair stands for. */
@@ -210,7 +226,9 @@ static bool log_leaves(keeper *keep, const wi_sep_pair *pair, uint64_t bits, boo
         const wi_leaf_pair leaves = leaves_of(list, pair, bit);
         const willow_leaf_event event = {time_at(list, list->at), keep->h[0]->node_count + leaves.a,
                                          keep->h[1]->node_count + leaves.b, begins};
-        if (!wi_array_push(keep->memory, &list->log, event)) return false;
+        if (!may_push(list, list->log.count, list->log.capacity, sizeof event) ||
+            !wi_array_push(keep->memory, &list->log, event))
+            return false;
     }
     return true;
 }
@@ -315,14 +333,14 @@ static bool remove_all(keeper *keep, uint32_t top)
 {
     wi_separation *list = keep->list;
     const size_t first = list->todo.count;
-    if (!wi_array_push(keep->memory, &list->todo, top)) return false;
+    if (!push_todo(keep->memory, list, top)) return false;
     while (list->todo.count > first) {
         const uint32_t number = list->todo.items[--list->todo.count];
         wi_sep_pair *pair = &list->pairs.items[number];
         if (!log_leaves(keep, pair, pair->meets & pair->leaves, false)) return false;
         for (uint32_t child = pair->child; child != WI_NO_PAIR;
              child = list->pairs.items[child].next)
-            if (!wi_array_push(keep->memory, &list->todo, child)) return false;
+            if (!push_todo(keep->memory, list, child)) return false;
         set_meets(list, number, 0);
         wi_queue_remove(&list->queue, number);
         pair->parent = list->free_pair;
@@ -387,7 +405,7 @@ static bool look_at(keeper *keep, uint32_t number)
             return false;
         uint32_t child;
         if (!make_below(keep, number, (unsigned)__builtin_ctzll(bits), &child) ||
-            !wi_array_push(keep->memory, &list->todo, child))
+            !push_todo(keep->memory, list, child))
             return false;
     }
     return true;
@@ -404,7 +422,7 @@ static bool look_at_todo(keeper *keep)
 /* A pair, and all that is new below it. */
 static bool look_down(keeper *keep, uint32_t number)
 {
-    return wi_array_push(keep->memory, &keep->list->todo, number) && look_at_todo(keep);
+    return push_todo(keep->memory, keep->list, number) && look_at_todo(keep);
 }
 
 /* Pairs in an order in which parents come before their children; WI_NO_PAIR after the last. */
@@ -555,16 +573,27 @@ static bool is_about(const wi_separation *list, const wi_hierarchy *a, const wi_
            list->structure[1] == b->structure;
 }
 
+/* No path has changed, and what the chords were made of is there. */
+static bool is_steady(const wi_hierarchy *h)
+{
+    if (!has_chords(h)) return !h->mesh->is_planned;
+    return h->mesh->is_planned && h->kinetic.is_set_up && h->kinetic.changes.count == 0;
+}
+
 bool wi_separation_run_out(wi_memory *memory, willow_kernel kernel, wi_separation *list,
                            const wi_hierarchy *a, const wi_hierarchy *b, double time)
 {
     keeper keep = keeper_of(memory, kernel, list, a, b);
-    list->log.count = 0;
-    list->has_gap = false;
-    const bool has_changed = a->kinetic.changes.count + b->kinetic.changes.count > 0;
-    if (!list->logs || has_changed || !wi_separation_is_true(list, a, b)) return true;
+    if (!list->is_under_way) {
+        list->log.count = 0;
+        list->has_gap = false;
+    }
+    list->is_under_way = true;
+    if (!list->logs || !wi_separation_is_true(list, a, b) || !is_steady(a) || !is_steady(b))
+        return true;
     if (!(list->until > list->since) || !(time > list->seen)) return true;
-    list->seen = time < list->until ? time : list->until;
+    list->log_since = list->seen;
+    list->log_until = list->seen = time < list->until ? time : list->until;
     return run_until(&keep, float_at(list, list->seen)) || fail(&keep);
 }
 
@@ -589,6 +618,9 @@ bool wi_separation_follow(wi_memory *memory, willow_kernel kernel, wi_separation
     keeper keep = keeper_of(memory, kernel, list, a, b);
     const double time = a->mesh->is_planned ? a->mesh->moment.time : b->mesh->moment.time;
     bool ok = true;
+    list->is_under_way = false;
+    list->log_since = time < list->seen ? time : list->seen;
+    list->log_until = time;
     if (!is_about(list, a, b) || time < list->seen) {
         set_range(&keep);
         list->at = float_at(list, time);

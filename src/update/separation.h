@@ -70,12 +70,14 @@ typedef struct wi_separation {
     bool is_within;        /* they are one */
     bool logs;             /* leaves that begin and cease to meet are listed, in order of time */
     bool has_gap;          /* not all of them were seen in this update */
+    bool is_under_way;     /* an update has begun, or failed, so that the log goes on */
     double seen;           /* the time that it is true for */
-    double since, until;   /* boxes go straight between these; the same: they stand */
-    uint64_t range;        /* the number of that time, from 1 on */
-    float at;              /* how far that time is over, from 0 to 1 */
-    float widen;           /* how much wider boxes are */
-    double shares[2][2];   /* by side: the shares of its span at `since` and `until` */
+    double log_since, log_until; /* what is listed happens between these */
+    double since, until;         /* boxes go straight between these; the same: they stand */
+    uint64_t range;              /* the number of that time, from 1 on */
+    float at;                    /* how far that time is over, from 0 to 1 */
+    float widen;                 /* how much wider boxes are */
+    double shares[2][2];         /* by side: the shares of its span at `since` and `until` */
     WI_ARRAY(wi_brood)
     broods[2]; /* by side; of one body the first alone. The first of each is of
                   the root */

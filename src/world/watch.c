@@ -82,6 +82,7 @@ static void free_watch(willow_watch *watch)
 {
     wi_memory *memory = &watch->world->memory;
     wi_front_drop(memory, &watch->front);
+    wi_separation_free(memory, &watch->list);
     wi_free(memory, watch, sizeof *watch);
 }
 
@@ -102,13 +103,16 @@ void wi_watches_free(willow_world *world)
     wi_array_free(&world->memory, &world->watches);
 }
 
-/* Fronts are validated by those who ask: another thread may be about to. */
+/* Fronts are validated by those who ask: another thread may be about to. Lists are not changed by
+ * questions. */
 const char *wi_watches_validate(const willow_world *world)
 {
     for (size_t i = 0; i < world->watches.count; i++) {
         const willow_watch *watch = world->watches.items[i];
         if (watch->world != world) return "W6: a watch is of another world";
         if (watch->a.index1 > watch->b.index1) return "W6: the bodies of a watch are not in order";
+        const char *broken = world->is_stale ? NULL : wi_watch_validate_list(watch);
+        if (broken) return broken;
     }
     return NULL;
 }

@@ -10,18 +10,22 @@
 #include "base/check.h"
 #include "world/world.h"
 
-/* Updates between two looks at whether a list pays; those without it after it did not, and how
- * often that is doubled. */
-enum { UPDATES_PER_LOOK = 16, UPDATES_WITHOUT = 64, MOST_DOUBLINGS = 6 };
+/* Updates between two looks at whether a list pays; those without it after it did not, or had no
+ * room within the limit, and how often that is doubled. */
+enum { UPDATES_PER_LOOK = 16, UPDATES_WITHOUT = 16, MOST_DOUBLINGS = 6 };
 
 typedef struct two_trees {
     const wi_hierarchy *a, *b;
+    bool is_put; /* one of them is to be elsewhere, and that at once */
 } two_trees;
+
+static bool is_put(const wi_body *body) { return !body->mesh.is_planned && body->is_dirty; }
 
 static bool wants_list(const willow_watch *watch)
 {
-    if (watch->def.kind != WILLOW_WATCH_AUTO) return watch->def.kind == WILLOW_WATCH_LIST;
-    return watch->a.index1 != watch->b.index1 && watch->until_list == 0;
+    const bool is_of_two = watch->a.index1 != watch->b.index1;
+    return watch->def.kind == WILLOW_WATCH_LIST ||
+           (watch->def.kind == WILLOW_WATCH_AUTO && is_of_two);
 }
 
 /* False if one of them is gone, or if the watch wants no list. */
@@ -30,7 +34,7 @@ static bool find_trees(const willow_watch *watch, two_trees *out)
     const wi_body *a = wi_body_find(watch->world, watch->a);
     const wi_body *b = wi_body_find(watch->world, watch->b);
     if (a == NULL || b == NULL || !wants_list(watch)) return false;
-    *out = (two_trees){&a->h, &b->h};
+    *out = (two_trees){&a->h, &b->h, is_put(a) || is_put(b)};
     return true;
 }
 
@@ -40,26 +44,51 @@ void wi_watches_run_out(willow_world *world, double time)
         willow_watch *watch = world->watches.items[i];
         two_trees of;
         if (!find_trees(watch, &of)) continue;
-        (void)wi_separation_run_out(&world->memory, world->kernel, &watch->list, of.a, of.b, time);
+        const double until = of.is_put ? watch->list.seen : time;
+        (void)wi_separation_run_out(&world->memory, world->kernel, &watch->list, of.a, of.b, until);
     }
 }
 
-/* Every few updates of a list of AUTO. */
+/* Goes on without a list for a while. */
+static void pause(willow_watch *watch)
+{
+    watch->until_list = (uint32_t)UPDATES_WITHOUT << watch->list_vain;
+    if (watch->list_vain < MOST_DOUBLINGS) watch->list_vain++;
+    wi_separation_free(&watch->world->memory, &watch->list);
+}
+
+/* After every few updates of a list of AUTO: does it pay? */
 static void look_at_list(willow_watch *watch)
 {
-    if (watch->def.kind != WILLOW_WATCH_AUTO || ++watch->list_updates < UPDATES_PER_LOOK) return;
     const wi_separation *list = &watch->list;
+    if (watch->def.kind != WILLOW_WATCH_AUTO || ++watch->list_updates < UPDATES_PER_LOOK) return;
     const uint64_t spent = list->counts.looks - watch->list_looks;
     const uint64_t saved = (watch->queries - watch->list_queries) * list->pair_count;
     watch->list_updates = 0;
     watch->list_looks = list->counts.looks;
     watch->list_queries = watch->queries;
-    if (spent <= saved) {
+    if (spent > saved)
+        pause(watch);
+    else
         watch->list_vain = 0;
+}
+
+/* A list replaces a front. They share a limit; one that was too low for a list is tried again some
+ * updates later. */
+static void follow(willow_world *world, willow_watch *watch, const two_trees *of)
+{
+    wi_separation *list = &watch->list;
+    if (watch->until_list > 0) {
+        watch->until_list--;
         return;
     }
-    watch->until_list = (uint32_t)UPDATES_WITHOUT << watch->list_vain;
-    if (watch->list_vain < MOST_DOUBLINGS) watch->list_vain++;
+    if (watch->def.max_bytes > 0) wi_front_drop(&world->memory, &watch->front);
+    if (wi_separation_follow(&world->memory, world->kernel, list, of->a, of->b)) {
+        wi_front_drop(&world->memory, &watch->front);
+        look_at_list(watch);
+    } else if (list->is_over) {
+        pause(watch);
+    }
 }
 
 void wi_watches_follow(willow_world *world)
@@ -67,12 +96,9 @@ void wi_watches_follow(willow_world *world)
     for (size_t i = 0; i < world->watches.count; i++) {
         willow_watch *watch = world->watches.items[i];
         two_trees of;
-        if (watch->until_list > 0) watch->until_list--;
-        if (find_trees(watch, &of) && wi_separation_suits(of.a, of.b)) {
-            (void)wi_separation_follow(&world->memory, world->kernel, &watch->list, of.a, of.b);
-            look_at_list(watch);
-        }
-        if (!find_trees(watch, &of) || !wi_separation_suits(of.a, of.b))
+        if (find_trees(watch, &of) && wi_separation_suits(of.a, of.b))
+            follow(world, watch, &of);
+        else
             wi_separation_free(&world->memory, &watch->list);
     }
 }
@@ -81,6 +107,13 @@ bool wi_watch_has_list(const willow_watch *watch)
 {
     two_trees of;
     return find_trees(watch, &of) && wi_separation_is_true(&watch->list, of.a, of.b);
+}
+
+const char *wi_watch_validate_list(const willow_watch *watch)
+{
+    two_trees of;
+    if (!wi_watch_has_list(watch) || !find_trees(watch, &of)) return NULL;
+    return wi_separation_validate(&watch->list, watch->world->kernel, of.a, of.b);
 }
 
 willow_result willow_watch_events(const willow_watch *watch, willow_leaf_events *out)

@@ -42,8 +42,8 @@ struct willow_watch {
     willow_watch_def def;
     wi_front front;
     wi_separation list;    /* kept in updates, where bodies suit it; world/watch_list.c */
-    uint32_t until_list;   /* AUTO: updates until a list is tried again */
-    uint32_t list_vain;    /* times in a row that it did not pay */
+    uint32_t until_list;   /* updates until a list is tried again */
+    uint32_t list_vain;    /* times in a row that it did not pay, or had no room */
     uint32_t list_updates; /* since it was last seen whether it does */
     uint64_t list_looks, list_queries; /* counts at that time */
     uint64_t queries, from_roots;
@@ -94,6 +94,7 @@ void wi_watches_follow(willow_world *world);
 
 /* The list of a watch is true now. */
 bool wi_watch_has_list(const willow_watch *watch);
+const char *wi_watch_validate_list(const willow_watch *watch);
 
 /* NULL, or the words for the invariant that is broken (W6). */
 const char *wi_watches_validate(const willow_world *world);

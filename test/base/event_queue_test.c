@@ -429,6 +429,46 @@ static void a_queue_for_which_there_is_no_memory_is_none(void **state)
     assert_true(test_allocator_is_clean(&allocator));
 }
 
+/* Events stay where they are, in order; new slots have none. */
+static void a_queue_is_widened_with_its_events(void **state)
+{
+    (void)state;
+    test_allocator allocator = {0};
+    const willow_allocator functions = test_allocator_functions(&allocator);
+    wi_memory memory;
+    wi_event_queue queue = {0};
+    wi_event event;
+    wi_memory_init(&memory, &functions);
+    assert_true(wi_queue_widen(&memory, &queue, 4)); /* it was none */
+    for (uint32_t slots = 4; slots <= 1024; slots *= 2) {
+        assert_true(wi_queue_widen(&memory, &queue, slots));
+        assert_true(wi_queue_widen(&memory, &queue, slots / 2)); /* nothing to do */
+        assert_int_equal(queue.slot_count, slots);
+        assert_true(wi_queue_reserve(&memory, &queue, slots - queue.count));
+        for (uint32_t slot = queue.count; slot < slots; slot++) {
+            assert_false(wi_queue_has(&queue, slot));
+            wi_queue_set(&queue, slot, (double)(slot * 7919U % 257U));
+        }
+        assert_null(wi_queue_validate(&queue));
+    }
+    assert_true(wi_queue_bytes(&queue) == atomic_load(&memory.bytes));
+    allocator.fails_from_now_on = true;
+    assert_false(wi_queue_widen(&memory, &queue, 2048));
+    allocator.fails_from_now_on = false;
+    assert_null(wi_queue_validate(&queue));
+    assert_int_equal(queue.slot_count, 1024);
+    wi_event last = {-1.0, 0};
+    uint32_t taken = 0;
+    for (; wi_queue_take(&queue, 1e9, &event); taken++) {
+        assert_true(event.time == (double)(event.slot * 7919U % 257U));
+        assert_true(event.time > last.time || (event.time == last.time && event.slot > last.slot));
+        last = event;
+    }
+    assert_int_equal(taken, 1024);
+    wi_queue_free(&memory, &queue);
+    assert_true(test_allocator_is_clean(&allocator));
+}
+
 /* ---- the validator ---- */
 
 static void the_validator_sees_what_is_broken(void **state)
@@ -482,6 +522,7 @@ int main(void)
         cmocka_unit_test(nothing_is_allocated_where_there_is_room),
         cmocka_unit_test(a_failed_reserve_leaves_the_queue_as_it_was),
         cmocka_unit_test(a_queue_for_which_there_is_no_memory_is_none),
+        cmocka_unit_test(a_queue_is_widened_with_its_events),
         cmocka_unit_test(the_validator_sees_what_is_broken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,6 +56,11 @@ static const char *play_watches(choices *c, void *tally)
     return watch_script_run(c, 3, 16, 16, tally);
 }
 
+static const char *play_lists(choices *c, void *tally)
+{
+    return watch_script_run_plans(c, 3, 16, 16, tally);
+}
+
 static void plans_of_the_corpus_give_the_right_answers(void **state)
 {
     (void)state;
@@ -76,11 +81,22 @@ static void watches_of_the_corpus_give_the_right_answers(void **state)
     assert_true(tally.scripts > 0 && tally.pairs + tally.self_pairs > 0);
 }
 
+static void lists_of_the_corpus_give_the_right_answers(void **state)
+{
+    (void)state;
+    watch_tally tally = {0};
+    play_corpus("list", play_lists, &tally);
+    print_message("%zu scripts, %zu questions, %zu of lists, %zu events\n", tally.scripts,
+                  tally.questions, tally.lists, tally.begun + tally.ceased);
+    assert_true(tally.scripts > 0 && tally.lists > 0 && tally.begun + tally.ceased > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plans_of_the_corpus_give_the_right_answers),
         cmocka_unit_test(watches_of_the_corpus_give_the_right_answers),
+        cmocka_unit_test(lists_of_the_corpus_give_the_right_answers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,11 +34,44 @@ static void watches_of_deeper_trees_answer_as_the_world_does(void **state)
     check_scripts(100000, 12, 3, 400, 16);
 }
 
+static void check_plans(uint64_t first, uint64_t count, uint32_t bodies, uint32_t size,
+                        uint32_t updates)
+{
+    watch_tally t = {0};
+    for (uint64_t seed = first; seed < first + count; seed++) {
+        choices c = choices_of_seed(seed);
+        const char *wrong = watch_script_run_plans(&c, bodies, size, updates, &t);
+        if (wrong) fail_msg("seed %llu: %s", (unsigned long long)seed, wrong);
+    }
+    print_message(
+        "%zu scripts, %zu updates, %zu questions, %zu of lists: %zu pairs between bodies, "
+        "%zu within; %zu leaves begin to meet, %zu cease to; %zu gaps, %zu over the "
+        "limit, %zu of dead bodies\n",
+        t.scripts, t.updates, t.questions, t.lists, t.pairs, t.self_pairs, t.begun, t.ceased,
+        t.gaps, t.limited, t.gone);
+    assert_true(t.lists > t.questions / 8 && t.pairs > 0 && t.self_pairs > 0);
+    assert_true(t.begun > 0 && t.ceased > 0 && t.gaps > 0 && t.limited > 0 && t.gone > 0);
+}
+
+static void lists_of_small_bodies_answer_as_the_world_does(void **state)
+{
+    (void)state;
+    check_plans(1, 300, 3, 24, 16);
+}
+
+static void lists_of_deeper_trees_answer_as_the_world_does(void **state)
+{
+    (void)state;
+    check_plans(200000, 16, 3, 300, 16);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(watches_of_small_bodies_answer_as_the_world_does),
         cmocka_unit_test(watches_of_deeper_trees_answer_as_the_world_does),
+        cmocka_unit_test(lists_of_small_bodies_answer_as_the_world_does),
+        cmocka_unit_test(lists_of_deeper_trees_answer_as_the_world_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

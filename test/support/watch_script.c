@@ -1,28 +1,35 @@
 /* watch_script.c - changes a world, and asks its watches and the world itself. */
 #include "support/watch_script.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include "support/zoo_mesh.h"
 #include "support/zoo_pose.h"
 #include "willow/willow.h"
+#include "world/world.h"
 
 enum { MOST_BODIES = 4, MOST_WATCHES = 6 };
 
 typedef struct watched {
     willow_watch *watch;
     willow_body_id a, b;
+    size_t max_bytes;
+    bool has_events; /* it was made to keep them */
+    uint8_t *met;    /* by pair of leaves: met after the last update that had a list, or NULL */
+    size_t met_bytes;
 } watched;
 
 typedef struct script {
     choices *c;
     watch_tally *tally;
+    bool on_plans; /* otherwise nothing is chosen for plans, so that bytes mean what they meant */
     uint32_t body_count, size;
     willow_world *world;
     willow_scratch *scratch, *other; /* of the watches, of the questions without them */
     zoo_mesh meshes[MOST_BODIES];
     willow_body_id bodies[MOST_BODIES];
     watched watches[MOST_WATCHES];
-    double time;
+    double time, last_time; /* of the next update, and of the last one that went well */
 } script;
 
 static char failure[512];
@@ -56,6 +63,16 @@ static willow_tree_def choose_tree(choices *c)
     return tree;
 }
 
+/* Mostly one that lists are for. */
+static willow_tree_def choose_tree_for(const script *s)
+{
+    willow_tree_def tree = choose_tree(s->c);
+    if (!s->on_plans || choose_one_in(s->c, 6)) return tree;
+    tree.method = WILLOW_METHOD_KINETIC_AABB;
+    tree.events = WILLOW_EVENTS_NONE;
+    return tree;
+}
+
 static bool make_body(script *s, uint32_t number)
 {
     const zoo_mesh *mesh = &s->meshes[number];
@@ -69,7 +86,7 @@ static bool make_body(script *s, uint32_t number)
                                  .group_masks = mesh->masks,
                                  .group_count = mesh->mask_count,
                                  .weld_exact = mesh->weld};
-    def.tree = choose_tree(s->c);
+    def.tree = choose_tree_for(s);
     def.self = choose(s->c, 2) == 1;
     if (choose_one_in(s->c, 6)) def.mask_bits = 0;
     return check(s, willow_body_create(s->world, &def, &s->bodies[number]), "create");
@@ -85,6 +102,14 @@ static bool make_first_body(script *s, uint32_t number)
 
 /* ---- watches ---- */
 
+static void choose_list(choices *c, willow_watch_def *def)
+{
+    if (choose_one_in(c, 4)) return;
+    def->kind = choose(c, 3) == 0 ? WILLOW_WATCH_AUTO : WILLOW_WATCH_LIST;
+    def->events = choose(c, 2) == 0;
+    if (choose(c, 2) == 0) def->max_bytes = 0;
+}
+
 static bool make_watch(script *s, uint32_t number)
 {
     static const size_t limits[] = {0, 0, 0, 1, 1000, 20000};
@@ -93,8 +118,10 @@ static bool make_watch(script *s, uint32_t number)
     def.kind = (willow_watch_kind)choose(s->c, WILLOW_WATCH_COUNT);
     if (choose(s->c, 2) == 0) def.kind = WILLOW_WATCH_FRONT;
     def.max_bytes = limits[choose(s->c, 6)];
+    if (s->on_plans) choose_list(s->c, &def);
     willow_watch_destroy(w->watch);
-    w->watch = NULL;
+    free(w->met);
+    *w = (watched){.has_events = def.events, .max_bytes = def.max_bytes};
     w->a = s->bodies[choose(s->c, s->body_count)];
     w->b = s->bodies[choose(s->c, s->body_count)];
     return check(s, willow_watch_create(s->world, &def, w->a, w->b, &w->watch), "watch");
@@ -143,7 +170,7 @@ static bool set_pose(script *s, uint32_t number)
 
 static bool set_tree(script *s, uint32_t number)
 {
-    const willow_tree_def tree = choose_tree(s->c);
+    const willow_tree_def tree = choose_tree_for(s);
     return check(s, willow_body_set_tree(s->world, s->bodies[number], &tree), "set_tree");
 }
 
@@ -157,6 +184,72 @@ static bool set_velocities(script *s, uint32_t number)
                     "set_velocities");
     free(v);
     return ok;
+}
+
+static bool set_accelerations(script *s, uint32_t number)
+{
+    const uint32_t count = s->meshes[number].vertex_count;
+    if (count == 0) return true;
+    const uint32_t first = choose(s->c, count), some = 1 + choose(s->c, count - first);
+    float *v = calloc(3 * (size_t)some, sizeof *v);
+    for (uint32_t i = 0; i < 3 * some; i++)
+        v[i] = choose(s->c, 2) == 0 ? 0.0F : (float)choose_number(s->c, true);
+    bool ok =
+        check(s, willow_body_set_accelerations(s->world, s->bodies[number], first, some, v, 0),
+              "set_accelerations");
+    free(v);
+    return ok;
+}
+
+static bool set_one_path(script *s, uint32_t number)
+{
+    const uint32_t count = s->meshes[number].vertex_count;
+    if (count == 0) return true;
+    const uint32_t vertex = choose(s->c, count);
+    const willow_vertex_plan plan = {
+        .velocity = {(float)choose_number(s->c, true), (float)choose_number(s->c, false), 0.0F}};
+    return check(s, willow_body_set_vertex_plan(s->world, s->bodies[number], vertex, &plan),
+                 "set_vertex_plan");
+}
+
+/* Frames of the mesh, pushed by eighths, from around now on; the last ones may be the same. */
+static bool set_keys(script *s, uint32_t number)
+{
+    enum { MOST_KEYS = 5 };
+    zoo_mesh *mesh = &s->meshes[number];
+    const size_t floats = 3 * (size_t)mesh->vertex_count;
+    double times[MOST_KEYS];
+    willow_flightplan plan = willow_flightplan_default();
+    plan.keyframe_count = 1 + choose(s->c, MOST_KEYS);
+    float *keys = calloc(plan.keyframe_count * floats + 1, sizeof *keys);
+    double time = s->time + 0.25 * ((double)choose(s->c, 4) - 2.0);
+    for (uint32_t key = 0; key < plan.keyframe_count; key++) {
+        const float push = (float)choose_number(s->c, true);
+        zoo_mesh_move(mesh, choose(s->c, 4), 0, mesh->vertex_count);
+        for (size_t i = 0; i < floats; i++)
+            keys[key * floats + i] = mesh->positions[i / 3][i % 3] + (i % 3 == 0 ? push : 0.0F);
+        times[key] = time;
+        time += (1.0 + choose(s->c, 8)) / 8.0;
+    }
+    plan.positions = keys;
+    plan.times = times;
+    bool ok =
+        check(s, willow_body_set_flightplan(s->world, s->bodies[number], &plan), "set_flightplan");
+    free(keys);
+    return ok;
+}
+
+/* Some stand at first. */
+static bool set_out(script *s, uint32_t number)
+{
+    return choose_one_in(s->c, 4) ||
+           (choose(s->c, 2) == 0 ? set_keys(s, number) : set_velocities(s, number));
+}
+
+static bool remove_pose(script *s, uint32_t number)
+{
+    const willow_pose still = willow_pose_identity();
+    return check(s, willow_body_set_pose(s->world, s->bodies[number], &still), "set_pose");
 }
 
 static bool set_masks(script *s, uint32_t number)
@@ -180,8 +273,18 @@ static bool change_watch(script *s, uint32_t number)
     return make_watch(s, choose(s->c, MOST_WATCHES));
 }
 
+static bool change_plans(script *s)
+{
+    static bool (*const changes[])(script *, uint32_t) = {
+        set_keys,     set_keys,     set_keys,      set_velocities, set_accelerations,
+        set_one_path, set_one_path, move_vertices, set_pose,       remove_pose,
+        remove_pose,  set_tree,     set_masks,     make_again,     change_watch};
+    return changes[choose(s->c, 15)](s, choose(s->c, s->body_count));
+}
+
 static bool change_something(script *s)
 {
+    if (s->on_plans) return change_plans(s);
     static bool (*const changes[])(script *, uint32_t) = {
         move_vertices, move_vertices,  move_vertices, set_the_same, set_pose,    set_pose,
         set_tree,      set_velocities, set_masks,     make_again,   change_watch};
@@ -255,6 +358,7 @@ static void note_info(script *s, const watched *w, const willow_watch_info *befo
     s->tally->looked_into += info.looked_into - before->looked_into;
     s->tally->restarts += info.restarts - before->restarts;
     s->tally->limited += info.is_limited;
+    s->tally->lists += info.kind == WILLOW_WATCH_LIST;
 }
 
 static bool ask_watch(script *s, const watched *w)
@@ -275,10 +379,92 @@ static bool ask_watch(script *s, const watched *w)
     (void)willow_watch_get_info(w->watch, &after);
     if (w->watch && after.bytes > 0 && after.kind == WILLOW_WATCH_ROOTS)
         return fail_with("a watch holds memory and begins at the roots");
+    if (w->max_bytes > 0 && after.bytes > w->max_bytes)
+        return fail_with("a watch holds more than it may");
     s->tally->questions++;
     *(w->a.index1 == w->b.index1 ? &s->tally->self_pairs : &s->tally->pairs) += got.count;
     return true;
 }
+
+/* ---- events ---- */
+
+static const wi_hierarchy *tree_of(const script *s, willow_body_id id)
+{
+    return &s->world->bodies.items[id.index1 - 1]->h;
+}
+
+static uint8_t *leaves_that_meet(const watched *w, const wi_hierarchy *a, const wi_hierarchy *b,
+                                 size_t *bytes)
+{
+    const wi_separation *list = &w->watch->list;
+    wi_leaf_pair *pairs = malloc((list->leaf_pairs + 1) * sizeof *pairs);
+    *bytes = (size_t)a->leaf_count * b->leaf_count;
+    uint8_t *is = calloc(*bytes + 1, 1);
+    wi_separation_leaves(list, pairs);
+    for (size_t i = 0; i < list->leaf_pairs; i++)
+        is[(size_t)pairs[i].a * b->leaf_count + pairs[i].b] = 1;
+    free(pairs);
+    return is;
+}
+
+/* They begin where nothing met and cease where something did. */
+static bool replay(script *s, watched *w, const willow_leaf_events *events, const wi_hierarchy *a,
+                   const wi_hierarchy *b)
+{
+    double last = s->last_time;
+    for (size_t i = 0; i < events->count; i++) {
+        const willow_leaf_event *e = &events->items[i];
+        const uint32_t leaf_a = e->leaf_a - a->node_count, leaf_b = e->leaf_b - b->node_count;
+        if (leaf_a >= a->leaf_count || leaf_b >= b->leaf_count)
+            return fail_with("an event is of no leaf");
+        uint8_t *bit = &w->met[(size_t)leaf_a * b->leaf_count + leaf_b];
+        if (!(e->time >= last)) return fail_with("an event comes too early");
+        if (!(e->time <= s->time)) return fail_with("an event comes too late");
+        if (*bit == e->begins) return fail_with("leaves begin twice to meet, or cease to");
+        *bit = e->begins;
+        last = e->time;
+        *(e->begins ? &s->tally->begun : &s->tally->ceased) += 1;
+    }
+    return true;
+}
+
+static bool check_events(script *s, watched *w)
+{
+    willow_leaf_events events;
+    const willow_result result = willow_watch_events(w->watch, &events);
+    const bool has = result == WILLOW_OK;
+    if (!has && result != WILLOW_UNSUPPORTED) return fail_with("events fail in another way");
+    if (has && !w->has_events) return fail_with("events that nobody wanted");
+    if (!has) {
+        free(w->met);
+        w->met = NULL;
+        return true;
+    }
+    const wi_hierarchy *a = tree_of(s, w->watch->a), *b = tree_of(s, w->watch->b);
+    size_t bytes;
+    uint8_t *is = leaves_that_meet(w, a, b, &bytes);
+    bool ok = true;
+    if (events.complete) {
+        ok = w->met ? replay(s, w, &events, a, b) : fail_with("complete, but after nothing");
+        if (ok && (bytes != w->met_bytes || memcmp(is, w->met, bytes) != 0))
+            ok = fail_with("events lead to other leaves that meet");
+    } else {
+        s->tally->gaps++;
+    }
+    free(w->met);
+    w->met = is;
+    w->met_bytes = bytes;
+    return ok;
+}
+
+static bool check_all_events(script *s)
+{
+    for (uint32_t i = 0; i < MOST_WATCHES; i++)
+        if (!check_events(s, &s->watches[i])) return false;
+    return true;
+}
+
+/* ---- the script ---- */
 
 /* A watch of dead bodies is sooner or later replaced by another one. */
 static bool ask_watches(script *s)
@@ -293,15 +479,30 @@ static bool ask_watches(script *s)
     return true;
 }
 
+static double choose_time(script *s)
+{
+    if (!s->on_plans) return s->time + (choose(s->c, 2) == 0 ? 0.0 : 0.125);
+    switch (choose(s->c, 8)) {
+    case 0: return s->time;
+    case 1: return s->time - choose(s->c, 16) / 16.0;
+    case 2: return s->time + choose(s->c, 64) / 8.0;
+    case 3: return nextafter(s->time, (double)INFINITY);
+    case 4: return s->time + choose(s->c, 256) * 1e-3;
+    default: return s->time + choose(s->c, 16) / 32.0;
+    }
+}
+
 static bool play_update(script *s)
 {
     char reason[200];
-    const uint32_t changes = choose(s->c, 4);
+    const uint32_t changes = s->on_plans && choose(s->c, 3) > 0 ? 0 : choose(s->c, 4);
     for (uint32_t i = 0; i < changes; i++)
         if (!change_something(s)) return false;
     if (choose_one_in(s->c, 8) && !ask_watches(s)) return false; /* stale, mostly */
-    s->time += choose(s->c, 2) == 0 ? 0.0 : 0.125;
+    s->time = choose_time(s);
     if (!check(s, willow_world_update(s->world, s->time, NULL), "update")) return false;
+    if (!check_all_events(s)) return false;
+    s->last_time = s->time;
     if (!willow_world_validate(s->world, reason, sizeof reason)) return fail_with(reason);
     s->tally->updates++;
     return ask_watches(s) && (choose(s->c, 2) == 0 || ask_watches(s));
@@ -317,24 +518,37 @@ static bool open_script(script *s, uint32_t bodies)
         willow_scratch_create(s->world, &s->other) != WILLOW_OK)
         return fail_with("no memory");
     for (uint32_t i = 0; i < s->body_count; i++)
-        if (!make_first_body(s, i)) return false;
+        if (!make_first_body(s, i) || (s->on_plans && !set_out(s, i))) return false;
     for (uint32_t i = 0; i < MOST_WATCHES; i++)
         if (!make_watch(s, i)) return false;
     return true;
+}
+
+static const char *run(script *s, uint32_t bodies, uint32_t updates)
+{
+    failure[0] = '\0';
+    bool ok = open_script(s, bodies);
+    for (uint32_t i = 0; ok && i < updates && !choices_are_over(s->c); i++) ok = play_update(s);
+    willow_watch_destroy(s->watches[0].watch); /* the others go with the world */
+    willow_scratch_destroy(s->scratch);
+    willow_scratch_destroy(s->other);
+    willow_world_destroy(s->world);
+    for (uint32_t i = 0; i < s->body_count; i++) zoo_mesh_destroy(&s->meshes[i]);
+    for (uint32_t i = 0; i < MOST_WATCHES; i++) free(s->watches[i].met);
+    s->tally->scripts++;
+    return ok ? NULL : failure;
 }
 
 const char *watch_script_run(choices *c, uint32_t bodies, uint32_t size, uint32_t updates,
                              watch_tally *tally)
 {
     script s = {.c = c, .tally = tally, .size = size};
-    failure[0] = '\0';
-    bool ok = open_script(&s, bodies);
-    for (uint32_t i = 0; ok && i < updates && !choices_are_over(c); i++) ok = play_update(&s);
-    willow_watch_destroy(s.watches[0].watch); /* the others go with the world */
-    willow_scratch_destroy(s.scratch);
-    willow_scratch_destroy(s.other);
-    willow_world_destroy(s.world);
-    for (uint32_t i = 0; i < s.body_count; i++) zoo_mesh_destroy(&s.meshes[i]);
-    tally->scripts++;
-    return ok ? NULL : failure;
+    return run(&s, bodies, updates);
+}
+
+const char *watch_script_run_plans(choices *c, uint32_t bodies, uint32_t size, uint32_t updates,
+                                   watch_tally *tally)
+{
+    script s = {.c = c, .tally = tally, .size = size, .on_plans = true};
+    return run(&s, bodies, updates);
 }
