@@ -576,6 +576,16 @@ static willow_result go_on_with_lists(session *s)
     return update(s);
 }
 
+/* From now on an update that has no memory says so. */
+static willow_result destroy_lists(session *s)
+{
+    for (int i = 0; i < LISTS; i++) {
+        willow_watch_destroy(s->lists[i]);
+        s->lists[i] = NULL;
+    }
+    return WILLOW_OK;
+}
+
 static willow_result ask_lists(session *s)
 {
     uint64_t answers = 0;
@@ -1057,6 +1067,7 @@ static const call script[] = {
     {"set all vertices on a plan", set_all_on_a_plan, false, false},
     {"set velocities of a few, without keyframes", set_few_velocities, false, false},
     {"update after plans", update, false, false},
+    {"destroy lists", destroy_lists, false, false},
     {"set morph targets", set_morph_targets, false, false},
     {"update with a morph", update, false, false},
     {"pairs on a morph", ask_pairs_shared, true, false},
