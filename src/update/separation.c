@@ -15,7 +15,6 @@
 
 extern wi_sep_fill wi_sep_fill_scalar, wi_sep_fill_avx2;
 extern wi_sep_look wi_sep_look_scalar, wi_sep_look_avx2;
-extern wi_sep_expect wi_sep_expect_scalar, wi_sep_expect_avx2;
 
 /* What everything below works on. */
 typedef struct keeper {
@@ -107,38 +106,6 @@ static bool grow(keeper *keep)
 
 /* ---- broods ---- */
 
-/* The lane of a brood is replaced by its children, if there is room for them and it is a node. */
-static bool open_lane(const wi_hierarchy *h, wi_brood *brood, unsigned lane)
-{
-    const uint32_t node = brood->child[lane];
-    const wi_view *view = &h->views[node];
-    if ((brood->leaf_mask >> lane & 1) != 0 || brood->count + view->count > WI_LANES + 1U)
-        return false;
-    for (unsigned i = 0; i < view->count; i++) {
-        const unsigned to = i == 0 ? lane : brood->count++;
-        brood->node[to] = node;
-        brood->lane[to] = (uint8_t)i;
-        brood->child[to] = view->child[i];
-        brood->leaf_mask = (uint8_t)(brood->leaf_mask & ~(1U << to));
-        brood->leaf_mask = (uint8_t)(brood->leaf_mask | (view->leaf_mask >> i & 1U) << to);
-    }
-    return true;
-}
-
-/* Level by level, so that those in it are about as deep as each other. */
-static wi_brood brood_below(const wi_hierarchy *h, uint32_t node)
-{
-    wi_brood brood = {.count = 1, .child = {node}};
-    bool has_opened = open_lane(h, &brood, 0);
-    while (has_opened) {
-        const unsigned count = brood.count;
-        has_opened = false;
-        for (unsigned lane = 0; lane < count; lane++)
-            has_opened = open_lane(h, &brood, lane) || has_opened;
-    }
-    return brood;
-}
-
 /* The number of the brood of a node, which is made if there is none; false for want of room. */
 static bool get_brood(keeper *keep, int side, uint32_t node, uint32_t *number)
 {
@@ -146,7 +113,7 @@ static bool get_brood(keeper *keep, int side, uint32_t node, uint32_t *number)
     const int at = list->is_within ? 0 : side;
     uint32_t *known = &list->brood_of[at][node];
     if (*known == 0) {
-        const wi_brood brood = brood_below(keep->h[side], node);
+        const wi_brood brood = wi_brood_below(keep->h[side], node);
         const wi_brood_boxes unknown = {.range = 0};
         if (!may_push(list, list->broods[at].count, list->broods[at].capacity,
                       sizeof brood + sizeof unknown))
@@ -160,16 +127,11 @@ static bool get_brood(keeper *keep, int side, uint32_t node, uint32_t *number)
     return true;
 }
 
-static const wi_brood *brood_at(const wi_separation *list, int side, uint32_t number)
-{
-    return &list->broods[list->is_within ? 0 : side].items[number];
-}
-
 /* With its boxes, as they are for the time at hand. */
 static wi_sep_side look_up(const keeper *keep, const wi_sep_pair *pair, int side)
 {
     const wi_separation *list = keep->list;
-    const wi_brood *brood = brood_at(list, side, pair->brood[side]);
+    const wi_brood *brood = wi_separation_brood(list, side, pair->brood[side]);
     wi_brood_boxes *boxes = &list->boxes[list->is_within ? 0 : side].items[pair->brood[side]];
     if (boxes->range != list->range) {
         keep->fill(keep->h[side], list->shares[side], brood, boxes);
@@ -213,8 +175,9 @@ static double time_at(const wi_separation *list, float at)
 /* The leaves that a bit of a pair stands for. */
 static wi_leaf_pair leaves_of(const wi_separation *list, const wi_sep_pair *pair, unsigned bit)
 {
-    return wi_leaf_pair_of(brood_at(list, 0, pair->brood[0])->child[bit / 8],
-                           brood_at(list, 1, pair->brood[1])->child[bit % 8], list->is_within);
+    return wi_leaf_pair_of(wi_separation_brood(list, 0, pair->brood[0])->child[bit / 8],
+                           wi_separation_brood(list, 1, pair->brood[1])->child[bit % 8],
+                           list->is_within);
 }
 
 /* Lists them in the order of their bits. */
@@ -278,8 +241,9 @@ static unsigned leaf_lanes(const wi_brood *brood, uint8_t lane)
 
 static uint64_t leaf_bits(const wi_separation *list, const wi_sep_pair *pair)
 {
-    const unsigned rows = leaf_lanes(brood_at(list, 0, pair->brood[0]), pair->lane[0]);
-    const unsigned columns = leaf_lanes(brood_at(list, 1, pair->brood[1]), pair->lane[1]);
+    const unsigned rows = leaf_lanes(wi_separation_brood(list, 0, pair->brood[0]), pair->lane[0]);
+    const unsigned columns =
+        leaf_lanes(wi_separation_brood(list, 1, pair->brood[1]), pair->lane[1]);
     uint64_t bits = 0;
     for (unsigned left = rows; left != 0; left &= left - 1)
         bits |= (uint64_t)columns << 8 * (unsigned)__builtin_ctz(left);
@@ -301,7 +265,7 @@ static uint32_t take_pair(wi_separation *list)
 static bool go_below(keeper *keep, const wi_sep_pair *above, int side, unsigned lane,
                      wi_sep_pair *out)
 {
-    const wi_brood *brood = brood_at(keep->list, side, above->brood[side]);
+    const wi_brood *brood = wi_separation_brood(keep->list, side, above->brood[side]);
     const bool is_leaf = (brood->leaf_mask >> lane & 1) != 0;
     out->brood[side] = above->brood[side];
     out->lane[side] = is_leaf ? (uint8_t)lane : (uint8_t)WI_ALL_LANES;
@@ -425,33 +389,16 @@ static bool look_down(keeper *keep, uint32_t number)
     return push_todo(keep->memory, keep->list, number) && look_at_todo(keep);
 }
 
-/* Pairs in an order in which parents come before their children; WI_NO_PAIR after the last. */
-static uint32_t pair_after(const wi_separation *list, uint32_t number)
-{
-    const wi_sep_pair *pairs = list->pairs.items;
-    if (pairs[number].child != WI_NO_PAIR) return pairs[number].child;
-    while (number != 0 && pairs[number].next == WI_NO_PAIR) number = pairs[number].parent;
-    return number == 0 ? WI_NO_PAIR : pairs[number].next;
-}
-
 /* Every pair that there is: what goes with its parent is not looked at. */
 static bool look_at_all(keeper *keep)
 {
-    for (uint32_t number = 0; number != WI_NO_PAIR; number = pair_after(keep->list, number))
+    for (uint32_t number = 0; number != WI_NO_PAIR;
+         number = wi_separation_after(keep->list, number))
         if (!look_down(keep, number)) return false;
     return true;
 }
 
 /* ---- time ---- */
-
-/* A float that is not before it, so that what begins then has begun. */
-static float float_at(const wi_separation *list, double time)
-{
-    if (!(list->until > list->since)) return 0.0F;
-    const double share = (time - list->since) / (list->until - list->since);
-    const float at = (float)share;
-    return (double)at < share ? at * (1.0F + 0x1p-22F) + FLT_MIN : at;
-}
 
 static bool run_until(keeper *keep, float until)
 {
@@ -594,7 +541,7 @@ bool wi_separation_run_out(wi_memory *memory, willow_kernel kernel, wi_separatio
     if (!(list->until > list->since) || !(time > list->seen)) return true;
     list->log_since = list->seen;
     list->log_until = list->seen = time < list->until ? time : list->until;
-    return run_until(&keep, float_at(list, list->seen)) || fail(&keep);
+    return run_until(&keep, wi_separation_at(list, list->seen)) || fail(&keep);
 }
 
 /* Boxes have another course from the time on that it was true for last, or from a later one. */
@@ -605,7 +552,7 @@ static bool renew(keeper *keep)
     list->counts.renewals++;
     const bool goes = list->until > list->since;
     list->has_gap = list->has_gap || !goes || list->since > list->seen;
-    list->at = float_at(list, goes ? larger(list->since, list->seen) : list->since);
+    list->at = wi_separation_at(list, goes ? larger(list->since, list->seen) : list->since);
     /* A search leaves what belongs together side by side, but says nothing of what was before. */
     if (!list->logs) return search(keep);
     wi_queue_clear(&list->queue);
@@ -623,67 +570,18 @@ bool wi_separation_follow(wi_memory *memory, willow_kernel kernel, wi_separation
     list->log_until = time;
     if (!is_about(list, a, b) || time < list->seen) {
         set_range(&keep);
-        list->at = float_at(list, time);
+        list->at = wi_separation_at(list, time);
         list->seen = time;
         ok = start(&keep);
     } else if (!wi_separation_is_true(list, a, b)) {
         ok = renew(&keep);
     }
-    if (ok && time > list->seen) ok = run_until(&keep, float_at(list, time));
+    if (ok && time > list->seen) ok = run_until(&keep, wi_separation_at(list, time));
     if (!ok) return fail(&keep);
     list->structure[0] = a->structure;
     list->structure[1] = b->structure;
     list->seen = time;
     WI_ASSERT_SLOW(wi_separation_validate(list, kernel, a, b) == NULL);
-    return true;
-}
-
-/* ---- looking ahead ---- */
-
-bool wi_separation_knows(const wi_separation *list, double until)
-{
-    return list->until > list->since && until >= list->seen && until <= list->until;
-}
-
-static uint32_t seed_side(const wi_brood *brood, unsigned lane)
-{
-    return brood->child[lane] | ((brood->leaf_mask >> lane & 1) != 0 ? WI_IS_LEAF : 0);
-}
-
-static bool add_seeds(wi_memory *memory, const wi_sep_side sides[2], uint64_t bits,
-                      const float (*when)[WI_LANES], float at, wi_sep_seeds *seeds)
-{
-    for (; bits != 0; bits &= bits - 1) {
-        const unsigned bit = (unsigned)__builtin_ctzll(bits), i = bit / 8, j = bit % 8;
-        const wi_sep_seed seed = {seed_side(sides[0].brood, i), seed_side(sides[1].brood, j),
-                                  when ? when[i][j] : at};
-        if (!wi_array_push(memory, seeds, seed)) return false;
-    }
-    return true;
-}
-
-/* The boxes of all broods are of the time at hand: every pair was looked at in it. */
-bool wi_separation_look_ahead(wi_memory *memory, willow_kernel kernel, const wi_separation *list,
-                              double until, wi_sep_seeds *seeds)
-{
-    wi_sep_expect *const expect = WI_KERNELS_FOR(kernel, sep_expect);
-    const float last = float_at(list, until);
-    for (uint32_t number = 0; number != WI_NO_PAIR; number = pair_after(list, number)) {
-        const wi_sep_pair *pair = &list->pairs.items[number];
-        const int other = list->is_within ? 0 : 1;
-        const wi_sep_side sides[2] = {
-            {brood_at(list, 0, pair->brood[0]), &list->boxes[0].items[pair->brood[0]]},
-            {brood_at(list, 1, pair->brood[1]), &list->boxes[other].items[pair->brood[1]]}};
-        if (!add_seeds(memory, sides, pair->meets & pair->leaves, NULL, list->at, seeds))
-            return false;
-        if (!wi_queue_has(&list->queue, number) ||
-            wi_queue_time(&list->queue, number) > (double)last)
-            continue; /* nothing of it changes until then */
-        float when[WI_LANES][WI_LANES];
-        const uint64_t bits = expect(list, sides[0], sides[1], pair, last, when);
-        if (!add_seeds(memory, sides, bits, (const float(*)[WI_LANES])when, list->at, seeds))
-            return false;
-    }
     return true;
 }
 
@@ -729,7 +627,7 @@ const char *wi_separation_validate(const wi_separation *list, willow_kernel kern
     wi_separation same = *list; /* nothing of it is changed */
     const keeper keep = keeper_of(NULL, kernel, &same, a, b);
     if (!wi_separation_is_true(list, a, b)) return "S5: the list is of other trees";
-    for (uint32_t number = 0; number != WI_NO_PAIR; number = pair_after(list, number)) {
+    for (uint32_t number = 0; number != WI_NO_PAIR; number = wi_separation_after(list, number)) {
         const char *broken = validate_pair(&keep, number);
         if (broken) return broken;
     }

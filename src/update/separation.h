@@ -16,21 +16,13 @@
 #ifndef WI_UPDATE_SEPARATION_H
 #define WI_UPDATE_SEPARATION_H
 
+#include <float.h>
 #include "base/array.h"
 #include "base/event_queue.h"
-#include "tree/hierarchy.h"
+#include "tree/brood.h"
 #include "willow/watch.h"
 
-/* A node as the list sees it: with those below it that fill eight lanes. In narrow trees these are
- * some levels down, so that eight are held against eight whatever the tree. */
-typedef struct wi_brood {
-    uint32_t child[WI_LANES]; /* by lane: the number of a node, or of a leaf, */
-    uint32_t node[WI_LANES];  /* and the node that has it as a child, */
-    uint8_t lane[WI_LANES];   /* in this lane */
-    uint8_t count, leaf_mask;
-} wi_brood;
-
-/* Their boxes, at both ends of the time that they go straight for. */
+/* The boxes of a brood, at both ends of the time that they go straight for. */
 typedef struct wi_brood_boxes {
     wi_end_lanes lanes;
     float from[WI_ENDS], to[WI_ENDS]; /* of all lanes */
@@ -133,6 +125,32 @@ bool wi_separation_knows(const wi_separation *list, double until);
  * Changes nothing. False if there is no memory. */
 bool wi_separation_look_ahead(wi_memory *memory, willow_kernel kernel, const wi_separation *list,
                               double until, wi_sep_seeds *seeds);
+
+/* The brood of that number, of a side. */
+static inline const wi_brood *wi_separation_brood(const wi_separation *list, int side,
+                                                  uint32_t number)
+{
+    return &list->broods[list->is_within ? 0 : side].items[number];
+}
+
+/* Pairs in an order in which parents come before their children; WI_NO_PAIR after the last. */
+static inline uint32_t wi_separation_after(const wi_separation *list, uint32_t number)
+{
+    const wi_sep_pair *pairs = list->pairs.items;
+    if (pairs[number].child != WI_NO_PAIR) return pairs[number].child;
+    while (number != 0 && pairs[number].next == WI_NO_PAIR) number = pairs[number].parent;
+    return number == 0 ? WI_NO_PAIR : pairs[number].next;
+}
+
+/* How much of the time that boxes go straight for is over at a time: a float that is not before it,
+ * so that what begins then has begun. */
+static inline float wi_separation_at(const wi_separation *list, double time)
+{
+    if (!(list->until > list->since)) return 0.0F;
+    const double share = (time - list->since) / (list->until - list->since);
+    const float at = (float)share;
+    return (double)at < share ? at * (1.0F + 0x1p-22F) + FLT_MIN : at;
+}
 
 /* Finds the boxes of a brood, from the anchor of its chords on. `shares` are of the span of these.
  */
