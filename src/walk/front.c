@@ -17,7 +17,7 @@ const wi_front_kernels *wi_front_kernels_for(willow_kernel kernel)
     return WI_KERNELS_FOR(kernel, front_kernels);
 }
 
-enum { NO_PAIR = UINT32_MAX };
+#define NO_PAIR UINT32_MAX
 
 /* ---- memory ---- */
 
