@@ -48,8 +48,8 @@ static const char help[] =
     "      --suite NAME                  a list of scenes and sizes: standard is what results are\n"
     "                                    published from, quick takes seconds, growth is bumpy in\n"
     "                                    four sizes, paper is Larsson's paper A, self has cloth,\n"
-    "                                    impacts has steps, kinetic has flight plans,\n"
-    "                                    morph has morphs\n"
+    "                                    impacts has steps, kinetic has flight plans, watch\n"
+    "                                    has separation lists, morph has morphs\n"
     "      --method LIST|all             methods, van_den_bergen and peers, with commas between;\n"
     "                                    a method may set keys for itself, as in\n"
     "                                    bottom_up:build=sah:arity=4; default all\n"
@@ -339,7 +339,7 @@ static int run(int argc, char **argv)
         return complain_usage("bench", "--stages is for --table; JSON and CSV always count them");
     }
     if (options.question_count == 0) {
-        take_question(options.suite_asks_first ? "first" : "pairs", &options);
+        take_question(options.suite_question != NULL ? options.suite_question : "pairs", &options);
     }
     if (options.methods == NULL) options.methods = options.suite_methods;
     if (options.limit && options.scene_count == 0 && !writes_files(&options)) {

@@ -77,7 +77,7 @@ typedef struct bench_options {
     uint32_t scene_count;                 /* 0: none was named */
     const char *methods;                  /* as on the command line; NULL if not given */
     const char *suite_methods;            /* those of a suite, if none are given */
-    bool suite_asks_first;                /* the same for the question */
+    const char *suite_question;           /* the same for the question */
     const char *probe;                    /* NULL: whole frames */
     const char *files[2];                 /* words behind the options, for a probe */
     uint32_t file_count;
@@ -104,8 +104,10 @@ typedef struct bench_options {
 typedef struct bench_suite {
     const char *name;
     const char *const *specs; /* ended by NULL */
-    const char *methods;      /* who takes part with flight plans and morphs, and is asked for the
-                                 first pair, unless the command line says otherwise; NULL: without */
+    const char *methods;      /* who takes part with flight plans and morphs, and is asked this,
+                                 unless the command line says otherwise; NULL: without */
+    const char *question;
+    bool strangers; /* no body is asked for pairs within */
 } bench_suite;
 
 extern const bench_suite bench_suites[];

@@ -225,7 +225,7 @@ static bool set_skip_close_at_rest(engine_options *e, const char *value)
     X(volume, "aabb, kdop18 or sphere", engine_volumes)                                            \
     X(broad, "one of those that 'willow info' lists", engine_broads)                               \
     X(descend, "auto, both or larger", engine_descends)                                            \
-    X(watch, "off, auto, roots or front", engine_watches)                                          \
+    X(watch, "off, auto, roots, front or list", engine_watches)                                    \
     X(poses, "given, apply, none or all", engine_pose_words)                                       \
     X(skip_neighbours, "0 or 1", NULL)                                                             \
     X(test_flat, "0 or 1", NULL)                                                                   \

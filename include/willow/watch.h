@@ -96,22 +96,22 @@ WILLOW_API willow_result willow_watch_events(const willow_watch *watch, willow_l
 typedef struct willow_watch_info {
     willow_body_id body_a, body_b; /* the one with the lower index first */
     willow_watch_kind wanted;      /* as in the def */
-    willow_watch_kind kind;        /* what the last query did: ROOTS or FRONT; before it AUTO */
-    bool is_limited;               /* it did so because of max_bytes */
-    size_t bytes;                  /* held now, without the few of the watch itself */
-    size_t leaf_pairs;             /* in the front: pairs of leaves that met in the last query */
-    size_t kept_pairs;             /* pairs of triangles that are kept with these */
-    uint64_t queries;              /* answered */
-    uint64_t from_roots;           /* of these: that began at the roots, with nothing kept */
-    uint64_t restarts;             /* fronts given up: a tree was built anew, or wholly or partly
-                                      changed, or there was no room */
-    uint64_t sprouted, shrunk;     /* pairs of leaves that began to meet, and that ceased */
-    uint64_t kept, looked_into;    /* pairs of leaves whose triangles were known to meet or not, as
-                                      they rested, and those that were looked into */
-    size_t list_pairs;             /* of nodes that the list knows of */
-    uint64_t list_events;          /* when what meets changed, as was known in advance */
-    uint64_t list_renewals;        /* of the whole list: boxes took another course */
-    uint64_t list_starts;          /* from the roots */
+    willow_watch_kind kind;     /* what the last query did: ROOTS, FRONT or LIST; before it AUTO */
+    bool is_limited;            /* it did so because of max_bytes */
+    size_t bytes;               /* held now, without the few of the watch itself */
+    size_t leaf_pairs;          /* in the front: pairs of leaves that met in the last query */
+    size_t kept_pairs;          /* pairs of triangles that are kept with these */
+    uint64_t queries;           /* answered */
+    uint64_t from_roots;        /* of these: that began at the roots, with nothing kept */
+    uint64_t restarts;          /* fronts given up: a tree was built anew, or wholly or partly
+                                   changed, or there was no room */
+    uint64_t sprouted, shrunk;  /* pairs of leaves that began to meet, and that ceased */
+    uint64_t kept, looked_into; /* pairs of leaves whose triangles were known to meet or not, as
+                                   they rested, and those that were looked into */
+    size_t list_pairs;          /* of nodes that the list knows of */
+    uint64_t list_events;       /* when what meets changed, as was known in advance */
+    uint64_t list_renewals;     /* of the whole list: boxes took another course */
+    uint64_t list_starts;       /* from the roots */
 } willow_watch_info;
 
 /* From the thread that asks. BAD_ARGUMENT if there is no place for the answer. */

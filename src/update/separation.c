@@ -425,6 +425,23 @@ static uint64_t course_of(const wi_hierarchy *h)
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
+static double largest_of(const wi_padded_box *box)
+{
+    double most = 0.0;
+    for (int axis = 0; axis < 3; axis++)
+        most = larger(most, larger(fabs((double)box->lower[axis]), fabs((double)box->upper[axis])));
+    return most;
+}
+
+/* The largest coordinate of a tree while its boxes go straight. What is in them is rounded where it
+ * comes to, which may be far from where it is now. */
+static double size_of_course(const wi_hierarchy *h)
+{
+    const wi_chords *c = &h->kinetic.chords;
+    if (!has_chords(h)) return h->size;
+    return larger(h->size, larger(largest_of(&c->from[0]), largest_of(&c->to[0])));
+}
+
 /* The time that the boxes of both go straight for. */
 static void set_range(keeper *keep)
 {
@@ -436,7 +453,7 @@ static void set_range(keeper *keep)
     list->until = (double)INFINITY;
     for (int side = 0; side < 2; side++) {
         const wi_hierarchy *h = keep->h[side];
-        size = larger(size, h->size);
+        size = larger(size, size_of_course(h));
         if (!has_chords(h)) continue;
         double since, until;
         wi_chords_range(h, &since, &until);

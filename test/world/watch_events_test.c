@@ -429,6 +429,82 @@ static void boxes_that_touch_for_one_instant_are_not_missed(void **state)
     }
 }
 
+/* ---- roundings ---- */
+
+/* Two triangles that go side by side to where floats are coarse: there they touch, since positions
+ * are rounded. The list knows as much, from any time on. */
+static void boxes_that_meet_by_rounding_are_listed(void **state)
+{
+    (void)state;
+    static const float square[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    static const uint32_t tri[] = {0, 1, 2};
+    static const float ways[] = {1e3F, 1e5F, 3e6F, 1e8F, 1e12F, 1e30F};
+    size_t met = 0;
+    for (size_t way = 0; way < 6; way++) {
+        site s;
+        const double times[2] = {0.0, 8.0};
+        uint64_t hash, right;
+        open_site(&s);
+        for (int i = 0; i < BODIES; i++) {
+            float keys[2][3][3];
+            for (int v = 0; v < 3; v++)
+                for (int axis = 0; axis < 3; axis++) {
+                    const float beside = axis == 0 && i == 1 ? 1.0F + 0x1p-10F : 0.0F;
+                    keys[0][v][axis] = square[v][axis] + beside;
+                    keys[1][v][axis] = keys[0][v][axis] + (axis == 0 ? ways[way] : 0.0F);
+                }
+            add_body(&s, i, keys[0][0], 3, tri, 1);
+            set_keys(&s, i, keys[0][0], times, 2);
+        }
+        willow_watch *list = watch(&s, WILLOW_WATCH_LIST, way % 2 == 0, 0, 0, 1);
+        willow_watch *roots = watch(&s, WILLOW_WATCH_ROOTS, false, 0, 0, 1);
+        for (double time = 0.0; time < 9.0; time += 0.171875) {
+            go_to(&s, time);
+            met += ask(&s, roots, &right);
+            (void)ask(&s, list, &hash);
+            assert_int_equal(info_of(list).kind, WILLOW_WATCH_LIST);
+            if (hash != right) fail_msg("%g far, at %g: other pairs", (double)ways[way], time);
+        }
+        close_site(&s);
+    }
+    print_message("%zu pairs\n", met);
+    assert_true(met > 0);
+}
+
+/* Longer ones are refused, since they have no length. */
+static void spans_as_long_as_times_can_be_are_followed(void **state)
+{
+    (void)state;
+    static const float square[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    static const uint32_t tri[] = {0, 1, 2};
+    static const double longest[] = {1e300, 4e307, 8e307};
+    for (int n = 0; n < 3; n++) {
+        site s;
+        const double times[2] = {-longest[n], longest[n]};
+        float keys[2][3][3];
+        size_t met = 0;
+        uint64_t hash, right;
+        open_site(&s);
+        for (int v = 0; v < 3; v++)
+            for (int axis = 0; axis < 3; axis++) {
+                keys[0][v][axis] = square[v][axis] + (axis == 0 ? -4.0F : 0.0F);
+                keys[1][v][axis] = square[v][axis] + (axis == 0 ? 4.0F : 0.0F);
+            }
+        for (int i = 0; i < BODIES; i++) add_body(&s, i, square[0], 3, tri, 1);
+        set_keys(&s, 1, keys[0][0], times, 2);
+        willow_watch *list = watch(&s, WILLOW_WATCH_LIST, n == 1, 0, 0, 1);
+        willow_watch *roots = watch(&s, WILLOW_WATCH_ROOTS, false, 0, 0, 1);
+        for (int i = -16; i <= 16; i++) {
+            go_to(&s, longest[n] * (i / 16.0));
+            met += ask(&s, roots, &right);
+            (void)ask(&s, list, &hash);
+            if (hash != right) fail_msg("until %g, step %d: other pairs", longest[n], i);
+        }
+        assert_true(met > 0);
+        close_site(&s);
+    }
+}
+
 /* ---- memory ---- */
 
 static void many_lists_come_and_go(void **state)
@@ -492,6 +568,8 @@ int main(void)
         cmocka_unit_test(events_bracket_what_sampling_finds),
         cmocka_unit_test(events_within_a_body_bracket_what_sampling_finds),
         cmocka_unit_test(boxes_that_touch_for_one_instant_are_not_missed),
+        cmocka_unit_test(boxes_that_meet_by_rounding_are_listed),
+        cmocka_unit_test(spans_as_long_as_times_can_be_are_followed),
         cmocka_unit_test(many_lists_come_and_go),
         cmocka_unit_test(a_list_never_holds_more_than_it_may),
     };
