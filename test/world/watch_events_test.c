@@ -608,6 +608,45 @@ static void spans_as_long_as_times_can_be_are_followed(void **state)
 
 /* ---- memory ---- */
 
+/* An update that fails has taken some events already; the next one has these, too. */
+static void events_of_an_update_that_failed_are_in_the_next(void **state)
+{
+    (void)state;
+    static const float square[3][3] = {{9, 9, 9}, {10, 9, 9}, {9, 10, 9}};
+    static const uint32_t tri[] = {0, 1, 2};
+    site s, other;
+    size_t failed = 0, told = 0;
+    open_site(&s);
+    open_site(&other);
+    add_sheets(&s, 6);
+    add_sheets(&other, 6);
+    const willow_watch *list = watch(&s, WILLOW_WATCH_LIST, true, 0, 0, 1);
+    const willow_watch *same = watch(&other, WILLOW_WATCH_LIST, true, 0, 0, 1);
+    for (int step = 0; step < 24; step++) {
+        const double time = step * 0.125;
+        const willow_body_id two[2] = {s.body[0], s.body[1]};
+        add_body(&s, 0, square[0], 3, tri, 1); /* whose tree there is no memory for */
+        s.allocator.fails_from_now_on = true;
+        failed += willow_world_update(s.world, time, NULL) == WILLOW_OUT_OF_MEMORY;
+        s.allocator.fails_from_now_on = false;
+        memcpy(s.body, two, sizeof two);
+        go_to(&s, time);
+        go_to(&other, time);
+        const willow_leaf_events a = events_of(list), b = events_of(same);
+        if (!a.complete) continue; /* the list itself was in want of memory */
+        assert_true(b.complete && a.count == b.count);
+        for (size_t i = 0; i < a.count; i++)
+            assert_true(
+                a.items[i].time == b.items[i].time && a.items[i].leaf_a == b.items[i].leaf_a &&
+                a.items[i].leaf_b == b.items[i].leaf_b && a.items[i].begins == b.items[i].begins);
+        told += a.count;
+    }
+    print_message("%zu failures, %zu events\n", failed, told);
+    assert_true(failed > 0 && told > 0);
+    close_site(&s);
+    close_site(&other);
+}
+
 static void many_lists_come_and_go(void **state)
 {
     (void)state;
@@ -672,6 +711,7 @@ int main(void)
         cmocka_unit_test(boxes_that_touch_for_one_instant_are_not_missed),
         cmocka_unit_test(boxes_that_meet_by_rounding_are_listed),
         cmocka_unit_test(spans_as_long_as_times_can_be_are_followed),
+        cmocka_unit_test(events_of_an_update_that_failed_are_in_the_next),
         cmocka_unit_test(many_lists_come_and_go),
         cmocka_unit_test(a_list_never_holds_more_than_it_may),
     };
