@@ -56,13 +56,13 @@ static void check_plans(uint64_t first, uint64_t count, uint32_t bodies, uint32_
 static void lists_of_small_bodies_answer_as_the_world_does(void **state)
 {
     (void)state;
-    check_plans(1, 300, 3, 24, 16);
+    check_plans(1, 200, 3, 24, 16);
 }
 
 static void lists_of_deeper_trees_answer_as_the_world_does(void **state)
 {
     (void)state;
-    check_plans(200000, 16, 3, 300, 16);
+    check_plans(200000, 10, 3, 300, 16);
 }
 
 int main(void)

@@ -224,7 +224,8 @@ static bool set_keys(script *s, uint32_t number)
     float *keys = calloc(plan.keyframe_count * floats + 1, sizeof *keys);
     double time = s->time + 0.25 * ((double)choose(s->c, 4) - 2.0);
     for (uint32_t key = 0; key < plan.keyframe_count; key++) {
-        const float push = (float)choose_number(s->c, true);
+        const float near = (float)choose_number(s->c, true);
+        const float push = near == -1.0F ? -0x1p20F : near; /* where floats are coarse */
         zoo_mesh_move(mesh, choose(s->c, 4), 0, mesh->vertex_count);
         for (size_t i = 0; i < floats; i++)
             keys[key * floats + i] = mesh->positions[i / 3][i % 3] + (i % 3 == 0 ? push : 0.0F);

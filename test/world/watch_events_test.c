@@ -32,8 +32,8 @@ static void close_site(site *s)
     assert_true(test_allocator_is_clean(&s->allocator));
 }
 
-static void add_body(site *s, int number, const float *positions, uint32_t vertices,
-                     const uint32_t *tris, uint32_t triangles)
+static void add_body_of(site *s, int number, willow_method method, const float *positions,
+                        uint32_t vertices, const uint32_t *tris, uint32_t triangles)
 {
     willow_body_def def = willow_body_def_default();
     def.mesh = (willow_mesh_def){.positions = positions,
@@ -41,12 +41,19 @@ static void add_body(site *s, int number, const float *positions, uint32_t verti
                                  .indices = tris,
                                  .index_type = WILLOW_INDEX_U32,
                                  .triangle_count = triangles};
-    def.tree.method = WILLOW_METHOD_KINETIC_AABB;
+    def.tree.method = method;
+    def.tree.build = WILLOW_BUILD_MEDIAN;
     def.tree.arity = 8; /* boxes of leaves go straight, too: others have tighter ones to show */
     def.tree.leaf_triangles = 2;
     def.tree.rebuild_ratio = 1e9F; /* leaves keep their numbers */
     def.self = true;
     assert_int_equal(willow_body_create(s->world, &def, &s->body[number]), WILLOW_OK);
+}
+
+static void add_body(site *s, int number, const float *positions, uint32_t vertices,
+                     const uint32_t *tris, uint32_t triangles)
+{
+    add_body_of(s, number, WILLOW_METHOD_KINETIC_AABB, positions, vertices, tris, triangles);
 }
 
 static void set_keys(site *s, int number, const float *keys, const double *times, uint32_t count)
@@ -365,6 +372,100 @@ static void events_within_a_body_bracket_what_sampling_finds(void **state)
     check_samples(20, true);
 }
 
+/* ---- the same on rays ---- */
+
+/* A sheet and a sphere, thrown at each other. */
+static void throw_sheets(site *s, willow_method method, uint64_t seed)
+{
+    for (int i = 0; i < BODIES; i++) {
+        zoo_mesh mesh;
+        zoo_mesh_create(&mesh, i == 0 ? ZOO_KIND_GRID : ZOO_KIND_SPHERE, 100, seed + (uint64_t)i);
+        float(*v)[3] = calloc(mesh.vertex_count, sizeof *v);
+        for (uint32_t k = 0; k < 3 * mesh.vertex_count; k++)
+            v[k / 3][k % 3] = (float)test_random_between(&seed, -0.2, 0.2);
+        add_body_of(s, i, method, mesh.positions[0], mesh.vertex_count, mesh.tris[0],
+                    mesh.triangle_count);
+        assert_int_equal(
+            willow_body_set_velocities(s->world, s->body[i], 0, mesh.vertex_count, v, 0),
+            WILLOW_OK);
+        free(v);
+        zoo_mesh_destroy(&mesh);
+    }
+}
+
+static void turn_some(site *s, uint32_t first, uint64_t seed)
+{
+    float v[4][3];
+    for (uint32_t k = 0; k < 12; k++)
+        v[k / 3][k % 3] = (float)test_random_between(&seed, -1.0, 1.0);
+    assert_int_equal(willow_body_set_velocities(s->world, s->body[0], first, 4, v, 0), WILLOW_OK);
+}
+
+/* All tight boxes that meet in samples have begun to and have not ceased to. */
+static void hold_samples_against(const timeline *t, const site *sampled, double time)
+{
+    boxes a = boxes_of(sampled, 0), b = boxes_of(sampled, 1);
+    assert_true(a.first == t->first_a && b.first == t->first_b && b.count == t->count_b);
+    for (uint32_t i = 0; i < a.count; i++)
+        for (uint32_t k = 0; k < b.count; k++)
+            if (meet(&a.items[i], &b.items[k], 0.0F) && t->met[(size_t)i * t->count_b + k] == 0)
+                fail_msg("at %g leaves %u and %u meet, but not by the events", time, i, k);
+    free(a.items);
+    free(b.items);
+}
+
+static void check_rays(uint64_t seed, bool asks, bool turns)
+{
+    enum { STEPS = 24, SAMPLES = 16 };
+    site s, fine;
+    size_t events = 0, gaps = 0;
+    open_site(&s);
+    open_site(&fine);
+    throw_sheets(&s, WILLOW_METHOD_KINETIC_AABB, seed);
+    throw_sheets(&fine, WILLOW_METHOD_BOTTOM_UP, seed);
+    const willow_watch *list = watch(&s, WILLOW_WATCH_LIST, true, 0, 0, 1);
+    willow_watch *roots = watch(&s, WILLOW_WATCH_ROOTS, false, 0, 0, 1);
+    go_to(&s, 0.0);
+    go_to(&fine, 0.0);
+    boxes a = boxes_of(&fine, 0), b = boxes_of(&fine, 1);
+    timeline t = {calloc(a.count, b.count), events_of(list), a.first, b.first, b.count};
+    (void)apply(&t, 0, (double)INFINITY);
+    for (int step = 1; step <= STEPS; step++) {
+        const double from = (step - 1) * 0.15625, to = step * 0.15625;
+        if (turns && step % 3 == 0) {
+            turn_some(&s, (uint32_t)step, seed + (uint64_t)step);
+            turn_some(&fine, (uint32_t)step, seed + (uint64_t)step);
+        }
+        go_to(&s, to);
+        t.events = events_of(list);
+        size_t next = 0;
+        for (int i = 1; i <= SAMPLES; i++) {
+            const double time = i < SAMPLES ? from + (to - from) * i / SAMPLES : to;
+            next = apply(&t, next, time);
+            go_to(&fine, time);
+            if (t.events.complete) hold_samples_against(&t, &fine, time);
+        }
+        (void)apply(&t, next, (double)INFINITY);
+        hold_samples_against(&t, &fine, to);
+        events += t.events.count;
+        gaps += !t.events.complete;
+        if (asks) (void)ask(&s, roots, NULL);
+    }
+    print_message("%zu events, %zu gaps\n", events, gaps);
+    assert_true(events > 0 && gaps < STEPS / 2);
+    free(t.met);
+    free(a.items);
+    free(b.items);
+    close_site(&s);
+    close_site(&fine);
+}
+
+static void events_on_rays_bracket_what_sampling_finds(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 30; seed < 38; seed++) check_rays(seed, seed % 2 == 0, seed % 4 >= 2);
+}
+
 /* ---- touching ---- */
 
 /* A triangle that stands, and one that goes from place to place, at times 0, 1, 2 and so on. Their
@@ -507,6 +608,45 @@ static void spans_as_long_as_times_can_be_are_followed(void **state)
 
 /* ---- memory ---- */
 
+/* An update that fails has taken some events already; the next one has these, too. */
+static void events_of_an_update_that_failed_are_in_the_next(void **state)
+{
+    (void)state;
+    static const float square[3][3] = {{9, 9, 9}, {10, 9, 9}, {9, 10, 9}};
+    static const uint32_t tri[] = {0, 1, 2};
+    site s, other;
+    size_t failed = 0, told = 0;
+    open_site(&s);
+    open_site(&other);
+    add_sheets(&s, 6);
+    add_sheets(&other, 6);
+    const willow_watch *list = watch(&s, WILLOW_WATCH_LIST, true, 0, 0, 1);
+    const willow_watch *same = watch(&other, WILLOW_WATCH_LIST, true, 0, 0, 1);
+    for (int step = 0; step < 24; step++) {
+        const double time = step * 0.125;
+        const willow_body_id two[2] = {s.body[0], s.body[1]};
+        add_body(&s, 0, square[0], 3, tri, 1); /* whose tree there is no memory for */
+        s.allocator.fails_from_now_on = true;
+        failed += willow_world_update(s.world, time, NULL) == WILLOW_OUT_OF_MEMORY;
+        s.allocator.fails_from_now_on = false;
+        memcpy(s.body, two, sizeof two);
+        go_to(&s, time);
+        go_to(&other, time);
+        const willow_leaf_events a = events_of(list), b = events_of(same);
+        if (!a.complete) continue; /* the list itself was in want of memory */
+        assert_true(b.complete && a.count == b.count);
+        for (size_t i = 0; i < a.count; i++)
+            assert_true(
+                a.items[i].time == b.items[i].time && a.items[i].leaf_a == b.items[i].leaf_a &&
+                a.items[i].leaf_b == b.items[i].leaf_b && a.items[i].begins == b.items[i].begins);
+        told += a.count;
+    }
+    print_message("%zu failures, %zu events\n", failed, told);
+    assert_true(failed > 0 && told > 0);
+    close_site(&s);
+    close_site(&other);
+}
+
 static void many_lists_come_and_go(void **state)
 {
     (void)state;
@@ -567,9 +707,11 @@ int main(void)
         cmocka_unit_test(events_stay_until_the_next_update),
         cmocka_unit_test(events_bracket_what_sampling_finds),
         cmocka_unit_test(events_within_a_body_bracket_what_sampling_finds),
+        cmocka_unit_test(events_on_rays_bracket_what_sampling_finds),
         cmocka_unit_test(boxes_that_touch_for_one_instant_are_not_missed),
         cmocka_unit_test(boxes_that_meet_by_rounding_are_listed),
         cmocka_unit_test(spans_as_long_as_times_can_be_are_followed),
+        cmocka_unit_test(events_of_an_update_that_failed_are_in_the_next),
         cmocka_unit_test(many_lists_come_and_go),
         cmocka_unit_test(a_list_never_holds_more_than_it_may),
     };
