@@ -61,6 +61,7 @@
  *      as d is, and at most 1.5 m: sides of it are off by less than those of q. In step 6 underflow
  *      and d may be four times as great, which changes nothing there. With vertices that stand
  *      still all is as without a step, but for the factor of four. */
+#include "base/check.h"
 #include "base/kernel.h"
 #include "prim/tri_tri.h"
 #include "prim/vec8.h"
@@ -84,6 +85,7 @@ static inline void read_points(const wi_mesh *mesh, const wi_stars *stars,
     const uint32_t *spots = wi_star_ring(stars, group);
     const wi_vec8 centre = wi_gather_spots(mesh, wi_star_centres(stars, group));
     const unsigned points = wi_star_points(group);
+    WI_ASSERT(points > 0);
     for (unsigned i = 0; i < points; i++)
         p[i] = wi_vec8_sub(wi_gather_spots(mesh, spots + (size_t)i * WI_LANES), centre);
     if (group->is_closed) p[points] = p[0];
