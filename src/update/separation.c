@@ -133,9 +133,9 @@ static wi_sep_side look_up(const keeper *keep, const wi_sep_pair *pair, int side
     const wi_separation *list = keep->list;
     const wi_brood *brood = wi_separation_brood(list, side, pair->brood[side]);
     wi_brood_boxes *boxes = &list->boxes[list->is_within ? 0 : side].items[pair->brood[side]];
-    if (boxes->range != list->range) {
+    if (boxes->range != list->range[side]) {
         keep->fill(keep->h[side], list->shares[side], brood, boxes);
-        boxes->range = list->range;
+        boxes->range = list->range[side];
     }
     return (wi_sep_side){brood, boxes};
 }
@@ -442,13 +442,26 @@ static double size_of_course(const wi_hierarchy *h)
     return larger(h->size, larger(largest_of(&c->from[0]), largest_of(&c->to[0])));
 }
 
+/* Boxes of a body that stands are the same as before. */
+static void set_side(keeper *keep, int side)
+{
+    wi_separation *list = keep->list;
+    const wi_hierarchy *h = keep->h[side];
+    const double first = has_chords(h) ? wi_chords_share(h, list->since) : 0.0;
+    const double last = has_chords(h) ? wi_chords_share(h, list->until) : 1.0;
+    double *shares = list->shares[side];
+    if (list->course[side] != course_of(h) || shares[0] != first || shares[1] != last)
+        list->range[side]++;
+    list->course[side] = course_of(h);
+    shares[0] = first;
+    shares[1] = last;
+}
+
 /* The time that the boxes of both go straight for. */
 static void set_range(keeper *keep)
 {
     wi_separation *list = keep->list;
-    for (int side = 0; side < 2; side++) list->course[side] = course_of(keep->h[side]);
     double width = 0.0, size = 0.0;
-    list->range++;
     list->since = -(double)INFINITY;
     list->until = (double)INFINITY;
     for (int side = 0; side < 2; side++) {
@@ -463,12 +476,7 @@ static void set_range(keeper *keep)
         list->until = until < list->until ? until : list->until;
     }
     if (!(list->until - list->since <= DBL_MAX)) list->since = list->until = 0.0;
-    for (int side = 0; side < 2; side++)
-        for (int end = 0; end < 2; end++)
-            list->shares[side][end] =
-                has_chords(keep->h[side])
-                    ? wi_chords_share(keep->h[side], end ? list->until : list->since)
-                    : (double)end;
+    for (int side = 0; side < 2; side++) set_side(keep, side);
     const double widen = width + 0x1p-20 * size;
     list->widen =
         widen < (double)FLT_MAX / 4.0 ? (float)widen * (1.0F + 0x1p-20F) + FLT_MIN : FLT_MAX / 4.0F;

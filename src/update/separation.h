@@ -26,7 +26,7 @@
 typedef struct wi_brood_boxes {
     wi_end_lanes lanes;
     float from[WI_ENDS], to[WI_ENDS]; /* of all lanes */
-    uint64_t range;                   /* the number of that time, or 0 */
+    uint64_t range;                   /* the number of these, or 0 */
 } wi_brood_boxes;
 
 /* In the place of a lane: all of them. */
@@ -66,7 +66,7 @@ typedef struct wi_separation {
     double seen;           /* the time that it is true for */
     double log_since, log_until; /* what is listed happens between these */
     double since, until;         /* boxes go straight between these; the same: they stand */
-    uint64_t range;              /* the number of that time, from 1 on */
+    uint64_t range[2];           /* by side: its boxes of that time are numbered, from 1 on */
     float at;                    /* how far that time is over, from 0 to 1 */
     float widen;                 /* how much wider boxes are */
     double shares[2][2];         /* by side: the shares of its span at `since` and `until` */
