@@ -23,6 +23,11 @@ static void free_shapes(wi_memory *memory, wi_blend_shape *shapes, uint32_t coun
     wi_free_array(memory, shapes, count, sizeof *shapes);
 }
 
+static size_t part_count(const wi_blend *blend)
+{
+    return blend->parts ? (size_t)blend->node_count + blend->leaf_count : 0;
+}
+
 void wi_blend_free(wi_memory *memory, wi_blend *blend)
 {
     free_shapes(memory, blend->shapes, blend->shape_count);
@@ -32,6 +37,7 @@ void wi_blend_free(wi_memory *memory, wi_blend *blend)
     wi_free_array(memory, blend->ways, blend->way_count, sizeof *blend->ways);
     wi_free_array(memory, blend->slabs, blend->node_count, sizeof *blend->slabs);
     wi_free_array(memory, blend->spheres, blend->node_count, sizeof *blend->spheres);
+    wi_free_array(memory, blend->parts, part_count(blend), sizeof *blend->parts);
     wi_free_array(memory, blend->points, blend->point_count, sizeof *blend->points);
     wi_free_array(memory, blend->stamps, blend->leaf_count, sizeof *blend->stamps);
     *blend = (wi_blend){0};
@@ -62,7 +68,8 @@ size_t wi_blend_bytes(const wi_blend *blend)
            shape_bytes(blend->others, blend->shape_count) +
            (blend->slabs ? blend->node_count * sizeof *blend->slabs : 0) +
            (blend->spheres ? blend->node_count * sizeof *blend->spheres : 0) +
-           blend->point_count * sizeof *blend->points + blend->leaf_count * sizeof *blend->stamps;
+           part_count(blend) * sizeof *blend->parts + blend->point_count * sizeof *blend->points +
+           blend->leaf_count * sizeof *blend->stamps;
 }
 
 static wi_blend_shape *allocate_shapes(wi_memory *memory, uint32_t count)
@@ -493,6 +500,17 @@ bool wi_blend_make(wi_memory *memory, wi_hierarchy *h)
     wi_blend_free(memory, &h->blend);
     if (make_all(memory, h)) return true;
     wi_blend_free(memory, &h->blend);
+    return false;
+}
+
+bool wi_blend_make_parts(wi_memory *memory, wi_hierarchy *h)
+{
+    wi_blend *blend = &h->blend;
+    wi_blend_free(memory, blend);
+    *blend = (wi_blend){.node_count = h->node_count, .morph = h->mesh->deform.number};
+    if (make_points(memory, h, blend)) blend->parts = wi_parts_make(memory, h);
+    if (blend->parts) return true;
+    wi_blend_free(memory, blend);
     return false;
 }
 

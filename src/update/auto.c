@@ -91,7 +91,7 @@ static willow_result follow(wi_update *u)
     return result;
 }
 
-static bool blends(const wi_update *u) { return u->mesh->is_morphed && !u->h->is_self; }
+static bool blends(const wi_update *u) { return wi_blend_suits(u->mesh) && !u->h->is_self; }
 
 /* Nor has a blended one for any of these. */
 static willow_result blend(wi_update *u)
