@@ -145,6 +145,7 @@ static void set_first(stage *s, const bend *b)
         s->positions[i] = bent(b, (willow_vec3){p[0], p[1], p[2]});
         if (i == b->bad_vertex) s->positions[i].y = 0.0F;
     }
+    if (mesh->vertex_count == 0) return;
     assert_int_equal(willow_body_set_vertices(first->world, first->bodies[0], 0, mesh->vertex_count,
                                               s->positions, 0),
                      WILLOW_OK);
@@ -512,7 +513,7 @@ static void a_step_begins_where_vertices_are(void **state)
     scene *brute = open_scene(WILLOW_METHOD_BRUTE), *blend = open_scene(WILLOW_METHOD_BLEND);
     scene *both[] = {brute, blend};
     for (int i = 0; i < 2; i++) {
-        const willow_vec3 up = {16, 16, 300};
+        const willow_vec3 up = {12, 12, 300};
         touch(both[i], 0.25F, 0.3F);
         assert_int_equal(
             willow_body_set_target(both[i]->world, both[i]->sheet, VERTICES - 1, 1, &up, 0),
