@@ -1,6 +1,7 @@
 /* What the fuzzers begin with, and all that they have found, played again without them. */
 #include <dirent.h>
 #include <stdlib.h>
+#include "support/morph_script.h"
 #include "support/plan_script.h"
 #include "support/test.h"
 
@@ -24,32 +25,76 @@ static size_t read_case(const char *folder, const char *name, uint8_t *bytes)
     return size;
 }
 
-static void plans_of_the_corpus_give_the_right_answers(void **state)
+/* What is done with every case; NULL, or words for what went wrong. */
+typedef const char *player(choices *c, void *tally);
+
+static void play_corpus(const char *name, player *play, void *tally)
 {
-    (void)state;
     char folder[1000];
-    plan_tally tally = {0};
     uint8_t *bytes = malloc(LONGEST);
-    find_folder(folder, sizeof folder, "plans");
+    find_folder(folder, sizeof folder, name);
     DIR *dir = opendir(folder);
     if (dir == NULL) fail_msg("%s is not there", folder);
     for (const struct dirent *entry = readdir(dir); entry; entry = readdir(dir)) {
         if (entry->d_name[0] == '.') continue;
         choices c = choices_of_bytes(bytes, read_case(folder, entry->d_name, bytes));
-        const char *wrong = plan_script_run(&c, 2, 8, 16, &tally);
+        const char *wrong = play(&c, tally);
         if (wrong) fail_msg("%s: %s", entry->d_name, wrong);
     }
     (void)closedir(dir);
     free(bytes);
+}
+
+static const char *play_plans(choices *c, void *tally)
+{
+    return plan_script_run(c, 2, 8, 16, tally);
+}
+
+static const char *play_morphs(choices *c, void *tally)
+{
+    return morph_script_run(c, 32, 8, tally);
+}
+
+static void plans_of_the_corpus_give_the_right_answers(void **state)
+{
+    plan_tally tally = {0};
+    (void)state;
+    play_corpus("plans", play_plans, &tally);
     print_message("%zu scripts, %zu updates, %zu pairs, %zu events\n", tally.scripts, tally.updates,
                   tally.pairs, tally.events);
     assert_true(tally.scripts > 0 && tally.pairs > 0 && tally.events > 0);
+}
+
+static void morphs_of_the_corpus_give_the_right_answers(void **state)
+{
+    morph_tally tally = {0};
+    (void)state;
+    play_corpus("morph", play_morphs, &tally);
+    print_message("%zu scripts, %zu updates, %zu pairs, %zu impacts, %zu vertices blended\n",
+                  tally.scripts, tally.updates, tally.pairs, tally.impacts, tally.blended);
+    assert_true(tally.scripts > 0 && tally.pairs > 0 && tally.impacts > 0 && tally.blended > 0);
+}
+
+static void morphs_of_seeds_give_the_right_answers(void **state)
+{
+    morph_tally tally = {0};
+    (void)state;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        choices c = choices_of_seed(seed);
+        const char *wrong = morph_script_run(&c, 32, 6, &tally);
+        if (wrong) fail_msg("seed %u: %s", (unsigned)seed, wrong);
+    }
+    print_message("%zu updates, %zu pairs, %zu impacts, %zu vertices blended\n", tally.updates,
+                  tally.pairs, tally.impacts, tally.blended);
+    assert_true(tally.pairs > 0 && tally.impacts > 0 && tally.blended > 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plans_of_the_corpus_give_the_right_answers),
+        cmocka_unit_test(morphs_of_the_corpus_give_the_right_answers),
+        cmocka_unit_test(morphs_of_seeds_give_the_right_answers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
