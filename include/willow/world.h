@@ -304,6 +304,91 @@ WILLOW_API willow_result willow_body_set_morph_targets(willow_world *world, will
 WILLOW_API willow_result willow_body_set_morph_weights(willow_world *world, willow_body_id body,
                                                        const float *weights, uint32_t count);
 
+/* ---- deformations of your own ----
+ *
+ * A motion that Willow does not know (a reduced deformable model, a procedure, anything that has
+ * few numbers and many vertices) as two functions: where a vertex is, and a box that contains a
+ * part of the body. Both are asked when a query needs them: with BLEND, and with AUTO on a body
+ * without `self`, an update asks for the boxes of the root's children, and a query for those below
+ * the nodes that it opens first and for the vertices of leaves that it reaches first, once per
+ * step. All other methods ask for all vertices in the update, and for no box.
+ *
+ * The promise. Between two updates both functions say the same whenever they are asked; positions
+ * are finite; and a box contains every vertex of its part, where `position` says it is now, to the
+ * last bit. Answers are then those of all methods. A promise that is not kept costs answers, never
+ * memory: coordinates that are not finite are taken as 0, and a box that is none (NaN, or lower
+ * above upper) as all of space. willow_body_check_deformation finds out.
+ *
+ * Threads. Both functions may be called from several threads at once, in updates and in queries,
+ * and in any call that reads positions or nodes. They must not call Willow, wait or leap out.
+ *
+ * The rest shape is where vertices are, as last set and without the pose, when a body gets its
+ * first deformation; the tree for BLEND is built in it. The pose comes after the deformation. */
+
+/* A part of a body: what is below a node of its hierarchy. */
+typedef struct willow_part {
+    uint32_t number;          /* as in willow_body_visit_nodes; never the root */
+    willow_box rest;          /* of its vertices in the rest shape */
+    const uint32_t *vertices; /* their numbers, some more than once; valid during the call */
+    uint32_t vertex_count;
+} willow_part;
+
+typedef struct willow_deformation {
+    size_t struct_size;
+    void *context; /* handed to both; must stay as long as the deformation does */
+
+    /* Where a vertex is now, before the pose; `rest` is where it was. Merged vertices are not asked
+     * for: they follow the one that stands for them. */
+    willow_vec3 (*position)(void *context, uint32_t vertex, willow_vec3 rest);
+
+    /* A box that contains all vertices of the part now. NULL: BLEND computes all vertices, too. */
+    willow_box (*bound)(void *context, const willow_part *part);
+} willow_deformation;
+
+WILLOW_API willow_deformation willow_deformation_default(void);
+
+/* The body deforms in this way from the next update on. The functions and the context are kept, not
+ * copied; 16 bytes per vertex are taken for the rest shape and, with bounds, 32 per node and leaf
+ * and 16 per vertex of a leaf. A body that deforms already keeps its rest shape. NULL ends the
+ * deformation: vertices stay where they are, and the functions are not called again. So do
+ * positions, plans and morphs that are set. Not for a body that borrows its vertices. BAD_HANDLE,
+ * BAD_ARGUMENT, or OUT_OF_MEMORY; nothing has changed then (C6). */
+WILLOW_API willow_result willow_body_set_deformation(willow_world *world, willow_body_id body,
+                                                     const willow_deformation *deformation);
+
+/* Says that the functions will say something else: what they read may be changed from now on until
+ * the next update, which makes it visible, and at no other time. BAD_HANDLE, or BAD_ARGUMENT for a
+ * body without a deformation. */
+WILLOW_API willow_result willow_body_touch_deformation(willow_world *world, willow_body_id body);
+
+typedef enum willow_deformation_fault {
+    WILLOW_DEFORMATION_KEPT,       /* none */
+    WILLOW_DEFORMATION_NOT_FINITE, /* a position has NaN or infinity */
+    WILLOW_DEFORMATION_CHANGES,    /* a position differs from the one before, or from that in the
+                                      update */
+    WILLOW_DEFORMATION_NOT_A_BOX,  /* a box has NaN, or lower above upper */
+    WILLOW_DEFORMATION_NOT_INSIDE  /* a vertex of a part is outside of its box */
+} willow_deformation_fault;
+
+typedef struct willow_deformation_report {
+    willow_deformation_fault fault; /* the first that was found, of vertices before boxes */
+    uint32_t vertex;                /* that it is about; UINT32_MAX: none */
+    uint32_t node;                  /* the number of the part; UINT32_MAX: none */
+    willow_vec3 position;           /* of the vertex */
+    willow_box box;                 /* of the part */
+    uint32_t vertices_checked;
+    uint32_t parts_checked; /* 0 where the method of the body asks for no boxes */
+} willow_deformation_report;
+
+/* Asks for every vertex, twice, and for every box that a query could ask for, and holds each box
+ * against all vertices of its part: whether the deformation keeps its promise now. For tests of
+ * your own; it takes time of vertices times the height of the hierarchy, and no memory. OK also
+ * where a fault was found. BAD_HANDLE, BAD_ARGUMENT for a body without a deformation, or STALE
+ * while it waits for an update. May run beside queries. */
+WILLOW_API willow_result willow_body_check_deformation(const willow_world *world,
+                                                       willow_body_id body,
+                                                       willow_deformation_report *out);
+
 /* Gives the body a trial step, for impacts: vertices [first, first + count) move from where they
  * are (time 0) to these positions (time 1), on straight lines, and all others stay. Nothing is
  * committed: other questions do not see it. Calls add up; the next willow_body_set_vertices,
@@ -356,6 +441,7 @@ typedef struct willow_body_info {
     bool has_plan;   /* vertices follow paths */
     bool has_morph;  /* vertices are sums of targets */
     uint32_t morph_target_count;
+    bool has_deformation; /* vertices are where functions of the user say */
 } willow_body_info;
 
 WILLOW_API willow_result willow_body_get_info(const willow_world *world, willow_body_id body,

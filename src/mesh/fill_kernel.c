@@ -1,5 +1,5 @@
-/* fill_kernel.c - stores where a plan or a morph says that vertices are: one stream over all of
- * them.
+/* fill_kernel.c - stores where a plan, a morph or a deformation says that vertices are: one stream
+ * over all of them.
  *
  * Way in: wi_mesh_fill. The same bits as wi_mesh_compute_point gives, for methods that bound
  * positions. */
@@ -76,11 +76,21 @@ static void fill_from_morph(const wi_morph *morph, uint32_t first, uint32_t last
     }
 }
 
+static void fill_from_user(const wi_deform *deform, uint32_t first, uint32_t last, wi_point *out)
+{
+    for (uint32_t place = first; place < last; place++) {
+        wi_deform_read(deform, place, out[place].axis);
+        out[place].axis[3] = 0.0F;
+    }
+}
+
 void WI_KERNEL(mesh_fill)(wi_mesh *mesh, uint32_t first, uint32_t last)
 {
     const wi_plan *plan = &mesh->plan;
     if (mesh->is_morphed)
         fill_from_morph(&mesh->morph, first, last, mesh->positions);
+    else if (mesh->is_deformed)
+        fill_from_user(&mesh->deform, first, last, mesh->positions);
     else if (plan->rays == NULL)
         fill_from_keys(plan, &mesh->moment, first, last, mesh->positions);
     else

@@ -1,4 +1,5 @@
-/* follow.c - meshes whose vertices follow flight plans, or are sums of shapes. */
+/* follow.c - meshes whose vertices follow flight plans, are sums of shapes, or where the user
+ * says. */
 #include "base/kernel.h"
 #include "mesh/mesh.h"
 
@@ -37,7 +38,8 @@ bool wi_mesh_reserve_rays(wi_memory *memory, wi_mesh *mesh, double now)
         wi_plan_set_ray(plan, mesh->place[vertex], &ray);
     }
     wi_morph_free(memory, &mesh->morph);
-    mesh->is_morphed = false;
+    wi_deform_free(memory, &mesh->deform);
+    mesh->is_morphed = mesh->is_deformed = false;
     mesh->moment = wi_plan_moment(plan, now);
     mesh->is_planned = true;
     return true;
@@ -50,11 +52,25 @@ void wi_mesh_morph(wi_memory *memory, wi_mesh *mesh, wi_morph *morph)
     mesh->is_morphed = mesh->is_live = true;
 }
 
+void wi_mesh_deform(wi_memory *memory, wi_mesh *mesh, wi_deform *deform)
+{
+    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
+        if (!wi_mesh_stands_for_itself(mesh, vertex)) continue;
+        const uint32_t place = mesh->place[vertex];
+        deform->vertex_at[place] = vertex;
+        memcpy(deform->rest[place], mesh->positions[place].axis, sizeof *deform->rest);
+    }
+    wi_mesh_end_motion(memory, mesh);
+    mesh->deform = *deform;
+    mesh->is_deformed = mesh->is_live = true;
+}
+
 void wi_mesh_end_motion(wi_memory *memory, wi_mesh *mesh)
 {
     wi_plan_free(memory, &mesh->plan);
     wi_morph_free(memory, &mesh->morph);
-    mesh->is_planned = mesh->is_morphed = mesh->is_live = false;
+    wi_deform_free(memory, &mesh->deform);
+    mesh->is_planned = mesh->is_morphed = mesh->is_deformed = mesh->is_live = false;
 }
 
 void wi_mesh_permute(wi_mesh *mesh, uint32_t first, uint32_t count, const uint32_t *moved,
@@ -62,4 +78,5 @@ void wi_mesh_permute(wi_mesh *mesh, uint32_t first, uint32_t count, const uint32
 {
     if (mesh->is_planned) wi_plan_permute(&mesh->plan, first, count, moved, scratch);
     if (mesh->is_morphed) wi_morph_permute(&mesh->morph, first, count, moved, scratch);
+    if (mesh->is_deformed) wi_deform_permute(&mesh->deform, first, count, moved, scratch);
 }

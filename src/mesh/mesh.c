@@ -196,6 +196,7 @@ void wi_mesh_destroy(wi_memory *memory, wi_mesh *mesh)
     wi_free_array(memory, mesh->rest, vertices, sizeof *mesh->rest);
     wi_plan_free(memory, &mesh->plan);
     wi_morph_free(memory, &mesh->morph);
+    wi_deform_free(memory, &mesh->deform);
     *mesh = (wi_mesh){0};
 }
 
@@ -303,7 +304,8 @@ size_t wi_mesh_bytes(const wi_mesh *mesh)
                         (mesh->positions ? 2 * sizeof *mesh->positions + sizeof *mesh->place : 0);
     return per_tri * mesh->tri_count + per_vertex * mesh->vertex_count +
            mesh->masks.count * sizeof *mesh->masks.rows + wi_owners_bytes(mesh) +
-           wi_plan_bytes(&mesh->plan) + wi_morph_bytes(&mesh->morph);
+           wi_plan_bytes(&mesh->plan) + wi_morph_bytes(&mesh->morph) +
+           wi_deform_bytes(&mesh->deform);
 }
 
 const char *wi_mesh_validate(const wi_mesh *mesh)
@@ -322,6 +324,9 @@ const char *wi_mesh_validate(const wi_mesh *mesh)
         if (mesh->place && mesh->stand_in &&
             mesh->place[vertex] != mesh->place[mesh->stand_in[vertex]])
             return "M4: a merged vertex is not where its stand-in is";
+        if (mesh->is_deformed && wi_mesh_stands_for_itself(mesh, vertex) &&
+            mesh->deform.vertex_at[mesh->place[vertex]] != vertex)
+            return "M13: a deformed vertex is not known at its place";
         if (!is_finite_point(wi_mesh_position(mesh, vertex))) return "M5: a position is not finite";
     }
     if (mesh->is_live && !wi_mesh_is_computed(mesh))

@@ -9,7 +9,8 @@
  *   posed   seen by queries through a pose; hierarchies are made of positions as they are stored
  *   planned its vertices follow paths; positions are stored by whoever needs all of them
  *   morphed its vertices are sums of shapes; positions are stored by whoever needs all of them
- *   live    planned or morphed, and what is stored is not of now: positions are computed
+ *   deformed its vertices are where functions of the user say; stored as those of a morph
+ *   live    planned, morphed or deformed, and what is stored is not of now: positions are computed
  *
  * A mesh that borrows has no places: positions are read from the user's array by vertex. */
 #ifndef WI_MESH_MESH_H
@@ -22,6 +23,7 @@
 #include "geom/box.h"
 #include "geom/pose.h"
 #include "geom/tri.h"
+#include "mesh/deform.h"
 #include "mesh/group_masks.h"
 #include "mesh/morph.h"
 #include "mesh/plan.h"
@@ -53,9 +55,11 @@ typedef struct wi_mesh {
     wi_plan plan;
     wi_moment moment; /* of the plan: now */
     wi_morph morph;
+    wi_deform deform;
     bool is_posed; /* the pose is not the identity */
     bool is_planned;
-    bool is_morphed; /* never both */
+    bool is_morphed;
+    bool is_deformed; /* never two of these */
     bool is_live;
 } wi_mesh;
 
@@ -129,10 +133,15 @@ bool wi_mesh_reserve_rays(wi_memory *memory, wi_mesh *mesh, double now);
  * old. */
 void wi_mesh_morph(wi_memory *memory, wi_mesh *mesh, wi_morph *morph);
 
+/* All vertices are where the deformation says from now on; the mesh takes it over, and gives it its
+ * places and its rest shape, which is what is stored. */
+void wi_mesh_deform(wi_memory *memory, wi_mesh *mesh, wi_deform *deform);
+
 /* Ends it, or a plan: positions are what is stored. */
 void wi_mesh_end_motion(wi_memory *memory, wi_mesh *mesh);
 
-/* Stores the positions of the plan's moment, or of the morph, at the places [first, last). */
+/* Stores the positions of the plan's moment, of the morph or of the deformation, at the places
+ * [first, last). */
 typedef void wi_mesh_fill(wi_mesh *mesh, uint32_t first, uint32_t last);
 wi_mesh_fill *wi_mesh_fill_for(willow_kernel kernel);
 
@@ -174,10 +183,23 @@ static inline const float *wi_mesh_position(const wi_mesh *mesh, uint32_t vertex
     return wi_mesh_at(mesh, wi_mesh_spot(mesh, vertex));
 }
 
-/* Positions are computed, from a plan or a morph. */
-static inline bool wi_mesh_is_computed(const wi_mesh *mesh)
+/* Positions are computed, from a plan or a morph, and known beyond the bits of a float. */
+static inline bool wi_mesh_is_finer(const wi_mesh *mesh)
 {
     return mesh->is_planned || mesh->is_morphed;
+}
+
+/* The same, or a deformation computes them. */
+static inline bool wi_mesh_is_computed(const wi_mesh *mesh)
+{
+    return wi_mesh_is_finer(mesh) || mesh->is_deformed;
+}
+
+static inline void wi_mesh_compute_deformed(const wi_mesh *mesh, wi_spot spot, double out[3])
+{
+    float p[3];
+    wi_deform_read(&mesh->deform, spot, p);
+    for (int axis = 0; axis < 3; axis++) out[axis] = (double)p[axis];
 }
 
 /* Where what is at a spot is then, not rounded. */
@@ -185,6 +207,8 @@ static inline void wi_mesh_compute(const wi_mesh *mesh, wi_spot spot, double out
 {
     if (mesh->is_morphed)
         wi_morph_read(&mesh->morph, spot, out);
+    else if (mesh->is_deformed)
+        wi_mesh_compute_deformed(mesh, spot, out);
     else
         wi_plan_read(&mesh->plan, &mesh->moment, spot, out);
 }
@@ -214,7 +238,7 @@ static inline void wi_mesh_model_position(const wi_mesh *mesh, uint32_t vertex, 
 static inline void wi_mesh_model64(const wi_mesh *mesh, uint32_t vertex, double out[3])
 {
     const wi_spot spot = wi_mesh_spot(mesh, vertex);
-    if (wi_mesh_is_computed(mesh)) {
+    if (mesh->is_live || wi_mesh_is_finer(mesh)) {
         wi_mesh_compute(mesh, spot, out);
         return;
     }
@@ -225,7 +249,7 @@ static inline void wi_mesh_model64(const wi_mesh *mesh, uint32_t vertex, double 
 /* Queries compute positions: what is stored is old, or rounded before the pose. */
 static inline bool wi_mesh_computes(const wi_mesh *mesh)
 {
-    return mesh->is_live || (wi_mesh_is_computed(mesh) && mesh->is_posed);
+    return mesh->is_live || (wi_mesh_is_finer(mesh) && mesh->is_posed);
 }
 
 static inline void wi_mesh_computed_at(const wi_mesh *mesh, wi_spot spot, float out[4])

@@ -227,7 +227,9 @@ static willow_result take_base(wi_memory *memory, const willow_morph *def,
         return take_all(memory, &s, v, message, shape);
     }
     willow_result result = allocate_values(memory, v->count, message, shape);
-    for (uint32_t place = 0; place < v->count && result == WILLOW_OK; place++) {
+    for (uint32_t vertex = 0; vertex < v->count && result == WILLOW_OK; vertex++) {
+        if (!stands_for_itself(v, vertex)) continue; /* nothing is stored where it could be */
+        const uint32_t place = v->place[vertex];
         const void *p = (const char *)v->positions + place * v->stride;
         memcpy(shape->values + 3 * (size_t)place, p, 3 * sizeof(float));
         measure(shape, shape->values + 3 * (size_t)place);

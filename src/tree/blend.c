@@ -23,6 +23,11 @@ static void free_shapes(wi_memory *memory, wi_blend_shape *shapes, uint32_t coun
     wi_free_array(memory, shapes, count, sizeof *shapes);
 }
 
+static size_t part_count(const wi_blend *blend)
+{
+    return blend->parts ? (size_t)blend->node_count + blend->leaf_count : 0;
+}
+
 void wi_blend_free(wi_memory *memory, wi_blend *blend)
 {
     free_shapes(memory, blend->shapes, blend->shape_count);
@@ -32,6 +37,7 @@ void wi_blend_free(wi_memory *memory, wi_blend *blend)
     wi_free_array(memory, blend->ways, blend->way_count, sizeof *blend->ways);
     wi_free_array(memory, blend->slabs, blend->node_count, sizeof *blend->slabs);
     wi_free_array(memory, blend->spheres, blend->node_count, sizeof *blend->spheres);
+    wi_free_array(memory, blend->parts, part_count(blend), sizeof *blend->parts);
     wi_free_array(memory, blend->points, blend->point_count, sizeof *blend->points);
     wi_free_array(memory, blend->stamps, blend->leaf_count, sizeof *blend->stamps);
     *blend = (wi_blend){0};
@@ -62,7 +68,8 @@ size_t wi_blend_bytes(const wi_blend *blend)
            shape_bytes(blend->others, blend->shape_count) +
            (blend->slabs ? blend->node_count * sizeof *blend->slabs : 0) +
            (blend->spheres ? blend->node_count * sizeof *blend->spheres : 0) +
-           blend->point_count * sizeof *blend->points + blend->leaf_count * sizeof *blend->stamps;
+           part_count(blend) * sizeof *blend->parts + blend->point_count * sizeof *blend->points +
+           blend->leaf_count * sizeof *blend->stamps;
 }
 
 static wi_blend_shape *allocate_shapes(wi_memory *memory, uint32_t count)
@@ -496,6 +503,17 @@ bool wi_blend_make(wi_memory *memory, wi_hierarchy *h)
     return false;
 }
 
+bool wi_blend_make_parts(wi_memory *memory, wi_hierarchy *h)
+{
+    wi_blend *blend = &h->blend;
+    wi_blend_free(memory, blend);
+    *blend = (wi_blend){.node_count = h->node_count, .morph = h->mesh->deform.number};
+    if (make_points(memory, h, blend)) blend->parts = wi_parts_make(memory, h);
+    if (blend->parts) return true;
+    wi_blend_free(memory, blend);
+    return false;
+}
+
 /* The slack of the second form. Let u = 2^-53, n the number of terms, and
  *     S = the sum over all terms of |weight| times the size of their shape, and |weight| times the
  *         size of the first shape.
@@ -532,11 +550,11 @@ static const char *validate_shape(const subject *s, const wi_blend_shape *shape)
         for (unsigned lane = 0; lane < s->h->views[node].count; lane++) {
             const wi_box box = bound_child(s, shape, node, lane);
             if (lanes == NULL && !(wi_box_size(&box) == 0.0) && !s->is_other)
-                return "I16: a shape moves what is below a node that does not know it";
+                return "I17: a shape moves what is below a node that does not know it";
             if (lanes == NULL) continue;
             const wi_box own = lane_box(lanes, lane);
             if (memcmp(&own, &box, sizeof own) != 0)
-                return "I16: a box of a shape is not that of its values";
+                return "I17: a box of a shape is not that of its values";
         }
     }
     return NULL;
@@ -587,7 +605,7 @@ static const char *validate_way(const wi_hierarchy *h, uint32_t node, unsigned l
         if (wi_is_open(h, node) && !wi_box_contains(&box, &tight))
             return "I6: a leaf sticks out of a box above it";
         if (wi_is_open(h, node) && !volumes_contain(h, leaf, node, lane))
-            return "I16: a leaf sticks out of a slab or a sphere above it";
+            return "I17: a leaf sticks out of a slab or a sphere above it";
         if (node == 0) return NULL;
         lane = view->parent_lane;
         node = view->parent;
@@ -601,7 +619,7 @@ const char *wi_blend_validate(const wi_hierarchy *h)
     if (blend->shapes == NULL || !h->mesh->is_morphed || !h->mesh->is_live) return NULL;
     if (blend->morph != h->mesh->morph.number) return NULL; /* until the next update */
     if (blend->node_count != h->node_count || blend->leaf_count != h->leaf_count)
-        return "I16: the boxes of shapes are of another tree";
+        return "I17: the boxes of shapes are of another tree";
     for (uint32_t i = 0; i < blend->shape_count && broken == NULL; i++) {
         subject s = {.h = h, .morph = &h->mesh->morph, .shape = i}, other = s;
         other.is_other = true;

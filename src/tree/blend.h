@@ -13,6 +13,9 @@
  * Where two absolute targets alone have weights, boxes of shapes between these may be kept, too: a
  * vertex is then between the two nearest of them, whose boxes are closer to each other.
  *
+ * A body whose deformation only its user knows has no shapes: it has what the user is told of nodes
+ * and leaves (tree/parts.h) in their place.
+ *
  * Positions of leaves that a query has reached are kept until the body is somewhere else: they are
  * computed once, by whoever comes first. After Larsson 2003, paper B. */
 #ifndef WI_TREE_BLEND_H
@@ -23,6 +26,7 @@
 #include "base/ranks.h"
 #include "base/wide.h"
 #include "mesh/mesh.h"
+#include "tree/parts.h"
 
 /* Boxes of children side by side; 0 where there is none. */
 typedef struct wi_lanes {
@@ -80,7 +84,7 @@ typedef struct wi_blend {
     wi_blend_shape
         *others; /* the second form, if it is kept; that of the first shape is the same */
     uint32_t shape_count, node_count, leaf_count, point_count;
-    uint64_t morph; /* the number of the morph */
+    uint64_t morph; /* the number of the morph, or of the rest shape */
     double slack;   /* of the second form, for the weights of now */
     double sum;     /* of all weights */
     double size; /* no coordinate of a vertex, of a centre or along a diagonal is larger than twice
@@ -90,6 +94,8 @@ typedef struct wi_blend {
     wi_blend_span span;
     wi_slabs *slabs; /* by node: those of now, true as its boxes are; NULL: not kept */
     wi_spheres *spheres;
+
+    wi_part *parts; /* of a mesh that is deformed, and then there are no shapes: of nodes, leaves */
 
     wi_point *points; /* by vertex of a leaf, as in leaf_vertices; as queries see them */
     _Atomic uint64_t
@@ -109,6 +115,9 @@ struct wi_hierarchy;
 /* For a tree that is there, of a mesh that is morphed; in place of what there was. False if there
  * is no memory: there is then none. */
 bool wi_blend_make(wi_memory *memory, struct wi_hierarchy *h);
+
+/* The same for a mesh that is deformed: it has parts, and no shapes. */
+bool wi_blend_make_parts(wi_memory *memory, struct wi_hierarchy *h);
 void wi_blend_free(wi_memory *memory, wi_blend *blend);
 size_t wi_blend_bytes(const wi_blend *blend);
 

@@ -141,7 +141,7 @@ uint32_t wi_boxtree_above(const wi_hierarchy *h, uint32_t node, unsigned part, u
     const wi_boxtree *b = &h->kinetic.box;
     for (;;) {
         const wi_view *view = &h->views[node];
-        const wi_part *parts = b->parts + wi_boxtree_first(b, node);
+        const wi_box_part *parts = b->parts + wi_boxtree_first(b, node);
         for (; part != WI_NO_PART; part = wi_part_shapes[view->count][part].above)
             if (parts[part].end == end) return wi_boxtree_first(b, node) + part;
         if (node == 0) return end;

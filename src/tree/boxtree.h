@@ -54,7 +54,7 @@ enum {
     WI_PART_WAITS = WI_PART_DUE | WI_PART_SEARCH | WI_PART_TOLD
 };
 
-typedef struct wi_part {
+typedef struct wi_box_part {
     uint32_t place; /* of the vertex that holds the plane */
     uint32_t heir;  /* who overtakes it at its event, or WI_NO_HEIR */
     float second;   /* if there is an heir: nobody else does before this time */
@@ -62,9 +62,9 @@ typedef struct wi_part {
     uint8_t flags;
     uint8_t handovers; /* from vertex to vertex since the certificate was searched for */
     uint8_t rise;      /* how many changes, one above the other, have come up to it */
-} wi_part;
+} wi_box_part;
 
-_Static_assert(sizeof(wi_part) == 16, "four to a cache line");
+_Static_assert(sizeof(wi_box_part) == 16, "four to a cache line");
 
 /* A node whose parts have to be looked at again. */
 typedef struct wi_knot {
@@ -75,7 +75,7 @@ typedef struct wi_knot {
 
 typedef struct wi_boxtree {
     uint32_t node_count, leaf_count, stride;
-    wi_part *parts;
+    wi_box_part *parts;
     wi_knot *knots;      /* by node */
     uint32_t *leaf_node; /* by leaf: the node above */
     uint8_t root_waits;  /* the first six parts that have to be looked at again, a bit each */

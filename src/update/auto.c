@@ -89,7 +89,7 @@ static willow_result follow(wi_update *u)
     return result;
 }
 
-static bool blends(const wi_update *u) { return u->mesh->is_morphed && !u->h->is_self; }
+static bool blends(const wi_update *u) { return wi_blend_suits(u->mesh) && !u->h->is_self; }
 
 /* A blended tree has no use for what others need. */
 static willow_result blend(wi_update *u)

@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "update/bottom_up.h"
 #include "update/bounds.h"
+#include "update/deform.h"
 
 extern wi_refresh wi_blend_open_scalar, wi_blend_open_avx2;
 
@@ -133,6 +134,7 @@ willow_result wi_blend_follow(wi_update *u)
 {
     wi_hierarchy *h = u->h;
     wi_openings count = {0};
+    if (u->mesh->is_deformed) return wi_deform_follow(u);
     if (u->needs_build || (h->views && h->blend.morph != u->mesh->morph.number)) {
         willow_result result = build(u);
         u->mesh->is_live = true; /* what is stored is the reference */
@@ -153,7 +155,8 @@ willow_result wi_blend_follow(wi_update *u)
 
 static willow_result update(wi_update *u)
 {
-    if (u->mesh->is_morphed) return wi_blend_follow(u);
+    if (wi_blend_suits(u->mesh)) return wi_blend_follow(u);
+    wi_update_store_plan(u); /* of a deformation without bounds */
     wi_blend_free(u->memory, &u->h->blend);
     u->h->refresh = NULL;
     return wi_bottom_up_update(u);

@@ -93,12 +93,12 @@ static double event_of(const keeper *keep, uint32_t number)
     return wi_queue_time(&keep->k->queue, slot_of(keep, number));
 }
 
-static void set_flag(wi_part *part, unsigned flag, bool is)
+static void set_flag(wi_box_part *part, unsigned flag, bool is)
 {
     part->flags = (uint8_t)((part->flags & ~flag) | (is ? flag : 0));
 }
 
-static void set_heir(wi_part *part, uint32_t heir, double second)
+static void set_heir(wi_box_part *part, uint32_t heir, double second)
 {
     part->heir = heir;
     part->second = second < (double)INFINITY ? wi_float_below(second) : INFINITY;
@@ -107,7 +107,7 @@ static void set_heir(wi_part *part, uint32_t heir, double second)
 /* Another vertex holds the plane: what is above has to hear of it. */
 static void put(keeper *keep, uint32_t number, uint32_t place)
 {
-    wi_part *part = &keep->b->parts[number];
+    wi_box_part *part = &keep->b->parts[number];
     if (part->place == place) return;
     part->place = place;
     keep->u->kinetic.values++;
@@ -117,7 +117,7 @@ static void put(keeper *keep, uint32_t number, uint32_t place)
 /* False for want of memory. */
 static bool search(keeper *keep, uint32_t number)
 {
-    wi_part *part = &keep->b->parts[number];
+    wi_box_part *part = &keep->b->parts[number];
     const wi_found found = wi_boxtree_search(&keep->out, number, part->place,
                                              keep->is_whole && part->place != UINT32_MAX);
     keep->u->kinetic.checked++;
@@ -138,7 +138,7 @@ static bool search(keeper *keep, uint32_t number)
 static bool hand_over(keeper *keep, uint32_t number, const wi_rider *from, const wi_rider *to,
                       double until)
 {
-    wi_part *part = &keep->b->parts[number];
+    wi_box_part *part = &keep->b->parts[number];
     if (to->x < from->x - 0.125 * keep->out.slack || part->handovers == MOST_HANDOVERS)
         return false;
     const double back = wi_rider_overtakes(&keep->out, from, to);
@@ -153,7 +153,7 @@ static bool hand_over(keeper *keep, uint32_t number, const wi_rider *from, const
 /* The event of a part has come: its heir takes over, if it still can. */
 static bool succeed(keeper *keep, uint32_t number)
 {
-    wi_part *part = &keep->b->parts[number];
+    wi_box_part *part = &keep->b->parts[number];
     if (part->heir == WI_NO_HEIR || !((double)part->second > keep->out.at.time) ||
         wi_kinetic_has_changed(keep->k, part->place) || wi_kinetic_has_changed(keep->k, part->heir))
         return false;
@@ -173,7 +173,7 @@ static bool succeed(keeper *keep, uint32_t number)
  * memory. */
 static bool meet(keeper *keep, uint32_t number, uint32_t place)
 {
-    wi_part *part = &keep->b->parts[number];
+    wi_box_part *part = &keep->b->parts[number];
     const double slack = keep->out.slack;
     const wi_rider lead = wi_rider_of(&keep->out, part->end, part->place);
     const wi_rider rival = wi_rider_of(&keep->out, part->end, place);
@@ -204,7 +204,7 @@ static bool meet(keeper *keep, uint32_t number, uint32_t place)
 /* A part hears of a vertex below it that holds a plane now, or has a new path. */
 static bool tell(keeper *keep, uint32_t number, uint32_t place)
 {
-    wi_part *part = &keep->b->parts[number];
+    wi_box_part *part = &keep->b->parts[number];
     if ((part->flags & (WI_PART_CERTAIN | WI_PART_SEARCH)) != 0) return true;
     const bool is_new = wi_kinetic_has_changed(keep->k, part->place);
     if (part->place == place && !is_new) return true;
@@ -232,7 +232,7 @@ static uint32_t above_of(const keeper *keep, uint32_t number)
 static bool settle(keeper *keep, uint32_t number)
 {
     wi_kinetic *k = keep->k;
-    wi_part *part = &keep->b->parts[number];
+    wi_box_part *part = &keep->b->parts[number];
     const bool is_due = (part->flags & WI_PART_DUE) != 0;
     if ((part->flags & WI_PART_SEARCH) != 0 || (is_due && !succeed(keep, number)))
         if (!search(keep, number)) return false;
@@ -280,7 +280,7 @@ static bool settle_all(keeper *keep)
  * no rival any more; if it is one, the part is told. */
 static bool tell_of_change(keeper *keep, uint32_t number, uint32_t place, bool is_rival)
 {
-    wi_part *part = &keep->b->parts[number];
+    wi_box_part *part = &keep->b->parts[number];
     if (part->heir == place) set_heir(part, WI_NO_HEIR, (double)INFINITY);
     if (is_rival) return tell(keep, number, place);
     if (part->place == place) add_waiting(keep, number, WI_PART_SEARCH);
@@ -326,7 +326,7 @@ static bool add_changed(keeper *keep)
 /* Unless it is certain: there is no event then, and no heir. */
 static bool search_or_rest(keeper *keep, uint32_t number)
 {
-    wi_part *part = &keep->b->parts[number];
+    wi_box_part *part = &keep->b->parts[number];
     if ((part->flags & WI_PART_CERTAIN) == 0) return search(keep, number);
     set_heir(part, WI_NO_HEIR, (double)INFINITY);
     wi_queue_remove(&keep->k->queue, slot_of(keep, number));
@@ -364,7 +364,8 @@ static void forget_all(keeper *keep)
     wi_queue_clear(&keep->k->queue);
     b->boxes_key = UINT32_MAX;
     for (uint32_t i = 0; i < wi_boxtree_part_count(b); i++)
-        b->parts[i] = (wi_part){.place = UINT32_MAX, .heir = WI_NO_HEIR, .end = b->parts[i].end};
+        b->parts[i] =
+            (wi_box_part){.place = UINT32_MAX, .heir = WI_NO_HEIR, .end = b->parts[i].end};
 }
 
 /* From nothing, at the moment of `out`. */

@@ -89,7 +89,7 @@ static void choose_in_node(wi_hierarchy *h, const wi_moment *at, uint32_t node)
     const wi_view *view = &h->views[node];
     const wi_part_shape *shapes = wi_part_shapes[view->count];
     const wi_box own = node_box(b, node);
-    wi_part *parts = b->parts + wi_boxtree_first(b, node);
+    wi_box_part *parts = b->parts + wi_boxtree_first(b, node);
     wi_box lanes[WI_LANES], boxes[WI_MOST_PARTS];
     collect_lanes(h, at, node, lanes);
     if (view->count == 1 && view->leaf_mask == 0) set_node_box(b, view->child[0], &own);

@@ -25,7 +25,7 @@ static inline void store(float box[8], const wi_bounds *b)
 }
 
 /* All vertices of the part are in the box, so a holder that is not at its end is short of it. */
-static inline void compare(wi_part *part, const float *key, const float box[8])
+static inline void compare(wi_box_part *part, const float *key, const float box[8])
 {
     const unsigned end = part->end;
     const bool is_certain = key[3 * (size_t)part->place + end % 3] == box[wi_boxtree_end_at(end)];
@@ -38,7 +38,7 @@ static inline void compare_node(wi_hierarchy *h, uint32_t node, const float *key
     wi_boxtree *b = &h->kinetic.box;
     const wi_view *view = &h->views[node];
     const wi_part_shape *shapes = wi_part_shapes[view->count];
-    wi_part *parts = b->parts + wi_boxtree_first(b, node);
+    wi_box_part *parts = b->parts + wi_boxtree_first(b, node);
     wi_bounds bounds[WI_MOST_PARTS], all = wi_bounds_none();
     if (view->count == 1) all = child_bounds(h, view, 0, key);
     for (unsigned i = wi_parts_of(view->count); i-- > 0;) {

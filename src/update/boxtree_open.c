@@ -24,7 +24,8 @@ double wi_boxtree_width(const wi_hierarchy *h, double time)
     return (3.0 * levels * h->height + 4.0) * wi_plan_slack(&h->mesh->plan, time);
 }
 
-static float plane_of(const wi_hierarchy *h, const wi_moment *at, double width, const wi_part *part)
+static float plane_of(const wi_hierarchy *h, const wi_moment *at, double width,
+                      const wi_box_part *part)
 {
     const int axis = part->end % 3;
     const double x = wi_plan_course(&h->mesh->plan, at, part->place, axis).x;
@@ -57,7 +58,7 @@ static void narrow(wi_box *box, unsigned end, float plane)
 static void show(const wi_hierarchy *h, uint32_t node, wi_view *view)
 {
     const wi_kinetic *k = &h->kinetic;
-    const wi_part *parts = k->box.parts + wi_boxtree_first(&k->box, node);
+    const wi_box_part *parts = k->box.parts + wi_boxtree_first(&k->box, node);
     const wi_part_shape *shapes = wi_part_shapes[view->count];
     const wi_box own =
         node == 0 ? h->bounds : wi_view_box(&h->views[view->parent], view->parent_lane);
@@ -112,7 +113,7 @@ const char *wi_boxtree_check(const wi_hierarchy *h, const wi_moment *at)
         unsigned part = wi_boxtree_leaf_part(h, number);
         for (;;) {
             const wi_view *view = &h->views[node];
-            const wi_part *parts = b->parts + wi_boxtree_first(b, node);
+            const wi_box_part *parts = b->parts + wi_boxtree_first(b, node);
             for (; part != WI_NO_PART; part = wi_part_shapes[view->count][part].above)
                 if (is_beyond(&box, parts[part].end, plane_of(h, at, width, &parts[part])))
                     return "K7: a vertex is beyond a plane above it";

@@ -121,7 +121,7 @@ static inline void enter(search *s, uint32_t node, unsigned lane, run *stack, un
 
 /* On keyframes: how far anybody below a part may be in the next one, if not its holder. */
 static inline double limit_of(const search *s, const wi_view *view, const wi_part_shape *shape,
-                              const wi_part *part)
+                              const wi_box_part *part)
 {
     if ((part->flags & WI_PART_CERTAIN) != 0) return -(double)INFINITY;
     if (!s->skips || shape->count > 1 || (view->leaf_mask >> shape->first & 1) != 0)
@@ -155,7 +155,7 @@ static inline void see_all(search *s, uint32_t number, see_rival *see)
             continue;
         }
         const wi_view *view = &h->views[r->node];
-        const wi_part *part = &s->b->parts[wi_boxtree_first(s->b, r->node) + r->at];
+        const wi_box_part *part = &s->b->parts[wi_boxtree_first(s->b, r->node) + r->at];
         const wi_part_shape *shape = &wi_part_shapes[view->count][r->at];
         if (part->end == s->end) {
             see(s, part->place, limit_of(s, view, shape, part));

@@ -64,7 +64,7 @@ static void move_vertices(const wi_refit_kernels *kernels, const wi_trial *trial
 {
     wi_mesh *mesh = &ghost->mesh;
     const bool has_tree = ghost->h.views != NULL;
-    mesh->is_planned = mesh->is_morphed = mesh->is_live = false;
+    mesh->is_planned = mesh->is_morphed = mesh->is_deformed = mesh->is_live = false;
     if (mesh->borrowed || !has_tree) {
         memcpy(ghost->positions, trial->goals, mesh->vertex_count * sizeof *ghost->positions);
         mesh->borrowed = (const char *)ghost->positions;

@@ -148,7 +148,7 @@ static inline void wi_leaf_read_computed(const wi_hierarchy *h, const wi_leaf *l
         wi_leaf_read_morphed(h, leaf, out);
         return;
     }
-    if (mesh->plan.rays == NULL && !mesh->is_posed) {
+    if (mesh->is_planned && mesh->plan.rays == NULL && !mesh->is_posed) {
         wi_leaf_read_between_keys(h, leaf, out);
         return;
     }
@@ -176,7 +176,7 @@ static inline void wi_leaf_read_kept(const wi_hierarchy *h, const wi_leaf *leaf,
         } else if (atomic_compare_exchange_weak_explicit(stamp, &seen, WI_STAMP_CLAIMED,
                                                          memory_order_acquire,
                                                          memory_order_acquire)) {
-            wi_leaf_read_morphed(h, leaf, (float(*)[4])(void *)points);
+            wi_leaf_read_computed(h, leaf, (float(*)[4])(void *)points);
             *blended += leaf->vertex_count;
             atomic_store_explicit(stamp, h->placement, memory_order_release);
             break;

@@ -292,7 +292,7 @@ willow_result willow_body_set_vertices(willow_world *world, willow_body_id id, u
     wi_source source = {positions, stride != 0 ? stride : 3 * sizeof(float)};
     if (count == body->mesh.vertex_count)
         result = set_all(world, body, source);
-    else if (body->mesh.is_morphed)
+    else if (body->mesh.is_morphed || body->mesh.is_deformed)
         result = wi_body_leave_morph(world, body, first, count, source);
     else if (body->mesh.is_planned)
         result = wi_body_put_vertices(world, body, first, count, source);
@@ -335,7 +335,8 @@ willow_result willow_body_get_info(const willow_world *world, willow_body_id id,
                               .has_target = wi_trial_is_set(&body->trial),
                               .has_plan = body->mesh.is_planned,
                               .has_morph = body->mesh.is_morphed,
-                              .morph_target_count = body->mesh.morph.target_count};
+                              .morph_target_count = body->mesh.morph.target_count,
+                              .has_deformation = body->mesh.is_deformed};
     return WILLOW_OK;
 }
 

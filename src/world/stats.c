@@ -200,6 +200,17 @@ static uint64_t hash_positions(uint64_t hash, const wi_mesh *mesh)
     return hash;
 }
 
+/* Where vertices are is all that is known of a deformation. */
+static uint64_t hash_deformed(uint64_t hash, const wi_mesh *mesh)
+{
+    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
+        float p[3];
+        wi_mesh_model_position(mesh, wi_mesh_stand_in(mesh, vertex), p);
+        hash = wi_hash_bytes(hash, p, sizeof p);
+    }
+    return hash;
+}
+
 static uint64_t hash_mesh(uint64_t hash, const wi_mesh *mesh)
 {
     hash = wi_hash_u64(hash, (uint64_t)mesh->vertex_count << 32 | mesh->tri_count);
@@ -210,6 +221,7 @@ static uint64_t hash_mesh(uint64_t hash, const wi_mesh *mesh)
     if (mesh->masks.rows)
         hash = wi_hash_bytes(hash, mesh->masks.rows, mesh->masks.count * sizeof *mesh->masks.rows);
     if (mesh->is_morphed) return hash_morph(hash, mesh);
+    if (mesh->is_deformed) return hash_deformed(hash, mesh);
     return mesh->is_planned ? hash_plan(hash, mesh) : hash_positions(hash, mesh);
 }
 

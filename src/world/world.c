@@ -166,7 +166,8 @@ static void run_update(void *arg, uint32_t task, uint32_t worker)
     WI_ASSERT_SLOW(wi_mesh_validate(u->mesh) == NULL); /* borrowed positions too (C7) */
     u->workspace = &world->workspaces[worker];
     const wi_method_ops *ops = wi_method_ops_for(u->def->method);
-    const bool reads = u->mesh->is_morphed ? ops->reads_morphs : ops->reads_plans;
+    const bool reads =
+        u->mesh->is_morphed || u->mesh->is_deformed ? ops->reads_morphs : ops->reads_plans;
     if (!reads) wi_update_store_plan(u);
     u->result = ops->update(u);
 }

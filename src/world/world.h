@@ -21,7 +21,7 @@ typedef struct wi_body {
     float thickness;
     uint64_t category_bits, mask_bits, user_data;
     uint64_t builds, subtree_builds;
-    uint64_t morphs;           /* the number of the last one */
+    uint64_t morphs;           /* the number of the last one, or of a rest shape */
     wi_kinetic_counts kinetic; /* of all updates */
     size_t most_kinetic_events;
     uint32_t most_kinetic_values;
@@ -113,7 +113,7 @@ willow_result wi_body_put_vertices(willow_world *world, wi_body *body, uint32_t 
 /* The same for a pose. */
 willow_result wi_check_pose(willow_world *world, const willow_pose *pose);
 
-/* Ends the morph of a body: these vertices are moved, and all others stay. */
+/* Ends the morph or the deformation of a body: these vertices are moved, and all others stay. */
 willow_result wi_body_leave_morph(willow_world *world, wi_body *body, uint32_t first,
                                   uint32_t count, wi_source source);
 

@@ -1,6 +1,7 @@
 /* What the fuzzers begin with, and all that they have found, played again without them. */
 #include <dirent.h>
 #include <stdlib.h>
+#include "support/morph_script.h"
 #include "support/plan_script.h"
 #include "support/test.h"
 #include "support/watch_script.h"
@@ -61,6 +62,11 @@ static const char *play_lists(choices *c, void *tally)
     return watch_script_run_plans(c, 3, 16, 16, tally);
 }
 
+static const char *play_morphs(choices *c, void *tally)
+{
+    return morph_script_run(c, 32, 8, tally);
+}
+
 static void plans_of_the_corpus_give_the_right_answers(void **state)
 {
     (void)state;
@@ -91,12 +97,38 @@ static void lists_of_the_corpus_give_the_right_answers(void **state)
     assert_true(tally.scripts > 0 && tally.lists > 0 && tally.begun + tally.ceased > 0);
 }
 
+static void morphs_of_the_corpus_give_the_right_answers(void **state)
+{
+    morph_tally tally = {0};
+    (void)state;
+    play_corpus("morph", play_morphs, &tally);
+    print_message("%zu scripts, %zu updates, %zu pairs, %zu impacts, %zu vertices blended\n",
+                  tally.scripts, tally.updates, tally.pairs, tally.impacts, tally.blended);
+    assert_true(tally.scripts > 0 && tally.pairs > 0 && tally.impacts > 0 && tally.blended > 0);
+}
+
+static void morphs_of_seeds_give_the_right_answers(void **state)
+{
+    morph_tally tally = {0};
+    (void)state;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        choices c = choices_of_seed(seed);
+        const char *wrong = morph_script_run(&c, 32, 6, &tally);
+        if (wrong) fail_msg("seed %u: %s", (unsigned)seed, wrong);
+    }
+    print_message("%zu updates, %zu pairs, %zu impacts, %zu vertices blended\n", tally.updates,
+                  tally.pairs, tally.impacts, tally.blended);
+    assert_true(tally.pairs > 0 && tally.impacts > 0 && tally.blended > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plans_of_the_corpus_give_the_right_answers),
         cmocka_unit_test(watches_of_the_corpus_give_the_right_answers),
         cmocka_unit_test(lists_of_the_corpus_give_the_right_answers),
+        cmocka_unit_test(morphs_of_the_corpus_give_the_right_answers),
+        cmocka_unit_test(morphs_of_seeds_give_the_right_answers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -267,7 +267,7 @@ static void new_paths_of_any_vertices_are_noticed(void **state)
             setups += report.setups;
             for (uint32_t k = 0; k < 1 + step % 5; k++) {
                 const wi_boxtree *b = &tree_of(&s)->kinetic.box;
-                const wi_part *part = &b->parts[test_random(&seed) % WI_ROOT_PARTS];
+                const wi_box_part *part = &b->parts[test_random(&seed) % WI_ROOT_PARTS];
                 const uint32_t place = k % 3 == 2 ? UINT32_MAX : k % 3 ? part->heir : part->place;
                 uint32_t vertex = (uint32_t)(test_random(&seed) % SHEET);
                 for (uint32_t v = 0; v < SHEET; v++)

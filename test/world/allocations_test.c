@@ -745,6 +745,44 @@ static willow_result set_absolute_targets(session *s)
     return willow_body_set_tree(s->world, s->bodies[MORPHING], &tree);
 }
 
+/* ---- deformations ---- */
+
+static willow_vec3 lifted(void *context, uint32_t vertex, willow_vec3 rest)
+{
+    (void)context;
+    (void)vertex;
+    return (willow_vec3){rest.x, rest.y, rest.z + 0.25F};
+}
+
+static willow_box lifted_box(void *context, const willow_part *part)
+{
+    willow_box box = part->rest;
+    box.lower = lifted(context, 0, box.lower);
+    box.upper = lifted(context, 0, box.upper);
+    return box;
+}
+
+static willow_result set_deformation(session *s)
+{
+    willow_deformation deformation = willow_deformation_default();
+    deformation.position = lifted;
+    deformation.bound = lifted_box;
+    return willow_body_set_deformation(s->world, s->bodies[MORPHING], &deformation);
+}
+
+static willow_result touch_deformation(session *s)
+{
+    return willow_body_touch_deformation(s->world, s->bodies[MORPHING]);
+}
+
+static willow_result check_deformation(session *s)
+{
+    willow_deformation_report report;
+    willow_result result = willow_body_check_deformation(s->world, s->bodies[MORPHING], &report);
+    if (result == WILLOW_OK) assert_int_equal(report.fault, WILLOW_DEFORMATION_KEPT);
+    return result;
+}
+
 static willow_result set_target_weights(session *s)
 {
     static const float weights[] = {0.5F, -0.5F, 0.0F};
@@ -1083,6 +1121,14 @@ static const call script[] = {
     {"set target weights", set_target_weights, false, false},
     {"update with target weights", update, false, false},
     {"impacts of a morph", ask_impacts, true, false},
+    {"set deformation", set_deformation, false, false},
+    {"update with a deformation", update, false, false},
+    {"check deformation", check_deformation, false, false},
+    {"pairs on a deformation", ask_pairs_shared, true, false},
+    {"touch deformation", touch_deformation, false, false},
+    {"update along a deformation", update, false, false},
+    {"set morph targets, no longer deformed", set_morph_targets, false, false},
+    {"update, no longer deformed", update, false, false},
     {"destroy body", destroy_body, false, false},
     {"create body again", make_body_1, false, false},
     {"last update", update, false, false},

@@ -1,0 +1,14 @@
+/* deform.h - keeps the tree of a body true that its user bounds. */
+#ifndef WI_UPDATE_DEFORM_H
+#define WI_UPDATE_DEFORM_H
+
+#include "update/method.h"
+
+/* The whole update of a body whose deformation has bounds: builds the tree in the rest shape if it
+ * or the shape is new, and says that all boxes are old. The mesh is live then. */
+willow_result wi_deform_follow(wi_update *u);
+
+/* What the user is told of a node, or of the leaf of this number plus that of all nodes. */
+willow_part wi_deform_part(const wi_hierarchy *h, uint32_t number);
+
+#endif

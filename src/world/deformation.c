@@ -1,0 +1,173 @@
+/* deformation.c - deformations of bodies that only their users know come, change and are checked.
+ * As everywhere here, the update does the rest. */
+#include <string.h>
+
+#include "update/deform.h"
+#include "world/world.h"
+
+willow_deformation willow_deformation_default(void)
+{
+    return (willow_deformation){.struct_size = sizeof(willow_deformation)};
+}
+
+/* What is known of the vertices of now is of no use in the next update. */
+static void note_change(willow_world *world, wi_body *body)
+{
+    body->is_bounded = body->is_measured = body->is_partial = false;
+    wi_body_touch(world, body);
+}
+
+static willow_result check_def(willow_world *world, const wi_body *body,
+                               const willow_deformation *def)
+{
+    if (body->mesh.borrowed)
+        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
+                       "the body borrows its vertices: it cannot be deformed");
+    if (def->struct_size != sizeof *def)
+        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
+                       "the deformation was not made by willow_deformation_default");
+    if (def->position == NULL)
+        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
+                       "the deformation has no function for positions");
+    return WILLOW_OK;
+}
+
+static willow_result begin(willow_world *world, wi_body *body)
+{
+    wi_mesh *mesh = &body->mesh;
+    wi_deform deform;
+    if (!wi_deform_make(&world->memory, mesh->vertex_count, &deform))
+        return wi_fail_memory(&world->message, "a rest shape");
+    if (mesh->is_live) wi_mesh_store_plan(mesh, world->kernel);
+    deform.number = ++body->morphs;
+    wi_mesh_deform(&world->memory, mesh, &deform);
+    wi_kinetic_forget(&body->h.kinetic);
+    return WILLOW_OK;
+}
+
+static void end(willow_world *world, wi_body *body)
+{
+    if (!body->mesh.is_deformed) return;
+    wi_mesh_store_plan(&body->mesh, world->kernel);
+    wi_mesh_end_motion(&world->memory, &body->mesh);
+    note_change(world, body);
+}
+
+willow_result willow_body_set_deformation(willow_world *world, willow_body_id id,
+                                          const willow_deformation *def)
+{
+    wi_body *body = wi_body_get(world, id, &world->message);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    if (def == NULL) {
+        end(world, body);
+        return WILLOW_OK;
+    }
+    willow_result result = check_def(world, body, def);
+    if (result == WILLOW_OK && !body->mesh.is_deformed) result = begin(world, body);
+    if (result != WILLOW_OK) return result;
+    body->mesh.deform.hook = *def;
+    body->mesh.is_live = true; /* what is stored is old */
+    note_change(world, body);
+    return WILLOW_OK;
+}
+
+willow_result willow_body_touch_deformation(willow_world *world, willow_body_id id)
+{
+    wi_body *body = wi_body_get(world, id, &world->message);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    if (!body->mesh.is_deformed)
+        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "the body has no deformation");
+    body->mesh.is_live = true;
+    note_change(world, body);
+    return WILLOW_OK;
+}
+
+/* ---- the checker ---- */
+
+static willow_vec3 ask(const wi_mesh *mesh, uint32_t vertex)
+{
+    const wi_deform *deform = &mesh->deform;
+    const float *rest = deform->rest[mesh->place[vertex]];
+    return deform->hook.position(deform->hook.context, vertex,
+                                 (willow_vec3){rest[0], rest[1], rest[2]});
+}
+
+static bool is_same(willow_vec3 a, willow_vec3 b) { return memcmp(&a, &b, sizeof a) == 0; }
+
+/* Against itself, and against what the update has stored, if it has. */
+static willow_deformation_fault check_vertex(const wi_mesh *mesh, uint32_t vertex, willow_vec3 *at)
+{
+    const willow_vec3 p = *at = ask(mesh, vertex);
+    const float axes[3] = {p.x, p.y, p.z};
+    if (wi_finite_test(axes) != 0.0F) return WILLOW_DEFORMATION_NOT_FINITE;
+    if (!is_same(p, ask(mesh, vertex))) return WILLOW_DEFORMATION_CHANGES;
+    const float *stored = mesh->is_live ? axes : wi_mesh_position(mesh, vertex);
+    return memcmp(stored, axes, sizeof axes) == 0 ? WILLOW_DEFORMATION_KEPT
+                                                  : WILLOW_DEFORMATION_CHANGES;
+}
+
+static void check_vertices(const wi_mesh *mesh, willow_deformation_report *out)
+{
+    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
+        if (!wi_mesh_stands_for_itself(mesh, vertex)) continue;
+        out->vertices_checked++;
+        out->fault = check_vertex(mesh, vertex, &out->position);
+        out->vertex = vertex;
+        if (out->fault != WILLOW_DEFORMATION_KEPT) return;
+    }
+}
+
+static bool is_box(const willow_box *b)
+{
+    return b->lower.x <= b->upper.x && b->lower.y <= b->upper.y && b->lower.z <= b->upper.z;
+}
+
+static bool is_inside(const willow_box *b, willow_vec3 p)
+{
+    return b->lower.x <= p.x && p.x <= b->upper.x && b->lower.y <= p.y && p.y <= b->upper.y &&
+           b->lower.z <= p.z && p.z <= b->upper.z;
+}
+
+static void check_part(const wi_hierarchy *h, uint32_t number, willow_deformation_report *out)
+{
+    const willow_deformation *hook = &h->mesh->deform.hook;
+    const willow_part part = wi_deform_part(h, number);
+    out->parts_checked++;
+    out->node = number;
+    out->vertex = UINT32_MAX;
+    out->box = hook->bound(hook->context, &part);
+    if (!is_box(&out->box)) out->fault = WILLOW_DEFORMATION_NOT_A_BOX;
+    for (uint32_t i = 0; i < part.vertex_count && out->fault == WILLOW_DEFORMATION_KEPT; i++) {
+        out->vertex = part.vertices[i];
+        out->position = ask(h->mesh, out->vertex);
+        if (!is_inside(&out->box, out->position)) out->fault = WILLOW_DEFORMATION_NOT_INSIDE;
+    }
+}
+
+/* The root is not asked for: its box is that of its children. */
+static void check_parts(const wi_hierarchy *h, willow_deformation_report *out)
+{
+    const uint32_t count = h->node_count + h->leaf_count;
+    for (uint32_t i = 1; i < count && out->fault == WILLOW_DEFORMATION_KEPT; i++)
+        check_part(h, i, out);
+}
+
+willow_result willow_body_check_deformation(const willow_world *world, willow_body_id id,
+                                            willow_deformation_report *out)
+{
+    const wi_body *body = wi_body_find(world, id);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    if (out == NULL || !body->mesh.is_deformed) return WILLOW_BAD_ARGUMENT;
+    if (body->is_dirty) return WILLOW_STALE;
+    willow_deformation_report report = {.vertex = UINT32_MAX, .node = UINT32_MAX};
+    check_vertices(&body->mesh, &report);
+    if (report.fault == WILLOW_DEFORMATION_KEPT && body->h.blend.parts)
+        check_parts(&body->h, &report);
+    if (report.fault == WILLOW_DEFORMATION_KEPT) {
+        report.vertex = report.node = UINT32_MAX;
+        report.position = (willow_vec3){0};
+        report.box = (willow_box){0};
+    }
+    *out = report;
+    return WILLOW_OK;
+}
