@@ -21,6 +21,7 @@ typedef struct keeper {
     wi_memory *memory;
     wi_separation *list;
     const wi_hierarchy *h[2];
+    willow_kernel kernel;
     wi_sep_fill *fill;
     wi_sep_look *look;
 } keeper;
@@ -28,8 +29,12 @@ typedef struct keeper {
 static keeper keeper_of(wi_memory *memory, willow_kernel kernel, wi_separation *list,
                         const wi_hierarchy *a, const wi_hierarchy *b)
 {
-    return (keeper){
-        memory, list, {a, b}, WI_KERNELS_FOR(kernel, sep_fill), WI_KERNELS_FOR(kernel, sep_look)};
+    return (keeper){.memory = memory,
+                    .list = list,
+                    .h = {a, b},
+                    .kernel = kernel,
+                    .fill = WI_KERNELS_FOR(kernel, sep_fill),
+                    .look = WI_KERNELS_FOR(kernel, sep_look)};
 }
 
 /* ---- memory ---- */
@@ -400,13 +405,20 @@ static bool look_at_all(keeper *keep)
 
 /* ---- time ---- */
 
+/* One after the other, or all at the end. In checked builds a small list is compared with a search
+ * after every event, before the next one at a later time. */
 static bool run_until(keeper *keep, float until)
 {
+    enum { FEW_PAIRS = 64 };
     wi_separation *list = keep->list;
     wi_event event;
     if (!list->logs) list->at = until;
     while (list->logs ? wi_queue_take(&list->queue, (double)until, &event)
                       : wi_queue_take_any(&list->queue, (double)until, &event)) {
+        WI_ASSERT_SLOW(!list->logs || (float)event.time == list->at ||
+                       list->pair_count > FEW_PAIRS ||
+                       wi_separation_validate_pairs(list, keep->kernel, keep->h[0], keep->h[1],
+                                                    event.slot) == NULL);
         list->counts.events++;
         if (list->logs) list->at = (float)event.time;
         if (!look_down(keep, event.slot)) return false;
@@ -630,14 +642,13 @@ static const char *validate_ring(const wi_separation *list)
 }
 
 /* Its bits are as a look finds them now, and there is a pair for each that is not of leaves. */
-static const char *validate_pair(const keeper *keep, uint32_t number)
+static const char *validate_pair(const keeper *keep, uint32_t number, bool has_event)
 {
     const wi_separation *list = keep->list;
     const wi_sep_pair *pair = &list->pairs.items[number];
     const wi_sep_sight sight = look(keep, pair);
     if (sight.meets != pair->meets) return "S1: the list is not what a search finds";
-    if (wi_queue_has(&list->queue, number) != (sight.next <= 1.0F))
-        return "S2: a pair has no event, or one in vain";
+    if (has_event != (sight.next <= 1.0F)) return "S2: a pair has no event, or one in vain";
     uint64_t found = 0;
     for (uint32_t child = pair->child; child != WI_NO_PAIR; child = list->pairs.items[child].next) {
         if (list->pairs.items[child].parent != number) return "S4: a pair is below another";
@@ -646,17 +657,25 @@ static const char *validate_pair(const keeper *keep, uint32_t number)
     return found == (pair->meets & ~pair->leaves) ? NULL : "S4: a pair is missing, or left over";
 }
 
-const char *wi_separation_validate(const wi_separation *list, willow_kernel kernel,
-                                   const wi_hierarchy *a, const wi_hierarchy *b)
+const char *wi_separation_validate_pairs(const wi_separation *list, willow_kernel kernel,
+                                         const wi_hierarchy *a, const wi_hierarchy *b,
+                                         uint32_t taken)
 {
     wi_separation same = *list; /* nothing of it is changed */
     const keeper keep = keeper_of(NULL, kernel, &same, a, b);
-    if (!wi_separation_is_true(list, a, b)) return "S5: the list is of other trees";
     for (uint32_t number = 0; number != WI_NO_PAIR; number = wi_separation_after(list, number)) {
-        const char *broken = validate_pair(&keep, number);
+        const bool has_event = number == taken || wi_queue_has(&list->queue, number);
+        const char *broken = validate_pair(&keep, number, has_event);
         if (broken) return broken;
     }
     return validate_ring(list);
+}
+
+const char *wi_separation_validate(const wi_separation *list, willow_kernel kernel,
+                                   const wi_hierarchy *a, const wi_hierarchy *b)
+{
+    if (!wi_separation_is_true(list, a, b)) return "S5: the list is of other trees";
+    return wi_separation_validate_pairs(list, kernel, a, b, WI_NO_PAIR);
 }
 
 void wi_separation_leaves(const wi_separation *list, wi_leaf_pair *out)

@@ -184,4 +184,9 @@ typedef uint64_t wi_sep_expect(const wi_separation *list, wi_sep_side a, wi_sep_
 const char *wi_separation_validate(const wi_separation *list, willow_kernel kernel,
                                    const wi_hierarchy *a, const wi_hierarchy *b);
 
+/* The same in the middle of an update, between two events; that of one pair has been taken out. */
+const char *wi_separation_validate_pairs(const wi_separation *list, willow_kernel kernel,
+                                         const wi_hierarchy *a, const wi_hierarchy *b,
+                                         uint32_t taken);
+
 #endif

@@ -101,16 +101,20 @@ static inline wi_gaps8 gaps_to(const mover *m, const wi_end_lanes *b, float more
     return gaps;
 }
 
-/* The least float that is greater; 1 is beyond all times of interest. */
-static inline wi_wide beyond(wi_wide time)
+/* The least float that is greater than one that is not negative. */
+static inline float float_after(float time)
 {
-    return wi_wide_add(wi_wide_mul(time, wi_wide_all(1.0F + 0x1p-22F)), wi_wide_all(0x1p-125F));
+    uint32_t bits;
+    memcpy(&bits, &time, sizeof bits);
+    bits++;
+    memcpy(&time, &bits, sizeof bits);
+    return time;
 }
 
 /* One child of a against those of b in `lanes`. Odd ones are taken to meet all the time. */
 static inline unsigned look_at_row(const wi_gaps8 *gaps, float at, unsigned lanes, float *next)
 {
-    const wi_wide never = wi_wide_all(2.0F), now = wi_wide_all(at);
+    const wi_wide now = wi_wide_all(at);
     lanes &= ~wi_gaps_apart(gaps);
     if (lanes == 0) return 0;
     const wi_meeting8 m = wi_gaps_meeting(gaps, 2.0F);
@@ -120,12 +124,12 @@ static inline unsigned look_at_row(const wi_gaps8 *gaps, float at, unsigned lane
     const unsigned ever = lanes & (~wi_mask_bits(is_empty) | m.odd);
     const unsigned meets = ever & ((wi_mask_bits(has_begun) & ~wi_mask_bits(has_ended)) | m.odd);
     const unsigned waits = ever & ~meets & ~wi_mask_bits(has_begun);
-    const wi_wide change =
-        wi_wide_select(wi_wide_less_equal(m.early, now), beyond(m.late), m.early);
-    float times[WI_LANES];
-    wi_wide_store(times, wi_wide_min(change, never));
+    float early[WI_LANES], late[WI_LANES];
+    wi_wide_store(early, m.early);
+    wi_wide_store(late, m.late);
     for (unsigned left = (meets & ~m.odd) | waits; left != 0; left &= left - 1) {
-        const float time = times[__builtin_ctz(left)];
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        const float time = (meets >> lane & 1) != 0 ? float_after(late[lane]) : early[lane];
         *next = time < *next ? time : *next;
     }
     return meets;
