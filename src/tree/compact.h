@@ -10,6 +10,7 @@
 #ifndef WI_TREE_COMPACT_H
 #define WI_TREE_COMPACT_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include "base/memory.h"
@@ -29,6 +30,18 @@ static inline wi_box wi_padded_box_get(const wi_padded_box *b)
 {
     return (wi_box){{b->lower[0], b->lower[1], b->lower[2]},
                     {b->upper[0], b->upper[1], b->upper[2]}};
+}
+
+/* Its largest coordinate. */
+static inline double wi_padded_box_size(const wi_padded_box *b)
+{
+    double most = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double low = fabs((double)b->lower[axis]), high = fabs((double)b->upper[axis]);
+        const double larger = low > high ? low : high;
+        most = larger > most ? larger : most;
+    }
+    return most;
 }
 
 /* How many children of a node are leaves and how many are nodes, in a byte. */

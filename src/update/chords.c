@@ -108,14 +108,6 @@ static void begin_on_keys(wi_update *u, bool goes_on)
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
-static double largest_of(const wi_padded_box *box)
-{
-    double most = 0.0;
-    for (int axis = 0; axis < 3; axis++)
-        most = larger(most, larger(fabs((double)box->lower[axis]), fabs((double)box->upper[axis])));
-    return most;
-}
-
 /* Half-way from one end to the other a parabola is this far from its chord, at most. */
 static double bulge_over(const wi_plan *plan, double duration)
 {
@@ -151,7 +143,7 @@ static void end_now(wi_chords *c)
     memcpy(c->to, c->from, c->node_count * sizeof *c->to);
 }
 
-static bool is_far(const wi_padded_box *box) { return largest_of(box) > (double)FAR; }
+static bool is_far(const wi_padded_box *box) { return wi_padded_box_size(box) > (double)FAR; }
 
 /* `step` is the time since the last update, or 0. */
 static void begin_span(wi_update *u, double step)
@@ -235,7 +227,7 @@ double wi_chords_width(const wi_hierarchy *h)
     double slack = larger(wi_plan_slack(plan, since), wi_plan_slack(plan, until));
     slack = larger(slack, wi_plan_slack(plan, h->mesh->moment.time));
     if (c->is_on_keys) return 4.0 * slack;
-    const double size = larger(largest_of(&c->from[0]), largest_of(&c->to[0]));
+    const double size = larger(wi_padded_box_size(&c->from[0]), wi_padded_box_size(&c->to[0]));
     const double rounding = 2.0 * WI_CHORDS_EASE * size + 0x1p-140;
     return 4.0 * slack + rounding + bulge_over(plan, until - since);
 }

@@ -437,21 +437,13 @@ static uint64_t course_of(const wi_hierarchy *h)
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
-static double largest_of(const wi_padded_box *box)
-{
-    double most = 0.0;
-    for (int axis = 0; axis < 3; axis++)
-        most = larger(most, larger(fabs((double)box->lower[axis]), fabs((double)box->upper[axis])));
-    return most;
-}
-
 /* The largest coordinate of a tree while its boxes go straight. What is in them is rounded where it
  * comes to, which may be far from where it is now. */
 static double size_of_course(const wi_hierarchy *h)
 {
     const wi_chords *c = &h->kinetic.chords;
     if (!has_chords(h)) return h->size;
-    return larger(h->size, larger(largest_of(&c->from[0]), largest_of(&c->to[0])));
+    return larger(h->size, larger(wi_padded_box_size(&c->from[0]), wi_padded_box_size(&c->to[0])));
 }
 
 /* Boxes of a body that stands are the same as before. */
