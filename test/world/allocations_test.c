@@ -1225,10 +1225,10 @@ static bool run_session(size_t n, bool fails_on, uint32_t thread_count, session 
     return was_hit;
 }
 
-/* Under the sanitizer, which takes seven times as long, each of the three tests has a sixth of
+/* Under the sanitizer, which takes seven times as long, each of the three tests has a twelfth of
  * them, another one each. */
 #if defined(__SANITIZE_ADDRESS__)
-enum { EVERY = 6 };
+enum { EVERY = 12 };
 #else
 enum { EVERY = 1 };
 #endif
