@@ -29,9 +29,11 @@ static bool create(contender *c, const bench_stage *stage, const bench_options *
     player *p = &state->player;
     willow_update_report report = {.setups = 0};
     c->engine.morphs = stage->has_morphs;
-    if (!player_create(p, stage->scene, 0, stage->now, stage->self, &c->engine) ||
-        (stage->has_paths && !player_follow(p, &stage->paths, &report)) ||
-        !bench_get_ready(p, state->question, &c->engine, stage->next)) {
+    const bool is_made =
+        stage->has_paths ? player_create_on_paths(p, stage->scene, &stage->paths, stage->now,
+                                                  stage->self, &c->engine, &report)
+                         : player_create(p, stage->scene, 0, stage->now, stage->self, &c->engine);
+    if (!is_made || !bench_get_ready(p, state->question, &c->engine, stage->next)) {
         return fail(c, p->message);
     }
     state->setups = report.setups;

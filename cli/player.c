@@ -321,8 +321,9 @@ static bool ask_watches(player *p, bool selves_only, willow_pairs *out)
     return true;
 }
 
-bool player_create(player *p, const scene *s, uint32_t frame, float *const *positions,
-                   const bool *self, const engine_options *engine)
+/* All but the first update. */
+static bool make_world(player *p, const scene *s, uint32_t frame, float *const *positions,
+                       const bool *self, const engine_options *engine)
 {
     *p = (player){.scene = s,
                   .now = {.positions = positions},
@@ -338,11 +339,22 @@ bool player_create(player *p, const scene *s, uint32_t frame, float *const *posi
     if (p->moved == NULL) return fail(p, "creating bodies", WILLOW_OUT_OF_MEMORY, "");
     player_prepare(p, frame);
     if (!create_bodies(p, frame, self, engine)) return false;
-    if (engine->has_watches && !create_watches(p, self, engine)) return false;
-    result = willow_world_update(p->world, frame, NULL);
-    if (result != WILLOW_OK) return fail_in_world(p, "the first update", result);
-    result = willow_scratch_create(p->world, &p->scratch);
+    return !engine->has_watches || create_watches(p, self, engine);
+}
+
+static bool create_scratch(player *p)
+{
+    willow_result result = willow_scratch_create(p->world, &p->scratch);
     return result == WILLOW_OK || fail_in_world(p, "creating a scratch", result);
+}
+
+bool player_create(player *p, const scene *s, uint32_t frame, float *const *positions,
+                   const bool *self, const engine_options *engine)
+{
+    if (!make_world(p, s, frame, positions, self, engine)) return false;
+    willow_result result = willow_world_update(p->world, frame, NULL);
+    if (result != WILLOW_OK) return fail_in_world(p, "the first update", result);
+    return create_scratch(p);
 }
 
 void player_destroy(player *p)
@@ -525,7 +537,7 @@ static willow_result give_keys(player *p, uint32_t body)
     return willow_body_set_flightplan(p->world, p->bodies[body], &plan);
 }
 
-bool player_follow(player *p, const paths *known, willow_update_report *report)
+static bool give_paths(player *p, const paths *known)
 {
     p->paths = known;
     p->next_change = calloc((size_t)p->scene->body_count + 1, sizeof *p->next_change);
@@ -538,8 +550,16 @@ bool player_follow(player *p, const paths *known, willow_update_report *report)
     for (uint32_t i = 0; i < p->scene->body_count; i++) {
         if (has_changes(p, i) && !change_body(p, i)) return false;
     }
+    return true;
+}
+
+bool player_create_on_paths(player *p, const scene *s, const paths *known, float *const *positions,
+                            const bool *self, const engine_options *engine,
+                            willow_update_report *report)
+{
     if (report != NULL) *report = (willow_update_report){.events = 0};
-    return update(p, 0, report);
+    return make_world(p, s, 0, positions, self, engine) && give_paths(p, known) &&
+           update(p, 0, report) && create_scratch(p);
 }
 
 /* ---- the whole frame ---- */

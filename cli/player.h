@@ -3,8 +3,8 @@
  * The positions of the current frame are in the caller's arrays, as those of a simulation would be:
  * whoever plays fills them (scene_arrays_fill), lets the player prepare what goes with them, and
  * then lets it go there. So a bench can make all that before the clock starts. Bodies whose paths
- * are known can be given these once instead: player_follow. Bodies that are morphs can be given as
- * such, with `morphs` among the options: their targets once, then weights and poses. */
+ * are known can be given these once instead: player_create_on_paths. Bodies that are morphs can be
+ * given as such, with `morphs` among the options: their targets once, then weights and poses. */
 #ifndef CLI_PLAYER_H
 #define CLI_PLAYER_H
 
@@ -62,13 +62,16 @@ typedef struct player {
  * player. False on failure; destroy it in any case. */
 bool player_create(player *p, const scene *s, uint32_t frame, float *const *positions,
                    const bool *self, const engine_options *engine);
-void player_destroy(player *p);
 
-/* Gives all bodies whose paths are known these as flight plans, with all that is set then, and
- * updates the world; `report` may be NULL. The player was created in frame 0, with `plans` among
- * the options, and the paths must outlive it. From then on frames only go on, and of the
- * arrays of these bodies only targets are read. False on failure. */
-bool player_follow(player *p, const paths *known, willow_update_report *report);
+/* The same in frame 0, with `plans` among the options: all bodies whose paths are known are given
+ * these as flight plans, with all that is set then. `report`, of the first update, may be NULL. The
+ * paths must outlive the player. Frames only go on, and of the arrays of these bodies only targets
+ * are read after this. False on failure; destroy it in any case. */
+bool player_create_on_paths(player *p, const scene *s, const paths *known, float *const *positions,
+                            const bool *self, const engine_options *engine,
+                            willow_update_report *report);
+
+void player_destroy(player *p);
 
 /* Adds what one update did to a sum. */
 void player_add_report(willow_update_report *sum, const willow_update_report *one);

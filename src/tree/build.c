@@ -15,7 +15,7 @@ _Static_assert((int)WI_MAX_LEAF_VERTICES <= (int)BORDER, "numbers of vertices fi
 /* Numbers the vertices of the leaf's triangles: those without a place yet are its own and get the
  * next ones, the others are its border. A vertex carries a stamp of the last leaf that met it, and
  * its number there. */
-static void gather_leaf(wi_builder *b, wi_leaf *leaf, uint64_t leaf1, const uint32_t *slots)
+static void gather_tris(wi_builder *b, wi_leaf *leaf, uint64_t leaf1, const uint32_t *slots)
 {
     wi_hierarchy *h = b->tree;
     uint32_t *vertices = b->leaf_vertices + h->leaf_vertex_count;
@@ -49,11 +49,50 @@ static void gather_leaf(wi_builder *b, wi_leaf *leaf, uint64_t leaf1, const uint
             (uint8_t)(corners[i] < BORDER ? corners[i] : corners[i] - BORDER + owned_count);
     memcpy(vertices + owned_count, border, border_count * sizeof *border);
     memcpy(h->slots + leaf->first_tri, slots, leaf->tri_count * sizeof *slots);
-    leaf->first_vertex = h->leaf_vertex_count;
-    leaf->first_place = first_place;
     leaf->owned_count = (uint8_t)owned_count;
     leaf->vertex_count = (uint8_t)(owned_count + border_count);
-    h->leaf_vertex_count += leaf->vertex_count;
+}
+
+/* The same for a single triangle with three vertices, which needs no stamps: in a tree of these
+ * there are as many leaves as triangles. */
+static void gather_tri(wi_builder *b, wi_leaf *leaf, uint32_t slot)
+{
+    wi_hierarchy *h = b->tree;
+    const uint32_t *named = b->mesh->tris[slot];
+    uint32_t *vertices = b->leaf_vertices + h->leaf_vertex_count;
+    uint8_t *corners = h->corners[leaf->first_tri], owned = 0, next;
+    bool is_owned[3];
+    for (int i = 0; i < 3; i++) {
+        is_owned[i] = b->place[named[i]] == WI_NO_PLACE;
+        owned = (uint8_t)(owned + is_owned[i]);
+    }
+    next = owned;
+    owned = 0;
+    for (int i = 0; i < 3; i++) {
+        corners[i] = is_owned[i] ? owned++ : next++;
+        vertices[corners[i]] = named[i];
+        if (is_owned[i]) b->place[named[i]] = b->place_count++;
+    }
+    h->slots[leaf->first_tri] = slot;
+    leaf->owned_count = owned;
+    leaf->vertex_count = 3;
+}
+
+static bool has_three_vertices(const wi_builder *b, uint32_t slot)
+{
+    const uint32_t *named = b->mesh->tris[slot];
+    return named[0] != named[1] && named[1] != named[2] && named[2] != named[0];
+}
+
+static void gather_leaf(wi_builder *b, wi_leaf *leaf, uint64_t leaf1, const uint32_t *slots)
+{
+    leaf->first_vertex = b->tree->leaf_vertex_count;
+    leaf->first_place = b->place_count;
+    if (leaf->tri_count == 1 && has_three_vertices(b, slots[0]))
+        gather_tri(b, leaf, slots[0]);
+    else
+        gather_tris(b, leaf, leaf1, slots);
+    b->tree->leaf_vertex_count += leaf->vertex_count;
 }
 
 /* Triangles and what is known of their vertices lie anywhere in memory. So the triangles of a node
@@ -132,11 +171,7 @@ static wi_view *new_node(wi_builder *b, const wi_range *r)
     wi_hierarchy *h = b->tree;
     const uint32_t node = h->node_count++;
     wi_view *view = &h->views[node];
-    memset(view, 0, sizeof *view);
-    for (unsigned lane = 0; lane < WI_LANES; lane++) {
-        wi_box empty = wi_box_empty();
-        wi_view_set_box(view, lane, &empty);
-    }
+    memcpy(view, &b->empty, sizeof *view);
     view->parent = r->parent;
     view->parent_lane = r->lane;
     h->views[r->parent].child[r->lane] = node; /* the root's first child is set again later */
@@ -185,8 +220,17 @@ static bool add_node(wi_builder *b, const wi_range *r)
     return true;
 }
 
+/* What nodes are before they have children. */
+static void make_empty(wi_view *view)
+{
+    const wi_box empty = wi_box_empty();
+    memset(view, 0, sizeof *view);
+    for (unsigned lane = 0; lane < WI_LANES; lane++) wi_view_set_box(view, lane, &empty);
+}
+
 bool wi_builder_add(wi_builder *b, wi_range r)
 {
+    make_empty(&b->empty);
     r.parent = b->tree->node_count;
     bool ok = add_node(b, &r);
     while (ok && b->stack.count > 0) {

@@ -42,6 +42,7 @@ typedef struct wi_builder {
     uint32_t place_count;  /* the next place to give */
     uint32_t *leaf_vertices;  /* room for every corner */
     WI_ARRAY(wi_range) stack; /* ranges that wait to become nodes */
+    wi_view empty;            /* a node without children */
 } wi_builder;
 
 typedef struct wi_build_ops {

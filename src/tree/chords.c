@@ -23,7 +23,7 @@ size_t wi_chords_bytes(const wi_chords *c)
 
 static bool allocate(wi_memory *memory, bool is_wide, wi_chords *c)
 {
-    c->from = wi_alloc_array(memory, c->node_count, sizeof *c->from);
+    if (!c->from) c->from = wi_alloc_array(memory, c->node_count, sizeof *c->from);
     c->to = wi_alloc_array(memory, c->node_count, sizeof *c->to);
     if (!c->from || !c->to) return false;
     if (!is_wide) return true;
@@ -32,9 +32,10 @@ static bool allocate(wi_memory *memory, bool is_wide, wi_chords *c)
     return c->lanes && c->lanes_span;
 }
 
-bool wi_chords_make(wi_memory *memory, const wi_hierarchy *h, wi_chords *c)
+bool wi_chords_make(wi_memory *memory, wi_hierarchy *h, wi_chords *c)
 {
-    *c = (wi_chords){.node_count = h->node_count};
+    *c = (wi_chords){.node_count = h->node_count, .from = h->compact.boxes};
+    h->compact.boxes = NULL;
     if (!allocate(memory, h->def.arity == WI_LANES, c)) {
         wi_chords_free(memory, c);
         return false;

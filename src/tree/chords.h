@@ -46,8 +46,9 @@ typedef struct wi_chords {
     uint32_t updates;      /* that the next span shall serve, where there are no keyframes */
 } wi_chords;
 
-/* Room for the tree of `h`. False if there is no memory; there is none then. */
-bool wi_chords_make(wi_memory *memory, const struct wi_hierarchy *h, wi_chords *chords);
+/* Room for the tree of `h`, whose boxes, if it has some side by side, are given up for it. False if
+ * there is no memory; there is none then. */
+bool wi_chords_make(wi_memory *memory, struct wi_hierarchy *h, wi_chords *chords);
 void wi_chords_free(wi_memory *memory, wi_chords *chords);
 size_t wi_chords_bytes(const wi_chords *chords);
 

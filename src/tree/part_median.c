@@ -96,12 +96,11 @@ static unsigned part(wi_builder *b, const wi_range *whole, wi_range parts[WI_LAN
     parts[0] = *whole;
     for (unsigned at = 0; at < count;) {
         wi_range *r = &parts[at];
-        uint32_t units = leaves_for(r->count, part_tris);
-        if (units <= 1) {
+        if (r->count <= part_tris) {
             at++;
             continue;
         }
-        uint32_t k = units / 2 * part_tris;
+        const uint32_t k = leaves_for(r->count, part_tris) / 2 * part_tris;
         m->kernels->split(&m->split, &m->buffers[r->buffer], &m->buffers[!r->buffer], r->first,
                           r->count, k);
         r->buffer = !r->buffer;

@@ -170,6 +170,38 @@ static void sort_short_run(const wi_centres *from, const wi_centres *to, uint32_
     for (uint32_t i = 0; i < count; i++) copy_one(from, first + i, to, first + (uint16_t)rank[i]);
 }
 
+/* Of the shortest ones a tree of single triangles has more than of all others. */
+enum { TINY_RUN = 4 };
+
+static inline float width_of(const float *values, uint32_t count)
+{
+    float low = values[0], high = values[0];
+    for (uint32_t i = 1; i < count; i++) {
+        low = values[i] < low ? values[i] : low;
+        high = values[i] > high ? values[i] : high;
+    }
+    return high - low;
+}
+
+static inline void sort_tiny_run(const wi_centres *from, const wi_centres *to, uint32_t first,
+                                 uint32_t count)
+{
+    int longest = 0;
+    float most = width_of(from->axis[0] + first, count);
+    for (int axis = 1; axis < 3; axis++) {
+        const float width = width_of(from->axis[axis] + first, count);
+        longest = width > most ? axis : longest;
+        most = width > most ? width : most;
+    }
+    const float *values = from->axis[longest] + first;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t rank = 0;
+        for (uint32_t k = 0; k < i; k++) rank += values[k] <= values[i];
+        for (uint32_t k = i + 1; k < count; k++) rank += values[k] < values[i];
+        copy_one(from, first + i, to, first + rank);
+    }
+}
+
 /* A move in progress. */
 typedef struct parting {
     wi_split_work *work;
@@ -301,6 +333,14 @@ static void move_all(parting *p, uint32_t first, uint32_t last)
 static void split(wi_split_work *work, const wi_centres *from, const wi_centres *to, uint32_t first,
                   uint32_t count, uint32_t k)
 {
+    if (count == 2) { /* known to the compiler */
+        sort_tiny_run(from, to, first, 2);
+        return;
+    }
+    if (count <= TINY_RUN) {
+        sort_tiny_run(from, to, first, count);
+        return;
+    }
     const wi_box box = estimate_bounds(from, first, count);
     const int axis = wi_box_longest_axis(&box);
     if (count <= SHORT_RUN) {

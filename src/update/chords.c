@@ -333,8 +333,8 @@ static bool make(wi_update *u)
     if (u->mesh->plan.rays && !wi_touch_make(u->memory, h)) return false;
     if (h->kinetic.chords.from) return true;
     wi_kinetic_free(u->memory, &h->kinetic);
-    wi_compact_free(u->memory, &h->compact);
-    return (h->def.arity == WI_LANES || wi_compact_list(u->memory, h)) &&
+    const bool has_lists = h->def.arity == WI_LANES || h->compact.shapes; /* of a fresh tree */
+    return (has_lists || wi_compact_list(u->memory, h)) &&
            wi_chords_make(u->memory, h, &h->kinetic.chords);
 }
 

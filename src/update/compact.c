@@ -88,17 +88,33 @@ static size_t bound_touched(const wi_compact_kernels *kernels, wi_hierarchy *h, 
     return count;
 }
 
-/* All views of a fresh tree are true, and stay open until the next update. A tree that was kept in
- * another way until now is no fresh one. */
-static willow_result begin(wi_update *u, const wi_compact_kernels *kernels)
+static willow_result begin(wi_update *u)
 {
+    const wi_compact_kernels *kernels = wi_compact_kernels_for(u->kernel);
     wi_hierarchy *h = u->h;
     if (!wi_compact_make(u->memory, h)) return WILLOW_OUT_OF_MEMORY;
     h->refresh = kernels->refresh;
     bound_all(kernels, &u->tasks, h);
-    if (!u->is_fresh) h->valid_from = u->revision;
     u->nodes_updated = h->node_count;
     return WILLOW_OK;
+}
+
+willow_result wi_compact_begin(wi_update *u)
+{
+    const willow_result result = begin(u);
+    if (result != WILLOW_OK) return result;
+    wi_compact_kernels_for(u->kernel)->note_spreads(u->h);
+    u->h->valid_from = u->revision;
+    return WILLOW_OK;
+}
+
+/* All views of a tree that was renewed are true, and stay open until the next update. A tree that
+ * was kept in another way until now is no fresh one. */
+static willow_result go_on(wi_update *u)
+{
+    const willow_result result = begin(u);
+    if (result == WILLOW_OK && !u->is_fresh) u->h->valid_from = u->revision;
+    return result;
 }
 
 static willow_result bound(wi_update *u)
@@ -106,7 +122,8 @@ static willow_result bound(wi_update *u)
     const wi_compact_kernels *kernels = wi_compact_kernels_for(u->kernel);
     wi_hierarchy *h = u->h;
     if (h->views == NULL) return WILLOW_OK;
-    if (h->compact.boxes == NULL) return begin(u, kernels);
+    if (h->compact.boxes == NULL) return go_on(u);
+    if (u->is_fresh) return WILLOW_OK; /* wi_compact_begin has done it */
     if (u->is_partial) {
         u->nodes_updated = bound_touched(kernels, h, u->revision);
         return WILLOW_OK;
@@ -119,6 +136,7 @@ static willow_result bound(wi_update *u)
 
 willow_result wi_compact_update(wi_update *u)
 {
+    u->is_compact = true;
     willow_result result = wi_update_prepare(u);
     if (result == WILLOW_OK) result = bound(u);
     WI_ASSERT_SLOW(result != WILLOW_OK || wi_hierarchy_validate(u->h) == NULL);

@@ -11,6 +11,8 @@ typedef struct wi_compact_kernels {
     /* Bounds all nodes in another list of boxes, by where vertices are: 3 or 4 floats for each
      * place, and one to spare behind the last. Returns the edges of all boxes, added up. */
     double (*sweep_at)(const wi_hierarchy *h, const float *at, size_t stride, wi_padded_box *boxes);
+    /* Notes in all nodes of a fresh tree how far their children are spread: update/wear.h. */
+    void (*note_spreads)(wi_hierarchy *h);
     /* Bounds one node by its children. */
     void (*bound_node)(wi_hierarchy *h, uint32_t node);
     /* Fills the view of a node that is open already. */
@@ -25,6 +27,10 @@ const wi_compact_kernels *wi_compact_kernels_for(willow_kernel kernel);
 
 /* Whether trees of this kind over this mesh are kept so. */
 bool wi_compact_suits(const willow_tree_def *def, const wi_mesh *mesh);
+
+/* Makes and bounds all that is kept of a tree that was built now, and notes its spreads. Views are
+ * filled when they are opened. */
+willow_result wi_compact_begin(wi_update *u);
 
 willow_result wi_compact_update(wi_update *u);
 

@@ -172,6 +172,43 @@ static void bound_node(wi_hierarchy *h, uint32_t node)
     store_box(&r.boxes[node], &b);
 }
 
+/* ---- a fresh tree ---- */
+
+static inline double half_area(const wi_bounds *b)
+{
+    float side[4];
+    wi_quad_store(side, wi_quad_sub(b->upper, b->lower));
+    const double x = (double)side[0], y = (double)side[1], z = (double)side[2];
+    return x * y + y * z + z * x;
+}
+
+/* The same for all children of a node, whose leaves end at last_leaf, together. */
+static inline double half_areas_below(const reading *r, uint32_t node, uint32_t last_leaf)
+{
+    double sum = 0.0;
+    for (unsigned i = wi_shape_leaves(r->shapes[node]); i > 0; i--) {
+        const wi_bounds b = bound_leaf(r, --last_leaf);
+        sum += half_area(&b);
+    }
+    uint32_t child = node + 1;
+    for (unsigned i = wi_shape_nodes(r->shapes[node]); i > 0; i--, child = r->last_node[child]) {
+        const wi_bounds b = load_box(&r->boxes[child]);
+        sum += half_area(&b);
+    }
+    return sum;
+}
+
+static void note_spreads(wi_hierarchy *h)
+{
+    const reading r = reading_of_body(h);
+    uint32_t leaf = h->leaf_count;
+    for (uint32_t node = h->node_count; node-- > 0;) {
+        const wi_bounds all = load_box(&r.boxes[node]);
+        h->views[node].spread = wi_spread(half_areas_below(&r, node, leaf), half_area(&all));
+        leaf -= wi_shape_leaves(r.shapes[node]);
+    }
+}
+
 /* ---- views ---- */
 
 static void fill_view(const wi_hierarchy *h, uint32_t node)
@@ -220,5 +257,5 @@ static bool stage(const wi_hierarchy *h, uint32_t first, uint32_t last, wi_sourc
 }
 
 extern const wi_compact_kernels WI_KERNEL(compact_kernels);
-const wi_compact_kernels WI_KERNEL(compact_kernels) = {sweep,     sweep_at, bound_node,
-                                                       fill_view, refresh,  stage};
+const wi_compact_kernels WI_KERNEL(compact_kernels) = {
+    sweep, sweep_at, note_spreads, bound_node, fill_view, refresh, stage};

@@ -23,6 +23,7 @@ static willow_result prepare(wi_update *u)
     if (!u->needs_build && !has_aged(u)) return WILLOW_OK;
     if (!u->needs_build) h->habits.until_survey = 1;
     h->kinetic.fresh_values = 0;
+    u->is_compact = u->def->events == WILLOW_EVENTS_NONE && wi_compact_suits(u->def, u->mesh);
     wi_update_store_plan(u);
     return wi_update_prepare(u);
 }

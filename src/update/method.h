@@ -21,6 +21,7 @@ typedef struct wi_update {
     bool is_measured;           /* it saw all others since the last update, too */
     bool is_partial;            /* only what h->touch says has moved since the last update */
     bool is_stored;             /* stored is where the plan or the morph says that vertices are */
+    bool is_compact;            /* its boxes are kept side by side: see update/compact.h */
     uint64_t revision;          /* for the new state */
     uint32_t body;              /* whose it is, for the caller */
     willow_result result;       /* what the caller got from the method */

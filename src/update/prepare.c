@@ -6,6 +6,7 @@
  * afresh, else the whole tree. That may be in vain, where boxes overlap whatever the tree; it is
  * then long until the next look. */
 #include "base/check.h"
+#include "update/compact.h"
 #include "update/lazy.h"
 
 /* A look costs about a hundredth of the updates between two. After each renewal in vain the next
@@ -76,8 +77,14 @@ static willow_result list_kin(wi_update *u)
     return WILLOW_OUT_OF_MEMORY;
 }
 
+/* Boxes of a tree that was renewed are compared with the old ones, in its views. */
+static bool begins_compact(const wi_update *u)
+{
+    return u->is_compact && u->did_build && !u->did_survey;
+}
+
 /* All boxes of a tree that is new, or new in parts. */
-static void bound_fresh(wi_update *u)
+static willow_result bound_fresh(wi_update *u)
 {
     wi_hierarchy *h = u->h;
     wi_touch_free(u->memory, &h->touch);
@@ -85,12 +92,14 @@ static void bound_fresh(wi_update *u)
     wi_kinetic_free(u->memory, &h->kinetic);
     wi_compact_free(u->memory, &h->compact);
     wi_blend_free(u->memory, &h->blend);
-    if (h->views == NULL) return;
+    if (h->views == NULL) return WILLOW_OK;
+    h->keep_from = u->revision + 1; /* these have no margin */
+    u->nodes_updated = h->node_count;
+    if (begins_compact(u)) return wi_compact_begin(u);
     wi_refit_leaves(u->kernels, &u->tasks, h);
     u->kernels->merge(h, u->revision);
     wi_wear_note(h);
-    h->keep_from = u->revision + 1; /* these have no margin */
-    u->nodes_updated = h->node_count;
+    return WILLOW_OK;
 }
 
 void wi_update_schedule_survey(wi_update *u)
@@ -126,8 +135,8 @@ willow_result wi_update_prepare(wi_update *u)
     h->revision = u->revision;
     if (u->is_fresh) {
         h->structure = u->revision;
-        bound_fresh(u);
+        result = bound_fresh(u);
         wi_update_schedule_survey(u);
     }
-    return WILLOW_OK;
+    return result;
 }

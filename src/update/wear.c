@@ -18,7 +18,6 @@ static wi_box without_margin(const wi_box *box, double margin)
     return inner;
 }
 
-/* 1 where nothing can be said: a node without a surface, or one that was never fresh. */
 static float spread_of(const wi_view *view, double margin)
 {
     double sum = 0.0;
@@ -29,8 +28,7 @@ static float spread_of(const wi_view *view, double margin)
         sum += wi_box_half_area(&box);
         wi_box_add_box(&whole, &box);
     }
-    const double area = wi_box_half_area(&whole);
-    return area > 0.0 ? (float)(sum / area) : 1.0F;
+    return wi_spread(sum, wi_box_half_area(&whole));
 }
 
 /* Nodes of a fresh tree have no margin, nor have those above the cut. */

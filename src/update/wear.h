@@ -21,6 +21,14 @@ typedef struct wi_wear {
     uint32_t worn;             /* those that have decayed */
 } wi_wear;
 
+/* The spread of a node, by half of the surface of its children's boxes, added up, and of that of
+ * all of them; 1 where nothing can be said, as of a node without a surface, or beyond all numbers.
+ */
+static inline float wi_spread(double children, double whole)
+{
+    return whole > 0.0 && children < (double)INFINITY ? (float)(children / whole) : 1.0F;
+}
+
 /* Notes the spread of all nodes that have none yet. All boxes are computed. */
 void wi_wear_note(wi_hierarchy *h);
 

@@ -51,8 +51,8 @@ static run *begin(const char *spec, uint32_t frames, willow_method method, engin
     scene_arrays_fill(r->scene, 0, r->wanted);
     scene_arrays_fill(r->scene, 0, r->made);
     assert_true(path_follower_create(&r->follower, &r->paths, r->wanted));
-    assert_true(player_create(&r->player, r->scene, 0, r->wanted, self, &engine));
-    assert_true(player_follow(&r->player, &r->paths, &r->sum));
+    assert_true(
+        player_create_on_paths(&r->player, r->scene, &r->paths, r->wanted, self, &engine, &r->sum));
     return r;
 }
 

@@ -150,9 +150,12 @@ typedef struct snapshot {
     wi_box bounds;
 } snapshot;
 
+/* With all nodes open, as queries would leave them. */
 static snapshot take_snapshot(const zoo_world *w)
 {
     const wi_hierarchy *h = hierarchy_of(w, 0);
+    wi_openings count = {0};
+    for (uint32_t node = 0; node < h->node_count; node++) (void)wi_open(h, node, &count);
     snapshot shot = {
         .hash = willow_world_hash(w->world), .node_count = h->node_count, .bounds = h->bounds};
     shot.views = aligned_alloc(64, (h->node_count + 1) * sizeof *shot.views);
