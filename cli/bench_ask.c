@@ -29,8 +29,8 @@ static willow_result call(player *p, bench_question question, bench_answer *out)
     const willow_query_options *o = &p->query;
     switch (question) {
     case QUESTION_PAIRS:
-    case QUESTION_SELF: break; /* the player asks */
-    case QUESTION_FIRST: return willow_find_first_pair(p->world, p->scratch, o, &out->first);
+    case QUESTION_SELF:
+    case QUESTION_FIRST: break; /* the player asks */
     case QUESTION_IMPACTS: return willow_find_impacts(p->world, p->scratch, o, &out->impacts);
     case QUESTION_TOI: return willow_time_of_impact(p->world, p->scratch, o, &out->first_impact);
     case QUESTION_NEAR:
@@ -45,6 +45,7 @@ bool bench_ask(player *p, bench_question question, bench_answer *out)
     out->question = question;
     if (question == QUESTION_PAIRS) return player_find_pairs(p, &out->pairs);
     if (question == QUESTION_SELF) return player_find_self_pairs(p, &out->pairs);
+    if (question == QUESTION_FIRST) return player_find_first_pair(p, &out->first);
     willow_result result = call(p, question, out);
     return result == WILLOW_OK || player_fail_asking(p, result);
 }

@@ -604,6 +604,25 @@ bool player_find_self_pairs(player *p, willow_pairs *out)
     return result == WILLOW_OK || player_fail_asking(p, result);
 }
 
+/* The first that any watch finds. */
+static willow_result ask_watches_first(player *p, willow_first_pair *out)
+{
+    willow_result result = WILLOW_OK;
+    *out = (willow_first_pair){.found = false};
+    for (uint32_t i = 0; i < p->watch_count && result == WILLOW_OK && !out->found; i++) {
+        result = willow_watch_find_first_pair(p->watches[i], p->scratch, &p->query, out);
+    }
+    return result;
+}
+
+bool player_find_first_pair(player *p, willow_first_pair *out)
+{
+    willow_result result = p->watches != NULL
+                               ? ask_watches_first(p, out)
+                               : willow_find_first_pair(p->world, p->scratch, &p->query, out);
+    return result == WILLOW_OK || player_fail_asking(p, result);
+}
+
 /* Bodies are created in the order of the scene, so a fresh world numbers them from 1. */
 uint32_t player_body_number(const player *p, willow_body_id id)
 {

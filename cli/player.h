@@ -98,6 +98,7 @@ bool player_aim(player *p, uint32_t frame, willow_update_report *report);
  * watches, if there are some. False on failure. */
 bool player_find_pairs(player *p, willow_pairs *out);
 bool player_find_self_pairs(player *p, willow_pairs *out);
+bool player_find_first_pair(player *p, willow_first_pair *out);
 
 /* Notes why an asked question failed, and is false. */
 bool player_fail_asking(player *p, willow_result result);

@@ -71,6 +71,14 @@ WILLOW_API willow_result willow_watch_find_pairs(willow_watch *watch, willow_scr
                                                  const willow_query_options *options,
                                                  willow_pairs *out);
 
+/* One of the pairs that willow_watch_find_pairs would return, or none: that of the last such
+ * question, if it still is one; else one that is looked for, in a list if there is one. So which
+ * one it is depends on what was asked before, but not on threads or kernels. max_results and
+ * use_threads are ignored. In all else as willow_watch_find_pairs. */
+WILLOW_API willow_result willow_watch_find_first_pair(willow_watch *watch, willow_scratch *scratch,
+                                                      const willow_query_options *options,
+                                                      willow_first_pair *out);
+
 /* Two leaves begin to meet, or cease to: their boxes, which go straight and are a little larger
  * than need be. `leaf_a` and `leaf_b` are numbers of nodes, as willow_body_visit_nodes has them. */
 typedef struct willow_leaf_event {
@@ -103,6 +111,7 @@ typedef struct willow_watch_info {
     size_t kept_pairs;          /* pairs of triangles that are kept with these */
     uint64_t queries;           /* answered */
     uint64_t from_roots;        /* of these: that began at the roots, with nothing kept */
+    uint64_t recognised;        /* of these: first pairs that were those of the question before */
     uint64_t restarts;          /* fronts given up: a tree was built anew, or wholly or partly
                                    changed, or there was no room */
     uint64_t sprouted, shrunk;  /* pairs of leaves that began to meet, and that ceased */

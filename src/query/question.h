@@ -149,6 +149,15 @@ willow_result wi_time_of_impact(const wi_question *question, willow_scratch *scr
                                 willow_first_impact *out);
 willow_result wi_visit_pairs(const wi_question *question, willow_scratch *scratch, size_t pause_at,
                              willow_pair_visitor *visit, void *context);
+
+/* The same of the one pair of bodies that was chosen, or of none: that pair of triangles alone, if
+ * it is one; or those in pairs of leaves that are known to meet. */
+bool wi_visit_known_pair(const wi_question *question, willow_scratch *scratch, wi_pair_key key,
+                         willow_pair_visitor *visit, void *context);
+willow_result wi_visit_listed_pairs(const wi_question *question, willow_scratch *scratch,
+                                    const wi_leaf_pair *pairs, size_t count,
+                                    willow_pair_visitor *visit, void *context);
+
 willow_result wi_visit_box(willow_scratch *scratch, const wi_box *box, willow_tri_visitor *visit,
                            void *context);
 willow_result wi_closest_point(const wi_question *question, willow_scratch *scratch,

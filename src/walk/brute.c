@@ -32,6 +32,15 @@ static bool are_pair(wi_walk *walk, const wi_mesh *a, uint32_t slot_a, const wi_
     return wi_tris_are_pair(tri_a, a->tris[slot_a], tri_b, b->tris[slot_b]);
 }
 
+bool wi_brute_are_pair(wi_walk *walk, const wi_mesh *a, uint32_t slot_a, const wi_mesh *b,
+                       uint32_t slot_b)
+{
+    if (!wi_mesh_collides(a, slot_a) || !wi_mesh_collides(b, slot_b)) return false;
+    if (a == b && !wi_mesh_groups_meet(a, slot_a, slot_b)) return false;
+    const wi_tri tri_a = wi_mesh_tri(a, slot_a), tri_b = wi_mesh_tri(b, slot_b);
+    return are_pair(walk, a, slot_a, &tri_a, b, slot_b, &tri_b);
+}
+
 bool wi_brute_run(wi_walk *walk, const wi_mesh *a, const wi_mesh *b, wi_brute_at *at, bool *done)
 {
     for (; at->a < a->tri_count; at->a++, at->b = 0) {

@@ -13,6 +13,10 @@ typedef struct wi_brute_at {
  * no more. False if there is no memory. */
 bool wi_brute_run(wi_walk *walk, const wi_mesh *a, const wi_mesh *b, wi_brute_at *at, bool *done);
 
+/* Whether two triangles are one of these pairs; within one body the lower slot first. */
+bool wi_brute_are_pair(wi_walk *walk, const wi_mesh *a, uint32_t slot_a, const wi_mesh *b,
+                       uint32_t slot_b);
+
 /* The contacts of all pairs of triangles of the two bodies at hand (walk->step). False if there is
  * no memory. */
 bool wi_brute_run_step(wi_walk *walk);

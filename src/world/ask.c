@@ -179,10 +179,19 @@ willow_result willow_visit_pairs(const willow_world *world, willow_scratch *scra
     return wi_visit_pairs(&question, scratch, PAUSE_AT, visit, context);
 }
 
-static bool keep_first(void *context, willow_tri_ref a, willow_tri_ref b)
+bool wi_ask_keep_first(void *first, willow_tri_ref a, willow_tri_ref b)
 {
-    *(willow_first_pair *)context = (willow_first_pair){.found = true, .a = a, .b = b};
+    *(willow_first_pair *)first = (willow_first_pair){.found = true, .a = a, .b = b};
     return false;
+}
+
+void wi_ask_add_witness(const willow_world *world, const wi_question *question,
+                        willow_first_pair *first)
+{
+    if (!first->found || !question->options.witness) return;
+    first->witness =
+        wi_find_witness(&world->bodies.items[first->a.body.index1 - 1]->mesh, first->a.tri,
+                        &world->bodies.items[first->b.body.index1 - 1]->mesh, first->b.tri);
 }
 
 willow_result willow_find_first_pair(const willow_world *world, willow_scratch *scratch,
@@ -193,11 +202,8 @@ willow_result willow_find_first_pair(const willow_world *world, willow_scratch *
     *out = (willow_first_pair){0};
     willow_result result = wi_ask_begin_pairs(world, scratch, options, &question);
     if (result != WILLOW_OK) return result;
-    result = wi_visit_pairs(&question, scratch, 1, keep_first, out);
-    if (out->found && question.options.witness)
-        out->witness =
-            wi_find_witness(&world->bodies.items[out->a.body.index1 - 1]->mesh, out->a.tri,
-                            &world->bodies.items[out->b.body.index1 - 1]->mesh, out->b.tri);
+    result = wi_visit_pairs(&question, scratch, 1, wi_ask_keep_first, out);
+    wi_ask_add_witness(world, &question, out);
     return result;
 }
 

@@ -19,6 +19,13 @@ willow_result wi_ask_begin_watch(const willow_world *world, willow_scratch *scra
                                  const willow_query_options *options, willow_body_id a,
                                  willow_body_id b, wi_question *question);
 
+/* A visitor that keeps the first pair, in a willow_first_pair, and wants no more. */
+bool wi_ask_keep_first(void *first, willow_tri_ref a, willow_tri_ref b);
+
+/* Where it meets, if it was found and that is asked for. */
+void wi_ask_add_witness(const willow_world *world, const wi_question *question,
+                        willow_first_pair *first);
+
 /* BAD_ARGUMENT: the caller left no place for the answer. */
 willow_result wi_ask_fail_place(willow_scratch *scratch);
 

@@ -1,11 +1,11 @@
 /* watch.c - watches: who is watched, what is kept, and whether that pays.
  *
- * Way in: willow_watch_find_pairs. A world lists its watches, so that it can free those that are
- * left; that is all it does for them, since a front learns what has changed from the trees, when it
- * is asked. AUTO keeps a front while at least a third of the pairs of leaves is served from it,
- * which is about what keeping it costs; where it does not pay it begins at the roots for a while,
- * longer each time, and then tries again. All of this follows from counts, so it is the same with
- * any number of threads (C10).
+ * Ways in: willow_watch_find_pairs and willow_watch_find_first_pair. A world lists its watches, so
+ * that it can free those that are left; that is all it does for them, since a front learns what has
+ * changed from the trees, when it is asked. AUTO keeps a front while at least a third of the pairs
+ * of leaves is served from it, which is about what keeping it costs; where it does not pay it
+ * begins at the roots for a while, longer each time, and then tries again. All of this follows from
+ * counts, so it is the same with any number of threads (C10).
  */
 #include "base/check.h"
 #include "base/names.h"
@@ -177,9 +177,8 @@ static willow_result ask_front(willow_watch *watch, willow_scratch *scratch,
     return result;
 }
 
-/* Nothing is searched. */
-static willow_result ask_list(willow_watch *watch, willow_scratch *scratch,
-                              const wi_question *question, willow_pairs *out)
+/* The leaves that meet, as the list has them, to scratch->leaf_pairs. */
+static willow_result list_leaves(willow_watch *watch, willow_scratch *scratch)
 {
     const wi_separation *list = &watch->list;
     watch->last = WILLOW_WATCH_LIST;
@@ -187,8 +186,18 @@ static willow_result ask_list(willow_watch *watch, willow_scratch *scratch,
     if (!wi_array_reserve(scratch->memory, &scratch->leaf_pairs, list->leaf_pairs))
         return wi_fail_memory(&scratch->message, "the leaves that meet");
     wi_separation_leaves(list, scratch->leaf_pairs.items);
-    return wi_find_listed_pairs(question, scratch, scratch->leaf_pairs.items, list->leaf_pairs,
-                                out);
+    scratch->leaf_pairs.count = list->leaf_pairs;
+    return WILLOW_OK;
+}
+
+/* Nothing is searched. */
+static willow_result ask_list(willow_watch *watch, willow_scratch *scratch,
+                              const wi_question *question, willow_pairs *out)
+{
+    const willow_result result = list_leaves(watch, scratch);
+    if (result != WILLOW_OK) return result;
+    return wi_find_listed_pairs(question, scratch, scratch->leaf_pairs.items,
+                                scratch->leaf_pairs.count, out);
 }
 
 willow_result willow_watch_find_pairs(willow_watch *watch, willow_scratch *scratch,
@@ -206,7 +215,57 @@ willow_result willow_watch_find_pairs(willow_watch *watch, willow_scratch *scrat
         result = wants_front(watch, scratch) ? ask_front(watch, scratch, &question, out)
                                              : ask_roots(watch, scratch, &question, out);
     watch->queries += result == WILLOW_OK;
+    watch->searched += result == WILLOW_OK;
     return result;
+}
+
+/* ---- first pairs ---- */
+
+/* That of the last question is the first to be looked at: what moves little still meets there. */
+static bool recognise_first(willow_watch *watch, willow_scratch *scratch,
+                            const wi_question *question, willow_first_pair *out)
+{
+    if (watch->has_first)
+        (void)wi_visit_known_pair(question, scratch, watch->first, wi_ask_keep_first, out);
+    watch->recognised += out->found;
+    return out->found;
+}
+
+/* A front does not help: to know all that meets takes longer than to find one. */
+static willow_result search_first(willow_watch *watch, willow_scratch *scratch,
+                                  const wi_question *question, willow_first_pair *out)
+{
+    if (!wi_watch_has_list(watch)) {
+        watch->last = WILLOW_WATCH_ROOTS;
+        watch->from_roots++;
+        return wi_visit_pairs(question, scratch, 1, wi_ask_keep_first, out);
+    }
+    const willow_result result = list_leaves(watch, scratch);
+    if (result != WILLOW_OK) return result;
+    return wi_visit_listed_pairs(question, scratch, scratch->leaf_pairs.items,
+                                 scratch->leaf_pairs.count, wi_ask_keep_first, out);
+}
+
+willow_result willow_watch_find_first_pair(willow_watch *watch, willow_scratch *scratch,
+                                           const willow_query_options *options,
+                                           willow_first_pair *out)
+{
+    wi_question question;
+    if (out == NULL) return wi_ask_fail_place(scratch);
+    *out = (willow_first_pair){0};
+    willow_result result =
+        wi_ask_begin_watch(watch->world, scratch, options, watch->a, watch->b, &question);
+    if (result != WILLOW_OK) return result;
+    if (!recognise_first(watch, scratch, &question, out)) {
+        result = search_first(watch, scratch, &question, out);
+        watch->searched += result == WILLOW_OK;
+    }
+    if (result != WILLOW_OK) return result;
+    watch->queries++;
+    watch->has_first = out->found;
+    watch->first = wi_pair_key_of(out->a.tri, out->b.tri);
+    wi_ask_add_witness(watch->world, &question, out);
+    return WILLOW_OK;
 }
 
 willow_result willow_watch_get_info(const willow_watch *watch, willow_watch_info *out)
@@ -227,6 +286,7 @@ willow_result willow_watch_get_info(const willow_watch *watch, willow_watch_info
                             .kept_pairs = kept,
                             .queries = watch->queries,
                             .from_roots = watch->from_roots,
+                            .recognised = watch->recognised,
                             .restarts = front->counts.restarts,
                             .sprouted = front->counts.sprouted,
                             .shrunk = front->counts.shrunk,

@@ -63,10 +63,10 @@ static void look_at_list(willow_watch *watch)
     const wi_separation *list = &watch->list;
     if (watch->def.kind != WILLOW_WATCH_AUTO || ++watch->list_updates < UPDATES_PER_LOOK) return;
     const uint64_t spent = list->counts.looks - watch->list_looks;
-    const uint64_t saved = (watch->queries - watch->list_queries) * list->pair_count;
+    const uint64_t saved = (watch->searched - watch->list_queries) * list->pair_count;
     watch->list_updates = 0;
     watch->list_looks = list->counts.looks;
-    watch->list_queries = watch->queries;
+    watch->list_queries = watch->searched;
     if (spent > saved)
         pause(watch);
     else

@@ -47,6 +47,10 @@ struct willow_watch {
     uint32_t list_updates; /* since it was last seen whether it does */
     uint64_t list_looks, list_queries; /* counts at that time */
     uint64_t queries, from_roots;
+    uint64_t searched;          /* of these: that the last first pair did not answer */
+    bool has_first;             /* the last question for a first pair found one */
+    wi_pair_key first;          /* which */
+    uint64_t recognised;        /* times that it was still one */
     willow_watch_kind last;     /* what the last query did; AUTO: there was none */
     bool is_limited;            /* it began at the roots because of max_bytes */
     uint32_t until_front;       /* queries from the roots until a front is tried again */
