@@ -22,16 +22,19 @@ one_hash()
 }
 
 bench --suite watch --frames 3
-[[ $(count '"plans":true,') == 10 && $(count '"query":"pairs","frames"') == 10 ]] ||
-    fail "not five methods with plans on two scenes: $(<"$folder/out")"
-[[ $(count ':watch=list"') == 4 ]] || fail "not two with lists on each: $(<"$folder/out")"
+[[ $(count '"query":"pairs","frames"') == 20 && $(count '"query":"first","frames"') == 20 ]] ||
+    fail "not two questions to ten methods on two scenes: $(<"$folder/out")"
+[[ $(count '"plans":true,') == 40 ]] || fail "not all with plans: $(<"$folder/out")"
+[[ $(count ':watch=list"') == 12 ]] || fail "not three with lists on each: $(<"$folder/out")"
 ! grep -q '"wrong":true' "$folder/out" || fail "a wrong answer"
 bench --suite watch --frames 2 --method kinetic_aabb --table
-[[ $(count 'strangers only') == 2 ]] || fail "the suite has strangers only: $(<"$folder/out")"
+[[ $(count 'strangers only') == 4 ]] || fail "the suite has strangers only: $(<"$folder/out")"
 
 cloth=tablecloth:triangles=800,inbetween=9,frames=60
 bench --scene "$cloth" --plans --set poses=given --method bottom_up,kinetic_aabb,kinetic_aabb:watch=list,kinetic_aabb:watch=auto
 one_hash 4
+bench --scene "$cloth" --plans --query first --method bottom_up,kinetic_aabb,kinetic_aabb:watch=list,kinetic_aabb:watch=roots,hybrid:watch=front
+one_hash 5
 bench --scene selfcloth:triangles=512,frames=40 --plans --query self --set watch=list --method bottom_up,kinetic_aabb,kinetic_boxtree
 one_hash 3
 

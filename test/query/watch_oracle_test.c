@@ -15,9 +15,10 @@ static void check_scripts(uint64_t first, uint64_t count, uint32_t bodies, uint3
     print_message(
         "%zu scripts, %zu updates, %zu questions: %zu pairs between bodies, %zu within; "
         "%zu pairs of leaves kept, %zu looked into; %zu restarts, %zu over the limit, %zu "
-        "of dead bodies\n",
+        "of dead bodies; %zu first pairs recognised\n",
         t.scripts, t.updates, t.questions, t.pairs, t.self_pairs, t.kept, t.looked_into, t.restarts,
-        t.limited, t.gone);
+        t.limited, t.gone, t.recognised);
+    assert_true(t.recognised > 0 && t.recognised < t.questions);
     assert_true(t.pairs > 0 && t.self_pairs > 0 && t.kept > 0 && t.looked_into > 0);
     assert_true(t.restarts > 0 && t.limited > 0 && t.gone > 0);
 }
@@ -46,9 +47,10 @@ static void check_plans(uint64_t first, uint64_t count, uint32_t bodies, uint32_
     print_message(
         "%zu scripts, %zu updates, %zu questions, %zu of lists: %zu pairs between bodies, "
         "%zu within; %zu leaves begin to meet, %zu cease to; %zu gaps, %zu over the "
-        "limit, %zu of dead bodies\n",
+        "limit, %zu of dead bodies; %zu first pairs recognised\n",
         t.scripts, t.updates, t.questions, t.lists, t.pairs, t.self_pairs, t.begun, t.ceased,
-        t.gaps, t.limited, t.gone);
+        t.gaps, t.limited, t.gone, t.recognised);
+    assert_true(t.recognised > 0 && t.recognised < t.questions);
     assert_true(t.lists > t.questions / 8 && t.pairs > 0 && t.self_pairs > 0);
     assert_true(t.begun > 0 && t.ceased > 0 && t.gaps > 0 && t.limited > 0 && t.gone > 0);
 }

@@ -351,6 +351,40 @@ static bool are_same(const willow_pairs *got, const willow_pairs *all, const wil
                                              run->count * sizeof *got->witnesses) == 0);
 }
 
+static bool is_listed(const willow_pairs *all, size_t first, size_t count,
+                      const willow_first_pair *pair)
+{
+    for (size_t i = first; i < first + count; i++)
+        if (all->items[i].tri_a == pair->a.tri && all->items[i].tri_b == pair->b.tri)
+            return all->witnesses == NULL ||
+                   memcmp(&all->witnesses[i], &pair->witness, sizeof pair->witness) == 0;
+    return false;
+}
+
+/* A first pair of a watch is one of all, with its witness, and there is one if there are any. `run`
+ * may have been cut off by a limit, which does not count here. */
+static bool ask_first(script *s, const watched *w, const willow_query_options *options,
+                      const willow_pairs *all, const willow_pair_run *run)
+{
+    willow_first_pair first;
+    willow_watch_info before, after;
+    size_t count = 0;
+    for (size_t i = 0; i < all->run_count; i++)
+        if (all->runs[i].first == run->first && run->count > 0) count = all->runs[i].count;
+    (void)willow_watch_get_info(w->watch, &before);
+    if (willow_watch_find_first_pair(w->watch, s->scratch, options, &first) != WILLOW_OK)
+        return fail_with("a first pair fails where all pairs do not");
+    if (first.found != (count > 0)) return fail_with("a watch has another opinion on first pairs");
+    if (first.found && !is_listed(all, run->first, count, &first))
+        return fail_with("a first pair of a watch is none of all");
+    if (first.found && (memcmp(&first.a.body, &run->body_a, sizeof run->body_a) != 0 ||
+                        memcmp(&first.b.body, &run->body_b, sizeof run->body_b) != 0))
+        return fail_with("a first pair of a watch is of other bodies");
+    (void)willow_watch_get_info(w->watch, &after);
+    s->tally->recognised += after.recognised - before.recognised;
+    return true;
+}
+
 static void note_info(script *s, const watched *w, const willow_watch_info *before)
 {
     willow_watch_info info;
@@ -384,7 +418,7 @@ static bool ask_watch(script *s, const watched *w)
         return fail_with("a watch holds more than it may");
     s->tally->questions++;
     *(w->a.index1 == w->b.index1 ? &s->tally->self_pairs : &s->tally->pairs) += got.count;
-    return true;
+    return ask_first(s, w, &options, &all, &run);
 }
 
 /* ---- events ---- */

@@ -15,6 +15,7 @@ typedef struct watch_tally {
     size_t pairs, self_pairs;       /* found, in all questions */
     size_t kept, looked_into;       /* pairs of leaves, of all watches */
     size_t limited, restarts, gone; /* watches over their limit, begun anew, and of dead bodies */
+    size_t recognised;              /* first pairs that lasted from question to question */
     size_t lists, gaps, begun, ceased; /* questions answered by lists; updates whose events are not
                                           complete, and events of the others */
 } watch_tally;

@@ -286,6 +286,26 @@ static willow_result ask_watches(session *s)
     return WILLOW_OK;
 }
 
+/* Which pair it is depends on what failed before; whether there is one does not. */
+static willow_result ask_watch_first(session *s, willow_watch *watch, uint64_t *answers)
+{
+    willow_first_pair first;
+    willow_result result = willow_watch_find_first_pair(watch, s->scratch, NULL, &first);
+    *answers = *answers * 31 + first.found;
+    return result;
+}
+
+static willow_result ask_watches_first(session *s)
+{
+    uint64_t answers = 1;
+    for (int i = 0; i < WATCHES; i++) {
+        willow_result result = ask_watch_first(s, s->watches[i], &answers);
+        if (result != WILLOW_OK) return result;
+    }
+    s->answer = answers;
+    return WILLOW_OK;
+}
+
 /* The others go with the world. */
 static willow_result end_watch(session *s)
 {
@@ -595,6 +615,8 @@ static willow_result ask_lists(session *s)
         if (result != WILLOW_OK) return result;
         note_pairs(s, &pairs);
         answers = answers * 31 + s->answer;
+        result = ask_watch_first(s, s->lists[i], &answers);
+        if (result != WILLOW_OK) return result;
     }
     s->answer = answers;
     return WILLOW_OK;
@@ -1055,6 +1077,7 @@ static const call script[] = {
     {"ask watches", ask_watches, true, false},
     {"ask watches again", ask_watches, true, false},
     {"ask watches that rest", ask_watches, true, false},
+    {"ask watches for first pairs", ask_watches_first, true, false},
     {"set all vertices", set_all_vertices, false, false},
     {"set some vertices", set_some_vertices, false, false},
     {"begin vertices", write_borrowed_vertices, false, false},

@@ -150,6 +150,53 @@ static void a_watch_fails_as_queries_do_and_outlives_its_bodies(void **state)
     close_site(&s);
 }
 
+static willow_first_pair ask_first(site *s, willow_watch *w)
+{
+    willow_first_pair first;
+    assert_int_equal(willow_watch_find_first_pair(w, s->scratch, NULL, &first), WILLOW_OK);
+    return first;
+}
+
+static void a_first_pair_is_recognised_while_it_lasts(void **state)
+{
+    (void)state;
+    site s;
+    open_site(&s, WILLOW_METHOD_HYBRID, 1);
+    willow_watch *w = watch(&s, WILLOW_WATCH_FRONT, 0, 1, 2);
+    const willow_first_pair found = ask_first(&s, w);
+    assert_true(found.found && found.a.body.index1 == s.body[1].index1);
+    assert_int_equal(info_of(w).kind, WILLOW_WATCH_ROOTS);
+    assert_int_equal(info_of(w).recognised, 0);
+
+    /* Where nothing moves it is looked at, and nothing else. */
+    willow_scratch_reset_stats(s.scratch);
+    const willow_first_pair again = ask_first(&s, w);
+    assert_memory_equal(&again, &found, sizeof again);
+    assert_int_equal(info_of(w).recognised, 1);
+    assert_int_equal(willow_scratch_stats(s.scratch).triangle_tests, 1);
+    assert_int_equal(willow_scratch_stats(s.scratch).volume_tests, 0);
+
+    /* Far away there is none; back again it has to be found. */
+    const willow_pose away = {{90, 0, 0}, {0, 0, 0, 1}}, home = willow_pose_identity();
+    assert_int_equal(willow_body_set_pose(s.world, s.body[2], &away), WILLOW_OK);
+    assert_int_equal(willow_world_update(s.world, s.time += 1.0, NULL), WILLOW_OK);
+    assert_false(ask_first(&s, w).found);
+    assert_int_equal(willow_body_set_pose(s.world, s.body[2], &home), WILLOW_OK);
+    assert_int_equal(willow_world_update(s.world, s.time += 1.0, NULL), WILLOW_OK);
+    assert_true(ask_first(&s, w).found);
+    assert_int_equal(info_of(w).recognised, 1);
+    assert_int_equal(info_of(w).queries, 4);
+
+    willow_first_pair first = found;
+    assert_int_equal(willow_watch_find_first_pair(w, s.scratch, NULL, NULL), WILLOW_BAD_ARGUMENT);
+    assert_int_equal(willow_body_destroy(s.world, s.body[2]), WILLOW_OK);
+    assert_int_equal(willow_watch_find_first_pair(w, s.scratch, NULL, &first), WILLOW_STALE);
+    assert_int_equal(willow_world_update(s.world, s.time += 1.0, NULL), WILLOW_OK);
+    assert_int_equal(willow_watch_find_first_pair(w, s.scratch, NULL, &first), WILLOW_BAD_HANDLE);
+    assert_false(first.found);
+    close_site(&s);
+}
+
 static void many_watches_of_one_body_come_and_go(void **state)
 {
     (void)state;
@@ -351,6 +398,7 @@ int main(void)
         cmocka_unit_test(kinds_have_names_and_defs_have_defaults),
         cmocka_unit_test(what_cannot_be_watched_is_refused_with_words),
         cmocka_unit_test(a_watch_fails_as_queries_do_and_outlives_its_bodies),
+        cmocka_unit_test(a_first_pair_is_recognised_while_it_lasts),
         cmocka_unit_test(many_watches_of_one_body_come_and_go),
         cmocka_unit_test(what_rests_is_kept_and_what_moves_is_looked_into),
         cmocka_unit_test(a_front_has_the_leaves_that_queries_come_to),
