@@ -92,15 +92,8 @@ static void create(session *s, actor *a)
     zoo_mesh_create(&a->mesh, (zoo_kind)below(s, ZOO_KIND_COUNT), size, s->random);
     if (below(s, 3) == 0) zoo_mesh_group(&a->mesh, s->random);
     a->borrows = below(s, 4) == 0;
-    def.mesh = (willow_mesh_def){.positions = a->mesh.positions,
-                                 .vertex_count = a->mesh.vertex_count,
-                                 .indices = a->mesh.tris,
-                                 .triangle_count = a->mesh.triangle_count,
-                                 .triangle_groups = a->mesh.groups,
-                                 .group_masks = a->mesh.masks,
-                                 .group_count = a->mesh.mask_count,
-                                 .borrow = a->borrows,
-                                 .weld_exact = a->mesh.weld};
+    def.mesh = zoo_mesh_def(&a->mesh);
+    def.mesh.borrow = a->borrows;
     def.self = below(s, 2) == 0;
     def.keep_rest = below(s, 2) == 0;
     def.thickness = below(s, 2) == 0 ? 0.0F : 0.01F * (float)below(s, 4);

@@ -2,20 +2,6 @@
 #include "support/test.h"
 #include "support/zoo_cases.h"
 
-static void print_tally(const char *what, const zoo_tally *tally)
-{
-    print_message("%s: %zu cases, %zu pairs found, %zu of posed bodies\n", what, tally->cases,
-                  tally->pairs, tally->posed);
-    assert_true(tally->pairs > 0);
-}
-
-static void add_tally(zoo_tally *sum, const zoo_tally *tally)
-{
-    sum->cases += tally->cases;
-    sum->pairs += tally->pairs;
-    sum->posed += tally->posed;
-}
-
 static void every_tree_finds_the_pairs_of_every_kind_of_mesh(void **state)
 {
     (void)state;
@@ -23,10 +9,10 @@ static void every_tree_finds_the_pairs_of_every_kind_of_mesh(void **state)
     for (zoo_kind kind = 0; kind < ZOO_KIND_COUNT; kind++) {
         zoo_tally tally = {0};
         zoo_run_every_tree(kind, 60, 3, 1, 100 + kind, &tally);
-        print_tally(zoo_kind_name(kind), &tally);
-        add_tally(&sum, &tally);
+        zoo_tally_print(zoo_kind_name(kind), &tally);
+        zoo_tally_add(&sum, &tally);
     }
-    print_tally("all kinds", &sum);
+    zoo_tally_print("all kinds", &sum);
     assert_true(sum.posed > 0);
 }
 
@@ -37,7 +23,7 @@ static void every_tree_finds_the_pairs_of_meshes_many_leaves_deep(void **state)
     zoo_run_every_tree(ZOO_KIND_GRID, 600, 2, 1, 200, &tally);
     zoo_run_every_tree(ZOO_KIND_SPHERE, 400, 2, 1, 202, &tally);
     zoo_run_every_tree(ZOO_KIND_ROLLED, 300, 2, 1, 204, &tally);
-    print_tally("deep trees", &tally);
+    zoo_tally_print("deep trees", &tally);
 }
 
 static void bodies_in_every_pose_meet_as_their_vertices_do(void **state)
@@ -49,11 +35,11 @@ static void bodies_in_every_pose_meet_as_their_vertices_do(void **state)
         for (zoo_kind kind = 0; kind < ZOO_KIND_COUNT; kind++)
             for (uint64_t seed = 0; seed < 3; seed++)
                 zoo_run_poses(kind, pose, 32, 4, 1000 * seed + kind, &tally);
-        print_tally(zoo_pose_kind_name(pose), &tally);
+        zoo_tally_print(zoo_pose_kind_name(pose), &tally);
         assert_true(pose == ZOO_POSE_IDENTITY ? tally.posed == 0 : tally.posed > 0);
-        add_tally(&sum, &tally);
+        zoo_tally_add(&sum, &tally);
     }
-    print_tally("all poses", &sum);
+    zoo_tally_print("all poses", &sum);
 }
 
 static void random_worlds_answer_random_questions(void **state)
@@ -62,7 +48,7 @@ static void random_worlds_answer_random_questions(void **state)
     zoo_tally tally = {0};
     for (uint64_t seed = 0; seed < 250; seed++) zoo_run_random(70, 4, 10000 + seed, &tally);
     for (uint64_t seed = 0; seed < 8; seed++) zoo_run_random(500, 3, 20000 + seed, &tally);
-    print_tally("random worlds", &tally);
+    zoo_tally_print("random worlds", &tally);
     assert_true(tally.posed > 0);
 }
 

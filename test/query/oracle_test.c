@@ -4,20 +4,6 @@
 #include "support/test.h"
 #include "support/zoo_cases.h"
 
-static void print_tally(const char *what, const zoo_tally *tally)
-{
-    print_message("%s: %zu cases, %zu pairs found, %zu of posed bodies\n", what, tally->cases,
-                  tally->pairs, tally->posed);
-    assert_true(tally->pairs > 0);
-}
-
-static void add_tally(zoo_tally *sum, const zoo_tally *tally)
-{
-    sum->cases += tally->cases;
-    sum->pairs += tally->pairs;
-    sum->posed += tally->posed;
-}
-
 static void every_tree_finds_the_pairs_of_every_kind_of_mesh(void **state)
 {
     (void)state;
@@ -25,10 +11,10 @@ static void every_tree_finds_the_pairs_of_every_kind_of_mesh(void **state)
     for (zoo_kind kind = 0; kind < ZOO_KIND_COUNT; kind++) {
         zoo_tally tally = {0};
         zoo_run_every_tree(kind, 20, 3, 2, 2 * kind + 1, &tally);
-        print_tally(zoo_kind_name(kind), &tally);
-        add_tally(&sum, &tally);
+        zoo_tally_print(zoo_kind_name(kind), &tally);
+        zoo_tally_add(&sum, &tally);
     }
-    print_tally("all kinds", &sum);
+    zoo_tally_print("all kinds", &sum);
     assert_true(sum.posed > 0);
 }
 
@@ -38,7 +24,7 @@ static void every_tree_finds_the_pairs_of_meshes_many_leaves_deep(void **state)
     zoo_tally tally = {0};
     zoo_run_every_tree(ZOO_KIND_SPHERE, 70, 3, 1, 7, &tally);
     zoo_run_every_tree(ZOO_KIND_SOUP, 100, 3, 2, 9, &tally);
-    print_tally("deep trees", &tally);
+    zoo_tally_print("deep trees", &tally);
 }
 
 static void bodies_in_every_pose_meet_as_their_vertices_do(void **state)
@@ -49,11 +35,11 @@ static void bodies_in_every_pose_meet_as_their_vertices_do(void **state)
         zoo_tally tally = {0};
         for (zoo_kind kind = 0; kind < ZOO_KIND_COUNT; kind++)
             zoo_run_poses(kind, pose, 12, 3, 50 + 2 * pose + kind, &tally);
-        print_tally(zoo_pose_kind_name(pose), &tally);
+        zoo_tally_print(zoo_pose_kind_name(pose), &tally);
         assert_true(pose == ZOO_POSE_IDENTITY ? tally.posed == 0 : tally.posed > 0);
-        add_tally(&sum, &tally);
+        zoo_tally_add(&sum, &tally);
     }
-    print_tally("all poses", &sum);
+    zoo_tally_print("all poses", &sum);
 }
 
 static void random_worlds_answer_random_questions(void **state)
@@ -62,7 +48,7 @@ static void random_worlds_answer_random_questions(void **state)
     zoo_tally tally = {0};
     for (uint64_t seed = 0; seed < 40; seed++) zoo_run_random(60, 4, seed, &tally);
     for (uint64_t seed = 3; seed < 6; seed++) zoo_run_random(400, 3, 1000 + seed, &tally);
-    print_tally("random worlds", &tally);
+    zoo_tally_print("random worlds", &tally);
     assert_true(tally.posed > 0);
 }
 

@@ -2,6 +2,7 @@
 #include "support/morph_script.h"
 
 #include <stdio.h>
+#include "support/script_words.h"
 #include "support/zoo_mesh.h"
 #include "willow/willow.h"
 
@@ -23,22 +24,11 @@ typedef struct script {
     uint32_t listed[MOST_TARGETS][MOST_VERTICES];
 } script;
 
-static char failure[512];
-
-static bool fail_in(int world, const char *what)
-{
-    if (failure[0] == '\0')
-        (void)snprintf(failure, sizeof failure, "world \"%s\": %s", world_names[world], what);
-    return false;
-}
+static bool fail_in(int world, const char *what) { return script_fail(world_names[world], what); }
 
 static bool check_result(const script *s, int world, willow_result result, const char *call)
 {
-    char words[400];
-    if (result == WILLOW_OK) return true;
-    (void)snprintf(words, sizeof words, "%s says %s: %s", call, willow_result_name(result),
-                   willow_world_message(s->worlds[world]));
-    return fail_in(world, words);
+    return script_check(world_names[world], s->worlds[world], result, call);
 }
 
 /* ---- worlds ---- */
@@ -69,15 +59,8 @@ static bool make_world(script *s, int world)
         willow_scratch_create(s->worlds[world], &s->scratches[world]) != WILLOW_OK)
         return fail_in(world, "no world");
     for (uint32_t i = 0; i < BODIES; i++) {
-        const zoo_mesh *mesh = &s->meshes[i];
         willow_body_def body = willow_body_def_default();
-        body.mesh = (willow_mesh_def){.positions = mesh->positions,
-                                      .vertex_count = mesh->vertex_count,
-                                      .indices = mesh->tris,
-                                      .index_type = WILLOW_INDEX_U32,
-                                      .triangle_count = mesh->triangle_count,
-                                      .triangle_groups = mesh->groups,
-                                      .weld_exact = mesh->weld};
+        body.mesh = zoo_mesh_def(&s->meshes[i]);
         body.tree = choose_tree(s->c, world);
         if (!check_result(s, world, willow_body_create(s->worlds[world], &body, &s->ids[world][i]),
                           "willow_body_create"))
@@ -322,9 +305,9 @@ const char *morph_script_run(choices *c, uint32_t size, uint32_t updates, morph_
     script *s = test_calloc(1, sizeof *s);
     s->c = c;
     s->tally = tally;
-    failure[0] = '\0';
+    script_words_clear();
     play(s, size, updates);
     tally->scripts++;
     test_free(s);
-    return failure[0] != '\0' ? failure : NULL;
+    return script_words(true);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "support/plan_model.h"
+#include "support/script_words.h"
 #include "support/zoo_pose.h"
 #include "willow/willow.h"
 
@@ -30,24 +31,13 @@ typedef struct script {
     double time, time_unit;
 } script;
 
-static char failure[512];
-
 /* ---- what can go wrong ---- */
 
-static bool fail_in(int world, const char *what)
-{
-    if (failure[0] == '\0')
-        (void)snprintf(failure, sizeof failure, "world \"%s\": %s", world_names[world], what);
-    return false;
-}
+static bool fail_in(int world, const char *what) { return script_fail(world_names[world], what); }
 
 static bool check_result(const script *s, int world, willow_result result, const char *call)
 {
-    char words[400];
-    if (result == WILLOW_OK) return true;
-    (void)snprintf(words, sizeof words, "%s says %s: %s", call, willow_result_name(result),
-                   willow_world_message(s->worlds[world]));
-    return fail_in(world, words);
+    return script_check(world_names[world], s->worlds[world], result, call);
 }
 
 /* ---- worlds ---- */
@@ -90,17 +80,8 @@ static willow_tree_def tree_for(script *s, int world, uint32_t number)
 
 static bool make_body(script *s, int world, uint32_t number)
 {
-    const zoo_mesh *mesh = &s->actors[number].mesh;
     willow_body_def def = willow_body_def_default();
-    def.mesh = (willow_mesh_def){.positions = mesh->positions,
-                                 .vertex_count = mesh->vertex_count,
-                                 .indices = mesh->tris,
-                                 .index_type = WILLOW_INDEX_U32,
-                                 .triangle_count = mesh->triangle_count,
-                                 .triangle_groups = mesh->groups,
-                                 .group_masks = mesh->masks,
-                                 .group_count = mesh->mask_count,
-                                 .weld_exact = mesh->weld};
+    def.mesh = zoo_mesh_def(&s->actors[number].mesh);
     def.tree = tree_for(s, world, number);
     def.self = true;
     return check_result(s, world,
@@ -508,7 +489,7 @@ static bool play(script *s, uint32_t updates)
         if (!update(s) || !check_answers(s)) {
             char words[80];
             (void)snprintf(words, sizeof words, "; update %u, to %.17g", i, s->time);
-            strncat(failure, words, sizeof failure - strlen(failure) - 1);
+            script_words_add(words);
             return false;
         }
     }
@@ -519,12 +500,12 @@ const char *plan_script_run(choices *c, uint32_t bodies, uint32_t size, uint32_t
                             plan_tally *tally)
 {
     script s = {.c = c, .tally = tally};
-    failure[0] = '\0';
+    script_words_clear();
     const bool is_right =
         open_script(&s, bodies < MOST_BODIES ? bodies : MOST_BODIES, size) && play(&s, updates);
     close_script(&s);
     tally->scripts++;
-    return is_right ? NULL : failure;
+    return script_words(is_right);
 }
 
 void plan_scripts_check(uint64_t first, uint64_t count, uint32_t bodies, uint32_t size,

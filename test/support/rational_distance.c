@@ -115,12 +115,24 @@ static void try_point_edge(mpq_t least, const point *p, const point *from, const
     mpq_clears(length2, share, NULL);
 }
 
+/* (a x b) . normal / area2: how much of a side of the triangle or edge is meant. */
+static void find_share(mpq_t share, const point *a, const point *b, const point *normal,
+                       const mpq_t area2)
+{
+    point turned;
+    init(&turned);
+    cross(&turned, a, b);
+    dot(share, &turned, normal);
+    mpq_div(share, share, area2);
+    clear(&turned);
+}
+
 /* The foot of p on the plane, if it is in the triangle. */
 static void try_foot(mpq_t least, const point *p, const point tri[3])
 {
-    point u, v, w, normal, turned, at;
+    point u, v, w, normal, at;
     mpq_t area2, s, t, sum;
-    init(&u), init(&v), init(&w), init(&normal), init(&turned), init(&at);
+    init(&u), init(&v), init(&w), init(&normal), init(&at);
     mpq_inits(area2, s, t, sum, NULL);
     sub(&u, &tri[1], &tri[0]);
     sub(&v, &tri[2], &tri[0]);
@@ -128,18 +140,14 @@ static void try_foot(mpq_t least, const point *p, const point tri[3])
     cross(&normal, &u, &v);
     dot(area2, &normal, &normal);
     if (mpq_sgn(area2) > 0) {
-        cross(&turned, &w, &v);
-        dot(s, &turned, &normal);
-        mpq_div(s, s, area2);
-        cross(&turned, &u, &w);
-        dot(t, &turned, &normal);
-        mpq_div(t, t, area2);
+        find_share(s, &w, &v, &normal, area2);
+        find_share(t, &u, &w, &normal, area2);
         mpq_add(sum, s, t);
         move(&at, &tri[0], &u, s);
         move(&at, &at, &v, t);
         if (is_share(s) && is_share(t) && is_share(sum)) keep_least(least, p, &at);
     }
-    clear(&u), clear(&v), clear(&w), clear(&normal), clear(&turned), clear(&at);
+    clear(&u), clear(&v), clear(&w), clear(&normal), clear(&at);
     mpq_clears(area2, s, t, sum, NULL);
 }
 
@@ -152,9 +160,9 @@ static void try_point_tri(mpq_t least, const point *p, const point tri[3])
 static void try_edges(mpq_t least, const point *a0, const point *a1, const point *b0,
                       const point *b1)
 {
-    point u, v, w, normal, turned, at, other;
+    point u, v, w, normal, at, other;
     mpq_t area2, s, t;
-    init(&u), init(&v), init(&w), init(&normal), init(&turned), init(&at), init(&other);
+    init(&u), init(&v), init(&w), init(&normal), init(&at), init(&other);
     mpq_inits(area2, s, t, NULL);
     try_point_edge(least, a0, b0, b1);
     try_point_edge(least, a1, b0, b1);
@@ -166,17 +174,13 @@ static void try_edges(mpq_t least, const point *a0, const point *a1, const point
     cross(&normal, &u, &v);
     dot(area2, &normal, &normal);
     if (mpq_sgn(area2) > 0) {
-        cross(&turned, &w, &v);
-        dot(s, &turned, &normal);
-        mpq_div(s, s, area2);
-        cross(&turned, &w, &u);
-        dot(t, &turned, &normal);
-        mpq_div(t, t, area2);
+        find_share(s, &w, &v, &normal, area2);
+        find_share(t, &w, &u, &normal, area2);
         move(&at, a0, &u, s);
         move(&other, b0, &v, t);
         if (is_share(s) && is_share(t)) keep_least(least, &at, &other);
     }
-    clear(&u), clear(&v), clear(&w), clear(&normal), clear(&turned), clear(&at), clear(&other);
+    clear(&u), clear(&v), clear(&w), clear(&normal), clear(&at), clear(&other);
     mpq_clears(area2, s, t, NULL);
 }
 

@@ -46,14 +46,8 @@ static void create_body(trial_world *w, uint32_t number, uint64_t *random)
     const zoo_body *zoo = &w->scene->zoo.bodies[number];
     const trial_body *trial = &w->scene->bodies[number];
     willow_body_def def = willow_body_def_default();
-    def.mesh = (willow_mesh_def){.positions = trial->rest,
-                                 .vertex_count = zoo->mesh.vertex_count,
-                                 .indices = zoo->mesh.tris,
-                                 .triangle_count = zoo->mesh.triangle_count,
-                                 .triangle_groups = zoo->mesh.groups,
-                                 .group_masks = zoo->mesh.masks,
-                                 .group_count = zoo->mesh.mask_count,
-                                 .weld_exact = zoo->mesh.weld};
+    def.mesh = zoo_mesh_def(&zoo->mesh);
+    def.mesh.positions = trial->rest;
     if (test_random(random) % 3 == 0) {
         const size_t size = zoo->mesh.vertex_count * sizeof *w->borrowed[number];
         w->borrowed[number] = malloc(size + 1);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include "support/script_words.h"
 #include "support/zoo_mesh.h"
 #include "support/zoo_pose.h"
 #include "willow/willow.h"
@@ -32,20 +33,11 @@ typedef struct script {
     double time, last_time; /* of the next update, and of the last one that went well */
 } script;
 
-static char failure[512];
-
-static bool fail_with(const char *what)
-{
-    if (failure[0] == '\0') (void)snprintf(failure, sizeof failure, "%s", what);
-    return false;
-}
+static bool fail_with(const char *what) { return script_fail(NULL, what); }
 
 static bool check(const script *s, willow_result result, const char *call)
 {
-    if (result == WILLOW_OK) return true;
-    (void)snprintf(failure, sizeof failure, "%s says %s: %s", call, willow_result_name(result),
-                   willow_world_message(s->world));
-    return false;
+    return script_check(NULL, s->world, result, call);
 }
 
 /* ---- bodies ---- */
@@ -75,17 +67,8 @@ static willow_tree_def choose_tree_for(const script *s)
 
 static bool make_body(script *s, uint32_t number)
 {
-    const zoo_mesh *mesh = &s->meshes[number];
     willow_body_def def = willow_body_def_default();
-    def.mesh = (willow_mesh_def){.positions = mesh->positions,
-                                 .vertex_count = mesh->vertex_count,
-                                 .indices = mesh->tris,
-                                 .index_type = WILLOW_INDEX_U32,
-                                 .triangle_count = mesh->triangle_count,
-                                 .triangle_groups = mesh->groups,
-                                 .group_masks = mesh->masks,
-                                 .group_count = mesh->mask_count,
-                                 .weld_exact = mesh->weld};
+    def.mesh = zoo_mesh_def(&s->meshes[number]);
     def.tree = choose_tree_for(s);
     def.self = choose(s->c, 2) == 1;
     if (choose_one_in(s->c, 6)) def.mask_bits = 0;
@@ -561,7 +544,7 @@ static bool open_script(script *s, uint32_t bodies)
 
 static const char *run(script *s, uint32_t bodies, uint32_t updates)
 {
-    failure[0] = '\0';
+    script_words_clear();
     bool ok = open_script(s, bodies);
     for (uint32_t i = 0; ok && i < updates && !choices_are_over(s->c); i++) ok = play_update(s);
     willow_watch_destroy(s->watches[0].watch); /* the others go with the world */
@@ -571,7 +554,7 @@ static const char *run(script *s, uint32_t bodies, uint32_t updates)
     for (uint32_t i = 0; i < s->body_count; i++) zoo_mesh_destroy(&s->meshes[i]);
     for (uint32_t i = 0; i < MOST_WATCHES; i++) free(s->watches[i].met);
     s->tally->scripts++;
-    return ok ? NULL : failure;
+    return script_words(ok);
 }
 
 const char *watch_script_run(choices *c, uint32_t bodies, uint32_t size, uint32_t updates,

@@ -236,3 +236,17 @@ void zoo_run_random(uint32_t size, uint32_t frames, uint64_t seed, zoo_tally *ta
     }
     free_all(&all);
 }
+
+void zoo_tally_print(const char *what, const zoo_tally *tally)
+{
+    print_message("%s: %zu cases, %zu pairs found, %zu of posed bodies\n", what, tally->cases,
+                  tally->pairs, tally->posed);
+    assert_true(tally->pairs > 0);
+}
+
+void zoo_tally_add(zoo_tally *sum, const zoo_tally *tally)
+{
+    sum->cases += tally->cases;
+    sum->pairs += tally->pairs;
+    sum->posed += tally->posed;
+}

@@ -13,6 +13,10 @@ typedef struct zoo_tally {
     size_t posed; /* of these, without limits: with a body that its pose moves */
 } zoo_tally;
 
+/* Fails the test if nothing was found. */
+void zoo_tally_print(const char *what, const zoo_tally *tally);
+void zoo_tally_add(zoo_tally *sum, const zoo_tally *tally);
+
 /* The leaf sizes and arities that every method is tried with. */
 enum { ZOO_LEAF_SIZES = 8, ZOO_ARITIES = 3 };
 extern const uint32_t zoo_leaf_sizes[ZOO_LEAF_SIZES];

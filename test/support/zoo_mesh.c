@@ -613,3 +613,16 @@ void zoo_mesh_move(zoo_mesh *mesh, uint32_t frame, uint32_t first, uint32_t coun
     kinds[mesh->kind].place(mesh, frame, mesh->next);
     memcpy(mesh->positions + first, mesh->next + first, count * sizeof *mesh->positions);
 }
+
+willow_mesh_def zoo_mesh_def(const zoo_mesh *mesh)
+{
+    return (willow_mesh_def){.positions = mesh->positions,
+                             .vertex_count = mesh->vertex_count,
+                             .indices = mesh->tris,
+                             .index_type = WILLOW_INDEX_U32,
+                             .triangle_count = mesh->triangle_count,
+                             .triangle_groups = mesh->groups,
+                             .group_masks = mesh->masks,
+                             .group_count = mesh->mask_count,
+                             .weld_exact = mesh->weld};
+}

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "willow/world.h"
 
 /* X(enum, function, name) */
 #define ZOO_KINDS(X)                                                                               \
@@ -62,6 +63,9 @@ const char *zoo_kind_name(zoo_kind kind);
 /* The mesh at frame 0. */
 void zoo_mesh_create(zoo_mesh *mesh, zoo_kind kind, uint32_t size, uint64_t seed);
 void zoo_mesh_destroy(zoo_mesh *mesh);
+
+/* All of it, as it is now, for a body that is to be made of it. */
+willow_mesh_def zoo_mesh_def(const zoo_mesh *mesh);
 
 /* Throws the triangles into random groups, few or many, alone or in runs, and masks these. */
 void zoo_mesh_group(zoo_mesh *mesh, uint64_t seed);

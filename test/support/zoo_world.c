@@ -169,17 +169,12 @@ static void create_body(zoo_world *w, uint32_t number)
     void *indices = user_indices(mesh, is_narrow);
 
     willow_body_def def = willow_body_def_default();
-    def.mesh = (willow_mesh_def){.positions = user->vertices,
-                                 .stride = user->stride,
-                                 .vertex_count = mesh->vertex_count,
-                                 .indices = indices,
-                                 .index_type = is_narrow ? WILLOW_INDEX_U16 : WILLOW_INDEX_U32,
-                                 .triangle_count = mesh->triangle_count,
-                                 .triangle_groups = mesh->groups,
-                                 .group_masks = mesh->masks,
-                                 .group_count = mesh->mask_count,
-                                 .borrow = user->borrows,
-                                 .weld_exact = mesh->weld};
+    def.mesh = zoo_mesh_def(mesh);
+    def.mesh.positions = user->vertices;
+    def.mesh.stride = user->stride;
+    def.mesh.indices = indices;
+    def.mesh.index_type = is_narrow ? WILLOW_INDEX_U16 : WILLOW_INDEX_U32;
+    def.mesh.borrow = user->borrows;
     def.pose = from->pose;
     def.tree = w->setup.trees[number];
     def.category_bits = from->category_bits;
@@ -428,26 +423,29 @@ static void check_list(asking *ask, const willow_pairs *got, const zoo_pairs *ex
 
 typedef size_t check(zoo_world *w, const zoo_question *question, const zoo_answers *expected);
 
-size_t zoo_check_pairs(zoo_world *w, const zoo_question *question, const zoo_answers *expected)
+typedef willow_result find(const willow_world *world, willow_scratch *scratch,
+                           const willow_query_options *options, willow_pairs *out);
+
+static size_t check_found(zoo_world *w, const zoo_question *question, find *ask_for,
+                          const zoo_pairs *expected)
 {
     asking ask = {.w = w, .question = question};
     willow_body_id ids[2 * ZOO_MAX_BODIES];
     willow_query_options options = options_for(&ask, ids);
     willow_pairs got;
-    expect_ok(w, willow_find_pairs(w->world, w->scratch, &options, &got));
-    check_list(&ask, &got, &expected->pairs);
+    expect_ok(w, ask_for(w->world, w->scratch, &options, &got));
+    check_list(&ask, &got, expected);
     return got.count;
+}
+
+size_t zoo_check_pairs(zoo_world *w, const zoo_question *question, const zoo_answers *expected)
+{
+    return check_found(w, question, willow_find_pairs, &expected->pairs);
 }
 
 size_t zoo_check_self_pairs(zoo_world *w, const zoo_question *question, const zoo_answers *expected)
 {
-    asking ask = {.w = w, .question = question};
-    willow_body_id ids[2 * ZOO_MAX_BODIES];
-    willow_query_options options = options_for(&ask, ids);
-    willow_pairs got;
-    expect_ok(w, willow_find_self_pairs(w->world, w->scratch, &options, &got));
-    check_list(&ask, &got, &expected->self_pairs);
-    return got.count;
+    return check_found(w, question, willow_find_self_pairs, &expected->self_pairs);
 }
 
 static bool is_less(const zoo_pair *a, const zoo_pair *b)

@@ -15,14 +15,8 @@ static willow_tree_def tree_with(willow_build build, uint32_t arity, uint32_t le
 
 static void open_grouped(tree_site *s, const zoo_mesh *mesh, const willow_tree_def *tree)
 {
-    tree_site_open(s, &(willow_mesh_def){.positions = mesh->positions,
-                                         .vertex_count = mesh->vertex_count,
-                                         .indices = mesh->tris,
-                                         .triangle_count = mesh->triangle_count,
-                                         .triangle_groups = mesh->groups,
-                                         .group_masks = mesh->masks,
-                                         .group_count = mesh->mask_count,
-                                         .weld_exact = mesh->weld});
+    const willow_mesh_def def = zoo_mesh_def(mesh);
+    tree_site_open(s, &def);
     tree_site_build(s, WILLOW_KERNEL_SCALAR, tree);
 }
 

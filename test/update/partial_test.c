@@ -61,17 +61,8 @@ static void open_play(play *p, zoo_kind kind, uint32_t size, uint64_t seed)
     zoo_mesh_create(&p->meshes[0], kind, size, seed);
     zoo_mesh_create(&p->meshes[1], ZOO_KIND_CRUMPLED, size / 2 + 1, seed + 1);
     for (int i = 0; i < BODIES; i++) {
-        const zoo_mesh *mesh = &p->meshes[i];
-        chorus_add_body(&p->c,
-                        &(willow_mesh_def){.positions = mesh->positions,
-                                           .vertex_count = mesh->vertex_count,
-                                           .indices = mesh->tris,
-                                           .triangle_count = mesh->triangle_count,
-                                           .triangle_groups = mesh->groups,
-                                           .group_masks = mesh->masks,
-                                           .group_count = mesh->mask_count,
-                                           .weld_exact = mesh->weld},
-                        true);
+        const willow_mesh_def mesh = zoo_mesh_def(&p->meshes[i]);
+        chorus_add_body(&p->c, &mesh, true);
     }
     chorus_update(&p->c);
 }

@@ -122,17 +122,12 @@ static willow_result make_body(session *s, int number)
     for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; i++)
         narrow[i] = (uint16_t)mesh->tris[i / 3][i % 3];
     willow_body_def def = willow_body_def_default();
-    def.mesh =
-        (willow_mesh_def){.positions = mesh->positions,
-                          .vertex_count = mesh->vertex_count,
-                          .indices = wanted[number].narrow ? (const void *)narrow : mesh->tris,
-                          .index_type = wanted[number].narrow ? WILLOW_INDEX_U16 : WILLOW_INDEX_U32,
-                          .triangle_count = mesh->triangle_count,
-                          .triangle_groups = mesh->groups,
-                          .group_masks = mesh->masks,
-                          .group_count = mesh->mask_count,
-                          .borrow = wanted[number].borrow,
-                          .weld_exact = mesh->weld};
+    def.mesh = zoo_mesh_def(mesh);
+    if (wanted[number].narrow) {
+        def.mesh.indices = narrow;
+        def.mesh.index_type = WILLOW_INDEX_U16;
+    }
+    def.mesh.borrow = wanted[number].borrow;
     def.tree.method = wanted[number].method;
     def.tree.hybrid_level = wanted[number].level;
     def.tree.build = wanted[number].build;
