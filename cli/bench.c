@@ -339,7 +339,7 @@ static int run(int argc, char **argv)
         return complain_usage("bench", "--stages is for --table; JSON and CSV always count them");
     }
     if (options.question_count == 0) {
-        take_question(options.suite_question != NULL ? options.suite_question : "pairs", &options);
+        take_questions(options.suite_question != NULL ? options.suite_question : "pairs", &options);
     }
     if (options.methods == NULL) options.methods = options.suite_methods;
     if (options.limit && options.scene_count == 0 && !writes_files(&options)) {

@@ -48,18 +48,51 @@ typedef struct reached {
     uint32_t nodes;
 } reached;
 
-static bool was_open(const wi_hierarchy *h, uint32_t node, uint64_t since)
+/* On a way over the nodes that were open, which costs what these do and not what the tree does:
+ * nodes below a closed one are closed. The root is always open. */
+typedef struct open_nodes {
+    const wi_hierarchy *h;
+    uint64_t since;
+    wi_twig twig;
+    uint32_t node;
+} open_nodes;
+
+static open_nodes from_root(const wi_hierarchy *h, uint64_t since)
 {
-    return atomic_load_explicit(&h->views[node].stamp, memory_order_relaxed) >= since;
+    return (open_nodes){.h = h, .since = since, .twig = {.node = 0, .depth = 1}};
+}
+
+static bool next_open(open_nodes *at)
+{
+    const wi_hierarchy *h = at->h;
+    for (; wi_hierarchy_next_twig(h, &at->twig); at->twig.lane++) {
+        const uint32_t node = h->views[at->twig.node].child[at->twig.lane];
+        if (atomic_load_explicit(&h->views[node].stamp, memory_order_relaxed) < at->since) continue;
+        at->twig = (wi_twig){node, at->twig.depth + 1, 0};
+        at->node = node;
+        return true;
+    }
+    return false;
+}
+
+static bool is_reached(const wi_hierarchy *h, const wi_view *view, unsigned lane)
+{
+    if ((view->leaf_mask >> lane & 1) == 0) return false;
+    const _Atomic uint64_t *stamp = &h->blend.stamps[view->child[lane]];
+    return atomic_load_explicit(stamp, memory_order_relaxed) == h->placement;
 }
 
 static reached count_reached(const wi_hierarchy *h, uint64_t since)
 {
     reached r = {0};
-    for (uint32_t i = 0; i < h->leaf_count; i++)
-        if (atomic_load_explicit(&h->blend.stamps[i], memory_order_relaxed) == h->placement)
-            r.vertices += (double)h->leaves[i].vertex_count;
-    for (uint32_t node = 0; node < h->node_count; node++) r.nodes += was_open(h, node, since);
+    open_nodes at = from_root(h, since);
+    do {
+        const wi_view *view = &h->views[at.node];
+        for (unsigned lane = 0; lane < view->count; lane++)
+            if (is_reached(h, view, lane))
+                r.vertices += (double)h->leaves[view->child[lane]].vertex_count;
+        r.nodes++;
+    } while (next_open(&at));
     return r;
 }
 
@@ -89,8 +122,10 @@ static double share_in_vain(wi_update *u, const reached *r, uint64_t since)
     uint32_t seen = 0;
     areas sum = {0};
     wi_openings count = {0};
-    for (uint32_t node = 0; node < u->h->node_count; node++)
-        if (was_open(u->h, node, since) && seen++ % step == 0) add_leaves(u->h, node, &sum, &count);
+    open_nodes at = from_root(u->h, since);
+    do
+        if (seen++ % step == 0) add_leaves(u->h, at.node, &sum, &count);
+    while (next_open(&at));
     u->nodes_updated += count.refreshed;
     return sum.blended > sum.tight ? 1.0 - sum.tight / sum.blended : 0.0;
 }
