@@ -24,12 +24,14 @@ static bool has_rigid(const scene *s)
     return i < s->body_count;
 }
 
-/* Vertices that are handed over go straight, whoever moved them. */
+/* Vertices that are handed over go straight, whoever moved them. Those of a morph turn. */
 uint32_t contender_way(const contender *c, const scene *s)
 {
+    enum { MORPHS = 16 }; /* more than there are ways with poses */
     engine_poses poses = c->engine.poses;
+    const bool turns = c->engine.morphs && scene_has_morphs(s) && poses != POSES_APPLY;
     if (poses == POSES_APPLY || (poses == POSES_GIVEN && !has_rigid(s))) poses = POSES_NONE;
-    return (uint32_t)poses;
+    return (uint32_t)poses + (turns ? MORPHS : 0);
 }
 
 static int add_contender(bench_field *f, contender c, const char *name)

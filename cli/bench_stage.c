@@ -76,7 +76,7 @@ bool bench_stage_create(bench_stage *stage, scene *s, const bench_options *optio
     if (stage->has_steps && stage->next == NULL) return false;
     choose_self(stage, options);
     stage->has_paths = options->engine.plans && scene_has_paths(s);
-    stage->has_morphs = options->engine.morphs && scene_has_morphs(s) && !stage->has_steps;
+    stage->has_morphs = options->engine.morphs && scene_has_morphs(s);
     stage->block_frames = stage->has_paths && s->kind->key != NULL
                               ? bench_block_frames(scene_key_frame(s, 1))
                               : BLOCK_FRAMES;

@@ -203,26 +203,35 @@ static bool create_body(player *p, uint32_t i, bool self, const engine_options *
     return result == WILLOW_OK || fail_in_world(p, "creating a body", result);
 }
 
+/* The reference that is the first target: a base is none. */
+static uint32_t first_target(const player *p) { return scene_has_offsets(p->scene) ? 1 : 0; }
+
 static bool give_morph(player *p, uint32_t i)
 {
     willow_morph morph = willow_morph_default();
     willow_morph_target targets[SCENE_REFERENCE_MAX] = {{0}};
-    morph.kind = WILLOW_MORPH_ABSOLUTE;
+    const uint32_t first = first_target(p);
+    morph.kind = first > 0 ? WILLOW_MORPH_OFFSETS : WILLOW_MORPH_ABSOLUTE;
+    if (first > 0) morph.base = scene_reference(p->scene, i, 0);
     morph.targets = targets;
-    morph.target_count = scene_reference_count(p->scene);
+    morph.target_count = scene_reference_count(p->scene) - first;
     for (uint32_t r = 0; r < morph.target_count; r++) {
-        targets[r].values = scene_reference(p->scene, i, r);
+        targets[r].values = scene_reference(p->scene, i, first + r);
     }
     willow_result result = willow_body_set_morph_targets(p->world, p->bodies[i], &morph);
     return result == WILLOW_OK || fail_in_world(p, "setting a morph", result);
 }
 
-static willow_result set_weights(player *p, uint32_t i, uint32_t frame)
+/* To the world: the weights of a body, or those at the end of its step. */
+typedef willow_result take_weights(willow_world *world, willow_body_id body, const float *weights,
+                                   uint32_t count);
+
+static willow_result give_weights(player *p, uint32_t i, uint32_t frame, take_weights *take)
 {
     float weights[SCENE_REFERENCE_MAX];
+    const uint32_t first = first_target(p);
     scene_weights(p->scene, frame, i, weights);
-    return willow_body_set_morph_weights(p->world, p->bodies[i], weights,
-                                         scene_reference_count(p->scene));
+    return take(p->world, p->bodies[i], weights + first, scene_reference_count(p->scene) - first);
 }
 
 static bool create_bodies(player *p, uint32_t frame, const bool *self, const engine_options *engine)
@@ -233,7 +242,7 @@ static bool create_bodies(player *p, uint32_t frame, const bool *self, const eng
         if (!create_body(p, i, self[i], engine)) return false;
         if (!has_morph(p, i)) continue;
         if (!give_morph(p, i)) return false;
-        willow_result result = set_weights(p, i, frame);
+        willow_result result = give_weights(p, i, frame, willow_body_set_morph_weights);
         if (result != WILLOW_OK) return fail_in_world(p, "setting weights", result);
     }
     return true;
@@ -395,7 +404,21 @@ static willow_result move_morph(player *p, uint32_t i, uint32_t frame)
                                         p->moved[i], 0);
     }
     willow_result result = willow_body_set_pose(p->world, p->bodies[i], &p->now.pose[i]);
-    return result == WILLOW_OK ? set_weights(p, i, frame) : result;
+    if (result != WILLOW_OK) return result;
+    return give_weights(p, i, frame, willow_body_set_morph_weights);
+}
+
+/* The same for where it is at the end of a step, in that frame. */
+static willow_result aim_morph(player *p, uint32_t i, uint32_t frame)
+{
+    if (!has_morph(p, i)) {
+        morph_blend(p->scene, frame, i, p->moved[i]);
+        return willow_body_set_target(p->world, p->bodies[i], 0, p->scene->bodies[i].vertex_count,
+                                      p->moved[i], 0);
+    }
+    willow_result result = willow_body_set_target_pose(p->world, p->bodies[i], &p->next.pose[i]);
+    if (result != WILLOW_OK) return result;
+    return give_weights(p, i, frame, willow_body_set_target_weights);
 }
 
 static willow_result move_body(player *p, uint32_t i, uint32_t frame)
@@ -408,8 +431,9 @@ static willow_result move_body(player *p, uint32_t i, uint32_t frame)
                                     vertices_in(p, &p->now, i), 3 * sizeof(float));
 }
 
-static willow_result aim_body(player *p, uint32_t i)
+static willow_result aim_body(player *p, uint32_t i, uint32_t frame)
 {
+    if (is_morph(p, i)) return aim_morph(p, i, frame);
     if (is_moved_by_pose(p, i)) {
         return willow_body_set_target_pose(p->world, p->bodies[i], &p->next.pose[i]);
     }
@@ -427,10 +451,11 @@ static bool move_all(player *p, uint32_t frame)
     return true;
 }
 
-static bool aim_all(player *p)
+/* To where they are in the frame behind this one. */
+static bool aim_all(player *p, uint32_t frame)
 {
     for (uint32_t i = 0; i < p->scene->body_count; i++) {
-        willow_result result = aim_body(p, i);
+        willow_result result = aim_body(p, i, frame + 1);
         if (result != WILLOW_OK) return fail_in_world(p, "setting targets", result);
     }
     return true;
@@ -581,13 +606,13 @@ bool player_go(player *p, uint32_t frame, willow_update_report *report)
 
 bool player_go_and_aim(player *p, uint32_t frame, willow_update_report *report)
 {
-    return set_frame(p, frame, report) && aim_all(p) && update(p, frame, report);
+    return set_frame(p, frame, report) && aim_all(p, frame) && update(p, frame, report);
 }
 
 bool player_aim(player *p, uint32_t frame, willow_update_report *report)
 {
     if (report != NULL) *report = (willow_update_report){.events = 0};
-    return aim_all(p) && update(p, frame, report);
+    return aim_all(p, frame) && update(p, frame, report);
 }
 
 bool player_find_pairs(player *p, willow_pairs *out)

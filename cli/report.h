@@ -5,7 +5,8 @@
  *   report_page.c      the page: a template with the data put in
  *   report_markdown.c  tables in Markdown
  *   report_paper.c     and in it, the experiments of a paper beside ours
- *   report_kinetic.c   the same of another one, about flight plans */
+ *   report_kinetic.c   the same of another one, about flight plans
+ *   report_morph.c     and of a third one, about morphs */
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
 
@@ -59,5 +60,11 @@ void report_write_paper(FILE *file, const bench_rows *rows);
 
 /* The same for runs with flight plans. */
 void report_write_kinetic(FILE *file, const bench_rows *rows);
+
+/* And for runs with morphs. */
+void report_write_morph(FILE *file, const bench_rows *rows);
+
+/* A cell of a table: a over b, or a dash where that is no number. */
+void report_write_ratio(FILE *file, double a, double b);
 
 #endif

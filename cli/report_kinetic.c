@@ -113,15 +113,6 @@ static double with_setup(const bench_row *row)
     return row->update_ms + row->setup_ms / (double)row->frames;
 }
 
-static void write_ratio(FILE *file, double a, double b)
-{
-    if (b > 0) {
-        fprintf(file, " %.2f |", a / b);
-    } else {
-        fputs(" - |", file);
-    }
-}
-
 static void write_trees(FILE *file, const trees *of)
 {
     const bench_row *kinetic = of->kinetic, *straight = of->straight, *refit = of->refit;
@@ -129,13 +120,13 @@ static void write_trees(FILE *file, const trees *of)
             kinetic->plan_triangles, per_frame(kinetic, kinetic->plan_changes),
             per_frame(kinetic, kinetic->events), per_frame(kinetic, kinetic->values),
             per_frame(refit, refit->values));
-    write_ratio(file, (double)refit->values, (double)kinetic->values);
+    report_write_ratio(file, (double)refit->values, (double)kinetic->values);
     fprintf(file, " %.4f | %.4f | %.4f |", kinetic->update_ms, straight->update_ms,
             refit->update_ms);
-    write_ratio(file, refit->update_ms, kinetic->update_ms);
-    write_ratio(file, refit->update_ms, straight->update_ms);
-    write_ratio(file, with_setup(refit), with_setup(kinetic));
-    write_ratio(file, with_setup(refit), with_setup(straight));
+    report_write_ratio(file, refit->update_ms, kinetic->update_ms);
+    report_write_ratio(file, refit->update_ms, straight->update_ms);
+    report_write_ratio(file, with_setup(refit), with_setup(kinetic));
+    report_write_ratio(file, with_setup(refit), with_setup(straight));
     fputs("\n", file);
 }
 

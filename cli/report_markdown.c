@@ -1,9 +1,10 @@
 /* report_markdown.c - results as a page of the documentation.
  *
  * Way in: report_write_markdown. First what it was measured on, then the best of each scene in one
- * table and the experiments of papers beside ours (report_paper.c, report_kinetic.c), then a table
- * per scene, with notes on who lost: peers that miss pairs, and methods that are slower than the
- * yardstick. The best of a scene is the one with the lowest mean among those that are sound. */
+ * table and the experiments of papers beside ours (report_paper.c, report_kinetic.c,
+ * report_morph.c), then a table per scene, with notes on who lost: peers that miss pairs, and
+ * methods that are slower than the yardstick. The best of a scene is the one with the lowest mean
+ * among those that are sound. */
 #include "cli/cli.h"
 #include "cli/report.h"
 
@@ -23,6 +24,15 @@ static const char *grouped(uint64_t value, char out[GROUPED_MAX])
     }
     out[used] = '\0';
     return out;
+}
+
+void report_write_ratio(FILE *file, double a, double b)
+{
+    if (a >= 0 && b > 0) {
+        fprintf(file, " %.2f |", a / b);
+    } else {
+        fputs(" - |", file);
+    }
 }
 
 /* ---- the head ---- */
@@ -232,6 +242,7 @@ void report_write_markdown(FILE *file, const bench_rows *rows, const stream_curv
     write_summary(file, rows, options);
     report_write_paper(file, rows);
     report_write_kinetic(file, rows);
+    report_write_morph(file, rows);
     for (uint32_t first = 0, end; first < rows->count; first = end) {
         end = bench_rows_end(rows, first);
         write_scene(file, rows, first, end, options, curve != NULL);

@@ -153,3 +153,20 @@ bool icosphere_fill_body(scene_body *body, const icosphere *s)
     memcpy(body->indices, s->indices, size);
     return true;
 }
+
+bool icosphere_fill_scene(scene *s, icosphere *out, uint32_t body_count, scene_motion motion)
+{
+    s->bodies = calloc(body_count, sizeof *s->bodies);
+    if (s->bodies == NULL || !icosphere_create(icosphere_nearest_level(s->asked.triangles), out)) {
+        return false;
+    }
+    s->body_count = body_count;
+    s->params.triangles = out->triangle_count;
+    for (uint32_t i = 0; i < body_count; i++) {
+        s->bodies[i].motion = motion;
+        if (!icosphere_fill_body(&s->bodies[i], out)) {
+            return false;
+        }
+    }
+    return true;
+}

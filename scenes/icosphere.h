@@ -24,4 +24,8 @@ void icosphere_destroy(icosphere *s);
 /* Gives the body the triangles of the sphere. False for want of memory. */
 bool icosphere_fill_body(scene_body *body, const icosphere *s);
 
+/* Makes the sphere of the size that was asked for, and bodies of the scene that have its triangles
+ * and move in this way. False for want of memory; the sphere is to be destroyed even then. */
+bool icosphere_fill_scene(scene *s, icosphere *out, uint32_t body_count, scene_motion motion);
+
 #endif

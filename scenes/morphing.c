@@ -75,20 +75,12 @@ static bool create(scene *s)
 {
     morphing *data = calloc(1, sizeof *data);
     s->data = data;
-    s->bodies = calloc(BODIES, sizeof *s->bodies);
-    if (data == NULL || s->bodies == NULL ||
-        !icosphere_create(icosphere_nearest_level(s->asked.triangles), &data->sphere)) {
+    if (data == NULL || !icosphere_fill_scene(s, &data->sphere, BODIES, SCENE_MORPH)) {
         return false;
     }
-    s->body_count = BODIES;
-    s->params.triangles = data->sphere.triangle_count;
     uint64_t key = random_key(WI_HASH_START, s->params.seed);
     for (uint32_t i = 0; i < BODIES; i++) {
         data->axes[i] = vec_random_unit(random_key(key, 2 + i));
-        s->bodies[i].motion = SCENE_MORPH;
-        if (!icosphere_fill_body(&s->bodies[i], &data->sphere)) {
-            return false;
-        }
     }
     return create_references(data, key);
 }

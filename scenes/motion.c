@@ -108,6 +108,8 @@ void scene_weights(const scene *s, uint32_t frame, uint32_t body, float *weights
     s->kind->weights(s, frame, body, weights_out);
 }
 
+bool scene_has_offsets(const scene *s) { return s->kind->has_offsets; }
+
 /* A morph at one frame. */
 typedef struct blend {
     uint32_t count;

@@ -24,6 +24,7 @@
     X(spheres)                                                                                     \
     X(morphing)                                                                                    \
     X(dolphins)                                                                                    \
+    X(faces)                                                                                       \
     X(soup)                                                                                        \
     X(degenerate)
 

@@ -27,7 +27,7 @@ extern "C" {
     X(inbetween, "frames between two keyframes")                                                   \
     X(seed, "another number gives another scene of the same kind")
 
-enum { SCENE_VARIANT_MAX = 32, SCENE_SPEC_MAX = 256, SCENE_REFERENCE_MAX = 8 };
+enum { SCENE_VARIANT_MAX = 32, SCENE_SPEC_MAX = 256, SCENE_REFERENCE_MAX = 12 };
 
 typedef struct scene_params {
 #define SCENE_NUMBER_ENTRY(key, what) uint32_t key;
@@ -107,6 +107,7 @@ typedef struct scene_kind {
 
     /* MORPH. */
     uint32_t reference_count;
+    bool has_offsets; /* all but the first are offsets from it, and its weight is 1 */
     const float *(*reference)(const scene *s, uint32_t body, uint32_t reference);
     void (*weights)(const scene *s, uint32_t frame, uint32_t body, float *weights_out);
 } scene_kind;
@@ -159,6 +160,9 @@ double scene_time(const scene *s, uint32_t frame);
 uint32_t scene_reference_count(const scene *s);
 const float *scene_reference(const scene *s, uint32_t body, uint32_t reference);
 void scene_weights(const scene *s, uint32_t frame, uint32_t body, float *weights_out);
+
+/* Whether the first of them is a base, of weight 1, and all others are offsets from it. */
+bool scene_has_offsets(const scene *s);
 
 /* A pose as its columns and its translation; false if it moves nothing, and they mean nothing. */
 bool scene_pose_columns(const willow_pose *pose, double columns[3][3], double translation[3]);

@@ -29,35 +29,16 @@ static void fill_one_by_one(const wi_mesh *mesh, uint32_t first, uint32_t last, 
 
 /* ---- morphs ---- */
 
-/* All terms have all vertices: a vertex is summed up in a register. */
-static void sum_all(const wi_morph *morph, uint32_t first, uint32_t last, wi_point *out)
-{
-    for (uint32_t place = first; place < last; place++)
-        wi_quad_store(out[place].axis, wi_clamped_round(wi_morph_dense_quad(morph, place)));
-}
+/* So many at a time that their sums stay near. */
+enum { RUN = 64 };
 
-/* Places of one word of bits, term by term: of a sparse one only those that it has. */
-static void sum_word(const wi_morph *morph, uint32_t first, uint32_t last, wi_point *out)
+static void sum_run(const wi_morph *morph, uint32_t first, uint32_t last, wi_point *out)
 {
-    wi_quad64 sums[64];
-    const uint32_t word = first / 64;
+    wi_quad64 sums[RUN];
     for (uint32_t i = 0; i < last - first; i++) sums[i] = wi_quad64_all(0.0);
     for (uint32_t i = 0; i < morph->term_count; i++) {
-        const wi_quad64 weight = wi_quad64_all(morph->terms[i].weight);
-        const wi_shape *shape = &morph->shapes[morph->terms[i].shape];
-        if (shape->has.bits == NULL) {
-            const float *value = shape->values + 3 * (size_t)first;
-            for (uint32_t k = 0; k < last - first; k++, value += 3)
-                sums[k] = wi_add_term(sums[k], weight, value);
-            continue;
-        }
-        uint64_t bits = shape->has.bits[word] >> first % 64;
-        if (last - first < 64) bits &= (UINT64_C(1) << (last - first)) - 1;
-        const float *value = shape->values + 3 * (size_t)wi_ranks_of(&shape->has, first);
-        for (; bits != 0; bits &= bits - 1, value += 3) {
-            const unsigned k = (unsigned)__builtin_ctzll(bits);
-            sums[k] = wi_add_term(sums[k], weight, value);
-        }
+        const wi_term *term = &morph->terms[i];
+        wi_add_run(sums, wi_quad64_all(term->weight), &morph->shapes[term->shape], first, last);
     }
     for (uint32_t i = 0; i < last - first; i++)
         wi_quad_store(out[first + i].axis, wi_clamped_round(sums[i]));
@@ -65,14 +46,9 @@ static void sum_word(const wi_morph *morph, uint32_t first, uint32_t last, wi_po
 
 static void fill_from_morph(const wi_morph *morph, uint32_t first, uint32_t last, wi_point *out)
 {
-    if (!morph->has_sparse) {
-        sum_all(morph, first, last, out);
-        return;
-    }
-    while (first < last) {
-        const uint32_t end = (first | 63) < last - 1 ? (first | 63) + 1 : last;
-        sum_word(morph, first, end, out);
-        first = end;
+    for (uint32_t end; first < last; first = end) {
+        end = last - first < RUN ? last : first + RUN;
+        sum_run(morph, first, end, out);
     }
 }
 

@@ -135,10 +135,13 @@ static const char *validate_leaf(const wi_hierarchy *h, uint32_t number, uint32_
     return NULL;
 }
 
+/* Boxes are what the user says: see willow_body_check_deformation. */
+static bool is_bounded_by_user(const wi_hierarchy *h) { return h->blend.parts && h->mesh->is_live; }
+
 const char *wi_hierarchy_validate_place(const wi_hierarchy *h)
 {
     if (h->size != size_of(h)) return "I9: a body is of another size than its boxes";
-    if (h->blend.parts) return NULL; /* its user says so */
+    if (is_bounded_by_user(h)) return NULL;
     for (uint32_t i = 0; i < h->leaf_vertex_count; i++) {
         wi_box point = wi_box_empty();
         float p[4];
@@ -169,14 +172,14 @@ static const char *validate_below(const wi_hierarchy *h, uint32_t node, const wi
 static const char *validate_box(const wi_hierarchy *h, const wi_view *view, unsigned lane)
 {
     wi_box box = wi_view_box(view, lane);
-    if (h->blend.parts) return NULL; /* these are the user's: see willow_body_check_deformation */
+    if (is_bounded_by_user(h)) return NULL;
     if ((view->leaf_mask >> lane & 1) != 0) {
         wi_box tight = wi_leaf_box(h, &h->leaves[view->child[lane]]);
         return wi_box_contains(&box, &tight) ? NULL : "I6: a leaf sticks out of its box";
     }
-    if (h->patches.below) return validate_below(h, view->child[lane], &box);
     /* No box is made of those below: see wi_kinetic_check and wi_blend_validate. */
-    if (h->kinetic.is_set_up || h->blend.shapes) return NULL;
+    if (h->kinetic.is_set_up || (h->blend.shapes && h->mesh->is_live)) return NULL;
+    if (h->patches.below) return validate_below(h, view->child[lane], &box);
     if (h->compact.boxes) {
         const wi_box own = wi_padded_box_get(&h->compact.boxes[view->child[lane]]);
         return wi_box_contains(&box, &own) ? NULL : "I6: a node sticks out of its box";
@@ -235,7 +238,7 @@ static const char *validate_shape(const wi_hierarchy *h)
             broken = validate_leaf(h, next_leaf - 1, &next_tri, &next_vertex, &next_place);
             if (broken) return broken;
             wi_box tight = wi_leaf_box(h, &h->leaves[next_leaf - 1]);
-            if (!h->blend.parts && !wi_box_contains(&h->bounds, &tight))
+            if (!is_bounded_by_user(h) && !wi_box_contains(&h->bounds, &tight))
                 return "I6: a leaf sticks out of the body";
         }
     }

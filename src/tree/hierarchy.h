@@ -70,6 +70,18 @@ typedef struct wi_payoff {
     double time, step; /* of the last update, and to the one in which it ended */
 } wi_payoff;
 
+/* Whether blending boxes has paid, for AUTO: see update/blend_payoff.h. */
+typedef struct wi_blend_payoff {
+    uint64_t number;     /* of the morph or the rest shape that it is about */
+    bool is_spent;       /* it did not pay: the next update refits */
+    uint32_t until_look; /* updates until what queries reached is looked at */
+    uint32_t looks;      /* since it was last begun */
+    uint32_t until_next; /* while refitting: updates until it is tried again */
+    uint32_t in_vain;    /* times in a row that it did not pay for long */
+    uint32_t open;       /* nodes that were open when a refit was first looked at; 0: it was not */
+    double price;        /* of blending, in refits, at the last look */
+} wi_blend_payoff;
+
 /* What updates have learnt about a body; it outlives the tree. */
 typedef struct wi_habits {
     uint32_t until_survey;      /* updates until decay is looked for */
@@ -78,6 +90,7 @@ typedef struct wi_habits {
     bool is_telling;            /* AUTO: nodes that are open now were opened by somebody */
     uint32_t calm, calm_needed; /* AUTO: looks in a row that found nothing opened */
     wi_payoff payoff;           /* AUTO */
+    wi_blend_payoff blend_payoff;
 } wi_habits;
 
 typedef struct wi_hierarchy {

@@ -1,6 +1,6 @@
 /* auto.c - AUTO: HYBRID, BOTTOM_UP or TOP_DOWN, whichever the last queries ask for; KINETIC_AABB
  * where there is a flight plan that is worth following (update/payoff.h); BLEND where there is a
- * morph, unless pairs within the body are asked for, which look at all of its vertices.
+ * morph, while queries do not reach most of the body (update/blend_payoff.h).
  *
  * Every few updates the tree is looked at anyway (prepare.c), and its stamps tell which nodes
  * queries opened since the last update. Where next to none are, the cut goes up to the root; where
@@ -9,6 +9,7 @@
  * follows from counts, so it is the same with any number of threads (C10). */
 #include "base/check.h"
 #include "update/blend.h"
+#include "update/blend_payoff.h"
 #include "update/bottom_up.h"
 #include "update/kinetic.h"
 #include "update/lazy.h"
@@ -89,18 +90,18 @@ static willow_result follow(wi_update *u)
     return result;
 }
 
-static bool blends(const wi_update *u) { return wi_blend_suits(u->mesh) && !u->h->is_self; }
-
-/* A blended tree has no use for what others need. */
+/* A blended tree has no use for what others need, but for the patches: it may be refitted again,
+ * and they take longer to make than a refit. */
 static willow_result blend(wi_update *u)
 {
     wi_hierarchy *h = u->h;
-    wi_patches_free(u->memory, &h->patches);
+    const uint64_t since = h->valid_from;
     wi_compact_free(u->memory, &h->compact);
     wi_kinetic_free(u->memory, &h->kinetic);
     h->habits.is_telling = false;
-    h->habits.mode = WILLOW_METHOD_BLEND;
-    return wi_blend_follow(u);
+    const willow_result result = wi_blend_follow(u);
+    if (result == WILLOW_OK) wi_blend_payoff_count(u, since);
+    return result;
 }
 
 /* What is known of the tree is of shapes that are no more, but the tree is good enough. */
@@ -108,6 +109,7 @@ static void end_blend(wi_update *u)
 {
     wi_hierarchy *h = u->h;
     wi_blend_free(u->memory, &h->blend);
+    if (h->habits.mode != WILLOW_METHOD_BLEND) return;
     h->habits.mode = WILLOW_METHOD_HYBRID;
     u->is_bounded = u->is_measured = false;
 }
@@ -123,7 +125,10 @@ static willow_result refit(wi_update *u)
     willow_result result = wi_update_prepare(u);
     if (result != WILLOW_OK) return result;
     if (h->habits.mode == WILLOW_METHOD_AUTO) h->habits.mode = WILLOW_METHOD_HYBRID;
-    if (u->did_survey && h->habits.is_telling) h->habits.mode = choose(h, &u->wear);
+    if (u->did_survey && h->habits.is_telling) {
+        h->habits.mode = choose(h, &u->wear);
+        if (wi_blend_suits(u->mesh)) wi_blend_payoff_survey(u);
+    }
     if (!u->is_partial || u->is_fresh) h->habits.is_telling = false;
     if (is_lazy(h, h->habits.until_survey) != took_lazily) u->is_bounded = false;
     result = bound(u);
@@ -133,8 +138,8 @@ static willow_result refit(wi_update *u)
 
 static willow_result update(wi_update *u)
 {
-    if (blends(u)) return blend(u);
-    if (u->h->habits.mode == WILLOW_METHOD_BLEND) end_blend(u);
+    if (wi_blend_suits(u->mesh)) return wi_blend_payoff_blends(u) ? blend(u) : refit(u);
+    end_blend(u);
     return u->mesh->is_planned && wi_payoff_follows(u) ? follow(u) : refit(u);
 }
 

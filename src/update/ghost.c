@@ -78,24 +78,34 @@ static void move_vertices(const wi_refit_kernels *kernels, const wi_trial *trial
     if (!mesh->borrowed) mesh->positions = ghost->positions;
 }
 
-/* How far a vertex moves at most, in the frame of the body. */
-static double farthest_way(const wi_mesh *from, const wi_mesh *to)
+static double larger(double a, double b) { return a > b ? a : b; }
+
+static double way2_of(const wi_mesh *from, const wi_mesh *to, uint32_t vertex)
 {
+    double p[3], q[3], way2 = 0.0;
+    wi_mesh_model64(from, vertex, p);
+    wi_mesh_model64(to, vertex, q);
+    for (int axis = 0; axis < 3; axis++) {
+        const double way = q[axis] - p[axis];
+        way2 += way * way;
+    }
+    return way2;
+}
+
+/* How far a vertex of a triangle that collides moves at most, in the frame of the body. A tree
+ * names these less often than the triangles do. */
+static double farthest_way(const wi_hierarchy *h, const wi_mesh *to)
+{
+    const wi_mesh *from = h->mesh;
     double farthest = 0.0;
     if (from->positions == to->positions && from->borrowed == to->borrowed &&
         from->morph.terms == to->morph.terms)
         return 0.0;
-    for (uint32_t slot = 0; slot < from->tri_count; slot++)
-        for (int i = 0; i < 3 && wi_mesh_collides(from, slot); i++) {
-            double p[3], q[3], way2 = 0.0;
-            wi_mesh_model64(from, from->tris[slot][i], p);
-            wi_mesh_model64(to, to->tris[slot][i], q);
-            for (int axis = 0; axis < 3; axis++) {
-                const double way = q[axis] - p[axis];
-                way2 += way * way;
-            }
-            farthest = way2 > farthest ? way2 : farthest;
-        }
+    for (uint32_t i = 0; i < h->leaf_vertex_count && h->views; i++)
+        farthest = larger(farthest, way2_of(from, to, h->leaf_vertices[i]));
+    for (uint32_t slot = 0; slot < from->tri_count && h->views == NULL; slot++)
+        for (int i = 0; i < 3 && wi_mesh_collides(from, slot); i++)
+            farthest = larger(farthest, way2_of(from, to, from->tris[slot][i]));
     return sqrt(farthest);
 }
 
@@ -104,8 +114,8 @@ static double bend_of(const wi_hierarchy *h, const wi_ghost *ghost)
 {
     const double root3 = 1.7320508075688774;
     if (!(ghost->spin.bend > 0.0)) return 0.0;
-    const double size = h->size > ghost->h.size ? h->size : ghost->h.size;
-    return wi_spin_bend(&ghost->spin, root3 * size, farthest_way(h->mesh, &ghost->mesh));
+    return wi_spin_bend(&ghost->spin, root3 * larger(h->size, ghost->h.size),
+                        farthest_way(h, &ghost->mesh));
 }
 
 /* ---- the end of a morph ---- */

@@ -40,12 +40,20 @@ static willow_result renew_subtrees(wi_update *u)
     return result;
 }
 
+/* A tree that knows shapes was built for all of them: it is worn by none, and what it knows took
+ * longer to find than a tree takes to build. */
+static double ratio_of(const wi_update *u)
+{
+    const wi_blend *blend = &u->h->blend;
+    return blend->shapes || blend->parts ? (double)INFINITY : (double)u->def->rebuild_ratio;
+}
+
 /* Builds the subtrees that have decayed, unless that is the whole tree, which is left to the
  * caller. The upper levels of a body that is folded overlap as much in a fresh tree, so wear
  * of these alone says nothing. */
 static willow_result renew(wi_update *u)
 {
-    const double ratio = (double)u->def->rebuild_ratio;
+    const double ratio = ratio_of(u);
     const wi_wear wear = u->wear = wi_wear_survey(u->h, survey_level(u), ratio, NULL);
     u->did_survey = true;
     const bool is_most_seen = 2 * wear.seen > wear.subtrees;

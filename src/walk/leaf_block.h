@@ -119,23 +119,32 @@ static inline wi_pose8 wi_pose8_of(const wi_pose *pose)
                       wi_quad64_load(pose->translation)};
 }
 
-/* The same for a mesh that is morphed. */
+/* The same for a mesh that is morphed: the vertices of the leaf, term by term. */
+static inline void wi_leaf_sum_terms(const wi_hierarchy *h, const wi_leaf *leaf, wi_quad64 *sums)
+{
+    const wi_morph *morph = &h->mesh->morph;
+    const uint32_t *border = wi_leaf_border(h, leaf);
+    const uint32_t first = leaf->first_place, owned = leaf->owned_count;
+    for (unsigned i = 0; i < leaf->vertex_count; i++) sums[i] = wi_quad64_all(0.0);
+    for (uint32_t i = 0; i < morph->term_count; i++) {
+        const wi_shape *shape = &morph->shapes[morph->terms[i].shape];
+        const wi_quad64 weight = wi_quad64_all(morph->terms[i].weight);
+        wi_add_run(sums, weight, shape, first, first + owned);
+        wi_add_places(sums + owned, weight, shape, border, leaf->vertex_count - owned);
+    }
+}
+
 static inline void wi_leaf_read_morphed(const wi_hierarchy *h, const wi_leaf *leaf, float (*out)[4])
 {
-    const wi_mesh *mesh = h->mesh;
-    const wi_morph *morph = &mesh->morph;
-    const wi_pose8 pose = wi_pose8_of(&mesh->pose);
-    for (unsigned i = 0; i < leaf->vertex_count; i++) {
-        const uint32_t place = wi_leaf_place(h, leaf, i);
-        const wi_quad64 at =
-            morph->has_sparse ? wi_morph_quad(morph, place) : wi_morph_dense_quad(morph, place);
+    const wi_pose8 pose = wi_pose8_of(&h->mesh->pose);
+    wi_quad64 sums[WI_MAX_LEAF_VERTICES];
+    wi_leaf_sum_terms(h, leaf, sums);
+    for (unsigned i = 0; i < leaf->vertex_count && !h->mesh->is_posed; i++)
+        wi_quad_store(out[i], wi_clamped_round(sums[i]));
+    for (unsigned i = 0; i < leaf->vertex_count && h->mesh->is_posed; i++) {
         double p[4];
-        if (mesh->is_posed) {
-            wi_quad64_store(p, at);
-            wi_quad_store(out[i], wi_pose_quad64(pose.columns, pose.translation, p));
-        } else {
-            wi_quad_store(out[i], wi_clamped_round(at));
-        }
+        wi_quad64_store(p, sums[i]);
+        wi_quad_store(out[i], wi_pose_quad64(pose.columns, pose.translation, p));
     }
 }
 
@@ -191,7 +200,7 @@ static inline void wi_leaf_read_kept(const wi_hierarchy *h, const wi_leaf *leaf,
 static inline void wi_leaf_read_positions(const wi_hierarchy *h, const wi_leaf *leaf,
                                           float out[WI_MAX_LEAF_VERTICES][4], uint64_t *blended)
 {
-    if (h->blend.points && h->mesh->is_live) {
+    if (h->blend.points && wi_mesh_computes(h->mesh)) {
         wi_leaf_read_kept(h, leaf, out, blended);
         return;
     }

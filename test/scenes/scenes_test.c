@@ -56,6 +56,7 @@ static const char *const specs[] = {
     "spheres:triangles=320",
     "morphing:triangles=320",
     "dolphins:triangles=564,bodies=5",
+    "faces:triangles=320",
     "avatar:triangles=1000,inbetween=4",
     "avatar:triangles=1000,variant=dress,inbetween=0",
     "rollers:triangles=1000",
@@ -233,11 +234,9 @@ static void solid_bodies_have_an_inside(void **state)
     static const struct {
         const char *spec;
         double low, high;
-    } cases[] = {{"bumpy:triangles=1280", 3.5, 5},
-                 {"spheres:triangles=1280", 0.45, 0.53},
-                 {"morphing:triangles=1280", 3.5, 5},
-                 {"avatar:triangles=8000", 0.06, 0.08},
-                 {"rollers:triangles=4000", 1.8, 2.9}};
+    } cases[] = {{"bumpy:triangles=1280", 3.5, 5},      {"spheres:triangles=1280", 0.45, 0.53},
+                 {"morphing:triangles=1280", 3.5, 5},   {"faces:triangles=1280", 3, 4.5},
+                 {"avatar:triangles=8000", 0.06, 0.08}, {"rollers:triangles=4000", 1.8, 2.9}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         scene *s = make(cases[i].spec);
         check_volume(s, 0, cases[i].low, cases[i].high);
@@ -482,6 +481,7 @@ static void bodies_are_of_the_kind_that_is_promised(void **state)
         {"spheres:triangles=80", 2, 0, 0},
         {"morphing:triangles=80", 2, 0, 0},
         {"dolphins:triangles=80", 12, 0, 0},
+        {"faces:triangles=80", 2, 0, 0},
         {"avatar:triangles=80", 2, 1, 0},
         {"avatar:triangles=80,variant=dress", 2, 1, 0},
         {"rollers:triangles=80", 5, 1, 4},

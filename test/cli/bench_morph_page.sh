@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# The section "Beside the paper" of runs with morphs: its numbers are those of the run, and it is left out
+# where the run has nothing to put beside. Small scenes, so the times mean nothing. Without python3 the
+# numbers are not looked at.
+# shellcheck source=test/support/cli.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../support/cli.sh"
+
+# bench ARGUMENTS...: the page into $folder/page, lines into $folder/out; must end with 0.
+bench()
+{
+    "$WILLOW" bench "$@" --results "$folder/page" >"$folder/out" 2>"$folder/errors" ||
+        fail "willow bench $*: ended with $?: $(<"$folder/errors")"
+    awk -F'|' '!/^\|/ { columns = 0; next } columns && NF != columns { bad++; print } { columns = NF } END { exit bad > 0 }' \
+        "$folder/page" || fail "willow bench $*: a line of a table is longer or shorter than its head"
+}
+
+has() { grep -qFx -- "$1" "$folder/page" || fail "the page does not have '$1'"; }
+lacks() { ! grep -qFx -- "$1" "$folder/page" || fail "the page has '$1'"; }
+
+bench --morphs --query first,pairs --series \
+    --method blend,blend:in_between=1,blend:volume=sphere,hybrid,hybrid:poses=apply,auto,peer:plain \
+    --scene dolphins:triangles=564,frames=12,bodies=3 --scene dolphins:triangles=2256,frames=12,bodies=3 \
+    --scene dolphins:triangles=9024,frames=12,bodies=3 --scene morphing:triangles=80,frames=40 \
+    --scene faces:triangles=80,frames=12
+has "## Beside the paper"
+has "### Figure 6.5: two bodies pass right through each other"
+has "### Figure 6.8: twelve dolphins"
+has "### Boxes, k-DOPs, spheres, and how tight they are"
+[[ $(grep -c 'the time grows with the power' "$folder/page") == 4 ]] || fail "not four growths: $(<"$folder/page")"
+if [[ -n $python ]]; then
+    "$python" - "$folder/page" "$folder/out" <<'END' || fail "the numbers are not as they should be"
+import json, sys
+page = open(sys.argv[1]).read().split("## Beside the paper")[1].split("\n## ")[0]
+cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in page.split("\n") if line.startswith("| ")]
+rows = {(row["spec"], row["query"], row["method"]): row for row in map(json.loads, open(sys.argv[2])) if "spec" in row}
+def near(text, value):
+    return abs(float(text) - value) <= 0.051 + 2e-2 * abs(value)
+def worst(hybrid, row):
+    times = [[a + b for a, b in zip(r["series"]["update_ms"], r["series"]["query_ms"])] for r in (hybrid, row)]
+    return min(sum(times[0][i:i + 9]) / sum(times[1][i:i + 9]) for i in range(0, len(times[0]) - 8, 9))
+passing = [line for line in cells if len(line) == 10 and line[0] != "query"]
+assert len(passing) == 6, passing
+for line in passing:
+    row, hybrid = (rows["morphing:triangles=80,frames=40", line[0], method] for method in (line[1], "hybrid"))
+    assert near(line[2].split()[0], row["total_ms"]), line
+    for cell, own, others in zip(line[3:8], row["fifths"], hybrid["fifths"]):
+        assert near(cell, others / own), line
+    assert near(line[8], hybrid["total_ms"] / row["total_ms"]), line
+    assert near(line[9], worst(hybrid, row)), (line, worst(hybrid, row))
+school = [line for line in cells if len(line) == 9 and line[0].isdigit()]
+assert [line[0] for line in school] == ["564", "564", "2256", "2256", "9024", "9024"], school
+for line in school:
+    spec = "dolphins:triangles=%s,frames=12,bodies=3" % line[0]
+    times = [rows[spec, line[1], method]["total_ms"] for method in ("blend", "hybrid", "hybrid:poses=apply", "peer:plain")]
+    assert all(near(cell.split()[0], ms) for cell, ms in zip(line[2:6], times)), line
+    assert all(near(cell, ms / times[0]) for cell, ms in zip(line[6:9], times[1:])), line
+volumes = [line for line in cells if len(line) == 9 and line[0] not in ("scene", "triangles") and not line[0].isdigit()]
+assert len(volumes) == 5 * 2 * 4, volumes
+for line in volumes:
+    row = rows[tuple(line[:3])]
+    for cell, name in zip(line[5:8], ("nodes_opened", "leaf_pairs", "vertices_blended")):
+        assert near(cell, row[name] / row["frames"]), (line, row)
+    assert near(line[8], row["bytes_per_triangle"]), line
+END
+fi
+
+# --- Nothing to put beside: no morphs, nobody to compare with, another scene.
+small=--scene=morphing:triangles=80,frames=12
+bench "$small" --method blend,hybrid
+lacks "## Beside the paper"
+bench "$small" --morphs --method blend,auto
+lacks "## Beside the paper"
+bench --scene bumpy:triangles=80,frames=12 --morphs --method blend,hybrid
+lacks "## Beside the paper"
+
+exit $((failures > 0))
