@@ -2,15 +2,12 @@
  * against BRUTE, and against bodies that are given the same positions; what the checker finds at
  * the end of a step; and how steps end. */
 #include "support/bend.h"
-#include "support/contact_hash.h"
+#include "support/step_stage.h"
 #include "support/test.h"
 #include "support/test_allocator.h"
 #include "support/zoo_mesh.h"
 
-enum { BODIES = 2 };
-
-static const willow_pose turned[BODIES] = {{{0.125F, 0, 0}, {0.25F, 0.5F, 0, 1}},
-                                           {{0, 0.25F, 0}, {0, 0.125F, -0.25F, 1}}};
+enum { BODIES = STEP_BODIES };
 
 /* How the bodies go through a step. */
 typedef struct course {
@@ -39,12 +36,6 @@ static void close_course(course *c)
     for (uint32_t i = 0; i < BODIES; i++) zoo_mesh_destroy(&c->meshes[i]);
 }
 
-typedef struct stage {
-    willow_world *world;
-    willow_scratch *scratch;
-    willow_body_id bodies[BODIES];
-} stage;
-
 static void bend_all(const zoo_mesh *mesh, const bend *b, willow_vec3 *out)
 {
     assert_true(mesh->vertex_count <= 256);
@@ -54,7 +45,7 @@ static void bend_all(const zoo_mesh *mesh, const bend *b, willow_vec3 *out)
     }
 }
 
-static willow_result set_course(stage *s, course *c, uint32_t i)
+static willow_result set_course(step_stage *s, course *c, uint32_t i)
 {
     const willow_deformation def = bend_deformation(&c->start[i]);
     willow_result result = willow_body_set_deformation(s->world, s->bodies[i], &def);
@@ -62,7 +53,7 @@ static willow_result set_course(stage *s, course *c, uint32_t i)
     return willow_body_set_target_deformation(s->world, s->bodies[i], &c->end[i]);
 }
 
-static willow_result set_positions(stage *s, course *c, uint32_t i)
+static willow_result set_positions(step_stage *s, course *c, uint32_t i)
 {
     willow_vec3 at[256];
     const uint32_t count = c->meshes[i].vertex_count;
@@ -84,11 +75,11 @@ static willow_body_def body_def(const course *c, willow_tree_def tree, uint32_t 
     def.tree = tree;
     def.self = i == 0;
     def.thickness = 0.01F;
-    if (c->is_posed) def.pose = turned[i];
+    if (c->is_posed) def.pose = step_poses[i];
     return def;
 }
 
-static willow_result add_bodies(stage *s, course *c, willow_tree_def tree, bool deforms)
+static willow_result add_bodies(step_stage *s, course *c, willow_tree_def tree, bool deforms)
 {
     willow_result result = WILLOW_OK;
     for (uint32_t i = 0; i < BODIES && result == WILLOW_OK; i++) {
@@ -96,49 +87,20 @@ static willow_result add_bodies(stage *s, course *c, willow_tree_def tree, bool 
         result = willow_body_create(s->world, &def, &s->bodies[i]);
         if (result == WILLOW_OK) result = (deforms ? set_course : set_positions)(s, c, i);
         if (result == WILLOW_OK && c->turns)
-            result = willow_body_set_target_pose(s->world, s->bodies[i], &turned[1 - i]);
+            result = willow_body_set_target_pose(s->world, s->bodies[i], &step_poses[1 - i]);
     }
     return result;
 }
 
-static stage open_stage(course *c, willow_tree_def tree, uint32_t threads, bool deforms)
+static step_stage open_stage(course *c, willow_tree_def tree, uint32_t threads, bool deforms)
 {
-    stage s;
-    char reason[200] = "";
+    step_stage s;
     willow_world_def world = willow_world_def_default();
     world.thread_count = threads;
     assert_int_equal(willow_world_create(&world, &s.world), WILLOW_OK);
     assert_int_equal(add_bodies(&s, c, tree, deforms), WILLOW_OK);
-    assert_int_equal(willow_world_update(s.world, 0.0, NULL), WILLOW_OK);
-    if (!willow_world_validate(s.world, reason, sizeof reason)) fail_msg("%s", reason);
-    assert_int_equal(willow_scratch_create(s.world, &s.scratch), WILLOW_OK);
+    step_stage_begin(&s);
     return s;
-}
-
-static void close_stage(stage *s)
-{
-    willow_scratch_destroy(s->scratch);
-    willow_world_destroy(s->world);
-}
-
-typedef struct answers {
-    uint64_t impacts, first;
-    size_t count;
-} answers;
-
-static answers ask(stage *s)
-{
-    willow_query_options options = willow_query_options_default();
-    willow_impacts impacts;
-    willow_first_impact first;
-    answers out;
-    options.use_threads = true;
-    assert_int_equal(willow_find_impacts(s->world, s->scratch, &options, &impacts), WILLOW_OK);
-    out.impacts = hash_impacts(&impacts);
-    out.count = impacts.count;
-    assert_int_equal(willow_time_of_impact(s->world, s->scratch, &options, &first), WILLOW_OK);
-    out.first = hash_first_impact(&first);
-    return out;
 }
 
 static willow_tree_def tree_of(willow_method method, uint32_t leaf_triangles)
@@ -149,11 +111,11 @@ static willow_tree_def tree_of(willow_method method, uint32_t leaf_triangles)
     return tree;
 }
 
-static answers answers_of(course *c, willow_tree_def tree, uint32_t threads, bool deforms)
+static step_answers answers_of(course *c, willow_tree_def tree, uint32_t threads, bool deforms)
 {
-    stage s = open_stage(c, tree, threads, deforms);
-    const answers found = ask(&s);
-    close_stage(&s);
+    step_stage s = open_stage(c, tree, threads, deforms);
+    const step_answers found = step_stage_ask(&s);
+    step_stage_close(&s);
     return found;
 }
 
@@ -164,15 +126,13 @@ static void all_methods_find_the_impacts_of_the_same_positions(void **state)
     for (uint64_t seed = 0; seed < 12; seed++) {
         static course c;
         open_course(&c, seed);
-        const answers wanted = answers_of(&c, tree_of(WILLOW_METHOD_BRUTE, 0), 1, false);
-        impacts += wanted.count;
+        const step_answers wanted = answers_of(&c, tree_of(WILLOW_METHOD_BRUTE, 0), 1, false);
+        impacts += wanted.impact_count;
         for (willow_method method = 0; method < WILLOW_METHOD_COUNT; method++)
             for (uint32_t threads = 1; threads <= 2; threads++) {
                 const willow_tree_def tree = tree_of(method, seed % 2 == 0 ? 2 : 16);
-                const answers found = answers_of(&c, tree, threads, true);
-                if (memcmp(&found, &wanted, sizeof found) != 0)
-                    fail_msg("seed %u, %s: %zu impacts, not %zu", (unsigned)seed,
-                             willow_method_name(method), found.count, wanted.count);
+                const step_answers found = answers_of(&c, tree, threads, true);
+                step_answers_expect(&wanted, &found, willow_method_name(method));
             }
         close_course(&c);
     }
@@ -190,17 +150,17 @@ static void blend_asks_for_what_a_step_reaches(void **state)
     c.start[0].shear = c.end[0].shear = 0.0F;
     c.end[0].curve = 0.0F;
     for (uint32_t i = 0; i < c.meshes[1].vertex_count; i++) c.meshes[1].positions[i][0] += 64.0F;
-    stage s = open_stage(&c, tree_of(WILLOW_METHOD_BLEND, 2), 1, true);
+    step_stage s = open_stage(&c, tree_of(WILLOW_METHOD_BLEND, 2), 1, true);
     c.end[1].positions = c.end[1].boxes = 0; /* checked builds ask more in the update */
     const willow_query_options options = willow_query_options_default();
     willow_impacts impacts;
     assert_int_equal(willow_find_impacts(s.world, s.scratch, &options, &impacts), WILLOW_OK);
     assert_int_equal(c.end[1].positions, 0); /* nothing comes near it */
-    close_stage(&s);
+    step_stage_close(&s);
     close_course(&c);
 }
 
-static willow_deformation_report check(const stage *s)
+static willow_deformation_report check(const step_stage *s)
 {
     willow_deformation_report report;
     assert_int_equal(willow_body_check_deformation(s->world, s->bodies[0], &report), WILLOW_OK);
@@ -212,7 +172,7 @@ static void the_checker_looks_at_the_end_of_a_step(void **state)
     static course c;
     (void)state;
     open_course(&c, 0);
-    stage s = open_stage(&c, tree_of(WILLOW_METHOD_BLEND, 2), 1, true);
+    step_stage s = open_stage(&c, tree_of(WILLOW_METHOD_BLEND, 2), 1, true);
     const willow_deformation_report kept = check(&s);
     assert_int_equal(kept.fault, WILLOW_DEFORMATION_KEPT);
     assert_false(kept.is_target);
@@ -230,7 +190,7 @@ static void the_checker_looks_at_the_end_of_a_step(void **state)
     assert_int_equal(check(&s).fault, WILLOW_DEFORMATION_NOT_FINITE);
     c.start[0].shrink = 0.001F; /* that of now comes first */
     assert_false(check(&s).is_target);
-    close_stage(&s);
+    step_stage_close(&s);
     close_course(&c);
 }
 
@@ -244,17 +204,17 @@ static void a_promise_that_is_not_kept_does_no_harm(void **state)
         c.end[0].shrink = fault == 0 ? 4.0F : 0.0F;
         c.end[0].has_no_boxes = fault == 1;
         c.end[0].bad_vertex = fault == 2 ? 3 : UINT32_MAX;
-        stage s = open_stage(&c, tree_of(WILLOW_METHOD_BLEND, 2), 2, true);
-        (void)ask(&s);
+        step_stage s = open_stage(&c, tree_of(WILLOW_METHOD_BLEND, 2), 2, true);
+        (void)step_stage_ask(&s);
         if (!willow_world_validate(s.world, reason, sizeof reason)) fail_msg("%s", reason);
-        close_stage(&s);
+        step_stage_close(&s);
         close_course(&c);
     }
 }
 
 /* ---- how steps end ---- */
 
-static bool has_target(const stage *s)
+static bool has_target(const step_stage *s)
 {
     willow_body_info info;
     assert_int_equal(willow_body_get_info(s->world, s->bodies[0], &info), WILLOW_OK);
@@ -266,7 +226,7 @@ static void a_touch_ends_a_step_and_a_body_without_a_deformation_has_none(void *
     static course c;
     (void)state;
     open_course(&c, 0);
-    stage s = open_stage(&c, tree_of(WILLOW_METHOD_AUTO, 2), 1, true);
+    step_stage s = open_stage(&c, tree_of(WILLOW_METHOD_AUTO, 2), 1, true);
     const uint64_t hash = willow_world_hash(s.world);
     assert_true(has_target(&s));
     assert_int_equal(willow_body_set_target_deformation(s.world, s.bodies[0], &c.start[0]),
@@ -281,7 +241,7 @@ static void a_touch_ends_a_step_and_a_body_without_a_deformation_has_none(void *
     assert_int_equal(willow_body_set_target(s.world, s.bodies[0], 0, 1, &up, 0), WILLOW_OK);
     assert_int_equal(willow_world_update(s.world, 2.0, NULL), WILLOW_OK);
     c.end[0].positions = 0;
-    (void)ask(&s);
+    (void)step_stage_ask(&s);
     assert_int_equal(c.end[0].positions, 0); /* it was replaced */
     assert_int_equal(willow_body_set_deformation(s.world, s.bodies[0], NULL), WILLOW_OK);
     assert_int_equal(willow_body_set_target_deformation(s.world, s.bodies[0], &c.end[0]),
@@ -289,17 +249,17 @@ static void a_touch_ends_a_step_and_a_body_without_a_deformation_has_none(void *
     assert_non_null(strstr(willow_world_message(s.world), "no deformation"));
     assert_int_equal(willow_body_set_target_deformation(s.world, (willow_body_id){0}, NULL),
                      WILLOW_BAD_HANDLE);
-    close_stage(&s);
+    step_stage_close(&s);
     close_course(&c);
 }
 
 /* ---- memory ---- */
 
 /* The same calls where the n-th allocation fails; false if there are fewer. */
-static bool run_with_failure(course *c, willow_tree_def tree, size_t n, const answers *wanted)
+static bool run_with_failure(course *c, willow_tree_def tree, size_t n, const step_answers *wanted)
 {
     test_allocator allocator = {0};
-    stage s;
+    step_stage s;
     willow_world_def world = willow_world_def_default();
     world.allocator = test_allocator_functions(&allocator);
     assert_int_equal(willow_world_create(&world, &s.world), WILLOW_OK);
@@ -313,9 +273,9 @@ static bool run_with_failure(course *c, willow_tree_def tree, size_t n, const an
     }
     allocator.fail_at = 0;
     assert_int_equal(willow_scratch_create(s.world, &s.scratch), WILLOW_OK);
-    const answers found = ask(&s);
-    assert_memory_equal(&found, wanted, sizeof found);
-    close_stage(&s);
+    const step_answers found = step_stage_ask(&s);
+    step_answers_expect(wanted, &found, "after a failure");
+    step_stage_close(&s);
     assert_true(test_allocator_is_clean(&allocator));
     return has_failed;
 }
@@ -326,7 +286,7 @@ static void a_step_goes_on_after_memory_was_short(void **state)
     static course c;
     (void)state;
     open_course(&c, 2);
-    const answers wanted = answers_of(&c, tree_of(WILLOW_METHOD_BRUTE, 0), 1, false);
+    const step_answers wanted = answers_of(&c, tree_of(WILLOW_METHOD_BRUTE, 0), 1, false);
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
         size_t n = 0;
         do n++;
