@@ -312,10 +312,9 @@ static void others_ask_for_all_vertices_and_no_box(void **state)
     }
 }
 
-static void without_bounds_blend_computes_all_vertices(void **state)
+static void compute_without_bounds(willow_method method)
 {
-    (void)state;
-    scene *s = open_scene(WILLOW_METHOD_BLEND);
+    scene *s = open_scene(method);
     update(s);
     willow_deformation def = bend_deformation(&s->b);
     def.bound = NULL;
@@ -332,6 +331,13 @@ static void without_bounds_blend_computes_all_vertices(void **state)
     assert_int_equal(count_pairs(s), pairs);
     assert_true(s->b.boxes > 0);
     close_scene(s);
+}
+
+static void without_bounds_blend_computes_all_vertices(void **state)
+{
+    (void)state;
+    compute_without_bounds(WILLOW_METHOD_BLEND);
+    compute_without_bounds(WILLOW_METHOD_AUTO);
 }
 
 /* ---- the checker ---- */
