@@ -98,7 +98,7 @@ static const char more_help[] =
     "scenes of\n"
     "                                    the suite paper, the figures of the paper are beside, and "
     "so of\n"
-    "                                    the suite kinetic\n"
+    "                                    the suites kinetic and morph\n"
     "      --probe NAME                  one cost alone: refit, build, decide, threads, "
     "reconstruct,\n"
     "                                    decay, impacts, toi, kinetic; see below\n"

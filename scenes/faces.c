@@ -3,21 +3,12 @@
  * Stands for characters as animation files have them: a base and ten targets, each of which moves
  * one part of the head and leaves the rest alone, all in use at weights of about 0.7. The heads
  * turn, and lean against each other by more and less. */
-#include "icosphere.h"
-#include "vec.h"
+#include "morph_balls.h"
 
-#include <stdlib.h>
-
-enum { STEPS = 200, BODIES = 2, EXPRESSIONS = 10, REFERENCES = 1 + EXPRESSIONS };
+enum { STEPS = 200, EXPRESSIONS = 10, REFERENCES = 1 + EXPRESSIONS };
 
 /* An expression moves what is within this angle of its middle: its cosine. */
 #define REACH 0.86
-
-typedef struct faces {
-    icosphere sphere;
-    float *references[REFERENCES]; /* the base, and offsets */
-    vec axes[BODIES];              /* about which heads turn */
-} faces;
 
 /* ---- the references ---- */
 
@@ -38,7 +29,7 @@ static vec offset_at(vec d, int expression, uint64_t key)
     return vec_scale(share, way);
 }
 
-static void fill_references(faces *data, uint64_t key)
+static void fill_references(morph_balls *data, uint64_t key)
 {
     for (uint32_t i = 0; i < data->sphere.vertex_count; i++) {
         vec d = vec_load(data->sphere.directions + 3 * (size_t)i);
@@ -49,47 +40,21 @@ static void fill_references(faces *data, uint64_t key)
     }
 }
 
-static bool create_references(faces *data, uint64_t key)
-{
-    for (int i = 0; i < REFERENCES; i++) {
-        data->references[i] = malloc(3 * (size_t)data->sphere.vertex_count * sizeof(float));
-        if (data->references[i] == NULL) return false;
-    }
-    fill_references(data, key);
-    return true;
-}
-
 /* ---- the scene ---- */
 
 static bool create(scene *s)
 {
-    faces *data = calloc(1, sizeof *data);
-    s->data = data;
-    if (data == NULL) return false;
     uint64_t key = random_key(WI_HASH_START, s->params.seed);
-    for (uint32_t i = 0; i < BODIES; i++) data->axes[i] = vec_random_unit(random_key(key, 1 + i));
-    return icosphere_fill_scene(s, &data->sphere, BODIES, SCENE_MORPH) &&
-           create_references(data, key);
-}
-
-static void destroy(scene *s)
-{
-    faces *data = s->data;
-    icosphere_destroy(&data->sphere);
-    for (int i = 0; i < REFERENCES; i++) free(data->references[i]);
-    free(data);
+    morph_balls *data = morph_balls_create(s, key);
+    if (data != NULL) {
+        fill_references(data, key);
+    }
+    return data != NULL;
 }
 
 static double step_of(const scene *s, uint32_t frame)
 {
     return (double)frame * STEPS / s->frame_count;
-}
-
-static const float *reference(const scene *s, uint32_t body, uint32_t number)
-{
-    const faces *data = s->data;
-    (void)body; /* both have the same */
-    return data->references[number];
 }
 
 /* Each in its own beat, around 0.7. */
@@ -105,7 +70,7 @@ static void weights(const scene *s, uint32_t frame, uint32_t body, float *weight
 
 static willow_pose pose(const scene *s, uint32_t frame, uint32_t body)
 {
-    const faces *data = s->data;
+    const morph_balls *data = s->data;
     double step = step_of(s, frame), side = body == 0 ? -1 : 1;
     turn spin = turn_about(data->axes[body], 0.015 * step);
     return turn_pose(&spin, (vec){side * (0.85 + 0.1 * wi_sin(0.04 * step)), 0.1 * side, 0});
@@ -121,10 +86,10 @@ const scene_kind scene_faces = {
     .highest = {.triangles = 2000000, .frames = 1000000, .seed = UINT32_MAX},
     .variants = "",
     .create = create,
-    .destroy = destroy,
+    .destroy = morph_balls_destroy,
     .pose = pose,
     .reference_count = REFERENCES,
     .has_offsets = true,
-    .reference = reference,
+    .reference = morph_balls_reference,
     .weights = weights,
 };

@@ -6,20 +6,12 @@
  * which two are in use at a time, and 400 steps. The references here are a bumpy ball, a star, and
  * a bone with a twist. The bodies start and end apart. */
 #include "bumps.h"
-#include "vec.h"
+#include "morph_balls.h"
 
-#include <stdlib.h>
-
-enum { STEPS = 400, BODIES = 2, REFERENCES = 3, SPIKES = 6 };
+enum { STEPS = 400, REFERENCES = 3, SPIKES = 6 };
 
 /* From the middle to the centres at first and in the end; a bone reaches 1.3. */
 #define APART 1.6
-
-typedef struct morphing {
-    icosphere sphere;
-    float *references[REFERENCES];
-    vec axes[BODIES]; /* about which they turn */
-} morphing;
 
 /* ---- the references ---- */
 
@@ -45,7 +37,7 @@ static vec bone_point(vec d)
     return turn_apply(&twisted, (vec){1.3 * d.x, 0.6 * thick * d.y, 1.2 * thick * d.z});
 }
 
-static void fill_references(morphing *data, uint64_t key)
+static void fill_references(morph_balls *data, uint64_t key)
 {
     bumps waves = bumps_make(random_key(key, 0));
     uint64_t spikes = random_key(key, 1);
@@ -57,54 +49,21 @@ static void fill_references(morphing *data, uint64_t key)
     }
 }
 
-static bool create_references(morphing *data, uint64_t key)
-{
-    for (int i = 0; i < REFERENCES; i++) {
-        data->references[i] = malloc(3 * (size_t)data->sphere.vertex_count * sizeof(float));
-        if (data->references[i] == NULL) {
-            return false;
-        }
-    }
-    fill_references(data, key);
-    return true;
-}
-
 /* ---- the scene ---- */
 
 static bool create(scene *s)
 {
-    morphing *data = calloc(1, sizeof *data);
-    s->data = data;
-    if (data == NULL || !icosphere_fill_scene(s, &data->sphere, BODIES, SCENE_MORPH)) {
-        return false;
-    }
     uint64_t key = random_key(WI_HASH_START, s->params.seed);
-    for (uint32_t i = 0; i < BODIES; i++) {
-        data->axes[i] = vec_random_unit(random_key(key, 2 + i));
+    morph_balls *data = morph_balls_create(s, key);
+    if (data != NULL) {
+        fill_references(data, key);
     }
-    return create_references(data, key);
-}
-
-static void destroy(scene *s)
-{
-    morphing *data = s->data;
-    icosphere_destroy(&data->sphere);
-    for (int i = 0; i < REFERENCES; i++) {
-        free(data->references[i]);
-    }
-    free(data);
+    return data != NULL;
 }
 
 static double step_of(const scene *s, uint32_t frame)
 {
     return (double)frame * STEPS / s->frame_count;
-}
-
-static const float *reference(const scene *s, uint32_t body, uint32_t number)
-{
-    const morphing *data = s->data;
-    (void)body; /* both have the same */
-    return data->references[number];
 }
 
 /* From the first to the second, then from the second to the third. */
@@ -119,7 +78,7 @@ static void weights(const scene *s, uint32_t frame, uint32_t body, float *weight
 
 static willow_pose pose(const scene *s, uint32_t frame, uint32_t body)
 {
-    const morphing *data = s->data;
+    const morph_balls *data = s->data;
     double step = step_of(s, frame), side = body == 0 ? -1 : 1;
     double along = APART * (1 - 2 * step / STEPS);
     turn spin = turn_about(data->axes[body], 0.01 * step);
@@ -136,9 +95,9 @@ const scene_kind scene_morphing = {
     .highest = {.triangles = 2000000, .frames = 1000000, .seed = UINT32_MAX},
     .variants = "",
     .create = create,
-    .destroy = destroy,
+    .destroy = morph_balls_destroy,
     .pose = pose,
     .reference_count = REFERENCES,
-    .reference = reference,
+    .reference = morph_balls_reference,
     .weights = weights,
 };

@@ -308,10 +308,11 @@ WILLOW_API willow_result willow_body_set_morph_weights(willow_world *world, will
  *
  * A motion that Willow does not know (a reduced deformable model, a procedure, anything that has
  * few numbers and many vertices) as two functions: where a vertex is, and a box that contains a
- * part of the body. Both are asked when a query needs them: with BLEND, and with AUTO on a body
- * without `self`, an update asks for the boxes of the root's children, and a query for those below
- * the nodes that it opens first and for the vertices of leaves that it reaches first, once per
- * step. All other methods ask for all vertices in the update, and for no box.
+ * part of the body. Both are asked when a query needs them: with BLEND, and with AUTO while that
+ * pays, an update asks for the boxes of the root's children, and a query for those below the nodes
+ * that it opens first and for the vertices of leaves that it reaches first, once per step. AUTO
+ * looks at some more now and then. All other methods ask for all vertices in the update, and for no
+ * box.
  *
  * The promise. Between two updates both functions say the same whenever they are asked; positions
  * are finite; and a box contains every vertex of its part, where `position` says it is now, to the
@@ -378,13 +379,15 @@ typedef struct willow_deformation_report {
     willow_box box;                 /* of the part */
     uint32_t vertices_checked;
     uint32_t parts_checked; /* 0 where the method of the body asks for no boxes */
+    bool is_target;         /* it is about the end of the trial step */
 } willow_deformation_report;
 
 /* Asks for every vertex, twice, and for every box that a query could ask for, and holds each box
- * against all vertices of its part: whether the deformation keeps its promise now. For tests of
- * your own; it takes time of vertices times the height of the hierarchy, and no memory. OK also
- * where a fault was found. BAD_HANDLE, BAD_ARGUMENT for a body without a deformation, or STALE
- * while it waits for an update. May run beside queries. */
+ * against all vertices of its part: whether the deformation keeps its promise now, and then at the
+ * end of its trial step, if it has one. For tests of your own; it takes time of vertices times the
+ * height of the hierarchy, and no memory. OK also where a fault was found. BAD_HANDLE, BAD_ARGUMENT
+ * for a body without a deformation, or STALE while it waits for an update. May run beside queries.
+ */
 WILLOW_API willow_result willow_body_check_deformation(const willow_world *world,
                                                        willow_body_id body,
                                                        willow_deformation_report *out);
@@ -412,6 +415,17 @@ WILLOW_API willow_result willow_body_set_target_pose(willow_world *world, willow
  * in willow_body_set_morph_weights, or OUT_OF_MEMORY; the trial is then as it was. */
 WILLOW_API willow_result willow_body_set_target_weights(willow_world *world, willow_body_id body,
                                                         const float *weights, uint32_t count);
+
+/* The same for a deformation of your own: every vertex moves on a straight line from where the
+ * functions of the body say with their context to where they say with this one, under the pose,
+ * which may have a target too. It replaces a target of vertices, and is replaced by one. Boxes are
+ * asked for at both ends of the step, when a query opens a node, and contain the straight lines
+ * between; the promise of the deformation holds with this context, too. It is kept, not copied, and
+ * may be changed after the next call that ends the trial. BAD_HANDLE, or BAD_ARGUMENT for a body
+ * without a deformation; the trial is then as it was. Needs no memory; the update takes what a
+ * target of vertices takes. */
+WILLOW_API willow_result willow_body_set_target_deformation(willow_world *world,
+                                                            willow_body_id body, void *context);
 
 /* Gives all bodies with flight plans a trial step, from the time of every update on until this one:
  * along their paths, bends and corners included. Times of impact are shares of the step: 1 is

@@ -10,6 +10,12 @@ static void stay(const wi_mesh *mesh, wi_trial *trial)
     }
 }
 
+/* One way to bend ends the others. */
+static void bend_by_nothing(wi_trial *trial)
+{
+    trial->moves_vertices = trial->moves_weights = trial->moves_context = false;
+}
+
 willow_result wi_trial_move(wi_memory *memory, const wi_mesh *mesh, uint32_t first, uint32_t count,
                             wi_source source, wi_message *message, wi_trial *trial)
 {
@@ -21,8 +27,8 @@ willow_result wi_trial_move(wi_memory *memory, const wi_mesh *mesh, uint32_t fir
     if (!trial->moves_vertices && count < mesh->vertex_count) stay(mesh, trial);
     for (uint32_t i = 0; i < count; i++)
         trial->goals[first + i] = wi_point_of(wi_source_at(source, i));
+    bend_by_nothing(trial);
     trial->moves_vertices = true;
-    trial->moves_weights = false;
     return WILLOW_OK;
 }
 
@@ -39,14 +45,22 @@ willow_result wi_trial_weigh(wi_memory *memory, const wi_mesh *mesh, const float
         trial->weight_room = count;
     }
     if (count > 0) memcpy(trial->weights, weights, count * sizeof *weights);
+    bend_by_nothing(trial);
     trial->moves_weights = true;
-    trial->moves_vertices = false;
     return WILLOW_OK;
+}
+
+void wi_trial_deform(wi_trial *trial, void *context)
+{
+    bend_by_nothing(trial);
+    trial->context = context;
+    trial->moves_context = true;
 }
 
 void wi_trial_end(wi_trial *trial)
 {
-    trial->moves_vertices = trial->moves_weights = trial->moves_pose = false;
+    bend_by_nothing(trial);
+    trial->moves_pose = false;
 }
 
 void wi_trial_free(wi_memory *memory, const wi_mesh *mesh, wi_trial *trial)

@@ -12,13 +12,20 @@ typedef struct wi_trial {
     willow_pose pose;
     float *weights; /* of a morph, by target; NULL: none were ever set */
     uint32_t weight_room;
-    bool moves_vertices, moves_pose;
-    bool moves_weights; /* never with vertices */
+    void *context;                                     /* of a deformation, at the end */
+    bool moves_vertices, moves_weights, moves_context; /* never two of these */
+    bool moves_pose;
 } wi_trial;
+
+/* Vertices move in the frame of the body. */
+static inline bool wi_trial_bends(const wi_trial *trial)
+{
+    return trial->moves_vertices || trial->moves_weights || trial->moves_context;
+}
 
 static inline bool wi_trial_is_set(const wi_trial *trial)
 {
-    return trial->moves_vertices || trial->moves_weights || trial->moves_pose;
+    return wi_trial_bends(trial) || trial->moves_pose;
 }
 
 /* Sends vertices [first, first + count) somewhere; those that were not sent before stay where they
@@ -30,6 +37,10 @@ willow_result wi_trial_move(wi_memory *memory, const wi_mesh *mesh, uint32_t fir
  * OUT_OF_MEMORY; nothing has changed then. */
 willow_result wi_trial_weigh(wi_memory *memory, const wi_mesh *mesh, const float *weights,
                              uint32_t count, wi_message *message, wi_trial *trial);
+
+/* Sends all vertices of a mesh that is deformed to where its functions have them with this context.
+ */
+void wi_trial_deform(wi_trial *trial, void *context);
 
 /* The mesh is where it is again. */
 void wi_trial_end(wi_trial *trial);

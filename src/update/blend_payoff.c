@@ -165,6 +165,9 @@ static void end(wi_hierarchy *h)
     h->habits.mode = WILLOW_METHOD_HYBRID;
 }
 
+/* A deformation may have had no bounds for a while, without having been given up. */
+static bool is_over(wi_blend_payoff *p) { return p->until_next == 0 || --p->until_next == 0; }
+
 bool wi_blend_payoff_blends(wi_update *u)
 {
     wi_hierarchy *h = u->h;
@@ -175,7 +178,7 @@ bool wi_blend_payoff_blends(wi_update *u)
         begin(h);
     } else if (is_blending && p->is_spent) {
         end(h);
-    } else if (!is_blending && --p->until_next == 0) {
+    } else if (!is_blending && is_over(p)) {
         begin(h);
     }
     return h->habits.mode == WILLOW_METHOD_BLEND;

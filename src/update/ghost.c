@@ -99,7 +99,8 @@ static double farthest_way(const wi_hierarchy *h, const wi_mesh *to)
     const wi_mesh *from = h->mesh;
     double farthest = 0.0;
     if (from->positions == to->positions && from->borrowed == to->borrowed &&
-        from->morph.terms == to->morph.terms)
+        from->morph.terms == to->morph.terms &&
+        from->deform.hook.context == to->deform.hook.context)
         return 0.0;
     for (uint32_t i = 0; i < h->leaf_vertex_count && h->views; i++)
         farthest = larger(farthest, way2_of(from, to, h->leaf_vertices[i]));
@@ -118,7 +119,7 @@ static double bend_of(const wi_hierarchy *h, const wi_ghost *ghost)
                         farthest_way(h, &ghost->mesh));
 }
 
-/* ---- the end of a morph ---- */
+/* ---- the end of a morph, and of a deformation ---- */
 
 static void own_views(wi_ghost *ghost)
 {
@@ -153,18 +154,28 @@ static void blend_end(uint64_t revision, wi_ghost *ghost)
     for (uint32_t node = 0; node < h->node_count; node++)
         atomic_store_explicit(&h->views[node].stamp, WI_STAMP_NONE, memory_order_relaxed);
     h->revision = h->valid_from = revision;
-    wi_blend_weigh(h);
+    if (h->blend.shapes) wi_blend_weigh(h);
     h->bounds = wi_view_merged(wi_open(h, 0, &count));
 }
 
-static void move_weights(const wi_refit_kernels *kernels, willow_kernel kernel,
-                         const wi_trial *trial, uint64_t revision, wi_ghost *ghost)
+static void move_weights(const wi_trial *trial, wi_ghost *ghost)
 {
     wi_morph *morph = &ghost->mesh.morph;
     morph->terms = ghost->terms;
     morph->weights = trial->weights;
     morph->term_count = wi_morph_terms(morph, trial->weights, morph->terms);
-    if (ghost->h.views && ghost->h.blend.shapes && ghost->mesh.is_live)
+}
+
+/* What vertices are computed from is another at the end. */
+static void move_computed(const wi_refit_kernels *kernels, willow_kernel kernel,
+                          const wi_trial *trial, uint64_t revision, wi_ghost *ghost)
+{
+    const wi_blend *blend = &ghost->h.blend;
+    if (trial->moves_weights)
+        move_weights(trial, ghost);
+    else
+        ghost->mesh.deform.hook.context = trial->context;
+    if (ghost->h.views && (blend->shapes || blend->parts) && ghost->mesh.is_live)
         blend_end(revision, ghost);
     else
         store_end(kernels, kernel, revision, ghost);
@@ -175,7 +186,7 @@ bool wi_ghost_make(wi_memory *memory, const wi_refit_kernels *kernels, willow_ke
                    uint64_t placement, wi_ghost *ghost)
 {
     ghost->is_set = ghost->is_flight = false;
-    if ((trial->moves_vertices || trial->moves_weights) && !reserve(memory, h, ghost)) return false;
+    if (wi_trial_bends(trial) && !reserve(memory, h, ghost)) return false;
     if (trial->moves_weights && !reserve_terms(memory, h->mesh->morph.shape_count, ghost))
         return false;
     ghost->mesh = *h->mesh;
@@ -185,7 +196,8 @@ bool wi_ghost_make(wi_memory *memory, const wi_refit_kernels *kernels, willow_ke
     ghost->h.blend.slabs = NULL;
     ghost->h.blend.spheres = NULL;
     if (trial->moves_vertices) move_vertices(kernels, trial, placement, ghost);
-    if (trial->moves_weights) move_weights(kernels, kernel, trial, placement, ghost);
+    if (trial->moves_weights || trial->moves_context)
+        move_computed(kernels, kernel, trial, placement, ghost);
     if (trial->moves_pose) wi_mesh_set_pose(&ghost->mesh, &trial->pose);
     ghost->spin = wi_spin_between(pose, trial->moves_pose ? &trial->pose : pose);
     wi_hierarchy_place(&ghost->h, placement);

@@ -152,18 +152,28 @@ static void check_parts(const wi_hierarchy *h, willow_deformation_report *out)
         check_part(h, i, out);
 }
 
+/* Now, or at the end of the step. */
+static void check_state(const wi_mesh *mesh, const wi_hierarchy *h, willow_deformation_report *out)
+{
+    check_vertices(mesh, out);
+    if (out->fault == WILLOW_DEFORMATION_KEPT && h->blend.parts) check_parts(h, out);
+}
+
 willow_result willow_body_check_deformation(const willow_world *world, willow_body_id id,
                                             willow_deformation_report *out)
 {
     const wi_body *body = wi_body_find(world, id);
     if (body == NULL) return WILLOW_BAD_HANDLE;
     if (out == NULL || !body->mesh.is_deformed) return WILLOW_BAD_ARGUMENT;
-    if (body->is_dirty) return WILLOW_STALE;
+    if (body->is_dirty || body->needs_ghost) return WILLOW_STALE;
     willow_deformation_report report = {.vertex = UINT32_MAX, .node = UINT32_MAX};
-    check_vertices(&body->mesh, &report);
-    if (report.fault == WILLOW_DEFORMATION_KEPT && body->h.blend.parts)
-        check_parts(&body->h, &report);
+    check_state(&body->mesh, &body->h, &report);
+    if (report.fault == WILLOW_DEFORMATION_KEPT && body->trial.moves_context) {
+        report.is_target = true;
+        check_state(&body->ghost.mesh, &body->ghost.h, &report);
+    }
     if (report.fault == WILLOW_DEFORMATION_KEPT) {
+        report.is_target = false;
         report.vertex = report.node = UINT32_MAX;
         report.position = (willow_vec3){0};
         report.box = (willow_box){0};

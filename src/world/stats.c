@@ -233,8 +233,15 @@ static uint64_t hash_floats(uint64_t hash, float a, float b)
 
 static uint64_t hash_trial(uint64_t hash, const wi_mesh *mesh, const wi_trial *trial)
 {
-    hash = wi_hash_u64(hash, (uint64_t)trial->moves_weights << 2 |
+    hash = wi_hash_u64(hash, (uint64_t)trial->moves_context << 3 |
+                                 (uint64_t)trial->moves_weights << 2 |
                                  (uint64_t)trial->moves_vertices << 1 | trial->moves_pose);
+    if (trial->moves_context) {
+        wi_mesh end = *mesh;
+        end.deform.hook.context = trial->context;
+        end.is_live = true;
+        hash = hash_deformed(hash, &end);
+    }
     if (trial->moves_weights && mesh->morph.target_count > 0)
         hash =
             wi_hash_bytes(hash, trial->weights, mesh->morph.target_count * sizeof *trial->weights);

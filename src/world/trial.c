@@ -36,6 +36,18 @@ willow_result willow_body_set_target_weights(willow_world *world, willow_body_id
     return result;
 }
 
+willow_result willow_body_set_target_deformation(willow_world *world, willow_body_id id,
+                                                 void *context)
+{
+    wi_body *body = wi_body_get(world, id, &world->message);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    if (!body->mesh.is_deformed)
+        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "the body has no deformation");
+    wi_trial_deform(&body->trial, context);
+    note_trial(world, body);
+    return WILLOW_OK;
+}
+
 willow_result willow_body_set_target_pose(willow_world *world, willow_body_id id,
                                           const willow_pose *pose)
 {

@@ -297,7 +297,7 @@ static wi_motion motion_of(const wi_body *body)
     return (wi_motion){.end = &ghost->h,
                        .spin = &ghost->spin,
                        .bend = ghost->bend,
-                       .is_rigid = !body->trial.moves_vertices && !body->trial.moves_weights};
+                       .is_rigid = !wi_trial_bends(&body->trial)};
 }
 
 static void list_targets(willow_world *world)

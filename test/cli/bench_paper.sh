@@ -2,21 +2,8 @@
 # The section "Beside the paper": its ratios and exponents are those of the run, and it is left out
 # where the run has nothing to put beside. Few frames, so the times mean nothing. Without python3 the
 # numbers are not looked at.
-# shellcheck source=test/support/cli.sh
-. "$(dirname "${BASH_SOURCE[0]}")/../support/cli.sh"
-
-# bench ARGUMENTS...: the page into $folder/page, lines into $folder/out; must end with 0.
-bench()
-{
-    "$WILLOW" bench "$@" --results "$folder/page" >"$folder/out" 2>"$folder/errors" ||
-        fail "willow bench $*: ended with $?: $(<"$folder/errors")"
-    awk -F'|' '!/^\|/ { columns = 0; next } columns && NF != columns { bad++; print } { columns = NF } END { exit bad > 0 }' \
-        "$folder/page" || fail "willow bench $*: a line of a table is longer or shorter than its head"
-}
-
-# has WORDS, lacks WORDS: a line of the page that is these words.
-has() { grep -qFx -- "$1" "$folder/page" || fail "the page does not have '$1'"; }
-lacks() { ! grep -qFx -- "$1" "$folder/page" || fail "the page has '$1'"; }
+# shellcheck source=test/support/cli_page.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../support/cli_page.sh"
 
 # read_with_python SCRIPT: `cells` are the lines of tables in the section, `rows` what the run printed.
 read_with_python()

@@ -42,6 +42,7 @@ static const golden goldens[] = {
     {"spheres:triangles=1280", {98, 103}, 2, 44, UINT64_C(0x6739A97DD39AAC44)},
     {"morphing:triangles=320", {150, 220}, 2, 311, UINT64_C(0xF3D60478E9C85177)},
     {"dolphins:triangles=564,bodies=4", {150, 350}, 2, 32, UINT64_C(0x22AE2E52BD4DD755)},
+    {"faces:triangles=320", {50, 150}, 2, 50, UINT64_C(0x332BCF9FE1A231BB)},
     {"avatar:triangles=1000", {60, 95}, 2, 16, UINT64_C(0x7DD34925D281FFB6)},
     {"avatar:triangles=1000,variant=dress,inbetween=2",
      {25, 40},

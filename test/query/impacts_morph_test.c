@@ -3,14 +3,12 @@
 #include <math.h>
 #include "support/contact_hash.h"
 #include "support/morph_model.h"
+#include "support/step_stage.h"
 #include "support/test.h"
 #include "support/test_allocator.h"
 #include "willow/willow.h"
 
-enum { BODIES = 2 };
-
-static const willow_pose turned[BODIES] = {{{0.125F, 0, 0}, {0.25F, 0.5F, 0, 1}},
-                                           {{0, 0.25F, 0}, {0, 0.125F, -0.25F, 1}}};
+enum { BODIES = STEP_BODIES };
 
 /* How the bodies go through a step. */
 typedef struct course {
@@ -54,13 +52,7 @@ static void positions_at(const course *c, uint32_t body, const float *weights, f
     }
 }
 
-typedef struct stage {
-    willow_world *world;
-    willow_scratch *scratch;
-    willow_body_id bodies[BODIES];
-} stage;
-
-static void give_morph(stage *s, const course *c, uint32_t i)
+static void give_morph(step_stage *s, const course *c, uint32_t i)
 {
     willow_morph morph = morph_model_def(&c->models[i]);
     morph.weights = c->start[i];
@@ -69,7 +61,7 @@ static void give_morph(stage *s, const course *c, uint32_t i)
                      WILLOW_OK);
 }
 
-static void give_positions(stage *s, const course *c, uint32_t i)
+static void give_positions(step_stage *s, const course *c, uint32_t i)
 {
     float to[256][3];
     assert_true(c->meshes[i].vertex_count <= 256);
@@ -79,9 +71,9 @@ static void give_positions(stage *s, const course *c, uint32_t i)
         WILLOW_OK);
 }
 
-static stage open_stage(const course *c, willow_tree_def tree, uint32_t threads, bool morphs)
+static step_stage open_stage(const course *c, willow_tree_def tree, uint32_t threads, bool morphs)
 {
-    stage s;
+    step_stage s;
     willow_world_def world = willow_world_def_default();
     world.thread_count = threads;
     assert_int_equal(willow_world_create(&world, &s.world), WILLOW_OK);
@@ -97,69 +89,18 @@ static stage open_stage(const course *c, willow_tree_def tree, uint32_t threads,
         def.tree = tree;
         def.self = i == 0;
         def.thickness = 0.01F;
-        if (c->is_posed) def.pose = turned[i];
+        if (c->is_posed) def.pose = step_poses[i];
         assert_int_equal(willow_body_create(s.world, &def, &s.bodies[i]), WILLOW_OK);
         if (morphs)
             give_morph(&s, c, i);
         else
             give_positions(&s, c, i);
         if (c->turns)
-            assert_int_equal(willow_body_set_target_pose(s.world, s.bodies[i], &turned[1 - i]),
+            assert_int_equal(willow_body_set_target_pose(s.world, s.bodies[i], &step_poses[1 - i]),
                              WILLOW_OK);
     }
-    char reason[200] = "";
-    assert_int_equal(willow_world_update(s.world, 0.0, NULL), WILLOW_OK);
-    if (!willow_world_validate(s.world, reason, sizeof reason)) fail_msg("%s", reason);
-    assert_int_equal(willow_scratch_create(s.world, &s.scratch), WILLOW_OK);
+    step_stage_begin(&s);
     return s;
-}
-
-static void close_stage(stage *s)
-{
-    willow_scratch_destroy(s->scratch);
-    willow_world_destroy(s->world);
-}
-
-typedef struct answers {
-    uint64_t impacts, first, near, features, closest;
-    size_t impact_count, near_count;
-} answers;
-
-static answers ask(stage *s)
-{
-    willow_query_options options = willow_query_options_default();
-    willow_impacts impacts;
-    willow_first_impact first;
-    willow_near near;
-    willow_closest_pair pair;
-    const willow_body_set a = {s->bodies, 1}, b = {s->bodies + 1, 1};
-    char reason[200] = "";
-    answers out;
-    options.use_threads = true;
-    assert_int_equal(willow_find_impacts(s->world, s->scratch, &options, &impacts), WILLOW_OK);
-    out.impacts = hash_impacts(&impacts);
-    out.impact_count = impacts.count;
-    assert_int_equal(willow_time_of_impact(s->world, s->scratch, &options, &first), WILLOW_OK);
-    out.first = hash_first_impact(&first);
-    options.distance = 0.05;
-    assert_int_equal(willow_find_near(s->world, s->scratch, &options, &near), WILLOW_OK);
-    out.near = hash_near(&near);
-    out.near_count = near.count;
-    options.features = true;
-    assert_int_equal(willow_find_near(s->world, s->scratch, &options, &near), WILLOW_OK);
-    out.features = hash_near(&near);
-    assert_int_equal(willow_distance(s->world, s->scratch, &a, &b, NULL, &pair), WILLOW_OK);
-    memcpy(&out.closest, &pair.distance, sizeof out.closest);
-    if (!willow_world_validate(s->world, reason, sizeof reason)) fail_msg("%s", reason);
-    return out;
-}
-
-static void expect_same(const answers *a, const answers *b, const char *words)
-{
-    if (a->impacts != b->impacts || a->first != b->first || a->near != b->near ||
-        a->features != b->features || a->closest != b->closest)
-        fail_msg("%s: other answers; %zu impacts and %zu near, not %zu and %zu", words,
-                 b->impact_count, b->near_count, a->impact_count, a->near_count);
 }
 
 static willow_tree_def tree_of(willow_method method)
@@ -170,22 +111,22 @@ static willow_tree_def tree_of(willow_method method)
     return tree;
 }
 
-static answers answers_of(const course *c, willow_tree_def tree, uint32_t threads, bool morphs)
+static step_answers answers_of(const course *c, willow_tree_def tree, uint32_t threads, bool morphs)
 {
-    stage s = open_stage(c, tree, threads, morphs);
-    const answers out = ask(&s);
-    close_stage(&s);
+    step_stage s = open_stage(c, tree, threads, morphs);
+    const step_answers out = step_stage_ask(&s);
+    step_stage_close(&s);
     return out;
 }
 
 static size_t compare_methods(const course *c)
 {
-    const answers brute = answers_of(c, tree_of(WILLOW_METHOD_BRUTE), 1, true);
+    const step_answers brute = answers_of(c, tree_of(WILLOW_METHOD_BRUTE), 1, true);
     for (willow_method method = 0; method < WILLOW_METHOD_COUNT; method++) {
         willow_tree_def tree = tree_of(method);
         for (uint32_t threads = 1; threads <= 2; threads++) {
-            const answers own = answers_of(c, tree, threads, true);
-            expect_same(&brute, &own, willow_method_name(method));
+            const step_answers own = answers_of(c, tree, threads, true);
+            step_answers_expect(&brute, &own, willow_method_name(method));
             tree.arity = 2;
             tree.blend_both = true;
             tree.volume = WILLOW_VOLUME_SPHERE;
@@ -220,9 +161,9 @@ static void a_step_of_weights_is_the_step_of_its_positions(void **state)
     for (uint64_t seed = 1; seed <= 4; seed++) {
         course c;
         open_course(&c, seed % 2 == 0 ? WILLOW_MORPH_OFFSETS : WILLOW_MORPH_ABSOLUTE, seed);
-        const answers given = answers_of(&c, tree_of(WILLOW_METHOD_HYBRID), 1, false);
-        const answers own = answers_of(&c, tree_of(WILLOW_METHOD_BLEND), 1, true);
-        expect_same(&given, &own, "positions");
+        const step_answers given = answers_of(&c, tree_of(WILLOW_METHOD_HYBRID), 1, false);
+        const step_answers own = answers_of(&c, tree_of(WILLOW_METHOD_BLEND), 1, true);
+        step_answers_expect(&given, &own, "positions");
         contacts += own.impact_count;
         close_course(&c);
     }
@@ -230,7 +171,7 @@ static void a_step_of_weights_is_the_step_of_its_positions(void **state)
     assert_true(contacts > 0);
 }
 
-static uint64_t impacts_of(stage *s)
+static uint64_t impacts_of(step_stage *s)
 {
     willow_impacts impacts;
     assert_int_equal(willow_find_impacts(s->world, s->scratch, NULL, &impacts), WILLOW_OK);
@@ -244,7 +185,7 @@ static void weights_and_vertices_replace_each_other_as_targets(void **state)
     const float bad[4] = {0, 0, 0, INFINITY};
     (void)state;
     open_course(&c, WILLOW_MORPH_ABSOLUTE, 3);
-    stage s = open_stage(&c, tree_of(WILLOW_METHOD_BLEND), 1, true);
+    step_stage s = open_stage(&c, tree_of(WILLOW_METHOD_BLEND), 1, true);
     const uint64_t wanted = impacts_of(&s), hash = willow_world_hash(s.world);
     assert_int_equal(willow_body_set_target_weights(s.world, s.bodies[0], bad, 4),
                      WILLOW_BAD_ARGUMENT);
@@ -267,7 +208,7 @@ static void weights_and_vertices_replace_each_other_as_targets(void **state)
     willow_body_info info;
     assert_int_equal(willow_body_get_info(s.world, s.bodies[0], &info), WILLOW_OK);
     assert_false(info.has_target); /* the step began where it was */
-    close_stage(&s);
+    step_stage_close(&s);
     close_course(&c);
 }
 

@@ -83,6 +83,12 @@ void chorus_update_at(chorus *c, double time);
 /* Asks all for their pairs, which must be the first one's; returns how many these are. */
 size_t chorus_compare(chorus *c);
 
+/* An update of one voice that may fail for want of memory, and then not again: false if it did. */
+bool chorus_update_twice(const chorus *c, chorus_voice *voice, double time);
+
+/* As chorus_compare, with all the memory that this voice wants. */
+size_t chorus_compare_in_peace(chorus *c, chorus_voice *voice);
+
 /* The same with or without neighbours. The pairs are the first one's, and stay until it is asked
  * again. */
 willow_pairs chorus_ask(chorus *c, bool skip_neighbours);

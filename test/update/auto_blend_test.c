@@ -234,27 +234,6 @@ static void decisions_are_the_same_with_any_threads_and_kernels(void **state)
 
 /* ---- memory ---- */
 
-/* An update that may fail for want of memory, and then not again. */
-static bool update_twice(const balls *b, chorus_voice *voice)
-{
-    const willow_result result = willow_world_update(voice->world, b->frame, NULL);
-    if (result == WILLOW_OK) return true;
-    chorus_expect(&b->c, voice, result == WILLOW_OUT_OF_MEMORY, "another failure");
-    chorus_expect(&b->c, voice, willow_world_update(voice->world, b->frame, NULL) == WILLOW_OK,
-                  "it fails again");
-    return false;
-}
-
-/* Questions have all the memory they want. */
-static size_t compare_in_peace(balls *b, chorus_voice *voice)
-{
-    const size_t fail_at = voice->allocator.fail_at, calls = voice->allocator.calls;
-    voice->allocator.fail_at = 0;
-    const size_t pairs = chorus_compare(&b->c);
-    voice->allocator.fail_at = fail_at + (voice->allocator.calls - calls);
-    return pairs;
-}
-
 /* Into each other and apart, where the n-th allocation fails; false if there are fewer. */
 static bool run_with_failure(balls *b, size_t n)
 {
@@ -267,10 +246,10 @@ static bool run_with_failure(balls *b, size_t n)
         weigh(b, i >= TO_REFIT, weights);
         chorus_set_weights(&b->c, 0, weights, TARGETS);
         for (uint32_t v = 0; v < 2; v++)
-            has_failed = !update_twice(b, &b->c.voices[v]) || has_failed;
+            has_failed = !chorus_update_twice(&b->c, &b->c.voices[v], b->frame) || has_failed;
         b->c.updates++;
         note_mode(b);
-        b->pairs += compare_in_peace(b, voice);
+        b->pairs += chorus_compare_in_peace(&b->c, voice);
     }
     assert_true(b->pairs > 0);
     if (!has_failed) assert_true(b->changes >= 2);

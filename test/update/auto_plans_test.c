@@ -540,17 +540,6 @@ static void decisions_are_the_same_with_any_threads_and_kernels(void **state)
 
 /* ---- memory ---- */
 
-/* An update that may fail for want of memory, and then not again. */
-static bool update_twice(const chorus *c, chorus_voice *voice, double time)
-{
-    const willow_result result = willow_world_update(voice->world, time, NULL);
-    if (result == WILLOW_OK) return true;
-    chorus_expect(c, voice, result == WILLOW_OUT_OF_MEMORY, "another failure");
-    chorus_expect(c, voice, willow_world_update(voice->world, time, NULL) == WILLOW_OK,
-                  "it fails again");
-    return false;
-}
-
 static bool set_twice(const chorus *c, chorus_voice *voice, const flight *f)
 {
     const willow_result result =
@@ -562,16 +551,6 @@ static bool set_twice(const chorus *c, chorus_voice *voice, const flight *f)
                                              f->velocities, 0) == WILLOW_OK,
                   "it fails again");
     return false;
-}
-
-/* Questions have all the memory they want. */
-static size_t compare_in_peace(flight *f, chorus_voice *voice)
-{
-    const size_t fail_at = voice->allocator.fail_at, calls = voice->allocator.calls;
-    voice->allocator.fail_at = 0;
-    const size_t pairs = chorus_compare(&f->c);
-    voice->allocator.fail_at = fail_at + (voice->allocator.calls - calls);
-    return pairs;
 }
 
 /* Calm, wild and calm again, where the n-th allocation fails; false if there are fewer. */
@@ -592,10 +571,10 @@ static bool run_with_failure(flight *f, willow_events events, size_t n, size_t *
         for (uint32_t v = 0; v < 2; v++) {
             if (is_wild || is_calmed)
                 has_failed = !set_twice(&f->c, &f->c.voices[v], f) || has_failed;
-            has_failed = !update_twice(&f->c, &f->c.voices[v], f->time) || has_failed;
+            has_failed = !chorus_update_twice(&f->c, &f->c.voices[v], f->time) || has_failed;
         }
         note(f);
-        if (i % 4 == 3) *pairs += compare_in_peace(f, voice);
+        if (i % 4 == 3) *pairs += chorus_compare_in_peace(&f->c, voice);
     }
     chorus_close(&f->c);
     return has_failed;

@@ -1,74 +1,10 @@
 /* Deformations of the user's own: all methods answer as for the same positions; BLEND asks for no
  * more than queries need; the checker finds promises that are not kept; and how they end. */
-#include <float.h>
 #include <math.h>
-#include <stdatomic.h>
+#include "support/bend.h"
 #include "support/chorus.h"
 #include "support/test.h"
 #include "support/zoo_world.h"
-
-/* A shear and a bend; and all that may be wrong with it. */
-typedef struct bend {
-    float shear, curve;
-    float shrink;                 /* boxes are too small by this */
-    uint32_t bad_vertex;          /* its position is not finite */
-    bool is_restless;             /* positions are never the same */
-    bool has_no_boxes;            /* they are NaN */
-    atomic_uint positions, boxes; /* calls */
-} bend;
-
-static bend straight(void)
-{
-    bend b = {.bad_vertex = UINT32_MAX};
-    return b;
-}
-
-static float in_range(float x) { return fminf(fmaxf(x, -FLT_MAX), FLT_MAX); }
-
-static float sheared(const bend *b, float x, float y) { return in_range(x + b->shear * y); }
-
-static float lifted(const bend *b, float z, float x) { return in_range(z + (b->curve * x) * x); }
-
-static willow_vec3 bent(const bend *b, willow_vec3 p)
-{
-    return (willow_vec3){sheared(b, p.x, p.y), p.y, lifted(b, p.z, p.x)};
-}
-
-static willow_vec3 position(void *context, uint32_t vertex, willow_vec3 rest)
-{
-    bend *b = context;
-    const unsigned calls = atomic_fetch_add(&b->positions, 1);
-    willow_vec3 p = bent(b, rest);
-    if (vertex == b->bad_vertex) p.y = NAN;
-    if (b->is_restless) p.x += 0.001F * (float)(calls % 7);
-    return p;
-}
-
-/* Rounding keeps the order of numbers, so the same operations on the ends are enough. */
-static willow_box bound(void *context, const willow_part *part)
-{
-    bend *b = context;
-    const willow_vec3 low = part->rest.lower, high = part->rest.upper;
-    const float far = fabsf(low.x) > fabsf(high.x) ? low.x : high.x;
-    const float close = low.x > 0.0F ? low.x : high.x < 0.0F ? high.x : 0.0F;
-    const float least = b->curve < 0.0F ? far : close, most = b->curve < 0.0F ? close : far;
-    const float left = b->shear < 0.0F ? high.y : low.y, right = b->shear < 0.0F ? low.y : high.y;
-    atomic_fetch_add(&b->boxes, 1);
-    if (b->has_no_boxes) return (willow_box){{NAN, NAN, NAN}, {NAN, NAN, NAN}};
-    willow_box box = {{sheared(b, low.x, left), low.y, lifted(b, low.z, least)},
-                      {sheared(b, high.x, right), high.y, lifted(b, high.z, most)}};
-    box.upper.y -= b->shrink;
-    return box;
-}
-
-static willow_deformation deformation_of(bend *b)
-{
-    willow_deformation def = willow_deformation_default();
-    def.context = b;
-    def.position = position;
-    def.bound = bound;
-    return def;
-}
 
 /* ---- all methods ---- */
 
@@ -125,8 +61,8 @@ static stage *open_stage(zoo_kind kind, uint32_t size, bool self)
     add_body(s, 1, ZOO_KIND_SPHERE, 80, false);
     s->positions = test_calloc(s->meshes[0].vertex_count + 1, sizeof *s->positions);
     for (uint32_t i = 1; i < s->c.voice_count; i++) {
-        s->bends[i] = straight();
-        const willow_deformation def = deformation_of(&s->bends[i]);
+        s->bends[i] = bend_straight();
+        const willow_deformation def = bend_deformation(&s->bends[i]);
         assert_int_equal(
             willow_body_set_deformation(s->c.voices[i].world, s->c.voices[i].bodies[0], &def),
             WILLOW_OK);
@@ -148,7 +84,7 @@ static void set_first(stage *s, const bend *b)
     const chorus_voice *first = &s->c.voices[0];
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
         const float *p = mesh->positions[i];
-        s->positions[i] = bent(b, (willow_vec3){p[0], p[1], p[2]});
+        s->positions[i] = bend_apply(b, (willow_vec3){p[0], p[1], p[2]});
         if (i == b->bad_vertex) s->positions[i].y = 0.0F;
     }
     if (mesh->vertex_count == 0) return;
@@ -293,8 +229,8 @@ static scene *open_scene(willow_method method)
     assert_int_equal(willow_scratch_create(s->world, &s->scratch), WILLOW_OK);
     s->sheet = add_sheet(s, method, 0.0F, false);
     s->other = add_sheet(s, WILLOW_METHOD_BOTTOM_UP, 100.5F, false);
-    s->b = straight();
-    const willow_deformation deformation = deformation_of(&s->b);
+    s->b = bend_straight();
+    const willow_deformation deformation = bend_deformation(&s->b);
     assert_int_equal(willow_body_set_deformation(s->world, s->sheet, &deformation), WILLOW_OK);
     return s;
 }
@@ -376,12 +312,11 @@ static void others_ask_for_all_vertices_and_no_box(void **state)
     }
 }
 
-static void without_bounds_blend_computes_all_vertices(void **state)
+static void compute_without_bounds(willow_method method)
 {
-    (void)state;
-    scene *s = open_scene(WILLOW_METHOD_BLEND);
+    scene *s = open_scene(method);
     update(s);
-    willow_deformation def = deformation_of(&s->b);
+    willow_deformation def = bend_deformation(&s->b);
     def.bound = NULL;
     s->b.boxes = 0;
     s->b.curve = 0.45F;
@@ -390,12 +325,19 @@ static void without_bounds_blend_computes_all_vertices(void **state)
     const size_t pairs = count_pairs(s);
     assert_true(pairs > 0);
     assert_int_equal(s->b.boxes, 0);
-    def.bound = bound;
+    def = bend_deformation(&s->b);
     assert_int_equal(willow_body_set_deformation(s->world, s->sheet, &def), WILLOW_OK);
     update(s);
     assert_int_equal(count_pairs(s), pairs);
     assert_true(s->b.boxes > 0);
     close_scene(s);
+}
+
+static void without_bounds_blend_computes_all_vertices(void **state)
+{
+    (void)state;
+    compute_without_bounds(WILLOW_METHOD_BLEND);
+    compute_without_bounds(WILLOW_METHOD_AUTO);
 }
 
 /* ---- the checker ---- */
@@ -551,7 +493,7 @@ static void bad_deformations_are_refused(void **state)
     (void)state;
     willow_deformation_report report;
     scene *s = open_scene(WILLOW_METHOD_BLEND);
-    willow_deformation def = deformation_of(&s->b);
+    willow_deformation def = bend_deformation(&s->b);
     assert_int_equal(willow_body_check_deformation(s->world, s->sheet, &report), WILLOW_STALE);
     update(s);
     assert_int_equal(willow_body_check_deformation(s->world, s->sheet, NULL), WILLOW_BAD_ARGUMENT);
@@ -566,10 +508,10 @@ static void bad_deformations_are_refused(void **state)
                      WILLOW_BAD_HANDLE);
     def.position = NULL;
     assert_int_equal(willow_body_set_deformation(s->world, s->other, &def), WILLOW_BAD_ARGUMENT);
-    def = deformation_of(&s->b);
+    def = bend_deformation(&s->b);
     def.struct_size = 1;
     assert_int_equal(willow_body_set_deformation(s->world, s->other, &def), WILLOW_BAD_ARGUMENT);
-    def = deformation_of(&s->b);
+    def = bend_deformation(&s->b);
     const willow_body_id lent = add_sheet(s, WILLOW_METHOD_BLEND, 50.0F, true);
     assert_int_equal(willow_body_set_deformation(s->world, lent, &def), WILLOW_BAD_ARGUMENT);
     assert_int_equal(willow_body_set_deformation(s->world, s->other, NULL), WILLOW_OK);
