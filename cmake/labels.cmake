@@ -45,7 +45,7 @@ set(test_costs world/allocations 115 query/oracle_slow 97 package/install 60 pri
     cli/bench_kinetic_slow 24 query/oracle 19 golden/golden 17 prim/toi_oracle_slow 17
     query/watch_oracle 14 update/partial 12 update/morph 10 query/self_oracle 10 walk/fold 10 query/pose 9
     scenes/scenes 8 tree/connectivity 7 anomaly/stress 6 update/blend 6 update/lazy 6 query/matrix 6
-    query/threads 6 prim/distance_oracle 6 docs/samples 6)
+    query/threads 6 prim/distance_oracle 6 docs/samples 6 query/distance_threads 5)
 function(set_test_costs)
     while(test_costs)
         list(POP_FRONT test_costs test cost)

@@ -104,19 +104,14 @@ static bool advance_batch(wi_stepper *s, double time)
 /* ---- a stream ---- */
 
 /* In checked builds a tree that is small is looked at after every event. */
-static bool is_sound(const wi_stepper *s)
-{
-    enum { FEW_LEAVES = 64 };
-    return s->ops->check == NULL || s->h->leaf_count > FEW_LEAVES ||
-           s->ops->check(s->h, &s->out.at) == NULL;
-}
-
 static bool run_event(wi_stepper *s, const wi_event *event)
 {
+    enum { FEW_LEAVES = 64 };
     look_from(s, event->time);
     add_event(s, event);
     if (!settle_all(s)) return false;
-    WI_ASSERT_SLOW(is_sound(s));
+    WI_ASSERT_SLOW(s->ops->check == NULL || s->h->leaf_count > FEW_LEAVES ||
+                   s->ops->check(s->h, &s->out.at) == NULL);
     return true;
 }
 

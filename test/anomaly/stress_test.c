@@ -486,7 +486,7 @@ static void random_sessions_give_the_answers_of_brute_ones(void **state)
 {
     (void)state;
     size_t pairs = 0, impacts = 0, near = 0, failures = 0;
-    for (uint64_t seed = 0; seed < 20; seed++) {
+    for (uint64_t seed = 0; seed < test_seeds(20); seed++) {
         session s;
         open_session(&s, seed);
         for (int step = 0; step < 60; step++) {

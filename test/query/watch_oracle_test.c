@@ -7,7 +7,7 @@ static void check_scripts(uint64_t first, uint64_t count, uint32_t bodies, uint3
                           uint32_t updates)
 {
     watch_tally t = {0};
-    for (uint64_t seed = first; seed < first + count; seed++) {
+    for (uint64_t seed = first; seed < first + test_seeds(count); seed++) {
         choices c = choices_of_seed(seed);
         const char *wrong = watch_script_run(&c, bodies, size, updates, &t);
         if (wrong) fail_msg("seed %llu: %s", (unsigned long long)seed, wrong);
@@ -39,7 +39,7 @@ static void check_plans(uint64_t first, uint64_t count, uint32_t bodies, uint32_
                         uint32_t updates)
 {
     watch_tally t = {0};
-    for (uint64_t seed = first; seed < first + count; seed++) {
+    for (uint64_t seed = first; seed < first + test_seeds(count); seed++) {
         choices c = choices_of_seed(seed);
         const char *wrong = watch_script_run_plans(&c, bodies, size, updates, &t);
         if (wrong) fail_msg("seed %llu: %s", (unsigned long long)seed, wrong);

@@ -512,7 +512,7 @@ void plan_scripts_check(uint64_t first, uint64_t count, uint32_t bodies, uint32_
                         uint32_t updates)
 {
     plan_tally tally = {0};
-    for (uint64_t seed = first; seed < first + count; seed++) {
+    for (uint64_t seed = first; seed < first + test_seeds(count); seed++) {
         choices c = choices_of_seed(seed);
         const char *wrong = plan_script_run(&c, bodies, size, updates, &tally);
         if (wrong) fail_msg("script %llu: %s", (unsigned long long)seed, wrong);

@@ -21,6 +21,19 @@ static inline uint64_t test_random(uint64_t *state)
     return z ^ (z >> 31);
 }
 
+/* How many of so many cases are tried that differ by their seeds alone. With ASan, which takes
+ * seven times as long, a fourth of them, if that is not too few to meet all that may happen: the
+ * test counts what they come to, and fails if a kind of it is not there. */
+static inline uint64_t test_seeds(uint64_t count)
+{
+#if defined(__SANITIZE_ADDRESS__)
+    const uint64_t few = 12, share = (count + 3) / 4;
+    return count < few ? count : share > few ? share : few;
+#else
+    return count;
+#endif
+}
+
 /* Evenly from [low, high). */
 static inline double test_random_between(uint64_t *state, double low, double high)
 {
