@@ -285,7 +285,7 @@ static void a_step_goes_on_after_memory_was_short(void **state)
     static const willow_method methods[] = {WILLOW_METHOD_BLEND, WILLOW_METHOD_HYBRID};
     static course c;
     (void)state;
-    open_course(&c, 2);
+    open_course(&c, 1);
     const step_answers wanted = answers_of(&c, tree_of(WILLOW_METHOD_BRUTE, 0), 1, false);
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
         size_t n = 0;
