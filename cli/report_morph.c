@@ -103,7 +103,7 @@ static double worst_run(const bench_row *hybrid, const bench_row *row)
 
 static void write_passing(FILE *file, const part *p, const bench_row *row)
 {
-    fprintf(file, "| %s | %s |", row->query, row->method);
+    fprintf(file, "| %s | %s | %s |", row->spec, row->query, row->method);
     write_ms(file, row);
     for (int i = 0; i < BENCH_FIFTHS; i++) {
         report_write_ratio(file, p->hybrid->fifths[i], row->fifths[i]);
@@ -126,9 +126,11 @@ static void write_experiment_1(FILE *file, const bench_rows *rows)
             "40 %% in some steps.\n\n"
             "Here: milliseconds with the median in brackets, and how many times faster than "
             "`hybrid` in each fifth\nof the steps, over all, and in the worst %d counted frames in "
-            "a row.\n\n"
-            "| query | method | ms | 1 to 80 | to 160 | to 240 | to 320 | to 400 | all | worst |\n"
-            "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+            "a row. In the variant `inside` the bodies\nare in one place all the time, under no "
+            "pose.\n\n"
+            "| scene | query | method | ms | first fifth | second | third | fourth | last | all | "
+            "worst |\n"
+            "|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n",
             RUN);
     while (next_part("morphing", &p)) {
         for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
