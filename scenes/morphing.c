@@ -77,7 +77,7 @@ static void weights(const scene *s, uint32_t frame, uint32_t body, float *weight
 {
     double at = step_of(s, frame) / (0.5 * STEPS);
     if (is_inside(s) && body == 0) {
-        at = 0.95 * at;
+        at += 0.05;
     }
     weights_out[0] = (float)(at < 1 ? 1 - at : 0);
     weights_out[1] = (float)(at < 1 ? at : 2 - at);
