@@ -6,7 +6,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/../support/cli_page.sh"
 
 bench --morphs --query first,pairs --series --repeat 2 \
-    --method blend,blend:in_between=1,blend:volume=sphere,hybrid,hybrid:poses=apply,auto,peer:plain \
+    --method blend,blend:in_between=1,blend:volume=sphere,hybrid,hybrid:poses=apply,bottom_up,auto,peer:plain \
     --scene dolphins:triangles=564,frames=12,bodies=3 --scene dolphins:triangles=2256,frames=12,bodies=3 \
     --scene dolphins:triangles=9024,frames=12,bodies=3 --scene morphing:triangles=80,frames=40 \
     --scene faces:triangles=80,frames=12
@@ -14,6 +14,7 @@ has "## Beside the paper"
 has "### Figure 6.5: two bodies pass right through each other"
 has "### Figure 6.8: twelve dolphins"
 has "### Boxes, k-DOPs, spheres, and how tight they are"
+has "### Memory"
 [[ $(grep -c 'the time grows with the power' "$folder/page") == 4 ]] || fail "not four growths: $(<"$folder/page")"
 if [[ -n $python ]]; then
     "$python" - "$folder/page" "$folder/out" <<'END' || fail "the numbers are not as they should be"
@@ -53,6 +54,12 @@ for line in volumes:
     for cell, name in zip(line[5:8], ("nodes_opened", "leaf_pairs", "vertices_blended")):
         assert near(cell, row[name] / row["frames"]), (line, row)
     assert near(line[8], row["bytes_per_triangle"]), line
+memory = [line for line in cells if len(line) == 5 and line[0] != "scene"]
+assert len(memory) == 5, memory
+for line in memory:
+    found = [rows[line[0], "first", method] for method in ("bottom_up", "hybrid", "blend")]
+    assert all(near(cell, row["bytes_per_triangle"]) for cell, row in zip(line[1:4], found)), line
+    assert near(line[4], 192 * found[2]["nodes"] / found[2]["triangles"]), line
 END
 fi
 
