@@ -4,9 +4,13 @@
  * Stands for the first experiment of Larsson 2003 ("Adaptive algorithms for collision detection and
  * ray tracing of deformable meshes", paper B, chapter 6): three references of 20,480 triangles, of
  * which two are in use at a time, and 400 steps. The references here are a bumpy ball, a star, and
- * a bone with a twist. The bodies start and end apart. */
+ * a bone with a twist. The bodies start and end apart. In the variant `inside` they stay
+ * in one place instead, one a little behind the other: as deep in each other as can be, and under
+ * no pose. */
 #include "bumps.h"
 #include "morph_balls.h"
+
+#include <string.h>
 
 enum { STEPS = 400, REFERENCES = 3, SPIKES = 6 };
 
@@ -66,11 +70,15 @@ static double step_of(const scene *s, uint32_t frame)
     return (double)frame * STEPS / s->frame_count;
 }
 
+static bool is_inside(const scene *s) { return strcmp(s->params.variant, "inside") == 0; }
+
 /* From the first to the second, then from the second to the third. */
 static void weights(const scene *s, uint32_t frame, uint32_t body, float *weights_out)
 {
     double at = step_of(s, frame) / (0.5 * STEPS);
-    (void)body;
+    if (is_inside(s) && body == 0) {
+        at += 0.05;
+    }
     weights_out[0] = (float)(at < 1 ? 1 - at : 0);
     weights_out[1] = (float)(at < 1 ? at : 2 - at);
     weights_out[2] = (float)(at < 1 ? 0 : at - 1);
@@ -80,6 +88,9 @@ static willow_pose pose(const scene *s, uint32_t frame, uint32_t body)
 {
     const morph_balls *data = s->data;
     double step = step_of(s, frame), side = body == 0 ? -1 : 1;
+    if (is_inside(s)) {
+        return willow_pose_identity();
+    }
     double along = APART * (1 - 2 * step / STEPS);
     turn spin = turn_about(data->axes[body], 0.01 * step);
     return turn_pose(&spin, (vec){side * along, 0.1 * side, 0.05 * side});
@@ -90,10 +101,10 @@ const scene_kind scene_morphing = {
     .name = "morphing",
     .summary = "two bodies morph from ball to star to bone and pass right through each other",
     .stands_for = "Larsson 2003, paper B, experiment 1",
-    .defaults = {.triangles = 20480, .frames = STEPS, .seed = 1},
+    .defaults = {.triangles = 20480, .frames = STEPS, .seed = 1, .variant = "through"},
     .lowest = {.triangles = 1, .frames = 1},
     .highest = {.triangles = 2000000, .frames = 1000000, .seed = UINT32_MAX},
-    .variants = "",
+    .variants = "through inside",
     .create = create,
     .destroy = morph_balls_destroy,
     .pose = pose,

@@ -23,7 +23,7 @@ static void open_course(course *c, uint64_t seed)
     c->is_posed = seed % 3 != 0;
     c->turns = seed % 3 == 2;
     for (uint32_t i = 0; i < BODIES; i++) {
-        zoo_mesh_create(&c->meshes[i], i == 0 ? ZOO_KIND_SPHERE : ZOO_KIND_GRID, 60, seed + i);
+        zoo_mesh_create(&c->meshes[i], i == 0 ? ZOO_KIND_SPHERE : ZOO_KIND_GRID, 40, seed + i);
         c->start[i] = c->end[i] = bend_straight();
         c->start[i].shear = (float)test_random_between(&random, -0.25, 0.25);
         c->end[i].shear = (float)test_random_between(&random, -1.0, 1.0);
@@ -123,17 +123,17 @@ static void all_methods_find_the_impacts_of_the_same_positions(void **state)
 {
     size_t impacts = 0;
     (void)state;
-    for (uint64_t seed = 0; seed < 12; seed++) {
+    for (uint64_t seed = 0; seed < 6; seed++) {
         static course c;
         open_course(&c, seed);
         const step_answers wanted = answers_of(&c, tree_of(WILLOW_METHOD_BRUTE, 0), 1, false);
         impacts += wanted.impact_count;
-        for (willow_method method = 0; method < WILLOW_METHOD_COUNT; method++)
-            for (uint32_t threads = 1; threads <= 2; threads++) {
-                const willow_tree_def tree = tree_of(method, seed % 2 == 0 ? 2 : 16);
-                const step_answers found = answers_of(&c, tree, threads, true);
-                step_answers_expect(&wanted, &found, willow_method_name(method));
-            }
+        for (willow_method method = 0; method < WILLOW_METHOD_COUNT; method++) {
+            const willow_tree_def tree = tree_of(method, seed % 2 == 0 ? 2 : 16);
+            const uint32_t threads = 1 + ((uint32_t)method + (uint32_t)seed) % 2;
+            const step_answers found = answers_of(&c, tree, threads, true);
+            step_answers_expect(&wanted, &found, willow_method_name(method));
+        }
         close_course(&c);
     }
     print_message("%zu impacts\n", impacts);
@@ -285,7 +285,7 @@ static void a_step_goes_on_after_memory_was_short(void **state)
     static const willow_method methods[] = {WILLOW_METHOD_BLEND, WILLOW_METHOD_HYBRID};
     static course c;
     (void)state;
-    open_course(&c, 2);
+    open_course(&c, 1);
     const step_answers wanted = answers_of(&c, tree_of(WILLOW_METHOD_BRUTE, 0), 1, false);
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
         size_t n = 0;

@@ -133,6 +133,7 @@ static const struct {
     {"spheres:triangles=320,frames=77", {SCENE_PLANS, SCENE_PLANS}},
     {"morphing:triangles=320", {SCENE_MORPH, SCENE_MORPH}},
     {"dolphins:triangles=564", {SCENE_MORPH, SCENE_MORPH}},
+    {"morphing:triangles=320,variant=inside", {SCENE_MORPH, SCENE_MORPH}},
     {"faces:triangles=320", {SCENE_MORPH, SCENE_MORPH}},
     {"bumpy:triangles=80", {SCENE_POSITIONS, SCENE_POSITIONS}},
     {"stir:triangles=400", {SCENE_POSITIONS, SCENE_RIGID}},
