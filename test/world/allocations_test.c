@@ -749,9 +749,9 @@ static willow_result set_absolute_targets(session *s)
 
 static willow_vec3 lifted(void *context, uint32_t vertex, willow_vec3 rest)
 {
-    (void)context;
+    const float *lift = context;
     (void)vertex;
-    return (willow_vec3){rest.x, rest.y, rest.z + 0.25F};
+    return (willow_vec3){rest.x, rest.y, rest.z + (lift ? *lift : 0.25F)};
 }
 
 static willow_box lifted_box(void *context, const willow_part *part)
@@ -773,6 +773,12 @@ static willow_result set_deformation(session *s)
 static willow_result touch_deformation(session *s)
 {
     return willow_body_touch_deformation(s->world, s->bodies[MORPHING]);
+}
+
+static willow_result set_target_deformation(session *s)
+{
+    static float lift = 1.0F;
+    return willow_body_set_target_deformation(s->world, s->bodies[MORPHING], &lift);
 }
 
 static willow_result check_deformation(session *s)
@@ -1127,6 +1133,10 @@ static const call script[] = {
     {"pairs on a deformation", ask_pairs_shared, true, false},
     {"touch deformation", touch_deformation, false, false},
     {"update along a deformation", update, false, false},
+    {"set target deformation", set_target_deformation, false, false},
+    {"update with a target deformation", update, false, false},
+    {"check the end of a deformation", check_deformation, false, false},
+    {"impacts of a deformation", ask_impacts, true, false},
     {"set morph targets, no longer deformed", set_morph_targets, false, false},
     {"update, no longer deformed", update, false, false},
     {"destroy body", destroy_body, false, false},
