@@ -1154,6 +1154,7 @@ static const call script[] = {
     {"update along a deformation", update, false, false},
     {"set target deformation", set_target_deformation, false, false},
     {"update with a target deformation", update, false, false},
+    {"check the end of a deformation", check_deformation, false, false},
     {"impacts of a deformation", ask_impacts, true, false},
     {"set morph targets, no longer deformed", set_morph_targets, false, false},
     {"update, no longer deformed", update, false, false},
