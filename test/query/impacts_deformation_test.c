@@ -67,11 +67,7 @@ static willow_result set_positions(step_stage *s, course *c, uint32_t i)
 static willow_body_def body_def(const course *c, willow_tree_def tree, uint32_t i)
 {
     willow_body_def def = willow_body_def_default();
-    def.mesh = (willow_mesh_def){.positions = c->meshes[i].positions,
-                                 .vertex_count = c->meshes[i].vertex_count,
-                                 .indices = c->meshes[i].tris,
-                                 .index_type = WILLOW_INDEX_U32,
-                                 .triangle_count = c->meshes[i].triangle_count};
+    def.mesh = zoo_mesh_def(&c->meshes[i]);
     def.tree = tree;
     def.self = i == 0;
     def.thickness = 0.01F;

@@ -81,11 +81,8 @@ static step_stage open_stage(const course *c, willow_tree_def tree, uint32_t thr
         float from[256][3];
         willow_body_def def = willow_body_def_default();
         positions_at(c, i, c->start[i], from);
-        def.mesh = (willow_mesh_def){.positions = morphs ? c->meshes[i].positions : from,
-                                     .vertex_count = c->meshes[i].vertex_count,
-                                     .indices = c->meshes[i].tris,
-                                     .index_type = WILLOW_INDEX_U32,
-                                     .triangle_count = c->meshes[i].triangle_count};
+        def.mesh = zoo_mesh_def(&c->meshes[i]);
+        if (!morphs) def.mesh.positions = from;
         def.tree = tree;
         def.self = i == 0;
         def.thickness = 0.01F;

@@ -17,19 +17,6 @@ typedef struct play {
     size_t pairs;
 } play;
 
-static willow_mesh_def mesh_def(const zoo_mesh *mesh)
-{
-    return (willow_mesh_def){.positions = mesh->positions,
-                             .vertex_count = mesh->vertex_count,
-                             .indices = mesh->tris,
-                             .index_type = WILLOW_INDEX_U32,
-                             .triangle_count = mesh->triangle_count,
-                             .triangle_groups = mesh->groups,
-                             .group_masks = mesh->masks,
-                             .group_count = mesh->mask_count,
-                             .weld_exact = mesh->weld};
-}
-
 /* Of the first vertex at the same place if the mesh is welded. */
 static uint32_t stand_in(const zoo_mesh *mesh, const morph_model *m, uint32_t vertex)
 {
@@ -71,7 +58,7 @@ static void open_play(play *p, const char *name, zoo_kind kind, willow_morph_kin
     zoo_mesh_create(&p->meshes[1], ZOO_KIND_SPHERE, 60, seed + 1);
     for (uint32_t i = 0; i < 2; i++) {
         p->poses[i] = willow_pose_identity();
-        const willow_mesh_def def = mesh_def(&p->meshes[i]);
+        const willow_mesh_def def = zoo_mesh_def(&p->meshes[i]);
         chorus_add_body(&p->c, &def, i == 0);
         morph_model_create(&p->models[i], &p->meshes[i], i == 0 ? morph : WILLOW_MORPH_OFFSETS,
                            i == 0 ? targets : 3, seed + 2 + i);
