@@ -163,8 +163,9 @@ static void check_many_threads(int family)
             }
             if (workers == 1) frame_refreshed[frame] = refreshed;
             assert_true(refreshed == frame_refreshed[frame]);
-            /* A fresh tree has all its boxes, and the last frame has only poses. */
-            assert_int_equal(refreshed > 0, frame > 0 && frame < 3);
+            /* The last frame has only poses. Of fresh trees narrow ones copy boxes to their nodes.
+             */
+            if (frame > 0) assert_int_equal(refreshed > 0, frame < 3);
         }
         print_message("%u workers, %d threads asking: %zu pairs found\n", workers, ASKERS, pairs);
         assert_true(pairs > 0);
