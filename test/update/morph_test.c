@@ -143,9 +143,10 @@ static void animated_weights_give_the_pairs_of_brute(void **state)
     play *p = test_calloc(1, sizeof *p);
     (void)state;
     open_play(p, "animated", ZOO_KIND_SPHERE, WILLOW_MORPH_ABSOLUTE, 3, 5);
-    for (int frame = 0; frame < 40; frame++) {
+    const int frames = (int)test_seeds(40);
+    for (int frame = 0; frame < frames; frame++) {
         morph_model *m = &p->models[0];
-        const float share = (float)frame / 40.0F;
+        const float share = (float)frame / (float)frames;
         m->weights[0] = 1.0F - share;
         m->weights[1] = share < 0.5F ? share : 0.0F;
         m->weights[2] = share < 0.5F ? 0.0F : share;
