@@ -287,7 +287,7 @@ static void flat_sheets_cannot_fold(void **state)
 {
     (void)state;
     cluster_visit v = {0};
-    for (uint64_t seed = 0; seed < test_seeds(90); seed++) {
+    for (uint64_t seed = 0; seed < 90; seed++) {
         uint64_t random = seed;
         surface f;
         tree_site s;
@@ -319,7 +319,7 @@ static void sheets_that_are_said_not_to_fold_do_not(void **state)
     size_t all = 0;
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         cluster_visit v = {0};
-        for (uint64_t seed = 0; seed < test_seeds(60); seed++) {
+        for (uint64_t seed = 0; seed < 60; seed++) {
             uint64_t random = seed;
             surface f;
             tree_site s;
