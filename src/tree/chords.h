@@ -41,9 +41,12 @@ typedef struct wi_chords {
     wi_moment anchor;      /* when paths last changed in it, or `first` */
     double anchor_share;   /* of the span: then */
     bool is_on_keys;       /* all vertices follow keyframes, and its ends are two of them */
-    double extent[2];      /* edges of all boxes of nodes, added up, at both ends */
-    double bulge;          /* by how much paths leave their chords */
-    uint32_t updates;      /* that the next span shall serve, where there are no keyframes */
+
+    /* Where there are no keyframes: */
+    uint32_t updates;   /* that the next span shall serve */
+    uint32_t served;    /* that this one has */
+    uint32_t next_look; /* at how loose boxes are: after so many of them */
+    double loosest;     /* that they were found */
 } wi_chords;
 
 /* Room for the tree of `h`, whose boxes, if it has some side by side, are given up for it. False if

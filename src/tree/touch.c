@@ -89,9 +89,25 @@ size_t wi_touch_bytes(const wi_touch *t)
            word_count(t) * sizeof *t->nodes;
 }
 
-static void touch_leaf(const wi_hierarchy *h, wi_touch *t, uint32_t leaf)
+static bool is_touched(const wi_touch *t, uint32_t node)
 {
-    uint32_t node = t->leaf_node[leaf];
+    return (t->nodes[node / 64] >> node % 64 & 1) != 0;
+}
+
+static void touch_node(wi_touch *t, uint32_t node)
+{
+    t->nodes[node / 64] |= UINT64_C(1) << node % 64;
+}
+
+static void touch_lane(wi_touch *t, uint32_t node, unsigned lane)
+{
+    t->lanes[node] = (uint8_t)(t->lanes[node] | 1U << lane);
+}
+
+/* False if it was touched before. */
+static bool touch_leaf(const wi_hierarchy *h, wi_touch *t, uint32_t leaf)
+{
+    const uint32_t node = t->leaf_node[leaf];
     const wi_view *view = &h->views[node];
     /* A node's leaves are numbered in the order of its lanes, from the first one on. */
     unsigned leaves = view->leaf_mask;
@@ -99,23 +115,52 @@ static void touch_leaf(const wi_hierarchy *h, wi_touch *t, uint32_t leaf)
         leaves &= leaves - 1;
     const unsigned lane = (unsigned)__builtin_ctz(leaves);
     WI_ASSERT(view->child[lane] == leaf);
-    if ((t->lanes[node] >> lane & 1) != 0) return;
-    t->lanes[node] = (uint8_t)(t->lanes[node] | 1U << lane);
+    if ((t->lanes[node] >> lane & 1) != 0) return false;
+    touch_lane(t, node, lane);
     t->touched++;
-    while ((t->nodes[node / 64] >> node % 64 & 1) == 0) {
-        t->nodes[node / 64] |= UINT64_C(1) << node % 64;
+    return true;
+}
+
+static void touch_with_all_above(wi_hierarchy *h, uint32_t leaf)
+{
+    wi_touch *t = &h->touch;
+    if (!touch_leaf(h, t, leaf)) return;
+    uint32_t node = t->leaf_node[leaf];
+    while (!is_touched(t, node)) {
+        touch_node(t, node);
         node = h->views[node].parent; /* the root's is itself */
     }
 }
 
-void wi_touch_place(wi_hierarchy *h, uint32_t place)
+static void touch_alone(wi_hierarchy *h, uint32_t leaf)
+{
+    wi_touch *t = &h->touch;
+    if (touch_leaf(h, t, leaf)) touch_node(t, t->leaf_node[leaf]);
+}
+
+static inline void touch_all_of(wi_hierarchy *h, uint32_t place,
+                                void (*touch)(wi_hierarchy *h, uint32_t leaf))
 {
     wi_touch *t = &h->touch;
     if (t->is_all || place >= t->place_count) return; /* a loose vertex is in no leaf */
-    touch_leaf(h, t, t->owner[place]);
+    touch(h, t->owner[place]);
     for (uint32_t i = t->first_border[place]; i < t->first_border[place + 1]; i++)
-        touch_leaf(h, t, t->border_leaves[i]);
+        touch(h, t->border_leaves[i]);
     t->is_all = t->touched > t->leaf_count / MANY_LEAVES;
+}
+
+void wi_touch_place(wi_hierarchy *h, uint32_t place)
+{
+    touch_all_of(h, place, touch_with_all_above);
+}
+
+void wi_touch_leaves_of(wi_hierarchy *h, uint32_t place) { touch_all_of(h, place, touch_alone); }
+
+void wi_touch_parent(wi_hierarchy *h, uint32_t node)
+{
+    const wi_view *view = &h->views[node];
+    touch_lane(&h->touch, view->parent, view->parent_lane);
+    touch_node(&h->touch, view->parent);
 }
 
 void wi_touch_clear(wi_touch *t)

@@ -2,7 +2,9 @@
  *
  * A vertex is in the leaf that owns it and in those that have it on their border. Moving it touches
  * these leaves and all nodes on the way up, each marked once however many vertices are moved, so m
- * vertices cost O(m log n). Once many leaves are touched, all are: a full refit is then no dearer.
+ * vertices cost O(m log n). Who may stop half-way, since what is below has not changed its node,
+ * touches leaves alone and goes up by himself.
+ * Once many leaves are touched, all are: a full refit is then no dearer.
  * The lists are made when the first few vertices are moved; most bodies never do that. */
 #ifndef WI_TREE_TOUCH_H
 #define WI_TREE_TOUCH_H
@@ -18,7 +20,7 @@ typedef struct wi_touch {
     uint32_t *owner;         /* by place: the leaf that owns it */
     uint32_t *first_border;  /* by place, and one more: in border_leaves */
     uint32_t *border_leaves; /* leaves that have the place on their border, place by place */
-    uint8_t *lanes;          /* by node: the leaves touched, a bit for each lane */
+    uint8_t *lanes;          /* by node: the children touched, a bit each; most keep to leaves */
     uint64_t *nodes;         /* a bit for each node: touched */
     uint32_t leaf_count, place_count, border_count, node_count;
     uint32_t touched; /* leaves */
@@ -32,6 +34,11 @@ size_t wi_touch_bytes(const wi_touch *touch);
 
 /* Marks what the vertex in this place concerns. */
 void wi_touch_place(struct wi_hierarchy *h, uint32_t place);
+
+/* The same for leaves, and for the nodes that have them, but not for those above. These are touched
+ * one by one, by who has changed a node; all is to be cleared afterwards, before others touch. */
+void wi_touch_leaves_of(struct wi_hierarchy *h, uint32_t place);
+void wi_touch_parent(struct wi_hierarchy *h, uint32_t node);
 
 /* Nothing is touched any more. */
 void wi_touch_clear(wi_touch *touch);

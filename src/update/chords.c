@@ -3,8 +3,9 @@
  * Way in: wi_chords_advance. Made for motion that is known in advance and asked about often: an
  * update within a span costs nothing but the paths that were changed since the last one. On
  * keyframes a span is from one to the next, and half of what it needs is there already. Elsewhere
- * its length is a guess: so many updates as the last one was long. It is renewed half-way, where
- * boxes are loosest, and how loose they are there says whether the next may be longer. */
+ * its length is a guess, a long one at first. Looks at some of the boxes, after 1, 2, 4 and so on
+ * updates, tell whether it was too long; it ends then, and the next is as long as boxes were tight.
+ * Half-way they are loosest, so one that is tight there may be followed by a longer one. */
 #include "update/chords.h"
 
 #include <math.h>
@@ -16,15 +17,20 @@
 #include "update/kinetic.h"
 
 extern wi_chords_sweep wi_chords_sweep_scalar, wi_chords_sweep_avx2;
+extern wi_chords_look wi_chords_look_scalar, wi_chords_look_avx2;
 extern wi_chords_anchor wi_chords_anchor_scalar, wi_chords_anchor_avx2;
 extern wi_refresh wi_chords_open_scalar, wi_chords_open_avx2;
 
-/* How many updates a span serves without keyframes: at first, at least and at most. */
-enum { FIRST_UPDATES = 16, LEAST_UPDATES = 2, MOST_UPDATES = 128 };
+/* How many updates a span serves without keyframes: at least, and at most, which is the first
+ * guess. */
+enum { LEAST_UPDATES = 2, MOST_UPDATES = 256 };
 
-/* How much longer than need be the edges of boxes half-way are: up to here spans may be twice as
- * long, from there on half as long. */
+/* How loose boxes are: up to here the next span may be twice as long, from there on this one is
+ * over. */
 static const double TIGHT = 1.05, LOOSE = 1.2;
+
+/* A look is at one node of so many, but not at more than that. */
+enum { LOOK_AT_ONE_OF = 128, MOST_LOOKED_AT = 64 };
 
 /* Floats beyond this may have been cut off at the end of their range, or be when they are anchored:
  * that makes them up to 7 times as large. */
@@ -38,20 +44,23 @@ wi_refresh *wi_chords_refresh_for(willow_kernel kernel)
 /* ---- boxes at the ends of a span ---- */
 
 /* Narrow trees have lists that make it faster. */
-static double sweep(const wi_update *u, const float *at, size_t stride, wi_padded_box *boxes)
+static void sweep(wi_update *u, const float *at, size_t stride, wi_padded_box *boxes)
 {
     wi_chords_sweep *const run = u->h->compact.shapes ? wi_compact_kernels_for(u->kernel)->sweep_at
                                                       : WI_KERNELS_FOR(u->kernel, chords_sweep);
-    return run(u->h, at, stride, boxes);
+    run(u->h, at, stride, boxes);
+    u->kinetic.bounded += u->mesh->vertex_count;
+    u->kinetic.values += (size_t)WI_ENDS * u->h->node_count;
+    u->nodes_updated += u->h->node_count;
 }
 
-static double sweep_key(const wi_update *u, uint32_t key, wi_padded_box *boxes)
+static void sweep_key(wi_update *u, uint32_t key, wi_padded_box *boxes)
 {
-    return sweep(u, wi_plan_key(&u->mesh->plan, key, 0), 3, boxes);
+    sweep(u, wi_plan_key(&u->mesh->plan, key, 0), 3, boxes);
 }
 
 /* While queries read the plan what is stored is nobody's: there is room for all vertices. */
-static double sweep_moment(wi_update *u, const wi_moment *at, wi_padded_box *boxes)
+static void sweep_moment(wi_update *u, const wi_moment *at, wi_padded_box *boxes)
 {
     wi_mesh *mesh = u->mesh;
     const wi_moment now = mesh->moment;
@@ -60,14 +69,7 @@ static double sweep_moment(wi_update *u, const wi_moment *at, wi_padded_box *box
     mesh->moment = now;
     u->is_stored = false;
     u->vertices_evaluated += mesh->vertex_count;
-    return sweep(u, mesh->positions->axis, 4, boxes);
-}
-
-static void count_sweep(wi_update *u)
-{
-    u->kinetic.bounded += u->mesh->vertex_count;
-    u->kinetic.values += (size_t)WI_ENDS * u->h->node_count;
-    u->nodes_updated += u->h->node_count;
+    sweep(u, mesh->positions->axis, 4, boxes);
 }
 
 /* Lanes of older spans have lower numbers. */
@@ -76,6 +78,9 @@ static void number_span(const wi_update *u, wi_chords *c)
     c->course = u->revision;
     c->anchor = c->first;
     c->anchor_share = 0.0;
+    c->served = 0;
+    c->next_look = 1;
+    c->loosest = 0.0;
     if (++c->span != 0) return;
     if (c->lanes_span) memset(c->lanes_span, 0, c->node_count * sizeof *c->lanes_span);
     c->span = 1;
@@ -91,15 +96,11 @@ static void begin_on_keys(wi_update *u, bool goes_on)
         wi_padded_box *const boxes = c->from;
         c->from = c->to;
         c->to = boxes;
-        c->extent[0] = c->extent[1];
     } else {
-        c->extent[0] = sweep_key(u, now->from, c->from);
-        count_sweep(u);
+        sweep_key(u, now->from, c->from);
     }
-    c->extent[1] = sweep_key(u, now->to, c->to);
-    count_sweep(u);
+    sweep_key(u, now->to, c->to);
     c->first = c->last = *now;
-    c->bulge = 0.0;
     c->is_on_keys = true;
     number_span(u, c);
 }
@@ -123,14 +124,17 @@ static bool goes_straight(const wi_plan *plan, double from, double to)
            bulge_over(plan, to - from) < (double)FAR;
 }
 
+/* Changes need the last part of a span to be left, so it serves for the rest alone. */
+static const double SERVING_SHARE = 0.75;
+
 static double end_of_span(const wi_update *u, double step)
 {
     const wi_plan *plan = &u->mesh->plan;
-    const wi_moment *now = &u->mesh->moment;
-    const double guess = now->time + 2.0 * u->h->kinetic.chords.updates * step;
-    const double corner = wi_plan_until(plan, now);
+    const wi_chords *c = &u->h->kinetic.chords;
+    const double guess = u->mesh->moment.time + c->updates * step / SERVING_SHARE;
+    const double corner = wi_plan_until(plan, &u->mesh->moment);
     const double until = guess < corner ? guess : corner;
-    return step > 0.0 && goes_straight(plan, now->time, until) ? until : now->time;
+    return step > 0.0 && goes_straight(plan, c->first.time, until) ? until : c->first.time;
 }
 
 /* A span that is a single moment: what comes later is not known. */
@@ -138,34 +142,49 @@ static void end_now(wi_chords *c)
 {
     c->last = c->first;
     c->renew_at = c->first.time;
-    c->bulge = 0.0;
-    c->extent[1] = c->extent[0];
     memcpy(c->to, c->from, c->node_count * sizeof *c->to);
 }
 
 static bool is_far(const wi_padded_box *box) { return wi_padded_box_size(box) > (double)FAR; }
 
+/* The boxes at its beginning are there. False if they are all that there is. */
+static bool extend_span(wi_update *u, double until)
+{
+    wi_chords *c = &u->h->kinetic.chords;
+    const wi_plan *plan = &u->mesh->plan;
+    const double since = c->first.time;
+    if (!(until > since)) return false;
+    c->last = wi_plan_moment(plan, until);
+    c->renew_at =
+        until < wi_plan_until(plan, &c->first) ? since + SERVING_SHARE * (until - since) : until;
+    sweep_moment(u, &c->last, c->to);
+    return !is_far(&c->from[0]) && !is_far(&c->to[0]);
+}
+
 /* `step` is the time since the last update, or 0. */
 static void begin_span(wi_update *u, double step)
 {
     wi_chords *c = &u->h->kinetic.chords;
-    const wi_plan *plan = &u->mesh->plan;
-    const double until = end_of_span(u, step);
     c->is_on_keys = false;
     c->first = u->mesh->moment;
-    c->last = wi_plan_moment(plan, until);
-    c->extent[0] = sweep_moment(u, &c->first, c->from);
-    count_sweep(u);
+    sweep_moment(u, &c->first, c->from);
+    if (!extend_span(u, end_of_span(u, step))) end_now(c);
     number_span(u, c);
-    if (!(until > c->first.time)) {
-        end_now(c);
-        return;
-    }
-    c->bulge = bulge_over(plan, until - c->first.time);
-    c->renew_at = until < wi_plan_until(plan, &c->first) ? 0.5 * (c->first.time + until) : until;
-    c->extent[1] = sweep_moment(u, &c->last, c->to);
-    count_sweep(u);
-    if (is_far(&c->from[0]) || is_far(&c->to[0])) end_now(c);
+}
+
+/* The first update of a body does not know when the next one will be, so its span is a moment. The
+ * next one need not look at that again, if paths go straight from there to now. */
+static bool extend_moment(wi_update *u, double step)
+{
+    const wi_kinetic *k = &u->h->kinetic;
+    wi_chords *c = &u->h->kinetic.chords;
+    const bool is_moment = c->first.time == k->time && c->last.time == k->time;
+    if (!is_moment || k->changes.count > 0 ||
+        !(u->mesh->moment.time < wi_plan_until(&u->mesh->plan, &c->first)) ||
+        !extend_span(u, end_of_span(u, step)))
+        return false;
+    number_span(u, c);
+    return true;
 }
 
 /* ---- now ---- */
@@ -175,20 +194,6 @@ static double share_at(const wi_chords *c, const wi_moment *now)
     const double span = c->last.time - c->first.time;
     if (c->is_on_keys) return now->share;
     return span > 0.0 ? (now->time - c->first.time) / span : 0.0;
-}
-
-/* The edges of all boxes, as wide as they are now. */
-static double extent_at(const wi_chords *c, double share)
-{
-    return c->extent[0] + share * (c->extent[1] - c->extent[0]) + 6.0 * c->bulge * c->node_count;
-}
-
-/* A span that was renewed half-way: was it as long as it pays? */
-static void learn(wi_chords *c, double was)
-{
-    const double is = c->extent[0];
-    if (!(was < LOOSE * is)) c->updates = c->updates > LEAST_UPDATES ? c->updates / 2 : c->updates;
-    if (was < TIGHT * is) c->updates = c->updates < MOST_UPDATES ? c->updates * 2 : c->updates;
 }
 
 void wi_chords_range(const wi_hierarchy *h, double *since, double *until)
@@ -234,29 +239,15 @@ double wi_chords_width(const wi_hierarchy *h)
 
 /* ---- paths that change ---- */
 
-static double edges_of(const wi_padded_box *box)
-{
-    double sum = 0.0;
-    for (int axis = 0; axis < 3; axis++) sum += (double)box->upper[axis] - (double)box->lower[axis];
-    return sum;
-}
-
-/* Where it changes its node it is a child of the next one above that has. */
+/* A node that has changed touches the one above it. */
 static void anchor(wi_update *u, uint32_t node)
 {
     wi_hierarchy *h = u->h;
-    wi_chords *c = &h->kinetic.chords;
-    uint8_t *changed = h->touch.lanes;
-    const wi_view *view = &h->views[node];
-    const double from = edges_of(&c->from[node]), to = edges_of(&c->to[node]);
-    if (changed[node] == 0) return;
-    if (!WI_KERNELS_FOR(u->kernel, chords_anchor)(h, node, changed[node])) return;
-    c->extent[0] += edges_of(&c->from[node]) - from;
-    c->extent[1] += edges_of(&c->to[node]) - to;
+    const unsigned changed = h->touch.lanes[node];
+    if (changed == 0 || !WI_KERNELS_FOR(u->kernel, chords_anchor)(h, node, changed)) return;
     u->kinetic.values += WI_ENDS;
     u->nodes_updated++;
-    if (node == 0) return;
-    changed[view->parent] = (uint8_t)(changed[view->parent] | 1U << view->parent_lane);
+    if (node != 0) wi_touch_parent(h, node);
 }
 
 /* The nodes above paths that have changed, children first. False if the next span has to begin
@@ -272,14 +263,58 @@ static bool anchor_changed(wi_update *u)
     if (!wi_chords_can_anchor(c->anchor_share) ||
         !goes_straight(&u->mesh->plan, c->first.time, c->last.time))
         return false;
-    for (uint32_t i = 0; i < changes->count; i++) wi_touch_place(h, changes->places[i]);
-    if (h->touch.is_all) return false;
-    for (uint32_t node = wi_touch_next(&h->touch, h->node_count); node != UINT32_MAX;
-         node = wi_touch_next(&h->touch, node))
-        anchor(u, node);
+    for (uint32_t i = 0; i < changes->count; i++) wi_touch_leaves_of(h, changes->places[i]);
+    const bool is_all = h->touch.is_all;
+    if (!is_all)
+        for (uint32_t node = wi_touch_next(&h->touch, h->node_count); node != UINT32_MAX;
+             node = wi_touch_next(&h->touch, node))
+            anchor(u, node);
+    wi_touch_clear(&h->touch);
+    if (is_all) return false;
     u->vertices_evaluated += changes->count;
     c->course = u->revision;
     return !is_far(&c->from[0]) && !is_far(&c->to[0]);
+}
+
+/* ---- how long spans are ---- */
+
+/* By how much boxes are wider than chords since the span is long, and not a moment: the rest would
+ * be the same in a shorter one. */
+static double width_of_length(const wi_hierarchy *h)
+{
+    const wi_chords *c = &h->kinetic.chords;
+    const double from = wi_padded_box_size(&c->from[0]), to = wi_padded_box_size(&c->to[0]);
+    return bulge_over(&h->mesh->plan, c->last.time - c->first.time) +
+           2.0 * WI_CHORDS_EASE * larger(0.0, to - from);
+}
+
+/* How much longer than need be the edges of boxes are. */
+static double looseness(wi_update *u)
+{
+    const wi_hierarchy *h = u->h;
+    const uint32_t some = 1 + h->node_count / LOOK_AT_ONE_OF;
+    const uint32_t count = some < MOST_LOOKED_AT ? some : MOST_LOOKED_AT;
+    const wi_chords_sample sum = WI_KERNELS_FOR(u->kernel, chords_look)(h, count);
+    const double chords = sum.chords + (double)(WI_ENDS * sum.boxes) * width_of_length(h);
+    u->vertices_evaluated += sum.vertices;
+    u->kinetic.bounded += sum.vertices;
+    return chords <= sum.tight ? 1.0 : chords / sum.tight;
+}
+
+/* A span that serves no longer, since it was too long a guess. Boxes go apart from what is in them
+ * less quickly in a shorter one, so the next may be longer than this was good for. */
+static bool is_too_loose(wi_update *u)
+{
+    wi_chords *c = &u->h->kinetic.chords;
+    if (c->is_on_keys || ++c->served < c->next_look) return false;
+    c->next_look *= 2;
+    c->share = share_at(c, &u->mesh->moment);
+    const double loose = looseness(u);
+    c->loosest = larger(c->loosest, loose);
+    if (loose < LOOSE) return false;
+    const uint32_t half = c->updates / 2, next = 2 * c->served < half ? 2 * c->served : half;
+    c->updates = next > LEAST_UPDATES ? next : LEAST_UPDATES;
+    return true;
 }
 
 /* ---- an update ---- */
@@ -296,7 +331,7 @@ static void begin(wi_update *u)
 {
     wi_chords *c = &u->h->kinetic.chords;
     const size_t values = u->kinetic.values;
-    c->updates = FIRST_UPDATES;
+    c->updates = MOST_UPDATES;
     if (u->mesh->plan.rays == NULL)
         begin_on_keys(u, false);
     else
@@ -313,17 +348,20 @@ static bool is_over(const wi_chords *c, const wi_moment *now)
 
 static void go_on(wi_update *u)
 {
-    wi_kinetic *k = &u->h->kinetic;
-    wi_chords *c = &k->chords;
-    if (c->is_on_keys) {
+    const wi_kinetic *k = &u->h->kinetic;
+    const double step = u->mesh->moment.time - k->time;
+    if (k->chords.is_on_keys)
         begin_on_keys(u, true);
-        return;
-    }
-    const double share = share_at(c, &u->mesh->moment);
-    const bool tells = share > 0.0 && share <= 1.0;
-    const double was = extent_at(c, share);
-    begin_span(u, u->mesh->moment.time - k->time);
-    if (tells) learn(c, was);
+    else if (!extend_moment(u, step))
+        begin_span(u, step);
+}
+
+/* One that was tight all the time may be followed by a longer one. */
+static void end_span(wi_update *u)
+{
+    wi_chords *c = &u->h->kinetic.chords;
+    if (c->served > 0 && c->loosest < TIGHT && c->updates < MOST_UPDATES) c->updates *= 2;
+    go_on(u);
 }
 
 /* What has rays will get others. */
@@ -346,7 +384,9 @@ willow_result wi_chords_advance(wi_update *u)
     u->kinetic.changes += k->changes.count;
     if (wi_chords_begin_anew(u->h))
         begin(u);
-    else if (is_over(c, &u->mesh->moment) || !anchor_changed(u))
+    else if (is_over(c, &u->mesh->moment))
+        end_span(u);
+    else if (!anchor_changed(u) || is_too_loose(u))
         go_on(u);
     c->share = share_at(c, &u->mesh->moment);
     k->width = wi_chords_width(u->h);

@@ -12,9 +12,19 @@ willow_result wi_chords_advance(wi_update *u);
 bool wi_chords_begin_anew(const wi_hierarchy *h);
 
 /* Bounds all nodes, children first, by where vertices are: at 3 floats for each place, or at 4.
- * Behind the last there is one to spare. Returns the edges of all boxes, added up. */
-typedef double wi_chords_sweep(const wi_hierarchy *h, const float *at, size_t stride,
-                               wi_padded_box *boxes);
+ * Behind the last there is one to spare. */
+typedef void wi_chords_sweep(const wi_hierarchy *h, const float *at, size_t stride,
+                             wi_padded_box *boxes);
+
+/* Some of the lowest boxes that have chords, as these have them and as they are: their edges, added
+ * up. Such boxes are most of a tree. */
+typedef struct wi_chords_sample {
+    double chords, tight;
+    size_t boxes, vertices; /* that it took */
+} wi_chords_sample;
+
+/* Looks at so many nodes, at the share of the span that is now. There are lists of tree/touch.h. */
+typedef wi_chords_sample wi_chords_look(const wi_hierarchy *h, uint32_t count);
 
 /* Within a span, after paths below a node have changed: makes its chord true, and as tight as it
  * can be from the anchor on. Its children come first; these have changed, a bit each. False if it

@@ -1,9 +1,9 @@
 /* chords_kernel.c - bounds a tree at one end of a span, and opens nodes within it.
  *
- * Way in: wi_chords_sweep, wi_chords_anchor, wi_chords_open. A sweep is a refit that stores boxes
- * of nodes only: one stream over vertices and nodes, once for many updates. Boxes of leaves are
- * found when a query looks at them: in wide trees at both ends of the span, and kept lane by lane,
- * in narrow ones, whose leaves are small, as they are now. */
+ * Way in: wi_chords_sweep, wi_chords_look, wi_chords_anchor, wi_chords_open. A sweep is a refit
+ * that stores boxes of nodes only: one stream over vertices and nodes, once for many updates. Boxes
+ * of leaves are found when a query looks at them: in wide trees at both ends of the span, and kept
+ * lane by lane, in narrow ones, whose leaves are small, as they are now. */
 #include "base/kernel.h"
 #include "update/bounds.h"
 #include "update/chords.h"
@@ -11,6 +11,7 @@
 #include "update/end_lanes.h"
 
 extern wi_chords_sweep WI_KERNEL(chords_sweep);
+extern wi_chords_look WI_KERNEL(chords_look);
 extern wi_chords_anchor WI_KERNEL(chords_anchor);
 extern wi_chords_child WI_KERNEL(chords_child);
 extern wi_refresh WI_KERNEL(chords_open);
@@ -37,23 +38,23 @@ static inline wi_bounds bound_children(const wi_hierarchy *h, const wi_view *vie
 }
 
 /* Children follow their parent (I1), so a backward sweep meets them first. */
-static inline __attribute__((always_inline)) double sweep(const wi_hierarchy *h, const float *at,
-                                                          size_t stride, wi_padded_box *boxes)
+static inline __attribute__((always_inline)) void sweep(const wi_hierarchy *h, const float *at,
+                                                        size_t stride, wi_padded_box *boxes)
 {
-    wi_quad64 edges = wi_quad64_all(0.0);
     for (uint32_t node = h->node_count; node-- > 0;) {
         const wi_bounds b = bound_children(h, &h->views[node], at, stride, boxes);
         wi_quad_store(boxes[node].lower, b.lower);
         wi_quad_store(boxes[node].upper, b.upper);
-        edges = wi_quad64_add(edges, wi_quad64_of(wi_quad_sub(b.upper, b.lower)));
     }
-    return wi_quad64_sum3(edges);
 }
 
-double WI_KERNEL(chords_sweep)(const wi_hierarchy *h, const float *at, size_t stride,
-                               wi_padded_box *boxes)
+void WI_KERNEL(chords_sweep)(const wi_hierarchy *h, const float *at, size_t stride,
+                             wi_padded_box *boxes)
 {
-    return stride == 3 ? sweep(h, at, 3, boxes) : sweep(h, at, 4, boxes);
+    if (stride == 3)
+        sweep(h, at, 3, boxes);
+    else
+        sweep(h, at, 4, boxes);
 }
 
 /* ---- leaves ---- */
@@ -106,9 +107,14 @@ static inline course course_of(const chord *c, double share_of_span)
 /* As its vertices are. */
 static inline course course_of_leaf(const wi_hierarchy *h, const wi_leaf *leaf, since time)
 {
-    const wi_bounds now = bound_leaf_at(h, leaf, time.at);
-    return (course){wi_quad64_of(now.lower), wi_quad64_of(now.upper),
-                    bound_leaf_at(h, leaf, &h->kinetic.chords.last)};
+    const wi_plan *plan = &h->mesh->plan;
+    wi_bounds now = wi_bounds_none(), to = wi_bounds_none();
+    for (unsigned i = 0; i < leaf->vertex_count; i++) {
+        const uint32_t place = wi_leaf_place(h, leaf, i);
+        wi_bounds_add(&now, wi_plan_quad(plan, time.at, place));
+        wi_bounds_add(&to, wi_plan_quad(plan, &h->kinetic.chords.last, place));
+    }
+    return (course){wi_quad64_of(now.lower), wi_quad64_of(now.upper), to};
 }
 
 /* A chord of the whole span that is right for it from then on. Not for the last part of a span:
@@ -282,6 +288,91 @@ bool WI_KERNEL(chords_anchor)(const wi_hierarchy *h, uint32_t node, unsigned cha
     wi_quad_store(c->to[node].lower, own.to.lower);
     wi_quad_store(c->to[node].upper, own.to.upper);
     return true;
+}
+
+/* ---- how loose boxes are ---- */
+
+/* The leaves below a node are one run (I2): its own, then those of its children. */
+static uint32_t first_leaf_below(const wi_hierarchy *h, uint32_t node)
+{
+    while (h->views[node].leaf_mask == 0) node = h->views[node].child[0];
+    return h->views[node].child[__builtin_ctz(h->views[node].leaf_mask)];
+}
+
+static uint32_t last_leaf_below(const wi_hierarchy *h, uint32_t node)
+{
+    for (;;) {
+        const wi_view *view = &h->views[node];
+        const unsigned nodes = ~(unsigned)view->leaf_mask & ((1U << view->count) - 1U);
+        if (nodes == 0) return view->child[view->count - 1];
+        node = view->child[31 - __builtin_clz(nodes)];
+    }
+}
+
+/* From a node down to one with few leaves, or nothing but leaves. */
+static uint32_t low_node(const wi_hierarchy *h, uint32_t node)
+{
+    enum { FEW = 6 };
+    while (last_leaf_below(h, node) - first_leaf_below(h, node) >= FEW) {
+        const wi_view *view = &h->views[node];
+        const unsigned nodes = ~(unsigned)view->leaf_mask & ((1U << view->count) - 1U);
+        if (nodes == 0) break;
+        node = view->child[__builtin_ctz(nodes)];
+    }
+    return node;
+}
+
+static void add_to_sample(wi_chords_sample *sum, const chord *own, double share,
+                          const wi_bounds *tight)
+{
+    const course now = course_of(own, share);
+    sum->tight += wi_quad64_sum3(wi_quad64_of(wi_quad_sub(tight->upper, tight->lower)));
+    sum->chords += wi_quad64_sum3(wi_quad64_sub(now.upper, now.lower));
+    sum->boxes++;
+}
+
+/* Narrow trees have chords of nodes alone. */
+static void look_at_node(const wi_hierarchy *h, uint32_t node, wi_chords_sample *sum)
+{
+    const wi_chords *c = &h->kinetic.chords;
+    const uint32_t last = last_leaf_below(h, node);
+    const chord own = chord_of_node(c, node);
+    wi_bounds tight = wi_bounds_none();
+    for (uint32_t leaf = first_leaf_below(h, node); leaf <= last; leaf++) {
+        const wi_bounds b = bound_leaf_at(h, &h->leaves[leaf], &h->mesh->moment);
+        tight = wi_bounds_join(&tight, &b);
+        sum->vertices += h->leaves[leaf].vertex_count;
+    }
+    add_to_sample(sum, &own, c->share, &tight);
+}
+
+/* In wide trees most chords are of leaves. Not by the lanes that are there: which these are depends
+ * on queries, and how long a span is must not. */
+static void look_at_leaves(const wi_hierarchy *h, uint32_t node, wi_chords_sample *sum)
+{
+    const wi_chords *c = &h->kinetic.chords;
+    const wi_view *view = &h->views[node];
+    for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1) {
+        const uint32_t leaf = view->child[__builtin_ctz(leaves)];
+        const chord own = chord_of_leaf(h, leaf, since_anchor(c));
+        const wi_bounds tight = bound_leaf_at(h, &h->leaves[leaf], &h->mesh->moment);
+        add_to_sample(sum, &own, c->share, &tight);
+        sum->vertices += h->leaves[leaf].vertex_count;
+    }
+}
+
+wi_chords_sample WI_KERNEL(chords_look)(const wi_hierarchy *h, uint32_t count)
+{
+    wi_chords_sample sum = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t leaf = (uint64_t)i * h->leaf_count / count;
+        const uint32_t node = low_node(h, h->touch.leaf_node[leaf]);
+        if (h->kinetic.chords.lanes)
+            look_at_leaves(h, node, &sum);
+        else
+            look_at_node(h, node, &sum);
+    }
+    return sum;
 }
 
 /* ---- opening ---- */

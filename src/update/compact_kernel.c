@@ -108,12 +108,11 @@ bound_any(const reading *r, uint32_t node, uint32_t last_leaf, leaf_bounds *boun
 
 /* The three shapes of full binary nodes come first. The box of the next node, which is a child
  * unless there are only leaves, is still in registers. */
-static inline __attribute__((always_inline)) wi_quad64
+static inline __attribute__((always_inline)) void
 sweep_with(const reading *from, const wi_compact_part *part, leaf_bounds *bound)
 {
     const reading r = *from;
     const uint32_t first = part->first_node;
-    wi_quad64 edges = wi_quad64_all(0.0);
     uint32_t leaf = part->last_leaf;
     wi_bounds next = wi_bounds_none();
     for (uint32_t node = part->last_node; node-- > first;) {
@@ -132,31 +131,30 @@ sweep_with(const reading *from, const wi_compact_part *part, leaf_bounds *bound)
         }
         next = wi_bounds_join(&other, &next);
         store_box(&r.boxes[node], &next);
-        edges = wi_quad64_add(edges, wi_quad64_of(wi_quad_sub(next.upper, next.lower)));
     }
-    return edges;
 }
 
 static void sweep(wi_hierarchy *h, const wi_compact_part *part)
 {
     const reading r = reading_of_body(h);
     if (r.places)
-        (void)sweep_with(&r, part, bound_tri);
+        sweep_with(&r, part, bound_tri);
     else
-        (void)sweep_with(&r, part, bound_tris);
+        sweep_with(&r, part, bound_tris);
 }
 
-static double sweep_at(const wi_hierarchy *h, const float *at, size_t stride, wi_padded_box *boxes)
+static void sweep_at(const wi_hierarchy *h, const float *at, size_t stride, wi_padded_box *boxes)
 {
     const wi_compact_part whole = {0, h->node_count, h->leaf_count};
     const reading r = reading_of(h, at, boxes);
-    wi_quad64 edges;
-    if (stride == 3)
-        edges = r.places ? sweep_with(&r, &whole, bound_key_tri)
-                         : sweep_with(&r, &whole, bound_key_tris);
+    if (stride == 3 && r.places)
+        sweep_with(&r, &whole, bound_key_tri);
+    else if (stride == 3)
+        sweep_with(&r, &whole, bound_key_tris);
+    else if (r.places)
+        sweep_with(&r, &whole, bound_tri);
     else
-        edges = r.places ? sweep_with(&r, &whole, bound_tri) : sweep_with(&r, &whole, bound_tris);
-    return wi_quad64_sum3(edges);
+        sweep_with(&r, &whole, bound_tris);
 }
 
 /* A node's leaves are numbered in the order of its lanes. */
