@@ -66,8 +66,10 @@ typedef struct wi_payoff {
     uint32_t until_next; /* while refitting: updates until it is tried again */
     uint32_t calm, calm_needed; /* updates in a row that were calm, and how many are enough */
     uint32_t in_vain;           /* times in a row that it did not pay */
-    uint32_t changes;  /* of paths: in the update in which it ended, or in a later one if more */
-    double time, step; /* of the last update, and to the one in which it ended */
+    uint32_t changes;    /* of paths: in the update in which it ended, or in a later one if more */
+    uint32_t until_look; /* updates until what queries reached is looked at */
+    int64_t asked;       /* vertices that they reached, at the last look */
+    double time, step;   /* of the last update, and to the one in which it ended */
 } wi_payoff;
 
 /* Whether blending boxes has paid, for AUTO: see update/blend_payoff.h. */

@@ -81,10 +81,11 @@ static bool takes_lazily(const wi_hierarchy *h) { return is_lazy(h, h->habits.un
 static willow_result follow(wi_update *u)
 {
     wi_hierarchy *h = u->h;
+    const uint64_t since = h->valid_from;
     h->habits.is_telling = false;
     const willow_result result = wi_kinetic_follow(u);
     if (result == WILLOW_OK)
-        wi_payoff_count(u);
+        wi_payoff_count(u, since);
     else
         wi_payoff_give_up(h); /* a refit needs less */
     return result;

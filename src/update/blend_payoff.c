@@ -1,6 +1,8 @@
 /* blend_payoff.c - keeps the account. */
 #include "update/blend_payoff.h"
 
+#include "update/open_nodes.h"
+
 /* The unit is one term of one vertex, which a refit does as a stream. Opening a node sums up the
  * ends of eight boxes, twelve quads for each term where a vertex is one. Bounding a vertex costs as
  * much as a term; what a query does with a vertex of a leaf that it reaches, as much as twelve, and
@@ -48,33 +50,6 @@ typedef struct reached {
     uint32_t nodes;
 } reached;
 
-/* On a way over the nodes that were open, which costs what these do and not what the tree does:
- * nodes below a closed one are closed. The root is always open. */
-typedef struct open_nodes {
-    const wi_hierarchy *h;
-    uint64_t since;
-    wi_twig twig;
-    uint32_t node;
-} open_nodes;
-
-static open_nodes from_root(const wi_hierarchy *h, uint64_t since)
-{
-    return (open_nodes){.h = h, .since = since, .twig = {.node = 0, .depth = 1}};
-}
-
-static bool next_open(open_nodes *at)
-{
-    const wi_hierarchy *h = at->h;
-    for (; wi_hierarchy_next_twig(h, &at->twig); at->twig.lane++) {
-        const uint32_t node = h->views[at->twig.node].child[at->twig.lane];
-        if (atomic_load_explicit(&h->views[node].stamp, memory_order_relaxed) < at->since) continue;
-        at->twig = (wi_twig){node, at->twig.depth + 1, 0};
-        at->node = node;
-        return true;
-    }
-    return false;
-}
-
 static bool is_reached(const wi_hierarchy *h, const wi_view *view, unsigned lane)
 {
     if ((view->leaf_mask >> lane & 1) == 0) return false;
@@ -82,17 +57,18 @@ static bool is_reached(const wi_hierarchy *h, const wi_view *view, unsigned lane
     return atomic_load_explicit(stamp, memory_order_relaxed) == h->placement;
 }
 
+/* The root is always open. */
 static reached count_reached(const wi_hierarchy *h, uint64_t since)
 {
     reached r = {0};
-    open_nodes at = from_root(h, since);
+    wi_open_nodes at = wi_open_nodes_from_root(h, since);
     do {
         const wi_view *view = &h->views[at.node];
         for (unsigned lane = 0; lane < view->count; lane++)
             if (is_reached(h, view, lane))
                 r.vertices += (double)h->leaves[view->child[lane]].vertex_count;
         r.nodes++;
-    } while (next_open(&at));
+    } while (wi_open_nodes_next(&at));
     return r;
 }
 
@@ -122,10 +98,10 @@ static double share_in_vain(wi_update *u, const reached *r, uint64_t since)
     uint32_t seen = 0;
     areas sum = {0};
     wi_openings count = {0};
-    open_nodes at = from_root(u->h, since);
+    wi_open_nodes at = wi_open_nodes_from_root(u->h, since);
     do
         if (seen++ % step == 0) add_leaves(u->h, at.node, &sum, &count);
-    while (next_open(&at));
+    while (wi_open_nodes_next(&at));
     u->nodes_updated += count.refreshed;
     return sum.blended > sum.tight ? 1.0 - sum.tight / sum.blended : 0.0;
 }

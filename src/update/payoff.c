@@ -2,6 +2,7 @@
 #include "update/payoff.h"
 
 #include "update/kinetic.h"
+#include "update/open_nodes.h"
 
 /* The unit is what a refit does for a vertex: it evaluates, stores and bounds it. A certificate
  * that is made or looked at again compares its rivals, and often moves its event; at keyframes all
@@ -14,6 +15,14 @@ enum { PER_CERTIFICATE = 40, PER_RIVAL = 8, PER_QUEUE_OPERATION = 60, PER_SWEPT 
  * as long as HYBRID does for a vertex, and queries meet boxes that are somewhat larger. So a sweep
  * has to serve more than three updates to pay. */
 enum { PER_BOUNDED = 4, PER_CHANGE = 64 };
+
+/* One that queries reach, as far as can be told: in a leaf of a node that was opened. Each leaf is
+ * read several times, once for each that it meets. From `tablecloth` and `avatar`, whose queries
+ * look for pairs within the cloth, too. */
+enum { PER_ASKED = 1 };
+
+/* In updates: until the first look at what queries reached, and from look to look. */
+enum { FIRST_LOOK = 2, NEXT_LOOK = 8 };
 
 /* Below this neither costs anything to speak of. */
 enum { LEAST_VERTICES = 256 };
@@ -53,7 +62,8 @@ static void begin(wi_update *u)
     p->has_begun = true;
     p->credit = refit_cost(u) *
                 (u->def->events == WILLOW_EVENTS_NONE ? FIRST_CREDIT_STRAIGHT : FIRST_CREDIT);
-    p->gain = p->setup = 0;
+    p->gain = p->setup = p->asked = 0;
+    p->until_look = FIRST_LOOK;
     p->until_next = 0; /* a plan that ends is no failure: the next one is followed at once */
     u->h->habits.mode = WILLOW_METHOD_KINETIC_AABB;
 }
@@ -117,11 +127,33 @@ bool wi_payoff_follows(wi_update *u)
     return is_following(h);
 }
 
-void wi_payoff_count(wi_update *u)
+static int64_t count_asked(const wi_hierarchy *h, uint64_t since)
+{
+    int64_t vertices = 0;
+    if (!wi_was_opened(h, 0, since)) return 0;
+    wi_open_nodes at = wi_open_nodes_from_root(h, since);
+    do {
+        const wi_view *view = &h->views[at.node];
+        for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1)
+            vertices += h->leaves[view->child[__builtin_ctz(leaves)]].vertex_count;
+    } while (wi_open_nodes_next(&at));
+    return vertices;
+}
+
+static void look_at_queries(const wi_update *u, uint64_t since)
 {
     wi_payoff *p = &u->h->habits.payoff;
+    if (u->did_build || u->h->views == NULL || --p->until_look > 0) return;
+    p->until_look = NEXT_LOOK;
+    p->asked = count_asked(u->h, since);
+}
+
+void wi_payoff_count(wi_update *u, uint64_t since)
+{
+    wi_payoff *p = &u->h->habits.payoff;
+    look_at_queries(u, since);
     const int64_t most = MOST_CREDIT * refit_cost(u), cost = kinetic_cost(u);
-    const int64_t saved = refit_cost(u) - cost;
+    const int64_t saved = refit_cost(u) - cost - PER_ASKED * p->asked;
     const bool is_first = p->setup == 0; /* what is lost then is the price of the try */
     if (u->kinetic.setups > 0) p->setup = cost;
     p->gain += saved;
