@@ -22,8 +22,9 @@ extern wi_chords_anchor wi_chords_anchor_scalar, wi_chords_anchor_avx2;
 extern wi_refresh wi_chords_open_scalar, wi_chords_open_avx2;
 
 /* How many updates a span serves without keyframes: at least, and at most, which is the first
- * guess. */
-enum { LEAST_UPDATES = 2, MOST_UPDATES = 256 };
+ * guess. Parabolas leave their chords by the square of its length, so for them it is a shorter one.
+ */
+enum { LEAST_UPDATES = 2, FIRST_UPDATES_BENT = 16, MOST_UPDATES = 256 };
 
 /* How loose boxes are: up to here the next span may be twice as long, from there on this one is
  * over. */
@@ -168,7 +169,10 @@ static void begin_span(wi_update *u, double step)
     c->is_on_keys = false;
     c->first = u->mesh->moment;
     sweep_moment(u, &c->first, c->from);
-    if (!extend_span(u, end_of_span(u, step))) end_now(c);
+    if (!extend_span(u, end_of_span(u, step))) {
+        end_now(c);
+        if (step > 0.0 && c->updates > LEAST_UPDATES) c->updates /= 2; /* it led too far */
+    }
     number_span(u, c);
 }
 
@@ -331,7 +335,7 @@ static void begin(wi_update *u)
 {
     wi_chords *c = &u->h->kinetic.chords;
     const size_t values = u->kinetic.values;
-    c->updates = MOST_UPDATES;
+    c->updates = u->mesh->plan.top_acceleration > 0.0 ? FIRST_UPDATES_BENT : MOST_UPDATES;
     if (u->mesh->plan.rays == NULL)
         begin_on_keys(u, false);
     else
