@@ -27,7 +27,7 @@ static void destroy(scene *s)
 static void positions(const scene *s, uint32_t frame, uint32_t body, float *xyz_out)
 {
     const bumps_set *set = s->data;
-    double step = (double)frame * STEPS / s->frame_count;
+    double step = scene_step(s, frame);
     double side = body == 0 ? -0.5 : 0.5;
     double centre_x = side * (2.93 - 0.016 * step), centre_y = side * 0.6;
     for (uint32_t i = 0; i < set->sphere.vertex_count; i++) {

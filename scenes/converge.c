@@ -43,7 +43,7 @@ static double distance_at(double step, uint32_t body_count)
 static void positions(const scene *s, uint32_t frame, uint32_t body, float *xyz_out)
 {
     const bumps_set *set = s->data;
-    double step = (double)frame * STEPS / s->frame_count;
+    double step = scene_step(s, frame);
     vec centre = vec_scale(distance_at(step, s->body_count), side_of(body, s->body_count));
     for (uint32_t i = 0; i < set->sphere.vertex_count; i++) {
         const double *d = set->sphere.directions + 3 * (size_t)i;

@@ -195,11 +195,6 @@ static void destroy(scene *s)
 
 /* ---- frames ---- */
 
-static double step_of(const scene *s, uint32_t frame)
-{
-    return (double)frame * STEPS / s->frame_count;
-}
-
 static uint64_t key_of(const scene *s, uint32_t body)
 {
     return random_key(random_key(WI_HASH_START, s->params.seed), body);
@@ -217,7 +212,7 @@ static void weights(const scene *s, uint32_t frame, uint32_t body, float *weight
 {
     uint64_t key = key_of(s, body);
     double beat = wi_sin(random_between(key, 0, 0, 2 * SCENE_PI) +
-                         random_between(key, 1, 0.14, 0.2) * step_of(s, frame));
+                         random_between(key, 1, 0.14, 0.2) * scene_step(s, frame));
     weights_out[0] = (float)(beat > 0 ? beat : 0);
     weights_out[1] = (float)(1 - fabs(beat));
     weights_out[2] = (float)(beat < 0 ? -beat : 0);
@@ -247,7 +242,7 @@ static willow_quat roll_then_turn(double roll, double around)
 static willow_pose pose(const scene *s, uint32_t frame, uint32_t body)
 {
     const double circle = 8;
-    double step = step_of(s, frame), around = 0.01 * step;
+    double step = scene_step(s, frame), around = 0.01 * step;
     uint64_t key = key_of(s, body);
     double roll = random_between(key, 4, 0.8, 2.5) *
                   wi_sin(random_between(key, 5, 0, 2 * SCENE_PI) + 0.03 * step);

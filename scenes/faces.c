@@ -42,25 +42,12 @@ static void fill_references(morph_balls *data, uint64_t key)
 
 /* ---- the scene ---- */
 
-static bool create(scene *s)
-{
-    uint64_t key = random_key(WI_HASH_START, s->params.seed);
-    morph_balls *data = morph_balls_create(s, key);
-    if (data != NULL) {
-        fill_references(data, key);
-    }
-    return data != NULL;
-}
-
-static double step_of(const scene *s, uint32_t frame)
-{
-    return (double)frame * STEPS / s->frame_count;
-}
+static bool create(scene *s) { return morph_balls_create(s, fill_references); }
 
 /* Each in its own beat, around 0.7. */
 static void weights(const scene *s, uint32_t frame, uint32_t body, float *weights_out)
 {
-    double step = step_of(s, frame);
+    double step = scene_step(s, frame);
     weights_out[0] = 1;
     for (int e = 0; e < EXPRESSIONS; e++) {
         double beat = 0.05 + 0.01 * e;
@@ -71,7 +58,7 @@ static void weights(const scene *s, uint32_t frame, uint32_t body, float *weight
 static willow_pose pose(const scene *s, uint32_t frame, uint32_t body)
 {
     const morph_balls *data = s->data;
-    double step = step_of(s, frame), side = body == 0 ? -1 : 1;
+    double step = scene_step(s, frame), side = body == 0 ? -1 : 1;
     turn spin = turn_about(data->axes[body], 0.015 * step);
     return turn_pose(&spin, (vec){side * (0.85 + 0.1 * wi_sin(0.04 * step)), 0.1 * side, 0});
 }

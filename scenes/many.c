@@ -176,11 +176,6 @@ static void destroy(scene *s)
 
 /* ---- frames ---- */
 
-static double step_of(const scene *s, uint32_t frame)
-{
-    return (double)frame * STEPS / s->frame_count;
-}
-
 /* Straight between the centres of two steps. */
 static vec centre_at(const scene *s, double step, uint32_t body)
 {
@@ -222,7 +217,7 @@ static void positions(const scene *s, uint32_t frame, uint32_t body, float *xyz_
 {
     const many *data = s->data;
     const bool rests = data->has_resting && body % 9 != 0;
-    double step = rests ? STEPS / 2 : step_of(s, frame);
+    double step = rests ? STEPS / 2 : scene_step(s, frame);
     vec centre = centre_at(s, step, body);
     turn spin = turn_at(data, step, body);
     for (uint32_t i = 0; i < data->set.sphere.vertex_count; i++) {
@@ -239,7 +234,7 @@ static void rest(const scene *s, uint32_t body, float *xyz_out)
 
 static willow_pose pose(const scene *s, uint32_t frame, uint32_t body)
 {
-    double step = step_of(s, frame);
+    double step = scene_step(s, frame);
     turn spin = turn_at(s->data, step, body);
     return turn_pose(&spin, centre_at(s, step, body));
 }

@@ -14,18 +14,20 @@ static bool create_references(morph_balls *data, uint32_t count)
     return true;
 }
 
-morph_balls *morph_balls_create(scene *s, uint64_t key)
+bool morph_balls_create(scene *s, void (*fill)(morph_balls *data, uint64_t key))
 {
+    uint64_t key = random_key(WI_HASH_START, s->params.seed);
     morph_balls *data = calloc(1, sizeof *data);
     s->data = data;
     if (data == NULL || !icosphere_fill_scene(s, &data->sphere, MORPH_BALLS, SCENE_MORPH) ||
         !create_references(data, s->kind->reference_count)) {
-        return NULL;
+        return false;
     }
     for (uint32_t i = 0; i < MORPH_BALLS; i++) {
         data->axes[i] = vec_random_unit(random_key(key, 2 + i));
     }
-    return data;
+    fill(data, key);
+    return true;
 }
 
 void morph_balls_destroy(scene *s)

@@ -15,9 +15,9 @@ typedef struct morph_balls {
     vec axes[MORPH_BALLS];                  /* about which bodies turn */
 } morph_balls;
 
-/* Makes the bodies, with room for their references, and axes as a function of the key. NULL for
- * want of memory; what is there by then belongs to the scene. */
-morph_balls *morph_balls_create(scene *s, uint64_t key);
+/* Makes the bodies, their axes, and room for their references, which `fill` fills in as a function
+ * of the key. False for want of memory; what is there by then belongs to the scene. */
+bool morph_balls_create(scene *s, void (*fill)(morph_balls *data, uint64_t key));
 
 /* Of scene_kind. */
 void morph_balls_destroy(scene *s);

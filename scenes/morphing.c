@@ -55,27 +55,14 @@ static void fill_references(morph_balls *data, uint64_t key)
 
 /* ---- the scene ---- */
 
-static bool create(scene *s)
-{
-    uint64_t key = random_key(WI_HASH_START, s->params.seed);
-    morph_balls *data = morph_balls_create(s, key);
-    if (data != NULL) {
-        fill_references(data, key);
-    }
-    return data != NULL;
-}
-
-static double step_of(const scene *s, uint32_t frame)
-{
-    return (double)frame * STEPS / s->frame_count;
-}
+static bool create(scene *s) { return morph_balls_create(s, fill_references); }
 
 static bool is_inside(const scene *s) { return strcmp(s->params.variant, "inside") == 0; }
 
 /* From the first to the second, then from the second to the third. */
 static void weights(const scene *s, uint32_t frame, uint32_t body, float *weights_out)
 {
-    double at = step_of(s, frame) / (0.5 * STEPS);
+    double at = scene_step(s, frame) / (0.5 * STEPS);
     if (is_inside(s) && body == 0) {
         at += 0.05;
     }
@@ -87,7 +74,7 @@ static void weights(const scene *s, uint32_t frame, uint32_t body, float *weight
 static willow_pose pose(const scene *s, uint32_t frame, uint32_t body)
 {
     const morph_balls *data = s->data;
-    double step = step_of(s, frame), side = body == 0 ? -1 : 1;
+    double step = scene_step(s, frame), side = body == 0 ? -1 : 1;
     if (is_inside(s)) {
         return willow_pose_identity();
     }

@@ -131,7 +131,7 @@ static void rest(const scene *s, uint32_t body, float *xyz_out)
 /* Their inner sides go down. */
 static willow_pose pose(const scene *s, uint32_t frame, uint32_t body)
 {
-    double step = (double)frame * STEPS / s->frame_count;
+    double step = scene_step(s, frame);
     double away = side_of(body) * (ROLLER_RADIUS + GAP);
     double angle = side_of(body) * PULL / ROLLER_RADIUS * step;
     if (is_first_pair(body)) {
@@ -216,7 +216,7 @@ static vec soft_point(const rollers *data, uint32_t vertex, double step)
 static void positions(const scene *s, uint32_t frame, uint32_t body, float *xyz_out)
 {
     const rollers *data = s->data;
-    double step = (double)frame * STEPS / s->frame_count;
+    double step = scene_step(s, frame);
     (void)body; /* the others are rigid */
     for (uint32_t i = 0; i < tube_vertices(data->soft); i++) {
         vec_store(soft_point(data, i, step), xyz_out, i);

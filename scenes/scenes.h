@@ -122,6 +122,12 @@ struct scene {
     void *data; /* of the kind */
 };
 
+/* Kinds are written in steps, as many as they have frames by default; which of these a frame is. */
+static inline double scene_step(const scene *s, uint32_t frame)
+{
+    return (double)frame * s->kind->defaults.frames / s->frame_count;
+}
+
 /* The table, ended by NULL. */
 extern const scene_kind *const scene_kinds[];
 

@@ -74,8 +74,7 @@ static void key(const scene *s, uint32_t key, uint32_t body, uint32_t first, uin
     const selfcloth *data = s->data;
     cloth_part part = {data->squares, first, count};
     (void)body; /* there is one */
-    cloth_positions(&data->cloth, (double)scene_key_frame(s, key) * STEPS / s->frame_count, &part,
-                    xyz_out);
+    cloth_positions(&data->cloth, scene_step(s, scene_key_frame(s, key)), &part, xyz_out);
 }
 
 extern const scene_kind scene_selfcloth;

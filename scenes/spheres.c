@@ -182,15 +182,10 @@ static void destroy(scene *s)
     free(data);
 }
 
-static double time_of(const scene *s, uint32_t frame)
-{
-    return (double)frame * STEPS / s->frame_count;
-}
-
 static void positions(const scene *s, uint32_t frame, uint32_t body, float *xyz_out)
 {
     const spheres *data = s->data;
-    double time = time_of(s, frame);
+    double time = scene_step(s, frame);
     for (uint32_t i = 0; i < data->mesh.vertex_count; i++) {
         vec_store(way_at(&data->balls[body].ways[i], time), xyz_out, i);
     }
@@ -216,5 +211,5 @@ const scene_kind scene_spheres = {
     .destroy = destroy,
     .positions = positions,
     .changes = changes,
-    .time = time_of,
+    .time = scene_step,
 };

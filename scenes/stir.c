@@ -71,7 +71,7 @@ static void piece_positions(const scene *s, uint32_t frame, float *xyz_out)
                                    {-0.577, 0.577, -0.577},
                                    {-0.577, -0.577, 0.577}};
     const stir *data = s->data;
-    double step = (double)frame * STEPS / s->frame_count;
+    double step = scene_step(s, frame);
     for (uint32_t i = 0; i < data->piece_count; i++) {
         uint64_t key = random_key(random_key(WI_HASH_START, s->params.seed), i);
         vec place = piece_place(data, i, key, step);
@@ -114,7 +114,7 @@ static void rest(const scene *s, uint32_t body, float *xyz_out)
 
 static willow_pose pose(const scene *s, uint32_t frame, uint32_t body)
 {
-    double step = (double)frame * STEPS / s->frame_count;
+    double step = scene_step(s, frame);
     double around = -0.1 * step;
     double height = 1.4 * (1 - ease((step - 10) / 40)) - 0.1;
     turn about = turn_about((vec){0, 0, 1}, around);

@@ -141,8 +141,7 @@ static void key(const scene *s, uint32_t key, uint32_t body, uint32_t first, uin
     const tablecloth *data = s->data;
     cloth_part part = {data->squares, first, count};
     (void)body; /* the other one is rigid */
-    cloth_positions(&data->cloth, (double)scene_key_frame(s, key) * STEPS / s->frame_count, &part,
-                    xyz_out);
+    cloth_positions(&data->cloth, scene_step(s, scene_key_frame(s, key)), &part, xyz_out);
 }
 
 static void rest(const scene *s, uint32_t body, float *xyz_out)

@@ -60,7 +60,7 @@ static double distance_at(double step)
 static willow_pose pose(const scene *s, uint32_t frame, uint32_t body)
 {
     const tumble *data = s->data;
-    double step = (double)frame * STEPS / s->frame_count;
+    double step = scene_step(s, frame);
     double round = 0.02 * step, half = (body == 0 ? -0.5 : 0.5) * distance_at(step);
     vec place = {half * wi_cos(round), half * wi_sin(round) * 0.8, half * wi_sin(round) * 0.6};
     turn spin = turn_about(data->axes[body], (body == 0 ? 0.03 : 0.045) * step);

@@ -105,7 +105,7 @@ static double turns_of(const scene *s, uint32_t ribbon)
 static void positions(const scene *s, uint32_t frame, uint32_t body, float *xyz_out)
 {
     const twist *data = s->data;
-    progress now = progress_at((double)frame * STEPS / s->frame_count);
+    progress now = progress_at(scene_step(s, frame));
     double apart = APART + (TIGHT - APART) * now.tightened;
     double turns = (double)body / s->body_count, winding = turns_of(s, body) * now.wound;
     for (uint32_t j = 0, vertex = 0; j <= data->along; j++) {
