@@ -40,7 +40,7 @@ endfunction()
 
 # The longest start first, so that none of them is left over at the end with one worker. These are
 # seconds of one core in a release build.
-set(test_costs world/allocations 115 query/oracle_slow 97 package/install 60 prim/tri_tri_oracle_slow 44
+set(test_costs world/allocations_slow 115 query/oracle_slow 97 world/allocations 65 package/install 60 prim/tri_tri_oracle_slow 44
     query/self_oracle_slow 38 query/plans_oracle_slow 37 real/kick 26 real/tablecloth 25 real/meshes 25
     cli/bench_kinetic_slow 24 query/oracle 19 golden/golden 17 prim/toi_oracle_slow 17
     query/watch_oracle 14 update/partial 12 update/morph 10 query/self_oracle 10 walk/fold 10 query/pose 9

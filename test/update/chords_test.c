@@ -535,10 +535,10 @@ static void spans_that_are_too_long_are_noticed(void **state)
     static const uint32_t arities[] = {2, 4, 8};
     for (uint32_t i = 0; i < 3; i++) {
         site s;
-        open_site(&s, ZOO_KIND_GRID, 3000, straight_tree(arities[i], 1));
+        open_site(&s, ZOO_KIND_GRID, 2000, straight_tree(arities[i], 1));
         throw_all(&s, 0.25, false);
         uint32_t least = UINT32_MAX;
-        for (uint32_t k = 0; k < 100; k++) {
+        for (uint32_t k = 0; k < 40; k++) {
             go_to(&s, 0.02 * k);
             assert_true(looseness_of_all(&s) < 1.25);
             if (chords_of(&s)->updates < least) least = chords_of(&s)->updates;
@@ -775,7 +775,7 @@ static outcome play(uint32_t arity, willow_kernel kernel, uint32_t threads)
     def.kernel = kernel;
     def.thread_count = threads;
     options.use_threads = true;
-    zoo_mesh_create(&s.mesh, ZOO_KIND_CRUMPLED, 600, 7);
+    zoo_mesh_create(&s.mesh, ZOO_KIND_CRUMPLED, 200, 7);
     open_world(&s, &def, straight_tree(arity, 2));
     assert_int_equal(willow_scratch_create(s.world, &scratch), WILLOW_OK);
     follow_keys(&s, 1.0, 0.05);
