@@ -34,6 +34,14 @@ static inline uint64_t test_seeds(uint64_t count)
 #endif
 }
 
+/* From one worker to the next more that are tried. With TSan, which takes ten times as long, none
+ * between one and four. */
+#if defined(__SANITIZE_THREAD__)
+enum { TEST_MORE_WORKERS = 3 };
+#else
+enum { TEST_MORE_WORKERS = 1 };
+#endif
+
 /* Evenly from [low, high). */
 static inline double test_random_between(uint64_t *state, double low, double high)
 {
