@@ -43,10 +43,9 @@ typedef struct wi_chords {
     bool is_on_keys;       /* all vertices follow keyframes, and its ends are two of them */
 
     /* Where there are no keyframes: */
-    uint32_t updates;   /* that the next span shall serve */
-    uint32_t served;    /* that this one has */
-    uint32_t next_look; /* at how loose boxes are: after so many of them */
-    double loosest;     /* that they were found */
+    uint32_t updates; /* that the next span shall serve */
+    uint32_t served;  /* that this one has */
+    double loosest;   /* that boxes were found to be in it: see update/chords.c */
 } wi_chords;
 
 /* Room for the tree of `h`, whose boxes, if it has some side by side, are given up for it. False if

@@ -46,7 +46,7 @@ static bool allocate(wi_memory *memory, const wi_hierarchy *h, wi_compact *c)
 static uint32_t find_last_node(const wi_hierarchy *h, const wi_compact *c, uint32_t node)
 {
     const wi_view *view = &h->views[node];
-    const unsigned nodes = ~(unsigned)view->leaf_mask & ((1U << view->count) - 1U);
+    const unsigned nodes = wi_view_nodes(view);
     if (nodes == 0) return node + 1;
     return c->last_node[view->child[31 - __builtin_clz(nodes)]];
 }

@@ -201,6 +201,21 @@ static inline uint32_t wi_hierarchy_depth(const wi_hierarchy *h, uint32_t node)
     return depth;
 }
 
+/* The leaves below a node are one run (I2): its own, then those of its children. */
+static inline uint32_t wi_hierarchy_first_leaf(const wi_hierarchy *h, uint32_t node)
+{
+    while (h->views[node].leaf_mask == 0) node = h->views[node].child[0];
+    return h->views[node].child[__builtin_ctz(h->views[node].leaf_mask)];
+}
+
+static inline uint32_t wi_hierarchy_last_leaf(const wi_hierarchy *h, uint32_t node)
+{
+    const wi_view *view = &h->views[node];
+    for (unsigned nodes; (nodes = wi_view_nodes(view)) != 0;)
+        view = &h->views[view->child[31 - __builtin_clz(nodes)]];
+    return view->child[view->count - 1];
+}
+
 /* A lane of a node, and one more than the depth of the node; that of the root is 1. */
 typedef struct wi_twig {
     uint32_t node, depth;

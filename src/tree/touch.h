@@ -2,10 +2,10 @@
  *
  * A vertex is in the leaf that owns it and in those that have it on their border. Moving it touches
  * these leaves and all nodes on the way up, each marked once however many vertices are moved, so m
- * vertices cost O(m log n). Who may stop half-way, since what is below has not changed its node,
- * touches leaves alone and goes up by himself.
- * Once many leaves are touched, all are: a full refit is then no dearer.
- * The lists are made when the first few vertices are moved; most bodies never do that. */
+ * vertices cost O(m log n). Who may stop on the way, where a node stays as it was, touches leaves
+ * alone and then one node after the other. Once many leaves are touched, all are: a full refit is
+ * then no dearer. The lists are made when the first few vertices are moved; most bodies never do
+ * that. */
 #ifndef WI_TREE_TOUCH_H
 #define WI_TREE_TOUCH_H
 

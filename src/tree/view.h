@@ -31,6 +31,12 @@ _Static_assert(sizeof(wi_view) == 256, "a view is four cache lines");
 /* A number of a node, or of a leaf with this bit. */
 #define WI_IS_LEAF UINT32_C(0x80000000)
 
+/* The lanes that hold nodes, a bit each. */
+static inline unsigned wi_view_nodes(const wi_view *view)
+{
+    return ~(unsigned)view->leaf_mask & ((1U << view->count) - 1U);
+}
+
 static inline wi_box wi_view_box(const wi_view *view, unsigned lane)
 {
     return (wi_box){{view->lower[0][lane], view->lower[1][lane], view->lower[2][lane]},

@@ -4,8 +4,8 @@
  * update within a span costs nothing but the paths that were changed since the last one. On
  * keyframes a span is from one to the next, and half of what it needs is there already. Elsewhere
  * its length is a guess, a long one at first. Looks at some of the boxes, after 1, 2, 4 and so on
- * updates, tell whether it was too long; it ends then, and the next is as long as boxes were tight.
- * Half-way they are loosest, so one that is tight there may be followed by a longer one. */
+ * updates, tell whether it was too long; it ends then, and the next is shorter. One in which boxes
+ * were tight whenever they were looked at may be followed by a longer one. */
 #include "update/chords.h"
 
 #include <math.h>
@@ -80,7 +80,6 @@ static void number_span(const wi_update *u, wi_chords *c)
     c->anchor = c->first;
     c->anchor_share = 0.0;
     c->served = 0;
-    c->next_look = 1;
     c->loosest = 0.0;
     if (++c->span != 0) return;
     if (c->lanes_span) memset(c->lanes_span, 0, c->node_count * sizeof *c->lanes_span);
@@ -125,14 +124,11 @@ static bool goes_straight(const wi_plan *plan, double from, double to)
            bulge_over(plan, to - from) < (double)FAR;
 }
 
-/* Changes need the last part of a span to be left, so it serves for the rest alone. */
-static const double SERVING_SHARE = 0.75;
-
 static double end_of_span(const wi_update *u, double step)
 {
     const wi_plan *plan = &u->mesh->plan;
     const wi_chords *c = &u->h->kinetic.chords;
-    const double guess = u->mesh->moment.time + c->updates * step / SERVING_SHARE;
+    const double guess = u->mesh->moment.time + c->updates * step / WI_CHORDS_SERVES;
     const double corner = wi_plan_until(plan, &u->mesh->moment);
     const double until = guess < corner ? guess : corner;
     return step > 0.0 && goes_straight(plan, c->first.time, until) ? until : c->first.time;
@@ -157,7 +153,7 @@ static bool extend_span(wi_update *u, double until)
     if (!(until > since)) return false;
     c->last = wi_plan_moment(plan, until);
     c->renew_at =
-        until < wi_plan_until(plan, &c->first) ? since + SERVING_SHARE * (until - since) : until;
+        until < wi_plan_until(plan, &c->first) ? since + WI_CHORDS_SERVES * (until - since) : until;
     sweep_moment(u, &c->last, c->to);
     return !is_far(&c->from[0]) && !is_far(&c->to[0]);
 }
@@ -222,7 +218,8 @@ double wi_chords_share(const wi_hierarchy *h, double time)
  *   3. elsewhere where paths are at the ends is stored in floats, each 2^-24 of itself away, or
  *      less than the least float next to 0. Where the root was anchored in between, a path may
  *      have begun farther out than the root: by (1 + s) / (1 - s), if that was at the share s. It
- *      has (1 - s) of that weight left, and s is 0.75 at most: 2.5 * 2^-24 of the root in all;
+ *      has (1 - s) of that weight left, and s is WI_CHORDS_SERVES at most: 2.5 * 2^-24 of the root
+ * in all;
  *   4. once it has changed its leaf may be beyond its node by WI_CHORDS_EASE;
  *   5. nodes are beyond those above by roundings of doubles, each some 2^-50: next to nothing
  *      with the 128 levels that there may be. 3 and 5 are less than WI_CHORDS_EASE;
@@ -305,13 +302,14 @@ static double looseness(wi_update *u)
     return chords <= sum.tight ? 1.0 : chords / sum.tight;
 }
 
+static bool is_power_of_two(uint32_t n) { return (n & (n - 1)) == 0; }
+
 /* A span that serves no longer, since it was too long a guess. Boxes go apart from what is in them
  * less quickly in a shorter one, so the next may be longer than this was good for. */
 static bool is_too_loose(wi_update *u)
 {
     wi_chords *c = &u->h->kinetic.chords;
-    if (c->is_on_keys || ++c->served < c->next_look) return false;
-    c->next_look *= 2;
+    if (c->is_on_keys || !is_power_of_two(++c->served)) return false;
     c->share = share_at(c, &u->mesh->moment);
     const double loose = looseness(u);
     c->loosest = larger(c->loosest, loose);

@@ -34,8 +34,10 @@ typedef bool wi_chords_anchor(const wi_hierarchy *h, uint32_t node, unsigned cha
 /* By so much of its own size a leaf may be beyond the chord of its node. */
 #define WI_CHORDS_EASE 0x1p-22
 
-/* That needs some of the span to be left. */
-static inline bool wi_chords_can_anchor(double share) { return share <= 0.75; }
+/* That needs some of the span to be left: a span without keyframes serves up to this share of it.
+ */
+#define WI_CHORDS_SERVES 0.75
+static inline bool wi_chords_can_anchor(double share) { return share <= WI_CHORDS_SERVES; }
 
 /* The chord of one child of a node, right from the anchor on, to a lane of `out`. For updates only,
  * which no query is beside. */

@@ -1,4 +1,5 @@
-/* chords_kernel.c - bounds a tree at one end of a span, and opens nodes within it.
+/* chords_kernel.c - bounds a tree at one end of a span; looks at, changes and opens nodes within
+ * it.
  *
  * Way in: wi_chords_sweep, wi_chords_look, wi_chords_anchor, wi_chords_open. A sweep is a refit
  * that stores boxes of nodes only: one stream over vertices and nodes, once for many updates. Boxes
@@ -292,32 +293,14 @@ bool WI_KERNEL(chords_anchor)(const wi_hierarchy *h, uint32_t node, unsigned cha
 
 /* ---- how loose boxes are ---- */
 
-/* The leaves below a node are one run (I2): its own, then those of its children. */
-static uint32_t first_leaf_below(const wi_hierarchy *h, uint32_t node)
-{
-    while (h->views[node].leaf_mask == 0) node = h->views[node].child[0];
-    return h->views[node].child[__builtin_ctz(h->views[node].leaf_mask)];
-}
-
-static uint32_t last_leaf_below(const wi_hierarchy *h, uint32_t node)
-{
-    for (;;) {
-        const wi_view *view = &h->views[node];
-        const unsigned nodes = ~(unsigned)view->leaf_mask & ((1U << view->count) - 1U);
-        if (nodes == 0) return view->child[view->count - 1];
-        node = view->child[31 - __builtin_clz(nodes)];
-    }
-}
-
 /* From a node down to one with few leaves, or nothing but leaves. */
 static uint32_t low_node(const wi_hierarchy *h, uint32_t node)
 {
     enum { FEW = 6 };
-    while (last_leaf_below(h, node) - first_leaf_below(h, node) >= FEW) {
-        const wi_view *view = &h->views[node];
-        const unsigned nodes = ~(unsigned)view->leaf_mask & ((1U << view->count) - 1U);
+    while (wi_hierarchy_last_leaf(h, node) - wi_hierarchy_first_leaf(h, node) >= FEW) {
+        const unsigned nodes = wi_view_nodes(&h->views[node]);
         if (nodes == 0) break;
-        node = view->child[__builtin_ctz(nodes)];
+        node = h->views[node].child[__builtin_ctz(nodes)];
     }
     return node;
 }
@@ -335,10 +318,10 @@ static void add_to_sample(wi_chords_sample *sum, const chord *own, double share,
 static void look_at_node(const wi_hierarchy *h, uint32_t node, wi_chords_sample *sum)
 {
     const wi_chords *c = &h->kinetic.chords;
-    const uint32_t last = last_leaf_below(h, node);
+    const uint32_t last = wi_hierarchy_last_leaf(h, node);
     const chord own = chord_of_node(c, node);
     wi_bounds tight = wi_bounds_none();
-    for (uint32_t leaf = first_leaf_below(h, node); leaf <= last; leaf++) {
+    for (uint32_t leaf = wi_hierarchy_first_leaf(h, node); leaf <= last; leaf++) {
         const wi_bounds b = bound_leaf_at(h, &h->leaves[leaf], &h->mesh->moment);
         tight = wi_bounds_join(&tight, &b);
         sum->vertices += h->leaves[leaf].vertex_count;

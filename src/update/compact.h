@@ -9,7 +9,7 @@ typedef struct wi_compact_kernels {
     /* Bounds the nodes of a subtree, children first, from the stored positions. */
     void (*sweep)(wi_hierarchy *h, const wi_compact_part *part);
     /* Bounds all nodes in another list of boxes, by where vertices are: 3 or 4 floats for each
-     * place, and one to spare behind the last. Returns the edges of all boxes, added up. */
+     * place, and one to spare behind the last. */
     void (*sweep_at)(const wi_hierarchy *h, const float *at, size_t stride, wi_padded_box *boxes);
     /* Notes in all nodes of a fresh tree how far their children are spread: update/wear.h. */
     void (*note_spreads)(wi_hierarchy *h);

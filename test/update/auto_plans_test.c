@@ -20,8 +20,8 @@ typedef struct flight {
     double time;
     uint64_t random;
     uint32_t setups, followed, changes; /* of the last voice */
-    uint32_t updates;
-    bool is_asked_seldom; /* every eighth time, which AUTO's looks at queries miss */
+    uint32_t updates;                   /* while it is asked seldom */
+    bool is_asked_seldom;               /* every eighth time, which AUTO's looks at queries miss */
     willow_method mode;
 } flight;
 
@@ -124,7 +124,8 @@ static size_t go(flight *f, double step)
     f->time += step;
     chorus_update_at(&f->c, f->time);
     note(f);
-    return f->is_asked_seldom && f->updates++ % 8 != 4 ? 0 : chorus_compare(&f->c);
+    f->updates += f->is_asked_seldom;
+    return f->is_asked_seldom && f->updates % 8 != 5 ? 0 : chorus_compare(&f->c);
 }
 
 static size_t go_wildly(flight *f, uint32_t updates)
