@@ -2,7 +2,7 @@
  *
  * Way in: wi_mesh_create, wi_mesh_take_all. Creation reads positions up to three times; taking
  * positions is one pass that copies and checks. The hierarchy has a faster pass of its own for the
- * methods that refit (update/refit_kernel.c); this one serves the others. */
+ * methods that refit (update/refit/refit_kernel.c); this one serves the others. */
 #include "mesh/mesh.h"
 
 #include "base/check.h"

@@ -23,10 +23,10 @@
 #include "geom/box.h"
 #include "geom/pose.h"
 #include "geom/tri.h"
-#include "mesh/deform.h"
 #include "mesh/group_masks.h"
-#include "mesh/morph.h"
-#include "mesh/plan.h"
+#include "mesh/motion/deform.h"
+#include "mesh/motion/morph.h"
+#include "mesh/motion/plan.h"
 #include "willow/world.h"
 
 /* A stored position: x, y, z and a float of no meaning. Sixteen bytes move in one load. */
@@ -122,10 +122,11 @@ willow_result wi_mesh_fail_position(wi_source source, uint32_t first, uint32_t c
 /* All vertices follow `plan` from now on, which the mesh takes over. */
 void wi_mesh_follow(wi_memory *memory, wi_mesh *mesh, wi_plan *plan);
 
-/* Makes room for rays: vertices that follow nothing get one that stands still where they are, since
- * `now`, not rounded where they are sums of shapes, which ends that. False if there is no memory.
+/* Makes room for paths: vertices that follow nothing get one that stands still where they are,
+ * since `now`, not rounded where they are sums of shapes, which ends that. False if there is no
+ * memory.
  */
-bool wi_mesh_reserve_rays(wi_memory *memory, wi_mesh *mesh, double now);
+bool wi_mesh_reserve_paths(wi_memory *memory, wi_mesh *mesh, double now);
 
 /* ---- morphs ---- */
 

@@ -3,7 +3,7 @@
 
 #include "base/check.h"
 #include "base/sort.h"
-#include "query/share.h"
+#include "query/schedule.h"
 
 static bool reserve(willow_scratch *scratch, size_t count)
 {
@@ -54,7 +54,7 @@ static size_t drop_repeated(const wi_contact **sorted, size_t count)
 bool wi_contacts_gather(willow_scratch *scratch)
 {
     size_t count = 0;
-    const size_t found = wi_share_count(scratch);
+    const size_t found = wi_schedule_count(scratch);
     if (found > UINT32_MAX || !reserve(scratch, found)) return false;
     for (uint32_t i = 0; i < scratch->ready_count; i++) {
         const wi_walk *walk = &scratch->workers[i].walk;

@@ -4,8 +4,8 @@
  * Way in: wi_find_impacts, wi_find_near. Both walk over steps, of bodies that move and of bodies
  * that stand still. */
 #include "query/contacts.h"
-#include "query/share.h"
-#include "walk/features.h"
+#include "query/schedule.h"
+#include "walk/step/features.h"
 
 /* Is the contact wanted? False in *complete if the limit cuts the list here. */
 static bool is_wanted(const willow_query_options *options, const willow_pair_run *run,
@@ -83,7 +83,7 @@ static bool emit_all(const wi_question *question, willow_scratch *scratch, bool 
 
 static bool find(const wi_question *question, willow_scratch *scratch, bool *complete)
 {
-    return wi_share_start(question, scratch) && wi_share_run(question, scratch) &&
+    return wi_schedule_start(question, scratch) && wi_schedule_run(question, scratch) &&
            emit_all(question, scratch, complete);
 }
 

@@ -7,7 +7,7 @@
 #include "base/check.h"
 #include "base/sort.h"
 #include "base/threads.h"
-#include "query/share.h"
+#include "query/schedule.h"
 
 /* Sorting fewer takes a few microseconds: not worth a loop. */
 enum { KEYS_WORTH_SHARING = 512 };
@@ -93,7 +93,7 @@ static void sort_lot(void *arg, uint32_t number, uint32_t worker)
 
 static bool sort_lots(const wi_question *question, willow_scratch *scratch)
 {
-    const size_t count = wi_share_count(scratch), lot_count = scratch->lots.count;
+    const size_t count = wi_schedule_count(scratch), lot_count = scratch->lots.count;
     const bool is_gathered = scratch->segments.count > lot_count;
     scratch->found.count = scratch->keys.count = 0; /* nothing to keep when they grow */
     if (!wi_array_reserve(scratch->memory, &scratch->found, count) ||
@@ -179,7 +179,7 @@ willow_result wi_fail_pairs(willow_scratch *scratch)
 
 willow_result wi_find_pairs(const wi_question *question, willow_scratch *scratch, willow_pairs *out)
 {
-    if (!wi_share_start(question, scratch) || !wi_share_run(question, scratch))
+    if (!wi_schedule_start(question, scratch) || !wi_schedule_run(question, scratch))
         return wi_fail_pairs(scratch);
     return wi_answer_pairs(question, scratch, out);
 }

@@ -6,8 +6,8 @@
  * what they found is put together after it. */
 #include "base/check.h"
 #include "query/contacts.h"
-#include "query/share.h"
-#include "walk/features.h"
+#include "query/schedule.h"
+#include "walk/step/features.h"
 
 /* True if `a` is the first of two. */
 static bool is_earlier(const wi_contact *a, const wi_contact *b)
@@ -35,13 +35,13 @@ willow_result wi_time_of_impact(const wi_question *question, willow_scratch *scr
     enum { ITEMS_PER_LOT = 8, ITEMS = 256 };
     wi_contact best = {0};
     bool found = false;
-    bool ok = wi_share_start(question, scratch) && wi_share_prepare(scratch, ITEMS);
+    bool ok = wi_schedule_start(question, scratch) && wi_schedule_prepare(scratch, ITEMS);
     if (ok) keep_earliest(scratch, &best, &found); /* what was on the way to the items */
     for (size_t first = 0; ok && first < scratch->items.count; first += ITEMS_PER_LOT) {
         const size_t left = scratch->items.count - first;
         scratch->until = found ? best.value : 1.0;
-        ok =
-            wi_share_run_lot(question, scratch, first, left < ITEMS_PER_LOT ? left : ITEMS_PER_LOT);
+        ok = wi_schedule_run_lot(question, scratch, first,
+                                 left < ITEMS_PER_LOT ? left : ITEMS_PER_LOT);
         if (ok) keep_earliest(scratch, &best, &found);
     }
     if (!ok) return wi_fail_memory(&scratch->message, "the first impact");

@@ -4,15 +4,15 @@
 
 #include "base/message.h"
 #include "broad/broad.h"
+#include "pairs/front.h"
+#include "pairs/separation.h"
 #include "prim/witness.h"
-#include "update/separation.h"
-#include "walk/front.h"
-#include "walk/nearest.h"
-#include "walk/walk.h"
+#include "walk/nearest/nearest.h"
+#include "walk/pairs/walk.h"
 
 /* A body as queries see it. The world keeps these in the order of their ids. */
 typedef struct wi_query_body {
-    const wi_hierarchy *h;
+    const wi_tree *h;
     wi_motion motion; /* its trial step */
     wi_box bounds;    /* in the world: what the broad phase sees */
     float thickness;

@@ -4,10 +4,9 @@
 
 enum { PAUSE_AT = 256 };
 
-static bool go_on(wi_walk *walk, const wi_hierarchy *h, const wi_box *box, wi_brute_at *at,
-                  bool *done)
+static bool go_on(wi_walk *walk, const wi_tree *h, const wi_box *box, wi_brute_at *at, bool *done)
 {
-    if (h->views == NULL) return wi_brute_run_box(walk, h->mesh, box, at, done);
+    if (h->nodes == NULL) return wi_brute_run_box(walk, h->mesh, box, at, done);
     if (!walk->kernels->run_box(walk, h, box)) return false;
     *done = walk->stack.count == 0;
     return true;

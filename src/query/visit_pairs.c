@@ -38,10 +38,9 @@ static willow_result fail(willow_scratch *scratch)
 }
 
 /* Goes on until the next pause; *done if there is no more. */
-static bool go_on(wi_walk *walk, const wi_hierarchy *a, const wi_hierarchy *b, wi_brute_at *at,
-                  bool *done)
+static bool go_on(wi_walk *walk, const wi_tree *a, const wi_tree *b, wi_brute_at *at, bool *done)
 {
-    if (a->views == NULL || b->views == NULL) return wi_brute_run(walk, a->mesh, b->mesh, at, done);
+    if (a->nodes == NULL || b->nodes == NULL) return wi_brute_run(walk, a->mesh, b->mesh, at, done);
     if (!walk->kernels->run(walk, a, b)) return false;
     *done = walk->stack.count == 0;
     return true;
@@ -100,8 +99,8 @@ bool wi_visit_known_pair(const wi_question *question, willow_scratch *scratch, w
 /* The neighbours in all lots of stars. */
 static bool walk_stars(const visit *v, wi_walk *walk, bool *wants_more)
 {
-    for (uint32_t lot = wi_star_lots(v->a->h); lot-- > 0;) {
-        const wi_walk_item item = {.a = lot, .b = WI_STARS};
+    for (uint32_t lot = wi_fan_lots(v->a->h); lot-- > 0;) {
+        const wi_walk_item item = {.a = lot, .b = WI_FANS};
         if (!wi_array_push(walk->memory, &walk->stack, item)) return false;
     }
     return walk_on(v, walk, wants_more);

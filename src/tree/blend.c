@@ -38,7 +38,7 @@ size_t wi_blend_bytes(const wi_blend *blend)
 
 /* ---- making it ---- */
 
-static bool make_points(wi_memory *memory, const wi_hierarchy *h, wi_blend *blend)
+static bool make_points(wi_memory *memory, const wi_tree *h, wi_blend *blend)
 {
     blend->points = wi_alloc_array(memory, h->leaf_vertex_count, sizeof *blend->points);
     if (blend->points == NULL) return false;
@@ -50,7 +50,7 @@ static bool make_points(wi_memory *memory, const wi_hierarchy *h, wi_blend *blen
     return true;
 }
 
-static bool make_all(wi_memory *memory, wi_hierarchy *h)
+static bool make_all(wi_memory *memory, wi_tree *h)
 {
     const wi_morph *morph = &h->mesh->morph;
     wi_blend *blend = &h->blend;
@@ -75,7 +75,7 @@ static bool make_all(wi_memory *memory, wi_hierarchy *h)
     return true;
 }
 
-bool wi_blend_make(wi_memory *memory, wi_hierarchy *h)
+bool wi_blend_make(wi_memory *memory, wi_tree *h)
 {
     wi_blend_free(memory, &h->blend);
     if (make_all(memory, h)) return true;
@@ -83,7 +83,7 @@ bool wi_blend_make(wi_memory *memory, wi_hierarchy *h)
     return false;
 }
 
-bool wi_blend_make_parts(wi_memory *memory, wi_hierarchy *h)
+bool wi_blend_make_parts(wi_memory *memory, wi_tree *h)
 {
     wi_blend *blend = &h->blend;
     wi_blend_free(memory, blend);
@@ -104,7 +104,7 @@ bool wi_blend_make_parts(wi_memory *memory, wi_hierarchy *h)
  * 3. Boxes of the second form are of sums or differences of two values, each rounded once more: u
  * S. So 3 n + 6 of these are enough for all, hairs included 4 n + 8, and 8 n + 16 are there.
  * Nothing underflows: values and weights are floats. */
-void wi_blend_weigh(wi_hierarchy *h)
+void wi_blend_weigh(wi_tree *h)
 {
     const wi_morph *morph = &h->mesh->morph;
     const double first = morph->shapes[0].size;
@@ -124,13 +124,13 @@ void wi_blend_weigh(wi_hierarchy *h)
 /* ---- soundness ---- */
 
 /* All boxes on the way to a leaf that are open contain it. */
-static const char *validate_way(const wi_hierarchy *h, uint32_t node, unsigned lane)
+static const char *validate_way(const wi_tree *h, uint32_t node, unsigned lane)
 {
-    const wi_leaf *leaf = &h->leaves[h->views[node].child[lane]];
+    const wi_leaf *leaf = &h->leaves[h->nodes[node].child[lane]];
     const wi_box tight = wi_leaf_box(h, leaf);
     for (;;) {
-        const wi_view *view = &h->views[node];
-        const wi_box box = wi_view_box(view, lane);
+        const wi_node *view = &h->nodes[node];
+        const wi_box box = wi_node_box(view, lane);
         if (wi_is_open(h, node) && !wi_box_contains(&box, &tight))
             return "I6: a leaf sticks out of a box above it";
         if (wi_is_open(h, node) && !wi_blend_volumes_contain(h, leaf, node, lane))
@@ -141,7 +141,7 @@ static const char *validate_way(const wi_hierarchy *h, uint32_t node, unsigned l
     }
 }
 
-const char *wi_blend_validate(const wi_hierarchy *h)
+const char *wi_blend_validate(const wi_tree *h)
 {
     const wi_blend *blend = &h->blend;
     const char *broken = NULL;
@@ -158,7 +158,7 @@ const char *wi_blend_validate(const wi_hierarchy *h)
     }
     if (broken == NULL) broken = wi_blend_ways_validate(h);
     for (uint32_t node = 0; node < h->node_count && broken == NULL; node++)
-        for (unsigned lane = 0; lane < h->views[node].count && broken == NULL; lane++)
-            if ((h->views[node].leaf_mask >> lane & 1) != 0) broken = validate_way(h, node, lane);
+        for (unsigned lane = 0; lane < h->nodes[node].count && broken == NULL; lane++)
+            if ((h->nodes[node].leaf_mask >> lane & 1) != 0) broken = validate_way(h, node, lane);
     return broken;
 }

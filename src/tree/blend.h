@@ -1,9 +1,9 @@
 /* blend.h - what the tree of a morphing body knows of its shapes: for every node, and every shape
  * that moves something below it, the boxes of the children in that shape.
  *
- * The boxes of a node, whatever the weights, are sums of these (update/blend_kernel.c), and so no
- * vertex has to be computed until a leaf is reached. Shapes that have few vertices have boxes at
- * the nodes above these only. A box of offsets contains 0 if one vertex below has none.
+ * The boxes of a node, whatever the weights, are sums of these (update/blend/blend_kernel.c), and
+ * so no vertex has to be computed until a leaf is reached. Shapes that have few vertices have boxes
+ * at the nodes above these only. A box of offsets contains 0 if one vertex below has none.
  *
  * There is a second form of the same sums. Of offsets from a base it has absolute boxes, of base
  * and offset together: where little but one target is in use these are tighter. Of absolute targets
@@ -110,21 +110,21 @@ static inline const wi_lanes *wi_blend_lanes(const wi_blend_shape *shape, uint32
     return &shape->lanes[wi_ranks_of(&shape->has, node)];
 }
 
-struct wi_hierarchy;
+struct wi_tree;
 
 /* For a tree that is there, of a mesh that is morphed; in place of what there was. False if there
  * is no memory: there is then none. */
-bool wi_blend_make(wi_memory *memory, struct wi_hierarchy *h);
+bool wi_blend_make(wi_memory *memory, struct wi_tree *h);
 
 /* The same for a mesh that is deformed: it has parts, and no shapes. */
-bool wi_blend_make_parts(wi_memory *memory, struct wi_hierarchy *h);
+bool wi_blend_make_parts(wi_memory *memory, struct wi_tree *h);
 void wi_blend_free(wi_memory *memory, wi_blend *blend);
 size_t wi_blend_bytes(const wi_blend *blend);
 
 /* After the weights have changed. */
-void wi_blend_weigh(struct wi_hierarchy *h);
+void wi_blend_weigh(struct wi_tree *h);
 
 /* NULL, or the words for what is broken. */
-const char *wi_blend_validate(const struct wi_hierarchy *h);
+const char *wi_blend_validate(const struct wi_tree *h);
 
 #endif

@@ -44,10 +44,10 @@ wi_blend_shape *wi_blend_shapes_allocate(wi_memory *memory, uint32_t count)
 /* What a shape has at a place, rounded outward where it is a sum. */
 static wi_box value_of(const wi_subject *s, uint32_t place)
 {
-    const float *value = wi_shape_at(&s->morph->shapes[s->shape], place);
+    const float *value = wi_morph_shape_at(&s->morph->shapes[s->shape], place);
     wi_box box = {{0}, {0}};
     if (s->share > 0.0) {
-        const float *end = wi_shape_at(&s->morph->shapes[s->to], place);
+        const float *end = wi_morph_shape_at(&s->morph->shapes[s->to], place);
         for (int axis = 0; axis < 3; axis++) {
             const double x = (1.0 - s->share) * (double)value[axis] + s->share * (double)end[axis];
             box.lower[axis] = wi_float_below(x);
@@ -60,7 +60,7 @@ static wi_box value_of(const wi_subject *s, uint32_t place)
             box.lower[axis] = box.upper[axis] = value[axis];
         return box;
     }
-    const float *first = wi_shape_at(&s->morph->shapes[0], place);
+    const float *first = wi_morph_shape_at(&s->morph->shapes[0], place);
     for (int axis = 0; axis < 3; axis++) {
         const double own = value ? (double)value[axis] : 0.0, start = (double)first[axis];
         const double x = s->morph->has_base ? start + own : own - start;
@@ -96,7 +96,7 @@ static wi_box bound_node(const wi_subject *s, const wi_blend_shape *shape, uint3
     const wi_lanes *lanes = wi_blend_lanes(shape, node);
     wi_box box = wi_box_empty();
     if (lanes == NULL) return (wi_box){{0}, {0}};
-    for (unsigned lane = 0; lane < s->h->views[node].count; lane++) {
+    for (unsigned lane = 0; lane < s->h->nodes[node].count; lane++) {
         const wi_box own = lane_box(lanes, lane);
         wi_box_add_box(&box, &own);
     }
@@ -107,7 +107,7 @@ static wi_box bound_node(const wi_subject *s, const wi_blend_shape *shape, uint3
 static wi_box bound_child(const wi_subject *s, const wi_blend_shape *shape, uint32_t node,
                           unsigned lane)
 {
-    const wi_view *view = &s->h->views[node];
+    const wi_node *view = &s->h->nodes[node];
     const uint32_t child = view->child[lane];
     if ((view->leaf_mask >> lane & 1) != 0) return bound_leaf(s, &s->h->leaves[child]);
     if (s->is_other && wi_blend_lanes(shape, child) == NULL)
@@ -123,7 +123,7 @@ static void bound_all(const wi_subject *s, wi_blend_shape *shape)
         if (found == NULL) continue;
         wi_lanes *lanes = &shape->lanes[found - shape->lanes];
         memset(lanes, 0, sizeof *lanes);
-        for (unsigned lane = 0; lane < s->h->views[node].count; lane++) {
+        for (unsigned lane = 0; lane < s->h->nodes[node].count; lane++) {
             const wi_box box = bound_child(s, shape, node, lane);
             for (int axis = 0; axis < 3; axis++) {
                 lanes->lower[axis][lane] = box.lower[axis];
@@ -143,16 +143,16 @@ static bool moves_leaf(const wi_subject *s, const wi_leaf *leaf)
     return false;
 }
 
-static void note_node(const wi_hierarchy *h, wi_ranks *has, uint32_t node)
+static void note_node(const wi_tree *h, wi_ranks *has, uint32_t node)
 {
-    for (; !wi_ranks_has(has, node); node = h->views[node].parent) wi_ranks_add(has, node);
+    for (; !wi_ranks_has(has, node); node = h->nodes[node].parent) wi_ranks_add(has, node);
 }
 
 static void note_moved(const wi_subject *s, wi_ranks *has)
 {
-    const wi_hierarchy *h = s->h;
+    const wi_tree *h = s->h;
     for (uint32_t node = 0; node < h->node_count; node++) {
-        const wi_view *view = &h->views[node];
+        const wi_node *view = &h->nodes[node];
         for (unsigned lane = 0; lane < view->count; lane++)
             if ((view->leaf_mask >> lane & 1) != 0 && moves_leaf(s, &h->leaves[view->child[lane]]))
                 note_node(h, has, node);
@@ -181,7 +181,7 @@ const char *wi_blend_shape_validate(const wi_subject *s, const wi_blend_shape *s
 {
     for (uint32_t node = 0; node < s->h->node_count; node++) {
         const wi_lanes *lanes = wi_blend_lanes(shape, node);
-        for (unsigned lane = 0; lane < s->h->views[node].count; lane++) {
+        for (unsigned lane = 0; lane < s->h->nodes[node].count; lane++) {
             const wi_box box = bound_child(s, shape, node, lane);
             if (lanes == NULL && !(wi_box_size(&box) == 0.0) && !s->is_other)
                 return "I17: a shape moves what is below a node that does not know it";

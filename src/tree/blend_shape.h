@@ -8,11 +8,11 @@
 #ifndef WI_TREE_BLEND_SHAPE_H
 #define WI_TREE_BLEND_SHAPE_H
 
-#include "tree/hierarchy.h"
+#include "tree/tree.h"
 
 /* What is bounded: a shape, or what the second form has in its place. */
 typedef struct wi_subject {
-    const wi_hierarchy *h;
+    const wi_tree *h;
     const wi_morph *morph;
     uint32_t shape;
     bool is_other;
@@ -33,20 +33,19 @@ const char *wi_blend_shape_validate(const wi_subject *s, const wi_blend_shape *s
 
 /* What nodes have beyond boxes, in every shape and now, if the tree wants some. False if there is
  * no memory. */
-bool wi_blend_volumes_make(wi_memory *memory, wi_hierarchy *h);
+bool wi_blend_volumes_make(wi_memory *memory, wi_tree *h);
 
 /* Whether those of an open node contain a leaf below a lane. */
-bool wi_blend_volumes_contain(const wi_hierarchy *h, const wi_leaf *leaf, uint32_t node,
-                              unsigned lane);
+bool wi_blend_volumes_contain(const wi_tree *h, const wi_leaf *leaf, uint32_t node, unsigned lane);
 
 /* Shapes between any two of few targets, or those that follow each other, if the tree wants some.
  * False if there is no memory. */
-bool wi_blend_ways_make(wi_memory *memory, wi_hierarchy *h);
+bool wi_blend_ways_make(wi_memory *memory, wi_tree *h);
 void wi_blend_ways_free(wi_memory *memory, wi_blend *blend);
 size_t wi_blend_ways_bytes(const wi_blend *blend);
-const char *wi_blend_ways_validate(const wi_hierarchy *h);
+const char *wi_blend_ways_validate(const wi_tree *h);
 
 /* Where the weights of now are on a way. */
-wi_blend_span wi_blend_span_of(const wi_hierarchy *h);
+wi_blend_span wi_blend_span_of(const wi_tree *h);
 
 #endif

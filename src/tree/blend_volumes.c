@@ -15,7 +15,7 @@ static uint32_t index_of(const wi_blend_shape *shape, uint32_t node)
 
 static void value64(const wi_subject *s, uint32_t place, double out[3])
 {
-    const float *value = wi_shape_at(&s->morph->shapes[s->shape], place);
+    const float *value = wi_morph_shape_at(&s->morph->shapes[s->shape], place);
     for (int axis = 0; axis < 3; axis++) out[axis] = value ? (double)value[axis] : 0.0;
 }
 
@@ -49,11 +49,11 @@ static void grow_sphere(wi_blend_shape *shape, uint32_t index, unsigned lane, co
 /* Every vertex of every leaf, at all nodes above it that have volumes of the shape. */
 static void add_all(const wi_subject *s, wi_blend_shape *shape, add_vertex *add)
 {
-    const wi_hierarchy *h = s->h;
+    const wi_tree *h = s->h;
     for (uint32_t node = 0; node < h->node_count; node++)
-        for (unsigned lane = 0; lane < h->views[node].count; lane++) {
-            if ((h->views[node].leaf_mask >> lane & 1) == 0) continue;
-            const wi_leaf *leaf = &h->leaves[h->views[node].child[lane]];
+        for (unsigned lane = 0; lane < h->nodes[node].count; lane++) {
+            if ((h->nodes[node].leaf_mask >> lane & 1) == 0) continue;
+            const wi_leaf *leaf = &h->leaves[h->nodes[node].child[lane]];
             wi_twig at = {node, 0, lane};
             for (;;) {
                 const bool has = wi_blend_lanes(shape, at.node) != NULL;
@@ -63,7 +63,7 @@ static void add_all(const wi_subject *s, wi_blend_shape *shape, add_vertex *add)
                     add(shape, index_of(shape, at.node), at.lane, p);
                 }
                 if (at.node == 0) break;
-                at = (wi_twig){h->views[at.node].parent, 0, h->views[at.node].parent_lane};
+                at = (wi_twig){h->nodes[at.node].parent, 0, h->nodes[at.node].parent_lane};
             }
         }
 }
@@ -82,7 +82,7 @@ static bool make_slabs(wi_memory *memory, const wi_subject *s, wi_blend_shape *s
     for (uint32_t node = 0; node < s->h->node_count; node++) { /* sums of none are 0, not NaN */
         if (wi_blend_lanes(shape, node) == NULL) continue;
         wi_slabs *slabs = &shape->slabs[index_of(shape, node)];
-        for (unsigned lane = s->h->views[node].count; lane < WI_LANES; lane++)
+        for (unsigned lane = s->h->nodes[node].count; lane < WI_LANES; lane++)
             for (int i = 0; i < WI_DIAGONALS; i++)
                 slabs->lower[i][lane] = slabs->upper[i][lane] = 0.0F;
     }
@@ -104,7 +104,7 @@ static bool make_spheres(wi_memory *memory, const wi_subject *s, wi_blend_shape 
     return true;
 }
 
-bool wi_blend_volumes_make(wi_memory *memory, wi_hierarchy *h)
+bool wi_blend_volumes_make(wi_memory *memory, wi_tree *h)
 {
     const willow_volume volume = h->def.volume;
     wi_blend *blend = &h->blend;
@@ -144,8 +144,7 @@ static bool sphere_contains(const wi_spheres *spheres, unsigned lane, const doub
     return sqrt(way2) <= (double)spheres->radius[lane];
 }
 
-bool wi_blend_volumes_contain(const wi_hierarchy *h, const wi_leaf *leaf, uint32_t node,
-                              unsigned lane)
+bool wi_blend_volumes_contain(const wi_tree *h, const wi_leaf *leaf, uint32_t node, unsigned lane)
 {
     for (unsigned i = 0; i < leaf->vertex_count; i++) {
         float p[3];

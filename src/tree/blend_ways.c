@@ -22,12 +22,12 @@ size_t wi_blend_ways_bytes(const wi_blend *blend)
 }
 
 /* Twice the surface of all boxes of the sum of two shapes, all nodes together. */
-static double area_between(const wi_hierarchy *h, const wi_blend_shape *a, double weight_a,
+static double area_between(const wi_tree *h, const wi_blend_shape *a, double weight_a,
                            const wi_blend_shape *b, double weight_b)
 {
     double area = 0.0;
     for (uint32_t node = 0; node < h->node_count; node++)
-        for (unsigned lane = 0; lane < h->views[node].count; lane++) {
+        for (unsigned lane = 0; lane < h->nodes[node].count; lane++) {
             double size[3];
             for (int axis = 0; axis < 3; axis++)
                 size[axis] = weight_a * ((double)a->lanes[node].upper[axis][lane] -
@@ -48,7 +48,7 @@ static const wi_blend_shape *shape_on_way(const wi_blend *blend, const wi_blend_
 }
 
 /* Half-way between two that follow each other, boxes are widest. */
-static bool pays(const wi_hierarchy *h, const wi_blend_way *way)
+static bool pays(const wi_tree *h, const wi_blend_way *way)
 {
     const wi_blend *blend = &h->blend;
     const uint32_t parts = blend->between + 1;
@@ -63,7 +63,7 @@ static bool pays(const wi_hierarchy *h, const wi_blend_way *way)
     return with < 0.98 * without;
 }
 
-static bool make_way(wi_memory *memory, wi_hierarchy *h, wi_blend_way *way)
+static bool make_way(wi_memory *memory, wi_tree *h, wi_blend_way *way)
 {
     wi_blend *blend = &h->blend;
     way->shapes = wi_blend_shapes_allocate(memory, blend->between);
@@ -82,7 +82,7 @@ static bool make_way(wi_memory *memory, wi_hierarchy *h, wi_blend_way *way)
     return true;
 }
 
-bool wi_blend_ways_make(wi_memory *memory, wi_hierarchy *h)
+bool wi_blend_ways_make(wi_memory *memory, wi_tree *h)
 {
     enum { FEW = 4 };
     wi_blend *blend = &h->blend;
@@ -109,7 +109,7 @@ bool wi_blend_ways_make(wi_memory *memory, wi_hierarchy *h)
  * Roundings move s by u = 2^-53 of itself, f by K + 2 of these, and the sum by so many times the
  * weights and the sizes; those of the boxes and of the vertices themselves are as in the second
  * form. 8 times as many are there. */
-wi_blend_span wi_blend_span_of(const wi_hierarchy *h)
+wi_blend_span wi_blend_span_of(const wi_tree *h)
 {
     const wi_morph *morph = &h->mesh->morph;
     const wi_blend *blend = &h->blend;
@@ -132,7 +132,7 @@ wi_blend_span wi_blend_span_of(const wi_hierarchy *h)
     return (wi_blend_span){0};
 }
 
-const char *wi_blend_ways_validate(const wi_hierarchy *h)
+const char *wi_blend_ways_validate(const wi_tree *h)
 {
     const wi_blend *blend = &h->blend;
     const char *broken = NULL;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "tree/hierarchy.h"
+#include "tree/tree.h"
 
 /* What halving runs of 2 to 8 lanes comes to, the first half being the larger one. */
 const wi_part_shape wi_part_shapes[WI_LANES + 1][WI_MOST_PARTS] = {
@@ -102,17 +102,17 @@ bool wi_boxtree_make_boxes(wi_memory *memory, wi_boxtree *b)
 }
 
 /* Nodes follow their parents (I1). */
-static void find_family(const wi_hierarchy *h, wi_boxtree *b)
+static void find_family(const wi_tree *h, wi_boxtree *b)
 {
     for (uint32_t node = 0; node < h->node_count; node++) {
-        const wi_view *view = &h->views[node];
+        const wi_node *view = &h->nodes[node];
         if (node > 0) b->knots[node].depth = (uint8_t)(b->knots[view->parent].depth + 1);
         for (unsigned lane = 0; lane < view->count; lane++)
             if (view->leaf_mask >> lane & 1) b->leaf_node[view->child[lane]] = node;
     }
 }
 
-bool wi_boxtree_make(wi_memory *memory, wi_hierarchy *h)
+bool wi_boxtree_make(wi_memory *memory, wi_tree *h)
 {
     wi_kinetic *k = &h->kinetic;
     wi_boxtree *b = &k->box;
@@ -136,29 +136,29 @@ bool wi_boxtree_make(wi_memory *memory, wi_hierarchy *h)
     return true;
 }
 
-uint32_t wi_boxtree_above(const wi_hierarchy *h, uint32_t node, unsigned part, unsigned end)
+uint32_t wi_boxtree_above(const wi_tree *h, uint32_t node, unsigned part, unsigned end)
 {
     const wi_boxtree *b = &h->kinetic.box;
     for (;;) {
-        const wi_view *view = &h->views[node];
+        const wi_node *view = &h->nodes[node];
         const wi_box_part *parts = b->parts + wi_boxtree_first(b, node);
         for (; part != WI_NO_PART; part = wi_part_shapes[view->count][part].above)
             if (parts[part].end == end) return wi_boxtree_first(b, node) + part;
         if (node == 0) return end;
         node = view->parent;
-        part = wi_lane_parts[h->views[node].count][view->parent_lane];
+        part = wi_lane_parts[h->nodes[node].count][view->parent_lane];
     }
 }
 
-unsigned wi_boxtree_leaf_part(const wi_hierarchy *h, uint32_t leaf)
+unsigned wi_boxtree_leaf_part(const wi_tree *h, uint32_t leaf)
 {
-    const wi_view *view = &h->views[h->kinetic.box.leaf_node[leaf]];
+    const wi_node *view = &h->nodes[h->kinetic.box.leaf_node[leaf]];
     unsigned lane = 0;
     while ((view->leaf_mask >> lane & 1) == 0 || view->child[lane] != leaf) lane++;
     return wi_lane_parts[view->count][lane];
 }
 
-const char *wi_boxtree_validate(const wi_hierarchy *h)
+const char *wi_boxtree_validate(const wi_tree *h)
 {
     const wi_boxtree *b = &h->kinetic.box;
     if (b->node_count != h->node_count || b->leaf_count != h->leaf_count)

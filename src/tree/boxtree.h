@@ -9,9 +9,9 @@
  * else below the part is beyond it. Six more parts, which come first, are the ends of the whole.
  *
  * Parts are numbered: 6, then `stride` for each node, of which a node with fewer children than the
- * arity leaves some unused. What is above a part comes before it. update/boxtree.h keeps all of
- * this true; here is what it is kept in. It shares its queue, and the list of paths that changed,
- * with the other kinetic tree (tree/kinetic.h). */
+ * arity leaves some unused. What is above a part comes before it. update/kinetic/boxtree.h keeps
+ * all of this true; here is what it is kept in. It shares its queue, and the list of paths that
+ * changed, with the other kinetic tree (tree/kinetic.h). */
 #ifndef WI_TREE_BOXTREE_H
 #define WI_TREE_BOXTREE_H
 
@@ -21,7 +21,7 @@
 #include "base/memory.h"
 #include "base/wide.h"
 
-struct wi_hierarchy;
+struct wi_tree;
 
 enum { WI_MOST_PARTS = 2 * (WI_LANES - 1), WI_ROOT_PARTS = 6 };
 
@@ -103,7 +103,7 @@ static inline unsigned wi_boxtree_end_at(unsigned end) { return end < 3 ? end : 
 
 /* Room for the tree of `h`, in h->kinetic, without planes. False if there is no memory; there is
  * none then. */
-bool wi_boxtree_make(wi_memory *memory, struct wi_hierarchy *h);
+bool wi_boxtree_make(wi_memory *memory, struct wi_tree *h);
 bool wi_boxtree_make_boxes(wi_memory *memory, wi_boxtree *b);
 void wi_boxtree_free_boxes(wi_memory *memory, wi_boxtree *b);
 void wi_boxtree_free(wi_memory *memory, wi_boxtree *b);
@@ -111,12 +111,12 @@ size_t wi_boxtree_bytes(const wi_boxtree *b);
 
 /* The part with this end that is next above, or one of the first six: from a part of a node on,
  * itself included, or from the node as a whole. */
-uint32_t wi_boxtree_above(const struct wi_hierarchy *h, uint32_t node, unsigned part, unsigned end);
+uint32_t wi_boxtree_above(const struct wi_tree *h, uint32_t node, unsigned part, unsigned end);
 
 /* The part that is a leaf alone, or WI_NO_PART. */
-unsigned wi_boxtree_leaf_part(const struct wi_hierarchy *h, uint32_t leaf);
+unsigned wi_boxtree_leaf_part(const struct wi_tree *h, uint32_t leaf);
 
 /* NULL, or the words for what is broken: in its lists, not in its certificates. */
-const char *wi_boxtree_validate(const struct wi_hierarchy *h);
+const char *wi_boxtree_validate(const struct wi_tree *h);
 
 #endif

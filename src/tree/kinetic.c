@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "tree/hierarchy.h"
+#include "tree/tree.h"
 
 static size_t item_count(const wi_kinetic *k) { return (size_t)k->node_count + k->leaf_count; }
 
@@ -32,7 +32,7 @@ void wi_kinetic_free(wi_memory *memory, wi_kinetic *k)
     wi_free_array(memory, k->ranks, item_count(k), sizeof *k->ranks);
     wi_free_array(memory, k->key_boxes, k->node_count, sizeof *k->key_boxes);
     wi_queue_free(memory, &k->queue);
-    wi_chords_free(memory, &k->chords);
+    wi_straight_boxes_free(memory, &k->straight);
     wi_boxtree_free(memory, &k->box);
     free_changes(memory, &k->changes);
     *k = (wi_kinetic){0};
@@ -41,8 +41,8 @@ void wi_kinetic_free(wi_memory *memory, wi_kinetic *k)
 size_t wi_kinetic_bytes(const wi_kinetic *k)
 {
     const wi_path_changes *c = &k->changes;
-    size_t bytes =
-        wi_queue_bytes(&k->queue) + wi_chords_bytes(&k->chords) + wi_boxtree_bytes(&k->box);
+    size_t bytes = wi_queue_bytes(&k->queue) + wi_straight_boxes_bytes(&k->straight) +
+                   wi_boxtree_bytes(&k->box);
     if (k->items)
         bytes += item_count(k) * (sizeof *k->items + sizeof *k->ranks) +
                  children(k) * sizeof *k->children +
@@ -76,10 +76,10 @@ static bool allocate(wi_memory *memory, wi_kinetic *k)
 }
 
 /* Nodes follow their parents (I1). */
-static void find_family(const wi_hierarchy *h, wi_kinetic *k)
+static void find_family(const wi_tree *h, wi_kinetic *k)
 {
     for (uint32_t node = 0; node < h->node_count; node++) {
-        const wi_view *view = &h->views[node];
+        const wi_node *view = &h->nodes[node];
         k->child_count[node] = view->count;
         for (unsigned lane = 0; lane < view->count; lane++) {
             const uint32_t first = view->leaf_mask >> lane & 1 ? h->node_count : 0;
@@ -112,7 +112,7 @@ static void find_ranks(wi_kinetic *k)
         k->ranks[item] = (item < k->node_count ? nodes : leaves)[k->items[item].depth]++;
 }
 
-bool wi_kinetic_make(wi_memory *memory, wi_hierarchy *h)
+bool wi_kinetic_make(wi_memory *memory, wi_tree *h)
 {
     wi_kinetic *k = &h->kinetic;
     wi_kinetic_free(memory, k);
@@ -134,7 +134,7 @@ bool wi_kinetic_make(wi_memory *memory, wi_hierarchy *h)
 /* ---- changes ---- */
 
 /* Counts, adds up, fills in; the starts come out one further and are moved back. */
-static void list_leaves(const wi_hierarchy *h, wi_path_changes *c)
+static void list_leaves(const wi_tree *h, wi_path_changes *c)
 {
     memset(c->first_leaf, 0, ((size_t)c->place_count + 1) * sizeof *c->first_leaf);
     for (uint32_t number = 0; number < h->leaf_count; number++)
@@ -150,7 +150,7 @@ static void list_leaves(const wi_hierarchy *h, wi_path_changes *c)
             c->leaves[--c->first_leaf[wi_leaf_place(h, &h->leaves[number], i)]] = number;
 }
 
-static bool allocate_leaves(wi_memory *memory, const wi_hierarchy *h, wi_path_changes *c)
+static bool allocate_leaves(wi_memory *memory, const wi_tree *h, wi_path_changes *c)
 {
     c->leaf_entries = h->leaf_vertex_count;
     c->first_leaf = wi_alloc_array(memory, (size_t)c->place_count + 1, sizeof *c->first_leaf);
@@ -158,7 +158,7 @@ static bool allocate_leaves(wi_memory *memory, const wi_hierarchy *h, wi_path_ch
     return c->first_leaf && c->leaves;
 }
 
-bool wi_kinetic_listen(wi_memory *memory, wi_hierarchy *h)
+bool wi_kinetic_listen(wi_memory *memory, wi_tree *h)
 {
     wi_path_changes *c = &h->kinetic.changes;
     const uint32_t places = h->mesh->vertex_count;
@@ -167,7 +167,7 @@ bool wi_kinetic_listen(wi_memory *memory, wi_hierarchy *h)
     c->is_changed = wi_alloc_array(memory, words(places), sizeof *c->is_changed);
     c->places = wi_alloc_array(memory, places, sizeof *c->places);
     bool ok = c->is_changed && c->places;
-    if (ok && !h->kinetic.chords.from) ok = allocate_leaves(memory, h, c);
+    if (ok && !h->kinetic.straight.from) ok = allocate_leaves(memory, h, c);
     if (!ok) {
         free_changes(memory, c);
         return false;
@@ -200,11 +200,11 @@ void wi_kinetic_forget(wi_kinetic *k)
     k->is_set_up = false;
 }
 
-const char *wi_kinetic_validate(const wi_hierarchy *h)
+const char *wi_kinetic_validate(const wi_tree *h)
 {
     const wi_kinetic *k = &h->kinetic;
     if (!k->is_set_up) return NULL;
-    if (k->chords.from) return wi_chords_validate(&k->chords, h);
+    if (k->straight.from) return wi_straight_boxes_validate(&k->straight, h);
     if (k->box.parts) return wi_boxtree_validate(h);
     if (k->node_count != h->node_count || k->leaf_count != h->leaf_count)
         return "K1: a kinetic tree is of another tree";

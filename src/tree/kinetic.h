@@ -1,19 +1,19 @@
 /* kinetic.h - a tree that follows plans: by its chords, or by knowing which vertices are the ends
  * of its boxes.
  *
- * Chords (tree/chords.h) are all that it needs if its events are of no interest. Else there are
- * items and certificates. Items are nodes, then leaves. An item has six ends: lower x, y, z, then
- * upper x, y, z. Each end is a vertex, named by its place, and has a certificate: no other vertex
- * below the item is beyond it. The slot 6 * item + end is the event at which that fails, in a
- * queue. update/kinetic.h keeps all of this true; here is what it is kept in. */
+ * Chords (tree/straight_boxes.h) are all that it needs if its events are of no interest. Else there
+ * are items and certificates. Items are nodes, then leaves. An item has six ends: lower x, y, z,
+ * then upper x, y, z. Each end is a vertex, named by its place, and has a certificate: no other
+ * vertex below the item is beyond it. The slot 6 * item + end is the event at which that fails, in
+ * a queue. update/kinetic/certificates.h keeps all of this true; here is what it is kept in. */
 #ifndef WI_TREE_KINETIC_H
 #define WI_TREE_KINETIC_H
 
 #include "base/event_queue.h"
 #include "tree/boxtree.h"
-#include "tree/chords.h"
+#include "tree/straight_boxes.h"
 
-struct wi_hierarchy;
+struct wi_tree;
 
 enum { WI_MOST_DEPTH = 128 };
 
@@ -53,7 +53,7 @@ typedef struct wi_kinetic_item {
 _Static_assert(sizeof(wi_kinetic_item) == 64, "a cache line");
 
 typedef struct wi_kinetic {
-    wi_chords chords; /* or none, and all of this */
+    wi_straight_boxes straight; /* or none, and all of this */
     uint32_t node_count, leaf_count;
     wi_kinetic_item *items;
     uint32_t *children;   /* by node: items, `arity` each, of which child_count are there */
@@ -87,12 +87,12 @@ typedef struct wi_kinetic {
 } wi_kinetic;
 
 /* Room for the items of the tree of `h`. False if there is no memory; there is none then. */
-bool wi_kinetic_make(wi_memory *memory, struct wi_hierarchy *h);
+bool wi_kinetic_make(wi_memory *memory, struct wi_tree *h);
 void wi_kinetic_free(wi_memory *memory, wi_kinetic *kinetic);
 size_t wi_kinetic_bytes(const wi_kinetic *kinetic);
 
 /* Before paths change: makes room to note that. False if there is no memory. */
-bool wi_kinetic_listen(wi_memory *memory, struct wi_hierarchy *h);
+bool wi_kinetic_listen(wi_memory *memory, struct wi_tree *h);
 
 /* The vertex at a place has another path. */
 void wi_kinetic_note(wi_kinetic *kinetic, uint32_t place);
@@ -117,6 +117,6 @@ static inline bool wi_kinetic_has_many_changes(const wi_kinetic *kinetic)
 }
 
 /* NULL, or the words for what is broken: in its lists, not in its certificates. */
-const char *wi_kinetic_validate(const struct wi_hierarchy *h);
+const char *wi_kinetic_validate(const struct wi_tree *h);
 
 #endif

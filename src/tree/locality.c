@@ -8,20 +8,19 @@
 
 #include <string.h>
 
-static void count_leaf(const wi_hierarchy *h, const wi_leaf *leaf, uint32_t *parts)
+static void count_leaf(const wi_tree *h, const wi_leaf *leaf, uint32_t *parts)
 {
     for (unsigned i = 0; i < leaf->vertex_count; i++) parts[wi_leaf_place(h, leaf, i)] += WI_ENDS;
 }
 
-static uint32_t end_of_child(const wi_hierarchy *h, const wi_view *view, unsigned lane,
-                             unsigned end)
+static uint32_t end_of_child(const wi_tree *h, const wi_node *view, unsigned lane, unsigned end)
 {
     const uint32_t first = view->leaf_mask >> lane & 1 ? h->node_count : 0;
     return h->kinetic.items[first + view->child[lane]].ends[end];
 }
 
 /* Children may share a vertex, which has one part then. */
-static void count_node(const wi_hierarchy *h, const wi_view *view, unsigned end, uint32_t *parts)
+static void count_node(const wi_tree *h, const wi_node *view, unsigned end, uint32_t *parts)
 {
     for (unsigned lane = 0; lane < view->count; lane++) {
         const uint32_t place = end_of_child(h, view, lane, end);
@@ -31,19 +30,19 @@ static void count_node(const wi_hierarchy *h, const wi_view *view, unsigned end,
     }
 }
 
-static void count_in_boxes(const wi_hierarchy *h, uint32_t *parts)
+static void count_in_boxes(const wi_tree *h, uint32_t *parts)
 {
     for (uint32_t leaf = 0; leaf < h->leaf_count; leaf++) count_leaf(h, &h->leaves[leaf], parts);
     for (uint32_t node = 0; node < h->node_count; node++)
-        for (unsigned end = 0; end < WI_ENDS; end++) count_node(h, &h->views[node], end, parts);
+        for (unsigned end = 0; end < WI_ENDS; end++) count_node(h, &h->nodes[node], end, parts);
 }
 
-static void count_in_boxtree(const wi_hierarchy *h, uint32_t *counts)
+static void count_in_boxtree(const wi_tree *h, uint32_t *counts)
 {
     const wi_boxtree *b = &h->kinetic.box;
     for (uint32_t leaf = 0; leaf < h->leaf_count; leaf++) count_leaf(h, &h->leaves[leaf], counts);
     for (uint32_t node = 0; node < h->node_count; node++)
-        for (unsigned i = 0; i < wi_parts_of(h->views[node].count); i++)
+        for (unsigned i = 0; i < wi_parts_of(h->nodes[node].count); i++)
             counts[b->parts[wi_boxtree_first(b, node) + i].place]++;
 }
 
@@ -61,7 +60,7 @@ static wi_locality sum_up(const uint32_t *parts, uint32_t count)
     return sum;
 }
 
-bool wi_kinetic_locality(wi_memory *memory, const wi_hierarchy *h, wi_locality *out)
+bool wi_kinetic_locality(wi_memory *memory, const wi_tree *h, wi_locality *out)
 {
     const uint32_t count = h->mesh->vertex_count;
     *out = (wi_locality){0};

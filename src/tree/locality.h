@@ -2,7 +2,7 @@
 #ifndef WI_TREE_LOCALITY_H
 #define WI_TREE_LOCALITY_H
 
-#include "tree/hierarchy.h"
+#include "tree/tree.h"
 
 /* Of the vertices below the tree; all 0 if its certificates are not set up. */
 typedef struct wi_locality {
@@ -11,6 +11,6 @@ typedef struct wi_locality {
 } wi_locality;
 
 /* Looks at all items. False if there is no memory. */
-bool wi_kinetic_locality(wi_memory *memory, const wi_hierarchy *h, wi_locality *out);
+bool wi_kinetic_locality(wi_memory *memory, const wi_tree *h, wi_locality *out);
 
 #endif

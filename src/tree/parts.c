@@ -1,9 +1,9 @@
 /* parts.c - bounds the rest shape in a tree, leaves first. Way in: wi_parts_make. */
 #include "tree/parts.h"
 
-#include "tree/hierarchy.h"
+#include "tree/tree.h"
 
-static wi_part leaf_part(const wi_hierarchy *h, const wi_leaf *leaf)
+static wi_part leaf_part(const wi_tree *h, const wi_leaf *leaf)
 {
     wi_part part = {wi_box_empty(), leaf->first_vertex, leaf->vertex_count};
     for (unsigned i = 0; i < leaf->vertex_count; i++)
@@ -12,9 +12,9 @@ static wi_part leaf_part(const wi_hierarchy *h, const wi_leaf *leaf)
 }
 
 /* The run begins and ends where those of the children do, whatever their order. */
-static wi_part node_part(const wi_hierarchy *h, const wi_part *parts, uint32_t node)
+static wi_part node_part(const wi_tree *h, const wi_part *parts, uint32_t node)
 {
-    const wi_view *view = &h->views[node];
+    const wi_node *view = &h->nodes[node];
     wi_part part = {wi_box_empty(), UINT32_MAX, 0};
     uint32_t end = 0;
     for (unsigned lane = 0; lane < view->count; lane++) {
@@ -29,7 +29,7 @@ static wi_part node_part(const wi_hierarchy *h, const wi_part *parts, uint32_t n
 }
 
 /* Children follow their parent (I1), so a backward sweep meets them first. */
-wi_part *wi_parts_make(wi_memory *memory, const wi_hierarchy *h)
+wi_part *wi_parts_make(wi_memory *memory, const wi_tree *h)
 {
     const size_t count = (size_t)h->node_count + h->leaf_count;
     wi_part *parts = wi_alloc_array(memory, count, sizeof *parts);

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "geom/box.h"
 
-struct wi_hierarchy;
+struct wi_tree;
 
 typedef struct wi_part {
     wi_box rest;
@@ -17,6 +17,6 @@ typedef struct wi_part {
 
 /* Of all nodes, and then of all leaves, of a tree over a mesh that is deformed. NULL if there is no
  * memory. */
-wi_part *wi_parts_make(wi_memory *memory, const struct wi_hierarchy *h);
+wi_part *wi_parts_make(wi_memory *memory, const struct wi_tree *h);
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "tree/hierarchy.h"
+#include "tree/tree.h"
 
 /* Adds to the outline of `node` those places of a child's that lie before `first_place` and have
  * not been added yet. All that is not owned was owned before (I3), so none lies behind. */
@@ -28,9 +28,9 @@ static bool add_outline(wi_memory *memory, wi_patches *p, uint32_t *added_by, ui
 
 /* Runs of the children of `node`, which follow each other; sets first_place, last_place and the
  * last node. */
-static void join_runs(const wi_hierarchy *h, wi_patches *p, uint32_t node)
+static void join_runs(const wi_tree *h, wi_patches *p, uint32_t node)
 {
-    const wi_view *view = &h->views[node];
+    const wi_node *view = &h->nodes[node];
     wi_below *own = &p->below[node];
     *own = (wi_below){UINT32_MAX, 0, 0, 0};
     p->last_node[node] = node + 1;
@@ -45,10 +45,10 @@ static void join_runs(const wi_hierarchy *h, wi_patches *p, uint32_t node)
     }
 }
 
-static bool join_outlines(wi_memory *memory, const wi_hierarchy *h, wi_patches *p,
-                          uint32_t *added_by, uint32_t node)
+static bool join_outlines(wi_memory *memory, const wi_tree *h, wi_patches *p, uint32_t *added_by,
+                          uint32_t node)
 {
-    const wi_view *view = &h->views[node];
+    const wi_node *view = &h->nodes[node];
     const size_t first = p->outlines.count;
     for (unsigned lane = 0; lane < view->count; lane++) {
         const uint32_t child = view->child[lane];
@@ -72,7 +72,7 @@ static bool join_outlines(wi_memory *memory, const wi_hierarchy *h, wi_patches *
     return true;
 }
 
-static void list_vertices(const wi_hierarchy *h, wi_patches *p)
+static void list_vertices(const wi_tree *h, wi_patches *p)
 {
     p->is_in_order = true;
     for (uint32_t i = 0; i < h->leaf_count; i++) {
@@ -88,11 +88,11 @@ static void list_vertices(const wi_hierarchy *h, wi_patches *p)
 }
 
 /* The depth of every node, while the tree is cut. */
-static void find_depths(const wi_hierarchy *h, uint32_t *depths)
+static void find_depths(const wi_tree *h, uint32_t *depths)
 {
     depths[0] = 0;
     for (uint32_t node = 1; node < h->node_count; node++)
-        depths[node] = depths[h->views[node].parent] + 1;
+        depths[node] = depths[h->nodes[node].parent] + 1;
 }
 
 static void add_patch(wi_patches *p, const wi_below *below, uint32_t parent, unsigned lane,
@@ -107,11 +107,11 @@ static void add_patch(wi_patches *p, const wi_below *below, uint32_t parent, uns
 
 /* Counts, or lists if there is room, the nodes above the cut and the patches, both in the order of
  * nodes, which is that of places and of leaves. */
-static void cut(const wi_hierarchy *h, wi_patches *p, const uint32_t *depths)
+static void cut(const wi_tree *h, wi_patches *p, const uint32_t *depths)
 {
     uint32_t patches = 0, above = 0, leaf = 0;
     for (uint32_t node = 0; node < h->node_count; node++) {
-        const wi_view *view = &h->views[node];
+        const wi_node *view = &h->nodes[node];
         const bool is_above = depths[node] < p->level;
         if (depths[node] == p->level) {
             if (p->items) add_patch(p, &p->below[node], view->parent, view->parent_lane, false);
@@ -135,13 +135,13 @@ static void cut(const wi_hierarchy *h, wi_patches *p, const uint32_t *depths)
 }
 
 /* The paper's half of the height, of a tree whose last level is the leaves. */
-uint32_t wi_patches_level(const wi_hierarchy *h, uint32_t level)
+uint32_t wi_patches_level(const wi_tree *h, uint32_t level)
 {
     if (level == WI_HALF_HEIGHT) return (h->height + 1) / 2;
     return level < h->height ? level : h->height;
 }
 
-static bool allocate(wi_memory *memory, const wi_hierarchy *h, wi_patches *p)
+static bool allocate(wi_memory *memory, const wi_tree *h, wi_patches *p)
 {
     const wi_leaf *last = &h->leaves[h->leaf_count - 1];
     p->node_count = h->node_count;
@@ -167,8 +167,7 @@ static uint32_t *take_marks(wi_memory *memory, wi_workspace *workspace, const wi
     return wi_workspace_take(workspace, count, sizeof(uint32_t));
 }
 
-static bool find_below(wi_memory *memory, wi_workspace *workspace, const wi_hierarchy *h,
-                       wi_patches *p)
+static bool find_below(wi_memory *memory, wi_workspace *workspace, const wi_tree *h, wi_patches *p)
 {
     uint32_t *added_by = take_marks(memory, workspace, p);
     if (added_by == NULL) return false;
@@ -190,8 +189,8 @@ static void free_cut(wi_memory *memory, wi_patches *p)
     p->count = p->above_count = 0;
 }
 
-static bool list_cut(wi_memory *memory, wi_workspace *workspace, const wi_hierarchy *h,
-                     wi_patches *p, uint32_t level)
+static bool list_cut(wi_memory *memory, wi_workspace *workspace, const wi_tree *h, wi_patches *p,
+                     uint32_t level)
 {
     uint32_t *depths = take_marks(memory, workspace, p);
     free_cut(memory, p);
@@ -209,7 +208,7 @@ static bool list_cut(wi_memory *memory, wi_workspace *workspace, const wi_hierar
     return true;
 }
 
-bool wi_patches_make(wi_memory *memory, wi_workspace *workspace, wi_hierarchy *h, uint32_t level)
+bool wi_patches_make(wi_memory *memory, wi_workspace *workspace, wi_tree *h, uint32_t level)
 {
     wi_patches *p = &h->patches;
     wi_patches_free(memory, p);
@@ -219,7 +218,7 @@ bool wi_patches_make(wi_memory *memory, wi_workspace *workspace, wi_hierarchy *h
     return ok;
 }
 
-bool wi_patches_cut(wi_memory *memory, wi_workspace *workspace, wi_hierarchy *h, uint32_t level)
+bool wi_patches_cut(wi_memory *memory, wi_workspace *workspace, wi_tree *h, uint32_t level)
 {
     bool ok = list_cut(memory, workspace, h, &h->patches, level);
     if (!ok) wi_patches_free(memory, &h->patches);
@@ -253,7 +252,7 @@ size_t wi_patches_bytes(const wi_patches *p)
 /* ---- is it all true? ---- */
 
 /* Places and vertices name each other: those of leaves, which are all. */
-static const char *validate_vertices(const wi_hierarchy *h)
+static const char *validate_vertices(const wi_tree *h)
 {
     const wi_patches *p = &h->patches;
     bool is_in_order = true;
@@ -277,10 +276,10 @@ static const char *validate_vertices(const wi_hierarchy *h)
 
 /* The places of the leaves of a node come first, then those of its nodes, and these are numbered
  * one subtree after the other. */
-static const char *validate_runs(const wi_hierarchy *h, uint32_t node)
+static const char *validate_runs(const wi_tree *h, uint32_t node)
 {
     const wi_patches *p = &h->patches;
-    const wi_view *view = &h->views[node];
+    const wi_node *view = &h->nodes[node];
     const wi_below *own = &p->below[node];
     uint32_t next_place = own->first_place, next_node = node + 1;
     for (int of_nodes = 0; of_nodes < 2; of_nodes++)
@@ -338,10 +337,10 @@ static const char *list_outline(const wi_patches *p, uint32_t node, window *w)
 }
 
 /* What children do not own is in the outline, unless the node owns it. */
-static const char *name_children(const wi_hierarchy *h, uint32_t node, window *w)
+static const char *name_children(const wi_tree *h, uint32_t node, window *w)
 {
     const wi_patches *p = &h->patches;
-    const wi_view *view = &h->views[node];
+    const wi_node *view = &h->nodes[node];
     for (unsigned lane = 0; lane < view->count; lane++) {
         const uint32_t child = view->child[lane];
         const bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
@@ -372,7 +371,7 @@ static const char *clear_outline(const wi_patches *p, uint32_t node, window *w)
     return NULL;
 }
 
-static const char *validate_outlines(const wi_hierarchy *h)
+static const char *validate_outlines(const wi_tree *h)
 {
     const wi_patches *p = &h->patches;
     window w = {.first = 0};
@@ -403,13 +402,13 @@ static bool is_next_patch(const wi_patches *p, uint32_t *next, const wi_below *b
 
 /* The nodes at the level and the leaves above it are the patches, all of them and in order, and
  * what is above is listed, parents first (I1). */
-static const char *validate_cut(const wi_hierarchy *h)
+static const char *validate_cut(const wi_tree *h)
 {
     const wi_patches *p = &h->patches;
     uint32_t next = 0, next_above = 0;
     for (uint32_t node = 0; node < h->node_count; node++) {
-        const wi_view *view = &h->views[node];
-        const uint32_t depth = wi_hierarchy_depth(h, node);
+        const wi_node *view = &h->nodes[node];
+        const uint32_t depth = wi_tree_depth(h, node);
         bool ok = depth != p->level ||
                   is_next_patch(p, &next, &p->below[node], view->parent, view->parent_lane, false);
         for (unsigned lane = 0; lane < view->count && depth < p->level; lane++) {
@@ -425,7 +424,7 @@ static const char *validate_cut(const wi_hierarchy *h)
     return next_above == p->above_count ? NULL : "I10: other nodes are above the patches";
 }
 
-const char *wi_patches_validate(const wi_hierarchy *h)
+const char *wi_patches_validate(const wi_tree *h)
 {
     const wi_patches *p = &h->patches;
     const wi_leaf *last = &h->leaves[h->leaf_count - 1];

@@ -52,20 +52,18 @@ typedef struct wi_patches {
 /* How far beyond its end vertex_at may be read. */
 enum { WI_VERTEX_AHEAD = 64 };
 
-struct wi_hierarchy;
+struct wi_tree;
 
 /* For a tree that was just built: cuts it at `level`, or at half of its height if that is
  * WI_HALF_HEIGHT. False if there is no memory; there are then no patches. */
 #define WI_HALF_HEIGHT UINT32_MAX
-bool wi_patches_make(wi_memory *memory, wi_workspace *workspace, struct wi_hierarchy *h,
-                     uint32_t level);
+bool wi_patches_make(wi_memory *memory, wi_workspace *workspace, struct wi_tree *h, uint32_t level);
 
 /* Cuts the same tree at another level. False if there is no memory: there are then no patches. */
-bool wi_patches_cut(wi_memory *memory, wi_workspace *workspace, struct wi_hierarchy *h,
-                    uint32_t level);
+bool wi_patches_cut(wi_memory *memory, wi_workspace *workspace, struct wi_tree *h, uint32_t level);
 
 /* The level that a request stands for in this tree. */
-uint32_t wi_patches_level(const struct wi_hierarchy *h, uint32_t level);
+uint32_t wi_patches_level(const struct wi_tree *h, uint32_t level);
 
 void wi_patches_free(wi_memory *memory, wi_patches *patches);
 
@@ -73,6 +71,6 @@ size_t wi_patches_bytes(const wi_patches *patches);
 
 /* NULL, or the words for what of I10 is broken; the tree itself is sound. Boxes are not looked at.
  */
-const char *wi_patches_validate(const struct wi_hierarchy *h);
+const char *wi_patches_validate(const struct wi_tree *h);
 
 #endif

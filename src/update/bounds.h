@@ -2,7 +2,7 @@
 #ifndef WI_UPDATE_BOUNDS_H
 #define WI_UPDATE_BOUNDS_H
 
-#include "tree/hierarchy.h"
+#include "tree/tree.h"
 
 /* The fourth float has no meaning. */
 typedef struct wi_bounds {
@@ -40,8 +40,8 @@ static inline wi_box wi_bounds_box(const wi_bounds *b)
 
 /* Of the vertices of a leaf, at places in an array of `stride` floats each; behind the last there
  * is one to spare. */
-static inline wi_bounds wi_bounds_of_leaf(const wi_hierarchy *h, const wi_leaf *leaf,
-                                          const float *at, size_t stride)
+static inline wi_bounds wi_bounds_of_leaf(const wi_tree *h, const wi_leaf *leaf, const float *at,
+                                          size_t stride)
 {
     const float *owned = at + stride * leaf->first_place;
     const uint32_t *border = wi_leaf_border(h, leaf);
@@ -59,10 +59,10 @@ static inline wi_bounds wi_bounds_of_leaf(const wi_hierarchy *h, const wi_leaf *
     return wi_bounds_join(&even, &odd);
 }
 
-static inline void wi_view_set_bounds(wi_view *view, unsigned lane, const wi_bounds *b)
+static inline void wi_node_set_bounds(wi_node *view, unsigned lane, const wi_bounds *b)
 {
     wi_box box = wi_bounds_box(b);
-    wi_view_set_box(view, lane, &box);
+    wi_node_set_box(view, lane, &box);
 }
 
 /* x - x is 0 for numbers and NaN, with bits set, for NaN and infinity; so is the `or` of many:
@@ -107,7 +107,7 @@ static inline void wi_vertices_fetch(const wi_vertices *v, uint32_t vertex)
 }
 
 /* The box of all children of a node. */
-static inline wi_box wi_view_merged(const wi_view *view)
+static inline wi_box wi_node_merged(const wi_node *view)
 {
     wi_box box;
     for (int axis = 0; axis < 3; axis++) {
@@ -118,13 +118,13 @@ static inline wi_box wi_view_merged(const wi_view *view)
 }
 
 /* It goes to the parent's lane, or is that of the whole. */
-static inline void wi_merge_node(wi_hierarchy *h, uint32_t node, uint64_t revision)
+static inline void wi_merge_node(wi_tree *h, uint32_t node, uint64_t revision)
 {
-    wi_view *view = &h->views[node];
-    const wi_box box = wi_view_merged(view);
+    wi_node *view = &h->nodes[node];
+    const wi_box box = wi_node_merged(view);
     atomic_store_explicit(&view->stamp, revision, memory_order_relaxed);
     if (node > 0)
-        wi_view_set_box(&h->views[view->parent], view->parent_lane, &box);
+        wi_node_set_box(&h->nodes[view->parent], view->parent_lane, &box);
     else
         h->bounds = box;
 }

@@ -3,12 +3,12 @@
 #define WI_UPDATE_CLAIM_H
 
 #include "base/threads.h"
-#include "tree/hierarchy.h"
+#include "tree/tree.h"
 
 /* Claims the node and returns its stamp, or WI_STAMP_CLAIMED if another thread has computed it by
  * now. The claim is the only thing that threads wait for, and who has it neither allocates nor
  * waits (C9). */
-static inline uint64_t wi_claim(const wi_hierarchy *h, wi_view *view)
+static inline uint64_t wi_claim(const wi_tree *h, wi_node *view)
 {
     uint64_t stamp = atomic_load_explicit(&view->stamp, memory_order_acquire);
     for (;;) {

@@ -2,9 +2,9 @@
 #ifndef WI_UPDATE_METHOD_H
 #define WI_UPDATE_METHOD_H
 
-#include "update/kinetic_counts.h"
-#include "update/refit.h"
-#include "update/wear.h"
+#include "update/auto/tree_quality.h"
+#include "update/kinetic/kinetic_counts.h"
+#include "update/refit/refit.h"
 
 /* What an update works on: one body. */
 typedef struct wi_update {
@@ -14,26 +14,26 @@ typedef struct wi_update {
     willow_kernel kernel; /* for builds */
     willow_tasks tasks;
     wi_mesh *mesh;
-    wi_hierarchy *h;
+    wi_tree *h;
     const willow_tree_def *def; /* resolved */
     bool needs_build;           /* no tree yet, or one of another def */
     bool is_bounded;            /* the method's `take` saw the current positions */
     bool is_measured;           /* it saw all others since the last update, too */
-    bool is_partial;            /* only what h->touch says has moved since the last update */
+    bool is_partial;            /* only what h->moved says has moved since the last update */
     bool is_stored;             /* stored is where the plan or the morph says that vertices are */
-    bool is_compact;            /* its boxes are kept side by side: see update/compact.h */
-    uint64_t revision;          /* for the new state */
-    uint32_t body;              /* whose it is, for the caller */
-    willow_result result;       /* what the caller got from the method */
-    bool did_build;             /* out */
-    bool keeps_tree;            /* out, of an update that failed: the tree is still good */
-    wi_kinetic_counts kinetic;  /* out */
-    size_t vertices_evaluated;  /* out */
-    uint32_t subtrees_built;    /* out: of a tree that was kept otherwise */
-    size_t nodes_updated;       /* out */
-    bool is_fresh;              /* wi_update_prepare computed all boxes */
-    bool did_survey;            /* it looked at the wear of the tree */
-    wi_wear wear;               /* what it saw */
+    bool is_compact;      /* its boxes are kept side by side: see update/refit/packed_boxes.h */
+    uint64_t revision;    /* for the new state */
+    uint32_t body;        /* whose it is, for the caller */
+    willow_result result; /* what the caller got from the method */
+    bool did_build;       /* out */
+    bool keeps_tree;      /* out, of an update that failed: the tree is still good */
+    wi_kinetic_counts kinetic; /* out */
+    size_t vertices_evaluated; /* out */
+    uint32_t subtrees_built;   /* out: of a tree that was kept otherwise */
+    size_t nodes_updated;      /* out */
+    bool is_fresh;             /* wi_update_build_or_renew computed all boxes */
+    bool did_survey;           /* it looked at the wear of the tree */
+    wi_tree_quality wear;      /* what it saw */
 } wi_update;
 
 typedef struct wi_method_ops {
@@ -50,7 +50,7 @@ typedef struct wi_method_ops {
     /* Stages new positions for all vertices, in the order of the tree, and bounds on the way what
      * the update would bound. False if one is not finite: all is then bounded by the current ones.
      * NULL: positions are best read in the order of the vertices. */
-    bool (*take)(willow_kernel kernel, const willow_tasks *tasks, wi_hierarchy *h, wi_mesh *mesh,
+    bool (*take)(willow_kernel kernel, const willow_tasks *tasks, wi_tree *h, wi_mesh *mesh,
                  wi_source source);
 } wi_method_ops;
 
@@ -66,10 +66,10 @@ willow_result wi_update_build(wi_update *u);
 
 /* Builds the tree if needed, or what has decayed of it, and computes all boxes of what is new. The
  * tree then has neither patches nor anything touched. */
-willow_result wi_update_prepare(wi_update *u);
+willow_result wi_update_build_or_renew(wi_update *u);
 
-/* After wi_update_prepare has renewed the tree: says when decay is looked for next, by how much
- * better the boxes that are computed now are than the old ones. */
+/* After wi_update_build_or_renew has renewed the tree: says when decay is looked for next, by how
+ * much better the boxes that are computed now are than the old ones. */
 void wi_update_schedule_survey(wi_update *u);
 
 const wi_method_ops *wi_method_ops_for(willow_method method);

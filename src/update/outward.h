@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "mesh/plan.h"
+#include "mesh/motion/plan.h"
 
 /* The next float towards minus infinity; that of 0 is the least negative one. */
 static inline float wi_float_before(float f)

@@ -6,7 +6,7 @@
 
 #include "prim/tri_box.h"
 #include "prim/tri_tri.h"
-#include "walk/features.h"
+#include "walk/step/features.h"
 
 static wi_box box_of(const wi_tri *tri)
 {

@@ -2,7 +2,7 @@
 #ifndef WI_WALK_BRUTE_H
 #define WI_WALK_BRUTE_H
 
-#include "walk/walk.h"
+#include "walk/pairs/walk.h"
 
 /* Where a brute walk goes on after a pause; start with {0}. */
 typedef struct wi_brute_at {

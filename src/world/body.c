@@ -2,7 +2,7 @@
  * does the rest. */
 #include "base/check.h"
 #include "mesh/owners.h"
-#include "update/partial.h"
+#include "update/lazy/partial.h"
 #include "world/world.h"
 
 willow_body_def willow_body_def_default(void)
@@ -37,7 +37,7 @@ const wi_body *wi_body_find(const willow_world *world, willow_body_id id)
 static void touch_pose(willow_world *world, wi_body *body)
 {
     wi_trial_end(&body->trial);
-    body->ghost.is_set = body->needs_ghost = false;
+    body->step_end.is_set = body->needs_step_end = false;
     body->is_moved = true;
     world->is_stale = true;
 }
@@ -57,8 +57,8 @@ void wi_body_touch(willow_world *world, wi_body *body)
 
 void wi_body_free(willow_world *world, wi_body *body)
 {
-    wi_hierarchy_destroy(&world->memory, &body->h);
-    wi_ghost_free(&world->memory, &body->ghost);
+    wi_tree_destroy(&world->memory, &body->h);
+    wi_step_end_free(&world->memory, &body->step_end);
     wi_trial_free(&world->memory, &body->mesh, &body->trial);
     wi_mesh_destroy(&world->memory, &body->mesh);
     wi_free(&world->memory, body, sizeof *body);
@@ -103,7 +103,7 @@ static willow_result fill_body(willow_world *world, const willow_body_def *def, 
                       .self = def->self,
                       .thickness = def->thickness,
                       .needs_build = true};
-    body->h = wi_hierarchy_none(&body->mesh);
+    body->h = wi_tree_none(&body->mesh);
     body->h.is_self = def->self;
     willow_result result = wi_tree_def_resolve(&body->tree, &world->message);
     if (result == WILLOW_OK) result = wi_check_pose(world, &def->pose);
@@ -207,7 +207,7 @@ willow_result willow_body_set_group_masks(willow_world *world, willow_body_id id
     }
     wi_group_masks_free(&world->memory, &old);
     wi_owners_forget(&world->memory, &body->mesh);
-    body->needs_ghost = true; /* one has the masks and sets of its body */
+    body->needs_step_end = true; /* one has the masks and sets of its body */
     world->is_stale = true;
     return WILLOW_OK;
 }
@@ -243,7 +243,7 @@ static willow_result take_in_tree_order(willow_world *world, wi_body *body, wi_s
  */
 static bool keeps_tree(const wi_body *body)
 {
-    return !body->needs_build && body->h.views && !body->mesh.is_live &&
+    return !body->needs_build && body->h.nodes && !body->mesh.is_live &&
            wi_method_ops_for(body->tree.method)->take;
 }
 
@@ -269,7 +269,7 @@ static willow_result set_some(willow_world *world, wi_body *body, uint32_t first
     enum { FEW = 4 }; /* part of all */
     const bool is_partial = keeps_tree(body) && (!body->is_dirty || body->is_partial) &&
                             count <= body->mesh.vertex_count / FEW;
-    if (is_partial && !wi_touch_make(&world->memory, &body->h))
+    if (is_partial && !wi_moved_vertices_make(&world->memory, &body->h))
         return wi_fail_memory(&world->message, "the vertices moved");
     willow_result result = wi_mesh_take_range(&body->mesh, first, count, source, &world->message);
     if (result != WILLOW_OK) return result;

@@ -2,7 +2,7 @@
  * As everywhere here, the update does the rest. */
 #include <string.h>
 
-#include "update/deform.h"
+#include "update/blend/user_bounds.h"
 #include "world/world.h"
 
 willow_deformation willow_deformation_default(void)
@@ -128,10 +128,10 @@ static bool is_inside(const willow_box *b, willow_vec3 p)
            b->lower.z <= p.z && p.z <= b->upper.z;
 }
 
-static void check_part(const wi_hierarchy *h, uint32_t number, willow_deformation_report *out)
+static void check_part(const wi_tree *h, uint32_t number, willow_deformation_report *out)
 {
     const willow_deformation *hook = &h->mesh->deform.hook;
-    const willow_part part = wi_deform_part(h, number);
+    const willow_part part = wi_user_bounds_part(h, number);
     out->parts_checked++;
     out->node = number;
     out->vertex = UINT32_MAX;
@@ -145,7 +145,7 @@ static void check_part(const wi_hierarchy *h, uint32_t number, willow_deformatio
 }
 
 /* The root is not asked for: its box is that of its children. */
-static void check_parts(const wi_hierarchy *h, willow_deformation_report *out)
+static void check_parts(const wi_tree *h, willow_deformation_report *out)
 {
     const uint32_t count = h->node_count + h->leaf_count;
     for (uint32_t i = 1; i < count && out->fault == WILLOW_DEFORMATION_KEPT; i++)
@@ -153,7 +153,7 @@ static void check_parts(const wi_hierarchy *h, willow_deformation_report *out)
 }
 
 /* Now, or at the end of the step. */
-static void check_state(const wi_mesh *mesh, const wi_hierarchy *h, willow_deformation_report *out)
+static void check_state(const wi_mesh *mesh, const wi_tree *h, willow_deformation_report *out)
 {
     check_vertices(mesh, out);
     if (out->fault == WILLOW_DEFORMATION_KEPT && h->blend.parts) check_parts(h, out);
@@ -165,12 +165,12 @@ willow_result willow_body_check_deformation(const willow_world *world, willow_bo
     const wi_body *body = wi_body_find(world, id);
     if (body == NULL) return WILLOW_BAD_HANDLE;
     if (out == NULL || !body->mesh.is_deformed) return WILLOW_BAD_ARGUMENT;
-    if (body->is_dirty || body->needs_ghost) return WILLOW_STALE;
+    if (body->is_dirty || body->needs_step_end) return WILLOW_STALE;
     willow_deformation_report report = {.vertex = UINT32_MAX, .node = UINT32_MAX};
     check_state(&body->mesh, &body->h, &report);
     if (report.fault == WILLOW_DEFORMATION_KEPT && body->trial.moves_context) {
         report.is_target = true;
-        check_state(&body->ghost.mesh, &body->ghost.h, &report);
+        check_state(&body->step_end.mesh, &body->step_end.h, &report);
     }
     if (report.fault == WILLOW_DEFORMATION_KEPT) {
         report.is_target = false;

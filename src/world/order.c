@@ -20,7 +20,7 @@ static void put(window *w, uint32_t vertex)
 }
 
 /* Leaves follow each other in the order of the vertices that they own (I2, I3). */
-static void put_owned(window *w, const wi_hierarchy *h)
+static void put_owned(window *w, const wi_tree *h)
 {
     for (uint32_t i = 0; i < h->leaf_count; i++) {
         const wi_leaf *leaf = &h->leaves[i];
@@ -37,9 +37,9 @@ static void put_merged(window *w, const wi_mesh *mesh)
         if (!wi_mesh_stands_for_itself(mesh, vertex)) put(w, vertex);
 }
 
-static void put_all(window *w, const wi_hierarchy *h, const wi_mesh *mesh)
+static void put_all(window *w, const wi_tree *h, const wi_mesh *mesh)
 {
-    if (h->views == NULL) {
+    if (h->nodes == NULL) {
         for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) put(w, vertex);
         return;
     }

@@ -45,12 +45,12 @@ static void change_path(wi_body *body, const wi_moment *now, uint32_t vertex, co
     wi_mesh *mesh = &body->mesh;
     if (!wi_mesh_stands_for_itself(mesh, vertex)) return;
     const uint32_t place = mesh->place[vertex];
-    wi_ray ray = wi_plan_ray_from(&mesh->plan, now, place);
+    wi_path path = wi_plan_path_from(&mesh->plan, now, place);
     for (int axis = 0; axis < 3; axis++) {
-        if (velocity) ray.velocity[axis] = velocity[axis];
-        ray.acceleration[axis] = acceleration ? acceleration[axis] : 0.0F;
+        if (velocity) path.velocity[axis] = velocity[axis];
+        path.acceleration[axis] = acceleration ? acceleration[axis] : 0.0F;
     }
-    wi_plan_set_ray(&mesh->plan, place, &ray);
+    wi_plan_set_path(&mesh->plan, place, &path);
     wi_kinetic_note(&body->h.kinetic, place);
 }
 
@@ -58,7 +58,7 @@ static void change_path(wi_body *body, const wi_moment *now, uint32_t vertex, co
 static bool reserve(willow_world *world, wi_body *body)
 {
     return wi_kinetic_listen(&world->memory, &body->h) &&
-           wi_mesh_reserve_rays(&world->memory, &body->mesh, world->time);
+           wi_mesh_reserve_paths(&world->memory, &body->mesh, world->time);
 }
 
 static willow_result change_paths(willow_world *world, wi_body *body, uint32_t first,
@@ -130,8 +130,8 @@ willow_result wi_body_put_vertices(willow_world *world, wi_body *body, uint32_t 
     for (uint32_t i = 0; i < count; i++) {
         if (!wi_mesh_stands_for_itself(mesh, first + i)) continue;
         const uint32_t place = mesh->place[first + i];
-        const wi_ray ray = wi_ray_standing(wi_source_at(source, i), world->time);
-        wi_plan_set_ray(&mesh->plan, place, &ray);
+        const wi_path path = wi_path_standing(wi_source_at(source, i), world->time);
+        wi_plan_set_path(&mesh->plan, place, &path);
         wi_plan_point(&mesh->plan, &mesh->moment, place, mesh->positions[place].axis);
         wi_kinetic_note(&body->h.kinetic, place);
     }

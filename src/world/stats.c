@@ -47,14 +47,14 @@ willow_result willow_body_get_stats(const willow_world *world, willow_body_id id
     if (out == NULL) return WILLOW_BAD_ARGUMENT;
     if (body->is_dirty) return WILLOW_STALE;
     *out = (willow_body_stats){.bytes_mesh = wi_mesh_bytes(&body->mesh),
-                               .bytes_hierarchy = wi_hierarchy_bytes(&body->h),
-                               .refit_bytes_read = wi_hierarchy_refit_read(&body->h),
-                               .refit_bytes_written = wi_hierarchy_refit_written(&body->h),
+                               .bytes_hierarchy = wi_tree_bytes(&body->h),
+                               .refit_bytes_read = wi_tree_refit_read(&body->h),
+                               .refit_bytes_written = wi_tree_refit_written(&body->h),
                                .method = current_method(body),
                                .node_count = body->h.node_count,
                                .leaf_count = body->h.leaf_count,
                                .height = body->h.height,
-                               .cost = wi_hierarchy_cost(&body->h),
+                               .cost = wi_tree_cost(&body->h),
                                .builds = body->builds,
                                .subtree_builds = body->subtree_builds};
     return measure_kinetic(world, body, &out->kinetic) ? WILLOW_OK : WILLOW_OUT_OF_MEMORY;
@@ -82,14 +82,14 @@ size_t willow_world_bytes(const willow_world *world)
 /* The body at the end of its trial step: the same tree, true for other positions. */
 static const char *validate_ghost(const wi_body *body)
 {
-    const wi_ghost *ghost = &body->ghost;
-    if (!ghost->is_set || body->needs_ghost) return NULL;
+    const wi_step_end *ghost = &body->step_end;
+    if (!ghost->is_set || body->needs_step_end) return NULL;
     if (!wi_trial_is_set(&body->trial) && !(ghost->is_flight && body->mesh.is_planned))
         return "W5: a ghost without a trial step";
     if (ghost->h.mesh != &ghost->mesh || ghost->h.leaves != body->h.leaves)
         return "W5: a ghost is of another body";
-    const char *broken = wi_hierarchy_validate(&ghost->h);
-    return broken ? broken : wi_hierarchy_validate_place(&ghost->h);
+    const char *broken = wi_tree_validate(&ghost->h);
+    return broken ? broken : wi_tree_validate_place(&ghost->h);
 }
 
 static const char *validate_body(const willow_world *world, size_t index)
@@ -101,10 +101,10 @@ static const char *validate_body(const willow_world *world, size_t index)
     if (body->h.mesh != &body->mesh) return "W2: a hierarchy is of another body";
     const char *broken = wi_mesh_validate(&body->mesh);
     if (broken || body->is_dirty) return broken;
-    broken = wi_hierarchy_validate(&body->h);
-    if (broken == NULL) broken = wi_hierarchy_validate_lists(&body->h);
+    broken = wi_tree_validate(&body->h);
+    if (broken == NULL) broken = wi_tree_validate_lists(&body->h);
     if (broken || body->is_moved) return broken;
-    broken = wi_hierarchy_validate_place(&body->h);
+    broken = wi_tree_validate_place(&body->h);
     return broken ? broken : validate_ghost(body);
 }
 
@@ -117,7 +117,7 @@ static const char *validate_targets(const willow_world *world)
         if (body == NULL || target->h != &body->h) return "W3: queries see other bodies";
         if (i > 0 && target[-1].id.index1 >= target->id.index1)
             return "W3: bodies are not in order";
-        if (body->is_dirty || body->is_moved || body->needs_ghost)
+        if (body->is_dirty || body->is_moved || body->needs_step_end)
             return "W4: a body waits for an update in a world that is not stale";
     }
     return NULL;
@@ -148,12 +148,12 @@ bool willow_world_validate(const willow_world *world, char *reason, size_t reaso
 
 static uint64_t hash_path(uint64_t hash, const wi_plan *plan, uint32_t place)
 {
-    if (wi_plan_is_on_ray(plan, place)) {
-        const wi_ray *ray = &plan->rays[place];
-        hash = wi_hash_bytes(hash, ray->start, sizeof ray->start);
-        hash = wi_hash_bytes(hash, &ray->since, sizeof ray->since);
-        hash = wi_hash_bytes(hash, ray->velocity, sizeof ray->velocity);
-        return wi_hash_bytes(hash, ray->acceleration, sizeof ray->acceleration);
+    if (wi_plan_is_on_path(plan, place)) {
+        const wi_path *path = &plan->paths[place];
+        hash = wi_hash_bytes(hash, path->start, sizeof path->start);
+        hash = wi_hash_bytes(hash, &path->since, sizeof path->since);
+        hash = wi_hash_bytes(hash, path->velocity, sizeof path->velocity);
+        return wi_hash_bytes(hash, path->acceleration, sizeof path->acceleration);
     }
     for (uint32_t key = 0; key < plan->key_count; key++)
         hash = wi_hash_bytes(hash, wi_plan_key(plan, key, place), 3 * sizeof(float));
@@ -183,7 +183,7 @@ static uint64_t hash_morph(uint64_t hash, const wi_mesh *mesh)
     for (uint32_t i = 0; i < morph->shape_count; i++)
         for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
             if (!wi_mesh_stands_for_itself(mesh, vertex)) continue;
-            const float *value = wi_shape_at(&morph->shapes[i], mesh->place[vertex]);
+            const float *value = wi_morph_shape_at(&morph->shapes[i], mesh->place[vertex]);
             const float zero[3] = {0};
             hash = wi_hash_bytes(hash, value ? value : zero, sizeof zero);
         }

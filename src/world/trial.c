@@ -4,7 +4,7 @@
 
 static void note_trial(willow_world *world, wi_body *body)
 {
-    body->needs_ghost = true;
+    body->needs_step_end = true;
     world->is_stale = true;
 }
 
@@ -70,7 +70,7 @@ willow_result willow_world_set_target_time(willow_world *world, double time)
     world->target_time = time;
     for (size_t i = 0; i < world->bodies.count; i++)
         if (world->bodies.items[i] && world->bodies.items[i]->mesh.is_planned)
-            world->bodies.items[i]->needs_ghost = true;
+            world->bodies.items[i]->needs_step_end = true;
     world->is_stale = true;
     return WILLOW_OK;
 }

@@ -1,28 +1,28 @@
 /* visit_nodes.c - the hierarchy of a body, node by node, for those who want to see it. */
 #include "world/world.h"
 
-static const wi_view *open_node(const wi_hierarchy *h, uint32_t node)
+static const wi_node *open_node(const wi_tree *h, uint32_t node)
 {
     wi_openings count = {0};
     return wi_open(h, node, &count);
 }
 
-static willow_node inner_node(const wi_hierarchy *h, uint32_t node)
+static willow_node inner_node(const wi_tree *h, uint32_t node)
 {
-    const wi_view *view = open_node(h, node);
-    wi_box box = node == 0 ? h->bounds : wi_view_box(open_node(h, view->parent), view->parent_lane);
+    const wi_node *view = open_node(h, node);
+    wi_box box = node == 0 ? h->bounds : wi_node_box(open_node(h, view->parent), view->parent_lane);
     return (willow_node){.number = node,
                          .parent = view->parent,
-                         .depth = wi_hierarchy_depth(h, node),
+                         .depth = wi_tree_depth(h, node),
                          .child_count = view->count,
                          .box = wi_box_public(&box)};
 }
 
-static willow_node leaf_node(const wi_hierarchy *h, const willow_node *parent, unsigned lane)
+static willow_node leaf_node(const wi_tree *h, const willow_node *parent, unsigned lane)
 {
-    const wi_view *view = open_node(h, parent->number);
+    const wi_node *view = open_node(h, parent->number);
     const wi_leaf *leaf = &h->leaves[view->child[lane]];
-    wi_box box = wi_view_box(view, lane);
+    wi_box box = wi_node_box(view, lane);
     return (willow_node){.number = h->node_count + view->child[lane],
                          .parent = parent->number,
                          .depth = parent->depth + 1,
@@ -33,7 +33,7 @@ static willow_node leaf_node(const wi_hierarchy *h, const willow_node *parent, u
 }
 
 /* Parents come before their children (I1). */
-static void visit_all(const wi_hierarchy *h, willow_node_visitor *visit, void *context)
+static void visit_all(const wi_tree *h, willow_node_visitor *visit, void *context)
 {
     for (uint32_t i = 0; i < h->node_count; i++) {
         willow_node node = inner_node(h, i);

@@ -9,7 +9,7 @@
  */
 #include "base/check.h"
 #include "base/names.h"
-#include "world/ask.h"
+#include "world/query_entry.h"
 
 /* Queries between two looks at whether a front pays; those from the roots after a front did not,
  * and how often that is doubled. */
@@ -123,7 +123,7 @@ const char *wi_watches_validate(const willow_world *world)
 static bool wants_front(const willow_watch *watch, const willow_scratch *scratch)
 {
     for (size_t i = 0; i < scratch->chosen.count; i++)
-        if (scratch->chosen.items[i].h->views == NULL) return false;
+        if (scratch->chosen.items[i].h->nodes == NULL) return false;
     return watch->def.kind != WILLOW_WATCH_ROOTS && watch->until_front == 0;
 }
 

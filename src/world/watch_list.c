@@ -15,7 +15,7 @@
 enum { UPDATES_PER_LOOK = 16, UPDATES_WITHOUT = 16, MOST_DOUBLINGS = 6 };
 
 typedef struct two_trees {
-    const wi_hierarchy *a, *b;
+    const wi_tree *a, *b;
     bool is_put; /* one of them is to be elsewhere, and that at once */
 } two_trees;
 

@@ -151,7 +151,7 @@ static bool list_updates(willow_world *world, double time)
                         .needs_build = body->needs_build,
                         .is_bounded = body->is_bounded,
                         .is_measured = body->is_measured,
-                        .is_partial = body->is_partial && !body->h.touch.is_all,
+                        .is_partial = body->is_partial && !body->h.moved.is_all,
                         .revision = ++world->revision,
                         .body = (uint32_t)i};
     }
@@ -202,9 +202,9 @@ static void run_updates(willow_world *world)
 
 static void place(willow_world *world, wi_body *body)
 {
-    wi_hierarchy_place(&body->h, ++world->revision);
+    wi_tree_place(&body->h, ++world->revision);
     body->is_moved = false;
-    body->needs_ghost = true;
+    body->needs_step_end = true;
 }
 
 /* What outlives the kinetic tree, which may be a new one soon. */
@@ -231,7 +231,7 @@ static bool finish_updates(willow_world *world, willow_update_report *report)
         }
         body->is_dirty = body->needs_build = body->is_partial = false;
         body->is_bounded = body->is_measured = false;
-        wi_touch_clear(&body->h.touch);
+        wi_moved_vertices_clear(&body->h.moved);
         place(world, body);
         body->builds += u->did_build;
         body->subtree_builds += u->subtrees_built;
@@ -267,13 +267,13 @@ static void place_bodies(willow_world *world, willow_update_report *report)
 /* A trial of its own comes before the way along its plan. */
 static bool make_ghost(willow_world *world, wi_body *body, double time)
 {
-    body->ghost.is_set = false;
+    body->step_end.is_set = false;
     if (wi_trial_is_set(&body->trial))
-        return wi_ghost_make(&world->memory, world->refit, world->kernel, &body->h, &body->pose,
-                             &body->trial, ++world->revision, &body->ghost);
+        return wi_step_end_make(&world->memory, world->refit, world->kernel, &body->h, &body->pose,
+                                &body->trial, ++world->revision, &body->step_end);
     if (!body->mesh.is_planned || !(world->target_time > time)) return true;
-    return wi_ghost_follow(&world->memory, world->refit, world->kernel, &body->h,
-                           world->target_time, ++world->revision, &body->ghost);
+    return wi_step_end_follow(&world->memory, world->refit, world->kernel, &body->h,
+                              world->target_time, ++world->revision, &body->step_end);
 }
 
 /* False if there is no memory for one; the rest waits for the next update, too. */
@@ -281,16 +281,16 @@ static bool make_ghosts(willow_world *world, double time)
 {
     for (size_t i = 0; i < world->bodies.count; i++) {
         wi_body *body = world->bodies.items[i];
-        if (body == NULL || !body->needs_ghost) continue;
+        if (body == NULL || !body->needs_step_end) continue;
         if (!make_ghost(world, body, time)) return false;
-        body->needs_ghost = false;
+        body->needs_step_end = false;
     }
     return true;
 }
 
 static wi_motion motion_of(const wi_body *body)
 {
-    const wi_ghost *ghost = &body->ghost;
+    const wi_step_end *ghost = &body->step_end;
     if (!ghost->is_set) return (wi_motion){.end = &body->h};
     if (ghost->is_flight)
         return (wi_motion){.end = &ghost->h, .flight = &ghost->flight, .bend = ghost->bend};

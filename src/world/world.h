@@ -4,20 +4,20 @@
 
 #include "base/id_pool.h"
 #include "base/threads.h"
+#include "pairs/separation.h"
 #include "query/question.h"
-#include "update/ghost.h"
 #include "update/method.h"
-#include "update/separation.h"
+#include "update/step_end.h"
 #include "willow/stats.h"
 #include "willow/watch.h"
 
 typedef struct wi_body {
     wi_mesh mesh;
-    wi_hierarchy h;       /* true for the mesh unless is_dirty */
+    wi_tree h;            /* true for the mesh unless is_dirty */
     willow_tree_def tree; /* wanted, resolved; h.def until the next update may be another */
     willow_pose pose;     /* as the user gave it; the mesh has it ready for use */
     wi_trial trial;       /* the step that the user tries out, if any */
-    wi_ghost ghost;       /* what queries see of it, unless needs_ghost */
+    wi_step_end step_end; /* what queries see of it, unless needs_step_end */
     float thickness;
     uint64_t category_bits, mask_bits, user_data;
     uint64_t builds, subtree_builds;
@@ -30,9 +30,9 @@ typedef struct wi_body {
     bool is_dirty;
     bool is_moved; /* the hierarchy or the pose changed: the body waits to be placed */
     bool needs_build;
-    bool needs_ghost;             /* the ghost may be of another step, or of none */
+    bool needs_step_end;          /* the ghost may be of another step, or of none */
     bool is_bounded, is_measured; /* see wi_update */
-    bool is_partial;              /* dirty, but only as h.touch says */
+    bool is_partial;              /* dirty, but only as h.moved says */
 } wi_body;
 
 /* What one pair of bodies is asked again and again: world/watch.c. */

@@ -1,6 +1,6 @@
 /* flight_test.c - steps along plans: where they stop, that they are the plan but for a rounding to
  * float32, and that nothing leaves the straight way by more than is said. */
-#include "mesh/flight.h"
+#include "mesh/motion/flight.h"
 
 #include <math.h>
 
@@ -44,15 +44,15 @@ static void follow_keys(flight_case *c, uint64_t *random)
 /* Every second vertex, or all. */
 static void follow_rays(flight_case *c, uint64_t *random, uint32_t every)
 {
-    assert_true(wi_mesh_reserve_rays(&c->memory, &c->mesh, 0.0));
+    assert_true(wi_mesh_reserve_paths(&c->memory, &c->mesh, 0.0));
     for (uint32_t place = 0; place < VERTICES; place += every) {
         float v[2][3];
         random_points(random, 3.0, v, 2);
         const wi_moment now = wi_plan_moment(&c->mesh.plan, 0.0);
-        wi_ray ray = wi_plan_ray_from(&c->mesh.plan, &now, place);
+        wi_path ray = wi_plan_path_from(&c->mesh.plan, &now, place);
         memcpy(ray.velocity, v[0], sizeof v[0]);
         memcpy(ray.acceleration, v[1], sizeof v[1]);
-        wi_plan_set_ray(&c->mesh.plan, place, &ray);
+        wi_plan_set_path(&c->mesh.plan, place, &ray);
     }
 }
 

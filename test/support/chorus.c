@@ -313,7 +313,7 @@ size_t chorus_compare_box(chorus *c, const willow_box *box)
     return first.count;
 }
 
-const wi_hierarchy *chorus_hierarchy(const chorus_voice *voice, uint32_t body)
+const wi_tree *chorus_hierarchy(const chorus_voice *voice, uint32_t body)
 {
     return &voice->world->bodies.items[voice->bodies[body].index1 - 1]->h;
 }
@@ -333,7 +333,7 @@ static bool stats_equal(const willow_query_stats *a, const willow_query_stats *b
            a->exact_tests == b->exact_tests;
 }
 
-static bool trees_equal(const wi_hierarchy *a, const wi_hierarchy *b)
+static bool trees_equal(const wi_tree *a, const wi_tree *b)
 {
     if (a->node_count != b->node_count || a->leaf_count != b->leaf_count ||
         a->habits.mode != b->habits.mode || a->habits.until_survey != b->habits.until_survey ||
@@ -341,7 +341,7 @@ static bool trees_equal(const wi_hierarchy *a, const wi_hierarchy *b)
         memcmp(&a->bounds, &b->bounds, sizeof a->bounds) != 0)
         return false;
     for (uint32_t i = 0; i < a->node_count; i++) {
-        const wi_view *x = &a->views[i], *y = &b->views[i];
+        const wi_node *x = &a->nodes[i], *y = &b->nodes[i];
         if (wi_is_open(a, i) != wi_is_open(b, i) || x->spread != y->spread ||
             memcmp(x->child, y->child, sizeof x->child) != 0)
             return false;

@@ -6,7 +6,7 @@
 #define TEST_CHORUS_H
 
 #include "support/test_allocator.h"
-#include "tree/hierarchy.h"
+#include "tree/tree.h"
 #include "willow/willow.h"
 
 enum { CHORUS_VOICES = 40, CHORUS_BODIES = 32 };
@@ -96,7 +96,7 @@ willow_pairs chorus_ask(chorus *c, bool skip_neighbours);
 /* Asks all for the triangles that meet a box. */
 size_t chorus_compare_box(chorus *c, const willow_box *box);
 
-const wi_hierarchy *chorus_hierarchy(const chorus_voice *voice, uint32_t body);
+const wi_tree *chorus_hierarchy(const chorus_voice *voice, uint32_t body);
 
 /* What AUTO stands for now, without a look that opens nodes. */
 willow_method chorus_mode(const chorus_voice *voice, uint32_t body);

@@ -9,25 +9,22 @@
 #include "support/test.h"
 #include "support/zoo_cases.h"
 
-void self_expect_broken(const wi_hierarchy *h, const char *words)
+void self_expect_broken(const wi_tree *h, const char *words)
 {
-    const char *broken = wi_hierarchy_validate_lists(h);
+    const char *broken = wi_tree_validate_lists(h);
     if (broken == NULL || strcmp(broken, words) != 0)
         fail_msg("\"%s\" is broken, and \"%s\" is found", words, broken ? broken : "nothing");
 }
 
 void self_lists_make(tree_site *s)
 {
-    assert_true(wi_kin_make(&s->memory, &s->workspace, &s->h));
-    if (s->h.kin.first_tie == NULL) return;
-    assert_true(wi_stars_make(&s->memory, &s->workspace, &s->h));
-    assert_true(wi_rims_make(&s->memory, &s->workspace, &s->h));
+    assert_true(wi_shared_vertices_make(&s->memory, &s->workspace, &s->h));
+    if (s->h.shared.first_tie == NULL) return;
+    assert_true(wi_vertex_fans_make(&s->memory, &s->workspace, &s->h));
+    assert_true(wi_boundary_loops_make(&s->memory, &s->workspace, &s->h));
 }
 
-static const uint32_t *tri_at(const wi_hierarchy *h, uint32_t i)
-{
-    return h->mesh->tris[h->slots[i]];
-}
+static const uint32_t *tri_at(const wi_tree *h, uint32_t i) { return h->mesh->tris[h->slots[i]]; }
 
 static bool has_vertex(const uint32_t tri[3], uint32_t vertex)
 {
@@ -42,7 +39,7 @@ static bool are_kin(const uint32_t a[3], const uint32_t b[3])
 /* ---- kin ---- */
 
 /* By triangle of a leaf: its leaf. */
-static uint32_t *list_leaf_of(const wi_hierarchy *h)
+static uint32_t *list_leaf_of(const wi_tree *h)
 {
     uint32_t *leaf_of = calloc(h->tri_count, sizeof *leaf_of);
     for (uint32_t leaf = 0; leaf < h->leaf_count; leaf++)
@@ -52,10 +49,10 @@ static uint32_t *list_leaf_of(const wi_hierarchy *h)
 }
 
 /* How often two triangles of different leaves are listed, the earlier leaf first. */
-static unsigned count_listed(const wi_hierarchy *h, uint32_t leaf_a, unsigned a, uint32_t leaf_b,
+static unsigned count_listed(const wi_tree *h, uint32_t leaf_a, unsigned a, uint32_t leaf_b,
                              unsigned b)
 {
-    const wi_kin *kin = &h->kin;
+    const wi_shared_vertices *kin = &h->shared;
     unsigned times = 0;
     for (uint32_t i = kin->first_tie[leaf_a]; i < kin->first_tie[leaf_a + 1]; i++) {
         const wi_tie *tie = &kin->ties.items[i];
@@ -68,9 +65,9 @@ static unsigned count_listed(const wi_hierarchy *h, uint32_t leaf_a, unsigned a,
 }
 
 /* Ties are to later leaves, in order, of triangles that are there, and none is empty. */
-static void check_ties(const wi_hierarchy *h, uint32_t leaf)
+static void check_ties(const wi_tree *h, uint32_t leaf)
 {
-    const wi_kin *kin = &h->kin;
+    const wi_shared_vertices *kin = &h->shared;
     for (uint32_t i = kin->first_tie[leaf]; i < kin->first_tie[leaf + 1]; i++) {
         const wi_tie *tie = &kin->ties.items[i];
         const uint32_t before = i == kin->first_tie[leaf] ? leaf : kin->ties.items[i - 1].leaf;
@@ -83,38 +80,38 @@ static void check_ties(const wi_hierarchy *h, uint32_t leaf)
     }
 }
 
-static void check_two(const wi_hierarchy *h, const uint32_t *leaf_of, uint32_t i, uint32_t k,
+static void check_two(const wi_tree *h, const uint32_t *leaf_of, uint32_t i, uint32_t k,
                       self_tally *tally)
 {
     const bool are = are_kin(tri_at(h, i), tri_at(h, k));
     const uint32_t leaf_i = leaf_of[i], leaf_k = leaf_of[k];
     const unsigned a = i - h->leaves[leaf_i].first_tri, b = k - h->leaves[leaf_k].first_tri;
     if (leaf_i == leaf_k) {
-        assert_int_equal(h->kin.within[i] >> b & 1, are);
-        assert_int_equal(h->kin.within[k] >> a & 1, are);
+        assert_int_equal(h->shared.within[i] >> b & 1, are);
+        assert_int_equal(h->shared.within[k] >> a & 1, are);
         tally->within += are;
     } else {
-        const wi_tie *tie = wi_kin_tie(&h->kin, leaf_i, leaf_k);
+        const wi_tie *tie = wi_shared_vertices_tie(&h->shared, leaf_i, leaf_k);
         assert_int_equal(count_listed(h, leaf_i, a, leaf_k, b), are);
-        assert_int_equal(tie && (wi_kin_row(&h->kin, tie, a) >> b & 1) != 0, are);
+        assert_int_equal(tie && (wi_shared_vertices_row(&h->shared, tie, a) >> b & 1) != 0, are);
         tally->across += are;
     }
     tally->strangers += !are;
 }
 
-void self_check_kin(const wi_hierarchy *h, self_tally *tally)
+void self_check_kin(const wi_tree *h, self_tally *tally)
 {
     tally->trees++;
-    tally->unlisted += h->kin.first_tie == NULL;
-    if (h->kin.first_tie == NULL) return;
+    tally->unlisted += h->shared.first_tie == NULL;
+    if (h->shared.first_tie == NULL) return;
     uint32_t *leaf_of = list_leaf_of(h);
-    assert_int_equal(h->kin.first_tie[0], 0);
-    assert_int_equal(h->kin.first_tie[h->leaf_count], h->kin.ties.count);
+    assert_int_equal(h->shared.first_tie[0], 0);
+    assert_int_equal(h->shared.first_tie[h->leaf_count], h->shared.ties.count);
     for (uint32_t leaf = 0; leaf < h->leaf_count; leaf++) check_ties(h, leaf);
     for (uint32_t i = 0; i < h->tri_count; i++) {
         const wi_leaf *leaf = &h->leaves[leaf_of[i]];
-        assert_true((uint64_t)h->kin.within[i] >> leaf->tri_count == 0);
-        assert_int_equal(h->kin.within[i] >> (i - leaf->first_tri) & 1, 0);
+        assert_true((uint64_t)h->shared.within[i] >> leaf->tri_count == 0);
+        assert_int_equal(h->shared.within[i] >> (i - leaf->first_tri) & 1, 0);
         for (uint32_t k = i + 1; k < h->tri_count; k++) check_two(h, leaf_of, i, k, tally);
     }
     free(leaf_of);
@@ -153,7 +150,7 @@ static bool is_proper(const uint32_t tri[3])
 /* The triangles hang together by edges at the vertex. Marks go from the first one on. */
 static bool is_one_piece(const wi_mesh *mesh, const vertex_tris *v)
 {
-    uint32_t met = 1, seen[WI_MAX_STAR] = {1};
+    uint32_t met = 1, seen[WI_MAX_FAN] = {1};
     for (uint32_t round = 0; round < v->count; round++)
         for (uint32_t i = 0; i < v->count; i++)
             for (uint32_t k = 0; k < v->count && !seen[i]; k++)
@@ -172,7 +169,7 @@ typedef enum star_kind { STAR_OPEN, STAR_CLOSED, STAR_ODD } star_kind;
 static star_kind kind_of(const wi_mesh *mesh, const vertex_tris *v)
 {
     uint32_t ends = 0;
-    if (v->count > WI_MAX_STAR) return STAR_ODD;
+    if (v->count > WI_MAX_FAN) return STAR_ODD;
     for (uint32_t i = 0; i < v->count; i++) {
         const uint32_t *tri = mesh->tris[v->slots[i]];
         if (!is_proper(tri)) return STAR_ODD;
@@ -196,12 +193,12 @@ static bool is_listed_slot(const vertex_tris *v, uint32_t slot)
 }
 
 /* One star of a group: its triangles follow each other, and are those of the vertex. */
-static void check_star(const wi_hierarchy *h, const wi_star_group *group, unsigned lane,
+static void check_star(const wi_tree *h, const wi_fan_group *group, unsigned lane,
                        const vertex_tris *v)
 {
     const wi_mesh *mesh = h->mesh;
-    const uint32_t *ring = wi_star_ring(&h->stars, group) + lane;
-    const uint32_t *slots = wi_star_slots(&h->stars, group) + lane;
+    const uint32_t *ring = wi_fan_ring(&h->fans, group) + lane;
+    const uint32_t *slots = wi_fan_slots(&h->fans, group) + lane;
     const unsigned points = group->is_closed ? group->length : group->length + 1U;
     const star_kind kind = kind_of(mesh, v);
     assert_int_equal(kind, group->is_closed ? STAR_CLOSED : STAR_OPEN);
@@ -220,9 +217,9 @@ static void check_star(const wi_hierarchy *h, const wi_star_group *group, unsign
     }
 }
 
-static void check_odd(const wi_hierarchy *h, const wi_odd_star *odd, const vertex_tris *v)
+static void check_odd(const wi_tree *h, const wi_odd_fan *odd, const vertex_tris *v)
 {
-    const uint32_t *slots = h->stars.odd_slots.items;
+    const uint32_t *slots = h->fans.odd_slots.items;
     assert_int_equal(kind_of(h->mesh, v), STAR_ODD);
     assert_int_equal(odd->last - odd->first, v->count);
     for (uint32_t i = odd->first; i < odd->last; i++) {
@@ -232,15 +229,15 @@ static void check_odd(const wi_hierarchy *h, const wi_odd_star *odd, const verte
 }
 
 /* In how many stars the vertex is the centre; each is checked. */
-static unsigned check_vertex(const wi_hierarchy *h, const vertex_tris *v, self_tally *tally)
+static unsigned check_vertex(const wi_tree *h, const vertex_tris *v, self_tally *tally)
 {
-    const wi_stars *stars = &h->stars;
+    const wi_vertex_fans *stars = &h->fans;
     const wi_spot spot = wi_mesh_spot(h->mesh, v->vertex);
     unsigned found = 0;
     for (size_t i = 0; i < stars->groups.count; i++) {
-        const wi_star_group *group = &stars->groups.items[i];
+        const wi_fan_group *group = &stars->groups.items[i];
         for (unsigned lane = 0; lane < group->count; lane++) {
-            if (wi_star_centres(stars, group)[lane] != spot) continue;
+            if (wi_fan_centres(stars, group)[lane] != spot) continue;
             check_star(h, group, lane, v);
             *(group->is_closed ? &tally->closed_stars : &tally->open_stars) += 1;
             found++;
@@ -256,14 +253,14 @@ static unsigned check_vertex(const wi_hierarchy *h, const vertex_tris *v, self_t
 }
 
 /* Lanes without a star repeat the first, and of each kind only the last group may have such. */
-static void check_groups(const wi_hierarchy *h)
+static void check_groups(const wi_tree *h)
 {
-    const wi_stars *stars = &h->stars;
-    bool has_room[2][WI_MAX_STAR + 1] = {{false}};
+    const wi_vertex_fans *stars = &h->fans;
+    bool has_room[2][WI_MAX_FAN + 1] = {{false}};
     for (size_t i = 0; i < stars->groups.count; i++) {
-        const wi_star_group *group = &stars->groups.items[i];
-        const unsigned rows = 1U + wi_star_points(group) + group->length;
-        assert_true(group->count > 0 && group->count <= WI_LANES && group->length <= WI_MAX_STAR);
+        const wi_fan_group *group = &stars->groups.items[i];
+        const unsigned rows = 1U + wi_fan_points(group) + group->length;
+        assert_true(group->count > 0 && group->count <= WI_LANES && group->length <= WI_MAX_FAN);
         assert_false(has_room[group->is_closed][group->length]);
         has_room[group->is_closed][group->length] = group->count < WI_LANES;
         assert_true(group->first + (size_t)rows * WI_LANES <= stars->numbers.count);
@@ -275,17 +272,17 @@ static void check_groups(const wi_hierarchy *h)
     }
 }
 
-void self_check_stars(const wi_hierarchy *h, self_tally *tally)
+void self_check_stars(const wi_tree *h, self_tally *tally)
 {
     tally->trees++;
-    tally->unlisted += h->kin.first_tie == NULL;
-    assert_int_equal(h->stars.are_made, h->kin.first_tie != NULL);
-    if (h->kin.first_tie == NULL) return;
+    tally->unlisted += h->shared.first_tie == NULL;
+    assert_int_equal(h->fans.are_made, h->shared.first_tie != NULL);
+    if (h->shared.first_tie == NULL) return;
     const wi_mesh *mesh = h->mesh;
     vertex_tris v = {.slots = calloc((size_t)mesh->tri_count + 1, sizeof *v.slots)};
-    size_t centres = 0, listed = h->stars.odd.count;
+    size_t centres = 0, listed = h->fans.odd.count;
     check_groups(h);
-    for (size_t i = 0; i < h->stars.groups.count; i++) listed += h->stars.groups.items[i].count;
+    for (size_t i = 0; i < h->fans.groups.count; i++) listed += h->fans.groups.items[i].count;
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
         if (wi_mesh_stand_in(mesh, vertex) != vertex) continue;
         find_tris(mesh, vertex, &v);
@@ -303,7 +300,7 @@ void self_check_stars(const wi_hierarchy *h, self_tally *tally)
 
 /* Directed edges between vertices, in square tables. */
 typedef struct edge_tables {
-    const wi_hierarchy *h;
+    const wi_tree *h;
     size_t vertices;
     uint16_t *in_tree; /* how often the triangles of all leaves have an edge */
     int16_t *net;      /* the same for those of the cluster at hand, less the other way round */
@@ -311,7 +308,7 @@ typedef struct edge_tables {
     uint32_t (*boundary)[2], boundary_count;
 } edge_tables;
 
-static void open_tables(edge_tables *t, const wi_hierarchy *h)
+static void open_tables(edge_tables *t, const wi_tree *h)
 {
     const size_t vertices = h->mesh->vertex_count;
     *t = (edge_tables){.h = h, .vertices = vertices};
@@ -333,11 +330,11 @@ static void close_tables(edge_tables *t)
 }
 
 /* The leaves of a cluster; 0 if it has none. */
-static uint32_t own_leaves(const wi_hierarchy *h, uint32_t cluster, uint32_t *first)
+static uint32_t own_leaves(const wi_tree *h, uint32_t cluster, uint32_t *first)
 {
     *first = cluster;
     if (cluster < h->leaf_count) return 1;
-    const wi_view *view = &h->views[cluster - h->leaf_count];
+    const wi_node *view = &h->nodes[cluster - h->leaf_count];
     *first = view->child[0];
     for (unsigned lane = 0; lane < view->count; lane++) {
         if ((view->leaf_mask >> lane & 1) == 0) return 0;
@@ -346,7 +343,7 @@ static uint32_t own_leaves(const wi_hierarchy *h, uint32_t cluster, uint32_t *fi
     return view->count;
 }
 
-static bool leaves_share(const wi_hierarchy *h, uint32_t a, uint32_t b)
+static bool leaves_share(const wi_tree *h, uint32_t a, uint32_t b)
 {
     const wi_leaf *leaf_a = &h->leaves[a], *leaf_b = &h->leaves[b];
     for (uint32_t i = 0; i < leaf_a->tri_count; i++)
@@ -462,11 +459,11 @@ static bool is_boundary_in_one(const edge_tables *t)
 }
 
 /* The way of a rim takes each edge of the boundary once, then stays where it began. */
-static void check_way(edge_tables *t, const wi_rim *rim, self_tally *tally)
+static void check_way(edge_tables *t, const wi_boundary_loop *rim, self_tally *tally)
 {
     const wi_mesh *mesh = t->h->mesh;
-    const wi_spot *way = t->h->rims.vertices.items + rim->first_vertex;
-    assert_true(rim->vertex_count > t->boundary_count && rim->vertex_count <= WI_MAX_RIM);
+    const wi_spot *way = t->h->loops.vertices.items + rim->first_vertex;
+    assert_true(rim->vertex_count > t->boundary_count && rim->vertex_count <= WI_MAX_LOOP);
     assert_int_equal(rim->vertex_count % WI_LANES, 0);
     assert_true(rim->vertex_count - t->boundary_count <= WI_LANES);
     for (unsigned i = t->boundary_count; i < rim->vertex_count; i++)
@@ -487,9 +484,9 @@ static void check_way(edge_tables *t, const wi_rim *rim, self_tally *tally)
     tally->twisted_rims += is_twisted;
 }
 
-static void check_around(const edge_tables *t, const wi_rim *rim, uint32_t around)
+static void check_around(const edge_tables *t, const wi_boundary_loop *rim, uint32_t around)
 {
-    const uint32_t *leaves = t->h->rims.around.items + rim->first_around;
+    const uint32_t *leaves = t->h->loops.around.items + rim->first_around;
     assert_int_equal(rim->around_count, around);
     for (unsigned i = 0; i < rim->around_count; i++) {
         assert_true(leaves[i] < t->h->leaf_count && t->is_within[leaves[i]]);
@@ -501,7 +498,7 @@ static void check_around(const edge_tables *t, const wi_rim *rim, uint32_t aroun
 /* There is a reason for a cluster to have no rim, and none for one that has. */
 static void check_cluster(edge_tables *t, uint32_t cluster, self_tally *tally)
 {
-    const wi_rim *rim = &t->h->rims.items[cluster];
+    const wi_boundary_loop *rim = &t->h->loops.items[cluster];
     uint32_t first;
     const uint32_t count = own_leaves(t->h, cluster, &first);
     if (count == 0) {
@@ -511,7 +508,7 @@ static void check_cluster(edge_tables *t, uint32_t cluster, self_tally *tally)
     const uint32_t around = mark_within(t, first, count);
     find_boundary(t);
     const bool is_border = is_at_border(t, first, count), is_crowded = has_crowded(t);
-    const bool is_long = around > WI_MAX_AROUND || t->boundary_count >= WI_MAX_RIM;
+    const bool is_long = around > WI_MAX_AROUND || t->boundary_count >= WI_MAX_LOOP;
     const bool is_parted = !is_boundary_in_one(t);
     if (rim->vertex_count > 0) {
         assert_int_equal(rim->first_own, first);
@@ -531,21 +528,21 @@ static void check_cluster(edge_tables *t, uint32_t cluster, self_tally *tally)
     }
 }
 
-void self_check_rims(const wi_hierarchy *h, self_tally *tally)
+void self_check_rims(const wi_tree *h, self_tally *tally)
 {
     tally->trees++;
-    tally->unlisted += h->kin.first_tie == NULL;
-    assert_int_equal(h->rims.items != NULL, h->kin.first_tie != NULL);
-    if (h->kin.first_tie == NULL) return;
+    tally->unlisted += h->shared.first_tie == NULL;
+    assert_int_equal(h->loops.items != NULL, h->shared.first_tie != NULL);
+    if (h->shared.first_tie == NULL) return;
     edge_tables t;
     open_tables(&t, h);
-    assert_int_equal(h->rims.leaf_count, h->leaf_count);
-    assert_int_equal(h->rims.cluster_count, h->leaf_count + h->node_count);
+    assert_int_equal(h->loops.leaf_count, h->leaf_count);
+    assert_int_equal(h->loops.cluster_count, h->leaf_count + h->node_count);
     for (uint32_t node = 0; node < h->node_count; node++)
-        for (unsigned lane = 0; lane < h->views[node].count; lane++)
-            if ((h->views[node].leaf_mask >> lane & 1) != 0)
-                assert_int_equal(h->rims.nodes[h->views[node].child[lane]], h->leaf_count + node);
-    for (uint32_t cluster = 0; cluster < h->rims.cluster_count; cluster++)
+        for (unsigned lane = 0; lane < h->nodes[node].count; lane++)
+            if ((h->nodes[node].leaf_mask >> lane & 1) != 0)
+                assert_int_equal(h->loops.nodes[h->nodes[node].child[lane]], h->leaf_count + node);
+    for (uint32_t cluster = 0; cluster < h->loops.cluster_count; cluster++)
         check_cluster(&t, cluster, tally);
     close_tables(&t);
 }
@@ -567,7 +564,7 @@ static void visit_site(tree_site *s, uint64_t i, const char *words, self_visit *
     const willow_tree_def tree = tree_for(i);
     tree_site_build(s, i % 2 == 0 ? WILLOW_KERNEL_SCALAR : wi_kernel_choose(WILLOW_KERNEL_AUTO),
                     &tree);
-    if (s->h.views) visit(s, words, context);
+    if (s->h.nodes) visit(s, words, context);
     tree_site_close(s);
 }
 

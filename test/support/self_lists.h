@@ -1,7 +1,7 @@
 /* self_lists.h - what the lists for pairs within a body must be, by loops over all triangles.
  *
- * Nothing of src/tree/kin.c, stars.c and rims.c is used: what shares a vertex, follows around one
- * or lies on a boundary is told by vertex numbers alone. */
+ * Nothing of src/tree/self/shared_vertices.c, stars.c and rims.c is used: what shares a vertex,
+ * follows around one or lies on a boundary is told by vertex numbers alone. */
 #ifndef TEST_SELF_LISTS_H
 #define TEST_SELF_LISTS_H
 
@@ -18,9 +18,9 @@ typedef struct self_tally {
 
 /* Each fails the test if a list lacks something, has too much or has it twice. Trees without lists
  * of kin are counted and have no others. */
-void self_check_kin(const wi_hierarchy *h, self_tally *tally);
-void self_check_stars(const wi_hierarchy *h, self_tally *tally);
-void self_check_rims(const wi_hierarchy *h, self_tally *tally);
+void self_check_kin(const wi_tree *h, self_tally *tally);
+void self_check_stars(const wi_tree *h, self_tally *tally);
+void self_check_rims(const wi_tree *h, self_tally *tally);
 
 /* Makes all three lists, as updates do. */
 void self_lists_make(tree_site *s);
@@ -31,6 +31,6 @@ typedef void self_visit(tree_site *s, const char *words, void *context);
 void self_trees_visit(self_visit *visit, void *context);
 
 /* Fails the test unless validation says this. */
-void self_expect_broken(const wi_hierarchy *h, const char *words);
+void self_expect_broken(const wi_tree *h, const char *words);
 
 #endif

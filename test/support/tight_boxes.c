@@ -10,7 +10,7 @@ bool boxes_equal(const wi_box *a, const wi_box *b)
     return true;
 }
 
-wi_box box_of_leaf(const wi_hierarchy *h, const wi_leaf *leaf, test_corners from)
+wi_box box_of_leaf(const wi_tree *h, const wi_leaf *leaf, test_corners from)
 {
     wi_box box = wi_box_empty();
     for (unsigned i = 0; i < 3U * leaf->tri_count; i++) {
@@ -20,10 +20,10 @@ wi_box box_of_leaf(const wi_hierarchy *h, const wi_leaf *leaf, test_corners from
     return box;
 }
 
-static uint32_t depth_of(const wi_hierarchy *h, uint32_t node)
+static uint32_t depth_of(const wi_tree *h, uint32_t node)
 {
     uint32_t depth = 0;
-    for (; node != 0; node = h->views[node].parent) depth++;
+    for (; node != 0; node = h->nodes[node].parent) depth++;
     return depth;
 }
 
@@ -39,20 +39,20 @@ static void count_box(box_count *count, const wi_box *box, const wi_box *tight, 
     }
 }
 
-box_count count_boxes(const wi_hierarchy *h)
+box_count count_boxes(const wi_tree *h)
 {
     box_count count = {0};
-    if (h->views == NULL) return count;
+    if (h->nodes == NULL) return count;
     wi_box *tight = calloc(h->node_count, sizeof *tight);
     for (uint32_t node = h->node_count; node-- > 0;) {
-        const wi_view *view = &h->views[node];
+        const wi_node *view = &h->nodes[node];
         const bool is_open = wi_is_open(h, node);
         const bool is_below = h->patches.items && depth_of(h, node) >= h->patches.level;
         tight[node] = wi_box_empty();
         count.closed += !is_open;
         for (unsigned lane = 0; lane < view->count; lane++) {
             const uint32_t child = view->child[lane];
-            const wi_box own = wi_view_box(view, lane);
+            const wi_box own = wi_node_box(view, lane);
             const wi_box around = (view->leaf_mask >> lane & 1) != 0
                                       ? wi_leaf_box(h, &h->leaves[child])
                                       : tight[child];

@@ -2,7 +2,7 @@
 #ifndef TEST_TIGHT_BOXES_H
 #define TEST_TIGHT_BOXES_H
 
-#include "tree/hierarchy.h"
+#include "tree/tree.h"
 
 typedef struct box_count {
     size_t tight, wider, too_small; /* boxes of open nodes, and of the whole */
@@ -19,9 +19,9 @@ typedef struct test_corners {
 } test_corners;
 
 /* Around the corners of the leaf's triangles: no place or border is read. */
-wi_box box_of_leaf(const wi_hierarchy *h, const wi_leaf *leaf, test_corners from);
+wi_box box_of_leaf(const wi_tree *h, const wi_leaf *leaf, test_corners from);
 
 /* Looks at all boxes that are computed, exactly. */
-box_count count_boxes(const wi_hierarchy *h);
+box_count count_boxes(const wi_tree *h);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include "base/threads.h"
 #include "support/test.h"
-#include "update/refit.h"
+#include "update/refit/refit.h"
 
 void tree_site_open(tree_site *s, const willow_mesh_def *def)
 {
@@ -12,7 +12,7 @@ void tree_site_open(tree_site *s, const willow_mesh_def *def)
     willow_allocator functions = test_allocator_functions(&s->allocator);
     wi_memory_init(&s->memory, &functions);
     assert_int_equal(wi_mesh_create(&s->memory, def, &s->message, &s->mesh), WILLOW_OK);
-    s->h = wi_hierarchy_none(&s->mesh);
+    s->h = wi_tree_none(&s->mesh);
 }
 
 void tree_site_open_tris(tree_site *s, const float (*corners)[3], uint32_t count, bool groups)
@@ -32,7 +32,7 @@ void tree_site_open_tris(tree_site *s, const float (*corners)[3], uint32_t count
 
 void tree_site_close(tree_site *s)
 {
-    wi_hierarchy_destroy(&s->memory, &s->h);
+    wi_tree_destroy(&s->memory, &s->h);
     wi_workspace_free(&s->memory, &s->workspace);
     wi_mesh_destroy(&s->memory, &s->mesh);
     assert_true(test_allocator_is_clean(&s->allocator));
@@ -42,10 +42,10 @@ void tree_site_build(tree_site *s, willow_kernel kernel, const willow_tree_def *
 {
     const wi_refit_kernels *refit = wi_refit_kernels_for(kernel);
     willow_tasks tasks = wi_serial_tasks();
-    assert_int_equal(wi_hierarchy_build(&s->memory, &s->workspace, kernel, &s->mesh, def, &s->h),
+    assert_int_equal(wi_tree_build(&s->memory, &s->workspace, kernel, &s->mesh, def, &s->h),
                      WILLOW_OK);
     assert_null(wi_mesh_validate(&s->mesh));
-    if (s->h.views == NULL) return;
+    if (s->h.nodes == NULL) return;
     wi_refit_leaves(refit, &tasks, &s->h);
     refit->merge(&s->h, WI_FIRST_REVISION);
 }
@@ -62,7 +62,7 @@ void tree_site_check_slots(const tree_site *s)
     free(seen);
 }
 
-static bool views_equal(const wi_view *a, const wi_view *b)
+static bool views_equal(const wi_node *a, const wi_node *b)
 {
     return memcmp(a->lower, b->lower, sizeof a->lower) == 0 &&
            memcmp(a->upper, b->upper, sizeof a->upper) == 0 &&
@@ -72,14 +72,14 @@ static bool views_equal(const wi_view *a, const wi_view *b)
 
 void tree_site_check_equal(const tree_site *a, const tree_site *b)
 {
-    const wi_hierarchy *x = &a->h, *y = &b->h;
+    const wi_tree *x = &a->h, *y = &b->h;
     assert_int_equal(x->node_count, y->node_count);
     assert_int_equal(x->leaf_count, y->leaf_count);
     assert_int_equal(x->height, y->height);
     assert_int_equal(x->leaf_vertex_count, y->leaf_vertex_count);
-    if (x->views == NULL) return;
+    if (x->nodes == NULL) return;
     for (uint32_t i = 0; i < x->node_count; i++)
-        assert_true(views_equal(&x->views[i], &y->views[i]));
+        assert_true(views_equal(&x->nodes[i], &y->nodes[i]));
     assert_memory_equal(x->slots, y->slots, x->tri_count * sizeof *x->slots);
     assert_memory_equal(x->corners, y->corners, x->tri_count * sizeof *x->corners);
     assert_memory_equal(x->leaf_vertices, y->leaf_vertices,

@@ -4,7 +4,7 @@
 #define TEST_TREE_SITE_H
 
 #include "support/test_allocator.h"
-#include "tree/hierarchy.h"
+#include "tree/tree.h"
 
 typedef struct tree_site {
     test_allocator allocator;
@@ -12,7 +12,7 @@ typedef struct tree_site {
     wi_message message;
     wi_workspace workspace;
     wi_mesh mesh;
-    wi_hierarchy h;
+    wi_tree h;
 } tree_site;
 
 /* With a mesh, or with one of triangles that have three corners of their own each; every third of

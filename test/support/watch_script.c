@@ -406,12 +406,12 @@ static bool ask_watch(script *s, const watched *w)
 
 /* ---- events ---- */
 
-static const wi_hierarchy *tree_of(const script *s, willow_body_id id)
+static const wi_tree *tree_of(const script *s, willow_body_id id)
 {
     return &s->world->bodies.items[id.index1 - 1]->h;
 }
 
-static uint8_t *leaves_that_meet(const watched *w, const wi_hierarchy *a, const wi_hierarchy *b,
+static uint8_t *leaves_that_meet(const watched *w, const wi_tree *a, const wi_tree *b,
                                  size_t *bytes)
 {
     const wi_separation *list = &w->watch->list;
@@ -426,8 +426,8 @@ static uint8_t *leaves_that_meet(const watched *w, const wi_hierarchy *a, const 
 }
 
 /* They begin where nothing met and cease where something did. */
-static bool replay(script *s, watched *w, const willow_leaf_events *events, const wi_hierarchy *a,
-                   const wi_hierarchy *b)
+static bool replay(script *s, watched *w, const willow_leaf_events *events, const wi_tree *a,
+                   const wi_tree *b)
 {
     double last = s->last_time;
     for (size_t i = 0; i < events->count; i++) {
@@ -458,7 +458,7 @@ static bool check_events(script *s, watched *w)
         w->met = NULL;
         return true;
     }
-    const wi_hierarchy *a = tree_of(s, w->watch->a), *b = tree_of(s, w->watch->b);
+    const wi_tree *a = tree_of(s, w->watch->a), *b = tree_of(s, w->watch->b);
     size_t bytes;
     uint8_t *is = leaves_that_meet(w, a, b, &bytes);
     bool ok = true;

@@ -178,14 +178,14 @@ static uint32_t height_over(uint32_t leaves, uint32_t arity)
 
 static void check_tree(const tree_site *s, uint32_t arity, uint32_t leaf_triangles)
 {
-    const wi_hierarchy *h = &s->h;
+    const wi_tree *h = &s->h;
     uint32_t tris = h->tri_count, leaves = (tris + leaf_triangles - 1) / leaf_triangles;
     tree_site_check_slots(s);
     if (tris == 0) {
-        assert_null(h->views);
+        assert_null(h->nodes);
         return;
     }
-    assert_null(wi_hierarchy_validate(h));
+    assert_null(wi_tree_validate(h));
     assert_int_equal(h->leaf_count, leaves);
     assert_int_equal(h->node_count, nodes_over(leaves, arity));
     assert_int_equal(h->height, height_over(leaves, arity));
@@ -193,7 +193,7 @@ static void check_tree(const tree_site *s, uint32_t arity, uint32_t leaf_triangl
     for (uint32_t i = 0; i < h->leaf_count; i++)
         unfilled += h->leaves[i].tri_count != leaf_triangles;
     assert_true(unfilled <= 1);
-    assert_true(isfinite(wi_hierarchy_cost(h)) && wi_hierarchy_cost(h) >= 0.0);
+    assert_true(isfinite(wi_tree_cost(h)) && wi_tree_cost(h) >= 0.0);
 }
 
 /* Builds with all kernels, checks, compares; returns the number of trees. */

@@ -6,7 +6,7 @@
 #include "support/test.h"
 #include "support/tree_site.h"
 #include "support/zoo_cases.h"
-#include "tree/boxes.h"
+#include "tree/build/split_boxes.h"
 
 /* ---- triangles that are hard to part ---- */
 
@@ -140,21 +140,21 @@ static uint32_t log2_above(uint32_t n)
 
 static void check_tree(const tree_site *s)
 {
-    const wi_hierarchy *h = &s->h;
+    const wi_tree *h = &s->h;
     tree_site_check_slots(s);
     if (h->tri_count == 0) {
-        assert_null(h->views);
+        assert_null(h->nodes);
         return;
     }
-    const char *broken = wi_hierarchy_validate(h);
+    const char *broken = wi_tree_validate(h);
     if (broken) fail_msg("%s", broken);
     assert_true(h->leaf_count <= h->tri_count);
     assert_true(h->node_count < h->leaf_count || h->node_count == 1); /* no node with one child */
     assert_true(h->height <= WI_DEEP + 2 * log2_above(h->tri_count) + 1);
-    assert_true(isfinite(wi_hierarchy_cost(h)) && wi_hierarchy_cost(h) >= 0.0);
+    assert_true(isfinite(wi_tree_cost(h)) && wi_tree_cost(h) >= 0.0);
 
     /* What the tree says that it weighs is what it holds, and most of it is in use. */
-    assert_int_equal(wi_mesh_bytes(&s->mesh) + wi_hierarchy_bytes(h) + s->workspace.size,
+    assert_int_equal(wi_mesh_bytes(&s->mesh) + wi_tree_bytes(h) + s->workspace.size,
                      atomic_load(&s->allocator.bytes));
     assert_true(h->node_room <= 4 * h->node_count + 64);
     assert_true(h->leaf_room <= 4 * h->leaf_count + 64);
@@ -278,9 +278,9 @@ static void open_points(tree_site *s, const float (*at)[3], uint32_t count)
 }
 
 /* Marks in `mask` the triangles below a lane of a node. */
-static uint64_t mask_below(const wi_hierarchy *h, uint32_t node, unsigned lane)
+static uint64_t mask_below(const wi_tree *h, uint32_t node, unsigned lane)
 {
-    const wi_view *view = &h->views[node];
+    const wi_node *view = &h->nodes[node];
     uint64_t mask = 0;
     if (view->leaf_mask >> lane & 1) {
         const wi_leaf *leaf = &h->leaves[view->child[lane]];
@@ -289,7 +289,7 @@ static uint64_t mask_below(const wi_hierarchy *h, uint32_t node, unsigned lane)
         return mask;
     }
     uint32_t child = view->child[lane];
-    for (unsigned i = 0; i < h->views[child].count; i++) mask |= mask_below(h, child, i);
+    for (unsigned i = 0; i < h->nodes[child].count; i++) mask |= mask_below(h, child, i);
     return mask;
 }
 
@@ -300,7 +300,7 @@ static void expect_parts(const float (*at)[3], uint32_t count, const willow_tree
     tree_site s;
     open_points(&s, at, count);
     tree_site_build(&s, WILLOW_KERNEL_SCALAR, def);
-    assert_int_equal(s.h.views[0].count, parts);
+    assert_int_equal(s.h.nodes[0].count, parts);
     for (unsigned i = 0; i < parts; i++)
         if (mask_below(&s.h, 0, i) != masks[i])
             fail_msg("part %u is %llx, and %llx is expected", i,
@@ -395,7 +395,7 @@ static void what_a_plane_does_not_part_is_halved(void **state)
     willow_tree_def def = def_with(WILLOW_BUILD_MIDPOINT, 2, 1);
     tree_site_open_tris(&s, (const float(*)[3])positions, 4, false);
     tree_site_build(&s, WILLOW_KERNEL_SCALAR, &def);
-    assert_int_equal(s.h.views[0].count, 2);
+    assert_int_equal(s.h.nodes[0].count, 2);
     assert_true(mask_below(&s.h, 0, 0) == 0x3 && mask_below(&s.h, 0, 1) == 0xC);
     tree_site_close(&s);
 
@@ -416,7 +416,7 @@ static double cost_of(shape *make, willow_build b)
     willow_tree_def def = def_with(b, 8, 4);
     open_shape(&s, make, 3000, false);
     tree_site_build(&s, WILLOW_KERNEL_SCALAR, &def);
-    double cost = wi_hierarchy_cost(&s.h);
+    double cost = wi_tree_cost(&s.h);
     tree_site_close(&s);
     return cost;
 }

@@ -7,7 +7,7 @@
 #include "support/pieces.h"
 #include "support/test.h"
 #include "support/zoo_cases.h"
-#include "tree/builder.h"
+#include "tree/build/builder.h"
 
 static willow_tree_def def_with(willow_build build, uint32_t arity, uint32_t leaf_triangles)
 {
@@ -26,7 +26,7 @@ static uint32_t log2_above(uint32_t n)
 /* ---- what is below a node ---- */
 
 typedef struct survey {
-    const wi_hierarchy *h;
+    const wi_tree *h;
     piece_finder finder;
     uint32_t *slots;             /* below the node that is looked at, child after child */
     uint32_t *piece, *sub_piece; /* by slot: in the node, in the child */
@@ -60,7 +60,7 @@ static void close_survey(survey *v)
 /* Appends the slots below a lane of a node; returns the new count. */
 static uint32_t gather(survey *v, uint32_t node, unsigned lane, uint32_t count)
 {
-    const wi_view *view = &v->h->views[node];
+    const wi_node *view = &v->h->nodes[node];
     const uint32_t child = view->child[lane];
     if (view->leaf_mask >> lane & 1) {
         const wi_leaf *leaf = &v->h->leaves[child];
@@ -68,7 +68,7 @@ static uint32_t gather(survey *v, uint32_t node, unsigned lane, uint32_t count)
             v->slots[count++] = v->h->slots[leaf->first_tri + i];
         return count;
     }
-    for (unsigned i = 0; i < v->h->views[child].count; i++) count = gather(v, child, i, count);
+    for (unsigned i = 0; i < v->h->nodes[child].count; i++) count = gather(v, child, i, count);
     return count;
 }
 
@@ -96,7 +96,7 @@ static void check_child(survey *v, const uint32_t *slots, uint32_t count, const 
 static void check_node(survey *v, uint32_t node, const char *words)
 {
     uint32_t ends[WI_LANES + 1] = {0};
-    const unsigned lanes = v->h->views[node].count;
+    const unsigned lanes = v->h->nodes[node].count;
     for (unsigned lane = 0; lane < lanes; lane++)
         ends[lane + 1] = gather(v, node, lane, ends[lane]);
     (void)find_pieces(&v->finder, v->slots, ends[lanes], v->piece);
@@ -112,7 +112,7 @@ typedef struct tally {
 static void check_patches(const tree_site *s, const char *words, tally *t)
 {
     survey v;
-    if (s->h.views == NULL) return;
+    if (s->h.nodes == NULL) return;
     open_survey(&v, s);
     for (uint32_t node = 0; node < s->h.node_count; node++) check_node(&v, node, words);
     t->trees++;
@@ -123,10 +123,10 @@ static void check_patches(const tree_site *s, const char *words, tally *t)
 
 static void check_tree(const tree_site *s, const char *words, tally *t)
 {
-    const wi_hierarchy *h = &s->h;
+    const wi_tree *h = &s->h;
     tree_site_check_slots(s);
-    if (h->views == NULL) return;
-    const char *broken = wi_hierarchy_validate(h);
+    if (h->nodes == NULL) return;
+    const char *broken = wi_tree_validate(h);
     if (broken) fail_msg("%s: %s", words, broken);
     assert_true(h->height <= 2 * log2_above(h->tri_count) + 2);
     assert_true(h->node_count < h->leaf_count || h->node_count == 1);
@@ -212,7 +212,7 @@ static void median_tears_patches(void **state)
     odd_mesh_open(&s, ODD_KIND_STRIP, 400, 1);
     tree_site_build(&s, WILLOW_KERNEL_SCALAR, &def);
     open_survey(&v, &s);
-    for (unsigned lane = 0; lane < s.h.views[0].count; lane++) {
+    for (unsigned lane = 0; lane < s.h.nodes[0].count; lane++) {
         const uint32_t count = gather(&v, 0, lane, 0);
         torn += find_pieces(&v.finder, v.slots, count, v.piece) > 1;
     }

@@ -8,8 +8,8 @@
 #include "support/test.h"
 #include "support/tree_site.h"
 #include "support/zoo_cases.h"
-#include "tree/boxes.h"
-#include "update/refit.h"
+#include "tree/build/split_boxes.h"
+#include "update/refit/refit.h"
 
 /* ---- a mesh that is thrown about ---- */
 
@@ -110,10 +110,10 @@ static void *copy_of(const void *items, size_t count, size_t size)
     return copy;
 }
 
-static wi_hierarchy copy_tree(const wi_hierarchy *h)
+static wi_tree copy_tree(const wi_tree *h)
 {
-    wi_hierarchy copy = *h;
-    copy.views = copy_of(h->views, h->node_count, sizeof *h->views);
+    wi_tree copy = *h;
+    copy.nodes = copy_of(h->nodes, h->node_count, sizeof *h->nodes);
     copy.leaves = copy_of(h->leaves, h->leaf_count, sizeof *h->leaves);
     copy.leaf_vertices = copy_of(h->leaf_vertices, h->leaf_vertex_count, sizeof *h->leaf_vertices);
     copy.borders = copy_of(h->borders, h->border_count, sizeof *h->borders);
@@ -124,9 +124,9 @@ static wi_hierarchy copy_tree(const wi_hierarchy *h)
     return copy;
 }
 
-static void free_copy(wi_hierarchy *copy)
+static void free_copy(wi_tree *copy)
 {
-    free(copy->views);
+    free(copy->nodes);
     free(copy->leaves);
     free(copy->leaf_vertices);
     free(copy->borders);
@@ -142,7 +142,7 @@ static void check_bytes(const void *a, const void *b, size_t count, size_t size)
 }
 
 /* Every list is the same. */
-static void check_lists(const wi_hierarchy *a, const wi_hierarchy *b)
+static void check_lists(const wi_tree *a, const wi_tree *b)
 {
     assert_int_equal(a->node_count, b->node_count);
     assert_int_equal(a->leaf_count, b->leaf_count);
@@ -150,7 +150,7 @@ static void check_lists(const wi_hierarchy *a, const wi_hierarchy *b)
     assert_int_equal(a->border_count, b->border_count);
     assert_int_equal(a->tri_count, b->tri_count);
     assert_int_equal(a->height, b->height);
-    check_bytes(a->views, b->views, a->node_count, sizeof *a->views);
+    check_bytes(a->nodes, b->nodes, a->node_count, sizeof *a->nodes);
     check_bytes(a->borders, b->borders, a->border_count, sizeof *a->borders);
     check_bytes(a->leaf_vertices, b->leaf_vertices, a->leaf_vertex_count, sizeof *a->leaf_vertices);
     check_bytes(a->corners, b->corners, a->tri_count, sizeof *a->corners);
@@ -168,15 +168,14 @@ static void check_lists(const wi_hierarchy *a, const wi_hierarchy *b)
 
 /* ---- choosing nodes ---- */
 
-static bool is_below(const wi_hierarchy *h, uint32_t node, uint32_t top)
+static bool is_below(const wi_tree *h, uint32_t node, uint32_t top)
 {
-    while (node > top) node = h->views[node].parent;
+    while (node > top) node = h->nodes[node].parent;
     return node == top;
 }
 
 /* About one of `share` nodes, none below another; returns how many. */
-static uint32_t choose_nodes(const wi_hierarchy *h, uint64_t *random, uint32_t share,
-                             uint32_t *nodes)
+static uint32_t choose_nodes(const wi_tree *h, uint64_t *random, uint32_t share, uint32_t *nodes)
 {
     uint32_t count = 0;
     for (uint32_t node = 0; node < h->node_count; node++) {
@@ -189,20 +188,20 @@ static uint32_t choose_nodes(const wi_hierarchy *h, uint64_t *random, uint32_t s
 static willow_result rebuild(stage *s, const uint32_t *nodes, uint32_t count)
 {
     tree_site *site = &s->site;
-    return wi_hierarchy_rebuild_below(&site->memory, &site->workspace, s->kernel, &site->mesh,
-                                      &site->h, nodes, count);
+    return wi_tree_rebuild_below(&site->memory, &site->workspace, s->kernel, &site->mesh, &site->h,
+                                 nodes, count);
 }
 
 /* ---- what must hold ---- */
 
-static bool is_leaf(const wi_view *view, unsigned lane)
+static bool is_leaf(const wi_node *view, unsigned lane)
 {
     return (view->leaf_mask >> lane & 1) != 0;
 }
 
-static void count_slots(const wi_hierarchy *h, uint32_t node, int by, int *counts)
+static void count_slots(const wi_tree *h, uint32_t node, int by, int *counts)
 {
-    const wi_view *view = &h->views[node];
+    const wi_node *view = &h->nodes[node];
     for (unsigned lane = 0; lane < view->count; lane++) {
         if (!is_leaf(view, lane)) {
             count_slots(h, view->child[lane], by, counts);
@@ -213,8 +212,7 @@ static void count_slots(const wi_hierarchy *h, uint32_t node, int by, int *count
     }
 }
 
-static void check_same_slots(const wi_hierarchy *a, uint32_t in_a, const wi_hierarchy *b,
-                             uint32_t in_b)
+static void check_same_slots(const wi_tree *a, uint32_t in_a, const wi_tree *b, uint32_t in_b)
 {
     int *counts = calloc(a->mesh->tri_count, sizeof *counts);
     count_slots(a, in_a, 1, counts);
@@ -223,19 +221,18 @@ static void check_same_slots(const wi_hierarchy *a, uint32_t in_a, const wi_hier
     free(counts);
 }
 
-static void check_without_boxes(const wi_hierarchy *h, uint32_t node)
+static void check_without_boxes(const wi_tree *h, uint32_t node)
 {
-    const wi_view *view = &h->views[node];
+    const wi_node *view = &h->nodes[node];
     assert_true(atomic_load(&view->stamp) == 0);
     for (unsigned lane = 0; lane < WI_LANES; lane++) {
-        wi_box box = wi_view_box(view, lane);
+        wi_box box = wi_node_box(view, lane);
         assert_true(wi_box_is_empty(&box));
         if (lane < view->count && !is_leaf(view, lane)) check_without_boxes(h, view->child[lane]);
     }
 }
 
-static void check_same_leaf(const wi_hierarchy *a, const wi_leaf *x, const wi_hierarchy *b,
-                            const wi_leaf *y)
+static void check_same_leaf(const wi_tree *a, const wi_leaf *x, const wi_tree *b, const wi_leaf *y)
 {
     assert_int_equal(x->tri_count, y->tri_count);
     assert_int_equal(x->vertex_count, y->vertex_count);
@@ -249,7 +246,7 @@ static void check_same_leaf(const wi_hierarchy *a, const wi_leaf *x, const wi_hi
 
 /* What was replaced, in a walk down both trees at once. */
 typedef struct replaced {
-    const wi_hierarchy *before;
+    const wi_tree *before;
     const uint32_t *nodes;
     uint32_t count, met;
     uint32_t *now; /* the numbers that these nodes have now */
@@ -263,9 +260,9 @@ static bool is_replaced(const replaced *r, uint32_t node)
 }
 
 /* All but the subtrees that were replaced is as it was, and these have the same triangles. */
-static void check_rest(replaced *r, uint32_t old, const wi_hierarchy *h, uint32_t node)
+static void check_rest(replaced *r, uint32_t old, const wi_tree *h, uint32_t node)
 {
-    const wi_view *was = &r->before->views[old], *is = &h->views[node];
+    const wi_node *was = &r->before->nodes[old], *is = &h->nodes[node];
     if (is_replaced(r, old)) {
         check_same_slots(r->before, old, h, node);
         check_without_boxes(h, node);
@@ -287,7 +284,7 @@ static void check_rest(replaced *r, uint32_t old, const wi_hierarchy *h, uint32_
 }
 
 /* Borders name the places that the owners give, whether positions are stored or not. */
-static void check_borders(const wi_hierarchy *h)
+static void check_borders(const wi_tree *h)
 {
     uint32_t *place = calloc((size_t)h->mesh->vertex_count + 1, sizeof *place), borders = 0;
     for (uint32_t i = 0; i < h->leaf_count; i++) {
@@ -305,10 +302,9 @@ static void check_borders(const wi_hierarchy *h)
     free(place);
 }
 
-static void check_same_shape(const wi_hierarchy *a, uint32_t in_a, const wi_hierarchy *b,
-                             uint32_t in_b)
+static void check_same_shape(const wi_tree *a, uint32_t in_a, const wi_tree *b, uint32_t in_b)
 {
-    const wi_view *x = &a->views[in_a], *y = &b->views[in_b];
+    const wi_node *x = &a->nodes[in_a], *y = &b->nodes[in_b];
     assert_int_equal(x->count, y->count);
     assert_int_equal(x->leaf_mask, y->leaf_mask);
     for (unsigned lane = 0; lane < x->count; lane++) {
@@ -346,10 +342,10 @@ static void check_as_alone(const stage *s, uint32_t node)
 
 static void check_sound(const stage *s)
 {
-    const char *broken = wi_hierarchy_validate(&s->site.h);
+    const char *broken = wi_tree_validate(&s->site.h);
     if (broken == NULL) broken = wi_mesh_validate(&s->site.mesh);
     if (broken) fail_msg("%s", broken);
-    assert_int_equal(wi_mesh_bytes(&s->site.mesh) + wi_hierarchy_bytes(&s->site.h) +
+    assert_int_equal(wi_mesh_bytes(&s->site.mesh) + wi_tree_bytes(&s->site.h) +
                          s->site.workspace.size,
                      atomic_load(&s->site.allocator.bytes));
 }
@@ -357,7 +353,7 @@ static void check_sound(const stage *s)
 /* Rebuilds below some nodes and looks at everything; returns how many. */
 static uint32_t graft_and_check(stage *s, uint64_t *random, uint32_t share)
 {
-    wi_hierarchy *h = &s->site.h, before = copy_tree(h);
+    wi_tree *h = &s->site.h, before = copy_tree(h);
     uint32_t *nodes = calloc(2 * (size_t)h->node_count, sizeof *nodes);
     const uint32_t count = choose_nodes(h, random, share, nodes);
     replaced r = {&before, nodes, count, 0, nodes + h->node_count};
@@ -393,7 +389,7 @@ static size_t run_rounds(zoo_kind kind, bool borrow, const willow_tree_def *def)
     size_t count = 0;
     open_stage(&s, kind, 200, borrow, def->arity == 4 ? WILLOW_KERNEL_SCALAR : WILLOW_KERNEL_AUTO);
     tree_site_build(&s.site, s.kernel, def);
-    for (unsigned round = 0; round < 6 && s.site.h.views; round++) {
+    for (unsigned round = 0; round < 6 && s.site.h.nodes; round++) {
         throw_about(&s, round % THROWS, &random);
         bound(&s);
         count += graft_and_check(&s, &random, shares[round]);
@@ -454,7 +450,7 @@ static void rebuilding_below_the_root_is_building(void **state)
             open_stage(&grafted, kind, 300, false, WILLOW_KERNEL_AUTO);
             open_stage(&built, kind, 300, false, WILLOW_KERNEL_SCALAR);
             tree_site_build(&grafted.site, grafted.kernel, &def);
-            if (grafted.site.h.views) {
+            if (grafted.site.h.nodes) {
                 throw_about(&grafted, ANYWHERE, &random);
                 assert_int_equal(rebuild(&grafted, &root, 1), WILLOW_OK);
                 bound(&grafted);
@@ -462,7 +458,7 @@ static void rebuilding_below_the_root_is_building(void **state)
             tree_site_build(&built.site, built.kernel, &def);
             throw_about(&built, ANYWHERE, &same);
             tree_site_build(&built.site, built.kernel, &def);
-            if (built.site.h.views) check_lists(&grafted.site.h, &built.site.h);
+            if (built.site.h.nodes) check_lists(&grafted.site.h, &built.site.h);
             tree_site_check_equal(&grafted.site, &built.site);
             close_stage(&grafted);
             close_stage(&built);
@@ -516,10 +512,10 @@ static void rebuilding_twice_changes_nothing(void **state)
         open_stage(&s, ZOO_KIND_GRID, 1000, false, WILLOW_KERNEL_AUTO);
         tree_site_build(&s.site, s.kernel, &def);
         throw_about(&s, ANYWHERE, &random);
-        const uint32_t node = s.site.h.views[0].child[0];
-        assert_false(is_leaf(&s.site.h.views[0], 0));
+        const uint32_t node = s.site.h.nodes[0].child[0];
+        assert_false(is_leaf(&s.site.h.nodes[0], 0));
         assert_int_equal(rebuild(&s, &node, 1), WILLOW_OK);
-        wi_hierarchy once = copy_tree(&s.site.h);
+        wi_tree once = copy_tree(&s.site.h);
         assert_int_equal(rebuild(&s, &node, 1), WILLOW_OK);
         check_lists(&once, &s.site.h);
         check_positions(&s);
@@ -536,7 +532,7 @@ static void no_nodes_are_no_work(void **state)
     open_stage(&s, ZOO_KIND_GRID, 300, false, WILLOW_KERNEL_AUTO);
     assert_int_equal(rebuild(&s, NULL, 0), WILLOW_OK); /* nor is there a tree */
     tree_site_build(&s.site, s.kernel, &def);
-    wi_hierarchy before = copy_tree(&s.site.h);
+    wi_tree before = copy_tree(&s.site.h);
     const size_t calls = atomic_load(&s.site.allocator.calls);
     assert_int_equal(rebuild(&s, NULL, 0), WILLOW_OK);
     assert_int_equal(atomic_load(&s.site.allocator.calls), calls);
@@ -576,17 +572,17 @@ static void a_decayed_subtree_costs_as_little_as_before_once_it_is_rebuilt(void 
         willow_tree_def def = def_with(b, 8, 4);
         open_stage(&s, ZOO_KIND_SOUP, 3000, false, WILLOW_KERNEL_AUTO);
         tree_site_build(&s.site, s.kernel, &def);
-        const double fresh = wi_hierarchy_cost(&s.site.h);
-        const uint32_t node = s.site.h.views[0].child[0];
-        assert_false(is_leaf(&s.site.h.views[0], 0));
+        const double fresh = wi_tree_cost(&s.site.h);
+        const uint32_t node = s.site.h.nodes[0].child[0];
+        assert_false(is_leaf(&s.site.h.nodes[0], 0));
         stir_below(&s, node, &random);
         take_positions(&s, true);
         bound(&s);
-        const double decayed = wi_hierarchy_cost(&s.site.h);
+        const double decayed = wi_tree_cost(&s.site.h);
         assert_int_equal(rebuild(&s, &node, 1), WILLOW_OK);
         bound(&s);
         check_sound(&s);
-        const double rebuilt = wi_hierarchy_cost(&s.site.h);
+        const double rebuilt = wi_tree_cost(&s.site.h);
         print_message("%s: %g fresh, %g decayed, %g rebuilt\n", willow_build_name(b), fresh,
                       decayed, rebuilt);
         assert_true(decayed > 1.1 * fresh);
@@ -608,16 +604,16 @@ static void a_subtree_far_down_does_not_become_deeper_than_a_build_makes_it(void
     for (int i = 0; i < 3 * TRIS; i++) corners[i][0] = ldexpf(1.0F, 126 - i / 3);
     tree_site_open_tris(&s.site, (const float(*)[3])corners, TRIS, false);
     tree_site_build(&s.site, s.kernel, &def);
-    wi_hierarchy built = copy_tree(&s.site.h);
+    wi_tree built = copy_tree(&s.site.h);
     uint32_t node = 0;
     for (int depth = 1; depth < DEPTH; depth++) {
-        assert_false(is_leaf(&built.views[node], 0)); /* most are below the plane */
-        node = built.views[node].child[0];
+        assert_false(is_leaf(&built.nodes[node], 0)); /* most are below the plane */
+        node = built.nodes[node].child[0];
     }
     assert_true(built.height > WI_DEEP);
     assert_int_equal(rebuild(&s, &node, 1), WILLOW_OK);
     bound(&s);
-    assert_null(wi_hierarchy_validate(&s.site.h));
+    assert_null(wi_tree_validate(&s.site.h));
     check_same_shape(&built, 0, &s.site.h, 0);
     free_copy(&built);
     tree_site_close(&s.site);
@@ -628,15 +624,15 @@ static void a_subtree_far_down_does_not_become_deeper_than_a_build_makes_it(void
 /* Leaves no room for more nodes and leaves than there are. */
 static void tighten(stage *s)
 {
-    wi_hierarchy *h = &s->site.h;
+    wi_tree *h = &s->site.h;
     wi_memory *memory = &s->site.memory;
-    wi_view *views = wi_alloc_array(memory, h->node_count, sizeof *views);
+    wi_node *nodes = wi_alloc_array(memory, h->node_count, sizeof *nodes);
     wi_leaf *leaves = wi_alloc_array(memory, h->leaf_count, sizeof *leaves);
-    memcpy(views, h->views, h->node_count * sizeof *views);
+    memcpy(nodes, h->nodes, h->node_count * sizeof *nodes);
     memcpy(leaves, h->leaves, h->leaf_count * sizeof *leaves);
-    wi_free_array(memory, h->views, h->node_room, sizeof *views);
+    wi_free_array(memory, h->nodes, h->node_room, sizeof *nodes);
     wi_free_array(memory, h->leaves, h->leaf_room, sizeof *leaves);
-    h->views = views;
+    h->nodes = nodes;
     h->leaves = leaves;
     h->node_room = h->node_count;
     h->leaf_room = h->leaf_count;
@@ -646,7 +642,7 @@ static void tighten(stage *s)
 static bool fail_at(stage *s, size_t n, const uint32_t *nodes, uint32_t count)
 {
     tree_site *site = &s->site;
-    wi_hierarchy before = copy_tree(&site->h), kept = site->h;
+    wi_tree before = copy_tree(&site->h), kept = site->h;
     wi_mesh mesh = site->mesh;
     wi_point *positions =
         copy_of(mesh.positions, mesh.positions ? mesh.vertex_count : 0, sizeof *positions);
@@ -716,25 +712,25 @@ static void a_tree_that_is_not_in_preorder_is_named(void **state)
     willow_tree_def def = def_with(WILLOW_BUILD_MEDIAN, 2, 4);
     open_stage(&s, ZOO_KIND_SOUP, 16, false, WILLOW_KERNEL_SCALAR);
     tree_site_build(&s.site, s.kernel, &def);
-    wi_hierarchy *h = &s.site.h;
-    wi_view *root = &h->views[0];
+    wi_tree *h = &s.site.h;
+    wi_node *root = &h->nodes[0];
     assert_int_equal(h->height, 2);
     assert_int_equal(h->node_count, 3);
-    assert_null(wi_hierarchy_validate(h));
+    assert_null(wi_tree_validate(h));
 
     h->height = 3;
-    assert_string_equal(wi_hierarchy_validate(h), "I1: a tree is of another height");
+    assert_string_equal(wi_tree_validate(h), "I1: a tree is of another height");
     h->height = 2;
 
     /* The two children change lanes, boxes and all, and keep their numbers. */
-    const wi_box first = wi_view_box(root, 0), second = wi_view_box(root, 1);
-    wi_view_set_box(root, 0, &second);
-    wi_view_set_box(root, 1, &first);
+    const wi_box first = wi_node_box(root, 0), second = wi_node_box(root, 1);
+    wi_node_set_box(root, 0, &second);
+    wi_node_set_box(root, 1, &first);
     root->child[0] = 2;
     root->child[1] = 1;
-    h->views[1].parent_lane = 1;
-    h->views[2].parent_lane = 0;
-    assert_string_equal(wi_hierarchy_validate(h), "I1: nodes are not in preorder");
+    h->nodes[1].parent_lane = 1;
+    h->nodes[2].parent_lane = 0;
+    assert_string_equal(wi_tree_validate(h), "I1: nodes are not in preorder");
     close_stage(&s);
 }
 

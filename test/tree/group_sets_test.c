@@ -34,20 +34,20 @@ static void set_masks(tree_site *s, const uint64_t *rows, uint32_t count)
 /* ---- apart or not, by loops over triangles ---- */
 
 /* Whether a triangle is below a node, or in a leaf. */
-static bool is_below(const wi_hierarchy *h, uint32_t number, uint32_t leaf, uint32_t node)
+static bool is_below(const wi_tree *h, uint32_t number, uint32_t leaf, uint32_t node)
 {
     if ((number & WI_IS_LEAF) != 0) return leaf == (number & ~WI_IS_LEAF);
-    while (node > number) node = h->views[node].parent;
+    while (node > number) node = h->nodes[node].parent;
     return node == number;
 }
 
 /* The slots below a node or a leaf. */
-static uint32_t list_slots(const wi_hierarchy *h, uint32_t number, uint32_t *slots)
+static uint32_t list_slots(const wi_tree *h, uint32_t number, uint32_t *slots)
 {
     uint32_t count = 0;
     for (uint32_t node = 0; node < h->node_count; node++)
-        for (unsigned leaves = h->views[node].leaf_mask; leaves != 0; leaves &= leaves - 1) {
-            const uint32_t leaf = h->views[node].child[__builtin_ctz(leaves)];
+        for (unsigned leaves = h->nodes[node].leaf_mask; leaves != 0; leaves &= leaves - 1) {
+            const uint32_t leaf = h->nodes[node].child[__builtin_ctz(leaves)];
             for (uint32_t i = 0; i < h->leaves[leaf].tri_count; i++)
                 if (is_below(h, number, leaf, node))
                     slots[count++] = h->slots[h->leaves[leaf].first_tri + i];
@@ -56,13 +56,13 @@ static uint32_t list_slots(const wi_hierarchy *h, uint32_t number, uint32_t *slo
     return count;
 }
 
-static uint32_t number_at(const wi_hierarchy *h, uint32_t i)
+static uint32_t number_at(const wi_tree *h, uint32_t i)
 {
     return i < h->node_count ? i : (i - h->node_count) | WI_IS_LEAF;
 }
 
 /* Every node and leaf against every other and itself; returns how many are apart. */
-static size_t check_apart(const wi_hierarchy *h, const zoo_mesh *mesh)
+static size_t check_apart(const wi_tree *h, const zoo_mesh *mesh)
 {
     const uint32_t count = h->node_count + h->leaf_count, tris = h->tri_count;
     uint32_t *slots = calloc((size_t)count * tris, sizeof *slots);
@@ -101,11 +101,10 @@ static void subtrees_are_apart_if_no_triangles_of_them_are_tested(void **state)
             if (kind != ZOO_KIND_LAYERS) zoo_mesh_group(&mesh, seed);
             open_grouped(&s, &mesh, &tree);
             for (uint64_t round = 0; round < 3; round++) {
-                assert_null(wi_hierarchy_validate(&s.h));
-                assert_int_equal(wi_mesh_bytes(&s.mesh) + wi_hierarchy_bytes(&s.h) +
-                                     s.workspace.size,
+                assert_null(wi_tree_validate(&s.h));
+                assert_int_equal(wi_mesh_bytes(&s.mesh) + wi_tree_bytes(&s.h) + s.workspace.size,
                                  atomic_load(&s.allocator.bytes));
-                assert_int_equal(s.h.sets.nodes != NULL, s.h.views && mesh.masks);
+                assert_int_equal(s.h.sets.nodes != NULL, s.h.nodes && mesh.masks);
                 if (s.h.sets.nodes) apart += check_apart(&s.h, &mesh);
                 trees += s.h.sets.nodes != NULL;
                 zoo_mesh_mask(&mesh, 100 * seed + round);
@@ -160,21 +159,21 @@ static void without_memory_sets_are_as_they_were(void **state)
         }
         s.allocator.fail_at = 0;
     }
-    assert_null(wi_hierarchy_validate(&s.h));
+    assert_null(wi_tree_validate(&s.h));
     tree_site_close(&s);
     zoo_mesh_destroy(&mesh);
 }
 
 /* ---- validation ---- */
 
-static void expect_broken(const wi_hierarchy *h, const char *words)
+static void expect_broken(const wi_tree *h, const char *words)
 {
-    const char *broken = wi_hierarchy_validate(h);
+    const char *broken = wi_tree_validate(h);
     if (broken == NULL || strcmp(broken, words) != 0)
         fail_msg("\"%s\" is broken, and \"%s\" is found", words, broken ? broken : "nothing");
 }
 
-static void spoil_set(const wi_hierarchy *h, wi_group_set *set, const char *words)
+static void spoil_set(const wi_tree *h, wi_group_set *set, const char *words)
 {
     const wi_group_set kept = *set;
     set->below ^= UINT64_C(1) << 7;
@@ -190,11 +189,11 @@ static void validation_names_what_is_broken_in_sets(void **state)
     (void)state;
     zoo_mesh mesh;
     tree_site s;
-    wi_hierarchy *h = &s.h;
+    wi_tree *h = &s.h;
     willow_tree_def tree = tree_with(WILLOW_BUILD_MEDIAN, 2, 2);
     zoo_mesh_create(&mesh, ZOO_KIND_LAYERS, 60, 1);
     open_grouped(&s, &mesh, &tree);
-    assert_null(wi_hierarchy_validate(h));
+    assert_null(wi_tree_validate(h));
     spoil_set(h, &h->sets.leaves[0], "I11: a leaf has other groups");
     spoil_set(h, &h->sets.leaves[h->leaf_count - 1], "I11: a leaf has other groups");
     spoil_set(h, &h->sets.nodes[0], "I11: a node has other groups");
@@ -214,7 +213,7 @@ static void validation_names_what_is_broken_in_sets(void **state)
     h->sets = (wi_group_sets){0};
     expect_broken(h, "I11: a tree has sets of groups without group masks, or none with them");
     h->sets = sets;
-    assert_null(wi_hierarchy_validate(h));
+    assert_null(wi_tree_validate(h));
     tree_site_close(&s);
     zoo_mesh_destroy(&mesh);
 }

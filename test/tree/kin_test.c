@@ -10,17 +10,17 @@
 /* What was asked for is what is counted. */
 static void check_bytes(const tree_site *s)
 {
-    assert_int_equal(wi_mesh_bytes(&s->mesh) + wi_hierarchy_bytes(&s->h) + s->workspace.size,
+    assert_int_equal(wi_mesh_bytes(&s->mesh) + wi_tree_bytes(&s->h) + s->workspace.size,
                      atomic_load(&s->allocator.bytes));
 }
 
 static void visit_kin(tree_site *s, const char *words, void *context)
 {
     (void)words;
-    assert_true(wi_kin_make(&s->memory, &s->workspace, &s->h));
+    assert_true(wi_shared_vertices_make(&s->memory, &s->workspace, &s->h));
     self_check_kin(&s->h, context);
-    assert_null(wi_kin_validate(&s->h));
-    assert_null(wi_hierarchy_validate_lists(&s->h));
+    assert_null(wi_shared_vertices_validate(&s->h));
+    assert_null(wi_tree_validate_lists(&s->h));
     check_bytes(s);
 }
 
@@ -49,11 +49,11 @@ static void nothing_is_listed_where_thousands_of_triangles_have_one_vertex(void 
             tree.build = WILLOW_BUILD_MEDIAN;
             odd_mesh_open(&s, hubs[i], 8000, 1);
             tree_site_build(&s, WILLOW_KERNEL_SCALAR, &tree);
-            assert_true(wi_kin_make(&s.memory, &s.workspace, &s.h));
-            assert_null(s.h.kin.first_tie);
-            assert_null(s.h.kin.within);
-            assert_int_equal(wi_kin_bytes(&s.h.kin), 0);
-            assert_null(wi_kin_validate(&s.h));
+            assert_true(wi_shared_vertices_make(&s.memory, &s.workspace, &s.h));
+            assert_null(s.h.shared.first_tie);
+            assert_null(s.h.shared.within);
+            assert_int_equal(wi_shared_vertices_bytes(&s.h.shared), 0);
+            assert_null(wi_shared_vertices_validate(&s.h));
             check_bytes(&s);
             tree_site_close(&s);
         }
@@ -76,9 +76,9 @@ static void smooth_surfaces_are_listed_whatever_their_size(void **state)
                                                   .indices = mesh.tris,
                                                   .triangle_count = mesh.triangle_count});
             tree_site_build(&s, WILLOW_KERNEL_SCALAR, &tree);
-            assert_true(wi_kin_make(&s.memory, &s.workspace, &s.h));
-            assert_non_null(s.h.kin.first_tie);
-            assert_null(wi_kin_validate(&s.h));
+            assert_true(wi_shared_vertices_make(&s.memory, &s.workspace, &s.h));
+            assert_non_null(s.h.shared.first_tie);
+            assert_null(wi_shared_vertices_validate(&s.h));
             tree_site_close(&s);
             zoo_mesh_destroy(&mesh);
         }
@@ -109,13 +109,13 @@ static void kin_that_do_not_fit_into_memory_are_none(void **state)
         tree_site s;
         open_sphere(&s, 100, 1);
         if (failures % 2 == 0) /* in the place of others, or not */
-            assert_true(wi_kin_make(&s.memory, &s.workspace, &s.h));
+            assert_true(wi_shared_vertices_make(&s.memory, &s.workspace, &s.h));
         wi_workspace_free(&s.memory, &s.workspace);
         s.allocator.fail_at = atomic_load(&s.allocator.calls) + 1 + failures / 2;
-        made = wi_kin_make(&s.memory, &s.workspace, &s.h);
-        assert_int_equal(s.h.kin.first_tie != NULL, made);
-        assert_int_equal(wi_kin_bytes(&s.h.kin) > 0, made);
-        assert_null(wi_hierarchy_validate_lists(&s.h));
+        made = wi_shared_vertices_make(&s.memory, &s.workspace, &s.h);
+        assert_int_equal(s.h.shared.first_tie != NULL, made);
+        assert_int_equal(wi_shared_vertices_bytes(&s.h.shared) > 0, made);
+        assert_null(wi_tree_validate_lists(&s.h));
         check_bytes(&s);
         failures += !made;
         tree_site_close(&s);
@@ -131,11 +131,11 @@ static void validation_names_kin_that_are_none(void **state)
     (void)state;
     static const char words[] = "I12: triangles are listed as kin that are none, or the reverse";
     tree_site s;
-    wi_kin *kin = &s.h.kin;
+    wi_shared_vertices *kin = &s.h.shared;
     size_t spoilt = 0;
     open_sphere(&s, 100, 3);
     self_lists_make(&s);
-    assert_null(wi_hierarchy_validate_lists(&s.h));
+    assert_null(wi_tree_validate_lists(&s.h));
     for (uint32_t leaf = 0; leaf < s.h.leaf_count; leaf++)
         for (uint32_t i = 0; i + 1 < s.h.leaves[leaf].tri_count; i++) {
             kin->within[s.h.leaves[leaf].first_tri + i] ^= UINT32_C(2) << i;
@@ -156,13 +156,13 @@ static void validation_names_kin_that_are_none(void **state)
         kin->ties.items[i].tris = kept;
         spoilt++;
     }
-    assert_null(wi_hierarchy_validate_lists(&s.h));
+    assert_null(wi_tree_validate_lists(&s.h));
     assert_true(spoilt > 200);
     tree_site_close(&s);
 }
 
 /* Takes one tie out of the lists. */
-static void remove_tie(wi_kin *kin, uint32_t number)
+static void remove_tie(wi_shared_vertices *kin, uint32_t number)
 {
     memmove(kin->ties.items + number, kin->ties.items + number + 1,
             (kin->ties.count - number - 1) * sizeof *kin->ties.items);
@@ -172,7 +172,7 @@ static void remove_tie(wi_kin *kin, uint32_t number)
 }
 
 /* Does the earlier leaf own a vertex of the later one? */
-static bool is_owner(const wi_hierarchy *h, uint32_t earlier, uint32_t later)
+static bool is_owner(const wi_tree *h, uint32_t earlier, uint32_t later)
 {
     const wi_leaf *a = &h->leaves[earlier], *b = &h->leaves[later];
     for (unsigned i = 0; i < a->owned_count; i++)
@@ -190,21 +190,21 @@ static void validation_names_the_tie_that_is_missing(void **state)
     tree_site s;
     size_t by_owner = 0, by_others = 0;
     open_sphere(&s, 100, 3);
-    assert_true(wi_kin_make(&s.memory, &s.workspace, &s.h));
-    const size_t ties = s.h.kin.ties.count;
+    assert_true(wi_shared_vertices_make(&s.memory, &s.workspace, &s.h));
+    const size_t ties = s.h.shared.ties.count;
     for (uint32_t number = 0, leaf = 0; number < ties; number++) {
-        while (s.h.kin.first_tie[leaf + 1] <= number) leaf++;
-        const bool owns = is_owner(&s.h, leaf, s.h.kin.ties.items[number].leaf);
-        remove_tie(&s.h.kin, number);
-        const char *broken = wi_hierarchy_validate_lists(&s.h);
+        while (s.h.shared.first_tie[leaf + 1] <= number) leaf++;
+        const bool owns = is_owner(&s.h, leaf, s.h.shared.ties.items[number].leaf);
+        remove_tie(&s.h.shared, number);
+        const char *broken = wi_tree_validate_lists(&s.h);
         assert_non_null(broken);
         const bool is_named = strcmp(broken, by_owner_words) == 0;
         if (!is_named) assert_string_equal(broken, "I12: a tie is missing");
         /* Where the owner's tie is missing, an earlier leaf may know both. */
         assert_true(owns || !is_named);
         *(is_named ? &by_owner : &by_others) += 1;
-        assert_true(wi_kin_make(&s.memory, &s.workspace, &s.h));
-        assert_int_equal(s.h.kin.ties.count, ties);
+        assert_true(wi_shared_vertices_make(&s.memory, &s.workspace, &s.h));
+        assert_int_equal(s.h.shared.ties.count, ties);
     }
     print_message("%zu ties missed by the later leaf, %zu by leaves before both\n", by_owner,
                   by_others);
@@ -216,21 +216,21 @@ static void validation_names_lists_of_another_tree(void **state)
 {
     (void)state;
     tree_site s;
-    wi_kin *kin = &s.h.kin;
+    wi_shared_vertices *kin = &s.h.shared;
     open_sphere(&s, 100, 3);
-    assert_true(wi_kin_make(&s.memory, &s.workspace, &s.h));
+    assert_true(wi_shared_vertices_make(&s.memory, &s.workspace, &s.h));
     kin->ties.items[0].leaf = 0;
     self_expect_broken(&s.h, "I12: a tie is not to a later leaf");
     kin->ties.items[0].leaf = s.h.leaf_count;
     self_expect_broken(&s.h, "I12: a tie is not to a later leaf");
-    assert_true(wi_kin_make(&s.memory, &s.workspace, &s.h));
+    assert_true(wi_shared_vertices_make(&s.memory, &s.workspace, &s.h));
     kin->leaf_count--;
     self_expect_broken(&s.h, "I12: kin are listed of another tree");
     kin->leaf_count++;
     kin->tri_count--;
     self_expect_broken(&s.h, "I12: kin are listed of another tree");
     kin->tri_count++;
-    assert_null(wi_hierarchy_validate_lists(&s.h));
+    assert_null(wi_tree_validate_lists(&s.h));
     tree_site_close(&s);
 }
 

@@ -24,23 +24,23 @@ static void open_cut(tree_site *s, const zoo_mesh *mesh, bool borrow, const will
     willow_mesh_def def = def_of(mesh, borrow);
     tree_site_open(s, &def);
     tree_site_build(s, wi_kernel_choose(WILLOW_KERNEL_AUTO), tree);
-    if (s->h.views) assert_true(wi_patches_make(&s->memory, &s->workspace, &s->h, level));
+    if (s->h.nodes) assert_true(wi_patches_make(&s->memory, &s->workspace, &s->h, level));
 }
 
-static uint32_t depth_of(const wi_hierarchy *h, uint32_t node)
+static uint32_t depth_of(const wi_tree *h, uint32_t node)
 {
-    return node == 0 ? 0 : 1 + depth_of(h, h->views[node].parent);
+    return node == 0 ? 0 : 1 + depth_of(h, h->nodes[node].parent);
 }
 
 /* ---- what is below ---- */
 
 /* Which vertices the triangles below every node name, a byte each: row by row. */
-static uint8_t *find_named(const wi_hierarchy *h)
+static uint8_t *find_named(const wi_tree *h)
 {
     const size_t vertices = h->mesh->vertex_count;
     uint8_t *named = calloc(h->node_count, vertices);
     for (uint32_t node = h->node_count; node-- > 0;) {
-        const wi_view *view = &h->views[node];
+        const wi_node *view = &h->nodes[node];
         uint8_t *row = named + node * vertices;
         for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1) {
             const wi_leaf *leaf = &h->leaves[view->child[__builtin_ctz(leaves)]];
@@ -54,7 +54,7 @@ static uint8_t *find_named(const wi_hierarchy *h)
 }
 
 /* Takes the vertex at a place, which must be there, out of a row. */
-static void take_out(const wi_hierarchy *h, uint8_t *row, uint32_t place)
+static void take_out(const wi_tree *h, uint8_t *row, uint32_t place)
 {
     assert_true(place < h->patches.place_count);
     const uint32_t vertex = h->patches.vertex_at[place];
@@ -64,7 +64,7 @@ static void take_out(const wi_hierarchy *h, uint8_t *row, uint32_t place)
 }
 
 /* The run and the outline of a node are the vertices below it, each once. */
-static void check_below(const wi_hierarchy *h)
+static void check_below(const wi_tree *h)
 {
     const size_t vertices = h->mesh->vertex_count;
     uint8_t *named = find_named(h), *none = calloc(vertices, 1);
@@ -78,7 +78,7 @@ static void check_below(const wi_hierarchy *h)
         assert_memory_equal(row, none, vertices);
         for (uint32_t other = 0; other < h->node_count; other++) {
             uint32_t above = other;
-            while (above > node) above = h->views[above].parent;
+            while (above > node) above = h->nodes[above].parent;
             assert_int_equal(above == node, other >= node && other < h->patches.last_node[node]);
         }
     }
@@ -89,17 +89,17 @@ static void check_below(const wi_hierarchy *h)
 /* ---- the cut ---- */
 
 /* The leaf or the node of a patch, leaves numbered behind all nodes. */
-static uint32_t number_of(const wi_hierarchy *h, const wi_patch *patch)
+static uint32_t number_of(const wi_tree *h, const wi_patch *patch)
 {
     if (h->patches.above_count == 0) return 0;
-    const wi_view *view = &h->views[patch->parent];
+    const wi_node *view = &h->nodes[patch->parent];
     assert_int_equal(view->leaf_mask >> patch->parent_lane & 1, patch->is_leaf);
     return view->child[patch->parent_lane] + (patch->is_leaf ? h->node_count : 0);
 }
 
 /* On the way from each leaf to the root there is one patch; it is at the level, or a leaf above it;
  * what comes after it is listed. */
-static void check_cut(const wi_hierarchy *h, uint32_t level)
+static void check_cut(const wi_tree *h, uint32_t level)
 {
     const wi_patches *p = &h->patches;
     const uint32_t numbers = h->node_count + h->leaf_count;
@@ -114,14 +114,14 @@ static void check_cut(const wi_hierarchy *h, uint32_t level)
     }
     for (uint32_t i = 0; i < p->above_count; i++) {
         assert_int_equal(is_above[p->above[i]]++, 0);
-        assert_true(p->above[i] == 0 || is_above[h->views[p->above[i]].parent] == 1);
+        assert_true(p->above[i] == 0 || is_above[h->nodes[p->above[i]].parent] == 1);
     }
     for (uint32_t node = 0; node < h->node_count; node++)
-        for (unsigned leaves = h->views[node].leaf_mask; leaves != 0; leaves &= leaves - 1) {
-            const uint32_t leaf = h->views[node].child[__builtin_ctz(leaves)];
+        for (unsigned leaves = h->nodes[node].leaf_mask; leaves != 0; leaves &= leaves - 1) {
+            const uint32_t leaf = h->nodes[node].child[__builtin_ctz(leaves)];
             unsigned patches = is_patch[h->node_count + leaf];
             if (patches == 1) assert_true(depth_of(h, node) < level);
-            for (uint32_t above = node;; above = h->views[above].parent) {
+            for (uint32_t above = node;; above = h->nodes[above].parent) {
                 assert_int_equal(is_above[above], patches);
                 patches += is_patch[above];
                 if (above == 0) break;
@@ -152,13 +152,12 @@ static void every_tree_knows_what_is_below_its_nodes(void **state)
             if (tree.build == WILLOW_BUILD_AUTO) tree.build = WILLOW_BUILD_MEDIAN;
             zoo_mesh_create(&mesh, kind, 1 + 20 * ((uint32_t)i % 8), (uint64_t)i);
             open_cut(&s, &mesh, i % 4 == 3, &tree, level);
-            if (s.h.views) {
+            if (s.h.nodes) {
                 assert_null(wi_patches_validate(&s.h));
-                assert_null(wi_hierarchy_validate(&s.h));
+                assert_null(wi_tree_validate(&s.h));
                 check_below(&s.h);
                 check_cut(&s.h, level);
-                assert_int_equal(wi_mesh_bytes(&s.mesh) + wi_hierarchy_bytes(&s.h) +
-                                     s.workspace.size,
+                assert_int_equal(wi_mesh_bytes(&s.mesh) + wi_tree_bytes(&s.h) + s.workspace.size,
                                  atomic_load(&s.allocator.bytes));
                 outlines += s.h.patches.outlines.count;
                 in_order += s.h.patches.is_in_order;
@@ -194,7 +193,7 @@ static void a_tree_of_many_places_is_validated_to_its_end(void **state)
     assert_true(wi_patches_make(&s.memory, &s.workspace, &s.h, 2));
     wi_patches *p = &s.h.patches;
     assert_true(p->place_count > 1 << 17);
-    assert_null(wi_hierarchy_validate(&s.h));
+    assert_null(wi_tree_validate(&s.h));
 
     /* The last outline entry beyond the first window, spoilt in three ways. */
     size_t last = p->outlines.count;
@@ -236,8 +235,8 @@ static void patches_that_do_not_fit_into_memory_are_none(void **state)
         made = wi_patches_make(&s.memory, &s.workspace, &s.h, 2);
         assert_int_equal(s.h.patches.below != NULL, made);
         assert_int_equal(s.h.patches.count > 0, made);
-        assert_null(wi_hierarchy_validate(&s.h));
-        assert_int_equal(wi_mesh_bytes(&s.mesh) + wi_hierarchy_bytes(&s.h) + s.workspace.size,
+        assert_null(wi_tree_validate(&s.h));
+        assert_int_equal(wi_mesh_bytes(&s.mesh) + wi_tree_bytes(&s.h) + s.workspace.size,
                          atomic_load(&s.allocator.bytes));
         failures += !made;
         tree_site_close(&s);
@@ -269,25 +268,25 @@ static void open_mutant(tree_site *s, bool borrow)
     bool has_leaf = false;
     for (uint32_t i = 0; i < p->count; i++) has_leaf = has_leaf || p->items[i].is_leaf;
     assert_true(has_leaf && p->above_count > 1 && s->h.height > 3 && p->outlines.count > 100);
-    assert_null(wi_hierarchy_validate(&s->h));
+    assert_null(wi_tree_validate(&s->h));
 }
 
-static void expect_broken(const wi_hierarchy *h, const char *words)
+static void expect_broken(const wi_tree *h, const char *words)
 {
-    const char *broken = wi_hierarchy_validate(h);
+    const char *broken = wi_tree_validate(h);
     if (broken == NULL || strcmp(broken, words) != 0)
         fail_msg("\"%s\" is broken, and \"%s\" is found", words, broken ? broken : "nothing");
 }
 
 /* Changes a number, sees what is said, and changes it back. */
-static void spoil(const wi_hierarchy *h, uint32_t *number, uint32_t value, const char *words)
+static void spoil(const wi_tree *h, uint32_t *number, uint32_t value, const char *words)
 {
     const uint32_t kept = *number;
     assert_int_not_equal(kept, value);
     *number = value;
     expect_broken(h, words);
     *number = kept;
-    assert_null(wi_hierarchy_validate(h));
+    assert_null(wi_tree_validate(h));
 }
 
 /* A node with an outline of several, none of which it may lack. */
@@ -304,7 +303,7 @@ static void validation_names_what_is_broken_below_nodes(void **state)
     (void)state;
     tree_site s;
     open_mutant(&s, false);
-    const wi_hierarchy *h = &s.h;
+    const wi_tree *h = &s.h;
     wi_patches *p = &s.h.patches;
     wi_below *below = &p->below[find_outlined(p)];
     uint32_t *outline = p->outlines.items + below->first_outline;
@@ -348,7 +347,7 @@ static void validation_names_a_vertex_from_elsewhere(void **state)
     assert_int_equal(root->first_outline, root->last_outline);
 
     /* The last child of the root has a run that begins behind all others. */
-    uint32_t node = s.h.views[0].child[s.h.views[0].count - 1];
+    uint32_t node = s.h.nodes[0].child[s.h.nodes[0].count - 1];
     const wi_below kept = p->below[node];
     const uint32_t count = kept.last_outline - kept.first_outline;
     const uint32_t end = (uint32_t)p->outlines.count;
@@ -381,7 +380,7 @@ static void validation_names_what_is_broken_in_the_cut(void **state)
     static const char above[] = "I10: other nodes are above the patches";
     tree_site s;
     open_mutant(&s, false);
-    const wi_hierarchy *h = &s.h;
+    const wi_tree *h = &s.h;
     wi_patches *p = &s.h.patches;
     spoil(h, &p->level, h->height + 1, "I10: the cut is below the leaves");
     spoil(h, &p->level, 1, patches);
@@ -410,7 +409,7 @@ static void validation_names_what_is_broken_in_the_cut(void **state)
 
 /* Every number of an array in turn is made another one. Nothing else is wrong, so I10 is named; the
  * address sanitizer sees whether a wrong number leads the validator astray. */
-static size_t spoil_all(const wi_hierarchy *h, uint32_t *numbers, size_t count)
+static size_t spoil_all(const wi_tree *h, uint32_t *numbers, size_t count)
 {
     size_t spoilt = 0;
     for (size_t i = 0; i < count; i++) {
@@ -420,7 +419,7 @@ static size_t spoil_all(const wi_hierarchy *h, uint32_t *numbers, size_t count)
         for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
             if (others[k] == kept) continue;
             numbers[i] = others[k];
-            const char *broken = wi_hierarchy_validate(h);
+            const char *broken = wi_tree_validate(h);
             if (broken == NULL || strncmp(broken, "I10: ", 5) != 0)
                 fail_msg("number %zu of %zu is %u instead of %u, and \"%s\" is found", i, count,
                          others[k], kept, broken ? broken : "nothing");
@@ -448,7 +447,7 @@ static void no_number_may_be_another_one(void **state)
             spoilt += spoil_all(&s.h, &p->items[i].below.first_place, 4);
             spoilt += spoil_all(&s.h, &p->items[i].parent, 1);
         }
-        assert_null(wi_hierarchy_validate(&s.h));
+        assert_null(wi_tree_validate(&s.h));
         tree_site_close(&s);
     }
     print_message("%zu wrong numbers\n", spoilt);

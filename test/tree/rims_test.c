@@ -11,9 +11,9 @@ static void visit_rims(tree_site *s, const char *words, void *context)
     (void)words;
     self_lists_make(s);
     self_check_rims(&s->h, context);
-    assert_null(wi_rims_validate(&s->h));
-    assert_null(wi_hierarchy_validate_lists(&s->h));
-    assert_int_equal(wi_mesh_bytes(&s->mesh) + wi_hierarchy_bytes(&s->h) + s->workspace.size,
+    assert_null(wi_boundary_loops_validate(&s->h));
+    assert_null(wi_tree_validate_lists(&s->h));
+    assert_int_equal(wi_mesh_bytes(&s->mesh) + wi_tree_bytes(&s->h) + s->workspace.size,
                      atomic_load(&s->allocator.bytes));
 }
 
@@ -131,16 +131,16 @@ static void rims_that_do_not_fit_into_memory_are_none(void **state)
     while (!made) {
         tree_site s;
         open_torus(&s);
-        assert_true(wi_kin_make(&s.memory, &s.workspace, &s.h));
+        assert_true(wi_shared_vertices_make(&s.memory, &s.workspace, &s.h));
         if (failures % 2 == 0) /* in the place of others, or not */
-            assert_true(wi_rims_make(&s.memory, &s.workspace, &s.h));
+            assert_true(wi_boundary_loops_make(&s.memory, &s.workspace, &s.h));
         wi_workspace_free(&s.memory, &s.workspace);
         s.allocator.fail_at = atomic_load(&s.allocator.calls) + 1 + failures / 2;
-        made = wi_rims_make(&s.memory, &s.workspace, &s.h);
-        assert_int_equal(s.h.rims.items != NULL, made);
-        assert_int_equal(wi_rims_bytes(&s.h.rims) > 0, made);
-        assert_null(wi_hierarchy_validate_lists(&s.h));
-        assert_int_equal(wi_mesh_bytes(&s.mesh) + wi_hierarchy_bytes(&s.h) + s.workspace.size,
+        made = wi_boundary_loops_make(&s.memory, &s.workspace, &s.h);
+        assert_int_equal(s.h.loops.items != NULL, made);
+        assert_int_equal(wi_boundary_loops_bytes(&s.h.loops) > 0, made);
+        assert_null(wi_tree_validate_lists(&s.h));
+        assert_int_equal(wi_mesh_bytes(&s.mesh) + wi_tree_bytes(&s.h) + s.workspace.size,
                          atomic_load(&s.allocator.bytes));
         failures += !made;
         tree_site_close(&s);
@@ -152,18 +152,18 @@ static void rims_that_do_not_fit_into_memory_are_none(void **state)
 /* ---- validation ---- */
 
 /* A rim that the validator looks at. */
-static wi_rim *first_rim(tree_site *s)
+static wi_boundary_loop *first_rim(tree_site *s)
 {
     willow_tree_def tree = zoo_tree(WILLOW_METHOD_BOTTOM_UP, 4, 6);
     tree.build = WILLOW_BUILD_MEDIAN;
     open_weave(s, WEAVE_SHEET, &tree, 1);
     self_lists_make(s);
-    assert_null(wi_hierarchy_validate_lists(&s->h));
-    const uint32_t count = s->h.rims.cluster_count, step = count / WI_RIMS_LOOKED_AT + 1;
+    assert_null(wi_tree_validate_lists(&s->h));
+    const uint32_t count = s->h.loops.cluster_count, step = count / WI_LOOPS_SAMPLED + 1;
     uint32_t cluster = 0;
-    while (cluster < count && s->h.rims.items[cluster].vertex_count == 0) cluster += step;
+    while (cluster < count && s->h.loops.items[cluster].vertex_count == 0) cluster += step;
     assert_true(cluster < count);
-    return &s->h.rims.items[cluster];
+    return &s->h.loops.items[cluster];
 }
 
 static void validation_names_what_is_broken_in_rims(void **state)
@@ -172,12 +172,12 @@ static void validation_names_what_is_broken_in_rims(void **state)
     static const char none[] = "I14: an edge is on a rim where it is none";
     static const char missing[] = "I14: an edge of a rim is missing";
     tree_site s;
-    wi_rim *rim = first_rim(&s);
-    wi_spot *way = s.h.rims.vertices.items + rim->first_vertex;
-    uint32_t *around = s.h.rims.around.items + rim->first_around;
+    wi_boundary_loop *rim = first_rim(&s);
+    wi_spot *way = s.h.loops.vertices.items + rim->first_vertex;
+    uint32_t *around = s.h.loops.around.items + rim->first_around;
     const unsigned last = rim->vertex_count - 1U;
-    const wi_rim kept = *rim;
-    wi_spot kept_way[WI_MAX_RIM];
+    const wi_boundary_loop kept = *rim;
+    wi_spot kept_way[WI_MAX_LOOP];
     memcpy(kept_way, way, rim->vertex_count * sizeof *way);
 
     way[last] = way[1];
@@ -194,13 +194,13 @@ static void validation_names_what_is_broken_in_rims(void **state)
     self_expect_broken(&s.h, missing);
     memcpy(way, kept_way, rim->vertex_count * sizeof *way);
     rim->around_count--;
-    assert_non_null(wi_rims_validate(&s.h));
-    assert_int_equal(strncmp(wi_rims_validate(&s.h), "I14: ", 5), 0);
+    assert_non_null(wi_boundary_loops_validate(&s.h));
+    assert_int_equal(strncmp(wi_boundary_loops_validate(&s.h), "I14: ", 5), 0);
     *rim = kept;
     around[0] = around[1];
     self_expect_broken(&s.h, none);
     around[0] = rim->first_own;
-    assert_non_null(wi_rims_validate(&s.h));
+    assert_non_null(wi_boundary_loops_validate(&s.h));
     tree_site_close(&s);
 }
 

@@ -9,12 +9,12 @@
 static void visit_stars(tree_site *s, const char *words, void *context)
 {
     (void)words;
-    assert_true(wi_kin_make(&s->memory, &s->workspace, &s->h));
-    if (s->h.kin.first_tie) assert_true(wi_stars_make(&s->memory, &s->workspace, &s->h));
+    assert_true(wi_shared_vertices_make(&s->memory, &s->workspace, &s->h));
+    if (s->h.shared.first_tie) assert_true(wi_vertex_fans_make(&s->memory, &s->workspace, &s->h));
     self_check_stars(&s->h, context);
-    assert_null(wi_stars_validate(&s->h));
-    assert_null(wi_hierarchy_validate_lists(&s->h));
-    assert_int_equal(wi_mesh_bytes(&s->mesh) + wi_hierarchy_bytes(&s->h) + s->workspace.size,
+    assert_null(wi_vertex_fans_validate(&s->h));
+    assert_null(wi_tree_validate_lists(&s->h));
+    assert_int_equal(wi_mesh_bytes(&s->mesh) + wi_tree_bytes(&s->h) + s->workspace.size,
                      atomic_load(&s->allocator.bytes));
 }
 
@@ -31,7 +31,7 @@ static void every_vertex_with_neighbours_is_the_centre_of_one_star(void **state)
 
 /* ---- fans of every length ---- */
 
-enum { MOST = WI_MAX_STAR + 3 };
+enum { MOST = WI_MAX_FAN + 3 };
 
 /* One fan, or full turn, or two fans that meet in a vertex, of so many triangles in all. */
 static void open_fan(tree_site *s, uint32_t count, bool is_closed, uint32_t second)
@@ -68,12 +68,12 @@ static void open_fan(tree_site *s, uint32_t count, bool is_closed, uint32_t seco
 /* Of the star around vertex 0. */
 static void expect_star(const tree_site *s, uint32_t count, bool is_closed, bool is_odd)
 {
-    const wi_stars *stars = &s->h.stars;
+    const wi_vertex_fans *stars = &s->h.fans;
     const wi_spot spot = wi_mesh_spot(&s->mesh, 0);
     size_t found = 0;
     for (size_t i = 0; i < stars->groups.count; i++)
         for (unsigned lane = 0; lane < stars->groups.items[i].count; lane++)
-            if (wi_star_centres(stars, &stars->groups.items[i])[lane] == spot) {
+            if (wi_fan_centres(stars, &stars->groups.items[i])[lane] == spot) {
                 assert_false(is_odd);
                 assert_int_equal(stars->groups.items[i].is_closed, is_closed);
                 assert_int_equal(stars->groups.items[i].length, count);
@@ -95,7 +95,7 @@ static void fans_are_ordered_up_to_sixteen_triangles(void **state)
     for (uint32_t count = 2; count <= MOST; count++)
         for (int is_closed = 0; is_closed < 2; is_closed++) {
             tree_site s;
-            const bool is_odd = count > WI_MAX_STAR || (is_closed && count < 3);
+            const bool is_odd = count > WI_MAX_FAN || (is_closed && count < 3);
             open_fan(&s, count, is_closed != 0, count);
             self_check_stars(&s.h, &t);
             expect_star(&s, count, is_closed != 0, is_odd);
@@ -108,7 +108,7 @@ static void bow_ties_are_odd(void **state)
 {
     (void)state;
     self_tally t = {0};
-    for (uint32_t count = 2; count <= WI_MAX_STAR; count++)
+    for (uint32_t count = 2; count <= WI_MAX_FAN; count++)
         for (uint32_t second = 1; second < count; second++) {
             tree_site s;
             open_fan(&s, count, false, second);
@@ -132,7 +132,7 @@ static void open_sphere(tree_site *s, zoo_kind kind, uint32_t size)
                                          .indices = mesh.tris,
                                          .triangle_count = mesh.triangle_count});
     tree_site_build(s, WILLOW_KERNEL_SCALAR, &tree);
-    assert_true(wi_kin_make(&s->memory, &s->workspace, &s->h));
+    assert_true(wi_shared_vertices_make(&s->memory, &s->workspace, &s->h));
     zoo_mesh_destroy(&mesh);
 }
 
@@ -145,16 +145,16 @@ static void stars_that_do_not_fit_into_memory_are_none(void **state)
         while (!made) {
             tree_site s;
             open_sphere(&s, kind == 0 ? ZOO_KIND_SPHERE : ZOO_KIND_DUPLICATES, 100);
-            assert_non_null(s.h.kin.first_tie);
+            assert_non_null(s.h.shared.first_tie);
             if (failures % 2 == 0) /* in the place of others, or not */
-                assert_true(wi_stars_make(&s.memory, &s.workspace, &s.h));
+                assert_true(wi_vertex_fans_make(&s.memory, &s.workspace, &s.h));
             wi_workspace_free(&s.memory, &s.workspace);
             s.allocator.fail_at = atomic_load(&s.allocator.calls) + 1 + failures / 2;
-            made = wi_stars_make(&s.memory, &s.workspace, &s.h);
-            assert_int_equal(s.h.stars.are_made, made);
-            assert_int_equal(wi_stars_bytes(&s.h.stars) > 0, made);
-            assert_null(wi_hierarchy_validate_lists(&s.h));
-            assert_int_equal(wi_mesh_bytes(&s.mesh) + wi_hierarchy_bytes(&s.h) + s.workspace.size,
+            made = wi_vertex_fans_make(&s.memory, &s.workspace, &s.h);
+            assert_int_equal(s.h.fans.are_made, made);
+            assert_int_equal(wi_vertex_fans_bytes(&s.h.fans) > 0, made);
+            assert_null(wi_tree_validate_lists(&s.h));
+            assert_int_equal(wi_mesh_bytes(&s.mesh) + wi_tree_bytes(&s.h) + s.workspace.size,
                              atomic_load(&s.allocator.bytes));
             failures += !made;
             tree_site_close(&s);
@@ -173,13 +173,13 @@ static void validation_names_what_is_broken_in_stars(void **state)
     static const char too_many[] = "I13: a group has no stars or too many";
     tree_site s;
     open_sphere(&s, ZOO_KIND_SPHERE, 100);
-    assert_true(wi_stars_make(&s.memory, &s.workspace, &s.h));
-    assert_null(wi_hierarchy_validate_lists(&s.h));
-    const wi_stars *stars = &s.h.stars;
+    assert_true(wi_vertex_fans_make(&s.memory, &s.workspace, &s.h));
+    assert_null(wi_tree_validate_lists(&s.h));
+    const wi_vertex_fans *stars = &s.h.fans;
     size_t spoilt = 0;
     for (size_t i = 0; i < stars->groups.count; i++) {
-        wi_star_group *group = &stars->groups.items[i], kept = *group;
-        const unsigned rows = 1U + wi_star_points(group) + group->length;
+        wi_fan_group *group = &stars->groups.items[i], kept = *group;
+        const unsigned rows = 1U + wi_fan_points(group) + group->length;
         for (unsigned row = 0; row < rows; row++)
             for (unsigned lane = 0; lane < group->count; lane++) {
                 uint32_t *at = stars->numbers.items + group->first + row * WI_LANES + lane;
@@ -199,7 +199,7 @@ static void validation_names_what_is_broken_in_stars(void **state)
         self_expect_broken(&s.h, too_many);
         group->length = kept.length;
     }
-    assert_null(wi_hierarchy_validate_lists(&s.h));
+    assert_null(wi_tree_validate_lists(&s.h));
     assert_true(spoilt > 1000);
     tree_site_close(&s);
 }
@@ -210,13 +210,13 @@ static void validation_names_what_is_broken_in_odd_stars(void **state)
     static const char words[] = "I13: an odd star has a triangle that is not at its centre";
     tree_site s;
     open_sphere(&s, ZOO_KIND_DUPLICATES, 60);
-    assert_true(wi_stars_make(&s.memory, &s.workspace, &s.h));
-    assert_null(wi_hierarchy_validate_lists(&s.h));
-    const wi_stars *stars = &s.h.stars;
+    assert_true(wi_vertex_fans_make(&s.memory, &s.workspace, &s.h));
+    assert_null(wi_tree_validate_lists(&s.h));
+    const wi_vertex_fans *stars = &s.h.fans;
     assert_true(stars->odd.count > 5);
     for (size_t i = 0; i < stars->odd.count; i++) {
-        wi_odd_star *odd = &stars->odd.items[i];
-        const wi_odd_star kept = *odd;
+        wi_odd_fan *odd = &stars->odd.items[i];
+        const wi_odd_fan kept = *odd;
         odd->centre = UINT32_MAX;
         self_expect_broken(&s.h, words);
         *odd = kept;
@@ -225,9 +225,9 @@ static void validation_names_what_is_broken_in_odd_stars(void **state)
         *odd = kept;
         stars->odd_slots.items[odd->first] = UINT32_MAX;
         self_expect_broken(&s.h, words);
-        assert_true(wi_stars_make(&s.memory, &s.workspace, &s.h));
+        assert_true(wi_vertex_fans_make(&s.memory, &s.workspace, &s.h));
     }
-    assert_null(wi_hierarchy_validate_lists(&s.h));
+    assert_null(wi_tree_validate_lists(&s.h));
     tree_site_close(&s);
 }
 

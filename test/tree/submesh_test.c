@@ -4,7 +4,7 @@
 #include "support/odd_mesh.h"
 #include "support/pieces.h"
 #include "support/test.h"
-#include "tree/submesh.h"
+#include "tree/build/connected_cut.h"
 
 typedef struct bench {
     tree_site site;

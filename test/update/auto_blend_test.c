@@ -175,7 +175,7 @@ static void under_a_pose_leaves_are_summed_up_once_in_either_way(void **state)
     pose.rotation.z = 0.25F;
     chorus_pose(&b.c, 0, &pose);
     run(&b, 1, false);
-    const wi_hierarchy *h = chorus_hierarchy(&b.c.voices[1], 0);
+    const wi_tree *h = chorus_hierarchy(&b.c.voices[1], 0);
     const uint64_t blended = b.c.voices[1].stats.vertices_blended;
     assert_int_not_equal(b.mode, WILLOW_METHOD_BLEND);
     assert_true(blended > 0 && blended <= h->leaf_vertex_count);

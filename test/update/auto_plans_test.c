@@ -322,7 +322,7 @@ static void keyframes_in_most_updates_are_refitted(void **state)
         assert_true(pairs > 0);
         assert_false(is_following(&f));
         assert_true(f.followed >= 1 && f.followed < 60);
-        assert_true(chorus_hierarchy(&f.c.voices[1], 0)->kinetic.chords.from == NULL);
+        assert_true(chorus_hierarchy(&f.c.voices[1], 0)->kinetic.straight.from == NULL);
         chorus_close(&f.c);
     }
 }
@@ -353,7 +353,7 @@ static void wild_motion_is_refitted_without_events(void **state)
     assert_true(go_wildly(&f, 60) > 0);
     assert_false(is_following(&f));
     assert_true(f.followed >= 1 && f.followed <= 6);
-    assert_true(chorus_hierarchy(&f.c.voices[1], 0)->kinetic.chords.from == NULL);
+    assert_true(chorus_hierarchy(&f.c.voices[1], 0)->kinetic.straight.from == NULL);
     (void)go_calmly(&f, SOON);
     assert_true(is_following(&f));
     (void)go_calmly(&f, 40);

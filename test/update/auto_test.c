@@ -7,7 +7,7 @@
 #include "support/test.h"
 #include "support/tight_boxes.h"
 #include "support/zoo_cases.h"
-#include "update/wear.h"
+#include "update/auto/tree_quality.h"
 
 /* ---- a field of loose triangles, and bars that it meets ---- */
 
@@ -215,10 +215,10 @@ static void auto_does_not_take_a_part_for_the_whole(void **state)
     chorus_add_brute(&f.c);
     chorus_add(&f.c, tree, WILLOW_KERNEL_AUTO, 1);
     add_field(&f);
-    const wi_hierarchy *h = chorus_hierarchy(&f.c.voices[1], 0);
-    const wi_box part = wi_view_box(&h->views[1], 0); /* it is fresh, and waves go up and down */
+    const wi_tree *h = chorus_hierarchy(&f.c.voices[1], 0);
+    const wi_box part = wi_node_box(&h->nodes[1], 0); /* it is fresh, and waves go up and down */
     const willow_box box = {{part.lower[0], part.lower[1], -9}, {part.upper[0], part.upper[1], 9}};
-    assert_true(h->patches.level == 3 && h->views[1].child[0] == 2);
+    assert_true(h->patches.level == 3 && h->nodes[1].child[0] == 2);
     run(&f, CALM, NOTHING);
     expect_mode(&f, 1, WILLOW_METHOD_TOP_DOWN);
     for (uint32_t frame = 0; frame < 4 * ONE_LOOK; frame++) {
@@ -268,15 +268,15 @@ static void auto_at_the_root_sees_who_opens_it(void **state)
     (void)state;
     static field f;
     const willow_box gap = {{5.8F, 11.8F, -9}, {5.95F, 11.95F, 9}};
-    wi_wear wear;
+    wi_tree_quality wear;
     open_plain(&f, false);
     run(&f, CALM, NOTHING);
     expect_mode(&f, 1, WILLOW_METHOD_TOP_DOWN);
     for (uint32_t frame = 0; f.mode[1] == WILLOW_METHOD_TOP_DOWN; frame++) {
-        const wi_hierarchy *h = chorus_hierarchy(&f.c.voices[1], 0);
+        const wi_tree *h = chorus_hierarchy(&f.c.voices[1], 0);
         assert_true(frame < ONE_LOOK);
         assert_int_equal(chorus_compare_box(&f.c, &gap), 0);
-        wear = wi_wear_survey(h, wi_patches_level(h, WI_HALF_HEIGHT), 1.5, NULL);
+        wear = wi_tree_quality_survey(h, wi_patches_level(h, WI_HALF_HEIGHT), 1.5, NULL);
         assert_true(wear.open == 0 && wear.open_above > 0);
         run(&f, 1, NOTHING);
     }

@@ -7,7 +7,7 @@
 #include "support/test.h"
 #include "support/zoo_mesh.h"
 #include "tree/boxtree.h"
-#include "update/kinetic.h"
+#include "update/kinetic/certificates.h"
 #include "willow/willow.h"
 #include "world/world.h"
 
@@ -44,7 +44,7 @@ static void open_mesh(site *s, const float *positions, uint32_t vertex_count, co
     assert_int_equal(willow_body_create(s->world, &body, &s->body), WILLOW_OK);
 }
 
-static const wi_hierarchy *tree_of(const site *s) { return &s->world->bodies.items[0]->h; }
+static const wi_tree *tree_of(const site *s) { return &s->world->bodies.items[0]->h; }
 
 static willow_update_report go_to(site *s, double time)
 {
@@ -104,11 +104,11 @@ static void open_sheet(site *s, const willow_tree_def *tree)
 
 static void compare_boxes(const site *a, const site *b)
 {
-    const wi_hierarchy *x = tree_of(a), *y = tree_of(b);
+    const wi_tree *x = tree_of(a), *y = tree_of(b);
     wi_openings count = {0};
     assert_int_equal(x->node_count, y->node_count);
     for (uint32_t node = 0; node < x->node_count; node++) {
-        const wi_view *p = wi_open(x, node, &count), *q = wi_open(y, node, &count);
+        const wi_node *p = wi_open(x, node, &count), *q = wi_open(y, node, &count);
         assert_memory_equal(p->lower, q->lower, sizeof p->lower);
         assert_memory_equal(p->upper, q->upper, sizeof p->upper);
     }
@@ -128,10 +128,10 @@ static void nodes_may_be_opened_in_any_order(void **state)
             wi_openings count = {0};
             go_to(&down, 0.25 * step);
             go_to(&up, 0.25 * step);
-            const wi_hierarchy *h = tree_of(&up);
+            const wi_tree *h = tree_of(&up);
             for (uint32_t node = h->node_count; node-- > 0;) {
                 (void)wi_open(h, node, &count);
-                for (uint32_t n = node;; n = h->views[n].parent) { /* all above are open now */
+                for (uint32_t n = node;; n = h->nodes[n].parent) { /* all above are open now */
                     assert_true(wi_is_open(h, n));
                     if (n == 0) break;
                 }
@@ -153,12 +153,12 @@ static void a_box_is_within_the_box_above_it(void **state)
     for (uint32_t step = 0; step < 8; step++) {
         wi_openings count = {0};
         go_to(&s, 0.125 * step);
-        const wi_hierarchy *h = tree_of(&s);
+        const wi_tree *h = tree_of(&s);
         for (uint32_t node = 1; node < h->node_count; node++) {
-            const wi_view *view = wi_open(h, node, &count);
-            const wi_box own = wi_view_box(&h->views[view->parent], view->parent_lane);
+            const wi_node *view = wi_open(h, node, &count);
+            const wi_box own = wi_node_box(&h->nodes[view->parent], view->parent_lane);
             for (unsigned lane = 0; lane < view->count; lane++) {
-                const wi_box box = wi_view_box(view, lane);
+                const wi_box box = wi_node_box(view, lane);
                 assert_true(wi_box_contains(&own, &box) && !wi_box_is_empty(&box));
             }
         }

@@ -37,12 +37,12 @@ static willow_world *open_world(const zoo_mesh *mesh, uint32_t arity)
     return world;
 }
 
-static const wi_hierarchy *tree_of(const willow_world *world) { return &world->bodies.items[0]->h; }
+static const wi_tree *tree_of(const willow_world *world) { return &world->bodies.items[0]->h; }
 
 typedef struct opener {
     pthread_t thread;
     pthread_barrier_t *start;
-    const wi_hierarchy *h;
+    const wi_tree *h;
     uint32_t step; /* from node to node, coprime to their number: all are met */
     wi_openings count;
 } opener;
@@ -70,7 +70,7 @@ static uint32_t coprime_from(uint32_t step, uint32_t count)
     }
 }
 
-static void open_together(const wi_hierarchy *h)
+static void open_together(const wi_tree *h)
 {
     pthread_barrier_t start;
     opener openers[OPENERS];
@@ -102,11 +102,11 @@ static void threads_open_the_same_boxes_in_any_order(void **state)
             wi_openings count = {0};
             assert_int_equal(willow_world_update(many, 0.125 * round, NULL), WILLOW_OK);
             assert_int_equal(willow_world_update(one, 0.125 * round, NULL), WILLOW_OK);
-            const wi_hierarchy *a = tree_of(many), *b = tree_of(one);
+            const wi_tree *a = tree_of(many), *b = tree_of(one);
             open_together(a);
             assert_int_equal(a->node_count, b->node_count);
             for (uint32_t node = 0; node < b->node_count; node++) {
-                const wi_view *p = &a->views[node], *q = wi_open(b, node, &count);
+                const wi_node *p = &a->nodes[node], *q = wi_open(b, node, &count);
                 assert_memory_equal(p->lower, q->lower, sizeof p->lower);
                 assert_memory_equal(p->upper, q->upper, sizeof p->upper);
             }

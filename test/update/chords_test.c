@@ -9,7 +9,7 @@
 #include "support/test_allocator.h"
 #include "support/zoo_cases.h"
 #include "support/zoo_mesh.h"
-#include "update/kinetic.h"
+#include "update/kinetic/certificates.h"
 #include "willow/willow.h"
 #include "world/world.h"
 
@@ -64,8 +64,8 @@ static void close_site(site *s)
     zoo_mesh_destroy(&s->mesh);
 }
 
-static wi_hierarchy *tree_of(const site *s) { return &s->world->bodies.items[0]->h; }
-static const wi_chords *chords_of(const site *s) { return &tree_of(s)->kinetic.chords; }
+static wi_tree *tree_of(const site *s) { return &s->world->bodies.items[0]->h; }
+static const wi_straight_boxes *chords_of(const site *s) { return &tree_of(s)->kinetic.straight; }
 
 static double between(site *s, double low, double high)
 {
@@ -74,10 +74,10 @@ static double between(site *s, double low, double high)
 
 /* ---- what must be so ---- */
 
-static void expect_in_box(const site *s, const wi_hierarchy *h, uint32_t node, unsigned lane,
+static void expect_in_box(const site *s, const wi_tree *h, uint32_t node, unsigned lane,
                           const float p[3])
 {
-    const wi_view *view = &h->views[node];
+    const wi_node *view = &h->nodes[node];
     for (int axis = 0; axis < 3; axis++)
         if (p[axis] < view->lower[axis][lane] || p[axis] > view->upper[axis][lane])
             fail_msg("at %.17g, node %u, lane %u, axis %d: %a is not from %a to %a", s->time, node,
@@ -85,10 +85,9 @@ static void expect_in_box(const site *s, const wi_hierarchy *h, uint32_t node, u
                      (double)view->upper[axis][lane]);
 }
 
-static void expect_leaf_below_all(const site *s, const wi_hierarchy *h, uint32_t node,
-                                  unsigned lane)
+static void expect_leaf_below_all(const site *s, const wi_tree *h, uint32_t node, unsigned lane)
 {
-    const wi_leaf *leaf = &h->leaves[h->views[node].child[lane]];
+    const wi_leaf *leaf = &h->leaves[h->nodes[node].child[lane]];
     for (;;) {
         for (unsigned i = 0; i < leaf->vertex_count; i++) {
             float p[3];
@@ -98,20 +97,20 @@ static void expect_leaf_below_all(const site *s, const wi_hierarchy *h, uint32_t
                 assert_true(p[axis] >= h->bounds.lower[axis] && p[axis] <= h->bounds.upper[axis]);
         }
         if (node == 0) return;
-        lane = h->views[node].parent_lane;
-        node = h->views[node].parent;
+        lane = h->nodes[node].parent_lane;
+        node = h->nodes[node].parent;
     }
 }
 
 /* Opens all nodes. */
 static void expect_true_boxes(const site *s)
 {
-    const wi_hierarchy *h = tree_of(s);
+    const wi_tree *h = tree_of(s);
     wi_openings count = {0};
     char reason[200];
     for (uint32_t node = 0; node < h->node_count; node++) (void)wi_open(h, node, &count);
     for (uint32_t node = 0; node < h->node_count; node++)
-        for (unsigned leaves = h->views[node].leaf_mask; leaves != 0; leaves &= leaves - 1)
+        for (unsigned leaves = h->nodes[node].leaf_mask; leaves != 0; leaves &= leaves - 1)
             expect_leaf_below_all(s, h, node, (unsigned)__builtin_ctz(leaves));
     const char *broken = wi_kinetic_check(h);
     if (broken) fail_msg("at %.17g: %s", s->time, broken);
@@ -122,7 +121,7 @@ static void expect_true_boxes(const site *s)
 /* Some of the nodes, as a query does: lanes are of different shares of the span then. */
 static void open_some(site *s)
 {
-    const wi_hierarchy *h = tree_of(s);
+    const wi_tree *h = tree_of(s);
     wi_openings count = {0};
     for (uint32_t node = 0; node < h->node_count; node++)
         if (test_random(&s->random) % 3 == 0) (void)wi_open(h, node, &count);
@@ -441,7 +440,7 @@ static void boxes_are_tight_in_keyframes(void **state)
         follow_keys(&s, 1.0, 0.25);
         for (uint32_t key = 0; key < KEYS; key++) {
             look_at(&s, key);
-            const wi_hierarchy *h = tree_of(&s);
+            const wi_tree *h = tree_of(&s);
             wi_box all = wi_box_empty();
             for (uint32_t place = 0; place < s.mesh.vertex_count; place++) {
                 float p[3];
@@ -507,18 +506,18 @@ static double edges_of(const wi_box *box)
 /* Edges of all boxes that nodes show, over those that bound what is in them. */
 static double looseness_of_all(const site *s)
 {
-    const wi_hierarchy *h = tree_of(s);
+    const wi_tree *h = tree_of(s);
     wi_box *tight = malloc(h->node_count * sizeof *tight);
     double shown = 0.0, needed = 0.0;
     wi_openings count = {0};
     for (uint32_t node = h->node_count; node-- > 0;) {
-        const wi_view *view = wi_open(h, node, &count);
+        const wi_node *view = wi_open(h, node, &count);
         tight[node] = wi_box_empty();
         for (unsigned lane = 0; lane < view->count; lane++) {
             const bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
             const wi_box own =
                 is_leaf ? wi_leaf_box(h, &h->leaves[view->child[lane]]) : tight[view->child[lane]];
-            const wi_box seen = wi_view_box(view, lane);
+            const wi_box seen = wi_node_box(view, lane);
             wi_box_add_box(&tight[node], &own);
             shown += edges_of(&seen);
             needed += edges_of(&own);
@@ -696,7 +695,7 @@ static void spans_may_be_more_than_can_be_counted(void **state)
     follow_keys(&s, 1.0, 0.25);
     look_at(&s, 0.25);
     assert_int_equal(chords_of(&s)->span, 1);
-    tree_of(&s)->kinetic.chords.span = UINT32_MAX - 1;
+    tree_of(&s)->kinetic.straight.span = UINT32_MAX - 1;
     open_some(&s);
     for (double time = 0.5; time < 4.0; time += 0.25) look_at(&s, time);
     assert_true(chords_of(&s)->span < 4);
@@ -719,8 +718,8 @@ static void validators_see_what_is_broken(void **state)
     open_site(&s, ZOO_KIND_GRID, 100, straight_tree(8, 2));
     follow_keys(&s, 1.0, 0.25);
     look_at(&s, 0.5);
-    wi_hierarchy *h = tree_of(&s);
-    wi_chords *c = &h->kinetic.chords, right = *c;
+    wi_tree *h = tree_of(&s);
+    wi_straight_boxes *c = &h->kinetic.straight, right = *c;
     assert_null(wi_kinetic_validate(h));
     c->node_count--;
     expect_broken(&s, "K4");

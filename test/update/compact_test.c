@@ -89,7 +89,7 @@ static bool has_kernel(willow_kernel kernel)
     return has;
 }
 
-static wi_hierarchy *tree_of(const site *s) { return &s->world->bodies.items[0]->h; }
+static wi_tree *tree_of(const site *s) { return &s->world->bodies.items[0]->h; }
 
 static willow_result set_frame(site *s, uint32_t frame)
 {
@@ -105,14 +105,14 @@ static willow_update_report update(site *s)
     return report;
 }
 
-static void open_all(const wi_hierarchy *h)
+static void open_all(const wi_tree *h)
 {
     wi_openings count = {0};
     for (uint32_t node = 0; node < h->node_count; node++) (void)wi_open(h, node, &count);
 }
 
 /* Opened or not, nothing is too small and nothing wider than it must be. */
-static box_count expect_tight(const wi_hierarchy *h)
+static box_count expect_tight(const wi_tree *h)
 {
     const box_count count = count_boxes(h);
     assert_int_equal(count.too_small, 0);
@@ -125,7 +125,7 @@ static box_count expect_tight(const wi_hierarchy *h)
 static bool is_compact(scene *of, const willow_tree_def *tree, bool borrow)
 {
     site s = open_site(of, WILLOW_KERNEL_AUTO, tree, borrow);
-    const bool is = tree_of(&s)->compact.boxes != NULL;
+    const bool is = tree_of(&s)->packed.boxes != NULL;
     close_site(&s);
     return is;
 }
@@ -154,32 +154,32 @@ static void only_narrow_trees_over_places_are_kept_so(void **state)
 /* ---- moving all ---- */
 
 /* A twin of the tree's views, refitted as those of wide trees are. */
-static void expect_views_of_a_refit(const wi_hierarchy *h)
+static void expect_views_of_a_refit(const wi_tree *h)
 {
     const wi_refit_kernels *refit = wi_refit_kernels_for(WILLOW_KERNEL_SCALAR);
     const willow_tasks tasks = wi_serial_tasks();
-    wi_hierarchy twin = *h;
+    wi_tree twin = *h;
     wi_openings count = {0};
-    twin.views = aligned_alloc(64, h->node_count * sizeof *twin.views);
-    assert_non_null(twin.views);
-    memcpy(twin.views, h->views, h->node_count * sizeof *twin.views);
+    twin.nodes = aligned_alloc(64, h->node_count * sizeof *twin.nodes);
+    assert_non_null(twin.nodes);
+    memcpy(twin.nodes, h->nodes, h->node_count * sizeof *twin.nodes);
     wi_refit_leaves(refit, &tasks, &twin);
     refit->merge(&twin, h->revision);
     assert_true(boxes_equal(&h->bounds, &twin.bounds));
     for (uint32_t node = 0; node < h->node_count; node++) {
-        const wi_view *view = wi_open(h, node, &count);
+        const wi_node *view = wi_open(h, node, &count);
         for (unsigned lane = 0; lane < WI_LANES; lane++) {
-            const wi_box own = wi_view_box(view, lane);
-            const wi_box other = wi_view_box(&twin.views[node], lane);
+            const wi_box own = wi_node_box(view, lane);
+            const wi_box other = wi_node_box(&twin.nodes[node], lane);
             assert_true(boxes_equal(&own, &other));
         }
     }
-    free(twin.views);
+    free(twin.nodes);
 }
 
 static void move_and_look(site *s, uint32_t frame)
 {
-    const wi_hierarchy *h = tree_of(s);
+    const wi_tree *h = tree_of(s);
     assert_int_equal(set_frame(s, frame), WILLOW_OK);
     assert_int_equal(update(s).nodes_updated, h->node_count);
     assert_int_equal(expect_tight(h).closed, h->node_count);
@@ -273,7 +273,7 @@ static void a_moved_vertex_costs_the_ways_to_the_root(void **state)
     for (int i = 0; i < SHAPES; i++) {
         const willow_tree_def tree = tree_with(shapes[i].arity, shapes[i].leaf_triangles);
         site s = open_site(of, WILLOW_KERNEL_AUTO, &tree, false);
-        const wi_hierarchy *h = tree_of(&s);
+        const wi_tree *h = tree_of(&s);
         for (uint32_t round = 0; round < 2; round++) {
             assert_int_equal(set_frame(&s, 10 + round), WILLOW_OK);
             update(&s);
@@ -385,7 +385,7 @@ static bool run_with_failure(scene *of, size_t fail_at)
                 assert_true(willow_world_validate(s.world, NULL, 0));
                 update(&s);
             }
-            assert_non_null(tree_of(&s)->compact.boxes);
+            assert_non_null(tree_of(&s)->packed.boxes);
             expect_views_of_a_refit(tree_of(&s));
         }
         assert_int_equal(willow_world_bytes(s.world), atomic_load(&allocator.bytes));
@@ -413,7 +413,7 @@ static void any_allocation_may_fail(void **state)
 
 static void expect_broken(const site *s, const char *words)
 {
-    const char *broken = wi_hierarchy_validate(tree_of(s));
+    const char *broken = wi_tree_validate(tree_of(s));
     assert_non_null(broken);
     assert_string_equal(broken, words);
 }
@@ -424,7 +424,7 @@ static void what_is_broken_is_found(void **state)
     scene *of = create_scene("bumpy:triangles=320");
     const willow_tree_def tree = tree_with(2, 1);
     site s = open_site(of, WILLOW_KERNEL_AUTO, &tree, false);
-    wi_compact *c = &tree_of(&s)->compact;
+    wi_packed_boxes *c = &tree_of(&s)->packed;
     const uint32_t node = c->node_count / 2;
 
     c->boxes[node].lower[1] -= 1.0F;
@@ -448,7 +448,7 @@ static void what_is_broken_is_found(void **state)
     c->part_count--;
     expect_broken(&s, "I15: a node is in no part");
     c->part_count++;
-    assert_null(wi_hierarchy_validate(tree_of(&s)));
+    assert_null(wi_tree_validate(tree_of(&s)));
     close_site(&s);
     scene_destroy(of);
 }

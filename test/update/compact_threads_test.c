@@ -33,7 +33,7 @@ static site open_site(const scene *of, uint32_t arity, uint32_t threads, float *
     return s;
 }
 
-static wi_hierarchy *tree_of(const site *s) { return &s->world->bodies.items[0]->h; }
+static wi_tree *tree_of(const site *s) { return &s->world->bodies.items[0]->h; }
 
 static void move(site *s, const scene *of, uint32_t frame, float *positions)
 {
@@ -47,7 +47,7 @@ static void move(site *s, const scene *of, uint32_t frame, float *positions)
 
 typedef struct opener {
     pthread_t thread;
-    const wi_hierarchy *h;
+    const wi_tree *h;
     uint32_t offset; /* where it begins */
     wi_openings count;
     wi_box *seen; /* by node and lane */
@@ -59,15 +59,15 @@ static void *open_all(void *arg)
     const uint32_t nodes = o->h->node_count;
     for (uint32_t i = 0; i < nodes; i++) {
         const uint32_t node = (i + o->offset) % nodes;
-        const wi_view *view = wi_open(o->h, node, &o->count);
+        const wi_node *view = wi_open(o->h, node, &o->count);
         for (unsigned lane = 0; lane < view->count; lane++)
-            o->seen[(size_t)node * WI_LANES + lane] = wi_view_box(view, lane);
+            o->seen[(size_t)node * WI_LANES + lane] = wi_node_box(view, lane);
     }
     return NULL;
 }
 
 /* Two begin at the root and two in the middle, so that they meet. */
-static void expect_same_seen(const wi_hierarchy *h)
+static void expect_same_seen(const wi_tree *h)
 {
     opener openers[THREADS];
     uint64_t refreshed = 0;
@@ -98,16 +98,16 @@ static void workers_and_openers_give_the_same_bits(void **state)
     for (uint32_t arity = 2; arity <= 4; arity += 2) {
         site one = open_site(of, arity, 1, positions),
              many = open_site(of, arity, THREADS, positions);
-        assert_true(tree_of(&many)->compact.part_count >= THREADS);
-        assert_true(tree_of(&many)->compact.above_count > 0);
+        assert_true(tree_of(&many)->packed.part_count >= THREADS);
+        assert_true(tree_of(&many)->packed.above_count > 0);
         for (uint32_t frame = 1; frame <= FRAMES; frame++) {
             move(&one, of, 20 * frame, positions);
             move(&many, of, 20 * frame, positions);
-            const wi_hierarchy *a = tree_of(&one), *b = tree_of(&many);
+            const wi_tree *a = tree_of(&one), *b = tree_of(&many);
             assert_int_equal(a->node_count, b->node_count);
             for (uint32_t node = 0; node < a->node_count; node++) {
-                const wi_box x = wi_padded_box_get(&a->compact.boxes[node]);
-                const wi_box y = wi_padded_box_get(&b->compact.boxes[node]);
+                const wi_box x = wi_padded_box_get(&a->packed.boxes[node]);
+                const wi_box y = wi_padded_box_get(&b->packed.boxes[node]);
                 assert_memory_equal(&x, &y, sizeof x);
             }
             expect_same_seen(b);

@@ -6,7 +6,7 @@
 #include "support/test.h"
 #include "support/test_allocator.h"
 #include "support/zoo_mesh.h"
-#include "update/kinetic.h"
+#include "update/kinetic/certificates.h"
 #include "willow/willow.h"
 #include "world/world.h"
 
@@ -67,7 +67,7 @@ static void open_site(site *s, const float *positions, uint32_t vertex_count, co
 
 static void close_site(site *s) { willow_world_destroy(s->world); }
 
-static const wi_hierarchy *tree_of(const site *s) { return &s->world->bodies.items[0]->h; }
+static const wi_tree *tree_of(const site *s) { return &s->world->bodies.items[0]->h; }
 
 static const wi_event_queue *queue_of(const site *s) { return &tree_of(s)->kinetic.queue; }
 
@@ -422,7 +422,7 @@ static bool note_box(void *context, const willow_node *node)
 
 static boxes boxes_of(const site *s)
 {
-    const wi_hierarchy *h = tree_of(s);
+    const wi_tree *h = tree_of(s);
     boxes b = {s, calloc((size_t)h->node_count + h->leaf_count, sizeof(willow_box)), 0};
     assert_int_equal(willow_body_visit_nodes(s->world, s->body, note_box, &b), WILLOW_OK);
     return b;
@@ -566,7 +566,7 @@ static void certificates_are_few(void **state)
     open_zoo(&s, ZOO_KIND_GRID, 400, kinetic_tree(WILLOW_EVENTS_BATCH, 2, 1));
     throw_about(&s, 13, false, false);
     go_to(&s, 0.0);
-    const wi_hierarchy *h = tree_of(&s);
+    const wi_tree *h = tree_of(&s);
     assert_true(queue_of(&s)->count > 0);
     assert_true(queue_of(&s)->count <= 6 * (h->node_count + h->leaf_count));
     close_site(&s);
@@ -588,7 +588,7 @@ static void children_that_share_an_end_need_no_certificate(void **state)
     const willow_vertex_plan back = {{-1, 0, 0}, {0, 0, 0}};
     assert_int_equal(willow_body_set_vertex_plan(s.world, s.body, 0, &back), WILLOW_OK);
     go_to(&s, 0.0);
-    const wi_hierarchy *h = tree_of(&s);
+    const wi_tree *h = tree_of(&s);
     for (uint32_t item = 0; item < h->node_count + h->leaf_count; item++) {
         assert_int_equal(h->kinetic.items[item].ends[UPPER_X], h->mesh->place[0]);
         const bool has_event = wi_queue_has(queue_of(&s), WI_ENDS * item + UPPER_X);

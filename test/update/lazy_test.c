@@ -16,20 +16,20 @@ static wi_body *body_of(const zoo_world *w, uint32_t number)
     return w->world->bodies.items[number];
 }
 
-static const wi_hierarchy *hierarchy_of(const zoo_world *w, uint32_t number)
+static const wi_tree *hierarchy_of(const zoo_world *w, uint32_t number)
 {
     return &body_of(w, number)->h;
 }
 
 /* Boxes are computed in the update, side by side, and copied when their node is opened. */
-static bool is_compact(const wi_hierarchy *h) { return h->compact.boxes != NULL; }
+static bool is_compact(const wi_tree *h) { return h->packed.boxes != NULL; }
 
 /* Boxes are computed when their node is opened. Patches alone do not tell: AUTO keeps them while it
  * refits all. */
-static bool is_lazy(const wi_hierarchy *h) { return h->refresh != NULL && !is_compact(h); }
+static bool is_lazy(const wi_tree *h) { return h->refresh != NULL && !is_compact(h); }
 
 /* Either way nodes are closed by an update of all. */
-static bool is_closed_by_updates(const wi_hierarchy *h) { return h->refresh != NULL; }
+static bool is_closed_by_updates(const wi_tree *h) { return h->refresh != NULL; }
 
 /* With a margin boxes are wide, and kept while they are true: see margin_test.c. */
 static bool is_tight_variant(uint32_t variant)
@@ -48,15 +48,15 @@ static bool is_lazy_variant(uint32_t variant)
 /* More nodes than this make a subtree large: it is opened two levels at once. */
 enum { LARGE = 64 };
 
-static bool is_large(const wi_hierarchy *h, uint32_t node)
+static bool is_large(const wi_tree *h, uint32_t node)
 {
     return h->patches.last_node[node] - node > LARGE;
 }
 
-static bool is_above(const wi_hierarchy *h, uint32_t node)
+static bool is_above(const wi_tree *h, uint32_t node)
 {
     uint32_t depth = 0;
-    for (; node != 0; node = h->views[node].parent) depth++;
+    for (; node != 0; node = h->nodes[node].parent) depth++;
     return depth < h->patches.level;
 }
 
@@ -76,14 +76,14 @@ static test_corners corners_of(const zoo_world *w, uint32_t number)
 }
 
 /* Children come after parents, so a backward sweep has theirs. */
-static tight_boxes find_tight(const wi_hierarchy *h, test_corners from)
+static tight_boxes find_tight(const wi_tree *h, test_corners from)
 {
     tight_boxes tight = {calloc(h->node_count + 1, sizeof(wi_box)),
                          calloc(h->leaf_count + 1, sizeof(wi_box))};
     for (uint32_t i = 0; i < h->leaf_count; i++)
         tight.leaves[i] = box_of_leaf(h, &h->leaves[i], from);
     for (uint32_t node = h->node_count; node-- > 0;) {
-        const wi_view *view = &h->views[node];
+        const wi_node *view = &h->nodes[node];
         tight.nodes[node] = wi_box_empty();
         for (unsigned lane = 0; lane < view->count; lane++) {
             bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
@@ -107,7 +107,7 @@ typedef enum change { STAYED, BUILT, MOVED_ALL, MOVED_SOME, CHANGES } change;
 
 /* The tree as it was then. */
 typedef struct memory_of_tree {
-    wi_view *views;
+    wi_node *nodes;
     uint64_t builds, subtree_builds;
     uint64_t revision, valid_from;
     willow_method mode; /* of AUTO */
@@ -161,11 +161,11 @@ static change change_of(const wi_body *body, const memory_of_tree *before)
 
 static bool was_open(const memory_of_tree *before, uint32_t node)
 {
-    return before->views[node].stamp >= before->valid_from;
+    return before->nodes[node].stamp >= before->valid_from;
 }
 
 /* Opened by a query since then, if no update came between. */
-static bool is_opened(const wi_hierarchy *h, const memory_of_tree *before, uint32_t node)
+static bool is_opened(const wi_tree *h, const memory_of_tree *before, uint32_t node)
 {
     return wi_is_open(h, node) && !was_open(before, node);
 }
@@ -174,7 +174,7 @@ static bool is_opened(const wi_hierarchy *h, const memory_of_tree *before, uint3
 typedef struct look {
     const zoo_world *w;
     uint32_t number;
-    const wi_hierarchy *h;
+    const wi_tree *h;
     const memory_of_tree *before;
     change change;
     bool is_loose;
@@ -187,7 +187,7 @@ static void expect_in(const look *l, uint32_t node, bool holds, const char *word
     expect(l->w, l->number, node, holds, words);
 }
 
-static const wi_box *tight_child(const look *l, const wi_view *view, unsigned lane)
+static const wi_box *tight_child(const look *l, const wi_node *view, unsigned lane)
 {
     return (view->leaf_mask >> lane & 1) != 0 ? &l->tight.leaves[view->child[lane]]
                                               : &l->tight.nodes[view->child[lane]];
@@ -216,7 +216,7 @@ static bool *find_touched(const look *l)
     bool *touched = calloc((size_t)l->h->node_count + 1, sizeof *touched);
     bool *handed = find_handed(l);
     for (uint32_t node = l->h->node_count; node-- > 0;) {
-        const wi_view *view = &l->h->views[node];
+        const wi_node *view = &l->h->nodes[node];
         for (unsigned lane = 0; lane < view->count && !touched[node]; lane++)
             touched[node] = (view->leaf_mask >> lane & 1) != 0
                                 ? is_leaf_touched(l, &l->h->leaves[view->child[lane]], handed)
@@ -236,9 +236,9 @@ static bool may_write_leaves(const look *l)
 /* The boxes are what they were at the last look. */
 static void check_same_boxes(const look *l, uint32_t node)
 {
-    const wi_view *now = &l->h->views[node], *then = &l->before->views[node];
+    const wi_node *now = &l->h->nodes[node], *then = &l->before->nodes[node];
     for (unsigned lane = 0; lane < WI_LANES; lane++) {
-        const wi_box a = wi_view_box(now, lane), b = wi_view_box(then, lane);
+        const wi_box a = wi_node_box(now, lane), b = wi_node_box(then, lane);
         if ((now->leaf_mask >> lane & 1) != 0 && may_write_leaves(l)) continue;
         expect_in(l, node, lane >= now->count || boxes_equal(&a, &b), "a box was touched");
     }
@@ -247,19 +247,19 @@ static void check_same_boxes(const look *l, uint32_t node)
 static void check_same(const look *l, uint32_t node)
 {
     check_same_boxes(l, node);
-    expect_in(l, node, l->h->views[node].stamp == l->before->views[node].stamp,
+    expect_in(l, node, l->h->nodes[node].stamp == l->before->nodes[node].stamp,
               "a stamp was touched");
 }
 
 /* Nodes above the cut show their patches and each other, all others are tight. */
 static void check_open(const look *l, uint32_t node)
 {
-    const wi_hierarchy *h = l->h;
-    const wi_view *view = &h->views[node];
+    const wi_tree *h = l->h;
+    const wi_node *view = &h->nodes[node];
     const bool may_be_loose = l->is_loose && is_above(h, node);
     expect_in(l, node, view->stamp >= h->valid_from && view->stamp <= h->revision, "a wrong stamp");
     for (unsigned lane = 0; lane < WI_LANES; lane++) {
-        const wi_box box = wi_view_box(view, lane), empty = wi_box_empty();
+        const wi_box box = wi_node_box(view, lane), empty = wi_box_empty();
         const wi_box *right = lane < view->count ? tight_child(l, view, lane) : &empty;
         expect_in(l, node, wi_box_contains(&box, right), "something sticks out of an open box");
         if (!may_be_loose || lane >= view->count)
@@ -270,16 +270,16 @@ static void check_open(const look *l, uint32_t node)
 /* A node above the cut that is above another one shows no more than that one does. */
 static void check_above(const look *l, uint32_t node)
 {
-    const wi_hierarchy *h = l->h;
-    const wi_view *view = &h->views[node];
+    const wi_tree *h = l->h;
+    const wi_node *view = &h->nodes[node];
     expect_in(l, node, (h->patches.of_node[node] == WI_ABOVE) == is_above(h, node),
               "a node does not know that it is above the cut");
     for (unsigned lane = 0; lane < view->count && wi_is_open(h, node); lane++) {
         if ((view->leaf_mask >> lane & 1) != 0 || !is_above(h, view->child[lane])) continue;
-        const wi_view *child = &h->views[view->child[lane]];
-        wi_box box = wi_view_box(view, lane), sum = wi_box_empty();
+        const wi_node *child = &h->nodes[view->child[lane]];
+        wi_box box = wi_node_box(view, lane), sum = wi_box_empty();
         for (unsigned i = 0; i < child->count; i++) {
-            wi_box part = wi_view_box(child, i);
+            wi_box part = wi_node_box(child, i);
             wi_box_add_box(&sum, &part);
         }
         expect_in(l, node, boxes_equal(&box, &sum), "a box above the cut is not that of its parts");
@@ -289,8 +289,8 @@ static void check_above(const look *l, uint32_t node)
 /* No update came: what a query has opened hangs on what is open, and nothing else has changed. */
 static void check_stayed(const look *l, uint32_t node, census *seen)
 {
-    const wi_hierarchy *h = l->h;
-    const wi_view *view = &h->views[node];
+    const wi_tree *h = l->h;
+    const wi_node *view = &h->nodes[node];
     const bool is_new = is_opened(h, l->before, node);
     if (is_lazy(h) && is_above(h, node) && is_opened(h, l->before, 0)) { /* all at once */
         expect_in(l, node, wi_is_open(h, node), "a node above the cut was left out");
@@ -322,7 +322,7 @@ static void check_node(const look *l, uint32_t node, census *seen)
     seen->open += is_open;
     seen->closed += !is_open;
     if (l->change == BUILT) {
-        expect_in(l, node, l->h->views[node].stamp == l->h->revision || is_compact(l->h),
+        expect_in(l, node, l->h->nodes[node].stamp == l->h->revision || is_compact(l->h),
                   "a fresh node is closed");
     } else if (l->change == STAYED) {
         check_stayed(l, node, seen);
@@ -332,7 +332,7 @@ static void check_node(const look *l, uint32_t node, census *seen)
         expect_in(l, node, !is_open, "a node is open before anybody asked");
         check_same(l, node);
     } else if (l->touched[node]) {
-        expect_in(l, node, l->h->views[node].stamp == WI_STAMP_NONE, "a touched node is open");
+        expect_in(l, node, l->h->nodes[node].stamp == WI_STAMP_NONE, "a touched node is open");
         check_same_boxes(l, node);
         seen->touched++;
     } else {
@@ -351,19 +351,19 @@ typedef struct patch_truth {
 } patch_truth;
 
 /* The leaves of a node and those below follow each other: from here on. */
-static uint32_t first_leaf_below(const wi_hierarchy *h, uint32_t node)
+static uint32_t first_leaf_below(const wi_tree *h, uint32_t node)
 {
     uint32_t leaf = 0;
-    for (uint32_t i = 0; i < node; i++) leaf += (uint32_t)__builtin_popcount(h->views[i].leaf_mask);
+    for (uint32_t i = 0; i < node; i++) leaf += (uint32_t)__builtin_popcount(h->nodes[i].leaf_mask);
     return leaf;
 }
 
 static patch_truth find_truth(const look *l, const wi_patch *patch, bool *is_owned)
 {
-    const wi_hierarchy *h = l->h;
+    const wi_tree *h = l->h;
     const test_corners from = corners_of(l->w, l->number);
     const bool is_whole = h->patches.above_count == 0;
-    const wi_view *parent = &h->views[patch->parent];
+    const wi_node *parent = &h->nodes[patch->parent];
     const uint32_t child = is_whole ? 0 : parent->child[patch->parent_lane];
     const uint32_t first = patch->is_leaf ? child : first_leaf_below(h, child);
     const uint32_t last =
@@ -397,8 +397,8 @@ static void check_patch(const look *l, uint32_t i, const patch_truth *truth)
                   "an outline is there too early or missing");
     }
     if (l->h->patches.above_count == 0) return;
-    const wi_view *parent = &l->h->views[patch->parent];
-    const wi_box shown = wi_view_box(parent, patch->parent_lane);
+    const wi_node *parent = &l->h->nodes[patch->parent];
+    const wi_box shown = wi_node_box(parent, patch->parent_lane);
     if (wi_is_open(l->h, patch->parent) && patch->has_outline &&
         !(patch->is_leaf && may_write_leaves(l)))
         expect_in(l, i, boxes_equal(&patch->box, &shown), "a node does not show its patch");
@@ -439,8 +439,8 @@ static void check_bounds(const look *l, const wi_box *patches)
 
 static void remember(const wi_body *body, bool is_loose, memory_of_tree *m)
 {
-    const wi_hierarchy *h = &body->h;
-    free(m->views);
+    const wi_tree *h = &body->h;
+    free(m->nodes);
     *m = (memory_of_tree){.builds = body->builds,
                           .subtree_builds = body->subtree_builds,
                           .revision = h->revision,
@@ -448,15 +448,15 @@ static void remember(const wi_body *body, bool is_loose, memory_of_tree *m)
                           .mode = h->habits.mode,
                           .bounds = h->bounds,
                           .is_loose = is_loose};
-    m->views = aligned_alloc(64, h->node_count * sizeof *m->views);
+    m->nodes = aligned_alloc(64, h->node_count * sizeof *m->nodes);
     for (uint32_t i = 0; i < h->node_count; i++)
-        memcpy(&m->views[i], &h->views[i], sizeof *m->views);
+        memcpy(&m->nodes[i], &h->nodes[i], sizeof *m->nodes);
 }
 
 static void count_look(const look *l, census *seen)
 {
     const wi_body *body = body_of(l->w, l->number);
-    const bool is_kept = l->before->views && body->builds == l->before->builds;
+    const bool is_kept = l->before->nodes && body->builds == l->before->builds;
     seen->lazy[l->change] += is_lazy(l->h);
     seen->renewed += l->change == BUILT && is_kept;
     seen->auto_lazy_after += l->change == MOVED_ALL && is_lazy(l->h) && may_write_leaves(l);
@@ -466,7 +466,7 @@ static void check_body(const zoo_world *w, uint32_t number, memory_of_tree *befo
 {
     const wi_body *body = body_of(w, number);
     look l = {.w = w, .number = number, .h = &body->h, .before = before};
-    if (l.h->views == NULL) return;
+    if (l.h->nodes == NULL) return;
     l.change = change_of(body, before);
     l.is_loose =
         is_lazy(l.h) && (l.change == MOVED_SOME || (l.change == STAYED && before->is_loose));
@@ -483,12 +483,12 @@ static void check_body(const zoo_world *w, uint32_t number, memory_of_tree *befo
 
 static void check_same_bits(const zoo_world *a, const zoo_world *b, uint32_t number)
 {
-    const wi_hierarchy *x = hierarchy_of(a, number), *y = hierarchy_of(b, number);
+    const wi_tree *x = hierarchy_of(a, number), *y = hierarchy_of(b, number);
     assert_int_equal(x->node_count, y->node_count);
     assert_int_equal(x->patches.count, y->patches.count);
     assert_memory_equal(&x->bounds, &y->bounds, sizeof x->bounds);
     for (uint32_t i = 0; i < x->node_count; i++)
-        expect(b, number, i, memcmp(&x->views[i], &y->views[i], sizeof *x->views) == 0,
+        expect(b, number, i, memcmp(&x->nodes[i], &y->nodes[i], sizeof *x->nodes) == 0,
                "kernels give other bits");
     for (uint32_t i = 0; i < x->patches.count; i++) {
         const wi_patch *p = &x->patches.items[i], *q = &y->patches.items[i];
@@ -569,7 +569,7 @@ static void open_trial(trial *t, uint32_t size, uint64_t seed)
 static void close_trial(trial *t)
 {
     for (uint32_t i = 0; i < t->world_count; i++) {
-        for (uint32_t body = 0; body < t->scene.body_count; body++) free(t->before[i][body].views);
+        for (uint32_t body = 0; body < t->scene.body_count; body++) free(t->before[i][body].nodes);
         zoo_world_destroy(&t->worlds[i]);
     }
     zoo_answers_free(&t->answers);
@@ -685,9 +685,9 @@ typedef struct opened_nodes {
     size_t asked_for; /* without those that came with a node above them */
 } opened_nodes;
 
-static void add_opened(const wi_hierarchy *h, const memory_of_tree *before, opened_nodes *opened)
+static void add_opened(const wi_tree *h, const memory_of_tree *before, opened_nodes *opened)
 {
-    if (h->views == NULL || !is_closed_by_updates(h)) return;
+    if (h->nodes == NULL || !is_closed_by_updates(h)) return;
     for (uint32_t node = 0; node < h->node_count && is_compact(h); node++) {
         opened->computed += is_opened(h, before, node);
         opened->asked_for += is_opened(h, before, node);
@@ -697,7 +697,7 @@ static void add_opened(const wi_hierarchy *h, const memory_of_tree *before, open
         opened->computed += is_opened(h, before, h->patches.above[i]);
     opened->asked_for += h->patches.above_count > 0 && is_opened(h, before, 0);
     for (uint32_t node = 0; node < h->node_count; node++) {
-        const uint32_t parent = h->views[node].parent;
+        const uint32_t parent = h->nodes[node].parent;
         if (is_above(h, node) || !is_opened(h, before, node)) continue;
         opened->computed++;
         opened->asked_for += node == 0 || is_above(h, parent) || !is_large(h, parent) ||
@@ -735,7 +735,7 @@ static void ask(trial *t, census *seen)
 }
 
 typedef struct visit {
-    const wi_hierarchy *h;
+    const wi_tree *h;
     tight_boxes tight;
     uint32_t left; /* nodes until it stops */
     bool is_loose; /* some vertices moved since all boxes were tight */
@@ -841,7 +841,7 @@ static void open_all(const zoo_world *w, const memory_of_tree *before)
 {
     wi_openings count = {0};
     for (uint32_t i = 0; i < w->scene->body_count; i++) {
-        const wi_hierarchy *h = hierarchy_of(w, i);
+        const wi_tree *h = hierarchy_of(w, i);
         for (uint32_t node = 0; node < h->node_count; node++) {
             (void)wi_open(h, node, &count);
             assert_true(wi_is_open(h, node));
@@ -870,7 +870,7 @@ static void run_frames(zoo_scene *scene, const zoo_setup *setup, uint32_t frames
         open_all(&w, before);
         for (uint32_t i = 0; i < scene->body_count; i++) check_body(&w, i, &before[i], seen);
     }
-    for (uint32_t i = 0; i < scene->body_count; i++) free(before[i].views);
+    for (uint32_t i = 0; i < scene->body_count; i++) free(before[i].nodes);
     zoo_world_destroy(&w);
 }
 
@@ -948,10 +948,7 @@ typedef struct ordered_sheet {
     size_t stride;
 } ordered_sheet;
 
-static const wi_hierarchy *sheet_tree(const ordered_sheet *o)
-{
-    return &o->world->bodies.items[0]->h;
-}
+static const wi_tree *sheet_tree(const ordered_sheet *o) { return &o->world->bodies.items[0]->h; }
 
 static void create_sheet(ordered_sheet *o, willow_kernel kernel, uint32_t variant)
 {
@@ -992,16 +989,16 @@ static void order_sheet(ordered_sheet *o)
 
 static void check_sheet(const ordered_sheet *o)
 {
-    const wi_hierarchy *h = sheet_tree(o);
+    const wi_tree *h = sheet_tree(o);
     const test_corners from = {(const float(*)[3])o->mesh.positions,
                                (const uint32_t(*)[3])o->mesh.tris};
     tight_boxes tight = find_tight(h, from);
     assert_true(boxes_equal(&h->bounds, &tight.nodes[0]));
     for (uint32_t node = 0; node < h->node_count; node++) {
         wi_openings count = {0};
-        const wi_view *view = wi_open(h, node, &count);
+        const wi_node *view = wi_open(h, node, &count);
         for (unsigned lane = 0; lane < view->count; lane++) {
-            wi_box box = wi_view_box(view, lane);
+            wi_box box = wi_node_box(view, lane);
             assert_true(boxes_equal(&box, (view->leaf_mask >> lane & 1) != 0
                                               ? &tight.leaves[view->child[lane]]
                                               : &tight.nodes[view->child[lane]]));
@@ -1092,7 +1089,7 @@ static uint64_t refreshed_by_pairs(met_world *m, size_t *pairs)
     return willow_scratch_stats(m->w.scratch).nodes_refreshed;
 }
 
-static uint32_t count_open(const wi_hierarchy *h)
+static uint32_t count_open(const wi_tree *h)
 {
     uint32_t open = 0;
     for (uint32_t node = 0; node < h->node_count; node++) open += wi_is_open(h, node);
@@ -1122,7 +1119,7 @@ static void set_body(met_world *m, uint32_t number, uint32_t first, uint32_t cou
 /* Hands over all vertices, which are where they were. */
 static void close_body(met_world *m, uint32_t number)
 {
-    const wi_hierarchy *h = hierarchy_of(&m->w, number);
+    const wi_tree *h = hierarchy_of(&m->w, number);
     set_body(m, number, 0, m->scene.bodies[number].mesh.vertex_count);
     const willow_update_report report = update(m);
     assert_int_equal(report.bodies_updated, 1);
@@ -1150,7 +1147,7 @@ static void far_box_opens_nothing(met_world *m)
 static void check_met_world(met_world *m, uint32_t variant)
 {
     const willow_pose away = {{50, 0, 0}, {0, 0, 0, 1}}, home = willow_pose_identity();
-    const wi_hierarchy *sphere = hierarchy_of(&m->w, 0), *sheet = hierarchy_of(&m->w, 1);
+    const wi_tree *sphere = hierarchy_of(&m->w, 0), *sheet = hierarchy_of(&m->w, 1);
     const uint32_t nodes = sphere->node_count + sheet->node_count;
     size_t pairs, same_pairs;
 
@@ -1233,7 +1230,7 @@ static void the_cut_is_where_it_was_asked_for(void **state)
     for (uint32_t arity = 2; arity <= 8; arity *= 2) {
         met_world m;
         make_met_world(&m, WILLOW_METHOD_TOP_DOWN);
-        const wi_hierarchy *h = hierarchy_of(&m.w, 0);
+        const wi_tree *h = hierarchy_of(&m.w, 0);
         assert_int_equal(h->patches.level, 0);
         assert_int_equal(h->patches.above_count, 0);
         for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {

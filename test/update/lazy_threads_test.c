@@ -144,7 +144,7 @@ static bool ask_together(const site *s, asker askers[ASKERS], uint32_t round)
     if (has_looker) pthread_join(look.thread, NULL);
     pthread_barrier_destroy(&start);
     for (int i = 0; i < BODIES && has_looker; i++) {
-        const wi_hierarchy *h = &s->world->bodies.items[i]->h;
+        const wi_tree *h = &s->world->bodies.items[i]->h;
         assert_true(look.ok);
         assert_int_equal(look.seen[i], h->node_count + h->leaf_count);
     }
@@ -228,7 +228,7 @@ static uint32_t count_closed(const site *s)
 {
     uint32_t closed = 0;
     for (int i = 0; i < BODIES; i++) {
-        const wi_hierarchy *h = &s->world->bodies.items[i]->h;
+        const wi_tree *h = &s->world->bodies.items[i]->h;
         const bool is_open = wi_is_open(h, 0);
         for (uint32_t node = 0; node < h->node_count; node++)
             assert_int_equal(wi_is_open(h, node), is_open);
@@ -310,7 +310,7 @@ static void threads_compute_every_box_once_and_lose_claims_to_each_other(void **
 /* Opens a node that another thread has claimed. */
 typedef struct opener {
     pthread_t thread;
-    const wi_hierarchy *h;
+    const wi_tree *h;
     uint32_t node;
     wi_openings count;
     wi_box seen[WI_LANES];
@@ -321,7 +321,7 @@ typedef struct opener {
 static atomic_bool has_begun, has_ended;
 static wi_refresh *refresh_of_tree;
 
-static void begin_and_refresh(const wi_hierarchy *h, uint32_t node, wi_openings *count)
+static void begin_and_refresh(const wi_tree *h, uint32_t node, wi_openings *count)
 {
     atomic_store(&has_begun, true);
     refresh_of_tree(h, node, count);
@@ -330,38 +330,38 @@ static void begin_and_refresh(const wi_hierarchy *h, uint32_t node, wi_openings 
 static void *opener_main(void *arg)
 {
     opener *self = arg;
-    const wi_view *view = wi_open(self->h, self->node, &self->count);
-    for (unsigned lane = 0; lane < WI_LANES; lane++) self->seen[lane] = wi_view_box(view, lane);
+    const wi_node *view = wi_open(self->h, self->node, &self->count);
+    for (unsigned lane = 0; lane < WI_LANES; lane++) self->seen[lane] = wi_node_box(view, lane);
     atomic_store(&has_ended, true);
     return NULL;
 }
 
 /* Writes the boxes that a twin of the tree has computed. */
-static void copy_boxes(wi_hierarchy *h, const wi_hierarchy *twin, uint32_t node)
+static void copy_boxes(wi_tree *h, const wi_tree *twin, uint32_t node)
 {
     wi_openings count = {0};
-    const wi_view *from = wi_open(twin, node, &count);
+    const wi_node *from = wi_open(twin, node, &count);
     for (unsigned lane = 0; lane < WI_LANES; lane++) {
-        const wi_box box = wi_view_box(from, lane);
-        wi_view_set_box(&h->views[node], lane, &box);
+        const wi_box box = wi_node_box(from, lane);
+        wi_node_set_box(&h->nodes[node], lane, &box);
     }
 }
 
 /* What who claims a node does: the root comes with all that is above the patches. */
-static void compute_claimed(wi_hierarchy *h, const wi_hierarchy *twin, uint32_t node)
+static void compute_claimed(wi_tree *h, const wi_tree *twin, uint32_t node)
 {
     for (uint32_t i = 1; i < h->patches.above_count && node == 0; i++) {
         const uint32_t above = h->patches.above[i];
         copy_boxes(h, twin, above);
-        atomic_store_explicit(&h->views[above].stamp, h->revision, memory_order_relaxed);
+        atomic_store_explicit(&h->nodes[above].stamp, h->revision, memory_order_relaxed);
     }
     copy_boxes(h, twin, node);
 }
 
 /* The thread that opens the node waits for this one, and then sees what it has written. */
-static void lose_claim(wi_hierarchy *h, const wi_hierarchy *twin, uint32_t node)
+static void lose_claim(wi_tree *h, const wi_tree *twin, uint32_t node)
 {
-    wi_view *view = &h->views[node];
+    wi_node *view = &h->nodes[node];
     opener o = {.h = h, .node = node};
     assert_false(wi_is_open(h, node));
     atomic_store(&view->stamp, WI_STAMP_CLAIMED);
@@ -382,7 +382,7 @@ static void lose_claim(wi_hierarchy *h, const wi_hierarchy *twin, uint32_t node)
     assert_int_equal(o.count.lost, 1);
     assert_int_equal(o.count.refreshed, 0);
     for (unsigned lane = 0; lane < WI_LANES; lane++) {
-        const wi_box box = wi_view_box(&twin->views[node], lane);
+        const wi_box box = wi_node_box(&twin->nodes[node], lane);
         assert_memory_equal(&o.seen[lane], &box, sizeof box);
     }
 }
@@ -392,8 +392,8 @@ static uint32_t lose_claims(race *r)
 {
     uint32_t lost = 0;
     for (int i = 0; i < BODIES; i++) {
-        wi_hierarchy *h = &r->many.world->bodies.items[i]->h;
-        const wi_hierarchy *twin = &r->one.world->bodies.items[i]->h;
+        wi_tree *h = &r->many.world->bodies.items[i]->h;
+        const wi_tree *twin = &r->one.world->bodies.items[i]->h;
         const uint32_t last = h->node_count - 1;
         assert_true(last > 0);
         lose_claim(h, twin, 0);

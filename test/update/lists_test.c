@@ -91,7 +91,7 @@ static size_t compare(place *a, place *b)
     return of_a.count;
 }
 
-static const wi_hierarchy *tree_of(const place *p) { return &p->world->bodies.items[0]->h; }
+static const wi_tree *tree_of(const place *p) { return &p->world->bodies.items[0]->h; }
 
 static void lists_are_of_the_tree_that_was_built_in_parts(void **state)
 {
@@ -139,9 +139,9 @@ static void who_does_not_ask_has_no_lists(void **state)
     willow_tree_def def = zoo_tree(WILLOW_METHOD_BOTTOM_UP, 4, 8);
     make_sheet(&s);
     open_place(&p, &s, &def, false);
-    assert_null(tree_of(&p)->kin.first_tie);
-    assert_false(tree_of(&p)->stars.are_made);
-    assert_null(tree_of(&p)->rims.items);
+    assert_null(tree_of(&p)->shared.first_tie);
+    assert_false(tree_of(&p)->fans.are_made);
+    assert_null(tree_of(&p)->loops.items);
     close_place(&p);
 }
 
@@ -158,9 +158,9 @@ static void small_leaves_and_trees_for_one_query_have_no_rims(void **state)
                 is_rebuilt ? WILLOW_METHOD_REBUILD : WILLOW_METHOD_BOTTOM_UP;
             willow_tree_def def = zoo_tree(method, 4, leaf_triangles);
             open_place(&p, &s, &def, true);
-            assert_non_null(tree_of(&p)->kin.first_tie);
-            assert_true(tree_of(&p)->stars.are_made);
-            assert_int_equal(tree_of(&p)->rims.items != NULL, !is_rebuilt && leaf_triangles == 6);
+            assert_non_null(tree_of(&p)->shared.first_tie);
+            assert_true(tree_of(&p)->fans.are_made);
+            assert_int_equal(tree_of(&p)->loops.items != NULL, !is_rebuilt && leaf_triangles == 6);
             close_place(&p);
         }
 }

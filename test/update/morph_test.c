@@ -1,7 +1,7 @@
 /* Morphing bodies with every method, kernel and number of threads, against BRUTE and against an
  * evaluation of its own: where vertices are, bit for bit, and what meets. */
 #include "geom/pose.h"
-#include "mesh/plan.h"
+#include "mesh/motion/plan.h"
 #include "support/chorus.h"
 #include "support/morph_model.h"
 #include "support/test.h"

@@ -199,7 +199,7 @@ static bool is_eager(const chorus_voice *voice)
 }
 
 /* The box over places [first_place, last_place), and an outline if that was added. */
-static wi_box box_of_patch(const wi_hierarchy *h, const wi_patch *patch)
+static wi_box box_of_patch(const wi_tree *h, const wi_patch *patch)
 {
     const uint32_t *vertex_at = h->patches.vertex_at, *outline = wi_patch_outline(h, patch);
     const wi_below *own = &patch->below;
@@ -212,7 +212,7 @@ static wi_box box_of_patch(const wi_hierarchy *h, const wi_patch *patch)
 }
 
 /* A patch is tight unless vertices of it were moved one by one since, fewer than it has. */
-static void check_patches(const chorus *c, const chorus_voice *voice, const wi_hierarchy *h)
+static void check_patches(const chorus *c, const chorus_voice *voice, const wi_tree *h)
 {
     for (uint32_t i = 0; i < h->patches.count && h->refresh; i++) {
         const wi_patch *patch = &h->patches.items[i];
@@ -231,7 +231,7 @@ static void check_boxes(play *p, tally *t)
     for (uint32_t i = 1; i < p->c.voice_count; i++)
         for (uint32_t body = 0; body < p->c.body_count; body++) {
             const chorus_voice *voice = &p->c.voices[i];
-            const wi_hierarchy *h = chorus_hierarchy(voice, body);
+            const wi_tree *h = chorus_hierarchy(voice, body);
             const box_count count = count_boxes(h);
             chorus_expect(&p->c, voice, count.too_small == 0, "a box is too small");
             check_patches(&p->c, voice, h);
@@ -241,7 +241,7 @@ static void check_boxes(play *p, tally *t)
             chorus_expect(&p->c, voice, count.wider_below == 0, "a box below the cut is wider");
             if (is_eager(voice))
                 chorus_expect(&p->c, voice,
-                              (count.closed == 0 || h->compact.boxes) && count.wider == 0,
+                              (count.closed == 0 || h->packed.boxes) && count.wider == 0,
                               "a box is not tight");
         }
 }
@@ -249,8 +249,8 @@ static void check_boxes(play *p, tally *t)
 static void count_partial(const play *p, tally *t)
 {
     for (uint32_t i = 1; i < p->c.voice_count; i++) {
-        const wi_hierarchy *h = chorus_hierarchy(&p->c.voices[i], 0);
-        t->partial += h->touch.touched > 0 && !h->touch.is_all;
+        const wi_tree *h = chorus_hierarchy(&p->c.voices[i], 0);
+        t->partial += h->moved.touched > 0 && !h->moved.is_all;
     }
 }
 
@@ -367,7 +367,7 @@ static void move_vertex(solo *s, uint32_t vertex, float by)
 }
 
 /* How many leaves have the vertex. */
-static size_t leaves_of(const wi_hierarchy *h, uint32_t vertex)
+static size_t leaves_of(const wi_tree *h, uint32_t vertex)
 {
     size_t count = 0;
     for (uint32_t i = 0; i < h->leaf_vertex_count; i++) count += h->leaf_vertices[i] == vertex;
@@ -382,7 +382,7 @@ static void check_counts(solo *s, uint32_t count, const uint32_t *vertices)
     chorus_compare_box(&s->c, &everywhere);
     for (uint32_t i = 0; i < s->c.voice_count; i++) {
         const chorus_voice *voice = &s->c.voices[i];
-        const wi_hierarchy *h = chorus_hierarchy(voice, 0);
+        const wi_tree *h = chorus_hierarchy(voice, 0);
         const size_t updated = voice->report.nodes_updated,
                      refreshed = voice->stats.nodes_refreshed;
         size_t ways = 0;
@@ -410,7 +410,7 @@ static void few_moved_vertices_cost_the_ways_to_the_root(void **state)
     uint64_t random = 1;
     uint32_t vertices[MOST];
     open_solo(&s, "bumpy:triangles=20480");
-    const wi_hierarchy *h = chorus_hierarchy(solo_voice(&s, WILLOW_METHOD_BOTTOM_UP), 0);
+    const wi_tree *h = chorus_hierarchy(solo_voice(&s, WILLOW_METHOD_BOTTOM_UP), 0);
     assert_true(h->node_count > 150 && h->height > 2);
     assert_true(chorus_compare_box(&s.c, &everywhere) == 20480);
     for (uint32_t count = 1; count <= MOST; count *= 2)
@@ -468,7 +468,7 @@ static void a_question_after_a_move_refreshes_what_was_moved(void **state)
     assert_true(chorus_compare_box(&s.c, &here) > 0);
     for (uint32_t i = 0; i < s.c.voice_count; i++) {
         const chorus_voice *voice = &s.c.voices[i];
-        const wi_hierarchy *h = chorus_hierarchy(voice, 0);
+        const wi_tree *h = chorus_hierarchy(voice, 0);
         const bool is_eager_one = is_eager(voice);
         chorus_expect(&s.c, voice, (voice->stats.nodes_refreshed > 0) == !is_eager_one,
                       "moved vertices are refreshed by the wrong one");
@@ -504,7 +504,7 @@ static void boxes_that_grow_are_made_tight_in_time(void **state)
             if (i % PER_UPDATE != 0 && i + 1 < s.vertex_count) continue;
             chorus_update(&s.c);
             for (uint32_t k = 0; k < s.c.voice_count; k++) {
-                const wi_hierarchy *h = chorus_hierarchy(&s.c.voices[k], 0);
+                const wi_tree *h = chorus_hierarchy(&s.c.voices[k], 0);
                 wider += count_boxes(h).wider;
                 check_patches(&s.c, &s.c.voices[k], h);
                 if (round >= KEPT)

@@ -7,7 +7,7 @@
 #include "support/zoo_cases.h"
 #include "world/world.h"
 
-static const wi_hierarchy *hierarchy_of(const zoo_world *w, uint32_t body)
+static const wi_tree *hierarchy_of(const zoo_world *w, uint32_t body)
 {
     return &w->world->bodies.items[body]->h;
 }
@@ -17,20 +17,20 @@ static const wi_hierarchy *hierarchy_of(const zoo_world *w, uint32_t body)
 /* Children come after parents, so a backward sweep has theirs; returns the number of boxes. */
 static size_t check_tight(const zoo_world *w, uint32_t number)
 {
-    const wi_hierarchy *h = hierarchy_of(w, number);
+    const wi_tree *h = hierarchy_of(w, number);
     const zoo_body *body = &w->scene->bodies[number];
     const test_corners from = {(const float(*)[3])body->mesh.positions,
                                (const uint32_t(*)[3])body->tris};
     size_t checked = 0;
     wi_openings count = {0};
-    if (h->views == NULL) return 0;
+    if (h->nodes == NULL) return 0;
     wi_box *nodes = calloc(h->node_count, sizeof *nodes);
     for (uint32_t node = h->node_count; node-- > 0;) {
-        const wi_view *view = wi_open(h, node, &count);
+        const wi_node *view = wi_open(h, node, &count);
         nodes[node] = wi_box_empty();
         for (unsigned lane = 0; lane < view->count; lane++, checked++) {
             bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
-            wi_box own = wi_view_box(view, lane);
+            wi_box own = wi_node_box(view, lane);
             wi_box tight = is_leaf ? box_of_leaf(h, &h->leaves[view->child[lane]], from)
                                    : nodes[view->child[lane]];
             assert_true(boxes_equal(&own, &tight));
@@ -98,12 +98,12 @@ static void boxes_are_tight_when_workers_share_a_body(void **state)
 
 static void check_same_views(const zoo_world *a, const zoo_world *b)
 {
-    const wi_hierarchy *x = hierarchy_of(a, 0), *y = hierarchy_of(b, 0);
+    const wi_tree *x = hierarchy_of(a, 0), *y = hierarchy_of(b, 0);
     assert_int_equal(x->node_count, y->node_count);
     assert_memory_equal(&x->bounds, &y->bounds, sizeof x->bounds);
     wi_openings count = {0};
     for (uint32_t i = 0; i < x->node_count; i++) {
-        const wi_view *one = wi_open(x, i, &count), *other = wi_open(y, i, &count);
+        const wi_node *one = wi_open(x, i, &count), *other = wi_open(y, i, &count);
         assert_memory_equal(one->lower, other->lower, sizeof one->lower);
         assert_memory_equal(one->upper, other->upper, sizeof one->upper);
         assert_memory_equal(one->child, other->child, sizeof one->child);
@@ -145,7 +145,7 @@ static void kernels_give_the_same_bits(void **state)
 
 typedef struct snapshot {
     uint64_t hash;
-    wi_view *views;
+    wi_node *nodes;
     uint32_t node_count;
     wi_box bounds;
 } snapshot;
@@ -153,25 +153,25 @@ typedef struct snapshot {
 /* With all nodes open, as queries would leave them. */
 static snapshot take_snapshot(const zoo_world *w)
 {
-    const wi_hierarchy *h = hierarchy_of(w, 0);
+    const wi_tree *h = hierarchy_of(w, 0);
     wi_openings count = {0};
     for (uint32_t node = 0; node < h->node_count; node++) (void)wi_open(h, node, &count);
     snapshot shot = {
         .hash = willow_world_hash(w->world), .node_count = h->node_count, .bounds = h->bounds};
-    shot.views = aligned_alloc(64, (h->node_count + 1) * sizeof *shot.views);
+    shot.nodes = aligned_alloc(64, (h->node_count + 1) * sizeof *shot.nodes);
     for (uint32_t i = 0; i < h->node_count; i++)
-        memcpy(&shot.views[i], &h->views[i], sizeof *shot.views);
+        memcpy(&shot.nodes[i], &h->nodes[i], sizeof *shot.nodes);
     return shot;
 }
 
 static void check_snapshot(const zoo_world *w, const snapshot *shot)
 {
-    const wi_hierarchy *h = hierarchy_of(w, 0);
+    const wi_tree *h = hierarchy_of(w, 0);
     assert_true(willow_world_hash(w->world) == shot->hash);
     assert_int_equal(h->node_count, shot->node_count);
     assert_memory_equal(&h->bounds, &shot->bounds, sizeof h->bounds);
     for (uint32_t i = 0; i < h->node_count; i++)
-        assert_memory_equal(&h->views[i], &shot->views[i], sizeof h->views[i]);
+        assert_memory_equal(&h->nodes[i], &shot->nodes[i], sizeof h->nodes[i]);
 }
 
 /* Sets all vertices far away, with one bad number. */
@@ -209,7 +209,7 @@ static void refused_positions_leave_boxes_and_answers(void **state)
             check_snapshot(&w, &shot);
             if (v % 8 == 0) pairs += zoo_world_check(&w, &question, &answers);
         }
-        free(shot.views);
+        free(shot.nodes);
         zoo_world_destroy(&w);
         zoo_answers_free(&answers);
         zoo_scene_destroy(&scene);

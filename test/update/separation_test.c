@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "pairs/separation.h"
 #include "support/test.h"
 #include "support/test_allocator.h"
 #include "support/zoo_mesh.h"
-#include "update/separation.h"
 #include "willow/willow.h"
 #include "world/world.h"
 
@@ -24,7 +24,7 @@ typedef struct site {
     size_t pairs_seen, events_seen;
 } site;
 
-static const wi_hierarchy *tree_of(const site *s, uint32_t i)
+static const wi_tree *tree_of(const site *s, uint32_t i)
 {
     const uint32_t number = s->bodies == 1 ? 0 : i;
     return &s->world->bodies.items[s->body[number].index1 - 1]->h;
@@ -111,14 +111,14 @@ static void close_site(site *s)
 
 /* ---- what it must be ---- */
 
-static wi_box box_of_leaf(const wi_hierarchy *h, uint32_t leaf)
+static wi_box box_of_leaf(const wi_tree *h, uint32_t leaf)
 {
     wi_openings count = {0};
     for (uint32_t node = 0; node < h->node_count; node++) {
-        const wi_view *view = wi_open(h, node, &count);
+        const wi_node *view = wi_open(h, node, &count);
         for (unsigned lane = 0; lane < view->count; lane++)
             if ((view->leaf_mask >> lane & 1) != 0 && view->child[lane] == leaf)
-                return wi_view_box(view, lane);
+                return wi_node_box(view, lane);
     }
     fail_msg("leaf %u is not there", leaf);
     return wi_box_empty();
@@ -134,7 +134,7 @@ static bool nearly_meet(const wi_box *a, const wi_box *b, float more)
 
 static uint8_t *listed(const site *s, size_t *bytes)
 {
-    const wi_hierarchy *a = tree_of(s, 0), *b = tree_of(s, 1);
+    const wi_tree *a = tree_of(s, 0), *b = tree_of(s, 1);
     wi_leaf_pair *pairs = malloc((s->list.leaf_pairs + 1) * sizeof *pairs);
     *bytes = (size_t)a->leaf_count * b->leaf_count;
     uint8_t *is = calloc(*bytes, 1);
@@ -151,7 +151,7 @@ static uint8_t *listed(const site *s, size_t *bytes)
 /* All that meet are there, and nothing that is far from it. */
 static void compare_with_boxes(site *s)
 {
-    const wi_hierarchy *a = tree_of(s, 0), *b = tree_of(s, 1);
+    const wi_tree *a = tree_of(s, 0), *b = tree_of(s, 1);
     wi_box *boxes[2] = {malloc(a->leaf_count * sizeof(wi_box)),
                         malloc(b->leaf_count * sizeof(wi_box))};
     for (uint32_t i = 0; i < a->leaf_count; i++) boxes[0][i] = box_of_leaf(a, i);
@@ -175,7 +175,7 @@ static void compare_with_boxes(site *s)
 /* The events of the update lead from the last state to this one. */
 static void replay(site *s, double time)
 {
-    const wi_hierarchy *b = tree_of(s, 1);
+    const wi_tree *b = tree_of(s, 1);
     size_t bytes;
     uint8_t *now = listed(s, &bytes);
     if (s->met == NULL || s->list.has_gap) {
@@ -201,7 +201,7 @@ static void replay(site *s, double time)
 static void go_to(site *s, double time)
 {
     wi_memory *memory = &s->world->memory;
-    const wi_hierarchy *a = tree_of(s, 0), *b = tree_of(s, 1);
+    const wi_tree *a = tree_of(s, 0), *b = tree_of(s, 1);
     const willow_kernel kernel = s->world->kernel;
     assert_true(wi_separation_run_out(memory, kernel, &s->list, a, b, time));
     assert_int_equal(willow_world_update(s->world, time, NULL), WILLOW_OK);

@@ -11,7 +11,7 @@
 #include "support/test.h"
 #include "support/zoo_cases.h"
 #include "support/zoo_pose.h"
-#include "walk/folds.h"
+#include "walk/self/folds.h"
 
 extern wi_find_fold wi_find_fold_scalar;
 #if defined(WILLOW_HAS_AVX2)
@@ -66,7 +66,7 @@ static void open_tree(tree_site *s, const surface *f, uint64_t seed, bool borrow
                                          .borrow = borrow});
     tree_site_build(s, WILLOW_KERNEL_SCALAR, &tree);
     self_lists_make(s);
-    assert_non_null(s->h.rims.items);
+    assert_non_null(s->h.loops.items);
 }
 
 /* Moves the vertices of the tree to where the surface is now. */
@@ -95,7 +95,7 @@ static bool is_pair(const wi_mesh *mesh, uint32_t slot_a, uint32_t slot_b)
 }
 
 /* A triangle of one leaf is a pair with one of another, or of the same. */
-static bool leaves_meet(const wi_hierarchy *h, uint32_t leaf_a, uint32_t leaf_b)
+static bool leaves_meet(const wi_tree *h, uint32_t leaf_a, uint32_t leaf_b)
 {
     const wi_leaf *a = &h->leaves[leaf_a], *b = &h->leaves[leaf_b];
     for (uint32_t i = 0; i < a->tri_count; i++)
@@ -106,9 +106,9 @@ static bool leaves_meet(const wi_hierarchy *h, uint32_t leaf_a, uint32_t leaf_b)
     return false;
 }
 
-static bool cluster_meets(const wi_hierarchy *h, const wi_rim *rim)
+static bool cluster_meets(const wi_tree *h, const wi_boundary_loop *rim)
 {
-    const uint32_t *around = h->rims.around.items + rim->first_around;
+    const uint32_t *around = h->loops.around.items + rim->first_around;
     for (uint32_t own = rim->first_own; own < rim->first_own + rim->own_count; own++) {
         for (uint32_t other = own; other < rim->first_own + rim->own_count; other++)
             if (leaves_meet(h, own, other)) return true;
@@ -131,7 +131,7 @@ static wi_fold ask(tree_site *s, wi_folds *folds, uint32_t cluster)
 }
 
 typedef struct cluster_visit {
-    bool (*must_fold)(const tree_site *s, const wi_rim *rim); /* or NULL */
+    bool (*must_fold)(const tree_site *s, const wi_boundary_loop *rim); /* or NULL */
     fold_counts counts;
 } cluster_visit;
 
@@ -140,8 +140,8 @@ static void check_clusters(tree_site *s, cluster_visit *v)
 {
     wi_folds folds[2] = {{0}};
     for (int i = 0; i < 2; i++) assert_true(wi_folds_start(&s->memory, &folds[i], &s->h, NULL));
-    for (uint32_t cluster = 0; cluster < s->h.rims.cluster_count; cluster++) {
-        const wi_rim *rim = &s->h.rims.items[cluster];
+    for (uint32_t cluster = 0; cluster < s->h.loops.cluster_count; cluster++) {
+        const wi_boundary_loop *rim = &s->h.loops.items[cluster];
         if (rim->vertex_count == 0) continue;
         const wi_fold said = ask(s, folds, cluster);
         if (said == WI_CANNOT_FOLD) assert_false(cluster_meets(&s->h, rim));
@@ -371,12 +371,12 @@ static bool has_turned(const tree_site *s, uint32_t leaf)
     return false;
 }
 
-static bool has_turned_within(const tree_site *s, const wi_rim *rim)
+static bool has_turned_within(const tree_site *s, const wi_boundary_loop *rim)
 {
     bool has = false;
     for (uint32_t i = 0; i < rim->own_count; i++) has = has || has_turned(s, rim->first_own + i);
     for (uint32_t i = 0; i < rim->around_count; i++)
-        has = has || has_turned(s, s->h.rims.around.items[rim->first_around + i]);
+        has = has || has_turned(s, s->h.loops.around.items[rim->first_around + i]);
     return has;
 }
 
@@ -542,7 +542,7 @@ static void place_disc(surface *f, uint32_t steps, bool is_open, double turns, d
     finish_point(end, (const double[3]){0, 0, is_open ? -1 : 0.5 * rise}, f->at[HUB]);
 }
 
-static bool has_hub(const tree_site *s, const wi_rim *rim)
+static bool has_hub(const tree_site *s, const wi_boundary_loop *rim)
 {
     for (uint32_t leaf = rim->first_own; leaf < rim->first_own + rim->own_count; leaf++)
         for (uint32_t i = 0; i < s->h.leaves[leaf].vertex_count; i++)

@@ -10,9 +10,9 @@
 #include "support/test.h"
 #include "support/zoo_cases.h"
 #include "support/zoo_pose.h"
-#include "walk/walk.h"
+#include "walk/pairs/walk.h"
 
-extern wi_run_stars wi_run_stars_scalar, wi_run_stars_avx2;
+extern wi_run_fans wi_run_fans_scalar, wi_run_fans_avx2;
 
 enum { FANS = 48, MOST_TRIS = 20, PER_FAN = MOST_TRIS + 8, VERTICES = FANS * PER_FAN };
 
@@ -174,7 +174,7 @@ static void open_tree(tree_site *s, const fans *f, uint64_t seed)
                                          .borrow = seed % 3 == 2});
     tree_site_build(s, WILLOW_KERNEL_SCALAR, &tree);
     self_lists_make(s);
-    assert_true(s->h.stars.are_made);
+    assert_true(s->h.fans.are_made);
     const willow_pose pose = zoo_pose_make(ZOO_POSE_TURNED, 0, seed);
     if (seed % 4 == 3) wi_mesh_set_pose(&s->mesh, &pose);
 }
@@ -200,15 +200,15 @@ static void find_alone(tree_site *s, pair_list *out)
         }
 }
 
-static void find_by_stars(tree_site *s, wi_run_stars *run, willow_kernel kernel, pair_list *out,
+static void find_by_stars(tree_site *s, wi_run_fans *run, willow_kernel kernel, pair_list *out,
                           willow_query_stats *stats)
 {
     wi_walk walk;
-    const size_t stars = s->h.stars.groups.count + s->h.stars.odd.count;
+    const size_t stars = s->h.fans.groups.count + s->h.fans.odd.count;
     assert_true(wi_walk_init(&walk, &s->memory, kernel));
     wi_walk_start(&walk, &(wi_walk_rules){0}, SIZE_MAX);
     assert_true(wi_walk_begin(&walk, &s->h, &s->h));
-    for (uint32_t lot = 0; lot * WI_STARS_PER_LOT < stars; lot++)
+    for (uint32_t lot = 0; lot * WI_FANS_PER_LOT < stars; lot++)
         assert_true(run(&walk, &s->h, lot));
     assert_true(wi_walk_decide_all(&walk));
     uint64_t *spare = calloc(walk.keys.count + 1, sizeof *spare);
@@ -244,7 +244,7 @@ static void check_fans(fans *f, fan_kind kind, uint64_t seed, willow_query_stats
     open_tree(&s, f, seed);
     find_alone(&s, &expected);
     willow_query_stats scalar = {0};
-    find_by_stars(&s, wi_run_stars_scalar, WILLOW_KERNEL_SCALAR, &got, &scalar);
+    find_by_stars(&s, wi_run_fans_scalar, WILLOW_KERNEL_SCALAR, &got, &scalar);
     expect_equal(&expected, &got, kind, seed);
     stats->stars += scalar.stars;
     stats->stars_left += scalar.stars_left;
@@ -252,7 +252,7 @@ static void check_fans(fans *f, fan_kind kind, uint64_t seed, willow_query_stats
     if (wi_kernel_choose(WILLOW_KERNEL_AVX2) == WILLOW_KERNEL_AVX2) {
         willow_query_stats same = {0};
         got.keys.count = 0;
-        find_by_stars(&s, wi_run_stars_avx2, WILLOW_KERNEL_AVX2, &got, &same);
+        find_by_stars(&s, wi_run_fans_avx2, WILLOW_KERNEL_AVX2, &got, &same);
         expect_equal(&expected, &got, kind, seed);
         assert_int_equal(same.stars_left, scalar.stars_left);
     }

@@ -11,12 +11,12 @@
 #include "support/swept_site.h"
 #include "support/test.h"
 #include "support/zoo_cases.h"
-#include "walk/folds.h"
-#include "walk/walk.h"
+#include "walk/pairs/walk.h"
+#include "walk/self/folds.h"
 
 extern wi_find_fold wi_find_fold_scalar;
-extern wi_run_stars wi_run_stars_scalar;
-extern wi_run_swept_stars wi_run_swept_stars_scalar;
+extern wi_run_fans wi_run_fans_scalar;
+extern wi_run_swept_fans wi_run_swept_fans_scalar;
 #if defined(WILLOW_HAS_AVX2)
 extern wi_find_fold wi_find_fold_avx2;
 #endif
@@ -78,7 +78,7 @@ static void open_tree(tree_site *s, const surface *f, uint64_t seed)
                                          .borrow = seed % 4 == 0});
     tree_site_build(s, WILLOW_KERNEL_SCALAR, &tree);
     self_lists_make(s);
-    assert_non_null(s->h.rims.items);
+    assert_non_null(s->h.loops.items);
     s->h.placement = 1;
 }
 
@@ -118,7 +118,7 @@ static void find_meetings(const swept_site *e, const surface *f, meetings *m)
 }
 
 /* Fails the test if a triangle of one leaf meets one of another, or of the same. */
-static void check_leaves(const wi_hierarchy *h, const meetings *m, uint32_t leaf_a, uint32_t leaf_b)
+static void check_leaves(const wi_tree *h, const meetings *m, uint32_t leaf_a, uint32_t leaf_b)
 {
     const wi_leaf *a = &h->leaves[leaf_a], *b = &h->leaves[leaf_b];
     for (uint32_t i = 0; i < a->tri_count; i++)
@@ -130,9 +130,9 @@ static void check_leaves(const wi_hierarchy *h, const meetings *m, uint32_t leaf
         }
 }
 
-static void check_cluster(const wi_hierarchy *h, const meetings *m, const wi_rim *rim)
+static void check_cluster(const wi_tree *h, const meetings *m, const wi_boundary_loop *rim)
 {
-    const uint32_t *around = h->rims.around.items + rim->first_around;
+    const uint32_t *around = h->loops.around.items + rim->first_around;
     for (uint32_t own = rim->first_own; own < rim->first_own + rim->own_count; own++) {
         for (uint32_t other = own; other < rim->first_own + rim->own_count; other++)
             check_leaves(h, m, own, other);
@@ -155,7 +155,7 @@ static void find_normal(const swept_site *e, uint32_t slot, int time, double out
  * nothing of the cluster meets. */
 static void check_facing(const swept_site *e, uint32_t leaf)
 {
-    const wi_hierarchy *h = &e->end;
+    const wi_tree *h = &e->end;
     double up[3], normal[3];
     find_normal(e, 0, 0, up);
     for (uint32_t i = 0; i < h->leaves[leaf].tri_count; i++)
@@ -165,11 +165,11 @@ static void check_facing(const swept_site *e, uint32_t leaf)
         }
 }
 
-static void check_all_facing(const swept_site *e, const wi_rim *rim)
+static void check_all_facing(const swept_site *e, const wi_boundary_loop *rim)
 {
     for (uint32_t i = 0; i < rim->own_count; i++) check_facing(e, rim->first_own + i);
     for (uint32_t i = 0; i < rim->around_count; i++)
-        check_facing(e, e->end.rims.around.items[rim->first_around + i]);
+        check_facing(e, e->end.loops.around.items[rim->first_around + i]);
 }
 
 /* What both kernels say of a cluster, which is the same. */
@@ -177,7 +177,7 @@ typedef struct asker {
     wi_folds folds[2];
 } asker;
 
-static void open_asker(asker *a, tree_site *s, const wi_hierarchy *h, const wi_hierarchy *end)
+static void open_asker(asker *a, tree_site *s, const wi_tree *h, const wi_tree *end)
 {
     memset(a, 0, sizeof *a);
     for (int i = 0; i < 2; i++) assert_true(wi_folds_start(&s->memory, &a->folds[i], h, end));
@@ -188,7 +188,7 @@ static void close_asker(asker *a, tree_site *s)
     for (int i = 0; i < 2; i++) wi_folds_free(&s->memory, &a->folds[i]);
 }
 
-static bool cannot_fold(asker *a, const wi_hierarchy *h, uint32_t cluster)
+static bool cannot_fold(asker *a, const wi_tree *h, uint32_t cluster)
 {
     const wi_fold said = wi_find_fold_scalar(&a->folds[0], h, cluster);
 #if defined(WILLOW_HAS_AVX2)
@@ -211,8 +211,8 @@ static void check_clusters(tree_site *s, swept_site *e, const meetings *m, bool 
     open_asker(&over, s, &s->h, &e->end);
     open_asker(&start, s, &s->h, NULL);
     open_asker(&end, s, &e->end, NULL);
-    for (uint32_t cluster = 0; cluster < s->h.rims.cluster_count; cluster++) {
-        const wi_rim *rim = &s->h.rims.items[cluster];
+    for (uint32_t cluster = 0; cluster < s->h.loops.cluster_count; cluster++) {
+        const wi_boundary_loop *rim = &s->h.loops.items[cluster];
         if (rim->vertex_count == 0) continue;
         const bool cannot = cannot_fold(&over, &s->h, cluster);
         const bool at_ends =
@@ -423,8 +423,8 @@ static void count_stars(const surface *f, uint64_t seed, star_tally *t)
         wi_walk_start(&walk, &(wi_walk_rules){0}, SIZE_MAX);
         assert_true(wi_walk_begin(&walk, &s.h, &s.h));
         for (uint32_t lot = 0; lot < 8; lot++)
-            assert_true(is_swept ? wi_run_swept_stars_scalar(&walk, &s.h, &e.end, lot, ignore, NULL)
-                                 : wi_run_stars_scalar(&walk, &s.h, lot));
+            assert_true(is_swept ? wi_run_swept_fans_scalar(&walk, &s.h, &e.end, lot, ignore, NULL)
+                                 : wi_run_fans_scalar(&walk, &s.h, lot));
         wi_walk_add_stats(&walk, &stats);
         t->stars += is_swept ? stats.stars : 0;
         *(is_swept ? &t->left : &t->left_at_start) += stats.stars_left;
@@ -600,9 +600,9 @@ static void each_step_is_asked_about_anew(void **state)
     open_tree(&s, &f, 1);
     swept_site_open(&still, &s, (const float(*)[3])f.at[0]);
     swept_site_open(&away, &s, (const float(*)[3])f.at[1]);
-    const wi_hierarchy *const ends[] = {NULL, &away.end, &still.end, &s.h, &away.end, NULL};
+    const wi_tree *const ends[] = {NULL, &away.end, &still.end, &s.h, &away.end, NULL};
     uint32_t cluster = 0;
-    while (s.h.rims.items[cluster].vertex_count == 0) cluster++;
+    while (s.h.loops.items[cluster].vertex_count == 0) cluster++;
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         assert_true(wi_folds_start(&s.memory, &folds, &s.h, ends[i]));
         assert_int_equal(folds.folds.items[cluster], WI_FOLD_UNKNOWN);

@@ -10,10 +10,10 @@
 #include "support/swept_site.h"
 #include "support/test.h"
 #include "support/zoo_cases.h"
-#include "walk/walk.h"
+#include "walk/pairs/walk.h"
 
-extern wi_run_stars wi_run_stars_scalar;
-extern wi_run_swept_stars wi_run_swept_stars_scalar, wi_run_swept_stars_avx2;
+extern wi_run_fans wi_run_fans_scalar;
+extern wi_run_swept_fans wi_run_swept_fans_scalar, wi_run_swept_fans_avx2;
 
 enum { FANS = 24, MOST_TRIS = 17, PER_FAN = MOST_TRIS + 4, VERTICES = FANS * PER_FAN };
 enum { MOST_SLOTS = FANS * (MOST_TRIS + 2) };
@@ -344,7 +344,7 @@ static void open_tree(tree_site *s, swept_site *e, const fans *f, uint64_t seed)
                                          .borrow = seed % 3 == 2});
     tree_site_build(s, WILLOW_KERNEL_SCALAR, &tree);
     self_lists_make(s);
-    assert_true(s->h.stars.are_made);
+    assert_true(s->h.fans.are_made);
     swept_site_open(e, s, f->at[1]);
     if (seed % 4 == 3) {
         const willow_pose from = swept_pose((float[3]){1, 0.5F, -2});
@@ -379,12 +379,12 @@ static void begin_walk(wi_walk *walk, tree_site *s, willow_kernel kernel)
 
 static uint32_t lots_of(const tree_site *s)
 {
-    const size_t stars = s->h.stars.groups.count + s->h.stars.odd.count;
-    return (uint32_t)((stars + WI_STARS_PER_LOT - 1) / WI_STARS_PER_LOT);
+    const size_t stars = s->h.fans.groups.count + s->h.fans.odd.count;
+    return (uint32_t)((stars + WI_FANS_PER_LOT - 1) / WI_FANS_PER_LOT);
 }
 
-static void visit_all(wi_run_swept_stars *run, willow_kernel kernel, tree_site *s,
-                      const wi_hierarchy *end, visits *v, willow_query_stats *stats)
+static void visit_all(wi_run_swept_fans *run, willow_kernel kernel, tree_site *s,
+                      const wi_tree *end, visits *v, willow_query_stats *stats)
 {
     wi_walk walk;
     memset(v, 0, sizeof *v);
@@ -403,7 +403,7 @@ static size_t count_left_without_step(tree_site *s)
     willow_query_stats stats = {0};
     begin_walk(&walk, s, WILLOW_KERNEL_SCALAR);
     for (uint32_t lot = 0; lot < lots_of(s); lot++)
-        assert_true(wi_run_stars_scalar(&walk, &s->h, lot));
+        assert_true(wi_run_fans_scalar(&walk, &s->h, lot));
     wi_walk_add_stats(&walk, &stats);
     wi_walk_free(&walk);
     return stats.stars_left;
@@ -452,12 +452,12 @@ static void check_fans(fans *f, step_kind kind, uint64_t seed, tally *t)
     willow_query_stats stats = {0};
     make_fans(f, kind, seed);
     open_tree(&s, &e, f, seed);
-    visit_all(wi_run_swept_stars_scalar, WILLOW_KERNEL_SCALAR, &s, &e.end, &v, &stats);
+    visit_all(wi_run_swept_fans_scalar, WILLOW_KERNEL_SCALAR, &s, &e.end, &v, &stats);
 #if defined(WILLOW_HAS_AVX2)
     if (wi_kernel_choose(WILLOW_KERNEL_AVX2) == WILLOW_KERNEL_AVX2) {
         static visits same;
         willow_query_stats again = {0};
-        visit_all(wi_run_swept_stars_avx2, WILLOW_KERNEL_AVX2, &s, &e.end, &same, &again);
+        visit_all(wi_run_swept_fans_avx2, WILLOW_KERNEL_AVX2, &s, &e.end, &same, &again);
         assert_memory_equal(&v, &same, sizeof v);
         assert_int_equal(again.stars_left, stats.stars_left);
     }
@@ -533,7 +533,7 @@ static void the_visitor_may_stop(void **state)
     memset(&v, 0, sizeof v);
     v.stop_at = 7;
     begin_walk(&walk, &s, WILLOW_KERNEL_SCALAR);
-    assert_false(wi_run_swept_stars_scalar(&walk, &s.h, &e.end, 0, note_visit, &v));
+    assert_false(wi_run_swept_fans_scalar(&walk, &s.h, &e.end, 0, note_visit, &v));
     assert_int_equal(v.count, 7);
     wi_walk_free(&walk);
     swept_site_close(&e);
@@ -553,7 +553,7 @@ static void groups_that_are_not_tested_are_left_out(void **state)
     size_t left_out = 0;
     make_fans(&f, STEP_ANY, 5);
     open_tree(&s, &e, &f, 5);
-    visit_all(wi_run_swept_stars_scalar, WILLOW_KERNEL_SCALAR, &s, &e.end, &all, &stats);
+    visit_all(wi_run_swept_fans_scalar, WILLOW_KERNEL_SCALAR, &s, &e.end, &all, &stats);
     for (uint32_t i = 0; i < f.tri_count; i++) groups[i] = (uint16_t)(1 + i % 2);
     s.mesh.groups = groups, s.mesh.masks.rows = rows;
     memset(&some, 0, sizeof some);
@@ -562,7 +562,7 @@ static void groups_that_are_not_tested_are_left_out(void **state)
     begin_walk(&walk, &s, WILLOW_KERNEL_SCALAR);
     walk.masked = &s.mesh;
     for (uint32_t lot = 0; lot < lots_of(&s); lot++)
-        assert_true(wi_run_swept_stars_scalar(&walk, &s.h, &e.end, lot, note_visit, &some));
+        assert_true(wi_run_swept_fans_scalar(&walk, &s.h, &e.end, lot, note_visit, &some));
     for (uint32_t a = 0; a < f.tri_count; a++)
         for (uint32_t b = a + 1; b < f.tri_count; b++) {
             assert_int_equal(some.times[a][b], groups[a] != groups[b] ? all.times[a][b] : 0);

@@ -918,7 +918,7 @@ static void validation_names_what_is_broken(void **state)
     char reason[120] = "untouched";
     open_world(&s);
     wi_body *body = s.world->bodies.items[1];
-    wi_view *view = &body->h.views[0];
+    wi_node *view = &body->h.nodes[0];
     assert_true(willow_world_validate(s.world, reason, sizeof reason));
     assert_string_equal(reason, "untouched");
 
@@ -979,8 +979,8 @@ static void validation_names_what_is_broken_in_a_lazy_tree(void **state)
     open_world(&s);
     assert_int_equal(willow_body_set_tree(s.world, s.b, &tree), WILLOW_OK);
     update(&s);
-    wi_hierarchy *h = &s.world->bodies.items[1]->h;
-    wi_view *root = &h->views[0], *child = &h->views[1];
+    wi_tree *h = &s.world->bodies.items[1]->h;
+    wi_node *root = &h->nodes[0], *child = &h->nodes[1];
     wi_openings count = {0};
     assert_int_equal(h->node_count, 3);
 

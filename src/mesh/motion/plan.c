@@ -1,0 +1,327 @@
+/* plan.c - takes flight plans in, and says what a time means to them. */
+#include "mesh/motion/plan.h"
+
+#include <string.h>
+
+#include "base/check.h"
+
+/* ---- moments ---- */
+
+/* The last keyframe at or before a time that is not before the first. */
+static uint32_t key_before(const wi_plan *plan, double time)
+{
+    uint32_t low = 0, high = plan->key_count;
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (plan->times[middle] <= time)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+wi_moment wi_plan_moment(const wi_plan *plan, double time)
+{
+    wi_moment at = {.time = time};
+    if (plan->key_count == 0 || time < plan->times[0]) return at;
+    at.from = at.to = key_before(plan, time);
+    if (at.from + 1 == plan->key_count) return at;
+    at.to = at.from + 1;
+    at.share = (time - plan->times[at.from]) / (plan->times[at.to] - plan->times[at.from]);
+    return at;
+}
+
+static double larger(double a, double b) { return a > b ? a : b; }
+
+/* How far a vertex goes on keyframes between two of them in so much time, at most. A speed could be
+ * less than any double. */
+static double way_between(const wi_plan *plan, uint32_t from, uint32_t to, double time)
+{
+    const double span = plan->times[to] - plan->times[from];
+    return span > 0.0 ? 2.0 * plan->key_size * (time / span) : 0.0;
+}
+
+/* The same around a moment: events at a keyframe are of the time before it, too. */
+static double way_on_keys(const wi_plan *plan, const wi_moment *at, double time)
+{
+    const double way = way_between(plan, at->from, at->to, time);
+    return at->from > 0 ? larger(way, way_between(plan, at->from - 1, at->from, time)) : way;
+}
+
+/* How far those may be from where they are taken to be whose velocity is next to none in double:
+ * that goes far between keyframes at 0 and 1e300. Nothing is known of who is faster than any
+ * double. Who follows keyframes is compared by velocities only where others are on paths. */
+static double lost_way(const wi_plan *plan, const wi_moment *at)
+{
+    const double span = plan->times[at->to] - plan->times[at->from];
+    if (plan->paths == NULL || !(span > 0.0)) return 0.0;
+    return 2.0 * plan->key_size / span <= DBL_MAX ? 0x1p-1020 * span : DBL_MAX;
+}
+
+double wi_plan_slack(const wi_plan *plan, double time)
+{
+    /* Next to 0 times are no finer than there: see wi_later. */
+    const double age = fabs(time) + 0x1p52 * DBL_MIN;
+    double size = 0.0, way = 0.0;
+    if (plan->key_count > 0) {
+        const wi_moment at = wi_plan_moment(plan, time);
+        size = 2.0 * plan->key_size + lost_way(plan, &at);
+        way = way_on_keys(plan, &at, age);
+    }
+    if (plan->first_since <= plan->last_since &&
+        plan->paths) { /* there may be room for paths only */
+        const double s = larger(fabs(time - plan->first_since), fabs(time - plan->last_since));
+        const double fastest = plan->top_speed + s * plan->top_acceleration;
+        size = larger(size, plan->path_size + s * fastest);
+        way = larger(way, fastest * age);
+    }
+    const double slack = 0x1p-47 * (size + way) + 0x1p-1000;
+    return slack < 0x1p1000 ? slack : 0x1p1000; /* a path may leave the range of float */
+}
+
+/* ---- memory ---- */
+
+static size_t key_floats(uint32_t vertex_count, uint32_t key_count)
+{
+    return 3 * (size_t)vertex_count * key_count + 1;
+}
+
+static size_t words(uint32_t vertex_count) { return ((size_t)vertex_count + 63) / 64; }
+
+void wi_plan_free(wi_memory *memory, wi_plan *plan)
+{
+    wi_free_array(memory, plan->paths, plan->vertex_count, sizeof *plan->paths);
+    wi_free_array(memory, plan->off_keys, words(plan->vertex_count), sizeof *plan->off_keys);
+    if (plan->keys)
+        wi_free_array(memory, plan->keys, key_floats(plan->vertex_count, plan->key_count),
+                      sizeof *plan->keys);
+    wi_free_array(memory, plan->times, plan->key_count, sizeof *plan->times);
+    *plan = (wi_plan){0};
+}
+
+size_t wi_plan_bytes(const wi_plan *plan)
+{
+    return (plan->paths ? plan->vertex_count * sizeof *plan->paths : 0) +
+           (plan->off_keys ? words(plan->vertex_count) * sizeof *plan->off_keys : 0) +
+           (plan->keys ? key_floats(plan->vertex_count, plan->key_count) * sizeof *plan->keys : 0) +
+           plan->key_count * sizeof *plan->times;
+}
+
+/* ---- keyframes ---- */
+
+static willow_result check_times(const willow_flightplan *def, wi_message *message)
+{
+    if (def->keyframe_count == 0 || def->times == NULL)
+        return wi_fail(message, WILLOW_BAD_ARGUMENT, "a flight plan of no keyframes");
+    for (uint32_t i = 0; i < def->keyframe_count; i++) {
+        if (!(fabs(def->times[i]) <= DBL_MAX))
+            return wi_fail(message, WILLOW_BAD_ARGUMENT, "keyframe %u is at time %g", i,
+                           def->times[i]);
+        if (i > 0 && !(def->times[i] > def->times[i - 1]))
+            return wi_fail(message, WILLOW_BAD_ARGUMENT,
+                           "keyframe %u is at time %g, which is not after %g", i, def->times[i],
+                           def->times[i - 1]);
+        if (i > 0 && !(def->times[i] - def->times[i - 1] <= DBL_MAX))
+            return wi_fail(message, WILLOW_BAD_ARGUMENT,
+                           "keyframe %u is at time %g, too long after %g", i, def->times[i],
+                           def->times[i - 1]);
+    }
+    return WILLOW_OK;
+}
+
+static willow_result check_layout(const willow_flightplan *def, uint32_t vertex_count,
+                                  wi_message *message)
+{
+    const size_t unit = sizeof(float);
+    if (vertex_count > 0 && (def->positions == NULL || (uintptr_t)def->positions % unit != 0))
+        return wi_fail(message, WILLOW_BAD_ARGUMENT, "positions are %s",
+                       def->positions ? "not aligned to 4 bytes" : "NULL");
+    if (def->stride != 0 && (def->stride < 3 * unit || def->stride % unit != 0))
+        return wi_fail(message, WILLOW_BAD_ARGUMENT,
+                       "a stride of %zu bytes: it must be a multiple of 4 and at least 12",
+                       def->stride);
+    if (def->keyframe_stride % unit != 0)
+        return wi_fail(message, WILLOW_BAD_ARGUMENT,
+                       "a stride of %zu bytes between keyframes: it must be a multiple of 4",
+                       def->keyframe_stride);
+    return WILLOW_OK;
+}
+
+/* A keyframe, checked; adds to the size of the plan. */
+static willow_result take_key(const willow_flightplan *def, uint32_t key, const uint32_t *place,
+                              const uint32_t *stand_in, wi_message *message, wi_plan *plan)
+{
+    const size_t stride = def->stride != 0 ? def->stride : 3 * sizeof(float);
+    const size_t between =
+        def->keyframe_stride != 0 ? def->keyframe_stride : stride * plan->vertex_count;
+    const char *positions = (const char *)def->positions + between * key;
+    float *out = plan->keys + 3 * (size_t)plan->vertex_count * key;
+    for (uint32_t vertex = 0; vertex < plan->vertex_count; vertex++) {
+        const float *p = (const float *)(const void *)(positions + stride * vertex);
+        for (int axis = 0; axis < 3; axis++) {
+            const double size = fabs((double)p[axis]);
+            if (!(size <= (double)FLT_MAX))
+                return wi_fail(message, WILLOW_BAD_MESH,
+                               "vertex %u of keyframe %u is at (%g, %g, %g): not finite", vertex,
+                               key, (double)p[0], (double)p[1], (double)p[2]);
+            plan->key_size = larger(plan->key_size, size);
+        }
+        if (stand_in == NULL || stand_in[vertex] == vertex)
+            memcpy(out + 3 * (size_t)place[vertex], p, 3 * sizeof *p);
+    }
+    return WILLOW_OK;
+}
+
+willow_result wi_plan_make(wi_memory *memory, const willow_flightplan *def, uint32_t vertex_count,
+                           const uint32_t *place, const uint32_t *stand_in, wi_message *message,
+                           wi_plan *plan)
+{
+    *plan = (wi_plan){.vertex_count = vertex_count};
+    willow_result result = check_times(def, message);
+    if (result == WILLOW_OK) result = check_layout(def, vertex_count, message);
+    if (result != WILLOW_OK) return result;
+    const size_t floats = key_floats(vertex_count, def->keyframe_count);
+    plan->keys = wi_alloc_array(memory, floats, sizeof *plan->keys);
+    plan->times = wi_alloc_array(memory, def->keyframe_count, sizeof *plan->times);
+    plan->key_count = def->keyframe_count;
+    if (plan->keys == NULL || plan->times == NULL) {
+        wi_plan_free(memory, plan);
+        return wi_fail_memory(message, "keyframes");
+    }
+    memcpy(plan->times, def->times, plan->key_count * sizeof *plan->times);
+    memset(plan->keys, 0, floats * sizeof *plan->keys); /* merged vertices leave places empty */
+    for (uint32_t key = 0; key < plan->key_count && result == WILLOW_OK; key++)
+        result = take_key(def, key, place, stand_in, message, plan);
+    if (result != WILLOW_OK) wi_plan_free(memory, plan);
+    return result;
+}
+
+/* ---- paths ---- */
+
+bool wi_plan_reserve_paths(wi_memory *memory, uint32_t vertex_count, wi_plan *plan)
+{
+    const bool needs_bits = plan->keys && plan->off_keys == NULL;
+    if (vertex_count == 0 || (plan->paths && !needs_bits)) return true;
+    wi_path *paths = plan->paths;
+    if (paths == NULL) paths = wi_alloc_array(memory, vertex_count, sizeof *paths);
+    if (paths == NULL) return false;
+    if (needs_bits) {
+        plan->off_keys = wi_alloc_array(memory, words(vertex_count), sizeof *plan->off_keys);
+        if (plan->off_keys == NULL) {
+            if (plan->paths == NULL) wi_free_array(memory, paths, vertex_count, sizeof *paths);
+            return false;
+        }
+        memset(plan->off_keys, 0, words(vertex_count) * sizeof *plan->off_keys);
+    }
+    if (plan->paths == NULL) {
+        memset(paths, 0, vertex_count * sizeof *paths);
+        plan->first_since = (double)INFINITY;
+        plan->last_since = -(double)INFINITY;
+    }
+    plan->paths = paths;
+    plan->vertex_count = vertex_count;
+    return true;
+}
+
+static void measure_ray(wi_plan *plan, const wi_path *path)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        plan->path_size = larger(plan->path_size, fabs(path->start[axis]));
+        plan->top_speed = larger(plan->top_speed, fabs((double)path->velocity[axis]));
+        plan->top_acceleration =
+            larger(plan->top_acceleration, fabs((double)path->acceleration[axis]));
+    }
+    if (path->since < plan->first_since) plan->first_since = path->since;
+    if (path->since > plan->last_since) plan->last_since = path->since;
+}
+
+void wi_plan_set_path(wi_plan *plan, uint32_t place, const wi_path *path)
+{
+    plan->paths[place] = *path;
+    if (plan->off_keys) plan->off_keys[place / 64] |= UINT64_C(1) << place % 64;
+    measure_ray(plan, path);
+}
+
+wi_path wi_plan_path_from(const wi_plan *plan, const wi_moment *at, uint32_t place)
+{
+    wi_path path = {.since = at->time};
+    for (int axis = 0; axis < 3; axis++) {
+        const wi_course course = wi_plan_course(plan, at, place, axis);
+        path.velocity[axis] = wi_plan_round(course.v);
+        path.acceleration[axis] = wi_plan_round(course.a);
+    }
+    wi_plan_read(plan, at, place, path.start);
+    return path;
+}
+
+/* ---- another order ---- */
+
+static void permute_keys(wi_plan *plan, uint32_t first, uint32_t count, const uint32_t *moved,
+                         float (*scratch)[3])
+{
+    for (uint32_t key = 0; key < plan->key_count; key++) {
+        float *at = plan->keys + 3 * ((size_t)key * plan->vertex_count + first);
+        for (uint32_t i = 0; i < count; i++)
+            memcpy(scratch[moved[i] - first], at + 3 * (size_t)i, sizeof *scratch);
+        memcpy(at, scratch, count * sizeof *scratch);
+    }
+}
+
+typedef struct mover {
+    wi_path path;
+    bool is_off_keys;
+} mover;
+
+/* Leaves a path at a place and returns the one that was there. */
+static mover exchange(wi_plan *plan, uint32_t place, const mover *next)
+{
+    const mover old = {plan->paths[place],
+                       plan->off_keys && (plan->off_keys[place / 64] >> place % 64 & 1) != 0};
+    plan->paths[place] = next->path;
+    if (plan->off_keys && old.is_off_keys != next->is_off_keys)
+        plan->off_keys[place / 64] ^= UINT64_C(1) << place % 64;
+    return old;
+}
+
+/* Round by round, with a bit for each place that is done. */
+static void permute_rays(wi_plan *plan, uint32_t first, uint32_t count, const uint32_t *moved,
+                         uint8_t *done)
+{
+    memset(done, 0, ((size_t)count + 7) / 8);
+    for (uint32_t i = 0; i < count; i++) {
+        mover hand = {plan->paths[first + i], wi_plan_is_on_path(plan, first + i)};
+        for (uint32_t k = i; (done[k / 8] >> k % 8 & 1) == 0; k = moved[k] - first) {
+            done[k / 8] = (uint8_t)(done[k / 8] | 1U << k % 8);
+            hand = exchange(plan, moved[k], &hand);
+        }
+    }
+}
+
+void wi_plan_permute(wi_plan *plan, uint32_t first, uint32_t count, const uint32_t *moved,
+                     void *scratch)
+{
+    if (count == 0) return;
+    permute_keys(plan, first, count, moved, scratch);
+    if (plan->paths) permute_rays(plan, first, count, moved, scratch);
+}
+
+const char *wi_plan_validate(const wi_plan *plan)
+{
+    for (uint32_t i = 1; i < plan->key_count; i++)
+        if (!(plan->times[i] > plan->times[i - 1])) return "M7: keyframes are not in order";
+    if (plan->keys == NULL && plan->paths == NULL && plan->vertex_count > 0)
+        return "M8: a plan without paths";
+    for (uint32_t place = 0; place < plan->vertex_count; place++) {
+        if (!wi_plan_is_on_path(plan, place)) continue;
+        const wi_path *path = &plan->paths[place];
+        for (int axis = 0; axis < 3; axis++)
+            if (!(fabs(path->start[axis]) <= plan->path_size) ||
+                !(fabs((double)path->velocity[axis]) <= plan->top_speed) ||
+                !(fabs((double)path->acceleration[axis]) <= plan->top_acceleration))
+                return "M9: a path is larger or faster than its plan says";
+        if (!(plan->first_since <= path->since && path->since <= plan->last_since))
+            return "M9: a path began at a time that its plan does not know";
+    }
+    return NULL;
+}

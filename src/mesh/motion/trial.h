@@ -1,0 +1,50 @@
+/* trial.h - a trial step: where the vertices and the pose of a mesh may go next.
+ *
+ * What the user asked for, by vertex; an update makes of it what queries see (update/step_end.h).
+ * The step begins where the mesh is and ends here. */
+#ifndef WI_MESH_MOTION_TRIAL_H
+#define WI_MESH_MOTION_TRIAL_H
+
+#include "mesh/mesh.h"
+
+typedef struct wi_trial {
+    wi_point *goals; /* by vertex; NULL: none were ever set. Merged ones are not used */
+    willow_pose pose;
+    float *weights; /* of a morph, by target; NULL: none were ever set */
+    uint32_t weight_room;
+    void *context;                                     /* of a deformation, at the end */
+    bool moves_vertices, moves_weights, moves_context; /* never two of these */
+    bool moves_pose;
+} wi_trial;
+
+/* Vertices move in the frame of the body. */
+static inline bool wi_trial_bends(const wi_trial *trial)
+{
+    return trial->moves_vertices || trial->moves_weights || trial->moves_context;
+}
+
+static inline bool wi_trial_is_set(const wi_trial *trial)
+{
+    return wi_trial_bends(trial) || trial->moves_pose;
+}
+
+/* Sends vertices [first, first + count) somewhere; those that were not sent before stay where they
+ * are. BAD_MESH if a position is not finite, or OUT_OF_MEMORY; nothing has changed then. */
+willow_result wi_trial_move(wi_memory *memory, const wi_mesh *mesh, uint32_t first, uint32_t count,
+                            wi_source source, wi_message *message, wi_trial *trial);
+
+/* Sends all vertices of a mesh that is morphed to where these weights have them. BAD_ARGUMENT or
+ * OUT_OF_MEMORY; nothing has changed then. */
+willow_result wi_trial_weigh(wi_memory *memory, const wi_mesh *mesh, const float *weights,
+                             uint32_t count, wi_message *message, wi_trial *trial);
+
+/* Sends all vertices of a mesh that is deformed to where its functions have them with this context.
+ */
+void wi_trial_deform(wi_trial *trial, void *context);
+
+/* The mesh is where it is again. */
+void wi_trial_end(wi_trial *trial);
+
+void wi_trial_free(wi_memory *memory, const wi_mesh *mesh, wi_trial *trial);
+
+#endif

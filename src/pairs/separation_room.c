@@ -1,0 +1,128 @@
+/* separation_room.c - the memory of a separation list, and its limit.
+ *
+ * Ways in: wi_sep_grow, wi_sep_get_brood. A list whose user set a limit is given up before it holds
+ * more than that, at whatever it grows (wi_separation.is_over). */
+#include <string.h>
+
+#include "base/kernel.h"
+#include "pairs/separation_keeper.h"
+
+extern wi_sep_fill wi_sep_fill_scalar, wi_sep_fill_avx2;
+extern wi_sep_look wi_sep_look_scalar, wi_sep_look_avx2;
+
+wi_sep_keeper wi_sep_keeper_of(wi_memory *memory, willow_kernel kernel, wi_separation *list,
+                               const wi_tree *a, const wi_tree *b)
+{
+    return (wi_sep_keeper){.memory = memory,
+                           .list = list,
+                           .h = {a, b},
+                           .kernel = kernel,
+                           .fill = WI_KERNELS_FOR(kernel, sep_fill),
+                           .look = WI_KERNELS_FOR(kernel, sep_look)};
+}
+
+void wi_separation_free(wi_memory *memory, wi_separation *list)
+{
+    for (int side = 0; side < 2; side++) {
+        wi_array_free(memory, &list->broods[side]);
+        wi_array_free(memory, &list->boxes[side]);
+        wi_free_array(memory, list->brood_of[side], list->node_count[side],
+                      sizeof *list->brood_of[side]);
+        list->brood_of[side] = NULL;
+        list->node_count[side] = 0;
+    }
+    wi_array_free(memory, &list->pairs);
+    wi_array_free(memory, &list->todo);
+    wi_array_free(memory, &list->log);
+    wi_queue_free(memory, &list->queue);
+    list->structure[0] = list->structure[1] = 0;
+    list->free_pair = WI_NO_PAIR;
+    list->leaf_pairs = list->pair_count = 0;
+}
+
+static size_t brood_bytes(const wi_separation *list, int side)
+{
+    return list->broods[side].capacity * sizeof(wi_brood) +
+           list->boxes[side].capacity * sizeof(wi_brood_boxes) +
+           list->node_count[side] * sizeof *list->brood_of[side];
+}
+
+size_t wi_separation_bytes(const wi_separation *list)
+{
+    return brood_bytes(list, 0) + brood_bytes(list, 1) +
+           list->pairs.capacity * sizeof *list->pairs.items +
+           list->todo.capacity * sizeof *list->todo.items +
+           list->log.capacity * sizeof *list->log.items + wi_queue_bytes(&list->queue);
+}
+
+/* Whether so many bytes more may be had. */
+static bool is_within_limit(wi_separation *list, size_t bytes)
+{
+    const size_t held = wi_separation_bytes(list);
+    list->is_over =
+        list->max_bytes > 0 && (held > list->max_bytes || bytes > list->max_bytes - held);
+    return !list->is_over;
+}
+
+/* Growing holds the old block until the new one is filled. */
+bool wi_sep_may_push(wi_separation *list, size_t count, size_t capacity, size_t item_bytes)
+{
+    if (count < capacity) return true;
+    return is_within_limit(list, (capacity < 8 ? 8 : capacity + capacity / 2) * item_bytes);
+}
+
+bool wi_sep_grow(wi_sep_keeper *keep)
+{
+    wi_separation *list = keep->list;
+    const size_t room = list->pairs.capacity < 64 ? 64 : 2 * list->pairs.capacity;
+    const size_t per_pair = sizeof(wi_sep_pair) + 3 * sizeof(uint32_t) + sizeof(wi_event_cell);
+    if (room >= UINT32_MAX / 2 || !is_within_limit(list, room * per_pair)) return false;
+    if (!wi_array_reserve(keep->memory, &list->pairs, room)) return false;
+    const uint32_t slots = (uint32_t)list->pairs.capacity;
+    return wi_queue_widen(keep->memory, &list->queue, slots) &&
+           wi_queue_reserve(keep->memory, &list->queue, slots - list->queue.count);
+}
+
+/* ---- broods ---- */
+
+bool wi_sep_get_brood(wi_sep_keeper *keep, int side, uint32_t node, uint32_t *number)
+{
+    wi_separation *list = keep->list;
+    const int at = list->is_within ? 0 : side;
+    uint32_t *known = &list->brood_of[at][node];
+    if (*known == 0) {
+        const wi_brood brood = wi_brood_below(keep->h[side], node);
+        const wi_brood_boxes unknown = {.range = 0};
+        if (!wi_sep_may_push(list, list->broods[at].count, list->broods[at].capacity,
+                             sizeof brood + sizeof unknown))
+            return false;
+        if (!wi_array_push(keep->memory, &list->broods[at], brood) ||
+            !wi_array_push(keep->memory, &list->boxes[at], unknown))
+            return false;
+        *known = (uint32_t)list->broods[at].count;
+    }
+    *number = *known - 1;
+    return true;
+}
+
+bool wi_sep_start_broods(wi_sep_keeper *keep)
+{
+    wi_separation *list = keep->list;
+    for (int side = 0; side < (list->is_within ? 1 : 2); side++) {
+        const uint32_t count = keep->h[side]->node_count;
+        list->broods[side].count = list->boxes[side].count = 0;
+        if (list->node_count[side] != count) {
+            wi_free_array(keep->memory, list->brood_of[side], list->node_count[side],
+                          sizeof *list->brood_of[side]);
+            list->brood_of[side] = NULL;
+            list->node_count[side] = 0;
+            if (!is_within_limit(list, count * sizeof *list->brood_of[side])) return false;
+            list->brood_of[side] =
+                wi_alloc_array(keep->memory, count, sizeof *list->brood_of[side]);
+            if (list->brood_of[side] == NULL) return false;
+            list->node_count[side] = count;
+        }
+        memset(list->brood_of[side], 0, count * sizeof *list->brood_of[side]);
+    }
+    return true;
+}

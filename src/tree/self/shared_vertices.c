@@ -1,0 +1,365 @@
+/* shared_vertices.c - lists which triangles of leaves share vertices.
+ *
+ * Way in: wi_shared_vertices_make, linear in what it lists. For every vertex the leaves that have
+ * it are listed, with its triangles there; two leaves of one list are tied. */
+#include "tree/self/shared_vertices.h"
+
+#include <string.h>
+
+#include "base/runs.h"
+#include "tree/tree.h"
+
+/* More pairs of leaves at one vertex than this for each leaf come from hubs: vertices with hundreds
+ * of triangles. A smooth surface has about ten. */
+enum { MOST_MEETINGS_PER_LEAF = 64 };
+
+/* A vertex in a leaf. */
+typedef struct presence {
+    uint32_t leaf;
+    uint32_t tris; /* of the leaf, at the vertex, a bit each */
+} presence;
+
+/* One leaf's ties while they are gathered. */
+typedef struct gathered {
+    uint32_t leaf;
+    uint32_t rows[WI_MAX_LEAF_TRIS];
+} gathered;
+
+typedef struct kin_maker {
+    const wi_tree *h;
+    wi_shared_vertices *kin;
+    uint32_t *first; /* by vertex, and one more: in presences, by leaf */
+    presence *presences;
+    gathered *ties;   /* of the leaf at hand */
+    uint32_t *tie_of; /* by leaf: its number in `ties`, if that is a tie with it */
+    uint32_t tie_count;
+} kin_maker;
+
+static const uint32_t *vertices_of(const wi_tree *h, const wi_leaf *leaf)
+{
+    return h->leaf_vertices + leaf->first_vertex;
+}
+
+/* Which triangles of the leaf name each of its vertices. */
+static void list_tris(const wi_tree *h, const wi_leaf *leaf, uint32_t *tris)
+{
+    memset(tris, 0, leaf->vertex_count * sizeof *tris);
+    for (unsigned tri = 0; tri < leaf->tri_count; tri++)
+        for (int i = 0; i < 3; i++)
+            tris[h->corners[leaf->first_tri + tri][i]] |= UINT32_C(1) << tri;
+}
+
+static void list_within(const wi_tree *h, const wi_leaf *leaf, uint32_t *within)
+{
+    uint32_t tris[WI_MAX_LEAF_VERTICES];
+    list_tris(h, leaf, tris);
+    for (unsigned tri = 0; tri < leaf->tri_count; tri++) {
+        const uint8_t *corner = h->corners[leaf->first_tri + tri];
+        within[leaf->first_tri + tri] =
+            (tris[corner[0]] | tris[corner[1]] | tris[corner[2]]) & ~(UINT32_C(1) << tri);
+    }
+}
+
+/* Counts the leaves of each vertex, makes the counts ends of runs, and fills these from the back,
+ * so that the ends become the firsts. */
+static void list_presences(kin_maker *m)
+{
+    const wi_tree *h = m->h;
+    const uint32_t vertices = h->mesh->vertex_count;
+    memset(m->first, 0, (vertices + (size_t)1) * sizeof *m->first);
+    for (uint32_t i = 0; i < h->leaf_vertex_count; i++) m->first[h->leaf_vertices[i]]++;
+    wi_runs_end(m->first, vertices);
+    for (uint32_t number = h->leaf_count; number-- > 0;) {
+        const wi_leaf *leaf = &h->leaves[number];
+        uint32_t tris[WI_MAX_LEAF_VERTICES];
+        list_tris(h, leaf, tris);
+        for (unsigned i = 0; i < leaf->vertex_count; i++)
+            m->presences[--m->first[vertices_of(h, leaf)[i]]] = (presence){number, tris[i]};
+    }
+}
+
+static uint64_t count_meetings(const kin_maker *m)
+{
+    uint64_t count = 0;
+    for (uint32_t vertex = 0; vertex < m->h->mesh->vertex_count; vertex++) {
+        const uint64_t leaves = m->first[vertex + 1] - m->first[vertex];
+        count += leaves * (leaves - (leaves > 0)) / 2;
+    }
+    return count;
+}
+
+/* Not more ties than this does any leaf have. */
+static uint32_t count_most_ties(const kin_maker *m)
+{
+    const wi_tree *h = m->h;
+    uint32_t most = 0;
+    for (uint32_t number = 0; number < h->leaf_count; number++) {
+        const wi_leaf *leaf = &h->leaves[number];
+        uint32_t count = 0;
+        for (unsigned i = 0; i < leaf->vertex_count; i++) {
+            const uint32_t vertex = vertices_of(h, leaf)[i];
+            count += m->first[vertex + 1] - m->first[vertex] - 1;
+        }
+        most = count > most ? count : most;
+    }
+    return most < h->leaf_count ? most : h->leaf_count;
+}
+
+static gathered *tie_with(kin_maker *m, uint32_t leaf)
+{
+    uint32_t at = m->tie_of[leaf];
+    if (at < m->tie_count && m->ties[at].leaf == leaf) return &m->ties[at];
+    m->tie_of[leaf] = m->tie_count;
+    gathered *tie = &m->ties[m->tie_count++];
+    memset(tie, 0, sizeof *tie);
+    tie->leaf = leaf;
+    return tie;
+}
+
+static void sort_ties(kin_maker *m)
+{
+    for (uint32_t i = 1; i < m->tie_count; i++) {
+        const gathered tie = m->ties[i];
+        uint32_t at = i;
+        for (; at > 0 && m->ties[at - 1].leaf > tie.leaf; at--) m->ties[at] = m->ties[at - 1];
+        m->ties[at] = tie;
+    }
+}
+
+/* The ties of a leaf with later ones; of a vertex's presences these come after its own. */
+static void gather_ties(kin_maker *m, uint32_t number)
+{
+    const wi_tree *h = m->h;
+    const wi_leaf *leaf = &h->leaves[number];
+    m->tie_count = 0;
+    for (unsigned i = 0; i < leaf->vertex_count; i++) {
+        const uint32_t vertex = vertices_of(h, leaf)[i];
+        const presence *own = NULL;
+        for (uint32_t k = m->first[vertex]; k < m->first[vertex + 1]; k++) {
+            const presence *other = &m->presences[k];
+            if (other->leaf == number) own = other;
+            if (other->leaf <= number) continue;
+            gathered *tie = tie_with(m, other->leaf);
+            for (uint32_t tris = own->tris; tris != 0; tris &= tris - 1)
+                tie->rows[__builtin_ctz(tris)] |= other->tris;
+        }
+    }
+    sort_ties(m);
+}
+
+/* Writes a leaf's ties. False if there is no memory. */
+static bool write_ties(wi_memory *memory, kin_maker *m)
+{
+    wi_shared_vertices *kin = m->kin;
+    if (!wi_array_reserve(memory, &kin->ties, kin->ties.count + m->tie_count) ||
+        !wi_array_reserve(memory, &kin->rows,
+                          kin->rows.count + (size_t)m->tie_count * WI_MAX_LEAF_TRIS))
+        return false;
+    for (uint32_t i = 0; i < m->tie_count; i++) {
+        wi_tie *tie = &kin->ties.items[kin->ties.count++];
+        *tie = (wi_tie){.leaf = m->ties[i].leaf, .first_row = (uint32_t)kin->rows.count};
+        for (unsigned tri = 0; tri < WI_MAX_LEAF_TRIS; tri++) {
+            if (m->ties[i].rows[tri] == 0) continue;
+            tie->tris |= UINT32_C(1) << tri;
+            kin->rows.items[kin->rows.count++] = m->ties[i].rows[tri];
+        }
+    }
+    return true;
+}
+
+/* So many that a smooth surface needs no more. */
+static bool reserve_usual(wi_memory *memory, wi_shared_vertices *kin, uint32_t leaf_triangles)
+{
+    enum { TIES = 4, ROWS_PER_TIE = 7 };
+    const size_t ties = (size_t)TIES * kin->leaf_count;
+    const size_t rows = leaf_triangles < ROWS_PER_TIE ? leaf_triangles : ROWS_PER_TIE;
+    return wi_array_reserve(memory, &kin->ties, ties) &&
+           wi_array_reserve(memory, &kin->rows, ties * rows);
+}
+
+static bool list_all(wi_memory *memory, kin_maker *m)
+{
+    const wi_tree *h = m->h;
+    wi_shared_vertices *kin = m->kin;
+    kin->within = wi_alloc_array(memory, kin->tri_count, sizeof *kin->within);
+    kin->first_tie = wi_alloc_array(memory, (size_t)kin->leaf_count + 1, sizeof *kin->first_tie);
+    if (kin->within == NULL || kin->first_tie == NULL ||
+        !reserve_usual(memory, kin, h->def.leaf_triangles))
+        return false;
+    for (uint32_t leaf = 0; leaf < h->leaf_count; leaf++) {
+        list_within(h, &h->leaves[leaf], kin->within);
+        kin->first_tie[leaf] = (uint32_t)kin->ties.count;
+        gather_ties(m, leaf);
+        if (!write_ties(memory, m)) return false;
+    }
+    kin->first_tie[h->leaf_count] = (uint32_t)kin->ties.count;
+    return true;
+}
+
+static bool take_presences(wi_memory *memory, wi_workspace *workspace, kin_maker *m)
+{
+    const size_t vertices = (size_t)m->h->mesh->vertex_count + 1;
+    const size_t entries = m->h->leaf_vertex_count;
+    if (!wi_workspace_reserve(memory, workspace,
+                              wi_workspace_size(vertices, sizeof *m->first) +
+                                  wi_workspace_size(entries, sizeof *m->presences)))
+        return false;
+    m->first = wi_workspace_take(workspace, vertices, sizeof *m->first);
+    m->presences = wi_workspace_take(workspace, entries, sizeof *m->presences);
+    return true;
+}
+
+/* With room for the ties of any leaf, of which it is known only now how many there are. */
+static bool fill(wi_memory *memory, kin_maker *m)
+{
+    const uint32_t leaves = m->h->leaf_count, most = count_most_ties(m);
+    m->ties = wi_alloc_array(memory, most, sizeof *m->ties);
+    m->tie_of = wi_alloc_array(memory, leaves, sizeof *m->tie_of);
+    bool ok = (m->ties || most == 0) && m->tie_of;
+    if (ok) {
+        memset(m->tie_of, 0, leaves * sizeof *m->tie_of);
+        ok = list_all(memory, m);
+    }
+    wi_free_array(memory, m->ties, most, sizeof *m->ties);
+    wi_free_array(memory, m->tie_of, leaves, sizeof *m->tie_of);
+    if (!ok) wi_shared_vertices_free(memory, m->kin);
+    return ok;
+}
+
+/* Numbers of ties, rows and, in other lists, of edges have 32 bits. */
+static bool is_too_much(const kin_maker *m)
+{
+    const uint64_t meetings = count_meetings(m);
+    return m->h->tri_count > UINT32_MAX / 3 ||
+           meetings > (uint64_t)MOST_MEETINGS_PER_LEAF * m->h->leaf_count ||
+           meetings > UINT32_MAX / WI_MAX_LEAF_TRIS;
+}
+
+bool wi_shared_vertices_make(wi_memory *memory, wi_workspace *workspace, wi_tree *h)
+{
+    wi_shared_vertices_free(memory, &h->shared);
+    kin_maker m = {.h = h, .kin = &h->shared};
+    if (!take_presences(memory, workspace, &m)) return false;
+    list_presences(&m);
+    if (is_too_much(&m)) return true;
+    h->shared.tri_count = h->tri_count;
+    h->shared.leaf_count = h->leaf_count;
+    return fill(memory, &m);
+}
+
+void wi_shared_vertices_free(wi_memory *memory, wi_shared_vertices *kin)
+{
+    wi_free_array(memory, kin->within, kin->tri_count, sizeof *kin->within);
+    wi_free_array(memory, kin->first_tie, (size_t)kin->leaf_count + 1, sizeof *kin->first_tie);
+    wi_array_free(memory, &kin->ties);
+    wi_array_free(memory, &kin->rows);
+    *kin = (wi_shared_vertices){0};
+}
+
+size_t wi_shared_vertices_bytes(const wi_shared_vertices *kin)
+{
+    if (kin->first_tie == NULL) return 0;
+    return kin->tri_count * sizeof *kin->within +
+           ((size_t)kin->leaf_count + 1) * sizeof *kin->first_tie +
+           kin->ties.capacity * sizeof *kin->ties.items +
+           kin->rows.capacity * sizeof *kin->rows.items;
+}
+
+/* What the lists say of two triangles, by leaf and number there. */
+static bool are_listed(const wi_tree *h, uint32_t leaf_a, unsigned a, uint32_t leaf_b, unsigned b)
+{
+    const wi_shared_vertices *kin = &h->shared;
+    if (leaf_a == leaf_b) return (kin->within[h->leaves[leaf_a].first_tri + a] >> b & 1) != 0;
+    const wi_tie *tie = wi_shared_vertices_tie(kin, leaf_a, leaf_b);
+    return tie && (wi_shared_vertices_row(kin, tie, a) >> b & 1) != 0;
+}
+
+static bool share_vertex(const uint32_t a[3], const uint32_t b[3])
+{
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            if (a[i] == b[k]) return true;
+    return false;
+}
+
+static const uint32_t *tri_of(const wi_tree *h, const wi_leaf *leaf, unsigned tri)
+{
+    return h->mesh->tris[h->slots[leaf->first_tri + tri]];
+}
+
+/* Of one leaf with itself and with those that it is tied to. */
+static const char *validate_listed(const wi_tree *h, uint32_t number, uint32_t other)
+{
+    const wi_leaf *a = &h->leaves[number], *b = &h->leaves[other];
+    for (unsigned i = 0; i < a->tri_count; i++)
+        for (unsigned k = number == other ? i + 1 : 0; k < b->tri_count; k++)
+            if (are_listed(h, number, i, other, k) !=
+                share_vertex(tri_of(h, a, i), tri_of(h, b, k)))
+                return "I12: triangles are listed as kin that are none, or the reverse";
+    return NULL;
+}
+
+/* The leaf that owns a place: places follow each other from leaf to leaf (I3). */
+static uint32_t owner_of(const wi_tree *h, uint32_t place)
+{
+    uint32_t low = 0, high = h->leaf_count;
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (h->leaves[middle].first_place <= place)
+            low = middle;
+        else
+            high = middle;
+    }
+    while (h->leaves[low].owned_count == 0) low--;
+    return low;
+}
+
+static bool share_vertices(const wi_tree *h, const wi_leaf *a, const wi_leaf *b)
+{
+    for (unsigned i = 0; i < a->vertex_count; i++)
+        for (unsigned k = 0; k < b->vertex_count; k++)
+            if (vertices_of(h, a)[i] == vertices_of(h, b)[k]) return true;
+    return false;
+}
+
+/* A vertex ties the leaf that owns it to the others that have it, and these to each other. */
+static const char *validate_tied(const wi_tree *h, uint32_t number)
+{
+    const wi_shared_vertices *kin = &h->shared;
+    const wi_leaf *leaf = &h->leaves[number];
+    const unsigned border_count = (unsigned)leaf->vertex_count - leaf->owned_count;
+    for (unsigned i = 0; i < border_count; i++)
+        if (wi_shared_vertices_tie(kin, owner_of(h, wi_leaf_border(h, leaf)[i]), number) == NULL)
+            return "I12: the tie of a leaf with the owner of a vertex is missing";
+    for (uint32_t i = kin->first_tie[number]; i < kin->first_tie[number + 1]; i++)
+        for (uint32_t k = i + 1; k < kin->first_tie[number + 1]; k++) {
+            const uint32_t a = kin->ties.items[i].leaf, b = kin->ties.items[k].leaf;
+            if (share_vertices(h, &h->leaves[a], &h->leaves[b]) &&
+                wi_shared_vertices_tie(kin, a, b) == NULL)
+                return "I12: a tie is missing";
+        }
+    return NULL;
+}
+
+static const char *validate_leaf(const wi_tree *h, uint32_t number)
+{
+    const wi_shared_vertices *kin = &h->shared;
+    const char *broken = validate_listed(h, number, number);
+    for (uint32_t i = kin->first_tie[number]; broken == NULL && i < kin->first_tie[number + 1]; i++)
+        broken = kin->ties.items[i].leaf <= number || kin->ties.items[i].leaf >= h->leaf_count
+                     ? "I12: a tie is not to a later leaf"
+                     : validate_listed(h, number, kin->ties.items[i].leaf);
+    return broken ? broken : validate_tied(h, number);
+}
+
+const char *wi_shared_vertices_validate(const wi_tree *h)
+{
+    if (h->shared.first_tie == NULL) return NULL;
+    if (h->shared.leaf_count != h->leaf_count || h->shared.tri_count != h->tri_count)
+        return "I12: kin are listed of another tree";
+    for (uint32_t number = 0; number < h->leaf_count; number++) {
+        const char *broken = validate_leaf(h, number);
+        if (broken) return broken;
+    }
+    return NULL;
+}

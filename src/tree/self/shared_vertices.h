@@ -1,0 +1,60 @@
+/* shared_vertices.h - which triangles of a body share vertices, by leaf and by pair of leaves.
+ *
+ * Nearly every box of a smooth surface meets those of its neighbours, and hardly any of these pairs
+ * is real. So that a walk within one body need not compare vertex numbers, what shares a vertex
+ * with what is listed once per tree, a bit for each triangle of a leaf: kin. All other triangles
+ * are strangers. Only bodies that ask for pairs within themselves have these lists. */
+#ifndef WI_TREE_SELF_SHARED_VERTICES_H
+#define WI_TREE_SELF_SHARED_VERTICES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "base/array.h"
+#include "base/workspace.h"
+
+struct wi_tree;
+
+/* A leaf that shares vertices with an earlier one. */
+typedef struct wi_tie {
+    uint32_t leaf;
+    uint32_t tris;      /* of the earlier leaf: those that have kin in this one, a bit each */
+    uint32_t first_row; /* of these, in order: their kin in this one, a bit each, in `rows` */
+} wi_tie;
+
+typedef struct wi_shared_vertices {
+    uint32_t *within;      /* by triangle of a leaf: its kin in the same leaf, a bit each */
+    uint32_t *first_tie;   /* by leaf, and one more: its ties; NULL: nothing is listed */
+    WI_ARRAY(wi_tie) ties; /* to later leaves, in order */
+    WI_ARRAY(uint32_t) rows;
+    uint32_t tri_count, leaf_count;
+} wi_shared_vertices;
+
+/* Lists the kin of all triangles, or nothing where vertices are in so many leaves that the lists
+ * would be much longer than the tree. False if there is no memory. Uses the workspace. */
+bool wi_shared_vertices_make(wi_memory *memory, wi_workspace *workspace, struct wi_tree *h);
+void wi_shared_vertices_free(wi_memory *memory, wi_shared_vertices *kin);
+size_t wi_shared_vertices_bytes(const wi_shared_vertices *kin);
+
+/* NULL, or the words for the invariant that is broken (I12). */
+const char *wi_shared_vertices_validate(const struct wi_tree *h);
+
+/* The tie of a leaf with a later one, or NULL: they have no vertex in common. */
+static inline const wi_tie *wi_shared_vertices_tie(const wi_shared_vertices *kin, uint32_t leaf,
+                                                   uint32_t later)
+{
+    const wi_tie *tie = kin->ties.items + kin->first_tie[leaf];
+    const wi_tie *end = kin->ties.items + kin->first_tie[leaf + 1];
+    while (tie < end && tie->leaf < later) tie++;
+    return tie < end && tie->leaf == later ? tie : NULL;
+}
+
+/* The kin of a triangle of the earlier leaf in the later one. */
+static inline uint32_t wi_shared_vertices_row(const wi_shared_vertices *kin, const wi_tie *tie,
+                                              unsigned tri)
+{
+    if ((tie->tris >> tri & 1) == 0) return 0;
+    const uint32_t before = tie->tris & ((UINT32_C(1) << tri) - 1);
+    return kin->rows.items[tie->first_row + (uint32_t)__builtin_popcount(before)];
+}
+
+#endif

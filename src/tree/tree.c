@@ -1,0 +1,296 @@
+/* tree.c - what all trees have in common: their parts, their cost, their soundness. */
+#include "tree/tree.h"
+
+#include <stdatomic.h>
+
+#include "base/hash.h"
+
+void wi_tree_destroy(wi_memory *memory, wi_tree *h)
+{
+    wi_free_array(memory, h->nodes, h->node_room, sizeof *h->nodes);
+    wi_free_array(memory, h->leaves, h->leaf_room, sizeof *h->leaves);
+    wi_free_array(memory, h->leaf_vertices, h->leaf_vertex_count, sizeof *h->leaf_vertices);
+    wi_free_array(memory, h->borders, h->border_count, sizeof *h->borders);
+    wi_free_array(memory, h->corners, h->tri_room, sizeof *h->corners);
+    wi_free_array(memory, h->slots, h->tri_room, sizeof *h->slots);
+    wi_free_array(memory, h->loose, h->loose_count, sizeof *h->loose);
+    wi_patches_free(memory, &h->patches);
+    wi_moved_vertices_free(memory, &h->moved);
+    wi_kinetic_free(memory, &h->kinetic);
+    wi_packed_boxes_free(memory, &h->packed);
+    wi_blend_free(memory, &h->blend);
+    wi_shared_vertices_free(memory, &h->shared);
+    wi_vertex_fans_free(memory, &h->fans);
+    wi_boundary_loops_free(memory, &h->loops);
+    wi_group_sets_free(memory, &h->sets);
+    const willow_tree_def def = h->def;
+    const wi_habits habits = h->habits;
+    const bool is_self = h->is_self;
+    *h = wi_tree_none(h->mesh);
+    h->def = def;
+    h->habits = habits;
+    h->is_self = is_self;
+}
+
+/* The largest coordinate of any box: with a margin boxes may stick out of the whole by that, and by
+ * how far their vertices have moved meanwhile. */
+static double size_of(const wi_tree *h)
+{
+    return wi_box_size(&h->bounds) + (2.0 + 0x1p-20) * (double)h->def.margin;
+}
+
+void wi_tree_place(wi_tree *h, uint64_t placement)
+{
+    const wi_mesh *mesh = h->mesh;
+    h->size = size_of(h);
+    h->world_bounds = mesh->is_posed ? wi_pose_box(&mesh->pose, &h->bounds) : h->bounds;
+    h->placement = placement;
+}
+
+size_t wi_tree_bytes(const wi_tree *h)
+{
+    return h->node_room * sizeof *h->nodes + h->leaf_room * sizeof *h->leaves +
+           h->leaf_vertex_count * sizeof *h->leaf_vertices + h->border_count * sizeof *h->borders +
+           h->tri_room * (sizeof *h->corners + sizeof *h->slots) +
+           h->loose_count * sizeof *h->loose + wi_patches_bytes(&h->patches) +
+           wi_moved_vertices_bytes(&h->moved) + wi_group_sets_bytes(&h->sets) +
+           wi_shared_vertices_bytes(&h->shared) + wi_vertex_fans_bytes(&h->fans) +
+           wi_boundary_loops_bytes(&h->loops) + wi_kinetic_bytes(&h->kinetic) +
+           wi_packed_boxes_bytes(&h->packed) + wi_blend_bytes(&h->blend);
+}
+
+/* Of nodes, in a refit: their boxes side by side, or their views. */
+static size_t node_bytes(const wi_tree *h)
+{
+    return h->node_count * (h->packed.boxes ? sizeof *h->packed.boxes : sizeof *h->nodes);
+}
+
+size_t wi_tree_refit_read(const wi_tree *h)
+{
+    return node_bytes(h) + h->leaf_count * sizeof *h->leaves +
+           h->leaf_vertex_count * sizeof *h->leaf_vertices;
+}
+
+size_t wi_tree_refit_written(const wi_tree *h)
+{
+    size_t places = h->mesh->positions ? h->mesh->vertex_count : 0;
+    return node_bytes(h) + places * sizeof *h->mesh->positions;
+}
+
+bool wi_tree_next_twig(const wi_tree *h, wi_twig *twig)
+{
+    for (;;) {
+        const wi_node *view = &h->nodes[twig->node];
+        while (twig->lane < view->count && (view->leaf_mask >> twig->lane & 1) != 0) twig->lane++;
+        if (twig->lane < view->count) return true;
+        if (twig->node == 0) return false;
+        *twig = (wi_twig){view->parent, twig->depth - 1, view->parent_lane + 1U};
+    }
+}
+
+double wi_tree_cost(const wi_tree *h)
+{
+    double root = wi_box_half_area(&h->bounds), sum = root;
+    wi_openings count = {0};
+    if (root <= 0.0) return 0.0;
+    for (uint32_t node = 0; node < h->node_count; node++) {
+        const wi_node *view = wi_open(h, node, &count);
+        for (unsigned lane = 0; lane < view->count; lane++) {
+            wi_box box = wi_node_box(view, lane);
+            bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
+            double weight = is_leaf ? h->leaves[view->child[lane]].tri_count : 1.0;
+            sum += weight * wi_box_half_area(&box);
+        }
+    }
+    return sum / root;
+}
+
+static const char *validate_leaf(const wi_tree *h, uint32_t number, uint32_t *next_tri,
+                                 uint32_t *next_vertex, uint32_t *next_place)
+{
+    const wi_leaf *leaf = &h->leaves[number];
+    if (leaf->first_tri != *next_tri || leaf->first_vertex != *next_vertex ||
+        leaf->first_place != *next_place)
+        return "I2: leaves do not follow each other";
+    if (leaf->tri_count == 0 || leaf->tri_count > h->def.leaf_triangles)
+        return "I4: a leaf is empty or too large";
+    if (leaf->owned_count > leaf->vertex_count) return "I3: a leaf owns more than it has";
+    for (unsigned i = 0; i < leaf->vertex_count && h->mesh->place; i++) {
+        uint32_t place = h->mesh->place[h->leaf_vertices[leaf->first_vertex + i]];
+        if (i < leaf->owned_count ? place != leaf->first_place + i : place >= leaf->first_place)
+            return "I3: a leaf's vertices are not its run of places and an earlier border";
+        if (i >= leaf->owned_count && place != wi_leaf_border(h, leaf)[i - leaf->owned_count])
+            return "I3: a leaf's border is not where its vertices are";
+    }
+    for (unsigned tri = 0; tri < leaf->tri_count; tri++)
+        for (int i = 0; i < 3; i++) {
+            unsigned corner = h->corners[leaf->first_tri + tri][i];
+            uint32_t slot = h->slots[leaf->first_tri + tri];
+            if (slot >= h->mesh->tri_count || corner >= leaf->vertex_count ||
+                h->leaf_vertices[leaf->first_vertex + corner] != h->mesh->tris[slot][i])
+                return "I5: a leaf's triangle is not the mesh's";
+        }
+    *next_tri += leaf->tri_count;
+    *next_vertex += leaf->vertex_count;
+    *next_place += leaf->owned_count;
+    return NULL;
+}
+
+/* Boxes are what the user says: see willow_body_check_deformation. */
+static bool is_bounded_by_user(const wi_tree *h) { return h->blend.parts && h->mesh->is_live; }
+
+const char *wi_tree_validate_place(const wi_tree *h)
+{
+    if (h->size != size_of(h)) return "I9: a body is of another size than its boxes";
+    if (is_bounded_by_user(h)) return NULL;
+    for (uint32_t i = 0; i < h->leaf_vertex_count; i++) {
+        wi_box point = wi_box_empty();
+        float p[4];
+        wi_mesh_world_position(h->mesh, h->leaf_vertices[i], p);
+        wi_box_add_point(&point, p);
+        if (!wi_box_contains(&h->world_bounds, &point))
+            return "I9: a vertex is not where the body is";
+    }
+    return NULL;
+}
+
+/* By the vertices, since the boxes of the children need not be computed. */
+static const char *validate_below(const wi_tree *h, uint32_t node, const wi_box *box)
+{
+    const wi_patches *patches = &h->patches;
+    const wi_below *below = &patches->below[node];
+    const uint32_t run = below->last_place - below->first_place;
+    for (uint32_t i = 0; i < run + below->last_outline - below->first_outline; i++) {
+        uint32_t place = i < run ? below->first_place + i
+                                 : patches->outlines.items[below->first_outline + i - run];
+        wi_box point = wi_box_empty();
+        wi_box_add_point(&point, wi_mesh_position(h->mesh, patches->vertex_at[place]));
+        if (!wi_box_contains(box, &point)) return "I6: a node sticks out of its box";
+    }
+    return NULL;
+}
+
+static const char *validate_box(const wi_tree *h, const wi_node *view, unsigned lane)
+{
+    wi_box box = wi_node_box(view, lane);
+    if (is_bounded_by_user(h)) return NULL;
+    if ((view->leaf_mask >> lane & 1) != 0) {
+        wi_box tight = wi_leaf_box(h, &h->leaves[view->child[lane]]);
+        return wi_box_contains(&box, &tight) ? NULL : "I6: a leaf sticks out of its box";
+    }
+    /* No box is made of those below: see wi_kinetic_check and wi_blend_validate. */
+    if (h->kinetic.is_set_up || (h->blend.shapes && h->mesh->is_live)) return NULL;
+    if (h->patches.below) return validate_below(h, view->child[lane], &box);
+    if (h->packed.boxes) {
+        const wi_box own = wi_padded_box_get(&h->packed.boxes[view->child[lane]]);
+        return wi_box_contains(&box, &own) ? NULL : "I6: a node sticks out of its box";
+    }
+    const wi_node *child = &h->nodes[view->child[lane]];
+    for (unsigned i = 0; i < child->count; i++) {
+        wi_box inner = wi_node_box(child, i);
+        if (!wi_box_contains(&box, &inner)) return "I6: a node sticks out of its box";
+    }
+    return NULL;
+}
+
+static const char *validate_view(const wi_tree *h, uint32_t node)
+{
+    const wi_node *view = &h->nodes[node];
+    if (view->count == 0 || view->count > h->def.arity) return "I4: a node has no or many children";
+    const uint64_t stamp = atomic_load_explicit(&view->stamp, memory_order_relaxed);
+    if ((!wi_is_open(h, node) && h->refresh == NULL) || stamp > h->revision ||
+        stamp == WI_STAMP_CLAIMED)
+        return "I7: a node's boxes are of another revision";
+    for (unsigned lane = 0; lane < WI_LANES; lane++) {
+        wi_box box = wi_node_box(view, lane);
+        if (lane >= view->count) {
+            if (!wi_box_is_empty(&box)) return "I8: a lane without a child has a box";
+            continue;
+        }
+        bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
+        if (view->child[lane] >= (is_leaf ? h->leaf_count : h->node_count))
+            return "I1: a child is not there";
+        if (!is_leaf) {
+            const wi_node *child = &h->nodes[view->child[lane]];
+            if (view->child[lane] <= node || child->parent != node || child->parent_lane != lane)
+                return "I1: a child does not follow its parent";
+        }
+    }
+    return NULL;
+}
+
+/* All but the boxes of nodes. */
+static const char *validate_shape(const wi_tree *h)
+{
+    uint32_t next_leaf = 0, next_tri = 0, next_vertex = 0, next_place = 0, height = 1;
+    wi_twig twig = {0};
+    for (uint32_t node = 0; node < h->node_count; node++) {
+        if (node > 0 &&
+            !(wi_tree_next_twig(h, &twig) && h->nodes[twig.node].child[twig.lane] == node))
+            return "I1: nodes are not in preorder";
+        const char *broken = validate_view(h, node);
+        if (broken) return broken;
+        twig = (wi_twig){node, twig.depth + 1, 0};
+        height = twig.depth > height ? twig.depth : height;
+        const wi_node *view = &h->nodes[node];
+        for (unsigned lane = 0; lane < view->count; lane++) {
+            if ((view->leaf_mask >> lane & 1) == 0) continue;
+            if (view->child[lane] != next_leaf++) return "I2: leaves are not in the order of nodes";
+            broken = validate_leaf(h, next_leaf - 1, &next_tri, &next_vertex, &next_place);
+            if (broken) return broken;
+            wi_box tight = wi_leaf_box(h, &h->leaves[next_leaf - 1]);
+            if (!is_bounded_by_user(h) && !wi_box_contains(&h->bounds, &tight))
+                return "I6: a leaf sticks out of the body";
+        }
+    }
+    if (height != h->height) return "I1: a tree is of another height";
+    if (next_leaf != h->leaf_count || next_tri != h->tri_count ||
+        next_vertex != h->leaf_vertex_count || next_vertex - next_place != h->border_count)
+        return "I2: leaves are missing";
+    return NULL;
+}
+
+static const char *validate_boxes(const wi_tree *h)
+{
+    for (uint32_t node = 0; node < h->node_count; node++)
+        for (unsigned lane = 0; lane < h->nodes[node].count && wi_is_open(h, node); lane++) {
+            const char *broken = validate_box(h, &h->nodes[node], lane);
+            if (broken) return broken;
+        }
+    return NULL;
+}
+
+/* Equal numbers of slots and equal sums of their hashes: the same slots, each once. */
+static const char *validate_slots(const wi_tree *h)
+{
+    uint32_t colliding = 0;
+    uint64_t sum = 0;
+    for (uint32_t slot = 0; slot < h->mesh->tri_count; slot++) {
+        if (!wi_mesh_collides(h->mesh, slot)) continue;
+        colliding++;
+        sum += wi_hash_u64(WI_HASH_START, slot);
+    }
+    for (uint32_t i = 0; i < h->tri_count; i++) sum -= wi_hash_u64(WI_HASH_START, h->slots[i]);
+    return colliding == h->tri_count && sum == 0 ? NULL : "I5: leaves have other triangles";
+}
+
+const char *wi_tree_validate(const wi_tree *h)
+{
+    if (h->nodes == NULL) return wi_group_sets_validate(h);
+    if (h->structure > h->revision) return "I16: the numbers of nodes are of a later revision";
+    const char *broken = validate_shape(h);
+    if (broken == NULL) broken = wi_group_sets_validate(h);
+    if (broken == NULL && h->patches.below) broken = wi_patches_validate(h);
+    if (broken == NULL) broken = wi_kinetic_validate(h);
+    if (broken == NULL) broken = wi_packed_boxes_validate(h);
+    if (broken == NULL) broken = wi_blend_validate(h);
+    if (broken == NULL) broken = validate_boxes(h);
+    return broken ? broken : validate_slots(h);
+}
+
+const char *wi_tree_validate_lists(const wi_tree *h)
+{
+    const char *broken = wi_shared_vertices_validate(h);
+    if (broken == NULL) broken = wi_vertex_fans_validate(h);
+    return broken ? broken : wi_boundary_loops_validate(h);
+}

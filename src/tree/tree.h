@@ -1,0 +1,280 @@
+/* tree.h - the tree over one body's triangles.
+ *
+ * Nodes are views, in preorder (I1); leaves are numbered in the order in which a forward sweep over
+ * nodes and lanes meets them (I2). So what is below a node is one run of every list. A leaf names
+ * its vertices once each, however many of its triangles use them: first those that it owns, that is
+ * meets first, whose places are one run (I3), then those that an earlier leaf owns, its border. So
+ * a sweep over the leaves writes all places in order, and a leaf is bounded over its unique
+ * vertices. */
+#ifndef WI_TREE_TREE_H
+#define WI_TREE_TREE_H
+
+#include "base/workspace.h"
+#include "geom/relation.h"
+#include "mesh/mesh.h"
+#include "tree/blend.h"
+#include "tree/kinetic.h"
+#include "tree/moved_vertices.h"
+#include "tree/node.h"
+#include "tree/packed_boxes.h"
+#include "tree/patches.h"
+#include "tree/self/boundary_loops.h"
+#include "tree/self/group_sets.h"
+#include "tree/self/shared_vertices.h"
+#include "tree/self/vertex_fans.h"
+
+enum { WI_MAX_LEAF_TRIS = 32, WI_MAX_LEAF_VERTICES = 3 * WI_MAX_LEAF_TRIS };
+
+typedef struct wi_leaf {
+    uint32_t first_tri;    /* in `slots` and `corners` */
+    uint32_t first_vertex; /* in `leaf_vertices` */
+    uint32_t first_place;  /* of those it owns */
+    uint8_t tri_count;
+    uint8_t vertex_count;
+    uint8_t owned_count;
+} wi_leaf;
+
+_Static_assert(sizeof(wi_leaf) == 16, "a quarter of a cache line");
+
+/* Two leaves that meet, or one with itself: a == b. Of one body the lower one first. */
+typedef struct wi_leaf_pair {
+    uint32_t a, b;
+} wi_leaf_pair;
+
+static inline wi_leaf_pair wi_leaf_pair_of(uint32_t a, uint32_t b, bool is_within)
+{
+    return is_within && a > b ? (wi_leaf_pair){b, a} : (wi_leaf_pair){a, b};
+}
+
+/* What opening nodes came to, for one thread. */
+typedef struct wi_openings {
+    uint64_t refreshed; /* nodes whose boxes it computed */
+    uint64_t lost;      /* nodes that another thread was about to compute, or had just computed */
+    uint64_t blended;   /* vertices of leaves that it computed, of trees that keep these */
+} wi_openings;
+
+/* Makes the boxes of a node true, unless another thread does: then waits for it. Neither allocates
+ * nor fails. */
+typedef void wi_refresh(const struct wi_tree *h, uint32_t node, wi_openings *count);
+
+/* Whether following a flight plan has paid, for AUTO: see update/auto/plan_account.h. */
+typedef struct wi_plan_account {
+    bool has_begun;      /* it was tried before */
+    int64_t credit;      /* what it may still lose against refitting */
+    int64_t gain;        /* what it has saved since it was last begun, setting it up included */
+    int64_t setup;       /* what that cost */
+    uint32_t until_next; /* while refitting: updates until it is tried again */
+    uint32_t calm, calm_needed; /* updates in a row that were calm, and how many are enough */
+    uint32_t in_vain;           /* times in a row that it did not pay */
+    uint32_t changes;    /* of paths: in the update in which it ended, or in a later one if more */
+    uint32_t until_look; /* updates until what queries reached is looked at */
+    int64_t asked;       /* vertices that they reached, at the last look */
+    double time, step;   /* of the last update, and to the one in which it ended */
+} wi_plan_account;
+
+/* Whether blending boxes has paid, for AUTO: see update/auto/blend_account.h. */
+typedef struct wi_blend_account {
+    uint64_t number;     /* of the morph or the rest shape that it is about */
+    bool is_spent;       /* it did not pay: the next update refits */
+    uint32_t until_look; /* updates until what queries reached is looked at */
+    uint32_t looks;      /* since it was last begun */
+    uint32_t until_next; /* while refitting: updates until it is tried again */
+    uint32_t in_vain;    /* times in a row that it did not pay for long */
+    uint32_t open;       /* nodes that were open when a refit was first looked at; 0: it was not */
+    double price;        /* of blending, in refits, at the last look */
+} wi_blend_account;
+
+/* What updates have learnt about a body; it outlives the tree. */
+typedef struct wi_habits {
+    uint32_t until_survey;        /* updates until decay is looked for */
+    uint32_t in_vain;             /* renewals in a row that did not make the tree better */
+    willow_method mode;           /* AUTO: what it stands for now */
+    bool is_telling;              /* AUTO: nodes that are open now were opened by somebody */
+    uint32_t calm, calm_needed;   /* AUTO: looks in a row that found nothing opened */
+    wi_plan_account plan_account; /* AUTO */
+    wi_blend_account blend_account;
+} wi_habits;
+
+typedef struct wi_tree {
+    const wi_mesh *mesh;
+    willow_tree_def def; /* resolved: no 0 but for hybrid_level and margin; may be of method AUTO */
+    wi_node *nodes;      /* NULL where there is no tree: BRUTE, or nothing collides */
+    wi_leaf *leaves;
+    uint32_t *leaf_vertices; /* vertex numbers, leaf by leaf */
+    uint32_t *borders;       /* the places of those that a leaf does not own, leaf by leaf */
+    uint8_t (*corners)[3];   /* by triangle of a leaf: which of the leaf's vertices */
+    uint32_t *slots;         /* by triangle of a leaf: its slot */
+    uint32_t *loose;         /* vertices that no leaf has, which own the last places */
+    uint32_t node_count, leaf_count, tri_count, leaf_vertex_count, border_count, loose_count;
+    uint32_t node_room, leaf_room, tri_room; /* what the blocks have room for */
+    uint32_t height;                         /* nodes on the longest way down */
+    wi_box bounds;                           /* in the frame of the hierarchy, as all boxes are */
+    wi_box world_bounds;                     /* under the pose: what the broad phase sees */
+    double size; /* the largest coordinate of `bounds`, and of boxes with a margin */
+
+    /* The state of the body's vertices that the boxes are true for, and the state of what queries
+     * see of them: a pose changes only the second. No two states of a world have the same number,
+     * so caches need no other key. */
+    uint64_t revision, placement;
+
+    /* The revision since which nodes and leaves have had the numbers that they have: it changes
+     * when the tree, or a part of it, is built afresh. Who keeps numbers of nodes compares it. */
+    uint64_t structure;
+
+    /* Boxes with a stamp from here on are true. Others are computed by `refresh` when their node is
+     * opened first, which is never in a tree whose boxes are all computed in the update. */
+    uint64_t valid_from;
+    wi_refresh *refresh;
+    wi_patches patches;      /* of a tree whose nodes are bounded when they are opened; else none */
+    wi_moved_vertices moved; /* what was moved since the last update, if it was not all */
+    wi_group_sets sets;      /* of the groups below, where the mesh has group masks; else none */
+    wi_kinetic kinetic;      /* of a tree that follows plans; else none */
+    wi_blend blend;          /* of a tree that blends shapes; else none */
+    wi_packed_boxes packed;  /* of a narrow tree that is refitted; else none */
+    uint64_t keep_from;      /* boxes with a stamp from here on have a margin */
+    wi_habits habits;
+
+    bool is_self; /* pairs within the body are asked for: the tree has the lists below */
+    wi_shared_vertices shared;
+    wi_vertex_fans fans;
+    wi_boundary_loops loops;
+} wi_tree;
+
+/* One without a tree, which is nowhere. */
+static inline wi_tree wi_tree_none(const wi_mesh *mesh)
+{
+    return (wi_tree){.mesh = mesh, .bounds = wi_box_empty(), .world_bounds = wi_box_empty()};
+}
+
+/* Leaves none. */
+void wi_tree_destroy(wi_memory *memory, wi_tree *h);
+
+size_t wi_tree_bytes(const wi_tree *h);
+
+/* The bytes that bounding everything anew reads (leaves, their vertex numbers, the boxes of nodes)
+ * and writes (boxes, and stored positions). */
+size_t wi_tree_refit_read(const wi_tree *h);
+size_t wi_tree_refit_written(const wi_tree *h);
+
+/* Replaces the tree by a fresh one over the triangles of the mesh that collide, without boxes, and
+ * reorders the mesh's positions. `def` is resolved. OUT_OF_MEMORY leaves no tree: the old one is
+ * given back first, or its blocks are used again, so there are never two of them. */
+willow_result wi_tree_build(wi_memory *memory, wi_workspace *workspace, willow_kernel kernel,
+                            wi_mesh *mesh, const willow_tree_def *def, wi_tree *h);
+
+/* Replaces what is below each of `nodes` by a fresh subtree over the same triangles, without boxes:
+ * as the builder of the tree makes it of where they are now, whatever was there before. The nodes
+ * are in ascending order, none of them below another, and not in the workspace. All other nodes
+ * keep their boxes and stamps, if not their numbers, and all vertices their positions, if not their
+ * places. OUT_OF_MEMORY leaves all as it was. */
+willow_result wi_tree_rebuild_below(wi_memory *memory, wi_workspace *workspace,
+                                    willow_kernel kernel, wi_mesh *mesh, wi_tree *h,
+                                    const uint32_t *nodes, uint32_t count);
+
+/* Says where the body is now that its boxes or its pose have changed. */
+void wi_tree_place(wi_tree *h, uint64_t placement);
+
+/* Surface area of all nodes and leaves over that of the root: the expected work of a query that
+ * meets the root's box. Leaves count once per triangle. */
+double wi_tree_cost(const wi_tree *h);
+
+/* NULL, or the words for the invariant that is broken (docs/invariants.md). */
+const char *wi_tree_validate(const wi_tree *h);
+
+/* The same for what is listed for pairs within a body, which motion does not change. */
+const char *wi_tree_validate_lists(const wi_tree *h);
+
+/* The same for what wi_tree_place says. */
+const char *wi_tree_validate_place(const wi_tree *h);
+
+static inline wi_frame wi_tree_frame(const wi_tree *h)
+{
+    return (wi_frame){h->mesh->is_posed ? &h->mesh->pose : NULL, h->size,
+                      wi_mesh_is_computed(h->mesh)};
+}
+
+/* How many nodes are above this one; that of the root is 0. */
+static inline uint32_t wi_tree_depth(const wi_tree *h, uint32_t node)
+{
+    uint32_t depth = 0;
+    for (; node != 0; node = h->nodes[node].parent) depth++;
+    return depth;
+}
+
+/* The leaves below a node are one run (I2): its own, then those of its children. */
+static inline uint32_t wi_tree_first_leaf(const wi_tree *h, uint32_t node)
+{
+    while (h->nodes[node].leaf_mask == 0) node = h->nodes[node].child[0];
+    return h->nodes[node].child[__builtin_ctz(h->nodes[node].leaf_mask)];
+}
+
+static inline uint32_t wi_tree_last_leaf(const wi_tree *h, uint32_t node)
+{
+    const wi_node *view = &h->nodes[node];
+    for (unsigned nodes; (nodes = wi_node_inner_lanes(view)) != 0;)
+        view = &h->nodes[view->child[31 - __builtin_clz(nodes)]];
+    return view->child[view->count - 1];
+}
+
+/* A lane of a node, and one more than the depth of the node; that of the root is 1. */
+typedef struct wi_twig {
+    uint32_t node, depth;
+    unsigned lane;
+} wi_twig;
+
+/* Moves on from a lane, itself included, to the next one that holds a node: in this node or in one
+ * above, since nodes are in preorder. False if there is none. */
+bool wi_tree_next_twig(const wi_tree *h, wi_twig *twig);
+
+/* True if the boxes of the node are computed already. */
+static inline bool wi_is_open(const wi_tree *h, uint32_t node)
+{
+    return atomic_load_explicit(&h->nodes[node].stamp, memory_order_acquire) >= h->valid_from;
+}
+
+/* The boxes of the children of `node`, now. Cannot fail. */
+static inline const wi_node *wi_open(const wi_tree *h, uint32_t node, wi_openings *count)
+{
+    if (!wi_is_open(h, node)) h->refresh(h, node, count);
+    return &h->nodes[node];
+}
+
+/* The places of a leaf's border. Leaves before it have first_vertex vertices and own first_place of
+ * them, so the rest is where its border begins. */
+static inline const uint32_t *wi_leaf_border(const wi_tree *h, const wi_leaf *leaf)
+{
+    return h->borders + (leaf->first_vertex - leaf->first_place);
+}
+
+/* The place of a leaf's vertex: in its own run, or in its border. */
+static inline uint32_t wi_leaf_place(const wi_tree *h, const wi_leaf *leaf, unsigned i)
+{
+    return i < leaf->owned_count ? leaf->first_place + i
+                                 : wi_leaf_border(h, leaf)[i - leaf->owned_count];
+}
+
+static inline wi_below wi_leaf_below(const wi_leaf *leaf)
+{
+    const uint32_t first = leaf->first_vertex - leaf->first_place;
+    return (wi_below){leaf->first_place, leaf->first_place + leaf->owned_count, first,
+                      first + leaf->vertex_count - leaf->owned_count};
+}
+
+/* The places below a patch that it does not own. */
+static inline const uint32_t *wi_patch_outline(const wi_tree *h, const wi_patch *patch)
+{
+    return (patch->is_leaf ? h->borders : h->patches.outlines.items) + patch->below.first_outline;
+}
+
+static inline wi_box wi_leaf_box(const wi_tree *h, const wi_leaf *leaf)
+{
+    wi_box box = wi_box_empty();
+    for (unsigned i = 0; i < leaf->vertex_count; i++) {
+        float p[3];
+        wi_mesh_model_position(h->mesh, h->leaf_vertices[leaf->first_vertex + i], p);
+        wi_box_add_point(&box, p);
+    }
+    return box;
+}
+
+#endif

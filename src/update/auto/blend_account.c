@@ -1,0 +1,181 @@
+/* blend_account.c - keeps the account. */
+#include "update/auto/blend_account.h"
+
+#include "update/auto/opened_nodes.h"
+
+/* The unit is one term of one vertex, which a refit does as a stream. Opening a node sums up the
+ * ends of eight boxes, twelve quads for each term where a vertex is one. Bounding a vertex costs as
+ * much as a term; what a query does with a vertex of a leaf that it reaches, as much as twelve, and
+ * in boxes that are too large it does so in vain. From profiles of `morphing`, all pairs. */
+static const double PER_NODE = 12.0, PER_BOUNDED = 1.0, PER_ASKED = 12.0;
+
+/* What a call of a user's function is worth, in terms: no less than a few. */
+static const double PER_CALL = 8.0;
+
+/* In refits: a price above the first is too much; an expected one below the second is worth a
+ * try. What lies between leads to no change, so that nothing swings. */
+static const double TOO_MUCH = 1.1, WORTH_A_TRY = 0.8;
+
+/* In updates: until the first look at what queries reached, from look to look, and while refitting
+ * until it is tried anyway. */
+enum { FIRST_LOOK = 2, NEXT_LOOK = 8, FIRST_WAIT = 64, MOST_DOUBLINGS = 6 };
+
+/* Who blends for so many looks has not begun in vain. */
+enum { LOOKS_OF_NOTE = 4 };
+
+/* How many nodes are looked at to see how large boxes are, and the part of all vertices below which
+ * that does not matter, whatever they are. */
+enum { SAMPLE = 16, PART_OF_NOTE = 8 };
+
+static uint64_t number_of(const wi_mesh *mesh)
+{
+    return mesh->is_morphed ? mesh->morph.number : mesh->deform.number;
+}
+
+/* How many terms a vertex has, on average: sparse shapes have few vertices. */
+static double terms_of(const wi_mesh *mesh)
+{
+    const wi_morph *morph = &mesh->morph;
+    double values = 0.0;
+    if (mesh->is_deformed) return PER_CALL;
+    for (uint32_t i = 0; i < morph->term_count; i++)
+        values += (double)morph->shapes[morph->terms[i].shape].count;
+    return values / (double)mesh->vertex_count;
+}
+
+/* ---- what queries reached ---- */
+
+typedef struct reached {
+    double vertices; /* of leaves, those on borders once for each */
+    uint32_t nodes;
+} reached;
+
+static bool is_reached(const wi_tree *h, const wi_node *view, unsigned lane)
+{
+    if ((view->leaf_mask >> lane & 1) == 0) return false;
+    const _Atomic uint64_t *stamp = &h->blend.stamps[view->child[lane]];
+    return atomic_load_explicit(stamp, memory_order_relaxed) == h->placement;
+}
+
+/* The root is always open. */
+static reached count_reached(const wi_tree *h, uint64_t since)
+{
+    reached r = {0};
+    wi_opened_nodes at = wi_opened_nodes_from_root(h, since);
+    do {
+        const wi_node *view = &h->nodes[at.node];
+        for (unsigned lane = 0; lane < view->count; lane++)
+            if (is_reached(h, view, lane))
+                r.vertices += (double)h->leaves[view->child[lane]].vertex_count;
+        r.nodes++;
+    } while (wi_opened_nodes_next(&at));
+    return r;
+}
+
+/* ---- how large boxes are ---- */
+
+typedef struct areas {
+    double blended, tight;
+} areas;
+
+static void add_leaves(const wi_tree *h, uint32_t node, areas *sum, wi_openings *count)
+{
+    const wi_node *view = wi_open(h, node, count);
+    for (unsigned lane = 0; lane < view->count; lane++) {
+        if ((view->leaf_mask >> lane & 1) == 0) continue;
+        const wi_box box = wi_node_box(view, lane);
+        const wi_box tight = wi_leaf_box(h, &h->leaves[view->child[lane]]);
+        sum->blended += wi_box_half_area(&box);
+        sum->tight += wi_box_half_area(&tight);
+    }
+}
+
+/* The part of what queries do that tight boxes would have spared them: of leaves below some of the
+ * nodes that were open, which the next queries most likely open again. */
+static double share_in_vain(wi_update *u, const reached *r, uint64_t since)
+{
+    const uint32_t step = r->nodes / SAMPLE + 1;
+    uint32_t seen = 0;
+    areas sum = {0};
+    wi_openings count = {0};
+    wi_opened_nodes at = wi_opened_nodes_from_root(u->h, since);
+    do
+        if (seen++ % step == 0) add_leaves(u->h, at.node, &sum, &count);
+    while (wi_opened_nodes_next(&at));
+    u->nodes_updated += count.refreshed;
+    return sum.blended > sum.tight ? 1.0 - sum.tight / sum.blended : 0.0;
+}
+
+/* ---- the account ---- */
+
+/* Under a pose leaves are summed up by whoever reaches them, refitted or not: positions are rounded
+ * once, at the end. */
+static double price_of(wi_update *u, uint64_t since)
+{
+    const wi_mesh *mesh = u->mesh;
+    const reached r = count_reached(u->h, since);
+    const double terms = terms_of(mesh), all = (double)mesh->vertex_count;
+    const double again = mesh->is_morphed && mesh->is_posed ? terms * r.vertices : 0.0;
+    double blend = terms * (r.vertices + PER_NODE * (double)r.nodes);
+    if (PART_OF_NOTE * r.vertices > all)
+        blend += PER_ASKED * r.vertices * share_in_vain(u, &r, since);
+    return blend / ((terms + PER_BOUNDED) * all + again);
+}
+
+static void begin(wi_tree *h)
+{
+    wi_blend_account *p = &h->habits.blend_account;
+    p->until_look = FIRST_LOOK;
+    p->looks = 0;
+    p->is_spent = false;
+    h->habits.mode = WILLOW_METHOD_BLEND;
+}
+
+static void end(wi_tree *h)
+{
+    wi_blend_account *p = &h->habits.blend_account;
+    if (p->looks >= LOOKS_OF_NOTE) p->in_vain = 0;
+    p->until_next = (uint32_t)FIRST_WAIT << p->in_vain;
+    if (p->in_vain < MOST_DOUBLINGS) p->in_vain++;
+    p->open = 0;
+    h->habits.mode = WILLOW_METHOD_HYBRID;
+}
+
+/* A deformation may have had no bounds for a while, without having been given up. */
+static bool is_over(wi_blend_account *p) { return p->until_next == 0 || --p->until_next == 0; }
+
+bool wi_blend_account_blends(wi_update *u)
+{
+    wi_tree *h = u->h;
+    wi_blend_account *p = &h->habits.blend_account;
+    const bool is_blending = h->habits.mode == WILLOW_METHOD_BLEND;
+    if (p->number != number_of(u->mesh)) {
+        *p = (wi_blend_account){.number = number_of(u->mesh)};
+        begin(h);
+    } else if (is_blending && p->is_spent) {
+        end(h);
+    } else if (!is_blending && is_over(p)) {
+        begin(h);
+    }
+    return h->habits.mode == WILLOW_METHOD_BLEND;
+}
+
+void wi_blend_account_count(wi_update *u, uint64_t since)
+{
+    wi_blend_account *p = &u->h->habits.blend_account;
+    if (u->did_build || u->h->nodes == NULL || --p->until_look > 0) return;
+    p->until_look = NEXT_LOOK;
+    p->looks++;
+    p->price = price_of(u, since);
+    p->is_spent = p->price > TOO_MUCH;
+}
+
+void wi_blend_account_survey(wi_update *u)
+{
+    wi_blend_account *p = &u->h->habits.blend_account;
+    const uint32_t open = u->wear.open + u->wear.open_above;
+    if (p->open == 0)
+        p->open = open > 0 ? open : 1; /* as many as it was too much with */
+    else if (p->price * (double)open < WORTH_A_TRY * (double)p->open)
+        p->until_next = 1;
+}

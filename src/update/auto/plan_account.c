@@ -1,0 +1,165 @@
+/* plan_account.c - keeps the account. */
+#include "update/auto/plan_account.h"
+
+#include "update/auto/opened_nodes.h"
+#include "update/kinetic/certificates.h"
+
+/* The unit is what a refit does for a vertex: it evaluates, stores and bounds it. A certificate
+ * that is made or looked at again compares its rivals, and often moves its event; at keyframes all
+ * are looked at in one sweep. From times of `avatar` with 130,000 triangles and `tablecloth` with
+ * 16,000, where a refit takes about a nanosecond per vertex. */
+enum { PER_CERTIFICATE = 40, PER_RIVAL = 8, PER_QUEUE_OPERATION = 60, PER_SWEPT = 8 };
+
+/* The same without events, where now and then all vertices are bounded, for a while: one that is
+ * bounded, and one whose path is another. From the same scenes: bounding takes two to three times
+ * as long as HYBRID does for a vertex, and queries meet boxes that are somewhat larger. So a sweep
+ * has to serve more than three updates to pay. */
+enum { PER_BOUNDED = 4, PER_CHANGE = 64 };
+
+/* One that queries reach, as far as can be told: in a leaf of a node that was opened. Each leaf is
+ * read several times, once for each that it meets. From `tablecloth` and `avatar`, whose queries
+ * look for pairs within the cloth, too. */
+enum { PER_ASKED = 1 };
+
+/* In updates: until the first look at what queries reached, and from look to look. */
+enum { FIRST_LOOK = 2, NEXT_LOOK = 8 };
+
+/* Below this neither costs anything to speak of. */
+enum { LEAST_VERTICES = 256 };
+
+/* In refits: the credit at first, without events, where a set-up costs less, and at most. */
+enum { FIRST_CREDIT = 32, FIRST_CREDIT_STRAIGHT = 8, MOST_CREDIT = 128 };
+
+/* In updates, some times what a set-up costs in refits; the same for calm ones in a row; and how
+ * often both may be doubled. */
+enum { FIRST_WAIT = 256, FIRST_CALM = 8, MOST_DOUBLINGS = 6 };
+
+/* An update is calmer with so many times fewer changes, or so many times smaller a step. Changes
+ * for less than this part of the vertices cost less than a refit. */
+enum { FEWER = 8, SMALLER = 4, PART_OF_NOTE = 1024 };
+
+static int64_t refit_cost(const wi_update *u) { return (int64_t)u->mesh->vertex_count; }
+
+static int64_t kinetic_cost(const wi_update *u)
+{
+    const wi_kinetic_counts *c = &u->kinetic;
+    if (u->h->kinetic.straight.from) {
+        const size_t changes = c->setups > 0 ? 0 : c->changes; /* nobody looks at these then */
+        return PER_BOUNDED * (int64_t)c->bounded + PER_CHANGE * (int64_t)changes;
+    }
+    return PER_CERTIFICATE * (int64_t)(c->checked - c->swept) + PER_SWEPT * (int64_t)c->swept +
+           PER_RIVAL * (int64_t)u->vertices_evaluated + PER_QUEUE_OPERATION * (int64_t)c->queue_ops;
+}
+
+static bool is_following(const wi_tree *h) { return h->habits.mode == WILLOW_METHOD_KINETIC_AABB; }
+
+static void begin(wi_update *u)
+{
+    wi_plan_account *p = &u->h->habits.plan_account;
+    p->has_begun = true;
+    p->credit = refit_cost(u) *
+                (u->def->events == WILLOW_EVENTS_NONE ? FIRST_CREDIT_STRAIGHT : FIRST_CREDIT);
+    p->gain = p->setup = p->asked = 0;
+    p->until_look = FIRST_LOOK;
+    p->until_next = 0; /* a plan that ends is no failure: the next one is followed at once */
+    u->h->habits.mode = WILLOW_METHOD_KINETIC_AABB;
+}
+
+/* HYBRID is what AUTO begins with, and goes on from by what queries open. */
+static void end(wi_tree *h, uint32_t changes, double step)
+{
+    wi_plan_account *p = &h->habits.plan_account;
+    if (p->gain > 0) p->in_vain = 0;
+    p->until_next = (uint32_t)FIRST_WAIT << p->in_vain;
+    p->calm_needed = (uint32_t)FIRST_CALM << p->in_vain;
+    p->calm = 0;
+    if (p->gain <= 0 && p->in_vain < MOST_DOUBLINGS) p->in_vain++;
+    p->changes = changes;
+    p->step = step;
+    h->habits.mode = WILLOW_METHOD_HYBRID;
+}
+
+/* A set-up has to be paid before it is made: who changes all paths in every step must not buy one
+ * in each. */
+static bool is_spent(const wi_tree *h)
+{
+    const wi_plan_account *p = &h->habits.plan_account;
+    return p->credit < 0 || (wi_kinetic_begins_anew(h) && p->credit < p->setup);
+}
+
+/* Time that went back is a larger step than any. */
+static bool is_calmer(const wi_update *u, uint32_t changes, double step)
+{
+    const wi_plan_account *p = &u->h->habits.plan_account;
+    const bool has_fewer =
+        p->changes > u->mesh->vertex_count / PART_OF_NOTE && changes < p->changes / FEWER;
+    const bool is_smaller = p->step < 0.0 || step * SMALLER <= p->step;
+    return step > 0.0 && (has_fewer || (is_smaller && changes <= p->changes));
+}
+
+/* Whether the while is over, after this update. */
+static bool is_over(const wi_update *u, uint32_t changes, double step)
+{
+    wi_plan_account *p = &u->h->habits.plan_account;
+    p->calm = is_calmer(u, changes, step) ? p->calm + 1 : 0;
+    if (changes > p->changes) p->changes = changes;
+    if (p->until_next > 0) p->until_next--;
+    return p->until_next == 0 || p->calm >= p->calm_needed;
+}
+
+bool wi_plan_account_follows(wi_update *u)
+{
+    wi_tree *h = u->h;
+    wi_plan_account *p = &h->habits.plan_account;
+    const uint32_t changes = h->kinetic.new_paths;
+    const double time = u->mesh->moment.time, step = time - p->time;
+    h->kinetic.new_paths = 0;
+    p->time = time;
+    if (u->mesh->vertex_count < LEAST_VERTICES) return false;
+    if (is_following(h)) {
+        if (is_spent(h)) end(h, changes, step);
+    } else if (!p->has_begun || is_over(u, changes, step)) {
+        begin(u);
+    }
+    return is_following(h);
+}
+
+static int64_t count_asked(const wi_tree *h, uint64_t since)
+{
+    int64_t vertices = 0;
+    if (!wi_was_opened(h, 0, since)) return 0;
+    wi_opened_nodes at = wi_opened_nodes_from_root(h, since);
+    do {
+        const wi_node *view = &h->nodes[at.node];
+        for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1)
+            vertices += h->leaves[view->child[__builtin_ctz(leaves)]].vertex_count;
+    } while (wi_opened_nodes_next(&at));
+    return vertices;
+}
+
+static void look_at_queries(const wi_update *u, uint64_t since)
+{
+    wi_plan_account *p = &u->h->habits.plan_account;
+    if (u->did_build || u->h->nodes == NULL || --p->until_look > 0) return;
+    p->until_look = NEXT_LOOK;
+    p->asked = count_asked(u->h, since);
+}
+
+void wi_plan_account_count(wi_update *u, uint64_t since)
+{
+    wi_plan_account *p = &u->h->habits.plan_account;
+    look_at_queries(u, since);
+    const int64_t most = MOST_CREDIT * refit_cost(u), cost = kinetic_cost(u);
+    const int64_t saved = refit_cost(u) - cost - PER_ASKED * p->asked;
+    const bool is_first = p->setup == 0; /* what is lost then is the price of the try */
+    if (u->kinetic.setups > 0) p->setup = cost;
+    p->gain += saved;
+    if (is_first) return;
+    p->credit = p->credit + saved < most ? p->credit + saved : most;
+}
+
+void wi_plan_account_give_up(wi_tree *h)
+{
+    h->habits.plan_account.gain = 0;
+    end(h, 0, 0.0);
+}

@@ -1,0 +1,26 @@
+/* plan_account.h - whether following a flight plan pays, for AUTO.
+ *
+ * Both ways are compared in the same unit: what a refit does for one vertex. A refit costs as many
+ * as there are vertices, whatever the motion; following a plan costs what its certificates do, and
+ * setting these up some tens of refits. Without events it costs what its spans do, which are dear
+ * where there are keyframes in nearly every update. And whoever reaches a leaf computes where its
+ * vertices are, which are stored after a refit. So it is tried, and has a credit: it grows by
+ * what is saved in an update, up to a limit, and falls by what is lost. Once it is used up the body
+ * is refitted for a while, which is twice as long each time that following did not even earn its
+ * set-up. The while is shorter if updates are calmer, in a row, than the one in which it ended:
+ * with fewer changes of paths, or with smaller steps. All of this follows from counts (C10). */
+#ifndef WI_UPDATE_AUTO_PLAN_ACCOUNT_H
+#define WI_UPDATE_AUTO_PLAN_ACCOUNT_H
+
+#include "update/method.h"
+
+/* Before the update of a body that has a plan: whether it is followed in it. */
+bool wi_plan_account_follows(wi_update *u);
+
+/* After an update in which it was; queries have opened what was opened since that revision. */
+void wi_plan_account_count(wi_update *u, uint64_t since);
+
+/* There was no memory for it: the body is refitted for a while. */
+void wi_plan_account_give_up(wi_tree *h);
+
+#endif

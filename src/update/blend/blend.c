@@ -1,0 +1,167 @@
+/* blend.c - BLEND: the boxes of a morphing body are sums of those of its shapes, and no vertex is
+ * computed until a query reaches its leaf.
+ *
+ * Way in: wi_blend_follow. An update opens the root and no other node, whatever the size of the
+ * body. The tree is built in a reference shape, and for all others it is as it is: it never decays,
+ * and is built again only for another morph. A body that does not morph is refitted. After Larsson
+ * 2003, paper B (chapter 6). */
+#include "update/blend/blend.h"
+
+#include "base/check.h"
+#include "update/blend/user_bounds.h"
+#include "update/bounds.h"
+#include "update/refit/bottom_up.h"
+
+extern wi_refresh wi_blend_open_scalar, wi_blend_open_avx2;
+
+wi_refresh *wi_blend_refresh_for(willow_kernel kernel)
+{
+    return WI_KERNELS_FOR(kernel, blend_open);
+}
+
+/* ---- reference shapes ---- */
+
+/* Shapes to build in: the average of all, and then the base and the targets. */
+enum { AVERAGE = 0 };
+
+/* How many are tried where the best one is wanted, the average not counted: it takes a tree for
+ * each, and a look at each of them in every tree. */
+enum { MOST_TRIED = 8 };
+
+/* The mesh, for a while, is in that shape; see leave_shape. */
+static void enter_shape(wi_update *u, uint32_t number)
+{
+    wi_morph *morph = &u->mesh->morph;
+    const double share = 1.0 / (double)morph->shape_count;
+    morph->term_count = 0;
+    for (uint32_t i = 0; i < morph->shape_count; i++) {
+        const bool is_base = morph->has_base && i == 0, is_it = i + 1 == number;
+        if (number == AVERAGE || is_it || is_base)
+            morph->terms[morph->term_count++] = (wi_term){is_base || is_it ? 1.0 : share, i};
+    }
+    u->is_stored = false;
+    wi_update_store_plan(u);
+}
+
+static void leave_shape(wi_update *u)
+{
+    wi_morph *morph = &u->mesh->morph;
+    morph->term_count = wi_morph_terms(morph, morph->weights, morph->terms);
+}
+
+/* One of those that are tried, evenly spread: from 0, which is the average. */
+static uint32_t tried(const wi_morph *morph, uint32_t i)
+{
+    const uint64_t count = morph->shape_count < MOST_TRIED ? morph->shape_count : MOST_TRIED;
+    return i == 0 ? AVERAGE : 1 + (uint32_t)((i - 1) * (uint64_t)morph->shape_count / count);
+}
+
+/* The expected work of a query on the tree at hand, over all shapes that are tried. */
+static double cost_of_tree(wi_update *u, uint32_t count)
+{
+    wi_tree *h = u->h;
+    double cost = 0.0;
+    for (uint32_t i = 0; i < count && h->nodes; i++) {
+        enter_shape(u, tried(&u->mesh->morph, i));
+        wi_refit_leaves(u->kernels, &u->tasks, h);
+        h->refresh = NULL;
+        h->revision = h->valid_from = u->revision;
+        u->kernels->merge(h, u->revision);
+        cost += wi_tree_cost(h);
+    }
+    return cost;
+}
+
+/* The shape in which a tree is the best for all; the first of several. */
+static willow_result find_best(wi_update *u, uint32_t *best)
+{
+    const wi_morph *morph = &u->mesh->morph;
+    const uint32_t count = 1 + (morph->shape_count < MOST_TRIED ? morph->shape_count : MOST_TRIED);
+    double lowest = 0.0;
+    for (uint32_t i = 0; i < count; i++) {
+        enter_shape(u, tried(morph, i));
+        willow_result result = wi_update_build(u);
+        if (result != WILLOW_OK) return result;
+        const double cost = cost_of_tree(u, count);
+        if (i == 0 || cost < lowest) {
+            *best = tried(morph, i);
+            lowest = cost;
+        }
+    }
+    return WILLOW_OK;
+}
+
+static willow_result choose_shape(wi_update *u, uint32_t *number)
+{
+    const wi_morph *morph = &u->mesh->morph;
+    const uint32_t target = u->def->reference_target;
+    *number = AVERAGE;
+    switch (u->def->reference) {
+    case WILLOW_REFERENCE_BASE: *number = 1; break;
+    case WILLOW_REFERENCE_TARGET:
+        *number = target < morph->target_count ? 1 + morph->has_base + target : morph->shape_count;
+        break;
+    case WILLOW_REFERENCE_BEST: return find_best(u, number);
+    default: break;
+    }
+    return WILLOW_OK;
+}
+
+/* ---- the tree ---- */
+
+static willow_result build(wi_update *u)
+{
+    uint32_t number;
+    u->needs_build = true;
+    willow_result result = choose_shape(u, &number);
+    if (result == WILLOW_OK) {
+        enter_shape(u, number);
+        result = wi_update_build_or_renew(u);
+    }
+    leave_shape(u);
+    if (result != WILLOW_OK || u->h->nodes == NULL) return result;
+    return wi_blend_make(u->memory, u->h) ? WILLOW_OK : WILLOW_OUT_OF_MEMORY;
+}
+
+/* Its boxes are of the shape that it was built in. */
+static void close_all(wi_tree *h)
+{
+    for (uint32_t node = 0; node < h->node_count; node++)
+        atomic_store_explicit(&h->nodes[node].stamp, WI_STAMP_NONE, memory_order_relaxed);
+}
+
+willow_result wi_blend_follow(wi_update *u)
+{
+    wi_tree *h = u->h;
+    wi_openings count = {0};
+    if (u->mesh->is_deformed) return wi_user_bounds_follow(u);
+    if (u->needs_build || (h->nodes && h->blend.morph != u->mesh->morph.number)) {
+        willow_result result = build(u);
+        u->mesh->is_live = true; /* what is stored is the reference */
+        if (result != WILLOW_OK) return result;
+        close_all(h);
+    }
+    u->mesh->is_live = true;
+    h->revision = u->revision;
+    if (h->nodes == NULL) return WILLOW_OK; /* nothing collides, but vertices move */
+    h->refresh = wi_blend_refresh_for(u->kernel);
+    h->valid_from = u->revision;
+    wi_blend_weigh(h);
+    h->bounds = wi_node_merged(wi_open(h, 0, &count));
+    u->nodes_updated += count.refreshed;
+    WI_ASSERT_SLOW(wi_tree_validate(h) == NULL);
+    return WILLOW_OK;
+}
+
+static willow_result update(wi_update *u)
+{
+    if (wi_blend_suits(u->mesh)) return wi_blend_follow(u);
+    wi_update_store_plan(u); /* of a deformation without bounds */
+    wi_blend_free(u->memory, &u->h->blend);
+    u->h->refresh = NULL;
+    return wi_bottom_up_update(u);
+}
+
+extern const wi_method_ops wi_blend_ops;
+const wi_method_ops wi_blend_ops = {
+    .method = WILLOW_METHOD_BLEND, .reads_morphs = true, .update = update, .take = wi_refit_take};

@@ -1,0 +1,152 @@
+/* build_or_renew.c - what every update of a kept tree begins with: building it, or renewing what
+ * has decayed.
+ *
+ * Way in: wi_update_build_or_renew. Decay is looked for every few updates, in the boxes that the
+ * last one and the queries since have computed. Where only a few subtrees have decayed these are
+ * built afresh, else the whole tree. That may be in vain, where boxes overlap whatever the tree; it
+ * is then long until the next look. */
+#include "base/check.h"
+#include "update/lazy/lazy.h"
+#include "update/refit/packed_boxes.h"
+
+/* A look costs about a hundredth of the updates between two. After each renewal in vain the next
+ * one comes twice as late. */
+enum { UPDATES_PER_SURVEY = 8, MOST_DOUBLINGS = 6 };
+
+/* With fewer triangles in a leaf the rim around it is longer than the leaves are worth. */
+enum { LEAST_FOR_RIMS = 6 };
+
+/* A renewal is in vain if it takes less than this off the spread. */
+static const double WORTH_IT = 1.25;
+
+/* That of the cut, unless there are only leaves below it. */
+static uint32_t survey_level(const wi_update *u)
+{
+    const uint32_t level = wi_patches_level(u->h, wi_hybrid_level(u->def));
+    return level < u->h->height ? level : u->h->height - 1;
+}
+
+static willow_result renew_subtrees(wi_update *u)
+{
+    const uint32_t count = u->wear.worn;
+    uint32_t *nodes = wi_alloc_array(u->memory, count, sizeof *nodes);
+    if (nodes == NULL) return WILLOW_OUT_OF_MEMORY;
+    wi_update_store_plan(u);
+    (void)wi_tree_quality_survey(u->h, survey_level(u), (double)u->def->rebuild_ratio, nodes);
+    willow_result result =
+        wi_tree_rebuild_below(u->memory, u->workspace, u->kernel, u->mesh, u->h, nodes, count);
+    wi_free_array(u->memory, nodes, count, sizeof *nodes);
+    if (result == WILLOW_OK) u->subtrees_built = count;
+    return result;
+}
+
+/* A tree that knows shapes was built for all of them: it is worn by none, and what it knows took
+ * longer to find than a tree takes to build. */
+static double ratio_of(const wi_update *u)
+{
+    const wi_blend *blend = &u->h->blend;
+    return blend->shapes || blend->parts ? (double)INFINITY : (double)u->def->rebuild_ratio;
+}
+
+/* Builds the subtrees that have decayed, unless that is the whole tree, which is left to the
+ * caller. The upper levels of a body that is folded overlap as much in a fresh tree, so wear
+ * of these alone says nothing. */
+static willow_result renew(wi_update *u)
+{
+    const double ratio = ratio_of(u);
+    const wi_tree_quality wear = u->wear =
+        wi_tree_quality_survey(u->h, survey_level(u), ratio, NULL);
+    u->did_survey = true;
+    const bool is_most_seen = 2 * wear.seen > wear.subtrees;
+    const bool is_worn = wear.below * wear.below > ratio && wear.above * wear.below > ratio;
+    u->needs_build = 2 * wear.worn > wear.subtrees || (is_most_seen && is_worn);
+    return !u->needs_build && wear.worn > 0 ? renew_subtrees(u) : WILLOW_OK;
+}
+
+/* They take longer to find than they save in one query. */
+static bool wants_rims(const willow_tree_def *def)
+{
+    return def->leaf_triangles >= LEAST_FOR_RIMS && def->method != WILLOW_METHOD_REBUILD;
+}
+
+/* What pairs within the body need to know of a tree that is new, or new in parts. */
+static willow_result list_kin(wi_update *u)
+{
+    wi_tree *h = u->h;
+    if (!h->is_self || h->nodes == NULL) return WILLOW_OK;
+    wi_vertex_fans_free(u->memory, &h->fans);
+    wi_boundary_loops_free(u->memory, &h->loops);
+    bool ok = wi_shared_vertices_make(u->memory, u->workspace, h);
+    if (ok && h->shared.first_tie)
+        ok = wi_vertex_fans_make(u->memory, u->workspace, h) &&
+             (!wants_rims(&h->def) || wi_boundary_loops_make(u->memory, u->workspace, h));
+    WI_ASSERT_SLOW(!ok || wi_tree_validate_lists(h) == NULL);
+    if (ok) return WILLOW_OK;
+    wi_tree_destroy(u->memory, h);
+    return WILLOW_OUT_OF_MEMORY;
+}
+
+/* Boxes of a tree that was renewed are compared with the old ones, in its views. */
+static bool begins_compact(const wi_update *u)
+{
+    return u->is_compact && u->did_build && !u->did_survey;
+}
+
+/* All boxes of a tree that is new, or new in parts. */
+static willow_result bound_fresh(wi_update *u)
+{
+    wi_tree *h = u->h;
+    wi_moved_vertices_free(u->memory, &h->moved);
+    wi_patches_free(u->memory, &h->patches);
+    wi_kinetic_free(u->memory, &h->kinetic);
+    wi_packed_boxes_free(u->memory, &h->packed);
+    wi_blend_free(u->memory, &h->blend);
+    if (h->nodes == NULL) return WILLOW_OK;
+    h->keep_from = u->revision + 1; /* these have no margin */
+    u->nodes_updated = h->node_count;
+    if (begins_compact(u)) return wi_packed_boxes_begin(u);
+    wi_refit_leaves(u->kernels, &u->tasks, h);
+    u->kernels->merge(h, u->revision);
+    wi_tree_quality_note(h);
+    return WILLOW_OK;
+}
+
+void wi_update_schedule_survey(wi_update *u)
+{
+    wi_habits *habits = &u->h->habits;
+    habits->until_survey = UPDATES_PER_SURVEY;
+    if (!u->did_survey || u->h->nodes == NULL) return; /* the user's wish, no renewal */
+    const wi_tree_quality now =
+        wi_tree_quality_survey(u->h, survey_level(u), (double)INFINITY, NULL);
+    const bool was_worth_it = u->wear.spread > WORTH_IT * now.spread;
+    if (was_worth_it)
+        habits->in_vain = 0;
+    else if (habits->in_vain < MOST_DOUBLINGS)
+        habits->in_vain++;
+    habits->until_survey = (uint32_t)UPDATES_PER_SURVEY << habits->in_vain;
+}
+
+willow_result wi_update_build_or_renew(wi_update *u)
+{
+    wi_tree *h = u->h;
+    willow_result result = WILLOW_OK;
+    if (!u->needs_build && h->nodes && --h->habits.until_survey == 0) {
+        h->habits.until_survey = UPDATES_PER_SURVEY;
+        result = renew(u);
+    }
+    if (result == WILLOW_OK && u->needs_build) {
+        wi_update_store_plan(u);
+        result = wi_update_build(u);
+    }
+    if (result != WILLOW_OK) return result;
+    u->is_fresh = u->did_build || u->subtrees_built > 0;
+    if (u->is_fresh) result = list_kin(u);
+    if (result != WILLOW_OK) return result;
+    h->revision = u->revision;
+    if (u->is_fresh) {
+        h->structure = u->revision;
+        result = bound_fresh(u);
+        wi_update_schedule_survey(u);
+    }
+    return result;
+}

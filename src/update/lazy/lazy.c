@@ -1,0 +1,189 @@
+/* lazy.c - the update of trees that are bounded down to their patches only.
+ *
+ * Way in: wi_lazy_take for new positions, wi_lazy_update for all else. The parts of a pass are
+ * patches: a task writes their boxes and the places that they own. */
+#include "update/lazy/lazy.h"
+
+#include "base/check.h"
+#include "update/parallel_pass.h"
+
+/* A microsecond's work. */
+enum { PLACES_PER_TASK = 512 };
+
+extern const wi_lazy_kernels wi_lazy_kernels_scalar, wi_lazy_kernels_avx2;
+
+const wi_lazy_kernels *wi_lazy_kernels_for(willow_kernel kernel)
+{
+    return WI_KERNELS_FOR(kernel, lazy_kernels);
+}
+
+static bool run_patches(const wi_parallel_pass *pass, uint32_t first, uint32_t last)
+{
+    const wi_lazy_kernels *kernels = pass->kernels;
+    if (pass->source.positions)
+        return kernels->take(pass->h, first, last, pass->source, pass->stored);
+    for (uint32_t i = first; i < last && pass->planned; i++) { /* while it is near */
+        const wi_below *below = &pass->h->patches.items[i].below;
+        pass->fill(pass->planned, below->first_place, below->last_place);
+        kernels->bound(pass->h, i, i + 1);
+    }
+    if (!pass->planned) kernels->bound(pass->h, first, last);
+    return true;
+}
+
+static bool run_pass(const wi_parallel_pass *pass, const willow_tasks *tasks)
+{
+    const wi_patches *patches = &pass->h->patches;
+    return wi_parallel_pass_run(pass, tasks, patches->count, patches->place_count, PLACES_PER_TASK);
+}
+
+static void bound_patches(const wi_lazy_kernels *kernels, const willow_tasks *tasks, wi_tree *h)
+{
+    const wi_parallel_pass pass = {.h = h, .kernels = kernels, .run = run_patches};
+    (void)run_pass(&pass, tasks);
+}
+
+/* The same where a plan is yet to be stored. Vertices that no leaf has are in no patch. */
+static void store_and_bound(const wi_lazy_kernels *kernels, wi_update *u)
+{
+    wi_mesh *mesh = u->mesh;
+    const wi_parallel_pass pass = {.h = u->h,
+                                   .kernels = kernels,
+                                   .planned = mesh,
+                                   .fill = wi_mesh_fill_for(u->kernel),
+                                   .run = run_patches};
+    (void)run_pass(&pass, &u->tasks);
+    pass.fill(mesh, u->h->patches.place_count, mesh->vertex_count);
+    wi_update_end_store(u);
+}
+
+/* Adds up how far vertices moved, a little more than the rounded differences say, and rounded up.
+ * Whoever leaps beyond the margin leaves all boxes, so that counts as twice the margin and no more:
+ * beside a leap as it is the small moves after it would be lost in the sum. */
+static void add_drift(wi_tree *h)
+{
+    const double leap = 2.0 * (double)h->def.margin;
+    for (uint32_t i = 0; i < h->patches.count; i++) {
+        wi_patch *patch = &h->patches.items[i];
+        const double moved = (double)patch->moved * (1.0 + 0x1p-20);
+        if (moved > 0.0)
+            patch->drift = (patch->drift + (moved < leap ? moved : leap)) * (1.0 + 0x1p-52);
+    }
+}
+
+bool wi_lazy_take(willow_kernel kernel, const willow_tasks *tasks, wi_tree *h, wi_mesh *mesh,
+                  wi_source source)
+{
+    const wi_lazy_kernels *kernels = wi_lazy_kernels_for(kernel);
+    const wi_parallel_pass pass = {
+        .h = h, .kernels = kernels, .source = source, .stored = mesh->staged, .run = run_patches};
+    if (!wi_refit_stage_rest(h, mesh, source)) return false;
+    const bool is_finite = run_pass(&pass, tasks);
+    if (!is_finite)
+        bound_patches(kernels, tasks, h);
+    else if (h->def.margin > 0.0F)
+        add_drift(h);
+    return is_finite;
+}
+
+/* A fresh tree has all its boxes: patches are where they are. */
+static void copy_patches(wi_tree *h)
+{
+    for (uint32_t i = 0; i < h->patches.count; i++) {
+        wi_patch *patch = &h->patches.items[i];
+        patch->box = h->patches.above_count > 0
+                         ? wi_node_box(&h->nodes[patch->parent], patch->parent_lane)
+                         : h->bounds;
+        patch->has_outline = true;
+    }
+}
+
+/* Every vertex is in the run of one patch, so their boxes make up the whole, with outlines or
+ * without. */
+static void bound_whole(wi_tree *h)
+{
+    h->bounds = wi_box_empty();
+    for (uint32_t i = 0; i < h->patches.count; i++)
+        wi_box_add_box(&h->bounds, &h->patches.items[i].box);
+}
+
+willow_result wi_lazy_bound(wi_update *u, uint32_t level)
+{
+    const wi_lazy_kernels *kernels = wi_lazy_kernels_for(u->kernel);
+    wi_tree *h = u->h;
+    if (h->nodes == NULL) {
+        wi_update_store_plan(u);
+        return WILLOW_OK;
+    }
+    h->refresh = kernels->refresh;
+    if (h->patches.items == NULL) {
+        if (!wi_patches_make(u->memory, u->workspace, h, level)) return WILLOW_OUT_OF_MEMORY;
+        u->is_bounded = false;
+    } else if (h->patches.level != wi_patches_level(h, level)) {
+        if (!wi_patches_cut(u->memory, u->workspace, h, level)) return WILLOW_OUT_OF_MEMORY;
+        u->is_bounded = false;
+    }
+    if (u->is_fresh) {
+        copy_patches(h);
+        return WILLOW_OK;
+    }
+    if (h->patches.count == 1) wi_update_store_plan(u); /* too long to be near, nothing to share */
+    if (wi_mesh_is_computed(u->mesh) && !u->is_stored)
+        store_and_bound(kernels, u);
+    else if (!u->is_bounded)
+        bound_patches(kernels, &u->tasks, h);
+    if (!u->is_bounded || !u->is_measured)
+        h->keep_from = u->revision; /* nobody measured how far vertices moved */
+    bound_whole(h);
+    h->valid_from = u->revision;
+    return WILLOW_OK;
+}
+
+void wi_lazy_bound_touched(wi_update *u)
+{
+    const wi_lazy_kernels *kernels = wi_lazy_kernels_for(u->kernel);
+    wi_tree *h = u->h;
+    const wi_moved_vertices *touch = &h->moved;
+    for (uint32_t node = wi_moved_vertices_next(touch, h->node_count); node != UINT32_MAX;
+         node = wi_moved_vertices_next(touch, node))
+        atomic_store_explicit(&h->nodes[node].stamp, WI_STAMP_NONE, memory_order_relaxed);
+    for (uint32_t i = 0; i < h->patches.count; i++) {
+        const wi_patch *patch = &h->patches.items[i];
+        if (patch->touched > patch->below.last_place - patch->below.first_place)
+            kernels->bound(h, i, i + 1);
+    }
+    bound_whole(h);
+}
+
+willow_result wi_lazy_update(wi_update *u, uint32_t level)
+{
+    willow_result result = wi_update_build_or_renew(u);
+    if (result != WILLOW_OK) return result;
+    if (u->is_partial && !u->is_fresh)
+        wi_lazy_bound_touched(u);
+    else
+        result = wi_lazy_bound(u, level);
+    WI_ASSERT_SLOW(result != WILLOW_OK || wi_tree_validate(u->h) == NULL);
+    return result;
+}
+
+void wi_lazy_open_all(wi_update *u)
+{
+    const wi_tree *h = u->h;
+    wi_openings count = {0};
+    if (u->is_partial && !u->is_fresh) {
+        for (uint32_t node = h->node_count;
+             (node = wi_moved_vertices_next(&h->moved, node)) != UINT32_MAX;)
+            (void)wi_open(h, node, &count);
+    } else {
+        for (uint32_t node = 0; node < h->node_count; node++) (void)wi_open(h, node, &count);
+    }
+    u->nodes_updated += count.refreshed;
+}
+
+uint32_t wi_hybrid_level(const willow_tree_def *def)
+{
+    if (def->hybrid_level == 0) return WI_HALF_HEIGHT;
+    /* The number that stands for half of the height is no depth of the user's. */
+    return def->hybrid_level < WI_HALF_HEIGHT ? def->hybrid_level : WI_HALF_HEIGHT - 1;
+}

@@ -1,0 +1,55 @@
+/* bottom_up.c - BOTTOM_UP: the tree is kept and all of its boxes are computed anew.
+ *
+ * After van den Bergen 1997, with leaves of several triangles bounded over their unique vertices.
+ * The best method where queries open most of the tree, and the one to beat elsewhere. Narrow trees
+ * have their boxes side by side (compact.h). */
+#include "update/refit/bottom_up.h"
+
+#include "base/check.h"
+#include "update/lazy/lazy.h"
+#include "update/refit/packed_boxes.h"
+
+void wi_bottom_up_bound(wi_update *u)
+{
+    wi_tree *h = u->h;
+    if (h->nodes == NULL || u->is_fresh) return;
+    if (u->is_partial) {
+        u->nodes_updated = u->kernels->merge_touched(h, u->revision);
+        return;
+    }
+    if (!u->is_bounded) wi_refit_leaves(u->kernels, &u->tasks, h);
+    u->kernels->merge(h, u->revision);
+    u->nodes_updated = h->node_count;
+}
+
+willow_result wi_bottom_up_update(wi_update *u)
+{
+    willow_result result = wi_update_build_or_renew(u);
+    if (result != WILLOW_OK) return result;
+    wi_bottom_up_bound(u);
+    WI_ASSERT_SLOW(wi_tree_validate(u->h) == NULL);
+    return WILLOW_OK;
+}
+
+/* Boxes with a margin are kept as they are in a lazy tree, of which the update then opens every
+ * node: those that are still true cost a look. */
+static willow_result update(wi_update *u)
+{
+    if (wi_packed_boxes_suits(u->def, u->mesh)) return wi_packed_boxes_update(u);
+    if (!(u->def->margin > 0.0F)) return wi_bottom_up_update(u);
+    willow_result result = wi_lazy_update(u, WI_HALF_HEIGHT);
+    if (result == WILLOW_OK) wi_lazy_open_all(u);
+    return result;
+}
+
+static bool take(willow_kernel kernel, const willow_tasks *tasks, wi_tree *h, wi_mesh *mesh,
+                 wi_source source)
+{
+    if (h->packed.boxes) return wi_packed_boxes_take(kernel, tasks, h, mesh, source);
+    return h->def.margin > 0.0F ? wi_lazy_take(kernel, tasks, h, mesh, source)
+                                : wi_refit_take(kernel, tasks, h, mesh, source);
+}
+
+extern const wi_method_ops wi_bottom_up_ops;
+const wi_method_ops wi_bottom_up_ops = {
+    .method = WILLOW_METHOD_BOTTOM_UP, .update = update, .take = take};

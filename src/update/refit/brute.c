@@ -1,0 +1,14 @@
+/* brute.c - BRUTE: no tree. An update only bounds the body, for the broad phase. */
+#include "update/method.h"
+
+static willow_result update(wi_update *u)
+{
+    wi_tree_destroy(u->memory, u->h);
+    u->h->def = *u->def;
+    u->h->bounds = wi_mesh_bounds(u->mesh);
+    u->h->revision = u->revision;
+    return WILLOW_OK;
+}
+
+extern const wi_method_ops wi_brute_ops;
+const wi_method_ops wi_brute_ops = {.method = WILLOW_METHOD_BRUTE, .update = update};

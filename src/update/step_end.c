@@ -1,0 +1,253 @@
+/* step_end.c - makes ghosts: one pass over the goals that stores them in the order of the tree and
+ * bounds the leaves, and a merge of the boxes, as for a body whose vertices are set. Along plans
+ * the goals are where these lead. */
+#include "update/step_end.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "update/bounds.h"
+
+static bool reserve_terms(wi_memory *memory, uint32_t count, wi_step_end *ghost)
+{
+    if (ghost->term_room >= count) return true;
+    wi_free_array(memory, ghost->terms, ghost->term_room, sizeof *ghost->terms);
+    ghost->term_room = 0;
+    ghost->terms = wi_alloc_array(memory, count, sizeof *ghost->terms);
+    if (ghost->terms == NULL) return false;
+    ghost->term_room = count;
+    return true;
+}
+
+static bool reserve(wi_memory *memory, const wi_tree *h, wi_step_end *ghost)
+{
+    const uint32_t nodes = h->nodes ? h->node_count : 0, vertices = h->mesh->vertex_count;
+    if (ghost->vertex_room < vertices) { /* none yet: their number does not change */
+        ghost->positions = wi_alloc_array(memory, vertices, sizeof *ghost->positions);
+        if (ghost->positions == NULL) return false;
+        ghost->vertex_room = vertices;
+    }
+    if (ghost->node_room >= nodes) return true;
+    wi_free_array(memory, ghost->nodes, ghost->node_room, sizeof *ghost->nodes);
+    ghost->node_room = 0;
+    ghost->nodes = wi_alloc_array(memory, nodes, sizeof *ghost->nodes);
+    if (ghost->nodes == NULL) return false;
+    ghost->node_room = nodes;
+    return true;
+}
+
+/* Where the goals of a trial are read: by vertex. */
+static wi_source goals_of(const wi_trial *trial)
+{
+    return (wi_source){(const char *)trial->goals, sizeof *trial->goals};
+}
+
+/* Vertices that no leaf has are of no interest to a tree. */
+static void bound(const wi_refit_kernels *kernels, const wi_trial *trial, uint64_t revision,
+                  wi_step_end *ghost)
+{
+    wi_tree *h = &ghost->h;
+    memcpy(ghost->nodes, h->nodes, h->node_count * sizeof *ghost->nodes);
+    h->nodes = ghost->nodes;
+    h->packed = (wi_packed_boxes){0}; /* of the body: a ghost has all its views */
+    h->blend = (wi_blend){0};
+    const bool is_finite = kernels->leaves_from_source(
+        h, 0, h->node_count, goals_of(trial), ghost->mesh.borrowed ? NULL : ghost->positions);
+    WI_ASSERT(is_finite); /* wi_trial_move has seen to it */
+    (void)is_finite;
+    kernels->merge(h, revision);
+}
+
+static void move_vertices(const wi_refit_kernels *kernels, const wi_trial *trial, uint64_t revision,
+                          wi_step_end *ghost)
+{
+    wi_mesh *mesh = &ghost->mesh;
+    const bool has_tree = ghost->h.nodes != NULL;
+    mesh->is_planned = mesh->is_morphed = mesh->is_deformed = mesh->is_live = false;
+    if (mesh->borrowed || !has_tree) {
+        memcpy(ghost->positions, trial->goals, mesh->vertex_count * sizeof *ghost->positions);
+        mesh->borrowed = (const char *)ghost->positions;
+        mesh->borrowed_stride = sizeof *ghost->positions;
+        mesh->positions = NULL;
+    }
+    if (has_tree)
+        bound(kernels, trial, revision, ghost);
+    else
+        ghost->h.bounds = wi_mesh_bounds(mesh);
+    if (!mesh->borrowed) mesh->positions = ghost->positions;
+}
+
+static double larger(double a, double b) { return a > b ? a : b; }
+
+static double way2_of(const wi_mesh *from, const wi_mesh *to, uint32_t vertex)
+{
+    double p[3], q[3], way2 = 0.0;
+    wi_mesh_model64(from, vertex, p);
+    wi_mesh_model64(to, vertex, q);
+    for (int axis = 0; axis < 3; axis++) {
+        const double way = q[axis] - p[axis];
+        way2 += way * way;
+    }
+    return way2;
+}
+
+/* How far a vertex of a triangle that collides moves at most, in the frame of the body. A tree
+ * names these less often than the triangles do. */
+static double farthest_way(const wi_tree *h, const wi_mesh *to)
+{
+    const wi_mesh *from = h->mesh;
+    double farthest = 0.0;
+    if (from->positions == to->positions && from->borrowed == to->borrowed &&
+        from->morph.terms == to->morph.terms &&
+        from->deform.hook.context == to->deform.hook.context)
+        return 0.0;
+    for (uint32_t i = 0; i < h->leaf_vertex_count && h->nodes; i++)
+        farthest = larger(farthest, way2_of(from, to, h->leaf_vertices[i]));
+    for (uint32_t slot = 0; slot < from->tri_count && h->nodes == NULL; slot++)
+        for (int i = 0; i < 3 && wi_mesh_collides(from, slot); i++)
+            farthest = larger(farthest, way2_of(from, to, from->tris[slot][i]));
+    return sqrt(farthest);
+}
+
+/* Of all vertices; r is at most the diagonal of the larger of the two boxes. */
+static double bend_of(const wi_tree *h, const wi_step_end *ghost)
+{
+    const double root3 = 1.7320508075688774;
+    if (!(ghost->spin.bend > 0.0)) return 0.0;
+    return wi_spin_bend(&ghost->spin, root3 * larger(h->size, ghost->h.size),
+                        farthest_way(h, &ghost->mesh));
+}
+
+/* ---- the end of a morph, and of a deformation ---- */
+
+static void own_views(wi_step_end *ghost)
+{
+    memcpy(ghost->nodes, ghost->h.nodes, ghost->h.node_count * sizeof *ghost->nodes);
+    ghost->h.nodes = ghost->nodes;
+    ghost->h.packed = (wi_packed_boxes){0}; /* of the body: a ghost has all its views */
+}
+
+/* Positions of all vertices, and boxes around them. */
+static void store_end(const wi_refit_kernels *kernels, willow_kernel kernel, uint64_t revision,
+                      wi_step_end *ghost)
+{
+    wi_mesh *mesh = &ghost->mesh;
+    wi_tree *h = &ghost->h;
+    mesh->positions = ghost->positions;
+    wi_mesh_store_plan(mesh, kernel);
+    if (h->nodes == NULL) {
+        h->bounds = wi_mesh_bounds(mesh);
+        return;
+    }
+    own_views(ghost);
+    kernels->leaves_from_places(h, 0, h->node_count);
+    kernels->merge(h, revision);
+}
+
+/* A tree that blends does so at the end of the step, too: when a query opens its nodes. */
+static void blend_end(uint64_t revision, wi_step_end *ghost)
+{
+    wi_tree *h = &ghost->h;
+    wi_openings count = {0};
+    own_views(ghost);
+    for (uint32_t node = 0; node < h->node_count; node++)
+        atomic_store_explicit(&h->nodes[node].stamp, WI_STAMP_NONE, memory_order_relaxed);
+    h->revision = h->valid_from = revision;
+    if (h->blend.shapes) wi_blend_weigh(h);
+    h->bounds = wi_node_merged(wi_open(h, 0, &count));
+}
+
+static void move_weights(const wi_trial *trial, wi_step_end *ghost)
+{
+    wi_morph *morph = &ghost->mesh.morph;
+    morph->terms = ghost->terms;
+    morph->weights = trial->weights;
+    morph->term_count = wi_morph_terms(morph, trial->weights, morph->terms);
+}
+
+/* What vertices are computed from is another at the end. */
+static void move_computed(const wi_refit_kernels *kernels, willow_kernel kernel,
+                          const wi_trial *trial, uint64_t revision, wi_step_end *ghost)
+{
+    const wi_blend *blend = &ghost->h.blend;
+    if (trial->moves_weights)
+        move_weights(trial, ghost);
+    else
+        ghost->mesh.deform.hook.context = trial->context;
+    if (ghost->h.nodes && (blend->shapes || blend->parts) && ghost->mesh.is_live)
+        blend_end(revision, ghost);
+    else
+        store_end(kernels, kernel, revision, ghost);
+}
+
+bool wi_step_end_make(wi_memory *memory, const wi_refit_kernels *kernels, willow_kernel kernel,
+                      const wi_tree *h, const willow_pose *pose, const wi_trial *trial,
+                      uint64_t placement, wi_step_end *ghost)
+{
+    ghost->is_set = ghost->is_flight = false;
+    if (wi_trial_bends(trial) && !reserve(memory, h, ghost)) return false;
+    if (trial->moves_weights && !reserve_terms(memory, h->mesh->morph.shape_count, ghost))
+        return false;
+    ghost->mesh = *h->mesh;
+    ghost->h = *h;
+    ghost->h.mesh = &ghost->mesh;
+    ghost->h.blend.points = NULL; /* these are of the body, as are slabs and spheres */
+    ghost->h.blend.slabs = NULL;
+    ghost->h.blend.spheres = NULL;
+    if (trial->moves_vertices) move_vertices(kernels, trial, placement, ghost);
+    if (trial->moves_weights || trial->moves_context)
+        move_computed(kernels, kernel, trial, placement, ghost);
+    if (trial->moves_pose) wi_mesh_set_pose(&ghost->mesh, &trial->pose);
+    ghost->spin = wi_spin_between(pose, trial->moves_pose ? &trial->pose : pose);
+    wi_tree_place(&ghost->h, placement);
+    ghost->bend = bend_of(h, ghost);
+    ghost->is_set = true;
+    return true;
+}
+
+/* The end of the flight: positions, and boxes around them. */
+static void arrive(const wi_refit_kernels *kernels, willow_kernel kernel, uint64_t revision,
+                   wi_step_end *ghost)
+{
+    wi_mesh *mesh = &ghost->mesh;
+    wi_tree *h = &ghost->h;
+    mesh->positions = ghost->positions;
+    mesh->moment = ghost->flight.stops[ghost->flight.count - 1].moment;
+    wi_mesh_store_plan(mesh, kernel);
+    if (h->nodes == NULL) {
+        h->bounds = wi_mesh_bounds(mesh);
+        return;
+    }
+    memcpy(ghost->nodes, h->nodes, h->node_count * sizeof *ghost->nodes);
+    h->nodes = ghost->nodes;
+    kernels->leaves_from_places(h, 0, h->node_count);
+    kernels->merge(h, revision);
+}
+
+bool wi_step_end_follow(wi_memory *memory, const wi_refit_kernels *kernels, willow_kernel kernel,
+                        const wi_tree *h, double to, uint64_t placement, wi_step_end *ghost)
+{
+    const wi_mesh *mesh = h->mesh;
+    ghost->is_set = false;
+    if (!wi_flight_make(memory, &mesh->plan, mesh->moment.time, to, &ghost->flight)) return false;
+    if (mesh->vertex_count == 0 || wi_flight_stands(&mesh->plan, &ghost->flight)) return true;
+    if (!reserve(memory, h, ghost)) return false;
+    ghost->mesh = *mesh;
+    ghost->h = *h;
+    ghost->h.mesh = &ghost->mesh;
+    arrive(kernels, kernel, placement, ghost);
+    wi_tree_place(&ghost->h, placement);
+    ghost->bend = wi_flight_bend(mesh, &ghost->flight);
+    ghost->is_set = ghost->is_flight = true;
+    return true;
+}
+
+void wi_step_end_free(wi_memory *memory, wi_step_end *ghost)
+{
+    wi_flight_free(memory, &ghost->flight);
+    wi_free_array(memory, ghost->positions, ghost->vertex_room, sizeof *ghost->positions);
+    wi_free_array(memory, ghost->nodes, ghost->node_room, sizeof *ghost->nodes);
+    wi_free_array(memory, ghost->terms, ghost->term_room, sizeof *ghost->terms);
+    *ghost = (wi_step_end){0};
+}

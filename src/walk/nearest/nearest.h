@@ -1,0 +1,98 @@
+/* nearest.h - the triangle of a body, or of two, that is nearest: traversals in order of distance.
+ *
+ * A search has a heap of pairs of nodes, the one whose boxes are nearest to each other on top, and
+ * the best pair of triangles so far. It ends when the top is farther than the best. Nodes as far as
+ * the best are still opened, since of several pairs the first by number is the answer: so it does
+ * not depend on the tree, the order of the heap or who searches (C10). A point takes the place of
+ * the second body where one is asked about. */
+#ifndef WI_WALK_NEAREST_NEAREST_H
+#define WI_WALK_NEAREST_NEAREST_H
+
+#include "walk/pairs/walk.h"
+
+/* Where there is no second body. */
+#define WI_A_POINT UINT32_MAX
+
+/* Two triangles, in the order of answers: by body and number of the first, then of the second. */
+typedef struct wi_nearest_key {
+    uint32_t body_a, tri_a, body_b, tri_b;
+} wi_nearest_key;
+
+typedef struct wi_nearest_best {
+    bool found;
+    double distance; /* of what was found, or how far to look */
+    double reach2;   /* boxes whose squared distance is more hold nothing better */
+    wi_nearest_key key;
+} wi_nearest_best;
+
+/* A pair of nodes or leaves, each box in the frame of its own hierarchy. */
+typedef struct wi_nearest_item {
+    double lower2;           /* no triangles below are nearer, squared */
+    uint64_t age;            /* of equally near ones the youngest is the first: on the way down */
+    const wi_tree *ha, *hb;  /* hb is NULL for a point */
+    uint32_t body_a, body_b; /* their places in the order of answers */
+    uint32_t a, b;           /* nodes, or leaves with WI_IS_LEAF; b may be WI_A_POINT */
+    wi_box box_a, box_b;
+} wi_nearest_item;
+
+typedef WI_ARRAY(wi_nearest_item) wi_nearest_items;
+
+typedef struct wi_nearest {
+    wi_walk *walk; /* its caches, its memory and its counters */
+    wi_nearest_items heap;
+    uint64_t next_age;
+    wi_nearest_best best;
+    const wi_tree *related_a, *related_b; /* those that `relation` is about */
+    bool is_related;                      /* one of them is posed */
+    wi_relation relation;
+} wi_nearest;
+
+typedef struct wi_nearest_kernels {
+    /* Opens a pair of nodes and pushes their children's pairs, or tests the triangles of a pair of
+     * leaves. False if there is no memory. */
+    bool (*open)(wi_nearest *nearest, const wi_nearest_item *item);
+} wi_nearest_kernels;
+
+/* Tests the triangles of an item of two leaves, or of a leaf and a point: a kernel of its own. */
+typedef void wi_nearest_leaves(wi_nearest *nearest, const wi_nearest_item *item);
+
+const wi_nearest_kernels *wi_nearest_kernels_for(willow_kernel kernel);
+
+/* Nothing found yet, and nothing farther than `limit` is wanted. */
+wi_nearest_best wi_nearest_within(double limit);
+
+/* Forgets an earlier search and begins with `best`. */
+void wi_nearest_start(wi_nearest *nearest, wi_walk *walk, const wi_nearest_best *best);
+void wi_nearest_free(wi_memory *memory, wi_nearest *nearest);
+
+/* An item for two whole bodies that have triangles, or for one and a point. */
+wi_nearest_item wi_nearest_root(const wi_tree *ha, uint32_t body_a, const wi_tree *hb,
+                                uint32_t body_b);
+wi_nearest_item wi_nearest_root_point(const wi_tree *h, uint32_t body, const float p[3]);
+
+/* Puts an item on the heap, unless it cannot hold an answer; false if there is no memory. */
+bool wi_nearest_push(wi_nearest *nearest, const wi_nearest_item *item);
+
+/* The nearest item, taken off; false if none may hold an answer. */
+bool wi_nearest_pop(wi_nearest *nearest, wi_nearest_item *item);
+
+/* Opens items until none is left, or `most` are opened; false if there is no memory. */
+bool wi_nearest_run(wi_nearest *nearest, const wi_nearest_kernels *kernels, uint64_t most);
+
+/* Keeps a pair of triangles, or a triangle and the point, if it is better. */
+void wi_nearest_offer(wi_nearest_best *best, double distance, const wi_nearest_key *key);
+
+/* True if the triangles of this number would be kept with the least distance that they can have,
+ * given that the boxes of the two are within reach. */
+bool wi_nearest_is_wanted(const wi_nearest_best *best, const wi_nearest_key *key);
+
+/* Tests two triangles, or one and a point. */
+void wi_nearest_test(wi_nearest *nearest, const wi_tri *a, const wi_tri *b,
+                     const wi_nearest_key *key);
+void wi_nearest_test_point(wi_nearest *nearest, const wi_tri *tri, const float p[3],
+                           const wi_nearest_key *key);
+
+/* Makes `relation` that of the item's two frames. */
+void wi_nearest_relate(wi_nearest *nearest, const wi_nearest_item *item);
+
+#endif

@@ -1,0 +1,376 @@
+/* leaf_kernel.c - leaves against leaves, against themselves and against a box: which triangles are
+ * tested?
+ *
+ * Way in: wi_meet_leaves, wi_meet_leaf_itself, wi_meet_leaf_box. Most time of a query goes here.
+ * One triangle's box is held against eight of the other leaf at once; what meets waits for the wide
+ * filter until there are eight of a kind. Within one body most boxes that meet are of triangles
+ * that share a vertex: where these are listed they are masked out here and left to the stars, and
+ * leaves that provably do not fold are not looked at. */
+#include "base/kernel.h"
+#include "prim/tri_box.h"
+#include "prim/tri_tri.h"
+#include "walk/pairs/walk.h"
+#include "walk/reader/bits.h"
+#include "walk/reader/leaf_block.h"
+#include "walk/self/cannot_fold.h"
+
+extern wi_meet_leaves WI_KERNEL(meet_leaves);
+extern wi_meet_leaf_itself WI_KERNEL(meet_leaf_itself);
+extern wi_meet_leaf_box WI_KERNEL(meet_leaf_box);
+extern wi_meet_pairs WI_KERNEL(meet_pairs);
+
+static inline void copy_corners(const wi_leaf_block *block, unsigned tri, const uint8_t order[3],
+                                wi_tri8 *out, unsigned lane)
+{
+    const uint8_t *corners = block->corners[tri];
+    for (int i = 0; i < 3; i++)
+        wi_quad_store(out->corner[i][lane], wi_quad_load(block->points[corners[order[i]]]));
+}
+
+static inline bool add_candidate(wi_walk *walk, unsigned shared, const wi_leaf_block *a,
+                                 unsigned tri_a, const uint8_t order_a[3], const wi_leaf_block *b,
+                                 unsigned tri_b, const uint8_t order_b[3], wi_pair_key key)
+{
+    wi_candidates *c = &walk->candidates[shared];
+    const unsigned lane = c->count;
+    copy_corners(a, tri_a, order_a, &c->a, lane);
+    copy_corners(b, tri_b, order_b, &c->b, lane);
+    c->key[lane] = key;
+    c->count = lane + 1;
+    return lane + 1 < WI_LANES || wi_walk_decide(walk, shared);
+}
+
+static inline bool add_strangers(wi_walk *walk, const wi_leaf_block *a, unsigned tri_a,
+                                 const wi_leaf_block *b, unsigned tri_b, wi_pair_key key)
+{
+    const uint8_t in_order[3] = {0, 1, 2};
+    return add_candidate(walk, 0, a, tri_a, in_order, b, tri_b, in_order, key);
+}
+
+/* Of one body whose kin are not listed: they may share vertices. */
+static bool add_relatives(wi_walk *walk, const wi_leaf_block *a, unsigned tri_a,
+                          const wi_leaf_block *b, unsigned tri_b, wi_pair_key key)
+{
+    uint32_t vertices_a[3], vertices_b[3];
+    uint8_t order_a[3], order_b[3];
+    for (int i = 0; i < 3; i++) {
+        vertices_a[i] = a->vertices[a->corners[tri_a][i]];
+        vertices_b[i] = b->vertices[b->corners[tri_b][i]];
+    }
+    unsigned shared = wi_share_order(vertices_a, vertices_b, order_a, order_b);
+    if (shared > 0 && walk->rules.skip_neighbours) return true;
+    if (shared == 3) {
+        walk->stats.triangle_tests++;
+        return wi_array_push(walk->memory, &walk->keys, key);
+    }
+    return add_candidate(walk, shared, a, tri_a, order_a, b, tri_b, order_b, key);
+}
+
+/* How the triangles of two blocks are related: of two bodies, of one whose kin are listed and left
+ * to its stars, or of one whose kin are not. A constant where it is inlined. */
+typedef enum kinship { OF_TWO_BODIES, KIN_LISTED, KIN_UNLISTED } kinship;
+
+#define FOR_EACH_KINSHIP static inline __attribute__((always_inline))
+
+FOR_EACH_KINSHIP bool add_two(wi_walk *walk, const wi_leaf_block *a, unsigned tri_a,
+                              const wi_leaf_block *b, unsigned tri_b, kinship kind)
+{
+    const uint32_t slot_a = a->slots[tri_a], slot_b = b->slots[tri_b];
+    if (kind != OF_TWO_BODIES && !wi_walk_tests(walk, slot_a, slot_b)) return true;
+    const wi_pair_key key =
+        kind == OF_TWO_BODIES ? wi_pair_key_of(slot_a, slot_b) : wi_pair_key_within(slot_a, slot_b);
+    return kind == KIN_UNLISTED ? add_relatives(walk, a, tri_a, b, tri_b, key)
+                                : add_strangers(walk, a, tri_a, b, tri_b, key);
+}
+
+/* Which triangles of the block meet the box, a bit each. */
+static inline uint32_t tris_met(wi_walk *walk, const wi_leaf_block *block, const wi_box *box)
+{
+    uint32_t met = 0;
+    const wi_box8 *group = block->boxes;
+    for (unsigned first = 0; first < block->tri_count; first += WI_LANES, group++)
+        met |= (uint32_t)wi_boxes_met(group->lower, group->upper, box) << first;
+    walk->stats.volume_tests += block->tri_count;
+    return met;
+}
+
+/* The same for the box of triangle `tri` of another block. */
+static inline uint32_t tris_met_by_tri(wi_walk *walk, const wi_leaf_block *block,
+                                       const wi_leaf_block *other, unsigned tri)
+{
+    const wi_box8 *boxes = &other->boxes[tri / WI_LANES];
+    const unsigned lane = tri % WI_LANES;
+    wi_wide low[3], high[3];
+    uint32_t met = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        low[axis] = wi_wide_all(boxes->lower[axis][lane]);
+        high[axis] = wi_wide_all(boxes->upper[axis][lane]);
+    }
+    const wi_box8 *group = block->boxes;
+    for (unsigned first = 0; first < block->tri_count; first += WI_LANES, group++)
+        met |= (uint32_t)wi_boxes_met_by(group->lower, group->upper, low, high) << first;
+    walk->stats.volume_tests += block->tri_count;
+    return met;
+}
+
+/* Some triangles of one block, and which of another block's each may meet: a row of 2^shift bits
+ * each. The end of a loop over bits is not foreseen, so one over several rows is better than one
+ * over each. */
+typedef struct tri_rows {
+    uint64_t met;
+    unsigned shift;
+    uint8_t tri[4]; /* by row */
+} tri_rows;
+
+FOR_EACH_KINSHIP bool add_rows(wi_walk *walk, const wi_leaf_block *a, const wi_leaf_block *b,
+                               const tri_rows *rows, kinship kind)
+{
+    for (uint64_t met = rows->met; met != 0; met &= met - 1) {
+        const unsigned bit = (unsigned)__builtin_ctzll(met);
+        const unsigned tri_a = rows->tri[bit >> rows->shift];
+        const unsigned tri_b = bit & ((1U << rows->shift) - 1);
+        if (!add_two(walk, a, tri_a, b, tri_b, kind)) return false;
+    }
+    return true;
+}
+
+/* Two leaves, and the box of each in the frame of the positions; what ties them, if that is
+ * listed. */
+typedef struct encounter {
+    const wi_leaf_block *a, *b;
+    const wi_box *box_a, *box_b;
+    const wi_shared_vertices *kin;
+    const wi_tie *tie;
+} encounter;
+
+FOR_EACH_KINSHIP bool meet_blocks(wi_walk *walk, const encounter *e, kinship kind)
+{
+    const wi_leaf_block *a = e->a, *b = e->b;
+    uint32_t met_a = tris_met(walk, a, e->box_b), met_b = tris_met(walk, b, e->box_a);
+    if (met_b == 0) return true;
+    const unsigned shift = b->tri_count <= 16 ? 4 : 5;
+    while (met_a != 0) {
+        tri_rows rows = {.shift = shift};
+        for (unsigned row = 0; row < 64U >> shift && met_a != 0; row++) {
+            const unsigned tri = wi_take_lowest(&met_a);
+            uint32_t met = tris_met_by_tri(walk, b, a, tri) & met_b;
+            if (kind == KIN_LISTED && e->tie) met &= ~wi_shared_vertices_row(e->kin, e->tie, tri);
+            rows.tri[row] = (uint8_t)tri;
+            rows.met |= (uint64_t)met << (row << shift);
+        }
+        if (!add_rows(walk, a, b, &rows, kind)) return false;
+    }
+    return true;
+}
+
+/* In one frame the boxes of the nodes serve, if they are known; else the blocks are bounded where
+ * they are now. */
+static encounter encounter_of(const wi_walk *walk, const wi_walk_item *item, wi_leaf_block *a,
+                              wi_leaf_block *b)
+{
+    const bool related = walk->is_related || walk->is_listed;
+    return (encounter){.a = a,
+                       .b = b,
+                       .box_a = related ? wi_block_box(a) : &item->box_a,
+                       .box_b = related ? wi_block_box(b) : &item->box_b};
+}
+
+static bool meet_two_bodies(wi_walk *walk, const wi_tree *ha, const wi_tree *hb,
+                            const wi_walk_item *item)
+{
+    wi_leaf_block *a =
+        wi_leaf_cache_get(&walk->caches[0], ha, item->a & ~WI_IS_LEAF, &walk->openings);
+    wi_leaf_block *b =
+        wi_leaf_cache_get(&walk->caches[1], hb, item->b & ~WI_IS_LEAF, &walk->openings);
+    const encounter e = encounter_of(walk, item, a, b);
+    return meet_blocks(walk, &e, OF_TWO_BODIES);
+}
+
+/* Two leaves of one body are in one cache, unless they would be in one place of it. */
+static bool meet_blocks_within(wi_walk *walk, const wi_tree *h, const wi_walk_item *item,
+                               const wi_tie *tie)
+{
+    const uint32_t leaf_a = item->a & ~WI_IS_LEAF, leaf_b = item->b & ~WI_IS_LEAF;
+    const bool is_same_place = leaf_a % WI_CACHED_BLOCKS == leaf_b % WI_CACHED_BLOCKS;
+    wi_leaf_block *a = wi_leaf_cache_get(&walk->caches[0], h, leaf_a, &walk->openings);
+    wi_leaf_block *b = wi_leaf_cache_get(&walk->caches[is_same_place], h, leaf_b, &walk->openings);
+    encounter e = encounter_of(walk, item, a, b);
+    if (h->shared.first_tie == NULL) return meet_blocks(walk, &e, KIN_UNLISTED);
+    if (leaf_a > leaf_b) e = (encounter){.a = b, .b = a, .box_a = e.box_b, .box_b = e.box_a};
+    e.kin = &h->shared;
+    e.tie = tie;
+    return meet_blocks(walk, &e, KIN_LISTED);
+}
+
+static bool meet_within(wi_walk *walk, const wi_tree *h, const wi_walk_item *item)
+{
+    const uint32_t leaf_a = item->a & ~WI_IS_LEAF, leaf_b = item->b & ~WI_IS_LEAF;
+    const wi_tie *tie = NULL;
+    if (h->shared.first_tie)
+        tie = leaf_a < leaf_b ? wi_shared_vertices_tie(&h->shared, leaf_a, leaf_b)
+                              : wi_shared_vertices_tie(&h->shared, leaf_b, leaf_a);
+    if (tie && wi_is_flat(walk, h, leaf_a, leaf_b)) {
+        walk->stats.leaf_pairs_culled++;
+        return true;
+    }
+    return meet_blocks_within(walk, h, item, tie);
+}
+
+bool WI_KERNEL(meet_leaves)(wi_walk *walk, const wi_tree *ha, const wi_tree *hb,
+                            const wi_walk_item *item)
+{
+    if (walk->lists_leaves) return wi_walk_list_leaves(walk, ha == hb, item);
+    walk->stats.leaf_pairs++;
+    return ha == hb ? meet_within(walk, ha, item) : meet_two_bodies(walk, ha, hb, item);
+}
+
+FOR_EACH_KINSHIP bool meet_block_itself(wi_walk *walk, const wi_leaf_block *block,
+                                        const uint32_t *kin, kinship kind)
+{
+    for (unsigned tri_a = 0; tri_a + 1 < block->tri_count; tri_a++) {
+        const uint32_t later = ~(uint32_t)((UINT64_C(2) << tri_a) - 1);
+        uint32_t met = tris_met_by_tri(walk, block, block, tri_a) & later;
+        if (kind == KIN_LISTED) met &= ~kin[tri_a];
+        while (met != 0)
+            if (!add_two(walk, block, tri_a, block, wi_take_lowest(&met), kind)) return false;
+    }
+    return true;
+}
+
+bool WI_KERNEL(meet_leaf_itself)(wi_walk *walk, const wi_tree *h, uint32_t leaf)
+{
+    if (walk->lists_leaves) {
+        const wi_walk_item item = {.a = leaf, .b = leaf};
+        return wi_walk_list_leaves(walk, true, &item);
+    }
+    walk->stats.leaf_pairs++;
+    if (wi_is_flat(walk, h, leaf, leaf)) {
+        walk->stats.leaf_pairs_culled++;
+        return true;
+    }
+    const wi_leaf_block *block = wi_leaf_cache_get(&walk->caches[0], h, leaf, &walk->openings);
+    if (h->shared.first_tie == NULL) return meet_block_itself(walk, block, NULL, KIN_UNLISTED);
+    return meet_block_itself(walk, block, h->shared.within + h->leaves[leaf].first_tri, KIN_LISTED);
+}
+
+/* ---- pairs that are known ---- */
+
+/* A leaf of a single triangle: its corners in their order, and its box. */
+typedef struct single {
+    uint32_t slot;
+    wi_quad corner[3], lower, upper;
+} single;
+
+static inline single read_single(const wi_tree *h, uint32_t number, wi_openings *count)
+{
+    const wi_leaf *leaf = &h->leaves[number];
+    const uint8_t *corners = h->corners[leaf->first_tri];
+    float points[WI_MAX_LEAF_VERTICES][4];
+    single s = {.slot = h->slots[leaf->first_tri]};
+    wi_leaf_read_positions(h, leaf, points, &count->blended);
+    for (int i = 0; i < 3; i++) s.corner[i] = wi_quad_load(points[corners[i]]);
+    s.lower = wi_quad_min(wi_quad_min(s.corner[0], s.corner[1]), s.corner[2]);
+    s.upper = wi_quad_max(wi_quad_max(s.corner[0], s.corner[1]), s.corner[2]);
+    return s;
+}
+
+static inline bool singles_meet(const single *a, const single *b)
+{
+    return wi_quad_same3(wi_quad_min(a->lower, b->upper), a->lower) == 7 &&
+           wi_quad_same3(wi_quad_min(b->lower, a->upper), b->lower) == 7;
+}
+
+static inline bool add_singles(wi_walk *walk, const single *a, const single *b)
+{
+    wi_candidates *c = &walk->candidates[0];
+    const unsigned lane = c->count;
+    for (int i = 0; i < 3; i++) {
+        wi_quad_store(c->a.corner[i][lane], a->corner[i]);
+        wi_quad_store(c->b.corner[i][lane], b->corner[i]);
+    }
+    c->key[lane] = wi_pair_key_of(a->slot, b->slot);
+    c->count = lane + 1;
+    return lane + 1 < WI_LANES || wi_walk_decide(walk, 0);
+}
+
+/* Those read last, by leaf. */
+enum { CACHED_SINGLES = 256 };
+
+typedef struct singles {
+    uint32_t leaf[CACHED_SINGLES]; /* UINT32_MAX: none */
+    single at[CACHED_SINGLES];
+} singles;
+
+static inline const single *get_single(singles *cache, const wi_tree *h, uint32_t leaf,
+                                       wi_openings *count)
+{
+    const uint32_t at = leaf % CACHED_SINGLES;
+    if (cache->leaf[at] != leaf) {
+        cache->at[at] = read_single(h, leaf, count);
+        cache->leaf[at] = leaf;
+    }
+    return &cache->at[at];
+}
+
+/* Of two bodies whose leaves are single triangles, which are not worth a block each. */
+static bool meet_singles(wi_walk *walk, const wi_tree *ha, const wi_tree *hb,
+                         const wi_leaf_pair *pairs, size_t count)
+{
+    singles of_a, of_b;
+    memset(of_a.leaf, 0xff, sizeof of_a.leaf);
+    memset(of_b.leaf, 0xff, sizeof of_b.leaf);
+    walk->stats.leaf_pairs += count;
+    walk->stats.volume_tests += count;
+    for (size_t i = 0; i < count; i++) {
+        const single *a = get_single(&of_a, ha, pairs[i].a, &walk->openings);
+        const single *b = get_single(&of_b, hb, pairs[i].b, &walk->openings);
+        if (singles_meet(a, b) && !add_singles(walk, a, b)) return false;
+    }
+    return true;
+}
+
+static bool meet_all(wi_walk *walk, const wi_tree *ha, const wi_tree *hb, const wi_leaf_pair *pairs,
+                     size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const wi_walk_item item = {.a = pairs[i].a | WI_IS_LEAF, .b = pairs[i].b | WI_IS_LEAF};
+        const bool ok = ha == hb && item.a == item.b
+                            ? WI_KERNEL(meet_leaf_itself)(walk, ha, pairs[i].a)
+                            : WI_KERNEL(meet_leaves)(walk, ha, hb, &item);
+        if (!ok) return false;
+    }
+    return true;
+}
+
+bool WI_KERNEL(meet_pairs)(wi_walk *walk, const wi_tree *ha, const wi_tree *hb,
+                           const wi_leaf_pair *pairs, size_t count)
+{
+    const bool are_single = ha != hb && ha->def.leaf_triangles == 1 && hb->def.leaf_triangles == 1;
+    if (!wi_walk_begin(walk, ha, hb)) return false;
+    walk->is_listed = true;
+    const bool ok = are_single ? meet_singles(walk, ha, hb, pairs, count)
+                               : meet_all(walk, ha, hb, pairs, count);
+    walk->is_listed = false;
+    return ok && wi_walk_decide_all(walk);
+}
+
+bool WI_KERNEL(meet_leaf_box)(wi_walk *walk, const wi_tree *h, uint32_t leaf, const wi_box *box)
+{
+    const wi_leaf_block *block = wi_leaf_cache_get(&walk->caches[0], h, leaf, &walk->openings);
+    uint32_t met = tris_met(walk, block, box);
+    while (met != 0) {
+        unsigned number = wi_take_lowest(&met);
+        wi_box own = wi_box_empty();
+        wi_tri tri;
+        for (int i = 0; i < 3; i++) {
+            const float *corner = block->points[block->corners[number][i]];
+            memcpy(tri.corner[i], corner, sizeof tri.corner[i]);
+            wi_box_add_point(&own, corner);
+        }
+        walk->stats.triangle_tests++;
+        if (!wi_box_contains(box, &own) && !wi_tri_meets_box(&tri, box->lower, box->upper))
+            continue;
+        if (!wi_array_push(walk->memory, &walk->keys, block->slots[number])) return false;
+    }
+    return true;
+}

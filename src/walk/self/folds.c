@@ -1,0 +1,29 @@
+/* folds.c - the memory of what is known about folds. */
+#include "walk/self/folds.h"
+
+#include <string.h>
+
+bool wi_folds_start(wi_memory *memory, wi_folds *folds, const wi_tree *h, const wi_tree *end)
+{
+    const uint64_t end_placement = end ? end->placement : 0;
+    folds->end = end;
+    if (folds->placement == h->placement && folds->end_placement == end_placement) return true;
+    folds->placement = 0;
+    folds->facings.count = folds->is_facing.count = folds->folds.count = 0; /* nothing to keep */
+    if (!wi_array_reserve(memory, &folds->facings, h->leaf_count) ||
+        !wi_array_reserve(memory, &folds->is_facing, h->node_count) ||
+        !wi_array_reserve(memory, &folds->folds, h->loops.cluster_count))
+        return false;
+    memset(folds->is_facing.items, false, h->node_count);
+    memset(folds->folds.items, WI_FOLD_UNKNOWN, h->loops.cluster_count);
+    folds->placement = h->placement;
+    folds->end_placement = end_placement;
+    return true;
+}
+
+void wi_folds_free(wi_memory *memory, wi_folds *folds)
+{
+    wi_array_free(memory, &folds->facings);
+    wi_array_free(memory, &folds->is_facing);
+    wi_array_free(memory, &folds->folds);
+}

@@ -1,0 +1,138 @@
+/* contact.c - the end of all walks over steps: a time, or a distance, in double. */
+#include "walk/step/contact.h"
+
+#include <string.h>
+
+#include "prim/distance.h"
+#include "prim/tri_tri.h"
+#include "walk/step/feature_toi.h"
+#include "walk/step/features.h"
+
+/* ---- how far ---- */
+
+/* Of a vertex and a face, or of two edges: four points. */
+static wi_closest_points closest_of(unsigned code, const float point[4][3])
+{
+    if (wi_are_edges(code)) return wi_edge_edge_closest(point, point + 2);
+    wi_tri face;
+    memcpy(face.corner, point + 1, sizeof face.corner);
+    return wi_point_tri_closest(point[0], &face);
+}
+
+static wi_closest_points closest_now(const wi_feature_queue *queue, unsigned lane)
+{
+    float point[4][3];
+    for (int i = 0; i < 4; i++) memcpy(point[i], queue->at.point[0][i][lane], sizeof point[i]);
+    return closest_of(queue->code[lane], (const float(*)[3])point);
+}
+
+static bool asks_rest(const wi_walk *walk)
+{
+    const wi_step *step = &walk->step;
+    return walk->rules.skip_rest && step->a.start == step->b.start && step->a.start->mesh->rest;
+}
+
+static bool was_close_at_rest(const wi_walk *walk, const wi_feature_queue *queue, unsigned lane)
+{
+    if (!asks_rest(walk)) return false;
+    const wi_point *rest = walk->step.a.start->mesh->rest;
+    float point[4][3];
+    for (int i = 0; i < 4; i++)
+        memcpy(point[i], rest[queue->vertex[lane][i]].axis, sizeof point[i]);
+    return closest_of(queue->code[lane], (const float(*)[3])point).distance <= walk->step.reach;
+}
+
+static void set_points(wi_contact *contact, const double on_a[3], const double on_b[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        contact->point_a[axis] = (float)on_a[axis];
+        contact->point_b[axis] = (float)on_b[axis];
+    }
+}
+
+/* ---- contacts ---- */
+
+static bool find_impact(const wi_walk *walk, const wi_feature_queue *queue, unsigned lane,
+                        wi_contact *contact)
+{
+    const willow_toi found = wi_when(walk, queue, lane, &contact->value);
+    contact->is_decided = found == WILLOW_TOI_IMPACT;
+    return found != WILLOW_TOI_NONE;
+}
+
+static bool find_near(const wi_walk *walk, const wi_feature_queue *queue, unsigned lane,
+                      wi_contact *contact)
+{
+    const wi_closest_points c = closest_now(queue, lane);
+    const bool is_b_first = queue->is_b_first[lane];
+    contact->value = c.distance;
+    contact->is_decided = true;
+    set_points(contact, is_b_first ? c.on_b : c.on_a, is_b_first ? c.on_a : c.on_b);
+    return c.distance <= walk->step.reach;
+}
+
+bool wi_contact_decide(wi_walk *walk, const wi_feature_queue *queue, unsigned lane)
+{
+    wi_contact contact = {.key = queue->key[lane], .pair = walk->pair, .code = queue->code[lane]};
+    const bool is_near_asked = walk->rules.wanted == WI_NEAR_FEATURES;
+    walk->stats.exact_tests++;
+    const bool is_contact = is_near_asked ? find_near(walk, queue, lane, &contact)
+                                          : find_impact(walk, queue, lane, &contact);
+    if (!is_contact || was_close_at_rest(walk, queue, lane)) return true;
+    if (walk->rules.wanted == WI_FIRST_IMPACT && contact.value < walk->step.until)
+        wi_step_limit(&walk->step, contact.value);
+    return wi_array_push(walk->memory, &walk->contacts, contact);
+}
+
+/* ---- whole triangles ---- */
+
+static wi_tri tri_at_rest(const wi_mesh *mesh, uint32_t slot)
+{
+    wi_tri tri;
+    for (int i = 0; i < 3; i++)
+        memcpy(tri.corner[i], mesh->rest[mesh->tris[slot][i]].axis, sizeof tri.corner[i]);
+    return tri;
+}
+
+/* Whether two triangles are near: where they share a vertex they touch. */
+static bool are_faces_near(const wi_walk *walk, const wi_tri *a, const wi_tri *b,
+                           const uint8_t *shared_corner, wi_contact *contact)
+{
+    if (shared_corner) {
+        contact->value = 0.0;
+        memcpy(contact->point_a, a->corner[*shared_corner], sizeof contact->point_a);
+        memcpy(contact->point_b, a->corner[*shared_corner], sizeof contact->point_b);
+        return true;
+    }
+    if (!(wi_tri_tri_distance_within(a, b, walk->step.reach) <= walk->step.reach)) return false;
+    const wi_closest_points c = wi_tri_tri_closest(a, b);
+    contact->value = c.distance;
+    set_points(contact, c.on_a, c.on_b);
+    return true;
+}
+
+static bool were_faces_close_at_rest(const wi_walk *walk, const wi_mesh *mesh, uint32_t slot_a,
+                                     uint32_t slot_b)
+{
+    if (!asks_rest(walk)) return false;
+    const wi_tri a = tri_at_rest(mesh, slot_a), b = tri_at_rest(mesh, slot_b);
+    return wi_tri_tri_distance_within(&a, &b, walk->step.reach) <= walk->step.reach;
+}
+
+bool wi_contact_decide_faces(wi_walk *walk, uint32_t slot_a, uint32_t slot_b)
+{
+    const wi_mesh *a = walk->step.a.start->mesh, *b = walk->step.b.start->mesh;
+    wi_contact contact = {.key = wi_pair_key_of(slot_a, slot_b),
+                          .pair = walk->pair,
+                          .code = WI_FACE_FACE,
+                          .is_decided = true};
+    uint8_t order_a[3], order_b[3];
+    const unsigned shared =
+        a == b ? wi_share_order(a->tris[slot_a], b->tris[slot_b], order_a, order_b) : 0;
+    if (shared > 0 && walk->rules.skip_neighbours) return true;
+    walk->stats.exact_tests++;
+    const wi_tri tri_a = wi_mesh_tri(a, slot_a), tri_b = wi_mesh_tri(b, slot_b);
+    if (!are_faces_near(walk, &tri_a, &tri_b, shared > 0 ? order_a : NULL, &contact)) return true;
+    if (were_faces_close_at_rest(walk, a, slot_a, slot_b)) return true;
+    return wi_array_push(walk->memory, &walk->contacts, contact);
+}

@@ -1,0 +1,52 @@
+/* moving8.h - which of eight moving boxes meet a ninth at some time of a step? For kernels.
+ * geom/gaps8.h says how that is found out, and why it is certain. */
+#ifndef WI_WALK_STEP_MOVING8_H
+#define WI_WALK_STEP_MOVING8_H
+
+#include "geom/gaps8.h"
+#include "walk/reader/leaf_block.h"
+
+/* Eight boxes at both ends of a step. */
+typedef struct wi_moving8 {
+    const float (*lower0)[WI_LANES], (*upper0)[WI_LANES];
+    const float (*lower1)[WI_LANES], (*upper1)[WI_LANES];
+} wi_moving8;
+
+/* One box at both ends, eight times. */
+typedef struct wi_mover {
+    wi_wide lower0[3], upper0[3], lower1[3], upper1[3];
+} wi_mover;
+
+/* With `widen` added on all sides. */
+static inline wi_mover wi_mover_of(const wi_box *start, const wi_box *end, float widen)
+{
+    const wi_wide more = wi_wide_all(widen);
+    wi_mover m;
+    for (int axis = 0; axis < 3; axis++) {
+        m.lower0[axis] = wi_wide_sub(wi_wide_all(start->lower[axis]), more);
+        m.upper0[axis] = wi_wide_add(wi_wide_all(start->upper[axis]), more);
+        m.lower1[axis] = wi_wide_sub(wi_wide_all(end->lower[axis]), more);
+        m.upper1[axis] = wi_wide_add(wi_wide_all(end->upper[axis]), more);
+    }
+    return m;
+}
+
+/* Of those in `lanes`. `horizon` as in wi_step. Without `with_times` gaps are not held against each
+ * other, which is worth nothing where boxes move less than their own size. */
+static inline unsigned wi_moving_met(const wi_moving8 *boxes, const wi_mover *m, float horizon,
+                                     bool with_times, unsigned lanes)
+{
+    wi_gaps8 gaps;
+    for (int axis = 0; axis < 3; axis++) {
+        gaps.start[axis] = wi_wide_sub(wi_wide_load(boxes->lower0[axis]), m->upper0[axis]);
+        gaps.end[axis] = wi_wide_sub(wi_wide_load(boxes->lower1[axis]), m->upper1[axis]);
+        gaps.start[3 + axis] = wi_wide_sub(m->lower0[axis], wi_wide_load(boxes->upper0[axis]));
+        gaps.end[3 + axis] = wi_wide_sub(m->lower1[axis], wi_wide_load(boxes->upper1[axis]));
+    }
+    lanes &= ~wi_gaps_apart(&gaps);
+    if (lanes == 0 || !with_times) return lanes;
+    const wi_meeting8 meeting = wi_gaps_meeting(&gaps, horizon);
+    return lanes & (~wi_mask_bits(wi_wide_less(meeting.late, meeting.early)) | meeting.odd);
+}
+
+#endif

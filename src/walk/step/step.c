@@ -1,0 +1,54 @@
+/* step.c - prepares walks over trial steps. */
+#include "walk/step/step.h"
+
+static wi_side side_of(const wi_tree *h, const wi_motion *motion)
+{
+    wi_side side = {.start = h, .motion = *motion};
+    const wi_frame start = wi_tree_frame(h), end = wi_tree_frame(motion->end);
+    const wi_frame world = {NULL, 0.0, false};
+    side.is_turned = start.pose || end.pose;
+    if (!side.is_turned) return side;
+    side.turn_start = wi_relation_between(&start, &world).a_to_b;
+    side.turn_end = wi_relation_between(&end, &world).a_to_b;
+    return side;
+}
+
+/* The largest coordinate that is met on the way, in the world. */
+static double size_of(const wi_tree *h, const wi_motion *motion)
+{
+    const double at_start = wi_box_size(&h->world_bounds);
+    const double at_end = wi_box_size(&motion->end->world_bounds);
+    return (at_start > at_end ? at_start : at_end) + motion->bend;
+}
+
+/* A float that is not less. */
+static float float_above(double value) { return (float)(value * (1.0 + 0x1p-22) + 0x1p-126); }
+
+wi_step wi_step_between(const wi_tree *a, const wi_motion *motion_a, const wi_tree *b,
+                        const wi_motion *motion_b, double reach)
+{
+    wi_step step = {.a = side_of(a, motion_a), .b = side_of(b, motion_b), .reach = reach};
+    step.bend = motion_a->bend + motion_b->bend;
+    step.is_bent = step.bend > 0.0;
+    step.is_moving = motion_a->end != a || motion_b->end != b;
+    /* A sum in float is off by 2^-24 of what comes out, which is at most 2^22 below. */
+    const double size = size_of(a, motion_a) + size_of(b, motion_b) + reach + step.bend;
+    if (step.is_bent) step.bend += 0x1p-40 * size;
+    const double added = reach + step.bend;
+    step.widen = added > 0.0 ? float_above(added + 0x1p-22 * size) : 0.0F;
+    wi_step_limit(&step, 1.0);
+    return step;
+}
+
+void wi_step_limit(wi_step *step, double until)
+{
+    step->until = until;
+    step->horizon = float_above(until);
+}
+
+wi_box wi_motion_bounds(const wi_tree *h, const wi_motion *motion, double more)
+{
+    wi_box box = h->world_bounds;
+    wi_box_add_box(&box, &motion->end->world_bounds);
+    return wi_box_is_empty(&box) ? box : wi_box_widened(&box, more + motion->bend);
+}

@@ -1,0 +1,278 @@
+/* query_entry.c - the public questions: is the world up to date, are the options sound, which
+ * bodies are meant? The query room does the rest. */
+#include "world/query_entry.h"
+#include "base/sort.h"
+#include "base/threads.h"
+#include "query/scratch.h"
+
+willow_result willow_scratch_create(const willow_world *world, willow_scratch **out)
+{
+    if (out == NULL) return WILLOW_BAD_ARGUMENT;
+    /* Queries change nothing of a world but the count of its bytes, which is atomic. */
+    wi_memory *memory = (wi_memory *)&world->memory;
+    willow_result result =
+        wi_scratch_create(memory, world, world->tasks.worker_count, world->kernel, out);
+    if (result == WILLOW_OK) (*out)->message.log = world->message.log;
+    return result;
+}
+
+static int compare_ids(willow_body_id a, willow_body_id b)
+{
+    return (a.index1 > b.index1) - (a.index1 < b.index1);
+}
+
+/* The target with this id; the list is in order. */
+static const wi_query_body *find_target(const willow_world *world, willow_body_id id)
+{
+    size_t low = 0, high = world->targets.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = compare_ids(world->targets.items[middle].id, id);
+        if (order == 0) return &world->targets.items[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+/* Adds the named bodies, in order and each once, to scratch->chosen, where there is room: they are
+ * marked among the targets' numbers and read off in order. */
+static willow_result choose_named(const willow_world *world, willow_scratch *scratch,
+                                  const willow_body_id *bodies, size_t count)
+{
+    scratch->keys.count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (wi_body_get(world, bodies[i], &scratch->message) == NULL) return WILLOW_BAD_HANDLE;
+        const wi_query_body *target = find_target(world, bodies[i]);
+        uint64_t number = (uint64_t)(target - world->targets.items);
+        if (!wi_array_push(scratch->memory, &scratch->keys, number))
+            return wi_fail_memory(&scratch->message, "the bodies asked about");
+    }
+    if (!wi_array_reserve(scratch->memory, &scratch->spare_keys, scratch->keys.count))
+        return wi_fail_memory(&scratch->message, "the bodies asked about");
+    wi_sort_u64(scratch->keys.items, scratch->spare_keys.items, scratch->keys.count);
+    for (size_t i = 0; i < scratch->keys.count; i++)
+        if (i == 0 || scratch->keys.items[i] != scratch->keys.items[i - 1])
+            scratch->chosen.items[scratch->chosen.count++] =
+                world->targets.items[scratch->keys.items[i]];
+    return WILLOW_OK;
+}
+
+static willow_result choose_bodies(const willow_world *world, willow_scratch *scratch,
+                                   const willow_query_options *options)
+{
+    scratch->chosen.count = 0;
+    size_t most = world->targets.count;
+    if (!wi_array_reserve(scratch->memory, &scratch->chosen, most))
+        return wi_fail_memory(&scratch->message, "the bodies asked about");
+    if (options->bodies) return choose_named(world, scratch, options->bodies, options->body_count);
+    for (size_t i = 0; i < most; i++) scratch->chosen.items[i] = world->targets.items[i];
+    scratch->chosen.count = most;
+    return WILLOW_OK;
+}
+
+/* What can be wrong with a question, but for the bodies; fills `question`. `options` may be NULL.
+ */
+static willow_result check(const willow_world *world, willow_scratch *scratch,
+                           const willow_query_options *options, wi_question *question)
+{
+    scratch->message.text[0] = '\0';
+    if (scratch->world != world)
+        return wi_fail(&scratch->message, WILLOW_BAD_HANDLE, "the scratch is of another world");
+    *question = (wi_question){.options = options ? *options : willow_query_options_default(),
+                              .broad = world->broad,
+                              .tasks = wi_serial_tasks()};
+    if (question->options.struct_size != sizeof *options)
+        return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT,
+                       "the options were not made by willow_query_options_default");
+    if (question->options.bodies == NULL && question->options.body_count > 0)
+        return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT,
+                       "body_count is %zu and bodies is NULL", question->options.body_count);
+    if (world->is_stale)
+        return wi_fail(&scratch->message, WILLOW_STALE,
+                       "the world was changed: call willow_world_update first");
+    if ((unsigned)question->options.descend >= WILLOW_DESCEND_COUNT)
+        return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "%d is no way to descend",
+                       (int)question->options.descend);
+    question->rules =
+        (wi_walk_rules){.skip_neighbours = question->options.skip_neighbours,
+                        .test_flat = question->options.test_flat,
+                        .descend_larger = question->options.descend == WILLOW_DESCEND_LARGER};
+    if (question->options.use_threads) question->tasks = world->tasks;
+    return WILLOW_OK;
+}
+
+willow_result wi_ask_begin(const willow_world *world, willow_scratch *scratch,
+                           const willow_query_options *options, wi_question *question)
+{
+    willow_result result = check(world, scratch, options, question);
+    return result == WILLOW_OK ? choose_bodies(world, scratch, &question->options) : result;
+}
+
+willow_result wi_ask_begin_pairs(const willow_world *world, willow_scratch *scratch,
+                                 const willow_query_options *options, wi_question *question)
+{
+    willow_result result = wi_ask_begin(world, scratch, options, question);
+    if (result != WILLOW_OK || wi_choose_pairs(question, scratch)) return result;
+    return wi_fail_memory(&scratch->message, "pairs of bodies");
+}
+
+willow_result wi_ask_begin_watch(const willow_world *world, willow_scratch *scratch,
+                                 const willow_query_options *options, willow_body_id a,
+                                 willow_body_id b, wi_question *question)
+{
+    const willow_body_id both[2] = {a, b};
+    willow_result result = check(world, scratch, options, question);
+    if (result != WILLOW_OK) return result;
+    scratch->chosen.count = 0;
+    if (!wi_array_reserve(scratch->memory, &scratch->chosen, 2))
+        return wi_fail_memory(&scratch->message, "the bodies asked about");
+    result = choose_named(world, scratch, both, 2);
+    if (result != WILLOW_OK) return result;
+    const bool is_within = scratch->chosen.count == 1;
+    for (size_t i = 0; i < scratch->chosen.count; i++) scratch->chosen.items[i].self = is_within;
+    const bool ok =
+        is_within ? wi_choose_selves(scratch, true) : wi_choose_pairs(question, scratch);
+    return ok ? WILLOW_OK : wi_fail_memory(&scratch->message, "pairs of bodies");
+}
+
+willow_result wi_ask_fail_place(willow_scratch *scratch)
+{
+    return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "no place for the answer");
+}
+
+willow_result willow_find_pairs(const willow_world *world, willow_scratch *scratch,
+                                const willow_query_options *options, willow_pairs *out)
+{
+    wi_question question;
+    if (out == NULL) return wi_ask_fail_place(scratch);
+    *out = (willow_pairs){0};
+    willow_result result = wi_ask_begin_pairs(world, scratch, options, &question);
+    return result == WILLOW_OK ? wi_find_pairs(&question, scratch, out) : result;
+}
+
+willow_result willow_find_self_pairs(const willow_world *world, willow_scratch *scratch,
+                                     const willow_query_options *options, willow_pairs *out)
+{
+    wi_question question;
+    if (out == NULL) return wi_ask_fail_place(scratch);
+    *out = (willow_pairs){0};
+    willow_result result = wi_ask_begin(world, scratch, options, &question);
+    if (result != WILLOW_OK) return result;
+    if (!wi_choose_selves(scratch, question.options.bodies != NULL))
+        return wi_fail_memory(&scratch->message, "pairs of bodies");
+    return wi_find_pairs(&question, scratch, out);
+}
+
+willow_result willow_visit_pairs(const willow_world *world, willow_scratch *scratch,
+                                 const willow_query_options *options, willow_pair_visitor *visit,
+                                 void *context)
+{
+    enum { PAUSE_AT = 256 };
+    wi_question question;
+    willow_result result = wi_ask_begin_pairs(world, scratch, options, &question);
+    if (result != WILLOW_OK) return result;
+    if (visit == NULL)
+        return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "there is no visitor");
+    return wi_visit_pairs(&question, scratch, PAUSE_AT, visit, context);
+}
+
+bool wi_ask_keep_first(void *first, willow_tri_ref a, willow_tri_ref b)
+{
+    *(willow_first_pair *)first = (willow_first_pair){.found = true, .a = a, .b = b};
+    return false;
+}
+
+void wi_ask_add_witness(const willow_world *world, const wi_question *question,
+                        willow_first_pair *first)
+{
+    if (!first->found || !question->options.witness) return;
+    first->witness =
+        wi_find_witness(&world->bodies.items[first->a.body.index1 - 1]->mesh, first->a.tri,
+                        &world->bodies.items[first->b.body.index1 - 1]->mesh, first->b.tri);
+}
+
+willow_result willow_find_first_pair(const willow_world *world, willow_scratch *scratch,
+                                     const willow_query_options *options, willow_first_pair *out)
+{
+    wi_question question;
+    if (out == NULL) return wi_ask_fail_place(scratch);
+    *out = (willow_first_pair){0};
+    willow_result result = wi_ask_begin_pairs(world, scratch, options, &question);
+    if (result != WILLOW_OK) return result;
+    result = wi_visit_pairs(&question, scratch, 1, wi_ask_keep_first, out);
+    wi_ask_add_witness(world, &question, out);
+    return result;
+}
+
+willow_result willow_visit_box(const willow_world *world, willow_scratch *scratch,
+                               const willow_box *box, const willow_query_options *options,
+                               willow_tri_visitor *visit, void *context)
+{
+    wi_question question;
+    willow_result result = wi_ask_begin(world, scratch, options, &question);
+    if (result != WILLOW_OK) return result;
+    if (visit == NULL || box == NULL)
+        return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "there is no %s",
+                       visit ? "box" : "visitor");
+    wi_box b = {{box->lower.x, box->lower.y, box->lower.z},
+                {box->upper.x, box->upper.y, box->upper.z}};
+    for (int axis = 0; axis < 3; axis++)
+        if (!(b.lower[axis] - b.lower[axis] == 0.0F && b.upper[axis] - b.upper[axis] == 0.0F))
+            return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "the box is not finite");
+    return wi_visit_box(scratch, &b, visit, context);
+}
+
+static willow_result check_distance(willow_scratch *scratch, const wi_question *question)
+{
+    if (question->options.distance >= 0.0) return WILLOW_OK;
+    return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "a distance of %g",
+                   question->options.distance);
+}
+
+willow_result willow_closest_point(const willow_world *world, willow_scratch *scratch,
+                                   const willow_vec3 *point, const willow_query_options *options,
+                                   willow_closest *out)
+{
+    wi_question question;
+    if (out == NULL) return wi_ask_fail_place(scratch);
+    *out = (willow_closest){0};
+    willow_result result = wi_ask_begin(world, scratch, options, &question);
+    if (result == WILLOW_OK) result = check_distance(scratch, &question);
+    if (result != WILLOW_OK) return result;
+    if (point == NULL) return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "there is no point");
+    const float p[3] = {point->x, point->y, point->z};
+    if (wi_finite_test(p) != 0.0F)
+        return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "the point is not finite");
+    return wi_closest_point(&question, scratch, p, out);
+}
+
+/* Adds the bodies of a set to scratch->chosen. */
+static willow_result choose_set(const willow_world *world, willow_scratch *scratch,
+                                const willow_body_set *set, const char *name)
+{
+    if (set == NULL || (set->bodies == NULL && set->count > 0))
+        return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "there is no set %s", name);
+    return choose_named(world, scratch, set->bodies, set->count);
+}
+
+willow_result willow_distance(const willow_world *world, willow_scratch *scratch,
+                              const willow_body_set *a, const willow_body_set *b,
+                              const willow_query_options *options, willow_closest_pair *out)
+{
+    wi_question question;
+    if (out == NULL) return wi_ask_fail_place(scratch);
+    *out = (willow_closest_pair){0};
+    willow_result result = check(world, scratch, options, &question);
+    if (result == WILLOW_OK) result = check_distance(scratch, &question);
+    if (result != WILLOW_OK) return result;
+    scratch->chosen.count = 0;
+    if (!wi_array_reserve(scratch->memory, &scratch->chosen, 2 * world->targets.count))
+        return wi_fail_memory(&scratch->message, "the bodies asked about");
+    result = choose_set(world, scratch, a, "a");
+    const size_t count_a = scratch->chosen.count;
+    if (result == WILLOW_OK) result = choose_set(world, scratch, b, "b");
+    return result == WILLOW_OK ? wi_closest_pair(&question, scratch, count_a, out) : result;
+}

@@ -1,0 +1,122 @@
+/* query_entry_contacts.c - the public questions about trial steps and about nearness. */
+#include "world/query_entry.h"
+
+/* What 0 stands for. */
+static const double DEFAULT_TOLERANCE = 1e-6;
+enum { DEFAULT_ITERATIONS = 10000 };
+
+static willow_result check_limits(willow_scratch *scratch, const willow_query_options *options)
+{
+    const double distance = options->distance, tolerance = options->tolerance;
+    if (!(distance >= 0.0 && distance - distance == 0.0))
+        return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "a distance of %g", distance);
+    if (!(tolerance >= 0.0 && tolerance <= 1.0))
+        return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT,
+                       "a tolerance of %g; it is a part of the step, from 0 to 1", tolerance);
+    return WILLOW_OK;
+}
+
+/* What the broad phase sees: bodies on their way, each with half of what counts as touching. */
+static void bound_chosen(const wi_question *question, willow_scratch *scratch)
+{
+    for (size_t i = 0; i < scratch->chosen.count; i++) {
+        wi_query_body *body = &scratch->chosen.items[i];
+        const double more = 0.5 * question->rules.distance + (double)body->thickness;
+        body->bounds = wi_motion_bounds(body->h, &body->motion, more);
+    }
+}
+
+static void stand_still(willow_scratch *scratch)
+{
+    for (size_t i = 0; i < scratch->chosen.count; i++)
+        scratch->chosen.items[i].motion = (wi_motion){.end = scratch->chosen.items[i].h};
+}
+
+/* Whether boxes that go straight say all of how the body moves in the step. */
+static bool follows_plan(const wi_query_body *body)
+{
+    const bool stands = body->motion.end == body->h;
+    return (stands || body->motion.flight) && body->thickness == 0.0F;
+}
+
+/* A list that knows what may meet in the step of two bodies; NULL if there is none. */
+static const wi_separation *find_list(const willow_world *world, const wi_query_body *a,
+                                      const wi_query_body *b)
+{
+    if (!follows_plan(a) || !follows_plan(b)) return NULL;
+    for (size_t i = 0; i < world->watches.count; i++) {
+        const willow_watch *watch = world->watches.items[i];
+        if (watch->a.index1 != a->id.index1 || watch->b.index1 != b->id.index1) continue;
+        if (wi_watch_has_list(watch) && wi_separation_knows(&watch->list, world->target_time))
+            return &watch->list;
+    }
+    return NULL;
+}
+
+/* For all pairs of bodies that were chosen. False if there is no memory. */
+static bool find_lists(const willow_world *world, willow_scratch *scratch)
+{
+    const size_t count = scratch->pairs.count;
+    if (world->watches.count == 0 || !(world->target_time > world->time)) return true;
+    if (!wi_array_reserve(scratch->memory, &scratch->lists, count)) return false;
+    for (size_t i = 0; i < count; i++)
+        scratch->lists.items[scratch->lists.count++] =
+            find_list(world, &scratch->chosen.items[scratch->pairs.items[i].a],
+                      &scratch->chosen.items[scratch->pairs.items[i].b]);
+    scratch->lists_until = world->target_time;
+    return true;
+}
+
+static willow_result begin_contacts(const willow_world *world, willow_scratch *scratch,
+                                    const willow_query_options *options, wi_wanted wanted,
+                                    wi_question *question)
+{
+    willow_result result = wi_ask_begin(world, scratch, options, question);
+    if (result == WILLOW_OK) result = check_limits(scratch, &question->options);
+    if (result != WILLOW_OK) return result;
+    const willow_query_options *asked = &question->options;
+    wi_walk_rules *rules = &question->rules;
+    const bool is_about_steps = wanted == WI_IMPACTS || wanted == WI_FIRST_IMPACT;
+    const bool are_features = wanted == WI_NEAR_TRIS && asked->features;
+    rules->wanted = are_features ? WI_NEAR_FEATURES : wanted;
+    rules->distance = asked->distance;
+    rules->skip_rest = asked->skip_close_at_rest;
+    rules->tolerance = asked->tolerance > 0.0 ? asked->tolerance : DEFAULT_TOLERANCE;
+    rules->max_iterations = asked->max_iterations > 0 ? asked->max_iterations : DEFAULT_ITERATIONS;
+    if (!is_about_steps) stand_still(scratch);
+    bound_chosen(question, scratch);
+    const bool uses_lists = is_about_steps && rules->distance == 0.0;
+    const bool ok =
+        wi_choose_pairs(question, scratch) && (!uses_lists || find_lists(world, scratch));
+    return ok ? WILLOW_OK : wi_fail_memory(&scratch->message, "pairs of bodies");
+}
+
+willow_result willow_find_impacts(const willow_world *world, willow_scratch *scratch,
+                                  const willow_query_options *options, willow_impacts *out)
+{
+    wi_question question;
+    if (out == NULL) return wi_ask_fail_place(scratch);
+    *out = (willow_impacts){0};
+    willow_result result = begin_contacts(world, scratch, options, WI_IMPACTS, &question);
+    return result == WILLOW_OK ? wi_find_impacts(&question, scratch, out) : result;
+}
+
+willow_result willow_time_of_impact(const willow_world *world, willow_scratch *scratch,
+                                    const willow_query_options *options, willow_first_impact *out)
+{
+    wi_question question;
+    if (out == NULL) return wi_ask_fail_place(scratch);
+    *out = (willow_first_impact){0};
+    willow_result result = begin_contacts(world, scratch, options, WI_FIRST_IMPACT, &question);
+    return result == WILLOW_OK ? wi_time_of_impact(&question, scratch, out) : result;
+}
+
+willow_result willow_find_near(const willow_world *world, willow_scratch *scratch,
+                               const willow_query_options *options, willow_near *out)
+{
+    wi_question question;
+    if (out == NULL) return wi_ask_fail_place(scratch);
+    *out = (willow_near){0};
+    willow_result result = begin_contacts(world, scratch, options, WI_NEAR_TRIS, &question);
+    return result == WILLOW_OK ? wi_find_near(&question, scratch, out) : result;
+}
