@@ -37,6 +37,15 @@ static bool reserve(wi_memory *memory, const wi_tree *h, wi_step_end *ghost)
     return true;
 }
 
+/* The end of a step has other boxes than its start: its own views, and no packed boxes, since these
+ * are those of the body (I15). */
+static void own_views(wi_step_end *ghost)
+{
+    memcpy(ghost->nodes, ghost->h.nodes, ghost->h.node_count * sizeof *ghost->nodes);
+    ghost->h.nodes = ghost->nodes;
+    ghost->h.packed = (wi_packed_boxes){0};
+}
+
 /* Where the goals of a trial are read: by vertex. */
 static wi_source goals_of(const wi_trial *trial)
 {
@@ -48,9 +57,7 @@ static void bound(const wi_refit_kernels *kernels, const wi_trial *trial, uint64
                   wi_step_end *ghost)
 {
     wi_tree *h = &ghost->h;
-    memcpy(ghost->nodes, h->nodes, h->node_count * sizeof *ghost->nodes);
-    h->nodes = ghost->nodes;
-    h->packed = (wi_packed_boxes){0}; /* of the body: a ghost has all its views */
+    own_views(ghost);
     h->blend = (wi_blend){0};
     const bool is_finite = kernels->leaves_from_source(
         h, 0, h->node_count, goals_of(trial), ghost->mesh.borrowed ? NULL : ghost->positions);
@@ -120,13 +127,6 @@ static double bend_of(const wi_tree *h, const wi_step_end *ghost)
 }
 
 /* ---- the end of a morph, and of a deformation ---- */
-
-static void own_views(wi_step_end *ghost)
-{
-    memcpy(ghost->nodes, ghost->h.nodes, ghost->h.node_count * sizeof *ghost->nodes);
-    ghost->h.nodes = ghost->nodes;
-    ghost->h.packed = (wi_packed_boxes){0}; /* of the body: a ghost has all its views */
-}
 
 /* Positions of all vertices, and boxes around them. */
 static void store_end(const wi_refit_kernels *kernels, willow_kernel kernel, uint64_t revision,
@@ -219,8 +219,7 @@ static void arrive(const wi_refit_kernels *kernels, willow_kernel kernel, uint64
         h->bounds = wi_mesh_bounds(mesh);
         return;
     }
-    memcpy(ghost->nodes, h->nodes, h->node_count * sizeof *ghost->nodes);
-    h->nodes = ghost->nodes;
+    own_views(ghost);
     kernels->leaves_from_places(h, 0, h->node_count);
     kernels->merge(h, revision);
 }

@@ -588,6 +588,39 @@ static void welded_vertices_go_together(void **state)
     }
 }
 
+/* ---- along plans ---- */
+
+/* A narrow tree that is refitted keeps packed boxes (I15), which are those of the start of the
+ * step: its end must not be checked against them, and has its own. */
+static void the_end_of_a_flight_has_boxes_of_its_own(void **state)
+{
+    (void)state;
+    static const float down[CORNERS][3] = {{0, 0, -1}, {0, 0, -1}, {0, 0, -1}, {0, 0, -1}};
+    static const uint32_t arities[] = {2, 4, 8};
+    static const willow_method kept[] = {WILLOW_METHOD_BOTTOM_UP, WILLOW_METHOD_TOP_DOWN,
+                                         WILLOW_METHOD_HYBRID, WILLOW_METHOD_KINETIC_AABB,
+                                         WILLOW_METHOD_KINETIC_BOXTREE};
+    enum { KEPT = sizeof kept / sizeof kept[0] };
+    for (int i = 0; i < 3 * KEPT; i++) {
+        trial t;
+        willow_tree_def tree = willow_tree_def_default();
+        open_trial(&t, kept[i % KEPT], false);
+        tree.method = kept[i % KEPT];
+        tree.arity = arities[i / KEPT];
+        tree.leaf_triangles = 1;
+        assert_int_equal(willow_body_set_tree(t.world, t.sheet, &tree), WILLOW_OK);
+        assert_int_equal(willow_body_set_velocities(t.world, t.sheet, 0, CORNERS, down, 0),
+                         WILLOW_OK);
+        assert_int_equal(willow_world_set_target_time(t.world, 2.0), WILLOW_OK);
+        update(&t);
+        expect_time(&t, 0.5);
+        assert_int_equal(willow_world_set_target_time(t.world, 4.0), WILLOW_OK);
+        update(&t);
+        expect_time(&t, 0.25);
+        close_trial(&t);
+    }
+}
+
 /* ---- limits and rest ---- */
 
 typedef struct seen {
@@ -662,6 +695,7 @@ int main(void)
         cmocka_unit_test(a_thickness_that_is_none_is_refused),
         cmocka_unit_test(bodies_without_triangles_may_try_steps),
         cmocka_unit_test(welded_vertices_go_together),
+        cmocka_unit_test(the_end_of_a_flight_has_boxes_of_its_own),
         cmocka_unit_test(limits_cut_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
