@@ -7,15 +7,16 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The greatest float that is not above x; the border of floats where there is none. */
+/* The greatest float that is not above x. Beyond the range of floats it is the border, where
+ * coordinates stop, too; what is no number has no bound, so it gets the outermost one. */
 static inline float wi_float_below(double x)
 {
+    if (!(x > (double)-FLT_MAX)) return -FLT_MAX;
     if (x >= (double)FLT_MAX) return FLT_MAX;
-    if (x <= (double)-FLT_MAX) return -FLT_MAX;
     float f = (float)x;
-    int32_t bits;
     if ((double)f <= x) return f;
     if (f == 0.0F) return -0x1p-149F;
+    int32_t bits;
     memcpy(&bits, &f, sizeof bits);
     bits += f > 0.0F ? -1 : 1;
     memcpy(&f, &bits, sizeof bits);

@@ -11,8 +11,8 @@
 
 #include "base/check.h"
 #include "base/kernel.h"
+#include "geom/outward.h"
 #include "update/kinetic/event_loop.h"
-#include "update/outward.h"
 
 /* Handovers without a search, each of which may lose an eighth of the slack. */
 enum { MOST_HANDOVERS = 8 };

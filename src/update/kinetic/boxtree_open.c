@@ -1,9 +1,9 @@
 /* boxtree_open.c - the boxes of a BoxTree: those above, cut by its planes. */
 #include <math.h>
 
+#include "geom/outward.h"
 #include "update/claim.h"
 #include "update/kinetic/boxtree.h"
-#include "update/outward.h"
 
 wi_box wi_boxtree_leaf_box(const wi_tree *h, const wi_moment *at, const wi_leaf *leaf)
 {

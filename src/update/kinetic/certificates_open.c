@@ -1,11 +1,11 @@
 /* certificates_open.c - the boxes of a kinetic tree: its ends, where they are now, or its chords.
  */
 #include "base/kernel.h"
+#include "geom/outward.h"
 #include "update/claim.h"
 #include "update/kinetic/boxtree.h"
 #include "update/kinetic/certificates.h"
 #include "update/kinetic/straight_boxes.h"
-#include "update/outward.h"
 
 static double coordinate(const wi_mesh *mesh, uint32_t place, unsigned axis)
 {
