@@ -20,6 +20,9 @@ typedef struct willow_scratch willow_scratch;
 /* May run beside queries. OUT_OF_MEMORY; *out is then NULL. Destroying NULL is fine. */
 WILLOW_API willow_result willow_scratch_create(const willow_world *world, willow_scratch **out);
 WILLOW_API void willow_scratch_destroy(willow_scratch *scratch);
+
+/* Why the last query with this scratch failed, in words; "" if it succeeded, or there was none.
+ * Valid until the next query with it. */
 WILLOW_API const char *willow_scratch_message(const willow_scratch *scratch);
 
 /* What the queries asked with this scratch did since the last reset. Equal for equal questions,

@@ -63,9 +63,10 @@ WILLOW_API willow_result willow_world_create(const willow_world_def *def, willow
 /* Frees the world and its bodies; NULL is fine. All scratches made for it must be gone. */
 WILLOW_API void willow_world_destroy(willow_world *world);
 
-/* The last failure of a call that changes this world, in words ("triangle 17 names vertex 912; the
- * mesh has 900"); "" if there was none. Valid until the next call on the world. Failures of queries
- * are in willow_scratch_message, since queries run side by side. */
+/* Why the last call on this world failed, in words ("triangle 17 names vertex 912; the mesh has
+ * 900"); "" if it succeeded, or there was none. What counts are calls that return a willow_result
+ * and may change the world, so not those that take it as const. Valid until the next of them.
+ * Failures of queries are in willow_scratch_message, since queries run side by side. */
 WILLOW_API const char *willow_world_message(const willow_world *world);
 
 /* The kernel in use, never AUTO. */

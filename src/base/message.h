@@ -17,4 +17,7 @@ willow_result wi_fail(wi_message *message, willow_result result, const char *for
 /* The same for OUT_OF_MEMORY; `what` could not be had. */
 willow_result wi_fail_memory(wi_message *message, const char *what);
 
+/* At the beginning of a call that may fail: no words are left of an earlier one if it does not. */
+static inline void wi_message_clear(wi_message *message) { message->text[0] = '\0'; }
+
 #endif

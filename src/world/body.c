@@ -16,6 +16,7 @@ willow_body_def willow_body_def_default(void)
 
 wi_body *wi_body_get(const willow_world *world, willow_body_id id, wi_message *message)
 {
+    wi_message_clear(message);
     if (id.index1 == 0)
         (void)wi_fail(message, WILLOW_BAD_HANDLE, "the null body");
     else if (id.world != world->number)
@@ -122,6 +123,7 @@ static willow_result fill_body(willow_world *world, const willow_body_def *def, 
 willow_result willow_body_create(willow_world *world, const willow_body_def *def,
                                  willow_body_id *out)
 {
+    wi_message_clear(&world->message);
     if (out == NULL) return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "no place for the id");
     *out = (willow_body_id){0};
     if (def == NULL || def->struct_size != sizeof *def || def->tree.struct_size != sizeof def->tree)

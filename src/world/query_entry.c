@@ -78,7 +78,7 @@ static willow_result choose_bodies(const willow_world *world, willow_scratch *sc
 static willow_result check(const willow_world *world, willow_scratch *scratch,
                            const willow_query_options *options, wi_question *question)
 {
-    scratch->message.text[0] = '\0';
+    wi_message_clear(&scratch->message);
     if (scratch->world != world)
         return wi_fail(&scratch->message, WILLOW_BAD_HANDLE, "the scratch is of another world");
     *question = (wi_question){.options = options ? *options : willow_query_options_default(),

@@ -64,6 +64,7 @@ willow_result willow_body_set_target_pose(willow_world *world, willow_body_id id
 
 willow_result willow_world_set_target_time(willow_world *world, double time)
 {
+    wi_message_clear(&world->message);
     if (!(time - time == 0.0))
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "a target time of %g is not finite",
                        time);

@@ -322,6 +322,7 @@ willow_result willow_world_update(willow_world *world, double time, willow_updat
 {
     willow_update_report done = {0};
     if (report) *report = done;
+    wi_message_clear(&world->message);
     if (!(time - time == 0.0))
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "a time of %g is not finite", time);
     world->is_stale = true; /* until it is done: bodies with plans are at two times in between */

@@ -81,7 +81,8 @@ struct willow_world {
     bool is_stale;
 };
 
-/* The body, or NULL with a message if the id is null, dead or another world's. */
+/* The body, or NULL with a message if the id is null, dead or another world's. Most calls begin
+ * with it, so it clears the message of an earlier one. */
 wi_body *wi_body_get(const willow_world *world, willow_body_id id, wi_message *message);
 
 /* The same for calls on a const world, whose message may not change: NULL without a word. */
