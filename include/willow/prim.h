@@ -2,7 +2,7 @@
  *
  * Pure functions: no world, no memory, any thread. Input is finite float32, but for moving
  * primitives, which are double; every finite value of float32 is fine, denormals, 1e38 and
- * triangles that are segments or points included (C1). */
+ * triangles that are segments or points included (C1; docs/contracts.md). */
 #ifndef WILLOW_PRIM_H
 #define WILLOW_PRIM_H
 

@@ -1,4 +1,5 @@
-/* willow.h - all of Willow: trees that bend. Start reading at world.h, then query.h. */
+/* willow.h - all of Willow: trees that bend. Start reading at world.h, then query.h. What comments
+ * cite as C1 to C11 is in docs/contracts.md. */
 #ifndef WILLOW_WILLOW_H
 #define WILLOW_WILLOW_H
 

@@ -1,5 +1,7 @@
 /* world.h - worlds, bodies, and the one call that makes changes visible.
  *
+ * Contracts are cited by number (C1 to C11) and written out in docs/contracts.md.
+ *
  * The order of work: create bodies, then per step set what moved, call willow_world_update once,
  * ask questions (query.h). A query on a world that was changed and not updated returns
  * WILLOW_STALE (C5). Setters that fail leave the world as it was (C6) and say why in
