@@ -10,7 +10,7 @@ foreach(label quick slow threads compiler kernel)
 endforeach()
 
 # About files, pages, packages and the tool; and where memory is wanting, which is so with any compiler.
-set(not_of_the_compiler "^(cli|docs|package|real|report)/|^habits/layers$|^world/allocations$")
+set(not_of_the_compiler "^(cli|docs|package|real|report)/|^habits/(layers|invariants)$|^world/allocations$")
 
 # These try all kernels that there are, one of which is always the scalar one; or use none.
 set(not_of_the_kernel "^(scenes|tree)/|^query/(self_)?oracle$|^update/partial$|^walk/fold$")
