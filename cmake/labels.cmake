@@ -42,7 +42,7 @@ endfunction()
 # seconds of one core in a release build.
 set(test_costs world/allocations_slow 115 query/oracle_slow 97 world/allocations 65 package/install 60 prim/tri_tri_oracle_slow 44
     query/self_oracle_slow 38 query/plans_oracle_slow 37 real/kick 26 real/tablecloth 25 real/meshes 25
-    cli/bench_kinetic_slow 24 query/oracle 19 golden/golden 17 golden/values 8 prim/toi_oracle_slow 17
+    cli/bench_kinetic_slow 24 query/oracle 19 golden/golden 17 golden/values 8 matrix/matrix 18 prim/toi_oracle_slow 17
     query/watch_oracle 14 update/partial 12 update/morph 10 query/self_oracle 10 walk/fold 10 query/pose 9
     scenes/scenes 8 tree/connectivity 7 anomaly/stress 6 update/blend 6 update/lazy 6 query/matrix 6
     query/threads 6 prim/distance_oracle 6 docs/samples 6 query/distance_threads 5)
