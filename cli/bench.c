@@ -1,8 +1,12 @@
 /* bench.c - `willow bench`: what the command line asks for. */
-#include "cli/bench.h"
-#include "cli/cli.h"
+#include "bench/common/command.h"
+#include "bench/common/complain.h"
+#include "bench/limit/limit.h"
+#include "bench/run/options.h"
+#include "bench/suites/run_scenes.h"
+#include "bench/suites/suites.h"
+#include "cli/commands.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,21 +31,14 @@ static const char help[] =
     "  willow bench --suite growth --method bottom_up,van_den_bergen --table --fifths\n"
     "                                            how times grow with the size, and within a run\n"
     "  willow bench --limit --table              how near refits get to what memory can do\n"
-    "  willow bench --probe decide --table       the cost of one exact decision\n"
-    "  willow bench --probe threads --table      what threads gain, and what processes gain\n"
     "  willow bench --plans --scene avatar --query first --table\n"
     "                                            bodies that are given their paths once\n"
     "  willow bench --morphs --scene dolphins --method blend,hybrid,peer:plain --query first,pairs "
     "--table\n"
     "                                            bodies that are given as morphs\n"
     "  willow bench --scene selfcloth --query impacts,near --table\n"
-    "                                            what touches in a step, and what is near\n"
-    "  willow bench --probe impacts --table      all impacts of a step against all pairs at its "
-    "end\n"
-    "  willow bench --probe toi --table frame0.ply frame1.ply\n"
-    "                                            decisions about what moves, in a step of your "
-    "own\n\n"
-    "Usage: willow bench [OPTIONS] [FRAME FRAME]\n\n"
+    "                                            what touches in a step, and what is near\n\n"
+    "Usage: willow bench [OPTIONS]\n\n"
     "Options:\n"
     "      --scene NAME[:key=value,...]  what moves (willow scene list); repeatable; default "
     "bumpy\n"
@@ -99,30 +96,7 @@ static const char more_help[] =
     "                                    the suite paper, the figures of the paper are beside, and "
     "so of\n"
     "                                    the suites kinetic and morph\n"
-    "      --probe NAME                  one cost alone: refit, build, decide, threads, "
-    "reconstruct,\n"
-    "                                    decay, impacts, toi, kinetic; see below\n"
     "  -h, --help                        this text\n\n"
-    "Probes measure one cost against its limit or a yardstick:\n"
-    "  refit        a million triangles against a streaming pass over the same bytes\n"
-    "  build        a build of the same against peer:plain's\n"
-    "  decide       exact decisions against peer:plain's triangle test\n"
-    "  threads      what N threads gain, against N copies of the process; --threads N, default 2\n"
-    "  reconstruct  nine bodies, all new in every step, against peer:plain; then updates of "
-    "stored\n"
-    "               and of borrowed positions against the streaming bandwidth\n"
-    "  decay        the last frames of stir and twist: kept trees against fresh ones\n"
-    "  impacts      all impacts of steps against all pairs at their ends\n"
-    "  toi          decisions about moving features against peer:plain's triangle test; in the "
-    "step\n"
-    "               between two binary PLY files, if they are named\n"
-    "  kinetic      events of kinetic trees: at several rates of frames, in several sizes, their "
-    "cost,\n"
-    "               and of a body that only translates\n"
-    "All take --scene; threads, reconstruct, decay, impacts and kinetic --method and --frames "
-    "too;\n"
-    "threads and decay also --query. What is not taken is refused; willow(1) has the "
-    "defaults.\n\n"
     "Blocks of 10 frames rotate between the methods and the first of a block is not counted;\n"
     "update_ms is setting vertices or poses plus the update. Rigid bodies are given by vertices "
     "too,\n"
@@ -133,31 +107,10 @@ static const char more_help[] =
     "answers are compared among those who do the same.\n\n"
     "Exit status: 0 fine; 1 answers of Willow methods differ; 2 error.\n";
 
-static bool parse_question(const char *name, bench_question *out)
-{
-    for (int i = 0; bench_questions[i] != NULL; i++) {
-        if (strcmp(bench_questions[i], name) == 0) {
-            *out = (bench_question)i;
-            return true;
-        }
-    }
-    return false;
-}
-
 /* ---- options ---- */
 
 enum {
-    OPTION_SCENE = 256,
-    OPTION_METHOD,
-    OPTION_QUERY,
-    OPTION_FRAMES,
-    OPTION_THREADS,
-    OPTION_KERNEL,
-    OPTION_SET,
-    OPTION_REPEAT,
-    OPTION_PEERS,
-    OPTION_TABLE,
-    OPTION_CSV,
+    OPTION_CSV = BENCH_OPTION_OWN,
     OPTION_SERIES,
     OPTION_FIFTHS,
     OPTION_STAGES,
@@ -168,22 +121,21 @@ enum {
     OPTION_LIMIT,
     OPTION_REPORT,
     OPTION_TEMPLATE,
-    OPTION_RESULTS,
-    OPTION_PROBE
+    OPTION_RESULTS
 };
 
 static const struct option long_options[] = {
-    {"scene", required_argument, NULL, OPTION_SCENE},
+    {"scene", required_argument, NULL, BENCH_OPTION_SCENE},
     {"suite", required_argument, NULL, OPTION_SUITE},
-    {"method", required_argument, NULL, OPTION_METHOD},
-    {"query", required_argument, NULL, OPTION_QUERY},
-    {"frames", required_argument, NULL, OPTION_FRAMES},
-    {"threads", required_argument, NULL, OPTION_THREADS},
-    {"kernel", required_argument, NULL, OPTION_KERNEL},
-    {"set", required_argument, NULL, OPTION_SET},
-    {"repeat", required_argument, NULL, OPTION_REPEAT},
-    {"peers", no_argument, NULL, OPTION_PEERS},
-    {"table", no_argument, NULL, OPTION_TABLE},
+    {"method", required_argument, NULL, BENCH_OPTION_METHOD},
+    {"query", required_argument, NULL, BENCH_OPTION_QUERY},
+    {"frames", required_argument, NULL, BENCH_OPTION_FRAMES},
+    {"threads", required_argument, NULL, BENCH_OPTION_THREADS},
+    {"kernel", required_argument, NULL, BENCH_OPTION_KERNEL},
+    {"set", required_argument, NULL, BENCH_OPTION_SET},
+    {"repeat", required_argument, NULL, BENCH_OPTION_REPEAT},
+    {"peers", no_argument, NULL, BENCH_OPTION_PEERS},
+    {"table", no_argument, NULL, BENCH_OPTION_TABLE},
     {"csv", no_argument, NULL, OPTION_CSV},
     {"series", no_argument, NULL, OPTION_SERIES},
     {"fifths", no_argument, NULL, OPTION_FIFTHS},
@@ -195,91 +147,28 @@ static const struct option long_options[] = {
     {"report", required_argument, NULL, OPTION_REPORT},
     {"template", required_argument, NULL, OPTION_TEMPLATE},
     {"results", required_argument, NULL, OPTION_RESULTS},
-    {"probe", required_argument, NULL, OPTION_PROBE},
     {"help", no_argument, NULL, 'h'},
     {0},
 };
 
-static int take_number(const char *name, const char *text, uint32_t lowest, uint32_t *out)
-{
-    if (parse_count(text, lowest, 1000000, out)) return EXIT_FINE;
-    return complain_usage("bench", "--%s %s: a number from %" PRIu32 " on is needed", name, text,
-                          lowest);
-}
-
-static int take_question(const char *word, bench_options *options)
-{
-    bench_question question;
-    if (!parse_question(word, &question)) {
-        return complain_unknown("bench", guess_from(word, bench_questions),
-                                "there are pairs, first, self, impacts, toi, near, near_features "
-                                "and none",
-                                "there is no query '%s'", word);
-    }
-    for (uint32_t i = 0; i < options->question_count; i++) {
-        if (options->questions[i] == question) return EXIT_FINE;
-    }
-    options->questions[options->question_count++] = question;
-    return EXIT_FINE;
-}
-
-/* Words with commas between, in place of those that were given before. */
-static int take_questions(const char *list, bench_options *options)
-{
-    int code = EXIT_FINE;
-    options->question_count = 0;
-    while (code == EXIT_FINE && list != NULL) {
-        char word[32];
-        size_t length = strcspn(list, ",");
-        snprintf(word, sizeof word, "%.*s", (int)length, list);
-        code = take_question(word, options);
-        list = list[length] == ',' ? list + length + 1 : NULL;
-    }
-    return code;
-}
-
-static int take_format(bench_format format, bench_options *options)
-{
-    if (options->has_format && options->format != format) {
-        return complain_usage("bench", "--table and --csv exclude each other");
-    }
-    options->format = format;
-    options->has_format = true;
-    return EXIT_FINE;
-}
-
 static int take_option(void *context, int option, const char *value)
 {
     bench_options *options = context;
-    engine_options *engine = &options->engine;
     switch (option) {
-    case OPTION_SCENE: return bench_add_scene(options, value);
     case OPTION_SUITE: return bench_add_suite(options, value);
-    case OPTION_METHOD: options->methods = value; return EXIT_FINE;
-    case OPTION_QUERY: return take_questions(value, options);
-    case OPTION_FRAMES: return take_number("frames", value, 2, &options->frames);
-    case OPTION_THREADS:
-        options->has_threads = true;
-        return engine_take_threads(engine, "bench", value);
-    case OPTION_KERNEL: return engine_take_kernel(engine, "bench", value);
-    case OPTION_SET: return engine_take_set(engine, "bench", value);
-    case OPTION_REPEAT: return take_number("repeat", value, 1, &options->repeat);
-    case OPTION_PEERS: options->peers = true; return EXIT_FINE;
-    case OPTION_TABLE: return take_format(FORMAT_TABLE, options);
-    case OPTION_CSV: return take_format(FORMAT_CSV, options);
+    case OPTION_CSV: return bench_take_format(options, FORMAT_CSV);
     case OPTION_SERIES: options->series = true; return EXIT_FINE;
     case OPTION_FIFTHS: options->fifths = true; return EXIT_FINE;
     case OPTION_STAGES: options->stages = true; return EXIT_FINE;
-    case OPTION_PLANS: engine->plans = true; return EXIT_FINE;
-    case OPTION_MORPHS: engine->morphs = true; return EXIT_FINE;
+    case OPTION_PLANS: options->engine.plans = true; return EXIT_FINE;
+    case OPTION_MORPHS: options->engine.morphs = true; return EXIT_FINE;
     case OPTION_STRANGERS: options->strangers = true; return EXIT_FINE;
     case OPTION_LIMIT: options->limit = true; return EXIT_FINE;
     case OPTION_REPORT: options->report = value; return EXIT_FINE;
     case OPTION_TEMPLATE: options->page_template = value; return EXIT_FINE;
     case OPTION_RESULTS: options->results = value; return EXIT_FINE;
-    case OPTION_PROBE: options->probe = value; return EXIT_FINE;
+    default: return bench_take_option(options, option, value);
     }
-    return EXIT_FINE;
 }
 
 /* ---- the command ---- */
@@ -304,31 +193,16 @@ static bool writes_files(const bench_options *options)
     return options->report != NULL || options->results != NULL;
 }
 
-/* The words behind the options. */
-static int take_files(int argc, char **argv, bench_options *options)
-{
-    for (int i = optind; i < argc; i++) {
-        if (options->probe == NULL || options->file_count == 2) {
-            return complain_usage("bench", "'%s' is one word too many", argv[i]);
-        }
-        options->files[options->file_count++] = argv[i];
-    }
-    return EXIT_FINE;
-}
-
 static int run(int argc, char **argv)
 {
     int code;
     char command_line[COMMAND_LINE_MAX];
     note_command(command_line, argc, argv);
-    bench_options options = {
-        .repeat = 1, .engine = engine_options_default(), .command_line = command_line};
-    options.engine.poses = POSES_NONE; /* what peers get, so that all do the same work */
+    bench_options options = bench_options_default();
+    options.command_line = command_line;
     if (!read_options(&command_bench, argc, argv, take_option, &options, &code)) return code;
-    code = take_files(argc, argv, &options);
+    code = refuse_more_words(&command_bench, argc, argv, 0);
     if (code != EXIT_FINE) return code;
-    options.question = options.questions[0]; /* of a probe: the one that it asks, or pairs */
-    if (options.probe != NULL) return bench_probe(&options);
     if (options.series && options.format != FORMAT_JSON) {
         return complain_usage("bench", "--series is for JSON, not for --table or --csv");
     }
@@ -339,7 +213,8 @@ static int run(int argc, char **argv)
         return complain_usage("bench", "--stages is for --table; JSON and CSV always count them");
     }
     if (options.question_count == 0) {
-        take_questions(options.suite_question != NULL ? options.suite_question : "pairs", &options);
+        bench_take_questions(&options,
+                             options.suite_question != NULL ? options.suite_question : "pairs");
     }
     if (options.methods == NULL) options.methods = options.suite_methods;
     if (options.limit && options.scene_count == 0 && !writes_files(&options)) {

@@ -1,6 +1,10 @@
 /* check.c - `willow check`: in which frames does a target collide, and where? */
 #include "cli/check.h"
-#include "cli/cli.h"
+#include "bench/common/command.h"
+#include "bench/common/complain.h"
+#include "bench/common/numbers.h"
+#include "bench/play/engine.h"
+#include "cli/commands.h"
 #include "cli/target.h"
 
 #include <inttypes.h>
@@ -184,10 +188,8 @@ static int run(int argc, char **argv)
     if (optind == argc) {
         return complain_usage("check", "say what to check: willow check scene:bumpy");
     }
-    if (argc - optind > 1) {
-        return complain_usage("check", "'%s' is one word too many", argv[optind + 1]);
-    }
-    code = check_options_agree(&options);
+    code = refuse_more_words(&command_check, argc, argv, 1);
+    if (code == EXIT_FINE) code = check_options_agree(&options);
     if (code != EXIT_FINE) return code;
     options.target = argv[optind];
     scene *s = target_open("check", options.target);

@@ -8,8 +8,8 @@
 #ifndef CLI_CHECK_H
 #define CLI_CHECK_H
 
-#include "cli/engine.h"
-#include "cli/player.h"
+#include "bench/play/engine.h"
+#include "bench/play/player.h"
 #include "scenes/scenes.h"
 
 typedef struct check_options {

@@ -2,9 +2,9 @@
  *
  * Lines of frames are printed by hand: they hold numbers and plain words, and a list of a million
  * should not be built in memory first. */
+#include "bench/common/json_line.h"
+#include "bench/play/player.h"
 #include "cli/check.h"
-#include "cli/cli.h"
-#include "cli/json_line.h"
 
 #include <inttypes.h>
 #include <stdio.h>

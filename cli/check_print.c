@@ -1,7 +1,9 @@
 /* check_print.c - what was found, for people: summary, chart, and a table of frames. */
-#include "cli/chart.h"
+#include "bench/common/chart.h"
+#include "bench/common/numbers.h"
+#include "bench/play/engine.h"
+#include "bench/play/player.h"
 #include "cli/check.h"
-#include "cli/cli.h"
 
 #include <inttypes.h>
 #include <stdio.h>

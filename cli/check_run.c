@@ -2,9 +2,12 @@
  *
  * Way in: check_run. One question per frame gives both kinds of pairs: runs of one body with itself
  * are the pairs within. Lists are printed as they come, since all of them may not fit in memory. */
+#include "bench/common/clock.h"
+#include "bench/common/complain.h"
+#include "bench/common/terminal.h"
+#include "bench/play/engine.h"
+#include "bench/play/player.h"
 #include "cli/check.h"
-#include "cli/cli.h"
-#include "cli/terminal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* check_step.c - what happens between two frames: bodies may pass through each other there and be
  * apart again in the next one. Way in: check_step. */
+#include "bench/play/player.h"
 #include "cli/check.h"
 
 #include <inttypes.h>

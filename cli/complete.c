@@ -4,10 +4,14 @@
  * line is a whole word that begins like it; one that ends with = : or , is to be gone on with, so
  * that a shell should not put a space behind it. The scripts in completions/ are a few lines each,
  * since everything that is known is known here. */
-#include "bench/peer.h"
-#include "cli/bench.h"
-#include "cli/cli.h"
-#include "cli/engine.h"
+#include "bench/common/command.h"
+#include "bench/common/complain.h"
+#include "bench/peers/peer.h"
+#include "bench/play/engine.h"
+#include "bench/run/contender.h"
+#include "bench/run/question.h"
+#include "bench/suites/suites.h"
+#include "cli/commands.h"
 #include "cli/scene_keys.h"
 
 #include <stdio.h>
@@ -128,7 +132,6 @@ static void offer_scene_names(offers o)
 
 static void offer_method(offers o) { offer_list(&o, engine_methods, ""); }
 static void offer_kernel(offers o) { offer_list(&o, engine_kernels, ""); }
-static void offer_probe(offers o) { offer_list(&o, bench_probes, ""); }
 
 /* Several, separated by commas. */
 static void offer_query(offers o)
@@ -177,7 +180,7 @@ static const struct {
     {"bench", "method", offer_methods}, {NULL, "method", offer_method},
     {NULL, "kernel", offer_kernel},     {NULL, "set", offer_set},
     {NULL, "scene", offer_scene},       {NULL, "query", offer_query},
-    {NULL, "probe", offer_probe},       {NULL, "suite", offer_suite},
+    {NULL, "suite", offer_suite},
 };
 
 static void offer_value(const command *c, const char *option, offers o)

@@ -2,10 +2,14 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/info.h"
-#include "bench/peer.h"
-#include "cli/bench.h"
-#include "cli/cli.h"
-#include "cli/json_line.h"
+#include "bench/common/command.h"
+#include "bench/common/complain.h"
+#include "bench/common/json_line.h"
+#include "bench/common/numbers.h"
+#include "bench/peers/peer.h"
+#include "bench/play/engine.h"
+#include "bench/run/contender.h"
+#include "cli/commands.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -183,9 +187,8 @@ static int run(int argc, char **argv)
     int code;
     info_options options = {.engine = engine_options_default()};
     if (!read_options(&command_info, argc, argv, take_option, &options, &code)) return code;
-    if (argc - optind > 1) {
-        return complain_usage("info", "'%s' is one word too many", argv[optind + 1]);
-    }
+    code = refuse_more_words(&command_info, argc, argv, 1);
+    if (code != EXIT_FINE) return code;
     if (argc - optind == 1) return info_target(argv[optind], &options);
     if (options.is_about_target) {
         return complain_usage("info", "only --json makes sense without a target");

@@ -2,7 +2,7 @@
 #ifndef CLI_INFO_H
 #define CLI_INFO_H
 
-#include "cli/engine.h"
+#include "bench/play/engine.h"
 
 typedef struct info_options {
     engine_options engine;

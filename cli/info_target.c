@@ -2,10 +2,11 @@
  *
  * Way in: info_target. Everything is as of the first frame: topology does not change, and trees are
  * those that an animation would start with. */
-#include "cli/cli.h"
+#include "bench/common/complain.h"
+#include "bench/common/json_line.h"
+#include "bench/common/numbers.h"
+#include "bench/play/player.h"
 #include "cli/info.h"
-#include "cli/json_line.h"
-#include "cli/player.h"
 #include "cli/target.h"
 
 #include <inttypes.h>

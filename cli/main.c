@@ -1,7 +1,10 @@
 /* main.c - the `willow` command: finds the subcommand and hands over.
  *
  * Subcommands are one line each in the table below and live in a file of their own. */
-#include "cli/cli.h"
+#include "bench/common/command.h"
+#include "bench/common/complain.h"
+#include "bench/common/numbers.h"
+#include "cli/commands.h"
 
 #include <locale.h>
 #include <stdio.h>

@@ -1,8 +1,10 @@
 /* scene.c - `willow scene`: the built-in scenes, what they stand for, and their keys. */
-#include "cli/cli.h"
-#include "cli/json_line.h"
+#include "bench/common/command.h"
+#include "bench/common/complain.h"
+#include "bench/common/json_line.h"
+#include "bench/common/open_scene.h"
+#include "cli/commands.h"
 #include "cli/scene_keys.h"
-#include "cli/target.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -175,7 +177,7 @@ static int run(int argc, char **argv)
     if (count == 0) return complain_usage("scene", "say what to do: willow scene list");
     if (strcmp(words[0], "list") == 0) {
         if (count == 1) return list_scenes(json);
-        return complain_usage("scene", "'%s' is one word too many", words[1]);
+        return refuse_more_words(&command_scene, argc, argv, 1);
     }
     if (strcmp(words[0], "show") == 0) {
         if (count == 2) return show_named(words[1], json);

@@ -16,7 +16,7 @@
 #ifndef BENCH_ADAPTER_H
 #define BENCH_ADAPTER_H
 
-#include "bench/peer.h"
+#include "bench/peers/peer.h"
 #include "willow/prim.h"
 
 #include <memory>

@@ -11,7 +11,7 @@
  * Way in: peer_plain at the end for whole frames, plain.h for the parts. */
 #include "bench/peers/plain.h"
 
-#include "bench/peer.h"
+#include "bench/peers/peer.h"
 
 #include <math.h>
 #include <stdlib.h>

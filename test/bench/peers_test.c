@@ -2,7 +2,7 @@
  * has, or is known to lose pairs and then does nothing worse. Without any of the libraries that is
  * the yardstick alone. */
 #include <stdlib.h>
-#include "bench/peer.h"
+#include "bench/peers/peer.h"
 #include "scenes/scenes.h"
 #include "support/test.h"
 #include "support/zoo_mesh.h"

@@ -1,6 +1,6 @@
 /* The yardstick: its answers are Willow's, its boxes are tight, and odd inputs do not break it. */
 #include <stdlib.h>
-#include "bench/peer.h"
+#include "bench/peers/peer.h"
 #include "bench/peers/plain.h"
 #include "prim/tri_filter.h"
 #include "scenes/scenes.h"

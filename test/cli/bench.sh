@@ -188,17 +188,4 @@ if "$WILLOW" info | grep -q peer:cgal-self; then
     [[ $? == 2 ]] || fail "a bench of nobody went well: $(<"$errors")"
 fi
 
-# --- Probes, at a size for tests.
-bench --probe refit --scene bumpy:triangles=1280
-check_lines
-[[ -n $(field ratio "$output") ]] || fail "no ratio: $output"
-bench --probe build --scene bumpy:triangles=1280
-check_lines
-[[ -n $(field ratio "$output") ]] || fail "no ratio: $output"
-bench --probe decide --scene bumpy:triangles=1280,frames=20
-check_lines
-[[ $(field differing "$output") == 0 && $(field inexact "$output") == 0 ]] || fail "decisions: $output"
-bench --probe decide --scene bumpy:triangles=320,frames=20 --table
-[[ $output == *"times faster"* ]] || fail "no words: $output"
-
 exit $((failures > 0))

@@ -3,13 +3,6 @@
 # shellcheck source=test/support/cli.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../support/cli.sh"
 
-# bench ARGUMENTS...: leaves the output in $folder/out; must end with 0.
-bench()
-{
-    "$WILLOW" bench "$@" >"$folder/out" 2>"$folder/errors" ||
-        fail "willow bench $*: ended with $?: $(<"$folder/errors")"
-}
-
 says() { grep -q -- "$1" "$folder/out" || fail "it does not say '$1': $(<"$folder/out")"; }
 hashes() { grep -o '"pairs":[0-9]*,"hash":"[0-9a-f]*"' "$folder/out" | sort -u; }
 

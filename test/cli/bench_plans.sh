@@ -4,13 +4,6 @@
 # shellcheck source=test/support/cli.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../support/cli.sh"
 
-# bench ARGUMENTS...: leaves the output in $folder/out; must end with 0.
-bench()
-{
-    "$WILLOW" bench "$@" >"$folder/out" 2>"$folder/errors" ||
-        fail "willow bench $*: ended with $?: $(<"$folder/errors")"
-}
-
 # read_with_python SCRIPT: `rows` is the output, by method.
 read_with_python()
 {

@@ -4,25 +4,6 @@
 # shellcheck source=test/support/cli.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../support/cli.sh"
 
-# bench ARGUMENTS...: leaves the output in $folder/out; must end with 0.
-bench()
-{
-    "$WILLOW" bench "$@" >"$folder/out" 2>"$folder/errors" ||
-        fail "willow bench $*: ended with $?: $(<"$folder/errors")"
-}
-
-# refuse WORDS ARGUMENTS...: must end with 2, say WORDS, and print nothing.
-refuse()
-{
-    local words=$1
-    shift
-    "$WILLOW" bench "$@" >"$folder/out" 2>"$folder/errors"
-    local code=$?
-    [[ $code == 2 ]] || fail "willow bench $*: ended with $code, not 2"
-    grep -qF -- "$words" "$folder/errors" || fail "willow bench $*: did not say '$words': $(<"$folder/errors")"
-    [[ ! -s $folder/out ]] || fail "willow bench $*: printed $(<"$folder/out")"
-}
-
 # read_with_python SCRIPT: the output on its standard input, the script must not fail.
 read_with_python()
 {
@@ -224,9 +205,7 @@ refuse "--series is for JSON" --series --table
 refuse "--fifths is for --table" --fifths --csv
 refuse "--stages is for --table" --stages --csv
 refuse "no scene" --scene bumpy:frames=12,triangles=80 --scene nonsense
-refuse "not on several" --probe refit --scene bumpy --scene soup
 refuse "not CSV" --limit --csv
-refuse "not CSV" --probe refit --csv
 refuse "./dev report-page" --report "$folder/report" --template "$folder/none.html"
 refuse "is for --report" --template "$folder/none.html"
 echo "<html></html>" >"$folder/other.html"

@@ -4,12 +4,6 @@
 # shellcheck source=test/support/cli.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../support/cli.sh"
 
-bench()
-{
-    "$WILLOW" bench "$@" >"$folder/out" 2>"$folder/errors" ||
-        fail "willow bench $*: ended with $?: $(<"$folder/errors")"
-}
-
 count() { grep -c -- "$1" "$folder/out"; }
 
 # one_hash METHODS: all of them gave the same answer, and found something.

@@ -70,7 +70,7 @@ check 0 scene:soup:triangles=100,frames=6,bodies=1 --no-self
 
 # --- Errors end with 2, say why, and print nothing else.
 refuse "say what to check"
-refuse "one word too many" $small $small
+refuse "unexpected argument" $small $small
 refuse "only scene:NAME" clip.glb
 refuse "did you mean 'scene:bumpy'?" bumpy
 refuse "did you mean 'scene:bumpy'?" bumby:triangles=80

@@ -58,10 +58,6 @@ done
 for key in $("$WILLOW" complete check --set "" | tr -d =); do
     grep -qx "\.B $key" "$page" || fail "the manual does not explain --set $key"
 done
-for probe in $("$WILLOW" complete bench --probe ""); do
-    grep -qx "\.B $probe" "$page" || fail "the manual does not explain --probe $probe"
-    "$WILLOW" help bench | grep -q "^  $probe  " || fail "the help does not explain --probe $probe"
-done
 
 checked=false
 if command -v mandoc >/dev/null; then

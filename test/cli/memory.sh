@@ -2,7 +2,8 @@
 # Any allocation may fail: the tool then ends with 2 and a message, or gives the same
 # answer as ever, but never crashes.
 set -u
-: "${WILLOW:?the path of the tool}"
+: "${WILLOW:?the path of the tool}" "${WILLOW_PROBE:?the path of the probes}"
+program=$WILLOW
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -11,7 +12,7 @@ failures=0
 refused=0
 
 # run FAIL_AT ARGUMENTS...: with the allocation of that number failing.
-run() { FAIL_AT=$1 LD_PRELOAD=$library LC_ALL=C "$WILLOW" "${@:2}"; }
+run() { FAIL_AT=$1 LD_PRELOAD=$library LC_ALL=C "$program" "${@:2}"; }
 
 # Not with another C library, nor with sanitizers, which have an allocator of their own.
 if ! "${CC:-cc}" -shared -fPIC -o "$library" "$here/failing_malloc.c" 2>/dev/null ||
@@ -31,17 +32,17 @@ survive()
 {
     local limit=$1 code=$2 i actual wanted
     shift 2
-    wanted=$(LC_ALL=C "$WILLOW" "$@" | without_times)
+    wanted=$(LC_ALL=C "$program" "$@" | without_times)
     for ((i = 0; i < limit; i++)); do
         run $i "$@" >"$folder/output" 2>"$folder/errors"
         actual=$?
         if [[ $actual == 2 && -s $folder/errors ]]; then
             refused=$((refused + 1))
         elif [[ $actual != "$code" || -s $folder/errors ]]; then
-            echo "willow $*, allocation $i: ended with $actual: $(<"$folder/errors")"
+            echo "${program##*/} $*, allocation $i: ended with $actual: $(<"$folder/errors")"
             failures=$((failures + 1))
         elif [[ $(without_times <"$folder/output") != "$wanted" ]]; then
-            echo "willow $*, allocation $i: gave another answer"
+            echo "${program##*/} $*, allocation $i: gave another answer"
             failures=$((failures + 1))
         fi
     done
@@ -56,16 +57,18 @@ survive 60 0 scene list --json
 survive 60 0 scene show soup
 survive 120 0 bench --scene bumpy:triangles=80,frames=12 --method bottom_up
 survive 150 0 bench --scene soup:triangles=20,frames=4 --scene bumpy:triangles=20,frames=12 --method bottom_up
-survive 120 0 bench --probe decay --scene soup:triangles=20,frames=6 --method bottom_up
-survive 120 0 bench --probe threads --scene soup:triangles=20,frames=6
 survive 150 1 check scene:bumpy:triangles=80,frames=8 --impacts --json
 survive 150 0 bench --scene bumpy:triangles=80,frames=12 --method bottom_up --query impacts,near
-survive 120 0 bench --probe impacts --scene bumpy:triangles=80,frames=12
-survive 120 0 bench --probe toi --scene bumpy:triangles=80,frames=12
 survive 180 0 bench --plans --scene spheres:triangles=20,frames=12 --method kinetic_aabb,peer:plain
 survive 180 0 bench --plans --scene spheres:triangles=20,frames=12 --method kinetic_boxtree,peer:plain
 survive 140 0 bench --plans --scene tablecloth:triangles=20,frames=6,inbetween=2 --method kinetic_aabb,peer:plain
-survive 120 0 bench --probe kinetic --scene avatar:triangles=20,frames=3,inbetween=1
+
+program=$WILLOW_PROBE
+survive 120 0 decay --scene soup:triangles=20,frames=6 --method bottom_up
+survive 120 0 threads --scene soup:triangles=20,frames=6
+survive 120 0 impacts --scene bumpy:triangles=80,frames=12
+survive 120 0 toi --scene bumpy:triangles=80,frames=12
+survive 120 0 kinetic --scene avatar:triangles=20,frames=3,inbetween=1
 
 echo "$refused allocations failed with a message"
 ((refused > 300)) || failures=$((failures + 1))

@@ -1,45 +1,8 @@
 #!/usr/bin/env bash
 # Probes of whole scenes, at sizes for tests: their numbers belong together, their answers are compared,
 # and mistakes are found before anything is measured. How fast anything is, nobody asks here.
-# test/cli/bench.sh has the probes of single bodies.
-# shellcheck source=test/support/cli.sh
-. "$(dirname "${BASH_SOURCE[0]}")/../support/cli.sh"
-
-# probe ARGUMENTS...: leaves the output in $folder/out; must end with 0.
-probe()
-{
-    "$WILLOW" bench --probe "$@" >"$folder/out" 2>"$folder/errors" ||
-        fail "willow bench --probe $*: ended with $?: $(<"$folder/errors")"
-}
-
-# refuse WORDS ARGUMENTS...: must end with 2, say WORDS, and print nothing.
-refuse()
-{
-    local words=$1
-    shift
-    "$WILLOW" bench --probe "$@" >"$folder/out" 2>"$folder/errors"
-    local code=$?
-    [[ $code == 2 ]] || fail "willow bench --probe $*: ended with $code, not 2"
-    grep -qF -- "$words" "$folder/errors" || fail "--probe $*: did not say '$words': $(<"$folder/errors")"
-    [[ ! -s $folder/out ]] || fail "willow bench --probe $*: printed $(<"$folder/out")"
-}
-
-# says WORDS: the output has them.
-says() { grep -qF -- "$1" "$folder/out" || fail "no '$1' in: $(<"$folder/out")"; }
-
-# lines NUMBER: the output has so many.
-lines() { [[ $(wc -l <"$folder/out") == "$1" ]] || fail "not $1 lines: $(<"$folder/out")"; }
-
-# read_with_python SCRIPT: the lines are in `rows`, and near(a, b) compares numbers that were rounded.
-read_with_python()
-{
-    [[ -n $python ]] || return 0
-    "$python" -c "
-import json, math, sys
-rows = [json.loads(line) for line in sys.stdin]
-def near(a, b): return abs(a - b) <= 1e-4 * abs(b)
-$1" <"$folder/out" || fail "the numbers are not as they should be: $(<"$folder/out")"
-}
+# shellcheck source=test/support/probe.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../support/probe.sh"
 
 # --- Threads against copies of the process.
 probe threads --scene many:triangles=80,bodies=8,frames=32
@@ -75,23 +38,43 @@ refuse "not on several" threads --scene many --scene bumpy
 refuse "makes it longer" threads --scene many:triangles=80,frames=12 --frames 13
 
 # --- What a probe would leave out is refused, whichever it is.
-refuse "--probe asks one question, not several" decay --query pairs,first
-refuse "--probe asks one question, not several" threads --query self,none
-refuse "--probe reconstruct takes no --query: it asks for the first pair" reconstruct --query self
+refuse "a probe asks one question, not several" decay --query pairs,first
+refuse "a probe asks one question, not several" threads --query self,none
+refuse "reconstruct takes no --query: it asks for the first pair" reconstruct --query self
 for name in refit build decide; do
     for option in "--query self" "--method bottom_up" "--frames 3" --peers; do
         # shellcheck disable=SC2086 # several words
-        refuse "--probe $name takes no ${option%% *}" $name $option
+        refuse "$name takes no ${option%% *}" $name $option
     done
 done
+for option in --csv --fifths --stages --series --limit --plans --morphs --strangers --report --results; do
+    refuse "there is no option '$option'" refit $option
+done
+
+# --- The program itself.
+refuse "which probe?"
+refuse "did you mean 'decay'?" decai
+refuse "refit, build, decide, threads, reconstruct, decay, impacts, toi and kinetic" everything
+refuse "is no number" refit --scene soup:triangles=0x
+refuse "Try 'willow_probe --help'." refit bumpy
+refuse "not on several" refit --scene bumpy --scene soup
+probe --help
 for name in refit build decide threads reconstruct decay impacts toi kinetic; do
-    for option in --fifths "--fifths --table" --stages --series --limit --plans --strangers "--report $folder/report" \
-        "--template $folder/page" "--results $folder/results"; do
-        # shellcheck disable=SC2086 # several words
-        refuse "${option%% *} is for whole runs, not with --probe" $name $option
-    done
+    grep -q "^  $name  " "$folder/out" || fail "the help does not explain $name: $(<"$folder/out")"
 done
-[[ ! -e $folder/report && ! -e $folder/results ]] || fail "a probe wrote files"
+"$WILLOW" bench --probe refit >"$folder/out" 2>&1 && fail "willow bench still has probes"
+
+# --- Single bodies.
+for name in refit build; do
+    probe $name --scene bumpy:triangles=1280
+    lines 1
+    says '"ratio":'
+done
+probe decide --scene bumpy:triangles=1280,frames=20
+lines 1
+says '"differing":0,"inexact":0'
+probe decide --scene bumpy:triangles=320,frames=20 --table
+says "times faster"
 
 # --- Kept trees against fresh ones.
 probe decay --scene stir:triangles=40,frames=34 --scene twist:triangles=20,frames=12 --method rebuild,bottom_up
@@ -121,7 +104,6 @@ says "at most 1.5"
 says "ratio      built      parts"
 refuse "3 frames or more" decay --frames 2
 refuse "not about peer:plain" decay --method peer:plain
-refuse "not CSV" decay --csv
 
 # --- Steps in which everything is new, and updates alone.
 probe reconstruct --scene many:triangles=80,bodies=9,frames=13 --method rebuild,bottom_up:build=sah --threads 2
@@ -188,6 +170,6 @@ says "flies straight on"
 refuse "needs two keyframes or more; bumpy" kinetic --scene bumpy:triangles=80
 refuse "is about kinetic_aabb and kinetic_boxtree, not about hybrid" kinetic --scene avatar:triangles=64 --method kinetic_aabb,hybrid
 refuse "not about peer:plain" kinetic --scene avatar:triangles=64 --method peer:plain
-refuse "--probe kinetic takes no --query" kinetic --query first
+refuse "kinetic takes no --query" kinetic --query first
 
 exit $((failures > 0))

@@ -12,3 +12,22 @@ fail()
     echo "$*"
     failures=$((failures + 1))
 }
+
+# bench ARGUMENTS...: leaves the output in $folder/out; must end with 0.
+bench()
+{
+    "$WILLOW" bench "$@" >"$folder/out" 2>"$folder/errors" ||
+        fail "willow bench $*: ended with $?: $(<"$folder/errors")"
+}
+
+# refuse WORDS ARGUMENTS...: must end with 2, say WORDS, and print nothing.
+refuse()
+{
+    local words=$1
+    shift
+    "$WILLOW" bench "$@" >"$folder/out" 2>"$folder/errors"
+    local code=$?
+    [[ $code == 2 ]] || fail "willow bench $*: ended with $code, not 2"
+    grep -qF -- "$words" "$folder/errors" || fail "willow bench $*: did not say '$words': $(<"$folder/errors")"
+    [[ ! -s $folder/out ]] || fail "willow bench $*: printed $(<"$folder/out")"
+}

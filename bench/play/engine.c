@@ -1,0 +1,317 @@
+/* engine.c - --threads, --kernel, --method and --set, for every command that takes them. */
+#include "bench/play/engine.h"
+#include "bench/common/complain.h"
+#include "bench/common/numbers.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { THREADS_MAX = 1024, LEAF_TRIANGLES_MAX = 32, IN_BETWEEN_MAX = 15 };
+
+#define ENGINE_WORD(name, words, what) words,
+const char *const engine_methods[] = {WILLOW_METHODS(ENGINE_WORD) NULL};
+const char *const engine_builds[] = {WILLOW_BUILDS(ENGINE_WORD) NULL};
+const char *const engine_kernels[] = {WILLOW_KERNELS(ENGINE_WORD) NULL};
+const char *const engine_broads[] = {WILLOW_BROADS(ENGINE_WORD) NULL};
+const char *const engine_descends[] = {WILLOW_DESCENDS(ENGINE_WORD) NULL};
+const char *const engine_pose_words[] = {ENGINE_POSES(ENGINE_WORD) NULL};
+const char *const engine_events[] = {WILLOW_EVENTS(ENGINE_WORD) NULL};
+const char *const engine_watches[] = {"off", WILLOW_WATCHES(ENGINE_WORD) NULL};
+const char *const engine_references[] = {WILLOW_REFERENCES(ENGINE_WORD) NULL};
+const char *const engine_volumes[] = {WILLOW_VOLUMES(ENGINE_WORD) NULL};
+#undef ENGINE_WORD
+
+engine_options engine_options_default(void)
+{
+    return (engine_options){.threads = 1, .tree = willow_tree_def_default()};
+}
+
+int engine_take_threads(engine_options *e, const char *command_name, const char *text)
+{
+    if (parse_count(text, 1, THREADS_MAX, &e->threads)) return EXIT_FINE;
+    return complain_usage(command_name, "--threads %s: a number from 1 to %d is needed", text,
+                          THREADS_MAX);
+}
+
+int engine_take_kernel(engine_options *e, const char *command_name, const char *text)
+{
+    if (willow_kernel_from_name(text, &e->kernel)) return EXIT_FINE;
+    return complain_unknown(command_name, guess_from(text, engine_kernels),
+                            "there are auto, scalar and avx2", "there is no kernel '%s'", text);
+}
+
+int engine_take_method(engine_options *e, const char *command_name, const char *text)
+{
+    if (willow_method_from_name(text, &e->tree.method)) return EXIT_FINE;
+    return complain_unknown(command_name, guess_from(text, engine_methods),
+                            "'willow info' lists them", "there is no method '%s'", text);
+}
+
+/* ---- --set ---- */
+
+static bool set_arity(engine_options *e, const char *value)
+{
+    uint32_t arity;
+    if (!parse_count(value, 2, 8, &arity) || (arity != 2 && arity != 4 && arity != 8)) return false;
+    e->tree.arity = arity;
+    return true;
+}
+
+static bool set_leaf_triangles(engine_options *e, const char *value)
+{
+    return parse_count(value, 0, LEAF_TRIANGLES_MAX, &e->tree.leaf_triangles);
+}
+
+static bool set_hybrid_level(engine_options *e, const char *value)
+{
+    return parse_count(value, 0, UINT32_MAX, &e->tree.hybrid_level);
+}
+
+static bool set_margin(engine_options *e, const char *value)
+{
+    float margin;
+    if (!parse_number(value, 0.0F, &margin) || isinf(margin)) return false;
+    e->tree.margin = margin;
+    return true;
+}
+
+static bool set_rebuild_ratio(engine_options *e, const char *value)
+{
+    float ratio;
+    if (!parse_number(value, 0.0F, &ratio) || (ratio > 0.0F && ratio < 1.0F)) return false;
+    e->tree.rebuild_ratio = ratio;
+    return true;
+}
+
+static bool set_build(engine_options *e, const char *value)
+{
+    return willow_build_from_name(value, &e->tree.build);
+}
+
+/* The number of a word in a list, or -1. */
+static int number_of(const char *const *words, const char *word)
+{
+    for (int i = 0; words[i] != NULL; i++) {
+        if (strcmp(words[i], word) == 0) return i;
+    }
+    return -1;
+}
+
+static bool set_broad(engine_options *e, const char *value)
+{
+    int number = number_of(engine_broads, value);
+    if (number >= 0) e->broad = (willow_broad)number;
+    return number >= 0;
+}
+
+static bool set_descend(engine_options *e, const char *value)
+{
+    int number = number_of(engine_descends, value);
+    if (number >= 0) e->descend = (willow_descend)number;
+    return number >= 0;
+}
+
+static bool set_watch(engine_options *e, const char *value)
+{
+    e->has_watches = strcmp(value, "off") != 0;
+    return !e->has_watches || willow_watch_kind_from_name(value, &e->watch);
+}
+
+static bool set_poses(engine_options *e, const char *value)
+{
+    int number = number_of(engine_pose_words, value);
+    if (number >= 0) e->poses = (engine_poses)number;
+    return number >= 0;
+}
+
+static bool parse_flag(const char *value, bool *out)
+{
+    uint32_t number;
+    if (!parse_count(value, 0, 1, &number)) return false;
+    *out = number == 1;
+    return true;
+}
+
+static bool set_events(engine_options *e, const char *value)
+{
+    return willow_events_from_name(value, &e->tree.events);
+}
+
+static bool set_search_keyframes(engine_options *e, const char *value)
+{
+    return parse_flag(value, &e->tree.search_keyframes);
+}
+
+static bool set_exact_events(engine_options *e, const char *value)
+{
+    return parse_flag(value, &e->tree.exact_events);
+}
+
+static bool set_reference(engine_options *e, const char *value)
+{
+    return willow_reference_from_name(value, &e->tree.reference);
+}
+
+static bool set_reference_target(engine_options *e, const char *value)
+{
+    return parse_count(value, 0, UINT32_MAX, &e->tree.reference_target);
+}
+
+static bool set_blend_both(engine_options *e, const char *value)
+{
+    return parse_flag(value, &e->tree.blend_both);
+}
+
+static bool set_in_between(engine_options *e, const char *value)
+{
+    return parse_count(value, 0, IN_BETWEEN_MAX, &e->tree.in_between);
+}
+
+static bool set_volume(engine_options *e, const char *value)
+{
+    return willow_volume_from_name(value, &e->tree.volume);
+}
+
+static bool set_skip_neighbours(engine_options *e, const char *value)
+{
+    return parse_flag(value, &e->skip_neighbours);
+}
+
+static bool set_test_flat(engine_options *e, const char *value)
+{
+    return parse_flag(value, &e->test_flat);
+}
+
+static bool set_distance(engine_options *e, const char *value)
+{
+    if (!parse_real(value, 0.0, &e->distance)) return false;
+    e->has_distance = true;
+    return true;
+}
+
+static bool set_tolerance(engine_options *e, const char *value)
+{
+    double tolerance;
+    if (!parse_real(value, 0.0, &tolerance) || tolerance > 1.0) return false;
+    e->tolerance = tolerance;
+    return true;
+}
+
+static bool set_max_iterations(engine_options *e, const char *value)
+{
+    return parse_count(value, 0, UINT32_MAX, &e->max_iterations);
+}
+
+static bool set_skip_close_at_rest(engine_options *e, const char *value)
+{
+    return parse_flag(value, &e->skip_close_at_rest);
+}
+
+/* X(key, what it may be, its words or NULL) */
+#define ENGINE_SET_KEYS(X)                                                                         \
+    X(arity, "2, 4 or 8", NULL)                                                                    \
+    X(leaf_triangles, "0 (the default) to 32", NULL)                                               \
+    X(build, "one of those that 'willow info' lists", engine_builds)                               \
+    X(hybrid_level, "0 (the default: half of the height) or a depth", NULL)                        \
+    X(margin, "0 or a distance", NULL)                                                             \
+    X(rebuild_ratio, "0 (the default), 1 or more, or inf for never", NULL)                         \
+    X(events, "batch or stream", engine_events)                                                    \
+    X(search_keyframes, "0 or 1", NULL)                                                            \
+    X(exact_events, "0 or 1", NULL)                                                                \
+    X(reference, "average, base, target or best", engine_references)                               \
+    X(reference_target, "the number of a target", NULL)                                            \
+    X(blend_both, "0 or 1", NULL)                                                                  \
+    X(in_between, "0 to 15", NULL)                                                                 \
+    X(volume, "aabb, kdop18 or sphere", engine_volumes)                                            \
+    X(broad, "one of those that 'willow info' lists", engine_broads)                               \
+    X(descend, "auto, both or larger", engine_descends)                                            \
+    X(watch, "off, auto, roots, front or list", engine_watches)                                    \
+    X(poses, "given, apply, none or all", engine_pose_words)                                       \
+    X(skip_neighbours, "0 or 1", NULL)                                                             \
+    X(test_flat, "0 or 1", NULL)                                                                   \
+    X(distance, "0 or more", NULL)                                                                 \
+    X(tolerance, "0 (the default: 1e-6) to 1", NULL)                                               \
+    X(max_iterations, "0 (the default: 10000) or a number", NULL)                                  \
+    X(skip_close_at_rest, "0 or 1", NULL)
+
+const char *const engine_set_keys[] = {
+#define ENGINE_SET_ENTRY(key, values, words) #key,
+    ENGINE_SET_KEYS(ENGINE_SET_ENTRY)
+#undef ENGINE_SET_ENTRY
+        NULL};
+
+static const struct {
+    bool (*set)(engine_options *e, const char *value);
+    const char *values;
+    const char *const *words;
+} set_entries[] = {
+#define ENGINE_SET_ENTRY(key, values, words) {set_##key, values, words},
+    ENGINE_SET_KEYS(ENGINE_SET_ENTRY)
+#undef ENGINE_SET_ENTRY
+};
+
+const char *const *engine_set_words(const char *key)
+{
+    int number = number_of(engine_set_keys, key);
+    return number >= 0 ? set_entries[number].words : NULL;
+}
+
+static int complain_key(const char *command_name, const char *where, const char *text,
+                        const char *key)
+{
+    return complain_unknown(command_name, guess_from(key, engine_set_keys),
+                            "there are arity, leaf_triangles, build, hybrid_level, margin, "
+                            "rebuild_ratio, events, search_keyframes, exact_events, reference, "
+                            "reference_target, blend_both, in_between, volume, broad, descend, "
+                            "watch, poses, skip_neighbours, test_flat, distance, tolerance, "
+                            "max_iterations and skip_close_at_rest",
+                            "%s%s: there is no key '%s'", where, text, key);
+}
+
+int engine_take_setting(engine_options *e, const char *command_name, const char *where,
+                        const char *text)
+{
+    char key[32];
+    size_t length = strcspn(text, "=");
+    snprintf(key, sizeof key, "%.*s", (int)length, text);
+    int number = number_of(engine_set_keys, key);
+    if (number < 0) return complain_key(command_name, where, text, key);
+    if (text[length] == '\0') {
+        return complain_usage(command_name, "%s%s has no value; write %s=..., which is %s", where,
+                              text, key, set_entries[number].values);
+    }
+    if (set_entries[number].set(e, text + length + 1)) return EXIT_FINE;
+    return complain_usage(command_name, "%s%s is not possible: %s is %s", where, text, key,
+                          set_entries[number].values);
+}
+
+int engine_take_set(engine_options *e, const char *command_name, const char *text)
+{
+    return engine_take_setting(e, command_name, "--set ", text);
+}
+
+/* ---- what they come to ---- */
+
+willow_world_def engine_world_def(const engine_options *e)
+{
+    willow_world_def def = willow_world_def_default();
+    def.thread_count = e->threads;
+    def.kernel = e->kernel;
+    def.broad = e->broad;
+    return def;
+}
+
+willow_query_options engine_query_options(const engine_options *e)
+{
+    willow_query_options options = willow_query_options_default();
+    options.skip_neighbours = e->skip_neighbours;
+    options.test_flat = e->test_flat;
+    options.descend = e->descend;
+    options.use_threads = e->threads > 1;
+    options.distance = e->distance;
+    options.tolerance = e->tolerance;
+    options.max_iterations = e->max_iterations;
+    options.skip_close_at_rest = e->skip_close_at_rest;
+    return options;
+}

@@ -1,0 +1,199 @@
+/* main.c - the program `willow_probe`: which probe is run, and what it may be told.
+ *
+ * A probe measures one cost that whole frames do not show. The program is for those who work on
+ * Willow, and is not installed. A probe is a line in the table below and a function in a file of
+ * its own. */
+#include "bench/common/command.h"
+#include "bench/common/complain.h"
+#include "bench/probes/probe.h"
+#include "bench/run/options.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What a probe may be told besides its scene. */
+enum {
+    TAKES_NOTHING = 0,
+    TAKES_SCENES = 1,  /* several */
+    TAKES_METHODS = 2, /* and --frames */
+    TAKES_QUERY = 4,
+    ASKS_FIRST = 8, /* always, so that no --query is taken */
+    TAKES_FILES = 16
+};
+
+/* X(name, what it takes). Each is the function probe_<name>. */
+#define PROBES(X)                                                                                  \
+    X(refit, TAKES_NOTHING)                                                                        \
+    X(build, TAKES_NOTHING)                                                                        \
+    X(decide, TAKES_NOTHING)                                                                       \
+    X(threads, TAKES_METHODS | TAKES_QUERY)                                                        \
+    X(reconstruct, TAKES_METHODS | ASKS_FIRST)                                                     \
+    X(decay, TAKES_SCENES | TAKES_METHODS | TAKES_QUERY)                                           \
+    X(impacts, TAKES_SCENES | TAKES_METHODS)                                                       \
+    X(toi, TAKES_SCENES | TAKES_FILES)                                                             \
+    X(kinetic, TAKES_SCENES | TAKES_METHODS)
+
+static const char *const probe_names[] = {
+#define PROBE_ENTRY(name, takes) #name,
+    PROBES(PROBE_ENTRY)
+#undef PROBE_ENTRY
+        NULL};
+
+/* In the same order. */
+static const struct {
+    int (*run)(const probe_options *probe);
+    int takes;
+} probes[] = {
+#define PROBE_ENTRY(name, takes) {probe_##name, takes},
+    PROBES(PROBE_ENTRY)
+#undef PROBE_ENTRY
+};
+
+static const char probe_help[] =
+    "Measures one cost of Willow against its limit or against a yardstick, and prints a line of\n"
+    "JSON, or words with --table. For those who work on Willow; not installed.\n\n"
+    "Examples:\n"
+    "  willow_probe decide --table             the cost of one exact decision\n"
+    "  willow_probe threads --table            what threads gain, and what processes gain\n"
+    "  willow_probe impacts --table            all impacts of a step against all pairs at its end\n"
+    "  willow_probe toi --table frame0.ply frame1.ply\n"
+    "                                          decisions about moving features, in your own step\n"
+    "\n"
+    "Usage: willow_probe PROBE [OPTIONS] [FRAME FRAME]\n\n"
+    "Probes:\n"
+    "  refit        a million triangles against a streaming pass over the same bytes\n"
+    "  build        a build of the same against peer:plain's\n"
+    "  decide       exact decisions against peer:plain's triangle test\n"
+    "  threads      what N threads gain, against N copies of the process; --threads N, default 2\n"
+    "  reconstruct  nine bodies, all new in every step, against peer:plain; then updates of "
+    "stored\n"
+    "               and of borrowed positions against the streaming bandwidth\n"
+    "  decay        the last frames of stir and twist: kept trees against fresh ones\n"
+    "  impacts      all impacts of steps against all pairs at their ends\n"
+    "  toi          decisions about moving features against peer:plain's triangle test; in the\n"
+    "               step between two binary PLY files, if they are named\n"
+    "  kinetic      events of kinetic trees: at several rates of frames, in several sizes, their\n"
+    "               cost, and of a body that only translates\n\n";
+
+static const char probe_more_help[] =
+    "Options:\n"
+    "      --scene NAME[:key=value,...]  what moves (willow scene list); repeatable for decay,\n"
+    "                                    impacts, toi and kinetic\n"
+    "      --method LIST|all             threads, reconstruct, decay, impacts, kinetic: Willow's\n"
+    "                                    methods, with commas between; reconstruct takes peers "
+    "too\n"
+    "      --frames N                    the same: only the first N frames of the scene\n"
+    "      --query NAME                  threads and decay: what is asked; default pairs\n"
+    "      --peers                       reconstruct: peers too\n"
+    "      --threads N                   workers for updates and queries; default 1\n"
+    "      --kernel auto|scalar|avx2     instructions of the inner loops; default auto\n"
+    "      --set KEY=VALUE               for all methods, as willow bench takes it; repeatable\n"
+    "      --repeat N                    measure everything N times\n"
+    "      --table                       for people\n"
+    "  -h, --help                        this text\n\n"
+    "An option that a probe does not use is an error. docs/benchmarks.md has the default of "
+    "each.\n\n"
+    "Exit status: 0 fine; 1 answers differ; 2 error.\n";
+
+static const struct option probe_long_options[] = {
+    {"scene", required_argument, NULL, BENCH_OPTION_SCENE},
+    {"method", required_argument, NULL, BENCH_OPTION_METHOD},
+    {"query", required_argument, NULL, BENCH_OPTION_QUERY},
+    {"frames", required_argument, NULL, BENCH_OPTION_FRAMES},
+    {"threads", required_argument, NULL, BENCH_OPTION_THREADS},
+    {"kernel", required_argument, NULL, BENCH_OPTION_KERNEL},
+    {"set", required_argument, NULL, BENCH_OPTION_SET},
+    {"repeat", required_argument, NULL, BENCH_OPTION_REPEAT},
+    {"peers", no_argument, NULL, BENCH_OPTION_PEERS},
+    {"table", no_argument, NULL, BENCH_OPTION_TABLE},
+    {"help", no_argument, NULL, 'h'},
+    {0},
+};
+
+/* ---- what does not go together ---- */
+
+/* An option that this probe would not look at: its name, or NULL. */
+static const char *find_unused(const bench_options *options, int takes)
+{
+    if ((takes & TAKES_QUERY) == 0 && options->question_count > 0) return "query";
+    if ((takes & TAKES_METHODS) != 0) return NULL;
+    if (options->methods != NULL) return "method";
+    if (options->peers) return "peers";
+    return options->frames != 0 ? "frames" : NULL;
+}
+
+/* What would be left out silently is refused. An exit code. */
+static int check_options(const char *name, const probe_options *probe, int takes)
+{
+    const bench_options *options = &probe->bench;
+    const char *unused = find_unused(options, takes);
+    if (options->scene_count > 1 && (takes & TAKES_SCENES) == 0) {
+        return complain_usage("", "%s works on one scene, not on several", name);
+    }
+    if (unused != NULL) {
+        return complain_usage("", "%s takes no --%s%s", name, unused,
+                              (takes & ASKS_FIRST) != 0 ? ": it asks for the first pair" : "");
+    }
+    if (probe->file_count > 0 && (takes & TAKES_FILES) == 0) {
+        return complain_usage("", "unexpected argument '%s'", probe->files[0]);
+    }
+    if (probe->file_count == 1) {
+        return complain_usage("", "a step needs two files, not only %s", probe->files[0]);
+    }
+    if (options->question_count > 1) {
+        return complain_usage("", "a probe asks one question, not several");
+    }
+    return EXIT_FINE;
+}
+
+/* ---- the program ---- */
+
+static int take_probe_option(void *context, int option, const char *value)
+{
+    probe_options *probe = context;
+    probe->has_threads = probe->has_threads || option == BENCH_OPTION_THREADS;
+    return bench_take_option(&probe->bench, option, value);
+}
+
+static int run_named(const char *name, const probe_options *probe)
+{
+    for (int i = 0; probe_names[i] != NULL; i++) {
+        if (strcmp(name, probe_names[i]) != 0) continue;
+        int code = check_options(name, probe, probes[i].takes);
+        return code == EXIT_FINE ? probes[i].run(probe) : code;
+    }
+    return complain_unknown("", guess_from(name, probe_names),
+                            "there are refit, build, decide, threads, reconstruct, decay, impacts, "
+                            "toi and kinetic",
+                            "there is no probe '%s'", name);
+}
+
+static int run_probe(int argc, char **argv);
+
+static const command probe_command = {
+    "", NULL, probe_help, probe_more_help, probe_long_options, run_probe};
+
+static int run_probe(int argc, char **argv)
+{
+    int code;
+    probe_options probe = {.bench = bench_options_default()};
+    if (!read_options(&probe_command, argc, argv, take_probe_option, &probe, &code)) return code;
+    if (optind == argc) return complain_usage("", "which probe? 'willow_probe refit' is one");
+    code = refuse_more_words(&probe_command, argc, argv, 3);
+    if (code != EXIT_FINE) return code;
+    for (int i = optind + 1; i < argc; i++) probe.files[probe.file_count++] = argv[i];
+    probe.bench.question = probe.bench.questions[0]; /* pairs, if none was named */
+    return run_named(argv[optind], &probe);
+}
+
+/* Letters are the user's, so that charts know what they may draw with; numbers stay as in C. */
+int main(int argc, char **argv)
+{
+    setlocale(LC_CTYPE, "");
+    complain_as("willow_probe");
+    int code = run_probe(argc, argv);
+    bool lost = ferror(stdout) != 0;
+    if (fflush(stdout) != 0 || lost) return complain("", "the output could not be written");
+    return code;
+}

@@ -1,0 +1,113 @@
+/* contender_peer.c - a peer as a contender: it reads the callers' arrays in place. Where the stage
+ * does not show a body, since its path is known or it is a morph, its positions are made first, as
+ * part of the update. */
+#include "bench/play/morphs.h"
+#include "bench/play/paths.h"
+#include "bench/run/contender.h"
+#include "bench/run/options.h"
+#include "bench/run/pair_list.h"
+#include "bench/run/question.h"
+#include "bench/run/stage.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct peer_state {
+    const bench_stage *stage;
+    bench_question question;
+    peer_mesh *meshes;
+    path_follower follower; /* if the stage has paths */
+    void *peer;
+    peer_pairs pairs; /* the last result */
+} peer_state;
+
+static bool fail(contender *c, const char *doing)
+{
+    snprintf(c->message, sizeof c->message, "%s: out of memory", doing);
+    return false;
+}
+
+static bool create(contender *c, const bench_stage *stage, const bench_options *options)
+{
+    const scene *s = stage->scene;
+    peer_state *state = calloc(1, sizeof *state);
+    c->state = state;
+    c->kernel = "native";
+    if (state == NULL) return fail(c, "starting");
+    state->stage = stage;
+    state->question = options->question;
+    state->meshes = calloc((size_t)s->body_count + 1, sizeof *state->meshes);
+    if (state->meshes == NULL) return fail(c, "starting");
+    for (uint32_t i = 0; i < s->body_count; i++) {
+        state->meshes[i] = (peer_mesh){.positions = stage->now[i],
+                                       .vertex_count = s->bodies[i].vertex_count,
+                                       .indices = s->bodies[i].indices,
+                                       .triangle_count = s->bodies[i].triangle_count,
+                                       .self = stage->self[i]};
+    }
+    if (stage->has_paths && !path_follower_create(&state->follower, &stage->paths, stage->now)) {
+        return fail(c, "starting");
+    }
+    state->peer = c->peer->create(state->meshes, s->body_count);
+    return state->peer != NULL || fail(c, "creating");
+}
+
+static void destroy(contender *c)
+{
+    peer_state *state = c->state;
+    if (state == NULL) return;
+    if (state->peer != NULL) c->peer->destroy(state->peer);
+    if (state->follower.paths != NULL) path_follower_destroy(&state->follower);
+    free(state->meshes);
+    free(state);
+    c->state = NULL;
+}
+
+static void blend_morphs(const bench_stage *stage, uint32_t frame)
+{
+    for (uint32_t i = 0; i < stage->scene->body_count; i++) {
+        if (scene_body_morphs(stage->scene, i)) morph_blend(stage->scene, frame, i, stage->now[i]);
+    }
+}
+
+static bool update(contender *c, uint32_t frame)
+{
+    peer_state *state = c->state;
+    if (state->stage->has_morphs) blend_morphs(state->stage, frame);
+    if (state->stage->has_paths) path_follower_go(&state->follower, frame, state->stage->now);
+    return c->peer->update(state->peer) || fail(c, "updating");
+}
+
+peer_question bench_peer_question(bench_question question)
+{
+    return question == QUESTION_FIRST  ? PEER_FIRST
+           : question == QUESTION_SELF ? PEER_SELF
+                                       : PEER_PAIRS;
+}
+
+static bool query(contender *c)
+{
+    peer_state *state = c->state;
+    if (state->question == QUESTION_NONE) return true;
+    return c->peer->query(state->peer, bench_peer_question(state->question), &state->pairs) ||
+           fail(c, "asking");
+}
+
+static bool copy_pairs(contender *c, pair_list *out)
+{
+    peer_state *state = c->state;
+    if (!pair_list_append(out, state->pairs.items, state->pairs.count)) return false;
+    pair_list_sort(out);
+    return true;
+}
+
+static void count(contender *c, bench_counts *out)
+{
+    peer_state *state = c->state;
+    uint64_t triangles = scene_triangle_total(state->stage->scene);
+    uint64_t bytes = c->peer->bytes(state->peer);
+    *out = (bench_counts){.bytes = bytes, .bytes_hierarchy = bytes};
+    if (triangles > 0) out->bytes_per_triangle = (double)bytes / (double)triangles;
+}
+
+const contender_ops peer_contender_ops = {create, destroy, NULL, update, query, copy_pairs, count};

@@ -1,0 +1,209 @@
+/* contender_willow.c - a Willow method as a contender: the scene played through a world of its own.
+ */
+#include "bench/peers/peer.h"
+#include "bench/play/paths.h"
+#include "bench/play/player.h"
+#include "bench/run/ask.h"
+#include "bench/run/contender.h"
+#include "bench/run/options.h"
+#include "bench/run/pair_list.h"
+#include "bench/run/question.h"
+#include "bench/run/stage.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct willow_state {
+    player player;
+    bench_question question;
+    bench_answer answer;
+    uint64_t updates;
+    willow_update_report sum; /* of all updates but the first */
+    uint64_t setups;          /* with the first */
+} willow_state;
+
+static bool fail(contender *c, const char *words)
+{
+    snprintf(c->message, sizeof c->message, "%s", words);
+    return false;
+}
+
+static bool create(contender *c, const bench_stage *stage, const bench_options *options)
+{
+    willow_state *state = calloc(1, sizeof *state);
+    c->state = state;
+    if (state == NULL) return fail(c, "starting: out of memory");
+    state->question = options->question;
+    player *p = &state->player;
+    willow_update_report report = {.setups = 0};
+    c->engine.morphs = stage->has_morphs;
+    const bool is_made =
+        stage->has_paths ? player_create_on_paths(p, stage->scene, &stage->paths, stage->now,
+                                                  stage->self, &c->engine, &report)
+                         : player_create(p, stage->scene, 0, stage->now, stage->self, &c->engine);
+    if (!is_made || !bench_get_ready(p, state->question, &c->engine, stage->next)) {
+        return fail(c, p->message);
+    }
+    state->setups = report.setups;
+    c->kernel = willow_kernel_name(willow_world_kernel(p->world));
+    return true;
+}
+
+static void destroy(contender *c)
+{
+    willow_state *state = c->state;
+    if (state == NULL) return;
+    player_destroy(&state->player);
+    free(state);
+    c->state = NULL;
+}
+
+static void prepare(contender *c, uint32_t frame)
+{
+    willow_state *state = c->state;
+    player_prepare(&state->player, frame);
+}
+
+static bool update(contender *c, uint32_t frame)
+{
+    willow_state *state = c->state;
+    willow_update_report report;
+    if (!bench_go(&state->player, state->question, frame, &report)) {
+        return fail(c, state->player.message);
+    }
+    state->updates++;
+    player_add_report(&state->sum, &report);
+    return true;
+}
+
+static bool query(contender *c)
+{
+    willow_state *state = c->state;
+    return bench_ask(&state->player, state->question, &state->answer) ||
+           fail(c, state->player.message);
+}
+
+static bool copy_run(const willow_state *state, const willow_pair_run *run, pair_list *out)
+{
+    uint32_t a = player_body_number(&state->player, run->body_a),
+             b = player_body_number(&state->player, run->body_b);
+    for (size_t i = run->first; i < run->first + run->count; i++) {
+        willow_tri_pair item = state->answer.pairs.items[i];
+        peer_pair pair = {a, b, item.tri_a, item.tri_b};
+        if (!pair_list_append(out, &pair, 1)) return false;
+    }
+    return true;
+}
+
+static bool copy_first(const willow_state *state, pair_list *out)
+{
+    const willow_first_pair *first = &state->answer.first;
+    if (!first->found) return true;
+    peer_pair pair = {player_body_number(&state->player, first->a.body),
+                      player_body_number(&state->player, first->b.body), first->a.tri,
+                      first->b.tri};
+    return pair_list_append(out, &pair, 1);
+}
+
+static bool copy_pairs(contender *c, pair_list *out)
+{
+    willow_state *state = c->state;
+    const willow_pairs *pairs = &state->answer.pairs;
+    if (!bench_question_is(state->question, ASKS_PAIRS)) {
+        out->count = bench_answer_count(&state->answer);
+        out->digest = bench_answer_digest(&state->player, &state->answer);
+        return true;
+    }
+    if (state->question == QUESTION_FIRST) return copy_first(state, out);
+    for (size_t i = 0; i < pairs->run_count; i++) {
+        if (!copy_run(state, &pairs->runs[i], out)) return false;
+    }
+    return true;
+}
+
+/* ---- counts ---- */
+
+/* The caller's positions are read too. A tree without any area has no cost that could be said. */
+static void add_body(const willow_body_stats *body, uint32_t vertex_count, bench_counts *out)
+{
+    out->bytes_mesh += body->bytes_mesh;
+    out->bytes_hierarchy += body->bytes_hierarchy;
+    out->refit_bytes_read += body->refit_bytes_read + 12 * (uint64_t)vertex_count;
+    out->refit_bytes_written += body->refit_bytes_written;
+    out->nodes += body->node_count;
+    out->leaves += body->leaf_count;
+    if (body->height > out->height) out->height = body->height;
+    if (isfinite(body->cost)) out->cost += body->cost;
+}
+
+/* All bodies of a scene have the same settings, so those of the first are told. */
+static void count_bodies(const player *p, bench_counts *out)
+{
+    const scene *s = p->scene;
+    willow_body_info info;
+    willow_body_stats stats;
+    for (uint32_t i = 0; i < s->body_count; i++) {
+        if (willow_body_get_stats(p->world, p->bodies[i], &stats) == WILLOW_OK) {
+            add_body(&stats, s->bodies[i].vertex_count, out);
+        }
+    }
+    if (s->body_count == 0) return;
+    out->cost /= s->body_count;
+    if (willow_body_get_info(p->world, p->bodies[0], &info) == WILLOW_OK) out->tree = info.tree;
+    if (willow_body_get_stats(p->world, p->bodies[0], &stats) == WILLOW_OK) {
+        out->stands_for = stats.method;
+    }
+}
+
+/* What is left without results and scratch, which goes for it. */
+static double bytes_per_triangle(player *p, uint64_t bytes_mesh)
+{
+    uint64_t triangles = scene_triangle_total(p->scene);
+    willow_scratch_destroy(p->scratch);
+    p->scratch = NULL;
+    if (triangles == 0) return 0;
+    return (double)(willow_world_bytes(p->world) - bytes_mesh) / (double)triangles;
+}
+
+/* Whether every update computed every node, and built none afresh, in whole trees or in parts. */
+static bool is_refitting(const willow_state *state, const bench_counts *counts)
+{
+    const willow_update_report *sum = &state->sum;
+    return counts->nodes > 0 && state->updates > 0 && sum->bodies_built == 0 &&
+           sum->subtrees_built == 0 && sum->nodes_updated == state->updates * counts->nodes;
+}
+
+/* Ends of boxes that updates wrote: six of every box in a node that was computed, and of kinetic
+ * trees those that another vertex became. Nodes have as many boxes as they have in the mean. */
+static uint64_t count_values(const willow_state *state, const bench_counts *counts)
+{
+    double boxes = counts->nodes > 0 ? (double)(counts->nodes + counts->leaves) : 0;
+    double per_node = counts->nodes > 0 ? boxes / (double)counts->nodes : 0;
+    return (uint64_t)(6 * per_node * (double)state->sum.nodes_updated + 0.5) +
+           state->sum.values_updated;
+}
+
+static void count(contender *c, bench_counts *out)
+{
+    willow_state *state = c->state;
+    player *p = &state->player;
+    willow_query_stats stats = willow_scratch_stats(p->scratch);
+    *out = (bench_counts){.updates = state->updates,
+                          .nodes_updated = state->sum.nodes_updated + stats.nodes_refreshed,
+                          .update = state->sum,
+                          .setups = state->setups + state->sum.setups,
+                          .stands_for = c->engine.tree.method,
+                          .query = stats,
+                          .distance = p->query.distance,
+                          .bytes = willow_world_bytes(p->world)};
+    count_bodies(p, out);
+    out->values = count_values(state, out);
+    if (!is_refitting(state, out)) {
+        out->refit_bytes_read = out->refit_bytes_written = 0;
+    }
+    out->bytes_per_triangle = bytes_per_triangle(p, out->bytes_mesh);
+}
+
+const contender_ops willow_contender_ops = {create, destroy,    prepare, update,
+                                            query,  copy_pairs, count};

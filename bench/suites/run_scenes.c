@@ -1,0 +1,124 @@
+/* run_scenes.c - measures scene after scene, and hands on what came out.
+ *
+ * Way in: bench_scenes. Rows are printed as soon as their scene is done; how times grow with its
+ * size is printed, and files are written, at the end. */
+#include "bench/suites/run_scenes.h"
+#include "bench/common/complain.h"
+#include "bench/common/open_scene.h"
+#include "bench/pages/pages.h"
+#include "bench/run/contender.h"
+#include "bench/run/growth.h"
+#include "bench/run/measure.h"
+#include "bench/run/options.h"
+#include "bench/run/print.h"
+#include "bench/run/question.h"
+#include "bench/run/result.h"
+#include "bench/run/row.h"
+#include "bench/run/stage.h"
+#include "bench/run/stream.h"
+
+/* ---- one scene ---- */
+
+/* What a run of several scenes has in hand. */
+typedef struct whole {
+    const bench_options *options;
+    const stream_curve *curve; /* NULL: not asked for */
+    bench_rows rows;
+    bool is_wrong; /* some Willow method gave another answer */
+} whole;
+
+static int take_results(whole *w, bench_report *report)
+{
+    uint32_t first = w->rows.count;
+    if (!bench_rows_add(&w->rows, report, w->curve)) return complain("bench", "out of memory");
+    for (uint32_t i = first; i < w->rows.count; i++) {
+        w->is_wrong = w->is_wrong || w->rows.items[i].wrong;
+    }
+    int code = bench_print(&w->rows, first, w->options);
+    bench_warn_of_yardstick(&w->rows, first);
+    return code;
+}
+
+static int run_contenders(whole *w, const bench_options *options, const char *spec, bench_field *f,
+                          bench_stage *stage)
+{
+    bench_report report;
+    int code = bench_run(stage, spec, f, options, &report) ? take_results(w, &report) : EXIT_ERROR;
+    bench_report_destroy(&report);
+    return code;
+}
+
+/* One scene, one question. */
+static int run_scene(whole *w, const char *spec, bench_question question)
+{
+    bench_options options = *w->options;
+    options.question = question;
+    scene *s = scene_open("bench", spec);
+    if (s == NULL) return EXIT_ERROR;
+    bench_field f = {.count = 0};
+    int code = bench_check_frames(&options, spec, s);
+    if (code == EXIT_FINE) code = bench_choose(&f, &options, s);
+    if (code != EXIT_FINE) {
+        scene_destroy(s);
+        return code;
+    }
+    bench_stage stage;
+    if (bench_stage_create(&stage, s, &options)) {
+        code = bench_leave_out(&f, &options, &stage);
+        if (code == EXIT_FINE) code = run_contenders(w, &options, spec, &f, &stage);
+    } else {
+        code = complain("bench", "out of memory");
+    }
+    bench_stage_destroy(&stage);
+    return code;
+}
+
+/* ---- all of them ---- */
+
+/* A mistake in the last scene should not be found after hours. */
+static int check_scenes(const bench_options *options)
+{
+    int code = EXIT_FINE;
+    for (uint32_t i = 0; code == EXIT_FINE && i < options->scene_count; i++) {
+        scene *s = scene_open("bench", options->scenes[i]);
+        code = s != NULL ? bench_check_frames(options, options->scenes[i], s) : EXIT_ERROR;
+        scene_destroy(s);
+    }
+    return code;
+}
+
+static int run_questions(whole *w, const char *spec)
+{
+    int code = EXIT_FINE;
+    for (uint32_t i = 0; code == EXIT_FINE && i < w->options->question_count; i++) {
+        code = run_scene(w, spec, w->options->questions[i]);
+    }
+    return code;
+}
+
+static int run_all(whole *w)
+{
+    int code = EXIT_FINE;
+    for (uint32_t i = 0; code == EXIT_FINE && i < w->options->scene_count; i++) {
+        code = run_questions(w, w->options->scenes[i]);
+    }
+    if (code == EXIT_FINE) code = bench_print_growth(&w->rows, w->options);
+    if (code == EXIT_FINE) code = report_write(&w->rows, w->curve, w->options);
+    if (code == EXIT_FINE && w->is_wrong) code = EXIT_FOUND;
+    return code;
+}
+
+int bench_scenes(const bench_options *options)
+{
+    stream_curve curve;
+    whole w = {.options = options};
+    int code = report_check(options);
+    if (code == EXIT_FINE && options->scene_count > 1) code = check_scenes(options);
+    if (code == EXIT_FINE && options->limit) {
+        if (!stream_curve_measure(&curve)) return complain("bench", "out of memory");
+        w.curve = &curve;
+    }
+    if (code == EXIT_FINE) code = run_all(&w);
+    bench_rows_destroy(&w.rows);
+    return code;
+}
