@@ -158,7 +158,7 @@ static int write_results(const bench_rows *rows, const stream_curve *curve,
 {
     FILE *file = fopen(options->results, "w");
     if (file == NULL) return complain_of(options->results);
-    report_write_markdown(file, rows, curve, options);
+    page_write_results(file, rows, curve, options);
     return close_file(file, options->results);
 }
 

@@ -1,12 +1,11 @@
 /* pages.h - results as files that stay: a page, its data, and a page of the documentation.
  *
- *   report.c           which files, and where they go
- *   report_machine.c   what they were measured on
- *   report_page.c      the page: a template with the data put in
- *   report_markdown.c  tables in Markdown
- *   report_paper.c     and in it, the experiments of a paper beside ours
- *   report_kinetic.c   the same of another one, about flight plans
- *   report_morph.c     and of a third one, about morphs */
+ *   files.c     which files, and where they go
+ *   machine.c   what they were measured on
+ *   report.c    the page with charts: a template with the data put in
+ *   template.c  text with tags, which the pages in Markdown are made from
+ *   results.c   results.md: tables in Markdown; and in it the experiments of papers beside ours:
+ *               larsson_2001, zachmann_weller_2006, larsson_2003, each a .md and a .c */
 #ifndef BENCH_PAGES_PAGES_H
 #define BENCH_PAGES_PAGES_H
 
@@ -54,19 +53,12 @@ void report_write_page(FILE *file, const char *page_template, const char *lines)
 
 /* ---- Markdown ---- */
 
-void report_write_markdown(FILE *file, const bench_rows *rows, const stream_curve *curve,
-                           const bench_options *options);
+void page_write_results(FILE *file, const bench_rows *rows, const stream_curve *curve,
+                        const bench_options *options);
 
-/* The section "Beside the paper", if the run has what it needs; else nothing. */
-void report_write_paper(FILE *file, const bench_rows *rows);
-
-/* The same for runs with flight plans. */
-void report_write_kinetic(FILE *file, const bench_rows *rows);
-
-/* And for runs with morphs. */
-void report_write_morph(FILE *file, const bench_rows *rows);
-
-/* A cell of a table: a over b, or a dash where that is no number. */
-void report_write_ratio(FILE *file, double a, double b);
+/* The section "Beside the paper" of each paper, if the run has what it needs; else nothing. */
+void page_write_larsson_2001(FILE *file, const bench_rows *rows);
+void page_write_zachmann_weller_2006(FILE *file, const bench_rows *rows);
+void page_write_larsson_2003(FILE *file, const bench_rows *rows);
 
 #endif

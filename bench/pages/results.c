@@ -1,18 +1,28 @@
-/* results.c - results as a page of the documentation.
+/* results.c - results as a page of the documentation: what the tags of results.md stand for.
  *
- * Way in: report_write_markdown. First what it was measured on, then the best of each scene in one
- * table and the experiments of papers beside ours (report_paper.c, report_kinetic.c,
- * report_morph.c), then a table per scene, with notes on who lost: peers that miss pairs, and
- * methods that are slower than the yardstick. The best of a scene is the one with the lowest mean
- * among those that are sound. */
+ * Way in: page_write_results. First what it was measured on, then the best of each scene in one
+ * table and the experiments of papers beside ours, then a table per scene, with notes on who lost:
+ * peers that miss pairs, and methods that are slower than the yardstick. The best of a scene is the
+ * one with the lowest mean among those that are sound. */
 #include "bench/common/numbers.h"
 #include "bench/pages/pages.h"
-#include "bench/run/options.h"
-#include "bench/run/row.h"
-#include "bench/run/stream.h"
+#include "bench/pages/template.h"
 
 #include <inttypes.h>
 #include <string.h>
+
+/* What the page is written from, and where its sections are. */
+typedef struct results_page {
+    const bench_rows *rows;
+    const stream_curve *curve; /* NULL: not measured */
+    const bench_options *options;
+    report_machine machine;
+    uint32_t first, end; /* the rows of the scene and the question that is written */
+    uint32_t at;         /* the one of them that is written */
+} results_page;
+
+static const bench_row *first_row(const results_page *p) { return &p->rows->items[p->first]; }
+static const bench_row *row_at(const results_page *p) { return &p->rows->items[p->at]; }
 
 /* "1,310,720", in memory of the caller. */
 enum { GROUPED_MAX = 32 };
@@ -29,52 +39,125 @@ static const char *grouped(uint64_t value, char out[GROUPED_MAX])
     return out;
 }
 
-void report_write_ratio(FILE *file, double a, double b)
+static void write_grouped(FILE *file, uint64_t value)
 {
-    if (a >= 0 && b > 0) {
-        fprintf(file, " %.2f |", a / b);
-    } else {
-        fputs(" - |", file);
-    }
+    char text[GROUPED_MAX];
+    fputs(grouped(value, text), file);
 }
 
 /* ---- the head ---- */
 
-static void write_head(FILE *file, const bench_options *options)
+#define RESULTS_TEXT(name, text)                                                                   \
+    static void write_##name(FILE *file, void *context, const char *argument)                      \
+    {                                                                                              \
+        const results_page *p = context;                                                           \
+        (void)argument;                                                                            \
+        fputs(text, file);                                                                         \
+    }
+RESULTS_TEXT(processor, p->machine.processor)
+RESULTS_TEXT(system, p->machine.system)
+RESULTS_TEXT(compiler, p->machine.compiler)
+RESULTS_TEXT(date, p->machine.date)
+RESULTS_TEXT(query, first_row(p)->query)
+RESULTS_TEXT(method, row_at(p)->method)
+#undef RESULTS_TEXT
+
+#define RESULTS_GROUPED(name, count)                                                               \
+    static void write_##name(FILE *file, void *context, const char *argument)                      \
+    {                                                                                              \
+        const results_page *p = context;                                                           \
+        (void)argument;                                                                            \
+        write_grouped(file, count);                                                                \
+    }
+RESULTS_GROUPED(triangles, first_row(p)->triangles)
+RESULTS_GROUPED(lost, row_at(p)->lost)
+RESULTS_GROUPED(extra, row_at(p)->extra)
+RESULTS_GROUPED(pairs, row_at(p)->pairs)
+#undef RESULTS_GROUPED
+
+#define RESULTS_PRINT(name, ...)                                                                   \
+    static void write_##name(FILE *file, void *context, const char *argument)                      \
+    {                                                                                              \
+        const results_page *p = context;                                                           \
+        (void)p;                                                                                   \
+        (void)argument;                                                                            \
+        fprintf(file, __VA_ARGS__);                                                                \
+    }
+RESULTS_PRINT(command, "%s\n", p->options->command_line)
+RESULTS_PRINT(version, "%s", version_text())
+RESULTS_PRINT(cores, "%" PRIu32 " core%s", p->machine.cores, plural(p->machine.cores))
+RESULTS_PRINT(memory, "%.1f", (double)p->machine.memory_bytes * 1e-9)
+RESULTS_PRINT(bodies, "%" PRIu64 " bod%s", first_row(p)->bodies,
+              first_row(p)->bodies == 1 ? "y" : "ies")
+RESULTS_PRINT(distance, "%.4g", first_row(p)->distance)
+RESULTS_PRINT(frames, "%" PRIu64, first_row(p)->frames)
+RESULTS_PRINT(threads, "%" PRIu32 " thread%s", p->options->engine.threads,
+              plural(p->options->engine.threads))
+#undef RESULTS_PRINT
+
+/* ---- scenes ---- */
+
+static bool next_scene(void *context, const char *argument, uint32_t round)
 {
-    report_machine m = report_machine_now();
-    fprintf(file,
-            "# Results\n\n"
-            "This page is written by the tool, not by hand:\n\n"
-            "```sh\n%s\n```\n\n",
-            options->command_line);
-    fprintf(file,
-            "| | |\n|---|---|\n"
-            "| processor | %s, %" PRIu32 " core%s |\n| memory | %.1f GB |\n| system | %s |\n"
-            "| compiler | %s |\n| Willow | %s |\n| date | %s |\n\n",
-            m.processor, m.cores, plural(m.cores), (double)m.memory_bytes * 1e-9, m.system,
-            m.compiler, version_text(), m.date);
-    fputs("Times are milliseconds per frame; [benchmarks.md](benchmarks.md) says how they are "
-          "measured.\nAll methods found the same unless a note says otherwise.\n",
-          file);
+    results_page *p = context;
+    (void)argument;
+    p->first = round == 0 ? 0 : p->end;
+    if (p->first == p->rows->count) return false;
+    p->end = bench_rows_end(p->rows, p->first);
+    return true;
 }
 
 /* The scene, and the question where there are several of them. */
-static void write_subject(FILE *file, const bench_row *row, const bench_options *options)
+static void write_scene(FILE *file, void *context, const char *argument)
 {
-    fputs(row->spec, file);
-    if (options->question_count > 1) fprintf(file, ", query %s", row->query);
+    const results_page *p = context;
+    (void)argument;
+    fputs(first_row(p)->spec, file);
+    if (p->options->question_count > 1) fprintf(file, ", query %s", first_row(p)->query);
+}
+
+static void write_found(FILE *file, void *context, const char *argument)
+{
+    const results_page *p = context;
+    (void)argument;
+    write_grouped(file, first_row(p)->pairs);
+    fprintf(file, " %s", first_row(p)->finds);
+}
+
+static bool has_distance(void *context, const char *argument, uint32_t round)
+{
+    (void)argument;
+    return round == 0 && bench_row_has(first_row(context), OF_DISTANCE);
+}
+
+static bool has_strangers(void *context, const char *argument, uint32_t round)
+{
+    const results_page *p = context;
+    (void)argument;
+    return round == 0 && p->options->strangers;
+}
+
+static bool has_limit(void *context, const char *argument, uint32_t round)
+{
+    const results_page *p = context;
+    (void)argument;
+    return round == 0 && p->curve != NULL;
+}
+
+static bool is_compared(void *context, const char *argument, uint32_t round)
+{
+    (void)argument;
+    return round == 0 && bench_row_has(first_row(context), OF_COMPARED);
 }
 
 /* ---- the best of each scene ---- */
 
-/* The fastest sound row of one kind in [first, end), or NULL. */
-static const bench_row *best_of(const bench_rows *rows, uint32_t first, uint32_t end,
-                                uint32_t group)
+/* The fastest sound row of one kind among those of the scene, or NULL. */
+static const bench_row *results_best(const results_page *p, uint32_t group)
 {
     const bench_row *best = NULL;
-    for (uint32_t i = first; i < end; i++) {
-        const bench_row *row = &rows->items[i];
+    for (uint32_t i = p->first; i < p->end; i++) {
+        const bench_row *row = &p->rows->items[i];
         if (!bench_row_has(row, group) || !bench_row_is_sound(row)) continue;
         if (best == NULL || row->total_ms < best->total_ms) best = row;
     }
@@ -90,28 +173,25 @@ static void write_best(FILE *file, const bench_row *row)
     }
 }
 
-static void write_summary(FILE *file, const bench_rows *rows, const bench_options *options)
+static void write_best_willow(FILE *file, void *context, const char *argument)
 {
-    char triangles[GROUPED_MAX];
-    fputs("\n## The fastest of each scene\n\n"
-          "| scene | triangles | Willow | ms | peer | ms | peer / Willow |\n"
-          "|---|--:|---|--:|---|--:|--:|\n",
-          file);
-    for (uint32_t first = 0, end; first < rows->count; first = end) {
-        end = bench_rows_end(rows, first);
-        const bench_row *willow = best_of(rows, first, end, OF_WILLOW);
-        const bench_row *peer = best_of(rows, first, end, OF_PEER);
-        fputs("| ", file);
-        write_subject(file, &rows->items[first], options);
-        fprintf(file, " | %s |", grouped(rows->items[first].triangles, triangles));
-        write_best(file, willow);
-        write_best(file, peer);
-        if (willow != NULL && peer != NULL && willow->total_ms > 0) {
-            fprintf(file, " %.2f |\n", peer->total_ms / willow->total_ms);
-        } else {
-            fputs(" - |\n", file);
-        }
-    }
+    (void)argument;
+    write_best(file, results_best(context, OF_WILLOW));
+}
+
+static void write_best_peer(FILE *file, void *context, const char *argument)
+{
+    (void)argument;
+    write_best(file, results_best(context, OF_PEER));
+}
+
+static void write_peer_over_willow(FILE *file, void *context, const char *argument)
+{
+    const bench_row *willow = results_best(context, OF_WILLOW),
+                    *peer = results_best(context, OF_PEER);
+    bool has_both = willow != NULL && peer != NULL;
+    (void)argument;
+    page_write_ratio(file, has_both ? peer->total_ms : 0, has_both ? willow->total_ms : 0);
 }
 
 /* ---- one scene ---- */
@@ -132,123 +212,192 @@ static void write_row(FILE *file, const bench_row *row, bool is_best, bool has_l
     fputs("\n", file);
 }
 
-static void write_table(FILE *file, const bench_rows *rows, uint32_t first, uint32_t end,
-                        bool has_limit)
+static void write_methods(FILE *file, void *context, const char *argument)
 {
-    const bench_row *willow = best_of(rows, first, end, OF_WILLOW),
-                    *peer = best_of(rows, first, end, OF_PEER);
+    const results_page *p = context;
+    const bench_row *willow = results_best(p, OF_WILLOW), *peer = results_best(p, OF_PEER);
     const bench_row *best =
         willow == NULL || (peer != NULL && peer->total_ms < willow->total_ms) ? peer : willow;
-    bool is_compared = bench_row_has(&rows->items[first], OF_COMPARED);
-    fprintf(file,
-            "| method | update | query | total | median | setup | update ns/triangle | "
-            "B/triangle |%s%s\n|---|--:|--:|--:|--:|--:|--:|--:|%s%s\n",
-            has_limit ? " of the limit |" : "", is_compared ? " faster than peer:plain |" : "",
-            has_limit ? "--:|" : "", is_compared ? "--:|" : "");
-    for (uint32_t i = first; i < end; i++) {
-        write_row(file, &rows->items[i], &rows->items[i] == best, has_limit);
+    (void)argument;
+    for (uint32_t i = p->first; i < p->end; i++) {
+        write_row(file, &p->rows->items[i], &p->rows->items[i] == best, p->curve != NULL);
     }
 }
 
-static void write_unsound(FILE *file, const bench_row *row)
+static bool next_method(void *context, const char *argument, uint32_t round)
 {
-    char lost[GROUPED_MAX], extra[GROUPED_MAX], pairs[GROUPED_MAX];
-    if (row->wrong) fprintf(file, "- `%s` has another answer than another method.\n", row->method);
-    if (row->lost + row->extra == 0) return;
-    fprintf(file,
-            "- `%s` loses %s pairs and invents %s, with %s reported: it is not the best of "
-            "anything here.\n",
-            row->method, grouped(row->lost, lost), grouped(row->extra, extra),
-            grouped(row->pairs, pairs));
+    results_page *p = context;
+    (void)argument;
+    p->at = p->first + round;
+    return p->at < p->end;
 }
 
-static void write_slower(FILE *file, const bench_rows *rows, uint32_t first, uint32_t end)
+static bool is_wrong(void *context, const char *argument, uint32_t round)
 {
-    bool is_first = true;
-    for (uint32_t i = first; i < end; i++) {
-        const bench_row *row = &rows->items[i];
-        if (!bench_row_has(row, OF_COMPARED) || row->speedup >= 1) continue;
-        if (bench_row_has(row, OF_YARDSTICK)) continue;
-        fprintf(file, "%s`%s` (%.2f)", is_first ? "- Slower than `peer:plain`: " : ", ",
-                row->method, row->speedup);
-        is_first = false;
+    (void)argument;
+    return round == 0 && row_at(context)->wrong;
+}
+
+static bool is_unsound(void *context, const char *argument, uint32_t round)
+{
+    const bench_row *row = row_at(context);
+    (void)argument;
+    return round == 0 && row->lost + row->extra > 0;
+}
+
+static bool is_slower(const bench_row *row)
+{
+    return bench_row_has(row, OF_COMPARED) && row->speedup < 1 && !bench_row_has(row, OF_YARDSTICK);
+}
+
+/* Where some decide neighbours, others do not do less work unnoticed. */
+static bool is_skipping(const bench_row *row) { return row->skips_neighbours; }
+
+static bool any_of_scene(const results_page *p, bool (*is_it)(const bench_row *row))
+{
+    for (uint32_t i = p->first; i < p->end; i++) {
+        if (is_it(&p->rows->items[i])) return true;
     }
-    if (!is_first) fputs(".\n", file);
+    return false;
 }
 
-/* Where some decide these triangles, others do not do less work unnoticed. */
-static void write_skipping(FILE *file, const bench_rows *rows, uint32_t first, uint32_t end)
+static bool has_slower(void *context, const char *argument, uint32_t round)
 {
-    bool is_first = true;
-    for (uint32_t i = first; i < end; i++) {
-        const bench_row *row = &rows->items[i];
-        if (!row->skips_neighbours) continue;
-        fprintf(file, "%s`%s`",
-                is_first ? "- Without triangles of one body that share a vertex: " : ", ",
-                row->method);
-        is_first = false;
+    (void)argument;
+    return round == 0 && any_of_scene(context, is_slower);
+}
+
+static bool has_skipping(void *context, const char *argument, uint32_t round)
+{
+    (void)argument;
+    return round == 0 && any_of_scene(context, is_skipping);
+}
+
+/* "`a` (0.50), `b` (0.70)", or without the ratios. */
+static void write_names(FILE *file, const results_page *p, bool (*is_it)(const bench_row *row),
+                        bool with_speedup)
+{
+    const char *between = "";
+    for (uint32_t i = p->first; i < p->end; i++) {
+        const bench_row *row = &p->rows->items[i];
+        if (!is_it(row)) continue;
+        fprintf(file, "%s`%s`", between, row->method);
+        if (with_speedup) fprintf(file, " (%.2f)", row->speedup);
+        between = ", ";
     }
-    if (!is_first) fputs(".\n", file);
 }
 
-static void write_yardstick(FILE *file, const bench_row *yardstick)
+static void write_slower(FILE *file, void *context, const char *argument)
 {
-    if (yardstick == NULL || !yardstick->yardstick_off) return;
-    fprintf(file,
-            "- The yardstick is off: `peer:plain` refits in %.1f ns per triangle, so ratios to it "
-            "mean less here.\n",
-            yardstick->refit_ns_per_triangle);
+    (void)argument;
+    write_names(file, context, is_slower, true);
 }
 
-static void write_scene(FILE *file, const bench_rows *rows, uint32_t first, uint32_t end,
-                        const bench_options *options, bool has_limit)
+static void write_skipping(FILE *file, void *context, const char *argument)
 {
-    char triangles[GROUPED_MAX], pairs[GROUPED_MAX];
-    const bench_row *row = &rows->items[first];
-    fputs("\n## ", file);
-    write_subject(file, row, options);
-    fprintf(file, "\n\n%s triangles in %" PRIu64 " bod%s, query %s",
-            grouped(row->triangles, triangles), row->bodies, row->bodies == 1 ? "y" : "ies",
-            row->query);
-    if (bench_row_has(row, OF_DISTANCE)) fprintf(file, ", distance %.4g", row->distance);
-    if (options->strangers) fputs(", strangers only", file);
-    fprintf(file, ", %" PRIu64 " frames, %" PRIu32 " thread%s; %s %s over all frames.\n\n",
-            row->frames, options->engine.threads, plural(options->engine.threads),
-            grouped(row->pairs, pairs), row->finds);
-    write_table(file, rows, first, end, has_limit);
-    fputs("\n", file);
-    for (uint32_t i = first; i < end; i++) write_unsound(file, &rows->items[i]);
-    write_slower(file, rows, first, end);
-    write_skipping(file, rows, first, end);
-    write_yardstick(file, bench_rows_yardstick(rows, first, end));
+    (void)argument;
+    write_names(file, context, is_skipping, false);
 }
 
-/* ---- the limit ---- */
-
-static void write_curve(FILE *file, const stream_curve *curve)
+static const bench_row *yardstick_of(const results_page *p)
 {
-    fputs("\n## Streaming bandwidth\n\n"
-          "One thread, GB/s; a copy counts what it reads and what it writes.\n\n"
-          "| working set | level | read | write | copy |\n|--:|---|--:|--:|--:|\n",
-          file);
+    return bench_rows_yardstick(p->rows, p->first, p->end);
+}
+
+static bool has_yardstick_off(void *context, const char *argument, uint32_t round)
+{
+    const bench_row *yardstick = yardstick_of(context);
+    (void)argument;
+    return round == 0 && yardstick != NULL && yardstick->yardstick_off;
+}
+
+static void write_yardstick_ns(FILE *file, void *context, const char *argument)
+{
+    (void)argument;
+    fprintf(file, "%.1f", yardstick_of(context)->refit_ns_per_triangle);
+}
+
+/* ---- the rest ---- */
+
+static void write_bandwidths(FILE *file, void *context, const char *argument)
+{
+    const results_page *page = context;
+    (void)argument;
     for (int i = 0; i < STREAM_SIZES; i++) {
-        const stream_speed *p = &curve->points[i];
+        const stream_speed *p = &page->curve->points[i];
         fprintf(file, "| %zu KiB | %s | %.1f | %.1f | %.1f |\n", p->bytes / 1024,
                 stream_level(p->bytes), p->read, p->write, p->copy);
     }
 }
 
-void report_write_markdown(FILE *file, const bench_rows *rows, const stream_curve *curve,
-                           const bench_options *options)
+static void write_larsson_2001(FILE *file, void *context, const char *argument)
 {
-    write_head(file, options);
-    write_summary(file, rows, options);
-    report_write_paper(file, rows);
-    report_write_kinetic(file, rows);
-    report_write_morph(file, rows);
-    for (uint32_t first = 0, end; first < rows->count; first = end) {
-        end = bench_rows_end(rows, first);
-        write_scene(file, rows, first, end, options, curve != NULL);
-    }
-    if (curve != NULL) write_curve(file, curve);
+    const results_page *p = context;
+    (void)argument;
+    page_write_larsson_2001(file, p->rows);
+}
+
+static void write_larsson_2003(FILE *file, void *context, const char *argument)
+{
+    const results_page *p = context;
+    (void)argument;
+    page_write_larsson_2003(file, p->rows);
+}
+
+static void write_zachmann_weller_2006(FILE *file, void *context, const char *argument)
+{
+    const results_page *p = context;
+    (void)argument;
+    page_write_zachmann_weller_2006(file, p->rows);
+}
+
+static const page_tag results_tags[] = {
+    {"command", write_command, NULL},
+    {"processor", write_processor, NULL},
+    {"cores", write_cores, NULL},
+    {"memory", write_memory, NULL},
+    {"system", write_system, NULL},
+    {"compiler", write_compiler, NULL},
+    {"version", write_version, NULL},
+    {"date", write_date, NULL},
+    {"scenes", NULL, next_scene},
+    {"scene", write_scene, NULL},
+    {"triangles", write_triangles, NULL},
+    {"best_willow", write_best_willow, NULL},
+    {"best_peer", write_best_peer, NULL},
+    {"peer_over_willow", write_peer_over_willow, NULL},
+    {"larsson_2001", write_larsson_2001, NULL},
+    {"larsson_2003", write_larsson_2003, NULL},
+    {"zachmann_weller_2006", write_zachmann_weller_2006, NULL},
+    {"bodies", write_bodies, NULL},
+    {"query", write_query, NULL},
+    {"distance", write_distance, has_distance},
+    {"strangers", NULL, has_strangers},
+    {"frames", write_frames, NULL},
+    {"threads", write_threads, NULL},
+    {"found", write_found, NULL},
+    {"limit", NULL, has_limit},
+    {"compared", NULL, is_compared},
+    {"methods", write_methods, NULL},
+    {"each_method", NULL, next_method},
+    {"method", write_method, NULL},
+    {"wrong", NULL, is_wrong},
+    {"unsound", NULL, is_unsound},
+    {"lost", write_lost, NULL},
+    {"extra", write_extra, NULL},
+    {"pairs", write_pairs, NULL},
+    {"slower", write_slower, has_slower},
+    {"skipping", write_skipping, has_skipping},
+    {"yardstick_off", NULL, has_yardstick_off},
+    {"yardstick_ns", write_yardstick_ns, NULL},
+    {"bandwidths", write_bandwidths, NULL},
+    {NULL, NULL, NULL},
+};
+
+void page_write_results(FILE *file, const bench_rows *rows, const stream_curve *curve,
+                        const bench_options *options)
+{
+    results_page page = {
+        .rows = rows, .curve = curve, .options = options, .machine = report_machine_now()};
+    page_write(file, results_md, results_tags, &page);
 }

@@ -9,6 +9,7 @@ bench()
         fail "willow bench $*: ended with $?: $(<"$folder/errors")"
     awk -F'|' '!/^\|/ { columns = 0; next } columns && NF != columns { bad++; print } { columns = NF } END { exit bad > 0 }' \
         "$folder/page" || fail "willow bench $*: a line of a table is longer or shorter than its head"
+    ! grep -F '{{' "$folder/page" || fail "willow bench $*: a tag of a template was not filled in"
 }
 
 # has WORDS, lacks WORDS: a line of the page that is these words.
