@@ -125,17 +125,7 @@ enum {
 };
 
 static const struct option long_options[] = {
-    {"scene", required_argument, NULL, BENCH_OPTION_SCENE},
-    {"suite", required_argument, NULL, OPTION_SUITE},
-    {"method", required_argument, NULL, BENCH_OPTION_METHOD},
-    {"query", required_argument, NULL, BENCH_OPTION_QUERY},
-    {"frames", required_argument, NULL, BENCH_OPTION_FRAMES},
-    {"threads", required_argument, NULL, BENCH_OPTION_THREADS},
-    {"kernel", required_argument, NULL, BENCH_OPTION_KERNEL},
-    {"set", required_argument, NULL, BENCH_OPTION_SET},
-    {"repeat", required_argument, NULL, BENCH_OPTION_REPEAT},
-    {"peers", no_argument, NULL, BENCH_OPTION_PEERS},
-    {"table", no_argument, NULL, BENCH_OPTION_TABLE},
+    BENCH_OPTIONS(BENCH_OPTION_ROW){"suite", required_argument, NULL, OPTION_SUITE},
     {"csv", no_argument, NULL, OPTION_CSV},
     {"series", no_argument, NULL, OPTION_SERIES},
     {"fifths", no_argument, NULL, OPTION_FIFTHS},
@@ -151,7 +141,7 @@ static const struct option long_options[] = {
     {0},
 };
 
-static int take_option(void *context, int option, const char *value)
+static int take_bench_option(void *context, int option, const char *value)
 {
     bench_options *options = context;
     switch (option) {
@@ -193,14 +183,14 @@ static bool writes_files(const bench_options *options)
     return options->report != NULL || options->results != NULL;
 }
 
-static int run(int argc, char **argv)
+static int run_bench(int argc, char **argv)
 {
     int code;
     char command_line[COMMAND_LINE_MAX];
     note_command(command_line, argc, argv);
     bench_options options = bench_options_default();
     options.command_line = command_line;
-    if (!read_options(&command_bench, argc, argv, take_option, &options, &code)) return code;
+    if (!read_options(&command_bench, argc, argv, take_bench_option, &options, &code)) return code;
     code = refuse_more_words(&command_bench, argc, argv, 0);
     if (code != EXIT_FINE) return code;
     if (options.series && options.format != FORMAT_JSON) {
@@ -227,4 +217,4 @@ static int run(int argc, char **argv)
 const command command_bench = {
     "bench",      "measure update and query methods on a scene, with peers",
     help,         more_help,
-    long_options, run};
+    long_options, run_bench};

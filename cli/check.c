@@ -83,7 +83,7 @@ static int take_limit(check_options *options, const char *text)
     return complain_usage("check", "--limit %s: a number from 1 on is needed", text);
 }
 
-static int take_option(void *context, int option, const char *value)
+static int take_check_option(void *context, int option, const char *value)
 {
     check_options *options = context;
     engine_options *engine = &options->engine;
@@ -160,7 +160,7 @@ static int choose_frames(const check_options *options, const scene *s, frame_spa
 
 /* ---- the command ---- */
 
-static int print(const check_report *report)
+static int check_print_report(const check_report *report)
 {
     const check_options *options = report->options;
     if (options->json) return check_json_summary(report);
@@ -168,23 +168,24 @@ static int print(const check_report *report)
     return EXIT_FINE;
 }
 
-static int check_scene(const scene *s, const check_options *options)
+static int check_check_scene(const scene *s, const check_options *options)
 {
     frame_span span;
     int code = choose_frames(options, s, &span);
     if (code != EXIT_FINE) return code;
     check_report report;
-    code = check_run(&report, s, options, span.first, span.last) ? print(&report) : EXIT_ERROR;
+    code = check_run(&report, s, options, span.first, span.last) ? check_print_report(&report)
+                                                                 : EXIT_ERROR;
     if (code == EXIT_FINE && report.hit + report.steps_hit > 0) code = EXIT_FOUND;
     check_report_destroy(&report);
     return code;
 }
 
-static int run(int argc, char **argv)
+static int run_check(int argc, char **argv)
 {
     int code;
     check_options options = {.engine = engine_options_default()};
-    if (!read_options(&command_check, argc, argv, take_option, &options, &code)) return code;
+    if (!read_options(&command_check, argc, argv, take_check_option, &options, &code)) return code;
     if (optind == argc) {
         return complain_usage("check", "say what to check: willow check scene:bumpy");
     }
@@ -194,11 +195,11 @@ static int run(int argc, char **argv)
     options.target = argv[optind];
     scene *s = target_open("check", options.target);
     if (s == NULL) return EXIT_ERROR;
-    code = check_scene(s, &options);
+    code = check_check_scene(s, &options);
     scene_destroy(s);
     return code;
 }
 
 const command command_check = {
-    "check", "find the frames and triangles in which a target collides", help, "", long_options,
-    run};
+    "check",  "find the frames and triangles in which a target collides", help, "", long_options,
+    run_check};

@@ -9,8 +9,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static void print_run(const player *p, const willow_pair_run *run, const willow_pairs *pairs,
-                      size_t end)
+static void check_json_print_run(const player *p, const willow_pair_run *run,
+                                 const willow_pairs *pairs, size_t end)
 {
     uint32_t a = player_body_number(p, run->body_a), b = player_body_number(p, run->body_b);
     for (size_t i = run->first; i < end; i++) {
@@ -29,7 +29,7 @@ static void print_list(const player *p, const willow_pairs *pairs, uint32_t limi
     for (size_t i = 0; i < pairs->run_count && pairs->runs[i].first < listed; i++) {
         const willow_pair_run *run = &pairs->runs[i];
         size_t end = run->first + run->count;
-        print_run(p, run, pairs, end < listed ? end : listed);
+        check_json_print_run(p, run, pairs, end < listed ? end : listed);
     }
     putchar(']');
 }

@@ -13,8 +13,8 @@ enum { TABLE_ROWS = 16 };
 
 /* ---- lists of pairs ---- */
 
-static void print_run(const player *p, uint32_t frame, const willow_pair_run *run,
-                      const willow_pairs *pairs, size_t end)
+static void check_print_run(const player *p, uint32_t frame, const willow_pair_run *run,
+                            const willow_pairs *pairs, size_t end)
 {
     uint32_t a = player_body_number(p, run->body_a), b = player_body_number(p, run->body_b);
     for (size_t i = run->first; i < end; i++) {
@@ -33,7 +33,7 @@ void check_print_pairs(const player *p, const check_frame *frame, const willow_p
     for (size_t i = 0; i < pairs->run_count && pairs->runs[i].first < listed; i++) {
         const willow_pair_run *run = &pairs->runs[i];
         size_t end = run->first + run->count;
-        print_run(p, frame->number, run, pairs, end < listed ? end : listed);
+        check_print_run(p, frame->number, run, pairs, end < listed ? end : listed);
     }
     if (listed < pairs->count) {
         printf("frame %" PRIu32 ": and %zu more\n", frame->number, pairs->count - listed);
@@ -42,7 +42,7 @@ void check_print_pairs(const player *p, const check_frame *frame, const willow_p
 
 /* ---- the summary ---- */
 
-static void print_head(const check_report *report)
+static void check_print_head(const check_report *report)
 {
     const scene *s = report->scene;
     const engine_options *engine = &report->options->engine;
@@ -187,7 +187,7 @@ typedef struct table_row {
     uint32_t first, end;
 } table_row;
 
-static void print_row(const check_report *report, table_row row)
+static void check_print_row(const check_report *report, table_row row)
 {
     uint64_t pairs = 0, self_pairs = 0;
     for (uint32_t i = row.first; i < row.end; i++) {
@@ -219,7 +219,7 @@ static uint32_t equal_end(const check_report *report, uint32_t first)
 }
 
 /* The row that begins here: frames with equal counts if these are many, else `step` frames. */
-static table_row row_at(const check_report *report, uint32_t first, uint32_t step)
+static table_row check_row_at(const check_report *report, uint32_t first, uint32_t step)
 {
     uint32_t end = equal_end(report, first), left = report->frame_count - first;
     if (end - first < step) end = first + (left < step ? left : step);
@@ -229,7 +229,7 @@ static table_row row_at(const check_report *report, uint32_t first, uint32_t ste
 static uint32_t count_rows(const check_report *report, uint32_t step)
 {
     uint32_t rows = 0;
-    for (uint32_t i = 0; i < report->frame_count; i = row_at(report, i, step).end) rows++;
+    for (uint32_t i = 0; i < report->frame_count; i = check_row_at(report, i, step).end) rows++;
     return rows;
 }
 
@@ -254,20 +254,21 @@ static void print_short_table(const check_report *report)
 {
     uint32_t step = short_step(report);
     for (table_row row = {0}; row.end < report->frame_count;) {
-        row = row_at(report, row.end, step);
-        print_row(report, row);
+        row = check_row_at(report, row.end, step);
+        check_print_row(report, row);
     }
     if (step > 1) puts("Each row has the most of any of its frames; --verbose lists every frame.");
 }
 
-static void print_table(const check_report *report)
+static void check_print_table(const check_report *report)
 {
     print_table_head(report);
     if (!report->options->verbose) {
         print_short_table(report);
         return;
     }
-    for (uint32_t i = 0; i < report->frame_count; i++) print_row(report, (table_row){i, i + 1});
+    for (uint32_t i = 0; i < report->frame_count; i++)
+        check_print_row(report, (table_row){i, i + 1});
 }
 
 /* Of one frame the findings say all that a chart and a table could. */
@@ -275,11 +276,11 @@ void check_print(const check_report *report)
 {
     bool found = report->hit > 0, has_course = found && report->frame_count > 1;
     if (found && report->options->pairs) putchar('\n');
-    print_head(report);
+    check_print_head(report);
     print_verdict(report);
     if (found) print_findings(report);
     if (report->options->impacts) print_impacts(report);
     print_times(report);
     if (has_course) print_chart(report);
-    if (has_course || report->options->verbose) print_table(report);
+    if (has_course || report->options->verbose) check_print_table(report);
 }

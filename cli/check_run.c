@@ -61,7 +61,7 @@ typedef struct check_arrays {
 } check_arrays;
 
 /* Positions are made before the clock starts: they are the caller's work, not the library's. */
-static bool go(player *p, float **positions, check_frame *frame)
+static bool check_run_go(player *p, float **positions, check_frame *frame)
 {
     scene_arrays_fill(p->scene, frame->number, positions);
     player_prepare(p, frame->number);
@@ -94,8 +94,8 @@ static void print_frame(const check_options *options, const player *p, const che
     }
 }
 
-static bool play(check_report *report, player *p, check_arrays arrays, uint32_t first,
-                 uint32_t last)
+static bool check_run_play(check_report *report, player *p, check_arrays arrays, uint32_t first,
+                           uint32_t last)
 {
     const check_options *options = report->options;
     for (uint32_t number = first; number <= last; number++) {
@@ -103,7 +103,7 @@ static bool play(check_report *report, player *p, check_arrays arrays, uint32_t 
         willow_pairs pairs;
         if (!options->quiet) progress_show(number - first, last - first + 1);
         bool has_step = options->impacts && number < last;
-        if ((number > first && !go(p, arrays.now, &frame)) ||
+        if ((number > first && !check_run_go(p, arrays.now, &frame)) ||
             !look(p, arrays, has_step, &frame, &pairs)) {
             complain("check", "frame %" PRIu32 ": %s", number, p->message);
             return false;
@@ -130,8 +130,8 @@ static const char *method_in_use(const player *p, const engine_options *engine)
     return willow_method_name(method);
 }
 
-static bool create_player(check_report *report, player *p, uint32_t frame, float **positions,
-                          const bool *self)
+static bool check_run_create_player(check_report *report, player *p, uint32_t frame,
+                                    float **positions, const bool *self)
 {
     double start = now_ms();
     if (!player_create(p, report->scene, frame, positions, self, &report->options->engine)) {
@@ -151,8 +151,8 @@ static bool play_with(check_report *report, check_arrays arrays, bool *self, uin
     player p = {0};
     for (uint32_t i = 0; i < report->scene->body_count; i++) self[i] = !report->options->no_self;
     scene_arrays_fill(report->scene, first, arrays.now);
-    bool fine =
-        create_player(report, &p, first, arrays.now, self) && play(report, &p, arrays, first, last);
+    bool fine = check_run_create_player(report, &p, first, arrays.now, self) &&
+                check_run_play(report, &p, arrays, first, last);
     player_destroy(&p);
     return fine;
 }

@@ -267,7 +267,7 @@ static void offer_commands(offers o, bool is_first)
 }
 
 /* Its words are not its own, so none of them is read as an option. */
-static int run(int argc, char **argv)
+static int run_complete(int argc, char **argv)
 {
     if (argc < 2) return complain("complete", "needs the words behind 'willow'");
     const char *typed = argv[argc - 1];
@@ -292,4 +292,4 @@ const command command_complete = {
     "Usage: willow complete WORD...\n",
     "",
     no_options,
-    run};
+    run_complete};

@@ -169,7 +169,7 @@ static int print_build_json(const char *kernel)
 
 /* ---- the command ---- */
 
-static int take_option(void *context, int option, const char *value)
+static int take_info_option(void *context, int option, const char *value)
 {
     info_options *options = context;
     options->is_about_target = options->is_about_target || option != OPTION_JSON;
@@ -182,11 +182,11 @@ static int take_option(void *context, int option, const char *value)
     return EXIT_FINE;
 }
 
-static int run(int argc, char **argv)
+static int run_info(int argc, char **argv)
 {
     int code;
     info_options options = {.engine = engine_options_default()};
-    if (!read_options(&command_info, argc, argv, take_option, &options, &code)) return code;
+    if (!read_options(&command_info, argc, argv, take_info_option, &options, &code)) return code;
     code = refuse_more_words(&command_info, argc, argv, 1);
     if (code != EXIT_FINE) return code;
     if (argc - optind == 1) return info_target(argv[optind], &options);
@@ -201,4 +201,4 @@ static int run(int argc, char **argv)
 }
 
 const command command_info = {
-    "info", "what this build has, or what a target is made of", help, "", long_options, run};
+    "info", "what this build has, or what a target is made of", help, "", long_options, run_info};

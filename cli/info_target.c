@@ -47,7 +47,7 @@ static body_report *ask_bodies(player *p)
     return reports;
 }
 
-static uint64_t vertex_total(const scene *s)
+static uint64_t info_target_vertex_total(const scene *s)
 {
     uint64_t total = 0;
     for (uint32_t i = 0; i < s->body_count; i++) total += s->bodies[i].vertex_count;
@@ -109,7 +109,7 @@ static void print_people(const player *p, const char *target, const body_report 
     printf("%s: %" PRIu32 " bod%s, %" PRIu64 " triangles, %" PRIu64 " vertices, %" PRIu32
            " frame%s\n",
            target, s->body_count, s->body_count == 1 ? "y" : "ies", scene_triangle_total(s),
-           vertex_total(s), s->frame_count, plural(s->frame_count));
+           info_target_vertex_total(s), s->frame_count, plural(s->frame_count));
     if (s->body_count > 0) {
         print_settings(&reports[0]);
     }
@@ -152,14 +152,14 @@ static void add_tree(json_line *line, const body_report *r)
     json_line_count(line, "bytes_mesh", r->stats.bytes_mesh);
 }
 
-static int print_json(const player *p, const char *target, const body_report *reports)
+static int info_target_print_json(const player *p, const char *target, const body_report *reports)
 {
     const scene *s = p->scene;
     json_line line = json_line_begin();
     json_t *bodies = json_array();
     json_line_text(&line, "target", target);
     json_line_count(&line, "triangles", scene_triangle_total(s));
-    json_line_count(&line, "vertices", vertex_total(s));
+    json_line_count(&line, "vertices", info_target_vertex_total(s));
     json_line_count(&line, "frames", s->frame_count);
     for (uint32_t i = 0; i < s->body_count; i++) {
         json_line body = json_line_begin();
@@ -182,7 +182,7 @@ static int report(player *p, const char *target, const info_options *options)
     body_report *reports = ask_bodies(p);
     if (reports == NULL) return EXIT_ERROR;
     if (options->json) {
-        code = print_json(p, target, reports);
+        code = info_target_print_json(p, target, reports);
     } else {
         print_people(p, target, reports, options);
     }
@@ -190,7 +190,7 @@ static int report(player *p, const char *target, const info_options *options)
     return code;
 }
 
-static int play(const scene *s, const char *target, const info_options *options)
+static int info_target_play(const scene *s, const char *target, const info_options *options)
 {
     int code;
     player p = {0};
@@ -214,7 +214,7 @@ int info_target(const char *target, const info_options *options)
 {
     scene *s = target_open("info", target);
     if (s == NULL) return EXIT_ERROR;
-    int code = play(s, target, options);
+    int code = info_target_play(s, target, options);
     scene_destroy(s);
     return code;
 }

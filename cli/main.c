@@ -70,7 +70,7 @@ static bool is_one_of(const char *word, const char *a, const char *b)
     return strcmp(word, a) == 0 || strcmp(word, b) == 0;
 }
 
-static int run(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     if (argc < 2) {
         print_help(stderr);
@@ -90,8 +90,5 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     setlocale(LC_CTYPE, "");
-    int code = run(argc, argv);
-    bool lost = ferror(stdout) != 0;
-    if (fflush(stdout) != 0 || lost) return complain("", "the output could not be written");
-    return code;
+    return end_output(run_command(argc, argv));
 }

@@ -67,7 +67,7 @@ static void add_variants(json_line *line, const scene_kind *kind)
     }
 }
 
-static int print_json(const scene_kind *kind)
+static int scene_print_json(const scene_kind *kind)
 {
     json_line line = json_line_begin();
     json_line_text(&line, "name", kind->name);
@@ -138,7 +138,7 @@ static int list_scenes(bool json)
     int code = EXIT_FINE;
     for (const scene_kind *const *kind = scene_kinds; code == EXIT_FINE && *kind != NULL; kind++) {
         if (json) {
-            code = print_json(*kind);
+            code = scene_print_json(*kind);
         } else {
             list_scene(*kind);
         }
@@ -154,24 +154,24 @@ static int show_named(const char *name, bool json)
         return complain_unknown("scene", scene_guess(name), "'willow scene list' has the names",
                                 "there is no scene '%s'", name);
     }
-    if (json) return print_json(kind);
+    if (json) return scene_print_json(kind);
     show_scene(kind);
     return EXIT_FINE;
 }
 
-static int take_option(void *context, int option, const char *value)
+static int take_scene_option(void *context, int option, const char *value)
 {
     (void)value;
     if (option == OPTION_JSON) *(bool *)context = true;
     return EXIT_FINE;
 }
 
-static int run(int argc, char **argv)
+static int run_scene_command(int argc, char **argv)
 {
     static const char *const deeds[] = {"list", "show", NULL};
     int code;
     bool json = false;
-    if (!read_options(&command_scene, argc, argv, take_option, &json, &code)) return code;
+    if (!read_options(&command_scene, argc, argv, take_scene_option, &json, &code)) return code;
     char **words = argv + optind;
     int count = argc - optind;
     if (count == 0) return complain_usage("scene", "say what to do: willow scene list");
@@ -189,4 +189,4 @@ static int run(int argc, char **argv)
 }
 
 const command command_scene = {
-    "scene", "list the built-in scenes and their keys", help, "", long_options, run};
+    "scene", "list the built-in scenes and their keys", help, "", long_options, run_scene_command};

@@ -97,3 +97,10 @@ int refuse_more_words(const command *c, int argc, char **argv, int allowed)
     if (argc - optind <= allowed) return EXIT_FINE;
     return complain_usage(c->name, "unexpected argument '%s'", argv[optind + allowed]);
 }
+
+int end_output(int code)
+{
+    bool lost = ferror(stdout) != 0;
+    if (fflush(stdout) != 0 || lost) return complain("", "the output could not be written");
+    return code;
+}

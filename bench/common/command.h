@@ -29,4 +29,7 @@ bool read_options(const command *c, int argc, char **argv, option_taker *take, v
 /* Complains about the word argv[optind + allowed], if there are more words than are allowed. */
 int refuse_more_words(const command *c, int argc, char **argv, int allowed);
 
+/* What a program ends with: `code`, unless its output could not be written. */
+int end_output(int code);
+
 #endif

@@ -76,7 +76,7 @@ int complain_unknown(const char *command_name, const char *best, const char *oth
 
 /* ---- guesses ---- */
 
-static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
+static uint32_t guess_least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 enum { WORD_MAX = 32 };
 
@@ -92,7 +92,7 @@ static uint32_t letters_apart(const char *a, const char *b)
         for (uint32_t j = 0; j < length; j++) {
             uint32_t changed = corner + (a[i] != b[j]);
             corner = row[j + 1];
-            row[j + 1] = least(changed, least(corner, row[j]) + 1);
+            row[j + 1] = guess_least(changed, guess_least(corner, row[j]) + 1);
         }
     }
     return row[length];

@@ -36,7 +36,7 @@ static void print_curve(const stream_curve *curve)
     }
 }
 
-static void print_heads(void)
+static void limit_print_heads(void)
 {
     puts("\nrefits of a bumpy sphere against it");
     printf("%10s %12s  %-6s %9s %7s %8s %8s %7s\n", "triangles", "moved", "level", "refit ms",
@@ -51,22 +51,25 @@ typedef struct refit_share {
     double refit_ms, limit_ms;
 } refit_share;
 
-static double gb_per_s(size_t bytes, double ms) { return ms > 0 ? (double)bytes * 1e-6 / ms : 0; }
+static double limit_speed(size_t bytes, double ms)
+{
+    return ms > 0 ? (double)bytes * 1e-6 / ms : 0;
+}
 
 static double share_of(const refit_share *r)
 {
     return r->refit_ms > 0 ? r->limit_ms / r->refit_ms : 0;
 }
 
-static void print_row(const refit_share *r)
+static void limit_print_row(const refit_share *r)
 {
     printf("%10" PRIu32 " %8.0f KiB  %-6s %9.4f %7.2f %8.1f %8.1f %6.0f%%\n", r->triangles,
            (double)r->bytes / 1024, stream_level(r->bytes), r->refit_ms,
-           r->refit_ms * 1e6 / r->triangles, gb_per_s(r->bytes, r->refit_ms),
-           gb_per_s(r->bytes, r->limit_ms), share_of(r) * 100);
+           r->refit_ms * 1e6 / r->triangles, limit_speed(r->bytes, r->refit_ms),
+           limit_speed(r->bytes, r->limit_ms), share_of(r) * 100);
 }
 
-static int print_line(const refit_share *r)
+static int limit_print_line(const refit_share *r)
 {
     json_line line = json_line_begin();
     json_line_text(&line, "limit", "refit");
@@ -75,13 +78,14 @@ static int print_line(const refit_share *r)
     json_line_text(&line, "level", stream_level(r->bytes));
     json_line_real(&line, "refit_ms", r->refit_ms);
     json_line_real(&line, "refit_ns_per_triangle", r->refit_ms * 1e6 / r->triangles);
-    json_line_real(&line, "refit_gb_per_s", gb_per_s(r->bytes, r->refit_ms));
-    json_line_real(&line, "limit_gb_per_s", gb_per_s(r->bytes, r->limit_ms));
+    json_line_real(&line, "refit_gb_per_s", limit_speed(r->bytes, r->refit_ms));
+    json_line_real(&line, "limit_gb_per_s", limit_speed(r->bytes, r->limit_ms));
     json_line_real(&line, "limit_share", share_of(r));
     return json_line_print(&line, "bench");
 }
 
-static int measure_size(const char *spec, const stream_curve *curve, const bench_options *options)
+static int limit_measure_size(const char *spec, const stream_curve *curve,
+                              const bench_options *options)
 {
     single_body body;
     refit_outcome outcome = {0};
@@ -95,9 +99,9 @@ static int measure_size(const char *spec, const stream_curve *curve, const bench
                              .refit_ms = outcome.refit_ms,
                              .limit_ms = stream_limit_ms(curve, bytes)};
         if (options->format == FORMAT_TABLE) {
-            print_row(&share);
+            limit_print_row(&share);
         } else {
-            code = print_line(&share);
+            code = limit_print_line(&share);
         }
     }
     single_body_destroy(&body);
@@ -126,12 +130,12 @@ int bench_limit(const bench_options *options)
     if (!stream_curve_measure(&curve)) return complain("bench", "out of memory");
     if (options->format == FORMAT_TABLE) {
         print_curve(&curve);
-        print_heads();
+        limit_print_heads();
     } else {
         code = print_curve_lines(&curve);
     }
     for (int i = 0; code == EXIT_FINE && i < SIZE_COUNT; i++) {
-        code = measure_size(sizes[i], &curve, options);
+        code = limit_measure_size(sizes[i], &curve, options);
     }
     return code;
 }

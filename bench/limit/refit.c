@@ -59,8 +59,8 @@ static void stream_turn(stream_buffers *buffers, const float *positions, refit_t
     }
 }
 
-static bool take_turns(single_body *body, willow_world *world, willow_body_id id,
-                       refit_traffic bytes, refit_times *t, uint64_t *sum)
+static bool turns_take_turns(single_body *body, willow_world *world, willow_body_id id,
+                             refit_traffic bytes, refit_times *t, uint64_t *sum)
 {
     stream_buffers buffers;
     bool fine = stream_buffers_create(&buffers, (stream_traffic){bytes.read, bytes.written});
@@ -74,15 +74,15 @@ static bool take_turns(single_body *body, willow_world *world, willow_body_id id
     return fine;
 }
 
-static bool measure(single_body *body, willow_world *world, willow_body_id id, uint32_t rounds,
-                    refit_outcome *out)
+static bool turns_measure(single_body *body, willow_world *world, willow_body_id id,
+                          uint32_t rounds, refit_outcome *out)
 {
     uint32_t count = rounds * (TURN - 1);
     refit_times t = {.refit = calloc(count, sizeof(double)),
                      .stream = calloc(count, sizeof(double)),
                      .count = count};
     bool fine = t.refit != NULL && t.stream != NULL &&
-                take_turns(body, world, id, out->bytes, &t, &out->sum);
+                turns_take_turns(body, world, id, out->bytes, &t, &out->sum);
     if (fine) {
         out->refit_ms = median_of(t.refit, count);
         out->stream_ms = median_of(t.stream, count);
@@ -102,7 +102,7 @@ static int measure_world(single_body *body, const bench_options *options, willow
     out->bytes = (refit_traffic){.positions = 12 * (size_t)body->vertex_count,
                                  .read = stats.refit_bytes_read,
                                  .written = stats.refit_bytes_written};
-    if (!measure(body, world, id, refit_rounds(options), out)) {
+    if (!turns_measure(body, world, id, refit_rounds(options), out)) {
         return complain("bench", "the refit failed: %s", willow_world_message(world));
     }
     return EXIT_FINE;

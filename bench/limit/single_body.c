@@ -12,18 +12,18 @@ enum { POSE_COUNT = 4 };
 
 /* ---- the body ---- */
 
-static size_t positions_size(const single_body *body)
+static size_t single_positions_size(const single_body *body)
 {
     return 3 * (size_t)body->vertex_count * sizeof(float);
 }
 
 static bool create_poses(single_body *body)
 {
-    body->now = malloc(positions_size(body) + sizeof(float));
+    body->now = malloc(single_positions_size(body) + sizeof(float));
     body->poses = calloc(POSE_COUNT, sizeof *body->poses);
     if (body->now == NULL || body->poses == NULL) return false;
     for (uint32_t i = 0; i < POSE_COUNT && i < body->scene->frame_count; i++) {
-        body->poses[i] = malloc(positions_size(body) + sizeof(float));
+        body->poses[i] = malloc(single_positions_size(body) + sizeof(float));
         if (body->poses[i] == NULL) return false;
         scene_positions(body->scene, i, 0, body->poses[i]);
         body->pose_count++;
@@ -55,7 +55,7 @@ void single_body_destroy(single_body *body)
 
 void single_body_show(single_body *body, uint32_t pose)
 {
-    memcpy(body->now, body->poses[pose % body->pose_count], positions_size(body));
+    memcpy(body->now, body->poses[pose % body->pose_count], single_positions_size(body));
 }
 
 plain_mesh single_body_plain(const single_body *body)
@@ -68,8 +68,8 @@ plain_mesh single_body_plain(const single_body *body)
 
 /* ---- the world ---- */
 
-static int create_body(const single_body *body, const bench_options *options, willow_method method,
-                       willow_world *world, willow_body_id *id)
+static int single_create_body(const single_body *body, const bench_options *options,
+                              willow_method method, willow_world *world, willow_body_id *id)
 {
     willow_body_def def = willow_body_def_default();
     def.mesh.positions = body->now;
@@ -93,5 +93,5 @@ int single_body_world(const single_body *body, const bench_options *options, wil
     if (result != WILLOW_OK) {
         return complain("bench", "creating a world: %s", willow_result_name(result));
     }
-    return create_body(body, options, method, *world, id);
+    return single_create_body(body, options, method, *world, id);
 }

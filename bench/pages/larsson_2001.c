@@ -85,7 +85,7 @@ static void write_method(FILE *file, const bench_row *row, const bench_row *base
 }
 
 /* Those of the scene and the question that the argument names, the baseline last. */
-static void write_methods(FILE *file, void *context, const char *argument)
+static void speedup_write_methods(FILE *file, void *context, const char *argument)
 {
     const bench_rows *rows = context;
     paper_rows found;
@@ -196,7 +196,7 @@ static void write_fitted(FILE *file, void *context, const char *points)
 /* ---- the section ---- */
 
 /* "SPEC QUERY" with the baseline and somebody to compare it with, or "sizes of FAMILY" the same. */
-static bool run_has(void *context, const char *argument, uint32_t round)
+static bool speedup_run_has(void *context, const char *argument, uint32_t round)
 {
     char subject[PAGE_ARGUMENT_MAX];
     paper_rows found;
@@ -210,8 +210,8 @@ static bool run_has(void *context, const char *argument, uint32_t round)
 }
 
 static const page_tag larsson_2001_tags[] = {
-    {"run_has", NULL, run_has},
-    {"methods", write_methods, NULL},
+    {"run_has", NULL, speedup_run_has},
+    {"methods", speedup_write_methods, NULL},
     {"exponent", write_fitted, NULL},
     {"exponents", write_exponents, NULL},
     {NULL, NULL, NULL},

@@ -65,7 +65,7 @@ static bool has_part(const bench_rows *rows, const char *scene_name)
     return next_part(scene_name, &p);
 }
 
-static double per_frame(const bench_row *row, uint64_t count)
+static double morph_per_frame(const bench_row *row, uint64_t count)
 {
     return (double)count / (double)row->frames;
 }
@@ -82,7 +82,7 @@ static void write_ms(FILE *file, const bench_row *row)
 }
 
 /* How many times faster `row` is than `than`. */
-static void write_gain(FILE *file, const bench_row *than, const bench_row *row)
+static void morph_write_gain(FILE *file, const bench_row *than, const bench_row *row)
 {
     page_write_ratio(file, than != NULL ? than->total_ms : 0, row != NULL ? row->total_ms : 0);
 }
@@ -139,7 +139,7 @@ static void write_passing(FILE *file, const part *p, const bench_row *row)
     for (int i = 0; i < BENCH_FIFTHS; i++) {
         page_write_ratio(file, p->hybrid->fifths[i], row->fifths[i]);
     }
-    write_gain(file, p->hybrid, row);
+    morph_write_gain(file, p->hybrid, row);
     page_write_ratio(file, worst_run(p->hybrid, row), 1);
     fputs("\n", file);
 }
@@ -174,9 +174,9 @@ static void write_size(FILE *file, const part *p)
     write_ms(file, p->hybrid);
     write_ms(file, given);
     write_ms(file, plain);
-    write_gain(file, p->hybrid, p->blend);
-    write_gain(file, given, p->blend);
-    write_gain(file, plain, p->blend);
+    morph_write_gain(file, p->hybrid, p->blend);
+    morph_write_gain(file, given, p->blend);
+    morph_write_gain(file, plain, p->blend);
     fputs("\n", file);
 }
 
@@ -235,9 +235,9 @@ static void write_volume(FILE *file, const part *p, const bench_row *row)
 {
     fprintf(file, "| %s | %s | %s |", row->spec, row->query, row->method);
     write_ms(file, row);
-    write_gain(file, p->hybrid, row);
-    fprintf(file, " %.1f | %.1f | %.1f | %.1f |\n", per_frame(row, row->nodes_opened),
-            per_frame(row, row->leaf_pairs), per_frame(row, row->vertices_blended),
+    morph_write_gain(file, p->hybrid, row);
+    fprintf(file, " %.1f | %.1f | %.1f | %.1f |\n", morph_per_frame(row, row->nodes_opened),
+            morph_per_frame(row, row->leaf_pairs), morph_per_frame(row, row->vertices_blended),
             row->bytes_per_triangle);
 }
 
@@ -273,7 +273,7 @@ static void write_memory(FILE *file, void *context, const char *scene_name)
 /* ---- the section ---- */
 
 /* `blend` and `hybrid` with morphs on one of these scenes. */
-static bool run_has(void *context, const char *argument, uint32_t round)
+static bool morph_run_has(void *context, const char *argument, uint32_t round)
 {
     char scene_name[PAGE_ARGUMENT_MAX];
     while (round == 0 && page_next_alternative(&argument, scene_name)) {
@@ -283,7 +283,7 @@ static bool run_has(void *context, const char *argument, uint32_t round)
 }
 
 static const page_tag larsson_2003_tags[] = {
-    {"run_has", NULL, run_has},
+    {"run_has", NULL, morph_run_has},
     {"frames_in_a_row", write_frames_in_a_row, NULL},
     {"passing", write_passings, NULL},
     {"school", write_school, NULL},

@@ -22,7 +22,7 @@ typedef struct results_page {
 } results_page;
 
 static const bench_row *first_row(const results_page *p) { return &p->rows->items[p->first]; }
-static const bench_row *row_at(const results_page *p) { return &p->rows->items[p->at]; }
+static const bench_row *results_row_at(const results_page *p) { return &p->rows->items[p->at]; }
 
 /* "1,310,720", in memory of the caller. */
 enum { GROUPED_MAX = 32 };
@@ -59,7 +59,7 @@ RESULTS_TEXT(system, p->machine.system)
 RESULTS_TEXT(compiler, p->machine.compiler)
 RESULTS_TEXT(date, p->machine.date)
 RESULTS_TEXT(query, first_row(p)->query)
-RESULTS_TEXT(method, row_at(p)->method)
+RESULTS_TEXT(method, results_row_at(p)->method)
 #undef RESULTS_TEXT
 
 #define RESULTS_GROUPED(name, count)                                                               \
@@ -70,9 +70,9 @@ RESULTS_TEXT(method, row_at(p)->method)
         write_grouped(file, count);                                                                \
     }
 RESULTS_GROUPED(triangles, first_row(p)->triangles)
-RESULTS_GROUPED(lost, row_at(p)->lost)
-RESULTS_GROUPED(extra, row_at(p)->extra)
-RESULTS_GROUPED(pairs, row_at(p)->pairs)
+RESULTS_GROUPED(lost, results_row_at(p)->lost)
+RESULTS_GROUPED(extra, results_row_at(p)->extra)
+RESULTS_GROUPED(pairs, results_row_at(p)->pairs)
 #undef RESULTS_GROUPED
 
 #define RESULTS_PRINT(name, ...)                                                                   \
@@ -196,7 +196,7 @@ static void write_peer_over_willow(FILE *file, void *context, const char *argume
 
 /* ---- one scene ---- */
 
-static void write_row(FILE *file, const bench_row *row, bool is_best, bool has_limit)
+static void results_write_row(FILE *file, const bench_row *row, bool is_best, bool has_limit)
 {
     const char *bold = is_best ? "**" : "";
     fprintf(file, "| %s%s%s | %.4f | %.4f | %s%.4f%s | %.4f | %.2f | %.1f | %.1f |", bold,
@@ -212,7 +212,7 @@ static void write_row(FILE *file, const bench_row *row, bool is_best, bool has_l
     fputs("\n", file);
 }
 
-static void write_methods(FILE *file, void *context, const char *argument)
+static void results_write_methods(FILE *file, void *context, const char *argument)
 {
     const results_page *p = context;
     const bench_row *willow = results_best(p, OF_WILLOW), *peer = results_best(p, OF_PEER);
@@ -220,7 +220,7 @@ static void write_methods(FILE *file, void *context, const char *argument)
         willow == NULL || (peer != NULL && peer->total_ms < willow->total_ms) ? peer : willow;
     (void)argument;
     for (uint32_t i = p->first; i < p->end; i++) {
-        write_row(file, &p->rows->items[i], &p->rows->items[i] == best, p->curve != NULL);
+        results_write_row(file, &p->rows->items[i], &p->rows->items[i] == best, p->curve != NULL);
     }
 }
 
@@ -235,12 +235,12 @@ static bool next_method(void *context, const char *argument, uint32_t round)
 static bool is_wrong(void *context, const char *argument, uint32_t round)
 {
     (void)argument;
-    return round == 0 && row_at(context)->wrong;
+    return round == 0 && results_row_at(context)->wrong;
 }
 
 static bool is_unsound(void *context, const char *argument, uint32_t round)
 {
-    const bench_row *row = row_at(context);
+    const bench_row *row = results_row_at(context);
     (void)argument;
     return round == 0 && row->lost + row->extra > 0;
 }
@@ -378,7 +378,7 @@ static const page_tag results_tags[] = {
     {"found", write_found, NULL},
     {"limit", NULL, has_limit},
     {"compared", NULL, is_compared},
-    {"methods", write_methods, NULL},
+    {"methods", results_write_methods, NULL},
     {"each_method", NULL, next_method},
     {"method", write_method, NULL},
     {"wrong", NULL, is_wrong},

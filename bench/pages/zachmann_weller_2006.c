@@ -79,7 +79,7 @@ static bool has_figure(const bench_rows *rows, const char *figure)
 
 /* ---- a figure ---- */
 
-static double per_frame(const bench_row *row, uint64_t count)
+static double kinetic_page_per_frame(const bench_row *row, uint64_t count)
 {
     return (double)count / (double)row->frames;
 }
@@ -89,13 +89,14 @@ static double with_setup(const bench_row *row)
     return row->update_ms + row->setup_ms / (double)row->frames;
 }
 
-static void write_row(FILE *file, const trees *of)
+static void kinetic_page_write_row(FILE *file, const trees *of)
 {
     const bench_row *kinetic = of->kinetic, *straight = of->straight, *refit = of->refit;
     fprintf(file, "| %s | %" PRIu64 " | %.1f | %.1f | %.1f | %.0f |", kinetic->spec,
-            kinetic->plan_triangles, per_frame(kinetic, kinetic->plan_changes),
-            per_frame(kinetic, kinetic->events), per_frame(kinetic, kinetic->values),
-            per_frame(refit, refit->values));
+            kinetic->plan_triangles, kinetic_page_per_frame(kinetic, kinetic->plan_changes),
+            kinetic_page_per_frame(kinetic, kinetic->events),
+            kinetic_page_per_frame(kinetic, kinetic->values),
+            kinetic_page_per_frame(refit, refit->values));
     page_write_ratio(file, (double)refit->values, (double)kinetic->values);
     fprintf(file, " %.4f | %.4f | %.4f |", kinetic->update_ms, straight->update_ms,
             refit->update_ms);
@@ -112,7 +113,7 @@ static void write_trees(FILE *file, void *context, const char *figure)
     kinetic_page *p = context;
     uint32_t first = 0;
     trees found;
-    while (next_trees(p->rows, figure, &first, &found)) write_row(file, &found);
+    while (next_trees(p->rows, figure, &first, &found)) kinetic_page_write_row(file, &found);
 }
 
 /* How events grow, against what the paper proves of them, where there are sizes enough. */
@@ -125,7 +126,7 @@ static bool fit_events(void *context, const char *figure, uint32_t round)
     p->n = p->n_log_n = (growth_fit){0};
     while (next_trees(p->rows, figure, &first, &found)) {
         double n = (double)found.kinetic->plan_triangles;
-        double events = per_frame(found.kinetic, found.kinetic->events);
+        double events = kinetic_page_per_frame(found.kinetic, found.kinetic->events);
         growth_fit_add(&p->n, n, events);
         growth_fit_add(&p->n_log_n, n * log2(n), events);
         sizes += events > 0;
@@ -178,7 +179,8 @@ static void write_bar(FILE *file, double ratio)
     fputs(" |", file);
 }
 
-static void write_gain(FILE *file, const bench_rows *rows, uint32_t first, uint32_t end)
+static void kinetic_page_write_gain(FILE *file, const bench_rows *rows, uint32_t first,
+                                    uint32_t end)
 {
     const bench_row *refit = best_of(rows, first, end, false),
                     *kinetic = best_of(rows, first, end, true);
@@ -196,14 +198,14 @@ static void write_gains(FILE *file, void *context, const char *argument)
     (void)argument;
     for (uint32_t first = 0, end; first < rows->count; first = end) {
         end = bench_rows_end(rows, first);
-        write_gain(file, rows, first, end);
+        kinetic_page_write_gain(file, rows, first, end);
     }
 }
 
 /* ---- the section ---- */
 
 /* All three trees on a scene of one of the figures. */
-static bool run_has(void *context, const char *argument, uint32_t round)
+static bool kinetic_page_run_has(void *context, const char *argument, uint32_t round)
 {
     kinetic_page *p = context;
     char figure[PAGE_ARGUMENT_MAX];
@@ -214,7 +216,7 @@ static bool run_has(void *context, const char *argument, uint32_t round)
 }
 
 static const page_tag zachmann_weller_2006_tags[] = {
-    {"run_has", NULL, run_has},
+    {"run_has", NULL, kinetic_page_run_has},
     {"trees", write_trees, NULL},
     {"events_grow", NULL, fit_events},
     {"power_of_n", write_power_of_n, NULL},

@@ -67,7 +67,7 @@ double scene_arrays_thickness(const scene *s, float *const *arrays)
 
 /* ---- failures in words ---- */
 
-static bool fail(player *p, const char *doing, willow_result result, const char *words)
+static bool player_fail(player *p, const char *doing, willow_result result, const char *words)
 {
     snprintf(p->message, sizeof p->message, "%s: %s%s%s", doing, willow_result_name(result),
              words[0] != '\0' ? ": " : "", words);
@@ -76,12 +76,12 @@ static bool fail(player *p, const char *doing, willow_result result, const char 
 
 static bool fail_in_world(player *p, const char *doing, willow_result result)
 {
-    return fail(p, doing, result, p->world != NULL ? willow_world_message(p->world) : "");
+    return player_fail(p, doing, result, p->world != NULL ? willow_world_message(p->world) : "");
 }
 
 bool player_fail_asking(player *p, willow_result result)
 {
-    return fail(p, "asking", result, willow_scratch_message(p->scratch));
+    return player_fail(p, "asking", result, willow_scratch_message(p->scratch));
 }
 
 /* ---- bodies ---- */
@@ -166,7 +166,7 @@ static bool create_place(player *p, player_place *place)
     place->pose = calloc((size_t)p->scene->body_count + 1, sizeof *place->pose);
     place->model = scene_arrays_create(p->scene);
     if (place->pose == NULL || place->model == NULL) {
-        return fail(p, "creating bodies", WILLOW_OUT_OF_MEMORY, "");
+        return player_fail(p, "creating bodies", WILLOW_OUT_OF_MEMORY, "");
     }
     for (uint32_t i = 0; i < p->scene->body_count; i++) {
         place->pose[i] = willow_pose_identity();
@@ -188,7 +188,7 @@ bool player_take_targets(player *p, float *const *positions)
     return p->next.pose != NULL || create_place(p, &p->next);
 }
 
-static bool create_body(player *p, uint32_t i, bool self, const engine_options *engine)
+static bool player_create_body(player *p, uint32_t i, bool self, const engine_options *engine)
 {
     const scene_body *body = &p->scene->bodies[i];
     willow_body_def def = willow_body_def_default();
@@ -237,12 +237,13 @@ static willow_result give_weights(player *p, uint32_t i, uint32_t frame, take_we
     return take(p->world, p->bodies[i], weights + first, scene_reference_count(p->scene) - first);
 }
 
-static bool create_bodies(player *p, uint32_t frame, const bool *self, const engine_options *engine)
+static bool player_create_bodies(player *p, uint32_t frame, const bool *self,
+                                 const engine_options *engine)
 {
     p->bodies = calloc((size_t)p->scene->body_count + 1, sizeof *p->bodies);
-    if (p->bodies == NULL) return fail(p, "creating bodies", WILLOW_OUT_OF_MEMORY, "");
+    if (p->bodies == NULL) return player_fail(p, "creating bodies", WILLOW_OUT_OF_MEMORY, "");
     for (uint32_t i = 0; i < p->scene->body_count; i++) {
-        if (!create_body(p, i, self[i], engine)) return false;
+        if (!player_create_body(p, i, self[i], engine)) return false;
         if (!has_morph(p, i)) continue;
         if (!give_morph(p, i)) return false;
         willow_result result = give_weights(p, i, frame, willow_body_set_morph_weights);
@@ -268,7 +269,7 @@ static bool create_watches(player *p, const bool *self, const engine_options *en
     willow_watch_def def = willow_watch_def_default();
     def.kind = engine->watch;
     p->watches = calloc(count * (count + 1) / 2 + 1, sizeof *p->watches);
-    if (p->watches == NULL) return fail(p, "creating watches", WILLOW_OUT_OF_MEMORY, "");
+    if (p->watches == NULL) return player_fail(p, "creating watches", WILLOW_OUT_OF_MEMORY, "");
     for (uint32_t a = 0; a < count; a++) {
         if (self[a] && !add_watch(p, a, a, &def)) return false;
         for (uint32_t b = a + 1; b < count; b++) {
@@ -322,7 +323,7 @@ static bool ask_watches(player *p, bool selves_only, willow_pairs *out)
         if (result != WILLOW_OK) return player_fail_asking(p, result);
         if (p->watch_count == 1) return true;
         if (out->count > 0 && !add_pairs(seen, out)) {
-            return fail(p, "asking", WILLOW_OUT_OF_MEMORY, "");
+            return player_fail(p, "asking", WILLOW_OUT_OF_MEMORY, "");
         }
     }
     *out = (willow_pairs){.runs = seen->runs,
@@ -348,9 +349,9 @@ static bool make_world(player *p, const scene *s, uint32_t frame, float *const *
     if (result != WILLOW_OK) return fail_in_world(p, "creating a world", result);
     if (!create_place(p, &p->now)) return false;
     p->moved = scene_arrays_create(p->scene);
-    if (p->moved == NULL) return fail(p, "creating bodies", WILLOW_OUT_OF_MEMORY, "");
+    if (p->moved == NULL) return player_fail(p, "creating bodies", WILLOW_OUT_OF_MEMORY, "");
     player_prepare(p, frame);
-    if (!create_bodies(p, frame, self, engine)) return false;
+    if (!player_create_bodies(p, frame, self, engine)) return false;
     return !engine->has_watches || create_watches(p, self, engine);
 }
 
@@ -491,7 +492,7 @@ static bool update_at(player *p, double time, willow_update_report *report)
     return true;
 }
 
-static bool update(player *p, uint32_t frame, willow_update_report *report)
+static bool player_update(player *p, uint32_t frame, willow_update_report *report)
 {
     return update_at(p, p->paths != NULL ? scene_path_time(p->scene, frame) : frame, report);
 }
@@ -569,7 +570,7 @@ static bool give_paths(player *p, const paths *known)
 {
     p->paths = known;
     p->next_change = calloc((size_t)p->scene->body_count + 1, sizeof *p->next_change);
-    if (p->next_change == NULL) return fail(p, "setting plans", WILLOW_OUT_OF_MEMORY, "");
+    if (p->next_change == NULL) return player_fail(p, "setting plans", WILLOW_OUT_OF_MEMORY, "");
     for (uint32_t i = 0; i < p->scene->body_count; i++) {
         if (!has_plan(p, i) || has_changes(p, i)) continue;
         willow_result result = give_keys(p, i);
@@ -587,7 +588,7 @@ bool player_create_on_paths(player *p, const scene *s, const paths *known, float
 {
     if (report != NULL) *report = (willow_update_report){.events = 0};
     return make_world(p, s, 0, positions, self, engine) && give_paths(p, known) &&
-           update(p, 0, report) && create_scratch(p);
+           player_update(p, 0, report) && create_scratch(p);
 }
 
 /* ---- the whole frame ---- */
@@ -604,18 +605,18 @@ static bool set_frame(player *p, uint32_t frame, willow_update_report *report)
 
 bool player_go(player *p, uint32_t frame, willow_update_report *report)
 {
-    return set_frame(p, frame, report) && update(p, frame, report);
+    return set_frame(p, frame, report) && player_update(p, frame, report);
 }
 
 bool player_go_and_aim(player *p, uint32_t frame, willow_update_report *report)
 {
-    return set_frame(p, frame, report) && aim_all(p, frame) && update(p, frame, report);
+    return set_frame(p, frame, report) && aim_all(p, frame) && player_update(p, frame, report);
 }
 
 bool player_aim(player *p, uint32_t frame, willow_update_report *report)
 {
     if (report != NULL) *report = (willow_update_report){.events = 0};
-    return aim_all(p, frame) && update(p, frame, report);
+    return aim_all(p, frame) && player_update(p, frame, report);
 }
 
 bool player_find_pairs(player *p, willow_pairs *out)

@@ -45,8 +45,8 @@ static bool build_once(single_body *body, willow_world *world, willow_body_id id
 }
 
 /* The round before the first one warms up and is overwritten. */
-static bool take_turns(single_body *body, willow_world *world, willow_body_id id, plain_tree *tree,
-                       uint32_t rounds, build_times *t)
+static bool build_take_turns(single_body *body, willow_world *world, willow_body_id id,
+                             plain_tree *tree, uint32_t rounds, build_times *t)
 {
     plain_mesh mesh = single_body_plain(body);
     bool fine = true;
@@ -61,15 +61,15 @@ static bool take_turns(single_body *body, willow_world *world, willow_body_id id
     return fine;
 }
 
-static bool measure(single_body *body, willow_world *world, willow_body_id id, uint32_t rounds,
-                    build_outcome *out)
+static bool build_measure(single_body *body, willow_world *world, willow_body_id id,
+                          uint32_t rounds, build_outcome *out)
 {
     build_times t = {.set = calloc(rounds, sizeof(double)),
                      .update = calloc(rounds, sizeof(double)),
                      .plain = calloc(rounds, sizeof(double))};
     plain_tree *tree = plain_tree_create(body->triangle_count);
     bool fine = t.set != NULL && t.update != NULL && t.plain != NULL && tree != NULL &&
-                take_turns(body, world, id, tree, rounds, &t);
+                build_take_turns(body, world, id, tree, rounds, &t);
     if (fine) {
         out->set_ms = median_of(t.set, rounds);
         out->update_ms = median_of(t.update, rounds);
@@ -85,7 +85,8 @@ static bool measure(single_body *body, willow_world *world, willow_body_id id, u
 /* The yardstick reads the caller's array in its build, so setting the vertices counts too. */
 static double ratio_of(const build_outcome *o) { return o->plain_ms / (o->update_ms + o->set_ms); }
 
-static int print(const single_body *body, const bench_options *options, const build_outcome *o)
+static int build_print(const single_body *body, const bench_options *options,
+                       const build_outcome *o)
 {
     if (options->format == FORMAT_TABLE) {
         printf("build of %" PRIu32 " triangles: %.1f ms (and %.1f ms to set the vertices), "
@@ -118,8 +119,8 @@ int probe_build(const probe_options *probe)
         outcome.create_ms = now_ms() - start;
     }
     if (code == EXIT_FINE) {
-        if (measure(&body, world, id, build_rounds(options), &outcome)) {
-            code = print(&body, options, &outcome);
+        if (build_measure(&body, world, id, build_rounds(options), &outcome)) {
+            code = build_print(&body, options, &outcome);
         } else {
             code = complain("bench", "the build failed: %s", willow_world_message(world));
         }

@@ -37,18 +37,18 @@ typedef struct decay {
     bool is_wrong;
 } decay;
 
-static bool fail(const decay *d, int side)
+static bool decay_fail(const decay *d, int side)
 {
     complain("bench", "%s: %s", d->method->name, d->players[side].player.message);
     return false;
 }
 
-static bool create_world(decay *d, int side, uint32_t frame)
+static bool decay_create_world(decay *d, int side, uint32_t frame)
 {
     bench_stage_fill(d->stage, frame, 1);
     return probe_player_create(&d->players[side], d->stage, frame, &d->method->engine,
                                d->options->question) ||
-           fail(d, side);
+           decay_fail(d, side);
 }
 
 static uint32_t block_end(uint32_t first, uint32_t end)
@@ -70,17 +70,17 @@ static bool play_until(decay *d, uint32_t end)
             fine = probe_player_step(&d->players[KEPT], d->stage, i, first + i);
         }
     }
-    return fine || fail(d, KEPT);
+    return fine || decay_fail(d, KEPT);
 }
 
 /* ---- the last frames ---- */
 
-static bool run_block(decay *d, int side, uint32_t first, uint32_t end)
+static bool decay_run_block(decay *d, int side, uint32_t first, uint32_t end)
 {
     probe_player *p = &d->players[side];
     for (uint32_t i = 0; i < end - first; i++) {
         double start = now_ms();
-        if (!probe_player_step(p, d->stage, i, first + i)) return fail(d, side);
+        if (!probe_player_step(p, d->stage, i, first + i)) return decay_fail(d, side);
         double ms = now_ms() - start;
         if (i > 0) d->ms[side][d->count[side]++] = ms;
         d->answers[side][i] = probe_player_answer(p);
@@ -96,7 +96,7 @@ static bool play_tail(decay *d, uint32_t first)
         int starter = d->turn++ % 2 == 0 ? KEPT : FRESH;
         progress_show(first, d->frames);
         bench_stage_fill(d->stage, first, end - first);
-        fine = run_block(d, starter, first, end) && run_block(d, !starter, first, end);
+        fine = decay_run_block(d, starter, first, end) && decay_run_block(d, !starter, first, end);
         for (uint32_t i = 0; fine && i < end - first; i++) {
             d->is_wrong = d->is_wrong || d->answers[KEPT][i] != d->answers[FRESH][i];
         }
@@ -104,11 +104,11 @@ static bool play_tail(decay *d, uint32_t first)
     return fine;
 }
 
-static bool run_round(decay *d)
+static bool decay_run_round(decay *d)
 {
     uint32_t first = d->frames - d->tail;
-    bool fine = create_world(d, KEPT, 0) && play_until(d, first) &&
-                create_world(d, FRESH, first - 1) && play_tail(d, first);
+    bool fine = decay_create_world(d, KEPT, 0) && play_until(d, first) &&
+                decay_create_world(d, FRESH, first - 1) && play_tail(d, first);
     d->bodies_built = d->players[KEPT].bodies_built;
     d->subtrees_built = d->players[KEPT].subtrees_built;
     for (int side = 0; side < SIDES; side++) {
@@ -121,7 +121,7 @@ static bool run_round(decay *d)
 
 /* ---- what came out ---- */
 
-static void print_heads(const decay *d, const char *spec)
+static void decay_print_heads(const decay *d, const char *spec)
 {
     probe_print_scene(spec, d->stage->scene);
     printf(", query %s, the last %" PRIu32 " of %" PRIu32 " frames\n",
@@ -130,7 +130,7 @@ static void print_heads(const decay *d, const char *spec)
            "parts");
 }
 
-static int print_json(const decay *d, const char *spec, double kept_ms, double fresh_ms)
+static int decay_print_json(const decay *d, const char *spec, double kept_ms, double fresh_ms)
 {
     json_line line = probe_line_begin("decay", d->options);
     probe_line_scene(&line, spec, d->stage->scene);
@@ -146,7 +146,7 @@ static int print_json(const decay *d, const char *spec, double kept_ms, double f
     return json_line_print(&line, "bench");
 }
 
-static int print(decay *d, const char *spec)
+static int decay_print(decay *d, const char *spec)
 {
     int code = EXIT_FINE;
     double kept_ms = median_of(d->ms[KEPT], d->count[KEPT]);
@@ -155,7 +155,7 @@ static int print(decay *d, const char *spec)
         printf("%-20s %10.4f %10.4f %7.2f %10" PRIu64 " %10" PRIu64 "\n", d->method->name, kept_ms,
                fresh_ms, fresh_ms > 0 ? kept_ms / fresh_ms : 0, d->bodies_built, d->subtrees_built);
     } else {
-        code = print_json(d, spec, kept_ms, fresh_ms);
+        code = decay_print_json(d, spec, kept_ms, fresh_ms);
     }
     if (!d->is_wrong) return code;
     complain("bench", "%s: kept and fresh trees give different answers", d->method->name);
@@ -164,22 +164,22 @@ static int print(decay *d, const char *spec)
 
 /* ---- the probe ---- */
 
-static int measure(decay *d, const char *spec)
+static int decay_measure(decay *d, const char *spec)
 {
     int code = EXIT_FINE;
     size_t room = (size_t)TAIL_FRAMES * d->options->repeat;
     for (int side = 0; side < SIDES; side++) d->ms[side] = calloc(room, sizeof(double));
     if (d->ms[KEPT] == NULL || d->ms[FRESH] == NULL) code = complain("bench", "out of memory");
     for (uint32_t round = 0; code == EXIT_FINE && round < d->options->repeat; round++) {
-        if (!run_round(d)) code = EXIT_ERROR;
+        if (!decay_run_round(d)) code = EXIT_ERROR;
     }
-    if (code == EXIT_FINE) code = print(d, spec);
+    if (code == EXIT_FINE) code = decay_print(d, spec);
     for (int side = 0; side < SIDES; side++) free(d->ms[side]);
     return code;
 }
 
-static int run_methods(const bench_options *options, const char *spec, bench_stage *stage,
-                       const bench_field *field)
+static int decay_run_methods(const bench_options *options, const char *spec, bench_stage *stage,
+                             const bench_field *field)
 {
     int code = EXIT_FINE;
     for (uint32_t i = 0; code == EXIT_FINE && i < field->count; i++) {
@@ -189,8 +189,8 @@ static int run_methods(const bench_options *options, const char *spec, bench_sta
                    .method = &field->entries[i],
                    .frames = frames,
                    .tail = frames > TAIL_FRAMES ? TAIL_FRAMES : frames - 1};
-        if (options->format == FORMAT_TABLE && i == 0) print_heads(&d, spec);
-        code = measure(&d, spec);
+        if (options->format == FORMAT_TABLE && i == 0) decay_print_heads(&d, spec);
+        code = decay_measure(&d, spec);
     }
     if (options->format == FORMAT_TABLE && code == EXIT_FINE) {
         puts("Milliseconds per frame, update and query. The aim is a ratio of at most 1.5. Built: "
@@ -200,7 +200,7 @@ static int run_methods(const bench_options *options, const char *spec, bench_sta
     return code;
 }
 
-static int run_scene(const bench_options *options, const char *spec)
+static int decay_run_scene(const bench_options *options, const char *spec)
 {
     bench_stage stage;
     bench_field field = {.count = 0};
@@ -209,7 +209,7 @@ static int run_scene(const bench_options *options, const char *spec)
         code = complain_usage("bench", "decay needs 3 frames or more");
     }
     if (code == EXIT_FINE) code = probe_choose(&field, options, "all", stage.scene);
-    if (code == EXIT_FINE) code = run_methods(options, spec, &stage, &field);
+    if (code == EXIT_FINE) code = decay_run_methods(options, spec, &stage, &field);
     bench_stage_destroy(&stage);
     return code;
 }
@@ -223,7 +223,7 @@ int probe_decay(const probe_options *probe)
     int code = EXIT_FINE;
     for (uint32_t i = 0; code == EXIT_FINE && i < count; i++) {
         if (i > 0 && options->format == FORMAT_TABLE) puts("");
-        code = run_scene(options, specs[i]);
+        code = decay_run_scene(options, specs[i]);
     }
     return code;
 }

@@ -49,7 +49,7 @@ static bool create_side(decide *d, int i)
     return true;
 }
 
-static void destroy(decide *d)
+static void decide_destroy(decide *d)
 {
     for (int i = 0; i < 2; i++) {
         free(d->positions[i]);
@@ -87,7 +87,8 @@ static void list_triangle(const willow_vec3 t[3])
     }
 }
 
-static void note_difference(decide *d, uint32_t frame, plain_pair pair, bool plain, bool many)
+static void decide_note_difference(decide *d, uint32_t frame, plain_pair pair, bool plain,
+                                   bool many)
 {
     willow_vec3 a[3], b[3];
     load_triangle(&d->mesh[0], pair.tri_a, a);
@@ -110,7 +111,7 @@ static void count_answers(decide *d, uint32_t frame, const plain_pair *pairs, si
     d->candidates += count;
     for (size_t i = 0; i < count; i++) {
         d->meeting += many[i];
-        if (plain[i] != many[i]) note_difference(d, frame, pairs[i], plain[i], many[i]);
+        if (plain[i] != many[i]) decide_note_difference(d, frame, pairs[i], plain[i], many[i]);
     }
 }
 
@@ -146,7 +147,7 @@ static bool decide_frame(decide *d, uint32_t frame, uint32_t pass)
     return fine;
 }
 
-static int print(const decide *d, const bench_options *options)
+static int decide_print(const decide *d, const bench_options *options)
 {
     double timed = d->timed > 0 ? (double)d->timed : 1;
     double plain_ns = d->plain_ms * 1e6 / timed, willow_ns = d->willow_ms * 1e6 / timed;
@@ -169,7 +170,7 @@ static int print(const decide *d, const bench_options *options)
 }
 
 /* Contact begins near 3/10 of the way. */
-static int run(decide *d, const bench_options *options)
+static int decide_run(decide *d, const bench_options *options)
 {
     uint32_t end = d->scene->frame_count;
     bool fine = create_side(d, 0) && create_side(d, 1);
@@ -180,7 +181,7 @@ static int run(decide *d, const bench_options *options)
         }
     }
     if (!fine) return complain("bench", "out of memory");
-    int code = print(d, options);
+    int code = decide_print(d, options);
     if (d->inexact == 0) return code;
     complain("bench", "willow_tri_tri_meet_many and willow_tri_tri_meet differ");
     return EXIT_FOUND;
@@ -193,8 +194,8 @@ int probe_decide(const probe_options *probe)
     decide d = {.scene = scene_open("bench", spec)};
     if (d.scene == NULL) return EXIT_ERROR;
     int code = d.scene->body_count >= 2
-                   ? run(&d, options)
+                   ? decide_run(&d, options)
                    : complain_usage("bench", "--scene %s: two bodies are needed", spec);
-    destroy(&d);
+    decide_destroy(&d);
     return code;
 }

@@ -19,20 +19,21 @@ typedef struct flight {
     flight_outcome *out;
 } flight;
 
-static int fail(const flight *f, const char *doing, willow_result result)
+static int flight_fail(const flight *f, const char *doing, willow_result result)
 {
     return complain("bench", "%s: %s: %s", doing, willow_result_name(result),
                     f->world != NULL ? willow_world_message(f->world) : "");
 }
 
-static int begin(flight *f)
+static int flight_begin(flight *f)
 {
     willow_world_def def = engine_world_def(f->engine);
     willow_result result = willow_world_create(&def, &f->world);
-    return result == WILLOW_OK ? EXIT_FINE : fail(f, "creating a world", result);
+    return result == WILLOW_OK ? EXIT_FINE : flight_fail(f, "creating a world", result);
 }
 
-static int add_body(flight *f, const scene_body *body, const float *positions, willow_body_id *id)
+static int flight_add_body(flight *f, const scene_body *body, const float *positions,
+                           willow_body_id *id)
 {
     willow_body_def def = willow_body_def_default();
     def.mesh.positions = positions;
@@ -44,16 +45,16 @@ static int add_body(flight *f, const scene_body *body, const float *positions, w
     def.tree.rebuild_ratio = INFINITY;
     f->out->triangles += body->triangle_count;
     willow_result result = willow_body_create(f->world, &def, id);
-    return result == WILLOW_OK ? EXIT_FINE : fail(f, "creating a body", result);
+    return result == WILLOW_OK ? EXIT_FINE : flight_fail(f, "creating a body", result);
 }
 
 /* Goes on to a time, and adds what that took. */
-static int go(flight *f, double time)
+static int flight_go(flight *f, double time)
 {
     willow_update_report report;
     double start = now_ms();
     willow_result result = willow_world_update(f->world, time, &report);
-    if (result != WILLOW_OK) return fail(f, "updating", result);
+    if (result != WILLOW_OK) return flight_fail(f, "updating", result);
     f->out->update_ms += now_ms() - start;
     f->out->updates++;
     f->out->events += report.events;
@@ -66,7 +67,7 @@ static int go(flight *f, double time)
 static int take_off(flight *f, double start)
 {
     uint64_t triangles = f->out->triangles;
-    int code = go(f, 0);
+    int code = flight_go(f, 0);
     *f->out = (flight_outcome){.triangles = triangles, .setup_ms = now_ms() - start};
     return code;
 }
@@ -80,10 +81,10 @@ static int add_keyed_body(flight *f, const paths *p, const double *times, uint32
     plan.positions = p->keys[body];
     plan.times = times;
     plan.keyframe_count = p->key_count;
-    int code = add_body(f, &p->scene->bodies[body], p->keys[body], &id);
+    int code = flight_add_body(f, &p->scene->bodies[body], p->keys[body], &id);
     if (code != EXIT_FINE) return code;
     willow_result result = willow_body_set_flightplan(f->world, id, &plan);
-    return result == WILLOW_OK ? EXIT_FINE : fail(f, "setting plans", result);
+    return result == WILLOW_OK ? EXIT_FINE : flight_fail(f, "setting plans", result);
 }
 
 static int play_keys(flight *f, uint32_t key_count, uint32_t between)
@@ -92,7 +93,7 @@ static int play_keys(flight *f, uint32_t key_count, uint32_t between)
     uint32_t steps = between + 1;
     for (uint32_t key = 0; key + 1 < key_count; key++) {
         for (uint32_t i = 1; code == EXIT_FINE && i <= steps; i++) {
-            code = go(f, key + (double)i / steps);
+            code = flight_go(f, key + (double)i / steps);
         }
     }
     return code;
@@ -101,7 +102,7 @@ static int play_keys(flight *f, uint32_t key_count, uint32_t between)
 static int fly_along_keys(flight *f, const paths *p, const double *times, uint32_t between)
 {
     double start = now_ms();
-    int code = begin(f);
+    int code = flight_begin(f);
     for (uint32_t i = 0; code == EXIT_FINE && i < p->scene->body_count; i++) {
         if (p->keys[i] != NULL) code = add_keyed_body(f, p, times, i);
     }
@@ -137,14 +138,14 @@ static int fly_straight(flight *f, const scene *s, const float *positions, const
 {
     willow_body_id id;
     double start = now_ms();
-    int code = begin(f);
-    if (code == EXIT_FINE) code = add_body(f, &s->bodies[0], positions, &id);
+    int code = flight_begin(f);
+    if (code == EXIT_FINE) code = flight_add_body(f, &s->bodies[0], positions, &id);
     if (code != EXIT_FINE) return code;
     willow_result result =
         willow_body_set_velocities(f->world, id, 0, s->bodies[0].vertex_count, velocities, 0);
-    if (result != WILLOW_OK) return fail(f, "setting plans", result);
+    if (result != WILLOW_OK) return flight_fail(f, "setting plans", result);
     code = take_off(f, start);
-    for (uint32_t i = 1; code == EXIT_FINE && i <= updates; i++) code = go(f, i);
+    for (uint32_t i = 1; code == EXIT_FINE && i <= updates; i++) code = flight_go(f, i);
     return code;
 }
 

@@ -43,7 +43,7 @@ typedef struct impacts_probe {
 
 static const bench_question questions[SIDES] = {QUESTION_IMPACTS, QUESTION_PAIRS};
 
-static bool fail(const impacts_probe *p, impacts_side side)
+static bool impacts_fail(const impacts_probe *p, impacts_side side)
 {
     complain("bench", "%s: %s", p->method->name, p->players[side].message);
     return false;
@@ -52,7 +52,7 @@ static bool fail(const impacts_probe *p, impacts_side side)
 /* ---- one step ---- */
 
 /* Bodies come to the start of the step untimed: a simulation has them there since the last one. */
-static bool prepare(impacts_probe *p, impacts_side side, uint32_t in_block, uint32_t frame)
+static bool impacts_prepare(impacts_probe *p, impacts_side side, uint32_t in_block, uint32_t frame)
 {
     player *in = &p->players[side];
     float *const *start = p->stage->block[in_block], *const *end = p->stage->block[in_block + 1];
@@ -66,11 +66,11 @@ static bool run_side(impacts_probe *p, impacts_side side, uint32_t in_block, uin
 {
     player *in = &p->players[side];
     bool is_counted = frame > 0;
-    if (!prepare(p, side, in_block, frame)) return fail(p, side);
+    if (!impacts_prepare(p, side, in_block, frame)) return impacts_fail(p, side);
     double start = now_ms();
     bool fine = side == IMPACTS ? player_aim(in, frame, NULL) : player_go(in, frame + 1, NULL);
     double middle = now_ms();
-    if (!fine || !bench_ask(in, questions[side], &p->answers[side])) return fail(p, side);
+    if (!fine || !bench_ask(in, questions[side], &p->answers[side])) return impacts_fail(p, side);
     double end = now_ms();
     if (!is_counted) return true;
     p->sums[side].update_ms += middle - start;
@@ -86,7 +86,7 @@ static uint64_t count_undecided(const willow_impacts *impacts)
     return count;
 }
 
-static bool run_step(impacts_probe *p, uint32_t in_block, uint32_t frame)
+static bool impacts_run_step(impacts_probe *p, uint32_t in_block, uint32_t frame)
 {
     impacts_side first = p->turn++ % 2 == 0 ? IMPACTS : PAIRS;
     willow_scratch_reset_stats(p->players[IMPACTS].scratch);
@@ -100,7 +100,7 @@ static bool run_step(impacts_probe *p, uint32_t in_block, uint32_t frame)
 
 /* ---- a round ---- */
 
-static bool create_player(impacts_probe *p, impacts_side side)
+static bool impacts_create_player(impacts_probe *p, impacts_side side)
 {
     player *in = &p->players[side];
     const bench_stage *stage = p->stage;
@@ -108,28 +108,28 @@ static bool create_player(impacts_probe *p, impacts_side side)
     return (player_create(in, stage->scene, side == IMPACTS ? 0 : 1, positions, stage->self,
                           &p->method->engine) &&
             bench_get_ready(in, questions[side], &p->method->engine, stage->block[1])) ||
-           fail(p, side);
+           impacts_fail(p, side);
 }
 
-static bool run_steps(impacts_probe *p)
+static bool impacts_run_steps(impacts_probe *p)
 {
     bool fine = true;
     for (uint32_t first = 0; fine && first < p->steps; first += BLOCK_FRAMES) {
         uint32_t left = p->steps - first, count = left < BLOCK_FRAMES ? left : BLOCK_FRAMES;
         progress_show(first, p->steps);
         bench_stage_fill(p->stage, first, count);
-        for (uint32_t i = 0; fine && i < count; i++) fine = run_step(p, i, first + i);
+        for (uint32_t i = 0; fine && i < count; i++) fine = impacts_run_step(p, i, first + i);
     }
     progress_clear();
     return fine;
 }
 
-static bool run_round(impacts_probe *p)
+static bool impacts_run_round(impacts_probe *p)
 {
     bench_stage_fill(p->stage, 0, 1);
-    bool fine = create_player(p, IMPACTS) && create_player(p, PAIRS);
+    bool fine = impacts_create_player(p, IMPACTS) && impacts_create_player(p, PAIRS);
     if (fine) p->bytes_before = willow_world_bytes(p->players[IMPACTS].world);
-    fine = fine && run_steps(p);
+    fine = fine && impacts_run_steps(p);
     if (fine) p->bytes_after = willow_world_bytes(p->players[IMPACTS].world);
     for (int side = 0; side < SIDES; side++) player_destroy(&p->players[side]);
     return fine;
@@ -137,31 +137,34 @@ static bool run_round(impacts_probe *p)
 
 /* ---- what came out ---- */
 
-static double over(double a, double b) { return b > 0 ? a / b : 0; }
+static double impacts_over(double a, double b) { return b > 0 ? a / b : 0; }
 
-static double per_step(const impacts_probe *p, double sum) { return over(sum, (double)p->counted); }
+static double per_step(const impacts_probe *p, double sum)
+{
+    return impacts_over(sum, (double)p->counted);
+}
 
 static double total_ms(const side_sums *s) { return s->update_ms + s->query_ms; }
 
-static void print_heads(void)
+static void impacts_print_heads(void)
 {
     printf("%-28s %-10s %9s %9s %9s %9s %7s %7s %9s %9s %11s %9s\n", "scene", "method", "aim",
            "impacts", "update", "pairs", "ratio", "total", "impacts", "pairs", "tests", "KiB more");
 }
 
-static void print_row(const impacts_probe *p, const char *spec)
+static void impacts_print_row(const impacts_probe *p, const char *spec)
 {
     const side_sums *impacts = &p->sums[IMPACTS], *pairs = &p->sums[PAIRS];
     printf("%-28s %-10s %9.4f %9.4f %9.4f %9.4f %7.2f %7.2f %9.1f %9.1f %11.1f %9.1f\n", spec,
            p->method->name, per_step(p, impacts->update_ms), per_step(p, impacts->query_ms),
            per_step(p, pairs->update_ms), per_step(p, pairs->query_ms),
-           over(impacts->query_ms, pairs->query_ms), over(total_ms(impacts), total_ms(pairs)),
-           per_step(p, (double)impacts->found), per_step(p, (double)pairs->found),
-           per_step(p, (double)p->feature_tests),
+           impacts_over(impacts->query_ms, pairs->query_ms),
+           impacts_over(total_ms(impacts), total_ms(pairs)), per_step(p, (double)impacts->found),
+           per_step(p, (double)pairs->found), per_step(p, (double)p->feature_tests),
            ((double)p->bytes_after - (double)p->bytes_before) / 1024);
 }
 
-static int print_line(const impacts_probe *p, const char *spec)
+static int impacts_print_line(const impacts_probe *p, const char *spec)
 {
     const side_sums *impacts = &p->sums[IMPACTS], *pairs = &p->sums[PAIRS];
     json_line line = probe_line_begin("impacts", p->options);
@@ -173,8 +176,8 @@ static int print_line(const impacts_probe *p, const char *spec)
     json_line_real(&line, "impacts_ms", per_step(p, impacts->query_ms));
     json_line_real(&line, "update_ms", per_step(p, pairs->update_ms));
     json_line_real(&line, "pairs_ms", per_step(p, pairs->query_ms));
-    json_line_real(&line, "ratio", over(impacts->query_ms, pairs->query_ms));
-    json_line_real(&line, "total_ratio", over(total_ms(impacts), total_ms(pairs)));
+    json_line_real(&line, "ratio", impacts_over(impacts->query_ms, pairs->query_ms));
+    json_line_real(&line, "total_ratio", impacts_over(total_ms(impacts), total_ms(pairs)));
     json_line_real(&line, "impacts", per_step(p, (double)impacts->found));
     json_line_real(&line, "undecided", per_step(p, (double)p->undecided));
     json_line_real(&line, "pairs", per_step(p, (double)pairs->found));
@@ -186,8 +189,8 @@ static int print_line(const impacts_probe *p, const char *spec)
 
 /* ---- the probe ---- */
 
-static int run_methods(const bench_options *options, const char *spec, bench_stage *stage,
-                       const bench_field *field)
+static int impacts_run_methods(const bench_options *options, const char *spec, bench_stage *stage,
+                               const bench_field *field)
 {
     int code = EXIT_FINE;
     for (uint32_t i = 0; code == EXIT_FINE && i < field->count; i++) {
@@ -196,25 +199,25 @@ static int run_methods(const bench_options *options, const char *spec, bench_sta
                            .method = &field->entries[i],
                            .steps = probe_frames(stage, options)};
         for (uint32_t round = 0; code == EXIT_FINE && round < options->repeat; round++) {
-            if (!run_round(&p)) code = EXIT_ERROR;
+            if (!impacts_run_round(&p)) code = EXIT_ERROR;
         }
         if (code != EXIT_FINE) return code;
         if (options->format == FORMAT_TABLE) {
-            print_row(&p, spec);
+            impacts_print_row(&p, spec);
         } else {
-            code = print_line(&p, spec);
+            code = impacts_print_line(&p, spec);
         }
     }
     return code;
 }
 
-static int run_scene(const bench_options *options, const char *spec)
+static int impacts_run_scene(const bench_options *options, const char *spec)
 {
     bench_stage stage;
     bench_field field = {.count = 0};
     int code = probe_stage_create(&stage, spec, options);
     if (code == EXIT_FINE) code = probe_choose(&field, options, "bottom_up", stage.scene);
-    if (code == EXIT_FINE) code = run_methods(options, spec, &stage, &field);
+    if (code == EXIT_FINE) code = impacts_run_methods(options, spec, &stage, &field);
     bench_stage_destroy(&stage);
     return code;
 }
@@ -223,7 +226,7 @@ static int run_scenes(const bench_options *options, const char *const *specs, bo
 {
     int code = EXIT_FINE;
     for (; code == EXIT_FINE && *specs != NULL; specs++) {
-        if (!may_miss || bench_has_scene(*specs)) code = run_scene(options, *specs);
+        if (!may_miss || bench_has_scene(*specs)) code = impacts_run_scene(options, *specs);
     }
     return code;
 }
@@ -235,7 +238,7 @@ int probe_impacts(const probe_options *probe)
     with_steps.question = QUESTION_IMPACTS;
     const char *named[BENCH_SCENES_MAX + 1] = {NULL};
     for (uint32_t i = 0; i < options->scene_count; i++) named[i] = options->scenes[i];
-    if (options->format == FORMAT_TABLE) print_heads();
+    if (options->format == FORMAT_TABLE) impacts_print_heads();
     int code = options->scene_count > 0 ? run_scenes(&with_steps, named, false)
                                         : run_scenes(&with_steps, bench_impact_specs, true);
     if (code == EXIT_FINE && options->format == FORMAT_TABLE) {

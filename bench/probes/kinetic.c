@@ -3,10 +3,11 @@
  *   1. Events do not depend on the rate of frames: the same motion with 20, 200 and 2,000 updates
  *      between two keyframes has the same number of them. If not, the probe fails.
  *   2. Events grow as n log n: a scene in five sizes.
- *   3. What an event costs, in triangles of the best refit, in one run by the rules of bench_run.c.
+ *   3. What an event costs, in triangles of the best refit, in one run by the rules of
+ * run/measure.c.
  *   4. A body that only translates has no events, and its updates do not depend on its size.
  *
- * In 1, 2 and 4 nothing is asked and events are handled one by one (probe_flight.c). */
+ * In 1, 2 and 4 nothing is asked and events are handled one by one (flight.c). */
 #include "bench/common/chart.h"
 #include "bench/common/complain.h"
 #include "bench/common/json_line.h"
@@ -69,7 +70,7 @@ typedef struct subject {
     const contender *method;
 } subject;
 
-static int check_scene(const char *spec, const scene *s)
+static int kinetic_check_scene(const char *spec, const scene *s)
 {
     if (s->kind->key != NULL && scene_key_count(s) > 1) return EXIT_FINE;
     return complain_usage("bench", "kinetic needs two keyframes or more; %s has none", spec);
@@ -225,7 +226,7 @@ static int print_growth(const subject *p, const flight_outcome outcomes[SIZES])
     return code == EXIT_FINE ? print_exponents(p, outcomes) : code;
 }
 
-static int measure_size(const subject *p, uint32_t divisor, flight_outcome *out)
+static int kinetic_measure_size(const subject *p, uint32_t divisor, flight_outcome *out)
 {
     scene *s = open_resized(p->scene, divisor);
     if (s == NULL) return EXIT_ERROR;
@@ -245,7 +246,7 @@ static int measure_growth(const subject *p)
     int code = EXIT_FINE;
     for (int i = 0; code == EXIT_FINE && i < SIZES; i++) {
         progress_show((uint32_t)i, SIZES);
-        code = measure_size(p, 1U << (SIZES - 1 - i), &outcomes[i]);
+        code = kinetic_measure_size(p, 1U << (SIZES - 1 - i), &outcomes[i]);
     }
     progress_clear();
     return code == EXIT_FINE ? print_growth(p, outcomes) : code;
@@ -347,7 +348,7 @@ static int measure_costs(const bench_options *options, const char *spec)
     own.methods = methods;
     own.question = QUESTION_NONE;
     int code = probe_stage_create(&stage, spec, &own);
-    if (code == EXIT_FINE) code = check_scene(spec, stage.scene);
+    if (code == EXIT_FINE) code = kinetic_check_scene(spec, stage.scene);
     if (code == EXIT_FINE) code = probe_choose(&field, &own, methods, stage.scene);
     if (code == EXIT_FINE) code = run_costs(&own, &stage, spec, &field);
     bench_stage_destroy(&stage);
@@ -416,7 +417,7 @@ static int for_methods(const bench_options *options, const char *spec, bool need
     bench_field field = {.count = 0};
     scene *s = scene_open("bench", spec);
     if (s == NULL) return EXIT_ERROR;
-    int code = needs_keys ? check_scene(spec, s) : EXIT_FINE, worst = EXIT_FINE;
+    int code = needs_keys ? kinetic_check_scene(spec, s) : EXIT_FINE, worst = EXIT_FINE;
     if (code == EXIT_FINE) code = probe_choose(&field, options, paper_tree, s);
     if (code == EXIT_FINE) code = check_methods(&field);
     for (uint32_t i = 0; code == EXIT_FINE && i < field.count; i++) {

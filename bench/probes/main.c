@@ -97,17 +97,7 @@ static const char probe_more_help[] =
     "Exit status: 0 fine; 1 answers differ; 2 error.\n";
 
 static const struct option probe_long_options[] = {
-    {"scene", required_argument, NULL, BENCH_OPTION_SCENE},
-    {"method", required_argument, NULL, BENCH_OPTION_METHOD},
-    {"query", required_argument, NULL, BENCH_OPTION_QUERY},
-    {"frames", required_argument, NULL, BENCH_OPTION_FRAMES},
-    {"threads", required_argument, NULL, BENCH_OPTION_THREADS},
-    {"kernel", required_argument, NULL, BENCH_OPTION_KERNEL},
-    {"set", required_argument, NULL, BENCH_OPTION_SET},
-    {"repeat", required_argument, NULL, BENCH_OPTION_REPEAT},
-    {"peers", no_argument, NULL, BENCH_OPTION_PEERS},
-    {"table", no_argument, NULL, BENCH_OPTION_TABLE},
-    {"help", no_argument, NULL, 'h'},
+    BENCH_OPTIONS(BENCH_OPTION_ROW){"help", no_argument, NULL, 'h'},
     {0},
 };
 
@@ -192,8 +182,5 @@ int main(int argc, char **argv)
 {
     setlocale(LC_CTYPE, "");
     complain_as("willow_probe");
-    int code = run_probe(argc, argv);
-    bool lost = ferror(stdout) != 0;
-    if (fflush(stdout) != 0 || lost) return complain("", "the output could not be written");
-    return code;
+    return end_output(run_probe(argc, argv));
 }

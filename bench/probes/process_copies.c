@@ -61,7 +61,7 @@ static bool receive_all(int socket, void *message, size_t size)
 
 /* ---- in a copy ---- */
 
-static bool run_block(const copied_work *work, double start_at, block_outcome *out)
+static bool copies_run_block(const copied_work *work, double start_at, block_outcome *out)
 {
     while (now_ms() < start_at) continue;
     out->start_ms = now_ms();
@@ -81,7 +81,7 @@ static bool serve(int socket, const copied_work *work)
         if (!work->prepare(work->context, block)) return false;
         if (!send_all(socket, &ready, sizeof ready)) return true;
         if (!receive_all(socket, &start_at, sizeof start_at)) return true;
-        if (!run_block(work, start_at, &outcome)) return false;
+        if (!copies_run_block(work, start_at, &outcome)) return false;
         outcome.answer = work->answer(work->context);
         if (!send_all(socket, &outcome, sizeof outcome)) return true;
     }

@@ -3,8 +3,8 @@
  * So it is where surfaces are made afresh in every step, from a simulation or from cameras: nothing
  * of the last step can be kept but the triangles. Two questions are answered:
  *   1. An update and one first pair, by every method, against the refit of peer:plain and the same
- *      question, in one run by the rules of bench_run.c.
- *   2. The update alone, stored and borrowed (probe_forms.c), against the bandwidth of memory: the
+ *      question, in one run by the rules of run/measure.c.
+ *   2. The update alone, stored and borrowed (update_forms.c), against the bandwidth of memory: the
  *      time that the bytes which must move would take, over the time that was taken. */
 #include "bench/common/complain.h"
 #include "bench/common/json_line.h"
@@ -137,7 +137,7 @@ static void add_form(json_line *line, const reconstruct *r, probe_form form, dou
 }
 
 /* `ms` is NULL for a peer. */
-static int print_line(const reconstruct *r, const bench_row *row, const double *ms)
+static int reconstruct_print_line(const reconstruct *r, const bench_row *row, const double *ms)
 {
     const bench_row *plain = bench_rows_yardstick(&r->rows, 0, r->rows.count);
     json_line line = probe_line_begin("reconstruct", &r->options);
@@ -156,7 +156,7 @@ static int print_line(const reconstruct *r, const bench_row *row, const double *
 
 /* ---- the probe ---- */
 
-static int run_steps(reconstruct *r)
+static int reconstruct_run_steps(reconstruct *r)
 {
     bench_report report;
     int code = EXIT_ERROR;
@@ -176,18 +176,18 @@ static int run_forms(reconstruct *r, uint32_t number)
     const bench_row *row = &r->rows.items[number];
     bool is_table = r->options.format == FORMAT_TABLE;
     double ms[FORM_COUNT];
-    if (c->peer != NULL) return is_table ? EXIT_FINE : print_line(r, row, NULL);
+    if (c->peer != NULL) return is_table ? EXIT_FINE : reconstruct_print_line(r, row, NULL);
     int code = probe_forms_measure(&r->stage, c, (uint32_t)row->frames, r->options.repeat, ms);
     if (code != EXIT_FINE) return code;
-    if (!is_table) return print_line(r, row, ms);
+    if (!is_table) return reconstruct_print_line(r, row, ms);
     print_forms(r, c, ms);
     return EXIT_FINE;
 }
 
-static int run_all(reconstruct *r)
+static int reconstruct_run_all(reconstruct *r)
 {
     bool is_table = r->options.format == FORMAT_TABLE, is_wrong = false;
-    int code = run_steps(r);
+    int code = reconstruct_run_steps(r);
     if (code == EXIT_FINE && is_table) {
         print_steps(r);
         print_form_heads(r);
@@ -200,7 +200,7 @@ static int run_all(reconstruct *r)
     return code == EXIT_FINE && is_wrong ? EXIT_FOUND : code;
 }
 
-static int run(reconstruct *r)
+static int reconstruct_run(reconstruct *r)
 {
     int code = probe_stage_create(&r->stage, r->spec, &r->options);
     if (code == EXIT_FINE && probe_frames(&r->stage, &r->options) < 3) {
@@ -211,7 +211,7 @@ static int run(reconstruct *r)
     if (code != EXIT_FINE) return code;
     r->vertex_count = count_vertices(r->stage.scene);
     if (!stream_curve_measure(&r->curve)) return complain("bench", "out of memory");
-    return run_all(r);
+    return reconstruct_run_all(r);
 }
 
 int probe_reconstruct(const probe_options *probe)
@@ -220,7 +220,7 @@ int probe_reconstruct(const probe_options *probe)
     reconstruct r = {.options = *options,
                      .spec = probe_spec(options, "many:triangles=81920,bodies=9,frames=40")};
     r.options.question = QUESTION_FIRST;
-    int code = run(&r);
+    int code = reconstruct_run(&r);
     bench_rows_destroy(&r.rows);
     bench_stage_destroy(&r.stage);
     return code;

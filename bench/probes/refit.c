@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static void print_table(const single_body *body, const refit_outcome *o)
+static void refit_probe_print_table(const single_body *body, const refit_outcome *o)
 {
     printf("refit of %" PRIu32 " triangles: %.3f ms, %.2f ns per triangle\n", body->triangle_count,
            o->refit_ms, o->refit_ms * 1e6 / body->triangle_count);
@@ -19,7 +19,8 @@ static void print_table(const single_body *body, const refit_outcome *o)
            o->stream_ms, o->refit_ms / o->stream_ms);
 }
 
-static int print_json(const single_body *body, const bench_options *options, const refit_outcome *o)
+static int refit_probe_print_json(const single_body *body, const bench_options *options,
+                                  const refit_outcome *o)
 {
     json_line line = probe_line_begin("refit", options);
     json_line_count(&line, "triangles", body->triangle_count);
@@ -42,9 +43,9 @@ int probe_refit(const probe_options *probe)
     if (code == EXIT_FINE) code = refit_measure(&body, options, &outcome);
     if (code == EXIT_FINE) {
         if (options->format == FORMAT_TABLE) {
-            print_table(&body, &outcome);
+            refit_probe_print_table(&body, &outcome);
         } else {
-            code = print_json(&body, options, &outcome);
+            code = refit_probe_print_json(&body, options, &outcome);
         }
     }
     single_body_destroy(&body);

@@ -179,7 +179,7 @@ void probe_steps_destroy(probe_steps *s)
 
 /* ---- of a scene ---- */
 
-static uint64_t vertex_total(const scene *s)
+static uint64_t steps_vertex_total(const scene *s)
 {
     uint64_t total = 0;
     for (uint32_t i = 0; i < s->body_count; i++) total += s->bodies[i].vertex_count;
@@ -206,7 +206,7 @@ static void fill_mesh(probe_steps *s, const scene *from)
 /* `room` takes all vertices. */
 static void fill_positions(const scene *from, uint32_t frame, float *room, double (*out)[3])
 {
-    size_t first = 0, total = (size_t)vertex_total(from);
+    size_t first = 0, total = (size_t)steps_vertex_total(from);
     for (uint32_t i = 0; i < from->body_count; i++) {
         scene_positions(from, frame, i, room + 3 * first);
         first += from->bodies[i].vertex_count;
@@ -230,7 +230,7 @@ static bool fill_steps(probe_steps *s, const scene *from)
 
 static int take_scene(probe_steps *s, const scene *from, double reach)
 {
-    uint64_t vertices = vertex_total(from), faces = scene_triangle_total(from);
+    uint64_t vertices = steps_vertex_total(from), faces = scene_triangle_total(from);
     if (vertices > UINT32_MAX / 4 || faces > UINT32_MAX / 4) return complain_memory();
     if (!create_mesh(s, (uint32_t)vertices, (uint32_t)faces, from->body_count)) {
         return complain_memory();

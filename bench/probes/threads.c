@@ -52,22 +52,22 @@ typedef struct threads_probe {
 
 /* ---- one world ---- */
 
-static bool fail(const runner *r)
+static bool threads_fail(const runner *r)
 {
     complain("bench", "%s: %s", r->method->name, r->player.player.message);
     return false;
 }
 
-static bool create_world(void *context)
+static bool threads_create_world(void *context)
 {
     runner *r = context;
     bench_stage_fill(r->stage, 0, 1);
-    return probe_player_create(&r->player, r->stage, 0, &r->engine, r->question) || fail(r);
+    return probe_player_create(&r->player, r->stage, 0, &r->engine, r->question) || threads_fail(r);
 }
 
 static bool step(runner *r, uint32_t i)
 {
-    return probe_player_step(&r->player, r->stage, i, r->block.first + i) || fail(r);
+    return probe_player_step(&r->player, r->stage, i, r->block.first + i) || threads_fail(r);
 }
 
 /* Positions are made anew each time, so that all find them in the caches to the same extent. */
@@ -81,7 +81,7 @@ static bool prepare_block(void *context, frame_block block)
     return fine;
 }
 
-static bool run_block(void *context)
+static bool threads_run_block(void *context)
 {
     runner *r = context;
     bool fine = true;
@@ -99,7 +99,7 @@ static bool time_block(runner *r, frame_block block, double *ms, uint64_t *answe
 {
     if (!prepare_block(r, block)) return false;
     double start = now_ms();
-    bool fine = run_block(r);
+    bool fine = threads_run_block(r);
     *ms = now_ms() - start;
     *answer = fine ? answer_of(r) : 0;
     return fine;
@@ -132,7 +132,7 @@ static bool run_ways(threads_probe *t, frame_block block)
 }
 
 /* Worlds are made in frame 0; a block of one frame would have none that counts. */
-static bool run_blocks(threads_probe *t)
+static bool threads_run_blocks(threads_probe *t)
 {
     uint32_t frames = probe_frames(t->stage, t->options);
     bool fine = true;
@@ -157,14 +157,14 @@ static void set_runners(threads_probe *t)
 }
 
 /* Copies come first, while there are no threads that they would lose. */
-static bool run_round(threads_probe *t)
+static bool threads_run_round(threads_probe *t)
 {
     set_runners(t);
-    const copied_work work = {create_world, prepare_block, run_block, answer_of,
+    const copied_work work = {threads_create_world, prepare_block, threads_run_block, answer_of,
                               &t->runners[WAY_COPIES]};
     bool fine = copies_start(&t->copies, t->thread_count, &work) &&
-                create_world(&t->runners[WAY_ALONE]) && create_world(&t->runners[WAY_THREADS]) &&
-                run_blocks(t);
+                threads_create_world(&t->runners[WAY_ALONE]) &&
+                threads_create_world(&t->runners[WAY_THREADS]) && threads_run_blocks(t);
     probe_player_destroy(&t->runners[WAY_ALONE].player);
     probe_player_destroy(&t->runners[WAY_THREADS].player);
     copies_end(&t->copies);
@@ -180,19 +180,19 @@ typedef struct threads_outcome {
     double gain_threads, gain_copies, ratio;
 } threads_outcome;
 
-static double over(double a, double b) { return b > 0 ? a / b : 0; }
+static double threads_over(double a, double b) { return b > 0 ? a / b : 0; }
 
 static threads_outcome outcome_of(threads_probe *t)
 {
     threads_outcome o;
     for (int way = 0; way < WAY_COUNT; way++) o.ms[way] = median_of(t->ms[way], t->block_count);
-    o.gain_threads = over(o.ms[WAY_ALONE], o.ms[WAY_THREADS]);
-    o.gain_copies = t->thread_count * over(o.ms[WAY_ALONE], o.ms[WAY_COPIES]);
-    o.ratio = over(o.gain_threads, o.gain_copies);
+    o.gain_threads = threads_over(o.ms[WAY_ALONE], o.ms[WAY_THREADS]);
+    o.gain_copies = t->thread_count * threads_over(o.ms[WAY_ALONE], o.ms[WAY_COPIES]);
+    o.ratio = threads_over(o.gain_threads, o.gain_copies);
     return o;
 }
 
-static void print_table(const threads_probe *t, const char *spec, const threads_outcome *o)
+static void threads_print_table(const threads_probe *t, const char *spec, const threads_outcome *o)
 {
     probe_print_scene(spec, t->stage->scene);
     printf(", query %s, method %s\n", bench_question_name(t->options->question), t->method->name);
@@ -204,7 +204,7 @@ static void print_table(const threads_probe *t, const char *spec, const threads_
     printf("  threads gain %.2f of what processes gain; the aim is at least 0.85\n", o->ratio);
 }
 
-static int print_json(const threads_probe *t, const char *spec, const threads_outcome *o)
+static int threads_print_json(const threads_probe *t, const char *spec, const threads_outcome *o)
 {
     json_line line = json_line_begin();
     json_line_text(&line, "probe", "threads");
@@ -223,14 +223,14 @@ static int print_json(const threads_probe *t, const char *spec, const threads_ou
     return json_line_print(&line, "bench");
 }
 
-static int print(threads_probe *t, const char *spec)
+static int threads_print(threads_probe *t, const char *spec)
 {
     int code = EXIT_FINE;
     threads_outcome o = outcome_of(t);
     if (t->options->format == FORMAT_TABLE) {
-        print_table(t, spec, &o);
+        threads_print_table(t, spec, &o);
     } else {
-        code = print_json(t, spec, &o);
+        code = threads_print_json(t, spec, &o);
     }
     if (!t->is_wrong) return code;
     complain("bench", "%s: threads or copies give different answers", t->method->name);
@@ -248,16 +248,16 @@ static bool create_times(threads_probe *t)
     return fine;
 }
 
-static int measure(const bench_options *options, const char *spec, bench_stage *stage,
-                   const contender *method, uint32_t thread_count)
+static int threads_measure(const bench_options *options, const char *spec, bench_stage *stage,
+                           const contender *method, uint32_t thread_count)
 {
     threads_probe t = {
         .options = options, .stage = stage, .method = method, .thread_count = thread_count};
     int code = create_times(&t) ? EXIT_FINE : complain("bench", "out of memory");
     for (uint32_t round = 0; code == EXIT_FINE && round < options->repeat; round++) {
-        if (!run_round(&t)) code = EXIT_ERROR;
+        if (!threads_run_round(&t)) code = EXIT_ERROR;
     }
-    if (code == EXIT_FINE) code = print(&t, spec);
+    if (code == EXIT_FINE) code = threads_print(&t, spec);
     for (int way = 0; way < WAY_COUNT; way++) free(t.ms[way]);
     return code;
 }
@@ -286,7 +286,7 @@ int probe_threads(const probe_options *probe)
     if (code == EXIT_FINE) code = check(options, &stage, thread_count);
     if (code == EXIT_FINE) code = probe_choose(&field, options, "auto", stage.scene);
     for (uint32_t i = 0; code == EXIT_FINE && i < field.count; i++) {
-        code = measure(options, spec, &stage, &field.entries[i], thread_count);
+        code = threads_measure(options, spec, &stage, &field.entries[i], thread_count);
     }
     bench_stage_destroy(&stage);
     return code;

@@ -124,7 +124,7 @@ static size_t rounds_of(const probe_step *step)
     return least != SIZE_MAX && least > BLOCK ? least / BLOCK : 1;
 }
 
-static void run_step(toi_probe *p, const probe_step *step)
+static void toi_run_step(toi_probe *p, const probe_step *step)
 {
     size_t rounds = rounds_of(step);
     for (size_t round = 0; round < rounds; round++, p->turn++) {
@@ -134,7 +134,7 @@ static void run_step(toi_probe *p, const probe_step *step)
     }
 }
 
-static int run(toi_probe *p)
+static int toi_run(toi_probe *p)
 {
     size_t room = 1;
     for (uint32_t i = 0; i < p->steps.count; i++) {
@@ -146,7 +146,7 @@ static int run(toi_probe *p)
     if (p->meet == NULL) return complain("bench", "out of memory");
     for (uint32_t pass = 0; pass < PASSES * p->options->repeat; pass++) {
         p->turn = pass;
-        for (uint32_t i = 0; i < p->steps.count; i++) run_step(p, &p->steps.items[i]);
+        for (uint32_t i = 0; i < p->steps.count; i++) toi_run_step(p, &p->steps.items[i]);
     }
     free(p->meet);
     return EXIT_FINE;
@@ -154,30 +154,30 @@ static int run(toi_probe *p)
 
 /* ---- what came out ---- */
 
-static double over(double a, double b) { return b > 0 ? a / b : 0; }
+static double toi_over(double a, double b) { return b > 0 ? a / b : 0; }
 
-static double ns_of(const toi_times *t) { return over(t->ms * 1e6, (double)t->timed); }
-static double hits_of(const toi_times *t) { return over((double)t->hits, (double)t->timed); }
+static double ns_of(const toi_times *t) { return toi_over(t->ms * 1e6, (double)t->timed); }
+static double hits_of(const toi_times *t) { return toi_over((double)t->hits, (double)t->timed); }
 static double undecided_of(const toi_times *t)
 {
-    return over((double)t->undecided, (double)t->timed);
+    return toi_over((double)t->undecided, (double)t->timed);
 }
 
 /* Of both kinds together, each by how many candidates it has. */
 static double ns_of_both(const toi_probe *p)
 {
     const toi_times *vf = &p->times[STEP_VERTEX_FACE], *ee = &p->times[STEP_EDGE_EDGE];
-    return over(ns_of(vf) * (double)vf->total + ns_of(ee) * (double)ee->total,
-                (double)(vf->total + ee->total));
+    return toi_over(ns_of(vf) * (double)vf->total + ns_of(ee) * (double)ee->total,
+                    (double)(vf->total + ee->total));
 }
 
-static void print_row(const char *name, const toi_times *t, double plain_ns)
+static void toi_print_row(const char *name, const toi_times *t, double plain_ns)
 {
     printf("%-12s %12" PRIu64 " %8.2f%% %9.3f%% %9.1f %7.2f\n", name, t->total, hits_of(t) * 100,
-           undecided_of(t) * 100, ns_of(t), over(ns_of(t), plain_ns));
+           undecided_of(t) * 100, ns_of(t), toi_over(ns_of(t), plain_ns));
 }
 
-static void print_table(const toi_probe *p, const char *subject)
+static void toi_print_table(const toi_probe *p, const char *subject)
 {
     const toi_times *plain = &p->times[STEP_PLAIN];
     double plain_ns = ns_of(plain), both_ns = ns_of_both(p);
@@ -186,11 +186,11 @@ static void print_table(const toi_probe *p, const char *subject)
            p->steps.count, plural(p->steps.count));
     printf("%-12s %12s %9s %10s %9s %7s\n", "decision", "candidates", "touch", "undecided", "ns",
            "tests");
-    print_row("vertex-face", &p->times[STEP_VERTEX_FACE], plain_ns);
-    print_row("edge-edge", &p->times[STEP_EDGE_EDGE], plain_ns);
+    toi_print_row("vertex-face", &p->times[STEP_VERTEX_FACE], plain_ns);
+    toi_print_row("edge-edge", &p->times[STEP_EDGE_EDGE], plain_ns);
     printf("%-12s %12" PRIu64 " %9s %10s %9.1f %7.2f\n", "both",
            p->times[STEP_VERTEX_FACE].total + p->times[STEP_EDGE_EDGE].total, "", "", both_ns,
-           over(both_ns, plain_ns));
+           toi_over(both_ns, plain_ns));
     printf("%-12s %12" PRIu64 " %8.2f%% %10s %9.1f\n", "peer:plain", plain->total,
            hits_of(plain) * 100, "", plain_ns);
 }
@@ -207,10 +207,10 @@ static void add_times(json_line *line, const char *name, const toi_times *t, dou
     snprintf(key, sizeof key, "%s_ns", name);
     json_line_real(line, key, ns_of(t));
     snprintf(key, sizeof key, "%s_ratio", name);
-    json_line_real(line, key, over(ns_of(t), plain_ns));
+    json_line_real(line, key, toi_over(ns_of(t), plain_ns));
 }
 
-static int print_json(const toi_probe *p, const char *subject)
+static int toi_print_json(const toi_probe *p, const char *subject)
 {
     const toi_times *plain = &p->times[STEP_PLAIN];
     json_line line = probe_line_begin("toi", p->options);
@@ -225,21 +225,21 @@ static int print_json(const toi_probe *p, const char *subject)
     json_line_count(&line, "plain_candidates", plain->total);
     json_line_real(&line, "plain_meet", hits_of(plain));
     json_line_real(&line, "plain_ns", ns_of(plain));
-    json_line_real(&line, "ratio", over(ns_of_both(p), ns_of(plain)));
+    json_line_real(&line, "ratio", toi_over(ns_of_both(p), ns_of(plain)));
     return json_line_print(&line, "bench");
 }
 
 /* ---- the probe ---- */
 
 /* Takes the steps over. */
-static int measure(toi_probe *p, int code, const char *subject)
+static int toi_measure(toi_probe *p, int code, const char *subject)
 {
-    if (code == EXIT_FINE) code = run(p);
+    if (code == EXIT_FINE) code = toi_run(p);
     if (code == EXIT_FINE) {
         if (p->options->format == FORMAT_TABLE) {
-            print_table(p, subject);
+            toi_print_table(p, subject);
         } else {
-            code = print_json(p, subject);
+            code = toi_print_json(p, subject);
         }
     }
     probe_steps_destroy(&p->steps);
@@ -262,7 +262,8 @@ static int measure_scenes(const bench_options *options)
     for (uint32_t i = 0; code == EXIT_FINE && i < count; i++) {
         if (options->scene_count == 0 && !bench_has_scene(specs[i])) continue;
         toi_probe p = probe_with(options);
-        code = measure(&p, probe_steps_of_scene(&p.steps, specs[i], p.limits.distance), specs[i]);
+        code =
+            toi_measure(&p, probe_steps_of_scene(&p.steps, specs[i], p.limits.distance), specs[i]);
     }
     return code;
 }
@@ -272,7 +273,8 @@ static int measure_files(const probe_options *probe)
     toi_probe p = probe_with(&probe->bench);
     char subject[512];
     snprintf(subject, sizeof subject, "%.250s %.250s", probe->files[0], probe->files[1]);
-    return measure(&p, probe_steps_of_files(&p.steps, probe->files, p.limits.distance), subject);
+    return toi_measure(&p, probe_steps_of_files(&p.steps, probe->files, p.limits.distance),
+                       subject);
 }
 
 int probe_toi(const probe_options *probe)

@@ -106,7 +106,8 @@ static void write_arrays(site *t, float *const *positions)
     }
 }
 
-static bool create_body(site *t, uint32_t i, const uint32_t *indices, const engine_options *engine)
+static bool forms_create_body(site *t, uint32_t i, const uint32_t *indices,
+                              const engine_options *engine)
 {
     const scene_body *body = &t->scene->bodies[i];
     willow_body_def def = willow_body_def_default();
@@ -119,21 +120,21 @@ static bool create_body(site *t, uint32_t i, const uint32_t *indices, const engi
     return willow_body_create(t->world, &def, &t->bodies[i]) == WILLOW_OK;
 }
 
-static bool create_bodies(site *t, const engine_options *engine)
+static bool forms_create_bodies(site *t, const engine_options *engine)
 {
     bool fine = true;
     for (uint32_t i = 0; fine && i < t->scene->body_count; i++) {
         const scene_body *body = &t->scene->bodies[i];
         uint32_t *own = t->order != NULL ? renumber(body, t->order[i]) : NULL;
         fine = (own != NULL || t->order == NULL) &&
-               create_body(t, i, own != NULL ? own : body->indices, engine);
+               forms_create_body(t, i, own != NULL ? own : body->indices, engine);
         free(own);
     }
     return fine;
 }
 
 /* With the positions of frame 0, which are the first of the stage's block. */
-static bool create_world(site *t, const bench_stage *stage, const engine_options *engine)
+static bool forms_create_world(site *t, const bench_stage *stage, const engine_options *engine)
 {
     willow_world_def def = engine_world_def(engine);
     t->bodies = calloc((size_t)t->scene->body_count + 1, sizeof *t->bodies);
@@ -141,7 +142,7 @@ static bool create_world(site *t, const bench_stage *stage, const engine_options
     if (t->bodies == NULL || t->arrays == NULL) return false;
     if (willow_world_create(&def, &t->world) != WILLOW_OK) return false;
     write_arrays(t, stage->block[0]);
-    return create_bodies(t, engine) && willow_world_update(t->world, 0, NULL) == WILLOW_OK;
+    return forms_create_bodies(t, engine) && willow_world_update(t->world, 0, NULL) == WILLOW_OK;
 }
 
 static void destroy_world(site *t)
@@ -158,7 +159,7 @@ static void destroy_world(site *t)
 
 /* ---- steps ---- */
 
-static bool begin(site *t)
+static bool forms_begin(site *t)
 {
     bool fine = true;
     for (uint32_t i = 0; fine && t->borrows && i < t->scene->body_count; i++) {
@@ -167,7 +168,7 @@ static bool begin(site *t)
     return fine;
 }
 
-static bool update(site *t, uint32_t frame)
+static bool forms_update(site *t, uint32_t frame)
 {
     bool fine = true;
     for (uint32_t i = 0; fine && !t->borrows && i < t->scene->body_count; i++) {
@@ -177,13 +178,13 @@ static bool update(site *t, uint32_t frame)
     return fine && willow_world_update(t->world, frame, NULL) == WILLOW_OK;
 }
 
-static bool run_block(site *t, const bench_stage *stage, uint32_t first, uint32_t count)
+static bool forms_run_block(site *t, const bench_stage *stage, uint32_t first, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (!begin(t)) return false;
+        if (!forms_begin(t)) return false;
         write_arrays(t, stage->block[i]);
         double start = now_ms();
-        if (!update(t, first + i)) return false;
+        if (!forms_update(t, first + i)) return false;
         double ms = now_ms() - start;
         if (i > 0) t->ms[t->count++] = ms;
     }
@@ -191,7 +192,7 @@ static bool run_block(site *t, const bench_stage *stage, uint32_t first, uint32_
 }
 
 /* Worlds are made in frame 0. */
-static bool run_blocks(site sites[FORM_COUNT], bench_stage *stage, uint32_t frames)
+static bool forms_run_blocks(site sites[FORM_COUNT], bench_stage *stage, uint32_t frames)
 {
     bool fine = true;
     for (uint32_t first = 1; fine && first + 1 < frames; first += BLOCK_FRAMES) {
@@ -199,7 +200,8 @@ static bool run_blocks(site sites[FORM_COUNT], bench_stage *stage, uint32_t fram
         progress_show(first, frames);
         bench_stage_fill(stage, first, count);
         for (uint32_t i = 0; fine && i < FORM_COUNT; i++) {
-            fine = run_block(&sites[(first / BLOCK_FRAMES + i) % FORM_COUNT], stage, first, count);
+            fine = forms_run_block(&sites[(first / BLOCK_FRAMES + i) % FORM_COUNT], stage, first,
+                                   count);
         }
     }
     progress_clear();
@@ -207,14 +209,15 @@ static bool run_blocks(site sites[FORM_COUNT], bench_stage *stage, uint32_t fram
 }
 
 /* The order is that of borrowed arrays as they come, which have the same hierarchies. */
-static bool run_round(site sites[FORM_COUNT], bench_stage *stage, const engine_options *engine,
-                      uint32_t frames)
+static bool forms_run_round(site sites[FORM_COUNT], bench_stage *stage,
+                            const engine_options *engine, uint32_t frames)
 {
     bench_stage_fill(stage, 0, 1);
-    return create_world(&sites[FORM_STORED], stage, engine) &&
-           create_world(&sites[FORM_BORROWED], stage, engine) &&
+    return forms_create_world(&sites[FORM_STORED], stage, engine) &&
+           forms_create_world(&sites[FORM_BORROWED], stage, engine) &&
            copy_orders(&sites[FORM_ORDERED], &sites[FORM_BORROWED]) &&
-           create_world(&sites[FORM_ORDERED], stage, engine) && run_blocks(sites, stage, frames);
+           forms_create_world(&sites[FORM_ORDERED], stage, engine) &&
+           forms_run_blocks(sites, stage, frames);
 }
 
 static int complain_all(const site sites[FORM_COUNT], const contender *method)
@@ -232,7 +235,8 @@ static int run_rounds(site sites[FORM_COUNT], bench_stage *stage, const contende
 {
     int code = EXIT_FINE;
     for (uint32_t round = 0; code == EXIT_FINE && round < repeat; round++) {
-        if (!run_round(sites, stage, &method->engine, frames)) code = complain_all(sites, method);
+        if (!forms_run_round(sites, stage, &method->engine, frames))
+            code = complain_all(sites, method);
         for (int i = 0; i < FORM_COUNT; i++) destroy_world(&sites[i]);
     }
     return code;

@@ -70,7 +70,7 @@ size_t bench_answer_count(const bench_answer *answer)
 
 /* ---- digests ---- */
 
-static uint64_t mix(uint64_t digest, uint64_t value)
+static uint64_t digest_mix(uint64_t digest, uint64_t value)
 {
     digest = (digest ^ value) * UINT64_C(0x9E3779B97F4A7C15);
     return digest ^ digest >> 32;
@@ -80,7 +80,7 @@ static uint64_t mix_real(uint64_t digest, double value)
 {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    return mix(digest, bits);
+    return digest_mix(digest, bits);
 }
 
 static uint64_t mix_point(uint64_t digest, willow_vec3 point)
@@ -92,20 +92,20 @@ static uint64_t mix_point(uint64_t digest, willow_vec3 point)
 
 static uint64_t mix_feature(uint64_t digest, const willow_feature *feature)
 {
-    digest = mix(digest, (uint64_t)feature->kind);
-    return mix(digest, (uint64_t)feature->number[0] << 32 | feature->number[1]);
+    digest = digest_mix(digest, (uint64_t)feature->kind);
+    return digest_mix(digest, (uint64_t)feature->number[0] << 32 | feature->number[1]);
 }
 
 static uint64_t mix_bodies(uint64_t digest, const player *p, willow_body_id a, willow_body_id b)
 {
-    return mix(digest, (uint64_t)player_body_number(p, a) << 32 | player_body_number(p, b));
+    return digest_mix(digest, (uint64_t)player_body_number(p, a) << 32 | player_body_number(p, b));
 }
 
 static uint64_t mix_impact(uint64_t digest, const willow_impact *impact)
 {
     digest = mix_feature(digest, &impact->a);
     digest = mix_feature(digest, &impact->b);
-    return mix(mix_real(digest, impact->time), impact->is_decided);
+    return digest_mix(mix_real(digest, impact->time), impact->is_decided);
 }
 
 static uint64_t mix_near(uint64_t digest, const willow_near_pair *near)
@@ -118,7 +118,7 @@ static uint64_t mix_near(uint64_t digest, const willow_near_pair *near)
 
 static uint64_t mix_run(uint64_t digest, const player *p, const willow_pair_run *run)
 {
-    return mix(mix_bodies(digest, p, run->body_a, run->body_b), run->count);
+    return digest_mix(mix_bodies(digest, p, run->body_a, run->body_b), run->count);
 }
 
 static uint64_t digest_impacts(const player *p, const willow_impacts *impacts)

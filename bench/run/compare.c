@@ -19,7 +19,7 @@
 
 enum { LISTED_DIFFERENCES = 20 };
 
-static uint64_t mix(uint64_t hash, uint64_t value)
+static uint64_t compare_mix(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
     return hash ^ hash >> 32;
@@ -39,7 +39,7 @@ static bool add_answers(bench_jury *jury, const pair_list *lists)
     for (uint32_t i = 0; i < jury->count; i++) {
         bench_result *result = &jury->results[i];
         result->pairs += lists[i].count;
-        result->hash = mix(result->hash, answer_hash(jury, &lists[i], &fine));
+        result->hash = compare_mix(result->hash, answer_hash(jury, &lists[i], &fine));
     }
     return fine;
 }
@@ -74,7 +74,7 @@ typedef struct difference {
     uint32_t frame;
 } difference;
 
-static void note_difference(void *context, bool lost, const peer_pair *pair)
+static void compare_note_difference(void *context, bool lost, const peer_pair *pair)
 {
     difference *d = context;
     d->result->lost += lost;
@@ -94,10 +94,10 @@ static void compare_peer(bench_jury *jury, const pair_list *lists, uint32_t refe
     const pair_list *wanted = &lists[reference], *got = &lists[number];
     difference d = {jury, &jury->results[number], frame};
     if (jury->question != QUESTION_FIRST) {
-        pair_list_compare(wanted, got, note_difference, &d);
+        pair_list_compare(wanted, got, compare_note_difference, &d);
     } else if (wanted->count != got->count) {
         bool lost = wanted->count > got->count;
-        note_difference(&d, lost, lost ? wanted->items : got->items);
+        compare_note_difference(&d, lost, lost ? wanted->items : got->items);
     }
 }
 

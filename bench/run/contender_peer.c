@@ -21,23 +21,23 @@ typedef struct peer_state {
     peer_pairs pairs; /* the last result */
 } peer_state;
 
-static bool fail(contender *c, const char *doing)
+static bool peer_fail(contender *c, const char *doing)
 {
     snprintf(c->message, sizeof c->message, "%s: out of memory", doing);
     return false;
 }
 
-static bool create(contender *c, const bench_stage *stage, const bench_options *options)
+static bool peer_create(contender *c, const bench_stage *stage, const bench_options *options)
 {
     const scene *s = stage->scene;
     peer_state *state = calloc(1, sizeof *state);
     c->state = state;
     c->kernel = "native";
-    if (state == NULL) return fail(c, "starting");
+    if (state == NULL) return peer_fail(c, "starting");
     state->stage = stage;
     state->question = options->question;
     state->meshes = calloc((size_t)s->body_count + 1, sizeof *state->meshes);
-    if (state->meshes == NULL) return fail(c, "starting");
+    if (state->meshes == NULL) return peer_fail(c, "starting");
     for (uint32_t i = 0; i < s->body_count; i++) {
         state->meshes[i] = (peer_mesh){.positions = stage->now[i],
                                        .vertex_count = s->bodies[i].vertex_count,
@@ -46,13 +46,13 @@ static bool create(contender *c, const bench_stage *stage, const bench_options *
                                        .self = stage->self[i]};
     }
     if (stage->has_paths && !path_follower_create(&state->follower, &stage->paths, stage->now)) {
-        return fail(c, "starting");
+        return peer_fail(c, "starting");
     }
     state->peer = c->peer->create(state->meshes, s->body_count);
-    return state->peer != NULL || fail(c, "creating");
+    return state->peer != NULL || peer_fail(c, "creating");
 }
 
-static void destroy(contender *c)
+static void peer_destroy(contender *c)
 {
     peer_state *state = c->state;
     if (state == NULL) return;
@@ -70,12 +70,12 @@ static void blend_morphs(const bench_stage *stage, uint32_t frame)
     }
 }
 
-static bool update(contender *c, uint32_t frame)
+static bool peer_update(contender *c, uint32_t frame)
 {
     peer_state *state = c->state;
     if (state->stage->has_morphs) blend_morphs(state->stage, frame);
     if (state->stage->has_paths) path_follower_go(&state->follower, frame, state->stage->now);
-    return c->peer->update(state->peer) || fail(c, "updating");
+    return c->peer->update(state->peer) || peer_fail(c, "updating");
 }
 
 peer_question bench_peer_question(bench_question question)
@@ -85,15 +85,15 @@ peer_question bench_peer_question(bench_question question)
                                        : PEER_PAIRS;
 }
 
-static bool query(contender *c)
+static bool peer_query(contender *c)
 {
     peer_state *state = c->state;
     if (state->question == QUESTION_NONE) return true;
     return c->peer->query(state->peer, bench_peer_question(state->question), &state->pairs) ||
-           fail(c, "asking");
+           peer_fail(c, "asking");
 }
 
-static bool copy_pairs(contender *c, pair_list *out)
+static bool peer_copy_pairs(contender *c, pair_list *out)
 {
     peer_state *state = c->state;
     if (!pair_list_append(out, state->pairs.items, state->pairs.count)) return false;
@@ -101,7 +101,7 @@ static bool copy_pairs(contender *c, pair_list *out)
     return true;
 }
 
-static void count(contender *c, bench_counts *out)
+static void peer_count(contender *c, bench_counts *out)
 {
     peer_state *state = c->state;
     uint64_t triangles = scene_triangle_total(state->stage->scene);
@@ -110,4 +110,5 @@ static void count(contender *c, bench_counts *out)
     if (triangles > 0) out->bytes_per_triangle = (double)bytes / (double)triangles;
 }
 
-const contender_ops peer_contender_ops = {create, destroy, NULL, update, query, copy_pairs, count};
+const contender_ops peer_contender_ops = {peer_create, peer_destroy,    NULL,      peer_update,
+                                          peer_query,  peer_copy_pairs, peer_count};

@@ -23,17 +23,17 @@ typedef struct willow_state {
     uint64_t setups;          /* with the first */
 } willow_state;
 
-static bool fail(contender *c, const char *words)
+static bool method_fail(contender *c, const char *words)
 {
     snprintf(c->message, sizeof c->message, "%s", words);
     return false;
 }
 
-static bool create(contender *c, const bench_stage *stage, const bench_options *options)
+static bool method_create(contender *c, const bench_stage *stage, const bench_options *options)
 {
     willow_state *state = calloc(1, sizeof *state);
     c->state = state;
-    if (state == NULL) return fail(c, "starting: out of memory");
+    if (state == NULL) return method_fail(c, "starting: out of memory");
     state->question = options->question;
     player *p = &state->player;
     willow_update_report report = {.setups = 0};
@@ -43,14 +43,14 @@ static bool create(contender *c, const bench_stage *stage, const bench_options *
                                                   stage->self, &c->engine, &report)
                          : player_create(p, stage->scene, 0, stage->now, stage->self, &c->engine);
     if (!is_made || !bench_get_ready(p, state->question, &c->engine, stage->next)) {
-        return fail(c, p->message);
+        return method_fail(c, p->message);
     }
     state->setups = report.setups;
     c->kernel = willow_kernel_name(willow_world_kernel(p->world));
     return true;
 }
 
-static void destroy(contender *c)
+static void method_destroy(contender *c)
 {
     willow_state *state = c->state;
     if (state == NULL) return;
@@ -59,29 +59,29 @@ static void destroy(contender *c)
     c->state = NULL;
 }
 
-static void prepare(contender *c, uint32_t frame)
+static void method_prepare(contender *c, uint32_t frame)
 {
     willow_state *state = c->state;
     player_prepare(&state->player, frame);
 }
 
-static bool update(contender *c, uint32_t frame)
+static bool method_update(contender *c, uint32_t frame)
 {
     willow_state *state = c->state;
     willow_update_report report;
     if (!bench_go(&state->player, state->question, frame, &report)) {
-        return fail(c, state->player.message);
+        return method_fail(c, state->player.message);
     }
     state->updates++;
     player_add_report(&state->sum, &report);
     return true;
 }
 
-static bool query(contender *c)
+static bool method_query(contender *c)
 {
     willow_state *state = c->state;
     return bench_ask(&state->player, state->question, &state->answer) ||
-           fail(c, state->player.message);
+           method_fail(c, state->player.message);
 }
 
 static bool copy_run(const willow_state *state, const willow_pair_run *run, pair_list *out)
@@ -106,7 +106,7 @@ static bool copy_first(const willow_state *state, pair_list *out)
     return pair_list_append(out, &pair, 1);
 }
 
-static bool copy_pairs(contender *c, pair_list *out)
+static bool method_copy_pairs(contender *c, pair_list *out)
 {
     willow_state *state = c->state;
     const willow_pairs *pairs = &state->answer.pairs;
@@ -125,7 +125,7 @@ static bool copy_pairs(contender *c, pair_list *out)
 /* ---- counts ---- */
 
 /* The caller's positions are read too. A tree without any area has no cost that could be said. */
-static void add_body(const willow_body_stats *body, uint32_t vertex_count, bench_counts *out)
+static void method_add_body(const willow_body_stats *body, uint32_t vertex_count, bench_counts *out)
 {
     out->bytes_mesh += body->bytes_mesh;
     out->bytes_hierarchy += body->bytes_hierarchy;
@@ -145,7 +145,7 @@ static void count_bodies(const player *p, bench_counts *out)
     willow_body_stats stats;
     for (uint32_t i = 0; i < s->body_count; i++) {
         if (willow_body_get_stats(p->world, p->bodies[i], &stats) == WILLOW_OK) {
-            add_body(&stats, s->bodies[i].vertex_count, out);
+            method_add_body(&stats, s->bodies[i].vertex_count, out);
         }
     }
     if (s->body_count == 0) return;
@@ -184,7 +184,7 @@ static uint64_t count_values(const willow_state *state, const bench_counts *coun
            state->sum.values_updated;
 }
 
-static void count(contender *c, bench_counts *out)
+static void method_count(contender *c, bench_counts *out)
 {
     willow_state *state = c->state;
     player *p = &state->player;
@@ -205,5 +205,6 @@ static void count(contender *c, bench_counts *out)
     out->bytes_per_triangle = bytes_per_triangle(p, out->bytes_mesh);
 }
 
-const contender_ops willow_contender_ops = {create, destroy,    prepare, update,
-                                            query,  copy_pairs, count};
+const contender_ops willow_contender_ops = {method_create, method_destroy, method_prepare,
+                                            method_update, method_query,   method_copy_pairs,
+                                            method_count};

@@ -85,7 +85,7 @@ bool bench_growth_of(const bench_rows *rows, uint32_t i, growth_measure *measure
 
 /* ---- printing ---- */
 
-static int print_json(const bench_growth *growth)
+static int growth_print_json(const bench_growth *growth)
 {
     json_line line = json_line_begin();
     json_line_text(&line, "growth", growth->family);
@@ -118,7 +118,7 @@ int bench_print_growth(const bench_rows *rows, const bench_options *options)
     for (uint32_t i = 0; code == EXIT_FINE && i < rows->count; i++) {
         if (!bench_growth_of(rows, i, growth_total_ms, &growth)) continue;
         if (options->format == FORMAT_JSON) {
-            code = print_json(&growth);
+            code = growth_print_json(&growth);
         } else {
             print_table_row(&growth, &last, bench_name_width(rows, 0));
         }

@@ -72,7 +72,7 @@ static bool run_frame(run *r, uint32_t number, uint32_t frame, bool is_counted)
     return true;
 }
 
-static bool run_block(run *r, uint32_t number, uint32_t first, uint32_t end)
+static bool bench_run_block(run *r, uint32_t number, uint32_t first, uint32_t end)
 {
     for (uint32_t frame = first; frame < end; frame++) {
         if (!run_frame(r, number, frame, frame > first)) {
@@ -99,7 +99,7 @@ static bool compare_block(run *r, uint32_t first, uint32_t end)
 
 /* ---- the whole ---- */
 
-static bool run_blocks(run *r)
+static bool bench_run_blocks(run *r)
 {
     uint32_t frames = r->report->frames, length = r->stage->block_frames;
     for (uint32_t first = 0; first < frames; first += length) {
@@ -108,7 +108,7 @@ static bool run_blocks(run *r)
         bench_stage_fill(r->stage, first, end - first);
         for (uint32_t i = 0; i < r->count; i++) {
             uint32_t turn = (first / length + r->round + i) % r->count;
-            if (!run_block(r, turn, first, end)) return false;
+            if (!bench_run_block(r, turn, first, end)) return false;
         }
         if (!compare_block(r, first, end)) return false;
     }
@@ -141,9 +141,9 @@ static void finish_contenders(run *r, bool fine)
     }
 }
 
-static bool run_round(run *r)
+static bool bench_run_round(run *r)
 {
-    bool fine = create_contenders(r) && run_blocks(r);
+    bool fine = create_contenders(r) && bench_run_blocks(r);
     finish_contenders(r, fine);
     return fine;
 }
@@ -198,7 +198,7 @@ bool bench_run(bench_stage *stage, const char *spec, bench_field *field,
              .report = report};
     bool fine = create_results(&r);
     if (!fine) complain("bench", "out of memory");
-    for (; fine && r.round < options->repeat; r.round++) fine = run_round(&r);
+    for (; fine && r.round < options->repeat; r.round++) fine = bench_run_round(&r);
     progress_clear();
     bench_jury_close(&r.jury);
     destroy_lists(&r);

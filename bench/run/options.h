@@ -24,6 +24,8 @@
 #include "bench/run/question.h"
 #include "scenes/scenes.h"
 
+#include <getopt.h>
+
 typedef enum bench_format { FORMAT_JSON, FORMAT_TABLE, FORMAT_CSV } bench_format;
 
 enum { BENCH_SCENES_MAX = 64 };
@@ -60,20 +62,30 @@ int bench_add_scene(bench_options *options, const char *spec);
 
 /* ---- options that all programs have ---- */
 
-/* Values for struct option; a program numbers its own from BENCH_OPTION_OWN on. */
+/* X(enum, word, whether it takes a value) */
+#define BENCH_OPTIONS(X)                                                                           \
+    X(SCENE, "scene", required_argument)                                                           \
+    X(METHOD, "method", required_argument)                                                         \
+    X(QUERY, "query", required_argument)                                                           \
+    X(FRAMES, "frames", required_argument)                                                         \
+    X(THREADS, "threads", required_argument)                                                       \
+    X(KERNEL, "kernel", required_argument)                                                         \
+    X(SET, "set", required_argument)                                                               \
+    X(REPEAT, "repeat", required_argument)                                                         \
+    X(PEERS, "peers", no_argument)                                                                 \
+    X(TABLE, "table", no_argument)
+
+/* A program numbers its own options from BENCH_OPTION_OWN on. */
 enum {
-    BENCH_OPTION_SCENE = 256,
-    BENCH_OPTION_METHOD,
-    BENCH_OPTION_QUERY,
-    BENCH_OPTION_FRAMES,
-    BENCH_OPTION_THREADS,
-    BENCH_OPTION_KERNEL,
-    BENCH_OPTION_SET,
-    BENCH_OPTION_REPEAT,
-    BENCH_OPTION_PEERS,
-    BENCH_OPTION_TABLE,
-    BENCH_OPTION_OWN
+    BENCH_OPTION_LETTERS = 255, /* smaller values are letters */
+#define BENCH_OPTION_ENTRY(name, word, argument) BENCH_OPTION_##name,
+    BENCH_OPTIONS(BENCH_OPTION_ENTRY)
+#undef BENCH_OPTION_ENTRY
+        BENCH_OPTION_OWN
 };
+
+/* Their rows in a table of struct option: BENCH_OPTIONS(BENCH_OPTION_ROW). */
+#define BENCH_OPTION_ROW(name, word, argument) {word, argument, NULL, BENCH_OPTION_##name},
 
 /* Takes the value of one of them. An exit code, with what was wrong on standard error. */
 int bench_take_option(bench_options *options, int option, const char *value);

@@ -1,6 +1,6 @@
 /* print.c - rows on standard output: JSON lines, CSV, or a table for people.
  *
- * JSON and CSV have the columns of bench_row.h and no others; in CSV a column that a row does not
+ * JSON and CSV have the columns of row.h and no others; in CSV a column that a row does not
  * have is an empty cell. */
 #include "bench/run/print.h"
 #include "bench/common/complain.h"
@@ -78,7 +78,7 @@ json_line bench_row_json(const bench_row *row, bool series)
     return line;
 }
 
-static int print_json(const bench_rows *rows, uint32_t first, const bench_options *options)
+static int rows_print_json(const bench_rows *rows, uint32_t first, const bench_options *options)
 {
     int code = EXIT_FINE;
     for (uint32_t i = first; code == EXIT_FINE && i < rows->count; i++) {
@@ -96,7 +96,7 @@ static void print_fifths_head(const char *name)
     for (int i = 0; i < BENCH_FIFTHS; i++) printf("%s%s_%d", i > 0 ? "," : "", name, i + 1);
 }
 
-static void print_head(void)
+static void rows_print_head(void)
 {
     for (const bench_column *column = bench_columns; column->name != NULL; column++) {
         if (column > bench_columns) fputs(",", stdout);
@@ -133,7 +133,7 @@ static void print_cell(const bench_row *row, const bench_column *column)
 
 static void print_csv(const bench_rows *rows, uint32_t first)
 {
-    if (first == 0) print_head();
+    if (first == 0) rows_print_head();
     for (uint32_t i = first; i < rows->count; i++) {
         for (const bench_column *column = bench_columns; column->name != NULL; column++) {
             if (column > bench_columns) fputs(",", stdout);
@@ -172,7 +172,7 @@ static void print_limit(const bench_row *row)
     }
 }
 
-static void print_row(const bench_row *row, table_shape shape)
+static void rows_print_row(const bench_row *row, table_shape shape)
 {
     const char *mark = row->skips_neighbours ? "*" : shape.has_marks ? " " : "";
     printf("%-*s %9.4f %9.4f %9.4f %9.4f %9.2f %10" PRIu64 "%s %7.1f", shape.name_width,
@@ -186,7 +186,7 @@ static void print_row(const bench_row *row, table_shape shape)
     puts(row->wrong ? "  WRONG" : "");
 }
 
-static void print_table(const bench_rows *rows, uint32_t first, const bench_options *options)
+static void rows_print_table(const bench_rows *rows, uint32_t first, const bench_options *options)
 {
     const bench_row *row = &rows->items[first];
     table_shape shape = shape_of(rows, first);
@@ -200,7 +200,7 @@ static void print_table(const bench_rows *rows, uint32_t first, const bench_opti
     printf("%-*s %9s %9s %9s %9s %9s %10s%s %7s%s%s\n", shape.name_width, "method", "update",
            "query", "total", "median", "setup", row->finds, shape.has_marks ? " " : "", "B/tri",
            shape.has_limit ? "    GB/s   limit" : "", shape.has_speedup ? "  speedup" : "");
-    for (uint32_t i = first; i < rows->count; i++) print_row(&rows->items[i], shape);
+    for (uint32_t i = first; i < rows->count; i++) rows_print_row(&rows->items[i], shape);
     printf("Times are milliseconds per frame; %s are over all frames.\n", row->finds);
     if (shape.has_marks) {
         puts("* without triangles of one body that share a vertex; the others decide these too.");
@@ -300,9 +300,9 @@ int bench_print(const bench_rows *rows, uint32_t first, const bench_options *opt
     int code = EXIT_FINE;
     if (first == rows->count) return code;
     switch (options->format) {
-    case FORMAT_JSON: code = print_json(rows, first, options); break;
+    case FORMAT_JSON: code = rows_print_json(rows, first, options); break;
     case FORMAT_CSV: print_csv(rows, first); break;
-    case FORMAT_TABLE: print_table(rows, first, options); break;
+    case FORMAT_TABLE: rows_print_table(rows, first, options); break;
     }
     if (options->fifths) print_fifths(rows, first);
     if (options->stages) print_stages(rows, first);

@@ -200,7 +200,7 @@ static void set_tree(bench_row *row, const bench_counts *counts)
     row->groups |= OF_TREE;
 }
 
-static double gb_per_s(uint64_t bytes, double ms) { return ratio((double)bytes * 1e-6, ms); }
+static double row_gb_per_s(uint64_t bytes, double ms) { return ratio((double)bytes * 1e-6, ms); }
 
 static void set_refit(bench_row *row, const bench_counts *counts, const stream_curve *curve)
 {
@@ -208,11 +208,11 @@ static void set_refit(bench_row *row, const bench_counts *counts, const stream_c
                             .written = counts->refit_bytes_written};
     if (bytes.written == 0) return;
     row->refit_bytes = bytes.read + bytes.written;
-    row->refit_gb_per_s = gb_per_s(row->refit_bytes, row->update_ms_median);
+    row->refit_gb_per_s = row_gb_per_s(row->refit_bytes, row->update_ms_median);
     row->groups |= OF_REFIT;
     if (curve == NULL) return;
     double limit_ms = stream_limit_ms(curve, bytes);
-    row->limit_gb_per_s = gb_per_s(row->refit_bytes, limit_ms);
+    row->limit_gb_per_s = row_gb_per_s(row->refit_bytes, limit_ms);
     row->limit_share = ratio(limit_ms, row->update_ms_median);
     row->groups |= OF_LIMIT;
 }

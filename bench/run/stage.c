@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t positions_size(const scene_body *body)
+static size_t stage_positions_size(const scene_body *body)
 {
     return 3 * (size_t)body->vertex_count * sizeof(float);
 }
@@ -135,7 +135,7 @@ static void copy_arrays(const bench_stage *stage, float *const *from, float *con
 {
     const scene *s = stage->scene;
     for (uint32_t i = 0; i < s->body_count; i++) {
-        if (is_shown(stage, i)) memcpy(to[i], from[i], positions_size(&s->bodies[i]));
+        if (is_shown(stage, i)) memcpy(to[i], from[i], stage_positions_size(&s->bodies[i]));
     }
 }
 

@@ -43,11 +43,11 @@ void stream_read(stream_buffers *buffers, size_t first, size_t end)
     for (size_t k = 0; k < LANES; k++) buffers->sum += sums[k];
 }
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+static size_t stream_least(size_t a, size_t b) { return a < b ? a : b; }
 
 void stream_pass(stream_buffers *buffers, stream_traffic bytes)
 {
-    size_t both = least(bytes.read, bytes.written);
+    size_t both = stream_least(bytes.read, bytes.written);
     memcpy(buffers->to, buffers->from, both);
     memset(buffers->to + both, (int)(buffers->sum & 127), bytes.written - both);
     stream_read(buffers, both, bytes.read);
@@ -61,7 +61,7 @@ enum { SMALLEST = 1 << 14, STEP = 4, ROUNDS = 5 };
 /* So much in a round that the clock is exact enough; a pass over the largest size is more. */
 static const double round_bytes = 5e7;
 
-static double gb_per_s(stream_buffers *buffers, stream_traffic bytes)
+static double stream_gb_per_s(stream_buffers *buffers, stream_traffic bytes)
 {
     double all = (double)(bytes.read + bytes.written), best_ms = HUGE_VAL;
     uint32_t passes = 1 + (uint32_t)(round_bytes / all);
@@ -81,11 +81,11 @@ bool stream_curve_measure(stream_curve *curve)
         stream_buffers buffers;
         bool fine = stream_buffers_create(&buffers, (stream_traffic){bytes, bytes});
         if (fine) {
-            curve->points[i] =
-                (stream_speed){.bytes = bytes,
-                               .read = gb_per_s(&buffers, (stream_traffic){bytes, 0}),
-                               .write = gb_per_s(&buffers, (stream_traffic){0, bytes}),
-                               .copy = gb_per_s(&buffers, (stream_traffic){bytes / 2, bytes / 2})};
+            curve->points[i] = (stream_speed){
+                .bytes = bytes,
+                .read = stream_gb_per_s(&buffers, (stream_traffic){bytes, 0}),
+                .write = stream_gb_per_s(&buffers, (stream_traffic){0, bytes}),
+                .copy = stream_gb_per_s(&buffers, (stream_traffic){bytes / 2, bytes / 2})};
         }
         stream_buffers_destroy(&buffers);
         if (!fine) return false;
@@ -116,7 +116,7 @@ static double ms_at(size_t bytes, double speed)
 double stream_limit_ms(const stream_curve *curve, stream_traffic bytes)
 {
     stream_speed speed = speed_at(curve, bytes.read + bytes.written);
-    size_t both = least(bytes.read, bytes.written);
+    size_t both = stream_least(bytes.read, bytes.written);
     return ms_at(2 * both, speed.copy) + ms_at(bytes.read - both, speed.read) +
            ms_at(bytes.written - both, speed.write);
 }

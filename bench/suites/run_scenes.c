@@ -49,7 +49,7 @@ static int run_contenders(whole *w, const bench_options *options, const char *sp
 }
 
 /* One scene, one question. */
-static int run_scene(whole *w, const char *spec, bench_question question)
+static int suite_run_scene(whole *w, const char *spec, bench_question question)
 {
     bench_options options = *w->options;
     options.question = question;
@@ -91,12 +91,12 @@ static int run_questions(whole *w, const char *spec)
 {
     int code = EXIT_FINE;
     for (uint32_t i = 0; code == EXIT_FINE && i < w->options->question_count; i++) {
-        code = run_scene(w, spec, w->options->questions[i]);
+        code = suite_run_scene(w, spec, w->options->questions[i]);
     }
     return code;
 }
 
-static int run_all(whole *w)
+static int suite_run_all(whole *w)
 {
     int code = EXIT_FINE;
     for (uint32_t i = 0; code == EXIT_FINE && i < w->options->scene_count; i++) {
@@ -118,7 +118,7 @@ int bench_scenes(const bench_options *options)
         if (!stream_curve_measure(&curve)) return complain("bench", "out of memory");
         w.curve = &curve;
     }
-    if (code == EXIT_FINE) code = run_all(&w);
+    if (code == EXIT_FINE) code = suite_run_all(&w);
     bench_rows_destroy(&w.rows);
     return code;
 }

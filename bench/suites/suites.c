@@ -54,13 +54,13 @@ static const char *const quick_specs[] = {"bumpy:triangles=320,frames=40",
                                           "degenerate",
                                           NULL};
 
-/* One scene in sizes that are four times the one before: bench_growth.c fits how time grows. */
+/* One scene in sizes that are four times the one before: run/growth.c fits how time grows. */
 static const char *const growth_specs[] = {"bumpy:triangles=1280", "bumpy:triangles=5120",
                                            "bumpy:triangles=20480", "bumpy:triangles=81920", NULL};
 
-/* The experiments of Larsson and Akenine-Moeller 2001, which report_paper.c puts beside: the first
- * with the sizes of the second, the third with both kinds of bodies, and the bodies of its last
- * picture. */
+/* The experiments of Larsson and Akenine-Moeller 2001, which pages/larsson_2001.md puts beside: the
+ * first with the sizes of the second, the third with both kinds of bodies, and the bodies of its
+ * last picture. */
 static const char *const paper_specs[] = {"bumpy:triangles=1280",
                                           "bumpy:triangles=5120",
                                           "bumpy:triangles=20480",
@@ -88,9 +88,9 @@ const char *const bench_impact_specs[] = {"selfcloth:triangles=16384",
                                           "rollers",
                                           NULL};
 
-/* The experiments of Zachmann and Weller 2006, section 9, which report_kinetic.c puts beside: cloth
- * that falls, clothes in their lowest and highest resolution, with more and more frames between
- * keyframes and once for long, and spheres with changes of their plans. */
+/* The experiments of Zachmann and Weller 2006, section 9, which pages/zachmann_weller_2006.md puts
+ * beside: cloth that falls, clothes in their lowest and highest resolution, with more and more
+ * frames between keyframes and once for long, and spheres with changes of their plans. */
 static const char *const kinetic_specs[] = {
     "tablecloth:triangles=2000,inbetween=9,frames=600",
     "tablecloth:triangles=4000,inbetween=9,frames=600",
@@ -115,9 +115,9 @@ static const char kinetic_methods[] =
     "bottom_up:arity=2:leaf_triangles=1,kinetic_aabb:arity=2:leaf_triangles=1,"
     "kinetic_aabb:events=batch:arity=2:leaf_triangles=1,peer:plain,hybrid,auto,kinetic_aabb";
 
-/* The experiments of Larsson 2003, paper B, which report_morph.c puts beside: a school of dolphins
- * in four sizes, and two shapes that pass through each other; these in one place all the time; and
- * targets of few vertices. */
+/* The experiments of Larsson 2003, paper B, which pages/larsson_2003.md puts beside: a school of
+ * dolphins in four sizes, and two shapes that pass through each other; these in one place all the
+ * time; and targets of few vertices. */
 static const char *const morph_specs[] = {"dolphins:triangles=564",
                                           "dolphins:triangles=2256",
                                           "dolphins:triangles=9024",

@@ -3,7 +3,6 @@
 #include <string.h>
 #include "support/test.h"
 
-#undef fail /* of cmocka, which the player has one of its own of */
 #include "bench/play/player.c"
 
 /* What the options of the tool come to. */
