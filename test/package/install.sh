@@ -117,6 +117,7 @@ check_tool()
 {
     [[ -z ${WILLOW:-} ]] && return
     [[ $("$1/bin/willow" --version) == *"$VERSION"* ]] || fail "$1/bin/willow does not say $VERSION"
+    [[ ! -e $1/bin/willow_probe ]] || fail "probes are installed"
     echo "the tool: fine"
 }
 
