@@ -1,35 +1,92 @@
 # labels.cmake - which tests are run together, and what is built for them.
 #
-# The name of a test decides its labels: quick, or slow for names that end in _slow; threads for those
-# with "thread" in them, which are the ones that TSan looks at; compiler and kernel for quick ones that
-# say something of the compiler and of the kernels that the library was built with. The target
-# tests_LABEL builds what the tests of a label need, and nothing else.
+#   quick     all but the slow ones
+#   slow      names that end in _slow: oracles with more seeds; ./dev test alone runs them
+#   threads   names with "thread" in them, which TSan looks at
+#   compiler  quick ones that say something of the compiler that the library was built with
+#   kernel    those that say something of the kernels that it was built with
+#   long      quick ones that sanitizers leave out
+#
+# Names decide the first three, the lists below the others. The target tests_LABEL builds what the
+# tests of a label need. With WILLOW_TEST_LABEL, as in the presets that run one label only, nothing
+# else is compiled for the programs of the rooms.
 
-foreach(label quick slow threads compiler kernel)
+set(WILLOW_TEST_LABEL "" CACHE STRING "Compile only the tests with this label; empty for all")
+
+# These have quick and slow rows in their tables: the test <room>/<name>_slow runs the slow ones.
+set(tests_with_slow_rows query/oracle query/plans_oracle query/self_oracle prim/toi_oracle
+    world/allocations world/scale)
+
+# About files, pages, packages and the tool; and where memory is wanting, which is so with any compiler.
+set(not_of_the_compiler cli/.* docs/.* package/.* real/.* report/.* habits/layers habits/invariants world/allocations)
+
+# These try all kernels that there are, one of which is always the scalar one; or use none.
+set(not_of_the_kernel scenes/.* tree/.* query/oracle query/self_oracle update/partial walk/fold
+    anomaly/stress prim/distance.* prim/toi.*)
+
+# These play long scenes, or compare very many numbers, of which sanitizers have seen all the code
+# elsewhere: in the matrix of methods and questions, where allocations fail, in the corpora of fuzzers.
+set(long_tests
+    cli/bench cli/bench_kinetic cli/bench_morph_page cli/bench_morphs cli/bench_paper cli/bench_plans
+    cli/bench_steps cli/bench_suite cli/check cli/probe cli/probe_steps
+    golden/.*
+    package/.*
+    prim/apart8 prim/distance_oracle prim/features8 prim/toi_oracle prim/tri_box_oracle
+    query/distance query/oracle query/pose query/self_oracle query/watch_oracle
+    real/kick real/meshes real/tablecloth
+    scenes/contact
+    tree/connectivity
+    update/auto update/auto_plans update/blend update/decay update/lazy update/morph update/partial
+    walk/fold)
+
+foreach(label quick slow threads compiler kernel long)
     add_custom_target(tests_${label})
 endforeach()
 
-# About files, pages, packages and the tool; and where memory is wanting, which is so with any compiler.
-set(not_of_the_compiler "^(cli|docs|package|real|report)/|^habits/(layers|invariants)$|^world/allocations$")
+# is_in(<test> <list of patterns> <out>)
+function(is_in test patterns out)
+    list(JOIN ${patterns} "|" any)
+    set(${out} OFF PARENT_SCOPE)
+    if(test MATCHES "^(${any})$")
+        set(${out} ON PARENT_SCOPE)
+    endif()
+endfunction()
 
-# These try all kernels that there are, one of which is always the scalar one; or use none.
-set(not_of_the_kernel "^(scenes|tree)/|^query/(self_)?oracle$|^update/partial$|^walk/fold$")
-string(APPEND not_of_the_kernel "|^anomaly/stress$|^prim/(distance|toi)")
-
-# label_test(<room>/<name> [TARGETS...]): labels a test that runs those.
-function(label_test test)
+# labels_of(<room>/<name> <out>)
+function(labels_of test out)
     set(labels quick)
+    is_in(${test} not_of_the_compiler any_compiler)
+    is_in(${test} not_of_the_kernel any_kernel)
+    is_in(${test} long_tests is_long)
     if(test MATCHES "_slow$")
         set(labels slow)
-    elseif(NOT test MATCHES "${not_of_the_compiler}")
+    elseif(NOT any_compiler)
         list(APPEND labels compiler)
-        if(NOT test MATCHES "${not_of_the_kernel}")
+        if(NOT any_kernel)
             list(APPEND labels kernel)
         endif()
     endif()
     if(test MATCHES "/.*thread")
         list(APPEND labels threads)
     endif()
+    if(is_long)
+        list(APPEND labels long)
+    endif()
+    set(${out} ${labels} PARENT_SCOPE)
+endfunction()
+
+# is_test_wanted(<room>/<name> <out>): whether its file is compiled in this build.
+function(is_test_wanted test out)
+    labels_of(${test} labels)
+    set(${out} OFF PARENT_SCOPE)
+    if(NOT WILLOW_TEST_LABEL OR WILLOW_TEST_LABEL IN_LIST labels)
+        set(${out} ON PARENT_SCOPE)
+    endif()
+endfunction()
+
+# label_test(<room>/<name> [TARGETS...]): labels a test that runs those.
+function(label_test test)
+    labels_of(${test} labels)
     set_tests_properties(${test} PROPERTIES LABELS "${labels}" TIMEOUT 600)
     foreach(label ${labels})
         foreach(target ${ARGN})

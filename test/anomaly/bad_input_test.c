@@ -1291,31 +1291,29 @@ static void bodies_without_vertices_or_triangles_are_valid(void **state)
     close_lab(&l);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies_that_are_none_are_refused_by_every_call),
-        cmocka_unit_test(a_scratch_of_another_world_is_refused_by_every_question),
-        cmocka_unit_test(a_stale_world_is_refused_by_every_question),
-        cmocka_unit_test(wrong_options_are_refused_by_every_question),
-        cmocka_unit_test(what_is_forgotten_is_refused),
-        cmocka_unit_test(wrong_trees_are_refused),
-        cmocka_unit_test(trees_at_the_limits_are_taken),
-        cmocka_unit_test(wrong_poses_are_refused),
-        cmocka_unit_test(wrong_meshes_are_refused),
-        cmocka_unit_test(wrong_group_masks_are_refused),
-        cmocka_unit_test(more_memory_than_there_is_is_refused),
-        cmocka_unit_test(positions_that_are_not_finite_are_refused_by_number),
-        cmocka_unit_test(the_first_of_several_is_named_and_large_is_not_infinite),
-        cmocka_unit_test(ranges_of_vertices_that_are_not_there_are_refused),
-        cmocka_unit_test(wrong_paths_are_refused),
-        cmocka_unit_test(wrong_keyframes_are_refused),
-        cmocka_unit_test(boxes_and_times_that_are_not_finite_are_refused),
-        cmocka_unit_test(wrong_world_defs_are_refused),
-        cmocka_unit_test(enums_of_worlds_out_of_range_are_refused),
-        cmocka_unit_test(names_and_numbers_that_are_none_are_said_to_be),
-        cmocka_unit_test(nothing_is_valid_everywhere),
-        cmocka_unit_test(bodies_without_vertices_or_triangles_are_valid),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(bodies_that_are_none_are_refused_by_every_call),
+    cmocka_unit_test(a_scratch_of_another_world_is_refused_by_every_question),
+    cmocka_unit_test(a_stale_world_is_refused_by_every_question),
+    cmocka_unit_test(wrong_options_are_refused_by_every_question),
+    cmocka_unit_test(what_is_forgotten_is_refused),
+    cmocka_unit_test(wrong_trees_are_refused),
+    cmocka_unit_test(trees_at_the_limits_are_taken),
+    cmocka_unit_test(wrong_poses_are_refused),
+    cmocka_unit_test(wrong_meshes_are_refused),
+    cmocka_unit_test(wrong_group_masks_are_refused),
+    cmocka_unit_test(more_memory_than_there_is_is_refused),
+    cmocka_unit_test(positions_that_are_not_finite_are_refused_by_number),
+    cmocka_unit_test(the_first_of_several_is_named_and_large_is_not_infinite),
+    cmocka_unit_test(ranges_of_vertices_that_are_not_there_are_refused),
+    cmocka_unit_test(wrong_paths_are_refused),
+    cmocka_unit_test(wrong_keyframes_are_refused),
+    cmocka_unit_test(boxes_and_times_that_are_not_finite_are_refused),
+    cmocka_unit_test(wrong_world_defs_are_refused),
+    cmocka_unit_test(enums_of_worlds_out_of_range_are_refused),
+    cmocka_unit_test(names_and_numbers_that_are_none_are_said_to_be),
+    cmocka_unit_test(nothing_is_valid_everywhere),
+    cmocka_unit_test(bodies_without_vertices_or_triangles_are_valid),
+};
+
+TEST_GROUP(bad_input, tests);

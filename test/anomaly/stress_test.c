@@ -507,10 +507,8 @@ static void random_sessions_give_the_answers_of_brute_ones(void **state)
     assert_true(pairs > 0 && impacts > 0 && near > 0 && failures > 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_sessions_give_the_answers_of_brute_ones),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(random_sessions_give_the_answers_of_brute_ones),
+};
+
+TEST_GROUP(stress, tests);

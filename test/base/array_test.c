@@ -118,15 +118,13 @@ static void a_size_beyond_memory_is_refused_and_changes_nothing(void **state)
     wi_array_free(&memory, &array);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(push_keeps_every_item_in_order),
-        cmocka_unit_test(growing_by_half_keeps_the_number_of_moves_logarithmic),
-        cmocka_unit_test(items_of_any_size_survive_growth),
-        cmocka_unit_test(after_reserve_push_allocates_nothing),
-        cmocka_unit_test(a_failed_push_leaves_the_array_as_it_was),
-        cmocka_unit_test(a_size_beyond_memory_is_refused_and_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(push_keeps_every_item_in_order),
+    cmocka_unit_test(growing_by_half_keeps_the_number_of_moves_logarithmic),
+    cmocka_unit_test(items_of_any_size_survive_growth),
+    cmocka_unit_test(after_reserve_push_allocates_nothing),
+    cmocka_unit_test(a_failed_push_leaves_the_array_as_it_was),
+    cmocka_unit_test(a_size_beyond_memory_is_refused_and_changes_nothing),
+};
+
+TEST_GROUP(array, tests);

@@ -54,15 +54,13 @@ static void unchecked_conditions_are_not_evaluated(void **state)
 
 #endif
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_holds_goes_on),
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(what_holds_goes_on),
 #if defined(WILLOW_CHECKED)
-        cmocka_unit_test(a_broken_assumption_aborts_and_says_which),
+    cmocka_unit_test(a_broken_assumption_aborts_and_says_which),
 #else
-        cmocka_unit_test(unchecked_conditions_are_not_evaluated),
+    cmocka_unit_test(unchecked_conditions_are_not_evaluated),
 #endif
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+};
+
+TEST_GROUP(check, tests);

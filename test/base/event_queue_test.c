@@ -505,25 +505,23 @@ static void the_validator_sees_what_is_broken(void **state)
     close_site(&s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_operations_are_those_of_a_plain_array),
-        cmocka_unit_test(every_small_count_comes_out_in_order),
-        cmocka_unit_test(equal_times_come_by_rank_and_then_by_slot),
-        cmocka_unit_test(without_ranks_equal_times_come_by_slot),
-        cmocka_unit_test(zeros_of_both_signs_are_equal),
-        cmocka_unit_test(times_one_rounding_apart_come_in_order),
-        cmocka_unit_test(times_from_the_smallest_to_the_largest_come_in_order),
-        cmocka_unit_test(the_ends_of_double_come_in_order),
-        cmocka_unit_test(events_before_all_others_come_first),
-        cmocka_unit_test(nothing_later_than_asked_for_comes_out),
-        cmocka_unit_test(tens_of_thousands_come_in_order_while_they_get_new_times),
-        cmocka_unit_test(nothing_is_allocated_where_there_is_room),
-        cmocka_unit_test(a_failed_reserve_leaves_the_queue_as_it_was),
-        cmocka_unit_test(a_queue_for_which_there_is_no_memory_is_none),
-        cmocka_unit_test(a_queue_is_widened_with_its_events),
-        cmocka_unit_test(the_validator_sees_what_is_broken),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(random_operations_are_those_of_a_plain_array),
+    cmocka_unit_test(every_small_count_comes_out_in_order),
+    cmocka_unit_test(equal_times_come_by_rank_and_then_by_slot),
+    cmocka_unit_test(without_ranks_equal_times_come_by_slot),
+    cmocka_unit_test(zeros_of_both_signs_are_equal),
+    cmocka_unit_test(times_one_rounding_apart_come_in_order),
+    cmocka_unit_test(times_from_the_smallest_to_the_largest_come_in_order),
+    cmocka_unit_test(the_ends_of_double_come_in_order),
+    cmocka_unit_test(events_before_all_others_come_first),
+    cmocka_unit_test(nothing_later_than_asked_for_comes_out),
+    cmocka_unit_test(tens_of_thousands_come_in_order_while_they_get_new_times),
+    cmocka_unit_test(nothing_is_allocated_where_there_is_room),
+    cmocka_unit_test(a_failed_reserve_leaves_the_queue_as_it_was),
+    cmocka_unit_test(a_queue_for_which_there_is_no_memory_is_none),
+    cmocka_unit_test(a_queue_is_widened_with_its_events),
+    cmocka_unit_test(the_validator_sees_what_is_broken),
+};
+
+TEST_GROUP(event_queue, tests);

@@ -151,15 +151,13 @@ static void validate_names_what_is_broken(void **state)
     wi_id_pool_free(&memory, &pool);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_lowest_free_number_comes_first),
-        cmocka_unit_test(an_old_generation_is_not_the_new_one),
-        cmocka_unit_test(a_number_is_retired_before_its_generation_comes_round),
-        cmocka_unit_test(giving_back_never_needs_memory),
-        cmocka_unit_test(a_failed_reserve_leaves_the_pool_as_it_was),
-        cmocka_unit_test(validate_names_what_is_broken),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_lowest_free_number_comes_first),
+    cmocka_unit_test(an_old_generation_is_not_the_new_one),
+    cmocka_unit_test(a_number_is_retired_before_its_generation_comes_round),
+    cmocka_unit_test(giving_back_never_needs_memory),
+    cmocka_unit_test(a_failed_reserve_leaves_the_pool_as_it_was),
+    cmocka_unit_test(validate_names_what_is_broken),
+};
+
+TEST_GROUP(id_pool, tests);

@@ -52,14 +52,12 @@ static void an_unknown_name_changes_nothing(void **state)
     assert_int_equal(found, WILLOW_KERNEL_SCALAR);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_scalar_kernel_is_always_there),
-        cmocka_unit_test(auto_chooses_avx2_exactly_where_avx2_can_be_had),
-        cmocka_unit_test(a_kernel_that_does_not_exist_is_not_chosen),
-        cmocka_unit_test(every_name_leads_back_to_its_kernel),
-        cmocka_unit_test(an_unknown_name_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_scalar_kernel_is_always_there),
+    cmocka_unit_test(auto_chooses_avx2_exactly_where_avx2_can_be_had),
+    cmocka_unit_test(a_kernel_that_does_not_exist_is_not_chosen),
+    cmocka_unit_test(every_name_leads_back_to_its_kernel),
+    cmocka_unit_test(an_unknown_name_changes_nothing),
+};
+
+TEST_GROUP(kernel, tests);

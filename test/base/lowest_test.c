@@ -76,11 +76,9 @@ static void all_numbers_come_out_in_order_and_leave_it_empty(void **state)
     close_site(&s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_lowest_comes_first_whatever_the_limit),
-        cmocka_unit_test(all_numbers_come_out_in_order_and_leave_it_empty),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_lowest_comes_first_whatever_the_limit),
+    cmocka_unit_test(all_numbers_come_out_in_order_and_leave_it_empty),
+};
+
+TEST_GROUP(lowest, tests);

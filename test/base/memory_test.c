@@ -97,16 +97,14 @@ static void a_failed_allocation_is_not_counted(void **state)
     assert_int_equal(bytes_of(&memory), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks_of_the_default_allocator_are_aligned_and_counted),
-        cmocka_unit_test(a_size_of_zero_gives_null_and_asks_nobody),
-        cmocka_unit_test(freeing_null_does_nothing),
-        cmocka_unit_test(a_product_that_overflows_gives_null),
-        cmocka_unit_test(a_size_that_cannot_be_rounded_up_gives_null),
-        cmocka_unit_test(the_allocator_is_told_the_size_on_free),
-        cmocka_unit_test(a_failed_allocation_is_not_counted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(blocks_of_the_default_allocator_are_aligned_and_counted),
+    cmocka_unit_test(a_size_of_zero_gives_null_and_asks_nobody),
+    cmocka_unit_test(freeing_null_does_nothing),
+    cmocka_unit_test(a_product_that_overflows_gives_null),
+    cmocka_unit_test(a_size_that_cannot_be_rounded_up_gives_null),
+    cmocka_unit_test(the_allocator_is_told_the_size_on_free),
+    cmocka_unit_test(a_failed_allocation_is_not_counted),
+};
+
+TEST_GROUP(memory, tests);

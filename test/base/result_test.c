@@ -26,12 +26,10 @@ static void other_numbers_are_unknown(void **state)
     assert_string_equal(willow_result_name((willow_result)other), "unknown result");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_version_is_one_number),
-        cmocka_unit_test(every_result_has_its_words),
-        cmocka_unit_test(other_numbers_are_unknown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_version_is_one_number),
+    cmocka_unit_test(every_result_has_its_words),
+    cmocka_unit_test(other_numbers_are_unknown),
+};
+
+TEST_GROUP(result, tests);

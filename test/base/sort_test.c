@@ -101,14 +101,12 @@ static void sorted_and_reversed_keys_are_sorted(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_small_count_is_sorted),
-        cmocka_unit_test(pairs_of_triangles_of_all_widths_are_sorted),
-        cmocka_unit_test(large_counts_are_sorted),
-        cmocka_unit_test(bits_far_apart_and_full_of_holes_are_sorted),
-        cmocka_unit_test(sorted_and_reversed_keys_are_sorted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_small_count_is_sorted),
+    cmocka_unit_test(pairs_of_triangles_of_all_widths_are_sorted),
+    cmocka_unit_test(large_counts_are_sorted),
+    cmocka_unit_test(bits_far_apart_and_full_of_holes_are_sorted),
+    cmocka_unit_test(sorted_and_reversed_keys_are_sorted),
+};
+
+TEST_GROUP(sort, tests);

@@ -323,22 +323,20 @@ static void creation_without_threads_gives_null_and_leaks_nothing(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_task_runs_once_with_any_number_of_workers),
-        cmocka_unit_test(serial_tasks_run_in_order_as_worker_zero),
-        cmocka_unit_test(all_workers_work_along),
-        cmocka_unit_test(what_a_busy_worker_leaves_is_done_by_others),
-        cmocka_unit_test(sleepers_are_woken),
-        cmocka_unit_test(a_caller_that_sleeps_is_woken_by_the_last),
-        cmocka_unit_test(threads_without_work_sleep),
-        cmocka_unit_test(passes_are_cut_into_as_many_tasks_for_each_worker),
-        cmocka_unit_test(loops_inside_tasks_neither_hang_nor_share_workers),
-        cmocka_unit_test(loops_of_many_threads_share_one_pool),
-        cmocka_unit_test(a_pool_may_be_destroyed_before_it_has_worked),
-        cmocka_unit_test(creation_without_memory_gives_null_and_leaks_nothing),
-        cmocka_unit_test(creation_without_threads_gives_null_and_leaks_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_task_runs_once_with_any_number_of_workers),
+    cmocka_unit_test(serial_tasks_run_in_order_as_worker_zero),
+    cmocka_unit_test(all_workers_work_along),
+    cmocka_unit_test(what_a_busy_worker_leaves_is_done_by_others),
+    cmocka_unit_test(sleepers_are_woken),
+    cmocka_unit_test(a_caller_that_sleeps_is_woken_by_the_last),
+    cmocka_unit_test(threads_without_work_sleep),
+    cmocka_unit_test(passes_are_cut_into_as_many_tasks_for_each_worker),
+    cmocka_unit_test(loops_inside_tasks_neither_hang_nor_share_workers),
+    cmocka_unit_test(loops_of_many_threads_share_one_pool),
+    cmocka_unit_test(a_pool_may_be_destroyed_before_it_has_worked),
+    cmocka_unit_test(creation_without_memory_gives_null_and_leaks_nothing),
+    cmocka_unit_test(creation_without_threads_gives_null_and_leaks_nothing),
+};
+
+TEST_GROUP(threads, tests);

@@ -71,14 +71,12 @@ static void bits_are_the_same_with_every_compiler(void **state)
     assert_true(hash == UINT64_C(0xF755B7711301AD7C));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sine_and_cosine_are_close_to_libm),
-        cmocka_unit_test(multiples_of_an_eighth_turn_are_close_to_libm),
-        cmocka_unit_test(small_angles_are_exact),
-        cmocka_unit_test(beyond_a_million_and_for_no_number_the_answer_is_nan),
-        cmocka_unit_test(bits_are_the_same_with_every_compiler),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(sine_and_cosine_are_close_to_libm),
+    cmocka_unit_test(multiples_of_an_eighth_turn_are_close_to_libm),
+    cmocka_unit_test(small_angles_are_exact),
+    cmocka_unit_test(beyond_a_million_and_for_no_number_the_answer_is_nan),
+    cmocka_unit_test(bits_are_the_same_with_every_compiler),
+};
+
+TEST_GROUP(trig, tests);

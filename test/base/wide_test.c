@@ -167,15 +167,13 @@ static void avx2_and_the_scalar_twin_find_the_same_least_and_greatest(void **sta
 
 #endif
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_scalar_twin_does_what_plain_c_does),
-        cmocka_unit_test(the_least_and_the_greatest_lane_are_found),
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_scalar_twin_does_what_plain_c_does),
+    cmocka_unit_test(the_least_and_the_greatest_lane_are_found),
 #if WIDE_PROBE_HAS_AVX2
-        cmocka_unit_test(avx2_and_the_scalar_twin_give_the_same_bits),
-        cmocka_unit_test(avx2_and_the_scalar_twin_find_the_same_least_and_greatest),
+    cmocka_unit_test(avx2_and_the_scalar_twin_give_the_same_bits),
+    cmocka_unit_test(avx2_and_the_scalar_twin_find_the_same_least_and_greatest),
 #endif
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+};
+
+TEST_GROUP(wide, tests);

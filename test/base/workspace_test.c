@@ -56,12 +56,10 @@ static void a_failed_reserve_leaves_an_empty_workspace(void **state)
     assert_true(test_allocator_is_clean(&allocator));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pieces_are_apart_and_aligned),
-        cmocka_unit_test(a_block_large_enough_is_kept),
-        cmocka_unit_test(a_failed_reserve_leaves_an_empty_workspace),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(pieces_are_apart_and_aligned),
+    cmocka_unit_test(a_block_large_enough_is_kept),
+    cmocka_unit_test(a_failed_reserve_leaves_an_empty_workspace),
+};
+
+TEST_GROUP(workspace, tests);

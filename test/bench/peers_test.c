@@ -507,21 +507,19 @@ static void a_peer_says_what_it_cannot_answer(void **state)
     assert_null(peer_lacks(&no_pairs, PEER_PAIRS, 1, true));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_bodies),
-        cmocka_unit_test(many_bodies),
-        cmocka_unit_test(a_cloth_on_a_table_and_in_itself),
-        cmocka_unit_test(one_cloth_alone),
-        cmocka_unit_test(bodies_that_jump),
-        cmocka_unit_test(strips_in_one_body),
-        cmocka_unit_test(pieces_that_are_stirred),
-        cmocka_unit_test(small_meshes_that_fold_or_are_no_surface),
-        cmocka_unit_test(every_mesh_of_the_zoo_has_the_same_neighbours),
-        cmocka_unit_test(a_body_without_triangles_and_one_with_one),
-        cmocka_unit_test(every_peer_explains_itself_and_is_found_by_name),
-        cmocka_unit_test(a_peer_says_what_it_cannot_answer),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(two_bodies),
+    cmocka_unit_test(many_bodies),
+    cmocka_unit_test(a_cloth_on_a_table_and_in_itself),
+    cmocka_unit_test(one_cloth_alone),
+    cmocka_unit_test(bodies_that_jump),
+    cmocka_unit_test(strips_in_one_body),
+    cmocka_unit_test(pieces_that_are_stirred),
+    cmocka_unit_test(small_meshes_that_fold_or_are_no_surface),
+    cmocka_unit_test(every_mesh_of_the_zoo_has_the_same_neighbours),
+    cmocka_unit_test(a_body_without_triangles_and_one_with_one),
+    cmocka_unit_test(every_peer_explains_itself_and_is_found_by_name),
+    cmocka_unit_test(a_peer_says_what_it_cannot_answer),
+};
+
+TEST_GROUP(peers, tests);

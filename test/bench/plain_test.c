@@ -358,15 +358,13 @@ static void a_refit_finds_what_a_build_finds(void **state)
     close_zoo(&z);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(its_triangle_test_is_right_where_double_precision_is),
-        cmocka_unit_test(its_triangle_test_differs_only_where_double_precision_fails),
-        cmocka_unit_test(its_pairs_are_those_of_willow),
-        cmocka_unit_test(a_tree_of_nothing_and_a_tree_of_one_work),
-        cmocka_unit_test(equal_centres_split_evenly),
-        cmocka_unit_test(a_refit_finds_what_a_build_finds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(its_triangle_test_is_right_where_double_precision_is),
+    cmocka_unit_test(its_triangle_test_differs_only_where_double_precision_fails),
+    cmocka_unit_test(its_pairs_are_those_of_willow),
+    cmocka_unit_test(a_tree_of_nothing_and_a_tree_of_one_work),
+    cmocka_unit_test(equal_centres_split_evenly),
+    cmocka_unit_test(a_refit_finds_what_a_build_finds),
+};
+
+TEST_GROUP(plain, tests);

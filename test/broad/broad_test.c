@@ -91,10 +91,8 @@ static void every_broad_phase_finds_the_pairs_that_the_definition_says(void **st
     assert_true(pairs > 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_broad_phase_finds_the_pairs_that_the_definition_says),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_broad_phase_finds_the_pairs_that_the_definition_says),
+};
+
+TEST_GROUP(broad, tests);

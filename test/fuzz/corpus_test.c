@@ -121,14 +121,12 @@ static void morphs_of_seeds_give_the_right_answers(void **state)
     assert_true(tally.pairs > 0 && tally.impacts > 0 && tally.blended > 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plans_of_the_corpus_give_the_right_answers),
-        cmocka_unit_test(watches_of_the_corpus_give_the_right_answers),
-        cmocka_unit_test(lists_of_the_corpus_give_the_right_answers),
-        cmocka_unit_test(morphs_of_the_corpus_give_the_right_answers),
-        cmocka_unit_test(morphs_of_seeds_give_the_right_answers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(plans_of_the_corpus_give_the_right_answers),
+    cmocka_unit_test(watches_of_the_corpus_give_the_right_answers),
+    cmocka_unit_test(lists_of_the_corpus_give_the_right_answers),
+    cmocka_unit_test(morphs_of_the_corpus_give_the_right_answers),
+    cmocka_unit_test(morphs_of_seeds_give_the_right_answers),
+};
+
+TEST_GROUP(corpus, tests);

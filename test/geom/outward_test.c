@@ -78,14 +78,12 @@ static void what_is_no_number_gets_the_outermost_bounds(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bounds_are_the_closest_floats_on_their_side),
-        cmocka_unit_test(floats_are_their_own_bounds),
-        cmocka_unit_test(next_to_zero_it_is_the_least_float),
-        cmocka_unit_test(at_the_border_bounds_stop),
-        cmocka_unit_test(what_is_no_number_gets_the_outermost_bounds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(bounds_are_the_closest_floats_on_their_side),
+    cmocka_unit_test(floats_are_their_own_bounds),
+    cmocka_unit_test(next_to_zero_it_is_the_least_float),
+    cmocka_unit_test(at_the_border_bounds_stop),
+    cmocka_unit_test(what_is_no_number_gets_the_outermost_bounds),
+};
+
+TEST_GROUP(outward, tests);

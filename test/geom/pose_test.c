@@ -285,19 +285,17 @@ static void poses_without_meaning_are_not_valid(void **state)
     assert_true(wi_pose_is_valid(&most));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_posed_vertex_is_the_exact_point_rounded_once),
-        cmocka_unit_test(a_matrix_is_the_rotation_but_for_last_places),
-        cmocka_unit_test(four_rows_at_once_give_the_same_bits),
-        cmocka_unit_test(the_identity_keeps_every_bit),
-        cmocka_unit_test(what_moves_a_vertex_is_not_the_identity),
-        cmocka_unit_test(the_length_and_the_sign_of_a_rotation_do_not_matter),
-        cmocka_unit_test(quarter_turns_are_exact),
-        cmocka_unit_test(positions_may_have_gaps_and_be_replaced),
-        cmocka_unit_test(what_is_beyond_the_floats_stays_at_their_end),
-        cmocka_unit_test(poses_without_meaning_are_not_valid),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_posed_vertex_is_the_exact_point_rounded_once),
+    cmocka_unit_test(a_matrix_is_the_rotation_but_for_last_places),
+    cmocka_unit_test(four_rows_at_once_give_the_same_bits),
+    cmocka_unit_test(the_identity_keeps_every_bit),
+    cmocka_unit_test(what_moves_a_vertex_is_not_the_identity),
+    cmocka_unit_test(the_length_and_the_sign_of_a_rotation_do_not_matter),
+    cmocka_unit_test(quarter_turns_are_exact),
+    cmocka_unit_test(positions_may_have_gaps_and_be_replaced),
+    cmocka_unit_test(what_is_beyond_the_floats_stays_at_their_end),
+    cmocka_unit_test(poses_without_meaning_are_not_valid),
+};
+
+TEST_GROUP(pose, tests);

@@ -374,16 +374,14 @@ static void an_empty_box_stays_empty(void **state)
     assert_true(wi_box_size(&some) == 3.0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_turned_box_contains_what_may_meet_it),
-        cmocka_unit_test(the_worst_rounding_uses_all_of_the_slack),
-        cmocka_unit_test(beyond_where_sums_may_overflow_a_box_is_everything),
-        cmocka_unit_test(slack_is_a_small_part_of_the_reach),
-        cmocka_unit_test(eight_lanes_are_eight_boxes),
-        cmocka_unit_test(a_posed_box_contains_all_posed_vertices),
-        cmocka_unit_test(an_empty_box_stays_empty),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_turned_box_contains_what_may_meet_it),
+    cmocka_unit_test(the_worst_rounding_uses_all_of_the_slack),
+    cmocka_unit_test(beyond_where_sums_may_overflow_a_box_is_everything),
+    cmocka_unit_test(slack_is_a_small_part_of_the_reach),
+    cmocka_unit_test(eight_lanes_are_eight_boxes),
+    cmocka_unit_test(a_posed_box_contains_all_posed_vertices),
+    cmocka_unit_test(an_empty_box_stays_empty),
+};
+
+TEST_GROUP(relation, tests);

@@ -270,15 +270,13 @@ static void the_smallest_turns_have_bounds(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_bulge_is_how_far_a_point_leaves_its_chord),
-        cmocka_unit_test(a_path_begins_and_ends_at_the_poses),
-        cmocka_unit_test(nothing_is_faster_or_bends_more_than_it_says),
-        cmocka_unit_test(half_a_turn_takes_a_way_and_keeps_to_its_bounds),
-        cmocka_unit_test(the_same_rotation_is_no_spin),
-        cmocka_unit_test(the_smallest_turns_have_bounds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_bulge_is_how_far_a_point_leaves_its_chord),
+    cmocka_unit_test(a_path_begins_and_ends_at_the_poses),
+    cmocka_unit_test(nothing_is_faster_or_bends_more_than_it_says),
+    cmocka_unit_test(half_a_turn_takes_a_way_and_keeps_to_its_bounds),
+    cmocka_unit_test(the_same_rotation_is_no_spin),
+    cmocka_unit_test(the_smallest_turns_have_bounds),
+};
+
+TEST_GROUP(spin, tests);

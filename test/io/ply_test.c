@@ -142,12 +142,10 @@ static void files_are_read_as_their_bytes_are(void **state)
     assert_null(mesh.positions);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_kinds_of_ply_headers_are_read),
-        cmocka_unit_test(ply_that_is_something_else_is_refused),
-        cmocka_unit_test(files_are_read_as_their_bytes_are),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(both_kinds_of_ply_headers_are_read),
+    cmocka_unit_test(ply_that_is_something_else_is_refused),
+    cmocka_unit_test(files_are_read_as_their_bytes_are),
+};
+
+TEST_GROUP(ply, tests);

@@ -132,15 +132,13 @@ static void no_memory_says_so(void **state)
     unmake(&f);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_vertex_lists_its_triangles_in_order),
-        cmocka_unit_test(a_tetrahedron_is_closed),
-        cmocka_unit_test(three_pages_share_a_crowded_spine),
-        cmocka_unit_test(pieces_that_meet_in_a_vertex_are_one),
-        cmocka_unit_test(degenerate_and_empty_meshes_are_counted_too),
-        cmocka_unit_test(no_memory_says_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_vertex_lists_its_triangles_in_order),
+    cmocka_unit_test(a_tetrahedron_is_closed),
+    cmocka_unit_test(three_pages_share_a_crowded_spine),
+    cmocka_unit_test(pieces_that_meet_in_a_vertex_are_one),
+    cmocka_unit_test(degenerate_and_empty_meshes_are_counted_too),
+    cmocka_unit_test(no_memory_says_so),
+};
+
+TEST_GROUP(adjacency, tests);

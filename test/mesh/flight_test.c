@@ -210,13 +210,11 @@ static void what_does_not_move_stands(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stops_are_the_ends_and_the_keyframes_between),
-        cmocka_unit_test(paths_are_those_of_the_plan_but_for_a_rounding),
-        cmocka_unit_test(nothing_leaves_the_straight_way_by_more_than_the_bend),
-        cmocka_unit_test(what_does_not_move_stands),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(stops_are_the_ends_and_the_keyframes_between),
+    cmocka_unit_test(paths_are_those_of_the_plan_but_for_a_rounding),
+    cmocka_unit_test(nothing_leaves_the_straight_way_by_more_than_the_bend),
+    cmocka_unit_test(what_does_not_move_stands),
+};
+
+TEST_GROUP(flight, tests);

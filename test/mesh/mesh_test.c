@@ -560,30 +560,28 @@ static void merged_vertices_follow_the_first_of_them(void **state)
     close_workshop(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(indices_out_of_range_are_refused),
-        cmocka_unit_test(numbers_that_are_not_finite_are_refused),
-        cmocka_unit_test(the_largest_numbers_are_finite),
-        cmocka_unit_test(missing_arrays_are_refused),
-        cmocka_unit_test(wrong_strides_and_alignments_are_refused),
-        cmocka_unit_test(unknown_index_types_and_too_many_triangles_are_refused),
-        cmocka_unit_test(empty_meshes_are_fine),
-        cmocka_unit_test(strides_and_index_types_read_the_same_mesh),
-        cmocka_unit_test(u16_indices_reach_all_their_vertices),
-        cmocka_unit_test(group_zero_collides_with_nothing),
-        cmocka_unit_test(masks_say_which_groups_meet),
-        cmocka_unit_test(masks_that_do_not_fit_are_refused),
-        cmocka_unit_test(as_many_groups_as_a_row_has_bits_are_taken),
-        cmocka_unit_test(a_mesh_without_triangles_takes_any_masks),
-        cmocka_unit_test(validation_names_what_is_broken_in_masks),
-        cmocka_unit_test(welding_names_the_first_of_equal_places),
-        cmocka_unit_test(welding_agrees_with_a_loop_over_all_vertices),
-        cmocka_unit_test(positions_are_taken_all_or_not_at_all),
-        cmocka_unit_test(ranges_are_taken_all_or_not_at_all),
-        cmocka_unit_test(bad_positions_leave_the_world_as_it_was),
-        cmocka_unit_test(merged_vertices_follow_the_first_of_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(indices_out_of_range_are_refused),
+    cmocka_unit_test(numbers_that_are_not_finite_are_refused),
+    cmocka_unit_test(the_largest_numbers_are_finite),
+    cmocka_unit_test(missing_arrays_are_refused),
+    cmocka_unit_test(wrong_strides_and_alignments_are_refused),
+    cmocka_unit_test(unknown_index_types_and_too_many_triangles_are_refused),
+    cmocka_unit_test(empty_meshes_are_fine),
+    cmocka_unit_test(strides_and_index_types_read_the_same_mesh),
+    cmocka_unit_test(u16_indices_reach_all_their_vertices),
+    cmocka_unit_test(group_zero_collides_with_nothing),
+    cmocka_unit_test(masks_say_which_groups_meet),
+    cmocka_unit_test(masks_that_do_not_fit_are_refused),
+    cmocka_unit_test(as_many_groups_as_a_row_has_bits_are_taken),
+    cmocka_unit_test(a_mesh_without_triangles_takes_any_masks),
+    cmocka_unit_test(validation_names_what_is_broken_in_masks),
+    cmocka_unit_test(welding_names_the_first_of_equal_places),
+    cmocka_unit_test(welding_agrees_with_a_loop_over_all_vertices),
+    cmocka_unit_test(positions_are_taken_all_or_not_at_all),
+    cmocka_unit_test(ranges_are_taken_all_or_not_at_all),
+    cmocka_unit_test(bad_positions_leave_the_world_as_it_was),
+    cmocka_unit_test(merged_vertices_follow_the_first_of_them),
+};
+
+TEST_GROUP(mesh, tests);

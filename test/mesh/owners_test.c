@@ -163,12 +163,10 @@ static void without_memory_there_are_none_and_later_there_are(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_lowest_triangle_owns_what_it_has),
-        cmocka_unit_test(owners_are_counted_and_forgotten),
-        cmocka_unit_test(without_memory_there_are_none_and_later_there_are),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_lowest_triangle_owns_what_it_has),
+    cmocka_unit_test(owners_are_counted_and_forgotten),
+    cmocka_unit_test(without_memory_there_are_none_and_later_there_are),
+};
+
+TEST_GROUP(owners, tests);

@@ -207,13 +207,11 @@ static void what_is_no_number_or_too_large_is_not_called_apart(void **state)
     assert_int_equal(ask(&e, 0.0F, true), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_called_apart_is_apart),
-        cmocka_unit_test(what_is_far_away_is_called_apart),
-        cmocka_unit_test(flat_neighbours_that_move_together_are_called_apart),
-        cmocka_unit_test(what_is_no_number_or_too_large_is_not_called_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(what_is_called_apart_is_apart),
+    cmocka_unit_test(what_is_far_away_is_called_apart),
+    cmocka_unit_test(flat_neighbours_that_move_together_are_called_apart),
+    cmocka_unit_test(what_is_no_number_or_too_large_is_not_called_apart),
+};
+
+TEST_GROUP(apart8, tests);

@@ -61,11 +61,9 @@ static void edges_touch_exactly_where_the_distance_is_zero(void **state)
     check(true);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_point_touches_a_triangle_exactly_where_the_distance_is_zero),
-        cmocka_unit_test(edges_touch_exactly_where_the_distance_is_zero),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_point_touches_a_triangle_exactly_where_the_distance_is_zero),
+    cmocka_unit_test(edges_touch_exactly_where_the_distance_is_zero),
+};
+
+TEST_GROUP(contact64, tests);

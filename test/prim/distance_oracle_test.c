@@ -240,12 +240,10 @@ static void every_size_is_as_good(void **state)
     conclude(t, 20, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distances_of_every_family_are_near_the_exact_ones),
-        cmocka_unit_test(thin_ones_lose_no_digits),
-        cmocka_unit_test(every_size_is_as_good),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(distances_of_every_family_are_near_the_exact_ones),
+    cmocka_unit_test(thin_ones_lose_no_digits),
+    cmocka_unit_test(every_size_is_as_good),
+};
+
+TEST_GROUP(distance_oracle, tests);

@@ -156,13 +156,11 @@ static void a_hair_is_a_distance(void **state)
     assert_true(hair > 0.0 && hair <= 1e-14 * (double)FLT_MAX);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_kept_distances_are_right_at_every_size),
-        cmocka_unit_test(the_order_of_triangles_and_corners_does_not_matter),
-        cmocka_unit_test(points_and_edges_have_distances_too),
-        cmocka_unit_test(a_hair_is_a_distance),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_kept_distances_are_right_at_every_size),
+    cmocka_unit_test(the_order_of_triangles_and_corners_does_not_matter),
+    cmocka_unit_test(points_and_edges_have_distances_too),
+    cmocka_unit_test(a_hair_is_a_distance),
+};
+
+TEST_GROUP(distance, tests);

@@ -629,19 +629,17 @@ static void an_edge_that_turns_meets_what_its_ends_do_not_pass(void **state)
     assert_int_equal(ask_spinning(1.0001, &toi), WILLOW_TOI_NONE);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cases_by_hand_are_answered_as_written),
-        cmocka_unit_test(edges_may_be_exchanged_and_turned_around),
-        cmocka_unit_test(size_does_not_matter),
-        cmocka_unit_test(a_common_offset_does_not_matter),
-        cmocka_unit_test(a_tolerance_of_zero_is_met_as_far_as_time_can_be_told),
-        cmocka_unit_test(toi_says_undecided_instead_of_looping),
-        cmocka_unit_test(more_iterations_never_give_an_earlier_time),
-        cmocka_unit_test(what_happens_after_until_does_not_matter),
-        cmocka_unit_test(a_vertex_on_a_parabola_is_met_where_it_is),
-        cmocka_unit_test(an_edge_that_turns_meets_what_its_ends_do_not_pass),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(cases_by_hand_are_answered_as_written),
+    cmocka_unit_test(edges_may_be_exchanged_and_turned_around),
+    cmocka_unit_test(size_does_not_matter),
+    cmocka_unit_test(a_common_offset_does_not_matter),
+    cmocka_unit_test(a_tolerance_of_zero_is_met_as_far_as_time_can_be_told),
+    cmocka_unit_test(toi_says_undecided_instead_of_looping),
+    cmocka_unit_test(more_iterations_never_give_an_earlier_time),
+    cmocka_unit_test(what_happens_after_until_does_not_matter),
+    cmocka_unit_test(a_vertex_on_a_parabola_is_met_where_it_is),
+    cmocka_unit_test(an_edge_that_turns_meets_what_its_ends_do_not_pass),
+};
+
+TEST_GROUP(toi, tests);

@@ -4,21 +4,12 @@
  * from the corners of the second, which often lie exactly on the first, so that the triangle
  * touches a corner, an edge or a side of the box from outside. Boxes may be flat, lines, points or
  * empty. */
-#include "support/rational_tri.h"
-#include "support/tri_cases.h"
-#include "willow/prim.h"
-
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "support/rational_tri.h"
+#include "support/test.h"
+#include "support/tri_cases.h"
+#include "willow/prim.h"
 
 enum {
     CASES_PER_FAMILY = 3000,
@@ -305,11 +296,9 @@ static void kept_boxes_are_decided_right(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kept_boxes_are_decided_right),
-        cmocka_unit_test(triangle_meets_box_exactly_when_the_oracle_says_so),
-    };
-    return cmocka_run_group_tests_name("tri_box_oracle", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(kept_boxes_are_decided_right),
+    cmocka_unit_test(triangle_meets_box_exactly_when_the_oracle_says_so),
+};
+
+TEST_GROUP(tri_box_oracle, tests);

@@ -4,22 +4,13 @@
  * A pair that was ever decided wrongly is added to the list, as the oracle prints it. Every pair of
  * the list is tried with its corners in all orders, with its axes exchanged, scaled and moved, as
  * far as floats hold the result exactly: none of this changes an answer. */
+#include <float.h>
+#include <math.h>
 #include "support/rational_tri.h"
+#include "support/test.h"
 #include "support/tri_cases.h"
 #include "support/tri_check.h"
 #include "willow/prim.h"
-
-#include <float.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 typedef struct kept {
     const char *what;
@@ -391,14 +382,12 @@ static void many_at_once_takes_any_number_of_pairs(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_oracles_know_the_kept_answers),
-        cmocka_unit_test(kept_pairs_are_decided_right_in_every_order),
-        cmocka_unit_test(kept_pairs_are_decided_right_far_from_the_origin),
-        cmocka_unit_test(a_sample_of_every_family_agrees_with_the_oracle),
-        cmocka_unit_test(many_at_once_takes_any_number_of_pairs),
-    };
-    return cmocka_run_group_tests_name("tri_tri_kept", tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_oracles_know_the_kept_answers),
+    cmocka_unit_test(kept_pairs_are_decided_right_in_every_order),
+    cmocka_unit_test(kept_pairs_are_decided_right_far_from_the_origin),
+    cmocka_unit_test(a_sample_of_every_family_agrees_with_the_oracle),
+    cmocka_unit_test(many_at_once_takes_any_number_of_pairs),
+};
+
+TEST_GROUP(tri_tri_kept, tests);

@@ -3,17 +3,9 @@
  *
  * The pairs are decided once, before the tests, which then look at different columns of what came
  * out. The table is printed for people. */
+#include "support/test.h"
 #include "support/tri_cases.h"
 #include "support/tri_check.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include <cmocka.h>
 
 enum {
     BATCH = 1009, /* not a multiple of eight */
@@ -122,18 +114,16 @@ static void every_family_has_both_answers(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_million_pairs_were_decided),
-        cmocka_unit_test(the_oracle_agrees_with_its_slow_twin),
-        cmocka_unit_test(triangles_meet_exactly_when_the_oracle_says_so),
-        cmocka_unit_test(many_at_once_is_the_same_as_one_by_one),
-        cmocka_unit_test(neighbours_are_a_pair_only_beyond_what_they_share),
-        cmocka_unit_test(wide_filters_never_err),
-        cmocka_unit_test(kernels_say_the_same_bit_for_bit),
-        cmocka_unit_test(a_tenth_of_the_pairs_is_too_hard_for_the_filters),
-        cmocka_unit_test(every_family_has_both_answers),
-    };
-    return cmocka_run_group_tests_name("tri_tri_oracle", tests, decide_all, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_million_pairs_were_decided),
+    cmocka_unit_test(the_oracle_agrees_with_its_slow_twin),
+    cmocka_unit_test(triangles_meet_exactly_when_the_oracle_says_so),
+    cmocka_unit_test(many_at_once_is_the_same_as_one_by_one),
+    cmocka_unit_test(neighbours_are_a_pair_only_beyond_what_they_share),
+    cmocka_unit_test(wide_filters_never_err),
+    cmocka_unit_test(kernels_say_the_same_bit_for_bit),
+    cmocka_unit_test(a_tenth_of_the_pairs_is_too_hard_for_the_filters),
+    cmocka_unit_test(every_family_has_both_answers),
+};
+
+TEST_GROUP_WITH(tri_tri_oracle_slow, tests, decide_all, NULL);

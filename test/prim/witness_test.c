@@ -408,16 +408,14 @@ static void queries_give_the_witness_of_every_pair(void **state)
     assert_true(checked > 1000);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(witnesses_of_every_family_are_where_they_should_be),
-        cmocka_unit_test(witnesses_of_every_size_are_where_they_should_be),
-        cmocka_unit_test(the_largest_triangles_have_finite_witnesses),
-        cmocka_unit_test(the_witness_of_a_crossing_is_its_middle),
-        cmocka_unit_test(closest_points_of_triangles_are_the_closest),
-        cmocka_unit_test(closest_points_of_edges_are_the_closest),
-        cmocka_unit_test(queries_give_the_witness_of_every_pair),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(witnesses_of_every_family_are_where_they_should_be),
+    cmocka_unit_test(witnesses_of_every_size_are_where_they_should_be),
+    cmocka_unit_test(the_largest_triangles_have_finite_witnesses),
+    cmocka_unit_test(the_witness_of_a_crossing_is_its_middle),
+    cmocka_unit_test(closest_points_of_triangles_are_the_closest),
+    cmocka_unit_test(closest_points_of_edges_are_the_closest),
+    cmocka_unit_test(queries_give_the_witness_of_every_pair),
+};
+
+TEST_GROUP(witness, tests);

@@ -389,17 +389,15 @@ static void failing_allocations_spoil_nothing(void **state)
     assert_true(failed > 5);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_of_mesh_has_the_answers_of_the_loops),
-        cmocka_unit_test(every_kind_of_pose_has_the_answers_of_the_loops),
-        cmocka_unit_test(answers_follow_motion_and_poses),
-        cmocka_unit_test(of_equally_close_ones_the_first_is_the_answer),
-        cmocka_unit_test(a_limit_lets_through_what_is_just_as_far),
-        cmocka_unit_test(nothing_is_closest_where_there_is_nothing),
-        cmocka_unit_test(bad_questions_are_refused_with_a_reason),
-        cmocka_unit_test(failing_allocations_spoil_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_kind_of_mesh_has_the_answers_of_the_loops),
+    cmocka_unit_test(every_kind_of_pose_has_the_answers_of_the_loops),
+    cmocka_unit_test(answers_follow_motion_and_poses),
+    cmocka_unit_test(of_equally_close_ones_the_first_is_the_answer),
+    cmocka_unit_test(a_limit_lets_through_what_is_just_as_far),
+    cmocka_unit_test(nothing_is_closest_where_there_is_nothing),
+    cmocka_unit_test(bad_questions_are_refused_with_a_reason),
+    cmocka_unit_test(failing_allocations_spoil_nothing),
+};
+
+TEST_GROUP(distance, tests);

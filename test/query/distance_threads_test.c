@@ -170,11 +170,9 @@ static void many_threads_ask_one_world_and_all_hear_the_same(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(workers_and_kernels_change_neither_answers_nor_counts),
-        cmocka_unit_test(many_threads_ask_one_world_and_all_hear_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(workers_and_kernels_change_neither_answers_nor_counts),
+    cmocka_unit_test(many_threads_ask_one_world_and_all_hear_the_same),
+};
+
+TEST_GROUP(distance_threads, tests);

@@ -108,10 +108,8 @@ static void the_first_impact_has_the_least_time_of_all(void **state)
     assert_true(later > 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_impact_has_the_least_time_of_all),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_first_impact_has_the_least_time_of_all),
+};
+
+TEST_GROUP(first_impact, tests);

@@ -446,15 +446,13 @@ static void trees_that_are_renewed_in_parts_know_their_groups(void **state)
     assert_true(pairs > 0 && subtrees > 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(layers_that_are_sewn_together_do_not_collide_and_others_do),
-        cmocka_unit_test(a_group_that_ignores_itself_meets_the_others),
-        cmocka_unit_test(subtrees_of_excluded_groups_are_not_opened),
-        cmocka_unit_test(bodies_with_matrices_meet_others_as_before),
-        cmocka_unit_test(a_matrix_may_come_change_and_go),
-        cmocka_unit_test(trees_that_are_renewed_in_parts_know_their_groups),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(layers_that_are_sewn_together_do_not_collide_and_others_do),
+    cmocka_unit_test(a_group_that_ignores_itself_meets_the_others),
+    cmocka_unit_test(subtrees_of_excluded_groups_are_not_opened),
+    cmocka_unit_test(bodies_with_matrices_meet_others_as_before),
+    cmocka_unit_test(a_matrix_may_come_change_and_go),
+    cmocka_unit_test(trees_that_are_renewed_in_parts_know_their_groups),
+};
+
+TEST_GROUP(groups, tests);

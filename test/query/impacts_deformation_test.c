@@ -292,15 +292,13 @@ static void a_step_goes_on_after_memory_was_short(void **state)
     close_course(&c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_methods_find_the_impacts_of_the_same_positions),
-        cmocka_unit_test(blend_asks_for_what_a_step_reaches),
-        cmocka_unit_test(the_checker_looks_at_the_end_of_a_step),
-        cmocka_unit_test(a_promise_that_is_not_kept_does_no_harm),
-        cmocka_unit_test(a_touch_ends_a_step_and_a_body_without_a_deformation_has_none),
-        cmocka_unit_test(a_step_goes_on_after_memory_was_short),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(all_methods_find_the_impacts_of_the_same_positions),
+    cmocka_unit_test(blend_asks_for_what_a_step_reaches),
+    cmocka_unit_test(the_checker_looks_at_the_end_of_a_step),
+    cmocka_unit_test(a_promise_that_is_not_kept_does_no_harm),
+    cmocka_unit_test(a_touch_ends_a_step_and_a_body_without_a_deformation_has_none),
+    cmocka_unit_test(a_step_goes_on_after_memory_was_short),
+};
+
+TEST_GROUP(impacts_deformation, tests);

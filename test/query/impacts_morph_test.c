@@ -209,12 +209,10 @@ static void weights_and_vertices_replace_each_other_as_targets(void **state)
     close_course(&c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_methods_find_the_impacts_of_brute),
-        cmocka_unit_test(a_step_of_weights_is_the_step_of_its_positions),
-        cmocka_unit_test(weights_and_vertices_replace_each_other_as_targets),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(all_methods_find_the_impacts_of_brute),
+    cmocka_unit_test(a_step_of_weights_is_the_step_of_its_positions),
+    cmocka_unit_test(weights_and_vertices_replace_each_other_as_targets),
+};
+
+TEST_GROUP(impacts_morph, tests);

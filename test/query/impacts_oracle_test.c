@@ -76,12 +76,10 @@ static void groups_that_share_vertices_find_what_any_of_them_may_touch(void **st
     check_scenes(10, TRIAL_GROUPS_SHARING, 2000, 60);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_worlds_find_every_impact_in_its_place),
-        cmocka_unit_test(worlds_of_several_leaves_find_every_impact_in_its_place),
-        cmocka_unit_test(groups_that_share_vertices_find_what_any_of_them_may_touch),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(small_worlds_find_every_impact_in_its_place),
+    cmocka_unit_test(worlds_of_several_leaves_find_every_impact_in_its_place),
+    cmocka_unit_test(groups_that_share_vertices_find_what_any_of_them_may_touch),
+};
+
+TEST_GROUP(impacts_oracle, tests);

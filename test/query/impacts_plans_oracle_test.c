@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include "support/contact_hash.h"
 #include "support/flight_world.h"
+#include "support/test.h"
 #include "support/zoo_mesh.h"
 #include "world/world.h"
 
@@ -412,12 +413,10 @@ static void lists_know_where_impacts_are(void **state)
     assert_true(known > CASES / 8);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(impacts_are_what_bodies_meet_along_their_plans),
-        cmocka_unit_test(all_methods_and_threads_find_the_same),
-        cmocka_unit_test(lists_know_where_impacts_are),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(impacts_are_what_bodies_meet_along_their_plans),
+    cmocka_unit_test(all_methods_and_threads_find_the_same),
+    cmocka_unit_test(lists_know_where_impacts_are),
+};
+
+TEST_GROUP(impacts_plans_oracle, tests);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include "support/contact_hash.h"
 #include "support/flight_world.h"
+#include "support/test.h"
 #include "support/test_allocator.h"
 #include "support/zoo_mesh.h"
 
@@ -622,25 +623,23 @@ static void no_memory_for_a_look_ahead_can_be_repaired(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(straight_plans_are_trial_steps_bit_for_bit),
-        cmocka_unit_test(a_ball_lands_when_its_lowest_vertex_does),
-        cmocka_unit_test(a_tip_that_turns_below_the_ceiling_misses_it),
-        cmocka_unit_test(a_tip_that_turns_at_the_ceiling_touches_it),
-        cmocka_unit_test(hits_are_found_in_every_piece_of_the_way),
-        cmocka_unit_test(a_corner_above_the_floor_is_a_miss_and_one_on_it_a_touch),
-        cmocka_unit_test(a_leap_between_two_keyframes_is_a_way),
-        cmocka_unit_test(bodies_meet_between_corners_of_both),
-        cmocka_unit_test(of_many_first_impacts_after_corners_the_first_in_order_is_told),
-        cmocka_unit_test(a_way_with_corners_is_its_pieces_one_after_the_other),
-        cmocka_unit_test(a_target_time_stays_until_it_is_reached),
-        cmocka_unit_test(a_target_time_is_a_number),
-        cmocka_unit_test(a_trial_comes_before_a_plan),
-        cmocka_unit_test(plans_that_stand_still_are_no_steps),
-        cmocka_unit_test(other_questions_do_not_look_ahead),
-        cmocka_unit_test(no_memory_for_a_look_ahead_can_be_repaired),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(straight_plans_are_trial_steps_bit_for_bit),
+    cmocka_unit_test(a_ball_lands_when_its_lowest_vertex_does),
+    cmocka_unit_test(a_tip_that_turns_below_the_ceiling_misses_it),
+    cmocka_unit_test(a_tip_that_turns_at_the_ceiling_touches_it),
+    cmocka_unit_test(hits_are_found_in_every_piece_of_the_way),
+    cmocka_unit_test(a_corner_above_the_floor_is_a_miss_and_one_on_it_a_touch),
+    cmocka_unit_test(a_leap_between_two_keyframes_is_a_way),
+    cmocka_unit_test(bodies_meet_between_corners_of_both),
+    cmocka_unit_test(of_many_first_impacts_after_corners_the_first_in_order_is_told),
+    cmocka_unit_test(a_way_with_corners_is_its_pieces_one_after_the_other),
+    cmocka_unit_test(a_target_time_stays_until_it_is_reached),
+    cmocka_unit_test(a_target_time_is_a_number),
+    cmocka_unit_test(a_trial_comes_before_a_plan),
+    cmocka_unit_test(plans_that_stand_still_are_no_steps),
+    cmocka_unit_test(other_questions_do_not_look_ahead),
+    cmocka_unit_test(no_memory_for_a_look_ahead_can_be_repaired),
+};
+
+TEST_GROUP(impacts_plans, tests);

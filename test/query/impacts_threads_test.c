@@ -297,12 +297,10 @@ static void many_threads_ask_at_once_and_hear_the_same(void **state)
     free_scene(&s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_number_of_workers_finds_and_counts_the_same),
-        cmocka_unit_test(every_kernel_finds_and_counts_the_same),
-        cmocka_unit_test(many_threads_ask_at_once_and_hear_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(any_number_of_workers_finds_and_counts_the_same),
+    cmocka_unit_test(every_kernel_finds_and_counts_the_same),
+    cmocka_unit_test(many_threads_ask_at_once_and_hear_the_same),
+};
+
+TEST_GROUP(impacts_threads, tests);

@@ -483,12 +483,10 @@ static void a_point_that_turns_hits_when_it_must_whatever_the_margin(void **stat
     assert_true(is_same(&plain, &with_margin));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_impact_of_turning_bodies_comes_late),
-        cmocka_unit_test(a_hand_of_a_clock_hits_when_it_must),
-        cmocka_unit_test(a_point_that_turns_hits_when_it_must_whatever_the_margin),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(no_impact_of_turning_bodies_comes_late),
+    cmocka_unit_test(a_hand_of_a_clock_hits_when_it_must),
+    cmocka_unit_test(a_point_that_turns_hits_when_it_must_whatever_the_margin),
+};
+
+TEST_GROUP(impacts_turning, tests);

@@ -164,11 +164,9 @@ static void the_table_has_every_method_by_name(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_has_every_method_by_name),
-        cmocka_unit_test(every_method_meets_every_method_in_every_question),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_table_has_every_method_by_name),
+    cmocka_unit_test(every_method_meets_every_method_in_every_question),
+};
+
+TEST_GROUP(matrix, tests);

@@ -10,7 +10,10 @@ static void every_tree_finds_the_pairs_of_every_kind_of_mesh(void **state)
     zoo_tally sum = {0};
     for (zoo_kind kind = 0; kind < ZOO_KIND_COUNT; kind++) {
         zoo_tally tally = {0};
-        zoo_run_every_tree(kind, 20, 3, 2, 2 * kind + 1, &tally);
+        if (test_is_slow())
+            zoo_run_every_tree(kind, 60, 3, 1, 100 + kind, &tally);
+        else
+            zoo_run_every_tree(kind, 20, 3, 2, 2 * kind + 1, &tally);
         zoo_tally_print(zoo_kind_name(kind), &tally);
         zoo_tally_add(&sum, &tally);
     }
@@ -18,13 +21,37 @@ static void every_tree_finds_the_pairs_of_every_kind_of_mesh(void **state)
     assert_true(sum.posed > 0);
 }
 
+/* The arguments of zoo_run_every_tree. */
+static const struct deep_tree {
+    zoo_kind kind;
+    uint32_t size, frames, share, seed;
+    bool is_slow;
+} deep_trees[] = {
+    {ZOO_KIND_SPHERE, 70, 3, 1, 7, false},   {ZOO_KIND_SOUP, 100, 3, 2, 9, false},
+    {ZOO_KIND_GRID, 600, 2, 1, 200, true},   {ZOO_KIND_SPHERE, 400, 2, 1, 202, true},
+    {ZOO_KIND_ROLLED, 300, 2, 1, 204, true},
+};
+
 static void every_tree_finds_the_pairs_of_meshes_many_leaves_deep(void **state)
 {
     (void)state;
     zoo_tally tally = {0};
-    zoo_run_every_tree(ZOO_KIND_SPHERE, 70, 3, 1, 7, &tally);
-    zoo_run_every_tree(ZOO_KIND_SOUP, 100, 3, 2, 9, &tally);
+    for (size_t i = 0; i < sizeof deep_trees / sizeof deep_trees[0]; i++) {
+        const struct deep_tree *t = &deep_trees[i];
+        if (t->is_slow == test_is_slow())
+            zoo_run_every_tree(t->kind, t->size, t->frames, t->share, t->seed, &tally);
+    }
     zoo_tally_print("deep trees", &tally);
+}
+
+static void run_pose(zoo_kind kind, zoo_pose_kind pose, zoo_tally *tally)
+{
+    if (!test_is_slow()) {
+        zoo_run_poses(kind, pose, 12, 3, 50 + 2 * pose + kind, tally);
+        return;
+    }
+    for (uint64_t seed = 0; seed < 3; seed++)
+        zoo_run_poses(kind, pose, 32, 4, 1000 * seed + kind, tally);
 }
 
 static void bodies_in_every_pose_meet_as_their_vertices_do(void **state)
@@ -33,8 +60,7 @@ static void bodies_in_every_pose_meet_as_their_vertices_do(void **state)
     zoo_tally sum = {0};
     for (zoo_pose_kind pose = 0; pose < ZOO_POSE_COUNT; pose++) {
         zoo_tally tally = {0};
-        for (zoo_kind kind = 0; kind < ZOO_KIND_COUNT; kind++)
-            zoo_run_poses(kind, pose, 12, 3, 50 + 2 * pose + kind, &tally);
+        for (zoo_kind kind = 0; kind < ZOO_KIND_COUNT; kind++) run_pose(kind, pose, &tally);
         zoo_tally_print(zoo_pose_kind_name(pose), &tally);
         assert_true(pose == ZOO_POSE_IDENTITY ? tally.posed == 0 : tally.posed > 0);
         zoo_tally_add(&sum, &tally);
@@ -42,12 +68,28 @@ static void bodies_in_every_pose_meet_as_their_vertices_do(void **state)
     zoo_tally_print("all poses", &sum);
 }
 
+/* Seeds of worlds, and the arguments of zoo_run_random that come with them. */
+static const struct random_worlds {
+    uint64_t first, count;
+    uint32_t size, frames;
+    bool is_slow;
+} random_worlds[] = {
+    {0, 40, 60, 4, false},
+    {1003, 3, 400, 3, false},
+    {10000, 250, 70, 4, true},
+    {20000, 8, 500, 3, true},
+};
+
 static void random_worlds_answer_random_questions(void **state)
 {
     (void)state;
     zoo_tally tally = {0};
-    for (uint64_t seed = 0; seed < 40; seed++) zoo_run_random(60, 4, seed, &tally);
-    for (uint64_t seed = 3; seed < 6; seed++) zoo_run_random(400, 3, 1000 + seed, &tally);
+    for (size_t i = 0; i < sizeof random_worlds / sizeof random_worlds[0]; i++) {
+        const struct random_worlds *w = &random_worlds[i];
+        if (w->is_slow != test_is_slow()) continue;
+        for (uint64_t seed = w->first; seed < w->first + w->count; seed++)
+            zoo_run_random(w->size, w->frames, seed, &tally);
+    }
     zoo_tally_print("random worlds", &tally);
     assert_true(tally.posed > 0);
 }
@@ -248,19 +290,24 @@ static void results_stay_until_the_next_query(void **state)
     free_asked_world(&asked);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_tree_finds_the_pairs_of_every_kind_of_mesh),
-        cmocka_unit_test(every_tree_finds_the_pairs_of_meshes_many_leaves_deep),
-        cmocka_unit_test(bodies_in_every_pose_meet_as_their_vertices_do),
-        cmocka_unit_test(random_worlds_answer_random_questions),
-        cmocka_unit_test(a_limit_gives_the_first_pairs_and_says_so),
-        cmocka_unit_test(visits_of_many_go_on_after_every_pause),
-        cmocka_unit_test(bodies_may_be_named_in_any_order_and_twice),
-        cmocka_unit_test(bodies_meet_only_if_both_want_to),
-        cmocka_unit_test(the_filter_is_asked_once_per_pair_on_the_calling_thread),
-        cmocka_unit_test(results_stay_until_the_next_query),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_tree_finds_the_pairs_of_every_kind_of_mesh),
+    cmocka_unit_test(every_tree_finds_the_pairs_of_meshes_many_leaves_deep),
+    cmocka_unit_test(bodies_in_every_pose_meet_as_their_vertices_do),
+    cmocka_unit_test(random_worlds_answer_random_questions),
+    cmocka_unit_test(a_limit_gives_the_first_pairs_and_says_so),
+    cmocka_unit_test(visits_of_many_go_on_after_every_pause),
+    cmocka_unit_test(bodies_may_be_named_in_any_order_and_twice),
+    cmocka_unit_test(bodies_meet_only_if_both_want_to),
+    cmocka_unit_test(the_filter_is_asked_once_per_pair_on_the_calling_thread),
+    cmocka_unit_test(results_stay_until_the_next_query),
+};
+
+static const struct CMUnitTest slow_tests[] = {
+    cmocka_unit_test(every_tree_finds_the_pairs_of_every_kind_of_mesh),
+    cmocka_unit_test(every_tree_finds_the_pairs_of_meshes_many_leaves_deep),
+    cmocka_unit_test(bodies_in_every_pose_meet_as_their_vertices_do),
+    cmocka_unit_test(random_worlds_answer_random_questions),
+};
+
+TEST_GROUP_WITH_SLOW(oracle, tests, slow_tests);

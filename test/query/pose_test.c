@@ -397,19 +397,17 @@ static void bodies_of_all_magnitudes_meet_under_poses(void **state)
     assert_true(pairs > 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies_of_one_mesh_in_one_pose_coincide),
-        cmocka_unit_test(touching_bodies_touch_in_every_quarter_turn),
-        cmocka_unit_test(a_posed_body_is_a_body_of_the_posed_vertices),
-        cmocka_unit_test(bodies_that_rounding_moves_into_each_other_meet),
-        cmocka_unit_test(bodies_meet_by_the_worst_rounding_there_is),
-        cmocka_unit_test(triangles_of_one_body_meet_by_rounding),
-        cmocka_unit_test(a_box_touches_what_rounding_moves_to_it),
-        cmocka_unit_test(a_huge_box_touches_a_small_body_with_its_corner),
-        cmocka_unit_test(bodies_beyond_the_floats_meet_at_their_end),
-        cmocka_unit_test(bodies_of_all_magnitudes_meet_under_poses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(bodies_of_one_mesh_in_one_pose_coincide),
+    cmocka_unit_test(touching_bodies_touch_in_every_quarter_turn),
+    cmocka_unit_test(a_posed_body_is_a_body_of_the_posed_vertices),
+    cmocka_unit_test(bodies_that_rounding_moves_into_each_other_meet),
+    cmocka_unit_test(bodies_meet_by_the_worst_rounding_there_is),
+    cmocka_unit_test(triangles_of_one_body_meet_by_rounding),
+    cmocka_unit_test(a_box_touches_what_rounding_moves_to_it),
+    cmocka_unit_test(a_huge_box_touches_a_small_body_with_its_corner),
+    cmocka_unit_test(bodies_beyond_the_floats_meet_at_their_end),
+    cmocka_unit_test(bodies_of_all_magnitudes_meet_under_poses),
+};
+
+TEST_GROUP(pose, tests);

@@ -425,22 +425,20 @@ static void an_update_that_goes_on_counts_every_body_once(void **state)
     assert_true(failures > 2);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pose_alone_touches_no_hierarchy_however_large),
-        cmocka_unit_test(a_pose_and_vertices_are_one_update),
-        cmocka_unit_test(a_pose_is_seen_after_the_update_and_not_before),
-        cmocka_unit_test(every_step_of_a_motion_is_seen),
-        cmocka_unit_test(the_box_of_a_body_contains_its_vertices_in_every_pose),
-        cmocka_unit_test(copies_do_not_wait_for_the_update),
-        cmocka_unit_test(the_hash_of_a_world_has_its_poses),
-        cmocka_unit_test(bad_poses_are_refused_and_change_nothing),
-        cmocka_unit_test(bodies_with_bad_poses_are_not_created),
-        cmocka_unit_test(ways_to_descend_that_are_none_are_refused),
-        cmocka_unit_test(the_ways_to_descend_are_different_walks),
-        cmocka_unit_test(the_larger_node_is_opened_on_either_side),
-        cmocka_unit_test(an_update_that_goes_on_counts_every_body_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_pose_alone_touches_no_hierarchy_however_large),
+    cmocka_unit_test(a_pose_and_vertices_are_one_update),
+    cmocka_unit_test(a_pose_is_seen_after_the_update_and_not_before),
+    cmocka_unit_test(every_step_of_a_motion_is_seen),
+    cmocka_unit_test(the_box_of_a_body_contains_its_vertices_in_every_pose),
+    cmocka_unit_test(copies_do_not_wait_for_the_update),
+    cmocka_unit_test(the_hash_of_a_world_has_its_poses),
+    cmocka_unit_test(bad_poses_are_refused_and_change_nothing),
+    cmocka_unit_test(bodies_with_bad_poses_are_not_created),
+    cmocka_unit_test(ways_to_descend_that_are_none_are_refused),
+    cmocka_unit_test(the_ways_to_descend_are_different_walks),
+    cmocka_unit_test(the_larger_node_is_opened_on_either_side),
+    cmocka_unit_test(an_update_that_goes_on_counts_every_body_once),
+};
+
+TEST_GROUP(pose_update, tests);

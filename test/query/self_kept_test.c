@@ -108,11 +108,9 @@ static void a_vertex_may_have_hundreds_of_triangles(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(large_stars_do_not_overflow_into_certainty),
-        cmocka_unit_test(a_vertex_may_have_hundreds_of_triangles),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(large_stars_do_not_overflow_into_certainty),
+    cmocka_unit_test(a_vertex_may_have_hundreds_of_triangles),
+};
+
+TEST_GROUP(self_kept, tests);

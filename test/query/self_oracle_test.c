@@ -3,19 +3,24 @@
 #include "support/fold_cases.h"
 #include "support/test.h"
 
+/* meshes, smallest, largest, shapes, trees, seed: quick and slow. */
+static const fold_numbers small[] = {{16, 4, 32, 16, 2, 1}, {40, 4, 40, 24, 3, 1000}};
+static const fold_numbers folding[] = {{8, 32, 120, 15, 3, 100}, {8, 30, 160, 24, 4, 3000}};
+static const fold_numbers turning[] = {{100, 8, 32, 12, 1, 200}, {120, 8, 64, 20, 2, 7000}};
+static const fold_numbers larger = {6, 350, 550, 6, 3, 1000};
+static const fold_numbers largest = {4, 150, 600, 18, 5, 5000};
+
 /* Meshes of one to four leaves: nothing hides what is decided about a leaf. */
 static void every_tree_knows_where_a_small_mesh_meets_itself(void **state)
 {
     (void)state;
-    fold_run_all(&(fold_numbers){
-        .meshes = 16, .smallest = 4, .largest = 32, .shapes = 16, .trees = 2, .seed = 1});
+    fold_run_all(&small[test_is_slow()]);
 }
 
 static void every_tree_knows_where_a_folding_mesh_meets_itself(void **state)
 {
     (void)state;
-    fold_run_all(&(fold_numbers){
-        .meshes = 8, .smallest = 32, .largest = 120, .shapes = 15, .trees = 3, .seed = 100});
+    fold_run_all(&folding[test_is_slow()]);
 }
 
 /* Where triangles are upright or without area but for a hair, and the outline is beyond doubt. */
@@ -24,12 +29,7 @@ static void every_tree_knows_when_a_triangle_has_turned_over(void **state)
     (void)state;
     const fold_kind kinds[] = {FOLD_KIND_PUSHED, FOLD_KIND_CROSSED, FOLD_KIND_PINCHED};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        fold_run_kind(kinds[i], &(fold_numbers){.meshes = 100,
-                                                .smallest = 8,
-                                                .largest = 32,
-                                                .shapes = 12,
-                                                .trees = 1,
-                                                .seed = 200});
+        fold_run_kind(kinds[i], &turning[test_is_slow()]);
 }
 
 /* Of so many triangles that leaves have others all around them: only there is anything taken for
@@ -40,22 +40,27 @@ static void every_tree_knows_where_a_larger_mesh_meets_itself(void **state)
     const fold_kind kinds[] = {FOLD_KIND_HINGED, FOLD_KIND_ROLLED,  FOLD_KIND_WAVY,
                                FOLD_KIND_TIPPED, FOLD_KIND_SMEARED, FOLD_KIND_STAIR,
                                FOLD_KIND_BALL,   FOLD_KIND_TORUS};
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        fold_run_kind(kinds[i], &(fold_numbers){.meshes = 6,
-                                                .smallest = 350,
-                                                .largest = 550,
-                                                .shapes = 6,
-                                                .trees = 3,
-                                                .seed = 1000});
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) fold_run_kind(kinds[i], &larger);
 }
 
-int main(void)
+static void every_tree_knows_where_a_large_mesh_of_any_kind_meets_itself(void **state)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_tree_knows_where_a_small_mesh_meets_itself),
-        cmocka_unit_test(every_tree_knows_where_a_folding_mesh_meets_itself),
-        cmocka_unit_test(every_tree_knows_when_a_triangle_has_turned_over),
-        cmocka_unit_test(every_tree_knows_where_a_larger_mesh_meets_itself),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    (void)state;
+    fold_run_all(&largest);
 }
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_tree_knows_where_a_small_mesh_meets_itself),
+    cmocka_unit_test(every_tree_knows_where_a_folding_mesh_meets_itself),
+    cmocka_unit_test(every_tree_knows_when_a_triangle_has_turned_over),
+    cmocka_unit_test(every_tree_knows_where_a_larger_mesh_meets_itself),
+};
+
+static const struct CMUnitTest slow_tests[] = {
+    cmocka_unit_test(every_tree_knows_where_a_small_mesh_meets_itself),
+    cmocka_unit_test(every_tree_knows_where_a_folding_mesh_meets_itself),
+    cmocka_unit_test(every_tree_knows_when_a_triangle_has_turned_over),
+    cmocka_unit_test(every_tree_knows_where_a_large_mesh_of_any_kind_meets_itself),
+};
+
+TEST_GROUP_WITH_SLOW(self_oracle, tests, slow_tests);

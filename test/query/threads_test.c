@@ -879,26 +879,24 @@ static void two_worlds_are_updated_and_asked_side_by_side(void **state)
     zoo_scene_destroy(&scene);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(many_threads_ask_one_world_and_all_hear_the_same),
-        cmocka_unit_test(counts_and_answers_do_not_depend_on_workers),
-        cmocka_unit_test(counts_under_a_limit_do_not_depend_on_workers),
-        cmocka_unit_test(counts_do_not_depend_on_the_kernel),
-        cmocka_unit_test(a_search_is_shared_out),
-        cmocka_unit_test(a_search_within_a_body_is_shared_out),
-        cmocka_unit_test(counts_within_a_body_do_not_depend_on_workers),
-        cmocka_unit_test(a_host_may_run_tasks_backwards),
-        cmocka_unit_test(a_host_may_run_tasks_in_any_order_as_any_worker),
-        cmocka_unit_test(a_host_may_have_more_workers_than_tasks),
-        cmocka_unit_test(a_host_may_have_one_worker),
-        cmocka_unit_test(a_host_may_use_threads_of_its_own),
-        cmocka_unit_test(a_host_may_use_a_thread_per_task),
-        cmocka_unit_test(a_host_may_use_threads_that_were_there_before),
-        cmocka_unit_test(threads_that_are_first_to_ask_hear_the_same),
-        cmocka_unit_test(many_threads_may_use_one_host),
-        cmocka_unit_test(two_worlds_are_updated_and_asked_side_by_side),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(many_threads_ask_one_world_and_all_hear_the_same),
+    cmocka_unit_test(counts_and_answers_do_not_depend_on_workers),
+    cmocka_unit_test(counts_under_a_limit_do_not_depend_on_workers),
+    cmocka_unit_test(counts_do_not_depend_on_the_kernel),
+    cmocka_unit_test(a_search_is_shared_out),
+    cmocka_unit_test(a_search_within_a_body_is_shared_out),
+    cmocka_unit_test(counts_within_a_body_do_not_depend_on_workers),
+    cmocka_unit_test(a_host_may_run_tasks_backwards),
+    cmocka_unit_test(a_host_may_run_tasks_in_any_order_as_any_worker),
+    cmocka_unit_test(a_host_may_have_more_workers_than_tasks),
+    cmocka_unit_test(a_host_may_have_one_worker),
+    cmocka_unit_test(a_host_may_use_threads_of_its_own),
+    cmocka_unit_test(a_host_may_use_a_thread_per_task),
+    cmocka_unit_test(a_host_may_use_threads_that_were_there_before),
+    cmocka_unit_test(threads_that_are_first_to_ask_hear_the_same),
+    cmocka_unit_test(many_threads_may_use_one_host),
+    cmocka_unit_test(two_worlds_are_updated_and_asked_side_by_side),
+};
+
+TEST_GROUP(threads, tests);

@@ -67,13 +67,11 @@ static void lists_of_deeper_trees_answer_as_the_world_does(void **state)
     check_plans(200000, 10, 3, 300, 16);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(watches_of_small_bodies_answer_as_the_world_does),
-        cmocka_unit_test(watches_of_deeper_trees_answer_as_the_world_does),
-        cmocka_unit_test(lists_of_small_bodies_answer_as_the_world_does),
-        cmocka_unit_test(lists_of_deeper_trees_answer_as_the_world_does),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(watches_of_small_bodies_answer_as_the_world_does),
+    cmocka_unit_test(watches_of_deeper_trees_answer_as_the_world_does),
+    cmocka_unit_test(lists_of_small_bodies_answer_as_the_world_does),
+    cmocka_unit_test(lists_of_deeper_trees_answer_as_the_world_does),
+};
+
+TEST_GROUP(watch_oracle, tests);

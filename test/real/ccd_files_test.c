@@ -40,10 +40,8 @@ static void lists_are_taken_or_refused(void **state)
             fail_msg("taken: %s", bad_booleans[i]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_are_taken_or_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(lists_are_taken_or_refused),
+};
+
+TEST_GROUP(ccd_files, tests);

@@ -107,7 +107,7 @@ static void no_contact_of_the_benchmark_is_missed_and_none_is_made_up(void **sta
     assert_int_equal(total.false_alarms, 0);
 }
 
-int main(void)
+TEST_GROUP_FUNCTION(ccd_queries)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_contact_of_the_benchmark_is_missed_and_none_is_made_up),

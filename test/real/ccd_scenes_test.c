@@ -29,7 +29,7 @@ static void a_world_finds_of_the_figure_what_the_primitives_find(void **state)
     ccd_check_world(&ccd_armadillo_rollers);
 }
 
-int main(void)
+TEST_GROUP_FUNCTION(ccd_scenes)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_true_collision_of_the_cloth_is_missed),

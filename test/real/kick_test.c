@@ -196,7 +196,7 @@ static void rational_numbers_find_the_same(void **state)
     chorus_close(&all);
 }
 
-int main(void)
+TEST_GROUP_FUNCTION(kick)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_frames_have_the_same_triangles),
@@ -206,7 +206,7 @@ int main(void)
     if (!real_data_has(archive)) return real_data_skip(archive);
     if (!has_program("tar") || !has_program("xz")) {
         printf("skipped: %s is unpacked by tar and xz, and they are not both here\n", archive);
-        return REAL_DATA_SKIPPED;
+        return TEST_GROUP_SKIPPED;
     }
     if (!make_folder()) {
         printf("%s could not be made\n", folder);

@@ -205,14 +205,12 @@ static void meshes_grow_beyond_their_first_room(void **state)
     text_mesh_free(&mesh);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(obj_lines_are_taken_or_refused),
-        cmocka_unit_test(off_tables_are_taken_or_refused),
-        cmocka_unit_test(ply_heads_are_taken_or_refused),
-        cmocka_unit_test(numbers_are_rounded_once_and_stay_in_their_line),
-        cmocka_unit_test(meshes_grow_beyond_their_first_room),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(obj_lines_are_taken_or_refused),
+    cmocka_unit_test(off_tables_are_taken_or_refused),
+    cmocka_unit_test(ply_heads_are_taken_or_refused),
+    cmocka_unit_test(numbers_are_rounded_once_and_stay_in_their_line),
+    cmocka_unit_test(meshes_grow_beyond_their_first_room),
+};
+
+TEST_GROUP(mesh_text, tests);

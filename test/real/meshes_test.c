@@ -446,7 +446,7 @@ static bool has_any(void)
     return false;
 }
 
-int main(void)
+TEST_GROUP_FUNCTION(meshes)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_method_finds_the_same_in_every_model),

@@ -333,7 +333,7 @@ static void rational_numbers_find_the_same(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP_FUNCTION(tablecloth)
 {
     static const char *const folders[] = {"tablecloth/10k", "tablecloth/10k_noself"};
     const struct CMUnitTest tests[] = {

@@ -196,13 +196,11 @@ static void points_of_a_pair_are_in_order(void **state)
     free(m.mesh.edges);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(edges_are_sorted_by_their_higher_vertex),
-        cmocka_unit_test(boxes_that_overlap_are_visited_once),
-        cmocka_unit_test(features_that_may_touch_are_visited_once),
-        cmocka_unit_test(points_of_a_pair_are_in_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(edges_are_sorted_by_their_higher_vertex),
+    cmocka_unit_test(boxes_that_overlap_are_visited_once),
+    cmocka_unit_test(features_that_may_touch_are_visited_once),
+    cmocka_unit_test(points_of_a_pair_are_in_order),
+};
+
+TEST_GROUP(candidates, tests);

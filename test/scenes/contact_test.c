@@ -613,29 +613,27 @@ static void garments_touch_the_figure_in_some_frames_and_themselves_a_little(voi
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bumpy_spheres_of_every_size_meet_near_step_60),
-        cmocka_unit_test(bumpy_spheres_of_other_seeds_meet_near_step_60),
-        cmocka_unit_test(fewer_frames_show_the_same_motion),
-        cmocka_unit_test(crowds_start_apart_hit_each_other_often_and_bounce),
-        cmocka_unit_test(bodies_that_converge_meet_none_then_some_then_all),
-        cmocka_unit_test(tumbling_bodies_miss_meet_and_part),
-        cmocka_unit_test(the_tablecloth_falls_free_then_meets_the_table_and_folds),
-        cmocka_unit_test(the_cloth_on_the_ball_starts_clean_and_goes_through_itself),
-        cmocka_unit_test(cloths_do_not_stretch_much),
-        cmocka_unit_test(stirred_neighbours_part),
-        cmocka_unit_test(the_spoon_dips_in_and_pieces_touch_each_other),
-        cmocka_unit_test(twisted_ribbons_start_apart_meet_and_coil_into_themselves),
-        cmocka_unit_test(the_rollers_take_the_soft_body_in_fold_it_and_let_it_go),
-        cmocka_unit_test(steps_of_the_soft_body_are_long_against_its_triangles),
-        cmocka_unit_test(spheres_swell_touch_and_turn_back_where_they_touch),
-        cmocka_unit_test(plans_of_spheres_are_sorted_and_turn_once),
-        cmocka_unit_test(morphing_bodies_start_apart_pass_through_each_other_and_part),
-        cmocka_unit_test(two_references_are_in_use_at_a_time),
-        cmocka_unit_test(garments_touch_the_figure_in_some_frames_and_themselves_a_little),
-        cmocka_unit_test(dolphins_graze_each_other_in_every_frame_and_never_deeply),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(bumpy_spheres_of_every_size_meet_near_step_60),
+    cmocka_unit_test(bumpy_spheres_of_other_seeds_meet_near_step_60),
+    cmocka_unit_test(fewer_frames_show_the_same_motion),
+    cmocka_unit_test(crowds_start_apart_hit_each_other_often_and_bounce),
+    cmocka_unit_test(bodies_that_converge_meet_none_then_some_then_all),
+    cmocka_unit_test(tumbling_bodies_miss_meet_and_part),
+    cmocka_unit_test(the_tablecloth_falls_free_then_meets_the_table_and_folds),
+    cmocka_unit_test(the_cloth_on_the_ball_starts_clean_and_goes_through_itself),
+    cmocka_unit_test(cloths_do_not_stretch_much),
+    cmocka_unit_test(stirred_neighbours_part),
+    cmocka_unit_test(the_spoon_dips_in_and_pieces_touch_each_other),
+    cmocka_unit_test(twisted_ribbons_start_apart_meet_and_coil_into_themselves),
+    cmocka_unit_test(the_rollers_take_the_soft_body_in_fold_it_and_let_it_go),
+    cmocka_unit_test(steps_of_the_soft_body_are_long_against_its_triangles),
+    cmocka_unit_test(spheres_swell_touch_and_turn_back_where_they_touch),
+    cmocka_unit_test(plans_of_spheres_are_sorted_and_turn_once),
+    cmocka_unit_test(morphing_bodies_start_apart_pass_through_each_other_and_part),
+    cmocka_unit_test(two_references_are_in_use_at_a_time),
+    cmocka_unit_test(garments_touch_the_figure_in_some_frames_and_themselves_a_little),
+    cmocka_unit_test(dolphins_graze_each_other_in_every_frame_and_never_deeply),
+};
+
+TEST_GROUP(contact, tests);

@@ -213,13 +213,11 @@ static void keyframes_are_frames_of_the_clip_that_has_nothing_between_them(void 
     scene_destroy(few);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies_say_how_they_move),
-        cmocka_unit_test(the_data_of_a_motion_gives_its_positions_bit_for_bit),
-        cmocka_unit_test(keyframes_reach_to_the_last_frame_and_no_further_than_needed),
-        cmocka_unit_test(keyframes_are_frames_of_the_clip_that_has_nothing_between_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(bodies_say_how_they_move),
+    cmocka_unit_test(the_data_of_a_motion_gives_its_positions_bit_for_bit),
+    cmocka_unit_test(keyframes_reach_to_the_last_frame_and_no_further_than_needed),
+    cmocka_unit_test(keyframes_are_frames_of_the_clip_that_has_nothing_between_them),
+};
+
+TEST_GROUP(motion, tests);

@@ -698,32 +698,30 @@ static void long_texts_and_short_buffers_are_safe(void **state)
     assert_null(scene_create("bumpy:frames=0", NULL, 0));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_scene_is_in_the_table_of_this_test),
-        cmocka_unit_test(positions_do_not_depend_on_the_order_of_frames),
-        cmocka_unit_test(positions_are_the_same_bits_everywhere),
-        cmocka_unit_test(another_seed_is_another_scene),
-        cmocka_unit_test(every_vertex_of_bumpy_moves_in_every_frame),
-        cmocka_unit_test(triangles_are_rounded_to_a_size_that_exists),
-        cmocka_unit_test(solid_bodies_have_an_inside),
-        cmocka_unit_test(dolphins_have_the_sizes_of_the_paper_and_one_shape),
-        cmocka_unit_test(avatars_have_the_sizes_of_the_paper),
-        cmocka_unit_test(garments_are_sewn_and_open_at_hem_neck_and_sleeves),
-        cmocka_unit_test(a_walk_repeats_after_30_keyframes_and_not_before),
-        cmocka_unit_test(figures_walk_upright_on_the_ground),
-        cmocka_unit_test(every_index_names_a_vertex),
-        cmocka_unit_test(every_position_is_finite),
-        cmocka_unit_test(the_motion_takes_as_long_with_any_number_of_frames),
-        cmocka_unit_test(bodies_are_of_the_kind_that_is_promised),
-        cmocka_unit_test(positions_are_the_pose_of_the_rest_shape),
-        cmocka_unit_test(rigid_bodies_move_by_their_poses),
-        cmocka_unit_test(solid_bodies_are_closed),
-        cmocka_unit_test(the_zoo_has_what_it_promises),
-        cmocka_unit_test(numbers_beyond_the_range_are_refused),
-        cmocka_unit_test(wrong_texts_are_refused_in_words),
-        cmocka_unit_test(long_texts_and_short_buffers_are_safe),
-    };
-    return cmocka_run_group_tests(tests, make_scenes, destroy_scenes);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_scene_is_in_the_table_of_this_test),
+    cmocka_unit_test(positions_do_not_depend_on_the_order_of_frames),
+    cmocka_unit_test(positions_are_the_same_bits_everywhere),
+    cmocka_unit_test(another_seed_is_another_scene),
+    cmocka_unit_test(every_vertex_of_bumpy_moves_in_every_frame),
+    cmocka_unit_test(triangles_are_rounded_to_a_size_that_exists),
+    cmocka_unit_test(solid_bodies_have_an_inside),
+    cmocka_unit_test(dolphins_have_the_sizes_of_the_paper_and_one_shape),
+    cmocka_unit_test(avatars_have_the_sizes_of_the_paper),
+    cmocka_unit_test(garments_are_sewn_and_open_at_hem_neck_and_sleeves),
+    cmocka_unit_test(a_walk_repeats_after_30_keyframes_and_not_before),
+    cmocka_unit_test(figures_walk_upright_on_the_ground),
+    cmocka_unit_test(every_index_names_a_vertex),
+    cmocka_unit_test(every_position_is_finite),
+    cmocka_unit_test(the_motion_takes_as_long_with_any_number_of_frames),
+    cmocka_unit_test(bodies_are_of_the_kind_that_is_promised),
+    cmocka_unit_test(positions_are_the_pose_of_the_rest_shape),
+    cmocka_unit_test(rigid_bodies_move_by_their_poses),
+    cmocka_unit_test(solid_bodies_are_closed),
+    cmocka_unit_test(the_zoo_has_what_it_promises),
+    cmocka_unit_test(numbers_beyond_the_range_are_refused),
+    cmocka_unit_test(wrong_texts_are_refused_in_words),
+    cmocka_unit_test(long_texts_and_short_buffers_are_safe),
+};
+
+TEST_GROUP_WITH(scenes, tests, make_scenes, destroy_scenes);

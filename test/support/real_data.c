@@ -30,7 +30,7 @@ int real_data_skip(const char *name)
 {
     printf("skipped: there is no %s in %s; WILLOW_DATA names the folder of real data\n", name,
            folder());
-    return REAL_DATA_SKIPPED;
+    return TEST_GROUP_SKIPPED;
 }
 
 char *real_data_read(const char *path, size_t *size)

@@ -11,13 +11,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { REAL_DATA_PATH = 4096, REAL_DATA_SKIPPED = 77 };
+enum { REAL_DATA_PATH = 4096 };
 
 /* The path of a file or folder below the data folder, whether it is there or not. */
 void real_data_path(const char *name, char path[REAL_DATA_PATH]);
 bool real_data_has(const char *name);
 
-/* Says that this is missing, and returns REAL_DATA_SKIPPED for main to end with. */
+/* Says that this is missing, and returns TEST_GROUP_SKIPPED for the group to return. */
 int real_data_skip(const char *name);
 
 /* All bytes of any file, and a zero behind them; the caller frees them. Fails the test if it cannot

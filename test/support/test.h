@@ -1,4 +1,15 @@
-/* test.h - cmocka with what it needs before it, and random numbers that are equal everywhere. */
+/* test.h - cmocka with what it needs before it, groups of tests, and random numbers that are equal
+ * everywhere.
+ *
+ * A file test/<room>/<name>_test.c ends with its group:
+ *
+ *     static const struct CMUnitTest tests[] = {
+ *         cmocka_unit_test(split_keeps_every_triangle_exactly_once),
+ *     };
+ *
+ *     TEST_GROUP(name, tests);
+ *
+ * The groups of a room are one program, test_<room> (group_main.c). */
 #ifndef WI_TEST_TEST_H
 #define WI_TEST_TEST_H
 
@@ -11,6 +22,39 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+/* Defines the group of a file; the name is the file's. */
+#define TEST_GROUP(name, tests) TEST_GROUP_WITH(name, tests, NULL, NULL)
+
+/* The same, with what cmocka calls before the first test and after the last one. */
+#define TEST_GROUP_WITH(name, tests, setup, teardown)                                              \
+    TEST_GROUP_FUNCTION(name)                                                                      \
+    {                                                                                              \
+        return cmocka_run_group_tests_name(#name, tests, setup, teardown);                         \
+    }                                                                                              \
+    int test_group_##name(void) /* for the semicolon */
+
+/* A group whose tests, or some of them, have slow rows in their tables, too. */
+#define TEST_GROUP_WITH_SLOW(name, tests, slow_tests)                                              \
+    TEST_GROUP_FUNCTION(name)                                                                      \
+    {                                                                                              \
+        if (!test_is_slow()) return cmocka_run_group_tests_name(#name, tests, NULL, NULL);         \
+        return cmocka_run_group_tests_name(#name, slow_tests, NULL, NULL);                         \
+    }                                                                                              \
+    int test_group_##name(void) /* for the semicolon */
+
+/* The head of a group that runs its tests by itself. It returns the number of failures, or
+ * TEST_GROUP_SKIPPED. */
+#define TEST_GROUP_FUNCTION(name)                                                                  \
+    int test_group_##name(void);                                                                   \
+    int test_group_##name(void)
+
+enum { TEST_GROUP_SKIPPED = 77 };
+
+/* True if this run takes the slow rows of tables that have quick and slow ones: test_<room> --slow,
+ * which is the ctest <room>/<name>_slow. */
+bool test_is_slow(void);
+void test_set_slow(bool is_slow);
 
 /* The next number of a sequence that starts from any state (splitmix64). */
 static inline uint64_t test_random(uint64_t *state)

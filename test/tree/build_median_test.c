@@ -350,14 +350,12 @@ static void building_again_gives_the_same_tree(void **state)
     tree_site_close(&twice);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_input_makes_a_tree_deep_or_uneven),
-        cmocka_unit_test(no_input_degrades_large_trees),
-        cmocka_unit_test(parts_are_the_lowest_along_the_longest_axis),
-        cmocka_unit_test(every_kind_of_mesh_becomes_a_sound_tree),
-        cmocka_unit_test(building_again_gives_the_same_tree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(no_input_makes_a_tree_deep_or_uneven),
+    cmocka_unit_test(no_input_degrades_large_trees),
+    cmocka_unit_test(parts_are_the_lowest_along_the_longest_axis),
+    cmocka_unit_test(every_kind_of_mesh_becomes_a_sound_tree),
+    cmocka_unit_test(building_again_gives_the_same_tree),
+};
+
+TEST_GROUP(build_median, tests);

@@ -434,18 +434,16 @@ static void sah_costs_less_than_median_where_triangles_are_uneven(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_input_makes_a_tree_unsound),
-        cmocka_unit_test(no_input_makes_a_large_tree_unsound),
-        cmocka_unit_test(rows_that_halve_do_not_make_a_deep_tree),
-        cmocka_unit_test(every_kind_of_mesh_becomes_a_sound_tree),
-        cmocka_unit_test(eight_heaps_become_eight_children_and_empty_ones_are_dropped),
-        cmocka_unit_test(four_children_part_the_two_longest_sides_and_two_the_longest),
-        cmocka_unit_test(midpoint_parts_at_the_middle_and_mean_at_the_mean),
-        cmocka_unit_test(what_a_plane_does_not_part_is_halved),
-        cmocka_unit_test(sah_costs_less_than_median_where_triangles_are_uneven),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(no_input_makes_a_tree_unsound),
+    cmocka_unit_test(no_input_makes_a_large_tree_unsound),
+    cmocka_unit_test(rows_that_halve_do_not_make_a_deep_tree),
+    cmocka_unit_test(every_kind_of_mesh_becomes_a_sound_tree),
+    cmocka_unit_test(eight_heaps_become_eight_children_and_empty_ones_are_dropped),
+    cmocka_unit_test(four_children_part_the_two_longest_sides_and_two_the_longest),
+    cmocka_unit_test(midpoint_parts_at_the_middle_and_mean_at_the_mean),
+    cmocka_unit_test(what_a_plane_does_not_part_is_halved),
+    cmocka_unit_test(sah_costs_less_than_median_where_triangles_are_uneven),
+};
+
+TEST_GROUP(builders, tests);

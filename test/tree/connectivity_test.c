@@ -412,15 +412,13 @@ static void a_cloth_that_unfolds_keeps_a_good_tree(void **state)
     free(c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nodes_over_odd_meshes_are_patches_or_whole_pieces),
-        cmocka_unit_test(nodes_over_every_kind_of_mesh_are_patches_or_whole_pieces),
-        cmocka_unit_test(median_tears_patches),
-        cmocka_unit_test(nodes_and_leaves_are_as_full_as_those_of_median),
-        cmocka_unit_test(no_mesh_makes_building_deep_or_dear),
-        cmocka_unit_test(a_cloth_that_unfolds_keeps_a_good_tree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(nodes_over_odd_meshes_are_patches_or_whole_pieces),
+    cmocka_unit_test(nodes_over_every_kind_of_mesh_are_patches_or_whole_pieces),
+    cmocka_unit_test(median_tears_patches),
+    cmocka_unit_test(nodes_and_leaves_are_as_full_as_those_of_median),
+    cmocka_unit_test(no_mesh_makes_building_deep_or_dear),
+    cmocka_unit_test(a_cloth_that_unfolds_keeps_a_good_tree),
+};
+
+TEST_GROUP(connectivity, tests);

@@ -734,19 +734,17 @@ static void a_tree_that_is_not_in_preorder_is_named(void **state)
     close_stage(&s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(subtrees_of_every_kind_of_mesh_are_rebuilt_and_the_rest_stays),
-        cmocka_unit_test(subtrees_of_larger_trees_are_rebuilt),
-        cmocka_unit_test(rebuilding_below_the_root_is_building),
-        cmocka_unit_test(all_kernels_rebuild_the_same_and_a_build_afterwards_is_a_fresh_one),
-        cmocka_unit_test(rebuilding_twice_changes_nothing),
-        cmocka_unit_test(no_nodes_are_no_work),
-        cmocka_unit_test(a_decayed_subtree_costs_as_little_as_before_once_it_is_rebuilt),
-        cmocka_unit_test(a_subtree_far_down_does_not_become_deeper_than_a_build_makes_it),
-        cmocka_unit_test(without_memory_everything_is_as_it_was),
-        cmocka_unit_test(a_tree_that_is_not_in_preorder_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(subtrees_of_every_kind_of_mesh_are_rebuilt_and_the_rest_stays),
+    cmocka_unit_test(subtrees_of_larger_trees_are_rebuilt),
+    cmocka_unit_test(rebuilding_below_the_root_is_building),
+    cmocka_unit_test(all_kernels_rebuild_the_same_and_a_build_afterwards_is_a_fresh_one),
+    cmocka_unit_test(rebuilding_twice_changes_nothing),
+    cmocka_unit_test(no_nodes_are_no_work),
+    cmocka_unit_test(a_decayed_subtree_costs_as_little_as_before_once_it_is_rebuilt),
+    cmocka_unit_test(a_subtree_far_down_does_not_become_deeper_than_a_build_makes_it),
+    cmocka_unit_test(without_memory_everything_is_as_it_was),
+    cmocka_unit_test(a_tree_that_is_not_in_preorder_is_named),
+};
+
+TEST_GROUP(graft, tests);

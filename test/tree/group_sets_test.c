@@ -218,13 +218,11 @@ static void validation_names_what_is_broken_in_sets(void **state)
     zoo_mesh_destroy(&mesh);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(subtrees_are_apart_if_no_triangles_of_them_are_tested),
-        cmocka_unit_test(trees_without_a_matrix_have_no_sets),
-        cmocka_unit_test(without_memory_sets_are_as_they_were),
-        cmocka_unit_test(validation_names_what_is_broken_in_sets),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(subtrees_are_apart_if_no_triangles_of_them_are_tested),
+    cmocka_unit_test(trees_without_a_matrix_have_no_sets),
+    cmocka_unit_test(without_memory_sets_are_as_they_were),
+    cmocka_unit_test(validation_names_what_is_broken_in_sets),
+};
+
+TEST_GROUP(group_sets, tests);

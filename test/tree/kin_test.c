@@ -234,16 +234,14 @@ static void validation_names_lists_of_another_tree(void **state)
     tree_site_close(&s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(triangles_are_kin_if_they_share_a_vertex),
-        cmocka_unit_test(nothing_is_listed_where_thousands_of_triangles_have_one_vertex),
-        cmocka_unit_test(smooth_surfaces_are_listed_whatever_their_size),
-        cmocka_unit_test(kin_that_do_not_fit_into_memory_are_none),
-        cmocka_unit_test(validation_names_kin_that_are_none),
-        cmocka_unit_test(validation_names_the_tie_that_is_missing),
-        cmocka_unit_test(validation_names_lists_of_another_tree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(triangles_are_kin_if_they_share_a_vertex),
+    cmocka_unit_test(nothing_is_listed_where_thousands_of_triangles_have_one_vertex),
+    cmocka_unit_test(smooth_surfaces_are_listed_whatever_their_size),
+    cmocka_unit_test(kin_that_do_not_fit_into_memory_are_none),
+    cmocka_unit_test(validation_names_kin_that_are_none),
+    cmocka_unit_test(validation_names_the_tie_that_is_missing),
+    cmocka_unit_test(validation_names_lists_of_another_tree),
+};
+
+TEST_GROUP(kin, tests);

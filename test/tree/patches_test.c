@@ -454,16 +454,14 @@ static void no_number_may_be_another_one(void **state)
     assert_true(spoilt > 5000);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_tree_knows_what_is_below_its_nodes),
-        cmocka_unit_test(a_tree_of_many_places_is_validated_to_its_end),
-        cmocka_unit_test(patches_that_do_not_fit_into_memory_are_none),
-        cmocka_unit_test(validation_names_what_is_broken_below_nodes),
-        cmocka_unit_test(validation_names_a_vertex_from_elsewhere),
-        cmocka_unit_test(validation_names_what_is_broken_in_the_cut),
-        cmocka_unit_test(no_number_may_be_another_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_tree_knows_what_is_below_its_nodes),
+    cmocka_unit_test(a_tree_of_many_places_is_validated_to_its_end),
+    cmocka_unit_test(patches_that_do_not_fit_into_memory_are_none),
+    cmocka_unit_test(validation_names_what_is_broken_below_nodes),
+    cmocka_unit_test(validation_names_a_vertex_from_elsewhere),
+    cmocka_unit_test(validation_names_what_is_broken_in_the_cut),
+    cmocka_unit_test(no_number_may_be_another_one),
+};
+
+TEST_GROUP(patches, tests);

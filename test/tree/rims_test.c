@@ -204,13 +204,11 @@ static void validation_names_what_is_broken_in_rims(void **state)
     tree_site_close(&s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rims_are_the_boundary_of_what_is_within),
-        cmocka_unit_test(surfaces_have_rims_unless_they_end_or_branch),
-        cmocka_unit_test(rims_that_do_not_fit_into_memory_are_none),
-        cmocka_unit_test(validation_names_what_is_broken_in_rims),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(rims_are_the_boundary_of_what_is_within),
+    cmocka_unit_test(surfaces_have_rims_unless_they_end_or_branch),
+    cmocka_unit_test(rims_that_do_not_fit_into_memory_are_none),
+    cmocka_unit_test(validation_names_what_is_broken_in_rims),
+};
+
+TEST_GROUP(rims, tests);

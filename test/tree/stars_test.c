@@ -231,15 +231,13 @@ static void validation_names_what_is_broken_in_odd_stars(void **state)
     tree_site_close(&s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_vertex_with_neighbours_is_the_centre_of_one_star),
-        cmocka_unit_test(fans_are_ordered_up_to_sixteen_triangles),
-        cmocka_unit_test(bow_ties_are_odd),
-        cmocka_unit_test(stars_that_do_not_fit_into_memory_are_none),
-        cmocka_unit_test(validation_names_what_is_broken_in_stars),
-        cmocka_unit_test(validation_names_what_is_broken_in_odd_stars),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_vertex_with_neighbours_is_the_centre_of_one_star),
+    cmocka_unit_test(fans_are_ordered_up_to_sixteen_triangles),
+    cmocka_unit_test(bow_ties_are_odd),
+    cmocka_unit_test(stars_that_do_not_fit_into_memory_are_none),
+    cmocka_unit_test(validation_names_what_is_broken_in_stars),
+    cmocka_unit_test(validation_names_what_is_broken_in_odd_stars),
+};
+
+TEST_GROUP(stars, tests);

@@ -161,13 +161,11 @@ static void a_cut_looks_at_a_triangle_a_few_times_in_any_mesh(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sides_hang_together_or_have_whole_pieces),
-        cmocka_unit_test(a_strip_is_cut_at_any_size),
-        cmocka_unit_test(pieces_are_cut_in_the_order_of_their_middles),
-        cmocka_unit_test(a_cut_looks_at_a_triangle_a_few_times_in_any_mesh),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(sides_hang_together_or_have_whole_pieces),
+    cmocka_unit_test(a_strip_is_cut_at_any_size),
+    cmocka_unit_test(pieces_are_cut_in_the_order_of_their_middles),
+    cmocka_unit_test(a_cut_looks_at_a_triangle_a_few_times_in_any_mesh),
+};
+
+TEST_GROUP(submesh, tests);

@@ -268,16 +268,14 @@ static void it_goes_on_after_memory_was_short(void **state)
     assert_true(n > 3);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(deep_interpenetration_is_refitted_and_bodies_apart_are_blended),
-        cmocka_unit_test(what_does_not_pay_is_tried_less_and_less),
-        cmocka_unit_test(pairs_within_a_body_are_counted_not_guessed),
-        cmocka_unit_test(under_a_pose_leaves_are_summed_up_once_in_either_way),
-        cmocka_unit_test(morphs_may_end_and_begin_in_either_way),
-        cmocka_unit_test(decisions_are_the_same_with_any_threads_and_kernels),
-        cmocka_unit_test(it_goes_on_after_memory_was_short),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(deep_interpenetration_is_refitted_and_bodies_apart_are_blended),
+    cmocka_unit_test(what_does_not_pay_is_tried_less_and_less),
+    cmocka_unit_test(pairs_within_a_body_are_counted_not_guessed),
+    cmocka_unit_test(under_a_pose_leaves_are_summed_up_once_in_either_way),
+    cmocka_unit_test(morphs_may_end_and_begin_in_either_way),
+    cmocka_unit_test(decisions_are_the_same_with_any_threads_and_kernels),
+    cmocka_unit_test(it_goes_on_after_memory_was_short),
+};
+
+TEST_GROUP(auto_blend, tests);

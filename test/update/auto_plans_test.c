@@ -625,29 +625,27 @@ static void it_goes_on_after_memory_was_short(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calm_motion_is_followed),
-        cmocka_unit_test(calm_keyframes_are_followed),
-        cmocka_unit_test(wild_motion_is_refitted),
-        cmocka_unit_test(motion_that_calms_down_is_followed_again),
-        cmocka_unit_test(smaller_steps_are_followed_again),
-        cmocka_unit_test(what_does_not_pay_is_tried_less_and_less),
-        cmocka_unit_test(time_that_goes_back_all_the_time_is_refitted),
-        cmocka_unit_test(keyframes_in_most_updates_are_refitted),
-        cmocka_unit_test(noisy_keyframes_are_followed_if_there_are_frames_between),
-        cmocka_unit_test(wild_motion_is_refitted_without_events),
-        cmocka_unit_test(few_changes_are_followed_without_events),
-        cmocka_unit_test(what_queries_reach_is_not_free),
-        cmocka_unit_test(time_that_goes_back_is_refitted_without_events),
-        cmocka_unit_test(small_bodies_are_refitted),
-        cmocka_unit_test(plans_may_end_and_begin_in_every_mode),
-        cmocka_unit_test(positions_are_refused_while_a_plan_is_followed),
-        cmocka_unit_test(auto_may_become_another_method_on_a_plan),
-        cmocka_unit_test(bodies_without_a_tree_follow_plans),
-        cmocka_unit_test(decisions_are_the_same_with_any_threads_and_kernels),
-        cmocka_unit_test(it_goes_on_after_memory_was_short),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(calm_motion_is_followed),
+    cmocka_unit_test(calm_keyframes_are_followed),
+    cmocka_unit_test(wild_motion_is_refitted),
+    cmocka_unit_test(motion_that_calms_down_is_followed_again),
+    cmocka_unit_test(smaller_steps_are_followed_again),
+    cmocka_unit_test(what_does_not_pay_is_tried_less_and_less),
+    cmocka_unit_test(time_that_goes_back_all_the_time_is_refitted),
+    cmocka_unit_test(keyframes_in_most_updates_are_refitted),
+    cmocka_unit_test(noisy_keyframes_are_followed_if_there_are_frames_between),
+    cmocka_unit_test(wild_motion_is_refitted_without_events),
+    cmocka_unit_test(few_changes_are_followed_without_events),
+    cmocka_unit_test(what_queries_reach_is_not_free),
+    cmocka_unit_test(time_that_goes_back_is_refitted_without_events),
+    cmocka_unit_test(small_bodies_are_refitted),
+    cmocka_unit_test(plans_may_end_and_begin_in_every_mode),
+    cmocka_unit_test(positions_are_refused_while_a_plan_is_followed),
+    cmocka_unit_test(auto_may_become_another_method_on_a_plan),
+    cmocka_unit_test(bodies_without_a_tree_follow_plans),
+    cmocka_unit_test(decisions_are_the_same_with_any_threads_and_kernels),
+    cmocka_unit_test(it_goes_on_after_memory_was_short),
+};
+
+TEST_GROUP(auto_plans, tests);

@@ -448,21 +448,19 @@ static void auto_is_the_same_with_any_threads_and_kernels(void **state)
     chorus_close(&f.c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(auto_begins_as_hybrid_and_says_so),
-        cmocka_unit_test(auto_follows_the_questions),
-        cmocka_unit_test(auto_sees_who_visits_nodes),
-        cmocka_unit_test(auto_does_not_take_a_part_for_the_whole),
-        cmocka_unit_test(auto_does_not_swing),
-        cmocka_unit_test(auto_stays_what_it_is_in_between),
-        cmocka_unit_test(auto_at_the_root_sees_who_opens_it),
-        cmocka_unit_test(auto_that_was_wrong_about_calm_waits_longer),
-        cmocka_unit_test(partial_updates_are_right_in_every_mode),
-        cmocka_unit_test(auto_may_become_another_method_in_every_mode),
-        cmocka_unit_test(auto_with_a_margin_stays_lazy),
-        cmocka_unit_test(auto_is_the_same_with_any_threads_and_kernels),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(auto_begins_as_hybrid_and_says_so),
+    cmocka_unit_test(auto_follows_the_questions),
+    cmocka_unit_test(auto_sees_who_visits_nodes),
+    cmocka_unit_test(auto_does_not_take_a_part_for_the_whole),
+    cmocka_unit_test(auto_does_not_swing),
+    cmocka_unit_test(auto_stays_what_it_is_in_between),
+    cmocka_unit_test(auto_at_the_root_sees_who_opens_it),
+    cmocka_unit_test(auto_that_was_wrong_about_calm_waits_longer),
+    cmocka_unit_test(partial_updates_are_right_in_every_mode),
+    cmocka_unit_test(auto_may_become_another_method_in_every_mode),
+    cmocka_unit_test(auto_with_a_margin_stays_lazy),
+    cmocka_unit_test(auto_is_the_same_with_any_threads_and_kernels),
+};
+
+TEST_GROUP(auto, tests);

@@ -707,21 +707,19 @@ static void a_reference_that_is_none_is_refused(void **state)
     close_solo(s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_opened_box_contains_what_is_below_for_any_weights),
-        cmocka_unit_test(every_pair_of_volumes_finds_what_brute_finds),
-        cmocka_unit_test(the_naive_form_loses_vertices_and_intervals_do_not),
-        cmocka_unit_test(an_update_opens_the_root_and_computes_no_vertex),
-        cmocka_unit_test(only_vertices_of_reached_leaves_are_blended_and_once),
-        cmocka_unit_test(many_sparse_targets_are_nearly_as_tight_as_a_refit),
-        cmocka_unit_test(both_forms_together_are_never_wider_and_often_tighter),
-        cmocka_unit_test(shapes_between_two_targets_make_boxes_tighter),
-        cmocka_unit_test(the_reference_decides_about_the_tree_and_the_best_is_good),
-        cmocka_unit_test(methods_and_morphs_may_change_at_any_time),
-        cmocka_unit_test(auto_blends_while_there_is_a_morph),
-        cmocka_unit_test(a_reference_that_is_none_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_opened_box_contains_what_is_below_for_any_weights),
+    cmocka_unit_test(every_pair_of_volumes_finds_what_brute_finds),
+    cmocka_unit_test(the_naive_form_loses_vertices_and_intervals_do_not),
+    cmocka_unit_test(an_update_opens_the_root_and_computes_no_vertex),
+    cmocka_unit_test(only_vertices_of_reached_leaves_are_blended_and_once),
+    cmocka_unit_test(many_sparse_targets_are_nearly_as_tight_as_a_refit),
+    cmocka_unit_test(both_forms_together_are_never_wider_and_often_tighter),
+    cmocka_unit_test(shapes_between_two_targets_make_boxes_tighter),
+    cmocka_unit_test(the_reference_decides_about_the_tree_and_the_best_is_good),
+    cmocka_unit_test(methods_and_morphs_may_change_at_any_time),
+    cmocka_unit_test(auto_blends_while_there_is_a_morph),
+    cmocka_unit_test(a_reference_that_is_none_is_refused),
+};
+
+TEST_GROUP(blend, tests);

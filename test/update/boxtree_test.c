@@ -319,16 +319,14 @@ static void what_has_decayed_is_built_again(void **state)
     assert_true(cost[0] < cost[1]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nodes_may_be_opened_in_any_order),
-        cmocka_unit_test(a_box_is_within_the_box_above_it),
-        cmocka_unit_test(trees_of_all_small_sizes_are_true),
-        cmocka_unit_test(it_is_smaller_and_has_fewer_events_than_six_ends_per_box),
-        cmocka_unit_test(bounded_events_look_at_fewer_vertices_than_exact_ones),
-        cmocka_unit_test(new_paths_of_any_vertices_are_noticed),
-        cmocka_unit_test(what_has_decayed_is_built_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(nodes_may_be_opened_in_any_order),
+    cmocka_unit_test(a_box_is_within_the_box_above_it),
+    cmocka_unit_test(trees_of_all_small_sizes_are_true),
+    cmocka_unit_test(it_is_smaller_and_has_fewer_events_than_six_ends_per_box),
+    cmocka_unit_test(bounded_events_look_at_fewer_vertices_than_exact_ones),
+    cmocka_unit_test(new_paths_of_any_vertices_are_noticed),
+    cmocka_unit_test(what_has_decayed_is_built_again),
+};
+
+TEST_GROUP(boxtree, tests);

@@ -117,10 +117,8 @@ static void threads_open_the_same_boxes_in_any_order(void **state)
     zoo_mesh_destroy(&mesh);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_open_the_same_boxes_in_any_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(threads_open_the_same_boxes_in_any_order),
+};
+
+TEST_GROUP(boxtree_threads, tests);

@@ -885,32 +885,30 @@ static void every_allocation_may_fail(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boxes_contain_their_vertices_at_all_times),
-        cmocka_unit_test(roundings_do_not_add_up),
-        cmocka_unit_test(vertices_may_leave_the_range_of_floats),
-        cmocka_unit_test(keyframes_may_be_as_far_as_floats_go),
-        cmocka_unit_test(times_may_be_as_far_as_doubles_go),
-        cmocka_unit_test(parabolas_are_in_boxes_half_way),
-        cmocka_unit_test(changes_near_the_end_of_a_span_begin_the_next),
-        cmocka_unit_test(nothing_is_computed_between_two_keyframes),
-        cmocka_unit_test(keyframes_may_be_leapt_over),
-        cmocka_unit_test(boxes_are_tight_in_keyframes),
-        cmocka_unit_test(spans_get_longer_where_that_pays),
-        cmocka_unit_test(spans_get_shorter_where_boxes_are_loose),
-        cmocka_unit_test(spans_that_are_too_long_are_noticed),
-        cmocka_unit_test(what_a_shorter_span_would_not_help_is_no_looseness),
-        cmocka_unit_test(the_second_update_bounds_the_end_of_a_span_alone),
-        cmocka_unit_test(a_span_does_not_go_round_a_corner),
-        cmocka_unit_test(a_few_changes_cost_what_is_above_them),
-        cmocka_unit_test(time_that_goes_back_is_a_set_up),
-        cmocka_unit_test(plans_and_trees_come_and_go),
-        cmocka_unit_test(spans_may_be_more_than_can_be_counted),
-        cmocka_unit_test(validators_see_what_is_broken),
-        cmocka_unit_test(boxes_and_counts_are_the_same_with_any_threads_and_kernels),
-        cmocka_unit_test(every_allocation_may_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(boxes_contain_their_vertices_at_all_times),
+    cmocka_unit_test(roundings_do_not_add_up),
+    cmocka_unit_test(vertices_may_leave_the_range_of_floats),
+    cmocka_unit_test(keyframes_may_be_as_far_as_floats_go),
+    cmocka_unit_test(times_may_be_as_far_as_doubles_go),
+    cmocka_unit_test(parabolas_are_in_boxes_half_way),
+    cmocka_unit_test(changes_near_the_end_of_a_span_begin_the_next),
+    cmocka_unit_test(nothing_is_computed_between_two_keyframes),
+    cmocka_unit_test(keyframes_may_be_leapt_over),
+    cmocka_unit_test(boxes_are_tight_in_keyframes),
+    cmocka_unit_test(spans_get_longer_where_that_pays),
+    cmocka_unit_test(spans_get_shorter_where_boxes_are_loose),
+    cmocka_unit_test(spans_that_are_too_long_are_noticed),
+    cmocka_unit_test(what_a_shorter_span_would_not_help_is_no_looseness),
+    cmocka_unit_test(the_second_update_bounds_the_end_of_a_span_alone),
+    cmocka_unit_test(a_span_does_not_go_round_a_corner),
+    cmocka_unit_test(a_few_changes_cost_what_is_above_them),
+    cmocka_unit_test(time_that_goes_back_is_a_set_up),
+    cmocka_unit_test(plans_and_trees_come_and_go),
+    cmocka_unit_test(spans_may_be_more_than_can_be_counted),
+    cmocka_unit_test(validators_see_what_is_broken),
+    cmocka_unit_test(boxes_and_counts_are_the_same_with_any_threads_and_kernels),
+    cmocka_unit_test(every_allocation_may_fail),
+};
+
+TEST_GROUP(chords, tests);

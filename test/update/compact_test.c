@@ -453,18 +453,16 @@ static void what_is_broken_is_found(void **state)
     scene_destroy(of);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_narrow_trees_over_places_are_kept_so),
-        cmocka_unit_test(boxes_are_those_of_a_refit),
-        cmocka_unit_test(small_trees_are_bounded_too),
-        cmocka_unit_test(refused_positions_leave_no_trace),
-        cmocka_unit_test(a_moved_vertex_costs_the_ways_to_the_root),
-        cmocka_unit_test(plans_are_followed),
-        cmocka_unit_test(trial_steps_have_all_their_boxes),
-        cmocka_unit_test(any_allocation_may_fail),
-        cmocka_unit_test(what_is_broken_is_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(only_narrow_trees_over_places_are_kept_so),
+    cmocka_unit_test(boxes_are_those_of_a_refit),
+    cmocka_unit_test(small_trees_are_bounded_too),
+    cmocka_unit_test(refused_positions_leave_no_trace),
+    cmocka_unit_test(a_moved_vertex_costs_the_ways_to_the_root),
+    cmocka_unit_test(plans_are_followed),
+    cmocka_unit_test(trial_steps_have_all_their_boxes),
+    cmocka_unit_test(any_allocation_may_fail),
+    cmocka_unit_test(what_is_broken_is_found),
+};
+
+TEST_GROUP(compact, tests);

@@ -119,10 +119,8 @@ static void workers_and_openers_give_the_same_bits(void **state)
     scene_destroy(of);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(workers_and_openers_give_the_same_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(workers_and_openers_give_the_same_bits),
+};
+
+TEST_GROUP(compact_threads, tests);

@@ -498,19 +498,17 @@ static void without_memory_a_renewal_waits_for_the_next_update(void **state)
     print_message("%zu failures\n", failures);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_stirred_body_is_built_again),
-        cmocka_unit_test(a_stirred_corner_is_built_again_alone),
-        cmocka_unit_test(with_an_infinite_ratio_nothing_is_built_again),
-        cmocka_unit_test(with_a_ratio_of_one_the_least_decay_counts_and_rest_does_not),
-        cmocka_unit_test(a_body_that_is_stirred_on_and_on_is_not_built_in_every_update),
-        cmocka_unit_test(a_borrowed_body_is_built_again),
-        cmocka_unit_test(stir_is_built_again),
-        cmocka_unit_test(smooth_scenes_are_never_built_again),
-        cmocka_unit_test(decay_is_the_same_with_any_threads_and_kernels),
-        cmocka_unit_test(without_memory_a_renewal_waits_for_the_next_update),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_stirred_body_is_built_again),
+    cmocka_unit_test(a_stirred_corner_is_built_again_alone),
+    cmocka_unit_test(with_an_infinite_ratio_nothing_is_built_again),
+    cmocka_unit_test(with_a_ratio_of_one_the_least_decay_counts_and_rest_does_not),
+    cmocka_unit_test(a_body_that_is_stirred_on_and_on_is_not_built_in_every_update),
+    cmocka_unit_test(a_borrowed_body_is_built_again),
+    cmocka_unit_test(stir_is_built_again),
+    cmocka_unit_test(smooth_scenes_are_never_built_again),
+    cmocka_unit_test(decay_is_the_same_with_any_threads_and_kernels),
+    cmocka_unit_test(without_memory_a_renewal_waits_for_the_next_update),
+};
+
+TEST_GROUP(decay, tests);

@@ -518,19 +518,17 @@ static void bad_deformations_are_refused(void **state)
     close_scene(s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_methods_answer_as_for_the_same_positions),
-        cmocka_unit_test(a_promise_that_is_not_kept_does_no_harm),
-        cmocka_unit_test(blend_asks_for_what_queries_reach_once),
-        cmocka_unit_test(others_ask_for_all_vertices_and_no_box),
-        cmocka_unit_test(without_bounds_blend_computes_all_vertices),
-        cmocka_unit_test(the_checker_finds_what_is_wrong),
-        cmocka_unit_test(the_checker_finds_a_change_without_a_touch),
-        cmocka_unit_test(it_ends_where_vertices_are),
-        cmocka_unit_test(a_step_begins_where_vertices_are),
-        cmocka_unit_test(bad_deformations_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(all_methods_answer_as_for_the_same_positions),
+    cmocka_unit_test(a_promise_that_is_not_kept_does_no_harm),
+    cmocka_unit_test(blend_asks_for_what_queries_reach_once),
+    cmocka_unit_test(others_ask_for_all_vertices_and_no_box),
+    cmocka_unit_test(without_bounds_blend_computes_all_vertices),
+    cmocka_unit_test(the_checker_finds_what_is_wrong),
+    cmocka_unit_test(the_checker_finds_a_change_without_a_touch),
+    cmocka_unit_test(it_ends_where_vertices_are),
+    cmocka_unit_test(a_step_begins_where_vertices_are),
+    cmocka_unit_test(bad_deformations_are_refused),
+};
+
+TEST_GROUP(deformation, tests);

@@ -646,7 +646,7 @@ static void a_step_in_time_that_fails_leaves_the_world_stale(void **state)
     zoo_mesh_destroy(&mesh);
 }
 
-int main(void)
+TEST_GROUP_FUNCTION(kinetic)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_boxes_are_true_at_every_event_and_between_any_two),

@@ -141,10 +141,8 @@ static void a_small_part_of_all_nodes_is_computed(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_small_part_of_all_nodes_is_computed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_small_part_of_all_nodes_is_computed),
+};
+
+TEST_GROUP(lazy_counts, tests);

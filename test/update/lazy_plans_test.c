@@ -128,11 +128,9 @@ static void trees_that_decay_on_a_plan_are_built_again(void **state)
     chorus_close(&f.c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_positions_are_stored_and_bounded),
-        cmocka_unit_test(trees_that_decay_on_a_plan_are_built_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(all_positions_are_stored_and_bounded),
+    cmocka_unit_test(trees_that_decay_on_a_plan_are_built_again),
+};
+
+TEST_GROUP(lazy_plans, tests);

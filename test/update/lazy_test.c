@@ -1248,16 +1248,14 @@ static void the_cut_is_where_it_was_asked_for(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(open_boxes_are_right_and_closed_ones_untouched_whatever_happens),
-        cmocka_unit_test(every_box_is_right_once_it_is_opened),
-        cmocka_unit_test(auto_is_right_in_all_its_modes),
-        cmocka_unit_test(boxes_are_tight_when_workers_share_a_body),
-        cmocka_unit_test(a_borrowed_array_may_be_in_the_order_of_the_tree),
-        cmocka_unit_test(what_was_opened_stays_open_until_its_body_changes),
-        cmocka_unit_test(the_cut_is_where_it_was_asked_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(open_boxes_are_right_and_closed_ones_untouched_whatever_happens),
+    cmocka_unit_test(every_box_is_right_once_it_is_opened),
+    cmocka_unit_test(auto_is_right_in_all_its_modes),
+    cmocka_unit_test(boxes_are_tight_when_workers_share_a_body),
+    cmocka_unit_test(a_borrowed_array_may_be_in_the_order_of_the_tree),
+    cmocka_unit_test(what_was_opened_stays_open_until_its_body_changes),
+    cmocka_unit_test(the_cut_is_where_it_was_asked_for),
+};
+
+TEST_GROUP(lazy, tests);

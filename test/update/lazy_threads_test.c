@@ -430,11 +430,9 @@ static void who_comes_to_a_claimed_node_waits_for_its_boxes(void **state)
     assert_true(lost >= 5 * BODIES && all_above > 0 && lost > all_above * BODIES);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_comes_to_a_claimed_node_waits_for_its_boxes),
-        cmocka_unit_test(threads_compute_every_box_once_and_lose_claims_to_each_other),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(who_comes_to_a_claimed_node_waits_for_its_boxes),
+    cmocka_unit_test(threads_compute_every_box_once_and_lose_claims_to_each_other),
+};
+
+TEST_GROUP(lazy_threads, tests);

@@ -165,12 +165,10 @@ static void small_leaves_and_trees_for_one_query_have_no_rims(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_are_of_the_tree_that_was_built_in_parts),
-        cmocka_unit_test(who_does_not_ask_has_no_lists),
-        cmocka_unit_test(small_leaves_and_trees_for_one_query_have_no_rims),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(lists_are_of_the_tree_that_was_built_in_parts),
+    cmocka_unit_test(who_does_not_ask_has_no_lists),
+    cmocka_unit_test(small_leaves_and_trees_for_one_query_have_no_rims),
+};
+
+TEST_GROUP(lists, tests);

@@ -494,18 +494,16 @@ static void boxes_over_open_children_have_their_own_margin(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_margins_and_motions_give_the_answers_of_brute),
-        cmocka_unit_test(margins_hold_near_zero_and_near_the_largest_float),
-        cmocka_unit_test(a_range_that_is_set_before_all_leaves_its_margin),
-        cmocka_unit_test(slow_motion_after_a_leap_leaves_its_margin),
-        cmocka_unit_test(motion_of_zero_computes_nothing_after_the_first_frame),
-        cmocka_unit_test(slow_motion_computes_a_part_of_what_it_does_without),
-        cmocka_unit_test(a_refused_set_costs_no_margin),
-        cmocka_unit_test(a_margin_is_no_decay),
-        cmocka_unit_test(boxes_over_open_children_have_their_own_margin),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(all_margins_and_motions_give_the_answers_of_brute),
+    cmocka_unit_test(margins_hold_near_zero_and_near_the_largest_float),
+    cmocka_unit_test(a_range_that_is_set_before_all_leaves_its_margin),
+    cmocka_unit_test(slow_motion_after_a_leap_leaves_its_margin),
+    cmocka_unit_test(motion_of_zero_computes_nothing_after_the_first_frame),
+    cmocka_unit_test(slow_motion_computes_a_part_of_what_it_does_without),
+    cmocka_unit_test(a_refused_set_costs_no_margin),
+    cmocka_unit_test(a_margin_is_no_decay),
+    cmocka_unit_test(boxes_over_open_children_have_their_own_margin),
+};
+
+TEST_GROUP(margin, tests);

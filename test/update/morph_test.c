@@ -161,12 +161,10 @@ static void animated_weights_give_the_pairs_of_brute(void **state)
     test_free(p);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_methods_see_offsets_where_they_are),
-        cmocka_unit_test(all_methods_see_absolute_targets_where_they_are),
-        cmocka_unit_test(animated_weights_give_the_pairs_of_brute),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(all_methods_see_offsets_where_they_are),
+    cmocka_unit_test(all_methods_see_absolute_targets_where_they_are),
+    cmocka_unit_test(animated_weights_give_the_pairs_of_brute),
+};
+
+TEST_GROUP(morph, tests);

@@ -252,14 +252,12 @@ static void refused_positions_do_not_undo_the_move_before(void **state)
     assert_true(checked > 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boxes_are_tight_after_every_move),
-        cmocka_unit_test(boxes_are_tight_when_workers_share_a_body),
-        cmocka_unit_test(kernels_give_the_same_bits),
-        cmocka_unit_test(refused_positions_leave_boxes_and_answers),
-        cmocka_unit_test(refused_positions_do_not_undo_the_move_before),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(boxes_are_tight_after_every_move),
+    cmocka_unit_test(boxes_are_tight_when_workers_share_a_body),
+    cmocka_unit_test(kernels_give_the_same_bits),
+    cmocka_unit_test(refused_positions_leave_boxes_and_answers),
+    cmocka_unit_test(refused_positions_do_not_undo_the_move_before),
+};
+
+TEST_GROUP(refit, tests);

@@ -282,15 +282,13 @@ static void paths_that_change_are_followed(void **state)
     run_all((motion[]){ON_RAYS, ON_RAYS}, true);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_are_true_between_keyframes),
-        cmocka_unit_test(lists_are_true_on_rays),
-        cmocka_unit_test(lists_are_true_on_parabolas),
-        cmocka_unit_test(lists_are_true_beside_bodies_that_stand),
-        cmocka_unit_test(lists_are_true_for_keys_and_rays),
-        cmocka_unit_test(paths_that_change_are_followed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(lists_are_true_between_keyframes),
+    cmocka_unit_test(lists_are_true_on_rays),
+    cmocka_unit_test(lists_are_true_on_parabolas),
+    cmocka_unit_test(lists_are_true_beside_bodies_that_stand),
+    cmocka_unit_test(lists_are_true_for_keys_and_rays),
+    cmocka_unit_test(paths_that_change_are_followed),
+};
+
+TEST_GROUP(separation, tests);

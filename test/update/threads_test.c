@@ -202,12 +202,10 @@ static void one_body_is_shared_out(void **state)
     scene_destroy(s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boxes_answers_and_counts_do_not_depend_on_workers),
-        cmocka_unit_test(refused_positions_leave_no_trace),
-        cmocka_unit_test(one_body_is_shared_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(boxes_answers_and_counts_do_not_depend_on_workers),
+    cmocka_unit_test(refused_positions_leave_no_trace),
+    cmocka_unit_test(one_body_is_shared_out),
+};
+
+TEST_GROUP(threads, tests);

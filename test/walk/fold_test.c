@@ -621,16 +621,14 @@ static void folding_meshes_that_are_said_not_to_fold_do_not(void **state)
     assert_true(v.counts.cannot > 1000 && v.counts.may > 1000);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(flat_sheets_cannot_fold),
-        cmocka_unit_test(sheets_that_are_said_not_to_fold_do_not),
-        cmocka_unit_test(a_sheet_folded_over_by_a_hair_may_fold),
-        cmocka_unit_test(a_vertex_next_to_an_edge_is_on_the_side_where_it_is),
-        cmocka_unit_test(no_scale_makes_it_wrong),
-        cmocka_unit_test(a_surface_that_goes_round_twice_may_fold),
-        cmocka_unit_test(folding_meshes_that_are_said_not_to_fold_do_not),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(flat_sheets_cannot_fold),
+    cmocka_unit_test(sheets_that_are_said_not_to_fold_do_not),
+    cmocka_unit_test(a_sheet_folded_over_by_a_hair_may_fold),
+    cmocka_unit_test(a_vertex_next_to_an_edge_is_on_the_side_where_it_is),
+    cmocka_unit_test(no_scale_makes_it_wrong),
+    cmocka_unit_test(a_surface_that_goes_round_twice_may_fold),
+    cmocka_unit_test(folding_meshes_that_are_said_not_to_fold_do_not),
+};
+
+TEST_GROUP(fold, tests);

@@ -308,16 +308,14 @@ static void lengths_are_never_less_than_they_should_be(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boxes_on_a_grid_meet_exactly_when_they_do),
-        cmocka_unit_test(boxes_of_any_size_that_meet_are_kept),
-        cmocka_unit_test(boxes_whose_sides_overflow_are_kept),
-        cmocka_unit_test(boxes_that_meet_for_next_to_no_time_are_kept),
-        cmocka_unit_test(boxes_that_meet_for_an_instant_are_kept),
-        cmocka_unit_test(empty_boxes_meet_nothing),
-        cmocka_unit_test(lengths_are_never_less_than_they_should_be),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(boxes_on_a_grid_meet_exactly_when_they_do),
+    cmocka_unit_test(boxes_of_any_size_that_meet_are_kept),
+    cmocka_unit_test(boxes_whose_sides_overflow_are_kept),
+    cmocka_unit_test(boxes_that_meet_for_next_to_no_time_are_kept),
+    cmocka_unit_test(boxes_that_meet_for_an_instant_are_kept),
+    cmocka_unit_test(empty_boxes_meet_nothing),
+    cmocka_unit_test(lengths_are_never_less_than_they_should_be),
+};
+
+TEST_GROUP(moving_boxes, tests);

@@ -281,10 +281,8 @@ static void neighbours_found_by_stars_are_those_that_are_pairs_alone(void **stat
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(neighbours_found_by_stars_are_those_that_are_pairs_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(neighbours_found_by_stars_are_those_that_are_pairs_alone),
+};
+
+TEST_GROUP(star, tests);

@@ -575,14 +575,12 @@ static void groups_that_are_not_tested_are_left_out(void **state)
     tree_site_close(&s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_meets_at_any_time_is_handed_out),
-        cmocka_unit_test(stars_that_stand_still_are_cleared_as_without_a_step),
-        cmocka_unit_test(stars_that_move_smoothly_are_cleared),
-        cmocka_unit_test(the_visitor_may_stop),
-        cmocka_unit_test(groups_that_are_not_tested_are_left_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(what_meets_at_any_time_is_handed_out),
+    cmocka_unit_test(stars_that_stand_still_are_cleared_as_without_a_step),
+    cmocka_unit_test(stars_that_move_smoothly_are_cleared),
+    cmocka_unit_test(the_visitor_may_stop),
+    cmocka_unit_test(groups_that_are_not_tested_are_left_out),
+};
+
+TEST_GROUP(swept_star_slow, tests);

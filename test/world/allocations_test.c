@@ -1255,19 +1255,17 @@ static bool run_session(size_t n, bool fails_on, uint32_t thread_count, session 
 }
 
 /* On one thread all of them fail, one by one. Where others take part, and where none is granted any
- * more, that is so in allocations_slow_test.c, and a third of them do here: another one each. Under
- * the sanitizer, which takes seven times as long, it is a part of them in all tests. */
+ * more, that is so in the slow run, and a third of them do in the quick one: another one each.
+ * Under the sanitizer, which takes seven times as long, it is a part of them in all tests. */
 #if defined(__SANITIZE_ADDRESS__)
 enum { EVERY = 12, EVERY_SHARED = 24 };
-#elif defined(EVERY_ALLOCATION)
-enum { EVERY = 1, EVERY_SHARED = 1 };
 #else
 enum { EVERY = 1, EVERY_SHARED = 3 };
 #endif
 
 static void fail_allocations(bool fails_on, uint32_t thread_count)
 {
-    const uint32_t every = thread_count > 1 ? EVERY_SHARED : EVERY;
+    const uint32_t every = test_is_slow() ? 1 : thread_count > 1 ? EVERY_SHARED : EVERY;
     session clean, hit;
     assert_false(run_session(0, false, thread_count, &clean));
     assert_true(clean.pairs > 0 && clean.contacts > 0);
@@ -1454,16 +1452,19 @@ static void every_public_function_is_called_here(void **state)
     free(all);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_public_function_is_called_here),
-        cmocka_unit_test(threads_that_are_not_to_be_had_leave_nothing),
-        cmocka_unit_test(one_failed_allocation_spoils_nothing),
-        cmocka_unit_test(one_failed_allocation_among_threads_spoils_nothing),
-        cmocka_unit_test(no_memory_at_all_spoils_nothing),
-        cmocka_unit_test(setters_that_only_note_need_no_memory),
-        cmocka_unit_test(a_warm_tree_needs_no_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_public_function_is_called_here),
+    cmocka_unit_test(threads_that_are_not_to_be_had_leave_nothing),
+    cmocka_unit_test(one_failed_allocation_spoils_nothing),
+    cmocka_unit_test(one_failed_allocation_among_threads_spoils_nothing),
+    cmocka_unit_test(no_memory_at_all_spoils_nothing),
+    cmocka_unit_test(setters_that_only_note_need_no_memory),
+    cmocka_unit_test(a_warm_tree_needs_no_memory),
+};
+
+static const struct CMUnitTest slow_tests[] = {
+    cmocka_unit_test(one_failed_allocation_among_threads_spoils_nothing),
+    cmocka_unit_test(no_memory_at_all_spoils_nothing),
+};
+
+TEST_GROUP_WITH_SLOW(allocations, tests, slow_tests);

@@ -428,19 +428,17 @@ static void a_stream_has_as_many_events_however_time_is_cut(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_triangles_have_the_counts_found_by_hand),
-        cmocka_unit_test(a_batch_counts_how_far_up_a_change_came),
-        cmocka_unit_test(who_falls_back_in_time_is_an_internal_event_of_a_batch),
-        cmocka_unit_test(two_triangles_have_the_locality_found_by_hand),
-        cmocka_unit_test(totals_outlive_the_tree),
-        cmocka_unit_test(positions_between_two_plans_need_a_new_setup),
-        cmocka_unit_test(plan_changes_are_counted_once_per_vertex_and_update),
-        cmocka_unit_test(bodies_of_other_methods_have_no_kinetic_stats),
-        cmocka_unit_test(random_bodies_have_the_stats_that_loops_find),
-        cmocka_unit_test(a_stream_has_as_many_events_however_time_is_cut),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(two_triangles_have_the_counts_found_by_hand),
+    cmocka_unit_test(a_batch_counts_how_far_up_a_change_came),
+    cmocka_unit_test(who_falls_back_in_time_is_an_internal_event_of_a_batch),
+    cmocka_unit_test(two_triangles_have_the_locality_found_by_hand),
+    cmocka_unit_test(totals_outlive_the_tree),
+    cmocka_unit_test(positions_between_two_plans_need_a_new_setup),
+    cmocka_unit_test(plan_changes_are_counted_once_per_vertex_and_update),
+    cmocka_unit_test(bodies_of_other_methods_have_no_kinetic_stats),
+    cmocka_unit_test(random_bodies_have_the_stats_that_loops_find),
+    cmocka_unit_test(a_stream_has_as_many_events_however_time_is_cut),
+};
+
+TEST_GROUP(kinetic_stats, tests);

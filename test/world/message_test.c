@@ -383,13 +383,11 @@ static void worlds_and_scratches_keep_their_own_messages(void **state)
     close_site(&s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calls_on_a_world_that_succeed_leave_no_message),
-        cmocka_unit_test(calls_that_only_read_leave_the_message),
-        cmocka_unit_test(queries_that_succeed_leave_no_message),
-        cmocka_unit_test(worlds_and_scratches_keep_their_own_messages),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(calls_on_a_world_that_succeed_leave_no_message),
+    cmocka_unit_test(calls_that_only_read_leave_the_message),
+    cmocka_unit_test(queries_that_succeed_leave_no_message),
+    cmocka_unit_test(worlds_and_scratches_keep_their_own_messages),
+};
+
+TEST_GROUP(message, tests);

@@ -439,21 +439,19 @@ static void offsets_of_few_vertices_are_stored_for_these_only(void **state)
     willow_world_destroy(s.world);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(offsets_are_added_to_where_vertices_were),
-        cmocka_unit_test(absolute_targets_are_summed_up),
-        cmocka_unit_test(the_pose_comes_after_the_morph_and_before_the_rounding),
-        cmocka_unit_test(a_base_and_weights_may_come_with_the_targets),
-        cmocka_unit_test(a_second_morph_begins_where_the_first_one_was),
-        cmocka_unit_test(beyond_the_range_of_floats_vertices_stay_at_its_border),
-        cmocka_unit_test(positions_and_plans_end_a_morph),
-        cmocka_unit_test(bad_targets_are_refused_with_a_reason),
-        cmocka_unit_test(bad_weights_are_refused_with_a_reason),
-        cmocka_unit_test(a_body_that_borrows_cannot_morph),
-        cmocka_unit_test(the_hash_covers_targets_and_weights),
-        cmocka_unit_test(offsets_of_few_vertices_are_stored_for_these_only),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(offsets_are_added_to_where_vertices_were),
+    cmocka_unit_test(absolute_targets_are_summed_up),
+    cmocka_unit_test(the_pose_comes_after_the_morph_and_before_the_rounding),
+    cmocka_unit_test(a_base_and_weights_may_come_with_the_targets),
+    cmocka_unit_test(a_second_morph_begins_where_the_first_one_was),
+    cmocka_unit_test(beyond_the_range_of_floats_vertices_stay_at_its_border),
+    cmocka_unit_test(positions_and_plans_end_a_morph),
+    cmocka_unit_test(bad_targets_are_refused_with_a_reason),
+    cmocka_unit_test(bad_weights_are_refused_with_a_reason),
+    cmocka_unit_test(a_body_that_borrows_cannot_morph),
+    cmocka_unit_test(the_hash_covers_targets_and_weights),
+    cmocka_unit_test(offsets_of_few_vertices_are_stored_for_these_only),
+};
+
+TEST_GROUP(morph, tests);

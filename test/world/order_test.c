@@ -319,14 +319,12 @@ static void a_part_is_what_the_whole_has_there(void **state)
     zoo_mesh_destroy(&mesh);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_renumbered_mesh_has_the_same_tree_and_the_identity),
-        cmocka_unit_test(without_a_tree_it_is_the_identity),
-        cmocka_unit_test(a_body_that_loses_its_tree_loses_its_order),
-        cmocka_unit_test(a_refit_keeps_the_order),
-        cmocka_unit_test(a_part_is_what_the_whole_has_there),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_renumbered_mesh_has_the_same_tree_and_the_identity),
+    cmocka_unit_test(without_a_tree_it_is_the_identity),
+    cmocka_unit_test(a_body_that_loses_its_tree_loses_its_order),
+    cmocka_unit_test(a_refit_keeps_the_order),
+    cmocka_unit_test(a_part_is_what_the_whole_has_there),
+};
+
+TEST_GROUP(order, tests);

@@ -92,11 +92,9 @@ static void a_new_tree_does_not_change_the_hash(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(different_plans_have_different_hashes),
-        cmocka_unit_test(a_new_tree_does_not_change_the_hash),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(different_plans_have_different_hashes),
+    cmocka_unit_test(a_new_tree_does_not_change_the_hash),
+};
+
+TEST_GROUP(plan_hash, tests);

@@ -717,28 +717,26 @@ static void answers_and_counts_are_the_same_with_any_threads(void **state)
     assert_memory_equal(&alone, &four, sizeof alone);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_velocity_moves_a_vertex_and_no_other),
-        cmocka_unit_test(an_acceleration_bends_the_path_that_was),
-        cmocka_unit_test(keyframes_are_joined_by_straight_lines),
-        cmocka_unit_test(vertices_leave_keyframes_one_by_one),
-        cmocka_unit_test(positions_for_all_vertices_end_the_plan),
-        cmocka_unit_test(plans_are_in_the_frame_of_the_mesh),
-        cmocka_unit_test(changes_leave_no_gaps),
-        cmocka_unit_test(coordinates_stay_at_the_border_of_floats),
-        cmocka_unit_test(merged_vertices_follow_the_one_that_stands_for_them),
-        cmocka_unit_test(vertices_without_a_triangle_move),
-        cmocka_unit_test(vectors_are_read_with_a_stride),
-        cmocka_unit_test(bad_plans_are_refused_in_words_and_change_nothing),
-        cmocka_unit_test(borrowed_and_dead_bodies_have_no_plans),
-        cmocka_unit_test(a_change_of_plans_makes_the_world_stale_and_time_does_not),
-        cmocka_unit_test(the_hash_of_a_world_covers_plans),
-        cmocka_unit_test(a_body_that_only_translates_has_no_events),
-        cmocka_unit_test(time_that_goes_back_counts_a_setup),
-        cmocka_unit_test(overtaking_is_counted),
-        cmocka_unit_test(answers_and_counts_are_the_same_with_any_threads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_velocity_moves_a_vertex_and_no_other),
+    cmocka_unit_test(an_acceleration_bends_the_path_that_was),
+    cmocka_unit_test(keyframes_are_joined_by_straight_lines),
+    cmocka_unit_test(vertices_leave_keyframes_one_by_one),
+    cmocka_unit_test(positions_for_all_vertices_end_the_plan),
+    cmocka_unit_test(plans_are_in_the_frame_of_the_mesh),
+    cmocka_unit_test(changes_leave_no_gaps),
+    cmocka_unit_test(coordinates_stay_at_the_border_of_floats),
+    cmocka_unit_test(merged_vertices_follow_the_one_that_stands_for_them),
+    cmocka_unit_test(vertices_without_a_triangle_move),
+    cmocka_unit_test(vectors_are_read_with_a_stride),
+    cmocka_unit_test(bad_plans_are_refused_in_words_and_change_nothing),
+    cmocka_unit_test(borrowed_and_dead_bodies_have_no_plans),
+    cmocka_unit_test(a_change_of_plans_makes_the_world_stale_and_time_does_not),
+    cmocka_unit_test(the_hash_of_a_world_covers_plans),
+    cmocka_unit_test(a_body_that_only_translates_has_no_events),
+    cmocka_unit_test(time_that_goes_back_counts_a_setup),
+    cmocka_unit_test(overtaking_is_counted),
+    cmocka_unit_test(answers_and_counts_are_the_same_with_any_threads),
+};
+
+TEST_GROUP(plan, tests);

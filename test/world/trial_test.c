@@ -677,26 +677,24 @@ static void limits_cut_in_order(void **state)
     close_trial(&t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_has_no_target_stands_still),
-        cmocka_unit_test(targets_add_up_and_the_last_one_counts),
-        cmocka_unit_test(a_target_of_no_vertices_is_none),
-        cmocka_unit_test(vertices_and_pose_may_both_go),
-        cmocka_unit_test(no_tree_changes_when_a_turning_body_hits),
-        cmocka_unit_test(moving_the_body_ends_its_trial),
-        cmocka_unit_test(the_next_trial_begins_where_the_body_is),
-        cmocka_unit_test(other_trees_and_groups_leave_it),
-        cmocka_unit_test(other_questions_do_not_see_it),
-        cmocka_unit_test(every_number_of_a_target_is_in_the_hash),
-        cmocka_unit_test(wrong_targets_change_nothing),
-        cmocka_unit_test(limits_that_are_none_are_refused),
-        cmocka_unit_test(a_thickness_that_is_none_is_refused),
-        cmocka_unit_test(bodies_without_triangles_may_try_steps),
-        cmocka_unit_test(welded_vertices_go_together),
-        cmocka_unit_test(the_end_of_a_flight_has_boxes_of_its_own),
-        cmocka_unit_test(limits_cut_in_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(what_has_no_target_stands_still),
+    cmocka_unit_test(targets_add_up_and_the_last_one_counts),
+    cmocka_unit_test(a_target_of_no_vertices_is_none),
+    cmocka_unit_test(vertices_and_pose_may_both_go),
+    cmocka_unit_test(no_tree_changes_when_a_turning_body_hits),
+    cmocka_unit_test(moving_the_body_ends_its_trial),
+    cmocka_unit_test(the_next_trial_begins_where_the_body_is),
+    cmocka_unit_test(other_trees_and_groups_leave_it),
+    cmocka_unit_test(other_questions_do_not_see_it),
+    cmocka_unit_test(every_number_of_a_target_is_in_the_hash),
+    cmocka_unit_test(wrong_targets_change_nothing),
+    cmocka_unit_test(limits_that_are_none_are_refused),
+    cmocka_unit_test(a_thickness_that_is_none_is_refused),
+    cmocka_unit_test(bodies_without_triangles_may_try_steps),
+    cmocka_unit_test(welded_vertices_go_together),
+    cmocka_unit_test(the_end_of_a_flight_has_boxes_of_its_own),
+    cmocka_unit_test(limits_cut_in_order),
+};
+
+TEST_GROUP(trial, tests);

@@ -236,13 +236,11 @@ static void there_are_no_nodes_without_a_tree_and_none_of_an_old_one(void **stat
     zoo_scene_destroy(&scene);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_node_is_visited_once_and_in_order),
-        cmocka_unit_test(a_pose_leaves_the_nodes_where_they_are),
-        cmocka_unit_test(a_visit_stops_when_told),
-        cmocka_unit_test(there_are_no_nodes_without_a_tree_and_none_of_an_old_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_node_is_visited_once_and_in_order),
+    cmocka_unit_test(a_pose_leaves_the_nodes_where_they_are),
+    cmocka_unit_test(a_visit_stops_when_told),
+    cmocka_unit_test(there_are_no_nodes_without_a_tree_and_none_of_an_old_one),
+};
+
+TEST_GROUP(visit_nodes, tests);

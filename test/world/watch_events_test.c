@@ -698,22 +698,20 @@ static void a_list_never_holds_more_than_it_may(void **state)
     assert_true(limited > 0 && listed > 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(events_need_a_list_that_was_made_to_keep_them),
-        cmocka_unit_test(bodies_that_only_stand_have_no_list),
-        cmocka_unit_test(a_plan_that_is_replaced_leaves_nothing_of_the_old_one),
-        cmocka_unit_test(events_stay_until_the_next_update),
-        cmocka_unit_test(events_bracket_what_sampling_finds),
-        cmocka_unit_test(events_within_a_body_bracket_what_sampling_finds),
-        cmocka_unit_test(events_on_rays_bracket_what_sampling_finds),
-        cmocka_unit_test(boxes_that_touch_for_one_instant_are_not_missed),
-        cmocka_unit_test(boxes_that_meet_by_rounding_are_listed),
-        cmocka_unit_test(spans_as_long_as_times_can_be_are_followed),
-        cmocka_unit_test(events_of_an_update_that_failed_are_in_the_next),
-        cmocka_unit_test(many_lists_come_and_go),
-        cmocka_unit_test(a_list_never_holds_more_than_it_may),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(events_need_a_list_that_was_made_to_keep_them),
+    cmocka_unit_test(bodies_that_only_stand_have_no_list),
+    cmocka_unit_test(a_plan_that_is_replaced_leaves_nothing_of_the_old_one),
+    cmocka_unit_test(events_stay_until_the_next_update),
+    cmocka_unit_test(events_bracket_what_sampling_finds),
+    cmocka_unit_test(events_within_a_body_bracket_what_sampling_finds),
+    cmocka_unit_test(events_on_rays_bracket_what_sampling_finds),
+    cmocka_unit_test(boxes_that_touch_for_one_instant_are_not_missed),
+    cmocka_unit_test(boxes_that_meet_by_rounding_are_listed),
+    cmocka_unit_test(spans_as_long_as_times_can_be_are_followed),
+    cmocka_unit_test(events_of_an_update_that_failed_are_in_the_next),
+    cmocka_unit_test(many_lists_come_and_go),
+    cmocka_unit_test(a_list_never_holds_more_than_it_may),
+};
+
+TEST_GROUP(watch_events, tests);

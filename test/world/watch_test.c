@@ -392,20 +392,18 @@ static void threads_ask_watches_of_their_own_at_once(void **state)
     close_site(&s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds_have_names_and_defs_have_defaults),
-        cmocka_unit_test(what_cannot_be_watched_is_refused_with_words),
-        cmocka_unit_test(a_watch_fails_as_queries_do_and_outlives_its_bodies),
-        cmocka_unit_test(a_first_pair_is_recognised_while_it_lasts),
-        cmocka_unit_test(many_watches_of_one_body_come_and_go),
-        cmocka_unit_test(what_rests_is_kept_and_what_moves_is_looked_into),
-        cmocka_unit_test(a_front_has_the_leaves_that_queries_come_to),
-        cmocka_unit_test(auto_keeps_a_front_only_while_that_pays),
-        cmocka_unit_test(a_watch_never_holds_more_than_it_may),
-        cmocka_unit_test(answers_and_counts_do_not_depend_on_workers),
-        cmocka_unit_test(threads_ask_watches_of_their_own_at_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(kinds_have_names_and_defs_have_defaults),
+    cmocka_unit_test(what_cannot_be_watched_is_refused_with_words),
+    cmocka_unit_test(a_watch_fails_as_queries_do_and_outlives_its_bodies),
+    cmocka_unit_test(a_first_pair_is_recognised_while_it_lasts),
+    cmocka_unit_test(many_watches_of_one_body_come_and_go),
+    cmocka_unit_test(what_rests_is_kept_and_what_moves_is_looked_into),
+    cmocka_unit_test(a_front_has_the_leaves_that_queries_come_to),
+    cmocka_unit_test(auto_keeps_a_front_only_while_that_pays),
+    cmocka_unit_test(a_watch_never_holds_more_than_it_may),
+    cmocka_unit_test(answers_and_counts_do_not_depend_on_workers),
+    cmocka_unit_test(threads_ask_watches_of_their_own_at_once),
+};
+
+TEST_GROUP(watch, tests);

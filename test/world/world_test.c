@@ -1073,37 +1073,35 @@ static void topology_counts_edges_and_pieces(void **state)
     close_world(&s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defs_that_no_default_made_are_refused),
-        cmocka_unit_test(worlds_that_cannot_be_are_refused),
-        cmocka_unit_test(an_empty_world_answers),
-        cmocka_unit_test(null_dead_and_foreign_bodies_are_refused),
-        cmocka_unit_test(a_scratch_of_another_world_is_refused),
-        cmocka_unit_test(ids_are_reused_with_another_generation),
-        cmocka_unit_test(an_old_id_never_comes_alive_again),
-        cmocka_unit_test(every_change_makes_the_world_stale_until_an_update),
-        cmocka_unit_test(every_question_on_a_stale_world_is_refused),
-        cmocka_unit_test(changes_are_seen_after_the_update_and_not_before),
-        cmocka_unit_test(wrong_vertices_are_refused_in_words),
-        cmocka_unit_test(wrong_trees_are_refused_in_words),
-        cmocka_unit_test(wrong_meshes_leave_the_world_as_it_was),
-        cmocka_unit_test(borrowed_arrays_are_written_not_set),
-        cmocka_unit_test(trees_may_be_changed_at_any_time),
-        cmocka_unit_test(vertices_are_copied_out_as_they_were_given),
-        cmocka_unit_test(infos_say_what_was_given),
-        cmocka_unit_test(reports_count_what_an_update_did),
-        cmocka_unit_test(a_time_that_is_no_number_is_refused),
-        cmocka_unit_test(what_is_forgotten_is_refused_in_words),
-        cmocka_unit_test(boxes_that_are_not_finite_are_refused),
-        cmocka_unit_test(every_failure_is_logged_once),
-        cmocka_unit_test(the_hash_is_made_of_what_users_gave),
-        cmocka_unit_test(every_option_of_a_body_is_in_the_hash),
-        cmocka_unit_test(all_memory_comes_from_the_allocator_and_goes_back),
-        cmocka_unit_test(validation_names_what_is_broken),
-        cmocka_unit_test(validation_names_what_is_broken_in_a_lazy_tree),
-        cmocka_unit_test(topology_counts_edges_and_pieces),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(defs_that_no_default_made_are_refused),
+    cmocka_unit_test(worlds_that_cannot_be_are_refused),
+    cmocka_unit_test(an_empty_world_answers),
+    cmocka_unit_test(null_dead_and_foreign_bodies_are_refused),
+    cmocka_unit_test(a_scratch_of_another_world_is_refused),
+    cmocka_unit_test(ids_are_reused_with_another_generation),
+    cmocka_unit_test(an_old_id_never_comes_alive_again),
+    cmocka_unit_test(every_change_makes_the_world_stale_until_an_update),
+    cmocka_unit_test(every_question_on_a_stale_world_is_refused),
+    cmocka_unit_test(changes_are_seen_after_the_update_and_not_before),
+    cmocka_unit_test(wrong_vertices_are_refused_in_words),
+    cmocka_unit_test(wrong_trees_are_refused_in_words),
+    cmocka_unit_test(wrong_meshes_leave_the_world_as_it_was),
+    cmocka_unit_test(borrowed_arrays_are_written_not_set),
+    cmocka_unit_test(trees_may_be_changed_at_any_time),
+    cmocka_unit_test(vertices_are_copied_out_as_they_were_given),
+    cmocka_unit_test(infos_say_what_was_given),
+    cmocka_unit_test(reports_count_what_an_update_did),
+    cmocka_unit_test(a_time_that_is_no_number_is_refused),
+    cmocka_unit_test(what_is_forgotten_is_refused_in_words),
+    cmocka_unit_test(boxes_that_are_not_finite_are_refused),
+    cmocka_unit_test(every_failure_is_logged_once),
+    cmocka_unit_test(the_hash_is_made_of_what_users_gave),
+    cmocka_unit_test(every_option_of_a_body_is_in_the_hash),
+    cmocka_unit_test(all_memory_comes_from_the_allocator_and_goes_back),
+    cmocka_unit_test(validation_names_what_is_broken),
+    cmocka_unit_test(validation_names_what_is_broken_in_a_lazy_tree),
+    cmocka_unit_test(topology_counts_edges_and_pieces),
+};
+
+TEST_GROUP(world, tests);
