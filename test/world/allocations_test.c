@@ -2,10 +2,15 @@
  *
  * A call that fails says so, changes nothing that users gave, leaves a sound world, and works when
  * it is called again; at the end all answers are those of a session in which nothing failed, and
- * all memory is back. That every call is used is tested too: their names are read from the headers
- * and looked for in this file. */
+ * all memory is back. On one thread a session forks at every allocation, and the child is the one
+ * in which it fails: what comes before is run once. Threads do not survive a fork, so with threads
+ * every failure is a session of its own. That every call is used is tested too: their names are
+ * read from the headers and looked for in this file. */
+#define _POSIX_C_SOURCE 200809L
 #include <ctype.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include "base/hash.h"
 #include "support/contact_hash.h"
 #include "support/failing_threads.h"
@@ -58,21 +63,44 @@ enum { LAYERED = 7, LAYERED_LAZY = 12 };
 
 static const willow_pose turned = {{0.25F, 0.125F, -0.25F}, {0.1F, 0.2F, -0.1F, 1.0F}};
 
-/* The n-th call fails, or it and all later ones. */
+/* The n-th call fails, or it and all later ones; or one in `fork_every` does, each in a child. */
 typedef struct moody_allocator {
     test_allocator inner;
     atomic_size_t calls;
-    size_t fail_at; /* 0: never */
-    bool fails_on;  /* after that call too */
+    size_t fail_at;      /* 0: never */
+    bool fails_on;       /* after that call too */
+    uint32_t fork_every; /* 0: no children */
+    bool is_child;
+    size_t children;
     atomic_bool has_failed;
 } moody_allocator;
+
+/* True in the child, in which this call fails. A child ends with 0 if nothing was wrong with it. */
+static bool moody_fork(moody_allocator *moody, size_t call)
+{
+    int status = 0;
+    if (moody->fork_every == 0 || call % moody->fork_every != 0) return false;
+    (void)fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        moody->fork_every = 0;
+        moody->is_child = true;
+        moody->fail_at = call;
+        return true;
+    }
+    assert_true(child > 0 && waitpid(child, &status, 0) == child);
+    if (status != 0) fail_msg("failure %zu: see above", call);
+    moody->children++;
+    return false;
+}
 
 static void *moody_alloc(void *context, size_t size, size_t alignment)
 {
     moody_allocator *moody = context;
     size_t call = atomic_fetch_add(&moody->calls, 1) + 1;
-    if (moody->fail_at != 0 &&
-        (moody->fails_on ? call >= moody->fail_at : call == moody->fail_at)) {
+    if (moody_fork(moody, call) ||
+        (moody->fail_at != 0 &&
+         (moody->fails_on ? call >= moody->fail_at : call == moody->fail_at))) {
         atomic_store(&moody->has_failed, true);
         return NULL;
     }
@@ -1200,12 +1228,13 @@ static bool is_stale(const session *s)
 }
 
 /* Calls until it works, which with one failure is the second time at most. */
-static void run_call(session *s, const call *c, size_t n, bool *was_hit)
+static void run_call(session *s, const call *c, bool *was_hit)
 {
     uint64_t before = s->world ? willow_world_hash(s->world) : 0;
     bool is_update = c->run == update;
     willow_result result = c->run(s);
     if (atomic_exchange(&s->allocator->has_failed, false)) {
+        const size_t n = s->allocator->fail_at;
         *was_hit = true;
         s->allocator->fail_at = 0;
         bool kept =
@@ -1225,66 +1254,82 @@ static void run_call(session *s, const call *c, size_t n, bool *was_hit)
         result = c->run(s);
     }
     if (result != WILLOW_OK) fail_msg("\"%s\": %s", c->name, willow_result_name(result));
-    if (is_update && !is_sound(s)) fail_msg("failure %zu: \"%s\" breaks the world", n, c->name);
+    if (is_update && !is_sound(s)) fail_msg("\"%s\" breaks the world", c->name);
     if (c->is_question) s->answers[c - script] = s->answer;
 }
 
-/* Runs all calls; false if the n-th allocation was never asked for. */
-static bool run_session(size_t n, bool fails_on, uint32_t thread_count, session *out)
+/* Runs all calls; false if no allocation failed. Once one did, no questions are asked but the last
+ * ones: they show what it did to the world. */
+static bool run_session(moody_allocator *allocator, uint32_t thread_count, session *out)
 {
-    moody_allocator allocator = {.fail_at = n, .fails_on = fails_on};
-    session s = {.allocator = &allocator,
+    session s = {.allocator = allocator,
                  .thread_count = thread_count,
                  .time = 1.0,
-                 .broad = fails_on ? WILLOW_BROAD_AUTO : WILLOW_BROAD_SWEEP_AND_PRUNE};
+                 .broad = allocator->fails_on ? WILLOW_BROAD_AUTO : WILLOW_BROAD_SWEEP_AND_PRUNE};
     bool was_hit = false;
     for (int i = 0; i < BODIES; i++)
         zoo_mesh_create(&s.meshes[i], wanted[i].kind, wanted[i].size, (uint64_t)i);
-    for (int i = 0; i < CALLS; i++) /* once it was hit, what it did to the world shows in the end */
+    for (int i = 0; i < CALLS; i++)
         if (!was_hit || !script[i].is_question || script[i].is_last)
-            run_call(&s, &script[i], n, &was_hit);
+            run_call(&s, &script[i], &was_hit);
     willow_scratch_destroy(s.scratch);
     willow_world_destroy(s.world);
     for (int i = 0; i < BODIES; i++) zoo_mesh_destroy(&s.meshes[i]);
-    if (!test_allocator_is_clean(&allocator.inner))
-        fail_msg("failure %zu: %zu blocks and %zu bytes are left, %zu were freed with wrong sizes",
-                 n, atomic_load(&allocator.inner.blocks), atomic_load(&allocator.inner.bytes),
-                 atomic_load(&allocator.inner.wrong_frees));
+    if (!test_allocator_is_clean(&allocator->inner))
+        fail_msg("%zu blocks and %zu bytes are left, %zu were freed with wrong sizes",
+                 atomic_load(&allocator->inner.blocks), atomic_load(&allocator->inner.bytes),
+                 atomic_load(&allocator->inner.wrong_frees));
     *out = s;
     return was_hit;
 }
 
-/* On one thread all of them fail, one by one. Where others take part, and where none is granted any
- * more, that is so in the slow run, and a third of them do in the quick one: another one each.
- * Under the sanitizer, which takes seven times as long, it is a part of them in all tests. */
+static void compare_answers(const session *hit, const session *clean)
+{
+    for (int i = 0; i < CALLS; i++)
+        if (hit->answers[i] != clean->answers[i] && (hit->answers[i] != 0 || script[i].is_last))
+            fail_msg("the answer to \"%s\" has changed", script[i].name);
+}
+
+/* On one thread all of them fail. Among threads, and where none is granted any more, all of them do
+ * in the slow run, and in the quick one a third: another one each. Under the sanitizer, which takes
+ * seven times as long, it is a part of them in all tests. */
 #if defined(__SANITIZE_ADDRESS__)
 enum { EVERY = 12, EVERY_SHARED = 24 };
 #else
 enum { EVERY = 1, EVERY_SHARED = 3 };
 #endif
 
-static void fail_allocations(bool fails_on, uint32_t thread_count)
-{
-    const uint32_t every = test_is_slow() ? 1 : thread_count > 1 ? EVERY_SHARED : EVERY;
-    session clean, hit;
-    assert_false(run_session(0, false, thread_count, &clean));
-    assert_true(clean.pairs > 0 && clean.contacts > 0);
-    size_t n = 1 + thread_count % every;
-    for (; run_session(n, fails_on, thread_count, &hit); n += every)
-        for (int i = 0; i < CALLS; i++)
-            if (hit.answers[i] != clean.answers[i] && (hit.answers[i] != 0 || script[i].is_last))
-                fail_msg("failure %zu changed the answer to \"%s\"", n, script[i].name);
-    print_message(
-        "%u threads: %zu allocations failed, one by one; %zu pairs and %zu contacts found "
-        "without\n",
-        thread_count, (n - 1) / every, clean.pairs, clean.contacts);
-    assert_true(n > 200);
-}
-
 static void one_failed_allocation_spoils_nothing(void **state)
 {
     (void)state;
-    fail_allocations(false, 1);
+    moody_allocator never = {0}, each = {.fork_every = EVERY};
+    session clean, hit;
+    assert_false(run_session(&never, 1, &clean));
+    run_session(&each, 1, &hit);
+    compare_answers(&hit, &clean);
+    if (each.is_child) _exit(0);
+    print_message("%zu allocations failed, one by one; %zu pairs and %zu contacts found without\n",
+                  each.children, clean.pairs, clean.contacts);
+    assert_true(clean.pairs > 0 && clean.contacts > 0);
+    assert_int_equal(each.children, atomic_load(&never.calls) / EVERY);
+    assert_true(each.children * EVERY > 1000);
+}
+
+static void fail_allocations(bool fails_on, uint32_t thread_count)
+{
+    const uint32_t every = test_is_slow() ? 1 : EVERY_SHARED;
+    moody_allocator never = {0};
+    session clean, hit;
+    assert_false(run_session(&never, thread_count, &clean));
+    size_t n = 1 + thread_count % every;
+    for (;; n += every) {
+        moody_allocator allocator = {.fail_at = n, .fails_on = fails_on};
+        if (!run_session(&allocator, thread_count, &hit)) break;
+        compare_answers(&hit, &clean);
+    }
+    print_message("%u threads: %zu allocations failed, one by one\n", thread_count,
+                  (n - 1) / every);
+    assert_true(n > 1000);
 }
 
 static void one_failed_allocation_among_threads_spoils_nothing(void **state)
@@ -1307,7 +1352,7 @@ static void setters_that_only_note_need_no_memory(void **state)
     bool was_hit = false;
     for (int i = 0; i < BODIES; i++)
         zoo_mesh_create(&s.meshes[i], wanted[i].kind, wanted[i].size, (uint64_t)i);
-    for (int i = 0; script[i].run != ask_pairs_shared; i++) run_call(&s, &script[i], 0, &was_hit);
+    for (int i = 0; script[i].run != ask_pairs_shared; i++) run_call(&s, &script[i], &was_hit);
     size_t before = atomic_load(&allocator.calls);
     assert_int_equal(set_all_vertices(&s), WILLOW_OK);
     assert_int_equal(set_some_vertices(&s), WILLOW_OK);
