@@ -71,7 +71,7 @@ static void check_counts(zoo_scene *scene, const zoo_closest expected[QUESTIONS]
     static const willow_kernel kernels[] = {WILLOW_KERNEL_SCALAR, WILLOW_KERNEL_AUTO};
     willow_query_stats first = {0};
     for (uint32_t workers = 1; workers <= MAX_WORKERS; workers += TEST_MORE_WORKERS)
-        for (int k = 0; k < 2; k++) {
+        for (int k = TEST_HAS_TSAN; k < 2; k++) {
             zoo_setup setup = setup_with(workers, kernels[k], family);
             zoo_world w;
             zoo_world_create(&w, scene, &setup);

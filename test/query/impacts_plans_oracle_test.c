@@ -377,7 +377,7 @@ static void impacts_are_what_bodies_meet_along_their_plans(void **state)
 static void all_methods_and_threads_find_the_same(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < CASES; seed++) {
+    for (uint64_t seed = 0; seed < test_seeds(CASES); seed++) {
         scene s;
         make_scene(&s, seed);
         const uint64_t expected = hash_scene(&s, WILLOW_METHOD_BRUTE, 1, NULL);

@@ -211,7 +211,7 @@ static void any_number_of_workers_finds_and_counts_the_same(void **state)
     make_scene(&s);
     for (int family = 0; family < 2; family++) {
         const notes alone = ask_alone(&s, family, WILLOW_KERNEL_AUTO);
-        for (uint32_t workers = 1; workers <= MAX_WORKERS; workers *= 2) {
+        for (uint32_t workers = 1; workers <= MAX_WORKERS; workers *= TEST_HAS_TSAN ? 4 : 2) {
             site w;
             willow_scratch *scratch;
             open_site(&w, &s, family, workers, WILLOW_KERNEL_AUTO);

@@ -7,7 +7,7 @@
 #include "support/test.h"
 #include "support/zoo_world.h"
 
-enum { ASKERS = 4, ROUNDS = 3, MAX_WORKERS = 4 };
+enum { ASKERS = 4, ROUNDS = TEST_HAS_TSAN ? 2 : 3, MAX_WORKERS = 4 };
 
 static zoo_scene make_scene(void)
 {

@@ -65,26 +65,29 @@ static inline uint64_t test_random(uint64_t *state)
     return z ^ (z >> 31);
 }
 
+/* Which sanitizer this is built with. What they take long for and see often enough elsewhere,
+ * because it differs by a kernel or a seed alone, is left out under them. */
+#if defined(__SANITIZE_ADDRESS__)
+enum { TEST_HAS_ASAN = 1, TEST_HAS_TSAN = 0 };
+#elif defined(__SANITIZE_THREAD__)
+enum { TEST_HAS_ASAN = 0, TEST_HAS_TSAN = 1 };
+#else
+enum { TEST_HAS_ASAN = 0, TEST_HAS_TSAN = 0 };
+#endif
+
 /* How many of so many cases are tried that differ by their seeds alone. With ASan, which takes
  * seven times as long, a fourth of them, if that is not too few to meet all that may happen: the
  * test counts what they come to, and fails if a kind of it is not there. */
 static inline uint64_t test_seeds(uint64_t count)
 {
-#if defined(__SANITIZE_ADDRESS__)
     const uint64_t few = 12, share = (count + 3) / 4;
-    return count < few ? count : share > few ? share : few;
-#else
-    return count;
-#endif
+    if (!TEST_HAS_ASAN || count < few) return count;
+    return share > few ? share : few;
 }
 
 /* From one worker to the next more that are tried. With TSan, which takes ten times as long, none
  * between one and four. */
-#if defined(__SANITIZE_THREAD__)
-enum { TEST_MORE_WORKERS = 3 };
-#else
-enum { TEST_MORE_WORKERS = 1 };
-#endif
+enum { TEST_MORE_WORKERS = TEST_HAS_TSAN ? 3 : 1 };
 
 /* Evenly from [low, high). */
 static inline double test_random_between(uint64_t *state, double low, double high)
