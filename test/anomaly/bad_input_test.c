@@ -68,7 +68,7 @@ static willow_world *make_world(lab *l)
     willow_world_def def = willow_world_def_default();
     def.allocator = test_allocator_functions(&l->allocator);
     def.log = (willow_log){keep_line, l};
-    assert_int_equal(willow_world_create(&def, &world), WILLOW_OK);
+    assert_ok(willow_world_create(&def, &world));
     return world;
 }
 
@@ -86,7 +86,7 @@ static willow_body_def sheet_def(const sheet *s)
 static size_t count_pairs(const lab *l)
 {
     willow_pairs pairs;
-    assert_int_equal(willow_find_pairs(l->world, l->scratch, NULL, &pairs), WILLOW_OK);
+    assert_ok(willow_find_pairs(l->world, l->scratch, NULL, &pairs));
     return pairs.count;
 }
 
@@ -98,8 +98,8 @@ static void open_lab(lab *l)
     make_sheet(&l->lent, -0.5F);
     l->world = make_world(l);
     l->other_world = make_world(l);
-    assert_int_equal(willow_scratch_create(l->world, &l->scratch), WILLOW_OK);
-    assert_int_equal(willow_scratch_create(l->other_world, &l->other_scratch), WILLOW_OK);
+    assert_ok(willow_scratch_create(l->world, &l->scratch));
+    assert_ok(willow_scratch_create(l->other_world, &l->other_scratch));
     for (int i = 0; i < BODIES; i++) {
         willow_body_def def = sheet_def(i == BORROWER ? &l->lent
                                         : i % 2 == 0  ? &l->flat
@@ -107,14 +107,14 @@ static void open_lab(lab *l)
         def.tree.method = i == BRUTE ? WILLOW_METHOD_BRUTE : WILLOW_METHOD_BOTTOM_UP;
         def.mesh.weld_exact = i == WELDED;
         def.mesh.borrow = i == BORROWER;
-        assert_int_equal(willow_body_create(l->world, &def, &l->bodies[i]), WILLOW_OK);
+        assert_ok(willow_body_create(l->world, &def, &l->bodies[i]));
     }
     willow_body_def def = sheet_def(&l->flat);
-    assert_int_equal(willow_body_create(l->world, &def, &l->dead), WILLOW_OK);
-    assert_int_equal(willow_body_destroy(l->world, l->dead), WILLOW_OK);
-    assert_int_equal(willow_body_create(l->other_world, &def, &l->foreign), WILLOW_OK);
-    assert_int_equal(willow_world_update(l->world, 0.0, NULL), WILLOW_OK);
-    assert_int_equal(willow_world_update(l->other_world, 0.0, NULL), WILLOW_OK);
+    assert_ok(willow_body_create(l->world, &def, &l->dead));
+    assert_ok(willow_body_destroy(l->world, l->dead));
+    assert_ok(willow_body_create(l->other_world, &def, &l->foreign));
+    assert_ok(willow_world_update(l->world, 0.0, NULL));
+    assert_ok(willow_world_update(l->other_world, 0.0, NULL));
     l->hash = willow_world_hash(l->world);
     l->pairs = count_pairs(l);
     assert_true(l->pairs > 0);
@@ -474,25 +474,23 @@ static void a_stale_world_is_refused_by_every_question(void **state)
     lab l;
     willow_pose pose = willow_pose_identity();
     open_lab(&l);
-    assert_int_equal(willow_body_set_pose(l.world, l.bodies[OWNER], &pose), WILLOW_OK);
+    assert_ok(willow_body_set_pose(l.world, l.bodies[OWNER], &pose));
     for (int i = 0; i < QUESTIONS; i++)
         said(&l, questions[i](l.world, l.scratch, NULL), WILLOW_STALE, IN_SCRATCH,
              "the world was changed: call willow_world_update first");
 
     /* A pose leaves the hierarchy as it is; vertices do not. */
-    assert_int_equal(get_stats(&l, l.bodies[OWNER]), WILLOW_OK);
-    assert_int_equal(visit_nodes(&l, l.bodies[OWNER]), WILLOW_OK);
-    assert_int_equal(copy_order(&l, l.bodies[OWNER]), WILLOW_OK);
-    assert_int_equal(
-        willow_body_set_vertices(l.world, l.bodies[OWNER], 0, VERTICES, l.flat.positions, 0),
-        WILLOW_OK);
+    assert_ok(get_stats(&l, l.bodies[OWNER]));
+    assert_ok(visit_nodes(&l, l.bodies[OWNER]));
+    assert_ok(copy_order(&l, l.bodies[OWNER]));
+    assert_ok(willow_body_set_vertices(l.world, l.bodies[OWNER], 0, VERTICES, l.flat.positions, 0));
     said(&l, get_stats(&l, l.bodies[OWNER]), WILLOW_STALE, NOWHERE, "stats");
     said(&l, visit_nodes(&l, l.bodies[OWNER]), WILLOW_STALE, NOWHERE, "nodes");
     said(&l, copy_order(&l, l.bodies[OWNER]), WILLOW_STALE, NOWHERE, "order");
-    assert_int_equal(get_stats(&l, l.bodies[BRUTE]), WILLOW_OK);
-    assert_int_equal(visit_nodes(&l, l.bodies[BRUTE]), WILLOW_OK);
-    assert_int_equal(copy_order(&l, l.bodies[BRUTE]), WILLOW_OK);
-    assert_int_equal(willow_world_update(l.world, 0.0, NULL), WILLOW_OK);
+    assert_ok(get_stats(&l, l.bodies[BRUTE]));
+    assert_ok(visit_nodes(&l, l.bodies[BRUTE]));
+    assert_ok(copy_order(&l, l.bodies[BRUTE]));
+    assert_ok(willow_world_update(l.world, 0.0, NULL));
     assert_true(willow_world_hash(l.world) == l.hash);
     assert_int_equal(count_pairs(&l), l.pairs);
     close_lab(&l);
@@ -680,11 +678,11 @@ static void trees_at_the_limits_are_taken(void **state)
         tree.margin = margins[i % 4];
         tree.rebuild_ratio = ratios[i / 4];
         tree.method = (willow_method)(i % WILLOW_METHOD_COUNT);
-        assert_int_equal(willow_body_set_tree(l.world, l.bodies[OWNER], &tree), WILLOW_OK);
-        assert_int_equal(willow_world_update(l.world, 0.0, NULL), WILLOW_OK);
+        assert_ok(willow_body_set_tree(l.world, l.bodies[OWNER], &tree));
+        assert_ok(willow_world_update(l.world, 0.0, NULL));
         assert_int_equal(count_pairs(&l), l.pairs);
         assert_true(willow_world_validate(l.world, NULL, 0));
-        assert_int_equal(willow_body_get_info(l.world, l.bodies[OWNER], &info), WILLOW_OK);
+        assert_ok(willow_body_get_info(l.world, l.bodies[OWNER], &info));
         assert_true(info.tree.margin == tree.margin && info.tree.rebuild_ratio >= 1.0F);
         assert_int_equal(info.tree.hybrid_level, tree.hybrid_level);
     }
@@ -726,8 +724,8 @@ static void wrong_poses_are_refused(void **state)
     for (int i = 0; i < 2; i++) {
         willow_pose pose = willow_pose_identity();
         pose.rotation.w = i == 0 ? 0x1p-149F : FLT_MAX;
-        assert_int_equal(willow_body_set_pose(l.world, l.bodies[WELDED], &pose), WILLOW_OK);
-        assert_int_equal(willow_world_update(l.world, 0.0, NULL), WILLOW_OK);
+        assert_ok(willow_body_set_pose(l.world, l.bodies[WELDED], &pose));
+        assert_ok(willow_world_update(l.world, 0.0, NULL));
         assert_int_equal(count_pairs(&l), l.pairs);
     }
     close_lab(&l);
@@ -856,9 +854,9 @@ static void wrong_group_masks_are_refused(void **state)
     willow_body_def def = sheet_def(&l.flat);
     def.mesh.triangle_groups = groups;
     def.self = true;
-    assert_int_equal(willow_body_create(l.world, &def, &grouped), WILLOW_OK);
-    assert_int_equal(willow_body_set_group_masks(l.world, grouped, fine, 4), WILLOW_OK);
-    assert_int_equal(willow_world_update(l.world, 0.0, NULL), WILLOW_OK);
+    assert_ok(willow_body_create(l.world, &def, &grouped));
+    assert_ok(willow_body_set_group_masks(l.world, grouped, fine, 4));
+    assert_ok(willow_world_update(l.world, 0.0, NULL));
     l.hash = willow_world_hash(l.world);
     l.pairs = count_pairs(&l);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -888,9 +886,9 @@ static void more_memory_than_there_is_is_refused(void **state)
     open_lab(&l);
     willow_body_def def = sheet_def(&l.flat);
     willow_body_id id;
-    assert_int_equal(willow_body_create(l.world, &def, &id), WILLOW_OK); /* room for its id */
-    assert_int_equal(willow_body_destroy(l.world, id), WILLOW_OK);
-    assert_int_equal(willow_world_update(l.world, 0.0, NULL), WILLOW_OK);
+    assert_ok(willow_body_create(l.world, &def, &id)); /* room for its id */
+    assert_ok(willow_body_destroy(l.world, id));
+    assert_ok(willow_world_update(l.world, 0.0, NULL));
     def.mesh.triangle_count = UINT32_MAX / 3;
     l.allocator.fail_at = atomic_load(&l.allocator.calls) + 2; /* the body, then its triangles */
     refused(&l, willow_body_create(l.world, &def, &id), WILLOW_OUT_OF_MEMORY, IN_WORLD,
@@ -966,10 +964,8 @@ static void the_first_of_several_is_named_and_large_is_not_infinite(void **state
     for (int i = 0; i < 3 * SIDE * SIDE; i++)
         bad.positions[i / 3][i % 3] = i % 2 == 0 ? FLT_MAX : -FLT_MAX;
     for (int i = OWNER; i <= WELDED; i++)
-        assert_int_equal(
-            willow_body_set_vertices(l.world, l.bodies[i], 0, VERTICES, bad.positions, 0),
-            WILLOW_OK);
-    assert_int_equal(willow_world_update(l.world, 0.0, NULL), WILLOW_OK);
+        assert_ok(willow_body_set_vertices(l.world, l.bodies[i], 0, VERTICES, bad.positions, 0));
+    assert_ok(willow_world_update(l.world, 0.0, NULL));
     assert_true(willow_world_validate(l.world, NULL, 0));
     (void)count_pairs(&l);
     close_lab(&l);
@@ -1228,21 +1224,18 @@ static void nothing_is_valid_everywhere(void **state)
     open_lab(&l);
     willow_query_options options = willow_query_options_default();
     options.bodies = l.bodies; /* none of them */
-    for (int i = 0; i < QUESTIONS; i++)
-        assert_int_equal(questions[i](l.world, l.scratch, &options), WILLOW_OK);
-    assert_int_equal(willow_visit_pairs(l.world, l.scratch, &options, visit_pair, &visits),
-                     WILLOW_OK);
+    for (int i = 0; i < QUESTIONS; i++) assert_ok(questions[i](l.world, l.scratch, &options));
+    assert_ok(willow_visit_pairs(l.world, l.scratch, &options, visit_pair, &visits));
     const willow_box empty = {{1, 1, 1}, {-1, -1, -1}};
-    assert_int_equal(willow_visit_box(l.world, l.scratch, &empty, NULL, visit_tri, &visits),
-                     WILLOW_OK);
+    assert_ok(willow_visit_box(l.world, l.scratch, &empty, NULL, visit_tri, &visits));
     assert_int_equal(visits, 0);
     willow_body_id id = l.bodies[OWNER];
-    assert_int_equal(willow_body_set_vertices(l.world, id, VERTICES, 0, NULL, 0), WILLOW_OK);
-    assert_int_equal(willow_body_set_vertices(l.world, id, 0, 0, NULL, 16), WILLOW_OK);
-    assert_int_equal(willow_body_copy_vertices(l.world, id, VERTICES, 0, NULL), WILLOW_OK);
-    assert_int_equal(willow_body_copy_order(l.world, id, VERTICES, 0, NULL), WILLOW_OK);
+    assert_ok(willow_body_set_vertices(l.world, id, VERTICES, 0, NULL, 0));
+    assert_ok(willow_body_set_vertices(l.world, id, 0, 0, NULL, 16));
+    assert_ok(willow_body_copy_vertices(l.world, id, VERTICES, 0, NULL));
+    assert_ok(willow_body_copy_order(l.world, id, VERTICES, 0, NULL));
     assert_int_equal(willow_world_copy_bodies(l.world, NULL, 0), BODIES);
-    assert_int_equal(willow_world_update(l.world, 0.0, NULL), WILLOW_OK);
+    assert_ok(willow_world_update(l.world, 0.0, NULL));
     willow_tri_tri_meet_many(NULL, NULL, NULL, 0, NULL);
     willow_pose pose = willow_pose_identity();
     willow_pose_apply(&pose, NULL, 0, 0, NULL);
@@ -1270,24 +1263,24 @@ static void bodies_without_vertices_or_triangles_are_valid(void **state)
         def.mesh.borrow = i / 3 % 2 == 1;
         def.mesh.weld_exact = i / 6 == 1;
         def.self = true;
-        assert_int_equal(willow_body_create(l.world, &def, &id), WILLOW_OK);
-        assert_int_equal(willow_world_update(l.world, 0.0, NULL), WILLOW_OK);
+        assert_ok(willow_body_create(l.world, &def, &id));
+        assert_ok(willow_world_update(l.world, 0.0, NULL));
         assert_true(willow_world_validate(l.world, NULL, 0));
         assert_int_equal(count_pairs(&l), l.pairs);
-        assert_int_equal(willow_body_get_info(l.world, id, &info), WILLOW_OK);
+        assert_ok(willow_body_get_info(l.world, id, &info));
         assert_true(info.box.lower.x > info.box.upper.x);
-        assert_int_equal(willow_body_get_stats(l.world, id, &stats), WILLOW_OK);
+        assert_ok(willow_body_get_stats(l.world, id, &stats));
         assert_int_equal(stats.node_count + stats.leaf_count + stats.height, 0);
         assert_true(stats.cost == 0.0);
-        assert_int_equal(willow_body_get_topology(l.world, id, &topology), WILLOW_OK);
-        assert_int_equal(willow_body_visit_nodes(l.world, id, visit_node, &visits), WILLOW_OK);
+        assert_ok(willow_body_get_topology(l.world, id, &topology));
+        assert_ok(willow_body_visit_nodes(l.world, id, visit_node, &visits));
         assert_int_equal(visits, 0);
-        assert_int_equal(set_pose(&l, id), WILLOW_OK);
-        assert_int_equal(willow_world_update(l.world, 0.0, NULL), WILLOW_OK);
+        assert_ok(set_pose(&l, id));
+        assert_ok(willow_world_update(l.world, 0.0, NULL));
         assert_int_equal(count_pairs(&l), l.pairs);
-        assert_int_equal(willow_body_destroy(l.world, id), WILLOW_OK);
+        assert_ok(willow_body_destroy(l.world, id));
     }
-    assert_int_equal(willow_world_update(l.world, 0.0, NULL), WILLOW_OK);
+    assert_ok(willow_world_update(l.world, 0.0, NULL));
     close_lab(&l);
 }
 

@@ -43,8 +43,8 @@ static void open_session(session *s, uint64_t seed)
         def.broad = i == 0 ? (willow_broad)(seed % WILLOW_BROAD_COUNT) : WILLOW_BROAD_ALL_PAIRS;
         def.thread_count = i == 0 ? 1 + (uint32_t)(seed % 3) : 1;
         def.kernel = i == 0 ? WILLOW_KERNEL_AUTO : WILLOW_KERNEL_SCALAR;
-        assert_int_equal(willow_world_create(&def, &s->worlds[i]), WILLOW_OK);
-        assert_int_equal(willow_scratch_create(s->worlds[i], &s->scratches[i]), WILLOW_OK);
+        assert_ok(willow_world_create(&def, &s->worlds[i]));
+        assert_ok(willow_scratch_create(s->worlds[i], &s->scratches[i]));
     }
 }
 
@@ -104,7 +104,7 @@ static void create(session *s, actor *a)
     for (int i = 0; i < 2; i++) {
         def.tree = random_tree(s);
         if (i == 1) def.tree.method = WILLOW_METHOD_BRUTE;
-        assert_int_equal(willow_body_create(s->worlds[i], &def, &a->ids[i]), WILLOW_OK);
+        assert_ok(willow_body_create(s->worlds[i], &def, &a->ids[i]));
     }
     assert_int_equal(a->ids[0].index1, a->ids[1].index1);
     a->is_alive = true;
@@ -112,8 +112,7 @@ static void create(session *s, actor *a)
 
 static void destroy(session *s, actor *a)
 {
-    for (int i = 0; i < 2; i++)
-        assert_int_equal(willow_body_destroy(s->worlds[i], a->ids[i]), WILLOW_OK);
+    for (int i = 0; i < 2; i++) assert_ok(willow_body_destroy(s->worlds[i], a->ids[i]));
     zoo_mesh_destroy(&a->mesh);
     a->is_alive = false;
 }
@@ -148,13 +147,12 @@ static void move_range(session *s, actor *a, uint32_t first, uint32_t count)
 {
     if (a->borrows || count > 0) a->tries = false;
     for (int i = 0; i < 2 && a->borrows; i++)
-        assert_int_equal(willow_body_begin_vertices(s->worlds[i], a->ids[i]), WILLOW_OK);
+        assert_ok(willow_body_begin_vertices(s->worlds[i], a->ids[i]));
     move_vertices(s, &a->mesh, first, count);
     if (!a->borrows && below(s, 4) == 0) set_without_memory(s, a, first, count);
     for (int i = 0; i < 2 && !a->borrows; i++)
-        assert_int_equal(willow_body_set_vertices(s->worlds[i], a->ids[i], first, count,
-                                                  a->mesh.positions + first, 0),
-                         WILLOW_OK);
+        assert_ok(willow_body_set_vertices(s->worlds[i], a->ids[i], first, count,
+                                           a->mesh.positions + first, 0));
 }
 
 static void move(session *s, actor *a)
@@ -196,8 +194,7 @@ static void try_vertices(session *s, actor *a)
         s->failures += result != WILLOW_OK;
     }
     for (int i = 0; i < 2; i++)
-        assert_int_equal(willow_body_set_target(s->worlds[i], a->ids[i], first, count, to, 0),
-                         WILLOW_OK);
+        assert_ok(willow_body_set_target(s->worlds[i], a->ids[i], first, count, to, 0));
     a->tries = true;
     free(to);
 }
@@ -206,11 +203,11 @@ static void try_vertices(session *s, actor *a)
 static void try_pose(session *s, actor *a)
 {
     willow_body_info info;
-    assert_int_equal(willow_body_get_info(s->worlds[0], a->ids[0], &info), WILLOW_OK);
+    assert_ok(willow_body_get_info(s->worlds[0], a->ids[0], &info));
     willow_pose pose = random_pose(s);
     if (below(s, 2) == 0) pose.rotation = info.pose.rotation;
     for (int i = 0; i < 2; i++)
-        assert_int_equal(willow_body_set_target_pose(s->worlds[i], a->ids[i], &pose), WILLOW_OK);
+        assert_ok(willow_body_set_target_pose(s->worlds[i], a->ids[i], &pose));
     a->tries = true;
 }
 
@@ -218,14 +215,13 @@ static void turn(session *s, actor *a)
 {
     a->tries = false;
     willow_pose pose = random_pose(s);
-    for (int i = 0; i < 2; i++)
-        assert_int_equal(willow_body_set_pose(s->worlds[i], a->ids[i], &pose), WILLOW_OK);
+    for (int i = 0; i < 2; i++) assert_ok(willow_body_set_pose(s->worlds[i], a->ids[i], &pose));
 }
 
 static void change_tree(session *s, actor *a)
 {
     willow_tree_def tree = random_tree(s);
-    assert_int_equal(willow_body_set_tree(s->worlds[0], a->ids[0], &tree), WILLOW_OK);
+    assert_ok(willow_body_set_tree(s->worlds[0], a->ids[0], &tree));
 }
 
 /* Also once without memory: that changes nothing, or works. */
@@ -243,9 +239,8 @@ static void change_groups(session *s, actor *a)
         s->failures += result != WILLOW_OK;
     }
     for (int i = 0; i < 2; i++)
-        assert_int_equal(
-            willow_body_set_group_masks(s->worlds[i], a->ids[i], a->mesh.masks, a->mesh.mask_count),
-            WILLOW_OK);
+        assert_ok(willow_body_set_group_masks(s->worlds[i], a->ids[i], a->mesh.masks,
+                                              a->mesh.mask_count));
 }
 
 /* Far away, and one of them nowhere. */
@@ -340,8 +335,7 @@ static void update(session *s, bool fails)
          * n-th depends on threads, and the session must not. */
         if (below(s, 2) == 0) act(s);
     }
-    for (int i = 0; i < 2; i++)
-        assert_int_equal(willow_world_update(s->worlds[i], time, NULL), WILLOW_OK);
+    for (int i = 0; i < 2; i++) assert_ok(willow_world_update(s->worlds[i], time, NULL));
 }
 
 static bool check_node(void *context, const willow_node *node)
@@ -360,10 +354,9 @@ static void check_trees(const session *s)
         willow_body_info info;
         if (!s->actors[i].is_alive) continue;
         willow_body_id id = s->actors[i].ids[0];
-        assert_int_equal(willow_body_get_info(s->worlds[0], id, &info), WILLOW_OK);
+        assert_ok(willow_body_get_info(s->worlds[0], id, &info));
         assert_int_equal(info.has_target, s->actors[i].tries);
-        assert_int_equal(willow_body_visit_nodes(s->worlds[0], id, check_node, &info.tree),
-                         WILLOW_OK);
+        assert_ok(willow_body_visit_nodes(s->worlds[0], id, check_node, &info.tree));
     }
 }
 
@@ -386,8 +379,7 @@ static void compare(session *s)
             s->failures += result != WILLOW_OK;
             s->allocators[0].fail_at = 0;
         }
-        assert_int_equal(willow_find_pairs(s->worlds[i], s->scratches[i], &options, &pairs[i]),
-                         WILLOW_OK);
+        assert_ok(willow_find_pairs(s->worlds[i], s->scratches[i], &options, &pairs[i]));
     }
     assert_int_equal(pairs[0].count, pairs[1].count);
     assert_true(willow_pairs_hash(&pairs[0]) == willow_pairs_hash(&pairs[1]));
@@ -472,7 +464,7 @@ static void compare_contacts(session *s)
             s->failures += result != WILLOW_OK;
             s->allocators[0].fail_at = 0;
         }
-        assert_int_equal(ask_contacts(s, i, &options, &found[i]), WILLOW_OK);
+        assert_ok(ask_contacts(s, i, &options, &found[i]));
     }
     for (int i = 0; i < 4; i++)
         if (found[0].hashes[i] != found[1].hashes[i])

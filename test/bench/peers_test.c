@@ -80,7 +80,7 @@ static willow_world *make_world(const stage *s)
 {
     willow_world *world = NULL;
     willow_world_def world_def = willow_world_def_default();
-    assert_int_equal(willow_world_create(&world_def, &world), WILLOW_OK);
+    assert_ok(willow_world_create(&world_def, &world));
     for (uint32_t i = 0; i < s->count; i++) {
         willow_body_def def = willow_body_def_default();
         willow_body_id id;
@@ -89,9 +89,9 @@ static willow_world *make_world(const stage *s)
         def.mesh.indices = s->meshes[i].indices;
         def.mesh.triangle_count = s->meshes[i].triangle_count;
         def.self = s->meshes[i].self;
-        assert_int_equal(willow_body_create(world, &def, &id), WILLOW_OK);
+        assert_ok(willow_body_create(world, &def, &id));
     }
-    assert_int_equal(willow_world_update(world, 0, NULL), WILLOW_OK);
+    assert_ok(willow_world_update(world, 0, NULL));
     return world;
 }
 
@@ -108,8 +108,8 @@ static answer ask_willow(const stage *s, peer_question question, const peer_def 
     willow_pairs pairs;
     willow_query_options options = willow_query_options_default();
     options.skip_neighbours = !def->decides_neighbours;
-    assert_int_equal(willow_scratch_create(world, &scratch), WILLOW_OK);
-    assert_int_equal(willow_find_pairs(world, scratch, &options, &pairs), WILLOW_OK);
+    assert_ok(willow_scratch_create(world, &scratch));
+    assert_ok(willow_find_pairs(world, scratch, &options, &pairs));
     answer out = make_answer(pairs.count);
     for (size_t r = 0; r < pairs.run_count; r++) {
         const willow_pair_run *run = &pairs.runs[r];

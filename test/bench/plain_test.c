@@ -198,7 +198,7 @@ static willow_world *make_world(const zoo *z)
 {
     willow_world *world = NULL;
     willow_world_def world_def = willow_world_def_default();
-    assert_int_equal(willow_world_create(&world_def, &world), WILLOW_OK);
+    assert_ok(willow_world_create(&world_def, &world));
     for (uint32_t i = 0; i < z->scene->body_count; i++) {
         willow_body_def def = willow_body_def_default();
         willow_body_id id;
@@ -207,9 +207,9 @@ static willow_world *make_world(const zoo *z)
         def.mesh.indices = z->scene->bodies[i].indices;
         def.mesh.triangle_count = z->scene->bodies[i].triangle_count;
         def.self = z->scene->bodies[i].self;
-        assert_int_equal(willow_body_create(world, &def, &id), WILLOW_OK);
+        assert_ok(willow_body_create(world, &def, &id));
     }
-    assert_int_equal(willow_world_update(world, 0, NULL), WILLOW_OK);
+    assert_ok(willow_world_update(world, 0, NULL));
     return world;
 }
 
@@ -229,8 +229,8 @@ static size_t compare_with_willow(const zoo *z, const peer_pairs *got)
     willow_pairs pairs;
     willow_query_options options = willow_query_options_default();
     options.skip_neighbours = true;
-    assert_int_equal(willow_scratch_create(world, &scratch), WILLOW_OK);
-    assert_int_equal(willow_find_pairs(world, scratch, &options, &pairs), WILLOW_OK);
+    assert_ok(willow_scratch_create(world, &scratch));
+    assert_ok(willow_find_pairs(world, scratch, &options, &pairs));
     assert_int_equal(pairs.count, got->count);
     for (size_t r = 0; r < pairs.run_count; r++) {
         const willow_pair_run *run = &pairs.runs[r];

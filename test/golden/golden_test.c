@@ -8,6 +8,7 @@
 #include "base/kernel.h"
 #include "scenes/scenes.h"
 #include "support/golden_file.h"
+#include "support/fixture.h"
 #include "support/rational_tri.h"
 #include "support/test.h"
 #include "support/zoo_world.h"
@@ -131,7 +132,7 @@ static void add_body(player *p, uint32_t i)
                                   .borrow = p->way.borrows};
     body.self = from->self;
     body.tree = p->way.tree;
-    assert_int_equal(willow_body_create(p->world, &body, &p->bodies[i]), WILLOW_OK);
+    p->bodies[i] = fixture_body(p->world, &body);
 }
 
 static void open_player(player *p, const scene *s, const way *w)
@@ -140,15 +141,14 @@ static void open_player(player *p, const scene *s, const way *w)
     willow_world_def def = willow_world_def_default();
     def.kernel = w->kernel;
     def.thread_count = w->threads;
-    assert_int_equal(willow_world_create(&def, &p->world), WILLOW_OK);
+    p->world = fixture_world(&def);
     for (uint32_t i = 0; i < p->scene->body_count; i++) add_body(p, i);
-    assert_int_equal(willow_scratch_create(p->world, &p->scratch), WILLOW_OK);
+    p->scratch = fixture_scratch(p->world);
 }
 
 static void close_player(player *p)
 {
-    willow_scratch_destroy(p->scratch);
-    willow_world_destroy(p->world);
+    fixture_close(p->world, p->scratch);
     for (uint32_t i = 0; i < p->scene->body_count; i++) free(p->positions[i]);
 }
 
@@ -169,9 +169,8 @@ static willow_result move_body(player *p, uint32_t i, uint32_t frame)
 
 static void go_to_frame(player *p, uint32_t frame)
 {
-    for (uint32_t i = 0; i < p->scene->body_count; i++)
-        assert_int_equal(move_body(p, i, frame), WILLOW_OK);
-    assert_int_equal(willow_world_update(p->world, frame, NULL), WILLOW_OK);
+    for (uint32_t i = 0; i < p->scene->body_count; i++) assert_ok(move_body(p, i, frame));
+    assert_ok(willow_world_update(p->world, frame, NULL));
 }
 
 /* The pairs of all frames, found in one way. */
@@ -186,7 +185,7 @@ static golden play(const golden *g, const scene *s, const way *w)
     for (uint32_t i = 0; i < g->frame_count; i++) {
         willow_pairs pairs;
         go_to_frame(&p, g->frames[i]);
-        assert_int_equal(willow_find_pairs(p.world, p.scratch, &options, &pairs), WILLOW_OK);
+        assert_ok(willow_find_pairs(p.world, p.scratch, &options, &pairs));
         found.pairs += pairs.count;
         found.hash = wi_hash_u64(found.hash, willow_pairs_hash(&pairs));
     }

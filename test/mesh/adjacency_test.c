@@ -24,7 +24,7 @@ static void make(fixture *f, uint32_t vertex_count, const uint32_t (*tris)[3], u
                            .vertex_count = vertex_count,
                            .indices = tris,
                            .triangle_count = tri_count};
-    assert_int_equal(wi_mesh_create(&f->memory, &def, &f->message, &f->mesh), WILLOW_OK);
+    assert_ok(wi_mesh_create(&f->memory, &def, &f->message, &f->mesh));
     free(positions);
 }
 

@@ -35,9 +35,7 @@ static void follow_keys(flight_case *c, uint64_t *random)
     def.positions = keys;
     def.times = times;
     def.keyframe_count = KEYS;
-    assert_int_equal(
-        wi_plan_make(&c->memory, &def, VERTICES, c->mesh.place, NULL, &c->message, &plan),
-        WILLOW_OK);
+    assert_ok(wi_plan_make(&c->memory, &def, VERTICES, c->mesh.place, NULL, &c->message, &plan));
     wi_mesh_follow(&c->memory, &c->mesh, &plan);
 }
 
@@ -67,7 +65,7 @@ static void make_case(flight_case *c, uint64_t seed)
     random_points(&random, 2.0, positions, VERTICES);
     const willow_mesh_def def = {
         .positions = positions, .vertex_count = VERTICES, .indices = tri, .triangle_count = 1};
-    assert_int_equal(wi_mesh_create(&c->memory, &def, &c->message, &c->mesh), WILLOW_OK);
+    assert_ok(wi_mesh_create(&c->memory, &def, &c->message, &c->mesh));
     if (seed % 3 != 0) follow_keys(c, &random);
     if (seed % 3 != 1) follow_rays(c, &random, seed % 3 == 0 ? 1 : 2);
     if (seed % 2 == 0) {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "mesh/mesh.h"
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/test_allocator.h"
 #include "support/zoo_world.h"
@@ -12,11 +13,7 @@
 static const float square[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
 static const uint32_t square_tris[2][3] = {{0, 1, 2}, {1, 3, 2}};
 
-static willow_mesh_def square_def(void)
-{
-    return (willow_mesh_def){
-        .positions = square, .vertex_count = 4, .indices = square_tris, .triangle_count = 2};
-}
+static willow_mesh_def square_def(void) { return FIXTURE_MESH(square, 4, square_tris, 2); }
 
 /* A mesh with an allocator that must be clean in the end. */
 typedef struct workshop {
@@ -121,7 +118,7 @@ static void the_largest_numbers_are_finite(void **state)
     willow_mesh_def def = square_def();
     def.positions = extremes;
     open_workshop(&w);
-    assert_int_equal(create(&w, &def), WILLOW_OK);
+    assert_ok(create(&w, &def));
     for (uint32_t i = 0; i < 4; i++)
         assert_memory_equal(wi_mesh_position(&w.mesh, i), extremes[i], sizeof extremes[i]);
     close_workshop(&w);
@@ -185,7 +182,7 @@ static void empty_meshes_are_fine(void **state)
         uint16_t groups[1] = {1};
         if ((flags & 4) != 0) def.triangle_groups = groups;
         open_workshop(&w);
-        assert_int_equal(create(&w, &def), WILLOW_OK);
+        assert_ok(create(&w, &def));
         assert_null(wi_mesh_validate(&w.mesh));
         assert_int_equal(wi_mesh_bytes(&w.mesh), 0);
         close_workshop(&w);
@@ -214,7 +211,7 @@ static void strides_and_index_types_read_the_same_mesh(void **state)
                 def.index_type = WILLOW_INDEX_U16;
             }
             open_workshop(&w);
-            assert_int_equal(create(&w, &def), WILLOW_OK);
+            assert_ok(create(&w, &def));
             for (uint32_t i = 0; i < 4; i++)
                 assert_memory_equal(wi_mesh_position(&w.mesh, i), square[i], 12);
             assert_memory_equal(w.mesh.tris, square_tris, sizeof square_tris);
@@ -237,7 +234,7 @@ static void u16_indices_reach_all_their_vertices(void **state)
                            .index_type = WILLOW_INDEX_U16,
                            .triangle_count = 1};
     open_workshop(&w);
-    assert_int_equal(create(&w, &def), WILLOW_OK);
+    assert_ok(create(&w, &def));
     assert_int_equal(w.mesh.tris[0][1], 65535);
     close_workshop(&w);
     free(positions);
@@ -251,13 +248,13 @@ static void group_zero_collides_with_nothing(void **state)
     willow_mesh_def def = square_def();
     def.triangle_groups = groups;
     open_workshop(&w);
-    assert_int_equal(create(&w, &def), WILLOW_OK);
+    assert_ok(create(&w, &def));
     assert_false(wi_mesh_collides(&w.mesh, 0));
     assert_true(wi_mesh_collides(&w.mesh, 1));
     close_workshop(&w);
     def.triangle_groups = NULL;
     open_workshop(&w);
-    assert_int_equal(create(&w, &def), WILLOW_OK);
+    assert_ok(create(&w, &def));
     assert_true(wi_mesh_collides(&w.mesh, 0));
     close_workshop(&w);
 }
@@ -290,7 +287,7 @@ static void masks_say_which_groups_meet(void **state)
     workshop w;
     willow_mesh_def def = grouped_def(masks, 4);
     open_workshop(&w);
-    assert_int_equal(create(&w, &def), WILLOW_OK);
+    assert_ok(create(&w, &def));
     for (uint32_t a = 0; a < 3; a++)
         for (uint32_t b = 0; b < 3; b++)
             assert_int_equal(wi_mesh_groups_meet(&w.mesh, a, b), meets[a][b]);
@@ -302,7 +299,7 @@ static void masks_say_which_groups_meet(void **state)
 
     def = grouped_def(NULL, 0);
     open_workshop(&w);
-    assert_int_equal(create(&w, &def), WILLOW_OK);
+    assert_ok(create(&w, &def));
     for (uint32_t i = 0; i < 9; i++) assert_true(wi_mesh_groups_meet(&w.mesh, i / 3, i % 3));
     close_workshop(&w);
 }
@@ -338,7 +335,7 @@ static void as_many_groups_as_a_row_has_bits_are_taken(void **state)
     for (int i = 1; i < 64; i++) masks[i] = UINT64_C(1) << (64 - i);
     willow_mesh_def def = grouped_def(masks, 64);
     open_workshop(&w);
-    assert_int_equal(create(&w, &def), WILLOW_OK);
+    assert_ok(create(&w, &def));
     assert_memory_equal(w.mesh.masks.rows, masks, sizeof masks);
     assert_null(wi_mesh_validate(&w.mesh));
     close_workshop(&w);
@@ -351,7 +348,7 @@ static void a_mesh_without_triangles_takes_any_masks(void **state)
     workshop w;
     willow_mesh_def def = {.group_masks = masks, .group_count = 2};
     open_workshop(&w);
-    assert_int_equal(create(&w, &def), WILLOW_OK);
+    assert_ok(create(&w, &def));
     assert_null(wi_mesh_validate(&w.mesh));
     assert_int_equal(wi_mesh_bytes(&w.mesh), sizeof masks);
     close_workshop(&w);
@@ -364,7 +361,7 @@ static void validation_names_what_is_broken_in_masks(void **state)
     workshop w;
     willow_mesh_def def = grouped_def(masks, 4);
     open_workshop(&w);
-    assert_int_equal(create(&w, &def), WILLOW_OK);
+    assert_ok(create(&w, &def));
     w.mesh.groups[1] = 4;
     assert_string_equal(wi_mesh_validate(&w.mesh), "M6: a triangle's group has no mask");
     w.mesh.groups[1] = 2;
@@ -402,7 +399,7 @@ static void welding_names_the_first_of_equal_places(void **state)
                                .weld_exact = true,
                                .borrow = borrow != 0};
         open_workshop(&w);
-        assert_int_equal(create(&w, &def), WILLOW_OK);
+        assert_ok(create(&w, &def));
         assert_memory_equal(w.mesh.tris, welded, sizeof welded);
         assert_null(wi_mesh_validate(&w.mesh));
         close_workshop(&w);
@@ -427,7 +424,7 @@ static void welding_agrees_with_a_loop_over_all_vertices(void **state)
                                .triangle_count = 20,
                                .weld_exact = true};
         open_workshop(&w);
-        assert_int_equal(create(&w, &def), WILLOW_OK);
+        assert_ok(create(&w, &def));
         for (uint32_t i = 0; i < 60; i++) {
             uint32_t first = 0;
             while (memcmp(positions[first], positions[i], sizeof positions[i]) != 0) first++;
@@ -451,7 +448,7 @@ static void positions_are_taken_all_or_not_at_all(void **state)
         workshop w;
         willow_mesh_def def = square_def();
         open_workshop(&w);
-        assert_int_equal(create(&w, &def), WILLOW_OK);
+        assert_ok(create(&w, &def));
         for (size_t i = 0; i < 12; i++) moved[i / 3][i % 3] = (float)i + 10.0F;
         if (bad < 12) moved[bad / 3][bad % 3] = bad % 2 == 0 ? NAN : -INFINITY;
         wi_source source = {(const char *)moved, 12};
@@ -474,7 +471,7 @@ static void ranges_are_taken_all_or_not_at_all(void **state)
                 willow_mesh_def def = square_def();
                 bool is_bad = bad < 3 * (size_t)count;
                 open_workshop(&w);
-                assert_int_equal(create(&w, &def), WILLOW_OK);
+                assert_ok(create(&w, &def));
                 for (size_t i = 0; i < 12; i++) moved[i / 3][i % 3] = (float)i + 10.0F;
                 if (is_bad) moved[bad / 3][bad % 3] = bad % 2 == 0 ? -NAN : INFINITY;
                 wi_source source = {(const char *)moved, 12};
@@ -548,14 +545,14 @@ static void merged_vertices_follow_the_first_of_them(void **state)
                            .weld_exact = true};
     const float moved[4][3] = {{5, 5, 5}, {6, 6, 6}, {7, 7, 7}, {8, 8, 8}};
     open_workshop(&w);
-    assert_int_equal(create(&w, &def), WILLOW_OK);
+    assert_ok(create(&w, &def));
     wi_source source = {(const char *)moved, 12};
-    assert_int_equal(wi_mesh_take_all(&w.mesh, source, &w.message), WILLOW_OK);
+    assert_ok(wi_mesh_take_all(&w.mesh, source, &w.message));
     assert_memory_equal(wi_mesh_position(&w.mesh, 3), moved[0], 12);
     source.positions = (const char *)moved[2];
-    assert_int_equal(wi_mesh_take_range(&w.mesh, 3, 1, source, &w.message), WILLOW_OK);
+    assert_ok(wi_mesh_take_range(&w.mesh, 3, 1, source, &w.message));
     assert_memory_equal(wi_mesh_position(&w.mesh, 3), moved[0], 12);
-    assert_int_equal(wi_mesh_take_range(&w.mesh, 0, 1, source, &w.message), WILLOW_OK);
+    assert_ok(wi_mesh_take_range(&w.mesh, 0, 1, source, &w.message));
     assert_memory_equal(wi_mesh_position(&w.mesh, 3), moved[2], 12);
     close_workshop(&w);
 }

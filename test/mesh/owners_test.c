@@ -41,7 +41,7 @@ static void make(fixture *f, uint64_t seed, bool has_groups, bool has_masks)
                                  .triangle_groups = has_groups ? f->groups : NULL,
                                  .group_masks = has_masks ? masks : NULL,
                                  .group_count = has_masks ? GROUPS : 0};
-    assert_int_equal(wi_mesh_create(&f->memory, &def, &message, &f->mesh), WILLOW_OK);
+    assert_ok(wi_mesh_create(&f->memory, &def, &message, &f->mesh));
 }
 
 static void unmake(fixture *f)

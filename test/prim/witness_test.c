@@ -325,8 +325,7 @@ static void tri_of(const zoo_world *w, willow_body_id id, willow_tri tri, willow
         if (w->bodies[body].id.index1 != id.index1) continue;
         const uint32_t *named = w->scene->bodies[body].tris[tri];
         for (int i = 0; i < 3; i++)
-            assert_int_equal(willow_body_copy_vertices(w->world, id, named[i], 1, &out[i]),
-                             WILLOW_OK);
+            assert_ok(willow_body_copy_vertices(w->world, id, named[i], 1, &out[i]));
     }
 }
 
@@ -360,12 +359,12 @@ static size_t check_questions(const zoo_world *w)
         options.filter = i / 2 % 2 == 1 ? keep_some : NULL;
         options.max_results = i / 4 % 2 == 1 ? 37 : 0;
         options.skip_neighbours = i / 8 == 1;
-        assert_int_equal(willow_find_pairs(w->world, w->scratch, &options, &pairs), WILLOW_OK);
+        assert_ok(willow_find_pairs(w->world, w->scratch, &options, &pairs));
         checked += check_pairs(w, &pairs);
-        assert_int_equal(willow_find_self_pairs(w->world, w->scratch, &options, &pairs), WILLOW_OK);
+        assert_ok(willow_find_self_pairs(w->world, w->scratch, &options, &pairs));
         checked += check_pairs(w, &pairs);
         options.filter = i % 2 == 0 ? keep_bodies : options.filter;
-        assert_int_equal(willow_find_first_pair(w->world, w->scratch, &options, &first), WILLOW_OK);
+        assert_ok(willow_find_first_pair(w->world, w->scratch, &options, &first));
         assert_true(first.found);
         willow_vec3 a[3], b[3];
         tri_of(w, first.a.body, first.a.tri, a);
@@ -373,7 +372,7 @@ static size_t check_questions(const zoo_world *w)
         willow_vec3 expected = willow_tri_tri_witness(a, b);
         assert_memory_equal(&first.witness, &expected, sizeof expected);
         options.witness = false;
-        assert_int_equal(willow_find_pairs(w->world, w->scratch, &options, &pairs), WILLOW_OK);
+        assert_ok(willow_find_pairs(w->world, w->scratch, &options, &pairs));
         assert_null(pairs.witnesses);
     }
     return checked;
@@ -398,8 +397,8 @@ static void queries_give_the_witness_of_every_pair(void **state)
         zoo_world_create(&w, &scene, &setup);
         checked += check_questions(&w);
         willow_pose pose = {{0.25F, -0.5F, 0.125F}, {0.1F, 0.2F, 0.3F, 0.9F}};
-        assert_int_equal(willow_body_set_pose(w.world, w.bodies[1].id, &pose), WILLOW_OK);
-        assert_int_equal(willow_world_update(w.world, 0.0, NULL), WILLOW_OK);
+        assert_ok(willow_body_set_pose(w.world, w.bodies[1].id, &pose));
+        assert_ok(willow_world_update(w.world, 0.0, NULL));
         checked += check_questions(&w);
         zoo_world_destroy(&w);
         zoo_scene_destroy(&scene);

@@ -2,6 +2,7 @@
  * pose gives the answers of loops over all triangles, bit for bit (C1, C10). */
 #include <float.h>
 #include <math.h>
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/test_allocator.h"
 #include "support/zoo_cases.h"
@@ -187,14 +188,13 @@ static willow_body_id add_square(willow_world *world, float x, float z, willow_m
                                  uint32_t triangle_count)
 {
     willow_body_def def = willow_body_def_default();
-    willow_body_id id;
     def.mesh.positions = square;
     def.mesh.vertex_count = 4;
     def.mesh.indices = halves;
     def.mesh.triangle_count = triangle_count;
     def.tree.method = method;
     def.pose.translation = (willow_vec3){x, 0, z};
-    assert_int_equal(willow_body_create(world, &def, &id), WILLOW_OK);
+    willow_body_id id = fixture_body(world, &def);
     return id;
 }
 
@@ -207,18 +207,14 @@ typedef struct site {
 static void make_site(site *s, willow_method method)
 {
     willow_world_def def = willow_world_def_default();
-    assert_int_equal(willow_world_create(&def, &s->world), WILLOW_OK);
+    s->world = fixture_world(&def);
     for (int i = 0; i < 4; i++)
         s->bodies[i] = add_square(s->world, 3.0F * (float)i, 0, method, i < 3 ? 2 : 0);
-    assert_int_equal(willow_world_update(s->world, 0, NULL), WILLOW_OK);
-    assert_int_equal(willow_scratch_create(s->world, &s->scratch), WILLOW_OK);
+    assert_ok(willow_world_update(s->world, 0, NULL));
+    s->scratch = fixture_scratch(s->world);
 }
 
-static void free_site(site *s)
-{
-    willow_scratch_destroy(s->scratch);
-    willow_world_destroy(s->world);
-}
+static void free_site(site *s) { fixture_close(s->world, s->scratch); }
 
 static willow_result ask(site *s, willow_body_set a, willow_body_set b, double limit,
                          willow_closest_pair *out)
@@ -238,21 +234,20 @@ static void of_equally_close_ones_the_first_is_the_answer(void **state)
         make_site(&s, method);
         const willow_body_set all = {s.bodies, 4}, middle = {s.bodies + 1, 1};
         /* 0 and 2 are both 2 away from 1: 0 comes first, and its first half has that edge. */
-        assert_int_equal(ask(&s, all, middle, 0, &pair), WILLOW_OK);
+        assert_ok(ask(&s, all, middle, 0, &pair));
         assert_true(pair.found && pair.distance == 2.0);
         assert_memory_equal(&pair.a.body, &s.bodies[0], sizeof s.bodies[0]);
         assert_int_equal(pair.a.tri, 0);
         assert_int_equal(pair.b.tri, 0); /* both have the corner (3, 0, 0) */
         /* Both halves have the diagonal. */
         const willow_vec3 over = {3.5F, 0.5F, 4.0F};
-        assert_int_equal(willow_closest_point(s.world, s.scratch, &over, NULL, &closest),
-                         WILLOW_OK);
+        assert_ok(willow_closest_point(s.world, s.scratch, &over, NULL, &closest));
         assert_true(closest.found && closest.distance == 4.0 && closest.tri.tri == 0);
         assert_memory_equal(&closest.tri.body, &s.bodies[1], sizeof s.bodies[1]);
         /* A body is not compared with itself, though it is in both. */
-        assert_int_equal(ask(&s, all, all, 0, &pair), WILLOW_OK);
+        assert_ok(ask(&s, all, all, 0, &pair));
         assert_true(pair.found && pair.distance == 2.0);
-        assert_int_equal(ask(&s, middle, middle, 0, &pair), WILLOW_OK);
+        assert_ok(ask(&s, middle, middle, 0, &pair));
         assert_false(pair.found);
         free_site(&s);
     }
@@ -266,13 +261,13 @@ static void a_limit_lets_through_what_is_just_as_far(void **state)
         willow_closest_pair pair;
         make_site(&s, method);
         const willow_body_set one = {s.bodies, 1}, other = {s.bodies + 1, 1};
-        assert_int_equal(ask(&s, one, other, 2.0, &pair), WILLOW_OK);
+        assert_ok(ask(&s, one, other, 2.0, &pair));
         assert_true(pair.found && pair.distance == 2.0);
-        assert_int_equal(ask(&s, one, other, nextafter(2.0, 0.0), &pair), WILLOW_OK);
+        assert_ok(ask(&s, one, other, nextafter(2.0, 0.0), &pair));
         assert_false(pair.found);
-        assert_int_equal(ask(&s, one, other, 1e300, &pair), WILLOW_OK);
+        assert_ok(ask(&s, one, other, 1e300, &pair));
         assert_true(pair.found);
-        assert_int_equal(ask(&s, one, other, INFINITY, &pair), WILLOW_OK);
+        assert_ok(ask(&s, one, other, INFINITY, &pair));
         assert_true(pair.found);
         free_site(&s);
     }
@@ -287,19 +282,19 @@ static void nothing_is_closest_where_there_is_nothing(void **state)
     const willow_vec3 p = {0, 0, 0};
     make_site(&s, WILLOW_METHOD_AUTO);
     const willow_body_set all = {s.bodies, 4}, none = {NULL, 0}, empty = {s.bodies + 3, 1};
-    assert_int_equal(ask(&s, all, none, 0, &pair), WILLOW_OK);
+    assert_ok(ask(&s, all, none, 0, &pair));
     assert_false(pair.found);
-    assert_int_equal(ask(&s, none, none, 0, &pair), WILLOW_OK);
+    assert_ok(ask(&s, none, none, 0, &pair));
     assert_false(pair.found);
-    assert_int_equal(ask(&s, all, empty, 0, &pair), WILLOW_OK);
+    assert_ok(ask(&s, all, empty, 0, &pair));
     assert_false(pair.found);
     willow_query_options options = willow_query_options_default();
     options.bodies = s.bodies + 3;
     options.body_count = 1;
-    assert_int_equal(willow_closest_point(s.world, s.scratch, &p, &options, &closest), WILLOW_OK);
+    assert_ok(willow_closest_point(s.world, s.scratch, &p, &options, &closest));
     assert_false(closest.found);
     options.body_count = 0;
-    assert_int_equal(willow_closest_point(s.world, s.scratch, &p, &options, &closest), WILLOW_OK);
+    assert_ok(willow_closest_point(s.world, s.scratch, &p, &options, &closest));
     assert_false(closest.found);
     free_site(&s);
 }
@@ -337,13 +332,13 @@ static void bad_questions_are_refused_with_a_reason(void **state)
         assert_int_equal(willow_closest_point(s.world, s.scratch, &p, &options, &closest),
                          WILLOW_BAD_ARGUMENT);
     }
-    assert_int_equal(willow_body_destroy(s.world, s.bodies[1]), WILLOW_OK);
+    assert_ok(willow_body_destroy(s.world, s.bodies[1]));
     assert_int_equal(ask(&s, all, all, 0, &pair), WILLOW_STALE);
     assert_int_equal(willow_closest_point(s.world, s.scratch, &p, NULL, &closest), WILLOW_STALE);
-    assert_int_equal(willow_world_update(s.world, 1, NULL), WILLOW_OK);
+    assert_ok(willow_world_update(s.world, 1, NULL));
     assert_int_equal(ask(&s, all, all, 0, &pair), WILLOW_BAD_HANDLE);
     assert_false(pair.found);
-    assert_int_equal(willow_closest_point(s.world, s.scratch, &p, NULL, &closest), WILLOW_OK);
+    assert_ok(willow_closest_point(s.world, s.scratch, &p, NULL, &closest));
     assert_true(closest.found && closest.distance == 0.0);
     free_site(&s);
 }

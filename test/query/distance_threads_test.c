@@ -58,8 +58,7 @@ static willow_query_stats stats_of(zoo_world *w, const zoo_closest expected[QUES
     willow_scratch_reset_stats(w->scratch);
     for (int i = 0; i < QUESTIONS; i++)
         assert_true(zoo_check_sets(w, sets[i][0], sets[i][1], &options, &expected[i]));
-    assert_int_equal(willow_closest_point(w->world, w->scratch, &point, &options, &closest),
-                     WILLOW_OK);
+    assert_ok(willow_closest_point(w->world, w->scratch, &point, &options, &closest));
     willow_query_stats stats = willow_scratch_stats(w->scratch);
     stats.claims_lost = 0;
     return stats;

@@ -1,5 +1,6 @@
 /* The first impact of a step is the first of all impacts with the least time, whatever the trees:
  * also where the tolerance is so coarse that times are far before the boxes of trees meet. */
+#include "support/fixture.h"
 #include "support/test.h"
 #include "willow/willow.h"
 
@@ -30,13 +31,11 @@ static willow_world *make_world(const swarm *swarms, willow_method method, uint3
 {
     uint32_t tris[VERTICES];
     willow_world_def world_def = willow_world_def_default();
-    willow_world *world;
     world_def.thread_count = 1;
-    assert_int_equal(willow_world_create(&world_def, &world), WILLOW_OK);
+    willow_world *world = fixture_world(&world_def);
     for (uint32_t i = 0; i < VERTICES; i++) tris[i] = i;
     for (int i = 0; i < BODIES; i++) {
         willow_body_def def = willow_body_def_default();
-        willow_body_id body;
         def.mesh.positions = swarms[i].start;
         def.mesh.vertex_count = VERTICES;
         def.mesh.indices = tris;
@@ -44,11 +43,10 @@ static willow_world *make_world(const swarm *swarms, willow_method method, uint3
         def.tree.method = method;
         def.tree.arity = arity;
         def.tree.leaf_triangles = 2;
-        assert_int_equal(willow_body_create(world, &def, &body), WILLOW_OK);
-        assert_int_equal(willow_body_set_target(world, body, 0, VERTICES, swarms[i].end, 0),
-                         WILLOW_OK);
+        willow_body_id body = fixture_body(world, &def);
+        assert_ok(willow_body_set_target(world, body, 0, VERTICES, swarms[i].end, 0));
     }
-    assert_int_equal(willow_world_update(world, 0, NULL), WILLOW_OK);
+    assert_ok(willow_world_update(world, 0, NULL));
     return world;
 }
 
@@ -71,13 +69,12 @@ static void expect_feature(const willow_feature *got, const willow_feature *want
 static bool check_world(const willow_world *world, double tolerance)
 {
     willow_query_options options = willow_query_options_default();
-    willow_scratch *scratch;
     willow_first_impact first;
     willow_impacts impacts;
     options.tolerance = tolerance;
-    assert_int_equal(willow_scratch_create(world, &scratch), WILLOW_OK);
-    assert_int_equal(willow_time_of_impact(world, scratch, &options, &first), WILLOW_OK);
-    assert_int_equal(willow_find_impacts(world, scratch, &options, &impacts), WILLOW_OK);
+    willow_scratch *scratch = fixture_scratch(world);
+    assert_ok(willow_time_of_impact(world, scratch, &options, &first));
+    assert_ok(willow_find_impacts(world, scratch, &options, &impacts));
     const willow_impact *least = least_of(&impacts);
     assert_int_equal(first.found, least != NULL);
     if (least) {

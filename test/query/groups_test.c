@@ -3,6 +3,7 @@
  * What a matrix takes away is told by a filter over the pairs that there are without one. */
 #include <stdlib.h>
 #include "base/hash.h"
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/zoo_cases.h"
 
@@ -67,27 +68,22 @@ static void open_wardrobe(wardrobe *w, willow_kernel kernel, uint32_t thread_cou
     willow_world_def def = willow_world_def_default();
     def.kernel = kernel;
     def.thread_count = thread_count;
-    assert_int_equal(willow_world_create(&def, &w->world), WILLOW_OK);
-    assert_int_equal(willow_scratch_create(w->world, &w->scratch), WILLOW_OK);
+    w->world = fixture_world(&def);
+    w->scratch = fixture_scratch(w->world);
 }
 
-static void close_wardrobe(wardrobe *w)
-{
-    willow_scratch_destroy(w->scratch);
-    willow_world_destroy(w->world);
-}
+static void close_wardrobe(wardrobe *w) { fixture_close(w->world, w->scratch); }
 
 static willow_body_id add(wardrobe *w, const willow_body_def *def)
 {
-    willow_body_id id;
-    assert_int_equal(willow_body_create(w->world, def, &id), WILLOW_OK);
+    willow_body_id id = fixture_body(w->world, def);
     return id;
 }
 
 static void update(wardrobe *w)
 {
     char reason[200] = "";
-    assert_int_equal(willow_world_update(w->world, 0.0, NULL), WILLOW_OK);
+    assert_ok(willow_world_update(w->world, 0.0, NULL));
     if (!willow_world_validate(w->world, reason, sizeof reason)) fail_msg("%s", reason);
 }
 
@@ -97,7 +93,7 @@ static willow_pairs find(wardrobe *w, bool use_threads, willow_descend descend)
     willow_query_options options = willow_query_options_default();
     options.use_threads = use_threads;
     options.descend = descend;
-    assert_int_equal(willow_find_pairs(w->world, w->scratch, &options, &pairs), WILLOW_OK);
+    assert_ok(willow_find_pairs(w->world, w->scratch, &options, &pairs));
     return pairs;
 }
 
@@ -304,7 +300,7 @@ static void bodies_with_matrices_meet_others_as_before(void **state)
 static void set_masks(wardrobe *w, willow_body_id id, const uint64_t *masks, uint32_t count)
 {
     willow_pairs pairs;
-    assert_int_equal(willow_body_set_group_masks(w->world, id, masks, count), WILLOW_OK);
+    assert_ok(willow_body_set_group_masks(w->world, id, masks, count));
     assert_int_equal(willow_find_pairs(w->world, w->scratch, NULL, &pairs), WILLOW_STALE);
 }
 
@@ -324,20 +320,20 @@ static void a_matrix_may_come_change_and_go(void **state)
         const willow_body_id id = add(&w, &def);
         update(&w);
         const uint64_t hash = willow_world_hash(w.world);
-        assert_int_equal(willow_body_get_stats(w.world, id, &stats), WILLOW_OK);
+        assert_ok(willow_body_get_stats(w.world, id, &stats));
         const size_t bytes = stats.bytes_mesh + stats.bytes_hierarchy;
         const size_t without = find(&w, false, WILLOW_DESCEND_AUTO).count;
 
         set_masks(&w, id, sewn, LAYERS + 1);
         assert_true(willow_world_hash(w.world) != hash);
-        assert_int_equal(willow_world_update(w.world, 0.0, &report), WILLOW_OK);
+        assert_ok(willow_world_update(w.world, 0.0, &report));
         assert_int_equal(report.bodies_updated + report.bodies_moved + report.nodes_updated, 0);
         willow_pairs pairs = find(&w, false, WILLOW_DESCEND_AUTO);
         assert_true(pairs.count > 0 && pairs.count < without);
         assert_int_equal(count_layers(&g, &pairs).of[1][2], 0);
-        assert_int_equal(willow_body_get_info(w.world, id, &info), WILLOW_OK);
+        assert_ok(willow_body_get_info(w.world, id, &info));
         assert_int_equal(info.group_count, LAYERS + 1);
-        assert_int_equal(willow_body_get_stats(w.world, id, &stats), WILLOW_OK);
+        assert_ok(willow_body_get_stats(w.world, id, &stats));
         assert_int_equal(stats.builds, variant == WILLOW_METHOD_BRUTE ? 0 : 1);
         const size_t rows = (LAYERS + 1) * sizeof *sewn;
         const size_t sets = 16 * ((size_t)stats.node_count + stats.leaf_count);
@@ -351,9 +347,9 @@ static void a_matrix_may_come_change_and_go(void **state)
         assert_true(willow_world_hash(w.world) == hash);
         update(&w);
         assert_int_equal(find(&w, false, WILLOW_DESCEND_AUTO).count, without);
-        assert_int_equal(willow_body_get_info(w.world, id, &info), WILLOW_OK);
+        assert_ok(willow_body_get_info(w.world, id, &info));
         assert_int_equal(info.group_count, 0);
-        assert_int_equal(willow_body_get_stats(w.world, id, &stats), WILLOW_OK);
+        assert_ok(willow_body_get_stats(w.world, id, &stats));
         assert_int_equal(stats.bytes_mesh + stats.bytes_hierarchy, bytes);
         close_wardrobe(&w);
     }
@@ -406,9 +402,8 @@ static void stir(twins *t, uint32_t frame)
         for (int axis = 0; axis < 2 && i < VERTICES / (4 * LAYERS); axis++)
             t->g.positions[i][axis] = (float)test_random_between(&t->random, 0, SIDE);
     for (int i = 0; i < 2; i++)
-        assert_int_equal(willow_body_set_vertices(t->worlds[i].world, t->ids[i], first, count,
-                                                  t->g.positions + first, 0),
-                         WILLOW_OK);
+        assert_ok(willow_body_set_vertices(t->worlds[i].world, t->ids[i], first, count,
+                                           t->g.positions + first, 0));
 }
 
 static size_t compare(twins *t, uint32_t frame)
@@ -438,7 +433,7 @@ static void trees_that_are_renewed_in_parts_know_their_groups(void **state)
             if (frame % 5 == 3) set_random_masks(&t);
             pairs += compare(&t, frame);
         }
-        assert_int_equal(willow_body_get_stats(t.worlds[0].world, t.ids[0], &stats), WILLOW_OK);
+        assert_ok(willow_body_get_stats(t.worlds[0].world, t.ids[0], &stats));
         subtrees += stats.subtree_builds;
         for (int i = 0; i < 2; i++) close_wardrobe(&t.worlds[i]);
     }

@@ -2,6 +2,7 @@
  * against BRUTE, and against bodies that are given the same positions; what the checker finds at
  * the end of a step; and how steps end. */
 #include "support/bend.h"
+#include "support/fixture.h"
 #include "support/step_stage.h"
 #include "support/test.h"
 #include "support/test_allocator.h"
@@ -93,8 +94,8 @@ static step_stage open_stage(course *c, willow_tree_def tree, uint32_t threads, 
     step_stage s;
     willow_world_def world = willow_world_def_default();
     world.thread_count = threads;
-    assert_int_equal(willow_world_create(&world, &s.world), WILLOW_OK);
-    assert_int_equal(add_bodies(&s, c, tree, deforms), WILLOW_OK);
+    s.world = fixture_world(&world);
+    assert_ok(add_bodies(&s, c, tree, deforms));
     step_stage_begin(&s);
     return s;
 }
@@ -150,7 +151,7 @@ static void blend_asks_for_what_a_step_reaches(void **state)
     c.end[1].positions = c.end[1].boxes = 0; /* checked builds ask more in the update */
     const willow_query_options options = willow_query_options_default();
     willow_impacts impacts;
-    assert_int_equal(willow_find_impacts(s.world, s.scratch, &options, &impacts), WILLOW_OK);
+    assert_ok(willow_find_impacts(s.world, s.scratch, &options, &impacts));
     assert_int_equal(c.end[1].positions, 0); /* nothing comes near it */
     step_stage_close(&s);
     close_course(&c);
@@ -159,7 +160,7 @@ static void blend_asks_for_what_a_step_reaches(void **state)
 static willow_deformation_report check(const step_stage *s)
 {
     willow_deformation_report report;
-    assert_int_equal(willow_body_check_deformation(s->world, s->bodies[0], &report), WILLOW_OK);
+    assert_ok(willow_body_check_deformation(s->world, s->bodies[0], &report));
     return report;
 }
 
@@ -213,7 +214,7 @@ static void a_promise_that_is_not_kept_does_no_harm(void **state)
 static bool has_target(const step_stage *s)
 {
     willow_body_info info;
-    assert_int_equal(willow_body_get_info(s->world, s->bodies[0], &info), WILLOW_OK);
+    assert_ok(willow_body_get_info(s->world, s->bodies[0], &info));
     return info.has_target;
 }
 
@@ -225,21 +226,19 @@ static void a_touch_ends_a_step_and_a_body_without_a_deformation_has_none(void *
     step_stage s = open_stage(&c, tree_of(WILLOW_METHOD_AUTO, 2), 1, true);
     const uint64_t hash = willow_world_hash(s.world);
     assert_true(has_target(&s));
-    assert_int_equal(willow_body_set_target_deformation(s.world, s.bodies[0], &c.start[0]),
-                     WILLOW_OK);
+    assert_ok(willow_body_set_target_deformation(s.world, s.bodies[0], &c.start[0]));
     assert_int_not_equal(willow_world_hash(s.world), hash);
-    assert_int_equal(willow_body_touch_deformation(s.world, s.bodies[0]), WILLOW_OK);
+    assert_ok(willow_body_touch_deformation(s.world, s.bodies[0]));
     assert_false(has_target(&s));
-    assert_int_equal(willow_world_update(s.world, 1.0, NULL), WILLOW_OK);
-    assert_int_equal(willow_body_set_target_deformation(s.world, s.bodies[0], &c.end[0]),
-                     WILLOW_OK);
+    assert_ok(willow_world_update(s.world, 1.0, NULL));
+    assert_ok(willow_body_set_target_deformation(s.world, s.bodies[0], &c.end[0]));
     const willow_vec3 up = {0, 0, 9};
-    assert_int_equal(willow_body_set_target(s.world, s.bodies[0], 0, 1, &up, 0), WILLOW_OK);
-    assert_int_equal(willow_world_update(s.world, 2.0, NULL), WILLOW_OK);
+    assert_ok(willow_body_set_target(s.world, s.bodies[0], 0, 1, &up, 0));
+    assert_ok(willow_world_update(s.world, 2.0, NULL));
     c.end[0].positions = 0;
     (void)step_stage_ask(&s);
     assert_int_equal(c.end[0].positions, 0); /* it was replaced */
-    assert_int_equal(willow_body_set_deformation(s.world, s.bodies[0], NULL), WILLOW_OK);
+    assert_ok(willow_body_set_deformation(s.world, s.bodies[0], NULL));
     assert_int_equal(willow_body_set_target_deformation(s.world, s.bodies[0], &c.end[0]),
                      WILLOW_BAD_ARGUMENT);
     assert_non_null(strstr(willow_world_message(s.world), "no deformation"));
@@ -258,17 +257,17 @@ static bool run_with_failure(course *c, willow_tree_def tree, size_t n, const st
     step_stage s;
     willow_world_def world = willow_world_def_default();
     world.allocator = test_allocator_functions(&allocator);
-    assert_int_equal(willow_world_create(&world, &s.world), WILLOW_OK);
-    assert_int_equal(add_bodies(&s, c, tree, true), WILLOW_OK);
+    s.world = fixture_world(&world);
+    assert_ok(add_bodies(&s, c, tree, true));
     allocator.fail_at = allocator.calls + n;
     willow_result result = willow_world_update(s.world, 0.0, NULL);
     const bool has_failed = result != WILLOW_OK;
     if (has_failed) {
         assert_int_equal(result, WILLOW_OUT_OF_MEMORY);
-        assert_int_equal(willow_world_update(s.world, 0.0, NULL), WILLOW_OK);
+        assert_ok(willow_world_update(s.world, 0.0, NULL));
     }
     allocator.fail_at = 0;
-    assert_int_equal(willow_scratch_create(s.world, &s.scratch), WILLOW_OK);
+    s.scratch = fixture_scratch(s.world);
     const step_answers found = step_stage_ask(&s);
     step_answers_expect(wanted, &found, "after a failure");
     step_stage_close(&s);

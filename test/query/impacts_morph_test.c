@@ -2,6 +2,7 @@
  * against BRUTE, and against bodies that are given the same positions. */
 #include <math.h>
 #include "support/contact_hash.h"
+#include "support/fixture.h"
 #include "support/morph_model.h"
 #include "support/step_stage.h"
 #include "support/test.h"
@@ -56,9 +57,8 @@ static void give_morph(step_stage *s, const course *c, uint32_t i)
 {
     willow_morph morph = morph_model_def(&c->models[i]);
     morph.weights = c->start[i];
-    assert_int_equal(willow_body_set_morph_targets(s->world, s->bodies[i], &morph), WILLOW_OK);
-    assert_int_equal(willow_body_set_target_weights(s->world, s->bodies[i], c->end[i], 4),
-                     WILLOW_OK);
+    assert_ok(willow_body_set_morph_targets(s->world, s->bodies[i], &morph));
+    assert_ok(willow_body_set_target_weights(s->world, s->bodies[i], c->end[i], 4));
 }
 
 static void give_positions(step_stage *s, const course *c, uint32_t i)
@@ -66,9 +66,7 @@ static void give_positions(step_stage *s, const course *c, uint32_t i)
     float to[256][3];
     assert_true(c->meshes[i].vertex_count <= 256);
     positions_at(c, i, c->end[i], to);
-    assert_int_equal(
-        willow_body_set_target(s->world, s->bodies[i], 0, c->meshes[i].vertex_count, to, 0),
-        WILLOW_OK);
+    assert_ok(willow_body_set_target(s->world, s->bodies[i], 0, c->meshes[i].vertex_count, to, 0));
 }
 
 static step_stage open_stage(const course *c, willow_tree_def tree, uint32_t threads, bool morphs)
@@ -76,7 +74,7 @@ static step_stage open_stage(const course *c, willow_tree_def tree, uint32_t thr
     step_stage s;
     willow_world_def world = willow_world_def_default();
     world.thread_count = threads;
-    assert_int_equal(willow_world_create(&world, &s.world), WILLOW_OK);
+    s.world = fixture_world(&world);
     for (uint32_t i = 0; i < BODIES; i++) {
         float from[256][3];
         willow_body_def def = willow_body_def_default();
@@ -87,14 +85,13 @@ static step_stage open_stage(const course *c, willow_tree_def tree, uint32_t thr
         def.self = i == 0;
         def.thickness = 0.01F;
         if (c->is_posed) def.pose = step_poses[i];
-        assert_int_equal(willow_body_create(s.world, &def, &s.bodies[i]), WILLOW_OK);
+        s.bodies[i] = fixture_body(s.world, &def);
         if (morphs)
             give_morph(&s, c, i);
         else
             give_positions(&s, c, i);
         if (c->turns)
-            assert_int_equal(willow_body_set_target_pose(s.world, s.bodies[i], &step_poses[1 - i]),
-                             WILLOW_OK);
+            assert_ok(willow_body_set_target_pose(s.world, s.bodies[i], &step_poses[1 - i]));
     }
     step_stage_begin(&s);
     return s;
@@ -171,7 +168,7 @@ static void a_step_of_weights_is_the_step_of_its_positions(void **state)
 static uint64_t impacts_of(step_stage *s)
 {
     willow_impacts impacts;
-    assert_int_equal(willow_find_impacts(s->world, s->scratch, NULL, &impacts), WILLOW_OK);
+    assert_ok(willow_find_impacts(s->world, s->scratch, NULL, &impacts));
     return hash_impacts(&impacts);
 }
 
@@ -190,20 +187,18 @@ static void weights_and_vertices_replace_each_other_as_targets(void **state)
                      WILLOW_BAD_ARGUMENT);
     assert_int_equal(willow_world_hash(s.world), hash);
     positions_at(&c, 0, c.start[0], to); /* it stays where it is */
-    assert_int_equal(
-        willow_body_set_target(s.world, s.bodies[0], 0, c.meshes[0].vertex_count, to, 0),
-        WILLOW_OK);
+    assert_ok(willow_body_set_target(s.world, s.bodies[0], 0, c.meshes[0].vertex_count, to, 0));
     assert_int_not_equal(willow_world_hash(s.world), hash);
-    assert_int_equal(willow_world_update(s.world, 0.0, NULL), WILLOW_OK);
+    assert_ok(willow_world_update(s.world, 0.0, NULL));
     const uint64_t other = impacts_of(&s);
-    assert_int_equal(willow_body_set_target_weights(s.world, s.bodies[0], c.end[0], 4), WILLOW_OK);
+    assert_ok(willow_body_set_target_weights(s.world, s.bodies[0], c.end[0], 4));
     assert_int_equal(willow_world_hash(s.world), hash);
-    assert_int_equal(willow_world_update(s.world, 0.0, NULL), WILLOW_OK);
+    assert_ok(willow_world_update(s.world, 0.0, NULL));
     assert_int_equal(impacts_of(&s), wanted);
     assert_int_not_equal(other, wanted);
-    assert_int_equal(willow_body_set_morph_weights(s.world, s.bodies[0], c.end[0], 4), WILLOW_OK);
+    assert_ok(willow_body_set_morph_weights(s.world, s.bodies[0], c.end[0], 4));
     willow_body_info info;
-    assert_int_equal(willow_body_get_info(s.world, s.bodies[0], &info), WILLOW_OK);
+    assert_ok(willow_body_get_info(s.world, s.bodies[0], &info));
     assert_false(info.has_target); /* the step began where it was */
     step_stage_close(&s);
     close_course(&c);

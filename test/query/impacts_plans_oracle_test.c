@@ -148,7 +148,7 @@ static void set_mixed(flight_world *w, const flyer *f, willow_body_id id)
         const float x = (float)(v % 3), y = (float)(v % 5);
         const willow_vertex_plan plan = {{0.25F * x - 0.25F, 0.125F * y, 0.125F},
                                          {0.125F * y, -0.25F, 0.25F * x}};
-        assert_int_equal(willow_body_set_vertex_plan(w->world, id, v, &plan), WILLOW_OK);
+        assert_ok(willow_body_set_vertex_plan(w->world, id, v, &plan));
     }
 }
 
@@ -156,10 +156,9 @@ static void set_plan(flight_world *w, const flyer *f, willow_body_id id)
 {
     const uint32_t count = f->mesh.vertex_count;
     if (f->kind == STRAIGHT || f->kind == THROWN)
-        assert_int_equal(willow_body_set_velocities(w->world, id, 0, count, f->keys, 0), WILLOW_OK);
+        assert_ok(willow_body_set_velocities(w->world, id, 0, count, f->keys, 0));
     if (f->kind == THROWN)
-        assert_int_equal(willow_body_set_accelerations(w->world, id, 0, count, f->keys + count, 0),
-                         WILLOW_OK);
+        assert_ok(willow_body_set_accelerations(w->world, id, 0, count, f->keys + count, 0));
     if (f->kind == KEYED)
         flight_world_keys(w, id, (const float(*)[3])f->keys, f->times, f->key_count);
     if (f->kind == MIXED) set_mixed(w, f, id);
@@ -181,17 +180,15 @@ static void open_scene(flight_world *w, const scene *s, willow_method method, ui
         ids[i] = flight_world_add(w, def);
         set_plan(w, f, ids[i]);
     }
-    assert_int_equal(willow_world_update(w->world, 0.0, NULL), WILLOW_OK);
+    assert_ok(willow_world_update(w->world, 0.0, NULL));
 }
 
 static void look_ahead(flight_world *w, const scene *s, const willow_body_id ids[BODIES])
 {
     for (int i = 0; i < BODIES; i++)
         if (s->flyers[i].kind == TRIED)
-            assert_int_equal(willow_body_set_target(w->world, ids[i], 0,
-                                                    s->flyers[i].mesh.vertex_count,
-                                                    s->flyers[i].keys, 0),
-                             WILLOW_OK);
+            assert_ok(willow_body_set_target(w->world, ids[i], 0, s->flyers[i].mesh.vertex_count,
+                                             s->flyers[i].keys, 0));
     flight_world_look(w, s->from, s->to);
 }
 
@@ -215,13 +212,11 @@ static void go_to(guide *g, double share)
         for (uint32_t k = 0; k < 3 * f->mesh.vertex_count; k++)
             at[k / 3][k % 3] = (float)((1 - share) * (double)f->mesh.positions[k / 3][k % 3] +
                                        share * (double)f->keys[k / 3][k % 3]);
-        assert_int_equal(
-            willow_body_set_vertices(g->world.world, g->ids[i], 0, f->mesh.vertex_count, at, 0),
-            WILLOW_OK);
+        assert_ok(
+            willow_body_set_vertices(g->world.world, g->ids[i], 0, f->mesh.vertex_count, at, 0));
         free(at);
     }
-    assert_int_equal(willow_world_update(g->world.world, s->from + share * (s->to - s->from), NULL),
-                     WILLOW_OK);
+    assert_ok(willow_world_update(g->world.world, s->from + share * (s->to - s->from), NULL));
 }
 
 static double reach_of(const scene *s)
@@ -234,8 +229,7 @@ static double distance_at(guide *g, double share)
     const willow_body_set a = {&g->ids[0], 1}, b = {&g->ids[1], 1};
     willow_closest_pair closest;
     go_to(g, share);
-    assert_int_equal(willow_distance(g->world.world, g->world.scratch, &a, &b, NULL, &closest),
-                     WILLOW_OK);
+    assert_ok(willow_distance(g->world.world, g->world.scratch, &a, &b, NULL, &closest));
     return closest.found ? closest.distance : (double)INFINITY;
 }
 
@@ -264,8 +258,7 @@ static void expect_whole_until(guide *g, int body, double end)
     const double last = end < 1.0 ? end - 1e-5 : 1.0;
     for (int i = 0; i <= SAMPLES && last > 0; i++) {
         go_to(g, last * i / SAMPLES);
-        assert_int_equal(willow_find_self_pairs(g->world.world, g->world.scratch, &options, &pairs),
-                         WILLOW_OK);
+        assert_ok(willow_find_self_pairs(g->world.world, g->world.scratch, &options, &pairs));
         if (pairs.count > 0 && i == 0) return;
         if (pairs.count > 0)
             fail_msg("scene %llu: body %d meets itself at %.9g, and its first impact is %g",
@@ -330,9 +323,7 @@ static size_t watch_all(flight_world *w, const scene *s, const willow_body_id id
     size_t known = 0;
     def.kind = WILLOW_WATCH_LIST;
     for (int i = 0; i < 3; i++)
-        assert_int_equal(
-            willow_watch_create(w->world, &def, ids[of[i][0]], ids[of[i][1]], &watches[i]),
-            WILLOW_OK);
+        assert_ok(willow_watch_create(w->world, &def, ids[of[i][0]], ids[of[i][1]], &watches[i]));
     look_ahead(w, s, ids);
     for (int i = 0; i < 3; i++)
         known += wi_watch_has_list(watches[i]) && wi_separation_knows(&watches[i]->list, s->to);

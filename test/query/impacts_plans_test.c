@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "support/contact_hash.h"
+#include "support/fixture.h"
 #include "support/flight_world.h"
 #include "support/test.h"
 #include "support/test_allocator.h"
@@ -87,11 +88,9 @@ static void set_way(flight_world *w, const straight *s, int i, willow_body_id id
     const uint32_t count = s->mesh[i].vertex_count;
     const double times[2] = {2.0, 2.5};
     if (way == BY_EACH_WAY) way = i == 0 ? BY_TARGETS : BY_KEYFRAMES;
-    if (way == BY_TARGETS)
-        assert_int_equal(willow_body_set_target(w->world, id, 0, count, s->goal[i], 0), WILLOW_OK);
+    if (way == BY_TARGETS) assert_ok(willow_body_set_target(w->world, id, 0, count, s->goal[i], 0));
     if (way == BY_VELOCITIES)
-        assert_int_equal(willow_body_set_velocities(w->world, id, 0, count, s->velocity[i], 0),
-                         WILLOW_OK);
+        assert_ok(willow_body_set_velocities(w->world, id, 0, count, s->velocity[i], 0));
     if (way != BY_KEYFRAMES) return;
     float(*keys)[3] = calloc(2 * (size_t)count + 1, sizeof *keys);
     assert_non_null(keys);
@@ -108,7 +107,7 @@ static uint64_t hash_straight(const straight *s, willow_method method, straight_
     const willow_impact *first;
     willow_query_options options = willow_query_options_default();
     flight_world_open(&w, method, threads);
-    assert_int_equal(willow_world_update(w.world, 2.0, NULL), WILLOW_OK);
+    assert_ok(willow_world_update(w.world, 2.0, NULL));
     for (int i = 0; i < 2; i++) {
         const zoo_mesh *mesh = &s->mesh[i];
         willow_body_def def = flight_body((const float(*)[3])mesh->positions, mesh->vertex_count,
@@ -479,19 +478,19 @@ static void a_target_time_stays_until_it_is_reached(void **state)
         (void)add_tri(&w, floor_corners);
         const willow_body_id tip = add_tri(&w, tip_corners);
         flight_world_throw(&w, tip, down, NULL); /* it lands at 1 */
-        assert_int_equal(willow_world_update(w.world, 0.0, NULL), WILLOW_OK);
+        assert_ok(willow_world_update(w.world, 0.0, NULL));
         expect_none(&w);
         const uint64_t before = willow_world_hash(w.world);
         flight_world_look(&w, 0.0, 2.0);
         assert_true(willow_world_hash(w.world) != before);
         expect_time(flight_world_first(&w), 0.5L);
-        assert_int_equal(willow_world_update(w.world, 0.5, NULL), WILLOW_OK);
+        assert_ok(willow_world_update(w.world, 0.5, NULL));
         expect_time(flight_world_first(&w), 1.0L / 3);
-        assert_int_equal(willow_world_update(w.world, 0.25, NULL), WILLOW_OK); /* and back */
+        assert_ok(willow_world_update(w.world, 0.25, NULL)); /* and back */
         expect_time(flight_world_first(&w), 0.75L / 1.75L);
-        assert_int_equal(willow_world_update(w.world, 2.0, NULL), WILLOW_OK);
+        assert_ok(willow_world_update(w.world, 2.0, NULL));
         expect_none(&w);
-        assert_int_equal(willow_world_update(w.world, 0.5, NULL), WILLOW_OK);
+        assert_ok(willow_world_update(w.world, 0.5, NULL));
         expect_none(&w); /* it was ended */
         flight_world_look(&w, 0.5, 0.25);
         expect_none(&w); /* and one that lies before never began */
@@ -525,17 +524,17 @@ static void a_trial_comes_before_a_plan(void **state)
         flight_world_throw(&w, tip, down, NULL);
         flight_world_look(&w, 0.0, 1.0);
         expect_time(flight_world_first(&w), 0.5L);
-        assert_int_equal(willow_body_set_target(w.world, tip, 0, 3, lower, 0), WILLOW_OK);
+        assert_ok(willow_body_set_target(w.world, tip, 0, 3, lower, 0));
         flight_world_look(&w, 0.0, 1.0);
         expect_none(&w);
-        assert_int_equal(willow_body_set_target(w.world, tip, 0, 3, under, 0), WILLOW_OK);
+        assert_ok(willow_body_set_target(w.world, tip, 0, 3, under, 0));
         flight_world_look(&w, 0.25, 1.0); /* from 0.5 to -1 */
         expect_time(flight_world_first(&w), 1.0L / 3);
-        assert_int_equal(willow_body_set_pose(w.world, tip, &below), WILLOW_OK); /* ends it */
+        assert_ok(willow_body_set_pose(w.world, tip, &below)); /* ends it */
         flight_world_look(&w, 0.0, 1.0);
         expect_time(flight_world_first(&w), 0.5L);
         below.translation.z = -4;
-        assert_int_equal(willow_body_set_target_pose(w.world, tip, &below), WILLOW_OK);
+        assert_ok(willow_body_set_target_pose(w.world, tip, &below));
         flight_world_look(&w, 0.25, 1.0); /* 0.5 above, and down by 4 */
         expect_time(flight_world_first(&w), 0.125L);
         flight_world_close(&w);
@@ -575,10 +574,10 @@ static void other_questions_do_not_look_ahead(void **state)
     (void)add_tri(&w, floor_corners);
     flight_world_throw(&w, add_tri(&w, tip_corners), down, NULL);
     flight_world_look(&w, 0.25, 1.0);
-    assert_int_equal(willow_find_first_pair(w.world, w.scratch, NULL, &pair), WILLOW_OK);
+    assert_ok(willow_find_first_pair(w.world, w.scratch, NULL, &pair));
     assert_false(pair.found);
-    assert_int_equal(willow_world_update(w.world, 0.75, NULL), WILLOW_OK);
-    assert_int_equal(willow_find_first_pair(w.world, w.scratch, NULL, &pair), WILLOW_OK);
+    assert_ok(willow_world_update(w.world, 0.75, NULL));
+    assert_ok(willow_find_first_pair(w.world, w.scratch, NULL, &pair));
     assert_true(pair.found);
     flight_world_close(&w);
 }
@@ -592,12 +591,12 @@ static bool look_with(test_allocator *allocator, willow_method method, size_t fa
     flight_world w = {.method = method};
     willow_world_def def = willow_world_def_default();
     def.allocator = test_allocator_functions(allocator);
-    assert_int_equal(willow_world_create(&def, &w.world), WILLOW_OK);
-    assert_int_equal(willow_scratch_create(w.world, &w.scratch), WILLOW_OK);
-    assert_int_equal(willow_scratch_create(w.world, &w.second), WILLOW_OK);
+    w.world = fixture_world(&def);
+    w.scratch = fixture_scratch(w.world);
+    w.second = fixture_scratch(w.world);
     (void)add_tri(&w, floor_corners);
     set_hops(&w, add_tri(&w, tip_corners), tip_corners, &path);
-    assert_int_equal(willow_world_set_target_time(w.world, 1.0), WILLOW_OK);
+    assert_ok(willow_world_set_target_time(w.world, 1.0));
     allocator->fail_at = atomic_load(&allocator->calls) + fail_at;
     const willow_result result = willow_world_update(w.world, 0.0, NULL);
     allocator->fail_at = 0;
@@ -605,7 +604,7 @@ static bool look_with(test_allocator *allocator, willow_method method, size_t fa
     if (result != WILLOW_OK) {
         willow_first_impact first;
         assert_int_equal(willow_time_of_impact(w.world, w.scratch, NULL, &first), WILLOW_STALE);
-        assert_int_equal(willow_world_update(w.world, 0.0, NULL), WILLOW_OK);
+        assert_ok(willow_world_update(w.world, 0.0, NULL));
     }
     expect_time(flight_world_first(&w), 0.625L);
     flight_world_close(&w);

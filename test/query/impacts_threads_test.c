@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include "support/contact_hash.h"
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/test_allocator.h"
 #include "support/zoo_mesh.h"
@@ -62,14 +63,12 @@ static void set_all(site *w, const scene *s)
     const willow_pose turned = {{0.05F, 0, 0}, {0, 0, 0.05F, 1}};
     for (int i = 0; i < BODIES; i++) {
         const uint32_t count = s->meshes[i].vertex_count;
-        assert_int_equal(
-            willow_body_set_vertices(w->world, w->ids[i], 0, count, s->meshes[i].positions, 0),
-            WILLOW_OK);
-        assert_int_equal(willow_body_set_target(w->world, w->ids[i], 0, count, s->goals[i], 0),
-                         WILLOW_OK);
+        assert_ok(
+            willow_body_set_vertices(w->world, w->ids[i], 0, count, s->meshes[i].positions, 0));
+        assert_ok(willow_body_set_target(w->world, w->ids[i], 0, count, s->goals[i], 0));
     }
-    assert_int_equal(willow_body_set_target_pose(w->world, w->ids[1], &turned), WILLOW_OK);
-    assert_int_equal(willow_world_update(w->world, 0, NULL), WILLOW_OK);
+    assert_ok(willow_body_set_target_pose(w->world, w->ids[1], &turned));
+    assert_ok(willow_world_update(w->world, 0, NULL));
 }
 
 static void open_site(site *w, const scene *s, int family, uint32_t workers, willow_kernel kernel)
@@ -79,7 +78,7 @@ static void open_site(site *w, const scene *s, int family, uint32_t workers, wil
     def.allocator = test_allocator_functions(&w->allocator);
     def.thread_count = workers;
     def.kernel = kernel;
-    assert_int_equal(willow_world_create(&def, &w->world), WILLOW_OK);
+    w->world = fixture_world(&def);
     for (int i = 0; i < BODIES; i++) {
         const zoo_mesh *mesh = &s->meshes[i];
         willow_body_def body = willow_body_def_default();
@@ -95,9 +94,9 @@ static void open_site(site *w, const scene *s, int family, uint32_t workers, wil
         body.self = i != 3;
         body.keep_rest = true;
         body.thickness = 0.005F;
-        assert_int_equal(willow_body_create(w->world, &body, &w->ids[i]), WILLOW_OK);
+        w->ids[i] = fixture_body(w->world, &body);
     }
-    assert_int_equal(willow_world_update(w->world, 0, NULL), WILLOW_OK);
+    assert_ok(willow_world_update(w->world, 0, NULL));
     set_all(w, s);
 }
 
@@ -191,9 +190,8 @@ static notes ask_alone(const scene *s, int family, willow_kernel kernel)
 {
     site w;
     notes alone = {.failed = false};
-    willow_scratch *scratch;
     open_site(&w, s, family, 1, kernel);
-    assert_int_equal(willow_scratch_create(w.world, &scratch), WILLOW_OK);
+    willow_scratch *scratch = fixture_scratch(w.world);
     ask_all(w.world, scratch, 0, false, &alone);
     assert_false(alone.failed);
     assert_true(alone.found > 100);
@@ -213,9 +211,8 @@ static void any_number_of_workers_finds_and_counts_the_same(void **state)
         const notes alone = ask_alone(&s, family, WILLOW_KERNEL_AUTO);
         for (uint32_t workers = 1; workers <= MAX_WORKERS; workers *= TEST_HAS_TSAN ? 4 : 2) {
             site w;
-            willow_scratch *scratch;
             open_site(&w, &s, family, workers, WILLOW_KERNEL_AUTO);
-            assert_int_equal(willow_scratch_create(w.world, &scratch), WILLOW_OK);
+            willow_scratch *scratch = fixture_scratch(w.world);
             for (int round = 0; round < 4; round++) {
                 notes shared = {.failed = false};
                 ask_all(w.world, scratch, round, round % 2 == 0, &shared);

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "base/trig.h"
+#include "support/fixture.h"
 #include "support/mesh_features.h"
 #include "support/plain_distance.h"
 #include "support/test.h"
@@ -237,38 +238,31 @@ typedef struct turning_world {
 static void add_body(turning_world *w, int number, const mover *m, willow_method method)
 {
     willow_body_def def = willow_body_def_default();
-    def.mesh = (willow_mesh_def){.positions = m->mesh.positions,
-                                 .vertex_count = m->mesh.vertex_count,
-                                 .indices = m->mesh.tris,
-                                 .triangle_count = m->mesh.triangle_count};
+    def.mesh =
+        FIXTURE_MESH(m->mesh.positions, m->mesh.vertex_count, m->mesh.tris, m->mesh.triangle_count);
     def.pose = m->from;
     def.tree.method = method;
     def.tree.leaf_triangles = 2;
     def.thickness = m->thickness;
-    assert_int_equal(willow_body_create(w->world, &def, &w->ids[number]), WILLOW_OK);
+    w->ids[number] = fixture_body(w->world, &def);
     if (m->goal != NULL)
-        assert_int_equal(
-            willow_body_set_target(w->world, w->ids[number], 0, m->mesh.vertex_count, m->goal, 0),
-            WILLOW_OK);
+        assert_ok(
+            willow_body_set_target(w->world, w->ids[number], 0, m->mesh.vertex_count, m->goal, 0));
     else
-        assert_int_equal(willow_body_set_target_pose(w->world, w->ids[number], &m->to), WILLOW_OK);
+        assert_ok(willow_body_set_target_pose(w->world, w->ids[number], &m->to));
 }
 
 static void open_world(turning_world *w, const step *s, willow_method method, uint32_t threads)
 {
     willow_world_def def = willow_world_def_default();
     def.thread_count = threads;
-    assert_int_equal(willow_world_create(&def, &w->world), WILLOW_OK);
-    assert_int_equal(willow_scratch_create(w->world, &w->scratch), WILLOW_OK);
+    w->world = fixture_world(&def);
+    w->scratch = fixture_scratch(w->world);
     for (int i = 0; i < BODIES; i++) add_body(w, i, &s->movers[i], method);
-    assert_int_equal(willow_world_update(w->world, 0, NULL), WILLOW_OK);
+    assert_ok(willow_world_update(w->world, 0, NULL));
 }
 
-static void close_world(turning_world *w)
-{
-    willow_scratch_destroy(w->scratch);
-    willow_world_destroy(w->world);
-}
+static void close_world(turning_world *w) { fixture_close(w->world, w->scratch); }
 
 static const mesh_feature *find_feature(const mesh_features *all, const willow_feature *name)
 {
@@ -319,13 +313,12 @@ static const willow_impact *ask(const step *s, turning_world *w, bool use_thread
                                 willow_impacts *impacts)
 {
     willow_query_options options = willow_query_options_default();
-    willow_scratch *other;
     willow_first_impact first;
     options.use_threads = use_threads;
-    assert_int_equal(willow_scratch_create(w->world, &other), WILLOW_OK);
-    assert_int_equal(willow_time_of_impact(w->world, other, &options, &first), WILLOW_OK);
+    willow_scratch *other = fixture_scratch(w->world);
+    assert_ok(willow_time_of_impact(w->world, other, &options, &first));
     willow_scratch_destroy(other);
-    assert_int_equal(willow_find_impacts(w->world, w->scratch, &options, impacts), WILLOW_OK);
+    assert_ok(willow_find_impacts(w->world, w->scratch, &options, impacts));
     const willow_impact *least = first_of(impacts);
     if (first.found != (least != NULL) || (first.found && !is_same(&first.impact, least)))
         fail_msg("step %llu: the first impact is not the first of all",
@@ -400,22 +393,19 @@ static double impact_of_hand(double plate, double goal, float sign)
     turning_world w;
     willow_first_impact first;
     willow_world_def def = willow_world_def_default();
-    assert_int_equal(willow_world_create(&def, &w.world), WILLOW_OK);
-    assert_int_equal(willow_scratch_create(w.world, &w.scratch), WILLOW_OK);
+    w.world = fixture_world(&def);
+    w.scratch = fixture_scratch(w.world);
     for (int i = 0; i < BODIES; i++) {
         willow_body_def body = willow_body_def_default();
-        body.mesh = (willow_mesh_def){.positions = i == 0 ? hand : wall,
-                                      .vertex_count = 3,
-                                      .indices = tri,
-                                      .triangle_count = 1};
-        assert_int_equal(willow_body_create(w.world, &body, &w.ids[i]), WILLOW_OK);
+        body.mesh = FIXTURE_MESH(i == 0 ? hand : wall, 3, tri, 1);
+        w.ids[i] = fixture_body(w.world, &body);
     }
     to.rotation = turn_about(along_z, goal);
     to.rotation.z *= sign;
     to.rotation.w *= sign;
-    assert_int_equal(willow_body_set_target_pose(w.world, w.ids[0], &to), WILLOW_OK);
-    assert_int_equal(willow_world_update(w.world, 0, NULL), WILLOW_OK);
-    assert_int_equal(willow_time_of_impact(w.world, w.scratch, NULL, &first), WILLOW_OK);
+    assert_ok(willow_body_set_target_pose(w.world, w.ids[0], &to));
+    assert_ok(willow_world_update(w.world, 0, NULL));
+    assert_ok(willow_time_of_impact(w.world, w.scratch, NULL, &first));
     close_world(&w);
     return first.found ? first.impact.time : 2;
 }
@@ -455,22 +445,19 @@ static willow_impact impact_of_point(float margin)
     turning_world w;
     willow_first_impact first;
     willow_world_def def = willow_world_def_default();
-    assert_int_equal(willow_world_create(&def, &w.world), WILLOW_OK);
-    assert_int_equal(willow_scratch_create(w.world, &w.scratch), WILLOW_OK);
+    w.world = fixture_world(&def);
+    w.scratch = fixture_scratch(w.world);
     for (int i = 0; i < BODIES; i++) {
         willow_body_def body = willow_body_def_default();
-        body.mesh = (willow_mesh_def){.positions = i == 0 ? point : plate,
-                                      .vertex_count = 3,
-                                      .indices = tri,
-                                      .triangle_count = 1};
+        body.mesh = FIXTURE_MESH(i == 0 ? point : plate, 3, tri, 1);
         body.tree.method = WILLOW_METHOD_BOTTOM_UP;
         body.tree.margin = margin;
         if (i == 0) body.pose.translation.z = 1;
-        assert_int_equal(willow_body_create(w.world, &body, &w.ids[i]), WILLOW_OK);
+        w.ids[i] = fixture_body(w.world, &body);
     }
-    assert_int_equal(willow_body_set_target_pose(w.world, w.ids[0], &to), WILLOW_OK);
-    assert_int_equal(willow_world_update(w.world, 0, NULL), WILLOW_OK);
-    assert_int_equal(willow_time_of_impact(w.world, w.scratch, NULL, &first), WILLOW_OK);
+    assert_ok(willow_body_set_target_pose(w.world, w.ids[0], &to));
+    assert_ok(willow_world_update(w.world, 0, NULL));
+    assert_ok(willow_time_of_impact(w.world, w.scratch, NULL, &first));
     close_world(&w);
     assert_true(first.found);
     return first.impact;

@@ -46,7 +46,7 @@ typedef struct cell {
 static uint64_t hash_of_pairs(zoo_world *w)
 {
     willow_pairs pairs;
-    assert_int_equal(willow_find_pairs(w->world, w->scratch, NULL, &pairs), WILLOW_OK);
+    assert_ok(willow_find_pairs(w->world, w->scratch, NULL, &pairs));
     return willow_pairs_hash(&pairs);
 }
 

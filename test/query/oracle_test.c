@@ -1,6 +1,7 @@
 /* Every method, setting, leaf size, arity and kernel gives the answers of loops over all triangles.
  */
 #include <pthread.h>
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/zoo_cases.h"
 
@@ -257,8 +258,7 @@ static void the_filter_is_asked_once_per_pair_on_the_calling_thread(void **state
         options.filter = record_and_refuse;
         options.filter_context = &record;
         options.use_threads = use_threads != 0;
-        assert_int_equal(willow_find_pairs(asked.w.world, asked.w.scratch, &options, &got),
-                         WILLOW_OK);
+        assert_ok(willow_find_pairs(asked.w.world, asked.w.scratch, &options, &got));
         assert_int_equal(got.count, 0);
         assert_int_equal(got.run_count, 0);
         assert_true(got.complete);
@@ -276,12 +276,11 @@ static void results_stay_until_the_next_query(void **state)
     (void)state;
     asked_world asked;
     make_asked_world(&asked, WILLOW_METHOD_BOTTOM_UP);
-    willow_scratch *other;
     willow_pairs first, second;
-    assert_int_equal(willow_scratch_create(asked.w.world, &other), WILLOW_OK);
-    assert_int_equal(willow_find_pairs(asked.w.world, asked.w.scratch, NULL, &first), WILLOW_OK);
+    willow_scratch *other = fixture_scratch(asked.w.world);
+    assert_ok(willow_find_pairs(asked.w.world, asked.w.scratch, NULL, &first));
     uint64_t hash = willow_pairs_hash(&first);
-    assert_int_equal(willow_find_self_pairs(asked.w.world, other, NULL, &second), WILLOW_OK);
+    assert_ok(willow_find_self_pairs(asked.w.world, other, NULL, &second));
     assert_true(second.count > 0 && second.count < first.count);
     assert_true(willow_pairs_hash(&first) == hash);
     assert_true(willow_pairs_hash(&second) != hash);

@@ -3,6 +3,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/zoo_world.h"
 
@@ -111,7 +112,6 @@ static willow_body_id add_body(willow_world *world, const zoo_body *from, const 
                                const willow_pose *pose, uint32_t leaf_triangles)
 {
     willow_body_def def = willow_body_def_default();
-    willow_body_id id;
     def.mesh = (willow_mesh_def){.positions = positions,
                                  .vertex_count = from->mesh.vertex_count,
                                  .indices = from->tris,
@@ -122,7 +122,7 @@ static willow_body_id add_body(willow_world *world, const zoo_body *from, const 
     def.pose = *pose;
     def.self = true;
     def.tree = zoo_tree(WILLOW_METHOD_BOTTOM_UP, 8, leaf_triangles);
-    assert_int_equal(willow_body_create(world, &def, &id), WILLOW_OK);
+    willow_body_id id = fixture_body(world, &def);
     return id;
 }
 
@@ -131,10 +131,8 @@ static willow_body_id add_body(willow_world *world, const zoo_body *from, const 
 static uint64_t hash_with(const zoo_scene *scene, unsigned is_posed, uint32_t leaf, size_t *count)
 {
     willow_world_def def = willow_world_def_default();
-    willow_world *world;
-    willow_scratch *scratch;
     willow_pairs pairs;
-    assert_int_equal(willow_world_create(&def, &world), WILLOW_OK);
+    willow_world *world = fixture_world(&def);
     for (uint32_t i = 0; i < scene->body_count; i++) {
         const zoo_body *body = &scene->bodies[i];
         const willow_pose none = willow_pose_identity();
@@ -146,13 +144,12 @@ static uint64_t hash_with(const zoo_scene *scene, unsigned is_posed, uint32_t le
             (void)add_body(world, body, moved, &none, leaf);
         free(moved);
     }
-    assert_int_equal(willow_scratch_create(world, &scratch), WILLOW_OK);
-    assert_int_equal(willow_world_update(world, 0, NULL), WILLOW_OK);
-    assert_int_equal(willow_find_pairs(world, scratch, NULL, &pairs), WILLOW_OK);
+    willow_scratch *scratch = fixture_scratch(world);
+    assert_ok(willow_world_update(world, 0, NULL));
+    assert_ok(willow_find_pairs(world, scratch, NULL, &pairs));
     uint64_t hash = willow_pairs_hash(&pairs);
     *count = pairs.count;
-    willow_scratch_destroy(scratch);
-    willow_world_destroy(world);
+    fixture_close(world, scratch);
     return hash;
 }
 

@@ -30,19 +30,19 @@ static void free_world(posed_world *p)
 static willow_body_stats stats_of(const zoo_world *w, uint32_t number)
 {
     willow_body_stats stats;
-    assert_int_equal(willow_body_get_stats(w->world, w->bodies[number].id, &stats), WILLOW_OK);
+    assert_ok(willow_body_get_stats(w->world, w->bodies[number].id, &stats));
     return stats;
 }
 
 static void set_pose(const zoo_world *w, uint32_t number, const willow_pose *pose)
 {
-    assert_int_equal(willow_body_set_pose(w->world, w->bodies[number].id, pose), WILLOW_OK);
+    assert_ok(willow_body_set_pose(w->world, w->bodies[number].id, pose));
 }
 
 static uint64_t pairs_hash(const zoo_world *w, size_t *count)
 {
     willow_pairs pairs;
-    assert_int_equal(willow_find_pairs(w->world, w->scratch, NULL, &pairs), WILLOW_OK);
+    assert_ok(willow_find_pairs(w->world, w->scratch, NULL, &pairs));
     *count = pairs.count;
     return willow_pairs_hash(&pairs);
 }
@@ -76,7 +76,7 @@ static void a_pose_alone_touches_no_hierarchy_however_large(void **state)
                 willow_pose pose = zoo_pose_make(kind, 1, 1), other = zoo_pose_make(kind, 1, 2);
                 set_pose(&p.w, 0, &other);
                 set_pose(&p.w, 0, &pose);
-                assert_int_equal(willow_world_update(p.w.world, 0, &report), WILLOW_OK);
+                assert_ok(willow_world_update(p.w.world, 0, &report));
                 check_report(&report, 1, 0, 0);
                 assert_int_equal(report.nodes_updated, 0);
                 willow_body_stats after = stats_of(&p.w, 0);
@@ -95,14 +95,13 @@ static void a_pose_and_vertices_are_one_update(void **state)
     const zoo_mesh *mesh = &p.scene.bodies[0].mesh;
     willow_pose pose = zoo_pose_make(ZOO_POSE_TURNED, 0, 1);
     set_pose(&p.w, 0, &pose);
-    assert_int_equal(willow_body_set_vertices(p.w.world, p.w.bodies[0].id, 0, mesh->vertex_count,
-                                              mesh->positions, 0),
-                     WILLOW_OK);
+    assert_ok(willow_body_set_vertices(p.w.world, p.w.bodies[0].id, 0, mesh->vertex_count,
+                                       mesh->positions, 0));
     set_pose(&p.w, 1, &pose);
-    assert_int_equal(willow_world_update(p.w.world, 0, &report), WILLOW_OK);
+    assert_ok(willow_world_update(p.w.world, 0, &report));
     check_report(&report, 1, 1, 0);
     assert_true(report.nodes_updated > 0);
-    assert_int_equal(willow_world_update(p.w.world, 0, &report), WILLOW_OK);
+    assert_ok(willow_world_update(p.w.world, 0, &report));
     check_report(&report, 0, 0, 0);
     free_world(&p);
 }
@@ -123,12 +122,12 @@ static void a_pose_is_seen_after_the_update_and_not_before(void **state)
             set_pose(&p.w, number, &away);
             assert_int_equal(willow_find_pairs(p.w.world, p.w.scratch, NULL, &pairs), WILLOW_STALE);
             assert_true(strlen(willow_scratch_message(p.w.scratch)) > 0);
-            assert_int_equal(willow_world_update(p.w.world, 0, NULL), WILLOW_OK);
+            assert_ok(willow_world_update(p.w.world, 0, NULL));
             (void)pairs_hash(&p.w, &count_away);
             assert_true(count_away < count);
             set_pose(&p.w, number, &home);
             assert_int_equal(willow_find_pairs(p.w.world, p.w.scratch, NULL, &pairs), WILLOW_STALE);
-            assert_int_equal(willow_world_update(p.w.world, 0, NULL), WILLOW_OK);
+            assert_ok(willow_world_update(p.w.world, 0, NULL));
             assert_true(pairs_hash(&p.w, &count_away) == hash);
         }
         free_world(&p);
@@ -175,11 +174,9 @@ static void the_box_of_a_body_contains_its_vertices_in_every_pose(void **state)
             willow_vec3 *copied = calloc(count, sizeof *copied);
             willow_body_info info;
             set_pose(&p.w, 0, &pose);
-            assert_int_equal(willow_world_update(p.w.world, 0, NULL), WILLOW_OK);
-            assert_int_equal(willow_body_get_info(p.w.world, p.w.bodies[0].id, &info), WILLOW_OK);
-            assert_int_equal(
-                willow_body_copy_vertices(p.w.world, p.w.bodies[0].id, 0, count, copied),
-                WILLOW_OK);
+            assert_ok(willow_world_update(p.w.world, 0, NULL));
+            assert_ok(willow_body_get_info(p.w.world, p.w.bodies[0].id, &info));
+            assert_ok(willow_body_copy_vertices(p.w.world, p.w.bodies[0].id, 0, count, copied));
             for (uint32_t i = 0; i < count; i++) {
                 assert_true(info.box.lower.x <= copied[i].x && copied[i].x <= info.box.upper.x);
                 assert_true(info.box.lower.y <= copied[i].y && copied[i].y <= info.box.upper.y);
@@ -201,17 +198,16 @@ static void copies_do_not_wait_for_the_update(void **state)
     willow_vec3 expected[4], copied[4];
     willow_body_info before, after;
     make_world(&p, WILLOW_METHOD_BOTTOM_UP, 60);
-    assert_int_equal(willow_body_get_info(p.w.world, p.w.bodies[0].id, &before), WILLOW_OK);
+    assert_ok(willow_body_get_info(p.w.world, p.w.bodies[0].id, &before));
     set_pose(&p.w, 0, &pose);
     willow_pose_apply(&pose, p.scene.bodies[0].mesh.positions[2], 0, 4, expected);
-    assert_int_equal(willow_body_copy_vertices(p.w.world, p.w.bodies[0].id, 2, 4, copied),
-                     WILLOW_OK);
+    assert_ok(willow_body_copy_vertices(p.w.world, p.w.bodies[0].id, 2, 4, copied));
     assert_memory_equal(copied, expected, sizeof copied);
-    assert_int_equal(willow_body_get_info(p.w.world, p.w.bodies[0].id, &after), WILLOW_OK);
+    assert_ok(willow_body_get_info(p.w.world, p.w.bodies[0].id, &after));
     assert_memory_equal(&after.pose, &pose, sizeof pose);
     assert_memory_equal(&after.box, &before.box, sizeof before.box);
-    assert_int_equal(willow_world_update(p.w.world, 0, NULL), WILLOW_OK);
-    assert_int_equal(willow_body_get_info(p.w.world, p.w.bodies[0].id, &after), WILLOW_OK);
+    assert_ok(willow_world_update(p.w.world, 0, NULL));
+    assert_ok(willow_body_get_info(p.w.world, p.w.bodies[0].id, &after));
     assert_true(memcmp(&after.box, &before.box, sizeof before.box) != 0);
     free_world(&p);
 }
@@ -273,7 +269,7 @@ static void bad_poses_are_refused_and_change_nothing(void **state)
     willow_world *world = p.w.world;
     const willow_pose pose = zoo_pose_make(ZOO_POSE_TURNED, 0, 1);
     set_pose(&p.w, 0, &pose);
-    assert_int_equal(willow_world_update(world, 0, NULL), WILLOW_OK);
+    assert_ok(willow_world_update(world, 0, NULL));
     uint64_t hash = willow_world_hash(world), pairs = pairs_hash(&p.w, &count);
     for (int i = 0; i < BAD_POSES; i++) {
         assert_int_equal(willow_body_set_pose(world, p.w.bodies[0].id, &bad_poses[i].pose),
@@ -342,13 +338,13 @@ static void the_ways_to_descend_are_different_walks(void **state)
     const willow_pose pose = zoo_pose_make(ZOO_POSE_TURNED, 0, 3);
     make_world(&p, WILLOW_METHOD_BOTTOM_UP, 600);
     set_pose(&p.w, 1, &pose);
-    assert_int_equal(willow_world_update(p.w.world, 0, NULL), WILLOW_OK);
+    assert_ok(willow_world_update(p.w.world, 0, NULL));
     for (int i = 0; i < 2; i++) {
         willow_query_options options = willow_query_options_default();
         willow_pairs pairs;
         options.descend = i == 0 ? WILLOW_DESCEND_BOTH : WILLOW_DESCEND_LARGER;
         willow_scratch_reset_stats(p.w.scratch);
-        assert_int_equal(willow_find_pairs(p.w.world, p.w.scratch, &options, &pairs), WILLOW_OK);
+        assert_ok(willow_find_pairs(p.w.world, p.w.scratch, &options, &pairs));
         hash[i] = willow_pairs_hash(&pairs);
         count[i] = pairs.count;
         opened[i] = willow_scratch_stats(p.w.scratch).nodes_opened;
@@ -382,7 +378,7 @@ static void the_larger_node_is_opened_on_either_side(void **state)
             zoo_setup_with(WILLOW_KERNEL_AUTO, zoo_tree(WILLOW_METHOD_BOTTOM_UP, 4, 2));
         zoo_world_create(&p.w, &p.scene, &setup);
         options.descend = WILLOW_DESCEND_LARGER;
-        assert_int_equal(willow_find_pairs(p.w.world, p.w.scratch, &options, &pairs), WILLOW_OK);
+        assert_ok(willow_find_pairs(p.w.world, p.w.scratch, &options, &pairs));
         assert_true(pairs.count > 0);
         opened[order] = willow_scratch_stats(p.w.scratch).nodes_opened;
         free_world(&p);
@@ -410,11 +406,11 @@ static void an_update_that_goes_on_counts_every_body_once(void **state)
         zoo_world_create(&p.w, &p.scene, &setup);
         for (int i = 0; i < 2; i++) {
             willow_tree_def other = zoo_tree(WILLOW_METHOD_BOTTOM_UP, 2, 2);
-            assert_int_equal(willow_body_set_tree(p.w.world, p.w.bodies[i].id, &other), WILLOW_OK);
+            assert_ok(willow_body_set_tree(p.w.world, p.w.bodies[i].id, &other));
         }
         allocator.fail_at = atomic_load(&allocator.calls) + n;
         has_failed = willow_world_update(p.w.world, 0, &first) != WILLOW_OK;
-        if (has_failed) assert_int_equal(willow_world_update(p.w.world, 0, &second), WILLOW_OK);
+        if (has_failed) assert_ok(willow_world_update(p.w.world, 0, &second));
         assert_int_equal(first.bodies_updated + second.bodies_updated, 2);
         assert_int_equal(first.bodies_moved + second.bodies_moved, 0);
         failures += has_failed;

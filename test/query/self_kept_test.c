@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/trig.h"
+#include "support/fixture.h"
 #include "support/test.h"
 #include "willow/willow.h"
 
@@ -25,9 +26,6 @@ static answer ask(const surface *s, willow_method method, willow_kernel kernel)
 {
     willow_world_def world_def = willow_world_def_default();
     willow_body_def def = willow_body_def_default();
-    willow_world *world;
-    willow_scratch *scratch;
-    willow_body_id body;
     willow_pairs pairs;
     world_def.kernel = kernel;
     def.mesh.positions = s->positions[0];
@@ -37,15 +35,14 @@ static answer ask(const surface *s, willow_method method, willow_kernel kernel)
     def.mesh.triangle_count = s->tri_count;
     def.self = true;
     def.tree.method = method;
-    assert_int_equal(willow_world_create(&world_def, &world), WILLOW_OK);
-    assert_int_equal(willow_body_create(world, &def, &body), WILLOW_OK);
-    assert_int_equal(willow_world_update(world, 0.0, NULL), WILLOW_OK);
+    willow_world *world = fixture_world(&world_def);
+    (void)fixture_body(world, &def);
+    assert_ok(willow_world_update(world, 0.0, NULL));
     assert_true(willow_world_validate(world, NULL, 0));
-    assert_int_equal(willow_scratch_create(world, &scratch), WILLOW_OK);
-    assert_int_equal(willow_find_self_pairs(world, scratch, NULL, &pairs), WILLOW_OK);
+    willow_scratch *scratch = fixture_scratch(world);
+    assert_ok(willow_find_self_pairs(world, scratch, NULL, &pairs));
     const answer found = {willow_pairs_hash(&pairs), pairs.count};
-    willow_scratch_destroy(scratch);
-    willow_world_destroy(world);
+    fixture_close(world, scratch);
     return found;
 }
 

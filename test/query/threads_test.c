@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include "base/hash.h"
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/zoo_world.h"
 
@@ -548,13 +549,12 @@ static void check_host(host *h)
 static uint32_t count_tasks_within(const willow_world *world, host *h, bool skip_neighbours)
 {
     willow_query_options options = willow_query_options_default();
-    willow_scratch *scratch;
     willow_pairs pairs;
     options.use_threads = true;
     options.skip_neighbours = skip_neighbours;
     atomic_store(&h->most_tasks, 0);
-    assert_int_equal(willow_scratch_create(world, &scratch), WILLOW_OK);
-    assert_int_equal(willow_find_self_pairs(world, scratch, &options, &pairs), WILLOW_OK);
+    willow_scratch *scratch = fixture_scratch(world);
+    assert_ok(willow_find_self_pairs(world, scratch, &options, &pairs));
     willow_scratch_destroy(scratch);
     return atomic_load(&h->most_tasks);
 }
@@ -591,7 +591,7 @@ static willow_query_stats stats_within(const zoo_scene *scene, uint32_t workers,
     setup.trees[0] = zoo_tree(WILLOW_METHOD_BOTTOM_UP, 8, 16);
     options.use_threads = true;
     zoo_world_create(&w, scene, &setup);
-    assert_int_equal(willow_find_self_pairs(w.world, w.scratch, &options, &pairs), WILLOW_OK);
+    assert_ok(willow_find_self_pairs(w.world, w.scratch, &options, &pairs));
     const willow_query_stats stats = willow_scratch_stats(w.scratch);
     zoo_world_destroy(&w);
     return stats;
@@ -634,7 +634,7 @@ static void a_search_is_shared_out(void **state)
         zoo_world_create(&w, &scene, &setup);
         atomic_store(&h.most_tasks, 0);
         options.use_threads = true;
-        assert_int_equal(willow_find_pairs(w.world, w.scratch, &options, &pairs), WILLOW_OK);
+        assert_ok(willow_find_pairs(w.world, w.scratch, &options, &pairs));
         print_message("%u workers: %u tasks, %zu pairs found\n", workers,
                       atomic_load(&h.most_tasks), pairs.count);
         assert_true(pairs.count > 0);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "scenes/scenes.h"
+#include "support/fixture.h"
 #include "support/test.h"
 #include "willow/willow.h"
 
@@ -36,7 +37,7 @@ static void add_body(show *s, uint32_t i)
     def.mesh.indices = body->indices;
     def.mesh.triangle_count = body->triangle_count;
     def.self = body->self;
-    assert_int_equal(willow_body_create(s->world, &def, &s->bodies[i]), WILLOW_OK);
+    s->bodies[i] = fixture_body(s->world, &def);
 }
 
 static void start(show *s, const char *spec)
@@ -46,15 +47,14 @@ static void start(show *s, const char *spec)
     if (s->scene == NULL) fail_msg("%s: %s", spec, error);
     assert_true(s->scene->body_count <= MAX_BODIES);
     willow_world_def def = willow_world_def_default();
-    assert_int_equal(willow_world_create(&def, &s->world), WILLOW_OK);
-    assert_int_equal(willow_scratch_create(s->world, &s->scratch), WILLOW_OK);
+    s->world = fixture_world(&def);
+    s->scratch = fixture_scratch(s->world);
     for (uint32_t i = 0; i < s->scene->body_count; i++) add_body(s, i);
 }
 
 static void stop(show *s)
 {
-    willow_scratch_destroy(s->scratch);
-    willow_world_destroy(s->world);
+    fixture_close(s->world, s->scratch);
     for (uint32_t i = 0; i < s->scene->body_count; i++) free(s->xyz[i]);
     scene_destroy(s->scene);
 }
@@ -72,12 +72,11 @@ static contact contact_at(show *s, uint32_t frame)
     contact found = {0};
     for (uint32_t i = 0; i < s->scene->body_count; i++) {
         scene_positions(s->scene, frame, i, s->xyz[i]);
-        assert_int_equal(willow_body_set_vertices(s->world, s->bodies[i], 0,
-                                                  s->scene->bodies[i].vertex_count, s->xyz[i], 12),
-                         WILLOW_OK);
+        assert_ok(willow_body_set_vertices(s->world, s->bodies[i], 0,
+                                           s->scene->bodies[i].vertex_count, s->xyz[i], 12));
     }
-    assert_int_equal(willow_world_update(s->world, frame, NULL), WILLOW_OK);
-    assert_int_equal(willow_find_pairs(s->world, s->scratch, NULL, &pairs), WILLOW_OK);
+    assert_ok(willow_world_update(s->world, frame, NULL));
+    assert_ok(willow_find_pairs(s->world, s->scratch, NULL, &pairs));
     for (size_t r = 0; r < pairs.run_count; r++) {
         uint32_t a = number_of(s, pairs.runs[r].body_a), b = number_of(s, pairs.runs[r].body_b);
         size_t *sum = a == b ? &found.within : &found.between;
@@ -196,7 +195,7 @@ static bool do_boxes_meet(const show *s)
     willow_box boxes[2];
     for (int i = 0; i < 2; i++) {
         willow_body_info info;
-        assert_int_equal(willow_body_get_info(s->world, s->bodies[i], &info), WILLOW_OK);
+        assert_ok(willow_body_get_info(s->world, s->bodies[i], &info));
         boxes[i] = info.box;
     }
     return boxes[0].lower.x <= boxes[1].upper.x && boxes[1].lower.x <= boxes[0].upper.x &&

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "scenes/swept_boxes.h"
 #include "support/feature_hits.h"
+#include "support/fixture.h"
 #include "support/mesh_features.h"
 #include "support/plain_distance.h"
 #include "support/test.h"
@@ -263,9 +264,6 @@ static void compare_with_truth(rounded_step *step)
 
 static void ask_world(const rounded_step *step, willow_method method, uint32_t threads)
 {
-    willow_world *world;
-    willow_scratch *scratch;
-    willow_body_id body;
     willow_impacts impacts;
     willow_first_impact first;
     willow_world_def def = willow_world_def_default();
@@ -274,28 +272,24 @@ static void ask_world(const rounded_step *step, willow_method method, uint32_t t
     def.thread_count = threads;
     body_def.self = true;
     body_def.tree.method = method;
-    body_def.mesh = (willow_mesh_def){.positions = step->floats[0],
-                                      .vertex_count = step->scene->vertex_count,
-                                      .indices = step->scene->faces,
-                                      .triangle_count = step->scene->face_count};
+    body_def.mesh = FIXTURE_MESH(step->floats[0], step->scene->vertex_count, step->scene->faces,
+                                 step->scene->face_count);
     options.use_threads = threads > 1;
-    assert_int_equal(willow_world_create(&def, &world), WILLOW_OK);
-    assert_int_equal(willow_scratch_create(world, &scratch), WILLOW_OK);
-    assert_int_equal(willow_body_create(world, &body_def, &body), WILLOW_OK);
-    assert_int_equal(
-        willow_body_set_target(world, body, 0, step->scene->vertex_count, step->floats[1], 0),
-        WILLOW_OK);
-    assert_int_equal(willow_world_update(world, 0, NULL), WILLOW_OK);
-    assert_int_equal(willow_find_impacts(world, scratch, &options, &impacts), WILLOW_OK);
+    willow_world *world = fixture_world(&def);
+    willow_scratch *scratch = fixture_scratch(world);
+    willow_body_id body = fixture_body(world, &body_def);
+    assert_ok(
+        willow_body_set_target(world, body, 0, step->scene->vertex_count, step->floats[1], 0));
+    assert_ok(willow_world_update(world, 0, NULL));
+    assert_ok(willow_find_impacts(world, scratch, &options, &impacts));
     const char *words = feature_hits_differ(&step->expected, 0, &impacts);
     if (words != NULL)
         fail_msg("%s, %u threads: %s; %zu are expected, and %zu found", willow_method_name(method),
                  threads, words, step->expected.count, impacts.count);
-    assert_int_equal(willow_time_of_impact(world, scratch, &options, &first), WILLOW_OK);
+    assert_ok(willow_time_of_impact(world, scratch, &options, &first));
     words = feature_hits_differ_first(&step->expected, &first);
     if (words != NULL) fail_msg("%s, %u threads: %s", willow_method_name(method), threads, words);
-    willow_scratch_destroy(scratch);
-    willow_world_destroy(world);
+    fixture_close(world, scratch);
 }
 
 void ccd_check_world(const ccd_case *c)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "base/hash.h"
 #include "base/kernel.h"
+#include "support/fixture.h"
 #include "support/test.h"
 #include "world/world.h"
 
@@ -47,8 +48,7 @@ void chorus_close(chorus *c)
 {
     for (uint32_t i = 0; i < c->voice_count; i++) {
         chorus_voice *voice = &c->voices[i];
-        willow_scratch_destroy(voice->scratch);
-        willow_world_destroy(voice->world);
+        fixture_close(voice->world, voice->scratch);
         chorus_expect(c, voice, test_allocator_is_clean(&voice->allocator), "memory is left");
     }
 }
@@ -64,8 +64,8 @@ chorus_voice *chorus_add(chorus *c, willow_tree_def tree, willow_kernel kernel,
     def.kernel = kernel;
     voice->tree = tree;
     voice->thread_count = thread_count;
-    assert_int_equal(willow_world_create(&def, &voice->world), WILLOW_OK);
-    assert_int_equal(willow_scratch_create(voice->world, &voice->scratch), WILLOW_OK);
+    voice->world = fixture_world(&def);
+    voice->scratch = fixture_scratch(voice->world);
     voice->kernel = willow_world_kernel(voice->world);
     return voice;
 }

@@ -1,5 +1,6 @@
 /* flight_world.c - see flight_world.h. */
 #include "support/flight_world.h"
+#include "support/fixture.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,26 +15,22 @@ void flight_world_open(flight_world *w, willow_method method, uint32_t thread_co
     willow_world_def def = willow_world_def_default();
     def.thread_count = thread_count;
     *w = (flight_world){.method = method, .use_threads = thread_count > 1};
-    assert_int_equal(willow_world_create(&def, &w->world), WILLOW_OK);
-    assert_int_equal(willow_scratch_create(w->world, &w->scratch), WILLOW_OK);
-    assert_int_equal(willow_scratch_create(w->world, &w->second), WILLOW_OK);
+    w->world = fixture_world(&def);
+    w->scratch = fixture_scratch(w->world);
+    w->second = fixture_scratch(w->world);
 }
 
 void flight_world_close(flight_world *w)
 {
     willow_scratch_destroy(w->scratch);
-    willow_scratch_destroy(w->second);
-    willow_world_destroy(w->world);
+    fixture_close(w->world, w->second);
 }
 
 willow_body_def flight_body(const float (*positions)[3], uint32_t vertex_count,
                             const uint32_t (*tris)[3], uint32_t triangle_count)
 {
     willow_body_def def = willow_body_def_default();
-    def.mesh = (willow_mesh_def){.positions = positions,
-                                 .vertex_count = vertex_count,
-                                 .indices = tris,
-                                 .triangle_count = triangle_count};
+    def.mesh = FIXTURE_MESH(positions, vertex_count, tris, triangle_count);
     def.tree.leaf_triangles = 2;
     return def;
 }

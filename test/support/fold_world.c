@@ -2,6 +2,7 @@
 #include "support/fold_world.h"
 
 #include <stdlib.h>
+#include "support/fixture.h"
 #include "support/test.h"
 
 static void expect_ok(const fold_world *w, willow_result result)
@@ -56,8 +57,7 @@ void fold_world_create(fold_world *w, const fold_case *c, const fold_setup *setu
 
 void fold_world_destroy(fold_world *w)
 {
-    willow_scratch_destroy(w->scratch);
-    willow_world_destroy(w->world);
+    fixture_close(w->world, w->scratch);
     free(w->own);
     *w = (fold_world){0};
 }

@@ -1,5 +1,6 @@
 /* loose_sheet.c - triangles that share no vertex, so that any of them can go anywhere. */
 #include "support/loose_sheet.h"
+#include "support/fixture.h"
 
 #include <string.h>
 
@@ -37,10 +38,5 @@ void loose_sheet_add(chorus *c, const loose_sheet *s, bool borrows)
                                        .triangle_count = SHEET_CELLS,
                                        .borrow = borrows},
                     false);
-    chorus_add_body(c,
-                    &(willow_mesh_def){.positions = s->bars,
-                                       .vertex_count = 3 * SHEET_BARS,
-                                       .indices = s->bar_tris,
-                                       .triangle_count = SHEET_BARS},
-                    false);
+    chorus_add_body(c, &FIXTURE_MESH(s->bars, 3 * SHEET_BARS, s->bar_tris, SHEET_BARS), false);
 }

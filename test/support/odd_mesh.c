@@ -2,6 +2,7 @@
 #include "support/odd_mesh.h"
 
 #include <stdlib.h>
+#include "support/fixture.h"
 #include "support/test.h"
 
 typedef void tri_maker(uint32_t tri, uint32_t tris, uint32_t out[3]);
@@ -164,10 +165,7 @@ void odd_mesh_open(tree_site *s, odd_kind kind, uint32_t tris, uint64_t seed)
     float(*positions)[3] = calloc(vertices, sizeof *positions);
     place(positions, vertices, seed);
     shuffle(made, tris, seed);
-    tree_site_open(s, &(willow_mesh_def){.positions = positions,
-                                         .vertex_count = vertices,
-                                         .indices = made,
-                                         .triangle_count = tris});
+    tree_site_open(s, &FIXTURE_MESH(positions, vertices, made, tris));
     free(made);
     free(positions);
 }

@@ -2,6 +2,7 @@
 #include "support/scale_cases.h"
 
 #include <stdlib.h>
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/test_allocator.h"
 #include "willow/willow.h"
@@ -16,8 +17,7 @@ static willow_body_def tri_def(int which)
 {
     static const uint32_t indices[3] = {0, 1, 2};
     willow_body_def def = willow_body_def_default();
-    def.mesh = (willow_mesh_def){
-        .positions = crossing[which], .vertex_count = 3, .indices = indices, .triangle_count = 1};
+    def.mesh = FIXTURE_MESH(crossing[which], 3, indices, 1);
     return def;
 }
 
@@ -31,29 +31,25 @@ static void open_world(small_world *w, test_allocator *allocator)
 {
     willow_world_def def = willow_world_def_default();
     def.allocator = test_allocator_functions(allocator);
-    assert_int_equal(willow_world_create(&def, &w->world), WILLOW_OK);
-    assert_int_equal(willow_scratch_create(w->world, &w->scratch), WILLOW_OK);
+    w->world = fixture_world(&def);
+    w->scratch = fixture_scratch(w->world);
     for (int i = 0; i < 2; i++) {
         willow_body_def body = tri_def(i);
-        assert_int_equal(willow_body_create(w->world, &body, &w->bodies[i]), WILLOW_OK);
+        w->bodies[i] = fixture_body(w->world, &body);
     }
-    assert_int_equal(willow_world_update(w->world, 0.0, NULL), WILLOW_OK);
+    assert_ok(willow_world_update(w->world, 0.0, NULL));
 }
 
 static void ask_world(const small_world *w)
 {
     willow_pairs pairs;
-    assert_int_equal(willow_find_pairs(w->world, w->scratch, NULL, &pairs), WILLOW_OK);
+    assert_ok(willow_find_pairs(w->world, w->scratch, NULL, &pairs));
     assert_int_equal(pairs.count, 1);
     assert_memory_equal(&pairs.runs[0].body_a, &w->bodies[0], sizeof w->bodies[0]);
     assert_memory_equal(&pairs.runs[0].body_b, &w->bodies[1], sizeof w->bodies[1]);
 }
 
-static void close_world(small_world *w)
-{
-    willow_scratch_destroy(w->scratch);
-    willow_world_destroy(w->world);
-}
+static void close_world(small_world *w) { fixture_close(w->world, w->scratch); }
 
 void scale_worlds_in_a_row(uint32_t count)
 {
@@ -93,12 +89,10 @@ void scale_worlds_apart(uint32_t count)
     open_world(&first, &allocator);
     for (uint32_t i = 0; i < count; i++) {
         willow_world_def def = willow_world_def_default();
-        willow_world *world;
         willow_body_def empty = willow_body_def_default();
-        willow_body_id id;
         def.allocator = test_allocator_functions(&allocator);
-        assert_int_equal(willow_world_create(&def, &world), WILLOW_OK);
-        assert_int_equal(willow_body_create(world, &empty, &id), WILLOW_OK);
+        willow_world *world = fixture_world(&def);
+        willow_body_id id = fixture_body(world, &empty);
         assert_int_equal(id.index1, first.bodies[0].index1);
         assert_true(id.world != 0);
         if (willow_body_is_alive(world, first.bodies[0]) || willow_body_is_alive(first.world, id))
@@ -148,8 +142,7 @@ static void move_vertices(crowd *c, uint32_t number)
         moved[i][1] = crossing[0][i][1] + at.y;
         moved[i][2] = crossing[0][i][2] + at.z;
     }
-    assert_int_equal(willow_body_set_vertices(c->world, c->members[number].id, 0, 3, moved, 0),
-                     WILLOW_OK);
+    assert_ok(willow_body_set_vertices(c->world, c->members[number].id, 0, 3, moved, 0));
 }
 
 /* Even ones are moved by their vertices, odd ones by a pose. */
@@ -160,14 +153,14 @@ static void move(crowd *c, uint32_t number)
     if (number % 2 == 0)
         move_vertices(c, number);
     else
-        assert_int_equal(willow_body_set_pose(c->world, c->members[number].id, &pose), WILLOW_OK);
+        assert_ok(willow_body_set_pose(c->world, c->members[number].id, &pose));
 }
 
 static void make(crowd *c, uint32_t number)
 {
     willow_body_def def = tri_def((int)(number % 2));
     def.user_data = number;
-    assert_int_equal(willow_body_create(c->world, &def, &c->members[number].id), WILLOW_OK);
+    c->members[number].id = fixture_body(c->world, &def);
     c->members[number].is_alive = true;
     assert_true(c->members[number].id.index1 <= c->count);
     c->owner[c->members[number].id.index1] = number;
@@ -196,8 +189,8 @@ static size_t check_crowd(crowd *c)
     willow_pairs pairs;
     size_t expected = 0;
     for (uint32_t i = 0; i < c->count; i += 2) expected += is_pair(c, i);
-    assert_int_equal(willow_world_update(c->world, 0.0, NULL), WILLOW_OK);
-    assert_int_equal(willow_find_pairs(c->world, c->scratch, NULL, &pairs), WILLOW_OK);
+    assert_ok(willow_world_update(c->world, 0.0, NULL));
+    assert_ok(willow_find_pairs(c->world, c->scratch, NULL, &pairs));
     assert_int_equal(pairs.count, expected);
     assert_int_equal(pairs.run_count, expected);
     for (size_t i = 0; i < pairs.run_count; i++) {
@@ -223,7 +216,7 @@ static void run_round(crowd *c)
     for (uint32_t i = 0; i < c->count / 3; i++) {
         member *m = &c->members[c->order[i]];
         if (!m->is_alive) continue;
-        assert_int_equal(willow_body_destroy(c->world, m->id), WILLOW_OK);
+        assert_ok(willow_body_destroy(c->world, m->id));
         m->is_alive = false;
     }
     (void)check_crowd(c);
@@ -244,12 +237,11 @@ static void end_crowd(crowd *c)
     shuffle(c);
     for (uint32_t i = 0; i < c->count; i++)
         if (c->members[c->order[i]].is_alive)
-            assert_int_equal(willow_body_destroy(c->world, c->members[c->order[i]].id), WILLOW_OK);
+            assert_ok(willow_body_destroy(c->world, c->members[c->order[i]].id));
     for (uint32_t i = 0; i < c->count; i++) c->members[i].is_alive = false;
     assert_int_equal(check_crowd(c), 0);
     assert_int_equal(willow_world_copy_bodies(c->world, NULL, 0), 0);
-    willow_scratch_destroy(c->scratch);
-    willow_world_destroy(c->world);
+    fixture_close(c->world, c->scratch);
     assert_true(test_allocator_is_clean(&c->allocator));
     free(c->members);
     free(c->order);
@@ -261,8 +253,8 @@ void scale_bodies(uint32_t count, uint32_t rounds)
     crowd c = {.count = count, .random = count};
     willow_world_def def = willow_world_def_default();
     def.allocator = test_allocator_functions(&c.allocator);
-    assert_int_equal(willow_world_create(&def, &c.world), WILLOW_OK);
-    assert_int_equal(willow_scratch_create(c.world, &c.scratch), WILLOW_OK);
+    c.world = fixture_world(&def);
+    c.scratch = fixture_scratch(c.world);
     c.members = calloc(count, sizeof *c.members);
     c.order = calloc(count, sizeof *c.order);
     c.owner = calloc((size_t)count + 1, sizeof *c.owner);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "support/contact_hash.h"
+#include "support/fixture.h"
 #include "support/test.h"
 
 const willow_pose step_poses[STEP_BODIES] = {{{0.125F, 0, 0}, {0.25F, 0.5F, 0, 1}},
@@ -12,16 +13,12 @@ const willow_pose step_poses[STEP_BODIES] = {{{0.125F, 0, 0}, {0.25F, 0.5F, 0, 1
 void step_stage_begin(step_stage *s)
 {
     char reason[200] = "";
-    assert_int_equal(willow_world_update(s->world, 0.0, NULL), WILLOW_OK);
+    assert_ok(willow_world_update(s->world, 0.0, NULL));
     if (!willow_world_validate(s->world, reason, sizeof reason)) fail_msg("%s", reason);
-    assert_int_equal(willow_scratch_create(s->world, &s->scratch), WILLOW_OK);
+    s->scratch = fixture_scratch(s->world);
 }
 
-void step_stage_close(step_stage *s)
-{
-    willow_scratch_destroy(s->scratch);
-    willow_world_destroy(s->world);
-}
+void step_stage_close(step_stage *s) { fixture_close(s->world, s->scratch); }
 
 step_answers step_stage_ask(step_stage *s)
 {
@@ -34,19 +31,19 @@ step_answers step_stage_ask(step_stage *s)
     char reason[200] = "";
     step_answers out;
     options.use_threads = true;
-    assert_int_equal(willow_find_impacts(s->world, s->scratch, &options, &impacts), WILLOW_OK);
+    assert_ok(willow_find_impacts(s->world, s->scratch, &options, &impacts));
     out.impacts = hash_impacts(&impacts);
     out.impact_count = impacts.count;
-    assert_int_equal(willow_time_of_impact(s->world, s->scratch, &options, &first), WILLOW_OK);
+    assert_ok(willow_time_of_impact(s->world, s->scratch, &options, &first));
     out.first = hash_first_impact(&first);
     options.distance = 0.05;
-    assert_int_equal(willow_find_near(s->world, s->scratch, &options, &near), WILLOW_OK);
+    assert_ok(willow_find_near(s->world, s->scratch, &options, &near));
     out.near = hash_near(&near);
     out.near_count = near.count;
     options.features = true;
-    assert_int_equal(willow_find_near(s->world, s->scratch, &options, &near), WILLOW_OK);
+    assert_ok(willow_find_near(s->world, s->scratch, &options, &near));
     out.features = hash_near(&near);
-    assert_int_equal(willow_distance(s->world, s->scratch, &a, &b, NULL, &pair), WILLOW_OK);
+    assert_ok(willow_distance(s->world, s->scratch, &a, &b, NULL, &pair));
     memcpy(&out.closest, &pair.distance, sizeof out.closest);
     if (!willow_world_validate(s->world, reason, sizeof reason)) fail_msg("%s", reason);
     return out;

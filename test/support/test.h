@@ -22,6 +22,11 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include "willow/base.h"
+
+/* A call that must succeed. */
+#define assert_ok(call) test_assert_ok(call, #call, __FILE__, __LINE__)
+void test_assert_ok(willow_result result, const char *call, const char *file, int line);
 
 /* Defines the group of a file; the name is the file's. */
 #define TEST_GROUP(name, tests) TEST_GROUP_WITH(name, tests, NULL, NULL)

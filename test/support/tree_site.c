@@ -11,7 +11,7 @@ void tree_site_open(tree_site *s, const willow_mesh_def *def)
     memset(s, 0, sizeof *s);
     willow_allocator functions = test_allocator_functions(&s->allocator);
     wi_memory_init(&s->memory, &functions);
-    assert_int_equal(wi_mesh_create(&s->memory, def, &s->message, &s->mesh), WILLOW_OK);
+    assert_ok(wi_mesh_create(&s->memory, def, &s->message, &s->mesh));
     s->h = wi_tree_none(&s->mesh);
 }
 
@@ -42,8 +42,7 @@ void tree_site_build(tree_site *s, willow_kernel kernel, const willow_tree_def *
 {
     const wi_refit_kernels *refit = wi_refit_kernels_for(kernel);
     willow_tasks tasks = wi_serial_tasks();
-    assert_int_equal(wi_tree_build(&s->memory, &s->workspace, kernel, &s->mesh, def, &s->h),
-                     WILLOW_OK);
+    assert_ok(wi_tree_build(&s->memory, &s->workspace, kernel, &s->mesh, def, &s->h));
     assert_null(wi_mesh_validate(&s->mesh));
     if (s->h.nodes == NULL) return;
     wi_refit_leaves(refit, &tasks, &s->h);

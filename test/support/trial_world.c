@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include "base/hash.h"
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/zoo_cases.h"
 
@@ -141,16 +142,15 @@ void trial_world_create(trial_world *w, const trial_scene *scene, uint32_t threa
     willow_world_def def = willow_world_def_default();
     def.thread_count = thread_count;
     *w = (trial_world){.scene = scene, .seed = seed, .thread_count = thread_count};
-    assert_int_equal(willow_world_create(&def, &w->world), WILLOW_OK);
-    assert_int_equal(willow_scratch_create(w->world, &w->scratch), WILLOW_OK);
+    w->world = fixture_world(&def);
+    w->scratch = fixture_scratch(w->world);
     for (uint32_t i = 0; i < scene->zoo.body_count; i++) create_body(w, i, &random);
     start_trials(w, &random);
 }
 
 void trial_world_destroy(trial_world *w)
 {
-    willow_scratch_destroy(w->scratch);
-    willow_world_destroy(w->world);
+    fixture_close(w->world, w->scratch);
     for (uint32_t i = 0; i < ZOO_MAX_BODIES; i++) free(w->borrowed[i]);
     *w = (trial_world){0};
 }

@@ -1,5 +1,6 @@
 /* watch_script.c - changes a world, and asks its watches and the world itself. */
 #include "support/watch_script.h"
+#include "support/fixture.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -549,8 +550,7 @@ static const char *run(script *s, uint32_t bodies, uint32_t updates)
     for (uint32_t i = 0; ok && i < updates && !choices_are_over(s->c); i++) ok = play_update(s);
     willow_watch_destroy(s->watches[0].watch); /* the others go with the world */
     willow_scratch_destroy(s->scratch);
-    willow_scratch_destroy(s->other);
-    willow_world_destroy(s->world);
+    fixture_close(s->world, s->other);
     for (uint32_t i = 0; i < s->body_count; i++) zoo_mesh_destroy(&s->meshes[i]);
     for (uint32_t i = 0; i < MOST_WATCHES; i++) free(s->watches[i].met);
     s->tally->scripts++;

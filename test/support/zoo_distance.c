@@ -120,8 +120,7 @@ bool zoo_check_sets(zoo_world *w, zoo_set a, zoo_set b, const willow_query_optio
     const willow_body_set set_a = {ids_a, name_bodies(w, a, ids_a)};
     const willow_body_set set_b = {ids_b, name_bodies(w, b, ids_b)};
     willow_closest_pair found;
-    assert_int_equal(willow_distance(w->world, w->scratch, &set_a, &set_b, options, &found),
-                     WILLOW_OK);
+    assert_ok(willow_distance(w->world, w->scratch, &set_a, &set_b, options, &found));
     bool ok = found.found == expected->found;
     if (ok && found.found)
         ok = is_body(w, found.a.body, expected->body_a) && found.a.tri == expected->tri_a &&
@@ -140,7 +139,7 @@ bool zoo_check_point(zoo_world *w, zoo_set bodies, const willow_vec3 *point,
     named.bodies = ids;
     named.body_count = name_bodies(w, bodies, ids);
     willow_closest found;
-    assert_int_equal(willow_closest_point(w->world, w->scratch, point, &named, &found), WILLOW_OK);
+    assert_ok(willow_closest_point(w->world, w->scratch, point, &named, &found));
     bool ok = found.found == expected->found;
     if (ok && found.found)
         ok = is_body(w, found.tri.body, expected->body_a) && found.tri.tri == expected->tri_a &&

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include "base/hash.h"
 #include "base/kernel.h"
+#include "support/fixture.h"
 #include "support/test.h"
 
 bool zoo_has_kernel(willow_kernel kernel) { return wi_kernel_choose(kernel) == kernel; }
@@ -223,7 +224,7 @@ static void update(zoo_world *w)
 void zoo_world_create(zoo_world *w, const zoo_scene *scene, const zoo_setup *setup)
 {
     *w = (zoo_world){.scene = scene, .setup = *setup};
-    assert_int_equal(willow_world_create(&setup->world, &w->world), WILLOW_OK);
+    w->world = fixture_world(&setup->world);
     for (uint32_t i = 0; i < scene->body_count; i++) create_body(w, i);
     expect_ok(w, willow_scratch_create(w->world, &w->scratch));
     update(w);
@@ -231,8 +232,7 @@ void zoo_world_create(zoo_world *w, const zoo_scene *scene, const zoo_setup *set
 
 void zoo_world_destroy(zoo_world *w)
 {
-    willow_scratch_destroy(w->scratch);
-    willow_world_destroy(w->world);
+    fixture_close(w->world, w->scratch);
     for (uint32_t i = 0; i < w->scene->body_count; i++) free(w->bodies[i].vertices);
     *w = (zoo_world){0};
 }

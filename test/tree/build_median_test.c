@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "base/kernel.h"
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/tree_site.h"
 #include "support/zoo_cases.h"
@@ -260,10 +261,7 @@ static void open_row(tree_site *s, uint32_t count, int axis)
         row[indices[i]][axis] = (float)at + (i % 3 == 1 ? 0.5F : 0.0F);
         row[indices[i]][(axis + 1) % 3] = i % 3 == 2 ? 0.5F : 0.0F;
     }
-    tree_site_open(s, &(willow_mesh_def){.positions = row,
-                                         .vertex_count = 3 * count,
-                                         .indices = indices,
-                                         .triangle_count = count});
+    tree_site_open(s, &FIXTURE_MESH(row, 3 * count, indices, count));
     free(row);
     free(indices);
     free(order);

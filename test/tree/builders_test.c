@@ -254,7 +254,7 @@ static void every_kind_of_mesh_becomes_a_sound_tree(void **state)
                     zoo_world_follow(&w, frame);
                     assert_true(willow_world_validate(w.world, NULL, 0));
                 }
-                assert_int_equal(willow_body_get_stats(w.world, w.bodies[0].id, &stats), WILLOW_OK);
+                assert_ok(willow_body_get_stats(w.world, w.bodies[0].id, &stats));
                 assert_true(stats.leaf_count == 0 || stats.node_count < stats.leaf_count ||
                             stats.node_count == 1);
                 nodes += stats.node_count;

@@ -3,6 +3,7 @@
  * body that unfolds keeps a good tree. What all builders must do is in builders_test.c. */
 #include <stdlib.h>
 #include "base/kernel.h"
+#include "support/fixture.h"
 #include "support/odd_mesh.h"
 #include "support/pieces.h"
 #include "support/test.h"
@@ -379,21 +380,18 @@ static double cost_unfolded(const cloth *c, willow_build build)
 {
     willow_world_def world_def = willow_world_def_default();
     willow_body_def def = willow_body_def_default();
-    willow_world *world;
-    willow_body_id body;
     willow_body_stats stats;
     def.mesh.positions = c->folded;
     def.mesh.vertex_count = CLOTH_VERTICES;
     def.mesh.indices = c->tris;
     def.mesh.triangle_count = CLOTH_TRIS;
     def.tree = def_with(build, 8, 8);
-    assert_int_equal(willow_world_create(&world_def, &world), WILLOW_OK);
-    assert_int_equal(willow_body_create(world, &def, &body), WILLOW_OK);
-    assert_int_equal(willow_world_update(world, 0.0, NULL), WILLOW_OK);
-    assert_int_equal(willow_body_set_vertices(world, body, 0, CLOTH_VERTICES, c->flat, 0),
-                     WILLOW_OK);
-    assert_int_equal(willow_world_update(world, 1.0, NULL), WILLOW_OK);
-    assert_int_equal(willow_body_get_stats(world, body, &stats), WILLOW_OK);
+    willow_world *world = fixture_world(&world_def);
+    willow_body_id body = fixture_body(world, &def);
+    assert_ok(willow_world_update(world, 0.0, NULL));
+    assert_ok(willow_body_set_vertices(world, body, 0, CLOTH_VERTICES, c->flat, 0));
+    assert_ok(willow_world_update(world, 1.0, NULL));
+    assert_ok(willow_body_get_stats(world, body, &stats));
     willow_world_destroy(world);
     return stats.cost;
 }

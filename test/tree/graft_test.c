@@ -63,7 +63,7 @@ static void take_positions(stage *s, bool in_tree_order)
     tree_site *site = &s->site;
     if (site->mesh.borrowed) return;
     if (!in_tree_order) {
-        assert_int_equal(wi_mesh_take_all(&site->mesh, source, &site->message), WILLOW_OK);
+        assert_ok(wi_mesh_take_all(&site->mesh, source, &site->message));
         return;
     }
     willow_tasks tasks = wi_serial_tasks();
@@ -357,7 +357,7 @@ static uint32_t graft_and_check(stage *s, uint64_t *random, uint32_t share)
     uint32_t *nodes = calloc(2 * (size_t)h->node_count, sizeof *nodes);
     const uint32_t count = choose_nodes(h, random, share, nodes);
     replaced r = {&before, nodes, count, 0, nodes + h->node_count};
-    assert_int_equal(rebuild(s, nodes, count), WILLOW_OK);
+    assert_ok(rebuild(s, nodes, count));
     check_rest(&r, 0, h, 0);
     assert_int_equal(r.met, count);
     if (h->node_count <= before.node_room) assert_int_equal(h->node_room, before.node_room);
@@ -452,7 +452,7 @@ static void rebuilding_below_the_root_is_building(void **state)
             tree_site_build(&grafted.site, grafted.kernel, &def);
             if (grafted.site.h.nodes) {
                 throw_about(&grafted, ANYWHERE, &random);
-                assert_int_equal(rebuild(&grafted, &root, 1), WILLOW_OK);
+                assert_ok(rebuild(&grafted, &root, 1));
                 bound(&grafted);
             }
             tree_site_build(&built.site, built.kernel, &def);
@@ -481,7 +481,7 @@ static void all_kernels_rebuild_the_same_and_a_build_afterwards_is_a_fresh_one(v
             for (unsigned round = 0; round < 4; round++) {
                 throw_about(s, round % THROWS, &random);
                 uint32_t count = choose_nodes(&s->site.h, &random, 10, nodes);
-                assert_int_equal(rebuild(s, nodes, count), WILLOW_OK);
+                assert_ok(rebuild(s, nodes, count));
                 bound(s);
             }
         }
@@ -514,9 +514,9 @@ static void rebuilding_twice_changes_nothing(void **state)
         throw_about(&s, ANYWHERE, &random);
         const uint32_t node = s.site.h.nodes[0].child[0];
         assert_false(is_leaf(&s.site.h.nodes[0], 0));
-        assert_int_equal(rebuild(&s, &node, 1), WILLOW_OK);
+        assert_ok(rebuild(&s, &node, 1));
         wi_tree once = copy_tree(&s.site.h);
-        assert_int_equal(rebuild(&s, &node, 1), WILLOW_OK);
+        assert_ok(rebuild(&s, &node, 1));
         check_lists(&once, &s.site.h);
         check_positions(&s);
         free_copy(&once);
@@ -530,11 +530,11 @@ static void no_nodes_are_no_work(void **state)
     stage s;
     willow_tree_def def = def_with(WILLOW_BUILD_MEDIAN, 8, 4);
     open_stage(&s, ZOO_KIND_GRID, 300, false, WILLOW_KERNEL_AUTO);
-    assert_int_equal(rebuild(&s, NULL, 0), WILLOW_OK); /* nor is there a tree */
+    assert_ok(rebuild(&s, NULL, 0)); /* nor is there a tree */
     tree_site_build(&s.site, s.kernel, &def);
     wi_tree before = copy_tree(&s.site.h);
     const size_t calls = atomic_load(&s.site.allocator.calls);
-    assert_int_equal(rebuild(&s, NULL, 0), WILLOW_OK);
+    assert_ok(rebuild(&s, NULL, 0));
     assert_int_equal(atomic_load(&s.site.allocator.calls), calls);
     check_lists(&before, &s.site.h);
     free_copy(&before);
@@ -579,7 +579,7 @@ static void a_decayed_subtree_costs_as_little_as_before_once_it_is_rebuilt(void 
         take_positions(&s, true);
         bound(&s);
         const double decayed = wi_tree_cost(&s.site.h);
-        assert_int_equal(rebuild(&s, &node, 1), WILLOW_OK);
+        assert_ok(rebuild(&s, &node, 1));
         bound(&s);
         check_sound(&s);
         const double rebuilt = wi_tree_cost(&s.site.h);
@@ -611,7 +611,7 @@ static void a_subtree_far_down_does_not_become_deeper_than_a_build_makes_it(void
         node = built.nodes[node].child[0];
     }
     assert_true(built.height > WI_DEEP);
-    assert_int_equal(rebuild(&s, &node, 1), WILLOW_OK);
+    assert_ok(rebuild(&s, &node, 1));
     bound(&s);
     assert_null(wi_tree_validate(&s.site.h));
     check_same_shape(&built, 0, &s.site.h, 0);

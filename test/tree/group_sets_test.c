@@ -24,8 +24,7 @@ static void open_grouped(tree_site *s, const zoo_mesh *mesh, const willow_tree_d
 static void set_masks(tree_site *s, const uint64_t *rows, uint32_t count)
 {
     wi_group_masks masks;
-    assert_int_equal(wi_group_masks_copy(&s->memory, &s->mesh, rows, count, &s->message, &masks),
-                     WILLOW_OK);
+    assert_ok(wi_group_masks_copy(&s->memory, &s->mesh, rows, count, &s->message, &masks));
     wi_group_masks_free(&s->memory, &s->mesh.masks);
     s->mesh.masks = masks;
     assert_true(wi_group_sets_make(&s->memory, &s->h));

@@ -2,6 +2,7 @@
  * are in very many leaves nothing is listed; and whatever of the lists is changed, the validator
  * says so (I12). */
 #include <stdlib.h>
+#include "support/fixture.h"
 #include "support/odd_mesh.h"
 #include "support/self_lists.h"
 #include "support/test.h"
@@ -71,10 +72,8 @@ static void smooth_surfaces_are_listed_whatever_their_size(void **state)
             willow_tree_def tree = zoo_tree(WILLOW_METHOD_BOTTOM_UP, 8, leaf_triangles);
             tree.build = WILLOW_BUILD_MEDIAN;
             zoo_mesh_create(&mesh, smooth[i], 5000, 1);
-            tree_site_open(&s, &(willow_mesh_def){.positions = mesh.positions,
-                                                  .vertex_count = mesh.vertex_count,
-                                                  .indices = mesh.tris,
-                                                  .triangle_count = mesh.triangle_count});
+            tree_site_open(&s, &FIXTURE_MESH(mesh.positions, mesh.vertex_count, mesh.tris,
+                                             mesh.triangle_count));
             tree_site_build(&s, WILLOW_KERNEL_SCALAR, &tree);
             assert_true(wi_shared_vertices_make(&s.memory, &s.workspace, &s.h));
             assert_non_null(s.h.shared.first_tie);
@@ -92,10 +91,8 @@ static void open_sphere(tree_site *s, uint32_t size, uint32_t leaf_triangles)
     willow_tree_def tree = zoo_tree(WILLOW_METHOD_BOTTOM_UP, 4, leaf_triangles);
     tree.build = WILLOW_BUILD_MEDIAN;
     zoo_mesh_create(&mesh, ZOO_KIND_SPHERE, size, 1);
-    tree_site_open(s, &(willow_mesh_def){.positions = mesh.positions,
-                                         .vertex_count = mesh.vertex_count,
-                                         .indices = mesh.tris,
-                                         .triangle_count = mesh.triangle_count});
+    tree_site_open(
+        s, &FIXTURE_MESH(mesh.positions, mesh.vertex_count, mesh.tris, mesh.triangle_count));
     tree_site_build(s, WILLOW_KERNEL_SCALAR, &tree);
     zoo_mesh_destroy(&mesh);
 }

@@ -2,6 +2,7 @@
  * patches; and whatever of it is changed, the validator says so (I10). */
 #include <stdlib.h>
 #include "base/kernel.h"
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/tree_site.h"
 #include "support/zoo_cases.h"
@@ -183,10 +184,7 @@ static void a_tree_of_many_places_is_validated_to_its_end(void **state)
     for (uint32_t i = 0; i < VERTICES; i++) positions[i][1] = (float)(i % 2);
     for (uint32_t i = 0; i < TRIS; i++)
         for (uint32_t k = 0; k < 3; k++) tris[i][k] = i % 7 == 0 && k == 0 ? i / 2 : i + k;
-    tree_site_open(&s, &(willow_mesh_def){.positions = positions,
-                                          .vertex_count = VERTICES,
-                                          .indices = tris,
-                                          .triangle_count = TRIS});
+    tree_site_open(&s, &FIXTURE_MESH(positions, VERTICES, tris, TRIS));
     willow_tree_def tree = zoo_tree(WILLOW_METHOD_HYBRID, 8, LEAF);
     tree.build = WILLOW_BUILD_MEDIAN;
     tree_site_build(&s, wi_kernel_choose(WILLOW_KERNEL_AUTO), &tree);

@@ -2,6 +2,7 @@
  * edges find it; clusters without one have a reason; and whatever of a rim is changed, the
  * validator says so (I14). */
 #include <stdlib.h>
+#include "support/fixture.h"
 #include "support/self_lists.h"
 #include "support/test.h"
 #include "support/zoo_cases.h"
@@ -83,10 +84,7 @@ static void open_weave(tree_site *s, weave kind, const willow_tree_def *tree, ui
     for (uint32_t i = 0; i < LONG; i++)
         for (uint32_t k = 0; k < SIDE; k++)
             count += add_cell(kind, i, k, tris + count, test_random(&seed));
-    tree_site_open(s, &(willow_mesh_def){.positions = positions,
-                                         .vertex_count = VERTICES,
-                                         .indices = tris,
-                                         .triangle_count = count});
+    tree_site_open(s, &FIXTURE_MESH(positions, VERTICES, tris, count));
     tree_site_build(s, WILLOW_KERNEL_SCALAR, tree);
 }
 

@@ -2,6 +2,7 @@
  * around it if they follow each other, or else as an odd one; and whatever of the stars is changed,
  * the validator says so (I13). */
 #include <stdlib.h>
+#include "support/fixture.h"
 #include "support/self_lists.h"
 #include "support/test.h"
 #include "support/zoo_cases.h"
@@ -55,10 +56,7 @@ static void open_fan(tree_site *s, uint32_t count, bool is_closed, uint32_t seco
         memcpy(tris[i], tris[count - 1 - i / 2], sizeof kept);
         memcpy(tris[count - 1 - i / 2], kept, sizeof kept);
     }
-    tree_site_open(s, &(willow_mesh_def){.positions = positions,
-                                         .vertex_count = 2 * MOST + 4,
-                                         .indices = tris,
-                                         .triangle_count = count});
+    tree_site_open(s, &FIXTURE_MESH(positions, 2 * MOST + 4, tris, count));
     willow_tree_def tree = zoo_tree(WILLOW_METHOD_BOTTOM_UP, 4, 2);
     tree.build = WILLOW_BUILD_MEDIAN;
     tree_site_build(s, WILLOW_KERNEL_SCALAR, &tree);
@@ -127,10 +125,8 @@ static void open_sphere(tree_site *s, zoo_kind kind, uint32_t size)
     willow_tree_def tree = zoo_tree(WILLOW_METHOD_BOTTOM_UP, 4, 3);
     tree.build = WILLOW_BUILD_MEDIAN;
     zoo_mesh_create(&mesh, kind, size, 1);
-    tree_site_open(s, &(willow_mesh_def){.positions = mesh.positions,
-                                         .vertex_count = mesh.vertex_count,
-                                         .indices = mesh.tris,
-                                         .triangle_count = mesh.triangle_count});
+    tree_site_open(
+        s, &FIXTURE_MESH(mesh.positions, mesh.vertex_count, mesh.tris, mesh.triangle_count));
     tree_site_build(s, WILLOW_KERNEL_SCALAR, &tree);
     assert_true(wi_shared_vertices_make(&s->memory, &s->workspace, &s->h));
     zoo_mesh_destroy(&mesh);

@@ -1,6 +1,7 @@
 /* AUTO on bodies that morph: it blends while queries reach little of the body, refits where they
  * reach most of it, goes back when they do not any more, and answers as BRUTE does all the time. */
 #include "support/chorus.h"
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/zoo_mesh.h"
 #include "support/zoo_world.h"
@@ -40,11 +41,7 @@ static void open_balls(balls *b)
 
 static willow_mesh_def ball_def(const balls *b, const void *positions)
 {
-    return (willow_mesh_def){.positions = positions,
-                             .vertex_count = b->mesh.vertex_count,
-                             .indices = b->mesh.tris,
-                             .index_type = WILLOW_INDEX_U32,
-                             .triangle_count = b->mesh.triangle_count};
+    return FIXTURE_MESH(positions, b->mesh.vertex_count, b->mesh.tris, b->mesh.triangle_count);
 }
 
 static willow_morph morph_of(const balls *b, willow_morph_target targets[TARGETS])

@@ -164,7 +164,7 @@ static void follow_calm_motion(willow_events events)
     assert_int_equal(f.setups, 1);
     if (events != WILLOW_EVENTS_NONE) assert_true(voice->report.vertices_evaluated < VERTICES / 4);
     assert_true(chorus_hierarchy(voice, 0)->patches.items == NULL);
-    assert_int_equal(willow_body_get_stats(voice->world, voice->bodies[0], &stats), WILLOW_OK);
+    assert_ok(willow_body_get_stats(voice->world, voice->bodies[0], &stats));
     assert_int_equal(stats.method, WILLOW_METHOD_KINETIC_AABB);
     chorus_close(&f.c);
 }
@@ -209,7 +209,7 @@ static void wild_motion_is_refitted(void **state)
     assert_int_equal(f.followed, 1);
     assert_int_equal(f.setups, 1);
     assert_true(chorus_hierarchy(voice, 0)->kinetic.items == NULL);
-    assert_int_equal(willow_body_get_stats(voice->world, voice->bodies[0], &stats), WILLOW_OK);
+    assert_ok(willow_body_get_stats(voice->world, voice->bodies[0], &stats));
     assert_true(stats.method != WILLOW_METHOD_KINETIC_AABB && stats.method != WILLOW_METHOD_AUTO);
     chorus_close(&f.c);
 }

@@ -136,11 +136,9 @@ static void auto_begins_as_hybrid_and_says_so(void **state)
     static field f;
     willow_body_stats stats;
     open_plain(&f, false);
-    assert_int_equal(willow_body_get_stats(f.c.voices[1].world, f.c.voices[1].bodies[0], &stats),
-                     WILLOW_OK);
+    assert_ok(willow_body_get_stats(f.c.voices[1].world, f.c.voices[1].bodies[0], &stats));
     assert_int_equal(stats.method, WILLOW_METHOD_HYBRID);
-    assert_int_equal(willow_body_get_stats(f.c.voices[0].world, f.c.voices[0].bodies[0], &stats),
-                     WILLOW_OK);
+    assert_ok(willow_body_get_stats(f.c.voices[0].world, f.c.voices[0].bodies[0], &stats));
     assert_int_equal(stats.method, WILLOW_METHOD_BRUTE);
     chorus_close(&f.c);
 }
@@ -171,8 +169,7 @@ static void auto_follows_the_questions(void **state)
         run(&f, ONE_LOOK, EVERYTHING);
         expect_mode(&f, 1, WILLOW_METHOD_BOTTOM_UP);
         run(&f, ONE_LOOK + CALM, NOTHING);
-        assert_int_equal(
-            willow_body_get_stats(f.c.voices[1].world, f.c.voices[1].bodies[0], &stats), WILLOW_OK);
+        assert_ok(willow_body_get_stats(f.c.voices[1].world, f.c.voices[1].bodies[0], &stats));
         assert_int_equal(stats.method, f.mode[1]);
         chorus_close(&f.c);
     }
@@ -194,9 +191,8 @@ static void auto_sees_who_visits_nodes(void **state)
     open_plain(&f, false);
     for (uint32_t frame = 0; frame < ONE_LOOK; frame++) {
         run(&f, 1, NOTHING);
-        assert_int_equal(willow_body_visit_nodes(f.c.voices[1].world, f.c.voices[1].bodies[0],
-                                                 count_node, &visits),
-                         WILLOW_OK);
+        assert_ok(willow_body_visit_nodes(f.c.voices[1].world, f.c.voices[1].bodies[0], count_node,
+                                          &visits));
     }
     expect_mode(&f, 1, WILLOW_METHOD_BOTTOM_UP);
     assert_true(visits > 0);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "support/chorus.h"
+#include "support/fixture.h"
 #include "support/morph_model.h"
 #include "support/test.h"
 #include "support/zoo_world.h"
@@ -376,7 +377,7 @@ static willow_update_report update(solo *s)
 {
     willow_update_report report;
     char reason[200] = "";
-    assert_int_equal(willow_world_update(s->world, 0.0, &report), WILLOW_OK);
+    assert_ok(willow_world_update(s->world, 0.0, &report));
     if (!willow_world_validate(s->world, reason, sizeof reason)) fail_msg("%s", reason);
     return report;
 }
@@ -392,33 +393,24 @@ static solo *open_solo(willow_tree_def tree, uint32_t threads)
     willow_morph morph = willow_morph_default();
     make_tube(&s->t);
     world.thread_count = threads;
-    assert_int_equal(willow_world_create(&world, &s->world), WILLOW_OK);
-    assert_int_equal(willow_scratch_create(s->world, &s->scratch), WILLOW_OK);
-    body.mesh = (willow_mesh_def){.positions = s->t.at,
-                                  .vertex_count = TUBE_VERTICES,
-                                  .indices = s->t.tris,
-                                  .index_type = WILLOW_INDEX_U32,
-                                  .triangle_count = TUBE_TRIS};
+    s->world = fixture_world(&world);
+    s->scratch = fixture_scratch(s->world);
+    body.mesh = FIXTURE_MESH(s->t.at, TUBE_VERTICES, s->t.tris, TUBE_TRIS);
     body.tree = tree;
-    assert_int_equal(willow_body_create(s->world, &body, &s->body), WILLOW_OK);
-    body.mesh = (willow_mesh_def){.positions = probe,
-                                  .vertex_count = 3,
-                                  .indices = tri,
-                                  .index_type = WILLOW_INDEX_U32,
-                                  .triangle_count = 1};
+    s->body = fixture_body(s->world, &body);
+    body.mesh = FIXTURE_MESH(probe, 3, tri, 1);
     body.tree = willow_tree_def_default();
-    assert_int_equal(willow_body_create(s->world, &body, &s->probe), WILLOW_OK);
+    s->probe = fixture_body(s->world, &body);
     morph.targets = s->t.targets;
     morph.target_count = TUBE_TARGETS;
-    assert_int_equal(willow_body_set_morph_targets(s->world, s->body, &morph), WILLOW_OK);
+    assert_ok(willow_body_set_morph_targets(s->world, s->body, &morph));
     update(s);
     return s;
 }
 
 static void close_solo(solo *s)
 {
-    willow_scratch_destroy(s->scratch);
-    willow_world_destroy(s->world);
+    fixture_close(s->world, s->scratch);
     test_free(s);
 }
 
@@ -428,7 +420,7 @@ static willow_query_stats ask(solo *s, size_t *pairs)
     willow_pairs found;
     options.use_threads = true;
     willow_scratch_reset_stats(s->scratch);
-    assert_int_equal(willow_find_pairs(s->world, s->scratch, &options, &found), WILLOW_OK);
+    assert_ok(willow_find_pairs(s->world, s->scratch, &options, &found));
     *pairs = found.count;
     return willow_scratch_stats(s->scratch);
 }
@@ -441,7 +433,7 @@ static void an_update_opens_the_root_and_computes_no_vertex(void **state)
     (void)state;
     for (int i = 0; i < 3; i++) {
         s->weights[0] = 0.1F * (float)i;
-        assert_int_equal(weigh(s), WILLOW_OK);
+        assert_ok(weigh(s));
         const willow_update_report report = update(s);
         assert_int_equal(report.vertices_evaluated, 0);
         assert_int_equal(report.nodes_updated, 1);
@@ -460,7 +452,7 @@ static void only_vertices_of_reached_leaves_are_blended_and_once(void **state)
         size_t pairs = 0, again = 0;
         s->weights[0] = 0.01F;
         s->weights[3] = -0.5F;
-        assert_int_equal(weigh(s), WILLOW_OK);
+        assert_ok(weigh(s));
         update(s);
         willow_query_stats stats = ask(s, &pairs);
         print_message("%u vertices of %u are blended, %u nodes opened, %zu pairs\n",
@@ -474,7 +466,7 @@ static void only_vertices_of_reached_leaves_are_blended_and_once(void **state)
         assert_int_equal(again, pairs);
         assert_int_equal(stats.vertices_blended, 0);
         assert_int_equal(stats.nodes_refreshed, 0);
-        assert_int_equal(willow_body_set_pose(s->world, s->body, &pose), WILLOW_OK);
+        assert_ok(willow_body_set_pose(s->world, s->body, &pose));
         update(s); /* boxes stay, positions do not */
         stats = ask(s, &again);
         assert_true(stats.vertices_blended > 0);
@@ -502,7 +494,7 @@ static double area_of(solo *s)
 {
     sums sum = {0};
     update(s);
-    assert_int_equal(willow_body_visit_nodes(s->world, s->body, add_area, &sum), WILLOW_OK);
+    assert_ok(willow_body_visit_nodes(s->world, s->body, add_area, &sum));
     return sum.area;
 }
 
@@ -510,7 +502,7 @@ static double area_with(willow_tree_def tree, void (*set)(solo *s))
 {
     solo *s = open_solo(tree, 1);
     set(s);
-    assert_int_equal(weigh(s), WILLOW_OK);
+    assert_ok(weigh(s));
     const double area = area_of(s);
     close_solo(s);
     return area;
@@ -569,8 +561,8 @@ static double area_half_way(willow_tree_def tree, uint32_t in_between)
     morph.targets = targets;
     morph.target_count = 2;
     morph.weights = weights;
-    assert_int_equal(willow_body_set_morph_targets(s->world, s->body, &morph), WILLOW_OK);
-    assert_int_equal(willow_body_set_tree(s->world, s->body, &tree), WILLOW_OK);
+    assert_ok(willow_body_set_morph_targets(s->world, s->body, &morph));
+    assert_ok(willow_body_set_tree(s->world, s->body, &tree));
     const double area = area_of(s);
     close_solo(s);
     return area;
@@ -601,9 +593,9 @@ static double cost_in(willow_reference reference)
     solo *s = open_solo(tree, 1);
     for (int i = 0; i < 2; i++) {
         s->weights[0] = (float)i;
-        assert_int_equal(weigh(s), WILLOW_OK);
+        assert_ok(weigh(s));
         update(s);
-        assert_int_equal(willow_body_get_stats(s->world, s->body, &stats), WILLOW_OK);
+        assert_ok(willow_body_get_stats(s->world, s->body, &stats));
         cost += stats.cost;
     }
     close_solo(s);
@@ -660,7 +652,7 @@ static void methods_and_morphs_may_change_at_any_time(void **state)
 static willow_method stands_for(const solo *s)
 {
     willow_body_stats stats;
-    assert_int_equal(willow_body_get_stats(s->world, s->body, &stats), WILLOW_OK);
+    assert_ok(willow_body_get_stats(s->world, s->body, &stats));
     return stats.method;
 }
 
@@ -672,13 +664,12 @@ static void auto_blends_while_there_is_a_morph(void **state)
     (void)state;
     assert_int_equal(stands_for(s), WILLOW_METHOD_BLEND);
     assert_true(ask(s, &pairs).vertices_blended > 0 && pairs > 0);
-    assert_int_equal(willow_body_set_vertices(s->world, s->body, 0, 1, s->t.at, 0), WILLOW_OK);
+    assert_ok(willow_body_set_vertices(s->world, s->body, 0, 1, s->t.at, 0));
     update(s);
     assert_int_equal(stands_for(s), WILLOW_METHOD_HYBRID);
     for (int i = 0; i < 20; i++) { /* it goes on from there */
         s->t.at[7][2] += 0.001F;
-        assert_int_equal(willow_body_set_vertices(s->world, s->body, 0, TUBE_VERTICES, s->t.at, 0),
-                         WILLOW_OK);
+        assert_ok(willow_body_set_vertices(s->world, s->body, 0, TUBE_VERTICES, s->t.at, 0));
         update(s);
         assert_int_equal(ask(s, &pairs).vertices_blended, 0);
         assert_true(pairs > 0);
@@ -702,7 +693,7 @@ static void a_reference_that_is_none_is_refused(void **state)
     assert_int_equal(willow_body_set_tree(s->world, s->body, &tree), WILLOW_BAD_ARGUMENT);
     tree.volume = WILLOW_VOLUME_SPHERE;
     tree.reference_target = 1000; /* the last one */
-    assert_int_equal(willow_body_set_tree(s->world, s->body, &tree), WILLOW_OK);
+    assert_ok(willow_body_set_tree(s->world, s->body, &tree));
     update(s);
     close_solo(s);
 }

@@ -4,6 +4,7 @@
  * built again. That they are true is tested beside the other kinetic tree, in kinetic_test.c. */
 #include <math.h>
 #include <string.h>
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/zoo_mesh.h"
 #include "tree/boxtree.h"
@@ -32,16 +33,12 @@ static void open_mesh(site *s, const float *positions, uint32_t vertex_count, co
 {
     const willow_world_def def = willow_world_def_default();
     willow_body_def body = willow_body_def_default();
-    body.mesh = (willow_mesh_def){.positions = positions,
-                                  .vertex_count = vertex_count,
-                                  .indices = tris,
-                                  .index_type = WILLOW_INDEX_U32,
-                                  .triangle_count = tri_count};
+    body.mesh = FIXTURE_MESH(positions, vertex_count, tris, tri_count);
     body.tree = *tree;
     s->vertex_count = vertex_count;
     s->time = 0.0;
-    assert_int_equal(willow_world_create(&def, &s->world), WILLOW_OK);
-    assert_int_equal(willow_body_create(s->world, &body, &s->body), WILLOW_OK);
+    s->world = fixture_world(&def);
+    s->body = fixture_body(s->world, &body);
 }
 
 static const wi_tree *tree_of(const site *s) { return &s->world->bodies.items[0]->h; }
@@ -51,7 +48,7 @@ static willow_update_report go_to(site *s, double time)
     willow_update_report report;
     char reason[200];
     s->time = time;
-    assert_int_equal(willow_world_update(s->world, time, &report), WILLOW_OK);
+    assert_ok(willow_world_update(s->world, time, &report));
     const char *broken = wi_kinetic_check(tree_of(s));
     if (broken) fail_msg("at %.17g: %s", time, broken);
     if (!willow_world_validate(s->world, reason, sizeof reason))
@@ -91,12 +88,11 @@ static void open_sheet(site *s, const willow_tree_def *tree)
 {
     make_sheet();
     open_mesh(s, sheet[0], SHEET, sheet_tris[0], SHEET_TRIS, tree);
-    assert_int_equal(willow_body_set_accelerations(s->world, s->body, 0, SHEET, falls, 0),
-                     WILLOW_OK);
+    assert_ok(willow_body_set_accelerations(s->world, s->body, 0, SHEET, falls, 0));
     for (uint32_t v = 0; v < SHEET; v++) {
         const willow_vertex_plan plan = {{pushes[v][0], pushes[v][1], pushes[v][2]},
                                          {falls[v][0], falls[v][1], falls[v][2]}};
-        assert_int_equal(willow_body_set_vertex_plan(s->world, s->body, v, &plan), WILLOW_OK);
+        assert_ok(willow_body_set_vertex_plan(s->world, s->body, v, &plan));
     }
 }
 
@@ -179,8 +175,7 @@ static void trees_of_all_small_sizes_are_true(void **state)
         tree.exact_events = i / 6 % 2 == 1;
         site s;
         open_mesh(&s, sheet[0], SHEET, sheet_tris[0], 1 + i / 3, &tree);
-        assert_int_equal(willow_body_set_velocities(s.world, s.body, 0, SHEET, pushes, 0),
-                         WILLOW_OK);
+        assert_ok(willow_body_set_velocities(s.world, s.body, 0, SHEET, pushes, 0));
         for (uint32_t step = 0; step < 12; step++) events += go_to(&s, 8.0 * step).events;
         events += go_to(&s, 1.0).events; /* back */
         willow_world_destroy(s.world);
@@ -201,7 +196,7 @@ static willow_body_stats run_sheet(willow_tree_def tree, size_t *evaluated)
     *evaluated = 0;
     for (uint32_t step = 1; step <= 64; step++)
         *evaluated += go_to(&s, step / 32.0).vertices_evaluated;
-    assert_int_equal(willow_body_get_stats(s.world, s.body, &stats), WILLOW_OK);
+    assert_ok(willow_body_get_stats(s.world, s.body, &stats));
     willow_world_destroy(s.world);
     return stats;
 }
@@ -276,8 +271,7 @@ static void new_paths_of_any_vertices_are_noticed(void **state)
                     {(float)test_random_between(&seed, -1.0, 1.0),
                      (float)test_random_between(&seed, -1.0, 1.0), -pushes[vertex][2]},
                     {0, (float)test_random_between(&seed, -1.0, 1.0), 0}};
-                assert_int_equal(willow_body_set_vertex_plan(s.world, s.body, vertex, &plan),
-                                 WILLOW_OK);
+                assert_ok(willow_body_set_vertex_plan(s.world, s.body, vertex, &plan));
             }
         }
         willow_world_destroy(s.world);
@@ -308,7 +302,7 @@ static void what_has_decayed_is_built_again(void **state)
         for (uint32_t step = 1; step <= 160; step++) {
             const willow_update_report report = go_to(&s, step / 64.0);
             built[i] += report.bodies_built + report.subtrees_built > 0;
-            assert_int_equal(willow_body_get_stats(s.world, s.body, &stats), WILLOW_OK);
+            assert_ok(willow_body_get_stats(s.world, s.body, &stats));
         }
         cost[i] = stats.cost;
         willow_world_destroy(s.world);

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 #include <string.h>
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/zoo_mesh.h"
 #include "willow/willow.h"
@@ -14,26 +15,19 @@ static willow_world *open_world(const zoo_mesh *mesh, uint32_t arity)
 {
     willow_world_def def = willow_world_def_default();
     willow_body_def body = willow_body_def_default();
-    willow_world *world;
-    willow_body_id id;
     static float velocities[2 * SIZE][3];
     assert_true(mesh->vertex_count <= 2 * SIZE);
     for (uint32_t v = 0; v < mesh->vertex_count; v++)
         for (int axis = 0; axis < 3; axis++)
             velocities[v][axis] = 0.25F * mesh->positions[v][(axis + 1) % 3];
-    body.mesh = (willow_mesh_def){.positions = mesh->positions,
-                                  .vertex_count = mesh->vertex_count,
-                                  .indices = mesh->tris,
-                                  .index_type = WILLOW_INDEX_U32,
-                                  .triangle_count = mesh->triangle_count};
+    body.mesh = FIXTURE_MESH(mesh->positions, mesh->vertex_count, mesh->tris, mesh->triangle_count);
     body.tree.method = WILLOW_METHOD_KINETIC_BOXTREE;
     body.tree.arity = arity;
     body.tree.leaf_triangles = 2;
-    assert_int_equal(willow_world_create(&def, &world), WILLOW_OK);
-    assert_int_equal(willow_body_create(world, &body, &id), WILLOW_OK);
-    assert_int_equal(willow_body_set_velocities(world, id, 0, mesh->vertex_count, velocities, 0),
-                     WILLOW_OK);
-    assert_int_equal(willow_world_update(world, 0.0, NULL), WILLOW_OK);
+    willow_world *world = fixture_world(&def);
+    willow_body_id id = fixture_body(world, &body);
+    assert_ok(willow_body_set_velocities(world, id, 0, mesh->vertex_count, velocities, 0));
+    assert_ok(willow_world_update(world, 0.0, NULL));
     return world;
 }
 
@@ -100,8 +94,8 @@ static void threads_open_the_same_boxes_in_any_order(void **state)
         willow_world *many = open_world(&mesh, arities[i]), *one = open_world(&mesh, arities[i]);
         for (uint32_t round = 1; round <= ROUNDS; round++) {
             wi_openings count = {0};
-            assert_int_equal(willow_world_update(many, 0.125 * round, NULL), WILLOW_OK);
-            assert_int_equal(willow_world_update(one, 0.125 * round, NULL), WILLOW_OK);
+            assert_ok(willow_world_update(many, 0.125 * round, NULL));
+            assert_ok(willow_world_update(one, 0.125 * round, NULL));
             const wi_tree *a = tree_of(many), *b = tree_of(one);
             open_together(a);
             assert_int_equal(a->node_count, b->node_count);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "base/hash.h"
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/test_allocator.h"
 #include "support/zoo_cases.h"
@@ -46,8 +47,8 @@ static void open_world(site *s, const willow_world_def *def, willow_tree_def tre
                                   .triangle_groups = s->mesh.groups};
     body.tree = tree;
     body.self = true;
-    assert_int_equal(willow_world_create(def, &s->world), WILLOW_OK);
-    assert_int_equal(willow_body_create(s->world, &body, &s->body), WILLOW_OK);
+    s->world = fixture_world(def);
+    s->body = fixture_body(s->world, &body);
 }
 
 static void open_site(site *s, zoo_kind kind, uint32_t size, willow_tree_def tree)
@@ -131,7 +132,7 @@ static willow_update_report go_to(site *s, double time)
 {
     willow_update_report report;
     s->time = time;
-    assert_int_equal(willow_world_update(s->world, time, &report), WILLOW_OK);
+    assert_ok(willow_world_update(s->world, time, &report));
     return report;
 }
 
@@ -148,9 +149,8 @@ static void throw(site * s, uint32_t first, uint32_t count, double speed, bool i
 {
     float(*v)[3] = calloc(count, sizeof *v);
     for (uint32_t i = 0; i < 3 * count; i++) v[i / 3][i % 3] = (float)between(s, -speed, speed);
-    assert_int_equal(is_bent ? willow_body_set_accelerations(s->world, s->body, first, count, v, 0)
-                             : willow_body_set_velocities(s->world, s->body, first, count, v, 0),
-                     WILLOW_OK);
+    assert_ok(is_bent ? willow_body_set_accelerations(s->world, s->body, first, count, v, 0)
+                      : willow_body_set_velocities(s->world, s->body, first, count, v, 0));
     free(v);
 }
 
@@ -175,16 +175,15 @@ static void follow_keys(site *s, double span, double noise)
     plan.positions = keys;
     plan.times = times;
     plan.keyframe_count = KEYS;
-    assert_int_equal(willow_body_set_flightplan(s->world, s->body, &plan), WILLOW_OK);
+    assert_ok(willow_body_set_flightplan(s->world, s->body, &plan));
     free(keys);
 }
 
 /* Vertices are put where they were at first. */
 static void put(site *s, uint32_t first, uint32_t count)
 {
-    assert_int_equal(
-        willow_body_set_vertices(s->world, s->body, first, count, s->mesh.positions[first], 0),
-        WILLOW_OK);
+    assert_ok(
+        willow_body_set_vertices(s->world, s->body, first, count, s->mesh.positions[first], 0));
 }
 
 typedef enum course { ON_KEYS, ON_RAYS, ON_PARABOLAS, MIXED, COURSES } course;
@@ -466,7 +465,7 @@ static void spans_get_longer_where_that_pays(void **state)
     open_site(&s, ZOO_KIND_GRID, 400, straight_tree(2, 1));
     for (uint32_t i = 0; i < s.mesh.vertex_count; i++) {
         const willow_vertex_plan plan = {{same[0], same[1], same[2]}, {0, 0, 0}};
-        assert_int_equal(willow_body_set_vertex_plan(s.world, s.body, i, &plan), WILLOW_OK);
+        assert_ok(willow_body_set_vertex_plan(s.world, s.body, i, &plan));
     }
     for (uint32_t i = 0; i < 1000; i++) costly += go_to(&s, 0.01 * i).nodes_updated > 0;
     expect_true_boxes(&s);
@@ -485,7 +484,7 @@ static void spans_get_shorter_where_boxes_are_loose(void **state)
     for (uint32_t i = 0; i < s.mesh.vertex_count; i++) {
         const float *p = s.mesh.positions[i];
         const willow_vertex_plan plan = {{-8 * p[0], -8 * p[1], -8 * p[2]}, {0, 0, 0}};
-        assert_int_equal(willow_body_set_vertex_plan(s.world, s.body, i, &plan), WILLOW_OK);
+        assert_ok(willow_body_set_vertex_plan(s.world, s.body, i, &plan));
     }
     for (uint32_t i = 0; i < 100; i++) {
         go_to(&s, 0.02 * i);
@@ -562,7 +561,7 @@ static void what_a_shorter_span_would_not_help_is_no_looseness(void **state)
         open_world(&s, &def, straight_tree(2, 1));
         for (uint32_t k = 0; k < s.mesh.vertex_count; k++) {
             const willow_vertex_plan plan = {{0.01F, 0, 0}, {i == 0 ? 0.0F : 64.0F, 0, 0}};
-            assert_int_equal(willow_body_set_vertex_plan(s.world, s.body, k, &plan), WILLOW_OK);
+            assert_ok(willow_body_set_vertex_plan(s.world, s.body, k, &plan));
         }
         for (uint32_t k = 0; k < 50; k++) go_to(&s, 0.01 * k);
         assert_true(i == 0 ? chords_of(&s)->updates == 256 : chords_of(&s)->updates < 256);
@@ -673,11 +672,11 @@ static void plans_and_trees_come_and_go(void **state)
         case 2: throw(&s, i, 3, 0.2, true); break;
         case 3: put(&s, 0, s.mesh.vertex_count); break; /* the end of the plan */
         case 4: throw(&s, 0, 5, 0.2, false); break;
-        default: assert_int_equal(willow_body_set_tree(s.world, s.body, &tree), WILLOW_OK);
+        default: assert_ok(willow_body_set_tree(s.world, s.body, &tree));
         }
         for (uint32_t k = 0; k < 4; k++) {
             const double time = s.time + 0.1;
-            assert_int_equal(willow_world_update(s.world, time, NULL), WILLOW_OK);
+            assert_ok(willow_world_update(s.world, time, NULL));
             s.time = time;
             open_some(&s);
             assert_true(willow_world_validate(s.world, NULL, 0));
@@ -769,25 +768,22 @@ static outcome play(uint32_t arity, willow_kernel kernel, uint32_t threads)
     outcome out = {0};
     willow_world_def def = willow_world_def_default();
     willow_query_options options = willow_query_options_default();
-    willow_scratch *scratch;
     willow_pairs pairs;
     def.kernel = kernel;
     def.thread_count = threads;
     options.use_threads = true;
     zoo_mesh_create(&s.mesh, ZOO_KIND_CRUMPLED, 200, 7);
     open_world(&s, &def, straight_tree(arity, 2));
-    assert_int_equal(willow_scratch_create(s.world, &scratch), WILLOW_OK);
+    willow_scratch *scratch = fixture_scratch(s.world);
     follow_keys(&s, 1.0, 0.05);
     for (uint32_t i = 0; i < 60; i++) {
         if (i >= 20) change_a_few(&s, 1.0);
         if (i == 40) throw_all(&s, 0.1, false);
         const willow_update_report report = go_to(&s, 0.0625 * i);
         out.counts = add_counts(out.counts, &report);
-        assert_int_equal(willow_find_self_pairs(s.world, scratch, &options, &pairs), WILLOW_OK);
+        assert_ok(willow_find_self_pairs(s.world, scratch, &options, &pairs));
         out.boxes = wi_hash_u64(out.boxes, willow_pairs_hash(&pairs));
-        if (i % 8 == 7)
-            assert_int_equal(willow_body_visit_nodes(s.world, s.body, add_box, &out.boxes),
-                             WILLOW_OK);
+        if (i % 8 == 7) assert_ok(willow_body_visit_nodes(s.world, s.body, add_box, &out.boxes));
     }
     willow_scratch_destroy(scratch);
     close_site(&s);

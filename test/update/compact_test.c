@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "scenes/scenes.h"
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/test_allocator.h"
 #include "support/tight_boxes.h"
@@ -68,8 +69,8 @@ static site open_site(scene *of, willow_kernel kernel, const willow_tree_def *tr
     willow_world_def def = willow_world_def_default();
     def.kernel = kernel;
     site s = open_with(of, &def, tree, borrow);
-    assert_int_equal(s.result, WILLOW_OK);
-    assert_int_equal(willow_world_update(s.world, 0.0, NULL), WILLOW_OK);
+    assert_ok(s.result);
+    assert_ok(willow_world_update(s.world, 0.0, NULL));
     return s;
 }
 
@@ -100,7 +101,7 @@ static willow_result set_frame(site *s, uint32_t frame)
 static willow_update_report update(site *s)
 {
     willow_update_report report;
-    assert_int_equal(willow_world_update(s->world, 0.0, &report), WILLOW_OK);
+    assert_ok(willow_world_update(s->world, 0.0, &report));
     assert_true(willow_world_validate(s->world, NULL, 0));
     return report;
 }
@@ -180,7 +181,7 @@ static void expect_views_of_a_refit(const wi_tree *h)
 static void move_and_look(site *s, uint32_t frame)
 {
     const wi_tree *h = tree_of(s);
-    assert_int_equal(set_frame(s, frame), WILLOW_OK);
+    assert_ok(set_frame(s, frame));
     assert_int_equal(update(s).nodes_updated, h->node_count);
     assert_int_equal(expect_tight(h).closed, h->node_count);
 
@@ -223,14 +224,13 @@ static void small_trees_are_bounded_too(void **state)
             site s = {0};
             for (uint32_t k = 0; k < 9 * n; k++)
                 at[k / 3][k % 3] = (float)test_random_between(&random, -1.0, 1.0);
-            body.mesh = (willow_mesh_def){
-                .positions = at, .vertex_count = 3 * n, .indices = tris, .triangle_count = n};
+            body.mesh = FIXTURE_MESH(at, 3 * n, tris, n);
             body.tree = tree_with(shapes[i].arity, shapes[i].leaf_triangles);
-            assert_int_equal(willow_world_create(&def, &s.world), WILLOW_OK);
-            assert_int_equal(willow_body_create(s.world, &body, &s.body), WILLOW_OK);
+            s.world = fixture_world(&def);
+            s.body = fixture_body(s.world, &body);
             update(&s);
             at[0][0] += 3.0F;
-            assert_int_equal(willow_body_set_vertices(s.world, s.body, 0, 3 * n, at, 0), WILLOW_OK);
+            assert_ok(willow_body_set_vertices(s.world, s.body, 0, 3 * n, at, 0));
             update(&s);
             expect_views_of_a_refit(tree_of(&s));
             close_site(&s);
@@ -262,7 +262,7 @@ static void move_vertex(site *s, uint32_t vertex, float by)
 {
     float *at = s->positions + 3 * (size_t)vertex;
     at[vertex % 3] += by;
-    assert_int_equal(willow_body_set_vertices(s->world, s->body, vertex, 1, at, 0), WILLOW_OK);
+    assert_ok(willow_body_set_vertices(s->world, s->body, vertex, 1, at, 0));
 }
 
 /* Views that are open stay open, with true boxes, and closed ones stay closed. */
@@ -275,7 +275,7 @@ static void a_moved_vertex_costs_the_ways_to_the_root(void **state)
         site s = open_site(of, WILLOW_KERNEL_AUTO, &tree, false);
         const wi_tree *h = tree_of(&s);
         for (uint32_t round = 0; round < 2; round++) {
-            assert_int_equal(set_frame(&s, 10 + round), WILLOW_OK);
+            assert_ok(set_frame(&s, 10 + round));
             update(&s);
             if (round == 1) open_all(h);
             const size_t closed = expect_tight(h).closed;
@@ -307,9 +307,9 @@ static void plans_are_followed(void **state)
     plan.positions = keys;
     plan.times = times;
     plan.keyframe_count = 2;
-    assert_int_equal(willow_body_set_flightplan(s.world, s.body, &plan), WILLOW_OK);
+    assert_ok(willow_body_set_flightplan(s.world, s.body, &plan));
     for (int i = 1; i < 12; i++) {
-        assert_int_equal(willow_world_update(s.world, i / 12.0, NULL), WILLOW_OK);
+        assert_ok(willow_world_update(s.world, i / 12.0, NULL));
         assert_true(willow_world_validate(s.world, NULL, 0));
         expect_views_of_a_refit(tree_of(&s));
     }
@@ -321,7 +321,7 @@ static void plans_are_followed(void **state)
 static willow_impacts ask_impacts(site *s, willow_scratch *scratch)
 {
     willow_impacts impacts;
-    assert_int_equal(willow_find_impacts(s->world, scratch, NULL, &impacts), WILLOW_OK);
+    assert_ok(willow_find_impacts(s->world, scratch, NULL, &impacts));
     return impacts;
 }
 
@@ -336,21 +336,16 @@ static void trial_steps_have_all_their_boxes(void **state)
         const willow_tree_def tree = tree_with(arities[i], 1);
         site s = open_site(of, WILLOW_KERNEL_AUTO, &tree, false);
         willow_body_def other = willow_body_def_default();
-        willow_body_id id;
-        willow_scratch *scratch;
-        other.mesh = (willow_mesh_def){.positions = s.positions,
-                                       .vertex_count = s.vertex_count,
-                                       .indices = of->bodies[0].indices,
-                                       .triangle_count = of->bodies[0].triangle_count};
+        other.mesh = FIXTURE_MESH(s.positions, s.vertex_count, of->bodies[0].indices,
+                                  of->bodies[0].triangle_count);
         other.tree = tree;
         other.pose.translation = (willow_vec3){10.0F, 0.1F, 0.0F};
-        assert_int_equal(willow_body_create(s.world, &other, &id), WILLOW_OK);
-        assert_int_equal(willow_scratch_create(s.world, &scratch), WILLOW_OK);
-        assert_int_equal(set_frame(&s, 0), WILLOW_OK);
+        (void)fixture_body(s.world, &other);
+        willow_scratch *scratch = fixture_scratch(s.world);
+        assert_ok(set_frame(&s, 0));
         update(&s);
         for (uint32_t k = 0; k < s.vertex_count; k++) s.positions[3 * (size_t)k] += 10.0F;
-        assert_int_equal(willow_body_set_target(s.world, s.body, 0, s.vertex_count, s.positions, 0),
-                         WILLOW_OK);
+        assert_ok(willow_body_set_target(s.world, s.body, 0, s.vertex_count, s.positions, 0));
         update(&s);
         const size_t found = ask_impacts(&s, scratch).count;
         if (i == 0) expected = found;
@@ -375,11 +370,10 @@ static bool run_with_failure(scene *of, size_t fail_at)
     if (s.result == WILLOW_OK) {
         for (uint32_t step = 0; step < 4; step++) {
             if (step == 1 || step == 2) {
-                assert_int_equal(set_frame(&s, 10 * step), WILLOW_OK);
+                assert_ok(set_frame(&s, 10 * step));
             } else if (step == 3 && willow_body_set_vertices(s.world, s.body, 5, 1, s.positions,
                                                              0) != WILLOW_OK) {
-                assert_int_equal(willow_body_set_vertices(s.world, s.body, 5, 1, s.positions, 0),
-                                 WILLOW_OK);
+                assert_ok(willow_body_set_vertices(s.world, s.body, 5, 1, s.positions, 0));
             }
             if (willow_world_update(s.world, 0.0, NULL) != WILLOW_OK) {
                 assert_true(willow_world_validate(s.world, NULL, 0));
@@ -431,7 +425,7 @@ static void what_is_broken_is_found(void **state)
     expect_broken(&s, "I15: a box is not that of the children");
     c->boxes[node].lower[1] += 2.0F;
     expect_broken(&s, "I15: a box is not that of the children");
-    assert_int_equal(set_frame(&s, 1), WILLOW_OK);
+    assert_ok(set_frame(&s, 1));
     update(&s);
     c->last_node[node]++;
     expect_broken(&s, "I15: a node has other children");

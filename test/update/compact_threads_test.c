@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include "scenes/scenes.h"
+#include "support/fixture.h"
 #include "support/test.h"
 #include "world/world.h"
 
@@ -20,16 +21,14 @@ static site open_site(const scene *of, uint32_t arity, uint32_t threads, float *
     willow_body_def body = willow_body_def_default();
     def.thread_count = threads;
     scene_positions(of, 0, 0, positions);
-    body.mesh = (willow_mesh_def){.positions = positions,
-                                  .vertex_count = of->bodies[0].vertex_count,
-                                  .indices = of->bodies[0].indices,
-                                  .triangle_count = of->bodies[0].triangle_count};
+    body.mesh = FIXTURE_MESH(positions, of->bodies[0].vertex_count, of->bodies[0].indices,
+                             of->bodies[0].triangle_count);
     body.tree.method = WILLOW_METHOD_BOTTOM_UP;
     body.tree.arity = arity;
     body.tree.leaf_triangles = 1;
-    assert_int_equal(willow_world_create(&def, &s.world), WILLOW_OK);
-    assert_int_equal(willow_body_create(s.world, &body, &s.body), WILLOW_OK);
-    assert_int_equal(willow_world_update(s.world, 0.0, NULL), WILLOW_OK);
+    s.world = fixture_world(&def);
+    s.body = fixture_body(s.world, &body);
+    assert_ok(willow_world_update(s.world, 0.0, NULL));
     return s;
 }
 
@@ -38,10 +37,9 @@ static wi_tree *tree_of(const site *s) { return &s->world->bodies.items[0]->h; }
 static void move(site *s, const scene *of, uint32_t frame, float *positions)
 {
     scene_positions(of, frame, 0, positions);
-    assert_int_equal(
-        willow_body_set_vertices(s->world, s->body, 0, of->bodies[0].vertex_count, positions, 0),
-        WILLOW_OK);
-    assert_int_equal(willow_world_update(s->world, 0.0, NULL), WILLOW_OK);
+    assert_ok(
+        willow_body_set_vertices(s->world, s->body, 0, of->bodies[0].vertex_count, positions, 0));
+    assert_ok(willow_world_update(s->world, 0.0, NULL));
     assert_true(willow_world_validate(s->world, NULL, 0));
 }
 

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "scenes/scenes.h"
 #include "support/chorus.h"
+#include "support/fixture.h"
 #include "support/loose_sheet.h"
 #include "support/test.h"
 #include "support/zoo_cases.h"
@@ -154,8 +155,7 @@ static void a_stirred_corner_is_built_again_alone(void **state)
                           voice->subtrees_built);
             chorus_expect(&c, voice, voice->subtrees_built > 0, "no subtree is built again");
             chorus_expect(&c, voice, voice->built == 0, "the whole is built again");
-            assert_int_equal(willow_body_get_stats(voice->world, voice->bodies[0], &stats),
-                             WILLOW_OK);
+            assert_ok(willow_body_get_stats(voice->world, voice->bodies[0], &stats));
             assert_int_equal(stats.builds, 1);
             assert_int_equal(stats.subtree_builds, voice->subtrees_built);
         }
@@ -282,12 +282,10 @@ static void add_show(show *s)
         const scene_body *body = &s->s->bodies[i];
         s->xyz[i] = malloc(12 * (size_t)body->vertex_count);
         scene_positions(s->s, 0, i, s->xyz[i]);
-        chorus_add_body(&s->c,
-                        &(willow_mesh_def){.positions = s->xyz[i],
-                                           .vertex_count = body->vertex_count,
-                                           .indices = body->indices,
-                                           .triangle_count = body->triangle_count},
-                        body->self);
+        chorus_add_body(
+            &s->c,
+            &FIXTURE_MESH(s->xyz[i], body->vertex_count, body->indices, body->triangle_count),
+            body->self);
     }
     chorus_update(&s->c);
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include "support/bend.h"
 #include "support/chorus.h"
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/zoo_world.h"
 
@@ -63,9 +64,8 @@ static stage *open_stage(zoo_kind kind, uint32_t size, bool self)
     for (uint32_t i = 1; i < s->c.voice_count; i++) {
         s->bends[i] = bend_straight();
         const willow_deformation def = bend_deformation(&s->bends[i]);
-        assert_int_equal(
-            willow_body_set_deformation(s->c.voices[i].world, s->c.voices[i].bodies[0], &def),
-            WILLOW_OK);
+        assert_ok(
+            willow_body_set_deformation(s->c.voices[i].world, s->c.voices[i].bodies[0], &def));
     }
     return s;
 }
@@ -88,16 +88,15 @@ static void set_first(stage *s, const bend *b)
         if (i == b->bad_vertex) s->positions[i].y = 0.0F;
     }
     if (mesh->vertex_count == 0) return;
-    assert_int_equal(willow_body_set_vertices(first->world, first->bodies[0], 0, mesh->vertex_count,
-                                              s->positions, 0),
-                     WILLOW_OK);
+    assert_ok(willow_body_set_vertices(first->world, first->bodies[0], 0, mesh->vertex_count,
+                                       s->positions, 0));
 }
 
 static void bend_all(stage *s, float shear, float curve)
 {
     for (uint32_t i = 1; i < s->c.voice_count; i++) {
         const chorus_voice *voice = &s->c.voices[i];
-        assert_int_equal(willow_body_touch_deformation(voice->world, voice->bodies[0]), WILLOW_OK);
+        assert_ok(willow_body_touch_deformation(voice->world, voice->bodies[0]));
         s->bends[i].shear = shear;
         s->bends[i].curve = curve;
     }
@@ -109,8 +108,7 @@ static void check_promises(const stage *s)
     for (uint32_t i = 1; i < s->c.voice_count; i++) {
         const chorus_voice *voice = &s->c.voices[i];
         willow_deformation_report report;
-        assert_int_equal(willow_body_check_deformation(voice->world, voice->bodies[0], &report),
-                         WILLOW_OK);
+        assert_ok(willow_body_check_deformation(voice->world, voice->bodies[0], &report));
         assert_int_equal(report.fault, WILLOW_DEFORMATION_KEPT);
         assert_int_equal(report.node, UINT32_MAX);
         if (voice->tree.method == WILLOW_METHOD_BLEND && s->meshes[0].triangle_count > 100)
@@ -178,8 +176,8 @@ static void a_promise_that_is_not_kept_does_no_harm(void **state)
     for (uint32_t i = 1; i < s->c.voice_count; i++) { /* whatever they answer */
         willow_pairs found;
         const chorus_voice *voice = &s->c.voices[i];
-        assert_int_equal(willow_world_update(voice->world, 1, NULL), WILLOW_OK);
-        assert_int_equal(willow_find_pairs(voice->world, voice->scratch, NULL, &found), WILLOW_OK);
+        assert_ok(willow_world_update(voice->world, 1, NULL));
+        assert_ok(willow_find_pairs(voice->world, voice->scratch, NULL, &found));
     }
     close_stage(s);
 }
@@ -200,7 +198,6 @@ typedef struct scene {
 static willow_body_id add_sheet(scene *s, willow_method method, float height, bool borrow)
 {
     willow_body_def def = willow_body_def_default();
-    willow_body_id body;
     for (uint32_t i = 0; i < VERTICES; i++)
         s->positions[i] = (willow_vec3){(float)(i % ROW), (float)(i / ROW), 0.0F};
     for (uint32_t i = 0; i < TRIANGLES; i++) {
@@ -217,7 +214,7 @@ static willow_body_id add_sheet(scene *s, willow_method method, float height, bo
     def.tree = blend_tree(8, 4);
     def.tree.method = method;
     def.pose.translation.z = height;
-    assert_int_equal(willow_body_create(s->world, &def, &body), WILLOW_OK);
+    willow_body_id body = fixture_body(s->world, &def);
     return body;
 }
 
@@ -225,38 +222,34 @@ static scene *open_scene(willow_method method)
 {
     scene *s = test_calloc(1, sizeof *s);
     const willow_world_def def = willow_world_def_default();
-    assert_int_equal(willow_world_create(&def, &s->world), WILLOW_OK);
-    assert_int_equal(willow_scratch_create(s->world, &s->scratch), WILLOW_OK);
+    s->world = fixture_world(&def);
+    s->scratch = fixture_scratch(s->world);
     s->sheet = add_sheet(s, method, 0.0F, false);
     s->other = add_sheet(s, WILLOW_METHOD_BOTTOM_UP, 100.5F, false);
     s->b = bend_straight();
     const willow_deformation deformation = bend_deformation(&s->b);
-    assert_int_equal(willow_body_set_deformation(s->world, s->sheet, &deformation), WILLOW_OK);
+    assert_ok(willow_body_set_deformation(s->world, s->sheet, &deformation));
     return s;
 }
 
 static void close_scene(scene *s)
 {
-    willow_scratch_destroy(s->scratch);
-    willow_world_destroy(s->world);
+    fixture_close(s->world, s->scratch);
     test_free(s);
 }
 
-static void update(scene *s)
-{
-    assert_int_equal(willow_world_update(s->world, 0, NULL), WILLOW_OK);
-}
+static void update(scene *s) { assert_ok(willow_world_update(s->world, 0, NULL)); }
 
 static size_t count_pairs(scene *s)
 {
     willow_pairs pairs;
-    assert_int_equal(willow_find_pairs(s->world, s->scratch, NULL, &pairs), WILLOW_OK);
+    assert_ok(willow_find_pairs(s->world, s->scratch, NULL, &pairs));
     return pairs.count;
 }
 
 static void touch(scene *s, float shear, float curve)
 {
-    assert_int_equal(willow_body_touch_deformation(s->world, s->sheet), WILLOW_OK);
+    assert_ok(willow_body_touch_deformation(s->world, s->sheet));
     s->b.shear = shear;
     s->b.curve = curve;
     s->b.positions = s->b.boxes = 0;
@@ -320,13 +313,13 @@ static void compute_without_bounds(willow_method method)
     def.bound = NULL;
     s->b.boxes = 0;
     s->b.curve = 0.45F;
-    assert_int_equal(willow_body_set_deformation(s->world, s->sheet, &def), WILLOW_OK);
+    assert_ok(willow_body_set_deformation(s->world, s->sheet, &def));
     update(s);
     const size_t pairs = count_pairs(s);
     assert_true(pairs > 0);
     assert_int_equal(s->b.boxes, 0);
     def = bend_deformation(&s->b);
-    assert_int_equal(willow_body_set_deformation(s->world, s->sheet, &def), WILLOW_OK);
+    assert_ok(willow_body_set_deformation(s->world, s->sheet, &def));
     update(s);
     assert_int_equal(count_pairs(s), pairs);
     assert_true(s->b.boxes > 0);
@@ -345,7 +338,7 @@ static void without_bounds_blend_computes_all_vertices(void **state)
 static willow_deformation_report check(const scene *s)
 {
     willow_deformation_report report;
-    assert_int_equal(willow_body_check_deformation(s->world, s->sheet, &report), WILLOW_OK);
+    assert_ok(willow_body_check_deformation(s->world, s->sheet, &report));
     return report;
 }
 
@@ -399,14 +392,14 @@ static void the_checker_finds_a_change_without_a_touch(void **state)
 static willow_vec3 vertex_at(const scene *s, uint32_t vertex)
 {
     willow_vec3 p;
-    assert_int_equal(willow_body_copy_vertices(s->world, s->sheet, vertex, 1, &p), WILLOW_OK);
+    assert_ok(willow_body_copy_vertices(s->world, s->sheet, vertex, 1, &p));
     return p;
 }
 
 static bool is_deformed(const scene *s)
 {
     willow_body_info info;
-    assert_int_equal(willow_body_get_info(s->world, s->sheet, &info), WILLOW_OK);
+    assert_ok(willow_body_get_info(s->world, s->sheet, &info));
     return info.has_deformation;
 }
 
@@ -452,7 +445,7 @@ static void it_ends_where_vertices_are(void **state)
             const size_t pairs = count_pairs(s);
             assert_true(is_deformed(s) && pairs > 0);
             const willow_vec3 before = vertex_at(s, VERTICES - 1);
-            assert_int_equal(endings[i](s), WILLOW_OK);
+            assert_ok(endings[i](s));
             assert_false(is_deformed(s));
             s->b.positions = s->b.boxes = 0;
             update(s);
@@ -475,13 +468,11 @@ static void a_step_begins_where_vertices_are(void **state)
     for (int i = 0; i < 2; i++) {
         const willow_vec3 up = {12, 12, 300};
         touch(both[i], 0.0F, 0.3F);
-        assert_int_equal(
-            willow_body_set_target(both[i]->world, both[i]->sheet, VERTICES - 1, 1, &up, 0),
-            WILLOW_OK);
+        assert_ok(willow_body_set_target(both[i]->world, both[i]->sheet, VERTICES - 1, 1, &up, 0));
         update(both[i]);
     }
-    assert_int_equal(willow_find_impacts(brute->world, brute->scratch, NULL, &expected), WILLOW_OK);
-    assert_int_equal(willow_find_impacts(blend->world, blend->scratch, NULL, &found), WILLOW_OK);
+    assert_ok(willow_find_impacts(brute->world, brute->scratch, NULL, &expected));
+    assert_ok(willow_find_impacts(blend->world, blend->scratch, NULL, &found));
     assert_true(expected.count > 0);
     assert_int_equal(found.count, expected.count);
     close_scene(brute);
@@ -514,7 +505,7 @@ static void bad_deformations_are_refused(void **state)
     def = bend_deformation(&s->b);
     const willow_body_id lent = add_sheet(s, WILLOW_METHOD_BLEND, 50.0F, true);
     assert_int_equal(willow_body_set_deformation(s->world, lent, &def), WILLOW_BAD_ARGUMENT);
-    assert_int_equal(willow_body_set_deformation(s->world, s->other, NULL), WILLOW_OK);
+    assert_ok(willow_body_set_deformation(s->world, s->other, NULL));
     close_scene(s);
 }
 

@@ -3,6 +3,7 @@
  * events do not depend on how often somebody looks; and nothing is computed that no event names. */
 #include <math.h>
 #include <stdlib.h>
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/test_allocator.h"
 #include "support/zoo_mesh.h"
@@ -46,16 +47,12 @@ static void open_site_in(site *s, const willow_world_def *def, const float *posi
                          willow_tree_def tree)
 {
     willow_body_def body = willow_body_def_default();
-    body.mesh = (willow_mesh_def){.positions = positions,
-                                  .vertex_count = vertex_count,
-                                  .indices = tris,
-                                  .index_type = WILLOW_INDEX_U32,
-                                  .triangle_count = tri_count};
+    body.mesh = FIXTURE_MESH(positions, vertex_count, tris, tri_count);
     body.tree = tree;
     body.self = true;
     s->vertex_count = vertex_count;
-    assert_int_equal(willow_world_create(def, &s->world), WILLOW_OK);
-    assert_int_equal(willow_body_create(s->world, &body, &s->body), WILLOW_OK);
+    s->world = fixture_world(def);
+    s->body = fixture_body(s->world, &body);
 }
 
 static void open_site(site *s, const float *positions, uint32_t vertex_count, const uint32_t *tris,
@@ -76,7 +73,7 @@ static willow_update_report go_to(site *s, double time)
 {
     willow_update_report report;
     char reason[200];
-    assert_int_equal(willow_world_update(s->world, time, &report), WILLOW_OK);
+    assert_ok(willow_world_update(s->world, time, &report));
     const char *broken = wi_kinetic_check(tree_of(s));
     if (broken) fail_msg("at %.17g: %s", time, broken);
     if (!willow_world_validate(s->world, reason, sizeof reason))
@@ -94,11 +91,9 @@ static void throw_about(site *s, uint64_t seed, bool is_coarse, bool is_bent)
         a[i / 3][i % 3] = (float)floor(test_random_between(&seed, -4.0, 4.0)) / 4.0F;
     }
     if (is_bent)
-        assert_int_equal(willow_body_set_accelerations(s->world, s->body, 0, s->vertex_count, a, 0),
-                         WILLOW_OK);
+        assert_ok(willow_body_set_accelerations(s->world, s->body, 0, s->vertex_count, a, 0));
     else
-        assert_int_equal(willow_body_set_velocities(s->world, s->body, 0, s->vertex_count, v, 0),
-                         WILLOW_OK);
+        assert_ok(willow_body_set_velocities(s->world, s->body, 0, s->vertex_count, v, 0));
     free(v);
     free(a);
 }
@@ -185,8 +180,7 @@ static void open_crowd(site *s, willow_events events)
         tris[i] = i;
     }
     open_site(s, positions[0], 3 * CROWD, tris, CROWD, kinetic_tree(events, 2, 1));
-    assert_int_equal(willow_body_set_velocities(s->world, s->body, 0, 3 * CROWD, velocities, 0),
-                     WILLOW_OK);
+    assert_ok(willow_body_set_velocities(s->world, s->body, 0, 3 * CROWD, velocities, 0));
 }
 
 static void thousands_of_events_at_one_moment_are_handled(void **state)
@@ -218,7 +212,7 @@ static void vertices_that_travel_together_never_meet(void **state)
         for (uint32_t i = 0; i < s.vertex_count; i++) {
             const willow_vertex_plan plan = {{speed[0], speed[1], speed[2]},
                                              {bend[0], bend[1], bend[2]}};
-            assert_int_equal(willow_body_set_vertex_plan(s.world, s.body, i, &plan), WILLOW_OK);
+            assert_ok(willow_body_set_vertex_plan(s.world, s.body, i, &plan));
         }
         go_to(&s, 0.0);
         assert_int_equal(queue_of(&s)->count, 0);
@@ -248,7 +242,7 @@ static void paths_that_only_touch_change_no_end(void **state)
     for (willow_events events = WILLOW_EVENTS_BATCH; events < WILLOW_EVENTS_COUNT; events++) {
         site s;
         open_site(&s, corners[0], 3, tri, 1, kinetic_tree(events, 2, 1));
-        assert_int_equal(willow_body_set_vertex_plan(s.world, s.body, 1, &plan), WILLOW_OK);
+        assert_ok(willow_body_set_vertex_plan(s.world, s.body, 1, &plan));
         go_to(&s, 0.0);
         const uint32_t first = holder_of_upper_x(&s);
         assert_int_equal(first, tree_of(&s)->mesh->place[0]);
@@ -276,7 +270,7 @@ static void hardly_different_keyframes_come_to_an_end(void **state)
         plan.positions = keys;
         plan.times = times;
         plan.keyframe_count = 3;
-        assert_int_equal(willow_body_set_flightplan(s.world, s.body, &plan), WILLOW_OK);
+        assert_ok(willow_body_set_flightplan(s.world, s.body, &plan));
         size_t events = 0;
         for (double time = 0.0; time < 4.0; time += 0.3) events += go_to(&s, time).events;
         assert_true(events < 20);
@@ -290,7 +284,7 @@ static void follow_keys(site *s, const float *positions, const double *times, ui
     plan.positions = positions;
     plan.times = times;
     plan.keyframe_count = count;
-    assert_int_equal(willow_body_set_flightplan(s->world, s->body, &plan), WILLOW_OK);
+    assert_ok(willow_body_set_flightplan(s->world, s->body, &plan));
 }
 
 /* Next to 0 the least step of time is long: what is overtaken within it is still in its box. */
@@ -326,7 +320,7 @@ static void the_slowest_vertices_are_not_taken_for_standing_ones(void **state)
         site s;
         open_site(&s, keys[0][0], 3, tri, 1, kinetic_tree(events, 2, 1));
         follow_keys(&s, keys[0][0], times, 2);
-        assert_int_equal(willow_body_set_vertices(s.world, s.body, 2, 1, keys[0][2], 0), WILLOW_OK);
+        assert_ok(willow_body_set_vertices(s.world, s.body, 2, 1, keys[0][2], 0));
         for (double time = 0.0; time < 2e300; time += 1e299) go_to(&s, time);
         close_site(&s);
     }
@@ -343,15 +337,14 @@ static void times_as_far_as_doubles_go_are_no_trouble(void **state)
     for (uint32_t i = 0; i < 12; i++) {
         site s;
         open_zoo(&s, ZOO_KIND_SOUP, 40, kinetic_tree((willow_events)(i % 3), 2, 1));
-        assert_int_equal(willow_world_update(s.world, i >= 6 ? 1e121 : 0.0, NULL), WILLOW_OK);
+        assert_ok(willow_world_update(s.world, i >= 6 ? 1e121 : 0.0, NULL));
         throw_about(&s, i, false, false);
         if (i / 3 % 2 == 1) throw_about(&s, i, false, true);
         go_to(&s, i >= 6 ? 1e121 : 0.0);
         for (size_t k = 0; k < sizeof times / sizeof times[0]; k++) {
             const willow_vertex_plan plan = {{1e-30F, -1, 1e30F}, {(float)(k % 2), 0, 1e-30F}};
             go_to(&s, times[k]);
-            assert_int_equal(willow_body_set_vertex_plan(s.world, s.body, (uint32_t)k, &plan),
-                             WILLOW_OK);
+            assert_ok(willow_body_set_vertex_plan(s.world, s.body, (uint32_t)k, &plan));
         }
         close_site(&s);
     }
@@ -369,7 +362,7 @@ static void the_fastest_vertices_are_in_their_boxes(void **state)
         site s;
         open_site(&s, keys[0][0], 3, tri, 1, kinetic_tree(events, 2, 1));
         follow_keys(&s, keys[0][0], times, 2);
-        assert_int_equal(willow_body_set_vertices(s.world, s.body, 2, 1, keys[0][2], 0), WILLOW_OK);
+        assert_ok(willow_body_set_vertices(s.world, s.body, 2, 1, keys[0][2], 0));
         for (double time = 0.0; time < 2e-300; time += 1e-301) go_to(&s, time);
         close_site(&s);
     }
@@ -424,7 +417,7 @@ static boxes boxes_of(const site *s)
 {
     const wi_tree *h = tree_of(s);
     boxes b = {s, calloc((size_t)h->node_count + h->leaf_count, sizeof(willow_box)), 0};
-    assert_int_equal(willow_body_visit_nodes(s->world, s->body, note_box, &b), WILLOW_OK);
+    assert_ok(willow_body_visit_nodes(s->world, s->body, note_box, &b));
     return b;
 }
 
@@ -586,7 +579,7 @@ static void children_that_share_an_end_need_no_certificate(void **state)
         for (uint32_t k = 0; k < 3; k++) tris[i][k] = k == 0 ? 0 : i + k;
     open_site(&s, positions[0], FAN + 2, tris[0], FAN, kinetic_tree(WILLOW_EVENTS_STREAM, 2, 1));
     const willow_vertex_plan back = {{-1, 0, 0}, {0, 0, 0}};
-    assert_int_equal(willow_body_set_vertex_plan(s.world, s.body, 0, &back), WILLOW_OK);
+    assert_ok(willow_body_set_vertex_plan(s.world, s.body, 0, &back));
     go_to(&s, 0.0);
     const wi_tree *h = tree_of(&s);
     for (uint32_t item = 0; item < h->node_count + h->leaf_count; item++) {
@@ -621,23 +614,22 @@ static void a_step_in_time_that_fails_leaves_the_world_stale(void **state)
     for (willow_events events = WILLOW_EVENTS_BATCH; events < WILLOW_EVENTS_COUNT; events++) {
         test_allocator allocator = {0};
         willow_world_def def = willow_world_def_default();
-        willow_scratch *scratch;
         willow_pairs pairs;
         site s;
         def.allocator = test_allocator_functions(&allocator);
         open_site_in(&s, &def, mesh.positions[0], mesh.vertex_count, mesh.tris[0],
                      mesh.triangle_count, kinetic_tree(events, 2, 1));
         follow_keys(&s, keys, times, 2);
-        assert_int_equal(willow_scratch_create(s.world, &scratch), WILLOW_OK);
+        willow_scratch *scratch = fixture_scratch(s.world);
         go_to(&s, 0.0);
-        assert_int_equal(willow_find_pairs(s.world, scratch, NULL, &pairs), WILLOW_OK);
+        assert_ok(willow_find_pairs(s.world, scratch, NULL, &pairs));
         allocator.fails_from_now_on = true;
         assert_int_equal(willow_world_update(s.world, 1.25, NULL), WILLOW_OUT_OF_MEMORY);
         allocator.fails_from_now_on = false;
         assert_int_equal(willow_find_pairs(s.world, scratch, NULL, &pairs), WILLOW_STALE);
         assert_true(willow_world_validate(s.world, NULL, 0));
         go_to(&s, 1.25);
-        assert_int_equal(willow_find_pairs(s.world, scratch, NULL, &pairs), WILLOW_OK);
+        assert_ok(willow_find_pairs(s.world, scratch, NULL, &pairs));
         willow_scratch_destroy(scratch);
         close_site(&s);
         assert_true(test_allocator_is_clean(&allocator));

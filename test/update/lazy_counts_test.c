@@ -4,6 +4,7 @@
  * times are not. */
 #include <stdlib.h>
 #include "scenes/scenes.h"
+#include "support/fixture.h"
 #include "support/test.h"
 #include "world/world.h"
 
@@ -35,40 +36,33 @@ static void open_run(run *r, const scene *s, int setting, float *const positions
 {
     willow_world_def def = willow_world_def_default();
     *r = (run){.setting = setting};
-    assert_int_equal(willow_world_create(&def, &r->world), WILLOW_OK);
+    r->world = fixture_world(&def);
     for (uint32_t i = 0; i < BODIES; i++) {
         willow_body_def body = willow_body_def_default();
-        body.mesh = (willow_mesh_def){.positions = positions[i],
-                                      .vertex_count = s->bodies[i].vertex_count,
-                                      .indices = s->bodies[i].indices,
-                                      .triangle_count = s->bodies[i].triangle_count};
+        body.mesh = FIXTURE_MESH(positions[i], s->bodies[i].vertex_count, s->bodies[i].indices,
+                                 s->bodies[i].triangle_count);
         body.tree.method = settings[setting].method;
         body.tree.hybrid_level = settings[setting].level;
-        assert_int_equal(willow_body_create(r->world, &body, &r->bodies[i]), WILLOW_OK);
+        r->bodies[i] = fixture_body(r->world, &body);
     }
-    assert_int_equal(willow_world_update(r->world, 0.0, NULL), WILLOW_OK);
-    assert_int_equal(willow_scratch_create(r->world, &r->scratch), WILLOW_OK);
+    assert_ok(willow_world_update(r->world, 0.0, NULL));
+    r->scratch = fixture_scratch(r->world);
     for (uint32_t i = 0; i < BODIES; i++) r->nodes += r->world->bodies.items[i]->h.node_count;
 }
 
-static void close_run(run *r)
-{
-    willow_scratch_destroy(r->scratch);
-    willow_world_destroy(r->world);
-}
+static void close_run(run *r) { fixture_close(r->world, r->scratch); }
 
 static void run_frame(run *r, const scene *s, uint32_t frame, float *const positions[BODIES])
 {
     willow_update_report report;
     willow_pairs pairs;
     for (uint32_t i = 0; i < BODIES; i++)
-        assert_int_equal(willow_body_set_vertices(r->world, r->bodies[i], 0,
-                                                  s->bodies[i].vertex_count, positions[i], 0),
-                         WILLOW_OK);
-    assert_int_equal(willow_world_update(r->world, frame, &report), WILLOW_OK);
+        assert_ok(willow_body_set_vertices(r->world, r->bodies[i], 0, s->bodies[i].vertex_count,
+                                           positions[i], 0));
+    assert_ok(willow_world_update(r->world, frame, &report));
     assert_int_equal(report.nodes_updated, 0); /* this is left to the query */
     willow_scratch_reset_stats(r->scratch);
-    assert_int_equal(willow_find_pairs(r->world, r->scratch, NULL, &pairs), WILLOW_OK);
+    assert_ok(willow_find_pairs(r->world, r->scratch, NULL, &pairs));
     const size_t computed =
         report.nodes_updated + (size_t)willow_scratch_stats(r->scratch).nodes_refreshed;
     r->frames++;

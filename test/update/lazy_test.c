@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "base/hash.h"
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/tight_boxes.h"
 #include "support/zoo_cases.h"
@@ -623,10 +624,8 @@ static void set_in_all(trial *t, uint32_t number, uint32_t first, uint32_t count
     zoo_mesh *mesh = &t->scene.bodies[number].mesh;
     zoo_mesh_move(mesh, ++t->frame, first, count);
     for (uint32_t i = 0; i < t->world_count; i++)
-        assert_int_equal(willow_body_set_vertices(t->worlds[i].world,
-                                                  t->worlds[i].bodies[number].id, first, count,
-                                                  mesh->positions + first, 0),
-                         WILLOW_OK);
+        assert_ok(willow_body_set_vertices(t->worlds[i].world, t->worlds[i].bodies[number].id,
+                                           first, count, mesh->positions + first, 0));
 }
 
 /* Updates with what was handed over already, and says so to the check. */
@@ -671,9 +670,7 @@ static void change_tree(trial *t, uint32_t number)
 {
     willow_tree_def tree = random_tree(t);
     for (uint32_t i = 0; i < t->world_count; i++)
-        assert_int_equal(
-            willow_body_set_tree(t->worlds[i].world, t->worlds[i].bodies[number].id, &tree),
-            WILLOW_OK);
+        assert_ok(willow_body_set_tree(t->worlds[i].world, t->worlds[i].bodies[number].id, &tree));
     zoo_scene_stay(&t->scene);
     if (below(t, 2) == 0) zoo_scene_move_some(&t->scene, ++t->frame, t->random);
     follow_all(t);
@@ -774,12 +771,11 @@ static void look_around(trial *t, uint32_t number)
                    .is_loose = t->before[i][number].is_loose,
                    .is_right = true};
         v.tight = find_tight(v.h, corners_of(w, number));
-        assert_int_equal(willow_body_visit_nodes(w->world, w->bodies[number].id, visit_node, &v),
-                         WILLOW_OK);
+        assert_ok(willow_body_visit_nodes(w->world, w->bodies[number].id, visit_node, &v));
         expect(w, number, 0, v.is_right, "a node was shown with another box");
         free_tight(&v.tight);
         if (!all) continue;
-        assert_int_equal(willow_body_get_stats(w->world, w->bodies[number].id, &stats), WILLOW_OK);
+        assert_ok(willow_body_get_stats(w->world, w->bodies[number].id, &stats));
         for (uint32_t node = 0; node < v.h->node_count && stats.cost > 0.0; node++)
             assert_true(wi_is_open(v.h, node));
     }
@@ -964,9 +960,9 @@ static void create_sheet(ordered_sheet *o, willow_kernel kernel, uint32_t varian
                                   .triangle_count = o->mesh.triangle_count,
                                   .borrow = true};
     body.tree = zoo_variant_tree(variant, 4, 5);
-    assert_int_equal(willow_world_create(&def, &o->world), WILLOW_OK);
-    assert_int_equal(willow_body_create(o->world, &body, &o->id), WILLOW_OK);
-    assert_int_equal(willow_world_update(o->world, 0.0, NULL), WILLOW_OK);
+    o->world = fixture_world(&def);
+    o->id = fixture_body(o->world, &body);
+    assert_ok(willow_world_update(o->world, 0.0, NULL));
 }
 
 /* Numbers the vertices as the tree does. */
@@ -1010,13 +1006,13 @@ static void check_sheet(const ordered_sheet *o)
 
 static void move_sheet(ordered_sheet *o, uint64_t *random)
 {
-    assert_int_equal(willow_body_begin_vertices(o->world, o->id), WILLOW_OK);
+    assert_ok(willow_body_begin_vertices(o->world, o->id));
     for (uint32_t i = 0; i < o->mesh.vertex_count; i++) {
         for (int axis = 0; axis < 3; axis++)
             o->mesh.positions[i][axis] += (float)test_random_between(random, -0.5, 0.5);
         memcpy(o->vertices + i * o->stride, o->mesh.positions[i], sizeof *o->mesh.positions);
     }
-    assert_int_equal(willow_world_update(o->world, 0.0, NULL), WILLOW_OK);
+    assert_ok(willow_world_update(o->world, 0.0, NULL));
     for (uint32_t node = 0; node < sheet_tree(o)->node_count; node++)
         assert_false(wi_is_open(sheet_tree(o), node));
 }
@@ -1084,7 +1080,7 @@ static uint64_t refreshed_by_pairs(met_world *m, size_t *pairs)
 {
     willow_pairs found;
     willow_scratch_reset_stats(m->w.scratch);
-    assert_int_equal(willow_find_pairs(m->w.world, m->w.scratch, NULL, &found), WILLOW_OK);
+    assert_ok(willow_find_pairs(m->w.world, m->w.scratch, NULL, &found));
     *pairs = found.count;
     return willow_scratch_stats(m->w.scratch).nodes_refreshed;
 }
@@ -1099,21 +1095,20 @@ static uint32_t count_open(const wi_tree *h)
 static willow_update_report update(met_world *m)
 {
     willow_update_report report;
-    assert_int_equal(willow_world_update(m->w.world, 0.0, &report), WILLOW_OK);
+    assert_ok(willow_world_update(m->w.world, 0.0, &report));
     return report;
 }
 
 static void set_pose(met_world *m, willow_pose pose)
 {
-    assert_int_equal(willow_body_set_pose(m->w.world, m->w.bodies[0].id, &pose), WILLOW_OK);
+    assert_ok(willow_body_set_pose(m->w.world, m->w.bodies[0].id, &pose));
     assert_int_equal(update(m).nodes_updated, 0);
 }
 
 static void set_body(met_world *m, uint32_t number, uint32_t first, uint32_t count)
 {
-    assert_int_equal(willow_body_set_vertices(m->w.world, m->w.bodies[number].id, first, count,
-                                              m->scene.bodies[number].mesh.positions + first, 0),
-                     WILLOW_OK);
+    assert_ok(willow_body_set_vertices(m->w.world, m->w.bodies[number].id, first, count,
+                                       m->scene.bodies[number].mesh.positions + first, 0));
 }
 
 /* Hands over all vertices, which are where they were. */
@@ -1139,8 +1134,7 @@ static void far_box_opens_nothing(met_world *m)
 {
     const willow_box far = {{90, 90, 90}, {91, 91, 91}};
     willow_scratch_reset_stats(m->w.scratch);
-    assert_int_equal(willow_visit_box(m->w.world, m->w.scratch, &far, NULL, ignore_tri, NULL),
-                     WILLOW_OK);
+    assert_ok(willow_visit_box(m->w.world, m->w.scratch, &far, NULL, ignore_tri, NULL));
     assert_int_equal(willow_scratch_stats(m->w.scratch).nodes_refreshed, 0);
 }
 
@@ -1236,7 +1230,7 @@ static void the_cut_is_where_it_was_asked_for(void **state)
         for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
             willow_tree_def tree = zoo_tree(WILLOW_METHOD_HYBRID, arity, 2);
             tree.hybrid_level = levels[i];
-            assert_int_equal(willow_body_set_tree(m.w.world, m.w.bodies[0].id, &tree), WILLOW_OK);
+            assert_ok(willow_body_set_tree(m.w.world, m.w.bodies[0].id, &tree));
             (void)update(&m);
             const uint32_t half = (h->height + 1) / 2;
             const uint32_t wanted = levels[i] == 0 ? half : levels[i];

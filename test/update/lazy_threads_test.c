@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include "base/hash.h"
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/zoo_world.h"
 #include "world/world.h"
@@ -23,26 +24,23 @@ static void open_site(site *s, const zoo_mesh meshes[BODIES], uint32_t variant)
 {
     willow_world_def def = willow_world_def_default();
     def.thread_count = 2;
-    assert_int_equal(willow_world_create(&def, &s->world), WILLOW_OK);
+    s->world = fixture_world(&def);
     for (int i = 0; i < BODIES; i++) {
         willow_body_def body = willow_body_def_default();
-        body.mesh = (willow_mesh_def){.positions = meshes[i].positions,
-                                      .vertex_count = meshes[i].vertex_count,
-                                      .indices = meshes[i].tris,
-                                      .triangle_count = meshes[i].triangle_count};
+        body.mesh = FIXTURE_MESH(meshes[i].positions, meshes[i].vertex_count, meshes[i].tris,
+                                 meshes[i].triangle_count);
         body.tree = zoo_variant_tree(variant, 8, 4);
-        assert_int_equal(willow_body_create(s->world, &body, &s->bodies[i]), WILLOW_OK);
+        s->bodies[i] = fixture_body(s->world, &body);
     }
-    assert_int_equal(willow_world_update(s->world, 0.0, NULL), WILLOW_OK);
+    assert_ok(willow_world_update(s->world, 0.0, NULL));
 }
 
 static void move_site(site *s, const zoo_mesh meshes[BODIES], uint32_t frame)
 {
     for (int i = 0; i < BODIES; i++)
-        assert_int_equal(willow_body_set_vertices(s->world, s->bodies[i], 0, meshes[i].vertex_count,
-                                                  meshes[i].positions, 0),
-                         WILLOW_OK);
-    assert_int_equal(willow_world_update(s->world, frame, NULL), WILLOW_OK);
+        assert_ok(willow_body_set_vertices(s->world, s->bodies[i], 0, meshes[i].vertex_count,
+                                           meshes[i].positions, 0));
+    assert_ok(willow_world_update(s->world, frame, NULL));
 }
 
 /* ---- questions ---- */
@@ -170,11 +168,11 @@ static void open_race(race *r, uint32_t variant)
     open_site(&r->many, r->meshes, variant);
     open_site(&r->one, r->meshes, variant);
     open_site(&r->eager, r->meshes, WILLOW_METHOD_BOTTOM_UP);
-    assert_int_equal(willow_scratch_create(r->one.world, &r->of_one), WILLOW_OK);
-    assert_int_equal(willow_scratch_create(r->eager.world, &r->of_eager), WILLOW_OK);
+    r->of_one = fixture_scratch(r->one.world);
+    r->of_eager = fixture_scratch(r->eager.world);
     for (int i = 0; i < ASKERS; i++) {
         r->askers[i].world = r->many.world;
-        assert_int_equal(willow_scratch_create(r->many.world, &r->askers[i].scratch), WILLOW_OK);
+        r->askers[i].scratch = fixture_scratch(r->many.world);
     }
 }
 
@@ -182,8 +180,7 @@ static void close_race(race *r)
 {
     for (int i = 0; i < ASKERS; i++) willow_scratch_destroy(r->askers[i].scratch);
     willow_scratch_destroy(r->of_one);
-    willow_scratch_destroy(r->of_eager);
-    willow_world_destroy(r->many.world);
+    fixture_close(r->many.world, r->of_eager);
     willow_world_destroy(r->one.world);
     willow_world_destroy(r->eager.world);
     for (int i = 0; i < BODIES; i++) zoo_mesh_destroy(&r->meshes[i]);
@@ -242,8 +239,7 @@ static void look_alone(const site *s)
 {
     for (int i = 0; i < BODIES; i++) {
         uint32_t seen = 0;
-        assert_int_equal(willow_body_visit_nodes(s->world, s->bodies[i], count_node, &seen),
-                         WILLOW_OK);
+        assert_ok(willow_body_visit_nodes(s->world, s->bodies[i], count_node, &seen));
     }
 }
 

@@ -1,6 +1,7 @@
 /* The lists for pairs within a body are of the tree that it has now, also where only parts of it
  * were built again; answers are those of BRUTE; bodies that do not ask for such pairs have none. */
 #include <stdlib.h>
+#include "support/fixture.h"
 #include "support/self_lists.h"
 #include "support/test.h"
 #include "support/zoo_cases.h"
@@ -55,36 +56,29 @@ static void open_place(place *p, const sheet *s, const willow_tree_def *tree, bo
 {
     willow_world_def world_def = willow_world_def_default();
     willow_body_def def = willow_body_def_default();
-    def.mesh = (willow_mesh_def){.positions = s->at,
-                                 .vertex_count = VERTICES,
-                                 .indices = s->tris,
-                                 .triangle_count = 2 * CELLS * CELLS};
+    def.mesh = FIXTURE_MESH(s->at, VERTICES, s->tris, 2 * CELLS * CELLS);
     def.tree = *tree;
     def.self = self;
-    assert_int_equal(willow_world_create(&world_def, &p->world), WILLOW_OK);
-    assert_int_equal(willow_body_create(p->world, &def, &p->body), WILLOW_OK);
-    assert_int_equal(willow_scratch_create(p->world, &p->scratch), WILLOW_OK);
-    assert_int_equal(willow_world_update(p->world, 0, NULL), WILLOW_OK);
+    p->world = fixture_world(&world_def);
+    p->body = fixture_body(p->world, &def);
+    p->scratch = fixture_scratch(p->world);
+    assert_ok(willow_world_update(p->world, 0, NULL));
 }
 
-static void close_place(place *p)
-{
-    willow_scratch_destroy(p->scratch);
-    willow_world_destroy(p->world);
-}
+static void close_place(place *p) { fixture_close(p->world, p->scratch); }
 
 static void move_to(place *p, const sheet *s, willow_update_report *report)
 {
-    assert_int_equal(willow_body_set_vertices(p->world, p->body, 0, VERTICES, s->at, 0), WILLOW_OK);
-    assert_int_equal(willow_world_update(p->world, 0, report), WILLOW_OK);
+    assert_ok(willow_body_set_vertices(p->world, p->body, 0, VERTICES, s->at, 0));
+    assert_ok(willow_world_update(p->world, 0, report));
 }
 
 static size_t compare(place *a, place *b)
 {
     willow_pairs of_a, of_b;
     const willow_query_options options = willow_query_options_default();
-    assert_int_equal(willow_find_self_pairs(a->world, a->scratch, &options, &of_a), WILLOW_OK);
-    assert_int_equal(willow_find_self_pairs(b->world, b->scratch, &options, &of_b), WILLOW_OK);
+    assert_ok(willow_find_self_pairs(a->world, a->scratch, &options, &of_a));
+    assert_ok(willow_find_self_pairs(b->world, b->scratch, &options, &of_b));
     assert_int_equal(of_a.count, of_b.count);
     if (of_a.count > 0)
         assert_memory_equal(of_a.items, of_b.items, of_a.count * sizeof *of_a.items);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include "scenes/scenes.h"
 #include "support/chorus.h"
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/tight_boxes.h"
 #include "support/zoo_cases.h"
@@ -304,12 +305,9 @@ static void open_race(race *r, const char *spec, float margin)
         r->at[i] = malloc(body->vertex_count * sizeof *r->at[i]);
         scene_positions(r->s, 120, i, r->start[i][0]);
         memcpy(r->at[i], r->start[i], body->vertex_count * sizeof *r->at[i]);
-        chorus_add_body(&r->c,
-                        &(willow_mesh_def){.positions = r->at[i],
-                                           .vertex_count = body->vertex_count,
-                                           .indices = body->indices,
-                                           .triangle_count = body->triangle_count},
-                        false);
+        chorus_add_body(
+            &r->c, &FIXTURE_MESH(r->at[i], body->vertex_count, body->indices, body->triangle_count),
+            false);
     }
     chorus_update(&r->c);
 }
@@ -469,17 +467,8 @@ static void boxes_over_open_children_have_their_own_margin(void **state)
         chorus_open(&c, "a grid below a plane", (uint64_t)method);
         chorus_add_brute(&c);
         chorus_add(&c, tree, WILLOW_KERNEL_AUTO, 1);
-        chorus_add_body(&c,
-                        &(willow_mesh_def){.positions = positions,
-                                           .vertex_count = GRID_VERTICES,
-                                           .indices = indices,
-                                           .triangle_count = GRID_TRIS},
-                        false);
-        chorus_add_body(
-            &c,
-            &(willow_mesh_def){
-                .positions = plane, .vertex_count = 4, .indices = halves, .triangle_count = 2},
-            false);
+        chorus_add_body(&c, &FIXTURE_MESH(positions, GRID_VERTICES, indices, GRID_TRIS), false);
+        chorus_add_body(&c, &FIXTURE_MESH(plane, 4, halves, 2), false);
         chorus_update(&c);
         assert_int_equal(chorus_compare(&c), 0);
         positions[0][2] = 0.7F;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include "scenes/scenes.h"
 #include "support/chorus.h"
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/tight_boxes.h"
 #include "support/zoo_cases.h"
@@ -342,10 +343,8 @@ static void open_solo(solo *s, const char *spec)
         if (method != WILLOW_METHOD_BRUTE) chorus_add(&s->c, tree, WILLOW_KERNEL_AUTO, 1);
     }
     chorus_add_body(&s->c,
-                    &(willow_mesh_def){.positions = s->at,
-                                       .vertex_count = s->vertex_count,
-                                       .indices = s->s->bodies[0].indices,
-                                       .triangle_count = s->s->bodies[0].triangle_count},
+                    &FIXTURE_MESH(s->at, s->vertex_count, s->s->bodies[0].indices,
+                                  s->s->bodies[0].triangle_count),
                     true);
     chorus_update(&s->c);
 }

@@ -235,13 +235,11 @@ static void refused_positions_do_not_undo_the_move_before(void **state)
             const zoo_mesh *mesh = &scene.bodies[0].mesh;
             uint32_t first = by_range != 0 ? 1 : 0;
             if (by_range != 0)
-                assert_int_equal(
-                    willow_body_set_vertices(w.world, w.bodies[0].id, 0, 1, mesh->positions, 0),
-                    WILLOW_OK);
-            assert_int_equal(willow_body_set_vertices(w.world, w.bodies[0].id, first,
-                                                      mesh->vertex_count - first,
-                                                      mesh->positions + first, 0),
-                             WILLOW_OK);
+                assert_ok(
+                    willow_body_set_vertices(w.world, w.bodies[0].id, 0, 1, mesh->positions, 0));
+            assert_ok(willow_body_set_vertices(w.world, w.bodies[0].id, first,
+                                               mesh->vertex_count - first, mesh->positions + first,
+                                               0));
             set_bad(&w, bad, INFINITY);
             scene.bodies[0].moved_count = 0;
             zoo_world_follow(&w, 0);

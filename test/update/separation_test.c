@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "pairs/separation.h"
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/test_allocator.h"
 #include "support/zoo_mesh.h"
@@ -49,7 +50,7 @@ static void give_keys(site *s, uint32_t i, const float *rest, uint64_t *seed)
     plan.positions = keys;
     plan.times = times;
     plan.keyframe_count = KEYS;
-    assert_int_equal(willow_body_set_flightplan(s->world, s->body[i], &plan), WILLOW_OK);
+    assert_ok(willow_body_set_flightplan(s->world, s->body[i], &plan));
     free(keys);
 }
 
@@ -63,7 +64,7 @@ static void throw(site * s, uint32_t i, uint32_t first, uint32_t count, bool is_
     const willow_result result =
         is_bent ? willow_body_set_accelerations(s->world, s->body[i], first, count, v, 0)
                 : willow_body_set_velocities(s->world, s->body[i], first, count, v, 0);
-    assert_int_equal(result, WILLOW_OK);
+    assert_ok(result);
     free(v);
 }
 
@@ -81,21 +82,18 @@ static void open_site(site *s, uint32_t bodies, const motion ways[2], uint32_t a
 {
     const willow_world_def def = willow_world_def_default();
     *s = (site){.bodies = bodies};
-    assert_int_equal(willow_world_create(&def, &s->world), WILLOW_OK);
+    s->world = fixture_world(&def);
     for (uint32_t i = 0; i < bodies; i++) {
         zoo_mesh mesh;
         zoo_mesh_create(&mesh, i == 0 ? ZOO_KIND_SPHERE : ZOO_KIND_GRID, 100, seed + i);
         willow_body_def body = willow_body_def_default();
-        body.mesh = (willow_mesh_def){.positions = mesh.positions[0],
-                                      .vertex_count = mesh.vertex_count,
-                                      .indices = mesh.tris[0],
-                                      .index_type = WILLOW_INDEX_U32,
-                                      .triangle_count = mesh.triangle_count};
+        body.mesh =
+            FIXTURE_MESH(mesh.positions[0], mesh.vertex_count, mesh.tris[0], mesh.triangle_count);
         body.tree.method = WILLOW_METHOD_KINETIC_AABB;
         body.tree.arity = arity;
         body.tree.leaf_triangles = leaf_triangles;
         body.self = true;
-        assert_int_equal(willow_body_create(s->world, &body, &s->body[i]), WILLOW_OK);
+        s->body[i] = fixture_body(s->world, &body);
         s->vertex_count[i] = mesh.vertex_count;
         set_out(s, i, ways[i], mesh.positions[0], &seed);
         zoo_mesh_destroy(&mesh);
@@ -204,7 +202,7 @@ static void go_to(site *s, double time)
     const wi_tree *a = tree_of(s, 0), *b = tree_of(s, 1);
     const willow_kernel kernel = s->world->kernel;
     assert_true(wi_separation_run_out(memory, kernel, &s->list, a, b, time));
-    assert_int_equal(willow_world_update(s->world, time, NULL), WILLOW_OK);
+    assert_ok(willow_world_update(s->world, time, NULL));
     assert_true(wi_separation_suits(a, b));
     assert_true(wi_separation_follow(memory, kernel, &s->list, a, b));
     const char *broken = wi_separation_validate(&s->list, kernel, a, b);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "scenes/scenes.h"
+#include "support/fixture.h"
 #include "support/test.h"
 #include "willow/willow.h"
 
@@ -50,7 +51,7 @@ typedef struct stage {
 static stage create_stage(const scene *s, const willow_world_def *def, uint32_t m)
 {
     stage st = {0};
-    assert_int_equal(willow_world_create(def, &st.world), WILLOW_OK);
+    st.world = fixture_world(def);
     for (uint32_t i = 0; i < BODIES; i++) {
         willow_body_def body = willow_body_def_default();
         float *positions = positions_of(s, FIRST_FRAME, i);
@@ -60,27 +61,22 @@ static stage create_stage(const scene *s, const willow_world_def *def, uint32_t 
         body.mesh.triangle_count = s->bodies[i].triangle_count;
         body.tree.method = methods[m].method;
         body.tree.margin = methods[m].margin;
-        assert_int_equal(willow_body_create(st.world, &body, &st.bodies[i]), WILLOW_OK);
+        st.bodies[i] = fixture_body(st.world, &body);
         free(positions);
     }
-    assert_int_equal(willow_world_update(st.world, 0.0, NULL), WILLOW_OK);
-    assert_int_equal(willow_scratch_create(st.world, &st.scratch), WILLOW_OK);
+    assert_ok(willow_world_update(st.world, 0.0, NULL));
+    st.scratch = fixture_scratch(st.world);
     return st;
 }
 
-static void destroy_stage(stage *st)
-{
-    willow_scratch_destroy(st->scratch);
-    willow_world_destroy(st->world);
-}
+static void destroy_stage(stage *st) { fixture_close(st->world, st->scratch); }
 
 static void move_bodies(stage *st, const scene *s, uint32_t frame)
 {
     for (uint32_t i = 0; i < BODIES; i++) {
         float *positions = positions_of(s, frame, i);
-        assert_int_equal(willow_body_set_vertices(st->world, st->bodies[i], 0,
-                                                  s->bodies[i].vertex_count, positions, 0),
-                         WILLOW_OK);
+        assert_ok(willow_body_set_vertices(st->world, st->bodies[i], 0, s->bodies[i].vertex_count,
+                                           positions, 0));
         free(positions);
     }
 }
@@ -101,17 +97,17 @@ static outcome look(stage *st)
     willow_query_options options = willow_query_options_default();
     memset(&o, 0, sizeof o); /* outcomes are compared byte by byte */
     options.use_threads = true;
-    assert_int_equal(willow_world_update(st->world, 0.0, &o.report), WILLOW_OK);
+    assert_ok(willow_world_update(st->world, 0.0, &o.report));
     assert_true(willow_world_validate(st->world, NULL, 0));
     willow_scratch_reset_stats(st->scratch);
-    assert_int_equal(willow_find_pairs(st->world, st->scratch, &options, &pairs), WILLOW_OK);
+    assert_ok(willow_find_pairs(st->world, st->scratch, &options, &pairs));
     o.stats = willow_scratch_stats(st->scratch);
     o.stats.claims_lost = 0; /* depends on who is first */
     o.pairs = pairs.count;
     o.hash = willow_pairs_hash(&pairs);
     for (uint32_t i = 0; i < BODIES; i++) {
         willow_body_info info;
-        assert_int_equal(willow_body_get_info(st->world, st->bodies[i], &info), WILLOW_OK);
+        assert_ok(willow_body_get_info(st->world, st->bodies[i], &info));
         o.boxes[i] = info.box;
     }
     return o;

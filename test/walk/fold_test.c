@@ -75,7 +75,7 @@ static void follow(tree_site *s, const surface *f)
     static uint64_t placement;
     if (s->mesh.borrowed == NULL) {
         const wi_source source = {(const char *)f->at, sizeof *f->at};
-        assert_int_equal(wi_mesh_take_all(&s->mesh, source, &s->message), WILLOW_OK);
+        assert_ok(wi_mesh_take_all(&s->mesh, source, &s->message));
     }
     s->h.placement = ++placement;
 }

@@ -1354,13 +1354,13 @@ static void setters_that_only_note_need_no_memory(void **state)
         zoo_mesh_create(&s.meshes[i], wanted[i].kind, wanted[i].size, (uint64_t)i);
     for (int i = 0; script[i].run != ask_pairs_shared; i++) run_call(&s, &script[i], &was_hit);
     size_t before = atomic_load(&allocator.calls);
-    assert_int_equal(set_all_vertices(&s), WILLOW_OK);
-    assert_int_equal(set_some_vertices(&s), WILLOW_OK);
-    assert_int_equal(write_borrowed_vertices(&s), WILLOW_OK);
-    assert_int_equal(set_tree(&s), WILLOW_OK);
-    assert_int_equal(set_tree_hybrid(&s), WILLOW_OK);
-    assert_int_equal(set_tree_eager(&s), WILLOW_OK);
-    assert_int_equal(destroy_body(&s), WILLOW_OK);
+    assert_ok(set_all_vertices(&s));
+    assert_ok(set_some_vertices(&s));
+    assert_ok(write_borrowed_vertices(&s));
+    assert_ok(set_tree(&s));
+    assert_ok(set_tree_hybrid(&s));
+    assert_ok(set_tree_eager(&s));
+    assert_ok(destroy_body(&s));
     assert_int_equal(atomic_load(&allocator.calls), before);
     willow_scratch_destroy(s.scratch);
     willow_world_destroy(s.world);
@@ -1379,16 +1379,15 @@ static void run_warm(session *s)
 {
     willow_body_stats stats;
     size_t nodes = 0;
-    assert_int_equal(set_all_of(s, EAGER), WILLOW_OK);
-    assert_int_equal(update(s), WILLOW_OK);
-    assert_int_equal(ask_pairs_alone(s), WILLOW_OK);
-    assert_int_equal(visit_box(s), WILLOW_OK);
-    assert_int_equal(set_all_of(s, EAGER), WILLOW_OK);
-    assert_int_equal(update(s), WILLOW_OK);
-    assert_int_equal(visit_box(s), WILLOW_OK);
-    assert_int_equal(willow_body_visit_nodes(s->world, s->bodies[0], count_nodes, &nodes),
-                     WILLOW_OK);
-    assert_int_equal(willow_body_get_stats(s->world, s->bodies[0], &stats), WILLOW_OK);
+    assert_ok(set_all_of(s, EAGER));
+    assert_ok(update(s));
+    assert_ok(ask_pairs_alone(s));
+    assert_ok(visit_box(s));
+    assert_ok(set_all_of(s, EAGER));
+    assert_ok(update(s));
+    assert_ok(visit_box(s));
+    assert_ok(willow_body_visit_nodes(s->world, s->bodies[0], count_nodes, &nodes));
+    assert_ok(willow_body_get_stats(s->world, s->bodies[0], &stats));
 }
 
 /* Once it is built a tree is kept true without memory, in the update and in queries. */
@@ -1399,12 +1398,12 @@ static void a_warm_tree_needs_no_memory(void **state)
         if (variant == WILLOW_METHOD_REBUILD) continue;
         moody_allocator allocator = {.fail_at = 0};
         session s = {.allocator = &allocator, .thread_count = 1, .time = 1.0};
-        assert_int_equal(make_world(&s), WILLOW_OK);
+        assert_ok(make_world(&s));
         zoo_mesh_create(&s.meshes[0], wanted[0].kind, wanted[0].size, 0);
-        assert_int_equal(make_body_0(&s), WILLOW_OK);
+        assert_ok(make_body_0(&s));
         willow_tree_def tree = zoo_variant_tree(variant, 2, 2);
-        assert_int_equal(willow_body_set_tree(s.world, s.bodies[0], &tree), WILLOW_OK);
-        assert_int_equal(make_scratch(&s), WILLOW_OK);
+        assert_ok(willow_body_set_tree(s.world, s.bodies[0], &tree));
+        assert_ok(make_scratch(&s));
         run_warm(&s);
         size_t before = atomic_load(&allocator.calls);
         allocator.fail_at = before + 1;

@@ -2,6 +2,7 @@
  * against loops over all vertices on random ones. */
 #include <math.h>
 #include <stdlib.h>
+#include "support/fixture.h"
 #include "support/test.h"
 #include "willow/willow.h"
 
@@ -19,28 +20,22 @@ static void open_site(site *s, willow_events events, uint32_t arity, uint32_t le
 {
     willow_world_def world_def = willow_world_def_default();
     willow_body_def def = willow_body_def_default();
-    def.mesh = (willow_mesh_def){.positions = s->at,
-                                 .vertex_count = s->vertex_count,
-                                 .indices = s->faces,
-                                 .triangle_count = s->triangle_count};
+    def.mesh = FIXTURE_MESH(s->at, s->vertex_count, s->faces, s->triangle_count);
     def.tree.method = WILLOW_METHOD_KINETIC_AABB;
     def.tree.events = events;
     def.tree.arity = arity;
     def.tree.leaf_triangles = leaf_triangles;
     def.tree.rebuild_ratio = INFINITY;
-    assert_int_equal(willow_world_create(&world_def, &s->world), WILLOW_OK);
-    assert_int_equal(willow_body_create(s->world, &def, &s->body), WILLOW_OK);
+    s->world = fixture_world(&world_def);
+    s->body = fixture_body(s->world, &def);
 }
 
-static void update(site *s, double time)
-{
-    assert_int_equal(willow_world_update(s->world, time, NULL), WILLOW_OK);
-}
+static void update(site *s, double time) { assert_ok(willow_world_update(s->world, time, NULL)); }
 
 static willow_kinetic_stats stats_of(const site *s)
 {
     willow_body_stats stats;
-    assert_int_equal(willow_body_get_stats(s->world, s->body, &stats), WILLOW_OK);
+    assert_ok(willow_body_get_stats(s->world, s->body, &stats));
     return stats.kinetic;
 }
 
@@ -58,7 +53,7 @@ static void open_two(site *s, willow_events events, float speed, float accelerat
     memcpy(s->at, at, sizeof at);
     memcpy(s->faces, faces, sizeof faces);
     open_site(s, events, 2, 1);
-    assert_int_equal(willow_body_set_vertex_plan(s->world, s->body, 1, &plan), WILLOW_OK);
+    assert_ok(willow_body_set_vertex_plan(s->world, s->body, 1, &plan));
     update(s, 0.0);
 }
 
@@ -151,7 +146,7 @@ static void totals_outlive_the_tree(void **state)
     open_two(&s, WILLOW_EVENTS_STREAM, 4.0F, 0.0F);
     update(&s, 3.0);
     tree.method = WILLOW_METHOD_KINETIC_AABB;
-    assert_int_equal(willow_body_set_tree(s.world, s.body, &tree), WILLOW_OK);
+    assert_ok(willow_body_set_tree(s.world, s.body, &tree));
     update(&s, 4.0);
     willow_kinetic_stats stats = stats_of(&s);
     assert_int_equal(stats.setups, 2);
@@ -160,9 +155,7 @@ static void totals_outlive_the_tree(void **state)
     assert_int_equal(stats.values_per_event_most, 1);
 
     /* Whoever sets positions ends the plan, and the certificates with it. */
-    assert_int_equal(
-        willow_body_set_vertices(s.world, s.body, 0, s.vertex_count, s.at, sizeof *s.at),
-        WILLOW_OK);
+    assert_ok(willow_body_set_vertices(s.world, s.body, 0, s.vertex_count, s.at, sizeof *s.at));
     update(&s, 5.0);
     stats = stats_of(&s);
     assert_int_equal(stats.certificates, 0);
@@ -180,12 +173,11 @@ static void positions_between_two_plans_need_a_new_setup(void **state)
     const willow_vertex_plan plan = {{1, 0, 0}, {0, 0, 0}};
     open_two(&s, WILLOW_EVENTS_BATCH, 4.0F, 0.0F);
     for (uint32_t v = 0; v < s.vertex_count; v++) s.at[v][0] = -s.at[v][0];
-    assert_int_equal(willow_body_set_vertices(s.world, s.body, 0, s.vertex_count, s.at, 0),
-                     WILLOW_OK);
-    assert_int_equal(willow_body_set_vertex_plan(s.world, s.body, 1, &plan), WILLOW_OK);
+    assert_ok(willow_body_set_vertices(s.world, s.body, 0, s.vertex_count, s.at, 0));
+    assert_ok(willow_body_set_vertex_plan(s.world, s.body, 1, &plan));
     update(&s, 0.5);
     assert_int_equal(stats_of(&s).setups, 2);
-    assert_int_equal(willow_body_get_info(s.world, s.body, &info), WILLOW_OK);
+    assert_ok(willow_body_get_info(s.world, s.body, &info));
     assert_true(info.box.lower.x <= -12.0F && info.box.upper.x >= 0.0F);
     willow_world_destroy(s.world);
 }
@@ -196,8 +188,7 @@ static void plan_changes_are_counted_once_per_vertex_and_update(void **state)
     site s;
     const willow_vertex_plan plan = {{-1, 0, 0}, {0, 0, 0}};
     open_two(&s, WILLOW_EVENTS_BATCH, 4.0F, 0.0F);
-    for (int i = 0; i < 2; i++)
-        assert_int_equal(willow_body_set_vertex_plan(s.world, s.body, 1, &plan), WILLOW_OK);
+    for (int i = 0; i < 2; i++) assert_ok(willow_body_set_vertex_plan(s.world, s.body, 1, &plan));
     update(&s, 0.5);
     assert_int_equal(stats_of(&s).plan_changes, 1);
     assert_int_equal(stats_of(&s).setups, 1);
@@ -213,7 +204,7 @@ static void bodies_of_other_methods_have_no_kinetic_stats(void **state)
     s = (site){.vertex_count = 3, .triangle_count = 1, .faces = {{0, 1, 2}}};
     open_site(&s, WILLOW_EVENTS_BATCH, 2, 1);
     tree.method = WILLOW_METHOD_BOTTOM_UP;
-    assert_int_equal(willow_body_set_tree(s.world, s.body, &tree), WILLOW_OK);
+    assert_ok(willow_body_set_tree(s.world, s.body, &tree));
     update(&s, 0.0);
     const willow_kinetic_stats stats = stats_of(&s);
     assert_memory_equal(&stats, &none, sizeof none);
@@ -254,7 +245,7 @@ static ancestry *ancestry_of(const site *s)
     ancestry *a = calloc(1, sizeof *a);
     assert_non_null(a);
     a->s = s;
-    assert_int_equal(willow_body_visit_nodes(s->world, s->body, note_node, a), WILLOW_OK);
+    assert_ok(willow_body_visit_nodes(s->world, s->body, note_node, a));
     return a;
 }
 
@@ -369,8 +360,7 @@ static void make_random(site *s, uint64_t *random)
 static void start_random(site *s, willow_events events, uint32_t arity, uint32_t leaf_triangles)
 {
     open_site(s, events, arity, leaf_triangles);
-    assert_int_equal(willow_body_set_velocities(s->world, s->body, 0, s->vertex_count, s->speed, 0),
-                     WILLOW_OK);
+    assert_ok(willow_body_set_velocities(s->world, s->body, 0, s->vertex_count, s->speed, 0));
     update(s, 0.0);
 }
 
@@ -396,7 +386,7 @@ static void random_bodies_have_the_stats_that_loops_find(void **state)
                 assert_int_equal(stats.events_internal, 0);
             }
             willow_body_stats stats;
-            assert_int_equal(willow_body_get_stats(s.world, s.body, &stats), WILLOW_OK);
+            assert_ok(willow_body_get_stats(s.world, s.body, &stats));
             assert_true(stats.kinetic.values_per_event_most <= stats.height + 1);
             values += stats.kinetic.values_updated;
             free(a);

@@ -2,6 +2,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include "support/fixture.h"
 #include "support/test.h"
 #include "willow/willow.h"
 
@@ -19,27 +20,23 @@ static stage open_stage(willow_method method)
     willow_world_def def = willow_world_def_default();
     willow_body_def body = willow_body_def_default();
     stage s;
-    body.mesh = (willow_mesh_def){.positions = square,
-                                  .vertex_count = SQUARE,
-                                  .indices = square_tris,
-                                  .index_type = WILLOW_INDEX_U32,
-                                  .triangle_count = 2};
+    body.mesh = FIXTURE_MESH(square, SQUARE, square_tris, 2);
     body.tree.method = method;
-    assert_int_equal(willow_world_create(&def, &s.world), WILLOW_OK);
-    assert_int_equal(willow_body_create(s.world, &body, &s.body), WILLOW_OK);
+    s.world = fixture_world(&def);
+    s.body = fixture_body(s.world, &body);
     return s;
 }
 
 static void update(const stage *s)
 {
-    assert_int_equal(willow_world_update(s->world, 0.0, NULL), WILLOW_OK);
+    assert_ok(willow_world_update(s->world, 0.0, NULL));
     assert_true(willow_world_validate(s->world, NULL, 0));
 }
 
 static void expect_at(const stage *s, uint32_t vertex, float x, float y, float z)
 {
     willow_vec3 at;
-    assert_int_equal(willow_body_copy_vertices(s->world, s->body, vertex, 1, &at), WILLOW_OK);
+    assert_ok(willow_body_copy_vertices(s->world, s->body, vertex, 1, &at));
     if (at.x != x || at.y != y || at.z != z)
         fail_msg("vertex %u is at (%.9g, %.9g, %.9g), not at (%.9g, %.9g, %.9g)", vertex,
                  (double)at.x, (double)at.y, (double)at.z, (double)x, (double)y, (double)z);
@@ -70,13 +67,13 @@ static void set_offsets(const stage *s)
 {
     willow_morph_target targets[2];
     const willow_morph morph = offsets(targets);
-    assert_int_equal(willow_body_set_morph_targets(s->world, s->body, &morph), WILLOW_OK);
+    assert_ok(willow_body_set_morph_targets(s->world, s->body, &morph));
 }
 
 static willow_body_info info_of(const stage *s)
 {
     willow_body_info info;
-    assert_int_equal(willow_body_get_info(s->world, s->body, &info), WILLOW_OK);
+    assert_ok(willow_body_get_info(s->world, s->body, &info));
     return info;
 }
 
@@ -96,13 +93,13 @@ static void check_offsets(const stage *s)
     set_offsets(s);
     update(s);
     expect_at(s, 1, 1, 0, 0);
-    assert_int_equal(weigh(s, 2, -0.5F), WILLOW_OK);
+    assert_ok(weigh(s, 2, -0.5F));
     expect_at(s, 1, -1, 0, 2); /* as last set, before the update too */
     update(s);
     expect_at(s, 1, -1, 0, 2);
     expect_at(s, 4, 4, 5, 7); /* nobody uses it, but it moves */
     expect_at(s, 0, 0, 0, 2);
-    assert_int_equal(weigh(s, 0, 0), WILLOW_OK);
+    assert_ok(weigh(s, 0, 0));
     update(s);
     expect_at(s, 1, 1, 0, 0);
     assert_true(info_of(s).has_morph && info_of(s).morph_target_count == 2);
@@ -121,13 +118,13 @@ static void check_absolute(const stage *s)
     morph.kind = WILLOW_MORPH_ABSOLUTE;
     morph.targets = targets;
     morph.target_count = 2;
-    assert_int_equal(willow_body_set_morph_targets(s->world, s->body, &morph), WILLOW_OK);
+    assert_ok(willow_body_set_morph_targets(s->world, s->body, &morph));
     update(s);
     expect_at(s, 2, 1, 1, 0); /* the first one */
-    assert_int_equal(weigh(s, 0.5F, 0.25F), WILLOW_OK);
+    assert_ok(weigh(s, 0.5F, 0.25F));
     update(s);
     expect_at(s, 2, 0.5F, 0.5F, 0.25F);
-    assert_int_equal(weigh(s, 0, 0), WILLOW_OK); /* all at one point */
+    assert_ok(weigh(s, 0, 0)); /* all at one point */
     update(s);
     expect_at(s, 4, 0, 0, 0);
 }
@@ -142,8 +139,8 @@ static void check_pose(const stage *s)
 {
     const willow_pose pose = {{0.1F, 0, 0}, {0, 0, 0, 1}};
     set_offsets(s);
-    assert_int_equal(weigh(s, 0.3F, 0), WILLOW_OK);
-    assert_int_equal(willow_body_set_pose(s->world, s->body, &pose), WILLOW_OK);
+    assert_ok(weigh(s, 0.3F, 0));
+    assert_ok(willow_body_set_pose(s->world, s->body, &pose));
     update(s);
     expect_at(s, 1, (float)(1.0 + (double)0.1F), 0, 0.3F);
 }
@@ -165,7 +162,7 @@ static void a_base_and_weights_may_come_with_the_targets(void **state)
     morph.base = base;
     morph.base_stride = sizeof *base;
     morph.weights = weights;
-    assert_int_equal(willow_body_set_morph_targets(s.world, s.body, &morph), WILLOW_OK);
+    assert_ok(willow_body_set_morph_targets(s.world, s.body, &morph));
     update(&s);
     expect_at(&s, 0, 7, 8, 10);
     willow_world_destroy(s.world);
@@ -175,9 +172,9 @@ static void a_base_and_weights_may_come_with_the_targets(void **state)
 static void check_second(const stage *s)
 {
     set_offsets(s);
-    assert_int_equal(weigh(s, 1, 0), WILLOW_OK);
+    assert_ok(weigh(s, 1, 0));
     set_offsets(s); /* not updated in between */
-    assert_int_equal(weigh(s, 1, 0), WILLOW_OK);
+    assert_ok(weigh(s, 1, 0));
     update(s);
     expect_at(s, 0, 0, 0, 2);
 }
@@ -193,7 +190,7 @@ static void beyond_the_range_of_floats_vertices_stay_at_its_border(void **state)
     const stage s = open_stage(WILLOW_METHOD_HYBRID);
     (void)state;
     set_offsets(&s);
-    assert_int_equal(weigh(&s, FLT_MAX, -FLT_MAX), WILLOW_OK);
+    assert_ok(weigh(&s, FLT_MAX, -FLT_MAX));
     update(&s);
     expect_at(&s, 1, -FLT_MAX, 0, FLT_MAX);
     willow_world_destroy(s.world);
@@ -204,8 +201,8 @@ static void beyond_the_range_of_floats_vertices_stay_at_its_border(void **state)
 static void check_all(const stage *s)
 {
     set_offsets(s);
-    assert_int_equal(weigh(s, 1, 1), WILLOW_OK);
-    assert_int_equal(willow_body_set_vertices(s->world, s->body, 0, SQUARE, square, 0), WILLOW_OK);
+    assert_ok(weigh(s, 1, 1));
+    assert_ok(willow_body_set_vertices(s->world, s->body, 0, SQUARE, square, 0));
     update(s);
     expect_at(s, 1, 1, 0, 0);
     assert_false(info_of(s).has_morph);
@@ -217,8 +214,8 @@ static void check_some(const stage *s)
     const float there[3] = {3, 3, 3};
     set_offsets(s);
     update(s);
-    assert_int_equal(weigh(s, 1, 1), WILLOW_OK);
-    assert_int_equal(willow_body_set_vertices(s->world, s->body, 0, 1, there, 0), WILLOW_OK);
+    assert_ok(weigh(s, 1, 1));
+    assert_ok(willow_body_set_vertices(s->world, s->body, 0, 1, there, 0));
     expect_at(s, 1, 5, 0, 1);
     update(s);
     expect_at(s, 0, 3, 3, 3);
@@ -230,18 +227,18 @@ static void check_plan(const stage *s)
 {
     const float up[3] = {0, 0, 1};
     set_offsets(s);
-    assert_int_equal(weigh(s, 0.5F, 0), WILLOW_OK);
+    assert_ok(weigh(s, 0.5F, 0));
     update(s);
-    assert_int_equal(willow_body_set_velocities(s->world, s->body, 2, 1, up, 0), WILLOW_OK);
+    assert_ok(willow_body_set_velocities(s->world, s->body, 2, 1, up, 0));
     assert_false(info_of(s).has_morph);
     assert_true(info_of(s).has_plan);
-    assert_int_equal(willow_world_update(s->world, 2.0, NULL), WILLOW_OK);
+    assert_ok(willow_world_update(s->world, 2.0, NULL));
     expect_at(s, 2, 1, 1, 2.5F);
     expect_at(s, 1, 1, 0, 0.5F);
     set_offsets(s); /* and the other way round */
-    assert_int_equal(weigh(s, 1, 0), WILLOW_OK);
+    assert_ok(weigh(s, 1, 0));
     assert_false(info_of(s).has_plan);
-    assert_int_equal(willow_world_update(s->world, 3.0, NULL), WILLOW_OK);
+    assert_ok(willow_world_update(s->world, 3.0, NULL));
     expect_at(s, 2, 1, 1, 3.5F);
 }
 
@@ -250,12 +247,12 @@ static void check_keys(const stage *s)
     static const double times[] = {0.0};
     willow_flightplan plan = willow_flightplan_default();
     set_offsets(s);
-    assert_int_equal(weigh(s, 1, 1), WILLOW_OK);
+    assert_ok(weigh(s, 1, 1));
     update(s);
     plan.positions = lift;
     plan.times = times;
     plan.keyframe_count = 1;
-    assert_int_equal(willow_body_set_flightplan(s->world, s->body, &plan), WILLOW_OK);
+    assert_ok(willow_body_set_flightplan(s->world, s->body, &plan));
     update(s);
     expect_at(s, 1, 0, 0, 1);
     assert_false(info_of(s).has_morph);
@@ -343,7 +340,7 @@ static void bad_weights_are_refused_with_a_reason(void **state)
     assert_int_equal(weigh(&s, 0, 0), WILLOW_BAD_ARGUMENT);
     assert_non_null(strstr(willow_world_message(s.world), "does not morph"));
     set_offsets(&s);
-    assert_int_equal(weigh(&s, 0, 1), WILLOW_OK);
+    assert_ok(weigh(&s, 0, 1));
     update(&s);
     const uint64_t hash = willow_world_hash(s.world);
     assert_int_equal(willow_body_set_morph_weights(s.world, s.body, two, 1), WILLOW_BAD_ARGUMENT);
@@ -371,7 +368,7 @@ static void a_body_that_borrows_cannot_morph(void **state)
                                   .index_type = WILLOW_INDEX_U32,
                                   .triangle_count = 2,
                                   .borrow = true};
-    assert_int_equal(willow_body_create(s.world, &body, &s.body), WILLOW_OK);
+    s.body = fixture_body(s.world, &body);
     expect_refusal(&s, &morph, WILLOW_BAD_ARGUMENT, "borrows");
     willow_world_destroy(s.world);
 }
@@ -387,18 +384,18 @@ static void the_hash_covers_targets_and_weights(void **state)
     (void)state;
     set_offsets(&a);
     targets[1] = (willow_morph_target){.values = dense}; /* the same, written out */
-    assert_int_equal(willow_body_set_morph_targets(b.world, b.body, &morph), WILLOW_OK);
+    assert_ok(willow_body_set_morph_targets(b.world, b.body, &morph));
     assert_int_equal(willow_world_hash(a.world), willow_world_hash(b.world));
-    assert_int_equal(weigh(&a, 1, 0), WILLOW_OK);
+    assert_ok(weigh(&a, 1, 0));
     assert_int_not_equal(willow_world_hash(a.world), willow_world_hash(b.world));
-    assert_int_equal(weigh(&b, 1, 0), WILLOW_OK);
+    assert_ok(weigh(&b, 1, 0));
     assert_int_equal(willow_world_hash(a.world), willow_world_hash(b.world));
     update(&a); /* it is of what users gave, not of trees */
     update(&b);
     assert_int_equal(willow_world_hash(a.world), willow_world_hash(b.world));
     dense[0][2] = 1; /* of a target that adds nothing now */
-    assert_int_equal(weigh(&a, 0, 0), WILLOW_OK);
-    assert_int_equal(willow_body_set_morph_targets(b.world, b.body, &morph), WILLOW_OK);
+    assert_ok(weigh(&a, 0, 0));
+    assert_ok(willow_body_set_morph_targets(b.world, b.body, &morph));
     assert_int_not_equal(willow_world_hash(a.world), willow_world_hash(b.world));
     willow_world_destroy(a.world);
     willow_world_destroy(b.world);
@@ -423,15 +420,11 @@ static void offsets_of_few_vertices_are_stored_for_these_only(void **state)
     for (uint32_t i = 0; i < TARGETS; i++) targets[i] = (willow_morph_target){.values = offsets_of};
     morph.targets = targets;
     morph.target_count = TARGETS;
-    body.mesh = (willow_mesh_def){.positions = positions,
-                                  .vertex_count = COUNT,
-                                  .indices = tri,
-                                  .index_type = WILLOW_INDEX_U32,
-                                  .triangle_count = 1};
-    assert_int_equal(willow_world_create(&def, &s.world), WILLOW_OK);
-    assert_int_equal(willow_body_create(s.world, &body, &s.body), WILLOW_OK);
+    body.mesh = FIXTURE_MESH(positions, COUNT, tri, 1);
+    s.world = fixture_world(&def);
+    s.body = fixture_body(s.world, &body);
     const size_t before = willow_world_bytes(s.world);
-    assert_int_equal(willow_body_set_morph_targets(s.world, s.body, &morph), WILLOW_OK);
+    assert_ok(willow_body_set_morph_targets(s.world, s.body, &morph));
     const size_t bytes = willow_world_bytes(s.world) - before;
     print_message("%zu bytes for a base and %d targets of 40 of %d vertices\n", bytes, TARGETS,
                   COUNT);

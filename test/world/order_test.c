@@ -2,6 +2,7 @@
  * with every builder, for every kind of mesh; and a mesh that is renumbered by it has the same
  * hierarchy, with the identity as its order. */
 #include <stdlib.h>
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/zoo_cases.h"
 
@@ -26,7 +27,7 @@ static void copy_order(site *s)
 {
     uint32_t count = s->mesh->vertex_count;
     s->order = calloc((size_t)count + 1, sizeof *s->order);
-    assert_int_equal(willow_body_copy_order(s->world, s->id, 0, count, s->order), WILLOW_OK);
+    assert_ok(willow_body_copy_order(s->world, s->id, 0, count, s->order));
 }
 
 /* Takes positions and triangles over. */
@@ -49,9 +50,9 @@ static site make_site(const zoo_mesh *mesh, float (*positions)[3], uint32_t (*tr
     def.tree.build = how->build;
     def.tree.arity = how->arity;
     def.tree.leaf_triangles = how->leaf_triangles;
-    assert_int_equal(willow_world_create(&world_def, &s.world), WILLOW_OK);
-    assert_int_equal(willow_body_create(s.world, &def, &s.id), WILLOW_OK);
-    assert_int_equal(willow_world_update(s.world, 0.0, NULL), WILLOW_OK);
+    s.world = fixture_world(&world_def);
+    s.id = fixture_body(s.world, &def);
+    assert_ok(willow_world_update(s.world, 0.0, NULL));
     copy_order(&s);
     return s;
 }
@@ -134,7 +135,7 @@ static bool keep_node(void *context, const willow_node *node)
 static void read_nodes(const site *s, record *r)
 {
     *r = (record){0};
-    assert_int_equal(willow_body_visit_nodes(s->world, s->id, keep_node, r), WILLOW_OK);
+    assert_ok(willow_body_visit_nodes(s->world, s->id, keep_node, r));
 }
 
 static void expect_same_nodes(const site *a, const site *b)
@@ -262,9 +263,9 @@ static void a_body_that_loses_its_tree_loses_its_order(void **state)
     assert_false(is_identity(s.order, mesh.vertex_count));
     willow_tree_def tree = willow_tree_def_default();
     tree.method = WILLOW_METHOD_BRUTE;
-    assert_int_equal(willow_body_set_tree(s.world, s.id, &tree), WILLOW_OK);
+    assert_ok(willow_body_set_tree(s.world, s.id, &tree));
     assert_int_equal(willow_body_copy_order(s.world, s.id, 0, 1, s.order), WILLOW_STALE);
-    assert_int_equal(willow_world_update(s.world, 0.0, NULL), WILLOW_OK);
+    assert_ok(willow_world_update(s.world, 0.0, NULL));
     free(s.order);
     copy_order(&s);
     assert_true(is_identity(s.order, mesh.vertex_count));
@@ -281,10 +282,8 @@ static void a_refit_keeps_the_order(void **state)
     site s = make_plain(&mesh, &how);
     uint32_t *before = s.order;
     zoo_mesh_move(&mesh, 1, 0, mesh.vertex_count);
-    assert_int_equal(
-        willow_body_set_vertices(s.world, s.id, 0, mesh.vertex_count, mesh.positions, 0),
-        WILLOW_OK);
-    assert_int_equal(willow_world_update(s.world, 1.0, NULL), WILLOW_OK);
+    assert_ok(willow_body_set_vertices(s.world, s.id, 0, mesh.vertex_count, mesh.positions, 0));
+    assert_ok(willow_world_update(s.world, 1.0, NULL));
     copy_order(&s);
     assert_memory_equal(before, s.order, mesh.vertex_count * sizeof *before);
     free(before);
@@ -310,7 +309,7 @@ static void a_part_is_what_the_whole_has_there(void **state)
         for (uint32_t length = 0; length <= count - first; length++) {
             uint32_t part[MOST + 1];
             part[length] = 77777;
-            assert_int_equal(willow_body_copy_order(s.world, s.id, first, length, part), WILLOW_OK);
+            assert_ok(willow_body_copy_order(s.world, s.id, first, length, part));
             assert_memory_equal(part, s.order + first, length * sizeof *part);
             assert_int_equal(part[length], 77777);
         }

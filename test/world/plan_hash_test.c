@@ -1,4 +1,5 @@
 /* willow_world_hash tells flight plans apart, and does not depend on the order of the tree. */
+#include "support/fixture.h"
 #include "support/test.h"
 #include "willow/willow.h"
 
@@ -19,14 +20,11 @@ static void open_site(site *s)
     for (uint32_t i = 0; i < 3 * VERTICES; i++)
         s->at[i / 3][i % 3] = (float)test_random_between(&random, -1.0, 1.0);
     for (uint32_t i = 0; i < 3 * TRIANGLES; i++) s->faces[i / 3][i % 3] = i;
-    def.mesh = (willow_mesh_def){.positions = s->at,
-                                 .vertex_count = VERTICES,
-                                 .indices = s->faces,
-                                 .triangle_count = TRIANGLES};
+    def.mesh = FIXTURE_MESH(s->at, VERTICES, s->faces, TRIANGLES);
     def.tree.leaf_triangles = 1;
-    assert_int_equal(willow_world_create(&world_def, &s->world), WILLOW_OK);
-    assert_int_equal(willow_body_create(s->world, &def, &s->body), WILLOW_OK);
-    assert_int_equal(willow_world_update(s->world, 0.0, NULL), WILLOW_OK);
+    s->world = fixture_world(&world_def);
+    s->body = fixture_body(s->world, &def);
+    assert_ok(willow_world_update(s->world, 0.0, NULL));
 }
 
 /* One way to move, or to keep the tree; each is different from all others. */
@@ -62,7 +60,7 @@ static void different_plans_have_different_hashes(void **state)
     for (int way = 0; way < WAYS; way++) {
         site s;
         open_site(&s);
-        assert_int_equal(go(&s, way), WILLOW_OK);
+        assert_ok(go(&s, way));
         hash[way] = willow_world_hash(s.world);
         for (int other = 0; other < way; other++) assert_true(hash[other] != hash[way]);
         willow_world_destroy(s.world);
@@ -78,13 +76,13 @@ static void a_new_tree_does_not_change_the_hash(void **state)
         willow_body_info info;
         uint32_t before[VERTICES], after[VERTICES];
         open_site(&s);
-        assert_int_equal(go(&s, way), WILLOW_OK);
-        assert_int_equal(willow_world_update(s.world, 100.0, NULL), WILLOW_OK);
+        assert_ok(go(&s, way));
+        assert_ok(willow_world_update(s.world, 100.0, NULL));
         const uint64_t hash = willow_world_hash(s.world);
         willow_body_copy_order(s.world, s.body, 0, VERTICES, before);
-        assert_int_equal(willow_body_get_info(s.world, s.body, &info), WILLOW_OK);
-        assert_int_equal(willow_body_set_tree(s.world, s.body, &info.tree), WILLOW_OK);
-        assert_int_equal(willow_world_update(s.world, 100.0, NULL), WILLOW_OK);
+        assert_ok(willow_body_get_info(s.world, s.body, &info));
+        assert_ok(willow_body_set_tree(s.world, s.body, &info.tree));
+        assert_ok(willow_world_update(s.world, 100.0, NULL));
         willow_body_copy_order(s.world, s.body, 0, VERTICES, after);
         if (way <= 2) assert_memory_not_equal(before, after, sizeof before);
         assert_true(willow_world_hash(s.world) == hash);

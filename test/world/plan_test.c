@@ -3,6 +3,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/zoo_mesh.h"
 #include "willow/willow.h"
@@ -17,28 +18,22 @@ enum { SQUARE = 5 };
 static willow_world *open_world(uint32_t threads)
 {
     willow_world_def def = willow_world_def_default();
-    willow_world *world;
     def.thread_count = threads;
-    assert_int_equal(willow_world_create(&def, &world), WILLOW_OK);
+    willow_world *world = fixture_world(&def);
     return world;
 }
 
 static willow_body_def square_def(willow_method method)
 {
     willow_body_def def = willow_body_def_default();
-    def.mesh = (willow_mesh_def){.positions = square,
-                                 .vertex_count = SQUARE,
-                                 .indices = square_tris,
-                                 .index_type = WILLOW_INDEX_U32,
-                                 .triangle_count = 2};
+    def.mesh = FIXTURE_MESH(square, SQUARE, square_tris, 2);
     def.tree.method = method;
     return def;
 }
 
 static willow_body_id add(willow_world *world, const willow_body_def *def)
 {
-    willow_body_id body;
-    assert_int_equal(willow_body_create(world, def, &body), WILLOW_OK);
+    willow_body_id body = fixture_body(world, def);
     return body;
 }
 
@@ -51,7 +46,7 @@ static willow_body_id add_square(willow_world *world, willow_method method)
 static willow_update_report update(willow_world *world, double time)
 {
     willow_update_report report;
-    assert_int_equal(willow_world_update(world, time, &report), WILLOW_OK);
+    assert_ok(willow_world_update(world, time, &report));
     assert_true(willow_world_validate(world, NULL, 0));
     return report;
 }
@@ -59,7 +54,7 @@ static willow_update_report update(willow_world *world, double time)
 static willow_vec3 where(const willow_world *world, willow_body_id body, uint32_t vertex)
 {
     willow_vec3 at;
-    assert_int_equal(willow_body_copy_vertices(world, body, vertex, 1, &at), WILLOW_OK);
+    assert_ok(willow_body_copy_vertices(world, body, vertex, 1, &at));
     return at;
 }
 
@@ -75,7 +70,7 @@ static void assert_at(const willow_world *world, willow_body_id body, uint32_t v
 static bool has_plan(const willow_world *world, willow_body_id body)
 {
     willow_body_info info;
-    assert_int_equal(willow_body_get_info(world, body, &info), WILLOW_OK);
+    assert_ok(willow_body_get_info(world, body, &info));
     return info.has_plan;
 }
 
@@ -102,7 +97,7 @@ static void set_keys(willow_world *world, willow_body_id body)
     plan.positions = keys;
     plan.times = times;
     plan.keyframe_count = 2;
-    assert_int_equal(willow_body_set_flightplan(world, body, &plan), WILLOW_OK);
+    assert_ok(willow_body_set_flightplan(world, body, &plan));
     memset(keys, 0xFF, sizeof keys); /* it was copied */
 }
 
@@ -110,13 +105,13 @@ static void set_velocity(willow_world *world, willow_body_id body, uint32_t vert
                          float y, float z)
 {
     const float v[3] = {x, y, z};
-    assert_int_equal(willow_body_set_velocities(world, body, vertex, 1, v, 0), WILLOW_OK);
+    assert_ok(willow_body_set_velocities(world, body, vertex, 1, v, 0));
 }
 
 static void set_acceleration(willow_world *world, willow_body_id body, uint32_t vertex, float x)
 {
     const float a[3] = {x, 0, 0};
-    assert_int_equal(willow_body_set_accelerations(world, body, vertex, 1, a, 0), WILLOW_OK);
+    assert_ok(willow_body_set_accelerations(world, body, vertex, 1, a, 0));
 }
 
 /* ---- where vertices are ---- */
@@ -145,7 +140,7 @@ static void a_velocity_moves_a_vertex_and_no_other(void **state)
 static void check_parabolas(willow_world *world, willow_body_id body)
 {
     const willow_vertex_plan plan = {{1, 0, 0}, {0, 2, 0}};
-    assert_int_equal(willow_body_set_vertex_plan(world, body, 2, &plan), WILLOW_OK);
+    assert_ok(willow_body_set_vertex_plan(world, body, 2, &plan));
     update(world, 2.0);
     assert_at(world, body, 2, 3, 5, 0);
     set_acceleration(world, body, 2, -1); /* goes on with (1, 4, 0) */
@@ -190,7 +185,7 @@ static void check_leaving_keyframes(willow_world *world, willow_body_id body)
     update(world, 2.0);
     set_velocity(world, body, 0, 0, 0, 1);
     set_acceleration(world, body, 1, 2); /* goes on with the (2, 4, 0) of the keyframes */
-    assert_int_equal(willow_body_set_vertices(world, body, 2, 1, there, 0), WILLOW_OK);
+    assert_ok(willow_body_set_vertices(world, body, 2, 1, there, 0));
     assert_at(world, body, 2, 7, 7, 7);
     update(world, 3.0);
     assert_at(world, body, 0, 2, 4, 1);
@@ -215,7 +210,7 @@ static void check_end(willow_world *world, willow_body_id body)
     set_keys(world, body);
     update(world, 2.0);
     assert_true(has_plan(world, body));
-    assert_int_equal(willow_body_set_vertices(world, body, 0, SQUARE, square, 0), WILLOW_OK);
+    assert_ok(willow_body_set_vertices(world, body, 0, SQUARE, square, 0));
     assert_false(has_plan(world, body));
     set_velocity(world, body, 3, 1, 0, 0); /* a new one, before anything else */
     update(world, 4.0);
@@ -234,7 +229,7 @@ static void positions_for_all_vertices_end_the_plan(void **state)
 static void check_pose(willow_world *world, willow_body_id body)
 {
     const willow_pose pose = {{10, 0, 0}, {0, 0, 1, 0}}; /* half a turn about z */
-    assert_int_equal(willow_body_set_pose(world, body, &pose), WILLOW_OK);
+    assert_ok(willow_body_set_pose(world, body, &pose));
     set_velocity(world, body, 1, 1, 2, 0);
     update(world, 1.0);
     assert_at(world, body, 1, 8, -2, 0);
@@ -277,7 +272,7 @@ static void check_border(willow_world *world, willow_body_id body)
     update(world, 1e30);
     assert_at(world, body, 1, FLT_MAX, -FLT_MAX, 0);
     assert_at(world, body, 2, FLT_MAX, 1, 0);
-    assert_int_equal(willow_body_get_info(world, body, &info), WILLOW_OK);
+    assert_ok(willow_body_get_info(world, body, &info));
     assert_true(info.box.upper.x == FLT_MAX && info.box.lower.y == -FLT_MAX);
     update(world, DBL_MAX);
     assert_at(world, body, 1, FLT_MAX, -FLT_MAX, 0);
@@ -339,10 +334,8 @@ static void vectors_are_read_with_a_stride(void **state)
     const float wide[2][5] = {{1, 0, 0, 9, 9}, {0, 2, 0, 9, 9}};
     willow_world *world = open_world(1);
     const willow_body_id body = add_square(world, WILLOW_METHOD_KINETIC_AABB);
-    assert_int_equal(willow_body_set_velocities(world, body, 1, 2, wide, sizeof wide[0]),
-                     WILLOW_OK);
-    assert_int_equal(willow_body_set_accelerations(world, body, 2, 1, wide, sizeof wide[0]),
-                     WILLOW_OK);
+    assert_ok(willow_body_set_velocities(world, body, 1, 2, wide, sizeof wide[0]));
+    assert_ok(willow_body_set_accelerations(world, body, 2, 1, wide, sizeof wide[0]));
     update(world, 2.0);
     assert_at(world, body, 1, 3, 0, 0);
     assert_at(world, body, 2, 3, 5, 0);
@@ -446,8 +439,8 @@ static void check_refusals(willow_world *world, willow_body_id body)
         refuse_keyframes(&r);
         assert_at(world, body, 1, before.x, before.y, before.z);
         assert_int_equal(has_plan(world, body), is_planned);
-        assert_int_equal(willow_scratch_create(world, &scratch), WILLOW_OK);
-        assert_int_equal(willow_find_pairs(world, scratch, NULL, &pairs), WILLOW_OK);
+        scratch = fixture_scratch(world);
+        assert_ok(willow_find_pairs(world, scratch, NULL, &pairs));
         willow_scratch_destroy(scratch);
     }
 }
@@ -479,7 +472,7 @@ static void borrowed_and_dead_bodies_have_no_plans(void **state)
     assert_refused(&r, willow_body_set_vertex_plan(world, borrower, 0, &plan), WILLOW_BAD_ARGUMENT,
                    words);
     assert_refused(&r, set_plan(&r, mine, times, 1), WILLOW_BAD_ARGUMENT, words);
-    assert_int_equal(willow_body_destroy(world, borrower), WILLOW_OK);
+    assert_ok(willow_body_destroy(world, borrower));
     assert_int_equal(willow_body_set_velocities(world, borrower, 0, 1, mine, 0), WILLOW_BAD_HANDLE);
     assert_int_equal(willow_body_set_accelerations(world, borrower, 0, 1, mine, 0),
                      WILLOW_BAD_HANDLE);
@@ -492,17 +485,16 @@ static void borrowed_and_dead_bodies_have_no_plans(void **state)
 
 static void check_stale(willow_world *world, willow_body_id body)
 {
-    willow_scratch *scratch;
     willow_pairs pairs;
     update(world, 0.0);
-    assert_int_equal(willow_scratch_create(world, &scratch), WILLOW_OK);
+    willow_scratch *scratch = fixture_scratch(world);
     set_velocity(world, body, 1, 0, 0, 1);
     assert_int_equal(willow_find_pairs(world, scratch, NULL, &pairs), WILLOW_STALE);
     update(world, 0.0);
-    assert_int_equal(willow_find_pairs(world, scratch, NULL, &pairs), WILLOW_OK);
+    assert_ok(willow_find_pairs(world, scratch, NULL, &pairs));
     assert_int_equal(update(world, 0.0).bodies_updated, 0); /* nobody is somewhere else */
     assert_int_equal(update(world, 1.0).bodies_updated, 1);
-    assert_int_equal(willow_find_pairs(world, scratch, NULL, &pairs), WILLOW_OK);
+    assert_ok(willow_find_pairs(world, scratch, NULL, &pairs));
     set_keys(world, body);
     assert_int_equal(willow_find_pairs(world, scratch, NULL, &pairs), WILLOW_STALE);
     update(world, 1.0);
@@ -561,18 +553,13 @@ static willow_body_id add_sheet(willow_world *world, uint32_t size, willow_event
     zoo_mesh mesh;
     zoo_mesh_create(&mesh, ZOO_KIND_GRID, size, 3);
     willow_body_def def = willow_body_def_default();
-    def.mesh = (willow_mesh_def){.positions = mesh.positions,
-                                 .vertex_count = mesh.vertex_count,
-                                 .indices = mesh.tris,
-                                 .index_type = WILLOW_INDEX_U32,
-                                 .triangle_count = mesh.triangle_count};
+    def.mesh = FIXTURE_MESH(mesh.positions, mesh.vertex_count, mesh.tris, mesh.triangle_count);
     def.tree.method = WILLOW_METHOD_KINETIC_AABB;
     def.tree.events = events;
     const willow_body_id body = add(world, &def);
     float(*same)[3] = calloc(mesh.vertex_count, sizeof *same);
     for (uint32_t i = 0; i < mesh.vertex_count; i++) same[i][0] = 0.3F;
-    assert_int_equal(willow_body_set_velocities(world, body, 0, mesh.vertex_count, same, 0),
-                     WILLOW_OK);
+    assert_ok(willow_body_set_velocities(world, body, 0, mesh.vertex_count, same, 0));
     free(same);
     zoo_mesh_destroy(&mesh);
     return body;
@@ -610,7 +597,7 @@ static void time_that_goes_back_counts_a_setup(void **state)
         set_keys(world, add_square(world, WILLOW_METHOD_KINETIC_AABB));
         assert_int_equal(update(world, 1.75).setups, 1); /* the other one */
         const float v[3] = {0, 0, 1};
-        assert_int_equal(willow_body_set_velocities(world, body, 0, 1, v, 0), WILLOW_OK);
+        assert_ok(willow_body_set_velocities(world, body, 0, 1, v, 0));
         const willow_update_report report = update(world, 1.8);
         assert_int_equal(report.setups, 0); /* one path of many */
         assert_int_equal(report.plan_changes, 1);
@@ -675,7 +662,7 @@ static void add_report(willow_update_report *sum, const willow_update_report *r)
 static void wave(willow_world *world, willow_body_id body, uint64_t *seed)
 {
     willow_body_info info;
-    assert_int_equal(willow_body_get_info(world, body, &info), WILLOW_OK);
+    assert_ok(willow_body_get_info(world, body, &info));
     for (uint32_t i = 0; i < info.vertex_count; i += 5)
         set_velocity(world, body, i, 0, 0, (float)test_random_between(seed, -0.5, 0.5));
 }
@@ -686,9 +673,8 @@ static outcome play(uint32_t threads)
     outcome out = {0};
     uint64_t seed = 5;
     willow_world *world = open_world(threads);
-    willow_scratch *scratch;
     willow_body_id sheets[SHEETS];
-    assert_int_equal(willow_scratch_create(world, &scratch), WILLOW_OK);
+    willow_scratch *scratch = fixture_scratch(world);
     for (int i = 0; i < SHEETS; i++) sheets[i] = add_sheet(world, 200, (willow_events)(i % 3));
     for (int step = 0; step < 20; step++) {
         willow_query_options options = willow_query_options_default();
@@ -698,12 +684,11 @@ static outcome play(uint32_t threads)
         const willow_update_report report = update(world, 0.25 * step);
         add_report(&out.sum, &report);
         options.use_threads = true;
-        assert_int_equal(willow_find_pairs(world, scratch, &options, &pairs), WILLOW_OK);
+        assert_ok(willow_find_pairs(world, scratch, &options, &pairs));
         out.pairs = 31 * out.pairs + willow_pairs_hash(&pairs);
         out.count += pairs.count;
     }
-    willow_scratch_destroy(scratch);
-    willow_world_destroy(world);
+    fixture_close(world, scratch);
     return out;
 }
 

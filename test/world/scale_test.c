@@ -1,4 +1,5 @@
 /* Many worlds and many bodies. In the slow rows as many worlds as have numbers of their own. */
+#include "support/fixture.h"
 #include "support/scale_cases.h"
 #include "support/test.h"
 #include "willow/willow.h"
@@ -43,16 +44,15 @@ static void a_slot_that_is_used_up_is_not_used_again(void **state)
     (void)state;
     willow_world_def def = willow_world_def_default();
     willow_body_def empty = willow_body_def_default();
-    willow_world *world;
     willow_body_id id = {0}, last;
     uint32_t uses = 0;
-    assert_int_equal(willow_world_create(&def, &world), WILLOW_OK);
+    willow_world *world = fixture_world(&def);
     for (;; uses++) {
         last = id;
-        assert_int_equal(willow_body_create(world, &empty, &id), WILLOW_OK);
+        id = fixture_body(world, &empty);
         if (id.index1 != 1) break;
         assert_true(uses == 0 || id.generation > last.generation);
-        assert_int_equal(willow_body_destroy(world, id), WILLOW_OK);
+        assert_ok(willow_body_destroy(world, id));
         assert_true(uses < 100000);
     }
     print_message("%u bodies in one slot\n", uses);
@@ -62,7 +62,7 @@ static void a_slot_that_is_used_up_is_not_used_again(void **state)
         last.generation = (uint16_t)generation;
         assert_false(willow_body_is_alive(world, last));
     }
-    assert_int_equal(willow_world_update(world, 0.0, NULL), WILLOW_OK);
+    assert_ok(willow_world_update(world, 0.0, NULL));
     assert_true(willow_world_validate(world, NULL, 0));
     assert_int_equal(willow_world_copy_bodies(world, NULL, 0), 1);
     willow_world_destroy(world);

@@ -2,6 +2,7 @@
  * who sees it. A sheet of two triangles falls on another one. */
 #include <math.h>
 #include "support/contact_hash.h"
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/test_allocator.h"
 #include "willow/willow.h"
@@ -43,7 +44,7 @@ static willow_body_def sheet_def(const float positions[CORNERS][3])
 static void update(trial *t)
 {
     char reason[200] = "";
-    assert_int_equal(willow_world_update(t->world, 0.0, NULL), WILLOW_OK);
+    assert_ok(willow_world_update(t->world, 0.0, NULL));
     if (!willow_world_validate(t->world, reason, sizeof reason)) fail_msg("%s", reason);
 }
 
@@ -53,30 +54,29 @@ static void open_trial(trial *t, willow_method method, bool borrows)
     memset(t, 0, sizeof *t);
     willow_world_def def = willow_world_def_default();
     def.allocator = test_allocator_functions(&t->allocator);
-    assert_int_equal(willow_world_create(&def, &t->world), WILLOW_OK);
-    assert_int_equal(willow_scratch_create(t->world, &t->scratch), WILLOW_OK);
+    t->world = fixture_world(&def);
+    t->scratch = fixture_scratch(t->world);
     willow_body_def body = sheet_def(square);
     body.tree.method = method;
-    assert_int_equal(willow_body_create(t->world, &body, &t->floor), WILLOW_OK);
+    t->floor = fixture_body(t->world, &body);
     sheet_at(1.0F, t->lent);
     body.mesh.positions = t->lent;
     body.mesh.borrow = borrows;
-    assert_int_equal(willow_body_create(t->world, &body, &t->sheet), WILLOW_OK);
+    t->sheet = fixture_body(t->world, &body);
     update(t);
 }
 
 static void close_trial(trial *t)
 {
     assert_int_equal(willow_world_bytes(t->world), atomic_load(&t->allocator.bytes));
-    willow_scratch_destroy(t->scratch);
-    willow_world_destroy(t->world);
+    fixture_close(t->world, t->scratch);
     assert_true(test_allocator_is_clean(&t->allocator));
 }
 
 static bool is_tried(const trial *t)
 {
     willow_body_info info;
-    assert_int_equal(willow_body_get_info(t->world, t->sheet, &info), WILLOW_OK);
+    assert_ok(willow_body_get_info(t->world, t->sheet, &info));
     return info.has_target;
 }
 
@@ -92,8 +92,8 @@ static double first_time(trial *t)
     willow_first_impact first;
     willow_impacts impacts;
     double least = 2.0;
-    assert_int_equal(willow_time_of_impact(t->world, t->scratch, NULL, &first), WILLOW_OK);
-    assert_int_equal(willow_find_impacts(t->world, t->scratch, NULL, &impacts), WILLOW_OK);
+    assert_ok(willow_time_of_impact(t->world, t->scratch, NULL, &first));
+    assert_ok(willow_find_impacts(t->world, t->scratch, NULL, &impacts));
     for (size_t i = 0; i < impacts.count; i++) least = fmin(least, impacts.items[i].time);
     assert_true(first.found == (impacts.count > 0));
     assert_true((first.found ? first.impact.time : 2.0) == least);
@@ -111,15 +111,14 @@ static void set_target(trial *t, uint32_t first, uint32_t count, float height)
 {
     float to[CORNERS][3];
     sheet_at(height, to);
-    assert_int_equal(willow_body_set_target(t->world, t->sheet, first, count, to + first, 0),
-                     WILLOW_OK);
+    assert_ok(willow_body_set_target(t->world, t->sheet, first, count, to + first, 0));
     assert_true(is_tried(t));
     assert_true(is_stale(t));
 }
 
 static void set_one_vertex(trial *t)
 {
-    assert_int_equal(willow_body_set_vertices(t->world, t->sheet, 2, 1, t->lent[2], 0), WILLOW_OK);
+    assert_ok(willow_body_set_vertices(t->world, t->sheet, 2, 1, t->lent[2], 0));
 }
 
 /* ---- what it means ---- */
@@ -177,7 +176,7 @@ static void a_target_of_no_vertices_is_none(void **state)
     trial t;
     open_trial(&t, WILLOW_METHOD_AUTO, false);
     const uint64_t hash = willow_world_hash(t.world);
-    assert_int_equal(willow_body_set_target(t.world, t.sheet, 2, 0, NULL, 0), WILLOW_OK);
+    assert_ok(willow_body_set_target(t.world, t.sheet, 2, 0, NULL, 0));
     assert_false(is_tried(&t) || is_stale(&t));
     assert_true(willow_world_hash(t.world) == hash);
     close_trial(&t);
@@ -191,14 +190,14 @@ static void vertices_and_pose_may_both_go(void **state)
     willow_pose pose = willow_pose_identity();
     pose.translation.z = -0.5F;
     set_target(&t, 0, CORNERS, 0.0F);
-    assert_int_equal(willow_body_set_target_pose(t.world, t.sheet, &pose), WILLOW_OK);
+    assert_ok(willow_body_set_target_pose(t.world, t.sheet, &pose));
     update(&t);
     expect_time(&t, 1.0 / 1.5);
     set_target(&t, 0, CORNERS, 1.0F);
     update(&t);
     expect_time(&t, 2.0); /* down by 0.5 only */
     pose.translation.z = -2.0F;
-    assert_int_equal(willow_body_set_target_pose(t.world, t.sheet, &pose), WILLOW_OK);
+    assert_ok(willow_body_set_target_pose(t.world, t.sheet, &pose));
     update(&t);
     expect_time(&t, 0.5);
     close_trial(&t);
@@ -220,18 +219,17 @@ static void no_tree_changes_when_a_turning_body_hits(void **state)
         open_trial(&t, methods[i % METHODS], false);
         tree.method = methods[i % METHODS];
         tree.margin = margins[i / METHODS % 3];
-        assert_int_equal(willow_body_set_tree(t.world, t.sheet, &tree), WILLOW_OK);
+        assert_ok(willow_body_set_tree(t.world, t.sheet, &tree));
         if (i >= 3 * METHODS) { /* there and back */
-            assert_int_equal(willow_body_set_vertices(t.world, t.sheet, 3, 1, far, 0), WILLOW_OK);
+            assert_ok(willow_body_set_vertices(t.world, t.sheet, 3, 1, far, 0));
             update(&t);
-            assert_int_equal(willow_body_set_vertices(t.world, t.sheet, 3, 1, t.lent[3], 0),
-                             WILLOW_OK);
+            assert_ok(willow_body_set_vertices(t.world, t.sheet, 3, 1, t.lent[3], 0));
             update(&t);
         }
         set_target(&t, 1, 2, 0.75F);
-        assert_int_equal(willow_body_set_target_pose(t.world, t.sheet, &pose), WILLOW_OK);
+        assert_ok(willow_body_set_target_pose(t.world, t.sheet, &pose));
         update(&t);
-        assert_int_equal(willow_find_impacts(t.world, t.scratch, NULL, &impacts), WILLOW_OK);
+        assert_ok(willow_find_impacts(t.world, t.scratch, NULL, &impacts));
         assert_true(impacts.count > 0 && first_time(&t) > 0.1);
         if (i == 0) expected = hash_impacts(&impacts);
         if (i > 0 && hash_impacts(&impacts) != expected) fail_msg("other impacts in world %d", i);
@@ -243,19 +241,15 @@ static void no_tree_changes_when_a_turning_body_hits(void **state)
 
 static void set_vertices(trial *t)
 {
-    assert_int_equal(willow_body_set_vertices(t->world, t->sheet, 0, CORNERS, t->lent, 0),
-                     WILLOW_OK);
+    assert_ok(willow_body_set_vertices(t->world, t->sheet, 0, CORNERS, t->lent, 0));
 }
 
-static void begin_vertices(trial *t)
-{
-    assert_int_equal(willow_body_begin_vertices(t->world, t->sheet), WILLOW_OK);
-}
+static void begin_vertices(trial *t) { assert_ok(willow_body_begin_vertices(t->world, t->sheet)); }
 
 static void set_pose(trial *t)
 {
     const willow_pose pose = willow_pose_identity();
-    assert_int_equal(willow_body_set_pose(t->world, t->sheet, &pose), WILLOW_OK);
+    assert_ok(willow_body_set_pose(t->world, t->sheet, &pose));
 }
 
 static void moving_the_body_ends_its_trial(void **state)
@@ -276,7 +270,7 @@ static void moving_the_body_ends_its_trial(void **state)
             const uint64_t hash = willow_world_hash(t.world);
             pose.translation.z = -1.0F;
             set_target(&t, 0, CORNERS, -1.0F);
-            assert_int_equal(willow_body_set_target_pose(t.world, t.sheet, &pose), WILLOW_OK);
+            assert_ok(willow_body_set_target_pose(t.world, t.sheet, &pose));
             assert_true(willow_world_hash(t.world) != hash);
             if (is_updated) {
                 update(&t);
@@ -306,7 +300,7 @@ static void the_next_trial_begins_where_the_body_is(void **state)
     set_target(&t, 0, CORNERS, -1.0F);
     update(&t);
     sheet_at(3.0F, to);
-    assert_int_equal(willow_body_set_vertices(t.world, t.sheet, 0, CORNERS, to, 0), WILLOW_OK);
+    assert_ok(willow_body_set_vertices(t.world, t.sheet, 0, CORNERS, to, 0));
     set_target(&t, 0, 1, -1.0F);
     update(&t);
     expect_time(&t, 0.75);
@@ -326,11 +320,10 @@ static void other_trees_and_groups_leave_it(void **state)
         tree.method = methods[i % METHODS];
         tree.leaf_triangles = i % 2 == 0 ? 1 : 4;
         tree.margin = i % 3 == 0 ? 0.25F : 0.0F;
-        assert_int_equal(willow_body_set_tree(t.world, t.sheet, &tree), WILLOW_OK);
+        assert_ok(willow_body_set_tree(t.world, t.sheet, &tree));
         if (i % 5 == 0) update(&t);
-        assert_int_equal(willow_body_set_group_masks(t.world, t.sheet, i % 2 == 0 ? masks : NULL,
-                                                     i % 2 == 0 ? 2 : 0),
-                         WILLOW_OK);
+        assert_ok(willow_body_set_group_masks(t.world, t.sheet, i % 2 == 0 ? masks : NULL,
+                                              i % 2 == 0 ? 2 : 0));
         assert_true(is_tried(&t));
         update(&t);
         expect_time(&t, 0.5);
@@ -351,24 +344,23 @@ static void other_questions_do_not_see_it(void **state)
         willow_vec3 vertices[CORNERS];
         willow_query_options options = willow_query_options_default();
         open_trial(&t, methods[i], false);
-        assert_int_equal(willow_body_get_info(t.world, t.sheet, &before), WILLOW_OK);
+        assert_ok(willow_body_get_info(t.world, t.sheet, &before));
         set_target(&t, 0, CORNERS, 0.0F); /* into the floor */
         update(&t);
-        assert_int_equal(willow_find_pairs(t.world, t.scratch, NULL, &pairs), WILLOW_OK);
+        assert_ok(willow_find_pairs(t.world, t.scratch, NULL, &pairs));
         assert_int_equal(pairs.count, 0);
         for (int features = 0; features < 2; features++) {
             options.features = features;
             options.distance = 0.99;
-            assert_int_equal(willow_find_near(t.world, t.scratch, &options, &near), WILLOW_OK);
+            assert_ok(willow_find_near(t.world, t.scratch, &options, &near));
             assert_int_equal(near.count, 0);
             options.distance = 1.0;
-            assert_int_equal(willow_find_near(t.world, t.scratch, &options, &near), WILLOW_OK);
+            assert_ok(willow_find_near(t.world, t.scratch, &options, &near));
             assert_true(near.count > 0 && near.items[0].distance == 1.0);
         }
-        assert_int_equal(willow_body_get_info(t.world, t.sheet, &after), WILLOW_OK);
+        assert_ok(willow_body_get_info(t.world, t.sheet, &after));
         assert_memory_equal(&before.box, &after.box, sizeof before.box);
-        assert_int_equal(willow_body_copy_vertices(t.world, t.sheet, 0, CORNERS, vertices),
-                         WILLOW_OK);
+        assert_ok(willow_body_copy_vertices(t.world, t.sheet, 0, CORNERS, vertices));
         assert_memory_equal(vertices, t.lent, sizeof vertices);
         close_trial(&t);
     }
@@ -388,13 +380,12 @@ static void every_number_of_a_target_is_in_the_hash(void **state)
         sheet_at(1.0F, to);
         if (i < 3 * CORNERS) {
             to[i / 3][i % 3] += 0.25F;
-            assert_int_equal(willow_body_set_target(t.world, t.sheet, 0, CORNERS, to, 0),
-                             WILLOW_OK);
+            assert_ok(willow_body_set_target(t.world, t.sheet, 0, CORNERS, to, 0));
         } else if (i < WAYS - 1) {
             memcpy(numbers, &pose, sizeof numbers);
             numbers[i - 3 * CORNERS] += 0.25F;
             memcpy(&pose, numbers, sizeof numbers);
-            assert_int_equal(willow_body_set_target_pose(t.world, t.sheet, &pose), WILLOW_OK);
+            assert_ok(willow_body_set_target_pose(t.world, t.sheet, &pose));
         }
         hashes[i] = willow_world_hash(t.world);
         for (int k = 0; k < i; k++) assert_true(hashes[k] != hashes[i]);
@@ -537,16 +528,16 @@ static void bodies_without_triangles_may_try_steps(void **state)
         willow_body_def def = sheet_def(square);
         def.mesh.triangle_count = 0;
         def.tree.method = methods[i];
-        assert_int_equal(willow_body_create(t.world, &def, &points), WILLOW_OK);
+        points = fixture_body(t.world, &def);
         def.mesh.vertex_count = 0;
-        assert_int_equal(willow_body_create(t.world, &def, &nothing), WILLOW_OK);
+        nothing = fixture_body(t.world, &def);
         update(&t);
         float to[CORNERS][3];
         sheet_at(-1.0F, to);
-        assert_int_equal(willow_body_set_target(t.world, points, 0, CORNERS, to, 0), WILLOW_OK);
-        assert_int_equal(willow_body_set_target(t.world, nothing, 0, 0, NULL, 0), WILLOW_OK);
+        assert_ok(willow_body_set_target(t.world, points, 0, CORNERS, to, 0));
+        assert_ok(willow_body_set_target(t.world, nothing, 0, 0, NULL, 0));
         willow_pose pose = {{1, 2, 3}, {0.5F, 0.5F, 0.5F, 0.5F}};
-        assert_int_equal(willow_body_set_target_pose(t.world, nothing, &pose), WILLOW_OK);
+        assert_ok(willow_body_set_target_pose(t.world, nothing, &pose));
         set_target(&t, 0, CORNERS, -1.0F);
         update(&t);
         expect_time(&t, 0.5);
@@ -562,7 +553,6 @@ static void welded_vertices_go_together(void **state)
     static const int from[6] = {0, 1, 2, 2, 1, 3};
     for (int i = 0; i < 2 * METHODS; i++) {
         trial t;
-        willow_body_id welded;
         float at[CORNERS][3], positions[6][3], to[6][3];
         open_trial(&t, methods[i / 2], false);
         sheet_at(2.0F, at);
@@ -574,14 +564,14 @@ static void welded_vertices_go_together(void **state)
         def.mesh.weld_exact = true;
         def.mesh.borrow = i % 2 == 1;
         def.tree.method = methods[i / 2];
-        assert_int_equal(willow_body_create(t.world, &def, &welded), WILLOW_OK);
+        willow_body_id welded = fixture_body(t.world, &def);
         memcpy(to, positions, sizeof to);
         to[3][2] = to[4][2] = -9.0F; /* of no use */
-        assert_int_equal(willow_body_set_target(t.world, welded, 3, 2, to + 3, 0), WILLOW_OK);
+        assert_ok(willow_body_set_target(t.world, welded, 3, 2, to + 3, 0));
         update(&t);
         expect_time(&t, 2.0);
         to[2][2] = -2.0F;
-        assert_int_equal(willow_body_set_target(t.world, welded, 0, 6, to, 0), WILLOW_OK);
+        assert_ok(willow_body_set_target(t.world, welded, 0, 6, to, 0));
         update(&t);
         expect_time(&t, 0.25); /* through the sheet, which is at 1 */
         close_trial(&t);
@@ -647,14 +637,14 @@ static void limits_cut_in_order(void **state)
     willow_query_options options = willow_query_options_default();
     willow_impacts impacts;
     willow_impact all[64];
-    assert_int_equal(willow_find_impacts(t.world, t.scratch, &options, &impacts), WILLOW_OK);
+    assert_ok(willow_find_impacts(t.world, t.scratch, &options, &impacts));
     assert_true(impacts.complete && impacts.count > 3 && impacts.count < 64);
     assert_int_equal(impacts.run_count, 1);
     const size_t count = impacts.count;
     memcpy(all, impacts.items, count * sizeof *all);
     for (size_t limit = 1; limit <= count + 1; limit++) {
         options.max_results = limit;
-        assert_int_equal(willow_find_impacts(t.world, t.scratch, &options, &impacts), WILLOW_OK);
+        assert_ok(willow_find_impacts(t.world, t.scratch, &options, &impacts));
         assert_int_equal(impacts.count, limit < count ? limit : count);
         assert_int_equal(impacts.complete, limit >= count);
         for (size_t i = 0; i < impacts.count; i++) {
@@ -668,11 +658,11 @@ static void limits_cut_in_order(void **state)
     options.max_results = 0;
     options.filter = note;
     options.filter_context = &s;
-    assert_int_equal(willow_find_impacts(t.world, t.scratch, &options, &impacts), WILLOW_OK);
+    assert_ok(willow_find_impacts(t.world, t.scratch, &options, &impacts));
     assert_int_equal(s.asked, count);
     assert_true(impacts.count > 0 && impacts.count < count && impacts.complete);
     options.max_results = impacts.count;
-    assert_int_equal(willow_find_impacts(t.world, t.scratch, &options, &impacts), WILLOW_OK);
+    assert_ok(willow_find_impacts(t.world, t.scratch, &options, &impacts));
     assert_true(impacts.complete); /* what the filter leaves out does not count */
     close_trial(&t);
 }

@@ -110,9 +110,8 @@ static size_t check_body(const zoo_world *w, uint32_t number)
     willow_body_stats stats;
     uint32_t inner = 0, height = 0;
     r = (record){0};
-    assert_int_equal(willow_body_visit_nodes(w->world, w->bodies[number].id, keep_node, &r),
-                     WILLOW_OK);
-    assert_int_equal(willow_body_get_stats(w->world, w->bodies[number].id, &stats), WILLOW_OK);
+    assert_ok(willow_body_visit_nodes(w->world, w->bodies[number].id, keep_node, &r));
+    assert_ok(willow_body_get_stats(w->world, w->bodies[number].id, &stats));
     for (size_t i = 0; i < r.count; i++) {
         inner += !r.nodes[i].is_leaf;
         if (r.nodes[i].depth > height) height = r.nodes[i].depth;
@@ -175,10 +174,10 @@ static void a_pose_leaves_the_nodes_where_they_are(void **state)
     zoo_world_create(&w, &scene, &setup);
     willow_body_id id = w.bodies[0].id;
     before = after = (record){0};
-    assert_int_equal(willow_body_visit_nodes(w.world, id, keep_node, &before), WILLOW_OK);
-    assert_int_equal(willow_body_set_pose(w.world, id, &pose), WILLOW_OK);
-    assert_int_equal(willow_world_update(w.world, 0.0, NULL), WILLOW_OK);
-    assert_int_equal(willow_body_visit_nodes(w.world, id, keep_node, &after), WILLOW_OK);
+    assert_ok(willow_body_visit_nodes(w.world, id, keep_node, &before));
+    assert_ok(willow_body_set_pose(w.world, id, &pose));
+    assert_ok(willow_world_update(w.world, 0.0, NULL));
+    assert_ok(willow_body_visit_nodes(w.world, id, keep_node, &after));
     assert_int_equal(before.count, after.count);
     for (size_t i = 0; i < before.count; i++)
         assert_memory_equal(&before.nodes[i].box, &after.nodes[i].box, sizeof before.nodes[i].box);
@@ -197,8 +196,7 @@ static void a_visit_stops_when_told(void **state)
     zoo_world_create(&w, &scene, &setup);
     for (size_t stop = 1; stop < 20; stop++) {
         r = (record){.stop_after = stop};
-        assert_int_equal(willow_body_visit_nodes(w.world, w.bodies[0].id, keep_node, &r),
-                         WILLOW_OK);
+        assert_ok(willow_body_visit_nodes(w.world, w.bodies[0].id, keep_node, &r));
         assert_int_equal(r.count, stop);
     }
     zoo_world_destroy(&w);
@@ -216,20 +214,19 @@ static void there_are_no_nodes_without_a_tree_and_none_of_an_old_one(void **stat
     zoo_world_create(&w, &scene, &setup);
     r = (record){0};
     for (uint32_t i = 0; i < scene.body_count; i++)
-        assert_int_equal(willow_body_visit_nodes(w.world, w.bodies[i].id, keep_node, &r),
-                         WILLOW_OK);
+        assert_ok(willow_body_visit_nodes(w.world, w.bodies[i].id, keep_node, &r));
     assert_int_equal(r.count, 0);
     willow_tree_def tree = willow_tree_def_default();
     willow_body_id id = w.bodies[0].id;
-    assert_int_equal(willow_body_set_tree(w.world, id, &tree), WILLOW_OK);
+    assert_ok(willow_body_set_tree(w.world, id, &tree));
     assert_int_equal(willow_body_visit_nodes(w.world, id, keep_node, &r), WILLOW_STALE);
-    assert_int_equal(willow_body_visit_nodes(w.world, w.bodies[1].id, keep_node, &r), WILLOW_OK);
+    assert_ok(willow_body_visit_nodes(w.world, w.bodies[1].id, keep_node, &r));
     assert_int_equal(r.count, 0);
-    assert_int_equal(willow_world_update(w.world, 0.0, NULL), WILLOW_OK);
-    assert_int_equal(willow_body_visit_nodes(w.world, id, keep_node, &r), WILLOW_OK);
+    assert_ok(willow_world_update(w.world, 0.0, NULL));
+    assert_ok(willow_body_visit_nodes(w.world, id, keep_node, &r));
     assert_true(r.count > 0);
     size_t count = r.count;
-    assert_int_equal(willow_body_destroy(w.world, id), WILLOW_OK);
+    assert_ok(willow_body_destroy(w.world, id));
     assert_int_equal(willow_body_visit_nodes(w.world, id, keep_node, &r), WILLOW_BAD_HANDLE);
     assert_int_equal(r.count, count);
     zoo_world_destroy(&w);

@@ -2,6 +2,7 @@
  * times finds, that nothing is missed where boxes touch for one instant, and what lists hold. */
 #include <math.h>
 #include <stdlib.h>
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/test_allocator.h"
 #include "support/zoo_mesh.h"
@@ -21,14 +22,13 @@ static void open_site(site *s)
     willow_world_def def = willow_world_def_default();
     *s = (site){.scratch = NULL};
     def.allocator = test_allocator_functions(&s->allocator);
-    assert_int_equal(willow_world_create(&def, &s->world), WILLOW_OK);
-    assert_int_equal(willow_scratch_create(s->world, &s->scratch), WILLOW_OK);
+    s->world = fixture_world(&def);
+    s->scratch = fixture_scratch(s->world);
 }
 
 static void close_site(site *s)
 {
-    willow_scratch_destroy(s->scratch);
-    willow_world_destroy(s->world);
+    fixture_close(s->world, s->scratch);
     assert_true(test_allocator_is_clean(&s->allocator));
 }
 
@@ -36,18 +36,14 @@ static void add_body_of(site *s, int number, willow_method method, const float *
                         uint32_t vertices, const uint32_t *tris, uint32_t triangles)
 {
     willow_body_def def = willow_body_def_default();
-    def.mesh = (willow_mesh_def){.positions = positions,
-                                 .vertex_count = vertices,
-                                 .indices = tris,
-                                 .index_type = WILLOW_INDEX_U32,
-                                 .triangle_count = triangles};
+    def.mesh = FIXTURE_MESH(positions, vertices, tris, triangles);
     def.tree.method = method;
     def.tree.build = WILLOW_BUILD_MEDIAN;
     def.tree.arity = 8; /* boxes of leaves go straight, too: others have tighter ones to show */
     def.tree.leaf_triangles = 2;
     def.tree.rebuild_ratio = 1e9F; /* leaves keep their numbers */
     def.self = true;
-    assert_int_equal(willow_body_create(s->world, &def, &s->body[number]), WILLOW_OK);
+    s->body[number] = fixture_body(s->world, &def);
 }
 
 static void add_body(site *s, int number, const float *positions, uint32_t vertices,
@@ -62,7 +58,7 @@ static void set_keys(site *s, int number, const float *keys, const double *times
     plan.positions = keys;
     plan.times = times;
     plan.keyframe_count = count;
-    assert_int_equal(willow_body_set_flightplan(s->world, s->body[number], &plan), WILLOW_OK);
+    assert_ok(willow_body_set_flightplan(s->world, s->body[number], &plan));
 }
 
 static willow_watch *watch(site *s, willow_watch_kind kind, bool events, size_t max_bytes, int a,
@@ -73,27 +69,27 @@ static willow_watch *watch(site *s, willow_watch_kind kind, bool events, size_t 
     def.kind = kind;
     def.events = events;
     def.max_bytes = max_bytes;
-    assert_int_equal(willow_watch_create(s->world, &def, s->body[a], s->body[b], &out), WILLOW_OK);
+    assert_ok(willow_watch_create(s->world, &def, s->body[a], s->body[b], &out));
     return out;
 }
 
 static void go_to(site *s, double time)
 {
-    assert_int_equal(willow_world_update(s->world, time, NULL), WILLOW_OK);
+    assert_ok(willow_world_update(s->world, time, NULL));
     assert_true(willow_world_validate(s->world, NULL, 0));
 }
 
 static willow_leaf_events events_of(const willow_watch *w)
 {
     willow_leaf_events events;
-    assert_int_equal(willow_watch_events(w, &events), WILLOW_OK);
+    assert_ok(willow_watch_events(w, &events));
     return events;
 }
 
 static size_t ask(site *s, willow_watch *w, uint64_t *hash)
 {
     willow_pairs pairs;
-    assert_int_equal(willow_watch_find_pairs(w, s->scratch, NULL, &pairs), WILLOW_OK);
+    assert_ok(willow_watch_find_pairs(w, s->scratch, NULL, &pairs));
     if (hash) *hash = willow_pairs_hash(&pairs);
     return pairs.count;
 }
@@ -101,7 +97,7 @@ static size_t ask(site *s, willow_watch *w, uint64_t *hash)
 static willow_watch_info info_of(const willow_watch *w)
 {
     willow_watch_info info;
-    assert_int_equal(willow_watch_get_info(w, &info), WILLOW_OK);
+    assert_ok(willow_watch_get_info(w, &info));
     return info;
 }
 
@@ -160,18 +156,18 @@ static void events_need_a_list_that_was_made_to_keep_them(void **state)
     const willow_pose moved = {.rotation = {0.0F, 0.0F, 0.0F, 1.0F},
                                .translation = {0.5F, 0.0F, 0.0F}};
     const willow_pose still = willow_pose_identity();
-    assert_int_equal(willow_body_set_pose(s.world, s.body[1], &moved), WILLOW_OK);
+    assert_ok(willow_body_set_pose(s.world, s.body[1], &moved));
     assert_int_equal(willow_watch_events(list, &events), WILLOW_STALE);
     go_to(&s, 0.25);
     assert_int_equal(willow_watch_events(list, &events), WILLOW_UNSUPPORTED);
     (void)ask(&s, list, NULL);
     assert_int_not_equal(info_of(list).kind, WILLOW_WATCH_LIST);
-    assert_int_equal(willow_body_set_pose(s.world, s.body[1], &still), WILLOW_OK);
+    assert_ok(willow_body_set_pose(s.world, s.body[1], &still));
     go_to(&s, 0.5);
     assert_false(events_of(list).complete);
     (void)ask(&s, list, NULL);
     assert_int_equal(info_of(list).kind, WILLOW_WATCH_LIST);
-    assert_int_equal(willow_body_destroy(s.world, s.body[1]), WILLOW_OK);
+    assert_ok(willow_body_destroy(s.world, s.body[1]));
     go_to(&s, 0.75);
     assert_int_equal(willow_watch_events(list, &events), WILLOW_UNSUPPORTED);
     close_site(&s);
@@ -204,7 +200,7 @@ static void a_plan_that_is_replaced_leaves_nothing_of_the_old_one(void **state)
     for (double time = 3.0; time < 3.5; time += 0.125) go_to(&s, time);
     for (int i = 0; i < BODIES; i++) {
         willow_body_info info;
-        assert_int_equal(willow_body_get_info(s.world, s.body[i], &info), WILLOW_OK);
+        assert_ok(willow_body_get_info(s.world, s.body[i], &info));
         float *keys = calloc(3 * (size_t)info.vertex_count, sizeof *keys);
         for (uint32_t k = 0; k < 3 * info.vertex_count; k++) keys[k] = (float)(k % 7) / 8.0F;
         const double time = 3.0;
@@ -265,9 +261,9 @@ static bool note_node(void *context, const willow_node *node)
 static boxes boxes_of(const site *s, int body)
 {
     boxes all = {0};
-    assert_int_equal(willow_body_visit_nodes(s->world, s->body[body], count_node, &all), WILLOW_OK);
+    assert_ok(willow_body_visit_nodes(s->world, s->body[body], count_node, &all));
     all.items = calloc(all.count, sizeof *all.items);
-    assert_int_equal(willow_body_visit_nodes(s->world, s->body[body], note_node, &all), WILLOW_OK);
+    assert_ok(willow_body_visit_nodes(s->world, s->body[body], note_node, &all));
     return all;
 }
 
@@ -385,9 +381,7 @@ static void throw_sheets(site *s, willow_method method, uint64_t seed)
             v[k / 3][k % 3] = (float)test_random_between(&seed, -0.2, 0.2);
         add_body_of(s, i, method, mesh.positions[0], mesh.vertex_count, mesh.tris[0],
                     mesh.triangle_count);
-        assert_int_equal(
-            willow_body_set_velocities(s->world, s->body[i], 0, mesh.vertex_count, v, 0),
-            WILLOW_OK);
+        assert_ok(willow_body_set_velocities(s->world, s->body[i], 0, mesh.vertex_count, v, 0));
         free(v);
         zoo_mesh_destroy(&mesh);
     }
@@ -398,7 +392,7 @@ static void turn_some(site *s, uint32_t first, uint64_t seed)
     float v[4][3];
     for (uint32_t k = 0; k < 12; k++)
         v[k / 3][k % 3] = (float)test_random_between(&seed, -1.0, 1.0);
-    assert_int_equal(willow_body_set_velocities(s->world, s->body[0], first, 4, v, 0), WILLOW_OK);
+    assert_ok(willow_body_set_velocities(s->world, s->body[0], first, 4, v, 0));
 }
 
 /* All tight boxes that meet in samples have begun to and have not ceased to. */

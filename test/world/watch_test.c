@@ -2,6 +2,7 @@
  * more than they may. That they find the right pairs is the matter of query/watch_oracle_test.c. */
 #include <pthread.h>
 #include <stdlib.h>
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/test_allocator.h"
 #include "support/zoo_mesh.h"
@@ -25,27 +26,23 @@ static void open_site(site *s, willow_method method, uint32_t threads)
     willow_world_def def = willow_world_def_default();
     def.allocator = test_allocator_functions(&s->allocator);
     def.thread_count = threads;
-    assert_int_equal(willow_world_create(&def, &s->world), WILLOW_OK);
+    s->world = fixture_world(&def);
     for (uint32_t i = 0; i < BODIES; i++) {
         zoo_mesh_create(&s->mesh[i], ZOO_KIND_CRUMPLED, SIZE, i);
         willow_body_def body = willow_body_def_default();
-        body.mesh = (willow_mesh_def){.positions = s->mesh[i].positions,
-                                      .vertex_count = s->mesh[i].vertex_count,
-                                      .indices = s->mesh[i].tris,
-                                      .index_type = WILLOW_INDEX_U32,
-                                      .triangle_count = s->mesh[i].triangle_count};
+        body.mesh = FIXTURE_MESH(s->mesh[i].positions, s->mesh[i].vertex_count, s->mesh[i].tris,
+                                 s->mesh[i].triangle_count);
         body.tree.method = method;
         body.self = i == 0;
-        assert_int_equal(willow_body_create(s->world, &body, &s->body[i]), WILLOW_OK);
+        s->body[i] = fixture_body(s->world, &body);
     }
-    assert_int_equal(willow_world_update(s->world, 0.0, NULL), WILLOW_OK);
-    assert_int_equal(willow_scratch_create(s->world, &s->scratch), WILLOW_OK);
+    assert_ok(willow_world_update(s->world, 0.0, NULL));
+    s->scratch = fixture_scratch(s->world);
 }
 
 static void close_site(site *s)
 {
-    willow_scratch_destroy(s->scratch);
-    willow_world_destroy(s->world);
+    fixture_close(s->world, s->scratch);
     for (uint32_t i = 0; i < BODIES; i++) zoo_mesh_destroy(&s->mesh[i]);
     assert_true(test_allocator_is_clean(&s->allocator));
 }
@@ -57,14 +54,14 @@ static willow_watch *watch(site *s, willow_watch_kind kind, size_t max_bytes, ui
     willow_watch_def def = willow_watch_def_default();
     def.kind = kind;
     def.max_bytes = max_bytes;
-    assert_int_equal(willow_watch_create(s->world, &def, s->body[a], s->body[b], &out), WILLOW_OK);
+    assert_ok(willow_watch_create(s->world, &def, s->body[a], s->body[b], &out));
     return out;
 }
 
 static size_t ask(site *s, willow_watch *w, uint64_t *hash)
 {
     willow_pairs pairs;
-    assert_int_equal(willow_watch_find_pairs(w, s->scratch, NULL, &pairs), WILLOW_OK);
+    assert_ok(willow_watch_find_pairs(w, s->scratch, NULL, &pairs));
     if (hash) *hash = willow_pairs_hash(&pairs);
     return pairs.count;
 }
@@ -72,7 +69,7 @@ static size_t ask(site *s, willow_watch *w, uint64_t *hash)
 static willow_watch_info info_of(const willow_watch *w)
 {
     willow_watch_info info;
-    assert_int_equal(willow_watch_get_info(w, &info), WILLOW_OK);
+    assert_ok(willow_watch_get_info(w, &info));
     return info;
 }
 
@@ -81,10 +78,9 @@ static void set_part(site *s, uint32_t number, uint32_t frame, uint32_t count)
 {
     zoo_mesh *mesh = &s->mesh[number];
     zoo_mesh_move(mesh, frame, 0, count);
-    assert_int_equal(willow_body_set_vertices(s->world, s->body[number], 0, mesh->vertex_count,
-                                              mesh->positions, 0),
-                     WILLOW_OK);
-    assert_int_equal(willow_world_update(s->world, s->time += 1.0, NULL), WILLOW_OK);
+    assert_ok(willow_body_set_vertices(s->world, s->body[number], 0, mesh->vertex_count,
+                                       mesh->positions, 0));
+    assert_ok(willow_world_update(s->world, s->time += 1.0, NULL));
 }
 
 static void kinds_have_names_and_defs_have_defaults(void **state)
@@ -138,9 +134,9 @@ static void a_watch_fails_as_queries_do_and_outlives_its_bodies(void **state)
     assert_int_equal(willow_watch_find_pairs(w, s.scratch, NULL, NULL), WILLOW_BAD_ARGUMENT);
     options.struct_size = 1;
     assert_int_equal(willow_watch_find_pairs(w, s.scratch, &options, &pairs), WILLOW_BAD_ARGUMENT);
-    assert_int_equal(willow_body_destroy(s.world, s.body[2]), WILLOW_OK);
+    assert_ok(willow_body_destroy(s.world, s.body[2]));
     assert_int_equal(willow_watch_find_pairs(w, s.scratch, NULL, &pairs), WILLOW_STALE);
-    assert_int_equal(willow_world_update(s.world, 1.0, NULL), WILLOW_OK);
+    assert_ok(willow_world_update(s.world, 1.0, NULL));
     assert_int_equal(willow_watch_find_pairs(w, s.scratch, NULL, &pairs), WILLOW_BAD_HANDLE);
     assert_non_null(strstr(willow_scratch_message(s.scratch), "gone"));
     assert_int_equal(pairs.count, 0);
@@ -153,7 +149,7 @@ static void a_watch_fails_as_queries_do_and_outlives_its_bodies(void **state)
 static willow_first_pair ask_first(site *s, willow_watch *w)
 {
     willow_first_pair first;
-    assert_int_equal(willow_watch_find_first_pair(w, s->scratch, NULL, &first), WILLOW_OK);
+    assert_ok(willow_watch_find_first_pair(w, s->scratch, NULL, &first));
     return first;
 }
 
@@ -178,20 +174,20 @@ static void a_first_pair_is_recognised_while_it_lasts(void **state)
 
     /* Far away there is none; back again it has to be found. */
     const willow_pose away = {{90, 0, 0}, {0, 0, 0, 1}}, home = willow_pose_identity();
-    assert_int_equal(willow_body_set_pose(s.world, s.body[2], &away), WILLOW_OK);
-    assert_int_equal(willow_world_update(s.world, s.time += 1.0, NULL), WILLOW_OK);
+    assert_ok(willow_body_set_pose(s.world, s.body[2], &away));
+    assert_ok(willow_world_update(s.world, s.time += 1.0, NULL));
     assert_false(ask_first(&s, w).found);
-    assert_int_equal(willow_body_set_pose(s.world, s.body[2], &home), WILLOW_OK);
-    assert_int_equal(willow_world_update(s.world, s.time += 1.0, NULL), WILLOW_OK);
+    assert_ok(willow_body_set_pose(s.world, s.body[2], &home));
+    assert_ok(willow_world_update(s.world, s.time += 1.0, NULL));
     assert_true(ask_first(&s, w).found);
     assert_int_equal(info_of(w).recognised, 1);
     assert_int_equal(info_of(w).queries, 4);
 
     willow_first_pair first = found;
     assert_int_equal(willow_watch_find_first_pair(w, s.scratch, NULL, NULL), WILLOW_BAD_ARGUMENT);
-    assert_int_equal(willow_body_destroy(s.world, s.body[2]), WILLOW_OK);
+    assert_ok(willow_body_destroy(s.world, s.body[2]));
     assert_int_equal(willow_watch_find_first_pair(w, s.scratch, NULL, &first), WILLOW_STALE);
-    assert_int_equal(willow_world_update(s.world, s.time += 1.0, NULL), WILLOW_OK);
+    assert_ok(willow_world_update(s.world, s.time += 1.0, NULL));
     assert_int_equal(willow_watch_find_first_pair(w, s.scratch, NULL, &first), WILLOW_BAD_HANDLE);
     assert_false(first.found);
     close_site(&s);
@@ -242,8 +238,8 @@ static void what_rests_is_kept_and_what_moves_is_looked_into(void **state)
     assert_true(info.looked_into > looked_into && info.looked_into < looked_into + info.leaf_pairs);
     assert_int_equal(info.restarts, 0);
     const willow_tree_def other = willow_tree_def_default();
-    assert_int_equal(willow_body_set_tree(s.world, s.body[1], &other), WILLOW_OK);
-    assert_int_equal(willow_world_update(s.world, s.time, NULL), WILLOW_OK);
+    assert_ok(willow_body_set_tree(s.world, s.body[1], &other));
+    assert_ok(willow_world_update(s.world, s.time, NULL));
     (void)ask(&s, w, NULL);
     assert_int_equal(info_of(w).restarts, 1);
     close_site(&s);
@@ -333,8 +329,7 @@ static void answers_and_counts_do_not_depend_on_workers(void **state)
             set_part(&s, 0, i, s.mesh[0].vertex_count / 2);
             for (int k = 0; k < 2; k++) {
                 willow_pairs pairs;
-                assert_int_equal(willow_watch_find_pairs(watches[k], s.scratch, &options, &pairs),
-                                 WILLOW_OK);
+                assert_ok(willow_watch_find_pairs(watches[k], s.scratch, &options, &pairs));
                 hashes[n] = hashes[n] * 31 + willow_pairs_hash(&pairs);
             }
         }

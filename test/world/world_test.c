@@ -2,6 +2,7 @@
  * validation, and memory that comes back (C8). */
 #include <math.h>
 #include <stdlib.h>
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/test_allocator.h"
 #include "world/world.h"
@@ -21,8 +22,7 @@ typedef struct small_world {
 static willow_body_def tetrahedron_def(const void *positions)
 {
     willow_body_def def = willow_body_def_default();
-    def.mesh = (willow_mesh_def){
-        .positions = positions, .vertex_count = 4, .indices = faces, .triangle_count = 4};
+    def.mesh = FIXTURE_MESH(positions, 4, faces, 4);
     return def;
 }
 
@@ -31,21 +31,20 @@ static void open_world(small_world *s)
     memset(s, 0, sizeof *s);
     willow_world_def def = willow_world_def_default();
     def.allocator = test_allocator_functions(&s->allocator);
-    assert_int_equal(willow_world_create(&def, &s->world), WILLOW_OK);
-    assert_int_equal(willow_scratch_create(s->world, &s->scratch), WILLOW_OK);
+    s->world = fixture_world(&def);
+    s->scratch = fixture_scratch(s->world);
     for (int i = 0; i < 12; i++) s->moved[i / 3][i % 3] = tetrahedron[i / 3][i % 3] + 0.25F;
     willow_body_def body = tetrahedron_def(tetrahedron);
-    assert_int_equal(willow_body_create(s->world, &body, &s->a), WILLOW_OK);
+    s->a = fixture_body(s->world, &body);
     body.mesh.positions = s->moved;
-    assert_int_equal(willow_body_create(s->world, &body, &s->b), WILLOW_OK);
-    assert_int_equal(willow_world_update(s->world, 0.0, NULL), WILLOW_OK);
+    s->b = fixture_body(s->world, &body);
+    assert_ok(willow_world_update(s->world, 0.0, NULL));
 }
 
 static void close_world(small_world *s)
 {
     assert_int_equal(willow_world_bytes(s->world), atomic_load(&s->allocator.bytes));
-    willow_scratch_destroy(s->scratch);
-    willow_world_destroy(s->world);
+    fixture_close(s->world, s->scratch);
     assert_true(test_allocator_is_clean(&s->allocator));
 }
 
@@ -60,14 +59,11 @@ static bool is_stale(const small_world *s)
 static size_t count_pairs(const small_world *s)
 {
     willow_pairs pairs;
-    assert_int_equal(willow_find_pairs(s->world, s->scratch, NULL, &pairs), WILLOW_OK);
+    assert_ok(willow_find_pairs(s->world, s->scratch, NULL, &pairs));
     return pairs.count;
 }
 
-static void update(small_world *s)
-{
-    assert_int_equal(willow_world_update(s->world, 0.0, NULL), WILLOW_OK);
-}
+static void update(small_world *s) { assert_ok(willow_world_update(s->world, 0.0, NULL)); }
 
 /* The call failed, said so in these words and changed nothing. */
 static void expect_failure(const small_world *s, willow_result result, willow_result expected,
@@ -184,27 +180,24 @@ static void an_empty_world_answers(void **state)
 {
     (void)state;
     willow_world_def def = willow_world_def_default();
-    willow_world *world;
-    willow_scratch *scratch;
     willow_pairs pairs;
     willow_first_pair first;
-    assert_int_equal(willow_world_create(&def, &world), WILLOW_OK);
+    willow_world *world = fixture_world(&def);
     assert_string_equal(willow_world_message(world), "");
     assert_true(willow_world_kernel(world) != WILLOW_KERNEL_AUTO);
     assert_int_equal(willow_world_copy_bodies(world, NULL, 0), 0);
-    assert_int_equal(willow_scratch_create(world, &scratch), WILLOW_OK);
+    willow_scratch *scratch = fixture_scratch(world);
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(willow_find_pairs(world, scratch, NULL, &pairs), WILLOW_OK);
+        assert_ok(willow_find_pairs(world, scratch, NULL, &pairs));
         assert_int_equal(pairs.count + pairs.run_count, 0);
         assert_true(pairs.complete);
-        assert_int_equal(willow_find_first_pair(world, scratch, NULL, &first), WILLOW_OK);
+        assert_ok(willow_find_first_pair(world, scratch, NULL, &first));
         assert_false(first.found);
-        assert_int_equal(willow_world_update(world, 1.0, NULL), WILLOW_OK);
+        assert_ok(willow_world_update(world, 1.0, NULL));
     }
     assert_true(willow_world_validate(world, NULL, 0));
     willow_scratch_destroy(scratch);
-    willow_scratch_destroy(NULL);
-    willow_world_destroy(world);
+    fixture_close(world, NULL);
     willow_world_destroy(NULL);
 }
 
@@ -249,13 +242,12 @@ static void null_dead_and_foreign_bodies_are_refused(void **state)
 {
     (void)state;
     small_world s, other;
-    willow_body_id dead;
     open_world(&s);
     open_world(&other);
     willow_body_def def = tetrahedron_def(tetrahedron);
-    assert_int_equal(willow_body_create(s.world, &def, &dead), WILLOW_OK);
+    willow_body_id dead = fixture_body(s.world, &def);
     assert_true(willow_body_is_alive(s.world, dead));
-    assert_int_equal(willow_body_destroy(s.world, dead), WILLOW_OK);
+    assert_ok(willow_body_destroy(s.world, dead));
     update(&s);
     expect_bad_handle(&s, (willow_body_id){0}, "the null body");
     expect_bad_handle(&s, dead, "body 3 is gone");
@@ -298,9 +290,9 @@ static void ids_are_reused_with_another_generation(void **state)
     willow_body_id ids[8], again;
     open_world(&s);
     willow_body_def def = tetrahedron_def(tetrahedron);
-    assert_int_equal(willow_body_destroy(s.world, s.a), WILLOW_OK);
+    assert_ok(willow_body_destroy(s.world, s.a));
     assert_int_equal(willow_world_copy_bodies(s.world, ids, 8), 1);
-    assert_int_equal(willow_body_create(s.world, &def, &again), WILLOW_OK);
+    again = fixture_body(s.world, &def);
     assert_int_equal(again.index1, s.a.index1);
     assert_int_equal(again.world, s.a.world);
     assert_true(again.generation != s.a.generation);
@@ -327,12 +319,12 @@ static void an_old_id_never_comes_alive_again(void **state)
     open_world(&s);
     willow_body_def empty = willow_body_def_default();
     willow_body_id first, id;
-    assert_int_equal(willow_body_create(s.world, &empty, &first), WILLOW_OK);
-    assert_int_equal(willow_body_destroy(s.world, first), WILLOW_OK);
+    first = fixture_body(s.world, &empty);
+    assert_ok(willow_body_destroy(s.world, first));
     for (int i = 0; i < 40000; i++) {
-        assert_int_equal(willow_body_create(s.world, &empty, &id), WILLOW_OK);
+        id = fixture_body(s.world, &empty);
         if (willow_body_is_alive(s.world, first)) fail_msg("alive again after %d bodies", i);
-        assert_int_equal(willow_body_destroy(s.world, id), WILLOW_OK);
+        assert_ok(willow_body_destroy(s.world, id));
     }
     update(&s);
     assert_true(willow_world_validate(s.world, NULL, 0));
@@ -351,37 +343,37 @@ static void every_change_makes_the_world_stale_until_an_update(void **state)
     open_world(&s);
     assert_false(is_stale(&s));
 
-    assert_int_equal(willow_body_set_vertices(s.world, s.a, 0, 4, s.moved, 0), WILLOW_OK);
+    assert_ok(willow_body_set_vertices(s.world, s.a, 0, 4, s.moved, 0));
     assert_true(is_stale(&s));
     assert_string_equal(willow_scratch_message(s.scratch),
                         "the world was changed: call willow_world_update first");
     assert_int_equal(willow_body_get_stats(s.world, s.a, &stats), WILLOW_STALE);
-    assert_int_equal(willow_body_get_stats(s.world, s.b, &stats), WILLOW_OK);
+    assert_ok(willow_body_get_stats(s.world, s.b, &stats));
     update(&s);
     assert_false(is_stale(&s));
 
-    assert_int_equal(willow_body_set_vertices(s.world, s.a, 2, 1, s.moved, 0), WILLOW_OK);
+    assert_ok(willow_body_set_vertices(s.world, s.a, 2, 1, s.moved, 0));
     assert_true(is_stale(&s));
     update(&s);
-    assert_int_equal(willow_body_set_tree(s.world, s.a, &tree), WILLOW_OK);
+    assert_ok(willow_body_set_tree(s.world, s.a, &tree));
     assert_true(is_stale(&s));
     update(&s);
 
     willow_body_def def = tetrahedron_def(s.moved);
     def.mesh.borrow = true;
-    assert_int_equal(willow_body_create(s.world, &def, &borrower), WILLOW_OK);
+    borrower = fixture_body(s.world, &def);
     assert_true(is_stale(&s));
     update(&s);
-    assert_int_equal(willow_body_begin_vertices(s.world, borrower), WILLOW_OK);
+    assert_ok(willow_body_begin_vertices(s.world, borrower));
     assert_true(is_stale(&s));
     update(&s);
     assert_false(is_stale(&s));
 
     def = willow_body_def_default();
-    assert_int_equal(willow_body_create(s.world, &def, &id), WILLOW_OK);
+    id = fixture_body(s.world, &def);
     assert_true(is_stale(&s));
     update(&s);
-    assert_int_equal(willow_body_destroy(s.world, id), WILLOW_OK);
+    assert_ok(willow_body_destroy(s.world, id));
     assert_true(is_stale(&s));
     update(&s);
     assert_false(is_stale(&s));
@@ -396,7 +388,7 @@ static void every_question_on_a_stale_world_is_refused(void **state)
     willow_first_pair first = {.found = true};
     willow_box box = {{0, 0, 0}, {1, 1, 1}};
     open_world(&s);
-    assert_int_equal(willow_body_destroy(s.world, s.a), WILLOW_OK);
+    assert_ok(willow_body_destroy(s.world, s.a));
     assert_int_equal(willow_find_pairs(s.world, s.scratch, NULL, &pairs), WILLOW_STALE);
     assert_int_equal(willow_find_self_pairs(s.world, s.scratch, NULL, &pairs), WILLOW_STALE);
     assert_int_equal(willow_find_first_pair(s.world, s.scratch, NULL, &first), WILLOW_STALE);
@@ -418,16 +410,16 @@ static void changes_are_seen_after_the_update_and_not_before(void **state)
         willow_tree_def tree = willow_tree_def_default();
         tree.method = method;
         open_world(&s);
-        assert_int_equal(willow_body_set_tree(s.world, s.a, &tree), WILLOW_OK);
+        assert_ok(willow_body_set_tree(s.world, s.a, &tree));
         update(&s);
         assert_true(count_pairs(&s) > 0);
-        assert_int_equal(willow_body_set_vertices(s.world, s.a, 0, 4, far, 0), WILLOW_OK);
-        assert_int_equal(willow_body_get_info(s.world, s.a, &info), WILLOW_OK);
+        assert_ok(willow_body_set_vertices(s.world, s.a, 0, 4, far, 0));
+        assert_ok(willow_body_get_info(s.world, s.a, &info));
         assert_true(info.box.upper.x == 1.0F); /* as of the last update */
-        assert_int_equal(willow_body_copy_vertices(s.world, s.a, 1, 1, &vertex), WILLOW_OK);
+        assert_ok(willow_body_copy_vertices(s.world, s.a, 1, 1, &vertex));
         assert_true(vertex.x == 10.0F);
         update(&s);
-        assert_int_equal(willow_body_get_info(s.world, s.a, &info), WILLOW_OK);
+        assert_ok(willow_body_get_info(s.world, s.a, &info));
         assert_true(info.box.lower.x == 9.0F && info.box.upper.x == 10.0F);
         assert_int_equal(count_pairs(&s), 0);
         close_world(&s);
@@ -467,8 +459,8 @@ static void wrong_vertices_are_refused_in_words(void **state)
                    "vertex 3 is at (0, 0, inf): not finite", hash);
 
     /* None of them is fine, and changes nothing. */
-    assert_int_equal(willow_body_set_vertices(w, s.a, 4, 0, NULL, 0), WILLOW_OK);
-    assert_int_equal(willow_body_set_vertices(w, s.a, 0, 0, s.moved, 0), WILLOW_OK);
+    assert_ok(willow_body_set_vertices(w, s.a, 4, 0, NULL, 0));
+    assert_ok(willow_body_set_vertices(w, s.a, 0, 0, s.moved, 0));
     assert_true(willow_world_hash(w) == hash);
     assert_false(is_stale(&s));
     close_world(&s);
@@ -544,10 +536,10 @@ static void borrowed_arrays_are_written_not_set(void **state)
     memcpy(positions, s.moved, sizeof positions);
     willow_body_def def = tetrahedron_def(positions);
     def.mesh.borrow = true;
-    assert_int_equal(willow_body_create(s.world, &def, &id), WILLOW_OK);
+    id = fixture_body(s.world, &def);
     def = willow_body_def_default();
     def.mesh.borrow = true;
-    assert_int_equal(willow_body_create(s.world, &def, &empty), WILLOW_OK);
+    empty = fixture_body(s.world, &def);
     update(&s);
     uint64_t hash = willow_world_hash(s.world);
     size_t before = count_pairs(&s);
@@ -556,20 +548,20 @@ static void borrowed_arrays_are_written_not_set(void **state)
     expect_failure(&s, willow_body_begin_vertices(s.world, s.a), WILLOW_BAD_ARGUMENT,
                    "the body does not borrow its vertices: use set_vertices", hash);
 
-    assert_int_equal(willow_body_get_info(s.world, id, &info), WILLOW_OK);
+    assert_ok(willow_body_get_info(s.world, id, &info));
     assert_true(info.borrows);
-    assert_int_equal(willow_body_begin_vertices(s.world, id), WILLOW_OK);
+    assert_ok(willow_body_begin_vertices(s.world, id));
     for (int i = 0; i < 4; i++) positions[i][0] += 100.0F;
     update(&s);
-    assert_int_equal(willow_body_copy_vertices(s.world, id, 0, 1, &vertex), WILLOW_OK);
+    assert_ok(willow_body_copy_vertices(s.world, id, 0, 1, &vertex));
     assert_true(vertex.x == positions[0][0]);
     assert_true(count_pairs(&s) < before);
     assert_true(willow_world_hash(s.world) != hash);
 
     /* An empty body that was made to borrow does. */
-    assert_int_equal(willow_body_get_info(s.world, empty, &info), WILLOW_OK);
+    assert_ok(willow_body_get_info(s.world, empty, &info));
     assert_true(info.borrows);
-    assert_int_equal(willow_body_begin_vertices(s.world, empty), WILLOW_OK);
+    assert_ok(willow_body_begin_vertices(s.world, empty));
     update(&s);
     close_world(&s);
 }
@@ -588,19 +580,19 @@ static void trees_may_be_changed_at_any_time(void **state)
         tree.arity = 2U << i % 3;
         tree.leaf_triangles = (uint32_t)i % 33;
         tree.hybrid_level = (uint32_t)i % 4;
-        assert_int_equal(willow_body_set_tree(s.world, i % 2 == 0 ? s.a : s.b, &tree), WILLOW_OK);
+        assert_ok(willow_body_set_tree(s.world, i % 2 == 0 ? s.a : s.b, &tree));
         if (i % 5 == 0) continue; /* two changes in one update */
         update(&s);
         assert_int_equal(count_pairs(&s), pairs);
         assert_true(willow_world_validate(s.world, NULL, 0));
     }
     willow_tree_def tree = willow_tree_def_default();
-    assert_int_equal(willow_body_set_tree(s.world, s.a, &tree), WILLOW_OK);
+    assert_ok(willow_body_set_tree(s.world, s.a, &tree));
     update(&s);
-    assert_int_equal(willow_body_get_info(s.world, s.a, &info), WILLOW_OK);
+    assert_ok(willow_body_get_info(s.world, s.a, &info));
     assert_true(info.tree.method == WILLOW_METHOD_AUTO && info.tree.build != WILLOW_BUILD_AUTO &&
                 info.tree.leaf_triangles > 0 && info.tree.arity == 8);
-    assert_int_equal(willow_body_get_stats(s.world, s.a, &stats), WILLOW_OK);
+    assert_ok(willow_body_get_stats(s.world, s.a, &stats));
     assert_true(stats.builds > 1 && stats.node_count == 1 && stats.height == 1);
     close_world(&s);
 }
@@ -613,12 +605,12 @@ static void vertices_are_copied_out_as_they_were_given(void **state)
     small_world s;
     willow_vec3 out[4] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {7, 7, 7}};
     open_world(&s);
-    assert_int_equal(willow_body_copy_vertices(s.world, s.b, 1, 3, out), WILLOW_OK);
+    assert_ok(willow_body_copy_vertices(s.world, s.b, 1, 3, out));
     assert_memory_equal(out, s.moved[1], 3 * sizeof s.moved[1]);
     assert_true(out[3].x == 7.0F);
-    assert_int_equal(willow_body_copy_vertices(s.world, s.b, 0, 4, out), WILLOW_OK);
+    assert_ok(willow_body_copy_vertices(s.world, s.b, 0, 4, out));
     assert_memory_equal(out, s.moved, sizeof s.moved);
-    assert_int_equal(willow_body_copy_vertices(s.world, s.b, 4, 0, NULL), WILLOW_OK);
+    assert_ok(willow_body_copy_vertices(s.world, s.b, 4, 0, NULL));
     assert_int_equal(willow_body_copy_vertices(s.world, s.b, 4, 1, out), WILLOW_BAD_ARGUMENT);
     assert_int_equal(willow_body_copy_vertices(s.world, s.b, 2, UINT32_MAX, out),
                      WILLOW_BAD_ARGUMENT);
@@ -629,7 +621,6 @@ static void infos_say_what_was_given(void **state)
 {
     (void)state;
     small_world s;
-    willow_body_id id;
     willow_body_info info;
     open_world(&s);
     willow_body_def def = tetrahedron_def(tetrahedron);
@@ -637,17 +628,17 @@ static void infos_say_what_was_given(void **state)
     def.mask_bits = 6;
     def.user_data = UINT64_C(0x123456789ABCDEF0);
     def.self = true;
-    assert_int_equal(willow_body_create(s.world, &def, &id), WILLOW_OK);
+    willow_body_id id = fixture_body(s.world, &def);
     update(&s);
-    assert_int_equal(willow_body_get_info(s.world, id, &info), WILLOW_OK);
+    assert_ok(willow_body_get_info(s.world, id, &info));
     assert_int_equal(info.vertex_count, 4);
     assert_int_equal(info.triangle_count, 4);
     assert_true(info.category_bits == 5 && info.mask_bits == 6 && info.self && !info.borrows);
     assert_true(info.user_data == def.user_data);
     def = willow_body_def_default();
-    assert_int_equal(willow_body_create(s.world, &def, &id), WILLOW_OK);
+    id = fixture_body(s.world, &def);
     update(&s);
-    assert_int_equal(willow_body_get_info(s.world, id, &info), WILLOW_OK);
+    assert_ok(willow_body_get_info(s.world, id, &info));
     assert_true(info.box.lower.x > info.box.upper.x);
     close_world(&s);
 }
@@ -660,27 +651,27 @@ static void reports_count_what_an_update_did(void **state)
     willow_tree_def tree = willow_tree_def_default();
     open_world(&s);
     tree.method = WILLOW_METHOD_BOTTOM_UP;
-    assert_int_equal(willow_body_set_tree(s.world, s.a, &tree), WILLOW_OK);
-    assert_int_equal(willow_body_set_tree(s.world, s.b, &tree), WILLOW_OK);
+    assert_ok(willow_body_set_tree(s.world, s.a, &tree));
+    assert_ok(willow_body_set_tree(s.world, s.b, &tree));
     update(&s);
-    assert_int_equal(willow_world_update(s.world, 1.0, &report), WILLOW_OK);
+    assert_ok(willow_world_update(s.world, 1.0, &report));
     assert_int_equal(report.bodies_updated + report.bodies_built + report.nodes_updated, 0);
-    assert_int_equal(willow_body_set_vertices(s.world, s.a, 0, 4, s.moved, 0), WILLOW_OK);
-    assert_int_equal(willow_world_update(s.world, 1.0, &report), WILLOW_OK);
+    assert_ok(willow_body_set_vertices(s.world, s.a, 0, 4, s.moved, 0));
+    assert_ok(willow_world_update(s.world, 1.0, &report));
     assert_int_equal(report.bodies_updated, 1);
     assert_int_equal(report.bodies_built, 0);
     assert_int_equal(report.nodes_updated, 1);
     tree.method = WILLOW_METHOD_REBUILD;
     tree.leaf_triangles = 1;
     tree.arity = 2;
-    assert_int_equal(willow_body_set_tree(s.world, s.a, &tree), WILLOW_OK);
-    assert_int_equal(willow_body_set_vertices(s.world, s.b, 1, 1, s.moved, 0), WILLOW_OK);
-    assert_int_equal(willow_world_update(s.world, 1.0, &report), WILLOW_OK);
+    assert_ok(willow_body_set_tree(s.world, s.a, &tree));
+    assert_ok(willow_body_set_vertices(s.world, s.b, 1, 1, s.moved, 0));
+    assert_ok(willow_world_update(s.world, 1.0, &report));
     assert_int_equal(report.bodies_updated, 2);
     assert_int_equal(report.bodies_built, 1);
     assert_int_equal(report.nodes_updated, 3 + 1);
-    assert_int_equal(willow_body_set_vertices(s.world, s.a, 1, 1, s.moved, 0), WILLOW_OK);
-    assert_int_equal(willow_world_update(s.world, 1.0, &report), WILLOW_OK);
+    assert_ok(willow_body_set_vertices(s.world, s.a, 1, 1, s.moved, 0));
+    assert_ok(willow_world_update(s.world, 1.0, &report));
     assert_int_equal(report.bodies_built, 1); /* REBUILD, every time */
     close_world(&s);
 }
@@ -703,10 +694,10 @@ static void a_time_that_is_no_number_is_refused(void **state)
                        bad[i].words, hash);
         assert_int_equal(report.bodies_updated, 0);
     }
-    assert_int_equal(willow_body_set_vertices(s.world, s.a, 0, 4, s.moved, 0), WILLOW_OK);
+    assert_ok(willow_body_set_vertices(s.world, s.a, 0, 4, s.moved, 0));
     assert_int_equal(willow_world_update(s.world, NAN, NULL), WILLOW_BAD_ARGUMENT);
     assert_true(is_stale(&s));
-    assert_int_equal(willow_world_update(s.world, -1e300, NULL), WILLOW_OK); /* time may go back */
+    assert_ok(willow_world_update(s.world, -1e300, NULL)); /* time may go back */
     assert_false(is_stale(&s));
     close_world(&s);
 }
@@ -764,14 +755,12 @@ static void every_failure_is_logged_once(void **state)
     (void)state;
     log_record record = {0};
     willow_world_def def = willow_world_def_default();
-    willow_world *world;
-    willow_scratch *scratch;
     willow_pairs pairs;
     willow_body_info info;
     def.log = (willow_log){keep_line, &record};
-    assert_int_equal(willow_world_create(&def, &world), WILLOW_OK);
-    assert_int_equal(willow_scratch_create(world, &scratch), WILLOW_OK);
-    assert_int_equal(willow_world_update(world, 0.0, NULL), WILLOW_OK);
+    willow_world *world = fixture_world(&def);
+    willow_scratch *scratch = fixture_scratch(world);
+    assert_ok(willow_world_update(world, 0.0, NULL));
     assert_int_equal(record.lines, 0);
     assert_int_equal(willow_body_destroy(world, (willow_body_id){0}), WILLOW_BAD_HANDLE);
     assert_int_equal(record.lines, 1);
@@ -783,8 +772,7 @@ static void every_failure_is_logged_once(void **state)
     assert_string_equal(record.last, willow_scratch_message(scratch));
     assert_int_equal(willow_body_get_info(world, (willow_body_id){0}, &info), WILLOW_BAD_HANDLE);
     assert_int_equal(record.lines, 2); /* sets no message */
-    willow_scratch_destroy(scratch);
-    willow_world_destroy(world);
+    fixture_close(world, scratch);
 }
 
 /* ---- hashes and memory ---- */
@@ -799,7 +787,7 @@ static void the_hash_is_made_of_what_users_gave(void **state)
     assert_true(willow_world_hash(twin.world) == hash); /* and not of which world it is */
     willow_tree_def tree = willow_tree_def_default();
     tree.leaf_triangles = 3;
-    assert_int_equal(willow_body_set_tree(s.world, s.a, &tree), WILLOW_OK);
+    assert_ok(willow_body_set_tree(s.world, s.a, &tree));
     uint64_t with_tree = willow_world_hash(s.world);
     assert_true(with_tree != hash);
     update(&s);
@@ -807,11 +795,11 @@ static void the_hash_is_made_of_what_users_gave(void **state)
     (void)count_pairs(&s);
     assert_true(willow_world_hash(s.world) == with_tree);
     tree = willow_tree_def_default();
-    assert_int_equal(willow_body_set_tree(s.world, s.a, &tree), WILLOW_OK);
+    assert_ok(willow_body_set_tree(s.world, s.a, &tree));
     update(&s);
     assert_true(willow_world_hash(s.world) == hash);
 
-    assert_int_equal(willow_world_update(s.world, 0.5, NULL), WILLOW_OK);
+    assert_ok(willow_world_update(s.world, 0.5, NULL));
     assert_true(willow_world_hash(s.world) != hash);
     update(&s);
     for (uint32_t vertex = 0; vertex < 4; vertex++)
@@ -819,12 +807,9 @@ static void the_hash_is_made_of_what_users_gave(void **state)
             float moved[3];
             memcpy(moved, tetrahedron[vertex], sizeof moved);
             moved[axis] = nextafterf(moved[axis], 2.0F);
-            assert_int_equal(willow_body_set_vertices(s.world, s.a, vertex, 1, moved, 0),
-                             WILLOW_OK);
+            assert_ok(willow_body_set_vertices(s.world, s.a, vertex, 1, moved, 0));
             assert_true(willow_world_hash(s.world) != hash);
-            assert_int_equal(
-                willow_body_set_vertices(s.world, s.a, vertex, 1, tetrahedron[vertex], 0),
-                WILLOW_OK);
+            assert_ok(willow_body_set_vertices(s.world, s.a, vertex, 1, tetrahedron[vertex], 0));
             assert_true(willow_world_hash(s.world) == hash);
         }
     update(&s);
@@ -841,7 +826,6 @@ static void every_option_of_a_body_is_in_the_hash(void **state)
         static const uint16_t groups[4] = {1, 1, 0, 1};
         static const uint64_t masks[][3] = {{0, 2, 0}, {0, 0, 0}, {0, 4, 2}};
         small_world s;
-        willow_body_id id;
         willow_body_def def = tetrahedron_def(tetrahedron);
         if (i == 1) def.category_bits = 2;
         if (i == 2) def.mask_bits = 2;
@@ -863,7 +847,7 @@ static void every_option_of_a_body_is_in_the_hash(void **state)
         if (i >= 17) def.mesh.group_masks = masks[i < 20 ? i - 17 : 0];
         if (i >= 17) def.mesh.group_count = i < 20 ? 3 : 2; /* a row more, though it is empty */
         open_world(&s);
-        assert_int_equal(willow_body_create(s.world, &def, &id), WILLOW_OK);
+        (void)fixture_body(s.world, &def);
         hashes[i] = willow_world_hash(s.world);
         for (int k = 0; k < i; k++)
             if (hashes[i] == hashes[k]) fail_msg("bodies %d and %d have equal hashes", i, k);
@@ -884,15 +868,14 @@ static void all_memory_comes_from_the_allocator_and_goes_back(void **state)
             willow_body_def def = tetrahedron_def(tetrahedron);
             def.tree.method = (willow_method)(i % WILLOW_METHOD_COUNT);
             def.mesh.weld_exact = i % 3 == 0;
-            assert_int_equal(willow_body_create(s.world, &def, &ids[i]), WILLOW_OK);
+            ids[i] = fixture_body(s.world, &def);
             assert_int_equal(willow_world_bytes(s.world), atomic_load(&s.allocator.bytes));
         }
         update(&s);
         assert_true(count_pairs(&s) > 0);
         assert_int_equal(willow_world_bytes(s.world), atomic_load(&s.allocator.bytes));
         assert_true(willow_world_bytes(s.world) > before);
-        for (int i = 0; i < 20; i++)
-            assert_int_equal(willow_body_destroy(s.world, ids[i]), WILLOW_OK);
+        for (int i = 0; i < 20; i++) assert_ok(willow_body_destroy(s.world, ids[i]));
         update(&s);
     }
     close_world(&s);
@@ -977,7 +960,7 @@ static void validation_names_what_is_broken_in_a_lazy_tree(void **state)
     tree.arity = 2;
     tree.leaf_triangles = 1;
     open_world(&s);
-    assert_int_equal(willow_body_set_tree(s.world, s.b, &tree), WILLOW_OK);
+    assert_ok(willow_body_set_tree(s.world, s.b, &tree));
     update(&s);
     wi_tree *h = &s.world->bodies.items[1]->h;
     wi_node *root = &h->nodes[0], *child = &h->nodes[1];
@@ -987,7 +970,7 @@ static void validation_names_what_is_broken_in_a_lazy_tree(void **state)
     /* Fresh: all is open. Moved: nothing is. Then somebody opens the root. */
     assert_true(wi_is_open(h, 0) && wi_is_open(h, 1) && wi_is_open(h, 2));
     assert_true(willow_world_validate(s.world, NULL, 0));
-    assert_int_equal(willow_body_set_vertices(s.world, s.b, 0, 4, s.moved, 0), WILLOW_OK);
+    assert_ok(willow_body_set_vertices(s.world, s.b, 0, 4, s.moved, 0));
     update(&s);
     assert_true(!wi_is_open(h, 0) && !wi_is_open(h, 1) && !wi_is_open(h, 2));
     assert_true(willow_world_validate(s.world, NULL, 0));
@@ -1040,16 +1023,15 @@ static void topology_counts_edges_and_pieces(void **state)
     small_world s;
     willow_body_topology t;
     open_world(&s);
-    assert_int_equal(willow_body_get_topology(s.world, s.a, &t), WILLOW_OK);
+    assert_ok(willow_body_get_topology(s.world, s.a, &t));
     assert_true(t.edges == 6 && t.border_edges == 0 && t.crowded_edges == 0 && t.pieces == 1 &&
                 t.loose_vertices == 0);
 
     /* One face less: a border of three. */
-    willow_body_id id;
     willow_body_def def = tetrahedron_def(tetrahedron);
     def.mesh.triangle_count = 3;
-    assert_int_equal(willow_body_create(s.world, &def, &id), WILLOW_OK);
-    assert_int_equal(willow_body_get_topology(s.world, id, &t), WILLOW_OK);
+    willow_body_id id = fixture_body(s.world, &def);
+    assert_ok(willow_body_get_topology(s.world, id, &t));
     assert_true(t.edges == 6 && t.border_edges == 3 && t.crowded_edges == 0 && t.pieces == 1);
 
     /* Four faces at one edge, and one piece apart that uses none of its vertices. */
@@ -1059,15 +1041,15 @@ static void topology_counts_edges_and_pieces(void **state)
     def.mesh.vertex_count = 10;
     def.mesh.indices = fan;
     def.mesh.triangle_count = 5;
-    assert_int_equal(willow_body_create(s.world, &def, &id), WILLOW_OK);
-    assert_int_equal(willow_body_get_topology(s.world, id, &t), WILLOW_OK);
+    id = fixture_body(s.world, &def);
+    assert_ok(willow_body_get_topology(s.world, id, &t));
     assert_true(t.crowded_edges == 1 && t.pieces == 2 && t.loose_vertices == 2);
     assert_int_equal(t.edges, 1 + 6 + 3);
     assert_int_equal(t.border_edges, 4 + 3);
 
     def = willow_body_def_default();
-    assert_int_equal(willow_body_create(s.world, &def, &id), WILLOW_OK);
-    assert_int_equal(willow_body_get_topology(s.world, id, &t), WILLOW_OK);
+    id = fixture_body(s.world, &def);
+    assert_ok(willow_body_get_topology(s.world, id, &t));
     assert_true(t.edges == 0 && t.pieces == 0 && t.loose_vertices == 0);
     update(&s);
     close_world(&s);
