@@ -97,12 +97,12 @@ endfunction()
 
 # The longest start first, so that none of them is left over at the end with one worker. These are
 # seconds of one core in a release build.
-set(test_costs world/allocations_slow 115 query/oracle_slow 97 world/allocations 65 package/install 60 prim/tri_tri_oracle_slow 44
-    query/self_oracle_slow 38 query/plans_oracle_slow 37 real/kick 26 real/tablecloth 25 real/meshes 25
-    cli/bench_kinetic_slow 24 query/oracle 19 golden/golden 17 golden/values 8 matrix/matrix 18 prim/toi_oracle_slow 17
-    query/watch_oracle 14 update/partial 12 update/morph 10 query/self_oracle 10 walk/fold 10 query/pose 9
-    scenes/scenes 8 tree/connectivity 7 anomaly/stress 6 update/blend 6 update/lazy 6 query/matrix 6
-    query/threads 6 prim/distance_oracle 6 docs/samples 6 query/distance_threads 5)
+set(test_costs query/oracle_slow 65 world/allocations_slow 51 package/install 35 world/allocations 30
+    prim/tri_tri_oracle_slow 30 query/plans_oracle_slow 26 query/self_oracle_slow 23
+    cli/bench_kinetic_slow 17 real/tablecloth 17 real/kick 16 cli/memory 16 real/meshes 15 query/oracle 13
+    prim/toi_oracle_slow 12 golden/golden 12 matrix/matrix 16 golden/values 9 update/partial 9 query/watch_oracle 9 cli/bench_steps 8
+    walk/fold 8 walk/swept_fold_slow 8 update/morph 7 query/self_oracle 7 world/scale_slow 6
+    scenes/scenes 6 query/pose 5 cli/bench_suite 5 cli/check 5 walk/swept_star_slow 5)
 function(set_test_costs)
     while(test_costs)
         list(POP_FRONT test_costs test cost)
