@@ -10,7 +10,7 @@
 
 #include "base/check.h"
 #include "pairs/separation_keeper.h"
-#include "update/kinetic/straight_boxes.h"
+#include "update/kinetic/straight_spans.h"
 
 /* ---- time ---- */
 
@@ -36,12 +36,16 @@ static bool run_until(wi_sep_keeper *keep, float until)
     return true;
 }
 
-static bool has_chords(const wi_tree *h) { return h->kinetic.straight.from != NULL; }
+static bool has_chords(const wi_tree *h)
+{
+    const wi_kinetic *k = wi_kinetic_found(h);
+    return k && k->straight.from;
+}
 
 /* Where there are no chords a body stands until it is another state. */
 static uint64_t course_of(const wi_tree *h)
 {
-    return has_chords(h) ? h->kinetic.straight.course : h->revision;
+    return has_chords(h) ? wi_kinetic_of(h)->straight.course : h->revision;
 }
 
 static double larger(double a, double b) { return a > b ? a : b; }
@@ -50,8 +54,8 @@ static double larger(double a, double b) { return a > b ? a : b; }
  * comes to, which may be far from where it is now. */
 static double size_of_course(const wi_tree *h)
 {
-    const wi_straight_boxes *c = &h->kinetic.straight;
     if (!has_chords(h)) return h->size;
+    const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
     return larger(h->size, larger(wi_padded_box_size(&c->from[0]), wi_padded_box_size(&c->to[0])));
 }
 
@@ -139,7 +143,7 @@ static bool fail(wi_sep_keeper *keep)
 static bool is_steady(const wi_tree *h)
 {
     if (!has_chords(h)) return !h->mesh->is_planned;
-    return h->mesh->is_planned && h->kinetic.is_set_up && h->kinetic.changes.count == 0;
+    return h->mesh->is_planned && wi_kinetic_of(h)->is_set_up && wi_kinetic_of(h)->changes.count == 0;
 }
 
 bool wi_separation_run_out(wi_memory *memory, willow_kernel kernel, wi_separation *list,

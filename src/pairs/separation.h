@@ -1,7 +1,7 @@
 /* separation.h - the separation list of two trees: which of their leaves meet, kept true by events.
  *
  * A search from the roots ends at pairs of nodes that are apart, and at pairs of leaves that meet.
- * These are the list. While boxes go straight (tree/straight_boxes.h) it is known in advance when
+ * These are the list. While boxes go straight (update/kinetic/straight_boxes.h) it is known in advance when
  * two of them begin to meet and when they cease to, so that the list changes at these events only,
  * and a query finds the leaves that meet without a search. After Zachmann and Weller 2006,
  * section 7.
@@ -18,6 +18,7 @@
 #define WI_PAIRS_SEPARATION_H
 
 #include <float.h>
+#include "update/kinetic/kinetic.h"
 #include "base/array.h"
 #include "base/event_queue.h"
 #include "pairs/brood.h"

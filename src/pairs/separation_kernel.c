@@ -8,7 +8,7 @@
 #include "geom/gaps8.h"
 #include "pairs/separation.h"
 #include "update/kinetic/end_lanes.h"
-#include "update/kinetic/straight_boxes.h"
+#include "update/kinetic/straight_spans.h"
 
 extern wi_sep_look WI_KERNEL(sep_look);
 extern wi_sep_fill WI_KERNEL(sep_fill);
@@ -53,7 +53,8 @@ static float extreme(const float *numbers, unsigned count, bool is_least)
 void WI_KERNEL(sep_fill)(const wi_tree *h, const double shares[2], const wi_brood *brood,
                          wi_brood_boxes *out)
 {
-    const bool has_chords = h->kinetic.straight.from != NULL;
+    const wi_kinetic *k = wi_kinetic_found(h);
+    const bool has_chords = k && k->straight.from;
     wi_end_lanes *lanes = &out->lanes;
     memset(lanes, 0, sizeof *lanes);
     for (unsigned lane = 0; lane < brood->count; lane++)

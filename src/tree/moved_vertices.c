@@ -55,34 +55,37 @@ static void list_leaves(const wi_tree *h, wi_moved_vertices *t)
 
 bool wi_moved_vertices_make(wi_memory *memory, wi_tree *h)
 {
-    wi_moved_vertices t = {0};
-    if (h->moved.nodes) return true;
-    if (!allocate(memory, h, &t)) {
-        wi_moved_vertices_free(memory, &t);
+    if (h->moved) return true;
+    wi_moved_vertices *t = wi_alloc(memory, sizeof *t);
+    if (t == NULL) return false;
+    *t = (wi_moved_vertices){0};
+    if (!allocate(memory, h, t)) {
+        wi_moved_vertices_free(memory, t);
         return false;
     }
-    list_leaves(h, &t);
-    list_borders(h, &t);
-    memset(t.lanes, 0, t.node_count * sizeof *t.lanes);
-    memset(t.nodes, 0, word_count(&t) * sizeof *t.nodes);
+    list_leaves(h, t);
+    list_borders(h, t);
+    memset(t->lanes, 0, t->node_count * sizeof *t->lanes);
+    memset(t->nodes, 0, word_count(t) * sizeof *t->nodes);
     h->moved = t;
     return true;
 }
 
 void wi_moved_vertices_free(wi_memory *memory, wi_moved_vertices *t)
 {
+    if (t == NULL) return;
     wi_free_array(memory, t->leaf_node, t->leaf_count, sizeof *t->leaf_node);
     wi_free_array(memory, t->owner, t->place_count, sizeof *t->owner);
     wi_free_array(memory, t->first_border, (size_t)t->place_count + 1, sizeof *t->first_border);
     wi_free_array(memory, t->border_leaves, t->border_count, sizeof *t->border_leaves);
     wi_free_array(memory, t->lanes, t->node_count, sizeof *t->lanes);
     wi_free_array(memory, t->nodes, word_count(t), sizeof *t->nodes);
-    *t = (wi_moved_vertices){0};
+    wi_free(memory, t, sizeof *t);
 }
 
 size_t wi_moved_vertices_bytes(const wi_moved_vertices *t)
 {
-    if (t->nodes == NULL) return 0;
+    if (t == NULL) return 0;
     return t->leaf_count * sizeof *t->leaf_node +
            t->place_count * (sizeof *t->owner + sizeof *t->first_border) + sizeof *t->first_border +
            t->border_count * sizeof *t->border_leaves + t->node_count * sizeof *t->lanes +
@@ -123,7 +126,7 @@ static bool touch_leaf(const wi_tree *h, wi_moved_vertices *t, uint32_t leaf)
 
 static void touch_with_all_above(wi_tree *h, uint32_t leaf)
 {
-    wi_moved_vertices *t = &h->moved;
+    wi_moved_vertices *t = h->moved;
     if (!touch_leaf(h, t, leaf)) return;
     uint32_t node = t->leaf_node[leaf];
     while (!is_touched(t, node)) {
@@ -134,14 +137,14 @@ static void touch_with_all_above(wi_tree *h, uint32_t leaf)
 
 static void touch_alone(wi_tree *h, uint32_t leaf)
 {
-    wi_moved_vertices *t = &h->moved;
+    wi_moved_vertices *t = h->moved;
     if (touch_leaf(h, t, leaf)) touch_node(t, t->leaf_node[leaf]);
 }
 
 static inline void touch_all_of(wi_tree *h, uint32_t place,
                                 void (*touch)(wi_tree *h, uint32_t leaf))
 {
-    wi_moved_vertices *t = &h->moved;
+    wi_moved_vertices *t = h->moved;
     if (t->is_all || place >= t->place_count) return; /* a loose vertex is in no leaf */
     touch(h, t->owner[place]);
     for (uint32_t i = t->first_border[place]; i < t->first_border[place + 1]; i++)
@@ -162,13 +165,13 @@ void wi_moved_vertices_leaves_of(wi_tree *h, uint32_t place)
 void wi_moved_vertices_parent(wi_tree *h, uint32_t node)
 {
     const wi_node *view = &h->nodes[node];
-    touch_lane(&h->moved, view->parent, view->parent_lane);
-    touch_node(&h->moved, view->parent);
+    touch_lane(h->moved, view->parent, view->parent_lane);
+    touch_node(h->moved, view->parent);
 }
 
 void wi_moved_vertices_clear(wi_moved_vertices *t)
 {
-    if (t->touched == 0) return;
+    if (t == NULL || t->touched == 0) return;
     for (uint32_t node = t->node_count; (node = wi_moved_vertices_next(t, node)) != UINT32_MAX;)
         t->lanes[node] = 0;
     memset(t->nodes, 0, word_count(t) * sizeof *t->nodes);

@@ -29,6 +29,7 @@ typedef struct wi_moved_vertices {
 
 /* Makes the lists, if there are none. False if there is no memory. */
 bool wi_moved_vertices_make(wi_memory *memory, struct wi_tree *h);
+/* There may be none. */
 void wi_moved_vertices_free(wi_memory *memory, wi_moved_vertices *touch);
 size_t wi_moved_vertices_bytes(const wi_moved_vertices *touch);
 
@@ -40,7 +41,7 @@ void wi_moved_vertices_place(struct wi_tree *h, uint32_t place);
 void wi_moved_vertices_leaves_of(struct wi_tree *h, uint32_t place);
 void wi_moved_vertices_parent(struct wi_tree *h, uint32_t node);
 
-/* Nothing is touched any more. */
+/* Nothing is touched any more. There may be no lists. */
 void wi_moved_vertices_clear(wi_moved_vertices *touch);
 
 /* The highest touched node below `node`, or UINT32_MAX: children come before their parents. */

@@ -2,6 +2,7 @@
 #include "tree/tree.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
 #include "base/hash.h"
 
@@ -14,22 +15,89 @@ void wi_tree_destroy(wi_memory *memory, wi_tree *h)
     wi_free_array(memory, h->corners, h->tri_room, sizeof *h->corners);
     wi_free_array(memory, h->slots, h->tri_room, sizeof *h->slots);
     wi_free_array(memory, h->loose, h->loose_count, sizeof *h->loose);
-    wi_patches_free(memory, &h->patches);
-    wi_moved_vertices_free(memory, &h->moved);
-    wi_kinetic_free(memory, &h->kinetic);
-    wi_packed_boxes_free(memory, &h->packed);
-    wi_blend_free(memory, &h->blend);
+    wi_moved_vertices_free(memory, h->moved);
+    wi_tree_forget_kept(memory, h);
     wi_shared_vertices_free(memory, &h->shared);
     wi_vertex_fans_free(memory, &h->fans);
     wi_boundary_loops_free(memory, &h->loops);
     wi_group_sets_free(memory, &h->sets);
-    const willow_tree_def def = h->def;
-    const wi_habits habits = h->habits;
-    const bool is_self = h->is_self;
+    const wi_tree old = *h;
     *h = wi_tree_none(h->mesh);
-    h->def = def;
-    h->habits = habits;
-    h->is_self = is_self;
+    h->def = old.def;
+    h->keeper = old.keeper;
+    h->survey = old.survey;
+    h->is_self = old.is_self;
+}
+
+/* ---- keepers ---- */
+
+void wi_keeper_free(wi_memory *memory, wi_tree *h, wi_keeper *keeper)
+{
+    if (keeper->state == NULL) return;
+    if (h->acting.state == keeper->state) wi_tree_act(h, &(wi_keeper){0}, NULL);
+    keeper->ops->free(memory, h, keeper->state);
+    keeper->state = NULL;
+}
+
+void *wi_keeper_reserve(wi_memory *memory, wi_keeper *keeper, size_t size)
+{
+    if (keeper->state == NULL) {
+        keeper->state = wi_alloc(memory, size);
+        if (keeper->state) memset(keeper->state, 0, size);
+    }
+    return keeper->state;
+}
+
+void wi_tree_keep_by(wi_memory *memory, wi_tree *h, const wi_keeper_ops *ops)
+{
+    if (h->keeper.ops == ops) return;
+    wi_keeper_free(memory, h, &h->keeper);
+    h->keeper.ops = ops;
+}
+
+void wi_tree_act(wi_tree *h, const wi_keeper *keeper, wi_refresh *refresh)
+{
+    h->acting = *keeper;
+    h->refresh = refresh;
+    h->volumes = NULL;
+}
+
+void wi_tree_forget_kept(wi_memory *memory, wi_tree *h)
+{
+    if (h->keeper.state == NULL) return;
+    wi_tree_act(h, &(wi_keeper){0}, NULL);
+    h->keeper.ops->forget(memory, h, h->keeper.state);
+}
+
+void wi_tree_move_vertices(wi_tree *h, uint32_t first, uint32_t count)
+{
+    const wi_keeper *acting = &h->acting;
+    const bool tells = acting->state && acting->ops->move_vertex;
+    for (uint32_t i = 0; i < count && !h->moved->is_all; i++) {
+        const uint32_t place = h->mesh->place[first + i];
+        wi_moved_vertices_place(h, place);
+        if (tells && place < h->moved->place_count)
+            acting->ops->move_vertex(h, acting->state, place);
+    }
+}
+
+bool wi_tree_reserve_path_changes(wi_memory *memory, const wi_tree *h)
+{
+    const wi_keeper *keeper = &h->keeper;
+    return keeper->state == NULL || keeper->ops->reserve_path_changes == NULL ||
+           keeper->ops->reserve_path_changes(memory, h, keeper->state);
+}
+
+void wi_tree_note_path(const wi_tree *h, uint32_t place)
+{
+    const wi_keeper *keeper = &h->keeper;
+    if (keeper->state && keeper->ops->note_path) keeper->ops->note_path(keeper->state, place);
+}
+
+void wi_tree_forget_paths(const wi_tree *h)
+{
+    const wi_keeper *keeper = &h->keeper;
+    if (keeper->state && keeper->ops->forget_paths) keeper->ops->forget_paths(keeper->state);
 }
 
 /* The largest coordinate of any box: with a margin boxes may stick out of the whole by that, and by
@@ -47,22 +115,26 @@ void wi_tree_place(wi_tree *h, uint64_t placement)
     h->placement = placement;
 }
 
+static size_t kept_bytes(const wi_tree *h)
+{
+    return h->keeper.state ? h->keeper.ops->bytes(h->keeper.state) : 0;
+}
+
 size_t wi_tree_bytes(const wi_tree *h)
 {
     return h->node_room * sizeof *h->nodes + h->leaf_room * sizeof *h->leaves +
            h->leaf_vertex_count * sizeof *h->leaf_vertices + h->border_count * sizeof *h->borders +
            h->tri_room * (sizeof *h->corners + sizeof *h->slots) +
-           h->loose_count * sizeof *h->loose + wi_patches_bytes(&h->patches) +
-           wi_moved_vertices_bytes(&h->moved) + wi_group_sets_bytes(&h->sets) +
+           h->loose_count * sizeof *h->loose + kept_bytes(h) +
+           wi_moved_vertices_bytes(h->moved) + wi_group_sets_bytes(&h->sets) +
            wi_shared_vertices_bytes(&h->shared) + wi_vertex_fans_bytes(&h->fans) +
-           wi_boundary_loops_bytes(&h->loops) + wi_kinetic_bytes(&h->kinetic) +
-           wi_packed_boxes_bytes(&h->packed) + wi_blend_bytes(&h->blend);
+           wi_boundary_loops_bytes(&h->loops);
 }
 
-/* Of nodes, in a refit: their boxes side by side, or their views. */
 static size_t node_bytes(const wi_tree *h)
 {
-    return h->node_count * (h->packed.boxes ? sizeof *h->packed.boxes : sizeof *h->nodes);
+    const size_t kept = h->acting.state ? h->acting.ops->refit_node_bytes : 0;
+    return h->node_count * (kept > 0 ? kept : sizeof *h->nodes);
 }
 
 size_t wi_tree_refit_read(const wi_tree *h)
@@ -136,8 +208,11 @@ static const char *validate_leaf(const wi_tree *h, uint32_t number, uint32_t *ne
     return NULL;
 }
 
-/* Boxes are what the user says: see willow_body_check_deformation. */
-static bool is_bounded_by_user(const wi_tree *h) { return h->blend.parts && h->mesh->is_live; }
+/* See willow_body_check_deformation. */
+static bool is_bounded_by_user(const wi_tree *h)
+{
+    return h->acting.state && h->acting.ops->is_bounded_by_user;
+}
 
 const char *wi_tree_validate_place(const wi_tree *h)
 {
@@ -154,22 +229,6 @@ const char *wi_tree_validate_place(const wi_tree *h)
     return NULL;
 }
 
-/* By the vertices, since the boxes of the children need not be computed. */
-static const char *validate_below(const wi_tree *h, uint32_t node, const wi_box *box)
-{
-    const wi_patches *patches = &h->patches;
-    const wi_below *below = &patches->below[node];
-    const uint32_t run = below->last_place - below->first_place;
-    for (uint32_t i = 0; i < run + below->last_outline - below->first_outline; i++) {
-        uint32_t place = i < run ? below->first_place + i
-                                 : patches->outlines.items[below->first_outline + i - run];
-        wi_box point = wi_box_empty();
-        wi_box_add_point(&point, wi_mesh_position(h->mesh, patches->vertex_at[place]));
-        if (!wi_box_contains(box, &point)) return "I6: a node sticks out of its box";
-    }
-    return NULL;
-}
-
 static const char *validate_box(const wi_tree *h, const wi_node *view, unsigned lane)
 {
     wi_box box = wi_node_box(view, lane);
@@ -178,13 +237,8 @@ static const char *validate_box(const wi_tree *h, const wi_node *view, unsigned 
         wi_box tight = wi_leaf_box(h, &h->leaves[view->child[lane]]);
         return wi_box_contains(&box, &tight) ? NULL : "I6: a leaf sticks out of its box";
     }
-    /* No box is made of those below: see wi_kinetic_check and wi_blend_validate. */
-    if (h->kinetic.is_set_up || (h->blend.shapes && h->mesh->is_live)) return NULL;
-    if (h->patches.below) return validate_below(h, view->child[lane], &box);
-    if (h->packed.boxes) {
-        const wi_box own = wi_padded_box_get(&h->packed.boxes[view->child[lane]]);
-        return wi_box_contains(&box, &own) ? NULL : "I6: a node sticks out of its box";
-    }
+    if (h->acting.state && h->acting.ops->validate_node)
+        return h->acting.ops->validate_node(h, h->acting.state, view->child[lane], &box);
     const wi_node *child = &h->nodes[view->child[lane]];
     for (unsigned i = 0; i < child->count; i++) {
         wi_box inner = wi_node_box(child, i);
@@ -280,10 +334,8 @@ const char *wi_tree_validate(const wi_tree *h)
     if (h->structure > h->revision) return "I16: the numbers of nodes are of a later revision";
     const char *broken = validate_shape(h);
     if (broken == NULL) broken = wi_group_sets_validate(h);
-    if (broken == NULL && h->patches.below) broken = wi_patches_validate(h);
-    if (broken == NULL) broken = wi_kinetic_validate(h);
-    if (broken == NULL) broken = wi_packed_boxes_validate(h);
-    if (broken == NULL) broken = wi_blend_validate(h);
+    if (broken == NULL && h->keeper.state && h->keeper.ops->validate)
+        broken = h->keeper.ops->validate(h, h->keeper.state);
     if (broken == NULL) broken = validate_boxes(h);
     return broken ? broken : validate_slots(h);
 }

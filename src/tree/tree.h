@@ -12,12 +12,11 @@
 #include "base/workspace.h"
 #include "geom/relation.h"
 #include "mesh/mesh.h"
-#include "tree/blend.h"
-#include "tree/kinetic.h"
+#include "tree/keeper.h"
+#include "tree/leaf_points.h"
 #include "tree/moved_vertices.h"
 #include "tree/node.h"
-#include "tree/packed_boxes.h"
-#include "tree/patches.h"
+#include "tree/volumes.h"
 #include "tree/self/boundary_loops.h"
 #include "tree/self/group_sets.h"
 #include "tree/self/shared_vertices.h"
@@ -57,43 +56,11 @@ typedef struct wi_openings {
  * nor fails. */
 typedef void wi_refresh(const struct wi_tree *h, uint32_t node, wi_openings *count);
 
-/* Whether following a flight plan has paid, for AUTO: see update/auto/plan_account.h. */
-typedef struct wi_plan_account {
-    bool has_begun;      /* it was tried before */
-    int64_t credit;      /* what it may still lose against refitting */
-    int64_t gain;        /* what it has saved since it was last begun, setting it up included */
-    int64_t setup;       /* what that cost */
-    uint32_t until_next; /* while refitting: updates until it is tried again */
-    uint32_t calm, calm_needed; /* updates in a row that were calm, and how many are enough */
-    uint32_t in_vain;           /* times in a row that it did not pay */
-    uint32_t changes;    /* of paths: in the update in which it ended, or in a later one if more */
-    uint32_t until_look; /* updates until what queries reached is looked at */
-    int64_t asked;       /* vertices that they reached, at the last look */
-    double time, step;   /* of the last update, and to the one in which it ended */
-} wi_plan_account;
-
-/* Whether blending boxes has paid, for AUTO: see update/auto/blend_account.h. */
-typedef struct wi_blend_account {
-    uint64_t number;     /* of the morph or the rest shape that it is about */
-    bool is_spent;       /* it did not pay: the next update refits */
-    uint32_t until_look; /* updates until what queries reached is looked at */
-    uint32_t looks;      /* since it was last begun */
-    uint32_t until_next; /* while refitting: updates until it is tried again */
-    uint32_t in_vain;    /* times in a row that it did not pay for long */
-    uint32_t open;       /* nodes that were open when a refit was first looked at; 0: it was not */
-    double price;        /* of blending, in refits, at the last look */
-} wi_blend_account;
-
-/* What updates have learnt about a body; it outlives the tree. */
-typedef struct wi_habits {
-    uint32_t until_survey;        /* updates until decay is looked for */
-    uint32_t in_vain;             /* renewals in a row that did not make the tree better */
-    willow_method mode;           /* AUTO: what it stands for now */
-    bool is_telling;              /* AUTO: nodes that are open now were opened by somebody */
-    uint32_t calm, calm_needed;   /* AUTO: looks in a row that found nothing opened */
-    wi_plan_account plan_account; /* AUTO */
-    wi_blend_account blend_account;
-} wi_habits;
+/* When decay is looked for. It outlives the tree. */
+typedef struct wi_survey {
+    uint32_t until_next; /* updates until the next look */
+    uint32_t in_vain;    /* renewals in a row that did not make the tree better */
+} wi_survey;
 
 typedef struct wi_tree {
     const wi_mesh *mesh;
@@ -125,14 +92,13 @@ typedef struct wi_tree {
      * opened first, which is never in a tree whose boxes are all computed in the update. */
     uint64_t valid_from;
     wi_refresh *refresh;
-    wi_patches patches;      /* of a tree whose nodes are bounded when they are opened; else none */
-    wi_moved_vertices moved; /* what was moved since the last update, if it was not all */
-    wi_group_sets sets;      /* of the groups below, where the mesh has group masks; else none */
-    wi_kinetic kinetic;      /* of a tree that follows plans; else none */
-    wi_blend blend;          /* of a tree that blends shapes; else none */
-    wi_packed_boxes packed;  /* of a narrow tree that is refitted; else none */
-    uint64_t keep_from;      /* boxes with a stamp from here on have a margin */
-    wi_habits habits;
+    wi_keeper keeper;           /* of the method that the tree is kept by */
+    wi_keeper acting;           /* who made the boxes: the same, or the one that it delegates to */
+    const wi_volumes *volumes;  /* beyond boxes, while these are true; else NULL */
+    wi_leaf_points *points;     /* of leaves, where these are kept; else NULL */
+    wi_moved_vertices *moved;   /* what was moved since the last update; NULL until it is a few */
+    wi_group_sets sets;         /* of the groups below, where the mesh has group masks; else none */
+    wi_survey survey;
 
     bool is_self; /* pairs within the body are asked for: the tree has the lists below */
     wi_shared_vertices shared;
@@ -145,6 +111,29 @@ static inline wi_tree wi_tree_none(const wi_mesh *mesh)
 {
     return (wi_tree){.mesh = mesh, .bounds = wi_box_empty(), .world_bounds = wi_box_empty()};
 }
+
+/* Who keeps the tree from now on. What another keeper knew is freed. */
+void wi_tree_keep_by(wi_memory *memory, wi_tree *h, const wi_keeper_ops *ops);
+
+/* The state of a keeper, made of zeros if there is none yet; NULL if there is no memory. */
+void *wi_keeper_reserve(wi_memory *memory, wi_keeper *keeper, size_t size);
+void wi_keeper_free(wi_memory *memory, wi_tree *h, wi_keeper *keeper);
+
+/* The keeper's boxes are what queries see from now on: `refresh` opens nodes, or is NULL where all
+ * are open. */
+void wi_tree_act(wi_tree *h, const wi_keeper *keeper, wi_refresh *refresh);
+
+/* Vertices [first, first + count), whose positions are stored, have been moved. There are lists
+ * (wi_moved_vertices_make). */
+void wi_tree_move_vertices(wi_tree *h, uint32_t first, uint32_t count);
+
+/* For those who keep paths: see wi_keeper_ops. */
+bool wi_tree_reserve_path_changes(wi_memory *memory, const wi_tree *h);
+void wi_tree_note_path(const wi_tree *h, uint32_t place);
+void wi_tree_forget_paths(const wi_tree *h);
+
+/* What all keepers know of the tree is no longer true. */
+void wi_tree_forget_kept(wi_memory *memory, wi_tree *h);
 
 /* Leaves none. */
 void wi_tree_destroy(wi_memory *memory, wi_tree *h);
@@ -253,17 +242,18 @@ static inline uint32_t wi_leaf_place(const wi_tree *h, const wi_leaf *leaf, unsi
                                  : wi_leaf_border(h, leaf)[i - leaf->owned_count];
 }
 
+/* The vertices below a node or a leaf. */
+typedef struct wi_below {
+    uint32_t first_place, last_place;     /* of those that it owns: up to and without the last */
+    uint32_t first_outline, last_outline; /* the places of the others: for a leaf in `borders`, for
+                                             a node where its keeper has them */
+} wi_below;
+
 static inline wi_below wi_leaf_below(const wi_leaf *leaf)
 {
     const uint32_t first = leaf->first_vertex - leaf->first_place;
     return (wi_below){leaf->first_place, leaf->first_place + leaf->owned_count, first,
                       first + leaf->vertex_count - leaf->owned_count};
-}
-
-/* The places below a patch that it does not own. */
-static inline const uint32_t *wi_patch_outline(const wi_tree *h, const wi_patch *patch)
-{
-    return (patch->is_leaf ? h->borders : h->patches.outlines.items) + patch->below.first_outline;
 }
 
 static inline wi_box wi_leaf_box(const wi_tree *h, const wi_leaf *leaf)

@@ -7,7 +7,7 @@
  * is then long until the next look. */
 #include "base/check.h"
 #include "update/lazy/lazy.h"
-#include "update/refit/packed_boxes.h"
+#include "update/refit/packed_update.h"
 
 /* A look costs about a hundredth of the updates between two. After each renewal in vain the next
  * one comes twice as late. */
@@ -40,12 +40,13 @@ static willow_result renew_subtrees(wi_update *u)
     return result;
 }
 
-/* A tree that knows shapes was built for all of them: it is worn by none, and what it knows took
- * longer to find than a tree takes to build. */
+/* See wi_keeper_ops.never_decays. */
 static double ratio_of(const wi_update *u)
 {
-    const wi_blend *blend = &u->h->blend;
-    return blend->shapes || blend->parts ? (double)INFINITY : (double)u->def->rebuild_ratio;
+    const wi_keeper *keeper = &u->h->keeper;
+    const bool never_decays =
+        keeper->state && keeper->ops->never_decays && keeper->ops->never_decays(keeper->state);
+    return never_decays ? (double)INFINITY : (double)u->def->rebuild_ratio;
 }
 
 /* Builds the subtrees that have decayed, unless that is the whole tree, which is left to the
@@ -87,24 +88,21 @@ static willow_result list_kin(wi_update *u)
 }
 
 /* Boxes of a tree that was renewed are compared with the old ones, in its views. */
-static bool begins_compact(const wi_update *u)
+static bool begins_packed(const wi_update *u)
 {
-    return u->is_compact && u->did_build && !u->did_survey;
+    return u->packed && u->did_build && !u->did_survey;
 }
 
 /* All boxes of a tree that is new, or new in parts. */
 static willow_result bound_fresh(wi_update *u)
 {
     wi_tree *h = u->h;
-    wi_moved_vertices_free(u->memory, &h->moved);
-    wi_patches_free(u->memory, &h->patches);
-    wi_kinetic_free(u->memory, &h->kinetic);
-    wi_packed_boxes_free(u->memory, &h->packed);
-    wi_blend_free(u->memory, &h->blend);
+    wi_moved_vertices_free(u->memory, h->moved);
+    h->moved = NULL;
+    wi_tree_forget_kept(u->memory, h);
     if (h->nodes == NULL) return WILLOW_OK;
-    h->keep_from = u->revision + 1; /* these have no margin */
     u->nodes_updated = h->node_count;
-    if (begins_compact(u)) return wi_packed_boxes_begin(u);
+    if (begins_packed(u)) return wi_packed_boxes_begin(u);
     wi_refit_leaves(u->kernels, &u->tasks, h);
     u->kernels->merge(h, u->revision);
     wi_tree_quality_note(h);
@@ -113,25 +111,25 @@ static willow_result bound_fresh(wi_update *u)
 
 void wi_update_schedule_survey(wi_update *u)
 {
-    wi_habits *habits = &u->h->habits;
-    habits->until_survey = UPDATES_PER_SURVEY;
+    wi_survey *survey = &u->h->survey;
+    survey->until_next = UPDATES_PER_SURVEY;
     if (!u->did_survey || u->h->nodes == NULL) return; /* the user's wish, no renewal */
     const wi_tree_quality now =
         wi_tree_quality_survey(u->h, survey_level(u), (double)INFINITY, NULL);
     const bool was_worth_it = u->wear.spread > WORTH_IT * now.spread;
     if (was_worth_it)
-        habits->in_vain = 0;
-    else if (habits->in_vain < MOST_DOUBLINGS)
-        habits->in_vain++;
-    habits->until_survey = (uint32_t)UPDATES_PER_SURVEY << habits->in_vain;
+        survey->in_vain = 0;
+    else if (survey->in_vain < MOST_DOUBLINGS)
+        survey->in_vain++;
+    survey->until_next = (uint32_t)UPDATES_PER_SURVEY << survey->in_vain;
 }
 
 willow_result wi_update_build_or_renew(wi_update *u)
 {
     wi_tree *h = u->h;
     willow_result result = WILLOW_OK;
-    if (!u->needs_build && h->nodes && --h->habits.until_survey == 0) {
-        h->habits.until_survey = UPDATES_PER_SURVEY;
+    if (!u->needs_build && h->nodes && --h->survey.until_next == 0) {
+        h->survey.until_next = UPDATES_PER_SURVEY;
         result = renew(u);
     }
     if (result == WILLOW_OK && u->needs_build) {

@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "base/names.h"
 #include "base/threads.h"
+#include "update/blend/shapes.h"
 
 extern const wi_method_ops wi_brute_ops, wi_rebuild_ops, wi_bottom_up_ops, wi_top_down_ops,
     wi_hybrid_ops, wi_kinetic_aabb_ops, wi_kinetic_boxtree_ops, wi_blend_ops, wi_auto_ops;

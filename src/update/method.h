@@ -21,7 +21,7 @@ typedef struct wi_update {
     bool is_measured;           /* it saw all others since the last update, too */
     bool is_partial;            /* only what h->moved says has moved since the last update */
     bool is_stored;             /* stored is where the plan or the morph says that vertices are */
-    bool is_compact;      /* its boxes are kept side by side: see update/refit/packed_boxes.h */
+    struct wi_packed_boxes *packed; /* where boxes of a fresh tree go, side by side; or NULL */
     uint64_t revision;    /* for the new state */
     uint32_t body;        /* whose it is, for the caller */
     willow_result result; /* what the caller got from the method */

@@ -20,6 +20,16 @@ static bool reserve_terms(wi_memory *memory, uint32_t count, wi_step_end *ghost)
     return true;
 }
 
+static bool reserve_kept(wi_memory *memory, size_t size, wi_step_end *ghost)
+{
+    if (ghost->kept_size >= size) return true;
+    if (ghost->kept) wi_free(memory, ghost->kept, ghost->kept_size);
+    ghost->kept_size = 0;
+    ghost->kept = wi_alloc(memory, size);
+    if (ghost->kept) ghost->kept_size = size;
+    return ghost->kept != NULL;
+}
+
 static bool reserve(wi_memory *memory, const wi_tree *h, wi_step_end *ghost)
 {
     const uint32_t nodes = h->nodes ? h->node_count : 0, vertices = h->mesh->vertex_count;
@@ -37,13 +47,14 @@ static bool reserve(wi_memory *memory, const wi_tree *h, wi_step_end *ghost)
     return true;
 }
 
-/* The end of a step has other boxes than its start: its own views, and no packed boxes, since these
- * are those of the body (I15). */
-static void own_views(wi_step_end *ghost)
+/* Nodes of its own, with the boxes of the body until they are computed, which nobody else keeps. */
+static void own_boxes(wi_step_end *ghost)
 {
-    memcpy(ghost->nodes, ghost->h.nodes, ghost->h.node_count * sizeof *ghost->nodes);
-    ghost->h.nodes = ghost->nodes;
-    ghost->h.packed = (wi_packed_boxes){0};
+    wi_tree *h = &ghost->h;
+    memcpy(ghost->nodes, h->nodes, h->node_count * sizeof *ghost->nodes);
+    h->nodes = ghost->nodes;
+    h->keeper = (wi_keeper){0};
+    wi_tree_act(h, &h->keeper, NULL);
 }
 
 /* Where the goals of a trial are read: by vertex. */
@@ -57,8 +68,7 @@ static void bound(const wi_refit_kernels *kernels, const wi_trial *trial, uint64
                   wi_step_end *ghost)
 {
     wi_tree *h = &ghost->h;
-    own_views(ghost);
-    h->blend = (wi_blend){0};
+    own_boxes(ghost);
     const bool is_finite = kernels->leaves_from_source(
         h, 0, h->node_count, goals_of(trial), ghost->mesh.borrowed ? NULL : ghost->positions);
     WI_ASSERT(is_finite); /* wi_trial_move has seen to it */
@@ -140,22 +150,29 @@ static void store_end(const wi_refit_kernels *kernels, willow_kernel kernel, uin
         h->bounds = wi_mesh_bounds(mesh);
         return;
     }
-    own_views(ghost);
+    own_boxes(ghost);
     kernels->leaves_from_places(h, 0, h->node_count);
     kernels->merge(h, revision);
 }
 
-/* A tree that blends does so at the end of the step, too: when a query opens its nodes. */
-static void blend_end(uint64_t revision, wi_step_end *ghost)
+/* A tree whose nodes are bounded when they are opened may be so at the end of the step, too. */
+static void act_at_end(const wi_keeper *acting, wi_refresh *refresh, uint64_t revision,
+                       wi_step_end *ghost)
 {
     wi_tree *h = &ghost->h;
     wi_openings count = {0};
-    own_views(ghost);
+    own_boxes(ghost);
     for (uint32_t node = 0; node < h->node_count; node++)
         atomic_store_explicit(&h->nodes[node].stamp, WI_STAMP_NONE, memory_order_relaxed);
     h->revision = h->valid_from = revision;
-    if (h->blend.shapes) wi_blend_weigh(h);
+    h->refresh = refresh;
+    acting->ops->act_at_end(acting->state, h, ghost->kept);
     h->bounds = wi_node_merged(wi_open(h, 0, &count));
+}
+
+static bool opens_at_end(const wi_tree *h)
+{
+    return h->nodes && h->mesh->is_live && h->acting.state && h->acting.ops->act_at_end;
 }
 
 static void move_weights(const wi_trial *trial, wi_step_end *ghost)
@@ -170,13 +187,13 @@ static void move_weights(const wi_trial *trial, wi_step_end *ghost)
 static void move_computed(const wi_refit_kernels *kernels, willow_kernel kernel,
                           const wi_trial *trial, uint64_t revision, wi_step_end *ghost)
 {
-    const wi_blend *blend = &ghost->h.blend;
+    const wi_keeper acting = ghost->h.acting;
     if (trial->moves_weights)
         move_weights(trial, ghost);
     else
         ghost->mesh.deform.hook.context = trial->context;
-    if (ghost->h.nodes && (blend->shapes || blend->parts) && ghost->mesh.is_live)
-        blend_end(revision, ghost);
+    if (opens_at_end(&ghost->h))
+        act_at_end(&acting, ghost->h.refresh, revision, ghost);
     else
         store_end(kernels, kernel, revision, ghost);
 }
@@ -187,14 +204,16 @@ bool wi_step_end_make(wi_memory *memory, const wi_refit_kernels *kernels, willow
 {
     ghost->is_set = ghost->is_flight = false;
     if (wi_trial_bends(trial) && !reserve(memory, h, ghost)) return false;
+    if ((trial->moves_weights || trial->moves_context) && opens_at_end(h) &&
+        !reserve_kept(memory, h->acting.ops->end_size, ghost))
+        return false;
     if (trial->moves_weights && !reserve_terms(memory, h->mesh->morph.shape_count, ghost))
         return false;
     ghost->mesh = *h->mesh;
     ghost->h = *h;
     ghost->h.mesh = &ghost->mesh;
-    ghost->h.blend.points = NULL; /* these are of the body, as are slabs and spheres */
-    ghost->h.blend.slabs = NULL;
-    ghost->h.blend.spheres = NULL;
+    ghost->h.points = NULL; /* these are of the body */
+    ghost->h.volumes = NULL;
     if (trial->moves_vertices) move_vertices(kernels, trial, placement, ghost);
     if (trial->moves_weights || trial->moves_context)
         move_computed(kernels, kernel, trial, placement, ghost);
@@ -219,7 +238,7 @@ static void arrive(const wi_refit_kernels *kernels, willow_kernel kernel, uint64
         h->bounds = wi_mesh_bounds(mesh);
         return;
     }
-    own_views(ghost);
+    own_boxes(ghost);
     kernels->leaves_from_places(h, 0, h->node_count);
     kernels->merge(h, revision);
 }
@@ -235,6 +254,8 @@ bool wi_step_end_follow(wi_memory *memory, const wi_refit_kernels *kernels, will
     ghost->mesh = *mesh;
     ghost->h = *h;
     ghost->h.mesh = &ghost->mesh;
+    ghost->h.points = NULL; /* these are of the body */
+    ghost->h.volumes = NULL;
     arrive(kernels, kernel, placement, ghost);
     wi_tree_place(&ghost->h, placement);
     ghost->bend = wi_flight_bend(mesh, &ghost->flight);
@@ -247,6 +268,7 @@ void wi_step_end_free(wi_memory *memory, wi_step_end *ghost)
     wi_flight_free(memory, &ghost->flight);
     wi_free_array(memory, ghost->positions, ghost->vertex_room, sizeof *ghost->positions);
     wi_free_array(memory, ghost->nodes, ghost->node_room, sizeof *ghost->nodes);
+    if (ghost->kept) wi_free(memory, ghost->kept, ghost->kept_size);
     wi_free_array(memory, ghost->terms, ghost->term_room, sizeof *ghost->terms);
     *ghost = (wi_step_end){0};
 }

@@ -2,7 +2,6 @@
  * does the rest. */
 #include "base/check.h"
 #include "mesh/owners.h"
-#include "update/lazy/partial.h"
 #include "world/world.h"
 
 willow_body_def willow_body_def_default(void)
@@ -58,6 +57,7 @@ void wi_body_touch(willow_world *world, wi_body *body)
 
 void wi_body_free(willow_world *world, wi_body *body)
 {
+    wi_keeper_free(&world->memory, &body->h, &body->h.keeper);
     wi_tree_destroy(&world->memory, &body->h);
     wi_step_end_free(&world->memory, &body->step_end);
     wi_trial_free(&world->memory, &body->mesh, &body->trial);
@@ -171,7 +171,8 @@ willow_result willow_body_set_tree(willow_world *world, willow_body_id id,
     willow_result result = wi_tree_def_resolve(&resolved, &world->message);
     if (result != WILLOW_OK) return result;
     body->tree = resolved;
-    body->h.habits = (wi_habits){0};
+    wi_keeper_free(&world->memory, &body->h, &body->h.keeper);
+    body->h.survey = (wi_survey){0};
     body->needs_build = true;
     touch_tree(world, body);
     return WILLOW_OK;
@@ -260,7 +261,7 @@ static willow_result set_all(willow_world *world, wi_body *body, wi_source sourc
     body->is_bounded = in_tree_order;
     body->is_partial = false;
     wi_mesh_end_motion(&world->memory, &body->mesh);
-    wi_kinetic_forget(&body->h.kinetic); /* a plan that comes before the update is another one */
+    wi_tree_forget_paths(&body->h); /* a plan that comes before the update is another one */
     return WILLOW_OK;
 }
 
@@ -275,7 +276,7 @@ static willow_result set_some(willow_world *world, wi_body *body, uint32_t first
         return wi_fail_memory(&world->message, "the vertices moved");
     willow_result result = wi_mesh_take_range(&body->mesh, first, count, source, &world->message);
     if (result != WILLOW_OK) return result;
-    if (is_partial) wi_partial_move(&body->h, first, count);
+    if (is_partial) wi_tree_move_vertices(&body->h, first, count);
     body->is_partial = is_partial;
     body->is_bounded = body->is_measured = false;
     return WILLOW_OK;

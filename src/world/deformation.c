@@ -41,7 +41,7 @@ static willow_result begin(willow_world *world, wi_body *body)
     if (mesh->is_live) wi_mesh_store_plan(mesh, world->kernel);
     deform.number = ++body->morphs;
     wi_mesh_deform(&world->memory, mesh, &deform);
-    wi_kinetic_forget(&body->h.kinetic);
+    wi_tree_forget_paths(&body->h);
     return WILLOW_OK;
 }
 
@@ -147,7 +147,7 @@ static void check_part(const wi_tree *h, uint32_t number, willow_deformation_rep
 /* The root is not asked for: its box is that of its children. */
 static void check_parts(const wi_tree *h, willow_deformation_report *out)
 {
-    const uint32_t count = h->node_count + h->leaf_count;
+    const uint32_t count = wi_user_bounds_part_count(h);
     for (uint32_t i = 1; i < count && out->fault == WILLOW_DEFORMATION_KEPT; i++)
         check_part(h, i, out);
 }
@@ -156,7 +156,7 @@ static void check_parts(const wi_tree *h, willow_deformation_report *out)
 static void check_state(const wi_mesh *mesh, const wi_tree *h, willow_deformation_report *out)
 {
     check_vertices(mesh, out);
-    if (out->fault == WILLOW_DEFORMATION_KEPT && h->blend.parts) check_parts(h, out);
+    if (out->fault == WILLOW_DEFORMATION_KEPT && wi_user_bounds_part_count(h) > 0) check_parts(h, out);
 }
 
 willow_result willow_body_check_deformation(const willow_world *world, willow_body_id id,

@@ -43,7 +43,7 @@ willow_result willow_body_set_morph_targets(willow_world *world, willow_body_id 
     if (result != WILLOW_OK) return result;
     morph.number = ++body->morphs;
     wi_mesh_morph(&world->memory, &body->mesh, &morph);
-    wi_kinetic_forget(&body->h.kinetic);
+    wi_tree_forget_paths(&body->h);
     note_morph(world, body);
     return WILLOW_OK;
 }

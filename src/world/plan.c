@@ -51,13 +51,13 @@ static void change_path(wi_body *body, const wi_moment *now, uint32_t vertex, co
         path.acceleration[axis] = acceleration ? acceleration[axis] : 0.0F;
     }
     wi_plan_set_path(&mesh->plan, place, &path);
-    wi_kinetic_note(&body->h.kinetic, place);
+    wi_tree_note_path(&body->h, place);
 }
 
 /* Before paths change: nothing can fail after it. */
 static bool reserve(willow_world *world, wi_body *body)
 {
-    return wi_kinetic_listen(&world->memory, &body->h) &&
+    return wi_tree_reserve_path_changes(&world->memory, &body->h) &&
            wi_mesh_reserve_paths(&world->memory, &body->mesh, world->time);
 }
 
@@ -133,7 +133,7 @@ willow_result wi_body_put_vertices(willow_world *world, wi_body *body, uint32_t 
         const wi_path path = wi_path_standing(wi_source_at(source, i), world->time);
         wi_plan_set_path(&mesh->plan, place, &path);
         wi_plan_point(&mesh->plan, &mesh->moment, place, mesh->positions[place].axis);
-        wi_kinetic_note(&body->h.kinetic, place);
+        wi_tree_note_path(&body->h, place);
     }
     return WILLOW_OK;
 }
@@ -152,7 +152,7 @@ willow_result willow_body_set_flightplan(willow_world *world, willow_body_id id,
                           body->mesh.stand_in, &world->message, &plan);
     if (result != WILLOW_OK) return result;
     wi_mesh_follow(&world->memory, &body->mesh, &plan);
-    wi_kinetic_forget(&body->h.kinetic);
+    wi_tree_forget_paths(&body->h);
     wi_body_touch(world, body);
     return WILLOW_OK;
 }

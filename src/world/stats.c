@@ -4,14 +4,12 @@
 
 #include "base/hash.h"
 #include "mesh/adjacency.h"
-#include "tree/locality.h"
+#include "update/auto/auto.h"
 #include "world/world.h"
 
-/* AUTO begins with HYBRID. */
 static willow_method current_method(const wi_body *body)
 {
-    if (body->tree.method != WILLOW_METHOD_AUTO) return body->tree.method;
-    return body->h.habits.mode != WILLOW_METHOD_AUTO ? body->h.habits.mode : WILLOW_METHOD_HYBRID;
+    return body->tree.method == WILLOW_METHOD_AUTO ? wi_auto_mode(&body->h) : body->tree.method;
 }
 
 /* False if there is no memory. */
@@ -20,23 +18,19 @@ static bool measure_kinetic(const willow_world *world, const wi_body *body,
 {
     /* Nothing of the world changes but the count of its bytes, which is atomic. */
     wi_memory *memory = (wi_memory *)&world->memory;
-    const wi_kinetic *k = &body->h.kinetic;
-    wi_locality locality;
-    if (!wi_kinetic_locality(memory, &body->h, &locality)) return false;
-    *out = (willow_kinetic_stats){.certificates = k->is_set_up ? k->queue.count : 0,
-                                  .certificates_most = body->most_kinetic_events,
-                                  .bytes = wi_kinetic_bytes(k),
-                                  .events = body->kinetic.events,
-                                  .values_updated = body->kinetic.values,
-                                  .queue_operations = body->kinetic.queue_ops,
-                                  .certificates_checked = body->kinetic.checked,
-                                  .plan_changes = body->kinetic.changes,
-                                  .setups = body->kinetic.setups,
-                                  .events_internal = body->kinetic.internal,
-                                  .values_per_event_most = body->most_kinetic_values,
-                                  .certificates_per_vertex = locality.mean,
-                                  .certificates_per_vertex_most = locality.most};
-    return true;
+    const wi_keeper *keeper = &body->h.keeper;
+    const wi_kinetic_counts *counts = &body->kinetic;
+    *out = (willow_kinetic_stats){.certificates_most = counts->most_events,
+                                  .events = counts->events,
+                                  .values_updated = counts->values,
+                                  .queue_operations = counts->queue_ops,
+                                  .certificates_checked = counts->checked,
+                                  .plan_changes = counts->changes,
+                                  .setups = counts->setups,
+                                  .events_internal = counts->internal,
+                                  .values_per_event_most = counts->most_values};
+    return keeper->state == NULL || keeper->ops->kinetic_stats == NULL ||
+           keeper->ops->kinetic_stats(memory, &body->h, keeper->state, out);
 }
 
 willow_result willow_body_get_stats(const willow_world *world, willow_body_id id,

@@ -151,7 +151,7 @@ static bool list_updates(willow_world *world, double time)
                         .needs_build = body->needs_build,
                         .is_bounded = body->is_bounded,
                         .is_measured = body->is_measured,
-                        .is_partial = body->is_partial && !body->h.moved.is_all,
+                        .is_partial = body->is_partial && !body->h.moved->is_all,
                         .revision = ++world->revision,
                         .body = (uint32_t)i};
     }
@@ -207,15 +207,6 @@ static void place(willow_world *world, wi_body *body)
     body->needs_step_end = true;
 }
 
-/* What outlives the kinetic tree, which may be a new one soon. */
-static void count_kinetic(wi_body *body, const wi_kinetic_counts *counts)
-{
-    const wi_kinetic *k = &body->h.kinetic;
-    wi_kinetic_counts_add(&body->kinetic, counts);
-    if (k->most_events > body->most_kinetic_events) body->most_kinetic_events = k->most_events;
-    if (k->most_values > body->most_kinetic_values) body->most_kinetic_values = k->most_values;
-}
-
 /* Marks and places the bodies that are done; false if one is not. Workspaces stay where they are
  * soon needed again. */
 static bool finish_updates(willow_world *world, willow_update_report *report)
@@ -231,11 +222,11 @@ static bool finish_updates(willow_world *world, willow_update_report *report)
         }
         body->is_dirty = body->needs_build = body->is_partial = false;
         body->is_bounded = body->is_measured = false;
-        wi_moved_vertices_clear(&body->h.moved);
+        wi_moved_vertices_clear(body->h.moved);
         place(world, body);
         body->builds += u->did_build;
         body->subtree_builds += u->subtrees_built;
-        count_kinetic(body, &u->kinetic);
+        wi_kinetic_counts_add(&body->kinetic, &u->kinetic);
         builds_again = builds_again || body->tree.method == WILLOW_METHOD_REBUILD;
         report->bodies_updated++;
         report->bodies_built += u->did_build;

@@ -23,8 +23,6 @@ typedef struct wi_body {
     uint64_t builds, subtree_builds;
     uint64_t morphs;           /* the number of the last one, or of a rest shape */
     wi_kinetic_counts kinetic; /* of all updates */
-    size_t most_kinetic_events;
-    uint32_t most_kinetic_values;
     willow_body_id id;
     bool self;
     bool is_dirty;

@@ -1,4 +1,5 @@
 /* tight_boxes.c - a backward sweep over all nodes has the tight boxes of children first (I1). */
+#include "support/kept.h"
 #include "support/tight_boxes.h"
 
 #include <stdlib.h>
@@ -47,7 +48,7 @@ box_count count_boxes(const wi_tree *h)
     for (uint32_t node = h->node_count; node-- > 0;) {
         const wi_node *view = &h->nodes[node];
         const bool is_open = wi_is_open(h, node);
-        const bool is_below = h->patches.items && depth_of(h, node) >= h->patches.level;
+        const bool is_below = kept_patches(h)->items && depth_of(h, node) >= kept_patches(h)->level;
         tight[node] = wi_box_empty();
         count.closed += !is_open;
         for (unsigned lane = 0; lane < view->count; lane++) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "base/kernel.h"
 #include "support/fixture.h"
+#include "support/kept.h"
 #include "support/test.h"
 #include "support/tree_site.h"
 #include "support/zoo_cases.h"
@@ -57,8 +58,8 @@ static uint8_t *find_named(const wi_tree *h)
 /* Takes the vertex at a place, which must be there, out of a row. */
 static void take_out(const wi_tree *h, uint8_t *row, uint32_t place)
 {
-    assert_true(place < h->patches.place_count);
-    const uint32_t vertex = h->patches.vertex_at[place];
+    assert_true(place < kept_patches(h)->place_count);
+    const uint32_t vertex = kept_patches(h)->vertex_at[place];
     assert_true(vertex < h->mesh->vertex_count && row[vertex] == 1);
     if (h->mesh->place) assert_int_equal(h->mesh->place[vertex], place);
     row[vertex] = 0;
@@ -70,17 +71,17 @@ static void check_below(const wi_tree *h)
     const size_t vertices = h->mesh->vertex_count;
     uint8_t *named = find_named(h), *none = calloc(vertices, 1);
     for (uint32_t node = 0; node < h->node_count; node++) {
-        const wi_below *below = &h->patches.below[node];
+        const wi_below *below = &kept_patches(h)->below[node];
         uint8_t *row = named + node * vertices;
         for (uint32_t place = below->first_place; place < below->last_place; place++)
             take_out(h, row, place);
         for (uint32_t i = below->first_outline; i < below->last_outline; i++)
-            take_out(h, row, h->patches.outlines.items[i]);
+            take_out(h, row, kept_patches(h)->outlines.items[i]);
         assert_memory_equal(row, none, vertices);
         for (uint32_t other = 0; other < h->node_count; other++) {
             uint32_t above = other;
             while (above > node) above = h->nodes[above].parent;
-            assert_int_equal(above == node, other >= node && other < h->patches.last_node[node]);
+            assert_int_equal(above == node, other >= node && other < kept_patches(h)->last_node[node]);
         }
     }
     free(named);
@@ -92,7 +93,7 @@ static void check_below(const wi_tree *h)
 /* The leaf or the node of a patch, leaves numbered behind all nodes. */
 static uint32_t number_of(const wi_tree *h, const wi_patch *patch)
 {
-    if (h->patches.above_count == 0) return 0;
+    if (kept_patches(h)->above_count == 0) return 0;
     const wi_node *view = &h->nodes[patch->parent];
     assert_int_equal(view->leaf_mask >> patch->parent_lane & 1, patch->is_leaf);
     return view->child[patch->parent_lane] + (patch->is_leaf ? h->node_count : 0);
@@ -102,7 +103,7 @@ static uint32_t number_of(const wi_tree *h, const wi_patch *patch)
  * what comes after it is listed. */
 static void check_cut(const wi_tree *h, uint32_t level)
 {
-    const wi_patches *p = &h->patches;
+    const wi_patches *p = kept_patches(h);
     const uint32_t numbers = h->node_count + h->leaf_count;
     uint8_t *is_patch = calloc(numbers, 1), *is_above = calloc(numbers, 1);
     if (level == WI_HALF_HEIGHT) level = (h->height + 1) / 2;
@@ -160,8 +161,8 @@ static void every_tree_knows_what_is_below_its_nodes(void **state)
                 check_cut(&s.h, level);
                 assert_int_equal(wi_mesh_bytes(&s.mesh) + wi_tree_bytes(&s.h) + s.workspace.size,
                                  atomic_load(&s.allocator.bytes));
-                outlines += s.h.patches.outlines.count;
-                in_order += s.h.patches.is_in_order;
+                outlines += kept_patches(&s.h)->outlines.count;
+                in_order += kept_patches(&s.h)->is_in_order;
                 trees++;
             }
             tree_site_close(&s);
@@ -189,7 +190,7 @@ static void a_tree_of_many_places_is_validated_to_its_end(void **state)
     tree.build = WILLOW_BUILD_MEDIAN;
     tree_site_build(&s, wi_kernel_choose(WILLOW_KERNEL_AUTO), &tree);
     assert_true(wi_patches_make(&s.memory, &s.workspace, &s.h, 2));
-    wi_patches *p = &s.h.patches;
+    wi_patches *p = kept_patches(&s.h);
     assert_true(p->place_count > 1 << 17);
     assert_null(wi_tree_validate(&s.h));
 
@@ -231,8 +232,8 @@ static void patches_that_do_not_fit_into_memory_are_none(void **state)
         wi_workspace_free(&s.memory, &s.workspace);
         s.allocator.fail_at = atomic_load(&s.allocator.calls) + 1 + failures / 2;
         made = wi_patches_make(&s.memory, &s.workspace, &s.h, 2);
-        assert_int_equal(s.h.patches.below != NULL, made);
-        assert_int_equal(s.h.patches.count > 0, made);
+        assert_int_equal(kept_patches(&s.h)->below != NULL, made);
+        assert_int_equal(kept_patches(&s.h)->count > 0, made);
         assert_null(wi_tree_validate(&s.h));
         assert_int_equal(wi_mesh_bytes(&s.mesh) + wi_tree_bytes(&s.h) + s.workspace.size,
                          atomic_load(&s.allocator.bytes));
@@ -262,7 +263,7 @@ static void open_mutant(tree_site *s, bool borrow)
     tree_site_build(s, WILLOW_KERNEL_SCALAR, &tree);
     assert_true(wi_patches_make(&s->memory, &s->workspace, &s->h, 2));
     zoo_mesh_destroy(&mesh);
-    const wi_patches *p = &s->h.patches;
+    const wi_patches *p = kept_patches(&s->h);
     bool has_leaf = false;
     for (uint32_t i = 0; i < p->count; i++) has_leaf = has_leaf || p->items[i].is_leaf;
     assert_true(has_leaf && p->above_count > 1 && s->h.height > 3 && p->outlines.count > 100);
@@ -302,7 +303,7 @@ static void validation_names_what_is_broken_below_nodes(void **state)
     tree_site s;
     open_mutant(&s, false);
     const wi_tree *h = &s.h;
-    wi_patches *p = &s.h.patches;
+    wi_patches *p = kept_patches(&s.h);
     wi_below *below = &p->below[find_outlined(p)];
     uint32_t *outline = p->outlines.items + below->first_outline;
 
@@ -340,7 +341,7 @@ static void validation_names_a_vertex_from_elsewhere(void **state)
     (void)state;
     tree_site s;
     open_mutant(&s, false);
-    wi_patches *p = &s.h.patches;
+    wi_patches *p = kept_patches(&s.h);
     wi_below *root = &p->below[0];
     assert_int_equal(root->first_outline, root->last_outline);
 
@@ -379,7 +380,7 @@ static void validation_names_what_is_broken_in_the_cut(void **state)
     tree_site s;
     open_mutant(&s, false);
     const wi_tree *h = &s.h;
-    wi_patches *p = &s.h.patches;
+    wi_patches *p = kept_patches(&s.h);
     spoil(h, &p->level, h->height + 1, "I10: the cut is below the leaves");
     spoil(h, &p->level, 1, patches);
     spoil(h, &p->level, 3, patches);
@@ -435,7 +436,7 @@ static void no_number_may_be_another_one(void **state)
     for (int borrow = 0; borrow < 2; borrow++) {
         tree_site s;
         open_mutant(&s, borrow != 0);
-        wi_patches *p = &s.h.patches;
+        wi_patches *p = kept_patches(&s.h);
         spoilt += spoil_all(&s.h, &p->below[0].first_place, 4 * (size_t)p->node_count);
         spoilt += spoil_all(&s.h, p->last_node, p->node_count);
         spoilt += spoil_all(&s.h, p->outlines.items, p->outlines.count);

@@ -5,9 +5,10 @@
 #include <math.h>
 #include <string.h>
 #include "support/fixture.h"
+#include "support/kept.h"
 #include "support/test.h"
 #include "support/zoo_mesh.h"
-#include "tree/boxtree.h"
+#include "update/kinetic/boxtree_parts.h"
 #include "update/kinetic/certificates.h"
 #include "willow/willow.h"
 #include "world/world.h"
@@ -261,7 +262,7 @@ static void new_paths_of_any_vertices_are_noticed(void **state)
             changes += report.plan_changes;
             setups += report.setups;
             for (uint32_t k = 0; k < 1 + step % 5; k++) {
-                const wi_boxtree *b = &tree_of(&s)->kinetic.box;
+                const wi_boxtree *b = &kept_kinetic(tree_of(&s))->box;
                 const wi_box_part *part = &b->parts[test_random(&seed) % WI_ROOT_PARTS];
                 const uint32_t place = k % 3 == 2 ? UINT32_MAX : k % 3 ? part->heir : part->place;
                 uint32_t vertex = (uint32_t)(test_random(&seed) % SHEET);

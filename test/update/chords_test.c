@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include "base/hash.h"
 #include "support/fixture.h"
+#include "support/kept.h"
 #include "support/test.h"
 #include "support/test_allocator.h"
 #include "support/zoo_cases.h"
@@ -694,7 +695,7 @@ static void spans_may_be_more_than_can_be_counted(void **state)
     follow_keys(&s, 1.0, 0.25);
     look_at(&s, 0.25);
     assert_int_equal(chords_of(&s)->span, 1);
-    tree_of(&s)->kinetic.straight.span = UINT32_MAX - 1;
+    kept_kinetic(tree_of(&s))->straight.span = UINT32_MAX - 1;
     open_some(&s);
     for (double time = 0.5; time < 4.0; time += 0.25) look_at(&s, time);
     assert_true(chords_of(&s)->span < 4);
@@ -718,7 +719,7 @@ static void validators_see_what_is_broken(void **state)
     follow_keys(&s, 1.0, 0.25);
     look_at(&s, 0.5);
     wi_tree *h = tree_of(&s);
-    wi_straight_boxes *c = &h->kinetic.straight, right = *c;
+    wi_straight_boxes *c = &kept_kinetic(h)->straight, right = *c;
     assert_null(wi_kinetic_validate(h));
     c->node_count--;
     expect_broken(&s, "K4");

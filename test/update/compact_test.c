@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include "scenes/scenes.h"
 #include "support/fixture.h"
+#include "support/kept.h"
 #include "support/test.h"
 #include "support/test_allocator.h"
 #include "support/tight_boxes.h"
@@ -126,7 +127,7 @@ static box_count expect_tight(const wi_tree *h)
 static bool is_compact(scene *of, const willow_tree_def *tree, bool borrow)
 {
     site s = open_site(of, WILLOW_KERNEL_AUTO, tree, borrow);
-    const bool is = tree_of(&s)->packed.boxes != NULL;
+    const bool is = kept_packed(tree_of(&s))->boxes != NULL;
     close_site(&s);
     return is;
 }
@@ -379,7 +380,7 @@ static bool run_with_failure(scene *of, size_t fail_at)
                 assert_true(willow_world_validate(s.world, NULL, 0));
                 update(&s);
             }
-            assert_non_null(tree_of(&s)->packed.boxes);
+            assert_non_null(kept_packed(tree_of(&s))->boxes);
             expect_views_of_a_refit(tree_of(&s));
         }
         assert_int_equal(willow_world_bytes(s.world), atomic_load(&allocator.bytes));
@@ -418,7 +419,7 @@ static void what_is_broken_is_found(void **state)
     scene *of = create_scene("bumpy:triangles=320");
     const willow_tree_def tree = tree_with(2, 1);
     site s = open_site(of, WILLOW_KERNEL_AUTO, &tree, false);
-    wi_packed_boxes *c = &tree_of(&s)->packed;
+    wi_packed_boxes *c = kept_packed(tree_of(&s));
     const uint32_t node = c->node_count / 2;
 
     c->boxes[node].lower[1] -= 1.0F;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "scenes/scenes.h"
 #include "support/fixture.h"
+#include "support/kept.h"
 #include "support/test.h"
 #include "world/world.h"
 
@@ -96,16 +97,16 @@ static void workers_and_openers_give_the_same_bits(void **state)
     for (uint32_t arity = 2; arity <= 4; arity += 2) {
         site one = open_site(of, arity, 1, positions),
              many = open_site(of, arity, THREADS, positions);
-        assert_true(tree_of(&many)->packed.part_count >= THREADS);
-        assert_true(tree_of(&many)->packed.above_count > 0);
+        assert_true(kept_packed(tree_of(&many))->part_count >= THREADS);
+        assert_true(kept_packed(tree_of(&many))->above_count > 0);
         for (uint32_t frame = 1; frame <= FRAMES; frame++) {
             move(&one, of, 20 * frame, positions);
             move(&many, of, 20 * frame, positions);
             const wi_tree *a = tree_of(&one), *b = tree_of(&many);
             assert_int_equal(a->node_count, b->node_count);
             for (uint32_t node = 0; node < a->node_count; node++) {
-                const wi_box x = wi_padded_box_get(&a->packed.boxes[node]);
-                const wi_box y = wi_padded_box_get(&b->packed.boxes[node]);
+                const wi_box x = wi_padded_box_get(&kept_packed(a)->boxes[node]);
+                const wi_box y = wi_padded_box_get(&kept_packed(b)->boxes[node]);
                 assert_memory_equal(&x, &y, sizeof x);
             }
             expect_same_seen(b);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "support/fixture.h"
+#include "support/kept.h"
 #include "support/test.h"
 #include "support/test_allocator.h"
 #include "support/zoo_mesh.h"
@@ -583,7 +584,7 @@ static void children_that_share_an_end_need_no_certificate(void **state)
     go_to(&s, 0.0);
     const wi_tree *h = tree_of(&s);
     for (uint32_t item = 0; item < h->node_count + h->leaf_count; item++) {
-        assert_int_equal(h->kinetic.items[item].ends[UPPER_X], h->mesh->place[0]);
+        assert_int_equal(kept_kinetic(h)->items[item].ends[UPPER_X], h->mesh->place[0]);
         const bool has_event = wi_queue_has(queue_of(&s), WI_ENDS * item + UPPER_X);
         if (item < h->node_count)
             assert_false(has_event);

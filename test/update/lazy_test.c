@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include "base/hash.h"
 #include "support/fixture.h"
+#include "support/kept.h"
 #include "support/test.h"
 #include "support/tight_boxes.h"
 #include "support/zoo_cases.h"
@@ -23,7 +24,7 @@ static const wi_tree *hierarchy_of(const zoo_world *w, uint32_t number)
 }
 
 /* Boxes are computed in the update, side by side, and copied when their node is opened. */
-static bool is_compact(const wi_tree *h) { return h->packed.boxes != NULL; }
+static bool is_compact(const wi_tree *h) { return kept_packed(h)->boxes != NULL; }
 
 /* Boxes are computed when their node is opened. Patches alone do not tell: AUTO keeps them while it
  * refits all. */
@@ -51,14 +52,14 @@ enum { LARGE = 64 };
 
 static bool is_large(const wi_tree *h, uint32_t node)
 {
-    return h->patches.last_node[node] - node > LARGE;
+    return kept_patches(h)->last_node[node] - node > LARGE;
 }
 
 static bool is_above(const wi_tree *h, uint32_t node)
 {
     uint32_t depth = 0;
     for (; node != 0; node = h->nodes[node].parent) depth++;
-    return depth < h->patches.level;
+    return depth < kept_patches(h)->level;
 }
 
 /* ---- tight boxes ---- */
@@ -273,7 +274,7 @@ static void check_above(const look *l, uint32_t node)
 {
     const wi_tree *h = l->h;
     const wi_node *view = &h->nodes[node];
-    expect_in(l, node, (h->patches.of_node[node] == WI_ABOVE) == is_above(h, node),
+    expect_in(l, node, (kept_patches(h)->of_node[node] == WI_ABOVE) == is_above(h, node),
               "a node does not know that it is above the cut");
     for (unsigned lane = 0; lane < view->count && wi_is_open(h, node); lane++) {
         if ((view->leaf_mask >> lane & 1) != 0 || !is_above(h, view->child[lane])) continue;
@@ -363,12 +364,12 @@ static patch_truth find_truth(const look *l, const wi_patch *patch, bool *is_own
 {
     const wi_tree *h = l->h;
     const test_corners from = corners_of(l->w, l->number);
-    const bool is_whole = h->patches.above_count == 0;
+    const bool is_whole = kept_patches(h)->above_count == 0;
     const wi_node *parent = &h->nodes[patch->parent];
     const uint32_t child = is_whole ? 0 : parent->child[patch->parent_lane];
     const uint32_t first = patch->is_leaf ? child : first_leaf_below(h, child);
     const uint32_t last =
-        patch->is_leaf ? child + 1 : first_leaf_below(h, h->patches.last_node[child]);
+        patch->is_leaf ? child + 1 : first_leaf_below(h, kept_patches(h)->last_node[child]);
     patch_truth truth = {.owned = wi_box_empty(),
                          .all = is_whole ? &l->tight.nodes[0]
                                          : tight_child(l, parent, patch->parent_lane)};
@@ -386,7 +387,7 @@ static patch_truth find_truth(const look *l, const wi_patch *patch, bool *is_own
 
 static void check_patch(const look *l, uint32_t i, const patch_truth *truth)
 {
-    const wi_patch *patch = &l->h->patches.items[i];
+    const wi_patch *patch = &kept_patches(l->h)->items[i];
     const wi_box *right = patch->has_outline ? truth->all : &truth->owned;
     if (patch->touched == 0)
         expect_in(l, i, boxes_equal(&patch->box, right), "the box of a patch is not tight");
@@ -397,7 +398,7 @@ static void check_patch(const look *l, uint32_t i, const patch_truth *truth)
         expect_in(l, i, patch->has_outline == (l->change == BUILT),
                   "an outline is there too early or missing");
     }
-    if (l->h->patches.above_count == 0) return;
+    if (kept_patches(l->h)->above_count == 0) return;
     const wi_node *parent = &l->h->nodes[patch->parent];
     const wi_box shown = wi_node_box(parent, patch->parent_lane);
     if (wi_is_open(l->h, patch->parent) && patch->has_outline &&
@@ -410,7 +411,7 @@ static void check_patch(const look *l, uint32_t i, const patch_truth *truth)
 /* Returns the box of them all. */
 static wi_box check_patches(const look *l, census *seen)
 {
-    const wi_patches *p = &l->h->patches;
+    const wi_patches *p = kept_patches(l->h);
     bool *is_owned = calloc((size_t)l->h->mesh->vertex_count + 1, sizeof *is_owned);
     wi_box sum = wi_box_empty();
     for (uint32_t i = 0; i < p->count; i++) {
@@ -690,9 +691,9 @@ static void add_opened(const wi_tree *h, const memory_of_tree *before, opened_no
         opened->asked_for += is_opened(h, before, node);
     }
     if (is_compact(h)) return;
-    for (uint32_t i = 0; i < h->patches.above_count; i++)
-        opened->computed += is_opened(h, before, h->patches.above[i]);
-    opened->asked_for += h->patches.above_count > 0 && is_opened(h, before, 0);
+    for (uint32_t i = 0; i < kept_patches(h)->above_count; i++)
+        opened->computed += is_opened(h, before, kept_patches(h)->above[i]);
+    opened->asked_for += kept_patches(h)->above_count > 0 && is_opened(h, before, 0);
     for (uint32_t node = 0; node < h->node_count; node++) {
         const uint32_t parent = h->nodes[node].parent;
         if (is_above(h, node) || !is_opened(h, before, node)) continue;
@@ -1225,8 +1226,8 @@ static void the_cut_is_where_it_was_asked_for(void **state)
         met_world m;
         make_met_world(&m, WILLOW_METHOD_TOP_DOWN);
         const wi_tree *h = hierarchy_of(&m.w, 0);
-        assert_int_equal(h->patches.level, 0);
-        assert_int_equal(h->patches.above_count, 0);
+        assert_int_equal(kept_patches(h)->level, 0);
+        assert_int_equal(kept_patches(h)->above_count, 0);
         for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
             willow_tree_def tree = zoo_tree(WILLOW_METHOD_HYBRID, arity, 2);
             tree.hybrid_level = levels[i];
@@ -1234,8 +1235,8 @@ static void the_cut_is_where_it_was_asked_for(void **state)
             (void)update(&m);
             const uint32_t half = (h->height + 1) / 2;
             const uint32_t wanted = levels[i] == 0 ? half : levels[i];
-            assert_int_equal(h->patches.level, wanted < h->height ? wanted : h->height);
-            assert_int_equal(h->patches.above_count == h->node_count, wanted >= h->height);
+            assert_int_equal(kept_patches(h)->level, wanted < h->height ? wanted : h->height);
+            assert_int_equal(kept_patches(h)->above_count == h->node_count, wanted >= h->height);
         }
         assert_true(h->height > 2);
         free_met_world(&m);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "base/hash.h"
 #include "support/fixture.h"
+#include "support/kept.h"
 #include "support/test.h"
 #include "support/zoo_world.h"
 #include "world/world.h"
@@ -346,8 +347,8 @@ static void copy_boxes(wi_tree *h, const wi_tree *twin, uint32_t node)
 /* What who claims a node does: the root comes with all that is above the patches. */
 static void compute_claimed(wi_tree *h, const wi_tree *twin, uint32_t node)
 {
-    for (uint32_t i = 1; i < h->patches.above_count && node == 0; i++) {
-        const uint32_t above = h->patches.above[i];
+    for (uint32_t i = 1; i < kept_patches(h)->above_count && node == 0; i++) {
+        const uint32_t above = kept_patches(h)->above[i];
         copy_boxes(h, twin, above);
         atomic_store_explicit(&h->nodes[above].stamp, h->revision, memory_order_relaxed);
     }

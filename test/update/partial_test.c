@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "scenes/scenes.h"
+#include "support/kept.h"
 #include "support/chorus.h"
 #include "support/fixture.h"
 #include "support/test.h"
@@ -202,7 +203,7 @@ static bool is_eager(const chorus_voice *voice)
 /* The box over places [first_place, last_place), and an outline if that was added. */
 static wi_box box_of_patch(const wi_tree *h, const wi_patch *patch)
 {
-    const uint32_t *vertex_at = h->patches.vertex_at, *outline = wi_patch_outline(h, patch);
+    const uint32_t *vertex_at = kept_patches(h)->vertex_at, *outline = wi_patch_outline(h, patch);
     const wi_below *own = &patch->below;
     wi_box box = wi_box_empty();
     for (uint32_t i = own->first_place; i < own->last_place; i++)
@@ -215,8 +216,8 @@ static wi_box box_of_patch(const wi_tree *h, const wi_patch *patch)
 /* A patch is tight unless vertices of it were moved one by one since, fewer than it has. */
 static void check_patches(const chorus *c, const chorus_voice *voice, const wi_tree *h)
 {
-    for (uint32_t i = 0; i < h->patches.count && h->refresh; i++) {
-        const wi_patch *patch = &h->patches.items[i];
+    for (uint32_t i = 0; i < kept_patches(h)->count && h->refresh; i++) {
+        const wi_patch *patch = &kept_patches(h)->items[i];
         const wi_box tight = box_of_patch(h, patch);
         chorus_expect(c, voice,
                       patch->touched <= patch->below.last_place - patch->below.first_place,
@@ -242,7 +243,7 @@ static void check_boxes(play *p, tally *t)
             chorus_expect(&p->c, voice, count.wider_below == 0, "a box below the cut is wider");
             if (is_eager(voice))
                 chorus_expect(&p->c, voice,
-                              (count.closed == 0 || h->packed.boxes) && count.wider == 0,
+                              (count.closed == 0 || kept_packed(h)->boxes) && count.wider == 0,
                               "a box is not tight");
         }
 }
@@ -251,7 +252,7 @@ static void count_partial(const play *p, tally *t)
 {
     for (uint32_t i = 1; i < p->c.voice_count; i++) {
         const wi_tree *h = chorus_hierarchy(&p->c.voices[i], 0);
-        t->partial += h->moved.touched > 0 && !h->moved.is_all;
+        t->partial += kept_moved(h)->touched > 0 && !kept_moved(h)->is_all;
     }
 }
 
@@ -394,7 +395,7 @@ static void check_counts(solo *s, uint32_t count, const uint32_t *vertices)
             chorus_expect(&s->c, voice, refreshed == 0, "a node was not updated");
         } else {
             chorus_expect(&s->c, voice, updated == 0, "an update computes nodes");
-            chorus_expect(&s->c, voice, refreshed <= ways + h->patches.above_count,
+            chorus_expect(&s->c, voice, refreshed <= ways + kept_patches(h)->above_count,
                           "too many nodes are refreshed");
             chorus_expect(&s->c, voice, count_boxes(h).closed == 0, "a node was not refreshed");
         }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "support/fixture.h"
+#include "support/kept.h"
 #include "support/test.h"
 #include "support/test_allocator.h"
 #include "world/world.h"
@@ -995,15 +996,15 @@ static void validation_names_what_is_broken_in_a_lazy_tree(void **state)
     root->upper[1][0] = kept - 1e-3F;
     expect_broken(&s, "I6");
     root->upper[1][0] = kept;
-    h->patches.below[2].first_place++;
+    kept_patches(h)->below[2].first_place++;
     expect_broken(&s, "I10: runs of places");
-    h->patches.below[2].first_place--;
-    h->patches.vertex_at[0]++;
+    kept_patches(h)->below[2].first_place--;
+    kept_patches(h)->vertex_at[0]++;
     expect_broken(&s, "I10: a place has another vertex");
-    h->patches.vertex_at[0]--;
-    h->patches.above_count--;
+    kept_patches(h)->vertex_at[0]--;
+    kept_patches(h)->above_count--;
     expect_broken(&s, "I10: other nodes are above");
-    h->patches.above_count++;
+    kept_patches(h)->above_count++;
     h->border_count++;
     expect_broken(&s, "I2");
     h->border_count--;

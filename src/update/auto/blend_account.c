@@ -1,6 +1,7 @@
 /* blend_account.c - keeps the account. */
 #include "update/auto/blend_account.h"
 
+#include "update/auto/auto.h"
 #include "update/auto/opened_nodes.h"
 
 /* The unit is one term of one vertex, which a refit does as a stream. Opening a node sums up the
@@ -53,7 +54,7 @@ typedef struct reached {
 static bool is_reached(const wi_tree *h, const wi_node *view, unsigned lane)
 {
     if ((view->leaf_mask >> lane & 1) == 0) return false;
-    const _Atomic uint64_t *stamp = &h->blend.stamps[view->child[lane]];
+    const _Atomic uint64_t *stamp = &h->points->stamps[view->child[lane]];
     return atomic_load_explicit(stamp, memory_order_relaxed) == h->placement;
 }
 
@@ -122,47 +123,46 @@ static double price_of(wi_update *u, uint64_t since)
     return blend / ((terms + PER_BOUNDED) * all + again);
 }
 
-static void begin(wi_tree *h)
+static void begin(wi_auto *state)
 {
-    wi_blend_account *p = &h->habits.blend_account;
+    wi_blend_account *p = &state->blend_account;
     p->until_look = FIRST_LOOK;
     p->looks = 0;
     p->is_spent = false;
-    h->habits.mode = WILLOW_METHOD_BLEND;
+    state->mode = WILLOW_METHOD_BLEND;
 }
 
-static void end(wi_tree *h)
+static void end(wi_auto *state)
 {
-    wi_blend_account *p = &h->habits.blend_account;
+    wi_blend_account *p = &state->blend_account;
     if (p->looks >= LOOKS_OF_NOTE) p->in_vain = 0;
     p->until_next = (uint32_t)FIRST_WAIT << p->in_vain;
     if (p->in_vain < MOST_DOUBLINGS) p->in_vain++;
     p->open = 0;
-    h->habits.mode = WILLOW_METHOD_HYBRID;
+    state->mode = WILLOW_METHOD_HYBRID;
 }
 
 /* A deformation may have had no bounds for a while, without having been given up. */
 static bool is_over(wi_blend_account *p) { return p->until_next == 0 || --p->until_next == 0; }
 
-bool wi_blend_account_blends(wi_update *u)
+bool wi_blend_account_blends(wi_update *u, wi_auto *state)
 {
-    wi_tree *h = u->h;
-    wi_blend_account *p = &h->habits.blend_account;
-    const bool is_blending = h->habits.mode == WILLOW_METHOD_BLEND;
+    wi_blend_account *p = &state->blend_account;
+    const bool is_blending = state->mode == WILLOW_METHOD_BLEND;
     if (p->number != number_of(u->mesh)) {
         *p = (wi_blend_account){.number = number_of(u->mesh)};
-        begin(h);
+        begin(state);
     } else if (is_blending && p->is_spent) {
-        end(h);
+        end(state);
     } else if (!is_blending && is_over(p)) {
-        begin(h);
+        begin(state);
     }
-    return h->habits.mode == WILLOW_METHOD_BLEND;
+    return state->mode == WILLOW_METHOD_BLEND;
 }
 
-void wi_blend_account_count(wi_update *u, uint64_t since)
+void wi_blend_account_count(wi_update *u, wi_auto *state, uint64_t since)
 {
-    wi_blend_account *p = &u->h->habits.blend_account;
+    wi_blend_account *p = &state->blend_account;
     if (u->did_build || u->h->nodes == NULL || --p->until_look > 0) return;
     p->until_look = NEXT_LOOK;
     p->looks++;
@@ -170,9 +170,9 @@ void wi_blend_account_count(wi_update *u, uint64_t since)
     p->is_spent = p->price > TOO_MUCH;
 }
 
-void wi_blend_account_survey(wi_update *u)
+void wi_blend_account_survey(wi_update *u, wi_auto *state)
 {
-    wi_blend_account *p = &u->h->habits.blend_account;
+    wi_blend_account *p = &state->blend_account;
     const uint32_t open = u->wear.open + u->wear.open_above;
     if (p->open == 0)
         p->open = open > 0 ? open : 1; /* as many as it was too much with */

@@ -13,13 +13,26 @@
 
 #include "update/method.h"
 
-/* Whether the coming update blends, of a mesh that suits; notes it in h->habits.mode. */
-bool wi_blend_account_blends(wi_update *u);
+struct wi_auto;
+
+typedef struct wi_blend_account {
+    uint64_t number;     /* of the morph or the rest shape that it is about */
+    bool is_spent;       /* it did not pay: the next update refits */
+    uint32_t until_look; /* updates until what queries reached is looked at */
+    uint32_t looks;      /* since it was last begun */
+    uint32_t until_next; /* while refitting: updates until it is tried again */
+    uint32_t in_vain;    /* times in a row that it did not pay for long */
+    uint32_t open;       /* nodes that were open when a refit was first looked at; 0: it was not */
+    double price;        /* of blending, in refits, at the last look */
+} wi_blend_account;
+
+/* Whether the coming update blends, of a mesh that suits; notes it in the mode of the state. */
+bool wi_blend_account_blends(wi_update *u, struct wi_auto *state);
 
 /* After an update that blended. Before it, boxes with stamps from `since` on were true. */
-void wi_blend_account_count(wi_update *u, uint64_t since);
+void wi_blend_account_count(wi_update *u, struct wi_auto *state, uint64_t since);
 
 /* After an update that refitted, and whose survey tells what was opened. */
-void wi_blend_account_survey(wi_update *u);
+void wi_blend_account_survey(wi_update *u, struct wi_auto *state);
 
 #endif

@@ -1,6 +1,7 @@
 /* plan_account.c - keeps the account. */
 #include "update/auto/plan_account.h"
 
+#include "update/auto/auto.h"
 #include "update/auto/opened_nodes.h"
 #include "update/kinetic/certificates.h"
 
@@ -42,8 +43,9 @@ static int64_t refit_cost(const wi_update *u) { return (int64_t)u->mesh->vertex_
 
 static int64_t kinetic_cost(const wi_update *u)
 {
+    const wi_kinetic *k = wi_kinetic_found(u->h);
     const wi_kinetic_counts *c = &u->kinetic;
-    if (u->h->kinetic.straight.from) {
+    if (k && k->straight.from) {
         const size_t changes = c->setups > 0 ? 0 : c->changes; /* nobody looks at these then */
         return PER_BOUNDED * (int64_t)c->bounded + PER_CHANGE * (int64_t)changes;
     }
@@ -51,24 +53,27 @@ static int64_t kinetic_cost(const wi_update *u)
            PER_RIVAL * (int64_t)u->vertices_evaluated + PER_QUEUE_OPERATION * (int64_t)c->queue_ops;
 }
 
-static bool is_following(const wi_tree *h) { return h->habits.mode == WILLOW_METHOD_KINETIC_AABB; }
-
-static void begin(wi_update *u)
+static bool is_following(const wi_auto *state)
 {
-    wi_plan_account *p = &u->h->habits.plan_account;
+    return state->mode == WILLOW_METHOD_KINETIC_AABB;
+}
+
+static void begin(const wi_update *u, wi_auto *state)
+{
+    wi_plan_account *p = &state->plan_account;
     p->has_begun = true;
     p->credit = refit_cost(u) *
                 (u->def->events == WILLOW_EVENTS_NONE ? FIRST_CREDIT_STRAIGHT : FIRST_CREDIT);
     p->gain = p->setup = p->asked = 0;
     p->until_look = FIRST_LOOK;
     p->until_next = 0; /* a plan that ends is no failure: the next one is followed at once */
-    u->h->habits.mode = WILLOW_METHOD_KINETIC_AABB;
+    state->mode = WILLOW_METHOD_KINETIC_AABB;
 }
 
 /* HYBRID is what AUTO begins with, and goes on from by what queries open. */
-static void end(wi_tree *h, uint32_t changes, double step)
+static void end(wi_auto *state, uint32_t changes, double step)
 {
-    wi_plan_account *p = &h->habits.plan_account;
+    wi_plan_account *p = &state->plan_account;
     if (p->gain > 0) p->in_vain = 0;
     p->until_next = (uint32_t)FIRST_WAIT << p->in_vain;
     p->calm_needed = (uint32_t)FIRST_CALM << p->in_vain;
@@ -76,21 +81,22 @@ static void end(wi_tree *h, uint32_t changes, double step)
     if (p->gain <= 0 && p->in_vain < MOST_DOUBLINGS) p->in_vain++;
     p->changes = changes;
     p->step = step;
-    h->habits.mode = WILLOW_METHOD_HYBRID;
+    state->mode = WILLOW_METHOD_HYBRID;
 }
 
 /* A set-up has to be paid before it is made: who changes all paths in every step must not buy one
  * in each. */
-static bool is_spent(const wi_tree *h)
+static bool is_spent(const wi_tree *h, const wi_auto *state)
 {
-    const wi_plan_account *p = &h->habits.plan_account;
-    return p->credit < 0 || (wi_kinetic_begins_anew(h) && p->credit < p->setup);
+    const wi_plan_account *p = &state->plan_account;
+    const wi_kinetic *k = state->kinetic.state;
+    const bool begins_anew = k == NULL || wi_kinetic_begins_anew(h, k);
+    return p->credit < 0 || (begins_anew && p->credit < p->setup);
 }
 
 /* Time that went back is a larger step than any. */
-static bool is_calmer(const wi_update *u, uint32_t changes, double step)
+static bool is_calmer(const wi_update *u, const wi_plan_account *p, uint32_t changes, double step)
 {
-    const wi_plan_account *p = &u->h->habits.plan_account;
     const bool has_fewer =
         p->changes > u->mesh->vertex_count / PART_OF_NOTE && changes < p->changes / FEWER;
     const bool is_smaller = p->step < 0.0 || step * SMALLER <= p->step;
@@ -98,30 +104,28 @@ static bool is_calmer(const wi_update *u, uint32_t changes, double step)
 }
 
 /* Whether the while is over, after this update. */
-static bool is_over(const wi_update *u, uint32_t changes, double step)
+static bool is_over(const wi_update *u, wi_plan_account *p, uint32_t changes, double step)
 {
-    wi_plan_account *p = &u->h->habits.plan_account;
-    p->calm = is_calmer(u, changes, step) ? p->calm + 1 : 0;
+    p->calm = is_calmer(u, p, changes, step) ? p->calm + 1 : 0;
     if (changes > p->changes) p->changes = changes;
     if (p->until_next > 0) p->until_next--;
     return p->until_next == 0 || p->calm >= p->calm_needed;
 }
 
-bool wi_plan_account_follows(wi_update *u)
+bool wi_plan_account_follows(wi_update *u, wi_auto *state)
 {
-    wi_tree *h = u->h;
-    wi_plan_account *p = &h->habits.plan_account;
-    const uint32_t changes = h->kinetic.new_paths;
+    wi_plan_account *p = &state->plan_account;
+    const uint32_t changes = state->new_paths;
     const double time = u->mesh->moment.time, step = time - p->time;
-    h->kinetic.new_paths = 0;
+    state->new_paths = 0;
     p->time = time;
     if (u->mesh->vertex_count < LEAST_VERTICES) return false;
-    if (is_following(h)) {
-        if (is_spent(h)) end(h, changes, step);
-    } else if (!p->has_begun || is_over(u, changes, step)) {
-        begin(u);
+    if (is_following(state)) {
+        if (is_spent(u->h, state)) end(state, changes, step);
+    } else if (!p->has_begun || is_over(u, p, changes, step)) {
+        begin(u, state);
     }
-    return is_following(h);
+    return is_following(state);
 }
 
 static int64_t count_asked(const wi_tree *h, uint64_t since)
@@ -137,18 +141,17 @@ static int64_t count_asked(const wi_tree *h, uint64_t since)
     return vertices;
 }
 
-static void look_at_queries(const wi_update *u, uint64_t since)
+static void look_at_queries(const wi_update *u, wi_plan_account *p, uint64_t since)
 {
-    wi_plan_account *p = &u->h->habits.plan_account;
     if (u->did_build || u->h->nodes == NULL || --p->until_look > 0) return;
     p->until_look = NEXT_LOOK;
     p->asked = count_asked(u->h, since);
 }
 
-void wi_plan_account_count(wi_update *u, uint64_t since)
+void wi_plan_account_count(wi_update *u, wi_auto *state, uint64_t since)
 {
-    wi_plan_account *p = &u->h->habits.plan_account;
-    look_at_queries(u, since);
+    wi_plan_account *p = &state->plan_account;
+    look_at_queries(u, p, since);
     const int64_t most = MOST_CREDIT * refit_cost(u), cost = kinetic_cost(u);
     const int64_t saved = refit_cost(u) - cost - PER_ASKED * p->asked;
     const bool is_first = p->setup == 0; /* what is lost then is the price of the try */
@@ -158,8 +161,8 @@ void wi_plan_account_count(wi_update *u, uint64_t since)
     p->credit = p->credit + saved < most ? p->credit + saved : most;
 }
 
-void wi_plan_account_give_up(wi_tree *h)
+void wi_plan_account_give_up(wi_auto *state)
 {
-    h->habits.plan_account.gain = 0;
-    end(h, 0, 0.0);
+    state->plan_account.gain = 0;
+    end(state, 0, 0.0);
 }

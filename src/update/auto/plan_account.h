@@ -14,13 +14,29 @@
 
 #include "update/method.h"
 
+struct wi_auto;
+
+typedef struct wi_plan_account {
+    bool has_begun;      /* it was tried before */
+    int64_t credit;      /* what it may still lose against refitting */
+    int64_t gain;        /* what it has saved since it was last begun, setting it up included */
+    int64_t setup;       /* what that cost */
+    uint32_t until_next; /* while refitting: updates until it is tried again */
+    uint32_t calm, calm_needed; /* updates in a row that were calm, and how many are enough */
+    uint32_t in_vain;           /* times in a row that it did not pay */
+    uint32_t changes;    /* of paths: in the update in which it ended, or in a later one if more */
+    uint32_t until_look; /* updates until what queries reached is looked at */
+    int64_t asked;       /* vertices that they reached, at the last look */
+    double time, step;   /* of the last update, and to the one in which it ended */
+} wi_plan_account;
+
 /* Before the update of a body that has a plan: whether it is followed in it. */
-bool wi_plan_account_follows(wi_update *u);
+bool wi_plan_account_follows(wi_update *u, struct wi_auto *state);
 
 /* After an update in which it was; queries have opened what was opened since that revision. */
-void wi_plan_account_count(wi_update *u, uint64_t since);
+void wi_plan_account_count(wi_update *u, struct wi_auto *state, uint64_t since);
 
 /* There was no memory for it: the body is refitted for a while. */
-void wi_plan_account_give_up(wi_tree *h);
+void wi_plan_account_give_up(struct wi_auto *state);
 
 #endif

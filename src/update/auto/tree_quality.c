@@ -32,12 +32,20 @@ static float spread_of(const wi_node *view, double margin)
 }
 
 /* Nodes of a fresh tree have no margin, nor have those above the cut. */
-static double margin_of(const wi_tree *h, uint32_t node, uint32_t depth)
+static double margin_of(const wi_tree *h, const wi_survey_hints *hints, uint32_t node,
+                        uint32_t depth)
 {
     const bool has_margin =
-        h->patches.items && depth >= h->patches.level &&
-        atomic_load_explicit(&h->nodes[node].stamp, memory_order_relaxed) >= h->keep_from;
+        depth >= hints->margin_level &&
+        atomic_load_explicit(&h->nodes[node].stamp, memory_order_relaxed) >= hints->margin_since;
     return has_margin ? (double)h->def.margin : 0.0;
+}
+
+static wi_survey_hints hints_of(const wi_keeper *keeper)
+{
+    if (keeper->state && keeper->ops->survey_hints)
+        return keeper->ops->survey_hints(keeper->state);
+    return (wi_survey_hints){.margin_since = UINT64_MAX};
 }
 
 void wi_tree_quality_note(wi_tree *h)
@@ -99,9 +107,8 @@ static void close_subtree(wi_tree_quality *wear, view_of_wear *v, double ratio, 
 
 /* Nodes below a closed one are of no interest, and may be skipped where it is known how many; but
  * not before the level from which on they are counted. */
-static uint32_t node_behind(const wi_tree *h, uint32_t node, bool is_next)
+static uint32_t node_behind(const uint32_t *last_node, uint32_t node, bool is_next)
 {
-    const uint32_t *last_node = h->patches.last_node ? h->patches.last_node : h->packed.last_node;
     return is_next || last_node == NULL ? node + 1 : last_node[node];
 }
 
@@ -114,11 +121,11 @@ static uint32_t depth_behind(const wi_tree *h, uint32_t node, uint32_t depth, ui
     return depth + 1;
 }
 
-static void see_node(view_of_wear *v, wi_tree_quality *wear, const wi_tree *h, uint32_t node,
-                     uint32_t depth, uint32_t level)
+static void see_node(view_of_wear *v, wi_tree_quality *wear, const wi_tree *h,
+                     const wi_survey_hints *hints, uint32_t node, uint32_t depth, uint32_t level)
 {
     const wi_node *view = &h->nodes[node];
-    const double now = (double)spread_of(view, margin_of(h, node, depth));
+    const double now = (double)spread_of(view, margin_of(h, hints, node, depth));
     const double fresh = (double)view->spread;
     if (depth < level) {
         add_node(&v->above, depth, now, fresh);
@@ -135,18 +142,19 @@ wi_tree_quality wi_tree_quality_survey(const wi_tree *h, uint32_t level, double 
 {
     wi_tree_quality wear = {0};
     view_of_wear v = {.subtree_node = 0};
+    const wi_survey_hints hints = hints_of(&h->keeper);
     uint32_t next, depth = 0;
     for (uint32_t node = 0; node < h->node_count;
          depth = depth_behind(h, node, depth, next), node = next) {
         const bool is_open = wi_is_open(h, node), is_below = depth >= level;
-        next = node_behind(h, node, is_open || !is_below);
+        next = node_behind(hints.last_node, node, is_open || !is_below);
         if (depth <= level) { /* the last subtree ends here */
             close_subtree(&wear, &v, ratio, nodes);
             v.subtree_node = node;
             wear.subtrees += depth == level;
         }
         if (is_below) wear.node_count += next - node;
-        if (is_open) see_node(&v, &wear, h, node, depth, level);
+        if (is_open) see_node(&v, &wear, h, &hints, node, depth, level);
     }
     close_subtree(&wear, &v, ratio, nodes);
     wear.above = wear_of(&v.above);

@@ -64,7 +64,7 @@ static double cost_of_tree(wi_update *u, uint32_t count)
     for (uint32_t i = 0; i < count && h->nodes; i++) {
         enter_shape(u, tried(&u->mesh->morph, i));
         wi_refit_leaves(u->kernels, &u->tasks, h);
-        h->refresh = NULL;
+        wi_tree_act(h, &(wi_keeper){0}, NULL);
         h->revision = h->valid_from = u->revision;
         u->kernels->merge(h, u->revision);
         cost += wi_tree_cost(h);
@@ -109,7 +109,7 @@ static willow_result choose_shape(wi_update *u, uint32_t *number)
 
 /* ---- the tree ---- */
 
-static willow_result build(wi_update *u)
+static willow_result build(wi_update *u, const wi_keeper *keeper)
 {
     uint32_t number;
     u->needs_build = true;
@@ -120,7 +120,8 @@ static willow_result build(wi_update *u)
     }
     leave_shape(u);
     if (result != WILLOW_OK || u->h->nodes == NULL) return result;
-    return wi_blend_make(u->memory, u->h) ? WILLOW_OK : WILLOW_OUT_OF_MEMORY;
+    wi_tree_act(u->h, keeper, NULL);
+    return wi_blend_make(u->memory, u->h, keeper->state) ? WILLOW_OK : WILLOW_OUT_OF_MEMORY;
 }
 
 /* Its boxes are of the shape that it was built in. */
@@ -130,13 +131,14 @@ static void close_all(wi_tree *h)
         atomic_store_explicit(&h->nodes[node].stamp, WI_STAMP_NONE, memory_order_relaxed);
 }
 
-willow_result wi_blend_follow(wi_update *u)
+static willow_result follow_morph(wi_update *u, wi_keeper *keeper)
 {
     wi_tree *h = u->h;
     wi_openings count = {0};
-    if (u->mesh->is_deformed) return wi_user_bounds_follow(u);
-    if (u->needs_build || (h->nodes && h->blend.morph != u->mesh->morph.number)) {
-        willow_result result = build(u);
+    wi_blend *blend = wi_keeper_reserve(u->memory, keeper, sizeof *blend);
+    if (blend == NULL) return WILLOW_OUT_OF_MEMORY;
+    if (u->needs_build || (h->nodes && blend->morph != u->mesh->morph.number)) {
+        willow_result result = build(u, keeper);
         u->mesh->is_live = true; /* what is stored is the reference */
         if (result != WILLOW_OK) return result;
         close_all(h);
@@ -144,7 +146,8 @@ willow_result wi_blend_follow(wi_update *u)
     u->mesh->is_live = true;
     h->revision = u->revision;
     if (h->nodes == NULL) return WILLOW_OK; /* nothing collides, but vertices move */
-    h->refresh = wi_blend_refresh_for(u->kernel);
+    wi_tree_act(h, keeper, wi_blend_refresh_for(u->kernel));
+    if (blend->volumes.slabs || blend->volumes.spheres) h->volumes = &blend->volumes;
     h->valid_from = u->revision;
     wi_blend_weigh(h);
     h->bounds = wi_node_merged(wi_open(h, 0, &count));
@@ -153,15 +156,92 @@ willow_result wi_blend_follow(wi_update *u)
     return WILLOW_OK;
 }
 
-static willow_result update(wi_update *u)
+const wi_keeper_ops *wi_blend_keeper_for(const wi_mesh *mesh)
 {
-    if (wi_blend_suits(u->mesh)) return wi_blend_follow(u);
-    wi_update_store_plan(u); /* of a deformation without bounds */
-    wi_blend_free(u->memory, &u->h->blend);
-    u->h->refresh = NULL;
-    return wi_bottom_up_update(u);
+    return mesh->is_deformed ? &wi_user_bounds_keeper : &wi_blend_keeper;
 }
+
+willow_result wi_blend_follow(wi_update *u, wi_keeper *keeper)
+{
+    WI_ASSERT(keeper->ops == wi_blend_keeper_for(u->mesh));
+    return u->mesh->is_deformed ? wi_user_bounds_follow(u, keeper) : follow_morph(u, keeper);
+}
+
+static willow_result blend_update(wi_update *u)
+{
+    if (wi_blend_suits(u->mesh)) {
+        wi_tree_keep_by(u->memory, u->h, wi_blend_keeper_for(u->mesh));
+        return wi_blend_follow(u, &u->h->keeper);
+    }
+    wi_update_store_plan(u); /* of a deformation without bounds */
+    return wi_refit_update(u);
+}
+
+/* ---- the keeper ---- */
+
+static void blend_free(wi_memory *memory, wi_tree *h, void *state)
+{
+    wi_blend_free(memory, h, state);
+    wi_free(memory, state, sizeof(wi_blend));
+}
+
+static void blend_forget(wi_memory *memory, wi_tree *h, void *state)
+{
+    wi_blend_free(memory, h, state);
+}
+
+static size_t blend_bytes(const void *state) { return wi_blend_bytes(state); }
+
+static const char *blend_validate(const wi_tree *h, const void *state)
+{
+    return wi_blend_validate(h, state);
+}
+
+/* No box is made of those below: wi_blend_validate looks at all that are open. */
+static const char *blend_validate_node(const wi_tree *h, const void *state, uint32_t node,
+                                       const wi_box *box)
+{
+    (void)h;
+    (void)state;
+    (void)node;
+    (void)box;
+    return NULL;
+}
+
+static bool blend_never_decays(const void *state)
+{
+    const wi_blend *blend = state;
+    return blend->shapes != NULL;
+}
+
+/* Shapes and what lies between them are those of the body; weights are others. */
+static void blend_act_at_end(const void *state, wi_tree *end, void *end_state)
+{
+    const wi_blend *blend = state;
+    wi_blend *at_end = end_state;
+    *at_end = (wi_blend){.shapes = blend->shapes,
+                         .others = blend->others,
+                         .shape_count = blend->shape_count,
+                         .node_count = blend->node_count,
+                         .morph = blend->morph,
+                         .ways = blend->ways,
+                         .way_count = blend->way_count,
+                         .between = blend->between};
+    end->keeper = (wi_keeper){&wi_blend_keeper, at_end};
+    wi_tree_act(end, &end->keeper, end->refresh);
+    wi_blend_weigh(end);
+}
+
+const wi_keeper_ops wi_blend_keeper = {.name = "blend",
+                                       .free = blend_free,
+                                       .forget = blend_forget,
+                                       .bytes = blend_bytes,
+                                       .validate = blend_validate,
+                                       .validate_node = blend_validate_node,
+                                       .never_decays = blend_never_decays,
+                                       .act_at_end = blend_act_at_end,
+                                       .end_size = sizeof(wi_blend)};
 
 extern const wi_method_ops wi_blend_ops;
 const wi_method_ops wi_blend_ops = {
-    .method = WILLOW_METHOD_BLEND, .reads_morphs = true, .update = update, .take = wi_refit_take};
+    .method = WILLOW_METHOD_BLEND, .reads_morphs = true, .update = blend_update, .take = wi_refit_take};

@@ -12,12 +12,13 @@
  * does not have has one term less, for which 0 would do as well, and boxes of sparse shapes contain
  * that.
  *
- * The second form (tree/blend.h) sums up other numbers, so it has a slack, and rounds outward. */
+ * The second form (update/blend/shapes.h) sums up other numbers, so it has a slack, and rounds outward. */
 #include <float.h>
 
 #include "base/kernel.h"
 #include "mesh/motion/morph_quad.h"
 #include "tree/tree.h"
+#include "update/blend/shapes.h"
 #include "update/claim.h"
 
 extern wi_refresh WI_KERNEL(blend_open);
@@ -54,7 +55,7 @@ static void blend(const wi_tree *h, uint32_t node, wi_node *view)
     ends e = no_ends();
     for (uint32_t i = 0; i < morph->term_count; i++) {
         const wi_term *term = &morph->terms[i];
-        const wi_lanes *lanes = wi_blend_lanes(&h->blend.shapes[term->shape], node);
+        const wi_lanes *lanes = wi_blend_lanes(&wi_blend_of(h)->shapes[term->shape], node);
         if (lanes) add_lanes(&e, term->weight, lanes);
     }
     for (int axis = 0; axis < 3; axis++)
@@ -101,7 +102,7 @@ static inline void intersect(wi_node *view, const ends *e, double widen)
 /* Between two targets alone; all of them have all nodes. */
 static void narrow_between(const wi_tree *h, uint32_t node, wi_node *view)
 {
-    const wi_blend_span *span = &h->blend.span;
+    const wi_blend_span *span = &wi_blend_of(h)->span;
     ends e = no_ends();
     add_lanes(&e, span->weight_a, &span->a->lanes[node]);
     add_lanes(&e, span->weight_b, &span->b->lanes[node]);
@@ -113,18 +114,18 @@ static void narrow_between(const wi_tree *h, uint32_t node, wi_node *view)
 static void narrow(const wi_tree *h, uint32_t node, wi_node *view)
 {
     const wi_morph *morph = &h->mesh->morph;
-    double first = morph->has_base ? 1.0 : h->blend.sum;
+    double first = morph->has_base ? 1.0 : wi_blend_of(h)->sum;
     ends e = no_ends();
     for (uint32_t i = 0; i < morph->term_count; i++) {
         const wi_term *term = &morph->terms[i];
         if (term->shape == 0) continue;
-        const wi_lanes *lanes = wi_blend_lanes(&h->blend.others[term->shape], node);
+        const wi_lanes *lanes = wi_blend_lanes(&wi_blend_of(h)->others[term->shape], node);
         if (lanes == NULL) continue;
         add_lanes(&e, term->weight, lanes);
         if (morph->has_base) first -= term->weight;
     }
-    add_lanes(&e, first, wi_blend_lanes(&h->blend.shapes[0], node));
-    intersect(view, &e, h->blend.slack);
+    add_lanes(&e, first, wi_blend_lanes(&wi_blend_of(h)->shapes[0], node));
+    intersect(view, &e, wi_blend_of(h)->slack);
 }
 
 /* ---- slabs and spheres ---- */
@@ -134,11 +135,11 @@ static void narrow(const wi_tree *h, uint32_t node, wi_node *view)
  * allowed for, with the rounding of what comes out. */
 static inline wi_quad64 room_for_rounding(const wi_tree *h)
 {
-    return wi_quad64_all(h->blend.size * 0x1p-21 + 0x1p-140);
+    return wi_quad64_all(wi_blend_of(h)->size * 0x1p-21 + 0x1p-140);
 }
 
 /* Beyond it sums of floats may overflow: such volumes meet everything. */
-static inline bool is_too_large(const wi_tree *h) { return !(h->blend.size < 0x1p120); }
+static inline bool is_too_large(const wi_tree *h) { return !(wi_blend_of(h)->size < 0x1p120); }
 
 static void blend_slabs(const wi_tree *h, uint32_t node, wi_slabs *out)
 {
@@ -149,7 +150,7 @@ static void blend_slabs(const wi_tree *h, uint32_t node, wi_slabs *out)
             wi_quad64 low = wi_quad64_all(0.0), high = low;
             for (uint32_t k = 0; k < morph->term_count; k++) {
                 const double weight = morph->terms[k].weight;
-                const wi_blend_shape *shape = &h->blend.shapes[morph->terms[k].shape];
+                const wi_blend_shape *shape = &wi_blend_of(h)->shapes[morph->terms[k].shape];
                 const wi_lanes *lanes = wi_blend_lanes(shape, node);
                 if (lanes == NULL) continue;
                 const wi_slabs *slabs = &shape->slabs[lanes - shape->lanes];
@@ -173,7 +174,7 @@ static void blend_spheres(const wi_tree *h, uint32_t node, wi_spheres *out)
         for (int axis = 0; axis < 3; axis++) centre[axis] = wi_quad64_all(0.0);
         for (uint32_t k = 0; k < morph->term_count; k++) {
             const double weight = morph->terms[k].weight;
-            const wi_blend_shape *shape = &h->blend.shapes[morph->terms[k].shape];
+            const wi_blend_shape *shape = &wi_blend_of(h)->shapes[morph->terms[k].shape];
             const wi_lanes *lanes = wi_blend_lanes(shape, node);
             if (lanes == NULL) continue;
             const wi_spheres *spheres = &shape->spheres[lanes - shape->lanes];
@@ -200,12 +201,12 @@ static void open_up(wi_slabs *slabs)
 
 static void blend_volumes(const wi_tree *h, uint32_t node)
 {
-    if (h->blend.slabs) {
-        blend_slabs(h, node, &h->blend.slabs[node]);
-        if (is_too_large(h)) open_up(&h->blend.slabs[node]);
+    if (wi_blend_of(h)->volumes.slabs) {
+        blend_slabs(h, node, &wi_blend_of(h)->volumes.slabs[node]);
+        if (is_too_large(h)) open_up(&wi_blend_of(h)->volumes.slabs[node]);
         return;
     }
-    wi_spheres *spheres = &h->blend.spheres[node];
+    wi_spheres *spheres = &wi_blend_of(h)->volumes.spheres[node];
     blend_spheres(h, node, spheres);
     for (int lane = 0; lane < WI_LANES && is_too_large(h); lane++) spheres->radius[lane] = INFINITY;
 }
@@ -219,9 +220,9 @@ void WI_KERNEL(blend_open)(const wi_tree *h, uint32_t node, wi_openings *count)
         return;
     }
     blend(h, node, view);
-    if (h->blend.others) narrow(h, node, view);
-    if (h->blend.span.a) narrow_between(h, node, view);
-    if (h->blend.slabs || h->blend.spheres) blend_volumes(h, node);
+    if (wi_blend_of(h)->others) narrow(h, node, view);
+    if (wi_blend_of(h)->span.a) narrow_between(h, node, view);
+    if (wi_blend_of(h)->volumes.slabs || wi_blend_of(h)->volumes.spheres) blend_volumes(h, node);
     for (unsigned lane = view->count; lane < WI_LANES; lane++)
         wi_node_set_box(view, lane, &nowhere);
     count->refreshed++;

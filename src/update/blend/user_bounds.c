@@ -8,12 +8,15 @@
 #include <float.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "update/bounds.h"
 #include "update/claim.h"
 
 willow_part wi_user_bounds_part(const wi_tree *h, uint32_t number)
 {
-    const wi_part *part = &h->blend.parts[number];
+    const wi_user_bounds *bounds = h->acting.state;
+    WI_ASSERT(h->acting.ops == &wi_user_bounds_keeper && number < bounds->part_count);
+    const wi_part *part = &bounds->parts[number];
     const wi_box *rest = &part->rest;
     return (willow_part){.number = number,
                          .rest = {{rest->lower[0], rest->lower[1], rest->lower[2]},
@@ -77,7 +80,29 @@ static void store_rest(wi_update *u)
     u->is_stored = true; /* what the tree is built of */
 }
 
-static willow_result build(wi_update *u)
+static void free_parts(wi_memory *memory, wi_tree *h, wi_user_bounds *bounds)
+{
+    if (h->points == &bounds->kept) h->points = NULL;
+    wi_free_array(memory, bounds->parts, bounds->part_count, sizeof *bounds->parts);
+    wi_leaf_points_free(memory, &bounds->kept);
+    *bounds = (wi_user_bounds){0};
+}
+
+static bool make_parts(wi_memory *memory, wi_tree *h, wi_user_bounds *bounds)
+{
+    free_parts(memory, h, bounds);
+    bounds->number = h->mesh->deform.number;
+    if (wi_leaf_points_make(memory, h, &bounds->kept)) bounds->parts = wi_parts_make(memory, h);
+    if (bounds->parts == NULL) {
+        free_parts(memory, h, bounds);
+        return false;
+    }
+    bounds->part_count = h->node_count + h->leaf_count;
+    h->points = &bounds->kept;
+    return true;
+}
+
+static willow_result build(wi_update *u, wi_user_bounds *bounds)
 {
     wi_tree *h = u->h;
     u->needs_build = true;
@@ -86,31 +111,84 @@ static willow_result build(wi_update *u)
     u->mesh->is_live = true;
     u->is_stored = false;
     if (result != WILLOW_OK || h->nodes == NULL) return result;
-    if (!wi_blend_make_parts(u->memory, h)) return WILLOW_OUT_OF_MEMORY;
+    if (!make_parts(u->memory, h, bounds)) return WILLOW_OUT_OF_MEMORY;
     for (uint32_t node = 0; node < h->node_count; node++) /* its boxes are of the rest shape */
         atomic_store_explicit(&h->nodes[node].stamp, WI_STAMP_NONE, memory_order_relaxed);
     return WILLOW_OK;
 }
 
-static bool is_of_another_shape(const wi_tree *h)
+static bool is_of_another_shape(const wi_tree *h, const wi_user_bounds *bounds)
 {
-    return h->nodes && (h->blend.parts == NULL || h->blend.morph != h->mesh->deform.number);
+    return h->nodes && (bounds->parts == NULL || bounds->number != h->mesh->deform.number);
 }
 
-willow_result wi_user_bounds_follow(wi_update *u)
+willow_result wi_user_bounds_follow(wi_update *u, wi_keeper *keeper)
 {
     wi_tree *h = u->h;
     wi_openings count = {0};
-    if (u->needs_build || is_of_another_shape(h)) {
-        willow_result result = build(u);
+    wi_user_bounds *bounds = wi_keeper_reserve(u->memory, keeper, sizeof *bounds);
+    if (bounds == NULL) return WILLOW_OUT_OF_MEMORY;
+    if (u->needs_build || is_of_another_shape(h, bounds)) {
+        willow_result result = build(u, bounds);
         if (result != WILLOW_OK) return result;
     }
     u->mesh->is_live = true;
     h->revision = u->revision;
     if (h->nodes == NULL) return WILLOW_OK; /* nothing collides, but vertices move */
-    h->refresh = open_node;
+    wi_tree_act(h, keeper, open_node);
     h->valid_from = u->revision;
     h->bounds = wi_node_merged(wi_open(h, 0, &count));
     u->nodes_updated += count.refreshed;
     return WILLOW_OK;
 }
+
+uint32_t wi_user_bounds_part_count(const wi_tree *h)
+{
+    const wi_user_bounds *bounds = h->acting.state;
+    return h->acting.ops == &wi_user_bounds_keeper ? bounds->part_count : 0;
+}
+
+/* ---- the keeper ---- */
+
+static void user_bounds_free(wi_memory *memory, wi_tree *h, void *state)
+{
+    free_parts(memory, h, state);
+    wi_free(memory, state, sizeof(wi_user_bounds));
+}
+
+static void user_bounds_forget(wi_memory *memory, wi_tree *h, void *state)
+{
+    free_parts(memory, h, state);
+}
+
+static size_t user_bounds_bytes(const void *state)
+{
+    const wi_user_bounds *bounds = state;
+    return bounds->part_count * sizeof *bounds->parts + wi_leaf_points_bytes(&bounds->kept);
+}
+
+static bool user_bounds_never_decay(const void *state)
+{
+    const wi_user_bounds *bounds = state;
+    return bounds->parts != NULL;
+}
+
+/* What the user is told of parts is the same there; the context is another. */
+static void user_bounds_act_at_end(const void *state, wi_tree *end, void *end_state)
+{
+    const wi_user_bounds *bounds = state;
+    wi_user_bounds *at_end = end_state;
+    *at_end = (wi_user_bounds){
+        .parts = bounds->parts, .part_count = bounds->part_count, .number = bounds->number};
+    end->keeper = (wi_keeper){&wi_user_bounds_keeper, at_end};
+    wi_tree_act(end, &end->keeper, end->refresh);
+}
+
+const wi_keeper_ops wi_user_bounds_keeper = {.name = "user bounds",
+                                             .free = user_bounds_free,
+                                             .forget = user_bounds_forget,
+                                             .bytes = user_bounds_bytes,
+                                             .is_bounded_by_user = true,
+                                             .never_decays = user_bounds_never_decay,
+                                             .act_at_end = user_bounds_act_at_end,
+                                             .end_size = sizeof(wi_user_bounds)};

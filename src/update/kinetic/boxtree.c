@@ -204,7 +204,7 @@ static bool settle(wi_event_loop *s, uint32_t number)
     const uint8_t rise = (uint8_t)(part->rise + 1);
     set_flag(part, WI_PART_WAITS, false);
     part->rise = 0;
-    if (is_told && rise > k->most_values) k->most_values = rise;
+    if (is_told && rise > s->u->kinetic.most_values) s->u->kinetic.most_values = rise;
     if (number < WI_ROOT_PARTS || !(is_told || wi_kinetic_has_changed(k, part->place))) return true;
     const uint32_t above = above_of(s, number);
     if (is_told && rise > s->k->box.parts[above].rise) s->k->box.parts[above].rise = rise;
@@ -367,7 +367,8 @@ static const wi_event_loop_ops ops = {.begin = begin,
 
 willow_result wi_boxtree_advance(wi_update *u)
 {
-    if (u->h->kinetic.box.parts == NULL && !wi_boxtree_make(u->memory, u->h))
+    wi_kinetic *k = wi_kinetic_of(u->h);
+    if (k->box.parts == NULL && !wi_boxtree_make(u->memory, u->h, k))
         return WILLOW_OUT_OF_MEMORY;
     return wi_event_loop_advance(u, &ops, false);
 }

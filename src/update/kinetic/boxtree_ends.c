@@ -25,7 +25,7 @@ static void collect_lanes(const wi_tree *h, const wi_moment *at, uint32_t node,
     for (unsigned lane = 0; lane < view->count; lane++)
         lanes[lane] = view->leaf_mask >> lane & 1
                           ? wi_boxtree_leaf_box(h, at, &h->leaves[view->child[lane]])
-                          : node_box(&h->kinetic.box, view->child[lane]);
+                          : node_box(&wi_kinetic_of(h)->box, view->child[lane]);
 }
 
 static wi_box joined(const wi_box *lanes, unsigned count)
@@ -42,7 +42,7 @@ static void bound_all(wi_tree *h, const wi_moment *at)
     for (uint32_t node = h->node_count; node-- > 0;) {
         collect_lanes(h, at, node, lanes);
         const wi_box box = joined(lanes, h->nodes[node].count);
-        set_node_box(&h->kinetic.box, node, &box);
+        set_node_box(&wi_kinetic_of(h)->box, node, &box);
     }
 }
 
@@ -85,7 +85,7 @@ static unsigned best_end(const wi_box *box, const wi_box *tight)
 /* The box that the node inherits takes the place of its own one, as soon as that has been used. */
 static void choose_in_node(wi_tree *h, const wi_moment *at, uint32_t node)
 {
-    wi_boxtree *b = &h->kinetic.box;
+    wi_boxtree *b = &wi_kinetic_of(h)->box;
     const wi_node *view = &h->nodes[node];
     const wi_part_shape *shapes = wi_part_shapes[view->count];
     const wi_box own = node_box(b, node);

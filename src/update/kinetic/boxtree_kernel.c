@@ -3,6 +3,7 @@
  * Paths are straight until the next keyframe, so a plane whose holder is the foremost of its part
  * there, too, needs no event before. The boxes of that keyframe are computed as a refit computes
  * them, in one stream. */
+#include "update/kinetic/kinetic.h"
 #include "base/kernel.h"
 #include "update/bounds.h"
 #include "update/kinetic/boxtree.h"
@@ -14,7 +15,7 @@ static inline wi_bounds child_bounds(const wi_tree *h, const wi_node *view, unsi
 {
     if (view->leaf_mask >> lane & 1)
         return wi_bounds_of_leaf(h, &h->leaves[view->child[lane]], key, 3);
-    const float *box = h->kinetic.box.boxes[view->child[lane]];
+    const float *box = wi_kinetic_of(h)->box.boxes[view->child[lane]];
     return (wi_bounds){wi_quad_load(box), wi_quad_load(box + 4)};
 }
 
@@ -35,7 +36,7 @@ static inline void compare(wi_box_part *part, const float *key, const float box[
 /* Halves follow what they are halves of, so a backward sweep meets them first. */
 static inline void compare_node(wi_tree *h, uint32_t node, const float *key)
 {
-    wi_boxtree *b = &h->kinetic.box;
+    wi_boxtree *b = &wi_kinetic_of(h)->box;
     const wi_node *view = &h->nodes[node];
     const wi_part_shape *shapes = wi_part_shapes[view->count];
     wi_box_part *parts = b->parts + wi_boxtree_first(b, node);
@@ -56,7 +57,7 @@ static inline void compare_node(wi_tree *h, uint32_t node, const float *key)
 
 void WI_KERNEL(boxtree_compare)(wi_tree *h, uint32_t number)
 {
-    wi_boxtree *b = &h->kinetic.box;
+    wi_boxtree *b = &wi_kinetic_of(h)->box;
     const float *key = wi_plan_key(&h->mesh->plan, number, 0);
     for (uint32_t node = h->node_count; node-- > 0;) compare_node(h, node, key);
     for (unsigned end = 0; end < WI_ROOT_PARTS; end++) compare(&b->parts[end], key, b->boxes[0]);

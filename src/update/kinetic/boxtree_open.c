@@ -41,7 +41,7 @@ static void cut(wi_box *box, unsigned end, float plane)
 
 wi_box wi_boxtree_bounds(const wi_tree *h)
 {
-    const wi_kinetic *k = &h->kinetic;
+    const wi_kinetic *k = wi_kinetic_of(h);
     wi_box box = wi_box_empty();
     for (unsigned end = 0; end < WI_ROOT_PARTS; end++)
         cut(&box, end, plane_of(h, &h->mesh->moment, k->width, &k->box.parts[end]));
@@ -56,7 +56,7 @@ static void narrow(wi_box *box, unsigned end, float plane)
 
 static void show(const wi_tree *h, uint32_t node, wi_node *view)
 {
-    const wi_kinetic *k = &h->kinetic;
+    const wi_kinetic *k = wi_kinetic_of(h);
     const wi_box_part *parts = k->box.parts + wi_boxtree_first(&k->box, node);
     const wi_part_shape *shapes = wi_part_shapes[view->count];
     const wi_box own =
@@ -104,7 +104,7 @@ static bool is_beyond(const wi_box *box, unsigned end, float plane)
 
 const char *wi_boxtree_check(const wi_tree *h, const wi_moment *at)
 {
-    const wi_boxtree *b = &h->kinetic.box;
+    const wi_boxtree *b = &wi_kinetic_of(h)->box;
     const double width = wi_boxtree_width(h, at->time);
     for (uint32_t number = 0; number < h->leaf_count; number++) {
         const wi_box box = wi_boxtree_leaf_box(h, at, &h->leaves[number]);

@@ -231,7 +231,7 @@ static void lead_from(search *s, uint32_t place)
 
 wi_found wi_boxtree_search(const wi_outlook *out, uint32_t part, uint32_t now, bool is_true)
 {
-    const wi_boxtree *b = &out->h->kinetic.box;
+    const wi_boxtree *b = &wi_kinetic_of(out->h)->box;
     search s = {.out = out, .b = b, .end = b->parts[part].end, .now = now, .is_other = true};
     s.skips = is_on_keys(out) && b->boxes && b->boxes_key == out->at.to && now != UINT32_MAX;
     if (s.skips) s.skip = rider_of(out, s.end, now).v;

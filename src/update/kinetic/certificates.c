@@ -11,7 +11,7 @@
 #include "base/check.h"
 #include "base/kernel.h"
 #include "update/kinetic/event_loop.h"
-#include "update/kinetic/straight_boxes.h"
+#include "update/kinetic/straight_spans.h"
 
 /* The first chooses all ends as they are in a keyframe, the second adds those to what is pending
  * that are not the ends there, and notes which are certain. */
@@ -118,12 +118,11 @@ static void add_event(wi_event_loop *s, uint32_t slot)
 /* Events that were in vain, and how far up changes have come; returns the latter. */
 static uint8_t count_changes(wi_event_loop *s, const wi_kinetic_item *was, unsigned changed)
 {
-    wi_kinetic *k = s->k;
     for (unsigned in_vain = was->due & ~changed; in_vain != 0; in_vain &= in_vain - 1)
         s->u->kinetic.internal++;
     if (changed == 0) return 0;
     const uint8_t rise = (uint8_t)(was->rise + 1);
-    k->most_values = rise > k->most_values ? rise : k->most_values;
+    if (rise > s->u->kinetic.most_values) s->u->kinetic.most_values = rise;
     return rise;
 }
 
@@ -216,10 +215,10 @@ static void forget_certain(wi_event_loop *s)
 
 /* ---- the whole ---- */
 
-bool wi_kinetic_begins_anew(const wi_tree *h)
+bool wi_kinetic_begins_anew(const wi_tree *h, const wi_kinetic *k)
 {
-    return h->kinetic.straight.from ? wi_straight_boxes_begin_anew(h)
-                                    : wi_event_loop_begins_anew(h);
+    return k->straight.from ? wi_straight_boxes_begin_anew(h, k)
+                                    : wi_event_loop_begins_anew(h, k);
 }
 
 /* See certify.h. */
@@ -238,7 +237,8 @@ static const wi_event_loop_ops ops = {.begin = begin,
 
 willow_result wi_kinetic_advance(wi_update *u)
 {
-    if (u->h->kinetic.items == NULL && !wi_kinetic_make(u->memory, u->h))
+    wi_kinetic *k = wi_kinetic_of(u->h);
+    if (k->items == NULL && !wi_kinetic_make(u->memory, u->h, k))
         return WILLOW_OUT_OF_MEMORY;
     return wi_event_loop_advance(u, &ops, u->def->search_keyframes);
 }

@@ -2,6 +2,7 @@
 #ifndef WI_UPDATE_KINETIC_CERTIFICATES_H
 #define WI_UPDATE_KINETIC_CERTIFICATES_H
 
+#include "update/kinetic/kinetic.h"
 #include "update/method.h"
 
 /* Makes the ends of all boxes true for the moment of the mesh: from what they were at an earlier
@@ -9,11 +10,11 @@
 willow_result wi_kinetic_advance(wi_update *u);
 
 /* Whether that would be from nothing. */
-bool wi_kinetic_begins_anew(const wi_tree *h);
+bool wi_kinetic_begins_anew(const wi_tree *h, const wi_kinetic *k);
 
 /* The whole update of a body that follows a plan: builds the tree if needed, or what has decayed of
- * it, and advances. The mesh is live then. */
-willow_result wi_kinetic_follow(wi_update *u);
+ * it, and advances. What is kept for that is the state of `keeper`. The mesh is live then. */
+willow_result wi_kinetic_follow(wi_update *u, wi_keeper *keeper);
 
 /* One end or more of an item have to be looked at again, a bit each. */
 void wi_kinetic_add_pending(wi_kinetic *k, uint32_t item, unsigned ends);

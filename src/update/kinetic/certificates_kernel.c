@@ -32,9 +32,9 @@ static inline unsigned stale_ends(const uint32_t *ends, const float *key, const 
 
 static inline void compare(wi_tree *h, uint32_t item, const float *key, const wi_bounds *b)
 {
-    const unsigned stale = stale_ends(h->kinetic.items[item].ends, key, b);
-    h->kinetic.items[item].certain = (uint8_t)(stale ^ ((1U << WI_ENDS) - 1));
-    if (stale != 0) wi_kinetic_add_pending(&h->kinetic, item, stale);
+    const unsigned stale = stale_ends(wi_kinetic_of(h)->items[item].ends, key, b);
+    wi_kinetic_of(h)->items[item].certain = (uint8_t)(stale ^ ((1U << WI_ENDS) - 1));
+    if (stale != 0) wi_kinetic_add_pending(wi_kinetic_of(h), item, stale);
 }
 
 /* What is done with an item and its box in the keyframe. */
@@ -44,7 +44,7 @@ typedef void visit_item(wi_tree *h, uint32_t item, const float *key, const wi_bo
 static inline void visit_all(wi_tree *h, const float *key, visit_item *visit_leaf,
                              visit_item *visit_node)
 {
-    const wi_kinetic *k = &h->kinetic;
+    const wi_kinetic *k = wi_kinetic_of(h);
     float(*boxes)[8] = k->key_boxes;
     for (uint32_t node = h->node_count; node-- > 0;) {
         const uint32_t *children = k->children + (size_t)k->arity * node;
@@ -81,7 +81,7 @@ static inline void claim_ends(uint32_t ends[WI_ENDS], const float *key, uint32_t
 
 static inline void choose_in_leaf(wi_tree *h, uint32_t item, const float *key, const wi_bounds *b)
 {
-    uint32_t *ends = h->kinetic.items[item].ends;
+    uint32_t *ends = wi_kinetic_of(h)->items[item].ends;
     const wi_leaf *leaf = &h->leaves[item - h->node_count];
     const uint32_t *border = wi_leaf_border(h, leaf);
     const unsigned owned = leaf->owned_count, others = leaf->vertex_count - leaf->owned_count;
@@ -92,7 +92,7 @@ static inline void choose_in_leaf(wi_tree *h, uint32_t item, const float *key, c
 /* Children have their ends already; one of those of each kind is that of the node. */
 static inline void choose_in_node(wi_tree *h, uint32_t node, const float *key, const wi_bounds *b)
 {
-    wi_kinetic *k = &h->kinetic;
+    wi_kinetic *k = wi_kinetic_of(h);
     const uint32_t *children = k->children + (size_t)k->arity * node;
     for (unsigned i = 0; i < k->child_count[node]; i++) {
         const uint32_t *ends = k->items[children[i]].ends;
@@ -112,7 +112,7 @@ void WI_KERNEL(kinetic_choose)(wi_tree *h, const float *key)
 /* Where the ends of the children are in two keyframes. */
 static void collect_lanes(const wi_tree *h, uint32_t node, wi_end_lanes *lanes)
 {
-    const wi_kinetic *k = &h->kinetic;
+    const wi_kinetic *k = wi_kinetic_of(h);
     const wi_moment *at = &h->mesh->moment;
     const float *from = wi_plan_key(&h->mesh->plan, at->from, 0);
     const float *to = wi_plan_key(&h->mesh->plan, at->to, 0);
@@ -135,7 +135,7 @@ static inline uint32_t lanes_key_of(const wi_moment *at) { return at->from + at-
 /* Of a tree of arity 8 whose vertices all follow keyframes. */
 void WI_KERNEL(kinetic_open)(const wi_tree *h, uint32_t node, wi_openings *count)
 {
-    const wi_kinetic *k = &h->kinetic;
+    const wi_kinetic *k = wi_kinetic_of(h);
     const wi_moment *at = &h->mesh->moment;
     wi_node *view = &h->nodes[node];
     if (wi_claim(h, view) == WI_STAMP_CLAIMED) {

@@ -5,7 +5,7 @@
 #include "update/claim.h"
 #include "update/kinetic/boxtree.h"
 #include "update/kinetic/certificates.h"
-#include "update/kinetic/straight_boxes.h"
+#include "update/kinetic/straight_spans.h"
 
 static double coordinate(const wi_mesh *mesh, uint32_t place, unsigned axis)
 {
@@ -14,9 +14,9 @@ static double coordinate(const wi_mesh *mesh, uint32_t place, unsigned axis)
 
 static wi_box box_of_chord(const wi_tree *h, uint32_t node)
 {
-    const wi_straight_boxes *c = &h->kinetic.straight;
+    const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
     const wi_padded_box *from = &c->from[node], *to = &c->to[node];
-    const double width = h->kinetic.width;
+    const double width = wi_kinetic_of(h)->width;
     wi_box box;
     for (unsigned axis = 0; axis < 3; axis++) {
         const double low = (double)from->lower[axis], high = (double)from->upper[axis];
@@ -29,9 +29,9 @@ static wi_box box_of_chord(const wi_tree *h, uint32_t node)
 
 static wi_box box_of(const wi_tree *h, uint32_t item)
 {
-    if (h->kinetic.straight.from) return box_of_chord(h, item);
-    const double width = h->kinetic.width;
-    const uint32_t *ends = h->kinetic.items[item].ends;
+    if (wi_kinetic_of(h)->straight.from) return box_of_chord(h, item);
+    const double width = wi_kinetic_of(h)->width;
+    const uint32_t *ends = wi_kinetic_of(h)->items[item].ends;
     wi_box box;
     for (unsigned axis = 0; axis < 3; axis++) {
         box.lower[axis] = wi_float_below(coordinate(h->mesh, ends[axis], axis) - width);
@@ -60,8 +60,8 @@ extern wi_refresh wi_kinetic_open_scalar, wi_kinetic_open_avx2;
 
 wi_refresh *wi_kinetic_refresh_for(const wi_tree *h, willow_kernel kernel)
 {
-    if (h->kinetic.straight.from) return wi_straight_boxes_refresh_for(kernel);
-    const bool is_between_keys = h->kinetic.lanes && h->mesh->plan.paths == NULL;
+    if (wi_kinetic_of(h)->straight.from) return wi_straight_boxes_refresh_for(kernel);
+    const bool is_between_keys = wi_kinetic_of(h)->lanes && h->mesh->plan.paths == NULL;
     return is_between_keys ? WI_KERNELS_FOR(kernel, kinetic_open) : refresh;
 }
 
@@ -89,19 +89,19 @@ static const char *check_above(const wi_tree *h, uint32_t item, const wi_leaf *l
         const wi_box box = box_of(h, item);
         const char *broken = check_leaf(h, &box, leaf);
         if (broken || item == 0) return broken;
-        item = h->kinetic.items ? h->kinetic.items[item].parent : h->nodes[item].parent;
+        item = wi_kinetic_of(h)->items ? wi_kinetic_of(h)->items[item].parent : h->nodes[item].parent;
     }
 }
 
 /* Chords are of nodes alone. */
 const char *wi_kinetic_check(const wi_tree *h)
 {
-    if (h->kinetic.box.parts) return wi_boxtree_check(h, &h->mesh->moment);
+    if (wi_kinetic_of(h)->box.parts) return wi_boxtree_check(h, &h->mesh->moment);
     for (uint32_t node = 0; node < h->node_count; node++) {
         const wi_node *view = &h->nodes[node];
         for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1) {
             const uint32_t number = view->child[__builtin_ctz(leaves)];
-            const uint32_t item = h->kinetic.items ? h->node_count + number : node;
+            const uint32_t item = wi_kinetic_of(h)->items ? h->node_count + number : node;
             const char *broken = check_above(h, item, &h->leaves[number]);
             if (broken) return broken;
         }

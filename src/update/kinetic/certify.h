@@ -15,6 +15,7 @@
 
 #include <math.h>
 
+#include "update/kinetic/kinetic.h"
 #include "tree/tree.h"
 
 /* What certificates are made for: a moment, and how far they look. */
@@ -41,7 +42,7 @@ typedef struct wi_certificate {
 static inline unsigned wi_list_rivals(const wi_tree *h, uint32_t item, unsigned end,
                                       uint32_t places[WI_MAX_LEAF_VERTICES])
 {
-    const wi_kinetic *k = &h->kinetic;
+    const wi_kinetic *k = wi_kinetic_of(h);
     if (item >= h->node_count) {
         const wi_leaf *leaf = &h->leaves[item - h->node_count];
         const uint32_t *border = wi_leaf_border(h, leaf);

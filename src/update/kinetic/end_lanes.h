@@ -3,6 +3,7 @@
 #define WI_UPDATE_KINETIC_END_LANES_H
 
 #include <float.h>
+#include "update/kinetic/straight_boxes.h"
 #include "mesh/motion/plan_quad.h"
 #include "tree/tree.h"
 

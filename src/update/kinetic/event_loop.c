@@ -55,9 +55,8 @@ static bool look_at_next_key(wi_event_loop *s)
     return true;
 }
 
-bool wi_event_loop_begins_anew(const wi_tree *h)
+bool wi_event_loop_begins_anew(const wi_tree *h, const wi_kinetic *k)
 {
-    const wi_kinetic *k = &h->kinetic;
     return !k->is_set_up || h->mesh->moment.time < k->time ||
            wi_plan_waits(&h->mesh->plan, k->time) || wi_kinetic_has_many_changes(k);
 }
@@ -152,14 +151,14 @@ static bool advance(wi_event_loop *s, double time)
     s->sweeps = s->h->mesh->plan.paths == NULL && !s->out.searches_keys;
     if (!s->sweeps && k->knows_certain) s->ops->forget_certain(s);
     k->knows_certain = s->sweeps;
-    if (wi_event_loop_begins_anew(s->h)) return set_up(s);
+    if (wi_event_loop_begins_anew(s->h, k)) return set_up(s);
     return s->u->def->events == WILLOW_EVENTS_STREAM ? advance_stream(s, time)
                                                      : advance_batch(s, time);
 }
 
 willow_result wi_event_loop_advance(wi_update *u, const wi_event_loop_ops *ops, bool searches_keys)
 {
-    wi_kinetic *k = &u->h->kinetic;
+    wi_kinetic *k = wi_kinetic_of(u->h);
     wi_event_loop s = {.ops = ops, .u = u, .h = u->h, .k = k, .searches_keys = searches_keys};
     const double time = u->mesh->moment.time;
     const uint64_t operations = k->queue.operations;
@@ -168,7 +167,7 @@ willow_result wi_event_loop_advance(wi_update *u, const wi_event_loop_ops *ops, 
         return WILLOW_OUT_OF_MEMORY;
     }
     u->kinetic.queue_ops += k->queue.operations - operations;
-    k->most_events = k->queue.count > k->most_events ? k->queue.count : k->most_events;
+    u->kinetic.most_events = k->queue.count;
     k->fresh_values += u->kinetic.values;
     k->time = time;
     k->width = ops->width(u->h, time);

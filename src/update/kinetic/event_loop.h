@@ -59,7 +59,7 @@ struct wi_event_loop {
 willow_result wi_event_loop_advance(wi_update *u, const wi_event_loop_ops *ops, bool searches_keys);
 
 /* Whether that would be from nothing. */
-bool wi_event_loop_begins_anew(const wi_tree *h);
+bool wi_event_loop_begins_anew(const wi_tree *h, const wi_kinetic *k);
 
 /* Infinity: there is no event. False for want of memory. */
 static inline bool wi_event_loop_set_event(wi_event_loop *s, uint32_t slot, double when)

@@ -10,24 +10,22 @@
 /* Boxes that inherit most of their ends may decay without any event. */
 enum { UPDATES_PER_LOOK = 32 };
 
-/* After renewals in vain the next look comes later (prepare.c). */
-static bool has_aged(const wi_update *u)
+/* After renewals in vain the next look comes later (build_or_renew.c). */
+static bool has_aged(const wi_update *u, const wi_kinetic *k)
 {
-    const wi_kinetic *k = &u->h->kinetic;
-    const uint32_t doublings = u->h->habits.in_vain;
+    const uint32_t doublings = u->h->survey.in_vain;
     return u->def->rebuild_ratio < INFINITY &&
            (k->fresh_values >> doublings > wi_boxtree_part_count(&k->box) ||
             k->box.updates >> doublings >= UPDATES_PER_LOOK);
 }
 
 /* The tree itself: as it is, or new, or new in parts. */
-static willow_result prepare(wi_update *u)
+static willow_result prepare(wi_update *u, wi_kinetic *k)
 {
-    wi_tree *h = u->h;
-    if (!u->needs_build && !has_aged(u)) return WILLOW_OK;
-    if (!u->needs_build) h->habits.until_survey = 1;
-    h->kinetic.fresh_values = 0;
-    h->kinetic.box.updates = 0;
+    if (!u->needs_build && !has_aged(u, k)) return WILLOW_OK;
+    if (!u->needs_build) u->h->survey.until_next = 1;
+    k->fresh_values = 0;
+    k->box.updates = 0;
     return wi_update_build_or_renew(u);
 }
 
@@ -43,23 +41,25 @@ static void note_wear(wi_update *u, uint32_t in_vain)
     }
     for (uint32_t node = 0; node < h->node_count; node++) (void)wi_open(h, node, &count);
     wi_tree_quality_note(h);
-    h->habits.in_vain = in_vain;
+    h->survey.in_vain = in_vain;
     wi_update_schedule_survey(u);
 }
 
 static willow_result follow(wi_update *u)
 {
     wi_tree *h = u->h;
-    const uint32_t in_vain = h->habits.in_vain;
-    willow_result result = prepare(u);
+    const uint32_t in_vain = h->survey.in_vain;
+    wi_kinetic *k = wi_keeper_reserve(u->memory, &h->keeper, sizeof *k);
+    if (k == NULL) return WILLOW_OUT_OF_MEMORY;
+    willow_result result = prepare(u, k);
     if (result != WILLOW_OK) return result;
     u->mesh->is_live = true;
     if (h->nodes == NULL) return WILLOW_OK; /* nothing collides, but vertices move */
     u->keeps_tree = !u->needs_build;
+    wi_tree_act(h, &h->keeper, wi_boxtree_refresh);
     result = wi_boxtree_advance(u);
     if (result != WILLOW_OK) return result;
-    h->kinetic.box.updates++;
-    h->refresh = wi_boxtree_refresh;
+    k->box.updates++;
     h->revision = h->valid_from = u->revision;
     h->bounds = wi_boxtree_bounds(h);
     if (u->is_fresh) note_wear(u, in_vain);
@@ -70,8 +70,9 @@ static willow_result follow(wi_update *u)
 
 static willow_result update(wi_update *u)
 {
+    wi_tree_keep_by(u->memory, u->h, &wi_kinetic_keeper);
     if (u->mesh->is_planned) return follow(u);
-    wi_kinetic_forget(&u->h->kinetic);
+    if (u->h->keeper.state) wi_kinetic_forget(u->h->keeper.state); /* its room is kept */
     return wi_bottom_up_update(u);
 }
 

@@ -3,6 +3,7 @@
 #define WI_UPDATE_KINETIC_KINETIC_COUNTS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct wi_kinetic_counts {
     size_t events;    /* certificates that failed */
@@ -14,6 +15,8 @@ typedef struct wi_kinetic_counts {
     size_t bounded;   /* vertices that sweeps bounded at the end of a span */
     size_t changes;   /* vertices whose path changed */
     size_t setups;
+    size_t most_events; /* in the queue at the end of an update */
+    uint32_t most_values; /* that changed one above the other, at once */
 } wi_kinetic_counts;
 
 static inline void wi_kinetic_counts_add(wi_kinetic_counts *sum, const wi_kinetic_counts *more)
@@ -25,6 +28,8 @@ static inline void wi_kinetic_counts_add(wi_kinetic_counts *sum, const wi_kineti
     sum->checked += more->checked;
     sum->changes += more->changes;
     sum->setups += more->setups;
+    if (more->most_events > sum->most_events) sum->most_events = more->most_events;
+    if (more->most_values > sum->most_values) sum->most_values = more->most_values;
 }
 
 #endif

@@ -1,403 +1,55 @@
-/* straight_boxes.c - spans of time in which boxes go straight, and when the next one begins.
- *
- * Way in: wi_straight_boxes_advance. Made for motion that is known in advance and asked about
- * often: an update within a span costs nothing but the paths that were changed since the last one.
- * On keyframes a span is from one to the next, and half of what it needs is there already.
- * Elsewhere its length is a guess, a long one at first. Looks at some of the boxes, after 1, 2, 4
- * and so on updates, tell whether it was too long; it ends then, and the next is shorter. One in
- * which boxes were tight whenever they were looked at may be followed by a longer one. */
+/* straight_boxes.c - the memory of boxes that go straight. */
 #include "update/kinetic/straight_boxes.h"
 
-#include <math.h>
 #include <string.h>
 
-#include "base/check.h"
-#include "base/kernel.h"
-#include "update/kinetic/certificates.h"
-#include "update/refit/packed_boxes.h"
+#include "tree/tree.h"
 
-extern wi_straight_boxes_sweep wi_straight_boxes_sweep_scalar, wi_straight_boxes_sweep_avx2;
-extern wi_straight_boxes_look wi_straight_boxes_look_scalar, wi_straight_boxes_look_avx2;
-extern wi_straight_boxes_anchor wi_straight_boxes_anchor_scalar, wi_straight_boxes_anchor_avx2;
-extern wi_refresh wi_straight_boxes_open_scalar, wi_straight_boxes_open_avx2;
-
-/* How many updates a span serves without keyframes: at least, and at most, which is the first
- * guess. Parabolas leave their chords by the square of its length, so for them it is a shorter one.
- */
-enum { LEAST_UPDATES = 2, FIRST_UPDATES_BENT = 16, MOST_UPDATES = 256 };
-
-/* How loose boxes are: up to here the next span may be twice as long, from there on this one is
- * over. */
-static const double TIGHT = 1.05, LOOSE = 1.2;
-
-/* A look is at one node of so many, but not at more than that. */
-enum { LOOK_AT_ONE_OF = 128, MOST_LOOKED_AT = 64 };
-
-/* Floats beyond this may have been cut off at the end of their range, or be when they are anchored:
- * that makes them up to 7 times as large. */
-static const float FAR = FLT_MAX / 16.0F;
-
-wi_refresh *wi_straight_boxes_refresh_for(willow_kernel kernel)
+void wi_straight_boxes_free(wi_memory *memory, wi_straight_boxes *c)
 {
-    return WI_KERNELS_FOR(kernel, straight_boxes_open);
+    wi_free_array(memory, c->from, c->node_count, sizeof *c->from);
+    wi_free_array(memory, c->to, c->node_count, sizeof *c->to);
+    wi_free_array(memory, c->lanes, c->node_count, sizeof *c->lanes);
+    wi_free_array(memory, c->lanes_span, c->node_count, sizeof *c->lanes_span);
+    *c = (wi_straight_boxes){0};
 }
 
-/* ---- boxes at the ends of a span ---- */
-
-/* Narrow trees have lists that make it faster. */
-static void sweep(wi_update *u, const float *at, size_t stride, wi_padded_box *boxes)
+size_t wi_straight_boxes_bytes(const wi_straight_boxes *c)
 {
-    wi_straight_boxes_sweep *const run = u->h->packed.shapes
-                                             ? wi_packed_boxes_kernels_for(u->kernel)->sweep_at
-                                             : WI_KERNELS_FOR(u->kernel, straight_boxes_sweep);
-    run(u->h, at, stride, boxes);
-    u->kinetic.bounded += u->mesh->vertex_count;
-    u->kinetic.values += (size_t)WI_ENDS * u->h->node_count;
-    u->nodes_updated += u->h->node_count;
+    size_t bytes = c->node_count * (sizeof *c->from + sizeof *c->to);
+    if (c->lanes) bytes += c->node_count * (sizeof *c->lanes + sizeof *c->lanes_span);
+    return bytes;
 }
 
-static void sweep_key(wi_update *u, uint32_t key, wi_padded_box *boxes)
+static bool allocate(wi_memory *memory, bool is_wide, wi_straight_boxes *c)
 {
-    sweep(u, wi_plan_key(&u->mesh->plan, key, 0), 3, boxes);
+    if (!c->from) c->from = wi_alloc_array(memory, c->node_count, sizeof *c->from);
+    c->to = wi_alloc_array(memory, c->node_count, sizeof *c->to);
+    if (!c->from || !c->to) return false;
+    if (!is_wide) return true;
+    c->lanes = wi_alloc_array(memory, c->node_count, sizeof *c->lanes);
+    c->lanes_span = wi_alloc_array(memory, c->node_count, sizeof *c->lanes_span);
+    return c->lanes && c->lanes_span;
 }
 
-/* While queries read the plan what is stored is nobody's: there is room for all vertices. */
-static void sweep_moment(wi_update *u, const wi_moment *at, wi_padded_box *boxes)
+bool wi_straight_boxes_make(wi_memory *memory, const wi_tree *h, wi_packed_boxes *packed,
+                            wi_straight_boxes *c)
 {
-    wi_mesh *mesh = u->mesh;
-    const wi_moment now = mesh->moment;
-    mesh->moment = *at;
-    wi_mesh_fill_for(u->kernel)(mesh, 0, mesh->vertex_count);
-    mesh->moment = now;
-    u->is_stored = false;
-    u->vertices_evaluated += mesh->vertex_count;
-    sweep(u, mesh->positions->axis, 4, boxes);
-}
-
-/* Lanes of older spans have lower numbers. */
-static void number_span(const wi_update *u, wi_straight_boxes *c)
-{
-    c->course = u->revision;
-    c->anchor = c->first;
-    c->anchor_share = 0.0;
-    c->served = 0;
-    c->loosest = 0.0;
-    if (++c->span != 0) return;
+    *c = (wi_straight_boxes){.node_count = h->node_count, .from = packed->boxes};
+    packed->boxes = NULL;
+    if (!allocate(memory, h->def.arity == WI_LANES, c)) {
+        wi_straight_boxes_free(memory, c);
+        return false;
+    }
     if (c->lanes_span) memset(c->lanes_span, 0, c->node_count * sizeof *c->lanes_span);
-    c->span = 1;
-}
-
-/* ---- on keyframes ---- */
-
-static void begin_on_keys(wi_update *u, bool goes_on)
-{
-    wi_straight_boxes *c = &u->h->kinetic.straight;
-    const wi_moment *now = &u->mesh->moment;
-    if (goes_on && now->from == c->first.to) {
-        wi_padded_box *const boxes = c->from;
-        c->from = c->to;
-        c->to = boxes;
-    } else {
-        sweep_key(u, now->from, c->from);
-    }
-    sweep_key(u, now->to, c->to);
-    c->first = c->last = *now;
-    c->is_on_keys = true;
-    number_span(u, c);
-}
-
-/* ---- elsewhere ---- */
-
-static double larger(double a, double b) { return a > b ? a : b; }
-
-/* Half-way from one end to the other a parabola is this far from its chord, at most. */
-static double bulge_over(const wi_plan *plan, double duration)
-{
-    return plan->top_acceleration * duration * duration / 8.0;
-}
-
-/* Far from its start a path stands, which is no straight line. */
-static bool goes_straight(const wi_plan *plan, double from, double to)
-{
-    const double most = WI_PLAN_LONGEST / 4.0;
-    return fabs(from - plan->first_since) < most && fabs(from - plan->last_since) < most &&
-           fabs(to - plan->first_since) < most && fabs(to - plan->last_since) < most &&
-           bulge_over(plan, to - from) < (double)FAR;
-}
-
-static double end_of_span(const wi_update *u, double step)
-{
-    const wi_plan *plan = &u->mesh->plan;
-    const wi_straight_boxes *c = &u->h->kinetic.straight;
-    const double guess = u->mesh->moment.time + c->updates * step / WI_CHORDS_SERVES;
-    const double corner = wi_plan_until(plan, &u->mesh->moment);
-    const double until = guess < corner ? guess : corner;
-    return step > 0.0 && goes_straight(plan, c->first.time, until) ? until : c->first.time;
-}
-
-/* A span that is a single moment: what comes later is not known. */
-static void end_now(wi_straight_boxes *c)
-{
-    c->last = c->first;
-    c->renew_at = c->first.time;
-    memcpy(c->to, c->from, c->node_count * sizeof *c->to);
-}
-
-static bool is_far(const wi_padded_box *box) { return wi_padded_box_size(box) > (double)FAR; }
-
-/* The boxes at its beginning are there. False if they are all that there is. */
-static bool extend_span(wi_update *u, double until)
-{
-    wi_straight_boxes *c = &u->h->kinetic.straight;
-    const wi_plan *plan = &u->mesh->plan;
-    const double since = c->first.time;
-    if (!(until > since)) return false;
-    c->last = wi_plan_moment(plan, until);
-    c->renew_at =
-        until < wi_plan_until(plan, &c->first) ? since + WI_CHORDS_SERVES * (until - since) : until;
-    sweep_moment(u, &c->last, c->to);
-    return !is_far(&c->from[0]) && !is_far(&c->to[0]);
-}
-
-/* `step` is the time since the last update, or 0. */
-static void begin_span(wi_update *u, double step)
-{
-    wi_straight_boxes *c = &u->h->kinetic.straight;
-    c->is_on_keys = false;
-    c->first = u->mesh->moment;
-    sweep_moment(u, &c->first, c->from);
-    if (!extend_span(u, end_of_span(u, step))) {
-        end_now(c);
-        if (step > 0.0 && c->updates > LEAST_UPDATES) c->updates /= 2; /* it led too far */
-    }
-    number_span(u, c);
-}
-
-/* The first update of a body does not know when the next one will be, so its span is a moment. The
- * next one need not look at that again, if paths go straight from there to now. */
-static bool extend_moment(wi_update *u, double step)
-{
-    const wi_kinetic *k = &u->h->kinetic;
-    wi_straight_boxes *c = &u->h->kinetic.straight;
-    const bool is_moment = c->first.time == k->time && c->last.time == k->time;
-    if (!is_moment || k->changes.count > 0 ||
-        !(u->mesh->moment.time < wi_plan_until(&u->mesh->plan, &c->first)) ||
-        !extend_span(u, end_of_span(u, step)))
-        return false;
-    number_span(u, c);
     return true;
 }
 
-/* ---- now ---- */
-
-static double share_at(const wi_straight_boxes *c, const wi_moment *now)
+const char *wi_straight_boxes_validate(const wi_straight_boxes *c, const wi_tree *h)
 {
-    const double span = c->last.time - c->first.time;
-    if (c->is_on_keys) return now->share;
-    return span > 0.0 ? (now->time - c->first.time) / span : 0.0;
-}
-
-void wi_straight_boxes_range(const wi_tree *h, double *since, double *until)
-{
-    const wi_straight_boxes *c = &h->kinetic.straight;
-    const double *times = h->mesh->plan.times;
-    const bool goes = c->is_on_keys && c->first.from != c->first.to;
-    *since = goes ? times[c->first.from] : c->first.time;
-    *until = goes ? times[c->first.to] : c->last.time;
-}
-
-double wi_straight_boxes_share(const wi_tree *h, double time)
-{
-    double since, until;
-    wi_straight_boxes_range(h, &since, &until);
-    return until > since ? (time - since) / (until - since) : 0.0;
-}
-
-/* By how much boxes are wider than their chords say:
- *   1. paths are rounded where they are read, at both ends of the span and now (wi_plan_slack);
- *   2. on keyframes that is all: a box and what is in it are between the same two keyframes;
- *   3. elsewhere where paths are at the ends is stored in floats, each 2^-24 of itself away, or
- *      less than the least float next to 0. Where the root was anchored in between, a path may
- *      have begun farther out than the root: by (1 + s) / (1 - s), if that was at the share s. It
- *      has (1 - s) of that weight left, and s is WI_CHORDS_SERVES at most: 2.5 * 2^-24 of the root
- * in all;
- *   4. once it has changed its leaf may be beyond its node by WI_CHORDS_EASE;
- *   5. nodes are beyond those above by roundings of doubles, each some 2^-50: next to nothing
- *      with the 128 levels that there may be. 3 and 5 are less than WI_CHORDS_EASE;
- *   6. it leaves its chord by as much as a parabola does. */
-double wi_straight_boxes_width(const wi_tree *h)
-{
-    const wi_plan *plan = &h->mesh->plan;
-    const wi_straight_boxes *c = &h->kinetic.straight;
-    double since, until;
-    wi_straight_boxes_range(h, &since, &until);
-    double slack = larger(wi_plan_slack(plan, since), wi_plan_slack(plan, until));
-    slack = larger(slack, wi_plan_slack(plan, h->mesh->moment.time));
-    if (c->is_on_keys) return 4.0 * slack;
-    const double size = larger(wi_padded_box_size(&c->from[0]), wi_padded_box_size(&c->to[0]));
-    const double rounding = 2.0 * WI_CHORDS_EASE * size + 0x1p-140;
-    return 4.0 * slack + rounding + bulge_over(plan, until - since);
-}
-
-/* ---- paths that change ---- */
-
-/* A node that has changed touches the one above it. */
-static void anchor(wi_update *u, uint32_t node)
-{
-    wi_tree *h = u->h;
-    const unsigned changed = h->moved.lanes[node];
-    if (changed == 0 || !WI_KERNELS_FOR(u->kernel, straight_boxes_anchor)(h, node, changed)) return;
-    u->kinetic.values += WI_ENDS;
-    u->nodes_updated++;
-    if (node != 0) wi_moved_vertices_parent(h, node);
-}
-
-/* The nodes above paths that have changed, children first. False if the next span has to begin
- * instead: too many have, or one leads too far. */
-static bool anchor_changed(wi_update *u)
-{
-    wi_tree *h = u->h;
-    wi_straight_boxes *c = &h->kinetic.straight;
-    const wi_path_changes *changes = &h->kinetic.changes;
-    if (changes->count == 0) return true;
-    c->anchor = wi_plan_moment(&u->mesh->plan, h->kinetic.time); /* paths changed then */
-    c->anchor_share = share_at(c, &c->anchor);
-    if (!wi_straight_boxes_can_anchor(c->anchor_share) ||
-        !goes_straight(&u->mesh->plan, c->first.time, c->last.time))
-        return false;
-    for (uint32_t i = 0; i < changes->count; i++)
-        wi_moved_vertices_leaves_of(h, changes->places[i]);
-    const bool is_all = h->moved.is_all;
-    if (!is_all)
-        for (uint32_t node = wi_moved_vertices_next(&h->moved, h->node_count); node != UINT32_MAX;
-             node = wi_moved_vertices_next(&h->moved, node))
-            anchor(u, node);
-    wi_moved_vertices_clear(&h->moved);
-    if (is_all) return false;
-    u->vertices_evaluated += changes->count;
-    c->course = u->revision;
-    return !is_far(&c->from[0]) && !is_far(&c->to[0]);
-}
-
-/* ---- how long spans are ---- */
-
-/* By how much boxes are wider than chords since the span is long, and not a moment: the rest would
- * be the same in a shorter one. */
-static double width_of_length(const wi_tree *h)
-{
-    const wi_straight_boxes *c = &h->kinetic.straight;
-    const double from = wi_padded_box_size(&c->from[0]), to = wi_padded_box_size(&c->to[0]);
-    return bulge_over(&h->mesh->plan, c->last.time - c->first.time) +
-           2.0 * WI_CHORDS_EASE * larger(0.0, to - from);
-}
-
-/* How much longer than need be the edges of boxes are. */
-static double looseness(wi_update *u)
-{
-    const wi_tree *h = u->h;
-    const uint32_t some = 1 + h->node_count / LOOK_AT_ONE_OF;
-    const uint32_t count = some < MOST_LOOKED_AT ? some : MOST_LOOKED_AT;
-    const wi_straight_boxes_sample sum = WI_KERNELS_FOR(u->kernel, straight_boxes_look)(h, count);
-    const double chords = sum.chords + (double)(WI_ENDS * sum.boxes) * width_of_length(h);
-    u->vertices_evaluated += sum.vertices;
-    u->kinetic.bounded += sum.vertices;
-    return chords <= sum.tight ? 1.0 : chords / sum.tight;
-}
-
-static bool is_power_of_two(uint32_t n) { return (n & (n - 1)) == 0; }
-
-/* A span that serves no longer, since it was too long a guess. Boxes go apart from what is in them
- * less quickly in a shorter one, so the next may be longer than this was good for. */
-static bool is_too_loose(wi_update *u)
-{
-    wi_straight_boxes *c = &u->h->kinetic.straight;
-    if (c->is_on_keys || !is_power_of_two(++c->served)) return false;
-    c->share = share_at(c, &u->mesh->moment);
-    const double loose = looseness(u);
-    c->loosest = larger(c->loosest, loose);
-    if (loose < LOOSE) return false;
-    const uint32_t half = c->updates / 2, next = 2 * c->served < half ? 2 * c->served : half;
-    c->updates = next > LEAST_UPDATES ? next : LEAST_UPDATES;
-    return true;
-}
-
-/* ---- an update ---- */
-
-bool wi_straight_boxes_begin_anew(const wi_tree *h)
-{
-    const wi_kinetic *k = &h->kinetic;
-    const double time = h->mesh->moment.time;
-    return !k->is_set_up || time < k->time ||
-           k->straight.is_on_keys != (h->mesh->plan.paths == NULL) ||
-           wi_kinetic_has_many_changes(k);
-}
-
-static void begin(wi_update *u)
-{
-    wi_straight_boxes *c = &u->h->kinetic.straight;
-    const size_t values = u->kinetic.values;
-    c->updates = u->mesh->plan.top_acceleration > 0.0 ? FIRST_UPDATES_BENT : MOST_UPDATES;
-    if (u->mesh->plan.paths == NULL)
-        begin_on_keys(u, false);
-    else
-        begin_span(u, 0.0);
-    u->kinetic.values = values; /* these were not changed, but made */
-    u->kinetic.setups++;
-}
-
-static bool is_over(const wi_straight_boxes *c, const wi_moment *now)
-{
-    return c->is_on_keys ? now->from != c->first.from || now->to != c->first.to
-                         : now->time > c->renew_at;
-}
-
-static void go_on(wi_update *u)
-{
-    const wi_kinetic *k = &u->h->kinetic;
-    const double step = u->mesh->moment.time - k->time;
-    if (k->straight.is_on_keys)
-        begin_on_keys(u, true);
-    else if (!extend_moment(u, step))
-        begin_span(u, step);
-}
-
-/* One that was tight all the time may be followed by a longer one. */
-static void end_span(wi_update *u)
-{
-    wi_straight_boxes *c = &u->h->kinetic.straight;
-    if (c->served > 0 && c->loosest < TIGHT && c->updates < MOST_UPDATES) c->updates *= 2;
-    go_on(u);
-}
-
-/* What has paths will get others. */
-static bool make(wi_update *u)
-{
-    wi_tree *h = u->h;
-    if (u->mesh->plan.paths && !wi_moved_vertices_make(u->memory, h)) return false;
-    if (h->kinetic.straight.from) return true;
-    wi_kinetic_free(u->memory, &h->kinetic);
-    const bool has_lists = h->def.arity == WI_LANES || h->packed.shapes; /* of a fresh tree */
-    return (has_lists || wi_packed_boxes_list(u->memory, h)) &&
-           wi_straight_boxes_make(u->memory, h, &h->kinetic.straight);
-}
-
-willow_result wi_straight_boxes_advance(wi_update *u)
-{
-    wi_kinetic *k = &u->h->kinetic;
-    wi_straight_boxes *c = &k->straight;
-    if (!make(u)) return WILLOW_OUT_OF_MEMORY;
-    u->kinetic.changes += k->changes.count;
-    if (wi_straight_boxes_begin_anew(u->h))
-        begin(u);
-    else if (is_over(c, &u->mesh->moment))
-        end_span(u);
-    else if (!anchor_changed(u) || is_too_loose(u))
-        go_on(u);
-    c->share = share_at(c, &u->mesh->moment);
-    k->width = wi_straight_boxes_width(u->h);
-    k->fresh_values += u->kinetic.values / 8; /* a sweep of them is no sign of much wear */
-    k->time = u->mesh->moment.time;
-    k->is_set_up = true;
-    wi_kinetic_clear_changes(k);
-    return WILLOW_OK;
+    if (c->node_count != h->node_count) return "K4: chords are of another tree";
+    if (!(c->share >= 0.0 && c->share <= 1.0)) return "K5: it is not within a span";
+    for (uint32_t node = 0; c->lanes && node < c->node_count; node++)
+        if (c->lanes_span[node] > c->span) return "K6: lanes are of a span to come";
+    return NULL;
 }

@@ -1,59 +1,59 @@
-/* straight_boxes.h - keeps a tree true without events: its boxes go straight for a span of time. */
+/* straight_boxes.h - the boxes of a tree at two times, between which all of them go straight.
+ *
+ * Where vertices go straight, too, each stays within the box that lies between the two boxes of a
+ * node as the time lies between the two times: the least of some linear functions is concave. So a
+ * tree that follows plans needs no events for its boxes to be true: it needs one look at all
+ * vertices for each span of time, which is from keyframe to keyframe, or as long as it pays. An end
+ * of a box that another vertex takes over within the span is somewhat farther out than need be.
+ * update/kinetic/straight_spans.h makes them. */
 #ifndef WI_UPDATE_KINETIC_STRAIGHT_BOXES_H
 #define WI_UPDATE_KINETIC_STRAIGHT_BOXES_H
 
-#include "update/method.h"
+#include "base/wide.h"
+#include "mesh/motion/plan.h"
+#include "update/refit/packed_boxes.h"
 
-/* Makes the boxes of all nodes true for the moment of the mesh: by the span that they are in, or by
- * a new one. There is a tree. */
-willow_result wi_straight_boxes_advance(wi_update *u);
+enum { WI_ENDS = 6 }; /* of a box: lower x, y, z, then upper x, y, z */
 
-/* Whether that would be from nothing. */
-bool wi_straight_boxes_begin_anew(const wi_tree *h);
+/* The ends of the children of a node at two times, lane by lane. */
+typedef struct wi_end_lanes {
+    _Alignas(32) float from[WI_ENDS][WI_LANES];
+    float to[WI_ENDS][WI_LANES];
+} wi_end_lanes;
 
-/* Bounds all nodes, children first, by where vertices are: at 3 floats for each place, or at 4.
- * Behind the last there is one to spare. */
-typedef void wi_straight_boxes_sweep(const wi_tree *h, const float *at, size_t stride,
-                                     wi_padded_box *boxes);
+typedef struct wi_straight_boxes {
+    uint32_t node_count;
+    wi_padded_box *from, *to; /* by node: of all that is below it, at both ends of the span */
 
-/* Some of the lowest boxes that have chords, as these have them and as they are: their edges, added
- * up. Such boxes are most of a tree. */
-typedef struct wi_straight_boxes_sample {
-    double chords, tight;
-    size_t boxes, vertices; /* that it took */
-} wi_straight_boxes_sample;
+    /* Of trees of arity 8: by node, found when it is opened first in a span or after a change of a
+     * path below it; and the span that they are of, or 0. Under the claim of the node
+     * (update/claim.h). */
+    wi_end_lanes *lanes;
+    uint32_t *lanes_span;
 
-/* Looks at so many nodes, at the share of the span that is now. There are lists of
- * tree/moved_vertices.h. */
-typedef wi_straight_boxes_sample wi_straight_boxes_look(const wi_tree *h, uint32_t count);
+    uint32_t span;         /* numbered from 1 on */
+    uint64_t course;       /* the revision since which no box has another course */
+    wi_moment first, last; /* its two ends */
+    double renew_at;       /* when the next one is to begin, at the latest at its end */
+    double share;          /* of the span: now */
+    wi_moment anchor;      /* when paths last changed in it, or `first` */
+    double anchor_share;   /* of the span: then */
+    bool is_on_keys;       /* all vertices follow keyframes, and its ends are two of them */
 
-/* Within a span, after paths below a node have changed: makes its chord true, and as tight as it
- * can be from the anchor on. Its children come first; these have changed, a bit each. False if it
- * was true and tight enough, and stays as it is. */
-typedef bool wi_straight_boxes_anchor(const wi_tree *h, uint32_t node, unsigned changed);
+    /* Where there are no keyframes: */
+    uint32_t updates; /* that the next span shall serve */
+    uint32_t served;  /* that this one has */
+    double loosest;   /* that boxes were found to be in it: see update/kinetic/straight_spans.c */
+} wi_straight_boxes;
 
-/* By so much of its own size a leaf may be beyond the chord of its node. */
-#define WI_CHORDS_EASE 0x1p-22
+/* Room for the tree of `h`. Takes the boxes of `packed` over, if there are some. False if there is
+ * no memory; there is none then. */
+bool wi_straight_boxes_make(wi_memory *memory, const wi_tree *h, wi_packed_boxes *packed,
+                            wi_straight_boxes *straight);
+void wi_straight_boxes_free(wi_memory *memory, wi_straight_boxes *chords);
+size_t wi_straight_boxes_bytes(const wi_straight_boxes *chords);
 
-/* That needs some of the span to be left: a span without keyframes serves up to this share of it.
- */
-#define WI_CHORDS_SERVES 0.75
-static inline bool wi_straight_boxes_can_anchor(double share) { return share <= WI_CHORDS_SERVES; }
-
-/* The chord of one child of a node, right from the anchor on, to a lane of `out`. For updates only,
- * which no query is beside. */
-typedef void wi_straight_boxes_child(const wi_tree *h, uint32_t node, unsigned lane,
-                                     wi_end_lanes *out, unsigned out_lane);
-
-/* The time that the boxes go straight for; the same twice where they stand, at that time or until
- * they are renewed. Which share of it is over at a time. */
-void wi_straight_boxes_range(const wi_tree *h, double *since, double *until);
-double wi_straight_boxes_share(const wi_tree *h, double time);
-
-/* By how much boxes are wider than their chords, at most, at any time of that. */
-double wi_straight_boxes_width(const wi_tree *h);
-
-/* How nodes are opened. */
-wi_refresh *wi_straight_boxes_refresh_for(willow_kernel kernel);
+/* NULL, or the words for what is broken; of chords that are true for some time. */
+const char *wi_straight_boxes_validate(const wi_straight_boxes *chords, const wi_tree *h);
 
 #endif

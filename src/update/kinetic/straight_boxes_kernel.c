@@ -10,7 +10,7 @@
 #include "update/bounds.h"
 #include "update/claim.h"
 #include "update/kinetic/end_lanes.h"
-#include "update/kinetic/straight_boxes.h"
+#include "update/kinetic/straight_spans.h"
 
 extern wi_straight_boxes_sweep WI_KERNEL(straight_boxes_sweep);
 extern wi_straight_boxes_look WI_KERNEL(straight_boxes_look);
@@ -116,7 +116,7 @@ static inline course course_of_leaf(const wi_tree *h, const wi_leaf *leaf, since
     for (unsigned i = 0; i < leaf->vertex_count; i++) {
         const uint32_t place = wi_leaf_place(h, leaf, i);
         wi_bounds_add(&now, wi_plan_quad(plan, time.at, place));
-        wi_bounds_add(&to, wi_plan_quad(plan, &h->kinetic.straight.last, place));
+        wi_bounds_add(&to, wi_plan_quad(plan, &wi_kinetic_of(h)->straight.last, place));
     }
     return (course){wi_quad64_of(now.lower), wi_quad64_of(now.upper), to};
 }
@@ -137,7 +137,7 @@ static inline chord anchor(const course *c, double share)
  * span it is by where these paths would have been at its beginning. */
 static chord chord_of_leaf(const wi_tree *h, uint32_t number, since time)
 {
-    const wi_straight_boxes *c = &h->kinetic.straight;
+    const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
     const wi_plan *plan = &h->mesh->plan;
     const wi_leaf *leaf = &h->leaves[number];
     if (c->is_on_keys)
@@ -178,7 +178,7 @@ static chord get_lane(const wi_end_lanes *lanes, unsigned lane)
 /* All children that are nodes, and those of the leaves. */
 static void collect_lanes(const wi_tree *h, uint32_t node, unsigned leaves, since time)
 {
-    const wi_straight_boxes *c = &h->kinetic.straight;
+    const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
     const wi_node *view = &h->nodes[node];
     for (unsigned lane = 0; lane < view->count; lane++) {
         const bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
@@ -197,7 +197,7 @@ static void collect_lanes(const wi_tree *h, uint32_t node, unsigned leaves, sinc
 void WI_KERNEL(straight_boxes_child)(const wi_tree *h, uint32_t node, unsigned lane,
                                      wi_end_lanes *out, unsigned out_lane)
 {
-    const wi_straight_boxes *c = &h->kinetic.straight;
+    const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
     const wi_node *view = &h->nodes[node];
     const since time = since_anchor(c);
     chord of;
@@ -230,7 +230,7 @@ static inline course eased(course c)
 
 static inline course course_of_child(const wi_tree *h, uint32_t node, unsigned lane)
 {
-    const wi_straight_boxes *c = &h->kinetic.straight;
+    const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
     const wi_node *view = &h->nodes[node];
     const uint32_t child = view->child[lane];
     const bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
@@ -273,7 +273,7 @@ static inline bool still_serves(const course *old, const course *tight)
 
 bool WI_KERNEL(straight_boxes_anchor)(const wi_tree *h, uint32_t node, unsigned changed)
 {
-    const wi_straight_boxes *c = &h->kinetic.straight;
+    const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
     const wi_node *view = &h->nodes[node];
     if (c->lanes)
         collect_lanes(h, node, c->lanes_span[node] == c->span ? changed : view->leaf_mask,
@@ -320,7 +320,7 @@ static void add_to_sample(wi_straight_boxes_sample *sum, const chord *own, doubl
 /* Narrow trees have chords of nodes alone. */
 static void look_at_node(const wi_tree *h, uint32_t node, wi_straight_boxes_sample *sum)
 {
-    const wi_straight_boxes *c = &h->kinetic.straight;
+    const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
     const uint32_t last = wi_tree_last_leaf(h, node);
     const chord own = chord_of_node(c, node);
     wi_bounds tight = wi_bounds_none();
@@ -336,7 +336,7 @@ static void look_at_node(const wi_tree *h, uint32_t node, wi_straight_boxes_samp
  * on queries, and how long a span is must not. */
 static void look_at_leaves(const wi_tree *h, uint32_t node, wi_straight_boxes_sample *sum)
 {
-    const wi_straight_boxes *c = &h->kinetic.straight;
+    const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
     const wi_node *view = &h->nodes[node];
     for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1) {
         const uint32_t leaf = view->child[__builtin_ctz(leaves)];
@@ -352,8 +352,8 @@ wi_straight_boxes_sample WI_KERNEL(straight_boxes_look)(const wi_tree *h, uint32
     wi_straight_boxes_sample sum = {0};
     for (uint32_t i = 0; i < count; i++) {
         const uint64_t leaf = (uint64_t)i * h->leaf_count / count;
-        const uint32_t node = low_node(h, h->moved.leaf_node[leaf]);
-        if (h->kinetic.straight.lanes)
+        const uint32_t node = low_node(h, h->moved->leaf_node[leaf]);
+        if (wi_kinetic_of(h)->straight.lanes)
             look_at_leaves(h, node, &sum);
         else
             look_at_node(h, node, &sum);
@@ -365,16 +365,16 @@ wi_straight_boxes_sample WI_KERNEL(straight_boxes_look)(const wi_tree *h, uint32
 
 static void open_wide(const wi_tree *h, uint32_t node)
 {
-    const wi_straight_boxes *c = &h->kinetic.straight;
+    const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
     const since now = {&h->mesh->moment, c->share};
     if (c->lanes_span[node] != c->span) collect_lanes(h, node, h->nodes[node].leaf_mask, now);
-    wi_show_lanes(&c->lanes[node], c->share, h->kinetic.width, &h->nodes[node]);
+    wi_show_lanes(&c->lanes[node], c->share, wi_kinetic_of(h)->width, &h->nodes[node]);
 }
 
 static inline wi_bounds bound_node_now(const wi_tree *h, uint32_t node)
 {
-    const wi_straight_boxes *c = &h->kinetic.straight;
-    const wi_quad64 share = wi_quad64_all(c->share), width = wi_quad64_all(h->kinetic.width);
+    const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
+    const wi_quad64 share = wi_quad64_all(c->share), width = wi_quad64_all(wi_kinetic_of(h)->width);
     const wi_quad64 low = wi_between_keys(c->from[node].lower, c->to[node].lower, share);
     const wi_quad64 high = wi_between_keys(c->from[node].upper, c->to[node].upper, share);
     return (wi_bounds){wi_quad_below(wi_quad64_sub(low, width)),
@@ -400,7 +400,7 @@ void WI_KERNEL(straight_boxes_open)(const wi_tree *h, uint32_t node, wi_openings
         count->lost++;
         return;
     }
-    if (h->kinetic.straight.lanes)
+    if (wi_kinetic_of(h)->straight.lanes)
         open_wide(h, node);
     else
         open_narrow(h, node);

@@ -23,7 +23,7 @@ static bool run_patches(const wi_parallel_pass *pass, uint32_t first, uint32_t l
     if (pass->source.positions)
         return kernels->take(pass->h, first, last, pass->source, pass->stored);
     for (uint32_t i = first; i < last && pass->planned; i++) { /* while it is near */
-        const wi_below *below = &pass->h->patches.items[i].below;
+        const wi_below *below = &wi_patches_of(pass->h)->items[i].below;
         pass->fill(pass->planned, below->first_place, below->last_place);
         kernels->bound(pass->h, i, i + 1);
     }
@@ -33,7 +33,7 @@ static bool run_patches(const wi_parallel_pass *pass, uint32_t first, uint32_t l
 
 static bool run_pass(const wi_parallel_pass *pass, const willow_tasks *tasks)
 {
-    const wi_patches *patches = &pass->h->patches;
+    const wi_patches *patches = wi_patches_of(pass->h);
     return wi_parallel_pass_run(pass, tasks, patches->count, patches->place_count, PLACES_PER_TASK);
 }
 
@@ -53,7 +53,7 @@ static void store_and_bound(const wi_lazy_kernels *kernels, wi_update *u)
                                    .fill = wi_mesh_fill_for(u->kernel),
                                    .run = run_patches};
     (void)run_pass(&pass, &u->tasks);
-    pass.fill(mesh, u->h->patches.place_count, mesh->vertex_count);
+    pass.fill(mesh, wi_patches_of(u->h)->place_count, mesh->vertex_count);
     wi_update_end_store(u);
 }
 
@@ -62,9 +62,10 @@ static void store_and_bound(const wi_lazy_kernels *kernels, wi_update *u)
  * beside a leap as it is the small moves after it would be lost in the sum. */
 static void add_drift(wi_tree *h)
 {
+    const wi_patches *patches = wi_patches_of(h);
     const double leap = 2.0 * (double)h->def.margin;
-    for (uint32_t i = 0; i < h->patches.count; i++) {
-        wi_patch *patch = &h->patches.items[i];
+    for (uint32_t i = 0; i < patches->count; i++) {
+        wi_patch *patch = &patches->items[i];
         const double moved = (double)patch->moved * (1.0 + 0x1p-20);
         if (moved > 0.0)
             patch->drift = (patch->drift + (moved < leap ? moved : leap)) * (1.0 + 0x1p-52);
@@ -86,28 +87,42 @@ bool wi_lazy_take(willow_kernel kernel, const willow_tasks *tasks, wi_tree *h, w
     return is_finite;
 }
 
-/* A fresh tree has all its boxes: patches are where they are. */
-static void copy_patches(wi_tree *h)
+/* A fresh tree has all its boxes, none with a margin: patches are where they are. */
+static void copy_patches(wi_update *u)
 {
-    for (uint32_t i = 0; i < h->patches.count; i++) {
-        wi_patch *patch = &h->patches.items[i];
-        patch->box = h->patches.above_count > 0
+    wi_tree *h = u->h;
+    wi_patches *patches = wi_patches_of(h);
+    for (uint32_t i = 0; i < patches->count; i++) {
+        wi_patch *patch = &patches->items[i];
+        patch->box = patches->above_count > 0
                          ? wi_node_box(&h->nodes[patch->parent], patch->parent_lane)
                          : h->bounds;
         patch->has_outline = true;
     }
+    patches->keep_from = u->revision + 1;
 }
 
 /* Every vertex is in the run of one patch, so their boxes make up the whole, with outlines or
  * without. */
 static void bound_whole(wi_tree *h)
 {
+    const wi_patches *patches = wi_patches_of(h);
     h->bounds = wi_box_empty();
-    for (uint32_t i = 0; i < h->patches.count; i++)
-        wi_box_add_box(&h->bounds, &h->patches.items[i].box);
+    for (uint32_t i = 0; i < patches->count; i++)
+        wi_box_add_box(&h->bounds, &patches->items[i].box);
 }
 
-willow_result wi_lazy_bound(wi_update *u, uint32_t level)
+/* The patches of the tree, cut at this level. False if there is no memory. */
+static bool cut_patches(wi_update *u, wi_patches *patches, uint32_t level)
+{
+    if (patches->items && patches->level == wi_patches_level(u->h, level)) return true;
+    u->is_bounded = false;
+    return patches->items == NULL
+               ? wi_patches_make(u->memory, u->workspace, u->h, level, patches)
+               : wi_patches_cut(u->memory, u->workspace, u->h, level, patches);
+}
+
+willow_result wi_lazy_bound(wi_update *u, wi_keeper *keeper, uint32_t level)
 {
     const wi_lazy_kernels *kernels = wi_lazy_kernels_for(u->kernel);
     wi_tree *h = u->h;
@@ -115,25 +130,20 @@ willow_result wi_lazy_bound(wi_update *u, uint32_t level)
         wi_update_store_plan(u);
         return WILLOW_OK;
     }
-    h->refresh = kernels->refresh;
-    if (h->patches.items == NULL) {
-        if (!wi_patches_make(u->memory, u->workspace, h, level)) return WILLOW_OUT_OF_MEMORY;
-        u->is_bounded = false;
-    } else if (h->patches.level != wi_patches_level(h, level)) {
-        if (!wi_patches_cut(u->memory, u->workspace, h, level)) return WILLOW_OUT_OF_MEMORY;
-        u->is_bounded = false;
-    }
+    wi_patches *patches = wi_keeper_reserve(u->memory, keeper, sizeof *patches);
+    if (patches == NULL || !cut_patches(u, patches, level)) return WILLOW_OUT_OF_MEMORY;
+    wi_tree_act(h, keeper, kernels->refresh);
     if (u->is_fresh) {
-        copy_patches(h);
+        copy_patches(u);
         return WILLOW_OK;
     }
-    if (h->patches.count == 1) wi_update_store_plan(u); /* too long to be near, nothing to share */
+    if (patches->count == 1) wi_update_store_plan(u); /* too long to be near, nothing to share */
     if (wi_mesh_is_computed(u->mesh) && !u->is_stored)
         store_and_bound(kernels, u);
     else if (!u->is_bounded)
         bound_patches(kernels, &u->tasks, h);
     if (!u->is_bounded || !u->is_measured)
-        h->keep_from = u->revision; /* nobody measured how far vertices moved */
+        patches->keep_from = u->revision; /* nobody measured how far vertices moved */
     bound_whole(h);
     h->valid_from = u->revision;
     return WILLOW_OK;
@@ -143,12 +153,13 @@ void wi_lazy_bound_touched(wi_update *u)
 {
     const wi_lazy_kernels *kernels = wi_lazy_kernels_for(u->kernel);
     wi_tree *h = u->h;
-    const wi_moved_vertices *touch = &h->moved;
+    const wi_moved_vertices *touch = h->moved;
+    const wi_patches *patches = wi_patches_of(h);
     for (uint32_t node = wi_moved_vertices_next(touch, h->node_count); node != UINT32_MAX;
          node = wi_moved_vertices_next(touch, node))
         atomic_store_explicit(&h->nodes[node].stamp, WI_STAMP_NONE, memory_order_relaxed);
-    for (uint32_t i = 0; i < h->patches.count; i++) {
-        const wi_patch *patch = &h->patches.items[i];
+    for (uint32_t i = 0; i < patches->count; i++) {
+        const wi_patch *patch = &patches->items[i];
         if (patch->touched > patch->below.last_place - patch->below.first_place)
             kernels->bound(h, i, i + 1);
     }
@@ -157,12 +168,13 @@ void wi_lazy_bound_touched(wi_update *u)
 
 willow_result wi_lazy_update(wi_update *u, uint32_t level)
 {
+    wi_tree_keep_by(u->memory, u->h, &wi_lazy_keeper);
     willow_result result = wi_update_build_or_renew(u);
     if (result != WILLOW_OK) return result;
     if (u->is_partial && !u->is_fresh)
         wi_lazy_bound_touched(u);
     else
-        result = wi_lazy_bound(u, level);
+        result = wi_lazy_bound(u, &u->h->keeper, level);
     WI_ASSERT_SLOW(result != WILLOW_OK || wi_tree_validate(u->h) == NULL);
     return result;
 }
@@ -173,7 +185,7 @@ void wi_lazy_open_all(wi_update *u)
     wi_openings count = {0};
     if (u->is_partial && !u->is_fresh) {
         for (uint32_t node = h->node_count;
-             (node = wi_moved_vertices_next(&h->moved, node)) != UINT32_MAX;)
+             (node = wi_moved_vertices_next(h->moved, node)) != UINT32_MAX;)
             (void)wi_open(h, node, &count);
     } else {
         for (uint32_t node = 0; node < h->node_count; node++) (void)wi_open(h, node, &count);
@@ -187,3 +199,79 @@ uint32_t wi_hybrid_level(const willow_tree_def *def)
     /* The number that stands for half of the height is no depth of the user's. */
     return def->hybrid_level < WI_HALF_HEIGHT ? def->hybrid_level : WI_HALF_HEIGHT - 1;
 }
+
+/* ---- the keeper ---- */
+
+static void lazy_free(wi_memory *memory, wi_tree *h, void *state)
+{
+    (void)h;
+    wi_patches_free(memory, state);
+    wi_free(memory, state, sizeof(wi_patches));
+}
+
+static void lazy_forget(wi_memory *memory, wi_tree *h, void *state)
+{
+    (void)h;
+    wi_patches_free(memory, state);
+}
+
+static size_t lazy_bytes(const void *state) { return wi_patches_bytes(state); }
+
+static const char *lazy_validate(const wi_tree *h, const void *state)
+{
+    const wi_patches *patches = state;
+    return patches->below ? wi_patches_validate(h, patches) : NULL;
+}
+
+/* By the vertices, since the boxes of the children need not be computed. */
+static const char *lazy_validate_node(const wi_tree *h, const void *state, uint32_t node,
+                                      const wi_box *box)
+{
+    const wi_patches *patches = state;
+    const wi_below *below = &patches->below[node];
+    const uint32_t run = below->last_place - below->first_place;
+    for (uint32_t i = 0; i < run + below->last_outline - below->first_outline; i++) {
+        uint32_t place = i < run ? below->first_place + i
+                                 : patches->outlines.items[below->first_outline + i - run];
+        wi_box point = wi_box_empty();
+        wi_box_add_point(&point, wi_mesh_position(h->mesh, patches->vertex_at[place]));
+        if (!wi_box_contains(box, &point)) return "I6: a node sticks out of its box";
+    }
+    return NULL;
+}
+
+static void lazy_grow(wi_patches *patches, uint32_t leaf, const float *position)
+{
+    wi_patch *patch = &patches->items[patches->of_leaf[leaf]];
+    wi_box_add_point(&patch->box, position);
+    patch->touched++;
+}
+
+/* The boxes of touched patches grow to contain the new positions, which costs the same for each
+ * vertex however large the patch is. The update makes them tight again once as many vertices were
+ * moved as the patch has. */
+static void lazy_move_vertex(const wi_tree *h, void *state, uint32_t place)
+{
+    const wi_moved_vertices *moved = h->moved;
+    const float *position = h->mesh->positions[place].axis;
+    lazy_grow(state, moved->owner[place], position);
+    for (uint32_t i = moved->first_border[place]; i < moved->first_border[place + 1]; i++)
+        lazy_grow(state, moved->border_leaves[i], position);
+}
+
+static wi_survey_hints lazy_survey_hints(const void *state)
+{
+    const wi_patches *patches = state;
+    return (wi_survey_hints){.last_node = patches->last_node,
+                             .margin_level = patches->level,
+                             .margin_since = patches->items ? patches->keep_from : UINT64_MAX};
+}
+
+const wi_keeper_ops wi_lazy_keeper = {.name = "lazy",
+                                      .free = lazy_free,
+                                      .forget = lazy_forget,
+                                      .bytes = lazy_bytes,
+                                      .validate = lazy_validate,
+                                      .validate_node = lazy_validate_node,
+                                      .move_vertex = lazy_move_vertex,
+                                      .survey_hints = lazy_survey_hints};

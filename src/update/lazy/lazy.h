@@ -1,12 +1,13 @@
 /* lazy.h - trees whose boxes are computed when a query opens them: TOP_DOWN and HYBRID.
  *
- * An update bounds the patches of the tree (tree/patches.h), that is the runs of places that they
+ * An update bounds the patches of the tree (update/lazy/patches.h), that is the runs of places that they
  * own, in the pass that reads the positions, and the whole. The first query that opens the root
  * adds the outlines of the patches, which is little work but none where bodies are apart, and
  * bounds the nodes above them; every other node waits for the first query that opens it. */
 #ifndef WI_UPDATE_LAZY_LAZY_H
 #define WI_UPDATE_LAZY_LAZY_H
 
+#include "update/lazy/patches.h"
 #include "update/method.h"
 
 /* Compiled per instruction set. */
@@ -28,14 +29,14 @@ const wi_lazy_kernels *wi_lazy_kernels_for(willow_kernel kernel);
 bool wi_lazy_take(willow_kernel kernel, const willow_tasks *tasks, wi_tree *h, wi_mesh *mesh,
                   wi_source source);
 
-/* After wi_update_build_or_renew: bounds the patches at this level (see wi_patches_make), and the
- * whole. */
-willow_result wi_lazy_bound(wi_update *u, uint32_t level);
+/* After wi_update_build_or_renew: bounds the patches at this level (see wi_patches_make), which are
+ * the state of `keeper`, and the whole. */
+willow_result wi_lazy_bound(wi_update *u, wi_keeper *keeper, uint32_t level);
 
 /* The same for the nodes that are touched. */
 void wi_lazy_bound_touched(wi_update *u);
 
-/* All of that. */
+/* All of that, for a method whose trees are kept by patches. */
 willow_result wi_lazy_update(wi_update *u, uint32_t level);
 
 /* Opens all nodes; after an update of a few vertices those that these touch. */

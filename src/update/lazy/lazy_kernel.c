@@ -79,7 +79,7 @@ static inline void add_move(wi_quad *moved, wi_quad from, wi_quad to)
 static float measure_move(const wi_tree *h, const wi_patch *patch, const wi_vertices *to)
 {
     const wi_point *positions = h->mesh->positions;
-    const uint32_t *vertex_at = h->patches.vertex_at, *outline = wi_patch_outline(h, patch);
+    const uint32_t *vertex_at = wi_patches_of(h)->vertex_at, *outline = wi_patch_outline(h, wi_patches_of(h), patch);
     wi_quad moved = wi_quad_all(0.0F);
     float along[4], most = 0.0F;
     for (uint32_t i = patch->below.first_place; i < patch->below.last_place; i++)
@@ -95,10 +95,10 @@ static float measure_move(const wi_tree *h, const wi_patch *patch, const wi_vert
 static inline __attribute__((always_inline)) bool
 take_patches(wi_tree *h, uint32_t first, uint32_t last, const wi_vertices *from, wi_point *stored)
 {
-    const uint32_t *vertex_at = h->patches.vertex_at;
+    const uint32_t *vertex_at = wi_patches_of(h)->vertex_at;
     wi_flaws flaws = wi_flaws_none();
     for (uint32_t number = first; number < last; number++) {
-        wi_patch *patch = &h->patches.items[number];
+        wi_patch *patch = &wi_patches_of(h)->items[number];
         const wi_below *below = &patch->below;
         const wi_bounds b =
             take_run(from, vertex_at, below->first_place, below->last_place, stored, &flaws);
@@ -196,10 +196,10 @@ static wi_bounds bound_packed(const float *p, size_t count)
 static wi_bounds bound_borrowed(const wi_tree *h, const wi_vertices *v, uint32_t first,
                                 uint32_t last)
 {
-    const uint32_t *vertex_at = h->patches.vertex_at;
+    const uint32_t *vertex_at = wi_patches_of(h)->vertex_at;
     twins b = no_twins();
     uint32_t i = first;
-    if (h->patches.is_in_order && v->stride == 3 * sizeof(float))
+    if (wi_patches_of(h)->is_in_order && v->stride == 3 * sizeof(float))
         return bound_packed((const float *)(const void *)v->positions + 3 * (size_t)first,
                             last - first);
     for (; i + 2 <= last; i += 2) {
@@ -231,7 +231,7 @@ static void add_outline(const wi_tree *h, wi_bounds *b, const uint32_t *outline,
     } else {
         const wi_vertices v = wi_vertices_of(mesh, wi_mesh_borrowed(mesh));
         for (uint32_t i = 0; i < count; i++)
-            wi_bounds_add(b, wi_vertices_load(&v, h->patches.vertex_at[outline[i]]));
+            wi_bounds_add(b, wi_vertices_load(&v, wi_patches_of(h)->vertex_at[outline[i]]));
     }
 }
 
@@ -246,7 +246,7 @@ static wi_bounds bound_below(const wi_tree *h, const wi_below *below, const uint
 static void bound(wi_tree *h, uint32_t first, uint32_t last)
 {
     for (uint32_t number = first; number < last; number++) {
-        wi_patch *patch = &h->patches.items[number];
+        wi_patch *patch = &wi_patches_of(h)->items[number];
         const wi_bounds b = bound_places(h, &patch->below);
         set_run(patch, &b);
     }
@@ -257,13 +257,13 @@ static void bound(wi_tree *h, uint32_t first, uint32_t last)
  * Returns how many nodes these are. */
 static uint32_t open_above(const wi_tree *h)
 {
-    const wi_patches *patches = &h->patches;
+    const wi_patches *patches = wi_patches_of(h);
     uint32_t count = 0;
     for (uint32_t i = 0; i < patches->count; i++) {
         wi_patch *patch = &patches->items[i];
         if (!patch->has_outline) {
             wi_bounds b = wi_bounds_of(&patch->box);
-            add_outline(h, &b, wi_patch_outline(h, patch), outline_count(&patch->below));
+            add_outline(h, &b, wi_patch_outline(h, wi_patches_of(h), patch), outline_count(&patch->below));
             patch->box = wi_bounds_box(&b);
             patch->has_outline = true;
         }
@@ -284,14 +284,14 @@ static uint32_t open_above(const wi_tree *h)
 
 static double drift_of(const wi_tree *h, uint32_t node)
 {
-    return h->patches.items[h->patches.of_node[node]].drift;
+    return wi_patches_of(h)->items[wi_patches_of(h)->of_node[node]].drift;
 }
 
 /* Boxes with a margin are true until their vertices may have left it. */
 static bool is_kept(const wi_tree *h, uint32_t node, uint64_t stamp)
 {
-    return h->def.margin > 0.0F && stamp >= h->keep_from &&
-           drift_of(h, node) - h->patches.drift_at[node] <= (double)h->def.margin;
+    return h->def.margin > 0.0F && stamp >= wi_patches_of(h)->keep_from &&
+           drift_of(h, node) - wi_patches_of(h)->drift_at[node] <= (double)h->def.margin;
 }
 
 /* Wider by the margin on all sides, rounded outwards: what a rounded sum may be short of is less
@@ -310,8 +310,8 @@ static inline wi_bounds bound_child(const wi_tree *h, const wi_node *view, unsig
 {
     const uint32_t child = view->child[lane];
     if ((view->leaf_mask >> lane & 1) == 0) {
-        const wi_below *below = &h->patches.below[child];
-        return bound_below(h, below, h->patches.outlines.items + below->first_outline);
+        const wi_below *below = &wi_patches_of(h)->below[child];
+        return bound_below(h, below, wi_patches_of(h)->outlines.items + below->first_outline);
     }
     const wi_leaf leaf = h->leaves[child];
     const wi_below below = wi_leaf_below(&leaf);
@@ -353,7 +353,7 @@ static void open_one(const wi_tree *h, uint32_t node, unsigned levels, wi_openin
     if (!is_kept(h, node, stamp)) {
         for (unsigned lane = 0; lane < view->count; lane++)
             bound_lane(h, view, lane, levels, count);
-        if (h->def.margin > 0.0F) h->patches.drift_at[node] = drift_of(h, node);
+        if (h->def.margin > 0.0F) wi_patches_of(h)->drift_at[node] = drift_of(h, node);
         count->refreshed++;
     }
     atomic_store_explicit(&view->stamp, h->revision, memory_order_release);
@@ -373,13 +373,13 @@ static void open_root(const wi_tree *h, wi_openings *count)
 
 static void refresh(const wi_tree *h, uint32_t node, wi_openings *count)
 {
-    if (h->patches.of_node[node] == WI_ABOVE) {
+    if (wi_patches_of(h)->of_node[node] == WI_ABOVE) {
         open_root(h, count);
         return;
     }
     /* What is merged from children has their margins, which may be less than a whole one. */
     const bool has_margin = h->def.margin > 0.0F;
-    const bool is_large = h->patches.last_node[node] - node > NODES_FOR_TWO_LEVELS;
+    const bool is_large = wi_patches_of(h)->last_node[node] - node > NODES_FOR_TWO_LEVELS;
     open_one(h, node, is_large && !has_margin ? 2 : 1, count);
 }
 

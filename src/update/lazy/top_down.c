@@ -5,8 +5,8 @@
  * update is the pass that stores the positions, and every level that is opened reads them again. */
 #include "update/lazy/lazy.h"
 
-static willow_result update(wi_update *u) { return wi_lazy_update(u, 0); }
+static willow_result top_down_update(wi_update *u) { return wi_lazy_update(u, 0); }
 
 extern const wi_method_ops wi_top_down_ops;
 const wi_method_ops wi_top_down_ops = {
-    .method = WILLOW_METHOD_TOP_DOWN, .update = update, .take = wi_lazy_take};
+    .method = WILLOW_METHOD_TOP_DOWN, .update = top_down_update, .take = wi_lazy_take};

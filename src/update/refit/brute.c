@@ -1,8 +1,9 @@
 /* brute.c - BRUTE: no tree. An update only bounds the body, for the broad phase. */
 #include "update/method.h"
 
-static willow_result update(wi_update *u)
+static willow_result brute_update(wi_update *u)
 {
+    wi_keeper_free(u->memory, u->h, &u->h->keeper);
     wi_tree_destroy(u->memory, u->h);
     u->h->def = *u->def;
     u->h->bounds = wi_mesh_bounds(u->mesh);
@@ -11,4 +12,4 @@ static willow_result update(wi_update *u)
 }
 
 extern const wi_method_ops wi_brute_ops;
-const wi_method_ops wi_brute_ops = {.method = WILLOW_METHOD_BRUTE, .update = update};
+const wi_method_ops wi_brute_ops = {.method = WILLOW_METHOD_BRUTE, .update = brute_update};

@@ -1,144 +1,201 @@
-/* packed_boxes.c - the update of a narrow tree with boxes side by side.
- *
- * Way in: wi_packed_boxes_take for new positions, wi_packed_boxes_update for all else. The tasks of
- * an update are subtrees; the few nodes above them come last. */
+/* packed_boxes.c - makes and checks the lists of a narrow tree. */
 #include "update/refit/packed_boxes.h"
 
 #include "base/check.h"
-#include "base/threads.h"
-#include "update/parallel_pass.h"
+#include "tree/tree.h"
 
-/* A microsecond's work. */
-enum { PLACES_PER_TASK = 512, NODES_PER_TASK = 256 };
+/* Subtrees for threads are at most this part of the tree, and worth a task. */
+enum { PARTS = 64, LEAST_NODES = 128 };
 
-extern const wi_packed_boxes_kernels wi_packed_boxes_kernels_scalar, wi_packed_boxes_kernels_avx2;
-
-const wi_packed_boxes_kernels *wi_packed_boxes_kernels_for(willow_kernel kernel)
+void wi_packed_boxes_free(wi_memory *memory, wi_packed_boxes *c)
 {
-    return WI_KERNELS_FOR(kernel, packed_boxes_kernels);
+    wi_free_array(memory, c->boxes, c->node_count, sizeof *c->boxes);
+    wi_free_array(memory, c->last_node, c->node_count, sizeof *c->last_node);
+    wi_free_array(memory, c->shapes, c->node_count, sizeof *c->shapes);
+    wi_free_array(memory, c->places, c->leaf_count, sizeof *c->places);
+    wi_free_array(memory, c->vertex_at, c->place_count, sizeof *c->vertex_at);
+    wi_free_array(memory, c->parts, c->part_count, sizeof *c->parts);
+    wi_free_array(memory, c->above, c->above_count, sizeof *c->above);
+    *c = (wi_packed_boxes){0};
 }
 
-/* In wide trees views are full, and there are few of them. A borrowed array has no places. */
-bool wi_packed_boxes_suits(const willow_tree_def *def, const wi_mesh *mesh)
+size_t wi_packed_boxes_bytes(const wi_packed_boxes *c)
 {
-    return def->arity < WI_LANES && !(def->margin > 0.0F) && mesh->positions;
+    return (c->boxes ? c->node_count * sizeof *c->boxes : 0) +
+           c->node_count * (sizeof *c->last_node + sizeof *c->shapes) +
+           (c->places ? c->leaf_count * sizeof *c->places : 0) +
+           c->place_count * sizeof *c->vertex_at + c->part_count * sizeof *c->parts +
+           c->above_count * sizeof *c->above;
 }
 
-/* ---- new positions ---- */
-
-static bool run_places(const wi_parallel_pass *pass, uint32_t first, uint32_t last)
+static bool allocate(wi_memory *memory, const wi_tree *h, wi_packed_boxes *c)
 {
-    const wi_packed_boxes_kernels *kernels = pass->kernels;
-    return kernels->stage(pass->h, first, last, pass->source, pass->stored);
+    const wi_leaf *last = &h->leaves[h->leaf_count - 1];
+    const bool has_places = h->def.leaf_triangles == 1;
+    c->node_count = h->node_count;
+    c->leaf_count = h->leaf_count;
+    c->place_count = last->first_place + last->owned_count;
+    c->last_node = wi_alloc_array(memory, c->node_count, sizeof *c->last_node);
+    c->shapes = wi_alloc_array(memory, c->node_count, sizeof *c->shapes);
+    c->vertex_at = wi_alloc_array(memory, c->place_count, sizeof *c->vertex_at);
+    if (has_places) c->places = wi_alloc_array(memory, c->leaf_count, sizeof *c->places);
+    return c->last_node && c->shapes && c->vertex_at && (c->places || !has_places);
 }
 
-bool wi_packed_boxes_take(willow_kernel kernel, const willow_tasks *tasks, wi_tree *h,
-                          wi_mesh *mesh, wi_source source)
+/* Below a node is all that is below its last child. */
+static uint32_t find_last_node(const wi_tree *h, const wi_packed_boxes *c, uint32_t node)
 {
-    const uint32_t places = h->packed.place_count;
-    const wi_parallel_pass pass = {.h = h,
-                                   .kernels = wi_packed_boxes_kernels_for(kernel),
-                                   .source = source,
-                                   .stored = mesh->staged,
-                                   .run = run_places};
-    return wi_refit_stage_rest(h, mesh, source) &&
-           wi_parallel_pass_run(&pass, tasks, places, places, PLACES_PER_TASK);
+    const wi_node *view = &h->nodes[node];
+    const unsigned nodes = wi_node_inner_lanes(view);
+    if (nodes == 0) return node + 1;
+    return c->last_node[view->child[31 - __builtin_clz(nodes)]];
 }
 
-/* ---- boxes ---- */
-
-static bool run_parts(const wi_parallel_pass *pass, uint32_t first, uint32_t last)
+static void list_nodes(const wi_tree *h, wi_packed_boxes *c)
 {
-    const wi_packed_boxes_kernels *kernels = pass->kernels;
-    for (uint32_t i = first; i < last; i++) kernels->sweep(pass->h, &pass->h->packed.parts[i]);
+    for (uint32_t node = h->node_count; node-- > 0;) {
+        const wi_node *view = &h->nodes[node];
+        const unsigned leaves = (unsigned)__builtin_popcount(view->leaf_mask);
+        c->shapes[node] = WI_CHILD_COUNTS(leaves, view->count - leaves);
+        c->last_node[node] = find_last_node(h, c, node);
+    }
+}
+
+static void list_places(const wi_tree *h, wi_packed_boxes *c)
+{
+    for (uint32_t number = 0; number < h->leaf_count; number++) {
+        const wi_leaf *leaf = &h->leaves[number];
+        for (unsigned i = 0; i < leaf->owned_count; i++)
+            c->vertex_at[leaf->first_place + i] = h->leaf_vertices[leaf->first_vertex + i];
+        for (unsigned i = 0; i < 3 && c->places; i++)
+            c->places[number][i] = wi_leaf_place(h, leaf, h->corners[leaf->first_tri][i]);
+    }
+}
+
+/* Where the leaves of the nodes before this one end. */
+static uint32_t leaf_behind(const wi_tree *h, uint32_t node)
+{
+    while (node < h->node_count && h->nodes[node].leaf_mask == 0) node++;
+    if (node == h->node_count) return h->leaf_count;
+    return h->nodes[node].child[__builtin_ctz(h->nodes[node].leaf_mask)];
+}
+
+/* Counts parts and nodes above them, and lists them where there is room. */
+static void cut_parts(const wi_tree *h, wi_packed_boxes *c)
+{
+    const uint32_t share = c->node_count / PARTS;
+    const uint32_t most = share > LEAST_NODES ? share : LEAST_NODES;
+    uint32_t next;
+    c->part_count = c->above_count = 0;
+    for (uint32_t node = 0; node < c->node_count; node = next) {
+        const bool is_part = c->last_node[node] - node <= most;
+        next = is_part ? c->last_node[node] : node + 1;
+        if (is_part && c->parts)
+            c->parts[c->part_count] = (wi_packed_boxes_part){node, next, leaf_behind(h, next)};
+        if (!is_part && c->above) c->above[c->above_count] = node;
+        c->part_count += is_part;
+        c->above_count += !is_part;
+    }
+}
+
+static bool make_parts(wi_memory *memory, const wi_tree *h, wi_packed_boxes *c)
+{
+    cut_parts(h, c);
+    c->parts = wi_alloc_array(memory, c->part_count, sizeof *c->parts);
+    c->above = wi_alloc_array(memory, c->above_count, sizeof *c->above);
+    if ((c->part_count > 0 && !c->parts) || (c->above_count > 0 && !c->above)) return false;
+    cut_parts(h, c);
     return true;
 }
 
-static void sweep_parts(const wi_packed_boxes_kernels *kernels, const willow_tasks *tasks,
-                        wi_tree *h)
+bool wi_packed_boxes_make(wi_memory *memory, const wi_tree *h, wi_packed_boxes *c)
 {
-    const wi_packed_boxes *c = &h->packed;
-    const wi_parallel_pass pass = {.h = h, .kernels = kernels, .run = run_parts};
-    (void)wi_parallel_pass_run(&pass, tasks, c->part_count, c->node_count, NODES_PER_TASK);
-    for (uint32_t i = c->above_count; i-- > 0;) kernels->bound_node(h, c->above[i]);
+    if (!wi_packed_boxes_list(memory, h, c)) return false;
+    c->boxes = wi_alloc_array(memory, c->node_count, sizeof *c->boxes);
+    if (c->boxes == NULL) wi_packed_boxes_free(memory, c);
+    return c->boxes != NULL;
 }
 
-static void bound_all(const wi_packed_boxes_kernels *kernels, const willow_tasks *tasks, wi_tree *h)
+bool wi_packed_boxes_list(wi_memory *memory, const wi_tree *h, wi_packed_boxes *c)
 {
-    const wi_packed_boxes_part whole = {0, h->node_count, h->leaf_count};
-    if (wi_task_count(tasks, h->node_count, NODES_PER_TASK) > 1)
-        sweep_parts(kernels, tasks, h);
-    else
-        kernels->sweep(h, &whole);
-    h->bounds = wi_padded_box_get(&h->packed.boxes[0]);
-}
-
-/* Views that are open stay so: they are few, and whoever opened them may come again. */
-static size_t bound_touched(const wi_packed_boxes_kernels *kernels, wi_tree *h, uint64_t revision)
-{
-    size_t count = 0;
-    for (uint32_t node = wi_moved_vertices_next(&h->moved, h->node_count); node != UINT32_MAX;
-         node = wi_moved_vertices_next(&h->moved, node), count++) {
-        kernels->bound_node(h, node);
-        if (!wi_is_open(h, node)) continue;
-        kernels->fill_view(h, node);
-        atomic_store_explicit(&h->nodes[node].stamp, revision, memory_order_relaxed);
+    WI_ASSERT(h->mesh->positions && h->def.arity < 16);
+    wi_packed_boxes_free(memory, c);
+    bool ok = allocate(memory, h, c);
+    if (ok) {
+        list_nodes(h, c);
+        list_places(h, c);
+        ok = make_parts(memory, h, c);
     }
-    h->bounds = wi_padded_box_get(&h->packed.boxes[0]);
-    return count;
+    if (!ok) wi_packed_boxes_free(memory, c);
+    return ok;
 }
 
-static willow_result begin(wi_update *u)
-{
-    const wi_packed_boxes_kernels *kernels = wi_packed_boxes_kernels_for(u->kernel);
-    wi_tree *h = u->h;
-    if (!wi_packed_boxes_make(u->memory, h)) return WILLOW_OUT_OF_MEMORY;
-    h->refresh = kernels->refresh;
-    bound_all(kernels, &u->tasks, h);
-    u->nodes_updated = h->node_count;
-    return WILLOW_OK;
-}
+/* ---- soundness ---- */
 
-willow_result wi_packed_boxes_begin(wi_update *u)
+static const char *validate_leaf(const wi_tree *h, const wi_packed_boxes *c, uint32_t number)
 {
-    const willow_result result = begin(u);
-    if (result != WILLOW_OK) return result;
-    wi_packed_boxes_kernels_for(u->kernel)->note_spreads(u->h);
-    u->h->valid_from = u->revision;
-    return WILLOW_OK;
-}
-
-/* All views of a tree that was renewed are true, and stay open until the next update. A tree that
- * was kept in another way until now is no fresh one. */
-static willow_result go_on(wi_update *u)
-{
-    const willow_result result = begin(u);
-    if (result == WILLOW_OK && !u->is_fresh) u->h->valid_from = u->revision;
-    return result;
-}
-
-static willow_result bound(wi_update *u)
-{
-    const wi_packed_boxes_kernels *kernels = wi_packed_boxes_kernels_for(u->kernel);
-    wi_tree *h = u->h;
-    if (h->nodes == NULL) return WILLOW_OK;
-    if (h->packed.boxes == NULL) return go_on(u);
-    if (u->is_fresh) return WILLOW_OK; /* wi_packed_boxes_begin has done it */
-    if (u->is_partial) {
-        u->nodes_updated = bound_touched(kernels, h, u->revision);
-        return WILLOW_OK;
+    const wi_leaf *leaf = &h->leaves[number];
+    for (unsigned i = 0; i < leaf->owned_count; i++)
+        if (h->mesh->place[c->vertex_at[leaf->first_place + i]] != leaf->first_place + i)
+            return "I15: a place names another vertex";
+    for (int i = 0; i < 3 && c->places; i++) {
+        const uint32_t vertex = h->mesh->tris[h->slots[leaf->first_tri]][i];
+        if (c->places[number][i] != h->mesh->place[vertex])
+            return "I15: a triangle is not where its vertices are";
     }
-    bound_all(kernels, &u->tasks, h);
-    h->valid_from = u->revision;
-    u->nodes_updated = h->node_count;
-    return WILLOW_OK;
+    return NULL;
 }
 
-willow_result wi_packed_boxes_update(wi_update *u)
+static const char *validate_node(const wi_tree *h, const wi_packed_boxes *c, uint32_t node)
 {
-    u->is_compact = true;
-    willow_result result = wi_update_build_or_renew(u);
-    if (result == WILLOW_OK) result = bound(u);
-    WI_ASSERT_SLOW(result != WILLOW_OK || wi_tree_validate(u->h) == NULL);
-    return result;
+    const wi_node *view = &h->nodes[node];
+    uint32_t next = node + 1;
+    unsigned leaves = 0;
+    wi_box around = wi_box_empty();
+    for (unsigned lane = 0; lane < view->count; lane++) {
+        const bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
+        const uint32_t child = view->child[lane];
+        const wi_box box =
+            is_leaf ? wi_leaf_box(h, &h->leaves[child]) : wi_padded_box_get(&c->boxes[child]);
+        if (!is_leaf && child != next) return "I15: a node begins elsewhere";
+        if (!is_leaf) next = c->last_node[child];
+        leaves += is_leaf;
+        wi_box_add_box(&around, &box);
+    }
+    if (c->last_node[node] != next ||
+        c->shapes[node] != WI_CHILD_COUNTS(leaves, view->count - leaves))
+        return "I15: a node has other children";
+    const wi_box box = wi_padded_box_get(&c->boxes[node]);
+    if (!wi_box_contains(&box, &around) || !wi_box_contains(&around, &box))
+        return "I15: a box is not that of the children";
+    return NULL;
+}
+
+static const char *validate_parts(const wi_packed_boxes *c)
+{
+    uint32_t part = 0, above = 0;
+    for (uint32_t node = 0; node < c->node_count;) {
+        if (part < c->part_count && c->parts[part].first_node == node) {
+            if (c->parts[part].last_node != c->last_node[node]) return "I15: a part is no subtree";
+            node = c->parts[part++].last_node;
+        } else if (above < c->above_count && c->above[above++] == node) {
+            node++;
+        } else {
+            return "I15: a node is in no part";
+        }
+    }
+    return part == c->part_count && above == c->above_count ? NULL : "I15: a part too many";
+}
+
+const char *wi_packed_boxes_validate(const wi_tree *h, const wi_packed_boxes *c)
+{
+    const char *broken = NULL;
+    if (c->boxes == NULL) return NULL;
+    if (c->node_count != h->node_count || c->leaf_count != h->leaf_count)
+        return "I15: boxes are of another tree";
+    for (uint32_t leaf = 0; leaf < h->leaf_count && broken == NULL; leaf++)
+        broken = validate_leaf(h, c, leaf);
+    for (uint32_t node = h->node_count; node-- > 0 && broken == NULL;)
+        broken = validate_node(h, c, node);
+    return broken ? broken : validate_parts(c);
 }

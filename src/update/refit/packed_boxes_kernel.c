@@ -7,7 +7,7 @@
  * it. */
 #include "update/bounds.h"
 #include "update/claim.h"
-#include "update/refit/packed_boxes.h"
+#include "update/refit/packed_update.h"
 
 static inline wi_bounds load_box(const wi_padded_box *box)
 {
@@ -34,16 +34,16 @@ typedef struct reading {
     wi_padded_box *boxes;
 } reading;
 
-static inline reading reading_of(const wi_tree *h, const float *at, wi_padded_box *boxes)
+static inline reading reading_of(const wi_tree *h, const wi_packed_boxes *c, const float *at,
+                                 wi_padded_box *boxes)
 {
-    const wi_packed_boxes *c = &h->packed;
     return (reading){at, c->places, h->leaves, h->borders, c->shapes, c->last_node, boxes};
 }
 
 /* Of stored positions. */
-static inline reading reading_of_body(const wi_tree *h)
+static inline reading reading_of_body(const wi_tree *h, const wi_packed_boxes *c)
 {
-    return reading_of(h, h->mesh->positions->axis, h->packed.boxes);
+    return reading_of(h, c, h->mesh->positions->axis, c->boxes);
 }
 
 typedef wi_bounds leaf_bounds(const reading *r, uint32_t number);
@@ -136,19 +136,19 @@ sweep_with(const reading *from, const wi_packed_boxes_part *part, leaf_bounds *b
     }
 }
 
-static void sweep(wi_tree *h, const wi_packed_boxes_part *part)
+static void sweep(const wi_tree *h, const wi_packed_boxes *c, const wi_packed_boxes_part *part)
 {
-    const reading r = reading_of_body(h);
+    const reading r = reading_of_body(h, c);
     if (r.places)
         sweep_with(&r, part, bound_tri);
     else
         sweep_with(&r, part, bound_tris);
 }
 
-static void sweep_at(const wi_tree *h, const float *at, size_t stride, wi_padded_box *boxes)
+static void sweep_at(const wi_tree *h, const wi_packed_boxes *c, const float *at, size_t stride, wi_padded_box *boxes)
 {
     const wi_packed_boxes_part whole = {0, h->node_count, h->leaf_count};
-    const reading r = reading_of(h, at, boxes);
+    const reading r = reading_of(h, c, at, boxes);
     if (stride == 3 && r.places)
         sweep_with(&r, &whole, bound_key_tri);
     else if (stride == 3)
@@ -165,9 +165,9 @@ static uint32_t last_leaf_of(const wi_node *view)
     return view->leaf_mask == 0 ? 0 : view->child[31 - __builtin_clz(view->leaf_mask)] + 1;
 }
 
-static void bound_node(wi_tree *h, uint32_t node)
+static void bound_node(const wi_tree *h, const wi_packed_boxes *c, uint32_t node)
 {
-    const reading r = reading_of_body(h);
+    const reading r = reading_of_body(h, c);
     const wi_bounds b = bound_any(&r, node, last_leaf_of(&h->nodes[node]), bound_leaf);
     store_box(&r.boxes[node], &b);
 }
@@ -198,9 +198,9 @@ static inline double half_areas_below(const reading *r, uint32_t node, uint32_t 
     return sum;
 }
 
-static void note_spreads(wi_tree *h)
+static void note_spreads(wi_tree *h, const wi_packed_boxes *c)
 {
-    const reading r = reading_of_body(h);
+    const reading r = reading_of_body(h, c);
     uint32_t leaf = h->leaf_count;
     for (uint32_t node = h->node_count; node-- > 0;) {
         const wi_bounds all = load_box(&r.boxes[node]);
@@ -211,9 +211,9 @@ static void note_spreads(wi_tree *h)
 
 /* ---- views ---- */
 
-static void fill_view(const wi_tree *h, uint32_t node)
+static void fill_view(const wi_tree *h, const wi_packed_boxes *c, uint32_t node)
 {
-    const reading r = reading_of_body(h);
+    const reading r = reading_of_body(h, c);
     wi_node *view = &h->nodes[node];
     for (unsigned lane = 0; lane < view->count; lane++) {
         const uint32_t child = view->child[lane];
@@ -230,7 +230,7 @@ static void refresh(const wi_tree *h, uint32_t node, wi_openings *count)
         count->lost++;
         return;
     }
-    fill_view(h, node);
+    fill_view(h, wi_packed_boxes_of(h), node);
     count->refreshed++;
     atomic_store_explicit(&view->stamp, h->revision, memory_order_release);
 }
@@ -240,12 +240,12 @@ static void refresh(const wi_tree *h, uint32_t node, wi_openings *count)
 /* How many places ahead of their use positions are asked for, as in refit_kernel.c. */
 enum { AHEAD = 64 };
 
-static bool stage(const wi_tree *h, uint32_t first, uint32_t last, wi_source source,
+static bool stage(const wi_tree *h, const wi_packed_boxes *c, uint32_t first, uint32_t last, wi_source source,
                   wi_point *stored)
 {
     const wi_vertices from = wi_vertices_of(h->mesh, source);
-    const uint32_t *vertex_at = h->packed.vertex_at;
-    const uint32_t end = h->packed.place_count;
+    const uint32_t *vertex_at = c->vertex_at;
+    const uint32_t end = c->place_count;
     wi_flaws flaws = wi_flaws_none();
     for (uint32_t place = first; place < last; place++) {
         if (end - place > AHEAD) wi_vertices_fetch(&from, vertex_at[place + AHEAD]);

@@ -2,11 +2,11 @@
  * much that a kept tree would be worthless, and as a measure of how much others decay. */
 #include "update/refit/bottom_up.h"
 
-static willow_result update(wi_update *u)
+static willow_result rebuild_update(wi_update *u)
 {
     u->needs_build = true;
-    return wi_bottom_up_update(u);
+    return wi_refit_update(u);
 }
 
 extern const wi_method_ops wi_rebuild_ops;
-const wi_method_ops wi_rebuild_ops = {.method = WILLOW_METHOD_REBUILD, .update = update};
+const wi_method_ops wi_rebuild_ops = {.method = WILLOW_METHOD_REBUILD, .update = rebuild_update};

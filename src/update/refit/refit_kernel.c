@@ -125,7 +125,7 @@ static void merge(wi_tree *h, uint64_t revision)
 
 static size_t merge_touched(wi_tree *h, uint64_t revision)
 {
-    const wi_moved_vertices *touch = &h->moved;
+    const wi_moved_vertices *touch = h->moved;
     size_t count = 0;
     for (uint32_t node = wi_moved_vertices_next(touch, h->node_count); node != UINT32_MAX;
          node = wi_moved_vertices_next(touch, node), count++) {

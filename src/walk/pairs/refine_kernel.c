@@ -1,6 +1,6 @@
 /* refine_kernel.c - slabs and spheres of nodes whose boxes meet: do these meet, too?
  *
- * Way in: wi_refine. Volumes beyond boxes are those of BLEND (tree/blend.h). Where both trees have
+ * Way in: wi_refine. Volumes beyond boxes are those of BLEND (update/blend/shapes.h). Where both trees have
  * some, or one of them, every pair of kinds has its test:
  *     k-DOP and k-DOP, or a box    along the six diagonals, if both are in one frame; a turned
  *                                  k-DOP is met through its box alone
@@ -167,10 +167,10 @@ static uint64_t refine_spheres(const side *a, const side *b, uint64_t pairs)
 
 static void look(side *s, const wi_tree *h, uint32_t node)
 {
-    const bool is_live = h->mesh->is_live;
+    const wi_volumes *volumes = h->volumes;
     s->view = &h->nodes[node];
-    s->slabs = is_live && h->blend.slabs ? &h->blend.slabs[node] : NULL;
-    s->spheres = is_live && h->blend.spheres ? &h->blend.spheres[node] : NULL;
+    s->slabs = volumes && volumes->slabs ? &volumes->slabs[node] : NULL;
+    s->spheres = volumes && volumes->spheres ? &volumes->spheres[node] : NULL;
 }
 
 /* Where only one has slabs, those of the other's boxes do. */

@@ -108,11 +108,6 @@ bool wi_walk_seed_box(wi_walk *walk, const wi_tree *h, const wi_box *box)
     return wi_array_push(walk->memory, &walk->stack, item);
 }
 
-static bool has_volumes(const wi_tree *h)
-{
-    return (h->blend.slabs || h->blend.spheres) && h->mesh->is_live;
-}
-
 static void relate(wi_walk *walk, const wi_tree *a, const wi_tree *b)
 {
     wi_frame frame_a = wi_tree_frame(a), frame_b = wi_tree_frame(b);
@@ -133,7 +128,7 @@ bool wi_walk_begin(wi_walk *walk, const wi_tree *a, const wi_tree *b)
     walk->masked = a == b && a->sets.nodes ? a->mesh : NULL;
     if (wi_walk_wants_contacts(walk)) return begin_step(walk, a, b);
     relate(walk, a, b);
-    walk->refines = has_volumes(a) || has_volumes(b);
+    walk->refines = a->volumes || b->volumes;
     walk->knows_folds = a == b && a->loops.items && !walk->rules.test_flat;
     return !walk->knows_folds || wi_folds_start(walk->memory, &walk->folds, a, NULL);
 }

@@ -175,8 +175,8 @@ static inline void wi_leaf_read_computed(const wi_tree *h, const wi_leaf *leaf,
 static inline void wi_leaf_read_kept(const wi_tree *h, const wi_leaf *leaf,
                                      float out[WI_MAX_LEAF_VERTICES][4], uint64_t *blended)
 {
-    _Atomic uint64_t *stamp = &h->blend.stamps[leaf - h->leaves];
-    wi_point *points = h->blend.points + leaf->first_vertex;
+    _Atomic uint64_t *stamp = &h->points->stamps[leaf - h->leaves];
+    wi_point *points = h->points->points + leaf->first_vertex;
     uint64_t seen = atomic_load_explicit(stamp, memory_order_acquire);
     while (seen != h->placement) {
         if (seen == WI_STAMP_CLAIMED) {
@@ -200,7 +200,7 @@ static inline void wi_leaf_read_kept(const wi_tree *h, const wi_leaf *leaf,
 static inline void wi_leaf_read_positions(const wi_tree *h, const wi_leaf *leaf,
                                           float out[WI_MAX_LEAF_VERTICES][4], uint64_t *blended)
 {
-    if (h->blend.points && wi_mesh_computes(h->mesh)) {
+    if (h->points && wi_mesh_computes(h->mesh)) {
         wi_leaf_read_kept(h, leaf, out, blended);
         return;
     }

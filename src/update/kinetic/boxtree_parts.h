@@ -1,4 +1,4 @@
-/* boxtree.h - a tree whose boxes have one end of their own and inherit the other five.
+/* boxtree_parts.h - a tree whose boxes have one end of their own and inherit the other five.
  *
  * Binary: the children of a node are halved until each is alone, and each half is a part. So a node
  * of 8 children shows three levels at once, and has 14 parts. A part has one plane, which cuts the
@@ -11,17 +11,17 @@
  * Parts are numbered: 6, then `stride` for each node, of which a node with fewer children than the
  * arity leaves some unused. What is above a part comes before it. update/kinetic/boxtree.h keeps
  * all of this true; here is what it is kept in. It shares its queue, and the list of paths that
- * changed, with the other kinetic tree (tree/kinetic.h). */
-#ifndef WI_TREE_BOXTREE_H
-#define WI_TREE_BOXTREE_H
+ * changed, with the other kinetic tree (update/kinetic/kinetic.h). */
+#ifndef WI_UPDATE_KINETIC_BOXTREE_PARTS_H
+#define WI_UPDATE_KINETIC_BOXTREE_PARTS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "base/memory.h"
+#include "tree/tree.h"
 #include "base/wide.h"
 
-struct wi_tree;
+struct wi_kinetic;
 
 enum { WI_MOST_PARTS = 2 * (WI_LANES - 1), WI_ROOT_PARTS = 6 };
 
@@ -101,9 +101,9 @@ static inline uint32_t wi_boxtree_first(const wi_boxtree *b, uint32_t node)
 /* Where an end is in such a box. */
 static inline unsigned wi_boxtree_end_at(unsigned end) { return end < 3 ? end : end + 1; }
 
-/* Room for the tree of `h`, in h->kinetic, without planes. False if there is no memory; there is
+/* Room for the tree of `h` in its kinetic state, without planes. False if there is no memory; there is
  * none then. */
-bool wi_boxtree_make(wi_memory *memory, struct wi_tree *h);
+bool wi_boxtree_make(wi_memory *memory, const wi_tree *h, struct wi_kinetic *kinetic);
 bool wi_boxtree_make_boxes(wi_memory *memory, wi_boxtree *b);
 void wi_boxtree_free_boxes(wi_memory *memory, wi_boxtree *b);
 void wi_boxtree_free(wi_memory *memory, wi_boxtree *b);
@@ -111,12 +111,12 @@ size_t wi_boxtree_bytes(const wi_boxtree *b);
 
 /* The part with this end that is next above, or one of the first six: from a part of a node on,
  * itself included, or from the node as a whole. */
-uint32_t wi_boxtree_above(const struct wi_tree *h, uint32_t node, unsigned part, unsigned end);
+uint32_t wi_boxtree_above(const wi_tree *h, uint32_t node, unsigned part, unsigned end);
 
 /* The part that is a leaf alone, or WI_NO_PART. */
-unsigned wi_boxtree_leaf_part(const struct wi_tree *h, uint32_t leaf);
+unsigned wi_boxtree_leaf_part(const wi_tree *h, uint32_t leaf);
 
 /* NULL, or the words for what is broken: in its lists, not in its certificates. */
-const char *wi_boxtree_validate(const struct wi_tree *h);
+const char *wi_boxtree_validate(const wi_tree *h, const struct wi_kinetic *kinetic);
 
 #endif

@@ -1,11 +1,11 @@
-/* blend_volumes.c - slabs along diagonals, or spheres, around what is below a node, in every shape.
+/* volumes.c - slabs along diagonals, or spheres, around what is below a node, in every shape.
  *
  * Way in: wi_blend_volumes_make. Every vertex is added to all nodes above it. */
 #include <math.h>
 #include <string.h>
 
 #include "geom/outward.h"
-#include "tree/blend_shape.h"
+#include "update/blend/shape.h"
 
 /* Where the volumes of a node are in the lists of a shape that has them. */
 static uint32_t index_of(const wi_blend_shape *shape, uint32_t node)
@@ -107,16 +107,16 @@ static bool make_spheres(wi_memory *memory, const wi_subject *s, wi_blend_shape 
 bool wi_blend_volumes_make(wi_memory *memory, wi_tree *h)
 {
     const willow_volume volume = h->def.volume;
-    wi_blend *blend = &h->blend;
+    wi_blend *blend = wi_blend_of(h);
     if (volume == WILLOW_VOLUME_AABB) return true;
     if (volume == WILLOW_VOLUME_KDOP18)
-        blend->slabs = wi_alloc_array(memory, h->node_count, sizeof *blend->slabs);
+        blend->volumes.slabs = wi_alloc_array(memory, h->node_count, sizeof *blend->volumes.slabs);
     else
-        blend->spheres = wi_alloc_array(memory, h->node_count, sizeof *blend->spheres);
-    if (blend->slabs == NULL && blend->spheres == NULL) return false;
+        blend->volumes.spheres = wi_alloc_array(memory, h->node_count, sizeof *blend->volumes.spheres);
+    if (blend->volumes.slabs == NULL && blend->volumes.spheres == NULL) return false;
     for (uint32_t i = 0; i < blend->shape_count; i++) {
         const wi_subject s = {.h = h, .morph = &h->mesh->morph, .shape = i};
-        if (!(blend->slabs ? make_slabs : make_spheres)(memory, &s, &blend->shapes[i]))
+        if (!(blend->volumes.slabs ? make_slabs : make_spheres)(memory, &s, &blend->shapes[i]))
             return false;
     }
     return true;
@@ -150,8 +150,8 @@ bool wi_blend_volumes_contain(const wi_tree *h, const wi_leaf *leaf, uint32_t no
         float p[3];
         wi_mesh_model_position(h->mesh, h->leaf_vertices[leaf->first_vertex + i], p);
         const double at[3] = {(double)p[0], (double)p[1], (double)p[2]};
-        if (h->blend.slabs && !slabs_contain(&h->blend.slabs[node], lane, at)) return false;
-        if (h->blend.spheres && !sphere_contains(&h->blend.spheres[node], lane, at)) return false;
+        if (wi_blend_of(h)->volumes.slabs && !slabs_contain(&wi_blend_of(h)->volumes.slabs[node], lane, at)) return false;
+        if (wi_blend_of(h)->volumes.spheres && !sphere_contains(&wi_blend_of(h)->volumes.spheres[node], lane, at)) return false;
     }
     return true;
 }

@@ -1,59 +1,41 @@
-/* blend.c - what the tree of a morphing body knows of its shapes, put together.
+/* shapes.c - what the tree of a morphing body knows of its shapes, put together.
  *
  * Way in: wi_blend_make. It is done once for a tree and a morph, in time and memory of nodes times
  * shapes. */
-#include "tree/blend.h"
+#include "update/blend/shapes.h"
 
-#include "tree/blend_shape.h"
+#include "update/blend/shape.h"
 
 /* ---- memory ---- */
 
-static size_t part_count(const wi_blend *blend)
+void wi_blend_free(wi_memory *memory, wi_tree *h, wi_blend *blend)
 {
-    return blend->parts ? (size_t)blend->node_count + blend->leaf_count : 0;
-}
-
-void wi_blend_free(wi_memory *memory, wi_blend *blend)
-{
+    if (h->points == &blend->kept) h->points = NULL;
     wi_blend_shapes_free(memory, blend->shapes, blend->shape_count);
     wi_blend_shapes_free(memory, blend->others, blend->shape_count);
     wi_blend_ways_free(memory, blend);
-    wi_free_array(memory, blend->slabs, blend->node_count, sizeof *blend->slabs);
-    wi_free_array(memory, blend->spheres, blend->node_count, sizeof *blend->spheres);
-    wi_free_array(memory, blend->parts, part_count(blend), sizeof *blend->parts);
-    wi_free_array(memory, blend->points, blend->point_count, sizeof *blend->points);
-    wi_free_array(memory, blend->stamps, blend->leaf_count, sizeof *blend->stamps);
+    wi_free_array(memory, blend->volumes.slabs, blend->node_count, sizeof *blend->volumes.slabs);
+    wi_free_array(memory, blend->volumes.spheres, blend->node_count,
+                  sizeof *blend->volumes.spheres);
+    wi_leaf_points_free(memory, &blend->kept);
     *blend = (wi_blend){0};
 }
 
 size_t wi_blend_bytes(const wi_blend *blend)
 {
+    const wi_volumes *v = &blend->volumes;
     return wi_blend_ways_bytes(blend) + wi_blend_shapes_bytes(blend->shapes, blend->shape_count) +
            wi_blend_shapes_bytes(blend->others, blend->shape_count) +
-           (blend->slabs ? blend->node_count * sizeof *blend->slabs : 0) +
-           (blend->spheres ? blend->node_count * sizeof *blend->spheres : 0) +
-           part_count(blend) * sizeof *blend->parts + blend->point_count * sizeof *blend->points +
-           blend->leaf_count * sizeof *blend->stamps;
+           (v->slabs ? blend->node_count * sizeof *v->slabs : 0) +
+           (v->spheres ? blend->node_count * sizeof *v->spheres : 0) +
+           wi_leaf_points_bytes(&blend->kept);
 }
 
 /* ---- making it ---- */
 
-static bool make_points(wi_memory *memory, const wi_tree *h, wi_blend *blend)
-{
-    blend->points = wi_alloc_array(memory, h->leaf_vertex_count, sizeof *blend->points);
-    if (blend->points == NULL) return false;
-    blend->point_count = h->leaf_vertex_count;
-    blend->stamps = wi_alloc_array(memory, h->leaf_count, sizeof *blend->stamps);
-    if (blend->stamps == NULL) return false;
-    blend->leaf_count = h->leaf_count;
-    for (uint32_t i = 0; i < h->leaf_count; i++) atomic_init(&blend->stamps[i], WI_STAMP_NONE);
-    return true;
-}
-
-static bool make_all(wi_memory *memory, wi_tree *h)
+static bool make_all(wi_memory *memory, wi_tree *h, wi_blend *blend)
 {
     const wi_morph *morph = &h->mesh->morph;
-    wi_blend *blend = &h->blend;
     *blend = (wi_blend){
         .shape_count = morph->shape_count, .node_count = h->node_count, .morph = morph->number};
     blend->shapes = wi_blend_shapes_allocate(memory, morph->shape_count);
@@ -62,7 +44,7 @@ static bool make_all(wi_memory *memory, wi_tree *h)
         const wi_subject s = {.h = h, .morph = morph, .shape = i};
         if (!wi_blend_shape_make(memory, &s, &blend->shapes[i])) return false;
     }
-    if (!make_points(memory, h, blend) || !wi_blend_volumes_make(memory, h) ||
+    if (!wi_leaf_points_make(memory, h, &blend->kept) || !wi_blend_volumes_make(memory, h) ||
         !wi_blend_ways_make(memory, h))
         return false;
     if (!h->def.blend_both) return true;
@@ -75,22 +57,14 @@ static bool make_all(wi_memory *memory, wi_tree *h)
     return true;
 }
 
-bool wi_blend_make(wi_memory *memory, wi_tree *h)
+bool wi_blend_make(wi_memory *memory, wi_tree *h, wi_blend *blend)
 {
-    wi_blend_free(memory, &h->blend);
-    if (make_all(memory, h)) return true;
-    wi_blend_free(memory, &h->blend);
-    return false;
-}
-
-bool wi_blend_make_parts(wi_memory *memory, wi_tree *h)
-{
-    wi_blend *blend = &h->blend;
-    wi_blend_free(memory, blend);
-    *blend = (wi_blend){.node_count = h->node_count, .morph = h->mesh->deform.number};
-    if (make_points(memory, h, blend)) blend->parts = wi_parts_make(memory, h);
-    if (blend->parts) return true;
-    wi_blend_free(memory, blend);
+    wi_blend_free(memory, h, blend);
+    if (make_all(memory, h, blend)) {
+        h->points = &blend->kept;
+        return true;
+    }
+    wi_blend_free(memory, h, blend);
     return false;
 }
 
@@ -104,8 +78,9 @@ bool wi_blend_make_parts(wi_memory *memory, wi_tree *h)
  * 3. Boxes of the second form are of sums or differences of two values, each rounded once more: u
  * S. So 3 n + 6 of these are enough for all, hairs included 4 n + 8, and 8 n + 16 are there.
  * Nothing underflows: values and weights are floats. */
-void wi_blend_weigh(wi_tree *h)
+void wi_blend_weigh(const wi_tree *h)
 {
+    wi_blend *blend = wi_blend_of(h);
     const wi_morph *morph = &h->mesh->morph;
     const double first = morph->shapes[0].size;
     double size = first, sum = 0.0;
@@ -115,10 +90,10 @@ void wi_blend_weigh(wi_tree *h)
         size += weight * (morph->shapes[term->shape].size + first);
         sum += term->weight;
     }
-    h->blend.sum = sum;
-    h->blend.size = size;
-    h->blend.span = wi_blend_span_of(h);
-    h->blend.slack = (double)(morph->term_count + 2) * 0x1p-50 * size;
+    blend->sum = sum;
+    blend->size = size;
+    blend->span = wi_blend_span_of(h);
+    blend->slack = (double)(morph->term_count + 2) * 0x1p-50 * size;
 }
 
 /* ---- soundness ---- */
@@ -141,13 +116,12 @@ static const char *validate_way(const wi_tree *h, uint32_t node, unsigned lane)
     }
 }
 
-const char *wi_blend_validate(const wi_tree *h)
+const char *wi_blend_validate(const wi_tree *h, const wi_blend *blend)
 {
-    const wi_blend *blend = &h->blend;
     const char *broken = NULL;
     if (blend->shapes == NULL || !h->mesh->is_morphed || !h->mesh->is_live) return NULL;
     if (blend->morph != h->mesh->morph.number) return NULL; /* until the next update */
-    if (blend->node_count != h->node_count || blend->leaf_count != h->leaf_count)
+    if (blend->node_count != h->node_count)
         return "I17: the boxes of shapes are of another tree";
     for (uint32_t i = 0; i < blend->shape_count && broken == NULL; i++) {
         wi_subject s = {.h = h, .morph = &h->mesh->morph, .shape = i}, other = s;

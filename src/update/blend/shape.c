@@ -1,8 +1,8 @@
-/* blend_shape.c - bounds a shape in a tree, leaves first.
+/* shape.c - bounds a shape in a tree, leaves first.
  *
  * Way in: wi_blend_shape_make. It takes time and memory of nodes, of those that the shape moves
  * something below. */
-#include "tree/blend_shape.h"
+#include "update/blend/shape.h"
 
 #include <string.h>
 
@@ -111,7 +111,7 @@ static wi_box bound_child(const wi_subject *s, const wi_blend_shape *shape, uint
     const uint32_t child = view->child[lane];
     if ((view->leaf_mask >> lane & 1) != 0) return bound_leaf(s, &s->h->leaves[child]);
     if (s->is_other && wi_blend_lanes(shape, child) == NULL)
-        return bound_node(s, &s->h->blend.shapes[0], child);
+        return bound_node(s, &wi_blend_of(s->h)->shapes[0], child);
     return bound_node(s, shape, child);
 }
 

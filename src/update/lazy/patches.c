@@ -3,7 +3,7 @@
  * Way in: wi_patches_make. A backward sweep over the nodes meets children first, so the outline of
  * a node is made of its children's: what they do not own and it does not own either.
  * wi_patches_validate looks at it all again (I10), node by node. */
-#include "tree/patches.h"
+#include "update/lazy/patches.h"
 
 #include <string.h>
 
@@ -208,9 +208,9 @@ static bool list_cut(wi_memory *memory, wi_workspace *workspace, const wi_tree *
     return true;
 }
 
-bool wi_patches_make(wi_memory *memory, wi_workspace *workspace, wi_tree *h, uint32_t level)
+bool wi_patches_make(wi_memory *memory, wi_workspace *workspace, const wi_tree *h, uint32_t level,
+                     wi_patches *p)
 {
-    wi_patches *p = &h->patches;
     wi_patches_free(memory, p);
     bool ok = allocate(memory, h, p) && find_below(memory, workspace, h, p) &&
               list_cut(memory, workspace, h, p, level);
@@ -218,10 +218,11 @@ bool wi_patches_make(wi_memory *memory, wi_workspace *workspace, wi_tree *h, uin
     return ok;
 }
 
-bool wi_patches_cut(wi_memory *memory, wi_workspace *workspace, wi_tree *h, uint32_t level)
+bool wi_patches_cut(wi_memory *memory, wi_workspace *workspace, const wi_tree *h, uint32_t level,
+                    wi_patches *p)
 {
-    bool ok = list_cut(memory, workspace, h, &h->patches, level);
-    if (!ok) wi_patches_free(memory, &h->patches);
+    bool ok = list_cut(memory, workspace, h, p, level);
+    if (!ok) wi_patches_free(memory, p);
     return ok;
 }
 
@@ -252,9 +253,8 @@ size_t wi_patches_bytes(const wi_patches *p)
 /* ---- is it all true? ---- */
 
 /* Places and vertices name each other: those of leaves, which are all. */
-static const char *validate_vertices(const wi_tree *h)
+static const char *validate_vertices(const wi_tree *h, const wi_patches *p)
 {
-    const wi_patches *p = &h->patches;
     bool is_in_order = true;
     for (uint32_t i = 0; i < h->leaf_count; i++) {
         const wi_leaf *leaf = &h->leaves[i];
@@ -276,9 +276,8 @@ static const char *validate_vertices(const wi_tree *h)
 
 /* The places of the leaves of a node come first, then those of its nodes, and these are numbered
  * one subtree after the other. */
-static const char *validate_runs(const wi_tree *h, uint32_t node)
+static const char *validate_runs(const wi_tree *h, const wi_patches *p, uint32_t node)
 {
-    const wi_patches *p = &h->patches;
     const wi_node *view = &h->nodes[node];
     const wi_below *own = &p->below[node];
     uint32_t next_place = own->first_place, next_node = node + 1;
@@ -337,9 +336,8 @@ static const char *list_outline(const wi_patches *p, uint32_t node, window *w)
 }
 
 /* What children do not own is in the outline, unless the node owns it. */
-static const char *name_children(const wi_tree *h, uint32_t node, window *w)
+static const char *name_children(const wi_tree *h, const wi_patches *p, uint32_t node, window *w)
 {
-    const wi_patches *p = &h->patches;
     const wi_node *view = &h->nodes[node];
     for (unsigned lane = 0; lane < view->count; lane++) {
         const uint32_t child = view->child[lane];
@@ -371,16 +369,15 @@ static const char *clear_outline(const wi_patches *p, uint32_t node, window *w)
     return NULL;
 }
 
-static const char *validate_outlines(const wi_tree *h)
+static const char *validate_outlines(const wi_tree *h, const wi_patches *p)
 {
-    const wi_patches *p = &h->patches;
     window w = {.first = 0};
     const char *broken = NULL;
     for (uint64_t first = 0; first < p->place_count; first += WINDOW) {
         w.first = (uint32_t)first;
         for (uint32_t node = 0; node < h->node_count && broken == NULL; node++) {
             broken = list_outline(p, node, &w);
-            if (broken == NULL) broken = name_children(h, node, &w);
+            if (broken == NULL) broken = name_children(h, p, node, &w);
             if (broken == NULL) broken = clear_outline(p, node, &w);
         }
     }
@@ -402,9 +399,8 @@ static bool is_next_patch(const wi_patches *p, uint32_t *next, const wi_below *b
 
 /* The nodes at the level and the leaves above it are the patches, all of them and in order, and
  * what is above is listed, parents first (I1). */
-static const char *validate_cut(const wi_tree *h)
+static const char *validate_cut(const wi_tree *h, const wi_patches *p)
 {
-    const wi_patches *p = &h->patches;
     uint32_t next = 0, next_above = 0;
     for (uint32_t node = 0; node < h->node_count; node++) {
         const wi_node *view = &h->nodes[node];
@@ -424,16 +420,15 @@ static const char *validate_cut(const wi_tree *h)
     return next_above == p->above_count ? NULL : "I10: other nodes are above the patches";
 }
 
-const char *wi_patches_validate(const wi_tree *h)
+const char *wi_patches_validate(const wi_tree *h, const wi_patches *p)
 {
-    const wi_patches *p = &h->patches;
     const wi_leaf *last = &h->leaves[h->leaf_count - 1];
     if (p->node_count != h->node_count || p->place_count != last->first_place + last->owned_count)
         return "I10: patches are of another tree";
     if (p->level > h->height) return "I10: the cut is below the leaves";
-    const char *broken = validate_vertices(h);
+    const char *broken = validate_vertices(h, p);
     for (uint32_t node = 0; node < h->node_count && broken == NULL; node++)
-        broken = validate_runs(h, node);
-    if (broken == NULL) broken = validate_outlines(h);
-    return broken ? broken : validate_cut(h);
+        broken = validate_runs(h, p, node);
+    if (broken == NULL) broken = validate_outlines(h, p);
+    return broken ? broken : validate_cut(h, p);
 }

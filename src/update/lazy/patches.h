@@ -4,21 +4,15 @@
  * the order of nodes (I2, I3). The other vertices below it are owned by earlier leaves: a short
  * list, its outline. A cut through the tree parts it into patches, which an update bounds, and the
  * few nodes above them. What is below a patch is bounded when a query opens it. */
-#ifndef WI_TREE_PATCHES_H
-#define WI_TREE_PATCHES_H
+#ifndef WI_UPDATE_LAZY_PATCHES_H
+#define WI_UPDATE_LAZY_PATCHES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include "base/array.h"
+#include "base/check.h"
 #include "base/workspace.h"
-#include "geom/box.h"
-
-/* The vertices below a node or a leaf. */
-typedef struct wi_below {
-    uint32_t first_place, last_place;     /* of those that it owns: up to and without the last */
-    uint32_t first_outline, last_outline; /* the places of the others: in wi_patches.outlines, or
-                                             for a leaf in the hierarchy's borders */
-} wi_below;
+#include "tree/tree.h"
 
 typedef struct wi_patch {
     wi_box box; /* over what it owns, and with has_outline over all that is below */
@@ -43,6 +37,7 @@ typedef struct wi_patches {
     uint32_t *of_node;   /* by node: its patch, or WI_ABOVE */
     uint32_t *of_leaf;   /* by leaf: its patch */
     double *drift_at;    /* by node: its patch's drift when its boxes were computed; with margins */
+    uint64_t keep_from;  /* boxes with a stamp from here on have a margin */
     uint32_t node_count, leaf_count, place_count, count, above_count;
     bool is_in_order; /* places are vertices: the user's array is in the order of the tree */
 } wi_patches;
@@ -52,25 +47,42 @@ typedef struct wi_patches {
 /* How far beyond its end vertex_at may be read. */
 enum { WI_VERTEX_AHEAD = 64 };
 
-struct wi_tree;
-
 /* For a tree that was just built: cuts it at `level`, or at half of its height if that is
  * WI_HALF_HEIGHT. False if there is no memory; there are then no patches. */
 #define WI_HALF_HEIGHT UINT32_MAX
-bool wi_patches_make(wi_memory *memory, wi_workspace *workspace, struct wi_tree *h, uint32_t level);
+bool wi_patches_make(wi_memory *memory, wi_workspace *workspace, const wi_tree *h, uint32_t level,
+                     wi_patches *patches);
 
 /* Cuts the same tree at another level. False if there is no memory: there are then no patches. */
-bool wi_patches_cut(wi_memory *memory, wi_workspace *workspace, struct wi_tree *h, uint32_t level);
+bool wi_patches_cut(wi_memory *memory, wi_workspace *workspace, const wi_tree *h, uint32_t level,
+                    wi_patches *patches);
 
 /* The level that a request stands for in this tree. */
-uint32_t wi_patches_level(const struct wi_tree *h, uint32_t level);
+uint32_t wi_patches_level(const wi_tree *h, uint32_t level);
 
 void wi_patches_free(wi_memory *memory, wi_patches *patches);
 
 size_t wi_patches_bytes(const wi_patches *patches);
 
+/* The keeper whose state these are. */
+extern const wi_keeper_ops wi_lazy_keeper;
+
+/* Of a tree that is kept by patches now. */
+static inline wi_patches *wi_patches_of(const wi_tree *h)
+{
+    WI_ASSERT(h->acting.ops == &wi_lazy_keeper && h->acting.state);
+    return h->acting.state;
+}
+
+/* The places below a patch that it does not own. */
+static inline const uint32_t *wi_patch_outline(const wi_tree *h, const wi_patches *patches,
+                                               const wi_patch *patch)
+{
+    return (patch->is_leaf ? h->borders : patches->outlines.items) + patch->below.first_outline;
+}
+
 /* NULL, or the words for what of I10 is broken; the tree itself is sound. Boxes are not looked at.
  */
-const char *wi_patches_validate(const struct wi_tree *h);
+const char *wi_patches_validate(const wi_tree *h, const wi_patches *patches);
 
 #endif

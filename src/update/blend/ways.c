@@ -1,10 +1,10 @@
-/* blend_ways.c - shapes between two absolute targets, where they make boxes smaller.
+/* ways.c - shapes between two absolute targets, where they make boxes smaller.
  *
  * Way in: wi_blend_ways_make, once for a tree and a morph; wi_blend_span_of for the weights of now.
  * After Larsson 2003, paper B (section 6.5). */
 #include <string.h>
 
-#include "tree/blend_shape.h"
+#include "update/blend/shape.h"
 
 void wi_blend_ways_free(wi_memory *memory, wi_blend *blend)
 {
@@ -50,7 +50,7 @@ static const wi_blend_shape *shape_on_way(const wi_blend *blend, const wi_blend_
 /* Half-way between two that follow each other, boxes are widest. */
 static bool pays(const wi_tree *h, const wi_blend_way *way)
 {
-    const wi_blend *blend = &h->blend;
+    const wi_blend *blend = wi_blend_of(h);
     const uint32_t parts = blend->between + 1;
     double with = 0.0, without = 0.0;
     for (uint32_t i = 0; i < parts; i++) {
@@ -65,7 +65,7 @@ static bool pays(const wi_tree *h, const wi_blend_way *way)
 
 static bool make_way(wi_memory *memory, wi_tree *h, wi_blend_way *way)
 {
-    wi_blend *blend = &h->blend;
+    wi_blend *blend = wi_blend_of(h);
     way->shapes = wi_blend_shapes_allocate(memory, blend->between);
     if (way->shapes == NULL) return false;
     for (uint32_t i = 0; i < blend->between; i++) {
@@ -85,7 +85,7 @@ static bool make_way(wi_memory *memory, wi_tree *h, wi_blend_way *way)
 bool wi_blend_ways_make(wi_memory *memory, wi_tree *h)
 {
     enum { FEW = 4 };
-    wi_blend *blend = &h->blend;
+    wi_blend *blend = wi_blend_of(h);
     const uint32_t count = blend->shape_count;
     if (h->def.in_between == 0 || h->mesh->morph.has_base || count < 2) return true;
     blend->between = h->def.in_between;
@@ -112,7 +112,7 @@ bool wi_blend_ways_make(wi_memory *memory, wi_tree *h)
 wi_blend_span wi_blend_span_of(const wi_tree *h)
 {
     const wi_morph *morph = &h->mesh->morph;
-    const wi_blend *blend = &h->blend;
+    const wi_blend *blend = wi_blend_of(h);
     const wi_term *a = &morph->terms[0], *b = &morph->terms[1];
     const double parts = (double)blend->between + 1.0;
     if (blend->ways == NULL || morph->term_count != 2 || a->weight < 0.0 || b->weight < 0.0)
@@ -134,7 +134,7 @@ wi_blend_span wi_blend_span_of(const wi_tree *h)
 
 const char *wi_blend_ways_validate(const wi_tree *h)
 {
-    const wi_blend *blend = &h->blend;
+    const wi_blend *blend = wi_blend_of(h);
     const char *broken = NULL;
     for (uint32_t i = 0; i < blend->way_count * blend->between && broken == NULL; i++) {
         const wi_blend_way *way = &blend->ways[i / blend->between];

@@ -1,10 +1,10 @@
 /* kinetic.c - the memory of a kinetic tree. */
-#include "tree/kinetic.h"
+#include "update/kinetic/kinetic.h"
 
 #include <string.h>
 
 #include "base/check.h"
-#include "tree/tree.h"
+#include "update/kinetic/locality.h"
 
 static size_t item_count(const wi_kinetic *k) { return (size_t)k->node_count + k->leaf_count; }
 
@@ -34,6 +34,7 @@ void wi_kinetic_free(wi_memory *memory, wi_kinetic *k)
     wi_queue_free(memory, &k->queue);
     wi_straight_boxes_free(memory, &k->straight);
     wi_boxtree_free(memory, &k->box);
+    wi_packed_boxes_free(memory, &k->packed);
     free_changes(memory, &k->changes);
     *k = (wi_kinetic){0};
 }
@@ -112,9 +113,8 @@ static void find_ranks(wi_kinetic *k)
         k->ranks[item] = (item < k->node_count ? nodes : leaves)[k->items[item].depth]++;
 }
 
-bool wi_kinetic_make(wi_memory *memory, wi_tree *h)
+bool wi_kinetic_make(wi_memory *memory, const wi_tree *h, wi_kinetic *k)
 {
-    wi_kinetic *k = &h->kinetic;
     wi_kinetic_free(memory, k);
     WI_ASSERT(h->height + 1 < WI_MOST_DEPTH);
     k->node_count = h->node_count;
@@ -158,16 +158,16 @@ static bool allocate_leaves(wi_memory *memory, const wi_tree *h, wi_path_changes
     return c->first_leaf && c->leaves;
 }
 
-bool wi_kinetic_listen(wi_memory *memory, wi_tree *h)
+bool wi_kinetic_listen(wi_memory *memory, const wi_tree *h, wi_kinetic *k)
 {
-    wi_path_changes *c = &h->kinetic.changes;
+    wi_path_changes *c = &k->changes;
     const uint32_t places = h->mesh->vertex_count;
-    if (!h->kinetic.is_set_up || c->places || places == 0) return true;
+    if (!k->is_set_up || c->places || places == 0) return true;
     c->place_count = places;
     c->is_changed = wi_alloc_array(memory, words(places), sizeof *c->is_changed);
     c->places = wi_alloc_array(memory, places, sizeof *c->places);
     bool ok = c->is_changed && c->places;
-    if (ok && !h->kinetic.straight.from) ok = allocate_leaves(memory, h, c);
+    if (ok && !k->straight.from) ok = allocate_leaves(memory, h, c);
     if (!ok) {
         free_changes(memory, c);
         return false;
@@ -180,7 +180,6 @@ bool wi_kinetic_listen(wi_memory *memory, wi_tree *h)
 void wi_kinetic_note(wi_kinetic *k, uint32_t place)
 {
     wi_path_changes *c = &k->changes;
-    if (k->new_paths < UINT32_MAX) k->new_paths++;
     if (!k->is_set_up || wi_kinetic_has_changed(k, place)) return;
     c->is_changed[place / 64] |= UINT64_C(1) << place % 64;
     c->places[c->count++] = place;
@@ -196,16 +195,14 @@ void wi_kinetic_clear_changes(wi_kinetic *k)
 void wi_kinetic_forget(wi_kinetic *k)
 {
     wi_kinetic_clear_changes(k);
-    k->new_paths = UINT32_MAX;
     k->is_set_up = false;
 }
 
-const char *wi_kinetic_validate(const wi_tree *h)
+const char *wi_kinetic_validate(const wi_tree *h, const wi_kinetic *k)
 {
-    const wi_kinetic *k = &h->kinetic;
     if (!k->is_set_up) return NULL;
     if (k->straight.from) return wi_straight_boxes_validate(&k->straight, h);
-    if (k->box.parts) return wi_boxtree_validate(h);
+    if (k->box.parts) return wi_boxtree_validate(h, k);
     if (k->node_count != h->node_count || k->leaf_count != h->leaf_count)
         return "K1: a kinetic tree is of another tree";
     for (size_t item = 0; item < item_count(k); item++)
@@ -213,3 +210,80 @@ const char *wi_kinetic_validate(const wi_tree *h)
             return "K2: an item is still to be looked at";
     return wi_queue_validate(&k->queue);
 }
+
+/* ---- the keeper ---- */
+
+static void kinetic_free(wi_memory *memory, wi_tree *h, void *state)
+{
+    (void)h;
+    wi_kinetic_free(memory, state);
+    wi_free(memory, state, sizeof(wi_kinetic));
+}
+
+static void kinetic_forget(wi_memory *memory, wi_tree *h, void *state)
+{
+    (void)h;
+    wi_kinetic_free(memory, state);
+}
+
+static size_t kinetic_bytes(const void *state)
+{
+    const wi_kinetic *k = state;
+    return wi_kinetic_bytes(k) + wi_packed_boxes_bytes(&k->packed);
+}
+
+static const char *kinetic_validate(const wi_tree *h, const void *state)
+{
+    return wi_kinetic_validate(h, state);
+}
+
+/* No box is made of those below: see wi_kinetic_check. */
+static const char *kinetic_validate_node(const wi_tree *h, const void *state, uint32_t node,
+                                         const wi_box *box)
+{
+    (void)h;
+    (void)state;
+    (void)node;
+    (void)box;
+    return NULL;
+}
+
+static bool kinetic_reserve_path_changes(wi_memory *memory, const wi_tree *h, void *state)
+{
+    return wi_kinetic_listen(memory, h, state);
+}
+
+static void kinetic_note_path(void *state, uint32_t place) { wi_kinetic_note(state, place); }
+
+static void kinetic_forget_paths(void *state) { wi_kinetic_forget(state); }
+
+static wi_survey_hints kinetic_survey_hints(const void *state)
+{
+    const wi_kinetic *k = state;
+    return (wi_survey_hints){.last_node = k->packed.last_node, .margin_since = UINT64_MAX};
+}
+
+static bool kinetic_stats(wi_memory *memory, const wi_tree *h, const void *state,
+                          willow_kinetic_stats *out)
+{
+    const wi_kinetic *k = state;
+    wi_locality locality;
+    if (!wi_kinetic_locality(memory, h, k, &locality)) return false;
+    out->certificates = k->is_set_up ? k->queue.count : 0;
+    out->bytes = wi_kinetic_bytes(k);
+    out->certificates_per_vertex = locality.mean;
+    out->certificates_per_vertex_most = locality.most;
+    return true;
+}
+
+const wi_keeper_ops wi_kinetic_keeper = {.name = "kinetic",
+                                         .free = kinetic_free,
+                                         .forget = kinetic_forget,
+                                         .bytes = kinetic_bytes,
+                                         .validate = kinetic_validate,
+                                         .validate_node = kinetic_validate_node,
+                                         .reserve_path_changes = kinetic_reserve_path_changes,
+                                         .note_path = kinetic_note_path,
+                                         .forget_paths = kinetic_forget_paths,
+                                         .survey_hints = kinetic_survey_hints,
+                                         .kinetic_stats = kinetic_stats};

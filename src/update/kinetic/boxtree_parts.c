@@ -1,10 +1,10 @@
-/* boxtree.c - the memory of a BoxTree, and the way up in it. */
-#include "tree/boxtree.h"
+/* boxtree_parts.c - the memory of a BoxTree, and the way up in it. */
+#include "update/kinetic/boxtree_parts.h"
 
 #include <string.h>
 
 #include "base/check.h"
-#include "tree/tree.h"
+#include "update/kinetic/kinetic.h"
 
 /* What halving runs of 2 to 8 lanes comes to, the first half being the larger one. */
 const wi_part_shape wi_part_shapes[WI_LANES + 1][WI_MOST_PARTS] = {
@@ -112,9 +112,8 @@ static void find_family(const wi_tree *h, wi_boxtree *b)
     }
 }
 
-bool wi_boxtree_make(wi_memory *memory, wi_tree *h)
+bool wi_boxtree_make(wi_memory *memory, const wi_tree *h, wi_kinetic *k)
 {
-    wi_kinetic *k = &h->kinetic;
     wi_boxtree *b = &k->box;
     wi_kinetic_free(memory, k);
     WI_ASSERT(h->height + 1 < WI_MOST_DEPTH);
@@ -138,7 +137,7 @@ bool wi_boxtree_make(wi_memory *memory, wi_tree *h)
 
 uint32_t wi_boxtree_above(const wi_tree *h, uint32_t node, unsigned part, unsigned end)
 {
-    const wi_boxtree *b = &h->kinetic.box;
+    const wi_boxtree *b = &wi_kinetic_of(h)->box;
     for (;;) {
         const wi_node *view = &h->nodes[node];
         const wi_box_part *parts = b->parts + wi_boxtree_first(b, node);
@@ -152,21 +151,21 @@ uint32_t wi_boxtree_above(const wi_tree *h, uint32_t node, unsigned part, unsign
 
 unsigned wi_boxtree_leaf_part(const wi_tree *h, uint32_t leaf)
 {
-    const wi_node *view = &h->nodes[h->kinetic.box.leaf_node[leaf]];
+    const wi_node *view = &h->nodes[wi_kinetic_of(h)->box.leaf_node[leaf]];
     unsigned lane = 0;
     while ((view->leaf_mask >> lane & 1) == 0 || view->child[lane] != leaf) lane++;
     return wi_lane_parts[view->count][lane];
 }
 
-const char *wi_boxtree_validate(const wi_tree *h)
+const char *wi_boxtree_validate(const wi_tree *h, const wi_kinetic *k)
 {
-    const wi_boxtree *b = &h->kinetic.box;
+    const wi_boxtree *b = &k->box;
     if (b->node_count != h->node_count || b->leaf_count != h->leaf_count)
         return "K1: a kinetic tree is of another tree";
     for (uint32_t i = 0; i < wi_boxtree_part_count(b); i++)
         if ((b->parts[i].flags & WI_PART_WAITS) != 0) return "K2: a part is still to be looked at";
     for (uint32_t node = 0; node < b->node_count; node++)
         if (b->knots[node].parts != 0) return "K2: a node is still to be looked at";
-    return b->root_waits == 0 ? wi_queue_validate(&h->kinetic.queue)
+    return b->root_waits == 0 ? wi_queue_validate(&k->queue)
                               : "K2: the root is still to be looked at";
 }

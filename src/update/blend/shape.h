@@ -1,14 +1,14 @@
-/* blend_shape.h - one shape in a tree: what its nodes know of it, and how that is found. What
- * tree/blend.h is put together from; for these files only.
+/* shape.h - one shape in a tree: what its nodes know of it, and how that is found. What
+ * update/blend/shapes.h is put together from; for these files only.
  *
  *   blend_shape.c    boxes of a shape, leaves first
  *   blend_volumes.c  slabs and spheres beside them
  *   blend_ways.c     shapes between two targets
  *   blend.c          all of these for a tree, and its soundness */
-#ifndef WI_TREE_BLEND_SHAPE_H
-#define WI_TREE_BLEND_SHAPE_H
+#ifndef WI_UPDATE_BLEND_SHAPE_H
+#define WI_UPDATE_BLEND_SHAPE_H
 
-#include "tree/tree.h"
+#include "update/blend/shapes.h"
 
 /* What is bounded: a shape, or what the second form has in its place. */
 typedef struct wi_subject {

@@ -1,8 +1,8 @@
 /* locality.h - in how many certificates of a kinetic tree its vertices have a part. */
-#ifndef WI_TREE_LOCALITY_H
-#define WI_TREE_LOCALITY_H
+#ifndef WI_UPDATE_KINETIC_LOCALITY_H
+#define WI_UPDATE_KINETIC_LOCALITY_H
 
-#include "tree/tree.h"
+#include "update/kinetic/kinetic.h"
 
 /* Of the vertices below the tree; all 0 if its certificates are not set up. */
 typedef struct wi_locality {
@@ -11,6 +11,7 @@ typedef struct wi_locality {
 } wi_locality;
 
 /* Looks at all items. False if there is no memory. */
-bool wi_kinetic_locality(wi_memory *memory, const wi_tree *h, wi_locality *out);
+bool wi_kinetic_locality(wi_memory *memory, const wi_tree *h, const wi_kinetic *k,
+                         wi_locality *out);
 
 #endif

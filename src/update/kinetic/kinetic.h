@@ -1,19 +1,19 @@
 /* kinetic.h - a tree that follows plans: by its chords, or by knowing which vertices are the ends
  * of its boxes.
  *
- * Chords (tree/straight_boxes.h) are all that it needs if its events are of no interest. Else there
+ * Chords (update/kinetic/straight_boxes.h) are all that it needs if its events are of no interest. Else there
  * are items and certificates. Items are nodes, then leaves. An item has six ends: lower x, y, z,
  * then upper x, y, z. Each end is a vertex, named by its place, and has a certificate: no other
  * vertex below the item is beyond it. The slot 6 * item + end is the event at which that fails, in
  * a queue. update/kinetic/certificates.h keeps all of this true; here is what it is kept in. */
-#ifndef WI_TREE_KINETIC_H
-#define WI_TREE_KINETIC_H
+#ifndef WI_UPDATE_KINETIC_KINETIC_H
+#define WI_UPDATE_KINETIC_KINETIC_H
 
+#include "base/check.h"
 #include "base/event_queue.h"
-#include "tree/boxtree.h"
-#include "tree/straight_boxes.h"
-
-struct wi_tree;
+#include "update/refit/packed_boxes.h"
+#include "update/kinetic/boxtree_parts.h"
+#include "update/kinetic/straight_boxes.h"
 
 enum { WI_MOST_DEPTH = 128 };
 
@@ -54,6 +54,7 @@ _Static_assert(sizeof(wi_kinetic_item) == 64, "a cache line");
 
 typedef struct wi_kinetic {
     wi_straight_boxes straight; /* or none, and all of this */
+    wi_packed_boxes packed;     /* lists of narrow trees that have these */
     uint32_t node_count, leaf_count;
     wi_kinetic_item *items;
     uint32_t *children;   /* by node: items, `arity` each, of which child_count are there */
@@ -76,23 +77,19 @@ typedef struct wi_kinetic {
     uint32_t *lanes_key;
 
     wi_path_changes changes; /* none until plans change while the tree is kept */
-    uint32_t new_paths;      /* that vertices got, for AUTO, which counts from 0 after every update;
-                                UINT32_MAX if it was all at once */
     double time;             /* that all of it is true for */
     double width;            /* by how much boxes are wider then than their ends say */
     bool is_set_up;          /* else there is only room */
     size_t fresh_values;     /* ends that changed since the tree was looked at for decay */
-    size_t most_events;      /* in the queue at the end of an update */
-    uint32_t most_values;    /* that changed one above the other, at once */
 } wi_kinetic;
 
 /* Room for the items of the tree of `h`. False if there is no memory; there is none then. */
-bool wi_kinetic_make(wi_memory *memory, struct wi_tree *h);
+bool wi_kinetic_make(wi_memory *memory, const wi_tree *h, wi_kinetic *kinetic);
 void wi_kinetic_free(wi_memory *memory, wi_kinetic *kinetic);
 size_t wi_kinetic_bytes(const wi_kinetic *kinetic);
 
 /* Before paths change: makes room to note that. False if there is no memory. */
-bool wi_kinetic_listen(wi_memory *memory, struct wi_tree *h);
+bool wi_kinetic_listen(wi_memory *memory, const wi_tree *h, wi_kinetic *kinetic);
 
 /* The vertex at a place has another path. */
 void wi_kinetic_note(wi_kinetic *kinetic, uint32_t place);
@@ -117,6 +114,22 @@ static inline bool wi_kinetic_has_many_changes(const wi_kinetic *kinetic)
 }
 
 /* NULL, or the words for what is broken: in its lists, not in its certificates. */
-const char *wi_kinetic_validate(const struct wi_tree *h);
+const char *wi_kinetic_validate(const wi_tree *h, const wi_kinetic *kinetic);
+
+/* The keeper whose state this is. */
+extern const wi_keeper_ops wi_kinetic_keeper;
+
+/* Of a tree that follows plans now. */
+static inline wi_kinetic *wi_kinetic_of(const wi_tree *h)
+{
+    WI_ASSERT(h->acting.ops == &wi_kinetic_keeper && h->acting.state);
+    return h->acting.state;
+}
+
+/* The same, or NULL if it does not. */
+static inline const wi_kinetic *wi_kinetic_found(const wi_tree *h)
+{
+    return h->acting.ops == &wi_kinetic_keeper ? h->acting.state : NULL;
+}
 
 #endif

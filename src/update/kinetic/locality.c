@@ -4,7 +4,7 @@
  * six of each leaf that it is in, and in that of a node where it is this end of a child. In a
  * BoxTree: in the one that is next above a leaf that it is in, and next above a plane that it
  * holds, for each end; once for each leaf. */
-#include "tree/locality.h"
+#include "update/kinetic/locality.h"
 
 #include <string.h>
 
@@ -13,33 +13,33 @@ static void count_leaf(const wi_tree *h, const wi_leaf *leaf, uint32_t *parts)
     for (unsigned i = 0; i < leaf->vertex_count; i++) parts[wi_leaf_place(h, leaf, i)] += WI_ENDS;
 }
 
-static uint32_t end_of_child(const wi_tree *h, const wi_node *view, unsigned lane, unsigned end)
+static uint32_t end_of_child(const wi_tree *h, const wi_kinetic *k, const wi_node *view, unsigned lane, unsigned end)
 {
     const uint32_t first = view->leaf_mask >> lane & 1 ? h->node_count : 0;
-    return h->kinetic.items[first + view->child[lane]].ends[end];
+    return k->items[first + view->child[lane]].ends[end];
 }
 
 /* Children may share a vertex, which has one part then. */
-static void count_node(const wi_tree *h, const wi_node *view, unsigned end, uint32_t *parts)
+static void count_node(const wi_tree *h, const wi_kinetic *k, const wi_node *view, unsigned end, uint32_t *parts)
 {
     for (unsigned lane = 0; lane < view->count; lane++) {
-        const uint32_t place = end_of_child(h, view, lane, end);
+        const uint32_t place = end_of_child(h, k, view, lane, end);
         unsigned before = 0;
-        while (end_of_child(h, view, before, end) != place) before++;
+        while (end_of_child(h, k, view, before, end) != place) before++;
         parts[place] += before == lane;
     }
 }
 
-static void count_in_boxes(const wi_tree *h, uint32_t *parts)
+static void count_in_boxes(const wi_tree *h, const wi_kinetic *k, uint32_t *parts)
 {
     for (uint32_t leaf = 0; leaf < h->leaf_count; leaf++) count_leaf(h, &h->leaves[leaf], parts);
     for (uint32_t node = 0; node < h->node_count; node++)
-        for (unsigned end = 0; end < WI_ENDS; end++) count_node(h, &h->nodes[node], end, parts);
+        for (unsigned end = 0; end < WI_ENDS; end++) count_node(h, k, &h->nodes[node], end, parts);
 }
 
-static void count_in_boxtree(const wi_tree *h, uint32_t *counts)
+static void count_in_boxtree(const wi_tree *h, const wi_kinetic *k, uint32_t *counts)
 {
-    const wi_boxtree *b = &h->kinetic.box;
+    const wi_boxtree *b = &k->box;
     for (uint32_t leaf = 0; leaf < h->leaf_count; leaf++) count_leaf(h, &h->leaves[leaf], counts);
     for (uint32_t node = 0; node < h->node_count; node++)
         for (unsigned i = 0; i < wi_parts_of(h->nodes[node].count); i++)
@@ -60,18 +60,19 @@ static wi_locality sum_up(const uint32_t *parts, uint32_t count)
     return sum;
 }
 
-bool wi_kinetic_locality(wi_memory *memory, const wi_tree *h, wi_locality *out)
+bool wi_kinetic_locality(wi_memory *memory, const wi_tree *h, const wi_kinetic *k,
+                         wi_locality *out)
 {
     const uint32_t count = h->mesh->vertex_count;
     *out = (wi_locality){0};
-    if (!h->kinetic.is_set_up || h->kinetic.items == NULL) return true; /* no certificates */
+    if (!k->is_set_up || k->items == NULL) return true; /* no certificates */
     uint32_t *parts = wi_alloc_array(memory, count, sizeof *parts);
     if (parts == NULL) return false;
     memset(parts, 0, count * sizeof *parts);
-    if (h->kinetic.box.parts)
-        count_in_boxtree(h, parts);
+    if (k->box.parts)
+        count_in_boxtree(h, k, parts);
     else
-        count_in_boxes(h, parts);
+        count_in_boxes(h, k, parts);
     *out = sum_up(parts, count);
     wi_free_array(memory, parts, count, sizeof *parts);
     return true;

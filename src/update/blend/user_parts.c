@@ -1,5 +1,5 @@
-/* parts.c - bounds the rest shape in a tree, leaves first. Way in: wi_parts_make. */
-#include "tree/parts.h"
+/* user_parts.c - bounds the rest shape in a tree, leaves first. Way in: wi_parts_make. */
+#include "update/blend/user_parts.h"
 
 #include "tree/tree.h"
 
