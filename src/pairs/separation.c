@@ -143,7 +143,8 @@ static bool fail(wi_sep_keeper *keep)
 static bool is_steady(const wi_tree *h)
 {
     if (!has_chords(h)) return !h->mesh->is_planned;
-    return h->mesh->is_planned && wi_kinetic_of(h)->is_set_up && wi_kinetic_of(h)->changes.count == 0;
+    return h->mesh->is_planned && wi_kinetic_of(h)->is_set_up &&
+           wi_kinetic_of(h)->changes.count == 0;
 }
 
 bool wi_separation_run_out(wi_memory *memory, willow_kernel kernel, wi_separation *list,

@@ -1,10 +1,10 @@
 /* separation.h - the separation list of two trees: which of their leaves meet, kept true by events.
  *
  * A search from the roots ends at pairs of nodes that are apart, and at pairs of leaves that meet.
- * These are the list. While boxes go straight (update/kinetic/straight_boxes.h) it is known in advance when
- * two of them begin to meet and when they cease to, so that the list changes at these events only,
- * and a query finds the leaves that meet without a search. After Zachmann and Weller 2006,
- * section 7.
+ * These are the list. While boxes go straight (update/kinetic/straight_boxes.h) it is known in
+ * advance when two of them begin to meet and when they cease to, so that the list changes at these
+ * events only, and a query finds the leaves that meet without a search. After Zachmann and Weller
+ * 2006, section 7.
  *
  * What is stored are the pairs above the list: two nodes that meet, or one with itself. Each has a
  * bit for each two of those below it: they meet, and then are a pair themselves, or two leaves; or
@@ -18,10 +18,10 @@
 #define WI_PAIRS_SEPARATION_H
 
 #include <float.h>
-#include "update/kinetic/kinetic.h"
 #include "base/array.h"
 #include "base/event_queue.h"
 #include "pairs/brood.h"
+#include "update/kinetic/kinetic.h"
 #include "willow/watch.h"
 
 /* The boxes of a brood, at both ends of the time that they go straight for. */

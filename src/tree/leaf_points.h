@@ -9,7 +9,7 @@
 struct wi_tree;
 
 typedef struct wi_leaf_points {
-    wi_point *points; /* by vertex of a leaf, as in leaf_vertices; as queries see them */
+    wi_point *points;         /* by vertex of a leaf, as in leaf_vertices; as queries see them */
     _Atomic uint64_t *stamps; /* by leaf: the placement that its points are of */
     uint32_t point_count, leaf_count;
 } wi_leaf_points;

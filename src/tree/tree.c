@@ -125,10 +125,9 @@ size_t wi_tree_bytes(const wi_tree *h)
     return h->node_room * sizeof *h->nodes + h->leaf_room * sizeof *h->leaves +
            h->leaf_vertex_count * sizeof *h->leaf_vertices + h->border_count * sizeof *h->borders +
            h->tri_room * (sizeof *h->corners + sizeof *h->slots) +
-           h->loose_count * sizeof *h->loose + kept_bytes(h) +
-           wi_moved_vertices_bytes(h->moved) + wi_group_sets_bytes(&h->sets) +
-           wi_shared_vertices_bytes(&h->shared) + wi_vertex_fans_bytes(&h->fans) +
-           wi_boundary_loops_bytes(&h->loops);
+           h->loose_count * sizeof *h->loose + kept_bytes(h) + wi_moved_vertices_bytes(h->moved) +
+           wi_group_sets_bytes(&h->sets) + wi_shared_vertices_bytes(&h->shared) +
+           wi_vertex_fans_bytes(&h->fans) + wi_boundary_loops_bytes(&h->loops);
 }
 
 static size_t node_bytes(const wi_tree *h)

@@ -16,11 +16,11 @@
 #include "tree/leaf_points.h"
 #include "tree/moved_vertices.h"
 #include "tree/node.h"
-#include "tree/volumes.h"
 #include "tree/self/boundary_loops.h"
 #include "tree/self/group_sets.h"
 #include "tree/self/shared_vertices.h"
 #include "tree/self/vertex_fans.h"
+#include "tree/volumes.h"
 
 enum { WI_MAX_LEAF_TRIS = 32, WI_MAX_LEAF_VERTICES = 3 * WI_MAX_LEAF_TRIS };
 
@@ -92,12 +92,12 @@ typedef struct wi_tree {
      * opened first, which is never in a tree whose boxes are all computed in the update. */
     uint64_t valid_from;
     wi_refresh *refresh;
-    wi_keeper keeper;           /* of the method that the tree is kept by */
-    wi_keeper acting;           /* who made the boxes: the same, or the one that it delegates to */
-    const wi_volumes *volumes;  /* beyond boxes, while these are true; else NULL */
-    wi_leaf_points *points;     /* of leaves, where these are kept; else NULL */
-    wi_moved_vertices *moved;   /* what was moved since the last update; NULL until it is a few */
-    wi_group_sets sets;         /* of the groups below, where the mesh has group masks; else none */
+    wi_keeper keeper;          /* of the method that the tree is kept by */
+    wi_keeper acting;          /* who made the boxes: the same, or the one that it delegates to */
+    const wi_volumes *volumes; /* beyond boxes, while these are true; else NULL */
+    wi_leaf_points *points;    /* of leaves, where these are kept; else NULL */
+    wi_moved_vertices *moved;  /* what was moved since the last update; NULL until it is a few */
+    wi_group_sets sets;        /* of the groups below, where the mesh has group masks; else none */
     wi_survey survey;
 
     bool is_self; /* pairs within the body are asked for: the tree has the lists below */

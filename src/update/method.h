@@ -22,18 +22,18 @@ typedef struct wi_update {
     bool is_partial;            /* only what h->moved says has moved since the last update */
     bool is_stored;             /* stored is where the plan or the morph says that vertices are */
     struct wi_packed_boxes *packed; /* where boxes of a fresh tree go, side by side; or NULL */
-    uint64_t revision;    /* for the new state */
-    uint32_t body;        /* whose it is, for the caller */
-    willow_result result; /* what the caller got from the method */
-    bool did_build;       /* out */
-    bool keeps_tree;      /* out, of an update that failed: the tree is still good */
-    wi_kinetic_counts kinetic; /* out */
-    size_t vertices_evaluated; /* out */
-    uint32_t subtrees_built;   /* out: of a tree that was kept otherwise */
-    size_t nodes_updated;      /* out */
-    bool is_fresh;             /* wi_update_build_or_renew computed all boxes */
-    bool did_survey;           /* it looked at the wear of the tree */
-    wi_tree_quality wear;      /* what it saw */
+    uint64_t revision;              /* for the new state */
+    uint32_t body;                  /* whose it is, for the caller */
+    willow_result result;           /* what the caller got from the method */
+    bool did_build;                 /* out */
+    bool keeps_tree;                /* out, of an update that failed: the tree is still good */
+    wi_kinetic_counts kinetic;      /* out */
+    size_t vertices_evaluated;      /* out */
+    uint32_t subtrees_built;        /* out: of a tree that was kept otherwise */
+    size_t nodes_updated;           /* out */
+    bool is_fresh;                  /* wi_update_build_or_renew computed all boxes */
+    bool did_survey;                /* it looked at the wear of the tree */
+    wi_tree_quality wear;           /* what it saw */
 } wi_update;
 
 typedef struct wi_method_ops {

@@ -19,7 +19,7 @@ typedef struct wi_step_end {
     wi_point *positions; /* by place, or by vertex if the body borrows; NULL until vertices move */
     wi_node *nodes;      /* NULL until vertices of a tree move */
     wi_term *terms;      /* of the morph at the end; NULL until weights move */
-    void *kept; /* the state of who opens nodes at the end; NULL until somebody does */
+    void *kept;          /* the state of who opens nodes at the end; NULL until somebody does */
     size_t kept_size;
     uint32_t node_room, vertex_room, term_room;
     bool is_set; /* else the body stands still, and the rest means nothing */

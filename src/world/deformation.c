@@ -156,7 +156,8 @@ static void check_parts(const wi_tree *h, willow_deformation_report *out)
 static void check_state(const wi_mesh *mesh, const wi_tree *h, willow_deformation_report *out)
 {
     check_vertices(mesh, out);
-    if (out->fault == WILLOW_DEFORMATION_KEPT && wi_user_bounds_part_count(h) > 0) check_parts(h, out);
+    if (out->fault == WILLOW_DEFORMATION_KEPT && wi_user_bounds_part_count(h) > 0)
+        check_parts(h, out);
 }
 
 willow_result willow_body_check_deformation(const willow_world *world, willow_body_id id,

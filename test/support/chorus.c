@@ -1,5 +1,6 @@
 /* chorus.c - tells all worlds the same and compares what they say. */
 #include "support/chorus.h"
+#include "support/kept.h"
 
 #include <stdlib.h>
 #include "base/hash.h"
@@ -320,7 +321,7 @@ const wi_tree *chorus_hierarchy(const chorus_voice *voice, uint32_t body)
 
 willow_method chorus_mode(const chorus_voice *voice, uint32_t body)
 {
-    return chorus_hierarchy(voice, body)->habits.mode;
+    return kept_mode(chorus_hierarchy(voice, body));
 }
 
 /* ---- voices that must not differ at all ---- */
@@ -336,7 +337,7 @@ static bool stats_equal(const willow_query_stats *a, const willow_query_stats *b
 static bool trees_equal(const wi_tree *a, const wi_tree *b)
 {
     if (a->node_count != b->node_count || a->leaf_count != b->leaf_count ||
-        a->habits.mode != b->habits.mode || a->habits.until_survey != b->habits.until_survey ||
+        kept_mode(a) != kept_mode(b) || a->survey.until_next != b->survey.until_next ||
         memcmp(a->slots, b->slots, a->tri_count * sizeof *a->slots) != 0 ||
         memcmp(&a->bounds, &b->bounds, sizeof a->bounds) != 0)
         return false;

@@ -3,6 +3,7 @@
 #ifndef TEST_SUPPORT_KEPT_H
 #define TEST_SUPPORT_KEPT_H
 
+#include <string.h>
 #include "update/auto/auto.h"
 #include "update/kinetic/kinetic.h"
 #include "update/lazy/patches.h"
@@ -15,6 +16,24 @@ static inline wi_patches *kept_patches(const wi_tree *h)
     if (keeper->ops && strcmp(keeper->ops->name, "auto") == 0 && keeper->state)
         keeper = &((const wi_auto *)keeper->state)->lazy;
     return keeper->ops == &wi_lazy_keeper && keeper->state ? keeper->state : &none;
+}
+
+/* What AUTO stands for, as far as it has learnt; AUTO: nothing. */
+static inline willow_method kept_mode(const wi_tree *h)
+{
+    const wi_keeper *keeper = &h->keeper;
+    const bool is_auto = keeper->ops && strcmp(keeper->ops->name, "auto") == 0 && keeper->state;
+    return is_auto ? ((const wi_auto *)keeper->state)->mode : WILLOW_METHOD_AUTO;
+}
+
+/* Patches of a tree that nobody has kept yet. */
+static inline bool make_patches(wi_memory *memory, wi_workspace *workspace, wi_tree *h,
+                                uint32_t level)
+{
+    wi_tree_keep_by(memory, h, &wi_lazy_keeper);
+    wi_patches *patches = wi_keeper_reserve(memory, &h->keeper, sizeof *patches);
+    if (patches) h->acting = h->keeper;
+    return patches && wi_patches_make(memory, workspace, h, level, patches);
 }
 
 static inline wi_packed_boxes *kept_packed(const wi_tree *h)

@@ -1,6 +1,6 @@
 /* tight_boxes.c - a backward sweep over all nodes has the tight boxes of children first (I1). */
-#include "support/kept.h"
 #include "support/tight_boxes.h"
+#include "support/kept.h"
 
 #include <stdlib.h>
 

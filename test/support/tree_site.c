@@ -32,6 +32,7 @@ void tree_site_open_tris(tree_site *s, const float (*corners)[3], uint32_t count
 
 void tree_site_close(tree_site *s)
 {
+    wi_keeper_free(&s->memory, &s->h, &s->h.keeper);
     wi_tree_destroy(&s->memory, &s->h);
     wi_workspace_free(&s->memory, &s->workspace);
     wi_mesh_destroy(&s->memory, &s->mesh);

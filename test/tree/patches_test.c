@@ -26,7 +26,7 @@ static void open_cut(tree_site *s, const zoo_mesh *mesh, bool borrow, const will
     willow_mesh_def def = def_of(mesh, borrow);
     tree_site_open(s, &def);
     tree_site_build(s, wi_kernel_choose(WILLOW_KERNEL_AUTO), tree);
-    if (s->h.nodes) assert_true(wi_patches_make(&s->memory, &s->workspace, &s->h, level));
+    if (s->h.nodes) assert_true(make_patches(&s->memory, &s->workspace, &s->h, level));
 }
 
 static uint32_t depth_of(const wi_tree *h, uint32_t node)
@@ -81,7 +81,8 @@ static void check_below(const wi_tree *h)
         for (uint32_t other = 0; other < h->node_count; other++) {
             uint32_t above = other;
             while (above > node) above = h->nodes[above].parent;
-            assert_int_equal(above == node, other >= node && other < kept_patches(h)->last_node[node]);
+            assert_int_equal(above == node,
+                             other >= node && other < kept_patches(h)->last_node[node]);
         }
     }
     free(named);
@@ -155,7 +156,7 @@ static void every_tree_knows_what_is_below_its_nodes(void **state)
             zoo_mesh_create(&mesh, kind, 1 + 20 * ((uint32_t)i % 8), (uint64_t)i);
             open_cut(&s, &mesh, i % 4 == 3, &tree, level);
             if (s.h.nodes) {
-                assert_null(wi_patches_validate(&s.h));
+                assert_null(wi_patches_validate(&s.h, kept_patches(&s.h)));
                 assert_null(wi_tree_validate(&s.h));
                 check_below(&s.h);
                 check_cut(&s.h, level);
@@ -189,7 +190,7 @@ static void a_tree_of_many_places_is_validated_to_its_end(void **state)
     willow_tree_def tree = zoo_tree(WILLOW_METHOD_HYBRID, 8, LEAF);
     tree.build = WILLOW_BUILD_MEDIAN;
     tree_site_build(&s, wi_kernel_choose(WILLOW_KERNEL_AUTO), &tree);
-    assert_true(wi_patches_make(&s.memory, &s.workspace, &s.h, 2));
+    assert_true(make_patches(&s.memory, &s.workspace, &s.h, 2));
     wi_patches *p = kept_patches(&s.h);
     assert_true(p->place_count > 1 << 17);
     assert_null(wi_tree_validate(&s.h));
@@ -200,13 +201,13 @@ static void a_tree_of_many_places_is_validated_to_its_end(void **state)
     assert_true(last > 1);
     uint32_t *entry = &p->outlines.items[last - 1], kept = *entry;
     (*entry)--;
-    assert_non_null(wi_patches_validate(&s.h));
+    assert_non_null(wi_patches_validate(&s.h, kept_patches(&s.h)));
     *entry = 0;
-    assert_non_null(wi_patches_validate(&s.h));
+    assert_non_null(wi_patches_validate(&s.h, kept_patches(&s.h)));
     *entry = p->place_count - 1;
-    assert_non_null(wi_patches_validate(&s.h));
+    assert_non_null(wi_patches_validate(&s.h, kept_patches(&s.h)));
     *entry = kept;
-    assert_null(wi_patches_validate(&s.h));
+    assert_null(wi_patches_validate(&s.h, kept_patches(&s.h)));
     tree_site_close(&s);
     free(positions);
     free(tris);
@@ -228,10 +229,10 @@ static void patches_that_do_not_fit_into_memory_are_none(void **state)
         tree_site_build(&s, WILLOW_KERNEL_SCALAR, &tree);
         wi_workspace_free(&s.memory, &s.workspace);
         if (failures % 2 == 0) /* in the place of others, or not */
-            assert_true(wi_patches_make(&s.memory, &s.workspace, &s.h, 1));
+            assert_true(make_patches(&s.memory, &s.workspace, &s.h, 1));
         wi_workspace_free(&s.memory, &s.workspace);
         s.allocator.fail_at = atomic_load(&s.allocator.calls) + 1 + failures / 2;
-        made = wi_patches_make(&s.memory, &s.workspace, &s.h, 2);
+        made = make_patches(&s.memory, &s.workspace, &s.h, 2);
         assert_int_equal(kept_patches(&s.h)->below != NULL, made);
         assert_int_equal(kept_patches(&s.h)->count > 0, made);
         assert_null(wi_tree_validate(&s.h));
@@ -261,7 +262,7 @@ static void open_mutant(tree_site *s, bool borrow)
     if (borrow) def.positions = kept; /* they outlive the mesh */
     tree_site_open(s, &def);
     tree_site_build(s, WILLOW_KERNEL_SCALAR, &tree);
-    assert_true(wi_patches_make(&s->memory, &s->workspace, &s->h, 2));
+    assert_true(make_patches(&s->memory, &s->workspace, &s->h, 2));
     zoo_mesh_destroy(&mesh);
     const wi_patches *p = kept_patches(&s->h);
     bool has_leaf = false;
@@ -363,11 +364,11 @@ static void validation_names_a_vertex_from_elsewhere(void **state)
     p->outlines.count = end + count + 1;
     p->below[node].first_outline = end;
     p->below[node].last_outline = end + count + 1;
-    assert_string_equal(wi_patches_validate(&s.h),
+    assert_string_equal(wi_patches_validate(&s.h, kept_patches(&s.h)),
                         "I10: an outline has a vertex that is not below");
     p->below[node] = kept;
     p->outlines.count = end;
-    assert_null(wi_patches_validate(&s.h));
+    assert_null(wi_patches_validate(&s.h, kept_patches(&s.h)));
     free(is_listed);
     tree_site_close(&s);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "support/chorus.h"
+#include "support/kept.h"
 #include "support/loose_sheet.h"
 #include "support/test.h"
 #include "support/zoo_cases.h"
@@ -163,7 +164,7 @@ static void follow_calm_motion(willow_events events)
     assert_int_equal(f.followed, 40);
     assert_int_equal(f.setups, 1);
     if (events != WILLOW_EVENTS_NONE) assert_true(voice->report.vertices_evaluated < VERTICES / 4);
-    assert_true(chorus_hierarchy(voice, 0)->patches.items == NULL);
+    assert_true(kept_patches(chorus_hierarchy(voice, 0))->items == NULL);
     assert_ok(willow_body_get_stats(voice->world, voice->bodies[0], &stats));
     assert_int_equal(stats.method, WILLOW_METHOD_KINETIC_AABB);
     chorus_close(&f.c);
@@ -208,7 +209,7 @@ static void wild_motion_is_refitted(void **state)
     const chorus_voice *voice = &f.c.voices[1];
     assert_int_equal(f.followed, 1);
     assert_int_equal(f.setups, 1);
-    assert_true(chorus_hierarchy(voice, 0)->kinetic.items == NULL);
+    assert_true(kept_kinetic(chorus_hierarchy(voice, 0))->items == NULL);
     assert_ok(willow_body_get_stats(voice->world, voice->bodies[0], &stats));
     assert_true(stats.method != WILLOW_METHOD_KINETIC_AABB && stats.method != WILLOW_METHOD_AUTO);
     chorus_close(&f.c);
@@ -322,7 +323,7 @@ static void keyframes_in_most_updates_are_refitted(void **state)
         assert_true(pairs > 0);
         assert_false(is_following(&f));
         assert_true(f.followed >= 1 && f.followed < 60);
-        assert_true(chorus_hierarchy(&f.c.voices[1], 0)->kinetic.straight.from == NULL);
+        assert_true(kept_kinetic(chorus_hierarchy(&f.c.voices[1], 0))->straight.from == NULL);
         chorus_close(&f.c);
     }
 }
@@ -353,7 +354,7 @@ static void wild_motion_is_refitted_without_events(void **state)
     assert_true(go_wildly(&f, 60) > 0);
     assert_false(is_following(&f));
     assert_true(f.followed >= 1 && f.followed <= 6);
-    assert_true(chorus_hierarchy(&f.c.voices[1], 0)->kinetic.straight.from == NULL);
+    assert_true(kept_kinetic(chorus_hierarchy(&f.c.voices[1], 0))->straight.from == NULL);
     (void)go_calmly(&f, SOON);
     assert_true(is_following(&f));
     (void)go_calmly(&f, 40);

@@ -2,8 +2,8 @@
  * and answers as BRUTE does whatever it stands for. */
 #include <math.h>
 #include <stdlib.h>
-#include "support/kept.h"
 #include "support/chorus.h"
+#include "support/kept.h"
 #include "support/loose_sheet.h"
 #include "support/test.h"
 #include "support/tight_boxes.h"

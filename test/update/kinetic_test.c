@@ -67,7 +67,7 @@ static void close_site(site *s) { willow_world_destroy(s->world); }
 
 static const wi_tree *tree_of(const site *s) { return &s->world->bodies.items[0]->h; }
 
-static const wi_event_queue *queue_of(const site *s) { return &tree_of(s)->kinetic.queue; }
+static const wi_event_queue *queue_of(const site *s) { return &kept_kinetic(tree_of(s))->queue; }
 
 /* To a time, at which all must be true. */
 static willow_update_report go_to(site *s, double time)
@@ -229,7 +229,7 @@ static void vertices_that_travel_together_never_meet(void **state)
 static uint32_t holder_of_upper_x(const site *s)
 {
     enum { UPPER_X = 3 };
-    const wi_kinetic *k = &tree_of(s)->kinetic;
+    const wi_kinetic *k = kept_kinetic(tree_of(s));
     return is_boxtree() ? k->box.parts[UPPER_X].place : k->items[0].ends[UPPER_X];
 }
 
@@ -424,7 +424,7 @@ static boxes boxes_of(const site *s)
 
 static void compare_boxes(const site *x, const site *y)
 {
-    const double most = 4.0 * tree_of(x)->kinetic.width;
+    const double most = 4.0 * kept_kinetic(tree_of(x))->width;
     boxes a = boxes_of(x), b = boxes_of(y);
     assert_true(a.count == b.count && a.count > 0);
     for (uint32_t i = 0; i < a.count; i++) {

@@ -447,7 +447,7 @@ static void remember(const wi_body *body, bool is_loose, memory_of_tree *m)
                           .subtree_builds = body->subtree_builds,
                           .revision = h->revision,
                           .valid_from = h->valid_from,
-                          .mode = h->habits.mode,
+                          .mode = kept_mode(h),
                           .bounds = h->bounds,
                           .is_loose = is_loose};
     m->nodes = aligned_alloc(64, h->node_count * sizeof *m->nodes);
@@ -487,13 +487,13 @@ static void check_same_bits(const zoo_world *a, const zoo_world *b, uint32_t num
 {
     const wi_tree *x = hierarchy_of(a, number), *y = hierarchy_of(b, number);
     assert_int_equal(x->node_count, y->node_count);
-    assert_int_equal(x->patches.count, y->patches.count);
+    assert_int_equal(kept_patches(x)->count, kept_patches(y)->count);
     assert_memory_equal(&x->bounds, &y->bounds, sizeof x->bounds);
     for (uint32_t i = 0; i < x->node_count; i++)
         expect(b, number, i, memcmp(&x->nodes[i], &y->nodes[i], sizeof *x->nodes) == 0,
                "kernels give other bits");
-    for (uint32_t i = 0; i < x->patches.count; i++) {
-        const wi_patch *p = &x->patches.items[i], *q = &y->patches.items[i];
+    for (uint32_t i = 0; i < kept_patches(x)->count; i++) {
+        const wi_patch *p = &kept_patches(x)->items[i], *q = &kept_patches(y)->items[i];
         expect(b, number, i,
                memcmp(&p->box, &q->box, sizeof p->box) == 0 && p->touched == q->touched &&
                    p->has_outline == q->has_outline,
@@ -969,7 +969,7 @@ static void create_sheet(ordered_sheet *o, willow_kernel kernel, uint32_t varian
 /* Numbers the vertices as the tree does. */
 static void order_sheet(ordered_sheet *o)
 {
-    const wi_patches *p = &sheet_tree(o)->patches;
+    const wi_patches *p = kept_patches(sheet_tree(o));
     assert_false(p->is_in_order);
     assert_int_equal(p->place_count, o->mesh.vertex_count);
     uint32_t *places = calloc(p->place_count, sizeof *places);
@@ -1037,7 +1037,7 @@ static void a_borrowed_array_may_be_in_the_order_of_the_tree(void **state)
                     order_sheet(&o);
                     willow_world_destroy(o.world);
                     create_sheet(&o, kernel, variant);
-                    assert_true(sheet_tree(&o)->patches.is_in_order);
+                    assert_true(kept_patches(sheet_tree(&o))->is_in_order);
                     for (int frame = 0; frame < 4; frame++, sheets++) {
                         check_sheet(&o);
                         move_sheet(&o, &random);
@@ -1170,8 +1170,8 @@ static void check_met_world(met_world *m, uint32_t variant)
     assert_int_equal(same_pairs, pairs);
     assert_int_equal(first, is_closed_by_updates(sphere) ? open_sphere + open_sheet : 0);
     if (is_lazy(sphere)) {
-        const bool is_all_above = sphere->patches.above_count == sphere->node_count;
-        assert_true(open_sphere > 1 && open_sphere >= sphere->patches.above_count);
+        const bool is_all_above = kept_patches(sphere)->above_count == sphere->node_count;
+        assert_true(open_sphere > 1 && open_sphere >= kept_patches(sphere)->above_count);
         assert_int_equal(first == nodes, is_all_above);
     }
 

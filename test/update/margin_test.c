@@ -6,6 +6,7 @@
 #include "scenes/scenes.h"
 #include "support/chorus.h"
 #include "support/fixture.h"
+#include "support/kept.h"
 #include "support/test.h"
 #include "support/tight_boxes.h"
 #include "support/zoo_cases.h"
@@ -341,8 +342,8 @@ static void run_lap(race *r, float far)
 /* What updates cannot save: the nodes above the cuts of both bodies. */
 static size_t above_of(const chorus_voice *voice)
 {
-    return chorus_hierarchy(voice, 0)->patches.above_count +
-           chorus_hierarchy(voice, 1)->patches.above_count;
+    return kept_patches(chorus_hierarchy(voice, 0))->above_count +
+           kept_patches(chorus_hierarchy(voice, 1))->above_count;
 }
 
 static void motion_of_zero_computes_nothing_after_the_first_frame(void **state)

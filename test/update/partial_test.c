@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include "scenes/scenes.h"
-#include "support/kept.h"
 #include "support/chorus.h"
 #include "support/fixture.h"
+#include "support/kept.h"
 #include "support/test.h"
 #include "support/tight_boxes.h"
 #include "support/zoo_cases.h"
@@ -203,7 +203,8 @@ static bool is_eager(const chorus_voice *voice)
 /* The box over places [first_place, last_place), and an outline if that was added. */
 static wi_box box_of_patch(const wi_tree *h, const wi_patch *patch)
 {
-    const uint32_t *vertex_at = kept_patches(h)->vertex_at, *outline = wi_patch_outline(h, patch);
+    const uint32_t *vertex_at = kept_patches(h)->vertex_at,
+                   *outline = wi_patch_outline(h, kept_patches(h), patch);
     const wi_below *own = &patch->below;
     wi_box box = wi_box_empty();
     for (uint32_t i = own->first_place; i < own->last_place; i++)

@@ -2,11 +2,11 @@
  * where there is a flight plan that is worth following (update/auto/plan_account.h); BLEND where
  * there is a morph, while queries do not reach most of the body (update/auto/blend_account.h).
  *
- * Every few updates the tree is looked at anyway (build_or_renew.c), and its stamps tell which nodes
- * queries opened since the last update. Where next to none are, the cut goes up to the root; where
- * most are, refitting all of them in one sweep is cheaper than one by one. A refitted tree does not
- * tell what was opened, so the last update before each look leaves its nodes closed. All of this
- * follows from counts, so it is the same with any number of threads (C10). */
+ * Every few updates the tree is looked at anyway (build_or_renew.c), and its stamps tell which
+ * nodes queries opened since the last update. Where next to none are, the cut goes up to the root;
+ * where most are, refitting all of them in one sweep is cheaper than one by one. A refitted tree
+ * does not tell what was opened, so the last update before each look leaves its nodes closed. All
+ * of this follows from counts, so it is the same with any number of threads (C10). */
 #include "update/auto/auto.h"
 
 #include "base/check.h"

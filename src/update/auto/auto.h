@@ -9,7 +9,8 @@ typedef struct wi_auto {
     willow_method mode;         /* what it stands for now; AUTO: nothing yet */
     bool is_telling;            /* nodes that are open now were opened by somebody */
     uint32_t calm, calm_needed; /* looks in a row that found nothing opened */
-    uint32_t new_paths; /* that vertices got since the last update; UINT32_MAX if it was all at once */
+    uint32_t
+        new_paths; /* that vertices got since the last update; UINT32_MAX if it was all at once */
     wi_plan_account plan_account;
     wi_blend_account blend_account;
 

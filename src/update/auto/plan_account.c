@@ -53,10 +53,7 @@ static int64_t kinetic_cost(const wi_update *u)
            PER_RIVAL * (int64_t)u->vertices_evaluated + PER_QUEUE_OPERATION * (int64_t)c->queue_ops;
 }
 
-static bool is_following(const wi_auto *state)
-{
-    return state->mode == WILLOW_METHOD_KINETIC_AABB;
-}
+static bool is_following(const wi_auto *state) { return state->mode == WILLOW_METHOD_KINETIC_AABB; }
 
 static void begin(const wi_update *u, wi_auto *state)
 {

@@ -43,8 +43,7 @@ static double margin_of(const wi_tree *h, const wi_survey_hints *hints, uint32_t
 
 static wi_survey_hints hints_of(const wi_keeper *keeper)
 {
-    if (keeper->state && keeper->ops->survey_hints)
-        return keeper->ops->survey_hints(keeper->state);
+    if (keeper->state && keeper->ops->survey_hints) return keeper->ops->survey_hints(keeper->state);
     return (wi_survey_hints){.margin_since = UINT64_MAX};
 }
 

@@ -6,8 +6,8 @@
 #include "update/method.h"
 
 /* The whole update of a body that is morphed, or deformed (update/blend/user_bounds.h): builds the
- * tree if it or the morph is new, and says that all boxes are old. What is kept for that is the state of `keeper`, which
- * wi_blend_keeper_for has chosen. The mesh is live then. */
+ * tree if it or the morph is new, and says that all boxes are old. What is kept for that is the
+ * state of `keeper`, which wi_blend_keeper_for has chosen. The mesh is live then. */
 willow_result wi_blend_follow(wi_update *u, wi_keeper *keeper);
 
 /* The keeper for that. */

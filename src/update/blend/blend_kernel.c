@@ -12,7 +12,8 @@
  * does not have has one term less, for which 0 would do as well, and boxes of sparse shapes contain
  * that.
  *
- * The second form (update/blend/shapes.h) sums up other numbers, so it has a slack, and rounds outward. */
+ * The second form (update/blend/shapes.h) sums up other numbers, so it has a slack, and rounds
+ * outward. */
 #include <float.h>
 
 #include "base/kernel.h"

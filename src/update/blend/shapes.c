@@ -121,8 +121,7 @@ const char *wi_blend_validate(const wi_tree *h, const wi_blend *blend)
     const char *broken = NULL;
     if (blend->shapes == NULL || !h->mesh->is_morphed || !h->mesh->is_live) return NULL;
     if (blend->morph != h->mesh->morph.number) return NULL; /* until the next update */
-    if (blend->node_count != h->node_count)
-        return "I17: the boxes of shapes are of another tree";
+    if (blend->node_count != h->node_count) return "I17: the boxes of shapes are of another tree";
     for (uint32_t i = 0; i < blend->shape_count && broken == NULL; i++) {
         wi_subject s = {.h = h, .morph = &h->mesh->morph, .shape = i}, other = s;
         other.is_other = true;

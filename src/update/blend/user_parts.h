@@ -1,5 +1,5 @@
-/* user_parts.h - what a user is told of the nodes and leaves of a tree when asked to bound them: the
- * vertices below, and the box of their rest shape.
+/* user_parts.h - what a user is told of the nodes and leaves of a tree when asked to bound them:
+ * the vertices below, and the box of their rest shape.
  *
  * Leaves below a node are one run (I2), and so are the vertices that they name. */
 #ifndef WI_UPDATE_BLEND_USER_PARTS_H

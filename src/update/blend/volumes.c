@@ -112,7 +112,8 @@ bool wi_blend_volumes_make(wi_memory *memory, wi_tree *h)
     if (volume == WILLOW_VOLUME_KDOP18)
         blend->volumes.slabs = wi_alloc_array(memory, h->node_count, sizeof *blend->volumes.slabs);
     else
-        blend->volumes.spheres = wi_alloc_array(memory, h->node_count, sizeof *blend->volumes.spheres);
+        blend->volumes.spheres =
+            wi_alloc_array(memory, h->node_count, sizeof *blend->volumes.spheres);
     if (blend->volumes.slabs == NULL && blend->volumes.spheres == NULL) return false;
     for (uint32_t i = 0; i < blend->shape_count; i++) {
         const wi_subject s = {.h = h, .morph = &h->mesh->morph, .shape = i};
@@ -150,8 +151,12 @@ bool wi_blend_volumes_contain(const wi_tree *h, const wi_leaf *leaf, uint32_t no
         float p[3];
         wi_mesh_model_position(h->mesh, h->leaf_vertices[leaf->first_vertex + i], p);
         const double at[3] = {(double)p[0], (double)p[1], (double)p[2]};
-        if (wi_blend_of(h)->volumes.slabs && !slabs_contain(&wi_blend_of(h)->volumes.slabs[node], lane, at)) return false;
-        if (wi_blend_of(h)->volumes.spheres && !sphere_contains(&wi_blend_of(h)->volumes.spheres[node], lane, at)) return false;
+        if (wi_blend_of(h)->volumes.slabs &&
+            !slabs_contain(&wi_blend_of(h)->volumes.slabs[node], lane, at))
+            return false;
+        if (wi_blend_of(h)->volumes.spheres &&
+            !sphere_contains(&wi_blend_of(h)->volumes.spheres[node], lane, at))
+            return false;
     }
     return true;
 }

@@ -368,7 +368,6 @@ static const wi_event_loop_ops ops = {.begin = begin,
 willow_result wi_boxtree_advance(wi_update *u)
 {
     wi_kinetic *k = wi_kinetic_of(u->h);
-    if (k->box.parts == NULL && !wi_boxtree_make(u->memory, u->h, k))
-        return WILLOW_OUT_OF_MEMORY;
+    if (k->box.parts == NULL && !wi_boxtree_make(u->memory, u->h, k)) return WILLOW_OUT_OF_MEMORY;
     return wi_event_loop_advance(u, &ops, false);
 }

@@ -1,4 +1,5 @@
-/* boxtree.h - keeps a BoxTree (update/kinetic/boxtree_parts.h) true while vertices follow known paths.
+/* boxtree.h - keeps a BoxTree (update/kinetic/boxtree_parts.h) true while vertices follow known
+ * paths.
  *
  * Way in: wi_boxtree_advance. The certificate of a plane is about the rivals of its part: the
  * vertices that hold planes at the same end below it, and of what is below no such plane all
@@ -11,8 +12,8 @@
 #ifndef WI_UPDATE_KINETIC_BOXTREE_H
 #define WI_UPDATE_KINETIC_BOXTREE_H
 
-#include "update/kinetic/kinetic.h"
 #include "update/kinetic/certify.h"
+#include "update/kinetic/kinetic.h"
 #include "update/method.h"
 
 /* Makes all planes true for the moment of the mesh: from what they were at an earlier one, or from

@@ -3,10 +3,10 @@
  * Paths are straight until the next keyframe, so a plane whose holder is the foremost of its part
  * there, too, needs no event before. The boxes of that keyframe are computed as a refit computes
  * them, in one stream. */
-#include "update/kinetic/kinetic.h"
 #include "base/kernel.h"
 #include "update/bounds.h"
 #include "update/kinetic/boxtree.h"
+#include "update/kinetic/kinetic.h"
 
 extern wi_boxtree_with_key WI_KERNEL(boxtree_compare);
 

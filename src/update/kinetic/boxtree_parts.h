@@ -18,8 +18,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "tree/tree.h"
 #include "base/wide.h"
+#include "tree/tree.h"
 
 struct wi_kinetic;
 
@@ -101,8 +101,8 @@ static inline uint32_t wi_boxtree_first(const wi_boxtree *b, uint32_t node)
 /* Where an end is in such a box. */
 static inline unsigned wi_boxtree_end_at(unsigned end) { return end < 3 ? end : end + 1; }
 
-/* Room for the tree of `h` in its kinetic state, without planes. False if there is no memory; there is
- * none then. */
+/* Room for the tree of `h` in its kinetic state, without planes. False if there is no memory; there
+ * is none then. */
 bool wi_boxtree_make(wi_memory *memory, const wi_tree *h, struct wi_kinetic *kinetic);
 bool wi_boxtree_make_boxes(wi_memory *memory, wi_boxtree *b);
 void wi_boxtree_free_boxes(wi_memory *memory, wi_boxtree *b);

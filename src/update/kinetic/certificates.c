@@ -217,8 +217,7 @@ static void forget_certain(wi_event_loop *s)
 
 bool wi_kinetic_begins_anew(const wi_tree *h, const wi_kinetic *k)
 {
-    return k->straight.from ? wi_straight_boxes_begin_anew(h, k)
-                                    : wi_event_loop_begins_anew(h, k);
+    return k->straight.from ? wi_straight_boxes_begin_anew(h, k) : wi_event_loop_begins_anew(h, k);
 }
 
 /* See certify.h. */
@@ -238,7 +237,6 @@ static const wi_event_loop_ops ops = {.begin = begin,
 willow_result wi_kinetic_advance(wi_update *u)
 {
     wi_kinetic *k = wi_kinetic_of(u->h);
-    if (k->items == NULL && !wi_kinetic_make(u->memory, u->h, k))
-        return WILLOW_OUT_OF_MEMORY;
+    if (k->items == NULL && !wi_kinetic_make(u->memory, u->h, k)) return WILLOW_OUT_OF_MEMORY;
     return wi_event_loop_advance(u, &ops, u->def->search_keyframes);
 }

@@ -89,7 +89,8 @@ static const char *check_above(const wi_tree *h, uint32_t item, const wi_leaf *l
         const wi_box box = box_of(h, item);
         const char *broken = check_leaf(h, &box, leaf);
         if (broken || item == 0) return broken;
-        item = wi_kinetic_of(h)->items ? wi_kinetic_of(h)->items[item].parent : h->nodes[item].parent;
+        item =
+            wi_kinetic_of(h)->items ? wi_kinetic_of(h)->items[item].parent : h->nodes[item].parent;
     }
 }
 

@@ -15,8 +15,8 @@
 
 #include <math.h>
 
-#include "update/kinetic/kinetic.h"
 #include "tree/tree.h"
+#include "update/kinetic/kinetic.h"
 
 /* What certificates are made for: a moment, and how far they look. */
 typedef struct wi_outlook {

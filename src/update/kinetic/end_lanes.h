@@ -3,9 +3,9 @@
 #define WI_UPDATE_KINETIC_END_LANES_H
 
 #include <float.h>
-#include "update/kinetic/straight_boxes.h"
 #include "mesh/motion/plan_quad.h"
 #include "tree/tree.h"
+#include "update/kinetic/straight_boxes.h"
 
 /* More than the rounding to the nearest float, and no farther than floats go. */
 static inline wi_quad wi_float_margin(wi_quad x)

@@ -1,19 +1,20 @@
 /* kinetic.h - a tree that follows plans: by its chords, or by knowing which vertices are the ends
  * of its boxes.
  *
- * Chords (update/kinetic/straight_boxes.h) are all that it needs if its events are of no interest. Else there
- * are items and certificates. Items are nodes, then leaves. An item has six ends: lower x, y, z,
- * then upper x, y, z. Each end is a vertex, named by its place, and has a certificate: no other
- * vertex below the item is beyond it. The slot 6 * item + end is the event at which that fails, in
- * a queue. update/kinetic/certificates.h keeps all of this true; here is what it is kept in. */
+ * Chords (update/kinetic/straight_boxes.h) are all that it needs if its events are of no interest.
+ * Else there are items and certificates. Items are nodes, then leaves. An item has six ends: lower
+ * x, y, z, then upper x, y, z. Each end is a vertex, named by its place, and has a certificate: no
+ * other vertex below the item is beyond it. The slot 6 * item + end is the event at which that
+ * fails, in a queue. update/kinetic/certificates.h keeps all of this true; here is what it is kept
+ * in. */
 #ifndef WI_UPDATE_KINETIC_KINETIC_H
 #define WI_UPDATE_KINETIC_KINETIC_H
 
 #include "base/check.h"
 #include "base/event_queue.h"
-#include "update/refit/packed_boxes.h"
 #include "update/kinetic/boxtree_parts.h"
 #include "update/kinetic/straight_boxes.h"
+#include "update/refit/packed_boxes.h"
 
 enum { WI_MOST_DEPTH = 128 };
 

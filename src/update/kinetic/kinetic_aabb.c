@@ -39,8 +39,8 @@ willow_result wi_kinetic_follow(wi_update *u, wi_keeper *keeper)
     if (h->nodes == NULL) return WILLOW_OK; /* nothing collides, but vertices move */
     u->keeps_tree = !u->needs_build;
     wi_tree_act(h, keeper, h->refresh);
-    result = u->def->events == WILLOW_EVENTS_NONE ? wi_straight_boxes_advance(u)
-                                                  : wi_kinetic_advance(u);
+    result =
+        u->def->events == WILLOW_EVENTS_NONE ? wi_straight_boxes_advance(u) : wi_kinetic_advance(u);
     if (result != WILLOW_OK) return result;
     wi_tree_act(h, keeper, wi_kinetic_refresh_for(h, u->kernel));
     h->revision = u->revision;
@@ -62,5 +62,7 @@ static willow_result update(wi_update *u)
 }
 
 extern const wi_method_ops wi_kinetic_aabb_ops;
-const wi_method_ops wi_kinetic_aabb_ops = {
-    .method = WILLOW_METHOD_KINETIC_AABB, .reads_plans = true, .update = update, .take = wi_refit_or_packed_take};
+const wi_method_ops wi_kinetic_aabb_ops = {.method = WILLOW_METHOD_KINETIC_AABB,
+                                           .reads_plans = true,
+                                           .update = update,
+                                           .take = wi_refit_or_packed_take};

@@ -15,7 +15,7 @@ typedef struct wi_kinetic_counts {
     size_t bounded;   /* vertices that sweeps bounded at the end of a span */
     size_t changes;   /* vertices whose path changed */
     size_t setups;
-    size_t most_events; /* in the queue at the end of an update */
+    size_t most_events;   /* in the queue at the end of an update */
     uint32_t most_values; /* that changed one above the other, at once */
 } wi_kinetic_counts;
 

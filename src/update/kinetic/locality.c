@@ -13,14 +13,16 @@ static void count_leaf(const wi_tree *h, const wi_leaf *leaf, uint32_t *parts)
     for (unsigned i = 0; i < leaf->vertex_count; i++) parts[wi_leaf_place(h, leaf, i)] += WI_ENDS;
 }
 
-static uint32_t end_of_child(const wi_tree *h, const wi_kinetic *k, const wi_node *view, unsigned lane, unsigned end)
+static uint32_t end_of_child(const wi_tree *h, const wi_kinetic *k, const wi_node *view,
+                             unsigned lane, unsigned end)
 {
     const uint32_t first = view->leaf_mask >> lane & 1 ? h->node_count : 0;
     return k->items[first + view->child[lane]].ends[end];
 }
 
 /* Children may share a vertex, which has one part then. */
-static void count_node(const wi_tree *h, const wi_kinetic *k, const wi_node *view, unsigned end, uint32_t *parts)
+static void count_node(const wi_tree *h, const wi_kinetic *k, const wi_node *view, unsigned end,
+                       uint32_t *parts)
 {
     for (unsigned lane = 0; lane < view->count; lane++) {
         const uint32_t place = end_of_child(h, k, view, lane, end);
@@ -60,8 +62,7 @@ static wi_locality sum_up(const uint32_t *parts, uint32_t count)
     return sum;
 }
 
-bool wi_kinetic_locality(wi_memory *memory, const wi_tree *h, const wi_kinetic *k,
-                         wi_locality *out)
+bool wi_kinetic_locality(wi_memory *memory, const wi_tree *h, const wi_kinetic *k, wi_locality *out)
 {
     const uint32_t count = h->mesh->vertex_count;
     *out = (wi_locality){0};

@@ -6,7 +6,10 @@
  * at the bottom, where few nodes are ever opened: this does neither. */
 #include "update/lazy/lazy.h"
 
-static willow_result hybrid_update(wi_update *u) { return wi_lazy_update(u, wi_hybrid_level(u->def)); }
+static willow_result hybrid_update(wi_update *u)
+{
+    return wi_lazy_update(u, wi_hybrid_level(u->def));
+}
 
 extern const wi_method_ops wi_hybrid_ops;
 const wi_method_ops wi_hybrid_ops = {.method = WILLOW_METHOD_HYBRID,

@@ -117,9 +117,8 @@ static bool cut_patches(wi_update *u, wi_patches *patches, uint32_t level)
 {
     if (patches->items && patches->level == wi_patches_level(u->h, level)) return true;
     u->is_bounded = false;
-    return patches->items == NULL
-               ? wi_patches_make(u->memory, u->workspace, u->h, level, patches)
-               : wi_patches_cut(u->memory, u->workspace, u->h, level, patches);
+    return patches->items == NULL ? wi_patches_make(u->memory, u->workspace, u->h, level, patches)
+                                  : wi_patches_cut(u->memory, u->workspace, u->h, level, patches);
 }
 
 willow_result wi_lazy_bound(wi_update *u, wi_keeper *keeper, uint32_t level)

@@ -1,8 +1,8 @@
 /* lazy.h - trees whose boxes are computed when a query opens them: TOP_DOWN and HYBRID.
  *
- * An update bounds the patches of the tree (update/lazy/patches.h), that is the runs of places that they
- * own, in the pass that reads the positions, and the whole. The first query that opens the root
- * adds the outlines of the patches, which is little work but none where bodies are apart, and
+ * An update bounds the patches of the tree (update/lazy/patches.h), that is the runs of places that
+ * they own, in the pass that reads the positions, and the whole. The first query that opens the
+ * root adds the outlines of the patches, which is little work but none where bodies are apart, and
  * bounds the nodes above them; every other node waits for the first query that opens it. */
 #ifndef WI_UPDATE_LAZY_LAZY_H
 #define WI_UPDATE_LAZY_LAZY_H

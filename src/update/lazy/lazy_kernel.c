@@ -79,7 +79,8 @@ static inline void add_move(wi_quad *moved, wi_quad from, wi_quad to)
 static float measure_move(const wi_tree *h, const wi_patch *patch, const wi_vertices *to)
 {
     const wi_point *positions = h->mesh->positions;
-    const uint32_t *vertex_at = wi_patches_of(h)->vertex_at, *outline = wi_patch_outline(h, wi_patches_of(h), patch);
+    const uint32_t *vertex_at = wi_patches_of(h)->vertex_at,
+                   *outline = wi_patch_outline(h, wi_patches_of(h), patch);
     wi_quad moved = wi_quad_all(0.0F);
     float along[4], most = 0.0F;
     for (uint32_t i = patch->below.first_place; i < patch->below.last_place; i++)
@@ -263,7 +264,8 @@ static uint32_t open_above(const wi_tree *h)
         wi_patch *patch = &patches->items[i];
         if (!patch->has_outline) {
             wi_bounds b = wi_bounds_of(&patch->box);
-            add_outline(h, &b, wi_patch_outline(h, wi_patches_of(h), patch), outline_count(&patch->below));
+            add_outline(h, &b, wi_patch_outline(h, wi_patches_of(h), patch),
+                        outline_count(&patch->below));
             patch->box = wi_bounds_box(&b);
             patch->has_outline = true;
         }

@@ -55,9 +55,8 @@ static willow_result bottom_up_update(wi_update *u)
 bool wi_refit_or_packed_take(willow_kernel kernel, const willow_tasks *tasks, wi_tree *h,
                              wi_mesh *mesh, wi_source source)
 {
-    return h->acting.ops == &wi_packed_keeper
-               ? wi_packed_boxes_take(kernel, tasks, h, mesh, source)
-               : wi_refit_take(kernel, tasks, h, mesh, source);
+    return h->acting.ops == &wi_packed_keeper ? wi_packed_boxes_take(kernel, tasks, h, mesh, source)
+                                              : wi_refit_take(kernel, tasks, h, mesh, source);
 }
 
 static bool bottom_up_take(willow_kernel kernel, const willow_tasks *tasks, wi_tree *h,

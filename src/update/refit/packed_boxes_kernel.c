@@ -145,7 +145,8 @@ static void sweep(const wi_tree *h, const wi_packed_boxes *c, const wi_packed_bo
         sweep_with(&r, part, bound_tris);
 }
 
-static void sweep_at(const wi_tree *h, const wi_packed_boxes *c, const float *at, size_t stride, wi_padded_box *boxes)
+static void sweep_at(const wi_tree *h, const wi_packed_boxes *c, const float *at, size_t stride,
+                     wi_padded_box *boxes)
 {
     const wi_packed_boxes_part whole = {0, h->node_count, h->leaf_count};
     const reading r = reading_of(h, c, at, boxes);
@@ -240,8 +241,8 @@ static void refresh(const wi_tree *h, uint32_t node, wi_openings *count)
 /* How many places ahead of their use positions are asked for, as in refit_kernel.c. */
 enum { AHEAD = 64 };
 
-static bool stage(const wi_tree *h, const wi_packed_boxes *c, uint32_t first, uint32_t last, wi_source source,
-                  wi_point *stored)
+static bool stage(const wi_tree *h, const wi_packed_boxes *c, uint32_t first, uint32_t last,
+                  wi_source source, wi_point *stored)
 {
     const wi_vertices from = wi_vertices_of(h->mesh, source);
     const uint32_t *vertex_at = c->vertex_at;

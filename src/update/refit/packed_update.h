@@ -1,5 +1,5 @@
-/* packed_update.h - BOTTOM_UP on narrow trees: boxes are refitted side by side, and views are filled
- * from them where a query looks. */
+/* packed_update.h - BOTTOM_UP on narrow trees: boxes are refitted side by side, and views are
+ * filled from them where a query looks. */
 #ifndef WI_UPDATE_REFIT_PACKED_UPDATE_H
 #define WI_UPDATE_REFIT_PACKED_UPDATE_H
 
@@ -23,8 +23,8 @@ typedef struct wi_packed_boxes_kernels {
     void (*fill_view)(const wi_tree *h, const wi_packed_boxes *packed, uint32_t node);
     wi_refresh *refresh;
     /* Stores the positions of places [first, last); false if one is not finite. */
-    bool (*stage)(const wi_tree *h, const wi_packed_boxes *packed, uint32_t first, uint32_t last, wi_source source,
-                  wi_point *stored);
+    bool (*stage)(const wi_tree *h, const wi_packed_boxes *packed, uint32_t first, uint32_t last,
+                  wi_source source, wi_point *stored);
 } wi_packed_boxes_kernels;
 
 const wi_packed_boxes_kernels *wi_packed_boxes_kernels_for(willow_kernel kernel);

@@ -1,9 +1,8 @@
 /* refine_kernel.c - slabs and spheres of nodes whose boxes meet: do these meet, too?
  *
- * Way in: wi_refine. Volumes beyond boxes are those of BLEND (update/blend/shapes.h). Where both trees have
- * some, or one of them, every pair of kinds has its test:
- *     k-DOP and k-DOP, or a box    along the six diagonals, if both are in one frame; a turned
- *                                  k-DOP is met through its box alone
+ * Way in: wi_refine. Volumes beyond boxes are those of BLEND (update/blend/shapes.h). Where both
+ * trees have some, or one of them, every pair of kinds has its test: k-DOP and k-DOP, or a box
+ * along the six diagonals, if both are in one frame; a turned k-DOP is met through its box alone
  *     sphere and sphere            by the distance of their centres, in any two frames
  *     sphere and box, or k-DOP     by the distance of the centre from the box, in the frame of the
  *                                  box
