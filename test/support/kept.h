@@ -32,8 +32,10 @@ static inline bool make_patches(wi_memory *memory, wi_workspace *workspace, wi_t
 {
     wi_tree_keep_by(memory, h, &wi_lazy_keeper);
     wi_patches *patches = wi_keeper_reserve(memory, &h->keeper, sizeof *patches);
-    if (patches) h->acting = h->keeper;
-    return patches && wi_patches_make(memory, workspace, h, level, patches);
+    wi_tree_act(h, &(wi_keeper){0}, NULL);
+    if (patches == NULL || !wi_patches_make(memory, workspace, h, level, patches)) return false;
+    h->acting = h->keeper;
+    return true;
 }
 
 static inline wi_packed_boxes *kept_packed(const wi_tree *h)
