@@ -22,25 +22,24 @@
  * 5. Beyond 2^120 sums might overflow: the turn then makes a box of everything, and the exact
  *    tests at the leaves decide. Nothing is lost but time. */
 #include "geom/relation.h"
+#include "base/larger.h"
 
 #define UNIT 0x1p-24
 #define ROOT3 1.7320508075688774
 #define FARTHEST 0x1p120
-
-static double larger(double a, double b) { return a > b ? a : b; }
 
 double wi_box_size(const wi_box *box)
 {
     double size = 0.0;
     if (wi_box_is_empty(box)) return size;
     for (int i = 0; i < 3; i++)
-        size = larger(size, larger(fabs((double)box->lower[i]), fabs((double)box->upper[i])));
+        size = wi_larger(size, wi_larger(fabs((double)box->lower[i]), fabs((double)box->upper[i])));
     return size;
 }
 
 static double longest(const double v[3])
 {
-    return larger(fabs(v[0]), larger(fabs(v[1]), fabs(v[2])));
+    return wi_larger(fabs(v[0]), wi_larger(fabs(v[1]), fabs(v[2])));
 }
 
 static const wi_pose world_pose = {.column = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "base/check.h"
+#include "base/larger.h"
 #include "pairs/separation_keeper.h"
 #include "update/kinetic/straight_spans.h"
 
@@ -48,15 +49,13 @@ static uint64_t course_of(const wi_tree *h)
     return has_chords(h) ? wi_kinetic_of(h)->straight.course : h->revision;
 }
 
-static double larger(double a, double b) { return a > b ? a : b; }
-
 /* The largest coordinate of a tree while its boxes go straight. What is in them is rounded where it
  * comes to, which may be far from where it is now. */
 static double size_of_course(const wi_tree *h)
 {
     if (!has_chords(h)) return h->size;
     const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
-    return larger(h->size, larger(wi_padded_box_size(&c->from[0]), wi_padded_box_size(&c->to[0])));
+    return wi_larger(h->size, wi_larger(wi_padded_box_size(&c->from[0]), wi_padded_box_size(&c->to[0])));
 }
 
 /* Boxes of a body that stands are the same as before. */
@@ -83,13 +82,13 @@ static void set_range(wi_sep_keeper *keep)
     list->until = (double)INFINITY;
     for (int side = 0; side < 2; side++) {
         const wi_tree *h = keep->h[side];
-        size = larger(size, size_of_course(h));
+        size = wi_larger(size, size_of_course(h));
         if (!has_chords(h)) continue;
         double since, until;
         wi_straight_boxes_range(h, &since, &until);
         width += wi_straight_boxes_width(h);
         if (!(until > since)) continue; /* it stands */
-        list->since = larger(list->since, since);
+        list->since = wi_larger(list->since, since);
         list->until = until < list->until ? until : list->until;
     }
     if (!(list->until - list->since <= DBL_MAX)) list->since = list->until = 0.0;
@@ -172,7 +171,7 @@ static bool renew(wi_sep_keeper *keep)
     list->counts.renewals++;
     const bool goes = list->until > list->since;
     list->has_gap = list->has_gap || !goes || list->since > list->seen;
-    list->at = wi_separation_at(list, goes ? larger(list->since, list->seen) : list->since);
+    list->at = wi_separation_at(list, goes ? wi_larger(list->since, list->seen) : list->since);
     /* A search leaves what belongs together side by side, but says nothing of what was before. */
     if (!list->logs) return wi_sep_search(keep);
     wi_queue_clear(&list->queue);

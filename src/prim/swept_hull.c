@@ -56,21 +56,19 @@
 
 #include <math.h>
 #include <string.h>
+#include "base/larger.h"
 #include "prim/closest.h"
 
 static const double tiny = 0x1p-1040;        /* beyond all underflows */
 static const double shortened = 1 - 0x1p-40; /* steps 3 and 6 */
 
-static double lesser(double a, double b) { return a < b ? a : b; }
-static double greater(double a, double b) { return a > b ? a : b; }
-
 void wi_swept_measure(wi_swept_hull *h)
 {
     const wi_hull *s = &h->start, *e = &h->end;
     for (int i = 0; i < 3; i++) {
-        h->size_w[i] = greater(fabs(s->w[i]), fabs(e->w[i]));
-        h->size_uv[i] =
-            greater(greater(fabs(s->u[i]), fabs(e->u[i])), greater(fabs(s->v[i]), fabs(e->v[i])));
+        h->size_w[i] = wi_larger(fabs(s->w[i]), fabs(e->w[i]));
+        h->size_uv[i] = wi_larger(wi_larger(fabs(s->u[i]), fabs(e->u[i])),
+                                  wi_larger(fabs(s->v[i]), fabs(e->v[i])));
     }
 }
 
@@ -86,12 +84,13 @@ static double error_along(const wi_swept_hull *h, int i)
 /* The least and the greatest of all corners along a line, on which w, u and v are these. */
 static double least(bool is_quad, double w, double u, double v)
 {
-    return w + (is_quad ? lesser(u, 0.0) + lesser(v, 0.0) : lesser(lesser(u, v), 0.0));
+    return w +
+           (is_quad ? wi_smaller(u, 0.0) + wi_smaller(v, 0.0) : wi_smaller(wi_smaller(u, v), 0.0));
 }
 
 static double most(bool is_quad, double w, double u, double v)
 {
-    return w + (is_quad ? greater(u, 0.0) + greater(v, 0.0) : greater(greater(u, v), 0.0));
+    return w + (is_quad ? wi_larger(u, 0.0) + wi_larger(v, 0.0) : wi_larger(wi_larger(u, v), 0.0));
 }
 
 bool wi_swept_clear_on_axis(const wi_swept_hull *h)
@@ -134,7 +133,7 @@ double wi_swept_clear_along(const wi_swept_hull *h, const double n[3])
     for (int i = 0; i < 4; i++)
         if (!(at_start[i] > 0.0)) return 0.0;
     corners_along(&h->end, h->is_quad, n, margin, at_end);
-    for (int i = 0; i < 4; i++) share = lesser(share, positive_share(at_start[i], at_end[i]));
+    for (int i = 0; i < 4; i++) share = wi_smaller(share, positive_share(at_start[i], at_end[i]));
     return share;
 }
 
@@ -229,7 +228,7 @@ static double clear_along_edge(const wi_swept_hull *h, const double q[3], const 
 {
     double n[3];
     line_direction(q, d, n);
-    return greater(wi_swept_clear_along(h, q), wi_swept_clear_along(h, n));
+    return wi_larger(wi_swept_clear_along(h, q), wi_swept_clear_along(h, n));
 }
 
 double wi_swept_clear_along_any(const wi_swept_hull *h)
@@ -248,17 +247,17 @@ double wi_swept_clear_along_any(const wi_swept_hull *h)
         third[i] = s->v[i] - s->u[i];
         const double axis[2][3] = {{i == 0, i == 1, i == 2}, {-(i == 0), -(i == 1), -(i == 2)}};
         for (int side = 0; side < 2; side++)
-            share = greater(share, wi_swept_clear_along(h, axis[side]));
+            share = wi_larger(share, wi_swept_clear_along(h, axis[side]));
     }
     wi_hull_direction(s, h->is_quad, n);
-    share = greater(share, wi_swept_clear_along(h, n));
-    share = greater(share, clear_along_edge(h, q[0], s->u));
-    share = greater(share, clear_along_edge(h, q[2], minus_v));
+    share = wi_larger(share, wi_swept_clear_along(h, n));
+    share = wi_larger(share, clear_along_edge(h, q[0], s->u));
+    share = wi_larger(share, clear_along_edge(h, q[2], minus_v));
     if (h->is_quad) {
-        share = greater(share, clear_along_edge(h, q[1], s->v));
-        return greater(share, clear_along_edge(h, q[3], minus_u));
+        share = wi_larger(share, clear_along_edge(h, q[1], s->v));
+        return wi_larger(share, clear_along_edge(h, q[3], minus_u));
     }
-    return greater(share, clear_along_edge(h, q[1], third));
+    return wi_larger(share, clear_along_edge(h, q[1], third));
 }
 
 /* ---- by the volume ---- */
@@ -272,7 +271,7 @@ double wi_bernstein_share(const double *lower, int degree)
         if (lower[i] > 0.0) continue;
         for (int k = 0; k < i; k++)
             if (lower[k] > 0.0)
-                share = lesser(share, k + (i - k) * (lower[k] / (lower[k] - lower[i])));
+                share = wi_smaller(share, k + (i - k) * (lower[k] / (lower[k] - lower[i])));
     }
     return share > degree ? 1.0 : share / degree * shortened;
 }
@@ -334,7 +333,7 @@ double wi_swept_volume_error(const wi_swept_hull *h)
 static double reach_of_plane(const wi_swept_hull *h, const bounds *b, const double c[3][3])
 {
     const double area2 =
-        greater(greater(wi_dot3(c[0], c[0]), 0.25 * wi_dot3(c[1], c[1])), wi_dot3(c[2], c[2]));
+        wi_larger(wi_larger(wi_dot3(c[0], c[0]), 0.25 * wi_dot3(c[1], c[1])), wi_dot3(c[2], c[2]));
     double off = 0.0;
     for (int i = 0; i < 3; i++) off += 2.0 * b->off[i] + 8.0 * h->unit * b->product[i];
     return h->reach * (sqrt(area2) + off) * (1.0 + 16.0 * h->unit);
@@ -454,7 +453,7 @@ static double clear_beside(const view *v, int i)
         above[0] = sign * d[0] - v->margin;
         above[1] = 0.5 * (sign * d[1] - v->margin);
         above[2] = sign * d[2] - v->margin;
-        share = lesser(share, wi_bernstein_share(above, 2));
+        share = wi_smaller(share, wi_bernstein_share(above, 2));
     }
     return sign == 0.0 ? 0.0 : share;
 }
@@ -477,7 +476,7 @@ double wi_swept_clear_seen(const wi_swept_hull *h)
     if (h->reach > 0.0) return 0.0;
     wi_swept_normal(h, c);
     look_along(h, c, &seen);
-    for (int i = 0; i < seen.count; i++) share = greater(share, clear_beside(&seen, i));
+    for (int i = 0; i < seen.count; i++) share = wi_larger(share, clear_beside(&seen, i));
     return share;
 }
 

@@ -65,6 +65,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "base/larger.h"
 #include "prim/contact64.h"
 #include "prim/fine_hull.h"
 #include "prim/swept_hull.h"
@@ -88,9 +89,6 @@ typedef struct march {
     bool knows_start; /* that they do not touch there */
 } march;
 
-static double lesser(double a, double b) { return a < b ? a : b; }
-static double greater(double a, double b) { return a > b ? a : b; }
-
 /* ---- places ---- */
 
 static void read_hull(const double at[4][3], bool is_quad, double scale, wi_hull *out)
@@ -106,7 +104,7 @@ static void read_hull(const double at[4][3], bool is_quad, double scale, wi_hull
 static double greatest_size(const wi_swept_hull *h)
 {
     double size = 0.0;
-    for (int i = 0; i < 3; i++) size = greater(size, h->size_w[i] + 2.0 * h->size_uv[i]);
+    for (int i = 0; i < 3; i++) size = wi_larger(size, h->size_w[i] + 2.0 * h->size_uv[i]);
     return size;
 }
 
@@ -253,11 +251,11 @@ static double clear_by_directions(const march *m, double share)
         middle.v[i] = 0.5 * (h->start.v[i] + h->end.v[i]);
     }
     wi_hull_direction(&middle, h->is_quad, n);
-    share = greater(share, wi_swept_clear_along(h, n));
+    share = wi_larger(share, wi_swept_clear_along(h, n));
     if (share >= 1.0) return 1.0;
     wi_hull_direction(&h->start, h->is_quad, n);
-    share = greater(share, wi_swept_clear_along(h, n));
-    if (share < 0x1p-10) share = greater(share, wi_swept_clear_seen(h));
+    share = wi_larger(share, wi_swept_clear_along(h, n));
+    if (share < 0x1p-10) share = wi_larger(share, wi_swept_clear_seen(h));
     return share > 0.0 ? share : wi_swept_clear_along_any(h);
 }
 
@@ -269,7 +267,7 @@ static bool go_on(march *m, double *s, double *e)
         *e = m->doubt = m->resume = 1.0;
         return *s < 1.0;
     }
-    const double longer = *e + greater(2.0 * (*e - *s), shortest);
+    const double longer = *e + wi_larger(2.0 * (*e - *s), shortest);
     *s = *e;
     *e = longer < m->doubt ? longer : m->doubt;
     return true;
@@ -285,8 +283,8 @@ static void narrow(march *m, double *s, double *e, double from, double to)
     }
     double next = to - from > half ? 0.5 * (to - from) : to - from;
     if (gained == 0.0 && 2.0 * half <= m->limits->tolerance) next *= 0x1p-5;
-    if (gained > 0.0) next = lesser(next, greater(4.0 * gained, m->limits->tolerance));
-    next = greater(next, instant(from));
+    if (gained > 0.0) next = wi_smaller(next, wi_larger(4.0 * gained, m->limits->tolerance));
+    next = wi_larger(next, instant(from));
     *s = from;
     *e = next < to - from ? from + next : to;
 }
@@ -331,7 +329,7 @@ static double free_by_grid(const march *m)
 static bool touches_at_start(march *m, double *from)
 {
     if (is_start_exact(m) && touches_exactly(m)) return true;
-    *from = greater(*from, first_free(m));
+    *from = wi_larger(*from, first_free(m));
     return *from == 0.0 && !is_start_exact(m);
 }
 
@@ -347,22 +345,22 @@ static bool is_impact(march *m, double s, double e, double *from)
         set_span(m, s, e);
     }
     const double span = e - s;
-    if (span > greater(m->limits->tolerance, shortest)) return false;
+    if (span > wi_larger(m->limits->tolerance, shortest)) return false;
     const wi_swept_hull *h = &m->swept;
     const double bent_by = m->bend * (span * span);
-    const double small = greater(m->slack, 0x1p-40 * greatest_size(h));
-    if (bent_by <= greater(m->reach, small) && wi_swept_surely_meets(h)) return true;
+    const double small = wi_larger(m->slack, 0x1p-40 * greatest_size(h));
+    if (bent_by <= wi_larger(m->reach, small) && wi_swept_surely_meets(h)) return true;
     if (m->reach > 0.0 && wi_swept_surely_within_reach(h, m->reach)) return true;
     if (*from > s || (bent_by > small && span > shortest)) return false;
     double share = wi_swept_clear_along_any(h);
-    if (is_plain(m)) share = greater(share, clear_finely(m, s, e));
+    if (is_plain(m)) share = wi_larger(share, clear_finely(m, s, e));
     return !(share > 0.0) || span <= 2.0 * instant(s);
 }
 
 /* The time may be 0 where it should not. */
 static willow_toi finish(march *m, willow_toi verdict, double s, double *toi)
 {
-    *toi = greater(s, m->closing);
+    *toi = wi_larger(s, m->closing);
     if (*toi > 0.0) return verdict;
     if (!m->knows_start && touches_at_start(m, toi)) return WILLOW_TOI_IMPACT;
     if (*toi > 0.0 || m->is_bent) return verdict;
@@ -381,7 +379,7 @@ static bool surely_meets_around(march *m, double s)
     const double half = 0.5 * m->limits->tolerance;
     double last;
     if (!(s > 0.0 && half > shortest)) return false;
-    set_span(m, greater(s - half, 0.0), lesser(s + half, 1.0));
+    set_span(m, wi_larger(s - half, 0.0), wi_smaller(s + half, 1.0));
     (void)wi_swept_volume(&m->swept, &last);
     return wi_swept_surely_meets(&m->swept);
 }
@@ -392,7 +390,7 @@ static double clear_share_finely(march *m, double s, double e, double share)
     double last;
     set_span(m, s, e);
     (void)wi_swept_volume(&m->swept, &last);
-    return greater(share, clear_finely(m, s, e));
+    return wi_larger(share, clear_finely(m, s, e));
 }
 
 /* ---- boxes ---- */
@@ -403,9 +401,9 @@ static double gap_between(const double at[4][3], int axis, int first, bool is_ab
 {
     double one = at[0][axis], other = at[3][axis];
     for (int i = 1; i < first; i++)
-        one = is_above ? lesser(one, at[i][axis]) : greater(one, at[i][axis]);
+        one = is_above ? wi_smaller(one, at[i][axis]) : wi_larger(one, at[i][axis]);
     for (int i = first; i < 3; i++)
-        other = is_above ? greater(other, at[i][axis]) : lesser(other, at[i][axis]);
+        other = is_above ? wi_larger(other, at[i][axis]) : wi_smaller(other, at[i][axis]);
     return is_above ? one - other : other - one;
 }
 
@@ -422,8 +420,8 @@ static bool boxes_stay_apart(const wi_paths *paths, const wi_toi_limits *limits,
         const double start = gap_between(paths->start, i / 2, first, i % 2) - reach;
         const double end = gap_between(paths->end, i / 2, first, i % 2) - reach;
         if (start > 0.0 && end > 0.0) return true;
-        if (start > 0.0) closing = greater(closing, start / (start - end));
-        if (end > 0.0) opening = lesser(opening, start / (start - end));
+        if (start > 0.0) closing = wi_larger(closing, start / (start - end));
+        if (end > 0.0) opening = wi_smaller(opening, start / (start - end));
     }
     *meeting = closing * (1.0 - 0x1p-45);
     return *meeting > opening * (1.0 + 0x1p-45);
@@ -456,7 +454,7 @@ static bool locate_root(march *m, double *s, double e)
 {
     const double reach = 0.25 * m->limits->tolerance;
     const double root = *s + root_of(m->swept.volume) * (e - *s);
-    const double from = greater(*s, root - reach), to = lesser(e, root + reach);
+    const double from = wi_larger(*s, root - reach), to = wi_smaller(e, root + reach);
     double last;
     if (!(reach > shortest && from < to)) return false;
     if (from > *s) {

@@ -13,6 +13,7 @@
  * Where no cut of a part has such sizes, its sides are a quarter of it at least, or it has several
  * pieces, which are halved by the order of their middles. So trees stay shallow whatever the mesh
  * is. */
+#include "base/larger.h"
 #include "base/sort.h"
 #include "tree/build/builder.h"
 #include "tree/build/connected_cut.h"
@@ -35,14 +36,12 @@ typedef struct connectivity {
     wi_submesh submesh;
 } connectivity;
 
-static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
-
 /* As full as those of MEDIAN, nearly. */
 static void count_all(uint32_t tris, const willow_tree_def *def, uint32_t *nodes, uint32_t *leaves)
 {
     const uint32_t full = tris / def->leaf_triangles;
-    *leaves = least(tris, full + full / 16 + 16);
-    *nodes = least(*leaves, *leaves / (def->arity - 1) + 16);
+    *leaves = wi_smaller_u32(tris, full + full / 16 + 16);
+    *nodes = wi_smaller_u32(*leaves, *leaves / (def->arity - 1) + 16);
 }
 
 static size_t work_size(const wi_mesh *mesh, size_t tris)

@@ -3,6 +3,7 @@
 #include "tree/build/split_boxes.h"
 
 #include "base/check.h"
+#include "base/larger.h"
 #include "base/sort.h"
 
 extern const wi_box_kernels wi_box_kernels_scalar, wi_box_kernels_avx2;
@@ -12,14 +13,12 @@ const wi_box_kernels *wi_box_kernels_for(willow_kernel kernel)
     return WI_KERNELS_FOR(kernel, box_kernels);
 }
 
-static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
-
 /* Leaves come out nine tenths full and nodes three quarters, where there is room to choose. */
 void wi_split_boxes_count(uint32_t tris, const willow_tree_def *def, uint32_t *nodes,
                           uint32_t *leaves)
 {
-    *leaves = least(tris, tris / def->leaf_triangles / 4 * 5 + 16);
-    *nodes = least(*leaves, *leaves / (def->arity - 1) / 2 * 3 + 16);
+    *leaves = wi_smaller_u32(tris, tris / def->leaf_triangles / 4 * 5 + 16);
+    *nodes = wi_smaller_u32(*leaves, *leaves / (def->arity - 1) / 2 * 3 + 16);
 }
 
 size_t wi_split_boxes_work_size(const wi_mesh *mesh, size_t tris)
