@@ -12,8 +12,8 @@
 #include "world/query_entry.h"
 
 /* Queries between two looks at whether a front pays; those from the roots after a front did not,
- * and how often that is doubled. */
-enum { QUERIES_PER_LOOK = 8, QUERIES_WITHOUT = 16, MOST_DOUBLINGS = 6 };
+ * for the first time. */
+enum { QUERIES_PER_LOOK = 8, QUERIES_WITHOUT = 16 };
 
 static const char *const kind_names[] = {
 #define ENTRY(name, words, what) [WILLOW_WATCH_##name] = words,
@@ -124,14 +124,13 @@ static bool wants_front(const willow_watch *watch, const willow_scratch *scratch
 {
     for (size_t i = 0; i < scratch->chosen.count; i++)
         if (scratch->chosen.items[i].h->nodes == NULL) return false;
-    return watch->def.kind != WILLOW_WATCH_ROOTS && watch->until_front == 0;
+    return watch->def.kind != WILLOW_WATCH_ROOTS && wi_backoff_is_due(&watch->front_tries);
 }
 
 /* Goes on from the roots for a while. */
 static void pause_front(willow_watch *watch)
 {
-    watch->until_front = (uint32_t)QUERIES_WITHOUT << watch->in_vain;
-    if (watch->in_vain < MOST_DOUBLINGS) watch->in_vain++;
+    wi_backoff_failed(&watch->front_tries, QUERIES_WITHOUT);
     wi_front_drop(&watch->world->memory, &watch->front);
 }
 
@@ -146,7 +145,7 @@ static void look_at_front(willow_watch *watch)
     watch->looked_into = now->looked_into;
     if (kept + looked == 0) return;
     if (2 * kept >= looked)
-        watch->in_vain = 0;
+        wi_backoff_succeeded(&watch->front_tries);
     else if (watch->def.kind == WILLOW_WATCH_AUTO)
         pause_front(watch);
 }
@@ -156,10 +155,10 @@ static willow_result ask_roots(willow_watch *watch, willow_scratch *scratch,
 {
     watch->last = WILLOW_WATCH_ROOTS;
     watch->from_roots++;
-    if (watch->until_front > 0)
-        watch->until_front--;
-    else
+    if (wi_backoff_is_due(&watch->front_tries))
         wi_front_drop(&watch->world->memory, &watch->front);
+    else
+        (void)wi_backoff_step(&watch->front_tries);
     return wi_find_pairs(question, scratch, out);
 }
 

@@ -11,8 +11,8 @@
 #include "world/world.h"
 
 /* Updates between two looks at whether a list pays; those without it after it did not, or had no
- * room within the limit, and how often that is doubled. */
-enum { UPDATES_PER_LOOK = 16, UPDATES_WITHOUT = 16, MOST_DOUBLINGS = 6 };
+ * room within the limit, for the first time. */
+enum { UPDATES_PER_LOOK = 16, UPDATES_WITHOUT = 16 };
 
 typedef struct two_trees {
     const wi_tree *a, *b;
@@ -52,8 +52,7 @@ void wi_watches_run_out(willow_world *world, double time)
 /* Goes on without a list for a while. */
 static void pause(willow_watch *watch)
 {
-    watch->until_list = (uint32_t)UPDATES_WITHOUT << watch->list_vain;
-    if (watch->list_vain < MOST_DOUBLINGS) watch->list_vain++;
+    wi_backoff_failed(&watch->list_tries, UPDATES_WITHOUT);
     wi_separation_free(&watch->world->memory, &watch->list);
 }
 
@@ -70,7 +69,7 @@ static void look_at_list(willow_watch *watch)
     if (spent > saved)
         pause(watch);
     else
-        watch->list_vain = 0;
+        wi_backoff_succeeded(&watch->list_tries);
 }
 
 /* A list replaces a front. They share a limit; one that was too low for a list is tried again some
@@ -78,8 +77,8 @@ static void look_at_list(willow_watch *watch)
 static void follow(willow_world *world, willow_watch *watch, const two_trees *of)
 {
     wi_separation *list = &watch->list;
-    if (watch->until_list > 0) {
-        watch->until_list--;
+    if (!wi_backoff_is_due(&watch->list_tries)) {
+        (void)wi_backoff_step(&watch->list_tries);
         return;
     }
     if (watch->def.max_bytes > 0) wi_front_drop(&world->memory, &watch->front);

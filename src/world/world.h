@@ -2,6 +2,7 @@
 #ifndef WI_WORLD_WORLD_H
 #define WI_WORLD_WORLD_H
 
+#include "base/backoff.h"
 #include "base/id_pool.h"
 #include "base/threads.h"
 #include "pairs/separation.h"
@@ -40,8 +41,7 @@ struct willow_watch {
     willow_watch_def def;
     wi_front front;
     wi_separation list;    /* kept in updates, where bodies suit it; world/watch_list.c */
-    uint32_t until_list;   /* updates until a list is tried again */
-    uint32_t list_vain;    /* times in a row that it did not pay, or had no room */
+    wi_backoff list_tries; /* in updates: a list that does not pay, or has no room, is dropped */
     uint32_t list_updates; /* since it was last seen whether it does */
     uint64_t list_looks, list_queries; /* counts at that time */
     uint64_t queries, from_roots;
@@ -51,8 +51,7 @@ struct willow_watch {
     uint64_t recognised;        /* times that it was still one */
     willow_watch_kind last;     /* what the last query did; AUTO: there was none */
     bool is_limited;            /* it began at the roots because of max_bytes */
-    uint32_t until_front;       /* queries from the roots until a front is tried again */
-    uint32_t in_vain;           /* times in a row that a front did not pay, or had no room */
+    wi_backoff front_tries;     /* the same for the front, in queries from the roots */
     uint32_t looks;             /* queries since it was last seen whether the front pays */
     uint64_t kept, looked_into; /* its counts at that time */
 };
