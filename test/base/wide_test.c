@@ -128,6 +128,62 @@ static void the_least_and_the_greatest_lane_are_found(void **state)
     }
 }
 
+/* ---- whole numbers ---- */
+
+enum { BITS_ROUNDS = 20000 };
+
+/* Ties are as frequent as all else. */
+static wide_bits_input random_bits(uint64_t *random)
+{
+    wide_bits_input in = {.key_count = (uint32_t)(test_random(random) % (WIDE_PROBE_KEYS + 1))};
+    for (int i = 0; i < LANES; i++) {
+        const uint64_t bits = test_random(random);
+        in.a[i] = (int32_t)(uint32_t)bits;
+        in.b[i] = bits >> 63 ? in.a[i] : (int32_t)(uint32_t)(bits >> 32);
+        in.values[i] = (float)in.b[i] * 0x1p-10F;
+        in.lanes[i] = (uint8_t)(test_random(random) % LANES);
+    }
+    for (uint32_t i = 0; i < in.key_count; i++)
+        in.keys[i] = (int16_t)(test_random(random) % 100 - 50);
+    return in;
+}
+
+static wide_bits_probe plain_bits(const wide_bits_input *in)
+{
+    wide_bits_probe out = {.more = 0};
+    for (int i = 0; i < LANES; i++) {
+        out.load[i] = in->a[i];
+        out.all[i] = in->a[0];
+        out.truncate[i] = (int32_t)truncf(in->values[i]);
+        out.permute[i] = in->a[in->lanes[i]];
+        out.more |= in->a[i] > in->b[i] ? 1U << i : 0U;
+    }
+    for (uint32_t i = 0; i < in->key_count; i++)
+        for (uint32_t k = 0; k < in->key_count; k++)
+            if (in->keys[k] < in->keys[i]) out.ranks[i]++;
+    return out;
+}
+
+static void check_bits(wide_bits_probe (*probe)(const wide_bits_input *), uint64_t random)
+{
+    for (int round = 0; round < BITS_ROUNDS; round++) {
+        const wide_bits_input in = random_bits(&random);
+        const wide_bits_probe x = probe(&in), y = plain_bits(&in);
+        assert_memory_equal(x.load, y.load, sizeof x.load);
+        assert_memory_equal(x.all, y.all, sizeof x.all);
+        assert_memory_equal(x.truncate, y.truncate, sizeof x.truncate);
+        assert_memory_equal(x.permute, y.permute, sizeof x.permute);
+        assert_memory_equal(x.ranks, y.ranks, sizeof x.ranks);
+        assert_int_equal(x.more, y.more);
+    }
+}
+
+static void whole_numbers_of_the_scalar_twin_are_those_of_plain_c(void **state)
+{
+    (void)state;
+    check_bits(wide_bits_probe_scalar, 5);
+}
+
 #if WIDE_PROBE_HAS_AVX2
 
 static void skip_without_avx2(void)
@@ -165,14 +221,23 @@ static void avx2_and_the_scalar_twin_find_the_same_least_and_greatest(void **sta
     }
 }
 
+static void whole_numbers_of_avx2_are_those_of_plain_c(void **state)
+{
+    (void)state;
+    skip_without_avx2();
+    check_bits(wide_bits_probe_avx2, 5);
+}
+
 #endif
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_scalar_twin_does_what_plain_c_does),
     cmocka_unit_test(the_least_and_the_greatest_lane_are_found),
+    cmocka_unit_test(whole_numbers_of_the_scalar_twin_are_those_of_plain_c),
 #if WIDE_PROBE_HAS_AVX2
     cmocka_unit_test(avx2_and_the_scalar_twin_give_the_same_bits),
     cmocka_unit_test(avx2_and_the_scalar_twin_find_the_same_least_and_greatest),
+    cmocka_unit_test(whole_numbers_of_avx2_are_those_of_plain_c),
 #endif
 };
 

@@ -1,11 +1,13 @@
-/* wide_probe.h - every operation of base/wide.h on given lanes, with AVX2 and with the scalar twin.
+/* wide_probe.h - every operation of base/wide.h and base/wide_bits.h on given lanes, with AVX2 and
+ * with the scalar twin.
  *
- * wide_probe.inc is compiled into both functions; where the build has no AVX2, the first one is
- * missing and WIDE_PROBE_HAS_AVX2 is 0. */
+ * wide_probe.inc is compiled into both; where the build has no AVX2, the first ones are missing and
+ * WIDE_PROBE_HAS_AVX2 is 0. */
 #ifndef WI_TEST_WIDE_PROBE_H
 #define WI_TEST_WIDE_PROBE_H
 
 #include <stdalign.h>
+#include <stdint.h>
 
 #if defined(__x86_64__)
 #    define WIDE_PROBE_HAS_AVX2 1
@@ -42,5 +44,26 @@ typedef struct wide_input {
 
 wide_probe wide_probe_scalar(const wide_input *in);
 wide_probe wide_probe_avx2(const wide_input *in);
+
+/* The same for base/wide_bits.h. */
+enum { WIDE_PROBE_KEYS = 64 };
+
+typedef struct wide_bits_input {
+    int32_t a[WIDE_PROBE_LANES], b[WIDE_PROBE_LANES];
+    float values[WIDE_PROBE_LANES];
+    uint8_t lanes[WIDE_PROBE_LANES];
+    int16_t keys[WIDE_PROBE_KEYS];
+    uint32_t key_count;
+} wide_bits_input;
+
+typedef struct wide_bits_probe {
+    int32_t load[WIDE_PROBE_LANES], all[WIDE_PROBE_LANES], truncate[WIDE_PROBE_LANES];
+    int32_t permute[WIDE_PROBE_LANES];
+    unsigned more;
+    int16_t ranks[WIDE_PROBE_KEYS]; /* of the keys that are there; else 0 */
+} wide_bits_probe;
+
+wide_bits_probe wide_bits_probe_scalar(const wide_bits_input *in);
+wide_bits_probe wide_bits_probe_avx2(const wide_bits_input *in);
 
 #endif

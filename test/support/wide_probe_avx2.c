@@ -1,4 +1,4 @@
-/* wide_probe_avx2.c - the operations of base/wide.h as AVX2 does them.
+/* wide_probe_avx2.c - the operations of base/wide.h and base/wide_bits.h as AVX2 does them.
  * The file turns AVX2 on by itself, since test files are all compiled alike. The intrinsics come
  * first: clang's have targets of their own, to which nothing may be added. */
 #include "support/wide_probe.h"
@@ -15,6 +15,7 @@
 
 #    define WI_KERNEL_AVX2
 #    define WIDE_PROBE_FUNCTION wide_probe_avx2
+#    define WIDE_BITS_PROBE_FUNCTION wide_bits_probe_avx2
 #    include "support/wide_probe.inc"
 
 #    if defined(__clang__)

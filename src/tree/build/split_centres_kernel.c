@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "base/wide_bits.h"
 
 static void copy_one(const wi_centres *from, uint32_t i, const wi_centres *to, uint32_t at)
 {
@@ -134,28 +135,8 @@ static inline int32_t bin_of(const binning *b, float value)
  * bits, so that no two are equal. */
 enum { SHORT_RUN = 64, KEY_STEPS = 511 };
 
-static inline void rank_keys(const int16_t key[SHORT_RUN], uint32_t count, int16_t rank[SHORT_RUN])
-{
-#if defined(WI_KERNEL_AVX2)
-    for (uint32_t i = 0; i < count; i += 32) {
-        __m256i keys0 = _mm256_loadu_si256((const __m256i *)(const void *)(key + i));
-        __m256i keys1 = _mm256_loadu_si256((const __m256i *)(const void *)(key + i + 16));
-        __m256i ranks0 = _mm256_setzero_si256(), ranks1 = ranks0;
-        for (uint32_t k = 0; k < count; k++) {
-            __m256i other = _mm256_set1_epi16(key[k]);
-            ranks0 = _mm256_sub_epi16(ranks0, _mm256_cmpgt_epi16(keys0, other));
-            ranks1 = _mm256_sub_epi16(ranks1, _mm256_cmpgt_epi16(keys1, other));
-        }
-        _mm256_storeu_si256((__m256i *)(void *)(rank + i), ranks0);
-        _mm256_storeu_si256((__m256i *)(void *)(rank + i + 16), ranks1);
-    }
-#else
-    for (uint32_t i = 0; i < count; i++) {
-        rank[i] = 0;
-        for (uint32_t k = 0; k < count; k++) rank[i] = (int16_t)(rank[i] + (key[i] > key[k]));
-    }
-#endif
-}
+_Static_assert(SHORT_RUN % WI_RANK_BLOCK == 0, "ranks are found in whole blocks");
+_Static_assert((KEY_STEPS + 1) * SHORT_RUN - 1 <= INT16_MAX, "keys fit");
 
 static void sort_short_run(const wi_centres *from, const wi_centres *to, uint32_t first,
                            uint32_t count, int axis, const wi_box *box)
@@ -166,7 +147,7 @@ static void sort_short_run(const wi_centres *from, const wi_centres *to, uint32_
     const bool has_width = b.scale <= FLT_MAX; /* else all are equal, and any order will do */
     for (uint32_t i = 0; i < count; i++)
         key[i] = (int16_t)((has_width ? bin_of(&b, values[i]) : 0) * SHORT_RUN + (int32_t)i);
-    rank_keys(key, count, rank);
+    wi_rank16(key, count, rank);
     for (uint32_t i = 0; i < count; i++) copy_one(from, first + i, to, first + (uint16_t)rank[i]);
 }
 
@@ -225,23 +206,18 @@ static inline void move_one(parting *p, uint32_t i)
         copy_one(p->from, i, &p->work->middle, p->middle++);
 }
 
-#if defined(WI_KERNEL_AVX2)
-
-static inline __m256i load_bits(const void *p) { return _mm256_loadu_si256((const __m256i *)p); }
-static inline void store_bits(void *p, __m256i bits) { _mm256_storeu_si256((__m256i *)p, bits); }
-
-static inline __m256i bins_of(const binning *b, const float *values)
+static inline wi_wide_bits bins_of(const binning *b, const float *values)
 {
-    __m256 offset = _mm256_sub_ps(_mm256_loadu_ps(values), _mm256_set1_ps(b->low));
-    __m256 bin =
-        _mm256_max_ps(_mm256_mul_ps(offset, _mm256_set1_ps(b->scale)), _mm256_setzero_ps());
-    return _mm256_cvttps_epi32(_mm256_min_ps(bin, _mm256_set1_ps(b->last)));
+    const wi_wide offset = wi_wide_sub(wi_wide_load(values), wi_wide_all(b->low));
+    const wi_wide bin = wi_wide_max(wi_wide_mul(offset, wi_wide_all(b->scale)), wi_wide_all(0.0F));
+    return wi_wide_truncate(wi_wide_min(bin, wi_wide_all(b->last)));
 }
 
 /* In two steps per block, so that bins go from register to counter through memory, which is faster
  * than taking a register apart. Neighbours tend to fall into the same bin, so every other one has a
  * counter of its own: an increment need not wait for the one before. */
-static void count_bins(wi_split_work *work, const binning *b, const float *values, uint32_t count)
+static void count_bins_wide(wi_split_work *work, const binning *b, const float *values,
+                            uint32_t count)
 {
     enum { BLOCK = 32 * WI_LANES };
     const uint32_t bins = (uint32_t)b->last + 1;
@@ -251,7 +227,7 @@ static void count_bins(wi_split_work *work, const binning *b, const float *value
     while (i + WI_LANES <= count) {
         uint32_t used = count - i < BLOCK ? (count - i) / WI_LANES * WI_LANES : BLOCK;
         for (uint32_t k = 0; k < used; k += WI_LANES)
-            store_bits(bin + k, bins_of(b, values + i + k));
+            wi_wide_bits_store(bin + k, bins_of(b, values + i + k));
         for (uint32_t k = 0; k < used; k += WI_LANES)
             for (uint32_t lane = 0; lane < WI_LANES; lane += 2) {
                 even[bin[k + lane]]++;
@@ -263,43 +239,50 @@ static void count_bins(wi_split_work *work, const binning *b, const float *value
     for (uint32_t k = 0; k < bins; k++) even[k] += odd[k];
 }
 
+static void count_bins(wi_split_work *work, const binning *b, const float *values, uint32_t count)
+{
+    if (WI_HAS_WIDE_BITS)
+        count_bins_wide(work, b, values, count);
+    else
+        for (uint32_t i = 0; i < count; i++) work->bins[bin_of(b, values[i])]++;
+}
+
 /* Eight centres in registers: x, y, z and slot, as bits. */
 typedef struct centres8 {
-    __m256i part[4];
+    wi_wide_bits part[4];
 } centres8;
 
 static inline centres8 load8(const wi_centres *from, uint32_t i)
 {
-    return (centres8){{load_bits(from->axis[0] + i), load_bits(from->axis[1] + i),
-                       load_bits(from->axis[2] + i), load_bits(from->slot + i)}};
+    return (centres8){{wi_wide_bits_load(from->axis[0] + i), wi_wide_bits_load(from->axis[1] + i),
+                       wi_wide_bits_load(from->axis[2] + i), wi_wide_bits_load(from->slot + i)}};
 }
 
 /* Writes eight lanes, those that `lanes` names. */
 static inline void pack8(const centres8 *c, const uint8_t lanes[WI_LANES], const wi_centres *to,
                          uint32_t at)
 {
-    __m256i order = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)lanes));
+    const wi_wide_bits order = wi_wide_bits_order(lanes);
     for (int axis = 0; axis < 3; axis++)
-        store_bits(to->axis[axis] + at, _mm256_permutevar8x32_epi32(c->part[axis], order));
-    store_bits(to->slot + at, _mm256_permutevar8x32_epi32(c->part[3], order));
+        wi_wide_bits_store(to->axis[axis] + at, wi_wide_bits_permute(c->part[axis], order));
+    wi_wide_bits_store(to->slot + at, wi_wide_bits_permute(c->part[3], order));
 }
 
-static void move_all(parting *p, uint32_t first, uint32_t last)
+/* Eight at a time, as far as that goes; the first that is left. */
+static uint32_t move_wide(parting *p, uint32_t first, uint32_t last)
 {
     /* Copies, out of reach of the stores, which the compiler must take for stores to anything. */
     const wi_centres from = *p->from, to = *p->to, aside = p->work->middle;
     const wi_split_work *work = p->work;
     const binning b = p->binning;
     const float *values = from.axis[p->axis];
-    const __m256i middle_bin = _mm256_set1_epi32(p->middle_bin);
+    const wi_wide_bits middle_bin = wi_wide_bits_all(p->middle_bin);
     uint32_t i = first, left = p->left, right = p->right, middle = p->middle;
     /* With less room than two writes between the ends, one would hit what the other wrote. */
     for (; i + WI_LANES <= last && right - left >= 2 * WI_LANES; i += WI_LANES) {
-        const __m256i bin = bins_of(&b, values + i);
-        const __m256 is_left = _mm256_castsi256_ps(_mm256_cmpgt_epi32(middle_bin, bin));
-        const __m256 is_right = _mm256_castsi256_ps(_mm256_cmpgt_epi32(bin, middle_bin));
-        const unsigned go_left = (unsigned)_mm256_movemask_ps(is_left);
-        const unsigned go_right = (unsigned)_mm256_movemask_ps(is_right);
+        const wi_wide_bits bin = bins_of(&b, values + i);
+        const unsigned go_left = wi_wide_bits_more(middle_bin, bin);
+        const unsigned go_right = wi_wide_bits_more(bin, middle_bin);
         const unsigned stay = 0xFF & ~(go_left | go_right);
         const centres8 c = load8(&from, i);
         pack8(&c, work->up[go_left], &to, left);
@@ -313,22 +296,14 @@ static void move_all(parting *p, uint32_t first, uint32_t last)
     p->left = left;
     p->right = right;
     p->middle = middle;
-    for (; i < last; i++) move_one(p, i);
-}
-
-#else
-
-static void count_bins(wi_split_work *work, const binning *b, const float *values, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) work->bins[bin_of(b, values[i])]++;
+    return i;
 }
 
 static void move_all(parting *p, uint32_t first, uint32_t last)
 {
-    for (uint32_t i = first; i < last; i++) move_one(p, i);
+    uint32_t i = WI_HAS_WIDE_BITS ? move_wide(p, first, last) : first;
+    for (; i < last; i++) move_one(p, i);
 }
-
-#endif
 
 static void split(wi_split_work *work, const wi_centres *from, const wi_centres *to, uint32_t first,
                   uint32_t count, uint32_t k)
