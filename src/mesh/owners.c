@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "mesh/adjacency.h"
+#include "mesh/incidence.h"
 
 /* Any group but 0, which does not collide. */
 enum { ANY_GROUP = 0 };
@@ -28,20 +28,15 @@ static bool is_eligible(const wi_mesh *mesh, uint32_t slot, uint32_t vertex, uns
            (group == ANY_GROUP || group_of(mesh, slot) == group);
 }
 
-static uint32_t count_at(const wi_adjacency *adjacency, uint32_t vertex)
-{
-    return adjacency->first[vertex + 1] - adjacency->first[vertex];
-}
-
 /* The lowest colliding triangle of a group that names both vertices; there is one. Looked for at
  * the vertex with fewer triangles: the other may be the hub of a fan. */
-static uint32_t lowest_with(const wi_mesh *mesh, const wi_adjacency *adjacency, uint32_t u,
+static uint32_t lowest_with(const wi_mesh *mesh, const wi_incidence *incidence, uint32_t u,
                             uint32_t v, unsigned group)
 {
-    const bool is_u_smaller = count_at(adjacency, u) <= count_at(adjacency, v);
-    uint32_t at = adjacency->first[is_u_smaller ? u : v];
-    while (!is_eligible(mesh, adjacency->tris[at], is_u_smaller ? v : u, group)) at++;
-    return adjacency->tris[at];
+    const bool is_u_smaller = wi_incidence_count(incidence, u) <= wi_incidence_count(incidence, v);
+    uint32_t at = incidence->first[is_u_smaller ? u : v];
+    while (!is_eligible(mesh, incidence->tris[at], is_u_smaller ? v : u, group)) at++;
+    return incidence->tris[at];
 }
 
 /* Does the triangle go from `u` to `v`, or back, before its edge i? A degenerate one may. */
@@ -68,34 +63,34 @@ static unsigned features_of(const uint32_t tri[3])
 }
 
 /* The bits of those that it owns among the triangles of a group. */
-static uint8_t owned_by(const wi_mesh *mesh, const wi_adjacency *adjacency, uint32_t slot,
+static uint8_t owned_by(const wi_mesh *mesh, const wi_incidence *incidence, uint32_t slot,
                         unsigned group)
 {
     const uint32_t *tri = mesh->tris[slot];
     unsigned owned = features_of(tri);
     for (unsigned i = 0; i < 3; i++) {
         const uint32_t u = tri[i], v = tri[(i + 1) % 3];
-        if (lowest_with(mesh, adjacency, u, u, group) != slot) owned &= ~(1U << i);
-        if (lowest_with(mesh, adjacency, u, v, group) != slot)
+        if (lowest_with(mesh, incidence, u, u, group) != slot) owned &= ~(1U << i);
+        if (lowest_with(mesh, incidence, u, v, group) != slot)
             owned &= ~(1U << (WI_OWNED_EDGES + i));
     }
     return (uint8_t)owned;
 }
 
-static void fill(const wi_mesh *mesh, const wi_adjacency *adjacency, wi_owners *owners)
+static void fill(const wi_mesh *mesh, const wi_incidence *incidence, wi_owners *owners)
 {
     for (uint32_t slot = 0; slot < mesh->tri_count; slot++) {
         const uint32_t *tri = mesh->tris[slot];
         owners->owned[slot] = 0;
         if (owners->owned_in_group) owners->owned_in_group[slot] = 0;
         if (!wi_mesh_collides(mesh, slot)) continue;
-        owners->owned[slot] = owned_by(mesh, adjacency, slot, ANY_GROUP);
+        owners->owned[slot] = owned_by(mesh, incidence, slot, ANY_GROUP);
         if (owners->owned_in_group == NULL) continue;
-        owners->owned_in_group[slot] = owned_by(mesh, adjacency, slot, group_of(mesh, slot));
+        owners->owned_in_group[slot] = owned_by(mesh, incidence, slot, group_of(mesh, slot));
         for (unsigned i = 0; i < 3; i++) {
-            owners->corner[slot][i] = lowest_with(mesh, adjacency, tri[i], tri[i], ANY_GROUP);
+            owners->corner[slot][i] = lowest_with(mesh, incidence, tri[i], tri[i], ANY_GROUP);
             owners->edge[slot][i] =
-                lowest_with(mesh, adjacency, tri[i], tri[(i + 1) % 3], ANY_GROUP);
+                lowest_with(mesh, incidence, tri[i], tri[(i + 1) % 3], ANY_GROUP);
         }
     }
 }
@@ -125,13 +120,13 @@ static bool allocate(wi_memory *memory, const wi_mesh *mesh, wi_owners *owners)
 static wi_owners *make(wi_memory *memory, const wi_mesh *mesh)
 {
     wi_workspace workspace = {0};
-    wi_adjacency adjacency;
+    wi_incidence incidence;
     wi_owners *owners = wi_alloc(memory, sizeof *owners);
     if (owners == NULL) return NULL;
     *owners = (wi_owners){.tri_count = mesh->tri_count};
     if (allocate(memory, mesh, owners) &&
-        wi_adjacency_build(memory, &workspace, mesh, &adjacency)) {
-        fill(mesh, &adjacency, owners);
+        wi_incidence_build(memory, &workspace, mesh, &incidence)) {
+        fill(mesh, &incidence, owners);
     } else {
         free_owners(memory, owners);
         owners = NULL;

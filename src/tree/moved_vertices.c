@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "tree/leaf_incidence.h"
 #include "tree/tree.h"
 
 /* More leaves than this share of all are all of them. */
@@ -28,21 +29,6 @@ static bool allocate(wi_memory *memory, const wi_tree *h, wi_moved_vertices *t)
            (t->border_count == 0 || t->border_leaves);
 }
 
-/* Sorts the leaves by the places of their borders: counts, sums up, and fills from behind, so that
- * each list begins where its sum ends up. */
-static void list_borders(const wi_tree *h, wi_moved_vertices *t)
-{
-    memset(t->first_border, 0, ((size_t)t->place_count + 1) * sizeof *t->first_border);
-    for (uint32_t i = 0; i < h->border_count; i++) t->first_border[h->borders[i]]++;
-    for (uint32_t place = 0, sum = 0; place <= t->place_count; place++)
-        t->first_border[place] = sum += t->first_border[place];
-    for (uint32_t leaf = h->leaf_count; leaf-- > 0;) {
-        const wi_below below = wi_leaf_below(&h->leaves[leaf]);
-        for (uint32_t i = below.first_outline; i < below.last_outline; i++)
-            t->border_leaves[--t->first_border[h->borders[i]]] = leaf;
-    }
-}
-
 static void list_leaves(const wi_tree *h, wi_moved_vertices *t)
 {
     for (uint32_t node = 0, leaf = 0; node < h->node_count; node++)
@@ -64,7 +50,7 @@ bool wi_moved_vertices_make(wi_memory *memory, wi_tree *h)
         return false;
     }
     list_leaves(h, t);
-    list_borders(h, t);
+    wi_leaves_by_border(h, t->place_count, t->first_border, t->border_leaves);
     memset(t->lanes, 0, t->node_count * sizeof *t->lanes);
     memset(t->nodes, 0, word_count(t) * sizeof *t->nodes);
     h->moved = t;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "mesh/adjacency.h"
+#include "mesh/topology.h"
 #include "update/auto/auto.h"
 #include "world/world.h"
 

@@ -1,8 +1,9 @@
 /* adjacency_test.c - triangles by vertex, and what kind of surface they make. */
-#include "mesh/adjacency.h"
+#include "mesh/incidence.h"
 
 #include <stdlib.h>
 
+#include "mesh/topology.h"
 #include "support/test.h"
 #include "support/test_allocator.h"
 
@@ -55,18 +56,18 @@ static void every_vertex_lists_its_triangles_in_order(void **state)
     for (int i = 0; i < TRIS; i++)
         for (int k = 0; k < 3; k++) tris[i][k] = (uint32_t)(test_random(&random) % VERTICES);
     fixture f;
-    wi_adjacency adjacency;
+    wi_incidence incidence;
     make(&f, VERTICES, (const uint32_t(*)[3])tris, TRIS);
-    assert_true(wi_adjacency_build(&f.memory, &f.workspace, &f.mesh, &adjacency));
+    assert_true(wi_incidence_build(&f.memory, &f.workspace, &f.mesh, &incidence));
     for (uint32_t vertex = 0; vertex < VERTICES; vertex++) {
-        uint32_t at = adjacency.first[vertex];
+        uint32_t at = incidence.first[vertex];
         for (uint32_t slot = 0; slot < TRIS; slot++) {
             if (tris[slot][0] != vertex && tris[slot][1] != vertex && tris[slot][2] != vertex)
                 continue;
-            assert_true(at < adjacency.first[vertex + 1]);
-            assert_int_equal(adjacency.tris[at++], slot);
+            assert_true(at < incidence.first[vertex + 1]);
+            assert_int_equal(incidence.tris[at++], slot);
         }
-        assert_int_equal(at, adjacency.first[vertex + 1]);
+        assert_int_equal(at, incidence.first[vertex + 1]);
     }
     unmake(&f);
 }
@@ -120,14 +121,14 @@ static void no_memory_says_so(void **state)
     const uint32_t tris[1][3] = {{0, 1, 2}};
     fixture f;
     willow_body_topology topology;
-    wi_adjacency adjacency;
+    wi_incidence incidence;
     test_allocator allocator = {.fails_from_now_on = true};
     willow_allocator functions = test_allocator_functions(&allocator);
     wi_memory none;
     make(&f, 3, tris, 1);
     wi_memory_init(&none, &functions);
     assert_false(wi_mesh_topology(&none, &f.workspace, &f.mesh, &topology));
-    assert_false(wi_adjacency_build(&none, &f.workspace, &f.mesh, &adjacency));
+    assert_false(wi_incidence_build(&none, &f.workspace, &f.mesh, &incidence));
     assert_true(test_allocator_is_clean(&allocator));
     unmake(&f);
 }

@@ -10,7 +10,7 @@ void piece_finder_open(piece_finder *f, const wi_mesh *mesh)
     willow_allocator functions = test_allocator_functions(&f->allocator);
     wi_memory_init(&f->memory, &functions);
     f->mesh = mesh;
-    assert_true(wi_adjacency_build(&f->memory, &f->workspace, mesh, &f->adjacency));
+    assert_true(wi_incidence_build(&f->memory, &f->workspace, mesh, &f->incidence));
     f->is_in = calloc((size_t)mesh->tri_count + 1, sizeof *f->is_in);
     f->is_vertex_met = calloc((size_t)mesh->vertex_count + 1, sizeof *f->is_vertex_met);
     f->stack = calloc((size_t)mesh->tri_count + 1, sizeof *f->stack);
@@ -29,8 +29,8 @@ static uint32_t reach(piece_finder *f, uint32_t vertex, uint32_t waiting)
 {
     if (f->is_vertex_met[vertex]) return waiting;
     f->is_vertex_met[vertex] = 1;
-    for (uint32_t i = f->adjacency.first[vertex]; i < f->adjacency.first[vertex + 1]; i++) {
-        const uint32_t slot = f->adjacency.tris[i];
+    for (uint32_t i = f->incidence.first[vertex]; i < f->incidence.first[vertex + 1]; i++) {
+        const uint32_t slot = f->incidence.tris[i];
         if (!f->is_in[slot]) continue;
         f->is_in[slot] = 0;
         f->stack[waiting++] = slot;

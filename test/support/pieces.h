@@ -2,7 +2,7 @@
 #ifndef TEST_PIECES_H
 #define TEST_PIECES_H
 
-#include "mesh/adjacency.h"
+#include "mesh/incidence.h"
 #include "support/test_allocator.h"
 
 typedef struct piece_finder {
@@ -10,7 +10,7 @@ typedef struct piece_finder {
     test_allocator allocator;
     wi_memory memory;
     wi_workspace workspace;
-    wi_adjacency adjacency;
+    wi_incidence incidence;
     uint8_t *is_in;         /* by slot: in the set, and not reached yet */
     uint8_t *is_vertex_met; /* by vertex */
     uint32_t *stack;        /* slots */

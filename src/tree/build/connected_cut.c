@@ -19,7 +19,6 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "base/runs.h"
 
 /* ---- memory ---- */
 
@@ -31,10 +30,9 @@ static size_t most_vertices(const wi_mesh *mesh, size_t tris)
 size_t wi_submesh_size(const wi_mesh *mesh, size_t tris)
 {
     const size_t vertices = most_vertices(mesh, tris);
-    return 2 * wi_workspace_size(3 * tris, sizeof(uint32_t)) +
+    return wi_workspace_size(3 * tris, sizeof(uint32_t)) + wi_incidence_size(vertices, tris) +
            wi_workspace_size(mesh->vertex_count, sizeof(uint32_t)) +
            3 * wi_workspace_size(vertices, sizeof(uint32_t)) +
-           wi_workspace_size(vertices + 1, sizeof(uint32_t)) +
            wi_workspace_size(tris, sizeof(uint32_t)) + wi_workspace_size(tris, sizeof(uint8_t)) +
            wi_workspace_size(vertices, sizeof(uint8_t)) + wi_lowest_size(tris);
 }
@@ -44,12 +42,11 @@ wi_submesh wi_submesh_take(wi_workspace *workspace, const wi_mesh *mesh, size_t 
     const size_t vertices = most_vertices(mesh, tris);
     wi_submesh p = {.tri_count = 0};
     p.tris = wi_workspace_take(workspace, 3 * tris, sizeof(uint32_t));
-    p.at = wi_workspace_take(workspace, 3 * tris, sizeof *p.at);
     p.numbers = wi_workspace_take(workspace, mesh->vertex_count, sizeof *p.numbers);
     p.vertices = wi_workspace_take(workspace, vertices, sizeof *p.vertices);
     p.leader = wi_workspace_take(workspace, vertices, sizeof *p.leader);
     p.joined = wi_workspace_take(workspace, vertices, sizeof *p.joined);
-    p.first = wi_workspace_take(workspace, vertices + 1, sizeof *p.first);
+    p.around = wi_incidence_take(workspace, vertices, tris);
     p.order = wi_workspace_take(workspace, tris, sizeof *p.order);
     p.is_tri_met = wi_workspace_take(workspace, tris, sizeof *p.is_tri_met);
     p.is_vertex_met = wi_workspace_take(workspace, vertices, sizeof *p.is_vertex_met);
@@ -70,18 +67,6 @@ static uint32_t number_of(wi_submesh *p, uint32_t vertex)
     return p->numbers[vertex] = p->vertex_count++;
 }
 
-/* Counts the triangles at each vertex, makes these counts the ends of runs, and fills the runs from
- * the back, so that the ends have become the firsts. */
-static void list_triangles_at_vertices(wi_submesh *p)
-{
-    memset(p->first, 0, ((size_t)p->vertex_count + 1) * sizeof *p->first);
-    for (uint32_t tri = 0; tri < p->tri_count; tri++)
-        for (int i = 0; i < 3; i++) p->first[p->tris[tri][i]]++;
-    wi_runs_end(p->first, p->vertex_count);
-    for (uint32_t tri = p->tri_count; tri-- > 0;)
-        for (int i = 0; i < 3; i++) p->at[--p->first[p->tris[tri][i]]] = tri;
-}
-
 void wi_submesh_load(wi_submesh *p, const wi_mesh *mesh, wi_range_slots slots, uint32_t count)
 {
     WI_ASSERT(count > 1);
@@ -91,7 +76,7 @@ void wi_submesh_load(wi_submesh *p, const wi_mesh *mesh, wi_range_slots slots, u
     for (uint32_t tri = 0; tri < count; tri++)
         for (int i = 0; i < 3; i++)
             p->tris[tri][i] = number_of(p, mesh->tris[slots.first[tri * slots.step]][i]);
-    list_triangles_at_vertices(p);
+    wi_incidence_list(&p->around, p->tris, p->tri_count, p->vertex_count);
 }
 
 /* ---- growing ---- */
@@ -107,8 +92,10 @@ static void meet_vertex(wi_submesh *p, uint32_t vertex)
 {
     if (p->is_vertex_met[vertex]) return;
     p->is_vertex_met[vertex] = 1;
-    for (uint32_t i = p->first[vertex]; i < p->first[vertex + 1]; i++) meet_tri(p, p->at[i]);
-    p->looks += p->first[vertex + 1] - p->first[vertex];
+    const wi_incidence *around = &p->around;
+    for (uint32_t i = around->first[vertex]; i < around->first[vertex + 1]; i++)
+        meet_tri(p, around->tris[i]);
+    p->looks += wi_incidence_count(around, vertex);
 }
 
 /* Returns how many triangles are reached: all, if the submesh is connected. */
@@ -202,7 +189,7 @@ static void find_in_one(wi_submesh *p, uint32_t unit, wi_submesh_cut *best)
 /* Pieces are in the order of their middle triangles, and a cut is before one of these. */
 static void find_between_pieces(wi_submesh *p, uint32_t unit, wi_submesh_cut *best)
 {
-    uint32_t *seen = p->first; /* by piece; nothing grows any more */
+    uint32_t *seen = p->around.first; /* by piece; nothing grows any more */
     uint32_t below = 0;
     memset(seen, 0, p->vertex_count * sizeof *seen);
     put_all_back(p);
@@ -237,7 +224,7 @@ static void mark_in_one(wi_submesh *p, uint32_t at, uint8_t *is_upper)
 /* The pieces are still known. */
 static void mark_between_pieces(wi_submesh *p, uint32_t at, uint8_t *is_upper)
 {
-    uint32_t *seen = p->first;
+    uint32_t *seen = p->around.first;
     uint8_t *is_piece_upper = p->is_vertex_met;
     memset(seen, 0, p->vertex_count * sizeof *seen);
     for (uint32_t tri = 0; tri < p->tri_count; tri++) {

@@ -7,6 +7,7 @@
 #define WI_TREE_BUILD_CONNECTED_CUT_H
 
 #include "base/lowest.h"
+#include "mesh/incidence.h"
 #include "tree/build/builder.h"
 
 typedef struct wi_submesh {
@@ -15,8 +16,7 @@ typedef struct wi_submesh {
     uint32_t *numbers;   /* by vertex of the mesh: its number, if `vertices` agrees */
     uint32_t *vertices;  /* by number: the vertex of the mesh */
 
-    /* The triangles at vertex v are at[first[v]] to at[first[v + 1] - 1]. */
-    uint32_t *first, *at;
+    wi_incidence around; /* the triangles at each vertex */
 
     /* A region that grows: its triangles as they came, and those that wait at its border. */
     uint32_t *order;

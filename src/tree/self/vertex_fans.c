@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "mesh/adjacency.h"
+#include "mesh/incidence.h"
 #include "tree/tree.h"
 
 /* One star while it is ordered: vertices by number. */
@@ -23,7 +23,7 @@ typedef struct star_maker {
     wi_memory *memory;
     const wi_tree *h;
     wi_vertex_fans *stars;
-    wi_adjacency around;
+    wi_incidence around;
     uint32_t open[2][WI_MAX_FAN + 1]; /* by closedness and length: a group with room, and one */
 } star_maker;
 
@@ -208,7 +208,7 @@ bool wi_vertex_fans_make(wi_memory *memory, wi_workspace *workspace, wi_tree *h)
 {
     wi_vertex_fans_free(memory, &h->fans);
     star_maker m = {.memory = memory, .h = h, .stars = &h->fans};
-    if (!wi_adjacency_build(memory, workspace, h->mesh, &m.around)) return false;
+    if (!wi_incidence_build(memory, workspace, h->mesh, &m.around)) return false;
     h->fans.are_made = reserve_usual(&m) && add_vertices(&m);
     if (!h->fans.are_made) wi_vertex_fans_free(memory, &h->fans);
     return h->fans.are_made;

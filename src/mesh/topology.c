@@ -1,53 +1,12 @@
-/* adjacency.c - triangles by vertex, as one array of runs.
- *
- * Way in: wi_adjacency_build, linear in the mesh. wi_mesh_topology sorts the edges and walks the
- * runs; soups, open and non-manifold meshes are all just other counts. */
-#include "mesh/adjacency.h"
+/* topology.c - counts edges, borders and pieces.
+ * Way in: wi_mesh_topology, which sorts the edges and walks the runs; soups, open and non-manifold
+ * meshes are all just other counts. */
+#include "mesh/topology.h"
 
 #include <string.h>
 
-#include "base/runs.h"
 #include "base/sort.h"
-
-/* Is corner i the first that names its vertex? */
-static bool is_first_naming(const uint32_t tri[3], int i)
-{
-    for (int k = 0; k < i; k++)
-        if (tri[k] == tri[i]) return false;
-    return true;
-}
-
-static size_t adjacency_size(const wi_mesh *mesh)
-{
-    return wi_workspace_size((size_t)mesh->vertex_count + 1, sizeof(uint32_t)) +
-           wi_workspace_size(3 * (size_t)mesh->tri_count, sizeof(uint32_t));
-}
-
-/* Counts the triangles of each vertex, makes these counts the ends of runs, and fills the runs from
- * the back, so that the ends have become the firsts. */
-static void fill_adjacency(const wi_mesh *mesh, wi_workspace *workspace, wi_adjacency *out)
-{
-    size_t vertices = mesh->vertex_count;
-    out->first = wi_workspace_take(workspace, vertices + 1, sizeof *out->first);
-    out->tris = wi_workspace_take(workspace, 3 * (size_t)mesh->tri_count, sizeof *out->tris);
-    memset(out->first, 0, (vertices + 1) * sizeof *out->first);
-    for (uint32_t slot = 0; slot < mesh->tri_count; slot++)
-        for (int i = 0; i < 3; i++)
-            out->first[mesh->tris[slot][i]] += is_first_naming(mesh->tris[slot], i);
-    wi_runs_end(out->first, vertices);
-    for (uint32_t slot = mesh->tri_count; slot-- > 0;)
-        for (int i = 0; i < 3; i++)
-            if (is_first_naming(mesh->tris[slot], i))
-                out->tris[--out->first[mesh->tris[slot][i]]] = slot;
-}
-
-bool wi_adjacency_build(wi_memory *memory, wi_workspace *workspace, const wi_mesh *mesh,
-                        wi_adjacency *out)
-{
-    if (!wi_workspace_reserve(memory, workspace, adjacency_size(mesh))) return false;
-    fill_adjacency(mesh, workspace, out);
-    return true;
-}
+#include "mesh/incidence.h"
 
 static void count_edges(const wi_mesh *mesh, wi_workspace *workspace, willow_body_topology *out)
 {
@@ -72,7 +31,7 @@ static void count_edges(const wi_mesh *mesh, wi_workspace *workspace, willow_bod
 }
 
 /* Floods the mesh from vertex to vertex over triangles. */
-static void count_pieces(const wi_mesh *mesh, const wi_adjacency *adjacency,
+static void count_pieces(const wi_mesh *mesh, const wi_incidence *incidence,
                          wi_workspace *workspace, willow_body_topology *out)
 {
     uint32_t vertices = mesh->vertex_count, waiting = 0;
@@ -80,7 +39,7 @@ static void count_pieces(const wi_mesh *mesh, const wi_adjacency *adjacency,
     uint32_t *stack = wi_workspace_take(workspace, vertices, sizeof *stack);
     memset(is_met, 0, vertices);
     for (uint32_t start = 0; start < vertices; start++) {
-        if (adjacency->first[start] == adjacency->first[start + 1]) {
+        if (wi_incidence_count(incidence, start) == 0) {
             out->loose_vertices++;
             continue;
         }
@@ -90,9 +49,9 @@ static void count_pieces(const wi_mesh *mesh, const wi_adjacency *adjacency,
         stack[waiting++] = start;
         while (waiting > 0) {
             uint32_t vertex = stack[--waiting];
-            for (uint32_t i = adjacency->first[vertex]; i < adjacency->first[vertex + 1]; i++)
+            for (uint32_t i = incidence->first[vertex]; i < incidence->first[vertex + 1]; i++)
                 for (int k = 0; k < 3; k++) {
-                    uint32_t next = mesh->tris[adjacency->tris[i]][k];
+                    uint32_t next = mesh->tris[incidence->tris[i]][k];
                     if (is_met[next]) continue;
                     is_met[next] = 1;
                     stack[waiting++] = next;
@@ -104,15 +63,16 @@ static void count_pieces(const wi_mesh *mesh, const wi_adjacency *adjacency,
 bool wi_mesh_topology(wi_memory *memory, wi_workspace *workspace, const wi_mesh *mesh,
                       willow_body_topology *out)
 {
-    wi_adjacency adjacency;
-    size_t size = adjacency_size(mesh) +
+    wi_incidence incidence;
+    size_t size = wi_incidence_size(mesh->vertex_count, mesh->tri_count) +
                   2 * wi_workspace_size(3 * (size_t)mesh->tri_count, sizeof(uint64_t)) +
                   wi_workspace_size(mesh->vertex_count, sizeof(uint8_t)) +
                   wi_workspace_size(mesh->vertex_count, sizeof(uint32_t));
     *out = (willow_body_topology){0};
     if (!wi_workspace_reserve(memory, workspace, size)) return false;
-    fill_adjacency(mesh, workspace, &adjacency);
+    incidence = wi_incidence_take(workspace, mesh->vertex_count, mesh->tri_count);
+    wi_incidence_list(&incidence, mesh->tris, mesh->tri_count, mesh->vertex_count);
     count_edges(mesh, workspace, out);
-    count_pieces(mesh, &adjacency, workspace, out);
+    count_pieces(mesh, &incidence, workspace, out);
     return true;
 }
