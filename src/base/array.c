@@ -20,7 +20,9 @@ bool wi_array_grow(wi_memory *memory, void **items, size_t *capacity, size_t cou
                    size_t item_size)
 {
     WI_ASSERT(count <= *capacity && *capacity < wanted);
+    WI_ASSERT(items != NULL && item_size > 0);
     size_t new_capacity = grown_capacity(*capacity, wanted);
+    WI_ASSERT(new_capacity >= wanted);
     void *new_items = wi_alloc_array(memory, new_capacity, item_size);
     if (new_items == NULL) return false;
 

@@ -28,6 +28,8 @@ enum {
     FEW = 64             /* and these to begin with */
 };
 
+_Static_assert(SAMPLES_LISTED < SAMPLES, "the last listed sample is one of them");
+
 static const uint32_t NONE = UINT32_MAX;
 
 bool wi_queue_make(wi_memory *memory, wi_event_queue *queue, uint32_t slot_count,
@@ -92,6 +94,8 @@ static void forget_lists(wi_event_queue *queue)
 /* Into the arrays of `to`, which has more room. */
 static void move_events(wi_event_queue *to, const wi_event_queue *from)
 {
+    WI_ASSERT(from->room < to->room && from->near_count <= from->room);
+    WI_ASSERT(from->room == 0 || from->far < lists_for(from->room));
     for (uint32_t cell = to->room; cell-- > from->room;) {
         to->cells[cell].next = to->free_cell;
         to->free_cell = cell;
@@ -124,6 +128,7 @@ static bool grow(wi_memory *memory, wi_event_queue *queue, uint32_t room)
 
 bool wi_queue_reserve(wi_memory *memory, wi_event_queue *queue, uint32_t more)
 {
+    WI_ASSERT(queue->count <= queue->room && more <= UINT32_MAX - queue->count);
     uint32_t wanted = queue->count + more;
     if (wanted > queue->slot_count) wanted = queue->slot_count;
     if (wanted <= queue->room) return true;
@@ -153,6 +158,7 @@ static inline bool is_before(const wi_event_queue *queue, uint32_t a, uint32_t b
 
 static inline void put(wi_event_queue *queue, uint32_t place, uint32_t cell)
 {
+    WI_ASSERT(place < queue->near_count && cell < queue->room);
     queue->near[place] = cell;
     queue->cells[cell].previous = place;
 }
@@ -187,6 +193,7 @@ static void sink(wi_event_queue *queue, uint32_t hole, uint32_t cell)
 
 static void leave_heap(wi_event_queue *queue, uint32_t hole)
 {
+    WI_ASSERT(hole < queue->near_count);
     const uint32_t last = queue->near[--queue->near_count];
     if (hole == queue->near_count) return;
     if (hole > 0 && is_before(queue, last, queue->near[(hole - 1) / CHILDREN]))
@@ -210,6 +217,7 @@ static inline uint32_t list_of(const wi_event_queue *queue, double time)
 static inline void enter_list(wi_event_queue *queue, uint32_t cell)
 {
     wi_event_cell *c = &queue->cells[cell];
+    WI_ASSERT(c->list >= queue->at && c->list <= queue->far);
     uint32_t *first = &queue->lists[c->list];
     c->next = *first;
     c->previous = NONE;
@@ -220,6 +228,7 @@ static inline void enter_list(wi_event_queue *queue, uint32_t cell)
 static inline void leave_list(wi_event_queue *queue, uint32_t cell)
 {
     const wi_event_cell *c = &queue->cells[cell];
+    WI_ASSERT(c->list <= queue->far && c->next != cell && c->previous != cell);
     *(c->previous != NONE ? &queue->cells[c->previous].next : &queue->lists[c->list]) = c->next;
     if (c->next != NONE) queue->cells[c->next].previous = c->previous;
 }
@@ -279,11 +288,14 @@ static void choose_stretches(wi_event_queue *queue, uint32_t chain)
     uint32_t seen = 0;
     for (uint32_t cell = chain; cell != NONE; cell = queue->cells[cell].next) {
         const double time = queue->cells[cell].time;
+        WI_ASSERT(seen < queue->count && sample_count <= SAMPLES);
         if (seen++ % stride == 0) insert_sorted(samples, sample_count++, time);
         first = time < first ? time : first;
     }
+    WI_ASSERT(sample_count > 0 && sample_count <= SAMPLES);
     const double span = samples[sample_count * SAMPLES_LISTED / SAMPLES] - first;
     queue->far = queue->count / PER_LIST + 1;
+    WI_ASSERT(queue->far < lists_for(queue->room));
     queue->start = first;
     queue->per_time = (double)queue->far * SAMPLES_LISTED / SAMPLES / span;
 }
@@ -307,6 +319,7 @@ static uint32_t new_cell(wi_event_queue *queue, uint32_t slot)
 {
     const uint32_t cell = queue->free_cell;
     WI_ASSERT(queue->count < queue->room);
+    WI_ASSERT(cell < queue->room && queue->where[slot] == 0);
     queue->free_cell = queue->cells[cell].next;
     queue->cells[cell].slot = slot;
     queue->where[slot] = cell + 1;
@@ -316,6 +329,7 @@ static uint32_t new_cell(wi_event_queue *queue, uint32_t slot)
 
 void wi_queue_set(wi_event_queue *queue, uint32_t slot, double time)
 {
+    WI_ASSERT(slot < queue->slot_count);
     uint32_t cell = queue->where[slot] - 1;
     WI_ASSERT(isfinite(time));
     queue->operations++;
@@ -330,6 +344,7 @@ void wi_queue_set(wi_event_queue *queue, uint32_t slot, double time)
 /* Of an event that is in no list and not near. */
 static void free_cell(wi_event_queue *queue, uint32_t cell)
 {
+    WI_ASSERT(queue->where[queue->cells[cell].slot] == cell + 1);
     queue->where[queue->cells[cell].slot] = 0;
     queue->cells[cell].next = queue->free_cell;
     queue->free_cell = cell;
@@ -345,6 +360,7 @@ static void take_out(wi_event_queue *queue, uint32_t cell)
 
 void wi_queue_remove_event(wi_event_queue *queue, uint32_t slot)
 {
+    WI_ASSERT(wi_queue_has(queue, slot));
     take_out(queue, queue->where[slot] - 1);
 }
 
@@ -381,6 +397,7 @@ static void bring_near(wi_event_queue *queue)
 
 static bool hand_out(wi_event_queue *queue, uint32_t cell, double until, wi_event *event)
 {
+    WI_ASSERT(cell < queue->room && queue->count > 0);
     if (queue->cells[cell].time > until) return false;
     *event = (wi_event){queue->cells[cell].time, queue->cells[cell].slot};
     take_out(queue, cell);

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "base/check.h"
 #include "base/memory.h"
 
 enum { WI_QUEUE_GROUP = 6 };
@@ -69,6 +70,7 @@ void wi_queue_set(wi_event_queue *queue, uint32_t slot, double time);
 
 static inline bool wi_queue_has(const wi_event_queue *queue, uint32_t slot)
 {
+    WI_ASSERT(slot < queue->slot_count);
     return queue->where[slot] != 0;
 }
 

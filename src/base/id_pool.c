@@ -32,6 +32,7 @@ bool wi_id_pool_reserve(wi_memory *memory, wi_id_pool *pool)
 
 static void heap_push(wi_id_pool *pool, uint32_t id)
 {
+    WI_ASSERT(pool->free.count < pool->free.capacity);
     uint32_t *heap = pool->free.items;
     size_t hole = pool->free.count++;
     while (hole > 0 && id < heap[(hole - 1) / 2]) {
@@ -43,6 +44,7 @@ static void heap_push(wi_id_pool *pool, uint32_t id)
 
 static uint32_t heap_pop(wi_id_pool *pool)
 {
+    WI_ASSERT(pool->free.count > 0);
     uint32_t *heap = pool->free.items;
     uint32_t top = heap[0];
     uint32_t last = heap[--pool->free.count];
@@ -61,6 +63,7 @@ uint32_t wi_id_pool_take(wi_id_pool *pool)
 {
     if (pool->free.count > 0) {
         uint32_t id = heap_pop(pool);
+        WI_ASSERT(pool->generations.items[id] % 2 == 0 && pool->generations.items[id] != 0);
         pool->generations.items[id]++;
         WI_ASSERT_SLOW(wi_id_pool_validate(pool) == NULL);
         return id;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/check.h"
+
 static size_t words_for(size_t limit) { return (limit + 63) / 64; }
 
 size_t wi_lowest_size(size_t limit)
@@ -17,11 +19,13 @@ size_t wi_lowest_size(size_t limit)
 
 wi_lowest wi_lowest_take(wi_workspace *workspace, size_t limit)
 {
+    WI_ASSERT(limit > 0 && limit <= UINT32_MAX);
     wi_lowest set = {.level_count = 0};
     size_t words = limit;
     do {
         words = words_for(words);
         uint64_t *level = wi_workspace_take(workspace, words, sizeof *level);
+        WI_ASSERT(set.level_count < WI_LOWEST_LEVELS);
         memset(level, 0, words * sizeof *level);
         set.levels[set.level_count++] = level;
     } while (words > 1);

@@ -10,6 +10,7 @@
 static void *default_alloc(void *context, size_t size, size_t alignment)
 {
     (void)context;
+    WI_ASSERT(alignment > 0 && (alignment & (alignment - 1)) == 0);
     if (size > SIZE_MAX - (alignment - 1)) return NULL;
     return aligned_alloc(alignment, (size + alignment - 1) & ~(alignment - 1));
 }
@@ -60,5 +61,6 @@ void wi_free(wi_memory *memory, void *block, size_t size)
 
 void wi_free_array(wi_memory *memory, void *block, size_t count, size_t item_size)
 {
+    WI_ASSERT(block == NULL || item_size == 0 || count <= SIZE_MAX / item_size);
     wi_free(memory, block, count * item_size);
 }

@@ -11,6 +11,7 @@
 
 enum { WI_ALIGNMENT = 64 };
 
+_Static_assert((WI_ALIGNMENT & (WI_ALIGNMENT - 1)) == 0, "alignments are powers of two");
 _Static_assert(sizeof(size_t) == 8, "sizes of arrays are computed in 64 bits");
 
 typedef struct wi_memory {

@@ -4,9 +4,12 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/check.h"
+
 willow_result wi_fail(wi_message *message, willow_result result, const char *format, ...)
 {
     va_list arguments;
+    WI_ASSERT(message != NULL && format != NULL && result != WILLOW_OK);
     va_start(arguments, format);
     (void)vsnprintf(message->text, sizeof message->text, format, arguments);
     va_end(arguments);

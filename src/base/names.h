@@ -3,12 +3,15 @@
 #define WI_BASE_NAMES_H
 
 #include <string.h>
+#include "base/check.h"
 
 /* The number of `name` in the table, or -1; NULL has none. */
 static inline int wi_name_find(const char *const *names, int count, const char *name)
 {
-    for (int i = 0; i < count && name; i++)
+    for (int i = 0; i < count && name; i++) {
+        WI_ASSERT(names[i] != NULL); /* a table without gaps */
         if (strcmp(name, names[i]) == 0) return i;
+    }
     return -1;
 }
 

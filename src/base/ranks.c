@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/check.h"
+
 bool wi_ranks_make(wi_memory *memory, uint32_t limit, wi_ranks *ranks)
 {
     const uint32_t words = wi_ranks_words(limit) + 1; /* so that `limit` itself has a rank */
@@ -41,5 +43,6 @@ uint32_t wi_ranks_count(wi_ranks *ranks)
         count += (uint32_t)__builtin_popcountll(ranks->bits[i]);
     }
     ranks->before[words] = count;
+    WI_ASSERT(count <= ranks->limit);
     return count;
 }

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "base/check.h"
 #include "base/memory.h"
 
 typedef struct wi_ranks {
@@ -26,22 +27,26 @@ uint32_t wi_ranks_count(wi_ranks *ranks);
 
 static inline void wi_ranks_add(wi_ranks *ranks, uint32_t number)
 {
+    WI_ASSERT(number < ranks->limit);
     ranks->bits[number / 64] |= UINT64_C(1) << number % 64;
 }
 
 static inline void wi_ranks_remove(wi_ranks *ranks, uint32_t number)
 {
+    WI_ASSERT(number < ranks->limit);
     ranks->bits[number / 64] &= ~(UINT64_C(1) << number % 64);
 }
 
 static inline bool wi_ranks_has(const wi_ranks *ranks, uint32_t number)
 {
+    WI_ASSERT(number < ranks->limit);
     return (ranks->bits[number / 64] >> number % 64 & 1) != 0;
 }
 
 /* How many of the set are lower than `number`; of a member of the set, which one it is. */
 static inline uint32_t wi_ranks_of(const wi_ranks *ranks, uint32_t number)
 {
+    WI_ASSERT(number <= ranks->limit);
     const uint64_t lower = ranks->bits[number / 64] & ((UINT64_C(1) << number % 64) - 1);
     return ranks->before[number / 64] + (uint32_t)__builtin_popcountll(lower);
 }

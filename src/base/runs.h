@@ -8,10 +8,15 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include "base/check.h"
 
 static inline void wi_runs_end(uint32_t *counts, size_t count)
 {
-    for (size_t i = 1; i <= count; i++) counts[i] += counts[i - 1];
+    WI_ASSERT(counts[count] == 0);
+    for (size_t i = 1; i <= count; i++) {
+        WI_ASSERT(counts[i] <= UINT32_MAX - counts[i - 1]);
+        counts[i] += counts[i - 1];
+    }
 }
 
 #endif

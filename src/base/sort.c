@@ -9,12 +9,16 @@
 
 #include <string.h>
 
+#include "base/check.h"
+
 enum {
     SMALL_COUNT = 64,      /* insertion sort up to here */
     MEDIUM_COUNT = 512,    /* clearing wide histograms costs more than passes up to here */
     MEDIUM_DIGIT_BITS = 7, /* at most this many bits per digit then */
     DIGIT_BITS = 11        /* and this many beyond: 2048 counters are half of a first-level cache */
 };
+
+_Static_assert(MEDIUM_DIGIT_BITS <= DIGIT_BITS, "counters are for the widest digits");
 
 static void insertion_sort(uint64_t *keys, size_t count)
 {
@@ -40,6 +44,7 @@ static void sort_by_digit(const uint64_t *from, uint64_t *to, size_t count, unsi
                           unsigned bits)
 {
     size_t place[1U << DIGIT_BITS];
+    WI_ASSERT(bits > 0 && bits <= DIGIT_BITS && shift < 64);
     size_t digit_count = (size_t)1 << bits, digit_mask = digit_count - 1;
     memset(place, 0, digit_count * sizeof place[0]);
     for (size_t i = 0; i < count; i++) place[(from[i] >> shift) & digit_mask]++;
@@ -50,6 +55,7 @@ static void sort_by_digit(const uint64_t *from, uint64_t *to, size_t count, unsi
         place[digit] = next;
         next += here;
     }
+    WI_ASSERT(next == count);
     for (size_t i = 0; i < count; i++) to[place[(from[i] >> shift) & digit_mask]++] = from[i];
 }
 
@@ -73,6 +79,7 @@ static void sort_by_half(uint64_t **keys, uint64_t **spare, size_t count, uint64
 
 void wi_sort_u64(uint64_t *keys, uint64_t *spare, size_t count)
 {
+    WI_ASSERT(count <= SMALL_COUNT || (keys != spare && spare != NULL));
     if (count <= SMALL_COUNT) {
         insertion_sort(keys, count);
         return;
@@ -82,4 +89,5 @@ void wi_sort_u64(uint64_t *keys, uint64_t *spare, size_t count)
     sort_by_half(&from, &to, count, varying & UINT32_MAX);
     sort_by_half(&from, &to, count, varying & ~(uint64_t)UINT32_MAX);
     if (from != keys) memcpy(keys, from, count * sizeof *keys);
+    WI_ASSERT_SLOW(wi_is_sorted_u64(keys, count));
 }

@@ -5,9 +5,11 @@
 #ifndef WI_BASE_SORT_H
 #define WI_BASE_SORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include "base/check.h"
 
 #define WI_SIGN_BIT UINT32_C(0x80000000)
 
@@ -16,6 +18,7 @@ static inline uint32_t wi_float_key(float value)
 {
     uint32_t bits;
     value += 0.0F;
+    WI_ASSERT(value == value);
     memcpy(&bits, &value, sizeof bits);
     return (bits & WI_SIGN_BIT) != 0 ? ~bits : bits | WI_SIGN_BIT;
 }
@@ -27,6 +30,13 @@ static inline float wi_float_of_key(uint32_t key)
     float value;
     memcpy(&value, &bits, sizeof value);
     return value;
+}
+
+static inline bool wi_is_sorted_u64(const uint64_t *keys, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (keys[i - 1] > keys[i]) return false;
+    return true;
 }
 
 /* Sorts keys[0..count) upwards. `spare` has room for as many. */

@@ -73,6 +73,7 @@ static void hand_out(wi_pool *pool, uint32_t task_count)
 {
     const uint64_t tasks = task_count, members = pool->member_count;
     const uint64_t shares = tasks < members ? tasks : members;
+    WI_ASSERT(shares > 0);
     for (uint64_t i = 0; i < shares; i++)
         atomic_store_explicit(&pool->members[i].left,
                               range(tasks * i / shares, tasks * (i + 1) / shares),
@@ -106,6 +107,7 @@ static bool take_last(member *m, uint32_t *task)
 static void run_tasks(wi_pool *pool, uint32_t worker)
 {
     uint32_t task;
+    WI_ASSERT(worker < pool->member_room && pool->share_count <= pool->member_room);
     while (worker < pool->share_count && take_first(&pool->members[worker], &task))
         pool->run(pool->arg, task, worker);
     for (uint32_t i = 1; i <= pool->share_count; i++) {
@@ -169,6 +171,7 @@ static bool join(wi_pool *pool)
 static void leave(wi_pool *pool)
 {
     uint_least32_t gate = atomic_load(&pool->gate), left;
+    WI_ASSERT((gate & ~IS_OPEN) > 0 && (gate & ~IS_OPEN) < pool->member_room);
     do left = (gate & ~IS_OPEN) - 1;
     while (!atomic_compare_exchange_weak(&pool->gate, &gate, left));
     if (left > 0 || !atomic_load(&pool->is_caller_asleep)) return;
@@ -218,6 +221,7 @@ static void wake_sleepers(wi_pool *pool, uint32_t task_count)
 
 static void open_loop(wi_pool *pool, uint32_t task_count, willow_task *run, void *arg)
 {
+    WI_ASSERT(run != NULL && atomic_load(&pool->gate) == 0);
     pool->run = run;
     pool->arg = arg;
     hand_out(pool, task_count);
@@ -343,6 +347,7 @@ void wi_pool_destroy(wi_memory *memory, wi_pool *pool)
 
 willow_tasks wi_pool_tasks(wi_pool *pool)
 {
+    WI_ASSERT(pool->member_count > 0 && pool->member_count == pool->member_room);
     return (willow_tasks){
         .worker_count = pool->member_count, .parallel_for = pool_for, .context = pool};
 }
@@ -355,6 +360,7 @@ willow_tasks wi_serial_tasks(void)
 uint32_t wi_task_count(const willow_tasks *tasks, uint32_t count, uint32_t per_task)
 {
     enum { WORTH_A_LOOP = 4, MOST_ROUNDS = 32 };
+    WI_ASSERT(tasks->worker_count > 0 && per_task > 0);
     const uint64_t workers = tasks->worker_count, wanted = count / per_task;
     if (workers == 1 || wanted < WORTH_A_LOOP) return 1;
     if (wanted < workers) return (uint32_t)wanted;

@@ -15,6 +15,8 @@
 
 #include <math.h>
 
+#include "base/check.h"
+
 /* What is left of an angle after whole quarter turns. */
 typedef struct reduced {
     double r;
@@ -60,6 +62,7 @@ static double cos_near_zero(double r)
 
 static double sin_of_quarter(double r, int quarter)
 {
+    WI_ASSERT(quarter >= 0 && quarter < 4 && !(fabs(r) > 0.8));
     switch (quarter) {
     case 0: return sin_near_zero(r);
     case 1: return cos_near_zero(r);

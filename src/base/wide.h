@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include "base/check.h"
 
 enum { WI_LANES = 8 };
 
@@ -51,6 +52,7 @@ static inline unsigned wi_mask_bits(wi_mask a) { return (unsigned)_mm256_movemas
 static inline void wi_wide_gather(const float (*vertices)[4], const unsigned number[WI_LANES],
                                   wi_wide out[3])
 {
+    WI_ASSERT((uintptr_t)vertices % 16 == 0);
     const float *v0 = vertices[number[0]], *v1 = vertices[number[1]];
     const float *v2 = vertices[number[2]], *v3 = vertices[number[3]];
     const float *v4 = vertices[number[4]], *v5 = vertices[number[5]];
@@ -224,6 +226,7 @@ static inline unsigned wi_mask_bits(wi_mask a)
 static inline void wi_wide_gather(const float (*vertices)[4], const unsigned number[WI_LANES],
                                   wi_wide out[3])
 {
+    WI_ASSERT((uintptr_t)vertices % 16 == 0); /* as its twin needs it */
     for (int axis = 0; axis < 3; axis++)
         for (int i = 0; i < WI_LANES; i++) out[axis].lane[i] = vertices[number[i]][axis];
 }

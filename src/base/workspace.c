@@ -19,6 +19,7 @@ void *wi_workspace_take(wi_workspace *workspace, size_t count, size_t item_size)
     void *piece = workspace->block + workspace->used;
     workspace->used += wi_workspace_size(count, item_size);
     WI_ASSERT(workspace->used <= workspace->size);
+    WI_ASSERT((uintptr_t)piece % WI_ALIGNMENT == 0);
     return piece;
 }
 

@@ -6,6 +6,7 @@
 #define WI_BASE_WORKSPACE_H
 
 #include <stdbool.h>
+#include "base/check.h"
 #include "base/memory.h"
 
 typedef struct wi_workspace {
@@ -16,6 +17,7 @@ typedef struct wi_workspace {
 /* The size that `count` items take. */
 static inline size_t wi_workspace_size(size_t count, size_t item_size)
 {
+    WI_ASSERT(count == 0 || item_size <= (SIZE_MAX - WI_ALIGNMENT) / count);
     return (count * item_size + WI_ALIGNMENT - 1) / WI_ALIGNMENT * WI_ALIGNMENT;
 }
 

@@ -14,5 +14,6 @@ wi_broad_find *wi_broad_for(willow_broad broad, size_t body_count)
         [WILLOW_BROAD_SWEEP_AND_PRUNE] = wi_broad_sweep_and_prune};
     if (broad == WILLOW_BROAD_AUTO)
         broad = body_count < FEW ? WILLOW_BROAD_ALL_PAIRS : WILLOW_BROAD_SWEEP_AND_PRUNE;
+    WI_ASSERT((unsigned)broad < WILLOW_BROAD_COUNT && table[broad] != NULL);
     return table[broad];
 }

@@ -3,6 +3,7 @@
 #define WI_BROAD_BROAD_H
 
 #include "base/array.h"
+#include "base/check.h"
 #include "base/workspace.h"
 #include "geom/box.h"
 #include "willow/world.h"
@@ -27,6 +28,17 @@ typedef bool wi_broad_find(wi_memory *memory, wi_workspace *workspace, const wi_
 
 /* Never NULL: AUTO is the best there is for so many bodies. */
 wi_broad_find *wi_broad_for(willow_broad broad, size_t body_count);
+
+/* For checks: a < b in every pair, and pairs follow each other by (a, b), none twice. */
+static inline bool wi_body_pairs_are_sorted(const wi_body_pairs *pairs, uint32_t body_count)
+{
+    for (size_t i = 0; i < pairs->count; i++) {
+        const wi_body_pair *p = &pairs->items[i], *before = i > 0 ? p - 1 : NULL;
+        if (p->a >= p->b || p->b >= body_count) return false;
+        if (before && (before->a > p->a || (before->a == p->a && before->b >= p->b))) return false;
+    }
+    return true;
+}
 
 static inline bool wi_bodies_want_each_other(const wi_broad_body *a, const wi_broad_body *b)
 {

@@ -57,6 +57,7 @@ static void sort_line(line *l, const wi_broad_body *bodies, uint32_t count)
     for (uint32_t i = 0; i < count; i++)
         if (!wi_box_is_empty(&bodies[i].box))
             l->keys[l->count++] = (uint64_t)wi_float_key(bodies[i].box.lower[l->axis]) << 32 | i;
+    WI_ASSERT(l->count <= count);
     wi_sort_u64(l->keys, l->spare, l->count);
     for (uint32_t i = 0; i < l->count; i++) l->bodies[i] = bodies[(uint32_t)l->keys[i]];
 }
@@ -97,8 +98,11 @@ bool wi_broad_sweep_and_prune(wi_memory *memory, wi_workspace *workspace,
                               const wi_broad_body *bodies, uint32_t count, wi_body_pairs *out)
 {
     line l;
+    WI_ASSERT(out->count == 0);
     if (count < 2) return true;
     if (!take_line(memory, workspace, count, &l)) return false;
     sort_line(&l, bodies, count);
-    return sweep(memory, &l, out) && sort_pairs(memory, workspace, out);
+    const bool ok = sweep(memory, &l, out) && sort_pairs(memory, workspace, out);
+    WI_ASSERT_SLOW(!ok || wi_body_pairs_are_sorted(out, count));
+    return ok;
 }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include "base/check.h"
 
 typedef struct wi_box {
     float lower[3], upper[3];
@@ -62,6 +63,7 @@ static inline wi_box wi_box_widened(const wi_box *box, double more)
         out.lower[axis] = (float)(low - fabs(low) * 0x1p-22 - 0x1p-126);
         out.upper[axis] = (float)(high + fabs(high) * 0x1p-22 + 0x1p-126);
     }
+    WI_ASSERT(wi_box_is_empty(box) || wi_box_contains(&out, box));
     return out;
 }
 
@@ -85,6 +87,7 @@ static inline void wi_box_sort_axes(const wi_box *box, int axes[3])
         for (; at > 0 && length[axes[at - 1]] < length[i]; at--) axes[at] = axes[at - 1];
         axes[at] = i;
     }
+    WI_ASSERT(axes[0] + axes[1] + axes[2] == 3 && axes[0] != axes[1] && axes[1] != axes[2]);
 }
 
 /* Half of the surface area, in double, so that huge boxes have one; 0 if empty. */
@@ -94,6 +97,7 @@ static inline double wi_box_half_area(const wi_box *box)
     double x = (double)box->upper[0] - (double)box->lower[0];
     double y = (double)box->upper[1] - (double)box->lower[1];
     double z = (double)box->upper[2] - (double)box->lower[2];
+    WI_ASSERT(x >= 0.0 && y >= 0.0 && z >= 0.0);
     return x * y + y * z + z * x;
 }
 

@@ -15,6 +15,7 @@
 #define WI_GEOM_GAPS8_H
 
 #include <math.h>
+#include "base/check.h"
 #include "base/wide.h"
 
 enum { WI_GAPS = 6 }; /* two for each axis */
@@ -44,6 +45,7 @@ typedef struct wi_meeting8 {
 /* `late` is not beyond `horizon` if nothing opens before it. */
 static inline wi_meeting8 wi_gaps_meeting(const wi_gaps8 *gaps, float horizon)
 {
+    WI_ASSERT(horizon >= 0.0F);
     const wi_wide zero = wi_wide_all(0.0F);
     wi_wide closing = zero, opening = wi_wide_all(horizon), least_way = zero;
     for (int i = 0; i < WI_GAPS; i++) {

@@ -20,6 +20,7 @@ static inline float wi_float_below(double x)
     memcpy(&bits, &f, sizeof bits);
     bits += f > 0.0F ? -1 : 1;
     memcpy(&f, &bits, sizeof bits);
+    WI_ASSERT((double)f < x);
     return f;
 }
 

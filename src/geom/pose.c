@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/check.h"
+
 willow_pose willow_pose_identity(void) { return (willow_pose){.rotation = {.w = 1.0F}}; }
 
 /* In double no square of a float underflows or overflows. */
@@ -33,6 +35,7 @@ bool wi_pose_is_valid(const willow_pose *pose)
 /* Dividing by the squared length makes a rotation of a quaternion of any length, without a root. */
 void wi_quat_columns(const double q[4], double column[3][4])
 {
+    WI_ASSERT(squared_length(q) > 0.0);
     const double x = q[0], y = q[1], z = q[2], w = q[3], s = 2.0 / squared_length(q);
     const double matrix[3][4] = {
         {1.0 - s * (y * y + z * z), s * (x * y + w * z), s * (x * z - w * y), 0.0},
@@ -43,6 +46,7 @@ void wi_quat_columns(const double q[4], double column[3][4])
 
 wi_pose wi_pose_from(const willow_pose *pose)
 {
+    WI_ASSERT(wi_pose_is_valid(pose));
     wi_pose ready = {.translation = {(double)pose->translation.x, (double)pose->translation.y,
                                      (double)pose->translation.z, 0.0}};
     double q[4];
@@ -55,6 +59,7 @@ void wi_quat_unit(const willow_quat *q, double out[4])
 {
     widen_quat(q, out);
     const double length = sqrt(squared_length(out));
+    WI_ASSERT(length > 0.0);
     for (int i = 0; i < 4; i++) out[i] /= length;
 }
 

@@ -4,6 +4,7 @@
 
 #include <float.h>
 #include <stdbool.h>
+#include "base/check.h"
 #include "willow/types.h"
 
 /* A pose as a matrix, by columns, so that a vertex is three multiplications of whole columns. The
@@ -32,6 +33,7 @@ bool wi_pose_is_identity(const wi_pose *pose);
 /* Products and sums in this order, none fused, then one rounding. */
 static inline void wi_pose_apply64(const wi_pose *pose, const double p[3], float out[4])
 {
+    WI_ASSERT(pose->column[0][3] == 0.0 && pose->translation[3] == 0.0);
     const double x = p[0], y = p[1], z = p[2];
     double at[4];
     for (int row = 0; row < 4; row++) {

@@ -22,6 +22,7 @@
  * 5. Beyond 2^120 sums might overflow: the turn then makes a box of everything, and the exact
  *    tests at the leaves decide. Nothing is lost but time. */
 #include "geom/relation.h"
+#include "base/check.h"
 #include "base/larger.h"
 
 #define UNIT 0x1p-24
@@ -61,6 +62,7 @@ static void turn_back(const wi_pose *pose, const double v[3], double out[3])
  * sqrt(3) (e_a + e_b) and the share of step 3. */
 static wi_turn turn_between(const wi_pose *from, double size, const wi_pose *to, double rounding)
 {
+    WI_ASSERT(rounding >= 0.0 && reach_of(from, size) <= FARTHEST);
     wi_turn turn;
     double shift[3], apart[3];
     for (int i = 0; i < 3; i++) apart[i] = from->translation[i] - to->translation[i];
@@ -73,6 +75,7 @@ static wi_turn turn_between(const wi_pose *from, double size, const wi_pose *to,
     }
     turn.slack =
         (float)(1.001 * (rounding + 16.0 * UNIT * (ROOT3 * size + longest(shift))) + 0x1p-140);
+    WI_ASSERT(turn.slack > 0.0F && turn.slack < INFINITY);
     return turn;
 }
 
@@ -80,6 +83,7 @@ static wi_turn turn_to_everything(void) { return (wi_turn){.slack = INFINITY}; }
 
 wi_relation wi_relation_between(const wi_frame *a, const wi_frame *b)
 {
+    WI_ASSERT(a->size >= 0.0 && b->size >= 0.0);
     const wi_pose *pose_a = a->pose ? a->pose : &world_pose;
     const wi_pose *pose_b = b->pose ? b->pose : &world_pose;
     double reach_a = reach_of(pose_a, a->size), reach_b = reach_of(pose_b, b->size);
@@ -115,6 +119,7 @@ wi_box wi_pose_box(const wi_pose *pose, const wi_box *box)
         }
         out.lower[row] = clamp_to_float(middle - extent);
         out.upper[row] = clamp_to_float(middle + extent);
+        WI_ASSERT(out.lower[row] <= out.upper[row]);
     }
     return out;
 }

@@ -7,6 +7,7 @@
 #ifndef WI_GEOM_RELATION_H
 #define WI_GEOM_RELATION_H
 
+#include "base/check.h"
 #include "geom/box.h"
 #include "geom/pose.h"
 
@@ -39,6 +40,7 @@ wi_box wi_pose_box(const wi_pose *pose, const wi_box *box);
 /* A box in the other frame that contains the turned one, with its slack. */
 static inline wi_box wi_turn_box(const wi_turn *turn, const wi_box *box)
 {
+    WI_ASSERT(turn->slack >= 0.0F);
     float centre[3], extent[3];
     wi_box out;
     for (int i = 0; i < 3; i++) {

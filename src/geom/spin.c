@@ -14,6 +14,8 @@
 
 #include <math.h>
 
+#include "base/check.h"
+
 static bool is_same_rotation(const wi_pose *a, const wi_pose *b)
 {
     for (int column = 0; column < 3; column++)
@@ -33,6 +35,7 @@ wi_spin wi_spin_between(const willow_pose *from, const willow_pose *to)
         for (int i = 0; i < 4; i++) spin.to[i] = -spin.to[i];
         c = -c;
     }
+    WI_ASSERT(c >= 0.0 && c < 1.0 + 0x1p-40);
     if (is_same_rotation(&spin.start, &spin.end)) return spin;
     c = c - 0x1p-40 > 0.0 ? c - 0x1p-40 : 0.0;
     c = c < 1.0 ? c : 1.0;
@@ -45,6 +48,7 @@ wi_spin wi_spin_between(const willow_pose *from, const willow_pose *to)
 /* |x''| <= radius bend + 2 way speed, and it leaves its chord by an eighth of that (Taylor). */
 double wi_spin_bend(const wi_spin *spin, double radius, double way)
 {
+    WI_ASSERT(radius >= 0.0 && way >= 0.0 && spin->speed >= 0.0 && spin->bend >= 0.0);
     return (radius * spin->bend + 2.0 * way * spin->speed) / 8.0 * (1.0 + 0x1p-40);
 }
 
@@ -58,6 +62,7 @@ void wi_spin_bulge(const wi_spin *spin, const double x0[3], const double x1[3], 
                    double out[3])
 {
     double q[4], between[3], start[3], end[3], now[3], column[3][4];
+    WI_ASSERT(t >= 0.0 && t <= 1.0);
     for (int i = 0; i < 4; i++) q[i] = (1.0 - t) * spin->from[i] + t * spin->to[i];
     for (int i = 0; i < 3; i++) between[i] = (1.0 - t) * x0[i] + t * x1[i];
     wi_quat_columns(q, column);
