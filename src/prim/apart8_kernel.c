@@ -18,6 +18,7 @@
  *   3. Underflow adds less than 2^-145 to a product; 2^-120 is added to the bound.
  *   4. Where something overflows the bound is infinite or not a number, or the gap is not a number:
  *      nothing is certain then. */
+#include "base/check.h"
 #include "base/kernel.h"
 #include "prim/apart8.h"
 #include "prim/vec8.h"
@@ -109,6 +110,8 @@ extern wi_apart8 WI_KERNEL(apart8);
 unsigned WI_KERNEL(apart8)(const wi_tri8 a[2], const wi_tri8 b[2], float reach, bool is_moving,
                            unsigned lanes)
 {
+    WI_ASSERT(lanes <= WI_ALL_LANES && reach >= 0.0F);
+    WI_ASSERT((uintptr_t)a % alignof(wi_tri8) == 0 && (uintptr_t)b % alignof(wi_tri8) == 0);
     scene8 s = {.m = wi_wide_all(0.0F), .reach = reach};
     for (int end = 0; end < (is_moving ? 2 : 1); end++) {
         const wi_vec8 origin = wi_vec8_of(a[end].corner[0]);

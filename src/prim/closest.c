@@ -20,6 +20,8 @@
 
 #include <string.h>
 
+#include "base/check.h"
+
 static double clamp_share(double share)
 {
     return share > 0.0 ? (share < 1.0 ? share : 1.0) : 0.0; /* NaN becomes 0 */
@@ -42,6 +44,7 @@ wi_span wi_span_of(const double from[3], const double to[3])
 
 void wi_closest_on_span(const double p[3], const wi_span *span, double out[3])
 {
+    WI_ASSERT(span->length2 >= 0.0 && span->inverse >= 0.0);
     double way[3];
     wi_sub3(p, span->from, way);
     add_share(span->from, span->along, clamp_share(wi_dot3(way, span->along) * span->inverse), out);
@@ -85,6 +88,7 @@ wi_spanned_tri wi_spanned_tri_of(const double tri[3][3])
 
 bool wi_foot_on_tri(const double p[3], const wi_spanned_tri *tri, double out[3])
 {
+    WI_ASSERT(tri->base >= 0 && tri->base < 3);
     const wi_span *base = &tri->side[tri->base];
     double way[3], rest[3];
     if (!(tri->inverse > 0.0)) return false;
@@ -115,6 +119,7 @@ void wi_closest_on_tri(const double p[3], const double tri[3][3], double out[3])
 
 void wi_keep_closer(wi_pair_of_points *best, const double a[3], const double b[3])
 {
+    WI_ASSERT(best->distance2 >= 0.0);
     const double distance2 = wi_distance2(a, b);
     if (!(distance2 < best->distance2)) return;
     best->distance2 = distance2;

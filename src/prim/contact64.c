@@ -16,6 +16,7 @@
  *      is seen at all. */
 #include "prim/contact64.h"
 
+#include "base/check.h"
 #include "prim/orient64.h"
 
 static bool is_between(double x, double a, double b)
@@ -36,6 +37,7 @@ static bool is_on_edge(const double p[3], const double from[3], const double to[
 /* Step 2. `turn` is how the triangle turns along the axis. */
 static bool is_seen_inside(const double p[3], const double tri[3][3], int axis, int turn)
 {
+    WI_ASSERT(turn == 1 || turn == -1);
     for (int i = 0; i < 3; i++)
         if (wi_orient2d64(tri[i], tri[(i + 1) % 3], p, axis) == -turn) return false;
     return true;

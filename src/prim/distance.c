@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "prim/closest.h"
 #include "prim/tri_tri.h"
 #include "prim/witness.h"
@@ -36,6 +37,7 @@ static void relate_tri(const wi_tri *tri, const float origin[3], double out[3][3
 static wi_box box_of(const float p[][3], int count)
 {
     wi_box box = wi_box_empty();
+    WI_ASSERT(count > 0);
     for (int i = 0; i < count; i++) wi_box_add_point(&box, p[i]);
     return box;
 }
@@ -60,6 +62,7 @@ static wi_closest_points apart(const wi_pair_of_points *best, const float origin
     wi_closest_points out;
     double distance2 = best->distance2 > box_distance2 ? best->distance2 : box_distance2;
     out.distance = distance2 > 0.0 ? sqrt(distance2) : DBL_MIN;
+    WI_ASSERT(out.distance > 0.0 && box_distance2 >= 0.0);
     for (int i = 0; i < 3; i++) {
         out.on_a[i] = (double)origin[i] + best->on_a[i];
         out.on_b[i] = (double)origin[i] + best->on_b[i];
@@ -105,6 +108,8 @@ static void project(const double p[][3], int count, const double along[3], doubl
  * tells most pairs that boxes do not. */
 static bool are_beyond(const double a[][3], int count_a, const double b[3][3], double limit)
 {
+    WI_ASSERT(count_a == 1 || count_a == 3);
+    WI_ASSERT(limit >= 0.0);
     double along[3], low_a, high_a, low_b, high_b, size2 = 0.0;
     for (int i = 0; i < 3; i++) {
         double middle_a = count_a == 1 ? a[0][i] : (a[0][i] + a[1][i] + a[2][i]) * (1.0 / 3.0);
@@ -214,6 +219,7 @@ wi_closest_points wi_tri_tri_closest(const wi_tri *a, const wi_tri *b)
     double box_distance2 = wi_box_distance2(&box_a, &box_b);
     if (box_distance2 > 0.0 || !wi_tris_meet(a, b)) return apart_tris(a, b, box_distance2);
     const willow_vec3 witness = wi_tri_tri_witness(a, b);
+    WI_ASSERT(box_distance2 == 0.0);
     const double at[3] = {witness.x, witness.y, witness.z};
     return meeting_at(at);
 }

@@ -7,6 +7,7 @@
 #ifndef WI_PRIM_DISTANCE_H
 #define WI_PRIM_DISTANCE_H
 
+#include "base/check.h"
 #include "geom/box.h"
 #include "geom/tri.h"
 
@@ -30,6 +31,7 @@ double wi_point_tri_distance_within(const float p[3], const wi_tri *tri, double 
  * square for larger boxes is not larger, and its root is at most any distance above. */
 static inline double wi_box_distance2(const wi_box *a, const wi_box *b)
 {
+    WI_ASSERT(!wi_box_is_empty(a) && !wi_box_is_empty(b));
     double sum = 0.0;
     for (int axis = 0; axis < 3; axis++) {
         double below = (double)b->lower[axis] - (double)a->upper[axis];

@@ -30,6 +30,7 @@
  *      middle is half a sum: off by E of W, U or V more for each halving. Steps 3 to 5 have room
  * for five of them in the place of one: 18 * 25 E and 16 E.
  *   8. Overflow makes bounds infinite, or values that are not numbers: nothing is certain then. */
+#include "base/check.h"
 #include "base/kernel.h"
 #include "prim/features8.h"
 #include "prim/vec8.h"
@@ -202,6 +203,7 @@ static inline hull8 hull_between(const hull8 *a, const hull8 *b)
 
 /* Spans that are not clear are halved so many times at most. */
 enum { HALVINGS = 3 };
+_Static_assert(HALVINGS >= 1, "the stack begins with both halves");
 
 /* Spans still to be looked at, the next one last, and for which lanes. */
 typedef struct pending {
@@ -220,12 +222,14 @@ FOR_EACH_KIND unsigned apart_in_spans(swept8 *s, bool are_edges, unsigned lanes)
     int count = 2;
     while (count > 0 && lanes != 0) {
         pending *span = &stack[count - 1];
+        WI_ASSERT(span->depth >= 1 && span->depth <= HALVINGS);
         s->at[1] = span->end;
         span->lanes &= lanes;
         const unsigned open = span->lanes & ~apart_throughout(s, are_edges, true, span->lanes);
         if (open != 0 && span->depth < HALVINGS) {
             span->depth++;
             span->lanes = open;
+            WI_ASSERT(count <= HALVINGS); /* the depth of a span is at least its place */
             stack[count] = (pending){hull_between(&s->at[0], &s->at[1]), span->depth, open};
             count++;
             continue;
@@ -257,5 +261,7 @@ extern wi_features_apart WI_KERNEL(features_apart);
 unsigned WI_KERNEL(features_apart)(const wi_feature8 *f, bool are_edges, float reach, wi_look look,
                                    unsigned lanes)
 {
+    WI_ASSERT(lanes <= WI_ALL_LANES && reach >= 0.0F && look <= WI_LOOK_PARTS);
+    WI_ASSERT((uintptr_t)f % alignof(wi_feature8) == 0);
     return are_edges ? look_at(f, true, reach, look, lanes) : look_at(f, false, reach, look, lanes);
 }

@@ -18,6 +18,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include "base/check.h"
 #include "prim/closest.h"
 
 typedef struct fine {
@@ -94,6 +95,7 @@ typedef struct fine_hull {
 /* a - b at the time t */
 static void difference_at(const wi_fine_motion *m, int a, int b, double t, fine3 out)
 {
+    WI_ASSERT(a >= 0 && a < 4 && b >= 0 && b < 4 && t >= 0.0 && t <= 1.0);
     for (int i = 0; i < 3; i++) {
         const fine start = scaled(two_sum(m->start[a][i], -m->start[b][i]), m->scale);
         const fine end = scaled(two_sum(m->end[a][i], -m->end[b][i]), m->scale);
@@ -114,6 +116,7 @@ static void hull_at(const wi_fine_motion *m, bool is_quad, double t, fine_hull *
 /* A lower bound of what exceeds the margin, on the side of `sign`. */
 static double lower(fine x, double sign, double margin)
 {
+    WI_ASSERT((sign == 1.0 || sign == -1.0) && margin >= 0.0);
     return sign * x.high - (margin * (1.0 + 0x1p-50) + 0x1p-50 * fabs(x.high));
 }
 
@@ -214,6 +217,7 @@ enum { VIEWS = 4 };
  * that is nearly a segment. */
 static void choose_view(const wi_swept_hull *h, int number, double c[3])
 {
+    WI_ASSERT(number >= 0 && number < VIEWS);
     const double axis[3] = {number == 1, number == 2, number == 3};
     const double *along = wi_dot3(h->start.u, h->start.u) > 0.0 ? h->start.u : h->start.v;
     if (number == 0)
@@ -233,6 +237,8 @@ static bool is_thin(const wi_swept_hull *h)
 
 double wi_fine_clear(const wi_fine_motion *motion, const wi_swept_hull *h)
 {
+    WI_ASSERT(h->reach == 0.0 && h->unit == WI_FINE_UNIT);
+    WI_ASSERT(motion->s <= motion->e && motion->scale > 0.0);
     fine_hull start, end;
     double c[3];
     hull_at(motion, h->is_quad, motion->s, &start);

@@ -20,6 +20,7 @@
 
 #include <float.h>
 #include <math.h>
+#include "base/check.h"
 #include "prim/orient64.h"
 
 #if defined(__FAST_MATH__)
@@ -54,6 +55,7 @@ int wi_orient3d(const float a[3], const float b[3], const float c[3], const floa
 
 int wi_orient2d(const float a[3], const float b[3], const float c[3], int axis)
 {
+    WI_ASSERT(axis >= 0 && axis < 3);
     int x = (axis + 1) % 3, y = (axis + 2) % 3;
     double left = ((double)a[x] - (double)c[x]) * ((double)b[y] - (double)c[y]);
     double right = ((double)a[y] - (double)c[y]) * ((double)b[x] - (double)c[x]);

@@ -16,6 +16,8 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "base/check.h"
+
 /* 2 terms per difference, 8 per product of two, 16 per minor, 64 per minor times a difference,
  * 192 for three of these. */
 enum { MAX_TERMS = 192 };
@@ -97,6 +99,7 @@ static void scale(const expansion *a, double factor, expansion *out)
 /* `b` is a difference: it has at most two terms. */
 static void multiply(const expansion *a, const expansion *b, expansion *out)
 {
+    WI_ASSERT(b->count <= 2);
     expansion low, high;
     out->count = low.count = 0;
     if (b->count == 0) return;
@@ -140,6 +143,7 @@ int wi_orient3d_exact(const double a[3], const double b[3], const double c[3], c
 
 int wi_orient2d_exact(const double a[3], const double b[3], const double c[3], int axis)
 {
+    WI_ASSERT(axis >= 0 && axis < 3);
     int x = (axis + 1) % 3, y = (axis + 2) % 3;
     expansion ax = difference(a[x], c[x]), ay = difference(a[y], c[y]);
     expansion bx = difference(b[x], c[x]), by = difference(b[y], c[y]);
@@ -164,6 +168,7 @@ int wi_orient3d64(const double a[3], const double b[3], const double c[3], const
 
 int wi_orient2d64(const double a[3], const double b[3], const double c[3], int axis)
 {
+    WI_ASSERT(axis >= 0 && axis < 3);
     const double bound = 5.0 * 0x1p-53;
     int x = (axis + 1) % 3, y = (axis + 2) % 3;
     double left = (a[x] - c[x]) * (b[y] - c[y]), right = (a[y] - c[y]) * (b[x] - c[x]);

@@ -56,6 +56,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "base/check.h"
 #include "base/larger.h"
 #include "prim/closest.h"
 
@@ -109,7 +110,11 @@ bool wi_swept_clear_on_axis(const wi_swept_hull *h)
 }
 
 /* From a > 0 at the start to b at the end: the share up to which it is certainly positive. */
-static double positive_share(double a, double b) { return b > 0.0 ? 1.0 : a / (a - b) * shortened; }
+static double positive_share(double a, double b)
+{
+    WI_ASSERT(a > 0.0);
+    return b > 0.0 ? 1.0 : a / (a - b) * shortened;
+}
 
 /* Corners along n at one time, less what they must exceed. */
 static void corners_along(const wi_hull *h, bool is_quad, const double n[3], double margin,
@@ -126,6 +131,7 @@ static void corners_along(const wi_hull *h, bool is_quad, const double n[3], dou
 double wi_swept_clear_along(const wi_swept_hull *h, const double n[3])
 {
     double at_start[4], at_end[4], share = 1.0;
+    WI_ASSERT(h->reach >= 0.0 && h->unit > 0.0);
     double margin = tiny;
     for (int i = 0; i < 3; i++) margin += fabs(n[i]) * error_along(h, i);
     if (h->reach > 0.0) margin += h->reach * sqrt(wi_dot3(n, n)) * (1.0 + 8.0 * h->unit);
@@ -134,6 +140,7 @@ double wi_swept_clear_along(const wi_swept_hull *h, const double n[3])
         if (!(at_start[i] > 0.0)) return 0.0;
     corners_along(&h->end, h->is_quad, n, margin, at_end);
     for (int i = 0; i < 4; i++) share = wi_smaller(share, positive_share(at_start[i], at_end[i]));
+    WI_ASSERT(share >= 0.0 && share <= 1.0);
     return share;
 }
 
@@ -266,6 +273,7 @@ double wi_swept_clear_along_any(const wi_swept_hull *h)
 double wi_bernstein_share(const double *lower, int degree)
 {
     double share = 2.0 * degree; /* beyond the span */
+    WI_ASSERT(degree > 0 && degree <= 3);
     if (!(lower[0] > 0.0)) return 0.0;
     for (int i = 1; i <= degree; i++) {
         if (lower[i] > 0.0) continue;
@@ -273,6 +281,7 @@ double wi_bernstein_share(const double *lower, int degree)
             if (lower[k] > 0.0)
                 share = wi_smaller(share, k + (i - k) * (lower[k] / (lower[k] - lower[i])));
     }
+    WI_ASSERT(share >= 0.0);
     return share > degree ? 1.0 : share / degree * shortened;
 }
 
@@ -281,6 +290,7 @@ static double volume_share(const double *d, int step, double margin)
 {
     const double sign = d[0] > 0.0 ? 1.0 : -1.0;
     double above[4];
+    WI_ASSERT(step == 1 || step == -1);
     for (int i = 0; i < 4; i++) above[i] = sign * d[i * step] - margin;
     return wi_bernstein_share(above, 3);
 }
@@ -363,6 +373,7 @@ double wi_swept_volume(wi_swept_hull *h, double *last)
         return 1.0;
     const double back = volume_share(d + 3, -1, margin);
     if (back > 0x1p-10) *last = 1.0 - back; /* 2^-40 of it is more than the rounding here */
+    WI_ASSERT(*last >= 0.0 && *last <= 1.0);
     return volume_share(d, 1, margin);
 }
 
@@ -401,6 +412,7 @@ static int go_around(const wi_hull *h, bool is_quad, double q[4][3])
 /* The way from corner i to corner k, not by way of the corners. */
 static void way_between(const wi_hull *h, bool is_quad, int i, int k, double out[3])
 {
+    WI_ASSERT(i >= 0 && i < (is_quad ? 4 : 3) && k >= 0 && k < (is_quad ? 4 : 3));
     static const double by_u[4] = {0, 1, 1, 0}, by_v[4] = {0, 0, 1, 1};
     const int from = i == 2 && !is_quad ? 3 : i, to = k == 2 && !is_quad ? 3 : k;
     const double u = by_u[to] - by_u[from], v = by_v[to] - by_v[from];
@@ -446,6 +458,7 @@ static bool turn(const view *v, int i, int k, double out[3])
 /* Step 9 for the corner i: all others are to the same side of it. */
 static double clear_beside(const view *v, int i)
 {
+    WI_ASSERT(i >= 0 && i < v->count && v->count <= 4);
     double d[3], above[3], share = 1.0, sign = 0.0;
     for (int k = 0; k < v->count; k++) {
         if (k == i || !turn(v, i, k, d)) continue;

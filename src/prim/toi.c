@@ -65,6 +65,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "base/check.h"
 #include "base/larger.h"
 #include "prim/contact64.h"
 #include "prim/fine_hull.h"
@@ -120,6 +121,7 @@ static void set_errors(wi_swept_hull *h)
 /* The power of two in x > 0, which is x without the digits after its first. */
 static double power_in(double x)
 {
+    WI_ASSERT(x > 0.0);
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
     bits &= UINT64_C(0x7FF) << 52;
@@ -129,6 +131,7 @@ static double power_in(double x)
 
 static void hull_at(const march *m, double t, wi_hull *out)
 {
+    WI_ASSERT(t >= 0.0 && t <= 1.0);
     const wi_hull *a = &m->start, *b = &m->end;
     if (t == 0.0 || t == 1.0) {
         *out = t == 0.0 ? *a : *b;
@@ -147,6 +150,7 @@ static void hull_at(const march *m, double t, wi_hull *out)
 
 static void set_span(march *m, double s, double e)
 {
+    WI_ASSERT(s <= e);
     hull_at(m, s, &m->swept.start);
     hull_at(m, e, &m->swept.end);
     wi_swept_measure(&m->swept);
@@ -200,6 +204,7 @@ static double instant(double t) { return 0x1p-51 * t + 0x1p-120; }
 /* No later than that share of the span, and no sooner than s. */
 static double not_after(double s, double e, double share)
 {
+    WI_ASSERT(s <= e && share >= 0.0 && share <= 1.0);
     double t = s + share * (e - s);
     t -= t * 0x1p-52;
     return t > s ? t : s;
@@ -208,6 +213,7 @@ static double not_after(double s, double e, double share)
 /* No sooner than that share of the span, and no later than e. */
 static double not_before(double s, double e, double share)
 {
+    WI_ASSERT(s <= e && share >= 0.0 && share <= 1.0);
     double t = s + share * (e - s);
     t += t * 0x1p-52;
     return t < e ? t : e;
@@ -262,6 +268,7 @@ static double clear_by_directions(const march *m, double share)
 /* After a span that is clear. False at the end of time. */
 static bool go_on(march *m, double *s, double *e)
 {
+    WI_ASSERT(*s <= *e && m->doubt <= m->resume);
     if (*e >= m->doubt) {
         *s = m->resume;
         *e = m->doubt = m->resume = 1.0;
@@ -276,6 +283,7 @@ static bool go_on(march *m, double *s, double *e)
 /* After a span that may have a contact between `from` and `to`, and nowhere else. */
 static void narrow(march *m, double *s, double *e, double from, double to)
 {
+    WI_ASSERT(*s <= from && from <= to && to <= *e);
     const double half = 0.5 * (*e - *s), gained = from - *s;
     if (to < *e) {
         if (*e < m->doubt) m->resume = *e;
@@ -361,6 +369,7 @@ static bool is_impact(march *m, double s, double e, double *from)
 static willow_toi finish(march *m, willow_toi verdict, double s, double *toi)
 {
     *toi = wi_larger(s, m->closing);
+    WI_ASSERT(*toi >= 0.0 && *toi <= 1.0);
     if (*toi > 0.0) return verdict;
     if (!m->knows_start && touches_at_start(m, toi)) return WILLOW_TOI_IMPACT;
     if (*toi > 0.0 || m->is_bent) return verdict;
@@ -399,6 +408,7 @@ static double clear_share_finely(march *m, double s, double e, double share)
  * set, the rest the other. */
 static double gap_between(const double at[4][3], int axis, int first, bool is_above)
 {
+    WI_ASSERT(axis >= 0 && axis < 3 && (first == 1 || first == 2));
     double one = at[0][axis], other = at[3][axis];
     for (int i = 1; i < first; i++)
         one = is_above ? wi_smaller(one, at[i][axis]) : wi_larger(one, at[i][axis]);
@@ -433,6 +443,7 @@ static double root_of(const double d[4])
     const double linear = 3.0 * (d[1] - d[0]), square = 3.0 * ((d[0] + d[2]) - 2.0 * d[1]);
     const double cube = (d[3] - d[0]) - 3.0 * (d[2] - d[1]);
     double low = 0.0, high = 1.0, t = d[0] / (d[0] - d[3]);
+    WI_ASSERT((d[0] > 0.0) != (d[3] > 0.0));
     for (int i = 0; i < 8; i++) {
         const double value = d[0] + t * (linear + t * (square + t * cube));
         const double slope = linear + t * (2.0 * square + t * (3.0 * cube));
@@ -528,11 +539,15 @@ static willow_toi find_toi(const wi_paths *paths, const wi_toi_limits *limits, b
 
 willow_toi wi_vertex_face_toi(const wi_paths *paths, const wi_toi_limits *limits, double *toi)
 {
+    WI_ASSERT(limits->reach >= 0.0 && limits->tolerance >= 0.0);
+    WI_ASSERT(paths->at == NULL || (paths->bend >= 0.0 && paths->slack >= 0.0));
     return find_toi(paths, limits, false, toi);
 }
 
 willow_toi wi_edge_edge_toi(const wi_paths *paths, const wi_toi_limits *limits, double *toi)
 {
+    WI_ASSERT(limits->reach >= 0.0 && limits->tolerance >= 0.0);
+    WI_ASSERT(paths->at == NULL || (paths->bend >= 0.0 && paths->slack >= 0.0));
     return find_toi(paths, limits, true, toi);
 }
 

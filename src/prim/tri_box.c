@@ -15,6 +15,7 @@
 
 #include <string.h>
 
+#include "base/check.h"
 #include "prim/orient.h"
 #include "willow/prim.h"
 
@@ -53,6 +54,7 @@ static bool edge_parts(const float p[3], const float q[3], const float r[3], int
                        const float lower[3], const float upper[3])
 {
     int r_side = wi_orient2d(p, q, r, axis), first = 0;
+    WI_ASSERT(lower[0] <= upper[0] && lower[1] <= upper[1] && lower[2] <= upper[2]);
     for (int number = 0; number < 8; number++) {
         if (number >> axis & 1) continue; /* seen as the corner without this bit */
         float corner[3];

@@ -2,6 +2,7 @@
  * of triangles against triangles. */
 #include "prim/tri_filter.h"
 
+#include "base/check.h"
 #include "base/kernel.h"
 #include "prim/tri_tri.h"
 #include "willow/prim.h"
@@ -10,11 +11,13 @@ extern const wi_filter_kernels wi_filter_kernels_scalar, wi_filter_kernels_avx2;
 
 const wi_filter_kernels *wi_filter_kernels_for(willow_kernel kernel)
 {
+    WI_ASSERT(kernel == WILLOW_KERNEL_SCALAR || kernel == WILLOW_KERNEL_AVX2);
     return WI_KERNELS_FOR(kernel, filter_kernels);
 }
 
 bool wi_tri8_meet_exact(unsigned shared, const wi_tri8 *a, const wi_tri8 *b, unsigned lane)
 {
+    WI_ASSERT(lane < WI_LANES && shared <= 3);
     wi_tri ta, tb;
     for (int i = 0; i < 3; i++) {
         memcpy(ta.corner[i], a->corner[i][lane], sizeof ta.corner[i]);

@@ -56,6 +56,7 @@
  *      3 * 32 u m^4 for that and 32 u m^4 for its own roundings: 256 u m^4 is safe, as a multiple
  *      of 16 m^4, which is more than any sum. Otherwise not coplanar, n.q not 0 (step 6): apart.
  *      The rest is left over. */
+#include "base/check.h"
 #include "base/kernel.h"
 #include "prim/tri_filter.h"
 #include "prim/vec8.h"
@@ -152,6 +153,7 @@ static wi_filter_result filter_strangers(const wi_tri8 *a, const wi_tri8 *b)
         missed &=
             same_side(plane_a[i], plane_a[k]) | both_signs(side[0][i], side[1][i], side[2][i]);
     }
+    WI_ASSERT((meet & (apart | missed)) == 0);
     return (wi_filter_result){meet, apart | missed};
 }
 
@@ -187,6 +189,7 @@ static wi_filter_result filter_vertex_neighbours(const wi_tri8 *a, const wi_tri8
     unsigned meet = (other_sides(b1, b2) & one_sign(a1, negated(a2), side)) |
                     (other_sides(a1, a2) & one_sign(b1, negated(b2), side));
     unsigned missed = both_signs(a1, negated(a2), side) & both_signs(b1, negated(b2), side);
+    WI_ASSERT((meet & (apart | missed)) == 0);
     return (wi_filter_result){meet, apart | missed};
 }
 
@@ -214,6 +217,7 @@ static inline void load_lane(wi_tri8 *out, unsigned lane, const willow_tri_sourc
                              willow_tri tri)
 {
     const size_t stride = source->stride != 0 ? source->stride : 3 * sizeof(float);
+    WI_ASSERT(lane < WI_LANES && stride >= 3 * sizeof(float));
     for (size_t i = 0; i < 3; i++) {
         size_t vertex = source->indices[3 * (size_t)tri + i];
         const char *at = (const char *)source->positions + vertex * stride;
@@ -232,6 +236,7 @@ static void meet_many(const willow_tri_source *a, const willow_tri_source *b,
             load_lane(&lanes_b, i, b, pairs[first + i].tri_b);
         }
         wi_filter_result result = filter_strangers(&lanes_a, &lanes_b);
+        WI_ASSERT(used > 0 && used <= WI_LANES && (result.meet & result.apart) == 0);
         unsigned left_over = ~(result.meet | result.apart) & ((1U << used) - 1);
         for (unsigned i = 0; i < used; i++) meet[first + i] = result.meet >> i & 1;
         for (; left_over != 0; left_over &= left_over - 1) {

@@ -32,6 +32,7 @@
  *      they extend beyond uv together if both third corners lie beyond u or both beyond v. */
 #include "prim/tri_tri.h"
 
+#include "base/check.h"
 #include "prim/orient.h"
 
 static const int next[3] = {1, 2, 0};
@@ -118,6 +119,7 @@ static bool segment_meets_degenerate_tri(const float p[3], const float q[3], con
 static bool sided_segment_meets_tri(const float p[3], const float q[3], int p_side, int q_side,
                                     const wi_tri *t)
 {
+    WI_ASSERT(p_side >= -1 && p_side <= 1 && q_side >= -1 && q_side <= 1);
     if (p_side * q_side > 0) return false;
     if (p_side == 0 && q_side == 0) {
         int axis = axis_that_shows(t->corner[0], t->corner[1], t->corner[2]);
@@ -206,6 +208,7 @@ static bool opposite_edge_meets_tri(const wi_tri *a, const wi_tri *t)
 
 bool wi_tris_meet_beyond_vertex(const wi_tri *a, const wi_tri *b)
 {
+    WI_ASSERT(points_equal(a->corner[0], b->corner[0]));
     return opposite_edge_meets_tri(a, b) || opposite_edge_meets_tri(b, a);
 }
 
@@ -217,6 +220,8 @@ static bool lies_beyond(const float p[3], const float u[3], const float v[3])
 
 bool wi_tris_meet_beyond_edge(const wi_tri *a, const wi_tri *b)
 {
+    WI_ASSERT(points_equal(a->corner[0], b->corner[0]));
+    WI_ASSERT(points_equal(a->corner[1], b->corner[1]));
     const float *u = a->corner[0], *v = a->corner[1], *p = a->corner[2], *q = b->corner[2];
     if (points_equal(u, v)) return directions_agree(u, p, q);
     if (wi_orient3d(u, v, p, q) != 0) return false;
@@ -230,6 +235,7 @@ bool wi_tris_meet_beyond_edge(const wi_tri *a, const wi_tri *b)
 
 bool wi_tris_meet_beyond(unsigned shared, const wi_tri *a, const wi_tri *b)
 {
+    WI_ASSERT(shared <= 3);
     switch (shared) {
     case 0: return wi_tris_meet(a, b);
     case 1: return wi_tris_meet_beyond_vertex(a, b);
@@ -241,9 +247,11 @@ bool wi_tris_meet_beyond(unsigned shared, const wi_tri *a, const wi_tri *b)
 /* Appends the corners that are not among the first `count`. */
 static void complete_order(uint8_t order[3], unsigned count)
 {
+    WI_ASSERT(count <= 3);
     for (uint8_t corner = 0; count < 3; corner++) {
         bool taken = false;
         for (unsigned i = 0; i < count; i++) taken = taken || order[i] == corner;
+        WI_ASSERT(corner < 3);
         if (!taken) order[count++] = corner;
     }
 }
@@ -263,6 +271,8 @@ unsigned wi_share_order(const uint32_t a[3], const uint32_t b[3], uint8_t order_
     }
     complete_order(order_a, shared);
     complete_order(order_b, shared);
+    WI_ASSERT(order_a[0] + order_a[1] + order_a[2] == 3 &&
+              order_b[0] + order_b[1] + order_b[2] == 3);
     return shared;
 }
 

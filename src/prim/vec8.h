@@ -2,6 +2,7 @@
 #ifndef WI_PRIM_VEC8_H
 #define WI_PRIM_VEC8_H
 
+#include "base/check.h"
 #include "base/wide.h"
 
 typedef struct wi_vec8 {
@@ -65,8 +66,10 @@ static inline wi_wide wi_vec8_length_above(wi_vec8 a)
 /* The signs of numbers that are off by no more than `error`. */
 static inline wi_signs8 wi_certain8(wi_wide value, wi_wide error)
 {
-    return (wi_signs8){wi_mask_bits(wi_wide_less(error, value)),
-                       wi_mask_bits(wi_wide_less(value, wi_wide_negate(error)))};
+    const wi_signs8 signs = {wi_mask_bits(wi_wide_less(error, value)),
+                             wi_mask_bits(wi_wide_less(value, wi_wide_negate(error)))};
+    WI_ASSERT((signs.positive & signs.negative) == 0);
+    return signs;
 }
 
 #endif

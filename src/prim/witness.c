@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "prim/closest.h"
 #include "willow/prim.h"
 
@@ -29,6 +30,7 @@ static void add_point(mean *m, const double p[3])
 
 static void finish(const mean *m, double out[3])
 {
+    WI_ASSERT(m->count > 0);
     for (int i = 0; i < 3; i++) out[i] = m->sum[i] / m->count;
 }
 
@@ -108,6 +110,7 @@ static void add_corners(closest_mean *c, const double from[3][3], const double t
 static void find_closest(const double a[3][3], const double b[3][3], double near2, double out[3])
 {
     closest_mean c = {.distance2 = INFINITY, .near2 = near2};
+    WI_ASSERT(near2 >= 0.0);
     add_corners(&c, a, b);
     add_corners(&c, b, a);
     for (int i = 0; i < 3; i++)
