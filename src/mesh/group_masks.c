@@ -1,10 +1,12 @@
 /* group_masks.c - takes a matrix of groups in, and refuses one that does not fit (C7). */
 #include "mesh/group_masks.h"
 
+#include "base/check.h"
 #include "mesh/mesh.h"
 
 static bool has_bit(const uint64_t *rows, uint32_t row, uint32_t bit)
 {
+    WI_ASSERT(bit < WI_MAX_MASKED_GROUPS);
     return (rows[row] >> bit & 1) != 0;
 }
 
@@ -51,6 +53,7 @@ static willow_result check_symmetry(const uint64_t *rows, uint32_t count, wi_mes
 /* The bits of groups that are there and collide. */
 static uint64_t bits_with_meaning(uint32_t count)
 {
+    WI_ASSERT(count > 0 && count <= WI_MAX_MASKED_GROUPS);
     return (UINT64_MAX >> (WI_MAX_MASKED_GROUPS - count)) & ~UINT64_C(1);
 }
 

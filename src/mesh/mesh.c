@@ -15,6 +15,7 @@ willow_result wi_mesh_fail_position(wi_source source, uint32_t first, uint32_t c
                                     wi_message *message)
 {
     uint32_t i = 0;
+    WI_ASSERT(count > 0);
     while (i + 1 < count && is_finite_point(wi_source_at(source, i))) i++;
     const float *p = wi_source_at(source, i);
     return wi_fail(message, WILLOW_BAD_MESH, "vertex %u is at (%g, %g, %g): not finite", first + i,
@@ -113,6 +114,7 @@ static willow_result weld(wi_memory *memory, wi_source source, wi_message *messa
 {
     size_t size = 4;
     while (size < 2 * (size_t)mesh->vertex_count) size *= 2;
+    WI_ASSERT((size & (size - 1)) == 0);
     uint32_t *table = wi_alloc_array(memory, size, sizeof *table);
     if (table == NULL) return wi_fail_memory(message, "welding");
     memset(table, 0, size * sizeof *table);
@@ -123,6 +125,7 @@ static willow_result weld(wi_memory *memory, wi_source source, wi_message *messa
             at = (at + 1) & (size - 1);
         if (table[at] == 0) table[at] = vertex + 1;
         mesh->stand_in[vertex] = table[at] - 1;
+        WI_ASSERT(mesh->stand_in[vertex] <= vertex);
     }
     wi_free_array(memory, table, size, sizeof *table);
     for (uint32_t slot = 0; slot < mesh->tri_count; slot++)
@@ -227,6 +230,8 @@ willow_result wi_mesh_take_all(wi_mesh *mesh, wi_source source, wi_message *mess
 willow_result wi_mesh_take_range(wi_mesh *mesh, uint32_t first, uint32_t count, wi_source source,
                                  wi_message *message)
 {
+    WI_ASSERT(first <= mesh->vertex_count && count <= mesh->vertex_count - first);
+    WI_ASSERT(mesh->borrowed == NULL);
     willow_result result = wi_mesh_check_positions(source, first, count, message);
     if (result != WILLOW_OK) return result;
     for (uint32_t i = 0; i < count; i++) {
@@ -245,6 +250,7 @@ void wi_mesh_set_pose(wi_mesh *mesh, const willow_pose *pose)
 
 void wi_mesh_commit_staged(wi_mesh *mesh)
 {
+    WI_ASSERT(mesh->borrowed == NULL);
     wi_point *positions = mesh->positions;
     mesh->positions = mesh->staged;
     mesh->staged = positions;
@@ -260,6 +266,7 @@ static void fill_permutation(uint32_t *moved, uint32_t count, uint8_t *taken)
     for (uint32_t i = 0, next = 0; i < count; i++) {
         if (moved[i] != UINT32_MAX) continue;
         while (taken[next / 8] >> next % 8 & 1) next++;
+        WI_ASSERT(next < count);
         moved[i] = next++;
     }
 }
@@ -279,6 +286,7 @@ static void reorder_motion(wi_mesh *mesh, const uint32_t *place)
 
 void wi_mesh_reorder(wi_memory *memory, wi_mesh *mesh, uint32_t *place)
 {
+    WI_ASSERT(mesh->borrowed == NULL && place != mesh->place);
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++)
         mesh->staged[place[vertex]] = mesh->positions[mesh->place[vertex]];
     wi_mesh_commit_staged(mesh);

@@ -18,6 +18,7 @@
 
 #include <stdatomic.h>
 #include <string.h>
+#include "base/check.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "geom/box.h"
@@ -71,6 +72,8 @@ typedef struct wi_source {
 
 static inline const float *wi_source_at(wi_source source, size_t vertex)
 {
+    WI_ASSERT((uintptr_t)source.positions % sizeof(float) == 0 &&
+              source.stride % sizeof(float) == 0);
     return (const float *)(const void *)(source.positions + vertex * source.stride);
 }
 
@@ -170,12 +173,14 @@ typedef uint32_t wi_spot;
 
 static inline wi_spot wi_mesh_spot(const wi_mesh *mesh, uint32_t vertex)
 {
+    WI_ASSERT(vertex < mesh->vertex_count);
     return mesh->borrowed ? vertex : mesh->place[vertex];
 }
 
 /* What is stored, or borrowed; a live mesh has to be read with the functions below. */
 static inline const float *wi_mesh_at(const wi_mesh *mesh, wi_spot spot)
 {
+    WI_ASSERT(spot < mesh->vertex_count);
     return mesh->borrowed ? wi_source_at(wi_mesh_borrowed(mesh), spot) : mesh->positions[spot].axis;
 }
 
@@ -206,6 +211,7 @@ static inline void wi_mesh_compute_deformed(const wi_mesh *mesh, wi_spot spot, d
 /* Where what is at a spot is then, not rounded. */
 static inline void wi_mesh_compute(const wi_mesh *mesh, wi_spot spot, double out[3])
 {
+    WI_ASSERT(wi_mesh_is_computed(mesh) && spot < mesh->vertex_count);
     if (mesh->is_morphed)
         wi_morph_read(&mesh->morph, spot, out);
     else if (mesh->is_deformed)

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/check.h"
 #include "mesh/incidence.h"
 
 /* Any group but 0, which does not collide. */
@@ -36,12 +37,14 @@ static uint32_t lowest_with(const wi_mesh *mesh, const wi_incidence *incidence, 
     const bool is_u_smaller = wi_incidence_count(incidence, u) <= wi_incidence_count(incidence, v);
     uint32_t at = incidence->first[is_u_smaller ? u : v];
     while (!is_eligible(mesh, incidence->tris[at], is_u_smaller ? v : u, group)) at++;
+    WI_ASSERT(at < incidence->first[(is_u_smaller ? u : v) + 1]); /* there is one */
     return incidence->tris[at];
 }
 
 /* Does the triangle go from `u` to `v`, or back, before its edge i? A degenerate one may. */
 static bool has_before(const uint32_t tri[3], unsigned i, uint32_t u, uint32_t v)
 {
+    WI_ASSERT(i < 3);
     for (unsigned k = 0; k < i; k++) {
         const uint32_t from = tri[k], to = tri[k + 1];
         if ((from == u && to == v) || (from == v && to == u)) return true;
@@ -141,6 +144,7 @@ const wi_owners *wi_mesh_owners(wi_memory *memory, const wi_mesh *mesh)
     _Atomic(wi_owners *) *place = &((wi_mesh *)mesh)->owners;
     wi_owners *known = atomic_load_explicit(place, memory_order_acquire);
     if (known) return known;
+    WI_ASSERT(mesh->tri_count > 0);
     wi_owners *mine = make(memory, mesh);
     if (mine == NULL) return NULL;
     if (atomic_compare_exchange_strong_explicit(place, &known, mine, memory_order_acq_rel,

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/check.h"
 #include "base/sort.h"
 #include "mesh/incidence.h"
 
@@ -21,6 +22,7 @@ static void count_edges(const wi_mesh *mesh, wi_workspace *workspace, willow_bod
             edges[count++] = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
         }
     }
+    WI_ASSERT(count <= 3 * (size_t)mesh->tri_count);
     wi_sort_u64(edges, spare, count);
     for (size_t first = 0, last; first < count; first = last) {
         for (last = first + 1; last < count && edges[last] == edges[first];) last++;
@@ -48,6 +50,7 @@ static void count_pieces(const wi_mesh *mesh, const wi_incidence *incidence,
         is_met[start] = 1;
         stack[waiting++] = start;
         while (waiting > 0) {
+            WI_ASSERT(waiting <= vertices); /* each is met once */
             uint32_t vertex = stack[--waiting];
             for (uint32_t i = incidence->first[vertex]; i < incidence->first[vertex + 1]; i++)
                 for (int k = 0; k < 3; k++) {

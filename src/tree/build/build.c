@@ -35,6 +35,7 @@ static void gather_tris(wi_builder *b, wi_leaf *leaf, uint64_t leaf1, const uint
                     b->place[vertex] = b->place_count++;
                     vertices[number] = vertex;
                 } else {
+                    WI_ASSERT(border_count < WI_MAX_LEAF_VERTICES);
                     number = BORDER + border_count;
                     border[border_count++] = vertex;
                 }
@@ -44,6 +45,8 @@ static void gather_tris(wi_builder *b, wi_leaf *leaf, uint64_t leaf1, const uint
         }
     }
     const uint32_t owned_count = b->place_count - first_place;
+    WI_ASSERT(owned_count + border_count <= WI_MAX_LEAF_VERTICES);
+    WI_ASSERT(b->place_count <= b->mesh->vertex_count);
     for (unsigned i = 0; i < corner_count; i++)
         corners[i] =
             (uint8_t)(corners[i] < BORDER ? corners[i] : corners[i] - BORDER + owned_count);
@@ -122,6 +125,8 @@ static void add_leaf(wi_builder *b, wi_node *view, const wi_range *r)
 {
     wi_tree *h = b->tree;
     WI_ASSERT(r->count > 0 && h->leaf_count < h->leaf_room);
+    WI_ASSERT(r->count <= WI_MAX_LEAF_TRIS && r->lane < WI_LANES);
+    WI_ASSERT(h->tri_count + r->count <= h->tri_room);
     wi_leaf *leaf = &h->leaves[h->leaf_count];
     wi_range_slots from = b->ops->slots(b, r);
     uint32_t slots[WI_MAX_LEAF_TRIS];
@@ -138,6 +143,7 @@ static void add_leaf(wi_builder *b, wi_node *view, const wi_range *r)
 static void *enlarge(wi_memory *memory, void *items, size_t item_size, uint32_t count,
                      uint32_t *room, uint32_t new_room)
 {
+    WI_ASSERT(count <= *room && *room < new_room);
     void *larger = wi_alloc_array(memory, new_room, item_size);
     if (larger == NULL) return NULL;
     if (count > 0) memcpy(larger, items, count * item_size);
@@ -169,6 +175,7 @@ static bool reserve_leaves(wi_builder *b, uint32_t leaves)
 static wi_node *new_node(wi_builder *b, const wi_range *r)
 {
     wi_tree *h = b->tree;
+    WI_ASSERT(h->node_count < h->node_room && r->parent <= h->node_count);
     const uint32_t node = h->node_count++;
     wi_node *view = &h->nodes[node];
     memcpy(view, &b->empty, sizeof *view);
@@ -205,6 +212,7 @@ static bool add_node(wi_builder *b, const wi_range *r)
     if (!reserve_nodes(b, node + 1) || !reserve_leaves(b, b->tree->leaf_count + leaves) ||
         !wi_array_reserve(b->memory, &b->stack, b->stack.count + count - leaves))
         return false;
+    WI_ASSERT(count >= 1 && count <= def->arity && (count > 1 || is_leaf(b, r)));
     wi_node *view = new_node(b, r);
     view->count = (uint8_t)count;
     for (unsigned lane = 0; lane < count && has_leaves; lane++) fetch_stamps(b, &parts[lane]);
@@ -267,6 +275,7 @@ static const uint32_t *list_colliding(const wi_mesh *mesh, wi_workspace *workspa
     uint32_t *slots = wi_workspace_take(workspace, tris, sizeof *slots), count = 0;
     for (uint32_t slot = 0; slot < mesh->tri_count; slot++)
         if (wi_mesh_collides(mesh, slot)) slots[count++] = slot;
+    WI_ASSERT(count == tris);
     return slots;
 }
 
@@ -295,6 +304,8 @@ void wi_builder_list_borders(const wi_builder *b, wi_tree *h, uint32_t first, ui
         const wi_leaf *leaf = &h->leaves[i];
         const uint32_t *vertices = h->leaf_vertices + leaf->first_vertex + leaf->owned_count;
         const unsigned count = (unsigned)leaf->vertex_count - leaf->owned_count;
+        WI_ASSERT(leaf->owned_count <= leaf->vertex_count);
+        WI_ASSERT(leaf->first_vertex - leaf->first_place + count <= h->border_count);
         uint32_t *border = h->borders + (leaf->first_vertex - leaf->first_place);
         for (unsigned k = 0; k < count; k++) border[k] = b->place[vertices[k]];
     }
@@ -411,6 +422,8 @@ willow_result wi_tree_build(wi_memory *memory, wi_workspace *workspace, willow_k
         wi_tree_destroy(memory, h);
         return WILLOW_OK;
     }
+    WI_ASSERT(def->arity >= 2 && def->arity <= WI_LANES);
+    WI_ASSERT(def->leaf_triangles > 0 && def->leaf_triangles <= WI_MAX_LEAF_TRIS);
     bool ok = build(&b, workspace, tris);
     wi_array_free(memory, &b.stack);
     if (!ok) {

@@ -8,6 +8,7 @@
 #define WI_TREE_BUILD_BUILDER_H
 
 #include "base/array.h"
+#include "base/check.h"
 #include "base/workspace.h"
 #include "tree/tree.h"
 
@@ -94,6 +95,7 @@ static inline uint32_t wi_grown_room(uint32_t room, uint32_t wanted)
  * below. */
 static inline uint32_t wi_full_part(const willow_tree_def *def, uint32_t tris)
 {
+    WI_ASSERT(def->arity >= 2 && def->leaf_triangles > 0 && tris > def->leaf_triangles);
     uint64_t most = def->leaf_triangles;
     while (most * def->arity < tris) most *= def->arity;
     return (uint32_t)most;
@@ -103,6 +105,7 @@ static inline uint32_t wi_full_part(const willow_tree_def *def, uint32_t tris)
  * move up. Returns the new number of parts. */
 static inline unsigned wi_range_cut(wi_range *parts, unsigned count, unsigned at, uint32_t k)
 {
+    WI_ASSERT(at < count && count < WI_LANES && k > 0 && k < parts[at].count);
     for (unsigned i = count; i > at; i--) parts[i] = parts[i - 1];
     parts[at].count = k;
     parts[at + 1].first += k;

@@ -63,6 +63,7 @@ static uint32_t number_of(wi_submesh *p, uint32_t vertex)
 {
     const uint32_t number = p->numbers[vertex];
     if (number < p->vertex_count && p->vertices[number] == vertex) return number;
+    WI_ASSERT(p->vertex_count < 3 * (size_t)p->tri_count);
     p->vertices[p->vertex_count] = vertex;
     return p->numbers[vertex] = p->vertex_count++;
 }
@@ -107,6 +108,7 @@ static uint32_t grow(wi_submesh *p)
     meet_tri(p, 0);
     while (!wi_lowest_is_empty(&p->border)) {
         const uint32_t tri = wi_lowest_remove(&p->border);
+        WI_ASSERT(count < p->tri_count);
         p->order[count++] = tri;
         for (int i = 0; i < 3; i++) meet_vertex(p, p->tris[tri][i]);
     }
@@ -156,7 +158,11 @@ static void put_all_back(wi_submesh *p)
 
 /* ---- cuts ---- */
 
-static uint32_t units_for(uint32_t tris, uint32_t unit) { return tris / unit + (tris % unit != 0); }
+static uint32_t units_for(uint32_t tris, uint32_t unit)
+{
+    WI_ASSERT(unit > 0);
+    return tris / unit + (tris % unit != 0);
+}
 static uint32_t distance(uint32_t a, uint32_t b) { return a < b ? b - a : a - b; }
 
 /* Sides fit their units if together they take no more of them than the whole; of those the best
@@ -172,6 +178,7 @@ static uint64_t miss_of(uint32_t lower, uint32_t upper, uint32_t unit)
 static void try_cut(const wi_submesh *p, uint32_t unit, uint32_t at, uint32_t upper,
                     wi_submesh_cut *best)
 {
+    WI_ASSERT(upper > 0 && upper < p->tri_count && at < p->tri_count);
     const uint64_t miss = miss_of(p->tri_count - upper, upper, unit);
     if (miss >= best->miss) return;
     best->at = at;

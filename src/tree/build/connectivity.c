@@ -13,6 +13,7 @@
  * Where no cut of a part has such sizes, its sides are a quarter of it at least, or it has several
  * pieces, which are halved by the order of their middles. So trees stay shallow whatever the mesh
  * is. */
+#include "base/check.h"
 #include "base/larger.h"
 #include "base/sort.h"
 #include "tree/build/builder.h"
@@ -143,9 +144,11 @@ static unsigned cut(wi_builder *b, wi_range *parts, unsigned count, unsigned at,
     const wi_range *r = &parts[at];
     const wi_submesh_cut best = find_best_cut(b, r, unit);
     const uint32_t lower = r->count - best.upper;
+    WI_ASSERT(best.upper > 0 && best.upper < r->count); /* no side is empty */
     item *next[2] = {c->items + r->first, c->items + r->first + lower};
     wi_submesh_mark(&c->submesh, &best, c->is_upper);
     for (uint32_t i = 0; i < r->count; i++) *next[c->is_upper[i]]++ = c->sorted[i];
+    WI_ASSERT(next[0] == c->items + r->first + lower);
     return wi_range_cut(parts, count, at, lower);
 }
 

@@ -7,6 +7,7 @@
  * powers of the arity in leaves, all but the last: so every node below is full too, and few lanes
  * are wasted. Parts are made by halving: the k triangles with the lowest centres go left, k a
  * multiple of the part's size nearest to half. Depth is logarithmic whatever the input. */
+#include "base/check.h"
 #include "tree/build/builder.h"
 #include "tree/build/split_centres.h"
 
@@ -101,11 +102,13 @@ static unsigned part(wi_builder *b, const wi_range *whole, wi_range parts[WI_LAN
             continue;
         }
         const uint32_t k = leaves_for(r->count, part_tris) / 2 * part_tris;
+        WI_ASSERT(k > 0 && k < r->count && k % part_tris == 0);
         m->kernels->split(&m->split, &m->buffers[r->buffer], &m->buffers[!r->buffer], r->first,
                           r->count, k);
         r->buffer = !r->buffer;
         count = wi_range_cut(parts, count, at, k);
     }
+    WI_ASSERT(count >= 2 && count <= b->tree->def.arity);
     return count;
 }
 

@@ -48,9 +48,17 @@ typedef struct graft {
 } graft;
 
 /* What the leaves before a cut own. */
-static uint32_t place_of(const cut *c) { return c->at[VERTICES] - c->at[BORDERS]; }
+static uint32_t place_of(const cut *c)
+{
+    WI_ASSERT(c->at[BORDERS] <= c->at[VERTICES]);
+    return c->at[VERTICES] - c->at[BORDERS];
+}
 
-static uint32_t length(const run *r, int list) { return r->last.at[list] - r->first.at[list]; }
+static uint32_t length(const run *r, int list)
+{
+    WI_ASSERT(r->first.at[list] <= r->last.at[list]);
+    return r->last.at[list] - r->first.at[list];
+}
 
 static cut cut_behind(const cut *at, const run *r)
 {
@@ -126,6 +134,7 @@ static const uint32_t *list_slots(const graft *g, wi_workspace *workspace, uint3
     for (uint32_t i = 0; i < g->count; i++)
         for (uint32_t tri = g->old[i].first.at[TRIS]; tri < g->old[i].last.at[TRIS]; tri++)
             keys[at++] = (uint64_t)i << 32 | g->h->slots[tri];
+    WI_ASSERT(at == tris);
     wi_sort_u64(keys, spare, tris);
     for (uint32_t i = 0; i < tris; i++) slots[i] = (uint32_t)keys[i];
     return slots;
@@ -350,6 +359,7 @@ static void number_nodes(wi_tree *h)
         for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1)
             view->child[__builtin_ctz(leaves)] = leaf++;
     }
+    WI_ASSERT(leaf == h->leaf_count);
 }
 
 /* Leaves follow each other from a cut on (I2). */
@@ -365,6 +375,7 @@ static void number_leaves(wi_tree *h, const cut *from)
         vertex += leaf->vertex_count;
         place += leaf->owned_count;
     }
+    WI_ASSERT(tri == h->tri_count && vertex == h->leaf_vertex_count);
 }
 
 /* Notes where the places of the old subtrees go; those between them stay. */
@@ -376,6 +387,7 @@ static void note_moved(graft *g)
         for (uint32_t k = g->old[i].first.at[LEAVES]; k < g->old[i].last.at[LEAVES]; k++) {
             const wi_leaf *leaf = &g->h->leaves[k];
             uint32_t *moved = g->moved + (leaf->first_place - g->first_place);
+            WI_ASSERT(leaf->first_place >= g->first_place && leaf->first_place <= g->last_place);
             for (unsigned j = 0; j < leaf->owned_count; j++)
                 moved[j] = g->b.place[g->h->leaf_vertices[leaf->first_vertex + j]];
         }
@@ -430,6 +442,7 @@ static void reorder_mesh(const graft *g, const wi_tree *h)
 
 static void splice(graft *g, wi_tree *next)
 {
+    WI_ASSERT(next->node_count <= next->node_room && next->leaf_count <= next->leaf_room);
     note_moved(g);
     move_kept(g, next);
     copy_grown(g, next);

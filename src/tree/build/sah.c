@@ -13,6 +13,8 @@
 
 #include <float.h>
 
+#include "base/check.h"
+
 /* About so many boxes of a run are looked at. */
 enum { SAMPLE = 1024 };
 
@@ -87,6 +89,7 @@ typedef struct parts {
 
 static void cut(wi_builder *b, parts *p, unsigned at)
 {
+    WI_ASSERT(at < p->count && p->count < WI_LANES);
     choice best;
     unsigned count = p->count;
     bool is_deep = p->ranges[at].depth > WI_DEEP;

@@ -53,6 +53,7 @@ unsigned wi_split_boxes_cut(wi_builder *b, wi_range *parts, unsigned count, unsi
     const wi_tri_box *from = work->buffers[r->buffer] + r->first;
     uint32_t below =
         work->kernels->part(from, work->buffers[!r->buffer] + r->first, r->count, plane);
+    WI_ASSERT(below <= r->count);
     r->buffer = !r->buffer;
     return below > 0 && below < r->count ? wi_range_cut(parts, count, at, below) : count;
 }

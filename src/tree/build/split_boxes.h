@@ -20,6 +20,7 @@ _Static_assert(sizeof(wi_tri_box) == 32, "half a cache line");
  * difference of two of them overflows. */
 static inline float wi_tri_box_at(const wi_tri_box *box, int axis)
 {
+    WI_ASSERT(axis >= 0 && axis < 3);
     return 0.25F * box->ends[axis] + 0.25F * box->ends[3 + axis];
 }
 
@@ -83,6 +84,7 @@ typedef struct wi_split_boxes {
 static inline const wi_tri_box *wi_split_boxes_of(const wi_builder *b, const wi_range *r)
 {
     const wi_split_boxes *work = b->work;
+    WI_ASSERT(r->buffer < 2);
     return work->buffers[r->buffer] + r->first;
 }
 

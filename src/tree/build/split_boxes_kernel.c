@@ -5,6 +5,8 @@
  * ends moves. So no branch depends on the data. */
 #include "tree/build/split_boxes.h"
 
+#include "base/check.h"
+
 static inline wi_quad lower_of(const wi_tri_box *box) { return wi_quad_load(box->ends); }
 static inline wi_quad upper_of(const wi_tri_box *box) { return wi_quad_load(box->ends + 3); }
 
@@ -44,6 +46,7 @@ static wi_box box_from(wi_quad lower, wi_quad upper)
 
 static wi_run_bounds bound(const wi_tri_box *boxes, uint32_t count, uint32_t every)
 {
+    WI_ASSERT(count > 0 && every > 0 && (uintptr_t)boxes % _Alignof(wi_tri_box) == 0);
     wi_quad low = wi_quad_all(INFINITY), high = wi_quad_all(-INFINITY);
     wi_quad low_place = low, high_place = high;
     for (uint32_t i = 0; i < count; i += every) {
@@ -77,6 +80,7 @@ static void clear_bins(wi_bins *bins)
 
 static void fill_bins(const wi_tri_box *boxes, uint32_t count, uint32_t every, wi_bins *bins)
 {
+    WI_ASSERT(count > 0 && every > 0);
     const wi_quad low = wi_quad_load(bins->low), scale = wi_quad_load(bins->scale);
     const wi_quad last = wi_quad_all((float)(WI_SAH_BINS - 1)), first = wi_quad_all(0.0F);
     clear_bins(bins);
@@ -122,6 +126,7 @@ static void sweep(const wi_bin bins[WI_SAH_BINS], wi_sweep *out)
 static uint32_t part(const wi_tri_box *from, wi_tri_box *to, uint32_t count, const wi_plane *plane)
 {
     const wi_plane p = *plane; /* a copy, out of reach of the stores */
+    WI_ASSERT(p.axis >= 0 && p.axis < 3 && from != to);
     uint32_t left = 0, right = count;
     for (uint32_t i = 0; i < count; i++) {
         const wi_tri_box box = from[i];
@@ -131,6 +136,7 @@ static uint32_t part(const wi_tri_box *from, wi_tri_box *to, uint32_t count, con
         left += is_below;
         right -= !is_below;
     }
+    WI_ASSERT(left == right);
     return left;
 }
 

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/sort.h"
 #include "base/wide_bits.h"
 
@@ -127,6 +128,7 @@ static inline int32_t bin_of(const binning *b, float value)
 {
     float bin = (value - b->low) * b->scale;
     bin = bin > 0.0F ? bin : 0.0F;
+    WI_ASSERT(b->last < (float)WI_MAX_BINS);
     return (int32_t)(bin < b->last ? bin : b->last);
 }
 
@@ -142,6 +144,7 @@ static void sort_short_run(const wi_centres *from, const wi_centres *to, uint32_
                            uint32_t count, int axis, const wi_box *box)
 {
     int16_t key[SHORT_RUN] = {0}, rank[SHORT_RUN];
+    WI_ASSERT(count <= SHORT_RUN);
     const float *values = from->axis[axis] + first, low = box->lower[axis];
     const binning b = {low, (float)KEY_STEPS / (box->upper[axis] - low), (float)KEY_STEPS};
     const bool has_width = b.scale <= FLT_MAX; /* else all are equal, and any order will do */
@@ -308,6 +311,7 @@ static void move_all(parting *p, uint32_t first, uint32_t last)
 static void split(wi_split_work *work, const wi_centres *from, const wi_centres *to, uint32_t first,
                   uint32_t count, uint32_t k)
 {
+    WI_ASSERT(count > 1 && k > 0 && k < count && from->slot != to->slot);
     if (count == 2) { /* known to the compiler */
         sort_tiny_run(from, to, first, 2);
         return;
@@ -334,6 +338,7 @@ static void split(wi_split_work *work, const wi_centres *from, const wi_centres 
     int32_t middle_bin = 0;
     uint32_t below = 0;
     for (; below + work->bins[middle_bin] <= k; middle_bin++) below += work->bins[middle_bin];
+    WI_ASSERT(middle_bin < bins);
     parting p = {.work = work,
                  .binning = b,
                  .middle_bin = middle_bin,
@@ -343,6 +348,8 @@ static void split(wi_split_work *work, const wi_centres *from, const wi_centres 
                  .left = first,
                  .right = first + count};
     move_all(&p, first, first + count);
+    WI_ASSERT(p.left == first + below && p.right - p.left == p.middle);
+    WI_ASSERT(p.left - first <= k && k < p.right - first); /* the k-th is in the middle */
     sort_middle(work, p.middle, axis, to, p.left);
 }
 

@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/hash.h"
 #include "base/runs.h"
 #include "tree/tree.h"
@@ -19,6 +20,8 @@
  * disagree about which side is up. */
 #define BORDER UINT32_MAX
 #define CROWDED (UINT32_MAX - 1)
+
+_Static_assert((int)WI_MAX_LOOP <= 256, "vertices of a loop have numbers of 8 bits");
 
 typedef struct edge {
     uint32_t from, to; /* vertices */
@@ -56,9 +59,12 @@ typedef struct edge_counts {
     uint8_t times[WI_MAX_LEAF_VERTICES * WI_MAX_LEAF_VERTICES];
 } edge_counts;
 
+_Static_assert(3 * (int)WI_MAX_LEAF_TRIS <= UINT8_MAX, "an edge is counted in 8 bits");
+
 static void count_edges(const wi_tree *h, const wi_leaf *leaf, edge_counts *c)
 {
     const unsigned n = c->vertex_count = leaf->vertex_count;
+    WI_ASSERT(n <= WI_MAX_LEAF_VERTICES && leaf->tri_count <= WI_MAX_LEAF_TRIS);
     memset(c->times, 0, (size_t)n * n);
     for (unsigned tri = 0; tri < leaf->tri_count; tri++)
         for (int i = 0; i < 3; i++) {
@@ -156,6 +162,7 @@ static uint8_t number_vertex(rim_maker *m, uint32_t vertex)
 {
     if (m->noted_by[vertex] != m->mark) {
         m->noted_by[vertex] = m->mark;
+        WI_ASSERT(m->rim_vertices < WI_MAX_LOOP);
         m->number[vertex] = (uint8_t)m->rim_vertices;
         m->vertices[m->rim_vertices++] = vertex;
     }
@@ -235,10 +242,12 @@ static unsigned find_way(const rim_maker *m, uint8_t *way)
         const uint8_t at = stack[height - 1];
         const uint16_t edge_from = first[at];
         if (edge_from == WI_MAX_LOOP) {
+            WI_ASSERT(length < WI_MAX_LOOP);
             way[length++] = at;
             height--;
         } else {
             first[at] = next[edge_from];
+            WI_ASSERT(height < WI_MAX_LOOP); /* each edge is gone along once */
             stack[height++] = m->to[edge_from];
         }
     }
@@ -249,7 +258,9 @@ static unsigned find_way(const rim_maker *m, uint8_t *way)
 static void write_way(rim_maker *m, wi_boundary_loop *rim, const uint8_t *way, unsigned length)
 {
     wi_boundary_loops *rims = m->rims;
+    WI_ASSERT(length > 0 && length <= WI_MAX_LOOP);
     rim->vertex_count = (uint16_t)((length + WI_LANES - 1) / WI_LANES * WI_LANES);
+    WI_ASSERT(rims->vertices.count + rim->vertex_count <= rims->vertices.capacity);
     for (unsigned i = 0; i < rim->vertex_count; i++) {
         const uint8_t number = i < length ? way[length - 1 - i] : way[0];
         rims->vertices.items[rims->vertices.count++] =
@@ -266,6 +277,7 @@ static void find_rim(rim_maker *m, uint32_t cluster, uint32_t first_own, unsigne
                             .first_own = first_own,
                             .own_count = (uint16_t)own_count};
     uint8_t way[WI_MAX_LOOP];
+    WI_ASSERT(cluster < rims->cluster_count && own_count <= WI_LANES);
     rims->items[cluster] = (wi_boundary_loop){0};
     m->mark = cluster + 1;
     if (!list_rim(m, &rim)) return;

@@ -4,6 +4,7 @@
  * the nodes, once per build and once per change of the matrix. */
 #include "tree/self/group_sets.h"
 
+#include "base/check.h"
 #include "tree/tree.h"
 
 static void add_set(wi_group_set *set, const wi_group_set *other)
@@ -18,6 +19,7 @@ static wi_group_set set_of_leaf(const wi_tree *h, const wi_leaf *leaf)
     wi_group_set set = {0};
     for (uint32_t i = 0; i < leaf->tri_count; i++) {
         const uint16_t group = mesh->groups[h->slots[leaf->first_tri + i]];
+        WI_ASSERT(group < mesh->masks.count && group < 64);
         set.below |= UINT64_C(1) << group;
         set.tested |= mesh->masks.rows[group];
     }

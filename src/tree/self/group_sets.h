@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "base/check.h"
 #include "base/memory.h"
 #include "tree/node.h"
 
@@ -43,6 +44,8 @@ const char *wi_group_sets_validate(const struct wi_tree *h);
 
 static inline const wi_group_set *wi_group_set_at(const wi_group_sets *sets, uint32_t number)
 {
+    WI_ASSERT((number & WI_IS_LEAF) != 0 ? (number & ~WI_IS_LEAF) < sets->leaf_count
+                                         : number < sets->node_count);
     return (number & WI_IS_LEAF) != 0 ? &sets->leaves[number & ~WI_IS_LEAF] : &sets->nodes[number];
 }
 

@@ -6,12 +6,15 @@
 
 #include <string.h>
 
+#include "base/check.h"
 #include "base/runs.h"
 #include "tree/tree.h"
 
 /* More pairs of leaves at one vertex than this for each leaf come from hubs: vertices with hundreds
  * of triangles. A smooth surface has about ten. */
 enum { MOST_MEETINGS_PER_LEAF = 64 };
+
+_Static_assert((int)WI_MAX_LEAF_TRIS <= 32, "triangles of a leaf are bits of a word");
 
 /* A vertex in a leaf. */
 typedef struct presence {
@@ -43,6 +46,7 @@ static const uint32_t *vertices_of(const wi_tree *h, const wi_leaf *leaf)
 /* Which triangles of the leaf name each of its vertices. */
 static void list_tris(const wi_tree *h, const wi_leaf *leaf, uint32_t *tris)
 {
+    WI_ASSERT(leaf->tri_count <= WI_MAX_LEAF_TRIS && leaf->vertex_count <= WI_MAX_LEAF_VERTICES);
     memset(tris, 0, leaf->vertex_count * sizeof *tris);
     for (unsigned tri = 0; tri < leaf->tri_count; tri++)
         for (int i = 0; i < 3; i++)
@@ -107,6 +111,7 @@ static uint32_t count_most_ties(const kin_maker *m)
 
 static gathered *tie_with(kin_maker *m, uint32_t leaf)
 {
+    WI_ASSERT(leaf < m->h->leaf_count && m->tie_count <= m->h->leaf_count);
     uint32_t at = m->tie_of[leaf];
     if (at < m->tie_count && m->ties[at].leaf == leaf) return &m->ties[at];
     m->tie_of[leaf] = m->tie_count;
@@ -139,6 +144,7 @@ static void gather_ties(kin_maker *m, uint32_t number)
             const presence *other = &m->presences[k];
             if (other->leaf == number) own = other;
             if (other->leaf <= number) continue;
+            WI_ASSERT(own != NULL); /* presences are in the order of leaves */
             gathered *tie = tie_with(m, other->leaf);
             for (uint32_t tris = own->tris; tris != 0; tris &= tris - 1)
                 tie->rows[__builtin_ctz(tris)] |= other->tris;
@@ -162,6 +168,7 @@ static bool write_ties(wi_memory *memory, kin_maker *m)
             if (m->ties[i].rows[tri] == 0) continue;
             tie->tris |= UINT32_C(1) << tri;
             kin->rows.items[kin->rows.count++] = m->ties[i].rows[tri];
+            WI_ASSERT(kin->rows.count <= kin->rows.capacity);
         }
     }
     return true;
@@ -311,6 +318,7 @@ static uint32_t owner_of(const wi_tree *h, uint32_t place)
             high = middle;
     }
     while (h->leaves[low].owned_count == 0) low--;
+    WI_ASSERT(place - h->leaves[low].first_place < h->leaves[low].owned_count);
     return low;
 }
 

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "base/array.h"
+#include "base/check.h"
 #include "base/workspace.h"
 
 struct wi_tree;
@@ -42,6 +43,7 @@ const char *wi_shared_vertices_validate(const struct wi_tree *h);
 static inline const wi_tie *wi_shared_vertices_tie(const wi_shared_vertices *kin, uint32_t leaf,
                                                    uint32_t later)
 {
+    WI_ASSERT(leaf < kin->leaf_count && later < kin->leaf_count && kin->first_tie != NULL);
     const wi_tie *tie = kin->ties.items + kin->first_tie[leaf];
     const wi_tie *end = kin->ties.items + kin->first_tie[leaf + 1];
     while (tie < end && tie->leaf < later) tie++;
@@ -52,8 +54,10 @@ static inline const wi_tie *wi_shared_vertices_tie(const wi_shared_vertices *kin
 static inline uint32_t wi_shared_vertices_row(const wi_shared_vertices *kin, const wi_tie *tie,
                                               unsigned tri)
 {
+    WI_ASSERT(tri < 32);
     if ((tie->tris >> tri & 1) == 0) return 0;
     const uint32_t before = tie->tris & ((UINT32_C(1) << tri) - 1);
+    WI_ASSERT(tie->first_row + (size_t)__builtin_popcount(before) < kin->rows.count);
     return kin->rows.items[tie->first_row + (uint32_t)__builtin_popcount(before)];
 }
 

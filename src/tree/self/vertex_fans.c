@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/check.h"
 #include "mesh/incidence.h"
 #include "tree/tree.h"
 
@@ -46,6 +47,7 @@ typedef struct sides {
 /* A side that is not in use yet and has this end; or -1. */
 static int find_next(const sides *s, unsigned used, uint32_t end)
 {
+    WI_ASSERT(s->count <= WI_MAX_FAN);
     for (unsigned i = 0; i < s->count; i++)
         if ((used >> i & 1) == 0 && (s->ends[i][0] == end || s->ends[i][1] == end)) return (int)i;
     return -1;
@@ -53,6 +55,8 @@ static int find_next(const sides *s, unsigned used, uint32_t end)
 
 static uint32_t other_end(const sides *s, int side, uint32_t end)
 {
+    WI_ASSERT(side >= 0 && side < (int)s->count);
+    WI_ASSERT(s->ends[side][0] == end || s->ends[side][1] == end);
     return s->ends[side][s->ends[side][0] == end];
 }
 
@@ -79,6 +83,7 @@ static bool is_in(const uint32_t *list, unsigned count, uint32_t wanted)
  * each vertex of the ring met once. */
 static bool order_star(const sides *from, const uint32_t *slots, star *s)
 {
+    WI_ASSERT(from->count > 0 && from->count <= WI_MAX_FAN);
     unsigned used = 0;
     s->length = from->count;
     s->ring[0] = find_start(from);
@@ -125,6 +130,7 @@ static bool make_star(const star_maker *m, uint32_t vertex, const uint32_t *slot
 static wi_fan_group *open_group(star_maker *m, const star *s)
 {
     wi_vertex_fans *stars = m->stars;
+    WI_ASSERT(s->length > 0 && s->length <= WI_MAX_FAN);
     uint32_t *open = &m->open[s->is_closed][s->length];
     if (*open == 0) {
         const wi_fan_group group = {
@@ -154,6 +160,7 @@ static bool add_star(star_maker *m, const star *s)
     wi_fan_group *group = open_group(m, s);
     if (group == NULL) return false;
     const unsigned last = group->count == 0 ? WI_LANES : group->count + 1U;
+    WI_ASSERT(group->count < WI_LANES && group->length == s->length);
     for (unsigned lane = group->count; lane < last; lane++)
         write_lane(m->h->mesh, m->stars->numbers.items + group->first + lane, group, s);
     if (++group->count == WI_LANES) m->open[s->is_closed][s->length] = 0;

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "base/array.h"
+#include "base/check.h"
 #include "base/wide.h"
 #include "base/workspace.h"
 #include "mesh/mesh.h"
@@ -21,6 +22,8 @@ struct wi_tree;
 
 /* Triangles of a star that is not odd. */
 enum { WI_MAX_FAN = 16 };
+
+_Static_assert((int)WI_MAX_FAN <= 32, "sides of a fan are bits of a word");
 
 /* Triangle i of a star has the centre and the ring's vertices i and i + 1; if closed, the last ends
  * at the first. All are lists of eight lanes in `numbers`, from `first` on: the spots of the
@@ -54,16 +57,19 @@ static inline unsigned wi_fan_points(const wi_fan_group *group)
 
 static inline const uint32_t *wi_fan_centres(const wi_vertex_fans *stars, const wi_fan_group *group)
 {
+    WI_ASSERT(group->first < stars->numbers.count);
     return stars->numbers.items + group->first;
 }
 
 static inline const uint32_t *wi_fan_ring(const wi_vertex_fans *stars, const wi_fan_group *group)
 {
+    WI_ASSERT(group->first < stars->numbers.count);
     return stars->numbers.items + group->first + WI_LANES;
 }
 
 static inline const uint32_t *wi_fan_slots(const wi_vertex_fans *stars, const wi_fan_group *group)
 {
+    WI_ASSERT(group->first < stars->numbers.count);
     return stars->numbers.items + group->first + (size_t)WI_LANES * (1 + wi_fan_points(group));
 }
 
