@@ -1,6 +1,8 @@
 /* brood.c - collects those below a node that fill eight lanes. */
 #include "pairs/brood.h"
 
+#include "base/check.h"
+
 /* The lane of a brood is replaced by its children, if there is room for them and it is a node. */
 static bool open_lane(const wi_tree *h, wi_brood *brood, unsigned lane)
 {
@@ -10,6 +12,7 @@ static bool open_lane(const wi_tree *h, wi_brood *brood, unsigned lane)
         return false;
     for (unsigned i = 0; i < view->count; i++) {
         const unsigned to = i == 0 ? lane : brood->count++;
+        WI_ASSERT(to < WI_LANES);
         brood->node[to] = node;
         brood->lane[to] = (uint8_t)i;
         brood->child[to] = view->child[i];
@@ -22,6 +25,7 @@ static bool open_lane(const wi_tree *h, wi_brood *brood, unsigned lane)
 /* Level by level, so that those in it are about as deep as each other. */
 wi_brood wi_brood_below(const wi_tree *h, uint32_t node)
 {
+    WI_ASSERT(node < h->node_count);
     wi_brood brood = {.count = 1, .child = {node}};
     bool has_opened = open_lane(h, &brood, 0);
     while (has_opened) {

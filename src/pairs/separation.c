@@ -19,6 +19,7 @@
  * after every event, before the next one at a later time. */
 static bool run_until(wi_sep_keeper *keep, float until)
 {
+    WI_ASSERT(keep->list->todo.count == 0);
     enum { FEW_PAIRS = 64 };
     wi_separation *list = keep->list;
     wi_event event;
@@ -94,6 +95,7 @@ static void set_range(wi_sep_keeper *keep)
     if (!(list->until - list->since <= DBL_MAX)) list->since = list->until = 0.0;
     for (int side = 0; side < 2; side++) set_side(keep, side);
     const double widen = width + 0x1p-20 * size;
+    WI_ASSERT(list->since <= list->until && widen >= 0.0);
     list->widen =
         widen < (double)FLT_MAX / 4.0 ? (float)widen * (1.0F + 0x1p-20F) + FLT_MIN : FLT_MAX / 4.0F;
 }

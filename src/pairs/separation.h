@@ -19,6 +19,7 @@
 
 #include <float.h>
 #include "base/array.h"
+#include "base/check.h"
 #include "base/event_queue.h"
 #include "pairs/brood.h"
 #include "update/kinetic/kinetic.h"
@@ -132,12 +133,14 @@ bool wi_separation_look_ahead(wi_memory *memory, willow_kernel kernel, const wi_
 static inline const wi_brood *wi_separation_brood(const wi_separation *list, int side,
                                                   uint32_t number)
 {
+    WI_ASSERT(number < list->broods[list->is_within ? 0 : side].count);
     return &list->broods[list->is_within ? 0 : side].items[number];
 }
 
 /* Pairs in an order in which parents come before their children; WI_NO_PAIR after the last. */
 static inline uint32_t wi_separation_after(const wi_separation *list, uint32_t number)
 {
+    WI_ASSERT(number < list->pairs.count);
     const wi_sep_pair *pairs = list->pairs.items;
     if (pairs[number].child != WI_NO_PAIR) return pairs[number].child;
     while (number != 0 && pairs[number].next == WI_NO_PAIR) number = pairs[number].parent;

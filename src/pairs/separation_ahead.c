@@ -2,6 +2,7 @@
  *
  * Way in: wi_separation_look_ahead. Made for impacts along plans: a search over the whole step,
  * from the roots, would find again what the list has, and the few pairs that are about to meet. */
+#include "base/check.h"
 #include "base/kernel.h"
 #include "pairs/separation.h"
 
@@ -14,6 +15,7 @@ bool wi_separation_knows(const wi_separation *list, double until)
 
 static uint32_t seed_side(const wi_brood *brood, unsigned lane)
 {
+    WI_ASSERT(lane < brood->count);
     return brood->child[lane] | ((brood->leaf_mask >> lane & 1) != 0 ? WI_IS_LEAF : 0);
 }
 
@@ -35,6 +37,7 @@ bool wi_separation_look_ahead(wi_memory *memory, willow_kernel kernel, const wi_
 {
     wi_sep_expect *const expect = WI_KERNELS_FOR(kernel, sep_expect);
     const float last = wi_separation_at(list, until);
+    WI_ASSERT(wi_separation_knows(list, until));
     for (uint32_t number = 0; number != WI_NO_PAIR; number = wi_separation_after(list, number)) {
         const wi_sep_pair *pair = &list->pairs.items[number];
         const int other = list->is_within ? 0 : 1;

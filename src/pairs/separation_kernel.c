@@ -4,6 +4,7 @@
  * time to another: between the last gap that closes and the first that opens (geom/gaps8.h). */
 #include <string.h>
 
+#include "base/check.h"
 #include "base/kernel.h"
 #include "geom/gaps8.h"
 #include "pairs/separation.h"
@@ -55,6 +56,7 @@ void WI_KERNEL(sep_fill)(const wi_tree *h, const double shares[2], const wi_broo
 {
     const wi_kinetic *k = wi_kinetic_found(h);
     const bool has_chords = k && k->straight.from;
+    WI_ASSERT(brood->count > 0 && brood->count <= WI_LANES);
     wi_end_lanes *lanes = &out->lanes;
     memset(lanes, 0, sizeof *lanes);
     for (unsigned lane = 0; lane < brood->count; lane++)
@@ -78,6 +80,7 @@ typedef struct mover {
 
 static inline mover mover_in(const wi_brood_boxes *boxes, unsigned lane)
 {
+    WI_ASSERT(lane < WI_LANES && boxes->range != 0);
     mover m;
     for (unsigned end = 0; end < WI_ENDS; end++) {
         m.from[end] = boxes->lanes.from[end][lane];
@@ -105,6 +108,7 @@ static inline wi_gaps8 gaps_to(const mover *m, const wi_end_lanes *b, float more
 /* The least float that is greater than one that is not negative. */
 static inline float float_after(float time)
 {
+    WI_ASSERT(time >= 0.0F);
     uint32_t bits;
     memcpy(&bits, &time, sizeof bits);
     bits++;
@@ -138,6 +142,7 @@ static inline unsigned look_at_row(const wi_gaps8 *gaps, float at, unsigned lane
 
 static unsigned lanes_in(const wi_brood *brood, uint8_t lane)
 {
+    WI_ASSERT(brood->count <= WI_LANES && (lane == WI_ALL_LANES || lane < brood->count));
     return lane == WI_ALL_LANES ? (1U << brood->count) - 1U : 1U << lane;
 }
 

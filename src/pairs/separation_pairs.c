@@ -5,6 +5,8 @@
  * somebody wants to hear of them, logged. */
 #include "pairs/separation_keeper.h"
 
+#include "base/check.h"
+
 /* ---- the log ---- */
 
 /* Roundings lead to no time that is not of the update. */
@@ -18,6 +20,7 @@ static double time_at(const wi_separation *list, float at)
 /* The leaves that a bit of a pair stands for. */
 static wi_leaf_pair leaves_of(const wi_separation *list, const wi_sep_pair *pair, unsigned bit)
 {
+    WI_ASSERT(bit < 64 && (pair->leaves >> bit & 1) != 0);
     return wi_leaf_pair_of(wi_separation_brood(list, 0, pair->brood[0])->child[bit / 8],
                            wi_separation_brood(list, 1, pair->brood[1])->child[bit % 8],
                            list->is_within);
@@ -43,6 +46,7 @@ static bool log_leaves(wi_sep_keeper *keep, const wi_sep_pair *pair, uint64_t bi
 
 static void link_met(wi_separation *list, uint32_t number)
 {
+    WI_ASSERT(number != 0 && number < list->pairs.count);
     wi_sep_pair *pairs = list->pairs.items;
     const uint32_t last = pairs[0].last_met;
     pairs[number].next_met = 0;
@@ -66,6 +70,7 @@ static void set_meets(wi_separation *list, uint32_t number, uint64_t meets)
     wi_sep_pair *pair = &list->pairs.items[number];
     const bool had = (pair->meets & pair->leaves) != 0, has = (meets & pair->leaves) != 0;
     list->leaf_pairs += count_bits(meets & pair->leaves);
+    WI_ASSERT(list->leaf_pairs >= count_bits(pair->meets & pair->leaves));
     list->leaf_pairs -= count_bits(pair->meets & pair->leaves);
     pair->meets = meets;
     if (number == 0 || had == has) return;
@@ -103,6 +108,7 @@ static uint64_t leaf_bits(const wi_separation *list, const wi_sep_pair *pair)
 static uint32_t take_pair(wi_separation *list)
 {
     const uint32_t number = list->free_pair;
+    WI_ASSERT(number != WI_NO_PAIR || list->pairs.count < list->pairs.capacity);
     list->pair_count++;
     if (number == WI_NO_PAIR) return (uint32_t)list->pairs.count++;
     list->free_pair = list->pairs.items[number].parent;
@@ -125,6 +131,7 @@ static bool go_below(wi_sep_keeper *keep, const wi_sep_pair *above, int side, un
  * for want of room for its broods. */
 static bool make_below(wi_sep_keeper *keep, uint32_t parent, unsigned bit, uint32_t *number)
 {
+    WI_ASSERT(bit < 64 && parent < keep->list->pairs.count);
     wi_separation *list = keep->list;
     const wi_sep_pair above = list->pairs.items[parent];
     wi_sep_pair pair = {.bit = (uint8_t)bit,
@@ -156,6 +163,7 @@ static bool remove_all(wi_sep_keeper *keep, uint32_t top)
             if (!push_todo(keep->memory, list, child)) return false;
         set_meets(list, number, 0);
         wi_queue_remove(&list->queue, number);
+        WI_ASSERT(number != 0 && list->pair_count > 0);
         pair->parent = list->free_pair;
         list->free_pair = number;
         list->pair_count--;

@@ -4,6 +4,7 @@
  * more than that, at whatever it grows (wi_separation.is_over). */
 #include <string.h>
 
+#include "base/check.h"
 #include "base/kernel.h"
 #include "pairs/separation_keeper.h"
 
@@ -89,6 +90,7 @@ bool wi_sep_get_brood(wi_sep_keeper *keep, int side, uint32_t node, uint32_t *nu
 {
     wi_separation *list = keep->list;
     const int at = list->is_within ? 0 : side;
+    WI_ASSERT(node < list->node_count[at]);
     uint32_t *known = &list->brood_of[at][node];
     if (*known == 0) {
         const wi_brood brood = wi_brood_below(keep->h[side], node);

@@ -22,8 +22,11 @@ wi_body *wi_body_get(const willow_world *world, willow_body_id id, wi_message *m
         (void)wi_fail(message, WILLOW_BAD_HANDLE, "body %u is of another world", id.index1);
     else if (!wi_id_pool_has(&world->ids, id.index1 - 1, id.generation))
         (void)wi_fail(message, WILLOW_BAD_HANDLE, "body %u is gone", id.index1);
-    else
+    else {
+        WI_ASSERT(id.index1 - 1 < world->bodies.count &&
+                  world->bodies.items[id.index1 - 1] != NULL);
         return world->bodies.items[id.index1 - 1];
+    }
     return NULL;
 }
 
@@ -147,6 +150,7 @@ willow_result willow_body_destroy(willow_world *world, willow_body_id id)
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
     wi_id_pool_give(&world->ids, id.index1 - 1);
+    WI_ASSERT(world->body_count > 0 && world->bodies.items[id.index1 - 1] == body);
     world->bodies.items[id.index1 - 1] = NULL;
     world->body_count--;
     world->is_stale = true;
@@ -252,6 +256,7 @@ static bool keeps_tree(const wi_body *body)
 
 static willow_result set_all(willow_world *world, wi_body *body, wi_source source)
 {
+    WI_ASSERT(body->mesh.borrowed == NULL);
     const bool in_tree_order = keeps_tree(body);
     willow_result result = in_tree_order ? take_in_tree_order(world, body, source)
                                          : wi_mesh_take_all(&body->mesh, source, &world->message);
@@ -270,6 +275,7 @@ static willow_result set_some(willow_world *world, wi_body *body, uint32_t first
                               wi_source source)
 {
     enum { FEW = 4 }; /* part of all */
+    WI_ASSERT(!wi_mesh_is_computed(&body->mesh) && count < body->mesh.vertex_count);
     const bool is_partial = keeps_tree(body) && (!body->is_dirty || body->is_partial) &&
                             count <= body->mesh.vertex_count / FEW;
     if (is_partial && !wi_moved_vertices_make(&world->memory, &body->h))

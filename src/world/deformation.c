@@ -2,6 +2,7 @@
  * As everywhere here, the update does the rest. */
 #include <string.h>
 
+#include "base/check.h"
 #include "update/blend/user_bounds.h"
 #include "world/world.h"
 
@@ -86,6 +87,7 @@ willow_result willow_body_touch_deformation(willow_world *world, willow_body_id 
 
 static willow_vec3 ask(const wi_mesh *mesh, uint32_t vertex)
 {
+    WI_ASSERT(mesh->is_deformed && vertex < mesh->vertex_count);
     const wi_deform *deform = &mesh->deform;
     const float *rest = deform->rest[mesh->place[vertex]];
     return deform->hook.position(deform->hook.context, vertex,
@@ -130,6 +132,7 @@ static bool is_inside(const willow_box *b, willow_vec3 p)
 
 static void check_part(const wi_tree *h, uint32_t number, willow_deformation_report *out)
 {
+    WI_ASSERT(number > 0 && number < h->node_count + h->leaf_count);
     const willow_deformation *hook = &h->mesh->deform.hook;
     const willow_part part = wi_user_bounds_part(h, number);
     out->parts_checked++;

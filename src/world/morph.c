@@ -2,6 +2,8 @@
  * the rest. */
 #include "world/world.h"
 
+#include "base/check.h"
+
 willow_morph willow_morph_default(void)
 {
     return (willow_morph){.struct_size = sizeof(willow_morph)};
@@ -10,6 +12,7 @@ willow_morph willow_morph_default(void)
 /* What is known of the vertices of now is of no use in the next update. */
 static void note_morph(willow_world *world, wi_body *body)
 {
+    WI_ASSERT(body->mesh.is_morphed && body->mesh.borrowed == NULL);
     body->mesh.is_live = true; /* what is stored is old */
     body->is_bounded = body->is_measured = body->is_partial = false;
     wi_body_touch(world, body);
@@ -67,6 +70,7 @@ willow_result wi_body_leave_morph(willow_world *world, wi_body *body, uint32_t f
     wi_mesh *mesh = &body->mesh;
     willow_result result = wi_mesh_check_positions(source, first, count, &world->message);
     if (result != WILLOW_OK) return result;
+    WI_ASSERT(mesh->is_morphed || mesh->is_deformed);
     wi_mesh_store_plan(mesh, world->kernel);
     wi_mesh_end_motion(&world->memory, mesh);
     body->is_bounded = body->is_measured = body->is_partial = false;

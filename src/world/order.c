@@ -15,6 +15,7 @@ typedef struct window {
 
 static void put(window *w, uint32_t vertex)
 {
+    WI_ASSERT(w->out != NULL || w->count == 0);
     uint32_t place = w->at++ - w->first; /* those before it are huge numbers */
     if (place < w->count) w->out[place] = vertex;
 }

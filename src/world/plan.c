@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/check.h"
+
 willow_flightplan willow_flightplan_default(void)
 {
     return (willow_flightplan){.struct_size = sizeof(willow_flightplan)};
@@ -45,6 +47,7 @@ static void change_path(wi_body *body, const wi_moment *now, uint32_t vertex, co
     wi_mesh *mesh = &body->mesh;
     if (!wi_mesh_stands_for_itself(mesh, vertex)) return;
     const uint32_t place = mesh->place[vertex];
+    WI_ASSERT(vertex < mesh->vertex_count && place < mesh->vertex_count);
     wi_path path = wi_plan_path_from(&mesh->plan, now, place);
     for (int axis = 0; axis < 3; axis++) {
         if (velocity) path.velocity[axis] = velocity[axis];
@@ -65,6 +68,7 @@ static willow_result change_paths(willow_world *world, wi_body *body, uint32_t f
                                   uint32_t count, const change *c)
 {
     if (!reserve(world, body)) return wi_fail_memory(&world->message, "flight plans");
+    WI_ASSERT(body->mesh.is_planned && first + count <= body->mesh.vertex_count);
     const wi_moment now = wi_plan_moment(&body->mesh.plan, world->time);
     for (uint32_t i = 0; i < count; i++)
         change_path(body, &now, first + i,
@@ -130,6 +134,7 @@ willow_result wi_body_put_vertices(willow_world *world, wi_body *body, uint32_t 
     for (uint32_t i = 0; i < count; i++) {
         if (!wi_mesh_stands_for_itself(mesh, first + i)) continue;
         const uint32_t place = mesh->place[first + i];
+        WI_ASSERT(mesh->is_planned && place < mesh->vertex_count);
         const wi_path path = wi_path_standing(wi_source_at(source, i), world->time);
         wi_plan_set_path(&mesh->plan, place, &path);
         wi_plan_point(&mesh->plan, &mesh->moment, place, mesh->positions[place].axis);

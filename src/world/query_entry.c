@@ -1,6 +1,7 @@
 /* query_entry.c - the public questions: is the world up to date, are the options sound, which
  * bodies are meant? The query room does the rest. */
 #include "world/query_entry.h"
+#include "base/check.h"
 #include "base/sort.h"
 #include "base/threads.h"
 #include "query/scratch.h"
@@ -46,6 +47,7 @@ static willow_result choose_named(const willow_world *world, willow_scratch *scr
     for (size_t i = 0; i < count; i++) {
         if (wi_body_get(world, bodies[i], &scratch->message) == NULL) return WILLOW_BAD_HANDLE;
         const wi_query_body *target = find_target(world, bodies[i]);
+        WI_ASSERT(target != NULL); /* the world is not stale */
         uint64_t number = (uint64_t)(target - world->targets.items);
         if (!wi_array_push(scratch->memory, &scratch->keys, number))
             return wi_fail_memory(&scratch->message, "the bodies asked about");
@@ -53,6 +55,9 @@ static willow_result choose_named(const willow_world *world, willow_scratch *scr
     if (!wi_array_reserve(scratch->memory, &scratch->spare_keys, scratch->keys.count))
         return wi_fail_memory(&scratch->message, "the bodies asked about");
     wi_sort_u64(scratch->keys.items, scratch->spare_keys.items, scratch->keys.count);
+    WI_ASSERT(scratch->chosen.count +
+                  (count < world->targets.count ? count : world->targets.count) <=
+              scratch->chosen.capacity);
     for (size_t i = 0; i < scratch->keys.count; i++)
         if (i == 0 || scratch->keys.items[i] != scratch->keys.items[i - 1])
             scratch->chosen.items[scratch->chosen.count++] =
@@ -189,6 +194,8 @@ void wi_ask_add_witness(const willow_world *world, const wi_question *question,
                         willow_first_pair *first)
 {
     if (!first->found || !question->options.witness) return;
+    WI_ASSERT(first->a.body.index1 - 1 < world->bodies.count &&
+              first->b.body.index1 - 1 < world->bodies.count);
     first->witness =
         wi_find_witness(&world->bodies.items[first->a.body.index1 - 1]->mesh, first->a.tri,
                         &world->bodies.items[first->b.body.index1 - 1]->mesh, first->b.tri);

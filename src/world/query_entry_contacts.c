@@ -1,6 +1,8 @@
 /* query_entry_contacts.c - the public questions about trial steps and about nearness. */
 #include "world/query_entry.h"
 
+#include "base/check.h"
+
 /* What 0 stands for. */
 static const double DEFAULT_TOLERANCE = 1e-6;
 enum { DEFAULT_ITERATIONS = 10000 };
@@ -22,6 +24,7 @@ static void bound_chosen(const wi_question *question, willow_scratch *scratch)
     for (size_t i = 0; i < scratch->chosen.count; i++) {
         wi_query_body *body = &scratch->chosen.items[i];
         const double more = 0.5 * question->rules.distance + (double)body->thickness;
+        WI_ASSERT(more >= 0.0);
         body->bounds = wi_motion_bounds(body->h, &body->motion, more);
     }
 }

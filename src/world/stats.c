@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/hash.h"
 #include "mesh/topology.h"
 #include "update/auto/auto.h"
@@ -89,6 +90,7 @@ static const char *validate_ghost(const wi_body *body)
 static const char *validate_body(const willow_world *world, size_t index)
 {
     const wi_body *body = world->bodies.items[index];
+    WI_ASSERT(index < world->bodies.count && body != NULL);
     if (body->id.index1 != index + 1 || body->id.world != world->number ||
         !wi_id_pool_has(&world->ids, (uint32_t)index, body->id.generation))
         return "W1: a body does not know its id";

@@ -2,8 +2,11 @@
  * ghosts that queries see. */
 #include "world/world.h"
 
+#include "base/check.h"
+
 static void note_trial(willow_world *world, wi_body *body)
 {
+    WI_ASSERT(wi_trial_is_set(&body->trial));
     body->needs_step_end = true;
     world->is_stale = true;
 }

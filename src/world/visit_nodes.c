@@ -1,8 +1,11 @@
 /* visit_nodes.c - the hierarchy of a body, node by node, for those who want to see it. */
 #include "world/world.h"
 
+#include "base/check.h"
+
 static const wi_node *open_node(const wi_tree *h, uint32_t node)
 {
+    WI_ASSERT(node < h->node_count);
     wi_openings count = {0};
     return wi_open(h, node, &count);
 }
@@ -21,6 +24,7 @@ static willow_node inner_node(const wi_tree *h, uint32_t node)
 static willow_node leaf_node(const wi_tree *h, const willow_node *parent, unsigned lane)
 {
     const wi_node *view = open_node(h, parent->number);
+    WI_ASSERT((view->leaf_mask >> lane & 1) != 0 && view->child[lane] < h->leaf_count);
     const wi_leaf *leaf = &h->leaves[view->child[lane]];
     wi_box box = wi_node_box(view, lane);
     return (willow_node){.number = h->node_count + view->child[lane],

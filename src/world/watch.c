@@ -92,6 +92,7 @@ void willow_watch_destroy(willow_watch *watch)
     willow_world *world = watch->world;
     size_t at = 0;
     while (world->watches.items[at] != watch) at++;
+    WI_ASSERT(at < world->watches.count);
     for (world->watches.count--; at < world->watches.count; at++)
         world->watches.items[at] = world->watches.items[at + 1];
     free_watch(watch);
@@ -130,6 +131,7 @@ static bool wants_front(const willow_watch *watch, const willow_scratch *scratch
 /* Goes on from the roots for a while. */
 static void pause_front(willow_watch *watch)
 {
+    WI_ASSERT(wi_backoff_is_due(&watch->front_tries));
     wi_backoff_failed(&watch->front_tries, QUERIES_WITHOUT);
     wi_front_drop(&watch->world->memory, &watch->front);
 }
@@ -139,6 +141,7 @@ static void look_at_front(willow_watch *watch)
 {
     const wi_front_counts *now = &watch->front.counts;
     if (++watch->looks < QUERIES_PER_LOOK) return;
+    WI_ASSERT(now->kept >= watch->kept && now->looked_into >= watch->looked_into);
     const uint64_t kept = now->kept - watch->kept, looked = now->looked_into - watch->looked_into;
     watch->looks = 0;
     watch->kept = now->kept;
@@ -184,6 +187,7 @@ static willow_result list_leaves(willow_watch *watch, willow_scratch *scratch)
     watch->is_limited = false;
     if (!wi_array_reserve(scratch->memory, &scratch->leaf_pairs, list->leaf_pairs))
         return wi_fail_memory(&scratch->message, "the leaves that meet");
+    WI_ASSERT(!watch->world->is_stale);
     wi_separation_leaves(list, scratch->leaf_pairs.items);
     scratch->leaf_pairs.count = list->leaf_pairs;
     return WILLOW_OK;

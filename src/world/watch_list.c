@@ -52,6 +52,7 @@ void wi_watches_run_out(willow_world *world, double time)
 /* Goes on without a list for a while. */
 static void pause(willow_watch *watch)
 {
+    WI_ASSERT(wi_backoff_is_due(&watch->list_tries));
     wi_backoff_failed(&watch->list_tries, UPDATES_WITHOUT);
     wi_separation_free(&watch->world->memory, &watch->list);
 }
@@ -61,6 +62,7 @@ static void look_at_list(willow_watch *watch)
 {
     const wi_separation *list = &watch->list;
     if (watch->def.kind != WILLOW_WATCH_AUTO || ++watch->list_updates < UPDATES_PER_LOOK) return;
+    WI_ASSERT(list->counts.looks >= watch->list_looks && watch->searched >= watch->list_queries);
     const uint64_t spent = list->counts.looks - watch->list_looks;
     const uint64_t saved = (watch->searched - watch->list_queries) * list->pair_count;
     watch->list_updates = 0;

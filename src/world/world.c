@@ -84,6 +84,7 @@ willow_result willow_world_create(const willow_world_def *def, willow_world **ou
                             .number = (uint16_t)(1 + worlds_made++ % UINT16_MAX)};
     wi_memory_init(&world->memory, &def->allocator);
     world->memory.bytes = sizeof *world;
+    WI_ASSERT(world->kernel != WILLOW_KERNEL_AUTO && world->number != 0);
     world->refit = wi_refit_kernels_for(world->kernel);
     if (!set_tasks(world, def) || !make_workspaces(world)) {
         willow_world_destroy(world);
@@ -140,6 +141,7 @@ static bool list_updates(willow_world *world, double time)
         if (body == NULL) continue;
         if (body->mesh.is_planned) follow_plan(body, time);
         if (!body->is_dirty) continue;
+        WI_ASSERT(world->updates.count < world->updates.capacity);
         world->updates.items[world->updates.count++] =
             (wi_update){.memory = &world->memory,
                         .kernels = world->refit,
@@ -162,7 +164,7 @@ static void run_update(void *arg, uint32_t task, uint32_t worker)
 {
     willow_world *world = arg;
     wi_update *u = &world->updates.items[task];
-    WI_ASSERT(worker < world->tasks.worker_count);
+    WI_ASSERT(worker < world->tasks.worker_count && task < world->updates.count);
     WI_ASSERT_SLOW(wi_mesh_validate(u->mesh) == NULL); /* borrowed positions too (C7) */
     u->workspace = &world->workspaces[worker];
     const wi_method_ops *ops = wi_method_ops_for(u->def->method);
@@ -202,6 +204,7 @@ static void run_updates(willow_world *world)
 
 static void place(willow_world *world, wi_body *body)
 {
+    WI_ASSERT(!body->is_dirty && world->revision < UINT64_MAX);
     wi_tree_place(&body->h, ++world->revision);
     body->is_moved = false;
     body->needs_step_end = true;
@@ -215,6 +218,7 @@ static bool finish_updates(willow_world *world, willow_update_report *report)
     for (size_t i = 0; i < world->updates.count; i++) {
         const wi_update *u = &world->updates.items[i];
         wi_body *body = world->bodies.items[u->body];
+        WI_ASSERT(body != NULL && &body->h == u->h);
         if (u->result != WILLOW_OK) {
             body->needs_build = !u->keeps_tree;
             all_done = false;
@@ -281,6 +285,7 @@ static bool make_ghosts(willow_world *world, double time)
 
 static wi_motion motion_of(const wi_body *body)
 {
+    WI_ASSERT(!body->needs_step_end);
     const wi_step_end *ghost = &body->step_end;
     if (!ghost->is_set) return (wi_motion){.end = &body->h};
     if (ghost->is_flight)
@@ -297,6 +302,7 @@ static void list_targets(willow_world *world)
     for (size_t i = 0; i < world->bodies.count; i++) {
         const wi_body *body = world->bodies.items[i];
         if (body == NULL) continue;
+        WI_ASSERT(world->targets.count < world->targets.capacity && !body->is_moved);
         world->targets.items[world->targets.count++] =
             (wi_query_body){.h = &body->h,
                             .motion = motion_of(body),
@@ -329,6 +335,7 @@ willow_result willow_world_update(willow_world *world, double time, willow_updat
     if (!make_ghosts(world, time)) return wi_fail_memory(&world->message, "a trial step");
     wi_watches_follow(world);
     list_targets(world);
+    WI_ASSERT(world->targets.count == world->body_count);
     world->time = time;
     if (!(world->target_time > time)) world->target_time = -(double)INFINITY;
     world->is_stale = false;
