@@ -88,6 +88,13 @@ static inline float wi_finite_test(const float *p)
 
 static inline wi_point wi_point_of(const float *p) { return (wi_point){{p[0], p[1], p[2], 0.0F}}; }
 
+/* What takes positions in the frame of the body to the world; NULL if nothing has to: the identity.
+ * All that read the pose ask here. */
+static inline const wi_pose *wi_mesh_pose(const wi_mesh *mesh)
+{
+    return mesh->is_posed ? &mesh->pose : NULL;
+}
+
 /* `pose` is valid. */
 void wi_mesh_set_pose(wi_mesh *mesh, const willow_pose *pose);
 
@@ -250,18 +257,19 @@ static inline void wi_mesh_model64(const wi_mesh *mesh, uint32_t vertex, double 
 /* Queries compute positions: what is stored is old, or rounded before the pose. */
 static inline bool wi_mesh_computes(const wi_mesh *mesh)
 {
-    return mesh->is_live || (wi_mesh_is_finer(mesh) && mesh->is_posed);
+    return mesh->is_live || (wi_mesh_pose(mesh) && wi_mesh_is_finer(mesh));
 }
 
 static inline void wi_mesh_computed_at(const wi_mesh *mesh, wi_spot spot, float out[4])
 {
+    const wi_pose *pose = wi_mesh_pose(mesh);
     double p[3];
-    if (!mesh->is_posed) {
+    if (pose == NULL) {
         wi_mesh_compute_point(mesh, spot, out);
         return;
     }
     wi_mesh_compute(mesh, spot, p);
-    wi_pose_apply64(&mesh->pose, p, out);
+    wi_pose_apply64(pose, p, out);
 }
 
 /* Where queries see what is at a spot, and a vertex (C1). Kernels read leaves with
@@ -273,8 +281,9 @@ static inline void wi_mesh_world_at(const wi_mesh *mesh, wi_spot spot, float out
         return;
     }
     const float *p = wi_mesh_at(mesh, spot);
-    if (mesh->is_posed)
-        wi_pose_apply(&mesh->pose, p, out);
+    const wi_pose *pose = wi_mesh_pose(mesh);
+    if (pose)
+        wi_pose_apply(pose, p, out);
     else
         memcpy(out, p, 3 * sizeof *p);
 }

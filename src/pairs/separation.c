@@ -102,7 +102,7 @@ bool wi_separation_suits(const wi_tree *a, const wi_tree *b)
     const wi_tree *const both[2] = {a, b};
     for (int i = 0; i < 2; i++) {
         const wi_mesh *mesh = both[i]->mesh;
-        if (both[i]->nodes == NULL || mesh->is_posed) return false;
+        if (both[i]->nodes == NULL || wi_mesh_pose(mesh)) return false;
         if (mesh->is_planned && !has_chords(both[i])) return false;
     }
     return has_chords(a) || has_chords(b);

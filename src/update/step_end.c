@@ -171,7 +171,7 @@ static void move_computed(const wi_refit_kernels *kernels, willow_kernel kernel,
                           const wi_trial *trial, uint64_t revision, wi_step_end *ghost)
 {
     const wi_blend *blend = &ghost->h.blend;
-    if (trial->moves_weights)
+    if (trial->bend == WI_BEND_WEIGHTS)
         move_weights(trial, ghost);
     else
         ghost->mesh.deform.hook.context = trial->context;
@@ -187,7 +187,7 @@ bool wi_step_end_make(wi_memory *memory, const wi_refit_kernels *kernels, willow
 {
     ghost->is_set = ghost->is_flight = false;
     if (wi_trial_bends(trial) && !reserve(memory, h, ghost)) return false;
-    if (trial->moves_weights && !reserve_terms(memory, h->mesh->morph.shape_count, ghost))
+    if (trial->bend == WI_BEND_WEIGHTS && !reserve_terms(memory, h->mesh->morph.shape_count, ghost))
         return false;
     ghost->mesh = *h->mesh;
     ghost->h = *h;
@@ -195,8 +195,8 @@ bool wi_step_end_make(wi_memory *memory, const wi_refit_kernels *kernels, willow
     ghost->h.blend.points = NULL; /* these are of the body, as are slabs and spheres */
     ghost->h.blend.slabs = NULL;
     ghost->h.blend.spheres = NULL;
-    if (trial->moves_vertices) move_vertices(kernels, trial, placement, ghost);
-    if (trial->moves_weights || trial->moves_context)
+    if (trial->bend == WI_BEND_VERTICES) move_vertices(kernels, trial, placement, ghost);
+    if (trial->bend == WI_BEND_WEIGHTS || trial->bend == WI_BEND_CONTEXT)
         move_computed(kernels, kernel, trial, placement, ghost);
     if (trial->moves_pose) wi_mesh_set_pose(&ghost->mesh, &trial->pose);
     ghost->spin = wi_spin_between(pose, trial->moves_pose ? &trial->pose : pose);

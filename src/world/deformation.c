@@ -168,7 +168,7 @@ willow_result willow_body_check_deformation(const willow_world *world, willow_bo
     if (body->is_dirty || body->needs_step_end) return WILLOW_STALE;
     willow_deformation_report report = {.vertex = UINT32_MAX, .node = UINT32_MAX};
     check_state(&body->mesh, &body->h, &report);
-    if (report.fault == WILLOW_DEFORMATION_KEPT && body->trial.moves_context) {
+    if (report.fault == WILLOW_DEFORMATION_KEPT && body->trial.bend == WI_BEND_CONTEXT) {
         report.is_target = true;
         check_state(&body->step_end.mesh, &body->step_end.h, &report);
     }

@@ -233,20 +233,20 @@ static uint64_t hash_floats(uint64_t hash, float a, float b)
 
 static uint64_t hash_trial(uint64_t hash, const wi_mesh *mesh, const wi_trial *trial)
 {
-    hash = wi_hash_u64(hash, (uint64_t)trial->moves_context << 3 |
-                                 (uint64_t)trial->moves_weights << 2 |
-                                 (uint64_t)trial->moves_vertices << 1 | trial->moves_pose);
-    if (trial->moves_context) {
+    const uint64_t bend = trial->bend == WI_BEND_NONE ? 0 : UINT64_C(1) << trial->bend;
+    hash = wi_hash_u64(hash, bend | trial->moves_pose);
+    if (trial->bend == WI_BEND_CONTEXT) {
         wi_mesh end = *mesh;
         end.deform.hook.context = trial->context;
         end.is_live = true;
         hash = hash_deformed(hash, &end);
     }
-    if (trial->moves_weights && mesh->morph.target_count > 0)
+    if (trial->bend == WI_BEND_WEIGHTS && mesh->morph.target_count > 0)
         hash =
             wi_hash_bytes(hash, trial->weights, mesh->morph.target_count * sizeof *trial->weights);
     if (trial->moves_pose) hash = wi_hash_bytes(hash, &trial->pose, sizeof trial->pose);
-    for (uint32_t vertex = 0; trial->moves_vertices && vertex < mesh->vertex_count; vertex++)
+    for (uint32_t vertex = 0; trial->bend == WI_BEND_VERTICES && vertex < mesh->vertex_count;
+         vertex++)
         if (wi_mesh_stands_for_itself(mesh, vertex))
             hash = wi_hash_bytes(hash, trial->goals[vertex].axis, 3 * sizeof(float));
     return hash;

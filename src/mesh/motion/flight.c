@@ -63,6 +63,7 @@ bool wi_flight_stands(const wi_plan *plan, const wi_flight *flight)
 bool wi_flight_bulge(const wi_mesh *mesh, const wi_stop *stop, wi_spot spot, double out[3])
 {
     const wi_plan *plan = &mesh->plan;
+    const wi_pose *pose = wi_mesh_pose(mesh);
     double top[3] = {0.0, 0.0, 0.0};
     bool is_bent = false;
     for (int axis = 0; axis < 3; axis++) out[axis] = 0.0;
@@ -74,11 +75,10 @@ bool wi_flight_bulge(const wi_mesh *mesh, const wi_stop *stop, wi_spot spot, dou
         is_bent = is_bent || top[axis] != 0.0;
     }
     for (int axis = 0; axis < 3; axis++)
-        out[axis] =
-            !mesh->is_posed
-                ? top[axis]
-                : (mesh->pose.column[0][axis] * top[0] + mesh->pose.column[1][axis] * top[1]) +
-                      mesh->pose.column[2][axis] * top[2];
+        out[axis] = pose == NULL
+                        ? top[axis]
+                        : (pose->column[0][axis] * top[0] + pose->column[1][axis] * top[1]) +
+                              pose->column[2][axis] * top[2];
     return is_bent;
 }
 

@@ -36,13 +36,14 @@ double wi_flight_bend(const wi_mesh *mesh, const wi_flight *flight);
 static inline void wi_flight_at(const wi_mesh *mesh, const wi_stop *stop, wi_spot spot,
                                 float out[4])
 {
+    const wi_pose *pose = wi_mesh_pose(mesh);
     double p[3];
-    if (!mesh->is_posed) {
+    if (pose == NULL) {
         wi_plan_point(&mesh->plan, &stop->moment, spot, out);
         return;
     }
     wi_plan_read(&mesh->plan, &stop->moment, spot, p);
-    wi_pose_apply64(&mesh->pose, p, out);
+    wi_pose_apply64(pose, p, out);
 }
 
 /* How far the path from a stop to the next is from the straight line, half-way; at a share v of the

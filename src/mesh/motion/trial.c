@@ -10,12 +10,6 @@ static void stay(const wi_mesh *mesh, wi_trial *trial)
     }
 }
 
-/* One way to bend ends the others. */
-static void bend_by_nothing(wi_trial *trial)
-{
-    trial->moves_vertices = trial->moves_weights = trial->moves_context = false;
-}
-
 willow_result wi_trial_move(wi_memory *memory, const wi_mesh *mesh, uint32_t first, uint32_t count,
                             wi_source source, wi_message *message, wi_trial *trial)
 {
@@ -24,11 +18,10 @@ willow_result wi_trial_move(wi_memory *memory, const wi_mesh *mesh, uint32_t fir
     if (trial->goals == NULL)
         trial->goals = wi_alloc_array(memory, mesh->vertex_count, sizeof *trial->goals);
     if (trial->goals == NULL) return wi_fail_memory(message, "a trial step");
-    if (!trial->moves_vertices && count < mesh->vertex_count) stay(mesh, trial);
+    if (trial->bend != WI_BEND_VERTICES && count < mesh->vertex_count) stay(mesh, trial);
     for (uint32_t i = 0; i < count; i++)
         trial->goals[first + i] = wi_point_of(wi_source_at(source, i));
-    bend_by_nothing(trial);
-    trial->moves_vertices = true;
+    trial->bend = WI_BEND_VERTICES;
     return WILLOW_OK;
 }
 
@@ -45,21 +38,19 @@ willow_result wi_trial_weigh(wi_memory *memory, const wi_mesh *mesh, const float
         trial->weight_room = count;
     }
     if (count > 0) memcpy(trial->weights, weights, count * sizeof *weights);
-    bend_by_nothing(trial);
-    trial->moves_weights = true;
+    trial->bend = WI_BEND_WEIGHTS;
     return WILLOW_OK;
 }
 
 void wi_trial_deform(wi_trial *trial, void *context)
 {
-    bend_by_nothing(trial);
     trial->context = context;
-    trial->moves_context = true;
+    trial->bend = WI_BEND_CONTEXT;
 }
 
 void wi_trial_end(wi_trial *trial)
 {
-    bend_by_nothing(trial);
+    trial->bend = WI_BEND_NONE;
     trial->moves_pose = false;
 }
 

@@ -7,21 +7,26 @@
 
 #include "mesh/mesh.h"
 
+/* What makes vertices move in the frame of the body. */
+typedef enum wi_bend {
+    WI_BEND_NONE,
+    WI_BEND_VERTICES, /* to goals */
+    WI_BEND_WEIGHTS,  /* of a morph */
+    WI_BEND_CONTEXT   /* of a user's deformation */
+} wi_bend;
+
 typedef struct wi_trial {
     wi_point *goals; /* by vertex; NULL: none were ever set. Merged ones are not used */
     willow_pose pose;
     float *weights; /* of a morph, by target; NULL: none were ever set */
     uint32_t weight_room;
-    void *context;                                     /* of a deformation, at the end */
-    bool moves_vertices, moves_weights, moves_context; /* never two of these */
+    void *context; /* of a deformation, at the end */
+    wi_bend bend;
     bool moves_pose;
 } wi_trial;
 
 /* Vertices move in the frame of the body. */
-static inline bool wi_trial_bends(const wi_trial *trial)
-{
-    return trial->moves_vertices || trial->moves_weights || trial->moves_context;
-}
+static inline bool wi_trial_bends(const wi_trial *trial) { return trial->bend != WI_BEND_NONE; }
 
 static inline bool wi_trial_is_set(const wi_trial *trial)
 {

@@ -115,7 +115,7 @@ static double price_of(wi_update *u, uint64_t since)
     const wi_mesh *mesh = u->mesh;
     const reached r = count_reached(u->h, since);
     const double terms = terms_of(mesh), all = (double)mesh->vertex_count;
-    const double again = mesh->is_morphed && mesh->is_posed ? terms * r.vertices : 0.0;
+    const double again = mesh->is_morphed && wi_mesh_pose(mesh) ? terms * r.vertices : 0.0;
     double blend = terms * (r.vertices + PER_NODE * (double)r.nodes);
     if (PART_OF_NOTE * r.vertices > all)
         blend += PER_ASKED * r.vertices * share_in_vain(u, &r, since);
