@@ -103,7 +103,7 @@ bool wi_separation_suits(const wi_tree *a, const wi_tree *b)
     for (int i = 0; i < 2; i++) {
         const wi_mesh *mesh = both[i]->mesh;
         if (both[i]->nodes == NULL || wi_mesh_pose(mesh)) return false;
-        if (mesh->is_planned && !has_chords(both[i])) return false;
+        if (wi_mesh_has_paths(mesh) && !has_chords(both[i])) return false;
     }
     return has_chords(a) || has_chords(b);
 }
@@ -138,8 +138,8 @@ static bool fail(wi_sep_keeper *keep)
 /* No path has changed, and what the chords were made of is there. */
 static bool is_steady(const wi_tree *h)
 {
-    if (!has_chords(h)) return !h->mesh->is_planned;
-    return h->mesh->is_planned && h->kinetic.is_set_up && h->kinetic.changes.count == 0;
+    if (!has_chords(h)) return !wi_mesh_has_paths(h->mesh);
+    return wi_mesh_has_paths(h->mesh) && h->kinetic.is_set_up && h->kinetic.changes.count == 0;
 }
 
 bool wi_separation_run_out(wi_memory *memory, willow_kernel kernel, wi_separation *list,
@@ -178,7 +178,8 @@ bool wi_separation_follow(wi_memory *memory, willow_kernel kernel, wi_separation
                           const wi_tree *a, const wi_tree *b)
 {
     wi_sep_keeper keep = wi_sep_keeper_of(memory, kernel, list, a, b);
-    const double time = a->mesh->is_planned ? a->mesh->moment.time : b->mesh->moment.time;
+    const double time =
+        wi_mesh_has_paths(a->mesh) ? wi_mesh_moment(a->mesh)->time : wi_mesh_moment(b->mesh)->time;
     bool ok = true;
     list->is_under_way = false;
     list->log_since = time < list->seen ? time : list->seen;

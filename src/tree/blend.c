@@ -52,7 +52,7 @@ static bool make_points(wi_memory *memory, const wi_tree *h, wi_blend *blend)
 
 static bool make_all(wi_memory *memory, wi_tree *h)
 {
-    const wi_morph *morph = &h->mesh->morph;
+    const wi_morph *morph = wi_mesh_morph(h->mesh);
     wi_blend *blend = &h->blend;
     *blend = (wi_blend){
         .shape_count = morph->shape_count, .node_count = h->node_count, .morph = morph->number};
@@ -87,7 +87,7 @@ bool wi_blend_make_parts(wi_memory *memory, wi_tree *h)
 {
     wi_blend *blend = &h->blend;
     wi_blend_free(memory, blend);
-    *blend = (wi_blend){.node_count = h->node_count, .morph = h->mesh->deform.number};
+    *blend = (wi_blend){.node_count = h->node_count, .morph = wi_mesh_user(h->mesh)->number};
     if (make_points(memory, h, blend)) blend->parts = wi_parts_make(memory, h);
     if (blend->parts) return true;
     wi_blend_free(memory, blend);
@@ -106,7 +106,7 @@ bool wi_blend_make_parts(wi_memory *memory, wi_tree *h)
  * Nothing underflows: values and weights are floats. */
 void wi_blend_weigh(wi_tree *h)
 {
-    const wi_morph *morph = &h->mesh->morph;
+    const wi_morph *morph = wi_mesh_morph(h->mesh);
     const double first = morph->shapes[0].size;
     double size = first, sum = 0.0;
     for (uint32_t i = 0; i < morph->term_count; i++) {
@@ -145,12 +145,13 @@ const char *wi_blend_validate(const wi_tree *h)
 {
     const wi_blend *blend = &h->blend;
     const char *broken = NULL;
-    if (blend->shapes == NULL || !h->mesh->is_morphed || !h->mesh->is_live) return NULL;
-    if (blend->morph != h->mesh->morph.number) return NULL; /* until the next update */
+    if (blend->shapes == NULL || h->mesh->motion != WI_MOTION_MORPH || !wi_mesh_is_live(h->mesh))
+        return NULL;
+    if (blend->morph != wi_mesh_morph(h->mesh)->number) return NULL; /* until the next update */
     if (blend->node_count != h->node_count || blend->leaf_count != h->leaf_count)
         return "I17: the boxes of shapes are of another tree";
     for (uint32_t i = 0; i < blend->shape_count && broken == NULL; i++) {
-        wi_subject s = {.h = h, .morph = &h->mesh->morph, .shape = i}, other = s;
+        wi_subject s = {.h = h, .morph = wi_mesh_morph(h->mesh), .shape = i}, other = s;
         other.is_other = true;
         broken = wi_blend_shape_validate(&s, &blend->shapes[i]);
         if (broken == NULL && blend->others && i > 0)

@@ -115,7 +115,7 @@ bool wi_blend_volumes_make(wi_memory *memory, wi_tree *h)
         blend->spheres = wi_alloc_array(memory, h->node_count, sizeof *blend->spheres);
     if (blend->slabs == NULL && blend->spheres == NULL) return false;
     for (uint32_t i = 0; i < blend->shape_count; i++) {
-        const wi_subject s = {.h = h, .morph = &h->mesh->morph, .shape = i};
+        const wi_subject s = {.h = h, .morph = wi_mesh_morph(h->mesh), .shape = i};
         if (!(blend->slabs ? make_slabs : make_spheres)(memory, &s, &blend->shapes[i]))
             return false;
     }

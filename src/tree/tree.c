@@ -137,7 +137,10 @@ static const char *validate_leaf(const wi_tree *h, uint32_t number, uint32_t *ne
 }
 
 /* Boxes are what the user says: see willow_body_check_deformation. */
-static bool is_bounded_by_user(const wi_tree *h) { return h->blend.parts && h->mesh->is_live; }
+static bool is_bounded_by_user(const wi_tree *h)
+{
+    return h->blend.parts && wi_mesh_is_live(h->mesh);
+}
 
 const char *wi_tree_validate_place(const wi_tree *h)
 {
@@ -179,7 +182,7 @@ static const char *validate_box(const wi_tree *h, const wi_node *view, unsigned 
         return wi_box_contains(&box, &tight) ? NULL : "I6: a leaf sticks out of its box";
     }
     /* No box is made of those below: see wi_kinetic_check and wi_blend_validate. */
-    if (h->kinetic.is_set_up || (h->blend.shapes && h->mesh->is_live)) return NULL;
+    if (h->kinetic.is_set_up || (h->blend.shapes && wi_mesh_is_live(h->mesh))) return NULL;
     if (h->patches.below) return validate_below(h, view->child[lane], &box);
     if (h->packed.boxes) {
         const wi_box own = wi_padded_box_get(&h->packed.boxes[view->child[lane]]);

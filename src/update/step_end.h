@@ -18,8 +18,8 @@ typedef struct wi_step_end {
     wi_tree h;
     wi_point *positions; /* by place, or by vertex if the body borrows; NULL until vertices move */
     wi_node *nodes;      /* NULL until vertices of a tree move */
-    wi_term *terms;      /* of the morph at the end; NULL until weights move */
-    uint32_t node_room, vertex_room, term_room;
+    wi_end_state motion; /* what positions are computed from then; none until that moves */
+    uint32_t node_room, vertex_room;
     bool is_set; /* else the body stands still, and the rest means nothing */
 
     bool is_flight;   /* it goes along its plan: `flight`, not `spin` */

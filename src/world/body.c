@@ -243,7 +243,7 @@ static willow_result take_in_tree_order(willow_world *world, wi_body *body, wi_s
  */
 static bool keeps_tree(const wi_body *body)
 {
-    return !body->needs_build && body->h.nodes && !body->mesh.is_live &&
+    return !body->needs_build && body->h.nodes && !wi_mesh_is_live(&body->mesh) &&
            wi_method_ops_for(body->tree.method)->take;
 }
 
@@ -292,9 +292,9 @@ willow_result willow_body_set_vertices(willow_world *world, willow_body_id id, u
     wi_source source = {positions, stride != 0 ? stride : 3 * sizeof(float)};
     if (count == body->mesh.vertex_count)
         result = set_all(world, body, source);
-    else if (body->mesh.is_morphed || body->mesh.is_deformed)
+    else if (wi_mesh_has_shapes(&body->mesh))
         result = wi_body_leave_morph(world, body, first, count, source);
-    else if (body->mesh.is_planned)
+    else if (wi_mesh_has_paths(&body->mesh))
         result = wi_body_put_vertices(world, body, first, count, source);
     else
         result = set_some(world, body, first, count, source);
@@ -320,6 +320,7 @@ willow_result willow_body_get_info(const willow_world *world, willow_body_id id,
     const wi_body *body = wi_body_find(world, id);
     if (body == NULL) return WILLOW_BAD_HANDLE;
     if (out == NULL) return WILLOW_BAD_ARGUMENT;
+    const bool has_morph = body->mesh.motion == WI_MOTION_MORPH;
     *out = (willow_body_info){.vertex_count = body->mesh.vertex_count,
                               .triangle_count = body->mesh.tri_count,
                               .user_data = body->user_data,
@@ -333,10 +334,11 @@ willow_result willow_body_get_info(const willow_world *world, willow_body_id id,
                               .self = body->self,
                               .borrows = body->mesh.borrowed != NULL,
                               .has_target = wi_trial_is_set(&body->trial),
-                              .has_plan = body->mesh.is_planned,
-                              .has_morph = body->mesh.is_morphed,
-                              .morph_target_count = body->mesh.morph.target_count,
-                              .has_deformation = body->mesh.is_deformed};
+                              .has_plan = wi_mesh_has_paths(&body->mesh),
+                              .has_morph = has_morph,
+                              .morph_target_count =
+                                  has_morph ? wi_mesh_morph(&body->mesh)->target_count : 0,
+                              .has_deformation = body->mesh.motion == WI_MOTION_USER};
     return WILLOW_OK;
 }
 

@@ -1,6 +1,8 @@
 /* trial.c - takes the goals of a trial step in, and refuses bad ones (C7). */
 #include "mesh/motion/trial.h"
 
+#include "base/hash.h"
+
 static void stay(const wi_mesh *mesh, wi_trial *trial)
 {
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
@@ -28,7 +30,7 @@ willow_result wi_trial_move(wi_memory *memory, const wi_mesh *mesh, uint32_t fir
 willow_result wi_trial_weigh(wi_memory *memory, const wi_mesh *mesh, const float *weights,
                              uint32_t count, wi_message *message, wi_trial *trial)
 {
-    willow_result result = wi_morph_check_weights(&mesh->morph, weights, count, message);
+    willow_result result = wi_morph_check_weights(wi_mesh_morph(mesh), weights, count, message);
     if (result != WILLOW_OK) return result;
     if (trial->weight_room < count) {
         float *room = wi_alloc_array(memory, count, sizeof *room);
@@ -46,6 +48,40 @@ void wi_trial_deform(wi_trial *trial, void *context)
 {
     trial->context = context;
     trial->bend = WI_BEND_CONTEXT;
+}
+
+/* ---- the end of the step ---- */
+
+void wi_trial_end_state(const wi_trial *trial, wi_end_state *room, wi_mesh *end)
+{
+    WI_ASSERT(wi_trial_is_computed(trial));
+    WI_ASSERT(room->room >= wi_mesh_motion(end)->end_bytes(end));
+    wi_mesh_motion(end)->trial_end(trial, room->block, end);
+}
+
+/* Where the user's functions have vertices then. */
+static uint64_t hash_context(uint64_t hash, const wi_mesh *mesh, const wi_trial *trial)
+{
+    wi_mesh end = *mesh;
+    wi_user_motion user;
+    wi_mesh_motion(&end)->trial_end(trial, &user, &end);
+    end.stored = WI_STORED_OLD;
+    return wi_mesh_motion(&end)->hash(hash, &end);
+}
+
+uint64_t wi_trial_hash(uint64_t hash, const wi_mesh *mesh, const wi_trial *trial)
+{
+    const uint64_t bend = trial->bend == WI_BEND_NONE ? 0 : UINT64_C(1) << trial->bend;
+    hash = wi_hash_u64(hash, bend | trial->moves_pose);
+    if (trial->bend == WI_BEND_CONTEXT) hash = hash_context(hash, mesh, trial);
+    const uint32_t weights = trial->bend == WI_BEND_WEIGHTS ? wi_mesh_morph(mesh)->target_count : 0;
+    if (weights > 0) hash = wi_hash_bytes(hash, trial->weights, weights * sizeof *trial->weights);
+    if (trial->moves_pose) hash = wi_hash_bytes(hash, &trial->pose, sizeof trial->pose);
+    for (uint32_t vertex = 0; trial->bend == WI_BEND_VERTICES && vertex < mesh->vertex_count;
+         vertex++)
+        if (wi_mesh_stands_for_itself(mesh, vertex))
+            hash = wi_hash_bytes(hash, trial->goals[vertex].axis, 3 * sizeof(float));
+    return hash;
 }
 
 void wi_trial_end(wi_trial *trial)

@@ -28,6 +28,12 @@ typedef struct wi_trial {
 /* Vertices move in the frame of the body. */
 static inline bool wi_trial_bends(const wi_trial *trial) { return trial->bend != WI_BEND_NONE; }
 
+/* What positions are computed from is another at the end. */
+static inline bool wi_trial_is_computed(const wi_trial *trial)
+{
+    return trial->bend == WI_BEND_WEIGHTS || trial->bend == WI_BEND_CONTEXT;
+}
+
 static inline bool wi_trial_is_set(const wi_trial *trial)
 {
     return wi_trial_bends(trial) || trial->moves_pose;
@@ -46,6 +52,12 @@ willow_result wi_trial_weigh(wi_memory *memory, const wi_mesh *mesh, const float
 /* Sends all vertices of a mesh that is deformed to where its functions have them with this context.
  */
 void wi_trial_deform(wi_trial *trial, void *context);
+
+/* Gives `end`, a copy of the mesh, what positions are computed from at the end of a trial that
+ * moves weights or a context. The state is in `room`, which wi_mesh_reserve_end has made. */
+void wi_trial_end_state(const wi_trial *trial, wi_end_state *room, wi_mesh *end);
+
+uint64_t wi_trial_hash(uint64_t hash, const wi_mesh *mesh, const wi_trial *trial);
 
 /* The mesh is where it is again. */
 void wi_trial_end(wi_trial *trial);

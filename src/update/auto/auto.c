@@ -141,7 +141,7 @@ static willow_result update(wi_update *u)
 {
     if (wi_blend_suits(u->mesh)) return wi_blend_account_blends(u) ? blend(u) : refit(u);
     end_blend(u);
-    return u->mesh->is_planned && wi_plan_account_follows(u) ? follow(u) : refit(u);
+    return wi_mesh_has_paths(u->mesh) && wi_plan_account_follows(u) ? follow(u) : refit(u);
 }
 
 static bool take(willow_kernel kernel, const willow_tasks *tasks, wi_tree *h, wi_mesh *mesh,

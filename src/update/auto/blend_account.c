@@ -29,15 +29,16 @@ enum { SAMPLE = 16, PART_OF_NOTE = 8 };
 
 static uint64_t number_of(const wi_mesh *mesh)
 {
-    return mesh->is_morphed ? mesh->morph.number : mesh->deform.number;
+    return mesh->motion == WI_MOTION_USER ? wi_mesh_user(mesh)->number
+                                          : wi_mesh_morph(mesh)->number;
 }
 
 /* How many terms a vertex has, on average: sparse shapes have few vertices. */
 static double terms_of(const wi_mesh *mesh)
 {
-    const wi_morph *morph = &mesh->morph;
     double values = 0.0;
-    if (mesh->is_deformed) return PER_CALL;
+    if (mesh->motion == WI_MOTION_USER) return PER_CALL;
+    const wi_morph *morph = wi_mesh_morph(mesh);
     for (uint32_t i = 0; i < morph->term_count; i++)
         values += (double)morph->shapes[morph->terms[i].shape].count;
     return values / (double)mesh->vertex_count;
@@ -115,7 +116,8 @@ static double price_of(wi_update *u, uint64_t since)
     const wi_mesh *mesh = u->mesh;
     const reached r = count_reached(u->h, since);
     const double terms = terms_of(mesh), all = (double)mesh->vertex_count;
-    const double again = mesh->is_morphed && wi_mesh_pose(mesh) ? terms * r.vertices : 0.0;
+    const double again =
+        mesh->motion == WI_MOTION_MORPH && wi_mesh_pose(mesh) ? terms * r.vertices : 0.0;
     double blend = terms * (r.vertices + PER_NODE * (double)r.nodes);
     if (PART_OF_NOTE * r.vertices > all)
         blend += PER_ASKED * r.vertices * share_in_vain(u, &r, since);

@@ -112,7 +112,7 @@ bool wi_plan_account_follows(wi_update *u)
     wi_tree *h = u->h;
     wi_plan_account *p = &h->habits.plan_account;
     const uint32_t changes = h->kinetic.new_paths;
-    const double time = u->mesh->moment.time, step = time - p->time;
+    const double time = wi_mesh_moment(u->mesh)->time, step = time - p->time;
     h->kinetic.new_paths = 0;
     p->time = time;
     if (u->mesh->vertex_count < LEAST_VERTICES) return false;

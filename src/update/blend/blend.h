@@ -11,7 +11,8 @@ willow_result wi_blend_follow(wi_update *u);
 /* It has one for this mesh: one that morphs, or whose user bounds nodes. */
 static inline bool wi_blend_suits(const wi_mesh *mesh)
 {
-    return mesh->is_morphed || (mesh->is_deformed && mesh->deform.hook.bound);
+    return mesh->motion == WI_MOTION_MORPH ||
+           (mesh->motion == WI_MOTION_USER && wi_mesh_user(mesh)->hook.bound);
 }
 
 /* How nodes of such a tree are opened: their boxes are sums of those of shapes. */

@@ -36,7 +36,7 @@ willow_result wi_kinetic_follow(wi_update *u)
     if (!h->kinetic.straight.from) wi_packed_boxes_free(u->memory, &h->packed);
     willow_result result = prepare(u);
     if (result != WILLOW_OK) return result;
-    u->mesh->is_live = true;
+    u->mesh->stored = WI_STORED_OLD;
     if (h->nodes == NULL) return WILLOW_OK; /* nothing collides, but vertices move */
     u->keeps_tree = !u->needs_build;
     result =
@@ -54,7 +54,7 @@ willow_result wi_kinetic_follow(wi_update *u)
 /* Without a plan it is refitted. */
 static willow_result update(wi_update *u)
 {
-    if (u->mesh->is_planned) return wi_kinetic_follow(u);
+    if (wi_mesh_has_paths(u->mesh)) return wi_kinetic_follow(u);
     wi_kinetic_free(u->memory, &u->h->kinetic);
     return wi_packed_boxes_suits(u->def, u->mesh) ? wi_packed_boxes_update(u)
                                                   : wi_bottom_up_update(u);

@@ -53,7 +53,7 @@ static willow_result follow(wi_update *u)
     const uint32_t in_vain = h->habits.in_vain;
     willow_result result = prepare(u);
     if (result != WILLOW_OK) return result;
-    u->mesh->is_live = true;
+    u->mesh->stored = WI_STORED_OLD;
     if (h->nodes == NULL) return WILLOW_OK; /* nothing collides, but vertices move */
     u->keeps_tree = !u->needs_build;
     result = wi_boxtree_advance(u);
@@ -70,7 +70,7 @@ static willow_result follow(wi_update *u)
 
 static willow_result update(wi_update *u)
 {
-    if (u->mesh->is_planned) return follow(u);
+    if (wi_mesh_has_paths(u->mesh)) return follow(u);
     wi_kinetic_forget(&u->h->kinetic);
     return wi_bottom_up_update(u);
 }

@@ -167,7 +167,7 @@ static uint64_t refine_spheres(const side *a, const side *b, uint64_t pairs)
 
 static void look(side *s, const wi_tree *h, uint32_t node)
 {
-    const bool is_live = h->mesh->is_live;
+    const bool is_live = wi_mesh_is_live(h->mesh);
     s->view = &h->nodes[node];
     s->slabs = is_live && h->blend.slabs ? &h->blend.slabs[node] : NULL;
     s->spheres = is_live && h->blend.spheres ? &h->blend.spheres[node] : NULL;

@@ -110,7 +110,7 @@ bool wi_walk_seed_box(wi_walk *walk, const wi_tree *h, const wi_box *box)
 
 static bool has_volumes(const wi_tree *h)
 {
-    return (h->blend.slabs || h->blend.spheres) && h->mesh->is_live;
+    return (h->blend.slabs || h->blend.spheres) && wi_mesh_is_live(h->mesh);
 }
 
 static void relate(wi_walk *walk, const wi_tree *a, const wi_tree *b)
