@@ -13,7 +13,7 @@
 #include "base/wide.h"
 #include "willow/world.h"
 
-/* Name, table, and whether it has a state:
+/* The sources, and what their tables are called:
  *   STORED    positions are what was stored last
  *   BORROWED  they are read from the user's array, by vertex
  *   PLAN      vertices follow paths: mesh/motion/plan.h
