@@ -121,6 +121,13 @@ static inline bool wi_mesh_has_shapes(const wi_mesh *mesh)
     return wi_mesh_motion(mesh)->has_shapes;
 }
 
+/* The number of these shapes: no others of the body have it. */
+static inline uint64_t wi_mesh_shape_number(const wi_mesh *mesh)
+{
+    WI_ASSERT(wi_mesh_has_shapes(mesh));
+    return wi_mesh_motion(mesh)->shape_number(mesh);
+}
+
 /* What is stored is old. */
 static inline bool wi_mesh_is_live(const wi_mesh *mesh) { return mesh->stored == WI_STORED_OLD; }
 
@@ -306,6 +313,13 @@ static inline void wi_mesh_model64(const wi_mesh *mesh, uint32_t vertex, double 
 static inline bool wi_mesh_computes(const wi_mesh *mesh)
 {
     return wi_mesh_is_live(mesh) || (wi_mesh_pose(mesh) && wi_mesh_is_finer(mesh));
+}
+
+/* Two states of one mesh have the same positions in its frame, for the same reason. */
+static inline bool wi_mesh_is_still(const wi_mesh *from, const wi_mesh *to)
+{
+    return from->positions == to->positions && from->borrowed == to->borrowed &&
+           from->state.any == to->state.any;
 }
 
 /* Queries see what is stored in the mesh. */

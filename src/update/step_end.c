@@ -85,9 +85,7 @@ static double farthest_way(const wi_tree *h, const wi_mesh *to)
 {
     const wi_mesh *from = h->mesh;
     double farthest = 0.0;
-    if (from->positions == to->positions && from->borrowed == to->borrowed &&
-        from->state.any == to->state.any)
-        return 0.0;
+    if (wi_mesh_is_still(from, to)) return 0.0;
     for (uint32_t i = 0; i < h->leaf_vertex_count && h->nodes; i++)
         farthest = larger(farthest, way2_of(from, to, h->leaf_vertices[i]));
     for (uint32_t slot = 0; slot < from->tri_count && h->nodes == NULL; slot++)

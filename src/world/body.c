@@ -284,7 +284,7 @@ willow_result willow_body_set_vertices(willow_world *world, willow_body_id id, u
 {
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    if (body->mesh.borrowed)
+    if (body->mesh.motion == WI_MOTION_BORROWED)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the body borrows its vertices: write there, after begin_vertices");
     willow_result result = wi_body_check_vertices(world, body, first, count, positions, stride);
@@ -306,7 +306,7 @@ willow_result willow_body_begin_vertices(willow_world *world, willow_body_id id)
 {
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    if (body->mesh.borrowed == NULL)
+    if (body->mesh.motion != WI_MOTION_BORROWED)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the body does not borrow its vertices: use set_vertices");
     body->is_bounded = body->is_measured = false;
@@ -332,7 +332,7 @@ willow_result willow_body_get_info(const willow_world *world, willow_body_id id,
                               .box = wi_box_public(&body->h.world_bounds),
                               .thickness = body->thickness,
                               .self = body->self,
-                              .borrows = body->mesh.borrowed != NULL,
+                              .borrows = body->mesh.motion == WI_MOTION_BORROWED,
                               .has_target = wi_trial_is_set(&body->trial),
                               .has_plan = wi_mesh_has_paths(&body->mesh),
                               .has_morph = has_morph,

@@ -20,7 +20,7 @@ static void note_change(willow_world *world, wi_body *body)
 static willow_result check_def(willow_world *world, const wi_body *body,
                                const willow_deformation *def)
 {
-    if (body->mesh.borrowed)
+    if (body->mesh.motion == WI_MOTION_BORROWED)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the body borrows its vertices: it cannot be deformed");
     if (def->struct_size != sizeof *def)
@@ -65,7 +65,7 @@ willow_result willow_body_set_deformation(willow_world *world, willow_body_id id
     if (result == WILLOW_OK && body->mesh.motion != WI_MOTION_USER) result = begin(world, body);
     if (result != WILLOW_OK) return result;
     wi_mesh_user(&body->mesh)->hook = *def;
-    body->mesh.stored = WI_STORED_OLD; /* what is stored is old */
+    body->mesh.stored = WI_STORED_OLD;
     note_change(world, body);
     return WILLOW_OK;
 }

@@ -10,7 +10,7 @@ willow_morph willow_morph_default(void)
 /* What is known of the vertices of now is of no use in the next update. */
 static void note_morph(willow_world *world, wi_body *body)
 {
-    body->mesh.stored = WI_STORED_OLD; /* what is stored is old */
+    body->mesh.stored = WI_STORED_OLD;
     body->is_bounded = body->is_measured = body->is_partial = false;
     wi_body_touch(world, body);
 }
@@ -33,7 +33,7 @@ willow_result willow_body_set_morph_targets(willow_world *world, willow_body_id 
     wi_morph morph;
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    if (body->mesh.borrowed)
+    if (body->mesh.motion == WI_MOTION_BORROWED)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the body borrows its vertices: it cannot morph");
     if (def == NULL || def->struct_size != sizeof *def)

@@ -13,7 +13,7 @@ static wi_body *get_body(willow_world *world, willow_body_id id, willow_result *
 {
     wi_body *body = wi_body_get(world, id, &world->message);
     *result = body ? WILLOW_OK : WILLOW_BAD_HANDLE;
-    if (body == NULL || body->mesh.borrowed == NULL) return body;
+    if (body == NULL || body->mesh.motion != WI_MOTION_BORROWED) return body;
     *result = wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                       "the body borrows its vertices: it cannot have a flight plan");
     return NULL;

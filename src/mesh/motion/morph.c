@@ -452,6 +452,8 @@ static const char *morph_validate(const wi_mesh *mesh)
 
 _Static_assert(sizeof(wi_morph) % _Alignof(wi_term) == 0, "terms follow a morph in an end state");
 
+static uint64_t morph_shape_number(const wi_mesh *mesh) { return wi_mesh_morph(mesh)->number; }
+
 static size_t morph_end_bytes(const wi_mesh *mesh)
 {
     return sizeof(wi_morph) + wi_mesh_morph(mesh)->shape_count * sizeof(wi_term);
@@ -479,5 +481,6 @@ const wi_motion_ops wi_motion_morph = {.is_computed = true,
                                        .bytes = morph_bytes,
                                        .permute = morph_permute,
                                        .validate = morph_validate,
+                                       .shape_number = morph_shape_number,
                                        .end_bytes = morph_end_bytes,
                                        .trial_end = morph_trial_end};

@@ -74,6 +74,9 @@ typedef struct wi_motion_ops {
                     void *scratch);
     const char *(*validate)(const struct wi_mesh *mesh);
 
+    /* Of the reference shapes: no others of the body have it. NULL without these. */
+    uint64_t (*shape_number)(const struct wi_mesh *mesh);
+
     /* The bytes of an end state; and the end of a trial step that changes what positions are
      * computed from: `end` is a copy of the mesh, whose state is copied into `block`. */
     size_t (*end_bytes)(const struct wi_mesh *mesh);

@@ -86,6 +86,8 @@ static const char *user_validate(const wi_mesh *mesh)
     return NULL;
 }
 
+static uint64_t user_shape_number(const wi_mesh *mesh) { return wi_mesh_user(mesh)->number; }
+
 static size_t user_end_bytes(const wi_mesh *mesh)
 {
     (void)mesh;
@@ -110,5 +112,6 @@ const wi_motion_ops wi_motion_user = {.is_computed = true,
                                       .bytes = user_bytes,
                                       .permute = user_permute,
                                       .validate = user_validate,
+                                      .shape_number = user_shape_number,
                                       .end_bytes = user_end_bytes,
                                       .trial_end = user_trial_end};

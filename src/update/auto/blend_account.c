@@ -27,12 +27,6 @@ enum { LOOKS_OF_NOTE = 4 };
  * that does not matter, whatever they are. */
 enum { SAMPLE = 16, PART_OF_NOTE = 8 };
 
-static uint64_t number_of(const wi_mesh *mesh)
-{
-    return mesh->motion == WI_MOTION_USER ? wi_mesh_user(mesh)->number
-                                          : wi_mesh_morph(mesh)->number;
-}
-
 /* How many terms a vertex has, on average: sparse shapes have few vertices. */
 static double terms_of(const wi_mesh *mesh)
 {
@@ -116,8 +110,7 @@ static double price_of(wi_update *u, uint64_t since)
     const wi_mesh *mesh = u->mesh;
     const reached r = count_reached(u->h, since);
     const double terms = terms_of(mesh), all = (double)mesh->vertex_count;
-    const double again =
-        mesh->motion == WI_MOTION_MORPH && wi_mesh_pose(mesh) ? terms * r.vertices : 0.0;
+    const double again = wi_mesh_is_finer(mesh) && wi_mesh_pose(mesh) ? terms * r.vertices : 0.0;
     double blend = terms * (r.vertices + PER_NODE * (double)r.nodes);
     if (PART_OF_NOTE * r.vertices > all)
         blend += PER_ASKED * r.vertices * share_in_vain(u, &r, since);
@@ -151,8 +144,8 @@ bool wi_blend_account_blends(wi_update *u)
     wi_tree *h = u->h;
     wi_blend_account *p = &h->habits.blend_account;
     const bool is_blending = h->habits.mode == WILLOW_METHOD_BLEND;
-    if (p->number != number_of(u->mesh)) {
-        *p = (wi_blend_account){.number = number_of(u->mesh)};
+    if (p->number != wi_mesh_shape_number(u->mesh)) {
+        *p = (wi_blend_account){.number = wi_mesh_shape_number(u->mesh)};
         begin(h);
     } else if (is_blending && p->is_spent) {
         end(h);
