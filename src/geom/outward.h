@@ -6,6 +6,7 @@
 #include <float.h>
 #include <stdint.h>
 #include <string.h>
+#include "base/check.h"
 
 /* The greatest float that is not above x. Beyond the range of floats it is the border, where
  * coordinates stop, too; what is no number has no bound, so it gets the outermost one. */

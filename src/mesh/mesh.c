@@ -166,8 +166,7 @@ static willow_result fill(wi_memory *memory, const willow_mesh_def *def, wi_mess
     if (result != WILLOW_OK) return result;
     if (def->borrow) {
         /* An array of no vertices may be NULL, which would say that nothing is borrowed. */
-        mesh->borrowed = source.positions ? source.positions : "";
-        mesh->borrowed_stride = source.stride;
+        wi_mesh_borrow(mesh, (wi_source){source.positions ? source.positions : "", source.stride});
         return WILLOW_OK;
     }
     place_in_order(mesh);
@@ -189,6 +188,7 @@ void wi_mesh_destroy(wi_memory *memory, wi_mesh *mesh)
 {
     size_t tris = mesh->tri_count, vertices = mesh->vertex_count;
     wi_owners_forget(memory, mesh);
+    wi_mesh_end_motion(memory, mesh);
     wi_free_array(memory, mesh->tris, tris, sizeof *mesh->tris);
     wi_free_array(memory, mesh->groups, tris, sizeof *mesh->groups);
     wi_group_masks_free(memory, &mesh->masks);
@@ -197,9 +197,6 @@ void wi_mesh_destroy(wi_memory *memory, wi_mesh *mesh)
     wi_free_array(memory, mesh->staged, vertices, sizeof *mesh->staged);
     wi_free_array(memory, mesh->place, vertices, sizeof *mesh->place);
     wi_free_array(memory, mesh->rest, vertices, sizeof *mesh->rest);
-    wi_plan_free(memory, &mesh->plan);
-    wi_morph_free(memory, &mesh->morph);
-    wi_deform_free(memory, &mesh->deform);
     *mesh = (wi_mesh){0};
 }
 
@@ -240,6 +237,15 @@ willow_result wi_mesh_take_range(wi_mesh *mesh, uint32_t first, uint32_t count, 
             mesh->positions[mesh->place[vertex]] = wi_point_of(wi_source_at(source, i));
     }
     return WILLOW_OK;
+}
+
+void wi_mesh_borrow(wi_mesh *mesh, wi_source source)
+{
+    WI_ASSERT(source.positions && !wi_mesh_is_computed(mesh));
+    mesh->borrowed = source.positions;
+    mesh->borrowed_stride = source.stride;
+    mesh->motion = WI_MOTION_BORROWED;
+    mesh->positions = NULL;
 }
 
 void wi_mesh_set_pose(wi_mesh *mesh, const willow_pose *pose)
@@ -306,14 +312,14 @@ wi_box wi_mesh_bounds(const wi_mesh *mesh)
 
 size_t wi_mesh_bytes(const wi_mesh *mesh)
 {
+    const wi_motion_ops *ops = wi_mesh_motion(mesh);
     size_t per_tri = sizeof *mesh->tris + (mesh->groups ? sizeof *mesh->groups : 0);
     size_t per_vertex = (mesh->stand_in ? sizeof *mesh->stand_in : 0) +
                         (mesh->rest ? sizeof *mesh->rest : 0) +
                         (mesh->positions ? 2 * sizeof *mesh->positions + sizeof *mesh->place : 0);
     return per_tri * mesh->tri_count + per_vertex * mesh->vertex_count +
            mesh->masks.count * sizeof *mesh->masks.rows + wi_owners_bytes(mesh) +
-           wi_plan_bytes(&mesh->plan) + wi_morph_bytes(&mesh->morph) +
-           wi_deform_bytes(&mesh->deform);
+           (ops->bytes ? ops->bytes(mesh) : 0);
 }
 
 const char *wi_mesh_validate(const wi_mesh *mesh)
@@ -332,14 +338,8 @@ const char *wi_mesh_validate(const wi_mesh *mesh)
         if (mesh->place && mesh->stand_in &&
             mesh->place[vertex] != mesh->place[mesh->stand_in[vertex]])
             return "M4: a merged vertex is not where its stand-in is";
-        if (mesh->is_deformed && wi_mesh_stands_for_itself(mesh, vertex) &&
-            mesh->deform.vertex_at[mesh->place[vertex]] != vertex)
-            return "M13: a deformed vertex is not known at its place";
         if (!is_finite_point(wi_mesh_position(mesh, vertex))) return "M5: a position is not finite";
     }
-    if (mesh->is_live && !wi_mesh_is_computed(mesh))
-        return "M7: a live mesh without a plan or a morph";
-    const char *broken = mesh->is_planned ? wi_plan_validate(&mesh->plan) : NULL;
-    if (broken == NULL && mesh->is_morphed) broken = wi_morph_validate(&mesh->morph);
+    const char *broken = wi_mesh_validate_motion(mesh);
     return broken ? broken : wi_group_masks_validate(mesh);
 }

@@ -7,10 +7,10 @@
  *   place   where the position of a vertex is stored: the order of the hierarchy, so that a
  *           stream over a subtree is a stream over memory
  *   posed   seen by queries through a pose; hierarchies are made of positions as they are stored
- *   planned its vertices follow paths; positions are stored by whoever needs all of them
- *   morphed its vertices are sums of shapes; positions are stored by whoever needs all of them
- *   deformed its vertices are where functions of the user say; stored as those of a morph
- *   live    planned, morphed or deformed, and what is stored is not of now: positions are computed
+ *   motion  where positions come from (mesh/motion/motion.h)
+ *   planned, morphed, deformed: its motion is PLAN, MORPH, USER; positions are stored by whoever
+ *           needs all of them
+ *   live    what is stored is old: positions are computed (wi_stored)
  *
  * A mesh that borrows has no places: positions are read from the user's array by vertex. */
 #ifndef WI_MESH_MESH_H
@@ -25,9 +25,10 @@
 #include "geom/pose.h"
 #include "geom/tri.h"
 #include "mesh/group_masks.h"
-#include "mesh/motion/deform.h"
 #include "mesh/motion/morph.h"
+#include "mesh/motion/motion.h"
 #include "mesh/motion/plan.h"
+#include "mesh/motion/user.h"
 #include "willow/world.h"
 
 /* A stored position: x, y, z and a float of no meaning. Sixteen bytes move in one load. */
@@ -52,17 +53,19 @@ typedef struct wi_mesh {
     _Atomic(struct wi_owners *) owners; /* see mesh/owners.h; NULL until they are asked for */
     const char *borrowed;               /* the user's array */
     size_t borrowed_stride;
+    union {
+        wi_plan *plan;
+        wi_morph *morph;
+        wi_user_motion *user;
+        void *any;
+    } state; /* of the motion; NULL: it has none */
+    wi_motion_kind motion;
+    wi_stored stored;
     wi_pose pose;
-    wi_plan plan;
-    wi_moment moment; /* of the plan: now */
-    wi_morph morph;
-    wi_deform deform;
     bool is_posed; /* the pose is not the identity */
-    bool is_planned;
-    bool is_morphed;
-    bool is_deformed; /* never two of these */
-    bool is_live;
 } wi_mesh;
+
+_Static_assert(sizeof(wi_mesh) <= 256, "a small mesh stays small");
 
 /* Positions in a user's memory. */
 typedef struct wi_source {
@@ -90,6 +93,83 @@ static inline float wi_finite_test(const float *p)
 }
 
 static inline wi_point wi_point_of(const float *p) { return (wi_point){{p[0], p[1], p[2], 0.0F}}; }
+
+/* ---- motion ---- */
+
+static inline const wi_motion_ops *wi_mesh_motion(const wi_mesh *mesh)
+{
+    WI_ASSERT((unsigned)mesh->motion < WI_MOTION_COUNT);
+    return wi_motions[mesh->motion];
+}
+
+/* Positions are computed, from a plan or a morph, and known beyond the bits of a float. */
+static inline bool wi_mesh_is_finer(const wi_mesh *mesh) { return wi_mesh_motion(mesh)->is_finer; }
+
+/* The same, or a deformation computes them. */
+static inline bool wi_mesh_is_computed(const wi_mesh *mesh)
+{
+    return wi_mesh_motion(mesh)->is_computed;
+}
+
+/* Vertices follow the time of the world, on paths that are known for all times. */
+static inline bool wi_mesh_has_paths(const wi_mesh *mesh)
+{
+    return wi_mesh_motion(mesh)->has_paths;
+}
+
+/* Vertices follow from reference shapes, and from what only calls change: weights, or a context. */
+static inline bool wi_mesh_has_shapes(const wi_mesh *mesh)
+{
+    return wi_mesh_motion(mesh)->has_shapes;
+}
+
+/* The number of these shapes: no others of the body have it. */
+static inline uint64_t wi_mesh_shape_number(const wi_mesh *mesh)
+{
+    WI_ASSERT(wi_mesh_has_shapes(mesh));
+    return wi_mesh_motion(mesh)->shape_number(mesh);
+}
+
+/* What is stored is old. */
+static inline bool wi_mesh_is_live(const wi_mesh *mesh) { return mesh->stored == WI_STORED_OLD; }
+
+/* The states of motions, for whoever knows that the mesh has this one. They belong to the mesh:
+ * only who may change it may change them. */
+static inline wi_plan *wi_mesh_plan(const wi_mesh *mesh)
+{
+    WI_ASSERT(mesh->motion == WI_MOTION_PLAN);
+    return mesh->state.plan;
+}
+
+/* Of its plan: now. */
+static inline const wi_moment *wi_mesh_moment(const wi_mesh *mesh)
+{
+    return &wi_mesh_plan(mesh)->now;
+}
+
+static inline wi_morph *wi_mesh_morph(const wi_mesh *mesh)
+{
+    WI_ASSERT(mesh->motion == WI_MOTION_MORPH);
+    return mesh->state.morph;
+}
+
+static inline wi_user_motion *wi_mesh_user(const wi_mesh *mesh)
+{
+    WI_ASSERT(mesh->motion == WI_MOTION_USER);
+    return mesh->state.user;
+}
+
+/* ---- positions come in ---- */
+
+/* What takes positions in the frame of the body to the world; NULL if nothing has to: the identity.
+ * All that read the pose ask here. */
+static inline const wi_pose *wi_mesh_pose(const wi_mesh *mesh)
+{
+    return mesh->is_posed ? &mesh->pose : NULL;
+}
+
+/* Positions are read from this array by vertex; those that were stored belong to someone else. */
+void wi_mesh_borrow(wi_mesh *mesh, wi_source source);
 
 /* `pose` is valid. */
 void wi_mesh_set_pose(wi_mesh *mesh, const willow_pose *pose);
@@ -120,40 +200,45 @@ void wi_mesh_commit_staged(wi_mesh *mesh);
 willow_result wi_mesh_fail_position(wi_source source, uint32_t first, uint32_t count,
                                     wi_message *message);
 
-/* ---- flight plans ---- */
+/* ---- motions begin and end ---- */
 
-/* All vertices follow `plan` from now on, which the mesh takes over. */
-void wi_mesh_follow(wi_memory *memory, wi_mesh *mesh, wi_plan *plan);
+/* All vertices follow `plan`, which the mesh takes over; the time is `now`. False if there is no
+ * memory: the plan is freed, and the mesh as it was. */
+bool wi_mesh_begin_plan(wi_memory *memory, wi_mesh *mesh, wi_plan *plan, double now);
 
 /* Makes room for paths: vertices that follow nothing get one that stands still where they are,
  * since `now`, not rounded where they are sums of shapes, which ends that. False if there is no
- * memory.
- */
+ * memory; the mesh is as it was. */
 bool wi_mesh_reserve_paths(wi_memory *memory, wi_mesh *mesh, double now);
 
-/* ---- morphs ---- */
-
 /* All vertices are sums of shapes from now on; the mesh takes the morph over. What was stored is
- * old. */
-void wi_mesh_morph(wi_memory *memory, wi_mesh *mesh, wi_morph *morph);
+ * old. False if there is no memory: the morph is freed, and the mesh as it was. */
+bool wi_mesh_begin_morph(wi_memory *memory, wi_mesh *mesh, wi_morph *morph);
 
 /* All vertices are where the deformation says from now on; the mesh takes it over, and gives it its
  * places and its rest shape, which is what is stored. */
-void wi_mesh_deform(wi_memory *memory, wi_mesh *mesh, wi_deform *deform);
+void wi_mesh_begin_user(wi_memory *memory, wi_mesh *mesh, wi_user_motion *user);
 
-/* Ends it, or a plan: positions are what is stored. */
+/* Ends what computes positions: they are what is stored. */
 void wi_mesh_end_motion(wi_memory *memory, wi_mesh *mesh);
 
-/* Stores the positions of the plan's moment, of the morph or of the deformation, at the places
- * [first, last). */
+/* The same for a copy of a mesh, whose state belongs to the other. */
+void wi_mesh_leave_motion(wi_mesh *mesh);
+
+/* Room for the state of the motion at the end of a step of this mesh. False if there is no memory;
+ * there is then none. */
+bool wi_mesh_reserve_end(wi_memory *memory, const wi_mesh *mesh, wi_end_state *end);
+void wi_end_state_free(wi_memory *memory, wi_end_state *end);
+
+/* Stores the positions that the motion computes at the places [first, last). */
 typedef void wi_mesh_fill(wi_mesh *mesh, uint32_t first, uint32_t last);
 wi_mesh_fill *wi_mesh_fill_for(willow_kernel kernel);
 
 /* The same for all of them: the mesh is no longer live. */
 void wi_mesh_store_plan(wi_mesh *mesh, willow_kernel kernel);
 
-/* Moves what its plan or its morph has at the places [first, first + count) to where `moved` says:
- * see wi_plan_permute. */
+/* Moves what the state of its motion has at the places [first, first + count) to where `moved`
+ * says: see wi_plan_permute. */
 void wi_mesh_permute(wi_mesh *mesh, uint32_t first, uint32_t count, const uint32_t *moved,
                      void *scratch);
 
@@ -165,11 +250,11 @@ wi_box wi_mesh_bounds(const wi_mesh *mesh);
 
 size_t wi_mesh_bytes(const wi_mesh *mesh);
 
-/* NULL, or the words for what is broken. */
+/* NULL, or the words for what is broken; in its motion. */
 const char *wi_mesh_validate(const wi_mesh *mesh);
+const char *wi_mesh_validate_motion(const wi_mesh *mesh);
 
-/* Where the position of a vertex is: its place, or its number in a mesh that borrows. */
-typedef uint32_t wi_spot;
+/* ---- positions as they are read ---- */
 
 static inline wi_spot wi_mesh_spot(const wi_mesh *mesh, uint32_t vertex)
 {
@@ -189,35 +274,11 @@ static inline const float *wi_mesh_position(const wi_mesh *mesh, uint32_t vertex
     return wi_mesh_at(mesh, wi_mesh_spot(mesh, vertex));
 }
 
-/* Positions are computed, from a plan or a morph, and known beyond the bits of a float. */
-static inline bool wi_mesh_is_finer(const wi_mesh *mesh)
-{
-    return mesh->is_planned || mesh->is_morphed;
-}
-
-/* The same, or a deformation computes them. */
-static inline bool wi_mesh_is_computed(const wi_mesh *mesh)
-{
-    return wi_mesh_is_finer(mesh) || mesh->is_deformed;
-}
-
-static inline void wi_mesh_compute_deformed(const wi_mesh *mesh, wi_spot spot, double out[3])
-{
-    float p[3];
-    wi_deform_read(&mesh->deform, spot, p);
-    for (int axis = 0; axis < 3; axis++) out[axis] = (double)p[axis];
-}
-
-/* Where what is at a spot is then, not rounded. */
+/* Where what is at a spot is now, not rounded. */
 static inline void wi_mesh_compute(const wi_mesh *mesh, wi_spot spot, double out[3])
 {
     WI_ASSERT(wi_mesh_is_computed(mesh) && spot < mesh->vertex_count);
-    if (mesh->is_morphed)
-        wi_morph_read(&mesh->morph, spot, out);
-    else if (mesh->is_deformed)
-        wi_mesh_compute_deformed(mesh, spot, out);
-    else
-        wi_plan_read(&mesh->plan, &mesh->moment, spot, out);
+    wi_mesh_motion(mesh)->read64(mesh, spot, out);
 }
 
 static inline void wi_mesh_compute_point(const wi_mesh *mesh, wi_spot spot, float out[3])
@@ -230,7 +291,7 @@ static inline void wi_mesh_compute_point(const wi_mesh *mesh, wi_spot spot, floa
 /* Where a vertex is now, without the pose, rounded once. */
 static inline void wi_mesh_model_at(const wi_mesh *mesh, wi_spot spot, float out[3])
 {
-    if (mesh->is_live)
+    if (wi_mesh_is_live(mesh))
         wi_mesh_compute_point(mesh, spot, out);
     else
         memcpy(out, wi_mesh_at(mesh, spot), 3 * sizeof *out);
@@ -245,7 +306,7 @@ static inline void wi_mesh_model_position(const wi_mesh *mesh, uint32_t vertex, 
 static inline void wi_mesh_model64(const wi_mesh *mesh, uint32_t vertex, double out[3])
 {
     const wi_spot spot = wi_mesh_spot(mesh, vertex);
-    if (mesh->is_live || wi_mesh_is_finer(mesh)) {
+    if (wi_mesh_is_live(mesh) || wi_mesh_is_finer(mesh)) {
         wi_mesh_compute(mesh, spot, out);
         return;
     }
@@ -256,18 +317,32 @@ static inline void wi_mesh_model64(const wi_mesh *mesh, uint32_t vertex, double 
 /* Queries compute positions: what is stored is old, or rounded before the pose. */
 static inline bool wi_mesh_computes(const wi_mesh *mesh)
 {
-    return mesh->is_live || (wi_mesh_is_finer(mesh) && mesh->is_posed);
+    return wi_mesh_is_live(mesh) || (wi_mesh_pose(mesh) && wi_mesh_is_finer(mesh));
+}
+
+/* Two states of one mesh have the same positions in its frame, for the same reason. */
+static inline bool wi_mesh_is_still(const wi_mesh *from, const wi_mesh *to)
+{
+    return from->positions == to->positions && from->borrowed == to->borrowed &&
+           from->state.any == to->state.any;
+}
+
+/* Queries see what is stored in the mesh. */
+static inline bool wi_mesh_is_plain(const wi_mesh *mesh)
+{
+    return mesh->positions && mesh->stored == WI_STORED_NOW && wi_mesh_pose(mesh) == NULL;
 }
 
 static inline void wi_mesh_computed_at(const wi_mesh *mesh, wi_spot spot, float out[4])
 {
+    const wi_pose *pose = wi_mesh_pose(mesh);
     double p[3];
-    if (!mesh->is_posed) {
+    if (pose == NULL) {
         wi_mesh_compute_point(mesh, spot, out);
         return;
     }
     wi_mesh_compute(mesh, spot, p);
-    wi_pose_apply64(&mesh->pose, p, out);
+    wi_pose_apply64(pose, p, out);
 }
 
 /* Where queries see what is at a spot, and a vertex (C1). Kernels read leaves with
@@ -279,8 +354,9 @@ static inline void wi_mesh_world_at(const wi_mesh *mesh, wi_spot spot, float out
         return;
     }
     const float *p = wi_mesh_at(mesh, spot);
-    if (mesh->is_posed)
-        wi_pose_apply(&mesh->pose, p, out);
+    const wi_pose *pose = wi_mesh_pose(mesh);
+    if (pose)
+        wi_pose_apply(pose, p, out);
     else
         memcpy(out, p, 3 * sizeof *p);
 }

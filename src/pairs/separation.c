@@ -56,7 +56,8 @@ static double size_of_course(const wi_tree *h)
 {
     if (!has_chords(h)) return h->size;
     const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
-    return wi_larger(h->size, wi_larger(wi_padded_box_size(&c->from[0]), wi_padded_box_size(&c->to[0])));
+    return wi_larger(h->size,
+                     wi_larger(wi_padded_box_size(&c->from[0]), wi_padded_box_size(&c->to[0])));
 }
 
 /* Boxes of a body that stands are the same as before. */
@@ -107,8 +108,8 @@ bool wi_separation_suits(const wi_tree *a, const wi_tree *b)
     const wi_tree *const both[2] = {a, b};
     for (int i = 0; i < 2; i++) {
         const wi_mesh *mesh = both[i]->mesh;
-        if (both[i]->nodes == NULL || mesh->is_posed) return false;
-        if (mesh->is_planned && !has_chords(both[i])) return false;
+        if (both[i]->nodes == NULL || wi_mesh_pose(mesh)) return false;
+        if (wi_mesh_has_paths(mesh) && !has_chords(both[i])) return false;
     }
     return has_chords(a) || has_chords(b);
 }
@@ -143,8 +144,8 @@ static bool fail(wi_sep_keeper *keep)
 /* No path has changed, and what the chords were made of is there. */
 static bool is_steady(const wi_tree *h)
 {
-    if (!has_chords(h)) return !h->mesh->is_planned;
-    return h->mesh->is_planned && wi_kinetic_of(h)->is_set_up &&
+    if (!has_chords(h)) return !wi_mesh_has_paths(h->mesh);
+    return wi_mesh_has_paths(h->mesh) && wi_kinetic_of(h)->is_set_up &&
            wi_kinetic_of(h)->changes.count == 0;
 }
 
@@ -184,7 +185,8 @@ bool wi_separation_follow(wi_memory *memory, willow_kernel kernel, wi_separation
                           const wi_tree *a, const wi_tree *b)
 {
     wi_sep_keeper keep = wi_sep_keeper_of(memory, kernel, list, a, b);
-    const double time = a->mesh->is_planned ? a->mesh->moment.time : b->mesh->moment.time;
+    const double time =
+        wi_mesh_has_paths(a->mesh) ? wi_mesh_moment(a->mesh)->time : wi_mesh_moment(b->mesh)->time;
     bool ok = true;
     list->is_under_way = false;
     list->log_since = time < list->seen ? time : list->seen;

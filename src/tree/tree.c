@@ -111,7 +111,7 @@ void wi_tree_place(wi_tree *h, uint64_t placement)
 {
     const wi_mesh *mesh = h->mesh;
     h->size = size_of(h);
-    h->world_bounds = mesh->is_posed ? wi_pose_box(&mesh->pose, &h->bounds) : h->bounds;
+    h->world_bounds = wi_mesh_pose(mesh) ? wi_pose_box(wi_mesh_pose(mesh), &h->bounds) : h->bounds;
     h->placement = placement;
 }
 

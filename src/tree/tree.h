@@ -178,8 +178,7 @@ const char *wi_tree_validate_place(const wi_tree *h);
 
 static inline wi_frame wi_tree_frame(const wi_tree *h)
 {
-    return (wi_frame){h->mesh->is_posed ? &h->mesh->pose : NULL, h->size,
-                      wi_mesh_is_computed(h->mesh)};
+    return (wi_frame){wi_mesh_pose(h->mesh), h->size, wi_mesh_is_computed(h->mesh)};
 }
 
 /* How many nodes are above this one; that of the root is 0. */

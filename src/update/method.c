@@ -52,7 +52,7 @@ void wi_update_store_plan(wi_update *u)
 
 void wi_update_end_store(wi_update *u)
 {
-    u->mesh->is_live = false;
+    u->mesh->stored = WI_STORED_NOW;
     u->is_stored = true;
     u->vertices_evaluated += u->mesh->vertex_count;
 }

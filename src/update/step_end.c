@@ -9,17 +9,6 @@
 #include "base/check.h"
 #include "update/bounds.h"
 
-static bool reserve_terms(wi_memory *memory, uint32_t count, wi_step_end *ghost)
-{
-    if (ghost->term_room >= count) return true;
-    wi_free_array(memory, ghost->terms, ghost->term_room, sizeof *ghost->terms);
-    ghost->term_room = 0;
-    ghost->terms = wi_alloc_array(memory, count, sizeof *ghost->terms);
-    if (ghost->terms == NULL) return false;
-    ghost->term_room = count;
-    return true;
-}
-
 static bool reserve_kept(wi_memory *memory, size_t size, wi_step_end *ghost)
 {
     if (ghost->kept_size >= size) return true;
@@ -81,12 +70,10 @@ static void move_vertices(const wi_refit_kernels *kernels, const wi_trial *trial
 {
     wi_mesh *mesh = &ghost->mesh;
     const bool has_tree = ghost->h.nodes != NULL;
-    mesh->is_planned = mesh->is_morphed = mesh->is_deformed = mesh->is_live = false;
+    wi_mesh_leave_motion(mesh);
     if (mesh->borrowed || !has_tree) {
         memcpy(ghost->positions, trial->goals, mesh->vertex_count * sizeof *ghost->positions);
-        mesh->borrowed = (const char *)ghost->positions;
-        mesh->borrowed_stride = sizeof *ghost->positions;
-        mesh->positions = NULL;
+        wi_mesh_borrow(mesh, (wi_source){(const char *)ghost->positions, sizeof *ghost->positions});
     }
     if (has_tree)
         bound(kernels, trial, revision, ghost);
@@ -115,10 +102,7 @@ static double farthest_way(const wi_tree *h, const wi_mesh *to)
 {
     const wi_mesh *from = h->mesh;
     double farthest = 0.0;
-    if (from->positions == to->positions && from->borrowed == to->borrowed &&
-        from->morph.terms == to->morph.terms &&
-        from->deform.hook.context == to->deform.hook.context)
-        return 0.0;
+    if (wi_mesh_is_still(from, to)) return 0.0;
     for (uint32_t i = 0; i < h->leaf_vertex_count && h->nodes; i++)
         farthest = larger(farthest, way2_of(from, to, h->leaf_vertices[i]));
     for (uint32_t slot = 0; slot < from->tri_count && h->nodes == NULL; slot++)
@@ -155,6 +139,11 @@ static void store_end(const wi_refit_kernels *kernels, willow_kernel kernel, uin
     kernels->merge(h, revision);
 }
 
+static bool opens_at_end(const wi_tree *h)
+{
+    return h->nodes && wi_mesh_is_live(h->mesh) && h->acting.state && h->acting.ops->act_at_end;
+}
+
 /* A tree whose nodes are bounded when they are opened may be so at the end of the step, too. */
 static void act_at_end(const wi_keeper *acting, wi_refresh *refresh, uint64_t revision,
                        wi_step_end *ghost)
@@ -170,28 +159,12 @@ static void act_at_end(const wi_keeper *acting, wi_refresh *refresh, uint64_t re
     h->bounds = wi_node_merged(wi_open(h, 0, &count));
 }
 
-static bool opens_at_end(const wi_tree *h)
-{
-    return h->nodes && h->mesh->is_live && h->acting.state && h->acting.ops->act_at_end;
-}
-
-static void move_weights(const wi_trial *trial, wi_step_end *ghost)
-{
-    wi_morph *morph = &ghost->mesh.morph;
-    morph->terms = ghost->terms;
-    morph->weights = trial->weights;
-    morph->term_count = wi_morph_terms(morph, trial->weights, morph->terms);
-}
-
 /* What vertices are computed from is another at the end. */
 static void move_computed(const wi_refit_kernels *kernels, willow_kernel kernel,
                           const wi_trial *trial, uint64_t revision, wi_step_end *ghost)
 {
     const wi_keeper acting = ghost->h.acting;
-    if (trial->moves_weights)
-        move_weights(trial, ghost);
-    else
-        ghost->mesh.deform.hook.context = trial->context;
+    wi_trial_end_state(trial, &ghost->motion, &ghost->mesh);
     if (opens_at_end(&ghost->h))
         act_at_end(&acting, ghost->h.refresh, revision, ghost);
     else
@@ -204,19 +177,18 @@ bool wi_step_end_make(wi_memory *memory, const wi_refit_kernels *kernels, willow
 {
     ghost->is_set = ghost->is_flight = false;
     if (wi_trial_bends(trial) && !reserve(memory, h, ghost)) return false;
-    if ((trial->moves_weights || trial->moves_context) && opens_at_end(h) &&
+    if (wi_trial_is_computed(trial) && opens_at_end(h) &&
         !reserve_kept(memory, h->acting.ops->end_size, ghost))
         return false;
-    if (trial->moves_weights && !reserve_terms(memory, h->mesh->morph.shape_count, ghost))
+    if (wi_trial_is_computed(trial) && !wi_mesh_reserve_end(memory, h->mesh, &ghost->motion))
         return false;
     ghost->mesh = *h->mesh;
     ghost->h = *h;
     ghost->h.mesh = &ghost->mesh;
     ghost->h.points = NULL; /* these are of the body */
     ghost->h.volumes = NULL;
-    if (trial->moves_vertices) move_vertices(kernels, trial, placement, ghost);
-    if (trial->moves_weights || trial->moves_context)
-        move_computed(kernels, kernel, trial, placement, ghost);
+    if (trial->bend == WI_BEND_VERTICES) move_vertices(kernels, trial, placement, ghost);
+    if (wi_trial_is_computed(trial)) move_computed(kernels, kernel, trial, placement, ghost);
     if (trial->moves_pose) wi_mesh_set_pose(&ghost->mesh, &trial->pose);
     ghost->spin = wi_spin_between(pose, trial->moves_pose ? &trial->pose : pose);
     wi_tree_place(&ghost->h, placement);
@@ -232,7 +204,7 @@ static void arrive(const wi_refit_kernels *kernels, willow_kernel kernel, uint64
     wi_mesh *mesh = &ghost->mesh;
     wi_tree *h = &ghost->h;
     mesh->positions = ghost->positions;
-    mesh->moment = ghost->flight.stops[ghost->flight.count - 1].moment;
+    wi_flight_arrive(&ghost->flight, &ghost->motion, mesh);
     wi_mesh_store_plan(mesh, kernel);
     if (h->nodes == NULL) {
         h->bounds = wi_mesh_bounds(mesh);
@@ -248,9 +220,11 @@ bool wi_step_end_follow(wi_memory *memory, const wi_refit_kernels *kernels, will
 {
     const wi_mesh *mesh = h->mesh;
     ghost->is_set = false;
-    if (!wi_flight_make(memory, &mesh->plan, mesh->moment.time, to, &ghost->flight)) return false;
-    if (mesh->vertex_count == 0 || wi_flight_stands(&mesh->plan, &ghost->flight)) return true;
-    if (!reserve(memory, h, ghost)) return false;
+    const wi_plan *plan = wi_mesh_plan(mesh);
+    if (!wi_flight_make(memory, plan, plan->now.time, to, &ghost->flight)) return false;
+    if (mesh->vertex_count == 0 || wi_flight_stands(plan, &ghost->flight)) return true;
+    if (!reserve(memory, h, ghost) || !wi_mesh_reserve_end(memory, mesh, &ghost->motion))
+        return false;
     ghost->mesh = *mesh;
     ghost->h = *h;
     ghost->h.mesh = &ghost->mesh;
@@ -269,6 +243,6 @@ void wi_step_end_free(wi_memory *memory, wi_step_end *ghost)
     wi_free_array(memory, ghost->positions, ghost->vertex_room, sizeof *ghost->positions);
     wi_free_array(memory, ghost->nodes, ghost->node_room, sizeof *ghost->nodes);
     if (ghost->kept) wi_free(memory, ghost->kept, ghost->kept_size);
-    wi_free_array(memory, ghost->terms, ghost->term_room, sizeof *ghost->terms);
+    wi_end_state_free(memory, &ghost->motion);
     *ghost = (wi_step_end){0};
 }

@@ -18,10 +18,10 @@ typedef struct wi_step_end {
     wi_tree h;
     wi_point *positions; /* by place, or by vertex if the body borrows; NULL until vertices move */
     wi_node *nodes;      /* NULL until vertices of a tree move */
-    wi_term *terms;      /* of the morph at the end; NULL until weights move */
+    wi_end_state motion; /* what positions are computed from then; none until that moves */
     void *kept;          /* the state of who opens nodes at the end; NULL until somebody does */
     size_t kept_size;
-    uint32_t node_room, vertex_room, term_room;
+    uint32_t node_room, vertex_room;
     bool is_set; /* else the body stands still, and the rest means nothing */
 
     bool is_flight;   /* it goes along its plan: `flight`, not `spin` */

@@ -250,7 +250,7 @@ static willow_result take_in_tree_order(willow_world *world, wi_body *body, wi_s
  */
 static bool keeps_tree(const wi_body *body)
 {
-    return !body->needs_build && body->h.nodes && !body->mesh.is_live &&
+    return !body->needs_build && body->h.nodes && !wi_mesh_is_live(&body->mesh) &&
            wi_method_ops_for(body->tree.method)->take;
 }
 
@@ -293,7 +293,7 @@ willow_result willow_body_set_vertices(willow_world *world, willow_body_id id, u
 {
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    if (body->mesh.borrowed)
+    if (body->mesh.motion == WI_MOTION_BORROWED)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the body borrows its vertices: write there, after begin_vertices");
     willow_result result = wi_body_check_vertices(world, body, first, count, positions, stride);
@@ -301,9 +301,9 @@ willow_result willow_body_set_vertices(willow_world *world, willow_body_id id, u
     wi_source source = {positions, stride != 0 ? stride : 3 * sizeof(float)};
     if (count == body->mesh.vertex_count)
         result = set_all(world, body, source);
-    else if (body->mesh.is_morphed || body->mesh.is_deformed)
+    else if (wi_mesh_has_shapes(&body->mesh))
         result = wi_body_leave_morph(world, body, first, count, source);
-    else if (body->mesh.is_planned)
+    else if (wi_mesh_has_paths(&body->mesh))
         result = wi_body_put_vertices(world, body, first, count, source);
     else
         result = set_some(world, body, first, count, source);
@@ -315,7 +315,7 @@ willow_result willow_body_begin_vertices(willow_world *world, willow_body_id id)
 {
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    if (body->mesh.borrowed == NULL)
+    if (body->mesh.motion != WI_MOTION_BORROWED)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the body does not borrow its vertices: use set_vertices");
     body->is_bounded = body->is_measured = false;
@@ -329,6 +329,7 @@ willow_result willow_body_get_info(const willow_world *world, willow_body_id id,
     const wi_body *body = wi_body_find(world, id);
     if (body == NULL) return WILLOW_BAD_HANDLE;
     if (out == NULL) return WILLOW_BAD_ARGUMENT;
+    const bool has_morph = body->mesh.motion == WI_MOTION_MORPH;
     *out = (willow_body_info){.vertex_count = body->mesh.vertex_count,
                               .triangle_count = body->mesh.tri_count,
                               .user_data = body->user_data,
@@ -340,12 +341,13 @@ willow_result willow_body_get_info(const willow_world *world, willow_body_id id,
                               .box = wi_box_public(&body->h.world_bounds),
                               .thickness = body->thickness,
                               .self = body->self,
-                              .borrows = body->mesh.borrowed != NULL,
+                              .borrows = body->mesh.motion == WI_MOTION_BORROWED,
                               .has_target = wi_trial_is_set(&body->trial),
-                              .has_plan = body->mesh.is_planned,
-                              .has_morph = body->mesh.is_morphed,
-                              .morph_target_count = body->mesh.morph.target_count,
-                              .has_deformation = body->mesh.is_deformed};
+                              .has_plan = wi_mesh_has_paths(&body->mesh),
+                              .has_morph = has_morph,
+                              .morph_target_count =
+                                  has_morph ? wi_mesh_morph(&body->mesh)->target_count : 0,
+                              .has_deformation = body->mesh.motion == WI_MOTION_USER};
     return WILLOW_OK;
 }
 

@@ -21,7 +21,7 @@ static void note_change(willow_world *world, wi_body *body)
 static willow_result check_def(willow_world *world, const wi_body *body,
                                const willow_deformation *def)
 {
-    if (body->mesh.borrowed)
+    if (body->mesh.motion == WI_MOTION_BORROWED)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the body borrows its vertices: it cannot be deformed");
     if (def->struct_size != sizeof *def)
@@ -36,19 +36,18 @@ static willow_result check_def(willow_world *world, const wi_body *body,
 static willow_result begin(willow_world *world, wi_body *body)
 {
     wi_mesh *mesh = &body->mesh;
-    wi_deform deform;
-    if (!wi_deform_make(&world->memory, mesh->vertex_count, &deform))
-        return wi_fail_memory(&world->message, "a rest shape");
-    if (mesh->is_live) wi_mesh_store_plan(mesh, world->kernel);
-    deform.number = ++body->morphs;
-    wi_mesh_deform(&world->memory, mesh, &deform);
+    wi_user_motion *user = wi_user_motion_make(&world->memory, mesh->vertex_count);
+    if (user == NULL) return wi_fail_memory(&world->message, "a rest shape");
+    if (wi_mesh_is_live(mesh)) wi_mesh_store_plan(mesh, world->kernel);
+    user->number = ++body->morphs;
+    wi_mesh_begin_user(&world->memory, mesh, user);
     wi_tree_forget_paths(&body->h);
     return WILLOW_OK;
 }
 
 static void end(willow_world *world, wi_body *body)
 {
-    if (!body->mesh.is_deformed) return;
+    if (body->mesh.motion != WI_MOTION_USER) return;
     wi_mesh_store_plan(&body->mesh, world->kernel);
     wi_mesh_end_motion(&world->memory, &body->mesh);
     note_change(world, body);
@@ -64,10 +63,10 @@ willow_result willow_body_set_deformation(willow_world *world, willow_body_id id
         return WILLOW_OK;
     }
     willow_result result = check_def(world, body, def);
-    if (result == WILLOW_OK && !body->mesh.is_deformed) result = begin(world, body);
+    if (result == WILLOW_OK && body->mesh.motion != WI_MOTION_USER) result = begin(world, body);
     if (result != WILLOW_OK) return result;
-    body->mesh.deform.hook = *def;
-    body->mesh.is_live = true; /* what is stored is old */
+    wi_mesh_user(&body->mesh)->hook = *def;
+    body->mesh.stored = WI_STORED_OLD;
     note_change(world, body);
     return WILLOW_OK;
 }
@@ -76,9 +75,9 @@ willow_result willow_body_touch_deformation(willow_world *world, willow_body_id 
 {
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    if (!body->mesh.is_deformed)
+    if (body->mesh.motion != WI_MOTION_USER)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "the body has no deformation");
-    body->mesh.is_live = true;
+    body->mesh.stored = WI_STORED_OLD;
     note_change(world, body);
     return WILLOW_OK;
 }
@@ -87,11 +86,11 @@ willow_result willow_body_touch_deformation(willow_world *world, willow_body_id 
 
 static willow_vec3 ask(const wi_mesh *mesh, uint32_t vertex)
 {
-    WI_ASSERT(mesh->is_deformed && vertex < mesh->vertex_count);
-    const wi_deform *deform = &mesh->deform;
-    const float *rest = deform->rest[mesh->place[vertex]];
-    return deform->hook.position(deform->hook.context, vertex,
-                                 (willow_vec3){rest[0], rest[1], rest[2]});
+    WI_ASSERT(vertex < mesh->vertex_count);
+    const wi_user_motion *user = wi_mesh_user(mesh);
+    const float *rest = user->rest[mesh->place[vertex]];
+    return user->hook.position(user->hook.context, vertex,
+                               (willow_vec3){rest[0], rest[1], rest[2]});
 }
 
 static bool is_same(willow_vec3 a, willow_vec3 b) { return memcmp(&a, &b, sizeof a) == 0; }
@@ -103,7 +102,7 @@ static willow_deformation_fault check_vertex(const wi_mesh *mesh, uint32_t verte
     const float axes[3] = {p.x, p.y, p.z};
     if (wi_finite_test(axes) != 0.0F) return WILLOW_DEFORMATION_NOT_FINITE;
     if (!is_same(p, ask(mesh, vertex))) return WILLOW_DEFORMATION_CHANGES;
-    const float *stored = mesh->is_live ? axes : wi_mesh_position(mesh, vertex);
+    const float *stored = wi_mesh_is_live(mesh) ? axes : wi_mesh_position(mesh, vertex);
     return memcmp(stored, axes, sizeof axes) == 0 ? WILLOW_DEFORMATION_KEPT
                                                   : WILLOW_DEFORMATION_CHANGES;
 }
@@ -133,7 +132,7 @@ static bool is_inside(const willow_box *b, willow_vec3 p)
 static void check_part(const wi_tree *h, uint32_t number, willow_deformation_report *out)
 {
     WI_ASSERT(number > 0 && number < h->node_count + h->leaf_count);
-    const willow_deformation *hook = &h->mesh->deform.hook;
+    const willow_deformation *hook = &wi_mesh_user(h->mesh)->hook;
     const willow_part part = wi_user_bounds_part(h, number);
     out->parts_checked++;
     out->node = number;
@@ -168,11 +167,11 @@ willow_result willow_body_check_deformation(const willow_world *world, willow_bo
 {
     const wi_body *body = wi_body_find(world, id);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    if (out == NULL || !body->mesh.is_deformed) return WILLOW_BAD_ARGUMENT;
+    if (out == NULL || body->mesh.motion != WI_MOTION_USER) return WILLOW_BAD_ARGUMENT;
     if (body->is_dirty || body->needs_step_end) return WILLOW_STALE;
     willow_deformation_report report = {.vertex = UINT32_MAX, .node = UINT32_MAX};
     check_state(&body->mesh, &body->h, &report);
-    if (report.fault == WILLOW_DEFORMATION_KEPT && body->trial.moves_context) {
+    if (report.fault == WILLOW_DEFORMATION_KEPT && body->trial.bend == WI_BEND_CONTEXT) {
         report.is_target = true;
         check_state(&body->step_end.mesh, &body->step_end.h, &report);
     }

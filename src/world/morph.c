@@ -12,8 +12,7 @@ willow_morph willow_morph_default(void)
 /* What is known of the vertices of now is of no use in the next update. */
 static void note_morph(willow_world *world, wi_body *body)
 {
-    WI_ASSERT(body->mesh.is_morphed && body->mesh.borrowed == NULL);
-    body->mesh.is_live = true; /* what is stored is old */
+    body->mesh.stored = WI_STORED_OLD;
     body->is_bounded = body->is_measured = body->is_partial = false;
     wi_body_touch(world, body);
 }
@@ -25,7 +24,7 @@ static willow_result make_morph(willow_world *world, wi_body *body, const willow
     wi_mesh *mesh = &body->mesh;
     const wi_morph_vertices vertices = {mesh->vertex_count, mesh->place, mesh->stand_in,
                                         mesh->positions, sizeof *mesh->positions};
-    if (mesh->is_live && def->base == NULL)
+    if (wi_mesh_is_live(mesh) && def->base == NULL)
         wi_mesh_fill_for(world->kernel)(mesh, 0, mesh->vertex_count);
     return wi_morph_make(&world->memory, def, &vertices, &world->message, morph);
 }
@@ -36,7 +35,7 @@ willow_result willow_body_set_morph_targets(willow_world *world, willow_body_id 
     wi_morph morph;
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    if (body->mesh.borrowed)
+    if (body->mesh.motion == WI_MOTION_BORROWED)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the body borrows its vertices: it cannot morph");
     if (def == NULL || def->struct_size != sizeof *def)
@@ -44,8 +43,10 @@ willow_result willow_body_set_morph_targets(willow_world *world, willow_body_id 
                        "the morph was not made by willow_morph_default");
     willow_result result = make_morph(world, body, def, &morph);
     if (result != WILLOW_OK) return result;
-    morph.number = ++body->morphs;
-    wi_mesh_morph(&world->memory, &body->mesh, &morph);
+    morph.number = body->morphs + 1;
+    if (!wi_mesh_begin_morph(&world->memory, &body->mesh, &morph))
+        return wi_fail_memory(&world->message, "a morph");
+    body->morphs++;
     wi_tree_forget_paths(&body->h);
     note_morph(world, body);
     return WILLOW_OK;
@@ -56,10 +57,11 @@ willow_result willow_body_set_morph_weights(willow_world *world, willow_body_id 
 {
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    if (!body->mesh.is_morphed)
+    if (body->mesh.motion != WI_MOTION_MORPH)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the body does not morph: it has no targets");
-    willow_result result = wi_morph_set_weights(&body->mesh.morph, weights, count, &world->message);
+    willow_result result =
+        wi_morph_set_weights(wi_mesh_morph(&body->mesh), weights, count, &world->message);
     if (result == WILLOW_OK) note_morph(world, body);
     return result;
 }
@@ -70,7 +72,7 @@ willow_result wi_body_leave_morph(willow_world *world, wi_body *body, uint32_t f
     wi_mesh *mesh = &body->mesh;
     willow_result result = wi_mesh_check_positions(source, first, count, &world->message);
     if (result != WILLOW_OK) return result;
-    WI_ASSERT(mesh->is_morphed || mesh->is_deformed);
+    WI_ASSERT((mesh->motion == WI_MOTION_MORPH) || (mesh->motion == WI_MOTION_USER));
     wi_mesh_store_plan(mesh, world->kernel);
     wi_mesh_end_motion(&world->memory, mesh);
     body->is_bounded = body->is_measured = body->is_partial = false;

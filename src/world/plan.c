@@ -15,7 +15,7 @@ static wi_body *get_body(willow_world *world, willow_body_id id, willow_result *
 {
     wi_body *body = wi_body_get(world, id, &world->message);
     *result = body ? WILLOW_OK : WILLOW_BAD_HANDLE;
-    if (body == NULL || body->mesh.borrowed == NULL) return body;
+    if (body == NULL || body->mesh.motion != WI_MOTION_BORROWED) return body;
     *result = wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                       "the body borrows its vertices: it cannot have a flight plan");
     return NULL;
@@ -48,12 +48,12 @@ static void change_path(wi_body *body, const wi_moment *now, uint32_t vertex, co
     if (!wi_mesh_stands_for_itself(mesh, vertex)) return;
     const uint32_t place = mesh->place[vertex];
     WI_ASSERT(vertex < mesh->vertex_count && place < mesh->vertex_count);
-    wi_path path = wi_plan_path_from(&mesh->plan, now, place);
+    wi_path path = wi_plan_path_from(wi_mesh_plan(mesh), now, place);
     for (int axis = 0; axis < 3; axis++) {
         if (velocity) path.velocity[axis] = velocity[axis];
         path.acceleration[axis] = acceleration ? acceleration[axis] : 0.0F;
     }
-    wi_plan_set_path(&mesh->plan, place, &path);
+    wi_plan_set_path(wi_mesh_plan(mesh), place, &path);
     wi_tree_note_path(&body->h, place);
 }
 
@@ -68,8 +68,8 @@ static willow_result change_paths(willow_world *world, wi_body *body, uint32_t f
                                   uint32_t count, const change *c)
 {
     if (!reserve(world, body)) return wi_fail_memory(&world->message, "flight plans");
-    WI_ASSERT(body->mesh.is_planned && first + count <= body->mesh.vertex_count);
-    const wi_moment now = wi_plan_moment(&body->mesh.plan, world->time);
+    WI_ASSERT(first + count <= body->mesh.vertex_count);
+    const wi_moment now = wi_plan_moment(wi_mesh_plan(&body->mesh), world->time);
     for (uint32_t i = 0; i < count; i++)
         change_path(body, &now, first + i,
                     c->velocities.positions ? wi_source_at(c->velocities, i) : NULL,
@@ -134,10 +134,10 @@ willow_result wi_body_put_vertices(willow_world *world, wi_body *body, uint32_t 
     for (uint32_t i = 0; i < count; i++) {
         if (!wi_mesh_stands_for_itself(mesh, first + i)) continue;
         const uint32_t place = mesh->place[first + i];
-        WI_ASSERT(mesh->is_planned && place < mesh->vertex_count);
+        WI_ASSERT(wi_mesh_has_paths(mesh) && place < mesh->vertex_count);
         const wi_path path = wi_path_standing(wi_source_at(source, i), world->time);
-        wi_plan_set_path(&mesh->plan, place, &path);
-        wi_plan_point(&mesh->plan, &mesh->moment, place, mesh->positions[place].axis);
+        wi_plan_set_path(wi_mesh_plan(mesh), place, &path);
+        wi_plan_point(wi_mesh_plan(mesh), wi_mesh_moment(mesh), place, mesh->positions[place].axis);
         wi_tree_note_path(&body->h, place);
     }
     return WILLOW_OK;
@@ -156,7 +156,8 @@ willow_result willow_body_set_flightplan(willow_world *world, willow_body_id id,
     result = wi_plan_make(&world->memory, def, body->mesh.vertex_count, body->mesh.place,
                           body->mesh.stand_in, &world->message, &plan);
     if (result != WILLOW_OK) return result;
-    wi_mesh_follow(&world->memory, &body->mesh, &plan);
+    if (!wi_mesh_begin_plan(&world->memory, &body->mesh, &plan, world->time))
+        return wi_fail_memory(&world->message, "flight plans");
     wi_tree_forget_paths(&body->h);
     wi_body_touch(world, body);
     return WILLOW_OK;

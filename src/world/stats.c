@@ -79,7 +79,7 @@ static const char *validate_ghost(const wi_body *body)
 {
     const wi_step_end *ghost = &body->step_end;
     if (!ghost->is_set || body->needs_step_end) return NULL;
-    if (!wi_trial_is_set(&body->trial) && !(ghost->is_flight && body->mesh.is_planned))
+    if (!wi_trial_is_set(&body->trial) && !(ghost->is_flight && wi_mesh_has_paths(&body->mesh)))
         return "W5: a ghost without a trial step";
     if (ghost->h.mesh != &ghost->mesh || ghost->h.leaves != body->h.leaves)
         return "W5: a ghost is of another body";
@@ -142,71 +142,6 @@ bool willow_world_validate(const willow_world *world, char *reason, size_t reaso
     return false;
 }
 
-static uint64_t hash_path(uint64_t hash, const wi_plan *plan, uint32_t place)
-{
-    if (wi_plan_is_on_path(plan, place)) {
-        const wi_path *path = &plan->paths[place];
-        hash = wi_hash_bytes(hash, path->start, sizeof path->start);
-        hash = wi_hash_bytes(hash, &path->since, sizeof path->since);
-        hash = wi_hash_bytes(hash, path->velocity, sizeof path->velocity);
-        return wi_hash_bytes(hash, path->acceleration, sizeof path->acceleration);
-    }
-    for (uint32_t key = 0; key < plan->key_count; key++)
-        hash = wi_hash_bytes(hash, wi_plan_key(plan, key, place), 3 * sizeof(float));
-    return hash;
-}
-
-/* Where vertices are follows from their paths and the time. */
-static uint64_t hash_plan(uint64_t hash, const wi_mesh *mesh)
-{
-    const wi_plan *plan = &mesh->plan;
-    hash = wi_hash_u64(hash, plan->key_count);
-    if (plan->key_count > 0)
-        hash = wi_hash_bytes(hash, plan->times, plan->key_count * sizeof *plan->times);
-    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++)
-        if (wi_mesh_stands_for_itself(mesh, vertex))
-            hash = hash_path(hash, plan, mesh->place[vertex]);
-    return hash;
-}
-
-/* Where vertices are follows from their shapes and weights; however these are stored. */
-static uint64_t hash_morph(uint64_t hash, const wi_mesh *mesh)
-{
-    const wi_morph *morph = &mesh->morph;
-    hash = wi_hash_u64(hash, (uint64_t)morph->target_count << 1 | morph->has_base);
-    if (morph->target_count > 0)
-        hash = wi_hash_bytes(hash, morph->weights, morph->target_count * sizeof *morph->weights);
-    for (uint32_t i = 0; i < morph->shape_count; i++)
-        for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
-            if (!wi_mesh_stands_for_itself(mesh, vertex)) continue;
-            const float *value = wi_morph_shape_at(&morph->shapes[i], mesh->place[vertex]);
-            const float zero[3] = {0};
-            hash = wi_hash_bytes(hash, value ? value : zero, sizeof zero);
-        }
-    return hash;
-}
-
-static uint64_t hash_positions(uint64_t hash, const wi_mesh *mesh)
-{
-    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
-        uint32_t bits[3];
-        memcpy(bits, wi_mesh_position(mesh, wi_mesh_stand_in(mesh, vertex)), sizeof bits);
-        hash = wi_hash_u64(wi_hash_u64(hash, (uint64_t)bits[0] << 32 | bits[1]), bits[2]);
-    }
-    return hash;
-}
-
-/* Where vertices are is all that is known of a deformation. */
-static uint64_t hash_deformed(uint64_t hash, const wi_mesh *mesh)
-{
-    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
-        float p[3];
-        wi_mesh_model_position(mesh, wi_mesh_stand_in(mesh, vertex), p);
-        hash = wi_hash_bytes(hash, p, sizeof p);
-    }
-    return hash;
-}
-
 static uint64_t hash_mesh(uint64_t hash, const wi_mesh *mesh)
 {
     hash = wi_hash_u64(hash, (uint64_t)mesh->vertex_count << 32 | mesh->tri_count);
@@ -216,36 +151,13 @@ static uint64_t hash_mesh(uint64_t hash, const wi_mesh *mesh)
         hash = wi_hash_bytes(hash, mesh->groups, mesh->tri_count * sizeof *mesh->groups);
     if (mesh->masks.rows)
         hash = wi_hash_bytes(hash, mesh->masks.rows, mesh->masks.count * sizeof *mesh->masks.rows);
-    if (mesh->is_morphed) return hash_morph(hash, mesh);
-    if (mesh->is_deformed) return hash_deformed(hash, mesh);
-    return mesh->is_planned ? hash_plan(hash, mesh) : hash_positions(hash, mesh);
+    return wi_mesh_motion(mesh)->hash(hash, mesh);
 }
 
 static uint64_t hash_floats(uint64_t hash, float a, float b)
 {
     const float both[2] = {a, b};
     return wi_hash_bytes(hash, both, sizeof both);
-}
-
-static uint64_t hash_trial(uint64_t hash, const wi_mesh *mesh, const wi_trial *trial)
-{
-    hash = wi_hash_u64(hash, (uint64_t)trial->moves_context << 3 |
-                                 (uint64_t)trial->moves_weights << 2 |
-                                 (uint64_t)trial->moves_vertices << 1 | trial->moves_pose);
-    if (trial->moves_context) {
-        wi_mesh end = *mesh;
-        end.deform.hook.context = trial->context;
-        end.is_live = true;
-        hash = hash_deformed(hash, &end);
-    }
-    if (trial->moves_weights && mesh->morph.target_count > 0)
-        hash =
-            wi_hash_bytes(hash, trial->weights, mesh->morph.target_count * sizeof *trial->weights);
-    if (trial->moves_pose) hash = wi_hash_bytes(hash, &trial->pose, sizeof trial->pose);
-    for (uint32_t vertex = 0; trial->moves_vertices && vertex < mesh->vertex_count; vertex++)
-        if (wi_mesh_stands_for_itself(mesh, vertex))
-            hash = wi_hash_bytes(hash, trial->goals[vertex].axis, 3 * sizeof(float));
-    return hash;
 }
 
 uint64_t willow_world_hash(const willow_world *world)
@@ -276,7 +188,7 @@ uint64_t willow_world_hash(const willow_world *world)
         hash = wi_hash_u64(hash, body->self);
         hash = wi_hash_bytes(hash, &body->pose, sizeof body->pose);
         hash = hash_mesh(hash, &body->mesh);
-        hash = hash_trial(hash_floats(hash, body->thickness, 0.0F), &body->mesh, &body->trial);
+        hash = wi_trial_hash(hash_floats(hash, body->thickness, 0.0F), &body->mesh, &body->trial);
     }
     return hash;
 }

@@ -30,7 +30,7 @@ willow_result willow_body_set_target_weights(willow_world *world, willow_body_id
 {
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    if (!body->mesh.is_morphed)
+    if (body->mesh.motion != WI_MOTION_MORPH)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the body does not morph: it has no targets");
     willow_result result =
@@ -44,7 +44,7 @@ willow_result willow_body_set_target_deformation(willow_world *world, willow_bod
 {
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    if (!body->mesh.is_deformed)
+    if (body->mesh.motion != WI_MOTION_USER)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "the body has no deformation");
     wi_trial_deform(&body->trial, context);
     note_trial(world, body);
@@ -73,7 +73,7 @@ willow_result willow_world_set_target_time(willow_world *world, double time)
                        time);
     world->target_time = time;
     for (size_t i = 0; i < world->bodies.count; i++)
-        if (world->bodies.items[i] && world->bodies.items[i]->mesh.is_planned)
+        if (world->bodies.items[i] && wi_mesh_has_paths(&world->bodies.items[i]->mesh))
             world->bodies.items[i]->needs_step_end = true;
     world->is_stale = true;
     return WILLOW_OK;

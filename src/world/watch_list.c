@@ -19,7 +19,10 @@ typedef struct two_trees {
     bool is_put; /* one of them is to be elsewhere, and that at once */
 } two_trees;
 
-static bool is_put(const wi_body *body) { return !body->mesh.is_planned && body->is_dirty; }
+static bool is_put(const wi_body *body)
+{
+    return !wi_mesh_has_paths(&body->mesh) && body->is_dirty;
+}
 
 static bool wants_list(const willow_watch *watch)
 {

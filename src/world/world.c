@@ -122,8 +122,8 @@ willow_kernel willow_world_kernel(const willow_world *world) { return world->ker
 /* Whoever follows a plan is somewhere else at another time. */
 static void follow_plan(wi_body *body, double time)
 {
-    if (!body->is_dirty && body->mesh.moment.time == time) return;
-    body->mesh.moment = wi_plan_moment(&body->mesh.plan, time);
+    if (!body->is_dirty && wi_mesh_moment(&body->mesh)->time == time) return;
+    wi_mesh_plan(&body->mesh)->now = wi_plan_moment(wi_mesh_plan(&body->mesh), time);
     body->is_dirty = true;
     body->is_bounded = body->is_measured = body->is_partial = false;
 }
@@ -139,7 +139,7 @@ static bool list_updates(willow_world *world, double time)
     for (size_t i = 0; i < world->bodies.count; i++) {
         wi_body *body = world->bodies.items[i];
         if (body == NULL) continue;
-        if (body->mesh.is_planned) follow_plan(body, time);
+        if (wi_mesh_has_paths(&body->mesh)) follow_plan(body, time);
         if (!body->is_dirty) continue;
         WI_ASSERT(world->updates.count < world->updates.capacity);
         world->updates.items[world->updates.count++] =
@@ -168,8 +168,7 @@ static void run_update(void *arg, uint32_t task, uint32_t worker)
     WI_ASSERT_SLOW(wi_mesh_validate(u->mesh) == NULL); /* borrowed positions too (C7) */
     u->workspace = &world->workspaces[worker];
     const wi_method_ops *ops = wi_method_ops_for(u->def->method);
-    const bool reads =
-        u->mesh->is_morphed || u->mesh->is_deformed ? ops->reads_morphs : ops->reads_plans;
+    const bool reads = wi_mesh_has_shapes(u->mesh) ? ops->reads_morphs : ops->reads_plans;
     if (!reads) wi_update_store_plan(u);
     u->result = ops->update(u);
 }
@@ -266,7 +265,7 @@ static bool make_ghost(willow_world *world, wi_body *body, double time)
     if (wi_trial_is_set(&body->trial))
         return wi_step_end_make(&world->memory, world->refit, world->kernel, &body->h, &body->pose,
                                 &body->trial, ++world->revision, &body->step_end);
-    if (!body->mesh.is_planned || !(world->target_time > time)) return true;
+    if (!wi_mesh_has_paths(&body->mesh) || !(world->target_time > time)) return true;
     return wi_step_end_follow(&world->memory, world->refit, world->kernel, &body->h,
                               world->target_time, ++world->revision, &body->step_end);
 }

@@ -35,8 +35,10 @@ static void follow_keys(flight_case *c, uint64_t *random)
     def.positions = keys;
     def.times = times;
     def.keyframe_count = KEYS;
-    assert_ok(wi_plan_make(&c->memory, &def, VERTICES, c->mesh.place, NULL, &c->message, &plan));
-    wi_mesh_follow(&c->memory, &c->mesh, &plan);
+    assert_int_equal(
+        wi_plan_make(&c->memory, &def, VERTICES, c->mesh.place, NULL, &c->message, &plan),
+        WILLOW_OK);
+    assert_true(wi_mesh_begin_plan(&c->memory, &c->mesh, &plan, 0.0));
 }
 
 /* Every second vertex, or all. */
@@ -46,11 +48,11 @@ static void follow_rays(flight_case *c, uint64_t *random, uint32_t every)
     for (uint32_t place = 0; place < VERTICES; place += every) {
         float v[2][3];
         random_points(random, 3.0, v, 2);
-        const wi_moment now = wi_plan_moment(&c->mesh.plan, 0.0);
-        wi_path ray = wi_plan_path_from(&c->mesh.plan, &now, place);
+        const wi_moment now = wi_plan_moment(wi_mesh_plan(&c->mesh), 0.0);
+        wi_path ray = wi_plan_path_from(wi_mesh_plan(&c->mesh), &now, place);
         memcpy(ray.velocity, v[0], sizeof v[0]);
         memcpy(ray.acceleration, v[1], sizeof v[1]);
-        wi_plan_set_path(&c->mesh.plan, place, &ray);
+        wi_plan_set_path(wi_mesh_plan(&c->mesh), place, &ray);
     }
 }
 
@@ -74,7 +76,7 @@ static void make_case(flight_case *c, uint64_t seed)
     }
     c->from = test_random_between(&random, -0.5, 1.0);
     c->to = c->from + test_random_between(&random, 0.125, 3.0);
-    assert_true(wi_flight_make(&c->memory, &c->mesh.plan, c->from, c->to, &c->flight));
+    assert_true(wi_flight_make(&c->memory, wi_mesh_plan(&c->mesh), c->from, c->to, &c->flight));
 }
 
 static void free_case(flight_case *c)
@@ -112,7 +114,7 @@ static void stops_are_the_ends_and_the_keyframes_between(void **state)
     for (uint64_t seed = 0; seed < CASES; seed++) {
         flight_case c;
         make_case(&c, seed);
-        const wi_plan *plan = &c.mesh.plan;
+        const wi_plan *plan = wi_mesh_plan(&c.mesh);
         uint32_t between = 0;
         for (uint32_t k = 0; k < plan->key_count; k++)
             between += plan->times[k] > c.from && plan->times[k] < c.to;
@@ -142,7 +144,7 @@ static void paths_are_those_of_the_plan_but_for_a_rounding(void **state)
                 const double v = (double)(k / VERTICES) / SAMPLES;
                 const wi_stop *stop = &c.flight.stops[i];
                 const double time = (1.0 - v) * stop->moment.time + v * stop[1].moment.time;
-                const wi_moment at = wi_plan_moment(&c.mesh.plan, time);
+                const wi_moment at = wi_plan_moment(wi_mesh_plan(&c.mesh), time);
                 const wi_stop there = {.moment = at};
                 float seen[4];
                 double path[3], wide[3];
@@ -194,16 +196,19 @@ static void what_does_not_move_stands(void **state)
     for (uint64_t seed = 1; seed < CASES; seed += 3) { /* keyframes only */
         flight_case c;
         make_case(&c, seed);
-        const double *times = c.mesh.plan.times;
+        const double *times = wi_mesh_plan(&c.mesh)->times;
         wi_flight *f = &c.flight;
-        assert_true(wi_flight_make(&c.memory, &c.mesh.plan, times[0] - 2, times[0], f));
-        assert_true(wi_flight_stands(&c.mesh.plan, f));
-        assert_true(wi_flight_make(&c.memory, &c.mesh.plan, times[KEYS - 1], times[0] + 99, f));
-        assert_true(wi_flight_stands(&c.mesh.plan, f));
-        assert_true(wi_flight_make(&c.memory, &c.mesh.plan, times[0] - 2, times[0] + 1e-9, f));
-        assert_false(wi_flight_stands(&c.mesh.plan, f));
-        assert_true(wi_flight_make(&c.memory, &c.mesh.plan, times[0], times[KEYS - 1] + 9, f));
-        assert_false(wi_flight_stands(&c.mesh.plan, f));
+        assert_true(wi_flight_make(&c.memory, wi_mesh_plan(&c.mesh), times[0] - 2, times[0], f));
+        assert_true(wi_flight_stands(wi_mesh_plan(&c.mesh), f));
+        assert_true(
+            wi_flight_make(&c.memory, wi_mesh_plan(&c.mesh), times[KEYS - 1], times[0] + 99, f));
+        assert_true(wi_flight_stands(wi_mesh_plan(&c.mesh), f));
+        assert_true(
+            wi_flight_make(&c.memory, wi_mesh_plan(&c.mesh), times[0] - 2, times[0] + 1e-9, f));
+        assert_false(wi_flight_stands(wi_mesh_plan(&c.mesh), f));
+        assert_true(
+            wi_flight_make(&c.memory, wi_mesh_plan(&c.mesh), times[0], times[KEYS - 1] + 9, f));
+        assert_false(wi_flight_stands(wi_mesh_plan(&c.mesh), f));
         free_case(&c);
     }
 }

@@ -96,7 +96,8 @@ static void expect_leaf_below_all(const site *s, const wi_tree *h, uint32_t node
     for (;;) {
         for (unsigned i = 0; i < leaf->vertex_count; i++) {
             float p[3];
-            wi_plan_point(&h->mesh->plan, &h->mesh->moment, wi_leaf_place(h, leaf, i), p);
+            wi_plan_point(wi_mesh_plan(h->mesh), wi_mesh_moment(h->mesh), wi_leaf_place(h, leaf, i),
+                          p);
             expect_in_box(s, h, node, lane, p);
             for (int axis = 0; axis < 3; axis++)
                 assert_true(p[axis] >= h->bounds.lower[axis] && p[axis] <= h->bounds.upper[axis]);
@@ -447,7 +448,7 @@ static void boxes_are_tight_in_keyframes(void **state)
             wi_box all = wi_box_empty();
             for (uint32_t place = 0; place < s.mesh.vertex_count; place++) {
                 float p[3];
-                wi_plan_point(&h->mesh->plan, &h->mesh->moment, place, p);
+                wi_plan_point(wi_mesh_plan(h->mesh), wi_mesh_moment(h->mesh), place, p);
                 wi_box_add_point(&all, p);
             }
             for (int axis = 0; axis < 3; axis++) {

@@ -48,6 +48,15 @@ void wi_flight_free(wi_memory *memory, wi_flight *flight)
     *flight = (wi_flight){0};
 }
 
+void wi_flight_arrive(const wi_flight *flight, wi_end_state *room, wi_mesh *end)
+{
+    wi_plan *plan = room->block;
+    WI_ASSERT(room->room >= sizeof *plan);
+    *plan = *wi_mesh_plan(end);
+    plan->now = flight->stops[flight->count - 1].moment;
+    end->state.plan = plan;
+}
+
 bool wi_flight_stands(const wi_plan *plan, const wi_flight *flight)
 {
     const double from = flight->stops[0].moment.time;
@@ -62,7 +71,8 @@ bool wi_flight_stands(const wi_plan *plan, const wi_flight *flight)
  * a d^2 / 8 half-way. */
 bool wi_flight_bulge(const wi_mesh *mesh, const wi_stop *stop, wi_spot spot, double out[3])
 {
-    const wi_plan *plan = &mesh->plan;
+    const wi_plan *plan = wi_mesh_plan(mesh);
+    const wi_pose *pose = wi_mesh_pose(mesh);
     double top[3] = {0.0, 0.0, 0.0};
     bool is_bent = false;
     for (int axis = 0; axis < 3; axis++) out[axis] = 0.0;
@@ -74,11 +84,10 @@ bool wi_flight_bulge(const wi_mesh *mesh, const wi_stop *stop, wi_spot spot, dou
         is_bent = is_bent || top[axis] != 0.0;
     }
     for (int axis = 0; axis < 3; axis++)
-        out[axis] =
-            !mesh->is_posed
-                ? top[axis]
-                : (mesh->pose.column[0][axis] * top[0] + mesh->pose.column[1][axis] * top[1]) +
-                      mesh->pose.column[2][axis] * top[2];
+        out[axis] = pose == NULL
+                        ? top[axis]
+                        : (pose->column[0][axis] * top[0] + pose->column[1][axis] * top[1]) +
+                              pose->column[2][axis] * top[2];
     return is_bent;
 }
 
@@ -121,7 +130,7 @@ static double bend_of(const wi_mesh *mesh, const wi_flight *flight, wi_spot spot
 /* With room for the roundings of all this. A way with stops is never taken for a straight one. */
 double wi_flight_bend(const wi_mesh *mesh, const wi_flight *flight)
 {
-    const wi_plan *plan = &mesh->plan;
+    const wi_plan *plan = wi_mesh_plan(mesh);
     const bool has_stops = flight->count > 2;
     double bend = 0.0, size = 0.0;
     if (!has_stops && (plan->paths == NULL || !(plan->top_acceleration > 0.0))) return 0.0;

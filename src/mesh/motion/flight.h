@@ -26,6 +26,10 @@ bool wi_flight_make(wi_memory *memory, const wi_plan *plan, double from, double 
                     wi_flight *flight);
 void wi_flight_free(wi_memory *memory, wi_flight *flight);
 
+/* Takes `end`, a copy of the mesh, to the last stop. The state is in `room`, which
+ * wi_mesh_reserve_end has made. */
+void wi_flight_arrive(const wi_flight *flight, wi_end_state *room, wi_mesh *end);
+
 /* True only if no vertex moves from the first stop to the last. */
 bool wi_flight_stands(const wi_plan *plan, const wi_flight *flight);
 
@@ -36,13 +40,14 @@ double wi_flight_bend(const wi_mesh *mesh, const wi_flight *flight);
 static inline void wi_flight_at(const wi_mesh *mesh, const wi_stop *stop, wi_spot spot,
                                 float out[4])
 {
+    const wi_pose *pose = wi_mesh_pose(mesh);
     double p[3];
-    if (!mesh->is_posed) {
-        wi_plan_point(&mesh->plan, &stop->moment, spot, out);
+    if (pose == NULL) {
+        wi_plan_point(wi_mesh_plan(mesh), &stop->moment, spot, out);
         return;
     }
-    wi_plan_read(&mesh->plan, &stop->moment, spot, p);
-    wi_pose_apply64(&mesh->pose, p, out);
+    wi_plan_read(wi_mesh_plan(mesh), &stop->moment, spot, p);
+    wi_pose_apply64(pose, p, out);
 }
 
 /* How far the path from a stop to the next is from the straight line, half-way; at a share v of the

@@ -9,6 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hash.h"
+#include "mesh/mesh.h"
+#include "mesh/motion/trial.h"
+
 /* A value of a list costs as much as of all, and there is a bit for every vertex. */
 enum { SPARSE_PART = 2 };
 
@@ -399,3 +403,84 @@ const char *wi_morph_validate(const wi_morph *morph)
     }
     return next == morph->term_count ? NULL : "M12: the terms of a morph are not its weights";
 }
+
+/* ---- as a motion ---- */
+
+static void morph_read64(const wi_mesh *mesh, wi_spot spot, double out[3])
+{
+    wi_morph_read(wi_mesh_morph(mesh), spot, out);
+}
+
+/* Where vertices are follows from their shapes and weights; however these are stored. */
+static uint64_t morph_hash(uint64_t hash, const wi_mesh *mesh)
+{
+    const wi_morph *morph = wi_mesh_morph(mesh);
+    hash = wi_hash_u64(hash, (uint64_t)morph->target_count << 1 | morph->has_base);
+    if (morph->target_count > 0)
+        hash = wi_hash_bytes(hash, morph->weights, morph->target_count * sizeof *morph->weights);
+    for (uint32_t i = 0; i < morph->shape_count; i++)
+        for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
+            if (!wi_mesh_stands_for_itself(mesh, vertex)) continue;
+            const float *value = wi_morph_shape_at(&morph->shapes[i], mesh->place[vertex]);
+            const float zero[3] = {0};
+            hash = wi_hash_bytes(hash, value ? value : zero, sizeof zero);
+        }
+    return hash;
+}
+
+static void morph_free(wi_memory *memory, wi_mesh *mesh)
+{
+    wi_morph_free(memory, wi_mesh_morph(mesh));
+    wi_free(memory, mesh->state.morph, sizeof *mesh->state.morph);
+}
+
+static size_t morph_bytes(const wi_mesh *mesh)
+{
+    return sizeof(wi_morph) + wi_morph_bytes(wi_mesh_morph(mesh));
+}
+
+static void morph_permute(wi_mesh *mesh, uint32_t first, uint32_t count, const uint32_t *moved,
+                          void *scratch)
+{
+    wi_morph_permute(wi_mesh_morph(mesh), first, count, moved, scratch);
+}
+
+static const char *morph_validate(const wi_mesh *mesh)
+{
+    return wi_morph_validate(wi_mesh_morph(mesh));
+}
+
+_Static_assert(sizeof(wi_morph) % _Alignof(wi_term) == 0, "terms follow a morph in an end state");
+
+static uint64_t morph_shape_number(const wi_mesh *mesh) { return wi_mesh_morph(mesh)->number; }
+
+static size_t morph_end_bytes(const wi_mesh *mesh)
+{
+    return sizeof(wi_morph) + wi_mesh_morph(mesh)->shape_count * sizeof(wi_term);
+}
+
+/* The same shapes, with the weights of the trial and terms of its own. */
+static void morph_trial_end(const wi_trial *trial, void *block, wi_mesh *end)
+{
+    wi_morph *morph = block;
+    *morph = *wi_mesh_morph(end);
+    morph->terms = (wi_term *)(morph + 1);
+    morph->weights = trial->weights;
+    morph->term_count = wi_morph_terms(morph, trial->weights, morph->terms);
+    end->state.morph = morph;
+}
+
+extern const wi_motion_ops wi_motion_morph;
+
+const wi_motion_ops wi_motion_morph = {.is_computed = true,
+                                       .is_finer = true,
+                                       .has_shapes = true,
+                                       .read64 = morph_read64,
+                                       .hash = morph_hash,
+                                       .free = morph_free,
+                                       .bytes = morph_bytes,
+                                       .permute = morph_permute,
+                                       .validate = morph_validate,
+                                       .shape_number = morph_shape_number,
+                                       .end_bytes = morph_end_bytes,
+                                       .trial_end = morph_trial_end};

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/hash.h"
+#include "mesh/mesh.h"
 
 /* ---- moments ---- */
 
@@ -325,3 +327,80 @@ const char *wi_plan_validate(const wi_plan *plan)
     }
     return NULL;
 }
+
+/* ---- as a motion ---- */
+
+static void plan_read64(const wi_mesh *mesh, wi_spot spot, double out[3])
+{
+    const wi_plan *plan = wi_mesh_plan(mesh);
+    wi_plan_read(plan, &plan->now, spot, out);
+}
+
+static uint64_t hash_path(uint64_t hash, const wi_plan *plan, uint32_t place)
+{
+    if (wi_plan_is_on_path(plan, place)) {
+        const wi_path *path = &plan->paths[place];
+        hash = wi_hash_bytes(hash, path->start, sizeof path->start);
+        hash = wi_hash_bytes(hash, &path->since, sizeof path->since);
+        hash = wi_hash_bytes(hash, path->velocity, sizeof path->velocity);
+        return wi_hash_bytes(hash, path->acceleration, sizeof path->acceleration);
+    }
+    for (uint32_t key = 0; key < plan->key_count; key++)
+        hash = wi_hash_bytes(hash, wi_plan_key(plan, key, place), 3 * sizeof(float));
+    return hash;
+}
+
+/* Where vertices are follows from their paths and the time. */
+static uint64_t plan_hash(uint64_t hash, const wi_mesh *mesh)
+{
+    const wi_plan *plan = wi_mesh_plan(mesh);
+    hash = wi_hash_u64(hash, plan->key_count);
+    if (plan->key_count > 0)
+        hash = wi_hash_bytes(hash, plan->times, plan->key_count * sizeof *plan->times);
+    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++)
+        if (wi_mesh_stands_for_itself(mesh, vertex))
+            hash = hash_path(hash, plan, mesh->place[vertex]);
+    return hash;
+}
+
+static void plan_free(wi_memory *memory, wi_mesh *mesh)
+{
+    wi_plan_free(memory, wi_mesh_plan(mesh));
+    wi_free(memory, mesh->state.plan, sizeof *mesh->state.plan);
+}
+
+static size_t plan_bytes(const wi_mesh *mesh)
+{
+    return sizeof(wi_plan) + wi_plan_bytes(wi_mesh_plan(mesh));
+}
+
+static void plan_permute(wi_mesh *mesh, uint32_t first, uint32_t count, const uint32_t *moved,
+                         void *scratch)
+{
+    wi_plan_permute(wi_mesh_plan(mesh), first, count, moved, scratch);
+}
+
+static const char *plan_validate(const wi_mesh *mesh)
+{
+    return wi_plan_validate(wi_mesh_plan(mesh));
+}
+
+static size_t plan_end_bytes(const wi_mesh *mesh)
+{
+    (void)mesh;
+    return sizeof(wi_plan);
+}
+
+extern const wi_motion_ops wi_motion_plan;
+
+/* No trial changes a plan: its vertices go to goals, or along it (wi_flight_arrive). */
+const wi_motion_ops wi_motion_plan = {.is_computed = true,
+                                      .is_finer = true,
+                                      .has_paths = true,
+                                      .read64 = plan_read64,
+                                      .hash = plan_hash,
+                                      .free = plan_free,
+                                      .bytes = plan_bytes,
+                                      .permute = plan_permute,
+                                      .validate = plan_validate,
+                                      .end_bytes = plan_end_bytes};

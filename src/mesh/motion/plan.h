@@ -31,7 +31,14 @@ static inline wi_path wi_path_standing(const float p[3], double since)
     return (wi_path){.start = {(double)p[0], (double)p[1], (double)p[2]}, .since = since};
 }
 
+typedef struct wi_moment {
+    double time;
+    uint32_t from, to; /* keyframes; the same where nothing moves on them */
+    double share;      /* of the time between them */
+} wi_moment;
+
 typedef struct wi_plan {
+    wi_moment now; /* of the mesh that follows it */
     uint32_t vertex_count;
     wi_path *paths;     /* NULL while all vertices follow keyframes */
     uint64_t *off_keys; /* where there are keyframes and paths: a bit for each vertex on a path */
@@ -44,12 +51,6 @@ typedef struct wi_plan {
     /* Of all paths that there ever were; they only grow. */
     double path_size, top_speed, top_acceleration, first_since, last_since;
 } wi_plan;
-
-typedef struct wi_moment {
-    double time;
-    uint32_t from, to; /* keyframes; the same where nothing moves on them */
-    double share;      /* of the time between them */
-} wi_moment;
 
 /* Beyond this a path is where it is after so long: no sum or product of it overflows. */
 #define WI_PLAN_LONGEST 0x1p400

@@ -1,6 +1,8 @@
 /* trial.c - takes the goals of a trial step in, and refuses bad ones (C7). */
 #include "mesh/motion/trial.h"
 
+#include "base/hash.h"
+
 static void stay(const wi_mesh *mesh, wi_trial *trial)
 {
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
@@ -8,12 +10,6 @@ static void stay(const wi_mesh *mesh, wi_trial *trial)
         wi_mesh_model_position(mesh, wi_mesh_stand_in(mesh, vertex), p);
         trial->goals[vertex] = wi_point_of(p);
     }
-}
-
-/* One way to bend ends the others. */
-static void bend_by_nothing(wi_trial *trial)
-{
-    trial->moves_vertices = trial->moves_weights = trial->moves_context = false;
 }
 
 willow_result wi_trial_move(wi_memory *memory, const wi_mesh *mesh, uint32_t first, uint32_t count,
@@ -24,18 +20,17 @@ willow_result wi_trial_move(wi_memory *memory, const wi_mesh *mesh, uint32_t fir
     if (trial->goals == NULL)
         trial->goals = wi_alloc_array(memory, mesh->vertex_count, sizeof *trial->goals);
     if (trial->goals == NULL) return wi_fail_memory(message, "a trial step");
-    if (!trial->moves_vertices && count < mesh->vertex_count) stay(mesh, trial);
+    if (trial->bend != WI_BEND_VERTICES && count < mesh->vertex_count) stay(mesh, trial);
     for (uint32_t i = 0; i < count; i++)
         trial->goals[first + i] = wi_point_of(wi_source_at(source, i));
-    bend_by_nothing(trial);
-    trial->moves_vertices = true;
+    trial->bend = WI_BEND_VERTICES;
     return WILLOW_OK;
 }
 
 willow_result wi_trial_weigh(wi_memory *memory, const wi_mesh *mesh, const float *weights,
                              uint32_t count, wi_message *message, wi_trial *trial)
 {
-    willow_result result = wi_morph_check_weights(&mesh->morph, weights, count, message);
+    willow_result result = wi_morph_check_weights(wi_mesh_morph(mesh), weights, count, message);
     if (result != WILLOW_OK) return result;
     if (trial->weight_room < count) {
         float *room = wi_alloc_array(memory, count, sizeof *room);
@@ -45,21 +40,53 @@ willow_result wi_trial_weigh(wi_memory *memory, const wi_mesh *mesh, const float
         trial->weight_room = count;
     }
     if (count > 0) memcpy(trial->weights, weights, count * sizeof *weights);
-    bend_by_nothing(trial);
-    trial->moves_weights = true;
+    trial->bend = WI_BEND_WEIGHTS;
     return WILLOW_OK;
 }
 
 void wi_trial_deform(wi_trial *trial, void *context)
 {
-    bend_by_nothing(trial);
     trial->context = context;
-    trial->moves_context = true;
+    trial->bend = WI_BEND_CONTEXT;
+}
+
+/* ---- the end of the step ---- */
+
+void wi_trial_end_state(const wi_trial *trial, wi_end_state *room, wi_mesh *end)
+{
+    WI_ASSERT(wi_trial_is_computed(trial));
+    WI_ASSERT(room->room >= wi_mesh_motion(end)->end_bytes(end));
+    wi_mesh_motion(end)->trial_end(trial, room->block, end);
+}
+
+/* Where the user's functions have vertices then. */
+static uint64_t hash_context(uint64_t hash, const wi_mesh *mesh, const wi_trial *trial)
+{
+    wi_mesh end = *mesh;
+    wi_user_motion user;
+    wi_mesh_motion(&end)->trial_end(trial, &user, &end);
+    end.stored = WI_STORED_OLD;
+    return wi_mesh_motion(&end)->hash(hash, &end);
+}
+
+uint64_t wi_trial_hash(uint64_t hash, const wi_mesh *mesh, const wi_trial *trial)
+{
+    const uint64_t bend = trial->bend == WI_BEND_NONE ? 0 : UINT64_C(1) << trial->bend;
+    hash = wi_hash_u64(hash, bend | trial->moves_pose);
+    if (trial->bend == WI_BEND_CONTEXT) hash = hash_context(hash, mesh, trial);
+    const uint32_t weights = trial->bend == WI_BEND_WEIGHTS ? wi_mesh_morph(mesh)->target_count : 0;
+    if (weights > 0) hash = wi_hash_bytes(hash, trial->weights, weights * sizeof *trial->weights);
+    if (trial->moves_pose) hash = wi_hash_bytes(hash, &trial->pose, sizeof trial->pose);
+    for (uint32_t vertex = 0; trial->bend == WI_BEND_VERTICES && vertex < mesh->vertex_count;
+         vertex++)
+        if (wi_mesh_stands_for_itself(mesh, vertex))
+            hash = wi_hash_bytes(hash, trial->goals[vertex].axis, 3 * sizeof(float));
+    return hash;
 }
 
 void wi_trial_end(wi_trial *trial)
 {
-    bend_by_nothing(trial);
+    trial->bend = WI_BEND_NONE;
     trial->moves_pose = false;
 }
 

@@ -7,20 +7,31 @@
 
 #include "mesh/mesh.h"
 
+/* What makes vertices move in the frame of the body. */
+typedef enum wi_bend {
+    WI_BEND_NONE,
+    WI_BEND_VERTICES, /* to goals */
+    WI_BEND_WEIGHTS,  /* of a morph */
+    WI_BEND_CONTEXT   /* of a user's deformation */
+} wi_bend;
+
 typedef struct wi_trial {
     wi_point *goals; /* by vertex; NULL: none were ever set. Merged ones are not used */
     willow_pose pose;
     float *weights; /* of a morph, by target; NULL: none were ever set */
     uint32_t weight_room;
-    void *context;                                     /* of a deformation, at the end */
-    bool moves_vertices, moves_weights, moves_context; /* never two of these */
+    void *context; /* of a deformation, at the end */
+    wi_bend bend;
     bool moves_pose;
 } wi_trial;
 
 /* Vertices move in the frame of the body. */
-static inline bool wi_trial_bends(const wi_trial *trial)
+static inline bool wi_trial_bends(const wi_trial *trial) { return trial->bend != WI_BEND_NONE; }
+
+/* What positions are computed from is another at the end. */
+static inline bool wi_trial_is_computed(const wi_trial *trial)
 {
-    return trial->moves_vertices || trial->moves_weights || trial->moves_context;
+    return trial->bend == WI_BEND_WEIGHTS || trial->bend == WI_BEND_CONTEXT;
 }
 
 static inline bool wi_trial_is_set(const wi_trial *trial)
@@ -41,6 +52,12 @@ willow_result wi_trial_weigh(wi_memory *memory, const wi_mesh *mesh, const float
 /* Sends all vertices of a mesh that is deformed to where its functions have them with this context.
  */
 void wi_trial_deform(wi_trial *trial, void *context);
+
+/* Gives `end`, a copy of the mesh, what positions are computed from at the end of a trial that
+ * moves weights or a context. The state is in `room`, which wi_mesh_reserve_end has made. */
+void wi_trial_end_state(const wi_trial *trial, wi_end_state *room, wi_mesh *end);
+
+uint64_t wi_trial_hash(uint64_t hash, const wi_mesh *mesh, const wi_trial *trial);
 
 /* The mesh is where it is again. */
 void wi_trial_end(wi_trial *trial);

@@ -166,7 +166,7 @@ static willow_result auto_update(wi_update *u)
     a->kinetic.ops = &wi_kinetic_keeper;
     if (wi_blend_suits(u->mesh)) return wi_blend_account_blends(u, a) ? blend(u, a) : refit(u, a);
     end_blend(u, a);
-    return u->mesh->is_planned && wi_plan_account_follows(u, a) ? follow(u, a) : refit(u, a);
+    return wi_mesh_has_paths(u->mesh) && wi_plan_account_follows(u, a) ? follow(u, a) : refit(u, a);
 }
 
 /* Patches that are kept while another acts, or nobody, are bounded all the same if the update will

@@ -28,17 +28,12 @@ enum { LOOKS_OF_NOTE = 4 };
  * that does not matter, whatever they are. */
 enum { SAMPLE = 16, PART_OF_NOTE = 8 };
 
-static uint64_t number_of(const wi_mesh *mesh)
-{
-    return mesh->is_morphed ? mesh->morph.number : mesh->deform.number;
-}
-
 /* How many terms a vertex has, on average: sparse shapes have few vertices. */
 static double terms_of(const wi_mesh *mesh)
 {
-    const wi_morph *morph = &mesh->morph;
     double values = 0.0;
-    if (mesh->is_deformed) return PER_CALL;
+    if (mesh->motion == WI_MOTION_USER) return PER_CALL;
+    const wi_morph *morph = wi_mesh_morph(mesh);
     for (uint32_t i = 0; i < morph->term_count; i++)
         values += (double)morph->shapes[morph->terms[i].shape].count;
     return values / (double)mesh->vertex_count;
@@ -116,7 +111,7 @@ static double price_of(wi_update *u, uint64_t since)
     const wi_mesh *mesh = u->mesh;
     const reached r = count_reached(u->h, since);
     const double terms = terms_of(mesh), all = (double)mesh->vertex_count;
-    const double again = mesh->is_morphed && mesh->is_posed ? terms * r.vertices : 0.0;
+    const double again = wi_mesh_is_finer(mesh) && wi_mesh_pose(mesh) ? terms * r.vertices : 0.0;
     double blend = terms * (r.vertices + PER_NODE * (double)r.nodes);
     if (PART_OF_NOTE * r.vertices > all)
         blend += PER_ASKED * r.vertices * share_in_vain(u, &r, since);
@@ -149,8 +144,8 @@ bool wi_blend_account_blends(wi_update *u, wi_auto *state)
 {
     wi_blend_account *p = &state->blend_account;
     const bool is_blending = state->mode == WILLOW_METHOD_BLEND;
-    if (p->number != number_of(u->mesh)) {
-        *p = (wi_blend_account){.number = number_of(u->mesh)};
+    if (p->number != wi_mesh_shape_number(u->mesh)) {
+        *p = (wi_blend_account){.number = wi_mesh_shape_number(u->mesh)};
         begin(state);
     } else if (is_blending && p->is_spent) {
         end(state);

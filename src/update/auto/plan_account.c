@@ -113,7 +113,7 @@ bool wi_plan_account_follows(wi_update *u, wi_auto *state)
 {
     wi_plan_account *p = &state->plan_account;
     const uint32_t changes = state->new_paths;
-    const double time = u->mesh->moment.time, step = time - p->time;
+    const double time = wi_mesh_moment(u->mesh)->time, step = time - p->time;
     state->new_paths = 0;
     p->time = time;
     if (u->mesh->vertex_count < LEAST_VERTICES) return false;

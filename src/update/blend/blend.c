@@ -31,7 +31,7 @@ enum { MOST_TRIED = 8 };
 /* The mesh, for a while, is in that shape; see leave_shape. */
 static void enter_shape(wi_update *u, uint32_t number)
 {
-    wi_morph *morph = &u->mesh->morph;
+    wi_morph *morph = wi_mesh_morph(u->mesh);
     const double share = 1.0 / (double)morph->shape_count;
     morph->term_count = 0;
     for (uint32_t i = 0; i < morph->shape_count; i++) {
@@ -45,7 +45,7 @@ static void enter_shape(wi_update *u, uint32_t number)
 
 static void leave_shape(wi_update *u)
 {
-    wi_morph *morph = &u->mesh->morph;
+    wi_morph *morph = wi_mesh_morph(u->mesh);
     morph->term_count = wi_morph_terms(morph, morph->weights, morph->terms);
 }
 
@@ -62,7 +62,7 @@ static double cost_of_tree(wi_update *u, uint32_t count)
     wi_tree *h = u->h;
     double cost = 0.0;
     for (uint32_t i = 0; i < count && h->nodes; i++) {
-        enter_shape(u, tried(&u->mesh->morph, i));
+        enter_shape(u, tried(wi_mesh_morph(u->mesh), i));
         wi_refit_leaves(u->kernels, &u->tasks, h);
         wi_tree_act(h, &(wi_keeper){0}, NULL);
         h->revision = h->valid_from = u->revision;
@@ -75,7 +75,7 @@ static double cost_of_tree(wi_update *u, uint32_t count)
 /* The shape in which a tree is the best for all; the first of several. */
 static willow_result find_best(wi_update *u, uint32_t *best)
 {
-    const wi_morph *morph = &u->mesh->morph;
+    const wi_morph *morph = wi_mesh_morph(u->mesh);
     const uint32_t count = 1 + (morph->shape_count < MOST_TRIED ? morph->shape_count : MOST_TRIED);
     double lowest = 0.0;
     for (uint32_t i = 0; i < count; i++) {
@@ -93,7 +93,7 @@ static willow_result find_best(wi_update *u, uint32_t *best)
 
 static willow_result choose_shape(wi_update *u, uint32_t *number)
 {
-    const wi_morph *morph = &u->mesh->morph;
+    const wi_morph *morph = wi_mesh_morph(u->mesh);
     const uint32_t target = u->def->reference_target;
     *number = AVERAGE;
     switch (u->def->reference) {
@@ -137,13 +137,13 @@ static willow_result follow_morph(wi_update *u, wi_keeper *keeper)
     wi_openings count = {0};
     wi_blend *blend = wi_keeper_reserve(u->memory, keeper, sizeof *blend);
     if (blend == NULL) return WILLOW_OUT_OF_MEMORY;
-    if (u->needs_build || (h->nodes && blend->morph != u->mesh->morph.number)) {
+    if (u->needs_build || (h->nodes && blend->morph != wi_mesh_morph(u->mesh)->number)) {
         willow_result result = build(u, keeper);
-        u->mesh->is_live = true; /* what is stored is the reference */
+        u->mesh->stored = WI_STORED_OLD; /* what is stored is the reference */
         if (result != WILLOW_OK) return result;
         close_all(h);
     }
-    u->mesh->is_live = true;
+    u->mesh->stored = WI_STORED_OLD;
     h->revision = u->revision;
     if (h->nodes == NULL) return WILLOW_OK; /* nothing collides, but vertices move */
     wi_tree_act(h, keeper, wi_blend_refresh_for(u->kernel));
@@ -158,13 +158,14 @@ static willow_result follow_morph(wi_update *u, wi_keeper *keeper)
 
 const wi_keeper_ops *wi_blend_keeper_for(const wi_mesh *mesh)
 {
-    return mesh->is_deformed ? &wi_user_bounds_keeper : &wi_blend_keeper;
+    return (mesh->motion == WI_MOTION_USER) ? &wi_user_bounds_keeper : &wi_blend_keeper;
 }
 
 willow_result wi_blend_follow(wi_update *u, wi_keeper *keeper)
 {
     WI_ASSERT(keeper->ops == wi_blend_keeper_for(u->mesh));
-    return u->mesh->is_deformed ? wi_user_bounds_follow(u, keeper) : follow_morph(u, keeper);
+    return (u->mesh->motion == WI_MOTION_USER) ? wi_user_bounds_follow(u, keeper)
+                                               : follow_morph(u, keeper);
 }
 
 static willow_result blend_update(wi_update *u)

@@ -16,7 +16,8 @@ const wi_keeper_ops *wi_blend_keeper_for(const wi_mesh *mesh);
 /* It has one for this mesh: one that morphs, or whose user bounds nodes. */
 static inline bool wi_blend_suits(const wi_mesh *mesh)
 {
-    return mesh->is_morphed || (mesh->is_deformed && mesh->deform.hook.bound);
+    return mesh->motion == WI_MOTION_MORPH ||
+           (mesh->motion == WI_MOTION_USER && wi_mesh_user(mesh)->hook.bound);
 }
 
 /* How nodes of such a tree are opened: their boxes are sums of those of shapes. */

@@ -52,7 +52,7 @@ static inline void add_lanes(ends *e, double weight, const wi_lanes *lanes)
 
 static void blend(const wi_tree *h, uint32_t node, wi_node *view)
 {
-    const wi_morph *morph = &h->mesh->morph;
+    const wi_morph *morph = wi_mesh_morph(h->mesh);
     ends e = no_ends();
     for (uint32_t i = 0; i < morph->term_count; i++) {
         const wi_term *term = &morph->terms[i];
@@ -114,7 +114,7 @@ static void narrow_between(const wi_tree *h, uint32_t node, wi_node *view)
  * 1; of a first target and offsets from it the weight of the first is that of all. */
 static void narrow(const wi_tree *h, uint32_t node, wi_node *view)
 {
-    const wi_morph *morph = &h->mesh->morph;
+    const wi_morph *morph = wi_mesh_morph(h->mesh);
     double first = morph->has_base ? 1.0 : wi_blend_of(h)->sum;
     ends e = no_ends();
     for (uint32_t i = 0; i < morph->term_count; i++) {
@@ -144,7 +144,7 @@ static inline bool is_too_large(const wi_tree *h) { return !(wi_blend_of(h)->siz
 
 static void blend_slabs(const wi_tree *h, uint32_t node, wi_slabs *out)
 {
-    const wi_morph *morph = &h->mesh->morph;
+    const wi_morph *morph = wi_mesh_morph(h->mesh);
     const wi_quad64 room = room_for_rounding(h);
     for (int i = 0; i < WI_DIAGONALS; i++)
         for (int half = 0; half < WI_LANES; half += 4) {
@@ -169,7 +169,7 @@ static void blend_slabs(const wi_tree *h, uint32_t node, wi_slabs *out)
  * weight, whatever its sign. */
 static void blend_spheres(const wi_tree *h, uint32_t node, wi_spheres *out)
 {
-    const wi_morph *morph = &h->mesh->morph;
+    const wi_morph *morph = wi_mesh_morph(h->mesh);
     for (int half = 0; half < WI_LANES; half += 4) {
         wi_quad64 centre[3], radius = room_for_rounding(h);
         for (int axis = 0; axis < 3; axis++) centre[axis] = wi_quad64_all(0.0);

@@ -35,7 +35,7 @@ size_t wi_blend_bytes(const wi_blend *blend)
 
 static bool make_all(wi_memory *memory, wi_tree *h, wi_blend *blend)
 {
-    const wi_morph *morph = &h->mesh->morph;
+    const wi_morph *morph = wi_mesh_morph(h->mesh);
     *blend = (wi_blend){
         .shape_count = morph->shape_count, .node_count = h->node_count, .morph = morph->number};
     blend->shapes = wi_blend_shapes_allocate(memory, morph->shape_count);
@@ -81,7 +81,7 @@ bool wi_blend_make(wi_memory *memory, wi_tree *h, wi_blend *blend)
 void wi_blend_weigh(const wi_tree *h)
 {
     wi_blend *blend = wi_blend_of(h);
-    const wi_morph *morph = &h->mesh->morph;
+    const wi_morph *morph = wi_mesh_morph(h->mesh);
     const double first = morph->shapes[0].size;
     double size = first, sum = 0.0;
     for (uint32_t i = 0; i < morph->term_count; i++) {
@@ -119,11 +119,12 @@ static const char *validate_way(const wi_tree *h, uint32_t node, unsigned lane)
 const char *wi_blend_validate(const wi_tree *h, const wi_blend *blend)
 {
     const char *broken = NULL;
-    if (blend->shapes == NULL || !h->mesh->is_morphed || !h->mesh->is_live) return NULL;
-    if (blend->morph != h->mesh->morph.number) return NULL; /* until the next update */
+    if (blend->shapes == NULL || !(h->mesh->motion == WI_MOTION_MORPH) || !wi_mesh_is_live(h->mesh))
+        return NULL;
+    if (blend->morph != wi_mesh_morph(h->mesh)->number) return NULL; /* until the next update */
     if (blend->node_count != h->node_count) return "I17: the boxes of shapes are of another tree";
     for (uint32_t i = 0; i < blend->shape_count && broken == NULL; i++) {
-        wi_subject s = {.h = h, .morph = &h->mesh->morph, .shape = i}, other = s;
+        wi_subject s = {.h = h, .morph = wi_mesh_morph(h->mesh), .shape = i}, other = s;
         other.is_other = true;
         broken = wi_blend_shape_validate(&s, &blend->shapes[i]);
         if (broken == NULL && blend->others && i > 0)

@@ -39,7 +39,7 @@ static void take_interval(float low, float high, float *lower, float *upper)
 
 static wi_box ask_for_box(const wi_tree *h, uint32_t number)
 {
-    const willow_deformation *hook = &h->mesh->deform.hook;
+    const willow_deformation *hook = &wi_mesh_user(h->mesh)->hook;
     const willow_part part = wi_user_bounds_part(h, number);
     const willow_box said = hook->bound(hook->context, &part);
     wi_box box;
@@ -75,8 +75,8 @@ static void store_rest(wi_update *u)
 {
     wi_mesh *mesh = u->mesh;
     for (uint32_t place = 0; place < mesh->vertex_count; place++)
-        mesh->positions[place] = wi_point_of(mesh->deform.rest[place]);
-    mesh->is_live = false;
+        mesh->positions[place] = wi_point_of(wi_mesh_user(mesh)->rest[place]);
+    mesh->stored = WI_STORED_NOW;
     u->is_stored = true; /* what the tree is built of */
 }
 
@@ -91,7 +91,7 @@ static void free_parts(wi_memory *memory, wi_tree *h, wi_user_bounds *bounds)
 static bool make_parts(wi_memory *memory, wi_tree *h, wi_user_bounds *bounds)
 {
     free_parts(memory, h, bounds);
-    bounds->number = h->mesh->deform.number;
+    bounds->number = wi_mesh_user(h->mesh)->number;
     if (wi_leaf_points_make(memory, h, &bounds->kept)) bounds->parts = wi_parts_make(memory, h);
     if (bounds->parts == NULL) {
         free_parts(memory, h, bounds);
@@ -108,7 +108,7 @@ static willow_result build(wi_update *u, wi_user_bounds *bounds)
     u->needs_build = true;
     store_rest(u);
     willow_result result = wi_update_build_or_renew(u);
-    u->mesh->is_live = true;
+    u->mesh->stored = WI_STORED_OLD;
     u->is_stored = false;
     if (result != WILLOW_OK || h->nodes == NULL) return result;
     if (!make_parts(u->memory, h, bounds)) return WILLOW_OUT_OF_MEMORY;
@@ -119,7 +119,7 @@ static willow_result build(wi_update *u, wi_user_bounds *bounds)
 
 static bool is_of_another_shape(const wi_tree *h, const wi_user_bounds *bounds)
 {
-    return h->nodes && (bounds->parts == NULL || bounds->number != h->mesh->deform.number);
+    return h->nodes && (bounds->parts == NULL || bounds->number != wi_mesh_user(h->mesh)->number);
 }
 
 willow_result wi_user_bounds_follow(wi_update *u, wi_keeper *keeper)
@@ -132,7 +132,7 @@ willow_result wi_user_bounds_follow(wi_update *u, wi_keeper *keeper)
         willow_result result = build(u, bounds);
         if (result != WILLOW_OK) return result;
     }
-    u->mesh->is_live = true;
+    u->mesh->stored = WI_STORED_OLD;
     h->revision = u->revision;
     if (h->nodes == NULL) return WILLOW_OK; /* nothing collides, but vertices move */
     wi_tree_act(h, keeper, open_node);

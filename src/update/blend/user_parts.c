@@ -7,7 +7,7 @@ static wi_part leaf_part(const wi_tree *h, const wi_leaf *leaf)
 {
     wi_part part = {wi_box_empty(), leaf->first_vertex, leaf->vertex_count};
     for (unsigned i = 0; i < leaf->vertex_count; i++)
-        wi_box_add_point(&part.rest, h->mesh->deform.rest[wi_leaf_place(h, leaf, i)]);
+        wi_box_add_point(&part.rest, wi_mesh_user(h->mesh)->rest[wi_leaf_place(h, leaf, i)]);
     return part;
 }
 

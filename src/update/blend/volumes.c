@@ -116,7 +116,7 @@ bool wi_blend_volumes_make(wi_memory *memory, wi_tree *h)
             wi_alloc_array(memory, h->node_count, sizeof *blend->volumes.spheres);
     if (blend->volumes.slabs == NULL && blend->volumes.spheres == NULL) return false;
     for (uint32_t i = 0; i < blend->shape_count; i++) {
-        const wi_subject s = {.h = h, .morph = &h->mesh->morph, .shape = i};
+        const wi_subject s = {.h = h, .morph = wi_mesh_morph(h->mesh), .shape = i};
         if (!(blend->volumes.slabs ? make_slabs : make_spheres)(memory, &s, &blend->shapes[i]))
             return false;
     }

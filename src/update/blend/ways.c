@@ -70,7 +70,7 @@ static bool make_way(wi_memory *memory, wi_tree *h, wi_blend_way *way)
     if (way->shapes == NULL) return false;
     for (uint32_t i = 0; i < blend->between; i++) {
         const wi_subject s = {.h = h,
-                              .morph = &h->mesh->morph,
+                              .morph = wi_mesh_morph(h->mesh),
                               .shape = way->from,
                               .to = way->to,
                               .share = (double)(i + 1) / (double)(blend->between + 1)};
@@ -87,7 +87,7 @@ bool wi_blend_ways_make(wi_memory *memory, wi_tree *h)
     enum { FEW = 4 };
     wi_blend *blend = wi_blend_of(h);
     const uint32_t count = blend->shape_count;
-    if (h->def.in_between == 0 || h->mesh->morph.has_base || count < 2) return true;
+    if (h->def.in_between == 0 || wi_mesh_morph(h->mesh)->has_base || count < 2) return true;
     blend->between = h->def.in_between;
     const uint32_t ways = count <= FEW ? count * (count - 1) / 2 : count - 1;
     blend->ways = wi_alloc_array(memory, ways, sizeof *blend->ways);
@@ -111,7 +111,7 @@ bool wi_blend_ways_make(wi_memory *memory, wi_tree *h)
  * form. 8 times as many are there. */
 wi_blend_span wi_blend_span_of(const wi_tree *h)
 {
-    const wi_morph *morph = &h->mesh->morph;
+    const wi_morph *morph = wi_mesh_morph(h->mesh);
     const wi_blend *blend = wi_blend_of(h);
     const wi_term *a = &morph->terms[0], *b = &morph->terms[1];
     const double parts = (double)blend->between + 1.0;
@@ -139,7 +139,7 @@ const char *wi_blend_ways_validate(const wi_tree *h)
     for (uint32_t i = 0; i < blend->way_count * blend->between && broken == NULL; i++) {
         const wi_blend_way *way = &blend->ways[i / blend->between];
         const wi_subject s = {.h = h,
-                              .morph = &h->mesh->morph,
+                              .morph = wi_mesh_morph(h->mesh),
                               .shape = way->from,
                               .to = way->to,
                               .share =

@@ -58,7 +58,7 @@ static inline void compare_node(wi_tree *h, uint32_t node, const float *key)
 void WI_KERNEL(boxtree_compare)(wi_tree *h, uint32_t number)
 {
     wi_boxtree *b = &wi_kinetic_of(h)->box;
-    const float *key = wi_plan_key(&h->mesh->plan, number, 0);
+    const float *key = wi_plan_key(wi_mesh_plan(h->mesh), number, 0);
     for (uint32_t node = h->node_count; node-- > 0;) compare_node(h, node, key);
     for (unsigned end = 0; end < WI_ROOT_PARTS; end++) compare(&b->parts[end], key, b->boxes[0]);
     b->boxes_key = number;

@@ -10,7 +10,7 @@ wi_box wi_boxtree_leaf_box(const wi_tree *h, const wi_moment *at, const wi_leaf 
     wi_box box = wi_box_empty();
     for (unsigned i = 0; i < leaf->vertex_count; i++) {
         float p[3];
-        wi_plan_point(&h->mesh->plan, at, wi_leaf_place(h, leaf, i), p);
+        wi_plan_point(wi_mesh_plan(h->mesh), at, wi_leaf_place(h, leaf, i), p);
         wi_box_add_point(&box, p);
     }
     return box;
@@ -21,13 +21,13 @@ wi_box wi_boxtree_leaf_box(const wi_tree *h, const wi_moment *at, const wi_leaf 
 double wi_boxtree_width(const wi_tree *h, double time)
 {
     const double levels = h->def.arity == 8 ? 3.0 : h->def.arity == 4 ? 2.0 : 1.0;
-    return (3.0 * levels * h->height + 4.0) * wi_plan_slack(&h->mesh->plan, time);
+    return (3.0 * levels * h->height + 4.0) * wi_plan_slack(wi_mesh_plan(h->mesh), time);
 }
 
 static float plane_of(const wi_tree *h, const wi_moment *at, double width, const wi_box_part *part)
 {
     const int axis = part->end % 3;
-    const double x = wi_plan_course(&h->mesh->plan, at, part->place, axis).x;
+    const double x = wi_plan_course(wi_mesh_plan(h->mesh), at, part->place, axis).x;
     return part->end < 3 ? wi_float_below(x - width) : wi_float_above(x + width);
 }
 
@@ -44,7 +44,7 @@ wi_box wi_boxtree_bounds(const wi_tree *h)
     const wi_kinetic *k = wi_kinetic_of(h);
     wi_box box = wi_box_empty();
     for (unsigned end = 0; end < WI_ROOT_PARTS; end++)
-        cut(&box, end, plane_of(h, &h->mesh->moment, k->width, &k->box.parts[end]));
+        cut(&box, end, plane_of(h, wi_mesh_moment(h->mesh), k->width, &k->box.parts[end]));
     return box;
 }
 
@@ -65,7 +65,7 @@ static void show(const wi_tree *h, uint32_t node, wi_node *view)
     if (view->count == 1) wi_node_set_box(view, 0, &own);
     for (unsigned i = 0; i < wi_parts_of(view->count); i++) {
         boxes[i] = shapes[i].above == WI_NO_PART ? own : boxes[shapes[i].above];
-        narrow(&boxes[i], parts[i].end, plane_of(h, &h->mesh->moment, k->width, &parts[i]));
+        narrow(&boxes[i], parts[i].end, plane_of(h, wi_mesh_moment(h->mesh), k->width, &parts[i]));
         if (shapes[i].count == 1) wi_node_set_box(view, shapes[i].first, &boxes[i]);
     }
 }

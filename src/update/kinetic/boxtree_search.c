@@ -9,7 +9,7 @@
 
 #include "update/kinetic/boxtree.h"
 
-static bool is_on_keys(const wi_outlook *out) { return out->h->mesh->plan.paths == NULL; }
+static bool is_on_keys(const wi_outlook *out) { return wi_mesh_plan(out->h->mesh)->paths == NULL; }
 
 static inline wi_rider rider_of(const wi_outlook *out, unsigned end, uint32_t place)
 {
@@ -20,7 +20,7 @@ static inline wi_rider rider_of(const wi_outlook *out, unsigned end, uint32_t pl
         const double a = (double)out->from[at], b = (double)out->to[at];
         return (wi_rider){sign * (a + out->at.share * (b - a)), sign * b, 0.0, place};
     }
-    const wi_plan *plan = &out->h->mesh->plan;
+    const wi_plan *plan = wi_mesh_plan(out->h->mesh);
     const wi_course c = wi_plan_course(plan, &out->at, place, (int)axis);
     const double moves = wi_plan_stands(plan, &out->at, place) ? 0.0 : sign;
     return (wi_rider){sign * c.x, moves * c.v, moves * c.a, place};
@@ -47,7 +47,7 @@ double wi_rider_overtakes(const wi_outlook *out, const wi_rider *rival, const wi
         if (!(rival->v > lead->v)) return (double)INFINITY;
         const double gap = lead->x > rival->x ? lead->x - rival->x : 0.0;
         const double share = gap / (gap + (rival->v - lead->v));
-        wait = share * (out->h->mesh->plan.times[out->at.to] - out->at.time);
+        wait = share * (wi_mesh_plan(out->h->mesh)->times[out->at.to] - out->at.time);
     } else {
         wait = wi_time_to_overtake(lead->x - rival->x, rival->v - lead->v, rival->a - lead->a);
     }

@@ -181,7 +181,7 @@ static bool add_changed(wi_event_loop *s)
 
 static void with_key(wi_event_loop *s, wi_kinetic_with_key *visit, uint32_t key)
 {
-    visit(s->h, wi_plan_key(&s->h->mesh->plan, key, 0));
+    visit(s->h, wi_plan_key(wi_mesh_plan(s->h->mesh), key, 0));
     wi_event_loop_count_sweep(s, (size_t)WI_ENDS * item_count(s->k));
 }
 
@@ -223,7 +223,7 @@ bool wi_kinetic_begins_anew(const wi_tree *h, const wi_kinetic *k)
 /* See certify.h. */
 static double width_at(const wi_tree *h, double time)
 {
-    return (2.0 * h->height + 4.0) * wi_plan_slack(&h->mesh->plan, time);
+    return (2.0 * h->height + 4.0) * wi_plan_slack(wi_mesh_plan(h->mesh), time);
 }
 
 static const wi_event_loop_ops ops = {.begin = begin,

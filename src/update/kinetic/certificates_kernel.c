@@ -113,9 +113,9 @@ void WI_KERNEL(kinetic_choose)(wi_tree *h, const float *key)
 static void collect_lanes(const wi_tree *h, uint32_t node, wi_end_lanes *lanes)
 {
     const wi_kinetic *k = wi_kinetic_of(h);
-    const wi_moment *at = &h->mesh->moment;
-    const float *from = wi_plan_key(&h->mesh->plan, at->from, 0);
-    const float *to = wi_plan_key(&h->mesh->plan, at->to, 0);
+    const wi_moment *at = wi_mesh_moment(h->mesh);
+    const float *from = wi_plan_key(wi_mesh_plan(h->mesh), at->from, 0);
+    const float *to = wi_plan_key(wi_mesh_plan(h->mesh), at->to, 0);
     const uint32_t *children = k->children + (size_t)k->arity * node;
     for (unsigned lane = 0; lane < k->child_count[node]; lane++)
         for (unsigned end = 0; end < WI_ENDS; end++) {
@@ -136,7 +136,7 @@ static inline uint32_t lanes_key_of(const wi_moment *at) { return at->from + at-
 void WI_KERNEL(kinetic_open)(const wi_tree *h, uint32_t node, wi_openings *count)
 {
     const wi_kinetic *k = wi_kinetic_of(h);
-    const wi_moment *at = &h->mesh->moment;
+    const wi_moment *at = wi_mesh_moment(h->mesh);
     wi_node *view = &h->nodes[node];
     if (wi_claim(h, view) == WI_STAMP_CLAIMED) {
         count->lost++;

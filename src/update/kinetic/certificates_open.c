@@ -9,7 +9,7 @@
 
 static double coordinate(const wi_mesh *mesh, uint32_t place, unsigned axis)
 {
-    return wi_plan_course(&mesh->plan, &mesh->moment, place, (int)axis).x;
+    return wi_plan_course(wi_mesh_plan(mesh), wi_mesh_moment(mesh), place, (int)axis).x;
 }
 
 static wi_box box_of_chord(const wi_tree *h, uint32_t node)
@@ -61,7 +61,7 @@ extern wi_refresh wi_kinetic_open_scalar, wi_kinetic_open_avx2;
 wi_refresh *wi_kinetic_refresh_for(const wi_tree *h, willow_kernel kernel)
 {
     if (wi_kinetic_of(h)->straight.from) return wi_straight_boxes_refresh_for(kernel);
-    const bool is_between_keys = wi_kinetic_of(h)->lanes && h->mesh->plan.paths == NULL;
+    const bool is_between_keys = wi_kinetic_of(h)->lanes && wi_mesh_plan(h->mesh)->paths == NULL;
     return is_between_keys ? WI_KERNELS_FOR(kernel, kinetic_open) : refresh;
 }
 
@@ -72,7 +72,7 @@ static const char *check_leaf(const wi_tree *h, const wi_box *box, const wi_leaf
 {
     for (unsigned i = 0; i < leaf->vertex_count; i++) {
         double x[3];
-        wi_plan_read(&h->mesh->plan, &h->mesh->moment, wi_leaf_place(h, leaf, i), x);
+        wi_plan_read(wi_mesh_plan(h->mesh), wi_mesh_moment(h->mesh), wi_leaf_place(h, leaf, i), x);
         for (int axis = 0; axis < 3; axis++) {
             const float at = wi_plan_round(x[axis]);
             if (at < box->lower[axis] || at > box->upper[axis])
@@ -97,7 +97,7 @@ static const char *check_above(const wi_tree *h, uint32_t item, const wi_leaf *l
 /* Chords are of nodes alone. */
 const char *wi_kinetic_check(const wi_tree *h)
 {
-    if (wi_kinetic_of(h)->box.parts) return wi_boxtree_check(h, &h->mesh->moment);
+    if (wi_kinetic_of(h)->box.parts) return wi_boxtree_check(h, wi_mesh_moment(h->mesh));
     for (uint32_t node = 0; node < h->node_count; node++) {
         const wi_node *view = &h->nodes[node];
         for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1) {

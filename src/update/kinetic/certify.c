@@ -13,7 +13,7 @@ typedef struct field {
 
 wi_outlook wi_outlook_at(const wi_tree *h, const wi_moment *at, bool searches_keys)
 {
-    const wi_plan *plan = &h->mesh->plan;
+    const wi_plan *plan = wi_mesh_plan(h->mesh);
     const bool searches = searches_keys && plan->paths == NULL;
     return (wi_outlook){.h = h,
                         .at = *at,
@@ -27,7 +27,7 @@ wi_outlook wi_outlook_at(const wi_tree *h, const wi_moment *at, bool searches_ke
 /* Returns where the foremost is. */
 static inline double locate(const wi_outlook *out, unsigned end, field *f)
 {
-    const wi_plan *plan = &out->h->mesh->plan;
+    const wi_plan *plan = wi_mesh_plan(out->h->mesh);
     const int axis = (int)(end < 3 ? end : end - 3);
     const double sign = end < 3 ? -1.0 : 1.0;
     double foremost = -(double)INFINITY;
@@ -78,7 +78,7 @@ static double failure_of(const wi_outlook *out, const field *f, unsigned leader)
 wi_certificate wi_certify(const wi_outlook *out, uint32_t item, unsigned end, uint32_t now)
 {
     field f; /* one of them is there at least */
-    if (out->h->mesh->plan.paths == NULL) return wi_certify_on_keys(out, item, end, now);
+    if (wi_mesh_plan(out->h->mesh)->paths == NULL) return wi_certify_on_keys(out, item, end, now);
     f.course[0] = (wi_course){0};
     f.count = wi_list_rivals(out->h, item, end, f.place);
     const double level = locate(out, end, &f) - out->slack;

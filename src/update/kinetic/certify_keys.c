@@ -88,7 +88,7 @@ static double when_of(const wi_outlook *out, double since, double until, double 
 
 static double failure_later(const wi_outlook *out, field *f, unsigned leader, unsigned end)
 {
-    const wi_plan *plan = &out->h->mesh->plan;
+    const wi_plan *plan = wi_mesh_plan(out->h->mesh);
     const double sign = end < 3 ? -1.0 : 1.0;
     for (uint32_t key = out->at.to + 1; key < plan->key_count; key++) {
         for (unsigned i = 0; i < f->count; i++) {
@@ -113,7 +113,8 @@ wi_certificate wi_certify_on_keys(const wi_outlook *out, uint32_t item, unsigned
     const overtaking first = first_overtaking(&f, leader);
     wi_certificate c = {f.place[leader], (double)INFINITY, WI_NO_HEIR, f.count};
     if (first.share <= 1.0) {
-        c.failure = when_of(out, out->at.time, h->mesh->plan.times[out->at.to], first.share);
+        c.failure =
+            when_of(out, out->at.time, wi_mesh_plan(h->mesh)->times[out->at.to], first.share);
         if (f.next[first.by] == first.foremost) c.heir = f.place[first.by];
     } else if (out->searches_keys) {
         c.failure = failure_later(out, &f, leader, end);

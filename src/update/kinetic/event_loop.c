@@ -7,7 +7,7 @@
 
 static void look_from(wi_event_loop *s, double time)
 {
-    const wi_moment at = wi_plan_moment(&s->h->mesh->plan, time);
+    const wi_moment at = wi_plan_moment(wi_mesh_plan(s->h->mesh), time);
     s->out = wi_outlook_at(s->h, &at, s->searches_keys);
 }
 
@@ -57,8 +57,8 @@ static bool look_at_next_key(wi_event_loop *s)
 
 bool wi_event_loop_begins_anew(const wi_tree *h, const wi_kinetic *k)
 {
-    return !k->is_set_up || h->mesh->moment.time < k->time ||
-           wi_plan_waits(&h->mesh->plan, k->time) || wi_kinetic_has_many_changes(k);
+    return !k->is_set_up || wi_mesh_moment(h->mesh)->time < k->time ||
+           wi_plan_waits(wi_mesh_plan(h->mesh), k->time) || wi_kinetic_has_many_changes(k);
 }
 
 static bool set_up(wi_event_loop *s)
@@ -73,7 +73,7 @@ static bool set_up(wi_event_loop *s)
 /* The next corner of all paths after a time, if certificates end there. */
 static double corner_after(const wi_event_loop *s, double time)
 {
-    const wi_plan *plan = &s->h->mesh->plan;
+    const wi_plan *plan = wi_mesh_plan(s->h->mesh);
     const wi_moment at = wi_plan_moment(plan, time);
     return s->out.searches_keys ? (double)INFINITY : wi_plan_until(plan, &at);
 }
@@ -148,7 +148,7 @@ static bool advance(wi_event_loop *s, double time)
     wi_kinetic *k = s->k;
     s->u->kinetic.changes += k->changes.count;
     look_from(s, time);
-    s->sweeps = s->h->mesh->plan.paths == NULL && !s->out.searches_keys;
+    s->sweeps = wi_mesh_plan(s->h->mesh)->paths == NULL && !s->out.searches_keys;
     if (!s->sweeps && k->knows_certain) s->ops->forget_certain(s);
     k->knows_certain = s->sweeps;
     if (wi_event_loop_begins_anew(s->h, k)) return set_up(s);
@@ -160,7 +160,7 @@ willow_result wi_event_loop_advance(wi_update *u, const wi_event_loop_ops *ops, 
 {
     wi_kinetic *k = wi_kinetic_of(u->h);
     wi_event_loop s = {.ops = ops, .u = u, .h = u->h, .k = k, .searches_keys = searches_keys};
-    const double time = u->mesh->moment.time;
+    const double time = wi_mesh_moment(u->mesh)->time;
     const uint64_t operations = k->queue.operations;
     if (!advance(&s, time)) {
         wi_kinetic_free(u->memory, k);

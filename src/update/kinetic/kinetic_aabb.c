@@ -35,7 +35,7 @@ willow_result wi_kinetic_follow(wi_update *u, wi_keeper *keeper)
     if (!k->straight.from) wi_packed_boxes_free(u->memory, &k->packed);
     willow_result result = prepare(u, k);
     if (result != WILLOW_OK) return result;
-    u->mesh->is_live = true;
+    u->mesh->stored = WI_STORED_OLD;
     if (h->nodes == NULL) return WILLOW_OK; /* nothing collides, but vertices move */
     u->keeps_tree = !u->needs_build;
     wi_tree_act(h, keeper, h->refresh);
@@ -54,7 +54,7 @@ willow_result wi_kinetic_follow(wi_update *u, wi_keeper *keeper)
 /* Without a plan it is refitted. */
 static willow_result update(wi_update *u)
 {
-    if (u->mesh->is_planned) {
+    if (wi_mesh_has_paths(u->mesh)) {
         wi_tree_keep_by(u->memory, u->h, &wi_kinetic_keeper);
         return wi_kinetic_follow(u, &u->h->keeper);
     }

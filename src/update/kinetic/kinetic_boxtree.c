@@ -53,7 +53,7 @@ static willow_result follow(wi_update *u)
     if (k == NULL) return WILLOW_OUT_OF_MEMORY;
     willow_result result = prepare(u, k);
     if (result != WILLOW_OK) return result;
-    u->mesh->is_live = true;
+    u->mesh->stored = WI_STORED_OLD;
     if (h->nodes == NULL) return WILLOW_OK; /* nothing collides, but vertices move */
     u->keeps_tree = !u->needs_build;
     wi_tree_act(h, &h->keeper, wi_boxtree_refresh);
@@ -71,7 +71,7 @@ static willow_result follow(wi_update *u)
 static willow_result update(wi_update *u)
 {
     wi_tree_keep_by(u->memory, u->h, &wi_kinetic_keeper);
-    if (u->mesh->is_planned) return follow(u);
+    if (wi_mesh_has_paths(u->mesh)) return follow(u);
     if (u->h->keeper.state) wi_kinetic_forget(u->h->keeper.state); /* its room is kept */
     return wi_bottom_up_update(u);
 }

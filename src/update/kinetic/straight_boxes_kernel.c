@@ -66,7 +66,7 @@ static inline wi_bounds bound_leaf_at(const wi_tree *h, const wi_leaf *leaf, con
 {
     wi_bounds b = wi_bounds_none();
     for (unsigned i = 0; i < leaf->vertex_count; i++)
-        wi_bounds_add(&b, wi_plan_quad(&h->mesh->plan, at, wi_leaf_place(h, leaf, i)));
+        wi_bounds_add(&b, wi_plan_quad(wi_mesh_plan(h->mesh), at, wi_leaf_place(h, leaf, i)));
     return b;
 }
 
@@ -111,7 +111,7 @@ static inline course course_of(const chord *c, double share_of_span)
 /* As its vertices are. */
 static inline course course_of_leaf(const wi_tree *h, const wi_leaf *leaf, since time)
 {
-    const wi_plan *plan = &h->mesh->plan;
+    const wi_plan *plan = wi_mesh_plan(h->mesh);
     wi_bounds now = wi_bounds_none(), to = wi_bounds_none();
     for (unsigned i = 0; i < leaf->vertex_count; i++) {
         const uint32_t place = wi_leaf_place(h, leaf, i);
@@ -138,7 +138,7 @@ static inline chord anchor(const course *c, double share)
 static chord chord_of_leaf(const wi_tree *h, uint32_t number, since time)
 {
     const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
-    const wi_plan *plan = &h->mesh->plan;
+    const wi_plan *plan = wi_mesh_plan(h->mesh);
     const wi_leaf *leaf = &h->leaves[number];
     if (c->is_on_keys)
         return (chord){wi_bounds_of_leaf(h, leaf, wi_plan_key(plan, c->first.from, 0), 3),
@@ -325,7 +325,7 @@ static void look_at_node(const wi_tree *h, uint32_t node, wi_straight_boxes_samp
     const chord own = chord_of_node(c, node);
     wi_bounds tight = wi_bounds_none();
     for (uint32_t leaf = wi_tree_first_leaf(h, node); leaf <= last; leaf++) {
-        const wi_bounds b = bound_leaf_at(h, &h->leaves[leaf], &h->mesh->moment);
+        const wi_bounds b = bound_leaf_at(h, &h->leaves[leaf], wi_mesh_moment(h->mesh));
         tight = wi_bounds_join(&tight, &b);
         sum->vertices += h->leaves[leaf].vertex_count;
     }
@@ -341,7 +341,7 @@ static void look_at_leaves(const wi_tree *h, uint32_t node, wi_straight_boxes_sa
     for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1) {
         const uint32_t leaf = view->child[__builtin_ctz(leaves)];
         const chord own = chord_of_leaf(h, leaf, since_anchor(c));
-        const wi_bounds tight = bound_leaf_at(h, &h->leaves[leaf], &h->mesh->moment);
+        const wi_bounds tight = bound_leaf_at(h, &h->leaves[leaf], wi_mesh_moment(h->mesh));
         add_to_sample(sum, &own, c->share, &tight);
         sum->vertices += h->leaves[leaf].vertex_count;
     }
@@ -366,7 +366,7 @@ wi_straight_boxes_sample WI_KERNEL(straight_boxes_look)(const wi_tree *h, uint32
 static void open_wide(const wi_tree *h, uint32_t node)
 {
     const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
-    const since now = {&h->mesh->moment, c->share};
+    const since now = {wi_mesh_moment(h->mesh), c->share};
     if (c->lanes_span[node] != c->span) collect_lanes(h, node, h->nodes[node].leaf_mask, now);
     wi_show_lanes(&c->lanes[node], c->share, wi_kinetic_of(h)->width, &h->nodes[node]);
 }
@@ -387,7 +387,7 @@ static void open_narrow(const wi_tree *h, uint32_t node)
     for (unsigned lane = 0; lane < view->count; lane++) {
         const uint32_t child = view->child[lane];
         const wi_bounds b = (view->leaf_mask >> lane & 1) != 0
-                                ? bound_leaf_at(h, &h->leaves[child], &h->mesh->moment)
+                                ? bound_leaf_at(h, &h->leaves[child], wi_mesh_moment(h->mesh))
                                 : bound_node_now(h, child);
         wi_node_set_bounds(view, lane, &b);
     }

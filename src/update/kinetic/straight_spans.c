@@ -59,17 +59,18 @@ static void sweep(wi_update *u, const float *at, size_t stride, wi_padded_box *b
 
 static void sweep_key(wi_update *u, uint32_t key, wi_padded_box *boxes)
 {
-    sweep(u, wi_plan_key(&u->mesh->plan, key, 0), 3, boxes);
+    sweep(u, wi_plan_key(wi_mesh_plan(u->mesh), key, 0), 3, boxes);
 }
 
 /* While queries read the plan what is stored is nobody's: there is room for all vertices. */
 static void sweep_moment(wi_update *u, const wi_moment *at, wi_padded_box *boxes)
 {
     wi_mesh *mesh = u->mesh;
-    const wi_moment now = mesh->moment;
-    mesh->moment = *at;
+    wi_plan *plan = wi_mesh_plan(mesh);
+    const wi_moment now = plan->now;
+    plan->now = *at;
     wi_mesh_fill_for(u->kernel)(mesh, 0, mesh->vertex_count);
-    mesh->moment = now;
+    plan->now = now;
     u->is_stored = false;
     u->vertices_evaluated += mesh->vertex_count;
     sweep(u, mesh->positions->axis, 4, boxes);
@@ -93,7 +94,7 @@ static void number_span(const wi_update *u, wi_straight_boxes *c)
 static void begin_on_keys(wi_update *u, bool goes_on)
 {
     wi_straight_boxes *c = &wi_kinetic_of(u->h)->straight;
-    const wi_moment *now = &u->mesh->moment;
+    const wi_moment *now = wi_mesh_moment(u->mesh);
     if (goes_on && now->from == c->first.to) {
         wi_padded_box *const boxes = c->from;
         c->from = c->to;
@@ -128,10 +129,10 @@ static bool goes_straight(const wi_plan *plan, double from, double to)
 
 static double end_of_span(const wi_update *u, double step)
 {
-    const wi_plan *plan = &u->mesh->plan;
+    const wi_plan *plan = wi_mesh_plan(u->mesh);
     const wi_straight_boxes *c = &wi_kinetic_of(u->h)->straight;
-    const double guess = u->mesh->moment.time + c->updates * step / WI_CHORDS_SERVES;
-    const double corner = wi_plan_until(plan, &u->mesh->moment);
+    const double guess = wi_mesh_moment(u->mesh)->time + c->updates * step / WI_CHORDS_SERVES;
+    const double corner = wi_plan_until(plan, wi_mesh_moment(u->mesh));
     const double until = guess < corner ? guess : corner;
     return step > 0.0 && goes_straight(plan, c->first.time, until) ? until : c->first.time;
 }
@@ -150,7 +151,7 @@ static bool is_far(const wi_padded_box *box) { return wi_padded_box_size(box) > 
 static bool extend_span(wi_update *u, double until)
 {
     wi_straight_boxes *c = &wi_kinetic_of(u->h)->straight;
-    const wi_plan *plan = &u->mesh->plan;
+    const wi_plan *plan = wi_mesh_plan(u->mesh);
     const double since = c->first.time;
     if (!(until > since)) return false;
     c->last = wi_plan_moment(plan, until);
@@ -165,7 +166,7 @@ static void begin_span(wi_update *u, double step)
 {
     wi_straight_boxes *c = &wi_kinetic_of(u->h)->straight;
     c->is_on_keys = false;
-    c->first = u->mesh->moment;
+    c->first = *wi_mesh_moment(u->mesh);
     sweep_moment(u, &c->first, c->from);
     if (!extend_span(u, end_of_span(u, step))) {
         end_now(c);
@@ -182,7 +183,7 @@ static bool extend_moment(wi_update *u, double step)
     wi_straight_boxes *c = &wi_kinetic_of(u->h)->straight;
     const bool is_moment = c->first.time == k->time && c->last.time == k->time;
     if (!is_moment || k->changes.count > 0 ||
-        !(u->mesh->moment.time < wi_plan_until(&u->mesh->plan, &c->first)) ||
+        !(wi_mesh_moment(u->mesh)->time < wi_plan_until(wi_mesh_plan(u->mesh), &c->first)) ||
         !extend_span(u, end_of_span(u, step)))
         return false;
     number_span(u, c);
@@ -201,7 +202,7 @@ static double share_at(const wi_straight_boxes *c, const wi_moment *now)
 void wi_straight_boxes_range(const wi_tree *h, double *since, double *until)
 {
     const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
-    const double *times = h->mesh->plan.times;
+    const double *times = wi_mesh_plan(h->mesh)->times;
     const bool goes = c->is_on_keys && c->first.from != c->first.to;
     *since = goes ? times[c->first.from] : c->first.time;
     *until = goes ? times[c->first.to] : c->last.time;
@@ -228,12 +229,12 @@ double wi_straight_boxes_share(const wi_tree *h, double time)
  *   6. it leaves its chord by as much as a parabola does. */
 double wi_straight_boxes_width(const wi_tree *h)
 {
-    const wi_plan *plan = &h->mesh->plan;
+    const wi_plan *plan = wi_mesh_plan(h->mesh);
     const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
     double since, until;
     wi_straight_boxes_range(h, &since, &until);
     double slack = larger(wi_plan_slack(plan, since), wi_plan_slack(plan, until));
-    slack = larger(slack, wi_plan_slack(plan, h->mesh->moment.time));
+    slack = larger(slack, wi_plan_slack(plan, wi_mesh_moment(h->mesh)->time));
     if (c->is_on_keys) return 4.0 * slack;
     const double size = larger(wi_padded_box_size(&c->from[0]), wi_padded_box_size(&c->to[0]));
     const double rounding = 2.0 * WI_CHORDS_EASE * size + 0x1p-140;
@@ -261,10 +262,11 @@ static bool anchor_changed(wi_update *u)
     wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
     const wi_path_changes *changes = &wi_kinetic_of(h)->changes;
     if (changes->count == 0) return true;
-    c->anchor = wi_plan_moment(&u->mesh->plan, wi_kinetic_of(h)->time); /* paths changed then */
+    c->anchor =
+        wi_plan_moment(wi_mesh_plan(u->mesh), wi_kinetic_of(h)->time); /* paths changed then */
     c->anchor_share = share_at(c, &c->anchor);
     if (!wi_straight_boxes_can_anchor(c->anchor_share) ||
-        !goes_straight(&u->mesh->plan, c->first.time, c->last.time))
+        !goes_straight(wi_mesh_plan(u->mesh), c->first.time, c->last.time))
         return false;
     for (uint32_t i = 0; i < changes->count; i++)
         wi_moved_vertices_leaves_of(h, changes->places[i]);
@@ -288,7 +290,7 @@ static double width_of_length(const wi_tree *h)
 {
     const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
     const double from = wi_padded_box_size(&c->from[0]), to = wi_padded_box_size(&c->to[0]);
-    return bulge_over(&h->mesh->plan, c->last.time - c->first.time) +
+    return bulge_over(wi_mesh_plan(h->mesh), c->last.time - c->first.time) +
            2.0 * WI_CHORDS_EASE * larger(0.0, to - from);
 }
 
@@ -313,7 +315,7 @@ static bool is_too_loose(wi_update *u)
 {
     wi_straight_boxes *c = &wi_kinetic_of(u->h)->straight;
     if (c->is_on_keys || !is_power_of_two(++c->served)) return false;
-    c->share = share_at(c, &u->mesh->moment);
+    c->share = share_at(c, wi_mesh_moment(u->mesh));
     const double loose = looseness(u);
     c->loosest = larger(c->loosest, loose);
     if (loose < LOOSE) return false;
@@ -326,9 +328,9 @@ static bool is_too_loose(wi_update *u)
 
 bool wi_straight_boxes_begin_anew(const wi_tree *h, const wi_kinetic *k)
 {
-    const double time = h->mesh->moment.time;
+    const double time = wi_mesh_moment(h->mesh)->time;
     return !k->is_set_up || time < k->time ||
-           k->straight.is_on_keys != (h->mesh->plan.paths == NULL) ||
+           k->straight.is_on_keys != (wi_mesh_plan(h->mesh)->paths == NULL) ||
            wi_kinetic_has_many_changes(k);
 }
 
@@ -336,8 +338,8 @@ static void begin(wi_update *u)
 {
     wi_straight_boxes *c = &wi_kinetic_of(u->h)->straight;
     const size_t values = u->kinetic.values;
-    c->updates = u->mesh->plan.top_acceleration > 0.0 ? FIRST_UPDATES_BENT : MOST_UPDATES;
-    if (u->mesh->plan.paths == NULL)
+    c->updates = wi_mesh_plan(u->mesh)->top_acceleration > 0.0 ? FIRST_UPDATES_BENT : MOST_UPDATES;
+    if (wi_mesh_plan(u->mesh)->paths == NULL)
         begin_on_keys(u, false);
     else
         begin_span(u, 0.0);
@@ -354,7 +356,7 @@ static bool is_over(const wi_straight_boxes *c, const wi_moment *now)
 static void go_on(wi_update *u)
 {
     const wi_kinetic *k = wi_kinetic_of(u->h);
-    const double step = u->mesh->moment.time - k->time;
+    const double step = wi_mesh_moment(u->mesh)->time - k->time;
     if (k->straight.is_on_keys)
         begin_on_keys(u, true);
     else if (!extend_moment(u, step))
@@ -373,7 +375,7 @@ static void end_span(wi_update *u)
 static bool make(wi_update *u, wi_kinetic *k)
 {
     wi_tree *h = u->h;
-    if (u->mesh->plan.paths && !wi_moved_vertices_make(u->memory, h)) return false;
+    if (wi_mesh_plan(u->mesh)->paths && !wi_moved_vertices_make(u->memory, h)) return false;
     if (k->straight.from) return true;
     wi_packed_boxes packed = k->packed; /* of a fresh tree */
     k->packed = (wi_packed_boxes){0};
@@ -392,14 +394,14 @@ willow_result wi_straight_boxes_advance(wi_update *u)
     u->kinetic.changes += k->changes.count;
     if (wi_straight_boxes_begin_anew(u->h, k))
         begin(u);
-    else if (is_over(c, &u->mesh->moment))
+    else if (is_over(c, wi_mesh_moment(u->mesh)))
         end_span(u);
     else if (!anchor_changed(u) || is_too_loose(u))
         go_on(u);
-    c->share = share_at(c, &u->mesh->moment);
+    c->share = share_at(c, wi_mesh_moment(u->mesh));
     k->width = wi_straight_boxes_width(u->h);
     k->fresh_values += u->kinetic.values / 8; /* a sweep of them is no sign of much wear */
-    k->time = u->mesh->moment.time;
+    k->time = wi_mesh_moment(u->mesh)->time;
     k->is_set_up = true;
     wi_kinetic_clear_changes(k);
     return WILLOW_OK;

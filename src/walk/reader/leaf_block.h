@@ -7,10 +7,9 @@
 #ifndef WI_WALK_READER_LEAF_BLOCK_H
 #define WI_WALK_READER_LEAF_BLOCK_H
 
+#include "base/kernel.h"
 #include "base/threads.h"
-#include "geom/pose_quad.h"
-#include "mesh/motion/morph_quad.h"
-#include "mesh/motion/plan_quad.h"
+#include "base/wide.h"
 #include "tree/tree.h"
 
 enum { WI_MAX_LEAF_GROUPS = WI_MAX_LEAF_TRIS / WI_LANES };
@@ -67,107 +66,37 @@ static inline unsigned wi_boxes_met(const float lower[3][WI_LANES], const float 
     return wi_boxes_met_by(lower, upper, low, high);
 }
 
-/* The stored positions of the leaf's vertices, each once. */
+/* The positions of the leaf's vertices, each once, of a mesh that queries see as it is stored. */
 static inline void wi_leaf_read_stored(const wi_tree *h, const wi_leaf *leaf,
                                        float out[WI_MAX_LEAF_VERTICES][4])
 {
-    const wi_mesh *mesh = h->mesh;
     const unsigned owned_count = leaf->owned_count, count = leaf->vertex_count;
-    if (mesh->borrowed) {
-        const uint32_t *vertices = h->leaf_vertices + leaf->first_vertex;
-        for (unsigned i = 0; i < count; i++)
-            wi_quad_store(out[i], wi_quad_load3(wi_mesh_position(mesh, vertices[i])));
-        return;
-    }
-    const wi_point *positions = mesh->positions, *owned = positions + leaf->first_place;
+    const wi_point *positions = h->mesh->positions, *owned = positions + leaf->first_place;
     const uint32_t *border = wi_leaf_border(h, leaf);
     for (unsigned i = 0; i < owned_count; i++) wi_quad_store(out[i], wi_quad_load(owned[i].axis));
     for (unsigned i = owned_count; i < count; i++)
         wi_quad_store(out[i], wi_quad_load(positions[border[i - owned_count]].axis));
 }
 
-/* The bits of wi_plan_point. */
-static inline void wi_leaf_read_between_keys(const wi_tree *h, const wi_leaf *leaf,
-                                             float out[WI_MAX_LEAF_VERTICES][4])
+static inline wi_places wi_leaf_places(const wi_tree *h, const wi_leaf *leaf)
 {
-    const wi_moment *at = &h->mesh->moment;
-    const float *from = wi_plan_key(&h->mesh->plan, at->from, 0);
-    const float *to = wi_plan_key(&h->mesh->plan, at->to, 0);
-    const uint32_t *border = wi_leaf_border(h, leaf);
-    const wi_quad64 share = wi_quad64_all(at->share);
-    const unsigned owned = leaf->owned_count, others = leaf->vertex_count - leaf->owned_count;
-    const float *own_from = from + 3 * (size_t)leaf->first_place;
-    const float *own_to = to + 3 * (size_t)leaf->first_place;
-    for (unsigned i = 0; i < owned; i++, own_from += 3, own_to += 3)
-        wi_quad_store(out[i], wi_quad64_round(wi_between_keys(own_from, own_to, share)));
-    for (unsigned i = 0; i < others; i++) {
-        const size_t place = 3 * (size_t)border[i];
-        wi_quad_store(out[owned + i],
-                      wi_quad64_round(wi_between_keys(from + place, to + place, share)));
-    }
+    if (h->mesh->motion == WI_MOTION_BORROWED)
+        return (wi_places){.listed = h->leaf_vertices + leaf->first_vertex,
+                           .count = leaf->vertex_count};
+    return (wi_places){.listed = wi_leaf_border(h, leaf),
+                       .first = leaf->first_place,
+                       .run_count = leaf->owned_count,
+                       .count = leaf->vertex_count};
 }
 
-/* A pose in registers. */
-typedef struct wi_pose8 {
-    wi_quad64 columns[3], translation;
-} wi_pose8;
+_Static_assert((int)WI_MAX_LEAF_VERTICES <= (int)WI_MAX_PLACES, "see wi_motion_kernels");
 
-static inline wi_pose8 wi_pose8_of(const wi_pose *pose)
+/* As queries see them, of any mesh. */
+static inline void wi_leaf_read_moved(const wi_tree *h, const wi_leaf *leaf,
+                                      float out[WI_MAX_LEAF_VERTICES][4])
 {
-    return (wi_pose8){{wi_quad64_load(pose->column[0]), wi_quad64_load(pose->column[1]),
-                       wi_quad64_load(pose->column[2])},
-                      wi_quad64_load(pose->translation)};
-}
-
-/* The same for a mesh that is morphed: the vertices of the leaf, term by term. */
-static inline void wi_leaf_sum_terms(const wi_tree *h, const wi_leaf *leaf, wi_quad64 *sums)
-{
-    const wi_morph *morph = &h->mesh->morph;
-    const uint32_t *border = wi_leaf_border(h, leaf);
-    const uint32_t first = leaf->first_place, owned = leaf->owned_count;
-    for (unsigned i = 0; i < leaf->vertex_count; i++) sums[i] = wi_quad64_all(0.0);
-    for (uint32_t i = 0; i < morph->term_count; i++) {
-        const wi_morph_shape *shape = &morph->shapes[morph->terms[i].shape];
-        const wi_quad64 weight = wi_quad64_all(morph->terms[i].weight);
-        wi_add_run(sums, weight, shape, first, first + owned);
-        wi_add_places(sums + owned, weight, shape, border, leaf->vertex_count - owned);
-    }
-}
-
-static inline void wi_leaf_read_morphed(const wi_tree *h, const wi_leaf *leaf, float (*out)[4])
-{
-    const wi_pose8 pose = wi_pose8_of(&h->mesh->pose);
-    wi_quad64 sums[WI_MAX_LEAF_VERTICES];
-    wi_leaf_sum_terms(h, leaf, sums);
-    for (unsigned i = 0; i < leaf->vertex_count && !h->mesh->is_posed; i++)
-        wi_quad_store(out[i], wi_clamped_round(sums[i]));
-    for (unsigned i = 0; i < leaf->vertex_count && h->mesh->is_posed; i++) {
-        double p[4];
-        wi_quad64_store(p, sums[i]);
-        wi_quad_store(out[i], wi_pose_quad64(pose.columns, pose.translation, p));
-    }
-}
-
-/* As queries see them, of a mesh whose positions they compute. */
-static inline void wi_leaf_read_computed(const wi_tree *h, const wi_leaf *leaf,
-                                         float out[WI_MAX_LEAF_VERTICES][4])
-{
-    const wi_mesh *mesh = h->mesh;
-    if (mesh->is_morphed) {
-        wi_leaf_read_morphed(h, leaf, out);
-        return;
-    }
-    if (mesh->is_planned && mesh->plan.paths == NULL && !mesh->is_posed) {
-        wi_leaf_read_between_keys(h, leaf, out);
-        return;
-    }
-    for (unsigned i = 0; i < leaf->vertex_count; i++) {
-        const uint32_t place = wi_leaf_place(h, leaf, i);
-        if (mesh->is_planned && !mesh->is_posed)
-            wi_quad_store(out[i], wi_plan_quad(&mesh->plan, &mesh->moment, place));
-        else
-            wi_mesh_computed_at(mesh, place, out[i]);
-    }
+    const wi_places places = wi_leaf_places(h, leaf);
+    WI_KERNEL(motion_kernels)[h->mesh->motion]->read_leaf(h->mesh, &places, out);
 }
 
 /* The same of a tree that keeps them: computed once, by whoever comes first, while others wait for
@@ -185,7 +114,7 @@ static inline void wi_leaf_read_kept(const wi_tree *h, const wi_leaf *leaf,
         } else if (atomic_compare_exchange_weak_explicit(stamp, &seen, WI_STAMP_CLAIMED,
                                                          memory_order_acquire,
                                                          memory_order_acquire)) {
-            wi_leaf_read_computed(h, leaf, (float(*)[4])(void *)points);
+            wi_leaf_read_moved(h, leaf, (float(*)[4])(void *)points);
             *blended += leaf->vertex_count;
             atomic_store_explicit(stamp, h->placement, memory_order_release);
             break;
@@ -200,19 +129,12 @@ static inline void wi_leaf_read_kept(const wi_tree *h, const wi_leaf *leaf,
 static inline void wi_leaf_read_positions(const wi_tree *h, const wi_leaf *leaf,
                                           float out[WI_MAX_LEAF_VERTICES][4], uint64_t *blended)
 {
-    if (h->points && wi_mesh_computes(h->mesh)) {
+    if (wi_mesh_is_plain(h->mesh))
+        wi_leaf_read_stored(h, leaf, out);
+    else if (h->points && wi_mesh_computes(h->mesh))
         wi_leaf_read_kept(h, leaf, out, blended);
-        return;
-    }
-    if (wi_mesh_computes(h->mesh)) {
-        wi_leaf_read_computed(h, leaf, out);
-        return;
-    }
-    wi_leaf_read_stored(h, leaf, out);
-    if (!h->mesh->is_posed) return;
-    const wi_pose8 pose = wi_pose8_of(&h->mesh->pose);
-    for (unsigned i = 0; i < leaf->vertex_count; i++)
-        wi_quad_store(out[i], wi_pose_quad(pose.columns, pose.translation, out[i]));
+    else
+        wi_leaf_read_moved(h, leaf, out);
 }
 
 /* Bounds eight triangles from number `first` on; lanes past the last are empty. */

@@ -1,0 +1,117 @@
+/* user.c - deformations that only the user knows: room for the rest shape, and its order. */
+#include "mesh/motion/user.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "mesh/mesh.h"
+#include "mesh/motion/trial.h"
+
+wi_user_motion *wi_user_motion_make(wi_memory *memory, uint32_t vertex_count)
+{
+    wi_user_motion *user = wi_alloc(memory, sizeof *user);
+    if (user == NULL) return NULL;
+    *user = (wi_user_motion){.vertex_count = vertex_count};
+    if (vertex_count == 0) return user;
+    user->vertex_at = wi_alloc_array(memory, vertex_count, sizeof *user->vertex_at);
+    user->rest = wi_alloc_array(memory, vertex_count, sizeof *user->rest);
+    if (user->vertex_at == NULL || user->rest == NULL) {
+        wi_user_motion_free(memory, user);
+        return NULL;
+    }
+    memset(user->vertex_at, 0xFF, vertex_count * sizeof *user->vertex_at);
+    memset(user->rest, 0, vertex_count * sizeof *user->rest);
+    return user;
+}
+
+void wi_user_motion_free(wi_memory *memory, wi_user_motion *user)
+{
+    const size_t count = user->vertex_count;
+    wi_free_array(memory, user->vertex_at, count, sizeof *user->vertex_at);
+    wi_free_array(memory, user->rest, count, sizeof *user->rest);
+    wi_free(memory, user, sizeof *user);
+}
+
+/* ---- as a motion ---- */
+
+static void user_read64(const wi_mesh *mesh, wi_spot spot, double out[3])
+{
+    float p[3];
+    wi_user_motion_read(wi_mesh_user(mesh), spot, p);
+    for (int axis = 0; axis < 3; axis++) out[axis] = (double)p[axis];
+}
+
+/* Where vertices are is all that is known of a deformation. */
+static uint64_t user_hash(uint64_t hash, const wi_mesh *mesh)
+{
+    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
+        float p[3];
+        wi_mesh_model_position(mesh, wi_mesh_stand_in(mesh, vertex), p);
+        hash = wi_hash_bytes(hash, p, sizeof p);
+    }
+    return hash;
+}
+
+static void user_free(wi_memory *memory, wi_mesh *mesh)
+{
+    wi_user_motion_free(memory, wi_mesh_user(mesh));
+}
+
+static size_t user_bytes(const wi_mesh *mesh)
+{
+    const wi_user_motion *user = wi_mesh_user(mesh);
+    return sizeof *user + user->vertex_count * (sizeof *user->vertex_at + sizeof *user->rest);
+}
+
+static void user_permute(wi_mesh *mesh, uint32_t first, uint32_t count, const uint32_t *moved,
+                         void *scratch)
+{
+    wi_user_motion *user = wi_mesh_user(mesh);
+    uint32_t *vertices = scratch;
+    float(*rest)[3] = scratch;
+    for (uint32_t i = 0; i < count; i++) vertices[moved[i] - first] = user->vertex_at[first + i];
+    memcpy(user->vertex_at + first, vertices, count * sizeof *vertices);
+    for (uint32_t i = 0; i < count; i++)
+        memcpy(rest[moved[i] - first], user->rest[first + i], sizeof *rest);
+    memcpy(user->rest + first, rest, count * sizeof *rest);
+}
+
+static const char *user_validate(const wi_mesh *mesh)
+{
+    const wi_user_motion *user = wi_mesh_user(mesh);
+    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++)
+        if (wi_mesh_stands_for_itself(mesh, vertex) &&
+            user->vertex_at[mesh->place[vertex]] != vertex)
+            return "M13: a deformed vertex is not known at its place";
+    return NULL;
+}
+
+static uint64_t user_shape_number(const wi_mesh *mesh) { return wi_mesh_user(mesh)->number; }
+
+static size_t user_end_bytes(const wi_mesh *mesh)
+{
+    (void)mesh;
+    return sizeof(wi_user_motion);
+}
+
+static void user_trial_end(const wi_trial *trial, void *block, wi_mesh *end)
+{
+    wi_user_motion *user = block;
+    *user = *wi_mesh_user(end);
+    user->hook.context = trial->context;
+    end->state.user = user;
+}
+
+extern const wi_motion_ops wi_motion_user;
+
+const wi_motion_ops wi_motion_user = {.is_computed = true,
+                                      .has_shapes = true,
+                                      .read64 = user_read64,
+                                      .hash = user_hash,
+                                      .free = user_free,
+                                      .bytes = user_bytes,
+                                      .permute = user_permute,
+                                      .validate = user_validate,
+                                      .shape_number = user_shape_number,
+                                      .end_bytes = user_end_bytes,
+                                      .trial_end = user_trial_end};
