@@ -12,7 +12,7 @@
 
 #include "base/check.h"
 #include "prim/distance.h"
-#include "query/question.h"
+#include "query/scratch.h"
 
 /* Steps before batches: some times the way down of a tall tree. */
 enum { FIRST_STEPS = 256 };
@@ -20,6 +20,13 @@ enum { FIRST_STEPS = 256 };
 /* Enough items for all workers, and few enough steps of each that hardly any does what the one
  * before it would have spared. */
 enum { BATCH = 64, ITEM_STEPS = 64 };
+
+void wi_search_free(wi_memory *memory, wi_search *search)
+{
+    wi_nearest_free(memory, &search->front);
+    wi_array_free(memory, &search->batch);
+    wi_array_free(memory, &search->outcomes);
+}
 
 typedef struct search {
     willow_scratch *scratch;
@@ -34,7 +41,7 @@ static bool start_search(const wi_question *question, willow_scratch *scratch,
         wi_walk_start(&scratch->workers[i].walk, &question->rules, SIZE_MAX);
         scratch->workers[i].is_out_of_memory = false;
     }
-    wi_nearest_start(&scratch->front, &scratch->workers[0].walk, best);
+    wi_nearest_start(&scratch->search.front, &scratch->workers[0].walk, best);
     return true;
 }
 
@@ -54,12 +61,12 @@ static bool run_item(search *s, uint32_t task, uint32_t worker)
     willow_scratch *scratch = s->scratch;
     wi_query_worker *w = &scratch->workers[worker];
     const size_t first = w->left.count;
-    wi_nearest_start(&w->nearest, &w->walk, &scratch->front.best);
-    if (!wi_nearest_push(&w->nearest, &scratch->batch.items[task]) ||
+    wi_nearest_start(&w->nearest, &w->walk, &scratch->search.front.best);
+    if (!wi_nearest_push(&w->nearest, &scratch->search.batch.items[task]) ||
         !wi_nearest_run(&w->nearest, s->kernels, ITEM_STEPS) ||
         !move_heap(scratch->memory, &w->nearest.heap, &w->left))
         return false;
-    scratch->outcomes.items[task] =
+    scratch->search.outcomes.items[task] =
         (wi_nearest_outcome){w->nearest.best, worker, first, w->left.count - first};
     return true;
 }
@@ -75,12 +82,12 @@ static void run_task(void *arg, uint32_t task, uint32_t worker)
 static bool take_batch(willow_scratch *scratch)
 {
     wi_nearest_item item;
-    scratch->batch.count = scratch->outcomes.count = 0;
-    if (!wi_array_reserve(scratch->memory, &scratch->batch, BATCH) ||
-        !wi_array_reserve(scratch->memory, &scratch->outcomes, BATCH))
+    scratch->search.batch.count = scratch->search.outcomes.count = 0;
+    if (!wi_array_reserve(scratch->memory, &scratch->search.batch, BATCH) ||
+        !wi_array_reserve(scratch->memory, &scratch->search.outcomes, BATCH))
         return false;
-    while (scratch->batch.count < BATCH && wi_nearest_pop(&scratch->front, &item))
-        scratch->batch.items[scratch->batch.count++] = item;
+    while (scratch->search.batch.count < BATCH && wi_nearest_pop(&scratch->search.front, &item))
+        scratch->search.batch.items[scratch->search.batch.count++] = item;
     for (uint32_t i = 0; i < scratch->ready_count; i++) scratch->workers[i].left.count = 0;
     return true;
 }
@@ -88,15 +95,15 @@ static bool take_batch(willow_scratch *scratch)
 /* All that was found is merged before anything goes back: less of it does then. */
 static bool merge_batch(willow_scratch *scratch)
 {
-    const wi_nearest_outcome *outcomes = scratch->outcomes.items;
-    for (size_t i = 0; i < scratch->batch.count; i++)
+    const wi_nearest_outcome *outcomes = scratch->search.outcomes.items;
+    for (size_t i = 0; i < scratch->search.batch.count; i++)
         if (outcomes[i].best.found)
-            wi_nearest_offer(&scratch->front.best, outcomes[i].best.distance,
+            wi_nearest_offer(&scratch->search.front.best, outcomes[i].best.distance,
                              &outcomes[i].best.key);
-    for (size_t i = 0; i < scratch->batch.count; i++) {
+    for (size_t i = 0; i < scratch->search.batch.count; i++) {
         const wi_nearest_item *left = scratch->workers[outcomes[i].worker].left.items;
         for (size_t k = outcomes[i].first; k < outcomes[i].first + outcomes[i].count; k++)
-            if (!wi_nearest_push(&scratch->front, &left[k])) return false;
+            if (!wi_nearest_push(&scratch->search.front, &left[k])) return false;
     }
     return true;
 }
@@ -104,7 +111,7 @@ static bool merge_batch(willow_scratch *scratch)
 static bool run_batch(const wi_question *question, search *s)
 {
     willow_scratch *scratch = s->scratch;
-    const uint32_t count = (uint32_t)scratch->batch.count;
+    const uint32_t count = (uint32_t)scratch->search.batch.count;
     if (count == 0) return true;
     question->tasks.parallel_for(question->tasks.context, count, run_task, s);
     for (uint32_t i = 0; i < scratch->ready_count; i++)
@@ -116,8 +123,8 @@ static bool run_batch(const wi_question *question, search *s)
 static bool run_search(const wi_question *question, willow_scratch *scratch)
 {
     search s = {scratch, wi_nearest_kernels_for(scratch->kernel)};
-    if (!wi_nearest_run(&scratch->front, s.kernels, FIRST_STEPS)) return false;
-    while (scratch->front.heap.count > 0) {
+    if (!wi_nearest_run(&scratch->search.front, s.kernels, FIRST_STEPS)) return false;
+    while (scratch->search.front.heap.count > 0) {
         if (!take_batch(scratch) || !run_batch(question, &s)) return false;
     }
     return true;
@@ -167,7 +174,7 @@ static bool has_triangles(const wi_query_body *body)
 static bool seed_bodies(willow_scratch *scratch, const float p[3])
 {
     const wi_box box = {{p[0], p[1], p[2]}, {p[0], p[1], p[2]}};
-    wi_nearest *front = &scratch->front;
+    wi_nearest *front = &scratch->search.front;
     for (size_t i = 0; i < scratch->chosen.count; i++)
         if (has_triangles(body_at(scratch, i)))
             reach_no_farther(&front->best, farthest2(&body_at(scratch, i)->h->world_bounds, &box));
@@ -186,7 +193,7 @@ willow_result wi_closest_point(const wi_question *question, willow_scratch *scra
     if (!start_search(question, scratch, &nothing) || !seed_bodies(scratch, p) ||
         !run_search(question, scratch))
         return wi_fail_memory(&scratch->message, "a search by distance");
-    const wi_nearest_best *best = &scratch->front.best;
+    const wi_nearest_best *best = &scratch->search.front.best;
     if (!best->found) return WILLOW_OK;
     const wi_query_body *body = body_at(scratch, best->key.body_a);
     const wi_tri tri = wi_mesh_tri(body->h->mesh, best->key.tri_a);
@@ -209,7 +216,7 @@ static bool are_compared(const wi_query_body *a, const wi_query_body *b)
 /* Every pair of bodies whose boxes are near enough. */
 static bool seed_pairs(willow_scratch *scratch, size_t count_a)
 {
-    wi_nearest *front = &scratch->front;
+    wi_nearest *front = &scratch->search.front;
     const size_t count = scratch->chosen.count;
     for (size_t a = 0; a < count_a; a++)
         for (size_t b = count_a; b < count; b++)
@@ -230,7 +237,7 @@ static bool seed_pairs(willow_scratch *scratch, size_t count_a)
 
 static void write_pair(const willow_scratch *scratch, size_t count_a, willow_closest_pair *out)
 {
-    const wi_nearest_best *best = &scratch->front.best;
+    const wi_nearest_best *best = &scratch->search.front.best;
     const wi_query_body *a = body_at(scratch, best->key.body_a);
     const wi_query_body *b = body_at(scratch, count_a + best->key.body_b);
     const wi_tri tri_a = wi_mesh_tri(a->h->mesh, best->key.tri_a);
@@ -252,6 +259,6 @@ willow_result wi_closest_pair(const wi_question *question, willow_scratch *scrat
     if (!start_search(question, scratch, &nothing) || !seed_pairs(scratch, count_a) ||
         !run_search(question, scratch))
         return wi_fail_memory(&scratch->message, "a search by distance");
-    if (scratch->front.best.found) write_pair(scratch, count_a, out);
+    if (scratch->search.front.best.found) write_pair(scratch, count_a, out);
     return WILLOW_OK;
 }

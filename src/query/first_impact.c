@@ -5,8 +5,7 @@
  * whatever the number of workers: each item of a lot begins with what was known before the lot, and
  * what they found is put together after it. */
 #include "base/check.h"
-#include "query/contacts.h"
-#include "query/schedule.h"
+#include "query/scratch.h"
 #include "walk/step/features.h"
 
 /* True if `a` is the first of two. */
@@ -37,9 +36,9 @@ willow_result wi_time_of_impact(const wi_question *question, willow_scratch *scr
     bool found = false;
     bool ok = wi_schedule_start(question, scratch) && wi_schedule_prepare(scratch, ITEMS);
     if (ok) keep_earliest(scratch, &best, &found); /* what was on the way to the items */
-    for (size_t first = 0; ok && first < scratch->items.count; first += ITEMS_PER_LOT) {
-        const size_t left = scratch->items.count - first;
-        scratch->until = found ? best.value : 1.0;
+    for (size_t first = 0; ok && first < scratch->schedule.items.count; first += ITEMS_PER_LOT) {
+        const size_t left = scratch->schedule.items.count - first;
+        scratch->schedule.until = found ? best.value : 1.0;
         ok = wi_schedule_run_lot(question, scratch, first,
                                  left < ITEMS_PER_LOT ? left : ITEMS_PER_LOT);
         if (ok) keep_earliest(scratch, &best, &found);

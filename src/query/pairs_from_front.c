@@ -7,7 +7,7 @@
  * from the roots. */
 #include "base/check.h"
 #include "base/threads.h"
-#include "query/schedule.h"
+#include "query/scratch.h"
 
 /* Enough work that handing it out costs little beside it. */
 enum { LEAVES_PER_TASK = 64, PAIRS_PER_TASK = 64 };
@@ -23,17 +23,17 @@ typedef struct tracking {
     size_t lot_count; /* of stars */
 } tracking;
 
-/* Lists the pairs of leaves that meet, and the lots of stars in scratch->items. */
+/* Lists the pairs of leaves that meet, and the lots of stars in scratch->schedule.items. */
 static bool list_leaves(tracking *t)
 {
     willow_scratch *scratch = t->scratch;
     wi_walk *walk = &scratch->workers[0].walk;
-    scratch->items.count = 0;
+    scratch->schedule.items.count = 0;
     if (!wi_walk_seed(walk, t->a, t->b)) return false;
     t->lot_count = walk->stack.count > 0 ? walk->stack.count - 1 : 0; /* the roots are on top */
-    if (!wi_array_reserve(scratch->memory, &scratch->items, t->lot_count)) return false;
+    if (!wi_array_reserve(scratch->memory, &scratch->schedule.items, t->lot_count)) return false;
     for (size_t i = 0; i < t->lot_count; i++)
-        scratch->items.items[scratch->items.count++] =
+        scratch->schedule.items.items[scratch->schedule.items.count++] =
             (wi_query_item){.nodes = walk->stack.items[i]};
     if (walk->stack.count > 0) walk->stack.items[0] = walk->stack.items[t->lot_count];
     walk->stack.count -= t->lot_count;
@@ -72,7 +72,8 @@ static void move_leaves(const wi_question *question, tracking *t)
 
 static bool run_lot(const tracking *t, wi_walk *walk, uint32_t lot)
 {
-    return wi_array_push(t->scratch->memory, &walk->stack, t->scratch->items.items[lot].nodes) &&
+    return wi_array_push(t->scratch->memory, &walk->stack,
+                         t->scratch->schedule.items.items[lot].nodes) &&
            walk->kernels->run(walk, t->a, t->b);
 }
 
@@ -93,7 +94,7 @@ static void meet_task(void *arg, uint32_t task, uint32_t worker)
     if (w->is_out_of_memory) return;
     const bool ok = task < t->meet_tasks ? meet_part(t, &w->walk, task, worker)
                                          : run_lot(t, &w->walk, task - t->meet_tasks);
-    w->is_out_of_memory = !ok || !wi_schedule_add_segment(t->scratch, worker, 0, first);
+    w->is_out_of_memory = !ok || !wi_add_segment(t->scratch, worker, 0, first);
 }
 
 static bool meet_pairs(const wi_question *question, tracking *t)

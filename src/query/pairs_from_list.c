@@ -4,7 +4,7 @@
  * Way in: wi_find_listed_pairs. Nothing is searched: workers share out the pairs of leaves, and the
  * lots of stars. */
 #include "base/threads.h"
-#include "query/schedule.h"
+#include "query/scratch.h"
 
 /* Enough work that handing it out costs little beside it. */
 enum { PAIRS_PER_TASK = 64 };
@@ -38,7 +38,7 @@ static void run_task(void *arg, uint32_t task, uint32_t worker)
     if (w->is_out_of_memory) return;
     const bool ok =
         task < m->tasks ? meet_part(m, &w->walk, task) : run_lot(m, &w->walk, task - m->tasks);
-    w->is_out_of_memory = !ok || !wi_schedule_add_segment(m->scratch, worker, 0, first);
+    w->is_out_of_memory = !ok || !wi_add_segment(m->scratch, worker, 0, first);
 }
 
 static bool run(const wi_question *question, meeting *m)

@@ -1,5 +1,5 @@
 /* visit_box.c - the triangles that meet a box, handed out while they are found. */
-#include "query/question.h"
+#include "query/scratch.h"
 #include "walk/brute.h"
 
 enum { PAUSE_AT = 256 };

@@ -3,7 +3,7 @@
  * Way in: wi_visit_pairs. The walk pauses whenever it holds `pause_at` keys; they are handed out
  * and it goes on. With 1 this finds a first pair. The order is that of the walk, on one thread, so
  * it is the same with any kernel (C3). Watches know more, and begin elsewhere than at the roots. */
-#include "query/question.h"
+#include "query/scratch.h"
 #include "walk/brute.h"
 
 /* Who is asked about, and who is told. */
