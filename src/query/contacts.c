@@ -69,7 +69,7 @@ bool wi_contacts_gather(willow_scratch *scratch)
     const size_t found = wi_schedule_count(scratch);
     if (found > UINT32_MAX || !reserve(scratch, found)) return false;
     for (uint32_t i = 0; i < scratch->ready_count; i++) {
-        const wi_walk *walk = &scratch->workers[i].walk;
+        const wi_step_walk *walk = &scratch->workers[i].step;
         for (size_t k = 0; k < walk->contacts.count; k++)
             scratch->contacts.sorted.items[count++] = &walk->contacts.items[k];
     }

@@ -25,7 +25,7 @@ void wi_pairs_found_free(wi_memory *memory, wi_pairs_found *found)
 bool wi_add_segment(willow_scratch *scratch, uint32_t worker, uint32_t pair, size_t first)
 {
     wi_query_worker *w = &scratch->workers[worker];
-    wi_segment segment = {pair, worker, first, w->walk.keys.count - first};
+    wi_segment segment = {pair, worker, first, w->pairs.keys.count - first};
     return segment.count == 0 || wi_array_push(scratch->memory, &w->segments, segment);
 }
 
@@ -82,11 +82,11 @@ static uint64_t *gather_keys(const willow_scratch *scratch, const wi_lot *lot)
 {
     const wi_segment *only = segment_at(scratch, lot->first);
     if (lot->last - lot->first == 1)
-        return scratch->workers[only->worker].walk.keys.items + only->first;
+        return scratch->workers[only->worker].pairs.keys.items + only->first;
     uint64_t *keys = scratch->sort.keys.items + lot->place, *to = keys;
     for (size_t i = lot->first; i < lot->last; i++) {
         const wi_segment *s = segment_at(scratch, i);
-        memcpy(to, scratch->workers[s->worker].walk.keys.items + s->first, s->count * sizeof *to);
+        memcpy(to, scratch->workers[s->worker].pairs.keys.items + s->first, s->count * sizeof *to);
         to += s->count;
     }
     return keys;

@@ -17,7 +17,7 @@ static bool is_earlier(const wi_contact *a, const wi_contact *b)
 static void keep_earliest(willow_scratch *scratch, wi_contact *best, bool *found)
 {
     for (uint32_t i = 0; i < scratch->ready_count; i++) {
-        wi_walk *walk = &scratch->workers[i].walk;
+        wi_step_walk *walk = &scratch->workers[i].step;
         for (size_t k = 0; k < walk->contacts.count; k++) {
             const wi_contact *contact = &walk->contacts.items[k];
             if (*found && !is_earlier(contact, best)) continue;

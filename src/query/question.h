@@ -8,7 +8,8 @@
 #include "base/message.h"
 #include "pairs/front.h"
 #include "prim/witness.h"
-#include "walk/pairs/walk.h"
+#include "walk/pairs/pair_walk.h"
+#include "walk/step/step_walk.h"
 
 /* A body as queries see it. The world keeps these in the order of their ids. */
 typedef struct wi_query_body {

@@ -20,7 +20,14 @@ typedef struct wi_query_item {
 
 typedef WI_ARRAY(wi_query_item) wi_query_items;
 
+/* Which of a worker's walks the question is for. */
+typedef enum wi_schedule_walks {
+    WI_WALKS_OVER_PAIRS, /* those that find keys */
+    WI_WALKS_OVER_STEPS  /* those that find contacts */
+} wi_schedule_walks;
+
 typedef struct wi_schedule {
+    wi_schedule_walks walks;   /* that the workers use */
     wi_query_items items;      /* of the question */
     wi_query_items next_items; /* while items are opened: what these become */
     size_t first_item;         /* of those that are being shared out */

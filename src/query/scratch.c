@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/check.h"
+
 willow_result wi_scratch_create(wi_memory *memory, const void *world, uint32_t worker_count,
                                 willow_kernel kernel, willow_scratch **out)
 {
@@ -26,12 +28,27 @@ willow_result wi_scratch_create(wi_memory *memory, const void *world, uint32_t w
 
 bool wi_scratch_ready(willow_scratch *scratch, uint32_t worker_count)
 {
+    WI_ASSERT(worker_count <= scratch->worker_count);
     while (scratch->ready_count < worker_count) {
-        wi_walk *walk = &scratch->workers[scratch->ready_count].walk;
-        if (!wi_walk_init(walk, scratch->memory, scratch->kernel)) return false;
+        wi_query_worker *worker = &scratch->workers[scratch->ready_count];
+        if (!wi_reader_init(&worker->reader, scratch->memory, scratch->kernel)) return false;
+        wi_pair_walk_init(&worker->pairs, &worker->reader);
+        wi_step_walk_init(&worker->step, &worker->reader);
+        wi_box_walk_init(&worker->box, &worker->reader);
         scratch->ready_count++;
     }
     return true;
+}
+
+static void scratch_free_worker(wi_memory *memory, wi_query_worker *worker)
+{
+    wi_pair_walk_free(&worker->pairs);
+    wi_step_walk_free(&worker->step);
+    wi_box_walk_free(&worker->box);
+    wi_nearest_free(memory, &worker->nearest);
+    wi_array_free(memory, &worker->left);
+    wi_array_free(memory, &worker->segments);
+    wi_reader_free(&worker->reader);
 }
 
 void wi_sort_room_free(wi_memory *memory, wi_sort_room *room)
@@ -44,12 +61,8 @@ void willow_scratch_destroy(willow_scratch *scratch)
 {
     if (scratch == NULL) return;
     wi_memory *memory = scratch->memory;
-    for (uint32_t i = 0; i < scratch->ready_count; i++) {
-        wi_walk_free(&scratch->workers[i].walk);
-        wi_array_free(memory, &scratch->workers[i].segments);
-        wi_nearest_free(memory, &scratch->workers[i].nearest);
-        wi_array_free(memory, &scratch->workers[i].left);
-    }
+    for (uint32_t i = 0; i < scratch->ready_count; i++)
+        scratch_free_worker(memory, &scratch->workers[i]);
     wi_free_array(memory, scratch->workers, scratch->worker_count, sizeof *scratch->workers);
     wi_array_free(memory, &scratch->chosen);
     wi_array_free(memory, &scratch->pairs);
@@ -69,14 +82,14 @@ willow_query_stats willow_scratch_stats(const willow_scratch *scratch)
 {
     willow_query_stats sum = {0};
     for (uint32_t i = 0; i < scratch->ready_count; i++)
-        wi_walk_add_stats(&scratch->workers[i].walk, &sum);
+        wi_reader_add_stats(&scratch->workers[i].reader, &sum);
     return sum;
 }
 
 void willow_scratch_reset_stats(willow_scratch *scratch)
 {
     for (uint32_t i = 0; i < scratch->ready_count; i++)
-        wi_walk_reset_stats(&scratch->workers[i].walk);
+        wi_reader_reset_stats(&scratch->workers[i].reader);
 }
 
 willow_query_options willow_query_options_default(void)

@@ -14,13 +14,18 @@
 #include "query/question.h"
 #include "query/schedule.h"
 #include "query/step_lists.h"
+#include "walk/box/box_walk.h"
 
-/* What one worker of a query has, on cache lines of its own. */
+/* What one worker of a query has, on cache lines of its own: a reader, and a walk for each kind of
+ * question, of which one is in use at a time. */
 typedef struct wi_query_worker {
-    alignas(64) wi_walk walk;
-    wi_segments segments;  /* of walk.keys, when several pairs of bodies are asked at once */
-    wi_nearest nearest;    /* one item of a search by distance */
-    wi_nearest_items left; /* what items have left to be opened */
+    alignas(64) wi_reader reader; /* what all of its walks read with */
+    wi_pair_walk pairs;           /* triangles that meet */
+    wi_step_walk step;            /* contacts */
+    wi_box_walk box;              /* triangles that meet a box */
+    wi_nearest nearest;           /* one item of a search by distance */
+    wi_nearest_items left;        /* what items of such a search have left to be opened */
+    wi_segments segments;  /* of pairs.keys, when several pairs of bodies are asked at once */
     bool is_out_of_memory; /* a walk failed, so this worker takes nothing more */
 } wi_query_worker;
 

@@ -72,7 +72,7 @@ bool wi_step_lists_seed(willow_scratch *scratch, uint32_t pair)
 }
 
 /* Nothing is known of boxes but that of the whole body. */
-bool wi_step_lists_push(const willow_scratch *scratch, wi_walk *walk, const wi_query_item *item)
+bool wi_step_lists_push(const willow_scratch *scratch, wi_descent *down, const wi_query_item *item)
 {
     const wi_query_body *a = wi_body_a(scratch, item->pair), *b = wi_body_b(scratch, item->pair);
     WI_ASSERT(item->kind == WI_QUERY_SEEDS && item->seed_count > 0);
@@ -80,8 +80,9 @@ bool wi_step_lists_push(const willow_scratch *scratch, wi_walk *walk, const wi_q
     for (size_t i = item->seed_count; i-- > 0;) { /* so that the first comes first */
         const wi_sep_seed *seed = &scratch->lists.seeds.items[item->first_seed + i];
         const bool is_itself = a == b && seed->a == seed->b;
-        const wi_walk_item nodes = {seed->a, is_itself ? WI_ITSELF : seed->b, a->bounds, b->bounds};
-        if (!wi_array_push(scratch->memory, &walk->stack, nodes)) return false;
+        const wi_walk_item nodes = {is_itself ? WI_NODE_ITSELF : WI_NODES, seed->a, seed->b,
+                                    a->bounds, b->bounds};
+        if (!wi_descent_push(down, &nodes)) return false;
     }
     return true;
 }

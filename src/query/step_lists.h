@@ -24,7 +24,7 @@ bool wi_step_lists_know(const willow_scratch *scratch, uint32_t pair);
  * memory. */
 bool wi_step_lists_seed(willow_scratch *scratch, uint32_t pair);
 
-/* Puts the seeds of an item on the stack of a walk. False if there is no memory. */
-bool wi_step_lists_push(const willow_scratch *scratch, wi_walk *walk, const wi_query_item *item);
+/* Puts the seeds of an item on a stack. False if there is no memory. */
+bool wi_step_lists_push(const willow_scratch *scratch, wi_descent *down, const wi_query_item *item);
 
 #endif

@@ -14,7 +14,7 @@
 #include <math.h>
 
 #include "base/kernel.h"
-#include "walk/pairs/walk.h"
+#include "walk/pairs/pair_walk.h"
 #include "walk/reader/bits.h"
 #include "walk/reader/leaf_block.h"
 
@@ -165,12 +165,11 @@ static uint64_t refine_spheres(const side *a, const side *b, uint64_t pairs)
 
 /* ---- both ---- */
 
-static void look(side *s, const wi_tree *h, uint32_t node)
+static void refine_look(side *s, const wi_tree *h, uint32_t node)
 {
-    const bool is_live = h->mesh->is_live;
     s->view = &h->nodes[node];
-    s->slabs = is_live && h->blend.slabs ? &h->blend.slabs[node] : NULL;
-    s->spheres = is_live && h->blend.spheres ? &h->blend.spheres[node] : NULL;
+    s->slabs = wi_slabs_of(h, node);
+    s->spheres = wi_spheres_of(h, node);
 }
 
 /* Where only one has slabs, those of the other's boxes do. */
@@ -181,22 +180,22 @@ static void make_missing(side *s)
     s->slabs = &s->made;
 }
 
-uint64_t WI_KERNEL(refine)(const wi_walk *walk, const wi_tree *ha, uint32_t node_a,
+uint64_t WI_KERNEL(refine)(const wi_relation *relation, const wi_tree *ha, uint32_t node_a,
                            const wi_tree *hb, uint32_t node_b, uint64_t pairs)
 {
     side a, b;
     if (pairs == 0) return 0;
-    look(&a, ha, node_a);
-    look(&b, hb, node_b);
-    if ((a.slabs || b.slabs) && !walk->is_related) {
+    refine_look(&a, ha, node_a);
+    refine_look(&b, hb, node_b);
+    if ((a.slabs || b.slabs) && relation == NULL) {
         side *const missing = a.slabs ? &b : &a;
         make_missing(missing);
         pairs = refine_slabs(&a, &b, pairs);
     }
     if (a.spheres == NULL && b.spheres == NULL) return pairs;
-    if (walk->is_related) {
+    if (relation) {
         side *const s = a.spheres ? &a : &b;
-        const wi_turn *turn = a.spheres ? &walk->relation.a_to_b : &walk->relation.b_to_a;
+        const wi_turn *turn = a.spheres ? &relation->a_to_b : &relation->b_to_a;
         turn_spheres(turn, s->spheres, &s->turned);
         s->spheres = &s->turned;
     }
