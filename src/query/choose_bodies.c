@@ -4,6 +4,7 @@
  * the broad phase says which of them may meet. */
 #include "query/choose_bodies.h"
 
+#include "base/check.h"
 #include "query/scratch.h"
 
 void wi_choice_free(wi_memory *memory, wi_choice *choice)
@@ -13,7 +14,7 @@ void wi_choice_free(wi_memory *memory, wi_choice *choice)
 }
 
 /* Adds the bodies with `self` as pairs with themselves, in order: a before every (a, b). */
-static bool add_selves(willow_scratch *scratch)
+static bool choose_add_selves(willow_scratch *scratch)
 {
     uint32_t self_count = 0;
     for (size_t i = 0; i < scratch->chosen.count; i++) self_count += scratch->chosen.items[i].self;
@@ -26,6 +27,7 @@ static bool add_selves(willow_scratch *scratch)
         while (from > 0 && pairs[from - 1].a == body) pairs[--to] = pairs[--from];
         if (scratch->chosen.items[body].self) pairs[--to] = (wi_body_pair){body, body};
     }
+    WI_ASSERT(from == 0 && to == 0); /* pairs were sorted by a, and of chosen bodies */
     return true;
 }
 
@@ -42,7 +44,7 @@ bool wi_choose_pairs(const wi_question *question, willow_scratch *scratch)
     wi_broad_find *find = wi_broad_for(question->broad, count);
     return find(scratch->memory, &scratch->choice.workspace, scratch->choice.bodies.items,
                 (uint32_t)count, &scratch->pairs) &&
-           add_selves(scratch) && scratch->pairs.count <= UINT32_MAX;
+           choose_add_selves(scratch) && scratch->pairs.count <= UINT32_MAX;
 }
 
 bool wi_choose_selves(willow_scratch *scratch, bool all)
@@ -50,5 +52,5 @@ bool wi_choose_selves(willow_scratch *scratch, bool all)
     scratch->pairs.count = scratch->lists.by_pair.count = 0;
     for (size_t i = 0; i < scratch->chosen.count; i++)
         scratch->chosen.items[i].self = scratch->chosen.items[i].self || all;
-    return add_selves(scratch);
+    return choose_add_selves(scratch);
 }

@@ -101,6 +101,7 @@ static bool search_take_batch(willow_scratch *scratch)
 static bool search_merge_batch(willow_scratch *scratch)
 {
     const wi_nearest_outcome *outcomes = scratch->search.outcomes.items;
+    WI_ASSERT(scratch->search.batch.count <= BATCH);
     for (size_t i = 0; i < scratch->search.batch.count; i++)
         if (outcomes[i].best.found)
             wi_nearest_offer(&scratch->search.front.best, outcomes[i].best.distance,
@@ -161,6 +162,7 @@ static willow_vec3 to_float(const double p[3])
 
 static const wi_query_body *body_at(const willow_scratch *scratch, size_t number)
 {
+    WI_ASSERT(number < scratch->chosen.count);
     return &scratch->chosen.items[number];
 }
 
@@ -216,6 +218,7 @@ static bool are_compared(const wi_query_body *a, const wi_query_body *b)
 static bool search_seed_pairs(willow_scratch *scratch, size_t count_a)
 {
     wi_nearest *front = &scratch->search.front;
+    WI_ASSERT(count_a <= scratch->chosen.count);
     const size_t count = scratch->chosen.count;
     for (size_t a = 0; a < count_a; a++)
         for (size_t b = count_a; b < count; b++)

@@ -17,7 +17,7 @@ void wi_contacts_found_free(wi_memory *memory, wi_contacts_found *found)
     wi_array_free(memory, &found->near);
 }
 
-static bool reserve(willow_scratch *scratch, size_t count)
+static bool contacts_reserve(willow_scratch *scratch, size_t count)
 {
     wi_memory *memory = scratch->memory;
     scratch->contacts.sorted.count = scratch->sort.keys.count = scratch->sort.spare.count = 0;
@@ -38,7 +38,7 @@ static uint32_t number_of(const wi_contact *contact, int which)
 }
 
 /* One number after the other, equal ones as they came. */
-static void sort(willow_scratch *scratch, size_t count)
+static void contacts_sort(willow_scratch *scratch, size_t count)
 {
     const wi_contact **from = scratch->contacts.sorted.items, **to = scratch->contacts.spare.items;
     uint64_t *keys = scratch->sort.keys.items;
@@ -67,13 +67,14 @@ bool wi_contacts_gather(willow_scratch *scratch)
 {
     size_t count = 0;
     const size_t found = wi_schedule_count(scratch);
-    if (found > UINT32_MAX || !reserve(scratch, found)) return false;
+    if (found > UINT32_MAX || !contacts_reserve(scratch, found)) return false;
     for (uint32_t i = 0; i < scratch->ready_count; i++) {
         const wi_step_walk *walk = &scratch->workers[i].step;
         for (size_t k = 0; k < walk->contacts.count; k++)
             scratch->contacts.sorted.items[count++] = &walk->contacts.items[k];
     }
-    sort(scratch, count);
+    WI_ASSERT(count == found);
+    contacts_sort(scratch, count);
     scratch->contacts.sorted.count = drop_repeated(scratch->contacts.sorted.items, count);
     return true;
 }

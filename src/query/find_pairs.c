@@ -25,6 +25,7 @@ void wi_pairs_found_free(wi_memory *memory, wi_pairs_found *found)
 bool wi_add_segment(willow_scratch *scratch, uint32_t worker, uint32_t pair, size_t first)
 {
     wi_query_worker *w = &scratch->workers[worker];
+    WI_ASSERT(pair < scratch->pairs.count && first <= w->pairs.keys.count);
     wi_segment segment = {pair, worker, first, w->pairs.keys.count - first};
     return segment.count == 0 || wi_array_push(scratch->memory, &w->segments, segment);
 }
@@ -54,6 +55,7 @@ static bool order_segments(willow_scratch *scratch)
 
 static const wi_segment *segment_at(const willow_scratch *scratch, size_t at)
 {
+    WI_ASSERT(at < scratch->found.segments.count);
     return &scratch->found.segments.items[(uint32_t)scratch->found.order.items[at]];
 }
 
@@ -101,6 +103,7 @@ static void sort_lot(void *arg, uint32_t number, uint32_t worker)
     const willow_scratch *scratch = arg;
     const wi_lot *lot = &scratch->found.lots.items[number];
     willow_tri_pair *place = scratch->found.pairs.items + lot->place;
+    WI_ASSERT(lot->place + lot->count <= scratch->found.pairs.capacity);
     uint64_t *keys = gather_keys(scratch, lot);
     (void)worker;
     wi_sort_u64(keys, (uint64_t *)(void *)place, lot->count);
@@ -156,6 +159,7 @@ static bool emit_run(const wi_question *question, willow_scratch *scratch, const
     const willow_query_options *options = &question->options;
     willow_pair_run run = {wi_body_a(scratch, lot->pair)->id, wi_body_b(scratch, lot->pair)->id,
                            scratch->found.pairs.count, 0};
+    WI_ASSERT(run.first <= lot->place);
     if (options->filter || options->max_results > 0)
         keep_wanted(options, scratch, lot, &run, complete);
     else

@@ -45,6 +45,7 @@ willow_result wi_time_of_impact(const wi_question *question, willow_scratch *scr
     }
     if (!ok) return wi_fail_memory(&scratch->message, "the first impact");
     if (!found) return WILLOW_OK;
+    WI_ASSERT(best.value >= 0.0 && best.value <= 1.0);
     const wi_query_body *a = wi_body_a(scratch, best.pair), *b = wi_body_b(scratch, best.pair);
     *out = (willow_first_impact){.found = true,
                                  .body_a = a->id,

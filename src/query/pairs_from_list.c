@@ -3,6 +3,7 @@
  *
  * Way in: wi_find_listed_pairs. Nothing is searched: workers share out the pairs of leaves, and the
  * lots of stars. */
+#include "base/check.h"
 #include "base/threads.h"
 #include "query/scratch.h"
 
@@ -19,6 +20,7 @@ typedef struct meeting {
 
 static bool meeting_meet_part(const meeting *m, wi_pair_walk *walk, uint32_t task)
 {
+    WI_ASSERT(task < m->tasks);
     const size_t first = m->count * task / m->tasks, last = m->count * (task + 1) / m->tasks;
     return walk->kernels->meet(walk, m->a, m->b, m->pairs + first, last - first);
 }
@@ -58,6 +60,7 @@ willow_result wi_find_listed_pairs(const wi_question *question, willow_scratch *
 {
     if (!wi_schedule_start(question, scratch)) return wi_fail_pairs(scratch);
     if (scratch->pairs.count == 0) return wi_answer_pairs(question, scratch, out);
+    WI_ASSERT(scratch->pairs.count == 1 && wi_body_a(scratch, 0)->h->nodes);
     meeting m = {.scratch = scratch,
                  .a = wi_body_a(scratch, 0)->h,
                  .b = wi_body_b(scratch, 0)->h,

@@ -22,11 +22,13 @@ void wi_schedule_free(wi_memory *memory, wi_schedule *schedule)
 
 const wi_query_body *wi_body_a(const willow_scratch *scratch, uint32_t pair)
 {
+    WI_ASSERT(pair < scratch->pairs.count);
     return &scratch->chosen.items[scratch->pairs.items[pair].a];
 }
 
 const wi_query_body *wi_body_b(const willow_scratch *scratch, uint32_t pair)
 {
+    WI_ASSERT(pair < scratch->pairs.count);
     return &scratch->chosen.items[scratch->pairs.items[pair].b];
 }
 
@@ -250,7 +252,7 @@ bool wi_schedule_run_lot(const wi_question *question, willow_scratch *scratch, s
                          size_t count)
 {
     const willow_tasks *tasks = &question->tasks;
-    WI_ASSERT(count <= UINT32_MAX);
+    WI_ASSERT(count <= UINT32_MAX && first + count <= scratch->schedule.items.count);
     if (tasks->worker_count == 1) {
         for (size_t i = first; i < first + count; i++)
             if (!schedule_run_item(scratch, 0, &scratch->schedule.items.items[i])) return false;

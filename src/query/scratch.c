@@ -13,6 +13,7 @@ willow_result wi_scratch_create(wi_memory *memory, const void *world, uint32_t w
     *out = NULL;
     if (!ok) return WILLOW_OUT_OF_MEMORY;
     *scratch = (willow_scratch){.world = world, .memory = memory, .worker_count = worker_count};
+    WI_ASSERT(worker_count > 0);
     scratch->workers = wi_alloc_array(memory, worker_count, sizeof *scratch->workers);
     ok = scratch->workers != NULL;
     if (ok) memset(scratch->workers, 0, worker_count * sizeof *scratch->workers);

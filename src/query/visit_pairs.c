@@ -3,6 +3,7 @@
  * Way in: wi_visit_pairs. The walk pauses whenever it holds `pause_at` keys; they are handed out
  * and it goes on. With 1 this finds a first pair. The order is that of the walk, on one thread, so
  * it is the same with any kernel (C3). Watches know more, and begin elsewhere than at the roots. */
+#include "base/check.h"
 #include "query/scratch.h"
 #include "walk/brute.h"
 
@@ -63,6 +64,7 @@ static bool visit_walk_on(const visit *v, wi_pair_walk *walk, bool *wants_more)
 static visit visit_of(const wi_question *question, const willow_scratch *scratch, size_t pair,
                       willow_pair_visitor *visitor, void *context)
 {
+    WI_ASSERT(pair < scratch->pairs.count);
     return (visit){question, &scratch->chosen.items[scratch->pairs.items[pair].a],
                    &scratch->chosen.items[scratch->pairs.items[pair].b], visitor, context};
 }

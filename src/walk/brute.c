@@ -4,6 +4,7 @@
  * no filter and no wide code with them. */
 #include "walk/brute.h"
 
+#include "base/check.h"
 #include "prim/tri_box.h"
 #include "prim/tri_tri.h"
 #include "walk/step/features.h"
@@ -35,6 +36,7 @@ static bool are_pair(wi_pair_walk *walk, const wi_mesh *a, uint32_t slot_a, cons
 bool wi_brute_are_pair(wi_pair_walk *walk, const wi_mesh *a, uint32_t slot_a, const wi_mesh *b,
                        uint32_t slot_b)
 {
+    WI_ASSERT(slot_a < a->tri_count && slot_b < b->tri_count && (a != b || slot_a < slot_b));
     if (!wi_mesh_collides(a, slot_a) || !wi_mesh_collides(b, slot_b)) return false;
     if (a == b && !wi_mesh_groups_meet(a, slot_a, slot_b)) return false;
     const wi_tri tri_a = wi_mesh_tri(a, slot_a), tri_b = wi_mesh_tri(b, slot_b);
@@ -44,6 +46,7 @@ bool wi_brute_are_pair(wi_pair_walk *walk, const wi_mesh *a, uint32_t slot_a, co
 bool wi_brute_run(wi_pair_walk *walk, const wi_mesh *a, const wi_mesh *b, wi_brute_at *at,
                   bool *done)
 {
+    WI_ASSERT(at->a <= a->tri_count && at->b <= b->tri_count);
     for (; at->a < a->tri_count; at->a++, at->b = 0) {
         if (!wi_mesh_collides(a, at->a)) continue;
         wi_tri tri_a = wi_mesh_tri(a, at->a);
@@ -104,6 +107,7 @@ bool wi_brute_run_step(wi_step_walk *walk)
 bool wi_brute_run_box(wi_box_walk *walk, const wi_mesh *mesh, const wi_box *box, wi_brute_at *at,
                       bool *done)
 {
+    WI_ASSERT(at->a <= mesh->tri_count);
     *done = false;
     for (; at->a < mesh->tri_count; at->a++) {
         if (walk->slots.count >= walk->pause_at) return true;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/check.h"
 #include "base/kernel.h"
 
 extern wi_run_box wi_run_box_scalar, wi_run_box_avx2;
@@ -23,6 +24,7 @@ void wi_box_walk_free(wi_box_walk *walk)
 bool wi_box_walk_start(wi_box_walk *walk, const wi_tree *h, const wi_box *box, size_t pause_at)
 {
     const uint32_t root = 0;
+    WI_ASSERT(pause_at > 0);
     walk->stack.count = walk->slots.count = 0;
     walk->pause_at = pause_at;
     if (h->nodes == NULL || !wi_boxes_meet(&h->world_bounds, box)) return true;

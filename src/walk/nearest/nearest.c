@@ -28,6 +28,7 @@ static double reach2_of(double distance) { return distance * distance * (1.0 + 0
 
 wi_nearest_best wi_nearest_within(double limit)
 {
+    WI_ASSERT(limit >= 0.0);
     return (wi_nearest_best){.distance = limit, .reach2 = reach2_of(limit)};
 }
 
@@ -66,6 +67,7 @@ static bool comes_first(const wi_nearest_key *a, const wi_nearest_key *b)
 
 void wi_nearest_offer(wi_nearest_best *best, double distance, const wi_nearest_key *key)
 {
+    WI_ASSERT(distance >= 0.0 && best->distance >= 0.0);
     if (distance > best->distance) return;
     if (distance == best->distance && best->found && !comes_first(key, &best->key)) return;
     *best = (wi_nearest_best){true, distance, reach2_of(distance), *key};
@@ -183,11 +185,13 @@ wi_nearest_item wi_nearest_root_point(const wi_tree *h, uint32_t body, const flo
  * slack has 16 roundings of float: far more than a distance may be off, and so is what is added. */
 static void widen(wi_turn *turn, double sizes)
 {
+    WI_ASSERT(turn->slack >= 0.0F && sizes >= 0.0);
     turn->slack = (float)(1.0001 * (double)turn->slack + 1e-11 * sizes);
 }
 
 void wi_nearest_relate(wi_nearest *nearest, const wi_nearest_item *item)
 {
+    WI_ASSERT(item->ha && (item->hb == NULL) == (nearest->kind == WI_NEAREST_POINT));
     if (nearest->related_a == item->ha && nearest->related_b == item->hb) return;
     const wi_frame frame_a = wi_tree_frame(item->ha);
     const wi_frame frame_b =

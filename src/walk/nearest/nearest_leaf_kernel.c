@@ -51,6 +51,7 @@ void WI_KERNEL(nearest_leaf_point)(wi_nearest *nearest, const wi_nearest_item *i
         &nearest->reader->caches[0], item->ha, item->a & ~WI_IS_LEAF, &nearest->reader->openings);
     double lower2[WI_MAX_LEAF_TRIS];
     wi_nearest_key key = {.body_a = item->body_a};
+    WI_ASSERT((item->a & WI_IS_LEAF) != 0);
     find_tri_distances(nearest, block, &item->box_b, lower2);
     for (unsigned i = 0; i < block->tri_count; i++) {
         if (lower2[i] > nearest->best.reach2) continue;
@@ -88,6 +89,7 @@ static void line_up_block(const wi_leaf_block *block, const double origin[3], co
 static void line_up(lineup *l, const wi_leaf_block *a, const wi_box *box_a, const wi_leaf_block *b,
                     const wi_box *box_b)
 {
+    WI_ASSERT(a->tri_count <= WI_MAX_LEAF_TRIS && b->tri_count <= WI_MAX_LEAF_TRIS);
     double origin[3], along[3], length2 = 0.0, size = 0.0;
     for (int axis = 0; axis < 3; axis++) {
         const double low_a = (double)box_a->lower[axis], high_a = (double)box_a->upper[axis];
@@ -144,6 +146,7 @@ void WI_KERNEL(nearest_leaves)(wi_nearest *nearest, const wi_nearest_item *item)
     double lower2[WI_MAX_LEAF_TRIS];
     wi_nearest_key key = {.body_a = item->body_a, .body_b = item->body_b};
     lineup l;
+    WI_ASSERT((item->a & item->b & WI_IS_LEAF) != 0);
     reader->stats.leaf_pairs++;
     line_up(&l, a, wi_block_box(a), b, wi_block_box(b));
     if (is_too_wide(nearest, &l, l.least_b - l.greatest_a)) return;

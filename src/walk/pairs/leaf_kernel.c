@@ -89,9 +89,9 @@ static inline uint32_t tris_met(wi_pair_walk *walk, const wi_leaf_block *block, 
     return met;
 }
 
-/* The same for the box of triangle `tri` of another block. */
-static inline uint32_t tris_met_by_tri(wi_pair_walk *walk, const wi_leaf_block *block,
-                                       const wi_leaf_block *other, unsigned tri)
+/* The same for the box of triangle `tri` of another block; the caller counts. */
+static inline uint32_t tris_met_by_tri(const wi_leaf_block *block, const wi_leaf_block *other,
+                                       unsigned tri)
 {
     const wi_box8 *boxes = &other->boxes[tri / WI_LANES];
     const unsigned lane = tri % WI_LANES;
@@ -104,7 +104,6 @@ static inline uint32_t tris_met_by_tri(wi_pair_walk *walk, const wi_leaf_block *
     const wi_box8 *group = block->boxes;
     for (unsigned first = 0; first < block->tri_count; first += WI_LANES, group++)
         met |= (uint32_t)wi_boxes_met_by(group->lower, group->upper, low, high) << first;
-    walk->down.reader->stats.volume_tests += block->tri_count;
     return met;
 }
 
@@ -146,14 +145,16 @@ FOR_EACH_KINSHIP bool meet_blocks(wi_pair_walk *walk, const encounter *e, wi_kin
     const unsigned shift = b->tri_count <= 16 ? 4 : 5;
     while (met_a != 0) {
         tri_rows rows = {.shift = shift};
-        for (unsigned row = 0; row < 64U >> shift && met_a != 0; row++) {
+        unsigned row = 0;
+        for (; row < 64U >> shift && met_a != 0; row++) {
             const unsigned tri = wi_take_lowest(&met_a);
-            uint32_t met = tris_met_by_tri(walk, b, a, tri) & met_b;
+            uint32_t met = tris_met_by_tri(b, a, tri) & met_b;
             if (kind == WI_KIN_LISTED && e->tie)
                 met &= ~wi_shared_vertices_row(e->kin, e->tie, tri);
             rows.tri[row] = (uint8_t)tri;
             rows.met |= (uint64_t)met << (row << shift);
         }
+        walk->down.reader->stats.volume_tests += (uint64_t)row * b->tri_count;
         if (!add_rows(walk, a, b, &rows, kind)) return false;
     }
     return true;
@@ -232,9 +233,12 @@ static bool pairs_meet_listed(wi_descent *down, const wi_tree *h, const wi_tree 
 FOR_EACH_KINSHIP bool meet_block_itself(wi_pair_walk *walk, const wi_leaf_block *block,
                                         const uint32_t *kin, wi_kinship kind)
 {
-    for (unsigned tri_a = 0; tri_a + 1 < block->tri_count; tri_a++) {
+    const unsigned count = block->tri_count;
+    WI_ASSERT(count <= WI_MAX_LEAF_TRIS);
+    walk->down.reader->stats.volume_tests += count > 0 ? (uint64_t)(count - 1) * count : 0;
+    for (unsigned tri_a = 0; tri_a + 1 < count; tri_a++) {
         const uint32_t later = ~(uint32_t)((UINT64_C(2) << tri_a) - 1);
-        uint32_t met = tris_met_by_tri(walk, block, block, tri_a) & later;
+        uint32_t met = tris_met_by_tri(block, block, tri_a) & later;
         if (kind == WI_KIN_LISTED) met &= ~kin[tri_a];
         while (met != 0)
             if (!add_two(walk, block, tri_a, block, wi_take_lowest(&met), kind)) return false;

@@ -279,6 +279,10 @@ WI_IN_ALL_LOOPS bool wi_open_itself(const wi_opener *o, const wi_walk_item *item
  * a search begins with them. */
 WI_IN_ALL_LOOPS bool wi_open_nodes(const wi_opener *o, const wi_walk_item *item, wi_frames in)
 {
+    WI_ASSERT((item->a & ~WI_IS_LEAF) <
+              ((item->a & WI_IS_LEAF) != 0 ? o->a->leaf_count : o->a->node_count));
+    WI_ASSERT((item->b & ~WI_IS_LEAF) <
+              ((item->b & WI_IS_LEAF) != 0 ? o->b->leaf_count : o->b->node_count));
     if ((item->a & item->b & WI_IS_LEAF) != 0) return wi_visit_item(o, item);
     if ((item->a & WI_IS_LEAF) != 0) return wi_open_b(o, item, in);
     if ((item->b & WI_IS_LEAF) != 0) return wi_open_a(o, item, in);
@@ -295,7 +299,9 @@ WI_IN_ALL_LOOPS bool wi_open_item(const wi_opener *o, const wi_walk_item *item, 
     case WI_NODES: return wi_open_nodes(o, item, in);
     case WI_NODE_ITSELF:
         return (item->a & WI_IS_LEAF) != 0 ? wi_visit_itself(o, item) : wi_open_itself(o, item, in);
-    case WI_FANS: return o->down->leaf.fans(o->down, o->a, item->a);
+    case WI_FANS:
+        WI_ASSERT(item->a < wi_fan_lots(o->a));
+        return o->down->leaf.fans(o->down, o->a, item->a);
     }
     WI_ASSERT(false);
     return false;

@@ -24,6 +24,7 @@ void wi_pair_walk_free(wi_pair_walk *walk)
 
 void wi_pair_walk_start(wi_pair_walk *walk, const wi_walk_rules *rules, size_t pause_at)
 {
+    WI_ASSERT(!wi_wants_contacts(rules) && pause_at > 0);
     wi_descent_start(&walk->down, walk->down.reader, rules);
     walk->keys.count = 0;
     walk->kept_keys.count = 0;

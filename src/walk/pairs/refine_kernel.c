@@ -13,6 +13,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/check.h"
 #include "base/kernel.h"
 #include "walk/pairs/pair_walk.h"
 #include "walk/reader/bits.h"
@@ -184,6 +185,7 @@ uint64_t WI_KERNEL(refine)(const wi_relation *relation, const wi_tree *ha, uint3
                            const wi_tree *hb, uint32_t node_b, uint64_t pairs)
 {
     side a, b;
+    WI_ASSERT(node_a < ha->node_count && node_b < hb->node_count);
     if (pairs == 0) return 0;
     refine_look(&a, ha, node_a);
     refine_look(&b, hb, node_b);

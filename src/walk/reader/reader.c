@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/check.h"
 #include "walk/reader/leaf_block.h"
 
 struct wi_leaf_cache *wi_leaf_caches_create(wi_memory *memory)
@@ -20,6 +21,7 @@ void wi_leaf_caches_free(wi_memory *memory, struct wi_leaf_cache *caches)
 
 bool wi_reader_init(wi_reader *reader, wi_memory *memory, willow_kernel kernel)
 {
+    WI_ASSERT(memory && kernel != WILLOW_KERNEL_AUTO);
     memset(reader, 0, sizeof *reader);
     reader->memory = memory;
     reader->kernel = kernel;

@@ -268,6 +268,7 @@ STILL_AND_SWEPT bool add_neighbours(wi_descent *down, const wi_mesh *mesh, const
                                     unsigned shared, const wi_spot a[3], const wi_spot b[3],
                                     uint32_t slot_a, uint32_t slot_b)
 {
+    WI_ASSERT(slot_a != slot_b);
     if (!wi_descent_tests(down, slot_a, slot_b)) return true;
     if (step == NULL) return add_candidates(down, mesh, shared, a, b, slot_a, slot_b);
     return slot_a < slot_b ? step->visit(step->context, slot_a, slot_b)
@@ -300,6 +301,7 @@ STILL_AND_SWEPT bool test_star(wi_descent *down, const wi_tree *h, const star_st
                                const wi_fan_group *group, unsigned lane)
 {
     const uint32_t *ring = wi_fan_ring(wi_fans_of(h), group) + lane;
+    WI_ASSERT(lane < group->count && group->length <= WI_MAX_FAN);
     const uint32_t *slots = wi_fan_slots(wi_fans_of(h), group) + lane;
     const wi_spot centre = wi_fan_centres(wi_fans_of(h), group)[lane];
     const unsigned points = wi_fan_points(group);

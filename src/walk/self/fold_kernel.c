@@ -70,6 +70,7 @@
  * At no time, then, is a triangle of L a pair with another one of C. By (a) they are not
  * degenerate: of two of them, nothing touches that has no vertex in common (star_kernel.c, step
  * 10). */
+#include "base/check.h"
 #include "base/kernel.h"
 #include "prim/vec8.h"
 #include "walk/reader/gather_vertices.h"
@@ -207,6 +208,7 @@ static wi_facing find_swept_facing(const wi_tree *h, const wi_tree *end, const w
 static const wi_facing *facing_at(wi_folds *folds, const wi_tree *h, uint32_t number)
 {
     const uint32_t node = wi_loops_of(h)->nodes[number] - h->leaf_count;
+    WI_ASSERT(number < h->leaf_count && node < h->node_count);
     if (!folds->is_facing.items[node]) {
         const wi_node *view = &h->nodes[node];
         for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1) {
@@ -277,6 +279,7 @@ static inline wi_vec8 all8(const float v[3])
 
 static inline uint32_t leaf_within(const wi_tree *h, const wi_boundary_loop *rim, unsigned i)
 {
+    WI_ASSERT(i < (unsigned)rim->own_count + rim->around_count);
     return i < rim->own_count
                ? rim->first_own + i
                : wi_loops_of(h)->around.items[rim->first_around + i - rim->own_count];
@@ -502,6 +505,7 @@ extern wi_find_fold WI_KERNEL(find_fold);
 wi_fold WI_KERNEL(find_fold)(wi_folds *folds, const wi_tree *h, uint32_t cluster)
 {
     const wi_boundary_loop *rim = &wi_loops_of(h)->items[cluster];
+    WI_ASSERT(folds->placement == h->placement && rim->vertex_count > 0);
     view_plane view;
     const bool cannot =
         all_seen_from_front(folds, h, rim, &view) && rim_goes_round(folds, h, rim, &view);

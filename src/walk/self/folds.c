@@ -3,10 +3,12 @@
 
 #include <string.h>
 
+#include "base/check.h"
 #include "walk/reader/tree_parts.h"
 
 bool wi_folds_start(wi_memory *memory, wi_folds *folds, const wi_tree *h, const wi_tree *end)
 {
+    WI_ASSERT(end == NULL || end->leaf_count == h->leaf_count);
     const uint64_t end_placement = end ? end->placement : 0;
     folds->end = end;
     if (folds->placement == h->placement && folds->end_placement == end_placement) return true;

@@ -126,6 +126,7 @@ static bool were_faces_close_at_rest(const wi_step_walk *walk, const wi_mesh *me
 bool wi_contact_decide_faces(wi_step_walk *walk, uint32_t slot_a, uint32_t slot_b)
 {
     const wi_mesh *a = walk->step.a.start->mesh, *b = walk->step.b.start->mesh;
+    WI_ASSERT(slot_a < a->tri_count && slot_b < b->tri_count && (a != b || slot_a < slot_b));
     wi_contact contact = {.key = wi_pair_key_of(slot_a, slot_b),
                           .pair = walk->pair,
                           .code = WI_FACE_FACE,

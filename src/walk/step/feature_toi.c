@@ -20,6 +20,7 @@
 
 #include <math.h>
 
+#include "base/check.h"
 #include "walk/step/features.h"
 
 enum { POINTS = 4 };
@@ -273,6 +274,7 @@ willow_toi wi_when(const wi_step_walk *walk, const wi_feature_queue *queue, unsi
 {
     const wi_step *step = &walk->step;
     const unsigned code = queue->code[lane];
+    WI_ASSERT(lane < WI_LANES && code < WI_FACE_FACE);
     const wi_toi_limits limits = {.reach = step->reach,
                                   .tolerance = walk->down.rules.tolerance,
                                   .max_iterations = walk->down.rules.max_iterations,

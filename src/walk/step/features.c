@@ -269,6 +269,7 @@ static bool ask_faces(wi_step_walk *walk, const face *a, const face *b)
 bool wi_test_features(wi_step_walk *walk, uint32_t slot_a, uint32_t slot_b)
 {
     const wi_step *step = &walk->step;
+    WI_ASSERT(step->a.start != step->b.start || slot_a < slot_b);
     if (walk->down.rules.wanted == WI_NEAR_TRIS)
         return wi_contact_decide_faces(walk, slot_a, slot_b);
     face a, b;
@@ -282,6 +283,7 @@ bool wi_test_movers(wi_step_walk *walk, unsigned lane)
 {
     const wi_step *step = &walk->step;
     const wi_movers *m = &walk->movers;
+    WI_ASSERT(lane < WI_LANES);
     const uint32_t slot_a = (uint32_t)(m->key[lane] >> 32), slot_b = (uint32_t)m->key[lane];
     if (walk->down.rules.wanted == WI_NEAR_TRIS)
         return wi_contact_decide_faces(walk, slot_a, slot_b);
@@ -332,6 +334,8 @@ static willow_feature feature_of_b(const wi_mesh *b, const wi_contact *contact)
 
 willow_impact wi_contact_impact(const wi_mesh *a, const wi_mesh *b, const wi_contact *contact)
 {
+    WI_ASSERT(contact->code <= WI_FACE_FACE && contact->key >> 32 < a->tri_count);
+    WI_ASSERT((uint32_t)contact->key < b->tri_count);
     return (willow_impact){.a = feature_of_a(a, contact),
                            .b = feature_of_b(b, contact),
                            .time = contact->value,
