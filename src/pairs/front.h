@@ -19,7 +19,7 @@
 #define WI_PAIRS_FRONT_H
 
 #include <stdalign.h>
-#include "walk/pairs/walk.h"
+#include "walk/pairs/pair_walk.h"
 
 /* A leaf that is in pairs of the front. */
 typedef struct wi_front_leaf {
@@ -107,14 +107,14 @@ typedef struct wi_front_kernels {
     /* Meets pairs [first, last), whose leaves have been moved, and decides all candidates. `items`
      * are the pairs as the walk has listed them. Keys to be kept go to walk->kept_keys, too. False
      * if there is no memory. */
-    bool (*meet)(wi_walk *walk, wi_front *front, const wi_tree *a, const wi_tree *b,
+    bool (*meet)(wi_pair_walk *walk, wi_front *front, const wi_tree *a, const wi_tree *b,
                  const wi_walk_item *items, uint32_t worker, size_t first, size_t last);
 } wi_front_kernels;
 
 const wi_front_kernels *wi_front_kernels_for(willow_kernel kernel);
 
 /* After a query: takes the keys that workers have found. `walk_of` has the walk of each. */
-typedef const wi_walk *wi_walk_of(const void *context, uint32_t worker);
+typedef const wi_pair_walk *wi_walk_of(const void *context, uint32_t worker);
 bool wi_front_keep(wi_memory *memory, wi_front *front, wi_walk_of *walk_of, const void *context);
 
 /* NULL, or the words for the invariant that is broken (docs/invariants.md). */

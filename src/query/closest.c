@@ -12,7 +12,7 @@
 
 #include "base/check.h"
 #include "prim/distance.h"
-#include "query/question.h"
+#include "query/scratch.h"
 
 /* Steps before batches: some times the way down of a tall tree. */
 enum { FIRST_STEPS = 256 };
@@ -21,25 +21,36 @@ enum { FIRST_STEPS = 256 };
  * before it would have spared. */
 enum { BATCH = 64, ITEM_STEPS = 64 };
 
+void wi_search_free(wi_memory *memory, wi_search *search)
+{
+    wi_nearest_free(memory, &search->front);
+    wi_array_free(memory, &search->batch);
+    wi_array_free(memory, &search->outcomes);
+}
+
 typedef struct search {
     willow_scratch *scratch;
     const wi_nearest_kernels *kernels;
 } search;
 
-static bool start_search(const wi_question *question, willow_scratch *scratch,
-                         const wi_nearest_best *best)
+static double limit_of(const wi_question *question)
+{
+    return question->options.distance > 0.0 ? question->options.distance : INFINITY;
+}
+
+static bool search_start(const wi_question *question, willow_scratch *scratch, wi_nearest_kind kind)
 {
     if (!wi_scratch_ready(scratch, question->tasks.worker_count)) return false;
-    for (uint32_t i = 0; i < scratch->ready_count; i++) {
-        wi_walk_start(&scratch->workers[i].walk, &question->rules, SIZE_MAX);
+    for (uint32_t i = 0; i < scratch->ready_count; i++)
         scratch->workers[i].is_out_of_memory = false;
-    }
-    wi_nearest_start(&scratch->front, &scratch->workers[0].walk, best);
+    const wi_nearest_best nothing = wi_nearest_within(limit_of(question));
+    wi_nearest_start(&scratch->search.front, &scratch->workers[0].reader, kind, &question->rules,
+                     &nothing);
     return true;
 }
 
 /* Moves what a search has on its heap to the end of a list. */
-static bool move_heap(wi_memory *memory, wi_nearest_items *heap, wi_nearest_items *to)
+static bool search_move_heap(wi_memory *memory, wi_nearest_items *heap, wi_nearest_items *to)
 {
     if (!wi_array_reserve(memory, to, to->count + heap->count)) return false;
     if (heap->count > 0)
@@ -49,83 +60,80 @@ static bool move_heap(wi_memory *memory, wi_nearest_items *heap, wi_nearest_item
     return true;
 }
 
-static bool run_item(search *s, uint32_t task, uint32_t worker)
+static bool search_run_item(search *s, uint32_t task, uint32_t worker)
 {
     willow_scratch *scratch = s->scratch;
     wi_query_worker *w = &scratch->workers[worker];
     const size_t first = w->left.count;
-    wi_nearest_start(&w->nearest, &w->walk, &scratch->front.best);
-    if (!wi_nearest_push(&w->nearest, &scratch->batch.items[task]) ||
+    WI_ASSERT(task < scratch->search.batch.count);
+    wi_nearest_start_part(&w->nearest, &w->reader, &scratch->search.front);
+    if (!wi_nearest_push(&w->nearest, &scratch->search.batch.items[task]) ||
         !wi_nearest_run(&w->nearest, s->kernels, ITEM_STEPS) ||
-        !move_heap(scratch->memory, &w->nearest.heap, &w->left))
+        !search_move_heap(scratch->memory, &w->nearest.heap, &w->left))
         return false;
-    scratch->outcomes.items[task] =
+    scratch->search.outcomes.items[task] =
         (wi_nearest_outcome){w->nearest.best, worker, first, w->left.count - first};
     return true;
 }
 
-static void run_task(void *arg, uint32_t task, uint32_t worker)
+static void search_task(void *arg, uint32_t task, uint32_t worker)
 {
     search *s = arg;
     WI_ASSERT(worker < s->scratch->ready_count);
     wi_query_worker *w = &s->scratch->workers[worker];
-    if (!w->is_out_of_memory) w->is_out_of_memory = !run_item(s, task, worker);
+    if (!w->is_out_of_memory) w->is_out_of_memory = !search_run_item(s, task, worker);
 }
 
-static bool take_batch(willow_scratch *scratch)
+static bool search_take_batch(willow_scratch *scratch)
 {
     wi_nearest_item item;
-    scratch->batch.count = scratch->outcomes.count = 0;
-    if (!wi_array_reserve(scratch->memory, &scratch->batch, BATCH) ||
-        !wi_array_reserve(scratch->memory, &scratch->outcomes, BATCH))
+    scratch->search.batch.count = scratch->search.outcomes.count = 0;
+    if (!wi_array_reserve(scratch->memory, &scratch->search.batch, BATCH) ||
+        !wi_array_reserve(scratch->memory, &scratch->search.outcomes, BATCH))
         return false;
-    while (scratch->batch.count < BATCH && wi_nearest_pop(&scratch->front, &item))
-        scratch->batch.items[scratch->batch.count++] = item;
+    while (scratch->search.batch.count < BATCH && wi_nearest_pop(&scratch->search.front, &item))
+        scratch->search.batch.items[scratch->search.batch.count++] = item;
     for (uint32_t i = 0; i < scratch->ready_count; i++) scratch->workers[i].left.count = 0;
     return true;
 }
 
 /* All that was found is merged before anything goes back: less of it does then. */
-static bool merge_batch(willow_scratch *scratch)
+static bool search_merge_batch(willow_scratch *scratch)
 {
-    const wi_nearest_outcome *outcomes = scratch->outcomes.items;
-    for (size_t i = 0; i < scratch->batch.count; i++)
+    const wi_nearest_outcome *outcomes = scratch->search.outcomes.items;
+    WI_ASSERT(scratch->search.batch.count <= BATCH);
+    for (size_t i = 0; i < scratch->search.batch.count; i++)
         if (outcomes[i].best.found)
-            wi_nearest_offer(&scratch->front.best, outcomes[i].best.distance,
+            wi_nearest_offer(&scratch->search.front.best, outcomes[i].best.distance,
                              &outcomes[i].best.key);
-    for (size_t i = 0; i < scratch->batch.count; i++) {
+    for (size_t i = 0; i < scratch->search.batch.count; i++) {
         const wi_nearest_item *left = scratch->workers[outcomes[i].worker].left.items;
         for (size_t k = outcomes[i].first; k < outcomes[i].first + outcomes[i].count; k++)
-            if (!wi_nearest_push(&scratch->front, &left[k])) return false;
+            if (!wi_nearest_push(&scratch->search.front, &left[k])) return false;
     }
     return true;
 }
 
-static bool run_batch(const wi_question *question, search *s)
+static bool search_run_batch(const wi_question *question, search *s)
 {
     willow_scratch *scratch = s->scratch;
-    const uint32_t count = (uint32_t)scratch->batch.count;
+    const uint32_t count = (uint32_t)scratch->search.batch.count;
     if (count == 0) return true;
-    question->tasks.parallel_for(question->tasks.context, count, run_task, s);
+    question->tasks.parallel_for(question->tasks.context, count, search_task, s);
     for (uint32_t i = 0; i < scratch->ready_count; i++)
         if (scratch->workers[i].is_out_of_memory) return false;
-    return merge_batch(scratch);
+    return search_merge_batch(scratch);
 }
 
 /* Until nothing on the front may be better than what was found. */
-static bool run_search(const wi_question *question, willow_scratch *scratch)
+static bool search_run(const wi_question *question, willow_scratch *scratch)
 {
     search s = {scratch, wi_nearest_kernels_for(scratch->kernel)};
-    if (!wi_nearest_run(&scratch->front, s.kernels, FIRST_STEPS)) return false;
-    while (scratch->front.heap.count > 0) {
-        if (!take_batch(scratch) || !run_batch(question, &s)) return false;
+    if (!wi_nearest_run(&scratch->search.front, s.kernels, FIRST_STEPS)) return false;
+    while (scratch->search.front.heap.count > 0) {
+        if (!search_take_batch(scratch) || !search_run_batch(question, &s)) return false;
     }
     return true;
-}
-
-static double limit_of(const wi_question *question)
-{
-    return question->options.distance > 0.0 ? question->options.distance : INFINITY;
 }
 
 /* The squared distance of the farthest points of two boxes: no two bodies in them are farther apart
@@ -154,6 +162,7 @@ static willow_vec3 to_float(const double p[3])
 
 static const wi_query_body *body_at(const willow_scratch *scratch, size_t number)
 {
+    WI_ASSERT(number < scratch->chosen.count);
     return &scratch->chosen.items[number];
 }
 
@@ -164,10 +173,10 @@ static bool has_triangles(const wi_query_body *body)
 
 /* ---- to a point ---- */
 
-static bool seed_bodies(willow_scratch *scratch, const float p[3])
+static bool search_seed_bodies(willow_scratch *scratch, const float p[3])
 {
     const wi_box box = {{p[0], p[1], p[2]}, {p[0], p[1], p[2]}};
-    wi_nearest *front = &scratch->front;
+    wi_nearest *front = &scratch->search.front;
     for (size_t i = 0; i < scratch->chosen.count; i++)
         if (has_triangles(body_at(scratch, i)))
             reach_no_farther(&front->best, farthest2(&body_at(scratch, i)->h->world_bounds, &box));
@@ -182,11 +191,10 @@ static bool seed_bodies(willow_scratch *scratch, const float p[3])
 willow_result wi_closest_point(const wi_question *question, willow_scratch *scratch,
                                const float p[3], willow_closest *out)
 {
-    const wi_nearest_best nothing = wi_nearest_within(limit_of(question));
-    if (!start_search(question, scratch, &nothing) || !seed_bodies(scratch, p) ||
-        !run_search(question, scratch))
+    if (!search_start(question, scratch, WI_NEAREST_POINT) || !search_seed_bodies(scratch, p) ||
+        !search_run(question, scratch))
         return wi_fail_memory(&scratch->message, "a search by distance");
-    const wi_nearest_best *best = &scratch->front.best;
+    const wi_nearest_best *best = &scratch->search.front.best;
     if (!best->found) return WILLOW_OK;
     const wi_query_body *body = body_at(scratch, best->key.body_a);
     const wi_tri tri = wi_mesh_tri(body->h->mesh, best->key.tri_a);
@@ -207,9 +215,10 @@ static bool are_compared(const wi_query_body *a, const wi_query_body *b)
 }
 
 /* Every pair of bodies whose boxes are near enough. */
-static bool seed_pairs(willow_scratch *scratch, size_t count_a)
+static bool search_seed_pairs(willow_scratch *scratch, size_t count_a)
 {
-    wi_nearest *front = &scratch->front;
+    wi_nearest *front = &scratch->search.front;
+    WI_ASSERT(count_a <= scratch->chosen.count);
     const size_t count = scratch->chosen.count;
     for (size_t a = 0; a < count_a; a++)
         for (size_t b = count_a; b < count; b++)
@@ -224,13 +233,14 @@ static bool seed_pairs(willow_scratch *scratch, size_t count_a)
                                 (uint32_t)(b - count_a));
             if (!wi_nearest_push(front, &root)) return false;
         }
-    front->walk->stats.body_pairs += front->heap.count;
+    front->reader->stats.body_pairs += front->heap.count;
     return true;
 }
 
-static void write_pair(const willow_scratch *scratch, size_t count_a, willow_closest_pair *out)
+static void search_write_pair(const willow_scratch *scratch, size_t count_a,
+                              willow_closest_pair *out)
 {
-    const wi_nearest_best *best = &scratch->front.best;
+    const wi_nearest_best *best = &scratch->search.front.best;
     const wi_query_body *a = body_at(scratch, best->key.body_a);
     const wi_query_body *b = body_at(scratch, count_a + best->key.body_b);
     const wi_tri tri_a = wi_mesh_tri(a->h->mesh, best->key.tri_a);
@@ -248,10 +258,9 @@ static void write_pair(const willow_scratch *scratch, size_t count_a, willow_clo
 willow_result wi_closest_pair(const wi_question *question, willow_scratch *scratch, size_t count_a,
                               willow_closest_pair *out)
 {
-    const wi_nearest_best nothing = wi_nearest_within(limit_of(question));
-    if (!start_search(question, scratch, &nothing) || !seed_pairs(scratch, count_a) ||
-        !run_search(question, scratch))
+    if (!search_start(question, scratch, WI_NEAREST_BODIES) ||
+        !search_seed_pairs(scratch, count_a) || !search_run(question, scratch))
         return wi_fail_memory(&scratch->message, "a search by distance");
-    if (scratch->front.best.found) write_pair(scratch, count_a, out);
+    if (scratch->search.front.best.found) search_write_pair(scratch, count_a, out);
     return WILLOW_OK;
 }

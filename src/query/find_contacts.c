@@ -3,8 +3,7 @@
  *
  * Way in: wi_find_impacts, wi_find_near. Both walk over steps, of bodies that move and of bodies
  * that stand still. */
-#include "query/contacts.h"
-#include "query/schedule.h"
+#include "query/scratch.h"
 #include "walk/step/features.h"
 
 /* Is the contact wanted? False in *complete if the limit cuts the list here. */
@@ -35,28 +34,30 @@ static void emit(const wi_question *question, willow_scratch *scratch, const wi_
     const wi_mesh *a = wi_body_a(scratch, contact->pair)->h->mesh;
     const wi_mesh *b = wi_body_b(scratch, contact->pair)->h->mesh;
     if (question->rules.wanted == WI_IMPACTS)
-        scratch->impacts.items[scratch->impacts.count++] = wi_contact_impact(a, b, contact);
+        scratch->contacts.impacts.items[scratch->contacts.impacts.count++] =
+            wi_contact_impact(a, b, contact);
     else
-        scratch->near.items[scratch->near.count++] = near_of(a, b, contact);
+        scratch->contacts.near.items[scratch->contacts.near.count++] = near_of(a, b, contact);
 }
 
 static bool reserve_answers(const wi_question *question, willow_scratch *scratch)
 {
-    const size_t count = scratch->contacts.count;
-    scratch->impacts.count = scratch->near.count = scratch->runs.count = 0;
+    const size_t count = scratch->contacts.sorted.count;
+    scratch->contacts.impacts.count = scratch->contacts.near.count = scratch->contacts.runs.count =
+        0;
     return question->rules.wanted == WI_IMPACTS
-               ? wi_array_reserve(scratch->memory, &scratch->impacts, count)
-               : wi_array_reserve(scratch->memory, &scratch->near, count);
+               ? wi_array_reserve(scratch->memory, &scratch->contacts.impacts, count)
+               : wi_array_reserve(scratch->memory, &scratch->contacts.near, count);
 }
 
 /* The contacts of one pair of bodies, from number `first` on; returns where the next one's are. */
 static size_t emit_pair(const wi_question *question, willow_scratch *scratch, size_t first,
                         willow_pair_run *run, bool *complete)
 {
-    const uint32_t pair = scratch->contacts.items[first]->pair;
+    const uint32_t pair = scratch->contacts.sorted.items[first]->pair;
     size_t i = first;
-    for (; i < scratch->contacts.count && *complete; i++) {
-        const wi_contact *contact = scratch->contacts.items[i];
+    for (; i < scratch->contacts.sorted.count && *complete; i++) {
+        const wi_contact *contact = scratch->contacts.sorted.items[i];
         if (contact->pair != pair) break;
         if (!is_wanted(&question->options, run, contact, run->first + run->count, complete))
             continue;
@@ -71,12 +72,13 @@ static bool emit_all(const wi_question *question, willow_scratch *scratch, bool 
     size_t next = 0, kept = 0;
     *complete = true;
     if (!wi_contacts_gather(scratch) || !reserve_answers(question, scratch)) return false;
-    while (next < scratch->contacts.count && *complete) {
-        const uint32_t pair = scratch->contacts.items[next]->pair;
+    while (next < scratch->contacts.sorted.count && *complete) {
+        const uint32_t pair = scratch->contacts.sorted.items[next]->pair;
         willow_pair_run run = {wi_body_a(scratch, pair)->id, wi_body_b(scratch, pair)->id, kept, 0};
         next = emit_pair(question, scratch, next, &run, complete);
         kept += run.count;
-        if (run.count > 0 && !wi_array_push(scratch->memory, &scratch->runs, run)) return false;
+        if (run.count > 0 && !wi_array_push(scratch->memory, &scratch->contacts.runs, run))
+            return false;
     }
     return true;
 }
@@ -93,10 +95,10 @@ willow_result wi_find_impacts(const wi_question *question, willow_scratch *scrat
     bool complete = true;
     if (!find(question, scratch, &complete))
         return wi_fail_memory(&scratch->message, "the impacts found");
-    *out = (willow_impacts){.runs = scratch->runs.items,
-                            .run_count = scratch->runs.count,
-                            .items = scratch->impacts.items,
-                            .count = scratch->impacts.count,
+    *out = (willow_impacts){.runs = scratch->contacts.runs.items,
+                            .run_count = scratch->contacts.runs.count,
+                            .items = scratch->contacts.impacts.items,
+                            .count = scratch->contacts.impacts.count,
                             .complete = complete};
     return WILLOW_OK;
 }
@@ -106,10 +108,10 @@ willow_result wi_find_near(const wi_question *question, willow_scratch *scratch,
     bool complete = true;
     if (!find(question, scratch, &complete))
         return wi_fail_memory(&scratch->message, "what is near");
-    *out = (willow_near){.runs = scratch->runs.items,
-                         .run_count = scratch->runs.count,
-                         .items = scratch->near.items,
-                         .count = scratch->near.count,
+    *out = (willow_near){.runs = scratch->contacts.runs.items,
+                         .run_count = scratch->contacts.runs.count,
+                         .items = scratch->contacts.near.items,
+                         .count = scratch->contacts.near.count,
                          .complete = complete};
     return WILLOW_OK;
 }

@@ -7,10 +7,28 @@
 #include "base/check.h"
 #include "base/sort.h"
 #include "base/threads.h"
-#include "query/schedule.h"
+#include "query/scratch.h"
 
 /* Sorting fewer takes a few microseconds: not worth a loop. */
 enum { KEYS_WORTH_SHARING = 512 };
+
+void wi_pairs_found_free(wi_memory *memory, wi_pairs_found *found)
+{
+    wi_array_free(memory, &found->segments);
+    wi_array_free(memory, &found->order);
+    wi_array_free(memory, &found->lots);
+    wi_array_free(memory, &found->runs);
+    wi_array_free(memory, &found->pairs);
+    wi_array_free(memory, &found->witnesses);
+}
+
+bool wi_add_segment(willow_scratch *scratch, uint32_t worker, uint32_t pair, size_t first)
+{
+    wi_query_worker *w = &scratch->workers[worker];
+    WI_ASSERT(pair < scratch->pairs.count && first <= w->pairs.keys.count);
+    wi_segment segment = {pair, worker, first, w->pairs.keys.count - first};
+    return segment.count == 0 || wi_array_push(scratch->memory, &w->segments, segment);
+}
 
 /* Lists the segments of all workers by pair of bodies. */
 static bool order_segments(willow_scratch *scratch)
@@ -18,26 +36,27 @@ static bool order_segments(willow_scratch *scratch)
     wi_memory *memory = scratch->memory;
     size_t count = 0;
     for (uint32_t i = 0; i < scratch->ready_count; i++) count += scratch->workers[i].segments.count;
-    scratch->segments.count = 0;
-    if (!wi_array_reserve(memory, &scratch->segments, count) ||
-        !wi_array_reserve(memory, &scratch->order, count) ||
-        !wi_array_reserve(memory, &scratch->spare_keys, count))
+    scratch->found.segments.count = 0;
+    if (!wi_array_reserve(memory, &scratch->found.segments, count) ||
+        !wi_array_reserve(memory, &scratch->found.order, count) ||
+        !wi_array_reserve(memory, &scratch->sort.spare, count))
         return false;
     for (uint32_t i = 0; i < scratch->ready_count; i++) {
         const wi_segments *from = &scratch->workers[i].segments;
         for (size_t k = 0; k < from->count; k++) {
-            size_t at = scratch->segments.count++;
-            scratch->segments.items[at] = from->items[k];
-            scratch->order.items[at] = (uint64_t)from->items[k].pair << 32 | at;
+            size_t at = scratch->found.segments.count++;
+            scratch->found.segments.items[at] = from->items[k];
+            scratch->found.order.items[at] = (uint64_t)from->items[k].pair << 32 | at;
         }
     }
-    wi_sort_u64(scratch->order.items, scratch->spare_keys.items, count);
+    wi_sort_u64(scratch->found.order.items, scratch->sort.spare.items, count);
     return true;
 }
 
 static const wi_segment *segment_at(const willow_scratch *scratch, size_t at)
 {
-    return &scratch->segments.items[(uint32_t)scratch->order.items[at]];
+    WI_ASSERT(at < scratch->found.segments.count);
+    return &scratch->found.segments.items[(uint32_t)scratch->found.order.items[at]];
 }
 
 /* Cuts the segments, which are in order, into one lot per pair of bodies. Lots follow each other
@@ -45,15 +64,15 @@ static const wi_segment *segment_at(const willow_scratch *scratch, size_t at)
 static bool list_lots(willow_scratch *scratch)
 {
     size_t first = 0, key_count = 0;
-    scratch->lots.count = 0;
-    while (first < scratch->segments.count) {
+    scratch->found.lots.count = 0;
+    while (first < scratch->found.segments.count) {
         wi_lot lot = {segment_at(scratch, first)->pair, first, first, key_count, 0};
-        for (; lot.last < scratch->segments.count; lot.last++) {
+        for (; lot.last < scratch->found.segments.count; lot.last++) {
             const wi_segment *segment = segment_at(scratch, lot.last);
             if (segment->pair != lot.pair) break;
             lot.count += segment->count;
         }
-        if (!wi_array_push(scratch->memory, &scratch->lots, lot)) return false;
+        if (!wi_array_push(scratch->memory, &scratch->found.lots, lot)) return false;
         first = lot.last;
         key_count += lot.count;
     }
@@ -65,11 +84,11 @@ static uint64_t *gather_keys(const willow_scratch *scratch, const wi_lot *lot)
 {
     const wi_segment *only = segment_at(scratch, lot->first);
     if (lot->last - lot->first == 1)
-        return scratch->workers[only->worker].walk.keys.items + only->first;
-    uint64_t *keys = scratch->keys.items + lot->place, *to = keys;
+        return scratch->workers[only->worker].pairs.keys.items + only->first;
+    uint64_t *keys = scratch->sort.keys.items + lot->place, *to = keys;
     for (size_t i = lot->first; i < lot->last; i++) {
         const wi_segment *s = segment_at(scratch, i);
-        memcpy(to, scratch->workers[s->worker].walk.keys.items + s->first, s->count * sizeof *to);
+        memcpy(to, scratch->workers[s->worker].pairs.keys.items + s->first, s->count * sizeof *to);
         to += s->count;
     }
     return keys;
@@ -82,8 +101,9 @@ _Static_assert(sizeof(willow_tri_pair) == sizeof(uint64_t), "see sort_lot");
 static void sort_lot(void *arg, uint32_t number, uint32_t worker)
 {
     const willow_scratch *scratch = arg;
-    const wi_lot *lot = &scratch->lots.items[number];
-    willow_tri_pair *place = scratch->found.items + lot->place;
+    const wi_lot *lot = &scratch->found.lots.items[number];
+    willow_tri_pair *place = scratch->found.pairs.items + lot->place;
+    WI_ASSERT(lot->place + lot->count <= scratch->found.pairs.capacity);
     uint64_t *keys = gather_keys(scratch, lot);
     (void)worker;
     wi_sort_u64(keys, (uint64_t *)(void *)place, lot->count);
@@ -93,11 +113,11 @@ static void sort_lot(void *arg, uint32_t number, uint32_t worker)
 
 static bool sort_lots(const wi_question *question, willow_scratch *scratch)
 {
-    const size_t count = wi_schedule_count(scratch), lot_count = scratch->lots.count;
-    const bool is_gathered = scratch->segments.count > lot_count;
-    scratch->found.count = scratch->keys.count = 0; /* nothing to keep when they grow */
-    if (!wi_array_reserve(scratch->memory, &scratch->found, count) ||
-        !wi_array_reserve(scratch->memory, &scratch->keys, is_gathered ? count : 0))
+    const size_t count = wi_schedule_count(scratch), lot_count = scratch->found.lots.count;
+    const bool is_gathered = scratch->found.segments.count > lot_count;
+    scratch->found.pairs.count = scratch->sort.keys.count = 0; /* nothing to keep when they grow */
+    if (!wi_array_reserve(scratch->memory, &scratch->found.pairs, count) ||
+        !wi_array_reserve(scratch->memory, &scratch->sort.keys, is_gathered ? count : 0))
         return false;
     willow_tasks tasks = count < KEYS_WORTH_SHARING ? wi_serial_tasks() : question->tasks;
     if (lot_count > 0) tasks.parallel_for(tasks.context, (uint32_t)lot_count, sort_lot, scratch);
@@ -109,10 +129,11 @@ static bool sort_lots(const wi_question *question, willow_scratch *scratch)
 static bool add_witnesses(willow_scratch *scratch, uint32_t pair, size_t first)
 {
     const wi_mesh *a = wi_body_a(scratch, pair)->h->mesh, *b = wi_body_b(scratch, pair)->h->mesh;
-    if (!wi_array_reserve(scratch->memory, &scratch->witnesses, scratch->found.count)) return false;
-    for (size_t i = first; i < scratch->found.count; i++)
-        scratch->witnesses.items[scratch->witnesses.count++] =
-            wi_find_witness(a, scratch->found.items[i].tri_a, b, scratch->found.items[i].tri_b);
+    if (!wi_array_reserve(scratch->memory, &scratch->found.witnesses, scratch->found.pairs.count))
+        return false;
+    for (size_t i = first; i < scratch->found.pairs.count; i++)
+        scratch->found.witnesses.items[scratch->found.witnesses.count++] = wi_find_witness(
+            a, scratch->found.pairs.items[i].tri_a, b, scratch->found.pairs.items[i].tri_b);
     return true;
 }
 
@@ -120,14 +141,14 @@ static bool add_witnesses(willow_scratch *scratch, uint32_t pair, size_t first)
 static void keep_wanted(const willow_query_options *options, willow_scratch *scratch,
                         const wi_lot *lot, const willow_pair_run *run, bool *complete)
 {
-    const willow_tri_pair *from = scratch->found.items + lot->place;
+    const willow_tri_pair *from = scratch->found.pairs.items + lot->place;
     for (size_t i = 0; i < lot->count && *complete; i++) {
         willow_tri_ref a = {run->body_a, from[i].tri_a}, b = {run->body_b, from[i].tri_b};
         if (options->filter && !options->filter(options->filter_context, a, b)) continue;
-        if (options->max_results > 0 && scratch->found.count == options->max_results)
+        if (options->max_results > 0 && scratch->found.pairs.count == options->max_results)
             *complete = false;
         else
-            scratch->found.items[scratch->found.count++] = from[i];
+            scratch->found.pairs.items[scratch->found.pairs.count++] = from[i];
     }
 }
 
@@ -137,24 +158,25 @@ static bool emit_run(const wi_question *question, willow_scratch *scratch, const
 {
     const willow_query_options *options = &question->options;
     willow_pair_run run = {wi_body_a(scratch, lot->pair)->id, wi_body_b(scratch, lot->pair)->id,
-                           scratch->found.count, 0};
+                           scratch->found.pairs.count, 0};
+    WI_ASSERT(run.first <= lot->place);
     if (options->filter || options->max_results > 0)
         keep_wanted(options, scratch, lot, &run, complete);
     else
-        scratch->found.count += lot->count;
-    run.count = scratch->found.count - run.first;
-    if (run.count > 0 && !wi_array_push(scratch->memory, &scratch->runs, run)) return false;
+        scratch->found.pairs.count += lot->count;
+    run.count = scratch->found.pairs.count - run.first;
+    if (run.count > 0 && !wi_array_push(scratch->memory, &scratch->found.runs, run)) return false;
     return !options->witness || add_witnesses(scratch, lot->pair, run.first);
 }
 
 static bool emit_runs(const wi_question *question, willow_scratch *scratch, bool *complete)
 {
     *complete = true;
-    scratch->runs.count = scratch->witnesses.count = 0;
+    scratch->found.runs.count = scratch->found.witnesses.count = 0;
     if (!order_segments(scratch) || !list_lots(scratch) || !sort_lots(question, scratch))
         return false;
-    for (size_t i = 0; i < scratch->lots.count && *complete; i++)
-        if (!emit_run(question, scratch, &scratch->lots.items[i], complete)) return false;
+    for (size_t i = 0; i < scratch->found.lots.count && *complete; i++)
+        if (!emit_run(question, scratch, &scratch->found.lots.items[i], complete)) return false;
     return true;
 }
 
@@ -163,11 +185,12 @@ willow_result wi_answer_pairs(const wi_question *question, willow_scratch *scrat
 {
     bool complete = true;
     if (!emit_runs(question, scratch, &complete)) return wi_fail_pairs(scratch);
-    *out = (willow_pairs){.runs = scratch->runs.items,
-                          .run_count = scratch->runs.count,
-                          .items = scratch->found.items,
-                          .count = scratch->found.count,
-                          .witnesses = question->options.witness ? scratch->witnesses.items : NULL,
+    *out = (willow_pairs){.runs = scratch->found.runs.items,
+                          .run_count = scratch->found.runs.count,
+                          .items = scratch->found.pairs.items,
+                          .count = scratch->found.pairs.count,
+                          .witnesses =
+                              question->options.witness ? scratch->found.witnesses.items : NULL,
                           .complete = complete};
     return WILLOW_OK;
 }

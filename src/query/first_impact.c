@@ -5,8 +5,7 @@
  * whatever the number of workers: each item of a lot begins with what was known before the lot, and
  * what they found is put together after it. */
 #include "base/check.h"
-#include "query/contacts.h"
-#include "query/schedule.h"
+#include "query/scratch.h"
 #include "walk/step/features.h"
 
 /* True if `a` is the first of two. */
@@ -18,7 +17,7 @@ static bool is_earlier(const wi_contact *a, const wi_contact *b)
 static void keep_earliest(willow_scratch *scratch, wi_contact *best, bool *found)
 {
     for (uint32_t i = 0; i < scratch->ready_count; i++) {
-        wi_walk *walk = &scratch->workers[i].walk;
+        wi_step_walk *walk = &scratch->workers[i].step;
         for (size_t k = 0; k < walk->contacts.count; k++) {
             const wi_contact *contact = &walk->contacts.items[k];
             if (*found && !is_earlier(contact, best)) continue;
@@ -37,15 +36,16 @@ willow_result wi_time_of_impact(const wi_question *question, willow_scratch *scr
     bool found = false;
     bool ok = wi_schedule_start(question, scratch) && wi_schedule_prepare(scratch, ITEMS);
     if (ok) keep_earliest(scratch, &best, &found); /* what was on the way to the items */
-    for (size_t first = 0; ok && first < scratch->items.count; first += ITEMS_PER_LOT) {
-        const size_t left = scratch->items.count - first;
-        scratch->until = found ? best.value : 1.0;
+    for (size_t first = 0; ok && first < scratch->schedule.items.count; first += ITEMS_PER_LOT) {
+        const size_t left = scratch->schedule.items.count - first;
+        scratch->schedule.until = found ? best.value : 1.0;
         ok = wi_schedule_run_lot(question, scratch, first,
                                  left < ITEMS_PER_LOT ? left : ITEMS_PER_LOT);
         if (ok) keep_earliest(scratch, &best, &found);
     }
     if (!ok) return wi_fail_memory(&scratch->message, "the first impact");
     if (!found) return WILLOW_OK;
+    WI_ASSERT(best.value >= 0.0 && best.value <= 1.0);
     const wi_query_body *a = wi_body_a(scratch, best.pair), *b = wi_body_b(scratch, best.pair);
     *out = (willow_first_impact){.found = true,
                                  .body_a = a->id,

@@ -7,7 +7,7 @@
  * from the roots. */
 #include "base/check.h"
 #include "base/threads.h"
-#include "query/schedule.h"
+#include "query/scratch.h"
 
 /* Enough work that handing it out costs little beside it. */
 enum { LEAVES_PER_TASK = 64, PAIRS_PER_TASK = 64 };
@@ -23,30 +23,29 @@ typedef struct tracking {
     size_t lot_count; /* of stars */
 } tracking;
 
-/* Lists the pairs of leaves that meet, and the lots of stars in scratch->items. */
-static bool list_leaves(tracking *t)
+/* Lists the pairs of leaves that meet, and the lots of stars in scratch->schedule.items. */
+static bool tracking_list_leaves(tracking *t)
 {
     willow_scratch *scratch = t->scratch;
-    wi_walk *walk = &scratch->workers[0].walk;
-    scratch->items.count = 0;
-    if (!wi_walk_seed(walk, t->a, t->b)) return false;
-    t->lot_count = walk->stack.count > 0 ? walk->stack.count - 1 : 0; /* the roots are on top */
-    if (!wi_array_reserve(scratch->memory, &scratch->items, t->lot_count)) return false;
+    wi_pair_walk *walk = &scratch->workers[0].pairs;
+    scratch->schedule.items.count = 0;
+    if (!wi_pair_walk_seed(walk, t->a, t->b)) return false;
+    t->lot_count =
+        walk->down.stack.count > 0 ? walk->down.stack.count - 1 : 0; /* the roots are on top */
+    if (!wi_array_reserve(scratch->memory, &scratch->schedule.items, t->lot_count)) return false;
     for (size_t i = 0; i < t->lot_count; i++)
-        scratch->items.items[scratch->items.count++] =
-            (wi_query_item){.nodes = walk->stack.items[i]};
-    if (walk->stack.count > 0) walk->stack.items[0] = walk->stack.items[t->lot_count];
-    walk->stack.count -= t->lot_count;
-    walk->lists_leaves = true;
-    const bool ok = walk->kernels->run(walk, t->a, t->b);
-    walk->lists_leaves = false;
-    return ok;
+        scratch->schedule.items.items[scratch->schedule.items.count++] =
+            (wi_query_item){.kind = WI_QUERY_NODES, .nodes = walk->down.stack.items[i]};
+    if (walk->down.stack.count > 0)
+        walk->down.stack.items[0] = walk->down.stack.items[t->lot_count];
+    walk->down.stack.count -= t->lot_count;
+    return walk->kernels->list(walk, t->a, t->b);
 }
 
 /* Cuts [0, count) evenly. */
 static size_t part(size_t count, uint32_t number, uint32_t parts) { return count * number / parts; }
 
-static void move_task(void *arg, uint32_t task, uint32_t worker)
+static void tracking_move_task(void *arg, uint32_t task, uint32_t worker)
 {
     const tracking *t = arg;
     const bool is_b = task >= t->move_tasks[0];
@@ -54,10 +53,10 @@ static void move_task(void *arg, uint32_t task, uint32_t worker)
     const uint32_t number = is_b ? task - t->move_tasks[0] : task, parts = t->move_tasks[is_b];
     t->kernels->move(side, is_b ? t->b : t->a, part(side->leaves.count, number, parts),
                      part(side->leaves.count, number + 1, parts),
-                     &t->scratch->workers[worker].walk.openings);
+                     &t->scratch->workers[worker].reader.openings);
 }
 
-static void move_leaves(const wi_question *question, tracking *t)
+static void tracking_move_leaves(const wi_question *question, tracking *t)
 {
     const willow_tasks *tasks = &question->tasks;
     for (int side = 0; side < 2; side++) {
@@ -65,54 +64,56 @@ static void move_leaves(const wi_question *question, tracking *t)
         t->move_tasks[side] = count > 0 ? wi_task_count(tasks, count, LEAVES_PER_TASK) : 0;
     }
     const uint32_t count = t->move_tasks[0] + t->move_tasks[1];
-    if (count > 0) tasks->parallel_for(tasks->context, count, move_task, t);
+    if (count > 0) tasks->parallel_for(tasks->context, count, tracking_move_task, t);
     t->front->sides[0].placement = t->a->placement;
     t->front->sides[1].placement = t->b->placement;
 }
 
-static bool run_lot(const tracking *t, wi_walk *walk, uint32_t lot)
+static bool tracking_run_lot(const tracking *t, wi_pair_walk *walk, uint32_t lot)
 {
-    return wi_array_push(t->scratch->memory, &walk->stack, t->scratch->items.items[lot].nodes) &&
+    return wi_array_push(t->scratch->memory, &walk->down.stack,
+                         t->scratch->schedule.items.items[lot].nodes) &&
            walk->kernels->run(walk, t->a, t->b);
 }
 
-static bool meet_part(const tracking *t, wi_walk *walk, uint32_t number, uint32_t worker)
+static bool tracking_meet_part(const tracking *t, wi_pair_walk *walk, uint32_t number,
+                               uint32_t worker)
 {
     const size_t count = t->front->pairs.count;
-    return wi_walk_begin(walk, t->a, t->b) &&
+    return wi_pair_walk_begin(walk, t->a, t->b) &&
            t->kernels->meet(walk, t->front, t->a, t->b, t->items, worker,
                             part(count, number, t->meet_tasks),
                             part(count, number + 1, t->meet_tasks));
 }
 
-static void meet_task(void *arg, uint32_t task, uint32_t worker)
+static void tracking_meet_task(void *arg, uint32_t task, uint32_t worker)
 {
     const tracking *t = arg;
     wi_query_worker *w = &t->scratch->workers[worker];
-    const size_t first = w->walk.keys.count;
+    const size_t first = w->pairs.keys.count;
     if (w->is_out_of_memory) return;
-    const bool ok = task < t->meet_tasks ? meet_part(t, &w->walk, task, worker)
-                                         : run_lot(t, &w->walk, task - t->meet_tasks);
-    w->is_out_of_memory = !ok || !wi_schedule_add_segment(t->scratch, worker, 0, first);
+    const bool ok = task < t->meet_tasks ? tracking_meet_part(t, &w->pairs, task, worker)
+                                         : tracking_run_lot(t, &w->pairs, task - t->meet_tasks);
+    w->is_out_of_memory = !ok || !wi_add_segment(t->scratch, worker, 0, first);
 }
 
-static bool meet_pairs(const wi_question *question, tracking *t)
+static bool tracking_meet_pairs(const wi_question *question, tracking *t)
 {
     const willow_tasks *tasks = &question->tasks;
     const uint32_t count = (uint32_t)t->front->pairs.count;
-    t->items = t->scratch->workers[0].walk.leaf_pairs.items;
+    t->items = t->scratch->workers[0].pairs.leaf_pairs.items;
     t->meet_tasks = count > 0 ? wi_task_count(tasks, count, PAIRS_PER_TASK) : 0;
     const uint32_t all = t->meet_tasks + (uint32_t)t->lot_count;
-    if (all > 0) tasks->parallel_for(tasks->context, all, meet_task, t);
+    if (all > 0) tasks->parallel_for(tasks->context, all, tracking_meet_task, t);
     for (uint32_t i = 0; i < t->scratch->ready_count; i++)
         if (t->scratch->workers[i].is_out_of_memory) return false;
     return true;
 }
 
-static const wi_walk *walk_of(const void *context, uint32_t worker)
+static const wi_pair_walk *walk_of(const void *context, uint32_t worker)
 {
     const willow_scratch *scratch = context;
-    return &scratch->workers[worker].walk;
+    return &scratch->workers[worker].pairs;
 }
 
 /* False if there is no memory, or if the front was not kept. */
@@ -120,13 +121,14 @@ static bool track(const wi_question *question, tracking *t)
 {
     willow_scratch *scratch = t->scratch;
     wi_front *front = t->front;
-    const wi_walk *walk = &scratch->workers[0].walk;
+    const wi_pair_walk *walk = &scratch->workers[0].pairs;
     if (!wi_front_begin(scratch->memory, front, t->a, t->b, &question->rules)) return false;
-    bool ok = list_leaves(t) && wi_front_follow(scratch->memory, front, walk->leaf_pairs.items,
-                                                walk->leaf_pairs.count);
+    bool ok =
+        tracking_list_leaves(t) &&
+        wi_front_follow(scratch->memory, front, walk->leaf_pairs.items, walk->leaf_pairs.count);
     if (ok) {
-        move_leaves(question, t);
-        ok = meet_pairs(question, t);
+        tracking_move_leaves(question, t);
+        ok = tracking_meet_pairs(question, t);
     }
     if (!ok) wi_front_drop(scratch->memory, front);
     return ok;

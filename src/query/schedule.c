@@ -6,179 +6,173 @@
  * find is for the caller to put in order. */
 #include "query/schedule.h"
 
-#include <string.h>
-
 #include "base/check.h"
-#include "base/sort.h"
+#include "query/scratch.h"
 #include "walk/brute.h"
 
 /* Enough that nobody waits long for the last one, and few enough that opening them, which one
  * worker does, is a small part of the whole. */
 enum { ITEMS_PER_WORKER = 16 };
 
+void wi_schedule_free(wi_memory *memory, wi_schedule *schedule)
+{
+    wi_array_free(memory, &schedule->items);
+    wi_array_free(memory, &schedule->next_items);
+}
+
 const wi_query_body *wi_body_a(const willow_scratch *scratch, uint32_t pair)
 {
+    WI_ASSERT(pair < scratch->pairs.count);
     return &scratch->chosen.items[scratch->pairs.items[pair].a];
 }
 
 const wi_query_body *wi_body_b(const willow_scratch *scratch, uint32_t pair)
 {
+    WI_ASSERT(pair < scratch->pairs.count);
     return &scratch->chosen.items[scratch->pairs.items[pair].b];
+}
+
+static void schedule_start_worker(const wi_question *question, wi_query_worker *worker)
+{
+    if (wi_wants_contacts(&question->rules))
+        wi_step_walk_start(&worker->step, &question->rules);
+    else
+        wi_pair_walk_start(&worker->pairs, &question->rules, SIZE_MAX);
+    worker->segments.count = 0;
+    worker->is_out_of_memory = false;
 }
 
 bool wi_schedule_start(const wi_question *question, willow_scratch *scratch)
 {
     if (!wi_scratch_ready(scratch, question->tasks.worker_count)) return false;
-    for (uint32_t i = 0; i < scratch->ready_count; i++) {
-        wi_query_worker *worker = &scratch->workers[i];
-        wi_walk_start(&worker->walk, &question->rules, SIZE_MAX);
-        worker->segments.count = 0;
-        worker->is_out_of_memory = false;
-    }
-    scratch->workers[0].walk.stats.body_pairs += scratch->pairs.count;
-    scratch->until = 1.0;
+    for (uint32_t i = 0; i < scratch->ready_count; i++)
+        schedule_start_worker(question, &scratch->workers[i]);
+    scratch->workers[0].reader.stats.body_pairs += scratch->pairs.count;
+    scratch->schedule.walks =
+        wi_wants_contacts(&question->rules) ? WI_WALKS_OVER_STEPS : WI_WALKS_OVER_PAIRS;
+    scratch->schedule.until = 1.0;
     return true;
 }
 
-/* Where contacts are looked for, a walk must know how the two bodies move. */
-static bool begin_pair(const willow_scratch *scratch, wi_walk *walk, uint32_t pair)
+/* ---- either kind of walk ---- */
+
+static wi_descent *schedule_descent(willow_scratch *scratch, uint32_t worker)
 {
+    WI_ASSERT(worker < scratch->ready_count);
+    wi_query_worker *w = &scratch->workers[worker];
+    return scratch->schedule.walks == WI_WALKS_OVER_STEPS ? &w->step.down : &w->pairs.down;
+}
+
+/* Walks over steps must know how the two bodies move. */
+static bool schedule_begin_pair(willow_scratch *scratch, uint32_t worker, uint32_t pair)
+{
+    if (scratch->schedule.walks == WI_WALKS_OVER_PAIRS) return true;
     const wi_query_body *a = wi_body_a(scratch, pair), *b = wi_body_b(scratch, pair);
-    if (!wi_walk_wants_contacts(walk)) return true;
+    wi_step_walk *walk = &scratch->workers[worker].step;
     const wi_motion still = {.end = a->h};
     const bool stands_still = a == b && a->motion.is_rigid;
     wi_step step = wi_step_between(a->h, stands_still ? &still : &a->motion, b->h,
                                    stands_still ? &still : &b->motion,
-                                   wi_reach_of(walk->rules.distance, a, b));
-    wi_step_limit(&step, scratch->until);
-    return wi_walk_begin_step(walk, &step, pair);
+                                   wi_reach_of(walk->down.rules.distance, a, b));
+    wi_step_limit(&step, scratch->schedule.until);
+    return wi_step_walk_take(walk, &step, pair);
 }
 
-/* ---- seeds ---- */
-
-/* Seeds in an item: few enough that a search which has found an impact need not look into many that
- * begin later. */
-enum { SEEDS_PER_ITEM = 64 };
-
-static bool knows_step(const willow_scratch *scratch, uint32_t pair)
+/* Puts the roots of the pair that was begun on the stack, and its fans. */
+static bool schedule_seed(wi_query_worker *w, wi_schedule_walks walks, const wi_tree *a,
+                          const wi_tree *b)
 {
-    return pair < scratch->lists.count && scratch->lists.items[pair] != NULL;
+    return walks == WI_WALKS_OVER_STEPS ? wi_step_walk_seed(&w->step)
+                                        : wi_pair_walk_seed(&w->pairs, a, b);
 }
 
-/* Those from `first` on, by when they begin to meet; equal ones as they came. */
-static bool sort_seeds(willow_scratch *scratch, size_t first)
+static bool schedule_run_stack(wi_query_worker *w, wi_schedule_walks walks, const wi_tree *a,
+                               const wi_tree *b)
 {
-    const size_t count = scratch->seeds.count - first;
-    scratch->order.count = scratch->spare_keys.count = scratch->sorted_seeds.count = 0;
-    if (count > UINT32_MAX || !wi_array_reserve(scratch->memory, &scratch->order, count) ||
-        !wi_array_reserve(scratch->memory, &scratch->spare_keys, count) ||
-        !wi_array_reserve(scratch->memory, &scratch->sorted_seeds, count))
-        return false;
-    wi_sep_seed *seeds = scratch->seeds.items + first;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t bits; /* of numbers that are not negative they are in the same order */
-        memcpy(&bits, &seeds[i].when, sizeof bits);
-        scratch->order.items[i] = (uint64_t)bits << 32 | i;
-    }
-    wi_sort_u64(scratch->order.items, scratch->spare_keys.items, count);
-    for (size_t i = 0; i < count; i++)
-        scratch->sorted_seeds.items[i] = seeds[(uint32_t)scratch->order.items[i]];
-    if (count > 0) memcpy(seeds, scratch->sorted_seeds.items, count * sizeof *seeds);
-    return true;
+    return walks == WI_WALKS_OVER_STEPS ? w->step.kernels->run(&w->step)
+                                        : w->pairs.kernels->run(&w->pairs, a, b);
 }
 
-/* In the place of the roots, which are on top of the stack. */
-static bool seed_from_list(willow_scratch *scratch, uint32_t pair)
+static bool schedule_open(wi_query_worker *w, wi_schedule_walks walks, const wi_tree *a,
+                          const wi_tree *b, const wi_walk_item *nodes)
 {
-    const size_t first = scratch->seeds.count;
-    if (!wi_separation_look_ahead(scratch->memory, scratch->kernel, scratch->lists.items[pair],
-                                  scratch->lists_until, &scratch->seeds) ||
-        !sort_seeds(scratch, first))
-        return false;
-    for (size_t at = first; at < scratch->seeds.count; at += SEEDS_PER_ITEM) {
-        const size_t left = scratch->seeds.count - at;
-        const wi_query_item item = {.pair = pair,
-                                    .first_seed = at,
-                                    .seed_count = left < SEEDS_PER_ITEM ? left : SEEDS_PER_ITEM};
-        if (!wi_array_push(scratch->memory, &scratch->items, item)) return false;
-    }
-    return true;
+    return walks == WI_WALKS_OVER_STEPS ? w->step.kernels->open(&w->step, nodes)
+                                        : w->pairs.kernels->open(&w->pairs, a, b, nodes);
 }
 
-/* Nothing is known of boxes but that of the whole body. */
-static bool push_seeds(const willow_scratch *scratch, wi_walk *walk, const wi_query_item *item)
-{
-    const wi_query_body *a = wi_body_a(scratch, item->pair), *b = wi_body_b(scratch, item->pair);
-    for (size_t i = item->seed_count; i-- > 0;) { /* so that the first comes first */
-        const wi_sep_seed *seed = &scratch->seeds.items[item->first_seed + i];
-        const bool is_itself = a == b && seed->a == seed->b;
-        const wi_walk_item nodes = {seed->a, is_itself ? WI_ITSELF : seed->b, a->bounds, b->bounds};
-        if (!wi_array_push(scratch->memory, &walk->stack, nodes)) return false;
-    }
-    return true;
-}
-
-/* ---- items ---- */
-
-/* The items of pairs of bodies in [first, last): the roots, and lots of stars. A pair without two
- * trees has an item all the same, which BRUTE walks. */
-static bool seed_items(willow_scratch *scratch, size_t first, size_t last)
-{
-    wi_walk *walk = &scratch->workers[0].walk;
-    scratch->items.count = scratch->seeds.count = 0;
-    for (uint32_t pair = (uint32_t)first; pair < last; pair++) {
-        const wi_tree *a = wi_body_a(scratch, pair)->h, *b = wi_body_b(scratch, pair)->h;
-        const bool has_trees = a->nodes && b->nodes;
-        walk->stack.count = 0;
-        if (!begin_pair(scratch, walk, pair) || !wi_walk_seed(walk, a, b)) return false;
-        /* The broad phase hands on only boxes that meet, so two trees always give an item. */
-        WI_ASSERT(has_trees == (walk->stack.count > 0));
-        const bool has_list = has_trees && knows_step(scratch, pair);
-        const size_t count = has_list ? walk->stack.count - 1 : has_trees ? walk->stack.count : 1;
-        if (!wi_array_reserve(scratch->memory, &scratch->items, scratch->items.count + count))
-            return false;
-        for (size_t i = 0; i < count; i++) {
-            wi_query_item *item = &scratch->items.items[scratch->items.count++];
-            *item = (wi_query_item){.pair = pair};
-            if (has_trees) item->nodes = walk->stack.items[i];
-        }
-        if (has_list && !seed_from_list(scratch, pair)) return false;
-    }
-    walk->stack.count = 0;
-    return true;
-}
-
-bool wi_schedule_add_segment(willow_scratch *scratch, uint32_t worker, uint32_t pair, size_t first)
-{
-    wi_query_worker *w = &scratch->workers[worker];
-    wi_segment segment = {pair, worker, first, w->walk.keys.count - first};
-    return segment.count == 0 || wi_array_push(scratch->memory, &w->segments, segment);
-}
-
-static bool run_brute(wi_walk *walk, const wi_tree *a, const wi_tree *b)
+static bool schedule_brute(wi_query_worker *w, wi_schedule_walks walks, const wi_tree *a,
+                           const wi_tree *b)
 {
     wi_brute_at at = {0};
     bool done = false;
-    if (wi_walk_wants_contacts(walk)) return wi_brute_run_step(walk);
-    bool ok = wi_brute_run(walk, a->mesh, b->mesh, &at, &done);
+    if (walks == WI_WALKS_OVER_STEPS) return wi_brute_run_step(&w->step);
+    bool ok = wi_brute_run(&w->pairs, a->mesh, b->mesh, &at, &done);
     WI_ASSERT(!ok || done);
     return ok;
 }
 
-static bool run_item(willow_scratch *scratch, uint32_t worker, const wi_query_item *item)
+/* Closes the segment of keys that began at `first`; contacts know their pairs of bodies. */
+static bool schedule_end_item(willow_scratch *scratch, uint32_t worker, uint32_t pair, size_t first)
 {
-    wi_walk *walk = &scratch->workers[worker].walk;
+    return scratch->schedule.walks == WI_WALKS_OVER_STEPS ||
+           wi_add_segment(scratch, worker, pair, first);
+}
+
+/* ---- items ---- */
+
+/* The items of a pair of bodies: the roots, lots of stars and seeds of lists. A pair without two
+ * trees has one item, which BRUTE walks. */
+static bool schedule_pair(willow_scratch *scratch, uint32_t pair)
+{
+    const wi_walk_items *stack = &schedule_descent(scratch, 0)->stack;
+    wi_query_items *items = &scratch->schedule.items;
+    const wi_tree *a = wi_body_a(scratch, pair)->h, *b = wi_body_b(scratch, pair)->h;
+    const wi_query_item brute = {.kind = WI_QUERY_BRUTE, .pair = pair};
+    schedule_descent(scratch, 0)->stack.count = 0;
+    if (!schedule_begin_pair(scratch, 0, pair)) return false;
+    if (a->nodes == NULL || b->nodes == NULL) return wi_array_push(scratch->memory, items, brute);
+    if (!schedule_seed(&scratch->workers[0], scratch->schedule.walks, a, b)) return false;
+    /* The broad phase hands on only boxes that meet, so two trees always give an item. */
+    WI_ASSERT(stack->count > 0);
+    const bool has_list = wi_step_lists_know(scratch, pair); /* in the place of the roots */
+    const size_t count = has_list ? stack->count - 1 : stack->count;
+    if (!wi_array_reserve(scratch->memory, items, items->count + count)) return false;
+    for (size_t i = 0; i < count; i++)
+        items->items[items->count++] =
+            (wi_query_item){.kind = WI_QUERY_NODES, .pair = pair, .nodes = stack->items[i]};
+    return !has_list || wi_step_lists_seed(scratch, pair);
+}
+
+/* The items of pairs of bodies in [first, last). */
+static bool schedule_pairs(willow_scratch *scratch, size_t first, size_t last)
+{
+    WI_ASSERT(first <= last && last <= scratch->pairs.count);
+    scratch->schedule.items.count = scratch->lists.seeds.count = 0;
+    for (uint32_t pair = (uint32_t)first; pair < last; pair++)
+        if (!schedule_pair(scratch, pair)) return false;
+    schedule_descent(scratch, 0)->stack.count = 0;
+    return true;
+}
+
+static bool schedule_run_item(willow_scratch *scratch, uint32_t worker, const wi_query_item *item)
+{
+    wi_query_worker *w = &scratch->workers[worker];
+    const wi_schedule_walks walks = scratch->schedule.walks;
     const wi_tree *a = wi_body_a(scratch, item->pair)->h, *b = wi_body_b(scratch, item->pair)->h;
-    size_t first = walk->keys.count;
-    bool ok = begin_pair(scratch, walk, item->pair);
-    if (!ok) return false;
-    if (a->nodes == NULL || b->nodes == NULL)
-        ok = run_brute(walk, a, b);
-    else
-        ok = (item->seed_count > 0 ? push_seeds(scratch, walk, item)
-                                   : wi_array_push(scratch->memory, &walk->stack, item->nodes)) &&
-             walk->kernels->run(walk, a, b);
-    return ok && wi_schedule_add_segment(scratch, worker, item->pair, first);
+    wi_descent *down = schedule_descent(scratch, worker);
+    const size_t first = w->pairs.keys.count;
+    if (!schedule_begin_pair(scratch, worker, item->pair)) return false;
+    bool ok = false;
+    switch (item->kind) {
+    case WI_QUERY_NODES:
+        ok = wi_descent_push(down, &item->nodes) && schedule_run_stack(w, walks, a, b);
+        break;
+    case WI_QUERY_SEEDS:
+        ok = wi_step_lists_push(scratch, down, item) && schedule_run_stack(w, walks, a, b);
+        break;
+    case WI_QUERY_BRUTE: ok = schedule_brute(w, walks, a, b); break;
+    }
+    return ok && schedule_end_item(scratch, worker, item->pair, first);
 }
 
 static bool has_leaves(const wi_tree *h, uint32_t node)
@@ -187,111 +181,116 @@ static bool has_leaves(const wi_tree *h, uint32_t node)
 }
 
 /* Opening it tests triangles, which is what items are shared out for; or it cannot be opened. */
-static bool is_at_bottom(const wi_tree *a, const wi_tree *b, const wi_walk_item *nodes)
+static bool is_at_bottom(const wi_tree *a, const wi_tree *b, const wi_query_item *item)
 {
-    if (a->nodes == NULL || b->nodes == NULL || nodes->b == WI_FANS) return true;
-    return has_leaves(a, nodes->a) && (nodes->b == WI_ITSELF || has_leaves(b, nodes->b));
+    const wi_walk_item *nodes = &item->nodes;
+    if (item->kind != WI_QUERY_NODES || nodes->kind == WI_FANS) return true;
+    return has_leaves(a, nodes->a) && (nodes->kind == WI_NODE_ITSELF || has_leaves(b, nodes->b));
 }
 
 /* Opens the nodes of an item; their children become next items. */
-static bool expand_item(willow_scratch *scratch, const wi_query_item *item)
+static bool schedule_expand_item(willow_scratch *scratch, const wi_query_item *item)
 {
-    wi_walk *walk = &scratch->workers[0].walk;
+    wi_query_worker *w = &scratch->workers[0];
     const wi_tree *a = wi_body_a(scratch, item->pair)->h, *b = wi_body_b(scratch, item->pair)->h;
-    size_t first = walk->keys.count;
-    wi_query_items *next = &scratch->next_items;
-    if (item->seed_count > 0 || is_at_bottom(a, b, &item->nodes))
-        return wi_array_push(scratch->memory, next, *item);
-    if (!begin_pair(scratch, walk, item->pair) || !walk->kernels->step(walk, a, b, &item->nodes) ||
-        !wi_schedule_add_segment(scratch, 0, item->pair, first) ||
-        !wi_array_reserve(scratch->memory, next, next->count + walk->stack.count))
+    wi_walk_items *stack = &schedule_descent(scratch, 0)->stack;
+    const size_t first = w->pairs.keys.count;
+    wi_query_items *next = &scratch->schedule.next_items;
+    if (is_at_bottom(a, b, item)) return wi_array_push(scratch->memory, next, *item);
+    if (!schedule_begin_pair(scratch, 0, item->pair) ||
+        !schedule_open(w, scratch->schedule.walks, a, b, &item->nodes) ||
+        !schedule_end_item(scratch, 0, item->pair, first) ||
+        !wi_array_reserve(scratch->memory, next, next->count + stack->count))
         return false;
-    for (size_t i = 0; i < walk->stack.count; i++)
+    for (size_t i = 0; i < stack->count; i++)
         next->items[next->count++] =
-            (wi_query_item){.pair = item->pair, .nodes = walk->stack.items[i]};
-    walk->stack.count = 0;
+            (wi_query_item){.kind = WI_QUERY_NODES, .pair = item->pair, .nodes = stack->items[i]};
+    stack->count = 0;
     return true;
 }
 
-static size_t count_lots_of_stars(const willow_scratch *scratch)
+static size_t count_lots_of_stars(const wi_query_items *items)
 {
     size_t count = 0;
-    for (size_t i = 0; i < scratch->items.count; i++)
-        count += scratch->items.items[i].nodes.b == WI_FANS;
+    for (size_t i = 0; i < items->count; i++)
+        count += items->items[i].kind == WI_QUERY_NODES && items->items[i].nodes.kind == WI_FANS;
     return count;
 }
 
 /* Until there are as many pairs of nodes as wanted, or none can be opened. */
-static bool expand_items(willow_scratch *scratch, size_t wanted)
+static bool schedule_expand(willow_scratch *scratch, size_t wanted)
 {
-    const wi_walk *walk = &scratch->workers[0].walk;
-    const size_t lots = count_lots_of_stars(scratch); /* which stay what they are */
+    const willow_query_stats *stats = &scratch->workers[0].reader.stats;
+    const size_t lots =
+        count_lots_of_stars(&scratch->schedule.items); /* which stay what they are */
     bool goes_on = true;
-    while (goes_on && scratch->items.count < wanted + lots) {
-        const uint64_t opened = walk->stats.nodes_opened;
-        scratch->next_items.count = 0;
-        for (size_t i = 0; i < scratch->items.count; i++)
-            if (!expand_item(scratch, &scratch->items.items[i])) return false;
-        wi_query_items done = scratch->items;
-        scratch->items = scratch->next_items;
-        scratch->next_items = done;
-        goes_on = walk->stats.nodes_opened > opened;
+    while (goes_on && scratch->schedule.items.count < wanted + lots) {
+        const uint64_t opened = stats->nodes_opened;
+        scratch->schedule.next_items.count = 0;
+        for (size_t i = 0; i < scratch->schedule.items.count; i++)
+            if (!schedule_expand_item(scratch, &scratch->schedule.items.items[i])) return false;
+        wi_query_items done = scratch->schedule.items;
+        scratch->schedule.items = scratch->schedule.next_items;
+        scratch->schedule.next_items = done;
+        goes_on = stats->nodes_opened > opened;
     }
     return true;
 }
 
-static void run_task(void *arg, uint32_t task, uint32_t worker)
+static void schedule_task(void *arg, uint32_t task, uint32_t worker)
 {
     willow_scratch *scratch = arg;
     WI_ASSERT(worker < scratch->ready_count);
     wi_query_worker *w = &scratch->workers[worker];
     /* A walk that failed stands in the middle of something, so it takes no further item. */
     if (!w->is_out_of_memory)
-        w->is_out_of_memory =
-            !run_item(scratch, worker, &scratch->items.items[scratch->first_item + task]);
+        w->is_out_of_memory = !schedule_run_item(
+            scratch, worker, &scratch->schedule.items.items[scratch->schedule.first_item + task]);
 }
 
 bool wi_schedule_run_lot(const wi_question *question, willow_scratch *scratch, size_t first,
                          size_t count)
 {
     const willow_tasks *tasks = &question->tasks;
-    WI_ASSERT(count <= UINT32_MAX);
+    WI_ASSERT(count <= UINT32_MAX && first + count <= scratch->schedule.items.count);
     if (tasks->worker_count == 1) {
         for (size_t i = first; i < first + count; i++)
-            if (!run_item(scratch, 0, &scratch->items.items[i])) return false;
+            if (!schedule_run_item(scratch, 0, &scratch->schedule.items.items[i])) return false;
         return true;
     }
-    scratch->first_item = first;
-    if (count > 0) tasks->parallel_for(tasks->context, (uint32_t)count, run_task, scratch);
+    scratch->schedule.first_item = first;
+    if (count > 0) tasks->parallel_for(tasks->context, (uint32_t)count, schedule_task, scratch);
     for (uint32_t i = 0; i < scratch->ready_count; i++)
         if (scratch->workers[i].is_out_of_memory) return false;
     return true;
 }
 
-static bool run_items(const wi_question *question, willow_scratch *scratch)
+static bool schedule_run_items(const wi_question *question, willow_scratch *scratch)
 {
     const size_t workers = question->tasks.worker_count;
-    if (workers > 1 && !expand_items(scratch, workers * ITEMS_PER_WORKER)) return false;
-    return wi_schedule_run_lot(question, scratch, 0, scratch->items.count);
+    if (workers > 1 && !schedule_expand(scratch, workers * ITEMS_PER_WORKER)) return false;
+    return wi_schedule_run_lot(question, scratch, 0, scratch->schedule.items.count);
 }
 
 bool wi_schedule_prepare(willow_scratch *scratch, size_t wanted)
 {
-    return seed_items(scratch, 0, scratch->pairs.count) && expand_items(scratch, wanted);
+    return schedule_pairs(scratch, 0, scratch->pairs.count) && schedule_expand(scratch, wanted);
 }
 
 size_t wi_schedule_count(const willow_scratch *scratch)
 {
+    const bool is_step = scratch->schedule.walks == WI_WALKS_OVER_STEPS;
     size_t count = 0;
     for (uint32_t i = 0; i < scratch->ready_count; i++)
-        count += scratch->workers[i].walk.keys.count + scratch->workers[i].walk.contacts.count;
+        count += is_step ? scratch->workers[i].step.contacts.count
+                         : scratch->workers[i].pairs.keys.count;
     return count;
 }
 
 /* Bodies with group masks give some contacts more than once (query/contacts.c). */
 static bool may_repeat(const willow_scratch *scratch)
 {
-    if (!wi_walk_wants_contacts(&scratch->workers[0].walk)) return false;
+    if (scratch->schedule.walks == WI_WALKS_OVER_PAIRS) return false;
     for (size_t i = 0; i < scratch->chosen.count; i++)
         if (scratch->chosen.items[i].h->mesh->masks.rows) return true;
     return false;
@@ -301,8 +300,9 @@ bool wi_schedule_run(const wi_question *question, willow_scratch *scratch)
 {
     size_t pair_count = scratch->pairs.count, limit = question->options.max_results;
     if (limit == 0 || question->options.filter || may_repeat(scratch))
-        return seed_items(scratch, 0, pair_count) && run_items(question, scratch);
+        return schedule_pairs(scratch, 0, pair_count) && schedule_run_items(question, scratch);
     for (size_t pair = 0; pair < pair_count && wi_schedule_count(scratch) <= limit; pair++)
-        if (!seed_items(scratch, pair, pair + 1) || !run_items(question, scratch)) return false;
+        if (!schedule_pairs(scratch, pair, pair + 1) || !schedule_run_items(question, scratch))
+            return false;
     return true;
 }

@@ -1,8 +1,9 @@
-/* scratch.c - what one asking thread owns, and the choice of pairs of bodies that queries begin
- * with. */
+/* scratch.c - making and freeing what one asking thread owns, and the counts of its workers. */
 #include "query/scratch.h"
 
 #include <string.h>
+
+#include "base/check.h"
 
 willow_result wi_scratch_create(wi_memory *memory, const void *world, uint32_t worker_count,
                                 willow_kernel kernel, willow_scratch **out)
@@ -12,6 +13,7 @@ willow_result wi_scratch_create(wi_memory *memory, const void *world, uint32_t w
     *out = NULL;
     if (!ok) return WILLOW_OUT_OF_MEMORY;
     *scratch = (willow_scratch){.world = world, .memory = memory, .worker_count = worker_count};
+    WI_ASSERT(worker_count > 0);
     scratch->workers = wi_alloc_array(memory, worker_count, sizeof *scratch->workers);
     ok = scratch->workers != NULL;
     if (ok) memset(scratch->workers, 0, worker_count * sizeof *scratch->workers);
@@ -27,50 +29,51 @@ willow_result wi_scratch_create(wi_memory *memory, const void *world, uint32_t w
 
 bool wi_scratch_ready(willow_scratch *scratch, uint32_t worker_count)
 {
+    WI_ASSERT(worker_count <= scratch->worker_count);
     while (scratch->ready_count < worker_count) {
-        wi_walk *walk = &scratch->workers[scratch->ready_count].walk;
-        if (!wi_walk_init(walk, scratch->memory, scratch->kernel)) return false;
+        wi_query_worker *worker = &scratch->workers[scratch->ready_count];
+        if (!wi_reader_init(&worker->reader, scratch->memory, scratch->kernel)) return false;
+        wi_pair_walk_init(&worker->pairs, &worker->reader);
+        wi_step_walk_init(&worker->step, &worker->reader);
+        wi_box_walk_init(&worker->box, &worker->reader);
         scratch->ready_count++;
     }
     return true;
+}
+
+static void scratch_free_worker(wi_memory *memory, wi_query_worker *worker)
+{
+    wi_pair_walk_free(&worker->pairs);
+    wi_step_walk_free(&worker->step);
+    wi_box_walk_free(&worker->box);
+    wi_nearest_free(memory, &worker->nearest);
+    wi_array_free(memory, &worker->left);
+    wi_array_free(memory, &worker->segments);
+    wi_reader_free(&worker->reader);
+}
+
+void wi_sort_room_free(wi_memory *memory, wi_sort_room *room)
+{
+    wi_array_free(memory, &room->keys);
+    wi_array_free(memory, &room->spare);
 }
 
 void willow_scratch_destroy(willow_scratch *scratch)
 {
     if (scratch == NULL) return;
     wi_memory *memory = scratch->memory;
-    for (uint32_t i = 0; i < scratch->ready_count; i++) {
-        wi_walk_free(&scratch->workers[i].walk);
-        wi_array_free(memory, &scratch->workers[i].segments);
-        wi_nearest_free(memory, &scratch->workers[i].nearest);
-        wi_array_free(memory, &scratch->workers[i].left);
-    }
+    for (uint32_t i = 0; i < scratch->ready_count; i++)
+        scratch_free_worker(memory, &scratch->workers[i]);
     wi_free_array(memory, scratch->workers, scratch->worker_count, sizeof *scratch->workers);
-    wi_workspace_free(memory, &scratch->workspace);
     wi_array_free(memory, &scratch->chosen);
-    wi_array_free(memory, &scratch->broad_bodies);
     wi_array_free(memory, &scratch->pairs);
-    wi_array_free(memory, &scratch->items);
-    wi_array_free(memory, &scratch->next_items);
-    wi_array_free(memory, &scratch->segments);
-    wi_array_free(memory, &scratch->lots);
-    wi_array_free(memory, &scratch->order);
-    wi_array_free(memory, &scratch->keys);
-    wi_array_free(memory, &scratch->spare_keys);
-    wi_array_free(memory, &scratch->runs);
-    wi_array_free(memory, &scratch->found);
-    wi_array_free(memory, &scratch->witnesses);
-    wi_array_free(memory, &scratch->spare_contacts);
-    wi_array_free(memory, &scratch->contacts);
-    wi_array_free(memory, &scratch->impacts);
-    wi_array_free(memory, &scratch->near);
-    wi_array_free(memory, &scratch->leaf_pairs);
-    wi_array_free(memory, &scratch->lists);
-    wi_array_free(memory, &scratch->seeds);
-    wi_array_free(memory, &scratch->sorted_seeds);
-    wi_nearest_free(memory, &scratch->front);
-    wi_array_free(memory, &scratch->batch);
-    wi_array_free(memory, &scratch->outcomes);
+    wi_choice_free(memory, &scratch->choice);
+    wi_step_lists_free(memory, &scratch->lists);
+    wi_schedule_free(memory, &scratch->schedule);
+    wi_sort_room_free(memory, &scratch->sort);
+    wi_pairs_found_free(memory, &scratch->found);
+    wi_contacts_found_free(memory, &scratch->contacts);
+    wi_search_free(memory, &scratch->search);
     wi_free(memory, scratch, sizeof *scratch);
 }
 
@@ -80,58 +83,17 @@ willow_query_stats willow_scratch_stats(const willow_scratch *scratch)
 {
     willow_query_stats sum = {0};
     for (uint32_t i = 0; i < scratch->ready_count; i++)
-        wi_walk_add_stats(&scratch->workers[i].walk, &sum);
+        wi_reader_add_stats(&scratch->workers[i].reader, &sum);
     return sum;
 }
 
 void willow_scratch_reset_stats(willow_scratch *scratch)
 {
     for (uint32_t i = 0; i < scratch->ready_count; i++)
-        wi_walk_reset_stats(&scratch->workers[i].walk);
+        wi_reader_reset_stats(&scratch->workers[i].reader);
 }
 
 willow_query_options willow_query_options_default(void)
 {
     return (willow_query_options){.struct_size = sizeof(willow_query_options)};
-}
-
-/* Adds the bodies with `self` as pairs with themselves, in order: a before every (a, b). */
-static bool add_selves(willow_scratch *scratch)
-{
-    uint32_t self_count = 0;
-    for (size_t i = 0; i < scratch->chosen.count; i++) self_count += scratch->chosen.items[i].self;
-    if (!wi_array_reserve(scratch->memory, &scratch->pairs, scratch->pairs.count + self_count))
-        return false;
-    wi_body_pair *pairs = scratch->pairs.items;
-    size_t from = scratch->pairs.count, to = from + self_count;
-    scratch->pairs.count = to;
-    for (uint32_t body = (uint32_t)scratch->chosen.count; body-- > 0;) {
-        while (from > 0 && pairs[from - 1].a == body) pairs[--to] = pairs[--from];
-        if (scratch->chosen.items[body].self) pairs[--to] = (wi_body_pair){body, body};
-    }
-    return true;
-}
-
-bool wi_choose_pairs(const wi_question *question, willow_scratch *scratch)
-{
-    size_t count = scratch->chosen.count;
-    scratch->pairs.count = scratch->broad_bodies.count = scratch->lists.count = 0;
-    if (!wi_array_reserve(scratch->memory, &scratch->broad_bodies, count)) return false;
-    for (size_t i = 0; i < count; i++) {
-        const wi_query_body *body = &scratch->chosen.items[i];
-        scratch->broad_bodies.items[i] =
-            (wi_broad_body){body->bounds, body->category_bits, body->mask_bits};
-    }
-    wi_broad_find *find = wi_broad_for(question->broad, count);
-    return find(scratch->memory, &scratch->workspace, scratch->broad_bodies.items, (uint32_t)count,
-                &scratch->pairs) &&
-           add_selves(scratch) && scratch->pairs.count <= UINT32_MAX;
-}
-
-bool wi_choose_selves(willow_scratch *scratch, bool all)
-{
-    scratch->pairs.count = scratch->lists.count = 0;
-    for (size_t i = 0; i < scratch->chosen.count; i++)
-        scratch->chosen.items[i].self = scratch->chosen.items[i].self || all;
-    return add_selves(scratch);
 }

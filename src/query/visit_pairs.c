@@ -3,7 +3,8 @@
  * Way in: wi_visit_pairs. The walk pauses whenever it holds `pause_at` keys; they are handed out
  * and it goes on. With 1 this finds a first pair. The order is that of the walk, on one thread, so
  * it is the same with any kernel (C3). Watches know more, and begin elsewhere than at the roots. */
-#include "query/question.h"
+#include "base/check.h"
+#include "query/scratch.h"
 #include "walk/brute.h"
 
 /* Who is asked about, and who is told. */
@@ -15,7 +16,7 @@ typedef struct visit {
 } visit;
 
 /* Hands out one pair; false if the visitor wants no more. */
-static bool hand_out_key(const visit *v, wi_pair_key key)
+static bool visit_hand_out_key(const visit *v, wi_pair_key key)
 {
     const willow_query_options *options = &v->question->options;
     const willow_tri_ref a = {v->a->id, (uint32_t)(key >> 32)}, b = {v->b->id, (uint32_t)key};
@@ -24,37 +25,38 @@ static bool hand_out_key(const visit *v, wi_pair_key key)
 }
 
 /* The same with all that the walk holds. */
-static bool hand_out(const visit *v, wi_walk *walk)
+static bool visit_hand_out(const visit *v, wi_pair_walk *walk)
 {
     for (size_t i = 0; i < walk->keys.count; i++)
-        if (!hand_out_key(v, walk->keys.items[i])) return false;
+        if (!visit_hand_out_key(v, walk->keys.items[i])) return false;
     walk->keys.count = 0;
     return true;
 }
 
-static willow_result fail(willow_scratch *scratch)
+static willow_result visit_fail(willow_scratch *scratch)
 {
     return wi_fail_memory(&scratch->message, "the stack of a query");
 }
 
 /* Goes on until the next pause; *done if there is no more. */
-static bool go_on(wi_walk *walk, const wi_tree *a, const wi_tree *b, wi_brute_at *at, bool *done)
+static bool visit_go_on(wi_pair_walk *walk, const wi_tree *a, const wi_tree *b, wi_brute_at *at,
+                        bool *done)
 {
     if (a->nodes == NULL || b->nodes == NULL) return wi_brute_run(walk, a->mesh, b->mesh, at, done);
     if (!walk->kernels->run(walk, a, b)) return false;
-    *done = walk->stack.count == 0;
+    *done = walk->down.stack.count == 0;
     return true;
 }
 
 /* Goes on while the visitor wants more, which *wants_more then says. False if there is no memory.
  */
-static bool walk_on(const visit *v, wi_walk *walk, bool *wants_more)
+static bool visit_walk_on(const visit *v, wi_pair_walk *walk, bool *wants_more)
 {
     wi_brute_at at = {0};
     bool done = false;
     while (!done && *wants_more) {
-        if (!go_on(walk, v->a->h, v->b->h, &at, &done)) return false;
-        *wants_more = hand_out(v, walk);
+        if (!visit_go_on(walk, v->a->h, v->b->h, &at, &done)) return false;
+        *wants_more = visit_hand_out(v, walk);
     }
     return true;
 }
@@ -62,6 +64,7 @@ static bool walk_on(const visit *v, wi_walk *walk, bool *wants_more)
 static visit visit_of(const wi_question *question, const willow_scratch *scratch, size_t pair,
                       willow_pair_visitor *visitor, void *context)
 {
+    WI_ASSERT(pair < scratch->pairs.count);
     return (visit){question, &scratch->chosen.items[scratch->pairs.items[pair].a],
                    &scratch->chosen.items[scratch->pairs.items[pair].b], visitor, context};
 }
@@ -69,14 +72,14 @@ static visit visit_of(const wi_question *question, const willow_scratch *scratch
 willow_result wi_visit_pairs(const wi_question *question, willow_scratch *scratch, size_t pause_at,
                              willow_pair_visitor *visitor, void *context)
 {
-    wi_walk *walk = &scratch->workers[0].walk;
+    wi_pair_walk *walk = &scratch->workers[0].pairs;
     bool wants_more = true;
     for (size_t i = 0; i < scratch->pairs.count && wants_more; i++) {
         const visit v = visit_of(question, scratch, i, visitor, context);
-        wi_walk_start(walk, &question->rules, pause_at);
-        walk->stats.body_pairs++;
-        if (!wi_walk_seed(walk, v.a->h, v.b->h) || !walk_on(&v, walk, &wants_more))
-            return fail(scratch);
+        wi_pair_walk_start(walk, &question->rules, pause_at);
+        walk->down.reader->stats.body_pairs++;
+        if (!wi_pair_walk_seed(walk, v.a->h, v.b->h) || !visit_walk_on(&v, walk, &wants_more))
+            return visit_fail(scratch);
     }
     return WILLOW_OK;
 }
@@ -86,24 +89,24 @@ willow_result wi_visit_pairs(const wi_question *question, willow_scratch *scratc
 bool wi_visit_known_pair(const wi_question *question, willow_scratch *scratch, wi_pair_key key,
                          willow_pair_visitor *visitor, void *context)
 {
-    wi_walk *walk = &scratch->workers[0].walk;
+    wi_pair_walk *walk = &scratch->workers[0].pairs;
     const uint32_t slot_a = (uint32_t)(key >> 32), slot_b = (uint32_t)key;
     if (scratch->pairs.count == 0) return true;
     const visit v = visit_of(question, scratch, 0, visitor, context);
     const wi_mesh *a = v.a->h->mesh, *b = v.b->h->mesh;
-    wi_walk_start(walk, &question->rules, 1);
+    wi_pair_walk_start(walk, &question->rules, 1);
     return slot_a >= a->tri_count || slot_b >= b->tri_count ||
-           !wi_brute_are_pair(walk, a, slot_a, b, slot_b) || hand_out_key(&v, key);
+           !wi_brute_are_pair(walk, a, slot_a, b, slot_b) || visit_hand_out_key(&v, key);
 }
 
 /* The neighbours in all lots of stars. */
-static bool walk_stars(const visit *v, wi_walk *walk, bool *wants_more)
+static bool visit_walk_stars(const visit *v, wi_pair_walk *walk, bool *wants_more)
 {
     for (uint32_t lot = wi_fan_lots(v->a->h); lot-- > 0;) {
-        const wi_walk_item item = {.a = lot, .b = WI_FANS};
-        if (!wi_array_push(walk->memory, &walk->stack, item)) return false;
+        const wi_walk_item item = wi_fan_item(lot);
+        if (!wi_descent_push(&walk->down, &item)) return false;
     }
-    return walk_on(v, walk, wants_more);
+    return visit_walk_on(v, walk, wants_more);
 }
 
 willow_result wi_visit_listed_pairs(const wi_question *question, willow_scratch *scratch,
@@ -111,18 +114,20 @@ willow_result wi_visit_listed_pairs(const wi_question *question, willow_scratch 
                                     willow_pair_visitor *visitor, void *context)
 {
     enum { PAIRS_AT_ONCE = 32 }; /* enough to fill the filters */
-    wi_walk *walk = &scratch->workers[0].walk;
+    wi_pair_walk *walk = &scratch->workers[0].pairs;
     if (scratch->pairs.count == 0) return WILLOW_OK;
     const visit v = visit_of(question, scratch, 0, visitor, context);
     bool wants_more = true;
-    wi_walk_start(walk, &question->rules, 1);
-    walk->stats.body_pairs++;
+    wi_pair_walk_start(walk, &question->rules, 1);
+    walk->down.reader->stats.body_pairs++;
     for (size_t first = 0; first < count && wants_more; first += PAIRS_AT_ONCE) {
         const size_t some = count - first < PAIRS_AT_ONCE ? count - first : PAIRS_AT_ONCE;
-        if (!walk->kernels->meet(walk, v.a->h, v.b->h, pairs + first, some)) return fail(scratch);
-        wants_more = hand_out(&v, walk);
+        if (!walk->kernels->meet(walk, v.a->h, v.b->h, pairs + first, some))
+            return visit_fail(scratch);
+        wants_more = visit_hand_out(&v, walk);
     }
     const bool has_stars = v.a == v.b && !question->rules.skip_neighbours;
-    if (has_stars && wants_more && !walk_stars(&v, walk, &wants_more)) return fail(scratch);
+    if (has_stars && wants_more && !visit_walk_stars(&v, walk, &wants_more))
+        return visit_fail(scratch);
     return WILLOW_OK;
 }

@@ -4,6 +4,7 @@
  * no filter and no wide code with them. */
 #include "walk/brute.h"
 
+#include "base/check.h"
 #include "prim/tri_box.h"
 #include "prim/tri_tri.h"
 #include "walk/step/features.h"
@@ -21,28 +22,31 @@ static unsigned count_shared(const uint32_t a[3], const uint32_t b[3])
     return wi_share_order(a, b, order_a, order_b);
 }
 
-static bool are_pair(wi_walk *walk, const wi_mesh *a, uint32_t slot_a, const wi_tri *tri_a,
+static bool are_pair(wi_pair_walk *walk, const wi_mesh *a, uint32_t slot_a, const wi_tri *tri_a,
                      const wi_mesh *b, uint32_t slot_b, const wi_tri *tri_b)
 {
-    walk->stats.triangle_tests++;
-    walk->stats.exact_tests++;
+    walk->down.reader->stats.triangle_tests++;
+    walk->down.reader->stats.exact_tests++;
     if (a != b) return wi_tris_meet(tri_a, tri_b);
-    if (walk->rules.skip_neighbours && count_shared(a->tris[slot_a], b->tris[slot_b]) > 0)
+    if (walk->down.rules.skip_neighbours && count_shared(a->tris[slot_a], b->tris[slot_b]) > 0)
         return false;
     return wi_tris_are_pair(tri_a, a->tris[slot_a], tri_b, b->tris[slot_b]);
 }
 
-bool wi_brute_are_pair(wi_walk *walk, const wi_mesh *a, uint32_t slot_a, const wi_mesh *b,
+bool wi_brute_are_pair(wi_pair_walk *walk, const wi_mesh *a, uint32_t slot_a, const wi_mesh *b,
                        uint32_t slot_b)
 {
+    WI_ASSERT(slot_a < a->tri_count && slot_b < b->tri_count && (a != b || slot_a < slot_b));
     if (!wi_mesh_collides(a, slot_a) || !wi_mesh_collides(b, slot_b)) return false;
     if (a == b && !wi_mesh_groups_meet(a, slot_a, slot_b)) return false;
     const wi_tri tri_a = wi_mesh_tri(a, slot_a), tri_b = wi_mesh_tri(b, slot_b);
     return are_pair(walk, a, slot_a, &tri_a, b, slot_b, &tri_b);
 }
 
-bool wi_brute_run(wi_walk *walk, const wi_mesh *a, const wi_mesh *b, wi_brute_at *at, bool *done)
+bool wi_brute_run(wi_pair_walk *walk, const wi_mesh *a, const wi_mesh *b, wi_brute_at *at,
+                  bool *done)
 {
+    WI_ASSERT(at->a <= a->tri_count && at->b <= b->tri_count);
     for (; at->a < a->tri_count; at->a++, at->b = 0) {
         if (!wi_mesh_collides(a, at->a)) continue;
         wi_tri tri_a = wi_mesh_tri(a, at->a);
@@ -56,11 +60,12 @@ bool wi_brute_run(wi_walk *walk, const wi_mesh *a, const wi_mesh *b, wi_brute_at
             if (a == b && !wi_mesh_groups_meet(a, at->a, slot_b)) continue;
             wi_tri tri_b = wi_mesh_tri(b, slot_b);
             wi_box box_b = box_of(&tri_b);
-            walk->stats.volume_tests++;
+            walk->down.reader->stats.volume_tests++;
             if (!wi_boxes_meet(&box_a, &box_b) ||
                 !are_pair(walk, a, at->a, &tri_a, b, slot_b, &tri_b))
                 continue;
-            if (!wi_array_push(walk->memory, &walk->keys, (wi_pair_key)at->a << 32 | slot_b))
+            if (!wi_array_push(walk->down.reader->memory, &walk->keys,
+                               (wi_pair_key)at->a << 32 | slot_b))
                 return false;
         }
     }
@@ -78,7 +83,7 @@ static wi_box swept_box(const wi_side *side, uint32_t slot, double more)
     return wi_box_widened(&box, more);
 }
 
-bool wi_brute_run_step(wi_walk *walk)
+bool wi_brute_run_step(wi_step_walk *walk)
 {
     const wi_side *side_a = &walk->step.a, *side_b = &walk->step.b;
     const wi_mesh *a = side_a->start->mesh, *b = side_b->start->mesh;
@@ -90,26 +95,27 @@ bool wi_brute_run_step(wi_walk *walk)
             if (!wi_mesh_collides(b, slot_b)) continue;
             if (a == b && !wi_mesh_groups_meet(a, slot_a, slot_b)) continue;
             const wi_box box_b = swept_box(side_b, slot_b, 0.0);
-            walk->stats.volume_tests++;
+            walk->down.reader->stats.volume_tests++;
             if (!wi_boxes_meet(&box_a, &box_b)) continue;
-            walk->stats.triangle_tests++;
+            walk->down.reader->stats.triangle_tests++;
             if (!wi_test_features(walk, slot_a, slot_b)) return false;
         }
     }
     return wi_decide_features(walk);
 }
 
-bool wi_brute_run_box(wi_walk *walk, const wi_mesh *mesh, const wi_box *box, wi_brute_at *at,
+bool wi_brute_run_box(wi_box_walk *walk, const wi_mesh *mesh, const wi_box *box, wi_brute_at *at,
                       bool *done)
 {
+    WI_ASSERT(at->a <= mesh->tri_count);
     *done = false;
     for (; at->a < mesh->tri_count; at->a++) {
-        if (walk->keys.count >= walk->pause_at) return true;
+        if (walk->slots.count >= walk->pause_at) return true;
         if (!wi_mesh_collides(mesh, at->a)) continue;
         wi_tri tri = wi_mesh_tri(mesh, at->a);
-        walk->stats.triangle_tests++;
+        walk->reader->stats.triangle_tests++;
         if (!wi_tri_meets_box(&tri, box->lower, box->upper)) continue;
-        if (!wi_array_push(walk->memory, &walk->keys, at->a)) return false;
+        if (!wi_array_push(walk->reader->memory, &walk->slots, at->a)) return false;
     }
     *done = true;
     return true;

@@ -4,7 +4,6 @@
 #include "base/check.h"
 #include "base/sort.h"
 #include "base/threads.h"
-#include "query/scratch.h"
 
 willow_result willow_scratch_create(const willow_world *world, willow_scratch **out)
 {
@@ -43,25 +42,22 @@ static const wi_query_body *find_target(const willow_world *world, willow_body_i
 static willow_result choose_named(const willow_world *world, willow_scratch *scratch,
                                   const willow_body_id *bodies, size_t count)
 {
-    scratch->keys.count = 0;
+    scratch->sort.keys.count = 0;
     for (size_t i = 0; i < count; i++) {
         if (wi_body_get(world, bodies[i], &scratch->message) == NULL) return WILLOW_BAD_HANDLE;
         const wi_query_body *target = find_target(world, bodies[i]);
         WI_ASSERT(target != NULL); /* the world is not stale */
         uint64_t number = (uint64_t)(target - world->targets.items);
-        if (!wi_array_push(scratch->memory, &scratch->keys, number))
+        if (!wi_array_push(scratch->memory, &scratch->sort.keys, number))
             return wi_fail_memory(&scratch->message, "the bodies asked about");
     }
-    if (!wi_array_reserve(scratch->memory, &scratch->spare_keys, scratch->keys.count))
+    if (!wi_array_reserve(scratch->memory, &scratch->sort.spare, scratch->sort.keys.count))
         return wi_fail_memory(&scratch->message, "the bodies asked about");
-    wi_sort_u64(scratch->keys.items, scratch->spare_keys.items, scratch->keys.count);
-    WI_ASSERT(scratch->chosen.count +
-                  (count < world->targets.count ? count : world->targets.count) <=
-              scratch->chosen.capacity);
-    for (size_t i = 0; i < scratch->keys.count; i++)
-        if (i == 0 || scratch->keys.items[i] != scratch->keys.items[i - 1])
+    wi_sort_u64(scratch->sort.keys.items, scratch->sort.spare.items, scratch->sort.keys.count);
+    for (size_t i = 0; i < scratch->sort.keys.count; i++)
+        if (i == 0 || scratch->sort.keys.items[i] != scratch->sort.keys.items[i - 1])
             scratch->chosen.items[scratch->chosen.count++] =
-                world->targets.items[scratch->keys.items[i]];
+                world->targets.items[scratch->sort.keys.items[i]];
     return WILLOW_OK;
 }
 

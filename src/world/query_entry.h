@@ -2,6 +2,7 @@
 #ifndef WI_WORLD_QUERY_ENTRY_H
 #define WI_WORLD_QUERY_ENTRY_H
 
+#include "query/scratch.h"
 #include "world/world.h"
 
 /* Everything that can be wrong with a question; fills `question` and scratch->chosen. `options` may

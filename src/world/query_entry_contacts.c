@@ -61,12 +61,12 @@ static bool find_lists(const willow_world *world, willow_scratch *scratch)
 {
     const size_t count = scratch->pairs.count;
     if (world->watches.count == 0 || !(world->target_time > world->time)) return true;
-    if (!wi_array_reserve(scratch->memory, &scratch->lists, count)) return false;
+    if (!wi_array_reserve(scratch->memory, &scratch->lists.by_pair, count)) return false;
     for (size_t i = 0; i < count; i++)
-        scratch->lists.items[scratch->lists.count++] =
+        scratch->lists.by_pair.items[scratch->lists.by_pair.count++] =
             find_list(world, &scratch->chosen.items[scratch->pairs.items[i].a],
                       &scratch->chosen.items[scratch->pairs.items[i].b]);
-    scratch->lists_until = world->target_time;
+    scratch->lists.until = world->target_time;
     return true;
 }
 

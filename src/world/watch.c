@@ -179,17 +179,17 @@ static willow_result ask_front(willow_watch *watch, willow_scratch *scratch,
     return result;
 }
 
-/* The leaves that meet, as the list has them, to scratch->leaf_pairs. */
+/* The leaves that meet, as the list has them, to scratch->lists.leaf_pairs. */
 static willow_result list_leaves(willow_watch *watch, willow_scratch *scratch)
 {
     const wi_separation *list = &watch->list;
     watch->last = WILLOW_WATCH_LIST;
     watch->is_limited = false;
-    if (!wi_array_reserve(scratch->memory, &scratch->leaf_pairs, list->leaf_pairs))
+    if (!wi_array_reserve(scratch->memory, &scratch->lists.leaf_pairs, list->leaf_pairs))
         return wi_fail_memory(&scratch->message, "the leaves that meet");
     WI_ASSERT(!watch->world->is_stale);
-    wi_separation_leaves(list, scratch->leaf_pairs.items);
-    scratch->leaf_pairs.count = list->leaf_pairs;
+    wi_separation_leaves(list, scratch->lists.leaf_pairs.items);
+    scratch->lists.leaf_pairs.count = list->leaf_pairs;
     return WILLOW_OK;
 }
 
@@ -199,8 +199,8 @@ static willow_result ask_list(willow_watch *watch, willow_scratch *scratch,
 {
     const willow_result result = list_leaves(watch, scratch);
     if (result != WILLOW_OK) return result;
-    return wi_find_listed_pairs(question, scratch, scratch->leaf_pairs.items,
-                                scratch->leaf_pairs.count, out);
+    return wi_find_listed_pairs(question, scratch, scratch->lists.leaf_pairs.items,
+                                scratch->lists.leaf_pairs.count, out);
 }
 
 willow_result willow_watch_find_pairs(willow_watch *watch, willow_scratch *scratch,
@@ -245,8 +245,8 @@ static willow_result search_first(willow_watch *watch, willow_scratch *scratch,
     }
     const willow_result result = list_leaves(watch, scratch);
     if (result != WILLOW_OK) return result;
-    return wi_visit_listed_pairs(question, scratch, scratch->leaf_pairs.items,
-                                 scratch->leaf_pairs.count, wi_ask_keep_first, out);
+    return wi_visit_listed_pairs(question, scratch, scratch->lists.leaf_pairs.items,
+                                 scratch->lists.leaf_pairs.count, wi_ask_keep_first, out);
 }
 
 willow_result willow_watch_find_first_pair(willow_watch *watch, willow_scratch *scratch,

@@ -10,7 +10,7 @@
 #include "support/test.h"
 #include "support/zoo_cases.h"
 #include "support/zoo_pose.h"
-#include "walk/pairs/walk.h"
+#include "walk/pairs/pair_walk.h"
 
 extern wi_run_fans wi_run_fans_scalar, wi_run_fans_avx2;
 
@@ -203,21 +203,24 @@ static void find_alone(tree_site *s, pair_list *out)
 static void find_by_stars(tree_site *s, wi_run_fans *run, willow_kernel kernel, pair_list *out,
                           willow_query_stats *stats)
 {
-    wi_walk walk;
+    wi_reader reader;
+    wi_pair_walk walk;
     const size_t stars = s->h.fans.groups.count + s->h.fans.odd.count;
-    assert_true(wi_walk_init(&walk, &s->memory, kernel));
-    wi_walk_start(&walk, &(wi_walk_rules){0}, SIZE_MAX);
-    assert_true(wi_walk_begin(&walk, &s->h, &s->h));
+    assert_true(wi_reader_init(&reader, &s->memory, kernel));
+    wi_pair_walk_init(&walk, &reader);
+    wi_pair_walk_start(&walk, &(wi_walk_rules){0}, SIZE_MAX);
+    assert_true(wi_pair_walk_begin(&walk, &s->h, &s->h));
     for (uint32_t lot = 0; lot * WI_FANS_PER_LOT < stars; lot++)
-        assert_true(run(&walk, &s->h, lot));
-    assert_true(wi_walk_decide_all(&walk));
+        assert_true(run(&walk.down, &s->h, lot));
+    assert_true(wi_pair_walk_decide_all(&walk));
     uint64_t *spare = calloc(walk.keys.count + 1, sizeof *spare);
     wi_sort_u64(walk.keys.items, spare, walk.keys.count);
     free(spare);
     for (size_t i = 0; i < walk.keys.count; i++)
         assert_true(wi_array_push(&s->memory, &out->keys, walk.keys.items[i]));
-    wi_walk_add_stats(&walk, stats);
-    wi_walk_free(&walk);
+    wi_reader_add_stats(&reader, stats);
+    wi_pair_walk_free(&walk);
+    wi_reader_free(&reader);
 }
 
 static void expect_equal(const pair_list *expected, const pair_list *got, fan_kind kind,

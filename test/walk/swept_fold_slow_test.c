@@ -11,7 +11,7 @@
 #include "support/swept_site.h"
 #include "support/test.h"
 #include "support/zoo_cases.h"
-#include "walk/pairs/walk.h"
+#include "walk/pairs/pair_walk.h"
 #include "walk/self/folds.h"
 
 extern wi_find_fold wi_find_fold_scalar;
@@ -417,18 +417,22 @@ static void count_stars(const surface *f, uint64_t seed, star_tally *t)
     open_tree(&s, f, seed);
     swept_site_open(&e, &s, f->at[1]);
     for (int is_swept = 0; is_swept < 2; is_swept++) {
-        wi_walk walk;
+        wi_reader reader;
+        wi_pair_walk walk;
         willow_query_stats stats = {0};
-        assert_true(wi_walk_init(&walk, &s.memory, WILLOW_KERNEL_SCALAR));
-        wi_walk_start(&walk, &(wi_walk_rules){0}, SIZE_MAX);
-        assert_true(wi_walk_begin(&walk, &s.h, &s.h));
+        assert_true(wi_reader_init(&reader, &s.memory, WILLOW_KERNEL_SCALAR));
+        wi_pair_walk_init(&walk, &reader);
+        wi_pair_walk_start(&walk, &(wi_walk_rules){0}, SIZE_MAX);
+        assert_true(wi_pair_walk_begin(&walk, &s.h, &s.h));
         for (uint32_t lot = 0; lot < 8; lot++)
-            assert_true(is_swept ? wi_run_swept_fans_scalar(&walk, &s.h, &e.end, lot, ignore, NULL)
-                                 : wi_run_fans_scalar(&walk, &s.h, lot));
-        wi_walk_add_stats(&walk, &stats);
+            assert_true(is_swept
+                            ? wi_run_swept_fans_scalar(&walk.down, &s.h, &e.end, lot, ignore, NULL)
+                            : wi_run_fans_scalar(&walk.down, &s.h, lot));
+        wi_reader_add_stats(&reader, &stats);
         t->stars += is_swept ? stats.stars : 0;
         *(is_swept ? &t->left : &t->left_at_start) += stats.stars_left;
-        wi_walk_free(&walk);
+        wi_pair_walk_free(&walk);
+        wi_reader_free(&reader);
     }
     swept_site_close(&e);
     tree_site_close(&s);

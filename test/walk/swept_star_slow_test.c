@@ -10,7 +10,7 @@
 #include "support/swept_site.h"
 #include "support/test.h"
 #include "support/zoo_cases.h"
-#include "walk/pairs/walk.h"
+#include "walk/pairs/pair_walk.h"
 
 extern wi_run_fans wi_run_fans_scalar;
 extern wi_run_swept_fans wi_run_swept_fans_scalar, wi_run_swept_fans_avx2;
@@ -370,11 +370,25 @@ static bool note_visit(void *context, uint32_t slot_a, uint32_t slot_b)
     return ++v->count < v->stop_at;
 }
 
-static void begin_walk(wi_walk *walk, tree_site *s, willow_kernel kernel)
+/* A walk with a reader of its own. */
+typedef struct own_walk {
+    wi_reader reader;
+    wi_pair_walk walk;
+} own_walk;
+
+static wi_descent *begin_walk(own_walk *own, tree_site *s, willow_kernel kernel)
 {
-    assert_true(wi_walk_init(walk, &s->memory, kernel));
-    wi_walk_start(walk, &(wi_walk_rules){0}, SIZE_MAX);
-    assert_true(wi_walk_begin(walk, &s->h, &s->h));
+    assert_true(wi_reader_init(&own->reader, &s->memory, kernel));
+    wi_pair_walk_init(&own->walk, &own->reader);
+    wi_pair_walk_start(&own->walk, &(wi_walk_rules){0}, SIZE_MAX);
+    assert_true(wi_pair_walk_begin(&own->walk, &s->h, &s->h));
+    return &own->walk.down;
+}
+
+static void end_walk(own_walk *own)
+{
+    wi_pair_walk_free(&own->walk);
+    wi_reader_free(&own->reader);
 }
 
 static uint32_t lots_of(const tree_site *s)
@@ -386,26 +400,26 @@ static uint32_t lots_of(const tree_site *s)
 static void visit_all(wi_run_swept_fans *run, willow_kernel kernel, tree_site *s,
                       const wi_tree *end, visits *v, willow_query_stats *stats)
 {
-    wi_walk walk;
+    own_walk own;
     memset(v, 0, sizeof *v);
     v->stop_at = SIZE_MAX;
-    begin_walk(&walk, s, kernel);
+    wi_descent *down = begin_walk(&own, s, kernel);
     for (uint32_t lot = 0; lot < lots_of(s); lot++)
-        assert_true(run(&walk, &s->h, end, lot, note_visit, v));
-    assert_int_equal(walk.keys.count, 0);
-    wi_walk_add_stats(&walk, stats);
-    wi_walk_free(&walk);
+        assert_true(run(down, &s->h, end, lot, note_visit, v));
+    assert_int_equal(own.walk.keys.count, 0);
+    wi_reader_add_stats(&own.reader, stats);
+    end_walk(&own);
 }
 
 static size_t count_left_without_step(tree_site *s)
 {
-    wi_walk walk;
+    own_walk own;
     willow_query_stats stats = {0};
-    begin_walk(&walk, s, WILLOW_KERNEL_SCALAR);
+    wi_descent *down = begin_walk(&own, s, WILLOW_KERNEL_SCALAR);
     for (uint32_t lot = 0; lot < lots_of(s); lot++)
-        assert_true(wi_run_fans_scalar(&walk, &s->h, lot));
-    wi_walk_add_stats(&walk, &stats);
-    wi_walk_free(&walk);
+        assert_true(wi_run_fans_scalar(down, &s->h, lot));
+    wi_reader_add_stats(&own.reader, &stats);
+    end_walk(&own);
     return stats.stars_left;
 }
 
@@ -527,15 +541,15 @@ static void the_visitor_may_stop(void **state)
     static visits v;
     tree_site s;
     swept_site e;
-    wi_walk walk;
+    own_walk own;
     make_fans(&f, STEP_ANY, 5);
     open_tree(&s, &e, &f, 5);
     memset(&v, 0, sizeof v);
     v.stop_at = 7;
-    begin_walk(&walk, &s, WILLOW_KERNEL_SCALAR);
-    assert_false(wi_run_swept_fans_scalar(&walk, &s.h, &e.end, 0, note_visit, &v));
+    wi_descent *down = begin_walk(&own, &s, WILLOW_KERNEL_SCALAR);
+    assert_false(wi_run_swept_fans_scalar(down, &s.h, &e.end, 0, note_visit, &v));
     assert_int_equal(v.count, 7);
-    wi_walk_free(&walk);
+    end_walk(&own);
     swept_site_close(&e);
     tree_site_close(&s);
 }
@@ -558,11 +572,11 @@ static void groups_that_are_not_tested_are_left_out(void **state)
     s.mesh.groups = groups, s.mesh.masks.rows = rows;
     memset(&some, 0, sizeof some);
     some.stop_at = SIZE_MAX;
-    wi_walk walk;
-    begin_walk(&walk, &s, WILLOW_KERNEL_SCALAR);
-    walk.masked = &s.mesh;
+    own_walk own;
+    wi_descent *down = begin_walk(&own, &s, WILLOW_KERNEL_SCALAR);
+    down->masked = &s.mesh;
     for (uint32_t lot = 0; lot < lots_of(&s); lot++)
-        assert_true(wi_run_swept_fans_scalar(&walk, &s.h, &e.end, lot, note_visit, &some));
+        assert_true(wi_run_swept_fans_scalar(down, &s.h, &e.end, lot, note_visit, &some));
     for (uint32_t a = 0; a < f.tri_count; a++)
         for (uint32_t b = a + 1; b < f.tri_count; b++) {
             assert_int_equal(some.times[a][b], groups[a] != groups[b] ? all.times[a][b] : 0);
@@ -570,7 +584,7 @@ static void groups_that_are_not_tested_are_left_out(void **state)
         }
     assert_true(left_out > 100 && some.count > 100);
     s.mesh.groups = NULL, s.mesh.masks.rows = NULL;
-    wi_walk_free(&walk);
+    end_walk(&own);
     swept_site_close(&e);
     tree_site_close(&s);
 }

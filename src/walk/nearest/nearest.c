@@ -11,6 +11,7 @@
 
 #include <math.h>
 
+#include "base/check.h"
 #include "base/kernel.h"
 #include "prim/distance.h"
 #include "prim/tri_tri.h"
@@ -27,16 +28,26 @@ static double reach2_of(double distance) { return distance * distance * (1.0 + 0
 
 wi_nearest_best wi_nearest_within(double limit)
 {
+    WI_ASSERT(limit >= 0.0);
     return (wi_nearest_best){.distance = limit, .reach2 = reach2_of(limit)};
 }
 
-void wi_nearest_start(wi_nearest *nearest, wi_walk *walk, const wi_nearest_best *best)
+void wi_nearest_start(wi_nearest *nearest, wi_reader *reader, wi_nearest_kind kind,
+                      const wi_walk_rules *rules, const wi_nearest_best *best)
 {
-    nearest->walk = walk;
+    nearest->reader = reader;
+    nearest->kind = kind;
+    nearest->descend_larger = rules->descend_larger;
     nearest->heap.count = 0;
     nearest->next_age = 0;
     nearest->best = *best;
     nearest->related_a = nearest->related_b = NULL;
+}
+
+void wi_nearest_start_part(wi_nearest *nearest, wi_reader *reader, const wi_nearest *whole)
+{
+    const wi_walk_rules rules = {.descend_larger = whole->descend_larger};
+    wi_nearest_start(nearest, reader, whole->kind, &rules, &whole->best);
 }
 
 void wi_nearest_free(wi_memory *memory, wi_nearest *nearest)
@@ -56,6 +67,7 @@ static bool comes_first(const wi_nearest_key *a, const wi_nearest_key *b)
 
 void wi_nearest_offer(wi_nearest_best *best, double distance, const wi_nearest_key *key)
 {
+    WI_ASSERT(distance >= 0.0 && best->distance >= 0.0);
     if (distance > best->distance) return;
     if (distance == best->distance && best->found && !comes_first(key, &best->key)) return;
     *best = (wi_nearest_best){true, distance, reach2_of(distance), *key};
@@ -71,7 +83,7 @@ void wi_nearest_test(wi_nearest *nearest, const wi_tri *a, const wi_tri *b,
 {
     wi_nearest_best *best = &nearest->best;
     if (!wi_nearest_is_wanted(best, key)) return;
-    nearest->walk->stats.triangle_tests++;
+    nearest->reader->stats.triangle_tests++;
     if (best->distance == 0.0 && !wi_tris_meet(a, b)) return;
     wi_nearest_offer(best, wi_tri_tri_distance_within(a, b, best->distance), key);
 }
@@ -81,7 +93,7 @@ void wi_nearest_test_point(wi_nearest *nearest, const wi_tri *tri, const float p
 {
     wi_nearest_best *best = &nearest->best;
     if (!wi_nearest_is_wanted(best, key)) return;
-    nearest->walk->stats.triangle_tests++;
+    nearest->reader->stats.triangle_tests++;
     wi_nearest_offer(best, wi_point_tri_distance_within(p, tri, best->distance), key);
 }
 
@@ -101,9 +113,10 @@ static bool holds_no_answer(const wi_nearest_best *best, const wi_nearest_item *
 
 bool wi_nearest_push(wi_nearest *nearest, const wi_nearest_item *item)
 {
+    WI_ASSERT(item->lower2 >= 0.0 && (item->hb == NULL) == (nearest->kind == WI_NEAREST_POINT));
     if (holds_no_answer(&nearest->best, item)) return true;
     wi_nearest_items *heap = &nearest->heap;
-    if (!wi_array_reserve(nearest->walk->memory, heap, heap->count + 1)) return false;
+    if (!wi_array_reserve(nearest->reader->memory, heap, heap->count + 1)) return false;
     wi_nearest_item added = *item;
     added.age = nearest->next_age++;
     size_t at = heap->count++;
@@ -116,6 +129,7 @@ bool wi_nearest_push(wi_nearest *nearest, const wi_nearest_item *item)
 /* Fills the hole at the top with the last item. */
 static void sink_last(wi_nearest_items *heap)
 {
+    WI_ASSERT(heap->count > 0);
     const wi_nearest_item *last = &heap->items[--heap->count];
     size_t at = 0;
     for (size_t child = 1; child < heap->count; child = 2 * at + 1) {
@@ -161,7 +175,6 @@ wi_nearest_item wi_nearest_root_point(const wi_tree *h, uint32_t body, const flo
     return (wi_nearest_item){.lower2 = wi_box_distance2(&h->world_bounds, &box),
                              .ha = h,
                              .body_a = body,
-                             .b = WI_A_POINT,
                              .box_a = h->bounds,
                              .box_b = box};
 }
@@ -172,34 +185,35 @@ wi_nearest_item wi_nearest_root_point(const wi_tree *h, uint32_t body, const flo
  * slack has 16 roundings of float: far more than a distance may be off, and so is what is added. */
 static void widen(wi_turn *turn, double sizes)
 {
+    WI_ASSERT(turn->slack >= 0.0F && sizes >= 0.0);
     turn->slack = (float)(1.0001 * (double)turn->slack + 1e-11 * sizes);
 }
 
 void wi_nearest_relate(wi_nearest *nearest, const wi_nearest_item *item)
 {
+    WI_ASSERT(item->ha && (item->hb == NULL) == (nearest->kind == WI_NEAREST_POINT));
     if (nearest->related_a == item->ha && nearest->related_b == item->hb) return;
     const wi_frame frame_a = wi_tree_frame(item->ha);
     const wi_frame frame_b =
         item->hb ? wi_tree_frame(item->hb) : (wi_frame){NULL, wi_box_size(&item->box_b), false};
     nearest->related_a = item->ha;
     nearest->related_b = item->hb;
-    nearest->is_related = frame_a.pose || frame_b.pose;
-    if (!nearest->is_related) return;
-    nearest->relation = wi_relation_between(&frame_a, &frame_b);
+    nearest->frames = wi_relate(&frame_a, &frame_b, &nearest->relation);
+    if (nearest->frames == WI_ONE_FRAME) return;
     widen(&nearest->relation.a_to_b, frame_a.size + frame_b.size);
     widen(&nearest->relation.b_to_a, frame_a.size + frame_b.size);
 }
 
 /* ---- without trees ---- */
 
-static wi_box box_of(const wi_tri *tri)
+static wi_box nearest_box_of(const wi_tri *tri)
 {
     wi_box box = wi_box_empty();
     for (int i = 0; i < 3; i++) wi_box_add_point(&box, tri->corner[i]);
     return box;
 }
 
-static void run_brute_point(wi_nearest *nearest, const wi_nearest_item *item)
+static void nearest_run_brute_point(wi_nearest *nearest, const wi_nearest_item *item)
 {
     const wi_mesh *mesh = item->ha->mesh;
     wi_nearest_key key = {.body_a = item->body_a};
@@ -211,19 +225,19 @@ static void run_brute_point(wi_nearest *nearest, const wi_nearest_item *item)
     }
 }
 
-static void run_brute(wi_nearest *nearest, const wi_nearest_item *item)
+static void nearest_run_brute(wi_nearest *nearest, const wi_nearest_item *item)
 {
     const wi_mesh *a = item->ha->mesh, *b = item->hb->mesh;
     wi_nearest_key key = {.body_a = item->body_a, .body_b = item->body_b};
     for (key.tri_a = 0; key.tri_a < a->tri_count; key.tri_a++) {
         if (!wi_mesh_collides(a, key.tri_a)) continue;
         const wi_tri tri_a = wi_mesh_tri(a, key.tri_a);
-        const wi_box box_a = box_of(&tri_a);
+        const wi_box box_a = nearest_box_of(&tri_a);
         for (key.tri_b = 0; key.tri_b < b->tri_count; key.tri_b++) {
             if (!wi_mesh_collides(b, key.tri_b)) continue;
             const wi_tri tri_b = wi_mesh_tri(b, key.tri_b);
-            const wi_box box_b = box_of(&tri_b);
-            nearest->walk->stats.volume_tests++;
+            const wi_box box_b = nearest_box_of(&tri_b);
+            nearest->reader->stats.volume_tests++;
             if (wi_box_distance2(&box_a, &box_b) <= nearest->best.reach2)
                 wi_nearest_test(nearest, &tri_a, &tri_b, &key);
         }
@@ -234,10 +248,11 @@ bool wi_nearest_run(wi_nearest *nearest, const wi_nearest_kernels *kernels, uint
 {
     wi_nearest_item item;
     for (; most > 0 && wi_nearest_pop(nearest, &item); most--) {
-        const bool has_trees = item.ha->nodes && (item.hb == NULL || item.hb->nodes);
+        const bool is_point = nearest->kind == WI_NEAREST_POINT;
+        const bool has_trees = item.ha->nodes && (is_point || item.hb->nodes);
         if (has_trees && !kernels->open(nearest, &item)) return false;
-        if (!has_trees && item.hb) run_brute(nearest, &item);
-        if (!has_trees && !item.hb) run_brute_point(nearest, &item);
+        if (!has_trees && !is_point) nearest_run_brute(nearest, &item);
+        if (!has_trees && is_point) nearest_run_brute_point(nearest, &item);
     }
     return true;
 }

@@ -8,10 +8,10 @@
 #ifndef WI_WALK_NEAREST_NEAREST_H
 #define WI_WALK_NEAREST_NEAREST_H
 
-#include "walk/pairs/walk.h"
-
-/* Where there is no second body. */
-#define WI_A_POINT UINT32_MAX
+#include "base/array.h"
+#include "walk/reader/frames.h"
+#include "walk/reader/reader.h"
+#include "walk/reader/rules.h"
 
 /* Two triangles, in the order of answers: by body and number of the first, then of the second. */
 typedef struct wi_nearest_key {
@@ -29,22 +29,27 @@ typedef struct wi_nearest_best {
 typedef struct wi_nearest_item {
     double lower2;           /* no triangles below are nearer, squared */
     uint64_t age;            /* of equally near ones the youngest is the first: on the way down */
-    const wi_tree *ha, *hb;  /* hb is NULL for a point */
+    const wi_tree *ha, *hb;  /* hb is NULL in a search from a point */
     uint32_t body_a, body_b; /* their places in the order of answers */
-    uint32_t a, b;           /* nodes, or leaves with WI_IS_LEAF; b may be WI_A_POINT */
-    wi_box box_a, box_b;
+    uint32_t a, b;           /* nodes, or leaves with WI_IS_LEAF; no b in a search from a point */
+    wi_box box_a, box_b;     /* theirs; box_b is the point, in the world, in a search from one */
 } wi_nearest_item;
 
 typedef WI_ARRAY(wi_nearest_item) wi_nearest_items;
 
+/* What the triangles of a body are compared with: the same in all of a search. */
+typedef enum wi_nearest_kind { WI_NEAREST_BODIES, WI_NEAREST_POINT } wi_nearest_kind;
+
 typedef struct wi_nearest {
-    wi_walk *walk; /* its caches, its memory and its counters */
-    wi_nearest_items heap;
-    uint64_t next_age;
-    wi_nearest_best best;
-    const wi_tree *related_a, *related_b; /* those that `relation` is about */
-    bool is_related;                      /* one of them is posed */
-    wi_relation relation;
+    wi_reader *reader;                    /* of the thread */
+    wi_nearest_kind kind;                 /* another body's, or a point */
+    bool descend_larger;                  /* of two nodes only the larger is opened */
+    wi_nearest_items heap;                /* still to be opened, the nearest on top */
+    uint64_t next_age;                    /* of the next item */
+    wi_nearest_best best;                 /* so far */
+    const wi_tree *related_a, *related_b; /* those that `frames` and `relation` are about */
+    wi_frames frames;                     /* of these */
+    wi_relation relation;                 /* if there are two */
 } wi_nearest;
 
 typedef struct wi_nearest_kernels {
@@ -62,7 +67,11 @@ const wi_nearest_kernels *wi_nearest_kernels_for(willow_kernel kernel);
 wi_nearest_best wi_nearest_within(double limit);
 
 /* Forgets an earlier search and begins with `best`. */
-void wi_nearest_start(wi_nearest *nearest, wi_walk *walk, const wi_nearest_best *best);
+void wi_nearest_start(wi_nearest *nearest, wi_reader *reader, wi_nearest_kind kind,
+                      const wi_walk_rules *rules, const wi_nearest_best *best);
+
+/* The same as a part of another search, with what is best in it now. */
+void wi_nearest_start_part(wi_nearest *nearest, wi_reader *reader, const wi_nearest *whole);
 void wi_nearest_free(wi_memory *memory, wi_nearest *nearest);
 
 /* An item for two whole bodies that have triangles, or for one and a point. */

@@ -8,53 +8,24 @@
 #include "walk/nearest/distance8.h"
 #include "walk/nearest/nearest.h"
 #include "walk/reader/bits.h"
-#include "walk/reader/turn8.h"
+#include "walk/reader/sight.h"
 
 extern wi_nearest_leaves WI_KERNEL(nearest_leaves);
 extern wi_nearest_leaves WI_KERNEL(nearest_leaf_point);
 
-/* The children of a node, and in two frames also as the other side sees them. */
-typedef struct sight {
-    const wi_node *view;
-    wi_box8 turned;
-} sight;
-
-static void see(wi_nearest *nearest, sight *s, const wi_tree *h, uint32_t node, const wi_turn *turn)
+static void nearest_see(wi_nearest *nearest, wi_sight *s, const wi_tree *h, uint32_t node,
+                        const wi_turn *turn)
 {
-    nearest->walk->stats.nodes_opened++;
-    s->view = wi_open(h, node, &nearest->walk->openings);
-    if (nearest->is_related) wi_turn8(turn, s->view->lower, s->view->upper, &s->turned);
-}
-
-/* A box, and in two frames also as the other side sees it. */
-typedef struct target {
-    wi_box own, turned;
-} target;
-
-static target aim_at(const wi_nearest *nearest, const wi_box *box, const wi_turn *turn)
-{
-    target t = {.own = *box};
-    if (nearest->is_related) t.turned = wi_turn_box(turn, box);
-    return t;
-}
-
-static target aim_at_child(const wi_nearest *nearest, const sight *s, unsigned lane)
-{
-    target t = {.own = wi_node_box(s->view, lane)};
-    for (int axis = 0; axis < 3 && nearest->is_related; axis++) {
-        t.turned.lower[axis] = s->turned.lower[axis][lane];
-        t.turned.upper[axis] = s->turned.upper[axis][lane];
-    }
-    return t;
+    wi_see(nearest->reader, s, h, node, turn, nearest->frames);
 }
 
 /* How far the children are from the target, and which of them are within reach. */
-static unsigned children_near(wi_nearest *nearest, const sight *s, const target *t,
+static unsigned children_near(wi_nearest *nearest, const wi_sight *s, const wi_target *t,
                               double lower2[WI_LANES])
 {
     const wi_node *view = s->view;
-    nearest->walk->stats.volume_tests += view->count;
-    if (!nearest->is_related) {
+    nearest->reader->stats.volume_tests += view->count;
+    if (nearest->frames == WI_ONE_FRAME) {
         wi_distances8(view->lower, view->upper, &t->own, lower2);
     } else {
         double other[WI_LANES];
@@ -70,28 +41,23 @@ static unsigned children_near(wi_nearest *nearest, const sight *s, const target 
     return near;
 }
 
-static uint32_t child_of(const wi_node *view, unsigned lane)
-{
-    return view->child[lane] | ((view->leaf_mask >> lane & 1) != 0 ? WI_IS_LEAF : 0);
-}
-
 /* A child is never nearer than its parent, which may have been seen better. */
 static double farther_of(double parent2, double child2)
 {
     return child2 > parent2 ? child2 : parent2;
 }
 
-static bool open_a(wi_nearest *nearest, const wi_nearest_item *item)
+static bool nearest_open_a(wi_nearest *nearest, const wi_nearest_item *item)
 {
-    sight s;
+    wi_sight s;
     double lower2[WI_LANES];
-    see(nearest, &s, item->ha, item->a, &nearest->relation.a_to_b);
-    const target t = aim_at(nearest, &item->box_b, &nearest->relation.b_to_a);
+    nearest_see(nearest, &s, item->ha, item->a, &nearest->relation.a_to_b);
+    const wi_target t = wi_aim_at(&item->box_b, &nearest->relation.b_to_a, nearest->frames);
     unsigned near = children_near(nearest, &s, &t, lower2);
     wi_nearest_item child = *item;
     while (near != 0) {
         const unsigned lane = wi_take_lowest(&near);
-        child.a = child_of(s.view, lane);
+        child.a = wi_child_of(s.view, lane);
         child.box_a = wi_node_box(s.view, lane);
         child.lower2 = farther_of(item->lower2, lower2[lane]);
         if (!wi_nearest_push(nearest, &child)) return false;
@@ -99,17 +65,17 @@ static bool open_a(wi_nearest *nearest, const wi_nearest_item *item)
     return true;
 }
 
-static bool open_b(wi_nearest *nearest, const wi_nearest_item *item)
+static bool nearest_open_b(wi_nearest *nearest, const wi_nearest_item *item)
 {
-    sight s;
+    wi_sight s;
     double lower2[WI_LANES];
-    see(nearest, &s, item->hb, item->b, &nearest->relation.b_to_a);
-    const target t = aim_at(nearest, &item->box_a, &nearest->relation.a_to_b);
+    nearest_see(nearest, &s, item->hb, item->b, &nearest->relation.b_to_a);
+    const wi_target t = wi_aim_at(&item->box_a, &nearest->relation.a_to_b, nearest->frames);
     unsigned near = children_near(nearest, &s, &t, lower2);
     wi_nearest_item child = *item;
     while (near != 0) {
         const unsigned lane = wi_take_lowest(&near);
-        child.b = child_of(s.view, lane);
+        child.b = wi_child_of(s.view, lane);
         child.box_b = wi_node_box(s.view, lane);
         child.lower2 = farther_of(item->lower2, lower2[lane]);
         if (!wi_nearest_push(nearest, &child)) return false;
@@ -117,24 +83,24 @@ static bool open_b(wi_nearest *nearest, const wi_nearest_item *item)
     return true;
 }
 
-static bool open_both(wi_nearest *nearest, const wi_nearest_item *item)
+static bool nearest_open_both(wi_nearest *nearest, const wi_nearest_item *item)
 {
-    sight a, b;
+    wi_sight a, b;
     double lower2[WI_LANES];
-    see(nearest, &a, item->ha, item->a, &nearest->relation.a_to_b);
-    see(nearest, &b, item->hb, item->b, &nearest->relation.b_to_a);
-    const target whole_b = aim_at(nearest, &item->box_b, &nearest->relation.b_to_a);
+    nearest_see(nearest, &a, item->ha, item->a, &nearest->relation.a_to_b);
+    nearest_see(nearest, &b, item->hb, item->b, &nearest->relation.b_to_a);
+    const wi_target whole_b = wi_aim_at(&item->box_b, &nearest->relation.b_to_a, nearest->frames);
     unsigned near_a = children_near(nearest, &a, &whole_b, lower2);
     wi_nearest_item child = *item;
     while (near_a != 0) {
         const unsigned lane_a = wi_take_lowest(&near_a);
-        const target t = aim_at_child(nearest, &a, lane_a);
+        const wi_target t = wi_aim_at_child(&a, lane_a, nearest->frames);
         unsigned near_b = children_near(nearest, &b, &t, lower2);
-        child.a = child_of(a.view, lane_a);
+        child.a = wi_child_of(a.view, lane_a);
         child.box_a = t.own;
         while (near_b != 0) {
             const unsigned lane_b = wi_take_lowest(&near_b);
-            child.b = child_of(b.view, lane_b);
+            child.b = wi_child_of(b.view, lane_b);
             child.box_b = wi_node_box(b.view, lane_b);
             child.lower2 = farther_of(item->lower2, lower2[lane_b]);
             if (!wi_nearest_push(nearest, &child)) return false;
@@ -143,28 +109,29 @@ static bool open_both(wi_nearest *nearest, const wi_nearest_item *item)
     return true;
 }
 
-static bool open_pair(wi_nearest *nearest, const wi_nearest_item *item)
+static bool nearest_open_pair(wi_nearest *nearest, const wi_nearest_item *item)
 {
     const bool is_leaf_a = (item->a & WI_IS_LEAF) != 0, is_leaf_b = (item->b & WI_IS_LEAF) != 0;
     if (is_leaf_a && is_leaf_b) {
         WI_KERNEL(nearest_leaves)(nearest, item);
         return true;
     }
-    if (is_leaf_a) return open_b(nearest, item);
-    if (is_leaf_b) return open_a(nearest, item);
-    if (!nearest->walk->rules.descend_larger) return open_both(nearest, item);
-    return wi_box_half_area(&item->box_a) >= wi_box_half_area(&item->box_b) ? open_a(nearest, item)
-                                                                            : open_b(nearest, item);
+    if (is_leaf_a) return nearest_open_b(nearest, item);
+    if (is_leaf_b) return nearest_open_a(nearest, item);
+    if (!nearest->descend_larger) return nearest_open_both(nearest, item);
+    return wi_box_half_area(&item->box_a) >= wi_box_half_area(&item->box_b)
+               ? nearest_open_a(nearest, item)
+               : nearest_open_b(nearest, item);
 }
 
-static bool open_item(wi_nearest *nearest, const wi_nearest_item *item)
+static bool nearest_open_item(wi_nearest *nearest, const wi_nearest_item *item)
 {
     wi_nearest_relate(nearest, item);
-    if (item->hb) return open_pair(nearest, item);
-    if ((item->a & WI_IS_LEAF) == 0) return open_a(nearest, item);
+    if (nearest->kind == WI_NEAREST_BODIES) return nearest_open_pair(nearest, item);
+    if ((item->a & WI_IS_LEAF) == 0) return nearest_open_a(nearest, item);
     WI_KERNEL(nearest_leaf_point)(nearest, item);
     return true;
 }
 
 extern const wi_nearest_kernels WI_KERNEL(nearest_kernels);
-const wi_nearest_kernels WI_KERNEL(nearest_kernels) = {open_item};
+const wi_nearest_kernels WI_KERNEL(nearest_kernels) = {nearest_open_item};

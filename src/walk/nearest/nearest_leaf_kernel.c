@@ -5,6 +5,7 @@
  * middles. Blocks of leaves are in the world, so there is one frame here. */
 #include <math.h>
 
+#include "base/check.h"
 #include "base/kernel.h"
 #include "walk/nearest/distance8.h"
 #include "walk/nearest/nearest.h"
@@ -12,15 +13,16 @@
 extern wi_nearest_leaves WI_KERNEL(nearest_leaves);
 extern wi_nearest_leaves WI_KERNEL(nearest_leaf_point);
 
-static wi_tri tri_of(const wi_leaf_block *block, unsigned number)
+static wi_tri nearest_tri_of(const wi_leaf_block *block, unsigned number)
 {
+    WI_ASSERT(number < block->tri_count);
     wi_tri tri;
     for (int i = 0; i < 3; i++)
         memcpy(tri.corner[i], block->points[block->corners[number][i]], sizeof tri.corner[i]);
     return tri;
 }
 
-static wi_box box_of(const wi_leaf_block *block, unsigned tri)
+static wi_box nearest_box_of(const wi_leaf_block *block, unsigned tri)
 {
     const wi_box8 *boxes = &block->boxes[tri / WI_LANES];
     wi_box box;
@@ -38,21 +40,22 @@ static void find_tri_distances(wi_nearest *nearest, const wi_leaf_block *block, 
     const wi_box8 *group = block->boxes;
     for (unsigned first = 0; first < block->tri_count; first += WI_LANES, group++)
         wi_distances8(group->lower, group->upper, box, out + first);
-    nearest->walk->stats.volume_tests += block->tri_count;
+    nearest->reader->stats.volume_tests += block->tri_count;
 }
 
-/* The best may improve while the triangles are
- * tested, so each is looked at again before its turn. */
+/* The best may improve while the triangles are tested, so each is looked at again before its turn.
+ */
 void WI_KERNEL(nearest_leaf_point)(wi_nearest *nearest, const wi_nearest_item *item)
 {
-    const wi_leaf_block *block = wi_leaf_cache_get(&nearest->walk->caches[0], item->ha,
-                                                   item->a & ~WI_IS_LEAF, &nearest->walk->openings);
+    const wi_leaf_block *block = wi_leaf_cache_get(
+        &nearest->reader->caches[0], item->ha, item->a & ~WI_IS_LEAF, &nearest->reader->openings);
     double lower2[WI_MAX_LEAF_TRIS];
     wi_nearest_key key = {.body_a = item->body_a};
+    WI_ASSERT((item->a & WI_IS_LEAF) != 0);
     find_tri_distances(nearest, block, &item->box_b, lower2);
     for (unsigned i = 0; i < block->tri_count; i++) {
         if (lower2[i] > nearest->best.reach2) continue;
-        const wi_tri tri = tri_of(block, i);
+        const wi_tri tri = nearest_tri_of(block, i);
         key.tri_a = block->slots[i];
         wi_nearest_test_point(nearest, &tri, item->box_b.lower, &key);
     }
@@ -86,6 +89,7 @@ static void line_up_block(const wi_leaf_block *block, const double origin[3], co
 static void line_up(lineup *l, const wi_leaf_block *a, const wi_box *box_a, const wi_leaf_block *b,
                     const wi_box *box_b)
 {
+    WI_ASSERT(a->tri_count <= WI_MAX_LEAF_TRIS && b->tri_count <= WI_MAX_LEAF_TRIS);
     double origin[3], along[3], length2 = 0.0, size = 0.0;
     for (int axis = 0; axis < 3; axis++) {
         const double low_a = (double)box_a->lower[axis], high_a = (double)box_a->upper[axis];
@@ -114,19 +118,19 @@ static bool is_too_wide(const wi_nearest *nearest, const lineup *l, double gap)
 }
 
 /* One triangle of block a against those of b. */
-static void meet_tri(wi_nearest *nearest, const wi_leaf_block *a, unsigned number,
-                     const wi_leaf_block *b, const lineup *l, wi_nearest_key *key)
+static void nearest_meet_tri(wi_nearest *nearest, const wi_leaf_block *a, unsigned number,
+                             const wi_leaf_block *b, const lineup *l, wi_nearest_key *key)
 {
     double lower2[WI_MAX_LEAF_TRIS];
-    const wi_tri tri_a = tri_of(a, number);
-    const wi_box box_a = box_of(a, number);
+    const wi_tri tri_a = nearest_tri_of(a, number);
+    const wi_box box_a = nearest_box_of(a, number);
     find_tri_distances(nearest, b, &box_a, lower2);
     key->tri_a = a->slots[number];
     for (unsigned i = 0; i < b->tri_count; i++) {
         if (lower2[i] > nearest->best.reach2 ||
             is_too_wide(nearest, l, l->low[1][i] - l->high[0][number]))
             continue;
-        const wi_tri tri_b = tri_of(b, i);
+        const wi_tri tri_b = nearest_tri_of(b, i);
         key->tri_b = b->slots[i];
         wi_nearest_test(nearest, &tri_a, &tri_b, key);
     }
@@ -134,20 +138,21 @@ static void meet_tri(wi_nearest *nearest, const wi_leaf_block *a, unsigned numbe
 
 void WI_KERNEL(nearest_leaves)(wi_nearest *nearest, const wi_nearest_item *item)
 {
-    wi_walk *walk = nearest->walk;
+    wi_reader *reader = nearest->reader;
     wi_leaf_block *a =
-        wi_leaf_cache_get(&walk->caches[0], item->ha, item->a & ~WI_IS_LEAF, &walk->openings);
+        wi_leaf_cache_get(&reader->caches[0], item->ha, item->a & ~WI_IS_LEAF, &reader->openings);
     wi_leaf_block *b =
-        wi_leaf_cache_get(&walk->caches[1], item->hb, item->b & ~WI_IS_LEAF, &walk->openings);
+        wi_leaf_cache_get(&reader->caches[1], item->hb, item->b & ~WI_IS_LEAF, &reader->openings);
     double lower2[WI_MAX_LEAF_TRIS];
     wi_nearest_key key = {.body_a = item->body_a, .body_b = item->body_b};
     lineup l;
-    walk->stats.leaf_pairs++;
+    WI_ASSERT((item->a & item->b & WI_IS_LEAF) != 0);
+    reader->stats.leaf_pairs++;
     line_up(&l, a, wi_block_box(a), b, wi_block_box(b));
     if (is_too_wide(nearest, &l, l.least_b - l.greatest_a)) return;
     find_tri_distances(nearest, a, wi_block_box(b), lower2);
     for (unsigned i = 0; i < a->tri_count; i++)
         if (lower2[i] <= nearest->best.reach2 &&
             !is_too_wide(nearest, &l, l.least_b - l.high[0][i]))
-            meet_tri(nearest, a, i, b, &l, &key);
+            nearest_meet_tri(nearest, a, i, b, &l, &key);
 }

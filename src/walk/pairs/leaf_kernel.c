@@ -1,23 +1,20 @@
-/* leaf_kernel.c - leaves against leaves, against themselves and against a box: which triangles are
- * tested?
+/* leaf_kernel.c - leaves against leaves and against themselves: which triangles are tested?
  *
- * Way in: wi_meet_leaves, wi_meet_leaf_itself, wi_meet_leaf_box. Most time of a query goes here.
+ * Ways in: the wi_leaf_ops for each kinship, and wi_meet_pairs. Most time of a query goes here.
  * One triangle's box is held against eight of the other leaf at once; what meets waits for the wide
  * filter until there are eight of a kind. Within one body most boxes that meet are of triangles
  * that share a vertex: where these are listed they are masked out here and left to the stars, and
  * leaves that provably do not fold are not looked at. */
 #include "base/kernel.h"
-#include "prim/tri_box.h"
 #include "prim/tri_tri.h"
-#include "walk/pairs/walk.h"
+#include "walk/pairs/pair_walk.h"
 #include "walk/reader/bits.h"
 #include "walk/reader/leaf_block.h"
 #include "walk/self/cannot_fold.h"
 
-extern wi_meet_leaves WI_KERNEL(meet_leaves);
-extern wi_meet_leaf_itself WI_KERNEL(meet_leaf_itself);
-extern wi_meet_leaf_box WI_KERNEL(meet_leaf_box);
 extern wi_meet_pairs WI_KERNEL(meet_pairs);
+extern wi_run_fans WI_KERNEL(run_fans);
+extern const wi_leaf_ops WI_KERNEL(pair_leaves)[WI_KINSHIPS];
 
 static inline void copy_corners(const wi_leaf_block *block, unsigned tri, const uint8_t order[3],
                                 wi_tri8 *out, unsigned lane)
@@ -27,20 +24,21 @@ static inline void copy_corners(const wi_leaf_block *block, unsigned tri, const 
         wi_quad_store(out->corner[i][lane], wi_quad_load(block->points[corners[order[i]]]));
 }
 
-static inline bool add_candidate(wi_walk *walk, unsigned shared, const wi_leaf_block *a,
+static inline bool add_candidate(wi_pair_walk *walk, unsigned shared, const wi_leaf_block *a,
                                  unsigned tri_a, const uint8_t order_a[3], const wi_leaf_block *b,
                                  unsigned tri_b, const uint8_t order_b[3], wi_pair_key key)
 {
     wi_candidates *c = &walk->candidates[shared];
     const unsigned lane = c->count;
+    WI_ASSERT(shared < 3 && lane < WI_LANES && tri_a < a->tri_count && tri_b < b->tri_count);
     copy_corners(a, tri_a, order_a, &c->a, lane);
     copy_corners(b, tri_b, order_b, &c->b, lane);
     c->key[lane] = key;
     c->count = lane + 1;
-    return lane + 1 < WI_LANES || wi_walk_decide(walk, shared);
+    return lane + 1 < WI_LANES || wi_pair_walk_decide(walk, shared);
 }
 
-static inline bool add_strangers(wi_walk *walk, const wi_leaf_block *a, unsigned tri_a,
+static inline bool add_strangers(wi_pair_walk *walk, const wi_leaf_block *a, unsigned tri_a,
                                  const wi_leaf_block *b, unsigned tri_b, wi_pair_key key)
 {
     const uint8_t in_order[3] = {0, 1, 2};
@@ -48,7 +46,7 @@ static inline bool add_strangers(wi_walk *walk, const wi_leaf_block *a, unsigned
 }
 
 /* Of one body whose kin are not listed: they may share vertices. */
-static bool add_relatives(wi_walk *walk, const wi_leaf_block *a, unsigned tri_a,
+static bool add_relatives(wi_pair_walk *walk, const wi_leaf_block *a, unsigned tri_a,
                           const wi_leaf_block *b, unsigned tri_b, wi_pair_key key)
 {
     uint32_t vertices_a[3], vertices_b[3];
@@ -58,45 +56,42 @@ static bool add_relatives(wi_walk *walk, const wi_leaf_block *a, unsigned tri_a,
         vertices_b[i] = b->vertices[b->corners[tri_b][i]];
     }
     unsigned shared = wi_share_order(vertices_a, vertices_b, order_a, order_b);
-    if (shared > 0 && walk->rules.skip_neighbours) return true;
+    if (shared > 0 && walk->down.rules.skip_neighbours) return true;
     if (shared == 3) {
-        walk->stats.triangle_tests++;
-        return wi_array_push(walk->memory, &walk->keys, key);
+        walk->down.reader->stats.triangle_tests++;
+        return wi_array_push(walk->down.reader->memory, &walk->keys, key);
     }
     return add_candidate(walk, shared, a, tri_a, order_a, b, tri_b, order_b, key);
 }
 
-/* How the triangles of two blocks are related: of two bodies, of one whose kin are listed and left
- * to its stars, or of one whose kin are not. A constant where it is inlined. */
-typedef enum kinship { OF_TWO_BODIES, KIN_LISTED, KIN_UNLISTED } kinship;
-
+/* In loops that exist once for each kinship, which is a constant there. */
 #define FOR_EACH_KINSHIP static inline __attribute__((always_inline))
 
-FOR_EACH_KINSHIP bool add_two(wi_walk *walk, const wi_leaf_block *a, unsigned tri_a,
-                              const wi_leaf_block *b, unsigned tri_b, kinship kind)
+FOR_EACH_KINSHIP bool add_two(wi_pair_walk *walk, const wi_leaf_block *a, unsigned tri_a,
+                              const wi_leaf_block *b, unsigned tri_b, wi_kinship kind)
 {
     const uint32_t slot_a = a->slots[tri_a], slot_b = b->slots[tri_b];
-    if (kind != OF_TWO_BODIES && !wi_walk_tests(walk, slot_a, slot_b)) return true;
-    const wi_pair_key key =
-        kind == OF_TWO_BODIES ? wi_pair_key_of(slot_a, slot_b) : wi_pair_key_within(slot_a, slot_b);
-    return kind == KIN_UNLISTED ? add_relatives(walk, a, tri_a, b, tri_b, key)
-                                : add_strangers(walk, a, tri_a, b, tri_b, key);
+    if (kind != WI_OF_TWO_BODIES && !wi_descent_tests(&walk->down, slot_a, slot_b)) return true;
+    const wi_pair_key key = kind == WI_OF_TWO_BODIES ? wi_pair_key_of(slot_a, slot_b)
+                                                     : wi_pair_key_within(slot_a, slot_b);
+    return kind == WI_KIN_UNLISTED ? add_relatives(walk, a, tri_a, b, tri_b, key)
+                                   : add_strangers(walk, a, tri_a, b, tri_b, key);
 }
 
 /* Which triangles of the block meet the box, a bit each. */
-static inline uint32_t tris_met(wi_walk *walk, const wi_leaf_block *block, const wi_box *box)
+static inline uint32_t tris_met(wi_pair_walk *walk, const wi_leaf_block *block, const wi_box *box)
 {
     uint32_t met = 0;
     const wi_box8 *group = block->boxes;
     for (unsigned first = 0; first < block->tri_count; first += WI_LANES, group++)
         met |= (uint32_t)wi_boxes_met(group->lower, group->upper, box) << first;
-    walk->stats.volume_tests += block->tri_count;
+    walk->down.reader->stats.volume_tests += block->tri_count;
     return met;
 }
 
-/* The same for the box of triangle `tri` of another block. */
-static inline uint32_t tris_met_by_tri(wi_walk *walk, const wi_leaf_block *block,
-                                       const wi_leaf_block *other, unsigned tri)
+/* The same for the box of triangle `tri` of another block; the caller counts. */
+static inline uint32_t tris_met_by_tri(const wi_leaf_block *block, const wi_leaf_block *other,
+                                       unsigned tri)
 {
     const wi_box8 *boxes = &other->boxes[tri / WI_LANES];
     const unsigned lane = tri % WI_LANES;
@@ -109,7 +104,6 @@ static inline uint32_t tris_met_by_tri(wi_walk *walk, const wi_leaf_block *block
     const wi_box8 *group = block->boxes;
     for (unsigned first = 0; first < block->tri_count; first += WI_LANES, group++)
         met |= (uint32_t)wi_boxes_met_by(group->lower, group->upper, low, high) << first;
-    walk->stats.volume_tests += block->tri_count;
     return met;
 }
 
@@ -122,8 +116,8 @@ typedef struct tri_rows {
     uint8_t tri[4]; /* by row */
 } tri_rows;
 
-FOR_EACH_KINSHIP bool add_rows(wi_walk *walk, const wi_leaf_block *a, const wi_leaf_block *b,
-                               const tri_rows *rows, kinship kind)
+FOR_EACH_KINSHIP bool add_rows(wi_pair_walk *walk, const wi_leaf_block *a, const wi_leaf_block *b,
+                               const tri_rows *rows, wi_kinship kind)
 {
     for (uint64_t met = rows->met; met != 0; met &= met - 1) {
         const unsigned bit = (unsigned)__builtin_ctzll(met);
@@ -143,7 +137,7 @@ typedef struct encounter {
     const wi_tie *tie;
 } encounter;
 
-FOR_EACH_KINSHIP bool meet_blocks(wi_walk *walk, const encounter *e, kinship kind)
+FOR_EACH_KINSHIP bool meet_blocks(wi_pair_walk *walk, const encounter *e, wi_kinship kind)
 {
     const wi_leaf_block *a = e->a, *b = e->b;
     uint32_t met_a = tris_met(walk, a, e->box_b), met_b = tris_met(walk, b, e->box_a);
@@ -151,13 +145,16 @@ FOR_EACH_KINSHIP bool meet_blocks(wi_walk *walk, const encounter *e, kinship kin
     const unsigned shift = b->tri_count <= 16 ? 4 : 5;
     while (met_a != 0) {
         tri_rows rows = {.shift = shift};
-        for (unsigned row = 0; row < 64U >> shift && met_a != 0; row++) {
+        unsigned row = 0;
+        for (; row < 64U >> shift && met_a != 0; row++) {
             const unsigned tri = wi_take_lowest(&met_a);
-            uint32_t met = tris_met_by_tri(walk, b, a, tri) & met_b;
-            if (kind == KIN_LISTED && e->tie) met &= ~wi_shared_vertices_row(e->kin, e->tie, tri);
+            uint32_t met = tris_met_by_tri(b, a, tri) & met_b;
+            if (kind == WI_KIN_LISTED && e->tie)
+                met &= ~wi_shared_vertices_row(e->kin, e->tie, tri);
             rows.tri[row] = (uint8_t)tri;
             rows.met |= (uint64_t)met << (row << shift);
         }
+        walk->down.reader->stats.volume_tests += (uint64_t)row * b->tri_count;
         if (!add_rows(walk, a, b, &rows, kind)) return false;
     }
     return true;
@@ -165,93 +162,122 @@ FOR_EACH_KINSHIP bool meet_blocks(wi_walk *walk, const encounter *e, kinship kin
 
 /* In one frame the boxes of the nodes serve, if they are known; else the blocks are bounded where
  * they are now. */
-static encounter encounter_of(const wi_walk *walk, const wi_walk_item *item, wi_leaf_block *a,
+static encounter encounter_of(const wi_pair_walk *walk, const wi_walk_item *item, wi_leaf_block *a,
                               wi_leaf_block *b)
 {
-    const bool related = walk->is_related || walk->is_listed;
+    const bool has_boxes = walk->leaf_boxes == WI_BOXES_OF_NODES;
     return (encounter){.a = a,
                        .b = b,
-                       .box_a = related ? wi_block_box(a) : &item->box_a,
-                       .box_b = related ? wi_block_box(b) : &item->box_b};
+                       .box_a = has_boxes ? &item->box_a : wi_block_box(a),
+                       .box_b = has_boxes ? &item->box_b : wi_block_box(b)};
 }
 
-static bool meet_two_bodies(wi_walk *walk, const wi_tree *ha, const wi_tree *hb,
-                            const wi_walk_item *item)
+static bool pairs_meet_two_bodies(wi_descent *down, const wi_tree *ha, const wi_tree *hb,
+                                  const wi_walk_item *item)
 {
-    wi_leaf_block *a =
-        wi_leaf_cache_get(&walk->caches[0], ha, item->a & ~WI_IS_LEAF, &walk->openings);
-    wi_leaf_block *b =
-        wi_leaf_cache_get(&walk->caches[1], hb, item->b & ~WI_IS_LEAF, &walk->openings);
+    wi_pair_walk *walk = wi_pair_walk_of(down);
+    wi_reader *reader = down->reader;
+    const uint32_t leaf_a = item->a & ~WI_IS_LEAF, leaf_b = item->b & ~WI_IS_LEAF;
+    WI_ASSERT(ha != hb && leaf_a < ha->leaf_count && leaf_b < hb->leaf_count);
+    reader->stats.leaf_pairs++;
+    wi_leaf_block *a = wi_leaf_cache_get(&reader->caches[0], ha, leaf_a, &reader->openings);
+    wi_leaf_block *b = wi_leaf_cache_get(&reader->caches[1], hb, leaf_b, &reader->openings);
     const encounter e = encounter_of(walk, item, a, b);
-    return meet_blocks(walk, &e, OF_TWO_BODIES);
+    return meet_blocks(walk, &e, WI_OF_TWO_BODIES);
 }
 
 /* Two leaves of one body are in one cache, unless they would be in one place of it. */
-static bool meet_blocks_within(wi_walk *walk, const wi_tree *h, const wi_walk_item *item,
-                               const wi_tie *tie)
+static encounter encounter_within(wi_pair_walk *walk, const wi_tree *h, const wi_walk_item *item)
 {
+    wi_reader *reader = walk->down.reader;
     const uint32_t leaf_a = item->a & ~WI_IS_LEAF, leaf_b = item->b & ~WI_IS_LEAF;
+    WI_ASSERT(leaf_a != leaf_b && leaf_a < h->leaf_count && leaf_b < h->leaf_count);
     const bool is_same_place = leaf_a % WI_CACHED_BLOCKS == leaf_b % WI_CACHED_BLOCKS;
-    wi_leaf_block *a = wi_leaf_cache_get(&walk->caches[0], h, leaf_a, &walk->openings);
-    wi_leaf_block *b = wi_leaf_cache_get(&walk->caches[is_same_place], h, leaf_b, &walk->openings);
-    encounter e = encounter_of(walk, item, a, b);
-    if (h->shared.first_tie == NULL) return meet_blocks(walk, &e, KIN_UNLISTED);
-    if (leaf_a > leaf_b) e = (encounter){.a = b, .b = a, .box_a = e.box_b, .box_b = e.box_a};
-    e.kin = &h->shared;
-    e.tie = tie;
-    return meet_blocks(walk, &e, KIN_LISTED);
+    wi_leaf_block *a = wi_leaf_cache_get(&reader->caches[0], h, leaf_a, &reader->openings);
+    wi_leaf_block *b =
+        wi_leaf_cache_get(&reader->caches[is_same_place], h, leaf_b, &reader->openings);
+    return encounter_of(walk, item, a, b);
 }
 
-static bool meet_within(wi_walk *walk, const wi_tree *h, const wi_walk_item *item)
+static bool pairs_meet_unlisted(wi_descent *down, const wi_tree *h, const wi_tree *same,
+                                const wi_walk_item *item)
 {
+    wi_pair_walk *walk = wi_pair_walk_of(down);
+    WI_ASSERT(h == same), (void)same;
+    down->reader->stats.leaf_pairs++;
+    const encounter e = encounter_within(walk, h, item);
+    return meet_blocks(walk, &e, WI_KIN_UNLISTED);
+}
+
+static bool pairs_meet_listed(wi_descent *down, const wi_tree *h, const wi_tree *same,
+                              const wi_walk_item *item)
+{
+    wi_pair_walk *walk = wi_pair_walk_of(down);
+    const wi_shared_vertices *kin = wi_shared_of(h);
     const uint32_t leaf_a = item->a & ~WI_IS_LEAF, leaf_b = item->b & ~WI_IS_LEAF;
-    const wi_tie *tie = NULL;
-    if (h->shared.first_tie)
-        tie = leaf_a < leaf_b ? wi_shared_vertices_tie(&h->shared, leaf_a, leaf_b)
-                              : wi_shared_vertices_tie(&h->shared, leaf_b, leaf_a);
-    if (tie && wi_is_flat(walk, h, leaf_a, leaf_b)) {
-        walk->stats.leaf_pairs_culled++;
+    WI_ASSERT(h == same && kin), (void)same;
+    const wi_tie *tie = leaf_a < leaf_b ? wi_shared_vertices_tie(kin, leaf_a, leaf_b)
+                                        : wi_shared_vertices_tie(kin, leaf_b, leaf_a);
+    down->reader->stats.leaf_pairs++;
+    if (tie && wi_is_flat(down->folds, h, leaf_a, leaf_b)) {
+        down->reader->stats.leaf_pairs_culled++;
         return true;
     }
-    return meet_blocks_within(walk, h, item, tie);
+    encounter e = encounter_within(walk, h, item);
+    if (leaf_a > leaf_b) e = (encounter){.a = e.b, .b = e.a, .box_a = e.box_b, .box_b = e.box_a};
+    e.kin = kin;
+    e.tie = tie;
+    return meet_blocks(walk, &e, WI_KIN_LISTED);
 }
 
-bool WI_KERNEL(meet_leaves)(wi_walk *walk, const wi_tree *ha, const wi_tree *hb,
-                            const wi_walk_item *item)
+FOR_EACH_KINSHIP bool meet_block_itself(wi_pair_walk *walk, const wi_leaf_block *block,
+                                        const uint32_t *kin, wi_kinship kind)
 {
-    if (walk->lists_leaves) return wi_walk_list_leaves(walk, ha == hb, item);
-    walk->stats.leaf_pairs++;
-    return ha == hb ? meet_within(walk, ha, item) : meet_two_bodies(walk, ha, hb, item);
-}
-
-FOR_EACH_KINSHIP bool meet_block_itself(wi_walk *walk, const wi_leaf_block *block,
-                                        const uint32_t *kin, kinship kind)
-{
-    for (unsigned tri_a = 0; tri_a + 1 < block->tri_count; tri_a++) {
+    const unsigned count = block->tri_count;
+    WI_ASSERT(count <= WI_MAX_LEAF_TRIS);
+    walk->down.reader->stats.volume_tests += count > 0 ? (uint64_t)(count - 1) * count : 0;
+    for (unsigned tri_a = 0; tri_a + 1 < count; tri_a++) {
         const uint32_t later = ~(uint32_t)((UINT64_C(2) << tri_a) - 1);
-        uint32_t met = tris_met_by_tri(walk, block, block, tri_a) & later;
-        if (kind == KIN_LISTED) met &= ~kin[tri_a];
+        uint32_t met = tris_met_by_tri(block, block, tri_a) & later;
+        if (kind == WI_KIN_LISTED) met &= ~kin[tri_a];
         while (met != 0)
             if (!add_two(walk, block, tri_a, block, wi_take_lowest(&met), kind)) return false;
     }
     return true;
 }
 
-bool WI_KERNEL(meet_leaf_itself)(wi_walk *walk, const wi_tree *h, uint32_t leaf)
+FOR_EACH_KINSHIP bool pairs_meet_itself(wi_descent *down, const wi_tree *h, uint32_t leaf,
+                                        wi_kinship kind)
 {
-    if (walk->lists_leaves) {
-        const wi_walk_item item = {.a = leaf, .b = leaf};
-        return wi_walk_list_leaves(walk, true, &item);
-    }
-    walk->stats.leaf_pairs++;
-    if (wi_is_flat(walk, h, leaf, leaf)) {
-        walk->stats.leaf_pairs_culled++;
+    wi_pair_walk *walk = wi_pair_walk_of(down);
+    wi_reader *reader = down->reader;
+    WI_ASSERT(leaf < h->leaf_count);
+    reader->stats.leaf_pairs++;
+    if (wi_is_flat(down->folds, h, leaf, leaf)) {
+        reader->stats.leaf_pairs_culled++;
         return true;
     }
-    const wi_leaf_block *block = wi_leaf_cache_get(&walk->caches[0], h, leaf, &walk->openings);
-    if (h->shared.first_tie == NULL) return meet_block_itself(walk, block, NULL, KIN_UNLISTED);
-    return meet_block_itself(walk, block, h->shared.within + h->leaves[leaf].first_tri, KIN_LISTED);
+    const wi_leaf_block *block = wi_leaf_cache_get(&reader->caches[0], h, leaf, &reader->openings);
+    const uint32_t *kin =
+        kind == WI_KIN_LISTED ? wi_shared_of(h)->within + h->leaves[leaf].first_tri : NULL;
+    return meet_block_itself(walk, block, kin, kind);
 }
+
+static bool pairs_meet_itself_unlisted(wi_descent *down, const wi_tree *h, uint32_t leaf)
+{
+    return pairs_meet_itself(down, h, leaf, WI_KIN_UNLISTED);
+}
+
+static bool pairs_meet_itself_listed(wi_descent *down, const wi_tree *h, uint32_t leaf)
+{
+    return pairs_meet_itself(down, h, leaf, WI_KIN_LISTED);
+}
+
+const wi_leaf_ops WI_KERNEL(pair_leaves)[WI_KINSHIPS] = {
+    [WI_OF_TWO_BODIES] = {pairs_meet_two_bodies, NULL, NULL},
+    [WI_KIN_LISTED] = {pairs_meet_listed, pairs_meet_itself_listed, WI_KERNEL(run_fans)},
+    [WI_KIN_UNLISTED] = {pairs_meet_unlisted, pairs_meet_itself_unlisted, WI_KERNEL(run_fans)},
+};
 
 /* ---- pairs that are known ---- */
 
@@ -264,6 +290,7 @@ typedef struct single {
 static inline single read_single(const wi_tree *h, uint32_t number, wi_openings *count)
 {
     const wi_leaf *leaf = &h->leaves[number];
+    WI_ASSERT(number < h->leaf_count && leaf->tri_count == 1);
     const uint8_t *corners = h->corners[leaf->first_tri];
     float points[WI_MAX_LEAF_VERTICES][4];
     single s = {.slot = h->slots[leaf->first_tri]};
@@ -280,7 +307,7 @@ static inline bool singles_meet(const single *a, const single *b)
            wi_quad_same3(wi_quad_min(b->lower, a->upper), b->lower) == 7;
 }
 
-static inline bool add_singles(wi_walk *walk, const single *a, const single *b)
+static inline bool add_singles(wi_pair_walk *walk, const single *a, const single *b)
 {
     wi_candidates *c = &walk->candidates[0];
     const unsigned lane = c->count;
@@ -290,7 +317,7 @@ static inline bool add_singles(wi_walk *walk, const single *a, const single *b)
     }
     c->key[lane] = wi_pair_key_of(a->slot, b->slot);
     c->count = lane + 1;
-    return lane + 1 < WI_LANES || wi_walk_decide(walk, 0);
+    return lane + 1 < WI_LANES || wi_pair_walk_decide(walk, 0);
 }
 
 /* Those read last, by leaf. */
@@ -313,64 +340,43 @@ static inline const single *get_single(singles *cache, const wi_tree *h, uint32_
 }
 
 /* Of two bodies whose leaves are single triangles, which are not worth a block each. */
-static bool meet_singles(wi_walk *walk, const wi_tree *ha, const wi_tree *hb,
+static bool meet_singles(wi_pair_walk *walk, const wi_tree *ha, const wi_tree *hb,
                          const wi_leaf_pair *pairs, size_t count)
 {
     singles of_a, of_b;
     memset(of_a.leaf, 0xff, sizeof of_a.leaf);
     memset(of_b.leaf, 0xff, sizeof of_b.leaf);
-    walk->stats.leaf_pairs += count;
-    walk->stats.volume_tests += count;
+    walk->down.reader->stats.leaf_pairs += count;
+    walk->down.reader->stats.volume_tests += count;
     for (size_t i = 0; i < count; i++) {
-        const single *a = get_single(&of_a, ha, pairs[i].a, &walk->openings);
-        const single *b = get_single(&of_b, hb, pairs[i].b, &walk->openings);
+        const single *a = get_single(&of_a, ha, pairs[i].a, &walk->down.reader->openings);
+        const single *b = get_single(&of_b, hb, pairs[i].b, &walk->down.reader->openings);
         if (singles_meet(a, b) && !add_singles(walk, a, b)) return false;
     }
     return true;
 }
 
-static bool meet_all(wi_walk *walk, const wi_tree *ha, const wi_tree *hb, const wi_leaf_pair *pairs,
-                     size_t count)
+static bool meet_all(wi_pair_walk *walk, const wi_tree *ha, const wi_tree *hb,
+                     const wi_leaf_pair *pairs, size_t count)
 {
+    wi_descent *down = &walk->down;
     for (size_t i = 0; i < count; i++) {
-        const wi_walk_item item = {.a = pairs[i].a | WI_IS_LEAF, .b = pairs[i].b | WI_IS_LEAF};
-        const bool ok = ha == hb && item.a == item.b
-                            ? WI_KERNEL(meet_leaf_itself)(walk, ha, pairs[i].a)
-                            : WI_KERNEL(meet_leaves)(walk, ha, hb, &item);
+        const wi_walk_item item = {
+            .kind = WI_NODES, .a = pairs[i].a | WI_IS_LEAF, .b = pairs[i].b | WI_IS_LEAF};
+        const bool ok = ha == hb && item.a == item.b ? down->leaf.itself(down, ha, pairs[i].a)
+                                                     : down->leaf.two(down, ha, hb, &item);
         if (!ok) return false;
     }
     return true;
 }
 
-bool WI_KERNEL(meet_pairs)(wi_walk *walk, const wi_tree *ha, const wi_tree *hb,
+bool WI_KERNEL(meet_pairs)(wi_pair_walk *walk, const wi_tree *ha, const wi_tree *hb,
                            const wi_leaf_pair *pairs, size_t count)
 {
     const bool are_single = ha != hb && ha->def.leaf_triangles == 1 && hb->def.leaf_triangles == 1;
-    if (!wi_walk_begin(walk, ha, hb)) return false;
-    walk->is_listed = true;
-    const bool ok = are_single ? meet_singles(walk, ha, hb, pairs, count)
-                               : meet_all(walk, ha, hb, pairs, count);
-    walk->is_listed = false;
-    return ok && wi_walk_decide_all(walk);
-}
-
-bool WI_KERNEL(meet_leaf_box)(wi_walk *walk, const wi_tree *h, uint32_t leaf, const wi_box *box)
-{
-    const wi_leaf_block *block = wi_leaf_cache_get(&walk->caches[0], h, leaf, &walk->openings);
-    uint32_t met = tris_met(walk, block, box);
-    while (met != 0) {
-        unsigned number = wi_take_lowest(&met);
-        wi_box own = wi_box_empty();
-        wi_tri tri;
-        for (int i = 0; i < 3; i++) {
-            const float *corner = block->points[block->corners[number][i]];
-            memcpy(tri.corner[i], corner, sizeof tri.corner[i]);
-            wi_box_add_point(&own, corner);
-        }
-        walk->stats.triangle_tests++;
-        if (!wi_box_contains(box, &own) && !wi_tri_meets_box(&tri, box->lower, box->upper))
-            continue;
-        if (!wi_array_push(walk->memory, &walk->keys, block->slots[number])) return false;
-    }
-    return true;
+    if (!wi_pair_walk_begin(walk, ha, hb)) return false;
+    walk->leaf_boxes = WI_BOXES_OF_BLOCKS; /* the boxes of nodes are not known */
+    return (are_single ? meet_singles(walk, ha, hb, pairs, count)
+                       : meet_all(walk, ha, hb, pairs, count)) &&
+           wi_pair_walk_decide_all(walk);
 }

@@ -12,8 +12,9 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/check.h"
 #include "base/kernel.h"
-#include "walk/pairs/walk.h"
+#include "walk/pairs/pair_walk.h"
 #include "walk/reader/bits.h"
 #include "walk/reader/leaf_block.h"
 
@@ -164,12 +165,11 @@ static uint64_t refine_spheres(const side *a, const side *b, uint64_t pairs)
 
 /* ---- both ---- */
 
-static void look(side *s, const wi_tree *h, uint32_t node)
+static void refine_look(side *s, const wi_tree *h, uint32_t node)
 {
-    const wi_volumes *volumes = h->volumes;
     s->view = &h->nodes[node];
-    s->slabs = volumes && volumes->slabs ? &volumes->slabs[node] : NULL;
-    s->spheres = volumes && volumes->spheres ? &volumes->spheres[node] : NULL;
+    s->slabs = wi_slabs_of(h, node);
+    s->spheres = wi_spheres_of(h, node);
 }
 
 /* Where only one has slabs, those of the other's boxes do. */
@@ -180,22 +180,23 @@ static void make_missing(side *s)
     s->slabs = &s->made;
 }
 
-uint64_t WI_KERNEL(refine)(const wi_walk *walk, const wi_tree *ha, uint32_t node_a,
+uint64_t WI_KERNEL(refine)(const wi_relation *relation, const wi_tree *ha, uint32_t node_a,
                            const wi_tree *hb, uint32_t node_b, uint64_t pairs)
 {
     side a, b;
+    WI_ASSERT(node_a < ha->node_count && node_b < hb->node_count);
     if (pairs == 0) return 0;
-    look(&a, ha, node_a);
-    look(&b, hb, node_b);
-    if ((a.slabs || b.slabs) && !walk->is_related) {
+    refine_look(&a, ha, node_a);
+    refine_look(&b, hb, node_b);
+    if ((a.slabs || b.slabs) && relation == NULL) {
         side *const missing = a.slabs ? &b : &a;
         make_missing(missing);
         pairs = refine_slabs(&a, &b, pairs);
     }
     if (a.spheres == NULL && b.spheres == NULL) return pairs;
-    if (walk->is_related) {
+    if (relation) {
         side *const s = a.spheres ? &a : &b;
-        const wi_turn *turn = a.spheres ? &walk->relation.a_to_b : &walk->relation.b_to_a;
+        const wi_turn *turn = a.spheres ? &relation->a_to_b : &relation->b_to_a;
         turn_spheres(turn, s->spheres, &s->turned);
         s->spheres = &s->turned;
     }

@@ -2,6 +2,7 @@
 #ifndef WI_WALK_READER_TURN8_H
 #define WI_WALK_READER_TURN8_H
 
+#include "base/check.h"
 #include "geom/relation.h"
 #include "walk/reader/leaf_block.h"
 
@@ -9,6 +10,7 @@
 static inline void wi_turn8(const wi_turn *turn, const float lower[3][WI_LANES],
                             const float upper[3][WI_LANES], wi_box8 *out)
 {
+    WI_ASSERT(turn->slack >= 0.0F);
     const wi_wide half = wi_wide_all(0.5F);
     wi_wide centre[3], extent[3];
     for (int i = 0; i < 3; i++) {

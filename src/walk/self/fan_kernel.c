@@ -65,7 +65,7 @@
 #include "base/kernel.h"
 #include "prim/tri_tri.h"
 #include "prim/vec8.h"
-#include "walk/pairs/walk.h"
+#include "walk/pairs/pair_walk.h"
 #include "walk/reader/gather_vertices.h"
 
 /* ---- eight stars at once ---- */
@@ -248,26 +248,29 @@ typedef struct star_step {
 } star_step;
 
 /* Two triangles as candidates for the test of pairs, shared corners first. */
-static bool add_candidates(wi_walk *walk, const wi_mesh *mesh, unsigned shared, const wi_spot a[3],
-                           const wi_spot b[3], uint32_t slot_a, uint32_t slot_b)
+static bool add_candidates(wi_descent *down, const wi_mesh *mesh, unsigned shared,
+                           const wi_spot a[3], const wi_spot b[3], uint32_t slot_a, uint32_t slot_b)
 {
+    wi_pair_walk *walk = wi_pair_walk_of(down);
     wi_candidates *c = &walk->candidates[shared];
+    WI_ASSERT(shared < 3 && c->count < WI_LANES);
     const unsigned lane = c->count++;
     for (int i = 0; i < 3; i++) {
         wi_mesh_world_at(mesh, a[i], c->a.corner[i][lane]);
         wi_mesh_world_at(mesh, b[i], c->b.corner[i][lane]);
     }
     c->key[lane] = wi_pair_key_within(slot_a, slot_b);
-    return c->count < WI_LANES || wi_walk_decide(walk, shared);
+    return c->count < WI_LANES || wi_pair_walk_decide(walk, shared);
 }
 
 /* Two triangles that share less than three corners, these first. */
-STILL_AND_SWEPT bool add_neighbours(wi_walk *walk, const wi_mesh *mesh, const star_step *step,
+STILL_AND_SWEPT bool add_neighbours(wi_descent *down, const wi_mesh *mesh, const star_step *step,
                                     unsigned shared, const wi_spot a[3], const wi_spot b[3],
                                     uint32_t slot_a, uint32_t slot_b)
 {
-    if (!wi_walk_tests(walk, slot_a, slot_b)) return true;
-    if (step == NULL) return add_candidates(walk, mesh, shared, a, b, slot_a, slot_b);
+    WI_ASSERT(slot_a != slot_b);
+    if (!wi_descent_tests(down, slot_a, slot_b)) return true;
+    if (step == NULL) return add_candidates(down, mesh, shared, a, b, slot_a, slot_b);
     return slot_a < slot_b ? step->visit(step->context, slot_a, slot_b)
                            : step->visit(step->context, slot_b, slot_a);
 }
@@ -280,26 +283,27 @@ typedef struct star_tri {
 
 /* Triangles that follow each other share an edge, and belong to this star if its centre has the
  * lower spot of the two; others share the centre only. */
-STILL_AND_SWEPT bool add_two(wi_walk *walk, const wi_mesh *mesh, const star_step *step,
+STILL_AND_SWEPT bool add_two(wi_descent *down, const wi_mesh *mesh, const star_step *step,
                              wi_spot centre, const star_tri *s, const star_tri *t)
 {
     if (s->to != t->from && t->to != s->from) {
         const wi_spot a[3] = {centre, s->from, s->to}, b[3] = {centre, t->from, t->to};
-        return add_neighbours(walk, mesh, step, 1, a, b, s->slot, t->slot);
+        return add_neighbours(down, mesh, step, 1, a, b, s->slot, t->slot);
     }
     const bool s_first = s->to == t->from;
     const wi_spot edge = s_first ? s->to : s->from;
     const wi_spot a[3] = {centre, edge, s_first ? s->from : s->to};
     const wi_spot b[3] = {centre, edge, s_first ? t->to : t->from};
-    return edge < centre || add_neighbours(walk, mesh, step, 2, a, b, s->slot, t->slot);
+    return edge < centre || add_neighbours(down, mesh, step, 2, a, b, s->slot, t->slot);
 }
 
-STILL_AND_SWEPT bool test_star(wi_walk *walk, const wi_tree *h, const star_step *step,
+STILL_AND_SWEPT bool test_star(wi_descent *down, const wi_tree *h, const star_step *step,
                                const wi_fan_group *group, unsigned lane)
 {
-    const uint32_t *ring = wi_fan_ring(&h->fans, group) + lane;
-    const uint32_t *slots = wi_fan_slots(&h->fans, group) + lane;
-    const wi_spot centre = wi_fan_centres(&h->fans, group)[lane];
+    const uint32_t *ring = wi_fan_ring(wi_fans_of(h), group) + lane;
+    WI_ASSERT(lane < group->count && group->length <= WI_MAX_FAN);
+    const uint32_t *slots = wi_fan_slots(wi_fans_of(h), group) + lane;
+    const wi_spot centre = wi_fan_centres(wi_fans_of(h), group)[lane];
     const unsigned points = wi_fan_points(group);
     star_tri tris[WI_MAX_FAN];
     for (unsigned i = 0; i < group->length; i++)
@@ -308,22 +312,23 @@ STILL_AND_SWEPT bool test_star(wi_walk *walk, const wi_tree *h, const star_step 
                        slots[(size_t)i * WI_LANES]};
     for (unsigned i = 0; i < group->length; i++)
         for (unsigned k = i + 1; k < group->length; k++)
-            if (!add_two(walk, h->mesh, step, centre, &tris[i], &tris[k])) return false;
+            if (!add_two(down, h->mesh, step, centre, &tris[i], &tris[k])) return false;
     return true;
 }
 
 /* Two triangles with the same three vertices are a pair; but all their edges share vertices, so
  * that nothing of them can touch in a step. */
-STILL_AND_SWEPT bool add_twins(wi_walk *walk, const star_step *step, uint32_t slot_a,
+STILL_AND_SWEPT bool add_twins(wi_descent *down, const star_step *step, uint32_t slot_a,
                                uint32_t slot_b)
 {
-    if (step != NULL || !wi_walk_tests(walk, slot_a, slot_b)) return true;
-    walk->stats.triangle_tests++;
-    return wi_array_push(walk->memory, &walk->keys, wi_pair_key_within(slot_a, slot_b));
+    if (step != NULL || !wi_descent_tests(down, slot_a, slot_b)) return true;
+    down->reader->stats.triangle_tests++;
+    return wi_array_push(down->reader->memory, &wi_pair_walk_of(down)->keys,
+                         wi_pair_key_within(slot_a, slot_b));
 }
 
 /* Any two triangles at an odd vertex, if that is the lowest of those they share. */
-STILL_AND_SWEPT bool add_odd_two(wi_walk *walk, const wi_mesh *mesh, const star_step *step,
+STILL_AND_SWEPT bool add_odd_two(wi_descent *down, const wi_mesh *mesh, const star_step *step,
                                  wi_spot centre, uint32_t slot_a, uint32_t slot_b)
 {
     uint8_t order_a[3], order_b[3];
@@ -336,60 +341,62 @@ STILL_AND_SWEPT bool add_odd_two(wi_walk *walk, const wi_mesh *mesh, const star_
     }
     for (unsigned i = 0; i < shared; i++)
         if (a[i] < centre) return true;
-    return shared < 3 ? add_neighbours(walk, mesh, step, shared, a, b, slot_a, slot_b)
-                      : add_twins(walk, step, slot_a, slot_b);
+    return shared < 3 ? add_neighbours(down, mesh, step, shared, a, b, slot_a, slot_b)
+                      : add_twins(down, step, slot_a, slot_b);
 }
 
-STILL_AND_SWEPT bool test_odd(wi_walk *walk, const wi_tree *h, const star_step *step,
+STILL_AND_SWEPT bool test_odd(wi_descent *down, const wi_tree *h, const star_step *step,
                               const wi_odd_fan *star)
 {
-    const uint32_t *slots = h->fans.odd_slots.items;
+    const uint32_t *slots = wi_fans_of(h)->odd_slots.items;
     for (uint32_t i = star->first; i < star->last; i++)
         for (uint32_t k = i + 1; k < star->last; k++)
-            if (!add_odd_two(walk, h->mesh, step, star->centre, slots[i], slots[k])) return false;
+            if (!add_odd_two(down, h->mesh, step, star->centre, slots[i], slots[k])) return false;
     return true;
 }
 
-STILL_AND_SWEPT bool run_group(wi_walk *walk, const wi_tree *h, const star_step *step,
+STILL_AND_SWEPT bool run_group(wi_descent *down, const wi_tree *h, const star_step *step,
                                const wi_fan_group *group)
 {
-    const unsigned clear = step ? clear_lanes_throughout(h->mesh, step->end->mesh, &h->fans, group)
-                                : clear_lanes(h->mesh, &h->fans, group);
+    const unsigned clear =
+        step ? clear_lanes_throughout(h->mesh, step->end->mesh, wi_fans_of(h), group)
+             : clear_lanes(h->mesh, wi_fans_of(h), group);
     unsigned left = ~clear & ((1U << group->count) - 1);
-    walk->stats.stars += group->count;
+    down->reader->stats.stars += group->count;
     for (; left != 0; left &= left - 1) {
-        walk->stats.stars_left++;
-        if (!test_star(walk, h, step, group, (unsigned)__builtin_ctz(left))) return false;
+        down->reader->stats.stars_left++;
+        if (!test_star(down, h, step, group, (unsigned)__builtin_ctz(left))) return false;
     }
     return true;
 }
 
-STILL_AND_SWEPT bool run_lot(wi_walk *walk, const wi_tree *h, const star_step *step, uint32_t lot)
+STILL_AND_SWEPT bool run_lot(wi_descent *down, const wi_tree *h, const star_step *step,
+                             uint32_t lot)
 {
-    const wi_vertex_fans *stars = &h->fans;
+    const wi_vertex_fans *stars = wi_fans_of(h);
     const uint32_t first = lot * WI_FANS_PER_LOT, last = first + WI_FANS_PER_LOT;
     const uint32_t group_count = (uint32_t)stars->groups.count;
     for (uint32_t i = first; i < last && i < group_count; i++)
-        if (!run_group(walk, h, step, &stars->groups.items[i])) return false;
+        if (!run_group(down, h, step, &stars->groups.items[i])) return false;
     for (uint32_t i = first > group_count ? first : group_count;
          i < last && i - group_count < stars->odd.count; i++) {
-        walk->stats.stars++;
-        walk->stats.stars_left++;
-        if (!test_odd(walk, h, step, &stars->odd.items[i - group_count])) return false;
+        down->reader->stats.stars++;
+        down->reader->stats.stars_left++;
+        if (!test_odd(down, h, step, &stars->odd.items[i - group_count])) return false;
     }
     return true;
 }
 
 extern wi_run_fans WI_KERNEL(run_fans);
-bool WI_KERNEL(run_fans)(wi_walk *walk, const wi_tree *h, uint32_t lot)
+bool WI_KERNEL(run_fans)(wi_descent *down, const wi_tree *h, uint32_t lot)
 {
-    return run_lot(walk, h, NULL, lot);
+    return run_lot(down, h, NULL, lot);
 }
 
 extern wi_run_swept_fans WI_KERNEL(run_swept_fans);
-bool WI_KERNEL(run_swept_fans)(wi_walk *walk, const wi_tree *h, const wi_tree *end, uint32_t lot,
+bool WI_KERNEL(run_swept_fans)(wi_descent *down, const wi_tree *h, const wi_tree *end, uint32_t lot,
                                wi_sharing_visitor *visit, void *context)
 {
     const star_step step = {end, visit, context};
-    return run_lot(walk, h, &step, lot);
+    return run_lot(down, h, &step, lot);
 }

@@ -70,10 +70,12 @@
  * At no time, then, is a triangle of L a pair with another one of C. By (a) they are not
  * degenerate: of two of them, nothing touches that has no vertex in common (star_kernel.c, step
  * 10). */
+#include "base/check.h"
 #include "base/kernel.h"
 #include "prim/vec8.h"
 #include "walk/reader/gather_vertices.h"
 #include "walk/reader/leaf_block.h"
+#include "walk/reader/tree_parts.h"
 #include "walk/self/folds.h"
 
 /* ---- how a leaf faces ---- */
@@ -205,7 +207,8 @@ static wi_facing find_swept_facing(const wi_tree *h, const wi_tree *end, const w
 /* Of a leaf, and with it of all leaves of its node, whose positions lie side by side. */
 static const wi_facing *facing_at(wi_folds *folds, const wi_tree *h, uint32_t number)
 {
-    const uint32_t node = h->loops.nodes[number] - h->leaf_count;
+    const uint32_t node = wi_loops_of(h)->nodes[number] - h->leaf_count;
+    WI_ASSERT(number < h->leaf_count && node < h->node_count);
     if (!folds->is_facing.items[node]) {
         const wi_node *view = &h->nodes[node];
         for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1) {
@@ -276,8 +279,10 @@ static inline wi_vec8 all8(const float v[3])
 
 static inline uint32_t leaf_within(const wi_tree *h, const wi_boundary_loop *rim, unsigned i)
 {
-    return i < rim->own_count ? rim->first_own + i
-                              : h->loops.around.items[rim->first_around + i - rim->own_count];
+    WI_ASSERT(i < (unsigned)rim->own_count + rim->around_count);
+    return i < rim->own_count
+               ? rim->first_own + i
+               : wi_loops_of(h)->around.items[rim->first_around + i - rim->own_count];
 }
 
 static bool all_seen_from_front(wi_folds *folds, const wi_tree *h, const wi_boundary_loop *rim,
@@ -461,7 +466,7 @@ static wi_vec8 first_vertex_of(const wi_tree *h, const wi_boundary_loop *rim)
 static bool look_round(const wi_tree *h, const wi_boundary_loop *rim, const view_plane *view,
                        beyond8 *b, uint64_t *blended)
 {
-    const wi_spot *way = h->loops.vertices.items + rim->first_vertex;
+    const wi_spot *way = wi_loops_of(h)->vertices.items + rim->first_vertex;
     const unsigned groups = rim->vertex_count / WI_LANES;
     seen8 seen[MAX_GROUPS];
     eye e = {first_vertex_of(h, rim), all8(view->w0), all8(view->w2), wi_wide_all(0.0F), blended};
@@ -499,7 +504,8 @@ static inline bool rim_goes_round(wi_folds *folds, const wi_tree *h, const wi_bo
 extern wi_find_fold WI_KERNEL(find_fold);
 wi_fold WI_KERNEL(find_fold)(wi_folds *folds, const wi_tree *h, uint32_t cluster)
 {
-    const wi_boundary_loop *rim = &h->loops.items[cluster];
+    const wi_boundary_loop *rim = &wi_loops_of(h)->items[cluster];
+    WI_ASSERT(folds->placement == h->placement && rim->vertex_count > 0);
     view_plane view;
     const bool cannot =
         all_seen_from_front(folds, h, rim, &view) && rim_goes_round(folds, h, rim, &view);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/check.h"
 #include "prim/distance.h"
 #include "prim/tri_tri.h"
 #include "walk/step/feature_toi.h"
@@ -26,13 +27,15 @@ static wi_closest_points closest_now(const wi_feature_queue *queue, unsigned lan
     return closest_of(queue->code[lane], (const float(*)[3])point);
 }
 
-static bool asks_rest(const wi_walk *walk)
+static bool asks_rest(const wi_step_walk *walk)
 {
     const wi_step *step = &walk->step;
-    return walk->rules.skip_rest && step->a.start == step->b.start && step->a.start->mesh->rest;
+    return walk->down.rules.skip_rest && step->a.start == step->b.start &&
+           step->a.start->mesh->rest;
 }
 
-static bool was_close_at_rest(const wi_walk *walk, const wi_feature_queue *queue, unsigned lane)
+static bool was_close_at_rest(const wi_step_walk *walk, const wi_feature_queue *queue,
+                              unsigned lane)
 {
     if (!asks_rest(walk)) return false;
     const wi_point *rest = walk->step.a.start->mesh->rest;
@@ -52,7 +55,7 @@ static void set_points(wi_contact *contact, const double on_a[3], const double o
 
 /* ---- contacts ---- */
 
-static bool find_impact(const wi_walk *walk, const wi_feature_queue *queue, unsigned lane,
+static bool find_impact(const wi_step_walk *walk, const wi_feature_queue *queue, unsigned lane,
                         wi_contact *contact)
 {
     const willow_toi found = wi_when(walk, queue, lane, &contact->value);
@@ -60,7 +63,7 @@ static bool find_impact(const wi_walk *walk, const wi_feature_queue *queue, unsi
     return found != WILLOW_TOI_NONE;
 }
 
-static bool find_near(const wi_walk *walk, const wi_feature_queue *queue, unsigned lane,
+static bool find_near(const wi_step_walk *walk, const wi_feature_queue *queue, unsigned lane,
                       wi_contact *contact)
 {
     const wi_closest_points c = closest_now(queue, lane);
@@ -71,17 +74,18 @@ static bool find_near(const wi_walk *walk, const wi_feature_queue *queue, unsign
     return c.distance <= walk->step.reach;
 }
 
-bool wi_contact_decide(wi_walk *walk, const wi_feature_queue *queue, unsigned lane)
+bool wi_contact_decide(wi_step_walk *walk, const wi_feature_queue *queue, unsigned lane)
 {
+    WI_ASSERT(lane < WI_LANES && queue->code[lane] < WI_FACE_FACE);
     wi_contact contact = {.key = queue->key[lane], .pair = walk->pair, .code = queue->code[lane]};
-    const bool is_near_asked = walk->rules.wanted == WI_NEAR_FEATURES;
-    walk->stats.exact_tests++;
+    const bool is_near_asked = walk->down.rules.wanted == WI_NEAR_FEATURES;
+    walk->down.reader->stats.exact_tests++;
     const bool is_contact = is_near_asked ? find_near(walk, queue, lane, &contact)
                                           : find_impact(walk, queue, lane, &contact);
     if (!is_contact || was_close_at_rest(walk, queue, lane)) return true;
-    if (walk->rules.wanted == WI_FIRST_IMPACT && contact.value < walk->step.until)
+    if (walk->down.rules.wanted == WI_FIRST_IMPACT && contact.value < walk->step.until)
         wi_step_limit(&walk->step, contact.value);
-    return wi_array_push(walk->memory, &walk->contacts, contact);
+    return wi_array_push(walk->down.reader->memory, &walk->contacts, contact);
 }
 
 /* ---- whole triangles ---- */
@@ -95,7 +99,7 @@ static wi_tri tri_at_rest(const wi_mesh *mesh, uint32_t slot)
 }
 
 /* Whether two triangles are near: where they share a vertex they touch. */
-static bool are_faces_near(const wi_walk *walk, const wi_tri *a, const wi_tri *b,
+static bool are_faces_near(const wi_step_walk *walk, const wi_tri *a, const wi_tri *b,
                            const uint8_t *shared_corner, wi_contact *contact)
 {
     if (shared_corner) {
@@ -111,7 +115,7 @@ static bool are_faces_near(const wi_walk *walk, const wi_tri *a, const wi_tri *b
     return true;
 }
 
-static bool were_faces_close_at_rest(const wi_walk *walk, const wi_mesh *mesh, uint32_t slot_a,
+static bool were_faces_close_at_rest(const wi_step_walk *walk, const wi_mesh *mesh, uint32_t slot_a,
                                      uint32_t slot_b)
 {
     if (!asks_rest(walk)) return false;
@@ -119,9 +123,10 @@ static bool were_faces_close_at_rest(const wi_walk *walk, const wi_mesh *mesh, u
     return wi_tri_tri_distance_within(&a, &b, walk->step.reach) <= walk->step.reach;
 }
 
-bool wi_contact_decide_faces(wi_walk *walk, uint32_t slot_a, uint32_t slot_b)
+bool wi_contact_decide_faces(wi_step_walk *walk, uint32_t slot_a, uint32_t slot_b)
 {
     const wi_mesh *a = walk->step.a.start->mesh, *b = walk->step.b.start->mesh;
+    WI_ASSERT(slot_a < a->tri_count && slot_b < b->tri_count && (a != b || slot_a < slot_b));
     wi_contact contact = {.key = wi_pair_key_of(slot_a, slot_b),
                           .pair = walk->pair,
                           .code = WI_FACE_FACE,
@@ -129,10 +134,10 @@ bool wi_contact_decide_faces(wi_walk *walk, uint32_t slot_a, uint32_t slot_b)
     uint8_t order_a[3], order_b[3];
     const unsigned shared =
         a == b ? wi_share_order(a->tris[slot_a], b->tris[slot_b], order_a, order_b) : 0;
-    if (shared > 0 && walk->rules.skip_neighbours) return true;
-    walk->stats.exact_tests++;
+    if (shared > 0 && walk->down.rules.skip_neighbours) return true;
+    walk->down.reader->stats.exact_tests++;
     const wi_tri tri_a = wi_mesh_tri(a, slot_a), tri_b = wi_mesh_tri(b, slot_b);
     if (!are_faces_near(walk, &tri_a, &tri_b, shared > 0 ? order_a : NULL, &contact)) return true;
     if (were_faces_close_at_rest(walk, a, slot_a, slot_b)) return true;
-    return wi_array_push(walk->memory, &walk->contacts, contact);
+    return wi_array_push(walk->down.reader->memory, &walk->contacts, contact);
 }

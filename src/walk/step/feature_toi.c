@@ -20,6 +20,7 @@
 
 #include <math.h>
 
+#include "base/check.h"
 #include "walk/step/features.h"
 
 enum { POINTS = 4 };
@@ -268,13 +269,15 @@ static bool has_corners(const wi_motion *motion)
     return motion->flight && motion->flight->count > 2;
 }
 
-willow_toi wi_when(const wi_walk *walk, const wi_feature_queue *queue, unsigned lane, double *time)
+willow_toi wi_when(const wi_step_walk *walk, const wi_feature_queue *queue, unsigned lane,
+                   double *time)
 {
     const wi_step *step = &walk->step;
     const unsigned code = queue->code[lane];
+    WI_ASSERT(lane < WI_LANES && code < WI_FACE_FACE);
     const wi_toi_limits limits = {.reach = step->reach,
-                                  .tolerance = walk->rules.tolerance,
-                                  .max_iterations = walk->rules.max_iterations,
+                                  .tolerance = walk->down.rules.tolerance,
+                                  .max_iterations = walk->down.rules.max_iterations,
                                   .until = step->until};
     crossing c;
     start(step, queue, lane, &c);

@@ -7,10 +7,11 @@
 #define WI_WALK_STEP_FEATURE_TOI_H
 
 #include "prim/toi.h"
-#include "walk/pairs/walk.h"
+#include "walk/step/step_walk.h"
 
 /* Two features that wait in a lane of a queue, by the rules of the walk. As wi_vertex_face_toi and
  * wi_edge_edge_toi. */
-willow_toi wi_when(const wi_walk *walk, const wi_feature_queue *queue, unsigned lane, double *time);
+willow_toi wi_when(const wi_step_walk *walk, const wi_feature_queue *queue, unsigned lane,
+                   double *time);
 
 #endif

@@ -1,8 +1,11 @@
-/* features.c - which vertices, faces and edges of two triangles are to be asked about? */
+/* features.c - which vertices, faces and edges of two triangles are to be asked about?
+ *
+ * Ways in: wi_test_features, wi_test_movers, and wi_decide_features at the end. */
 #include "walk/step/features.h"
 
 #include <string.h>
 
+#include "base/check.h"
 #include "mesh/owners.h"
 #include "walk/reader/bits.h"
 #include "walk/step/contact.h"
@@ -58,28 +61,32 @@ static home home_of_edge(const face *f, unsigned i)
 /* ---- waiting ---- */
 
 /* What is left of a queue, which is empty then. */
-static unsigned filter(const wi_walk *walk, wi_feature_queue *queue, bool are_edges, wi_look look)
+static unsigned filter_queue(const wi_step_walk *walk, wi_feature_queue *queue, bool are_edges,
+                             wi_look look)
 {
+    WI_ASSERT(queue->count <= WI_LANES);
     const unsigned lanes = (1U << queue->count) - 1;
     queue->count = 0;
-    if (lanes == 0 || walk->is_brute) return lanes;
+    if (lanes == 0 || walk->filter == WI_FILTER_NONE) return lanes;
     return lanes &
            ~walk->kernels->features_apart(&queue->at, are_edges, walk->step.widen, look, lanes);
 }
 
-static bool decide_late(wi_walk *walk, bool are_edges)
+static bool decide_late(wi_step_walk *walk, bool are_edges)
 {
     wi_feature_queue *queue = &walk->late[are_edges];
-    unsigned open = filter(walk, queue, are_edges, WI_LOOK_PARTS);
+    unsigned open = filter_queue(walk, queue, are_edges, WI_LOOK_PARTS);
     while (open != 0)
         if (!wi_contact_decide(walk, queue, wi_take_lowest(&open))) return false;
     return true;
 }
 
-static bool wait_again(wi_walk *walk, const wi_feature_queue *from, unsigned lane, bool are_edges)
+static bool wait_again(wi_step_walk *walk, const wi_feature_queue *from, unsigned lane,
+                       bool are_edges)
 {
     wi_feature_queue *queue = &walk->late[are_edges];
     const unsigned to = queue->count;
+    WI_ASSERT(to < WI_LANES && lane < WI_LANES);
     for (int end = 0; end < 2; end++)
         for (int i = 0; i < 4; i++)
             memcpy(queue->at.point[end][i][to], from->at.point[end][i][lane],
@@ -93,11 +100,11 @@ static bool wait_again(wi_walk *walk, const wi_feature_queue *from, unsigned lan
 
 /* Most are told apart by a look at the whole step, so the rest waits for others before parts of the
  * step are looked at. */
-static bool decide(wi_walk *walk, bool are_edges)
+static bool decide_queue(wi_step_walk *walk, bool are_edges)
 {
     wi_feature_queue *queue = &walk->queues[are_edges];
-    const bool is_moving = walk->step.is_moving, waits = is_moving && !walk->is_brute;
-    unsigned open = filter(walk, queue, are_edges, is_moving ? WI_LOOK_WHOLE : WI_LOOK_STILL);
+    const bool waits = walk->filter == WI_FILTER_MOVING;
+    unsigned open = filter_queue(walk, queue, are_edges, waits ? WI_LOOK_WHOLE : WI_LOOK_STILL);
     while (open != 0) {
         const unsigned lane = wi_take_lowest(&open);
         if (!(waits ? wait_again(walk, queue, lane, are_edges)
@@ -107,9 +114,9 @@ static bool decide(wi_walk *walk, bool are_edges)
     return true;
 }
 
-bool wi_decide_features(wi_walk *walk)
+bool wi_decide_features(wi_step_walk *walk)
 {
-    return decide(walk, false) && decide(walk, true) && decide_late(walk, false) &&
+    return decide_queue(walk, false) && decide_queue(walk, true) && decide_late(walk, false) &&
            decide_late(walk, true);
 }
 
@@ -121,23 +128,24 @@ static inline void put_point(wi_feature_queue *queue, unsigned lane, unsigned po
         memcpy(queue->at.point[end][point][lane], f->at[end][corner], sizeof f->at[end][corner]);
 }
 
-static bool count_lane(wi_walk *walk, bool are_edges)
+static bool count_lane(wi_step_walk *walk, bool are_edges)
 {
     wi_feature_queue *queue = &walk->queues[are_edges];
-    walk->stats.feature_tests++;
-    return ++queue->count < WI_LANES || decide(walk, are_edges);
+    walk->down.reader->stats.feature_tests++;
+    return ++queue->count < WI_LANES || decide_queue(walk, are_edges);
 }
 
 /* Within one body the triangles that features belong to are in order, whatever those at hand. */
-static bool are_swapped(const wi_walk *walk, uint32_t slot_a, uint32_t slot_b)
+static bool are_swapped(const wi_step_walk *walk, uint32_t slot_a, uint32_t slot_b)
 {
     return walk->step.a.start == walk->step.b.start && slot_a > slot_b;
 }
 
-static bool ask_corner(wi_walk *walk, const face *p, unsigned i, const face *f)
+static bool ask_corner(wi_step_walk *walk, const face *p, unsigned i, const face *f)
 {
     wi_feature_queue *queue = &walk->queues[0];
     const unsigned lane = queue->count;
+    WI_ASSERT(lane < WI_LANES && i < 3);
     const home at = home_of_corner(p, i);
     const uint32_t slot_a = p->is_b ? f->slot : at.slot, slot_b = p->is_b ? at.slot : f->slot;
     const bool is_swapped = are_swapped(walk, slot_a, slot_b);
@@ -159,10 +167,11 @@ static inline void put_edge(wi_feature_queue *queue, unsigned lane, unsigned poi
     put_point(queue, lane, point + 1, f, is_up ? next : i);
 }
 
-static bool ask_edge(wi_walk *walk, const face *a, unsigned i, const face *b, unsigned k)
+static bool ask_edge(wi_step_walk *walk, const face *a, unsigned i, const face *b, unsigned k)
 {
     wi_feature_queue *queue = &walk->queues[1];
     const unsigned lane = queue->count;
+    WI_ASSERT(lane < WI_LANES && i < 3 && k < 3);
     const home at_a = home_of_edge(a, i), at_b = home_of_edge(b, k);
     const bool is_swapped = are_swapped(walk, at_a.slot, at_b.slot);
     const home first = is_swapped ? at_b : at_a, second = is_swapped ? at_a : at_b;
@@ -191,7 +200,8 @@ static shared_corners find_shared(const face *a, const face *b)
     return shared;
 }
 
-static bool ask_corners(wi_walk *walk, const face *a, const face *b, const shared_corners *shared)
+static bool ask_corners(wi_step_walk *walk, const face *a, const face *b,
+                        const shared_corners *shared)
 {
     const unsigned of_b = shared->of_a[0] | shared->of_a[1] | shared->of_a[2];
     for (unsigned i = 0; i < 3; i++)
@@ -202,7 +212,8 @@ static bool ask_corners(wi_walk *walk, const face *a, const face *b, const share
     return true;
 }
 
-static bool ask_edges(wi_walk *walk, const face *a, const face *b, const shared_corners *shared)
+static bool ask_edges(wi_step_walk *walk, const face *a, const face *b,
+                      const shared_corners *shared)
 {
     static const unsigned ends[3] = {1 | 2, 2 | 4, 4 | 1};
     const unsigned edges_a = a->owned >> WI_OWNED_EDGES, edges_b = b->owned >> WI_OWNED_EDGES;
@@ -216,10 +227,11 @@ static bool ask_edges(wi_walk *walk, const face *a, const face *b, const shared_
 }
 
 /* False if there is no memory. */
-static bool know_face(const wi_walk *walk, uint32_t slot, bool is_b, face *f)
+static bool know_face(const wi_step_walk *walk, uint32_t slot, bool is_b, face *f)
 {
     const wi_mesh *start = (is_b ? &walk->step.b : &walk->step.a)->start->mesh;
-    const wi_owners *owners = wi_mesh_owners(walk->memory, start);
+    WI_ASSERT(slot < start->tri_count);
+    const wi_owners *owners = wi_mesh_owners(walk->down.reader->memory, start);
     if (owners == NULL) return false;
     f->mesh = start;
     f->is_b = is_b;
@@ -248,16 +260,18 @@ static void take_face(const wi_tri8 at[2], unsigned lane, bool is_moving, face *
             memcpy(f->at[end][i], at[end].corner[i][lane], sizeof f->at[end][i]);
 }
 
-static bool ask_faces(wi_walk *walk, const face *a, const face *b)
+static bool ask_faces(wi_step_walk *walk, const face *a, const face *b)
 {
     const shared_corners shared = find_shared(a, b);
     return ask_corners(walk, a, b, &shared) && ask_edges(walk, a, b, &shared);
 }
 
-bool wi_test_features(wi_walk *walk, uint32_t slot_a, uint32_t slot_b)
+bool wi_test_features(wi_step_walk *walk, uint32_t slot_a, uint32_t slot_b)
 {
     const wi_step *step = &walk->step;
-    if (walk->rules.wanted == WI_NEAR_TRIS) return wi_contact_decide_faces(walk, slot_a, slot_b);
+    WI_ASSERT(step->a.start != step->b.start || slot_a < slot_b);
+    if (walk->down.rules.wanted == WI_NEAR_TRIS)
+        return wi_contact_decide_faces(walk, slot_a, slot_b);
     face a, b;
     if (!know_face(walk, slot_a, false, &a) || !know_face(walk, slot_b, true, &b)) return false;
     read_face(&step->a, step->is_moving, &a);
@@ -265,12 +279,14 @@ bool wi_test_features(wi_walk *walk, uint32_t slot_a, uint32_t slot_b)
     return ask_faces(walk, &a, &b);
 }
 
-bool wi_test_movers(wi_walk *walk, unsigned lane)
+bool wi_test_movers(wi_step_walk *walk, unsigned lane)
 {
     const wi_step *step = &walk->step;
     const wi_movers *m = &walk->movers;
+    WI_ASSERT(lane < WI_LANES);
     const uint32_t slot_a = (uint32_t)(m->key[lane] >> 32), slot_b = (uint32_t)m->key[lane];
-    if (walk->rules.wanted == WI_NEAR_TRIS) return wi_contact_decide_faces(walk, slot_a, slot_b);
+    if (walk->down.rules.wanted == WI_NEAR_TRIS)
+        return wi_contact_decide_faces(walk, slot_a, slot_b);
     face a, b;
     if (!know_face(walk, slot_a, false, &a) || !know_face(walk, slot_b, true, &b)) return false;
     take_face(m->a, lane, step->is_moving, &a);
@@ -318,6 +334,8 @@ static willow_feature feature_of_b(const wi_mesh *b, const wi_contact *contact)
 
 willow_impact wi_contact_impact(const wi_mesh *a, const wi_mesh *b, const wi_contact *contact)
 {
+    WI_ASSERT(contact->code <= WI_FACE_FACE && contact->key >> 32 < a->tri_count);
+    WI_ASSERT((uint32_t)contact->key < b->tri_count);
     return (willow_impact){.a = feature_of_a(a, contact),
                            .b = feature_of_b(b, contact),
                            .time = contact->value,

@@ -9,7 +9,7 @@
 #ifndef WI_WALK_STEP_FEATURES_H
 #define WI_WALK_STEP_FEATURES_H
 
-#include "walk/pairs/walk.h"
+#include "walk/step/step_walk.h"
 
 /* Codes: corner i of a and the face of b; the face of a and corner i of b; edge i of a and edge j
  * of b, 6 + 3 i + j; two faces. Edge i goes from corner i to the next. */
@@ -22,13 +22,13 @@ static inline bool wi_are_edges(unsigned code)
 
 /* Adds the contacts of two triangles of the bodies at hand (walk->step), or has them wait. Within
  * one body slot_a is the lower one. False if there is no memory. */
-bool wi_test_features(wi_walk *walk, uint32_t slot_a, uint32_t slot_b);
+bool wi_test_features(wi_step_walk *walk, uint32_t slot_a, uint32_t slot_b);
 
 /* The same for two triangles that have waited (walk->movers), which are not read again. */
-bool wi_test_movers(wi_walk *walk, unsigned lane);
+bool wi_test_movers(wi_step_walk *walk, unsigned lane);
 
 /* Decides all that wait. False if there is no memory. */
-bool wi_decide_features(wi_walk *walk);
+bool wi_decide_features(wi_step_walk *walk);
 
 /* A contact of two bodies as users see it: its features, and the time that is its value. */
 willow_impact wi_contact_impact(const wi_mesh *a, const wi_mesh *b, const wi_contact *contact);

@@ -3,6 +3,7 @@
 #ifndef WI_WALK_STEP_MOVING8_H
 #define WI_WALK_STEP_MOVING8_H
 
+#include "base/check.h"
 #include "geom/gaps8.h"
 #include "walk/reader/leaf_block.h"
 
@@ -20,6 +21,7 @@ typedef struct wi_mover {
 /* With `widen` added on all sides. */
 static inline wi_mover wi_mover_of(const wi_box *start, const wi_box *end, float widen)
 {
+    WI_ASSERT(widen >= 0.0F);
     const wi_wide more = wi_wide_all(widen);
     wi_mover m;
     for (int axis = 0; axis < 3; axis++) {
@@ -36,6 +38,7 @@ static inline wi_mover wi_mover_of(const wi_box *start, const wi_box *end, float
 static inline unsigned wi_moving_met(const wi_moving8 *boxes, const wi_mover *m, float horizon,
                                      bool with_times, unsigned lanes)
 {
+    WI_ASSERT(lanes <= 0xFFU && horizon >= 0.0F);
     wi_gaps8 gaps;
     for (int axis = 0; axis < 3; axis++) {
         gaps.start[axis] = wi_wide_sub(wi_wide_load(boxes->lower0[axis]), m->upper0[axis]);

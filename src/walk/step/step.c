@@ -1,6 +1,8 @@
 /* step.c - prepares walks over trial steps. */
 #include "walk/step/step.h"
 
+#include "base/check.h"
+
 static wi_side side_of(const wi_tree *h, const wi_motion *motion)
 {
     wi_side side = {.start = h, .motion = *motion};
@@ -27,6 +29,9 @@ static float float_above(double value) { return (float)(value * (1.0 + 0x1p-22) 
 wi_step wi_step_between(const wi_tree *a, const wi_motion *motion_a, const wi_tree *b,
                         const wi_motion *motion_b, double reach)
 {
+    WI_ASSERT(reach >= 0.0 && motion_a->bend >= 0.0 && motion_b->bend >= 0.0);
+    WI_ASSERT(motion_a->end->leaf_count == a->leaf_count &&
+              motion_b->end->leaf_count == b->leaf_count);
     wi_step step = {.a = side_of(a, motion_a), .b = side_of(b, motion_b), .reach = reach};
     step.bend = motion_a->bend + motion_b->bend;
     step.is_bent = step.bend > 0.0;
@@ -42,6 +47,7 @@ wi_step wi_step_between(const wi_tree *a, const wi_motion *motion_a, const wi_tr
 
 void wi_step_limit(wi_step *step, double until)
 {
+    WI_ASSERT(until >= 0.0 && until <= 1.0);
     step->until = until;
     step->horizon = float_above(until);
 }

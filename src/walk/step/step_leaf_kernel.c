@@ -1,8 +1,8 @@
-/* step_kernel.c - leaves against leaves over a step: which triangles may touch on the way?
+/* step_leaf_kernel.c - leaves against leaves over a step: which triangles may touch on the way?
  *
- * Way in: wi_step_leaves, wi_step_leaf_itself. As leaf_kernel.c, with moving boxes in the place of
- * boxes. What meets waits until there are eight for the filter of moving triangles; what that
- * leaves goes to wi_test_features. */
+ * Ways in: the wi_leaf_ops for each kinship, and wi_step_decide. As leaf_kernel.c, with moving
+ * boxes in the place of boxes. What meets waits until there are eight for the filter of moving
+ * triangles; what that leaves goes to wi_test_features. */
 #include "base/kernel.h"
 #include "prim/apart8.h"
 #include "walk/reader/bits.h"
@@ -11,20 +11,19 @@
 #include "walk/step/moving8.h"
 
 extern wi_apart8 WI_KERNEL(apart8);
-extern wi_step_leaves WI_KERNEL(step_leaves);
-extern wi_step_leaf_itself WI_KERNEL(step_leaf_itself);
-extern wi_step_fans WI_KERNEL(step_stars);
 extern wi_step_decide WI_KERNEL(step_decide);
 extern wi_run_swept_fans WI_KERNEL(run_swept_fans);
+extern const wi_leaf_ops WI_KERNEL(step_leaves)[WI_KINSHIPS];
 
-bool WI_KERNEL(step_decide)(wi_walk *walk)
+bool WI_KERNEL(step_decide)(wi_step_walk *walk)
 {
     wi_movers *m = &walk->movers;
+    WI_ASSERT(m->count <= WI_LANES);
     const unsigned lanes = (1U << m->count) - 1;
     if (lanes == 0) return true;
     unsigned open =
         lanes & ~WI_KERNEL(apart8)(m->a, m->b, walk->step.widen, walk->step.is_moving, lanes);
-    walk->stats.triangle_tests += m->count;
+    walk->down.reader->stats.triangle_tests += m->count;
     m->count = 0;
     while (open != 0)
         if (!wi_test_movers(walk, wi_take_lowest(&open))) return false;
@@ -44,14 +43,15 @@ static inline void copy_corners(const wi_leaf_block *block, unsigned tri, wi_tri
         wi_quad_store(out->corner[i][lane], wi_quad_load(block->points[corners[i]]));
 }
 
-static inline bool add_movers(wi_walk *walk, const moving_block *a, unsigned tri_a,
+static inline bool add_movers(wi_step_walk *walk, const moving_block *a, unsigned tri_a,
                               const moving_block *b, unsigned tri_b)
 {
     wi_movers *m = &walk->movers;
     const uint32_t slot_a = a->start->slots[tri_a], slot_b = b->start->slots[tri_b];
     const unsigned lane = m->count;
+    WI_ASSERT(lane < WI_LANES && tri_a < a->start->tri_count && tri_b < b->start->tri_count);
     const bool is_within = walk->step.a.start == walk->step.b.start;
-    if (is_within && !wi_walk_tests(walk, slot_a, slot_b)) return true;
+    if (is_within && !wi_descent_tests(&walk->down, slot_a, slot_b)) return true;
     const bool is_swapped = is_within && slot_a > slot_b; /* the lower one is a */
     wi_tri8 *to_a = is_swapped ? m->b : m->a, *to_b = is_swapped ? m->a : m->b;
     copy_corners(a->start, tri_a, &to_a[0], lane);
@@ -65,20 +65,23 @@ static inline bool add_movers(wi_walk *walk, const moving_block *a, unsigned tri
     return lane + 1 < WI_LANES || WI_KERNEL(step_decide)(walk);
 }
 
-static inline moving_block block_of(wi_walk *walk, const wi_side *side, int cache, uint32_t leaf)
+static inline moving_block block_of(wi_step_walk *walk, const wi_side *side, int cache,
+                                    uint32_t leaf)
 {
+    wi_reader *reader = walk->down.reader;
     moving_block block;
+    WI_ASSERT(leaf < side->start->leaf_count);
     block.start = block.end =
-        wi_leaf_cache_get(&walk->caches[cache], side->start, leaf, &walk->openings);
+        wi_leaf_cache_get(&reader->caches[cache], side->start, leaf, &reader->openings);
     if (side->motion.end != side->start)
         block.end =
-            wi_leaf_cache_get(&walk->end_caches[cache], side->motion.end, leaf, &walk->openings);
+            wi_leaf_cache_get(&walk->end_caches[cache], side->motion.end, leaf, &reader->openings);
     return block;
 }
 
 /* Which triangles of the block may meet a moving box, a bit each. */
-static inline uint32_t tris_met(wi_walk *walk, const moving_block *block, const wi_mover *mover,
-                                bool with_times)
+static inline uint32_t tris_met(wi_step_walk *walk, const moving_block *block,
+                                const wi_mover *mover, bool with_times)
 {
     uint32_t met = 0;
     const unsigned count = block->start->tri_count;
@@ -89,11 +92,11 @@ static inline uint32_t tris_met(wi_walk *walk, const moving_block *block, const 
         met |= (uint32_t)wi_moving_met(&boxes, mover, walk->step.horizon, with_times, lanes)
                << first;
     }
-    walk->stats.volume_tests += count;
+    walk->down.reader->stats.volume_tests += count;
     return met;
 }
 
-static inline wi_mover mover_of_block(const wi_walk *walk, const moving_block *block)
+static inline wi_mover mover_of_block(const wi_step_walk *walk, const moving_block *block)
 {
     return wi_mover_of(wi_block_box(block->start), wi_block_box(block->end), walk->step.widen);
 }
@@ -110,7 +113,8 @@ static inline wi_box tri_box(const wi_leaf_block *block, unsigned tri)
     return box;
 }
 
-static inline wi_mover mover_of_tri(const wi_walk *walk, const moving_block *block, unsigned tri)
+static inline wi_mover mover_of_tri(const wi_step_walk *walk, const moving_block *block,
+                                    unsigned tri)
 {
     const wi_box start = tri_box(block->start, tri), end = tri_box(block->end, tri);
     return wi_mover_of(&start, &end, walk->step.widen);
@@ -131,7 +135,7 @@ static bool are_fast(const moving_block *a, const moving_block *b)
     return are;
 }
 
-static bool meet_blocks(wi_walk *walk, const moving_block *a, const moving_block *b,
+static bool meet_blocks(wi_step_walk *walk, const moving_block *a, const moving_block *b,
                         const wi_shared_vertices *kin, const wi_tie *tie)
 {
     const wi_mover whole_a = mover_of_block(walk, a), whole_b = mover_of_block(walk, b);
@@ -150,42 +154,67 @@ static bool meet_blocks(wi_walk *walk, const moving_block *a, const moving_block
 }
 
 /* Two leaves of one body are in one cache, unless they would be in one place of it. */
-static bool meet_within(wi_walk *walk, uint32_t leaf_a, uint32_t leaf_b)
+static bool step_meet_within(wi_step_walk *walk, uint32_t leaf_a, uint32_t leaf_b,
+                             const wi_shared_vertices *kin, const wi_tie *tie)
 {
-    const wi_tree *h = walk->step.a.start;
     const bool is_same_place = leaf_a % WI_CACHED_BLOCKS == leaf_b % WI_CACHED_BLOCKS;
-    const wi_tie *tie = walk->knows_kin ? wi_shared_vertices_tie(&h->shared, leaf_a, leaf_b) : NULL;
-    if (tie && wi_is_flat(walk, h, leaf_a, leaf_b)) {
-        walk->stats.leaf_pairs_culled++;
-        return true;
-    }
+    WI_ASSERT(leaf_a < leaf_b);
     const moving_block a = block_of(walk, &walk->step.a, 0, leaf_a);
     const moving_block b = block_of(walk, &walk->step.b, is_same_place, leaf_b);
-    return meet_blocks(walk, &a, &b, &h->shared, tie);
+    return meet_blocks(walk, &a, &b, kin, tie);
 }
 
-bool WI_KERNEL(step_leaves)(wi_walk *walk, const wi_walk_item *item)
+static bool step_meet_two_bodies(wi_descent *down, const wi_tree *ha, const wi_tree *hb,
+                                 const wi_walk_item *item)
 {
-    const uint32_t leaf_a = item->a & ~WI_IS_LEAF, leaf_b = item->b & ~WI_IS_LEAF;
-    walk->stats.leaf_pairs++;
-    if (walk->step.a.start == walk->step.b.start)
-        return leaf_a < leaf_b ? meet_within(walk, leaf_a, leaf_b)
-                               : meet_within(walk, leaf_b, leaf_a);
-    const moving_block a = block_of(walk, &walk->step.a, 0, leaf_a);
-    const moving_block b = block_of(walk, &walk->step.b, 1, leaf_b);
+    wi_step_walk *walk = wi_step_walk_of(down);
+    WI_ASSERT(ha == walk->step.a.start && hb == walk->step.b.start && ha != hb);
+    (void)ha, (void)hb;
+    down->reader->stats.leaf_pairs++;
+    const moving_block a = block_of(walk, &walk->step.a, 0, item->a & ~WI_IS_LEAF);
+    const moving_block b = block_of(walk, &walk->step.b, 1, item->b & ~WI_IS_LEAF);
     return meet_blocks(walk, &a, &b, NULL, NULL);
 }
 
-bool WI_KERNEL(step_leaf_itself)(wi_walk *walk, uint32_t leaf)
+/* The two leaves of an item of one body, the lower one first. */
+typedef struct two_leaves {
+    uint32_t a, b;
+} two_leaves;
+
+static inline two_leaves leaves_in_order(const wi_walk_item *item)
 {
-    const wi_tree *h = walk->step.a.start;
-    walk->stats.leaf_pairs++;
-    if (walk->knows_kin && wi_is_flat(walk, h, leaf, leaf)) {
-        walk->stats.leaf_pairs_culled++;
+    const uint32_t a = item->a & ~WI_IS_LEAF, b = item->b & ~WI_IS_LEAF;
+    return a < b ? (two_leaves){a, b} : (two_leaves){b, a};
+}
+
+static bool step_meet_unlisted(wi_descent *down, const wi_tree *h, const wi_tree *same,
+                               const wi_walk_item *item)
+{
+    const two_leaves leaf = leaves_in_order(item);
+    WI_ASSERT(h == same), (void)h, (void)same;
+    down->reader->stats.leaf_pairs++;
+    return step_meet_within(wi_step_walk_of(down), leaf.a, leaf.b, NULL, NULL);
+}
+
+static bool step_meet_listed(wi_descent *down, const wi_tree *h, const wi_tree *same,
+                             const wi_walk_item *item)
+{
+    const wi_shared_vertices *kin = wi_shared_of(h);
+    const two_leaves leaf = leaves_in_order(item);
+    WI_ASSERT(h == same && kin), (void)same;
+    const wi_tie *tie = wi_shared_vertices_tie(kin, leaf.a, leaf.b);
+    down->reader->stats.leaf_pairs++;
+    if (tie && wi_is_flat(down->folds, h, leaf.a, leaf.b)) {
+        down->reader->stats.leaf_pairs_culled++;
         return true;
     }
+    return step_meet_within(wi_step_walk_of(down), leaf.a, leaf.b, kin, tie);
+}
+
+/* `kin` has for each triangle of the leaf those that it shares vertices with, or is NULL. */
+static bool step_meet_itself(wi_step_walk *walk, uint32_t leaf, const uint32_t *kin)
+{
     const moving_block block = block_of(walk, &walk->step.a, 0, leaf);
-    const uint32_t *kin = walk->knows_kin ? h->shared.within + h->leaves[leaf].first_tri : NULL;
     for (unsigned tri_a = 0; tri_a + 1 < block.start->tri_count; tri_a++) {
         const uint32_t later = ~(uint32_t)((UINT64_C(2) << tri_a) - 1);
         const wi_mover mover = mover_of_tri(walk, &block, tri_a);
@@ -197,13 +226,38 @@ bool WI_KERNEL(step_leaf_itself)(wi_walk *walk, uint32_t leaf)
     return true;
 }
 
-static bool test_kin(void *context, uint32_t slot_a, uint32_t slot_b)
+static bool step_meet_itself_unlisted(wi_descent *down, const wi_tree *h, uint32_t leaf)
+{
+    WI_ASSERT(leaf < h->leaf_count), (void)h;
+    down->reader->stats.leaf_pairs++;
+    return step_meet_itself(wi_step_walk_of(down), leaf, NULL);
+}
+
+static bool step_meet_itself_listed(wi_descent *down, const wi_tree *h, uint32_t leaf)
+{
+    WI_ASSERT(leaf < h->leaf_count);
+    down->reader->stats.leaf_pairs++;
+    if (wi_is_flat(down->folds, h, leaf, leaf)) {
+        down->reader->stats.leaf_pairs_culled++;
+        return true;
+    }
+    const uint32_t *kin = wi_shared_of(h)->within + h->leaves[leaf].first_tri;
+    return step_meet_itself(wi_step_walk_of(down), leaf, kin);
+}
+
+static bool step_test_kin(void *context, uint32_t slot_a, uint32_t slot_b)
 {
     return wi_test_features(context, slot_a, slot_b);
 }
 
-bool WI_KERNEL(step_stars)(wi_walk *walk, uint32_t lot)
+static bool step_run_fans(wi_descent *down, const wi_tree *h, uint32_t lot)
 {
-    const wi_side *side = &walk->step.a;
-    return WI_KERNEL(run_swept_fans)(walk, side->start, side->motion.end, lot, test_kin, walk);
+    wi_step_walk *walk = wi_step_walk_of(down);
+    return WI_KERNEL(run_swept_fans)(down, h, walk->step.a.motion.end, lot, step_test_kin, walk);
 }
+
+const wi_leaf_ops WI_KERNEL(step_leaves)[WI_KINSHIPS] = {
+    [WI_OF_TWO_BODIES] = {step_meet_two_bodies, NULL, NULL},
+    [WI_KIN_LISTED] = {step_meet_listed, step_meet_itself_listed, step_run_fans},
+    [WI_KIN_UNLISTED] = {step_meet_unlisted, step_meet_itself_unlisted, NULL},
+};

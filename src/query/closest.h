@@ -1,0 +1,22 @@
+/* closest.h - the room of a search by distance. */
+#ifndef WI_QUERY_CLOSEST_H
+#define WI_QUERY_CLOSEST_H
+
+#include "walk/nearest/nearest.h"
+
+/* What an item of a search by distance came to, and which of its worker's `left` it left. */
+typedef struct wi_nearest_outcome {
+    wi_nearest_best best;
+    uint32_t worker;
+    size_t first, count; /* of the worker's `left` */
+} wi_nearest_outcome;
+
+typedef struct wi_search {
+    wi_nearest front;                      /* from which workers take items */
+    wi_nearest_items batch;                /* the items taken */
+    WI_ARRAY(wi_nearest_outcome) outcomes; /* by item of the batch */
+} wi_search;
+
+void wi_search_free(wi_memory *memory, wi_search *search);
+
+#endif
