@@ -40,7 +40,8 @@ const wi_body *wi_body_find(const willow_world *world, willow_body_id id)
 static void touch_pose(willow_world *world, wi_body *body)
 {
     wi_trial_end(&body->trial);
-    body->step_end.is_set = body->needs_step_end = false;
+    if (body->step_end) wi_step_end_drop(&world->memory, body->step_end);
+    body->needs_step_end = false;
     body->is_moved = true;
     world->is_stale = true;
 }
@@ -62,7 +63,7 @@ void wi_body_free(willow_world *world, wi_body *body)
 {
     wi_keeper_free(&world->memory, &body->h, &body->h.keeper);
     wi_tree_destroy(&world->memory, &body->h);
-    wi_step_end_free(&world->memory, &body->step_end);
+    wi_step_end_free(&world->memory, body->step_end);
     wi_trial_free(&world->memory, &body->mesh, &body->trial);
     wi_mesh_destroy(&world->memory, &body->mesh);
     wi_free(&world->memory, body, sizeof *body);
@@ -250,7 +251,7 @@ static willow_result take_in_tree_order(willow_world *world, wi_body *body, wi_s
  */
 static bool keeps_tree(const wi_body *body)
 {
-    return !body->needs_build && body->h.nodes && !wi_mesh_is_live(&body->mesh) &&
+    return !body->needs_build && body->h.boxes.nodes && !wi_mesh_is_live(&body->mesh) &&
            wi_method_ops_for(body->tree.method)->take;
 }
 
@@ -338,7 +339,7 @@ willow_result willow_body_get_info(const willow_world *world, willow_body_id id,
                               .group_count = body->mesh.masks.count,
                               .tree = body->tree,
                               .pose = body->pose,
-                              .box = wi_box_public(&body->h.world_bounds),
+                              .box = wi_box_public(&body->h.boxes.world_bounds),
                               .thickness = body->thickness,
                               .self = body->self,
                               .borrows = body->mesh.motion == WI_MOTION_BORROWED,

@@ -131,7 +131,7 @@ static bool is_inside(const willow_box *b, willow_vec3 p)
 
 static void check_part(const wi_tree *h, uint32_t number, willow_deformation_report *out)
 {
-    WI_ASSERT(number > 0 && number < h->node_count + h->leaf_count);
+    WI_ASSERT(number > 0 && number < h->shape->node_count + h->shape->leaf_count);
     const willow_deformation *hook = &wi_mesh_user(h->mesh)->hook;
     const willow_part part = wi_user_bounds_part(h, number);
     out->parts_checked++;
@@ -173,7 +173,7 @@ willow_result willow_body_check_deformation(const willow_world *world, willow_bo
     check_state(&body->mesh, &body->h, &report);
     if (report.fault == WILLOW_DEFORMATION_KEPT && body->trial.bend == WI_BEND_CONTEXT) {
         report.is_target = true;
-        check_state(&body->step_end.mesh, &body->step_end.h, &report);
+        check_state(&body->step_end->mesh, &body->step_end->h, &report);
     }
     if (report.fault == WILLOW_DEFORMATION_KEPT) {
         report.is_target = false;

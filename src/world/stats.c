@@ -46,9 +46,9 @@ willow_result willow_body_get_stats(const willow_world *world, willow_body_id id
                                .refit_bytes_read = wi_tree_refit_read(&body->h),
                                .refit_bytes_written = wi_tree_refit_written(&body->h),
                                .method = current_method(body),
-                               .node_count = body->h.node_count,
-                               .leaf_count = body->h.leaf_count,
-                               .height = body->h.height,
+                               .node_count = body->h.shape->node_count,
+                               .leaf_count = body->h.shape->leaf_count,
+                               .height = body->h.shape->height,
                                .cost = wi_tree_cost(&body->h),
                                .builds = body->builds,
                                .subtree_builds = body->subtree_builds};
@@ -77,11 +77,11 @@ size_t willow_world_bytes(const willow_world *world)
 /* The body at the end of its trial step: the same tree, true for other positions. */
 static const char *validate_ghost(const wi_body *body)
 {
-    const wi_step_end *ghost = &body->step_end;
-    if (!ghost->is_set || body->needs_step_end) return NULL;
+    const wi_step_end *ghost = body->step_end;
+    if (ghost == NULL || !ghost->is_set || body->needs_step_end) return NULL;
     if (!wi_trial_is_set(&body->trial) && !(ghost->is_flight && wi_mesh_has_paths(&body->mesh)))
         return "W5: a ghost without a trial step";
-    if (ghost->h.mesh != &ghost->mesh || ghost->h.leaves != body->h.leaves)
+    if (ghost->h.mesh != &ghost->mesh || ghost->h.shape->leaves != body->h.shape->leaves)
         return "W5: a ghost is of another body";
     const char *broken = wi_tree_validate(&ghost->h);
     return broken ? broken : wi_tree_validate_place(&ghost->h);

@@ -141,6 +141,7 @@ static bool list_updates(willow_world *world, double time)
         if (body == NULL) continue;
         if (wi_mesh_has_paths(&body->mesh)) follow_plan(body, time);
         if (!body->is_dirty) continue;
+        if (body->step_end) wi_step_end_drop(&world->memory, body->step_end);
         WI_ASSERT(world->updates.count < world->updates.capacity);
         world->updates.items[world->updates.count++] =
             (wi_update){.memory = &world->memory,
@@ -182,7 +183,7 @@ static bool is_little_work(const willow_world *world)
     for (size_t i = 0; i < world->updates.count; i++) {
         const wi_update *u = &world->updates.items[i];
         if (u->needs_build || !(u->is_bounded || u->is_partial)) return false;
-        nodes += u->h->node_count;
+        nodes += u->h->shape->node_count;
     }
     return nodes < FEW_NODES;
 }
@@ -258,25 +259,37 @@ static void place_bodies(willow_world *world, willow_update_report *report)
     }
 }
 
-/* A trial of its own comes before the way along its plan. */
-static bool make_ghost(willow_world *world, wi_body *body, double time)
+/* False if there is no memory. */
+static bool reserve_step_end(willow_world *world, wi_body *body)
 {
-    body->step_end.is_set = false;
-    if (wi_trial_is_set(&body->trial))
+    if (body->step_end) return true;
+    body->step_end = wi_alloc(&world->memory, sizeof *body->step_end);
+    if (body->step_end) *body->step_end = (wi_step_end){0};
+    return body->step_end != NULL;
+}
+
+/* A trial of its own comes before the way along its plan. */
+static bool make_step_end(willow_world *world, wi_body *body, double time)
+{
+    const bool has_trial = wi_trial_is_set(&body->trial);
+    const bool follows = wi_mesh_has_paths(&body->mesh) && world->target_time > time;
+    if (body->step_end) wi_step_end_drop(&world->memory, body->step_end);
+    if (!has_trial && !follows) return true;
+    if (!reserve_step_end(world, body)) return false;
+    if (has_trial)
         return wi_step_end_make(&world->memory, world->refit, world->kernel, &body->h, &body->pose,
-                                &body->trial, ++world->revision, &body->step_end);
-    if (!wi_mesh_has_paths(&body->mesh) || !(world->target_time > time)) return true;
+                                &body->trial, ++world->revision, body->step_end);
     return wi_step_end_follow(&world->memory, world->refit, world->kernel, &body->h,
-                              world->target_time, ++world->revision, &body->step_end);
+                              world->target_time, ++world->revision, body->step_end);
 }
 
 /* False if there is no memory for one; the rest waits for the next update, too. */
-static bool make_ghosts(willow_world *world, double time)
+static bool make_step_ends(willow_world *world, double time)
 {
     for (size_t i = 0; i < world->bodies.count; i++) {
         wi_body *body = world->bodies.items[i];
         if (body == NULL || !body->needs_step_end) continue;
-        if (!make_ghost(world, body, time)) return false;
+        if (!make_step_end(world, body, time)) return false;
         body->needs_step_end = false;
     }
     return true;
@@ -285,8 +298,8 @@ static bool make_ghosts(willow_world *world, double time)
 static wi_motion motion_of(const wi_body *body)
 {
     WI_ASSERT(!body->needs_step_end);
-    const wi_step_end *ghost = &body->step_end;
-    if (!ghost->is_set) return (wi_motion){.end = &body->h};
+    const wi_step_end *ghost = body->step_end;
+    if (ghost == NULL || !ghost->is_set) return (wi_motion){.end = &body->h};
     if (ghost->is_flight)
         return (wi_motion){.end = &ghost->h, .flight = &ghost->flight, .bend = ghost->bend};
     return (wi_motion){.end = &ghost->h,
@@ -305,7 +318,7 @@ static void list_targets(willow_world *world)
         world->targets.items[world->targets.count++] =
             (wi_query_body){.h = &body->h,
                             .motion = motion_of(body),
-                            .bounds = body->h.world_bounds,
+                            .bounds = body->h.boxes.world_bounds,
                             .thickness = body->thickness,
                             .id = body->id,
                             .category_bits = body->category_bits,
@@ -331,7 +344,7 @@ willow_result willow_world_update(willow_world *world, double time, willow_updat
     }
     place_bodies(world, &done);
     if (report) *report = done;
-    if (!make_ghosts(world, time)) return wi_fail_memory(&world->message, "a trial step");
+    if (!make_step_ends(world, time)) return wi_fail_memory(&world->message, "a trial step");
     wi_watches_follow(world);
     list_targets(world);
     WI_ASSERT(world->targets.count == world->body_count);

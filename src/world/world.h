@@ -14,11 +14,11 @@
 
 typedef struct wi_body {
     wi_mesh mesh;
-    wi_tree h;            /* true for the mesh unless is_dirty */
-    willow_tree_def tree; /* wanted, resolved; h.def until the next update may be another */
-    willow_pose pose;     /* as the user gave it; the mesh has it ready for use */
-    wi_trial trial;       /* the step that the user tries out, if any */
-    wi_step_end step_end; /* what queries see of it, unless needs_step_end */
+    wi_tree h;             /* true for the mesh unless is_dirty */
+    willow_tree_def tree;  /* wanted, resolved; h.def until the next update may be another */
+    willow_pose pose;      /* as the user gave it; the mesh has it ready for use */
+    wi_trial trial;        /* the step that the user tries out, if any */
+    wi_step_end *step_end; /* what queries see of it, unless needs_step_end; NULL: none was made */
     float thickness;
     uint64_t category_bits, mask_bits, user_data;
     uint64_t builds, subtree_builds;

@@ -902,7 +902,7 @@ static void validation_names_what_is_broken(void **state)
     char reason[120] = "untouched";
     open_world(&s);
     wi_body *body = s.world->bodies.items[1];
-    wi_node *view = &body->h.nodes[0];
+    wi_node *view = &body->h.boxes.nodes[0];
     assert_true(willow_world_validate(s.world, reason, sizeof reason));
     assert_string_equal(reason, "untouched");
 
@@ -927,9 +927,9 @@ static void validation_names_what_is_broken(void **state)
         view->lower[axis][7] = INFINITY;
         view->upper[axis][7] = -INFINITY;
     }
-    body->h.leaves[0].tri_count--;
+    body->h.shape->leaves[0].tri_count--;
     assert_false(willow_world_validate(s.world, NULL, 0));
-    body->h.leaves[0].tri_count++;
+    body->h.shape->leaves[0].tri_count++;
 
     wi_point *position = &body->mesh.positions[0];
     float x = position->axis[0];
@@ -964,9 +964,9 @@ static void validation_names_what_is_broken_in_a_lazy_tree(void **state)
     assert_ok(willow_body_set_tree(s.world, s.b, &tree));
     update(&s);
     wi_tree *h = &s.world->bodies.items[1]->h;
-    wi_node *root = &h->nodes[0], *child = &h->nodes[1];
+    wi_node *root = &h->boxes.nodes[0], *child = &h->boxes.nodes[1];
     wi_openings count = {0};
-    assert_int_equal(h->node_count, 3);
+    assert_int_equal(h->shape->node_count, 3);
 
     /* Fresh: all is open. Moved: nothing is. Then somebody opens the root. */
     assert_true(wi_is_open(h, 0) && wi_is_open(h, 1) && wi_is_open(h, 2));
@@ -985,9 +985,9 @@ static void validation_names_what_is_broken_in_a_lazy_tree(void **state)
     assert_true(willow_world_validate(s.world, NULL, 0));
     atomic_store(&child->stamp, WI_STAMP_CLAIMED);
     expect_broken(&s, "I7");
-    atomic_store(&child->stamp, h->revision + 1);
+    atomic_store(&child->stamp, h->boxes.revision + 1);
     expect_broken(&s, "I7");
-    atomic_store(&child->stamp, h->revision); /* open, though it was not computed */
+    atomic_store(&child->stamp, h->boxes.revision); /* open, though it was not computed */
     expect_broken(&s, "I6");
     atomic_store(&child->stamp, WI_STAMP_NONE);
     assert_true(willow_world_validate(s.world, NULL, 0));
@@ -1005,13 +1005,13 @@ static void validation_names_what_is_broken_in_a_lazy_tree(void **state)
     kept_patches(h)->above_count--;
     expect_broken(&s, "I10: other nodes are above");
     kept_patches(h)->above_count++;
-    h->border_count++;
+    h->shape->border_count++;
     expect_broken(&s, "I2");
-    h->border_count--;
-    wi_refresh *refresh = h->refresh;
-    h->refresh = NULL; /* nobody would compute what is closed */
+    h->shape->border_count--;
+    wi_refresh *refresh = h->boxes.refresh;
+    h->boxes.refresh = NULL; /* nobody would compute what is closed */
     expect_broken(&s, "I7");
-    h->refresh = refresh;
+    h->boxes.refresh = refresh;
     assert_true(willow_world_validate(s.world, NULL, 0));
     assert_true(count_pairs(&s) > 0);
     assert_true(willow_world_validate(s.world, NULL, 0));

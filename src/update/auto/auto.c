@@ -57,7 +57,7 @@ static willow_result bound(wi_update *u, wi_auto *a)
 {
     wi_tree *h = u->h;
     if (u->is_partial && !u->is_fresh) { /* boxes stay as they are but for what is touched */
-        if (h->refresh == NULL)
+        if (h->boxes.refresh == NULL)
             wi_bottom_up_bound(u);
         else
             wi_lazy_bound_touched(u);
@@ -83,7 +83,7 @@ static bool takes_lazily(const wi_tree *h, const wi_auto *a)
 static willow_result follow(wi_update *u, wi_auto *a)
 {
     wi_tree *h = u->h;
-    const uint64_t since = h->valid_from;
+    const uint64_t since = h->boxes.valid_from;
     a->is_telling = false;
     wi_keeper_free(u->memory, h, &a->lazy);
     const willow_result result = wi_kinetic_follow(u, &a->kinetic);
@@ -99,7 +99,7 @@ static willow_result follow(wi_update *u, wi_auto *a)
 static willow_result blend(wi_update *u, wi_auto *a)
 {
     wi_tree *h = u->h;
-    const uint64_t since = h->valid_from;
+    const uint64_t since = h->boxes.valid_from;
     const wi_keeper_ops *ops = wi_blend_keeper_for(u->mesh);
     wi_keeper_free(u->memory, h, &a->kinetic);
     if (a->blend.ops != ops) {
@@ -178,10 +178,10 @@ static bool auto_take(willow_kernel kernel, const willow_tasks *tasks, wi_tree *
     const wi_patches *patches = a ? a->lazy.state : NULL;
     if (patches == NULL || patches->items == NULL || !takes_lazily(h, a))
         return wi_refit_take(kernel, tasks, h, mesh, source);
-    const wi_keeper acting = h->acting;
-    h->acting = a->lazy;
+    const wi_keeper acting = h->boxes.acting;
+    h->boxes.acting = a->lazy;
     const bool is_finite = wi_lazy_take(kernel, tasks, h, mesh, source);
-    h->acting = acting;
+    h->boxes.acting = acting;
     return is_finite;
 }
 

@@ -12,7 +12,7 @@
 static bool has_aged(const wi_update *u, const wi_kinetic *k)
 {
     return u->def->rebuild_ratio < INFINITY &&
-           k->fresh_values > (size_t)WI_ENDS * (u->h->node_count + u->h->leaf_count);
+           k->fresh_values > (size_t)WI_ENDS * (u->h->shape->node_count + u->h->shape->leaf_count);
 }
 
 /* The tree itself: as it is, or new, or new in parts. For those all positions are needed. */
@@ -36,16 +36,16 @@ willow_result wi_kinetic_follow(wi_update *u, wi_keeper *keeper)
     willow_result result = prepare(u, k);
     if (result != WILLOW_OK) return result;
     u->mesh->stored = WI_STORED_OLD;
-    if (h->nodes == NULL) return WILLOW_OK; /* nothing collides, but vertices move */
+    if (h->boxes.nodes == NULL) return WILLOW_OK; /* nothing collides, but vertices move */
     u->keeps_tree = !u->needs_build;
-    wi_tree_act(h, keeper, h->refresh);
+    wi_tree_act(h, keeper, h->boxes.refresh);
     result =
         u->def->events == WILLOW_EVENTS_NONE ? wi_straight_boxes_advance(u) : wi_kinetic_advance(u);
     if (result != WILLOW_OK) return result;
     wi_tree_act(h, keeper, wi_kinetic_refresh_for(h, u->kernel));
-    h->revision = u->revision;
-    if (!u->is_fresh) h->valid_from = u->revision;
-    h->bounds = wi_kinetic_bounds(h);
+    h->boxes.revision = u->revision;
+    if (!u->is_fresh) h->boxes.valid_from = u->revision;
+    h->boxes.bounds = wi_kinetic_bounds(h);
     WI_ASSERT_SLOW(wi_kinetic_check(h) == NULL);
     WI_ASSERT_SLOW(wi_tree_validate(h) == NULL);
     return WILLOW_OK;

@@ -95,8 +95,8 @@ static void copy_patches(wi_update *u)
     for (uint32_t i = 0; i < patches->count; i++) {
         wi_patch *patch = &patches->items[i];
         patch->box = patches->above_count > 0
-                         ? wi_node_box(&h->nodes[patch->parent], patch->parent_lane)
-                         : h->bounds;
+                         ? wi_node_box(&h->boxes.nodes[patch->parent], patch->parent_lane)
+                         : h->boxes.bounds;
         patch->has_outline = true;
     }
     patches->keep_from = u->revision + 1;
@@ -107,9 +107,9 @@ static void copy_patches(wi_update *u)
 static void bound_whole(wi_tree *h)
 {
     const wi_patches *patches = wi_patches_of(h);
-    h->bounds = wi_box_empty();
+    h->boxes.bounds = wi_box_empty();
     for (uint32_t i = 0; i < patches->count; i++)
-        wi_box_add_box(&h->bounds, &patches->items[i].box);
+        wi_box_add_box(&h->boxes.bounds, &patches->items[i].box);
 }
 
 /* The patches of the tree, cut at this level. False if there is no memory. */
@@ -125,7 +125,7 @@ willow_result wi_lazy_bound(wi_update *u, wi_keeper *keeper, uint32_t level)
 {
     const wi_lazy_kernels *kernels = wi_lazy_kernels_for(u->kernel);
     wi_tree *h = u->h;
-    if (h->nodes == NULL) {
+    if (h->boxes.nodes == NULL) {
         wi_update_store_plan(u);
         return WILLOW_OK;
     }
@@ -144,7 +144,7 @@ willow_result wi_lazy_bound(wi_update *u, wi_keeper *keeper, uint32_t level)
     if (!u->is_bounded || !u->is_measured)
         patches->keep_from = u->revision; /* nobody measured how far vertices moved */
     bound_whole(h);
-    h->valid_from = u->revision;
+    h->boxes.valid_from = u->revision;
     return WILLOW_OK;
 }
 
@@ -154,9 +154,9 @@ void wi_lazy_bound_touched(wi_update *u)
     wi_tree *h = u->h;
     const wi_moved_vertices *touch = h->moved;
     const wi_patches *patches = wi_patches_of(h);
-    for (uint32_t node = wi_moved_vertices_next(touch, h->node_count); node != UINT32_MAX;
+    for (uint32_t node = wi_moved_vertices_next(touch, h->shape->node_count); node != UINT32_MAX;
          node = wi_moved_vertices_next(touch, node))
-        atomic_store_explicit(&h->nodes[node].stamp, WI_STAMP_NONE, memory_order_relaxed);
+        atomic_store_explicit(&h->boxes.nodes[node].stamp, WI_STAMP_NONE, memory_order_relaxed);
     for (uint32_t i = 0; i < patches->count; i++) {
         const wi_patch *patch = &patches->items[i];
         if (patch->touched > patch->below.last_place - patch->below.first_place)
@@ -183,11 +183,11 @@ void wi_lazy_open_all(wi_update *u)
     const wi_tree *h = u->h;
     wi_openings count = {0};
     if (u->is_partial && !u->is_fresh) {
-        for (uint32_t node = h->node_count;
+        for (uint32_t node = h->shape->node_count;
              (node = wi_moved_vertices_next(h->moved, node)) != UINT32_MAX;)
             (void)wi_open(h, node, &count);
     } else {
-        for (uint32_t node = 0; node < h->node_count; node++) (void)wi_open(h, node, &count);
+        for (uint32_t node = 0; node < h->shape->node_count; node++) (void)wi_open(h, node, &count);
     }
     u->nodes_updated += count.refreshed;
 }

@@ -12,7 +12,7 @@
 void wi_bottom_up_bound(wi_update *u)
 {
     wi_tree *h = u->h;
-    if (h->nodes == NULL || u->is_fresh) return;
+    if (h->boxes.nodes == NULL || u->is_fresh) return;
     if (u->is_partial) {
         u->nodes_updated = u->kernels->merge_touched(h, u->revision);
         return;
@@ -20,7 +20,7 @@ void wi_bottom_up_bound(wi_update *u)
     wi_tree_act(h, &(wi_keeper){0}, NULL);
     if (!u->is_bounded) wi_refit_leaves(u->kernels, &u->tasks, h);
     u->kernels->merge(h, u->revision);
-    u->nodes_updated = h->node_count;
+    u->nodes_updated = h->shape->node_count;
 }
 
 willow_result wi_bottom_up_update(wi_update *u)
@@ -55,14 +55,15 @@ static willow_result bottom_up_update(wi_update *u)
 bool wi_refit_or_packed_take(willow_kernel kernel, const willow_tasks *tasks, wi_tree *h,
                              wi_mesh *mesh, wi_source source)
 {
-    return h->acting.ops == &wi_packed_keeper ? wi_packed_boxes_take(kernel, tasks, h, mesh, source)
-                                              : wi_refit_take(kernel, tasks, h, mesh, source);
+    return h->boxes.acting.ops == &wi_packed_keeper
+               ? wi_packed_boxes_take(kernel, tasks, h, mesh, source)
+               : wi_refit_take(kernel, tasks, h, mesh, source);
 }
 
 static bool bottom_up_take(willow_kernel kernel, const willow_tasks *tasks, wi_tree *h,
                            wi_mesh *mesh, wi_source source)
 {
-    return h->acting.ops == &wi_lazy_keeper
+    return h->boxes.acting.ops == &wi_lazy_keeper
                ? wi_lazy_take(kernel, tasks, h, mesh, source)
                : wi_refit_or_packed_take(kernel, tasks, h, mesh, source);
 }
