@@ -46,6 +46,14 @@ static inline wi_packed_boxes *kept_packed(const wi_tree *h)
     return h->boxes.acting.ops == &wi_kinetic_keeper ? &wi_kinetic_of(h)->packed : &none;
 }
 
+/* All that a tree has from its allocator. */
+static inline size_t kept_tree_bytes(const wi_tree *h)
+{
+    return wi_tree_bytes(h) + (h->shape->users > 0 ? sizeof *h->shape : 0) +
+           (h->shape->self ? sizeof *h->shape->self : 0) +
+           (h->keeper.state ? sizeof(wi_patches) : 0); /* of these tests */
+}
+
 /* Lists for pairs within a body. */
 static inline wi_self_lists *kept_self(const wi_tree *h)
 {

@@ -3,6 +3,7 @@
  * worth its name. What is special about MEDIAN is in build_median_test.c. */
 #include <math.h>
 #include <stdlib.h>
+#include "support/kept.h"
 #include "support/test.h"
 #include "support/tree_site.h"
 #include "support/zoo_cases.h"
@@ -155,7 +156,7 @@ static void check_tree(const tree_site *s)
     assert_true(isfinite(wi_tree_cost(h)) && wi_tree_cost(h) >= 0.0);
 
     /* What the tree says that it weighs is what it holds, and most of it is in use. */
-    assert_int_equal(wi_mesh_bytes(&s->mesh) + wi_tree_bytes(h) + s->workspace.size,
+    assert_int_equal(wi_mesh_bytes(&s->mesh) + kept_tree_bytes(h) + s->workspace.size,
                      atomic_load(&s->allocator.bytes));
     assert_true(h->boxes.node_room <= 4 * h->shape->node_count + 64);
     assert_true(h->shape->leaf_room <= 4 * h->shape->leaf_count + 64);

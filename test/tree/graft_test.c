@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "base/threads.h"
+#include "support/kept.h"
 #include "support/test.h"
 #include "support/tree_site.h"
 #include "support/zoo_cases.h"
@@ -113,6 +114,7 @@ static void *copy_of(const void *items, size_t count, size_t size)
 static wi_tree copy_tree(const wi_tree *h)
 {
     wi_tree copy = *h;
+    copy.shape = copy_of(h->shape, 1, sizeof *h->shape);
     copy.boxes.nodes = copy_of(h->boxes.nodes, h->shape->node_count, sizeof *h->boxes.nodes);
     copy.shape->leaves = copy_of(h->shape->leaves, h->shape->leaf_count, sizeof *h->shape->leaves);
     copy.shape->leaf_vertices = copy_of(h->shape->leaf_vertices, h->shape->leaf_vertex_count,
@@ -139,6 +141,7 @@ static void free_copy(wi_tree *copy)
     free(copy->shape->slots);
     free(copy->shape->sets.nodes);
     free(copy->shape->sets.leaves);
+    free(copy->shape);
 }
 
 static void check_bytes(const void *a, const void *b, size_t count, size_t size)
@@ -359,7 +362,7 @@ static void check_sound(const stage *s)
     const char *broken = wi_tree_validate(&s->site.h);
     if (broken == NULL) broken = wi_mesh_validate(&s->site.mesh);
     if (broken) fail_msg("%s", broken);
-    assert_int_equal(wi_mesh_bytes(&s->site.mesh) + wi_tree_bytes(&s->site.h) +
+    assert_int_equal(wi_mesh_bytes(&s->site.mesh) + kept_tree_bytes(&s->site.h) +
                          s->site.workspace.size,
                      atomic_load(&s->site.allocator.bytes));
 }

@@ -2,6 +2,7 @@
  * subtrees are apart exactly if no triangle of one is tested against any of the other; they follow
  * the matrix; and whatever of them is changed, the validator says so (I11). */
 #include <stdlib.h>
+#include "support/kept.h"
 #include "support/test.h"
 #include "support/tree_site.h"
 #include "support/zoo_cases.h"
@@ -101,7 +102,7 @@ static void subtrees_are_apart_if_no_triangles_of_them_are_tested(void **state)
             open_grouped(&s, &mesh, &tree);
             for (uint64_t round = 0; round < 3; round++) {
                 assert_null(wi_tree_validate(&s.h));
-                assert_int_equal(wi_mesh_bytes(&s.mesh) + wi_tree_bytes(&s.h) + s.workspace.size,
+                assert_int_equal(wi_mesh_bytes(&s.mesh) + kept_tree_bytes(&s.h) + s.workspace.size,
                                  atomic_load(&s.allocator.bytes));
                 assert_int_equal(s.h.shape->sets.nodes != NULL, s.h.boxes.nodes && mesh.masks);
                 if (s.h.shape->sets.nodes) apart += check_apart(&s.h, &mesh);

@@ -160,8 +160,7 @@ static void every_tree_knows_what_is_below_its_nodes(void **state)
                 assert_null(wi_tree_validate(&s.h));
                 check_below(&s.h);
                 check_cut(&s.h, level);
-                assert_int_equal(wi_mesh_bytes(&s.mesh) + wi_tree_bytes(&s.h) + s.workspace.size +
-                                     (s.h.keeper.state ? sizeof(wi_patches) : 0),
+                assert_int_equal(wi_mesh_bytes(&s.mesh) + kept_tree_bytes(&s.h) + s.workspace.size,
                                  atomic_load(&s.allocator.bytes));
                 outlines += kept_patches(&s.h)->outlines.count;
                 in_order += kept_patches(&s.h)->is_in_order;
@@ -237,8 +236,7 @@ static void patches_that_do_not_fit_into_memory_are_none(void **state)
         assert_int_equal(kept_patches(&s.h)->below != NULL, made);
         assert_int_equal(kept_patches(&s.h)->count > 0, made);
         assert_null(wi_tree_validate(&s.h));
-        assert_int_equal(wi_mesh_bytes(&s.mesh) + wi_tree_bytes(&s.h) + s.workspace.size +
-                             (s.h.keeper.state ? sizeof(wi_patches) : 0),
+        assert_int_equal(wi_mesh_bytes(&s.mesh) + kept_tree_bytes(&s.h) + s.workspace.size,
                          atomic_load(&s.allocator.bytes));
         failures += !made;
         tree_site_close(&s);

@@ -15,7 +15,7 @@ static void visit_rims(tree_site *s, const char *words, void *context)
     self_check_rims(&s->h, context);
     assert_null(wi_boundary_loops_validate(&s->h));
     assert_null(wi_tree_validate_lists(&s->h));
-    assert_int_equal(wi_mesh_bytes(&s->mesh) + wi_tree_bytes(&s->h) + s->workspace.size,
+    assert_int_equal(wi_mesh_bytes(&s->mesh) + kept_tree_bytes(&s->h) + s->workspace.size,
                      atomic_load(&s->allocator.bytes));
 }
 
@@ -139,7 +139,7 @@ static void rims_that_do_not_fit_into_memory_are_none(void **state)
         assert_int_equal(kept_self(&s.h)->loops.items != NULL, made);
         assert_int_equal(wi_boundary_loops_bytes(&kept_self(&s.h)->loops) > 0, made);
         assert_null(wi_tree_validate_lists(&s.h));
-        assert_int_equal(wi_mesh_bytes(&s.mesh) + wi_tree_bytes(&s.h) + s.workspace.size,
+        assert_int_equal(wi_mesh_bytes(&s.mesh) + kept_tree_bytes(&s.h) + s.workspace.size,
                          atomic_load(&s.allocator.bytes));
         failures += !made;
         tree_site_close(&s);

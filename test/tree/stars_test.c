@@ -17,7 +17,7 @@ static void visit_stars(tree_site *s, const char *words, void *context)
     self_check_stars(&s->h, context);
     assert_null(wi_vertex_fans_validate(&s->h));
     assert_null(wi_tree_validate_lists(&s->h));
-    assert_int_equal(wi_mesh_bytes(&s->mesh) + wi_tree_bytes(&s->h) + s->workspace.size,
+    assert_int_equal(wi_mesh_bytes(&s->mesh) + kept_tree_bytes(&s->h) + s->workspace.size,
                      atomic_load(&s->allocator.bytes));
 }
 
@@ -152,7 +152,7 @@ static void stars_that_do_not_fit_into_memory_are_none(void **state)
             assert_int_equal(kept_self(&s.h)->fans.are_made, made);
             assert_int_equal(wi_vertex_fans_bytes(&kept_self(&s.h)->fans) > 0, made);
             assert_null(wi_tree_validate_lists(&s.h));
-            assert_int_equal(wi_mesh_bytes(&s.mesh) + wi_tree_bytes(&s.h) + s.workspace.size,
+            assert_int_equal(wi_mesh_bytes(&s.mesh) + kept_tree_bytes(&s.h) + s.workspace.size,
                              atomic_load(&s.allocator.bytes));
             failures += !made;
             tree_site_close(&s);
