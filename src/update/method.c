@@ -60,7 +60,7 @@ void wi_update_end_store(wi_update *u)
 willow_result wi_update_build(wi_update *u)
 {
     willow_result result = wi_tree_build(u->memory, u->workspace, u->kernel, u->mesh, u->def, u->h);
-    u->did_build = result == WILLOW_OK;
+    if (result == WILLOW_OK) u->outcome = WI_OUTCOME_BUILT;
     return result;
 }
 

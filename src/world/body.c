@@ -42,20 +42,20 @@ static void touch_pose(willow_world *world, wi_body *body)
     wi_trial_end(&body->trial);
     if (body->step_end) wi_step_end_drop(&world->memory, body->step_end);
     body->needs_step_end = false;
-    body->is_moved = true;
+    wi_body_raise(body, WI_BODY_MOVED);
     world->is_stale = true;
 }
 
 /* The tree, but nothing that the user would see. */
 static void touch_tree(willow_world *world, wi_body *body)
 {
-    body->is_dirty = body->is_moved = true;
+    wi_body_raise(body, WI_BODY_DIRTY);
     world->is_stale = true;
 }
 
 void wi_body_touch(willow_world *world, wi_body *body)
 {
-    body->is_dirty = true;
+    wi_body_raise(body, WI_BODY_DIRTY);
     touch_pose(world, body);
 }
 
@@ -107,7 +107,7 @@ static willow_result fill_body(willow_world *world, const willow_body_def *def, 
                       .user_data = def->user_data,
                       .self = def->self,
                       .thickness = def->thickness,
-                      .needs_build = true};
+                      .state = WI_BODY_UNBUILT};
     body->h = wi_tree_none(&body->mesh);
     body->h.is_self = def->self;
     willow_result result = wi_tree_def_resolve(&body->tree, &world->message);
@@ -178,7 +178,7 @@ willow_result willow_body_set_tree(willow_world *world, willow_body_id id,
     body->tree = resolved;
     wi_keeper_free(&world->memory, &body->h, &body->h.keeper);
     body->h.survey = (wi_survey){0};
-    body->needs_build = true;
+    wi_body_raise(body, WI_BODY_UNBUILT);
     touch_tree(world, body);
     return WILLOW_OK;
 }
@@ -251,7 +251,7 @@ static willow_result take_in_tree_order(willow_world *world, wi_body *body, wi_s
  */
 static bool keeps_tree(const wi_body *body)
 {
-    return !body->needs_build && body->h.boxes.nodes && !wi_mesh_is_live(&body->mesh) &&
+    return body->state < WI_BODY_UNBUILT && body->h.boxes.nodes && !wi_mesh_is_live(&body->mesh) &&
            wi_method_ops_for(body->tree.method)->take;
 }
 
@@ -263,9 +263,10 @@ static willow_result set_all(willow_world *world, wi_body *body, wi_source sourc
                                          : wi_mesh_take_all(&body->mesh, source, &world->message);
     if (result != WILLOW_OK) return result;
     /* From where the call before left the vertices: it must have been measured, too. */
-    body->is_measured = in_tree_order && (!body->is_dirty || body->is_measured);
-    body->is_bounded = in_tree_order;
-    body->is_partial = false;
+    const bool is_measured = body->state < WI_BODY_DIRTY || body->known == WI_KNOWN_MEASURED;
+    body->known = !in_tree_order ? WI_KNOWN_NOTHING
+                  : is_measured  ? WI_KNOWN_MEASURED
+                                 : WI_KNOWN_BOUNDED;
     wi_mesh_end_motion(&world->memory, &body->mesh);
     wi_tree_forget_paths(&body->h); /* a plan that comes before the update is another one */
     return WILLOW_OK;
@@ -277,15 +278,15 @@ static willow_result set_some(willow_world *world, wi_body *body, uint32_t first
 {
     enum { FEW = 4 }; /* part of all */
     WI_ASSERT(!wi_mesh_is_computed(&body->mesh) && count < body->mesh.vertex_count);
-    const bool is_partial = keeps_tree(body) && (!body->is_dirty || body->is_partial) &&
+    const bool is_partial = keeps_tree(body) &&
+                            (body->state < WI_BODY_DIRTY || body->known == WI_KNOWN_PARTIAL) &&
                             count <= body->mesh.vertex_count / FEW;
     if (is_partial && !wi_moved_vertices_make(&world->memory, &body->h))
         return wi_fail_memory(&world->message, "the vertices moved");
     willow_result result = wi_mesh_take_range(&body->mesh, first, count, source, &world->message);
     if (result != WILLOW_OK) return result;
     if (is_partial) wi_tree_move_vertices(&body->h, first, count);
-    body->is_partial = is_partial;
-    body->is_bounded = body->is_measured = false;
+    body->known = is_partial ? WI_KNOWN_PARTIAL : WI_KNOWN_NOTHING;
     return WILLOW_OK;
 }
 
@@ -319,7 +320,7 @@ willow_result willow_body_begin_vertices(willow_world *world, willow_body_id id)
     if (body->mesh.motion != WI_MOTION_BORROWED)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the body does not borrow its vertices: use set_vertices");
-    body->is_bounded = body->is_measured = false;
+    body->known = WI_KNOWN_NOTHING;
     wi_body_touch(world, body);
     return WILLOW_OK;
 }

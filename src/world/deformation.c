@@ -14,7 +14,7 @@ willow_deformation willow_deformation_default(void)
 /* What is known of the vertices of now is of no use in the next update. */
 static void note_change(willow_world *world, wi_body *body)
 {
-    body->is_bounded = body->is_measured = body->is_partial = false;
+    body->known = WI_KNOWN_NOTHING;
     wi_body_touch(world, body);
 }
 
@@ -168,7 +168,7 @@ willow_result willow_body_check_deformation(const willow_world *world, willow_bo
     const wi_body *body = wi_body_find(world, id);
     if (body == NULL) return WILLOW_BAD_HANDLE;
     if (out == NULL || body->mesh.motion != WI_MOTION_USER) return WILLOW_BAD_ARGUMENT;
-    if (body->is_dirty || body->needs_step_end) return WILLOW_STALE;
+    if (body->state >= WI_BODY_DIRTY || body->needs_step_end) return WILLOW_STALE;
     willow_deformation_report report = {.vertex = UINT32_MAX, .node = UINT32_MAX};
     check_state(&body->mesh, &body->h, &report);
     if (report.fault == WILLOW_DEFORMATION_KEPT && body->trial.bend == WI_BEND_CONTEXT) {

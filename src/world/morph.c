@@ -13,7 +13,7 @@ willow_morph willow_morph_default(void)
 static void note_morph(willow_world *world, wi_body *body)
 {
     body->mesh.stored = WI_STORED_OLD;
-    body->is_bounded = body->is_measured = body->is_partial = false;
+    body->known = WI_KNOWN_NOTHING;
     wi_body_touch(world, body);
 }
 
@@ -75,6 +75,6 @@ willow_result wi_body_leave_morph(willow_world *world, wi_body *body, uint32_t f
     WI_ASSERT((mesh->motion == WI_MOTION_MORPH) || (mesh->motion == WI_MOTION_USER));
     wi_mesh_store_plan(mesh, world->kernel);
     wi_mesh_end_motion(&world->memory, mesh);
-    body->is_bounded = body->is_measured = body->is_partial = false;
+    body->known = WI_KNOWN_NOTHING;
     return wi_mesh_take_range(mesh, first, count, source, &world->message);
 }

@@ -40,7 +40,7 @@ willow_result willow_body_get_stats(const willow_world *world, willow_body_id id
     const wi_body *body = wi_body_find(world, id);
     if (body == NULL) return WILLOW_BAD_HANDLE;
     if (out == NULL) return WILLOW_BAD_ARGUMENT;
-    if (body->is_dirty) return WILLOW_STALE;
+    if (body->state >= WI_BODY_DIRTY) return WILLOW_STALE;
     *out = (willow_body_stats){.bytes_mesh = wi_mesh_bytes(&body->mesh),
                                .bytes_hierarchy = wi_tree_bytes(&body->h),
                                .refit_bytes_read = wi_tree_refit_read(&body->h),
@@ -96,10 +96,10 @@ static const char *validate_body(const willow_world *world, size_t index)
         return "W1: a body does not know its id";
     if (body->h.mesh != &body->mesh) return "W2: a hierarchy is of another body";
     const char *broken = wi_mesh_validate(&body->mesh);
-    if (broken || body->is_dirty) return broken;
+    if (broken || body->state >= WI_BODY_DIRTY) return broken;
     broken = wi_tree_validate(&body->h);
     if (broken == NULL) broken = wi_tree_validate_lists(&body->h);
-    if (broken || body->is_moved) return broken;
+    if (broken || body->state >= WI_BODY_MOVED) return broken;
     broken = wi_tree_validate_place(&body->h);
     return broken ? broken : validate_ghost(body);
 }
@@ -113,7 +113,7 @@ static const char *validate_targets(const willow_world *world)
         if (body == NULL || target->h != &body->h) return "W3: queries see other bodies";
         if (i > 0 && target[-1].id.index1 >= target->id.index1)
             return "W3: bodies are not in order";
-        if (body->is_dirty || body->is_moved || body->needs_step_end)
+        if (body->state != WI_BODY_CURRENT || body->needs_step_end)
             return "W4: a body waits for an update in a world that is not stale";
     }
     return NULL;

@@ -21,7 +21,7 @@ typedef struct two_trees {
 
 static bool is_put(const wi_body *body)
 {
-    return !wi_mesh_has_paths(&body->mesh) && body->is_dirty;
+    return !wi_mesh_has_paths(&body->mesh) && body->state >= WI_BODY_DIRTY;
 }
 
 static bool wants_list(const willow_watch *watch)

@@ -122,10 +122,17 @@ willow_kernel willow_world_kernel(const willow_world *world) { return world->ker
 /* Whoever follows a plan is somewhere else at another time. */
 static void follow_plan(wi_body *body, double time)
 {
-    if (!body->is_dirty && wi_mesh_moment(&body->mesh)->time == time) return;
+    if (body->state < WI_BODY_DIRTY && wi_mesh_moment(&body->mesh)->time == time) return;
     wi_mesh_plan(&body->mesh)->now = wi_plan_moment(wi_mesh_plan(&body->mesh), time);
-    body->is_dirty = true;
-    body->is_bounded = body->is_measured = body->is_partial = false;
+    wi_body_raise(body, WI_BODY_DIRTY);
+    body->known = WI_KNOWN_NOTHING;
+}
+
+/* Where very many of a few vertices were moved, all were. */
+static wi_known known_of(const wi_body *body)
+{
+    const bool is_too_much = body->known == WI_KNOWN_PARTIAL && body->h.moved->is_all;
+    return is_too_much ? WI_KNOWN_NOTHING : body->known;
 }
 
 /* The dirty bodies, each with the revision of its new state: numbered here, so that they do not
@@ -140,7 +147,7 @@ static bool list_updates(willow_world *world, double time)
         wi_body *body = world->bodies.items[i];
         if (body == NULL) continue;
         if (wi_mesh_has_paths(&body->mesh)) follow_plan(body, time);
-        if (!body->is_dirty) continue;
+        if (body->state < WI_BODY_DIRTY) continue;
         if (body->step_end) wi_step_end_drop(&world->memory, body->step_end);
         WI_ASSERT(world->updates.count < world->updates.capacity);
         world->updates.items[world->updates.count++] =
@@ -151,10 +158,8 @@ static bool list_updates(willow_world *world, double time)
                         .mesh = &body->mesh,
                         .h = &body->h,
                         .def = &body->tree,
-                        .needs_build = body->needs_build,
-                        .is_bounded = body->is_bounded,
-                        .is_measured = body->is_measured,
-                        .is_partial = body->is_partial && !body->h.moved->is_all,
+                        .needs_build = body->state == WI_BODY_UNBUILT,
+                        .known = known_of(body),
                         .revision = ++world->revision,
                         .body = (uint32_t)i};
     }
@@ -182,7 +187,7 @@ static bool is_little_work(const willow_world *world)
     uint64_t nodes = 0;
     for (size_t i = 0; i < world->updates.count; i++) {
         const wi_update *u = &world->updates.items[i];
-        if (u->needs_build || !(u->is_bounded || u->is_partial)) return false;
+        if (u->needs_build || u->known == WI_KNOWN_NOTHING) return false;
         nodes += u->h->shape->node_count;
     }
     return nodes < FEW_NODES;
@@ -204,9 +209,9 @@ static void run_updates(willow_world *world)
 
 static void place(willow_world *world, wi_body *body)
 {
-    WI_ASSERT(!body->is_dirty && world->revision < UINT64_MAX);
+    WI_ASSERT(body->state < WI_BODY_DIRTY && world->revision < UINT64_MAX);
     wi_tree_place(&body->h, ++world->revision);
-    body->is_moved = false;
+    body->state = WI_BODY_CURRENT;
     body->needs_step_end = true;
 }
 
@@ -220,20 +225,22 @@ static bool finish_updates(willow_world *world, willow_update_report *report)
         wi_body *body = world->bodies.items[u->body];
         WI_ASSERT(body != NULL && &body->h == u->h);
         if (u->result != WILLOW_OK) {
-            body->needs_build = !u->keeps_tree;
+            body->state = u->outcome == WI_OUTCOME_KEPT ? WI_BODY_DIRTY : WI_BODY_UNBUILT;
+            body->known = WI_KNOWN_NOTHING;
             all_done = false;
             continue;
         }
-        body->is_dirty = body->needs_build = body->is_partial = false;
-        body->is_bounded = body->is_measured = false;
+        body->state = WI_BODY_MOVED;
+        body->known = WI_KNOWN_NOTHING;
         wi_moved_vertices_clear(body->h.moved);
         place(world, body);
-        body->builds += u->did_build;
+        const bool did_build = u->outcome == WI_OUTCOME_BUILT;
+        body->builds += did_build;
         body->subtree_builds += u->subtrees_built;
         wi_kinetic_counts_add(&body->kinetic, &u->kinetic);
         builds_again = builds_again || body->tree.method == WILLOW_METHOD_REBUILD;
         report->bodies_updated++;
-        report->bodies_built += u->did_build;
+        report->bodies_built += did_build;
         report->subtrees_built += u->subtrees_built;
         report->nodes_updated += u->nodes_updated;
         report->vertices_evaluated += u->vertices_evaluated;
@@ -253,7 +260,7 @@ static void place_bodies(willow_world *world, willow_update_report *report)
 {
     for (size_t i = 0; i < world->bodies.count; i++) {
         wi_body *body = world->bodies.items[i];
-        if (body == NULL || !body->is_moved) continue;
+        if (body == NULL || body->state != WI_BODY_MOVED) continue;
         place(world, body);
         report->bodies_moved++;
     }
@@ -314,7 +321,7 @@ static void list_targets(willow_world *world)
     for (size_t i = 0; i < world->bodies.count; i++) {
         const wi_body *body = world->bodies.items[i];
         if (body == NULL) continue;
-        WI_ASSERT(world->targets.count < world->targets.capacity && !body->is_moved);
+        WI_ASSERT(world->targets.count < world->targets.capacity && body->state == WI_BODY_CURRENT);
         world->targets.items[world->targets.count++] =
             (wi_query_body){.h = &body->h,
                             .motion = motion_of(body),

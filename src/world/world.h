@@ -12,6 +12,14 @@
 #include "willow/stats.h"
 #include "willow/watch.h"
 
+/* How much of a body waits for the next update; each includes those before it. */
+typedef enum wi_body_state {
+    WI_BODY_CURRENT,
+    WI_BODY_MOVED,  /* its pose is another: it has to be placed */
+    WI_BODY_DIRTY,  /* its vertices are elsewhere */
+    WI_BODY_UNBUILT /* there is no tree yet, or it is to be another */
+} wi_body_state;
+
 typedef struct wi_body {
     wi_mesh mesh;
     wi_tree h;             /* true for the mesh unless is_dirty */
@@ -26,13 +34,16 @@ typedef struct wi_body {
     wi_kinetic_counts kinetic; /* of all updates */
     willow_body_id id;
     bool self;
-    bool is_dirty;
-    bool is_moved; /* the hierarchy or the pose changed: the body waits to be placed */
-    bool needs_build;
-    bool needs_step_end;          /* the ghost may be of another step, or of none */
-    bool is_bounded, is_measured; /* see wi_update */
-    bool is_partial;              /* dirty, but only as h.moved says */
+    wi_body_state state;
+    wi_known known;      /* of vertices, for the next update */
+    bool needs_step_end; /* the ghost may be of another step, or of none */
 } wi_body;
+
+/* More of a body waits for the next update. */
+static inline void wi_body_raise(wi_body *body, wi_body_state state)
+{
+    if (body->state < state) body->state = state;
+}
 
 /* What one pair of bodies is asked again and again: world/watch.c. */
 struct willow_watch {

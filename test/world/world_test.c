@@ -943,9 +943,9 @@ static void validation_names_what_is_broken(void **state)
     s.world->targets.count--;
     expect_broken(&s, "W3");
     s.world->targets.count++;
-    body->is_dirty = true;
+    body->state = WI_BODY_DIRTY;
     expect_broken(&s, "W4");
-    body->is_dirty = false;
+    body->state = WI_BODY_CURRENT;
     assert_true(willow_world_validate(s.world, NULL, 0));
     close_world(&s);
 }
