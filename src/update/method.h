@@ -36,9 +36,9 @@ typedef struct wi_update {
     wi_tree_quality wear;           /* what it saw */
 } wi_update;
 
+/* What a method does. Its number and its name are its lines in tree.h and in the list of method.c.
+ */
 typedef struct wi_method_ops {
-    willow_method method;
-
     /* It reads flight plans itself, or stores their positions, or the same for morphs; for others
      * that is done before. */
     bool reads_plans, reads_morphs;
