@@ -73,9 +73,9 @@ static inline bool wi_update_is_partial(const wi_update *u)
     return u->known == WI_KNOWN_PARTIAL && !wi_update_is_fresh(u);
 }
 
+/* What a method does. Its number and its name are its lines in tree.h and in the list of method.c.
+ */
 typedef struct wi_method_ops {
-    willow_method method;
-
     /* It reads flight plans itself, or stores their positions, or the same for morphs; for others
      * that is done before. */
     bool reads_plans, reads_morphs;

@@ -294,8 +294,5 @@ static const wi_keeper_ops auto_keeper = {.name = "auto",
                                           .kinetic_stats = auto_kinetic_stats};
 
 extern const wi_method_ops wi_auto_ops;
-const wi_method_ops wi_auto_ops = {.method = WILLOW_METHOD_AUTO,
-                                   .reads_plans = true,
-                                   .reads_morphs = true,
-                                   .update = auto_update,
-                                   .take = auto_take};
+const wi_method_ops wi_auto_ops = {
+    .reads_plans = true, .reads_morphs = true, .update = auto_update, .take = auto_take};

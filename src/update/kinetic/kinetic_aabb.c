@@ -62,7 +62,5 @@ static willow_result update(wi_update *u)
 }
 
 extern const wi_method_ops wi_kinetic_aabb_ops;
-const wi_method_ops wi_kinetic_aabb_ops = {.method = WILLOW_METHOD_KINETIC_AABB,
-                                           .reads_plans = true,
-                                           .update = update,
-                                           .take = wi_refit_or_packed_take};
+const wi_method_ops wi_kinetic_aabb_ops = {
+    .reads_plans = true, .update = update, .take = wi_refit_or_packed_take};

@@ -77,7 +77,5 @@ static willow_result update(wi_update *u)
 }
 
 extern const wi_method_ops wi_kinetic_boxtree_ops;
-const wi_method_ops wi_kinetic_boxtree_ops = {.method = WILLOW_METHOD_KINETIC_BOXTREE,
-                                              .reads_plans = true,
-                                              .update = update,
-                                              .take = wi_refit_take};
+const wi_method_ops wi_kinetic_boxtree_ops = {
+    .reads_plans = true, .update = update, .take = wi_refit_take};

@@ -69,5 +69,4 @@ static bool bottom_up_take(willow_kernel kernel, const willow_tasks *tasks, wi_t
 }
 
 extern const wi_method_ops wi_bottom_up_ops;
-const wi_method_ops wi_bottom_up_ops = {
-    .method = WILLOW_METHOD_BOTTOM_UP, .update = bottom_up_update, .take = bottom_up_take};
+const wi_method_ops wi_bottom_up_ops = {.update = bottom_up_update, .take = bottom_up_take};
