@@ -460,4 +460,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_is_broken_is_found),
 };
 
-TEST_GROUP(compact, tests);
+TEST_GROUP(packed_boxes, tests);
