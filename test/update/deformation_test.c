@@ -459,26 +459,6 @@ static void it_ends_where_vertices_are(void **state)
         }
 }
 
-static void a_step_begins_where_vertices_are(void **state)
-{
-    willow_impacts expected, found;
-    (void)state;
-    scene *brute = open_scene(WILLOW_METHOD_BRUTE), *blend = open_scene(WILLOW_METHOD_BLEND);
-    scene *both[] = {brute, blend};
-    for (int i = 0; i < 2; i++) {
-        const willow_vec3 up = {12, 12, 300};
-        touch(both[i], 0.0F, 0.3F);
-        assert_ok(willow_body_set_target(both[i]->world, both[i]->sheet, VERTICES - 1, 1, &up, 0));
-        update(both[i]);
-    }
-    assert_ok(willow_find_impacts(brute->world, brute->scratch, NULL, &expected));
-    assert_ok(willow_find_impacts(blend->world, blend->scratch, NULL, &found));
-    assert_true(expected.count > 0);
-    assert_int_equal(found.count, expected.count);
-    close_scene(brute);
-    close_scene(blend);
-}
-
 static void bad_deformations_are_refused(void **state)
 {
     (void)state;
@@ -518,7 +498,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_checker_finds_what_is_wrong),
     cmocka_unit_test(the_checker_finds_a_change_without_a_touch),
     cmocka_unit_test(it_ends_where_vertices_are),
-    cmocka_unit_test(a_step_begins_where_vertices_are),
     cmocka_unit_test(bad_deformations_are_refused),
 };
 
