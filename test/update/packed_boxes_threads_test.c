@@ -122,4 +122,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(workers_and_openers_give_the_same_bits),
 };
 
-TEST_GROUP(compact_threads, tests);
+TEST_GROUP(packed_boxes_threads, tests);

@@ -913,4 +913,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_allocation_may_fail),
 };
 
-TEST_GROUP(chords, tests);
+TEST_GROUP(straight_boxes, tests);
