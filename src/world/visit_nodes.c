@@ -57,6 +57,6 @@ willow_result willow_body_visit_nodes(const willow_world *world, willow_body_id 
     if (body == NULL) return WILLOW_BAD_HANDLE;
     if (visit == NULL) return WILLOW_BAD_ARGUMENT;
     if (body->state >= WI_BODY_DIRTY) return WILLOW_STALE;
-    visit_all(&body->h, visit, context);
+    visit_all(&body->geometry->tree, visit, context);
     return WILLOW_OK;
 }

@@ -122,17 +122,19 @@ willow_kernel willow_world_kernel(const willow_world *world) { return world->ker
 /* Whoever follows a plan is somewhere else at another time. */
 static void follow_plan(wi_body *body, double time)
 {
-    if (body->state < WI_BODY_DIRTY && wi_mesh_moment(&body->mesh)->time == time) return;
-    wi_mesh_plan(&body->mesh)->now = wi_plan_moment(wi_mesh_plan(&body->mesh), time);
+    if (body->state < WI_BODY_DIRTY && wi_mesh_moment(&body->geometry->mesh)->time == time) return;
+    wi_mesh_plan(&body->geometry->mesh)->now =
+        wi_plan_moment(wi_mesh_plan(&body->geometry->mesh), time);
     wi_body_raise(body, WI_BODY_DIRTY);
-    body->known = WI_KNOWN_NOTHING;
+    body->geometry->known = WI_KNOWN_NOTHING;
 }
 
 /* Where very many of a few vertices were moved, all were. */
 static wi_known known_of(const wi_body *body)
 {
-    const bool is_too_much = body->known == WI_KNOWN_PARTIAL && body->h.moved->is_all;
-    return is_too_much ? WI_KNOWN_NOTHING : body->known;
+    const bool is_too_much =
+        body->geometry->known == WI_KNOWN_PARTIAL && body->geometry->tree.moved->is_all;
+    return is_too_much ? WI_KNOWN_NOTHING : body->geometry->known;
 }
 
 /* The dirty bodies, each with the revision of its new state: numbered here, so that they do not
@@ -146,7 +148,7 @@ static bool list_updates(willow_world *world, double time)
     for (size_t i = 0; i < world->bodies.count; i++) {
         wi_body *body = world->bodies.items[i];
         if (body == NULL) continue;
-        if (wi_mesh_has_paths(&body->mesh)) follow_plan(body, time);
+        if (wi_mesh_has_paths(&body->geometry->mesh)) follow_plan(body, time);
         if (body->state < WI_BODY_DIRTY) continue;
         if (body->step_end) wi_step_end_drop(&world->memory, body->step_end);
         WI_ASSERT(world->updates.count < world->updates.capacity);
@@ -155,9 +157,9 @@ static bool list_updates(willow_world *world, double time)
                         .kernels = world->refit,
                         .kernel = world->kernel,
                         .tasks = wi_serial_tasks(),
-                        .mesh = &body->mesh,
-                        .h = &body->h,
-                        .def = &body->tree,
+                        .mesh = &body->geometry->mesh,
+                        .h = &body->geometry->tree,
+                        .def = &body->geometry->wanted,
                         .needs_build = body->state == WI_BODY_UNBUILT,
                         .known = known_of(body),
                         .revision = ++world->revision,
@@ -210,7 +212,7 @@ static void run_updates(willow_world *world)
 static void place(willow_world *world, wi_body *body)
 {
     WI_ASSERT(body->state < WI_BODY_DIRTY && world->revision < UINT64_MAX);
-    wi_tree_place(&body->h, ++world->revision);
+    wi_tree_place(&body->geometry->tree, ++world->revision);
     body->state = WI_BODY_CURRENT;
     body->needs_step_end = true;
 }
@@ -223,22 +225,22 @@ static bool finish_updates(willow_world *world, willow_update_report *report)
     for (size_t i = 0; i < world->updates.count; i++) {
         const wi_update *u = &world->updates.items[i];
         wi_body *body = world->bodies.items[u->body];
-        WI_ASSERT(body != NULL && &body->h == u->h);
+        WI_ASSERT(body != NULL && &body->geometry->tree == u->h);
         if (u->result != WILLOW_OK) {
             body->state = u->outcome == WI_OUTCOME_KEPT ? WI_BODY_DIRTY : WI_BODY_UNBUILT;
-            body->known = WI_KNOWN_NOTHING;
+            body->geometry->known = WI_KNOWN_NOTHING;
             all_done = false;
             continue;
         }
         body->state = WI_BODY_MOVED;
-        body->known = WI_KNOWN_NOTHING;
-        wi_moved_vertices_clear(body->h.moved);
+        body->geometry->known = WI_KNOWN_NOTHING;
+        wi_moved_vertices_clear(body->geometry->tree.moved);
         place(world, body);
         const bool did_build = u->outcome == WI_OUTCOME_BUILT;
-        body->builds += did_build;
-        body->subtree_builds += u->subtrees_built;
-        wi_kinetic_counts_add(&body->kinetic, &u->kinetic);
-        builds_again = builds_again || body->tree.method == WILLOW_METHOD_REBUILD;
+        body->geometry->builds += did_build;
+        body->geometry->subtree_builds += u->subtrees_built;
+        wi_kinetic_counts_add(&body->geometry->kinetic, &u->kinetic);
+        builds_again = builds_again || body->geometry->wanted.method == WILLOW_METHOD_REBUILD;
         report->bodies_updated++;
         report->bodies_built += did_build;
         report->subtrees_built += u->subtrees_built;
@@ -279,14 +281,14 @@ static bool reserve_step_end(willow_world *world, wi_body *body)
 static bool make_step_end(willow_world *world, wi_body *body, double time)
 {
     const bool has_trial = wi_trial_is_set(&body->trial);
-    const bool follows = wi_mesh_has_paths(&body->mesh) && world->target_time > time;
+    const bool follows = wi_mesh_has_paths(&body->geometry->mesh) && world->target_time > time;
     if (body->step_end) wi_step_end_drop(&world->memory, body->step_end);
     if (!has_trial && !follows) return true;
     if (!reserve_step_end(world, body)) return false;
     if (has_trial)
-        return wi_step_end_make(&world->memory, world->refit, world->kernel, &body->h, &body->pose,
-                                &body->trial, ++world->revision, body->step_end);
-    return wi_step_end_follow(&world->memory, world->refit, world->kernel, &body->h,
+        return wi_step_end_make(&world->memory, world->refit, world->kernel, &body->geometry->tree,
+                                &body->pose, &body->trial, ++world->revision, body->step_end);
+    return wi_step_end_follow(&world->memory, world->refit, world->kernel, &body->geometry->tree,
                               world->target_time, ++world->revision, body->step_end);
 }
 
@@ -306,7 +308,7 @@ static wi_motion motion_of(const wi_body *body)
 {
     WI_ASSERT(!body->needs_step_end);
     const wi_step_end *ghost = body->step_end;
-    if (ghost == NULL || !ghost->is_set) return (wi_motion){.end = &body->h};
+    if (ghost == NULL || !ghost->is_set) return (wi_motion){.end = &body->geometry->tree};
     if (ghost->is_flight)
         return (wi_motion){.end = &ghost->h, .flight = &ghost->flight, .bend = ghost->bend};
     return (wi_motion){.end = &ghost->h,
@@ -323,9 +325,9 @@ static void list_targets(willow_world *world)
         if (body == NULL) continue;
         WI_ASSERT(world->targets.count < world->targets.capacity && body->state == WI_BODY_CURRENT);
         world->targets.items[world->targets.count++] =
-            (wi_query_body){.h = &body->h,
+            (wi_query_body){.h = &body->geometry->tree,
                             .motion = motion_of(body),
-                            .bounds = body->h.boxes.world_bounds,
+                            .bounds = body->geometry->tree.boxes.world_bounds,
                             .thickness = body->thickness,
                             .id = body->id,
                             .category_bits = body->category_bits,

@@ -91,7 +91,7 @@ static bool has_kernel(willow_kernel kernel)
     return has;
 }
 
-static wi_tree *tree_of(const site *s) { return &s->world->bodies.items[0]->h; }
+static wi_tree *tree_of(const site *s) { return &s->world->bodies.items[0]->geometry->tree; }
 
 static willow_result set_frame(site *s, uint32_t frame)
 {

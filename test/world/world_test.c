@@ -522,16 +522,16 @@ static void validation_names_what_is_broken(void **state)
     char reason[120] = "untouched";
     open_world(&s);
     wi_body *body = s.world->bodies.items[1];
-    wi_node *view = &body->h.boxes.nodes[0];
+    wi_node *view = &body->geometry->tree.boxes.nodes[0];
     assert_true(willow_world_validate(s.world, reason, sizeof reason));
     assert_string_equal(reason, "untouched");
 
-    uint32_t vertex = body->mesh.tris[2][1];
-    body->mesh.tris[2][1] = 4;
+    uint32_t vertex = body->geometry->mesh.tris[2][1];
+    body->geometry->mesh.tris[2][1] = 4;
     expect_broken(&s, "M1");
-    body->mesh.tris[2][1] = vertex == 0 ? 1 : 0;
+    body->geometry->mesh.tris[2][1] = vertex == 0 ? 1 : 0;
     expect_broken(&s, "I5");
-    body->mesh.tris[2][1] = vertex;
+    body->geometry->mesh.tris[2][1] = vertex;
 
     float kept = view->upper[0][0];
     view->upper[0][0] = kept - 1e-3F;
@@ -547,11 +547,11 @@ static void validation_names_what_is_broken(void **state)
         view->lower[axis][7] = INFINITY;
         view->upper[axis][7] = -INFINITY;
     }
-    body->h.shape->leaves[0].tri_count--;
+    body->geometry->tree.shape->leaves[0].tri_count--;
     assert_false(willow_world_validate(s.world, NULL, 0));
-    body->h.shape->leaves[0].tri_count++;
+    body->geometry->tree.shape->leaves[0].tri_count++;
 
-    wi_point *position = &body->mesh.positions[0];
+    wi_point *position = &body->geometry->mesh.positions[0];
     float x = position->axis[0];
     position->axis[0] = NAN;
     expect_broken(&s, "M5");
@@ -583,7 +583,7 @@ static void validation_names_what_is_broken_in_a_lazy_tree(void **state)
     open_world(&s);
     assert_ok(willow_body_set_tree(s.world, s.b, &tree));
     update(&s);
-    wi_tree *h = &s.world->bodies.items[1]->h;
+    wi_tree *h = &s.world->bodies.items[1]->geometry->tree;
     wi_node *root = &h->boxes.nodes[0], *child = &h->boxes.nodes[1];
     wi_openings count = {0};
     assert_int_equal(h->shape->node_count, 3);
