@@ -248,10 +248,10 @@ void wi_mesh_borrow(wi_mesh *mesh, wi_source source)
     mesh->positions = NULL;
 }
 
-void wi_mesh_set_pose(wi_mesh *mesh, const willow_pose *pose)
+void wi_mesh_set_pose(wi_mesh *mesh, const willow_pose *pose, wi_pose *room)
 {
-    mesh->pose = wi_pose_from(pose);
-    mesh->is_posed = !wi_pose_is_identity(&mesh->pose);
+    *room = wi_pose_from(pose);
+    mesh->pose = wi_pose_is_identity(room) ? NULL : room;
 }
 
 void wi_mesh_commit_staged(wi_mesh *mesh)

@@ -61,11 +61,10 @@ typedef struct wi_mesh {
     } state; /* of the motion; NULL: it has none */
     wi_motion_kind motion;
     wi_stored stored;
-    wi_pose pose;
-    bool is_posed; /* the pose is not the identity */
+    const wi_pose *pose; /* of the body that sees it so, and the body's own; NULL: the identity */
 } wi_mesh;
 
-_Static_assert(sizeof(wi_mesh) <= 256, "a small mesh stays small");
+_Static_assert(sizeof(wi_mesh) <= 128, "a small mesh stays small");
 
 /* Positions in a user's memory. */
 typedef struct wi_source {
@@ -163,16 +162,14 @@ static inline wi_user_motion *wi_mesh_user(const wi_mesh *mesh)
 
 /* What takes positions in the frame of the body to the world; NULL if nothing has to: the identity.
  * All that read the pose ask here. */
-static inline const wi_pose *wi_mesh_pose(const wi_mesh *mesh)
-{
-    return mesh->is_posed ? &mesh->pose : NULL;
-}
+static inline const wi_pose *wi_mesh_pose(const wi_mesh *mesh) { return mesh->pose; }
 
 /* Positions are read from this array by vertex; those that were stored belong to someone else. */
 void wi_mesh_borrow(wi_mesh *mesh, wi_source source);
 
-/* `pose` is valid. */
-void wi_mesh_set_pose(wi_mesh *mesh, const willow_pose *pose);
+/* The mesh is seen under this pose from now on, which is valid. `room` is the owner's, for what the
+ * mesh reads, and stays where it is. */
+void wi_mesh_set_pose(wi_mesh *mesh, const willow_pose *pose, wi_pose *room);
 
 /* Copies and checks; BAD_MESH with a reason, OUT_OF_MEMORY; *mesh is then empty. */
 willow_result wi_mesh_create(wi_memory *memory, const willow_mesh_def *def, wi_message *message,

@@ -210,7 +210,7 @@ bool wi_step_end_make(wi_memory *memory, const wi_refit_kernels *kernels, willow
     share_tree(memory, h, ghost);
     if (trial->bend == WI_BEND_VERTICES) move_vertices(kernels, trial, placement, ghost);
     if (wi_trial_is_computed(trial)) move_computed(kernels, kernel, trial, placement, ghost);
-    if (trial->moves_pose) wi_mesh_set_pose(&ghost->mesh, &trial->pose);
+    if (trial->moves_pose) wi_mesh_set_pose(&ghost->mesh, &trial->pose, &ghost->pose);
     ghost->spin = wi_spin_between(pose, trial->moves_pose ? &trial->pose : pose);
     wi_tree_place(&ghost->h, placement);
     ghost->bend = bend_of(h, ghost);

@@ -15,6 +15,7 @@
 
 typedef struct wi_step_end {
     wi_mesh mesh;
+    wi_pose pose; /* of the mesh, if it is another than that of the body */
     wi_tree h;
     wi_point *positions; /* by place, or by vertex if the body borrows; NULL until vertices move */
     wi_node *nodes;      /* NULL until vertices of a tree move */

@@ -111,7 +111,7 @@ static willow_result fill_body(willow_world *world, const willow_body_def *def, 
                          (double)def->thickness);
     if (result == WILLOW_OK)
         result = wi_geometry_create(&world->memory, def, &world->message, &body->geometry);
-    if (result == WILLOW_OK) wi_mesh_set_pose(&body->geometry->mesh, &def->pose);
+    if (result == WILLOW_OK) wi_mesh_set_pose(&body->geometry->mesh, &def->pose, &body->placed);
     return result;
 }
 
@@ -182,7 +182,7 @@ willow_result willow_body_set_pose(willow_world *world, willow_body_id id, const
     willow_result result = wi_check_pose(world, pose);
     if (result != WILLOW_OK) return result;
     body->pose = *pose;
-    wi_mesh_set_pose(&body->geometry->mesh, pose);
+    wi_mesh_set_pose(&body->geometry->mesh, pose, &body->placed);
     touch_pose(world, body);
     return WILLOW_OK;
 }

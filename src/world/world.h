@@ -22,7 +22,8 @@ typedef enum wi_body_state {
 
 typedef struct wi_body {
     wi_geometry *geometry;
-    willow_pose pose;      /* as the user gave it; the mesh has it ready for use */
+    willow_pose pose;      /* as the user gave it, */
+    wi_pose placed;        /* and ready for use */
     wi_trial trial;        /* the step that the user tries out, if any */
     wi_step_end *step_end; /* what queries see of it, unless needs_step_end; NULL: none was made */
     uint64_t category_bits, mask_bits, user_data;

@@ -14,6 +14,7 @@ typedef struct flight_case {
     wi_memory memory;
     wi_message message;
     wi_mesh mesh;
+    wi_pose pose; /* of the mesh */
     wi_flight flight;
     double from, to;
 } flight_case;
@@ -72,7 +73,7 @@ static void make_case(flight_case *c, uint64_t seed)
     if (seed % 3 != 1) follow_rays(c, &random, seed % 3 == 0 ? 1 : 2);
     if (seed % 2 == 0) {
         willow_pose pose = {.translation = {1, -2, 0.5F}, .rotation = {0.25F, -0.5F, 0.125F, 1}};
-        wi_mesh_set_pose(&c->mesh, &pose);
+        wi_mesh_set_pose(&c->mesh, &pose, &c->pose);
     }
     c->from = test_random_between(&random, -0.5, 1.0);
     c->to = c->from + test_random_between(&random, 0.125, 3.0);

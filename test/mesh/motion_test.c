@@ -20,6 +20,7 @@ typedef struct motion_case {
     wi_memory memory;
     wi_message message;
     wi_mesh mesh;
+    wi_pose pose; /* of the mesh */
     float positions[VERTICES][3];
 } motion_case;
 
@@ -167,7 +168,7 @@ static void check_case(source from, bool is_posed, bool is_live, uint64_t seed)
     assert_true(begin(&c, from, &seed));
     assert_int_equal(c.mesh.motion, kind_of[from]);
     assert_null(wi_mesh_validate(&c.mesh));
-    if (is_posed) wi_mesh_set_pose(&c.mesh, &pose);
+    if (is_posed) wi_mesh_set_pose(&c.mesh, &pose, &c.pose);
     if (wi_mesh_is_computed(&c.mesh)) wi_mesh_store_plan(&c.mesh, WILLOW_KERNEL_SCALAR);
     if (wi_mesh_is_computed(&c.mesh) && is_live) c.mesh.stored = WI_STORED_OLD;
     check_kernels(&c.mesh, wi_motion_kernels_scalar[c.mesh.motion], &seed);

@@ -13,8 +13,9 @@ enum { SWEPT_TIMES = 32 };
 
 typedef struct swept_site {
     const tree_site *start;
-    wi_mesh mesh; /* that of `start`, but for positions and pose */
-    wi_tree end;  /* that of `start`, but for the mesh */
+    wi_mesh mesh;
+    wi_pose pose; /* of the mesh */ /* that of `start`, but for positions and pose */
+    wi_tree end;                    /* that of `start`, but for the mesh */
 } swept_site;
 
 /* Vertices go from where `start` has them to `at`, by vertex number. A mesh that borrows borrows

@@ -12,6 +12,7 @@ typedef struct tree_site {
     wi_message message;
     wi_workspace workspace;
     wi_mesh mesh;
+    wi_pose pose; /* of the mesh */
     wi_tree h;
 } tree_site;
 

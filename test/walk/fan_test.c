@@ -177,7 +177,7 @@ static void open_tree(tree_site *s, const fans *f, uint64_t seed)
     self_lists_make(s);
     assert_true(kept_self(&s->h)->fans.are_made);
     const willow_pose pose = zoo_pose_make(ZOO_POSE_TURNED, 0, seed);
-    if (seed % 4 == 3) wi_mesh_set_pose(&s->mesh, &pose);
+    if (seed % 4 == 3) wi_mesh_set_pose(&s->mesh, &pose, &s->pose);
 }
 
 /* ---- pairs ---- */

@@ -333,7 +333,7 @@ static void sheets_that_are_said_not_to_fold_do_not(void **state)
                 shape_sheet(&f, shapes[i].shape, amount, &end, &random);
                 if (seed % 3 == 0) {
                     const willow_pose pose = zoo_pose_make(ZOO_POSE_TURNED, 0, seed);
-                    wi_mesh_set_pose(&s.mesh, &pose);
+                    wi_mesh_set_pose(&s.mesh, &pose, &s.pose);
                 }
                 follow(&s, &f);
                 check_clusters(&s, &v);

@@ -350,8 +350,8 @@ static void open_tree(tree_site *s, swept_site *e, const fans *f, uint64_t seed)
     if (seed % 4 == 3) {
         const willow_pose from = swept_pose((float[3]){1, 0.5F, -2});
         const willow_pose to = swept_pose((float[3]){-1, 2, 0.25F});
-        wi_mesh_set_pose(&s->mesh, &from);
-        wi_mesh_set_pose(&e->mesh, &to);
+        wi_mesh_set_pose(&s->mesh, &from, &s->pose);
+        wi_mesh_set_pose(&e->mesh, &to, &e->pose);
     }
 }
 

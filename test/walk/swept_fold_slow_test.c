@@ -247,8 +247,8 @@ static void check_surface(const surface *f, uint64_t seed, bool is_checked, tall
     if (seed % 5 == 2 && !f->is_fine) {
         const willow_pose from = swept_pose((float[3]){1, 0.5F, -2});
         const willow_pose to = swept_pose((float[3]){-1, 2, 0.25F});
-        wi_mesh_set_pose(&s.mesh, &from);
-        wi_mesh_set_pose(&e.mesh, &to);
+        wi_mesh_set_pose(&s.mesh, &from, &s.pose);
+        wi_mesh_set_pose(&e.mesh, &to, &e.pose);
     }
     if (is_checked) {
         find_meetings(&e, f, &m);
