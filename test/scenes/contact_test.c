@@ -42,9 +42,7 @@ static void add_body(show *s, uint32_t i)
 
 static void start(show *s, const char *spec)
 {
-    char error[512];
-    *s = (show){.scene = scene_create(spec, error, sizeof error)};
-    if (s->scene == NULL) fail_msg("%s: %s", spec, error);
+    *s = (show){.scene = fixture_scene(spec)};
     assert_true(s->scene->body_count <= MAX_BODIES);
     willow_world_def def = willow_world_def_default();
     s->world = fixture_world(&def);

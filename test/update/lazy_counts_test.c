@@ -89,10 +89,8 @@ static void print_run(const run *r)
 /* Every tenth step, and the last one. */
 static void run_scene(const char *spec, run runs[SETTINGS])
 {
-    char error[200] = "";
     float *positions[BODIES];
-    scene *s = scene_create(spec, error, sizeof error);
-    if (s == NULL) fail_msg("%s: %s", spec, error);
+    scene *s = fixture_scene(spec);
     assert_int_equal(s->body_count, BODIES);
     for (uint32_t i = 0; i < BODIES; i++) {
         positions[i] = calloc(s->bodies[i].vertex_count, 3 * sizeof *positions[i]);
