@@ -44,8 +44,7 @@ static void start(show *s, const char *spec)
 {
     *s = (show){.scene = fixture_scene(spec)};
     assert_true(s->scene->body_count <= MAX_BODIES);
-    willow_world_def def = willow_world_def_default();
-    s->world = fixture_world(&def);
+    s->world = fixture_world(NULL);
     s->scratch = fixture_scratch(s->world);
     for (uint32_t i = 0; i < s->scene->body_count; i++) add_body(s, i);
 }

@@ -34,9 +34,8 @@ typedef struct run {
 
 static void open_run(run *r, const scene *s, int setting, float *const positions[BODIES])
 {
-    willow_world_def def = willow_world_def_default();
     *r = (run){.setting = setting};
-    r->world = fixture_world(&def);
+    r->world = fixture_world(NULL);
     for (uint32_t i = 0; i < BODIES; i++) {
         willow_body_def body = willow_body_def_default();
         body.mesh = FIXTURE_MESH(positions[i], s->bodies[i].vertex_count, s->bodies[i].indices,

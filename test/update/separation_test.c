@@ -80,9 +80,8 @@ static void set_out(site *s, uint32_t i, motion way, const float *rest, uint64_t
 static void open_site(site *s, uint32_t bodies, const motion ways[2], uint32_t arity,
                       uint32_t leaf_triangles, uint64_t seed)
 {
-    const willow_world_def def = willow_world_def_default();
     *s = (site){.bodies = bodies};
-    s->world = fixture_world(&def);
+    s->world = fixture_world(NULL);
     for (uint32_t i = 0; i < bodies; i++) {
         zoo_mesh mesh;
         zoo_mesh_create(&mesh, i == 0 ? ZOO_KIND_SPHERE : ZOO_KIND_GRID, 100, seed + i);
