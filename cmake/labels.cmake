@@ -18,7 +18,8 @@ set(tests_with_slow_rows query/oracle query/plans_oracle query/self_oracle prim/
     world/allocations world/scale)
 
 # About files, pages, packages and the tool; and where memory is wanting, which is so with any compiler.
-set(not_of_the_compiler cli/.* docs/.* package/.* real/.* report/.* habits/layers habits/invariants world/allocations)
+set(not_of_the_compiler cli/.* docs/.* package/.* real/.* report/.* habits/layers habits/invariants world/allocations
+    matrix/matrix_with_a_toy_method)
 
 # These try all kernels that there are, one of which is always the scalar one; or use none.
 set(not_of_the_kernel scenes/.* tree/.* query/oracle query/self_oracle update/moved_vertices walk/fold

@@ -7,7 +7,7 @@
 static bool open_lane(const wi_tree *h, wi_brood *brood, unsigned lane)
 {
     const uint32_t node = brood->child[lane];
-    const wi_node *view = &h->nodes[node];
+    const wi_node *view = &h->boxes.nodes[node];
     if ((brood->leaf_mask >> lane & 1) != 0 || brood->count + view->count > WI_LANES + 1U)
         return false;
     for (unsigned i = 0; i < view->count; i++) {
@@ -25,7 +25,7 @@ static bool open_lane(const wi_tree *h, wi_brood *brood, unsigned lane)
 /* Level by level, so that those in it are about as deep as each other. */
 wi_brood wi_brood_below(const wi_tree *h, uint32_t node)
 {
-    WI_ASSERT(node < h->node_count);
+    WI_ASSERT(node < h->shape->node_count);
     wi_brood brood = {.count = 1, .child = {node}};
     bool has_opened = open_lane(h, &brood, 0);
     while (has_opened) {

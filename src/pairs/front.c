@@ -97,20 +97,20 @@ static void free_places(const wi_front *front, wi_front_side *side)
 static uint32_t most_vertices(const wi_tree *h)
 {
     uint32_t most = 0;
-    for (uint32_t leaf = 0; leaf < h->leaf_count; leaf++)
-        if (h->leaves[leaf].vertex_count > most) most = h->leaves[leaf].vertex_count;
+    for (uint32_t leaf = 0; leaf < h->shape->leaf_count; leaf++)
+        if (h->shape->leaves[leaf].vertex_count > most) most = h->shape->leaves[leaf].vertex_count;
     return most;
 }
 
 static bool start_side(wi_memory *memory, wi_front *front, wi_front_side *side, const wi_tree *h)
 {
-    const size_t bytes = h->leaf_count * sizeof *side->places;
+    const size_t bytes = h->shape->leaf_count * sizeof *side->places;
     if (!is_within_limit(front, bytes)) return false;
-    side->places = wi_alloc_array(memory, h->leaf_count, sizeof *side->places);
+    side->places = wi_alloc_array(memory, h->shape->leaf_count, sizeof *side->places);
     if (side->places == NULL) return false;
-    side->leaf_count = h->leaf_count;
+    side->leaf_count = h->shape->leaf_count;
     side->stride = most_vertices(h);
-    for (uint32_t leaf = 0; leaf < h->leaf_count; leaf++) side->places[leaf] = WI_NO_LEAF;
+    for (uint32_t leaf = 0; leaf < h->shape->leaf_count; leaf++) side->places[leaf] = WI_NO_LEAF;
     return true;
 }
 
@@ -147,15 +147,16 @@ bool wi_front_begin(wi_memory *memory, wi_front *front, const wi_tree *a, const 
     front->query++;
     if (front->skip_neighbours != rules->skip_neighbours) forget_keys(front);
     front->skip_neighbours = rules->skip_neighbours;
-    if (front->structure[0] == a->structure && front->structure[1] == b->structure) return true;
+    if (front->structure[0] == a->shape->structure && front->structure[1] == b->shape->structure)
+        return true;
     front->counts.restarts += front->structure[0] != 0;
     wi_front_drop(memory, front);
     front->is_within = a == b;
     if (!start_side(memory, front, &front->sides[0], a) ||
         (a != b && !start_side(memory, front, &front->sides[1], b)))
         return fail(memory, front);
-    front->structure[0] = a->structure;
-    front->structure[1] = b->structure;
+    front->structure[0] = a->shape->structure;
+    front->structure[1] = b->shape->structure;
     return true;
 }
 
@@ -362,7 +363,7 @@ bool wi_front_keep(wi_memory *memory, wi_front *front, wi_walk_of *walk_of, cons
 static const char *validate_side(const wi_front_side *side, const wi_tree *h)
 {
     size_t placed = 0;
-    if (side->leaf_count != h->leaf_count) return "F1: a front is of another tree";
+    if (side->leaf_count != h->shape->leaf_count) return "F1: a front is of another tree";
     if (side->points.count != side->leaves.count * side->stride)
         return "F2: a place of a front has no room for its vertices";
     for (uint32_t leaf = 0; leaf < side->leaf_count; leaf++) {
@@ -394,7 +395,7 @@ static const char *validate_pair(const wi_front *front, const wi_front_pair *pai
 const char *wi_front_validate(const wi_front *front, const wi_tree *a, const wi_tree *b)
 {
     if (front->structure[0] == 0) return NULL;
-    if (front->structure[0] != a->structure || front->structure[1] != b->structure)
+    if (front->structure[0] != a->shape->structure || front->structure[1] != b->shape->structure)
         return NULL; /* it will start again */
     const char *broken = validate_side(&front->sides[0], a);
     if (broken == NULL && !front->is_within) broken = validate_side(&front->sides[1], b);

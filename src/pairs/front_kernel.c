@@ -12,7 +12,7 @@
 static void front_move_leaf(wi_front_leaf *leaf, wi_front_point *points, const wi_tree *h,
                             wi_openings *count)
 {
-    const wi_leaf *of = &h->leaves[leaf->leaf];
+    const wi_leaf *of = &h->shape->leaves[leaf->leaf];
     alignas(16) float now[WI_MAX_LEAF_VERTICES][4];
     wi_leaf_read_positions(h, of, now, &count->blended);
     unsigned same = 7; /* by axis */
@@ -28,8 +28,9 @@ static void front_move_leaf(wi_front_leaf *leaf, wi_front_point *points, const w
 static void front_move(wi_front_side *side, const wi_tree *h, size_t first, size_t last,
                        wi_openings *count)
 {
-    const bool rests = side->placement == h->placement;
-    WI_ASSERT(first <= last && last <= side->leaves.count && side->leaf_count == h->leaf_count);
+    const bool rests = side->placement == h->boxes.placement;
+    WI_ASSERT(first <= last && last <= side->leaves.count &&
+              side->leaf_count == h->shape->leaf_count);
     for (size_t place = first; place < last; place++) {
         wi_front_leaf *leaf = &side->leaves.items[place];
         if (leaf->leaf == WI_NO_LEAF) continue;
@@ -44,7 +45,7 @@ static bool front_meet_leaves(wi_pair_walk *walk, const wi_tree *a, const wi_tre
                               const wi_walk_item *item)
 {
     wi_descent *down = &walk->down;
-    WI_ASSERT(item->a < a->leaf_count && item->b < b->leaf_count);
+    WI_ASSERT(item->a < a->shape->leaf_count && item->b < b->shape->leaf_count);
     if (a == b && item->a == item->b) return down->leaf.itself(down, a, item->a);
     return down->leaf.two(down, a, b, item);
 }

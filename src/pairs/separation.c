@@ -47,16 +47,16 @@ static bool has_chords(const wi_tree *h)
 /* Where there are no chords a body stands until it is another state. */
 static uint64_t course_of(const wi_tree *h)
 {
-    return has_chords(h) ? wi_kinetic_of(h)->straight.course : h->revision;
+    return has_chords(h) ? wi_kinetic_of(h)->straight.course : h->boxes.revision;
 }
 
 /* The largest coordinate of a tree while its boxes go straight. What is in them is rounded where it
  * comes to, which may be far from where it is now. */
 static double size_of_course(const wi_tree *h)
 {
-    if (!has_chords(h)) return h->size;
+    if (!has_chords(h)) return h->boxes.size;
     const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
-    return wi_larger(h->size,
+    return wi_larger(h->boxes.size,
                      wi_larger(wi_padded_box_size(&c->from[0]), wi_padded_box_size(&c->to[0])));
 }
 
@@ -108,7 +108,7 @@ bool wi_separation_suits(const wi_tree *a, const wi_tree *b)
     const wi_tree *const both[2] = {a, b};
     for (int i = 0; i < 2; i++) {
         const wi_mesh *mesh = both[i]->mesh;
-        if (both[i]->nodes == NULL || wi_mesh_pose(mesh)) return false;
+        if (both[i]->boxes.nodes == NULL || wi_mesh_pose(mesh)) return false;
         if (wi_mesh_has_paths(mesh) && !has_chords(both[i])) return false;
     }
     return has_chords(a) || has_chords(b);
@@ -117,8 +117,8 @@ bool wi_separation_suits(const wi_tree *a, const wi_tree *b)
 /* Whether it is about these trees, if not as they are now. */
 static bool is_about(const wi_separation *list, const wi_tree *a, const wi_tree *b)
 {
-    return list->structure[0] != 0 && list->structure[0] == a->structure &&
-           list->structure[1] == b->structure;
+    return list->structure[0] != 0 && list->structure[0] == a->shape->structure &&
+           list->structure[1] == b->shape->structure;
 }
 
 bool wi_separation_is_true(const wi_separation *list, const wi_tree *a, const wi_tree *b)
@@ -201,8 +201,8 @@ bool wi_separation_follow(wi_memory *memory, willow_kernel kernel, wi_separation
     }
     if (ok && time > list->seen) ok = run_until(&keep, wi_separation_at(list, time));
     if (!ok) return fail(&keep);
-    list->structure[0] = a->structure;
-    list->structure[1] = b->structure;
+    list->structure[0] = a->shape->structure;
+    list->structure[1] = b->shape->structure;
     list->seen = time;
     WI_ASSERT_SLOW(wi_separation_validate(list, kernel, a, b) == NULL);
     return true;

@@ -33,8 +33,9 @@ static bool log_leaves(wi_sep_keeper *keep, const wi_sep_pair *pair, uint64_t bi
     for (; list->logs && bits != 0; bits &= bits - 1) {
         const unsigned bit = (unsigned)__builtin_ctzll(bits);
         const wi_leaf_pair leaves = leaves_of(list, pair, bit);
-        const willow_leaf_event event = {time_at(list, list->at), keep->h[0]->node_count + leaves.a,
-                                         keep->h[1]->node_count + leaves.b, begins};
+        const willow_leaf_event event = {time_at(list, list->at),
+                                         keep->h[0]->shape->node_count + leaves.a,
+                                         keep->h[1]->shape->node_count + leaves.b, begins};
         if (!wi_sep_may_push(list, list->log.count, list->log.capacity, sizeof event) ||
             !wi_array_push(keep->memory, &list->log, event))
             return false;

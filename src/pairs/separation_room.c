@@ -111,7 +111,7 @@ bool wi_sep_start_broods(wi_sep_keeper *keep)
 {
     wi_separation *list = keep->list;
     for (int side = 0; side < (list->is_within ? 1 : 2); side++) {
-        const uint32_t count = keep->h[side]->node_count;
+        const uint32_t count = keep->h[side]->shape->node_count;
         list->broods[side].count = list->boxes[side].count = 0;
         if (list->node_count[side] != count) {
             wi_free_array(keep->memory, list->brood_of[side], list->node_count[side],

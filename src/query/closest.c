@@ -168,7 +168,7 @@ static const wi_query_body *body_at(const willow_scratch *scratch, size_t number
 
 static bool has_triangles(const wi_query_body *body)
 {
-    return !wi_box_is_empty(&body->h->world_bounds);
+    return !wi_box_is_empty(&body->h->boxes.world_bounds);
 }
 
 /* ---- to a point ---- */
@@ -179,7 +179,8 @@ static bool search_seed_bodies(willow_scratch *scratch, const float p[3])
     wi_nearest *front = &scratch->search.front;
     for (size_t i = 0; i < scratch->chosen.count; i++)
         if (has_triangles(body_at(scratch, i)))
-            reach_no_farther(&front->best, farthest2(&body_at(scratch, i)->h->world_bounds, &box));
+            reach_no_farther(&front->best,
+                             farthest2(&body_at(scratch, i)->h->boxes.world_bounds, &box));
     for (size_t i = 0; i < scratch->chosen.count; i++) {
         if (!has_triangles(body_at(scratch, i))) continue;
         const wi_nearest_item root = wi_nearest_root_point(body_at(scratch, i)->h, (uint32_t)i, p);
@@ -223,8 +224,9 @@ static bool search_seed_pairs(willow_scratch *scratch, size_t count_a)
     for (size_t a = 0; a < count_a; a++)
         for (size_t b = count_a; b < count; b++)
             if (are_compared(body_at(scratch, a), body_at(scratch, b)))
-                reach_no_farther(&front->best, farthest2(&body_at(scratch, a)->h->world_bounds,
-                                                         &body_at(scratch, b)->h->world_bounds));
+                reach_no_farther(&front->best,
+                                 farthest2(&body_at(scratch, a)->h->boxes.world_bounds,
+                                           &body_at(scratch, b)->h->boxes.world_bounds));
     for (size_t a = 0; a < count_a; a++)
         for (size_t b = count_a; b < count; b++) {
             if (!are_compared(body_at(scratch, a), body_at(scratch, b))) continue;

@@ -65,8 +65,8 @@ static void tracking_move_leaves(const wi_question *question, tracking *t)
     }
     const uint32_t count = t->move_tasks[0] + t->move_tasks[1];
     if (count > 0) tasks->parallel_for(tasks->context, count, tracking_move_task, t);
-    t->front->sides[0].placement = t->a->placement;
-    t->front->sides[1].placement = t->b->placement;
+    t->front->sides[0].placement = t->a->boxes.placement;
+    t->front->sides[1].placement = t->b->boxes.placement;
 }
 
 static bool tracking_run_lot(const tracking *t, wi_pair_walk *walk, uint32_t lot)
@@ -143,7 +143,7 @@ willow_result wi_find_tracked_pairs(const wi_question *question, willow_scratch 
         return wi_answer_pairs(question, scratch, out);
     }
     WI_ASSERT(scratch->pairs.count == 1);
-    WI_ASSERT(wi_body_a(scratch, 0)->h->nodes && wi_body_b(scratch, 0)->h->nodes);
+    WI_ASSERT(wi_body_a(scratch, 0)->h->boxes.nodes && wi_body_b(scratch, 0)->h->boxes.nodes);
     tracking t = {.scratch = scratch,
                   .front = front,
                   .kernels = wi_front_kernels_for(scratch->kernel),

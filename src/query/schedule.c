@@ -130,7 +130,8 @@ static bool schedule_pair(willow_scratch *scratch, uint32_t pair)
     const wi_query_item brute = {.kind = WI_QUERY_BRUTE, .pair = pair};
     schedule_descent(scratch, 0)->stack.count = 0;
     if (!schedule_begin_pair(scratch, 0, pair)) return false;
-    if (a->nodes == NULL || b->nodes == NULL) return wi_array_push(scratch->memory, items, brute);
+    if (a->boxes.nodes == NULL || b->boxes.nodes == NULL)
+        return wi_array_push(scratch->memory, items, brute);
     if (!schedule_seed(&scratch->workers[0], scratch->schedule.walks, a, b)) return false;
     /* The broad phase hands on only boxes that meet, so two trees always give an item. */
     WI_ASSERT(stack->count > 0);
@@ -177,7 +178,7 @@ static bool schedule_run_item(willow_scratch *scratch, uint32_t worker, const wi
 
 static bool has_leaves(const wi_tree *h, uint32_t node)
 {
-    return (node & WI_IS_LEAF) != 0 || h->nodes[node].leaf_mask != 0;
+    return (node & WI_IS_LEAF) != 0 || h->boxes.nodes[node].leaf_mask != 0;
 }
 
 /* Opening it tests triangles, which is what items are shared out for; or it cannot be opened. */

@@ -9,7 +9,7 @@ enum { PAUSE_AT = 256 };
 static bool box_go_on(wi_box_walk *walk, const wi_tree *h, const wi_box *box, wi_brute_at *at,
                       bool *done)
 {
-    if (h->nodes == NULL) return wi_brute_run_box(walk, h->mesh, box, at, done);
+    if (h->boxes.nodes == NULL) return wi_brute_run_box(walk, h->mesh, box, at, done);
     if (!walk->run(walk, h, box)) return false;
     *done = walk->stack.count == 0;
     return true;

@@ -42,7 +42,8 @@ static willow_result visit_fail(willow_scratch *scratch)
 static bool visit_go_on(wi_pair_walk *walk, const wi_tree *a, const wi_tree *b, wi_brute_at *at,
                         bool *done)
 {
-    if (a->nodes == NULL || b->nodes == NULL) return wi_brute_run(walk, a->mesh, b->mesh, at, done);
+    if (a->boxes.nodes == NULL || b->boxes.nodes == NULL)
+        return wi_brute_run(walk, a->mesh, b->mesh, at, done);
     if (!walk->kernels->run(walk, a, b)) return false;
     *done = walk->down.stack.count == 0;
     return true;

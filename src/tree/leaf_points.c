@@ -6,14 +6,14 @@
 
 bool wi_leaf_points_make(wi_memory *memory, const wi_tree *h, wi_leaf_points *p)
 {
-    WI_ASSERT(p->points == NULL && p->stamps == NULL && h->leaf_count > 0);
-    p->points = wi_alloc_array(memory, h->leaf_vertex_count, sizeof *p->points);
+    WI_ASSERT(p->points == NULL && p->stamps == NULL && h->shape->leaf_count > 0);
+    p->points = wi_alloc_array(memory, h->shape->leaf_vertex_count, sizeof *p->points);
     if (p->points == NULL) return false;
-    p->point_count = h->leaf_vertex_count;
-    p->stamps = wi_alloc_array(memory, h->leaf_count, sizeof *p->stamps);
+    p->point_count = h->shape->leaf_vertex_count;
+    p->stamps = wi_alloc_array(memory, h->shape->leaf_count, sizeof *p->stamps);
     if (p->stamps == NULL) return false;
-    p->leaf_count = h->leaf_count;
-    for (uint32_t i = 0; i < h->leaf_count; i++) atomic_init(&p->stamps[i], WI_STAMP_NONE);
+    p->leaf_count = h->shape->leaf_count;
+    for (uint32_t i = 0; i < h->shape->leaf_count; i++) atomic_init(&p->stamps[i], WI_STAMP_NONE);
     return true;
 }
 

@@ -14,11 +14,11 @@ static size_t word_count(const wi_moved_vertices *t) { return ((size_t)t->node_c
 
 static bool allocate(wi_memory *memory, const wi_tree *h, wi_moved_vertices *t)
 {
-    const wi_leaf *last = &h->leaves[h->leaf_count - 1];
-    t->leaf_count = h->leaf_count;
+    const wi_leaf *last = &h->shape->leaves[h->shape->leaf_count - 1];
+    t->leaf_count = h->shape->leaf_count;
     t->place_count = last->first_place + last->owned_count;
-    t->border_count = h->border_count;
-    t->node_count = h->node_count;
+    t->border_count = h->shape->border_count;
+    t->node_count = h->shape->node_count;
     t->leaf_node = wi_alloc_array(memory, t->leaf_count, sizeof *t->leaf_node);
     t->owner = wi_alloc_array(memory, t->place_count, sizeof *t->owner);
     t->first_border = wi_alloc_array(memory, (size_t)t->place_count + 1, sizeof *t->first_border);
@@ -31,12 +31,12 @@ static bool allocate(wi_memory *memory, const wi_tree *h, wi_moved_vertices *t)
 
 static void list_leaves(const wi_tree *h, wi_moved_vertices *t)
 {
-    for (uint32_t node = 0, leaf = 0; node < h->node_count; node++)
-        for (unsigned leaves = h->nodes[node].leaf_mask; leaves != 0; leaves &= leaves - 1)
+    for (uint32_t node = 0, leaf = 0; node < h->shape->node_count; node++)
+        for (unsigned leaves = h->boxes.nodes[node].leaf_mask; leaves != 0; leaves &= leaves - 1)
             t->leaf_node[leaf++] = node;
-    for (uint32_t leaf = 0; leaf < h->leaf_count; leaf++)
-        for (uint32_t i = 0; i < h->leaves[leaf].owned_count; i++)
-            t->owner[h->leaves[leaf].first_place + i] = leaf;
+    for (uint32_t leaf = 0; leaf < h->shape->leaf_count; leaf++)
+        for (uint32_t i = 0; i < h->shape->leaves[leaf].owned_count; i++)
+            t->owner[h->shape->leaves[leaf].first_place + i] = leaf;
 }
 
 bool wi_moved_vertices_make(wi_memory *memory, wi_tree *h)
@@ -97,7 +97,7 @@ static void touch_lane(wi_moved_vertices *t, uint32_t node, unsigned lane)
 static bool touch_leaf(const wi_tree *h, wi_moved_vertices *t, uint32_t leaf)
 {
     const uint32_t node = t->leaf_node[leaf];
-    const wi_node *view = &h->nodes[node];
+    const wi_node *view = &h->boxes.nodes[node];
     /* A node's leaves are numbered in the order of its lanes, from the first one on. */
     unsigned leaves = view->leaf_mask;
     for (uint32_t before = leaf - view->child[__builtin_ctz(leaves)]; before > 0; before--)
@@ -117,7 +117,7 @@ static void touch_with_all_above(wi_tree *h, uint32_t leaf)
     uint32_t node = t->leaf_node[leaf];
     while (!is_touched(t, node)) {
         touch_node(t, node);
-        node = h->nodes[node].parent; /* the root's is itself */
+        node = h->boxes.nodes[node].parent; /* the root's is itself */
     }
 }
 
@@ -150,7 +150,7 @@ void wi_moved_vertices_leaves_of(wi_tree *h, uint32_t place)
 
 void wi_moved_vertices_parent(wi_tree *h, uint32_t node)
 {
-    const wi_node *view = &h->nodes[node];
+    const wi_node *view = &h->boxes.nodes[node];
     touch_lane(h->moved, view->parent, view->parent_lane);
     touch_node(h->moved, view->parent);
 }

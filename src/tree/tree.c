@@ -5,22 +5,14 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "tree/self/self_lists.h"
 
 void wi_tree_destroy(wi_memory *memory, wi_tree *h)
 {
-    wi_free_array(memory, h->nodes, h->node_room, sizeof *h->nodes);
-    wi_free_array(memory, h->leaves, h->leaf_room, sizeof *h->leaves);
-    wi_free_array(memory, h->leaf_vertices, h->leaf_vertex_count, sizeof *h->leaf_vertices);
-    wi_free_array(memory, h->borders, h->border_count, sizeof *h->borders);
-    wi_free_array(memory, h->corners, h->tri_room, sizeof *h->corners);
-    wi_free_array(memory, h->slots, h->tri_room, sizeof *h->slots);
-    wi_free_array(memory, h->loose, h->loose_count, sizeof *h->loose);
+    wi_free_array(memory, h->boxes.nodes, h->boxes.node_room, sizeof *h->boxes.nodes);
     wi_moved_vertices_free(memory, h->moved);
     wi_tree_forget_kept(memory, h);
-    wi_shared_vertices_free(memory, &h->shared);
-    wi_vertex_fans_free(memory, &h->fans);
-    wi_boundary_loops_free(memory, &h->loops);
-    wi_group_sets_free(memory, &h->sets);
+    wi_shape_release(memory, h->shape);
     const wi_tree old = *h;
     *h = wi_tree_none(h->mesh);
     h->def = old.def;
@@ -34,7 +26,7 @@ void wi_tree_destroy(wi_memory *memory, wi_tree *h)
 void wi_keeper_free(wi_memory *memory, wi_tree *h, wi_keeper *keeper)
 {
     if (keeper->state == NULL) return;
-    if (h->acting.state == keeper->state) wi_tree_act(h, &(wi_keeper){0}, NULL);
+    if (h->boxes.acting.state == keeper->state) wi_tree_act(h, &(wi_keeper){0}, NULL);
     keeper->ops->free(memory, h, keeper->state);
     keeper->state = NULL;
 }
@@ -57,9 +49,9 @@ void wi_tree_keep_by(wi_memory *memory, wi_tree *h, const wi_keeper_ops *ops)
 
 void wi_tree_act(wi_tree *h, const wi_keeper *keeper, wi_refresh *refresh)
 {
-    h->acting = *keeper;
-    h->refresh = refresh;
-    h->volumes = NULL;
+    h->boxes.acting = *keeper;
+    h->boxes.refresh = refresh;
+    h->boxes.volumes = NULL;
 }
 
 void wi_tree_forget_kept(wi_memory *memory, wi_tree *h)
@@ -71,7 +63,7 @@ void wi_tree_forget_kept(wi_memory *memory, wi_tree *h)
 
 void wi_tree_move_vertices(wi_tree *h, uint32_t first, uint32_t count)
 {
-    const wi_keeper *acting = &h->acting;
+    const wi_keeper *acting = &h->boxes.acting;
     const bool tells = acting->state && acting->ops->move_vertex;
     for (uint32_t i = 0; i < count && !h->moved->is_all; i++) {
         const uint32_t place = h->mesh->place[first + i];
@@ -104,15 +96,16 @@ void wi_tree_forget_paths(const wi_tree *h)
  * how far their vertices have moved meanwhile. */
 static double size_of(const wi_tree *h)
 {
-    return wi_box_size(&h->bounds) + (2.0 + 0x1p-20) * (double)h->def.margin;
+    return wi_box_size(&h->boxes.bounds) + (2.0 + 0x1p-20) * (double)h->def.margin;
 }
 
 void wi_tree_place(wi_tree *h, uint64_t placement)
 {
     const wi_mesh *mesh = h->mesh;
-    h->size = size_of(h);
-    h->world_bounds = wi_mesh_pose(mesh) ? wi_pose_box(wi_mesh_pose(mesh), &h->bounds) : h->bounds;
-    h->placement = placement;
+    h->boxes.size = size_of(h);
+    h->boxes.world_bounds =
+        wi_mesh_pose(mesh) ? wi_pose_box(wi_mesh_pose(mesh), &h->boxes.bounds) : h->boxes.bounds;
+    h->boxes.placement = placement;
 }
 
 static size_t kept_bytes(const wi_tree *h)
@@ -122,24 +115,20 @@ static size_t kept_bytes(const wi_tree *h)
 
 size_t wi_tree_bytes(const wi_tree *h)
 {
-    return h->node_room * sizeof *h->nodes + h->leaf_room * sizeof *h->leaves +
-           h->leaf_vertex_count * sizeof *h->leaf_vertices + h->border_count * sizeof *h->borders +
-           h->tri_room * (sizeof *h->corners + sizeof *h->slots) +
-           h->loose_count * sizeof *h->loose + kept_bytes(h) + wi_moved_vertices_bytes(h->moved) +
-           wi_group_sets_bytes(&h->sets) + wi_shared_vertices_bytes(&h->shared) +
-           wi_vertex_fans_bytes(&h->fans) + wi_boundary_loops_bytes(&h->loops);
+    return h->boxes.node_room * sizeof *h->boxes.nodes + wi_shape_bytes(h->shape) + kept_bytes(h) +
+           wi_moved_vertices_bytes(h->moved);
 }
 
 static size_t node_bytes(const wi_tree *h)
 {
-    const size_t kept = h->acting.state ? h->acting.ops->refit_node_bytes : 0;
-    return h->node_count * (kept > 0 ? kept : sizeof *h->nodes);
+    const size_t kept = h->boxes.acting.state ? h->boxes.acting.ops->refit_node_bytes : 0;
+    return h->shape->node_count * (kept > 0 ? kept : sizeof *h->boxes.nodes);
 }
 
 size_t wi_tree_refit_read(const wi_tree *h)
 {
-    return node_bytes(h) + h->leaf_count * sizeof *h->leaves +
-           h->leaf_vertex_count * sizeof *h->leaf_vertices;
+    return node_bytes(h) + h->shape->leaf_count * sizeof *h->shape->leaves +
+           h->shape->leaf_vertex_count * sizeof *h->shape->leaf_vertices;
 }
 
 size_t wi_tree_refit_written(const wi_tree *h)
@@ -151,7 +140,7 @@ size_t wi_tree_refit_written(const wi_tree *h)
 bool wi_tree_next_twig(const wi_tree *h, wi_twig *twig)
 {
     for (;;) {
-        const wi_node *view = &h->nodes[twig->node];
+        const wi_node *view = &h->boxes.nodes[twig->node];
         while (twig->lane < view->count && (view->leaf_mask >> twig->lane & 1) != 0) twig->lane++;
         if (twig->lane < view->count) return true;
         if (twig->node == 0) return false;
@@ -161,15 +150,15 @@ bool wi_tree_next_twig(const wi_tree *h, wi_twig *twig)
 
 double wi_tree_cost(const wi_tree *h)
 {
-    double root = wi_box_half_area(&h->bounds), sum = root;
+    double root = wi_box_half_area(&h->boxes.bounds), sum = root;
     wi_openings count = {0};
     if (root <= 0.0) return 0.0;
-    for (uint32_t node = 0; node < h->node_count; node++) {
+    for (uint32_t node = 0; node < h->shape->node_count; node++) {
         const wi_node *view = wi_open(h, node, &count);
         for (unsigned lane = 0; lane < view->count; lane++) {
             wi_box box = wi_node_box(view, lane);
             bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
-            double weight = is_leaf ? h->leaves[view->child[lane]].tri_count : 1.0;
+            double weight = is_leaf ? h->shape->leaves[view->child[lane]].tri_count : 1.0;
             sum += weight * wi_box_half_area(&box);
         }
     }
@@ -179,7 +168,7 @@ double wi_tree_cost(const wi_tree *h)
 static const char *validate_leaf(const wi_tree *h, uint32_t number, uint32_t *next_tri,
                                  uint32_t *next_vertex, uint32_t *next_place)
 {
-    const wi_leaf *leaf = &h->leaves[number];
+    const wi_leaf *leaf = &h->shape->leaves[number];
     if (leaf->first_tri != *next_tri || leaf->first_vertex != *next_vertex ||
         leaf->first_place != *next_place)
         return "I2: leaves do not follow each other";
@@ -187,7 +176,7 @@ static const char *validate_leaf(const wi_tree *h, uint32_t number, uint32_t *ne
         return "I4: a leaf is empty or too large";
     if (leaf->owned_count > leaf->vertex_count) return "I3: a leaf owns more than it has";
     for (unsigned i = 0; i < leaf->vertex_count && h->mesh->place; i++) {
-        uint32_t place = h->mesh->place[h->leaf_vertices[leaf->first_vertex + i]];
+        uint32_t place = h->mesh->place[h->shape->leaf_vertices[leaf->first_vertex + i]];
         if (i < leaf->owned_count ? place != leaf->first_place + i : place >= leaf->first_place)
             return "I3: a leaf's vertices are not its run of places and an earlier border";
         if (i >= leaf->owned_count && place != wi_leaf_border(h, leaf)[i - leaf->owned_count])
@@ -195,10 +184,10 @@ static const char *validate_leaf(const wi_tree *h, uint32_t number, uint32_t *ne
     }
     for (unsigned tri = 0; tri < leaf->tri_count; tri++)
         for (int i = 0; i < 3; i++) {
-            unsigned corner = h->corners[leaf->first_tri + tri][i];
-            uint32_t slot = h->slots[leaf->first_tri + tri];
+            unsigned corner = h->shape->corners[leaf->first_tri + tri][i];
+            uint32_t slot = h->shape->slots[leaf->first_tri + tri];
             if (slot >= h->mesh->tri_count || corner >= leaf->vertex_count ||
-                h->leaf_vertices[leaf->first_vertex + corner] != h->mesh->tris[slot][i])
+                h->shape->leaf_vertices[leaf->first_vertex + corner] != h->mesh->tris[slot][i])
                 return "I5: a leaf's triangle is not the mesh's";
         }
     *next_tri += leaf->tri_count;
@@ -210,19 +199,19 @@ static const char *validate_leaf(const wi_tree *h, uint32_t number, uint32_t *ne
 /* See willow_body_check_deformation. */
 static bool is_bounded_by_user(const wi_tree *h)
 {
-    return h->acting.state && h->acting.ops->is_bounded_by_user;
+    return h->boxes.acting.state && h->boxes.acting.ops->is_bounded_by_user;
 }
 
 const char *wi_tree_validate_place(const wi_tree *h)
 {
-    if (h->size != size_of(h)) return "I9: a body is of another size than its boxes";
+    if (h->boxes.size != size_of(h)) return "I9: a body is of another size than its boxes";
     if (is_bounded_by_user(h)) return NULL;
-    for (uint32_t i = 0; i < h->leaf_vertex_count; i++) {
+    for (uint32_t i = 0; i < h->shape->leaf_vertex_count; i++) {
         wi_box point = wi_box_empty();
         float p[4];
-        wi_mesh_world_position(h->mesh, h->leaf_vertices[i], p);
+        wi_mesh_world_position(h->mesh, h->shape->leaf_vertices[i], p);
         wi_box_add_point(&point, p);
-        if (!wi_box_contains(&h->world_bounds, &point))
+        if (!wi_box_contains(&h->boxes.world_bounds, &point))
             return "I9: a vertex is not where the body is";
     }
     return NULL;
@@ -233,12 +222,13 @@ static const char *validate_box(const wi_tree *h, const wi_node *view, unsigned 
     wi_box box = wi_node_box(view, lane);
     if (is_bounded_by_user(h)) return NULL;
     if ((view->leaf_mask >> lane & 1) != 0) {
-        wi_box tight = wi_leaf_box(h, &h->leaves[view->child[lane]]);
+        wi_box tight = wi_leaf_box(h, &h->shape->leaves[view->child[lane]]);
         return wi_box_contains(&box, &tight) ? NULL : "I6: a leaf sticks out of its box";
     }
-    if (h->acting.state && h->acting.ops->validate_node)
-        return h->acting.ops->validate_node(h, h->acting.state, view->child[lane], &box);
-    const wi_node *child = &h->nodes[view->child[lane]];
+    if (h->boxes.acting.state && h->boxes.acting.ops->validate_node)
+        return h->boxes.acting.ops->validate_node(h, h->boxes.acting.state, view->child[lane],
+                                                  &box);
+    const wi_node *child = &h->boxes.nodes[view->child[lane]];
     for (unsigned i = 0; i < child->count; i++) {
         wi_box inner = wi_node_box(child, i);
         if (!wi_box_contains(&box, &inner)) return "I6: a node sticks out of its box";
@@ -248,10 +238,10 @@ static const char *validate_box(const wi_tree *h, const wi_node *view, unsigned 
 
 static const char *validate_view(const wi_tree *h, uint32_t node)
 {
-    const wi_node *view = &h->nodes[node];
+    const wi_node *view = &h->boxes.nodes[node];
     if (view->count == 0 || view->count > h->def.arity) return "I4: a node has no or many children";
     const uint64_t stamp = atomic_load_explicit(&view->stamp, memory_order_relaxed);
-    if ((!wi_is_open(h, node) && h->refresh == NULL) || stamp > h->revision ||
+    if ((!wi_is_open(h, node) && h->boxes.refresh == NULL) || stamp > h->boxes.revision ||
         stamp == WI_STAMP_CLAIMED)
         return "I7: a node's boxes are of another revision";
     for (unsigned lane = 0; lane < WI_LANES; lane++) {
@@ -261,10 +251,10 @@ static const char *validate_view(const wi_tree *h, uint32_t node)
             continue;
         }
         bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
-        if (view->child[lane] >= (is_leaf ? h->leaf_count : h->node_count))
+        if (view->child[lane] >= (is_leaf ? h->shape->leaf_count : h->shape->node_count))
             return "I1: a child is not there";
         if (!is_leaf) {
-            const wi_node *child = &h->nodes[view->child[lane]];
+            const wi_node *child = &h->boxes.nodes[view->child[lane]];
             if (view->child[lane] <= node || child->parent != node || child->parent_lane != lane)
                 return "I1: a child does not follow its parent";
         }
@@ -277,37 +267,38 @@ static const char *validate_shape(const wi_tree *h)
 {
     uint32_t next_leaf = 0, next_tri = 0, next_vertex = 0, next_place = 0, height = 1;
     wi_twig twig = {0};
-    for (uint32_t node = 0; node < h->node_count; node++) {
+    for (uint32_t node = 0; node < h->shape->node_count; node++) {
         if (node > 0 &&
-            !(wi_tree_next_twig(h, &twig) && h->nodes[twig.node].child[twig.lane] == node))
+            !(wi_tree_next_twig(h, &twig) && h->boxes.nodes[twig.node].child[twig.lane] == node))
             return "I1: nodes are not in preorder";
         const char *broken = validate_view(h, node);
         if (broken) return broken;
         twig = (wi_twig){node, twig.depth + 1, 0};
         height = twig.depth > height ? twig.depth : height;
-        const wi_node *view = &h->nodes[node];
+        const wi_node *view = &h->boxes.nodes[node];
         for (unsigned lane = 0; lane < view->count; lane++) {
             if ((view->leaf_mask >> lane & 1) == 0) continue;
             if (view->child[lane] != next_leaf++) return "I2: leaves are not in the order of nodes";
             broken = validate_leaf(h, next_leaf - 1, &next_tri, &next_vertex, &next_place);
             if (broken) return broken;
-            wi_box tight = wi_leaf_box(h, &h->leaves[next_leaf - 1]);
-            if (!is_bounded_by_user(h) && !wi_box_contains(&h->bounds, &tight))
+            wi_box tight = wi_leaf_box(h, &h->shape->leaves[next_leaf - 1]);
+            if (!is_bounded_by_user(h) && !wi_box_contains(&h->boxes.bounds, &tight))
                 return "I6: a leaf sticks out of the body";
         }
     }
-    if (height != h->height) return "I1: a tree is of another height";
-    if (next_leaf != h->leaf_count || next_tri != h->tri_count ||
-        next_vertex != h->leaf_vertex_count || next_vertex - next_place != h->border_count)
+    if (height != h->shape->height) return "I1: a tree is of another height";
+    if (next_leaf != h->shape->leaf_count || next_tri != h->shape->tri_count ||
+        next_vertex != h->shape->leaf_vertex_count ||
+        next_vertex - next_place != h->shape->border_count)
         return "I2: leaves are missing";
     return NULL;
 }
 
 static const char *validate_boxes(const wi_tree *h)
 {
-    for (uint32_t node = 0; node < h->node_count; node++)
-        for (unsigned lane = 0; lane < h->nodes[node].count && wi_is_open(h, node); lane++) {
-            const char *broken = validate_box(h, &h->nodes[node], lane);
+    for (uint32_t node = 0; node < h->shape->node_count; node++)
+        for (unsigned lane = 0; lane < h->boxes.nodes[node].count && wi_is_open(h, node); lane++) {
+            const char *broken = validate_box(h, &h->boxes.nodes[node], lane);
             if (broken) return broken;
         }
     return NULL;
@@ -323,14 +314,16 @@ static const char *validate_slots(const wi_tree *h)
         colliding++;
         sum += wi_hash_u64(WI_HASH_START, slot);
     }
-    for (uint32_t i = 0; i < h->tri_count; i++) sum -= wi_hash_u64(WI_HASH_START, h->slots[i]);
-    return colliding == h->tri_count && sum == 0 ? NULL : "I5: leaves have other triangles";
+    for (uint32_t i = 0; i < h->shape->tri_count; i++)
+        sum -= wi_hash_u64(WI_HASH_START, h->shape->slots[i]);
+    return colliding == h->shape->tri_count && sum == 0 ? NULL : "I5: leaves have other triangles";
 }
 
 const char *wi_tree_validate(const wi_tree *h)
 {
-    if (h->nodes == NULL) return wi_group_sets_validate(h);
-    if (h->structure > h->revision) return "I16: the numbers of nodes are of a later revision";
+    if (h->boxes.nodes == NULL) return wi_group_sets_validate(h);
+    if (h->shape->structure > h->boxes.revision)
+        return "I16: the numbers of nodes are of a later revision";
     const char *broken = validate_shape(h);
     if (broken == NULL) broken = wi_group_sets_validate(h);
     if (broken == NULL && h->keeper.state && h->keeper.ops->validate)
@@ -339,9 +332,4 @@ const char *wi_tree_validate(const wi_tree *h)
     return broken ? broken : validate_slots(h);
 }
 
-const char *wi_tree_validate_lists(const wi_tree *h)
-{
-    const char *broken = wi_shared_vertices_validate(h);
-    if (broken == NULL) broken = wi_vertex_fans_validate(h);
-    return broken ? broken : wi_boundary_loops_validate(h);
-}
+const char *wi_tree_validate_lists(const wi_tree *h) { return wi_self_lists_validate(h); }

@@ -1,6 +1,6 @@
 /* tree.h - the tree over one body's triangles.
  *
- * Nodes are views, in preorder (I1); leaves are numbered in the order in which a forward sweep over
+ * Nodes are in preorder (I1); leaves are numbered in the order in which a forward sweep over
  * nodes and lanes meets them (I2). So what is below a node is one run of every list. A leaf names
  * its vertices once each, however many of its triangles use them: first those that it owns, that is
  * meets first, whose places are one run (I3), then those that an earlier leaf owns, its border. So
@@ -16,24 +16,8 @@
 #include "tree/leaf_points.h"
 #include "tree/moved_vertices.h"
 #include "tree/node.h"
-#include "tree/self/boundary_loops.h"
-#include "tree/self/group_sets.h"
-#include "tree/self/shared_vertices.h"
-#include "tree/self/vertex_fans.h"
+#include "tree/shape.h"
 #include "tree/volumes.h"
-
-enum { WI_MAX_LEAF_TRIS = 32, WI_MAX_LEAF_VERTICES = 3 * WI_MAX_LEAF_TRIS };
-
-typedef struct wi_leaf {
-    uint32_t first_tri;    /* in `slots` and `corners` */
-    uint32_t first_vertex; /* in `leaf_vertices` */
-    uint32_t first_place;  /* of those it owns */
-    uint8_t tri_count;
-    uint8_t vertex_count;
-    uint8_t owned_count;
-} wi_leaf;
-
-_Static_assert(sizeof(wi_leaf) == 16, "a quarter of a cache line");
 
 /* Two leaves that meet, or one with itself: a == b. Of one body the lower one first. */
 typedef struct wi_leaf_pair {
@@ -62,54 +46,46 @@ typedef struct wi_survey {
     uint32_t in_vain;    /* renewals in a row that did not make the tree better */
 } wi_survey;
 
-typedef struct wi_tree {
-    const wi_mesh *mesh;
-    willow_tree_def def; /* resolved: no 0 but for hybrid_level and margin; may be of method AUTO */
-    wi_node *nodes;      /* NULL where there is no tree: BRUTE, or nothing collides */
-    wi_leaf *leaves;
-    uint32_t *leaf_vertices; /* vertex numbers, leaf by leaf */
-    uint32_t *borders;       /* the places of those that a leaf does not own, leaf by leaf */
-    uint8_t (*corners)[3];   /* by triangle of a leaf: which of the leaf's vertices */
-    uint32_t *slots;         /* by triangle of a leaf: its slot */
-    uint32_t *loose;         /* vertices that no leaf has, which own the last places */
-    uint32_t node_count, leaf_count, tri_count, leaf_vertex_count, border_count, loose_count;
-    uint32_t node_room, leaf_room, tri_room; /* what the blocks have room for */
-    uint32_t height;                         /* nodes on the longest way down */
-    wi_box bounds;                           /* in the frame of the hierarchy, as all boxes are */
-    wi_box world_bounds;                     /* under the pose: what the broad phase sees */
-    double size; /* the largest coordinate of `bounds`, and of boxes with a margin */
+/* The boxes of a shape at one moment: one set for a body now, another for the end of its step. */
+typedef struct wi_boxes {
+    wi_node *nodes; /* NULL where there is no tree: BRUTE, or nothing collides */
+    uint32_t node_room;
 
     /* The state of the body's vertices that the boxes are true for, and the state of what queries
      * see of them: a pose changes only the second. No two states of a world have the same number,
      * so caches need no other key. */
     uint64_t revision, placement;
 
-    /* The revision since which nodes and leaves have had the numbers that they have: it changes
-     * when the tree, or a part of it, is built afresh. Who keeps numbers of nodes compares it. */
-    uint64_t structure;
-
     /* Boxes with a stamp from here on are true. Others are computed by `refresh` when their node is
      * opened first, which is never in a tree whose boxes are all computed in the update. */
     uint64_t valid_from;
     wi_refresh *refresh;
-    wi_keeper keeper;          /* of the method that the tree is kept by */
-    wi_keeper acting;          /* who made the boxes: the same, or the one that it delegates to */
+    wi_keeper acting;          /* who made the boxes: the tree's keeper, or its delegate */
     const wi_volumes *volumes; /* beyond boxes, while these are true; else NULL */
     wi_leaf_points *points;    /* of leaves, where these are kept; else NULL */
-    wi_moved_vertices *moved;  /* what was moved since the last update; NULL until it is a few */
-    wi_group_sets sets;        /* of the groups below, where the mesh has group masks; else none */
-    wi_survey survey;
 
-    bool is_self; /* pairs within the body are asked for: the tree has the lists below */
-    wi_shared_vertices shared;
-    wi_vertex_fans fans;
-    wi_boundary_loops loops;
+    wi_box bounds;       /* of all, in the frame of the tree, as all boxes are */
+    wi_box world_bounds; /* under the pose: what the broad phase sees */
+    double size;         /* the largest coordinate of `bounds`, and of boxes with a margin */
+} wi_boxes;
+
+typedef struct wi_tree {
+    const wi_mesh *mesh;
+    wi_shape *shape; /* never NULL */
+    wi_boxes boxes;
+    wi_keeper keeper;         /* of the method that the tree is kept by */
+    wi_moved_vertices *moved; /* what was moved since the last update; NULL until it is a few */
+    willow_tree_def def; /* resolved: no 0 but for hybrid_level and margin; may be of method AUTO */
+    wi_survey survey;
+    bool is_self; /* pairs within the body are asked for: the shape has lists for them */
 } wi_tree;
 
 /* One without a tree, which is nowhere. */
 static inline wi_tree wi_tree_none(const wi_mesh *mesh)
 {
-    return (wi_tree){.mesh = mesh, .bounds = wi_box_empty(), .world_bounds = wi_box_empty()};
+    return (wi_tree){.mesh = mesh,
+                     .shape = wi_shape_none(),
+                     .boxes = {.bounds = wi_box_empty(), .world_bounds = wi_box_empty()}};
 }
 
 /* Who keeps the tree from now on. What another keeper knew is freed. */
@@ -178,29 +154,29 @@ const char *wi_tree_validate_place(const wi_tree *h);
 
 static inline wi_frame wi_tree_frame(const wi_tree *h)
 {
-    return (wi_frame){wi_mesh_pose(h->mesh), h->size, wi_mesh_is_computed(h->mesh)};
+    return (wi_frame){wi_mesh_pose(h->mesh), h->boxes.size, wi_mesh_is_computed(h->mesh)};
 }
 
 /* How many nodes are above this one; that of the root is 0. */
 static inline uint32_t wi_tree_depth(const wi_tree *h, uint32_t node)
 {
     uint32_t depth = 0;
-    for (; node != 0; node = h->nodes[node].parent) depth++;
+    for (; node != 0; node = h->boxes.nodes[node].parent) depth++;
     return depth;
 }
 
 /* The leaves below a node are one run (I2): its own, then those of its children. */
 static inline uint32_t wi_tree_first_leaf(const wi_tree *h, uint32_t node)
 {
-    while (h->nodes[node].leaf_mask == 0) node = h->nodes[node].child[0];
-    return h->nodes[node].child[__builtin_ctz(h->nodes[node].leaf_mask)];
+    while (h->boxes.nodes[node].leaf_mask == 0) node = h->boxes.nodes[node].child[0];
+    return h->boxes.nodes[node].child[__builtin_ctz(h->boxes.nodes[node].leaf_mask)];
 }
 
 static inline uint32_t wi_tree_last_leaf(const wi_tree *h, uint32_t node)
 {
-    const wi_node *view = &h->nodes[node];
+    const wi_node *view = &h->boxes.nodes[node];
     for (unsigned nodes; (nodes = wi_node_inner_lanes(view)) != 0;)
-        view = &h->nodes[view->child[31 - __builtin_clz(nodes)]];
+        view = &h->boxes.nodes[view->child[31 - __builtin_clz(nodes)]];
     return view->child[view->count - 1];
 }
 
@@ -217,21 +193,22 @@ bool wi_tree_next_twig(const wi_tree *h, wi_twig *twig);
 /* True if the boxes of the node are computed already. */
 static inline bool wi_is_open(const wi_tree *h, uint32_t node)
 {
-    return atomic_load_explicit(&h->nodes[node].stamp, memory_order_acquire) >= h->valid_from;
+    return atomic_load_explicit(&h->boxes.nodes[node].stamp, memory_order_acquire) >=
+           h->boxes.valid_from;
 }
 
 /* The boxes of the children of `node`, now. Cannot fail. */
 static inline const wi_node *wi_open(const wi_tree *h, uint32_t node, wi_openings *count)
 {
-    if (!wi_is_open(h, node)) h->refresh(h, node, count);
-    return &h->nodes[node];
+    if (!wi_is_open(h, node)) h->boxes.refresh(h, node, count);
+    return &h->boxes.nodes[node];
 }
 
 /* The places of a leaf's border. Leaves before it have first_vertex vertices and own first_place of
  * them, so the rest is where its border begins. */
 static inline const uint32_t *wi_leaf_border(const wi_tree *h, const wi_leaf *leaf)
 {
-    return h->borders + (leaf->first_vertex - leaf->first_place);
+    return h->shape->borders + (leaf->first_vertex - leaf->first_place);
 }
 
 /* The place of a leaf's vertex: in its own run, or in its border. */
@@ -260,7 +237,7 @@ static inline wi_box wi_leaf_box(const wi_tree *h, const wi_leaf *leaf)
     wi_box box = wi_box_empty();
     for (unsigned i = 0; i < leaf->vertex_count; i++) {
         float p[3];
-        wi_mesh_model_position(h->mesh, h->leaf_vertices[leaf->first_vertex + i], p);
+        wi_mesh_model_position(h->mesh, h->shape->leaf_vertices[leaf->first_vertex + i], p);
         wi_box_add_point(&box, p);
     }
     return box;

@@ -120,13 +120,13 @@ static inline wi_box wi_node_merged(const wi_node *view)
 /* It goes to the parent's lane, or is that of the whole. */
 static inline void wi_merge_node(wi_tree *h, uint32_t node, uint64_t revision)
 {
-    wi_node *view = &h->nodes[node];
+    wi_node *view = &h->boxes.nodes[node];
     const wi_box box = wi_node_merged(view);
     atomic_store_explicit(&view->stamp, revision, memory_order_relaxed);
     if (node > 0)
-        wi_node_set_box(&h->nodes[view->parent], view->parent_lane, &box);
+        wi_node_set_box(&h->boxes.nodes[view->parent], view->parent_lane, &box);
     else
-        h->bounds = box;
+        h->boxes.bounds = box;
 }
 
 #endif

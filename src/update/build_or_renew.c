@@ -6,6 +6,7 @@
  * built afresh, else the whole tree. That may be in vain, where boxes overlap whatever the tree; it
  * is then long until the next look. */
 #include "base/check.h"
+#include "tree/self/self_lists.h"
 #include "update/lazy/lazy.h"
 #include "update/refit/packed_update.h"
 
@@ -23,7 +24,7 @@ static const double WORTH_IT = 1.25;
 static uint32_t survey_level(const wi_update *u)
 {
     const uint32_t level = wi_patches_level(u->h, wi_hybrid_level(u->def));
-    return level < u->h->height ? level : u->h->height - 1;
+    return level < u->h->shape->height ? level : u->h->shape->height - 1;
 }
 
 static willow_result renew_subtrees(wi_update *u)
@@ -74,15 +75,11 @@ static bool wants_rims(const willow_tree_def *def)
 static willow_result list_kin(wi_update *u)
 {
     wi_tree *h = u->h;
-    if (!h->is_self || h->nodes == NULL) return WILLOW_OK;
-    wi_vertex_fans_free(u->memory, &h->fans);
-    wi_boundary_loops_free(u->memory, &h->loops);
-    bool ok = wi_shared_vertices_make(u->memory, u->workspace, h);
-    if (ok && h->shared.first_tie)
-        ok = wi_vertex_fans_make(u->memory, u->workspace, h) &&
-             (!wants_rims(&h->def) || wi_boundary_loops_make(u->memory, u->workspace, h));
+    if (!h->is_self || h->boxes.nodes == NULL) return WILLOW_OK;
+    const bool ok = wi_self_lists_make(u->memory, u->workspace, h, wants_rims(&h->def));
     WI_ASSERT_SLOW(!ok || wi_tree_validate_lists(h) == NULL);
     if (ok) return WILLOW_OK;
+    u->outcome = WI_OUTCOME_LOST;
     wi_tree_destroy(u->memory, h);
     return WILLOW_OUT_OF_MEMORY;
 }
@@ -90,7 +87,7 @@ static willow_result list_kin(wi_update *u)
 /* Boxes of a tree that was renewed are compared with the old ones, in its views. */
 static bool begins_packed(const wi_update *u)
 {
-    return u->packed && u->did_build && !u->did_survey;
+    return u->packed && u->outcome == WI_OUTCOME_BUILT && !u->did_survey;
 }
 
 /* All boxes of a tree that is new, or new in parts. */
@@ -100,8 +97,8 @@ static willow_result bound_fresh(wi_update *u)
     wi_moved_vertices_free(u->memory, h->moved);
     h->moved = NULL;
     wi_tree_forget_kept(u->memory, h);
-    if (h->nodes == NULL) return WILLOW_OK;
-    u->nodes_updated = h->node_count;
+    if (h->boxes.nodes == NULL) return WILLOW_OK;
+    u->nodes_updated = h->shape->node_count;
     if (begins_packed(u)) return wi_packed_boxes_begin(u);
     wi_refit_leaves(u->kernels, &u->tasks, h);
     u->kernels->merge(h, u->revision);
@@ -113,7 +110,7 @@ void wi_update_schedule_survey(wi_update *u)
 {
     wi_survey *survey = &u->h->survey;
     survey->until_next = UPDATES_PER_SURVEY;
-    if (!u->did_survey || u->h->nodes == NULL) return; /* the user's wish, no renewal */
+    if (!u->did_survey || u->h->boxes.nodes == NULL) return; /* the user's wish, no renewal */
     const wi_tree_quality now =
         wi_tree_quality_survey(u->h, survey_level(u), (double)INFINITY, NULL);
     const bool was_worth_it = u->wear.spread > WORTH_IT * now.spread;
@@ -128,7 +125,7 @@ willow_result wi_update_build_or_renew(wi_update *u)
 {
     wi_tree *h = u->h;
     willow_result result = WILLOW_OK;
-    if (!u->needs_build && h->nodes && --h->survey.until_next == 0) {
+    if (!u->needs_build && h->boxes.nodes && --h->survey.until_next == 0) {
         h->survey.until_next = UPDATES_PER_SURVEY;
         result = renew(u);
     }
@@ -137,12 +134,12 @@ willow_result wi_update_build_or_renew(wi_update *u)
         result = wi_update_build(u);
     }
     if (result != WILLOW_OK) return result;
-    u->is_fresh = u->did_build || u->subtrees_built > 0;
-    if (u->is_fresh) result = list_kin(u);
+    if (u->subtrees_built > 0) u->outcome = WI_OUTCOME_RENEWED_PARTS;
+    if (wi_update_is_fresh(u)) result = list_kin(u);
     if (result != WILLOW_OK) return result;
-    h->revision = u->revision;
-    if (u->is_fresh) {
-        h->structure = u->revision;
+    h->boxes.revision = u->revision;
+    if (wi_update_is_fresh(u)) {
+        if (h->boxes.nodes) h->shape->structure = u->revision;
         result = bound_fresh(u);
         wi_update_schedule_survey(u);
     }

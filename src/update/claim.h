@@ -12,7 +12,7 @@ static inline uint64_t wi_claim(const wi_tree *h, wi_node *view)
 {
     uint64_t stamp = atomic_load_explicit(&view->stamp, memory_order_acquire);
     for (;;) {
-        if (stamp >= h->valid_from) return WI_STAMP_CLAIMED;
+        if (stamp >= h->boxes.valid_from) return WI_STAMP_CLAIMED;
         if (stamp == WI_STAMP_CLAIMED) {
             wi_thread_yield();
             stamp = atomic_load_explicit(&view->stamp, memory_order_acquire);

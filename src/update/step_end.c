@@ -21,7 +21,8 @@ static bool reserve_kept(wi_memory *memory, size_t size, wi_step_end *ghost)
 
 static bool reserve(wi_memory *memory, const wi_tree *h, wi_step_end *ghost)
 {
-    const uint32_t nodes = h->nodes ? h->node_count : 0, vertices = h->mesh->vertex_count;
+    const uint32_t nodes = h->boxes.nodes ? h->shape->node_count : 0,
+                   vertices = h->mesh->vertex_count;
     if (ghost->vertex_room < vertices) { /* none yet: their number does not change */
         ghost->positions = wi_alloc_array(memory, vertices, sizeof *ghost->positions);
         if (ghost->positions == NULL) return false;
@@ -36,12 +37,34 @@ static bool reserve(wi_memory *memory, const wi_tree *h, wi_step_end *ghost)
     return true;
 }
 
+void wi_step_end_drop(wi_memory *memory, wi_step_end *ghost)
+{
+    ghost->is_set = false;
+    if (ghost->h.shape) wi_shape_release(memory, ghost->h.shape);
+    ghost->h.shape = NULL;
+}
+
+/* The shape of the body, and as yet its boxes, but for what is kept of where it is now. */
+static void share_tree(wi_memory *memory, const wi_tree *h, wi_step_end *ghost)
+{
+    wi_step_end_drop(memory, ghost);
+    ghost->mesh = *h->mesh;
+    ghost->h = (wi_tree){.mesh = &ghost->mesh,
+                         .shape = wi_shape_share(h->shape),
+                         .boxes = h->boxes,
+                         .keeper = h->keeper,
+                         .def = h->def,
+                         .is_self = h->is_self};
+    ghost->h.boxes.points = NULL;
+    ghost->h.boxes.volumes = NULL;
+}
+
 /* Nodes of its own, with the boxes of the body until they are computed, which nobody else keeps. */
 static void own_boxes(wi_step_end *ghost)
 {
     wi_tree *h = &ghost->h;
-    memcpy(ghost->nodes, h->nodes, h->node_count * sizeof *ghost->nodes);
-    h->nodes = ghost->nodes;
+    memcpy(ghost->nodes, h->boxes.nodes, h->shape->node_count * sizeof *ghost->nodes);
+    h->boxes.nodes = ghost->nodes;
     h->keeper = (wi_keeper){0};
     wi_tree_act(h, &h->keeper, NULL);
 }
@@ -58,8 +81,9 @@ static void bound(const wi_refit_kernels *kernels, const wi_trial *trial, uint64
 {
     wi_tree *h = &ghost->h;
     own_boxes(ghost);
-    const bool is_finite = kernels->leaves_from_source(
-        h, 0, h->node_count, goals_of(trial), ghost->mesh.borrowed ? NULL : ghost->positions);
+    const bool is_finite =
+        kernels->leaves_from_source(h, 0, h->shape->node_count, goals_of(trial),
+                                    ghost->mesh.borrowed ? NULL : ghost->positions);
     WI_ASSERT(is_finite); /* wi_trial_move has seen to it */
     (void)is_finite;
     kernels->merge(h, revision);
@@ -69,7 +93,7 @@ static void move_vertices(const wi_refit_kernels *kernels, const wi_trial *trial
                           wi_step_end *ghost)
 {
     wi_mesh *mesh = &ghost->mesh;
-    const bool has_tree = ghost->h.nodes != NULL;
+    const bool has_tree = ghost->h.boxes.nodes != NULL;
     wi_mesh_leave_motion(mesh);
     if (mesh->borrowed || !has_tree) {
         memcpy(ghost->positions, trial->goals, mesh->vertex_count * sizeof *ghost->positions);
@@ -78,7 +102,7 @@ static void move_vertices(const wi_refit_kernels *kernels, const wi_trial *trial
     if (has_tree)
         bound(kernels, trial, revision, ghost);
     else
-        ghost->h.bounds = wi_mesh_bounds(mesh);
+        ghost->h.boxes.bounds = wi_mesh_bounds(mesh);
     if (!mesh->borrowed) mesh->positions = ghost->positions;
 }
 
@@ -103,9 +127,9 @@ static double farthest_way(const wi_tree *h, const wi_mesh *to)
     const wi_mesh *from = h->mesh;
     double farthest = 0.0;
     if (wi_mesh_is_still(from, to)) return 0.0;
-    for (uint32_t i = 0; i < h->leaf_vertex_count && h->nodes; i++)
-        farthest = larger(farthest, way2_of(from, to, h->leaf_vertices[i]));
-    for (uint32_t slot = 0; slot < from->tri_count && h->nodes == NULL; slot++)
+    for (uint32_t i = 0; i < h->shape->leaf_vertex_count && h->boxes.nodes; i++)
+        farthest = larger(farthest, way2_of(from, to, h->shape->leaf_vertices[i]));
+    for (uint32_t slot = 0; slot < from->tri_count && h->boxes.nodes == NULL; slot++)
         for (int i = 0; i < 3 && wi_mesh_collides(from, slot); i++)
             farthest = larger(farthest, way2_of(from, to, from->tris[slot][i]));
     return sqrt(farthest);
@@ -116,7 +140,7 @@ static double bend_of(const wi_tree *h, const wi_step_end *ghost)
 {
     const double root3 = 1.7320508075688774;
     if (!(ghost->spin.bend > 0.0)) return 0.0;
-    return wi_spin_bend(&ghost->spin, root3 * larger(h->size, ghost->h.size),
+    return wi_spin_bend(&ghost->spin, root3 * larger(h->boxes.size, ghost->h.boxes.size),
                         farthest_way(h, &ghost->mesh));
 }
 
@@ -130,18 +154,19 @@ static void store_end(const wi_refit_kernels *kernels, willow_kernel kernel, uin
     wi_tree *h = &ghost->h;
     mesh->positions = ghost->positions;
     wi_mesh_store_plan(mesh, kernel);
-    if (h->nodes == NULL) {
-        h->bounds = wi_mesh_bounds(mesh);
+    if (h->boxes.nodes == NULL) {
+        h->boxes.bounds = wi_mesh_bounds(mesh);
         return;
     }
     own_boxes(ghost);
-    kernels->leaves_from_places(h, 0, h->node_count);
+    kernels->leaves_from_places(h, 0, h->shape->node_count);
     kernels->merge(h, revision);
 }
 
 static bool opens_at_end(const wi_tree *h)
 {
-    return h->nodes && wi_mesh_is_live(h->mesh) && h->acting.state && h->acting.ops->act_at_end;
+    return h->boxes.nodes && wi_mesh_is_live(h->mesh) && h->boxes.acting.state &&
+           h->boxes.acting.ops->act_at_end;
 }
 
 /* A tree whose nodes are bounded when they are opened may be so at the end of the step, too. */
@@ -151,22 +176,22 @@ static void act_at_end(const wi_keeper *acting, wi_refresh *refresh, uint64_t re
     wi_tree *h = &ghost->h;
     wi_openings count = {0};
     own_boxes(ghost);
-    for (uint32_t node = 0; node < h->node_count; node++)
-        atomic_store_explicit(&h->nodes[node].stamp, WI_STAMP_NONE, memory_order_relaxed);
-    h->revision = h->valid_from = revision;
-    h->refresh = refresh;
+    for (uint32_t node = 0; node < h->shape->node_count; node++)
+        atomic_store_explicit(&h->boxes.nodes[node].stamp, WI_STAMP_NONE, memory_order_relaxed);
+    h->boxes.revision = h->boxes.valid_from = revision;
+    h->boxes.refresh = refresh;
     acting->ops->act_at_end(acting->state, h, ghost->kept);
-    h->bounds = wi_node_merged(wi_open(h, 0, &count));
+    h->boxes.bounds = wi_node_merged(wi_open(h, 0, &count));
 }
 
 /* What vertices are computed from is another at the end. */
 static void move_computed(const wi_refit_kernels *kernels, willow_kernel kernel,
                           const wi_trial *trial, uint64_t revision, wi_step_end *ghost)
 {
-    const wi_keeper acting = ghost->h.acting;
+    const wi_keeper acting = ghost->h.boxes.acting;
     wi_trial_end_state(trial, &ghost->motion, &ghost->mesh);
     if (opens_at_end(&ghost->h))
-        act_at_end(&acting, ghost->h.refresh, revision, ghost);
+        act_at_end(&acting, ghost->h.boxes.refresh, revision, ghost);
     else
         store_end(kernels, kernel, revision, ghost);
 }
@@ -178,15 +203,11 @@ bool wi_step_end_make(wi_memory *memory, const wi_refit_kernels *kernels, willow
     ghost->is_set = ghost->is_flight = false;
     if (wi_trial_bends(trial) && !reserve(memory, h, ghost)) return false;
     if (wi_trial_is_computed(trial) && opens_at_end(h) &&
-        !reserve_kept(memory, h->acting.ops->end_size, ghost))
+        !reserve_kept(memory, h->boxes.acting.ops->end_size, ghost))
         return false;
     if (wi_trial_is_computed(trial) && !wi_mesh_reserve_end(memory, h->mesh, &ghost->motion))
         return false;
-    ghost->mesh = *h->mesh;
-    ghost->h = *h;
-    ghost->h.mesh = &ghost->mesh;
-    ghost->h.points = NULL; /* these are of the body */
-    ghost->h.volumes = NULL;
+    share_tree(memory, h, ghost);
     if (trial->bend == WI_BEND_VERTICES) move_vertices(kernels, trial, placement, ghost);
     if (wi_trial_is_computed(trial)) move_computed(kernels, kernel, trial, placement, ghost);
     if (trial->moves_pose) wi_mesh_set_pose(&ghost->mesh, &trial->pose);
@@ -206,12 +227,12 @@ static void arrive(const wi_refit_kernels *kernels, willow_kernel kernel, uint64
     mesh->positions = ghost->positions;
     wi_flight_arrive(&ghost->flight, &ghost->motion, mesh);
     wi_mesh_store_plan(mesh, kernel);
-    if (h->nodes == NULL) {
-        h->bounds = wi_mesh_bounds(mesh);
+    if (h->boxes.nodes == NULL) {
+        h->boxes.bounds = wi_mesh_bounds(mesh);
         return;
     }
     own_boxes(ghost);
-    kernels->leaves_from_places(h, 0, h->node_count);
+    kernels->leaves_from_places(h, 0, h->shape->node_count);
     kernels->merge(h, revision);
 }
 
@@ -225,11 +246,7 @@ bool wi_step_end_follow(wi_memory *memory, const wi_refit_kernels *kernels, will
     if (mesh->vertex_count == 0 || wi_flight_stands(plan, &ghost->flight)) return true;
     if (!reserve(memory, h, ghost) || !wi_mesh_reserve_end(memory, mesh, &ghost->motion))
         return false;
-    ghost->mesh = *mesh;
-    ghost->h = *h;
-    ghost->h.mesh = &ghost->mesh;
-    ghost->h.points = NULL; /* these are of the body */
-    ghost->h.volumes = NULL;
+    share_tree(memory, h, ghost);
     arrive(kernels, kernel, placement, ghost);
     wi_tree_place(&ghost->h, placement);
     ghost->bend = wi_flight_bend(mesh, &ghost->flight);
@@ -239,10 +256,12 @@ bool wi_step_end_follow(wi_memory *memory, const wi_refit_kernels *kernels, will
 
 void wi_step_end_free(wi_memory *memory, wi_step_end *ghost)
 {
+    if (ghost == NULL) return;
+    wi_step_end_drop(memory, ghost);
     wi_flight_free(memory, &ghost->flight);
     wi_free_array(memory, ghost->positions, ghost->vertex_room, sizeof *ghost->positions);
     wi_free_array(memory, ghost->nodes, ghost->node_room, sizeof *ghost->nodes);
     if (ghost->kept) wi_free(memory, ghost->kept, ghost->kept_size);
     wi_end_state_free(memory, &ghost->motion);
-    *ghost = (wi_step_end){0};
+    wi_free(memory, ghost, sizeof *ghost);
 }

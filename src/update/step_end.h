@@ -42,6 +42,10 @@ bool wi_step_end_make(wi_memory *memory, const wi_refit_kernels *kernels, willow
 bool wi_step_end_follow(wi_memory *memory, const wi_refit_kernels *kernels, willow_kernel kernel,
                         const wi_tree *h, double to, uint64_t placement, wi_step_end *ghost);
 
+/* The body is about to be another: what they share is given up. */
+void wi_step_end_drop(wi_memory *memory, wi_step_end *ghost);
+
+/* Gives it back; there may be none. */
 void wi_step_end_free(wi_memory *memory, wi_step_end *ghost);
 
 #endif

@@ -23,10 +23,10 @@ static void put(window *w, uint32_t vertex)
 /* Leaves follow each other in the order of the vertices that they own (I2, I3). */
 static void put_owned(window *w, const wi_tree *h)
 {
-    for (uint32_t i = 0; i < h->leaf_count; i++) {
-        const wi_leaf *leaf = &h->leaves[i];
+    for (uint32_t i = 0; i < h->shape->leaf_count; i++) {
+        const wi_leaf *leaf = &h->shape->leaves[i];
         for (unsigned k = 0; k < leaf->owned_count; k++)
-            put(w, h->leaf_vertices[leaf->first_vertex + k]);
+            put(w, h->shape->leaf_vertices[leaf->first_vertex + k]);
     }
 }
 
@@ -40,12 +40,12 @@ static void put_merged(window *w, const wi_mesh *mesh)
 
 static void put_all(window *w, const wi_tree *h, const wi_mesh *mesh)
 {
-    if (h->nodes == NULL) {
+    if (h->boxes.nodes == NULL) {
         for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) put(w, vertex);
         return;
     }
     put_owned(w, h);
-    for (uint32_t i = 0; i < h->loose_count; i++) put(w, h->loose[i]);
+    for (uint32_t i = 0; i < h->shape->loose_count; i++) put(w, h->shape->loose[i]);
     put_merged(w, mesh);
 }
 
@@ -54,12 +54,12 @@ willow_result willow_body_copy_order(const willow_world *world, willow_body_id i
 {
     const wi_body *body = wi_body_find(world, id);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    uint32_t has = body->mesh.vertex_count;
+    uint32_t has = body->geometry->mesh.vertex_count;
     if (first > has || count > has - first || (count > 0 && out == NULL))
         return WILLOW_BAD_ARGUMENT;
-    if (body->is_dirty) return WILLOW_STALE;
+    if (body->state >= WI_BODY_DIRTY) return WILLOW_STALE;
     window w = {.first = first, .count = count, .out = out};
-    put_all(&w, &body->h, &body->mesh);
+    put_all(&w, &body->geometry->tree, &body->geometry->mesh);
     WI_ASSERT(w.at == has);
     return WILLOW_OK;
 }

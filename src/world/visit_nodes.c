@@ -5,7 +5,7 @@
 
 static const wi_node *open_node(const wi_tree *h, uint32_t node)
 {
-    WI_ASSERT(node < h->node_count);
+    WI_ASSERT(node < h->shape->node_count);
     wi_openings count = {0};
     return wi_open(h, node, &count);
 }
@@ -13,7 +13,8 @@ static const wi_node *open_node(const wi_tree *h, uint32_t node)
 static willow_node inner_node(const wi_tree *h, uint32_t node)
 {
     const wi_node *view = open_node(h, node);
-    wi_box box = node == 0 ? h->bounds : wi_node_box(open_node(h, view->parent), view->parent_lane);
+    wi_box box =
+        node == 0 ? h->boxes.bounds : wi_node_box(open_node(h, view->parent), view->parent_lane);
     return (willow_node){.number = node,
                          .parent = view->parent,
                          .depth = wi_tree_depth(h, node),
@@ -24,14 +25,14 @@ static willow_node inner_node(const wi_tree *h, uint32_t node)
 static willow_node leaf_node(const wi_tree *h, const willow_node *parent, unsigned lane)
 {
     const wi_node *view = open_node(h, parent->number);
-    WI_ASSERT((view->leaf_mask >> lane & 1) != 0 && view->child[lane] < h->leaf_count);
-    const wi_leaf *leaf = &h->leaves[view->child[lane]];
+    WI_ASSERT((view->leaf_mask >> lane & 1) != 0 && view->child[lane] < h->shape->leaf_count);
+    const wi_leaf *leaf = &h->shape->leaves[view->child[lane]];
     wi_box box = wi_node_box(view, lane);
-    return (willow_node){.number = h->node_count + view->child[lane],
+    return (willow_node){.number = h->shape->node_count + view->child[lane],
                          .parent = parent->number,
                          .depth = parent->depth + 1,
                          .is_leaf = true,
-                         .triangles = h->slots + leaf->first_tri,
+                         .triangles = h->shape->slots + leaf->first_tri,
                          .triangle_count = leaf->tri_count,
                          .box = wi_box_public(&box)};
 }
@@ -39,7 +40,7 @@ static willow_node leaf_node(const wi_tree *h, const willow_node *parent, unsign
 /* Parents come before their children (I1). */
 static void visit_all(const wi_tree *h, willow_node_visitor *visit, void *context)
 {
-    for (uint32_t i = 0; i < h->node_count; i++) {
+    for (uint32_t i = 0; i < h->shape->node_count; i++) {
         willow_node node = inner_node(h, i);
         if (!visit(context, &node)) return;
         for (unsigned leaves = open_node(h, i)->leaf_mask; leaves != 0; leaves &= leaves - 1) {
@@ -55,7 +56,7 @@ willow_result willow_body_visit_nodes(const willow_world *world, willow_body_id 
     const wi_body *body = wi_body_find(world, id);
     if (body == NULL) return WILLOW_BAD_HANDLE;
     if (visit == NULL) return WILLOW_BAD_ARGUMENT;
-    if (body->is_dirty) return WILLOW_STALE;
-    visit_all(&body->h, visit, context);
+    if (body->state >= WI_BODY_DIRTY) return WILLOW_STALE;
+    visit_all(&body->geometry->tree, visit, context);
     return WILLOW_OK;
 }

@@ -124,7 +124,7 @@ const char *wi_watches_validate(const willow_world *world)
 static bool wants_front(const willow_watch *watch, const willow_scratch *scratch)
 {
     for (size_t i = 0; i < scratch->chosen.count; i++)
-        if (scratch->chosen.items[i].h->nodes == NULL) return false;
+        if (scratch->chosen.items[i].h->boxes.nodes == NULL) return false;
     return watch->def.kind != WILLOW_WATCH_ROOTS && wi_backoff_is_due(&watch->front_tries);
 }
 

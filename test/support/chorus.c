@@ -316,7 +316,7 @@ size_t chorus_compare_box(chorus *c, const willow_box *box)
 
 const wi_tree *chorus_hierarchy(const chorus_voice *voice, uint32_t body)
 {
-    return &voice->world->bodies.items[voice->bodies[body].index1 - 1]->h;
+    return &voice->world->bodies.items[voice->bodies[body].index1 - 1]->geometry->tree;
 }
 
 willow_method chorus_mode(const chorus_voice *voice, uint32_t body)
@@ -336,13 +336,15 @@ static bool stats_equal(const willow_query_stats *a, const willow_query_stats *b
 
 static bool trees_equal(const wi_tree *a, const wi_tree *b)
 {
-    if (a->node_count != b->node_count || a->leaf_count != b->leaf_count ||
-        kept_mode(a) != kept_mode(b) || a->survey.until_next != b->survey.until_next ||
-        memcmp(a->slots, b->slots, a->tri_count * sizeof *a->slots) != 0 ||
-        memcmp(&a->bounds, &b->bounds, sizeof a->bounds) != 0)
+    if (a->shape->node_count != b->shape->node_count ||
+        a->shape->leaf_count != b->shape->leaf_count || kept_mode(a) != kept_mode(b) ||
+        a->survey.until_next != b->survey.until_next ||
+        memcmp(a->shape->slots, b->shape->slots, a->shape->tri_count * sizeof *a->shape->slots) !=
+            0 ||
+        memcmp(&a->boxes.bounds, &b->boxes.bounds, sizeof a->boxes.bounds) != 0)
         return false;
-    for (uint32_t i = 0; i < a->node_count; i++) {
-        const wi_node *x = &a->nodes[i], *y = &b->nodes[i];
+    for (uint32_t i = 0; i < a->shape->node_count; i++) {
+        const wi_node *x = &a->boxes.nodes[i], *y = &b->boxes.nodes[i];
         if (wi_is_open(a, i) != wi_is_open(b, i) || x->spread != y->spread ||
             memcmp(x->child, y->child, sizeof x->child) != 0)
             return false;

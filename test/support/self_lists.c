@@ -2,6 +2,7 @@
  * Way in: self_check_kin, self_check_stars and self_check_rims. Quadratic in vertices or triangles:
  * for small meshes. */
 #include "support/self_lists.h"
+#include "support/kept.h"
 
 #include <stdlib.h>
 #include "base/kernel.h"
@@ -18,13 +19,16 @@ void self_expect_broken(const wi_tree *h, const char *words)
 
 void self_lists_make(tree_site *s)
 {
-    assert_true(wi_shared_vertices_make(&s->memory, &s->workspace, &s->h));
-    if (s->h.shared.first_tie == NULL) return;
-    assert_true(wi_vertex_fans_make(&s->memory, &s->workspace, &s->h));
+    assert_true(make_shared(&s->memory, &s->workspace, &s->h));
+    if (kept_self(&s->h)->shared.first_tie == NULL) return;
+    assert_true(make_vertex_fans(&s->memory, &s->workspace, &s->h));
     assert_true(wi_boundary_loops_make(&s->memory, &s->workspace, &s->h));
 }
 
-static const uint32_t *tri_at(const wi_tree *h, uint32_t i) { return h->mesh->tris[h->slots[i]]; }
+static const uint32_t *tri_at(const wi_tree *h, uint32_t i)
+{
+    return h->mesh->tris[h->shape->slots[i]];
+}
 
 static bool has_vertex(const uint32_t tri[3], uint32_t vertex)
 {
@@ -41,10 +45,10 @@ static bool are_kin(const uint32_t a[3], const uint32_t b[3])
 /* By triangle of a leaf: its leaf. */
 static uint32_t *list_leaf_of(const wi_tree *h)
 {
-    uint32_t *leaf_of = calloc(h->tri_count, sizeof *leaf_of);
-    for (uint32_t leaf = 0; leaf < h->leaf_count; leaf++)
-        for (uint32_t i = 0; i < h->leaves[leaf].tri_count; i++)
-            leaf_of[h->leaves[leaf].first_tri + i] = leaf;
+    uint32_t *leaf_of = calloc(h->shape->tri_count, sizeof *leaf_of);
+    for (uint32_t leaf = 0; leaf < h->shape->leaf_count; leaf++)
+        for (uint32_t i = 0; i < h->shape->leaves[leaf].tri_count; i++)
+            leaf_of[h->shape->leaves[leaf].first_tri + i] = leaf;
     return leaf_of;
 }
 
@@ -52,7 +56,7 @@ static uint32_t *list_leaf_of(const wi_tree *h)
 static unsigned count_listed(const wi_tree *h, uint32_t leaf_a, unsigned a, uint32_t leaf_b,
                              unsigned b)
 {
-    const wi_shared_vertices *kin = &h->shared;
+    const wi_shared_vertices *kin = &kept_self(h)->shared;
     unsigned times = 0;
     for (uint32_t i = kin->first_tie[leaf_a]; i < kin->first_tie[leaf_a + 1]; i++) {
         const wi_tie *tie = &kin->ties.items[i];
@@ -67,15 +71,15 @@ static unsigned count_listed(const wi_tree *h, uint32_t leaf_a, unsigned a, uint
 /* Ties are to later leaves, in order, of triangles that are there, and none is empty. */
 static void check_ties(const wi_tree *h, uint32_t leaf)
 {
-    const wi_shared_vertices *kin = &h->shared;
+    const wi_shared_vertices *kin = &kept_self(h)->shared;
     for (uint32_t i = kin->first_tie[leaf]; i < kin->first_tie[leaf + 1]; i++) {
         const wi_tie *tie = &kin->ties.items[i];
         const uint32_t before = i == kin->first_tie[leaf] ? leaf : kin->ties.items[i - 1].leaf;
-        assert_true(tie->leaf > before && tie->leaf < h->leaf_count);
-        assert_true(tie->tris != 0 && (uint64_t)tie->tris >> h->leaves[leaf].tri_count == 0);
+        assert_true(tie->leaf > before && tie->leaf < h->shape->leaf_count);
+        assert_true(tie->tris != 0 && (uint64_t)tie->tris >> h->shape->leaves[leaf].tri_count == 0);
         for (int row = 0; row < __builtin_popcount(tie->tris); row++) {
             const uint32_t bits = kin->rows.items[tie->first_row + (uint32_t)row];
-            assert_true(bits != 0 && (uint64_t)bits >> h->leaves[tie->leaf].tri_count == 0);
+            assert_true(bits != 0 && (uint64_t)bits >> h->shape->leaves[tie->leaf].tri_count == 0);
         }
     }
 }
@@ -85,15 +89,17 @@ static void check_two(const wi_tree *h, const uint32_t *leaf_of, uint32_t i, uin
 {
     const bool are = are_kin(tri_at(h, i), tri_at(h, k));
     const uint32_t leaf_i = leaf_of[i], leaf_k = leaf_of[k];
-    const unsigned a = i - h->leaves[leaf_i].first_tri, b = k - h->leaves[leaf_k].first_tri;
+    const unsigned a = i - h->shape->leaves[leaf_i].first_tri,
+                   b = k - h->shape->leaves[leaf_k].first_tri;
     if (leaf_i == leaf_k) {
-        assert_int_equal(h->shared.within[i] >> b & 1, are);
-        assert_int_equal(h->shared.within[k] >> a & 1, are);
+        assert_int_equal(kept_self(h)->shared.within[i] >> b & 1, are);
+        assert_int_equal(kept_self(h)->shared.within[k] >> a & 1, are);
         tally->within += are;
     } else {
-        const wi_tie *tie = wi_shared_vertices_tie(&h->shared, leaf_i, leaf_k);
+        const wi_tie *tie = wi_shared_vertices_tie(&kept_self(h)->shared, leaf_i, leaf_k);
         assert_int_equal(count_listed(h, leaf_i, a, leaf_k, b), are);
-        assert_int_equal(tie && (wi_shared_vertices_row(&h->shared, tie, a) >> b & 1) != 0, are);
+        assert_int_equal(
+            tie && (wi_shared_vertices_row(&kept_self(h)->shared, tie, a) >> b & 1) != 0, are);
         tally->across += are;
     }
     tally->strangers += !are;
@@ -102,17 +108,18 @@ static void check_two(const wi_tree *h, const uint32_t *leaf_of, uint32_t i, uin
 void self_check_kin(const wi_tree *h, self_tally *tally)
 {
     tally->trees++;
-    tally->unlisted += h->shared.first_tie == NULL;
-    if (h->shared.first_tie == NULL) return;
+    tally->unlisted += kept_self(h)->shared.first_tie == NULL;
+    if (kept_self(h)->shared.first_tie == NULL) return;
     uint32_t *leaf_of = list_leaf_of(h);
-    assert_int_equal(h->shared.first_tie[0], 0);
-    assert_int_equal(h->shared.first_tie[h->leaf_count], h->shared.ties.count);
-    for (uint32_t leaf = 0; leaf < h->leaf_count; leaf++) check_ties(h, leaf);
-    for (uint32_t i = 0; i < h->tri_count; i++) {
-        const wi_leaf *leaf = &h->leaves[leaf_of[i]];
-        assert_true((uint64_t)h->shared.within[i] >> leaf->tri_count == 0);
-        assert_int_equal(h->shared.within[i] >> (i - leaf->first_tri) & 1, 0);
-        for (uint32_t k = i + 1; k < h->tri_count; k++) check_two(h, leaf_of, i, k, tally);
+    assert_int_equal(kept_self(h)->shared.first_tie[0], 0);
+    assert_int_equal(kept_self(h)->shared.first_tie[h->shape->leaf_count],
+                     kept_self(h)->shared.ties.count);
+    for (uint32_t leaf = 0; leaf < h->shape->leaf_count; leaf++) check_ties(h, leaf);
+    for (uint32_t i = 0; i < h->shape->tri_count; i++) {
+        const wi_leaf *leaf = &h->shape->leaves[leaf_of[i]];
+        assert_true((uint64_t)kept_self(h)->shared.within[i] >> leaf->tri_count == 0);
+        assert_int_equal(kept_self(h)->shared.within[i] >> (i - leaf->first_tri) & 1, 0);
+        for (uint32_t k = i + 1; k < h->shape->tri_count; k++) check_two(h, leaf_of, i, k, tally);
     }
     free(leaf_of);
 }
@@ -197,8 +204,8 @@ static void check_star(const wi_tree *h, const wi_fan_group *group, unsigned lan
                        const vertex_tris *v)
 {
     const wi_mesh *mesh = h->mesh;
-    const uint32_t *ring = wi_fan_ring(&h->fans, group) + lane;
-    const uint32_t *slots = wi_fan_slots(&h->fans, group) + lane;
+    const uint32_t *ring = wi_fan_ring(&kept_self(h)->fans, group) + lane;
+    const uint32_t *slots = wi_fan_slots(&kept_self(h)->fans, group) + lane;
     const unsigned points = group->is_closed ? group->length : group->length + 1U;
     const star_kind kind = kind_of(mesh, v);
     assert_int_equal(kind, group->is_closed ? STAR_CLOSED : STAR_OPEN);
@@ -219,7 +226,7 @@ static void check_star(const wi_tree *h, const wi_fan_group *group, unsigned lan
 
 static void check_odd(const wi_tree *h, const wi_odd_fan *odd, const vertex_tris *v)
 {
-    const uint32_t *slots = h->fans.odd_slots.items;
+    const uint32_t *slots = kept_self(h)->fans.odd_slots.items;
     assert_int_equal(kind_of(h->mesh, v), STAR_ODD);
     assert_int_equal(odd->last - odd->first, v->count);
     for (uint32_t i = odd->first; i < odd->last; i++) {
@@ -231,7 +238,7 @@ static void check_odd(const wi_tree *h, const wi_odd_fan *odd, const vertex_tris
 /* In how many stars the vertex is the centre; each is checked. */
 static unsigned check_vertex(const wi_tree *h, const vertex_tris *v, self_tally *tally)
 {
-    const wi_vertex_fans *stars = &h->fans;
+    const wi_vertex_fans *stars = &kept_self(h)->fans;
     const wi_spot spot = wi_mesh_spot(h->mesh, v->vertex);
     unsigned found = 0;
     for (size_t i = 0; i < stars->groups.count; i++) {
@@ -255,7 +262,7 @@ static unsigned check_vertex(const wi_tree *h, const vertex_tris *v, self_tally 
 /* Lanes without a star repeat the first, and of each kind only the last group may have such. */
 static void check_groups(const wi_tree *h)
 {
-    const wi_vertex_fans *stars = &h->fans;
+    const wi_vertex_fans *stars = &kept_self(h)->fans;
     bool has_room[2][WI_MAX_FAN + 1] = {{false}};
     for (size_t i = 0; i < stars->groups.count; i++) {
         const wi_fan_group *group = &stars->groups.items[i];
@@ -275,14 +282,15 @@ static void check_groups(const wi_tree *h)
 void self_check_stars(const wi_tree *h, self_tally *tally)
 {
     tally->trees++;
-    tally->unlisted += h->shared.first_tie == NULL;
-    assert_int_equal(h->fans.are_made, h->shared.first_tie != NULL);
-    if (h->shared.first_tie == NULL) return;
+    tally->unlisted += kept_self(h)->shared.first_tie == NULL;
+    assert_int_equal(kept_self(h)->fans.are_made, kept_self(h)->shared.first_tie != NULL);
+    if (kept_self(h)->shared.first_tie == NULL) return;
     const wi_mesh *mesh = h->mesh;
     vertex_tris v = {.slots = calloc((size_t)mesh->tri_count + 1, sizeof *v.slots)};
-    size_t centres = 0, listed = h->fans.odd.count;
+    size_t centres = 0, listed = kept_self(h)->fans.odd.count;
     check_groups(h);
-    for (size_t i = 0; i < h->fans.groups.count; i++) listed += h->fans.groups.items[i].count;
+    for (size_t i = 0; i < kept_self(h)->fans.groups.count; i++)
+        listed += kept_self(h)->fans.groups.items[i].count;
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
         if (wi_mesh_stand_in(mesh, vertex) != vertex) continue;
         find_tris(mesh, vertex, &v);
@@ -314,9 +322,9 @@ static void open_tables(edge_tables *t, const wi_tree *h)
     *t = (edge_tables){.h = h, .vertices = vertices};
     t->in_tree = calloc(vertices * vertices, sizeof *t->in_tree);
     t->net = calloc(vertices * vertices, sizeof *t->net);
-    t->is_within = calloc(h->leaf_count, sizeof *t->is_within);
-    t->boundary = calloc(3 * (size_t)h->tri_count, sizeof *t->boundary);
-    for (uint32_t i = 0; i < h->tri_count; i++)
+    t->is_within = calloc(h->shape->leaf_count, sizeof *t->is_within);
+    t->boundary = calloc(3 * (size_t)h->shape->tri_count, sizeof *t->boundary);
+    for (uint32_t i = 0; i < h->shape->tri_count; i++)
         for (int c = 0; c < 3; c++)
             t->in_tree[tri_at(h, i)[c] * vertices + tri_at(h, i)[(c + 1) % 3]]++;
 }
@@ -333,8 +341,8 @@ static void close_tables(edge_tables *t)
 static uint32_t own_leaves(const wi_tree *h, uint32_t cluster, uint32_t *first)
 {
     *first = cluster;
-    if (cluster < h->leaf_count) return 1;
-    const wi_node *view = &h->nodes[cluster - h->leaf_count];
+    if (cluster < h->shape->leaf_count) return 1;
+    const wi_node *view = &h->boxes.nodes[cluster - h->shape->leaf_count];
     *first = view->child[0];
     for (unsigned lane = 0; lane < view->count; lane++) {
         if ((view->leaf_mask >> lane & 1) == 0) return 0;
@@ -345,7 +353,7 @@ static uint32_t own_leaves(const wi_tree *h, uint32_t cluster, uint32_t *first)
 
 static bool leaves_share(const wi_tree *h, uint32_t a, uint32_t b)
 {
-    const wi_leaf *leaf_a = &h->leaves[a], *leaf_b = &h->leaves[b];
+    const wi_leaf *leaf_a = &h->shape->leaves[a], *leaf_b = &h->shape->leaves[b];
     for (uint32_t i = 0; i < leaf_a->tri_count; i++)
         for (uint32_t k = 0; k < leaf_b->tri_count; k++)
             if (are_kin(tri_at(h, leaf_a->first_tri + i), tri_at(h, leaf_b->first_tri + k)))
@@ -358,7 +366,7 @@ static bool leaves_share(const wi_tree *h, uint32_t a, uint32_t b)
 static uint32_t mark_within(edge_tables *t, uint32_t first, uint32_t count)
 {
     uint32_t around = 0;
-    for (uint32_t leaf = 0; leaf < t->h->leaf_count; leaf++) {
+    for (uint32_t leaf = 0; leaf < t->h->shape->leaf_count; leaf++) {
         bool is_within = leaf >= first && leaf < first + count;
         for (uint32_t own = first; own < first + count && !is_within; own++)
             if (leaves_share(t->h, leaf, own)) is_within = true, around++;
@@ -371,9 +379,10 @@ typedef void edge_visit(edge_tables *t, uint32_t leaf, size_t forth, size_t back
 
 static void visit_edges(edge_tables *t, edge_visit *visit)
 {
-    for (uint32_t leaf = 0; leaf < t->h->leaf_count; leaf++)
-        for (uint32_t i = 0; i < 3U * t->h->leaves[leaf].tri_count && t->is_within[leaf]; i++) {
-            const uint32_t *tri = tri_at(t->h, t->h->leaves[leaf].first_tri + i / 3);
+    for (uint32_t leaf = 0; leaf < t->h->shape->leaf_count; leaf++)
+        for (uint32_t i = 0; i < 3U * t->h->shape->leaves[leaf].tri_count && t->is_within[leaf];
+             i++) {
+            const uint32_t *tri = tri_at(t->h, t->h->shape->leaves[leaf].first_tri + i / 3);
             const uint32_t from = tri[i % 3], to = tri[(i + 1) % 3];
             visit(t, leaf, from * t->vertices + to, to * t->vertices + from);
         }
@@ -415,8 +424,9 @@ static void find_boundary(edge_tables *t)
  * round. */
 static bool has_crowded(const edge_tables *t)
 {
-    for (uint32_t i = 0, leaf = 0; i < t->h->tri_count; i++) {
-        while (i >= t->h->leaves[leaf].first_tri + t->h->leaves[leaf].tri_count) leaf++;
+    for (uint32_t i = 0, leaf = 0; i < t->h->shape->tri_count; i++) {
+        while (i >= t->h->shape->leaves[leaf].first_tri + t->h->shape->leaves[leaf].tri_count)
+            leaf++;
         for (int c = 0; c < 3 && t->is_within[leaf]; c++) {
             const uint32_t from = tri_at(t->h, i)[c], to = tri_at(t->h, i)[(c + 1) % 3];
             const unsigned forth = t->in_tree[from * t->vertices + to];
@@ -432,8 +442,8 @@ static bool is_at_border(const edge_tables *t, uint32_t first, uint32_t count)
 {
     for (uint32_t i = 0; i < t->boundary_count; i++)
         for (uint32_t leaf = first; leaf < first + count; leaf++)
-            for (uint32_t k = 0; k < t->h->leaves[leaf].tri_count; k++) {
-                const uint32_t *tri = tri_at(t->h, t->h->leaves[leaf].first_tri + k);
+            for (uint32_t k = 0; k < t->h->shape->leaves[leaf].tri_count; k++) {
+                const uint32_t *tri = tri_at(t->h, t->h->shape->leaves[leaf].first_tri + k);
                 if (has_vertex(tri, t->boundary[i][0]) && has_vertex(tri, t->boundary[i][1]))
                     return true;
             }
@@ -462,7 +472,7 @@ static bool is_boundary_in_one(const edge_tables *t)
 static void check_way(edge_tables *t, const wi_boundary_loop *rim, self_tally *tally)
 {
     const wi_mesh *mesh = t->h->mesh;
-    const wi_spot *way = t->h->loops.vertices.items + rim->first_vertex;
+    const wi_spot *way = kept_self(t->h)->loops.vertices.items + rim->first_vertex;
     assert_true(rim->vertex_count > t->boundary_count && rim->vertex_count <= WI_MAX_LOOP);
     assert_int_equal(rim->vertex_count % WI_LANES, 0);
     assert_true(rim->vertex_count - t->boundary_count <= WI_LANES);
@@ -486,10 +496,10 @@ static void check_way(edge_tables *t, const wi_boundary_loop *rim, self_tally *t
 
 static void check_around(const edge_tables *t, const wi_boundary_loop *rim, uint32_t around)
 {
-    const uint32_t *leaves = t->h->loops.around.items + rim->first_around;
+    const uint32_t *leaves = kept_self(t->h)->loops.around.items + rim->first_around;
     assert_int_equal(rim->around_count, around);
     for (unsigned i = 0; i < rim->around_count; i++) {
-        assert_true(leaves[i] < t->h->leaf_count && t->is_within[leaves[i]]);
+        assert_true(leaves[i] < t->h->shape->leaf_count && t->is_within[leaves[i]]);
         assert_true(leaves[i] < rim->first_own || leaves[i] >= rim->first_own + rim->own_count);
         for (unsigned k = 0; k < i; k++) assert_int_not_equal(leaves[i], leaves[k]);
     }
@@ -498,7 +508,7 @@ static void check_around(const edge_tables *t, const wi_boundary_loop *rim, uint
 /* There is a reason for a cluster to have no rim, and none for one that has. */
 static void check_cluster(edge_tables *t, uint32_t cluster, self_tally *tally)
 {
-    const wi_boundary_loop *rim = &t->h->loops.items[cluster];
+    const wi_boundary_loop *rim = &kept_self(t->h)->loops.items[cluster];
     uint32_t first;
     const uint32_t count = own_leaves(t->h, cluster, &first);
     if (count == 0) {
@@ -517,7 +527,7 @@ static void check_cluster(edge_tables *t, uint32_t cluster, self_tally *tally)
         assert_true(is_crowded || !is_border);
         check_around(t, rim, around);
         check_way(t, rim, tally);
-        *(cluster < t->h->leaf_count ? &tally->leaf_rims : &tally->node_rims) += 1;
+        *(cluster < t->h->shape->leaf_count ? &tally->leaf_rims : &tally->node_rims) += 1;
     } else {
         assert_true(is_border || is_crowded || is_long || is_parted || t->boundary_count == 0);
         tally->at_border += is_border;
@@ -531,18 +541,20 @@ static void check_cluster(edge_tables *t, uint32_t cluster, self_tally *tally)
 void self_check_rims(const wi_tree *h, self_tally *tally)
 {
     tally->trees++;
-    tally->unlisted += h->shared.first_tie == NULL;
-    assert_int_equal(h->loops.items != NULL, h->shared.first_tie != NULL);
-    if (h->shared.first_tie == NULL) return;
+    tally->unlisted += kept_self(h)->shared.first_tie == NULL;
+    assert_int_equal(kept_self(h)->loops.items != NULL, kept_self(h)->shared.first_tie != NULL);
+    if (kept_self(h)->shared.first_tie == NULL) return;
     edge_tables t;
     open_tables(&t, h);
-    assert_int_equal(h->loops.leaf_count, h->leaf_count);
-    assert_int_equal(h->loops.cluster_count, h->leaf_count + h->node_count);
-    for (uint32_t node = 0; node < h->node_count; node++)
-        for (unsigned lane = 0; lane < h->nodes[node].count; lane++)
-            if ((h->nodes[node].leaf_mask >> lane & 1) != 0)
-                assert_int_equal(h->loops.nodes[h->nodes[node].child[lane]], h->leaf_count + node);
-    for (uint32_t cluster = 0; cluster < h->loops.cluster_count; cluster++)
+    assert_int_equal(kept_self(h)->loops.leaf_count, h->shape->leaf_count);
+    assert_int_equal(kept_self(h)->loops.cluster_count,
+                     h->shape->leaf_count + h->shape->node_count);
+    for (uint32_t node = 0; node < h->shape->node_count; node++)
+        for (unsigned lane = 0; lane < h->boxes.nodes[node].count; lane++)
+            if ((h->boxes.nodes[node].leaf_mask >> lane & 1) != 0)
+                assert_int_equal(kept_self(h)->loops.nodes[h->boxes.nodes[node].child[lane]],
+                                 h->shape->leaf_count + node);
+    for (uint32_t cluster = 0; cluster < kept_self(h)->loops.cluster_count; cluster++)
         check_cluster(&t, cluster, tally);
     close_tables(&t);
 }
@@ -564,7 +576,7 @@ static void visit_site(tree_site *s, uint64_t i, const char *words, self_visit *
     const willow_tree_def tree = tree_for(i);
     tree_site_build(s, i % 2 == 0 ? WILLOW_KERNEL_SCALAR : wi_kernel_choose(WILLOW_KERNEL_AUTO),
                     &tree);
-    if (s->h.nodes) visit(s, words, context);
+    if (s->h.boxes.nodes) visit(s, words, context);
     tree_site_close(s);
 }
 

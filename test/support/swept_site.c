@@ -12,7 +12,7 @@ void swept_site_open(swept_site *s, const tree_site *start, const float (*at)[3]
     s->mesh = start->mesh;
     s->end = start->h;
     s->end.mesh = &s->mesh;
-    s->end.placement = ++placement;
+    s->end.boxes.placement = ++placement;
     if (s->mesh.borrowed) {
         s->mesh.borrowed = (const char *)at;
         return;

@@ -15,7 +15,7 @@ wi_box box_of_leaf(const wi_tree *h, const wi_leaf *leaf, test_corners from)
 {
     wi_box box = wi_box_empty();
     for (unsigned i = 0; i < 3U * leaf->tri_count; i++) {
-        uint32_t slot = h->slots[leaf->first_tri + i / 3];
+        uint32_t slot = h->shape->slots[leaf->first_tri + i / 3];
         wi_box_add_point(&box, from.positions[from.tris[slot][i % 3]]);
     }
     return box;
@@ -24,7 +24,7 @@ wi_box box_of_leaf(const wi_tree *h, const wi_leaf *leaf, test_corners from)
 static uint32_t depth_of(const wi_tree *h, uint32_t node)
 {
     uint32_t depth = 0;
-    for (; node != 0; node = h->nodes[node].parent) depth++;
+    for (; node != 0; node = h->boxes.nodes[node].parent) depth++;
     return depth;
 }
 
@@ -43,10 +43,10 @@ static void count_box(box_count *count, const wi_box *box, const wi_box *tight, 
 box_count count_boxes(const wi_tree *h)
 {
     box_count count = {0};
-    if (h->nodes == NULL) return count;
-    wi_box *tight = calloc(h->node_count, sizeof *tight);
-    for (uint32_t node = h->node_count; node-- > 0;) {
-        const wi_node *view = &h->nodes[node];
+    if (h->boxes.nodes == NULL) return count;
+    wi_box *tight = calloc(h->shape->node_count, sizeof *tight);
+    for (uint32_t node = h->shape->node_count; node-- > 0;) {
+        const wi_node *view = &h->boxes.nodes[node];
         const bool is_open = wi_is_open(h, node);
         const bool is_below = kept_patches(h)->items && depth_of(h, node) >= kept_patches(h)->level;
         tight[node] = wi_box_empty();
@@ -55,13 +55,13 @@ box_count count_boxes(const wi_tree *h)
             const uint32_t child = view->child[lane];
             const wi_box own = wi_node_box(view, lane);
             const wi_box around = (view->leaf_mask >> lane & 1) != 0
-                                      ? wi_leaf_box(h, &h->leaves[child])
+                                      ? wi_leaf_box(h, &h->shape->leaves[child])
                                       : tight[child];
             if (is_open) count_box(&count, &own, &around, is_below);
             wi_box_add_box(&tight[node], &around);
         }
     }
-    count_box(&count, &h->bounds, &tight[0], false);
+    count_box(&count, &h->boxes.bounds, &tight[0], false);
     free(tight);
     return count;
 }

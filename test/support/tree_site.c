@@ -45,7 +45,7 @@ void tree_site_build(tree_site *s, willow_kernel kernel, const willow_tree_def *
     willow_tasks tasks = wi_serial_tasks();
     assert_ok(wi_tree_build(&s->memory, &s->workspace, kernel, &s->mesh, def, &s->h));
     assert_null(wi_mesh_validate(&s->mesh));
-    if (s->h.nodes == NULL) return;
+    if (s->h.boxes.nodes == NULL) return;
     wi_refit_leaves(refit, &tasks, &s->h);
     refit->merge(&s->h, WI_FIRST_REVISION);
 }
@@ -53,9 +53,9 @@ void tree_site_build(tree_site *s, willow_kernel kernel, const willow_tree_def *
 void tree_site_check_slots(const tree_site *s)
 {
     uint8_t *seen = calloc((size_t)s->mesh.tri_count + 1, 1);
-    for (uint32_t i = 0; i < s->h.tri_count; i++) {
-        assert_true(s->h.slots[i] < s->mesh.tri_count);
-        seen[s->h.slots[i]]++;
+    for (uint32_t i = 0; i < s->h.shape->tri_count; i++) {
+        assert_true(s->h.shape->slots[i] < s->mesh.tri_count);
+        seen[s->h.shape->slots[i]]++;
     }
     for (uint32_t slot = 0; slot < s->mesh.tri_count; slot++)
         assert_int_equal(seen[slot], wi_mesh_collides(&s->mesh, slot));
@@ -73,16 +73,18 @@ static bool views_equal(const wi_node *a, const wi_node *b)
 void tree_site_check_equal(const tree_site *a, const tree_site *b)
 {
     const wi_tree *x = &a->h, *y = &b->h;
-    assert_int_equal(x->node_count, y->node_count);
-    assert_int_equal(x->leaf_count, y->leaf_count);
-    assert_int_equal(x->height, y->height);
-    assert_int_equal(x->leaf_vertex_count, y->leaf_vertex_count);
-    if (x->nodes == NULL) return;
-    for (uint32_t i = 0; i < x->node_count; i++)
-        assert_true(views_equal(&x->nodes[i], &y->nodes[i]));
-    assert_memory_equal(x->slots, y->slots, x->tri_count * sizeof *x->slots);
-    assert_memory_equal(x->corners, y->corners, x->tri_count * sizeof *x->corners);
-    assert_memory_equal(x->leaf_vertices, y->leaf_vertices,
-                        x->leaf_vertex_count * sizeof *x->leaf_vertices);
+    assert_int_equal(x->shape->node_count, y->shape->node_count);
+    assert_int_equal(x->shape->leaf_count, y->shape->leaf_count);
+    assert_int_equal(x->shape->height, y->shape->height);
+    assert_int_equal(x->shape->leaf_vertex_count, y->shape->leaf_vertex_count);
+    if (x->boxes.nodes == NULL) return;
+    for (uint32_t i = 0; i < x->shape->node_count; i++)
+        assert_true(views_equal(&x->boxes.nodes[i], &y->boxes.nodes[i]));
+    assert_memory_equal(x->shape->slots, y->shape->slots,
+                        x->shape->tri_count * sizeof *x->shape->slots);
+    assert_memory_equal(x->shape->corners, y->shape->corners,
+                        x->shape->tri_count * sizeof *x->shape->corners);
+    assert_memory_equal(x->shape->leaf_vertices, y->shape->leaf_vertices,
+                        x->shape->leaf_vertex_count * sizeof *x->shape->leaf_vertices);
     assert_memory_equal(a->mesh.place, b->mesh.place, a->mesh.vertex_count * sizeof *a->mesh.place);
 }

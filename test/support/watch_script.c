@@ -409,7 +409,7 @@ static bool ask_watch(script *s, const watched *w)
 
 static const wi_tree *tree_of(const script *s, willow_body_id id)
 {
-    return &s->world->bodies.items[id.index1 - 1]->h;
+    return &s->world->bodies.items[id.index1 - 1]->geometry->tree;
 }
 
 static uint8_t *leaves_that_meet(const watched *w, const wi_tree *a, const wi_tree *b,
@@ -417,11 +417,11 @@ static uint8_t *leaves_that_meet(const watched *w, const wi_tree *a, const wi_tr
 {
     const wi_separation *list = &w->watch->list;
     wi_leaf_pair *pairs = malloc((list->leaf_pairs + 1) * sizeof *pairs);
-    *bytes = (size_t)a->leaf_count * b->leaf_count;
+    *bytes = (size_t)a->shape->leaf_count * b->shape->leaf_count;
     uint8_t *is = calloc(*bytes + 1, 1);
     wi_separation_leaves(list, pairs);
     for (size_t i = 0; i < list->leaf_pairs; i++)
-        is[(size_t)pairs[i].a * b->leaf_count + pairs[i].b] = 1;
+        is[(size_t)pairs[i].a * b->shape->leaf_count + pairs[i].b] = 1;
     free(pairs);
     return is;
 }
@@ -433,10 +433,11 @@ static bool replay(script *s, watched *w, const willow_leaf_events *events, cons
     double last = s->last_time;
     for (size_t i = 0; i < events->count; i++) {
         const willow_leaf_event *e = &events->items[i];
-        const uint32_t leaf_a = e->leaf_a - a->node_count, leaf_b = e->leaf_b - b->node_count;
-        if (leaf_a >= a->leaf_count || leaf_b >= b->leaf_count)
+        const uint32_t leaf_a = e->leaf_a - a->shape->node_count,
+                       leaf_b = e->leaf_b - b->shape->node_count;
+        if (leaf_a >= a->shape->leaf_count || leaf_b >= b->shape->leaf_count)
             return fail_with("an event is of no leaf");
-        uint8_t *bit = &w->met[(size_t)leaf_a * b->leaf_count + leaf_b];
+        uint8_t *bit = &w->met[(size_t)leaf_a * b->shape->leaf_count + leaf_b];
         if (!(e->time >= last)) return fail_with("an event comes too early");
         if (!(e->time <= s->time)) return fail_with("an event comes too late");
         if (*bit == e->begins) return fail_with("leaves begin twice to meet, or cease to");

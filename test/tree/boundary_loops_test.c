@@ -3,6 +3,7 @@
  * validator says so (I14). */
 #include <stdlib.h>
 #include "support/fixture.h"
+#include "support/kept.h"
 #include "support/self_lists.h"
 #include "support/test.h"
 #include "support/zoo_cases.h"
@@ -14,7 +15,7 @@ static void visit_rims(tree_site *s, const char *words, void *context)
     self_check_rims(&s->h, context);
     assert_null(wi_boundary_loops_validate(&s->h));
     assert_null(wi_tree_validate_lists(&s->h));
-    assert_int_equal(wi_mesh_bytes(&s->mesh) + wi_tree_bytes(&s->h) + s->workspace.size,
+    assert_int_equal(wi_mesh_bytes(&s->mesh) + kept_tree_bytes(&s->h) + s->workspace.size,
                      atomic_load(&s->allocator.bytes));
 }
 
@@ -129,16 +130,16 @@ static void rims_that_do_not_fit_into_memory_are_none(void **state)
     while (!made) {
         tree_site s;
         open_torus(&s);
-        assert_true(wi_shared_vertices_make(&s.memory, &s.workspace, &s.h));
+        assert_true(make_shared(&s.memory, &s.workspace, &s.h));
         if (failures % 2 == 0) /* in the place of others, or not */
             assert_true(wi_boundary_loops_make(&s.memory, &s.workspace, &s.h));
         wi_workspace_free(&s.memory, &s.workspace);
         s.allocator.fail_at = atomic_load(&s.allocator.calls) + 1 + failures / 2;
         made = wi_boundary_loops_make(&s.memory, &s.workspace, &s.h);
-        assert_int_equal(s.h.loops.items != NULL, made);
-        assert_int_equal(wi_boundary_loops_bytes(&s.h.loops) > 0, made);
+        assert_int_equal(kept_self(&s.h)->loops.items != NULL, made);
+        assert_int_equal(wi_boundary_loops_bytes(&kept_self(&s.h)->loops) > 0, made);
         assert_null(wi_tree_validate_lists(&s.h));
-        assert_int_equal(wi_mesh_bytes(&s.mesh) + wi_tree_bytes(&s.h) + s.workspace.size,
+        assert_int_equal(wi_mesh_bytes(&s.mesh) + kept_tree_bytes(&s.h) + s.workspace.size,
                          atomic_load(&s.allocator.bytes));
         failures += !made;
         tree_site_close(&s);
@@ -157,11 +158,13 @@ static wi_boundary_loop *first_rim(tree_site *s)
     open_weave(s, WEAVE_SHEET, &tree, 1);
     self_lists_make(s);
     assert_null(wi_tree_validate_lists(&s->h));
-    const uint32_t count = s->h.loops.cluster_count, step = count / WI_LOOPS_SAMPLED + 1;
+    const uint32_t count = kept_self(&s->h)->loops.cluster_count,
+                   step = count / WI_LOOPS_SAMPLED + 1;
     uint32_t cluster = 0;
-    while (cluster < count && s->h.loops.items[cluster].vertex_count == 0) cluster += step;
+    while (cluster < count && kept_self(&s->h)->loops.items[cluster].vertex_count == 0)
+        cluster += step;
     assert_true(cluster < count);
-    return &s->h.loops.items[cluster];
+    return &kept_self(&s->h)->loops.items[cluster];
 }
 
 static void validation_names_what_is_broken_in_rims(void **state)
@@ -171,8 +174,8 @@ static void validation_names_what_is_broken_in_rims(void **state)
     static const char missing[] = "I14: an edge of a rim is missing";
     tree_site s;
     wi_boundary_loop *rim = first_rim(&s);
-    wi_spot *way = s.h.loops.vertices.items + rim->first_vertex;
-    uint32_t *around = s.h.loops.around.items + rim->first_around;
+    wi_spot *way = kept_self(&s.h)->loops.vertices.items + rim->first_vertex;
+    uint32_t *around = kept_self(&s.h)->loops.around.items + rim->first_around;
     const unsigned last = rim->vertex_count - 1U;
     const wi_boundary_loop kept = *rim;
     wi_spot kept_way[WI_MAX_LOOP];

@@ -180,19 +180,19 @@ static uint32_t height_over(uint32_t leaves, uint32_t arity)
 static void check_tree(const tree_site *s, uint32_t arity, uint32_t leaf_triangles)
 {
     const wi_tree *h = &s->h;
-    uint32_t tris = h->tri_count, leaves = (tris + leaf_triangles - 1) / leaf_triangles;
+    uint32_t tris = h->shape->tri_count, leaves = (tris + leaf_triangles - 1) / leaf_triangles;
     tree_site_check_slots(s);
     if (tris == 0) {
-        assert_null(h->nodes);
+        assert_null(h->boxes.nodes);
         return;
     }
     assert_null(wi_tree_validate(h));
-    assert_int_equal(h->leaf_count, leaves);
-    assert_int_equal(h->node_count, nodes_over(leaves, arity));
-    assert_int_equal(h->height, height_over(leaves, arity));
+    assert_int_equal(h->shape->leaf_count, leaves);
+    assert_int_equal(h->shape->node_count, nodes_over(leaves, arity));
+    assert_int_equal(h->shape->height, height_over(leaves, arity));
     uint32_t unfilled = 0;
-    for (uint32_t i = 0; i < h->leaf_count; i++)
-        unfilled += h->leaves[i].tri_count != leaf_triangles;
+    for (uint32_t i = 0; i < h->shape->leaf_count; i++)
+        unfilled += h->shape->leaves[i].tri_count != leaf_triangles;
     assert_true(unfilled <= 1);
     assert_true(isfinite(wi_tree_cost(h)) && wi_tree_cost(h) >= 0.0);
 }
@@ -275,8 +275,8 @@ static void check_row(uint32_t count, int axis, willow_kernel kernel)
     if (!zoo_has_kernel(kernel)) return;
     open_row(&s, count, axis);
     build(&s, kernel, 8, 8);
-    for (uint32_t i = 0; i < s.h.leaf_count; i++) {
-        wi_box box = wi_leaf_box(&s.h, &s.h.leaves[i]);
+    for (uint32_t i = 0; i < s.h.shape->leaf_count; i++) {
+        wi_box box = wi_leaf_box(&s.h, &s.h.shape->leaves[i]);
         length += (double)box.upper[axis] - (double)box.lower[axis] + 0.5;
     }
     assert_true(length == (double)count);

@@ -3,6 +3,7 @@
  * worth its name. What is special about MEDIAN is in build_median_test.c. */
 #include <math.h>
 #include <stdlib.h>
+#include "support/kept.h"
 #include "support/test.h"
 #include "support/tree_site.h"
 #include "support/zoo_cases.h"
@@ -142,22 +143,23 @@ static void check_tree(const tree_site *s)
 {
     const wi_tree *h = &s->h;
     tree_site_check_slots(s);
-    if (h->tri_count == 0) {
-        assert_null(h->nodes);
+    if (h->shape->tri_count == 0) {
+        assert_null(h->boxes.nodes);
         return;
     }
     const char *broken = wi_tree_validate(h);
     if (broken) fail_msg("%s", broken);
-    assert_true(h->leaf_count <= h->tri_count);
-    assert_true(h->node_count < h->leaf_count || h->node_count == 1); /* no node with one child */
-    assert_true(h->height <= WI_DEEP + 2 * log2_above(h->tri_count) + 1);
+    assert_true(h->shape->leaf_count <= h->shape->tri_count);
+    assert_true(h->shape->node_count < h->shape->leaf_count ||
+                h->shape->node_count == 1); /* no node with one child */
+    assert_true(h->shape->height <= WI_DEEP + 2 * log2_above(h->shape->tri_count) + 1);
     assert_true(isfinite(wi_tree_cost(h)) && wi_tree_cost(h) >= 0.0);
 
     /* What the tree says that it weighs is what it holds, and most of it is in use. */
-    assert_int_equal(wi_mesh_bytes(&s->mesh) + wi_tree_bytes(h) + s->workspace.size,
+    assert_int_equal(wi_mesh_bytes(&s->mesh) + kept_tree_bytes(h) + s->workspace.size,
                      atomic_load(&s->allocator.bytes));
-    assert_true(h->node_room <= 4 * h->node_count + 64);
-    assert_true(h->leaf_room <= 4 * h->leaf_count + 64);
+    assert_true(h->boxes.node_room <= 4 * h->shape->node_count + 64);
+    assert_true(h->shape->leaf_room <= 4 * h->shape->leaf_count + 64);
 }
 
 /* Fresh with one kernel; with the other one over a tree of another builder, whose blocks it gets.
@@ -176,7 +178,7 @@ static void check_shape(shape *make, uint32_t count, bool groups, const willow_t
     check_tree(&again);
     tree_site_build(&again, wi_kernel_choose(WILLOW_KERNEL_AUTO), def);
     check_tree(&again);
-    assert_int_equal(again.h.node_count, fresh.h.node_count);
+    assert_int_equal(again.h.shape->node_count, fresh.h.shape->node_count);
 
     /* Twice in a row from the same places, the same tree. */
     tree_site_build(&again, WILLOW_KERNEL_SCALAR, def);
@@ -224,9 +226,10 @@ static void rows_that_halve_do_not_make_a_deep_tree(void **state)
             open_shape(&s, i == 0 ? halving_tris : halving_on_axes, count, false);
             tree_site_build(&s, WILLOW_KERNEL_SCALAR, &def);
             check_tree(&s);
-            print_message("%s: height %u\n", willow_build_name(b), s.h.height);
-            assert_true(s.h.height <= WI_DEEP + log2_above(count));
-            if (b == WILLOW_BUILD_MIDPOINT) assert_true(s.h.height > WI_DEEP); /* it was needed */
+            print_message("%s: height %u\n", willow_build_name(b), s.h.shape->height);
+            assert_true(s.h.shape->height <= WI_DEEP + log2_above(count));
+            if (b == WILLOW_BUILD_MIDPOINT)
+                assert_true(s.h.shape->height > WI_DEEP); /* it was needed */
             tree_site_close(&s);
         }
     }
@@ -280,16 +283,16 @@ static void open_points(tree_site *s, const float (*at)[3], uint32_t count)
 /* Marks in `mask` the triangles below a lane of a node. */
 static uint64_t mask_below(const wi_tree *h, uint32_t node, unsigned lane)
 {
-    const wi_node *view = &h->nodes[node];
+    const wi_node *view = &h->boxes.nodes[node];
     uint64_t mask = 0;
     if (view->leaf_mask >> lane & 1) {
-        const wi_leaf *leaf = &h->leaves[view->child[lane]];
+        const wi_leaf *leaf = &h->shape->leaves[view->child[lane]];
         for (unsigned i = 0; i < leaf->tri_count; i++)
-            mask |= UINT64_C(1) << h->slots[leaf->first_tri + i];
+            mask |= UINT64_C(1) << h->shape->slots[leaf->first_tri + i];
         return mask;
     }
     uint32_t child = view->child[lane];
-    for (unsigned i = 0; i < h->nodes[child].count; i++) mask |= mask_below(h, child, i);
+    for (unsigned i = 0; i < h->boxes.nodes[child].count; i++) mask |= mask_below(h, child, i);
     return mask;
 }
 
@@ -300,7 +303,7 @@ static void expect_parts(const float (*at)[3], uint32_t count, const willow_tree
     tree_site s;
     open_points(&s, at, count);
     tree_site_build(&s, WILLOW_KERNEL_SCALAR, def);
-    assert_int_equal(s.h.nodes[0].count, parts);
+    assert_int_equal(s.h.boxes.nodes[0].count, parts);
     for (unsigned i = 0; i < parts; i++)
         if (mask_below(&s.h, 0, i) != masks[i])
             fail_msg("part %u is %llx, and %llx is expected", i,
@@ -395,7 +398,7 @@ static void what_a_plane_does_not_part_is_halved(void **state)
     willow_tree_def def = def_with(WILLOW_BUILD_MIDPOINT, 2, 1);
     tree_site_open_tris(&s, (const float(*)[3])positions, 4, false);
     tree_site_build(&s, WILLOW_KERNEL_SCALAR, &def);
-    assert_int_equal(s.h.nodes[0].count, 2);
+    assert_int_equal(s.h.boxes.nodes[0].count, 2);
     assert_true(mask_below(&s.h, 0, 0) == 0x3 && mask_below(&s.h, 0, 1) == 0xC);
     tree_site_close(&s);
 
@@ -403,7 +406,7 @@ static void what_a_plane_does_not_part_is_halved(void **state)
         def = def_with(b, 2, 1);
         open_shape(&s, equal_tris, 64, false);
         tree_site_build(&s, WILLOW_KERNEL_SCALAR, &def);
-        assert_int_equal(s.h.height, 6);
+        assert_int_equal(s.h.shape->height, 6);
         tree_site_close(&s);
     }
 }

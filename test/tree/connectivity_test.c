@@ -61,21 +61,22 @@ static void close_survey(survey *v)
 /* Appends the slots below a lane of a node; returns the new count. */
 static uint32_t gather(survey *v, uint32_t node, unsigned lane, uint32_t count)
 {
-    const wi_node *view = &v->h->nodes[node];
+    const wi_node *view = &v->h->boxes.nodes[node];
     const uint32_t child = view->child[lane];
     if (view->leaf_mask >> lane & 1) {
-        const wi_leaf *leaf = &v->h->leaves[child];
+        const wi_leaf *leaf = &v->h->shape->leaves[child];
         for (unsigned i = 0; i < leaf->tri_count; i++)
-            v->slots[count++] = v->h->slots[leaf->first_tri + i];
+            v->slots[count++] = v->h->shape->slots[leaf->first_tri + i];
         return count;
     }
-    for (unsigned i = 0; i < v->h->nodes[child].count; i++) count = gather(v, child, i, count);
+    for (unsigned i = 0; i < v->h->boxes.nodes[child].count; i++)
+        count = gather(v, child, i, count);
     return count;
 }
 
 static void count_by_piece(const survey *v, const uint32_t *slots, uint32_t count, uint32_t *out)
 {
-    memset(out, 0, (size_t)v->h->tri_count * sizeof *out);
+    memset(out, 0, (size_t)v->h->shape->tri_count * sizeof *out);
     for (uint32_t i = 0; i < count; i++) out[v->piece[slots[i]]]++;
 }
 
@@ -97,7 +98,7 @@ static void check_child(survey *v, const uint32_t *slots, uint32_t count, const 
 static void check_node(survey *v, uint32_t node, const char *words)
 {
     uint32_t ends[WI_LANES + 1] = {0};
-    const unsigned lanes = v->h->nodes[node].count;
+    const unsigned lanes = v->h->boxes.nodes[node].count;
     for (unsigned lane = 0; lane < lanes; lane++)
         ends[lane + 1] = gather(v, node, lane, ends[lane]);
     (void)find_pieces(&v->finder, v->slots, ends[lanes], v->piece);
@@ -113,9 +114,9 @@ typedef struct tally {
 static void check_patches(const tree_site *s, const char *words, tally *t)
 {
     survey v;
-    if (s->h.nodes == NULL) return;
+    if (s->h.boxes.nodes == NULL) return;
     open_survey(&v, s);
-    for (uint32_t node = 0; node < s->h.node_count; node++) check_node(&v, node, words);
+    for (uint32_t node = 0; node < s->h.shape->node_count; node++) check_node(&v, node, words);
     t->trees++;
     t->connected += v.connected;
     t->grouped += v.grouped;
@@ -126,11 +127,11 @@ static void check_tree(const tree_site *s, const char *words, tally *t)
 {
     const wi_tree *h = &s->h;
     tree_site_check_slots(s);
-    if (h->nodes == NULL) return;
+    if (h->boxes.nodes == NULL) return;
     const char *broken = wi_tree_validate(h);
     if (broken) fail_msg("%s: %s", words, broken);
-    assert_true(h->height <= 2 * log2_above(h->tri_count) + 2);
-    assert_true(h->node_count < h->leaf_count || h->node_count == 1);
+    assert_true(h->shape->height <= 2 * log2_above(h->shape->tri_count) + 2);
+    assert_true(h->shape->node_count < h->shape->leaf_count || h->shape->node_count == 1);
     check_patches(s, words, t);
 }
 
@@ -213,7 +214,7 @@ static void median_tears_patches(void **state)
     odd_mesh_open(&s, ODD_KIND_STRIP, 400, 1);
     tree_site_build(&s, WILLOW_KERNEL_SCALAR, &def);
     open_survey(&v, &s);
-    for (unsigned lane = 0; lane < s.h.nodes[0].count; lane++) {
+    for (unsigned lane = 0; lane < s.h.boxes.nodes[0].count; lane++) {
         const uint32_t count = gather(&v, 0, lane, 0);
         torn += find_pieces(&v.finder, v.slots, count, v.piece) > 1;
     }
@@ -232,7 +233,7 @@ static tree_counts count_tree(tree_site *s, willow_build build, uint32_t arity)
 {
     willow_tree_def def = def_with(build, arity, 8);
     tree_site_build(s, WILLOW_KERNEL_SCALAR, &def);
-    return (tree_counts){s->h.node_count, s->h.leaf_count, s->h.height};
+    return (tree_counts){s->h.shape->node_count, s->h.shape->leaf_count, s->h.shape->height};
 }
 
 /* At most so many hundredths more than those of MEDIAN, which are as few as there can be. */

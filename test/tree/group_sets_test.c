@@ -2,6 +2,7 @@
  * subtrees are apart exactly if no triangle of one is tested against any of the other; they follow
  * the matrix; and whatever of them is changed, the validator says so (I11). */
 #include <stdlib.h>
+#include "support/kept.h"
 #include "support/test.h"
 #include "support/tree_site.h"
 #include "support/zoo_cases.h"
@@ -36,7 +37,7 @@ static void set_masks(tree_site *s, const uint64_t *rows, uint32_t count)
 static bool is_below(const wi_tree *h, uint32_t number, uint32_t leaf, uint32_t node)
 {
     if ((number & WI_IS_LEAF) != 0) return leaf == (number & ~WI_IS_LEAF);
-    while (node > number) node = h->nodes[node].parent;
+    while (node > number) node = h->boxes.nodes[node].parent;
     return node == number;
 }
 
@@ -44,12 +45,12 @@ static bool is_below(const wi_tree *h, uint32_t number, uint32_t leaf, uint32_t 
 static uint32_t list_slots(const wi_tree *h, uint32_t number, uint32_t *slots)
 {
     uint32_t count = 0;
-    for (uint32_t node = 0; node < h->node_count; node++)
-        for (unsigned leaves = h->nodes[node].leaf_mask; leaves != 0; leaves &= leaves - 1) {
-            const uint32_t leaf = h->nodes[node].child[__builtin_ctz(leaves)];
-            for (uint32_t i = 0; i < h->leaves[leaf].tri_count; i++)
+    for (uint32_t node = 0; node < h->shape->node_count; node++)
+        for (unsigned leaves = h->boxes.nodes[node].leaf_mask; leaves != 0; leaves &= leaves - 1) {
+            const uint32_t leaf = h->boxes.nodes[node].child[__builtin_ctz(leaves)];
+            for (uint32_t i = 0; i < h->shape->leaves[leaf].tri_count; i++)
                 if (is_below(h, number, leaf, node))
-                    slots[count++] = h->slots[h->leaves[leaf].first_tri + i];
+                    slots[count++] = h->shape->slots[h->shape->leaves[leaf].first_tri + i];
         }
     assert_true(count > 0);
     return count;
@@ -57,13 +58,13 @@ static uint32_t list_slots(const wi_tree *h, uint32_t number, uint32_t *slots)
 
 static uint32_t number_at(const wi_tree *h, uint32_t i)
 {
-    return i < h->node_count ? i : (i - h->node_count) | WI_IS_LEAF;
+    return i < h->shape->node_count ? i : (i - h->shape->node_count) | WI_IS_LEAF;
 }
 
 /* Every node and leaf against every other and itself; returns how many are apart. */
 static size_t check_apart(const wi_tree *h, const zoo_mesh *mesh)
 {
-    const uint32_t count = h->node_count + h->leaf_count, tris = h->tri_count;
+    const uint32_t count = h->shape->node_count + h->shape->leaf_count, tris = h->shape->tri_count;
     uint32_t *slots = calloc((size_t)count * tris, sizeof *slots);
     uint32_t *counts = calloc(count, sizeof *counts);
     size_t found = 0;
@@ -76,7 +77,7 @@ static size_t check_apart(const wi_tree *h, const zoo_mesh *mesh)
             for (uint32_t i = 0; i < counts[a] && is_apart; i++)
                 for (uint32_t k = 0; k < counts[b] && is_apart; k++)
                     is_apart = !zoo_mesh_tests(mesh, of_a[i], of_b[k]);
-            assert_int_equal(wi_group_sets_apart(&h->sets, number_at(h, a), number_at(h, b)),
+            assert_int_equal(wi_group_sets_apart(&h->shape->sets, number_at(h, a), number_at(h, b)),
                              is_apart);
             found += is_apart;
         }
@@ -101,11 +102,11 @@ static void subtrees_are_apart_if_no_triangles_of_them_are_tested(void **state)
             open_grouped(&s, &mesh, &tree);
             for (uint64_t round = 0; round < 3; round++) {
                 assert_null(wi_tree_validate(&s.h));
-                assert_int_equal(wi_mesh_bytes(&s.mesh) + wi_tree_bytes(&s.h) + s.workspace.size,
+                assert_int_equal(wi_mesh_bytes(&s.mesh) + kept_tree_bytes(&s.h) + s.workspace.size,
                                  atomic_load(&s.allocator.bytes));
-                assert_int_equal(s.h.sets.nodes != NULL, s.h.nodes && mesh.masks);
-                if (s.h.sets.nodes) apart += check_apart(&s.h, &mesh);
-                trees += s.h.sets.nodes != NULL;
+                assert_int_equal(s.h.shape->sets.nodes != NULL, s.h.boxes.nodes && mesh.masks);
+                if (s.h.shape->sets.nodes) apart += check_apart(&s.h, &mesh);
+                trees += s.h.shape->sets.nodes != NULL;
                 zoo_mesh_mask(&mesh, 100 * seed + round);
                 set_masks(&s, mesh.masks, mesh.mask_count);
             }
@@ -124,9 +125,9 @@ static void trees_without_a_matrix_have_no_sets(void **state)
     willow_tree_def tree = tree_with(WILLOW_BUILD_MEDIAN, 8, 4);
     zoo_mesh_create(&mesh, ZOO_KIND_GROUPS, 60, 1);
     open_grouped(&s, &mesh, &tree);
-    assert_null(s.h.sets.nodes);
-    assert_null(s.h.sets.leaves);
-    assert_int_equal(wi_group_sets_bytes(&s.h.sets), 0);
+    assert_null(s.h.shape->sets.nodes);
+    assert_null(s.h.shape->sets.leaves);
+    assert_int_equal(wi_group_sets_bytes(&s.h.shape->sets), 0);
     tree_site_close(&s);
     zoo_mesh_destroy(&mesh);
 }
@@ -144,16 +145,16 @@ static void without_memory_sets_are_as_they_were(void **state)
     open_grouped(&s, &mesh, &tree);
     for (int had_sets = 0; had_sets < 2; had_sets++) {
         if (had_sets == 0) {
-            wi_group_sets_free(&s.memory, &s.h.sets);
+            wi_group_sets_free(&s.memory, &s.h.shape->sets);
         } else {
             assert_true(wi_group_sets_make(&s.memory, &s.h));
         }
-        const wi_group_sets kept = s.h.sets;
+        const wi_group_sets kept = s.h.shape->sets;
         const size_t bytes = atomic_load(&s.allocator.bytes);
         for (size_t n = 1; n <= 2; n++) {
             s.allocator.fail_at = atomic_load(&s.allocator.calls) + n;
             assert_false(wi_group_sets_make(&s.memory, &s.h));
-            assert_memory_equal(&s.h.sets, &kept, sizeof kept);
+            assert_memory_equal(&s.h.shape->sets, &kept, sizeof kept);
             assert_int_equal(atomic_load(&s.allocator.bytes), bytes);
         }
         s.allocator.fail_at = 0;
@@ -193,25 +194,25 @@ static void validation_names_what_is_broken_in_sets(void **state)
     zoo_mesh_create(&mesh, ZOO_KIND_LAYERS, 60, 1);
     open_grouped(&s, &mesh, &tree);
     assert_null(wi_tree_validate(h));
-    spoil_set(h, &h->sets.leaves[0], "I11: a leaf has other groups");
-    spoil_set(h, &h->sets.leaves[h->leaf_count - 1], "I11: a leaf has other groups");
-    spoil_set(h, &h->sets.nodes[0], "I11: a node has other groups");
-    spoil_set(h, &h->sets.nodes[h->node_count - 1], "I11: a node has other groups");
-    h->sets.node_count--;
+    spoil_set(h, &h->shape->sets.leaves[0], "I11: a leaf has other groups");
+    spoil_set(h, &h->shape->sets.leaves[h->shape->leaf_count - 1], "I11: a leaf has other groups");
+    spoil_set(h, &h->shape->sets.nodes[0], "I11: a node has other groups");
+    spoil_set(h, &h->shape->sets.nodes[h->shape->node_count - 1], "I11: a node has other groups");
+    h->shape->sets.node_count--;
     expect_broken(h, "I11: sets of groups are of another tree");
-    h->sets.node_count++;
-    h->sets.leaf_count++;
+    h->shape->sets.node_count++;
+    h->shape->sets.leaf_count++;
     expect_broken(h, "I11: sets of groups are of another tree");
-    h->sets.leaf_count--;
+    h->shape->sets.leaf_count--;
 
     const wi_group_masks masks = s.mesh.masks;
-    const wi_group_sets sets = h->sets;
+    const wi_group_sets sets = h->shape->sets;
     s.mesh.masks = (wi_group_masks){0};
     expect_broken(h, "I11: a tree has sets of groups without group masks, or none with them");
     s.mesh.masks = masks;
-    h->sets = (wi_group_sets){0};
+    h->shape->sets = (wi_group_sets){0};
     expect_broken(h, "I11: a tree has sets of groups without group masks, or none with them");
-    h->sets = sets;
+    h->shape->sets = sets;
     assert_null(wi_tree_validate(h));
     tree_site_close(&s);
     zoo_mesh_destroy(&mesh);

@@ -22,11 +22,12 @@ static void check_lists(const wi_tree *h, uint32_t places, const uint32_t *first
                         const uint32_t *leaves, bool with_owned)
 {
     assert_int_equal(first[0], 0);
-    assert_int_equal(first[places], with_owned ? h->leaf_vertex_count : h->border_count);
+    assert_int_equal(first[places],
+                     with_owned ? h->shape->leaf_vertex_count : h->shape->border_count);
     for (uint32_t place = 0; place < places; place++)
         for (uint32_t i = first[place]; i < first[place + 1]; i++) {
-            const wi_leaf *leaf = &h->leaves[leaves[i]];
-            assert_true(leaves[i] < h->leaf_count);
+            const wi_leaf *leaf = &h->shape->leaves[leaves[i]];
+            assert_true(leaves[i] < h->shape->leaf_count);
             assert_true(i == first[place] || leaves[i - 1] < leaves[i]);
             assert_int_equal(count_place(h, leaf, with_owned ? 0 : leaf->owned_count, place), 1);
         }
@@ -39,15 +40,15 @@ static void visit_lists(tree_site *s, const char *words, void *context)
     tally *t = context;
     const uint32_t places = h->mesh->vertex_count;
     uint32_t *first = calloc((size_t)places + 1, sizeof *first);
-    uint32_t *leaves = calloc((size_t)h->leaf_vertex_count + 1, sizeof *leaves);
+    uint32_t *leaves = calloc((size_t)h->shape->leaf_vertex_count + 1, sizeof *leaves);
     assert_true(first && leaves);
     wi_leaves_by_place(h, places, first, leaves);
     check_lists(h, places, first, leaves, true);
     wi_leaves_by_border(h, places, first, leaves);
     check_lists(h, places, first, leaves, false);
     t->trees++;
-    t->entries += h->leaf_vertex_count;
-    t->borders += h->border_count;
+    t->entries += h->shape->leaf_vertex_count;
+    t->borders += h->shape->border_count;
     free(first);
     free(leaves);
 }

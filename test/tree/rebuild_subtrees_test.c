@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "base/threads.h"
+#include "support/kept.h"
 #include "support/test.h"
 #include "support/tree_site.h"
 #include "support/zoo_cases.h"
@@ -113,27 +114,34 @@ static void *copy_of(const void *items, size_t count, size_t size)
 static wi_tree copy_tree(const wi_tree *h)
 {
     wi_tree copy = *h;
-    copy.nodes = copy_of(h->nodes, h->node_count, sizeof *h->nodes);
-    copy.leaves = copy_of(h->leaves, h->leaf_count, sizeof *h->leaves);
-    copy.leaf_vertices = copy_of(h->leaf_vertices, h->leaf_vertex_count, sizeof *h->leaf_vertices);
-    copy.borders = copy_of(h->borders, h->border_count, sizeof *h->borders);
-    copy.corners = copy_of(h->corners, h->tri_count, sizeof *h->corners);
-    copy.slots = copy_of(h->slots, h->tri_count, sizeof *h->slots);
-    copy.sets.nodes = copy_of(h->sets.nodes, h->sets.node_count, sizeof *h->sets.nodes);
-    copy.sets.leaves = copy_of(h->sets.leaves, h->sets.leaf_count, sizeof *h->sets.leaves);
+    copy.shape = copy_of(h->shape, 1, sizeof *h->shape);
+    copy.boxes.nodes = copy_of(h->boxes.nodes, h->shape->node_count, sizeof *h->boxes.nodes);
+    copy.shape->leaves = copy_of(h->shape->leaves, h->shape->leaf_count, sizeof *h->shape->leaves);
+    copy.shape->leaf_vertices = copy_of(h->shape->leaf_vertices, h->shape->leaf_vertex_count,
+                                        sizeof *h->shape->leaf_vertices);
+    copy.shape->borders =
+        copy_of(h->shape->borders, h->shape->border_count, sizeof *h->shape->borders);
+    copy.shape->corners =
+        copy_of(h->shape->corners, h->shape->tri_count, sizeof *h->shape->corners);
+    copy.shape->slots = copy_of(h->shape->slots, h->shape->tri_count, sizeof *h->shape->slots);
+    copy.shape->sets.nodes =
+        copy_of(h->shape->sets.nodes, h->shape->sets.node_count, sizeof *h->shape->sets.nodes);
+    copy.shape->sets.leaves =
+        copy_of(h->shape->sets.leaves, h->shape->sets.leaf_count, sizeof *h->shape->sets.leaves);
     return copy;
 }
 
 static void free_copy(wi_tree *copy)
 {
-    free(copy->nodes);
-    free(copy->leaves);
-    free(copy->leaf_vertices);
-    free(copy->borders);
-    free(copy->corners);
-    free(copy->slots);
-    free(copy->sets.nodes);
-    free(copy->sets.leaves);
+    free(copy->boxes.nodes);
+    free(copy->shape->leaves);
+    free(copy->shape->leaf_vertices);
+    free(copy->shape->borders);
+    free(copy->shape->corners);
+    free(copy->shape->slots);
+    free(copy->shape->sets.nodes);
+    free(copy->shape->sets.leaves);
+    free(copy->shape);
 }
 
 static void check_bytes(const void *a, const void *b, size_t count, size_t size)
@@ -144,22 +152,27 @@ static void check_bytes(const void *a, const void *b, size_t count, size_t size)
 /* Every list is the same. */
 static void check_lists(const wi_tree *a, const wi_tree *b)
 {
-    assert_int_equal(a->node_count, b->node_count);
-    assert_int_equal(a->leaf_count, b->leaf_count);
-    assert_int_equal(a->leaf_vertex_count, b->leaf_vertex_count);
-    assert_int_equal(a->border_count, b->border_count);
-    assert_int_equal(a->tri_count, b->tri_count);
-    assert_int_equal(a->height, b->height);
-    check_bytes(a->nodes, b->nodes, a->node_count, sizeof *a->nodes);
-    check_bytes(a->borders, b->borders, a->border_count, sizeof *a->borders);
-    check_bytes(a->leaf_vertices, b->leaf_vertices, a->leaf_vertex_count, sizeof *a->leaf_vertices);
-    check_bytes(a->corners, b->corners, a->tri_count, sizeof *a->corners);
-    check_bytes(a->slots, b->slots, a->tri_count, sizeof *a->slots);
-    assert_int_equal(a->sets.node_count, b->sets.node_count);
-    check_bytes(a->sets.nodes, b->sets.nodes, a->sets.node_count, sizeof *a->sets.nodes);
-    check_bytes(a->sets.leaves, b->sets.leaves, a->sets.leaf_count, sizeof *a->sets.leaves);
-    for (uint32_t i = 0; i < a->leaf_count; i++) { /* not to the bit: there is a gap */
-        const wi_leaf *x = &a->leaves[i], *y = &b->leaves[i];
+    assert_int_equal(a->shape->node_count, b->shape->node_count);
+    assert_int_equal(a->shape->leaf_count, b->shape->leaf_count);
+    assert_int_equal(a->shape->leaf_vertex_count, b->shape->leaf_vertex_count);
+    assert_int_equal(a->shape->border_count, b->shape->border_count);
+    assert_int_equal(a->shape->tri_count, b->shape->tri_count);
+    assert_int_equal(a->shape->height, b->shape->height);
+    check_bytes(a->boxes.nodes, b->boxes.nodes, a->shape->node_count, sizeof *a->boxes.nodes);
+    check_bytes(a->shape->borders, b->shape->borders, a->shape->border_count,
+                sizeof *a->shape->borders);
+    check_bytes(a->shape->leaf_vertices, b->shape->leaf_vertices, a->shape->leaf_vertex_count,
+                sizeof *a->shape->leaf_vertices);
+    check_bytes(a->shape->corners, b->shape->corners, a->shape->tri_count,
+                sizeof *a->shape->corners);
+    check_bytes(a->shape->slots, b->shape->slots, a->shape->tri_count, sizeof *a->shape->slots);
+    assert_int_equal(a->shape->sets.node_count, b->shape->sets.node_count);
+    check_bytes(a->shape->sets.nodes, b->shape->sets.nodes, a->shape->sets.node_count,
+                sizeof *a->shape->sets.nodes);
+    check_bytes(a->shape->sets.leaves, b->shape->sets.leaves, a->shape->sets.leaf_count,
+                sizeof *a->shape->sets.leaves);
+    for (uint32_t i = 0; i < a->shape->leaf_count; i++) { /* not to the bit: there is a gap */
+        const wi_leaf *x = &a->shape->leaves[i], *y = &b->shape->leaves[i];
         assert_true(x->first_tri == y->first_tri && x->first_vertex == y->first_vertex &&
                     x->first_place == y->first_place && x->tri_count == y->tri_count &&
                     x->vertex_count == y->vertex_count && x->owned_count == y->owned_count);
@@ -170,7 +183,7 @@ static void check_lists(const wi_tree *a, const wi_tree *b)
 
 static bool is_below(const wi_tree *h, uint32_t node, uint32_t top)
 {
-    while (node > top) node = h->nodes[node].parent;
+    while (node > top) node = h->boxes.nodes[node].parent;
     return node == top;
 }
 
@@ -178,7 +191,7 @@ static bool is_below(const wi_tree *h, uint32_t node, uint32_t top)
 static uint32_t choose_nodes(const wi_tree *h, uint64_t *random, uint32_t share, uint32_t *nodes)
 {
     uint32_t count = 0;
-    for (uint32_t node = 0; node < h->node_count; node++) {
+    for (uint32_t node = 0; node < h->shape->node_count; node++) {
         if (count > 0 && is_below(h, node, nodes[count - 1])) continue;
         if (test_random(random) % share == 0) nodes[count++] = node;
     }
@@ -201,14 +214,15 @@ static bool is_leaf(const wi_node *view, unsigned lane)
 
 static void count_slots(const wi_tree *h, uint32_t node, int by, int *counts)
 {
-    const wi_node *view = &h->nodes[node];
+    const wi_node *view = &h->boxes.nodes[node];
     for (unsigned lane = 0; lane < view->count; lane++) {
         if (!is_leaf(view, lane)) {
             count_slots(h, view->child[lane], by, counts);
             continue;
         }
-        const wi_leaf *leaf = &h->leaves[view->child[lane]];
-        for (uint32_t i = 0; i < leaf->tri_count; i++) counts[h->slots[leaf->first_tri + i]] += by;
+        const wi_leaf *leaf = &h->shape->leaves[view->child[lane]];
+        for (uint32_t i = 0; i < leaf->tri_count; i++)
+            counts[h->shape->slots[leaf->first_tri + i]] += by;
     }
 }
 
@@ -223,7 +237,7 @@ static void check_same_slots(const wi_tree *a, uint32_t in_a, const wi_tree *b, 
 
 static void check_without_boxes(const wi_tree *h, uint32_t node)
 {
-    const wi_node *view = &h->nodes[node];
+    const wi_node *view = &h->boxes.nodes[node];
     assert_true(atomic_load(&view->stamp) == 0);
     for (unsigned lane = 0; lane < WI_LANES; lane++) {
         wi_box box = wi_node_box(view, lane);
@@ -237,11 +251,13 @@ static void check_same_leaf(const wi_tree *a, const wi_leaf *x, const wi_tree *b
     assert_int_equal(x->tri_count, y->tri_count);
     assert_int_equal(x->vertex_count, y->vertex_count);
     assert_int_equal(x->owned_count, y->owned_count);
-    check_bytes(a->slots + x->first_tri, b->slots + y->first_tri, x->tri_count, sizeof *a->slots);
-    check_bytes(a->corners + x->first_tri, b->corners + y->first_tri, x->tri_count,
-                sizeof *a->corners);
-    check_bytes(a->leaf_vertices + x->first_vertex, b->leaf_vertices + y->first_vertex,
-                x->vertex_count, sizeof *a->leaf_vertices);
+    check_bytes(a->shape->slots + x->first_tri, b->shape->slots + y->first_tri, x->tri_count,
+                sizeof *a->shape->slots);
+    check_bytes(a->shape->corners + x->first_tri, b->shape->corners + y->first_tri, x->tri_count,
+                sizeof *a->shape->corners);
+    check_bytes(a->shape->leaf_vertices + x->first_vertex,
+                b->shape->leaf_vertices + y->first_vertex, x->vertex_count,
+                sizeof *a->shape->leaf_vertices);
 }
 
 /* What was replaced, in a walk down both trees at once. */
@@ -262,7 +278,7 @@ static bool is_replaced(const replaced *r, uint32_t node)
 /* All but the subtrees that were replaced is as it was, and these have the same triangles. */
 static void check_rest(replaced *r, uint32_t old, const wi_tree *h, uint32_t node)
 {
-    const wi_node *was = &r->before->nodes[old], *is = &h->nodes[node];
+    const wi_node *was = &r->before->boxes.nodes[old], *is = &h->boxes.nodes[node];
     if (is_replaced(r, old)) {
         check_same_slots(r->before, old, h, node);
         check_without_boxes(h, node);
@@ -276,8 +292,8 @@ static void check_rest(replaced *r, uint32_t old, const wi_tree *h, uint32_t nod
     assert_memory_equal(was->upper, is->upper, sizeof was->upper);
     for (unsigned lane = 0; lane < is->count; lane++) {
         if (is_leaf(is, lane))
-            check_same_leaf(r->before, &r->before->leaves[was->child[lane]], h,
-                            &h->leaves[is->child[lane]]);
+            check_same_leaf(r->before, &r->before->shape->leaves[was->child[lane]], h,
+                            &h->shape->leaves[is->child[lane]]);
         else
             check_rest(r, was->child[lane], h, is->child[lane]);
     }
@@ -287,10 +303,10 @@ static void check_rest(replaced *r, uint32_t old, const wi_tree *h, uint32_t nod
 static void check_borders(const wi_tree *h)
 {
     uint32_t *place = calloc((size_t)h->mesh->vertex_count + 1, sizeof *place), borders = 0;
-    for (uint32_t i = 0; i < h->leaf_count; i++) {
-        const wi_leaf *leaf = &h->leaves[i];
+    for (uint32_t i = 0; i < h->shape->leaf_count; i++) {
+        const wi_leaf *leaf = &h->shape->leaves[i];
         for (uint32_t k = 0; k < leaf->vertex_count; k++) {
-            const uint32_t vertex = h->leaf_vertices[leaf->first_vertex + k];
+            const uint32_t vertex = h->shape->leaf_vertices[leaf->first_vertex + k];
             if (k < leaf->owned_count)
                 place[vertex] = leaf->first_place + k;
             else
@@ -298,13 +314,13 @@ static void check_borders(const wi_tree *h)
         }
         borders += (uint32_t)leaf->vertex_count - leaf->owned_count;
     }
-    assert_int_equal(borders, h->border_count);
+    assert_int_equal(borders, h->shape->border_count);
     free(place);
 }
 
 static void check_same_shape(const wi_tree *a, uint32_t in_a, const wi_tree *b, uint32_t in_b)
 {
-    const wi_node *x = &a->nodes[in_a], *y = &b->nodes[in_b];
+    const wi_node *x = &a->boxes.nodes[in_a], *y = &b->boxes.nodes[in_b];
     assert_int_equal(x->count, y->count);
     assert_int_equal(x->leaf_mask, y->leaf_mask);
     for (unsigned lane = 0; lane < x->count; lane++) {
@@ -312,10 +328,11 @@ static void check_same_shape(const wi_tree *a, uint32_t in_a, const wi_tree *b, 
             check_same_shape(a, x->child[lane], b, y->child[lane]);
             continue;
         }
-        const wi_leaf *p = &a->leaves[x->child[lane]], *q = &b->leaves[y->child[lane]];
+        const wi_leaf *p = &a->shape->leaves[x->child[lane]],
+                      *q = &b->shape->leaves[y->child[lane]];
         assert_int_equal(p->tri_count, q->tri_count);
-        check_bytes(a->slots + p->first_tri, b->slots + q->first_tri, p->tri_count,
-                    sizeof *a->slots);
+        check_bytes(a->shape->slots + p->first_tri, b->shape->slots + q->first_tri, p->tri_count,
+                    sizeof *a->shape->slots);
     }
 }
 
@@ -345,7 +362,7 @@ static void check_sound(const stage *s)
     const char *broken = wi_tree_validate(&s->site.h);
     if (broken == NULL) broken = wi_mesh_validate(&s->site.mesh);
     if (broken) fail_msg("%s", broken);
-    assert_int_equal(wi_mesh_bytes(&s->site.mesh) + wi_tree_bytes(&s->site.h) +
+    assert_int_equal(wi_mesh_bytes(&s->site.mesh) + kept_tree_bytes(&s->site.h) +
                          s->site.workspace.size,
                      atomic_load(&s->site.allocator.bytes));
 }
@@ -354,17 +371,19 @@ static void check_sound(const stage *s)
 static uint32_t graft_and_check(stage *s, uint64_t *random, uint32_t share)
 {
     wi_tree *h = &s->site.h, before = copy_tree(h);
-    uint32_t *nodes = calloc(2 * (size_t)h->node_count, sizeof *nodes);
+    uint32_t *nodes = calloc(2 * (size_t)h->shape->node_count, sizeof *nodes);
     const uint32_t count = choose_nodes(h, random, share, nodes);
-    replaced r = {&before, nodes, count, 0, nodes + h->node_count};
+    replaced r = {&before, nodes, count, 0, nodes + h->shape->node_count};
     assert_ok(rebuild(s, nodes, count));
     check_rest(&r, 0, h, 0);
     assert_int_equal(r.met, count);
-    if (h->node_count <= before.node_room) assert_int_equal(h->node_room, before.node_room);
-    if (h->leaf_count <= before.leaf_room) assert_int_equal(h->leaf_room, before.leaf_room);
+    if (h->shape->node_count <= before.boxes.node_room)
+        assert_int_equal(h->boxes.node_room, before.boxes.node_room);
+    if (h->shape->leaf_count <= before.shape->leaf_room)
+        assert_int_equal(h->shape->leaf_room, before.shape->leaf_room);
     check_borders(h);
     check_positions(s);
-    for (uint32_t i = 0; i < count && h->height <= WI_DEEP; i++) check_as_alone(s, r.now[i]);
+    for (uint32_t i = 0; i < count && h->shape->height <= WI_DEEP; i++) check_as_alone(s, r.now[i]);
     bound(s);
     check_sound(s);
     free(nodes);
@@ -389,7 +408,7 @@ static size_t run_rounds(zoo_kind kind, bool borrow, const willow_tree_def *def)
     size_t count = 0;
     open_stage(&s, kind, 200, borrow, def->arity == 4 ? WILLOW_KERNEL_SCALAR : WILLOW_KERNEL_AUTO);
     tree_site_build(&s.site, s.kernel, def);
-    for (unsigned round = 0; round < 6 && s.site.h.nodes; round++) {
+    for (unsigned round = 0; round < 6 && s.site.h.boxes.nodes; round++) {
         throw_about(&s, round % THROWS, &random);
         bound(&s);
         count += graft_and_check(&s, &random, shares[round]);
@@ -450,7 +469,7 @@ static void rebuilding_below_the_root_is_building(void **state)
             open_stage(&grafted, kind, 300, false, WILLOW_KERNEL_AUTO);
             open_stage(&built, kind, 300, false, WILLOW_KERNEL_SCALAR);
             tree_site_build(&grafted.site, grafted.kernel, &def);
-            if (grafted.site.h.nodes) {
+            if (grafted.site.h.boxes.nodes) {
                 throw_about(&grafted, ANYWHERE, &random);
                 assert_ok(rebuild(&grafted, &root, 1));
                 bound(&grafted);
@@ -458,7 +477,7 @@ static void rebuilding_below_the_root_is_building(void **state)
             tree_site_build(&built.site, built.kernel, &def);
             throw_about(&built, ANYWHERE, &same);
             tree_site_build(&built.site, built.kernel, &def);
-            if (built.site.h.nodes) check_lists(&grafted.site.h, &built.site.h);
+            if (built.site.h.boxes.nodes) check_lists(&grafted.site.h, &built.site.h);
             tree_site_check_equal(&grafted.site, &built.site);
             close_stage(&grafted);
             close_stage(&built);
@@ -512,8 +531,8 @@ static void rebuilding_twice_changes_nothing(void **state)
         open_stage(&s, ZOO_KIND_GRID, 1000, false, WILLOW_KERNEL_AUTO);
         tree_site_build(&s.site, s.kernel, &def);
         throw_about(&s, ANYWHERE, &random);
-        const uint32_t node = s.site.h.nodes[0].child[0];
-        assert_false(is_leaf(&s.site.h.nodes[0], 0));
+        const uint32_t node = s.site.h.boxes.nodes[0].child[0];
+        assert_false(is_leaf(&s.site.h.boxes.nodes[0], 0));
         assert_ok(rebuild(&s, &node, 1));
         wi_tree once = copy_tree(&s.site.h);
         assert_ok(rebuild(&s, &node, 1));
@@ -573,8 +592,8 @@ static void a_decayed_subtree_costs_as_little_as_before_once_it_is_rebuilt(void 
         open_stage(&s, ZOO_KIND_SOUP, 3000, false, WILLOW_KERNEL_AUTO);
         tree_site_build(&s.site, s.kernel, &def);
         const double fresh = wi_tree_cost(&s.site.h);
-        const uint32_t node = s.site.h.nodes[0].child[0];
-        assert_false(is_leaf(&s.site.h.nodes[0], 0));
+        const uint32_t node = s.site.h.boxes.nodes[0].child[0];
+        assert_false(is_leaf(&s.site.h.boxes.nodes[0], 0));
         stir_below(&s, node, &random);
         take_positions(&s, true);
         bound(&s);
@@ -607,10 +626,10 @@ static void a_subtree_far_down_does_not_become_deeper_than_a_build_makes_it(void
     wi_tree built = copy_tree(&s.site.h);
     uint32_t node = 0;
     for (int depth = 1; depth < DEPTH; depth++) {
-        assert_false(is_leaf(&built.nodes[node], 0)); /* most are below the plane */
-        node = built.nodes[node].child[0];
+        assert_false(is_leaf(&built.boxes.nodes[node], 0)); /* most are below the plane */
+        node = built.boxes.nodes[node].child[0];
     }
-    assert_true(built.height > WI_DEEP);
+    assert_true(built.shape->height > WI_DEEP);
     assert_ok(rebuild(&s, &node, 1));
     bound(&s);
     assert_null(wi_tree_validate(&s.site.h));
@@ -626,16 +645,16 @@ static void tighten(stage *s)
 {
     wi_tree *h = &s->site.h;
     wi_memory *memory = &s->site.memory;
-    wi_node *nodes = wi_alloc_array(memory, h->node_count, sizeof *nodes);
-    wi_leaf *leaves = wi_alloc_array(memory, h->leaf_count, sizeof *leaves);
-    memcpy(nodes, h->nodes, h->node_count * sizeof *nodes);
-    memcpy(leaves, h->leaves, h->leaf_count * sizeof *leaves);
-    wi_free_array(memory, h->nodes, h->node_room, sizeof *nodes);
-    wi_free_array(memory, h->leaves, h->leaf_room, sizeof *leaves);
-    h->nodes = nodes;
-    h->leaves = leaves;
-    h->node_room = h->node_count;
-    h->leaf_room = h->leaf_count;
+    wi_node *nodes = wi_alloc_array(memory, h->shape->node_count, sizeof *nodes);
+    wi_leaf *leaves = wi_alloc_array(memory, h->shape->leaf_count, sizeof *leaves);
+    memcpy(nodes, h->boxes.nodes, h->shape->node_count * sizeof *nodes);
+    memcpy(leaves, h->shape->leaves, h->shape->leaf_count * sizeof *leaves);
+    wi_free_array(memory, h->boxes.nodes, h->boxes.node_room, sizeof *nodes);
+    wi_free_array(memory, h->shape->leaves, h->shape->leaf_room, sizeof *leaves);
+    h->boxes.nodes = nodes;
+    h->shape->leaves = leaves;
+    h->boxes.node_room = h->shape->node_count;
+    h->shape->leaf_room = h->shape->leaf_count;
 }
 
 /* The n-th allocation fails. True if there was none. */
@@ -690,13 +709,13 @@ static void without_memory_everything_is_as_it_was(void **state)
             throw_about(&s, i % 2 == 0 ? ANYWHERE : EXCHANGED, &random);
             bound(&s);
             tighten(&s);
-            const uint32_t room = s.site.h.node_room;
+            const uint32_t room = s.site.h.boxes.node_room;
             uint32_t count = 0;
             while (count == 0) count = choose_nodes(&s.site.h, &random, 6, nodes);
             while (!fail_at(&s, n, nodes, count)) n++;
             failures += n - 1;
-            grown += s.site.h.node_room > room;
-            masked += s.site.h.sets.nodes != NULL;
+            grown += s.site.h.boxes.node_room > room;
+            masked += s.site.h.shape->sets.nodes != NULL;
             close_stage(&s);
         }
     print_message("%zu failures, %zu trees that needed more room\n", failures, grown);
@@ -713,14 +732,14 @@ static void a_tree_that_is_not_in_preorder_is_named(void **state)
     open_stage(&s, ZOO_KIND_SOUP, 16, false, WILLOW_KERNEL_SCALAR);
     tree_site_build(&s.site, s.kernel, &def);
     wi_tree *h = &s.site.h;
-    wi_node *root = &h->nodes[0];
-    assert_int_equal(h->height, 2);
-    assert_int_equal(h->node_count, 3);
+    wi_node *root = &h->boxes.nodes[0];
+    assert_int_equal(h->shape->height, 2);
+    assert_int_equal(h->shape->node_count, 3);
     assert_null(wi_tree_validate(h));
 
-    h->height = 3;
+    h->shape->height = 3;
     assert_string_equal(wi_tree_validate(h), "I1: a tree is of another height");
-    h->height = 2;
+    h->shape->height = 2;
 
     /* The two children change lanes, boxes and all, and keep their numbers. */
     const wi_box first = wi_node_box(root, 0), second = wi_node_box(root, 1);
@@ -728,8 +747,8 @@ static void a_tree_that_is_not_in_preorder_is_named(void **state)
     wi_node_set_box(root, 1, &first);
     root->child[0] = 2;
     root->child[1] = 1;
-    h->nodes[1].parent_lane = 1;
-    h->nodes[2].parent_lane = 0;
+    h->boxes.nodes[1].parent_lane = 1;
+    h->boxes.nodes[2].parent_lane = 0;
     assert_string_equal(wi_tree_validate(h), "I1: nodes are not in preorder");
     close_stage(&s);
 }

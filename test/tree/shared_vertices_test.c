@@ -3,6 +3,7 @@
  * says so (I12). */
 #include <stdlib.h>
 #include "support/fixture.h"
+#include "support/kept.h"
 #include "support/odd_mesh.h"
 #include "support/self_lists.h"
 #include "support/test.h"
@@ -11,14 +12,14 @@
 /* What was asked for is what is counted. */
 static void check_bytes(const tree_site *s)
 {
-    assert_int_equal(wi_mesh_bytes(&s->mesh) + wi_tree_bytes(&s->h) + s->workspace.size,
+    assert_int_equal(wi_mesh_bytes(&s->mesh) + kept_tree_bytes(&s->h) + s->workspace.size,
                      atomic_load(&s->allocator.bytes));
 }
 
 static void visit_kin(tree_site *s, const char *words, void *context)
 {
     (void)words;
-    assert_true(wi_shared_vertices_make(&s->memory, &s->workspace, &s->h));
+    assert_true(make_shared(&s->memory, &s->workspace, &s->h));
     self_check_kin(&s->h, context);
     assert_null(wi_shared_vertices_validate(&s->h));
     assert_null(wi_tree_validate_lists(&s->h));
@@ -50,10 +51,10 @@ static void nothing_is_listed_where_thousands_of_triangles_have_one_vertex(void 
             tree.build = WILLOW_BUILD_MEDIAN;
             odd_mesh_open(&s, hubs[i], 8000, 1);
             tree_site_build(&s, WILLOW_KERNEL_SCALAR, &tree);
-            assert_true(wi_shared_vertices_make(&s.memory, &s.workspace, &s.h));
-            assert_null(s.h.shared.first_tie);
-            assert_null(s.h.shared.within);
-            assert_int_equal(wi_shared_vertices_bytes(&s.h.shared), 0);
+            assert_true(make_shared(&s.memory, &s.workspace, &s.h));
+            assert_null(kept_self(&s.h)->shared.first_tie);
+            assert_null(kept_self(&s.h)->shared.within);
+            assert_int_equal(wi_shared_vertices_bytes(&kept_self(&s.h)->shared), 0);
             assert_null(wi_shared_vertices_validate(&s.h));
             check_bytes(&s);
             tree_site_close(&s);
@@ -75,8 +76,8 @@ static void smooth_surfaces_are_listed_whatever_their_size(void **state)
             tree_site_open(&s, &FIXTURE_MESH(mesh.positions, mesh.vertex_count, mesh.tris,
                                              mesh.triangle_count));
             tree_site_build(&s, WILLOW_KERNEL_SCALAR, &tree);
-            assert_true(wi_shared_vertices_make(&s.memory, &s.workspace, &s.h));
-            assert_non_null(s.h.shared.first_tie);
+            assert_true(make_shared(&s.memory, &s.workspace, &s.h));
+            assert_non_null(kept_self(&s.h)->shared.first_tie);
             assert_null(wi_shared_vertices_validate(&s.h));
             tree_site_close(&s);
             zoo_mesh_destroy(&mesh);
@@ -106,12 +107,12 @@ static void kin_that_do_not_fit_into_memory_are_none(void **state)
         tree_site s;
         open_sphere(&s, 100, 1);
         if (failures % 2 == 0) /* in the place of others, or not */
-            assert_true(wi_shared_vertices_make(&s.memory, &s.workspace, &s.h));
+            assert_true(make_shared(&s.memory, &s.workspace, &s.h));
         wi_workspace_free(&s.memory, &s.workspace);
         s.allocator.fail_at = atomic_load(&s.allocator.calls) + 1 + failures / 2;
-        made = wi_shared_vertices_make(&s.memory, &s.workspace, &s.h);
-        assert_int_equal(s.h.shared.first_tie != NULL, made);
-        assert_int_equal(wi_shared_vertices_bytes(&s.h.shared) > 0, made);
+        made = make_shared(&s.memory, &s.workspace, &s.h);
+        assert_int_equal(kept_self(&s.h)->shared.first_tie != NULL, made);
+        assert_int_equal(wi_shared_vertices_bytes(&kept_self(&s.h)->shared) > 0, made);
         assert_null(wi_tree_validate_lists(&s.h));
         check_bytes(&s);
         failures += !made;
@@ -128,16 +129,16 @@ static void validation_names_kin_that_are_none(void **state)
     (void)state;
     static const char words[] = "I12: triangles are listed as kin that are none, or the reverse";
     tree_site s;
-    wi_shared_vertices *kin = &s.h.shared;
     size_t spoilt = 0;
     open_sphere(&s, 100, 3);
     self_lists_make(&s);
+    wi_shared_vertices *kin = &kept_self(&s.h)->shared;
     assert_null(wi_tree_validate_lists(&s.h));
-    for (uint32_t leaf = 0; leaf < s.h.leaf_count; leaf++)
-        for (uint32_t i = 0; i + 1 < s.h.leaves[leaf].tri_count; i++) {
-            kin->within[s.h.leaves[leaf].first_tri + i] ^= UINT32_C(2) << i;
+    for (uint32_t leaf = 0; leaf < s.h.shape->leaf_count; leaf++)
+        for (uint32_t i = 0; i + 1 < s.h.shape->leaves[leaf].tri_count; i++) {
+            kin->within[s.h.shape->leaves[leaf].first_tri + i] ^= UINT32_C(2) << i;
             self_expect_broken(&s.h, words);
-            kin->within[s.h.leaves[leaf].first_tri + i] ^= UINT32_C(2) << i;
+            kin->within[s.h.shape->leaves[leaf].first_tri + i] ^= UINT32_C(2) << i;
             spoilt++;
         }
     for (uint32_t i = 0; i < kin->rows.count; i++) {
@@ -171,10 +172,11 @@ static void remove_tie(wi_shared_vertices *kin, uint32_t number)
 /* Does the earlier leaf own a vertex of the later one? */
 static bool is_owner(const wi_tree *h, uint32_t earlier, uint32_t later)
 {
-    const wi_leaf *a = &h->leaves[earlier], *b = &h->leaves[later];
+    const wi_leaf *a = &h->shape->leaves[earlier], *b = &h->shape->leaves[later];
     for (unsigned i = 0; i < a->owned_count; i++)
         for (unsigned k = 0; k < b->vertex_count; k++)
-            if (h->leaf_vertices[a->first_vertex + i] == h->leaf_vertices[b->first_vertex + k])
+            if (h->shape->leaf_vertices[a->first_vertex + i] ==
+                h->shape->leaf_vertices[b->first_vertex + k])
                 return true;
     return false;
 }
@@ -187,12 +189,12 @@ static void validation_names_the_tie_that_is_missing(void **state)
     tree_site s;
     size_t by_owner = 0, by_others = 0;
     open_sphere(&s, 100, 3);
-    assert_true(wi_shared_vertices_make(&s.memory, &s.workspace, &s.h));
-    const size_t ties = s.h.shared.ties.count;
+    assert_true(make_shared(&s.memory, &s.workspace, &s.h));
+    const size_t ties = kept_self(&s.h)->shared.ties.count;
     for (uint32_t number = 0, leaf = 0; number < ties; number++) {
-        while (s.h.shared.first_tie[leaf + 1] <= number) leaf++;
-        const bool owns = is_owner(&s.h, leaf, s.h.shared.ties.items[number].leaf);
-        remove_tie(&s.h.shared, number);
+        while (kept_self(&s.h)->shared.first_tie[leaf + 1] <= number) leaf++;
+        const bool owns = is_owner(&s.h, leaf, kept_self(&s.h)->shared.ties.items[number].leaf);
+        remove_tie(&kept_self(&s.h)->shared, number);
         const char *broken = wi_tree_validate_lists(&s.h);
         assert_non_null(broken);
         const bool is_named = strcmp(broken, by_owner_words) == 0;
@@ -200,8 +202,8 @@ static void validation_names_the_tie_that_is_missing(void **state)
         /* Where the owner's tie is missing, an earlier leaf may know both. */
         assert_true(owns || !is_named);
         *(is_named ? &by_owner : &by_others) += 1;
-        assert_true(wi_shared_vertices_make(&s.memory, &s.workspace, &s.h));
-        assert_int_equal(s.h.shared.ties.count, ties);
+        assert_true(make_shared(&s.memory, &s.workspace, &s.h));
+        assert_int_equal(kept_self(&s.h)->shared.ties.count, ties);
     }
     print_message("%zu ties missed by the later leaf, %zu by leaves before both\n", by_owner,
                   by_others);
@@ -213,14 +215,14 @@ static void validation_names_lists_of_another_tree(void **state)
 {
     (void)state;
     tree_site s;
-    wi_shared_vertices *kin = &s.h.shared;
     open_sphere(&s, 100, 3);
-    assert_true(wi_shared_vertices_make(&s.memory, &s.workspace, &s.h));
+    assert_true(make_shared(&s.memory, &s.workspace, &s.h));
+    wi_shared_vertices *kin = &kept_self(&s.h)->shared;
     kin->ties.items[0].leaf = 0;
     self_expect_broken(&s.h, "I12: a tie is not to a later leaf");
-    kin->ties.items[0].leaf = s.h.leaf_count;
+    kin->ties.items[0].leaf = s.h.shape->leaf_count;
     self_expect_broken(&s.h, "I12: a tie is not to a later leaf");
-    assert_true(wi_shared_vertices_make(&s.memory, &s.workspace, &s.h));
+    assert_true(make_shared(&s.memory, &s.workspace, &s.h));
     kin->leaf_count--;
     self_expect_broken(&s.h, "I12: kin are listed of another tree");
     kin->leaf_count++;

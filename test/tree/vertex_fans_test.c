@@ -3,6 +3,7 @@
  * the validator says so (I13). */
 #include <stdlib.h>
 #include "support/fixture.h"
+#include "support/kept.h"
 #include "support/self_lists.h"
 #include "support/test.h"
 #include "support/zoo_cases.h"
@@ -10,12 +11,13 @@
 static void visit_stars(tree_site *s, const char *words, void *context)
 {
     (void)words;
-    assert_true(wi_shared_vertices_make(&s->memory, &s->workspace, &s->h));
-    if (s->h.shared.first_tie) assert_true(wi_vertex_fans_make(&s->memory, &s->workspace, &s->h));
+    assert_true(make_shared(&s->memory, &s->workspace, &s->h));
+    if (kept_self(&s->h)->shared.first_tie)
+        assert_true(make_vertex_fans(&s->memory, &s->workspace, &s->h));
     self_check_stars(&s->h, context);
     assert_null(wi_vertex_fans_validate(&s->h));
     assert_null(wi_tree_validate_lists(&s->h));
-    assert_int_equal(wi_mesh_bytes(&s->mesh) + wi_tree_bytes(&s->h) + s->workspace.size,
+    assert_int_equal(wi_mesh_bytes(&s->mesh) + kept_tree_bytes(&s->h) + s->workspace.size,
                      atomic_load(&s->allocator.bytes));
 }
 
@@ -66,7 +68,7 @@ static void open_fan(tree_site *s, uint32_t count, bool is_closed, uint32_t seco
 /* Of the star around vertex 0. */
 static void expect_star(const tree_site *s, uint32_t count, bool is_closed, bool is_odd)
 {
-    const wi_vertex_fans *stars = &s->h.fans;
+    const wi_vertex_fans *stars = &kept_self(&s->h)->fans;
     const wi_spot spot = wi_mesh_spot(&s->mesh, 0);
     size_t found = 0;
     for (size_t i = 0; i < stars->groups.count; i++)
@@ -128,7 +130,7 @@ static void open_sphere(tree_site *s, zoo_kind kind, uint32_t size)
     tree_site_open(
         s, &FIXTURE_MESH(mesh.positions, mesh.vertex_count, mesh.tris, mesh.triangle_count));
     tree_site_build(s, WILLOW_KERNEL_SCALAR, &tree);
-    assert_true(wi_shared_vertices_make(&s->memory, &s->workspace, &s->h));
+    assert_true(make_shared(&s->memory, &s->workspace, &s->h));
     zoo_mesh_destroy(&mesh);
 }
 
@@ -141,16 +143,16 @@ static void stars_that_do_not_fit_into_memory_are_none(void **state)
         while (!made) {
             tree_site s;
             open_sphere(&s, kind == 0 ? ZOO_KIND_SPHERE : ZOO_KIND_DUPLICATES, 100);
-            assert_non_null(s.h.shared.first_tie);
+            assert_non_null(kept_self(&s.h)->shared.first_tie);
             if (failures % 2 == 0) /* in the place of others, or not */
-                assert_true(wi_vertex_fans_make(&s.memory, &s.workspace, &s.h));
+                assert_true(make_vertex_fans(&s.memory, &s.workspace, &s.h));
             wi_workspace_free(&s.memory, &s.workspace);
             s.allocator.fail_at = atomic_load(&s.allocator.calls) + 1 + failures / 2;
-            made = wi_vertex_fans_make(&s.memory, &s.workspace, &s.h);
-            assert_int_equal(s.h.fans.are_made, made);
-            assert_int_equal(wi_vertex_fans_bytes(&s.h.fans) > 0, made);
+            made = make_vertex_fans(&s.memory, &s.workspace, &s.h);
+            assert_int_equal(kept_self(&s.h)->fans.are_made, made);
+            assert_int_equal(wi_vertex_fans_bytes(&kept_self(&s.h)->fans) > 0, made);
             assert_null(wi_tree_validate_lists(&s.h));
-            assert_int_equal(wi_mesh_bytes(&s.mesh) + wi_tree_bytes(&s.h) + s.workspace.size,
+            assert_int_equal(wi_mesh_bytes(&s.mesh) + kept_tree_bytes(&s.h) + s.workspace.size,
                              atomic_load(&s.allocator.bytes));
             failures += !made;
             tree_site_close(&s);
@@ -169,9 +171,9 @@ static void validation_names_what_is_broken_in_stars(void **state)
     static const char too_many[] = "I13: a group has no stars or too many";
     tree_site s;
     open_sphere(&s, ZOO_KIND_SPHERE, 100);
-    assert_true(wi_vertex_fans_make(&s.memory, &s.workspace, &s.h));
+    assert_true(make_vertex_fans(&s.memory, &s.workspace, &s.h));
     assert_null(wi_tree_validate_lists(&s.h));
-    const wi_vertex_fans *stars = &s.h.fans;
+    const wi_vertex_fans *stars = &kept_self(&s.h)->fans;
     size_t spoilt = 0;
     for (size_t i = 0; i < stars->groups.count; i++) {
         wi_fan_group *group = &stars->groups.items[i], kept = *group;
@@ -206,9 +208,9 @@ static void validation_names_what_is_broken_in_odd_stars(void **state)
     static const char words[] = "I13: an odd star has a triangle that is not at its centre";
     tree_site s;
     open_sphere(&s, ZOO_KIND_DUPLICATES, 60);
-    assert_true(wi_vertex_fans_make(&s.memory, &s.workspace, &s.h));
+    assert_true(make_vertex_fans(&s.memory, &s.workspace, &s.h));
     assert_null(wi_tree_validate_lists(&s.h));
-    const wi_vertex_fans *stars = &s.h.fans;
+    const wi_vertex_fans *stars = &kept_self(&s.h)->fans;
     assert_true(stars->odd.count > 5);
     for (size_t i = 0; i < stars->odd.count; i++) {
         wi_odd_fan *odd = &stars->odd.items[i];
@@ -221,7 +223,7 @@ static void validation_names_what_is_broken_in_odd_stars(void **state)
         *odd = kept;
         stars->odd_slots.items[odd->first] = UINT32_MAX;
         self_expect_broken(&s.h, words);
-        assert_true(wi_vertex_fans_make(&s.memory, &s.workspace, &s.h));
+        assert_true(make_vertex_fans(&s.memory, &s.workspace, &s.h));
     }
     assert_null(wi_tree_validate_lists(&s.h));
     tree_site_close(&s);

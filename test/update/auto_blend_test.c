@@ -175,7 +175,7 @@ static void under_a_pose_leaves_are_summed_up_once_in_either_way(void **state)
     const wi_tree *h = chorus_hierarchy(&b.c.voices[1], 0);
     const uint64_t blended = b.c.voices[1].stats.vertices_blended;
     assert_int_not_equal(b.mode, WILLOW_METHOD_BLEND);
-    assert_true(blended > 0 && blended <= h->leaf_vertex_count);
+    assert_true(blended > 0 && blended <= h->shape->leaf_vertex_count);
     run(&b, 12, false);
     close_balls(&b);
 }

@@ -213,9 +213,10 @@ static void auto_does_not_take_a_part_for_the_whole(void **state)
     chorus_add(&f.c, tree, WILLOW_KERNEL_AUTO, 1);
     add_field(&f);
     const wi_tree *h = chorus_hierarchy(&f.c.voices[1], 0);
-    const wi_box part = wi_node_box(&h->nodes[1], 0); /* it is fresh, and waves go up and down */
+    const wi_box part =
+        wi_node_box(&h->boxes.nodes[1], 0); /* it is fresh, and waves go up and down */
     const willow_box box = {{part.lower[0], part.lower[1], -9}, {part.upper[0], part.upper[1], 9}};
-    assert_true(kept_patches(h)->level == 3 && h->nodes[1].child[0] == 2);
+    assert_true(kept_patches(h)->level == 3 && h->boxes.nodes[1].child[0] == 2);
     run(&f, CALM, NOTHING);
     expect_mode(&f, 1, WILLOW_METHOD_TOP_DOWN);
     for (uint32_t frame = 0; frame < 4 * ONE_LOOK; frame++) {

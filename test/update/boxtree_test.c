@@ -41,7 +41,7 @@ static void open_mesh(site *s, const float *positions, uint32_t vertex_count, co
     s->body = fixture_body(s->world, &body);
 }
 
-static const wi_tree *tree_of(const site *s) { return &s->world->bodies.items[0]->h; }
+static const wi_tree *tree_of(const site *s) { return &s->world->bodies.items[0]->geometry->tree; }
 
 static willow_update_report go_to(site *s, double time)
 {
@@ -102,8 +102,8 @@ static void compare_boxes(const site *a, const site *b)
 {
     const wi_tree *x = tree_of(a), *y = tree_of(b);
     wi_openings count = {0};
-    assert_int_equal(x->node_count, y->node_count);
-    for (uint32_t node = 0; node < x->node_count; node++) {
+    assert_int_equal(x->shape->node_count, y->shape->node_count);
+    for (uint32_t node = 0; node < x->shape->node_count; node++) {
         const wi_node *p = wi_open(x, node, &count), *q = wi_open(y, node, &count);
         assert_memory_equal(p->lower, q->lower, sizeof p->lower);
         assert_memory_equal(p->upper, q->upper, sizeof p->upper);
@@ -125,14 +125,15 @@ static void nodes_may_be_opened_in_any_order(void **state)
             go_to(&down, 0.25 * step);
             go_to(&up, 0.25 * step);
             const wi_tree *h = tree_of(&up);
-            for (uint32_t node = h->node_count; node-- > 0;) {
+            for (uint32_t node = h->shape->node_count; node-- > 0;) {
                 (void)wi_open(h, node, &count);
-                for (uint32_t n = node;; n = h->nodes[n].parent) { /* all above are open now */
+                for (uint32_t n = node;;
+                     n = h->boxes.nodes[n].parent) { /* all above are open now */
                     assert_true(wi_is_open(h, n));
                     if (n == 0) break;
                 }
             }
-            assert_true(step == 0 || count.refreshed == h->node_count);
+            assert_true(step == 0 || count.refreshed == h->shape->node_count);
             compare_boxes(&down, &up);
         }
         willow_world_destroy(down.world);
@@ -150,9 +151,9 @@ static void a_box_is_within_the_box_above_it(void **state)
         wi_openings count = {0};
         go_to(&s, 0.125 * step);
         const wi_tree *h = tree_of(&s);
-        for (uint32_t node = 1; node < h->node_count; node++) {
+        for (uint32_t node = 1; node < h->shape->node_count; node++) {
             const wi_node *view = wi_open(h, node, &count);
-            const wi_box own = wi_node_box(&h->nodes[view->parent], view->parent_lane);
+            const wi_box own = wi_node_box(&h->boxes.nodes[view->parent], view->parent_lane);
             for (unsigned lane = 0; lane < view->count; lane++) {
                 const wi_box box = wi_node_box(view, lane);
                 assert_true(wi_box_contains(&own, &box) && !wi_box_is_empty(&box));

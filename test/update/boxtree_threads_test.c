@@ -30,7 +30,10 @@ static willow_world *open_world(const zoo_mesh *mesh, uint32_t arity)
     return world;
 }
 
-static const wi_tree *tree_of(const willow_world *world) { return &world->bodies.items[0]->h; }
+static const wi_tree *tree_of(const willow_world *world)
+{
+    return &world->bodies.items[0]->geometry->tree;
+}
 
 typedef struct opener {
     pthread_t thread;
@@ -43,7 +46,7 @@ typedef struct opener {
 static void *opener_main(void *arg)
 {
     opener *self = arg;
-    const uint32_t count = self->h->node_count;
+    const uint32_t count = self->h->shape->node_count;
     pthread_barrier_wait(self->start);
     for (uint32_t i = 0, node = count - 1; i < count; i++, node = (node + self->step) % count)
         (void)wi_open(self->h, node, &self->count);
@@ -70,9 +73,10 @@ static void open_together(const wi_tree *h)
     uint64_t refreshed = 0;
     assert_int_equal(pthread_barrier_init(&start, NULL, OPENERS), 0);
     for (uint32_t i = 0; i < OPENERS; i++) {
-        openers[i] = (opener){.start = &start,
-                              .h = h,
-                              .step = coprime_from(1 + i * h->node_count / 3, h->node_count)};
+        openers[i] =
+            (opener){.start = &start,
+                     .h = h,
+                     .step = coprime_from(1 + i * h->shape->node_count / 3, h->shape->node_count)};
         assert_int_equal(pthread_create(&openers[i].thread, NULL, opener_main, &openers[i]), 0);
     }
     for (uint32_t i = 0; i < OPENERS; i++) {
@@ -80,7 +84,7 @@ static void open_together(const wi_tree *h)
         refreshed += openers[i].count.refreshed;
     }
     assert_int_equal(pthread_barrier_destroy(&start), 0);
-    assert_int_equal(refreshed, h->node_count); /* each once */
+    assert_int_equal(refreshed, h->shape->node_count); /* each once */
 }
 
 static void threads_open_the_same_boxes_in_any_order(void **state)
@@ -97,9 +101,9 @@ static void threads_open_the_same_boxes_in_any_order(void **state)
             assert_ok(willow_world_update(one, 0.125 * round, NULL));
             const wi_tree *a = tree_of(many), *b = tree_of(one);
             open_together(a);
-            assert_int_equal(a->node_count, b->node_count);
-            for (uint32_t node = 0; node < b->node_count; node++) {
-                const wi_node *p = &a->nodes[node], *q = wi_open(b, node, &count);
+            assert_int_equal(a->shape->node_count, b->shape->node_count);
+            for (uint32_t node = 0; node < b->shape->node_count; node++) {
+                const wi_node *p = &a->boxes.nodes[node], *q = wi_open(b, node, &count);
                 assert_memory_equal(p->lower, q->lower, sizeof p->lower);
                 assert_memory_equal(p->upper, q->upper, sizeof p->upper);
             }

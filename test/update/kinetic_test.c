@@ -65,7 +65,7 @@ static void open_site(site *s, const float *positions, uint32_t vertex_count, co
 
 static void close_site(site *s) { willow_world_destroy(s->world); }
 
-static const wi_tree *tree_of(const site *s) { return &s->world->bodies.items[0]->h; }
+static const wi_tree *tree_of(const site *s) { return &s->world->bodies.items[0]->geometry->tree; }
 
 static const wi_event_queue *queue_of(const site *s) { return &kept_kinetic(tree_of(s))->queue; }
 
@@ -417,7 +417,8 @@ static bool note_box(void *context, const willow_node *node)
 static boxes boxes_of(const site *s)
 {
     const wi_tree *h = tree_of(s);
-    boxes b = {s, calloc((size_t)h->node_count + h->leaf_count, sizeof(willow_box)), 0};
+    boxes b = {s, calloc((size_t)h->shape->node_count + h->shape->leaf_count, sizeof(willow_box)),
+               0};
     assert_ok(willow_body_visit_nodes(s->world, s->body, note_box, &b));
     return b;
 }
@@ -538,7 +539,7 @@ static void an_update_evaluates_only_rivals_of_failed_certificates(void **state)
         open_zoo(&s, ZOO_KIND_GRID, 400, kinetic_tree(events, 2, 1));
         throw_about(&s, 11, false, false);
         go_to(&s, 0.0);
-        const uint32_t depth = tree_of(&s)->height + 1;
+        const uint32_t depth = tree_of(&s)->shape->height + 1;
         wi_event next;
         for (double time = 1e-3; time < 0.5; time += 1e-3) {
             const bool is_due = first_event(&s, &next) && next.time <= time;
@@ -562,7 +563,7 @@ static void certificates_are_few(void **state)
     go_to(&s, 0.0);
     const wi_tree *h = tree_of(&s);
     assert_true(queue_of(&s)->count > 0);
-    assert_true(queue_of(&s)->count <= 6 * (h->node_count + h->leaf_count));
+    assert_true(queue_of(&s)->count <= 6 * (h->shape->node_count + h->shape->leaf_count));
     close_site(&s);
 }
 
@@ -583,10 +584,10 @@ static void children_that_share_an_end_need_no_certificate(void **state)
     assert_ok(willow_body_set_vertex_plan(s.world, s.body, 0, &back));
     go_to(&s, 0.0);
     const wi_tree *h = tree_of(&s);
-    for (uint32_t item = 0; item < h->node_count + h->leaf_count; item++) {
+    for (uint32_t item = 0; item < h->shape->node_count + h->shape->leaf_count; item++) {
         assert_int_equal(kept_kinetic(h)->items[item].ends[UPPER_X], h->mesh->place[0]);
         const bool has_event = wi_queue_has(queue_of(&s), WI_ENDS * item + UPPER_X);
-        if (item < h->node_count)
+        if (item < h->shape->node_count)
             assert_false(has_event);
         else
             in_leaves += has_event;

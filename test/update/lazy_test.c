@@ -20,7 +20,7 @@ static wi_body *body_of(const zoo_world *w, uint32_t number)
 
 static const wi_tree *hierarchy_of(const zoo_world *w, uint32_t number)
 {
-    return &body_of(w, number)->h;
+    return &body_of(w, number)->geometry->tree;
 }
 
 /* Boxes are computed in the update, side by side, and copied when their node is opened. */
@@ -28,10 +28,10 @@ static bool is_compact(const wi_tree *h) { return kept_packed(h)->boxes != NULL;
 
 /* Boxes are computed when their node is opened. Patches alone do not tell: AUTO keeps them while it
  * refits all. */
-static bool is_lazy(const wi_tree *h) { return h->refresh != NULL && !is_compact(h); }
+static bool is_lazy(const wi_tree *h) { return h->boxes.refresh != NULL && !is_compact(h); }
 
 /* Either way nodes are closed by an update of all. */
-static bool is_closed_by_updates(const wi_tree *h) { return h->refresh != NULL; }
+static bool is_closed_by_updates(const wi_tree *h) { return h->boxes.refresh != NULL; }
 
 /* With a margin boxes are wide, and kept while they are true: see margin_test.c. */
 static bool is_tight_variant(uint32_t variant)
@@ -58,7 +58,7 @@ static bool is_large(const wi_tree *h, uint32_t node)
 static bool is_above(const wi_tree *h, uint32_t node)
 {
     uint32_t depth = 0;
-    for (; node != 0; node = h->nodes[node].parent) depth++;
+    for (; node != 0; node = h->boxes.nodes[node].parent) depth++;
     return depth < kept_patches(h)->level;
 }
 
@@ -80,12 +80,12 @@ static test_corners corners_of(const zoo_world *w, uint32_t number)
 /* Children come after parents, so a backward sweep has theirs. */
 static tight_boxes find_tight(const wi_tree *h, test_corners from)
 {
-    tight_boxes tight = {calloc(h->node_count + 1, sizeof(wi_box)),
-                         calloc(h->leaf_count + 1, sizeof(wi_box))};
-    for (uint32_t i = 0; i < h->leaf_count; i++)
-        tight.leaves[i] = box_of_leaf(h, &h->leaves[i], from);
-    for (uint32_t node = h->node_count; node-- > 0;) {
-        const wi_node *view = &h->nodes[node];
+    tight_boxes tight = {calloc(h->shape->node_count + 1, sizeof(wi_box)),
+                         calloc(h->shape->leaf_count + 1, sizeof(wi_box))};
+    for (uint32_t i = 0; i < h->shape->leaf_count; i++)
+        tight.leaves[i] = box_of_leaf(h, &h->shape->leaves[i], from);
+    for (uint32_t node = h->shape->node_count; node-- > 0;) {
+        const wi_node *view = &h->boxes.nodes[node];
         tight.nodes[node] = wi_box_empty();
         for (unsigned lane = 0; lane < view->count; lane++) {
             bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
@@ -142,7 +142,7 @@ static void expect(const zoo_world *w, uint32_t number, uint32_t node, bool hold
                    const char *words)
 {
     if (holds) return;
-    const willow_tree_def *tree = &body_of(w, number)->tree;
+    const willow_tree_def *tree = &body_of(w, number)->geometry->wanted;
     fail_msg("%s: body %u (%s, size %u, seed %llu), node %u; %s, level %u, arity %u, leaves of %u, "
              "%s, kernel %s",
              words, number, zoo_kind_name(w->scene->bodies[number].mesh.kind),
@@ -155,10 +155,11 @@ static void expect(const zoo_world *w, uint32_t number, uint32_t node, bool hold
 
 static change change_of(const wi_body *body, const memory_of_tree *before)
 {
-    if (body->builds != before->builds || body->subtree_builds != before->subtree_builds)
+    if (body->geometry->builds != before->builds ||
+        body->geometry->subtree_builds != before->subtree_builds)
         return BUILT;
-    if (body->h.revision == before->revision) return STAYED;
-    return body->h.valid_from == before->valid_from ? MOVED_SOME : MOVED_ALL;
+    if (body->geometry->tree.boxes.revision == before->revision) return STAYED;
+    return body->geometry->tree.boxes.valid_from == before->valid_from ? MOVED_SOME : MOVED_ALL;
 }
 
 static bool was_open(const memory_of_tree *before, uint32_t node)
@@ -209,20 +210,21 @@ static bool is_leaf_touched(const look *l, const wi_leaf *leaf, const bool *hand
 {
     const test_corners from = corners_of(l->w, l->number);
     for (unsigned i = 0; i < 3U * leaf->tri_count; i++)
-        if (handed[from.tris[l->h->slots[leaf->first_tri + i / 3]][i % 3]]) return true;
+        if (handed[from.tris[l->h->shape->slots[leaf->first_tri + i / 3]][i % 3]]) return true;
     return false;
 }
 
 static bool *find_touched(const look *l)
 {
-    bool *touched = calloc((size_t)l->h->node_count + 1, sizeof *touched);
+    bool *touched = calloc((size_t)l->h->shape->node_count + 1, sizeof *touched);
     bool *handed = find_handed(l);
-    for (uint32_t node = l->h->node_count; node-- > 0;) {
-        const wi_node *view = &l->h->nodes[node];
+    for (uint32_t node = l->h->shape->node_count; node-- > 0;) {
+        const wi_node *view = &l->h->boxes.nodes[node];
         for (unsigned lane = 0; lane < view->count && !touched[node]; lane++)
-            touched[node] = (view->leaf_mask >> lane & 1) != 0
-                                ? is_leaf_touched(l, &l->h->leaves[view->child[lane]], handed)
-                                : touched[view->child[lane]];
+            touched[node] =
+                (view->leaf_mask >> lane & 1) != 0
+                    ? is_leaf_touched(l, &l->h->shape->leaves[view->child[lane]], handed)
+                    : touched[view->child[lane]];
     }
     free(handed);
     return touched;
@@ -231,14 +233,14 @@ static bool *find_touched(const look *l)
 /* What refits all writes to leaves on the way, before an update or a refusal says for whom. */
 static bool may_write_leaves(const look *l)
 {
-    return body_of(l->w, l->number)->tree.method == WILLOW_METHOD_AUTO &&
+    return body_of(l->w, l->number)->geometry->wanted.method == WILLOW_METHOD_AUTO &&
            l->before->mode == WILLOW_METHOD_BOTTOM_UP;
 }
 
 /* The boxes are what they were at the last look. */
 static void check_same_boxes(const look *l, uint32_t node)
 {
-    const wi_node *now = &l->h->nodes[node], *then = &l->before->nodes[node];
+    const wi_node *now = &l->h->boxes.nodes[node], *then = &l->before->nodes[node];
     for (unsigned lane = 0; lane < WI_LANES; lane++) {
         const wi_box a = wi_node_box(now, lane), b = wi_node_box(then, lane);
         if ((now->leaf_mask >> lane & 1) != 0 && may_write_leaves(l)) continue;
@@ -249,7 +251,7 @@ static void check_same_boxes(const look *l, uint32_t node)
 static void check_same(const look *l, uint32_t node)
 {
     check_same_boxes(l, node);
-    expect_in(l, node, l->h->nodes[node].stamp == l->before->nodes[node].stamp,
+    expect_in(l, node, l->h->boxes.nodes[node].stamp == l->before->nodes[node].stamp,
               "a stamp was touched");
 }
 
@@ -257,9 +259,10 @@ static void check_same(const look *l, uint32_t node)
 static void check_open(const look *l, uint32_t node)
 {
     const wi_tree *h = l->h;
-    const wi_node *view = &h->nodes[node];
+    const wi_node *view = &h->boxes.nodes[node];
     const bool may_be_loose = l->is_loose && is_above(h, node);
-    expect_in(l, node, view->stamp >= h->valid_from && view->stamp <= h->revision, "a wrong stamp");
+    expect_in(l, node, view->stamp >= h->boxes.valid_from && view->stamp <= h->boxes.revision,
+              "a wrong stamp");
     for (unsigned lane = 0; lane < WI_LANES; lane++) {
         const wi_box box = wi_node_box(view, lane), empty = wi_box_empty();
         const wi_box *right = lane < view->count ? tight_child(l, view, lane) : &empty;
@@ -273,12 +276,12 @@ static void check_open(const look *l, uint32_t node)
 static void check_above(const look *l, uint32_t node)
 {
     const wi_tree *h = l->h;
-    const wi_node *view = &h->nodes[node];
+    const wi_node *view = &h->boxes.nodes[node];
     expect_in(l, node, (kept_patches(h)->of_node[node] == WI_ABOVE) == is_above(h, node),
               "a node does not know that it is above the cut");
     for (unsigned lane = 0; lane < view->count && wi_is_open(h, node); lane++) {
         if ((view->leaf_mask >> lane & 1) != 0 || !is_above(h, view->child[lane])) continue;
-        const wi_node *child = &h->nodes[view->child[lane]];
+        const wi_node *child = &h->boxes.nodes[view->child[lane]];
         wi_box box = wi_node_box(view, lane), sum = wi_box_empty();
         for (unsigned i = 0; i < child->count; i++) {
             wi_box part = wi_node_box(child, i);
@@ -292,18 +295,19 @@ static void check_above(const look *l, uint32_t node)
 static void check_stayed(const look *l, uint32_t node, census *seen)
 {
     const wi_tree *h = l->h;
-    const wi_node *view = &h->nodes[node];
+    const wi_node *view = &h->boxes.nodes[node];
     const bool is_new = is_opened(h, l->before, node);
     if (is_lazy(h) && is_above(h, node) && is_opened(h, l->before, 0)) { /* all at once */
         expect_in(l, node, wi_is_open(h, node), "a node above the cut was left out");
-        if (is_new) expect_in(l, node, view->stamp == h->revision, "a wrong stamp above the cut");
+        if (is_new)
+            expect_in(l, node, view->stamp == h->boxes.revision, "a wrong stamp above the cut");
         return;
     }
     if (!is_new) {
         check_same(l, node);
         return;
     }
-    expect_in(l, node, view->stamp == h->revision, "a node is opened for another revision");
+    expect_in(l, node, view->stamp == h->boxes.revision, "a node is opened for another revision");
     expect_in(l, node, wi_is_open(h, view->parent), "a node is opened below a closed one");
     if (is_compact(h) || !is_large(h, node) ||
         (node != 0 && is_opened(h, l->before, view->parent) && !is_above(h, view->parent)))
@@ -324,7 +328,8 @@ static void check_node(const look *l, uint32_t node, census *seen)
     seen->open += is_open;
     seen->closed += !is_open;
     if (l->change == BUILT) {
-        expect_in(l, node, l->h->nodes[node].stamp == l->h->revision || is_compact(l->h),
+        expect_in(l, node,
+                  l->h->boxes.nodes[node].stamp == l->h->boxes.revision || is_compact(l->h),
                   "a fresh node is closed");
     } else if (l->change == STAYED) {
         check_stayed(l, node, seen);
@@ -334,7 +339,8 @@ static void check_node(const look *l, uint32_t node, census *seen)
         expect_in(l, node, !is_open, "a node is open before anybody asked");
         check_same(l, node);
     } else if (l->touched[node]) {
-        expect_in(l, node, l->h->nodes[node].stamp == WI_STAMP_NONE, "a touched node is open");
+        expect_in(l, node, l->h->boxes.nodes[node].stamp == WI_STAMP_NONE,
+                  "a touched node is open");
         check_same_boxes(l, node);
         seen->touched++;
     } else {
@@ -356,7 +362,8 @@ typedef struct patch_truth {
 static uint32_t first_leaf_below(const wi_tree *h, uint32_t node)
 {
     uint32_t leaf = 0;
-    for (uint32_t i = 0; i < node; i++) leaf += (uint32_t)__builtin_popcount(h->nodes[i].leaf_mask);
+    for (uint32_t i = 0; i < node; i++)
+        leaf += (uint32_t)__builtin_popcount(h->boxes.nodes[i].leaf_mask);
     return leaf;
 }
 
@@ -365,7 +372,7 @@ static patch_truth find_truth(const look *l, const wi_patch *patch, bool *is_own
     const wi_tree *h = l->h;
     const test_corners from = corners_of(l->w, l->number);
     const bool is_whole = kept_patches(h)->above_count == 0;
-    const wi_node *parent = &h->nodes[patch->parent];
+    const wi_node *parent = &h->boxes.nodes[patch->parent];
     const uint32_t child = is_whole ? 0 : parent->child[patch->parent_lane];
     const uint32_t first = patch->is_leaf ? child : first_leaf_below(h, child);
     const uint32_t last =
@@ -373,10 +380,10 @@ static patch_truth find_truth(const look *l, const wi_patch *patch, bool *is_own
     patch_truth truth = {.owned = wi_box_empty(),
                          .all = is_whole ? &l->tight.nodes[0]
                                          : tight_child(l, parent, patch->parent_lane)};
-    const wi_leaf *end = &h->leaves[last - 1];
-    for (uint32_t i = 3 * h->leaves[first].first_tri; i < 3 * (end->first_tri + end->tri_count);
-         i++) {
-        const uint32_t vertex = from.tris[h->slots[i / 3]][i % 3];
+    const wi_leaf *end = &h->shape->leaves[last - 1];
+    for (uint32_t i = 3 * h->shape->leaves[first].first_tri;
+         i < 3 * (end->first_tri + end->tri_count); i++) {
+        const uint32_t vertex = from.tris[h->shape->slots[i / 3]][i % 3];
         if (is_owned[vertex]) continue;
         is_owned[vertex] = true;
         wi_box_add_point(&truth.owned, from.positions[vertex]);
@@ -399,7 +406,7 @@ static void check_patch(const look *l, uint32_t i, const patch_truth *truth)
                   "an outline is there too early or missing");
     }
     if (kept_patches(l->h)->above_count == 0) return;
-    const wi_node *parent = &l->h->nodes[patch->parent];
+    const wi_node *parent = &l->h->boxes.nodes[patch->parent];
     const wi_box shown = wi_node_box(parent, patch->parent_lane);
     if (wi_is_open(l->h, patch->parent) && patch->has_outline &&
         !(patch->is_leaf && may_write_leaves(l)))
@@ -427,7 +434,7 @@ static wi_box check_patches(const look *l, census *seen)
 
 static void check_bounds(const look *l, const wi_box *patches)
 {
-    const wi_box *bounds = &l->h->bounds;
+    const wi_box *bounds = &l->h->boxes.bounds;
     expect_in(l, 0, wi_box_contains(bounds, &l->tight.nodes[0]), "something sticks out of bounds");
     if (!l->is_loose)
         expect_in(l, 0, boxes_equal(bounds, &l->tight.nodes[0]), "bounds are not tight");
@@ -441,24 +448,24 @@ static void check_bounds(const look *l, const wi_box *patches)
 
 static void remember(const wi_body *body, bool is_loose, memory_of_tree *m)
 {
-    const wi_tree *h = &body->h;
+    const wi_tree *h = &body->geometry->tree;
     free(m->nodes);
-    *m = (memory_of_tree){.builds = body->builds,
-                          .subtree_builds = body->subtree_builds,
-                          .revision = h->revision,
-                          .valid_from = h->valid_from,
+    *m = (memory_of_tree){.builds = body->geometry->builds,
+                          .subtree_builds = body->geometry->subtree_builds,
+                          .revision = h->boxes.revision,
+                          .valid_from = h->boxes.valid_from,
                           .mode = kept_mode(h),
-                          .bounds = h->bounds,
+                          .bounds = h->boxes.bounds,
                           .is_loose = is_loose};
-    m->nodes = aligned_alloc(64, h->node_count * sizeof *m->nodes);
-    for (uint32_t i = 0; i < h->node_count; i++)
-        memcpy(&m->nodes[i], &h->nodes[i], sizeof *m->nodes);
+    m->nodes = aligned_alloc(64, h->shape->node_count * sizeof *m->nodes);
+    for (uint32_t i = 0; i < h->shape->node_count; i++)
+        memcpy(&m->nodes[i], &h->boxes.nodes[i], sizeof *m->nodes);
 }
 
 static void count_look(const look *l, census *seen)
 {
     const wi_body *body = body_of(l->w, l->number);
-    const bool is_kept = l->before->nodes && body->builds == l->before->builds;
+    const bool is_kept = l->before->nodes && body->geometry->builds == l->before->builds;
     seen->lazy[l->change] += is_lazy(l->h);
     seen->renewed += l->change == BUILT && is_kept;
     seen->auto_lazy_after += l->change == MOVED_ALL && is_lazy(l->h) && may_write_leaves(l);
@@ -467,14 +474,14 @@ static void count_look(const look *l, census *seen)
 static void check_body(const zoo_world *w, uint32_t number, memory_of_tree *before, census *seen)
 {
     const wi_body *body = body_of(w, number);
-    look l = {.w = w, .number = number, .h = &body->h, .before = before};
-    if (l.h->nodes == NULL) return;
+    look l = {.w = w, .number = number, .h = &body->geometry->tree, .before = before};
+    if (l.h->boxes.nodes == NULL) return;
     l.change = change_of(body, before);
     l.is_loose =
         is_lazy(l.h) && (l.change == MOVED_SOME || (l.change == STAYED && before->is_loose));
     l.tight = find_tight(l.h, corners_of(w, number));
     l.touched = find_touched(&l);
-    for (uint32_t node = 0; node < l.h->node_count; node++) check_node(&l, node, seen);
+    for (uint32_t node = 0; node < l.h->shape->node_count; node++) check_node(&l, node, seen);
     const wi_box patches = is_lazy(l.h) ? check_patches(&l, seen) : l.tight.nodes[0];
     check_bounds(&l, &patches);
     count_look(&l, seen);
@@ -486,11 +493,12 @@ static void check_body(const zoo_world *w, uint32_t number, memory_of_tree *befo
 static void check_same_bits(const zoo_world *a, const zoo_world *b, uint32_t number)
 {
     const wi_tree *x = hierarchy_of(a, number), *y = hierarchy_of(b, number);
-    assert_int_equal(x->node_count, y->node_count);
+    assert_int_equal(x->shape->node_count, y->shape->node_count);
     assert_int_equal(kept_patches(x)->count, kept_patches(y)->count);
-    assert_memory_equal(&x->bounds, &y->bounds, sizeof x->bounds);
-    for (uint32_t i = 0; i < x->node_count; i++)
-        expect(b, number, i, memcmp(&x->nodes[i], &y->nodes[i], sizeof *x->nodes) == 0,
+    assert_memory_equal(&x->boxes.bounds, &y->boxes.bounds, sizeof x->boxes.bounds);
+    for (uint32_t i = 0; i < x->shape->node_count; i++)
+        expect(b, number, i,
+               memcmp(&x->boxes.nodes[i], &y->boxes.nodes[i], sizeof *x->boxes.nodes) == 0,
                "kernels give other bits");
     for (uint32_t i = 0; i < kept_patches(x)->count; i++) {
         const wi_patch *p = &kept_patches(x)->items[i], *q = &kept_patches(y)->items[i];
@@ -685,8 +693,8 @@ typedef struct opened_nodes {
 
 static void add_opened(const wi_tree *h, const memory_of_tree *before, opened_nodes *opened)
 {
-    if (h->nodes == NULL || !is_closed_by_updates(h)) return;
-    for (uint32_t node = 0; node < h->node_count && is_compact(h); node++) {
+    if (h->boxes.nodes == NULL || !is_closed_by_updates(h)) return;
+    for (uint32_t node = 0; node < h->shape->node_count && is_compact(h); node++) {
         opened->computed += is_opened(h, before, node);
         opened->asked_for += is_opened(h, before, node);
     }
@@ -694,8 +702,8 @@ static void add_opened(const wi_tree *h, const memory_of_tree *before, opened_no
     for (uint32_t i = 0; i < kept_patches(h)->above_count; i++)
         opened->computed += is_opened(h, before, kept_patches(h)->above[i]);
     opened->asked_for += kept_patches(h)->above_count > 0 && is_opened(h, before, 0);
-    for (uint32_t node = 0; node < h->node_count; node++) {
-        const uint32_t parent = h->nodes[node].parent;
+    for (uint32_t node = 0; node < h->shape->node_count; node++) {
+        const uint32_t parent = h->boxes.nodes[node].parent;
         if (is_above(h, node) || !is_opened(h, before, node)) continue;
         opened->computed++;
         opened->asked_for += node == 0 || is_above(h, parent) || !is_large(h, parent) ||
@@ -751,7 +759,7 @@ static bool visit_node(void *context, const willow_node *node)
     visit *v = context;
     const wi_box box = {{node->box.lower.x, node->box.lower.y, node->box.lower.z},
                         {node->box.upper.x, node->box.upper.y, node->box.upper.z}};
-    const wi_box *right = node->is_leaf ? &v->tight.leaves[node->number - v->h->node_count]
+    const wi_box *right = node->is_leaf ? &v->tight.leaves[node->number - v->h->shape->node_count]
                                         : &v->tight.nodes[node->number];
     v->is_right =
         v->is_right && (v->is_loose && shows_patches(v, node) ? wi_box_contains(&box, right)
@@ -777,7 +785,7 @@ static void look_around(trial *t, uint32_t number)
         free_tight(&v.tight);
         if (!all) continue;
         assert_ok(willow_body_get_stats(w->world, w->bodies[number].id, &stats));
-        for (uint32_t node = 0; node < v.h->node_count && stats.cost > 0.0; node++)
+        for (uint32_t node = 0; node < v.h->shape->node_count && stats.cost > 0.0; node++)
             assert_true(wi_is_open(v.h, node));
     }
 }
@@ -839,7 +847,7 @@ static void open_all(const zoo_world *w, const memory_of_tree *before)
     wi_openings count = {0};
     for (uint32_t i = 0; i < w->scene->body_count; i++) {
         const wi_tree *h = hierarchy_of(w, i);
-        for (uint32_t node = 0; node < h->node_count; node++) {
+        for (uint32_t node = 0; node < h->shape->node_count; node++) {
             (void)wi_open(h, node, &count);
             assert_true(wi_is_open(h, node));
         }
@@ -945,7 +953,10 @@ typedef struct ordered_sheet {
     size_t stride;
 } ordered_sheet;
 
-static const wi_tree *sheet_tree(const ordered_sheet *o) { return &o->world->bodies.items[0]->h; }
+static const wi_tree *sheet_tree(const ordered_sheet *o)
+{
+    return &o->world->bodies.items[0]->geometry->tree;
+}
 
 static void create_sheet(ordered_sheet *o, willow_kernel kernel, uint32_t variant)
 {
@@ -990,8 +1001,8 @@ static void check_sheet(const ordered_sheet *o)
     const test_corners from = {(const float(*)[3])o->mesh.positions,
                                (const uint32_t(*)[3])o->mesh.tris};
     tight_boxes tight = find_tight(h, from);
-    assert_true(boxes_equal(&h->bounds, &tight.nodes[0]));
-    for (uint32_t node = 0; node < h->node_count; node++) {
+    assert_true(boxes_equal(&h->boxes.bounds, &tight.nodes[0]));
+    for (uint32_t node = 0; node < h->shape->node_count; node++) {
         wi_openings count = {0};
         const wi_node *view = wi_open(h, node, &count);
         for (unsigned lane = 0; lane < view->count; lane++) {
@@ -1014,7 +1025,7 @@ static void move_sheet(ordered_sheet *o, uint64_t *random)
         memcpy(o->vertices + i * o->stride, o->mesh.positions[i], sizeof *o->mesh.positions);
     }
     assert_ok(willow_world_update(o->world, 0.0, NULL));
-    for (uint32_t node = 0; node < sheet_tree(o)->node_count; node++)
+    for (uint32_t node = 0; node < sheet_tree(o)->shape->node_count; node++)
         assert_false(wi_is_open(sheet_tree(o), node));
 }
 
@@ -1089,7 +1100,7 @@ static uint64_t refreshed_by_pairs(met_world *m, size_t *pairs)
 static uint32_t count_open(const wi_tree *h)
 {
     uint32_t open = 0;
-    for (uint32_t node = 0; node < h->node_count; node++) open += wi_is_open(h, node);
+    for (uint32_t node = 0; node < h->shape->node_count; node++) open += wi_is_open(h, node);
     return open;
 }
 
@@ -1120,8 +1131,8 @@ static void close_body(met_world *m, uint32_t number)
     const willow_update_report report = update(m);
     assert_int_equal(report.bodies_updated, 1);
     assert_int_equal(report.bodies_built, 0);
-    assert_int_equal(report.nodes_updated, is_lazy(h) ? 0 : h->node_count);
-    assert_int_equal(count_open(h), is_closed_by_updates(h) ? 0 : h->node_count);
+    assert_int_equal(report.nodes_updated, is_lazy(h) ? 0 : h->shape->node_count);
+    assert_int_equal(count_open(h), is_closed_by_updates(h) ? 0 : h->shape->node_count);
 }
 
 static bool ignore_tri(void *context, willow_tri_ref tri)
@@ -1143,7 +1154,7 @@ static void check_met_world(met_world *m, uint32_t variant)
 {
     const willow_pose away = {{50, 0, 0}, {0, 0, 0, 1}}, home = willow_pose_identity();
     const wi_tree *sphere = hierarchy_of(&m->w, 0), *sheet = hierarchy_of(&m->w, 1);
-    const uint32_t nodes = sphere->node_count + sheet->node_count;
+    const uint32_t nodes = sphere->shape->node_count + sheet->shape->node_count;
     size_t pairs, same_pairs;
 
     /* A fresh tree has all its boxes, side by side or in its nodes. */
@@ -1170,7 +1181,7 @@ static void check_met_world(met_world *m, uint32_t variant)
     assert_int_equal(same_pairs, pairs);
     assert_int_equal(first, is_closed_by_updates(sphere) ? open_sphere + open_sheet : 0);
     if (is_lazy(sphere)) {
-        const bool is_all_above = kept_patches(sphere)->above_count == sphere->node_count;
+        const bool is_all_above = kept_patches(sphere)->above_count == sphere->shape->node_count;
         assert_true(open_sphere > 1 && open_sphere >= kept_patches(sphere)->above_count);
         assert_int_equal(first == nodes, is_all_above);
     }
@@ -1194,7 +1205,7 @@ static void check_met_world(met_world *m, uint32_t variant)
     /* One vertex closes the root and little else, and who is far from it opens nothing. */
     set_body(m, 0, 1, 1);
     (void)update(m);
-    assert_int_equal(sphere->node_count > 0 && !wi_is_open(sphere, 0), is_lazy(sphere));
+    assert_int_equal(sphere->shape->node_count > 0 && !wi_is_open(sphere, 0), is_lazy(sphere));
     assert_true(count_open(sphere) <= open_sphere);
     far_box_opens_nothing(m);
     (void)refreshed_by_pairs(m, &same_pairs);
@@ -1233,12 +1244,14 @@ static void the_cut_is_where_it_was_asked_for(void **state)
             tree.hybrid_level = levels[i];
             assert_ok(willow_body_set_tree(m.w.world, m.w.bodies[0].id, &tree));
             (void)update(&m);
-            const uint32_t half = (h->height + 1) / 2;
+            const uint32_t half = (h->shape->height + 1) / 2;
             const uint32_t wanted = levels[i] == 0 ? half : levels[i];
-            assert_int_equal(kept_patches(h)->level, wanted < h->height ? wanted : h->height);
-            assert_int_equal(kept_patches(h)->above_count == h->node_count, wanted >= h->height);
+            assert_int_equal(kept_patches(h)->level,
+                             wanted < h->shape->height ? wanted : h->shape->height);
+            assert_int_equal(kept_patches(h)->above_count == h->shape->node_count,
+                             wanted >= h->shape->height);
         }
-        assert_true(h->height > 2);
+        assert_true(h->shape->height > 2);
         free_met_world(&m);
     }
 }

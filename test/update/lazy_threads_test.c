@@ -143,9 +143,9 @@ static bool ask_together(const site *s, asker askers[ASKERS], uint32_t round)
     if (has_looker) pthread_join(look.thread, NULL);
     pthread_barrier_destroy(&start);
     for (int i = 0; i < BODIES && has_looker; i++) {
-        const wi_tree *h = &s->world->bodies.items[i]->h;
+        const wi_tree *h = &s->world->bodies.items[i]->geometry->tree;
         assert_true(look.ok);
-        assert_int_equal(look.seen[i], h->node_count + h->leaf_count);
+        assert_int_equal(look.seen[i], h->shape->node_count + h->shape->leaf_count);
     }
     return has_looker;
 }
@@ -226,9 +226,9 @@ static uint32_t count_closed(const site *s)
 {
     uint32_t closed = 0;
     for (int i = 0; i < BODIES; i++) {
-        const wi_tree *h = &s->world->bodies.items[i]->h;
+        const wi_tree *h = &s->world->bodies.items[i]->geometry->tree;
         const bool is_open = wi_is_open(h, 0);
-        for (uint32_t node = 0; node < h->node_count; node++)
+        for (uint32_t node = 0; node < h->shape->node_count; node++)
             assert_int_equal(wi_is_open(h, node), is_open);
         closed += !is_open;
     }
@@ -263,7 +263,10 @@ static void run_round(race *r, uint32_t round)
         fail_msg("%s", reason);
 }
 
-static bool is_lazy(const site *s) { return s->world->bodies.items[0]->h.refresh != NULL; }
+static bool is_lazy(const site *s)
+{
+    return s->world->bodies.items[0]->geometry->tree.boxes.refresh != NULL;
+}
 
 /* Far more than it takes. On one core threads meet only where one is stopped in the middle of a
  * node, so that they are given longer, and may fail to. */
@@ -340,7 +343,7 @@ static void copy_boxes(wi_tree *h, const wi_tree *twin, uint32_t node)
     const wi_node *from = wi_open(twin, node, &count);
     for (unsigned lane = 0; lane < WI_LANES; lane++) {
         const wi_box box = wi_node_box(from, lane);
-        wi_node_set_box(&h->nodes[node], lane, &box);
+        wi_node_set_box(&h->boxes.nodes[node], lane, &box);
     }
 }
 
@@ -350,7 +353,8 @@ static void compute_claimed(wi_tree *h, const wi_tree *twin, uint32_t node)
     for (uint32_t i = 1; i < kept_patches(h)->above_count && node == 0; i++) {
         const uint32_t above = kept_patches(h)->above[i];
         copy_boxes(h, twin, above);
-        atomic_store_explicit(&h->nodes[above].stamp, h->revision, memory_order_relaxed);
+        atomic_store_explicit(&h->boxes.nodes[above].stamp, h->boxes.revision,
+                              memory_order_relaxed);
     }
     copy_boxes(h, twin, node);
 }
@@ -358,28 +362,28 @@ static void compute_claimed(wi_tree *h, const wi_tree *twin, uint32_t node)
 /* The thread that opens the node waits for this one, and then sees what it has written. */
 static void lose_claim(wi_tree *h, const wi_tree *twin, uint32_t node)
 {
-    wi_node *view = &h->nodes[node];
+    wi_node *view = &h->boxes.nodes[node];
     opener o = {.h = h, .node = node};
     assert_false(wi_is_open(h, node));
     atomic_store(&view->stamp, WI_STAMP_CLAIMED);
     atomic_store(&has_begun, false);
     atomic_store(&has_ended, false);
-    refresh_of_tree = h->refresh;
-    h->refresh = begin_and_refresh;
+    refresh_of_tree = h->boxes.refresh;
+    h->boxes.refresh = begin_and_refresh;
     assert_int_equal(pthread_create(&o.thread, NULL, opener_main, &o), 0);
     while (!atomic_load(&has_begun) && !atomic_load(&has_ended)) sched_yield();
     compute_claimed(h, twin, node);
     for (int i = 0; i < 100; i++) sched_yield(); /* time for one that does not wait to show it */
     const bool was_early = atomic_load(&has_ended);
-    atomic_store_explicit(&view->stamp, h->revision, memory_order_release);
+    atomic_store_explicit(&view->stamp, h->boxes.revision, memory_order_release);
     pthread_join(o.thread, NULL);
-    h->refresh = refresh_of_tree;
+    h->boxes.refresh = refresh_of_tree;
 
     assert_false(was_early);
     assert_int_equal(o.count.lost, 1);
     assert_int_equal(o.count.refreshed, 0);
     for (unsigned lane = 0; lane < WI_LANES; lane++) {
-        const wi_box box = wi_node_box(&twin->nodes[node], lane);
+        const wi_box box = wi_node_box(&twin->boxes.nodes[node], lane);
         assert_memory_equal(&o.seen[lane], &box, sizeof box);
     }
 }
@@ -389,9 +393,9 @@ static uint32_t lose_claims(race *r)
 {
     uint32_t lost = 0;
     for (int i = 0; i < BODIES; i++) {
-        wi_tree *h = &r->many.world->bodies.items[i]->h;
-        const wi_tree *twin = &r->one.world->bodies.items[i]->h;
-        const uint32_t last = h->node_count - 1;
+        wi_tree *h = &r->many.world->bodies.items[i]->geometry->tree;
+        const wi_tree *twin = &r->one.world->bodies.items[i]->geometry->tree;
+        const uint32_t last = h->shape->node_count - 1;
         assert_true(last > 0);
         lose_claim(h, twin, 0);
         lost++;

@@ -2,6 +2,7 @@
  * were built again; answers are those of BRUTE; bodies that do not ask for such pairs have none. */
 #include <stdlib.h>
 #include "support/fixture.h"
+#include "support/kept.h"
 #include "support/self_lists.h"
 #include "support/test.h"
 #include "support/zoo_cases.h"
@@ -84,7 +85,7 @@ static size_t compare(place *a, place *b)
     return of_a.count;
 }
 
-static const wi_tree *tree_of(const place *p) { return &p->world->bodies.items[0]->h; }
+static const wi_tree *tree_of(const place *p) { return &p->world->bodies.items[0]->geometry->tree; }
 
 static void lists_are_of_the_tree_that_was_built_in_parts(void **state)
 {
@@ -132,9 +133,9 @@ static void who_does_not_ask_has_no_lists(void **state)
     willow_tree_def def = zoo_tree(WILLOW_METHOD_BOTTOM_UP, 4, 8);
     make_sheet(&s);
     open_place(&p, &s, &def, false);
-    assert_null(tree_of(&p)->shared.first_tie);
-    assert_false(tree_of(&p)->fans.are_made);
-    assert_null(tree_of(&p)->loops.items);
+    assert_null(kept_self(tree_of(&p))->shared.first_tie);
+    assert_false(kept_self(tree_of(&p))->fans.are_made);
+    assert_null(kept_self(tree_of(&p))->loops.items);
     close_place(&p);
 }
 
@@ -151,9 +152,10 @@ static void small_leaves_and_trees_for_one_query_have_no_rims(void **state)
                 is_rebuilt ? WILLOW_METHOD_REBUILD : WILLOW_METHOD_BOTTOM_UP;
             willow_tree_def def = zoo_tree(method, 4, leaf_triangles);
             open_place(&p, &s, &def, true);
-            assert_non_null(tree_of(&p)->shared.first_tie);
-            assert_true(tree_of(&p)->fans.are_made);
-            assert_int_equal(tree_of(&p)->loops.items != NULL, !is_rebuilt && leaf_triangles == 6);
+            assert_non_null(kept_self(tree_of(&p))->shared.first_tie);
+            assert_true(kept_self(tree_of(&p))->fans.are_made);
+            assert_int_equal(kept_self(tree_of(&p))->loops.items != NULL,
+                             !is_rebuilt && leaf_triangles == 6);
             close_place(&p);
         }
 }

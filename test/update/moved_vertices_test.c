@@ -217,7 +217,7 @@ static wi_box box_of_patch(const wi_tree *h, const wi_patch *patch)
 /* A patch is tight unless vertices of it were moved one by one since, fewer than it has. */
 static void check_patches(const chorus *c, const chorus_voice *voice, const wi_tree *h)
 {
-    for (uint32_t i = 0; i < kept_patches(h)->count && h->refresh; i++) {
+    for (uint32_t i = 0; i < kept_patches(h)->count && h->boxes.refresh; i++) {
         const wi_patch *patch = &kept_patches(h)->items[i];
         const wi_box tight = box_of_patch(h, patch);
         chorus_expect(c, voice,
@@ -369,7 +369,8 @@ static void move_vertex(solo *s, uint32_t vertex, float by)
 static size_t leaves_of(const wi_tree *h, uint32_t vertex)
 {
     size_t count = 0;
-    for (uint32_t i = 0; i < h->leaf_vertex_count; i++) count += h->leaf_vertices[i] == vertex;
+    for (uint32_t i = 0; i < h->shape->leaf_vertex_count; i++)
+        count += h->shape->leaf_vertices[i] == vertex;
     return count;
 }
 
@@ -385,9 +386,9 @@ static void check_counts(solo *s, uint32_t count, const uint32_t *vertices)
         const size_t updated = voice->report.nodes_updated,
                      refreshed = voice->stats.nodes_refreshed;
         size_t ways = 0;
-        for (uint32_t k = 0; k < count; k++) ways += leaves_of(h, vertices[k]) * h->height;
+        for (uint32_t k = 0; k < count; k++) ways += leaves_of(h, vertices[k]) * h->shape->height;
         if (voice->tree.method == WILLOW_METHOD_REBUILD) continue;
-        chorus_expect(&s->c, voice, updated <= h->node_count, "more nodes than there are");
+        chorus_expect(&s->c, voice, updated <= h->shape->node_count, "more nodes than there are");
         chorus_expect(&s->c, voice, updated + refreshed > 0, "nothing is computed");
         if (is_refitted(voice)) {
             chorus_expect(&s->c, voice, updated <= ways, "too many nodes are updated");
@@ -410,7 +411,7 @@ static void few_moved_vertices_cost_the_ways_to_the_root(void **state)
     uint32_t vertices[MOST];
     open_solo(&s, "bumpy:triangles=20480");
     const wi_tree *h = chorus_hierarchy(solo_voice(&s, WILLOW_METHOD_BOTTOM_UP), 0);
-    assert_true(h->node_count > 150 && h->height > 2);
+    assert_true(h->shape->node_count > 150 && h->shape->height > 2);
     assert_true(chorus_compare_box(&s.c, &everywhere) == 20480);
     for (uint32_t count = 1; count <= MOST; count *= 2)
         for (int turn = 0; turn < 3; turn++) {
@@ -438,7 +439,7 @@ static void one_moved_vertex_of_a_deep_tree_costs_a_few_heights(void **state)
     chorus_update(&s.c);
     chorus_compare_box(&s.c, &everywhere);
     const chorus_voice *eager = solo_voice(&s, WILLOW_METHOD_BOTTOM_UP);
-    const uint32_t height = chorus_hierarchy(eager, 0)->height;
+    const uint32_t height = chorus_hierarchy(eager, 0)->shape->height;
     for (uint32_t vertex = 0; vertex < s.vertex_count; vertex += 3001) {
         move_vertex(&s, vertex, 0.1F);
         check_counts(&s, 1, &vertex);
@@ -471,7 +472,8 @@ static void a_question_after_a_move_refreshes_what_was_moved(void **state)
         const bool is_eager_one = is_eager(voice);
         chorus_expect(&s.c, voice, (voice->stats.nodes_refreshed > 0) == !is_eager_one,
                       "moved vertices are refreshed by the wrong one");
-        chorus_expect(&s.c, voice, voice->stats.nodes_refreshed <= leaves_of(h, 5) * h->height,
+        chorus_expect(&s.c, voice,
+                      voice->stats.nodes_refreshed <= leaves_of(h, 5) * h->shape->height,
                       "too much is refreshed");
     }
     close_solo(&s);
@@ -508,7 +510,7 @@ static void boxes_that_grow_are_made_tight_in_time(void **state)
                 check_patches(&s.c, &s.c.voices[k], h);
                 if (round >= KEPT)
                     chorus_expect(&s.c, &s.c.voices[k],
-                                  h->bounds.lower[0] >= kept[round % KEPT].lower.x,
+                                  h->boxes.bounds.lower[0] >= kept[round % KEPT].lower.x,
                                   "a box is as large as it was long ago");
             }
         }

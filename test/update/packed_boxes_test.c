@@ -83,7 +83,7 @@ static bool has_kernel(willow_kernel kernel)
     return has;
 }
 
-static wi_tree *tree_of(const site *s) { return &s->world->bodies.items[0]->h; }
+static wi_tree *tree_of(const site *s) { return &s->world->bodies.items[0]->geometry->tree; }
 
 static willow_result set_frame(site *s, uint32_t frame)
 {
@@ -102,7 +102,7 @@ static willow_update_report update(site *s)
 static void open_all(const wi_tree *h)
 {
     wi_openings count = {0};
-    for (uint32_t node = 0; node < h->node_count; node++) (void)wi_open(h, node, &count);
+    for (uint32_t node = 0; node < h->shape->node_count; node++) (void)wi_open(h, node, &count);
 }
 
 /* Opened or not, nothing is too small and nothing wider than it must be. */
@@ -154,34 +154,34 @@ static void expect_views_of_a_refit(const wi_tree *h)
     const willow_tasks tasks = wi_serial_tasks();
     wi_tree twin = *h;
     wi_openings count = {0};
-    twin.nodes = aligned_alloc(64, h->node_count * sizeof *twin.nodes);
-    assert_non_null(twin.nodes);
-    memcpy(twin.nodes, h->nodes, h->node_count * sizeof *twin.nodes);
+    twin.boxes.nodes = aligned_alloc(64, h->shape->node_count * sizeof *twin.boxes.nodes);
+    assert_non_null(twin.boxes.nodes);
+    memcpy(twin.boxes.nodes, h->boxes.nodes, h->shape->node_count * sizeof *twin.boxes.nodes);
     wi_refit_leaves(refit, &tasks, &twin);
-    refit->merge(&twin, h->revision);
-    assert_true(boxes_equal(&h->bounds, &twin.bounds));
-    for (uint32_t node = 0; node < h->node_count; node++) {
+    refit->merge(&twin, h->boxes.revision);
+    assert_true(boxes_equal(&h->boxes.bounds, &twin.boxes.bounds));
+    for (uint32_t node = 0; node < h->shape->node_count; node++) {
         const wi_node *view = wi_open(h, node, &count);
         for (unsigned lane = 0; lane < WI_LANES; lane++) {
             const wi_box own = wi_node_box(view, lane);
-            const wi_box other = wi_node_box(&twin.nodes[node], lane);
+            const wi_box other = wi_node_box(&twin.boxes.nodes[node], lane);
             assert_true(boxes_equal(&own, &other));
         }
     }
-    free(twin.nodes);
+    free(twin.boxes.nodes);
 }
 
 static void move_and_look(site *s, uint32_t frame)
 {
     const wi_tree *h = tree_of(s);
     assert_ok(set_frame(s, frame));
-    assert_int_equal(update(s).nodes_updated, h->node_count);
-    assert_int_equal(expect_tight(h).closed, h->node_count);
+    assert_int_equal(update(s).nodes_updated, h->shape->node_count);
+    assert_int_equal(expect_tight(h).closed, h->shape->node_count);
 
     wi_openings count = {0};
     (void)wi_open(h, 0, &count);
     assert_int_equal(count.refreshed, 1);
-    assert_int_equal(expect_tight(h).closed, h->node_count - 1);
+    assert_int_equal(expect_tight(h).closed, h->shape->node_count - 1);
     expect_views_of_a_refit(h);
     assert_int_equal(expect_tight(h).closed, 0);
     assert_true(willow_world_validate(s->world, NULL, 0));
@@ -243,7 +243,7 @@ static void refused_positions_leave_no_trace(void **state)
             willow_body_set_vertices(s.world, s.body, 0, s.vertex_count, s.positions, 0),
             WILLOW_BAD_MESH);
     }
-    assert_int_equal(expect_tight(tree_of(&s)).closed, tree_of(&s)->node_count);
+    assert_int_equal(expect_tight(tree_of(&s)).closed, tree_of(&s)->shape->node_count);
     assert_true(willow_world_validate(s.world, NULL, 0));
     close_site(&s);
     scene_destroy(of);
@@ -272,11 +272,11 @@ static void a_moved_vertex_costs_the_ways_to_the_root(void **state)
             update(&s);
             if (round == 1) open_all(h);
             const size_t closed = expect_tight(h).closed;
-            assert_int_equal(closed, round == 1 ? 0 : h->node_count);
+            assert_int_equal(closed, round == 1 ? 0 : h->shape->node_count);
             for (uint32_t vertex = 0; vertex < s.vertex_count; vertex += 37) {
                 move_vertex(&s, vertex, vertex % 2 == 0 ? 0.75F : -0.01F);
                 const size_t updated = update(&s).nodes_updated;
-                assert_true(updated >= 1 && updated <= 9 * (size_t)h->height);
+                assert_true(updated >= 1 && updated <= 9 * (size_t)h->shape->height);
                 assert_int_equal(expect_tight(h).closed, closed);
             }
         }

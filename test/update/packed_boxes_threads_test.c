@@ -33,7 +33,7 @@ static site open_site(const scene *of, uint32_t arity, uint32_t threads, float *
     return s;
 }
 
-static wi_tree *tree_of(const site *s) { return &s->world->bodies.items[0]->h; }
+static wi_tree *tree_of(const site *s) { return &s->world->bodies.items[0]->geometry->tree; }
 
 static void move(site *s, const scene *of, uint32_t frame, float *positions)
 {
@@ -55,7 +55,7 @@ typedef struct opener {
 static void *open_all(void *arg)
 {
     opener *o = arg;
-    const uint32_t nodes = o->h->node_count;
+    const uint32_t nodes = o->h->shape->node_count;
     for (uint32_t i = 0; i < nodes; i++) {
         const uint32_t node = (i + o->offset) % nodes;
         const wi_node *view = wi_open(o->h, node, &o->count);
@@ -70,9 +70,9 @@ static void expect_same_seen(const wi_tree *h)
 {
     opener openers[THREADS];
     uint64_t refreshed = 0;
-    const size_t boxes = (size_t)h->node_count * WI_LANES;
+    const size_t boxes = (size_t)h->shape->node_count * WI_LANES;
     for (uint32_t i = 0; i < THREADS; i++) {
-        openers[i] = (opener){.h = h, .offset = i / 2 * (h->node_count / 2)};
+        openers[i] = (opener){.h = h, .offset = i / 2 * (h->shape->node_count / 2)};
         openers[i].seen = calloc(boxes, sizeof *openers[i].seen);
         assert_non_null(openers[i].seen);
     }
@@ -84,7 +84,7 @@ static void expect_same_seen(const wi_tree *h)
         assert_memory_equal(openers[i].seen, openers[0].seen, boxes * sizeof *openers[0].seen);
     }
     for (uint32_t i = 0; i < THREADS; i++) free(openers[i].seen);
-    assert_int_equal(refreshed, h->node_count);
+    assert_int_equal(refreshed, h->shape->node_count);
 }
 
 static void workers_and_openers_give_the_same_bits(void **state)
@@ -101,8 +101,8 @@ static void workers_and_openers_give_the_same_bits(void **state)
             move(&one, of, 20 * frame, positions);
             move(&many, of, 20 * frame, positions);
             const wi_tree *a = tree_of(&one), *b = tree_of(&many);
-            assert_int_equal(a->node_count, b->node_count);
-            for (uint32_t node = 0; node < a->node_count; node++) {
+            assert_int_equal(a->shape->node_count, b->shape->node_count);
+            for (uint32_t node = 0; node < a->shape->node_count; node++) {
                 const wi_box x = wi_padded_box_get(&kept_packed(a)->boxes[node]);
                 const wi_box y = wi_padded_box_get(&kept_packed(b)->boxes[node]);
                 assert_memory_equal(&x, &y, sizeof x);

@@ -26,12 +26,12 @@ static void open_cut(tree_site *s, const zoo_mesh *mesh, bool borrow, const will
     willow_mesh_def def = def_of(mesh, borrow);
     tree_site_open(s, &def);
     tree_site_build(s, wi_kernel_choose(WILLOW_KERNEL_AUTO), tree);
-    if (s->h.nodes) assert_true(make_patches(&s->memory, &s->workspace, &s->h, level));
+    if (s->h.boxes.nodes) assert_true(make_patches(&s->memory, &s->workspace, &s->h, level));
 }
 
 static uint32_t depth_of(const wi_tree *h, uint32_t node)
 {
-    return node == 0 ? 0 : 1 + depth_of(h, h->nodes[node].parent);
+    return node == 0 ? 0 : 1 + depth_of(h, h->boxes.nodes[node].parent);
 }
 
 /* ---- what is below ---- */
@@ -40,14 +40,14 @@ static uint32_t depth_of(const wi_tree *h, uint32_t node)
 static uint8_t *find_named(const wi_tree *h)
 {
     const size_t vertices = h->mesh->vertex_count;
-    uint8_t *named = calloc(h->node_count, vertices);
-    for (uint32_t node = h->node_count; node-- > 0;) {
-        const wi_node *view = &h->nodes[node];
+    uint8_t *named = calloc(h->shape->node_count, vertices);
+    for (uint32_t node = h->shape->node_count; node-- > 0;) {
+        const wi_node *view = &h->boxes.nodes[node];
         uint8_t *row = named + node * vertices;
         for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1) {
-            const wi_leaf *leaf = &h->leaves[view->child[__builtin_ctz(leaves)]];
+            const wi_leaf *leaf = &h->shape->leaves[view->child[__builtin_ctz(leaves)]];
             for (unsigned i = 0; i < 3U * leaf->tri_count; i++)
-                row[h->mesh->tris[h->slots[leaf->first_tri + i / 3]][i % 3]] = 1;
+                row[h->mesh->tris[h->shape->slots[leaf->first_tri + i / 3]][i % 3]] = 1;
         }
         for (size_t i = 0; i < vertices && node > 0; i++)
             named[view->parent * vertices + i] |= row[i];
@@ -70,7 +70,7 @@ static void check_below(const wi_tree *h)
 {
     const size_t vertices = h->mesh->vertex_count;
     uint8_t *named = find_named(h), *none = calloc(vertices, 1);
-    for (uint32_t node = 0; node < h->node_count; node++) {
+    for (uint32_t node = 0; node < h->shape->node_count; node++) {
         const wi_below *below = &kept_patches(h)->below[node];
         uint8_t *row = named + node * vertices;
         for (uint32_t place = below->first_place; place < below->last_place; place++)
@@ -78,9 +78,9 @@ static void check_below(const wi_tree *h)
         for (uint32_t i = below->first_outline; i < below->last_outline; i++)
             take_out(h, row, kept_patches(h)->outlines.items[i]);
         assert_memory_equal(row, none, vertices);
-        for (uint32_t other = 0; other < h->node_count; other++) {
+        for (uint32_t other = 0; other < h->shape->node_count; other++) {
             uint32_t above = other;
-            while (above > node) above = h->nodes[above].parent;
+            while (above > node) above = h->boxes.nodes[above].parent;
             assert_int_equal(above == node,
                              other >= node && other < kept_patches(h)->last_node[node]);
         }
@@ -95,9 +95,9 @@ static void check_below(const wi_tree *h)
 static uint32_t number_of(const wi_tree *h, const wi_patch *patch)
 {
     if (kept_patches(h)->above_count == 0) return 0;
-    const wi_node *view = &h->nodes[patch->parent];
+    const wi_node *view = &h->boxes.nodes[patch->parent];
     assert_int_equal(view->leaf_mask >> patch->parent_lane & 1, patch->is_leaf);
-    return view->child[patch->parent_lane] + (patch->is_leaf ? h->node_count : 0);
+    return view->child[patch->parent_lane] + (patch->is_leaf ? h->shape->node_count : 0);
 }
 
 /* On the way from each leaf to the root there is one patch; it is at the level, or a leaf above it;
@@ -105,26 +105,26 @@ static uint32_t number_of(const wi_tree *h, const wi_patch *patch)
 static void check_cut(const wi_tree *h, uint32_t level)
 {
     const wi_patches *p = kept_patches(h);
-    const uint32_t numbers = h->node_count + h->leaf_count;
+    const uint32_t numbers = h->shape->node_count + h->shape->leaf_count;
     uint8_t *is_patch = calloc(numbers, 1), *is_above = calloc(numbers, 1);
-    if (level == WI_HALF_HEIGHT) level = (h->height + 1) / 2;
-    if (level > h->height) level = h->height;
+    if (level == WI_HALF_HEIGHT) level = (h->shape->height + 1) / 2;
+    if (level > h->shape->height) level = h->shape->height;
     for (uint32_t i = 0; i < p->count; i++) {
         const uint32_t number = number_of(h, &p->items[i]);
         assert_int_equal(is_patch[number]++, 0);
         assert_true(i == 0 || p->items[i - 1].below.last_place == p->items[i].below.first_place);
-        if (number < h->node_count) assert_int_equal(depth_of(h, number), level);
+        if (number < h->shape->node_count) assert_int_equal(depth_of(h, number), level);
     }
     for (uint32_t i = 0; i < p->above_count; i++) {
         assert_int_equal(is_above[p->above[i]]++, 0);
-        assert_true(p->above[i] == 0 || is_above[h->nodes[p->above[i]].parent] == 1);
+        assert_true(p->above[i] == 0 || is_above[h->boxes.nodes[p->above[i]].parent] == 1);
     }
-    for (uint32_t node = 0; node < h->node_count; node++)
-        for (unsigned leaves = h->nodes[node].leaf_mask; leaves != 0; leaves &= leaves - 1) {
-            const uint32_t leaf = h->nodes[node].child[__builtin_ctz(leaves)];
-            unsigned patches = is_patch[h->node_count + leaf];
+    for (uint32_t node = 0; node < h->shape->node_count; node++)
+        for (unsigned leaves = h->boxes.nodes[node].leaf_mask; leaves != 0; leaves &= leaves - 1) {
+            const uint32_t leaf = h->boxes.nodes[node].child[__builtin_ctz(leaves)];
+            unsigned patches = is_patch[h->shape->node_count + leaf];
             if (patches == 1) assert_true(depth_of(h, node) < level);
-            for (uint32_t above = node;; above = h->nodes[above].parent) {
+            for (uint32_t above = node;; above = h->boxes.nodes[above].parent) {
                 assert_int_equal(is_above[above], patches);
                 patches += is_patch[above];
                 if (above == 0) break;
@@ -155,13 +155,12 @@ static void every_tree_knows_what_is_below_its_nodes(void **state)
             if (tree.build == WILLOW_BUILD_AUTO) tree.build = WILLOW_BUILD_MEDIAN;
             zoo_mesh_create(&mesh, kind, 1 + 20 * ((uint32_t)i % 8), (uint64_t)i);
             open_cut(&s, &mesh, i % 4 == 3, &tree, level);
-            if (s.h.nodes) {
+            if (s.h.boxes.nodes) {
                 assert_null(wi_patches_validate(&s.h, kept_patches(&s.h)));
                 assert_null(wi_tree_validate(&s.h));
                 check_below(&s.h);
                 check_cut(&s.h, level);
-                assert_int_equal(wi_mesh_bytes(&s.mesh) + wi_tree_bytes(&s.h) + s.workspace.size +
-                                     (s.h.keeper.state ? sizeof(wi_patches) : 0),
+                assert_int_equal(wi_mesh_bytes(&s.mesh) + kept_tree_bytes(&s.h) + s.workspace.size,
                                  atomic_load(&s.allocator.bytes));
                 outlines += kept_patches(&s.h)->outlines.count;
                 in_order += kept_patches(&s.h)->is_in_order;
@@ -237,8 +236,7 @@ static void patches_that_do_not_fit_into_memory_are_none(void **state)
         assert_int_equal(kept_patches(&s.h)->below != NULL, made);
         assert_int_equal(kept_patches(&s.h)->count > 0, made);
         assert_null(wi_tree_validate(&s.h));
-        assert_int_equal(wi_mesh_bytes(&s.mesh) + wi_tree_bytes(&s.h) + s.workspace.size +
-                             (s.h.keeper.state ? sizeof(wi_patches) : 0),
+        assert_int_equal(wi_mesh_bytes(&s.mesh) + kept_tree_bytes(&s.h) + s.workspace.size,
                          atomic_load(&s.allocator.bytes));
         failures += !made;
         tree_site_close(&s);
@@ -269,7 +267,8 @@ static void open_mutant(tree_site *s, bool borrow)
     const wi_patches *p = kept_patches(&s->h);
     bool has_leaf = false;
     for (uint32_t i = 0; i < p->count; i++) has_leaf = has_leaf || p->items[i].is_leaf;
-    assert_true(has_leaf && p->above_count > 1 && s->h.height > 3 && p->outlines.count > 100);
+    assert_true(has_leaf && p->above_count > 1 && s->h.shape->height > 3 &&
+                p->outlines.count > 100);
     assert_null(wi_tree_validate(&s->h));
 }
 
@@ -323,7 +322,7 @@ static void validation_names_what_is_broken_below_nodes(void **state)
           "I10: runs of places do not follow each other");
     spoil(h, &p->below[0].last_place, p->below[0].last_place - 1,
           "I10: runs of places do not follow each other");
-    spoil(h, &p->last_node[0], h->node_count - 1, "I10: another node is the last below");
+    spoil(h, &p->last_node[0], h->shape->node_count - 1, "I10: another node is the last below");
     spoil(h, &p->last_node[1], p->last_node[1] + 1,
           "I10: nodes do not follow those of the child before");
     spoil(h, &below->last_outline, (uint32_t)p->outlines.count + 1,
@@ -349,7 +348,7 @@ static void validation_names_a_vertex_from_elsewhere(void **state)
     assert_int_equal(root->first_outline, root->last_outline);
 
     /* The last child of the root has a run that begins behind all others. */
-    uint32_t node = s.h.nodes[0].child[s.h.nodes[0].count - 1];
+    uint32_t node = s.h.boxes.nodes[0].child[s.h.boxes.nodes[0].count - 1];
     const wi_below kept = p->below[node];
     const uint32_t count = kept.last_outline - kept.first_outline;
     const uint32_t end = (uint32_t)p->outlines.count;
@@ -384,7 +383,7 @@ static void validation_names_what_is_broken_in_the_cut(void **state)
     open_mutant(&s, false);
     const wi_tree *h = &s.h;
     wi_patches *p = kept_patches(&s.h);
-    spoil(h, &p->level, h->height + 1, "I10: the cut is below the leaves");
+    spoil(h, &p->level, h->shape->height + 1, "I10: the cut is below the leaves");
     spoil(h, &p->level, 1, patches);
     spoil(h, &p->level, 3, patches);
     spoil(h, &p->count, p->count - 1, patches);

@@ -9,7 +9,7 @@
 
 static const wi_tree *hierarchy_of(const zoo_world *w, uint32_t body)
 {
-    return &w->world->bodies.items[body]->h;
+    return &w->world->bodies.items[body]->geometry->tree;
 }
 
 /* ---- tight boxes ---- */
@@ -23,21 +23,21 @@ static size_t check_tight(const zoo_world *w, uint32_t number)
                                (const uint32_t(*)[3])body->tris};
     size_t checked = 0;
     wi_openings count = {0};
-    if (h->nodes == NULL) return 0;
-    wi_box *nodes = calloc(h->node_count, sizeof *nodes);
-    for (uint32_t node = h->node_count; node-- > 0;) {
+    if (h->boxes.nodes == NULL) return 0;
+    wi_box *nodes = calloc(h->shape->node_count, sizeof *nodes);
+    for (uint32_t node = h->shape->node_count; node-- > 0;) {
         const wi_node *view = wi_open(h, node, &count);
         nodes[node] = wi_box_empty();
         for (unsigned lane = 0; lane < view->count; lane++, checked++) {
             bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
             wi_box own = wi_node_box(view, lane);
-            wi_box tight = is_leaf ? box_of_leaf(h, &h->leaves[view->child[lane]], from)
+            wi_box tight = is_leaf ? box_of_leaf(h, &h->shape->leaves[view->child[lane]], from)
                                    : nodes[view->child[lane]];
             assert_true(boxes_equal(&own, &tight));
             wi_box_add_box(&nodes[node], &own);
         }
     }
-    assert_true(boxes_equal(&h->bounds, &nodes[0]));
+    assert_true(boxes_equal(&h->boxes.bounds, &nodes[0]));
     free(nodes);
     return checked;
 }
@@ -99,10 +99,10 @@ static void boxes_are_tight_when_workers_share_a_body(void **state)
 static void check_same_views(const zoo_world *a, const zoo_world *b)
 {
     const wi_tree *x = hierarchy_of(a, 0), *y = hierarchy_of(b, 0);
-    assert_int_equal(x->node_count, y->node_count);
-    assert_memory_equal(&x->bounds, &y->bounds, sizeof x->bounds);
+    assert_int_equal(x->shape->node_count, y->shape->node_count);
+    assert_memory_equal(&x->boxes.bounds, &y->boxes.bounds, sizeof x->boxes.bounds);
     wi_openings count = {0};
-    for (uint32_t i = 0; i < x->node_count; i++) {
+    for (uint32_t i = 0; i < x->shape->node_count; i++) {
         const wi_node *one = wi_open(x, i, &count), *other = wi_open(y, i, &count);
         assert_memory_equal(one->lower, other->lower, sizeof one->lower);
         assert_memory_equal(one->upper, other->upper, sizeof one->upper);
@@ -155,12 +155,13 @@ static snapshot take_snapshot(const zoo_world *w)
 {
     const wi_tree *h = hierarchy_of(w, 0);
     wi_openings count = {0};
-    for (uint32_t node = 0; node < h->node_count; node++) (void)wi_open(h, node, &count);
-    snapshot shot = {
-        .hash = willow_world_hash(w->world), .node_count = h->node_count, .bounds = h->bounds};
-    shot.nodes = aligned_alloc(64, (h->node_count + 1) * sizeof *shot.nodes);
-    for (uint32_t i = 0; i < h->node_count; i++)
-        memcpy(&shot.nodes[i], &h->nodes[i], sizeof *shot.nodes);
+    for (uint32_t node = 0; node < h->shape->node_count; node++) (void)wi_open(h, node, &count);
+    snapshot shot = {.hash = willow_world_hash(w->world),
+                     .node_count = h->shape->node_count,
+                     .bounds = h->boxes.bounds};
+    shot.nodes = aligned_alloc(64, (h->shape->node_count + 1) * sizeof *shot.nodes);
+    for (uint32_t i = 0; i < h->shape->node_count; i++)
+        memcpy(&shot.nodes[i], &h->boxes.nodes[i], sizeof *shot.nodes);
     return shot;
 }
 
@@ -168,10 +169,10 @@ static void check_snapshot(const zoo_world *w, const snapshot *shot)
 {
     const wi_tree *h = hierarchy_of(w, 0);
     assert_true(willow_world_hash(w->world) == shot->hash);
-    assert_int_equal(h->node_count, shot->node_count);
-    assert_memory_equal(&h->bounds, &shot->bounds, sizeof h->bounds);
-    for (uint32_t i = 0; i < h->node_count; i++)
-        assert_memory_equal(&h->nodes[i], &shot->nodes[i], sizeof h->nodes[i]);
+    assert_int_equal(h->shape->node_count, shot->node_count);
+    assert_memory_equal(&h->boxes.bounds, &shot->bounds, sizeof h->boxes.bounds);
+    for (uint32_t i = 0; i < h->shape->node_count; i++)
+        assert_memory_equal(&h->boxes.nodes[i], &shot->nodes[i], sizeof h->boxes.nodes[i]);
 }
 
 /* Sets all vertices far away, with one bad number. */

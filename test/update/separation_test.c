@@ -28,7 +28,7 @@ typedef struct site {
 static const wi_tree *tree_of(const site *s, uint32_t i)
 {
     const uint32_t number = s->bodies == 1 ? 0 : i;
-    return &s->world->bodies.items[s->body[number].index1 - 1]->h;
+    return &s->world->bodies.items[s->body[number].index1 - 1]->geometry->tree;
 }
 
 /* ---- motion ---- */
@@ -111,7 +111,7 @@ static void close_site(site *s)
 static wi_box box_of_leaf(const wi_tree *h, uint32_t leaf)
 {
     wi_openings count = {0};
-    for (uint32_t node = 0; node < h->node_count; node++) {
+    for (uint32_t node = 0; node < h->shape->node_count; node++) {
         const wi_node *view = wi_open(h, node, &count);
         for (unsigned lane = 0; lane < view->count; lane++)
             if ((view->leaf_mask >> lane & 1) != 0 && view->child[lane] == leaf)
@@ -133,11 +133,11 @@ static uint8_t *listed(const site *s, size_t *bytes)
 {
     const wi_tree *a = tree_of(s, 0), *b = tree_of(s, 1);
     wi_leaf_pair *pairs = malloc((s->list.leaf_pairs + 1) * sizeof *pairs);
-    *bytes = (size_t)a->leaf_count * b->leaf_count;
+    *bytes = (size_t)a->shape->leaf_count * b->shape->leaf_count;
     uint8_t *is = calloc(*bytes, 1);
     wi_separation_leaves(&s->list, pairs);
     for (size_t i = 0; i < s->list.leaf_pairs; i++) {
-        uint8_t *bit = &is[(size_t)pairs[i].a * b->leaf_count + pairs[i].b];
+        uint8_t *bit = &is[(size_t)pairs[i].a * b->shape->leaf_count + pairs[i].b];
         assert_int_equal(*bit, 0); /* each once */
         *bit = 1;
     }
@@ -149,15 +149,15 @@ static uint8_t *listed(const site *s, size_t *bytes)
 static void compare_with_boxes(site *s)
 {
     const wi_tree *a = tree_of(s, 0), *b = tree_of(s, 1);
-    wi_box *boxes[2] = {malloc(a->leaf_count * sizeof(wi_box)),
-                        malloc(b->leaf_count * sizeof(wi_box))};
-    for (uint32_t i = 0; i < a->leaf_count; i++) boxes[0][i] = box_of_leaf(a, i);
-    for (uint32_t i = 0; i < b->leaf_count; i++) boxes[1][i] = box_of_leaf(b, i);
+    wi_box *boxes[2] = {malloc(a->shape->leaf_count * sizeof(wi_box)),
+                        malloc(b->shape->leaf_count * sizeof(wi_box))};
+    for (uint32_t i = 0; i < a->shape->leaf_count; i++) boxes[0][i] = box_of_leaf(a, i);
+    for (uint32_t i = 0; i < b->shape->leaf_count; i++) boxes[1][i] = box_of_leaf(b, i);
     size_t bytes;
     uint8_t *is = listed(s, &bytes);
-    for (uint32_t i = 0; i < a->leaf_count; i++)
-        for (uint32_t k = s->bodies == 1 ? i : 0; k < b->leaf_count; k++) {
-            const bool has = is[(size_t)i * b->leaf_count + k] != 0;
+    for (uint32_t i = 0; i < a->shape->leaf_count; i++)
+        for (uint32_t k = s->bodies == 1 ? i : 0; k < b->shape->leaf_count; k++) {
+            const bool has = is[(size_t)i * b->shape->leaf_count + k] != 0;
             const bool meets = wi_boxes_meet(&boxes[0][i], &boxes[1][k]);
             if (meets && !has) fail_msg("leaves %u and %u meet and are not in the list", i, k);
             /* boxes of small leaves are tighter than chords */
@@ -183,8 +183,9 @@ static void replay(site *s, double time)
     }
     for (size_t i = 0; i < s->list.log.count; i++) {
         const willow_leaf_event *e = &s->list.log.items[i];
-        const uint32_t leaf_a = e->leaf_a - tree_of(s, 0)->node_count;
-        uint8_t *bit = &s->met[(size_t)leaf_a * b->leaf_count + (e->leaf_b - b->node_count)];
+        const uint32_t leaf_a = e->leaf_a - tree_of(s, 0)->shape->node_count;
+        uint8_t *bit =
+            &s->met[(size_t)leaf_a * b->shape->leaf_count + (e->leaf_b - b->shape->node_count)];
         assert_true(e->time >= s->log_time - 1e-6 && e->time <= time + 1e-6);
         assert_int_equal(*bit, !e->begins);
         *bit = e->begins;

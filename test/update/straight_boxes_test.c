@@ -66,7 +66,7 @@ static void close_site(site *s)
     zoo_mesh_destroy(&s->mesh);
 }
 
-static wi_tree *tree_of(const site *s) { return &s->world->bodies.items[0]->h; }
+static wi_tree *tree_of(const site *s) { return &s->world->bodies.items[0]->geometry->tree; }
 static const wi_straight_boxes *chords_of(const site *s)
 {
     return &kept_kinetic(tree_of(s))->straight;
@@ -82,7 +82,7 @@ static double between(site *s, double low, double high)
 static void expect_in_box(const site *s, const wi_tree *h, uint32_t node, unsigned lane,
                           const float p[3])
 {
-    const wi_node *view = &h->nodes[node];
+    const wi_node *view = &h->boxes.nodes[node];
     for (int axis = 0; axis < 3; axis++)
         if (p[axis] < view->lower[axis][lane] || p[axis] > view->upper[axis][lane])
             fail_msg("at %.17g, node %u, lane %u, axis %d: %a is not from %a to %a", s->time, node,
@@ -92,7 +92,7 @@ static void expect_in_box(const site *s, const wi_tree *h, uint32_t node, unsign
 
 static void expect_leaf_below_all(const site *s, const wi_tree *h, uint32_t node, unsigned lane)
 {
-    const wi_leaf *leaf = &h->leaves[h->nodes[node].child[lane]];
+    const wi_leaf *leaf = &h->shape->leaves[h->boxes.nodes[node].child[lane]];
     for (;;) {
         for (unsigned i = 0; i < leaf->vertex_count; i++) {
             float p[3];
@@ -100,11 +100,12 @@ static void expect_leaf_below_all(const site *s, const wi_tree *h, uint32_t node
                           p);
             expect_in_box(s, h, node, lane, p);
             for (int axis = 0; axis < 3; axis++)
-                assert_true(p[axis] >= h->bounds.lower[axis] && p[axis] <= h->bounds.upper[axis]);
+                assert_true(p[axis] >= h->boxes.bounds.lower[axis] &&
+                            p[axis] <= h->boxes.bounds.upper[axis]);
         }
         if (node == 0) return;
-        lane = h->nodes[node].parent_lane;
-        node = h->nodes[node].parent;
+        lane = h->boxes.nodes[node].parent_lane;
+        node = h->boxes.nodes[node].parent;
     }
 }
 
@@ -114,9 +115,9 @@ static void expect_true_boxes(const site *s)
     const wi_tree *h = tree_of(s);
     wi_openings count = {0};
     char reason[200];
-    for (uint32_t node = 0; node < h->node_count; node++) (void)wi_open(h, node, &count);
-    for (uint32_t node = 0; node < h->node_count; node++)
-        for (unsigned leaves = h->nodes[node].leaf_mask; leaves != 0; leaves &= leaves - 1)
+    for (uint32_t node = 0; node < h->shape->node_count; node++) (void)wi_open(h, node, &count);
+    for (uint32_t node = 0; node < h->shape->node_count; node++)
+        for (unsigned leaves = h->boxes.nodes[node].leaf_mask; leaves != 0; leaves &= leaves - 1)
             expect_leaf_below_all(s, h, node, (unsigned)__builtin_ctz(leaves));
     const char *broken = wi_kinetic_check(h);
     if (broken) fail_msg("at %.17g: %s", s->time, broken);
@@ -129,7 +130,7 @@ static void open_some(site *s)
 {
     const wi_tree *h = tree_of(s);
     wi_openings count = {0};
-    for (uint32_t node = 0; node < h->node_count; node++)
+    for (uint32_t node = 0; node < h->shape->node_count; node++)
         if (test_random(&s->random) % 3 == 0) (void)wi_open(h, node, &count);
 }
 
@@ -274,7 +275,7 @@ static void roundings_do_not_add_up(void **state)
                 throw(&s, (uint32_t)(test_random(&s.random) % s.mesh.vertex_count), 1, 0x1p-13,
                       i >= 6 && k % 16 == 0);
             const willow_update_report report = look_at(&s, 0.125 * k);
-            anchored += report.nodes_updated < tree_of(&s)->node_count;
+            anchored += report.nodes_updated < tree_of(&s)->shape->node_count;
         }
         assert_true(anchored > 50);
         close_site(&s);
@@ -398,7 +399,7 @@ static void nothing_is_computed_between_two_keyframes(void **state)
         open_site(&s, ZOO_KIND_GRID, 400, straight_tree(arities[i], 1));
         follow_keys(&s, 1.0, 0.25);
         assert_int_equal(go_to(&s, 0.0).setups, 1);
-        const uint32_t nodes = tree_of(&s)->node_count;
+        const uint32_t nodes = tree_of(&s)->shape->node_count;
         for (uint32_t k = 1; k < 8 * KEYS; k++) {
             const willow_update_report report =
                 k % 4 == 1 ? look_at(&s, 0.125 * k) : go_to(&s, 0.125 * k);
@@ -421,7 +422,7 @@ static void keyframes_may_be_leapt_over(void **state)
     follow_keys(&s, 1.0, 0.25);
     s.time = -1.0;
     look_at(&s, -1.0);
-    const uint32_t nodes = tree_of(&s)->node_count;
+    const uint32_t nodes = tree_of(&s)->shape->node_count;
     assert_int_equal(look_at(&s, -0.5).nodes_updated, 0);
     assert_int_equal(look_at(&s, 0.5).nodes_updated, nodes);     /* from 0 to 1 */
     assert_int_equal(look_at(&s, 2.5).nodes_updated, 2 * nodes); /* from 2 to 3 */
@@ -452,8 +453,8 @@ static void boxes_are_tight_in_keyframes(void **state)
                 wi_box_add_point(&all, p);
             }
             for (int axis = 0; axis < 3; axis++) {
-                assert_true(all.lower[axis] - h->bounds.lower[axis] < 1e-5F);
-                assert_true(h->bounds.upper[axis] - all.upper[axis] < 1e-5F);
+                assert_true(all.lower[axis] - h->boxes.bounds.lower[axis] < 1e-5F);
+                assert_true(h->boxes.bounds.upper[axis] - all.upper[axis] < 1e-5F);
             }
         }
         close_site(&s);
@@ -511,16 +512,16 @@ static double edges_of(const wi_box *box)
 static double looseness_of_all(const site *s)
 {
     const wi_tree *h = tree_of(s);
-    wi_box *tight = malloc(h->node_count * sizeof *tight);
+    wi_box *tight = malloc(h->shape->node_count * sizeof *tight);
     double shown = 0.0, needed = 0.0;
     wi_openings count = {0};
-    for (uint32_t node = h->node_count; node-- > 0;) {
+    for (uint32_t node = h->shape->node_count; node-- > 0;) {
         const wi_node *view = wi_open(h, node, &count);
         tight[node] = wi_box_empty();
         for (unsigned lane = 0; lane < view->count; lane++) {
             const bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
-            const wi_box own =
-                is_leaf ? wi_leaf_box(h, &h->leaves[view->child[lane]]) : tight[view->child[lane]];
+            const wi_box own = is_leaf ? wi_leaf_box(h, &h->shape->leaves[view->child[lane]])
+                                       : tight[view->child[lane]];
             const wi_box seen = wi_node_box(view, lane);
             wi_box_add_box(&tight[node], &own);
             shown += edges_of(&seen);
@@ -586,7 +587,7 @@ static void the_second_update_bounds_the_end_of_a_span_alone(void **state)
         look_at(&s, 0.0);
         if (i == 1) throw(&s, 7, 1, 0.01, false);
         const willow_update_report report = look_at(&s, 0.25);
-        assert_int_equal(report.nodes_updated, (i == 0 ? 1 : 2) * tree_of(&s)->node_count);
+        assert_int_equal(report.nodes_updated, (i == 0 ? 1 : 2) * tree_of(&s)->shape->node_count);
         for (uint32_t k = 2; k < 20; k++) look_at(&s, 0.25 * k);
         close_site(&s);
     }
@@ -618,7 +619,7 @@ static void a_few_changes_cost_what_is_above_them(void **state)
         throw(&s, 0, 1, 0.001, false);
         go_to(&s, 0.0);
         go_to(&s, 1.0); /* a span begins */
-        const uint32_t span = chords_of(&s)->span, height = tree_of(&s)->height;
+        const uint32_t span = chords_of(&s)->span, height = tree_of(&s)->shape->height;
         for (uint32_t k = 1; k < 10; k++) {
             throw(&s, 50 * k, 1, 0.01, false);
             const willow_update_report report = look_at(&s, 1.0 + 0.5 * k);

@@ -6,6 +6,7 @@
 #include "base/kernel.h"
 #include "base/sort.h"
 #include "prim/tri_tri.h"
+#include "support/kept.h"
 #include "support/self_lists.h"
 #include "support/test.h"
 #include "support/zoo_cases.h"
@@ -174,7 +175,7 @@ static void open_tree(tree_site *s, const fans *f, uint64_t seed)
                                          .borrow = seed % 3 == 2});
     tree_site_build(s, WILLOW_KERNEL_SCALAR, &tree);
     self_lists_make(s);
-    assert_true(s->h.fans.are_made);
+    assert_true(kept_self(&s->h)->fans.are_made);
     const willow_pose pose = zoo_pose_make(ZOO_POSE_TURNED, 0, seed);
     if (seed % 4 == 3) wi_mesh_set_pose(&s->mesh, &pose);
 }
@@ -205,7 +206,7 @@ static void find_by_stars(tree_site *s, wi_run_fans *run, willow_kernel kernel, 
 {
     wi_reader reader;
     wi_pair_walk walk;
-    const size_t stars = s->h.fans.groups.count + s->h.fans.odd.count;
+    const size_t stars = kept_self(&s->h)->fans.groups.count + kept_self(&s->h)->fans.odd.count;
     assert_true(wi_reader_init(&reader, &s->memory, kernel));
     wi_pair_walk_init(&walk, &reader);
     wi_pair_walk_start(&walk, &(wi_walk_rules){0}, SIZE_MAX);

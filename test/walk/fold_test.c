@@ -7,6 +7,7 @@
 #include "base/kernel.h"
 #include "prim/tri_tri.h"
 #include "support/fold_mesh.h"
+#include "support/kept.h"
 #include "support/self_lists.h"
 #include "support/test.h"
 #include "support/zoo_cases.h"
@@ -66,7 +67,7 @@ static void open_tree(tree_site *s, const surface *f, uint64_t seed, bool borrow
                                          .borrow = borrow});
     tree_site_build(s, WILLOW_KERNEL_SCALAR, &tree);
     self_lists_make(s);
-    assert_non_null(s->h.loops.items);
+    assert_non_null(kept_self(&s->h)->loops.items);
 }
 
 /* Moves the vertices of the tree to where the surface is now. */
@@ -77,7 +78,7 @@ static void follow(tree_site *s, const surface *f)
         const wi_source source = {(const char *)f->at, sizeof *f->at};
         assert_ok(wi_mesh_take_all(&s->mesh, source, &s->message));
     }
-    s->h.placement = ++placement;
+    s->h.boxes.placement = ++placement;
 }
 
 static bool is_pair(const wi_mesh *mesh, uint32_t slot_a, uint32_t slot_b)
@@ -97,10 +98,11 @@ static bool is_pair(const wi_mesh *mesh, uint32_t slot_a, uint32_t slot_b)
 /* A triangle of one leaf is a pair with one of another, or of the same. */
 static bool leaves_meet(const wi_tree *h, uint32_t leaf_a, uint32_t leaf_b)
 {
-    const wi_leaf *a = &h->leaves[leaf_a], *b = &h->leaves[leaf_b];
+    const wi_leaf *a = &h->shape->leaves[leaf_a], *b = &h->shape->leaves[leaf_b];
     for (uint32_t i = 0; i < a->tri_count; i++)
         for (uint32_t k = 0; k < b->tri_count; k++) {
-            const uint32_t slot_a = h->slots[a->first_tri + i], slot_b = h->slots[b->first_tri + k];
+            const uint32_t slot_a = h->shape->slots[a->first_tri + i],
+                           slot_b = h->shape->slots[b->first_tri + k];
             if (slot_a != slot_b && is_pair(h->mesh, slot_a, slot_b)) return true;
         }
     return false;
@@ -108,7 +110,7 @@ static bool leaves_meet(const wi_tree *h, uint32_t leaf_a, uint32_t leaf_b)
 
 static bool cluster_meets(const wi_tree *h, const wi_boundary_loop *rim)
 {
-    const uint32_t *around = h->loops.around.items + rim->first_around;
+    const uint32_t *around = kept_self(h)->loops.around.items + rim->first_around;
     for (uint32_t own = rim->first_own; own < rim->first_own + rim->own_count; own++) {
         for (uint32_t other = own; other < rim->first_own + rim->own_count; other++)
             if (leaves_meet(h, own, other)) return true;
@@ -140,8 +142,8 @@ static void check_clusters(tree_site *s, cluster_visit *v)
 {
     wi_folds folds[2] = {{0}};
     for (int i = 0; i < 2; i++) assert_true(wi_folds_start(&s->memory, &folds[i], &s->h, NULL));
-    for (uint32_t cluster = 0; cluster < s->h.loops.cluster_count; cluster++) {
-        const wi_boundary_loop *rim = &s->h.loops.items[cluster];
+    for (uint32_t cluster = 0; cluster < kept_self(&s->h)->loops.cluster_count; cluster++) {
+        const wi_boundary_loop *rim = &kept_self(&s->h)->loops.items[cluster];
         if (rim->vertex_count == 0) continue;
         const wi_fold said = ask(s, folds, cluster);
         if (said == WI_CANNOT_FOLD) assert_false(cluster_meets(&s->h, rim));
@@ -361,8 +363,9 @@ static void place_in_sheet(uint32_t vertex, double out[2])
 /* A triangle of the leaf that is turned over. */
 static bool has_turned(const tree_site *s, uint32_t leaf)
 {
-    for (uint32_t i = 0; i < s->h.leaves[leaf].tri_count; i++) {
-        const uint32_t *tri = s->mesh.tris[s->h.slots[s->h.leaves[leaf].first_tri + i]];
+    for (uint32_t i = 0; i < s->h.shape->leaves[leaf].tri_count; i++) {
+        const uint32_t *tri =
+            s->mesh.tris[s->h.shape->slots[s->h.shape->leaves[leaf].first_tri + i]];
         double p[3][2];
         for (int c = 0; c < 3; c++) place_in_sheet(tri[c], p[c]);
         if ((p[1][0] - p[0][0]) * (p[2][1] - p[0][1]) < (p[1][1] - p[0][1]) * (p[2][0] - p[0][0]))
@@ -376,7 +379,7 @@ static bool has_turned_within(const tree_site *s, const wi_boundary_loop *rim)
     bool has = false;
     for (uint32_t i = 0; i < rim->own_count; i++) has = has || has_turned(s, rim->first_own + i);
     for (uint32_t i = 0; i < rim->around_count; i++)
-        has = has || has_turned(s, s->h.loops.around.items[rim->first_around + i]);
+        has = has || has_turned(s, kept_self(&s->h)->loops.around.items[rim->first_around + i]);
     return has;
 }
 
@@ -545,8 +548,9 @@ static void place_disc(surface *f, uint32_t steps, bool is_open, double turns, d
 static bool has_hub(const tree_site *s, const wi_boundary_loop *rim)
 {
     for (uint32_t leaf = rim->first_own; leaf < rim->first_own + rim->own_count; leaf++)
-        for (uint32_t i = 0; i < s->h.leaves[leaf].vertex_count; i++)
-            if (s->h.leaf_vertices[s->h.leaves[leaf].first_vertex + i] == HUB) return true;
+        for (uint32_t i = 0; i < s->h.shape->leaves[leaf].vertex_count; i++)
+            if (s->h.shape->leaf_vertices[s->h.shape->leaves[leaf].first_vertex + i] == HUB)
+                return true;
     return false;
 }
 

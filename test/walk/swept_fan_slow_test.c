@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include "base/kernel.h"
 #include "prim/tri_tri.h"
+#include "support/kept.h"
 #include "support/self_lists.h"
 #include "support/swept_site.h"
 #include "support/test.h"
@@ -344,7 +345,7 @@ static void open_tree(tree_site *s, swept_site *e, const fans *f, uint64_t seed)
                                          .borrow = seed % 3 == 2});
     tree_site_build(s, WILLOW_KERNEL_SCALAR, &tree);
     self_lists_make(s);
-    assert_true(s->h.fans.are_made);
+    assert_true(kept_self(&s->h)->fans.are_made);
     swept_site_open(e, s, f->at[1]);
     if (seed % 4 == 3) {
         const willow_pose from = swept_pose((float[3]){1, 0.5F, -2});
@@ -393,7 +394,7 @@ static void end_walk(own_walk *own)
 
 static uint32_t lots_of(const tree_site *s)
 {
-    const size_t stars = s->h.fans.groups.count + s->h.fans.odd.count;
+    const size_t stars = kept_self(&s->h)->fans.groups.count + kept_self(&s->h)->fans.odd.count;
     return (uint32_t)((stars + WI_FANS_PER_LOT - 1) / WI_FANS_PER_LOT);
 }
 

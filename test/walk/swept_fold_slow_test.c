@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include "base/kernel.h"
 #include "prim/tri_tri.h"
+#include "support/kept.h"
 #include "support/self_lists.h"
 #include "support/swept_site.h"
 #include "support/test.h"
@@ -78,8 +79,8 @@ static void open_tree(tree_site *s, const surface *f, uint64_t seed)
                                          .borrow = seed % 4 == 0});
     tree_site_build(s, WILLOW_KERNEL_SCALAR, &tree);
     self_lists_make(s);
-    assert_non_null(s->h.loops.items);
-    s->h.placement = 1;
+    assert_non_null(kept_self(&s->h)->loops.items);
+    s->h.boxes.placement = 1;
 }
 
 /* ---- what meets, and what is said ---- */
@@ -120,10 +121,11 @@ static void find_meetings(const swept_site *e, const surface *f, meetings *m)
 /* Fails the test if a triangle of one leaf meets one of another, or of the same. */
 static void check_leaves(const wi_tree *h, const meetings *m, uint32_t leaf_a, uint32_t leaf_b)
 {
-    const wi_leaf *a = &h->leaves[leaf_a], *b = &h->leaves[leaf_b];
+    const wi_leaf *a = &h->shape->leaves[leaf_a], *b = &h->shape->leaves[leaf_b];
     for (uint32_t i = 0; i < a->tri_count; i++)
         for (uint32_t k = 0; k < b->tri_count; k++) {
-            const uint32_t slot_a = h->slots[a->first_tri + i], slot_b = h->slots[b->first_tri + k];
+            const uint32_t slot_a = h->shape->slots[a->first_tri + i],
+                           slot_b = h->shape->slots[b->first_tri + k];
             if (m->first[slot_a][slot_b] != 0)
                 fail_msg("triangles %u and %u meet at %d of %d", slot_a, slot_b,
                          m->first[slot_a][slot_b] - 1, SWEPT_TIMES);
@@ -132,7 +134,7 @@ static void check_leaves(const wi_tree *h, const meetings *m, uint32_t leaf_a, u
 
 static void check_cluster(const wi_tree *h, const meetings *m, const wi_boundary_loop *rim)
 {
-    const uint32_t *around = h->loops.around.items + rim->first_around;
+    const uint32_t *around = kept_self(h)->loops.around.items + rim->first_around;
     for (uint32_t own = rim->first_own; own < rim->first_own + rim->own_count; own++) {
         for (uint32_t other = own; other < rim->first_own + rim->own_count; other++)
             check_leaves(h, m, own, other);
@@ -158,9 +160,9 @@ static void check_facing(const swept_site *e, uint32_t leaf)
     const wi_tree *h = &e->end;
     double up[3], normal[3];
     find_normal(e, 0, 0, up);
-    for (uint32_t i = 0; i < h->leaves[leaf].tri_count; i++)
+    for (uint32_t i = 0; i < h->shape->leaves[leaf].tri_count; i++)
         for (int time = 0; time <= SWEPT_TIMES; time += 2) {
-            find_normal(e, h->slots[h->leaves[leaf].first_tri + i], time, normal);
+            find_normal(e, h->shape->slots[h->shape->leaves[leaf].first_tri + i], time, normal);
             assert_true(up[0] * normal[0] + up[1] * normal[1] + up[2] * normal[2] > 0);
         }
 }
@@ -169,7 +171,7 @@ static void check_all_facing(const swept_site *e, const wi_boundary_loop *rim)
 {
     for (uint32_t i = 0; i < rim->own_count; i++) check_facing(e, rim->first_own + i);
     for (uint32_t i = 0; i < rim->around_count; i++)
-        check_facing(e, e->end.loops.around.items[rim->first_around + i]);
+        check_facing(e, kept_self(&e->end)->loops.around.items[rim->first_around + i]);
 }
 
 /* What both kernels say of a cluster, which is the same. */
@@ -211,8 +213,8 @@ static void check_clusters(tree_site *s, swept_site *e, const meetings *m, bool 
     open_asker(&over, s, &s->h, &e->end);
     open_asker(&start, s, &s->h, NULL);
     open_asker(&end, s, &e->end, NULL);
-    for (uint32_t cluster = 0; cluster < s->h.loops.cluster_count; cluster++) {
-        const wi_boundary_loop *rim = &s->h.loops.items[cluster];
+    for (uint32_t cluster = 0; cluster < kept_self(&s->h)->loops.cluster_count; cluster++) {
+        const wi_boundary_loop *rim = &kept_self(&s->h)->loops.items[cluster];
         if (rim->vertex_count == 0) continue;
         const bool cannot = cannot_fold(&over, &s->h, cluster);
         const bool at_ends =
@@ -606,7 +608,7 @@ static void each_step_is_asked_about_anew(void **state)
     swept_site_open(&away, &s, (const float(*)[3])f.at[1]);
     const wi_tree *const ends[] = {NULL, &away.end, &still.end, &s.h, &away.end, NULL};
     uint32_t cluster = 0;
-    while (s.h.loops.items[cluster].vertex_count == 0) cluster++;
+    while (kept_self(&s.h)->loops.items[cluster].vertex_count == 0) cluster++;
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         assert_true(wi_folds_start(&s.memory, &folds, &s.h, ends[i]));
         assert_int_equal(folds.folds.items[cluster], WI_FOLD_UNKNOWN);

@@ -521,16 +521,16 @@ static void validation_names_what_is_broken(void **state)
     char reason[120] = "untouched";
     open_world(&s);
     wi_body *body = s.world->bodies.items[1];
-    wi_node *view = &body->h.nodes[0];
+    wi_node *view = &body->geometry->tree.boxes.nodes[0];
     assert_true(willow_world_validate(s.world, reason, sizeof reason));
     assert_string_equal(reason, "untouched");
 
-    uint32_t vertex = body->mesh.tris[2][1];
-    body->mesh.tris[2][1] = 4;
+    uint32_t vertex = body->geometry->mesh.tris[2][1];
+    body->geometry->mesh.tris[2][1] = 4;
     expect_broken(&s, "M1");
-    body->mesh.tris[2][1] = vertex == 0 ? 1 : 0;
+    body->geometry->mesh.tris[2][1] = vertex == 0 ? 1 : 0;
     expect_broken(&s, "I5");
-    body->mesh.tris[2][1] = vertex;
+    body->geometry->mesh.tris[2][1] = vertex;
 
     float kept = view->upper[0][0];
     view->upper[0][0] = kept - 1e-3F;
@@ -546,11 +546,11 @@ static void validation_names_what_is_broken(void **state)
         view->lower[axis][7] = INFINITY;
         view->upper[axis][7] = -INFINITY;
     }
-    body->h.leaves[0].tri_count--;
+    body->geometry->tree.shape->leaves[0].tri_count--;
     assert_false(willow_world_validate(s.world, NULL, 0));
-    body->h.leaves[0].tri_count++;
+    body->geometry->tree.shape->leaves[0].tri_count++;
 
-    wi_point *position = &body->mesh.positions[0];
+    wi_point *position = &body->geometry->mesh.positions[0];
     float x = position->axis[0];
     position->axis[0] = NAN;
     expect_broken(&s, "M5");
@@ -562,9 +562,9 @@ static void validation_names_what_is_broken(void **state)
     s.world->targets.count--;
     expect_broken(&s, "W3");
     s.world->targets.count++;
-    body->is_dirty = true;
+    body->state = WI_BODY_DIRTY;
     expect_broken(&s, "W4");
-    body->is_dirty = false;
+    body->state = WI_BODY_CURRENT;
     assert_true(willow_world_validate(s.world, NULL, 0));
     close_world(&s);
 }
@@ -582,10 +582,10 @@ static void validation_names_what_is_broken_in_a_lazy_tree(void **state)
     open_world(&s);
     assert_ok(willow_body_set_tree(s.world, s.b, &tree));
     update(&s);
-    wi_tree *h = &s.world->bodies.items[1]->h;
-    wi_node *root = &h->nodes[0], *child = &h->nodes[1];
+    wi_tree *h = &s.world->bodies.items[1]->geometry->tree;
+    wi_node *root = &h->boxes.nodes[0], *child = &h->boxes.nodes[1];
     wi_openings count = {0};
-    assert_int_equal(h->node_count, 3);
+    assert_int_equal(h->shape->node_count, 3);
 
     /* Fresh: all is open. Moved: nothing is. Then somebody opens the root. */
     assert_true(wi_is_open(h, 0) && wi_is_open(h, 1) && wi_is_open(h, 2));
@@ -604,9 +604,9 @@ static void validation_names_what_is_broken_in_a_lazy_tree(void **state)
     assert_true(willow_world_validate(s.world, NULL, 0));
     atomic_store(&child->stamp, WI_STAMP_CLAIMED);
     expect_broken(&s, "I7");
-    atomic_store(&child->stamp, h->revision + 1);
+    atomic_store(&child->stamp, h->boxes.revision + 1);
     expect_broken(&s, "I7");
-    atomic_store(&child->stamp, h->revision); /* open, though it was not computed */
+    atomic_store(&child->stamp, h->boxes.revision); /* open, though it was not computed */
     expect_broken(&s, "I6");
     atomic_store(&child->stamp, WI_STAMP_NONE);
     assert_true(willow_world_validate(s.world, NULL, 0));
@@ -624,13 +624,13 @@ static void validation_names_what_is_broken_in_a_lazy_tree(void **state)
     kept_patches(h)->above_count--;
     expect_broken(&s, "I10: other nodes are above");
     kept_patches(h)->above_count++;
-    h->border_count++;
+    h->shape->border_count++;
     expect_broken(&s, "I2");
-    h->border_count--;
-    wi_refresh *refresh = h->refresh;
-    h->refresh = NULL; /* nobody would compute what is closed */
+    h->shape->border_count--;
+    wi_refresh *refresh = h->boxes.refresh;
+    h->boxes.refresh = NULL; /* nobody would compute what is closed */
     expect_broken(&s, "I7");
-    h->refresh = refresh;
+    h->boxes.refresh = refresh;
     assert_true(willow_world_validate(s.world, NULL, 0));
     assert_true(count_pairs(&s) > 0);
     assert_true(willow_world_validate(s.world, NULL, 0));

@@ -18,11 +18,11 @@ _Static_assert((int)WI_MAX_LEAF_VERTICES <= (int)BORDER, "numbers of vertices fi
 static void gather_tris(wi_builder *b, wi_leaf *leaf, uint64_t leaf1, const uint32_t *slots)
 {
     wi_tree *h = b->tree;
-    uint32_t *vertices = b->leaf_vertices + h->leaf_vertex_count;
+    uint32_t *vertices = b->leaf_vertices + h->shape->leaf_vertex_count;
     uint32_t border[WI_MAX_LEAF_VERTICES], border_count = 0;
     const uint32_t first_place = b->place_count;
     const unsigned corner_count = 3U * leaf->tri_count;
-    uint8_t *corners = h->corners[leaf->first_tri], *corner = corners;
+    uint8_t *corners = h->shape->corners[leaf->first_tri], *corner = corners;
     for (unsigned tri = 0; tri < leaf->tri_count; tri++) {
         const uint32_t *named = b->mesh->tris[slots[tri]];
         for (int i = 0; i < 3; i++) {
@@ -51,7 +51,7 @@ static void gather_tris(wi_builder *b, wi_leaf *leaf, uint64_t leaf1, const uint
         corners[i] =
             (uint8_t)(corners[i] < BORDER ? corners[i] : corners[i] - BORDER + owned_count);
     memcpy(vertices + owned_count, border, border_count * sizeof *border);
-    memcpy(h->slots + leaf->first_tri, slots, leaf->tri_count * sizeof *slots);
+    memcpy(h->shape->slots + leaf->first_tri, slots, leaf->tri_count * sizeof *slots);
     leaf->owned_count = (uint8_t)owned_count;
     leaf->vertex_count = (uint8_t)(owned_count + border_count);
 }
@@ -62,8 +62,8 @@ static void gather_tri(wi_builder *b, wi_leaf *leaf, uint32_t slot)
 {
     wi_tree *h = b->tree;
     const uint32_t *named = b->mesh->tris[slot];
-    uint32_t *vertices = b->leaf_vertices + h->leaf_vertex_count;
-    uint8_t *corners = h->corners[leaf->first_tri], owned = 0, next;
+    uint32_t *vertices = b->leaf_vertices + h->shape->leaf_vertex_count;
+    uint8_t *corners = h->shape->corners[leaf->first_tri], owned = 0, next;
     bool is_owned[3];
     for (int i = 0; i < 3; i++) {
         is_owned[i] = b->place[named[i]] == WI_NO_PLACE;
@@ -76,7 +76,7 @@ static void gather_tri(wi_builder *b, wi_leaf *leaf, uint32_t slot)
         vertices[corners[i]] = named[i];
         if (is_owned[i]) b->place[named[i]] = b->place_count++;
     }
-    h->slots[leaf->first_tri] = slot;
+    h->shape->slots[leaf->first_tri] = slot;
     leaf->owned_count = owned;
     leaf->vertex_count = 3;
 }
@@ -89,13 +89,13 @@ static bool has_three_vertices(const wi_builder *b, uint32_t slot)
 
 static void gather_leaf(wi_builder *b, wi_leaf *leaf, uint64_t leaf1, const uint32_t *slots)
 {
-    leaf->first_vertex = b->tree->leaf_vertex_count;
+    leaf->first_vertex = b->tree->shape->leaf_vertex_count;
     leaf->first_place = b->place_count;
     if (leaf->tri_count == 1 && has_three_vertices(b, slots[0]))
         gather_tri(b, leaf, slots[0]);
     else
         gather_tris(b, leaf, leaf1, slots);
-    b->tree->leaf_vertex_count += leaf->vertex_count;
+    b->tree->shape->leaf_vertex_count += leaf->vertex_count;
 }
 
 /* Triangles and what is known of their vertices lie anywhere in memory. So the triangles of a node
@@ -124,18 +124,18 @@ static bool is_leaf(const wi_builder *b, const wi_range *r)
 static void add_leaf(wi_builder *b, wi_node *view, const wi_range *r)
 {
     wi_tree *h = b->tree;
-    WI_ASSERT(r->count > 0 && h->leaf_count < h->leaf_room);
+    WI_ASSERT(r->count > 0 && h->shape->leaf_count < h->shape->leaf_room);
     WI_ASSERT(r->count <= WI_MAX_LEAF_TRIS && r->lane < WI_LANES);
-    WI_ASSERT(h->tri_count + r->count <= h->tri_room);
-    wi_leaf *leaf = &h->leaves[h->leaf_count];
+    WI_ASSERT(h->shape->tri_count + r->count <= h->shape->tri_room);
+    wi_leaf *leaf = &h->shape->leaves[h->shape->leaf_count];
     wi_range_slots from = b->ops->slots(b, r);
     uint32_t slots[WI_MAX_LEAF_TRIS];
     for (uint32_t i = 0; i < r->count; i++) slots[i] = from.first[i * from.step];
-    view->child[r->lane] = h->leaf_count++;
+    view->child[r->lane] = h->shape->leaf_count++;
     view->leaf_mask = (uint8_t)(view->leaf_mask | 1U << r->lane);
-    *leaf = (wi_leaf){.first_tri = h->tri_count, .tri_count = (uint8_t)r->count};
-    gather_leaf(b, leaf, h->leaf_count, slots);
-    h->tri_count += r->count;
+    *leaf = (wi_leaf){.first_tri = h->shape->tri_count, .tri_count = (uint8_t)r->count};
+    gather_leaf(b, leaf, h->shape->leaf_count, slots);
+    h->shape->tri_count += r->count;
 }
 
 /* Copies a block of `count` items into one of `new_room`; NULL if there is no memory, and the block
@@ -155,34 +155,36 @@ static void *enlarge(wi_memory *memory, void *items, size_t item_size, uint32_t 
 static bool reserve_nodes(wi_builder *b, uint32_t nodes)
 {
     wi_tree *h = b->tree;
-    if (nodes <= h->node_room) return true;
-    wi_node *larger = enlarge(b->memory, h->nodes, sizeof *h->nodes, h->node_count, &h->node_room,
-                              wi_grown_room(h->node_room, nodes));
-    if (larger) h->nodes = larger;
+    if (nodes <= h->boxes.node_room) return true;
+    wi_node *larger =
+        enlarge(b->memory, h->boxes.nodes, sizeof *h->boxes.nodes, h->shape->node_count,
+                &h->boxes.node_room, wi_grown_room(h->boxes.node_room, nodes));
+    if (larger) h->boxes.nodes = larger;
     return larger != NULL;
 }
 
 static bool reserve_leaves(wi_builder *b, uint32_t leaves)
 {
     wi_tree *h = b->tree;
-    if (leaves <= h->leaf_room) return true;
-    wi_leaf *larger = enlarge(b->memory, h->leaves, sizeof *h->leaves, h->leaf_count, &h->leaf_room,
-                              wi_grown_room(h->leaf_room, leaves));
-    if (larger) h->leaves = larger;
+    if (leaves <= h->shape->leaf_room) return true;
+    wi_leaf *larger =
+        enlarge(b->memory, h->shape->leaves, sizeof *h->shape->leaves, h->shape->leaf_count,
+                &h->shape->leaf_room, wi_grown_room(h->shape->leaf_room, leaves));
+    if (larger) h->shape->leaves = larger;
     return larger != NULL;
 }
 
 static wi_node *new_node(wi_builder *b, const wi_range *r)
 {
     wi_tree *h = b->tree;
-    WI_ASSERT(h->node_count < h->node_room && r->parent <= h->node_count);
-    const uint32_t node = h->node_count++;
-    wi_node *view = &h->nodes[node];
+    WI_ASSERT(h->shape->node_count < h->boxes.node_room && r->parent <= h->shape->node_count);
+    const uint32_t node = h->shape->node_count++;
+    wi_node *view = &h->boxes.nodes[node];
     memcpy(view, &b->empty, sizeof *view);
     view->parent = r->parent;
     view->parent_lane = r->lane;
-    h->nodes[r->parent].child[r->lane] = node; /* the root's first child is set again later */
-    h->height = r->depth > h->height ? r->depth : h->height;
+    h->boxes.nodes[r->parent].child[r->lane] = node; /* the root's first child is set again later */
+    h->shape->height = r->depth > h->shape->height ? r->depth : h->shape->height;
     return view;
 }
 
@@ -204,12 +206,12 @@ static unsigned count_leaves(const wi_builder *b, const wi_range *parts, unsigne
 static bool add_node(wi_builder *b, const wi_range *r)
 {
     const willow_tree_def *def = &b->tree->def;
-    const uint32_t node = b->tree->node_count;
+    const uint32_t node = b->tree->shape->node_count;
     const bool has_leaves = r->count <= def->arity * def->leaf_triangles;
     wi_range parts[WI_LANES];
     if (has_leaves) fetch_tris(b, r);
     const unsigned count = part(b, r, parts), leaves = count_leaves(b, parts, count);
-    if (!reserve_nodes(b, node + 1) || !reserve_leaves(b, b->tree->leaf_count + leaves) ||
+    if (!reserve_nodes(b, node + 1) || !reserve_leaves(b, b->tree->shape->leaf_count + leaves) ||
         !wi_array_reserve(b->memory, &b->stack, b->stack.count + count - leaves))
         return false;
     WI_ASSERT(count >= 1 && count <= def->arity && (count > 1 || is_leaf(b, r)));
@@ -239,7 +241,7 @@ static void make_empty(wi_node *view)
 bool wi_builder_add(wi_builder *b, wi_range r)
 {
     make_empty(&b->empty);
-    r.parent = b->tree->node_count;
+    r.parent = b->tree->shape->node_count;
     bool ok = add_node(b, &r);
     while (ok && b->stack.count > 0) {
         r = b->stack.items[--b->stack.count];
@@ -257,13 +259,13 @@ static bool place_loose(wi_builder *b)
     if (b->place_count == mesh->vertex_count) return true; /* all have one, as in most meshes */
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++)
         count += b->place[vertex] == WI_NO_PLACE && wi_mesh_stands_for_itself(mesh, vertex);
-    h->loose = wi_alloc_array(b->memory, count, sizeof *h->loose);
-    if (count > 0 && h->loose == NULL) return false;
+    h->shape->loose = wi_alloc_array(b->memory, count, sizeof *h->shape->loose);
+    if (count > 0 && h->shape->loose == NULL) return false;
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
         if (!wi_mesh_stands_for_itself(mesh, vertex)) {
             b->place[vertex] = b->place[mesh->stand_in[vertex]]; /* which is an earlier vertex */
         } else if (b->place[vertex] == WI_NO_PLACE) {
-            h->loose[h->loose_count++] = vertex;
+            h->shape->loose[h->shape->loose_count++] = vertex;
             b->place[vertex] = b->place_count++;
         }
     }
@@ -301,12 +303,12 @@ static bool take_working(wi_builder *b, wi_workspace *workspace, uint32_t tris, 
 void wi_builder_list_borders(const wi_builder *b, wi_tree *h, uint32_t first, uint32_t last)
 {
     for (uint32_t i = first; i < last; i++) {
-        const wi_leaf *leaf = &h->leaves[i];
-        const uint32_t *vertices = h->leaf_vertices + leaf->first_vertex + leaf->owned_count;
+        const wi_leaf *leaf = &h->shape->leaves[i];
+        const uint32_t *vertices = h->shape->leaf_vertices + leaf->first_vertex + leaf->owned_count;
         const unsigned count = (unsigned)leaf->vertex_count - leaf->owned_count;
         WI_ASSERT(leaf->owned_count <= leaf->vertex_count);
-        WI_ASSERT(leaf->first_vertex - leaf->first_place + count <= h->border_count);
-        uint32_t *border = h->borders + (leaf->first_vertex - leaf->first_place);
+        WI_ASSERT(leaf->first_vertex - leaf->first_place + count <= h->shape->border_count);
+        uint32_t *border = h->shape->borders + (leaf->first_vertex - leaf->first_place);
         for (unsigned k = 0; k < count; k++) border[k] = b->place[vertices[k]];
     }
 }
@@ -315,15 +317,15 @@ void wi_builder_list_borders(const wi_builder *b, wi_tree *h, uint32_t first, ui
 static bool keep_leaf_vertices(wi_builder *b)
 {
     wi_tree *h = b->tree;
-    size_t count = h->leaf_vertex_count, borders = 0;
-    for (uint32_t leaf = 0; leaf < h->leaf_count; leaf++)
-        borders += h->leaves[leaf].vertex_count - h->leaves[leaf].owned_count;
-    h->leaf_vertices = wi_alloc_array(b->memory, count, sizeof *h->leaf_vertices);
-    h->borders = wi_alloc_array(b->memory, borders, sizeof *h->borders);
-    h->border_count = (uint32_t)borders; /* also what a failure gives back */
-    if (h->leaf_vertices == NULL || (borders > 0 && h->borders == NULL)) return false;
-    memcpy(h->leaf_vertices, b->leaf_vertices, count * sizeof *h->leaf_vertices);
-    wi_builder_list_borders(b, h, 0, h->leaf_count);
+    size_t count = h->shape->leaf_vertex_count, borders = 0;
+    for (uint32_t leaf = 0; leaf < h->shape->leaf_count; leaf++)
+        borders += h->shape->leaves[leaf].vertex_count - h->shape->leaves[leaf].owned_count;
+    h->shape->leaf_vertices = wi_alloc_array(b->memory, count, sizeof *h->shape->leaf_vertices);
+    h->shape->borders = wi_alloc_array(b->memory, borders, sizeof *h->shape->borders);
+    h->shape->border_count = (uint32_t)borders; /* also what a failure gives back */
+    if (h->shape->leaf_vertices == NULL || (borders > 0 && h->shape->borders == NULL)) return false;
+    memcpy(h->shape->leaf_vertices, b->leaf_vertices, count * sizeof *h->shape->leaf_vertices);
+    wi_builder_list_borders(b, h, 0, h->shape->leaf_count);
     return true;
 }
 
@@ -338,49 +340,65 @@ static uint32_t count_colliding(const wi_mesh *mesh)
 /* The blocks of an old tree fit a new one that will have about so many nodes and leaves. */
 static bool fits(const wi_tree *old, uint32_t tris, uint32_t nodes, uint32_t leaves)
 {
-    return old->tri_room == tris && old->node_room <= 2 * nodes && old->leaf_room <= 2 * leaves;
+    return old->boxes.nodes && old->shape->users == 1 && old->shape->tri_room == tris &&
+           old->boxes.node_room <= 2 * nodes && old->shape->leaf_room <= 2 * leaves;
 }
 
 /* Gives the old tree back, but for blocks that the new one can use: a rebuild every step then
- * writes to memory that it has. */
-static void recycle_tree(wi_builder *b, uint32_t tris)
+ * writes to memory that it has. False if there is no memory for a shape. */
+static bool recycle_tree(wi_builder *b, uint32_t tris)
 {
-    wi_tree *h = b->tree, kept = {0};
-    uint32_t nodes, leaves;
-    b->ops->count(tris, &h->def, &nodes, &leaves);
-    if (fits(h, tris, nodes, leaves)) {
-        kept = *h;
-        h->nodes = NULL;
-        h->leaves = NULL;
-        h->corners = NULL;
-        h->slots = NULL;
+    wi_tree *h = b->tree;
+    wi_shape kept = {0};
+    wi_node *nodes = NULL;
+    uint32_t node_room = 0, likely_nodes, likely_leaves;
+    b->ops->count(tris, &h->def, &likely_nodes, &likely_leaves);
+    if (fits(h, tris, likely_nodes, likely_leaves)) {
+        wi_shape *old = h->shape;
+        kept = (wi_shape){.leaves = old->leaves,
+                          .corners = old->corners,
+                          .slots = old->slots,
+                          .leaf_room = old->leaf_room,
+                          .tri_room = old->tri_room};
+        nodes = h->boxes.nodes;
+        node_room = h->boxes.node_room;
+        old->leaves = NULL;
+        old->corners = NULL;
+        old->slots = NULL;
+        h->boxes.nodes = NULL;
     }
     wi_tree_destroy(b->memory, h);
-    h->nodes = kept.nodes;
-    h->leaves = kept.leaves;
-    h->corners = kept.corners;
-    h->slots = kept.slots;
-    h->node_room = kept.node_room;
-    h->leaf_room = kept.leaf_room;
-    h->tri_room = kept.tri_room;
+    h->boxes.nodes = nodes;
+    h->boxes.node_room = node_room;
+    wi_shape *shape = wi_shape_make(b->memory);
+    if (shape == NULL) { /* nobody has the blocks then */
+        wi_free_array(b->memory, kept.leaves, kept.leaf_room, sizeof *kept.leaves);
+        wi_free_array(b->memory, kept.corners, kept.tri_room, sizeof *kept.corners);
+        wi_free_array(b->memory, kept.slots, kept.tri_room, sizeof *kept.slots);
+        return false;
+    }
+    kept.users = 1;
+    *shape = kept;
+    h->shape = shape;
+    return true;
 }
 
 bool wi_builder_allocate(wi_builder *b)
 {
     wi_tree *h = b->tree;
-    h->nodes = wi_alloc_array(b->memory, h->node_room, sizeof *h->nodes);
-    h->leaves = wi_alloc_array(b->memory, h->leaf_room, sizeof *h->leaves);
-    h->corners = wi_alloc_array(b->memory, h->tri_room, sizeof *h->corners);
-    h->slots = wi_alloc_array(b->memory, h->tri_room, sizeof *h->slots);
-    return h->nodes && h->leaves && h->corners && h->slots;
+    h->boxes.nodes = wi_alloc_array(b->memory, h->boxes.node_room, sizeof *h->boxes.nodes);
+    h->shape->leaves = wi_alloc_array(b->memory, h->shape->leaf_room, sizeof *h->shape->leaves);
+    h->shape->corners = wi_alloc_array(b->memory, h->shape->tri_room, sizeof *h->shape->corners);
+    h->shape->slots = wi_alloc_array(b->memory, h->shape->tri_room, sizeof *h->shape->slots);
+    return h->boxes.nodes && h->shape->leaves && h->shape->corners && h->shape->slots;
 }
 
 static bool allocate_tree(wi_builder *b, uint32_t tris)
 {
     wi_tree *h = b->tree;
-    if (h->nodes) return true; /* recycled */
-    b->ops->count(tris, &h->def, &h->node_room, &h->leaf_room);
-    h->tri_room = tris;
+    if (h->boxes.nodes) return true; /* recycled */
+    b->ops->count(tris, &h->def, &h->boxes.node_room, &h->shape->leaf_room);
+    h->shape->tri_room = tris;
     return wi_builder_allocate(b);
 }
 
@@ -392,10 +410,9 @@ static void free_places(wi_builder *b)
 static bool build(wi_builder *b, wi_workspace *workspace, uint32_t tris)
 {
     const wi_range all = {.count = tris, .depth = 1};
-    recycle_tree(b, tris);
-    return take_working(b, workspace, tris, b->mesh->vertex_count) && allocate_tree(b, tris) &&
-           wi_builder_add(b, all) && keep_leaf_vertices(b) && place_loose(b) &&
-           wi_group_sets_make(b->memory, b->tree);
+    return recycle_tree(b, tris) && take_working(b, workspace, tris, b->mesh->vertex_count) &&
+           allocate_tree(b, tris) && wi_builder_add(b, all) && keep_leaf_vertices(b) &&
+           place_loose(b) && wi_group_sets_make(b->memory, b->tree);
 }
 
 const wi_build_ops *wi_build_ops_for(willow_build build)

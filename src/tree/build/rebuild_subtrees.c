@@ -71,29 +71,30 @@ static cut cut_behind(const cut *at, const run *r)
 
 static cut end_of(const wi_tree *h)
 {
-    return (cut){
-        {h->node_count, h->leaf_count, h->tri_count, h->leaf_vertex_count, h->border_count}};
+    return (cut){{h->shape->node_count, h->shape->leaf_count, h->shape->tri_count,
+                  h->shape->leaf_vertex_count, h->shape->border_count}};
 }
 
 /* The first node from here on that has leaves has the first of them. */
 static cut cut_before(const wi_tree *h, uint32_t node)
 {
     uint32_t with_leaf = node;
-    while (with_leaf < h->node_count && h->nodes[with_leaf].leaf_mask == 0) with_leaf++;
-    if (with_leaf == h->node_count) return end_of(h);
-    const wi_node *view = &h->nodes[with_leaf];
+    while (with_leaf < h->shape->node_count && h->boxes.nodes[with_leaf].leaf_mask == 0)
+        with_leaf++;
+    if (with_leaf == h->shape->node_count) return end_of(h);
+    const wi_node *view = &h->boxes.nodes[with_leaf];
     const uint32_t number = view->child[__builtin_ctz(view->leaf_mask)];
-    const wi_leaf *leaf = &h->leaves[number];
+    const wi_leaf *leaf = &h->shape->leaves[number];
     return (cut){{node, number, leaf->first_tri, leaf->first_vertex,
                   leaf->first_vertex - leaf->first_place}};
 }
 
 static uint32_t node_behind(const wi_tree *h, uint32_t node)
 {
-    const wi_node *view = &h->nodes[node];
+    const wi_node *view = &h->boxes.nodes[node];
     wi_twig twig = {.node = view->parent, .lane = view->parent_lane + 1U};
-    if (node == 0 || !wi_tree_next_twig(h, &twig)) return h->node_count;
-    return h->nodes[twig.node].child[twig.lane];
+    if (node == 0 || !wi_tree_next_twig(h, &twig)) return h->shape->node_count;
+    return h->boxes.nodes[twig.node].child[twig.lane];
 }
 
 static run run_below(const wi_tree *h, uint32_t node)
@@ -133,7 +134,7 @@ static const uint32_t *list_slots(const graft *g, wi_workspace *workspace, uint3
     uint64_t *spare = wi_workspace_take(workspace, tris, sizeof *spare);
     for (uint32_t i = 0; i < g->count; i++)
         for (uint32_t tri = g->old[i].first.at[TRIS]; tri < g->old[i].last.at[TRIS]; tri++)
-            keys[at++] = (uint64_t)i << 32 | g->h->slots[tri];
+            keys[at++] = (uint64_t)i << 32 | g->h->shape->slots[tri];
     WI_ASSERT(at == tris);
     wi_sort_u64(keys, spare, tris);
     for (uint32_t i = 0; i < tris; i++) slots[i] = (uint32_t)keys[i];
@@ -144,8 +145,9 @@ static const uint32_t *list_slots(const graft *g, wi_workspace *workspace, uint3
 static void place_borders(graft *g, const run *r)
 {
     for (uint32_t i = r->first.at[LEAVES]; i < r->last.at[LEAVES]; i++) {
-        const wi_leaf *leaf = &g->h->leaves[i];
-        const uint32_t *vertices = g->h->leaf_vertices + leaf->first_vertex + leaf->owned_count;
+        const wi_leaf *leaf = &g->h->shape->leaves[i];
+        const uint32_t *vertices =
+            g->h->shape->leaf_vertices + leaf->first_vertex + leaf->owned_count;
         const uint32_t *border = wi_leaf_border(g->h, leaf);
         const unsigned count = (unsigned)leaf->vertex_count - leaf->owned_count;
         for (unsigned k = 0; k < count; k++) {
@@ -159,8 +161,8 @@ static void place_borders(graft *g, const run *r)
 static void unplace_owned(graft *g, const run *r)
 {
     for (uint32_t i = r->first.at[LEAVES]; i < r->last.at[LEAVES]; i++) {
-        const wi_leaf *leaf = &g->h->leaves[i];
-        const uint32_t *vertices = g->h->leaf_vertices + leaf->first_vertex;
+        const wi_leaf *leaf = &g->h->shape->leaves[i];
+        const uint32_t *vertices = g->h->shape->leaf_vertices + leaf->first_vertex;
         for (unsigned k = 0; k < leaf->owned_count; k++) {
             g->b.place[vertices[k]] = WI_NO_PLACE;
             g->b.stamps[vertices[k]] = 0;
@@ -182,12 +184,12 @@ static void begin(graft *g, wi_workspace *workspace, uint32_t tris)
 static bool allocate_fresh(graft *g, uint32_t tris)
 {
     wi_tree *fresh = &g->fresh;
-    fresh->tri_room = tris;
+    fresh->shape->tri_room = tris;
     for (uint32_t i = 0; i < g->count; i++) {
         uint32_t nodes, leaves;
         g->b.ops->count(length(&g->old[i], TRIS), &fresh->def, &nodes, &leaves);
-        fresh->node_room += nodes;
-        fresh->leaf_room += leaves;
+        fresh->boxes.node_room += nodes;
+        fresh->shape->leaf_room += leaves;
     }
     return wi_builder_allocate(&g->b);
 }
@@ -215,7 +217,7 @@ static bool build(graft *g, wi_workspace *workspace)
 {
     uint32_t tris = 0, behind = 0;
     for (uint32_t i = 0; i < g->count; i++) {
-        WI_ASSERT(g->nodes[i] >= behind && g->nodes[i] < g->h->node_count);
+        WI_ASSERT(g->nodes[i] >= behind && g->nodes[i] < g->h->shape->node_count);
         const run r = run_below(g->h, g->nodes[i]);
         if (i == 0) g->first_place = place_of(&r.first);
         g->last_place = place_of(&r.last);
@@ -256,12 +258,15 @@ static void free_other(wi_memory *memory, void *items, const void *but, uint32_t
 /* Gives back the blocks of lists that move, but for those of `but`. */
 static void free_blocks(wi_memory *memory, const wi_tree *h, const wi_tree *but)
 {
-    free_other(memory, h->nodes, but->nodes, h->node_room, sizeof *h->nodes);
-    free_other(memory, h->leaves, but->leaves, h->leaf_room, sizeof *h->leaves);
-    free_other(memory, h->leaf_vertices, but->leaf_vertices, h->leaf_vertex_count,
-               sizeof *h->leaf_vertices);
-    free_other(memory, h->borders, but->borders, h->border_count, sizeof *h->borders);
-    wi_group_sets sets = h->sets; /* which are never those of `but` */
+    free_other(memory, h->boxes.nodes, but->boxes.nodes, h->boxes.node_room,
+               sizeof *h->boxes.nodes);
+    free_other(memory, h->shape->leaves, but->shape->leaves, h->shape->leaf_room,
+               sizeof *h->shape->leaves);
+    free_other(memory, h->shape->leaf_vertices, but->shape->leaf_vertices,
+               h->shape->leaf_vertex_count, sizeof *h->shape->leaf_vertices);
+    free_other(memory, h->shape->borders, but->shape->borders, h->shape->border_count,
+               sizeof *h->shape->borders);
+    wi_group_sets sets = h->shape->sets; /* which are never those of `but` */
     wi_group_sets_free(memory, &sets);
 }
 
@@ -275,23 +280,26 @@ static bool make_room(const graft *g, wi_tree *next)
 {
     const wi_tree *h = g->h;
     wi_memory *memory = g->b.memory;
-    *next = *h;
-    next->sets = (wi_group_sets){0};
-    next->node_count = g->end.at[NODES];
-    next->leaf_count = g->end.at[LEAVES];
-    next->leaf_vertex_count = g->end.at[VERTICES];
-    next->border_count = g->end.at[BORDERS];
-    next->node_room = room_for(next->node_count, h->node_room);
-    next->leaf_room = room_for(next->leaf_count, h->leaf_room);
-    next->nodes = block_with(memory, h->nodes, h->node_room, next->node_room, sizeof *h->nodes);
-    next->leaves = block_with(memory, h->leaves, h->leaf_room, next->leaf_room, sizeof *h->leaves);
-    next->leaf_vertices = block_with(memory, h->leaf_vertices, h->leaf_vertex_count,
-                                     next->leaf_vertex_count, sizeof *h->leaf_vertices);
-    next->borders =
-        block_with(memory, h->borders, h->border_count, next->border_count, sizeof *h->borders);
-    if (next->nodes && next->leaves && next->leaf_vertices &&
-        (next->borders || next->border_count == 0) &&
-        (h->sets.nodes == NULL || wi_group_sets_reserve(memory, next)))
+    *next->shape = *h->shape;
+    next->shape->sets = (wi_group_sets){0};
+    next->shape->node_count = g->end.at[NODES];
+    next->shape->leaf_count = g->end.at[LEAVES];
+    next->shape->leaf_vertex_count = g->end.at[VERTICES];
+    next->shape->border_count = g->end.at[BORDERS];
+    next->boxes.node_room = room_for(next->shape->node_count, h->boxes.node_room);
+    next->shape->leaf_room = room_for(next->shape->leaf_count, h->shape->leaf_room);
+    next->boxes.nodes = block_with(memory, h->boxes.nodes, h->boxes.node_room,
+                                   next->boxes.node_room, sizeof *h->boxes.nodes);
+    next->shape->leaves = block_with(memory, h->shape->leaves, h->shape->leaf_room,
+                                     next->shape->leaf_room, sizeof *h->shape->leaves);
+    next->shape->leaf_vertices =
+        block_with(memory, h->shape->leaf_vertices, h->shape->leaf_vertex_count,
+                   next->shape->leaf_vertex_count, sizeof *h->shape->leaf_vertices);
+    next->shape->borders = block_with(memory, h->shape->borders, h->shape->border_count,
+                                      next->shape->border_count, sizeof *h->shape->borders);
+    if (next->boxes.nodes && next->shape->leaves && next->shape->leaf_vertices &&
+        (next->shape->borders || next->shape->border_count == 0) &&
+        (h->shape->sets.nodes == NULL || wi_group_sets_reserve(memory, next)))
         return true;
     free_blocks(memory, next, h);
     return false;
@@ -322,22 +330,28 @@ static void move_kept(const graft *g, wi_tree *next)
 {
     const wi_tree *h = g->h;
     const uint32_t count = g->count + 1;
-    move_runs(g->kept, count, NODES, h->nodes, next->nodes, sizeof *h->nodes);
-    move_runs(g->kept, count, LEAVES, h->leaves, next->leaves, sizeof *h->leaves);
-    move_runs(g->kept, count, VERTICES, h->leaf_vertices, next->leaf_vertices,
-              sizeof *h->leaf_vertices);
-    move_runs(g->kept, count, BORDERS, h->borders, next->borders, sizeof *h->borders);
+    move_runs(g->kept, count, NODES, h->boxes.nodes, next->boxes.nodes, sizeof *h->boxes.nodes);
+    move_runs(g->kept, count, LEAVES, h->shape->leaves, next->shape->leaves,
+              sizeof *h->shape->leaves);
+    move_runs(g->kept, count, VERTICES, h->shape->leaf_vertices, next->shape->leaf_vertices,
+              sizeof *h->shape->leaf_vertices);
+    move_runs(g->kept, count, BORDERS, h->shape->borders, next->shape->borders,
+              sizeof *h->shape->borders);
 }
 
 static void copy_grown(const graft *g, wi_tree *next)
 {
     const wi_tree *fresh = &g->fresh;
-    move_runs(g->grown, g->count, NODES, fresh->nodes, next->nodes, sizeof *fresh->nodes);
-    move_runs(g->grown, g->count, LEAVES, fresh->leaves, next->leaves, sizeof *fresh->leaves);
-    move_runs(g->grown, g->count, TRIS, fresh->corners, next->corners, sizeof *fresh->corners);
-    move_runs(g->grown, g->count, TRIS, fresh->slots, next->slots, sizeof *fresh->slots);
-    move_runs(g->grown, g->count, VERTICES, g->b.leaf_vertices, next->leaf_vertices,
-              sizeof *next->leaf_vertices);
+    move_runs(g->grown, g->count, NODES, fresh->boxes.nodes, next->boxes.nodes,
+              sizeof *fresh->boxes.nodes);
+    move_runs(g->grown, g->count, LEAVES, fresh->shape->leaves, next->shape->leaves,
+              sizeof *fresh->shape->leaves);
+    move_runs(g->grown, g->count, TRIS, fresh->shape->corners, next->shape->corners,
+              sizeof *fresh->shape->corners);
+    move_runs(g->grown, g->count, TRIS, fresh->shape->slots, next->shape->slots,
+              sizeof *fresh->shape->slots);
+    move_runs(g->grown, g->count, VERTICES, g->b.leaf_vertices, next->shape->leaf_vertices,
+              sizeof *next->shape->leaf_vertices);
 }
 
 /* In preorder a node hangs from the next lane that holds a node, so counts and masks tell all. */
@@ -345,29 +359,29 @@ static void number_nodes(wi_tree *h)
 {
     wi_twig twig = {.depth = 1};
     uint32_t leaf = 0;
-    h->height = 1;
-    for (uint32_t node = 0; node < h->node_count; node++) {
-        wi_node *view = &h->nodes[node];
+    h->shape->height = 1;
+    for (uint32_t node = 0; node < h->shape->node_count; node++) {
+        wi_node *view = &h->boxes.nodes[node];
         if (node > 0) {
             wi_tree_next_twig(h, &twig);
             view->parent = twig.node;
             view->parent_lane = (uint8_t)twig.lane;
-            h->nodes[twig.node].child[twig.lane] = node;
+            h->boxes.nodes[twig.node].child[twig.lane] = node;
             twig = (wi_twig){.node = node, .depth = twig.depth + 1};
-            h->height = twig.depth > h->height ? twig.depth : h->height;
+            h->shape->height = twig.depth > h->shape->height ? twig.depth : h->shape->height;
         }
         for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1)
             view->child[__builtin_ctz(leaves)] = leaf++;
     }
-    WI_ASSERT(leaf == h->leaf_count);
+    WI_ASSERT(leaf == h->shape->leaf_count);
 }
 
 /* Leaves follow each other from a cut on (I2). */
 static void number_leaves(wi_tree *h, const cut *from)
 {
     uint32_t tri = from->at[TRIS], vertex = from->at[VERTICES], place = place_of(from);
-    for (uint32_t i = from->at[LEAVES]; i < h->leaf_count; i++) {
-        wi_leaf *leaf = &h->leaves[i];
+    for (uint32_t i = from->at[LEAVES]; i < h->shape->leaf_count; i++) {
+        wi_leaf *leaf = &h->shape->leaves[i];
         leaf->first_tri = tri;
         leaf->first_vertex = vertex;
         leaf->first_place = place;
@@ -375,7 +389,7 @@ static void number_leaves(wi_tree *h, const cut *from)
         vertex += leaf->vertex_count;
         place += leaf->owned_count;
     }
-    WI_ASSERT(tri == h->tri_count && vertex == h->leaf_vertex_count);
+    WI_ASSERT(tri == h->shape->tri_count && vertex == h->shape->leaf_vertex_count);
 }
 
 /* Notes where the places of the old subtrees go; those between them stay. */
@@ -385,11 +399,11 @@ static void note_moved(graft *g)
         g->moved[place - g->first_place] = place;
     for (uint32_t i = 0; i < g->count; i++)
         for (uint32_t k = g->old[i].first.at[LEAVES]; k < g->old[i].last.at[LEAVES]; k++) {
-            const wi_leaf *leaf = &g->h->leaves[k];
+            const wi_leaf *leaf = &g->h->shape->leaves[k];
             uint32_t *moved = g->moved + (leaf->first_place - g->first_place);
             WI_ASSERT(leaf->first_place >= g->first_place && leaf->first_place <= g->last_place);
             for (unsigned j = 0; j < leaf->owned_count; j++)
-                moved[j] = g->b.place[g->h->leaf_vertices[leaf->first_vertex + j]];
+                moved[j] = g->b.place[g->h->shape->leaf_vertices[leaf->first_vertex + j]];
         }
 }
 
@@ -401,7 +415,7 @@ static void renew_borders(const graft *g, wi_tree *h)
         const run *grown = &g->grown[i], *behind = &g->kept[i + 1];
         const uint32_t first_leaf = grown->to.at[LEAVES];
         wi_builder_list_borders(&g->b, h, first_leaf, first_leaf + length(grown, LEAVES));
-        uint32_t *border = h->borders + behind->to.at[BORDERS];
+        uint32_t *border = h->shape->borders + behind->to.at[BORDERS];
         for (uint32_t k = 0; k < length(behind, BORDERS); k++)
             if (border[k] - g->first_place < places)
                 border[k] = g->moved[border[k] - g->first_place];
@@ -424,9 +438,10 @@ static void move_positions(const graft *g, const run *r)
 static void note_places(const graft *g, const wi_tree *h, const run *grown)
 {
     const uint32_t first = grown->to.at[LEAVES], last = first + length(grown, LEAVES);
-    for (const wi_leaf *leaf = h->leaves + first; leaf < h->leaves + last; leaf++)
+    for (const wi_leaf *leaf = h->shape->leaves + first; leaf < h->shape->leaves + last; leaf++)
         for (uint32_t k = 0; k < leaf->owned_count; k++)
-            g->b.mesh->place[h->leaf_vertices[leaf->first_vertex + k]] = leaf->first_place + k;
+            g->b.mesh->place[h->shape->leaf_vertices[leaf->first_vertex + k]] =
+                leaf->first_place + k;
 }
 
 static void reorder_mesh(const graft *g, const wi_tree *h)
@@ -442,7 +457,8 @@ static void reorder_mesh(const graft *g, const wi_tree *h)
 
 static void splice(graft *g, wi_tree *next)
 {
-    WI_ASSERT(next->node_count <= next->node_room && next->leaf_count <= next->leaf_room);
+    WI_ASSERT(next->shape->node_count <= next->boxes.node_room &&
+              next->shape->leaf_count <= next->shape->leaf_room);
     note_moved(g);
     move_kept(g, next);
     copy_grown(g, next);
@@ -452,12 +468,17 @@ static void splice(graft *g, wi_tree *next)
     wi_group_sets_fill(next);
     if (g->b.mesh->positions) reorder_mesh(g, next);
     free_blocks(g->b.memory, g->h, next);
-    *g->h = *next;
+    *g->h->shape = *next->shape;
+    g->h->boxes.nodes = next->boxes.nodes;
+    g->h->boxes.node_room = next->boxes.node_room;
 }
 
 static bool run_graft(graft *g, wi_workspace *workspace)
 {
-    wi_tree next;
+    wi_shape shape;
+    wi_tree next = wi_tree_none(g->b.mesh);
+    next.shape = &shape;
+    next.def = g->h->def;
     if (!build(g, workspace)) return false;
     lay_out(g);
     if (!make_room(g, &next)) return false;
@@ -471,7 +492,10 @@ willow_result wi_tree_rebuild_below(wi_memory *memory, wi_workspace *workspace,
 {
     if (count == 0) return WILLOW_OK;
     graft g = {.h = h, .nodes = nodes, .count = count, .fresh = wi_tree_none(mesh)};
+    WI_ASSERT(h->shape->users == 1);
     g.fresh.def = h->def;
+    g.fresh.shape = wi_shape_make(memory);
+    if (g.fresh.shape == NULL) return WILLOW_OUT_OF_MEMORY;
     g.b = (wi_builder){.memory = memory,
                        .kernel = kernel,
                        .mesh = mesh,

@@ -14,6 +14,7 @@
 #include "base/check.h"
 #include "base/hash.h"
 #include "base/runs.h"
+#include "tree/self/self_lists.h"
 #include "tree/tree.h"
 
 /* In the place of the leaf behind an edge: there is none; there are several triangles, or they
@@ -68,7 +69,7 @@ static void count_edges(const wi_tree *h, const wi_leaf *leaf, edge_counts *c)
     memset(c->times, 0, (size_t)n * n);
     for (unsigned tri = 0; tri < leaf->tri_count; tri++)
         for (int i = 0; i < 3; i++) {
-            const uint8_t *corner = h->corners[leaf->first_tri + tri];
+            const uint8_t *corner = h->shape->corners[leaf->first_tri + tri];
             c->times[corner[i] * n + corner[(i + 1) % 3]]++;
         }
 }
@@ -77,13 +78,13 @@ static void count_edges(const wi_tree *h, const wi_leaf *leaf, edge_counts *c)
 static void list_leaf_rim(rim_maker *m, uint32_t number)
 {
     const wi_tree *h = m->h;
-    const wi_leaf *leaf = &h->leaves[number];
-    const uint32_t *vertices = h->leaf_vertices + leaf->first_vertex;
+    const wi_leaf *leaf = &h->shape->leaves[number];
+    const uint32_t *vertices = h->shape->leaf_vertices + leaf->first_vertex;
     edge_counts c;
     count_edges(h, leaf, &c);
     for (unsigned tri = 0; tri < leaf->tri_count; tri++)
         for (int i = 0; i < 3; i++) {
-            const uint8_t *corner = h->corners[leaf->first_tri + tri];
+            const uint8_t *corner = h->shape->corners[leaf->first_tri + tri];
             const unsigned from = corner[i], to = corner[(i + 1) % 3];
             const unsigned forth = c.times[from * c.vertex_count + to];
             const unsigned back = c.times[to * c.vertex_count + from];
@@ -97,7 +98,7 @@ static void list_leaf_rim(rim_maker *m, uint32_t number)
 static bool list_leaf_rims(wi_memory *memory, rim_maker *m)
 {
     enum { MOST = 3 * WI_MAX_LEAF_TRIS, USUAL = 14 };
-    const uint32_t leaves = m->h->leaf_count;
+    const uint32_t leaves = m->h->shape->leaf_count;
     if (!wi_array_reserve(memory, &m->edges, (size_t)USUAL * leaves)) return false;
     for (uint32_t leaf = 0; leaf < leaves; leaf++) {
         if (!wi_array_reserve(memory, &m->edges, m->edges.count + MOST)) return false;
@@ -141,8 +142,8 @@ static void match_edges(rim_maker *m)
 /* Ties both ways. */
 static void list_tied(rim_maker *m)
 {
-    const wi_shared_vertices *kin = &m->h->shared;
-    const uint32_t leaves = m->h->leaf_count;
+    const wi_shared_vertices *kin = &m->h->shape->self->shared;
+    const uint32_t leaves = m->h->shape->leaf_count;
     memset(m->first_tied, 0, ((size_t)leaves + 1) * sizeof *m->first_tied);
     for (uint32_t leaf = 0; leaf < leaves; leaf++)
         for (uint32_t i = kin->first_tie[leaf]; i < kin->first_tie[leaf + 1]; i++) {
@@ -302,28 +303,29 @@ static bool find_rims(wi_memory *memory, rim_maker *m)
 {
     enum { USUAL_AROUND = 10, USUAL_RIM = 60 }; /* for each leaf */
     const wi_tree *h = m->h;
-    if (!wi_array_reserve(memory, &m->rims->around, (size_t)USUAL_AROUND * h->leaf_count) ||
-        !wi_array_reserve(memory, &m->rims->vertices, (size_t)USUAL_RIM * h->leaf_count))
+    if (!wi_array_reserve(memory, &m->rims->around, (size_t)USUAL_AROUND * h->shape->leaf_count) ||
+        !wi_array_reserve(memory, &m->rims->vertices, (size_t)USUAL_RIM * h->shape->leaf_count))
         return false;
-    for (uint32_t leaf = 0; leaf < h->leaf_count; leaf++) {
+    for (uint32_t leaf = 0; leaf < h->shape->leaf_count; leaf++) {
         if (!reserve_rim(memory, m->rims)) return false;
         find_rim(m, leaf, leaf, 1);
     }
-    for (uint32_t node = 0; node < h->node_count; node++) {
-        const wi_node *view = &h->nodes[node];
+    for (uint32_t node = 0; node < h->shape->node_count; node++) {
+        const wi_node *view = &h->boxes.nodes[node];
         const bool has_only_leaves = view->leaf_mask == (1U << view->count) - 1;
         if (!reserve_rim(memory, m->rims)) return false;
         /* Its leaves follow each other (I2). */
-        find_rim(m, h->leaf_count + node, view->child[0], has_only_leaves ? view->count : 0);
+        find_rim(m, h->shape->leaf_count + node, view->child[0], has_only_leaves ? view->count : 0);
         for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1)
-            m->rims->nodes[view->child[__builtin_ctz(leaves)]] = h->leaf_count + node;
+            m->rims->nodes[view->child[__builtin_ctz(leaves)]] = h->shape->leaf_count + node;
     }
     return true;
 }
 
 static bool take_working(wi_memory *memory, wi_workspace *workspace, rim_maker *m)
 {
-    const size_t leaves = (size_t)m->h->leaf_count + 1, tied = 2 * m->h->shared.ties.count;
+    const size_t leaves = (size_t)m->h->shape->leaf_count + 1,
+                 tied = 2 * m->h->shape->self->shared.ties.count;
     const size_t vertices = (size_t)m->h->mesh->vertex_count + 1, edges = m->edges.count;
     const size_t size = 2 * wi_workspace_size(leaves, sizeof(uint32_t)) +
                         wi_workspace_size(edges, sizeof *m->by_lower) +
@@ -353,12 +355,12 @@ static bool make(wi_memory *memory, wi_workspace *workspace, rim_maker *m)
 
 bool wi_boundary_loops_make(wi_memory *memory, wi_workspace *workspace, wi_tree *h)
 {
-    wi_boundary_loops *rims = &h->loops;
-    const size_t leaves = h->leaf_count;
+    wi_boundary_loops *rims = &h->shape->self->loops;
+    const size_t leaves = h->shape->leaf_count;
     wi_boundary_loops_free(memory, rims);
     rim_maker m = {.h = h, .rims = rims};
-    rims->leaf_count = h->leaf_count;
-    rims->cluster_count = h->leaf_count + h->node_count;
+    rims->leaf_count = h->shape->leaf_count;
+    rims->cluster_count = h->shape->leaf_count + h->shape->node_count;
     rims->items = wi_alloc_array(memory, rims->cluster_count, sizeof *rims->items);
     rims->nodes = wi_alloc_array(memory, leaves, sizeof *rims->nodes);
     m.first_edge = wi_alloc_array(memory, leaves + 1, sizeof *m.first_edge);
@@ -395,10 +397,10 @@ typedef struct occurrence {
 static bool next_edge(const wi_tree *h, const uint32_t *leaves, unsigned count, occurrence *at)
 {
     if (++at->side > 2) at->side = 0, at->tri++;
-    if (at->leaf < count && at->tri >= h->leaves[leaves[at->leaf]].tri_count)
+    if (at->leaf < count && at->tri >= h->shape->leaves[leaves[at->leaf]].tri_count)
         at->tri = 0, at->leaf++;
     if (at->leaf >= count) return false;
-    const uint32_t slot = h->slots[h->leaves[leaves[at->leaf]].first_tri + at->tri];
+    const uint32_t slot = h->shape->slots[h->shape->leaves[leaves[at->leaf]].first_tri + at->tri];
     at->from = wi_mesh_spot(h->mesh, h->mesh->tris[slot][at->side]);
     at->to = wi_mesh_spot(h->mesh, h->mesh->tris[slot][(at->side + 1) % 3]);
     return true;
@@ -437,7 +439,7 @@ static uint64_t sum_all(const wi_tree *h, const uint32_t *leaves, unsigned count
 
 static const char *validate_rim(const wi_tree *h, const wi_boundary_loop *rim)
 {
-    const wi_boundary_loops *rims = &h->loops;
+    const wi_boundary_loops *rims = &h->shape->self->loops;
     const wi_spot *way = rims->vertices.items + rim->first_vertex;
     uint32_t leaves[WI_LANES + WI_MAX_AROUND];
     unsigned count = 0;
@@ -458,9 +460,9 @@ static const char *validate_rim(const wi_tree *h, const wi_boundary_loop *rim)
 
 const char *wi_boundary_loops_validate(const wi_tree *h)
 {
-    const uint32_t step = h->loops.cluster_count / WI_LOOPS_SAMPLED + 1;
-    for (uint32_t cluster = 0; cluster < h->loops.cluster_count; cluster += step) {
-        const wi_boundary_loop *rim = &h->loops.items[cluster];
+    const uint32_t step = h->shape->self->loops.cluster_count / WI_LOOPS_SAMPLED + 1;
+    for (uint32_t cluster = 0; cluster < h->shape->self->loops.cluster_count; cluster += step) {
+        const wi_boundary_loop *rim = &h->shape->self->loops.items[cluster];
         const char *broken = rim->vertex_count > 0 ? validate_rim(h, rim) : NULL;
         if (broken) return broken;
     }

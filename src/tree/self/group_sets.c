@@ -18,7 +18,7 @@ static wi_group_set set_of_leaf(const wi_tree *h, const wi_leaf *leaf)
     const wi_mesh *mesh = h->mesh;
     wi_group_set set = {0};
     for (uint32_t i = 0; i < leaf->tri_count; i++) {
-        const uint16_t group = mesh->groups[h->slots[leaf->first_tri + i]];
+        const uint16_t group = mesh->groups[h->shape->slots[leaf->first_tri + i]];
         WI_ASSERT(group < mesh->masks.count && group < 64);
         set.below |= UINT64_C(1) << group;
         set.tested |= mesh->masks.rows[group];
@@ -28,18 +28,19 @@ static wi_group_set set_of_leaf(const wi_tree *h, const wi_leaf *leaf)
 
 static wi_group_set set_of_node(const wi_tree *h, uint32_t node)
 {
-    const wi_node *view = &h->nodes[node];
+    const wi_node *view = &h->boxes.nodes[node];
     wi_group_set set = {0};
     for (unsigned lane = 0; lane < view->count; lane++)
-        add_set(&set, (view->leaf_mask >> lane & 1) != 0 ? &h->sets.leaves[view->child[lane]]
-                                                         : &h->sets.nodes[view->child[lane]]);
+        add_set(&set, (view->leaf_mask >> lane & 1) != 0
+                          ? &h->shape->sets.leaves[view->child[lane]]
+                          : &h->shape->sets.nodes[view->child[lane]]);
     return set;
 }
 
 bool wi_group_sets_reserve(wi_memory *memory, wi_tree *h)
 {
-    wi_group_sets *sets = &h->sets;
-    *sets = (wi_group_sets){.node_count = h->node_count, .leaf_count = h->leaf_count};
+    wi_group_sets *sets = &h->shape->sets;
+    *sets = (wi_group_sets){.node_count = h->shape->node_count, .leaf_count = h->shape->leaf_count};
     sets->nodes = wi_alloc_array(memory, sets->node_count, sizeof *sets->nodes);
     sets->leaves = wi_alloc_array(memory, sets->leaf_count, sizeof *sets->leaves);
     if (sets->nodes && sets->leaves) return true;
@@ -49,19 +50,20 @@ bool wi_group_sets_reserve(wi_memory *memory, wi_tree *h)
 
 void wi_group_sets_fill(wi_tree *h)
 {
-    for (uint32_t leaf = 0; leaf < h->sets.leaf_count; leaf++)
-        h->sets.leaves[leaf] = set_of_leaf(h, &h->leaves[leaf]);
+    for (uint32_t leaf = 0; leaf < h->shape->sets.leaf_count; leaf++)
+        h->shape->sets.leaves[leaf] = set_of_leaf(h, &h->shape->leaves[leaf]);
     /* Children follow their parent (I1), so a backward sweep meets them first. */
-    for (uint32_t node = h->sets.node_count; node-- > 0;)
-        h->sets.nodes[node] = set_of_node(h, node);
+    for (uint32_t node = h->shape->sets.node_count; node-- > 0;)
+        h->shape->sets.nodes[node] = set_of_node(h, node);
 }
 
 bool wi_group_sets_make(wi_memory *memory, wi_tree *h)
 {
-    wi_group_sets old = h->sets;
-    h->sets = (wi_group_sets){0};
-    if (h->nodes && h->mesh->masks.rows && !wi_group_sets_reserve(memory, h)) {
-        h->sets = old;
+    if (h->boxes.nodes == NULL) return true;
+    wi_group_sets old = h->shape->sets;
+    h->shape->sets = (wi_group_sets){0};
+    if (h->mesh->masks.rows && !wi_group_sets_reserve(memory, h)) {
+        h->shape->sets = old;
         return false;
     }
     wi_group_sets_free(memory, &old);
@@ -88,17 +90,17 @@ static bool are_equal(wi_group_set a, wi_group_set b)
 
 const char *wi_group_sets_validate(const wi_tree *h)
 {
-    const wi_group_sets *sets = &h->sets;
-    const bool is_wanted = h->nodes && h->mesh->masks.rows;
+    const wi_group_sets *sets = &h->shape->sets;
+    const bool is_wanted = h->boxes.nodes && h->mesh->masks.rows;
     if (is_wanted != (sets->nodes != NULL))
         return "I11: a tree has sets of groups without group masks, or none with them";
     if (!is_wanted) return NULL;
-    if (sets->node_count != h->node_count || sets->leaf_count != h->leaf_count)
+    if (sets->node_count != h->shape->node_count || sets->leaf_count != h->shape->leaf_count)
         return "I11: sets of groups are of another tree";
-    for (uint32_t leaf = 0; leaf < h->leaf_count; leaf++)
-        if (!are_equal(sets->leaves[leaf], set_of_leaf(h, &h->leaves[leaf])))
+    for (uint32_t leaf = 0; leaf < h->shape->leaf_count; leaf++)
+        if (!are_equal(sets->leaves[leaf], set_of_leaf(h, &h->shape->leaves[leaf])))
             return "I11: a leaf has other groups";
-    for (uint32_t node = 0; node < h->node_count; node++)
+    for (uint32_t node = 0; node < h->shape->node_count; node++)
         if (!are_equal(sets->nodes[node], set_of_node(h, node)))
             return "I11: a node has other groups";
     return NULL;

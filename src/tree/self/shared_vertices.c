@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "base/runs.h"
+#include "tree/self/self_lists.h"
 #include "tree/tree.h"
 
 /* More pairs of leaves at one vertex than this for each leaf come from hubs: vertices with hundreds
@@ -40,7 +41,7 @@ typedef struct kin_maker {
 
 static const uint32_t *vertices_of(const wi_tree *h, const wi_leaf *leaf)
 {
-    return h->leaf_vertices + leaf->first_vertex;
+    return h->shape->leaf_vertices + leaf->first_vertex;
 }
 
 /* Which triangles of the leaf name each of its vertices. */
@@ -50,7 +51,7 @@ static void list_tris(const wi_tree *h, const wi_leaf *leaf, uint32_t *tris)
     memset(tris, 0, leaf->vertex_count * sizeof *tris);
     for (unsigned tri = 0; tri < leaf->tri_count; tri++)
         for (int i = 0; i < 3; i++)
-            tris[h->corners[leaf->first_tri + tri][i]] |= UINT32_C(1) << tri;
+            tris[h->shape->corners[leaf->first_tri + tri][i]] |= UINT32_C(1) << tri;
 }
 
 static void list_within(const wi_tree *h, const wi_leaf *leaf, uint32_t *within)
@@ -58,7 +59,7 @@ static void list_within(const wi_tree *h, const wi_leaf *leaf, uint32_t *within)
     uint32_t tris[WI_MAX_LEAF_VERTICES];
     list_tris(h, leaf, tris);
     for (unsigned tri = 0; tri < leaf->tri_count; tri++) {
-        const uint8_t *corner = h->corners[leaf->first_tri + tri];
+        const uint8_t *corner = h->shape->corners[leaf->first_tri + tri];
         within[leaf->first_tri + tri] =
             (tris[corner[0]] | tris[corner[1]] | tris[corner[2]]) & ~(UINT32_C(1) << tri);
     }
@@ -71,10 +72,11 @@ static void list_presences(kin_maker *m)
     const wi_tree *h = m->h;
     const uint32_t vertices = h->mesh->vertex_count;
     memset(m->first, 0, (vertices + (size_t)1) * sizeof *m->first);
-    for (uint32_t i = 0; i < h->leaf_vertex_count; i++) m->first[h->leaf_vertices[i]]++;
+    for (uint32_t i = 0; i < h->shape->leaf_vertex_count; i++)
+        m->first[h->shape->leaf_vertices[i]]++;
     wi_runs_end(m->first, vertices);
-    for (uint32_t number = h->leaf_count; number-- > 0;) {
-        const wi_leaf *leaf = &h->leaves[number];
+    for (uint32_t number = h->shape->leaf_count; number-- > 0;) {
+        const wi_leaf *leaf = &h->shape->leaves[number];
         uint32_t tris[WI_MAX_LEAF_VERTICES];
         list_tris(h, leaf, tris);
         for (unsigned i = 0; i < leaf->vertex_count; i++)
@@ -97,8 +99,8 @@ static uint32_t count_most_ties(const kin_maker *m)
 {
     const wi_tree *h = m->h;
     uint32_t most = 0;
-    for (uint32_t number = 0; number < h->leaf_count; number++) {
-        const wi_leaf *leaf = &h->leaves[number];
+    for (uint32_t number = 0; number < h->shape->leaf_count; number++) {
+        const wi_leaf *leaf = &h->shape->leaves[number];
         uint32_t count = 0;
         for (unsigned i = 0; i < leaf->vertex_count; i++) {
             const uint32_t vertex = vertices_of(h, leaf)[i];
@@ -106,12 +108,12 @@ static uint32_t count_most_ties(const kin_maker *m)
         }
         most = count > most ? count : most;
     }
-    return most < h->leaf_count ? most : h->leaf_count;
+    return most < h->shape->leaf_count ? most : h->shape->leaf_count;
 }
 
 static gathered *tie_with(kin_maker *m, uint32_t leaf)
 {
-    WI_ASSERT(leaf < m->h->leaf_count && m->tie_count <= m->h->leaf_count);
+    WI_ASSERT(leaf < m->h->shape->leaf_count && m->tie_count <= m->h->shape->leaf_count);
     uint32_t at = m->tie_of[leaf];
     if (at < m->tie_count && m->ties[at].leaf == leaf) return &m->ties[at];
     m->tie_of[leaf] = m->tie_count;
@@ -135,7 +137,7 @@ static void sort_ties(kin_maker *m)
 static void gather_ties(kin_maker *m, uint32_t number)
 {
     const wi_tree *h = m->h;
-    const wi_leaf *leaf = &h->leaves[number];
+    const wi_leaf *leaf = &h->shape->leaves[number];
     m->tie_count = 0;
     for (unsigned i = 0; i < leaf->vertex_count; i++) {
         const uint32_t vertex = vertices_of(h, leaf)[i];
@@ -193,20 +195,20 @@ static bool list_all(wi_memory *memory, kin_maker *m)
     if (kin->within == NULL || kin->first_tie == NULL ||
         !reserve_usual(memory, kin, h->def.leaf_triangles))
         return false;
-    for (uint32_t leaf = 0; leaf < h->leaf_count; leaf++) {
-        list_within(h, &h->leaves[leaf], kin->within);
+    for (uint32_t leaf = 0; leaf < h->shape->leaf_count; leaf++) {
+        list_within(h, &h->shape->leaves[leaf], kin->within);
         kin->first_tie[leaf] = (uint32_t)kin->ties.count;
         gather_ties(m, leaf);
         if (!write_ties(memory, m)) return false;
     }
-    kin->first_tie[h->leaf_count] = (uint32_t)kin->ties.count;
+    kin->first_tie[h->shape->leaf_count] = (uint32_t)kin->ties.count;
     return true;
 }
 
 static bool take_presences(wi_memory *memory, wi_workspace *workspace, kin_maker *m)
 {
     const size_t vertices = (size_t)m->h->mesh->vertex_count + 1;
-    const size_t entries = m->h->leaf_vertex_count;
+    const size_t entries = m->h->shape->leaf_vertex_count;
     if (!wi_workspace_reserve(memory, workspace,
                               wi_workspace_size(vertices, sizeof *m->first) +
                                   wi_workspace_size(entries, sizeof *m->presences)))
@@ -219,7 +221,7 @@ static bool take_presences(wi_memory *memory, wi_workspace *workspace, kin_maker
 /* With room for the ties of any leaf, of which it is known only now how many there are. */
 static bool fill(wi_memory *memory, kin_maker *m)
 {
-    const uint32_t leaves = m->h->leaf_count, most = count_most_ties(m);
+    const uint32_t leaves = m->h->shape->leaf_count, most = count_most_ties(m);
     m->ties = wi_alloc_array(memory, most, sizeof *m->ties);
     m->tie_of = wi_alloc_array(memory, leaves, sizeof *m->tie_of);
     bool ok = (m->ties || most == 0) && m->tie_of;
@@ -237,20 +239,20 @@ static bool fill(wi_memory *memory, kin_maker *m)
 static bool is_too_much(const kin_maker *m)
 {
     const uint64_t meetings = count_meetings(m);
-    return m->h->tri_count > UINT32_MAX / 3 ||
-           meetings > (uint64_t)MOST_MEETINGS_PER_LEAF * m->h->leaf_count ||
+    return m->h->shape->tri_count > UINT32_MAX / 3 ||
+           meetings > (uint64_t)MOST_MEETINGS_PER_LEAF * m->h->shape->leaf_count ||
            meetings > UINT32_MAX / WI_MAX_LEAF_TRIS;
 }
 
 bool wi_shared_vertices_make(wi_memory *memory, wi_workspace *workspace, wi_tree *h)
 {
-    wi_shared_vertices_free(memory, &h->shared);
-    kin_maker m = {.h = h, .kin = &h->shared};
+    wi_shared_vertices_free(memory, &h->shape->self->shared);
+    kin_maker m = {.h = h, .kin = &h->shape->self->shared};
     if (!take_presences(memory, workspace, &m)) return false;
     list_presences(&m);
     if (is_too_much(&m)) return true;
-    h->shared.tri_count = h->tri_count;
-    h->shared.leaf_count = h->leaf_count;
+    h->shape->self->shared.tri_count = h->shape->tri_count;
+    h->shape->self->shared.leaf_count = h->shape->leaf_count;
     return fill(memory, &m);
 }
 
@@ -275,8 +277,9 @@ size_t wi_shared_vertices_bytes(const wi_shared_vertices *kin)
 /* What the lists say of two triangles, by leaf and number there. */
 static bool are_listed(const wi_tree *h, uint32_t leaf_a, unsigned a, uint32_t leaf_b, unsigned b)
 {
-    const wi_shared_vertices *kin = &h->shared;
-    if (leaf_a == leaf_b) return (kin->within[h->leaves[leaf_a].first_tri + a] >> b & 1) != 0;
+    const wi_shared_vertices *kin = &h->shape->self->shared;
+    if (leaf_a == leaf_b)
+        return (kin->within[h->shape->leaves[leaf_a].first_tri + a] >> b & 1) != 0;
     const wi_tie *tie = wi_shared_vertices_tie(kin, leaf_a, leaf_b);
     return tie && (wi_shared_vertices_row(kin, tie, a) >> b & 1) != 0;
 }
@@ -291,13 +294,13 @@ static bool share_vertex(const uint32_t a[3], const uint32_t b[3])
 
 static const uint32_t *tri_of(const wi_tree *h, const wi_leaf *leaf, unsigned tri)
 {
-    return h->mesh->tris[h->slots[leaf->first_tri + tri]];
+    return h->mesh->tris[h->shape->slots[leaf->first_tri + tri]];
 }
 
 /* Of one leaf with itself and with those that it is tied to. */
 static const char *validate_listed(const wi_tree *h, uint32_t number, uint32_t other)
 {
-    const wi_leaf *a = &h->leaves[number], *b = &h->leaves[other];
+    const wi_leaf *a = &h->shape->leaves[number], *b = &h->shape->leaves[other];
     for (unsigned i = 0; i < a->tri_count; i++)
         for (unsigned k = number == other ? i + 1 : 0; k < b->tri_count; k++)
             if (are_listed(h, number, i, other, k) !=
@@ -309,16 +312,16 @@ static const char *validate_listed(const wi_tree *h, uint32_t number, uint32_t o
 /* The leaf that owns a place: places follow each other from leaf to leaf (I3). */
 static uint32_t owner_of(const wi_tree *h, uint32_t place)
 {
-    uint32_t low = 0, high = h->leaf_count;
+    uint32_t low = 0, high = h->shape->leaf_count;
     while (high - low > 1) {
         const uint32_t middle = low + (high - low) / 2;
-        if (h->leaves[middle].first_place <= place)
+        if (h->shape->leaves[middle].first_place <= place)
             low = middle;
         else
             high = middle;
     }
-    while (h->leaves[low].owned_count == 0) low--;
-    WI_ASSERT(place - h->leaves[low].first_place < h->leaves[low].owned_count);
+    while (h->shape->leaves[low].owned_count == 0) low--;
+    WI_ASSERT(place - h->shape->leaves[low].first_place < h->shape->leaves[low].owned_count);
     return low;
 }
 
@@ -333,8 +336,8 @@ static bool share_vertices(const wi_tree *h, const wi_leaf *a, const wi_leaf *b)
 /* A vertex ties the leaf that owns it to the others that have it, and these to each other. */
 static const char *validate_tied(const wi_tree *h, uint32_t number)
 {
-    const wi_shared_vertices *kin = &h->shared;
-    const wi_leaf *leaf = &h->leaves[number];
+    const wi_shared_vertices *kin = &h->shape->self->shared;
+    const wi_leaf *leaf = &h->shape->leaves[number];
     const unsigned border_count = (unsigned)leaf->vertex_count - leaf->owned_count;
     for (unsigned i = 0; i < border_count; i++)
         if (wi_shared_vertices_tie(kin, owner_of(h, wi_leaf_border(h, leaf)[i]), number) == NULL)
@@ -342,7 +345,7 @@ static const char *validate_tied(const wi_tree *h, uint32_t number)
     for (uint32_t i = kin->first_tie[number]; i < kin->first_tie[number + 1]; i++)
         for (uint32_t k = i + 1; k < kin->first_tie[number + 1]; k++) {
             const uint32_t a = kin->ties.items[i].leaf, b = kin->ties.items[k].leaf;
-            if (share_vertices(h, &h->leaves[a], &h->leaves[b]) &&
+            if (share_vertices(h, &h->shape->leaves[a], &h->shape->leaves[b]) &&
                 wi_shared_vertices_tie(kin, a, b) == NULL)
                 return "I12: a tie is missing";
         }
@@ -351,21 +354,23 @@ static const char *validate_tied(const wi_tree *h, uint32_t number)
 
 static const char *validate_leaf(const wi_tree *h, uint32_t number)
 {
-    const wi_shared_vertices *kin = &h->shared;
+    const wi_shared_vertices *kin = &h->shape->self->shared;
     const char *broken = validate_listed(h, number, number);
     for (uint32_t i = kin->first_tie[number]; broken == NULL && i < kin->first_tie[number + 1]; i++)
-        broken = kin->ties.items[i].leaf <= number || kin->ties.items[i].leaf >= h->leaf_count
-                     ? "I12: a tie is not to a later leaf"
-                     : validate_listed(h, number, kin->ties.items[i].leaf);
+        broken =
+            kin->ties.items[i].leaf <= number || kin->ties.items[i].leaf >= h->shape->leaf_count
+                ? "I12: a tie is not to a later leaf"
+                : validate_listed(h, number, kin->ties.items[i].leaf);
     return broken ? broken : validate_tied(h, number);
 }
 
 const char *wi_shared_vertices_validate(const wi_tree *h)
 {
-    if (h->shared.first_tie == NULL) return NULL;
-    if (h->shared.leaf_count != h->leaf_count || h->shared.tri_count != h->tri_count)
+    if (h->shape->self->shared.first_tie == NULL) return NULL;
+    if (h->shape->self->shared.leaf_count != h->shape->leaf_count ||
+        h->shape->self->shared.tri_count != h->shape->tri_count)
         return "I12: kin are listed of another tree";
-    for (uint32_t number = 0; number < h->leaf_count; number++) {
+    for (uint32_t number = 0; number < h->shape->leaf_count; number++) {
         const char *broken = validate_leaf(h, number);
         if (broken) return broken;
     }

@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "mesh/incidence.h"
+#include "tree/self/self_lists.h"
 #include "tree/tree.h"
 
 /* One star while it is ordered: vertices by number. */
@@ -195,10 +196,10 @@ static bool add_vertex(star_maker *m, uint32_t vertex)
 static bool add_vertices(star_maker *m)
 {
     const wi_tree *h = m->h;
-    for (uint32_t number = 0; number < h->leaf_count; number++) {
-        const wi_leaf *leaf = &h->leaves[number];
+    for (uint32_t number = 0; number < h->shape->leaf_count; number++) {
+        const wi_leaf *leaf = &h->shape->leaves[number];
         for (unsigned i = 0; i < leaf->owned_count; i++)
-            if (!add_vertex(m, h->leaf_vertices[leaf->first_vertex + i])) return false;
+            if (!add_vertex(m, h->shape->leaf_vertices[leaf->first_vertex + i])) return false;
     }
     return true;
 }
@@ -213,12 +214,12 @@ static bool reserve_usual(star_maker *m)
 
 bool wi_vertex_fans_make(wi_memory *memory, wi_workspace *workspace, wi_tree *h)
 {
-    wi_vertex_fans_free(memory, &h->fans);
-    star_maker m = {.memory = memory, .h = h, .stars = &h->fans};
+    wi_vertex_fans_free(memory, &h->shape->self->fans);
+    star_maker m = {.memory = memory, .h = h, .stars = &h->shape->self->fans};
     if (!wi_incidence_build(memory, workspace, h->mesh, &m.around)) return false;
-    h->fans.are_made = reserve_usual(&m) && add_vertices(&m);
-    if (!h->fans.are_made) wi_vertex_fans_free(memory, &h->fans);
-    return h->fans.are_made;
+    h->shape->self->fans.are_made = reserve_usual(&m) && add_vertices(&m);
+    if (!h->shape->self->fans.are_made) wi_vertex_fans_free(memory, &h->shape->self->fans);
+    return h->shape->self->fans.are_made;
 }
 
 void wi_vertex_fans_free(wi_memory *memory, wi_vertex_fans *stars)
@@ -257,7 +258,7 @@ static bool is_tri(const wi_mesh *mesh, uint32_t slot, const wi_spot spots[3])
 
 static const char *validate_group(const wi_tree *h, const wi_fan_group *group)
 {
-    const wi_vertex_fans *stars = &h->fans;
+    const wi_vertex_fans *stars = &h->shape->self->fans;
     const uint32_t *centres = wi_fan_centres(stars, group), *ring = wi_fan_ring(stars, group);
     const uint32_t *slots = wi_fan_slots(stars, group);
     const unsigned points = wi_fan_points(group);
@@ -275,15 +276,15 @@ static const char *validate_group(const wi_tree *h, const wi_fan_group *group)
 
 static const char *validate_odd(const wi_tree *h, const wi_odd_fan *odd)
 {
-    bool is_right = odd->first <= odd->last && odd->last <= h->fans.odd_slots.count;
+    bool is_right = odd->first <= odd->last && odd->last <= h->shape->self->fans.odd_slots.count;
     for (uint32_t i = odd->first; is_right && i < odd->last; i++)
-        is_right = is_at(h->mesh, h->fans.odd_slots.items[i], odd->centre);
+        is_right = is_at(h->mesh, h->shape->self->fans.odd_slots.items[i], odd->centre);
     return is_right ? NULL : "I13: an odd star has a triangle that is not at its centre";
 }
 
 const char *wi_vertex_fans_validate(const wi_tree *h)
 {
-    const wi_vertex_fans *stars = &h->fans;
+    const wi_vertex_fans *stars = &h->shape->self->fans;
     const char *broken = NULL;
     if (!stars->are_made) return NULL;
     for (uint32_t i = 0; broken == NULL && i < stars->groups.count; i++)

@@ -49,8 +49,8 @@ typedef struct reached {
 static bool is_reached(const wi_tree *h, const wi_node *view, unsigned lane)
 {
     if ((view->leaf_mask >> lane & 1) == 0) return false;
-    const _Atomic uint64_t *stamp = &h->points->stamps[view->child[lane]];
-    return atomic_load_explicit(stamp, memory_order_relaxed) == h->placement;
+    const _Atomic uint64_t *stamp = &h->boxes.points->stamps[view->child[lane]];
+    return atomic_load_explicit(stamp, memory_order_relaxed) == h->boxes.placement;
 }
 
 /* The root is always open. */
@@ -59,10 +59,10 @@ static reached count_reached(const wi_tree *h, uint64_t since)
     reached r = {0};
     wi_opened_nodes at = wi_opened_nodes_from_root(h, since);
     do {
-        const wi_node *view = &h->nodes[at.node];
+        const wi_node *view = &h->boxes.nodes[at.node];
         for (unsigned lane = 0; lane < view->count; lane++)
             if (is_reached(h, view, lane))
-                r.vertices += (double)h->leaves[view->child[lane]].vertex_count;
+                r.vertices += (double)h->shape->leaves[view->child[lane]].vertex_count;
         r.nodes++;
     } while (wi_opened_nodes_next(&at));
     return r;
@@ -80,7 +80,7 @@ static void add_leaves(const wi_tree *h, uint32_t node, areas *sum, wi_openings 
     for (unsigned lane = 0; lane < view->count; lane++) {
         if ((view->leaf_mask >> lane & 1) == 0) continue;
         const wi_box box = wi_node_box(view, lane);
-        const wi_box tight = wi_leaf_box(h, &h->leaves[view->child[lane]]);
+        const wi_box tight = wi_leaf_box(h, &h->shape->leaves[view->child[lane]]);
         sum->blended += wi_box_half_area(&box);
         sum->tight += wi_box_half_area(&tight);
     }
@@ -158,7 +158,7 @@ bool wi_blend_account_blends(wi_update *u, wi_auto *state)
 void wi_blend_account_count(wi_update *u, wi_auto *state, uint64_t since)
 {
     wi_blend_account *p = &state->blend_account;
-    if (u->did_build || u->h->nodes == NULL || --p->until_look > 0) return;
+    if (u->outcome == WI_OUTCOME_BUILT || u->h->boxes.nodes == NULL || --p->until_look > 0) return;
     p->until_look = NEXT_LOOK;
     p->looks++;
     p->price = price_of(u, since);

@@ -16,7 +16,7 @@ typedef struct wi_opened_nodes {
 
 static inline bool wi_was_opened(const wi_tree *h, uint32_t node, uint64_t since)
 {
-    return atomic_load_explicit(&h->nodes[node].stamp, memory_order_relaxed) >= since;
+    return atomic_load_explicit(&h->boxes.nodes[node].stamp, memory_order_relaxed) >= since;
 }
 
 /* At the root, whether that is open or not. */
@@ -30,7 +30,7 @@ static inline bool wi_opened_nodes_next(wi_opened_nodes *at)
 {
     const wi_tree *h = at->h;
     for (; wi_tree_next_twig(h, &at->twig); at->twig.lane++) {
-        const uint32_t node = h->nodes[at->twig.node].child[at->twig.lane];
+        const uint32_t node = h->boxes.nodes[at->twig.node].child[at->twig.lane];
         if (!wi_was_opened(h, node, at->since)) continue;
         at->twig = (wi_twig){node, at->twig.depth + 1, 0};
         at->node = node;

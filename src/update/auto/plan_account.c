@@ -131,16 +131,16 @@ static int64_t count_asked(const wi_tree *h, uint64_t since)
     if (!wi_was_opened(h, 0, since)) return 0;
     wi_opened_nodes at = wi_opened_nodes_from_root(h, since);
     do {
-        const wi_node *view = &h->nodes[at.node];
+        const wi_node *view = &h->boxes.nodes[at.node];
         for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1)
-            vertices += h->leaves[view->child[__builtin_ctz(leaves)]].vertex_count;
+            vertices += h->shape->leaves[view->child[__builtin_ctz(leaves)]].vertex_count;
     } while (wi_opened_nodes_next(&at));
     return vertices;
 }
 
 static void look_at_queries(const wi_update *u, wi_plan_account *p, uint64_t since)
 {
-    if (u->did_build || u->h->nodes == NULL || --p->until_look > 0) return;
+    if (u->outcome == WI_OUTCOME_BUILT || u->h->boxes.nodes == NULL || --p->until_look > 0) return;
     p->until_look = NEXT_LOOK;
     p->asked = count_asked(u->h, since);
 }

@@ -35,9 +35,9 @@ static float spread_of(const wi_node *view, double margin)
 static double margin_of(const wi_tree *h, const wi_survey_hints *hints, uint32_t node,
                         uint32_t depth)
 {
-    const bool has_margin =
-        depth >= hints->margin_level &&
-        atomic_load_explicit(&h->nodes[node].stamp, memory_order_relaxed) >= hints->margin_since;
+    const bool has_margin = depth >= hints->margin_level &&
+                            atomic_load_explicit(&h->boxes.nodes[node].stamp,
+                                                 memory_order_relaxed) >= hints->margin_since;
     return has_margin ? (double)h->def.margin : 0.0;
 }
 
@@ -49,9 +49,9 @@ static wi_survey_hints hints_of(const wi_keeper *keeper)
 
 void wi_tree_quality_note(wi_tree *h)
 {
-    for (uint32_t node = 0; node < h->node_count; node++)
-        if (!(h->nodes[node].spread > 0.0F))
-            h->nodes[node].spread = spread_of(&h->nodes[node], 0.0);
+    for (uint32_t node = 0; node < h->shape->node_count; node++)
+        if (!(h->boxes.nodes[node].spread > 0.0F))
+            h->boxes.nodes[node].spread = spread_of(&h->boxes.nodes[node], 0.0);
 }
 
 /* Sums of spreads by level. What is deeper than this is counted as the last one: no tree that is
@@ -115,15 +115,15 @@ static uint32_t node_behind(const uint32_t *last_node, uint32_t node, bool is_ne
  * on the way through the tree no more steps go up than went down. */
 static uint32_t depth_behind(const wi_tree *h, uint32_t node, uint32_t depth, uint32_t next)
 {
-    if (next == h->node_count) return 0;
-    for (; node != h->nodes[next].parent; node = h->nodes[node].parent) depth--;
+    if (next == h->shape->node_count) return 0;
+    for (; node != h->boxes.nodes[next].parent; node = h->boxes.nodes[node].parent) depth--;
     return depth + 1;
 }
 
 static void see_node(view_of_wear *v, wi_tree_quality *wear, const wi_tree *h,
                      const wi_survey_hints *hints, uint32_t node, uint32_t depth, uint32_t level)
 {
-    const wi_node *view = &h->nodes[node];
+    const wi_node *view = &h->boxes.nodes[node];
     const double now = (double)spread_of(view, margin_of(h, hints, node, depth));
     const double fresh = (double)view->spread;
     if (depth < level) {
@@ -143,7 +143,7 @@ wi_tree_quality wi_tree_quality_survey(const wi_tree *h, uint32_t level, double 
     view_of_wear v = {.subtree_node = 0};
     const wi_survey_hints hints = hints_of(&h->keeper);
     uint32_t next, depth = 0;
-    for (uint32_t node = 0; node < h->node_count;
+    for (uint32_t node = 0; node < h->shape->node_count;
          depth = depth_behind(h, node, depth, next), node = next) {
         const bool is_open = wi_is_open(h, node), is_below = depth >= level;
         next = node_behind(hints.last_node, node, is_open || !is_below);

@@ -61,11 +61,11 @@ static double cost_of_tree(wi_update *u, uint32_t count)
 {
     wi_tree *h = u->h;
     double cost = 0.0;
-    for (uint32_t i = 0; i < count && h->nodes; i++) {
+    for (uint32_t i = 0; i < count && h->boxes.nodes; i++) {
         enter_shape(u, tried(wi_mesh_morph(u->mesh), i));
         wi_refit_leaves(u->kernels, &u->tasks, h);
         wi_tree_act(h, &(wi_keeper){0}, NULL);
-        h->revision = h->valid_from = u->revision;
+        h->boxes.revision = h->boxes.valid_from = u->revision;
         u->kernels->merge(h, u->revision);
         cost += wi_tree_cost(h);
     }
@@ -119,7 +119,7 @@ static willow_result build(wi_update *u, const wi_keeper *keeper)
         result = wi_update_build_or_renew(u);
     }
     leave_shape(u);
-    if (result != WILLOW_OK || u->h->nodes == NULL) return result;
+    if (result != WILLOW_OK || u->h->boxes.nodes == NULL) return result;
     wi_tree_act(u->h, keeper, NULL);
     return wi_blend_make(u->memory, u->h, keeper->state) ? WILLOW_OK : WILLOW_OUT_OF_MEMORY;
 }
@@ -127,8 +127,8 @@ static willow_result build(wi_update *u, const wi_keeper *keeper)
 /* Its boxes are of the shape that it was built in. */
 static void close_all(wi_tree *h)
 {
-    for (uint32_t node = 0; node < h->node_count; node++)
-        atomic_store_explicit(&h->nodes[node].stamp, WI_STAMP_NONE, memory_order_relaxed);
+    for (uint32_t node = 0; node < h->shape->node_count; node++)
+        atomic_store_explicit(&h->boxes.nodes[node].stamp, WI_STAMP_NONE, memory_order_relaxed);
 }
 
 static willow_result follow_morph(wi_update *u, wi_keeper *keeper)
@@ -137,20 +137,20 @@ static willow_result follow_morph(wi_update *u, wi_keeper *keeper)
     wi_openings count = {0};
     wi_blend *blend = wi_keeper_reserve(u->memory, keeper, sizeof *blend);
     if (blend == NULL) return WILLOW_OUT_OF_MEMORY;
-    if (u->needs_build || (h->nodes && blend->morph != wi_mesh_morph(u->mesh)->number)) {
+    if (u->needs_build || (h->boxes.nodes && blend->morph != wi_mesh_morph(u->mesh)->number)) {
         willow_result result = build(u, keeper);
         u->mesh->stored = WI_STORED_OLD; /* what is stored is the reference */
         if (result != WILLOW_OK) return result;
         close_all(h);
     }
     u->mesh->stored = WI_STORED_OLD;
-    h->revision = u->revision;
-    if (h->nodes == NULL) return WILLOW_OK; /* nothing collides, but vertices move */
+    h->boxes.revision = u->revision;
+    if (h->boxes.nodes == NULL) return WILLOW_OK; /* nothing collides, but vertices move */
     wi_tree_act(h, keeper, wi_blend_refresh_for(u->kernel));
-    if (blend->volumes.slabs || blend->volumes.spheres) h->volumes = &blend->volumes;
-    h->valid_from = u->revision;
+    if (blend->volumes.slabs || blend->volumes.spheres) h->boxes.volumes = &blend->volumes;
+    h->boxes.valid_from = u->revision;
     wi_blend_weigh(h);
-    h->bounds = wi_node_merged(wi_open(h, 0, &count));
+    h->boxes.bounds = wi_node_merged(wi_open(h, 0, &count));
     u->nodes_updated += count.refreshed;
     WI_ASSERT_SLOW(wi_tree_validate(h) == NULL);
     return WILLOW_OK;
@@ -229,7 +229,7 @@ static void blend_act_at_end(const void *state, wi_tree *end, void *end_state)
                          .way_count = blend->way_count,
                          .between = blend->between};
     end->keeper = (wi_keeper){&wi_blend_keeper, at_end};
-    wi_tree_act(end, &end->keeper, end->refresh);
+    wi_tree_act(end, &end->keeper, end->boxes.refresh);
     wi_blend_weigh(end);
 }
 
@@ -244,7 +244,5 @@ const wi_keeper_ops wi_blend_keeper = {.name = "blend",
                                        .end_size = sizeof(wi_blend)};
 
 extern const wi_method_ops wi_blend_ops;
-const wi_method_ops wi_blend_ops = {.method = WILLOW_METHOD_BLEND,
-                                    .reads_morphs = true,
-                                    .update = blend_update,
-                                    .take = wi_refit_take};
+const wi_method_ops wi_blend_ops = {
+    .reads_morphs = true, .update = blend_update, .take = wi_refit_take};

@@ -215,7 +215,7 @@ static void blend_volumes(const wi_tree *h, uint32_t node)
 void WI_KERNEL(blend_open)(const wi_tree *h, uint32_t node, wi_openings *count)
 {
     const wi_box nowhere = wi_box_empty();
-    wi_node *view = &h->nodes[node];
+    wi_node *view = &h->boxes.nodes[node];
     if (wi_claim(h, view) == WI_STAMP_CLAIMED) {
         count->lost++;
         return;
@@ -227,5 +227,5 @@ void WI_KERNEL(blend_open)(const wi_tree *h, uint32_t node, wi_openings *count)
     for (unsigned lane = view->count; lane < WI_LANES; lane++)
         wi_node_set_box(view, lane, &nowhere);
     count->refreshed++;
-    atomic_store_explicit(&view->stamp, h->revision, memory_order_release);
+    atomic_store_explicit(&view->stamp, h->boxes.revision, memory_order_release);
 }

@@ -96,7 +96,7 @@ static wi_box bound_node(const wi_subject *s, const wi_blend_shape *shape, uint3
     const wi_lanes *lanes = wi_blend_lanes(shape, node);
     wi_box box = wi_box_empty();
     if (lanes == NULL) return (wi_box){{0}, {0}};
-    for (unsigned lane = 0; lane < s->h->nodes[node].count; lane++) {
+    for (unsigned lane = 0; lane < s->h->boxes.nodes[node].count; lane++) {
         const wi_box own = lane_box(lanes, lane);
         wi_box_add_box(&box, &own);
     }
@@ -107,9 +107,9 @@ static wi_box bound_node(const wi_subject *s, const wi_blend_shape *shape, uint3
 static wi_box bound_child(const wi_subject *s, const wi_blend_shape *shape, uint32_t node,
                           unsigned lane)
 {
-    const wi_node *view = &s->h->nodes[node];
+    const wi_node *view = &s->h->boxes.nodes[node];
     const uint32_t child = view->child[lane];
-    if ((view->leaf_mask >> lane & 1) != 0) return bound_leaf(s, &s->h->leaves[child]);
+    if ((view->leaf_mask >> lane & 1) != 0) return bound_leaf(s, &s->h->shape->leaves[child]);
     if (s->is_other && wi_blend_lanes(shape, child) == NULL)
         return bound_node(s, &wi_blend_of(s->h)->shapes[0], child);
     return bound_node(s, shape, child);
@@ -118,12 +118,12 @@ static wi_box bound_child(const wi_subject *s, const wi_blend_shape *shape, uint
 /* Children follow their parent (I1), so a backward sweep meets them first. */
 static void bound_all(const wi_subject *s, wi_blend_shape *shape)
 {
-    for (uint32_t node = s->h->node_count; node-- > 0;) {
+    for (uint32_t node = s->h->shape->node_count; node-- > 0;) {
         const wi_lanes *found = wi_blend_lanes(shape, node);
         if (found == NULL) continue;
         wi_lanes *lanes = &shape->lanes[found - shape->lanes];
         memset(lanes, 0, sizeof *lanes);
-        for (unsigned lane = 0; lane < s->h->nodes[node].count; lane++) {
+        for (unsigned lane = 0; lane < s->h->boxes.nodes[node].count; lane++) {
             const wi_box box = bound_child(s, shape, node, lane);
             for (int axis = 0; axis < 3; axis++) {
                 lanes->lower[axis][lane] = box.lower[axis];
@@ -145,23 +145,24 @@ static bool moves_leaf(const wi_subject *s, const wi_leaf *leaf)
 
 static void note_node(const wi_tree *h, wi_ranks *has, uint32_t node)
 {
-    for (; !wi_ranks_has(has, node); node = h->nodes[node].parent) wi_ranks_add(has, node);
+    for (; !wi_ranks_has(has, node); node = h->boxes.nodes[node].parent) wi_ranks_add(has, node);
 }
 
 static void note_moved(const wi_subject *s, wi_ranks *has)
 {
     const wi_tree *h = s->h;
-    for (uint32_t node = 0; node < h->node_count; node++) {
-        const wi_node *view = &h->nodes[node];
+    for (uint32_t node = 0; node < h->shape->node_count; node++) {
+        const wi_node *view = &h->boxes.nodes[node];
         for (unsigned lane = 0; lane < view->count; lane++)
-            if ((view->leaf_mask >> lane & 1) != 0 && moves_leaf(s, &h->leaves[view->child[lane]]))
+            if ((view->leaf_mask >> lane & 1) != 0 &&
+                moves_leaf(s, &h->shape->leaves[view->child[lane]]))
                 note_node(h, has, node);
     }
 }
 
 bool wi_blend_shape_make(wi_memory *memory, const wi_subject *s, wi_blend_shape *shape)
 {
-    uint32_t count = s->h->node_count;
+    uint32_t count = s->h->shape->node_count;
     if (s->morph->shapes[s->shape].has.bits) {
         if (!wi_ranks_make(memory, count, &shape->has)) return false;
         note_moved(s, &shape->has);
@@ -179,9 +180,9 @@ bool wi_blend_shape_make(wi_memory *memory, const wi_subject *s, wi_blend_shape 
 
 const char *wi_blend_shape_validate(const wi_subject *s, const wi_blend_shape *shape)
 {
-    for (uint32_t node = 0; node < s->h->node_count; node++) {
+    for (uint32_t node = 0; node < s->h->shape->node_count; node++) {
         const wi_lanes *lanes = wi_blend_lanes(shape, node);
-        for (unsigned lane = 0; lane < s->h->nodes[node].count; lane++) {
+        for (unsigned lane = 0; lane < s->h->boxes.nodes[node].count; lane++) {
             const wi_box box = bound_child(s, shape, node, lane);
             if (lanes == NULL && !(wi_box_size(&box) == 0.0) && !s->is_other)
                 return "I17: a shape moves what is below a node that does not know it";

@@ -10,7 +10,7 @@
 
 void wi_blend_free(wi_memory *memory, wi_tree *h, wi_blend *blend)
 {
-    if (h->points == &blend->kept) h->points = NULL;
+    if (h->boxes.points == &blend->kept) h->boxes.points = NULL;
     wi_blend_shapes_free(memory, blend->shapes, blend->shape_count);
     wi_blend_shapes_free(memory, blend->others, blend->shape_count);
     wi_blend_ways_free(memory, blend);
@@ -36,8 +36,9 @@ size_t wi_blend_bytes(const wi_blend *blend)
 static bool make_all(wi_memory *memory, wi_tree *h, wi_blend *blend)
 {
     const wi_morph *morph = wi_mesh_morph(h->mesh);
-    *blend = (wi_blend){
-        .shape_count = morph->shape_count, .node_count = h->node_count, .morph = morph->number};
+    *blend = (wi_blend){.shape_count = morph->shape_count,
+                        .node_count = h->shape->node_count,
+                        .morph = morph->number};
     blend->shapes = wi_blend_shapes_allocate(memory, morph->shape_count);
     if (blend->shapes == NULL) return false;
     for (uint32_t i = 0; i < morph->shape_count; i++) {
@@ -61,7 +62,7 @@ bool wi_blend_make(wi_memory *memory, wi_tree *h, wi_blend *blend)
 {
     wi_blend_free(memory, h, blend);
     if (make_all(memory, h, blend)) {
-        h->points = &blend->kept;
+        h->boxes.points = &blend->kept;
         return true;
     }
     wi_blend_free(memory, h, blend);
@@ -101,10 +102,10 @@ void wi_blend_weigh(const wi_tree *h)
 /* All boxes on the way to a leaf that are open contain it. */
 static const char *validate_way(const wi_tree *h, uint32_t node, unsigned lane)
 {
-    const wi_leaf *leaf = &h->leaves[h->nodes[node].child[lane]];
+    const wi_leaf *leaf = &h->shape->leaves[h->boxes.nodes[node].child[lane]];
     const wi_box tight = wi_leaf_box(h, leaf);
     for (;;) {
-        const wi_node *view = &h->nodes[node];
+        const wi_node *view = &h->boxes.nodes[node];
         const wi_box box = wi_node_box(view, lane);
         if (wi_is_open(h, node) && !wi_box_contains(&box, &tight))
             return "I6: a leaf sticks out of a box above it";
@@ -122,7 +123,8 @@ const char *wi_blend_validate(const wi_tree *h, const wi_blend *blend)
     if (blend->shapes == NULL || !(h->mesh->motion == WI_MOTION_MORPH) || !wi_mesh_is_live(h->mesh))
         return NULL;
     if (blend->morph != wi_mesh_morph(h->mesh)->number) return NULL; /* until the next update */
-    if (blend->node_count != h->node_count) return "I17: the boxes of shapes are of another tree";
+    if (blend->node_count != h->shape->node_count)
+        return "I17: the boxes of shapes are of another tree";
     for (uint32_t i = 0; i < blend->shape_count && broken == NULL; i++) {
         wi_subject s = {.h = h, .morph = wi_mesh_morph(h->mesh), .shape = i}, other = s;
         other.is_other = true;
@@ -131,8 +133,9 @@ const char *wi_blend_validate(const wi_tree *h, const wi_blend *blend)
             broken = wi_blend_shape_validate(&other, &blend->others[i]);
     }
     if (broken == NULL) broken = wi_blend_ways_validate(h);
-    for (uint32_t node = 0; node < h->node_count && broken == NULL; node++)
-        for (unsigned lane = 0; lane < h->nodes[node].count && broken == NULL; lane++)
-            if ((h->nodes[node].leaf_mask >> lane & 1) != 0) broken = validate_way(h, node, lane);
+    for (uint32_t node = 0; node < h->shape->node_count && broken == NULL; node++)
+        for (unsigned lane = 0; lane < h->boxes.nodes[node].count && broken == NULL; lane++)
+            if ((h->boxes.nodes[node].leaf_mask >> lane & 1) != 0)
+                broken = validate_way(h, node, lane);
     return broken;
 }

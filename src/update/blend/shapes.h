@@ -85,8 +85,8 @@ extern const wi_keeper_ops wi_blend_keeper;
 /* Of a tree whose boxes are blended now. */
 static inline wi_blend *wi_blend_of(const wi_tree *h)
 {
-    WI_ASSERT(h->acting.ops == &wi_blend_keeper && h->acting.state);
-    return h->acting.state;
+    WI_ASSERT(h->boxes.acting.ops == &wi_blend_keeper && h->boxes.acting.state);
+    return h->boxes.acting.state;
 }
 
 /* NULL, or the words for what is broken. */

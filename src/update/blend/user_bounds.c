@@ -14,14 +14,14 @@
 
 willow_part wi_user_bounds_part(const wi_tree *h, uint32_t number)
 {
-    const wi_user_bounds *bounds = h->acting.state;
-    WI_ASSERT(h->acting.ops == &wi_user_bounds_keeper && number < bounds->part_count);
+    const wi_user_bounds *bounds = h->boxes.acting.state;
+    WI_ASSERT(h->boxes.acting.ops == &wi_user_bounds_keeper && number < bounds->part_count);
     const wi_part *part = &bounds->parts[number];
     const wi_box *rest = &part->rest;
     return (willow_part){.number = number,
                          .rest = {{rest->lower[0], rest->lower[1], rest->lower[2]},
                                   {rest->upper[0], rest->upper[1], rest->upper[2]}},
-                         .vertices = h->leaf_vertices + part->first,
+                         .vertices = h->shape->leaf_vertices + part->first,
                          .vertex_count = part->count};
 }
 
@@ -52,7 +52,7 @@ static wi_box ask_for_box(const wi_tree *h, uint32_t number)
 static void open_node(const wi_tree *h, uint32_t node, wi_openings *count)
 {
     const wi_box nowhere = wi_box_empty();
-    wi_node *view = &h->nodes[node];
+    wi_node *view = &h->boxes.nodes[node];
     if (wi_claim(h, view) == WI_STAMP_CLAIMED) {
         count->lost++;
         return;
@@ -61,11 +61,11 @@ static void open_node(const wi_tree *h, uint32_t node, wi_openings *count)
         const bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
         wi_box box = nowhere;
         if (lane < view->count)
-            box = ask_for_box(h, (is_leaf ? h->node_count : 0) + view->child[lane]);
+            box = ask_for_box(h, (is_leaf ? h->shape->node_count : 0) + view->child[lane]);
         wi_node_set_box(view, lane, &box);
     }
     count->refreshed++;
-    atomic_store_explicit(&view->stamp, h->revision, memory_order_release);
+    atomic_store_explicit(&view->stamp, h->boxes.revision, memory_order_release);
 }
 
 /* ---- the update ---- */
@@ -82,7 +82,7 @@ static void store_rest(wi_update *u)
 
 static void free_parts(wi_memory *memory, wi_tree *h, wi_user_bounds *bounds)
 {
-    if (h->points == &bounds->kept) h->points = NULL;
+    if (h->boxes.points == &bounds->kept) h->boxes.points = NULL;
     wi_free_array(memory, bounds->parts, bounds->part_count, sizeof *bounds->parts);
     wi_leaf_points_free(memory, &bounds->kept);
     *bounds = (wi_user_bounds){0};
@@ -97,8 +97,8 @@ static bool make_parts(wi_memory *memory, wi_tree *h, wi_user_bounds *bounds)
         free_parts(memory, h, bounds);
         return false;
     }
-    bounds->part_count = h->node_count + h->leaf_count;
-    h->points = &bounds->kept;
+    bounds->part_count = h->shape->node_count + h->shape->leaf_count;
+    h->boxes.points = &bounds->kept;
     return true;
 }
 
@@ -110,16 +110,18 @@ static willow_result build(wi_update *u, wi_user_bounds *bounds)
     willow_result result = wi_update_build_or_renew(u);
     u->mesh->stored = WI_STORED_OLD;
     u->is_stored = false;
-    if (result != WILLOW_OK || h->nodes == NULL) return result;
+    if (result != WILLOW_OK || h->boxes.nodes == NULL) return result;
     if (!make_parts(u->memory, h, bounds)) return WILLOW_OUT_OF_MEMORY;
-    for (uint32_t node = 0; node < h->node_count; node++) /* its boxes are of the rest shape */
-        atomic_store_explicit(&h->nodes[node].stamp, WI_STAMP_NONE, memory_order_relaxed);
+    for (uint32_t node = 0; node < h->shape->node_count;
+         node++) /* its boxes are of the rest shape */
+        atomic_store_explicit(&h->boxes.nodes[node].stamp, WI_STAMP_NONE, memory_order_relaxed);
     return WILLOW_OK;
 }
 
 static bool is_of_another_shape(const wi_tree *h, const wi_user_bounds *bounds)
 {
-    return h->nodes && (bounds->parts == NULL || bounds->number != wi_mesh_user(h->mesh)->number);
+    return h->boxes.nodes &&
+           (bounds->parts == NULL || bounds->number != wi_mesh_user(h->mesh)->number);
 }
 
 willow_result wi_user_bounds_follow(wi_update *u, wi_keeper *keeper)
@@ -133,19 +135,19 @@ willow_result wi_user_bounds_follow(wi_update *u, wi_keeper *keeper)
         if (result != WILLOW_OK) return result;
     }
     u->mesh->stored = WI_STORED_OLD;
-    h->revision = u->revision;
-    if (h->nodes == NULL) return WILLOW_OK; /* nothing collides, but vertices move */
+    h->boxes.revision = u->revision;
+    if (h->boxes.nodes == NULL) return WILLOW_OK; /* nothing collides, but vertices move */
     wi_tree_act(h, keeper, open_node);
-    h->valid_from = u->revision;
-    h->bounds = wi_node_merged(wi_open(h, 0, &count));
+    h->boxes.valid_from = u->revision;
+    h->boxes.bounds = wi_node_merged(wi_open(h, 0, &count));
     u->nodes_updated += count.refreshed;
     return WILLOW_OK;
 }
 
 uint32_t wi_user_bounds_part_count(const wi_tree *h)
 {
-    const wi_user_bounds *bounds = h->acting.state;
-    return h->acting.ops == &wi_user_bounds_keeper ? bounds->part_count : 0;
+    const wi_user_bounds *bounds = h->boxes.acting.state;
+    return h->boxes.acting.ops == &wi_user_bounds_keeper ? bounds->part_count : 0;
 }
 
 /* ---- the keeper ---- */
@@ -181,7 +183,7 @@ static void user_bounds_act_at_end(const void *state, wi_tree *end, void *end_st
     *at_end = (wi_user_bounds){
         .parts = bounds->parts, .part_count = bounds->part_count, .number = bounds->number};
     end->keeper = (wi_keeper){&wi_user_bounds_keeper, at_end};
-    wi_tree_act(end, &end->keeper, end->refresh);
+    wi_tree_act(end, &end->keeper, end->boxes.refresh);
 }
 
 const wi_keeper_ops wi_user_bounds_keeper = {.name = "user bounds",

@@ -14,12 +14,12 @@ static wi_part leaf_part(const wi_tree *h, const wi_leaf *leaf)
 /* The run begins and ends where those of the children do, whatever their order. */
 static wi_part node_part(const wi_tree *h, const wi_part *parts, uint32_t node)
 {
-    const wi_node *view = &h->nodes[node];
+    const wi_node *view = &h->boxes.nodes[node];
     wi_part part = {wi_box_empty(), UINT32_MAX, 0};
     uint32_t end = 0;
     for (unsigned lane = 0; lane < view->count; lane++) {
         const bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
-        const wi_part *child = &parts[(is_leaf ? h->node_count : 0) + view->child[lane]];
+        const wi_part *child = &parts[(is_leaf ? h->shape->node_count : 0) + view->child[lane]];
         wi_box_add_box(&part.rest, &child->rest);
         if (child->first < part.first) part.first = child->first;
         if (child->first + child->count > end) end = child->first + child->count;
@@ -31,11 +31,11 @@ static wi_part node_part(const wi_tree *h, const wi_part *parts, uint32_t node)
 /* Children follow their parent (I1), so a backward sweep meets them first. */
 wi_part *wi_parts_make(wi_memory *memory, const wi_tree *h)
 {
-    const size_t count = (size_t)h->node_count + h->leaf_count;
+    const size_t count = (size_t)h->shape->node_count + h->shape->leaf_count;
     wi_part *parts = wi_alloc_array(memory, count, sizeof *parts);
     if (parts == NULL) return NULL;
-    for (uint32_t leaf = 0; leaf < h->leaf_count; leaf++)
-        parts[h->node_count + leaf] = leaf_part(h, &h->leaves[leaf]);
-    for (uint32_t node = h->node_count; node-- > 0;) parts[node] = node_part(h, parts, node);
+    for (uint32_t leaf = 0; leaf < h->shape->leaf_count; leaf++)
+        parts[h->shape->node_count + leaf] = leaf_part(h, &h->shape->leaves[leaf]);
+    for (uint32_t node = h->shape->node_count; node-- > 0;) parts[node] = node_part(h, parts, node);
     return parts;
 }

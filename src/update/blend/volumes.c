@@ -50,10 +50,10 @@ static void grow_sphere(wi_blend_shape *shape, uint32_t index, unsigned lane, co
 static void add_all(const wi_subject *s, wi_blend_shape *shape, add_vertex *add)
 {
     const wi_tree *h = s->h;
-    for (uint32_t node = 0; node < h->node_count; node++)
-        for (unsigned lane = 0; lane < h->nodes[node].count; lane++) {
-            if ((h->nodes[node].leaf_mask >> lane & 1) == 0) continue;
-            const wi_leaf *leaf = &h->leaves[h->nodes[node].child[lane]];
+    for (uint32_t node = 0; node < h->shape->node_count; node++)
+        for (unsigned lane = 0; lane < h->boxes.nodes[node].count; lane++) {
+            if ((h->boxes.nodes[node].leaf_mask >> lane & 1) == 0) continue;
+            const wi_leaf *leaf = &h->shape->leaves[h->boxes.nodes[node].child[lane]];
             wi_twig at = {node, 0, lane};
             for (;;) {
                 const bool has = wi_blend_lanes(shape, at.node) != NULL;
@@ -63,7 +63,8 @@ static void add_all(const wi_subject *s, wi_blend_shape *shape, add_vertex *add)
                     add(shape, index_of(shape, at.node), at.lane, p);
                 }
                 if (at.node == 0) break;
-                at = (wi_twig){h->nodes[at.node].parent, 0, h->nodes[at.node].parent_lane};
+                at = (wi_twig){h->boxes.nodes[at.node].parent, 0,
+                               h->boxes.nodes[at.node].parent_lane};
             }
         }
 }
@@ -79,10 +80,11 @@ static bool make_slabs(wi_memory *memory, const wi_subject *s, wi_blend_shape *s
             shape->slabs[i].upper[k / WI_LANES][k % WI_LANES] = -INFINITY;
         }
     add_all(s, shape, grow_slabs);
-    for (uint32_t node = 0; node < s->h->node_count; node++) { /* sums of none are 0, not NaN */
+    for (uint32_t node = 0; node < s->h->shape->node_count;
+         node++) { /* sums of none are 0, not NaN */
         if (wi_blend_lanes(shape, node) == NULL) continue;
         wi_slabs *slabs = &shape->slabs[index_of(shape, node)];
-        for (unsigned lane = s->h->nodes[node].count; lane < WI_LANES; lane++)
+        for (unsigned lane = s->h->boxes.nodes[node].count; lane < WI_LANES; lane++)
             for (int i = 0; i < WI_DIAGONALS; i++)
                 slabs->lower[i][lane] = slabs->upper[i][lane] = 0.0F;
     }
@@ -110,10 +112,11 @@ bool wi_blend_volumes_make(wi_memory *memory, wi_tree *h)
     wi_blend *blend = wi_blend_of(h);
     if (volume == WILLOW_VOLUME_AABB) return true;
     if (volume == WILLOW_VOLUME_KDOP18)
-        blend->volumes.slabs = wi_alloc_array(memory, h->node_count, sizeof *blend->volumes.slabs);
+        blend->volumes.slabs =
+            wi_alloc_array(memory, h->shape->node_count, sizeof *blend->volumes.slabs);
     else
         blend->volumes.spheres =
-            wi_alloc_array(memory, h->node_count, sizeof *blend->volumes.spheres);
+            wi_alloc_array(memory, h->shape->node_count, sizeof *blend->volumes.spheres);
     if (blend->volumes.slabs == NULL && blend->volumes.spheres == NULL) return false;
     for (uint32_t i = 0; i < blend->shape_count; i++) {
         const wi_subject s = {.h = h, .morph = wi_mesh_morph(h->mesh), .shape = i};
@@ -149,7 +152,7 @@ bool wi_blend_volumes_contain(const wi_tree *h, const wi_leaf *leaf, uint32_t no
 {
     for (unsigned i = 0; i < leaf->vertex_count; i++) {
         float p[3];
-        wi_mesh_model_position(h->mesh, h->leaf_vertices[leaf->first_vertex + i], p);
+        wi_mesh_model_position(h->mesh, h->shape->leaf_vertices[leaf->first_vertex + i], p);
         const double at[3] = {(double)p[0], (double)p[1], (double)p[2]};
         if (wi_blend_of(h)->volumes.slabs &&
             !slabs_contain(&wi_blend_of(h)->volumes.slabs[node], lane, at))

@@ -26,8 +26,8 @@ static double area_between(const wi_tree *h, const wi_blend_shape *a, double wei
                            const wi_blend_shape *b, double weight_b)
 {
     double area = 0.0;
-    for (uint32_t node = 0; node < h->node_count; node++)
-        for (unsigned lane = 0; lane < h->nodes[node].count; lane++) {
+    for (uint32_t node = 0; node < h->shape->node_count; node++)
+        for (unsigned lane = 0; lane < h->boxes.nodes[node].count; lane++) {
             double size[3];
             for (int axis = 0; axis < 3; axis++)
                 size[axis] = weight_a * ((double)a->lanes[node].upper[axis][lane] -

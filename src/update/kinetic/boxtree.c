@@ -189,7 +189,7 @@ static uint32_t above_of(const wi_event_loop *s, uint32_t number)
     const wi_boxtree *b = &s->k->box;
     const uint32_t node = (number - WI_ROOT_PARTS) / b->stride;
     const unsigned local = (number - WI_ROOT_PARTS) % b->stride;
-    return wi_boxtree_above(s->h, node, wi_part_shapes[s->h->nodes[node].count][local].above,
+    return wi_boxtree_above(s->h, node, wi_part_shapes[s->h->boxes.nodes[node].count][local].above,
                             b->parts[number].end);
 }
 
@@ -263,7 +263,7 @@ static bool add_change_in(wi_event_loop *s, uint32_t leaf, uint32_t place)
     uint32_t node = b->leaf_node[leaf];
     unsigned local = wi_boxtree_leaf_part(h, leaf);
     for (;;) {
-        const wi_node *view = &h->nodes[node];
+        const wi_node *view = &h->boxes.nodes[node];
         for (; local != WI_NO_PART; local = wi_part_shapes[view->count][local].above) {
             const uint32_t number = wi_boxtree_first(b, node) + local;
             const unsigned end = b->parts[number].end;
@@ -272,7 +272,7 @@ static bool add_change_in(wi_event_loop *s, uint32_t leaf, uint32_t place)
         }
         if (node == 0) break;
         node = view->parent;
-        local = wi_lane_parts[h->nodes[node].count][view->parent_lane];
+        local = wi_lane_parts[h->boxes.nodes[node].count][view->parent_lane];
     }
     for (unsigned end = 0; end < WI_ROOT_PARTS; end++)
         if (!tell_of_change(s, end, place, (ends >> end & 1) != 0)) return false;
@@ -304,7 +304,7 @@ static bool search_or_rest(wi_event_loop *s, uint32_t number)
 static bool search_all(wi_event_loop *s)
 {
     for (uint32_t node = s->k->box.node_count; node-- > 0;)
-        for (unsigned i = wi_parts_of(s->h->nodes[node].count); i-- > 0;)
+        for (unsigned i = wi_parts_of(s->h->boxes.nodes[node].count); i-- > 0;)
             if (!search_or_rest(s, wi_boxtree_first(&s->k->box, node) + i)) return false;
     for (unsigned end = 0; end < WI_ROOT_PARTS; end++)
         if (!search_or_rest(s, end)) return false;

@@ -21,10 +21,10 @@ static void set_node_box(wi_boxtree *b, uint32_t node, const wi_box *box)
 static void collect_lanes(const wi_tree *h, const wi_moment *at, uint32_t node,
                           wi_box lanes[WI_LANES])
 {
-    const wi_node *view = &h->nodes[node];
+    const wi_node *view = &h->boxes.nodes[node];
     for (unsigned lane = 0; lane < view->count; lane++)
         lanes[lane] = view->leaf_mask >> lane & 1
-                          ? wi_boxtree_leaf_box(h, at, &h->leaves[view->child[lane]])
+                          ? wi_boxtree_leaf_box(h, at, &h->shape->leaves[view->child[lane]])
                           : node_box(&wi_kinetic_of(h)->box, view->child[lane]);
 }
 
@@ -39,9 +39,9 @@ static wi_box joined(const wi_box *lanes, unsigned count)
 static void bound_all(wi_tree *h, const wi_moment *at)
 {
     wi_box lanes[WI_LANES];
-    for (uint32_t node = h->node_count; node-- > 0;) {
+    for (uint32_t node = h->shape->node_count; node-- > 0;) {
         collect_lanes(h, at, node, lanes);
-        const wi_box box = joined(lanes, h->nodes[node].count);
+        const wi_box box = joined(lanes, h->boxes.nodes[node].count);
         set_node_box(&wi_kinetic_of(h)->box, node, &box);
     }
 }
@@ -86,7 +86,7 @@ static unsigned best_end(const wi_box *box, const wi_box *tight)
 static void choose_in_node(wi_tree *h, const wi_moment *at, uint32_t node)
 {
     wi_boxtree *b = &wi_kinetic_of(h)->box;
-    const wi_node *view = &h->nodes[node];
+    const wi_node *view = &h->boxes.nodes[node];
     const wi_part_shape *shapes = wi_part_shapes[view->count];
     const wi_box own = node_box(b, node);
     wi_box_part *parts = b->parts + wi_boxtree_first(b, node);
@@ -106,5 +106,5 @@ static void choose_in_node(wi_tree *h, const wi_moment *at, uint32_t node)
 void wi_boxtree_choose_ends(wi_tree *h, const wi_moment *at)
 {
     bound_all(h, at);
-    for (uint32_t node = 0; node < h->node_count; node++) choose_in_node(h, at, node);
+    for (uint32_t node = 0; node < h->shape->node_count; node++) choose_in_node(h, at, node);
 }

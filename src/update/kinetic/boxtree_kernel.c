@@ -14,7 +14,7 @@ static inline wi_bounds child_bounds(const wi_tree *h, const wi_node *view, unsi
                                      const float *key)
 {
     if (view->leaf_mask >> lane & 1)
-        return wi_bounds_of_leaf(h, &h->leaves[view->child[lane]], key, 3);
+        return wi_bounds_of_leaf(h, &h->shape->leaves[view->child[lane]], key, 3);
     const float *box = wi_kinetic_of(h)->box.boxes[view->child[lane]];
     return (wi_bounds){wi_quad_load(box), wi_quad_load(box + 4)};
 }
@@ -37,7 +37,7 @@ static inline void compare(wi_box_part *part, const float *key, const float box[
 static inline void compare_node(wi_tree *h, uint32_t node, const float *key)
 {
     wi_boxtree *b = &wi_kinetic_of(h)->box;
-    const wi_node *view = &h->nodes[node];
+    const wi_node *view = &h->boxes.nodes[node];
     const wi_part_shape *shapes = wi_part_shapes[view->count];
     wi_box_part *parts = b->parts + wi_boxtree_first(b, node);
     wi_bounds bounds[WI_MOST_PARTS], all = wi_bounds_none();
@@ -59,7 +59,7 @@ void WI_KERNEL(boxtree_compare)(wi_tree *h, uint32_t number)
 {
     wi_boxtree *b = &wi_kinetic_of(h)->box;
     const float *key = wi_plan_key(wi_mesh_plan(h->mesh), number, 0);
-    for (uint32_t node = h->node_count; node-- > 0;) compare_node(h, node, key);
+    for (uint32_t node = h->shape->node_count; node-- > 0;) compare_node(h, node, key);
     for (unsigned end = 0; end < WI_ROOT_PARTS; end++) compare(&b->parts[end], key, b->boxes[0]);
     b->boxes_key = number;
 }

@@ -21,7 +21,7 @@ wi_box wi_boxtree_leaf_box(const wi_tree *h, const wi_moment *at, const wi_leaf 
 double wi_boxtree_width(const wi_tree *h, double time)
 {
     const double levels = h->def.arity == 8 ? 3.0 : h->def.arity == 4 ? 2.0 : 1.0;
-    return (3.0 * levels * h->height + 4.0) * wi_plan_slack(wi_mesh_plan(h->mesh), time);
+    return (3.0 * levels * h->shape->height + 4.0) * wi_plan_slack(wi_mesh_plan(h->mesh), time);
 }
 
 static float plane_of(const wi_tree *h, const wi_moment *at, double width, const wi_box_part *part)
@@ -60,7 +60,7 @@ static void show(const wi_tree *h, uint32_t node, wi_node *view)
     const wi_box_part *parts = k->box.parts + wi_boxtree_first(&k->box, node);
     const wi_part_shape *shapes = wi_part_shapes[view->count];
     const wi_box own =
-        node == 0 ? h->bounds : wi_node_box(&h->nodes[view->parent], view->parent_lane);
+        node == 0 ? h->boxes.bounds : wi_node_box(&h->boxes.nodes[view->parent], view->parent_lane);
     wi_box boxes[WI_MOST_PARTS];
     if (view->count == 1) wi_node_set_box(view, 0, &own);
     for (unsigned i = 0; i < wi_parts_of(view->count); i++) {
@@ -73,14 +73,14 @@ static void show(const wi_tree *h, uint32_t node, wi_node *view)
 /* The node above is open. */
 static void open_one(const wi_tree *h, uint32_t node, wi_openings *count)
 {
-    wi_node *view = &h->nodes[node];
+    wi_node *view = &h->boxes.nodes[node];
     if (wi_claim(h, view) == WI_STAMP_CLAIMED) {
         count->lost++;
         return;
     }
     show(h, node, view);
     count->refreshed++;
-    atomic_store_explicit(&view->stamp, h->revision, memory_order_release);
+    atomic_store_explicit(&view->stamp, h->boxes.revision, memory_order_release);
 }
 
 /* A box is made of those above it, so these come first: who has claimed a node waits for nobody. */
@@ -88,7 +88,7 @@ void wi_boxtree_refresh(const wi_tree *h, uint32_t node, wi_openings *count)
 {
     uint32_t closed[WI_MOST_DEPTH];
     unsigned depth = 0;
-    for (; !wi_is_open(h, node); node = h->nodes[node].parent) {
+    for (; !wi_is_open(h, node); node = h->boxes.nodes[node].parent) {
         closed[depth++] = node;
         if (node == 0) break;
     }
@@ -106,19 +106,19 @@ const char *wi_boxtree_check(const wi_tree *h, const wi_moment *at)
 {
     const wi_boxtree *b = &wi_kinetic_of(h)->box;
     const double width = wi_boxtree_width(h, at->time);
-    for (uint32_t number = 0; number < h->leaf_count; number++) {
-        const wi_box box = wi_boxtree_leaf_box(h, at, &h->leaves[number]);
+    for (uint32_t number = 0; number < h->shape->leaf_count; number++) {
+        const wi_box box = wi_boxtree_leaf_box(h, at, &h->shape->leaves[number]);
         uint32_t node = b->leaf_node[number];
         unsigned part = wi_boxtree_leaf_part(h, number);
         for (;;) {
-            const wi_node *view = &h->nodes[node];
+            const wi_node *view = &h->boxes.nodes[node];
             const wi_box_part *parts = b->parts + wi_boxtree_first(b, node);
             for (; part != WI_NO_PART; part = wi_part_shapes[view->count][part].above)
                 if (is_beyond(&box, parts[part].end, plane_of(h, at, width, &parts[part])))
                     return "K7: a vertex is beyond a plane above it";
             if (node == 0) break;
             node = view->parent;
-            part = wi_lane_parts[h->nodes[node].count][view->parent_lane];
+            part = wi_lane_parts[h->boxes.nodes[node].count][view->parent_lane];
         }
         for (unsigned end = 0; end < WI_ROOT_PARTS; end++)
             if (is_beyond(&box, end, plane_of(h, at, width, &b->parts[end])))

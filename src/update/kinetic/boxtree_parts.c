@@ -104,8 +104,8 @@ bool wi_boxtree_make_boxes(wi_memory *memory, wi_boxtree *b)
 /* Nodes follow their parents (I1). */
 static void find_family(const wi_tree *h, wi_boxtree *b)
 {
-    for (uint32_t node = 0; node < h->node_count; node++) {
-        const wi_node *view = &h->nodes[node];
+    for (uint32_t node = 0; node < h->shape->node_count; node++) {
+        const wi_node *view = &h->boxes.nodes[node];
         if (node > 0) b->knots[node].depth = (uint8_t)(b->knots[view->parent].depth + 1);
         for (unsigned lane = 0; lane < view->count; lane++)
             if (view->leaf_mask >> lane & 1) b->leaf_node[view->child[lane]] = node;
@@ -116,9 +116,9 @@ bool wi_boxtree_make(wi_memory *memory, const wi_tree *h, wi_kinetic *k)
 {
     wi_boxtree *b = &k->box;
     wi_kinetic_free(memory, k);
-    WI_ASSERT(h->height + 1 < WI_MOST_DEPTH);
-    b->node_count = h->node_count;
-    b->leaf_count = h->leaf_count;
+    WI_ASSERT(h->shape->height + 1 < WI_MOST_DEPTH);
+    b->node_count = h->shape->node_count;
+    b->leaf_count = h->shape->leaf_count;
     b->stride = 2 * (h->def.arity - 1);
     const uint32_t parts = wi_boxtree_part_count(b);
     b->parts = wi_alloc_array(memory, parts, sizeof *b->parts);
@@ -139,19 +139,19 @@ uint32_t wi_boxtree_above(const wi_tree *h, uint32_t node, unsigned part, unsign
 {
     const wi_boxtree *b = &wi_kinetic_of(h)->box;
     for (;;) {
-        const wi_node *view = &h->nodes[node];
+        const wi_node *view = &h->boxes.nodes[node];
         const wi_box_part *parts = b->parts + wi_boxtree_first(b, node);
         for (; part != WI_NO_PART; part = wi_part_shapes[view->count][part].above)
             if (parts[part].end == end) return wi_boxtree_first(b, node) + part;
         if (node == 0) return end;
         node = view->parent;
-        part = wi_lane_parts[h->nodes[node].count][view->parent_lane];
+        part = wi_lane_parts[h->boxes.nodes[node].count][view->parent_lane];
     }
 }
 
 unsigned wi_boxtree_leaf_part(const wi_tree *h, uint32_t leaf)
 {
-    const wi_node *view = &h->nodes[wi_kinetic_of(h)->box.leaf_node[leaf]];
+    const wi_node *view = &h->boxes.nodes[wi_kinetic_of(h)->box.leaf_node[leaf]];
     unsigned lane = 0;
     while ((view->leaf_mask >> lane & 1) == 0 || view->child[lane] != leaf) lane++;
     return wi_lane_parts[view->count][lane];
@@ -160,7 +160,7 @@ unsigned wi_boxtree_leaf_part(const wi_tree *h, uint32_t leaf)
 const char *wi_boxtree_validate(const wi_tree *h, const wi_kinetic *k)
 {
     const wi_boxtree *b = &k->box;
-    if (b->node_count != h->node_count || b->leaf_count != h->leaf_count)
+    if (b->node_count != h->shape->node_count || b->leaf_count != h->shape->leaf_count)
         return "K1: a kinetic tree is of another tree";
     for (uint32_t i = 0; i < wi_boxtree_part_count(b); i++)
         if ((b->parts[i].flags & WI_PART_WAITS) != 0) return "K2: a part is still to be looked at";

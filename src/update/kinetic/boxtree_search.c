@@ -80,7 +80,7 @@ typedef void see_rival(search *s, uint32_t place, double limit);
 static inline void see_leaf(search *s, uint32_t number, see_rival *see)
 {
     const wi_tree *h = s->out->h;
-    const wi_leaf *leaf = &h->leaves[number];
+    const wi_leaf *leaf = &h->shape->leaves[number];
     const uint32_t *border = wi_leaf_border(h, leaf);
     const unsigned owned = leaf->owned_count;
     for (unsigned i = 0; i < owned; i++) see(s, leaf->first_place + i, -(double)INFINITY);
@@ -106,17 +106,17 @@ static inline void enter(search *s, uint32_t node, unsigned lane, run *stack, un
 {
     const wi_tree *h = s->out->h;
     for (;;) { /* a node with one child has no parts */
-        const wi_node *view = &h->nodes[node];
+        const wi_node *view = &h->boxes.nodes[node];
         if (view->leaf_mask >> lane & 1) {
             see_leaf(s, view->child[lane], see);
             return;
         }
         node = view->child[lane];
         if (s->skips && box_end(s, node) <= s->skip) return;
-        if (h->nodes[node].count > 1) break;
+        if (h->boxes.nodes[node].count > 1) break;
         lane = 0;
     }
-    stack[(*depth)++] = (run){node, 0, (uint8_t)wi_parts_of(h->nodes[node].count)};
+    stack[(*depth)++] = (run){node, 0, (uint8_t)wi_parts_of(h->boxes.nodes[node].count)};
 }
 
 /* On keyframes: how far anybody below a part may be in the next one, if not its holder. */
@@ -135,14 +135,14 @@ static inline void see_all(search *s, uint32_t number, see_rival *see)
     run stack[WI_MOST_DEPTH];
     unsigned depth = 0;
     if (number < WI_ROOT_PARTS) {
-        if (h->nodes[0].count > 1)
-            stack[depth++] = (run){0, 0, (uint8_t)wi_parts_of(h->nodes[0].count)};
+        if (h->boxes.nodes[0].count > 1)
+            stack[depth++] = (run){0, 0, (uint8_t)wi_parts_of(h->boxes.nodes[0].count)};
         else
             enter(s, 0, 0, stack, &depth, see);
     } else {
         const uint32_t node = (number - WI_ROOT_PARTS) / s->b->stride;
         const unsigned local = (number - WI_ROOT_PARTS) % s->b->stride;
-        const wi_part_shape *shape = &wi_part_shapes[h->nodes[node].count][local];
+        const wi_part_shape *shape = &wi_part_shapes[h->boxes.nodes[node].count][local];
         if (shape->count > 1)
             stack[depth++] = (run){node, (uint8_t)(local + 1), shape->behind};
         else
@@ -154,7 +154,7 @@ static inline void see_all(search *s, uint32_t number, see_rival *see)
             depth--;
             continue;
         }
-        const wi_node *view = &h->nodes[r->node];
+        const wi_node *view = &h->boxes.nodes[r->node];
         const wi_box_part *part = &s->b->parts[wi_boxtree_first(s->b, r->node) + r->at];
         const wi_part_shape *shape = &wi_part_shapes[view->count][r->at];
         if (part->end == s->end) {

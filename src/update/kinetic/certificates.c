@@ -223,7 +223,7 @@ bool wi_kinetic_begins_anew(const wi_tree *h, const wi_kinetic *k)
 /* See certify.h. */
 static double width_at(const wi_tree *h, double time)
 {
-    return (2.0 * h->height + 4.0) * wi_plan_slack(wi_mesh_plan(h->mesh), time);
+    return (2.0 * h->shape->height + 4.0) * wi_plan_slack(wi_mesh_plan(h->mesh), time);
 }
 
 static const wi_event_loop_ops ops = {.begin = begin,

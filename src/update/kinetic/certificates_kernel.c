@@ -46,14 +46,14 @@ static inline void visit_all(wi_tree *h, const float *key, visit_item *visit_lea
 {
     const wi_kinetic *k = wi_kinetic_of(h);
     float(*boxes)[8] = k->key_boxes;
-    for (uint32_t node = h->node_count; node-- > 0;) {
+    for (uint32_t node = h->shape->node_count; node-- > 0;) {
         const uint32_t *children = k->children + (size_t)k->arity * node;
         wi_bounds all = wi_bounds_none();
         for (unsigned i = 0; i < k->child_count[node]; i++) {
             const uint32_t item = children[i];
             wi_bounds b;
-            if (item >= h->node_count) {
-                b = wi_bounds_of_leaf(h, &h->leaves[item - h->node_count], key, 3);
+            if (item >= h->shape->node_count) {
+                b = wi_bounds_of_leaf(h, &h->shape->leaves[item - h->shape->node_count], key, 3);
                 visit_leaf(h, item, key, &b);
             } else {
                 b = (wi_bounds){wi_quad_load(boxes[item]), wi_quad_load(boxes[item] + 4)};
@@ -82,7 +82,7 @@ static inline void claim_ends(uint32_t ends[WI_ENDS], const float *key, uint32_t
 static inline void choose_in_leaf(wi_tree *h, uint32_t item, const float *key, const wi_bounds *b)
 {
     uint32_t *ends = wi_kinetic_of(h)->items[item].ends;
-    const wi_leaf *leaf = &h->leaves[item - h->node_count];
+    const wi_leaf *leaf = &h->shape->leaves[item - h->shape->node_count];
     const uint32_t *border = wi_leaf_border(h, leaf);
     const unsigned owned = leaf->owned_count, others = leaf->vertex_count - leaf->owned_count;
     for (unsigned i = 0; i < owned; i++) claim_ends(ends, key, leaf->first_place + i, b);
@@ -137,7 +137,7 @@ void WI_KERNEL(kinetic_open)(const wi_tree *h, uint32_t node, wi_openings *count
 {
     const wi_kinetic *k = wi_kinetic_of(h);
     const wi_moment *at = wi_mesh_moment(h->mesh);
-    wi_node *view = &h->nodes[node];
+    wi_node *view = &h->boxes.nodes[node];
     if (wi_claim(h, view) == WI_STAMP_CLAIMED) {
         count->lost++;
         return;
@@ -149,5 +149,5 @@ void WI_KERNEL(kinetic_open)(const wi_tree *h, uint32_t node, wi_openings *count
     }
     wi_show_lanes(&k->lanes[node], at->share, k->width, view);
     count->refreshed++;
-    atomic_store_explicit(&view->stamp, h->revision, memory_order_release);
+    atomic_store_explicit(&view->stamp, h->boxes.revision, memory_order_release);
 }

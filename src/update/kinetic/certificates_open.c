@@ -42,18 +42,18 @@ static wi_box box_of(const wi_tree *h, uint32_t item)
 
 static void refresh(const wi_tree *h, uint32_t node, wi_openings *count)
 {
-    wi_node *view = &h->nodes[node];
+    wi_node *view = &h->boxes.nodes[node];
     if (wi_claim(h, view) == WI_STAMP_CLAIMED) {
         count->lost++;
         return;
     }
     for (unsigned lane = 0; lane < view->count; lane++) {
-        const uint32_t first = view->leaf_mask >> lane & 1 ? h->node_count : 0;
+        const uint32_t first = view->leaf_mask >> lane & 1 ? h->shape->node_count : 0;
         const wi_box box = box_of(h, first + view->child[lane]);
         wi_node_set_box(view, lane, &box);
     }
     count->refreshed++;
-    atomic_store_explicit(&view->stamp, h->revision, memory_order_release);
+    atomic_store_explicit(&view->stamp, h->boxes.revision, memory_order_release);
 }
 
 extern wi_refresh wi_kinetic_open_scalar, wi_kinetic_open_avx2;
@@ -89,8 +89,8 @@ static const char *check_above(const wi_tree *h, uint32_t item, const wi_leaf *l
         const wi_box box = box_of(h, item);
         const char *broken = check_leaf(h, &box, leaf);
         if (broken || item == 0) return broken;
-        item =
-            wi_kinetic_of(h)->items ? wi_kinetic_of(h)->items[item].parent : h->nodes[item].parent;
+        item = wi_kinetic_of(h)->items ? wi_kinetic_of(h)->items[item].parent
+                                       : h->boxes.nodes[item].parent;
     }
 }
 
@@ -98,12 +98,12 @@ static const char *check_above(const wi_tree *h, uint32_t item, const wi_leaf *l
 const char *wi_kinetic_check(const wi_tree *h)
 {
     if (wi_kinetic_of(h)->box.parts) return wi_boxtree_check(h, wi_mesh_moment(h->mesh));
-    for (uint32_t node = 0; node < h->node_count; node++) {
-        const wi_node *view = &h->nodes[node];
+    for (uint32_t node = 0; node < h->shape->node_count; node++) {
+        const wi_node *view = &h->boxes.nodes[node];
         for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1) {
             const uint32_t number = view->child[__builtin_ctz(leaves)];
-            const uint32_t item = wi_kinetic_of(h)->items ? h->node_count + number : node;
-            const char *broken = check_above(h, item, &h->leaves[number]);
+            const uint32_t item = wi_kinetic_of(h)->items ? h->shape->node_count + number : node;
+            const char *broken = check_above(h, item, &h->shape->leaves[number]);
             if (broken) return broken;
         }
     }

@@ -43,8 +43,8 @@ static inline unsigned wi_list_rivals(const wi_tree *h, uint32_t item, unsigned 
                                       uint32_t places[WI_MAX_LEAF_VERTICES])
 {
     const wi_kinetic *k = wi_kinetic_of(h);
-    if (item >= h->node_count) {
-        const wi_leaf *leaf = &h->leaves[item - h->node_count];
+    if (item >= h->shape->node_count) {
+        const wi_leaf *leaf = &h->shape->leaves[item - h->shape->node_count];
         const uint32_t *border = wi_leaf_border(h, leaf);
         const unsigned owned = leaf->owned_count;
         for (unsigned i = 0; i < owned; i++) places[i] = leaf->first_place + i;

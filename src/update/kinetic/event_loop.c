@@ -29,7 +29,7 @@ static void add_due(wi_event_loop *s, double until)
 /* From the deepest up, each once. */
 static bool settle_all(wi_event_loop *s)
 {
-    for (unsigned depth = s->h->height + 1; depth-- > 0;)
+    for (unsigned depth = s->h->shape->height + 1; depth-- > 0;)
         if (s->k->first_pending[depth] != 0 && !s->ops->settle_depth(s, depth)) return false;
     return s->ops->settle_root == NULL || s->ops->settle_root(s);
 }
@@ -109,7 +109,7 @@ static bool run_event(wi_event_loop *s, const wi_event *event)
     look_from(s, event->time);
     add_event(s, event);
     if (!settle_all(s)) return false;
-    WI_ASSERT_SLOW(s->ops->check == NULL || s->h->leaf_count > FEW_LEAVES ||
+    WI_ASSERT_SLOW(s->ops->check == NULL || s->h->shape->leaf_count > FEW_LEAVES ||
                    s->ops->check(s->h, &s->out.at) == NULL);
     return true;
 }

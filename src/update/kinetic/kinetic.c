@@ -79,11 +79,11 @@ static bool allocate(wi_memory *memory, wi_kinetic *k)
 /* Nodes follow their parents (I1). */
 static void find_family(const wi_tree *h, wi_kinetic *k)
 {
-    for (uint32_t node = 0; node < h->node_count; node++) {
-        const wi_node *view = &h->nodes[node];
+    for (uint32_t node = 0; node < h->shape->node_count; node++) {
+        const wi_node *view = &h->boxes.nodes[node];
         k->child_count[node] = view->count;
         for (unsigned lane = 0; lane < view->count; lane++) {
-            const uint32_t first = view->leaf_mask >> lane & 1 ? h->node_count : 0;
+            const uint32_t first = view->leaf_mask >> lane & 1 ? h->shape->node_count : 0;
             const uint32_t item = first + view->child[lane];
             k->children[(size_t)k->arity * node + lane] = item;
             k->items[item].parent = node;
@@ -116,9 +116,9 @@ static void find_ranks(wi_kinetic *k)
 bool wi_kinetic_make(wi_memory *memory, const wi_tree *h, wi_kinetic *k)
 {
     wi_kinetic_free(memory, k);
-    WI_ASSERT(h->height + 1 < WI_MOST_DEPTH);
-    k->node_count = h->node_count;
-    k->leaf_count = h->leaf_count;
+    WI_ASSERT(h->shape->height + 1 < WI_MOST_DEPTH);
+    k->node_count = h->shape->node_count;
+    k->leaf_count = h->shape->leaf_count;
     k->arity = h->def.arity;
     if (!allocate(memory, k) || !allocate_lanes(memory, k) ||
         !wi_queue_make(memory, &k->queue, (uint32_t)(WI_ENDS * item_count(k)), k->ranks)) {
@@ -137,22 +137,22 @@ bool wi_kinetic_make(wi_memory *memory, const wi_tree *h, wi_kinetic *k)
 static void list_leaves(const wi_tree *h, wi_path_changes *c)
 {
     memset(c->first_leaf, 0, ((size_t)c->place_count + 1) * sizeof *c->first_leaf);
-    for (uint32_t number = 0; number < h->leaf_count; number++)
-        for (unsigned i = 0; i < h->leaves[number].vertex_count; i++)
-            c->first_leaf[wi_leaf_place(h, &h->leaves[number], i)]++;
+    for (uint32_t number = 0; number < h->shape->leaf_count; number++)
+        for (unsigned i = 0; i < h->shape->leaves[number].vertex_count; i++)
+            c->first_leaf[wi_leaf_place(h, &h->shape->leaves[number], i)]++;
     uint32_t sum = 0;
     for (uint32_t place = 0; place <= c->place_count; place++) {
         sum += c->first_leaf[place];
         c->first_leaf[place] = sum;
     }
-    for (uint32_t number = h->leaf_count; number-- > 0;)
-        for (unsigned i = 0; i < h->leaves[number].vertex_count; i++)
-            c->leaves[--c->first_leaf[wi_leaf_place(h, &h->leaves[number], i)]] = number;
+    for (uint32_t number = h->shape->leaf_count; number-- > 0;)
+        for (unsigned i = 0; i < h->shape->leaves[number].vertex_count; i++)
+            c->leaves[--c->first_leaf[wi_leaf_place(h, &h->shape->leaves[number], i)]] = number;
 }
 
 static bool allocate_leaves(wi_memory *memory, const wi_tree *h, wi_path_changes *c)
 {
-    c->leaf_entries = h->leaf_vertex_count;
+    c->leaf_entries = h->shape->leaf_vertex_count;
     c->first_leaf = wi_alloc_array(memory, (size_t)c->place_count + 1, sizeof *c->first_leaf);
     c->leaves = wi_alloc_array(memory, c->leaf_entries, sizeof *c->leaves);
     return c->first_leaf && c->leaves;
@@ -203,7 +203,7 @@ const char *wi_kinetic_validate(const wi_tree *h, const wi_kinetic *k)
     if (!k->is_set_up) return NULL;
     if (k->straight.from) return wi_straight_boxes_validate(&k->straight, h);
     if (k->box.parts) return wi_boxtree_validate(h, k);
-    if (k->node_count != h->node_count || k->leaf_count != h->leaf_count)
+    if (k->node_count != h->shape->node_count || k->leaf_count != h->shape->leaf_count)
         return "K1: a kinetic tree is of another tree";
     for (size_t item = 0; item < item_count(k); item++)
         if (k->items[item].check != 0 || k->items[item].due != 0)

@@ -123,14 +123,14 @@ extern const wi_keeper_ops wi_kinetic_keeper;
 /* Of a tree that follows plans now. */
 static inline wi_kinetic *wi_kinetic_of(const wi_tree *h)
 {
-    WI_ASSERT(h->acting.ops == &wi_kinetic_keeper && h->acting.state);
-    return h->acting.state;
+    WI_ASSERT(h->boxes.acting.ops == &wi_kinetic_keeper && h->boxes.acting.state);
+    return h->boxes.acting.state;
 }
 
 /* The same, or NULL if it does not. */
 static inline const wi_kinetic *wi_kinetic_found(const wi_tree *h)
 {
-    return h->acting.ops == &wi_kinetic_keeper ? h->acting.state : NULL;
+    return h->boxes.acting.ops == &wi_kinetic_keeper ? h->boxes.acting.state : NULL;
 }
 
 #endif

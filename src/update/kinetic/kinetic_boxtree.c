@@ -35,11 +35,11 @@ static void note_wear(wi_update *u, uint32_t in_vain)
 {
     wi_tree *h = u->h;
     wi_openings count = {0};
-    for (uint32_t node = 0; node < h->node_count; node++) {
-        atomic_store_explicit(&h->nodes[node].stamp, WI_STAMP_NONE, memory_order_relaxed);
-        h->nodes[node].spread = 0.0F;
+    for (uint32_t node = 0; node < h->shape->node_count; node++) {
+        atomic_store_explicit(&h->boxes.nodes[node].stamp, WI_STAMP_NONE, memory_order_relaxed);
+        h->boxes.nodes[node].spread = 0.0F;
     }
-    for (uint32_t node = 0; node < h->node_count; node++) (void)wi_open(h, node, &count);
+    for (uint32_t node = 0; node < h->shape->node_count; node++) (void)wi_open(h, node, &count);
     wi_tree_quality_note(h);
     h->survey.in_vain = in_vain;
     wi_update_schedule_survey(u);
@@ -54,15 +54,15 @@ static willow_result follow(wi_update *u)
     willow_result result = prepare(u, k);
     if (result != WILLOW_OK) return result;
     u->mesh->stored = WI_STORED_OLD;
-    if (h->nodes == NULL) return WILLOW_OK; /* nothing collides, but vertices move */
-    u->keeps_tree = !u->needs_build;
+    if (h->boxes.nodes == NULL) return WILLOW_OK; /* nothing collides, but vertices move */
+    if (!wi_update_is_fresh(u)) u->outcome = WI_OUTCOME_KEPT;
     wi_tree_act(h, &h->keeper, wi_boxtree_refresh);
     result = wi_boxtree_advance(u);
     if (result != WILLOW_OK) return result;
     k->box.updates++;
-    h->revision = h->valid_from = u->revision;
-    h->bounds = wi_boxtree_bounds(h);
-    if (u->is_fresh) note_wear(u, in_vain);
+    h->boxes.revision = h->boxes.valid_from = u->revision;
+    h->boxes.bounds = wi_boxtree_bounds(h);
+    if (wi_update_is_fresh(u)) note_wear(u, in_vain);
     WI_ASSERT_SLOW(wi_kinetic_check(h) == NULL);
     WI_ASSERT_SLOW(wi_tree_validate(h) == NULL);
     return WILLOW_OK;
@@ -77,7 +77,5 @@ static willow_result update(wi_update *u)
 }
 
 extern const wi_method_ops wi_kinetic_boxtree_ops;
-const wi_method_ops wi_kinetic_boxtree_ops = {.method = WILLOW_METHOD_KINETIC_BOXTREE,
-                                              .reads_plans = true,
-                                              .update = update,
-                                              .take = wi_refit_take};
+const wi_method_ops wi_kinetic_boxtree_ops = {
+    .reads_plans = true, .update = update, .take = wi_refit_take};

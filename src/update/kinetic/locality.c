@@ -16,7 +16,7 @@ static void count_leaf(const wi_tree *h, const wi_leaf *leaf, uint32_t *parts)
 static uint32_t end_of_child(const wi_tree *h, const wi_kinetic *k, const wi_node *view,
                              unsigned lane, unsigned end)
 {
-    const uint32_t first = view->leaf_mask >> lane & 1 ? h->node_count : 0;
+    const uint32_t first = view->leaf_mask >> lane & 1 ? h->shape->node_count : 0;
     return k->items[first + view->child[lane]].ends[end];
 }
 
@@ -34,17 +34,20 @@ static void count_node(const wi_tree *h, const wi_kinetic *k, const wi_node *vie
 
 static void count_in_boxes(const wi_tree *h, const wi_kinetic *k, uint32_t *parts)
 {
-    for (uint32_t leaf = 0; leaf < h->leaf_count; leaf++) count_leaf(h, &h->leaves[leaf], parts);
-    for (uint32_t node = 0; node < h->node_count; node++)
-        for (unsigned end = 0; end < WI_ENDS; end++) count_node(h, k, &h->nodes[node], end, parts);
+    for (uint32_t leaf = 0; leaf < h->shape->leaf_count; leaf++)
+        count_leaf(h, &h->shape->leaves[leaf], parts);
+    for (uint32_t node = 0; node < h->shape->node_count; node++)
+        for (unsigned end = 0; end < WI_ENDS; end++)
+            count_node(h, k, &h->boxes.nodes[node], end, parts);
 }
 
 static void count_in_boxtree(const wi_tree *h, const wi_kinetic *k, uint32_t *counts)
 {
     const wi_boxtree *b = &k->box;
-    for (uint32_t leaf = 0; leaf < h->leaf_count; leaf++) count_leaf(h, &h->leaves[leaf], counts);
-    for (uint32_t node = 0; node < h->node_count; node++)
-        for (unsigned i = 0; i < wi_parts_of(h->nodes[node].count); i++)
+    for (uint32_t leaf = 0; leaf < h->shape->leaf_count; leaf++)
+        count_leaf(h, &h->shape->leaves[leaf], counts);
+    for (uint32_t node = 0; node < h->shape->node_count; node++)
+        for (unsigned i = 0; i < wi_parts_of(h->boxes.nodes[node].count); i++)
             counts[b->parts[wi_boxtree_first(b, node) + i].place]++;
 }
 

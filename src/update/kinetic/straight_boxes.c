@@ -35,7 +35,7 @@ static bool allocate(wi_memory *memory, bool is_wide, wi_straight_boxes *c)
 bool wi_straight_boxes_make(wi_memory *memory, const wi_tree *h, wi_packed_boxes *packed,
                             wi_straight_boxes *c)
 {
-    *c = (wi_straight_boxes){.node_count = h->node_count, .from = packed->boxes};
+    *c = (wi_straight_boxes){.node_count = h->shape->node_count, .from = packed->boxes};
     packed->boxes = NULL;
     if (!allocate(memory, h->def.arity == WI_LANES, c)) {
         wi_straight_boxes_free(memory, c);
@@ -47,7 +47,7 @@ bool wi_straight_boxes_make(wi_memory *memory, const wi_tree *h, wi_packed_boxes
 
 const char *wi_straight_boxes_validate(const wi_straight_boxes *c, const wi_tree *h)
 {
-    if (c->node_count != h->node_count) return "K4: chords are of another tree";
+    if (c->node_count != h->shape->node_count) return "K4: chords are of another tree";
     if (!(c->share >= 0.0 && c->share <= 1.0)) return "K5: it is not within a span";
     for (uint32_t node = 0; c->lanes && node < c->node_count; node++)
         if (c->lanes_span[node] > c->span) return "K6: lanes are of a span to come";

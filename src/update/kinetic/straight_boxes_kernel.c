@@ -32,7 +32,7 @@ static inline wi_bounds bound_children(const wi_tree *h, const wi_node *view, co
     for (unsigned lane = 0; lane < view->count; lane++) {
         const uint32_t child = view->child[lane];
         const wi_bounds b = (view->leaf_mask >> lane & 1) != 0
-                                ? wi_bounds_of_leaf(h, &h->leaves[child], at, stride)
+                                ? wi_bounds_of_leaf(h, &h->shape->leaves[child], at, stride)
                                 : load_box(&boxes[child]);
         all = wi_bounds_join(&all, &b);
     }
@@ -43,8 +43,8 @@ static inline wi_bounds bound_children(const wi_tree *h, const wi_node *view, co
 static inline __attribute__((always_inline)) void sweep(const wi_tree *h, const float *at,
                                                         size_t stride, wi_padded_box *boxes)
 {
-    for (uint32_t node = h->node_count; node-- > 0;) {
-        const wi_bounds b = bound_children(h, &h->nodes[node], at, stride, boxes);
+    for (uint32_t node = h->shape->node_count; node-- > 0;) {
+        const wi_bounds b = bound_children(h, &h->boxes.nodes[node], at, stride, boxes);
         wi_quad_store(boxes[node].lower, b.lower);
         wi_quad_store(boxes[node].upper, b.upper);
     }
@@ -139,7 +139,7 @@ static chord chord_of_leaf(const wi_tree *h, uint32_t number, since time)
 {
     const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
     const wi_plan *plan = wi_mesh_plan(h->mesh);
-    const wi_leaf *leaf = &h->leaves[number];
+    const wi_leaf *leaf = &h->shape->leaves[number];
     if (c->is_on_keys)
         return (chord){wi_bounds_of_leaf(h, leaf, wi_plan_key(plan, c->first.from, 0), 3),
                        wi_bounds_of_leaf(h, leaf, wi_plan_key(plan, c->first.to, 0), 3)};
@@ -179,7 +179,7 @@ static chord get_lane(const wi_end_lanes *lanes, unsigned lane)
 static void collect_lanes(const wi_tree *h, uint32_t node, unsigned leaves, since time)
 {
     const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
-    const wi_node *view = &h->nodes[node];
+    const wi_node *view = &h->boxes.nodes[node];
     for (unsigned lane = 0; lane < view->count; lane++) {
         const bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
         if (is_leaf && (leaves >> lane & 1) == 0) continue;
@@ -198,7 +198,7 @@ void WI_KERNEL(straight_boxes_child)(const wi_tree *h, uint32_t node, unsigned l
                                      wi_end_lanes *out, unsigned out_lane)
 {
     const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
-    const wi_node *view = &h->nodes[node];
+    const wi_node *view = &h->boxes.nodes[node];
     const since time = since_anchor(c);
     chord of;
     if (c->lanes) {
@@ -231,11 +231,11 @@ static inline course eased(course c)
 static inline course course_of_child(const wi_tree *h, uint32_t node, unsigned lane)
 {
     const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
-    const wi_node *view = &h->nodes[node];
+    const wi_node *view = &h->boxes.nodes[node];
     const uint32_t child = view->child[lane];
     const bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
     if (is_leaf && c->lanes == NULL)
-        return eased(course_of_leaf(h, &h->leaves[child], since_anchor(c)));
+        return eased(course_of_leaf(h, &h->shape->leaves[child], since_anchor(c)));
     const chord of = c->lanes ? get_lane(&c->lanes[node], lane) : chord_of_node(c, child);
     const course at_anchor = course_of(&of, c->anchor_share);
     return is_leaf ? eased(at_anchor) : at_anchor;
@@ -274,7 +274,7 @@ static inline bool still_serves(const course *old, const course *tight)
 bool WI_KERNEL(straight_boxes_anchor)(const wi_tree *h, uint32_t node, unsigned changed)
 {
     const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
-    const wi_node *view = &h->nodes[node];
+    const wi_node *view = &h->boxes.nodes[node];
     if (c->lanes)
         collect_lanes(h, node, c->lanes_span[node] == c->span ? changed : view->leaf_mask,
                       since_anchor(c));
@@ -301,9 +301,9 @@ static uint32_t low_node(const wi_tree *h, uint32_t node)
 {
     enum { FEW = 6 };
     while (wi_tree_last_leaf(h, node) - wi_tree_first_leaf(h, node) >= FEW) {
-        const unsigned nodes = wi_node_inner_lanes(&h->nodes[node]);
+        const unsigned nodes = wi_node_inner_lanes(&h->boxes.nodes[node]);
         if (nodes == 0) break;
-        node = h->nodes[node].child[__builtin_ctz(nodes)];
+        node = h->boxes.nodes[node].child[__builtin_ctz(nodes)];
     }
     return node;
 }
@@ -325,9 +325,9 @@ static void look_at_node(const wi_tree *h, uint32_t node, wi_straight_boxes_samp
     const chord own = chord_of_node(c, node);
     wi_bounds tight = wi_bounds_none();
     for (uint32_t leaf = wi_tree_first_leaf(h, node); leaf <= last; leaf++) {
-        const wi_bounds b = bound_leaf_at(h, &h->leaves[leaf], wi_mesh_moment(h->mesh));
+        const wi_bounds b = bound_leaf_at(h, &h->shape->leaves[leaf], wi_mesh_moment(h->mesh));
         tight = wi_bounds_join(&tight, &b);
-        sum->vertices += h->leaves[leaf].vertex_count;
+        sum->vertices += h->shape->leaves[leaf].vertex_count;
     }
     add_to_sample(sum, &own, c->share, &tight);
 }
@@ -337,13 +337,13 @@ static void look_at_node(const wi_tree *h, uint32_t node, wi_straight_boxes_samp
 static void look_at_leaves(const wi_tree *h, uint32_t node, wi_straight_boxes_sample *sum)
 {
     const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
-    const wi_node *view = &h->nodes[node];
+    const wi_node *view = &h->boxes.nodes[node];
     for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1) {
         const uint32_t leaf = view->child[__builtin_ctz(leaves)];
         const chord own = chord_of_leaf(h, leaf, since_anchor(c));
-        const wi_bounds tight = bound_leaf_at(h, &h->leaves[leaf], wi_mesh_moment(h->mesh));
+        const wi_bounds tight = bound_leaf_at(h, &h->shape->leaves[leaf], wi_mesh_moment(h->mesh));
         add_to_sample(sum, &own, c->share, &tight);
-        sum->vertices += h->leaves[leaf].vertex_count;
+        sum->vertices += h->shape->leaves[leaf].vertex_count;
     }
 }
 
@@ -351,7 +351,7 @@ wi_straight_boxes_sample WI_KERNEL(straight_boxes_look)(const wi_tree *h, uint32
 {
     wi_straight_boxes_sample sum = {0};
     for (uint32_t i = 0; i < count; i++) {
-        const uint64_t leaf = (uint64_t)i * h->leaf_count / count;
+        const uint64_t leaf = (uint64_t)i * h->shape->leaf_count / count;
         const uint32_t node = low_node(h, h->moved->leaf_node[leaf]);
         if (wi_kinetic_of(h)->straight.lanes)
             look_at_leaves(h, node, &sum);
@@ -367,8 +367,8 @@ static void open_wide(const wi_tree *h, uint32_t node)
 {
     const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
     const since now = {wi_mesh_moment(h->mesh), c->share};
-    if (c->lanes_span[node] != c->span) collect_lanes(h, node, h->nodes[node].leaf_mask, now);
-    wi_show_lanes(&c->lanes[node], c->share, wi_kinetic_of(h)->width, &h->nodes[node]);
+    if (c->lanes_span[node] != c->span) collect_lanes(h, node, h->boxes.nodes[node].leaf_mask, now);
+    wi_show_lanes(&c->lanes[node], c->share, wi_kinetic_of(h)->width, &h->boxes.nodes[node]);
 }
 
 static inline wi_bounds bound_node_now(const wi_tree *h, uint32_t node)
@@ -383,19 +383,20 @@ static inline wi_bounds bound_node_now(const wi_tree *h, uint32_t node)
 
 static void open_narrow(const wi_tree *h, uint32_t node)
 {
-    wi_node *view = &h->nodes[node];
+    wi_node *view = &h->boxes.nodes[node];
     for (unsigned lane = 0; lane < view->count; lane++) {
         const uint32_t child = view->child[lane];
-        const wi_bounds b = (view->leaf_mask >> lane & 1) != 0
-                                ? bound_leaf_at(h, &h->leaves[child], wi_mesh_moment(h->mesh))
-                                : bound_node_now(h, child);
+        const wi_bounds b =
+            (view->leaf_mask >> lane & 1) != 0
+                ? bound_leaf_at(h, &h->shape->leaves[child], wi_mesh_moment(h->mesh))
+                : bound_node_now(h, child);
         wi_node_set_bounds(view, lane, &b);
     }
 }
 
 void WI_KERNEL(straight_boxes_open)(const wi_tree *h, uint32_t node, wi_openings *count)
 {
-    wi_node *view = &h->nodes[node];
+    wi_node *view = &h->boxes.nodes[node];
     if (wi_claim(h, view) == WI_STAMP_CLAIMED) {
         count->lost++;
         return;
@@ -405,5 +406,5 @@ void WI_KERNEL(straight_boxes_open)(const wi_tree *h, uint32_t node, wi_openings
     else
         open_narrow(h, node);
     count->refreshed++;
-    atomic_store_explicit(&view->stamp, h->revision, memory_order_release);
+    atomic_store_explicit(&view->stamp, h->boxes.revision, memory_order_release);
 }

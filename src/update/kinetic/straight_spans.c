@@ -53,8 +53,8 @@ static void sweep(wi_update *u, const float *at, size_t stride, wi_padded_box *b
     else
         WI_KERNELS_FOR(u->kernel, straight_boxes_sweep)(u->h, at, stride, boxes);
     u->kinetic.bounded += u->mesh->vertex_count;
-    u->kinetic.values += (size_t)WI_ENDS * u->h->node_count;
-    u->nodes_updated += u->h->node_count;
+    u->kinetic.values += (size_t)WI_ENDS * u->h->shape->node_count;
+    u->nodes_updated += u->h->shape->node_count;
 }
 
 static void sweep_key(wi_update *u, uint32_t key, wi_padded_box *boxes)
@@ -272,8 +272,8 @@ static bool anchor_changed(wi_update *u)
         wi_moved_vertices_leaves_of(h, changes->places[i]);
     const bool is_all = h->moved->is_all;
     if (!is_all)
-        for (uint32_t node = wi_moved_vertices_next(h->moved, h->node_count); node != UINT32_MAX;
-             node = wi_moved_vertices_next(h->moved, node))
+        for (uint32_t node = wi_moved_vertices_next(h->moved, h->shape->node_count);
+             node != UINT32_MAX; node = wi_moved_vertices_next(h->moved, node))
             anchor(u, node);
     wi_moved_vertices_clear(h->moved);
     if (is_all) return false;
@@ -298,7 +298,7 @@ static double width_of_length(const wi_tree *h)
 static double looseness(wi_update *u)
 {
     const wi_tree *h = u->h;
-    const uint32_t some = 1 + h->node_count / LOOK_AT_ONE_OF;
+    const uint32_t some = 1 + h->shape->node_count / LOOK_AT_ONE_OF;
     const uint32_t count = some < MOST_LOOKED_AT ? some : MOST_LOOKED_AT;
     const wi_straight_boxes_sample sum = WI_KERNELS_FOR(u->kernel, straight_boxes_look)(h, count);
     const double chords = sum.chords + (double)(WI_ENDS * sum.boxes) * width_of_length(h);

@@ -95,8 +95,8 @@ static void copy_patches(wi_update *u)
     for (uint32_t i = 0; i < patches->count; i++) {
         wi_patch *patch = &patches->items[i];
         patch->box = patches->above_count > 0
-                         ? wi_node_box(&h->nodes[patch->parent], patch->parent_lane)
-                         : h->bounds;
+                         ? wi_node_box(&h->boxes.nodes[patch->parent], patch->parent_lane)
+                         : h->boxes.bounds;
         patch->has_outline = true;
     }
     patches->keep_from = u->revision + 1;
@@ -107,16 +107,16 @@ static void copy_patches(wi_update *u)
 static void bound_whole(wi_tree *h)
 {
     const wi_patches *patches = wi_patches_of(h);
-    h->bounds = wi_box_empty();
+    h->boxes.bounds = wi_box_empty();
     for (uint32_t i = 0; i < patches->count; i++)
-        wi_box_add_box(&h->bounds, &patches->items[i].box);
+        wi_box_add_box(&h->boxes.bounds, &patches->items[i].box);
 }
 
 /* The patches of the tree, cut at this level. False if there is no memory. */
 static bool cut_patches(wi_update *u, wi_patches *patches, uint32_t level)
 {
     if (patches->items && patches->level == wi_patches_level(u->h, level)) return true;
-    u->is_bounded = false;
+    wi_update_forget_bounds(u);
     return patches->items == NULL ? wi_patches_make(u->memory, u->workspace, u->h, level, patches)
                                   : wi_patches_cut(u->memory, u->workspace, u->h, level, patches);
 }
@@ -125,26 +125,26 @@ willow_result wi_lazy_bound(wi_update *u, wi_keeper *keeper, uint32_t level)
 {
     const wi_lazy_kernels *kernels = wi_lazy_kernels_for(u->kernel);
     wi_tree *h = u->h;
-    if (h->nodes == NULL) {
+    if (h->boxes.nodes == NULL) {
         wi_update_store_plan(u);
         return WILLOW_OK;
     }
     wi_patches *patches = wi_keeper_reserve(u->memory, keeper, sizeof *patches);
     if (patches == NULL || !cut_patches(u, patches, level)) return WILLOW_OUT_OF_MEMORY;
     wi_tree_act(h, keeper, kernels->refresh);
-    if (u->is_fresh) {
+    if (wi_update_is_fresh(u)) {
         copy_patches(u);
         return WILLOW_OK;
     }
     if (patches->count == 1) wi_update_store_plan(u); /* too long to be near, nothing to share */
     if (wi_mesh_is_computed(u->mesh) && !u->is_stored)
         store_and_bound(kernels, u);
-    else if (!u->is_bounded)
+    else if (!wi_update_is_bounded(u))
         bound_patches(kernels, &u->tasks, h);
-    if (!u->is_bounded || !u->is_measured)
+    if (u->known != WI_KNOWN_MEASURED)
         patches->keep_from = u->revision; /* nobody measured how far vertices moved */
     bound_whole(h);
-    h->valid_from = u->revision;
+    h->boxes.valid_from = u->revision;
     return WILLOW_OK;
 }
 
@@ -154,9 +154,9 @@ void wi_lazy_bound_touched(wi_update *u)
     wi_tree *h = u->h;
     const wi_moved_vertices *touch = h->moved;
     const wi_patches *patches = wi_patches_of(h);
-    for (uint32_t node = wi_moved_vertices_next(touch, h->node_count); node != UINT32_MAX;
+    for (uint32_t node = wi_moved_vertices_next(touch, h->shape->node_count); node != UINT32_MAX;
          node = wi_moved_vertices_next(touch, node))
-        atomic_store_explicit(&h->nodes[node].stamp, WI_STAMP_NONE, memory_order_relaxed);
+        atomic_store_explicit(&h->boxes.nodes[node].stamp, WI_STAMP_NONE, memory_order_relaxed);
     for (uint32_t i = 0; i < patches->count; i++) {
         const wi_patch *patch = &patches->items[i];
         if (patch->touched > patch->below.last_place - patch->below.first_place)
@@ -170,7 +170,7 @@ willow_result wi_lazy_update(wi_update *u, uint32_t level)
     wi_tree_keep_by(u->memory, u->h, &wi_lazy_keeper);
     willow_result result = wi_update_build_or_renew(u);
     if (result != WILLOW_OK) return result;
-    if (u->is_partial && !u->is_fresh)
+    if (wi_update_is_partial(u))
         wi_lazy_bound_touched(u);
     else
         result = wi_lazy_bound(u, &u->h->keeper, level);
@@ -182,12 +182,12 @@ void wi_lazy_open_all(wi_update *u)
 {
     const wi_tree *h = u->h;
     wi_openings count = {0};
-    if (u->is_partial && !u->is_fresh) {
-        for (uint32_t node = h->node_count;
+    if (wi_update_is_partial(u)) {
+        for (uint32_t node = h->shape->node_count;
              (node = wi_moved_vertices_next(h->moved, node)) != UINT32_MAX;)
             (void)wi_open(h, node, &count);
     } else {
-        for (uint32_t node = 0; node < h->node_count; node++) (void)wi_open(h, node, &count);
+        for (uint32_t node = 0; node < h->shape->node_count; node++) (void)wi_open(h, node, &count);
     }
     u->nodes_updated += count.refreshed;
 }

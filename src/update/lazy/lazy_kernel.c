@@ -269,14 +269,14 @@ static uint32_t open_above(const wi_tree *h)
             patch->box = wi_bounds_box(&b);
             patch->has_outline = true;
         }
-        wi_node_set_box(&h->nodes[patch->parent], patch->parent_lane, &patch->box);
+        wi_node_set_box(&h->boxes.nodes[patch->parent], patch->parent_lane, &patch->box);
     }
     for (uint32_t i = patches->above_count; i-- > 1;) {
-        wi_node *view = &h->nodes[patches->above[i]];
+        wi_node *view = &h->boxes.nodes[patches->above[i]];
         if (wi_is_open(h, patches->above[i])) continue;
         const wi_box box = wi_node_merged(view);
-        wi_node_set_box(&h->nodes[view->parent], view->parent_lane, &box);
-        atomic_store_explicit(&view->stamp, h->revision, memory_order_relaxed);
+        wi_node_set_box(&h->boxes.nodes[view->parent], view->parent_lane, &box);
+        atomic_store_explicit(&view->stamp, h->boxes.revision, memory_order_relaxed);
         count++;
     }
     return count;
@@ -315,11 +315,11 @@ static inline wi_bounds bound_child(const wi_tree *h, const wi_node *view, unsig
         const wi_below *below = &wi_patches_of(h)->below[child];
         return bound_below(h, below, wi_patches_of(h)->outlines.items + below->first_outline);
     }
-    const wi_leaf leaf = h->leaves[child];
+    const wi_leaf leaf = h->shape->leaves[child];
     const wi_below below = wi_leaf_below(&leaf);
     const unsigned border_count = leaf.vertex_count - leaf.owned_count;
     const wi_point *positions = h->mesh->positions;
-    const uint32_t *border = h->borders + below.first_outline;
+    const uint32_t *border = h->shape->borders + below.first_outline;
     if (positions && leaf.owned_count > 0 && border_count > 0)
         return bound_leaf(positions, positions + leaf.first_place, leaf.owned_count, border,
                           border_count);
@@ -334,7 +334,7 @@ static void bound_lane(const wi_tree *h, wi_node *view, unsigned lane, unsigned 
 {
     if (levels > 1 && (view->leaf_mask >> lane & 1) == 0) {
         if (!wi_is_open(h, view->child[lane])) open_one(h, view->child[lane], levels - 1, count);
-        const wi_box box = wi_node_merged(&h->nodes[view->child[lane]]);
+        const wi_box box = wi_node_merged(&h->boxes.nodes[view->child[lane]]);
         wi_node_set_box(view, lane, &box);
     } else {
         wi_bounds b = bound_child(h, view, lane);
@@ -346,7 +346,7 @@ static void bound_lane(const wi_tree *h, wi_node *view, unsigned lane, unsigned 
 /* Opens a node, unless another thread does. */
 static void open_one(const wi_tree *h, uint32_t node, unsigned levels, wi_openings *count)
 {
-    wi_node *view = &h->nodes[node];
+    wi_node *view = &h->boxes.nodes[node];
     const uint64_t stamp = wi_claim(h, view);
     if (stamp == WI_STAMP_CLAIMED) {
         count->lost++;
@@ -358,19 +358,19 @@ static void open_one(const wi_tree *h, uint32_t node, unsigned levels, wi_openin
         if (h->def.margin > 0.0F) wi_patches_of(h)->drift_at[node] = drift_of(h, node);
         count->refreshed++;
     }
-    atomic_store_explicit(&view->stamp, h->revision, memory_order_release);
+    atomic_store_explicit(&view->stamp, h->boxes.revision, memory_order_release);
 }
 
 /* All nodes above the patches at once, under the claim of the root: nobody gets to the others but
  * by it. */
 static void open_root(const wi_tree *h, wi_openings *count)
 {
-    if (wi_claim(h, &h->nodes[0]) == WI_STAMP_CLAIMED) {
+    if (wi_claim(h, &h->boxes.nodes[0]) == WI_STAMP_CLAIMED) {
         count->lost++;
         return;
     }
     count->refreshed += 1 + open_above(h);
-    atomic_store_explicit(&h->nodes[0].stamp, h->revision, memory_order_release);
+    atomic_store_explicit(&h->boxes.nodes[0].stamp, h->boxes.revision, memory_order_release);
 }
 
 static void refresh(const wi_tree *h, uint32_t node, wi_openings *count)

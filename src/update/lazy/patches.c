@@ -30,14 +30,14 @@ static bool add_outline(wi_memory *memory, wi_patches *p, uint32_t *added_by, ui
  * last node. */
 static void join_runs(const wi_tree *h, wi_patches *p, uint32_t node)
 {
-    const wi_node *view = &h->nodes[node];
+    const wi_node *view = &h->boxes.nodes[node];
     wi_below *own = &p->below[node];
     *own = (wi_below){UINT32_MAX, 0, 0, 0};
     p->last_node[node] = node + 1;
     for (unsigned lane = 0; lane < view->count; lane++) {
         const uint32_t child = view->child[lane];
         const bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
-        const wi_below run = is_leaf ? wi_leaf_below(&h->leaves[child]) : p->below[child];
+        const wi_below run = is_leaf ? wi_leaf_below(&h->shape->leaves[child]) : p->below[child];
         if (run.first_place < own->first_place) own->first_place = run.first_place;
         if (run.last_place > own->last_place) own->last_place = run.last_place;
         if (!is_leaf && p->last_node[child] > p->last_node[node])
@@ -48,13 +48,13 @@ static void join_runs(const wi_tree *h, wi_patches *p, uint32_t node)
 static bool join_outlines(wi_memory *memory, const wi_tree *h, wi_patches *p, uint32_t *added_by,
                           uint32_t node)
 {
-    const wi_node *view = &h->nodes[node];
+    const wi_node *view = &h->boxes.nodes[node];
     const size_t first = p->outlines.count;
     for (unsigned lane = 0; lane < view->count; lane++) {
         const uint32_t child = view->child[lane];
         bool ok;
         if ((view->leaf_mask >> lane & 1) != 0) {
-            const wi_leaf *leaf = &h->leaves[child];
+            const wi_leaf *leaf = &h->shape->leaves[child];
             ok = add_outline(memory, p, added_by, node, wi_leaf_border(h, leaf),
                              (uint32_t)leaf->vertex_count - leaf->owned_count);
         } else {
@@ -75,11 +75,11 @@ static bool join_outlines(wi_memory *memory, const wi_tree *h, wi_patches *p, ui
 static void list_vertices(const wi_tree *h, wi_patches *p)
 {
     p->is_in_order = true;
-    for (uint32_t i = 0; i < h->leaf_count; i++) {
-        const wi_leaf *leaf = &h->leaves[i];
+    for (uint32_t i = 0; i < h->shape->leaf_count; i++) {
+        const wi_leaf *leaf = &h->shape->leaves[i];
         for (uint32_t k = 0; k < leaf->owned_count; k++) {
             const uint32_t place = leaf->first_place + k;
-            const uint32_t vertex = h->leaf_vertices[leaf->first_vertex + k];
+            const uint32_t vertex = h->shape->leaf_vertices[leaf->first_vertex + k];
             p->vertex_at[place] = vertex;
             p->is_in_order = p->is_in_order && vertex == place;
         }
@@ -91,8 +91,8 @@ static void list_vertices(const wi_tree *h, wi_patches *p)
 static void find_depths(const wi_tree *h, uint32_t *depths)
 {
     depths[0] = 0;
-    for (uint32_t node = 1; node < h->node_count; node++)
-        depths[node] = depths[h->nodes[node].parent] + 1;
+    for (uint32_t node = 1; node < h->shape->node_count; node++)
+        depths[node] = depths[h->boxes.nodes[node].parent] + 1;
 }
 
 static void add_patch(wi_patches *p, const wi_below *below, uint32_t parent, unsigned lane,
@@ -110,8 +110,8 @@ static void add_patch(wi_patches *p, const wi_below *below, uint32_t parent, uns
 static void cut(const wi_tree *h, wi_patches *p, const uint32_t *depths)
 {
     uint32_t patches = 0, above = 0, leaf = 0;
-    for (uint32_t node = 0; node < h->node_count; node++) {
-        const wi_node *view = &h->nodes[node];
+    for (uint32_t node = 0; node < h->shape->node_count; node++) {
+        const wi_node *view = &h->boxes.nodes[node];
         const bool is_above = depths[node] < p->level;
         if (depths[node] == p->level) {
             if (p->items) add_patch(p, &p->below[node], view->parent, view->parent_lane, false);
@@ -123,7 +123,7 @@ static void cut(const wi_tree *h, wi_patches *p, const uint32_t *depths)
         }
         p->of_node[node] = is_above ? WI_ABOVE : patches - 1;
         for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1, leaf++) {
-            wi_below below = wi_leaf_below(&h->leaves[leaf]);
+            wi_below below = wi_leaf_below(&h->shape->leaves[leaf]);
             if (is_above && p->items)
                 add_patch(p, &below, node, (unsigned)__builtin_ctz(leaves), true);
             patches += is_above;
@@ -137,15 +137,15 @@ static void cut(const wi_tree *h, wi_patches *p, const uint32_t *depths)
 /* The paper's half of the height, of a tree whose last level is the leaves. */
 uint32_t wi_patches_level(const wi_tree *h, uint32_t level)
 {
-    if (level == WI_HALF_HEIGHT) return (h->height + 1) / 2;
-    return level < h->height ? level : h->height;
+    if (level == WI_HALF_HEIGHT) return (h->shape->height + 1) / 2;
+    return level < h->shape->height ? level : h->shape->height;
 }
 
 static bool allocate(wi_memory *memory, const wi_tree *h, wi_patches *p)
 {
-    const wi_leaf *last = &h->leaves[h->leaf_count - 1];
-    p->node_count = h->node_count;
-    p->leaf_count = h->leaf_count;
+    const wi_leaf *last = &h->shape->leaves[h->shape->leaf_count - 1];
+    p->node_count = h->shape->node_count;
+    p->leaf_count = h->shape->leaf_count;
     p->place_count = last->first_place + last->owned_count;
     p->below = wi_alloc_array(memory, p->node_count, sizeof *p->below);
     p->last_node = wi_alloc_array(memory, p->node_count, sizeof *p->last_node);
@@ -172,7 +172,7 @@ static bool find_below(wi_memory *memory, wi_workspace *workspace, const wi_tree
     uint32_t *added_by = take_marks(memory, workspace, p);
     if (added_by == NULL) return false;
     memset(added_by, 0xFF, p->place_count * sizeof *added_by);
-    for (uint32_t node = h->node_count; node-- > 0;) {
+    for (uint32_t node = h->shape->node_count; node-- > 0;) {
         join_runs(h, p, node);
         if (!join_outlines(memory, h, p, added_by, node)) return false;
     }
@@ -256,11 +256,11 @@ size_t wi_patches_bytes(const wi_patches *p)
 static const char *validate_vertices(const wi_tree *h, const wi_patches *p)
 {
     bool is_in_order = true;
-    for (uint32_t i = 0; i < h->leaf_count; i++) {
-        const wi_leaf *leaf = &h->leaves[i];
+    for (uint32_t i = 0; i < h->shape->leaf_count; i++) {
+        const wi_leaf *leaf = &h->shape->leaves[i];
         const uint32_t *border = wi_leaf_border(h, leaf);
         for (uint32_t k = 0; k < leaf->vertex_count; k++) {
-            const uint32_t vertex = h->leaf_vertices[leaf->first_vertex + k];
+            const uint32_t vertex = h->shape->leaf_vertices[leaf->first_vertex + k];
             const bool is_owned = k < leaf->owned_count;
             const uint32_t place = is_owned ? leaf->first_place + k : border[k - leaf->owned_count];
             if (place >= p->place_count || p->vertex_at[place] != vertex)
@@ -278,7 +278,7 @@ static const char *validate_vertices(const wi_tree *h, const wi_patches *p)
  * one subtree after the other. */
 static const char *validate_runs(const wi_tree *h, const wi_patches *p, uint32_t node)
 {
-    const wi_node *view = &h->nodes[node];
+    const wi_node *view = &h->boxes.nodes[node];
     const wi_below *own = &p->below[node];
     uint32_t next_place = own->first_place, next_node = node + 1;
     for (int of_nodes = 0; of_nodes < 2; of_nodes++)
@@ -286,7 +286,8 @@ static const char *validate_runs(const wi_tree *h, const wi_patches *p, uint32_t
             const uint32_t child = view->child[lane];
             const bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
             if (is_leaf == (of_nodes != 0)) continue;
-            const wi_below run = is_leaf ? wi_leaf_below(&h->leaves[child]) : p->below[child];
+            const wi_below run =
+                is_leaf ? wi_leaf_below(&h->shape->leaves[child]) : p->below[child];
             if (run.first_place != next_place)
                 return "I10: runs of places do not follow each other";
             next_place = run.last_place;
@@ -338,12 +339,12 @@ static const char *list_outline(const wi_patches *p, uint32_t node, window *w)
 /* What children do not own is in the outline, unless the node owns it. */
 static const char *name_children(const wi_tree *h, const wi_patches *p, uint32_t node, window *w)
 {
-    const wi_node *view = &h->nodes[node];
+    const wi_node *view = &h->boxes.nodes[node];
     for (unsigned lane = 0; lane < view->count; lane++) {
         const uint32_t child = view->child[lane];
         const bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
-        const wi_below below = is_leaf ? wi_leaf_below(&h->leaves[child]) : p->below[child];
-        const uint32_t *places = is_leaf ? h->borders : p->outlines.items;
+        const wi_below below = is_leaf ? wi_leaf_below(&h->shape->leaves[child]) : p->below[child];
+        const uint32_t *places = is_leaf ? h->shape->borders : p->outlines.items;
         for (uint32_t i = below.first_outline; i < below.last_outline; i++) {
             if (places[i] >= p->below[node].first_place || !is_seen(w, places[i])) continue;
             if (!has_bit(w->listed, places[i] - w->first))
@@ -375,7 +376,7 @@ static const char *validate_outlines(const wi_tree *h, const wi_patches *p)
     const char *broken = NULL;
     for (uint64_t first = 0; first < p->place_count; first += WINDOW) {
         w.first = (uint32_t)first;
-        for (uint32_t node = 0; node < h->node_count && broken == NULL; node++) {
+        for (uint32_t node = 0; node < h->shape->node_count && broken == NULL; node++) {
             broken = list_outline(p, node, &w);
             if (broken == NULL) broken = name_children(h, p, node, &w);
             if (broken == NULL) broken = clear_outline(p, node, &w);
@@ -402,14 +403,14 @@ static bool is_next_patch(const wi_patches *p, uint32_t *next, const wi_below *b
 static const char *validate_cut(const wi_tree *h, const wi_patches *p)
 {
     uint32_t next = 0, next_above = 0;
-    for (uint32_t node = 0; node < h->node_count; node++) {
-        const wi_node *view = &h->nodes[node];
+    for (uint32_t node = 0; node < h->shape->node_count; node++) {
+        const wi_node *view = &h->boxes.nodes[node];
         const uint32_t depth = wi_tree_depth(h, node);
         bool ok = depth != p->level ||
                   is_next_patch(p, &next, &p->below[node], view->parent, view->parent_lane, false);
         for (unsigned lane = 0; lane < view->count && depth < p->level; lane++) {
             if ((view->leaf_mask >> lane & 1) == 0) continue;
-            const wi_below below = wi_leaf_below(&h->leaves[view->child[lane]]);
+            const wi_below below = wi_leaf_below(&h->shape->leaves[view->child[lane]]);
             ok = ok && is_next_patch(p, &next, &below, node, lane, true);
         }
         if (!ok) return "I10: patches do not cover the leaves, each once and in order";
@@ -422,12 +423,13 @@ static const char *validate_cut(const wi_tree *h, const wi_patches *p)
 
 const char *wi_patches_validate(const wi_tree *h, const wi_patches *p)
 {
-    const wi_leaf *last = &h->leaves[h->leaf_count - 1];
-    if (p->node_count != h->node_count || p->place_count != last->first_place + last->owned_count)
+    const wi_leaf *last = &h->shape->leaves[h->shape->leaf_count - 1];
+    if (p->node_count != h->shape->node_count ||
+        p->place_count != last->first_place + last->owned_count)
         return "I10: patches are of another tree";
-    if (p->level > h->height) return "I10: the cut is below the leaves";
+    if (p->level > h->shape->height) return "I10: the cut is below the leaves";
     const char *broken = validate_vertices(h, p);
-    for (uint32_t node = 0; node < h->node_count && broken == NULL; node++)
+    for (uint32_t node = 0; node < h->shape->node_count && broken == NULL; node++)
         broken = validate_runs(h, p, node);
     if (broken == NULL) broken = validate_outlines(h, p);
     return broken ? broken : validate_cut(h, p);

@@ -70,15 +70,16 @@ extern const wi_keeper_ops wi_lazy_keeper;
 /* Of a tree that is kept by patches now. */
 static inline wi_patches *wi_patches_of(const wi_tree *h)
 {
-    WI_ASSERT(h->acting.ops == &wi_lazy_keeper && h->acting.state);
-    return h->acting.state;
+    WI_ASSERT(h->boxes.acting.ops == &wi_lazy_keeper && h->boxes.acting.state);
+    return h->boxes.acting.state;
 }
 
 /* The places below a patch that it does not own. */
 static inline const uint32_t *wi_patch_outline(const wi_tree *h, const wi_patches *patches,
                                                const wi_patch *patch)
 {
-    return (patch->is_leaf ? h->borders : patches->outlines.items) + patch->below.first_outline;
+    return (patch->is_leaf ? h->shape->borders : patches->outlines.items) +
+           patch->below.first_outline;
 }
 
 /* NULL, or the words for what of I10 is broken; the tree itself is sound. Boxes are not looked at.

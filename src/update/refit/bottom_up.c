@@ -12,15 +12,15 @@
 void wi_bottom_up_bound(wi_update *u)
 {
     wi_tree *h = u->h;
-    if (h->nodes == NULL || u->is_fresh) return;
-    if (u->is_partial) {
+    if (h->boxes.nodes == NULL || wi_update_is_fresh(u)) return;
+    if (u->known == WI_KNOWN_PARTIAL) {
         u->nodes_updated = u->kernels->merge_touched(h, u->revision);
         return;
     }
     wi_tree_act(h, &(wi_keeper){0}, NULL);
-    if (!u->is_bounded) wi_refit_leaves(u->kernels, &u->tasks, h);
+    if (!wi_update_is_bounded(u)) wi_refit_leaves(u->kernels, &u->tasks, h);
     u->kernels->merge(h, u->revision);
-    u->nodes_updated = h->node_count;
+    u->nodes_updated = h->shape->node_count;
 }
 
 willow_result wi_bottom_up_update(wi_update *u)
@@ -55,18 +55,18 @@ static willow_result bottom_up_update(wi_update *u)
 bool wi_refit_or_packed_take(willow_kernel kernel, const willow_tasks *tasks, wi_tree *h,
                              wi_mesh *mesh, wi_source source)
 {
-    return h->acting.ops == &wi_packed_keeper ? wi_packed_boxes_take(kernel, tasks, h, mesh, source)
-                                              : wi_refit_take(kernel, tasks, h, mesh, source);
+    return h->boxes.acting.ops == &wi_packed_keeper
+               ? wi_packed_boxes_take(kernel, tasks, h, mesh, source)
+               : wi_refit_take(kernel, tasks, h, mesh, source);
 }
 
 static bool bottom_up_take(willow_kernel kernel, const willow_tasks *tasks, wi_tree *h,
                            wi_mesh *mesh, wi_source source)
 {
-    return h->acting.ops == &wi_lazy_keeper
+    return h->boxes.acting.ops == &wi_lazy_keeper
                ? wi_lazy_take(kernel, tasks, h, mesh, source)
                : wi_refit_or_packed_take(kernel, tasks, h, mesh, source);
 }
 
 extern const wi_method_ops wi_bottom_up_ops;
-const wi_method_ops wi_bottom_up_ops = {
-    .method = WILLOW_METHOD_BOTTOM_UP, .update = bottom_up_update, .take = bottom_up_take};
+const wi_method_ops wi_bottom_up_ops = {.update = bottom_up_update, .take = bottom_up_take};

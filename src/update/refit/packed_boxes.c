@@ -30,10 +30,10 @@ size_t wi_packed_boxes_bytes(const wi_packed_boxes *c)
 
 static bool allocate(wi_memory *memory, const wi_tree *h, wi_packed_boxes *c)
 {
-    const wi_leaf *last = &h->leaves[h->leaf_count - 1];
+    const wi_leaf *last = &h->shape->leaves[h->shape->leaf_count - 1];
     const bool has_places = h->def.leaf_triangles == 1;
-    c->node_count = h->node_count;
-    c->leaf_count = h->leaf_count;
+    c->node_count = h->shape->node_count;
+    c->leaf_count = h->shape->leaf_count;
     c->place_count = last->first_place + last->owned_count;
     c->last_node = wi_alloc_array(memory, c->node_count, sizeof *c->last_node);
     c->shapes = wi_alloc_array(memory, c->node_count, sizeof *c->shapes);
@@ -45,7 +45,7 @@ static bool allocate(wi_memory *memory, const wi_tree *h, wi_packed_boxes *c)
 /* Below a node is all that is below its last child. */
 static uint32_t find_last_node(const wi_tree *h, const wi_packed_boxes *c, uint32_t node)
 {
-    const wi_node *view = &h->nodes[node];
+    const wi_node *view = &h->boxes.nodes[node];
     const unsigned nodes = wi_node_inner_lanes(view);
     if (nodes == 0) return node + 1;
     return c->last_node[view->child[31 - __builtin_clz(nodes)]];
@@ -53,8 +53,8 @@ static uint32_t find_last_node(const wi_tree *h, const wi_packed_boxes *c, uint3
 
 static void list_nodes(const wi_tree *h, wi_packed_boxes *c)
 {
-    for (uint32_t node = h->node_count; node-- > 0;) {
-        const wi_node *view = &h->nodes[node];
+    for (uint32_t node = h->shape->node_count; node-- > 0;) {
+        const wi_node *view = &h->boxes.nodes[node];
         const unsigned leaves = (unsigned)__builtin_popcount(view->leaf_mask);
         c->shapes[node] = WI_CHILD_COUNTS(leaves, view->count - leaves);
         c->last_node[node] = find_last_node(h, c, node);
@@ -63,21 +63,21 @@ static void list_nodes(const wi_tree *h, wi_packed_boxes *c)
 
 static void list_places(const wi_tree *h, wi_packed_boxes *c)
 {
-    for (uint32_t number = 0; number < h->leaf_count; number++) {
-        const wi_leaf *leaf = &h->leaves[number];
+    for (uint32_t number = 0; number < h->shape->leaf_count; number++) {
+        const wi_leaf *leaf = &h->shape->leaves[number];
         for (unsigned i = 0; i < leaf->owned_count; i++)
-            c->vertex_at[leaf->first_place + i] = h->leaf_vertices[leaf->first_vertex + i];
+            c->vertex_at[leaf->first_place + i] = h->shape->leaf_vertices[leaf->first_vertex + i];
         for (unsigned i = 0; i < 3 && c->places; i++)
-            c->places[number][i] = wi_leaf_place(h, leaf, h->corners[leaf->first_tri][i]);
+            c->places[number][i] = wi_leaf_place(h, leaf, h->shape->corners[leaf->first_tri][i]);
     }
 }
 
 /* Where the leaves of the nodes before this one end. */
 static uint32_t leaf_behind(const wi_tree *h, uint32_t node)
 {
-    while (node < h->node_count && h->nodes[node].leaf_mask == 0) node++;
-    if (node == h->node_count) return h->leaf_count;
-    return h->nodes[node].child[__builtin_ctz(h->nodes[node].leaf_mask)];
+    while (node < h->shape->node_count && h->boxes.nodes[node].leaf_mask == 0) node++;
+    if (node == h->shape->node_count) return h->shape->leaf_count;
+    return h->boxes.nodes[node].child[__builtin_ctz(h->boxes.nodes[node].leaf_mask)];
 }
 
 /* Counts parts and nodes above them, and lists them where there is room. */
@@ -134,12 +134,12 @@ bool wi_packed_boxes_list(wi_memory *memory, const wi_tree *h, wi_packed_boxes *
 
 static const char *validate_leaf(const wi_tree *h, const wi_packed_boxes *c, uint32_t number)
 {
-    const wi_leaf *leaf = &h->leaves[number];
+    const wi_leaf *leaf = &h->shape->leaves[number];
     for (unsigned i = 0; i < leaf->owned_count; i++)
         if (h->mesh->place[c->vertex_at[leaf->first_place + i]] != leaf->first_place + i)
             return "I15: a place names another vertex";
     for (int i = 0; i < 3 && c->places; i++) {
-        const uint32_t vertex = h->mesh->tris[h->slots[leaf->first_tri]][i];
+        const uint32_t vertex = h->mesh->tris[h->shape->slots[leaf->first_tri]][i];
         if (c->places[number][i] != h->mesh->place[vertex])
             return "I15: a triangle is not where its vertices are";
     }
@@ -148,15 +148,15 @@ static const char *validate_leaf(const wi_tree *h, const wi_packed_boxes *c, uin
 
 static const char *validate_node(const wi_tree *h, const wi_packed_boxes *c, uint32_t node)
 {
-    const wi_node *view = &h->nodes[node];
+    const wi_node *view = &h->boxes.nodes[node];
     uint32_t next = node + 1;
     unsigned leaves = 0;
     wi_box around = wi_box_empty();
     for (unsigned lane = 0; lane < view->count; lane++) {
         const bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
         const uint32_t child = view->child[lane];
-        const wi_box box =
-            is_leaf ? wi_leaf_box(h, &h->leaves[child]) : wi_padded_box_get(&c->boxes[child]);
+        const wi_box box = is_leaf ? wi_leaf_box(h, &h->shape->leaves[child])
+                                   : wi_padded_box_get(&c->boxes[child]);
         if (!is_leaf && child != next) return "I15: a node begins elsewhere";
         if (!is_leaf) next = c->last_node[child];
         leaves += is_leaf;
@@ -191,11 +191,11 @@ const char *wi_packed_boxes_validate(const wi_tree *h, const wi_packed_boxes *c)
 {
     const char *broken = NULL;
     if (c->boxes == NULL) return NULL;
-    if (c->node_count != h->node_count || c->leaf_count != h->leaf_count)
+    if (c->node_count != h->shape->node_count || c->leaf_count != h->shape->leaf_count)
         return "I15: boxes are of another tree";
-    for (uint32_t leaf = 0; leaf < h->leaf_count && broken == NULL; leaf++)
+    for (uint32_t leaf = 0; leaf < h->shape->leaf_count && broken == NULL; leaf++)
         broken = validate_leaf(h, c, leaf);
-    for (uint32_t node = h->node_count; node-- > 0 && broken == NULL;)
+    for (uint32_t node = h->shape->node_count; node-- > 0 && broken == NULL;)
         broken = validate_node(h, c, node);
     return broken ? broken : validate_parts(c);
 }

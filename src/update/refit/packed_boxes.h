@@ -85,8 +85,8 @@ extern const wi_keeper_ops wi_packed_keeper;
 /* Of a tree that is kept so now. */
 static inline wi_packed_boxes *wi_packed_boxes_of(const wi_tree *h)
 {
-    WI_ASSERT(h->acting.ops == &wi_packed_keeper && h->acting.state);
-    return h->acting.state;
+    WI_ASSERT(h->boxes.acting.ops == &wi_packed_keeper && h->boxes.acting.state);
+    return h->boxes.acting.state;
 }
 
 #endif

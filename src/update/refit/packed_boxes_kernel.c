@@ -37,7 +37,8 @@ typedef struct reading {
 static inline reading reading_of(const wi_tree *h, const wi_packed_boxes *c, const float *at,
                                  wi_padded_box *boxes)
 {
-    return (reading){at, c->places, h->leaves, h->borders, c->shapes, c->last_node, boxes};
+    return (reading){at,           c->places, h->shape->leaves, h->shape->borders, c->shapes,
+                     c->last_node, boxes};
 }
 
 /* Of stored positions. */
@@ -148,7 +149,7 @@ static void sweep(const wi_tree *h, const wi_packed_boxes *c, const wi_packed_bo
 static void sweep_at(const wi_tree *h, const wi_packed_boxes *c, const float *at, size_t stride,
                      wi_padded_box *boxes)
 {
-    const wi_packed_boxes_part whole = {0, h->node_count, h->leaf_count};
+    const wi_packed_boxes_part whole = {0, h->shape->node_count, h->shape->leaf_count};
     const reading r = reading_of(h, c, at, boxes);
     if (stride == 3 && r.places)
         sweep_with(&r, &whole, bound_key_tri);
@@ -169,7 +170,7 @@ static uint32_t last_leaf_of(const wi_node *view)
 static void bound_node(const wi_tree *h, const wi_packed_boxes *c, uint32_t node)
 {
     const reading r = reading_of_body(h, c);
-    const wi_bounds b = bound_any(&r, node, last_leaf_of(&h->nodes[node]), bound_leaf);
+    const wi_bounds b = bound_any(&r, node, last_leaf_of(&h->boxes.nodes[node]), bound_leaf);
     store_box(&r.boxes[node], &b);
 }
 
@@ -202,10 +203,10 @@ static inline double half_areas_below(const reading *r, uint32_t node, uint32_t 
 static void note_spreads(wi_tree *h, const wi_packed_boxes *c)
 {
     const reading r = reading_of_body(h, c);
-    uint32_t leaf = h->leaf_count;
-    for (uint32_t node = h->node_count; node-- > 0;) {
+    uint32_t leaf = h->shape->leaf_count;
+    for (uint32_t node = h->shape->node_count; node-- > 0;) {
         const wi_bounds all = load_box(&r.boxes[node]);
-        h->nodes[node].spread = wi_spread(half_areas_below(&r, node, leaf), half_area(&all));
+        h->boxes.nodes[node].spread = wi_spread(half_areas_below(&r, node, leaf), half_area(&all));
         leaf -= wi_child_leaves(r.shapes[node]);
     }
 }
@@ -215,7 +216,7 @@ static void note_spreads(wi_tree *h, const wi_packed_boxes *c)
 static void fill_view(const wi_tree *h, const wi_packed_boxes *c, uint32_t node)
 {
     const reading r = reading_of_body(h, c);
-    wi_node *view = &h->nodes[node];
+    wi_node *view = &h->boxes.nodes[node];
     for (unsigned lane = 0; lane < view->count; lane++) {
         const uint32_t child = view->child[lane];
         const wi_bounds b =
@@ -226,14 +227,14 @@ static void fill_view(const wi_tree *h, const wi_packed_boxes *c, uint32_t node)
 
 static void refresh(const wi_tree *h, uint32_t node, wi_openings *count)
 {
-    wi_node *view = &h->nodes[node];
+    wi_node *view = &h->boxes.nodes[node];
     if (wi_claim(h, view) == WI_STAMP_CLAIMED) {
         count->lost++;
         return;
     }
     fill_view(h, wi_packed_boxes_of(h), node);
     count->refreshed++;
-    atomic_store_explicit(&view->stamp, h->revision, memory_order_release);
+    atomic_store_explicit(&view->stamp, h->boxes.revision, memory_order_release);
 }
 
 /* ---- new positions ---- */

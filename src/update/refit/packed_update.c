@@ -73,12 +73,12 @@ static void sweep_parts(const wi_packed_boxes_kernels *kernels, const willow_tas
 static void bound_all(const wi_packed_boxes_kernels *kernels, const willow_tasks *tasks, wi_tree *h,
                       const wi_packed_boxes *c)
 {
-    const wi_packed_boxes_part whole = {0, h->node_count, h->leaf_count};
-    if (wi_task_count(tasks, h->node_count, NODES_PER_TASK) > 1)
+    const wi_packed_boxes_part whole = {0, h->shape->node_count, h->shape->leaf_count};
+    if (wi_task_count(tasks, h->shape->node_count, NODES_PER_TASK) > 1)
         sweep_parts(kernels, tasks, h, c);
     else
         kernels->sweep(h, c, &whole);
-    h->bounds = wi_padded_box_get(&c->boxes[0]);
+    h->boxes.bounds = wi_padded_box_get(&c->boxes[0]);
 }
 
 /* Nodes that are open stay so: they are few, and whoever opened them may come again. */
@@ -86,14 +86,14 @@ static size_t bound_touched(const wi_packed_boxes_kernels *kernels, wi_tree *h, 
 {
     const wi_packed_boxes *c = wi_packed_boxes_of(h);
     size_t count = 0;
-    for (uint32_t node = wi_moved_vertices_next(h->moved, h->node_count); node != UINT32_MAX;
+    for (uint32_t node = wi_moved_vertices_next(h->moved, h->shape->node_count); node != UINT32_MAX;
          node = wi_moved_vertices_next(h->moved, node), count++) {
         kernels->bound_node(h, c, node);
         if (!wi_is_open(h, node)) continue;
         kernels->fill_view(h, c, node);
-        atomic_store_explicit(&h->nodes[node].stamp, revision, memory_order_relaxed);
+        atomic_store_explicit(&h->boxes.nodes[node].stamp, revision, memory_order_relaxed);
     }
-    h->bounds = wi_padded_box_get(&c->boxes[0]);
+    h->boxes.bounds = wi_padded_box_get(&c->boxes[0]);
     return count;
 }
 
@@ -103,7 +103,7 @@ static willow_result begin(wi_update *u)
     wi_tree *h = u->h;
     if (!wi_packed_boxes_make(u->memory, h, u->packed)) return WILLOW_OUT_OF_MEMORY;
     bound_all(kernels, &u->tasks, h, u->packed);
-    u->nodes_updated = h->node_count;
+    u->nodes_updated = h->shape->node_count;
     return WILLOW_OK;
 }
 
@@ -112,7 +112,7 @@ willow_result wi_packed_boxes_begin(wi_update *u)
     const willow_result result = begin(u);
     if (result != WILLOW_OK) return result;
     wi_packed_boxes_kernels_for(u->kernel)->note_spreads(u->h, u->packed);
-    u->h->valid_from = u->revision;
+    u->h->boxes.valid_from = u->revision;
     return WILLOW_OK;
 }
 
@@ -121,7 +121,7 @@ willow_result wi_packed_boxes_begin(wi_update *u)
 static willow_result go_on(wi_update *u)
 {
     const willow_result result = begin(u);
-    if (result == WILLOW_OK && !u->is_fresh) u->h->valid_from = u->revision;
+    if (result == WILLOW_OK && !wi_update_is_fresh(u)) u->h->boxes.valid_from = u->revision;
     return result;
 }
 
@@ -129,16 +129,16 @@ static willow_result bound(wi_update *u)
 {
     const wi_packed_boxes_kernels *kernels = wi_packed_boxes_kernels_for(u->kernel);
     wi_tree *h = u->h;
-    if (h->nodes == NULL) return WILLOW_OK;
+    if (h->boxes.nodes == NULL) return WILLOW_OK;
     if (u->packed->boxes == NULL) return go_on(u);
-    if (u->is_fresh) return WILLOW_OK; /* wi_packed_boxes_begin has done it */
-    if (u->is_partial) {
+    if (wi_update_is_fresh(u)) return WILLOW_OK; /* wi_packed_boxes_begin has done it */
+    if (u->known == WI_KNOWN_PARTIAL) {
         u->nodes_updated = bound_touched(kernels, h, u->revision);
         return WILLOW_OK;
     }
     bound_all(kernels, &u->tasks, h, u->packed);
-    h->valid_from = u->revision;
-    u->nodes_updated = h->node_count;
+    h->boxes.valid_from = u->revision;
+    u->nodes_updated = h->shape->node_count;
     return WILLOW_OK;
 }
 

@@ -28,7 +28,7 @@ static bool run_nodes(const wi_parallel_pass *pass, uint32_t first, uint32_t las
 
 static bool run_pass(const wi_parallel_pass *pass, const willow_tasks *tasks)
 {
-    return wi_parallel_pass_run(pass, tasks, pass->h->node_count, pass->h->leaf_count,
+    return wi_parallel_pass_run(pass, tasks, pass->h->shape->node_count, pass->h->shape->leaf_count,
                                 LEAVES_PER_TASK);
 }
 
@@ -46,8 +46,8 @@ void wi_refit_leaves(const wi_refit_kernels *kernels, const willow_tasks *tasks,
 static bool stage_loose(const wi_tree *h, wi_mesh *mesh, wi_source source)
 {
     float sum = 0.0F;
-    for (uint32_t i = 0; i < h->loose_count; i++) {
-        uint32_t vertex = h->loose[i];
+    for (uint32_t i = 0; i < h->shape->loose_count; i++) {
+        uint32_t vertex = h->shape->loose[i];
         const float *p = wi_source_at(source, vertex);
         mesh->staged[mesh->place[vertex]] = wi_point_of(p);
         sum += wi_finite_test(p);

@@ -60,15 +60,15 @@ static inline __attribute__((always_inline)) bool
 bound_from_source(const wi_tree *h, uint32_t first_node, uint32_t last_node, const char *positions,
                   size_t stride, wi_point *stored)
 {
-    const uint32_t *end = h->leaf_vertices + h->leaf_vertex_count;
+    const uint32_t *end = h->shape->leaf_vertices + h->shape->leaf_vertex_count;
     transfer to_places = {{positions, stride, h->mesh->vertex_count - 1}, NULL, wi_flaws_none()};
     transfer to_nowhere = to_places; /* what others own, and so test */
     for (uint32_t node = first_node; node < last_node; node++) {
-        wi_node *view = &h->nodes[node];
+        wi_node *view = &h->boxes.nodes[node];
         for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1) {
             const unsigned lane = (unsigned)__builtin_ctz(leaves);
-            const wi_leaf leaf = h->leaves[view->child[lane]];
-            const uint32_t *vertices = h->leaf_vertices + leaf.first_vertex;
+            const wi_leaf leaf = h->shape->leaves[view->child[lane]];
+            const uint32_t *vertices = h->shape->leaf_vertices + leaf.first_vertex;
             wi_bounds b = wi_bounds_none();
             fetch_ahead(positions, stride, vertices, end, leaf.vertex_count);
             if (stored) to_places.places = stored + leaf.first_place;
@@ -95,7 +95,7 @@ static bool leaves_from_source(const wi_tree *h, uint32_t first_node, uint32_t l
 static inline void bound_leaf(const wi_tree *h, wi_node *view, unsigned lane)
 {
     const wi_point *positions = h->mesh->positions;
-    const wi_leaf leaf = h->leaves[view->child[lane]];
+    const wi_leaf leaf = h->shape->leaves[view->child[lane]];
     const wi_point *owned = positions + leaf.first_place;
     const uint32_t *border = wi_leaf_border(h, &leaf);
     const unsigned border_count = leaf.vertex_count - leaf.owned_count;
@@ -109,7 +109,7 @@ static inline void bound_leaf(const wi_tree *h, wi_node *view, unsigned lane)
 static void leaves_from_places(const wi_tree *h, uint32_t first_node, uint32_t last_node)
 {
     for (uint32_t node = first_node; node < last_node; node++) {
-        wi_node *view = &h->nodes[node];
+        wi_node *view = &h->boxes.nodes[node];
         for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1)
             bound_leaf(h, view, (unsigned)__builtin_ctz(leaves));
     }
@@ -118,19 +118,19 @@ static void leaves_from_places(const wi_tree *h, uint32_t first_node, uint32_t l
 /* Children follow their parent (I1), so a backward sweep meets them first. */
 static void merge(wi_tree *h, uint64_t revision)
 {
-    for (uint32_t node = h->node_count; node-- > 0;) wi_merge_node(h, node, revision);
-    h->valid_from = revision;
-    h->revision = revision;
+    for (uint32_t node = h->shape->node_count; node-- > 0;) wi_merge_node(h, node, revision);
+    h->boxes.valid_from = revision;
+    h->boxes.revision = revision;
 }
 
 static size_t merge_touched(wi_tree *h, uint64_t revision)
 {
     const wi_moved_vertices *touch = h->moved;
     size_t count = 0;
-    for (uint32_t node = wi_moved_vertices_next(touch, h->node_count); node != UINT32_MAX;
+    for (uint32_t node = wi_moved_vertices_next(touch, h->shape->node_count); node != UINT32_MAX;
          node = wi_moved_vertices_next(touch, node), count++) {
         for (unsigned leaves = touch->lanes[node]; leaves != 0; leaves &= leaves - 1)
-            bound_leaf(h, &h->nodes[node], (unsigned)__builtin_ctz(leaves));
+            bound_leaf(h, &h->boxes.nodes[node], (unsigned)__builtin_ctz(leaves));
         wi_merge_node(h, node, revision);
     }
     return count;

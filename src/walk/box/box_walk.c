@@ -27,6 +27,6 @@ bool wi_box_walk_start(wi_box_walk *walk, const wi_tree *h, const wi_box *box, s
     WI_ASSERT(pause_at > 0);
     walk->stack.count = walk->slots.count = 0;
     walk->pause_at = pause_at;
-    if (h->nodes == NULL || !wi_boxes_meet(&h->world_bounds, box)) return true;
+    if (h->boxes.nodes == NULL || !wi_boxes_meet(&h->boxes.world_bounds, box)) return true;
     return wi_array_push(walk->reader->memory, &walk->stack, root);
 }

@@ -23,7 +23,7 @@ static inline uint32_t box_tris_met(const wi_leaf_block *block, const wi_box *bo
 static bool box_meet_leaf(wi_box_walk *walk, const wi_tree *h, uint32_t leaf, const wi_box *box)
 {
     wi_reader *reader = walk->reader;
-    WI_ASSERT(leaf < h->leaf_count);
+    WI_ASSERT(leaf < h->shape->leaf_count);
     const wi_leaf_block *block = wi_leaf_cache_get(&reader->caches[0], h, leaf, &reader->openings);
     uint32_t met = box_tris_met(block, box);
     reader->stats.volume_tests += block->tri_count;

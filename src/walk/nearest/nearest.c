@@ -160,22 +160,23 @@ bool wi_nearest_pop(wi_nearest *nearest, wi_nearest_item *item)
 wi_nearest_item wi_nearest_root(const wi_tree *ha, uint32_t body_a, const wi_tree *hb,
                                 uint32_t body_b)
 {
-    return (wi_nearest_item){.lower2 = wi_box_distance2(&ha->world_bounds, &hb->world_bounds),
+    return (wi_nearest_item){.lower2 =
+                                 wi_box_distance2(&ha->boxes.world_bounds, &hb->boxes.world_bounds),
                              .ha = ha,
                              .hb = hb,
                              .body_a = body_a,
                              .body_b = body_b,
-                             .box_a = ha->bounds,
-                             .box_b = hb->bounds};
+                             .box_a = ha->boxes.bounds,
+                             .box_b = hb->boxes.bounds};
 }
 
 wi_nearest_item wi_nearest_root_point(const wi_tree *h, uint32_t body, const float p[3])
 {
     const wi_box box = {{p[0], p[1], p[2]}, {p[0], p[1], p[2]}};
-    return (wi_nearest_item){.lower2 = wi_box_distance2(&h->world_bounds, &box),
+    return (wi_nearest_item){.lower2 = wi_box_distance2(&h->boxes.world_bounds, &box),
                              .ha = h,
                              .body_a = body,
-                             .box_a = h->bounds,
+                             .box_a = h->boxes.bounds,
                              .box_b = box};
 }
 
@@ -249,7 +250,7 @@ bool wi_nearest_run(wi_nearest *nearest, const wi_nearest_kernels *kernels, uint
     wi_nearest_item item;
     for (; most > 0 && wi_nearest_pop(nearest, &item); most--) {
         const bool is_point = nearest->kind == WI_NEAREST_POINT;
-        const bool has_trees = item.ha->nodes && (is_point || item.hb->nodes);
+        const bool has_trees = item.ha->boxes.nodes && (is_point || item.hb->boxes.nodes);
         if (has_trees && !kernels->open(nearest, &item)) return false;
         if (!has_trees && !is_point) nearest_run_brute(nearest, &item);
         if (!has_trees && is_point) nearest_run_brute_point(nearest, &item);

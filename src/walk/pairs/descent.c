@@ -26,7 +26,7 @@ bool wi_descent_push_fans(wi_descent *down, const wi_tree *h)
 bool wi_descent_push_roots(wi_descent *down, const wi_tree *a, const wi_box *box_a,
                            const wi_tree *b, const wi_box *box_b)
 {
-    WI_ASSERT(a->nodes && b->nodes);
+    WI_ASSERT(a->boxes.nodes && b->boxes.nodes);
     const wi_walk_item item = {a == b ? WI_NODE_ITSELF : WI_NODES, 0, 0, *box_a, *box_b};
     return wi_descent_push(down, &item);
 }

@@ -94,7 +94,8 @@ enum { WI_FANS_PER_LOT = 64 };
 /* The lots of stars of a body. */
 static inline uint32_t wi_fan_lots(const wi_tree *h)
 {
-    const size_t count = wi_fans_of(h)->groups.count + wi_fans_of(h)->odd.count;
+    const wi_vertex_fans *fans = wi_fans_of(h);
+    const size_t count = fans ? fans->groups.count + fans->odd.count : 0;
     return (uint32_t)((count + WI_FANS_PER_LOT - 1) / WI_FANS_PER_LOT);
 }
 

@@ -178,7 +178,7 @@ static bool pairs_meet_two_bodies(wi_descent *down, const wi_tree *ha, const wi_
     wi_pair_walk *walk = wi_pair_walk_of(down);
     wi_reader *reader = down->reader;
     const uint32_t leaf_a = item->a & ~WI_IS_LEAF, leaf_b = item->b & ~WI_IS_LEAF;
-    WI_ASSERT(ha != hb && leaf_a < ha->leaf_count && leaf_b < hb->leaf_count);
+    WI_ASSERT(ha != hb && leaf_a < ha->shape->leaf_count && leaf_b < hb->shape->leaf_count);
     reader->stats.leaf_pairs++;
     wi_leaf_block *a = wi_leaf_cache_get(&reader->caches[0], ha, leaf_a, &reader->openings);
     wi_leaf_block *b = wi_leaf_cache_get(&reader->caches[1], hb, leaf_b, &reader->openings);
@@ -191,7 +191,7 @@ static encounter encounter_within(wi_pair_walk *walk, const wi_tree *h, const wi
 {
     wi_reader *reader = walk->down.reader;
     const uint32_t leaf_a = item->a & ~WI_IS_LEAF, leaf_b = item->b & ~WI_IS_LEAF;
-    WI_ASSERT(leaf_a != leaf_b && leaf_a < h->leaf_count && leaf_b < h->leaf_count);
+    WI_ASSERT(leaf_a != leaf_b && leaf_a < h->shape->leaf_count && leaf_b < h->shape->leaf_count);
     const bool is_same_place = leaf_a % WI_CACHED_BLOCKS == leaf_b % WI_CACHED_BLOCKS;
     wi_leaf_block *a = wi_leaf_cache_get(&reader->caches[0], h, leaf_a, &reader->openings);
     wi_leaf_block *b =
@@ -251,7 +251,7 @@ FOR_EACH_KINSHIP bool pairs_meet_itself(wi_descent *down, const wi_tree *h, uint
 {
     wi_pair_walk *walk = wi_pair_walk_of(down);
     wi_reader *reader = down->reader;
-    WI_ASSERT(leaf < h->leaf_count);
+    WI_ASSERT(leaf < h->shape->leaf_count);
     reader->stats.leaf_pairs++;
     if (wi_is_flat(down->folds, h, leaf, leaf)) {
         reader->stats.leaf_pairs_culled++;
@@ -259,7 +259,7 @@ FOR_EACH_KINSHIP bool pairs_meet_itself(wi_descent *down, const wi_tree *h, uint
     }
     const wi_leaf_block *block = wi_leaf_cache_get(&reader->caches[0], h, leaf, &reader->openings);
     const uint32_t *kin =
-        kind == WI_KIN_LISTED ? wi_shared_of(h)->within + h->leaves[leaf].first_tri : NULL;
+        kind == WI_KIN_LISTED ? wi_shared_of(h)->within + h->shape->leaves[leaf].first_tri : NULL;
     return meet_block_itself(walk, block, kin, kind);
 }
 
@@ -289,11 +289,11 @@ typedef struct single {
 
 static inline single read_single(const wi_tree *h, uint32_t number, wi_openings *count)
 {
-    const wi_leaf *leaf = &h->leaves[number];
-    WI_ASSERT(number < h->leaf_count && leaf->tri_count == 1);
-    const uint8_t *corners = h->corners[leaf->first_tri];
+    const wi_leaf *leaf = &h->shape->leaves[number];
+    WI_ASSERT(number < h->shape->leaf_count && leaf->tri_count == 1);
+    const uint8_t *corners = h->shape->corners[leaf->first_tri];
     float points[WI_MAX_LEAF_VERTICES][4];
-    single s = {.slot = h->slots[leaf->first_tri]};
+    single s = {.slot = h->shape->slots[leaf->first_tri]};
     wi_leaf_read_positions(h, leaf, points, &count->blended);
     for (int i = 0; i < 3; i++) s.corner[i] = wi_quad_load(points[corners[i]]);
     s.lower = wi_quad_min(wi_quad_min(s.corner[0], s.corner[1]), s.corner[2]);

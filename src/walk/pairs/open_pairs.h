@@ -57,8 +57,9 @@ static inline void wi_pair_see_over_step(const wi_opener *o, wi_pair_sight *s, c
 {
     const wi_tree *end = side->motion.end;
     const wi_node *view = s->at.view;
-    const wi_node *last =
-        end->nodes == side->start->nodes ? view : wi_open(end, node, &o->reader->openings);
+    const wi_node *last = end->boxes.nodes == side->start->boxes.nodes
+                              ? view
+                              : wi_open(end, node, &o->reader->openings);
     s->moving = (wi_moving8){view->lower, view->upper, last->lower, last->upper};
     if (!side->is_turned) return;
     wi_turn8(&side->turn_start, view->lower, view->upper, &s->at.turned);
@@ -280,9 +281,9 @@ WI_IN_ALL_LOOPS bool wi_open_itself(const wi_opener *o, const wi_walk_item *item
 WI_IN_ALL_LOOPS bool wi_open_nodes(const wi_opener *o, const wi_walk_item *item, wi_frames in)
 {
     WI_ASSERT((item->a & ~WI_IS_LEAF) <
-              ((item->a & WI_IS_LEAF) != 0 ? o->a->leaf_count : o->a->node_count));
+              ((item->a & WI_IS_LEAF) != 0 ? o->a->shape->leaf_count : o->a->shape->node_count));
     WI_ASSERT((item->b & ~WI_IS_LEAF) <
-              ((item->b & WI_IS_LEAF) != 0 ? o->b->leaf_count : o->b->node_count));
+              ((item->b & WI_IS_LEAF) != 0 ? o->b->shape->leaf_count : o->b->shape->node_count));
     if ((item->a & item->b & WI_IS_LEAF) != 0) return wi_visit_item(o, item);
     if ((item->a & WI_IS_LEAF) != 0) return wi_open_b(o, item, in);
     if ((item->b & WI_IS_LEAF) != 0) return wi_open_a(o, item, in);

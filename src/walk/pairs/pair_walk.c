@@ -36,10 +36,11 @@ void wi_pair_walk_start(wi_pair_walk *walk, const wi_walk_rules *rules, size_t p
 bool wi_pair_walk_seed(wi_pair_walk *walk, const wi_tree *a, const wi_tree *b)
 {
     wi_descent *down = &walk->down;
-    if (a->nodes == NULL || b->nodes == NULL || !wi_boxes_meet(&a->world_bounds, &b->world_bounds))
+    if (a->boxes.nodes == NULL || b->boxes.nodes == NULL ||
+        !wi_boxes_meet(&a->boxes.world_bounds, &b->boxes.world_bounds))
         return true;
     if (a == b && !down->rules.skip_neighbours && !wi_descent_push_fans(down, a)) return false;
-    return wi_descent_push_roots(down, a, &a->bounds, b, &b->bounds);
+    return wi_descent_push_roots(down, a, &a->boxes.bounds, b, &b->boxes.bounds);
 }
 
 static wi_kinship pair_kinship(const wi_tree *a, const wi_tree *b)
@@ -95,7 +96,7 @@ static bool list_two(wi_descent *down, const wi_tree *a, const wi_tree *b, const
 {
     wi_pair_walk *walk = wi_pair_walk_of(down);
     const uint32_t leaf_a = item->a & ~WI_IS_LEAF, leaf_b = item->b & ~WI_IS_LEAF;
-    WI_ASSERT(leaf_a < a->leaf_count && leaf_b < b->leaf_count);
+    WI_ASSERT(leaf_a < a->shape->leaf_count && leaf_b < b->shape->leaf_count);
     const bool is_swapped = a == b && leaf_a > leaf_b;
     const wi_walk_item pair = {WI_NODES, is_swapped ? leaf_b : leaf_a, is_swapped ? leaf_a : leaf_b,
                                is_swapped ? item->box_b : item->box_a,

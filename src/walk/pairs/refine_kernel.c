@@ -167,7 +167,7 @@ static uint64_t refine_spheres(const side *a, const side *b, uint64_t pairs)
 
 static void refine_look(side *s, const wi_tree *h, uint32_t node)
 {
-    s->view = &h->nodes[node];
+    s->view = &h->boxes.nodes[node];
     s->slabs = wi_slabs_of(h, node);
     s->spheres = wi_spheres_of(h, node);
 }
@@ -184,7 +184,7 @@ uint64_t WI_KERNEL(refine)(const wi_relation *relation, const wi_tree *ha, uint3
                            const wi_tree *hb, uint32_t node_b, uint64_t pairs)
 {
     side a, b;
-    WI_ASSERT(node_a < ha->node_count && node_b < hb->node_count);
+    WI_ASSERT(node_a < ha->shape->node_count && node_b < hb->shape->node_count);
     if (pairs == 0) return 0;
     refine_look(&a, ha, node_a);
     refine_look(&b, hb, node_b);

@@ -81,7 +81,7 @@ static inline void wi_leaf_read_stored(const wi_tree *h, const wi_leaf *leaf,
 static inline wi_places wi_leaf_places(const wi_tree *h, const wi_leaf *leaf)
 {
     if (h->mesh->motion == WI_MOTION_BORROWED)
-        return (wi_places){.listed = h->leaf_vertices + leaf->first_vertex,
+        return (wi_places){.listed = h->shape->leaf_vertices + leaf->first_vertex,
                            .count = leaf->vertex_count};
     return (wi_places){.listed = wi_leaf_border(h, leaf),
                        .first = leaf->first_place,
@@ -104,10 +104,10 @@ static inline void wi_leaf_read_moved(const wi_tree *h, const wi_leaf *leaf,
 static inline void wi_leaf_read_kept(const wi_tree *h, const wi_leaf *leaf,
                                      float out[WI_MAX_LEAF_VERTICES][4], uint64_t *blended)
 {
-    _Atomic uint64_t *stamp = &h->points->stamps[leaf - h->leaves];
-    wi_point *points = h->points->points + leaf->first_vertex;
+    _Atomic uint64_t *stamp = &h->boxes.points->stamps[leaf - h->shape->leaves];
+    wi_point *points = h->boxes.points->points + leaf->first_vertex;
     uint64_t seen = atomic_load_explicit(stamp, memory_order_acquire);
-    while (seen != h->placement) {
+    while (seen != h->boxes.placement) {
         if (seen == WI_STAMP_CLAIMED) {
             wi_thread_yield();
             seen = atomic_load_explicit(stamp, memory_order_acquire);
@@ -116,7 +116,7 @@ static inline void wi_leaf_read_kept(const wi_tree *h, const wi_leaf *leaf,
                                                          memory_order_acquire)) {
             wi_leaf_read_moved(h, leaf, (float(*)[4])(void *)points);
             *blended += leaf->vertex_count;
-            atomic_store_explicit(stamp, h->placement, memory_order_release);
+            atomic_store_explicit(stamp, h->boxes.placement, memory_order_release);
             break;
         }
     }
@@ -131,7 +131,7 @@ static inline void wi_leaf_read_positions(const wi_tree *h, const wi_leaf *leaf,
 {
     if (wi_mesh_is_plain(h->mesh))
         wi_leaf_read_stored(h, leaf, out);
-    else if (h->points && wi_mesh_computes(h->mesh))
+    else if (h->boxes.points && wi_mesh_computes(h->mesh))
         wi_leaf_read_kept(h, leaf, out, blended);
     else
         wi_leaf_read_moved(h, leaf, out);
@@ -165,15 +165,15 @@ static inline wi_leaf_block *wi_leaf_cache_get(wi_leaf_cache *cache, const wi_tr
                                                uint32_t number, wi_openings *count)
 {
     wi_leaf_block *block = &cache->blocks[number % WI_CACHED_BLOCKS];
-    if (block->placement == h->placement && block->leaf == number) return block;
+    if (block->placement == h->boxes.placement && block->leaf == number) return block;
     block->has_box = false;
-    const wi_leaf *leaf = &h->leaves[number];
-    block->placement = h->placement;
+    const wi_leaf *leaf = &h->shape->leaves[number];
+    block->placement = h->boxes.placement;
     block->leaf = number;
     block->tri_count = leaf->tri_count;
-    block->slots = h->slots + leaf->first_tri;
-    block->corners = (const uint8_t(*)[3])(h->corners + leaf->first_tri);
-    block->vertices = h->leaf_vertices + leaf->first_vertex;
+    block->slots = h->shape->slots + leaf->first_tri;
+    block->corners = (const uint8_t(*)[3])(h->shape->corners + leaf->first_tri);
+    block->vertices = h->shape->leaf_vertices + leaf->first_vertex;
     wi_leaf_read_positions(h, leaf, block->points, &count->blended);
     for (unsigned first = 0; first < block->tri_count; first += WI_LANES)
         wi_block_bound_group(block, first);

@@ -25,7 +25,7 @@ static inline uint32_t wi_child_of(const wi_node *view, unsigned lane)
 
 static inline const wi_node *wi_open_counted(wi_reader *reader, const wi_tree *h, uint32_t node)
 {
-    WI_ASSERT(node < h->node_count);
+    WI_ASSERT(node < h->shape->node_count);
     reader->stats.nodes_opened++;
     return wi_open(h, node, &reader->openings);
 }

@@ -10,7 +10,7 @@ extern wi_find_fold WI_KERNEL(find_fold);
 
 static inline bool wi_cannot_fold(wi_folds *folds, const wi_tree *h, uint32_t cluster)
 {
-    WI_ASSERT(folds->placement == h->placement && cluster < wi_loops_of(h)->cluster_count);
+    WI_ASSERT(folds->placement == h->boxes.placement && cluster < wi_loops_of(h)->cluster_count);
     if (wi_loops_of(h)->items[cluster].vertex_count == 0) return false;
     uint8_t *fold = &folds->folds.items[cluster];
     if (*fold == WI_FOLD_UNKNOWN) *fold = (uint8_t)WI_KERNEL(find_fold)(folds, h, cluster);
@@ -23,7 +23,7 @@ static inline bool wi_cannot_fold(wi_folds *folds, const wi_tree *h, uint32_t cl
 static inline bool wi_is_flat(wi_folds *folds, const wi_tree *h, uint32_t leaf_a, uint32_t leaf_b)
 {
     if (folds == NULL) return false;
-    WI_ASSERT(leaf_a < h->leaf_count && leaf_b < h->leaf_count);
+    WI_ASSERT(leaf_a < h->shape->leaf_count && leaf_b < h->shape->leaf_count);
     const uint32_t a = wi_loops_of(h)->nodes[leaf_a], b = wi_loops_of(h)->nodes[leaf_b];
     return wi_cannot_fold(folds, h, a) || (b != a && wi_cannot_fold(folds, h, b)) ||
            wi_cannot_fold(folds, h, leaf_a) ||

@@ -171,7 +171,7 @@ static inline facing8 faces_nowhere(void)
 
 static wi_facing find_facing(const wi_tree *h, const wi_leaf *leaf, uint64_t *blended)
 {
-    const uint8_t(*corners)[3] = (const uint8_t(*)[3])(h->corners + leaf->first_tri);
+    const uint8_t(*corners)[3] = (const uint8_t(*)[3])(h->shape->corners + leaf->first_tri);
     facing8 f = faces_nowhere();
     alignas(16) float positions[WI_MAX_LEAF_VERTICES][4];
     wi_vec8 corner[3];
@@ -189,7 +189,7 @@ static wi_facing find_facing(const wi_tree *h, const wi_leaf *leaf, uint64_t *bl
 static wi_facing find_swept_facing(const wi_tree *h, const wi_tree *end, const wi_leaf *leaf,
                                    uint64_t *blended)
 {
-    const uint8_t(*corners)[3] = (const uint8_t(*)[3])(h->corners + leaf->first_tri);
+    const uint8_t(*corners)[3] = (const uint8_t(*)[3])(h->shape->corners + leaf->first_tri);
     facing8 f = faces_nowhere();
     alignas(16) float start_at[WI_MAX_LEAF_VERTICES][4], end_at[WI_MAX_LEAF_VERTICES][4];
     wi_vec8 start_corner[3], end_corner[3];
@@ -207,13 +207,13 @@ static wi_facing find_swept_facing(const wi_tree *h, const wi_tree *end, const w
 /* Of a leaf, and with it of all leaves of its node, whose positions lie side by side. */
 static const wi_facing *facing_at(wi_folds *folds, const wi_tree *h, uint32_t number)
 {
-    const uint32_t node = wi_loops_of(h)->nodes[number] - h->leaf_count;
-    WI_ASSERT(number < h->leaf_count && node < h->node_count);
+    const uint32_t node = wi_loops_of(h)->nodes[number] - h->shape->leaf_count;
+    WI_ASSERT(number < h->shape->leaf_count && node < h->shape->node_count);
     if (!folds->is_facing.items[node]) {
-        const wi_node *view = &h->nodes[node];
+        const wi_node *view = &h->boxes.nodes[node];
         for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1) {
             const uint32_t leaf = view->child[__builtin_ctz(leaves)];
-            const wi_leaf *at = &h->leaves[leaf];
+            const wi_leaf *at = &h->shape->leaves[leaf];
             folds->facings.items[leaf] = folds->end
                                              ? find_swept_facing(h, folds->end, at, &folds->blended)
                                              : find_facing(h, at, &folds->blended);
@@ -385,7 +385,7 @@ static octagon octagon_around(eye *e, const wi_tree *h, const wi_boundary_loop *
     for (int axis = 0; axis < AXES; axis++)
         grown.lower[axis] = grown.upper[axis] = wi_wide_all(0.0F);
     for (unsigned i = 0; i < rim->own_count; i++)
-        add_leaf(&grown, e, h, &h->leaves[rim->first_own + i]);
+        add_leaf(&grown, e, h, &h->shape->leaves[rim->first_own + i]);
     for (int axis = 0; axis < AXES; axis++) {
         k.lower[axis] = wi_wide_least(grown.lower[axis]);
         k.upper[axis] = wi_wide_greatest(grown.upper[axis]);
@@ -456,9 +456,9 @@ static bool goes_round_once(const beyond8 *b, unsigned groups)
 
 static wi_vec8 first_vertex_of(const wi_tree *h, const wi_boundary_loop *rim)
 {
-    const wi_leaf *leaf = &h->leaves[rim->first_own];
+    const wi_leaf *leaf = &h->shape->leaves[rim->first_own];
     float c[4];
-    wi_mesh_world_position(h->mesh, h->leaf_vertices[leaf->first_vertex], c);
+    wi_mesh_world_position(h->mesh, h->shape->leaf_vertices[leaf->first_vertex], c);
     return all8(c);
 }
 
@@ -505,7 +505,7 @@ extern wi_find_fold WI_KERNEL(find_fold);
 wi_fold WI_KERNEL(find_fold)(wi_folds *folds, const wi_tree *h, uint32_t cluster)
 {
     const wi_boundary_loop *rim = &wi_loops_of(h)->items[cluster];
-    WI_ASSERT(folds->placement == h->placement && rim->vertex_count > 0);
+    WI_ASSERT(folds->placement == h->boxes.placement && rim->vertex_count > 0);
     view_plane view;
     const bool cannot =
         all_seen_from_front(folds, h, rim, &view) && rim_goes_round(folds, h, rim, &view);

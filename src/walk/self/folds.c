@@ -8,19 +8,20 @@
 
 bool wi_folds_start(wi_memory *memory, wi_folds *folds, const wi_tree *h, const wi_tree *end)
 {
-    WI_ASSERT(end == NULL || end->leaf_count == h->leaf_count);
-    const uint64_t end_placement = end ? end->placement : 0;
+    WI_ASSERT(end == NULL || end->shape->leaf_count == h->shape->leaf_count);
+    const uint64_t end_placement = end ? end->boxes.placement : 0;
     folds->end = end;
-    if (folds->placement == h->placement && folds->end_placement == end_placement) return true;
+    if (folds->placement == h->boxes.placement && folds->end_placement == end_placement)
+        return true;
     folds->placement = 0;
     folds->facings.count = folds->is_facing.count = folds->folds.count = 0; /* nothing to keep */
-    if (!wi_array_reserve(memory, &folds->facings, h->leaf_count) ||
-        !wi_array_reserve(memory, &folds->is_facing, h->node_count) ||
+    if (!wi_array_reserve(memory, &folds->facings, h->shape->leaf_count) ||
+        !wi_array_reserve(memory, &folds->is_facing, h->shape->node_count) ||
         !wi_array_reserve(memory, &folds->folds, wi_loops_of(h)->cluster_count))
         return false;
-    memset(folds->is_facing.items, false, h->node_count);
+    memset(folds->is_facing.items, false, h->shape->node_count);
     memset(folds->folds.items, WI_FOLD_UNKNOWN, wi_loops_of(h)->cluster_count);
-    folds->placement = h->placement;
+    folds->placement = h->boxes.placement;
     folds->end_placement = end_placement;
     return true;
 }

@@ -18,8 +18,8 @@ static wi_side side_of(const wi_tree *h, const wi_motion *motion)
 /* The largest coordinate that is met on the way, in the world. */
 static double size_of(const wi_tree *h, const wi_motion *motion)
 {
-    const double at_start = wi_box_size(&h->world_bounds);
-    const double at_end = wi_box_size(&motion->end->world_bounds);
+    const double at_start = wi_box_size(&h->boxes.world_bounds);
+    const double at_end = wi_box_size(&motion->end->boxes.world_bounds);
     return (at_start > at_end ? at_start : at_end) + motion->bend;
 }
 
@@ -30,8 +30,8 @@ wi_step wi_step_between(const wi_tree *a, const wi_motion *motion_a, const wi_tr
                         const wi_motion *motion_b, double reach)
 {
     WI_ASSERT(reach >= 0.0 && motion_a->bend >= 0.0 && motion_b->bend >= 0.0);
-    WI_ASSERT(motion_a->end->leaf_count == a->leaf_count &&
-              motion_b->end->leaf_count == b->leaf_count);
+    WI_ASSERT(motion_a->end->shape->leaf_count == a->shape->leaf_count &&
+              motion_b->end->shape->leaf_count == b->shape->leaf_count);
     wi_step step = {.a = side_of(a, motion_a), .b = side_of(b, motion_b), .reach = reach};
     step.bend = motion_a->bend + motion_b->bend;
     step.is_bent = step.bend > 0.0;
@@ -54,7 +54,7 @@ void wi_step_limit(wi_step *step, double until)
 
 wi_box wi_motion_bounds(const wi_tree *h, const wi_motion *motion, double more)
 {
-    wi_box box = h->world_bounds;
-    wi_box_add_box(&box, &motion->end->world_bounds);
+    wi_box box = h->boxes.world_bounds;
+    wi_box_add_box(&box, &motion->end->boxes.world_bounds);
     return wi_box_is_empty(&box) ? box : wi_box_widened(&box, more + motion->bend);
 }

@@ -70,7 +70,7 @@ static inline moving_block block_of(wi_step_walk *walk, const wi_side *side, int
 {
     wi_reader *reader = walk->down.reader;
     moving_block block;
-    WI_ASSERT(leaf < side->start->leaf_count);
+    WI_ASSERT(leaf < side->start->shape->leaf_count);
     block.start = block.end =
         wi_leaf_cache_get(&reader->caches[cache], side->start, leaf, &reader->openings);
     if (side->motion.end != side->start)
@@ -228,20 +228,20 @@ static bool step_meet_itself(wi_step_walk *walk, uint32_t leaf, const uint32_t *
 
 static bool step_meet_itself_unlisted(wi_descent *down, const wi_tree *h, uint32_t leaf)
 {
-    WI_ASSERT(leaf < h->leaf_count), (void)h;
+    WI_ASSERT(leaf < h->shape->leaf_count), (void)h;
     down->reader->stats.leaf_pairs++;
     return step_meet_itself(wi_step_walk_of(down), leaf, NULL);
 }
 
 static bool step_meet_itself_listed(wi_descent *down, const wi_tree *h, uint32_t leaf)
 {
-    WI_ASSERT(leaf < h->leaf_count);
+    WI_ASSERT(leaf < h->shape->leaf_count);
     down->reader->stats.leaf_pairs++;
     if (wi_is_flat(down->folds, h, leaf, leaf)) {
         down->reader->stats.leaf_pairs_culled++;
         return true;
     }
-    const uint32_t *kin = wi_shared_of(h)->within + h->leaves[leaf].first_tri;
+    const uint32_t *kin = wi_shared_of(h)->within + h->shape->leaves[leaf].first_tri;
     return step_meet_itself(wi_step_walk_of(down), leaf, kin);
 }
 

@@ -33,7 +33,8 @@ void wi_step_walk_start(wi_step_walk *walk, const wi_walk_rules *rules)
 
 static wi_feature_filter step_filter(const wi_step *step)
 {
-    if (step->a.start->nodes == NULL || step->b.start->nodes == NULL) return WI_FILTER_NONE;
+    if (step->a.start->boxes.nodes == NULL || step->b.start->boxes.nodes == NULL)
+        return WI_FILTER_NONE;
     return step->is_moving ? WI_FILTER_MOVING : WI_FILTER_STILL;
 }
 
@@ -62,7 +63,7 @@ static wi_kinship step_kinship(const wi_step_walk *walk)
 bool wi_step_walk_seed(wi_step_walk *walk)
 {
     const wi_tree *a = walk->step.a.start, *b = walk->step.b.start;
-    if (a->nodes == NULL || b->nodes == NULL) return true;
+    if (a->boxes.nodes == NULL || b->boxes.nodes == NULL) return true;
     if (step_kinship(walk) == WI_KIN_LISTED && !wi_descent_push_fans(&walk->down, a)) return false;
     const wi_box box_a = wi_motion_bounds(a, &walk->step.a.motion, 0.0);
     const wi_box box_b = wi_motion_bounds(b, &walk->step.b.motion, 0.0);

@@ -1,0 +1,56 @@
+/* shape.c - the memory of shapes, and who has them. */
+#include "tree/shape.h"
+
+#include "base/check.h"
+#include "tree/self/self_lists.h"
+
+/* Const in all but its type: it has no blocks, so nobody who goes by its counts writes to it. */
+static const wi_shape no_shape;
+
+wi_shape *wi_shape_none(void) { return (wi_shape *)(uintptr_t)&no_shape; }
+
+wi_shape *wi_shape_make(wi_memory *memory)
+{
+    wi_shape *shape = wi_alloc(memory, sizeof *shape);
+    if (shape) *shape = (wi_shape){.users = 1};
+    return shape;
+}
+
+wi_shape *wi_shape_share(wi_shape *shape)
+{
+    if (shape != &no_shape) shape->users++;
+    return shape;
+}
+
+static void free_lists(wi_memory *memory, wi_shape *s)
+{
+    wi_free_array(memory, s->leaves, s->leaf_room, sizeof *s->leaves);
+    wi_free_array(memory, s->leaf_vertices, s->leaf_vertex_count, sizeof *s->leaf_vertices);
+    wi_free_array(memory, s->borders, s->border_count, sizeof *s->borders);
+    wi_free_array(memory, s->corners, s->tri_room, sizeof *s->corners);
+    wi_free_array(memory, s->slots, s->tri_room, sizeof *s->slots);
+    wi_free_array(memory, s->loose, s->loose_count, sizeof *s->loose);
+    wi_group_sets_free(memory, &s->sets);
+    if (s->self) {
+        wi_self_lists_free(memory, s->self);
+        wi_free(memory, s->self, sizeof *s->self);
+    }
+}
+
+void wi_shape_release(wi_memory *memory, wi_shape *shape)
+{
+    if (shape == &no_shape) return;
+    WI_ASSERT(shape->users > 0);
+    if (--shape->users > 0) return;
+    free_lists(memory, shape);
+    wi_free(memory, shape, sizeof *shape);
+}
+
+size_t wi_shape_bytes(const wi_shape *s)
+{
+    return s->leaf_room * sizeof *s->leaves + s->leaf_vertex_count * sizeof *s->leaf_vertices +
+           s->border_count * sizeof *s->borders +
+           s->tri_room * (sizeof *s->corners + sizeof *s->slots) +
+           s->loose_count * sizeof *s->loose + wi_group_sets_bytes(&s->sets) +
+           (s->self ? wi_self_lists_bytes(s->self) : 0);
+}
