@@ -1302,7 +1302,7 @@ static void more_memory_than_there_is_is_refused(void **state)
     assert_ok(willow_body_destroy(l.world, id));
     assert_ok(willow_world_update(l.world, 0.0, NULL));
     def.mesh.triangle_count = UINT32_MAX / 3;
-    l.allocator.fail_at = atomic_load(&l.allocator.calls) + 2; /* the body, then its triangles */
+    l.allocator.fail_at = atomic_load(&l.allocator.calls) + 3; /* body, geometry, triangles */
     refused(&l, create(&l, &def), WILLOW_OUT_OF_MEMORY, IN_WORLD, "no memory for triangles");
     close_lab(&l);
 }
