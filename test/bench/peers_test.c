@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "bench/peers/peer.h"
 #include "scenes/scenes.h"
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/zoo_mesh.h"
 #include "willow/willow.h"
@@ -25,9 +26,7 @@ static void show_frame(stage *s, uint32_t frame)
 
 static void open_stage(stage *s, const char *spec)
 {
-    char error[512];
-    s->scene = scene_create(spec, error, sizeof error);
-    if (s->scene == NULL) fail_msg("%s: %s", spec, error);
+    s->scene = fixture_scene(spec);
     s->count = s->scene->body_count;
     s->xyz = calloc(s->count, sizeof *s->xyz);
     peer_mesh *meshes = calloc(s->count, sizeof *meshes);

@@ -4,17 +4,10 @@
 #include "bench/peers/plain.h"
 #include "prim/tri_filter.h"
 #include "scenes/scenes.h"
+#include "support/fixture.h"
 #include "support/test.h"
 #include "support/tri_cases.h"
 #include "willow/willow.h"
-
-static scene *make(const char *spec)
-{
-    char error[512];
-    scene *s = scene_create(spec, error, sizeof error);
-    if (s == NULL) fail_msg("%s: %s", spec, error);
-    return s;
-}
 
 /* ---- the triangle test, on all candidates of a scene, against the exact one ---- */
 
@@ -60,7 +53,7 @@ typedef struct zoo {
 
 static void open_zoo(zoo *z, const char *spec)
 {
-    z->scene = make(spec);
+    z->scene = fixture_scene(spec);
     uint32_t count = z->scene->body_count;
     z->xyz = calloc(count, sizeof *z->xyz);
     z->meshes = calloc(count, sizeof *z->meshes);

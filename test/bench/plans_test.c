@@ -1,6 +1,7 @@
 /* Bodies that are given their paths once are where the scene has them in every frame, to the bit:
  * in a world, and in the pass that makes positions for peers. */
 #include <string.h>
+#include "support/fixture.h"
 #include "support/test.h"
 
 #include "bench/play/player.c"
@@ -32,14 +33,12 @@ typedef struct run {
 
 static run *begin(const char *spec, uint32_t frames, willow_method method, engine_poses poses)
 {
-    char error[256];
     static const bool self[8];
     run *r = calloc(1, sizeof *r);
     engine_options engine = {
         .threads = 1, .tree = willow_tree_def_default(), .plans = true, .poses = poses};
     engine.tree.method = method;
-    r->scene = scene_create(spec, error, sizeof error);
-    assert_non_null(r->scene);
+    r->scene = fixture_scene(spec);
     assert_true(r->scene->body_count <= sizeof self);
     assert_true(paths_create(&r->paths, r->scene, frames));
     r->wanted = scene_arrays_create(r->scene);
@@ -168,8 +167,7 @@ static void only_the_keyframes_of_the_run_are_made(void **state)
 {
     (void)state;
     static const uint32_t frames[] = {1, 2, 8, 9, 44, 45}, keys[] = {1, 2, 2, 3, 8, 8};
-    char error[256];
-    scene *s = scene_create("avatar:triangles=300,frames=45,inbetween=6", error, sizeof error);
+    scene *s = fixture_scene("avatar:triangles=300,frames=45,inbetween=6");
     for (int i = 0; i < 6; i++) {
         paths p;
         assert_true(paths_create(&p, s, frames[i]));

@@ -104,9 +104,7 @@ typedef struct player {
 
 static scene *make_scene(const char *spec)
 {
-    char error[200] = "";
-    scene *s = scene_create(spec, error, sizeof error);
-    if (s == NULL) fail_msg("%s: %s", spec, error);
+    scene *s = fixture_scene(spec);
     assert_true(s->body_count <= MAX_BODIES);
     return s;
 }

@@ -3,6 +3,7 @@
  * and bytes. All methods and settings, kernels and numbers of workers have to come to the same
  * lines. With --write they are written anew; golden_file.h says how they are compared. */
 #include "golden/tally.h"
+#include "support/fixture.h"
 #include "support/test.h"
 
 /* ---- scenes ---- */
@@ -170,10 +171,9 @@ static void play_settings(golden_file *file, const scene *s, bool is_watched, ta
 
 static void play_scene(golden_file *file, uint32_t number)
 {
-    char error[200] = "", name[200];
+    char name[200];
     const stage_play *play = &scenes[number].play;
-    scene *s = scene_create(scenes[number].scene, error, sizeof error);
-    if (s == NULL) fail_msg("%s: %s", scenes[number].scene, error);
+    scene *s = fixture_scene(scenes[number].scene);
     snprintf(name, sizeof name, "%s %s%s", scenes[number].scene, stage_motion_name(play->motion),
              play->has_steps ? " steps" : "");
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {

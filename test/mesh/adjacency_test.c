@@ -72,47 +72,40 @@ static void every_vertex_lists_its_triangles_in_order(void **state)
     unmake(&f);
 }
 
-static void a_tetrahedron_is_closed(void **state)
-{
-    (void)state;
-    const uint32_t tris[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
-    willow_body_topology t = topology_of(4, tris, 4);
-    assert_int_equal(t.edges, 6);
-    assert_int_equal(t.border_edges, 0);
-    assert_int_equal(t.crowded_edges, 0);
-    assert_int_equal(t.pieces, 1);
-    assert_int_equal(t.loose_vertices, 0);
-}
+static const struct {
+    const char *name;
+    uint32_t vertices, tri_count, tris[4][3];
+    uint32_t edges, border, crowded, pieces, loose;
+} counted[] = {
+    TEST_ROW("a closed tetrahedron", 4, 4, {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}, 6, 0, 0, 1,
+             0),
+    {"three pages and their crowded spine", 6, 3, {{0, 1, 2}, {0, 1, 3}, {1, 0, 4}}, 7, 6, 1, 1, 1},
+    {"pieces that meet in a vertex are one",
+     8,
+     3,
+     {{0, 1, 2}, {2, 3, 4}, {5, 6, 7}},
+     9,
+     9,
+     0,
+     2,
+     0},
+    {"degenerate triangles", 4, 2, {{0, 0, 0}, {1, 1, 2}}, 0, 0, 0, 2, 1},
+    {"nothing", 0, 0, {{0}}, 0, 0, 0, 0, 0},
+};
 
-static void three_pages_share_a_crowded_spine(void **state)
+static void edges_pieces_and_loose_vertices_are_counted(void **state)
 {
     (void)state;
-    const uint32_t tris[3][3] = {{0, 1, 2}, {0, 1, 3}, {1, 0, 4}};
-    willow_body_topology t = topology_of(6, tris, 3);
-    assert_int_equal(t.edges, 7);
-    assert_int_equal(t.border_edges, 6);
-    assert_int_equal(t.crowded_edges, 1);
-    assert_int_equal(t.pieces, 1);
-    assert_int_equal(t.loose_vertices, 1);
-}
-
-static void pieces_that_meet_in_a_vertex_are_one(void **state)
-{
-    (void)state;
-    const uint32_t tris[3][3] = {{0, 1, 2}, {2, 3, 4}, {5, 6, 7}};
-    assert_int_equal(topology_of(8, tris, 3).pieces, 2);
-}
-
-static void degenerate_and_empty_meshes_are_counted_too(void **state)
-{
-    (void)state;
-    const uint32_t tris[2][3] = {{0, 0, 0}, {1, 1, 2}};
-    willow_body_topology t = topology_of(4, tris, 2);
-    assert_int_equal(t.edges, 0);
-    assert_int_equal(t.pieces, 2);
-    assert_int_equal(t.loose_vertices, 1);
-    t = topology_of(0, NULL, 0);
-    assert_int_equal(t.edges + t.pieces + t.loose_vertices, 0);
+    for (size_t i = 0; i < sizeof counted / sizeof counted[0]; i++) {
+        const willow_body_topology t =
+            topology_of(counted[i].vertices, counted[i].tris, counted[i].tri_count);
+        if (t.edges != counted[i].edges || t.border_edges != counted[i].border ||
+            t.crowded_edges != counted[i].crowded || t.pieces != counted[i].pieces ||
+            t.loose_vertices != counted[i].loose)
+            fail_msg("%s: %u edges, %u at borders, %u crowded, %u pieces, %u loose",
+                     counted[i].name, (unsigned)t.edges, (unsigned)t.border_edges,
+                     (unsigned)t.crowded_edges, (unsigned)t.pieces, (unsigned)t.loose_vertices);
+    }
 }
 
 static void no_memory_says_so(void **state)
@@ -135,10 +128,7 @@ static void no_memory_says_so(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_vertex_lists_its_triangles_in_order),
-    cmocka_unit_test(a_tetrahedron_is_closed),
-    cmocka_unit_test(three_pages_share_a_crowded_spine),
-    cmocka_unit_test(pieces_that_meet_in_a_vertex_are_one),
-    cmocka_unit_test(degenerate_and_empty_meshes_are_counted_too),
+    cmocka_unit_test(edges_pieces_and_loose_vertices_are_counted),
     cmocka_unit_test(no_memory_says_so),
 };
 

@@ -206,8 +206,7 @@ typedef struct site {
 
 static void make_site(site *s, willow_method method)
 {
-    willow_world_def def = willow_world_def_default();
-    s->world = fixture_world(&def);
+    s->world = fixture_world(NULL);
     for (int i = 0; i < 4; i++)
         s->bodies[i] = add_square(s->world, 3.0F * (float)i, 0, method, i < 3 ? 2 : 0);
     assert_ok(willow_world_update(s->world, 0, NULL));

@@ -392,8 +392,7 @@ static double impact_of_hand(double plate, double goal, float sign)
     willow_pose to = willow_pose_identity();
     turning_world w;
     willow_first_impact first;
-    willow_world_def def = willow_world_def_default();
-    w.world = fixture_world(&def);
+    w.world = fixture_world(NULL);
     w.scratch = fixture_scratch(w.world);
     for (int i = 0; i < BODIES; i++) {
         willow_body_def body = willow_body_def_default();
@@ -444,8 +443,7 @@ static willow_impact impact_of_point(float margin)
     willow_pose to = {.rotation = {0, 0, 1, 1}, .translation = {0, 0, -1}};
     turning_world w;
     willow_first_impact first;
-    willow_world_def def = willow_world_def_default();
-    w.world = fixture_world(&def);
+    w.world = fixture_world(NULL);
     w.scratch = fixture_scratch(w.world);
     for (int i = 0; i < BODIES; i++) {
         willow_body_def body = willow_body_def_default();

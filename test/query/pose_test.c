@@ -130,9 +130,8 @@ static willow_body_id add_body(willow_world *world, const zoo_body *from, const 
  * that their poses give. */
 static uint64_t hash_with(const zoo_scene *scene, unsigned is_posed, uint32_t leaf, size_t *count)
 {
-    willow_world_def def = willow_world_def_default();
     willow_pairs pairs;
-    willow_world *world = fixture_world(&def);
+    willow_world *world = fixture_world(NULL);
     for (uint32_t i = 0; i < scene->body_count; i++) {
         const zoo_body *body = &scene->bodies[i];
         const willow_pose none = willow_pose_identity();

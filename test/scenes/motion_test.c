@@ -4,15 +4,8 @@
 #include <stdlib.h>
 #include "geom/pose.h"
 #include "scenes/scenes.h"
+#include "support/fixture.h"
 #include "support/test.h"
-
-static scene *make(const char *spec)
-{
-    char error[512];
-    scene *s = scene_create(spec, error, sizeof error);
-    if (s == NULL) fail_msg("%s: %s", spec, error);
-    return s;
-}
 
 static float *floats_of(const scene *s, uint32_t body)
 {
@@ -144,7 +137,7 @@ static void bodies_say_how_they_move(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        scene *s = make(cases[i].spec);
+        scene *s = fixture_scene(cases[i].spec);
         assert_int_equal(s->bodies[0].motion, cases[i].motions[0]);
         assert_int_equal(s->bodies[s->body_count - 1].motion, cases[i].motions[1]);
         for (uint32_t body = 0; body < s->body_count; body++)
@@ -157,7 +150,7 @@ static void the_data_of_a_motion_gives_its_positions_bit_for_bit(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        scene *s = make(cases[i].spec);
+        scene *s = fixture_scene(cases[i].spec);
         for (uint32_t frame = 0; frame < s->frame_count; frame += 7)
             for (uint32_t body = 0; body < s->body_count; body++) {
                 if (s->bodies[body].motion == SCENE_POSITIONS) continue;
@@ -187,7 +180,7 @@ static void keyframes_reach_to_the_last_frame_and_no_further_than_needed(void **
                   {"tablecloth:triangles=2,frames=10,inbetween=3", 4, 12},
                   {"tablecloth:triangles=2,frames=2,inbetween=1000", 2, 1001}};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
-        scene *s = make(counts[i].spec);
+        scene *s = fixture_scene(counts[i].spec);
         assert_int_equal(scene_key_count(s), counts[i].keys);
         assert_int_equal(scene_key_frame(s, scene_key_count(s) - 1), counts[i].last);
         scene_destroy(s);
@@ -198,8 +191,8 @@ static void keyframes_reach_to_the_last_frame_and_no_further_than_needed(void **
 static void keyframes_are_frames_of_the_clip_that_has_nothing_between_them(void **state)
 {
     (void)state;
-    scene *all = make("tablecloth:triangles=512"),
-          *few = make("tablecloth:triangles=512,inbetween=9");
+    scene *all = fixture_scene("tablecloth:triangles=512"),
+          *few = fixture_scene("tablecloth:triangles=512,inbetween=9");
     float *a = floats_of(all, 0), *b = floats_of(all, 0);
     size_t size = 3 * (size_t)all->bodies[0].vertex_count * sizeof *a;
     for (uint32_t frame = 0; frame < 120; frame += 5) {

@@ -4,15 +4,8 @@
 #include <stdlib.h>
 #include "base/hash.h"
 #include "scenes/scenes.h"
+#include "support/fixture.h"
 #include "support/test.h"
-
-static scene *make(const char *spec)
-{
-    char error[512];
-    scene *s = scene_create(spec, error, sizeof error);
-    if (s == NULL) fail_msg("%s: %s", spec, error);
-    return s;
-}
 
 static uint64_t hash_frame(const scene *s, uint32_t frame)
 {
@@ -70,7 +63,7 @@ static scene *scenes[SPEC_COUNT];
 static int make_scenes(void **state)
 {
     (void)state;
-    for (int i = 0; i < SPEC_COUNT; i++) scenes[i] = make(specs[i]);
+    for (int i = 0; i < SPEC_COUNT; i++) scenes[i] = fixture_scene(specs[i]);
     return 0;
 }
 
@@ -95,7 +88,7 @@ static void positions_do_not_depend_on_the_order_of_frames(void **state)
 {
     (void)state;
     for (int i = 0; i < SPEC_COUNT; i++) {
-        scene *s = scenes[i], *other = make(specs[i]);
+        scene *s = scenes[i], *other = fixture_scene(specs[i]);
         uint64_t forward[20], count = 0;
         for (uint32_t frame = 0; frame < 20; frame++) forward[count++] = hash_frame(s, frame);
         while (count-- > 0) assert_int_equal(hash_frame(other, (uint32_t)count), forward[count]);
@@ -172,7 +165,8 @@ static void positions_are_the_same_bits_everywhere(void **state)
 static void another_seed_is_another_scene(void **state)
 {
     (void)state;
-    scene *a = make("bumpy:triangles=80,seed=1"), *b = make("bumpy:triangles=80,seed=2");
+    scene *a = fixture_scene("bumpy:triangles=80,seed=1"),
+          *b = fixture_scene("bumpy:triangles=80,seed=2");
     assert_int_not_equal(hash_frame(a, 5), hash_frame(b, 5));
     scene_destroy(a);
     scene_destroy(b);
@@ -181,7 +175,7 @@ static void another_seed_is_another_scene(void **state)
 static void every_vertex_of_bumpy_moves_in_every_frame(void **state)
 {
     (void)state;
-    scene *s = make("bumpy:triangles=320");
+    scene *s = fixture_scene("bumpy:triangles=320");
     uint32_t count = s->bodies[1].vertex_count;
     float *before = malloc(12 * (size_t)count), *after = malloc(12 * (size_t)count);
     assert_true(before != NULL && after != NULL);
@@ -240,7 +234,7 @@ static void solid_bodies_have_an_inside(void **state)
                  {"morphing:triangles=1280", 3.5, 5},   {"faces:triangles=1280", 3, 4.5},
                  {"avatar:triangles=8000", 0.06, 0.08}, {"rollers:triangles=4000", 1.8, 2.9}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        scene *s = make(cases[i].spec);
+        scene *s = fixture_scene(cases[i].spec);
         check_volume(s, 0, cases[i].low, cases[i].high);
         check_volume(s, 1, cases[i].low, cases[i].high);
         scene_destroy(s);
@@ -256,7 +250,7 @@ static void triangles_are_rounded_to_a_size_that_exists(void **state)
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         char spec[64];
         snprintf(spec, sizeof spec, "bumpy:triangles=%u", (unsigned)sizes[i][0]);
-        scene *s = make(spec);
+        scene *s = fixture_scene(spec);
         assert_int_equal(s->asked.triangles, sizes[i][0]);
         assert_int_equal(s->params.triangles, sizes[i][1]);
         assert_int_equal(s->bodies[0].triangle_count, sizes[i][1]);
@@ -273,7 +267,7 @@ static void dolphins_have_the_sizes_of_the_paper_and_one_shape(void **state)
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         char spec[64];
         snprintf(spec, sizeof spec, "dolphins:triangles=%u", (unsigned)sizes[i][0]);
-        scene *s = make(spec);
+        scene *s = fixture_scene(spec);
         assert_int_equal(s->body_count, 12);
         assert_int_equal(s->params.triangles, sizes[i][1]);
         for (uint32_t body = 0; body < 12; body++)
@@ -296,7 +290,7 @@ static void avatars_have_the_sizes_of_the_paper(void **state)
                  {"avatar:triangles=32500,variant=dress", 65000},
                  {"avatar:triangles=290000,variant=dress", 580000}};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        scene *s = make(sizes[i].spec);
+        scene *s = fixture_scene(sizes[i].spec);
         double total = (double)scene_triangle_total(s), wanted = sizes[i].total;
         print_message("%s: %.0f triangles\n", sizes[i].spec, total);
         assert_true(fabs(total - wanted) < 0.01 * wanted);
@@ -349,7 +343,7 @@ static void garments_are_sewn_and_open_at_hem_neck_and_sleeves(void **state)
                                            "avatar:triangles=1500",
                                            "avatar:triangles=1000,variant=dress"};
     for (int i = 0; i < 4; i++) {
-        scene *s = make(garments[i]);
+        scene *s = fixture_scene(garments[i]);
         assert_int_equal(count_openings(&s->bodies[0]), 4);
         assert_int_equal(count_openings(&s->bodies[1]), 0);
         scene_destroy(s);
@@ -359,7 +353,7 @@ static void garments_are_sewn_and_open_at_hem_neck_and_sleeves(void **state)
 static void a_walk_repeats_after_30_keyframes_and_not_before(void **state)
 {
     (void)state;
-    scene *s = make("avatar:triangles=1000,inbetween=3,frames=300");
+    scene *s = fixture_scene("avatar:triangles=1000,inbetween=3,frames=300");
     uint64_t first = hash_frame(s, 2), first_key = hash_frame(s, 0);
     for (uint32_t key = 1; key < 30; key++) {
         assert_int_not_equal(hash_frame(s, 4 * key + 2), first);
@@ -390,7 +384,7 @@ static void figures_walk_upright_on_the_ground(void **state)
     static const char *const figures[] = {"avatar:triangles=4000",
                                           "avatar:triangles=4000,variant=dress"};
     for (int i = 0; i < 2; i++) {
-        scene *s = make(figures[i]);
+        scene *s = fixture_scene(figures[i]);
         float height[2], width[2], shortest = 10, longest = 0;
         for (uint32_t frame = 0; frame < 300; frame += 5) {
             span_of(s, frame, 1, 2, height);
@@ -450,7 +444,7 @@ static void the_motion_takes_as_long_with_any_number_of_frames(void **state)
         const char *comma = strchr(specs[i], ':') != NULL ? "," : ":";
         snprintf(few, sizeof few, "%s%sframes=2", specs[i], comma);
         snprintf(many, sizeof many, "%s%sframes=1000", specs[i], comma);
-        scene *a = make(few), *b = make(many);
+        scene *a = fixture_scene(few), *b = fixture_scene(many);
         assert_int_equal(hash_frame(a, 0), hash_frame(b, 0));
         assert_int_equal(hash_frame(a, 1), hash_frame(b, 500));
         assert_int_not_equal(hash_frame(b, 500), hash_frame(b, 501));
@@ -489,7 +483,7 @@ static void bodies_are_of_the_kind_that_is_promised(void **state)
         {"rollers:triangles=80", 5, 1, 4},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        scene *s = make(cases[i].spec);
+        scene *s = fixture_scene(cases[i].spec);
         uint32_t self = 0, rigid = 0;
         for (uint32_t body = 0; body < s->body_count; body++) {
             self += s->bodies[body].self;
@@ -566,7 +560,7 @@ static void rigid_bodies_move_by_their_poses(void **state)
                  {"rollers:triangles=80", 4, true},
                  {"tablecloth:triangles=80", 1, false}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        scene *s = make(cases[i].spec);
+        scene *s = fixture_scene(cases[i].spec);
         willow_pose before, after;
         scene_pose(s, 20, cases[i].body, &before);
         scene_pose(s, 21, cases[i].body, &after);
@@ -579,7 +573,7 @@ static void rigid_bodies_move_by_their_poses(void **state)
  */
 static void check_is_closed(const char *spec, uint32_t body)
 {
-    scene *s = make(spec);
+    scene *s = fixture_scene(spec);
     const scene_body *b = &s->bodies[body];
     for (uint32_t t = 0; t < b->triangle_count; t++) {
         for (uint32_t k = 0; k < 3; k++) {
@@ -610,7 +604,7 @@ static void solid_bodies_are_closed(void **state)
 static void the_zoo_has_what_it_promises(void **state)
 {
     (void)state;
-    scene *s = make("degenerate");
+    scene *s = fixture_scene("degenerate");
     bool empty = false, points_alone = false;
     for (uint32_t i = 0; i < s->body_count; i++) {
         const scene_body *b = &s->bodies[i];

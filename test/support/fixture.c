@@ -1,6 +1,8 @@
 /* fixture.c - see fixture.h. */
 #include "support/fixture.h"
 
+#include "scenes/scenes.h"
+
 willow_world *fixture_world(const willow_world_def *def)
 {
     const willow_world_def usual = willow_world_def_default();
@@ -22,6 +24,14 @@ willow_body_id fixture_body(willow_world *world, const willow_body_def *def)
     if (willow_body_create(world, def, &id) != WILLOW_OK)
         fail_msg("%s", willow_world_message(world));
     return id;
+}
+
+scene *fixture_scene(const char *spec)
+{
+    char error[512] = "";
+    scene *s = scene_create(spec, error, sizeof error);
+    if (s == NULL) fail_msg("%s: %s", spec, error);
+    return s;
 }
 
 void fixture_close(willow_world *world, willow_scratch *scratch)

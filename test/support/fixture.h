@@ -19,6 +19,9 @@ willow_world *fixture_world(const willow_world_def *def);
 willow_scratch *fixture_scratch(const willow_world *world);
 willow_body_id fixture_body(willow_world *world, const willow_body_def *def);
 
+/* As named, "bumpy:triangles=320"; of scenes/scenes.h. */
+struct scene *fixture_scene(const char *spec);
+
 /* A willow_mesh_def of packed positions and indices of 32 bits; &FIXTURE_MESH(...) lives as long as
  * its block. */
 #define FIXTURE_MESH(at, at_count, tris, tri_count)                                                \

@@ -379,7 +379,6 @@ static void make_cloth(cloth *c)
 /* The cost of a tree that was built over the folded cloth, once it is laid out. */
 static double cost_unfolded(const cloth *c, willow_build build)
 {
-    willow_world_def world_def = willow_world_def_default();
     willow_body_def def = willow_body_def_default();
     willow_body_stats stats;
     def.mesh.positions = c->folded;
@@ -387,7 +386,7 @@ static double cost_unfolded(const cloth *c, willow_build build)
     def.mesh.indices = c->tris;
     def.mesh.triangle_count = CLOTH_TRIS;
     def.tree = def_with(build, 8, 8);
-    willow_world *world = fixture_world(&world_def);
+    willow_world *world = fixture_world(NULL);
     willow_body_id body = fixture_body(world, &def);
     assert_ok(willow_world_update(world, 0.0, NULL));
     assert_ok(willow_body_set_vertices(world, body, 0, CLOTH_VERTICES, c->flat, 0));

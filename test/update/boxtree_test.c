@@ -32,13 +32,12 @@ static willow_tree_def boxtree(uint32_t arity, uint32_t leaf_triangles)
 static void open_mesh(site *s, const float *positions, uint32_t vertex_count, const uint32_t *tris,
                       uint32_t tri_count, const willow_tree_def *tree)
 {
-    const willow_world_def def = willow_world_def_default();
     willow_body_def body = willow_body_def_default();
     body.mesh = FIXTURE_MESH(positions, vertex_count, tris, tri_count);
     body.tree = *tree;
     s->vertex_count = vertex_count;
     s->time = 0.0;
-    s->world = fixture_world(&def);
+    s->world = fixture_world(NULL);
     s->body = fixture_body(s->world, &body);
 }
 

@@ -13,7 +13,6 @@ enum { OPENERS = 4, SIZE = 4000, ROUNDS = 12 };
 
 static willow_world *open_world(const zoo_mesh *mesh, uint32_t arity)
 {
-    willow_world_def def = willow_world_def_default();
     willow_body_def body = willow_body_def_default();
     static float velocities[2 * SIZE][3];
     assert_true(mesh->vertex_count <= 2 * SIZE);
@@ -24,7 +23,7 @@ static willow_world *open_world(const zoo_mesh *mesh, uint32_t arity)
     body.tree.method = WILLOW_METHOD_KINETIC_BOXTREE;
     body.tree.arity = arity;
     body.tree.leaf_triangles = 2;
-    willow_world *world = fixture_world(&def);
+    willow_world *world = fixture_world(NULL);
     willow_body_id id = fixture_body(world, &body);
     assert_ok(willow_body_set_velocities(world, id, 0, mesh->vertex_count, velocities, 0));
     assert_ok(willow_world_update(world, 0.0, NULL));

@@ -259,10 +259,8 @@ typedef struct show {
 /* These are too large for BRUTE, so REBUILD is the first voice. */
 static void open_show(show *s, const char *spec)
 {
-    char error[256] = "";
     willow_tree_def tree = willow_tree_def_default();
-    *s = (show){.s = scene_create(spec, error, sizeof error)};
-    if (s->s == NULL) fail_msg("%s", error);
+    *s = (show){.s = fixture_scene(spec)};
     chorus_open(&s->c, spec, 0);
     tree.method = WILLOW_METHOD_REBUILD;
     chorus_add(&s->c, tree, WILLOW_KERNEL_AUTO, 1);

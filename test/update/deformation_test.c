@@ -221,8 +221,7 @@ static willow_body_id add_sheet(scene *s, willow_method method, float height, bo
 static scene *open_scene(willow_method method)
 {
     scene *s = test_calloc(1, sizeof *s);
-    const willow_world_def def = willow_world_def_default();
-    s->world = fixture_world(&def);
+    s->world = fixture_world(NULL);
     s->scratch = fixture_scratch(s->world);
     s->sheet = add_sheet(s, method, 0.0F, false);
     s->other = add_sheet(s, WILLOW_METHOD_BOTTOM_UP, 100.5F, false);

@@ -34,9 +34,8 @@ typedef struct run {
 
 static void open_run(run *r, const scene *s, int setting, float *const positions[BODIES])
 {
-    willow_world_def def = willow_world_def_default();
     *r = (run){.setting = setting};
-    r->world = fixture_world(&def);
+    r->world = fixture_world(NULL);
     for (uint32_t i = 0; i < BODIES; i++) {
         willow_body_def body = willow_body_def_default();
         body.mesh = FIXTURE_MESH(positions[i], s->bodies[i].vertex_count, s->bodies[i].indices,
@@ -90,10 +89,8 @@ static void print_run(const run *r)
 /* Every tenth step, and the last one. */
 static void run_scene(const char *spec, run runs[SETTINGS])
 {
-    char error[200] = "";
     float *positions[BODIES];
-    scene *s = scene_create(spec, error, sizeof error);
-    if (s == NULL) fail_msg("%s: %s", spec, error);
+    scene *s = fixture_scene(spec);
     assert_int_equal(s->body_count, BODIES);
     for (uint32_t i = 0; i < BODIES; i++) {
         positions[i] = calloc(s->bodies[i].vertex_count, 3 * sizeof *positions[i]);

@@ -55,12 +55,11 @@ typedef struct place {
 
 static void open_place(place *p, const sheet *s, const willow_tree_def *tree, bool self)
 {
-    willow_world_def world_def = willow_world_def_default();
     willow_body_def def = willow_body_def_default();
     def.mesh = FIXTURE_MESH(s->at, VERTICES, s->tris, 2 * CELLS * CELLS);
     def.tree = *tree;
     def.self = self;
-    p->world = fixture_world(&world_def);
+    p->world = fixture_world(NULL);
     p->body = fixture_body(p->world, &def);
     p->scratch = fixture_scratch(p->world);
     assert_ok(willow_world_update(p->world, 0, NULL));

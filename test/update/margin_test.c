@@ -288,11 +288,9 @@ static bool is_lazy(willow_method method)
 
 static void open_race(race *r, const char *spec, float margin)
 {
-    char error[256] = "";
     *r = (race){0};
     chorus_open(&r->c, spec, 0);
-    r->s = scene_create(spec, error, sizeof error);
-    if (r->s == NULL) fail_msg("%s", error);
+    r->s = fixture_scene(spec);
     for (int turn = 0; turn < 2; turn++)
         for (willow_method method = 0; method < WILLOW_METHOD_COUNT; method++) {
             willow_tree_def tree = zoo_tree(method, 8, 4);

@@ -331,10 +331,8 @@ static chorus_voice *solo_voice(solo *s, willow_method method)
 
 static void open_solo(solo *s, const char *spec)
 {
-    char error[256] = "";
     chorus_open(&s->c, spec, 0);
-    s->s = scene_create(spec, error, sizeof error);
-    if (s->s == NULL) fail_msg("%s", error);
+    s->s = fixture_scene(spec);
     s->vertex_count = s->s->bodies[0].vertex_count;
     s->at = malloc(s->vertex_count * sizeof *s->at);
     scene_positions(s->s, 0, 0, s->at[0]);

@@ -36,14 +36,6 @@ static willow_tree_def tree_with(uint32_t arity, uint32_t leaf_triangles)
     return tree;
 }
 
-static scene *create_scene(const char *spec)
-{
-    char error[200];
-    scene *s = scene_create(spec, error, sizeof error);
-    if (s == NULL) fail_msg("%s", error);
-    return s;
-}
-
 /* The first body of the scene, in a world of its own. */
 static site open_with(scene *of, const willow_world_def *def, const willow_tree_def *tree,
                       bool borrow)
@@ -135,7 +127,7 @@ static bool is_compact(scene *of, const willow_tree_def *tree, bool borrow)
 static void only_narrow_trees_over_places_are_kept_so(void **state)
 {
     (void)state;
-    scene *of = create_scene("bumpy:triangles=320");
+    scene *of = fixture_scene("bumpy:triangles=320");
     willow_tree_def tree = tree_with(2, 1);
     assert_true(is_compact(of, &tree, false));
     assert_false(is_compact(of, &tree, true));
@@ -198,7 +190,7 @@ static void move_and_look(site *s, uint32_t frame)
 static void boxes_are_those_of_a_refit(void **state)
 {
     (void)state;
-    scene *of = create_scene("bumpy:triangles=1280");
+    scene *of = fixture_scene("bumpy:triangles=1280");
     for (int i = 0; i < SHAPES; i++)
         for (int k = 0; k < 2 && has_kernel(kernels[k]); k++) {
             const willow_tree_def tree = tree_with(shapes[i].arity, shapes[i].leaf_triangles);
@@ -241,7 +233,7 @@ static void small_trees_are_bounded_too(void **state)
 static void refused_positions_leave_no_trace(void **state)
 {
     (void)state;
-    scene *of = create_scene("bumpy:triangles=320");
+    scene *of = fixture_scene("bumpy:triangles=320");
     const willow_tree_def tree = tree_with(2, 1);
     site s = open_site(of, WILLOW_KERNEL_AUTO, &tree, false);
     for (uint32_t vertex = 0; vertex < s.vertex_count; vertex++) {
@@ -270,7 +262,7 @@ static void move_vertex(site *s, uint32_t vertex, float by)
 static void a_moved_vertex_costs_the_ways_to_the_root(void **state)
 {
     (void)state;
-    scene *of = create_scene("bumpy:triangles=1280");
+    scene *of = fixture_scene("bumpy:triangles=1280");
     for (int i = 0; i < SHAPES; i++) {
         const willow_tree_def tree = tree_with(shapes[i].arity, shapes[i].leaf_triangles);
         site s = open_site(of, WILLOW_KERNEL_AUTO, &tree, false);
@@ -296,7 +288,7 @@ static void a_moved_vertex_costs_the_ways_to_the_root(void **state)
 static void plans_are_followed(void **state)
 {
     (void)state;
-    scene *of = create_scene("bumpy:triangles=320");
+    scene *of = fixture_scene("bumpy:triangles=320");
     const willow_tree_def tree = tree_with(2, 1);
     site s = open_site(of, WILLOW_KERNEL_AUTO, &tree, false);
     const uint32_t count = s.vertex_count;
@@ -357,7 +349,7 @@ static bool run_with_failure(scene *of, size_t fail_at)
 static void any_allocation_may_fail(void **state)
 {
     (void)state;
-    scene *of = create_scene("bumpy:triangles=320");
+    scene *of = fixture_scene("bumpy:triangles=320");
     size_t n = 1;
     while (run_with_failure(of, n)) n++;
     print_message("%zu allocations\n", n - 1);
@@ -377,7 +369,7 @@ static void expect_broken(const site *s, const char *words)
 static void what_is_broken_is_found(void **state)
 {
     (void)state;
-    scene *of = create_scene("bumpy:triangles=320");
+    scene *of = fixture_scene("bumpy:triangles=320");
     const willow_tree_def tree = tree_with(2, 1);
     site s = open_site(of, WILLOW_KERNEL_AUTO, &tree, false);
     wi_packed_boxes *c = kept_packed(tree_of(&s));

@@ -90,9 +90,7 @@ static void expect_same_seen(const wi_tree *h)
 static void workers_and_openers_give_the_same_bits(void **state)
 {
     (void)state;
-    char error[200];
-    scene *of = scene_create("bumpy:triangles=5120", error, sizeof error);
-    if (of == NULL) fail_msg("%s", error);
+    scene *of = fixture_scene("bumpy:triangles=5120");
     float *positions = malloc(3 * sizeof(float) * of->bodies[0].vertex_count);
     for (uint32_t arity = 2; arity <= 4; arity += 2) {
         site one = open_site(of, arity, 1, positions),

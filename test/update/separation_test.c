@@ -80,9 +80,8 @@ static void set_out(site *s, uint32_t i, motion way, const float *rest, uint64_t
 static void open_site(site *s, uint32_t bodies, const motion ways[2], uint32_t arity,
                       uint32_t leaf_triangles, uint64_t seed)
 {
-    const willow_world_def def = willow_world_def_default();
     *s = (site){.bodies = bodies};
-    s->world = fixture_world(&def);
+    s->world = fixture_world(NULL);
     for (uint32_t i = 0; i < bodies; i++) {
         zoo_mesh mesh;
         zoo_mesh_create(&mesh, i == 0 ? ZOO_KIND_SPHERE : ZOO_KIND_GRID, 100, seed + i);
@@ -245,49 +244,24 @@ static void run_all(const motion ways[2], bool changes)
     assert_true(pairs > 0 && events > 0);
 }
 
-static void lists_are_true_between_keyframes(void **state)
-{
-    (void)state;
-    run_all((motion[]){ON_KEYS, ON_KEYS}, false);
-}
+/* How the two bodies move, and whether paths change on the way. */
+static const struct {
+    motion ways[2];
+    bool changes;
+} cases[] = {
+    {{ON_KEYS, ON_KEYS}, false},  {{ON_RAYS, ON_RAYS}, false}, {{ON_PARABOLAS, ON_RAYS}, false},
+    {{ON_KEYS, STANDING}, false}, {{ON_RAYS, ON_KEYS}, true},  {{ON_RAYS, ON_RAYS}, true},
+};
 
-static void lists_are_true_on_rays(void **state)
+static void lists_are_true_on_all_kinds_of_paths(void **state)
 {
     (void)state;
-    run_all((motion[]){ON_RAYS, ON_RAYS}, false);
-}
-
-static void lists_are_true_on_parabolas(void **state)
-{
-    (void)state;
-    run_all((motion[]){ON_PARABOLAS, ON_RAYS}, false);
-}
-
-static void lists_are_true_beside_bodies_that_stand(void **state)
-{
-    (void)state;
-    run_all((motion[]){ON_KEYS, STANDING}, false);
-}
-
-static void lists_are_true_for_keys_and_rays(void **state)
-{
-    (void)state;
-    run_all((motion[]){ON_RAYS, ON_KEYS}, true);
-}
-
-static void paths_that_change_are_followed(void **state)
-{
-    (void)state;
-    run_all((motion[]){ON_RAYS, ON_RAYS}, true);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        run_all(cases[i].ways, cases[i].changes);
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(lists_are_true_between_keyframes),
-    cmocka_unit_test(lists_are_true_on_rays),
-    cmocka_unit_test(lists_are_true_on_parabolas),
-    cmocka_unit_test(lists_are_true_beside_bodies_that_stand),
-    cmocka_unit_test(lists_are_true_for_keys_and_rays),
-    cmocka_unit_test(paths_that_change_are_followed),
+    cmocka_unit_test(lists_are_true_on_all_kinds_of_paths),
 };
 
 TEST_GROUP(separation, tests);

@@ -27,9 +27,7 @@ static void print_counted(uint32_t m, size_t count, const char *what)
 
 static scene *create_scene(void)
 {
-    char error[200];
-    scene *s = scene_create("bumpy:triangles=5120", error, sizeof error);
-    if (s == NULL) fail_msg("%s", error);
+    scene *s = fixture_scene("bumpy:triangles=5120");
     assert_int_equal(s->body_count, BODIES);
     return s;
 }

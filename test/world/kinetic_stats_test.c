@@ -18,7 +18,6 @@ typedef struct site {
 
 static void open_site(site *s, willow_events events, uint32_t arity, uint32_t leaf_triangles)
 {
-    willow_world_def world_def = willow_world_def_default();
     willow_body_def def = willow_body_def_default();
     def.mesh = FIXTURE_MESH(s->at, s->vertex_count, s->faces, s->triangle_count);
     def.tree.method = WILLOW_METHOD_KINETIC_AABB;
@@ -26,7 +25,7 @@ static void open_site(site *s, willow_events events, uint32_t arity, uint32_t le
     def.tree.arity = arity;
     def.tree.leaf_triangles = leaf_triangles;
     def.tree.rebuild_ratio = INFINITY;
-    s->world = fixture_world(&world_def);
+    s->world = fixture_world(NULL);
     s->body = fixture_body(s->world, &def);
 }
 

@@ -17,12 +17,11 @@ typedef struct stage {
 
 static stage open_stage(willow_method method)
 {
-    willow_world_def def = willow_world_def_default();
     willow_body_def body = willow_body_def_default();
     stage s;
     body.mesh = FIXTURE_MESH(square, SQUARE, square_tris, 2);
     body.tree.method = method;
-    s.world = fixture_world(&def);
+    s.world = fixture_world(NULL);
     s.body = fixture_body(s.world, &body);
     return s;
 }
@@ -305,7 +304,6 @@ static void offsets_of_few_vertices_are_stored_for_these_only(void **state)
     static const uint32_t tri[1][3] = {{0, 1, 2}};
     willow_morph_target targets[TARGETS];
     willow_body_def body = willow_body_def_default();
-    willow_world_def def = willow_world_def_default();
     willow_morph morph = willow_morph_default();
     stage s;
     (void)state;
@@ -315,7 +313,7 @@ static void offsets_of_few_vertices_are_stored_for_these_only(void **state)
     morph.targets = targets;
     morph.target_count = TARGETS;
     body.mesh = FIXTURE_MESH(positions, COUNT, tri, 1);
-    s.world = fixture_world(&def);
+    s.world = fixture_world(NULL);
     s.body = fixture_body(s.world, &body);
     const size_t before = willow_world_bytes(s.world);
     assert_ok(willow_body_set_morph_targets(s.world, s.body, &morph));

@@ -35,7 +35,6 @@ static site make_site(const zoo_mesh *mesh, float (*positions)[3], uint32_t (*tr
                       const way *how)
 {
     site s = {.mesh = mesh, .positions = positions, .tris = tris};
-    willow_world_def world_def = willow_world_def_default();
     willow_body_def def = willow_body_def_default();
     def.mesh = (willow_mesh_def){.positions = positions,
                                  .vertex_count = mesh->vertex_count,
@@ -50,7 +49,7 @@ static site make_site(const zoo_mesh *mesh, float (*positions)[3], uint32_t (*tr
     def.tree.build = how->build;
     def.tree.arity = how->arity;
     def.tree.leaf_triangles = how->leaf_triangles;
-    s.world = fixture_world(&world_def);
+    s.world = fixture_world(NULL);
     s.id = fixture_body(s.world, &def);
     assert_ok(willow_world_update(s.world, 0.0, NULL));
     copy_order(&s);

@@ -15,14 +15,13 @@ typedef struct site {
 static void open_site(site *s)
 {
     uint64_t random = 4;
-    willow_world_def world_def = willow_world_def_default();
     willow_body_def def = willow_body_def_default();
     for (uint32_t i = 0; i < 3 * VERTICES; i++)
         s->at[i / 3][i % 3] = (float)test_random_between(&random, -1.0, 1.0);
     for (uint32_t i = 0; i < 3 * TRIANGLES; i++) s->faces[i / 3][i % 3] = i;
     def.mesh = FIXTURE_MESH(s->at, VERTICES, s->faces, TRIANGLES);
     def.tree.leaf_triangles = 1;
-    s->world = fixture_world(&world_def);
+    s->world = fixture_world(NULL);
     s->body = fixture_body(s->world, &def);
     assert_ok(willow_world_update(s->world, 0.0, NULL));
 }

@@ -42,11 +42,10 @@ static void thousands_of_bodies_meet_move_and_go(void **state)
 static void a_slot_that_is_used_up_is_not_used_again(void **state)
 {
     (void)state;
-    willow_world_def def = willow_world_def_default();
     willow_body_def empty = willow_body_def_default();
     willow_body_id id = {0}, last;
     uint32_t uses = 0;
-    willow_world *world = fixture_world(&def);
+    willow_world *world = fixture_world(NULL);
     for (;; uses++) {
         last = id;
         id = fixture_body(world, &empty);

@@ -81,10 +81,9 @@ static void expect_failure(const small_world *s, willow_result result, willow_re
 static void an_empty_world_answers(void **state)
 {
     (void)state;
-    willow_world_def def = willow_world_def_default();
     willow_pairs pairs;
     willow_first_pair first;
-    willow_world *world = fixture_world(&def);
+    willow_world *world = fixture_world(NULL);
     assert_string_equal(willow_world_message(world), "");
     assert_true(willow_world_kernel(world) != WILLOW_KERNEL_AUTO);
     assert_int_equal(willow_world_copy_bodies(world, NULL, 0), 0);
