@@ -18,10 +18,11 @@ set(tests_with_slow_rows query/oracle query/plans_oracle query/self_oracle prim/
     world/allocations world/scale)
 
 # About files, pages, packages and the tool; and where memory is wanting, which is so with any compiler.
-set(not_of_the_compiler cli/.* docs/.* package/.* real/.* report/.* habits/layers habits/invariants world/allocations)
+set(not_of_the_compiler cli/.* docs/.* package/.* real/.* report/.* habits/layers habits/invariants world/allocations
+    matrix/matrix_with_a_toy_method)
 
 # These try all kernels that there are, one of which is always the scalar one; or use none.
-set(not_of_the_kernel scenes/.* tree/.* query/oracle query/self_oracle update/partial walk/fold
+set(not_of_the_kernel scenes/.* tree/.* query/oracle query/self_oracle update/moved_vertices walk/fold
     anomaly/stress prim/distance.* prim/toi.*)
 
 # These play long scenes, or compare very many numbers, of which sanitizers have seen all the code
@@ -36,7 +37,7 @@ set(long_tests
     real/kick real/meshes real/tablecloth
     scenes/contact
     tree/connectivity
-    update/auto update/auto_plans update/blend update/decay update/lazy update/morph update/partial
+    update/auto update/auto_plans update/blend update/decay update/lazy update/morph update/moved_vertices
     walk/fold)
 
 foreach(label quick slow threads compiler kernel long)
@@ -100,9 +101,9 @@ endfunction()
 set(test_costs query/oracle_slow 65 world/allocations_slow 51 package/install 35 world/allocations 30
     prim/tri_tri_oracle_slow 30 query/plans_oracle_slow 26 query/self_oracle_slow 23
     cli/bench_kinetic_slow 17 real/tablecloth 17 real/kick 16 cli/memory 16 real/meshes 15 query/oracle 13
-    prim/toi_oracle_slow 12 golden/golden 12 matrix/matrix 16 golden/values 9 update/partial 9 query/watch_oracle 9 cli/bench_steps 8
+    prim/toi_oracle_slow 12 golden/golden 12 matrix/matrix 16 golden/values 9 update/moved_vertices 9 query/watch_oracle 9 cli/bench_steps 8
     walk/fold 8 walk/swept_fold_slow 8 update/morph 7 query/self_oracle 7 world/scale_slow 6
-    scenes/scenes 6 query/pose 5 cli/bench_suite 5 cli/check 5 walk/swept_star_slow 5)
+    scenes/scenes 6 query/pose 5 cli/bench_suite 5 cli/check 5 walk/swept_fan_slow 5)
 function(set_test_costs)
     while(test_costs)
         list(POP_FRONT test_costs test cost)

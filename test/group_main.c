@@ -1,13 +1,13 @@
 /* group_main.c - the main() of test_<room>, which runs the groups of the room's files.
  *
- *     test_tree                       all of them
- *     test_tree graft                 those of test/tree/graft_test.c, as the ctest tree/graft does
- *     test_tree graft '*_exactly_*'   those of its tests whose names match
- *     test_query --slow oracle        the slow rows of its tables
- *     test_tree --list                the names of the groups
+ *     test_tree                          all of them
+ *     test_tree builders                 those of test/tree/builders_test.c, as tree/builders does
+ *     test_tree builders '*_exactly_*'   those of its tests whose names match
+ *     test_query --slow oracle           the slow rows of its tables
+ *     test_tree --list                   the names of the groups
  *
  * CMake includes it in a file that defines TEST_GROUPS from the names of the room's files:
- * GROUP(graft) GROUP(kin) ... */
+ * GROUP(build_median) GROUP(builders) ... */
 #include "support/test.h"
 
 #define GROUP(name) int test_group_##name(void);

@@ -79,6 +79,7 @@ static willow_result list_kin(wi_update *u)
     const bool ok = wi_self_lists_make(u->memory, u->workspace, h, wants_rims(&h->def));
     WI_ASSERT_SLOW(!ok || wi_tree_validate_lists(h) == NULL);
     if (ok) return WILLOW_OK;
+    u->outcome = WI_OUTCOME_LOST;
     wi_tree_destroy(u->memory, h);
     return WILLOW_OUT_OF_MEMORY;
 }
@@ -86,7 +87,7 @@ static willow_result list_kin(wi_update *u)
 /* Boxes of a tree that was renewed are compared with the old ones, in its views. */
 static bool begins_packed(const wi_update *u)
 {
-    return u->packed && u->did_build && !u->did_survey;
+    return u->packed && u->outcome == WI_OUTCOME_BUILT && !u->did_survey;
 }
 
 /* All boxes of a tree that is new, or new in parts. */
@@ -133,11 +134,11 @@ willow_result wi_update_build_or_renew(wi_update *u)
         result = wi_update_build(u);
     }
     if (result != WILLOW_OK) return result;
-    u->is_fresh = u->did_build || u->subtrees_built > 0;
-    if (u->is_fresh) result = list_kin(u);
+    if (u->subtrees_built > 0) u->outcome = WI_OUTCOME_RENEWED_PARTS;
+    if (wi_update_is_fresh(u)) result = list_kin(u);
     if (result != WILLOW_OK) return result;
     h->boxes.revision = u->revision;
-    if (u->is_fresh) {
+    if (wi_update_is_fresh(u)) {
         if (h->boxes.nodes) h->shape->structure = u->revision;
         result = bound_fresh(u);
         wi_update_schedule_survey(u);

@@ -1,4 +1,4 @@
-/* method.c - the table of methods, their names, and what defaults stand for. */
+/* method.c - the list of methods, their names, and what defaults stand for. */
 #include "update/method.h"
 
 #include <float.h>
@@ -8,20 +8,55 @@
 #include "base/threads.h"
 #include "update/blend/shapes.h"
 
-extern const wi_method_ops wi_brute_ops, wi_rebuild_ops, wi_bottom_up_ops, wi_top_down_ops,
-    wi_hybrid_ops, wi_kinetic_aabb_ops, wi_kinetic_boxtree_ops, wi_blend_ops, wi_auto_ops;
+/* All methods of tree.h, which has their names. X(enum, functions) */
+#define METHODS(X)                                                                                 \
+    X(AUTO, wi_auto_ops)                                                                           \
+    X(BRUTE, wi_brute_ops)                                                                         \
+    X(REBUILD, wi_rebuild_ops)                                                                     \
+    X(BOTTOM_UP, wi_bottom_up_ops)                                                                 \
+    X(TOP_DOWN, wi_top_down_ops)                                                                   \
+    X(HYBRID, wi_hybrid_ops)                                                                       \
+    X(KINETIC_AABB, wi_kinetic_aabb_ops)                                                           \
+    X(KINETIC_BOXTREE, wi_kinetic_boxtree_ops)                                                     \
+    X(BLEND, wi_blend_ops)
 
-static const wi_method_ops *const table[] = {
-    &wi_brute_ops,           &wi_rebuild_ops, &wi_bottom_up_ops,
-    &wi_top_down_ops,        &wi_hybrid_ops,  &wi_kinetic_aabb_ops,
-    &wi_kinetic_boxtree_ops, &wi_blend_ops,   &wi_auto_ops};
+/* Methods that only some tests have: they compile this file again, for themselves. */
+#ifdef WILLOW_EXTRA_METHODS
+#    include "update/extra_methods.h"
+#else
+#    define WI_EXTRA_METHODS(X)
+#endif
+
+/* Their numbers follow those of tree.h. */
+enum {
+    LAST_OF_TREE_H = WILLOW_METHOD_COUNT - 1,
+#define ENTRY(name, words, ops) WILLOW_METHOD_##name,
+    WI_EXTRA_METHODS(ENTRY)
+#undef ENTRY
+        METHOD_COUNT
+};
+
+#define ENTRY(name, ops) extern const wi_method_ops ops;
+#define EXTRA_ENTRY(name, words, ops) ENTRY(name, ops)
+METHODS(ENTRY)
+WI_EXTRA_METHODS(EXTRA_ENTRY)
+#undef ENTRY
+
+#define ENTRY(name, ops) +1
+_Static_assert(METHODS(ENTRY) == WILLOW_METHOD_COUNT, "a method has no functions");
+#undef ENTRY
+
+static const wi_method_ops *const table[METHOD_COUNT] = {
+#define ENTRY(name, ops) [WILLOW_METHOD_##name] = &ops,
+    METHODS(ENTRY) WI_EXTRA_METHODS(EXTRA_ENTRY)
+#undef ENTRY
+#undef EXTRA_ENTRY
+};
 
 const wi_method_ops *wi_method_ops_for(willow_method method)
 {
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (table[i]->method == method) return table[i];
-    WI_ASSERT(false && "a method without functions");
-    return NULL;
+    WI_ASSERT((unsigned)method < METHOD_COUNT);
+    return table[method];
 }
 
 /* Places in even runs, one for each task. */
@@ -60,13 +95,13 @@ void wi_update_end_store(wi_update *u)
 willow_result wi_update_build(wi_update *u)
 {
     willow_result result = wi_tree_build(u->memory, u->workspace, u->kernel, u->mesh, u->def, u->h);
-    u->did_build = result == WILLOW_OK;
+    if (result == WILLOW_OK) u->outcome = WI_OUTCOME_BUILT;
     return result;
 }
 
-static const char *const method_names[] = {
+static const char *const method_names[METHOD_COUNT] = {
 #define ENTRY(name, words, what) [WILLOW_METHOD_##name] = words,
-    WILLOW_METHODS(ENTRY)
+    WILLOW_METHODS(ENTRY) WI_EXTRA_METHODS(ENTRY)
 #undef ENTRY
 };
 
@@ -96,7 +131,7 @@ static const char *const volume_names[] = {
 
 const char *willow_method_name(willow_method method)
 {
-    return (unsigned)method < WILLOW_METHOD_COUNT ? method_names[method] : NULL;
+    return (unsigned)method < METHOD_COUNT ? method_names[method] : NULL;
 }
 
 const char *willow_build_name(willow_build build)
@@ -121,7 +156,7 @@ const char *willow_volume_name(willow_volume volume)
 
 bool willow_method_from_name(const char *name, willow_method *out)
 {
-    int found = wi_name_find(method_names, WILLOW_METHOD_COUNT, name);
+    int found = wi_name_find(method_names, METHOD_COUNT, name);
     if (found >= 0) *out = (willow_method)found;
     return found >= 0;
 }
@@ -167,7 +202,7 @@ static const float DEFAULT_REBUILD_RATIO = 2.0F;
 
 willow_result wi_tree_def_resolve(willow_tree_def *def, wi_message *message)
 {
-    if ((unsigned)def->method >= WILLOW_METHOD_COUNT)
+    if ((unsigned)def->method >= METHOD_COUNT)
         return wi_fail(message, WILLOW_BAD_ARGUMENT, "%d is no method", (int)def->method);
     if ((unsigned)def->build >= WILLOW_BUILD_COUNT)
         return wi_fail(message, WILLOW_BAD_ARGUMENT, "%d is no builder", (int)def->build);

@@ -6,6 +6,24 @@
 #include "update/kinetic/kinetic_counts.h"
 #include "update/refit/refit.h"
 
+/* What is known of the vertices of a body since its last update. */
+typedef enum wi_known {
+    WI_KNOWN_NOTHING,  /* all may have moved */
+    WI_KNOWN_BOUNDED,  /* the method's `take` saw the current positions */
+    WI_KNOWN_MEASURED, /* it saw all others since the last update, too, and measured how far they go
+                        */
+    WI_KNOWN_PARTIAL   /* only what h->moved says has moved */
+} wi_known;
+
+/* What came of the tree in an update. After one that failed it is built anew, unless it is known to
+ * be kept as it was. */
+typedef enum wi_outcome {
+    WI_OUTCOME_LOST, /* until somebody says more */
+    WI_OUTCOME_KEPT,
+    WI_OUTCOME_RENEWED_PARTS,
+    WI_OUTCOME_BUILT
+} wi_outcome;
+
 /* What an update works on: one body. */
 typedef struct wi_update {
     wi_memory *memory;
@@ -17,28 +35,47 @@ typedef struct wi_update {
     wi_tree *h;
     const willow_tree_def *def; /* resolved */
     bool needs_build;           /* no tree yet, or one of another def */
-    bool is_bounded;            /* the method's `take` saw the current positions */
-    bool is_measured;           /* it saw all others since the last update, too */
-    bool is_partial;            /* only what h->moved says has moved since the last update */
-    bool is_stored;             /* stored is where the plan or the morph says that vertices are */
+    wi_known known;
+    bool is_stored; /* stored is where the plan or the morph says that vertices are */
     struct wi_packed_boxes *packed; /* where boxes of a fresh tree go, side by side; or NULL */
     uint64_t revision;              /* for the new state */
     uint32_t body;                  /* whose it is, for the caller */
     willow_result result;           /* what the caller got from the method */
-    bool did_build;                 /* out */
-    bool keeps_tree;                /* out, of an update that failed: the tree is still good */
+    wi_outcome outcome;             /* out */
     wi_kinetic_counts kinetic;      /* out */
     size_t vertices_evaluated;      /* out */
     uint32_t subtrees_built;        /* out: of a tree that was kept otherwise */
     size_t nodes_updated;           /* out */
-    bool is_fresh;                  /* wi_update_build_or_renew computed all boxes */
     bool did_survey;                /* it looked at the wear of the tree */
     wi_tree_quality wear;           /* what it saw */
 } wi_update;
 
-typedef struct wi_method_ops {
-    willow_method method;
+static inline bool wi_update_is_bounded(const wi_update *u)
+{
+    return u->known == WI_KNOWN_BOUNDED || u->known == WI_KNOWN_MEASURED;
+}
 
+/* What `take` saw is of no use: the update bounds in another way. */
+static inline void wi_update_forget_bounds(wi_update *u)
+{
+    if (wi_update_is_bounded(u)) u->known = WI_KNOWN_NOTHING;
+}
+
+/* The tree is new, or new in parts: wi_update_build_or_renew has computed all boxes. */
+static inline bool wi_update_is_fresh(const wi_update *u)
+{
+    return u->outcome == WI_OUTCOME_RENEWED_PARTS || u->outcome == WI_OUTCOME_BUILT;
+}
+
+/* Only nodes that are touched need new boxes. */
+static inline bool wi_update_is_partial(const wi_update *u)
+{
+    return u->known == WI_KNOWN_PARTIAL && !wi_update_is_fresh(u);
+}
+
+/* What a method does. Its number and its name are its lines in tree.h and in the list of method.c.
+ */
+typedef struct wi_method_ops {
     /* It reads flight plans itself, or stores their positions, or the same for morphs; for others
      * that is done before. */
     bool reads_plans, reads_morphs;

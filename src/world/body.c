@@ -42,30 +42,28 @@ static void touch_pose(willow_world *world, wi_body *body)
     wi_trial_end(&body->trial);
     if (body->step_end) wi_step_end_drop(&world->memory, body->step_end);
     body->needs_step_end = false;
-    body->is_moved = true;
+    wi_body_raise(body, WI_BODY_MOVED);
     world->is_stale = true;
 }
 
 /* The tree, but nothing that the user would see. */
 static void touch_tree(willow_world *world, wi_body *body)
 {
-    body->is_dirty = body->is_moved = true;
+    wi_body_raise(body, WI_BODY_DIRTY);
     world->is_stale = true;
 }
 
 void wi_body_touch(willow_world *world, wi_body *body)
 {
-    body->is_dirty = true;
+    wi_body_raise(body, WI_BODY_DIRTY);
     touch_pose(world, body);
 }
 
 void wi_body_free(willow_world *world, wi_body *body)
 {
-    wi_keeper_free(&world->memory, &body->h, &body->h.keeper);
-    wi_tree_destroy(&world->memory, &body->h);
     wi_step_end_free(&world->memory, body->step_end);
-    wi_trial_free(&world->memory, &body->mesh, &body->trial);
-    wi_mesh_destroy(&world->memory, &body->mesh);
+    wi_trial_free(&world->memory, &body->geometry->mesh, &body->trial);
+    wi_geometry_release(&world->memory, body->geometry);
     wi_free(&world->memory, body, sizeof *body);
 }
 
@@ -100,27 +98,20 @@ willow_result wi_check_pose(willow_world *world, const willow_pose *pose)
 
 static willow_result fill_body(willow_world *world, const willow_body_def *def, wi_body *body)
 {
-    *body = (wi_body){.tree = def->tree,
-                      .pose = def->pose,
+    *body = (wi_body){.pose = def->pose,
                       .category_bits = def->category_bits,
                       .mask_bits = def->mask_bits,
                       .user_data = def->user_data,
                       .self = def->self,
                       .thickness = def->thickness,
-                      .needs_build = true};
-    body->h = wi_tree_none(&body->mesh);
-    body->h.is_self = def->self;
-    willow_result result = wi_tree_def_resolve(&body->tree, &world->message);
-    if (result == WILLOW_OK) result = wi_check_pose(world, &def->pose);
+                      .state = WI_BODY_UNBUILT};
+    willow_result result = wi_check_pose(world, &def->pose);
     if (result == WILLOW_OK && !(def->thickness >= 0.0F && def->thickness <= FLT_MAX))
         result = wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "a thickness of %g",
                          (double)def->thickness);
     if (result == WILLOW_OK)
-        result = wi_mesh_create(&world->memory, &def->mesh, &world->message, &body->mesh);
-    if (result != WILLOW_OK) return result;
-    wi_mesh_set_pose(&body->mesh, &def->pose);
-    if (def->keep_rest) result = wi_mesh_keep_rest(&world->memory, &body->mesh, &world->message);
-    if (result != WILLOW_OK) wi_mesh_destroy(&world->memory, &body->mesh);
+        result = wi_geometry_create(&world->memory, def, &world->message, &body->geometry);
+    if (result == WILLOW_OK) wi_mesh_set_pose(&body->geometry->mesh, &def->pose);
     return result;
 }
 
@@ -175,10 +166,10 @@ willow_result willow_body_set_tree(willow_world *world, willow_body_id id,
     willow_tree_def resolved = *tree;
     willow_result result = wi_tree_def_resolve(&resolved, &world->message);
     if (result != WILLOW_OK) return result;
-    body->tree = resolved;
-    wi_keeper_free(&world->memory, &body->h, &body->h.keeper);
-    body->h.survey = (wi_survey){0};
-    body->needs_build = true;
+    body->geometry->wanted = resolved;
+    wi_keeper_free(&world->memory, &body->geometry->tree, &body->geometry->tree.keeper);
+    body->geometry->tree.survey = (wi_survey){0};
+    wi_body_raise(body, WI_BODY_UNBUILT);
     touch_tree(world, body);
     return WILLOW_OK;
 }
@@ -191,7 +182,7 @@ willow_result willow_body_set_pose(willow_world *world, willow_body_id id, const
     willow_result result = wi_check_pose(world, pose);
     if (result != WILLOW_OK) return result;
     body->pose = *pose;
-    wi_mesh_set_pose(&body->mesh, pose);
+    wi_mesh_set_pose(&body->geometry->mesh, pose);
     touch_pose(world, body);
     return WILLOW_OK;
 }
@@ -203,18 +194,18 @@ willow_result willow_body_set_group_masks(willow_world *world, willow_body_id id
 {
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    wi_group_masks old = body->mesh.masks, next;
-    willow_result result =
-        wi_group_masks_copy(&world->memory, &body->mesh, masks, count, &world->message, &next);
+    wi_group_masks old = body->geometry->mesh.masks, next;
+    willow_result result = wi_group_masks_copy(&world->memory, &body->geometry->mesh, masks, count,
+                                               &world->message, &next);
     if (result != WILLOW_OK) return result;
-    body->mesh.masks = next;
-    if (!wi_group_sets_make(&world->memory, &body->h)) {
-        body->mesh.masks = old;
+    body->geometry->mesh.masks = next;
+    if (!wi_group_sets_make(&world->memory, &body->geometry->tree)) {
+        body->geometry->mesh.masks = old;
         wi_group_masks_free(&world->memory, &next);
         return wi_fail_memory(&world->message, "sets of groups");
     }
     wi_group_masks_free(&world->memory, &old);
-    wi_owners_forget(&world->memory, &body->mesh);
+    wi_owners_forget(&world->memory, &body->geometry->mesh);
     body->needs_step_end = true; /* one has the masks and sets of its body */
     world->is_stale = true;
     return WILLOW_OK;
@@ -223,7 +214,7 @@ willow_result willow_body_set_group_masks(willow_world *world, willow_body_id id
 willow_result wi_body_check_vertices(willow_world *world, const wi_body *body, uint32_t first,
                                      uint32_t count, const void *positions, size_t stride)
 {
-    uint32_t has = body->mesh.vertex_count;
+    uint32_t has = body->geometry->mesh.vertex_count;
     if (first > has || count > has - first)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "%u vertices from %u on; the mesh has %u", count, first, has);
@@ -239,10 +230,11 @@ willow_result wi_body_check_vertices(willow_world *world, const wi_body *body, u
 /* In the order of the tree, bounding it on the way. */
 static willow_result take_in_tree_order(willow_world *world, wi_body *body, wi_source source)
 {
-    const wi_method_ops *ops = wi_method_ops_for(body->tree.method);
-    if (!ops->take(world->kernel, &world->tasks, &body->h, &body->mesh, source))
-        return wi_mesh_fail_position(source, 0, body->mesh.vertex_count, &world->message);
-    wi_mesh_commit_staged(&body->mesh);
+    const wi_method_ops *ops = wi_method_ops_for(body->geometry->wanted.method);
+    if (!ops->take(world->kernel, &world->tasks, &body->geometry->tree, &body->geometry->mesh,
+                   source))
+        return wi_mesh_fail_position(source, 0, body->geometry->mesh.vertex_count, &world->message);
+    wi_mesh_commit_staged(&body->geometry->mesh);
     return WILLOW_OK;
 }
 
@@ -251,23 +243,28 @@ static willow_result take_in_tree_order(willow_world *world, wi_body *body, wi_s
  */
 static bool keeps_tree(const wi_body *body)
 {
-    return !body->needs_build && body->h.boxes.nodes && !wi_mesh_is_live(&body->mesh) &&
-           wi_method_ops_for(body->tree.method)->take;
+    return body->state < WI_BODY_UNBUILT && body->geometry->tree.boxes.nodes &&
+           !wi_mesh_is_live(&body->geometry->mesh) &&
+           wi_method_ops_for(body->geometry->wanted.method)->take;
 }
 
 static willow_result set_all(willow_world *world, wi_body *body, wi_source source)
 {
-    WI_ASSERT(body->mesh.borrowed == NULL);
+    WI_ASSERT(body->geometry->mesh.borrowed == NULL);
     const bool in_tree_order = keeps_tree(body);
-    willow_result result = in_tree_order ? take_in_tree_order(world, body, source)
-                                         : wi_mesh_take_all(&body->mesh, source, &world->message);
+    willow_result result = in_tree_order
+                               ? take_in_tree_order(world, body, source)
+                               : wi_mesh_take_all(&body->geometry->mesh, source, &world->message);
     if (result != WILLOW_OK) return result;
     /* From where the call before left the vertices: it must have been measured, too. */
-    body->is_measured = in_tree_order && (!body->is_dirty || body->is_measured);
-    body->is_bounded = in_tree_order;
-    body->is_partial = false;
-    wi_mesh_end_motion(&world->memory, &body->mesh);
-    wi_tree_forget_paths(&body->h); /* a plan that comes before the update is another one */
+    const bool is_measured =
+        body->state < WI_BODY_DIRTY || body->geometry->known == WI_KNOWN_MEASURED;
+    body->geometry->known = !in_tree_order ? WI_KNOWN_NOTHING
+                            : is_measured  ? WI_KNOWN_MEASURED
+                                           : WI_KNOWN_BOUNDED;
+    wi_mesh_end_motion(&world->memory, &body->geometry->mesh);
+    wi_tree_forget_paths(
+        &body->geometry->tree); /* a plan that comes before the update is another one */
     return WILLOW_OK;
 }
 
@@ -276,16 +273,19 @@ static willow_result set_some(willow_world *world, wi_body *body, uint32_t first
                               wi_source source)
 {
     enum { FEW = 4 }; /* part of all */
-    WI_ASSERT(!wi_mesh_is_computed(&body->mesh) && count < body->mesh.vertex_count);
-    const bool is_partial = keeps_tree(body) && (!body->is_dirty || body->is_partial) &&
-                            count <= body->mesh.vertex_count / FEW;
-    if (is_partial && !wi_moved_vertices_make(&world->memory, &body->h))
+    WI_ASSERT(!wi_mesh_is_computed(&body->geometry->mesh) &&
+              count < body->geometry->mesh.vertex_count);
+    const bool is_partial =
+        keeps_tree(body) &&
+        (body->state < WI_BODY_DIRTY || body->geometry->known == WI_KNOWN_PARTIAL) &&
+        count <= body->geometry->mesh.vertex_count / FEW;
+    if (is_partial && !wi_moved_vertices_make(&world->memory, &body->geometry->tree))
         return wi_fail_memory(&world->message, "the vertices moved");
-    willow_result result = wi_mesh_take_range(&body->mesh, first, count, source, &world->message);
+    willow_result result =
+        wi_mesh_take_range(&body->geometry->mesh, first, count, source, &world->message);
     if (result != WILLOW_OK) return result;
-    if (is_partial) wi_tree_move_vertices(&body->h, first, count);
-    body->is_partial = is_partial;
-    body->is_bounded = body->is_measured = false;
+    if (is_partial) wi_tree_move_vertices(&body->geometry->tree, first, count);
+    body->geometry->known = is_partial ? WI_KNOWN_PARTIAL : WI_KNOWN_NOTHING;
     return WILLOW_OK;
 }
 
@@ -294,17 +294,17 @@ willow_result willow_body_set_vertices(willow_world *world, willow_body_id id, u
 {
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    if (body->mesh.motion == WI_MOTION_BORROWED)
+    if (body->geometry->mesh.motion == WI_MOTION_BORROWED)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the body borrows its vertices: write there, after begin_vertices");
     willow_result result = wi_body_check_vertices(world, body, first, count, positions, stride);
     if (result != WILLOW_OK || count == 0) return result;
     wi_source source = {positions, stride != 0 ? stride : 3 * sizeof(float)};
-    if (count == body->mesh.vertex_count)
+    if (count == body->geometry->mesh.vertex_count)
         result = set_all(world, body, source);
-    else if (wi_mesh_has_shapes(&body->mesh))
+    else if (wi_mesh_has_shapes(&body->geometry->mesh))
         result = wi_body_leave_morph(world, body, first, count, source);
-    else if (wi_mesh_has_paths(&body->mesh))
+    else if (wi_mesh_has_paths(&body->geometry->mesh))
         result = wi_body_put_vertices(world, body, first, count, source);
     else
         result = set_some(world, body, first, count, source);
@@ -316,10 +316,10 @@ willow_result willow_body_begin_vertices(willow_world *world, willow_body_id id)
 {
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    if (body->mesh.motion != WI_MOTION_BORROWED)
+    if (body->geometry->mesh.motion != WI_MOTION_BORROWED)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the body does not borrow its vertices: use set_vertices");
-    body->is_bounded = body->is_measured = false;
+    body->geometry->known = WI_KNOWN_NOTHING;
     wi_body_touch(world, body);
     return WILLOW_OK;
 }
@@ -330,25 +330,25 @@ willow_result willow_body_get_info(const willow_world *world, willow_body_id id,
     const wi_body *body = wi_body_find(world, id);
     if (body == NULL) return WILLOW_BAD_HANDLE;
     if (out == NULL) return WILLOW_BAD_ARGUMENT;
-    const bool has_morph = body->mesh.motion == WI_MOTION_MORPH;
-    *out = (willow_body_info){.vertex_count = body->mesh.vertex_count,
-                              .triangle_count = body->mesh.tri_count,
-                              .user_data = body->user_data,
-                              .category_bits = body->category_bits,
-                              .mask_bits = body->mask_bits,
-                              .group_count = body->mesh.masks.count,
-                              .tree = body->tree,
-                              .pose = body->pose,
-                              .box = wi_box_public(&body->h.boxes.world_bounds),
-                              .thickness = body->thickness,
-                              .self = body->self,
-                              .borrows = body->mesh.motion == WI_MOTION_BORROWED,
-                              .has_target = wi_trial_is_set(&body->trial),
-                              .has_plan = wi_mesh_has_paths(&body->mesh),
-                              .has_morph = has_morph,
-                              .morph_target_count =
-                                  has_morph ? wi_mesh_morph(&body->mesh)->target_count : 0,
-                              .has_deformation = body->mesh.motion == WI_MOTION_USER};
+    const bool has_morph = body->geometry->mesh.motion == WI_MOTION_MORPH;
+    *out = (willow_body_info){
+        .vertex_count = body->geometry->mesh.vertex_count,
+        .triangle_count = body->geometry->mesh.tri_count,
+        .user_data = body->user_data,
+        .category_bits = body->category_bits,
+        .mask_bits = body->mask_bits,
+        .group_count = body->geometry->mesh.masks.count,
+        .tree = body->geometry->wanted,
+        .pose = body->pose,
+        .box = wi_box_public(&body->geometry->tree.boxes.world_bounds),
+        .thickness = body->thickness,
+        .self = body->self,
+        .borrows = body->geometry->mesh.motion == WI_MOTION_BORROWED,
+        .has_target = wi_trial_is_set(&body->trial),
+        .has_plan = wi_mesh_has_paths(&body->geometry->mesh),
+        .has_morph = has_morph,
+        .morph_target_count = has_morph ? wi_mesh_morph(&body->geometry->mesh)->target_count : 0,
+        .has_deformation = body->geometry->mesh.motion == WI_MOTION_USER};
     return WILLOW_OK;
 }
 
@@ -357,12 +357,13 @@ willow_result willow_body_copy_vertices(const willow_world *world, willow_body_i
 {
     const wi_body *body = wi_body_find(world, id);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    uint32_t has = body->mesh.vertex_count;
+    uint32_t has = body->geometry->mesh.vertex_count;
     if (first > has || count > has - first || (count > 0 && out == NULL))
         return WILLOW_BAD_ARGUMENT;
     for (uint32_t i = 0; i < count; i++) {
         float p[4];
-        wi_mesh_world_position(&body->mesh, wi_mesh_stand_in(&body->mesh, first + i), p);
+        wi_mesh_world_position(&body->geometry->mesh,
+                               wi_mesh_stand_in(&body->geometry->mesh, first + i), p);
         out[i] = (willow_vec3){p[0], p[1], p[2]};
     }
     return WILLOW_OK;

@@ -14,14 +14,14 @@ willow_deformation willow_deformation_default(void)
 /* What is known of the vertices of now is of no use in the next update. */
 static void note_change(willow_world *world, wi_body *body)
 {
-    body->is_bounded = body->is_measured = body->is_partial = false;
+    body->geometry->known = WI_KNOWN_NOTHING;
     wi_body_touch(world, body);
 }
 
 static willow_result check_def(willow_world *world, const wi_body *body,
                                const willow_deformation *def)
 {
-    if (body->mesh.motion == WI_MOTION_BORROWED)
+    if (body->geometry->mesh.motion == WI_MOTION_BORROWED)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the body borrows its vertices: it cannot be deformed");
     if (def->struct_size != sizeof *def)
@@ -35,21 +35,21 @@ static willow_result check_def(willow_world *world, const wi_body *body,
 
 static willow_result begin(willow_world *world, wi_body *body)
 {
-    wi_mesh *mesh = &body->mesh;
+    wi_mesh *mesh = &body->geometry->mesh;
     wi_user_motion *user = wi_user_motion_make(&world->memory, mesh->vertex_count);
     if (user == NULL) return wi_fail_memory(&world->message, "a rest shape");
     if (wi_mesh_is_live(mesh)) wi_mesh_store_plan(mesh, world->kernel);
-    user->number = ++body->morphs;
+    user->number = ++body->geometry->morphs;
     wi_mesh_begin_user(&world->memory, mesh, user);
-    wi_tree_forget_paths(&body->h);
+    wi_tree_forget_paths(&body->geometry->tree);
     return WILLOW_OK;
 }
 
 static void end(willow_world *world, wi_body *body)
 {
-    if (body->mesh.motion != WI_MOTION_USER) return;
-    wi_mesh_store_plan(&body->mesh, world->kernel);
-    wi_mesh_end_motion(&world->memory, &body->mesh);
+    if (body->geometry->mesh.motion != WI_MOTION_USER) return;
+    wi_mesh_store_plan(&body->geometry->mesh, world->kernel);
+    wi_mesh_end_motion(&world->memory, &body->geometry->mesh);
     note_change(world, body);
 }
 
@@ -63,10 +63,11 @@ willow_result willow_body_set_deformation(willow_world *world, willow_body_id id
         return WILLOW_OK;
     }
     willow_result result = check_def(world, body, def);
-    if (result == WILLOW_OK && body->mesh.motion != WI_MOTION_USER) result = begin(world, body);
+    if (result == WILLOW_OK && body->geometry->mesh.motion != WI_MOTION_USER)
+        result = begin(world, body);
     if (result != WILLOW_OK) return result;
-    wi_mesh_user(&body->mesh)->hook = *def;
-    body->mesh.stored = WI_STORED_OLD;
+    wi_mesh_user(&body->geometry->mesh)->hook = *def;
+    body->geometry->mesh.stored = WI_STORED_OLD;
     note_change(world, body);
     return WILLOW_OK;
 }
@@ -75,9 +76,9 @@ willow_result willow_body_touch_deformation(willow_world *world, willow_body_id 
 {
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    if (body->mesh.motion != WI_MOTION_USER)
+    if (body->geometry->mesh.motion != WI_MOTION_USER)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "the body has no deformation");
-    body->mesh.stored = WI_STORED_OLD;
+    body->geometry->mesh.stored = WI_STORED_OLD;
     note_change(world, body);
     return WILLOW_OK;
 }
@@ -167,10 +168,10 @@ willow_result willow_body_check_deformation(const willow_world *world, willow_bo
 {
     const wi_body *body = wi_body_find(world, id);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    if (out == NULL || body->mesh.motion != WI_MOTION_USER) return WILLOW_BAD_ARGUMENT;
-    if (body->is_dirty || body->needs_step_end) return WILLOW_STALE;
+    if (out == NULL || body->geometry->mesh.motion != WI_MOTION_USER) return WILLOW_BAD_ARGUMENT;
+    if (body->state >= WI_BODY_DIRTY || body->needs_step_end) return WILLOW_STALE;
     willow_deformation_report report = {.vertex = UINT32_MAX, .node = UINT32_MAX};
-    check_state(&body->mesh, &body->h, &report);
+    check_state(&body->geometry->mesh, &body->geometry->tree, &report);
     if (report.fault == WILLOW_DEFORMATION_KEPT && body->trial.bend == WI_BEND_CONTEXT) {
         report.is_target = true;
         check_state(&body->step_end->mesh, &body->step_end->h, &report);

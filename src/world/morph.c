@@ -12,8 +12,8 @@ willow_morph willow_morph_default(void)
 /* What is known of the vertices of now is of no use in the next update. */
 static void note_morph(willow_world *world, wi_body *body)
 {
-    body->mesh.stored = WI_STORED_OLD;
-    body->is_bounded = body->is_measured = body->is_partial = false;
+    body->geometry->mesh.stored = WI_STORED_OLD;
+    body->geometry->known = WI_KNOWN_NOTHING;
     wi_body_touch(world, body);
 }
 
@@ -21,7 +21,7 @@ static void note_morph(willow_world *world, wi_body *body)
 static willow_result make_morph(willow_world *world, wi_body *body, const willow_morph *def,
                                 wi_morph *morph)
 {
-    wi_mesh *mesh = &body->mesh;
+    wi_mesh *mesh = &body->geometry->mesh;
     const wi_morph_vertices vertices = {mesh->vertex_count, mesh->place, mesh->stand_in,
                                         mesh->positions, sizeof *mesh->positions};
     if (wi_mesh_is_live(mesh) && def->base == NULL)
@@ -35,7 +35,7 @@ willow_result willow_body_set_morph_targets(willow_world *world, willow_body_id 
     wi_morph morph;
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    if (body->mesh.motion == WI_MOTION_BORROWED)
+    if (body->geometry->mesh.motion == WI_MOTION_BORROWED)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the body borrows its vertices: it cannot morph");
     if (def == NULL || def->struct_size != sizeof *def)
@@ -43,11 +43,11 @@ willow_result willow_body_set_morph_targets(willow_world *world, willow_body_id 
                        "the morph was not made by willow_morph_default");
     willow_result result = make_morph(world, body, def, &morph);
     if (result != WILLOW_OK) return result;
-    morph.number = body->morphs + 1;
-    if (!wi_mesh_begin_morph(&world->memory, &body->mesh, &morph))
+    morph.number = body->geometry->morphs + 1;
+    if (!wi_mesh_begin_morph(&world->memory, &body->geometry->mesh, &morph))
         return wi_fail_memory(&world->message, "a morph");
-    body->morphs++;
-    wi_tree_forget_paths(&body->h);
+    body->geometry->morphs++;
+    wi_tree_forget_paths(&body->geometry->tree);
     note_morph(world, body);
     return WILLOW_OK;
 }
@@ -57,11 +57,11 @@ willow_result willow_body_set_morph_weights(willow_world *world, willow_body_id 
 {
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    if (body->mesh.motion != WI_MOTION_MORPH)
+    if (body->geometry->mesh.motion != WI_MOTION_MORPH)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the body does not morph: it has no targets");
     willow_result result =
-        wi_morph_set_weights(wi_mesh_morph(&body->mesh), weights, count, &world->message);
+        wi_morph_set_weights(wi_mesh_morph(&body->geometry->mesh), weights, count, &world->message);
     if (result == WILLOW_OK) note_morph(world, body);
     return result;
 }
@@ -69,12 +69,12 @@ willow_result willow_body_set_morph_weights(willow_world *world, willow_body_id 
 willow_result wi_body_leave_morph(willow_world *world, wi_body *body, uint32_t first,
                                   uint32_t count, wi_source source)
 {
-    wi_mesh *mesh = &body->mesh;
+    wi_mesh *mesh = &body->geometry->mesh;
     willow_result result = wi_mesh_check_positions(source, first, count, &world->message);
     if (result != WILLOW_OK) return result;
     WI_ASSERT((mesh->motion == WI_MOTION_MORPH) || (mesh->motion == WI_MOTION_USER));
     wi_mesh_store_plan(mesh, world->kernel);
     wi_mesh_end_motion(&world->memory, mesh);
-    body->is_bounded = body->is_measured = body->is_partial = false;
+    body->geometry->known = WI_KNOWN_NOTHING;
     return wi_mesh_take_range(mesh, first, count, source, &world->message);
 }

@@ -54,12 +54,12 @@ willow_result willow_body_copy_order(const willow_world *world, willow_body_id i
 {
     const wi_body *body = wi_body_find(world, id);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    uint32_t has = body->mesh.vertex_count;
+    uint32_t has = body->geometry->mesh.vertex_count;
     if (first > has || count > has - first || (count > 0 && out == NULL))
         return WILLOW_BAD_ARGUMENT;
-    if (body->is_dirty) return WILLOW_STALE;
+    if (body->state >= WI_BODY_DIRTY) return WILLOW_STALE;
     window w = {.first = first, .count = count, .out = out};
-    put_all(&w, &body->h, &body->mesh);
+    put_all(&w, &body->geometry->tree, &body->geometry->mesh);
     WI_ASSERT(w.at == has);
     return WILLOW_OK;
 }

@@ -15,7 +15,7 @@ static wi_body *get_body(willow_world *world, willow_body_id id, willow_result *
 {
     wi_body *body = wi_body_get(world, id, &world->message);
     *result = body ? WILLOW_OK : WILLOW_BAD_HANDLE;
-    if (body == NULL || body->mesh.motion != WI_MOTION_BORROWED) return body;
+    if (body == NULL || body->geometry->mesh.motion != WI_MOTION_BORROWED) return body;
     *result = wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                       "the body borrows its vertices: it cannot have a flight plan");
     return NULL;
@@ -44,7 +44,7 @@ typedef struct change {
 static void change_path(wi_body *body, const wi_moment *now, uint32_t vertex, const float *velocity,
                         const float *acceleration)
 {
-    wi_mesh *mesh = &body->mesh;
+    wi_mesh *mesh = &body->geometry->mesh;
     if (!wi_mesh_stands_for_itself(mesh, vertex)) return;
     const uint32_t place = mesh->place[vertex];
     WI_ASSERT(vertex < mesh->vertex_count && place < mesh->vertex_count);
@@ -54,22 +54,22 @@ static void change_path(wi_body *body, const wi_moment *now, uint32_t vertex, co
         path.acceleration[axis] = acceleration ? acceleration[axis] : 0.0F;
     }
     wi_plan_set_path(wi_mesh_plan(mesh), place, &path);
-    wi_tree_note_path(&body->h, place);
+    wi_tree_note_path(&body->geometry->tree, place);
 }
 
 /* Before paths change: nothing can fail after it. */
 static bool reserve(willow_world *world, wi_body *body)
 {
-    return wi_tree_reserve_path_changes(&world->memory, &body->h) &&
-           wi_mesh_reserve_paths(&world->memory, &body->mesh, world->time);
+    return wi_tree_reserve_path_changes(&world->memory, &body->geometry->tree) &&
+           wi_mesh_reserve_paths(&world->memory, &body->geometry->mesh, world->time);
 }
 
 static willow_result change_paths(willow_world *world, wi_body *body, uint32_t first,
                                   uint32_t count, const change *c)
 {
     if (!reserve(world, body)) return wi_fail_memory(&world->message, "flight plans");
-    WI_ASSERT(first + count <= body->mesh.vertex_count);
-    const wi_moment now = wi_plan_moment(wi_mesh_plan(&body->mesh), world->time);
+    WI_ASSERT(first + count <= body->geometry->mesh.vertex_count);
+    const wi_moment now = wi_plan_moment(wi_mesh_plan(&body->geometry->mesh), world->time);
     for (uint32_t i = 0; i < count; i++)
         change_path(body, &now, first + i,
                     c->velocities.positions ? wi_source_at(c->velocities, i) : NULL,
@@ -127,7 +127,7 @@ willow_result willow_body_set_vertex_plan(willow_world *world, willow_body_id id
 willow_result wi_body_put_vertices(willow_world *world, wi_body *body, uint32_t first,
                                    uint32_t count, wi_source source)
 {
-    wi_mesh *mesh = &body->mesh;
+    wi_mesh *mesh = &body->geometry->mesh;
     willow_result result = wi_mesh_check_positions(source, first, count, &world->message);
     if (result != WILLOW_OK) return result;
     if (!reserve(world, body)) return wi_fail_memory(&world->message, "flight plans");
@@ -138,7 +138,7 @@ willow_result wi_body_put_vertices(willow_world *world, wi_body *body, uint32_t 
         const wi_path path = wi_path_standing(wi_source_at(source, i), world->time);
         wi_plan_set_path(wi_mesh_plan(mesh), place, &path);
         wi_plan_point(wi_mesh_plan(mesh), wi_mesh_moment(mesh), place, mesh->positions[place].axis);
-        wi_tree_note_path(&body->h, place);
+        wi_tree_note_path(&body->geometry->tree, place);
     }
     return WILLOW_OK;
 }
@@ -153,12 +153,13 @@ willow_result willow_body_set_flightplan(willow_world *world, willow_body_id id,
     if (def == NULL || def->struct_size != sizeof *def)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the flight plan was not made by willow_flightplan_default");
-    result = wi_plan_make(&world->memory, def, body->mesh.vertex_count, body->mesh.place,
-                          body->mesh.stand_in, &world->message, &plan);
+    result = wi_plan_make(&world->memory, def, body->geometry->mesh.vertex_count,
+                          body->geometry->mesh.place, body->geometry->mesh.stand_in,
+                          &world->message, &plan);
     if (result != WILLOW_OK) return result;
-    if (!wi_mesh_begin_plan(&world->memory, &body->mesh, &plan, world->time))
+    if (!wi_mesh_begin_plan(&world->memory, &body->geometry->mesh, &plan, world->time))
         return wi_fail_memory(&world->message, "flight plans");
-    wi_tree_forget_paths(&body->h);
+    wi_tree_forget_paths(&body->geometry->tree);
     wi_body_touch(world, body);
     return WILLOW_OK;
 }

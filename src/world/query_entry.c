@@ -192,9 +192,9 @@ void wi_ask_add_witness(const willow_world *world, const wi_question *question,
     if (!first->found || !question->options.witness) return;
     WI_ASSERT(first->a.body.index1 - 1 < world->bodies.count &&
               first->b.body.index1 - 1 < world->bodies.count);
-    first->witness =
-        wi_find_witness(&world->bodies.items[first->a.body.index1 - 1]->mesh, first->a.tri,
-                        &world->bodies.items[first->b.body.index1 - 1]->mesh, first->b.tri);
+    first->witness = wi_find_witness(
+        &world->bodies.items[first->a.body.index1 - 1]->geometry->mesh, first->a.tri,
+        &world->bodies.items[first->b.body.index1 - 1]->geometry->mesh, first->b.tri);
 }
 
 willow_result willow_find_first_pair(const willow_world *world, willow_scratch *scratch,

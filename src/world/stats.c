@@ -10,7 +10,8 @@
 
 static willow_method current_method(const wi_body *body)
 {
-    return body->tree.method == WILLOW_METHOD_AUTO ? wi_auto_mode(&body->h) : body->tree.method;
+    return body->geometry->wanted.method == WILLOW_METHOD_AUTO ? wi_auto_mode(&body->geometry->tree)
+                                                               : body->geometry->wanted.method;
 }
 
 /* False if there is no memory. */
@@ -19,8 +20,8 @@ static bool measure_kinetic(const willow_world *world, const wi_body *body,
 {
     /* Nothing of the world changes but the count of its bytes, which is atomic. */
     wi_memory *memory = (wi_memory *)&world->memory;
-    const wi_keeper *keeper = &body->h.keeper;
-    const wi_kinetic_counts *counts = &body->kinetic;
+    const wi_keeper *keeper = &body->geometry->tree.keeper;
+    const wi_kinetic_counts *counts = &body->geometry->kinetic;
     *out = (willow_kinetic_stats){.certificates_most = counts->most_events,
                                   .events = counts->events,
                                   .values_updated = counts->values,
@@ -31,7 +32,7 @@ static bool measure_kinetic(const willow_world *world, const wi_body *body,
                                   .events_internal = counts->internal,
                                   .values_per_event_most = counts->most_values};
     return keeper->state == NULL || keeper->ops->kinetic_stats == NULL ||
-           keeper->ops->kinetic_stats(memory, &body->h, keeper->state, out);
+           keeper->ops->kinetic_stats(memory, &body->geometry->tree, keeper->state, out);
 }
 
 willow_result willow_body_get_stats(const willow_world *world, willow_body_id id,
@@ -40,18 +41,18 @@ willow_result willow_body_get_stats(const willow_world *world, willow_body_id id
     const wi_body *body = wi_body_find(world, id);
     if (body == NULL) return WILLOW_BAD_HANDLE;
     if (out == NULL) return WILLOW_BAD_ARGUMENT;
-    if (body->is_dirty) return WILLOW_STALE;
-    *out = (willow_body_stats){.bytes_mesh = wi_mesh_bytes(&body->mesh),
-                               .bytes_hierarchy = wi_tree_bytes(&body->h),
-                               .refit_bytes_read = wi_tree_refit_read(&body->h),
-                               .refit_bytes_written = wi_tree_refit_written(&body->h),
+    if (body->state >= WI_BODY_DIRTY) return WILLOW_STALE;
+    *out = (willow_body_stats){.bytes_mesh = wi_mesh_bytes(&body->geometry->mesh),
+                               .bytes_hierarchy = wi_tree_bytes(&body->geometry->tree),
+                               .refit_bytes_read = wi_tree_refit_read(&body->geometry->tree),
+                               .refit_bytes_written = wi_tree_refit_written(&body->geometry->tree),
                                .method = current_method(body),
-                               .node_count = body->h.shape->node_count,
-                               .leaf_count = body->h.shape->leaf_count,
-                               .height = body->h.shape->height,
-                               .cost = wi_tree_cost(&body->h),
-                               .builds = body->builds,
-                               .subtree_builds = body->subtree_builds};
+                               .node_count = body->geometry->tree.shape->node_count,
+                               .leaf_count = body->geometry->tree.shape->leaf_count,
+                               .height = body->geometry->tree.shape->height,
+                               .cost = wi_tree_cost(&body->geometry->tree),
+                               .builds = body->geometry->builds,
+                               .subtree_builds = body->geometry->subtree_builds};
     return measure_kinetic(world, body, &out->kinetic) ? WILLOW_OK : WILLOW_OUT_OF_MEMORY;
 }
 
@@ -64,7 +65,7 @@ willow_result willow_body_get_topology(willow_world *world, willow_body_id id,
     *out = (willow_body_topology){0};
     if (body == NULL) return WILLOW_BAD_HANDLE;
     wi_workspace workspace = {0};
-    bool ok = wi_mesh_topology(&world->memory, &workspace, &body->mesh, out);
+    bool ok = wi_mesh_topology(&world->memory, &workspace, &body->geometry->mesh, out);
     wi_workspace_free(&world->memory, &workspace);
     return ok ? WILLOW_OK : wi_fail_memory(&world->message, "counting edges");
 }
@@ -79,9 +80,11 @@ static const char *validate_ghost(const wi_body *body)
 {
     const wi_step_end *ghost = body->step_end;
     if (ghost == NULL || !ghost->is_set || body->needs_step_end) return NULL;
-    if (!wi_trial_is_set(&body->trial) && !(ghost->is_flight && wi_mesh_has_paths(&body->mesh)))
+    if (!wi_trial_is_set(&body->trial) &&
+        !(ghost->is_flight && wi_mesh_has_paths(&body->geometry->mesh)))
         return "W5: a ghost without a trial step";
-    if (ghost->h.mesh != &ghost->mesh || ghost->h.shape->leaves != body->h.shape->leaves)
+    if (ghost->h.mesh != &ghost->mesh ||
+        ghost->h.shape->leaves != body->geometry->tree.shape->leaves)
         return "W5: a ghost is of another body";
     const char *broken = wi_tree_validate(&ghost->h);
     return broken ? broken : wi_tree_validate_place(&ghost->h);
@@ -94,13 +97,14 @@ static const char *validate_body(const willow_world *world, size_t index)
     if (body->id.index1 != index + 1 || body->id.world != world->number ||
         !wi_id_pool_has(&world->ids, (uint32_t)index, body->id.generation))
         return "W1: a body does not know its id";
-    if (body->h.mesh != &body->mesh) return "W2: a hierarchy is of another body";
-    const char *broken = wi_mesh_validate(&body->mesh);
-    if (broken || body->is_dirty) return broken;
-    broken = wi_tree_validate(&body->h);
-    if (broken == NULL) broken = wi_tree_validate_lists(&body->h);
-    if (broken || body->is_moved) return broken;
-    broken = wi_tree_validate_place(&body->h);
+    if (body->geometry->tree.mesh != &body->geometry->mesh)
+        return "W2: a hierarchy is of another body";
+    const char *broken = wi_mesh_validate(&body->geometry->mesh);
+    if (broken || body->state >= WI_BODY_DIRTY) return broken;
+    broken = wi_tree_validate(&body->geometry->tree);
+    if (broken == NULL) broken = wi_tree_validate_lists(&body->geometry->tree);
+    if (broken || body->state >= WI_BODY_MOVED) return broken;
+    broken = wi_tree_validate_place(&body->geometry->tree);
     return broken ? broken : validate_ghost(body);
 }
 
@@ -110,10 +114,11 @@ static const char *validate_targets(const willow_world *world)
     for (size_t i = 0; i < world->targets.count; i++) {
         const wi_query_body *target = &world->targets.items[i];
         const wi_body *body = world->bodies.items[target->id.index1 - 1];
-        if (body == NULL || target->h != &body->h) return "W3: queries see other bodies";
+        if (body == NULL || target->h != &body->geometry->tree)
+            return "W3: queries see other bodies";
         if (i > 0 && target[-1].id.index1 >= target->id.index1)
             return "W3: bodies are not in order";
-        if (body->is_dirty || body->is_moved || body->needs_step_end)
+        if (body->state != WI_BODY_CURRENT || body->needs_step_end)
             return "W4: a body waits for an update in a world that is not stale";
     }
     return NULL;
@@ -174,21 +179,25 @@ uint64_t willow_world_hash(const willow_world *world)
         hash = wi_hash_u64(hash, body->category_bits);
         hash = wi_hash_u64(hash, body->mask_bits);
         hash = wi_hash_u64(hash, body->user_data);
-        hash = wi_hash_u64(hash, (uint64_t)body->tree.method << 32 | body->tree.build);
-        hash = wi_hash_u64(hash, (uint64_t)body->tree.arity << 32 | body->tree.leaf_triangles);
-        hash = hash_floats(wi_hash_u64(hash, body->tree.hybrid_level), body->tree.margin,
-                           body->tree.rebuild_ratio);
-        hash = wi_hash_u64(hash, (uint64_t)body->tree.events << 2 |
-                                     (uint64_t)body->tree.exact_events << 1 |
-                                     body->tree.search_keyframes);
-        hash = wi_hash_u64(hash, (uint64_t)body->tree.reference_target << 32 |
-                                     (uint64_t)body->tree.in_between << 16 |
-                                     (uint64_t)body->tree.volume << 8 |
-                                     (uint64_t)body->tree.reference << 1 | body->tree.blend_both);
+        hash = wi_hash_u64(hash, (uint64_t)body->geometry->wanted.method << 32 |
+                                     body->geometry->wanted.build);
+        hash = wi_hash_u64(hash, (uint64_t)body->geometry->wanted.arity << 32 |
+                                     body->geometry->wanted.leaf_triangles);
+        hash = hash_floats(wi_hash_u64(hash, body->geometry->wanted.hybrid_level),
+                           body->geometry->wanted.margin, body->geometry->wanted.rebuild_ratio);
+        hash = wi_hash_u64(hash, (uint64_t)body->geometry->wanted.events << 2 |
+                                     (uint64_t)body->geometry->wanted.exact_events << 1 |
+                                     body->geometry->wanted.search_keyframes);
+        hash = wi_hash_u64(hash, (uint64_t)body->geometry->wanted.reference_target << 32 |
+                                     (uint64_t)body->geometry->wanted.in_between << 16 |
+                                     (uint64_t)body->geometry->wanted.volume << 8 |
+                                     (uint64_t)body->geometry->wanted.reference << 1 |
+                                     body->geometry->wanted.blend_both);
         hash = wi_hash_u64(hash, body->self);
         hash = wi_hash_bytes(hash, &body->pose, sizeof body->pose);
-        hash = hash_mesh(hash, &body->mesh);
-        hash = wi_trial_hash(hash_floats(hash, body->thickness, 0.0F), &body->mesh, &body->trial);
+        hash = hash_mesh(hash, &body->geometry->mesh);
+        hash = wi_trial_hash(hash_floats(hash, body->thickness, 0.0F), &body->geometry->mesh,
+                             &body->trial);
     }
     return hash;
 }

@@ -19,8 +19,8 @@ willow_result willow_body_set_target(willow_world *world, willow_body_id id, uin
     willow_result result = wi_body_check_vertices(world, body, first, count, positions, stride);
     if (result != WILLOW_OK || count == 0) return result;
     const wi_source source = {positions, stride != 0 ? stride : 3 * sizeof(float)};
-    result = wi_trial_move(&world->memory, &body->mesh, first, count, source, &world->message,
-                           &body->trial);
+    result = wi_trial_move(&world->memory, &body->geometry->mesh, first, count, source,
+                           &world->message, &body->trial);
     if (result == WILLOW_OK) note_trial(world, body);
     return result;
 }
@@ -30,11 +30,11 @@ willow_result willow_body_set_target_weights(willow_world *world, willow_body_id
 {
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    if (body->mesh.motion != WI_MOTION_MORPH)
+    if (body->geometry->mesh.motion != WI_MOTION_MORPH)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the body does not morph: it has no targets");
-    willow_result result =
-        wi_trial_weigh(&world->memory, &body->mesh, weights, count, &world->message, &body->trial);
+    willow_result result = wi_trial_weigh(&world->memory, &body->geometry->mesh, weights, count,
+                                          &world->message, &body->trial);
     if (result == WILLOW_OK) note_trial(world, body);
     return result;
 }
@@ -44,7 +44,7 @@ willow_result willow_body_set_target_deformation(willow_world *world, willow_bod
 {
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    if (body->mesh.motion != WI_MOTION_USER)
+    if (body->geometry->mesh.motion != WI_MOTION_USER)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "the body has no deformation");
     wi_trial_deform(&body->trial, context);
     note_trial(world, body);
@@ -73,7 +73,7 @@ willow_result willow_world_set_target_time(willow_world *world, double time)
                        time);
     world->target_time = time;
     for (size_t i = 0; i < world->bodies.count; i++)
-        if (world->bodies.items[i] && wi_mesh_has_paths(&world->bodies.items[i]->mesh))
+        if (world->bodies.items[i] && wi_mesh_has_paths(&world->bodies.items[i]->geometry->mesh))
             world->bodies.items[i]->needs_step_end = true;
     world->is_stale = true;
     return WILLOW_OK;

@@ -56,7 +56,7 @@ willow_result willow_body_visit_nodes(const willow_world *world, willow_body_id 
     const wi_body *body = wi_body_find(world, id);
     if (body == NULL) return WILLOW_BAD_HANDLE;
     if (visit == NULL) return WILLOW_BAD_ARGUMENT;
-    if (body->is_dirty) return WILLOW_STALE;
-    visit_all(&body->h, visit, context);
+    if (body->state >= WI_BODY_DIRTY) return WILLOW_STALE;
+    visit_all(&body->geometry->tree, visit, context);
     return WILLOW_OK;
 }

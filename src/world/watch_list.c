@@ -21,7 +21,7 @@ typedef struct two_trees {
 
 static bool is_put(const wi_body *body)
 {
-    return !wi_mesh_has_paths(&body->mesh) && body->is_dirty;
+    return !wi_mesh_has_paths(&body->geometry->mesh) && body->state >= WI_BODY_DIRTY;
 }
 
 static bool wants_list(const willow_watch *watch)
@@ -37,7 +37,7 @@ static bool find_trees(const willow_watch *watch, two_trees *out)
     const wi_body *a = wi_body_find(watch->world, watch->a);
     const wi_body *b = wi_body_find(watch->world, watch->b);
     if (a == NULL || b == NULL || !wants_list(watch)) return false;
-    *out = (two_trees){&a->h, &b->h, is_put(a) || is_put(b)};
+    *out = (two_trees){&a->geometry->tree, &b->geometry->tree, is_put(a) || is_put(b)};
     return true;
 }
 

@@ -122,10 +122,19 @@ willow_kernel willow_world_kernel(const willow_world *world) { return world->ker
 /* Whoever follows a plan is somewhere else at another time. */
 static void follow_plan(wi_body *body, double time)
 {
-    if (!body->is_dirty && wi_mesh_moment(&body->mesh)->time == time) return;
-    wi_mesh_plan(&body->mesh)->now = wi_plan_moment(wi_mesh_plan(&body->mesh), time);
-    body->is_dirty = true;
-    body->is_bounded = body->is_measured = body->is_partial = false;
+    if (body->state < WI_BODY_DIRTY && wi_mesh_moment(&body->geometry->mesh)->time == time) return;
+    wi_mesh_plan(&body->geometry->mesh)->now =
+        wi_plan_moment(wi_mesh_plan(&body->geometry->mesh), time);
+    wi_body_raise(body, WI_BODY_DIRTY);
+    body->geometry->known = WI_KNOWN_NOTHING;
+}
+
+/* Where very many of a few vertices were moved, all were. */
+static wi_known known_of(const wi_body *body)
+{
+    const bool is_too_much =
+        body->geometry->known == WI_KNOWN_PARTIAL && body->geometry->tree.moved->is_all;
+    return is_too_much ? WI_KNOWN_NOTHING : body->geometry->known;
 }
 
 /* The dirty bodies, each with the revision of its new state: numbered here, so that they do not
@@ -139,8 +148,8 @@ static bool list_updates(willow_world *world, double time)
     for (size_t i = 0; i < world->bodies.count; i++) {
         wi_body *body = world->bodies.items[i];
         if (body == NULL) continue;
-        if (wi_mesh_has_paths(&body->mesh)) follow_plan(body, time);
-        if (!body->is_dirty) continue;
+        if (wi_mesh_has_paths(&body->geometry->mesh)) follow_plan(body, time);
+        if (body->state < WI_BODY_DIRTY) continue;
         if (body->step_end) wi_step_end_drop(&world->memory, body->step_end);
         WI_ASSERT(world->updates.count < world->updates.capacity);
         world->updates.items[world->updates.count++] =
@@ -148,13 +157,11 @@ static bool list_updates(willow_world *world, double time)
                         .kernels = world->refit,
                         .kernel = world->kernel,
                         .tasks = wi_serial_tasks(),
-                        .mesh = &body->mesh,
-                        .h = &body->h,
-                        .def = &body->tree,
-                        .needs_build = body->needs_build,
-                        .is_bounded = body->is_bounded,
-                        .is_measured = body->is_measured,
-                        .is_partial = body->is_partial && !body->h.moved->is_all,
+                        .mesh = &body->geometry->mesh,
+                        .h = &body->geometry->tree,
+                        .def = &body->geometry->wanted,
+                        .needs_build = body->state == WI_BODY_UNBUILT,
+                        .known = known_of(body),
                         .revision = ++world->revision,
                         .body = (uint32_t)i};
     }
@@ -182,7 +189,7 @@ static bool is_little_work(const willow_world *world)
     uint64_t nodes = 0;
     for (size_t i = 0; i < world->updates.count; i++) {
         const wi_update *u = &world->updates.items[i];
-        if (u->needs_build || !(u->is_bounded || u->is_partial)) return false;
+        if (u->needs_build || u->known == WI_KNOWN_NOTHING) return false;
         nodes += u->h->shape->node_count;
     }
     return nodes < FEW_NODES;
@@ -204,9 +211,9 @@ static void run_updates(willow_world *world)
 
 static void place(willow_world *world, wi_body *body)
 {
-    WI_ASSERT(!body->is_dirty && world->revision < UINT64_MAX);
-    wi_tree_place(&body->h, ++world->revision);
-    body->is_moved = false;
+    WI_ASSERT(body->state < WI_BODY_DIRTY && world->revision < UINT64_MAX);
+    wi_tree_place(&body->geometry->tree, ++world->revision);
+    body->state = WI_BODY_CURRENT;
     body->needs_step_end = true;
 }
 
@@ -218,22 +225,24 @@ static bool finish_updates(willow_world *world, willow_update_report *report)
     for (size_t i = 0; i < world->updates.count; i++) {
         const wi_update *u = &world->updates.items[i];
         wi_body *body = world->bodies.items[u->body];
-        WI_ASSERT(body != NULL && &body->h == u->h);
+        WI_ASSERT(body != NULL && &body->geometry->tree == u->h);
         if (u->result != WILLOW_OK) {
-            body->needs_build = !u->keeps_tree;
+            body->state = u->outcome == WI_OUTCOME_KEPT ? WI_BODY_DIRTY : WI_BODY_UNBUILT;
+            body->geometry->known = WI_KNOWN_NOTHING;
             all_done = false;
             continue;
         }
-        body->is_dirty = body->needs_build = body->is_partial = false;
-        body->is_bounded = body->is_measured = false;
-        wi_moved_vertices_clear(body->h.moved);
+        body->state = WI_BODY_MOVED;
+        body->geometry->known = WI_KNOWN_NOTHING;
+        wi_moved_vertices_clear(body->geometry->tree.moved);
         place(world, body);
-        body->builds += u->did_build;
-        body->subtree_builds += u->subtrees_built;
-        wi_kinetic_counts_add(&body->kinetic, &u->kinetic);
-        builds_again = builds_again || body->tree.method == WILLOW_METHOD_REBUILD;
+        const bool did_build = u->outcome == WI_OUTCOME_BUILT;
+        body->geometry->builds += did_build;
+        body->geometry->subtree_builds += u->subtrees_built;
+        wi_kinetic_counts_add(&body->geometry->kinetic, &u->kinetic);
+        builds_again = builds_again || body->geometry->wanted.method == WILLOW_METHOD_REBUILD;
         report->bodies_updated++;
-        report->bodies_built += u->did_build;
+        report->bodies_built += did_build;
         report->subtrees_built += u->subtrees_built;
         report->nodes_updated += u->nodes_updated;
         report->vertices_evaluated += u->vertices_evaluated;
@@ -253,7 +262,7 @@ static void place_bodies(willow_world *world, willow_update_report *report)
 {
     for (size_t i = 0; i < world->bodies.count; i++) {
         wi_body *body = world->bodies.items[i];
-        if (body == NULL || !body->is_moved) continue;
+        if (body == NULL || body->state != WI_BODY_MOVED) continue;
         place(world, body);
         report->bodies_moved++;
     }
@@ -272,14 +281,14 @@ static bool reserve_step_end(willow_world *world, wi_body *body)
 static bool make_step_end(willow_world *world, wi_body *body, double time)
 {
     const bool has_trial = wi_trial_is_set(&body->trial);
-    const bool follows = wi_mesh_has_paths(&body->mesh) && world->target_time > time;
+    const bool follows = wi_mesh_has_paths(&body->geometry->mesh) && world->target_time > time;
     if (body->step_end) wi_step_end_drop(&world->memory, body->step_end);
     if (!has_trial && !follows) return true;
     if (!reserve_step_end(world, body)) return false;
     if (has_trial)
-        return wi_step_end_make(&world->memory, world->refit, world->kernel, &body->h, &body->pose,
-                                &body->trial, ++world->revision, body->step_end);
-    return wi_step_end_follow(&world->memory, world->refit, world->kernel, &body->h,
+        return wi_step_end_make(&world->memory, world->refit, world->kernel, &body->geometry->tree,
+                                &body->pose, &body->trial, ++world->revision, body->step_end);
+    return wi_step_end_follow(&world->memory, world->refit, world->kernel, &body->geometry->tree,
                               world->target_time, ++world->revision, body->step_end);
 }
 
@@ -299,7 +308,7 @@ static wi_motion motion_of(const wi_body *body)
 {
     WI_ASSERT(!body->needs_step_end);
     const wi_step_end *ghost = body->step_end;
-    if (ghost == NULL || !ghost->is_set) return (wi_motion){.end = &body->h};
+    if (ghost == NULL || !ghost->is_set) return (wi_motion){.end = &body->geometry->tree};
     if (ghost->is_flight)
         return (wi_motion){.end = &ghost->h, .flight = &ghost->flight, .bend = ghost->bend};
     return (wi_motion){.end = &ghost->h,
@@ -314,11 +323,11 @@ static void list_targets(willow_world *world)
     for (size_t i = 0; i < world->bodies.count; i++) {
         const wi_body *body = world->bodies.items[i];
         if (body == NULL) continue;
-        WI_ASSERT(world->targets.count < world->targets.capacity && !body->is_moved);
+        WI_ASSERT(world->targets.count < world->targets.capacity && body->state == WI_BODY_CURRENT);
         world->targets.items[world->targets.count++] =
-            (wi_query_body){.h = &body->h,
+            (wi_query_body){.h = &body->geometry->tree,
                             .motion = motion_of(body),
-                            .bounds = body->h.boxes.world_bounds,
+                            .bounds = body->geometry->tree.boxes.world_bounds,
                             .thickness = body->thickness,
                             .id = body->id,
                             .category_bits = body->category_bits,

@@ -7,32 +7,37 @@
 #include "base/threads.h"
 #include "pairs/separation.h"
 #include "query/question.h"
-#include "update/method.h"
 #include "update/step_end.h"
 #include "willow/stats.h"
 #include "willow/watch.h"
+#include "world/geometry.h"
+
+/* How much of a body waits for the next update; each includes those before it. */
+typedef enum wi_body_state {
+    WI_BODY_CURRENT,
+    WI_BODY_MOVED,  /* its pose is another: it has to be placed */
+    WI_BODY_DIRTY,  /* its vertices are elsewhere */
+    WI_BODY_UNBUILT /* there is no tree yet, or it is to be another */
+} wi_body_state;
 
 typedef struct wi_body {
-    wi_mesh mesh;
-    wi_tree h;             /* true for the mesh unless is_dirty */
-    willow_tree_def tree;  /* wanted, resolved; h.def until the next update may be another */
+    wi_geometry *geometry;
     willow_pose pose;      /* as the user gave it; the mesh has it ready for use */
     wi_trial trial;        /* the step that the user tries out, if any */
     wi_step_end *step_end; /* what queries see of it, unless needs_step_end; NULL: none was made */
-    float thickness;
     uint64_t category_bits, mask_bits, user_data;
-    uint64_t builds, subtree_builds;
-    uint64_t morphs;           /* the number of the last one, or of a rest shape */
-    wi_kinetic_counts kinetic; /* of all updates */
     willow_body_id id;
+    float thickness;
+    wi_body_state state;
     bool self;
-    bool is_dirty;
-    bool is_moved; /* the hierarchy or the pose changed: the body waits to be placed */
-    bool needs_build;
-    bool needs_step_end;          /* the ghost may be of another step, or of none */
-    bool is_bounded, is_measured; /* see wi_update */
-    bool is_partial;              /* dirty, but only as h.moved says */
+    bool needs_step_end; /* the end may be of another step, or of none */
 } wi_body;
+
+/* More of a body waits for the next update. */
+static inline void wi_body_raise(wi_body *body, wi_body_state state)
+{
+    if (body->state < state) body->state = state;
+}
 
 /* What one pair of bodies is asked again and again: world/watch.c. */
 struct willow_watch {

@@ -62,13 +62,11 @@ static void waiting_alone_is_no_failure(void **state)
     assert_int_equal(steps_until_due(&b), 16);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_try_is_due_at_once),
-        cmocka_unit_test(every_failure_in_a_row_doubles_the_wait_up_to_a_limit),
-        cmocka_unit_test(a_success_makes_the_next_failure_the_first),
-        cmocka_unit_test(waiting_alone_is_no_failure),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_first_try_is_due_at_once),
+    cmocka_unit_test(every_failure_in_a_row_doubles_the_wait_up_to_a_limit),
+    cmocka_unit_test(a_success_makes_the_next_failure_the_first),
+    cmocka_unit_test(waiting_alone_is_no_failure),
+};
+
+TEST_GROUP(backoff, tests);

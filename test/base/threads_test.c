@@ -48,6 +48,14 @@ static void init_default_memory(wi_memory *memory)
     wi_memory_init(memory, &(willow_allocator){0});
 }
 
+static wi_pool *open_pool(wi_memory *memory)
+{
+    init_default_memory(memory);
+    wi_pool *pool = wi_pool_create(memory, WORKERS);
+    assert_non_null(pool);
+    return pool;
+}
+
 static void every_task_runs_once_with_any_number_of_workers(void **state)
 {
     (void)state;
@@ -89,9 +97,7 @@ static void all_workers_work_along(void **state)
 {
     (void)state;
     wi_memory memory;
-    init_default_memory(&memory);
-    wi_pool *pool = wi_pool_create(&memory, WORKERS);
-    assert_non_null(pool);
+    wi_pool *pool = open_pool(&memory);
     willow_tasks tasks = wi_pool_tasks(pool);
     for (int i = 0; i < 20; i++) {
         atomic_uint arrived = 0;
@@ -135,9 +141,7 @@ static void sleepers_are_woken(void **state)
 {
     (void)state;
     wi_memory memory;
-    init_default_memory(&memory);
-    wi_pool *pool = wi_pool_create(&memory, WORKERS);
-    assert_non_null(pool);
+    wi_pool *pool = open_pool(&memory);
     willow_tasks tasks = wi_pool_tasks(pool);
     for (int i = 0; i < 20; i++) {
         atomic_uint arrived = 0;
@@ -160,9 +164,7 @@ static void a_caller_that_sleeps_is_woken_by_the_last(void **state)
 {
     (void)state;
     wi_memory memory;
-    init_default_memory(&memory);
-    wi_pool *pool = wi_pool_create(&memory, WORKERS);
-    assert_non_null(pool);
+    wi_pool *pool = open_pool(&memory);
     willow_tasks tasks = wi_pool_tasks(pool);
     for (int i = 0; i < 10; i++) {
         atomic_uint arrived = 0;
@@ -185,9 +187,7 @@ static void threads_without_work_sleep(void **state)
 {
     (void)state;
     wi_memory memory;
-    init_default_memory(&memory);
-    wi_pool *pool = wi_pool_create(&memory, WORKERS);
-    assert_non_null(pool);
+    wi_pool *pool = open_pool(&memory);
     assert_true(runs_every_task_once(wi_pool_tasks(pool), TASKS));
     bool is_quiet = false;
     for (int i = 0; i < 2000 && !is_quiet; i++) {
@@ -235,9 +235,7 @@ static void loops_inside_tasks_neither_hang_nor_share_workers(void **state)
 {
     (void)state;
     wi_memory memory;
-    init_default_memory(&memory);
-    wi_pool *pool = wi_pool_create(&memory, WORKERS);
-    assert_non_null(pool);
+    wi_pool *pool = open_pool(&memory);
     static nested_loops nested;
     nested = (nested_loops){.tasks = wi_pool_tasks(pool), .outer.worker_count = WORKERS};
     nested.tasks.parallel_for(nested.tasks.context, 200, run_inner_loop, &nested);
@@ -259,9 +257,7 @@ static void loops_of_many_threads_share_one_pool(void **state)
 {
     (void)state;
     wi_memory memory;
-    init_default_memory(&memory);
-    wi_pool *pool = wi_pool_create(&memory, WORKERS);
-    assert_non_null(pool);
+    wi_pool *pool = open_pool(&memory);
     pthread_t callers[3];
     for (int i = 0; i < 3; i++)
         assert_int_equal(pthread_create(&callers[i], NULL, run_many_loops, pool), 0);

@@ -212,18 +212,16 @@ static void digests_are_compared_where_the_rule_and_the_way_are_equal(void **sta
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_rules_are_right_side_by_side),
-        cmocka_unit_test(a_method_that_differs_within_its_rule_is_wrong),
-        cmocka_unit_test(the_first_methods_of_both_rules_are_compared_too),
-        cmocka_unit_test(a_peer_is_compared_with_the_method_that_has_its_rule),
-        cmocka_unit_test(a_peer_without_a_method_of_its_rule_is_compared_without_neighbours),
-        cmocka_unit_test(peers_alone_are_not_judged),
-        cmocka_unit_test(any_first_pair_will_do),
-        cmocka_unit_test(a_first_pair_of_neighbours_tells_nothing_to_those_who_leave_them_out),
-        cmocka_unit_test(digests_are_compared_where_the_rule_and_the_way_are_equal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(both_rules_are_right_side_by_side),
+    cmocka_unit_test(a_method_that_differs_within_its_rule_is_wrong),
+    cmocka_unit_test(the_first_methods_of_both_rules_are_compared_too),
+    cmocka_unit_test(a_peer_is_compared_with_the_method_that_has_its_rule),
+    cmocka_unit_test(a_peer_without_a_method_of_its_rule_is_compared_without_neighbours),
+    cmocka_unit_test(peers_alone_are_not_judged),
+    cmocka_unit_test(any_first_pair_will_do),
+    cmocka_unit_test(a_first_pair_of_neighbours_tells_nothing_to_those_who_leave_them_out),
+    cmocka_unit_test(digests_are_compared_where_the_rule_and_the_way_are_equal),
+};
+
+TEST_GROUP(compare, tests);

@@ -240,47 +240,23 @@ static void run_peers(const char *spec, uint32_t first, uint32_t step)
     close_stage(&s);
 }
 
-static void two_bodies(void **state)
-{
-    (void)state;
-    run_peers("bumpy:triangles=1280", 60, 9);
-}
+/* Frames from the first one on, so many apart: where they are far apart, leaves end up far from
+ * where they were built. */
+static const struct {
+    const char *spec;
+    uint32_t first, step;
+} scenes[] = {
+    {"bumpy:triangles=1280", 60, 9},       {"many:triangles=320,bodies=8", 0, 25},
+    {"tablecloth:triangles=2000", 50, 10}, {"selfcloth:triangles=2000", 40, 20},
+    {"soup:triangles=60,bodies=3", 0, 7},  {"soup:triangles=60,bodies=1,variant=strips", 0, 7},
+    {"stir:triangles=800", 0, 60},
+};
 
-static void many_bodies(void **state)
+static void peers_find_the_pairs_of_every_scene(void **state)
 {
     (void)state;
-    run_peers("many:triangles=320,bodies=8", 0, 25);
-}
-
-static void a_cloth_on_a_table_and_in_itself(void **state)
-{
-    (void)state;
-    run_peers("tablecloth:triangles=2000", 50, 10);
-}
-
-static void one_cloth_alone(void **state)
-{
-    (void)state;
-    run_peers("selfcloth:triangles=2000", 40, 20);
-}
-
-/* Frames far apart: leaves end up far from where they were built. */
-static void bodies_that_jump(void **state)
-{
-    (void)state;
-    run_peers("soup:triangles=60,bodies=3", 0, 7);
-}
-
-static void strips_in_one_body(void **state)
-{
-    (void)state;
-    run_peers("soup:triangles=60,bodies=1,variant=strips", 0, 7);
-}
-
-static void pieces_that_are_stirred(void **state)
-{
-    (void)state;
-    run_peers("stir:triangles=800", 0, 60);
+    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++)
+        run_peers(scenes[i].spec, scenes[i].first, scenes[i].step);
 }
 
 /* ---- meshes that fold, or are hardly a mesh ---- */
@@ -295,91 +271,49 @@ typedef struct small_mesh {
 } small_mesh;
 
 static const small_mesh small_meshes[] = {
-    {"an edge, flat",
-     {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, -1, 0}},
-     {{0, 1, 2}, {1, 0, 3}},
-     2,
-     0,
-     0},
-    {"an edge, folded together",
-     {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {.5f, .5f, 0}},
-     {{0, 1, 2}, {1, 0, 3}},
-     2,
-     1,
-     0},
-    {"an edge that both run along in one direction",
-     {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {.5f, .5f, .01f}, {.5f, .5f, 0}},
-     {{0, 1, 2}, {0, 1, 3}, {0, 1, 4}},
-     3,
-     1,
-     0},
-    {"a vertex, the triangles apart",
-     {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {-1, 0, 0}, {0, -1, 0}},
-     {{0, 1, 2}, {0, 3, 4}},
-     2,
-     0,
-     0},
-    {"a vertex, one through the other",
-     {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {.5f, .5f, -1}, {.5f, .5f, 1}},
-     {{0, 1, 2}, {0, 3, 4}},
-     2,
-     1,
-     0},
-    {"a vertex, one in the other",
-     {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, .5f, 0}, {.5f, 1, 0}},
-     {{0, 1, 2}, {0, 3, 4}},
-     2,
-     1,
-     0},
-    {"copies, turned round and not",
-     {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
-     {{0, 1, 2}, {0, 1, 2}, {2, 1, 0}},
-     3,
-     3,
-     0},
-    {"copies with vertices of their own",
-     {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
-     {{0, 1, 2}, {3, 4, 5}},
-     2,
-     1,
-     1},
-    {"a book of three pages, and a triangle through all of them",
-     {{0, 0, -1},
-      {0, 0, 1},
-      {1, 0, 0},
-      {1, .5f, 0},
-      {1, 1, 0},
-      {.5f, -1, 0},
-      {.5f, 2, .01f},
-      {.5f, 2, -.01f}},
-     {{0, 1, 2}, {0, 1, 3}, {0, 1, 4}, {5, 6, 7}},
-     4,
-     3,
-     3},
-    {"segments: through a triangle, away from it, and along an edge of it",
-     {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {.25f, .25f, -1}, {.25f, .25f, 1}, {-1, -1, 0}},
-     {{0, 1, 2}, {3, 4, 4}, {0, 5, 5}, {0, 1, 1}},
-     4,
-     1,
-     1},
-    {"a segment of three points that runs from a corner into a triangle",
-     {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {.125f, .125f, 0}, {.25f, .25f, 0}},
-     {{0, 1, 2}, {0, 3, 4}},
-     2,
-     1,
-     0},
-    {"points: in a triangle, at its corner, on each other",
-     {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {.25f, .25f, 0}, {.25f, .25f, 0}},
-     {{0, 1, 2}, {3, 3, 3}, {0, 0, 0}, {4, 4, 4}},
-     4,
-     3,
-     3},
-    {"fans at one vertex, one of them closed: Surface_mesh then makes edge 0 4 twice",
-     {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {-1, 0, 1}, {0, 0, 1}, {-1, -1, -1}, {-1, -2, -1}},
-     {{0, 1, 2}, {0, 3, 4}, {0, 5, 6}, {6, 5, 0}, {0, 2, 4}},
-     5,
-     1,
-     0},
+    TEST_ROW("an edge, flat", {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, -1, 0}}, {{0, 1, 2}, {1, 0, 3}},
+             2, 0, 0),
+    TEST_ROW("an edge, folded together", {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {.5f, .5f, 0}},
+             {{0, 1, 2}, {1, 0, 3}}, 2, 1, 0),
+    TEST_ROW("an edge that both run along in one direction",
+             {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {.5f, .5f, .01f}, {.5f, .5f, 0}},
+             {{0, 1, 2}, {0, 1, 3}, {0, 1, 4}}, 3, 1, 0),
+    TEST_ROW("a vertex, the triangles apart",
+             {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {-1, 0, 0}, {0, -1, 0}}, {{0, 1, 2}, {0, 3, 4}}, 2,
+             0, 0),
+    TEST_ROW("a vertex, one through the other",
+             {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {.5f, .5f, -1}, {.5f, .5f, 1}},
+             {{0, 1, 2}, {0, 3, 4}}, 2, 1, 0),
+    TEST_ROW("a vertex, one in the other",
+             {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, .5f, 0}, {.5f, 1, 0}}, {{0, 1, 2}, {0, 3, 4}}, 2,
+             1, 0),
+    TEST_ROW("copies, turned round and not", {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
+             {{0, 1, 2}, {0, 1, 2}, {2, 1, 0}}, 3, 3, 0),
+    TEST_ROW("copies with vertices of their own",
+             {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
+             {{0, 1, 2}, {3, 4, 5}}, 2, 1, 1),
+    TEST_ROW("a book of three pages, and a triangle through all of them",
+             {{0, 0, -1},
+              {0, 0, 1},
+              {1, 0, 0},
+              {1, .5f, 0},
+              {1, 1, 0},
+              {.5f, -1, 0},
+              {.5f, 2, .01f},
+              {.5f, 2, -.01f}},
+             {{0, 1, 2}, {0, 1, 3}, {0, 1, 4}, {5, 6, 7}}, 4, 3, 3),
+    TEST_ROW("segments: through a triangle, away from it, and along an edge of it",
+             {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {.25f, .25f, -1}, {.25f, .25f, 1}, {-1, -1, 0}},
+             {{0, 1, 2}, {3, 4, 4}, {0, 5, 5}, {0, 1, 1}}, 4, 1, 1),
+    TEST_ROW("a segment of three points that runs from a corner into a triangle",
+             {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {.125f, .125f, 0}, {.25f, .25f, 0}},
+             {{0, 1, 2}, {0, 3, 4}}, 2, 1, 0),
+    TEST_ROW("points: in a triangle, at its corner, on each other",
+             {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {.25f, .25f, 0}, {.25f, .25f, 0}},
+             {{0, 1, 2}, {3, 3, 3}, {0, 0, 0}, {4, 4, 4}}, 4, 3, 3),
+    TEST_ROW("fans at one vertex, one of them closed: Surface_mesh then makes edge 0 4 twice",
+             {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {-1, 0, 1}, {0, 0, 1}, {-1, -1, -1}, {-1, -2, -1}},
+             {{0, 1, 2}, {0, 3, 4}, {0, 5, 6}, {6, 5, 0}, {0, 2, 4}}, 5, 1, 0),
 };
 
 static void check_small_mesh(const small_mesh *small, const peer_def *def)
@@ -508,13 +442,7 @@ static void a_peer_says_what_it_cannot_answer(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(two_bodies),
-    cmocka_unit_test(many_bodies),
-    cmocka_unit_test(a_cloth_on_a_table_and_in_itself),
-    cmocka_unit_test(one_cloth_alone),
-    cmocka_unit_test(bodies_that_jump),
-    cmocka_unit_test(strips_in_one_body),
-    cmocka_unit_test(pieces_that_are_stirred),
+    cmocka_unit_test(peers_find_the_pairs_of_every_scene),
     cmocka_unit_test(small_meshes_that_fold_or_are_no_surface),
     cmocka_unit_test(every_mesh_of_the_zoo_has_the_same_neighbours),
     cmocka_unit_test(a_body_without_triangles_and_one_with_one),

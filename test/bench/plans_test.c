@@ -179,13 +179,11 @@ static void only_the_keyframes_of_the_run_are_made(void **state)
     scene_destroy(s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keyframes_are_followed_to_the_bit),
-        cmocka_unit_test(changes_of_plans_are_made_at_their_own_times),
-        cmocka_unit_test(all_changes_of_the_frames_are_made),
-        cmocka_unit_test(only_the_keyframes_of_the_run_are_made),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(keyframes_are_followed_to_the_bit),
+    cmocka_unit_test(changes_of_plans_are_made_at_their_own_times),
+    cmocka_unit_test(all_changes_of_the_frames_are_made),
+    cmocka_unit_test(only_the_keyframes_of_the_run_are_made),
+};
+
+TEST_GROUP(plans, tests);

@@ -86,14 +86,12 @@ static void unknown_tags_stay_visible(void **state)
     check("a {{nobody}} b {{#nothing}}c\n", 0, "a {{nobody}} b {{#nothing}}c\n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_take_arguments),
-        cmocka_unit_test(sections_repeat_and_lines_of_tags_vanish),
-        cmocka_unit_test(sections_nest_in_sections_of_their_name),
-        cmocka_unit_test(one_alternative_is_enough),
-        cmocka_unit_test(unknown_tags_stay_visible),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(values_take_arguments),
+    cmocka_unit_test(sections_repeat_and_lines_of_tags_vanish),
+    cmocka_unit_test(sections_nest_in_sections_of_their_name),
+    cmocka_unit_test(one_alternative_is_enough),
+    cmocka_unit_test(unknown_tags_stay_visible),
+};
+
+TEST_GROUP(template, tests);

@@ -3,7 +3,7 @@
  *
  * Methods come from the library, all others from tables: a new row is in at once. A case that fails
  * prints a line that plays it alone: test_matrix_matrix --case N. With --share N, or in builds with
- * sanitizers, every N-th case is played. */
+ * sanitizers, every N-th case is played; with --method NAME only cases in which a body has it. */
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -25,7 +25,9 @@ static uint32_t share = 4;
 #else
 static uint32_t share = 1;
 #endif
-static uint32_t only = UINT32_MAX; /* --case */
+static uint32_t only = UINT32_MAX;                 /* --case */
+static const char *method = NULL;                  /* --method */
+static const char *program = "test_matrix_matrix"; /* there are more with other methods */
 
 /* ---- which case it is, also where an assert ends the program ---- */
 
@@ -43,7 +45,7 @@ static void announce(const matrix_case *c)
 {
     char words[LINE - 60];
     matrix_case_print(c, words, sizeof words);
-    snprintf(current, sizeof current, "test_matrix_matrix --case %u: %s\n", c->number, words);
+    snprintf(current, sizeof current, "%s --case %u: %s\n", program, c->number, words);
 }
 
 /* ---- one case ---- */
@@ -85,6 +87,22 @@ static void play(const matrix_case *c, tally *t)
 
 /* ---- all of them ---- */
 
+static bool has_method(const matrix_case *c, const char *name)
+{
+    const uint8_t value = factor_find(FACTOR_METHOD_A, name);
+    return c->value[FACTOR_METHOD_A] == value || c->value[FACTOR_METHOD_B] == value;
+}
+
+static void play_all(const matrix_case *cases, tally *t)
+{
+    uint32_t turn = 0;
+    for (uint32_t i = 0; i < CASES; i++) {
+        if (only != UINT32_MAX ? i != only : method != NULL && !has_method(&cases[i], method))
+            continue;
+        if (turn++ % share == 0) play(&cases[i], t);
+    }
+}
+
 static void every_question_is_answered_as_by_brute(void **state)
 {
     (void)state;
@@ -93,8 +111,7 @@ static void every_question_is_answered_as_by_brute(void **state)
     const uint32_t covered = matrix_sample(cases, CASES);
     signal(SIGABRT, say_current);
     signal(SIGSEGV, say_current);
-    for (uint32_t i = 0; i < CASES; i++)
-        if (only == UINT32_MAX ? i % share == 0 : i == only) play(&cases[i], &t);
+    play_all(cases, &t);
     free(cases);
     print_message("%u cases; any two values of two factors meet in the first %u\n", t.cases,
                   covered);
@@ -123,10 +140,12 @@ int main(int argc, char **argv)
         cmocka_unit_test(the_matrix_has_every_method_by_name),
         cmocka_unit_test(every_question_is_answered_as_by_brute),
     };
+    if (strrchr(argv[0], '/') != NULL) program = strrchr(argv[0], '/') + 1;
     for (int i = 1; i + 1 < argc; i += 2) {
         const uint32_t number = (uint32_t)strtoul(argv[i + 1], NULL, 10);
         if (strcmp(argv[i], "--case") == 0) only = number;
         if (strcmp(argv[i], "--share") == 0 && number > 0) share = number;
+        if (strcmp(argv[i], "--method") == 0) method = argv[i + 1];
     }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -230,12 +230,10 @@ static void a_motion_without_memory_changes_nothing(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernels_read_what_the_definition_says),
-        cmocka_unit_test(a_motion_that_ends_leaves_nothing),
-        cmocka_unit_test(a_motion_without_memory_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(kernels_read_what_the_definition_says),
+    cmocka_unit_test(a_motion_that_ends_leaves_nothing),
+    cmocka_unit_test(a_motion_without_memory_changes_nothing),
+};
+
+TEST_GROUP(motion, tests);

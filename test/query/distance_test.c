@@ -299,50 +299,6 @@ static void nothing_is_closest_where_there_is_nothing(void **state)
     free_site(&s);
 }
 
-static void bad_questions_are_refused_with_a_reason(void **state)
-{
-    (void)state;
-    site s;
-    willow_closest_pair pair;
-    willow_closest closest;
-    const willow_vec3 p = {0, 0, 0}, bad[3] = {{NAN, 0, 0}, {0, INFINITY, 0}, {0, 0, -INFINITY}};
-    make_site(&s, WILLOW_METHOD_AUTO);
-    const willow_body_set all = {s.bodies, 4}, broken = {NULL, 2};
-    willow_query_options options = willow_query_options_default();
-    for (int i = 0; i < 3; i++) {
-        assert_int_equal(willow_closest_point(s.world, s.scratch, &bad[i], NULL, &closest),
-                         WILLOW_BAD_ARGUMENT);
-        assert_string_equal(willow_scratch_message(s.scratch), "the point is not finite");
-    }
-    assert_int_equal(willow_closest_point(s.world, s.scratch, NULL, NULL, &closest),
-                     WILLOW_BAD_ARGUMENT);
-    assert_int_equal(willow_closest_point(s.world, s.scratch, &p, NULL, NULL), WILLOW_BAD_ARGUMENT);
-    assert_int_equal(willow_distance(s.world, s.scratch, &all, &all, NULL, NULL),
-                     WILLOW_BAD_ARGUMENT);
-    assert_int_equal(willow_distance(s.world, s.scratch, &all, NULL, NULL, &pair),
-                     WILLOW_BAD_ARGUMENT);
-    assert_string_equal(willow_scratch_message(s.scratch), "there is no set b");
-    assert_int_equal(willow_distance(s.world, s.scratch, &broken, &all, NULL, &pair),
-                     WILLOW_BAD_ARGUMENT);
-    const double distances[2] = {-1.0, NAN};
-    for (int i = 0; i < 2; i++) {
-        options.distance = distances[i];
-        assert_int_equal(willow_distance(s.world, s.scratch, &all, &all, &options, &pair),
-                         WILLOW_BAD_ARGUMENT);
-        assert_int_equal(willow_closest_point(s.world, s.scratch, &p, &options, &closest),
-                         WILLOW_BAD_ARGUMENT);
-    }
-    assert_ok(willow_body_destroy(s.world, s.bodies[1]));
-    assert_int_equal(ask(&s, all, all, 0, &pair), WILLOW_STALE);
-    assert_int_equal(willow_closest_point(s.world, s.scratch, &p, NULL, &closest), WILLOW_STALE);
-    assert_ok(willow_world_update(s.world, 1, NULL));
-    assert_int_equal(ask(&s, all, all, 0, &pair), WILLOW_BAD_HANDLE);
-    assert_false(pair.found);
-    assert_ok(willow_closest_point(s.world, s.scratch, &p, NULL, &closest));
-    assert_true(closest.found && closest.distance == 0.0);
-    free_site(&s);
-}
-
 /* Any allocation may fail (C6): the question says so and works when it is asked again. */
 static void failing_allocations_spoil_nothing(void **state)
 {
@@ -391,7 +347,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(of_equally_close_ones_the_first_is_the_answer),
     cmocka_unit_test(a_limit_lets_through_what_is_just_as_far),
     cmocka_unit_test(nothing_is_closest_where_there_is_nothing),
-    cmocka_unit_test(bad_questions_are_refused_with_a_reason),
     cmocka_unit_test(failing_allocations_spoil_nothing),
 };
 

@@ -498,16 +498,6 @@ static void a_target_time_stays_until_it_is_reached(void **state)
     }
 }
 
-static void a_target_time_is_a_number(void **state)
-{
-    flight_world w;
-    (void)state;
-    flight_world_open(&w, WILLOW_METHOD_AUTO, 1);
-    assert_int_equal(willow_world_set_target_time(w.world, (double)NAN), WILLOW_BAD_ARGUMENT);
-    assert_int_equal(willow_world_set_target_time(w.world, (double)INFINITY), WILLOW_BAD_ARGUMENT);
-    flight_world_close(&w);
-}
-
 /* A trial of its own is what counts, and the plan again after it. */
 static void a_trial_comes_before_a_plan(void **state)
 {
@@ -634,7 +624,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(of_many_first_impacts_after_corners_the_first_in_order_is_told),
     cmocka_unit_test(a_way_with_corners_is_its_pieces_one_after_the_other),
     cmocka_unit_test(a_target_time_stays_until_it_is_reached),
-    cmocka_unit_test(a_target_time_is_a_number),
     cmocka_unit_test(a_trial_comes_before_a_plan),
     cmocka_unit_test(plans_that_stand_still_are_no_steps),
     cmocka_unit_test(other_questions_do_not_look_ahead),

@@ -1,4 +1,4 @@
-/* Poses and the one commit: what a new pose costs, when it is seen, and what is refused. */
+/* Poses and the one commit: what a new pose costs, and when it is seen. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -232,102 +232,6 @@ static void the_hash_of_a_world_has_its_poses(void **state)
     free_world(&p);
 }
 
-/* ---- refusals ---- */
-
-typedef struct bad_pose {
-    willow_pose pose;
-    const char *words;
-} bad_pose;
-
-static const bad_pose bad_poses[] = {
-    {{{NAN, 0, 0}, {0, 0, 0, 1}}, "not finite"},
-    {{{0, INFINITY, 0}, {0, 0, 0, 1}}, "not finite"},
-    {{{0, 0, -INFINITY}, {0, 0, 0, 1}}, "not finite"},
-    {{{INFINITY, -INFINITY, 0}, {0, 0, 0, 1}}, "not finite"},
-    {{{0, 0, 0}, {NAN, 0, 0, 1}}, "not finite"},
-    {{{0, 0, 0}, {0, -INFINITY, 0, 1}}, "not finite"},
-    {{{0, 0, 0}, {0, 0, INFINITY, 1}}, "not finite"},
-    {{{0, 0, 0}, {0, 0, 0, NAN}}, "not finite"},
-    {{{1, 2, 3}, {0, 0, 0, 0}}, "zero"},
-    {{{1, 2, 3}, {-0.0F, 0, -0.0F, 0}}, "zero"},
-};
-
-enum { BAD_POSES = sizeof bad_poses / sizeof bad_poses[0] };
-
-static void check_words(const willow_world *world, const char *words)
-{
-    if (strstr(willow_world_message(world), words) == NULL)
-        fail_msg("\"%s\" does not say \"%s\"", willow_world_message(world), words);
-}
-
-static void bad_poses_are_refused_and_change_nothing(void **state)
-{
-    (void)state;
-    posed_world p;
-    size_t count;
-    make_world(&p, WILLOW_METHOD_BOTTOM_UP, 60);
-    willow_world *world = p.w.world;
-    const willow_pose pose = zoo_pose_make(ZOO_POSE_TURNED, 0, 1);
-    set_pose(&p.w, 0, &pose);
-    assert_ok(willow_world_update(world, 0, NULL));
-    uint64_t hash = willow_world_hash(world), pairs = pairs_hash(&p.w, &count);
-    for (int i = 0; i < BAD_POSES; i++) {
-        assert_int_equal(willow_body_set_pose(world, p.w.bodies[0].id, &bad_poses[i].pose),
-                         WILLOW_BAD_ARGUMENT);
-        check_words(world, bad_poses[i].words);
-        assert_true(willow_world_hash(world) == hash);
-        assert_true(pairs_hash(&p.w, &count) == pairs); /* nor is it stale */
-    }
-    assert_int_equal(willow_body_set_pose(world, p.w.bodies[0].id, NULL), WILLOW_BAD_ARGUMENT);
-    check_words(world, "no pose");
-    assert_true(willow_world_hash(world) == hash);
-    assert_int_equal(willow_body_set_pose(world, (willow_body_id){0}, &pose), WILLOW_BAD_HANDLE);
-    check_words(world, "null body");
-    assert_true(pairs_hash(&p.w, &count) == pairs);
-    free_world(&p);
-}
-
-static void bodies_with_bad_poses_are_not_created(void **state)
-{
-    (void)state;
-    posed_world p;
-    size_t count;
-    make_world(&p, WILLOW_METHOD_BOTTOM_UP, 60);
-    uint64_t hash = willow_world_hash(p.w.world), pairs = pairs_hash(&p.w, &count);
-    for (int i = 0; i < BAD_POSES; i++) {
-        const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
-        const uint32_t tri[3] = {0, 1, 2};
-        willow_body_def def = willow_body_def_default();
-        willow_body_id id = {1, 1, 1};
-        def.mesh.positions = corners;
-        def.mesh.vertex_count = 3;
-        def.mesh.indices = tri;
-        def.mesh.triangle_count = 1;
-        def.pose = bad_poses[i].pose;
-        assert_int_equal(willow_body_create(p.w.world, &def, &id), WILLOW_BAD_ARGUMENT);
-        check_words(p.w.world, bad_poses[i].words);
-        assert_int_equal(id.index1, 0);
-        assert_int_equal(willow_world_copy_bodies(p.w.world, NULL, 0), 2);
-        assert_true(willow_world_hash(p.w.world) == hash);
-        assert_true(pairs_hash(&p.w, &count) == pairs);
-    }
-    free_world(&p);
-}
-
-static void ways_to_descend_that_are_none_are_refused(void **state)
-{
-    (void)state;
-    posed_world p;
-    make_world(&p, WILLOW_METHOD_BOTTOM_UP, 60);
-    willow_query_options options = willow_query_options_default();
-    willow_pairs pairs;
-    options.descend = WILLOW_DESCEND_COUNT;
-    assert_int_equal(willow_find_pairs(p.w.world, p.w.scratch, &options, &pairs),
-                     WILLOW_BAD_ARGUMENT);
-    assert_true(strstr(willow_scratch_message(p.w.scratch), "descend") != NULL);
-    free_world(&p);
-}
-
 /* Both find the same; opening only the larger node opens them one by one. */
 static void the_ways_to_descend_are_different_walks(void **state)
 {
@@ -429,9 +333,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_box_of_a_body_contains_its_vertices_in_every_pose),
     cmocka_unit_test(copies_do_not_wait_for_the_update),
     cmocka_unit_test(the_hash_of_a_world_has_its_poses),
-    cmocka_unit_test(bad_poses_are_refused_and_change_nothing),
-    cmocka_unit_test(bodies_with_bad_poses_are_not_created),
-    cmocka_unit_test(ways_to_descend_that_are_none_are_refused),
     cmocka_unit_test(the_ways_to_descend_are_different_walks),
     cmocka_unit_test(the_larger_node_is_opened_on_either_side),
     cmocka_unit_test(an_update_that_goes_on_counts_every_body_once),

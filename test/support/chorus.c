@@ -316,7 +316,7 @@ size_t chorus_compare_box(chorus *c, const willow_box *box)
 
 const wi_tree *chorus_hierarchy(const chorus_voice *voice, uint32_t body)
 {
-    return &voice->world->bodies.items[voice->bodies[body].index1 - 1]->h;
+    return &voice->world->bodies.items[voice->bodies[body].index1 - 1]->geometry->tree;
 }
 
 willow_method chorus_mode(const chorus_voice *voice, uint32_t body)

@@ -70,6 +70,12 @@ static inline uint64_t test_random(uint64_t *state)
     return z ^ (z >> 31);
 }
 
+/* A row of a table that is too long for a line: braces, but laid out as a call is. */
+#define TEST_ROW(...)                                                                              \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
+
 /* Which sanitizer this is built with. What they take long for and see often enough elsewhere,
  * because it differs by a kernel or a seed alone, is left out under them. */
 #if defined(__SANITIZE_ADDRESS__)

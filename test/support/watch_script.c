@@ -409,7 +409,7 @@ static bool ask_watch(script *s, const watched *w)
 
 static const wi_tree *tree_of(const script *s, willow_body_id id)
 {
-    return &s->world->bodies.items[id.index1 - 1]->h;
+    return &s->world->bodies.items[id.index1 - 1]->geometry->tree;
 }
 
 static uint8_t *leaves_that_meet(const watched *w, const wi_tree *a, const wi_tree *b,

@@ -64,10 +64,8 @@ static void every_leaf_is_listed_once_at_each_of_its_places(void **state)
     assert_true(t.trees > 600 && t.borders > 10000);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_leaf_is_listed_once_at_each_of_its_places),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_leaf_is_listed_once_at_each_of_its_places),
+};
+
+TEST_GROUP(leaf_incidence, tests);

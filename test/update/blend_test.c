@@ -677,27 +677,6 @@ static void auto_blends_while_there_is_a_morph(void **state)
     close_solo(s);
 }
 
-static void a_reference_that_is_none_is_refused(void **state)
-{
-    solo *s = open_solo(blend_tree(8, 16), 1);
-    willow_tree_def tree = blend_tree(8, 16);
-    (void)state;
-    tree.reference = WILLOW_REFERENCE_COUNT;
-    assert_int_equal(willow_body_set_tree(s->world, s->body, &tree), WILLOW_BAD_ARGUMENT);
-    assert_non_null(strstr(willow_world_message(s->world), "no reference shape"));
-    tree.reference = WILLOW_REFERENCE_TARGET;
-    tree.in_between = 16;
-    assert_int_equal(willow_body_set_tree(s->world, s->body, &tree), WILLOW_BAD_ARGUMENT);
-    tree.in_between = 15;
-    tree.volume = WILLOW_VOLUME_COUNT;
-    assert_int_equal(willow_body_set_tree(s->world, s->body, &tree), WILLOW_BAD_ARGUMENT);
-    tree.volume = WILLOW_VOLUME_SPHERE;
-    tree.reference_target = 1000; /* the last one */
-    assert_ok(willow_body_set_tree(s->world, s->body, &tree));
-    update(s);
-    close_solo(s);
-}
-
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_opened_box_contains_what_is_below_for_any_weights),
     cmocka_unit_test(every_pair_of_volumes_finds_what_brute_finds),
@@ -710,7 +689,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_reference_decides_about_the_tree_and_the_best_is_good),
     cmocka_unit_test(methods_and_morphs_may_change_at_any_time),
     cmocka_unit_test(auto_blends_while_there_is_a_morph),
-    cmocka_unit_test(a_reference_that_is_none_is_refused),
 };
 
 TEST_GROUP(blend, tests);

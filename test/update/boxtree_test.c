@@ -42,7 +42,7 @@ static void open_mesh(site *s, const float *positions, uint32_t vertex_count, co
     s->body = fixture_body(s->world, &body);
 }
 
-static const wi_tree *tree_of(const site *s) { return &s->world->bodies.items[0]->h; }
+static const wi_tree *tree_of(const site *s) { return &s->world->bodies.items[0]->geometry->tree; }
 
 static willow_update_report go_to(site *s, double time)
 {

@@ -31,7 +31,10 @@ static willow_world *open_world(const zoo_mesh *mesh, uint32_t arity)
     return world;
 }
 
-static const wi_tree *tree_of(const willow_world *world) { return &world->bodies.items[0]->h; }
+static const wi_tree *tree_of(const willow_world *world)
+{
+    return &world->bodies.items[0]->geometry->tree;
+}
 
 typedef struct opener {
     pthread_t thread;

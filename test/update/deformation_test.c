@@ -459,56 +459,6 @@ static void it_ends_where_vertices_are(void **state)
         }
 }
 
-static void a_step_begins_where_vertices_are(void **state)
-{
-    willow_impacts expected, found;
-    (void)state;
-    scene *brute = open_scene(WILLOW_METHOD_BRUTE), *blend = open_scene(WILLOW_METHOD_BLEND);
-    scene *both[] = {brute, blend};
-    for (int i = 0; i < 2; i++) {
-        const willow_vec3 up = {12, 12, 300};
-        touch(both[i], 0.0F, 0.3F);
-        assert_ok(willow_body_set_target(both[i]->world, both[i]->sheet, VERTICES - 1, 1, &up, 0));
-        update(both[i]);
-    }
-    assert_ok(willow_find_impacts(brute->world, brute->scratch, NULL, &expected));
-    assert_ok(willow_find_impacts(blend->world, blend->scratch, NULL, &found));
-    assert_true(expected.count > 0);
-    assert_int_equal(found.count, expected.count);
-    close_scene(brute);
-    close_scene(blend);
-}
-
-static void bad_deformations_are_refused(void **state)
-{
-    (void)state;
-    willow_deformation_report report;
-    scene *s = open_scene(WILLOW_METHOD_BLEND);
-    willow_deformation def = bend_deformation(&s->b);
-    assert_int_equal(willow_body_check_deformation(s->world, s->sheet, &report), WILLOW_STALE);
-    update(s);
-    assert_int_equal(willow_body_check_deformation(s->world, s->sheet, NULL), WILLOW_BAD_ARGUMENT);
-    assert_int_equal(willow_body_check_deformation(s->world, s->other, &report),
-                     WILLOW_BAD_ARGUMENT);
-    assert_int_equal(willow_body_check_deformation(s->world, (willow_body_id){0}, &report),
-                     WILLOW_BAD_HANDLE);
-    assert_int_equal(willow_body_touch_deformation(s->world, s->other), WILLOW_BAD_ARGUMENT);
-    assert_int_equal(willow_body_touch_deformation(s->world, (willow_body_id){0}),
-                     WILLOW_BAD_HANDLE);
-    assert_int_equal(willow_body_set_deformation(s->world, (willow_body_id){0}, &def),
-                     WILLOW_BAD_HANDLE);
-    def.position = NULL;
-    assert_int_equal(willow_body_set_deformation(s->world, s->other, &def), WILLOW_BAD_ARGUMENT);
-    def = bend_deformation(&s->b);
-    def.struct_size = 1;
-    assert_int_equal(willow_body_set_deformation(s->world, s->other, &def), WILLOW_BAD_ARGUMENT);
-    def = bend_deformation(&s->b);
-    const willow_body_id lent = add_sheet(s, WILLOW_METHOD_BLEND, 50.0F, true);
-    assert_int_equal(willow_body_set_deformation(s->world, lent, &def), WILLOW_BAD_ARGUMENT);
-    assert_ok(willow_body_set_deformation(s->world, s->other, NULL));
-    close_scene(s);
-}
-
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(all_methods_answer_as_for_the_same_positions),
     cmocka_unit_test(a_promise_that_is_not_kept_does_no_harm),
@@ -518,8 +468,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_checker_finds_what_is_wrong),
     cmocka_unit_test(the_checker_finds_a_change_without_a_touch),
     cmocka_unit_test(it_ends_where_vertices_are),
-    cmocka_unit_test(a_step_begins_where_vertices_are),
-    cmocka_unit_test(bad_deformations_are_refused),
 };
 
 TEST_GROUP(deformation, tests);

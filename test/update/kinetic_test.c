@@ -65,7 +65,7 @@ static void open_site(site *s, const float *positions, uint32_t vertex_count, co
 
 static void close_site(site *s) { willow_world_destroy(s->world); }
 
-static const wi_tree *tree_of(const site *s) { return &s->world->bodies.items[0]->h; }
+static const wi_tree *tree_of(const site *s) { return &s->world->bodies.items[0]->geometry->tree; }
 
 static const wi_event_queue *queue_of(const site *s) { return &kept_kinetic(tree_of(s))->queue; }
 

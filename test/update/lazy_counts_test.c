@@ -48,7 +48,7 @@ static void open_run(run *r, const scene *s, int setting, float *const positions
     assert_ok(willow_world_update(r->world, 0.0, NULL));
     r->scratch = fixture_scratch(r->world);
     for (uint32_t i = 0; i < BODIES; i++)
-        r->nodes += r->world->bodies.items[i]->h.shape->node_count;
+        r->nodes += r->world->bodies.items[i]->geometry->tree.shape->node_count;
 }
 
 static void close_run(run *r) { fixture_close(r->world, r->scratch); }

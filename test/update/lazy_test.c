@@ -20,7 +20,7 @@ static wi_body *body_of(const zoo_world *w, uint32_t number)
 
 static const wi_tree *hierarchy_of(const zoo_world *w, uint32_t number)
 {
-    return &body_of(w, number)->h;
+    return &body_of(w, number)->geometry->tree;
 }
 
 /* Boxes are computed in the update, side by side, and copied when their node is opened. */
@@ -142,7 +142,7 @@ static void expect(const zoo_world *w, uint32_t number, uint32_t node, bool hold
                    const char *words)
 {
     if (holds) return;
-    const willow_tree_def *tree = &body_of(w, number)->tree;
+    const willow_tree_def *tree = &body_of(w, number)->geometry->wanted;
     fail_msg("%s: body %u (%s, size %u, seed %llu), node %u; %s, level %u, arity %u, leaves of %u, "
              "%s, kernel %s",
              words, number, zoo_kind_name(w->scene->bodies[number].mesh.kind),
@@ -155,10 +155,11 @@ static void expect(const zoo_world *w, uint32_t number, uint32_t node, bool hold
 
 static change change_of(const wi_body *body, const memory_of_tree *before)
 {
-    if (body->builds != before->builds || body->subtree_builds != before->subtree_builds)
+    if (body->geometry->builds != before->builds ||
+        body->geometry->subtree_builds != before->subtree_builds)
         return BUILT;
-    if (body->h.boxes.revision == before->revision) return STAYED;
-    return body->h.boxes.valid_from == before->valid_from ? MOVED_SOME : MOVED_ALL;
+    if (body->geometry->tree.boxes.revision == before->revision) return STAYED;
+    return body->geometry->tree.boxes.valid_from == before->valid_from ? MOVED_SOME : MOVED_ALL;
 }
 
 static bool was_open(const memory_of_tree *before, uint32_t node)
@@ -232,7 +233,7 @@ static bool *find_touched(const look *l)
 /* What refits all writes to leaves on the way, before an update or a refusal says for whom. */
 static bool may_write_leaves(const look *l)
 {
-    return body_of(l->w, l->number)->tree.method == WILLOW_METHOD_AUTO &&
+    return body_of(l->w, l->number)->geometry->wanted.method == WILLOW_METHOD_AUTO &&
            l->before->mode == WILLOW_METHOD_BOTTOM_UP;
 }
 
@@ -447,10 +448,10 @@ static void check_bounds(const look *l, const wi_box *patches)
 
 static void remember(const wi_body *body, bool is_loose, memory_of_tree *m)
 {
-    const wi_tree *h = &body->h;
+    const wi_tree *h = &body->geometry->tree;
     free(m->nodes);
-    *m = (memory_of_tree){.builds = body->builds,
-                          .subtree_builds = body->subtree_builds,
+    *m = (memory_of_tree){.builds = body->geometry->builds,
+                          .subtree_builds = body->geometry->subtree_builds,
                           .revision = h->boxes.revision,
                           .valid_from = h->boxes.valid_from,
                           .mode = kept_mode(h),
@@ -464,7 +465,7 @@ static void remember(const wi_body *body, bool is_loose, memory_of_tree *m)
 static void count_look(const look *l, census *seen)
 {
     const wi_body *body = body_of(l->w, l->number);
-    const bool is_kept = l->before->nodes && body->builds == l->before->builds;
+    const bool is_kept = l->before->nodes && body->geometry->builds == l->before->builds;
     seen->lazy[l->change] += is_lazy(l->h);
     seen->renewed += l->change == BUILT && is_kept;
     seen->auto_lazy_after += l->change == MOVED_ALL && is_lazy(l->h) && may_write_leaves(l);
@@ -473,7 +474,7 @@ static void count_look(const look *l, census *seen)
 static void check_body(const zoo_world *w, uint32_t number, memory_of_tree *before, census *seen)
 {
     const wi_body *body = body_of(w, number);
-    look l = {.w = w, .number = number, .h = &body->h, .before = before};
+    look l = {.w = w, .number = number, .h = &body->geometry->tree, .before = before};
     if (l.h->boxes.nodes == NULL) return;
     l.change = change_of(body, before);
     l.is_loose =
@@ -952,7 +953,10 @@ typedef struct ordered_sheet {
     size_t stride;
 } ordered_sheet;
 
-static const wi_tree *sheet_tree(const ordered_sheet *o) { return &o->world->bodies.items[0]->h; }
+static const wi_tree *sheet_tree(const ordered_sheet *o)
+{
+    return &o->world->bodies.items[0]->geometry->tree;
+}
 
 static void create_sheet(ordered_sheet *o, willow_kernel kernel, uint32_t variant)
 {

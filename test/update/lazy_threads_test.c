@@ -143,7 +143,7 @@ static bool ask_together(const site *s, asker askers[ASKERS], uint32_t round)
     if (has_looker) pthread_join(look.thread, NULL);
     pthread_barrier_destroy(&start);
     for (int i = 0; i < BODIES && has_looker; i++) {
-        const wi_tree *h = &s->world->bodies.items[i]->h;
+        const wi_tree *h = &s->world->bodies.items[i]->geometry->tree;
         assert_true(look.ok);
         assert_int_equal(look.seen[i], h->shape->node_count + h->shape->leaf_count);
     }
@@ -226,7 +226,7 @@ static uint32_t count_closed(const site *s)
 {
     uint32_t closed = 0;
     for (int i = 0; i < BODIES; i++) {
-        const wi_tree *h = &s->world->bodies.items[i]->h;
+        const wi_tree *h = &s->world->bodies.items[i]->geometry->tree;
         const bool is_open = wi_is_open(h, 0);
         for (uint32_t node = 0; node < h->shape->node_count; node++)
             assert_int_equal(wi_is_open(h, node), is_open);
@@ -263,7 +263,10 @@ static void run_round(race *r, uint32_t round)
         fail_msg("%s", reason);
 }
 
-static bool is_lazy(const site *s) { return s->world->bodies.items[0]->h.boxes.refresh != NULL; }
+static bool is_lazy(const site *s)
+{
+    return s->world->bodies.items[0]->geometry->tree.boxes.refresh != NULL;
+}
 
 /* Far more than it takes. On one core threads meet only where one is stopped in the middle of a
  * node, so that they are given longer, and may fail to. */
@@ -390,8 +393,8 @@ static uint32_t lose_claims(race *r)
 {
     uint32_t lost = 0;
     for (int i = 0; i < BODIES; i++) {
-        wi_tree *h = &r->many.world->bodies.items[i]->h;
-        const wi_tree *twin = &r->one.world->bodies.items[i]->h;
+        wi_tree *h = &r->many.world->bodies.items[i]->geometry->tree;
+        const wi_tree *twin = &r->one.world->bodies.items[i]->geometry->tree;
         const uint32_t last = h->shape->node_count - 1;
         assert_true(last > 0);
         lose_claim(h, twin, 0);

@@ -86,7 +86,7 @@ static size_t compare(place *a, place *b)
     return of_a.count;
 }
 
-static const wi_tree *tree_of(const place *p) { return &p->world->bodies.items[0]->h; }
+static const wi_tree *tree_of(const place *p) { return &p->world->bodies.items[0]->geometry->tree; }
 
 static void lists_are_of_the_tree_that_was_built_in_parts(void **state)
 {

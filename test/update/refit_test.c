@@ -9,7 +9,7 @@
 
 static const wi_tree *hierarchy_of(const zoo_world *w, uint32_t body)
 {
-    return &w->world->bodies.items[body]->h;
+    return &w->world->bodies.items[body]->geometry->tree;
 }
 
 /* ---- tight boxes ---- */

@@ -28,7 +28,7 @@ typedef struct site {
 static const wi_tree *tree_of(const site *s, uint32_t i)
 {
     const uint32_t number = s->bodies == 1 ? 0 : i;
-    return &s->world->bodies.items[s->body[number].index1 - 1]->h;
+    return &s->world->bodies.items[s->body[number].index1 - 1]->geometry->tree;
 }
 
 /* ---- motion ---- */

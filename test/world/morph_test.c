@@ -1,4 +1,4 @@
-/* Morphs as users meet them: where vertices are, what ends them, what is refused and how. */
+/* Morphs as users meet them: where vertices are, and what ends them. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -267,112 +267,6 @@ static void positions_and_plans_end_a_morph(void **state)
     for_every_method(check_keys);
 }
 
-/* ---- what is refused ---- */
-
-static void expect_refusal(const stage *s, const willow_morph *morph, willow_result expected,
-                           const char *words)
-{
-    const uint64_t hash = willow_world_hash(s->world);
-    assert_int_equal(willow_body_set_morph_targets(s->world, s->body, morph), expected);
-    assert_int_equal(willow_world_hash(s->world), hash);
-    if (strstr(willow_world_message(s->world), words) == NULL)
-        fail_msg("\"%s\" does not say \"%s\"", willow_world_message(s->world), words);
-    expect_at(s, 1, 1, 0, 0);
-}
-
-static void bad_targets_are_refused_with_a_reason(void **state)
-{
-    const stage s = open_stage(WILLOW_METHOD_AUTO);
-    float bad[SQUARE][3];
-    const uint32_t beyond[2] = {4, 5}, twice[2] = {3, 3};
-    const float wild[2] = {0, NAN};
-    willow_morph_target targets[2];
-    willow_morph morph = offsets(targets);
-    (void)state;
-    update(&s);
-    morph.struct_size = 1;
-    expect_refusal(&s, &morph, WILLOW_BAD_ARGUMENT, "willow_morph_default");
-    expect_refusal(&s, NULL, WILLOW_BAD_ARGUMENT, "willow_morph_default");
-    morph = offsets(targets);
-    memcpy(bad, lift, sizeof bad);
-    bad[3][1] = INFINITY;
-    targets[0].values = bad;
-    expect_refusal(&s, &morph, WILLOW_BAD_MESH, "vertex 3 of target 0");
-    morph = offsets(targets);
-    morph.base = bad;
-    expect_refusal(&s, &morph, WILLOW_BAD_MESH, "vertex 3 of the base");
-    morph = offsets(targets);
-    targets[1].vertices = beyond;
-    expect_refusal(&s, &morph, WILLOW_BAD_MESH, "target 1 names vertex 5; the mesh has 5");
-    targets[1].vertices = twice;
-    expect_refusal(&s, &morph, WILLOW_BAD_MESH, "target 1 names vertex 3 twice");
-    morph = offsets(targets);
-    targets[1].stride = 10;
-    expect_refusal(&s, &morph, WILLOW_BAD_ARGUMENT, "a stride of 10 bytes in target 1");
-    morph = offsets(targets);
-    targets[1].values = NULL;
-    expect_refusal(&s, &morph, WILLOW_BAD_ARGUMENT, "target 1 are NULL");
-    morph = offsets(targets);
-    morph.weights = wild;
-    expect_refusal(&s, &morph, WILLOW_BAD_ARGUMENT, "the weight of target 1 is");
-    morph = offsets(targets);
-    morph.kind = WILLOW_MORPH_ABSOLUTE;
-    expect_refusal(&s, &morph, WILLOW_BAD_ARGUMENT, "target 1 of an absolute morph");
-    morph.target_count = 0;
-    expect_refusal(&s, &morph, WILLOW_BAD_ARGUMENT, "no targets");
-    morph.target_count = 1;
-    morph.base = lift;
-    expect_refusal(&s, &morph, WILLOW_BAD_ARGUMENT, "no base");
-    morph = offsets(targets);
-    morph.targets = NULL;
-    expect_refusal(&s, &morph, WILLOW_BAD_ARGUMENT, "2 targets, which are NULL");
-    morph.kind = (willow_morph_kind)7;
-    expect_refusal(&s, &morph, WILLOW_BAD_ARGUMENT, "7 is no kind");
-    assert_false(info_of(&s).has_morph);
-    willow_world_destroy(s.world);
-}
-
-static void bad_weights_are_refused_with_a_reason(void **state)
-{
-    const stage s = open_stage(WILLOW_METHOD_AUTO);
-    const float two[2] = {1, 2}, wild[2] = {1, INFINITY};
-    (void)state;
-    assert_int_equal(weigh(&s, 0, 0), WILLOW_BAD_ARGUMENT);
-    assert_non_null(strstr(willow_world_message(s.world), "does not morph"));
-    set_offsets(&s);
-    assert_ok(weigh(&s, 0, 1));
-    update(&s);
-    const uint64_t hash = willow_world_hash(s.world);
-    assert_int_equal(willow_body_set_morph_weights(s.world, s.body, two, 1), WILLOW_BAD_ARGUMENT);
-    assert_non_null(strstr(willow_world_message(s.world), "1 weights; the morph has 2 targets"));
-    assert_int_equal(willow_body_set_morph_weights(s.world, s.body, wild, 2), WILLOW_BAD_ARGUMENT);
-    assert_non_null(strstr(willow_world_message(s.world), "the weight of target 1 is inf"));
-    assert_int_equal(willow_body_set_morph_weights(s.world, s.body, NULL, 2), WILLOW_BAD_ARGUMENT);
-    assert_int_equal(willow_world_hash(s.world), hash);
-    expect_at(&s, 1, 5, 0, 0);
-    assert_int_equal(willow_body_set_morph_weights(s.world, (willow_body_id){0}, two, 2),
-                     WILLOW_BAD_HANDLE);
-    willow_world_destroy(s.world);
-}
-
-static void a_body_that_borrows_cannot_morph(void **state)
-{
-    willow_body_def body = willow_body_def_default();
-    stage s = open_stage(WILLOW_METHOD_AUTO);
-    willow_morph_target targets[2];
-    const willow_morph morph = offsets(targets);
-    (void)state;
-    body.mesh = (willow_mesh_def){.positions = square,
-                                  .vertex_count = SQUARE,
-                                  .indices = square_tris,
-                                  .index_type = WILLOW_INDEX_U32,
-                                  .triangle_count = 2,
-                                  .borrow = true};
-    s.body = fixture_body(s.world, &body);
-    expect_refusal(&s, &morph, WILLOW_BAD_ARGUMENT, "borrows");
-    willow_world_destroy(s.world);
-}
-
 /* ---- the hash ---- */
 
 static void the_hash_covers_targets_and_weights(void **state)
@@ -440,9 +334,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_second_morph_begins_where_the_first_one_was),
     cmocka_unit_test(beyond_the_range_of_floats_vertices_stay_at_its_border),
     cmocka_unit_test(positions_and_plans_end_a_morph),
-    cmocka_unit_test(bad_targets_are_refused_with_a_reason),
-    cmocka_unit_test(bad_weights_are_refused_with_a_reason),
-    cmocka_unit_test(a_body_that_borrows_cannot_morph),
     cmocka_unit_test(the_hash_covers_targets_and_weights),
     cmocka_unit_test(offsets_of_few_vertices_are_stored_for_these_only),
 };

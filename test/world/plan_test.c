@@ -1,4 +1,4 @@
-/* Flight plans as users meet them: where vertices are, what changes mean, what is refused and how,
+/* Flight plans as users meet them: where vertices are, what changes mean,
  * what it costs, and that none of it depends on threads. */
 #include <float.h>
 #include <math.h>
@@ -342,145 +342,6 @@ static void vectors_are_read_with_a_stride(void **state)
     willow_world_destroy(world);
 }
 
-/* ---- what is refused ---- */
-
-typedef struct refusal {
-    willow_world *world;
-    willow_body_id body;
-    uint64_t hash;
-} refusal;
-
-/* The call failed as it should, in these words, and nothing has changed. */
-static void assert_refused(const refusal *r, willow_result result, willow_result expected,
-                           const char *words)
-{
-    assert_int_equal(result, expected);
-    assert_string_equal(willow_world_message(r->world), words);
-    assert_true(willow_world_hash(r->world) == r->hash);
-}
-
-static void refuse_vectors(const refusal *r)
-{
-    const float odd[6] = {0, 1, 2, 3, NAN, 5}, endless[3] = {0, 0, -INFINITY};
-    willow_world *w = r->world;
-    assert_refused(r, willow_body_set_velocities(w, r->body, 2, 2, odd, 0), WILLOW_BAD_MESH,
-                   "the velocity of vertex 3 is (3, nan, 5): not finite");
-    assert_refused(r, willow_body_set_accelerations(w, r->body, 1, 1, endless, 0), WILLOW_BAD_MESH,
-                   "the acceleration of vertex 1 is (0, 0, -inf): not finite");
-    assert_refused(r, willow_body_set_velocities(w, r->body, 4, 2, odd, 0), WILLOW_BAD_ARGUMENT,
-                   "2 vertices from 4 on; the mesh has 5");
-    assert_refused(r, willow_body_set_velocities(w, r->body, 0, 1, NULL, 0), WILLOW_BAD_ARGUMENT,
-                   "positions are NULL");
-    assert_refused(r, willow_body_set_velocities(w, r->body, 0, 1, odd, 6), WILLOW_BAD_ARGUMENT,
-                   "a stride of 6 bytes: it must be a multiple of 4 and at least 12");
-}
-
-static void refuse_vertex_plans(const refusal *r)
-{
-    const willow_vertex_plan fine = {{0, 0, 0}, {0, 0, 0}}, odd = {{1, 2, 3}, {4, INFINITY, 6}};
-    willow_world *w = r->world;
-    assert_refused(r, willow_body_set_vertex_plan(w, r->body, 0, NULL), WILLOW_BAD_ARGUMENT,
-                   "there is no plan");
-    assert_refused(r, willow_body_set_vertex_plan(w, r->body, 5, &fine), WILLOW_BAD_ARGUMENT,
-                   "1 vertices from 5 on; the mesh has 5");
-    assert_refused(r, willow_body_set_vertex_plan(w, r->body, 4, &odd), WILLOW_BAD_MESH,
-                   "the acceleration of vertex 4 is (4, inf, 6): not finite");
-}
-
-static willow_result set_plan(const refusal *r, const void *positions, const double *times,
-                              uint32_t count)
-{
-    willow_flightplan plan = willow_flightplan_default();
-    plan.positions = positions;
-    plan.times = times;
-    plan.keyframe_count = count;
-    return willow_body_set_flightplan(r->world, r->body, &plan);
-}
-
-static void refuse_keyframes(const refusal *r)
-{
-    float keys[3][SQUARE][3] = {{{0}}};
-    const double even[] = {1, 2, 2}, back[] = {1, 0, 3}, odd[] = {0, (double)NAN, 2},
-                 fine[] = {0, 1, 2};
-    const double wide[] = {-DBL_MAX, DBL_MAX};
-    const willow_flightplan no_size = {0};
-    assert_refused(r, set_plan(r, keys, fine, 0), WILLOW_BAD_ARGUMENT,
-                   "a flight plan of no keyframes");
-    assert_refused(r, set_plan(r, keys, even, 3), WILLOW_BAD_ARGUMENT,
-                   "keyframe 2 is at time 2, which is not after 2");
-    assert_refused(r, set_plan(r, keys, back, 3), WILLOW_BAD_ARGUMENT,
-                   "keyframe 1 is at time 0, which is not after 1");
-    assert_refused(r, set_plan(r, keys, odd, 3), WILLOW_BAD_ARGUMENT, "keyframe 1 is at time nan");
-    assert_refused(r, set_plan(r, keys, wide, 2), WILLOW_BAD_ARGUMENT,
-                   "keyframe 1 is at time 1.79769e+308, too long after -1.79769e+308");
-    assert_refused(r, set_plan(r, NULL, fine, 3), WILLOW_BAD_ARGUMENT, "positions are NULL");
-    keys[2][4][1] = NAN;
-    assert_refused(r, set_plan(r, keys, fine, 3), WILLOW_BAD_MESH,
-                   "vertex 4 of keyframe 2 is at (0, nan, 0): not finite");
-    assert_refused(r, willow_body_set_flightplan(r->world, r->body, NULL), WILLOW_BAD_ARGUMENT,
-                   "the flight plan was not made by willow_flightplan_default");
-    assert_refused(r, willow_body_set_flightplan(r->world, r->body, &no_size), WILLOW_BAD_ARGUMENT,
-                   "the flight plan was not made by willow_flightplan_default");
-}
-
-/* With and without a plan that there is already; afterwards it is not stale, and all is in place.
- */
-static void check_refusals(willow_world *world, willow_body_id body)
-{
-    willow_scratch *scratch;
-    willow_pairs pairs;
-    for (int is_planned = 0; is_planned < 2; is_planned++) {
-        if (is_planned) set_velocity(world, body, 1, 1, 0, 0);
-        update(world, 1.0);
-        const refusal r = {world, body, willow_world_hash(world)};
-        const willow_vec3 before = where(world, body, 1);
-        refuse_vectors(&r);
-        refuse_vertex_plans(&r);
-        refuse_keyframes(&r);
-        assert_at(world, body, 1, before.x, before.y, before.z);
-        assert_int_equal(has_plan(world, body), is_planned);
-        scratch = fixture_scratch(world);
-        assert_ok(willow_find_pairs(world, scratch, NULL, &pairs));
-        willow_scratch_destroy(scratch);
-    }
-}
-
-static void bad_plans_are_refused_in_words_and_change_nothing(void **state)
-{
-    (void)state;
-    for_every_method(check_refusals);
-}
-
-static void borrowed_and_dead_bodies_have_no_plans(void **state)
-{
-    (void)state;
-    float mine[SQUARE][3];
-    const willow_vertex_plan plan = {{0, 0, 0}, {0, 0, 0}};
-    const double times[1] = {0};
-    memcpy(mine, square, sizeof mine);
-    willow_world *world = open_world(1);
-    willow_body_def def = square_def(WILLOW_METHOD_BOTTOM_UP);
-    def.mesh.positions = mine;
-    def.mesh.borrow = true;
-    const willow_body_id borrower = add(world, &def);
-    refusal r = {world, borrower, willow_world_hash(world)};
-    const char *words = "the body borrows its vertices: it cannot have a flight plan";
-    assert_refused(&r, willow_body_set_velocities(world, borrower, 0, 1, mine, 0),
-                   WILLOW_BAD_ARGUMENT, words);
-    assert_refused(&r, willow_body_set_accelerations(world, borrower, 0, 1, mine, 0),
-                   WILLOW_BAD_ARGUMENT, words);
-    assert_refused(&r, willow_body_set_vertex_plan(world, borrower, 0, &plan), WILLOW_BAD_ARGUMENT,
-                   words);
-    assert_refused(&r, set_plan(&r, mine, times, 1), WILLOW_BAD_ARGUMENT, words);
-    assert_ok(willow_body_destroy(world, borrower));
-    assert_int_equal(willow_body_set_velocities(world, borrower, 0, 1, mine, 0), WILLOW_BAD_HANDLE);
-    assert_int_equal(willow_body_set_accelerations(world, borrower, 0, 1, mine, 0),
-                     WILLOW_BAD_HANDLE);
-    assert_int_equal(willow_body_set_vertex_plan(world, borrower, 0, &plan), WILLOW_BAD_HANDLE);
-    assert_int_equal(set_plan(&r, mine, times, 1), WILLOW_BAD_HANDLE);
-    willow_world_destroy(world);
-}
-
 /* ---- the world around ---- */
 
 static void check_stale(willow_world *world, willow_body_id body)
@@ -714,8 +575,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(merged_vertices_follow_the_one_that_stands_for_them),
     cmocka_unit_test(vertices_without_a_triangle_move),
     cmocka_unit_test(vectors_are_read_with_a_stride),
-    cmocka_unit_test(bad_plans_are_refused_in_words_and_change_nothing),
-    cmocka_unit_test(borrowed_and_dead_bodies_have_no_plans),
     cmocka_unit_test(a_change_of_plans_makes_the_world_stale_and_time_does_not),
     cmocka_unit_test(the_hash_of_a_world_covers_plans),
     cmocka_unit_test(a_body_that_only_translates_has_no_events),

@@ -1,4 +1,4 @@
-/* trial_test.c - what setting targets means: what adds up, what ends a trial, what is refused, and
+/* trial_test.c - what setting targets means: what adds up, what ends a trial, and
  * who sees it. A sheet of two triangles falls on another one. */
 #include <math.h>
 #include "support/contact_hash.h"
@@ -395,127 +395,6 @@ static void every_number_of_a_target_is_in_the_hash(void **state)
     }
 }
 
-/* ---- what is refused ---- */
-
-static void refused(trial *t, willow_result result, willow_result expected, uint64_t hash)
-{
-    char reason[200] = "";
-    assert_int_equal(result, expected);
-    assert_true(strlen(willow_world_message(t->world)) > 5);
-    assert_true(willow_world_hash(t->world) == hash);
-    if (!willow_world_validate(t->world, reason, sizeof reason)) fail_msg("%s", reason);
-}
-
-static void wrong_targets_change_nothing(void **state)
-{
-    (void)state;
-    for (int has_trial = 0; has_trial < 2; has_trial++) {
-        trial t;
-        float to[CORNERS + 1][3] = {{0}};
-        open_trial(&t, WILLOW_METHOD_AUTO, false);
-        if (has_trial) {
-            set_target(&t, 0, 2, -1.0F);
-            update(&t);
-        }
-        const uint64_t hash = willow_world_hash(t.world);
-        static const float bad[] = {NAN, INFINITY, -INFINITY};
-        for (int i = 0; i < 9; i++) {
-            sheet_at(0.25F, to);
-            to[3][i / 3] = bad[i % 3];
-            refused(&t, willow_body_set_target(t.world, t.sheet, 0, CORNERS, to, 0),
-                    WILLOW_BAD_MESH, hash);
-            refused(&t, willow_body_set_target(t.world, t.sheet, 2, 2, to + 2, 0), WILLOW_BAD_MESH,
-                    hash);
-            assert_non_null(strstr(willow_world_message(t.world), "3"));
-        }
-        sheet_at(0.25F, to);
-        const struct {
-            uint32_t first, count;
-            const void *positions;
-            size_t stride;
-        } calls[] = {
-            {0, 5, to, 0},         {4, 1, to, 0}, {5, 0, to, 0},  {1, UINT32_MAX, to, 0},
-            {0, CORNERS, NULL, 0}, {0, 2, to, 8}, {0, 2, to, 13}, {0, 2, (char *)to + 1, 0},
-        };
-        for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
-            refused(&t,
-                    willow_body_set_target(t.world, t.sheet, calls[i].first, calls[i].count,
-                                           calls[i].positions, calls[i].stride),
-                    WILLOW_BAD_ARGUMENT, hash);
-        willow_pose pose = {{0, 0, 0}, {0, 0, 0, 0}};
-        refused(&t, willow_body_set_target_pose(t.world, t.sheet, &pose), WILLOW_BAD_ARGUMENT,
-                hash);
-        pose = willow_pose_identity();
-        pose.translation.y = NAN;
-        refused(&t, willow_body_set_target_pose(t.world, t.sheet, &pose), WILLOW_BAD_ARGUMENT,
-                hash);
-        refused(&t, willow_body_set_target_pose(t.world, t.sheet, NULL), WILLOW_BAD_ARGUMENT, hash);
-        pose = willow_pose_identity();
-        const willow_body_id none = {0};
-        refused(&t, willow_body_set_target_pose(t.world, none, &pose), WILLOW_BAD_HANDLE, hash);
-        refused(&t, willow_body_set_target(t.world, none, 0, CORNERS, to, 0), WILLOW_BAD_HANDLE,
-                hash);
-        assert_false(is_stale(&t));
-        expect_time(&t, has_trial ? 0.5 : 2.0);
-        close_trial(&t);
-    }
-}
-
-static void limits_that_are_none_are_refused(void **state)
-{
-    (void)state;
-    trial t;
-    willow_impacts impacts;
-    willow_first_impact first;
-    willow_near near;
-    open_trial(&t, WILLOW_METHOD_AUTO, false);
-    const struct {
-        double distance, tolerance;
-    } wrong[] = {{-1e-30, 0}, {NAN, 0},  {INFINITY, 0}, {-INFINITY, 0},
-                 {0, -1e-9},  {0, 1.01}, {0, NAN},      {0, INFINITY}};
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        willow_query_options options = willow_query_options_default();
-        options.distance = wrong[i].distance;
-        options.tolerance = wrong[i].tolerance;
-        impacts.count = near.count = 7;
-        first.found = true;
-        assert_int_equal(willow_find_impacts(t.world, t.scratch, &options, &impacts),
-                         WILLOW_BAD_ARGUMENT);
-        assert_int_equal(willow_time_of_impact(t.world, t.scratch, &options, &first),
-                         WILLOW_BAD_ARGUMENT);
-        assert_int_equal(willow_find_near(t.world, t.scratch, &options, &near),
-                         WILLOW_BAD_ARGUMENT);
-        assert_true(impacts.count == 0 && near.count == 0 && !first.found);
-        assert_non_null(strstr(willow_scratch_message(t.scratch),
-                               wrong[i].tolerance == 0.0 ? "distance" : "tolerance"));
-    }
-    assert_int_equal(willow_find_impacts(t.world, t.scratch, NULL, NULL), WILLOW_BAD_ARGUMENT);
-    assert_int_equal(willow_time_of_impact(t.world, t.scratch, NULL, NULL), WILLOW_BAD_ARGUMENT);
-    assert_int_equal(willow_find_near(t.world, t.scratch, NULL, NULL), WILLOW_BAD_ARGUMENT);
-    set_pose(&t);
-    assert_int_equal(willow_find_impacts(t.world, t.scratch, NULL, &impacts), WILLOW_STALE);
-    assert_int_equal(willow_time_of_impact(t.world, t.scratch, NULL, &first), WILLOW_STALE);
-    assert_int_equal(willow_find_near(t.world, t.scratch, NULL, &near), WILLOW_STALE);
-    close_trial(&t);
-}
-
-static void a_thickness_that_is_none_is_refused(void **state)
-{
-    (void)state;
-    static const float wrong[] = {-0x1p-149F, -1.0F, NAN, INFINITY};
-    trial t;
-    open_trial(&t, WILLOW_METHOD_AUTO, false);
-    const uint64_t hash = willow_world_hash(t.world);
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        willow_body_id id;
-        willow_body_def def = sheet_def(square);
-        def.thickness = wrong[i];
-        refused(&t, willow_body_create(t.world, &def, &id), WILLOW_BAD_ARGUMENT, hash);
-        assert_false(willow_body_is_alive(t.world, id));
-    }
-    close_trial(&t);
-}
-
 /* ---- special bodies ---- */
 
 static void bodies_without_triangles_may_try_steps(void **state)
@@ -678,9 +557,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(other_trees_and_groups_leave_it),
     cmocka_unit_test(other_questions_do_not_see_it),
     cmocka_unit_test(every_number_of_a_target_is_in_the_hash),
-    cmocka_unit_test(wrong_targets_change_nothing),
-    cmocka_unit_test(limits_that_are_none_are_refused),
-    cmocka_unit_test(a_thickness_that_is_none_is_refused),
     cmocka_unit_test(bodies_without_triangles_may_try_steps),
     cmocka_unit_test(welded_vertices_go_together),
     cmocka_unit_test(the_end_of_a_flight_has_boxes_of_its_own),

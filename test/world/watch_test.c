@@ -97,30 +97,6 @@ static void kinds_have_names_and_defs_have_defaults(void **state)
     assert_int_equal(willow_watch_def_default().kind, WILLOW_WATCH_AUTO);
 }
 
-static void what_cannot_be_watched_is_refused_with_words(void **state)
-{
-    (void)state;
-    site s;
-    open_site(&s, WILLOW_METHOD_BOTTOM_UP, 1);
-    willow_watch *w = (willow_watch *)&s;
-    willow_watch_def def = willow_watch_def_default();
-    const willow_body_id nobody = {0};
-    assert_int_equal(willow_watch_create(s.world, &def, s.body[0], nobody, &w), WILLOW_BAD_HANDLE);
-    assert_null(w);
-    assert_true(strlen(willow_world_message(s.world)) > 0);
-    assert_int_equal(willow_watch_create(s.world, NULL, s.body[0], s.body[0], NULL),
-                     WILLOW_BAD_ARGUMENT);
-    def.kind = WILLOW_WATCH_COUNT;
-    assert_int_equal(willow_watch_create(s.world, &def, s.body[0], s.body[1], &w),
-                     WILLOW_BAD_ARGUMENT);
-    assert_non_null(strstr(willow_world_message(s.world), "kind of watch"));
-    def = (willow_watch_def){0};
-    assert_int_equal(willow_watch_create(s.world, &def, s.body[0], s.body[1], &w),
-                     WILLOW_BAD_ARGUMENT);
-    willow_watch_destroy(NULL);
-    close_site(&s);
-}
-
 static void a_watch_fails_as_queries_do_and_outlives_its_bodies(void **state)
 {
     (void)state;
@@ -389,7 +365,6 @@ static void threads_ask_watches_of_their_own_at_once(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(kinds_have_names_and_defs_have_defaults),
-    cmocka_unit_test(what_cannot_be_watched_is_refused_with_words),
     cmocka_unit_test(a_watch_fails_as_queries_do_and_outlives_its_bodies),
     cmocka_unit_test(a_first_pair_is_recognised_while_it_lasts),
     cmocka_unit_test(many_watches_of_one_body_come_and_go),

@@ -56,7 +56,7 @@ static bool is_lazy(const wi_auto *a, uint32_t until_survey)
 static willow_result bound(wi_update *u, wi_auto *a)
 {
     wi_tree *h = u->h;
-    if (u->is_partial && !u->is_fresh) { /* boxes stay as they are but for what is touched */
+    if (wi_update_is_partial(u)) { /* boxes stay as they are but for what is touched */
         if (h->boxes.refresh == NULL)
             wi_bottom_up_bound(u);
         else
@@ -65,7 +65,7 @@ static willow_result bound(wi_update *u, wi_auto *a)
     }
     if (is_lazy(a, h->survey.until_next)) {
         const bool is_at_root = a->mode == WILLOW_METHOD_TOP_DOWN;
-        a->is_telling = !u->is_fresh;
+        a->is_telling = !wi_update_is_fresh(u);
         return wi_lazy_bound(u, &a->lazy, is_at_root ? 0 : wi_hybrid_level(u->def));
     }
     wi_update_store_plan(u);
@@ -118,7 +118,7 @@ static void end_blend(wi_update *u, wi_auto *a)
     wi_keeper_free(u->memory, u->h, &a->blend);
     if (a->mode != WILLOW_METHOD_BLEND) return;
     a->mode = WILLOW_METHOD_HYBRID;
-    u->is_bounded = u->is_measured = false;
+    wi_update_forget_bounds(u);
 }
 
 /* A refitted tree has no use for what plans need. */
@@ -135,8 +135,8 @@ static willow_result refit(wi_update *u, wi_auto *a)
         a->mode = choose(h, a, &u->wear);
         if (wi_blend_suits(u->mesh)) wi_blend_account_survey(u, a);
     }
-    if (!u->is_partial || u->is_fresh) a->is_telling = false;
-    if (is_lazy(a, h->survey.until_next) != took_lazily) u->is_bounded = false;
+    if (!wi_update_is_partial(u)) a->is_telling = false;
+    if (is_lazy(a, h->survey.until_next) != took_lazily) wi_update_forget_bounds(u);
     result = bound(u, a);
     WI_ASSERT_SLOW(result != WILLOW_OK || wi_tree_validate(h) == NULL);
     return result;
@@ -294,8 +294,5 @@ static const wi_keeper_ops auto_keeper = {.name = "auto",
                                           .kinetic_stats = auto_kinetic_stats};
 
 extern const wi_method_ops wi_auto_ops;
-const wi_method_ops wi_auto_ops = {.method = WILLOW_METHOD_AUTO,
-                                   .reads_plans = true,
-                                   .reads_morphs = true,
-                                   .update = auto_update,
-                                   .take = auto_take};
+const wi_method_ops wi_auto_ops = {
+    .reads_plans = true, .reads_morphs = true, .update = auto_update, .take = auto_take};

@@ -158,7 +158,7 @@ bool wi_blend_account_blends(wi_update *u, wi_auto *state)
 void wi_blend_account_count(wi_update *u, wi_auto *state, uint64_t since)
 {
     wi_blend_account *p = &state->blend_account;
-    if (u->did_build || u->h->boxes.nodes == NULL || --p->until_look > 0) return;
+    if (u->outcome == WI_OUTCOME_BUILT || u->h->boxes.nodes == NULL || --p->until_look > 0) return;
     p->until_look = NEXT_LOOK;
     p->looks++;
     p->price = price_of(u, since);

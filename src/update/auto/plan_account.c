@@ -140,7 +140,7 @@ static int64_t count_asked(const wi_tree *h, uint64_t since)
 
 static void look_at_queries(const wi_update *u, wi_plan_account *p, uint64_t since)
 {
-    if (u->did_build || u->h->boxes.nodes == NULL || --p->until_look > 0) return;
+    if (u->outcome == WI_OUTCOME_BUILT || u->h->boxes.nodes == NULL || --p->until_look > 0) return;
     p->until_look = NEXT_LOOK;
     p->asked = count_asked(u->h, since);
 }

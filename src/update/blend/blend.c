@@ -244,7 +244,5 @@ const wi_keeper_ops wi_blend_keeper = {.name = "blend",
                                        .end_size = sizeof(wi_blend)};
 
 extern const wi_method_ops wi_blend_ops;
-const wi_method_ops wi_blend_ops = {.method = WILLOW_METHOD_BLEND,
-                                    .reads_morphs = true,
-                                    .update = blend_update,
-                                    .take = wi_refit_take};
+const wi_method_ops wi_blend_ops = {
+    .reads_morphs = true, .update = blend_update, .take = wi_refit_take};

@@ -37,14 +37,14 @@ willow_result wi_kinetic_follow(wi_update *u, wi_keeper *keeper)
     if (result != WILLOW_OK) return result;
     u->mesh->stored = WI_STORED_OLD;
     if (h->boxes.nodes == NULL) return WILLOW_OK; /* nothing collides, but vertices move */
-    u->keeps_tree = !u->needs_build;
+    if (!wi_update_is_fresh(u)) u->outcome = WI_OUTCOME_KEPT;
     wi_tree_act(h, keeper, h->boxes.refresh);
     result =
         u->def->events == WILLOW_EVENTS_NONE ? wi_straight_boxes_advance(u) : wi_kinetic_advance(u);
     if (result != WILLOW_OK) return result;
     wi_tree_act(h, keeper, wi_kinetic_refresh_for(h, u->kernel));
     h->boxes.revision = u->revision;
-    if (!u->is_fresh) h->boxes.valid_from = u->revision;
+    if (!wi_update_is_fresh(u)) h->boxes.valid_from = u->revision;
     h->boxes.bounds = wi_kinetic_bounds(h);
     WI_ASSERT_SLOW(wi_kinetic_check(h) == NULL);
     WI_ASSERT_SLOW(wi_tree_validate(h) == NULL);
@@ -62,7 +62,5 @@ static willow_result update(wi_update *u)
 }
 
 extern const wi_method_ops wi_kinetic_aabb_ops;
-const wi_method_ops wi_kinetic_aabb_ops = {.method = WILLOW_METHOD_KINETIC_AABB,
-                                           .reads_plans = true,
-                                           .update = update,
-                                           .take = wi_refit_or_packed_take};
+const wi_method_ops wi_kinetic_aabb_ops = {
+    .reads_plans = true, .update = update, .take = wi_refit_or_packed_take};

@@ -55,14 +55,14 @@ static willow_result follow(wi_update *u)
     if (result != WILLOW_OK) return result;
     u->mesh->stored = WI_STORED_OLD;
     if (h->boxes.nodes == NULL) return WILLOW_OK; /* nothing collides, but vertices move */
-    u->keeps_tree = !u->needs_build;
+    if (!wi_update_is_fresh(u)) u->outcome = WI_OUTCOME_KEPT;
     wi_tree_act(h, &h->keeper, wi_boxtree_refresh);
     result = wi_boxtree_advance(u);
     if (result != WILLOW_OK) return result;
     k->box.updates++;
     h->boxes.revision = h->boxes.valid_from = u->revision;
     h->boxes.bounds = wi_boxtree_bounds(h);
-    if (u->is_fresh) note_wear(u, in_vain);
+    if (wi_update_is_fresh(u)) note_wear(u, in_vain);
     WI_ASSERT_SLOW(wi_kinetic_check(h) == NULL);
     WI_ASSERT_SLOW(wi_tree_validate(h) == NULL);
     return WILLOW_OK;
@@ -77,7 +77,5 @@ static willow_result update(wi_update *u)
 }
 
 extern const wi_method_ops wi_kinetic_boxtree_ops;
-const wi_method_ops wi_kinetic_boxtree_ops = {.method = WILLOW_METHOD_KINETIC_BOXTREE,
-                                              .reads_plans = true,
-                                              .update = update,
-                                              .take = wi_refit_take};
+const wi_method_ops wi_kinetic_boxtree_ops = {
+    .reads_plans = true, .update = update, .take = wi_refit_take};

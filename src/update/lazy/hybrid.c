@@ -12,8 +12,5 @@ static willow_result hybrid_update(wi_update *u)
 }
 
 extern const wi_method_ops wi_hybrid_ops;
-const wi_method_ops wi_hybrid_ops = {.method = WILLOW_METHOD_HYBRID,
-                                     .reads_plans = true,
-                                     .reads_morphs = true,
-                                     .update = hybrid_update,
-                                     .take = wi_lazy_take};
+const wi_method_ops wi_hybrid_ops = {
+    .reads_plans = true, .reads_morphs = true, .update = hybrid_update, .take = wi_lazy_take};

@@ -116,7 +116,7 @@ static void bound_whole(wi_tree *h)
 static bool cut_patches(wi_update *u, wi_patches *patches, uint32_t level)
 {
     if (patches->items && patches->level == wi_patches_level(u->h, level)) return true;
-    u->is_bounded = false;
+    wi_update_forget_bounds(u);
     return patches->items == NULL ? wi_patches_make(u->memory, u->workspace, u->h, level, patches)
                                   : wi_patches_cut(u->memory, u->workspace, u->h, level, patches);
 }
@@ -132,16 +132,16 @@ willow_result wi_lazy_bound(wi_update *u, wi_keeper *keeper, uint32_t level)
     wi_patches *patches = wi_keeper_reserve(u->memory, keeper, sizeof *patches);
     if (patches == NULL || !cut_patches(u, patches, level)) return WILLOW_OUT_OF_MEMORY;
     wi_tree_act(h, keeper, kernels->refresh);
-    if (u->is_fresh) {
+    if (wi_update_is_fresh(u)) {
         copy_patches(u);
         return WILLOW_OK;
     }
     if (patches->count == 1) wi_update_store_plan(u); /* too long to be near, nothing to share */
     if (wi_mesh_is_computed(u->mesh) && !u->is_stored)
         store_and_bound(kernels, u);
-    else if (!u->is_bounded)
+    else if (!wi_update_is_bounded(u))
         bound_patches(kernels, &u->tasks, h);
-    if (!u->is_bounded || !u->is_measured)
+    if (u->known != WI_KNOWN_MEASURED)
         patches->keep_from = u->revision; /* nobody measured how far vertices moved */
     bound_whole(h);
     h->boxes.valid_from = u->revision;
@@ -170,7 +170,7 @@ willow_result wi_lazy_update(wi_update *u, uint32_t level)
     wi_tree_keep_by(u->memory, u->h, &wi_lazy_keeper);
     willow_result result = wi_update_build_or_renew(u);
     if (result != WILLOW_OK) return result;
-    if (u->is_partial && !u->is_fresh)
+    if (wi_update_is_partial(u))
         wi_lazy_bound_touched(u);
     else
         result = wi_lazy_bound(u, &u->h->keeper, level);
@@ -182,7 +182,7 @@ void wi_lazy_open_all(wi_update *u)
 {
     const wi_tree *h = u->h;
     wi_openings count = {0};
-    if (u->is_partial && !u->is_fresh) {
+    if (wi_update_is_partial(u)) {
         for (uint32_t node = h->shape->node_count;
              (node = wi_moved_vertices_next(h->moved, node)) != UINT32_MAX;)
             (void)wi_open(h, node, &count);

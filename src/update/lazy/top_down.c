@@ -8,5 +8,4 @@
 static willow_result top_down_update(wi_update *u) { return wi_lazy_update(u, 0); }
 
 extern const wi_method_ops wi_top_down_ops;
-const wi_method_ops wi_top_down_ops = {
-    .method = WILLOW_METHOD_TOP_DOWN, .update = top_down_update, .take = wi_lazy_take};
+const wi_method_ops wi_top_down_ops = {.update = top_down_update, .take = wi_lazy_take};

@@ -12,13 +12,13 @@
 void wi_bottom_up_bound(wi_update *u)
 {
     wi_tree *h = u->h;
-    if (h->boxes.nodes == NULL || u->is_fresh) return;
-    if (u->is_partial) {
+    if (h->boxes.nodes == NULL || wi_update_is_fresh(u)) return;
+    if (u->known == WI_KNOWN_PARTIAL) {
         u->nodes_updated = u->kernels->merge_touched(h, u->revision);
         return;
     }
     wi_tree_act(h, &(wi_keeper){0}, NULL);
-    if (!u->is_bounded) wi_refit_leaves(u->kernels, &u->tasks, h);
+    if (!wi_update_is_bounded(u)) wi_refit_leaves(u->kernels, &u->tasks, h);
     u->kernels->merge(h, u->revision);
     u->nodes_updated = h->shape->node_count;
 }
@@ -69,5 +69,4 @@ static bool bottom_up_take(willow_kernel kernel, const willow_tasks *tasks, wi_t
 }
 
 extern const wi_method_ops wi_bottom_up_ops;
-const wi_method_ops wi_bottom_up_ops = {
-    .method = WILLOW_METHOD_BOTTOM_UP, .update = bottom_up_update, .take = bottom_up_take};
+const wi_method_ops wi_bottom_up_ops = {.update = bottom_up_update, .take = bottom_up_take};

@@ -12,4 +12,4 @@ static willow_result brute_update(wi_update *u)
 }
 
 extern const wi_method_ops wi_brute_ops;
-const wi_method_ops wi_brute_ops = {.method = WILLOW_METHOD_BRUTE, .update = brute_update};
+const wi_method_ops wi_brute_ops = {.update = brute_update};

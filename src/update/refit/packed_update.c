@@ -121,7 +121,7 @@ willow_result wi_packed_boxes_begin(wi_update *u)
 static willow_result go_on(wi_update *u)
 {
     const willow_result result = begin(u);
-    if (result == WILLOW_OK && !u->is_fresh) u->h->boxes.valid_from = u->revision;
+    if (result == WILLOW_OK && !wi_update_is_fresh(u)) u->h->boxes.valid_from = u->revision;
     return result;
 }
 
@@ -131,8 +131,8 @@ static willow_result bound(wi_update *u)
     wi_tree *h = u->h;
     if (h->boxes.nodes == NULL) return WILLOW_OK;
     if (u->packed->boxes == NULL) return go_on(u);
-    if (u->is_fresh) return WILLOW_OK; /* wi_packed_boxes_begin has done it */
-    if (u->is_partial) {
+    if (wi_update_is_fresh(u)) return WILLOW_OK; /* wi_packed_boxes_begin has done it */
+    if (u->known == WI_KNOWN_PARTIAL) {
         u->nodes_updated = bound_touched(kernels, h, u->revision);
         return WILLOW_OK;
     }

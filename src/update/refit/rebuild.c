@@ -9,4 +9,4 @@ static willow_result rebuild_update(wi_update *u)
 }
 
 extern const wi_method_ops wi_rebuild_ops;
-const wi_method_ops wi_rebuild_ops = {.method = WILLOW_METHOD_REBUILD, .update = rebuild_update};
+const wi_method_ops wi_rebuild_ops = {.update = rebuild_update};

@@ -243,4 +243,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(validation_names_lists_of_another_tree),
 };
 
-TEST_GROUP(kin, tests);
+TEST_GROUP(shared_vertices, tests);

@@ -238,4 +238,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(validation_names_what_is_broken_in_odd_stars),
 };
 
-TEST_GROUP(stars, tests);
+TEST_GROUP(vertex_fans, tests);

@@ -91,7 +91,7 @@ static bool has_kernel(willow_kernel kernel)
     return has;
 }
 
-static wi_tree *tree_of(const site *s) { return &s->world->bodies.items[0]->h; }
+static wi_tree *tree_of(const site *s) { return &s->world->bodies.items[0]->geometry->tree; }
 
 static willow_result set_frame(site *s, uint32_t frame)
 {
@@ -319,45 +319,6 @@ static void plans_are_followed(void **state)
     scene_destroy(of);
 }
 
-static willow_impacts ask_impacts(site *s, willow_scratch *scratch)
-{
-    willow_impacts impacts;
-    assert_ok(willow_find_impacts(s->world, scratch, NULL, &impacts));
-    return impacts;
-}
-
-/* The body against a copy of itself that stands in its way: a narrow tree and a wide one agree. */
-static void trial_steps_have_all_their_boxes(void **state)
-{
-    (void)state;
-    scene *of = create_scene("bumpy:triangles=320");
-    static const uint32_t arities[] = {8, 2, 4};
-    size_t expected = 0;
-    for (int i = 0; i < 3; i++) {
-        const willow_tree_def tree = tree_with(arities[i], 1);
-        site s = open_site(of, WILLOW_KERNEL_AUTO, &tree, false);
-        willow_body_def other = willow_body_def_default();
-        other.mesh = FIXTURE_MESH(s.positions, s.vertex_count, of->bodies[0].indices,
-                                  of->bodies[0].triangle_count);
-        other.tree = tree;
-        other.pose.translation = (willow_vec3){10.0F, 0.1F, 0.0F};
-        (void)fixture_body(s.world, &other);
-        willow_scratch *scratch = fixture_scratch(s.world);
-        assert_ok(set_frame(&s, 0));
-        update(&s);
-        for (uint32_t k = 0; k < s.vertex_count; k++) s.positions[3 * (size_t)k] += 10.0F;
-        assert_ok(willow_body_set_target(s.world, s.body, 0, s.vertex_count, s.positions, 0));
-        update(&s);
-        const size_t found = ask_impacts(&s, scratch).count;
-        if (i == 0) expected = found;
-        assert_int_equal(found, expected);
-        willow_scratch_destroy(scratch);
-        close_site(&s);
-    }
-    assert_true(expected > 0);
-    scene_destroy(of);
-}
-
 /* ---- memory ---- */
 
 /* Two updates of all and one of some, each called again until there is memory. */
@@ -455,9 +416,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(refused_positions_leave_no_trace),
     cmocka_unit_test(a_moved_vertex_costs_the_ways_to_the_root),
     cmocka_unit_test(plans_are_followed),
-    cmocka_unit_test(trial_steps_have_all_their_boxes),
     cmocka_unit_test(any_allocation_may_fail),
     cmocka_unit_test(what_is_broken_is_found),
 };
 
-TEST_GROUP(compact, tests);
+TEST_GROUP(packed_boxes, tests);

@@ -289,4 +289,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(neighbours_found_by_stars_are_those_that_are_pairs_alone),
 };
 
-TEST_GROUP(star, tests);
+TEST_GROUP(fan, tests);

@@ -766,4 +766,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_tree_that_is_not_in_preorder_is_named),
 };
 
-TEST_GROUP(graft, tests);
+TEST_GROUP(rebuild_subtrees, tests);

@@ -33,7 +33,7 @@ static site open_site(const scene *of, uint32_t arity, uint32_t threads, float *
     return s;
 }
 
-static wi_tree *tree_of(const site *s) { return &s->world->bodies.items[0]->h; }
+static wi_tree *tree_of(const site *s) { return &s->world->bodies.items[0]->geometry->tree; }
 
 static void move(site *s, const scene *of, uint32_t frame, float *positions)
 {
@@ -122,4 +122,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(workers_and_openers_give_the_same_bits),
 };
 
-TEST_GROUP(compact_threads, tests);
+TEST_GROUP(packed_boxes_threads, tests);

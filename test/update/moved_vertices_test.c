@@ -536,4 +536,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(boxes_that_grow_are_made_tight_in_time),
 };
 
-TEST_GROUP(partial, tests);
+TEST_GROUP(moved_vertices, tests);

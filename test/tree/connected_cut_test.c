@@ -168,4 +168,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_cut_looks_at_a_triangle_a_few_times_in_any_mesh),
 };
 
-TEST_GROUP(submesh, tests);
+TEST_GROUP(connected_cut, tests);

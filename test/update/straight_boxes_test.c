@@ -66,7 +66,7 @@ static void close_site(site *s)
     zoo_mesh_destroy(&s->mesh);
 }
 
-static wi_tree *tree_of(const site *s) { return &s->world->bodies.items[0]->h; }
+static wi_tree *tree_of(const site *s) { return &s->world->bodies.items[0]->geometry->tree; }
 static const wi_straight_boxes *chords_of(const site *s)
 {
     return &kept_kinetic(tree_of(s))->straight;
@@ -913,4 +913,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_allocation_may_fail),
 };
 
-TEST_GROUP(chords, tests);
+TEST_GROUP(straight_boxes, tests);

@@ -598,4 +598,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(groups_that_are_not_tested_are_left_out),
 };
 
-TEST_GROUP(swept_star_slow, tests);
+TEST_GROUP(swept_fan_slow, tests);

@@ -212,4 +212,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(validation_names_what_is_broken_in_rims),
 };
 
-TEST_GROUP(rims, tests);
+TEST_GROUP(boundary_loops, tests);

@@ -1,0 +1,31 @@
+/* geometry.h - the part of a body that several bodies may share: its triangles, where their
+ * vertices are, the tree over them, and what updates have done to it.
+ *
+ * What is a body's own (pose, masks, thickness, user data, the step that it tries out) is in
+ * world.h. A geometry is counted. Whoever sets vertices, plans, morphs, deformations, trees, groups
+ * or `self` has to be its only user. */
+#ifndef WI_WORLD_GEOMETRY_H
+#define WI_WORLD_GEOMETRY_H
+
+#include "update/method.h"
+
+typedef struct wi_geometry {
+    wi_mesh mesh;
+    wi_tree tree;           /* true for the mesh, unless a body that has it waits for an update */
+    willow_tree_def wanted; /* resolved; tree.def may be another until the next update */
+    wi_known known;         /* of vertices, for the next update */
+    uint32_t users;         /* bodies that have it */
+    uint64_t builds, subtree_builds;
+    uint64_t morphs;           /* the number of the last morph, or of a rest shape */
+    wi_kinetic_counts kinetic; /* of all updates */
+} wi_geometry;
+
+/* With one user, and no tree yet. BAD_ARGUMENT or BAD_MESH with a message, or OUT_OF_MEMORY; *out
+ * is NULL then. */
+willow_result wi_geometry_create(wi_memory *memory, const willow_body_def *def, wi_message *message,
+                                 wi_geometry **out);
+
+/* One user less: the last one gives it back. */
+void wi_geometry_release(wi_memory *memory, wi_geometry *geometry);
+
+#endif
