@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/larger.h"
 #include "update/bounds.h"
 
 static bool reserve_kept(wi_memory *memory, size_t size, wi_step_end *ghost)
@@ -106,8 +107,6 @@ static void move_vertices(const wi_refit_kernels *kernels, const wi_trial *trial
     if (!mesh->borrowed) mesh->positions = ghost->positions;
 }
 
-static double larger(double a, double b) { return a > b ? a : b; }
-
 static double way2_of(const wi_mesh *from, const wi_mesh *to, uint32_t vertex)
 {
     double p[3], q[3], way2 = 0.0;
@@ -128,10 +127,10 @@ static double farthest_way(const wi_tree *h, const wi_mesh *to)
     double farthest = 0.0;
     if (wi_mesh_is_still(from, to)) return 0.0;
     for (uint32_t i = 0; i < h->shape->leaf_vertex_count && h->boxes.nodes; i++)
-        farthest = larger(farthest, way2_of(from, to, h->shape->leaf_vertices[i]));
+        farthest = wi_larger(farthest, way2_of(from, to, h->shape->leaf_vertices[i]));
     for (uint32_t slot = 0; slot < from->tri_count && h->boxes.nodes == NULL; slot++)
         for (int i = 0; i < 3 && wi_mesh_collides(from, slot); i++)
-            farthest = larger(farthest, way2_of(from, to, from->tris[slot][i]));
+            farthest = wi_larger(farthest, way2_of(from, to, from->tris[slot][i]));
     return sqrt(farthest);
 }
 
@@ -140,7 +139,7 @@ static double bend_of(const wi_tree *h, const wi_step_end *ghost)
 {
     const double root3 = 1.7320508075688774;
     if (!(ghost->spin.bend > 0.0)) return 0.0;
-    return wi_spin_bend(&ghost->spin, root3 * larger(h->boxes.size, ghost->h.boxes.size),
+    return wi_spin_bend(&ghost->spin, root3 * wi_larger(h->boxes.size, ghost->h.boxes.size),
                         farthest_way(h, &ghost->mesh));
 }
 

@@ -63,7 +63,7 @@ static willow_result bound(wi_update *u, wi_auto *a)
             wi_lazy_bound_touched(u);
         return WILLOW_OK;
     }
-    if (is_lazy(a, h->survey.until_next)) {
+    if (is_lazy(a, h->survey.wait)) {
         const bool is_at_root = a->mode == WILLOW_METHOD_TOP_DOWN;
         a->is_telling = !u->is_fresh;
         return wi_lazy_bound(u, &a->lazy, is_at_root ? 0 : wi_hybrid_level(u->def));
@@ -76,7 +76,7 @@ static willow_result bound(wi_update *u, wi_auto *a)
 /* The update counts down before it bounds anything. */
 static bool takes_lazily(const wi_tree *h, const wi_auto *a)
 {
-    return is_lazy(a, h->survey.until_next - 1);
+    return is_lazy(a, h->survey.wait - 1);
 }
 
 /* A kinetic tree has no use for what refits keep. */
@@ -136,7 +136,7 @@ static willow_result refit(wi_update *u, wi_auto *a)
         if (wi_blend_suits(u->mesh)) wi_blend_account_survey(u, a);
     }
     if (!u->is_partial || u->is_fresh) a->is_telling = false;
-    if (is_lazy(a, h->survey.until_next) != took_lazily) u->is_bounded = false;
+    if (is_lazy(a, h->survey.wait) != took_lazily) u->is_bounded = false;
     result = bound(u, a);
     WI_ASSERT_SLOW(result != WILLOW_OK || wi_tree_validate(h) == NULL);
     return result;

@@ -19,7 +19,7 @@ static const double TOO_MUCH = 1.1, WORTH_A_TRY = 0.8;
 
 /* In updates: until the first look at what queries reached, from look to look, and while refitting
  * until it is tried anyway. */
-enum { FIRST_LOOK = 2, NEXT_LOOK = 8, FIRST_WAIT = 64, MOST_DOUBLINGS = 6 };
+enum { FIRST_LOOK = 2, NEXT_LOOK = 8, FIRST_WAIT = 64 };
 
 /* Who blends for so many looks has not begun in vain. */
 enum { LOOKS_OF_NOTE = 4 };
@@ -130,15 +130,14 @@ static void begin(wi_auto *state)
 static void end(wi_auto *state)
 {
     wi_blend_account *p = &state->blend_account;
-    if (p->looks >= LOOKS_OF_NOTE) p->in_vain = 0;
-    p->until_next = (uint32_t)FIRST_WAIT << p->in_vain;
-    if (p->in_vain < MOST_DOUBLINGS) p->in_vain++;
+    if (p->looks >= LOOKS_OF_NOTE) wi_backoff_succeeded(&p->tries);
+    wi_backoff_failed(&p->tries, FIRST_WAIT);
     p->open = 0;
     state->mode = WILLOW_METHOD_HYBRID;
 }
 
 /* A deformation may have had no bounds for a while, without having been given up. */
-static bool is_over(wi_blend_account *p) { return p->until_next == 0 || --p->until_next == 0; }
+static bool is_over(wi_blend_account *p) { return wi_backoff_step(&p->tries); }
 
 bool wi_blend_account_blends(wi_update *u, wi_auto *state)
 {
@@ -172,5 +171,5 @@ void wi_blend_account_survey(wi_update *u, wi_auto *state)
     if (p->open == 0)
         p->open = open > 0 ? open : 1; /* as many as it was too much with */
     else if (p->price * (double)open < WORTH_A_TRY * (double)p->open)
-        p->until_next = 1;
+        p->tries.wait = 1;
 }

@@ -31,9 +31,8 @@ enum { LEAST_VERTICES = 256 };
 /* In refits: the credit at first, without events, where a set-up costs less, and at most. */
 enum { FIRST_CREDIT = 32, FIRST_CREDIT_STRAIGHT = 8, MOST_CREDIT = 128 };
 
-/* In updates, some times what a set-up costs in refits; the same for calm ones in a row; and how
- * often both may be doubled. */
-enum { FIRST_WAIT = 256, FIRST_CALM = 8, MOST_DOUBLINGS = 6 };
+/* In updates, some times what a set-up costs in refits; the same for calm ones in a row. */
+enum { FIRST_WAIT = 256, FIRST_CALM = 8 };
 
 /* An update is calmer with so many times fewer changes, or so many times smaller a step. Changes
  * for less than this part of the vertices cost less than a refit. */
@@ -63,7 +62,7 @@ static void begin(const wi_update *u, wi_auto *state)
                 (u->def->events == WILLOW_EVENTS_NONE ? FIRST_CREDIT_STRAIGHT : FIRST_CREDIT);
     p->gain = p->setup = p->asked = 0;
     p->until_look = FIRST_LOOK;
-    p->until_next = 0; /* a plan that ends is no failure: the next one is followed at once */
+    p->tries.wait = 0; /* a plan that ends is no failure: the next one is followed at once */
     state->mode = WILLOW_METHOD_KINETIC_AABB;
 }
 
@@ -71,11 +70,11 @@ static void begin(const wi_update *u, wi_auto *state)
 static void end(wi_auto *state, uint32_t changes, double step)
 {
     wi_plan_account *p = &state->plan_account;
-    if (p->gain > 0) p->in_vain = 0;
-    p->until_next = (uint32_t)FIRST_WAIT << p->in_vain;
-    p->calm_needed = (uint32_t)FIRST_CALM << p->in_vain;
+    if (p->gain > 0) wi_backoff_succeeded(&p->tries);
+    wi_backoff_wait(&p->tries, FIRST_WAIT);
+    p->calm_needed = wi_backoff_doubled(&p->tries, FIRST_CALM);
     p->calm = 0;
-    if (p->gain <= 0 && p->in_vain < MOST_DOUBLINGS) p->in_vain++;
+    if (p->gain <= 0) wi_backoff_count_failure(&p->tries);
     p->changes = changes;
     p->step = step;
     state->mode = WILLOW_METHOD_HYBRID;
@@ -105,8 +104,7 @@ static bool is_over(const wi_update *u, wi_plan_account *p, uint32_t changes, do
 {
     p->calm = is_calmer(u, p, changes, step) ? p->calm + 1 : 0;
     if (changes > p->changes) p->changes = changes;
-    if (p->until_next > 0) p->until_next--;
-    return p->until_next == 0 || p->calm >= p->calm_needed;
+    return wi_backoff_step(&p->tries) || p->calm >= p->calm_needed;
 }
 
 bool wi_plan_account_follows(wi_update *u, wi_auto *state)

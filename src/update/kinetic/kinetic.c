@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "tree/leaf_incidence.h"
 #include "update/kinetic/locality.h"
 
 static size_t item_count(const wi_kinetic *k) { return (size_t)k->node_count + k->leaf_count; }
@@ -133,23 +134,6 @@ bool wi_kinetic_make(wi_memory *memory, const wi_tree *h, wi_kinetic *k)
 
 /* ---- changes ---- */
 
-/* Counts, adds up, fills in; the starts come out one further and are moved back. */
-static void list_leaves(const wi_tree *h, wi_path_changes *c)
-{
-    memset(c->first_leaf, 0, ((size_t)c->place_count + 1) * sizeof *c->first_leaf);
-    for (uint32_t number = 0; number < h->shape->leaf_count; number++)
-        for (unsigned i = 0; i < h->shape->leaves[number].vertex_count; i++)
-            c->first_leaf[wi_leaf_place(h, &h->shape->leaves[number], i)]++;
-    uint32_t sum = 0;
-    for (uint32_t place = 0; place <= c->place_count; place++) {
-        sum += c->first_leaf[place];
-        c->first_leaf[place] = sum;
-    }
-    for (uint32_t number = h->shape->leaf_count; number-- > 0;)
-        for (unsigned i = 0; i < h->shape->leaves[number].vertex_count; i++)
-            c->leaves[--c->first_leaf[wi_leaf_place(h, &h->shape->leaves[number], i)]] = number;
-}
-
 static bool allocate_leaves(wi_memory *memory, const wi_tree *h, wi_path_changes *c)
 {
     c->leaf_entries = h->shape->leaf_vertex_count;
@@ -173,7 +157,7 @@ bool wi_kinetic_listen(wi_memory *memory, const wi_tree *h, wi_kinetic *k)
         return false;
     }
     memset(c->is_changed, 0, words(places) * sizeof *c->is_changed);
-    if (c->leaves) list_leaves(h, c);
+    if (c->leaves) wi_leaves_by_place(h, c->place_count, c->first_leaf, c->leaves);
     return true;
 }
 

@@ -19,7 +19,7 @@ static bool has_aged(const wi_update *u, const wi_kinetic *k)
 static willow_result prepare(wi_update *u, wi_kinetic *k)
 {
     if (!u->needs_build && !has_aged(u, k)) return WILLOW_OK;
-    if (!u->needs_build) u->h->survey.until_next = 1;
+    if (!u->needs_build) u->h->survey.wait = 1;
     k->fresh_values = 0;
     if (u->def->events == WILLOW_EVENTS_NONE && wi_packed_boxes_suits(u->def, u->mesh))
         u->packed = &k->packed;

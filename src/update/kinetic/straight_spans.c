@@ -13,6 +13,7 @@
 
 #include "base/check.h"
 #include "base/kernel.h"
+#include "base/larger.h"
 #include "update/kinetic/certificates.h"
 #include "update/refit/packed_update.h"
 
@@ -109,8 +110,6 @@ static void begin_on_keys(wi_update *u, bool goes_on)
 }
 
 /* ---- elsewhere ---- */
-
-static double larger(double a, double b) { return a > b ? a : b; }
 
 /* Half-way from one end to the other a parabola is this far from its chord, at most. */
 static double bulge_over(const wi_plan *plan, double duration)
@@ -233,10 +232,10 @@ double wi_straight_boxes_width(const wi_tree *h)
     const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
     double since, until;
     wi_straight_boxes_range(h, &since, &until);
-    double slack = larger(wi_plan_slack(plan, since), wi_plan_slack(plan, until));
-    slack = larger(slack, wi_plan_slack(plan, wi_mesh_moment(h->mesh)->time));
+    double slack = wi_larger(wi_plan_slack(plan, since), wi_plan_slack(plan, until));
+    slack = wi_larger(slack, wi_plan_slack(plan, wi_mesh_moment(h->mesh)->time));
     if (c->is_on_keys) return 4.0 * slack;
-    const double size = larger(wi_padded_box_size(&c->from[0]), wi_padded_box_size(&c->to[0]));
+    const double size = wi_larger(wi_padded_box_size(&c->from[0]), wi_padded_box_size(&c->to[0]));
     const double rounding = 2.0 * WI_CHORDS_EASE * size + 0x1p-140;
     return 4.0 * slack + rounding + bulge_over(plan, until - since);
 }
@@ -291,7 +290,7 @@ static double width_of_length(const wi_tree *h)
     const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
     const double from = wi_padded_box_size(&c->from[0]), to = wi_padded_box_size(&c->to[0]);
     return bulge_over(wi_mesh_plan(h->mesh), c->last.time - c->first.time) +
-           2.0 * WI_CHORDS_EASE * larger(0.0, to - from);
+           2.0 * WI_CHORDS_EASE * wi_larger(0.0, to - from);
 }
 
 /* How much longer than need be the edges of boxes are. */
@@ -317,7 +316,7 @@ static bool is_too_loose(wi_update *u)
     if (c->is_on_keys || !is_power_of_two(++c->served)) return false;
     c->share = share_at(c, wi_mesh_moment(u->mesh));
     const double loose = looseness(u);
-    c->loosest = larger(c->loosest, loose);
+    c->loosest = wi_larger(c->loosest, loose);
     if (loose < LOOSE) return false;
     const uint32_t half = c->updates / 2, next = 2 * c->served < half ? 2 * c->served : half;
     c->updates = next > LEAST_UPDATES ? next : LEAST_UPDATES;
