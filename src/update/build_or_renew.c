@@ -53,7 +53,7 @@ static double ratio_of(const wi_update *u)
 /* Builds the subtrees that have decayed, unless that is the whole tree, which is left to the
  * caller. The upper levels of a body that is folded overlap as much in a fresh tree, so wear
  * of these alone says nothing. */
-static willow_result renew(wi_update *u)
+static willow_result renew_tree(wi_update *u)
 {
     const double ratio = ratio_of(u);
     const wi_tree_quality wear = u->wear =
@@ -127,7 +127,7 @@ willow_result wi_update_build_or_renew(wi_update *u)
     WI_ASSERT(u->needs_build || h->boxes.nodes == NULL || !wi_backoff_is_due(&h->survey));
     if (!u->needs_build && h->boxes.nodes && wi_backoff_step(&h->survey)) {
         h->survey.wait = UPDATES_PER_SURVEY;
-        result = renew(u);
+        result = renew_tree(u);
     }
     if (result == WILLOW_OK && u->needs_build) {
         wi_update_store_plan(u);

@@ -118,7 +118,7 @@ static double price_of(wi_update *u, uint64_t since)
     return blend / ((terms + PER_BOUNDED) * all + again);
 }
 
-static void begin(wi_auto *state)
+static void blend_begin(wi_auto *state)
 {
     wi_blend_account *p = &state->blend_account;
     p->until_look = FIRST_LOOK;
@@ -127,7 +127,7 @@ static void begin(wi_auto *state)
     state->mode = WILLOW_METHOD_BLEND;
 }
 
-static void end(wi_auto *state)
+static void blend_end(wi_auto *state)
 {
     wi_blend_account *p = &state->blend_account;
     if (p->looks >= LOOKS_OF_NOTE) wi_backoff_succeeded(&p->tries);
@@ -137,7 +137,7 @@ static void end(wi_auto *state)
 }
 
 /* A deformation may have had no bounds for a while, without having been given up. */
-static bool is_over(wi_blend_account *p) { return wi_backoff_step(&p->tries); }
+static bool blend_is_over(wi_blend_account *p) { return wi_backoff_step(&p->tries); }
 
 bool wi_blend_account_blends(wi_update *u, wi_auto *state)
 {
@@ -145,11 +145,11 @@ bool wi_blend_account_blends(wi_update *u, wi_auto *state)
     const bool is_blending = state->mode == WILLOW_METHOD_BLEND;
     if (p->number != wi_mesh_shape_number(u->mesh)) {
         *p = (wi_blend_account){.number = wi_mesh_shape_number(u->mesh)};
-        begin(state);
+        blend_begin(state);
     } else if (is_blending && p->is_spent) {
-        end(state);
-    } else if (!is_blending && is_over(p)) {
-        begin(state);
+        blend_end(state);
+    } else if (!is_blending && blend_is_over(p)) {
+        blend_begin(state);
     }
     return state->mode == WILLOW_METHOD_BLEND;
 }

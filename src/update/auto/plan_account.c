@@ -54,7 +54,7 @@ static int64_t kinetic_cost(const wi_update *u)
 
 static bool is_following(const wi_auto *state) { return state->mode == WILLOW_METHOD_KINETIC_AABB; }
 
-static void begin(const wi_update *u, wi_auto *state)
+static void plan_begin(const wi_update *u, wi_auto *state)
 {
     wi_plan_account *p = &state->plan_account;
     p->has_begun = true;
@@ -67,7 +67,7 @@ static void begin(const wi_update *u, wi_auto *state)
 }
 
 /* HYBRID is what AUTO begins with, and goes on from by what queries open. */
-static void end(wi_auto *state, uint32_t changes, double step)
+static void plan_end(wi_auto *state, uint32_t changes, double step)
 {
     wi_plan_account *p = &state->plan_account;
     if (p->gain > 0) wi_backoff_succeeded(&p->tries);
@@ -100,7 +100,7 @@ static bool is_calmer(const wi_update *u, const wi_plan_account *p, uint32_t cha
 }
 
 /* Whether the while is over, after this update. */
-static bool is_over(const wi_update *u, wi_plan_account *p, uint32_t changes, double step)
+static bool plan_is_over(const wi_update *u, wi_plan_account *p, uint32_t changes, double step)
 {
     p->calm = is_calmer(u, p, changes, step) ? p->calm + 1 : 0;
     if (changes > p->changes) p->changes = changes;
@@ -116,9 +116,9 @@ bool wi_plan_account_follows(wi_update *u, wi_auto *state)
     p->time = time;
     if (u->mesh->vertex_count < LEAST_VERTICES) return false;
     if (is_following(state)) {
-        if (is_spent(u->h, state)) end(state, changes, step);
-    } else if (!p->has_begun || is_over(u, p, changes, step)) {
-        begin(u, state);
+        if (is_spent(u->h, state)) plan_end(state, changes, step);
+    } else if (!p->has_begun || plan_is_over(u, p, changes, step)) {
+        plan_begin(u, state);
     }
     return is_following(state);
 }
@@ -159,5 +159,5 @@ void wi_plan_account_count(wi_update *u, wi_auto *state, uint64_t since)
 void wi_plan_account_give_up(wi_auto *state)
 {
     state->plan_account.gain = 0;
-    end(state, 0, 0.0);
+    plan_end(state, 0, 0.0);
 }

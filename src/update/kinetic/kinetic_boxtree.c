@@ -11,7 +11,7 @@
 enum { UPDATES_PER_LOOK = 32 };
 
 /* After renewals in vain the next look comes later (build_or_renew.c). */
-static bool has_aged(const wi_update *u, const wi_kinetic *k)
+static bool boxtree_has_aged(const wi_update *u, const wi_kinetic *k)
 {
     const uint32_t doublings = u->h->survey.failures;
     return u->def->rebuild_ratio < INFINITY &&
@@ -20,9 +20,9 @@ static bool has_aged(const wi_update *u, const wi_kinetic *k)
 }
 
 /* The tree itself: as it is, or new, or new in parts. */
-static willow_result prepare(wi_update *u, wi_kinetic *k)
+static willow_result boxtree_prepare(wi_update *u, wi_kinetic *k)
 {
-    if (!u->needs_build && !has_aged(u, k)) return WILLOW_OK;
+    if (!u->needs_build && !boxtree_has_aged(u, k)) return WILLOW_OK;
     if (!u->needs_build) u->h->survey.wait = 1;
     k->fresh_values = 0;
     k->box.updates = 0;
@@ -45,13 +45,13 @@ static void note_wear(wi_update *u, uint32_t failures)
     wi_update_schedule_survey(u);
 }
 
-static willow_result follow(wi_update *u)
+static willow_result boxtree_follow(wi_update *u)
 {
     wi_tree *h = u->h;
     const uint32_t failures = h->survey.failures;
     wi_kinetic *k = wi_keeper_reserve(u->memory, &h->keeper, sizeof *k);
     if (k == NULL) return WILLOW_OUT_OF_MEMORY;
-    willow_result result = prepare(u, k);
+    willow_result result = boxtree_prepare(u, k);
     if (result != WILLOW_OK) return result;
     u->mesh->stored = WI_STORED_OLD;
     if (h->boxes.nodes == NULL) return WILLOW_OK; /* nothing collides, but vertices move */
@@ -68,10 +68,10 @@ static willow_result follow(wi_update *u)
     return WILLOW_OK;
 }
 
-static willow_result update(wi_update *u)
+static willow_result boxtree_update(wi_update *u)
 {
     wi_tree_keep_by(u->memory, u->h, &wi_kinetic_keeper);
-    if (wi_mesh_has_paths(u->mesh)) return follow(u);
+    if (wi_mesh_has_paths(u->mesh)) return boxtree_follow(u);
     if (u->h->keeper.state) wi_kinetic_forget(u->h->keeper.state); /* its room is kept */
     return wi_bottom_up_update(u);
 }
@@ -79,5 +79,5 @@ static willow_result update(wi_update *u)
 extern const wi_method_ops wi_kinetic_boxtree_ops;
 const wi_method_ops wi_kinetic_boxtree_ops = {.method = WILLOW_METHOD_KINETIC_BOXTREE,
                                               .reads_plans = true,
-                                              .update = update,
+                                              .update = boxtree_update,
                                               .take = wi_refit_take};

@@ -46,7 +46,7 @@ wi_refresh *wi_straight_boxes_refresh_for(willow_kernel kernel)
 /* ---- boxes at the ends of a span ---- */
 
 /* Narrow trees have lists that make it faster. */
-static void sweep(wi_update *u, const float *at, size_t stride, wi_padded_box *boxes)
+static void spans_sweep(wi_update *u, const float *at, size_t stride, wi_padded_box *boxes)
 {
     const wi_packed_boxes *packed = &wi_kinetic_of(u->h)->packed;
     if (packed->shapes)
@@ -60,7 +60,7 @@ static void sweep(wi_update *u, const float *at, size_t stride, wi_padded_box *b
 
 static void sweep_key(wi_update *u, uint32_t key, wi_padded_box *boxes)
 {
-    sweep(u, wi_plan_key(wi_mesh_plan(u->mesh), key, 0), 3, boxes);
+    spans_sweep(u, wi_plan_key(wi_mesh_plan(u->mesh), key, 0), 3, boxes);
 }
 
 /* While queries read the plan what is stored is nobody's: there is room for all vertices. */
@@ -74,7 +74,7 @@ static void sweep_moment(wi_update *u, const wi_moment *at, wi_padded_box *boxes
     plan->now = now;
     u->is_stored = false;
     u->vertices_evaluated += mesh->vertex_count;
-    sweep(u, mesh->positions->axis, 4, boxes);
+    spans_sweep(u, mesh->positions->axis, 4, boxes);
 }
 
 /* Lanes of older spans have lower numbers. */
@@ -243,7 +243,7 @@ double wi_straight_boxes_width(const wi_tree *h)
 /* ---- paths that change ---- */
 
 /* A node that has changed touches the one above it. */
-static void anchor(wi_update *u, uint32_t node)
+static void spans_anchor(wi_update *u, uint32_t node)
 {
     wi_tree *h = u->h;
     const unsigned changed = h->moved->lanes[node];
@@ -273,7 +273,7 @@ static bool anchor_changed(wi_update *u)
     if (!is_all)
         for (uint32_t node = wi_moved_vertices_next(h->moved, h->shape->node_count);
              node != UINT32_MAX; node = wi_moved_vertices_next(h->moved, node))
-            anchor(u, node);
+            spans_anchor(u, node);
     wi_moved_vertices_clear(h->moved);
     if (is_all) return false;
     u->vertices_evaluated += changes->count;
@@ -333,7 +333,7 @@ bool wi_straight_boxes_begin_anew(const wi_tree *h, const wi_kinetic *k)
            wi_kinetic_has_many_changes(k);
 }
 
-static void begin(wi_update *u)
+static void spans_begin(wi_update *u)
 {
     wi_straight_boxes *c = &wi_kinetic_of(u->h)->straight;
     const size_t values = u->kinetic.values;
@@ -346,13 +346,13 @@ static void begin(wi_update *u)
     u->kinetic.setups++;
 }
 
-static bool is_over(const wi_straight_boxes *c, const wi_moment *now)
+static bool spans_is_over(const wi_straight_boxes *c, const wi_moment *now)
 {
     return c->is_on_keys ? now->from != c->first.from || now->to != c->first.to
                          : now->time > c->renew_at;
 }
 
-static void go_on(wi_update *u)
+static void spans_go_on(wi_update *u)
 {
     const wi_kinetic *k = wi_kinetic_of(u->h);
     const double step = wi_mesh_moment(u->mesh)->time - k->time;
@@ -367,11 +367,11 @@ static void end_span(wi_update *u)
 {
     wi_straight_boxes *c = &wi_kinetic_of(u->h)->straight;
     if (c->served > 0 && c->loosest < TIGHT && c->updates < MOST_UPDATES) c->updates *= 2;
-    go_on(u);
+    spans_go_on(u);
 }
 
 /* What has paths will get others. */
-static bool make(wi_update *u, wi_kinetic *k)
+static bool spans_make(wi_update *u, wi_kinetic *k)
 {
     wi_tree *h = u->h;
     if (wi_mesh_plan(u->mesh)->paths && !wi_moved_vertices_make(u->memory, h)) return false;
@@ -389,14 +389,14 @@ willow_result wi_straight_boxes_advance(wi_update *u)
 {
     wi_kinetic *k = wi_kinetic_of(u->h);
     wi_straight_boxes *c = &k->straight;
-    if (!make(u, k)) return WILLOW_OUT_OF_MEMORY;
+    if (!spans_make(u, k)) return WILLOW_OUT_OF_MEMORY;
     u->kinetic.changes += k->changes.count;
     if (wi_straight_boxes_begin_anew(u->h, k))
-        begin(u);
-    else if (is_over(c, wi_mesh_moment(u->mesh)))
+        spans_begin(u);
+    else if (spans_is_over(c, wi_mesh_moment(u->mesh)))
         end_span(u);
     else if (!anchor_changed(u) || is_too_loose(u))
-        go_on(u);
+        spans_go_on(u);
     c->share = share_at(c, wi_mesh_moment(u->mesh));
     k->width = wi_straight_boxes_width(u->h);
     k->fresh_values += u->kinetic.values / 8; /* a sweep of them is no sign of much wear */

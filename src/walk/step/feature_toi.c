@@ -49,7 +49,10 @@ typedef struct crossing {
     traveller point[POINTS];
 } crossing;
 
-static double length(const double v[3]) { return sqrt((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]); }
+static double toi_length(const double v[3])
+{
+    return sqrt((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]);
+}
 
 static double greatest(double size, const double p[3])
 {
@@ -96,15 +99,15 @@ static void find_places(const void *context, double t, double out[4][3])
     }
 }
 
-static void turn(traveller *p)
+static void toi_turn(traveller *p)
 {
     const wi_motion *motion = &p->body->side->motion;
     double way[3];
     wi_mesh_model64(p->body->side->start->mesh, p->vertex, p->model[0]);
     wi_mesh_model64(motion->end->mesh, p->vertex, p->model[1]);
     for (int axis = 0; axis < 3; axis++) way[axis] = p->model[1][axis] - p->model[0][axis];
-    p->bend = wi_spin_bend(motion->spin, wi_larger(length(p->model[0]), length(p->model[1])),
-                           length(way));
+    p->bend = wi_spin_bend(
+        motion->spin, wi_larger(toi_length(p->model[0]), toi_length(p->model[1])), toi_length(way));
 }
 
 /* Between the stops that its body is between. */
@@ -118,7 +121,7 @@ static void fly(traveller *p)
         for (int axis = 0; axis < 3; axis++) p->at[end][axis] = (double)at[axis];
     }
     if (wi_flight_bulge(mesh, p->body->stops, spot, p->bulge))
-        p->bend = length(p->bulge) * (1.0 + 0x1p-40);
+        p->bend = toi_length(p->bulge) * (1.0 + 0x1p-40);
     else
         p->bend = 0.0;
 }
@@ -244,7 +247,8 @@ static progress progress_of(const wi_side *side)
     return body;
 }
 
-static void start(const wi_step *step, const wi_feature_queue *queue, unsigned lane, crossing *c)
+static void toi_start(const wi_step *step, const wi_feature_queue *queue, unsigned lane,
+                      crossing *c)
 {
     const int first = points_of_first(queue->code[lane]);
     c->body[0] = progress_of(&step->a);
@@ -257,7 +261,7 @@ static void start(const wi_step *step, const wi_feature_queue *queue, unsigned l
             p->at[0][axis] = (double)queue->at.point[0][i][lane][axis];
             p->at[1][axis] = (double)queue->at.point[step->is_moving][i][lane][axis];
         }
-        if (step->is_bent && p->body->side->motion.spin) turn(p);
+        if (step->is_bent && p->body->side->motion.spin) toi_turn(p);
         if (step->is_bent && p->body->stops) fly(p);
     }
 }
@@ -278,7 +282,7 @@ willow_toi wi_when(const wi_step_walk *walk, const wi_feature_queue *queue, unsi
                                   .max_iterations = walk->down.rules.max_iterations,
                                   .until = step->until};
     crossing c;
-    start(step, queue, lane, &c);
+    toi_start(step, queue, lane, &c);
     if (!has_corners(&step->a.motion) && !has_corners(&step->b.motion))
         return look_at_span(&c, code, &limits, time);
     return look_at_spans(&c, code, &limits, time);
