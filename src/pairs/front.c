@@ -58,7 +58,7 @@ void wi_front_drop(wi_memory *memory, wi_front *front)
 }
 
 /* Whether a block may be had as well. Growing holds the old one until the new one is filled. */
-static bool is_within_limit(wi_front *front, size_t bytes)
+static bool front_is_within_limit(wi_front *front, size_t bytes)
 {
     if (front->max_bytes == 0) return true;
     const size_t held = wi_front_bytes(front);
@@ -77,11 +77,11 @@ static size_t grown(size_t capacity, size_t wanted)
 /* wi_array_reserve under the limit. */
 #define reserve(memory, front, array, wanted)                                                      \
     ((wanted) <= (array)->capacity ||                                                              \
-     (is_within_limit(front, grown((array)->capacity, wanted) * sizeof *(array)->items) &&         \
+     (front_is_within_limit(front, grown((array)->capacity, wanted) * sizeof *(array)->items) &&   \
       wi_array_reserve(memory, array, wanted)))
 
 /* The places of leaves that the query does not meet. */
-static void free_places(const wi_front *front, wi_front_side *side)
+static void front_free_places(const wi_front *front, wi_front_side *side)
 {
     for (uint32_t place = 0; place < side->leaves.count; place++) {
         wi_front_leaf *leaf = &side->leaves.items[place];
@@ -94,7 +94,7 @@ static void free_places(const wi_front *front, wi_front_side *side)
 
 /* ---- beginning ---- */
 
-static uint32_t most_vertices(const wi_tree *h)
+static uint32_t front_most_vertices(const wi_tree *h)
 {
     uint32_t most = 0;
     for (uint32_t leaf = 0; leaf < h->shape->leaf_count; leaf++)
@@ -105,16 +105,16 @@ static uint32_t most_vertices(const wi_tree *h)
 static bool start_side(wi_memory *memory, wi_front *front, wi_front_side *side, const wi_tree *h)
 {
     const size_t bytes = h->shape->leaf_count * sizeof *side->places;
-    if (!is_within_limit(front, bytes)) return false;
+    if (!front_is_within_limit(front, bytes)) return false;
     side->places = wi_alloc_array(memory, h->shape->leaf_count, sizeof *side->places);
     if (side->places == NULL) return false;
     side->leaf_count = h->shape->leaf_count;
-    side->stride = most_vertices(h);
+    side->stride = front_most_vertices(h);
     for (uint32_t leaf = 0; leaf < h->shape->leaf_count; leaf++) side->places[leaf] = WI_NO_LEAF;
     return true;
 }
 
-static bool fail(wi_memory *memory, wi_front *front)
+static bool front_fail(wi_memory *memory, wi_front *front)
 {
     wi_front_drop(memory, front);
     front->counts.restarts++;
@@ -126,7 +126,7 @@ void wi_front_clear(wi_front *front)
     front->counts.shrunk += front->pairs.count;
     front->pairs.count = front->keys.count = front->in_use = 0;
     front->query++;
-    for (int i = 0; i < 2; i++) free_places(front, &front->sides[i]);
+    for (int i = 0; i < 2; i++) front_free_places(front, &front->sides[i]);
 }
 
 /* Keys that were found by other rules are of no use. */
@@ -154,7 +154,7 @@ bool wi_front_begin(wi_memory *memory, wi_front *front, const wi_tree *a, const 
     front->is_within = a == b;
     if (!start_side(memory, front, &front->sides[0], a) ||
         (a != b && !start_side(memory, front, &front->sides[1], b)))
-        return fail(memory, front);
+        return front_fail(memory, front);
     front->structure[0] = a->shape->structure;
     front->structure[1] = b->shape->structure;
     return true;
@@ -243,7 +243,8 @@ static void carry_on(wi_front *front, const wi_front_pair *pair)
     front->sides[!front->is_within].leaves.items[pair->place_b].query = front->query;
 }
 
-static bool follow(wi_memory *memory, wi_front *front, const wi_walk_item *pairs, size_t count)
+static bool front_follow(wi_memory *memory, wi_front *front, const wi_walk_item *pairs,
+                         size_t count)
 {
     uint32_t expected = 0, carried = 0;
     for (size_t i = 0; i < count; i++) {
@@ -279,12 +280,12 @@ bool wi_front_follow(wi_memory *memory, wi_front *front, const wi_walk_item *pai
     front->last_pairs.count = front->chains.count = 0; /* nothing to keep when they grow */
     if (count >= NO_PAIR || !reserve(memory, front, &front->last_pairs, count) ||
         !reserve(memory, front, &front->chains, front->pairs.count))
-        return fail(memory, front);
+        return front_fail(memory, front);
     swap_pairs(front);
     front->has_chains = false;
-    if (!follow(memory, front, pairs, count)) return fail(memory, front);
-    free_places(front, &front->sides[0]);
-    if (!front->is_within) free_places(front, &front->sides[1]);
+    if (!front_follow(memory, front, pairs, count)) return front_fail(memory, front);
+    front_free_places(front, &front->sides[0]);
+    if (!front->is_within) front_free_places(front, &front->sides[1]);
     return true;
 }
 
@@ -342,10 +343,10 @@ bool wi_front_keep(wi_memory *memory, wi_front *front, wi_walk_of *walk_of, cons
     const size_t found = count_keys(front), wanted = front->in_use + found;
     uint64_t looked_into = 0;
     if (front->keys.count + found > 2 * wanted + FEW && !compact(memory, front))
-        return fail(memory, front);
+        return front_fail(memory, front);
     if (front->keys.count + found > UINT32_MAX ||
         !reserve(memory, front, &front->keys, front->keys.count + found))
-        return fail(memory, front);
+        return front_fail(memory, front);
     for (size_t i = 0; i < front->pairs.count; i++) {
         wi_front_pair *pair = &front->pairs.items[i];
         if (pair->finder == 0) continue;
@@ -378,7 +379,7 @@ static const char *validate_side(const wi_front_side *side, const wi_tree *h)
                : "F2: a place of a front is nobody's, or two leaves'";
 }
 
-static const char *validate_pair(const wi_front *front, const wi_front_pair *pair)
+static const char *front_validate_pair(const wi_front *front, const wi_front_pair *pair)
 {
     const wi_front_side *a = &front->sides[0], *b = &front->sides[!front->is_within];
     if (pair->a >= a->leaf_count || pair->b >= b->leaf_count ||
@@ -400,6 +401,6 @@ const char *wi_front_validate(const wi_front *front, const wi_tree *a, const wi_
     const char *broken = validate_side(&front->sides[0], a);
     if (broken == NULL && !front->is_within) broken = validate_side(&front->sides[1], b);
     for (size_t i = 0; i < front->pairs.count && broken == NULL; i++)
-        broken = validate_pair(front, &front->pairs.items[i]);
+        broken = front_validate_pair(front, &front->pairs.items[i]);
     return broken;
 }

@@ -45,7 +45,7 @@ static bool has_chords(const wi_tree *h)
 }
 
 /* Where there are no chords a body stands until it is another state. */
-static uint64_t course_of(const wi_tree *h)
+static uint64_t separation_course_of(const wi_tree *h)
 {
     return has_chords(h) ? wi_kinetic_of(h)->straight.course : h->boxes.revision;
 }
@@ -68,9 +68,9 @@ static void set_side(wi_sep_keeper *keep, int side)
     const double first = has_chords(h) ? wi_straight_boxes_share(h, list->since) : 0.0;
     const double last = has_chords(h) ? wi_straight_boxes_share(h, list->until) : 1.0;
     double *shares = list->shares[side];
-    if (list->course[side] != course_of(h) || shares[0] != first || shares[1] != last)
+    if (list->course[side] != separation_course_of(h) || shares[0] != first || shares[1] != last)
         list->range[side]++;
-    list->course[side] = course_of(h);
+    list->course[side] = separation_course_of(h);
     shares[0] = first;
     shares[1] = last;
 }
@@ -123,18 +123,18 @@ static bool is_about(const wi_separation *list, const wi_tree *a, const wi_tree 
 
 bool wi_separation_is_true(const wi_separation *list, const wi_tree *a, const wi_tree *b)
 {
-    return is_about(list, a, b) && list->course[0] == course_of(a) &&
-           list->course[1] == course_of(b);
+    return is_about(list, a, b) && list->course[0] == separation_course_of(a) &&
+           list->course[1] == separation_course_of(b);
 }
 
-static bool start(wi_sep_keeper *keep)
+static bool separation_start(wi_sep_keeper *keep)
 {
     keep->list->counts.starts++;
     keep->list->is_within = keep->h[0] == keep->h[1];
     return wi_sep_start_broods(keep) && wi_sep_search(keep);
 }
 
-static bool fail(wi_sep_keeper *keep)
+static bool separation_fail(wi_sep_keeper *keep)
 {
     wi_separation_free(keep->memory, keep->list);
     keep->list->has_gap = true;
@@ -163,11 +163,11 @@ bool wi_separation_run_out(wi_memory *memory, willow_kernel kernel, wi_separatio
     if (!(list->until > list->since) || !(time > list->seen)) return true;
     list->log_since = list->seen;
     list->log_until = list->seen = time < list->until ? time : list->until;
-    return run_until(&keep, wi_separation_at(list, list->seen)) || fail(&keep);
+    return run_until(&keep, wi_separation_at(list, list->seen)) || separation_fail(&keep);
 }
 
 /* Boxes have another course from the time on that it was true for last, or from a later one. */
-static bool renew(wi_sep_keeper *keep)
+static bool separation_renew(wi_sep_keeper *keep)
 {
     wi_separation *list = keep->list;
     set_range(keep);
@@ -195,12 +195,12 @@ bool wi_separation_follow(wi_memory *memory, willow_kernel kernel, wi_separation
         set_range(&keep);
         list->at = wi_separation_at(list, time);
         list->seen = time;
-        ok = start(&keep);
+        ok = separation_start(&keep);
     } else if (!wi_separation_is_true(list, a, b)) {
-        ok = renew(&keep);
+        ok = separation_renew(&keep);
     }
     if (ok && time > list->seen) ok = run_until(&keep, wi_separation_at(list, time));
-    if (!ok) return fail(&keep);
+    if (!ok) return separation_fail(&keep);
     list->structure[0] = a->shape->structure;
     list->structure[1] = b->shape->structure;
     list->seen = time;

@@ -19,7 +19,8 @@ static const char *validate_ring(const wi_separation *list)
 }
 
 /* Its bits are as a look finds them now, and there is a pair for each that is not of leaves. */
-static const char *validate_pair(const wi_sep_keeper *keep, uint32_t number, bool has_event)
+static const char *separation_validate_pair(const wi_sep_keeper *keep, uint32_t number,
+                                            bool has_event)
 {
     const wi_separation *list = keep->list;
     const wi_sep_pair *pair = &list->pairs.items[number];
@@ -41,7 +42,7 @@ const char *wi_separation_validate_pairs(const wi_separation *list, willow_kerne
     const wi_sep_keeper keep = wi_sep_keeper_of(NULL, kernel, &same, a, b);
     for (uint32_t number = 0; number != WI_NO_PAIR; number = wi_separation_after(list, number)) {
         const bool has_event = number == taken || wi_queue_has(&list->queue, number);
-        const char *broken = validate_pair(&keep, number, has_event);
+        const char *broken = separation_validate_pair(&keep, number, has_event);
         if (broken) return broken;
     }
     return validate_ring(list);

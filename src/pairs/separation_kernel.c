@@ -18,7 +18,8 @@ extern wi_straight_boxes_child WI_KERNEL(straight_boxes_child);
 
 /* ---- boxes ---- */
 
-static void stand(const wi_tree *h, const wi_brood *brood, unsigned lane, wi_end_lanes *out)
+static void separation_stand(const wi_tree *h, const wi_brood *brood, unsigned lane,
+                             wi_end_lanes *out)
 {
     wi_openings count = {0};
     const wi_node *view = wi_open(h, brood->node[lane], &count);
@@ -30,7 +31,7 @@ static void stand(const wi_tree *h, const wi_brood *brood, unsigned lane, wi_end
 }
 
 /* The part of a chord from one share of it to another. */
-static void cut(wi_end_lanes *lanes, const double shares[2])
+static void separation_cut(wi_end_lanes *lanes, const double shares[2])
 {
     const wi_quad64 first = wi_quad64_all(shares[0]), last = wi_quad64_all(shares[1]);
     for (unsigned end = 0; end < WI_ENDS; end++)
@@ -63,8 +64,8 @@ void WI_KERNEL(sep_fill)(const wi_tree *h, const double shares[2], const wi_broo
         if (has_chords)
             WI_KERNEL(straight_boxes_child)(h, brood->node[lane], brood->lane[lane], lanes, lane);
         else
-            stand(h, brood, lane, lanes);
-    if (has_chords && !(shares[0] == 0.0 && shares[1] == 1.0)) cut(lanes, shares);
+            separation_stand(h, brood, lane, lanes);
+    if (has_chords && !(shares[0] == 0.0 && shares[1] == 1.0)) separation_cut(lanes, shares);
     for (unsigned end = 0; end < WI_ENDS; end++) {
         out->from[end] = extreme(lanes->from[end], brood->count, end < 3);
         out->to[end] = extreme(lanes->to[end], brood->count, end < 3);

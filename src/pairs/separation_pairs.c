@@ -192,7 +192,7 @@ static bool remove_below(wi_sep_keeper *keep, uint32_t number, uint64_t bits)
 /* ---- looking ---- */
 
 /* There is room for an event of each pair. */
-static void set_event(wi_separation *list, uint32_t number, float next)
+static void separation_set_event(wi_separation *list, uint32_t number, float next)
 {
     if (next <= 1.0F)
         wi_queue_set(&list->queue, number, (double)next);
@@ -220,14 +220,14 @@ wi_sep_sight wi_sep_look_now(const wi_sep_keeper *keep, const wi_sep_pair *pair)
 }
 
 /* Finds the bits of a pair anew; new pairs below it are left in `todo`. */
-static bool look_at(wi_sep_keeper *keep, uint32_t number)
+static bool separation_look_at(wi_sep_keeper *keep, uint32_t number)
 {
     wi_separation *list = keep->list;
     wi_sep_pair *pair = &list->pairs.items[number];
     const wi_sep_sight sight = wi_sep_look_now(keep, pair);
     list->counts.looks++;
     const uint64_t begun = sight.meets & ~pair->meets, ended = pair->meets & ~sight.meets;
-    set_event(list, number, sight.next);
+    separation_set_event(list, number, sight.next);
     if ((begun | ended) == 0) return true;
     if (!log_leaves(keep, pair, ended & pair->leaves, false)) return false;
     if ((ended & ~pair->leaves) != 0 && !remove_below(keep, number, ended)) return false;
@@ -250,7 +250,7 @@ static bool look_at_todo(wi_sep_keeper *keep)
 {
     wi_separation *list = keep->list;
     while (list->todo.count > 0)
-        if (!look_at(keep, list->todo.items[--list->todo.count])) return false;
+        if (!separation_look_at(keep, list->todo.items[--list->todo.count])) return false;
     return true;
 }
 

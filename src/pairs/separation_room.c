@@ -57,7 +57,7 @@ size_t wi_separation_bytes(const wi_separation *list)
 }
 
 /* Whether so many bytes more may be had. */
-static bool is_within_limit(wi_separation *list, size_t bytes)
+static bool room_is_within_limit(wi_separation *list, size_t bytes)
 {
     const size_t held = wi_separation_bytes(list);
     list->is_over =
@@ -69,7 +69,7 @@ static bool is_within_limit(wi_separation *list, size_t bytes)
 bool wi_sep_may_push(wi_separation *list, size_t count, size_t capacity, size_t item_bytes)
 {
     if (count < capacity) return true;
-    return is_within_limit(list, (capacity < 8 ? 8 : capacity + capacity / 2) * item_bytes);
+    return room_is_within_limit(list, (capacity < 8 ? 8 : capacity + capacity / 2) * item_bytes);
 }
 
 bool wi_sep_grow(wi_sep_keeper *keep)
@@ -77,7 +77,7 @@ bool wi_sep_grow(wi_sep_keeper *keep)
     wi_separation *list = keep->list;
     const size_t room = list->pairs.capacity < 64 ? 64 : 2 * list->pairs.capacity;
     const size_t per_pair = sizeof(wi_sep_pair) + 3 * sizeof(uint32_t) + sizeof(wi_event_cell);
-    if (room >= UINT32_MAX / 2 || !is_within_limit(list, room * per_pair)) return false;
+    if (room >= UINT32_MAX / 2 || !room_is_within_limit(list, room * per_pair)) return false;
     if (!wi_array_reserve(keep->memory, &list->pairs, room)) return false;
     const uint32_t slots = (uint32_t)list->pairs.capacity;
     return wi_queue_widen(keep->memory, &list->queue, slots) &&
@@ -118,7 +118,7 @@ bool wi_sep_start_broods(wi_sep_keeper *keep)
                           sizeof *list->brood_of[side]);
             list->brood_of[side] = NULL;
             list->node_count[side] = 0;
-            if (!is_within_limit(list, count * sizeof *list->brood_of[side])) return false;
+            if (!room_is_within_limit(list, count * sizeof *list->brood_of[side])) return false;
             list->brood_of[side] =
                 wi_alloc_array(keep->memory, count, sizeof *list->brood_of[side]);
             if (list->brood_of[side] == NULL) return false;

@@ -33,7 +33,7 @@ typedef struct search {
     const wi_nearest_kernels *kernels;
 } search;
 
-static double limit_of(const wi_question *question)
+static double closest_limit_of(const wi_question *question)
 {
     return question->options.distance > 0.0 ? question->options.distance : INFINITY;
 }
@@ -43,7 +43,7 @@ static bool search_start(const wi_question *question, willow_scratch *scratch, w
     if (!wi_scratch_ready(scratch, question->tasks.worker_count)) return false;
     for (uint32_t i = 0; i < scratch->ready_count; i++)
         scratch->workers[i].is_out_of_memory = false;
-    const wi_nearest_best nothing = wi_nearest_within(limit_of(question));
+    const wi_nearest_best nothing = wi_nearest_within(closest_limit_of(question));
     wi_nearest_start(&scratch->search.front, &scratch->workers[0].reader, kind, &question->rules,
                      &nothing);
     return true;

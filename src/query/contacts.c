@@ -30,7 +30,7 @@ static bool contacts_reserve(willow_scratch *scratch, size_t count)
 /* The numbers to sort by, the least important one first. */
 enum { NUMBERS = 4 };
 
-static uint32_t number_of(const wi_contact *contact, int which)
+static uint32_t contacts_number_of(const wi_contact *contact, int which)
 {
     if (which == 0) return contact->code;
     if (which == 3) return contact->pair;
@@ -43,7 +43,8 @@ static void contacts_sort(willow_scratch *scratch, size_t count)
     const wi_contact **from = scratch->contacts.sorted.items, **to = scratch->contacts.spare.items;
     uint64_t *keys = scratch->sort.keys.items;
     for (int which = 0; which < NUMBERS; which++) {
-        for (size_t i = 0; i < count; i++) keys[i] = (uint64_t)number_of(from[i], which) << 32 | i;
+        for (size_t i = 0; i < count; i++)
+            keys[i] = (uint64_t)contacts_number_of(from[i], which) << 32 | i;
         wi_sort_u64(keys, scratch->sort.spare.items, count);
         for (size_t i = 0; i < count; i++) to[i] = from[(uint32_t)keys[i]];
         const wi_contact **sorted = to;

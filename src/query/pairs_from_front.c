@@ -43,7 +43,10 @@ static bool tracking_list_leaves(tracking *t)
 }
 
 /* Cuts [0, count) evenly. */
-static size_t part(size_t count, uint32_t number, uint32_t parts) { return count * number / parts; }
+static size_t front_part(size_t count, uint32_t number, uint32_t parts)
+{
+    return count * number / parts;
+}
 
 static void tracking_move_task(void *arg, uint32_t task, uint32_t worker)
 {
@@ -51,8 +54,8 @@ static void tracking_move_task(void *arg, uint32_t task, uint32_t worker)
     const bool is_b = task >= t->move_tasks[0];
     wi_front_side *side = &t->front->sides[is_b];
     const uint32_t number = is_b ? task - t->move_tasks[0] : task, parts = t->move_tasks[is_b];
-    t->kernels->move(side, is_b ? t->b : t->a, part(side->leaves.count, number, parts),
-                     part(side->leaves.count, number + 1, parts),
+    t->kernels->move(side, is_b ? t->b : t->a, front_part(side->leaves.count, number, parts),
+                     front_part(side->leaves.count, number + 1, parts),
                      &t->scratch->workers[worker].reader.openings);
 }
 
@@ -82,8 +85,8 @@ static bool tracking_meet_part(const tracking *t, wi_pair_walk *walk, uint32_t n
     const size_t count = t->front->pairs.count;
     return wi_pair_walk_begin(walk, t->a, t->b) &&
            t->kernels->meet(walk, t->front, t->a, t->b, t->items, worker,
-                            part(count, number, t->meet_tasks),
-                            part(count, number + 1, t->meet_tasks));
+                            front_part(count, number, t->meet_tasks),
+                            front_part(count, number + 1, t->meet_tasks));
 }
 
 static void tracking_meet_task(void *arg, uint32_t task, uint32_t worker)

@@ -12,7 +12,7 @@ enum { MANY_LEAVES = 3 };
 
 static size_t word_count(const wi_moved_vertices *t) { return ((size_t)t->node_count + 63) / 64; }
 
-static bool allocate(wi_memory *memory, const wi_tree *h, wi_moved_vertices *t)
+static bool moved_allocate(wi_memory *memory, const wi_tree *h, wi_moved_vertices *t)
 {
     const wi_leaf *last = &h->shape->leaves[h->shape->leaf_count - 1];
     t->leaf_count = h->shape->leaf_count;
@@ -29,7 +29,7 @@ static bool allocate(wi_memory *memory, const wi_tree *h, wi_moved_vertices *t)
            (t->border_count == 0 || t->border_leaves);
 }
 
-static void list_leaves(const wi_tree *h, wi_moved_vertices *t)
+static void moved_list_leaves(const wi_tree *h, wi_moved_vertices *t)
 {
     for (uint32_t node = 0, leaf = 0; node < h->shape->node_count; node++)
         for (unsigned leaves = h->boxes.nodes[node].leaf_mask; leaves != 0; leaves &= leaves - 1)
@@ -45,11 +45,11 @@ bool wi_moved_vertices_make(wi_memory *memory, wi_tree *h)
     wi_moved_vertices *t = wi_alloc(memory, sizeof *t);
     if (t == NULL) return false;
     *t = (wi_moved_vertices){0};
-    if (!allocate(memory, h, t)) {
+    if (!moved_allocate(memory, h, t)) {
         wi_moved_vertices_free(memory, t);
         return false;
     }
-    list_leaves(h, t);
+    moved_list_leaves(h, t);
     wi_leaves_by_border(h, t->place_count, t->first_border, t->border_leaves);
     memset(t->lanes, 0, t->node_count * sizeof *t->lanes);
     memset(t->nodes, 0, word_count(t) * sizeof *t->nodes);

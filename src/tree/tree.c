@@ -94,7 +94,7 @@ void wi_tree_forget_paths(const wi_tree *h)
 
 /* The largest coordinate of any box: with a margin boxes may stick out of the whole by that, and by
  * how far their vertices have moved meanwhile. */
-static double size_of(const wi_tree *h)
+static double tree_size_of(const wi_tree *h)
 {
     return wi_box_size(&h->boxes.bounds) + (2.0 + 0x1p-20) * (double)h->def.margin;
 }
@@ -102,7 +102,7 @@ static double size_of(const wi_tree *h)
 void wi_tree_place(wi_tree *h, uint64_t placement)
 {
     const wi_mesh *mesh = h->mesh;
-    h->boxes.size = size_of(h);
+    h->boxes.size = tree_size_of(h);
     h->boxes.world_bounds =
         wi_mesh_pose(mesh) ? wi_pose_box(wi_mesh_pose(mesh), &h->boxes.bounds) : h->boxes.bounds;
     h->boxes.placement = placement;
@@ -165,8 +165,8 @@ double wi_tree_cost(const wi_tree *h)
     return sum / root;
 }
 
-static const char *validate_leaf(const wi_tree *h, uint32_t number, uint32_t *next_tri,
-                                 uint32_t *next_vertex, uint32_t *next_place)
+static const char *tree_validate_leaf(const wi_tree *h, uint32_t number, uint32_t *next_tri,
+                                      uint32_t *next_vertex, uint32_t *next_place)
 {
     const wi_leaf *leaf = &h->shape->leaves[number];
     if (leaf->first_tri != *next_tri || leaf->first_vertex != *next_vertex ||
@@ -204,7 +204,7 @@ static bool is_bounded_by_user(const wi_tree *h)
 
 const char *wi_tree_validate_place(const wi_tree *h)
 {
-    if (h->boxes.size != size_of(h)) return "I9: a body is of another size than its boxes";
+    if (h->boxes.size != tree_size_of(h)) return "I9: a body is of another size than its boxes";
     if (is_bounded_by_user(h)) return NULL;
     for (uint32_t i = 0; i < h->shape->leaf_vertex_count; i++) {
         wi_box point = wi_box_empty();
@@ -263,7 +263,7 @@ static const char *validate_view(const wi_tree *h, uint32_t node)
 }
 
 /* All but the boxes of nodes. */
-static const char *validate_shape(const wi_tree *h)
+static const char *tree_validate_shape(const wi_tree *h)
 {
     uint32_t next_leaf = 0, next_tri = 0, next_vertex = 0, next_place = 0, height = 1;
     wi_twig twig = {0};
@@ -279,7 +279,7 @@ static const char *validate_shape(const wi_tree *h)
         for (unsigned lane = 0; lane < view->count; lane++) {
             if ((view->leaf_mask >> lane & 1) == 0) continue;
             if (view->child[lane] != next_leaf++) return "I2: leaves are not in the order of nodes";
-            broken = validate_leaf(h, next_leaf - 1, &next_tri, &next_vertex, &next_place);
+            broken = tree_validate_leaf(h, next_leaf - 1, &next_tri, &next_vertex, &next_place);
             if (broken) return broken;
             wi_box tight = wi_leaf_box(h, &h->shape->leaves[next_leaf - 1]);
             if (!is_bounded_by_user(h) && !wi_box_contains(&h->boxes.bounds, &tight))
@@ -324,7 +324,7 @@ const char *wi_tree_validate(const wi_tree *h)
     if (h->boxes.nodes == NULL) return wi_group_sets_validate(h);
     if (h->shape->structure > h->boxes.revision)
         return "I16: the numbers of nodes are of a later revision";
-    const char *broken = validate_shape(h);
+    const char *broken = tree_validate_shape(h);
     if (broken == NULL) broken = wi_group_sets_validate(h);
     if (broken == NULL && h->keeper.state && h->keeper.ops->validate)
         broken = h->keeper.ops->validate(h, h->keeper.state);

@@ -9,6 +9,7 @@
 #ifndef WI_TREE_TREE_H
 #define WI_TREE_TREE_H
 
+#include "base/backoff.h"
 #include "base/workspace.h"
 #include "geom/relation.h"
 #include "mesh/mesh.h"
@@ -40,11 +41,9 @@ typedef struct wi_openings {
  * nor fails. */
 typedef void wi_refresh(const struct wi_tree *h, uint32_t node, wi_openings *count);
 
-/* When decay is looked for. It outlives the tree. */
-typedef struct wi_survey {
-    uint32_t until_next; /* updates until the next look */
-    uint32_t in_vain;    /* renewals in a row that did not make the tree better */
-} wi_survey;
+/* When decay is looked for, in updates. A failure is a renewal that did not make the tree better.
+ * It outlives the tree. */
+typedef wi_backoff wi_survey;
 
 /* The boxes of a shape at one moment: one set for a body now, another for the end of its step. */
 typedef struct wi_boxes {

@@ -12,7 +12,7 @@
 
 /* A look costs about a hundredth of the updates between two. After each renewal in vain the next
  * one comes twice as late. */
-enum { UPDATES_PER_SURVEY = 8, MOST_DOUBLINGS = 6 };
+enum { UPDATES_PER_SURVEY = 8 };
 
 /* With fewer triangles in a leaf the rim around it is longer than the leaves are worth. */
 enum { LEAST_FOR_RIMS = 6 };
@@ -53,7 +53,7 @@ static double ratio_of(const wi_update *u)
 /* Builds the subtrees that have decayed, unless that is the whole tree, which is left to the
  * caller. The upper levels of a body that is folded overlap as much in a fresh tree, so wear
  * of these alone says nothing. */
-static willow_result renew(wi_update *u)
+static willow_result renew_tree(wi_update *u)
 {
     const double ratio = ratio_of(u);
     const wi_tree_quality wear = u->wear =
@@ -109,25 +109,26 @@ static willow_result bound_fresh(wi_update *u)
 void wi_update_schedule_survey(wi_update *u)
 {
     wi_survey *survey = &u->h->survey;
-    survey->until_next = UPDATES_PER_SURVEY;
+    survey->wait = UPDATES_PER_SURVEY;
     if (!u->did_survey || u->h->boxes.nodes == NULL) return; /* the user's wish, no renewal */
     const wi_tree_quality now =
         wi_tree_quality_survey(u->h, survey_level(u), (double)INFINITY, NULL);
     const bool was_worth_it = u->wear.spread > WORTH_IT * now.spread;
     if (was_worth_it)
-        survey->in_vain = 0;
-    else if (survey->in_vain < MOST_DOUBLINGS)
-        survey->in_vain++;
-    survey->until_next = (uint32_t)UPDATES_PER_SURVEY << survey->in_vain;
+        wi_backoff_succeeded(survey);
+    else
+        wi_backoff_count_failure(survey);
+    wi_backoff_wait(survey, UPDATES_PER_SURVEY);
 }
 
 willow_result wi_update_build_or_renew(wi_update *u)
 {
     wi_tree *h = u->h;
     willow_result result = WILLOW_OK;
-    if (!u->needs_build && h->boxes.nodes && --h->survey.until_next == 0) {
-        h->survey.until_next = UPDATES_PER_SURVEY;
-        result = renew(u);
+    WI_ASSERT(u->needs_build || h->boxes.nodes == NULL || !wi_backoff_is_due(&h->survey));
+    if (!u->needs_build && h->boxes.nodes && wi_backoff_step(&h->survey)) {
+        h->survey.wait = UPDATES_PER_SURVEY;
+        result = renew_tree(u);
     }
     if (result == WILLOW_OK && u->needs_build) {
         wi_update_store_plan(u);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/larger.h"
 #include "update/bounds.h"
 
 static bool reserve_kept(wi_memory *memory, size_t size, wi_step_end *ghost)
@@ -19,7 +20,7 @@ static bool reserve_kept(wi_memory *memory, size_t size, wi_step_end *ghost)
     return ghost->kept != NULL;
 }
 
-static bool reserve(wi_memory *memory, const wi_tree *h, wi_step_end *ghost)
+static bool step_end_reserve(wi_memory *memory, const wi_tree *h, wi_step_end *ghost)
 {
     const uint32_t nodes = h->boxes.nodes ? h->shape->node_count : 0,
                    vertices = h->mesh->vertex_count;
@@ -76,8 +77,8 @@ static wi_source goals_of(const wi_trial *trial)
 }
 
 /* Vertices that no leaf has are of no interest to a tree. */
-static void bound(const wi_refit_kernels *kernels, const wi_trial *trial, uint64_t revision,
-                  wi_step_end *ghost)
+static void step_end_bound(const wi_refit_kernels *kernels, const wi_trial *trial,
+                           uint64_t revision, wi_step_end *ghost)
 {
     wi_tree *h = &ghost->h;
     own_boxes(ghost);
@@ -100,13 +101,11 @@ static void move_vertices(const wi_refit_kernels *kernels, const wi_trial *trial
         wi_mesh_borrow(mesh, (wi_source){(const char *)ghost->positions, sizeof *ghost->positions});
     }
     if (has_tree)
-        bound(kernels, trial, revision, ghost);
+        step_end_bound(kernels, trial, revision, ghost);
     else
         ghost->h.boxes.bounds = wi_mesh_bounds(mesh);
     if (!mesh->borrowed) mesh->positions = ghost->positions;
 }
-
-static double larger(double a, double b) { return a > b ? a : b; }
 
 static double way2_of(const wi_mesh *from, const wi_mesh *to, uint32_t vertex)
 {
@@ -128,19 +127,19 @@ static double farthest_way(const wi_tree *h, const wi_mesh *to)
     double farthest = 0.0;
     if (wi_mesh_is_still(from, to)) return 0.0;
     for (uint32_t i = 0; i < h->shape->leaf_vertex_count && h->boxes.nodes; i++)
-        farthest = larger(farthest, way2_of(from, to, h->shape->leaf_vertices[i]));
+        farthest = wi_larger(farthest, way2_of(from, to, h->shape->leaf_vertices[i]));
     for (uint32_t slot = 0; slot < from->tri_count && h->boxes.nodes == NULL; slot++)
         for (int i = 0; i < 3 && wi_mesh_collides(from, slot); i++)
-            farthest = larger(farthest, way2_of(from, to, from->tris[slot][i]));
+            farthest = wi_larger(farthest, way2_of(from, to, from->tris[slot][i]));
     return sqrt(farthest);
 }
 
 /* Of all vertices; r is at most the diagonal of the larger of the two boxes. */
-static double bend_of(const wi_tree *h, const wi_step_end *ghost)
+static double step_end_bend_of(const wi_tree *h, const wi_step_end *ghost)
 {
     const double root3 = 1.7320508075688774;
     if (!(ghost->spin.bend > 0.0)) return 0.0;
-    return wi_spin_bend(&ghost->spin, root3 * larger(h->boxes.size, ghost->h.boxes.size),
+    return wi_spin_bend(&ghost->spin, root3 * wi_larger(h->boxes.size, ghost->h.boxes.size),
                         farthest_way(h, &ghost->mesh));
 }
 
@@ -201,7 +200,7 @@ bool wi_step_end_make(wi_memory *memory, const wi_refit_kernels *kernels, willow
                       uint64_t placement, wi_step_end *ghost)
 {
     ghost->is_set = ghost->is_flight = false;
-    if (wi_trial_bends(trial) && !reserve(memory, h, ghost)) return false;
+    if (wi_trial_bends(trial) && !step_end_reserve(memory, h, ghost)) return false;
     if (wi_trial_is_computed(trial) && opens_at_end(h) &&
         !reserve_kept(memory, h->boxes.acting.ops->end_size, ghost))
         return false;
@@ -213,7 +212,7 @@ bool wi_step_end_make(wi_memory *memory, const wi_refit_kernels *kernels, willow
     if (trial->moves_pose) wi_mesh_set_pose(&ghost->mesh, &trial->pose, &ghost->pose);
     ghost->spin = wi_spin_between(pose, trial->moves_pose ? &trial->pose : pose);
     wi_tree_place(&ghost->h, placement);
-    ghost->bend = bend_of(h, ghost);
+    ghost->bend = step_end_bend_of(h, ghost);
     ghost->is_set = true;
     return true;
 }
@@ -244,7 +243,7 @@ bool wi_step_end_follow(wi_memory *memory, const wi_refit_kernels *kernels, will
     const wi_plan *plan = wi_mesh_plan(mesh);
     if (!wi_flight_make(memory, plan, plan->now.time, to, &ghost->flight)) return false;
     if (mesh->vertex_count == 0 || wi_flight_stands(plan, &ghost->flight)) return true;
-    if (!reserve(memory, h, ghost) || !wi_mesh_reserve_end(memory, mesh, &ghost->motion))
+    if (!step_end_reserve(memory, h, ghost) || !wi_mesh_reserve_end(memory, mesh, &ghost->motion))
         return false;
     share_tree(memory, h, ghost);
     arrive(kernels, kernel, placement, ghost);

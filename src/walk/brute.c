@@ -9,7 +9,7 @@
 #include "prim/tri_tri.h"
 #include "walk/step/features.h"
 
-static wi_box box_of(const wi_tri *tri)
+static wi_box brute_box_of(const wi_tri *tri)
 {
     wi_box box = wi_box_empty();
     for (int i = 0; i < 3; i++) wi_box_add_point(&box, tri->corner[i]);
@@ -50,7 +50,7 @@ bool wi_brute_run(wi_pair_walk *walk, const wi_mesh *a, const wi_mesh *b, wi_bru
     for (; at->a < a->tri_count; at->a++, at->b = 0) {
         if (!wi_mesh_collides(a, at->a)) continue;
         wi_tri tri_a = wi_mesh_tri(a, at->a);
-        wi_box box_a = box_of(&tri_a);
+        wi_box box_a = brute_box_of(&tri_a);
         uint32_t first = a == b ? at->a + 1 : 0;
         for (; first + at->b < b->tri_count; at->b++) {
             uint32_t slot_b = first + at->b;
@@ -59,7 +59,7 @@ bool wi_brute_run(wi_pair_walk *walk, const wi_mesh *a, const wi_mesh *b, wi_bru
             if (!wi_mesh_collides(b, slot_b)) continue;
             if (a == b && !wi_mesh_groups_meet(a, at->a, slot_b)) continue;
             wi_tri tri_b = wi_mesh_tri(b, slot_b);
-            wi_box box_b = box_of(&tri_b);
+            wi_box box_b = brute_box_of(&tri_b);
             walk->down.reader->stats.volume_tests++;
             if (!wi_boxes_meet(&box_a, &box_b) ||
                 !are_pair(walk, a, at->a, &tri_a, b, slot_b, &tri_b))
@@ -78,7 +78,7 @@ static wi_box swept_box(const wi_side *side, uint32_t slot, double more)
 {
     wi_tri start = wi_mesh_tri(side->start->mesh, slot);
     wi_tri end = wi_mesh_tri(side->motion.end->mesh, slot);
-    wi_box box = box_of(&start), box_end = box_of(&end);
+    wi_box box = brute_box_of(&start), box_end = brute_box_of(&end);
     wi_box_add_box(&box, &box_end);
     return wi_box_widened(&box, more);
 }

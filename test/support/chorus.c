@@ -338,7 +338,7 @@ static bool trees_equal(const wi_tree *a, const wi_tree *b)
 {
     if (a->shape->node_count != b->shape->node_count ||
         a->shape->leaf_count != b->shape->leaf_count || kept_mode(a) != kept_mode(b) ||
-        a->survey.until_next != b->survey.until_next ||
+        a->survey.wait != b->survey.wait ||
         memcmp(a->shape->slots, b->shape->slots, a->shape->tri_count * sizeof *a->shape->slots) !=
             0 ||
         memcmp(&a->boxes.bounds, &b->boxes.bounds, sizeof a->boxes.bounds) != 0)

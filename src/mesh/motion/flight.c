@@ -1,5 +1,6 @@
 /* flight.c - finds the stops of a step, and how far vertices get from the straight way. */
 #include "mesh/motion/flight.h"
+#include "base/larger.h"
 
 /* ---- stops ---- */
 
@@ -93,8 +94,6 @@ bool wi_flight_bulge(const wi_mesh *mesh, const wi_stop *stop, wi_spot spot, dou
 
 /* ---- the straight way ---- */
 
-static double larger(double a, double b) { return a > b ? a : b; }
-
 static double length(const double v[3]) { return sqrt((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]); }
 
 /* How far a stop is from the straight line between both ends. */
@@ -118,11 +117,11 @@ static double bend_of(const wi_mesh *mesh, const wi_flight *flight, wi_spot spot
     wi_flight_at(mesh, &flight->stops[last], spot, end);
     for (uint32_t i = 0; i < last; i++) {
         const wi_stop *stop = &flight->stops[i];
-        if (wi_flight_bulge(mesh, stop, spot, top)) bulge = larger(bulge, length(top));
+        if (wi_flight_bulge(mesh, stop, spot, top)) bulge = wi_larger(bulge, length(top));
         wi_flight_at(mesh, stop, spot, at);
-        if (i > 0) off = larger(off, detour(start, end, at, stop->share));
+        if (i > 0) off = wi_larger(off, detour(start, end, at, stop->share));
         for (int axis = 0; axis < 3; axis++)
-            *size = larger(*size, larger(fabs((double)at[axis]), fabs((double)end[axis])));
+            *size = wi_larger(*size, wi_larger(fabs((double)at[axis]), fabs((double)end[axis])));
     }
     return off + bulge;
 }
@@ -135,7 +134,7 @@ double wi_flight_bend(const wi_mesh *mesh, const wi_flight *flight)
     double bend = 0.0, size = 0.0;
     if (!has_stops && (plan->paths == NULL || !(plan->top_acceleration > 0.0))) return 0.0;
     for (uint32_t place = 0; place < mesh->vertex_count; place++)
-        bend = larger(bend, bend_of(mesh, flight, place, &size));
+        bend = wi_larger(bend, bend_of(mesh, flight, place, &size));
     if (!has_stops && bend == 0.0) return 0.0;
     return bend * (1.0 + 0x1p-40) + 0x1p-40 * size;
 }

@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "base/hash.h"
+#include "base/larger.h"
 #include "mesh/mesh.h"
 
 /* ---- moments ---- */
@@ -34,8 +35,6 @@ wi_moment wi_plan_moment(const wi_plan *plan, double time)
     return at;
 }
 
-static double larger(double a, double b) { return a > b ? a : b; }
-
 /* How far a vertex goes on keyframes between two of them in so much time, at most. A speed could be
  * less than any double. */
 static double way_between(const wi_plan *plan, uint32_t from, uint32_t to, double time)
@@ -48,7 +47,7 @@ static double way_between(const wi_plan *plan, uint32_t from, uint32_t to, doubl
 static double way_on_keys(const wi_plan *plan, const wi_moment *at, double time)
 {
     const double way = way_between(plan, at->from, at->to, time);
-    return at->from > 0 ? larger(way, way_between(plan, at->from - 1, at->from, time)) : way;
+    return at->from > 0 ? wi_larger(way, way_between(plan, at->from - 1, at->from, time)) : way;
 }
 
 /* How far those may be from where they are taken to be whose velocity is next to none in double:
@@ -73,10 +72,10 @@ double wi_plan_slack(const wi_plan *plan, double time)
     }
     if (plan->first_since <= plan->last_since &&
         plan->paths) { /* there may be room for paths only */
-        const double s = larger(fabs(time - plan->first_since), fabs(time - plan->last_since));
+        const double s = wi_larger(fabs(time - plan->first_since), fabs(time - plan->last_since));
         const double fastest = plan->top_speed + s * plan->top_acceleration;
-        size = larger(size, plan->path_size + s * fastest);
-        way = larger(way, fastest * age);
+        size = wi_larger(size, plan->path_size + s * fastest);
+        way = wi_larger(way, fastest * age);
     }
     const double slack = 0x1p-47 * (size + way) + 0x1p-1000;
     return slack < 0x1p1000 ? slack : 0x1p1000; /* a path may leave the range of float */
@@ -167,7 +166,7 @@ static willow_result take_key(const willow_flightplan *def, uint32_t key, const 
                 return wi_fail(message, WILLOW_BAD_MESH,
                                "vertex %u of keyframe %u is at (%g, %g, %g): not finite", vertex,
                                key, (double)p[0], (double)p[1], (double)p[2]);
-            plan->key_size = larger(plan->key_size, size);
+            plan->key_size = wi_larger(plan->key_size, size);
         }
         if (stand_in == NULL || stand_in[vertex] == vertex)
             memcpy(out + 3 * (size_t)place[vertex], p, 3 * sizeof *p);
@@ -229,10 +228,10 @@ bool wi_plan_reserve_paths(wi_memory *memory, uint32_t vertex_count, wi_plan *pl
 static void measure_ray(wi_plan *plan, const wi_path *path)
 {
     for (int axis = 0; axis < 3; axis++) {
-        plan->path_size = larger(plan->path_size, fabs(path->start[axis]));
-        plan->top_speed = larger(plan->top_speed, fabs((double)path->velocity[axis]));
+        plan->path_size = wi_larger(plan->path_size, fabs(path->start[axis]));
+        plan->top_speed = wi_larger(plan->top_speed, fabs((double)path->velocity[axis]));
         plan->top_acceleration =
-            larger(plan->top_acceleration, fabs((double)path->acceleration[axis]));
+            wi_larger(plan->top_acceleration, fabs((double)path->acceleration[axis]));
     }
     if (path->since < plan->first_since) plan->first_since = path->since;
     if (path->since > plan->last_since) plan->last_since = path->since;

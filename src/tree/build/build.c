@@ -121,7 +121,7 @@ static bool is_leaf(const wi_builder *b, const wi_range *r)
     return r->count <= b->tree->def.leaf_triangles;
 }
 
-static void add_leaf(wi_builder *b, wi_node *view, const wi_range *r)
+static void build_add_leaf(wi_builder *b, wi_node *view, const wi_range *r)
 {
     wi_tree *h = b->tree;
     WI_ASSERT(r->count > 0 && h->shape->leaf_count < h->shape->leaf_room);
@@ -189,7 +189,7 @@ static wi_node *new_node(wi_builder *b, const wi_range *r)
 }
 
 /* A root has one child where the whole body is one leaf. */
-static unsigned part(wi_builder *b, const wi_range *r, wi_range parts[WI_LANES])
+static unsigned build_part(wi_builder *b, const wi_range *r, wi_range parts[WI_LANES])
 {
     parts[0] = *r;
     return is_leaf(b, r) ? 1 : b->ops->part(b, r, parts);
@@ -203,14 +203,14 @@ static unsigned count_leaves(const wi_builder *b, const wi_range *parts, unsigne
 }
 
 /* False if there is no memory. */
-static bool add_node(wi_builder *b, const wi_range *r)
+static bool build_add_node(wi_builder *b, const wi_range *r)
 {
     const willow_tree_def *def = &b->tree->def;
     const uint32_t node = b->tree->shape->node_count;
     const bool has_leaves = r->count <= def->arity * def->leaf_triangles;
     wi_range parts[WI_LANES];
     if (has_leaves) fetch_tris(b, r);
-    const unsigned count = part(b, r, parts), leaves = count_leaves(b, parts, count);
+    const unsigned count = build_part(b, r, parts), leaves = count_leaves(b, parts, count);
     if (!reserve_nodes(b, node + 1) || !reserve_leaves(b, b->tree->shape->leaf_count + leaves) ||
         !wi_array_reserve(b->memory, &b->stack, b->stack.count + count - leaves))
         return false;
@@ -222,7 +222,7 @@ static bool add_node(wi_builder *b, const wi_range *r)
         parts[lane].lane = (uint8_t)lane;
         parts[lane].parent = node;
         parts[lane].depth = r->depth + 1;
-        if (is_leaf(b, &parts[lane])) add_leaf(b, view, &parts[lane]);
+        if (is_leaf(b, &parts[lane])) build_add_leaf(b, view, &parts[lane]);
     }
     /* The last is pushed first, so that the first child is the next node. */
     for (unsigned lane = count; lane-- > 0;)
@@ -242,10 +242,10 @@ bool wi_builder_add(wi_builder *b, wi_range r)
 {
     make_empty(&b->empty);
     r.parent = b->tree->shape->node_count;
-    bool ok = add_node(b, &r);
+    bool ok = build_add_node(b, &r);
     while (ok && b->stack.count > 0) {
         r = b->stack.items[--b->stack.count];
-        ok = add_node(b, &r);
+        ok = build_add_node(b, &r);
     }
     return ok;
 }
@@ -272,7 +272,8 @@ static bool place_loose(wi_builder *b)
     return true;
 }
 
-static const uint32_t *list_colliding(const wi_mesh *mesh, wi_workspace *workspace, uint32_t tris)
+static const uint32_t *build_list_colliding(const wi_mesh *mesh, wi_workspace *workspace,
+                                            uint32_t tris)
 {
     uint32_t *slots = wi_workspace_take(workspace, tris, sizeof *slots), count = 0;
     for (uint32_t slot = 0; slot < mesh->tri_count; slot++)
@@ -282,14 +283,15 @@ static const uint32_t *list_colliding(const wi_mesh *mesh, wi_workspace *workspa
 }
 
 /* Everything that is gone when the tree is built, and the places, which the mesh gets. */
-static bool take_working(wi_builder *b, wi_workspace *workspace, uint32_t tris, size_t vertices)
+static bool build_take_working(wi_builder *b, wi_workspace *workspace, uint32_t tris,
+                               size_t vertices)
 {
     const bool needs_list = tris < b->mesh->tri_count;
     size_t size = b->ops->work_size(b->mesh, tris) + wi_workspace_size(vertices, sizeof(uint64_t)) +
                   wi_workspace_size(3 * (size_t)tris, sizeof(uint32_t)) +
                   (needs_list ? wi_workspace_size(tris, sizeof(uint32_t)) : 0);
     if (!wi_workspace_reserve(b->memory, workspace, size)) return false;
-    if (needs_list) b->slots = list_colliding(b->mesh, workspace, tris);
+    if (needs_list) b->slots = build_list_colliding(b->mesh, workspace, tris);
     b->stamps = wi_workspace_take(workspace, vertices, sizeof *b->stamps);
     b->leaf_vertices = wi_workspace_take(workspace, 3 * (size_t)tris, sizeof *b->leaf_vertices);
     b->place = wi_alloc_array(b->memory, vertices, sizeof *b->place);
@@ -402,15 +404,15 @@ static bool allocate_tree(wi_builder *b, uint32_t tris)
     return wi_builder_allocate(b);
 }
 
-static void free_places(wi_builder *b)
+static void build_free_places(wi_builder *b)
 {
     wi_free_array(b->memory, b->place, b->mesh->vertex_count, sizeof *b->place);
 }
 
-static bool build(wi_builder *b, wi_workspace *workspace, uint32_t tris)
+static bool build_tree(wi_builder *b, wi_workspace *workspace, uint32_t tris)
 {
     const wi_range all = {.count = tris, .depth = 1};
-    return recycle_tree(b, tris) && take_working(b, workspace, tris, b->mesh->vertex_count) &&
+    return recycle_tree(b, tris) && build_take_working(b, workspace, tris, b->mesh->vertex_count) &&
            allocate_tree(b, tris) && wi_builder_add(b, all) && keep_leaf_vertices(b) &&
            place_loose(b) && wi_group_sets_make(b->memory, b->tree);
 }
@@ -441,16 +443,16 @@ willow_result wi_tree_build(wi_memory *memory, wi_workspace *workspace, willow_k
     }
     WI_ASSERT(def->arity >= 2 && def->arity <= WI_LANES);
     WI_ASSERT(def->leaf_triangles > 0 && def->leaf_triangles <= WI_MAX_LEAF_TRIS);
-    bool ok = build(&b, workspace, tris);
+    bool ok = build_tree(&b, workspace, tris);
     wi_array_free(memory, &b.stack);
     if (!ok) {
-        free_places(&b);
+        build_free_places(&b);
         wi_tree_destroy(memory, h);
         return WILLOW_OUT_OF_MEMORY;
     }
     if (mesh->positions)
         wi_mesh_reorder(memory, mesh, b.place);
     else
-        free_places(&b);
+        build_free_places(&b);
     return WILLOW_OK;
 }

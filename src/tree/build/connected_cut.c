@@ -22,14 +22,14 @@
 
 /* ---- memory ---- */
 
-static size_t most_vertices(const wi_mesh *mesh, size_t tris)
+static size_t connected_most_vertices(const wi_mesh *mesh, size_t tris)
 {
     return 3 * tris < mesh->vertex_count ? 3 * tris : mesh->vertex_count;
 }
 
 size_t wi_submesh_size(const wi_mesh *mesh, size_t tris)
 {
-    const size_t vertices = most_vertices(mesh, tris);
+    const size_t vertices = connected_most_vertices(mesh, tris);
     return wi_workspace_size(3 * tris, sizeof(uint32_t)) + wi_incidence_size(vertices, tris) +
            wi_workspace_size(mesh->vertex_count, sizeof(uint32_t)) +
            3 * wi_workspace_size(vertices, sizeof(uint32_t)) +
@@ -39,7 +39,7 @@ size_t wi_submesh_size(const wi_mesh *mesh, size_t tris)
 
 wi_submesh wi_submesh_take(wi_workspace *workspace, const wi_mesh *mesh, size_t tris)
 {
-    const size_t vertices = most_vertices(mesh, tris);
+    const size_t vertices = connected_most_vertices(mesh, tris);
     wi_submesh p = {.tri_count = 0};
     p.tris = wi_workspace_take(workspace, 3 * tris, sizeof(uint32_t));
     p.numbers = wi_workspace_take(workspace, mesh->vertex_count, sizeof *p.numbers);
@@ -59,7 +59,7 @@ wi_submesh wi_submesh_take(wi_workspace *workspace, const wi_mesh *mesh, size_t 
 
 /* A number that is not of this submesh is refuted by the list of vertices, so none is ever cleared.
  */
-static uint32_t number_of(wi_submesh *p, uint32_t vertex)
+static uint32_t connected_number_of(wi_submesh *p, uint32_t vertex)
 {
     const uint32_t number = p->numbers[vertex];
     if (number < p->vertex_count && p->vertices[number] == vertex) return number;
@@ -76,7 +76,7 @@ void wi_submesh_load(wi_submesh *p, const wi_mesh *mesh, wi_range_slots slots, u
     p->looks = count;
     for (uint32_t tri = 0; tri < count; tri++)
         for (int i = 0; i < 3; i++)
-            p->tris[tri][i] = number_of(p, mesh->tris[slots.first[tri * slots.step]][i]);
+            p->tris[tri][i] = connected_number_of(p, mesh->tris[slots.first[tri * slots.step]][i]);
     wi_incidence_list(&p->around, p->tris, p->tri_count, p->vertex_count);
 }
 
@@ -100,7 +100,7 @@ static void meet_vertex(wi_submesh *p, uint32_t vertex)
 }
 
 /* Returns how many triangles are reached: all, if the submesh is connected. */
-static uint32_t grow(wi_submesh *p)
+static uint32_t connected_grow(wi_submesh *p)
 {
     uint32_t count = 0;
     memset(p->is_tri_met, 0, p->tri_count);
@@ -123,7 +123,7 @@ static void forget_pieces(wi_submesh *p)
     memset(p->joined, 0, p->vertex_count * sizeof *p->joined);
 }
 
-static uint32_t leader_of(wi_submesh *p, uint32_t vertex)
+static uint32_t connected_leader_of(wi_submesh *p, uint32_t vertex)
 {
     for (; p->leader[vertex] != vertex; p->looks++)
         vertex = p->leader[vertex] = p->leader[p->leader[vertex]];
@@ -131,9 +131,12 @@ static uint32_t leader_of(wi_submesh *p, uint32_t vertex)
 }
 
 /* The piece of a triangle that was put back. */
-static uint32_t piece_of(wi_submesh *p, uint32_t tri) { return leader_of(p, p->tris[tri][0]); }
+static uint32_t piece_of(wi_submesh *p, uint32_t tri)
+{
+    return connected_leader_of(p, p->tris[tri][0]);
+}
 
-static uint32_t merge(wi_submesh *p, uint32_t a, uint32_t b)
+static uint32_t connected_merge(wi_submesh *p, uint32_t a, uint32_t b)
 {
     if (a == b) return a;
     const uint32_t large = p->joined[a] < p->joined[b] ? b : a, small = large == a ? b : a;
@@ -145,8 +148,9 @@ static uint32_t merge(wi_submesh *p, uint32_t a, uint32_t b)
 /* Returns how many triangles its piece has now. */
 static uint32_t put_back(wi_submesh *p, uint32_t tri)
 {
-    uint32_t piece = leader_of(p, p->tris[tri][0]);
-    for (int i = 1; i < 3; i++) piece = merge(p, piece, leader_of(p, p->tris[tri][i]));
+    uint32_t piece = connected_leader_of(p, p->tris[tri][0]);
+    for (int i = 1; i < 3; i++)
+        piece = connected_merge(p, piece, connected_leader_of(p, p->tris[tri][i]));
     return ++p->joined[piece];
 }
 
@@ -210,7 +214,7 @@ static void find_between_pieces(wi_submesh *p, uint32_t unit, wi_submesh_cut *be
 
 wi_submesh_cut wi_submesh_find_cut(wi_submesh *p, uint32_t unit)
 {
-    wi_submesh_cut best = {.is_connected = grow(p) == p->tri_count, .miss = UINT64_MAX};
+    wi_submesh_cut best = {.is_connected = connected_grow(p) == p->tri_count, .miss = UINT64_MAX};
     if (best.is_connected)
         find_in_one(p, unit, &best);
     else

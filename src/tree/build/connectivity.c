@@ -38,14 +38,15 @@ typedef struct connectivity {
 } connectivity;
 
 /* As full as those of MEDIAN, nearly. */
-static void count_all(uint32_t tris, const willow_tree_def *def, uint32_t *nodes, uint32_t *leaves)
+static void connectivity_count_all(uint32_t tris, const willow_tree_def *def, uint32_t *nodes,
+                                   uint32_t *leaves)
 {
     const uint32_t full = tris / def->leaf_triangles;
     *leaves = wi_smaller_u32(tris, full + full / 16 + 16);
     *nodes = wi_smaller_u32(*leaves, *leaves / (def->arity - 1) + 16);
 }
 
-static size_t work_size(const wi_mesh *mesh, size_t tris)
+static size_t connectivity_work_size(const wi_mesh *mesh, size_t tris)
 {
     return wi_workspace_size(1, sizeof(connectivity)) + 2 * wi_workspace_size(tris, sizeof(item)) +
            2 * wi_workspace_size(tris, sizeof(uint64_t)) +
@@ -62,7 +63,7 @@ static item item_of(const wi_mesh *mesh, uint32_t slot)
     return made;
 }
 
-static void begin(wi_builder *b, wi_workspace *workspace, uint32_t tris)
+static void connectivity_begin(wi_builder *b, wi_workspace *workspace, uint32_t tris)
 {
     const wi_mesh *mesh = b->mesh;
     connectivity *c = wi_workspace_take(workspace, 1, sizeof *c);
@@ -76,7 +77,7 @@ static void begin(wi_builder *b, wi_workspace *workspace, uint32_t tris)
     b->work = c;
 }
 
-static wi_range_slots slots(const wi_builder *b, const wi_range *r)
+static wi_range_slots connectivity_slots(const wi_builder *b, const wi_range *r)
 {
     const connectivity *c = b->work;
     return (wi_range_slots){&c->items[r->first].slot, ITEM_STEP};
@@ -138,7 +139,8 @@ static wi_submesh_cut find_best_cut(wi_builder *b, const wi_range *r, uint32_t u
     return best_way == last ? best : find_cut(b, r, unit, ways[best_way]);
 }
 
-static unsigned cut(wi_builder *b, wi_range *parts, unsigned count, unsigned at, uint32_t unit)
+static unsigned connectivity_cut(wi_builder *b, wi_range *parts, unsigned count, unsigned at,
+                                 uint32_t unit)
 {
     connectivity *c = b->work;
     const wi_range *r = &parts[at];
@@ -153,7 +155,7 @@ static unsigned cut(wi_builder *b, wi_range *parts, unsigned count, unsigned at,
 }
 
 /* The largest part of those that are too large, or none. */
-static int next_to_cut(const wi_range *parts, unsigned count, uint32_t unit)
+static int connectivity_next_to_cut(const wi_range *parts, unsigned count, uint32_t unit)
 {
     int next = -1;
     for (int i = 0; i < (int)count; i++) {
@@ -163,20 +165,21 @@ static int next_to_cut(const wi_range *parts, unsigned count, uint32_t unit)
     return next;
 }
 
-static unsigned part(wi_builder *b, const wi_range *whole, wi_range parts[WI_LANES])
+static unsigned connectivity_part(wi_builder *b, const wi_range *whole, wi_range parts[WI_LANES])
 {
     const willow_tree_def *def = &b->tree->def;
     const uint32_t unit = wi_full_part(def, whole->count);
     unsigned count = 1;
     parts[0] = *whole;
-    for (int at = 0; at >= 0 && count < def->arity; at = next_to_cut(parts, count, unit))
-        count = cut(b, parts, count, (unsigned)at, unit);
+    for (int at = 0; at >= 0 && count < def->arity;
+         at = connectivity_next_to_cut(parts, count, unit))
+        count = connectivity_cut(b, parts, count, (unsigned)at, unit);
     return count;
 }
 
 const wi_build_ops wi_connectivity_ops = {.build = WILLOW_BUILD_CONNECTIVITY,
-                                          .count = count_all,
-                                          .work_size = work_size,
-                                          .begin = begin,
-                                          .part = part,
-                                          .slots = slots};
+                                          .count = connectivity_count_all,
+                                          .work_size = connectivity_work_size,
+                                          .begin = connectivity_begin,
+                                          .part = connectivity_part,
+                                          .slots = connectivity_slots};

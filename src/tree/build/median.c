@@ -17,7 +17,7 @@ typedef struct median {
     wi_centres buffers[2];
 } median;
 
-static uint32_t leaves_for(uint32_t tris, uint32_t most)
+static uint32_t median_leaves_for(uint32_t tris, uint32_t most)
 {
     return tris / most + (tris % most != 0);
 }
@@ -41,9 +41,10 @@ static uint32_t count_nodes(uint32_t leaves, uint32_t arity)
     return nodes;
 }
 
-static void count_all(uint32_t tris, const willow_tree_def *def, uint32_t *nodes, uint32_t *leaves)
+static void median_count_all(uint32_t tris, const willow_tree_def *def, uint32_t *nodes,
+                             uint32_t *leaves)
 {
-    *leaves = leaves_for(tris, def->leaf_triangles);
+    *leaves = median_leaves_for(tris, def->leaf_triangles);
     *nodes = count_nodes(*leaves, def->arity);
 }
 
@@ -61,14 +62,14 @@ static wi_centres take_centres(wi_workspace *workspace, size_t count)
 /* Eight are written aside at a time. */
 static size_t middle_count(size_t tris) { return tris + WI_LANES; }
 
-static size_t work_size(const wi_mesh *mesh, size_t tris)
+static size_t median_work_size(const wi_mesh *mesh, size_t tris)
 {
     (void)mesh;
     return wi_workspace_size(1, sizeof(median)) + 2 * centres_size(tris) +
            centres_size(middle_count(tris)) + 2 * wi_workspace_size(tris, sizeof(uint64_t));
 }
 
-static void begin(wi_builder *b, wi_workspace *workspace, uint32_t tris)
+static void median_begin(wi_builder *b, wi_workspace *workspace, uint32_t tris)
 {
     median *m = wi_workspace_take(workspace, 1, sizeof *m);
     m->kernels = wi_split_kernels_for(b->kernel);
@@ -82,14 +83,14 @@ static void begin(wi_builder *b, wi_workspace *workspace, uint32_t tris)
     b->work = m;
 }
 
-static wi_range_slots slots(const wi_builder *b, const wi_range *r)
+static wi_range_slots median_slots(const wi_builder *b, const wi_range *r)
 {
     const median *m = b->work;
     return (wi_range_slots){m->buffers[r->buffer].slot + r->first, 1};
 }
 
 /* Parts are in order: parts[0] is the lowest. */
-static unsigned part(wi_builder *b, const wi_range *whole, wi_range parts[WI_LANES])
+static unsigned median_part(wi_builder *b, const wi_range *whole, wi_range parts[WI_LANES])
 {
     median *m = b->work;
     const uint32_t part_tris = wi_full_part(&b->tree->def, whole->count);
@@ -101,7 +102,7 @@ static unsigned part(wi_builder *b, const wi_range *whole, wi_range parts[WI_LAN
             at++;
             continue;
         }
-        const uint32_t k = leaves_for(r->count, part_tris) / 2 * part_tris;
+        const uint32_t k = median_leaves_for(r->count, part_tris) / 2 * part_tris;
         WI_ASSERT(k > 0 && k < r->count && k % part_tris == 0);
         m->kernels->split(&m->split, &m->buffers[r->buffer], &m->buffers[!r->buffer], r->first,
                           r->count, k);
@@ -113,8 +114,8 @@ static unsigned part(wi_builder *b, const wi_range *whole, wi_range parts[WI_LAN
 }
 
 const wi_build_ops wi_median_ops = {.build = WILLOW_BUILD_MEDIAN,
-                                    .count = count_all,
-                                    .work_size = work_size,
-                                    .begin = begin,
-                                    .part = part,
-                                    .slots = slots};
+                                    .count = median_count_all,
+                                    .work_size = median_work_size,
+                                    .begin = median_begin,
+                                    .part = median_part,
+                                    .slots = median_slots};

@@ -48,13 +48,13 @@ typedef struct graft {
 } graft;
 
 /* What the leaves before a cut own. */
-static uint32_t place_of(const cut *c)
+static uint32_t rebuild_place_of(const cut *c)
 {
     WI_ASSERT(c->at[BORDERS] <= c->at[VERTICES]);
     return c->at[VERTICES] - c->at[BORDERS];
 }
 
-static uint32_t length(const run *r, int list)
+static uint32_t rebuild_length(const run *r, int list)
 {
     WI_ASSERT(r->first.at[list] <= r->last.at[list]);
     return r->last.at[list] - r->first.at[list];
@@ -63,7 +63,7 @@ static uint32_t length(const run *r, int list)
 static cut cut_behind(const cut *at, const run *r)
 {
     cut c;
-    for (int list = 0; list < LISTS; list++) c.at[list] = at->at[list] + length(r, list);
+    for (int list = 0; list < LISTS; list++) c.at[list] = at->at[list] + rebuild_length(r, list);
     return c;
 }
 
@@ -89,7 +89,7 @@ static cut cut_before(const wi_tree *h, uint32_t node)
                   leaf->first_vertex - leaf->first_place}};
 }
 
-static uint32_t node_behind(const wi_tree *h, uint32_t node)
+static uint32_t rebuild_node_behind(const wi_tree *h, uint32_t node)
 {
     const wi_node *view = &h->boxes.nodes[node];
     wi_twig twig = {.node = view->parent, .lane = view->parent_lane + 1U};
@@ -99,12 +99,12 @@ static uint32_t node_behind(const wi_tree *h, uint32_t node)
 
 static run run_below(const wi_tree *h, uint32_t node)
 {
-    return (run){.first = cut_before(h, node), .last = cut_before(h, node_behind(h, node))};
+    return (run){.first = cut_before(h, node), .last = cut_before(h, rebuild_node_behind(h, node))};
 }
 
 /* ---- 1. building ---- */
 
-static bool take_working(graft *g, wi_workspace *workspace, uint32_t tris)
+static bool rebuild_take_working(graft *g, wi_workspace *workspace, uint32_t tris)
 {
     const size_t vertices = g->b.mesh->vertex_count, places = g->last_place - g->first_place;
     const size_t corners = 3 * (size_t)tris, runs = 3 * (size_t)g->count + 1;
@@ -172,7 +172,7 @@ static void unplace_owned(graft *g, const run *r)
 
 /* Of other vertices no place is asked for. Owned ones come last: they may be border of a later
  * subtree, which is to see the new place. */
-static void begin(graft *g, wi_workspace *workspace, uint32_t tris)
+static void rebuild_begin(graft *g, wi_workspace *workspace, uint32_t tris)
 {
     for (uint32_t i = 0; i < g->count; i++) g->old[i] = run_below(g->h, g->nodes[i]);
     for (uint32_t i = 0; i < g->count; i++) place_borders(g, &g->old[i]);
@@ -187,46 +187,47 @@ static bool allocate_fresh(graft *g, uint32_t tris)
     fresh->shape->tri_room = tris;
     for (uint32_t i = 0; i < g->count; i++) {
         uint32_t nodes, leaves;
-        g->b.ops->count(length(&g->old[i], TRIS), &fresh->def, &nodes, &leaves);
+        g->b.ops->count(rebuild_length(&g->old[i], TRIS), &fresh->def, &nodes, &leaves);
         fresh->boxes.node_room += nodes;
         fresh->shape->leaf_room += leaves;
     }
     return wi_builder_allocate(&g->b);
 }
 
-static bool grow(graft *g)
+static bool rebuild_grow(graft *g)
 {
     cut at = {{0}};
     for (uint32_t i = 0; i < g->count; i++) {
-        const uint32_t first_place = place_of(&g->old[i].first);
+        const uint32_t first_place = rebuild_place_of(&g->old[i].first);
         const wi_range r = {.first = at.at[TRIS],
-                            .count = length(&g->old[i], TRIS),
+                            .count = rebuild_length(&g->old[i], TRIS),
                             .depth = 1 + wi_tree_depth(g->h, g->nodes[i])};
         g->b.place_count = first_place;
         if (!wi_builder_add(&g->b, r)) return false;
-        WI_ASSERT(g->b.place_count == place_of(&g->old[i].last)); /* the same vertices */
+        WI_ASSERT(g->b.place_count == rebuild_place_of(&g->old[i].last)); /* the same vertices */
         cut end = end_of(&g->fresh);
-        end.at[BORDERS] = end.at[VERTICES] - place_of(&at) - (g->b.place_count - first_place);
+        end.at[BORDERS] =
+            end.at[VERTICES] - rebuild_place_of(&at) - (g->b.place_count - first_place);
         g->grown[i] = (run){.first = at, .last = end};
         at = end;
     }
     return true;
 }
 
-static bool build(graft *g, wi_workspace *workspace)
+static bool rebuild_parts(graft *g, wi_workspace *workspace)
 {
     uint32_t tris = 0, behind = 0;
     for (uint32_t i = 0; i < g->count; i++) {
         WI_ASSERT(g->nodes[i] >= behind && g->nodes[i] < g->h->shape->node_count);
         const run r = run_below(g->h, g->nodes[i]);
-        if (i == 0) g->first_place = place_of(&r.first);
-        g->last_place = place_of(&r.last);
+        if (i == 0) g->first_place = rebuild_place_of(&r.first);
+        g->last_place = rebuild_place_of(&r.last);
         behind = r.last.at[NODES];
-        tris += length(&r, TRIS);
+        tris += rebuild_length(&r, TRIS);
     }
-    if (!take_working(g, workspace, tris)) return false;
-    begin(g, workspace, tris);
-    return allocate_fresh(g, tris) && grow(g);
+    if (!rebuild_take_working(g, workspace, tris)) return false;
+    rebuild_begin(g, workspace, tris);
+    return allocate_fresh(g, tris) && rebuild_grow(g);
 }
 
 /* ---- 2. room ---- */
@@ -309,10 +310,10 @@ static bool make_room(const graft *g, wi_tree *next)
 
 static void move_run(const run *r, int list, const void *from, void *to, size_t size)
 {
-    if (length(r, list) == 0) return;
+    if (rebuild_length(r, list) == 0) return;
     const char *source = (const char *)from + r->first.at[list] * size;
     char *target = (char *)to + r->to.at[list] * size;
-    if (source != target) memmove(target, source, length(r, list) * size);
+    if (source != target) memmove(target, source, rebuild_length(r, list) * size);
 }
 
 /* Also within one block: those that move down go first, from the first on, then those that move up,
@@ -379,7 +380,7 @@ static void number_nodes(wi_tree *h)
 /* Leaves follow each other from a cut on (I2). */
 static void number_leaves(wi_tree *h, const cut *from)
 {
-    uint32_t tri = from->at[TRIS], vertex = from->at[VERTICES], place = place_of(from);
+    uint32_t tri = from->at[TRIS], vertex = from->at[VERTICES], place = rebuild_place_of(from);
     for (uint32_t i = from->at[LEAVES]; i < h->shape->leaf_count; i++) {
         wi_leaf *leaf = &h->shape->leaves[i];
         leaf->first_tri = tri;
@@ -393,7 +394,7 @@ static void number_leaves(wi_tree *h, const cut *from)
 }
 
 /* Notes where the places of the old subtrees go; those between them stay. */
-static void note_moved(graft *g)
+static void rebuild_note_moved(graft *g)
 {
     for (uint32_t place = g->first_place; place < g->last_place; place++)
         g->moved[place - g->first_place] = place;
@@ -414,9 +415,9 @@ static void renew_borders(const graft *g, wi_tree *h)
     for (uint32_t i = 0; i < g->count; i++) {
         const run *grown = &g->grown[i], *behind = &g->kept[i + 1];
         const uint32_t first_leaf = grown->to.at[LEAVES];
-        wi_builder_list_borders(&g->b, h, first_leaf, first_leaf + length(grown, LEAVES));
+        wi_builder_list_borders(&g->b, h, first_leaf, first_leaf + rebuild_length(grown, LEAVES));
         uint32_t *border = h->shape->borders + behind->to.at[BORDERS];
-        for (uint32_t k = 0; k < length(behind, BORDERS); k++)
+        for (uint32_t k = 0; k < rebuild_length(behind, BORDERS); k++)
             if (border[k] - g->first_place < places)
                 border[k] = g->moved[border[k] - g->first_place];
     }
@@ -425,7 +426,7 @@ static void renew_borders(const graft *g, wi_tree *h)
 /* Stores the positions of a subtree in their new order. */
 static void move_positions(const graft *g, const run *r)
 {
-    const uint32_t first = place_of(&r->first), last = place_of(&r->last);
+    const uint32_t first = rebuild_place_of(&r->first), last = rebuild_place_of(&r->last);
     wi_mesh *mesh = g->b.mesh;
     for (uint32_t place = first; place < last; place++)
         mesh->staged[g->moved[place - g->first_place]] = mesh->positions[place];
@@ -437,7 +438,7 @@ static void move_positions(const graft *g, const run *r)
 
 static void note_places(const graft *g, const wi_tree *h, const run *grown)
 {
-    const uint32_t first = grown->to.at[LEAVES], last = first + length(grown, LEAVES);
+    const uint32_t first = grown->to.at[LEAVES], last = first + rebuild_length(grown, LEAVES);
     for (const wi_leaf *leaf = h->shape->leaves + first; leaf < h->shape->leaves + last; leaf++)
         for (uint32_t k = 0; k < leaf->owned_count; k++)
             g->b.mesh->place[h->shape->leaf_vertices[leaf->first_vertex + k]] =
@@ -459,7 +460,7 @@ static void splice(graft *g, wi_tree *next)
 {
     WI_ASSERT(next->shape->node_count <= next->boxes.node_room &&
               next->shape->leaf_count <= next->shape->leaf_room);
-    note_moved(g);
+    rebuild_note_moved(g);
     move_kept(g, next);
     copy_grown(g, next);
     number_nodes(next);
@@ -479,7 +480,7 @@ static bool run_graft(graft *g, wi_workspace *workspace)
     wi_tree next = wi_tree_none(g->b.mesh);
     next.shape = &shape;
     next.def = g->h->def;
-    if (!build(g, workspace)) return false;
+    if (!rebuild_parts(g, workspace)) return false;
     lay_out(g);
     if (!make_room(g, &next)) return false;
     splice(g, &next);

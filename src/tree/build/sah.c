@@ -25,7 +25,7 @@ typedef struct choice {
     double cost;
 } choice;
 
-static double leaves_for(uint32_t tris, uint32_t most)
+static double sah_leaves_for(uint32_t tris, uint32_t most)
 {
     return (double)(tris / most + (tris % most != 0));
 }
@@ -41,8 +41,8 @@ static void try_axis(const wi_split_boxes *work, const wi_bins *bins, int axis, 
         const uint32_t below = sides.count[0][i], above = sides.count[1][i];
         if (below == 0 || above == 0) continue;
         const double area = sides.area[0][i], other = sides.area[1][i];
-        const double cost =
-            area * leaves_for(below * every, most) + other * leaves_for(above * every, most);
+        const double cost = area * sah_leaves_for(below * every, most) +
+                            other * sah_leaves_for(above * every, most);
         if (!(cost < best->cost)) continue;
         *best = (choice){
             {axis, bins->low[axis], bins->scale[axis], (float)(i + 1)}, {area, other}, cost};
@@ -64,7 +64,7 @@ static bool set_bins(const wi_box *places, wi_bins *bins)
     return has_width;
 }
 
-static bool choose(const wi_builder *b, const wi_range *r, uint32_t most, choice *best)
+static bool sah_choose(const wi_builder *b, const wi_range *r, uint32_t most, choice *best)
 {
     const wi_split_boxes *work = b->work;
     const wi_tri_box *boxes = wi_split_boxes_of(b, r);
@@ -87,13 +87,13 @@ typedef struct parts {
     uint32_t most; /* triangles that a part need not exceed */
 } parts;
 
-static void cut(wi_builder *b, parts *p, unsigned at)
+static void sah_cut(wi_builder *b, parts *p, unsigned at)
 {
     WI_ASSERT(at < p->count && p->count < WI_LANES);
     choice best;
     unsigned count = p->count;
     bool is_deep = p->ranges[at].depth > WI_DEEP;
-    if (!is_deep && choose(b, &p->ranges[at], p->most, &best))
+    if (!is_deep && sah_choose(b, &p->ranges[at], p->most, &best))
         count = wi_split_boxes_cut(b, p->ranges, p->count, at, &best.plane);
     if (count == p->count) {
         count = wi_split_boxes_halve(b, p->ranges, p->count, at);
@@ -106,7 +106,7 @@ static void cut(wi_builder *b, parts *p, unsigned at)
 }
 
 /* The part with the largest surface of those that are too large, or none. */
-static int next_to_cut(const parts *p)
+static int sah_next_to_cut(const parts *p)
 {
     int next = -1;
     for (int i = 0; i < (int)p->count; i++) {
@@ -116,13 +116,13 @@ static int next_to_cut(const parts *p)
     return next;
 }
 
-static unsigned part(wi_builder *b, const wi_range *whole, wi_range ranges[WI_LANES])
+static unsigned sah_part(wi_builder *b, const wi_range *whole, wi_range ranges[WI_LANES])
 {
     const willow_tree_def *def = &b->tree->def;
     parts p = {.ranges = ranges, .count = 1, .most = wi_full_part(def, whole->count)};
     ranges[0] = *whole;
-    for (int at = 0; at >= 0 && p.count < def->arity; at = next_to_cut(&p))
-        cut(b, &p, (unsigned)at);
+    for (int at = 0; at >= 0 && p.count < def->arity; at = sah_next_to_cut(&p))
+        sah_cut(b, &p, (unsigned)at);
     return p.count;
 }
 
@@ -130,5 +130,5 @@ const wi_build_ops wi_sah_ops = {.build = WILLOW_BUILD_SAH,
                                  .count = wi_split_boxes_count,
                                  .work_size = wi_split_boxes_work_size,
                                  .begin = wi_split_boxes_begin,
-                                 .part = part,
+                                 .part = sah_part,
                                  .slots = wi_split_boxes_slots};

@@ -7,11 +7,17 @@
 
 #include "base/check.h"
 
-static inline wi_quad lower_of(const wi_tri_box *box) { return wi_quad_load(box->ends); }
-static inline wi_quad upper_of(const wi_tri_box *box) { return wi_quad_load(box->ends + 3); }
+static inline wi_quad split_boxes_lower_of(const wi_tri_box *box)
+{
+    return wi_quad_load(box->ends);
+}
+static inline wi_quad split_boxes_upper_of(const wi_tri_box *box)
+{
+    return wi_quad_load(box->ends + 3);
+}
 
 /* As wi_tri_box_at, on all axes. */
-static inline wi_quad place_of(wi_quad lower, wi_quad upper)
+static inline wi_quad split_boxes_place_of(wi_quad lower, wi_quad upper)
 {
     const wi_quad quarter = wi_quad_all(0.25F);
     return wi_quad_add(wi_quad_mul(quarter, lower), wi_quad_mul(quarter, upper));
@@ -25,7 +31,8 @@ static inline void put_box(wi_tri_box *out, uint32_t slot, wi_quad a, wi_quad b,
     *out = (wi_tri_box){{low[0], low[1], low[2], high[0], high[1], high[2], 0.0F}, slot};
 }
 
-static void collect(const wi_mesh *mesh, const uint32_t *slots, uint32_t count, wi_tri_box *out)
+static void split_boxes_collect(const wi_mesh *mesh, const uint32_t *slots, uint32_t count,
+                                wi_tri_box *out)
 {
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t slot = slots ? slots[i] : i;
@@ -44,14 +51,14 @@ static wi_box box_from(wi_quad lower, wi_quad upper)
     return (wi_box){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
 }
 
-static wi_run_bounds bound(const wi_tri_box *boxes, uint32_t count, uint32_t every)
+static wi_run_bounds split_boxes_bound(const wi_tri_box *boxes, uint32_t count, uint32_t every)
 {
     WI_ASSERT(count > 0 && every > 0 && (uintptr_t)boxes % _Alignof(wi_tri_box) == 0);
     wi_quad low = wi_quad_all(INFINITY), high = wi_quad_all(-INFINITY);
     wi_quad low_place = low, high_place = high;
     for (uint32_t i = 0; i < count; i += every) {
-        wi_quad lower = lower_of(&boxes[i]), upper = upper_of(&boxes[i]);
-        wi_quad place = place_of(lower, upper);
+        wi_quad lower = split_boxes_lower_of(&boxes[i]), upper = split_boxes_upper_of(&boxes[i]);
+        wi_quad place = split_boxes_place_of(lower, upper);
         low = wi_quad_min(lower, low);
         high = wi_quad_max(upper, high);
         low_place = wi_quad_min(place, low_place);
@@ -85,8 +92,8 @@ static void fill_bins(const wi_tri_box *boxes, uint32_t count, uint32_t every, w
     const wi_quad last = wi_quad_all((float)(WI_SAH_BINS - 1)), first = wi_quad_all(0.0F);
     clear_bins(bins);
     for (uint32_t i = 0; i < count; i += every) {
-        wi_quad lower = lower_of(&boxes[i]), upper = upper_of(&boxes[i]);
-        wi_quad offset = wi_quad_sub(place_of(lower, upper), low);
+        wi_quad lower = split_boxes_lower_of(&boxes[i]), upper = split_boxes_upper_of(&boxes[i]);
+        wi_quad offset = wi_quad_sub(split_boxes_place_of(lower, upper), low);
         float bin[4];
         wi_quad_store(bin, wi_quad_min(wi_quad_max(wi_quad_mul(offset, scale), first), last));
         for (int axis = 0; axis < 3; axis++)
@@ -94,7 +101,7 @@ static void fill_bins(const wi_tri_box *boxes, uint32_t count, uint32_t every, w
     }
 }
 
-static inline double half_area(wi_quad lower, wi_quad upper)
+static inline double split_boxes_half_area(wi_quad lower, wi_quad upper)
 {
     float side[4];
     wi_quad_store(side, wi_quad_sub(upper, lower));
@@ -113,17 +120,18 @@ static inline void sweep_side(const wi_bin *bins, int bin, int plane, int step, 
         upper = wi_quad_max(wi_quad_load(bins[bin].upper), upper);
         sum += bins[bin].count;
         count[plane] = sum;
-        area[plane] = half_area(lower, upper);
+        area[plane] = split_boxes_half_area(lower, upper);
     }
 }
 
-static void sweep(const wi_bin bins[WI_SAH_BINS], wi_sweep *out)
+static void split_boxes_sweep(const wi_bin bins[WI_SAH_BINS], wi_sweep *out)
 {
     sweep_side(bins, 0, 0, 1, out->area[0], out->count[0]);
     sweep_side(bins, WI_SAH_BINS - 1, WI_SAH_BINS - 2, -1, out->area[1], out->count[1]);
 }
 
-static uint32_t part(const wi_tri_box *from, wi_tri_box *to, uint32_t count, const wi_plane *plane)
+static uint32_t split_boxes_part(const wi_tri_box *from, wi_tri_box *to, uint32_t count,
+                                 const wi_plane *plane)
 {
     const wi_plane p = *plane; /* a copy, out of reach of the stores */
     WI_ASSERT(p.axis >= 0 && p.axis < 3 && from != to);
@@ -141,4 +149,5 @@ static uint32_t part(const wi_tri_box *from, wi_tri_box *to, uint32_t count, con
 }
 
 extern const wi_box_kernels WI_KERNEL(box_kernels);
-const wi_box_kernels WI_KERNEL(box_kernels) = {collect, bound, fill_bins, sweep, part};
+const wi_box_kernels WI_KERNEL(box_kernels) = {split_boxes_collect, split_boxes_bound, fill_bins,
+                                               split_boxes_sweep, split_boxes_part};

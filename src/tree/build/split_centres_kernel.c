@@ -62,8 +62,8 @@ static inline void put_centre(const wi_centres *out, uint32_t at, uint32_t slot,
     out->slot[at] = slot;
 }
 
-static void collect(const wi_mesh *mesh, const uint32_t *slots, uint32_t count,
-                    const wi_centres *out)
+static void split_centres_collect(const wi_mesh *mesh, const uint32_t *slots, uint32_t count,
+                                  const wi_centres *out)
 {
     const wi_centres to = *out;
     const wi_point *positions = mesh->positions;
@@ -354,4 +354,4 @@ static void split(wi_split_work *work, const wi_centres *from, const wi_centres 
 }
 
 extern const wi_split_kernels WI_KERNEL(split_kernels);
-const wi_split_kernels WI_KERNEL(split_kernels) = {collect, split};
+const wi_split_kernels WI_KERNEL(split_kernels) = {split_centres_collect, split};

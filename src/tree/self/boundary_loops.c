@@ -51,8 +51,8 @@ typedef struct rim_maker {
     unsigned rim_vertices, rim_edges;
 } rim_maker;
 
-static uint32_t lower_of(const edge *e) { return e->from < e->to ? e->from : e->to; }
-static uint32_t upper_of(const edge *e) { return e->from < e->to ? e->to : e->from; }
+static uint32_t loops_lower_of(const edge *e) { return e->from < e->to ? e->from : e->to; }
+static uint32_t loops_upper_of(const edge *e) { return e->from < e->to ? e->to : e->from; }
 
 /* How often the triangles of a leaf have an edge, by its vertices there. */
 typedef struct edge_counts {
@@ -62,7 +62,7 @@ typedef struct edge_counts {
 
 _Static_assert(3 * (int)WI_MAX_LEAF_TRIS <= UINT8_MAX, "an edge is counted in 8 bits");
 
-static void count_edges(const wi_tree *h, const wi_leaf *leaf, edge_counts *c)
+static void loops_count_edges(const wi_tree *h, const wi_leaf *leaf, edge_counts *c)
 {
     const unsigned n = c->vertex_count = leaf->vertex_count;
     WI_ASSERT(n <= WI_MAX_LEAF_VERTICES && leaf->tri_count <= WI_MAX_LEAF_TRIS);
@@ -81,7 +81,7 @@ static void list_leaf_rim(rim_maker *m, uint32_t number)
     const wi_leaf *leaf = &h->shape->leaves[number];
     const uint32_t *vertices = h->shape->leaf_vertices + leaf->first_vertex;
     edge_counts c;
-    count_edges(h, leaf, &c);
+    loops_count_edges(h, leaf, &c);
     for (unsigned tri = 0; tri < leaf->tri_count; tri++)
         for (int i = 0; i < 3; i++) {
             const uint8_t *corner = h->shape->corners[leaf->first_tri + tri];
@@ -113,10 +113,10 @@ static void sort_by_lower(rim_maker *m)
 {
     const size_t vertices = m->h->mesh->vertex_count;
     memset(m->bucket, 0, (vertices + 1) * sizeof *m->bucket);
-    for (uint32_t i = 0; i < m->edges.count; i++) m->bucket[lower_of(&m->edges.items[i])]++;
+    for (uint32_t i = 0; i < m->edges.count; i++) m->bucket[loops_lower_of(&m->edges.items[i])]++;
     wi_runs_end(m->bucket, vertices);
     for (uint32_t i = (uint32_t)m->edges.count; i-- > 0;)
-        m->by_lower[--m->bucket[lower_of(&m->edges.items[i])]] = i;
+        m->by_lower[--m->bucket[loops_lower_of(&m->edges.items[i])]] = i;
 }
 
 /* Finds what is behind each of the edges with the same lower vertex. */
@@ -126,7 +126,7 @@ static void match_bucket(rim_maker *m, const uint32_t *first, const uint32_t *la
         edge *e = &m->edges.items[*i];
         for (const uint32_t *k = first; k < last; k++) {
             const edge *other = &m->edges.items[*k];
-            if (other == e || upper_of(other) != upper_of(e)) continue;
+            if (other == e || loops_upper_of(other) != loops_upper_of(e)) continue;
             e->behind = e->behind == BORDER && other->from == e->to ? other->leaf : CROWDED;
         }
     }
@@ -322,7 +322,7 @@ static bool find_rims(wi_memory *memory, rim_maker *m)
     return true;
 }
 
-static bool take_working(wi_memory *memory, wi_workspace *workspace, rim_maker *m)
+static bool loops_take_working(wi_memory *memory, wi_workspace *workspace, rim_maker *m)
 {
     const size_t leaves = (size_t)m->h->shape->leaf_count + 1,
                  tied = 2 * m->h->shape->self->shared.ties.count;
@@ -345,9 +345,9 @@ static bool take_working(wi_memory *memory, wi_workspace *workspace, rim_maker *
     return true;
 }
 
-static bool make(wi_memory *memory, wi_workspace *workspace, rim_maker *m)
+static bool loops_make(wi_memory *memory, wi_workspace *workspace, rim_maker *m)
 {
-    if (!list_leaf_rims(memory, m) || !take_working(memory, workspace, m)) return false;
+    if (!list_leaf_rims(memory, m) || !loops_take_working(memory, workspace, m)) return false;
     match_edges(m);
     list_tied(m);
     return find_rims(memory, m);
@@ -364,7 +364,7 @@ bool wi_boundary_loops_make(wi_memory *memory, wi_workspace *workspace, wi_tree 
     rims->items = wi_alloc_array(memory, rims->cluster_count, sizeof *rims->items);
     rims->nodes = wi_alloc_array(memory, leaves, sizeof *rims->nodes);
     m.first_edge = wi_alloc_array(memory, leaves + 1, sizeof *m.first_edge);
-    const bool ok = rims->items && rims->nodes && m.first_edge && make(memory, workspace, &m);
+    const bool ok = rims->items && rims->nodes && m.first_edge && loops_make(memory, workspace, &m);
     wi_free_array(memory, m.first_edge, leaves + 1, sizeof *m.first_edge);
     wi_array_free(memory, &m.edges);
     if (!ok) wi_boundary_loops_free(memory, rims);
@@ -421,7 +421,7 @@ static int count_edge(const wi_tree *h, const uint32_t *leaves, unsigned count, 
 
 /* A number for an edge, and its negative for the other way round: of edges that occur both ways the
  * sum is 0. */
-static uint64_t number_of(wi_spot from, wi_spot to)
+static uint64_t loops_number_of(wi_spot from, wi_spot to)
 {
     const uint64_t low = from < to ? from : to, high = from < to ? to : from;
     const uint64_t number = wi_hash_u64(wi_hash_u64(WI_HASH_START, low), high);
@@ -433,7 +433,7 @@ static uint64_t sum_all(const wi_tree *h, const uint32_t *leaves, unsigned count
     occurrence at = before_all;
     uint64_t sum = 0;
     while (next_edge(h, leaves, count, &at))
-        if (at.from != at.to) sum += number_of(at.from, at.to);
+        if (at.from != at.to) sum += loops_number_of(at.from, at.to);
     return sum;
 }
 
@@ -453,7 +453,7 @@ static const char *validate_rim(const wi_tree *h, const wi_boundary_loop *rim)
         if (way[i] == way[i + 1]) continue; /* the end */
         if (count_edge(h, leaves, count, way[i], way[i + 1]) != 1)
             return "I14: an edge is on a rim where it is none";
-        sum += number_of(way[i], way[i + 1]);
+        sum += loops_number_of(way[i], way[i + 1]);
     }
     return sum_all(h, leaves, count) == sum ? NULL : "I14: an edge of a rim is missing";
 }

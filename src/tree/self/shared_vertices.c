@@ -177,7 +177,8 @@ static bool write_ties(wi_memory *memory, kin_maker *m)
 }
 
 /* So many that a smooth surface needs no more. */
-static bool reserve_usual(wi_memory *memory, wi_shared_vertices *kin, uint32_t leaf_triangles)
+static bool sharing_reserve_usual(wi_memory *memory, wi_shared_vertices *kin,
+                                  uint32_t leaf_triangles)
 {
     enum { TIES = 4, ROWS_PER_TIE = 7 };
     const size_t ties = (size_t)TIES * kin->leaf_count;
@@ -193,7 +194,7 @@ static bool list_all(wi_memory *memory, kin_maker *m)
     kin->within = wi_alloc_array(memory, kin->tri_count, sizeof *kin->within);
     kin->first_tie = wi_alloc_array(memory, (size_t)kin->leaf_count + 1, sizeof *kin->first_tie);
     if (kin->within == NULL || kin->first_tie == NULL ||
-        !reserve_usual(memory, kin, h->def.leaf_triangles))
+        !sharing_reserve_usual(memory, kin, h->def.leaf_triangles))
         return false;
     for (uint32_t leaf = 0; leaf < h->shape->leaf_count; leaf++) {
         list_within(h, &h->shape->leaves[leaf], kin->within);
@@ -219,7 +220,7 @@ static bool take_presences(wi_memory *memory, wi_workspace *workspace, kin_maker
 }
 
 /* With room for the ties of any leaf, of which it is known only now how many there are. */
-static bool fill(wi_memory *memory, kin_maker *m)
+static bool sharing_fill(wi_memory *memory, kin_maker *m)
 {
     const uint32_t leaves = m->h->shape->leaf_count, most = count_most_ties(m);
     m->ties = wi_alloc_array(memory, most, sizeof *m->ties);
@@ -253,7 +254,7 @@ bool wi_shared_vertices_make(wi_memory *memory, wi_workspace *workspace, wi_tree
     if (is_too_much(&m)) return true;
     h->shape->self->shared.tri_count = h->shape->tri_count;
     h->shape->self->shared.leaf_count = h->shape->leaf_count;
-    return fill(memory, &m);
+    return sharing_fill(memory, &m);
 }
 
 void wi_shared_vertices_free(wi_memory *memory, wi_shared_vertices *kin)
@@ -292,7 +293,7 @@ static bool share_vertex(const uint32_t a[3], const uint32_t b[3])
     return false;
 }
 
-static const uint32_t *tri_of(const wi_tree *h, const wi_leaf *leaf, unsigned tri)
+static const uint32_t *sharing_tri_of(const wi_tree *h, const wi_leaf *leaf, unsigned tri)
 {
     return h->mesh->tris[h->shape->slots[leaf->first_tri + tri]];
 }
@@ -304,7 +305,7 @@ static const char *validate_listed(const wi_tree *h, uint32_t number, uint32_t o
     for (unsigned i = 0; i < a->tri_count; i++)
         for (unsigned k = number == other ? i + 1 : 0; k < b->tri_count; k++)
             if (are_listed(h, number, i, other, k) !=
-                share_vertex(tri_of(h, a, i), tri_of(h, b, k)))
+                share_vertex(sharing_tri_of(h, a, i), sharing_tri_of(h, b, k)))
                 return "I12: triangles are listed as kin that are none, or the reverse";
     return NULL;
 }
@@ -352,7 +353,7 @@ static const char *validate_tied(const wi_tree *h, uint32_t number)
     return NULL;
 }
 
-static const char *validate_leaf(const wi_tree *h, uint32_t number)
+static const char *sharing_validate_leaf(const wi_tree *h, uint32_t number)
 {
     const wi_shared_vertices *kin = &h->shape->self->shared;
     const char *broken = validate_listed(h, number, number);
@@ -371,7 +372,7 @@ const char *wi_shared_vertices_validate(const wi_tree *h)
         h->shape->self->shared.tri_count != h->shape->tri_count)
         return "I12: kin are listed of another tree";
     for (uint32_t number = 0; number < h->shape->leaf_count; number++) {
-        const char *broken = validate_leaf(h, number);
+        const char *broken = sharing_validate_leaf(h, number);
         if (broken) return broken;
     }
     return NULL;

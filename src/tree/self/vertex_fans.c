@@ -103,7 +103,7 @@ static bool order_star(const sides *from, const uint32_t *slots, star *s)
 }
 
 /* The triangles of a vertex that collide: how many, and the first WI_MAX_FAN of them. */
-static uint32_t list_colliding(const star_maker *m, uint32_t vertex, uint32_t *slots)
+static uint32_t fans_list_colliding(const star_maker *m, uint32_t vertex, uint32_t *slots)
 {
     const uint32_t *first = m->around.tris + m->around.first[vertex];
     const uint32_t *last = m->around.tris + m->around.first[vertex + 1];
@@ -186,7 +186,7 @@ static bool add_odd(star_maker *m, uint32_t vertex)
 static bool add_vertex(star_maker *m, uint32_t vertex)
 {
     uint32_t slots[WI_MAX_FAN];
-    const uint32_t count = list_colliding(m, vertex, slots);
+    const uint32_t count = fans_list_colliding(m, vertex, slots);
     star s;
     if (!make_star(m, vertex, slots, count, &s)) return add_odd(m, vertex);
     return count == 1 || add_star(m, &s); /* a triangle alone has no neighbours here */
@@ -205,7 +205,7 @@ static bool add_vertices(star_maker *m)
 }
 
 /* So many that a smooth surface needs no more: six triangles at a vertex. */
-static bool reserve_usual(star_maker *m)
+static bool fans_reserve_usual(star_maker *m)
 {
     const size_t groups = m->h->mesh->vertex_count / WI_LANES;
     return wi_array_reserve(m->memory, &m->stars->groups, groups + WI_MAX_FAN) &&
@@ -217,7 +217,7 @@ bool wi_vertex_fans_make(wi_memory *memory, wi_workspace *workspace, wi_tree *h)
     wi_vertex_fans_free(memory, &h->shape->self->fans);
     star_maker m = {.memory = memory, .h = h, .stars = &h->shape->self->fans};
     if (!wi_incidence_build(memory, workspace, h->mesh, &m.around)) return false;
-    h->shape->self->fans.are_made = reserve_usual(&m) && add_vertices(&m);
+    h->shape->self->fans.are_made = fans_reserve_usual(&m) && add_vertices(&m);
     if (!h->shape->self->fans.are_made) wi_vertex_fans_free(memory, &h->shape->self->fans);
     return h->shape->self->fans.are_made;
 }

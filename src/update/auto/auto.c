@@ -37,7 +37,7 @@ static willow_method choose_calm(wi_auto *a, const wi_tree_quality *seen)
     return a->calm >= a->calm_needed ? WILLOW_METHOD_TOP_DOWN : WILLOW_METHOD_HYBRID;
 }
 
-static willow_method choose(const wi_tree *h, wi_auto *a, const wi_tree_quality *seen)
+static willow_method auto_choose(const wi_tree *h, wi_auto *a, const wi_tree_quality *seen)
 {
     const double share = seen->node_count > 0 ? (double)seen->open / (double)seen->node_count : 0.0;
     if (a->mode == WILLOW_METHOD_BOTTOM_UP)
@@ -53,7 +53,7 @@ static bool is_lazy(const wi_auto *a, uint32_t until_survey)
     return a->mode != WILLOW_METHOD_BOTTOM_UP || until_survey == 1;
 }
 
-static willow_result bound(wi_update *u, wi_auto *a)
+static willow_result auto_bound(wi_update *u, wi_auto *a)
 {
     wi_tree *h = u->h;
     if (wi_update_is_partial(u)) { /* boxes stay as they are but for what is touched */
@@ -63,7 +63,7 @@ static willow_result bound(wi_update *u, wi_auto *a)
             wi_lazy_bound_touched(u);
         return WILLOW_OK;
     }
-    if (is_lazy(a, h->survey.until_next)) {
+    if (is_lazy(a, h->survey.wait)) {
         const bool is_at_root = a->mode == WILLOW_METHOD_TOP_DOWN;
         a->is_telling = !wi_update_is_fresh(u);
         return wi_lazy_bound(u, &a->lazy, is_at_root ? 0 : wi_hybrid_level(u->def));
@@ -76,11 +76,11 @@ static willow_result bound(wi_update *u, wi_auto *a)
 /* The update counts down before it bounds anything. */
 static bool takes_lazily(const wi_tree *h, const wi_auto *a)
 {
-    return is_lazy(a, h->survey.until_next - 1);
+    return is_lazy(a, h->survey.wait - 1);
 }
 
 /* A kinetic tree has no use for what refits keep. */
-static willow_result follow(wi_update *u, wi_auto *a)
+static willow_result auto_follow(wi_update *u, wi_auto *a)
 {
     wi_tree *h = u->h;
     const uint64_t since = h->boxes.valid_from;
@@ -96,7 +96,7 @@ static willow_result follow(wi_update *u, wi_auto *a)
 
 /* A blended tree has no use for what others need, but for the patches: it may be refitted again,
  * and they take longer to make than a refit. */
-static willow_result blend(wi_update *u, wi_auto *a)
+static willow_result auto_blend(wi_update *u, wi_auto *a)
 {
     wi_tree *h = u->h;
     const uint64_t since = h->boxes.valid_from;
@@ -132,12 +132,12 @@ static willow_result refit(wi_update *u, wi_auto *a)
     if (result != WILLOW_OK) return result;
     if (a->mode == WILLOW_METHOD_AUTO) a->mode = WILLOW_METHOD_HYBRID;
     if (u->did_survey && a->is_telling) {
-        a->mode = choose(h, a, &u->wear);
+        a->mode = auto_choose(h, a, &u->wear);
         if (wi_blend_suits(u->mesh)) wi_blend_account_survey(u, a);
     }
     if (!wi_update_is_partial(u)) a->is_telling = false;
-    if (is_lazy(a, h->survey.until_next) != took_lazily) wi_update_forget_bounds(u);
-    result = bound(u, a);
+    if (is_lazy(a, h->survey.wait) != took_lazily) wi_update_forget_bounds(u);
+    result = auto_bound(u, a);
     WI_ASSERT_SLOW(result != WILLOW_OK || wi_tree_validate(h) == NULL);
     return result;
 }
@@ -164,9 +164,11 @@ static willow_result auto_update(wi_update *u)
     if (a == NULL) return WILLOW_OUT_OF_MEMORY;
     a->lazy.ops = &wi_lazy_keeper;
     a->kinetic.ops = &wi_kinetic_keeper;
-    if (wi_blend_suits(u->mesh)) return wi_blend_account_blends(u, a) ? blend(u, a) : refit(u, a);
+    if (wi_blend_suits(u->mesh))
+        return wi_blend_account_blends(u, a) ? auto_blend(u, a) : refit(u, a);
     end_blend(u, a);
-    return wi_mesh_has_paths(u->mesh) && wi_plan_account_follows(u, a) ? follow(u, a) : refit(u, a);
+    return wi_mesh_has_paths(u->mesh) && wi_plan_account_follows(u, a) ? auto_follow(u, a)
+                                                                       : refit(u, a);
 }
 
 /* Patches that are kept while another acts, or nobody, are bounded all the same if the update will

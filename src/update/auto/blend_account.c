@@ -19,7 +19,7 @@ static const double TOO_MUCH = 1.1, WORTH_A_TRY = 0.8;
 
 /* In updates: until the first look at what queries reached, from look to look, and while refitting
  * until it is tried anyway. */
-enum { FIRST_LOOK = 2, NEXT_LOOK = 8, FIRST_WAIT = 64, MOST_DOUBLINGS = 6 };
+enum { FIRST_LOOK = 2, NEXT_LOOK = 8, FIRST_WAIT = 64 };
 
 /* Who blends for so many looks has not begun in vain. */
 enum { LOOKS_OF_NOTE = 4 };
@@ -118,7 +118,7 @@ static double price_of(wi_update *u, uint64_t since)
     return blend / ((terms + PER_BOUNDED) * all + again);
 }
 
-static void begin(wi_auto *state)
+static void blend_begin(wi_auto *state)
 {
     wi_blend_account *p = &state->blend_account;
     p->until_look = FIRST_LOOK;
@@ -127,18 +127,17 @@ static void begin(wi_auto *state)
     state->mode = WILLOW_METHOD_BLEND;
 }
 
-static void end(wi_auto *state)
+static void blend_end(wi_auto *state)
 {
     wi_blend_account *p = &state->blend_account;
-    if (p->looks >= LOOKS_OF_NOTE) p->in_vain = 0;
-    p->until_next = (uint32_t)FIRST_WAIT << p->in_vain;
-    if (p->in_vain < MOST_DOUBLINGS) p->in_vain++;
+    if (p->looks >= LOOKS_OF_NOTE) wi_backoff_succeeded(&p->tries);
+    wi_backoff_failed(&p->tries, FIRST_WAIT);
     p->open = 0;
     state->mode = WILLOW_METHOD_HYBRID;
 }
 
 /* A deformation may have had no bounds for a while, without having been given up. */
-static bool is_over(wi_blend_account *p) { return p->until_next == 0 || --p->until_next == 0; }
+static bool blend_is_over(wi_blend_account *p) { return wi_backoff_step(&p->tries); }
 
 bool wi_blend_account_blends(wi_update *u, wi_auto *state)
 {
@@ -146,11 +145,11 @@ bool wi_blend_account_blends(wi_update *u, wi_auto *state)
     const bool is_blending = state->mode == WILLOW_METHOD_BLEND;
     if (p->number != wi_mesh_shape_number(u->mesh)) {
         *p = (wi_blend_account){.number = wi_mesh_shape_number(u->mesh)};
-        begin(state);
+        blend_begin(state);
     } else if (is_blending && p->is_spent) {
-        end(state);
-    } else if (!is_blending && is_over(p)) {
-        begin(state);
+        blend_end(state);
+    } else if (!is_blending && blend_is_over(p)) {
+        blend_begin(state);
     }
     return state->mode == WILLOW_METHOD_BLEND;
 }
@@ -172,5 +171,5 @@ void wi_blend_account_survey(wi_update *u, wi_auto *state)
     if (p->open == 0)
         p->open = open > 0 ? open : 1; /* as many as it was too much with */
     else if (p->price * (double)open < WORTH_A_TRY * (double)p->open)
-        p->until_next = 1;
+        p->tries.wait = 1;
 }

@@ -11,6 +11,7 @@
 #ifndef WI_UPDATE_AUTO_BLEND_ACCOUNT_H
 #define WI_UPDATE_AUTO_BLEND_ACCOUNT_H
 
+#include "base/backoff.h"
 #include "update/method.h"
 
 struct wi_auto;
@@ -20,8 +21,7 @@ typedef struct wi_blend_account {
     bool is_spent;       /* it did not pay: the next update refits */
     uint32_t until_look; /* updates until what queries reached is looked at */
     uint32_t looks;      /* since it was last begun */
-    uint32_t until_next; /* while refitting: updates until it is tried again */
-    uint32_t in_vain;    /* times in a row that it did not pay for long */
+    wi_backoff tries;    /* while refitting, in updates: it did not pay for long */
     uint32_t open;       /* nodes that were open when a refit was first looked at; 0: it was not */
     double price;        /* of blending, in refits, at the last look */
 } wi_blend_account;

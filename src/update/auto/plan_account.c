@@ -31,9 +31,8 @@ enum { LEAST_VERTICES = 256 };
 /* In refits: the credit at first, without events, where a set-up costs less, and at most. */
 enum { FIRST_CREDIT = 32, FIRST_CREDIT_STRAIGHT = 8, MOST_CREDIT = 128 };
 
-/* In updates, some times what a set-up costs in refits; the same for calm ones in a row; and how
- * often both may be doubled. */
-enum { FIRST_WAIT = 256, FIRST_CALM = 8, MOST_DOUBLINGS = 6 };
+/* In updates, some times what a set-up costs in refits; the same for calm ones in a row. */
+enum { FIRST_WAIT = 256, FIRST_CALM = 8 };
 
 /* An update is calmer with so many times fewer changes, or so many times smaller a step. Changes
  * for less than this part of the vertices cost less than a refit. */
@@ -55,7 +54,7 @@ static int64_t kinetic_cost(const wi_update *u)
 
 static bool is_following(const wi_auto *state) { return state->mode == WILLOW_METHOD_KINETIC_AABB; }
 
-static void begin(const wi_update *u, wi_auto *state)
+static void plan_begin(const wi_update *u, wi_auto *state)
 {
     wi_plan_account *p = &state->plan_account;
     p->has_begun = true;
@@ -63,19 +62,19 @@ static void begin(const wi_update *u, wi_auto *state)
                 (u->def->events == WILLOW_EVENTS_NONE ? FIRST_CREDIT_STRAIGHT : FIRST_CREDIT);
     p->gain = p->setup = p->asked = 0;
     p->until_look = FIRST_LOOK;
-    p->until_next = 0; /* a plan that ends is no failure: the next one is followed at once */
+    p->tries.wait = 0; /* a plan that ends is no failure: the next one is followed at once */
     state->mode = WILLOW_METHOD_KINETIC_AABB;
 }
 
 /* HYBRID is what AUTO begins with, and goes on from by what queries open. */
-static void end(wi_auto *state, uint32_t changes, double step)
+static void plan_end(wi_auto *state, uint32_t changes, double step)
 {
     wi_plan_account *p = &state->plan_account;
-    if (p->gain > 0) p->in_vain = 0;
-    p->until_next = (uint32_t)FIRST_WAIT << p->in_vain;
-    p->calm_needed = (uint32_t)FIRST_CALM << p->in_vain;
+    if (p->gain > 0) wi_backoff_succeeded(&p->tries);
+    wi_backoff_wait(&p->tries, FIRST_WAIT);
+    p->calm_needed = wi_backoff_doubled(&p->tries, FIRST_CALM);
     p->calm = 0;
-    if (p->gain <= 0 && p->in_vain < MOST_DOUBLINGS) p->in_vain++;
+    if (p->gain <= 0) wi_backoff_count_failure(&p->tries);
     p->changes = changes;
     p->step = step;
     state->mode = WILLOW_METHOD_HYBRID;
@@ -101,12 +100,11 @@ static bool is_calmer(const wi_update *u, const wi_plan_account *p, uint32_t cha
 }
 
 /* Whether the while is over, after this update. */
-static bool is_over(const wi_update *u, wi_plan_account *p, uint32_t changes, double step)
+static bool plan_is_over(const wi_update *u, wi_plan_account *p, uint32_t changes, double step)
 {
     p->calm = is_calmer(u, p, changes, step) ? p->calm + 1 : 0;
     if (changes > p->changes) p->changes = changes;
-    if (p->until_next > 0) p->until_next--;
-    return p->until_next == 0 || p->calm >= p->calm_needed;
+    return wi_backoff_step(&p->tries) || p->calm >= p->calm_needed;
 }
 
 bool wi_plan_account_follows(wi_update *u, wi_auto *state)
@@ -118,9 +116,9 @@ bool wi_plan_account_follows(wi_update *u, wi_auto *state)
     p->time = time;
     if (u->mesh->vertex_count < LEAST_VERTICES) return false;
     if (is_following(state)) {
-        if (is_spent(u->h, state)) end(state, changes, step);
-    } else if (!p->has_begun || is_over(u, p, changes, step)) {
-        begin(u, state);
+        if (is_spent(u->h, state)) plan_end(state, changes, step);
+    } else if (!p->has_begun || plan_is_over(u, p, changes, step)) {
+        plan_begin(u, state);
     }
     return is_following(state);
 }
@@ -161,5 +159,5 @@ void wi_plan_account_count(wi_update *u, wi_auto *state, uint64_t since)
 void wi_plan_account_give_up(wi_auto *state)
 {
     state->plan_account.gain = 0;
-    end(state, 0, 0.0);
+    plan_end(state, 0, 0.0);
 }

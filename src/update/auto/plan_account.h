@@ -12,18 +12,18 @@
 #ifndef WI_UPDATE_AUTO_PLAN_ACCOUNT_H
 #define WI_UPDATE_AUTO_PLAN_ACCOUNT_H
 
+#include "base/backoff.h"
 #include "update/method.h"
 
 struct wi_auto;
 
 typedef struct wi_plan_account {
-    bool has_begun;      /* it was tried before */
-    int64_t credit;      /* what it may still lose against refitting */
-    int64_t gain;        /* what it has saved since it was last begun, setting it up included */
-    int64_t setup;       /* what that cost */
-    uint32_t until_next; /* while refitting: updates until it is tried again */
+    bool has_begun;   /* it was tried before */
+    int64_t credit;   /* what it may still lose against refitting */
+    int64_t gain;     /* what it has saved since it was last begun, setting it up included */
+    int64_t setup;    /* what that cost */
+    wi_backoff tries; /* while refitting, in updates: it did not pay */
     uint32_t calm, calm_needed; /* updates in a row that were calm, and how many are enough */
-    uint32_t in_vain;           /* times in a row that it did not pay */
     uint32_t changes;    /* of paths: in the update in which it ended, or in a later one if more */
     uint32_t until_look; /* updates until what queries reached is looked at */
     int64_t asked;       /* vertices that they reached, at the last look */

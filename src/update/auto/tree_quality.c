@@ -63,7 +63,7 @@ typedef struct levels {
     uint32_t used;
 } levels;
 
-static void add_node(levels *l, uint32_t level, double now, double fresh)
+static void quality_add_node(levels *l, uint32_t level, double now, double fresh)
 {
     if (level >= LEVELS) level = LEVELS - 1;
     for (; l->used <= level; l->used++)
@@ -106,7 +106,7 @@ static void close_subtree(wi_tree_quality *wear, view_of_wear *v, double ratio, 
 
 /* Nodes below a closed one are of no interest, and may be skipped where it is known how many; but
  * not before the level from which on they are counted. */
-static uint32_t node_behind(const uint32_t *last_node, uint32_t node, bool is_next)
+static uint32_t quality_node_behind(const uint32_t *last_node, uint32_t node, bool is_next)
 {
     return is_next || last_node == NULL ? node + 1 : last_node[node];
 }
@@ -127,12 +127,12 @@ static void see_node(view_of_wear *v, wi_tree_quality *wear, const wi_tree *h,
     const double now = (double)spread_of(view, margin_of(h, hints, node, depth));
     const double fresh = (double)view->spread;
     if (depth < level) {
-        add_node(&v->above, depth, now, fresh);
+        quality_add_node(&v->above, depth, now, fresh);
         wear->open_above++;
         return;
     }
-    add_node(&v->below, depth - level, now, fresh);
-    add_node(&v->subtree, depth - level, now, fresh);
+    quality_add_node(&v->below, depth - level, now, fresh);
+    quality_add_node(&v->subtree, depth - level, now, fresh);
     wear->open++;
 }
 
@@ -146,7 +146,7 @@ wi_tree_quality wi_tree_quality_survey(const wi_tree *h, uint32_t level, double 
     for (uint32_t node = 0; node < h->shape->node_count;
          depth = depth_behind(h, node, depth, next), node = next) {
         const bool is_open = wi_is_open(h, node), is_below = depth >= level;
-        next = node_behind(hints.last_node, node, is_open || !is_below);
+        next = quality_node_behind(hints.last_node, node, is_open || !is_below);
         if (depth <= level) { /* the last subtree ends here */
             close_subtree(&wear, &v, ratio, nodes);
             v.subtree_node = node;

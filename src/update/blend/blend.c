@@ -109,7 +109,7 @@ static willow_result choose_shape(wi_update *u, uint32_t *number)
 
 /* ---- the tree ---- */
 
-static willow_result build(wi_update *u, const wi_keeper *keeper)
+static willow_result blend_build(wi_update *u, const wi_keeper *keeper)
 {
     uint32_t number;
     u->needs_build = true;
@@ -138,7 +138,7 @@ static willow_result follow_morph(wi_update *u, wi_keeper *keeper)
     wi_blend *blend = wi_keeper_reserve(u->memory, keeper, sizeof *blend);
     if (blend == NULL) return WILLOW_OUT_OF_MEMORY;
     if (u->needs_build || (h->boxes.nodes && blend->morph != wi_mesh_morph(u->mesh)->number)) {
-        willow_result result = build(u, keeper);
+        willow_result result = blend_build(u, keeper);
         u->mesh->stored = WI_STORED_OLD; /* what is stored is the reference */
         if (result != WILLOW_OK) return result;
         close_all(h);

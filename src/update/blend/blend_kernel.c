@@ -50,7 +50,7 @@ static inline void add_lanes(ends *e, double weight, const wi_lanes *lanes)
         }
 }
 
-static void blend(const wi_tree *h, uint32_t node, wi_node *view)
+static void blend_node(const wi_tree *h, uint32_t node, wi_node *view)
 {
     const wi_morph *morph = wi_mesh_morph(h->mesh);
     ends e = no_ends();
@@ -112,7 +112,7 @@ static void narrow_between(const wi_tree *h, uint32_t node, wi_node *view)
 
 /* Of a base and absolute boxes the weight of the base is what all that move something here leave of
  * 1; of a first target and offsets from it the weight of the first is that of all. */
-static void narrow(const wi_tree *h, uint32_t node, wi_node *view)
+static void blend_narrow(const wi_tree *h, uint32_t node, wi_node *view)
 {
     const wi_morph *morph = wi_mesh_morph(h->mesh);
     double first = morph->has_base ? 1.0 : wi_blend_of(h)->sum;
@@ -220,8 +220,8 @@ void WI_KERNEL(blend_open)(const wi_tree *h, uint32_t node, wi_openings *count)
         count->lost++;
         return;
     }
-    blend(h, node, view);
-    if (wi_blend_of(h)->others) narrow(h, node, view);
+    blend_node(h, node, view);
+    if (wi_blend_of(h)->others) blend_narrow(h, node, view);
     if (wi_blend_of(h)->span.a) narrow_between(h, node, view);
     if (wi_blend_of(h)->volumes.slabs || wi_blend_of(h)->volumes.spheres) blend_volumes(h, node);
     for (unsigned lane = view->count; lane < WI_LANES; lane++)

@@ -70,7 +70,7 @@ static wi_box value_of(const wi_subject *s, uint32_t place)
     return box;
 }
 
-static wi_box bound_leaf(const wi_subject *s, const wi_leaf *leaf)
+static wi_box shape_bound_leaf(const wi_subject *s, const wi_leaf *leaf)
 {
     wi_box box = wi_box_empty();
     for (unsigned i = 0; i < leaf->vertex_count; i++) {
@@ -91,7 +91,7 @@ static wi_box lane_box(const wi_lanes *lanes, unsigned lane)
 }
 
 /* Of a child that nothing moves: offsets are 0. */
-static wi_box bound_node(const wi_subject *s, const wi_blend_shape *shape, uint32_t node)
+static wi_box shape_bound_node(const wi_subject *s, const wi_blend_shape *shape, uint32_t node)
 {
     const wi_lanes *lanes = wi_blend_lanes(shape, node);
     wi_box box = wi_box_empty();
@@ -104,19 +104,19 @@ static wi_box bound_node(const wi_subject *s, const wi_blend_shape *shape, uint3
 }
 
 /* Absolute boxes of a child that nothing moves are those of the base. */
-static wi_box bound_child(const wi_subject *s, const wi_blend_shape *shape, uint32_t node,
-                          unsigned lane)
+static wi_box shape_bound_child(const wi_subject *s, const wi_blend_shape *shape, uint32_t node,
+                                unsigned lane)
 {
     const wi_node *view = &s->h->boxes.nodes[node];
     const uint32_t child = view->child[lane];
-    if ((view->leaf_mask >> lane & 1) != 0) return bound_leaf(s, &s->h->shape->leaves[child]);
+    if ((view->leaf_mask >> lane & 1) != 0) return shape_bound_leaf(s, &s->h->shape->leaves[child]);
     if (s->is_other && wi_blend_lanes(shape, child) == NULL)
-        return bound_node(s, &wi_blend_of(s->h)->shapes[0], child);
-    return bound_node(s, shape, child);
+        return shape_bound_node(s, &wi_blend_of(s->h)->shapes[0], child);
+    return shape_bound_node(s, shape, child);
 }
 
 /* Children follow their parent (I1), so a backward sweep meets them first. */
-static void bound_all(const wi_subject *s, wi_blend_shape *shape)
+static void shape_bound_all(const wi_subject *s, wi_blend_shape *shape)
 {
     for (uint32_t node = s->h->shape->node_count; node-- > 0;) {
         const wi_lanes *found = wi_blend_lanes(shape, node);
@@ -124,7 +124,7 @@ static void bound_all(const wi_subject *s, wi_blend_shape *shape)
         wi_lanes *lanes = &shape->lanes[found - shape->lanes];
         memset(lanes, 0, sizeof *lanes);
         for (unsigned lane = 0; lane < s->h->boxes.nodes[node].count; lane++) {
-            const wi_box box = bound_child(s, shape, node, lane);
+            const wi_box box = shape_bound_child(s, shape, node, lane);
             for (int axis = 0; axis < 3; axis++) {
                 lanes->lower[axis][lane] = box.lower[axis];
                 lanes->upper[axis][lane] = box.upper[axis];
@@ -148,7 +148,7 @@ static void note_node(const wi_tree *h, wi_ranks *has, uint32_t node)
     for (; !wi_ranks_has(has, node); node = h->boxes.nodes[node].parent) wi_ranks_add(has, node);
 }
 
-static void note_moved(const wi_subject *s, wi_ranks *has)
+static void shape_note_moved(const wi_subject *s, wi_ranks *has)
 {
     const wi_tree *h = s->h;
     for (uint32_t node = 0; node < h->shape->node_count; node++) {
@@ -165,14 +165,14 @@ bool wi_blend_shape_make(wi_memory *memory, const wi_subject *s, wi_blend_shape 
     uint32_t count = s->h->shape->node_count;
     if (s->morph->shapes[s->shape].has.bits) {
         if (!wi_ranks_make(memory, count, &shape->has)) return false;
-        note_moved(s, &shape->has);
+        shape_note_moved(s, &shape->has);
         count = wi_ranks_count(&shape->has);
     }
     if (count == 0) return true; /* it moves only what is in no leaf, or nothing */
     shape->lanes = wi_alloc_array(memory, count, sizeof *shape->lanes);
     if (shape->lanes == NULL) return false;
     shape->count = count;
-    bound_all(s, shape);
+    shape_bound_all(s, shape);
     return true;
 }
 
@@ -183,7 +183,7 @@ const char *wi_blend_shape_validate(const wi_subject *s, const wi_blend_shape *s
     for (uint32_t node = 0; node < s->h->shape->node_count; node++) {
         const wi_lanes *lanes = wi_blend_lanes(shape, node);
         for (unsigned lane = 0; lane < s->h->boxes.nodes[node].count; lane++) {
-            const wi_box box = bound_child(s, shape, node, lane);
+            const wi_box box = shape_bound_child(s, shape, node, lane);
             if (lanes == NULL && !(wi_box_size(&box) == 0.0) && !s->is_other)
                 return "I17: a shape moves what is below a node that does not know it";
             if (lanes == NULL) continue;

@@ -49,7 +49,7 @@ static wi_box ask_for_box(const wi_tree *h, uint32_t number)
     return box;
 }
 
-static void open_node(const wi_tree *h, uint32_t node, wi_openings *count)
+static void user_open_node(const wi_tree *h, uint32_t node, wi_openings *count)
 {
     const wi_box nowhere = wi_box_empty();
     wi_node *view = &h->boxes.nodes[node];
@@ -88,7 +88,7 @@ static void free_parts(wi_memory *memory, wi_tree *h, wi_user_bounds *bounds)
     *bounds = (wi_user_bounds){0};
 }
 
-static bool make_parts(wi_memory *memory, wi_tree *h, wi_user_bounds *bounds)
+static bool user_make_parts(wi_memory *memory, wi_tree *h, wi_user_bounds *bounds)
 {
     free_parts(memory, h, bounds);
     bounds->number = wi_mesh_user(h->mesh)->number;
@@ -102,7 +102,7 @@ static bool make_parts(wi_memory *memory, wi_tree *h, wi_user_bounds *bounds)
     return true;
 }
 
-static willow_result build(wi_update *u, wi_user_bounds *bounds)
+static willow_result user_build(wi_update *u, wi_user_bounds *bounds)
 {
     wi_tree *h = u->h;
     u->needs_build = true;
@@ -111,7 +111,7 @@ static willow_result build(wi_update *u, wi_user_bounds *bounds)
     u->mesh->stored = WI_STORED_OLD;
     u->is_stored = false;
     if (result != WILLOW_OK || h->boxes.nodes == NULL) return result;
-    if (!make_parts(u->memory, h, bounds)) return WILLOW_OUT_OF_MEMORY;
+    if (!user_make_parts(u->memory, h, bounds)) return WILLOW_OUT_OF_MEMORY;
     for (uint32_t node = 0; node < h->shape->node_count;
          node++) /* its boxes are of the rest shape */
         atomic_store_explicit(&h->boxes.nodes[node].stamp, WI_STAMP_NONE, memory_order_relaxed);
@@ -131,13 +131,13 @@ willow_result wi_user_bounds_follow(wi_update *u, wi_keeper *keeper)
     wi_user_bounds *bounds = wi_keeper_reserve(u->memory, keeper, sizeof *bounds);
     if (bounds == NULL) return WILLOW_OUT_OF_MEMORY;
     if (u->needs_build || is_of_another_shape(h, bounds)) {
-        willow_result result = build(u, bounds);
+        willow_result result = user_build(u, bounds);
         if (result != WILLOW_OK) return result;
     }
     u->mesh->stored = WI_STORED_OLD;
     h->boxes.revision = u->revision;
     if (h->boxes.nodes == NULL) return WILLOW_OK; /* nothing collides, but vertices move */
-    wi_tree_act(h, keeper, open_node);
+    wi_tree_act(h, keeper, user_open_node);
     h->boxes.valid_from = u->revision;
     h->boxes.bounds = wi_node_merged(wi_open(h, 0, &count));
     u->nodes_updated += count.refreshed;

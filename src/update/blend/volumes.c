@@ -69,7 +69,7 @@ static void add_all(const wi_subject *s, wi_blend_shape *shape, add_vertex *add)
         }
 }
 
-static bool make_slabs(wi_memory *memory, const wi_subject *s, wi_blend_shape *shape)
+static bool volumes_make_slabs(wi_memory *memory, const wi_subject *s, wi_blend_shape *shape)
 {
     if (shape->count == 0) return true;
     shape->slabs = wi_alloc_array(memory, shape->count, sizeof *shape->slabs);
@@ -120,7 +120,8 @@ bool wi_blend_volumes_make(wi_memory *memory, wi_tree *h)
     if (blend->volumes.slabs == NULL && blend->volumes.spheres == NULL) return false;
     for (uint32_t i = 0; i < blend->shape_count; i++) {
         const wi_subject s = {.h = h, .morph = wi_mesh_morph(h->mesh), .shape = i};
-        if (!(blend->volumes.slabs ? make_slabs : make_spheres)(memory, &s, &blend->shapes[i]))
+        if (!(blend->volumes.slabs ? volumes_make_slabs : make_spheres)(memory, &s,
+                                                                        &blend->shapes[i]))
             return false;
     }
     return true;

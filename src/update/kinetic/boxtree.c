@@ -42,14 +42,14 @@ static void add_waiting(wi_event_loop *s, uint32_t number, unsigned flag)
     knot->parts = (uint16_t)(knot->parts | 1U << (number - WI_ROOT_PARTS) % b->stride);
 }
 
-static void add_event(wi_event_loop *s, uint32_t slot)
+static void boxtree_add_event(wi_event_loop *s, uint32_t slot)
 {
     add_waiting(s, slot_of(s, slot), WI_PART_DUE);
 }
 
 /* ---- one part ---- */
 
-static bool set_event(wi_event_loop *s, uint32_t number, double when)
+static bool boxtree_set_event(wi_event_loop *s, uint32_t number, double when)
 {
     return wi_event_loop_set_event(s, slot_of(s, number), when);
 }
@@ -71,7 +71,7 @@ static void set_heir(wi_box_part *part, uint32_t heir, double second)
 }
 
 /* Another vertex holds the plane: what is above has to hear of it. */
-static void put(wi_event_loop *s, uint32_t number, uint32_t place)
+static void boxtree_put(wi_event_loop *s, uint32_t number, uint32_t place)
 {
     wi_box_part *part = &s->k->box.parts[number];
     if (part->place == place) return;
@@ -90,12 +90,12 @@ static bool search(wi_event_loop *s, uint32_t number)
     s->u->vertices_evaluated += found.seen;
     if ((part->flags & WI_PART_DUE) != 0 && part->place == found.place) s->u->kinetic.internal++;
     set_flag(part, WI_PART_DUE | WI_PART_SEARCH, false);
-    put(s, number, found.place);
+    boxtree_put(s, number, found.place);
     set_flag(part, WI_PART_CERTAIN, found.is_certain);
     set_flag(part, WI_PART_HEIR_CERTAIN, found.is_heir_certain);
     set_heir(part, s->u->def->exact_events ? WI_NO_HEIR : found.heir, found.second);
     part->handovers = 0;
-    return set_event(s, number, found.failure);
+    return boxtree_set_event(s, number, found.failure);
 }
 
 /* The holder gives the plane to one who is ahead of it, if only by a rounding. Others stay behind
@@ -107,16 +107,16 @@ static bool hand_over(wi_event_loop *s, uint32_t number, const wi_rider *from, c
     wi_box_part *part = &s->k->box.parts[number];
     if (to->x < from->x - 0.125 * s->out.slack || part->handovers == MOST_HANDOVERS) return false;
     const double back = wi_rider_overtakes(&s->out, from, to);
-    if (!set_event(s, number, back < until ? back : until)) return false;
+    if (!boxtree_set_event(s, number, back < until ? back : until)) return false;
     set_flag(part, WI_PART_DUE, false);
     set_heir(part, WI_NO_HEIR, (double)INFINITY);
     part->handovers++;
-    put(s, number, to->place);
+    boxtree_put(s, number, to->place);
     return true;
 }
 
 /* The event of a part has come: its heir takes over, if it still can. */
-static bool succeed(wi_event_loop *s, uint32_t number)
+static bool boxtree_succeed(wi_event_loop *s, uint32_t number)
 {
     wi_box_part *part = &s->k->box.parts[number];
     if (part->heir == WI_NO_HEIR || !((double)part->second > s->out.at.time) ||
@@ -158,7 +158,7 @@ static bool meet(wi_event_loop *s, uint32_t number, uint32_t place)
     if (when < event) {
         set_heir(part, rival.a >= lead.a ? place : WI_NO_HEIR, event);
         set_flag(part, WI_PART_HEIR_CERTAIN, false);
-        return set_event(s, number, when);
+        return boxtree_set_event(s, number, when);
     }
     if (part->heir != WI_NO_HEIR && part->heir != place && when < (double)part->second)
         set_heir(part, part->heir, when);
@@ -173,7 +173,7 @@ static bool tell(wi_event_loop *s, uint32_t number, uint32_t place)
     const bool is_new = wi_kinetic_has_changed(s->k, part->place);
     if (part->place == place && !is_new) return true;
     const bool is_due = (part->flags & WI_PART_DUE) != 0;
-    if (is_new || s->u->def->exact_events || (is_due && !succeed(s, number))) {
+    if (is_new || s->u->def->exact_events || (is_due && !boxtree_succeed(s, number))) {
         add_waiting(s, number, WI_PART_SEARCH);
         return true;
     }
@@ -193,12 +193,12 @@ static uint32_t above_of(const wi_event_loop *s, uint32_t number)
                             b->parts[number].end);
 }
 
-static bool settle(wi_event_loop *s, uint32_t number)
+static bool boxtree_settle(wi_event_loop *s, uint32_t number)
 {
     wi_kinetic *k = s->k;
     wi_box_part *part = &s->k->box.parts[number];
     const bool is_due = (part->flags & WI_PART_DUE) != 0;
-    if ((part->flags & WI_PART_SEARCH) != 0 || (is_due && !succeed(s, number)))
+    if ((part->flags & WI_PART_SEARCH) != 0 || (is_due && !boxtree_succeed(s, number)))
         if (!search(s, number)) return false;
     const bool is_told = (part->flags & WI_PART_TOLD) != 0;
     const uint8_t rise = (uint8_t)(part->rise + 1);
@@ -218,13 +218,13 @@ static bool settle_node(wi_event_loop *s, uint32_t node)
     wi_knot *knot = &s->k->box.knots[node];
     while (knot->parts != 0) {
         const unsigned local = 31U - (unsigned)__builtin_clz(knot->parts);
-        if (!settle(s, wi_boxtree_first(&s->k->box, node) + local)) return false;
+        if (!boxtree_settle(s, wi_boxtree_first(&s->k->box, node) + local)) return false;
         knot->parts = (uint16_t)(knot->parts & ~(1U << local));
     }
     return true;
 }
 
-static bool settle_depth(wi_event_loop *s, unsigned depth)
+static bool boxtree_settle_depth(wi_event_loop *s, unsigned depth)
 {
     wi_kinetic *k = s->k;
     while (k->first_pending[depth] != 0) {
@@ -238,7 +238,7 @@ static bool settle_depth(wi_event_loop *s, unsigned depth)
 static bool settle_root(wi_event_loop *s)
 {
     for (unsigned end = 0; end < WI_ROOT_PARTS; end++)
-        if ((s->k->box.root_waits >> end & 1) != 0 && !settle(s, end)) return false;
+        if ((s->k->box.root_waits >> end & 1) != 0 && !boxtree_settle(s, end)) return false;
     s->k->box.root_waits = 0;
     return true;
 }
@@ -279,7 +279,7 @@ static bool add_change_in(wi_event_loop *s, uint32_t leaf, uint32_t place)
     return true;
 }
 
-static bool add_changed(wi_event_loop *s)
+static bool boxtree_add_changed(wi_event_loop *s)
 {
     const wi_path_changes *c = &s->k->changes;
     for (uint32_t i = 0; i < c->count; i++)
@@ -312,7 +312,7 @@ static bool search_all(wi_event_loop *s)
 }
 
 /* All planes are true for the keyframe. */
-static bool look_at_next_key(wi_event_loop *s)
+static bool boxtree_look_at_next_key(wi_event_loop *s)
 {
     if (s->sweeps) {
         if (!wi_boxtree_make_boxes(s->u->memory, &s->k->box)) return false;
@@ -332,19 +332,19 @@ static void forget_all(wi_event_loop *s)
             (wi_box_part){.place = UINT32_MAX, .heir = WI_NO_HEIR, .end = b->parts[i].end};
 }
 
-static bool begin(wi_event_loop *s)
+static bool boxtree_begin(wi_event_loop *s)
 {
     wi_boxtree *b = &s->k->box;
     if (!wi_boxtree_make_boxes(s->u->memory, b)) return false;
     forget_all(s);
     wi_boxtree_choose_ends(s->h, &s->out.at);
     if (!search_all(s)) return false;
-    if (s->sweeps) return look_at_next_key(s);
+    if (s->sweeps) return boxtree_look_at_next_key(s);
     wi_boxtree_free_boxes(s->u->memory, b);
     return true;
 }
 
-static void forget_certain(wi_event_loop *s)
+static void boxtree_forget_certain(wi_event_loop *s)
 {
     wi_boxtree *b = &s->k->box;
     for (uint32_t i = 0; i < wi_boxtree_part_count(b); i++)
@@ -354,13 +354,13 @@ static void forget_certain(wi_event_loop *s)
 
 /* ---- the whole ---- */
 
-static const wi_event_loop_ops ops = {.begin = begin,
-                                      .look_at_next_key = look_at_next_key,
-                                      .forget_certain = forget_certain,
-                                      .add_event = add_event,
-                                      .add_changed = add_changed,
+static const wi_event_loop_ops ops = {.begin = boxtree_begin,
+                                      .look_at_next_key = boxtree_look_at_next_key,
+                                      .forget_certain = boxtree_forget_certain,
+                                      .add_event = boxtree_add_event,
+                                      .add_changed = boxtree_add_changed,
                                       .compares_changed = true,
-                                      .settle_depth = settle_depth,
+                                      .settle_depth = boxtree_settle_depth,
                                       .settle_root = settle_root,
                                       .width = wi_boxtree_width,
                                       .check = wi_boxtree_check};

@@ -18,8 +18,8 @@ static void set_node_box(wi_boxtree *b, uint32_t node, const wi_box *box)
 }
 
 /* The boxes of the children of a node, of which those that are nodes are known. */
-static void collect_lanes(const wi_tree *h, const wi_moment *at, uint32_t node,
-                          wi_box lanes[WI_LANES])
+static void ends_collect_lanes(const wi_tree *h, const wi_moment *at, uint32_t node,
+                               wi_box lanes[WI_LANES])
 {
     const wi_node *view = &h->boxes.nodes[node];
     for (unsigned lane = 0; lane < view->count; lane++)
@@ -36,11 +36,11 @@ static wi_box joined(const wi_box *lanes, unsigned count)
 }
 
 /* Children follow their parent (I1), so a backward sweep meets them first. */
-static void bound_all(wi_tree *h, const wi_moment *at)
+static void ends_bound_all(wi_tree *h, const wi_moment *at)
 {
     wi_box lanes[WI_LANES];
     for (uint32_t node = h->shape->node_count; node-- > 0;) {
-        collect_lanes(h, at, node, lanes);
+        ends_collect_lanes(h, at, node, lanes);
         const wi_box box = joined(lanes, h->boxes.nodes[node].count);
         set_node_box(&wi_kinetic_of(h)->box, node, &box);
     }
@@ -83,7 +83,7 @@ static unsigned best_end(const wi_box *box, const wi_box *tight)
 }
 
 /* The box that the node inherits takes the place of its own one, as soon as that has been used. */
-static void choose_in_node(wi_tree *h, const wi_moment *at, uint32_t node)
+static void ends_choose_in_node(wi_tree *h, const wi_moment *at, uint32_t node)
 {
     wi_boxtree *b = &wi_kinetic_of(h)->box;
     const wi_node *view = &h->boxes.nodes[node];
@@ -91,7 +91,7 @@ static void choose_in_node(wi_tree *h, const wi_moment *at, uint32_t node)
     const wi_box own = node_box(b, node);
     wi_box_part *parts = b->parts + wi_boxtree_first(b, node);
     wi_box lanes[WI_LANES], boxes[WI_MOST_PARTS];
-    collect_lanes(h, at, node, lanes);
+    ends_collect_lanes(h, at, node, lanes);
     if (view->count == 1 && view->leaf_mask == 0) set_node_box(b, view->child[0], &own);
     for (unsigned i = 0; i < wi_parts_of(view->count); i++) {
         const wi_box *box = shapes[i].above == WI_NO_PART ? &own : &boxes[shapes[i].above];
@@ -105,6 +105,6 @@ static void choose_in_node(wi_tree *h, const wi_moment *at, uint32_t node)
 
 void wi_boxtree_choose_ends(wi_tree *h, const wi_moment *at)
 {
-    bound_all(h, at);
-    for (uint32_t node = 0; node < h->shape->node_count; node++) choose_in_node(h, at, node);
+    ends_bound_all(h, at);
+    for (uint32_t node = 0; node < h->shape->node_count; node++) ends_choose_in_node(h, at, node);
 }

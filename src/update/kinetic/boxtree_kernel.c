@@ -19,14 +19,14 @@ static inline wi_bounds child_bounds(const wi_tree *h, const wi_node *view, unsi
     return (wi_bounds){wi_quad_load(box), wi_quad_load(box + 4)};
 }
 
-static inline void store(float box[8], const wi_bounds *b)
+static inline void boxtree_store(float box[8], const wi_bounds *b)
 {
     wi_quad_store(box, b->lower);
     wi_quad_store(box + 4, b->upper);
 }
 
 /* All vertices of the part are in the box, so a holder that is not at its end is short of it. */
-static inline void compare(wi_box_part *part, const float *key, const float box[8])
+static inline void boxtree_compare_ends(wi_box_part *part, const float *key, const float box[8])
 {
     const unsigned end = part->end;
     const bool is_certain = key[3 * (size_t)part->place + end % 3] == box[wi_boxtree_end_at(end)];
@@ -49,10 +49,10 @@ static inline void compare_node(wi_tree *h, uint32_t node, const float *key)
             bounds[i] = wi_bounds_join(&bounds[i + 1], &bounds[shapes[i + 1].behind]);
         if (shapes[i].above == WI_NO_PART) all = wi_bounds_join(&all, &bounds[i]);
         float box[8];
-        store(box, &bounds[i]);
-        compare(&parts[i], key, box);
+        boxtree_store(box, &bounds[i]);
+        boxtree_compare_ends(&parts[i], key, box);
     }
-    store(b->boxes[node], &all);
+    boxtree_store(b->boxes[node], &all);
 }
 
 void WI_KERNEL(boxtree_compare)(wi_tree *h, uint32_t number)
@@ -60,6 +60,7 @@ void WI_KERNEL(boxtree_compare)(wi_tree *h, uint32_t number)
     wi_boxtree *b = &wi_kinetic_of(h)->box;
     const float *key = wi_plan_key(wi_mesh_plan(h->mesh), number, 0);
     for (uint32_t node = h->shape->node_count; node-- > 0;) compare_node(h, node, key);
-    for (unsigned end = 0; end < WI_ROOT_PARTS; end++) compare(&b->parts[end], key, b->boxes[0]);
+    for (unsigned end = 0; end < WI_ROOT_PARTS; end++)
+        boxtree_compare_ends(&b->parts[end], key, b->boxes[0]);
     b->boxes_key = number;
 }

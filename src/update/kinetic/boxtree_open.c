@@ -31,7 +31,7 @@ static float plane_of(const wi_tree *h, const wi_moment *at, double width, const
     return part->end < 3 ? wi_float_below(x - width) : wi_float_above(x + width);
 }
 
-static void cut(wi_box *box, unsigned end, float plane)
+static void boxtree_cut(wi_box *box, unsigned end, float plane)
 {
     if (end < 3)
         box->lower[end] = plane;
@@ -44,14 +44,15 @@ wi_box wi_boxtree_bounds(const wi_tree *h)
     const wi_kinetic *k = wi_kinetic_of(h);
     wi_box box = wi_box_empty();
     for (unsigned end = 0; end < WI_ROOT_PARTS; end++)
-        cut(&box, end, plane_of(h, wi_mesh_moment(h->mesh), k->width, &k->box.parts[end]));
+        boxtree_cut(&box, end, plane_of(h, wi_mesh_moment(h->mesh), k->width, &k->box.parts[end]));
     return box;
 }
 
 /* A plane may be further out than one above, by the slack. */
-static void narrow(wi_box *box, unsigned end, float plane)
+static void boxtree_narrow(wi_box *box, unsigned end, float plane)
 {
-    if (end < 3 ? plane > box->lower[end] : plane < box->upper[end - 3]) cut(box, end, plane);
+    if (end < 3 ? plane > box->lower[end] : plane < box->upper[end - 3])
+        boxtree_cut(box, end, plane);
 }
 
 static void show(const wi_tree *h, uint32_t node, wi_node *view)
@@ -65,13 +66,14 @@ static void show(const wi_tree *h, uint32_t node, wi_node *view)
     if (view->count == 1) wi_node_set_box(view, 0, &own);
     for (unsigned i = 0; i < wi_parts_of(view->count); i++) {
         boxes[i] = shapes[i].above == WI_NO_PART ? own : boxes[shapes[i].above];
-        narrow(&boxes[i], parts[i].end, plane_of(h, wi_mesh_moment(h->mesh), k->width, &parts[i]));
+        boxtree_narrow(&boxes[i], parts[i].end,
+                       plane_of(h, wi_mesh_moment(h->mesh), k->width, &parts[i]));
         if (shapes[i].count == 1) wi_node_set_box(view, shapes[i].first, &boxes[i]);
     }
 }
 
 /* The node above is open. */
-static void open_one(const wi_tree *h, uint32_t node, wi_openings *count)
+static void boxtree_open_one(const wi_tree *h, uint32_t node, wi_openings *count)
 {
     wi_node *view = &h->boxes.nodes[node];
     if (wi_claim(h, view) == WI_STAMP_CLAIMED) {
@@ -92,7 +94,7 @@ void wi_boxtree_refresh(const wi_tree *h, uint32_t node, wi_openings *count)
         closed[depth++] = node;
         if (node == 0) break;
     }
-    while (depth-- > 0) open_one(h, closed[depth], count);
+    while (depth-- > 0) boxtree_open_one(h, closed[depth], count);
 }
 
 /* ---- for checked builds ---- */

@@ -102,7 +102,7 @@ bool wi_boxtree_make_boxes(wi_memory *memory, wi_boxtree *b)
 }
 
 /* Nodes follow their parents (I1). */
-static void find_family(const wi_tree *h, wi_boxtree *b)
+static void parts_find_family(const wi_tree *h, wi_boxtree *b)
 {
     for (uint32_t node = 0; node < h->shape->node_count; node++) {
         const wi_node *view = &h->boxes.nodes[node];
@@ -131,7 +131,7 @@ bool wi_boxtree_make(wi_memory *memory, const wi_tree *h, wi_kinetic *k)
     memset(b->parts, 0, parts * sizeof *b->parts);
     memset(b->knots, 0, b->node_count * sizeof *b->knots);
     for (unsigned end = 0; end < WI_ROOT_PARTS; end++) b->parts[end].end = (uint8_t)end;
-    find_family(h, b);
+    parts_find_family(h, b);
     return true;
 }
 

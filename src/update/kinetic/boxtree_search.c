@@ -101,8 +101,8 @@ typedef struct run {
 } run;
 
 /* All below a child of a node: its vertices are seen, or its parts are on the stack. */
-static inline void enter(search *s, uint32_t node, unsigned lane, run *stack, unsigned *depth,
-                         see_rival *see)
+static inline void search_enter(search *s, uint32_t node, unsigned lane, run *stack,
+                                unsigned *depth, see_rival *see)
 {
     const wi_tree *h = s->out->h;
     for (;;) { /* a node with one child has no parts */
@@ -120,8 +120,8 @@ static inline void enter(search *s, uint32_t node, unsigned lane, run *stack, un
 }
 
 /* On keyframes: how far anybody below a part may be in the next one, if not its holder. */
-static inline double limit_of(const search *s, const wi_node *view, const wi_part_shape *shape,
-                              const wi_box_part *part)
+static inline double search_limit_of(const search *s, const wi_node *view,
+                                     const wi_part_shape *shape, const wi_box_part *part)
 {
     if ((part->flags & WI_PART_CERTAIN) != 0) return -(double)INFINITY;
     if (!s->skips || shape->count > 1 || (view->leaf_mask >> shape->first & 1) != 0)
@@ -138,7 +138,7 @@ static inline void see_all(search *s, uint32_t number, see_rival *see)
         if (h->boxes.nodes[0].count > 1)
             stack[depth++] = (run){0, 0, (uint8_t)wi_parts_of(h->boxes.nodes[0].count)};
         else
-            enter(s, 0, 0, stack, &depth, see);
+            search_enter(s, 0, 0, stack, &depth, see);
     } else {
         const uint32_t node = (number - WI_ROOT_PARTS) / s->b->stride;
         const unsigned local = (number - WI_ROOT_PARTS) % s->b->stride;
@@ -146,7 +146,7 @@ static inline void see_all(search *s, uint32_t number, see_rival *see)
         if (shape->count > 1)
             stack[depth++] = (run){node, (uint8_t)(local + 1), shape->behind};
         else
-            enter(s, node, shape->first, stack, &depth, see);
+            search_enter(s, node, shape->first, stack, &depth, see);
     }
     while (depth > 0) {
         run *r = &stack[depth - 1];
@@ -158,12 +158,12 @@ static inline void see_all(search *s, uint32_t number, see_rival *see)
         const wi_box_part *part = &s->b->parts[wi_boxtree_first(s->b, r->node) + r->at];
         const wi_part_shape *shape = &wi_part_shapes[view->count][r->at];
         if (part->end == s->end) {
-            see(s, part->place, limit_of(s, view, shape, part));
+            see(s, part->place, search_limit_of(s, view, shape, part));
             r->at = shape->behind;
             continue;
         }
         r->at++; /* its halves follow */
-        if (shape->count == 1) enter(s, r->node, shape->first, stack, &depth, see);
+        if (shape->count == 1) search_enter(s, r->node, shape->first, stack, &depth, see);
     }
 }
 

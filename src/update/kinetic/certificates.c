@@ -18,7 +18,10 @@
 extern wi_kinetic_with_key wi_kinetic_choose_scalar, wi_kinetic_choose_avx2;
 extern wi_kinetic_with_key wi_kinetic_sweep_scalar, wi_kinetic_sweep_avx2;
 
-static uint32_t item_count(const wi_kinetic *k) { return k->node_count + k->leaf_count; }
+static uint32_t certificates_item_count(const wi_kinetic *k)
+{
+    return k->node_count + k->leaf_count;
+}
 
 /* No vertex of the item is beyond this one now, if nobody overtakes it: is that so until the next
  * keyframe? Of a node that has to be known of all vertices below, not only of those that are ends
@@ -52,7 +55,7 @@ static inline void note_certain(wi_kinetic *k, uint32_t item, unsigned end, bool
 
 /* Looks at one end of an item; *did_change if it is another vertex now. False for want of memory.
  */
-static bool settle(wi_event_loop *s, uint32_t item, unsigned end, bool *did_change)
+static bool certificates_settle(wi_event_loop *s, uint32_t item, unsigned end, bool *did_change)
 {
     wi_kinetic *k = s->k;
     const wi_certificate c = wi_certify(&s->out, item, end, k->items[item].ends[end]);
@@ -66,7 +69,7 @@ static bool settle(wi_event_loop *s, uint32_t item, unsigned end, bool *did_chan
 }
 
 /* The event of an end has come, and nothing else has happened to it: its heir takes over. */
-static bool succeed(wi_event_loop *s, uint32_t item, unsigned end)
+static bool certificates_succeed(wi_event_loop *s, uint32_t item, unsigned end)
 {
     const uint32_t heir = s->k->items[item].heirs[end];
     note_certain(s->k, item, end, is_certain(s, item, end, heir));
@@ -79,14 +82,14 @@ static bool settle_all_ends(wi_event_loop *s, uint32_t item)
 {
     bool did_change;
     for (unsigned end = 0; end < WI_ENDS; end++)
-        if (!settle(s, item, end, &did_change)) return false;
+        if (!certificates_settle(s, item, end, &did_change)) return false;
     return true;
 }
 
 /* Items follow their parents, leaves all nodes: a backward sweep meets children first. */
 static bool settle_everything(wi_event_loop *s)
 {
-    for (uint32_t item = item_count(s->k); item-- > 0;)
+    for (uint32_t item = certificates_item_count(s->k); item-- > 0;)
         if (!settle_all_ends(s, item)) return false;
     return true;
 }
@@ -107,7 +110,7 @@ void wi_kinetic_add_pending(wi_kinetic *k, uint32_t item, unsigned ends)
     k->items[item].check = (uint8_t)(k->items[item].check | ends);
 }
 
-static void add_event(wi_event_loop *s, uint32_t slot)
+static void certificates_add_event(wi_event_loop *s, uint32_t slot)
 {
     wi_kinetic *k = s->k;
     const uint32_t item = slot / WI_ENDS;
@@ -139,8 +142,8 @@ static bool settle_pending(wi_event_loop *s, uint32_t number)
         const unsigned end = (unsigned)__builtin_ctz(ends);
         bool did_change;
         if ((was.check >> end & 1) == 0 && was.heirs[end] != WI_NO_HEIR)
-            did_change = succeed(s, number, end);
-        else if (!settle(s, number, end, &did_change))
+            did_change = certificates_succeed(s, number, end);
+        else if (!certificates_settle(s, number, end, &did_change))
             return false;
         if (did_change) changed |= 1U << end;
         if (did_change || wi_kinetic_has_changed(k, item->ends[end])) above |= 1U << end;
@@ -154,7 +157,7 @@ static bool settle_pending(wi_event_loop *s, uint32_t number)
     return true;
 }
 
-static bool settle_depth(wi_event_loop *s, unsigned depth)
+static bool certificates_settle_depth(wi_event_loop *s, unsigned depth)
 {
     wi_kinetic *k = s->k;
     while (k->first_pending[depth] != 0) {
@@ -167,7 +170,7 @@ static bool settle_depth(wi_event_loop *s, unsigned depth)
 
 /* The leaves of vertices that have another path: all of their ends, since whoever was never ahead
  * may be so now. */
-static bool add_changed(wi_event_loop *s)
+static bool certificates_add_changed(wi_event_loop *s)
 {
     wi_kinetic *k = s->k;
     const wi_path_changes *c = &k->changes;
@@ -182,11 +185,11 @@ static bool add_changed(wi_event_loop *s)
 static void with_key(wi_event_loop *s, wi_kinetic_with_key *visit, uint32_t key)
 {
     visit(s->h, wi_plan_key(wi_mesh_plan(s->h->mesh), key, 0));
-    wi_event_loop_count_sweep(s, (size_t)WI_ENDS * item_count(s->k));
+    wi_event_loop_count_sweep(s, (size_t)WI_ENDS * certificates_item_count(s->k));
 }
 
 /* All ends are true for the keyframe. */
-static bool look_at_next_key(wi_event_loop *s)
+static bool certificates_look_at_next_key(wi_event_loop *s)
 {
     if (!s->sweeps) return settle_everything(s);
     with_key(s, WI_KERNELS_FOR(s->u->kernel, kinetic_sweep), s->out.at.to);
@@ -194,23 +197,24 @@ static bool look_at_next_key(wi_event_loop *s)
 }
 
 /* On keyframes: as it was in the last one, and on from there. */
-static bool begin(wi_event_loop *s)
+static bool certificates_begin(wi_event_loop *s)
 {
     wi_kinetic *k = s->k;
     wi_queue_clear(&k->queue);
     if (s->sweeps) {
         with_key(s, WI_KERNELS_FOR(s->u->kernel, kinetic_choose), s->out.at.from);
         if (k->lanes) memset(k->lanes_key, 0, k->node_count * sizeof *k->lanes_key);
-        return look_at_next_key(s);
+        return certificates_look_at_next_key(s);
     }
-    for (uint32_t item = 0; item < item_count(k); item++)
+    for (uint32_t item = 0; item < certificates_item_count(k); item++)
         for (unsigned end = 0; end < WI_ENDS; end++) k->items[item].ends[end] = UINT32_MAX;
     return settle_everything(s);
 }
 
-static void forget_certain(wi_event_loop *s)
+static void certificates_forget_certain(wi_event_loop *s)
 {
-    for (uint32_t item = 0; item < item_count(s->k); item++) s->k->items[item].certain = 0;
+    for (uint32_t item = 0; item < certificates_item_count(s->k); item++)
+        s->k->items[item].certain = 0;
 }
 
 /* ---- the whole ---- */
@@ -226,12 +230,12 @@ static double width_at(const wi_tree *h, double time)
     return (2.0 * h->shape->height + 4.0) * wi_plan_slack(wi_mesh_plan(h->mesh), time);
 }
 
-static const wi_event_loop_ops ops = {.begin = begin,
-                                      .look_at_next_key = look_at_next_key,
-                                      .forget_certain = forget_certain,
-                                      .add_event = add_event,
-                                      .add_changed = add_changed,
-                                      .settle_depth = settle_depth,
+static const wi_event_loop_ops ops = {.begin = certificates_begin,
+                                      .look_at_next_key = certificates_look_at_next_key,
+                                      .forget_certain = certificates_forget_certain,
+                                      .add_event = certificates_add_event,
+                                      .add_changed = certificates_add_changed,
+                                      .settle_depth = certificates_settle_depth,
                                       .width = width_at};
 
 willow_result wi_kinetic_advance(wi_update *u)

@@ -30,7 +30,8 @@ static inline unsigned stale_ends(const uint32_t *ends, const float *key, const 
     return ~level & ((1U << WI_ENDS) - 1);
 }
 
-static inline void compare(wi_tree *h, uint32_t item, const float *key, const wi_bounds *b)
+static inline void certificates_compare(wi_tree *h, uint32_t item, const float *key,
+                                        const wi_bounds *b)
 {
     const unsigned stale = stale_ends(wi_kinetic_of(h)->items[item].ends, key, b);
     wi_kinetic_of(h)->items[item].certain = (uint8_t)(stale ^ ((1U << WI_ENDS) - 1));
@@ -41,8 +42,8 @@ static inline void compare(wi_tree *h, uint32_t item, const float *key, const wi
 typedef void visit_item(wi_tree *h, uint32_t item, const float *key, const wi_bounds *b);
 
 /* Children follow their parent (I1), so a backward sweep meets them first. */
-static inline void visit_all(wi_tree *h, const float *key, visit_item *visit_leaf,
-                             visit_item *visit_node)
+static inline void certificates_visit_all(wi_tree *h, const float *key, visit_item *visit_leaf,
+                                          visit_item *visit_node)
 {
     const wi_kinetic *k = wi_kinetic_of(h);
     float(*boxes)[8] = k->key_boxes;
@@ -66,7 +67,10 @@ static inline void visit_all(wi_tree *h, const float *key, visit_item *visit_lea
     }
 }
 
-void WI_KERNEL(kinetic_sweep)(wi_tree *h, const float *key) { visit_all(h, key, compare, compare); }
+void WI_KERNEL(kinetic_sweep)(wi_tree *h, const float *key)
+{
+    certificates_visit_all(h, key, certificates_compare, certificates_compare);
+}
 
 /* ---- from nothing ---- */
 
@@ -90,7 +94,8 @@ static inline void choose_in_leaf(wi_tree *h, uint32_t item, const float *key, c
 }
 
 /* Children have their ends already; one of those of each kind is that of the node. */
-static inline void choose_in_node(wi_tree *h, uint32_t node, const float *key, const wi_bounds *b)
+static inline void certificates_choose_in_node(wi_tree *h, uint32_t node, const float *key,
+                                               const wi_bounds *b)
 {
     wi_kinetic *k = wi_kinetic_of(h);
     const uint32_t *children = k->children + (size_t)k->arity * node;
@@ -104,13 +109,13 @@ static inline void choose_in_node(wi_tree *h, uint32_t node, const float *key, c
 
 void WI_KERNEL(kinetic_choose)(wi_tree *h, const float *key)
 {
-    visit_all(h, key, choose_in_leaf, choose_in_node);
+    certificates_visit_all(h, key, choose_in_leaf, certificates_choose_in_node);
 }
 
 /* ---- opening ---- */
 
 /* Where the ends of the children are in two keyframes. */
-static void collect_lanes(const wi_tree *h, uint32_t node, wi_end_lanes *lanes)
+static void certificates_collect_lanes(const wi_tree *h, uint32_t node, wi_end_lanes *lanes)
 {
     const wi_kinetic *k = wi_kinetic_of(h);
     const wi_moment *at = wi_mesh_moment(h->mesh);
@@ -144,7 +149,7 @@ void WI_KERNEL(kinetic_open)(const wi_tree *h, uint32_t node, wi_openings *count
     }
     const uint32_t key = lanes_key_of(at);
     if (k->lanes_key[node] != key) {
-        collect_lanes(h, node, &k->lanes[node]);
+        certificates_collect_lanes(h, node, &k->lanes[node]);
         k->lanes_key[node] = key;
     }
     wi_show_lanes(&k->lanes[node], at->share, k->width, view);

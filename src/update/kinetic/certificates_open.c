@@ -27,7 +27,7 @@ static wi_box box_of_chord(const wi_tree *h, uint32_t node)
     return box;
 }
 
-static wi_box box_of(const wi_tree *h, uint32_t item)
+static wi_box certificates_box_of(const wi_tree *h, uint32_t item)
 {
     if (wi_kinetic_of(h)->straight.from) return box_of_chord(h, item);
     const double width = wi_kinetic_of(h)->width;
@@ -40,7 +40,7 @@ static wi_box box_of(const wi_tree *h, uint32_t item)
     return box;
 }
 
-static void refresh(const wi_tree *h, uint32_t node, wi_openings *count)
+static void certificates_refresh(const wi_tree *h, uint32_t node, wi_openings *count)
 {
     wi_node *view = &h->boxes.nodes[node];
     if (wi_claim(h, view) == WI_STAMP_CLAIMED) {
@@ -49,7 +49,7 @@ static void refresh(const wi_tree *h, uint32_t node, wi_openings *count)
     }
     for (unsigned lane = 0; lane < view->count; lane++) {
         const uint32_t first = view->leaf_mask >> lane & 1 ? h->shape->node_count : 0;
-        const wi_box box = box_of(h, first + view->child[lane]);
+        const wi_box box = certificates_box_of(h, first + view->child[lane]);
         wi_node_set_box(view, lane, &box);
     }
     count->refreshed++;
@@ -62,10 +62,10 @@ wi_refresh *wi_kinetic_refresh_for(const wi_tree *h, willow_kernel kernel)
 {
     if (wi_kinetic_of(h)->straight.from) return wi_straight_boxes_refresh_for(kernel);
     const bool is_between_keys = wi_kinetic_of(h)->lanes && wi_mesh_plan(h->mesh)->paths == NULL;
-    return is_between_keys ? WI_KERNELS_FOR(kernel, kinetic_open) : refresh;
+    return is_between_keys ? WI_KERNELS_FOR(kernel, kinetic_open) : certificates_refresh;
 }
 
-wi_box wi_kinetic_bounds(const wi_tree *h) { return box_of(h, 0); }
+wi_box wi_kinetic_bounds(const wi_tree *h) { return certificates_box_of(h, 0); }
 
 /* A leaf, seen from one of the items that it is below. */
 static const char *check_leaf(const wi_tree *h, const wi_box *box, const wi_leaf *leaf)
@@ -86,7 +86,7 @@ static const char *check_leaf(const wi_tree *h, const wi_box *box, const wi_leaf
 static const char *check_above(const wi_tree *h, uint32_t item, const wi_leaf *leaf)
 {
     for (;;) {
-        const wi_box box = box_of(h, item);
+        const wi_box box = certificates_box_of(h, item);
         const char *broken = check_leaf(h, &box, leaf);
         if (broken || item == 0) return broken;
         item = wi_kinetic_of(h)->items ? wi_kinetic_of(h)->items[item].parent

@@ -25,7 +25,7 @@ wi_outlook wi_outlook_at(const wi_tree *h, const wi_moment *at, bool searches_ke
 }
 
 /* Returns where the foremost is. */
-static inline double locate(const wi_outlook *out, unsigned end, field *f)
+static inline double certify_locate(const wi_outlook *out, unsigned end, field *f)
 {
     const wi_plan *plan = wi_mesh_plan(out->h->mesh);
     const int axis = (int)(end < 3 ? end : end - 3);
@@ -41,7 +41,7 @@ static inline double locate(const wi_outlook *out, unsigned end, field *f)
 }
 
 /* Of two that are level. */
-static bool leads(const field *f, unsigned a, unsigned b, uint32_t now)
+static bool certify_leads(const field *f, unsigned a, unsigned b, uint32_t now)
 {
     const wi_course *ca = &f->course[a], *cb = &f->course[b];
     if (ca->v != cb->v) return ca->v > cb->v;
@@ -52,12 +52,12 @@ static bool leads(const field *f, unsigned a, unsigned b, uint32_t now)
 }
 
 /* Among those who are level with the foremost. */
-static inline unsigned leader_of(const field *f, double level, uint32_t now)
+static inline unsigned certify_leader_of(const field *f, double level, uint32_t now)
 {
     unsigned leader = 0;
     while (leader + 1 < f->count && f->course[leader].x < level) leader++;
     for (unsigned i = leader + 1; i < f->count; i++)
-        if (f->course[i].x >= level && leads(f, i, leader, now)) leader = i;
+        if (f->course[i].x >= level && certify_leads(f, i, leader, now)) leader = i;
     return leader;
 }
 
@@ -81,7 +81,7 @@ wi_certificate wi_certify(const wi_outlook *out, uint32_t item, unsigned end, ui
     if (wi_mesh_plan(out->h->mesh)->paths == NULL) return wi_certify_on_keys(out, item, end, now);
     f.course[0] = (wi_course){0};
     f.count = wi_list_rivals(out->h, item, end, f.place);
-    const double level = locate(out, end, &f) - out->slack;
-    const unsigned leader = leader_of(&f, level, now);
+    const double level = certify_locate(out, end, &f) - out->slack;
+    const unsigned leader = certify_leader_of(&f, level, now);
     return (wi_certificate){f.place[leader], failure_of(out, &f, leader), WI_NO_HEIR, f.count};
 }

@@ -19,7 +19,7 @@ typedef struct field {
 } field;
 
 /* Where they are; returns where the foremost is. */
-static inline double locate(const wi_outlook *out, unsigned end, field *f)
+static inline double keys_locate(const wi_outlook *out, unsigned end, field *f)
 {
     const unsigned axis = end < 3 ? end : end - 3, count = f->count;
     const float *from = out->from + axis, *to = out->to + axis;
@@ -37,7 +37,7 @@ static inline double locate(const wi_outlook *out, unsigned end, field *f)
 }
 
 /* Of two that are level. */
-static inline bool leads(const field *f, unsigned a, unsigned b, uint32_t now)
+static inline bool keys_leads(const field *f, unsigned a, unsigned b, uint32_t now)
 {
     if (f->next[a] != f->next[b]) return f->next[a] > f->next[b];
     if (f->place[a] == now || f->place[b] == now) return f->place[a] == now;
@@ -46,12 +46,12 @@ static inline bool leads(const field *f, unsigned a, unsigned b, uint32_t now)
 }
 
 /* Among those who are level with the foremost. */
-static inline unsigned leader_of(const field *f, double level, uint32_t now)
+static inline unsigned keys_leader_of(const field *f, double level, uint32_t now)
 {
     unsigned leader = 0;
     while (leader + 1 < f->count && f->x[leader] < level) leader++;
     for (unsigned i = leader + 1; i < f->count; i++)
-        if (f->x[i] >= level && leads(f, i, leader, now)) leader = i;
+        if (f->x[i] >= level && keys_leads(f, i, leader, now)) leader = i;
     return leader;
 }
 
@@ -108,8 +108,8 @@ wi_certificate wi_certify_on_keys(const wi_outlook *out, uint32_t item, unsigned
     field f; /* one of them is there at least */
     f.x[0] = f.next[0] = 0.0;
     f.count = wi_list_rivals(h, item, end, f.place);
-    const double level = locate(out, end, &f) - out->slack;
-    const unsigned leader = leader_of(&f, level, now);
+    const double level = keys_locate(out, end, &f) - out->slack;
+    const unsigned leader = keys_leader_of(&f, level, now);
     const overtaking first = first_overtaking(&f, leader);
     wi_certificate c = {f.place[leader], (double)INFINITY, WI_NO_HEIR, f.count};
     if (first.share <= 1.0) {

@@ -13,7 +13,7 @@ static void look_from(wi_event_loop *s, double time)
 
 /* ---- what waits ---- */
 
-static void add_event(wi_event_loop *s, const wi_event *event)
+static void loop_add_event(wi_event_loop *s, const wi_event *event)
 {
     s->u->kinetic.events++;
     s->ops->add_event(s, event->slot);
@@ -23,7 +23,7 @@ static void add_event(wi_event_loop *s, const wi_event *event)
 static void add_due(wi_event_loop *s, double until)
 {
     wi_event event;
-    while (wi_queue_take_any(&s->k->queue, until, &event)) add_event(s, &event);
+    while (wi_queue_take_any(&s->k->queue, until, &event)) loop_add_event(s, &event);
 }
 
 /* From the deepest up, each once. */
@@ -36,7 +36,7 @@ static bool settle_all(wi_event_loop *s)
 
 /* ---- everything ---- */
 
-static bool begin(wi_event_loop *s)
+static bool loop_begin(wi_event_loop *s)
 {
     const size_t values = s->u->kinetic.values;
     s->is_whole = true;
@@ -47,7 +47,7 @@ static bool begin(wi_event_loop *s)
     return true;
 }
 
-static bool look_at_next_key(wi_event_loop *s)
+static bool loop_look_at_next_key(wi_event_loop *s)
 {
     s->is_whole = true;
     if (!s->ops->look_at_next_key(s)) return false;
@@ -64,7 +64,7 @@ bool wi_event_loop_begins_anew(const wi_tree *h, const wi_kinetic *k)
 static bool set_up(wi_event_loop *s)
 {
     s->u->kinetic.setups++;
-    s->k->is_set_up = begin(s);
+    s->k->is_set_up = loop_begin(s);
     return s->k->is_set_up;
 }
 
@@ -81,10 +81,10 @@ static double corner_after(const wi_event_loop *s, double time)
 /* Over a keyframe: to it, and on from there. Who leaps over several has to begin anew. */
 static bool turn_corner(wi_event_loop *s, double corner, double time)
 {
-    if (corner_after(s, corner) <= time) return begin(s);
+    if (corner_after(s, corner) <= time) return loop_begin(s);
     look_from(s, corner);
     add_due(s, corner);
-    if (!settle_all(s) || !look_at_next_key(s)) return false;
+    if (!settle_all(s) || !loop_look_at_next_key(s)) return false;
     look_from(s, time);
     return true;
 }
@@ -107,7 +107,7 @@ static bool run_event(wi_event_loop *s, const wi_event *event)
 {
     enum { FEW_LEAVES = 64 };
     look_from(s, event->time);
-    add_event(s, event);
+    loop_add_event(s, event);
     if (!settle_all(s)) return false;
     WI_ASSERT_SLOW(s->ops->check == NULL || s->h->shape->leaf_count > FEW_LEAVES ||
                    s->ops->check(s->h, &s->out.at) == NULL);
@@ -117,7 +117,7 @@ static bool run_event(wi_event_loop *s, const wi_event *event)
 static bool run_corner(wi_event_loop *s, double time)
 {
     look_from(s, time);
-    return look_at_next_key(s) && settle_all(s);
+    return loop_look_at_next_key(s) && settle_all(s);
 }
 
 static bool advance_stream(wi_event_loop *s, double time)

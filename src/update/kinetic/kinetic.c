@@ -4,32 +4,36 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "tree/leaf_incidence.h"
 #include "update/kinetic/locality.h"
 
-static size_t item_count(const wi_kinetic *k) { return (size_t)k->node_count + k->leaf_count; }
+static size_t kinetic_item_count(const wi_kinetic *k)
+{
+    return (size_t)k->node_count + k->leaf_count;
+}
 
 static size_t children(const wi_kinetic *k) { return (size_t)k->node_count * k->arity; }
 
-static size_t words(uint32_t count) { return ((size_t)count + 63) / 64; }
+static size_t kinetic_words(uint32_t count) { return ((size_t)count + 63) / 64; }
 
 static void free_changes(wi_memory *memory, wi_path_changes *c)
 {
     if (c->first_leaf)
         wi_free_array(memory, c->first_leaf, (size_t)c->place_count + 1, sizeof *c->first_leaf);
     wi_free_array(memory, c->leaves, c->leaf_entries, sizeof *c->leaves);
-    wi_free_array(memory, c->is_changed, words(c->place_count), sizeof *c->is_changed);
+    wi_free_array(memory, c->is_changed, kinetic_words(c->place_count), sizeof *c->is_changed);
     wi_free_array(memory, c->places, c->place_count, sizeof *c->places);
     *c = (wi_path_changes){0};
 }
 
 void wi_kinetic_free(wi_memory *memory, wi_kinetic *k)
 {
-    wi_free_array(memory, k->items, item_count(k), sizeof *k->items);
+    wi_free_array(memory, k->items, kinetic_item_count(k), sizeof *k->items);
     wi_free_array(memory, k->lanes, k->node_count, sizeof *k->lanes);
     wi_free_array(memory, k->lanes_key, k->node_count, sizeof *k->lanes_key);
     wi_free_array(memory, k->children, children(k), sizeof *k->children);
     wi_free_array(memory, k->child_count, k->node_count, sizeof *k->child_count);
-    wi_free_array(memory, k->ranks, item_count(k), sizeof *k->ranks);
+    wi_free_array(memory, k->ranks, kinetic_item_count(k), sizeof *k->ranks);
     wi_free_array(memory, k->key_boxes, k->node_count, sizeof *k->key_boxes);
     wi_queue_free(memory, &k->queue);
     wi_straight_boxes_free(memory, &k->straight);
@@ -45,12 +49,13 @@ size_t wi_kinetic_bytes(const wi_kinetic *k)
     size_t bytes = wi_queue_bytes(&k->queue) + wi_straight_boxes_bytes(&k->straight) +
                    wi_boxtree_bytes(&k->box);
     if (k->items)
-        bytes += item_count(k) * (sizeof *k->items + sizeof *k->ranks) +
+        bytes += kinetic_item_count(k) * (sizeof *k->items + sizeof *k->ranks) +
                  children(k) * sizeof *k->children +
                  k->node_count * (sizeof *k->child_count + sizeof *k->key_boxes);
     if (k->lanes) bytes += k->node_count * (sizeof *k->lanes + sizeof *k->lanes_key);
     if (c->places)
-        bytes += words(c->place_count) * sizeof *c->is_changed + c->place_count * sizeof *c->places;
+        bytes += kinetic_words(c->place_count) * sizeof *c->is_changed +
+                 c->place_count * sizeof *c->places;
     if (c->leaves)
         bytes += ((size_t)c->place_count + 1) * sizeof *c->first_leaf +
                  c->leaf_entries * sizeof *c->leaves;
@@ -66,18 +71,18 @@ static bool allocate_lanes(wi_memory *memory, wi_kinetic *k)
     return k->lanes && k->lanes_key;
 }
 
-static bool allocate(wi_memory *memory, wi_kinetic *k)
+static bool kinetic_allocate(wi_memory *memory, wi_kinetic *k)
 {
-    k->items = wi_alloc_array(memory, item_count(k), sizeof *k->items);
+    k->items = wi_alloc_array(memory, kinetic_item_count(k), sizeof *k->items);
     k->children = wi_alloc_array(memory, children(k), sizeof *k->children);
     k->child_count = wi_alloc_array(memory, k->node_count, sizeof *k->child_count);
-    k->ranks = wi_alloc_array(memory, item_count(k), sizeof *k->ranks);
+    k->ranks = wi_alloc_array(memory, kinetic_item_count(k), sizeof *k->ranks);
     k->key_boxes = wi_alloc_array(memory, k->node_count, sizeof *k->key_boxes);
     return k->items && k->children && k->child_count && k->ranks && k->key_boxes;
 }
 
 /* Nodes follow their parents (I1). */
-static void find_family(const wi_tree *h, wi_kinetic *k)
+static void kinetic_find_family(const wi_tree *h, wi_kinetic *k)
 {
     for (uint32_t node = 0; node < h->shape->node_count; node++) {
         const wi_node *view = &h->boxes.nodes[node];
@@ -93,7 +98,7 @@ static void find_family(const wi_tree *h, wi_kinetic *k)
 }
 
 /* Numbers a kind of items, the deepest first, from `next` on; counts[depth] of them there are. */
-static void spread(uint32_t counts[WI_MOST_DEPTH], uint32_t next)
+static void kinetic_spread(uint32_t counts[WI_MOST_DEPTH], uint32_t next)
 {
     for (unsigned depth = WI_MOST_DEPTH; depth-- > 0;) {
         const uint32_t count = counts[depth];
@@ -105,11 +110,11 @@ static void spread(uint32_t counts[WI_MOST_DEPTH], uint32_t next)
 static void find_ranks(wi_kinetic *k)
 {
     uint32_t leaves[WI_MOST_DEPTH] = {0}, nodes[WI_MOST_DEPTH] = {0};
-    for (uint32_t item = 0; item < item_count(k); item++)
+    for (uint32_t item = 0; item < kinetic_item_count(k); item++)
         (item < k->node_count ? nodes : leaves)[k->items[item].depth]++;
-    spread(leaves, 0);
-    spread(nodes, k->leaf_count);
-    for (uint32_t item = 0; item < item_count(k); item++)
+    kinetic_spread(leaves, 0);
+    kinetic_spread(nodes, k->leaf_count);
+    for (uint32_t item = 0; item < kinetic_item_count(k); item++)
         k->ranks[item] = (item < k->node_count ? nodes : leaves)[k->items[item].depth]++;
 }
 
@@ -120,35 +125,18 @@ bool wi_kinetic_make(wi_memory *memory, const wi_tree *h, wi_kinetic *k)
     k->node_count = h->shape->node_count;
     k->leaf_count = h->shape->leaf_count;
     k->arity = h->def.arity;
-    if (!allocate(memory, k) || !allocate_lanes(memory, k) ||
-        !wi_queue_make(memory, &k->queue, (uint32_t)(WI_ENDS * item_count(k)), k->ranks)) {
+    if (!kinetic_allocate(memory, k) || !allocate_lanes(memory, k) ||
+        !wi_queue_make(memory, &k->queue, (uint32_t)(WI_ENDS * kinetic_item_count(k)), k->ranks)) {
         wi_kinetic_free(memory, k);
         return false;
     }
-    memset(k->items, 0, item_count(k) * sizeof *k->items);
-    find_family(h, k);
+    memset(k->items, 0, kinetic_item_count(k) * sizeof *k->items);
+    kinetic_find_family(h, k);
     find_ranks(k);
     return true;
 }
 
 /* ---- changes ---- */
-
-/* Counts, adds up, fills in; the starts come out one further and are moved back. */
-static void list_leaves(const wi_tree *h, wi_path_changes *c)
-{
-    memset(c->first_leaf, 0, ((size_t)c->place_count + 1) * sizeof *c->first_leaf);
-    for (uint32_t number = 0; number < h->shape->leaf_count; number++)
-        for (unsigned i = 0; i < h->shape->leaves[number].vertex_count; i++)
-            c->first_leaf[wi_leaf_place(h, &h->shape->leaves[number], i)]++;
-    uint32_t sum = 0;
-    for (uint32_t place = 0; place <= c->place_count; place++) {
-        sum += c->first_leaf[place];
-        c->first_leaf[place] = sum;
-    }
-    for (uint32_t number = h->shape->leaf_count; number-- > 0;)
-        for (unsigned i = 0; i < h->shape->leaves[number].vertex_count; i++)
-            c->leaves[--c->first_leaf[wi_leaf_place(h, &h->shape->leaves[number], i)]] = number;
-}
 
 static bool allocate_leaves(wi_memory *memory, const wi_tree *h, wi_path_changes *c)
 {
@@ -164,7 +152,7 @@ bool wi_kinetic_listen(wi_memory *memory, const wi_tree *h, wi_kinetic *k)
     const uint32_t places = h->mesh->vertex_count;
     if (!k->is_set_up || c->places || places == 0) return true;
     c->place_count = places;
-    c->is_changed = wi_alloc_array(memory, words(places), sizeof *c->is_changed);
+    c->is_changed = wi_alloc_array(memory, kinetic_words(places), sizeof *c->is_changed);
     c->places = wi_alloc_array(memory, places, sizeof *c->places);
     bool ok = c->is_changed && c->places;
     if (ok && !k->straight.from) ok = allocate_leaves(memory, h, c);
@@ -172,8 +160,8 @@ bool wi_kinetic_listen(wi_memory *memory, const wi_tree *h, wi_kinetic *k)
         free_changes(memory, c);
         return false;
     }
-    memset(c->is_changed, 0, words(places) * sizeof *c->is_changed);
-    if (c->leaves) list_leaves(h, c);
+    memset(c->is_changed, 0, kinetic_words(places) * sizeof *c->is_changed);
+    if (c->leaves) wi_leaves_by_place(h, c->place_count, c->first_leaf, c->leaves);
     return true;
 }
 
@@ -205,7 +193,7 @@ const char *wi_kinetic_validate(const wi_tree *h, const wi_kinetic *k)
     if (k->box.parts) return wi_boxtree_validate(h, k);
     if (k->node_count != h->shape->node_count || k->leaf_count != h->shape->leaf_count)
         return "K1: a kinetic tree is of another tree";
-    for (size_t item = 0; item < item_count(k); item++)
+    for (size_t item = 0; item < kinetic_item_count(k); item++)
         if (k->items[item].check != 0 || k->items[item].due != 0)
             return "K2: an item is still to be looked at";
     return wi_queue_validate(&k->queue);

@@ -9,17 +9,17 @@
 #include "update/refit/packed_update.h"
 
 /* A look for decay costs about as much as so many changed ends. */
-static bool has_aged(const wi_update *u, const wi_kinetic *k)
+static bool aabb_has_aged(const wi_update *u, const wi_kinetic *k)
 {
     return u->def->rebuild_ratio < INFINITY &&
            k->fresh_values > (size_t)WI_ENDS * (u->h->shape->node_count + u->h->shape->leaf_count);
 }
 
 /* The tree itself: as it is, or new, or new in parts. For those all positions are needed. */
-static willow_result prepare(wi_update *u, wi_kinetic *k)
+static willow_result aabb_prepare(wi_update *u, wi_kinetic *k)
 {
-    if (!u->needs_build && !has_aged(u, k)) return WILLOW_OK;
-    if (!u->needs_build) u->h->survey.until_next = 1;
+    if (!u->needs_build && !aabb_has_aged(u, k)) return WILLOW_OK;
+    if (!u->needs_build) u->h->survey.wait = 1;
     k->fresh_values = 0;
     if (u->def->events == WILLOW_EVENTS_NONE && wi_packed_boxes_suits(u->def, u->mesh))
         u->packed = &k->packed;
@@ -33,7 +33,7 @@ willow_result wi_kinetic_follow(wi_update *u, wi_keeper *keeper)
     wi_kinetic *k = wi_keeper_reserve(u->memory, keeper, sizeof *k);
     if (k == NULL) return WILLOW_OUT_OF_MEMORY;
     if (!k->straight.from) wi_packed_boxes_free(u->memory, &k->packed);
-    willow_result result = prepare(u, k);
+    willow_result result = aabb_prepare(u, k);
     if (result != WILLOW_OK) return result;
     u->mesh->stored = WI_STORED_OLD;
     if (h->boxes.nodes == NULL) return WILLOW_OK; /* nothing collides, but vertices move */
@@ -52,7 +52,7 @@ willow_result wi_kinetic_follow(wi_update *u, wi_keeper *keeper)
 }
 
 /* Without a plan it is refitted. */
-static willow_result update(wi_update *u)
+static willow_result aabb_update(wi_update *u)
 {
     if (wi_mesh_has_paths(u->mesh)) {
         wi_tree_keep_by(u->memory, u->h, &wi_kinetic_keeper);
@@ -63,4 +63,4 @@ static willow_result update(wi_update *u)
 
 extern const wi_method_ops wi_kinetic_aabb_ops;
 const wi_method_ops wi_kinetic_aabb_ops = {
-    .reads_plans = true, .update = update, .take = wi_refit_or_packed_take};
+    .reads_plans = true, .update = aabb_update, .take = wi_refit_or_packed_take};

@@ -21,7 +21,7 @@ size_t wi_straight_boxes_bytes(const wi_straight_boxes *c)
     return bytes;
 }
 
-static bool allocate(wi_memory *memory, bool is_wide, wi_straight_boxes *c)
+static bool straight_allocate(wi_memory *memory, bool is_wide, wi_straight_boxes *c)
 {
     if (!c->from) c->from = wi_alloc_array(memory, c->node_count, sizeof *c->from);
     c->to = wi_alloc_array(memory, c->node_count, sizeof *c->to);
@@ -37,7 +37,7 @@ bool wi_straight_boxes_make(wi_memory *memory, const wi_tree *h, wi_packed_boxes
 {
     *c = (wi_straight_boxes){.node_count = h->shape->node_count, .from = packed->boxes};
     packed->boxes = NULL;
-    if (!allocate(memory, h->def.arity == WI_LANES, c)) {
+    if (!straight_allocate(memory, h->def.arity == WI_LANES, c)) {
         wi_straight_boxes_free(memory, c);
         return false;
     }

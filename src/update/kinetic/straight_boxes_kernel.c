@@ -18,7 +18,7 @@ extern wi_straight_boxes_anchor WI_KERNEL(straight_boxes_anchor);
 extern wi_straight_boxes_child WI_KERNEL(straight_boxes_child);
 extern wi_refresh WI_KERNEL(straight_boxes_open);
 
-static inline wi_bounds load_box(const wi_padded_box *box)
+static inline wi_bounds straight_load_box(const wi_padded_box *box)
 {
     return (wi_bounds){wi_quad_load(box->lower), wi_quad_load(box->upper)};
 }
@@ -33,15 +33,15 @@ static inline wi_bounds bound_children(const wi_tree *h, const wi_node *view, co
         const uint32_t child = view->child[lane];
         const wi_bounds b = (view->leaf_mask >> lane & 1) != 0
                                 ? wi_bounds_of_leaf(h, &h->shape->leaves[child], at, stride)
-                                : load_box(&boxes[child]);
+                                : straight_load_box(&boxes[child]);
         all = wi_bounds_join(&all, &b);
     }
     return all;
 }
 
 /* Children follow their parent (I1), so a backward sweep meets them first. */
-static inline __attribute__((always_inline)) void sweep(const wi_tree *h, const float *at,
-                                                        size_t stride, wi_padded_box *boxes)
+static inline __attribute__((always_inline)) void
+straight_sweep(const wi_tree *h, const float *at, size_t stride, wi_padded_box *boxes)
 {
     for (uint32_t node = h->shape->node_count; node-- > 0;) {
         const wi_bounds b = bound_children(h, &h->boxes.nodes[node], at, stride, boxes);
@@ -54,9 +54,9 @@ void WI_KERNEL(straight_boxes_sweep)(const wi_tree *h, const float *at, size_t s
                                      wi_padded_box *boxes)
 {
     if (stride == 3)
-        sweep(h, at, 3, boxes);
+        straight_sweep(h, at, 3, boxes);
     else
-        sweep(h, at, 4, boxes);
+        straight_sweep(h, at, 4, boxes);
 }
 
 /* ---- leaves ---- */
@@ -78,7 +78,7 @@ typedef struct chord {
 
 static inline chord chord_of_node(const wi_straight_boxes *c, uint32_t node)
 {
-    return (chord){load_box(&c->from[node]), load_box(&c->to[node])};
+    return (chord){straight_load_box(&c->from[node]), straight_load_box(&c->to[node])};
 }
 
 /* A time in the span, from which on a chord is right. */
@@ -98,7 +98,7 @@ typedef struct course {
     wi_bounds to;
 } course;
 
-static inline course course_of(const chord *c, double share_of_span)
+static inline course straight_course_of(const chord *c, double share_of_span)
 {
     const wi_quad64 share = wi_quad64_all(share_of_span);
     const wi_quad64 from_low = wi_quad64_of(c->from.lower), to_low = wi_quad64_of(c->to.lower);
@@ -123,7 +123,7 @@ static inline course course_of_leaf(const wi_tree *h, const wi_leaf *leaf, since
 
 /* A chord of the whole span that is right for it from then on. Not for the last part of a span:
  * `from` would be anywhere. */
-static inline chord anchor(const course *c, double share)
+static inline chord straight_anchor(const course *c, double share)
 {
     const wi_quad64 s = wi_quad64_all(share), scale = wi_quad64_all(1.0 / (1.0 - share));
     const wi_quad64 low = wi_quad64_sub(c->lower, wi_quad64_mul(s, wi_quad64_of(c->to.lower)));
@@ -146,7 +146,7 @@ static chord chord_of_leaf(const wi_tree *h, uint32_t number, since time)
     if (!wi_straight_boxes_can_anchor(time.share))
         return (chord){bound_leaf_at(h, leaf, &c->first), bound_leaf_at(h, leaf, &c->last)};
     const course of = course_of_leaf(h, leaf, time);
-    return anchor(&of, time.share);
+    return straight_anchor(&of, time.share);
 }
 
 /* ---- lanes ---- */
@@ -176,7 +176,7 @@ static chord get_lane(const wi_end_lanes *lanes, unsigned lane)
 }
 
 /* All children that are nodes, and those of the leaves. */
-static void collect_lanes(const wi_tree *h, uint32_t node, unsigned leaves, since time)
+static void straight_collect_lanes(const wi_tree *h, uint32_t node, unsigned leaves, since time)
 {
     const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
     const wi_node *view = &h->boxes.nodes[node];
@@ -202,7 +202,7 @@ void WI_KERNEL(straight_boxes_child)(const wi_tree *h, uint32_t node, unsigned l
     const since time = since_anchor(c);
     chord of;
     if (c->lanes) {
-        if (c->lanes_span[node] != c->span) collect_lanes(h, node, view->leaf_mask, time);
+        if (c->lanes_span[node] != c->span) straight_collect_lanes(h, node, view->leaf_mask, time);
         of = get_lane(&c->lanes[node], lane);
     } else {
         of = (view->leaf_mask >> lane & 1) != 0 ? chord_of_leaf(h, view->child[lane], time)
@@ -213,7 +213,7 @@ void WI_KERNEL(straight_boxes_child)(const wi_tree *h, uint32_t node, unsigned l
 
 /* ---- paths that change ---- */
 
-static inline wi_quad64 size_of(wi_quad64 x)
+static inline wi_quad64 straight_size_of(wi_quad64 x)
 {
     return wi_quad64_max(x, wi_quad64_sub(wi_quad64_all(0.0), x));
 }
@@ -223,8 +223,8 @@ static inline wi_quad64 size_of(wi_quad64 x)
 static inline course eased(course c)
 {
     const wi_quad64 ease = wi_quad64_all(WI_CHORDS_EASE);
-    c.lower = wi_quad64_add(c.lower, wi_quad64_mul(ease, size_of(c.lower)));
-    c.upper = wi_quad64_sub(c.upper, wi_quad64_mul(ease, size_of(c.upper)));
+    c.lower = wi_quad64_add(c.lower, wi_quad64_mul(ease, straight_size_of(c.lower)));
+    c.upper = wi_quad64_sub(c.upper, wi_quad64_mul(ease, straight_size_of(c.upper)));
     return c;
 }
 
@@ -237,11 +237,11 @@ static inline course course_of_child(const wi_tree *h, uint32_t node, unsigned l
     if (is_leaf && c->lanes == NULL)
         return eased(course_of_leaf(h, &h->shape->leaves[child], since_anchor(c)));
     const chord of = c->lanes ? get_lane(&c->lanes[node], lane) : chord_of_node(c, child);
-    const course at_anchor = course_of(&of, c->anchor_share);
+    const course at_anchor = straight_course_of(&of, c->anchor_share);
     return is_leaf ? eased(at_anchor) : at_anchor;
 }
 
-static inline course join(const course *a, const course *b)
+static inline course straight_join(const course *a, const course *b)
 {
     return (course){wi_quad64_min(a->lower, b->lower), wi_quad64_max(a->upper, b->upper),
                     wi_bounds_join(&a->to, &b->to)};
@@ -257,7 +257,7 @@ static inline bool is_within(const course *a, const course *b)
            wi_quad_same3(wi_quad_min(a->to.upper, b->to.upper), a->to.upper) == 7;
 }
 
-static inline double edges_of(const course *of)
+static inline double straight_edges_of(const course *of)
 {
     const wi_quad64 now = wi_quad64_sub(of->upper, of->lower);
     const wi_quad64 to = wi_quad64_of(wi_quad_sub(of->to.upper, of->to.lower));
@@ -268,7 +268,7 @@ static inline double edges_of(const course *of)
 static inline bool still_serves(const course *old, const course *tight)
 {
     const double worth_it = 1.0625;
-    return is_within(tight, old) && edges_of(old) <= worth_it * edges_of(tight);
+    return is_within(tight, old) && straight_edges_of(old) <= worth_it * straight_edges_of(tight);
 }
 
 bool WI_KERNEL(straight_boxes_anchor)(const wi_tree *h, uint32_t node, unsigned changed)
@@ -276,17 +276,17 @@ bool WI_KERNEL(straight_boxes_anchor)(const wi_tree *h, uint32_t node, unsigned 
     const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
     const wi_node *view = &h->boxes.nodes[node];
     if (c->lanes)
-        collect_lanes(h, node, c->lanes_span[node] == c->span ? changed : view->leaf_mask,
-                      since_anchor(c));
+        straight_collect_lanes(h, node, c->lanes_span[node] == c->span ? changed : view->leaf_mask,
+                               since_anchor(c));
     course all = course_of_child(h, node, 0);
     for (unsigned lane = 1; lane < view->count; lane++) {
         const course child = course_of_child(h, node, lane);
-        all = join(&all, &child);
+        all = straight_join(&all, &child);
     }
     const chord old = chord_of_node(c, node);
-    const course was = course_of(&old, c->anchor_share);
+    const course was = straight_course_of(&old, c->anchor_share);
     if (still_serves(&was, &all)) return false;
-    const chord own = anchor(&all, c->anchor_share);
+    const chord own = straight_anchor(&all, c->anchor_share);
     wi_quad_store(c->from[node].lower, own.from.lower);
     wi_quad_store(c->from[node].upper, own.from.upper);
     wi_quad_store(c->to[node].lower, own.to.lower);
@@ -311,7 +311,7 @@ static uint32_t low_node(const wi_tree *h, uint32_t node)
 static void add_to_sample(wi_straight_boxes_sample *sum, const chord *own, double share,
                           const wi_bounds *tight)
 {
-    const course now = course_of(own, share);
+    const course now = straight_course_of(own, share);
     sum->tight += wi_quad64_sum3(wi_quad64_of(wi_quad_sub(tight->upper, tight->lower)));
     sum->chords += wi_quad64_sum3(wi_quad64_sub(now.upper, now.lower));
     sum->boxes++;
@@ -367,7 +367,8 @@ static void open_wide(const wi_tree *h, uint32_t node)
 {
     const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
     const since now = {wi_mesh_moment(h->mesh), c->share};
-    if (c->lanes_span[node] != c->span) collect_lanes(h, node, h->boxes.nodes[node].leaf_mask, now);
+    if (c->lanes_span[node] != c->span)
+        straight_collect_lanes(h, node, h->boxes.nodes[node].leaf_mask, now);
     wi_show_lanes(&c->lanes[node], c->share, wi_kinetic_of(h)->width, &h->boxes.nodes[node]);
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/check.h"
 #include "base/kernel.h"
+#include "base/larger.h"
 #include "update/kinetic/certificates.h"
 #include "update/refit/packed_update.h"
 
@@ -45,7 +46,7 @@ wi_refresh *wi_straight_boxes_refresh_for(willow_kernel kernel)
 /* ---- boxes at the ends of a span ---- */
 
 /* Narrow trees have lists that make it faster. */
-static void sweep(wi_update *u, const float *at, size_t stride, wi_padded_box *boxes)
+static void spans_sweep(wi_update *u, const float *at, size_t stride, wi_padded_box *boxes)
 {
     const wi_packed_boxes *packed = &wi_kinetic_of(u->h)->packed;
     if (packed->shapes)
@@ -59,7 +60,7 @@ static void sweep(wi_update *u, const float *at, size_t stride, wi_padded_box *b
 
 static void sweep_key(wi_update *u, uint32_t key, wi_padded_box *boxes)
 {
-    sweep(u, wi_plan_key(wi_mesh_plan(u->mesh), key, 0), 3, boxes);
+    spans_sweep(u, wi_plan_key(wi_mesh_plan(u->mesh), key, 0), 3, boxes);
 }
 
 /* While queries read the plan what is stored is nobody's: there is room for all vertices. */
@@ -73,7 +74,7 @@ static void sweep_moment(wi_update *u, const wi_moment *at, wi_padded_box *boxes
     plan->now = now;
     u->is_stored = false;
     u->vertices_evaluated += mesh->vertex_count;
-    sweep(u, mesh->positions->axis, 4, boxes);
+    spans_sweep(u, mesh->positions->axis, 4, boxes);
 }
 
 /* Lanes of older spans have lower numbers. */
@@ -109,8 +110,6 @@ static void begin_on_keys(wi_update *u, bool goes_on)
 }
 
 /* ---- elsewhere ---- */
-
-static double larger(double a, double b) { return a > b ? a : b; }
 
 /* Half-way from one end to the other a parabola is this far from its chord, at most. */
 static double bulge_over(const wi_plan *plan, double duration)
@@ -233,10 +232,10 @@ double wi_straight_boxes_width(const wi_tree *h)
     const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
     double since, until;
     wi_straight_boxes_range(h, &since, &until);
-    double slack = larger(wi_plan_slack(plan, since), wi_plan_slack(plan, until));
-    slack = larger(slack, wi_plan_slack(plan, wi_mesh_moment(h->mesh)->time));
+    double slack = wi_larger(wi_plan_slack(plan, since), wi_plan_slack(plan, until));
+    slack = wi_larger(slack, wi_plan_slack(plan, wi_mesh_moment(h->mesh)->time));
     if (c->is_on_keys) return 4.0 * slack;
-    const double size = larger(wi_padded_box_size(&c->from[0]), wi_padded_box_size(&c->to[0]));
+    const double size = wi_larger(wi_padded_box_size(&c->from[0]), wi_padded_box_size(&c->to[0]));
     const double rounding = 2.0 * WI_CHORDS_EASE * size + 0x1p-140;
     return 4.0 * slack + rounding + bulge_over(plan, until - since);
 }
@@ -244,7 +243,7 @@ double wi_straight_boxes_width(const wi_tree *h)
 /* ---- paths that change ---- */
 
 /* A node that has changed touches the one above it. */
-static void anchor(wi_update *u, uint32_t node)
+static void spans_anchor(wi_update *u, uint32_t node)
 {
     wi_tree *h = u->h;
     const unsigned changed = h->moved->lanes[node];
@@ -274,7 +273,7 @@ static bool anchor_changed(wi_update *u)
     if (!is_all)
         for (uint32_t node = wi_moved_vertices_next(h->moved, h->shape->node_count);
              node != UINT32_MAX; node = wi_moved_vertices_next(h->moved, node))
-            anchor(u, node);
+            spans_anchor(u, node);
     wi_moved_vertices_clear(h->moved);
     if (is_all) return false;
     u->vertices_evaluated += changes->count;
@@ -291,7 +290,7 @@ static double width_of_length(const wi_tree *h)
     const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
     const double from = wi_padded_box_size(&c->from[0]), to = wi_padded_box_size(&c->to[0]);
     return bulge_over(wi_mesh_plan(h->mesh), c->last.time - c->first.time) +
-           2.0 * WI_CHORDS_EASE * larger(0.0, to - from);
+           2.0 * WI_CHORDS_EASE * wi_larger(0.0, to - from);
 }
 
 /* How much longer than need be the edges of boxes are. */
@@ -317,7 +316,7 @@ static bool is_too_loose(wi_update *u)
     if (c->is_on_keys || !is_power_of_two(++c->served)) return false;
     c->share = share_at(c, wi_mesh_moment(u->mesh));
     const double loose = looseness(u);
-    c->loosest = larger(c->loosest, loose);
+    c->loosest = wi_larger(c->loosest, loose);
     if (loose < LOOSE) return false;
     const uint32_t half = c->updates / 2, next = 2 * c->served < half ? 2 * c->served : half;
     c->updates = next > LEAST_UPDATES ? next : LEAST_UPDATES;
@@ -334,7 +333,7 @@ bool wi_straight_boxes_begin_anew(const wi_tree *h, const wi_kinetic *k)
            wi_kinetic_has_many_changes(k);
 }
 
-static void begin(wi_update *u)
+static void spans_begin(wi_update *u)
 {
     wi_straight_boxes *c = &wi_kinetic_of(u->h)->straight;
     const size_t values = u->kinetic.values;
@@ -347,13 +346,13 @@ static void begin(wi_update *u)
     u->kinetic.setups++;
 }
 
-static bool is_over(const wi_straight_boxes *c, const wi_moment *now)
+static bool spans_is_over(const wi_straight_boxes *c, const wi_moment *now)
 {
     return c->is_on_keys ? now->from != c->first.from || now->to != c->first.to
                          : now->time > c->renew_at;
 }
 
-static void go_on(wi_update *u)
+static void spans_go_on(wi_update *u)
 {
     const wi_kinetic *k = wi_kinetic_of(u->h);
     const double step = wi_mesh_moment(u->mesh)->time - k->time;
@@ -368,11 +367,11 @@ static void end_span(wi_update *u)
 {
     wi_straight_boxes *c = &wi_kinetic_of(u->h)->straight;
     if (c->served > 0 && c->loosest < TIGHT && c->updates < MOST_UPDATES) c->updates *= 2;
-    go_on(u);
+    spans_go_on(u);
 }
 
 /* What has paths will get others. */
-static bool make(wi_update *u, wi_kinetic *k)
+static bool spans_make(wi_update *u, wi_kinetic *k)
 {
     wi_tree *h = u->h;
     if (wi_mesh_plan(u->mesh)->paths && !wi_moved_vertices_make(u->memory, h)) return false;
@@ -390,14 +389,14 @@ willow_result wi_straight_boxes_advance(wi_update *u)
 {
     wi_kinetic *k = wi_kinetic_of(u->h);
     wi_straight_boxes *c = &k->straight;
-    if (!make(u, k)) return WILLOW_OUT_OF_MEMORY;
+    if (!spans_make(u, k)) return WILLOW_OUT_OF_MEMORY;
     u->kinetic.changes += k->changes.count;
     if (wi_straight_boxes_begin_anew(u->h, k))
-        begin(u);
-    else if (is_over(c, wi_mesh_moment(u->mesh)))
+        spans_begin(u);
+    else if (spans_is_over(c, wi_mesh_moment(u->mesh)))
         end_span(u);
     else if (!anchor_changed(u) || is_too_loose(u))
-        go_on(u);
+        spans_go_on(u);
     c->share = share_at(c, wi_mesh_moment(u->mesh));
     k->width = wi_straight_boxes_width(u->h);
     k->fresh_values += u->kinetic.values / 8; /* a sweep of them is no sign of much wear */

@@ -31,7 +31,7 @@ static bool run_patches(const wi_parallel_pass *pass, uint32_t first, uint32_t l
     return true;
 }
 
-static bool run_pass(const wi_parallel_pass *pass, const willow_tasks *tasks)
+static bool lazy_run_pass(const wi_parallel_pass *pass, const willow_tasks *tasks)
 {
     const wi_patches *patches = wi_patches_of(pass->h);
     return wi_parallel_pass_run(pass, tasks, patches->count, patches->place_count, PLACES_PER_TASK);
@@ -40,7 +40,7 @@ static bool run_pass(const wi_parallel_pass *pass, const willow_tasks *tasks)
 static void bound_patches(const wi_lazy_kernels *kernels, const willow_tasks *tasks, wi_tree *h)
 {
     const wi_parallel_pass pass = {.h = h, .kernels = kernels, .run = run_patches};
-    (void)run_pass(&pass, tasks);
+    (void)lazy_run_pass(&pass, tasks);
 }
 
 /* The same where a plan is yet to be stored. Vertices that no leaf has are in no patch. */
@@ -52,7 +52,7 @@ static void store_and_bound(const wi_lazy_kernels *kernels, wi_update *u)
                                    .planned = mesh,
                                    .fill = wi_mesh_fill_for(u->kernel),
                                    .run = run_patches};
-    (void)run_pass(&pass, &u->tasks);
+    (void)lazy_run_pass(&pass, &u->tasks);
     pass.fill(mesh, wi_patches_of(u->h)->place_count, mesh->vertex_count);
     wi_update_end_store(u);
 }
@@ -79,7 +79,7 @@ bool wi_lazy_take(willow_kernel kernel, const willow_tasks *tasks, wi_tree *h, w
     const wi_parallel_pass pass = {
         .h = h, .kernels = kernels, .source = source, .stored = mesh->staged, .run = run_patches};
     if (!wi_refit_stage_rest(h, mesh, source)) return false;
-    const bool is_finite = run_pass(&pass, tasks);
+    const bool is_finite = lazy_run_pass(&pass, tasks);
     if (!is_finite)
         bound_patches(kernels, tasks, h);
     else if (h->def.margin > 0.0F)

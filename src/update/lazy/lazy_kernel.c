@@ -109,7 +109,7 @@ take_patches(wi_tree *h, uint32_t first, uint32_t last, const wi_vertices *from,
     return !wi_flaws_any(flaws);
 }
 
-static bool take(wi_tree *h, uint32_t first, uint32_t last, wi_source source, wi_point *stored)
+static bool lazy_take(wi_tree *h, uint32_t first, uint32_t last, wi_source source, wi_point *stored)
 {
     const wi_vertices any = wi_vertices_of(h->mesh, source);
     const wi_vertices packed = {any.positions, 3 * sizeof(float), any.last};
@@ -146,9 +146,9 @@ static wi_bounds bound_run(const wi_point *first, uint32_t count)
 /* A leaf owns some ten vertices, and has as many on its border. Both are read side by side, in
  * whole steps, the last ones as often as it takes: the number of steps is then nearly always the
  * same, and foreseen. Neither count is 0. */
-static inline wi_bounds bound_leaf(const wi_point *positions, const wi_point *owned,
-                                   unsigned owned_count, const uint32_t *border,
-                                   unsigned border_count)
+static inline wi_bounds lazy_bound_leaf(const wi_point *positions, const wi_point *owned,
+                                        unsigned owned_count, const uint32_t *border,
+                                        unsigned border_count)
 {
     enum { STEP = 4 };
     twins b = no_twins();
@@ -223,7 +223,8 @@ static wi_bounds bound_places(const wi_tree *h, const wi_below *below)
     return bound_borrowed(h, &v, below->first_place, below->last_place);
 }
 
-static void add_outline(const wi_tree *h, wi_bounds *b, const uint32_t *outline, uint32_t count)
+static void lazy_add_outline(const wi_tree *h, wi_bounds *b, const uint32_t *outline,
+                             uint32_t count)
 {
     const wi_mesh *mesh = h->mesh;
     if (mesh->positions) {
@@ -240,11 +241,11 @@ static void add_outline(const wi_tree *h, wi_bounds *b, const uint32_t *outline,
 static wi_bounds bound_below(const wi_tree *h, const wi_below *below, const uint32_t *outline)
 {
     wi_bounds b = bound_places(h, below);
-    add_outline(h, &b, outline, outline_count(below));
+    lazy_add_outline(h, &b, outline, outline_count(below));
     return b;
 }
 
-static void bound(wi_tree *h, uint32_t first, uint32_t last)
+static void lazy_bound(wi_tree *h, uint32_t first, uint32_t last)
 {
     for (uint32_t number = first; number < last; number++) {
         wi_patch *patch = &wi_patches_of(h)->items[number];
@@ -264,8 +265,8 @@ static uint32_t open_above(const wi_tree *h)
         wi_patch *patch = &patches->items[i];
         if (!patch->has_outline) {
             wi_bounds b = wi_bounds_of(&patch->box);
-            add_outline(h, &b, wi_patch_outline(h, wi_patches_of(h), patch),
-                        outline_count(&patch->below));
+            lazy_add_outline(h, &b, wi_patch_outline(h, wi_patches_of(h), patch),
+                             outline_count(&patch->below));
             patch->box = wi_bounds_box(&b);
             patch->has_outline = true;
         }
@@ -298,7 +299,7 @@ static bool is_kept(const wi_tree *h, uint32_t node, uint64_t stamp)
 
 /* Wider by the margin on all sides, rounded outwards: what a rounded sum may be short of is less
  * than what is added then. No farther than floats go, so that boxes can be turned. */
-static inline void widen(wi_bounds *b, float margin)
+static inline void lazy_widen(wi_bounds *b, float margin)
 {
     const wi_quad by = wi_quad_all(margin), part = wi_quad_all(0x1p-22F);
     wi_quad lower = wi_quad_sub(b->lower, by), upper = wi_quad_add(b->upper, by);
@@ -308,7 +309,7 @@ static inline void widen(wi_bounds *b, float margin)
     b->upper = wi_quad_min(upper, wi_quad_all(FLT_MAX));
 }
 
-static inline wi_bounds bound_child(const wi_tree *h, const wi_node *view, unsigned lane)
+static inline wi_bounds lazy_bound_child(const wi_tree *h, const wi_node *view, unsigned lane)
 {
     const uint32_t child = view->child[lane];
     if ((view->leaf_mask >> lane & 1) == 0) {
@@ -321,30 +322,31 @@ static inline wi_bounds bound_child(const wi_tree *h, const wi_node *view, unsig
     const wi_point *positions = h->mesh->positions;
     const uint32_t *border = h->shape->borders + below.first_outline;
     if (positions && leaf.owned_count > 0 && border_count > 0)
-        return bound_leaf(positions, positions + leaf.first_place, leaf.owned_count, border,
-                          border_count);
+        return lazy_bound_leaf(positions, positions + leaf.first_place, leaf.owned_count, border,
+                               border_count);
     return bound_below(h, &below, border);
 }
 
-static void open_one(const wi_tree *h, uint32_t node, unsigned levels, wi_openings *count);
+static void lazy_open_one(const wi_tree *h, uint32_t node, unsigned levels, wi_openings *count);
 
 /* Bounds a lane over the vertices below it or, if there is another level to do, from its node. */
 static void bound_lane(const wi_tree *h, wi_node *view, unsigned lane, unsigned levels,
                        wi_openings *count)
 {
     if (levels > 1 && (view->leaf_mask >> lane & 1) == 0) {
-        if (!wi_is_open(h, view->child[lane])) open_one(h, view->child[lane], levels - 1, count);
+        if (!wi_is_open(h, view->child[lane]))
+            lazy_open_one(h, view->child[lane], levels - 1, count);
         const wi_box box = wi_node_merged(&h->boxes.nodes[view->child[lane]]);
         wi_node_set_box(view, lane, &box);
     } else {
-        wi_bounds b = bound_child(h, view, lane);
-        if (h->def.margin > 0.0F) widen(&b, h->def.margin);
+        wi_bounds b = lazy_bound_child(h, view, lane);
+        if (h->def.margin > 0.0F) lazy_widen(&b, h->def.margin);
         wi_node_set_bounds(view, lane, &b);
     }
 }
 
 /* Opens a node, unless another thread does. */
-static void open_one(const wi_tree *h, uint32_t node, unsigned levels, wi_openings *count)
+static void lazy_open_one(const wi_tree *h, uint32_t node, unsigned levels, wi_openings *count)
 {
     wi_node *view = &h->boxes.nodes[node];
     const uint64_t stamp = wi_claim(h, view);
@@ -373,7 +375,7 @@ static void open_root(const wi_tree *h, wi_openings *count)
     atomic_store_explicit(&h->boxes.nodes[0].stamp, h->boxes.revision, memory_order_release);
 }
 
-static void refresh(const wi_tree *h, uint32_t node, wi_openings *count)
+static void lazy_refresh(const wi_tree *h, uint32_t node, wi_openings *count)
 {
     if (wi_patches_of(h)->of_node[node] == WI_ABOVE) {
         open_root(h, count);
@@ -382,8 +384,8 @@ static void refresh(const wi_tree *h, uint32_t node, wi_openings *count)
     /* What is merged from children has their margins, which may be less than a whole one. */
     const bool has_margin = h->def.margin > 0.0F;
     const bool is_large = wi_patches_of(h)->last_node[node] - node > NODES_FOR_TWO_LEVELS;
-    open_one(h, node, is_large && !has_margin ? 2 : 1, count);
+    lazy_open_one(h, node, is_large && !has_margin ? 2 : 1, count);
 }
 
 extern const wi_lazy_kernels WI_KERNEL(lazy_kernels);
-const wi_lazy_kernels WI_KERNEL(lazy_kernels) = {take, bound, refresh};
+const wi_lazy_kernels WI_KERNEL(lazy_kernels) = {lazy_take, lazy_bound, lazy_refresh};

@@ -12,8 +12,8 @@
 
 /* Adds to the outline of `node` those places of a child's that lie before `first_place` and have
  * not been added yet. All that is not owned was owned before (I3), so none lies behind. */
-static bool add_outline(wi_memory *memory, wi_patches *p, uint32_t *added_by, uint32_t node,
-                        const uint32_t *places, uint32_t count)
+static bool patches_add_outline(wi_memory *memory, wi_patches *p, uint32_t *added_by, uint32_t node,
+                                const uint32_t *places, uint32_t count)
 {
     const uint32_t first_place = p->below[node].first_place;
     if (!wi_array_reserve(memory, &p->outlines, p->outlines.count + count)) return false;
@@ -55,14 +55,15 @@ static bool join_outlines(wi_memory *memory, const wi_tree *h, wi_patches *p, ui
         bool ok;
         if ((view->leaf_mask >> lane & 1) != 0) {
             const wi_leaf *leaf = &h->shape->leaves[child];
-            ok = add_outline(memory, p, added_by, node, wi_leaf_border(h, leaf),
-                             (uint32_t)leaf->vertex_count - leaf->owned_count);
+            ok = patches_add_outline(memory, p, added_by, node, wi_leaf_border(h, leaf),
+                                     (uint32_t)leaf->vertex_count - leaf->owned_count);
         } else {
             const wi_below b = p->below[child];
             const uint32_t count = b.last_outline - b.first_outline;
             /* The list may move while it grows, so room comes first. */
             ok = wi_array_reserve(memory, &p->outlines, p->outlines.count + count) &&
-                 add_outline(memory, p, added_by, node, p->outlines.items + b.first_outline, count);
+                 patches_add_outline(memory, p, added_by, node, p->outlines.items + b.first_outline,
+                                     count);
         }
         if (!ok) return false;
     }
@@ -107,7 +108,7 @@ static void add_patch(wi_patches *p, const wi_below *below, uint32_t parent, uns
 
 /* Counts, or lists if there is room, the nodes above the cut and the patches, both in the order of
  * nodes, which is that of places and of leaves. */
-static void cut(const wi_tree *h, wi_patches *p, const uint32_t *depths)
+static void patches_cut(const wi_tree *h, wi_patches *p, const uint32_t *depths)
 {
     uint32_t patches = 0, above = 0, leaf = 0;
     for (uint32_t node = 0; node < h->shape->node_count; node++) {
@@ -141,7 +142,7 @@ uint32_t wi_patches_level(const wi_tree *h, uint32_t level)
     return level < h->shape->height ? level : h->shape->height;
 }
 
-static bool allocate(wi_memory *memory, const wi_tree *h, wi_patches *p)
+static bool patches_allocate(wi_memory *memory, const wi_tree *h, wi_patches *p)
 {
     const wi_leaf *last = &h->shape->leaves[h->shape->leaf_count - 1];
     p->node_count = h->shape->node_count;
@@ -197,13 +198,13 @@ static bool list_cut(wi_memory *memory, wi_workspace *workspace, const wi_tree *
     if (depths == NULL) return false;
     p->level = wi_patches_level(h, level);
     find_depths(h, depths);
-    cut(h, p, depths);
+    patches_cut(h, p, depths);
     const uint32_t count = p->count, above = p->above_count;
     p->items = wi_alloc_array(memory, count, sizeof *p->items);
     p->above = wi_alloc_array(memory, above, sizeof *p->above);
     if (p->items == NULL || (above > 0 && p->above == NULL)) return false;
     p->count = 0;
-    cut(h, p, depths);
+    patches_cut(h, p, depths);
     WI_ASSERT(p->count == count && p->above_count == above);
     return true;
 }
@@ -212,7 +213,7 @@ bool wi_patches_make(wi_memory *memory, wi_workspace *workspace, const wi_tree *
                      wi_patches *p)
 {
     wi_patches_free(memory, p);
-    bool ok = allocate(memory, h, p) && find_below(memory, workspace, h, p) &&
+    bool ok = patches_allocate(memory, h, p) && find_below(memory, workspace, h, p) &&
               list_cut(memory, workspace, h, p, level);
     if (!ok) wi_patches_free(memory, p);
     return ok;
@@ -316,7 +317,10 @@ static inline bool is_seen(const window *w, uint32_t place)
     return place - w->first < WINDOW; /* those before it wrap around */
 }
 
-static inline bool has_bit(const uint64_t *bits, uint32_t i) { return bits[i / 64] >> i % 64 & 1; }
+static inline bool patches_has_bit(const uint64_t *bits, uint32_t i)
+{
+    return bits[i / 64] >> i % 64 & 1;
+}
 static inline void set_bit(uint64_t *bits, uint32_t i) { bits[i / 64] |= UINT64_C(1) << i % 64; }
 static inline void clear_bit(uint64_t *bits, uint32_t i)
 {
@@ -330,7 +334,8 @@ static const char *list_outline(const wi_patches *p, uint32_t node, window *w)
         const uint32_t place = p->outlines.items[i];
         if (place >= own->first_place) return "I10: an outline has what its node owns";
         if (!is_seen(w, place)) continue;
-        if (has_bit(w->listed, place - w->first)) return "I10: an outline has a vertex twice";
+        if (patches_has_bit(w->listed, place - w->first))
+            return "I10: an outline has a vertex twice";
         set_bit(w->listed, place - w->first);
     }
     return NULL;
@@ -347,7 +352,7 @@ static const char *name_children(const wi_tree *h, const wi_patches *p, uint32_t
         const uint32_t *places = is_leaf ? h->shape->borders : p->outlines.items;
         for (uint32_t i = below.first_outline; i < below.last_outline; i++) {
             if (places[i] >= p->below[node].first_place || !is_seen(w, places[i])) continue;
-            if (!has_bit(w->listed, places[i] - w->first))
+            if (!patches_has_bit(w->listed, places[i] - w->first))
                 return "I10: an outline lacks a vertex from below";
             set_bit(w->named, places[i] - w->first);
         }
@@ -362,7 +367,7 @@ static const char *clear_outline(const wi_patches *p, uint32_t node, window *w)
     for (uint32_t i = own->first_outline; i < own->last_outline; i++) {
         const uint32_t place = p->outlines.items[i];
         if (!is_seen(w, place)) continue;
-        if (!has_bit(w->named, place - w->first))
+        if (!patches_has_bit(w->named, place - w->first))
             return "I10: an outline has a vertex that is not below";
         clear_bit(w->listed, place - w->first);
         clear_bit(w->named, place - w->first);

@@ -28,7 +28,7 @@ size_t wi_packed_boxes_bytes(const wi_packed_boxes *c)
            c->above_count * sizeof *c->above;
 }
 
-static bool allocate(wi_memory *memory, const wi_tree *h, wi_packed_boxes *c)
+static bool packed_allocate(wi_memory *memory, const wi_tree *h, wi_packed_boxes *c)
 {
     const wi_leaf *last = &h->shape->leaves[h->shape->leaf_count - 1];
     const bool has_places = h->def.leaf_triangles == 1;
@@ -98,7 +98,7 @@ static void cut_parts(const wi_tree *h, wi_packed_boxes *c)
     }
 }
 
-static bool make_parts(wi_memory *memory, const wi_tree *h, wi_packed_boxes *c)
+static bool packed_make_parts(wi_memory *memory, const wi_tree *h, wi_packed_boxes *c)
 {
     cut_parts(h, c);
     c->parts = wi_alloc_array(memory, c->part_count, sizeof *c->parts);
@@ -120,11 +120,11 @@ bool wi_packed_boxes_list(wi_memory *memory, const wi_tree *h, wi_packed_boxes *
 {
     WI_ASSERT(h->mesh->positions && h->def.arity < 16);
     wi_packed_boxes_free(memory, c);
-    bool ok = allocate(memory, h, c);
+    bool ok = packed_allocate(memory, h, c);
     if (ok) {
         list_nodes(h, c);
         list_places(h, c);
-        ok = make_parts(memory, h, c);
+        ok = packed_make_parts(memory, h, c);
     }
     if (!ok) wi_packed_boxes_free(memory, c);
     return ok;
@@ -132,7 +132,7 @@ bool wi_packed_boxes_list(wi_memory *memory, const wi_tree *h, wi_packed_boxes *
 
 /* ---- soundness ---- */
 
-static const char *validate_leaf(const wi_tree *h, const wi_packed_boxes *c, uint32_t number)
+static const char *packed_validate_leaf(const wi_tree *h, const wi_packed_boxes *c, uint32_t number)
 {
     const wi_leaf *leaf = &h->shape->leaves[number];
     for (unsigned i = 0; i < leaf->owned_count; i++)
@@ -194,7 +194,7 @@ const char *wi_packed_boxes_validate(const wi_tree *h, const wi_packed_boxes *c)
     if (c->node_count != h->shape->node_count || c->leaf_count != h->shape->leaf_count)
         return "I15: boxes are of another tree";
     for (uint32_t leaf = 0; leaf < h->shape->leaf_count && broken == NULL; leaf++)
-        broken = validate_leaf(h, c, leaf);
+        broken = packed_validate_leaf(h, c, leaf);
     for (uint32_t node = h->shape->node_count; node-- > 0 && broken == NULL;)
         broken = validate_node(h, c, node);
     return broken ? broken : validate_parts(c);

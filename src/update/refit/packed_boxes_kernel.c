@@ -9,7 +9,7 @@
 #include "update/claim.h"
 #include "update/refit/packed_update.h"
 
-static inline wi_bounds load_box(const wi_padded_box *box)
+static inline wi_bounds packed_load_box(const wi_padded_box *box)
 {
     return (wi_bounds){wi_quad_load(box->lower), wi_quad_load(box->upper)};
 }
@@ -84,7 +84,7 @@ static inline wi_bounds bound_key_tris(const reading *r, uint32_t i)
     return bound_tris_of(r, i, 3);
 }
 
-static inline wi_bounds bound_leaf(const reading *r, uint32_t number)
+static inline wi_bounds packed_bound_leaf(const reading *r, uint32_t number)
 {
     return r->places ? bound_tri(r, number) : bound_tris(r, number);
 }
@@ -103,7 +103,7 @@ bound_any(const reading *r, uint32_t node, uint32_t last_leaf, leaf_bounds *boun
     }
     uint32_t child = node + 1;
     for (unsigned i = wi_child_nodes(shape); i > 0; i--, child = r->last_node[child]) {
-        const wi_bounds b = load_box(&r->boxes[child]);
+        const wi_bounds b = packed_load_box(&r->boxes[child]);
         all = wi_bounds_join(&b, &all);
     }
     return all;
@@ -122,7 +122,7 @@ sweep_with(const reading *from, const wi_packed_boxes_part *part, leaf_bounds *b
         const uint8_t shape = r.shapes[node];
         wi_bounds other;
         if (shape == WI_CHILD_COUNTS(0, 2)) {
-            other = load_box(&r.boxes[r.last_node[node + 1]]);
+            other = packed_load_box(&r.boxes[r.last_node[node + 1]]);
         } else if (shape == WI_CHILD_COUNTS(2, 0)) {
             next = bound(&r, --leaf);
             other = bound(&r, --leaf);
@@ -137,7 +137,8 @@ sweep_with(const reading *from, const wi_packed_boxes_part *part, leaf_bounds *b
     }
 }
 
-static void sweep(const wi_tree *h, const wi_packed_boxes *c, const wi_packed_boxes_part *part)
+static void packed_sweep(const wi_tree *h, const wi_packed_boxes *c,
+                         const wi_packed_boxes_part *part)
 {
     const reading r = reading_of_body(h, c);
     if (r.places)
@@ -167,16 +168,16 @@ static uint32_t last_leaf_of(const wi_node *view)
     return view->leaf_mask == 0 ? 0 : view->child[31 - __builtin_clz(view->leaf_mask)] + 1;
 }
 
-static void bound_node(const wi_tree *h, const wi_packed_boxes *c, uint32_t node)
+static void packed_bound_node(const wi_tree *h, const wi_packed_boxes *c, uint32_t node)
 {
     const reading r = reading_of_body(h, c);
-    const wi_bounds b = bound_any(&r, node, last_leaf_of(&h->boxes.nodes[node]), bound_leaf);
+    const wi_bounds b = bound_any(&r, node, last_leaf_of(&h->boxes.nodes[node]), packed_bound_leaf);
     store_box(&r.boxes[node], &b);
 }
 
 /* ---- a fresh tree ---- */
 
-static inline double half_area(const wi_bounds *b)
+static inline double packed_half_area(const wi_bounds *b)
 {
     float side[4];
     wi_quad_store(side, wi_quad_sub(b->upper, b->lower));
@@ -189,13 +190,13 @@ static inline double half_areas_below(const reading *r, uint32_t node, uint32_t 
 {
     double sum = 0.0;
     for (unsigned i = wi_child_leaves(r->shapes[node]); i > 0; i--) {
-        const wi_bounds b = bound_leaf(r, --last_leaf);
-        sum += half_area(&b);
+        const wi_bounds b = packed_bound_leaf(r, --last_leaf);
+        sum += packed_half_area(&b);
     }
     uint32_t child = node + 1;
     for (unsigned i = wi_child_nodes(r->shapes[node]); i > 0; i--, child = r->last_node[child]) {
-        const wi_bounds b = load_box(&r->boxes[child]);
-        sum += half_area(&b);
+        const wi_bounds b = packed_load_box(&r->boxes[child]);
+        sum += packed_half_area(&b);
     }
     return sum;
 }
@@ -205,8 +206,9 @@ static void note_spreads(wi_tree *h, const wi_packed_boxes *c)
     const reading r = reading_of_body(h, c);
     uint32_t leaf = h->shape->leaf_count;
     for (uint32_t node = h->shape->node_count; node-- > 0;) {
-        const wi_bounds all = load_box(&r.boxes[node]);
-        h->boxes.nodes[node].spread = wi_spread(half_areas_below(&r, node, leaf), half_area(&all));
+        const wi_bounds all = packed_load_box(&r.boxes[node]);
+        h->boxes.nodes[node].spread =
+            wi_spread(half_areas_below(&r, node, leaf), packed_half_area(&all));
         leaf -= wi_child_leaves(r.shapes[node]);
     }
 }
@@ -219,13 +221,13 @@ static void fill_view(const wi_tree *h, const wi_packed_boxes *c, uint32_t node)
     wi_node *view = &h->boxes.nodes[node];
     for (unsigned lane = 0; lane < view->count; lane++) {
         const uint32_t child = view->child[lane];
-        const wi_bounds b =
-            (view->leaf_mask >> lane & 1) != 0 ? bound_leaf(&r, child) : load_box(&r.boxes[child]);
+        const wi_bounds b = (view->leaf_mask >> lane & 1) != 0 ? packed_bound_leaf(&r, child)
+                                                               : packed_load_box(&r.boxes[child]);
         wi_node_set_bounds(view, lane, &b);
     }
 }
 
-static void refresh(const wi_tree *h, uint32_t node, wi_openings *count)
+static void packed_refresh(const wi_tree *h, uint32_t node, wi_openings *count)
 {
     wi_node *view = &h->boxes.nodes[node];
     if (wi_claim(h, view) == WI_STAMP_CLAIMED) {
@@ -260,4 +262,4 @@ static bool stage(const wi_tree *h, const wi_packed_boxes *c, uint32_t first, ui
 
 extern const wi_packed_boxes_kernels WI_KERNEL(packed_boxes_kernels);
 const wi_packed_boxes_kernels WI_KERNEL(packed_boxes_kernels) = {
-    sweep, sweep_at, note_spreads, bound_node, fill_view, refresh, stage};
+    packed_sweep, sweep_at, note_spreads, packed_bound_node, fill_view, packed_refresh, stage};

@@ -70,8 +70,8 @@ static void sweep_parts(const wi_packed_boxes_kernels *kernels, const willow_tas
     for (uint32_t i = c->above_count; i-- > 0;) kernels->bound_node(h, c, c->above[i]);
 }
 
-static void bound_all(const wi_packed_boxes_kernels *kernels, const willow_tasks *tasks, wi_tree *h,
-                      const wi_packed_boxes *c)
+static void packed_bound_all(const wi_packed_boxes_kernels *kernels, const willow_tasks *tasks,
+                             wi_tree *h, const wi_packed_boxes *c)
 {
     const wi_packed_boxes_part whole = {0, h->shape->node_count, h->shape->leaf_count};
     if (wi_task_count(tasks, h->shape->node_count, NODES_PER_TASK) > 1)
@@ -97,19 +97,19 @@ static size_t bound_touched(const wi_packed_boxes_kernels *kernels, wi_tree *h, 
     return count;
 }
 
-static willow_result begin(wi_update *u)
+static willow_result packed_begin(wi_update *u)
 {
     const wi_packed_boxes_kernels *kernels = wi_packed_boxes_kernels_for(u->kernel);
     wi_tree *h = u->h;
     if (!wi_packed_boxes_make(u->memory, h, u->packed)) return WILLOW_OUT_OF_MEMORY;
-    bound_all(kernels, &u->tasks, h, u->packed);
+    packed_bound_all(kernels, &u->tasks, h, u->packed);
     u->nodes_updated = h->shape->node_count;
     return WILLOW_OK;
 }
 
 willow_result wi_packed_boxes_begin(wi_update *u)
 {
-    const willow_result result = begin(u);
+    const willow_result result = packed_begin(u);
     if (result != WILLOW_OK) return result;
     wi_packed_boxes_kernels_for(u->kernel)->note_spreads(u->h, u->packed);
     u->h->boxes.valid_from = u->revision;
@@ -118,25 +118,25 @@ willow_result wi_packed_boxes_begin(wi_update *u)
 
 /* All nodes of a tree that was renewed are true, and stay open until the next update. A tree that
  * was kept in another way until now is no fresh one. */
-static willow_result go_on(wi_update *u)
+static willow_result packed_go_on(wi_update *u)
 {
-    const willow_result result = begin(u);
+    const willow_result result = packed_begin(u);
     if (result == WILLOW_OK && !wi_update_is_fresh(u)) u->h->boxes.valid_from = u->revision;
     return result;
 }
 
-static willow_result bound(wi_update *u)
+static willow_result packed_bound(wi_update *u)
 {
     const wi_packed_boxes_kernels *kernels = wi_packed_boxes_kernels_for(u->kernel);
     wi_tree *h = u->h;
     if (h->boxes.nodes == NULL) return WILLOW_OK;
-    if (u->packed->boxes == NULL) return go_on(u);
+    if (u->packed->boxes == NULL) return packed_go_on(u);
     if (wi_update_is_fresh(u)) return WILLOW_OK; /* wi_packed_boxes_begin has done it */
     if (u->known == WI_KNOWN_PARTIAL) {
         u->nodes_updated = bound_touched(kernels, h, u->revision);
         return WILLOW_OK;
     }
-    bound_all(kernels, &u->tasks, h, u->packed);
+    packed_bound_all(kernels, &u->tasks, h, u->packed);
     h->boxes.valid_from = u->revision;
     u->nodes_updated = h->shape->node_count;
     return WILLOW_OK;
@@ -149,7 +149,7 @@ willow_result wi_packed_boxes_update(wi_update *u)
     u->packed = wi_keeper_reserve(u->memory, &h->keeper, sizeof *u->packed);
     if (u->packed == NULL) return WILLOW_OUT_OF_MEMORY;
     willow_result result = wi_update_build_or_renew(u);
-    if (result == WILLOW_OK) result = bound(u);
+    if (result == WILLOW_OK) result = packed_bound(u);
     if (result != WILLOW_OK) return result;
     wi_tree_act(h, &h->keeper, wi_packed_boxes_kernels_for(u->kernel)->refresh);
     WI_ASSERT_SLOW(wi_tree_validate(h) == NULL);

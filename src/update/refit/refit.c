@@ -26,7 +26,7 @@ static bool run_nodes(const wi_parallel_pass *pass, uint32_t first, uint32_t las
     return true;
 }
 
-static bool run_pass(const wi_parallel_pass *pass, const willow_tasks *tasks)
+static bool refit_run_pass(const wi_parallel_pass *pass, const willow_tasks *tasks)
 {
     return wi_parallel_pass_run(pass, tasks, pass->h->shape->node_count, pass->h->shape->leaf_count,
                                 LEAVES_PER_TASK);
@@ -37,7 +37,7 @@ void wi_refit_leaves(const wi_refit_kernels *kernels, const willow_tasks *tasks,
     const wi_mesh *mesh = h->mesh;
     const wi_parallel_pass pass = {
         .h = h, .kernels = kernels, .source = wi_mesh_borrowed(mesh), .run = run_nodes};
-    const bool is_finite = run_pass(&pass, tasks);
+    const bool is_finite = refit_run_pass(&pass, tasks);
     WI_ASSERT(is_finite); /* borrowed arrays are tested here only (C7) */
     (void)is_finite;
 }
@@ -79,7 +79,7 @@ bool wi_refit_take(willow_kernel kernel, const willow_tasks *tasks, wi_tree *h, 
     const wi_parallel_pass pass = {
         .h = h, .kernels = kernels, .source = source, .stored = mesh->staged, .run = run_nodes};
     if (!wi_refit_stage_rest(h, mesh, source)) return false;
-    const bool is_finite = run_pass(&pass, tasks);
+    const bool is_finite = refit_run_pass(&pass, tasks);
     if (!is_finite) wi_refit_leaves(kernels, tasks, h);
     return is_finite;
 }

@@ -92,7 +92,7 @@ static bool leaves_from_source(const wi_tree *h, uint32_t first_node, uint32_t l
     return bound_from_source(h, first_node, last_node, source.positions, source.stride, stored);
 }
 
-static inline void bound_leaf(const wi_tree *h, wi_node *view, unsigned lane)
+static inline void refit_bound_leaf(const wi_tree *h, wi_node *view, unsigned lane)
 {
     const wi_point *positions = h->mesh->positions;
     const wi_leaf leaf = h->shape->leaves[view->child[lane]];
@@ -111,12 +111,12 @@ static void leaves_from_places(const wi_tree *h, uint32_t first_node, uint32_t l
     for (uint32_t node = first_node; node < last_node; node++) {
         wi_node *view = &h->boxes.nodes[node];
         for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1)
-            bound_leaf(h, view, (unsigned)__builtin_ctz(leaves));
+            refit_bound_leaf(h, view, (unsigned)__builtin_ctz(leaves));
     }
 }
 
 /* Children follow their parent (I1), so a backward sweep meets them first. */
-static void merge(wi_tree *h, uint64_t revision)
+static void refit_merge(wi_tree *h, uint64_t revision)
 {
     for (uint32_t node = h->shape->node_count; node-- > 0;) wi_merge_node(h, node, revision);
     h->boxes.valid_from = revision;
@@ -130,12 +130,12 @@ static size_t merge_touched(wi_tree *h, uint64_t revision)
     for (uint32_t node = wi_moved_vertices_next(touch, h->shape->node_count); node != UINT32_MAX;
          node = wi_moved_vertices_next(touch, node), count++) {
         for (unsigned leaves = touch->lanes[node]; leaves != 0; leaves &= leaves - 1)
-            bound_leaf(h, &h->boxes.nodes[node], (unsigned)__builtin_ctz(leaves));
+            refit_bound_leaf(h, &h->boxes.nodes[node], (unsigned)__builtin_ctz(leaves));
         wi_merge_node(h, node, revision);
     }
     return count;
 }
 
 extern const wi_refit_kernels WI_KERNEL(refit_kernels);
-const wi_refit_kernels WI_KERNEL(refit_kernels) = {leaves_from_source, leaves_from_places, merge,
-                                                   merge_touched};
+const wi_refit_kernels WI_KERNEL(refit_kernels) = {leaves_from_source, leaves_from_places,
+                                                   refit_merge, merge_touched};

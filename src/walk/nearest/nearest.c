@@ -184,7 +184,7 @@ wi_nearest_item wi_nearest_root_point(const wi_tree *h, uint32_t body, const flo
 
 /* No two corners differ by more than some sizes and the shift between the frames, of which the
  * slack has 16 roundings of float: far more than a distance may be off, and so is what is added. */
-static void widen(wi_turn *turn, double sizes)
+static void nearest_widen(wi_turn *turn, double sizes)
 {
     WI_ASSERT(turn->slack >= 0.0F && sizes >= 0.0);
     turn->slack = (float)(1.0001 * (double)turn->slack + 1e-11 * sizes);
@@ -201,8 +201,8 @@ void wi_nearest_relate(wi_nearest *nearest, const wi_nearest_item *item)
     nearest->related_b = item->hb;
     nearest->frames = wi_relate(&frame_a, &frame_b, &nearest->relation);
     if (nearest->frames == WI_ONE_FRAME) return;
-    widen(&nearest->relation.a_to_b, frame_a.size + frame_b.size);
-    widen(&nearest->relation.b_to_a, frame_a.size + frame_b.size);
+    nearest_widen(&nearest->relation.a_to_b, frame_a.size + frame_b.size);
+    nearest_widen(&nearest->relation.b_to_a, frame_a.size + frame_b.size);
 }
 
 /* ---- without trees ---- */

@@ -22,7 +22,7 @@ static wi_tri nearest_tri_of(const wi_leaf_block *block, unsigned number)
     return tri;
 }
 
-static wi_box nearest_box_of(const wi_leaf_block *block, unsigned tri)
+static wi_box nearest_leaf_box_of(const wi_leaf_block *block, unsigned tri)
 {
     const wi_box8 *boxes = &block->boxes[tri / WI_LANES];
     wi_box box;
@@ -123,7 +123,7 @@ static void nearest_meet_tri(wi_nearest *nearest, const wi_leaf_block *a, unsign
 {
     double lower2[WI_MAX_LEAF_TRIS];
     const wi_tri tri_a = nearest_tri_of(a, number);
-    const wi_box box_a = nearest_box_of(a, number);
+    const wi_box box_a = nearest_leaf_box_of(a, number);
     find_tri_distances(nearest, b, &box_a, lower2);
     key->tri_a = a->slots[number];
     for (unsigned i = 0; i < b->tri_count; i++) {

@@ -16,23 +16,24 @@ extern wi_meet_pairs WI_KERNEL(meet_pairs);
 extern wi_run_fans WI_KERNEL(run_fans);
 extern const wi_leaf_ops WI_KERNEL(pair_leaves)[WI_KINSHIPS];
 
-static inline void copy_corners(const wi_leaf_block *block, unsigned tri, const uint8_t order[3],
-                                wi_tri8 *out, unsigned lane)
+static inline void leaf_copy_corners(const wi_leaf_block *block, unsigned tri,
+                                     const uint8_t order[3], wi_tri8 *out, unsigned lane)
 {
     const uint8_t *corners = block->corners[tri];
     for (int i = 0; i < 3; i++)
         wi_quad_store(out->corner[i][lane], wi_quad_load(block->points[corners[order[i]]]));
 }
 
-static inline bool add_candidate(wi_pair_walk *walk, unsigned shared, const wi_leaf_block *a,
-                                 unsigned tri_a, const uint8_t order_a[3], const wi_leaf_block *b,
-                                 unsigned tri_b, const uint8_t order_b[3], wi_pair_key key)
+static inline bool leaf_add_candidate(wi_pair_walk *walk, unsigned shared, const wi_leaf_block *a,
+                                      unsigned tri_a, const uint8_t order_a[3],
+                                      const wi_leaf_block *b, unsigned tri_b,
+                                      const uint8_t order_b[3], wi_pair_key key)
 {
     wi_candidates *c = &walk->candidates[shared];
     const unsigned lane = c->count;
     WI_ASSERT(shared < 3 && lane < WI_LANES && tri_a < a->tri_count && tri_b < b->tri_count);
-    copy_corners(a, tri_a, order_a, &c->a, lane);
-    copy_corners(b, tri_b, order_b, &c->b, lane);
+    leaf_copy_corners(a, tri_a, order_a, &c->a, lane);
+    leaf_copy_corners(b, tri_b, order_b, &c->b, lane);
     c->key[lane] = key;
     c->count = lane + 1;
     return lane + 1 < WI_LANES || wi_pair_walk_decide(walk, shared);
@@ -42,7 +43,7 @@ static inline bool add_strangers(wi_pair_walk *walk, const wi_leaf_block *a, uns
                                  const wi_leaf_block *b, unsigned tri_b, wi_pair_key key)
 {
     const uint8_t in_order[3] = {0, 1, 2};
-    return add_candidate(walk, 0, a, tri_a, in_order, b, tri_b, in_order, key);
+    return leaf_add_candidate(walk, 0, a, tri_a, in_order, b, tri_b, in_order, key);
 }
 
 /* Of one body whose kin are not listed: they may share vertices. */
@@ -61,7 +62,7 @@ static bool add_relatives(wi_pair_walk *walk, const wi_leaf_block *a, unsigned t
         walk->down.reader->stats.triangle_tests++;
         return wi_array_push(walk->down.reader->memory, &walk->keys, key);
     }
-    return add_candidate(walk, shared, a, tri_a, order_a, b, tri_b, order_b, key);
+    return leaf_add_candidate(walk, shared, a, tri_a, order_a, b, tri_b, order_b, key);
 }
 
 /* In loops that exist once for each kinship, which is a constant there. */
@@ -79,7 +80,8 @@ FOR_EACH_KINSHIP bool add_two(wi_pair_walk *walk, const wi_leaf_block *a, unsign
 }
 
 /* Which triangles of the block meet the box, a bit each. */
-static inline uint32_t tris_met(wi_pair_walk *walk, const wi_leaf_block *block, const wi_box *box)
+static inline uint32_t leaf_tris_met(wi_pair_walk *walk, const wi_leaf_block *block,
+                                     const wi_box *box)
 {
     uint32_t met = 0;
     const wi_box8 *group = block->boxes;
@@ -140,7 +142,7 @@ typedef struct encounter {
 FOR_EACH_KINSHIP bool meet_blocks(wi_pair_walk *walk, const encounter *e, wi_kinship kind)
 {
     const wi_leaf_block *a = e->a, *b = e->b;
-    uint32_t met_a = tris_met(walk, a, e->box_b), met_b = tris_met(walk, b, e->box_a);
+    uint32_t met_a = leaf_tris_met(walk, a, e->box_b), met_b = leaf_tris_met(walk, b, e->box_a);
     if (met_b == 0) return true;
     const unsigned shift = b->tri_count <= 16 ? 4 : 5;
     while (met_a != 0) {

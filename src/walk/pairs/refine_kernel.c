@@ -38,7 +38,7 @@ static inline wi_wide more(wi_wide x)
 /* ---- diagonals ---- */
 
 /* Those of boxes, rounded outward. */
-static void make_slabs(const wi_node *view, wi_slabs *out)
+static void refine_make_slabs(const wi_node *view, wi_slabs *out)
 {
     static const int first[] = {0, 0, 0, 0, 1, 1}, second[] = {1, 1, 2, 2, 2, 2};
     for (int i = 0; i < WI_DIAGONALS; i++) {
@@ -176,7 +176,7 @@ static void refine_look(side *s, const wi_tree *h, uint32_t node)
 static void make_missing(side *s)
 {
     if (s->slabs) return;
-    make_slabs(s->view, &s->made);
+    refine_make_slabs(s->view, &s->made);
     s->slabs = &s->made;
 }
 

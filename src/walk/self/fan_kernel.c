@@ -92,7 +92,7 @@ static inline void read_points(const wi_mesh *mesh, const wi_vertex_fans *stars,
 }
 
 /* Of what comes from vectors of at most m, along d. */
-static inline wi_wide error_along(wi_vec8 d, wi_wide m)
+static inline wi_wide fan_error_along(wi_vec8 d, wi_wide m)
 {
     const wi_wide length_of_d =
         wi_wide_add(wi_wide_add(wi_wide_abs(d.x), wi_wide_abs(d.y)), wi_wide_abs(d.z));
@@ -111,7 +111,7 @@ static unsigned turns_one_way(ring8 *r)
         r->d = i == 0 ? normal[0] : wi_vec8_add(r->d, normal[i]);
         m = wi_wide_max(m, wi_vec8_greatest(r->p[i + 1]));
     }
-    r->error = error_along(r->d, m);
+    r->error = fan_error_along(r->d, m);
     unsigned lanes = WI_ALL_LANES;
     for (unsigned i = 0; i < r->length; i++)
         lanes &= wi_mask_bits(wi_wide_less(r->error, wi_vec8_dot(normal[i], r->d)));
@@ -154,14 +154,14 @@ static unsigned turns_one_way_throughout(ring8 *r)
         m = wi_wide_max(m, wi_vec8_greatest(r->p[i + 1]));
         m = wi_wide_max(m, wi_vec8_greatest(r->end[i + 1]));
     }
-    r->error = error_along(r->d, m);
+    r->error = fan_error_along(r->d, m);
     unsigned lanes = WI_ALL_LANES;
     for (unsigned i = 0; i < r->length && lanes != 0; i++)
         lanes &= signs_throughout(r, &normals[i]).positive;
     return lanes;
 }
 
-static inline wi_signs8 side_of(const ring8 *r, wi_vec8 from, wi_vec8 to)
+static inline wi_signs8 fan_side_of(const ring8 *r, wi_vec8 from, wi_vec8 to)
 {
     return wi_certain8(wi_vec8_dot(r->d, wi_vec8_cross(from, to)), r->error);
 }
@@ -181,7 +181,7 @@ static inline unsigned turns_once(const ring8 *r)
         was_negative |= side.negative;
     }
     if (r->is_closed) return lanes & side.negative;
-    return lanes & (side.positive | side_of(r, r->p[r->length], r->p[0]).positive);
+    return lanes & (side.positive | fan_side_of(r, r->p[r->length], r->p[0]).positive);
 }
 
 static wi_vec8 mean_of_ring(const ring8 *r)

@@ -237,7 +237,7 @@ static float greatest_of(const float v[3])
     return greater > z ? greater : z;
 }
 
-static void cross(const float a[3], const float b[3], float out[3])
+static void fold_cross(const float a[3], const float b[3], float out[3])
 {
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
@@ -246,7 +246,7 @@ static void cross(const float a[3], const float b[3], float out[3])
 }
 
 /* Along the middle of how all face: w0 is at right angles to it and to an axis, w2 to both. */
-static view_plane look_along(const wi_facing *all)
+static view_plane fold_look_along(const wi_facing *all)
 {
     float middle[3];
     for (int i = 0; i < 3; i++) middle[i] = 0.5F * all->lower[i] + 0.5F * all->upper[i];
@@ -255,9 +255,9 @@ static view_plane look_along(const wi_facing *all)
     float axis[3] = {0.0F, 0.0F, 0.0F};
     axis[least] = 1.0F;
     view_plane view;
-    cross(middle, axis, view.w0);
-    cross(middle, view.w0, view.w2);
-    cross(view.w0, view.w2, view.d);
+    fold_cross(middle, axis, view.w0);
+    fold_cross(middle, view.w0, view.w2);
+    fold_cross(view.w0, view.w2, view.d);
     view.size0 = greatest_of(view.w0);
     view.size2 = greatest_of(view.w2);
     return view;
@@ -299,7 +299,7 @@ static bool all_seen_from_front(wi_folds *folds, const wi_tree *h, const wi_boun
     wi_quad_store(all.lower, lower);
     wi_quad_store(all.upper, upper);
     if (!(all.upper[0] < INFINITY)) return false;
-    *view = look_along(&all);
+    *view = fold_look_along(&all);
     const wi_quad d = wi_quad_load3(view->d);
     const float error = 0x1p-17F * view->size0 * view->size2 + 0x1p-100F;
     for (unsigned i = 0; i < count; i++)
@@ -329,7 +329,7 @@ typedef struct seen8 {
     wi_wide along0, along2;
 } seen8;
 
-static inline seen8 look_at(eye *e, wi_vec8 points)
+static inline seen8 fold_look_at(eye *e, wi_vec8 points)
 {
     const wi_vec8 v = wi_vec8_sub(points, e->c);
     e->size = wi_wide_max(e->size, wi_vec8_greatest(v));
@@ -361,7 +361,7 @@ static void fill_group(float (*points)[4], unsigned count)
     for (; count % WI_LANES != 0; count++) wi_quad_store(points[count], wi_quad_load(points[0]));
 }
 
-static void add_leaf(octagon8 *k, eye *e, const wi_tree *h, const wi_leaf *leaf)
+static void fold_add_leaf(octagon8 *k, eye *e, const wi_tree *h, const wi_leaf *leaf)
 {
     alignas(32) float points[WI_MAX_LEAF_VERTICES][4];
     wi_leaf_read_positions(h, leaf, points, e->blended);
@@ -369,7 +369,7 @@ static void add_leaf(octagon8 *k, eye *e, const wi_tree *h, const wi_leaf *leaf)
     for (unsigned first = 0; first < leaf->vertex_count; first += WI_LANES) {
         wi_wide axes[3];
         wi_wide_transpose((const float(*)[4])(points + first), axes);
-        const seen8 s = look_at(e, (wi_vec8){axes[0], axes[1], axes[2]});
+        const seen8 s = fold_look_at(e, (wi_vec8){axes[0], axes[1], axes[2]});
         for (int axis = 0; axis < AXES; axis++) {
             k->lower[axis] = wi_wide_min(k->lower[axis], along(s, axis));
             k->upper[axis] = wi_wide_max(k->upper[axis], along(s, axis));
@@ -385,7 +385,7 @@ static octagon octagon_around(eye *e, const wi_tree *h, const wi_boundary_loop *
     for (int axis = 0; axis < AXES; axis++)
         grown.lower[axis] = grown.upper[axis] = wi_wide_all(0.0F);
     for (unsigned i = 0; i < rim->own_count; i++)
-        add_leaf(&grown, e, h, &h->shape->leaves[rim->first_own + i]);
+        fold_add_leaf(&grown, e, h, &h->shape->leaves[rim->first_own + i]);
     for (int axis = 0; axis < AXES; axis++) {
         k.lower[axis] = wi_wide_least(grown.lower[axis]);
         k.upper[axis] = wi_wide_greatest(grown.upper[axis]);
@@ -472,7 +472,7 @@ static bool look_round(const wi_tree *h, const wi_boundary_loop *rim, const view
     eye e = {first_vertex_of(h, rim), all8(view->w0), all8(view->w2), wi_wide_all(0.0F), blended};
     const octagon k = octagon_around(&e, h, rim);
     for (unsigned i = 0; i < groups; i++)
-        seen[i] = look_at(&e, wi_gather_spots(h->mesh, way + (size_t)i * WI_LANES));
+        seen[i] = fold_look_at(&e, wi_gather_spots(h->mesh, way + (size_t)i * WI_LANES));
     const float size = wi_wide_greatest(e.size);
     if (!(size < 0x1p120F)) return false;
     const float margin = 0x1p-17F * (view->size0 + view->size2) * size + 0x1p-120F;

@@ -21,6 +21,7 @@
 #include <math.h>
 
 #include "base/check.h"
+#include "base/larger.h"
 #include "walk/step/features.h"
 
 enum { POINTS = 4 };
@@ -48,14 +49,14 @@ typedef struct crossing {
     traveller point[POINTS];
 } crossing;
 
-static double lesser(double a, double b) { return a < b ? a : b; }
-static double larger(double a, double b) { return a > b ? a : b; }
-
-static double length(const double v[3]) { return sqrt((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]); }
+static double toi_length(const double v[3])
+{
+    return sqrt((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]);
+}
 
 static double greatest(double size, const double p[3])
 {
-    for (int axis = 0; axis < 3; axis++) size = larger(size, fabs(p[axis]));
+    for (int axis = 0; axis < 3; axis++) size = wi_larger(size, fabs(p[axis]));
     return size;
 }
 
@@ -98,15 +99,15 @@ static void find_places(const void *context, double t, double out[4][3])
     }
 }
 
-static void turn(traveller *p)
+static void toi_turn(traveller *p)
 {
     const wi_motion *motion = &p->body->side->motion;
     double way[3];
     wi_mesh_model64(p->body->side->start->mesh, p->vertex, p->model[0]);
     wi_mesh_model64(motion->end->mesh, p->vertex, p->model[1]);
     for (int axis = 0; axis < 3; axis++) way[axis] = p->model[1][axis] - p->model[0][axis];
-    p->bend =
-        wi_spin_bend(motion->spin, larger(length(p->model[0]), length(p->model[1])), length(way));
+    p->bend = wi_spin_bend(
+        motion->spin, wi_larger(toi_length(p->model[0]), toi_length(p->model[1])), toi_length(way));
 }
 
 /* Between the stops that its body is between. */
@@ -120,7 +121,7 @@ static void fly(traveller *p)
         for (int axis = 0; axis < 3; axis++) p->at[end][axis] = (double)at[axis];
     }
     if (wi_flight_bulge(mesh, p->body->stops, spot, p->bulge))
-        p->bend = length(p->bulge) * (1.0 + 0x1p-40);
+        p->bend = toi_length(p->bulge) * (1.0 + 0x1p-40);
     else
         p->bend = 0.0;
 }
@@ -141,7 +142,7 @@ static void bound_paths(const crossing *c, int first, wi_paths *paths)
         const traveller *p = &c->point[i];
         const double part = p->body->to - p->body->from;
         const bool is_whole = p->body->from == 0.0 && p->body->to == 1.0;
-        bend[i < first] = larger(bend[i < first], p->bend * part * part);
+        bend[i < first] = wi_larger(bend[i < first], p->bend * part * part);
         size = greatest(greatest(greatest(size, p->bulge), p->at[0]), p->at[1]);
         if (p->body->side->motion.spin) size = greatest(greatest(size, p->model[0]), p->model[1]);
         is_exact = is_exact && (is_whole || !is_moving(p));
@@ -218,7 +219,7 @@ static willow_toi look_at_spans(crossing *c, unsigned code, const wi_toi_limits 
     double s = 0.0;
     whole.until *= 1.0 + 0x1p-48; /* times that step 4 moves back to it are of interest */
     for (bool goes_on = true; goes_on && s <= whole.until;) {
-        const double e = lesser(c->body[0].share[1], c->body[1].share[1]);
+        const double e = wi_smaller(c->body[0].share[1], c->body[1].share[1]);
         const wi_toi_limits part = limits_of_span(&whole, s, e);
         for (int i = 0; i < 2; i++) c->body[i].to = place_between(&c->body[i], e);
         const willow_toi found = look_at_span(c, code, &part, time);
@@ -246,7 +247,8 @@ static progress progress_of(const wi_side *side)
     return body;
 }
 
-static void start(const wi_step *step, const wi_feature_queue *queue, unsigned lane, crossing *c)
+static void toi_start(const wi_step *step, const wi_feature_queue *queue, unsigned lane,
+                      crossing *c)
 {
     const int first = points_of_first(queue->code[lane]);
     c->body[0] = progress_of(&step->a);
@@ -259,7 +261,7 @@ static void start(const wi_step *step, const wi_feature_queue *queue, unsigned l
             p->at[0][axis] = (double)queue->at.point[0][i][lane][axis];
             p->at[1][axis] = (double)queue->at.point[step->is_moving][i][lane][axis];
         }
-        if (step->is_bent && p->body->side->motion.spin) turn(p);
+        if (step->is_bent && p->body->side->motion.spin) toi_turn(p);
         if (step->is_bent && p->body->stops) fly(p);
     }
 }
@@ -280,7 +282,7 @@ willow_toi wi_when(const wi_step_walk *walk, const wi_feature_queue *queue, unsi
                                   .max_iterations = walk->down.rules.max_iterations,
                                   .until = step->until};
     crossing c;
-    start(step, queue, lane, &c);
+    toi_start(step, queue, lane, &c);
     if (!has_corners(&step->a.motion) && !has_corners(&step->b.motion))
         return look_at_span(&c, code, &limits, time);
     return look_at_spans(&c, code, &limits, time);

@@ -3,7 +3,7 @@
 
 #include "base/check.h"
 
-static wi_side side_of(const wi_tree *h, const wi_motion *motion)
+static wi_side step_side_of(const wi_tree *h, const wi_motion *motion)
 {
     wi_side side = {.start = h, .motion = *motion};
     const wi_frame start = wi_tree_frame(h), end = wi_tree_frame(motion->end);
@@ -16,7 +16,7 @@ static wi_side side_of(const wi_tree *h, const wi_motion *motion)
 }
 
 /* The largest coordinate that is met on the way, in the world. */
-static double size_of(const wi_tree *h, const wi_motion *motion)
+static double step_size_of(const wi_tree *h, const wi_motion *motion)
 {
     const double at_start = wi_box_size(&h->boxes.world_bounds);
     const double at_end = wi_box_size(&motion->end->boxes.world_bounds);
@@ -32,12 +32,12 @@ wi_step wi_step_between(const wi_tree *a, const wi_motion *motion_a, const wi_tr
     WI_ASSERT(reach >= 0.0 && motion_a->bend >= 0.0 && motion_b->bend >= 0.0);
     WI_ASSERT(motion_a->end->shape->leaf_count == a->shape->leaf_count &&
               motion_b->end->shape->leaf_count == b->shape->leaf_count);
-    wi_step step = {.a = side_of(a, motion_a), .b = side_of(b, motion_b), .reach = reach};
+    wi_step step = {.a = step_side_of(a, motion_a), .b = step_side_of(b, motion_b), .reach = reach};
     step.bend = motion_a->bend + motion_b->bend;
     step.is_bent = step.bend > 0.0;
     step.is_moving = motion_a->end != a || motion_b->end != b;
     /* A sum in float is off by 2^-24 of what comes out, which is at most 2^22 below. */
-    const double size = size_of(a, motion_a) + size_of(b, motion_b) + reach + step.bend;
+    const double size = step_size_of(a, motion_a) + step_size_of(b, motion_b) + reach + step.bend;
     if (step.is_bent) step.bend += 0x1p-40 * size;
     const double added = reach + step.bend;
     step.widen = added > 0.0 ? float_above(added + 0x1p-22 * size) : 0.0F;

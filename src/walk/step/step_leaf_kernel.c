@@ -35,8 +35,8 @@ typedef struct moving_block {
     wi_leaf_block *start, *end;
 } moving_block;
 
-static inline void copy_corners(const wi_leaf_block *block, unsigned tri, wi_tri8 *out,
-                                unsigned lane)
+static inline void step_leaf_copy_corners(const wi_leaf_block *block, unsigned tri, wi_tri8 *out,
+                                          unsigned lane)
 {
     const uint8_t *corners = block->corners[tri];
     for (int i = 0; i < 3; i++)
@@ -54,11 +54,11 @@ static inline bool add_movers(wi_step_walk *walk, const moving_block *a, unsigne
     if (is_within && !wi_descent_tests(&walk->down, slot_a, slot_b)) return true;
     const bool is_swapped = is_within && slot_a > slot_b; /* the lower one is a */
     wi_tri8 *to_a = is_swapped ? m->b : m->a, *to_b = is_swapped ? m->a : m->b;
-    copy_corners(a->start, tri_a, &to_a[0], lane);
-    copy_corners(b->start, tri_b, &to_b[0], lane);
+    step_leaf_copy_corners(a->start, tri_a, &to_a[0], lane);
+    step_leaf_copy_corners(b->start, tri_b, &to_b[0], lane);
     if (walk->step.is_moving) {
-        copy_corners(a->end, tri_a, &to_a[1], lane);
-        copy_corners(b->end, tri_b, &to_b[1], lane);
+        step_leaf_copy_corners(a->end, tri_a, &to_a[1], lane);
+        step_leaf_copy_corners(b->end, tri_b, &to_b[1], lane);
     }
     m->key[lane] = is_swapped ? wi_pair_key_of(slot_b, slot_a) : wi_pair_key_of(slot_a, slot_b);
     m->count = lane + 1;
@@ -80,8 +80,8 @@ static inline moving_block block_of(wi_step_walk *walk, const wi_side *side, int
 }
 
 /* Which triangles of the block may meet a moving box, a bit each. */
-static inline uint32_t tris_met(wi_step_walk *walk, const moving_block *block,
-                                const wi_mover *mover, bool with_times)
+static inline uint32_t step_leaf_tris_met(wi_step_walk *walk, const moving_block *block,
+                                          const wi_mover *mover, bool with_times)
 {
     uint32_t met = 0;
     const unsigned count = block->start->tri_count;
@@ -140,12 +140,12 @@ static bool meet_blocks(wi_step_walk *walk, const moving_block *a, const moving_
 {
     const wi_mover whole_a = mover_of_block(walk, a), whole_b = mover_of_block(walk, b);
     const bool with_times = walk->step.until < 1.0 || are_fast(a, b);
-    uint32_t met_a = tris_met(walk, a, &whole_b, with_times), met_b = 0;
-    if (met_a != 0) met_b = tris_met(walk, b, &whole_a, with_times);
+    uint32_t met_a = step_leaf_tris_met(walk, a, &whole_b, with_times), met_b = 0;
+    if (met_a != 0) met_b = step_leaf_tris_met(walk, b, &whole_a, with_times);
     while (met_a != 0 && met_b != 0) {
         const unsigned tri_a = wi_take_lowest(&met_a);
         const wi_mover mover = mover_of_tri(walk, a, tri_a);
-        uint32_t met = tris_met(walk, b, &mover, with_times) & met_b;
+        uint32_t met = step_leaf_tris_met(walk, b, &mover, with_times) & met_b;
         if (tie) met &= ~wi_shared_vertices_row(kin, tie, tri_a);
         while (met != 0)
             if (!add_movers(walk, a, tri_a, b, wi_take_lowest(&met))) return false;
@@ -218,7 +218,7 @@ static bool step_meet_itself(wi_step_walk *walk, uint32_t leaf, const uint32_t *
     for (unsigned tri_a = 0; tri_a + 1 < block.start->tri_count; tri_a++) {
         const uint32_t later = ~(uint32_t)((UINT64_C(2) << tri_a) - 1);
         const wi_mover mover = mover_of_tri(walk, &block, tri_a);
-        uint32_t met = tris_met(walk, &block, &mover, false) & later;
+        uint32_t met = step_leaf_tris_met(walk, &block, &mover, false) & later;
         if (kin) met &= ~kin[tri_a];
         while (met != 0)
             if (!add_movers(walk, &block, tri_a, &block, wi_take_lowest(&met))) return false;
