@@ -2,8 +2,8 @@
 #ifndef WI_BROAD_BROAD_H
 #define WI_BROAD_BROAD_H
 
-#include "base/array.h"
 #include "base/check.h"
+#include "base/containers/array.h"
 #include "base/workspace.h"
 #include "geom/box.h"
 #include "willow/world.h"

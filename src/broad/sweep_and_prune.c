@@ -6,7 +6,7 @@
  * Cohen, Lin, Manocha and Ponamgi 1995, without their coherence. */
 #include "broad/sweep_and_prune.h"
 
-#include "base/sort.h"
+#include "base/containers/sort.h"
 
 /* The axis along which the centres vary most. */
 static int widest_axis(const wi_broad_body *bodies, uint32_t count)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/runs.h"
+#include "base/containers/runs.h"
 
 /* Is corner i the first that names its vertex? */
 static bool is_first_naming(const uint32_t tri[3], int i)

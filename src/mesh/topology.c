@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "base/sort.h"
+#include "base/containers/sort.h"
 #include "mesh/incidence.h"
 
 static void count_edges(const wi_mesh *mesh, wi_workspace *workspace, willow_body_topology *out)

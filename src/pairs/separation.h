@@ -18,9 +18,9 @@
 #define WI_PAIRS_SEPARATION_H
 
 #include <float.h>
-#include "base/array.h"
 #include "base/check.h"
-#include "base/event_queue.h"
+#include "base/containers/array.h"
+#include "base/containers/event_queue.h"
 #include "pairs/brood.h"
 #include "update/kinetic/kinetic.h"
 #include "willow/watch.h"

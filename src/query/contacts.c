@@ -5,7 +5,7 @@
 #include "query/contacts.h"
 
 #include "base/check.h"
-#include "base/sort.h"
+#include "base/containers/sort.h"
 #include "query/scratch.h"
 
 void wi_contacts_found_free(wi_memory *memory, wi_contacts_found *found)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "base/sort.h"
+#include "base/containers/sort.h"
 #include "base/threads.h"
 #include "query/scratch.h"
 

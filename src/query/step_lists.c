@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "base/sort.h"
+#include "base/containers/sort.h"
 #include "query/scratch.h"
 
 void wi_step_lists_free(wi_memory *memory, wi_step_lists *lists)

@@ -49,6 +49,9 @@ typedef struct wi_keeper_ops {
     const char *(*validate_node)(const struct wi_tree *h, const void *state, uint32_t node,
                                  const wi_box *box);
 
+    /* No box is made of those below, and `validate`, or a check of its own, looks at them. */
+    bool checks_nodes;
+
     /* Boxes are what the user says: they cannot be validated. */
     bool is_bounded_by_user;
 

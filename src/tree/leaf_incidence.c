@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "base/runs.h"
+#include "base/containers/runs.h"
 #include "tree/tree.h"
 
 /* Counts, makes the counts the ends of runs, and fills these from the back, so that the ends become

@@ -225,6 +225,7 @@ static const char *validate_box(const wi_tree *h, const wi_node *view, unsigned 
         wi_box tight = wi_leaf_box(h, &h->shape->leaves[view->child[lane]]);
         return wi_box_contains(&box, &tight) ? NULL : "I6: a leaf sticks out of its box";
     }
+    if (h->boxes.acting.state && h->boxes.acting.ops->checks_nodes) return NULL;
     if (h->boxes.acting.state && h->boxes.acting.ops->validate_node)
         return h->boxes.acting.ops->validate_node(h, h->boxes.acting.state, view->child[lane],
                                                   &box);

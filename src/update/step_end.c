@@ -217,24 +217,6 @@ bool wi_step_end_make(wi_memory *memory, const wi_refit_kernels *kernels, willow
     return true;
 }
 
-/* The end of the flight: positions, and boxes around them. */
-static void arrive(const wi_refit_kernels *kernels, willow_kernel kernel, uint64_t revision,
-                   wi_step_end *ghost)
-{
-    wi_mesh *mesh = &ghost->mesh;
-    wi_tree *h = &ghost->h;
-    mesh->positions = ghost->positions;
-    wi_flight_arrive(&ghost->flight, &ghost->motion, mesh);
-    wi_mesh_store_plan(mesh, kernel);
-    if (h->boxes.nodes == NULL) {
-        h->boxes.bounds = wi_mesh_bounds(mesh);
-        return;
-    }
-    own_boxes(ghost);
-    kernels->leaves_from_places(h, 0, h->shape->node_count);
-    kernels->merge(h, revision);
-}
-
 bool wi_step_end_follow(wi_memory *memory, const wi_refit_kernels *kernels, willow_kernel kernel,
                         const wi_tree *h, double to, uint64_t placement, wi_step_end *ghost)
 {
@@ -246,7 +228,8 @@ bool wi_step_end_follow(wi_memory *memory, const wi_refit_kernels *kernels, will
     if (!step_end_reserve(memory, h, ghost) || !wi_mesh_reserve_end(memory, mesh, &ghost->motion))
         return false;
     share_tree(memory, h, ghost);
-    arrive(kernels, kernel, placement, ghost);
+    wi_flight_arrive(&ghost->flight, &ghost->motion, &ghost->mesh);
+    store_end(kernels, kernel, placement, ghost);
     wi_tree_place(&ghost->h, placement);
     ghost->bend = wi_flight_bend(mesh, &ghost->flight);
     ghost->is_set = ghost->is_flight = true;

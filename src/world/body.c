@@ -206,6 +206,7 @@ willow_result willow_body_set_group_masks(willow_world *world, willow_body_id id
     }
     wi_group_masks_free(&world->memory, &old);
     wi_owners_forget(&world->memory, &body->geometry->mesh);
+    if (body->step_end) wi_step_end_drop(&world->memory, body->step_end);
     body->needs_step_end = true; /* one has the masks and sets of its body */
     world->is_stale = true;
     return WILLOW_OK;

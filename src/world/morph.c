@@ -52,14 +52,20 @@ willow_result willow_body_set_morph_targets(willow_world *world, willow_body_id 
     return WILLOW_OK;
 }
 
+bool wi_body_morphs(willow_world *world, const wi_body *body)
+{
+    if (body->geometry->mesh.motion == WI_MOTION_MORPH) return true;
+    (void)wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
+                  "the body does not morph: it has no targets");
+    return false;
+}
+
 willow_result willow_body_set_morph_weights(willow_world *world, willow_body_id id,
                                             const float *weights, uint32_t count)
 {
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    if (body->geometry->mesh.motion != WI_MOTION_MORPH)
-        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
-                       "the body does not morph: it has no targets");
+    if (!wi_body_morphs(world, body)) return WILLOW_BAD_ARGUMENT;
     willow_result result =
         wi_morph_set_weights(wi_mesh_morph(&body->geometry->mesh), weights, count, &world->message);
     if (result == WILLOW_OK) note_morph(world, body);

@@ -2,7 +2,7 @@
  * bodies are meant? The query room does the rest. */
 #include "world/query_entry.h"
 #include "base/check.h"
-#include "base/sort.h"
+#include "base/containers/sort.h"
 #include "base/threads.h"
 
 willow_result willow_scratch_create(const willow_world *world, willow_scratch **out)

@@ -30,9 +30,7 @@ willow_result willow_body_set_target_weights(willow_world *world, willow_body_id
 {
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    if (body->geometry->mesh.motion != WI_MOTION_MORPH)
-        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
-                       "the body does not morph: it has no targets");
+    if (!wi_body_morphs(world, body)) return WILLOW_BAD_ARGUMENT;
     willow_result result = wi_trial_weigh(&world->memory, &body->geometry->mesh, weights, count,
                                           &world->message, &body->trial);
     if (result == WILLOW_OK) note_trial(world, body);

@@ -3,7 +3,7 @@
 #define WI_WORLD_WORLD_H
 
 #include "base/backoff.h"
-#include "base/id_pool.h"
+#include "base/containers/id_pool.h"
 #include "base/threads.h"
 #include "pairs/separation.h"
 #include "query/question.h"
@@ -120,6 +120,9 @@ willow_result wi_body_put_vertices(willow_world *world, wi_body *body, uint32_t 
 
 /* The same for a pose. */
 willow_result wi_check_pose(willow_world *world, const willow_pose *pose);
+
+/* False with a message if the body has no morph. */
+bool wi_body_morphs(willow_world *world, const wi_body *body);
 
 /* Ends the morph or the deformation of a body: these vertices are moved, and all others stay. */
 willow_result wi_body_leave_morph(willow_world *world, wi_body *body, uint32_t first,

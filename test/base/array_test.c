@@ -1,5 +1,5 @@
 /* Growable arrays: what they hold, how they grow, how they fail. */
-#include "base/array.h"
+#include "base/containers/array.h"
 #include "support/test.h"
 #include "support/test_allocator.h"
 

@@ -2,7 +2,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include "base/event_queue.h"
+#include "base/containers/event_queue.h"
 #include "support/test.h"
 #include "support/test_allocator.h"
 

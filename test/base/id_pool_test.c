@@ -1,5 +1,5 @@
 /* Numbers with generations, against a plain list of marks. */
-#include "base/id_pool.h"
+#include "base/containers/id_pool.h"
 #include "support/test.h"
 #include "support/test_allocator.h"
 

@@ -1,6 +1,6 @@
 /* The set that hands out its lowest number, against a plain array of marks. */
 #include <stdlib.h>
-#include "base/lowest.h"
+#include "base/containers/lowest.h"
 #include "support/test.h"
 #include "support/test_allocator.h"
 

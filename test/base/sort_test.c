@@ -1,6 +1,6 @@
 /* The radix sort against the C library's, on keys of many shapes. */
 #include <stdlib.h>
-#include "base/sort.h"
+#include "base/containers/sort.h"
 #include "support/test.h"
 
 enum { GUARD = 8, MOST = 100000 };

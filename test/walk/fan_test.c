@@ -3,8 +3,8 @@
  * hair; each once, with every kernel. Most stars of smooth fans are cleared at one look. */
 #include <math.h>
 #include <stdlib.h>
+#include "base/containers/sort.h"
 #include "base/kernel.h"
-#include "base/sort.h"
 #include "prim/tri_tri.h"
 #include "support/kept.h"
 #include "support/self_lists.h"

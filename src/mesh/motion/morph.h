@@ -14,9 +14,9 @@
 #ifndef WI_MESH_MOTION_MORPH_H
 #define WI_MESH_MOTION_MORPH_H
 
+#include "base/containers/ranks.h"
 #include "base/memory.h"
 #include "base/message.h"
-#include "base/ranks.h"
 #include "willow/world.h"
 
 typedef struct wi_morph_shape {

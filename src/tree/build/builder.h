@@ -7,8 +7,8 @@
 #ifndef WI_TREE_BUILD_BUILDER_H
 #define WI_TREE_BUILD_BUILDER_H
 
-#include "base/array.h"
 #include "base/check.h"
+#include "base/containers/array.h"
 #include "base/workspace.h"
 #include "tree/tree.h"
 

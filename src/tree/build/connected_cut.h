@@ -6,7 +6,7 @@
 #ifndef WI_TREE_BUILD_CONNECTED_CUT_H
 #define WI_TREE_BUILD_CONNECTED_CUT_H
 
-#include "base/lowest.h"
+#include "base/containers/lowest.h"
 #include "mesh/incidence.h"
 #include "tree/build/builder.h"
 

@@ -14,8 +14,8 @@
  * pieces, which are halved by the order of their middles. So trees stay shallow whatever the mesh
  * is. */
 #include "base/check.h"
+#include "base/containers/sort.h"
 #include "base/larger.h"
-#include "base/sort.h"
 #include "tree/build/builder.h"
 #include "tree/build/connected_cut.h"
 

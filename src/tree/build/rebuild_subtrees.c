@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "base/sort.h"
+#include "base/containers/sort.h"
 #include "tree/build/builder.h"
 
 enum { NODES, LEAVES, TRIS, VERTICES, BORDERS, LISTS };

@@ -3,8 +3,8 @@
 #include "tree/build/split_boxes.h"
 
 #include "base/check.h"
+#include "base/containers/sort.h"
 #include "base/larger.h"
-#include "base/sort.h"
 
 extern const wi_box_kernels wi_box_kernels_scalar, wi_box_kernels_avx2;
 

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "base/sort.h"
+#include "base/containers/sort.h"
 #include "base/wide_bits.h"
 
 static void copy_one(const wi_centres *from, uint32_t i, const wi_centres *to, uint32_t at)

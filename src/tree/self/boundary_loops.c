@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/containers/runs.h"
 #include "base/hash.h"
-#include "base/runs.h"
 #include "tree/self/self_lists.h"
 #include "tree/tree.h"
 

@@ -11,7 +11,7 @@
 #ifndef WI_TREE_SELF_BOUNDARY_LOOPS_H
 #define WI_TREE_SELF_BOUNDARY_LOOPS_H
 
-#include "base/array.h"
+#include "base/containers/array.h"
 #include "base/workspace.h"
 #include "tree/self/vertex_fans.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "base/runs.h"
+#include "base/containers/runs.h"
 #include "tree/self/self_lists.h"
 #include "tree/tree.h"
 

@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "base/array.h"
 #include "base/check.h"
+#include "base/containers/array.h"
 #include "base/workspace.h"
 
 struct wi_tree;

@@ -12,8 +12,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "base/array.h"
 #include "base/check.h"
+#include "base/containers/array.h"
 #include "base/wide.h"
 #include "base/workspace.h"
 #include "mesh/mesh.h"

@@ -198,17 +198,6 @@ static const char *blend_validate(const wi_tree *h, const void *state)
     return wi_blend_validate(h, state);
 }
 
-/* No box is made of those below: wi_blend_validate looks at all that are open. */
-static const char *blend_validate_node(const wi_tree *h, const void *state, uint32_t node,
-                                       const wi_box *box)
-{
-    (void)h;
-    (void)state;
-    (void)node;
-    (void)box;
-    return NULL;
-}
-
 static bool blend_never_decays(const void *state)
 {
     const wi_blend *blend = state;
@@ -238,7 +227,7 @@ const wi_keeper_ops wi_blend_keeper = {.name = "blend",
                                        .forget = blend_forget,
                                        .bytes = blend_bytes,
                                        .validate = blend_validate,
-                                       .validate_node = blend_validate_node,
+                                       .checks_nodes = true,
                                        .never_decays = blend_never_decays,
                                        .act_at_end = blend_act_at_end,
                                        .end_size = sizeof(wi_blend)};

@@ -19,7 +19,7 @@
 #define WI_UPDATE_BLEND_SHAPES_H
 
 #include "base/check.h"
-#include "base/ranks.h"
+#include "base/containers/ranks.h"
 #include "tree/tree.h"
 
 typedef struct wi_blend_shape {

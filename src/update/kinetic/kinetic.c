@@ -225,17 +225,6 @@ static const char *kinetic_validate(const wi_tree *h, const void *state)
     return wi_kinetic_validate(h, state);
 }
 
-/* No box is made of those below: see wi_kinetic_check. */
-static const char *kinetic_validate_node(const wi_tree *h, const void *state, uint32_t node,
-                                         const wi_box *box)
-{
-    (void)h;
-    (void)state;
-    (void)node;
-    (void)box;
-    return NULL;
-}
-
 static bool kinetic_reserve_path_changes(wi_memory *memory, const wi_tree *h, void *state)
 {
     return wi_kinetic_listen(memory, h, state);
@@ -269,7 +258,7 @@ const wi_keeper_ops wi_kinetic_keeper = {.name = "kinetic",
                                          .forget = kinetic_forget,
                                          .bytes = kinetic_bytes,
                                          .validate = kinetic_validate,
-                                         .validate_node = kinetic_validate_node,
+                                         .checks_nodes = true,
                                          .reserve_path_changes = kinetic_reserve_path_changes,
                                          .note_path = kinetic_note_path,
                                          .forget_paths = kinetic_forget_paths,

@@ -11,7 +11,7 @@
 #define WI_UPDATE_KINETIC_KINETIC_H
 
 #include "base/check.h"
-#include "base/event_queue.h"
+#include "base/containers/event_queue.h"
 #include "update/kinetic/boxtree_parts.h"
 #include "update/kinetic/straight_boxes.h"
 #include "update/refit/packed_boxes.h"

@@ -5,7 +5,7 @@
 #ifndef WI_WALK_BOX_BOX_WALK_H
 #define WI_WALK_BOX_BOX_WALK_H
 
-#include "base/array.h"
+#include "base/containers/array.h"
 #include "walk/reader/reader.h"
 
 typedef struct wi_box_walk wi_box_walk;

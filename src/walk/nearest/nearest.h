@@ -8,7 +8,7 @@
 #ifndef WI_WALK_NEAREST_NEAREST_H
 #define WI_WALK_NEAREST_NEAREST_H
 
-#include "base/array.h"
+#include "base/containers/array.h"
 #include "walk/reader/frames.h"
 #include "walk/reader/reader.h"
 #include "walk/reader/rules.h"

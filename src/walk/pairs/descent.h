@@ -8,8 +8,8 @@
 #ifndef WI_WALK_PAIRS_DESCENT_H
 #define WI_WALK_PAIRS_DESCENT_H
 
-#include "base/array.h"
 #include "base/check.h"
+#include "base/containers/array.h"
 #include "walk/reader/reader.h"
 #include "walk/reader/rules.h"
 #include "walk/reader/tree_parts.h"

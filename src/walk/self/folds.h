@@ -7,7 +7,7 @@
 #define WI_WALK_SELF_FOLDS_H
 
 #include <stdalign.h>
-#include "base/array.h"
+#include "base/containers/array.h"
 #include "tree/tree.h"
 
 /* A box around the normals of a leaf's triangles, each divided by its greatest coordinate; in a

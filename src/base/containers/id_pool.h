@@ -3,12 +3,12 @@
  * The lowest free number is handed out first, so that equal histories give equal numbers. A number
  * that was handed out 32768 times has used up its generations and is retired for ever, so that an
  * old handle never comes back to life (C11); its generation is then 0, as no other number's is. */
-#ifndef WI_BASE_ID_POOL_H
-#define WI_BASE_ID_POOL_H
+#ifndef WI_BASE_CONTAINERS_ID_POOL_H
+#define WI_BASE_CONTAINERS_ID_POOL_H
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "base/array.h"
+#include "base/containers/array.h"
 
 typedef struct wi_id_pool {
     WI_ARRAY(uint16_t) generations; /* of each number; odd while it is in use */

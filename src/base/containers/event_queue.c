@@ -11,7 +11,7 @@
  * times faster than the heap of 4 in exact order, and in any order 1.4 to 2.8 times faster than a
  * heap that gives up all due events at once. Whole updates became 1.02 to 1.25 times faster. An
  * event takes 30 bytes, in the heap 16. */
-#include "base/event_queue.h"
+#include "base/containers/event_queue.h"
 
 #include <float.h>
 #include <math.h>

@@ -3,8 +3,8 @@
  * Bits in words, bits over those words that say which of them are not empty, and so on: adding and
  * taking are a step per factor of 64, where a heap has one per factor of two. Made for a border
  * that every triangle enters once and leaves once. */
-#ifndef WI_BASE_LOWEST_H
-#define WI_BASE_LOWEST_H
+#ifndef WI_BASE_CONTAINERS_LOWEST_H
+#define WI_BASE_CONTAINERS_LOWEST_H
 
 #include "base/check.h"
 #include "base/workspace.h"

@@ -6,7 +6,7 @@
  * What always holds:
  *   free.capacity >= generations.count, so giving back never needs memory (C6);
  *   a number is in use (odd generation), free (even, at least 2, in the heap) or retired (0). */
-#include "base/id_pool.h"
+#include "base/containers/id_pool.h"
 
 #include "base/check.h"
 #include "base/hash.h"

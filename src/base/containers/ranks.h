@@ -1,8 +1,8 @@
 /* ranks.h - a set of numbers below a limit, and which in order each of them is: how a list that has
  * something for few of many is found in. An eighth of a byte per number, and half as much again for
  * the ranks. */
-#ifndef WI_BASE_RANKS_H
-#define WI_BASE_RANKS_H
+#ifndef WI_BASE_CONTAINERS_RANKS_H
+#define WI_BASE_CONTAINERS_RANKS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -5,8 +5,8 @@
  *
  * Reserve first, then push what cannot fail (C6). A pointer into an array does not survive a call
  * that may grow it. Arguments named `array` may be evaluated more than once. */
-#ifndef WI_BASE_ARRAY_H
-#define WI_BASE_ARRAY_H
+#ifndef WI_BASE_CONTAINERS_ARRAY_H
+#define WI_BASE_CONTAINERS_ARRAY_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* ranks.c - makes sets with ranks, and counts them. */
-#include "base/ranks.h"
+#include "base/containers/ranks.h"
 
 #include <string.h>
 

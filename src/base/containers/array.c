@@ -1,7 +1,7 @@
 /* array.c - the one function behind all growable arrays.
  * Way in: the macros of array.h. Made for arrays that grow while they are filled and then stay, so
  * they grow by half (at most a third of the block is unused) and never shrink. */
-#include "base/array.h"
+#include "base/containers/array.h"
 
 #include <string.h>
 #include "base/check.h"

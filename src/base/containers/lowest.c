@@ -1,5 +1,5 @@
 /* lowest.c - the words of a set, level upon level until one word is enough. */
-#include "base/lowest.h"
+#include "base/containers/lowest.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * Equal digits matter too: a left-over digit of one bit makes every key wait for the counter that
  * the key before it has just written. Measured on 10^3 to 10^6 keys of 17 and 20 bits per half:
  * 7 to 13 ns per key, against 20 to 25 with fixed digits of 8 bits and 16 to 25 with 11. */
-#include "base/sort.h"
+#include "base/containers/sort.h"
 
 #include <string.h>
 

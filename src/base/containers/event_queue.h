@@ -5,8 +5,8 @@
  * groups of slots, WI_QUEUE_GROUP each. Made for tens of thousands of events of which a few percent
  * change between two looks: to enter, to move and to take out cost the same for any number of
  * them, unless very many are at almost the same time. */
-#ifndef WI_BASE_EVENT_QUEUE_H
-#define WI_BASE_EVENT_QUEUE_H
+#ifndef WI_BASE_CONTAINERS_EVENT_QUEUE_H
+#define WI_BASE_CONTAINERS_EVENT_QUEUE_H
 
 #include <math.h>
 #include <stdbool.h>

@@ -2,8 +2,8 @@
  *
  * Made for results: hundreds to millions of (triangle a, triangle b) keys whose upper bytes are
  * mostly equal; bits that are the same in all keys cost one look and no pass. */
-#ifndef WI_BASE_SORT_H
-#define WI_BASE_SORT_H
+#ifndef WI_BASE_CONTAINERS_SORT_H
+#define WI_BASE_CONTAINERS_SORT_H
 
 #include <stdbool.h>
 #include <stddef.h>

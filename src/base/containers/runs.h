@@ -3,8 +3,8 @@
  * Count what each number has, `count + 1` counts of which the last is 0; make them ends with
  * wi_runs_end; then put each thing at items[--ends[number]], the last one first. The ends have
  * become the firsts, and the run of a number ends where that of the next begins. */
-#ifndef WI_BASE_RUNS_H
-#define WI_BASE_RUNS_H
+#ifndef WI_BASE_CONTAINERS_RUNS_H
+#define WI_BASE_CONTAINERS_RUNS_H
 
 #include <stddef.h>
 #include <stdint.h>
