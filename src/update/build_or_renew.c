@@ -24,12 +24,14 @@ static const double WORTH_IT = 1.25;
 static uint32_t survey_level(const wi_update *u)
 {
     const uint32_t level = wi_patches_level(u->h, wi_hybrid_level(u->def));
+    WI_ASSERT(u->h->boxes.nodes && u->h->shape->height > 0);
     return level < u->h->shape->height ? level : u->h->shape->height - 1;
 }
 
 static willow_result renew_subtrees(wi_update *u)
 {
     const uint32_t count = u->wear.worn;
+    WI_ASSERT(count > 0 && count <= u->wear.subtrees);
     uint32_t *nodes = wi_alloc_array(u->memory, count, sizeof *nodes);
     if (nodes == NULL) return WILLOW_OUT_OF_MEMORY;
     wi_update_store_plan(u);
@@ -97,6 +99,7 @@ static willow_result bound_fresh(wi_update *u)
     h->moved = NULL;
     wi_tree_forget_kept(u->memory, h);
     if (h->boxes.nodes == NULL) return WILLOW_OK;
+    WI_ASSERT(h->shape->structure == u->revision && h->shape->users == 1);
     u->nodes_updated = h->shape->node_count;
     if (begins_packed(u)) return wi_packed_boxes_begin(u);
     wi_refit_leaves(u->kernels, &u->tasks, h);
@@ -124,6 +127,7 @@ willow_result wi_update_build_or_renew(wi_update *u)
 {
     wi_tree *h = u->h;
     willow_result result = WILLOW_OK;
+    WI_ASSERT(u->revision >= h->boxes.revision && u->revision >= WI_FIRST_REVISION);
     WI_ASSERT(u->needs_build || h->boxes.nodes == NULL || !wi_backoff_is_due(&h->survey));
     if (!u->needs_build && h->boxes.nodes && wi_backoff_step(&h->survey)) {
         h->survey.wait = UPDATES_PER_SURVEY;

@@ -58,12 +58,14 @@ static void share_tree(wi_memory *memory, const wi_tree *h, wi_step_end *ghost)
                          .is_self = h->is_self};
     ghost->h.boxes.points = NULL;
     ghost->h.boxes.volumes = NULL;
+    WI_ASSERT(!ghost->is_set && ghost->h.shape == h->shape);
 }
 
 /* Nodes of its own, with the boxes of the body until they are computed, which nobody else keeps. */
 static void own_boxes(wi_step_end *ghost)
 {
     wi_tree *h = &ghost->h;
+    WI_ASSERT(ghost->nodes != h->boxes.nodes && ghost->node_room >= h->shape->node_count);
     memcpy(ghost->nodes, h->boxes.nodes, h->shape->node_count * sizeof *ghost->nodes);
     h->boxes.nodes = ghost->nodes;
     h->keeper = (wi_keeper){0};
@@ -81,6 +83,7 @@ static void step_end_bound(const wi_refit_kernels *kernels, const wi_trial *tria
                            uint64_t revision, wi_step_end *ghost)
 {
     wi_tree *h = &ghost->h;
+    WI_ASSERT(ghost->vertex_room >= ghost->mesh.vertex_count);
     own_boxes(ghost);
     const bool is_finite =
         kernels->leaves_from_source(h, 0, h->shape->node_count, goals_of(trial),
@@ -151,6 +154,7 @@ static void store_end(const wi_refit_kernels *kernels, willow_kernel kernel, uin
 {
     wi_mesh *mesh = &ghost->mesh;
     wi_tree *h = &ghost->h;
+    WI_ASSERT(ghost->vertex_room >= mesh->vertex_count);
     mesh->positions = ghost->positions;
     wi_mesh_store_plan(mesh, kernel);
     if (h->boxes.nodes == NULL) {
@@ -179,6 +183,7 @@ static void act_at_end(const wi_keeper *acting, wi_refresh *refresh, uint64_t re
         atomic_store_explicit(&h->boxes.nodes[node].stamp, WI_STAMP_NONE, memory_order_relaxed);
     h->boxes.revision = h->boxes.valid_from = revision;
     h->boxes.refresh = refresh;
+    WI_ASSERT(acting->state && ghost->kept_size >= acting->ops->end_size);
     acting->ops->act_at_end(acting->state, h, ghost->kept);
     h->boxes.bounds = wi_node_merged(wi_open(h, 0, &count));
 }
@@ -200,6 +205,7 @@ bool wi_step_end_make(wi_memory *memory, const wi_refit_kernels *kernels, willow
                       uint64_t placement, wi_step_end *ghost)
 {
     ghost->is_set = ghost->is_flight = false;
+    WI_ASSERT(placement > h->boxes.placement);
     if (wi_trial_bends(trial) && !step_end_reserve(memory, h, ghost)) return false;
     if (wi_trial_is_computed(trial) && opens_at_end(h) &&
         !reserve_kept(memory, h->boxes.acting.ops->end_size, ghost))
@@ -223,6 +229,7 @@ static void arrive(const wi_refit_kernels *kernels, willow_kernel kernel, uint64
 {
     wi_mesh *mesh = &ghost->mesh;
     wi_tree *h = &ghost->h;
+    WI_ASSERT(ghost->vertex_room >= mesh->vertex_count);
     mesh->positions = ghost->positions;
     wi_flight_arrive(&ghost->flight, &ghost->motion, mesh);
     wi_mesh_store_plan(mesh, kernel);
@@ -240,6 +247,7 @@ bool wi_step_end_follow(wi_memory *memory, const wi_refit_kernels *kernels, will
 {
     const wi_mesh *mesh = h->mesh;
     ghost->is_set = false;
+    WI_ASSERT(placement > h->boxes.placement && wi_mesh_has_paths(mesh));
     const wi_plan *plan = wi_mesh_plan(mesh);
     if (!wi_flight_make(memory, plan, plan->now.time, to, &ghost->flight)) return false;
     if (mesh->vertex_count == 0 || wi_flight_stands(plan, &ghost->flight)) return true;

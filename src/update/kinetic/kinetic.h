@@ -20,6 +20,8 @@ enum { WI_MOST_DEPTH = 128 };
 
 _Static_assert((int)WI_ENDS == (int)WI_QUEUE_GROUP, "ranks are of items");
 
+_Static_assert((int)WI_MOST_DEPTH <= (int)UINT8_MAX + 1, "depths are bytes");
+
 /* Which vertices have another path than before. */
 typedef struct wi_path_changes {
     uint32_t place_count;
@@ -104,12 +106,14 @@ void wi_kinetic_clear_changes(wi_kinetic *kinetic);
 static inline bool wi_kinetic_has_changed(const wi_kinetic *kinetic, uint32_t place)
 {
     const uint64_t *bits = kinetic->changes.is_changed;
+    WI_ASSERT(bits == NULL || place < kinetic->changes.place_count);
     return bits && (bits[place / 64] >> place % 64 & 1) != 0;
 }
 
 /* So many paths have changed that it is cheaper to begin anew. */
 static inline bool wi_kinetic_has_many_changes(const wi_kinetic *kinetic)
 {
+    WI_ASSERT(kinetic->changes.count <= kinetic->changes.place_count);
     enum { MANY = 4 }; /* in parts of all vertices */
     return kinetic->changes.count > kinetic->changes.place_count / MANY;
 }

@@ -49,6 +49,7 @@ wi_refresh *wi_straight_boxes_refresh_for(willow_kernel kernel)
 static void spans_sweep(wi_update *u, const float *at, size_t stride, wi_padded_box *boxes)
 {
     const wi_packed_boxes *packed = &wi_kinetic_of(u->h)->packed;
+    WI_ASSERT((stride == 3 || stride == 4) && boxes);
     if (packed->shapes)
         wi_packed_boxes_kernels_for(u->kernel)->sweep_at(u->h, packed, at, stride, boxes);
     else
@@ -96,6 +97,7 @@ static void begin_on_keys(wi_update *u, bool goes_on)
 {
     wi_straight_boxes *c = &wi_kinetic_of(u->h)->straight;
     const wi_moment *now = wi_mesh_moment(u->mesh);
+    WI_ASSERT(now->from <= now->to && now->to < wi_mesh_plan(u->mesh)->key_count);
     if (goes_on && now->from == c->first.to) {
         wi_padded_box *const boxes = c->from;
         c->from = c->to;
@@ -114,6 +116,7 @@ static void begin_on_keys(wi_update *u, bool goes_on)
 /* Half-way from one end to the other a parabola is this far from its chord, at most. */
 static double bulge_over(const wi_plan *plan, double duration)
 {
+    WI_ASSERT(duration >= 0.0);
     return plan->top_acceleration * duration * duration / 8.0;
 }
 
@@ -133,6 +136,7 @@ static double end_of_span(const wi_update *u, double step)
     const double guess = wi_mesh_moment(u->mesh)->time + c->updates * step / WI_CHORDS_SERVES;
     const double corner = wi_plan_until(plan, wi_mesh_moment(u->mesh));
     const double until = guess < corner ? guess : corner;
+    WI_ASSERT(c->updates >= LEAST_UPDATES && c->updates <= MOST_UPDATES);
     return step > 0.0 && goes_straight(plan, c->first.time, until) ? until : c->first.time;
 }
 
@@ -153,6 +157,7 @@ static bool extend_span(wi_update *u, double until)
     const wi_plan *plan = wi_mesh_plan(u->mesh);
     const double since = c->first.time;
     if (!(until > since)) return false;
+    WI_ASSERT(!c->is_on_keys);
     c->last = wi_plan_moment(plan, until);
     c->renew_at =
         until < wi_plan_until(plan, &c->first) ? since + WI_CHORDS_SERVES * (until - since) : until;
@@ -247,6 +252,7 @@ static void spans_anchor(wi_update *u, uint32_t node)
 {
     wi_tree *h = u->h;
     const unsigned changed = h->moved->lanes[node];
+    WI_ASSERT(node < h->shape->node_count);
     if (changed == 0 || !WI_KERNELS_FOR(u->kernel, straight_boxes_anchor)(h, node, changed)) return;
     u->kinetic.values += WI_ENDS;
     u->nodes_updated++;
@@ -261,6 +267,7 @@ static bool anchor_changed(wi_update *u)
     wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
     const wi_path_changes *changes = &wi_kinetic_of(h)->changes;
     if (changes->count == 0) return true;
+    WI_ASSERT(h->moved && h->moved->touched == 0);
     c->anchor =
         wi_plan_moment(wi_mesh_plan(u->mesh), wi_kinetic_of(h)->time); /* paths changed then */
     c->anchor_share = share_at(c, &c->anchor);
@@ -398,7 +405,9 @@ willow_result wi_straight_boxes_advance(wi_update *u)
     else if (!anchor_changed(u) || is_too_loose(u))
         spans_go_on(u);
     c->share = share_at(c, wi_mesh_moment(u->mesh));
+    WI_ASSERT(c->share >= 0.0 && c->share <= 1.0);
     k->width = wi_straight_boxes_width(u->h);
+    WI_ASSERT(k->width >= 0.0 && c->span > 0);
     k->fresh_values += u->kinetic.values / 8; /* a sweep of them is no sign of much wear */
     k->time = wi_mesh_moment(u->mesh)->time;
     k->is_set_up = true;

@@ -45,6 +45,8 @@ static inline double wi_padded_box_size(const wi_padded_box *b)
 /* How many children of a node are leaves and how many are nodes, in a byte. */
 #define WI_CHILD_COUNTS(leaves, nodes) ((uint8_t)((leaves) | (nodes) << 4))
 
+_Static_assert(WI_LANES < 16, "either count has half of the byte");
+
 static inline unsigned wi_child_leaves(uint8_t shape) { return shape & 15U; }
 static inline unsigned wi_child_nodes(uint8_t shape) { return shape >> 4; }
 
