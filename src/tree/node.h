@@ -27,7 +27,7 @@ typedef struct wi_node {
  * compute. Both are older than any revision. */
 enum { WI_STAMP_NONE = 0, WI_STAMP_CLAIMED = 1, WI_FIRST_REVISION = 2 };
 
-_Static_assert(sizeof(wi_node) == 256, "a view is four cache lines");
+_Static_assert(sizeof(wi_node) == 256, "a node is four cache lines");
 
 _Static_assert(WI_LANES <= 8, "leaf_mask has a bit for each lane");
 

@@ -249,7 +249,7 @@ static const char *validate_box(const wi_tree *h, const wi_node *view, unsigned 
     return NULL;
 }
 
-static const char *validate_view(const wi_tree *h, uint32_t node)
+static const char *tree_validate_node(const wi_tree *h, uint32_t node)
 {
     const wi_node *view = &h->boxes.nodes[node];
     if (view->count == 0 || view->count > h->def.arity) return "I4: a node has no or many children";
@@ -284,7 +284,7 @@ static const char *tree_validate_shape(const wi_tree *h)
         if (node > 0 &&
             !(wi_tree_next_twig(h, &twig) && h->boxes.nodes[twig.node].child[twig.lane] == node))
             return "I1: nodes are not in preorder";
-        const char *broken = validate_view(h, node);
+        const char *broken = tree_validate_node(h, node);
         if (broken) return broken;
         twig = (wi_twig){node, twig.depth + 1, 0};
         height = twig.depth > height ? twig.depth : height;

@@ -14,8 +14,8 @@
  * one comes twice as late. */
 enum { UPDATES_PER_SURVEY = 8 };
 
-/* With fewer triangles in a leaf the rim around it is longer than the leaves are worth. */
-enum { LEAST_FOR_RIMS = 6 };
+/* With fewer triangles in a leaf the loop around it is longer than the leaves are worth. */
+enum { LEAST_FOR_LOOPS = 6 };
 
 /* A renewal is in vain if it takes less than this off the spread. */
 static const double WORTH_IT = 1.25;
@@ -68,24 +68,24 @@ static willow_result renew_tree(wi_update *u)
 }
 
 /* They take longer to find than they save in one query. */
-static bool wants_rims(const willow_tree_def *def)
+static bool wants_loops(const willow_tree_def *def)
 {
-    return def->leaf_triangles >= LEAST_FOR_RIMS && def->method != WILLOW_METHOD_REBUILD;
+    return def->leaf_triangles >= LEAST_FOR_LOOPS && def->method != WILLOW_METHOD_REBUILD;
 }
 
 /* What pairs within the body need to know of a tree that is new, or new in parts. */
-static willow_result list_kin(wi_update *u)
+static willow_result list_self(wi_update *u)
 {
     wi_tree *h = u->h;
     if (!h->is_self || h->boxes.nodes == NULL) return WILLOW_OK;
-    const bool ok = wi_self_lists_make(u->memory, u->workspace, h, wants_rims(&h->def));
+    const bool ok = wi_self_lists_make(u->memory, u->workspace, h, wants_loops(&h->def));
     WI_ASSERT_SLOW(!ok || wi_tree_validate_lists(h) == NULL);
     if (ok) return WILLOW_OK;
     wi_tree_destroy(u->memory, h);
     return WILLOW_OUT_OF_MEMORY;
 }
 
-/* Boxes of a tree that was renewed are compared with the old ones, in its views. */
+/* Boxes of a tree that was renewed are compared with the old ones, in its nodes. */
 static bool begins_packed(const wi_update *u)
 {
     return u->packed && u->did_build && !u->did_survey;
@@ -139,7 +139,7 @@ willow_result wi_update_build_or_renew(wi_update *u)
     }
     if (result != WILLOW_OK) return result;
     u->is_fresh = u->did_build || u->subtrees_built > 0;
-    if (u->is_fresh) result = list_kin(u);
+    if (u->is_fresh) result = list_self(u);
     if (result != WILLOW_OK) return result;
     h->boxes.revision = u->revision;
     if (u->is_fresh) {

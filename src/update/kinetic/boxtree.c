@@ -1,6 +1,6 @@
 /* boxtree.c - events: vertices overtake each other, and planes get other holders.
  *
- * Way in: wi_boxtree_advance. When events are handled, and in which order, is in kinetic_steps.h. A
+ * Way in: wi_boxtree_advance. When events are handled, and in which order, is in event_loop.h. A
  * part that has another holder tells the next part above that has the same end. There the two
  * holders are compared (`meet`); a search is made where that decides nothing. With `exact_events`
  * there always is one: events are then as late as they can be, at the cost of a search for each. */

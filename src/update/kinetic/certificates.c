@@ -1,7 +1,7 @@
 /* certificates.c - events: vertices overtake each other, and boxes get other ends.
  *
  * Way in: wi_kinetic_advance. Made for long smooth motion, where few vertices overtake each other
- * between two updates. When events are handled, and in which order, is in kinetic_steps.h; here is
+ * between two updates. When events are handled, and in which order, is in event_loop.h; here is
  * what they do. After Zachmann and Weller 2006, sections 3 to 5. */
 #include "update/kinetic/certificates.h"
 

@@ -1,12 +1,12 @@
-/* kinetic.h - a tree that follows plans: by its chords, or by knowing which vertices are the ends
- * of its boxes.
+/* kinetic.h - a tree that follows plans: by straight boxes, or by knowing which vertices are the
+ * ends of its boxes.
  *
- * Chords (update/kinetic/straight_boxes.h) are all that it needs if its events are of no interest.
- * Else there are items and certificates. Items are nodes, then leaves. An item has six ends: lower
- * x, y, z, then upper x, y, z. Each end is a vertex, named by its place, and has a certificate: no
- * other vertex below the item is beyond it. The slot 6 * item + end is the event at which that
- * fails, in a queue. update/kinetic/certificates.h keeps all of this true; here is what it is kept
- * in. */
+ * Straight boxes (update/kinetic/straight_boxes.h) are all that it needs if its events are of no
+ * interest. Else there are items and certificates. Items are nodes, then leaves. An item has six
+ * ends: lower x, y, z, then upper x, y, z. Each end is a vertex, named by its place, and has a
+ * certificate: no other vertex below the item is beyond it. The slot 6 * item + end is the event at
+ * which that fails, in a queue. update/kinetic/certificates.h keeps all of this true; here is what
+ * it is kept in. */
 #ifndef WI_UPDATE_KINETIC_KINETIC_H
 #define WI_UPDATE_KINETIC_KINETIC_H
 
@@ -25,7 +25,7 @@ _Static_assert((int)WI_MOST_DEPTH <= (int)UINT8_MAX + 1, "depths are bytes");
 /* Which vertices have another path than before. */
 typedef struct wi_path_changes {
     uint32_t place_count;
-    uint32_t *first_leaf; /* by place, and one more: in `leaves`. NULL where there are chords */
+    uint32_t *first_leaf; /* by place, and one more: in `leaves`. NULL where boxes go straight */
     uint32_t *leaves;     /* those that a vertex is in, vertex after vertex */
     uint32_t leaf_entries;
     uint64_t *is_changed; /* a bit for each place */

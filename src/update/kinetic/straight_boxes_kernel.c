@@ -226,10 +226,10 @@ static inline wi_quad64 straight_size_of(wi_quad64 x)
 }
 
 /* Where a leaf is was rounded to floats, and outward; its node need not be beyond that, since boxes
- * are wider than chords by as much (WI_CHORDS_EASE). */
+ * are wider than chords by as much (WI_STRAIGHT_EASE). */
 static inline course eased(course c)
 {
-    const wi_quad64 ease = wi_quad64_all(WI_CHORDS_EASE);
+    const wi_quad64 ease = wi_quad64_all(WI_STRAIGHT_EASE);
     c.lower = wi_quad64_add(c.lower, wi_quad64_mul(ease, straight_size_of(c.lower)));
     c.upper = wi_quad64_sub(c.upper, wi_quad64_mul(ease, straight_size_of(c.upper)));
     return c;

@@ -133,7 +133,7 @@ static double end_of_span(const wi_update *u, double step)
 {
     const wi_plan *plan = wi_mesh_plan(u->mesh);
     const wi_straight_boxes *c = &wi_kinetic_of(u->h)->straight;
-    const double guess = wi_mesh_moment(u->mesh)->time + c->updates * step / WI_CHORDS_SERVES;
+    const double guess = wi_mesh_moment(u->mesh)->time + c->updates * step / WI_STRAIGHT_SERVES;
     const double corner = wi_plan_until(plan, wi_mesh_moment(u->mesh));
     const double until = guess < corner ? guess : corner;
     WI_ASSERT(c->updates >= LEAST_UPDATES && c->updates <= MOST_UPDATES);
@@ -159,8 +159,9 @@ static bool extend_span(wi_update *u, double until)
     if (!(until > since)) return false;
     WI_ASSERT(!c->is_on_keys);
     c->last = wi_plan_moment(plan, until);
-    c->renew_at =
-        until < wi_plan_until(plan, &c->first) ? since + WI_CHORDS_SERVES * (until - since) : until;
+    c->renew_at = until < wi_plan_until(plan, &c->first)
+                      ? since + WI_STRAIGHT_SERVES * (until - since)
+                      : until;
     sweep_moment(u, &c->last, c->to);
     return !is_far(&c->from[0]) && !is_far(&c->to[0]);
 }
@@ -225,11 +226,11 @@ double wi_straight_boxes_share(const wi_tree *h, double time)
  *   3. elsewhere where paths are at the ends is stored in floats, each 2^-24 of itself away, or
  *      less than the least float next to 0. Where the root was anchored in between, a path may
  *      have begun farther out than the root: by (1 + s) / (1 - s), if that was at the share s. It
- *      has (1 - s) of that weight left, and s is WI_CHORDS_SERVES at most: 2.5 * 2^-24 of the root
- * in all;
- *   4. once it has changed its leaf may be beyond its node by WI_CHORDS_EASE;
+ *      has (1 - s) of that weight left, and s is WI_STRAIGHT_SERVES at most: 2.5 * 2^-24 of the
+ * root in all;
+ *   4. once it has changed its leaf may be beyond its node by WI_STRAIGHT_EASE;
  *   5. nodes are beyond those above by roundings of doubles, each some 2^-50: next to nothing
- *      with the 128 levels that there may be. 3 and 5 are less than WI_CHORDS_EASE;
+ *      with the 128 levels that there may be. 3 and 5 are less than WI_STRAIGHT_EASE;
  *   6. it leaves its chord by as much as a parabola does. */
 double wi_straight_boxes_width(const wi_tree *h)
 {
@@ -241,7 +242,7 @@ double wi_straight_boxes_width(const wi_tree *h)
     slack = wi_larger(slack, wi_plan_slack(plan, wi_mesh_moment(h->mesh)->time));
     if (c->is_on_keys) return 4.0 * slack;
     const double size = wi_larger(wi_padded_box_size(&c->from[0]), wi_padded_box_size(&c->to[0]));
-    const double rounding = 2.0 * WI_CHORDS_EASE * size + 0x1p-140;
+    const double rounding = 2.0 * WI_STRAIGHT_EASE * size + 0x1p-140;
     return 4.0 * slack + rounding + bulge_over(plan, until - since);
 }
 
@@ -297,7 +298,7 @@ static double width_of_length(const wi_tree *h)
     const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
     const double from = wi_padded_box_size(&c->from[0]), to = wi_padded_box_size(&c->to[0]);
     return bulge_over(wi_mesh_plan(h->mesh), c->last.time - c->first.time) +
-           2.0 * WI_CHORDS_EASE * wi_larger(0.0, to - from);
+           2.0 * WI_STRAIGHT_EASE * wi_larger(0.0, to - from);
 }
 
 /* How much longer than need be the edges of boxes are. */

@@ -158,11 +158,11 @@ void wi_lazy_bound_touched(wi_update *u)
 {
     const wi_lazy_kernels *kernels = wi_lazy_kernels_for(u->kernel);
     wi_tree *h = u->h;
-    const wi_moved_vertices *touch = h->moved;
+    const wi_moved_vertices *moved = h->moved;
     const wi_patches *patches = wi_patches_of(h);
-    WI_ASSERT(touch && !touch->is_all && patches->node_count == h->shape->node_count);
-    for (uint32_t node = wi_moved_vertices_next(touch, h->shape->node_count); node != UINT32_MAX;
-         node = wi_moved_vertices_next(touch, node))
+    WI_ASSERT(moved && !moved->is_all && patches->node_count == h->shape->node_count);
+    for (uint32_t node = wi_moved_vertices_next(moved, h->shape->node_count); node != UINT32_MAX;
+         node = wi_moved_vertices_next(moved, node))
         atomic_store_explicit(&h->boxes.nodes[node].stamp, WI_STAMP_NONE, memory_order_relaxed);
     for (uint32_t i = 0; i < patches->count; i++) {
         const wi_patch *patch = &patches->items[i];

@@ -1,5 +1,5 @@
 /* packed_boxes_kernel.c - refits the boxes of a narrow tree in one backward stream, and fills
- * views.
+ * nodes.
  *
  * Way in: wi_packed_boxes_kernels. Made for trees with one triangle in a leaf, where there are as
  * many nodes as triangles: per node two boxes are read and one is written, per triangle three
@@ -223,9 +223,9 @@ static void note_spreads(wi_tree *h, const wi_packed_boxes *c)
     }
 }
 
-/* ---- views ---- */
+/* ---- opening ---- */
 
-static void fill_view(const wi_tree *h, const wi_packed_boxes *c, uint32_t node)
+static void fill_node(const wi_tree *h, const wi_packed_boxes *c, uint32_t node)
 {
     const reading r = reading_of_body(h, c);
     wi_node *view = &h->boxes.nodes[node];
@@ -245,7 +245,7 @@ static void packed_refresh(const wi_tree *h, uint32_t node, wi_openings *count)
         count->lost++;
         return;
     }
-    fill_view(h, wi_packed_boxes_of(h), node);
+    fill_node(h, wi_packed_boxes_of(h), node);
     count->refreshed++;
     atomic_store_explicit(&view->stamp, h->boxes.revision, memory_order_release);
 }
@@ -274,4 +274,4 @@ static bool stage(const wi_tree *h, const wi_packed_boxes *c, uint32_t first, ui
 
 extern const wi_packed_boxes_kernels WI_KERNEL(packed_boxes_kernels);
 const wi_packed_boxes_kernels WI_KERNEL(packed_boxes_kernels) = {
-    packed_sweep, sweep_at, note_spreads, packed_bound_node, fill_view, packed_refresh, stage};
+    packed_sweep, sweep_at, note_spreads, packed_bound_node, fill_node, packed_refresh, stage};

@@ -18,7 +18,7 @@ const wi_packed_boxes_kernels *wi_packed_boxes_kernels_for(willow_kernel kernel)
     return WI_KERNELS_FOR(kernel, packed_boxes_kernels);
 }
 
-/* In wide trees views are full, and there are few of them. A borrowed array has no places. */
+/* In wide trees nodes are full, and there are few of them. A borrowed array has no places. */
 bool wi_packed_boxes_suits(const willow_tree_def *def, const wi_mesh *mesh)
 {
     return def->arity < WI_LANES && !(def->margin > 0.0F) && mesh->positions;
@@ -94,7 +94,7 @@ static size_t bound_touched(const wi_packed_boxes_kernels *kernels, wi_tree *h, 
          node = wi_moved_vertices_next(h->moved, node), count++) {
         kernels->bound_node(h, c, node);
         if (!wi_is_open(h, node)) continue;
-        kernels->fill_view(h, c, node);
+        kernels->fill_node(h, c, node);
         atomic_store_explicit(&h->boxes.nodes[node].stamp, revision, memory_order_relaxed);
     }
     h->boxes.bounds = wi_padded_box_get(&c->boxes[0]);

@@ -134,12 +134,12 @@ static void refit_merge(wi_tree *h, uint64_t revision)
 
 static size_t merge_touched(wi_tree *h, uint64_t revision)
 {
-    const wi_moved_vertices *touch = h->moved;
+    const wi_moved_vertices *moved = h->moved;
     size_t count = 0;
-    WI_ASSERT(touch && !touch->is_all && touch->node_count == h->shape->node_count);
-    for (uint32_t node = wi_moved_vertices_next(touch, h->shape->node_count); node != UINT32_MAX;
-         node = wi_moved_vertices_next(touch, node), count++) {
-        for (unsigned leaves = touch->lanes[node]; leaves != 0; leaves &= leaves - 1)
+    WI_ASSERT(moved && !moved->is_all && moved->node_count == h->shape->node_count);
+    for (uint32_t node = wi_moved_vertices_next(moved, h->shape->node_count); node != UINT32_MAX;
+         node = wi_moved_vertices_next(moved, node), count++) {
+        for (unsigned leaves = moved->lanes[node]; leaves != 0; leaves &= leaves - 1)
             refit_bound_leaf(h, &h->boxes.nodes[node], (unsigned)__builtin_ctz(leaves));
         wi_merge_node(h, node, revision);
     }
