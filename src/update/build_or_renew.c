@@ -30,8 +30,8 @@ static uint32_t survey_level(const wi_update *u)
 
 static willow_result renew_subtrees(wi_update *u)
 {
-    const uint32_t count = u->wear.worn;
-    WI_ASSERT(count > 0 && count <= u->wear.subtrees);
+    const uint32_t count = u->quality.worn;
+    WI_ASSERT(count > 0 && count <= u->quality.subtrees);
     uint32_t *nodes = wi_alloc_array(u->memory, count, sizeof *nodes);
     if (nodes == NULL) return WILLOW_OUT_OF_MEMORY;
     wi_update_store_plan(u);
@@ -58,7 +58,7 @@ static double ratio_of(const wi_update *u)
 static willow_result renew_tree(wi_update *u)
 {
     const double ratio = ratio_of(u);
-    const wi_tree_quality wear = u->wear =
+    const wi_tree_quality wear = u->quality =
         wi_tree_quality_survey(u->h, survey_level(u), ratio, NULL);
     u->did_survey = true;
     const bool is_most_seen = 2 * wear.seen > wear.subtrees;
@@ -115,7 +115,7 @@ void wi_update_schedule_survey(wi_update *u)
     if (!u->did_survey || u->h->boxes.nodes == NULL) return; /* the user's wish, no renewal */
     const wi_tree_quality now =
         wi_tree_quality_survey(u->h, survey_level(u), (double)INFINITY, NULL);
-    const bool was_worth_it = u->wear.spread > WORTH_IT * now.spread;
+    const bool was_worth_it = u->quality.spread > WORTH_IT * now.spread;
     if (was_worth_it)
         wi_backoff_succeeded(survey);
     else

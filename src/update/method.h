@@ -33,7 +33,7 @@ typedef struct wi_update {
     size_t nodes_updated;           /* out */
     bool is_fresh;                  /* wi_update_build_or_renew computed all boxes */
     bool did_survey;                /* it looked at the wear of the tree */
-    wi_tree_quality wear;           /* what it saw */
+    wi_tree_quality quality;        /* what it saw */
 } wi_update;
 
 typedef struct wi_method_ops {

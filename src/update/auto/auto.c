@@ -134,7 +134,7 @@ static willow_result refit(wi_update *u, wi_auto *a)
     if (result != WILLOW_OK) return result;
     if (a->mode == WILLOW_METHOD_AUTO) a->mode = WILLOW_METHOD_HYBRID;
     if (u->did_survey && a->is_telling) {
-        a->mode = auto_choose(h, a, &u->wear);
+        a->mode = auto_choose(h, a, &u->quality);
         WI_ASSERT(a->mode == WILLOW_METHOD_HYBRID || a->mode == WILLOW_METHOD_BOTTOM_UP ||
                   a->mode == WILLOW_METHOD_TOP_DOWN || a->mode == WILLOW_METHOD_BLEND);
         if (wi_blend_suits(u->mesh)) wi_blend_account_survey(u, a);

@@ -171,7 +171,7 @@ void wi_blend_account_count(wi_update *u, wi_auto *state, uint64_t since)
 void wi_blend_account_survey(wi_update *u, wi_auto *state)
 {
     wi_blend_account *p = &state->blend_account;
-    const uint32_t open = u->wear.open + u->wear.open_above;
+    const uint32_t open = u->quality.open + u->quality.open_above;
     if (p->open == 0)
         p->open = open > 0 ? open : 1; /* as many as it was too much with */
     else if (p->price * (double)open < WORTH_A_TRY * (double)p->open)
