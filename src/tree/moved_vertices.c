@@ -15,6 +15,7 @@ static size_t word_count(const wi_moved_vertices *t) { return ((size_t)t->node_c
 static bool moved_allocate(wi_memory *memory, const wi_tree *h, wi_moved_vertices *t)
 {
     const wi_leaf *last = &h->shape->leaves[h->shape->leaf_count - 1];
+    WI_ASSERT(last->first_place + last->owned_count <= h->mesh->vertex_count);
     t->leaf_count = h->shape->leaf_count;
     t->place_count = last->first_place + last->owned_count;
     t->border_count = h->shape->border_count;
@@ -41,6 +42,8 @@ static void moved_list_leaves(const wi_tree *h, wi_moved_vertices *t)
 
 bool wi_moved_vertices_make(wi_memory *memory, wi_tree *h)
 {
+    WI_ASSERT(h->boxes.nodes && h->shape->leaf_count > 0);
+    WI_ASSERT(h->moved == NULL || h->moved->node_count == h->shape->node_count);
     if (h->moved) return true;
     wi_moved_vertices *t = wi_alloc(memory, sizeof *t);
     if (t == NULL) return false;
@@ -80,22 +83,26 @@ size_t wi_moved_vertices_bytes(const wi_moved_vertices *t)
 
 static bool is_touched(const wi_moved_vertices *t, uint32_t node)
 {
+    WI_ASSERT(node < t->node_count);
     return (t->nodes[node / 64] >> node % 64 & 1) != 0;
 }
 
 static void touch_node(wi_moved_vertices *t, uint32_t node)
 {
+    WI_ASSERT(node < t->node_count);
     t->nodes[node / 64] |= UINT64_C(1) << node % 64;
 }
 
 static void touch_lane(wi_moved_vertices *t, uint32_t node, unsigned lane)
 {
+    WI_ASSERT(node < t->node_count && lane < WI_LANES);
     t->lanes[node] = (uint8_t)(t->lanes[node] | 1U << lane);
 }
 
 /* False if it was touched before. */
 static bool touch_leaf(const wi_tree *h, wi_moved_vertices *t, uint32_t leaf)
 {
+    WI_ASSERT(leaf < t->leaf_count);
     const uint32_t node = t->leaf_node[leaf];
     const wi_node *view = &h->boxes.nodes[node];
     /* A node's leaves are numbered in the order of its lanes, from the first one on. */
@@ -131,6 +138,7 @@ static inline void touch_all_of(wi_tree *h, uint32_t place,
                                 void (*touch)(wi_tree *h, uint32_t leaf))
 {
     wi_moved_vertices *t = h->moved;
+    WI_ASSERT(t && t->node_count == h->shape->node_count);
     if (t->is_all || place >= t->place_count) return; /* a loose vertex is in no leaf */
     touch(h, t->owner[place]);
     for (uint32_t i = t->first_border[place]; i < t->first_border[place + 1]; i++)
@@ -151,6 +159,7 @@ void wi_moved_vertices_leaves_of(wi_tree *h, uint32_t place)
 void wi_moved_vertices_parent(wi_tree *h, uint32_t node)
 {
     const wi_node *view = &h->boxes.nodes[node];
+    WI_ASSERT(node > 0 && view->parent < node); /* children come first */
     touch_lane(h->moved, view->parent, view->parent_lane);
     touch_node(h->moved, view->parent);
 }
@@ -167,6 +176,7 @@ void wi_moved_vertices_clear(wi_moved_vertices *t)
 
 uint32_t wi_moved_vertices_next(const wi_moved_vertices *t, uint32_t node)
 {
+    WI_ASSERT(node <= t->node_count);
     size_t word = node / 64;
     uint64_t bits = node % 64 == 0 ? 0 : t->nodes[word] & (UINT64_MAX >> (64 - node % 64));
     while (bits == 0 && word > 0) bits = t->nodes[--word];

@@ -30,8 +30,8 @@ typedef struct wi_moved_vertices {
 /* Makes the lists, if there are none. False if there is no memory. */
 bool wi_moved_vertices_make(wi_memory *memory, struct wi_tree *h);
 /* There may be none. */
-void wi_moved_vertices_free(wi_memory *memory, wi_moved_vertices *touch);
-size_t wi_moved_vertices_bytes(const wi_moved_vertices *touch);
+void wi_moved_vertices_free(wi_memory *memory, wi_moved_vertices *moved);
+size_t wi_moved_vertices_bytes(const wi_moved_vertices *moved);
 
 /* Marks what the vertex in this place concerns. */
 void wi_moved_vertices_place(struct wi_tree *h, uint32_t place);
@@ -42,9 +42,9 @@ void wi_moved_vertices_leaves_of(struct wi_tree *h, uint32_t place);
 void wi_moved_vertices_parent(struct wi_tree *h, uint32_t node);
 
 /* Nothing is touched any more. There may be no lists. */
-void wi_moved_vertices_clear(wi_moved_vertices *touch);
+void wi_moved_vertices_clear(wi_moved_vertices *moved);
 
 /* The highest touched node below `node`, or UINT32_MAX: children come before their parents. */
-uint32_t wi_moved_vertices_next(const wi_moved_vertices *touch, uint32_t node);
+uint32_t wi_moved_vertices_next(const wi_moved_vertices *moved, uint32_t node);
 
 #endif

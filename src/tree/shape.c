@@ -18,12 +18,14 @@ wi_shape *wi_shape_make(wi_memory *memory)
 
 wi_shape *wi_shape_share(wi_shape *shape)
 {
+    WI_ASSERT(shape == &no_shape || (shape->users > 0 && shape->users < UINT32_MAX));
     if (shape != &no_shape) shape->users++;
     return shape;
 }
 
 static void free_lists(wi_memory *memory, wi_shape *s)
 {
+    WI_ASSERT(s->users == 0 && s->leaf_count <= s->leaf_room && s->tri_count <= s->tri_room);
     wi_free_array(memory, s->leaves, s->leaf_room, sizeof *s->leaves);
     wi_free_array(memory, s->leaf_vertices, s->leaf_vertex_count, sizeof *s->leaf_vertices);
     wi_free_array(memory, s->borders, s->border_count, sizeof *s->borders);

@@ -26,6 +26,7 @@ typedef struct wi_leaf {
     uint8_t owned_count;
 } wi_leaf;
 
+_Static_assert((int)WI_MAX_LEAF_VERTICES <= (int)UINT8_MAX, "counts of a leaf are bytes");
 _Static_assert(sizeof(wi_leaf) == 16, "a quarter of a cache line");
 
 typedef struct wi_shape {

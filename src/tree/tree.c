@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/hash.h"
 #include "tree/self/self_lists.h"
 
@@ -27,12 +28,14 @@ void wi_keeper_free(wi_memory *memory, wi_tree *h, wi_keeper *keeper)
 {
     if (keeper->state == NULL) return;
     if (h->boxes.acting.state == keeper->state) wi_tree_act(h, &(wi_keeper){0}, NULL);
+    WI_ASSERT(keeper->ops && keeper->ops->free && h->boxes.acting.state != keeper->state);
     keeper->ops->free(memory, h, keeper->state);
     keeper->state = NULL;
 }
 
 void *wi_keeper_reserve(wi_memory *memory, wi_keeper *keeper, size_t size)
 {
+    WI_ASSERT(keeper->ops && size > 0);
     if (keeper->state == NULL) {
         keeper->state = wi_alloc(memory, size);
         if (keeper->state) memset(keeper->state, 0, size);
@@ -45,10 +48,13 @@ void wi_tree_keep_by(wi_memory *memory, wi_tree *h, const wi_keeper_ops *ops)
     if (h->keeper.ops == ops) return;
     wi_keeper_free(memory, h, &h->keeper);
     h->keeper.ops = ops;
+    WI_ASSERT(ops && ops->name && h->keeper.state == NULL);
 }
 
 void wi_tree_act(wi_tree *h, const wi_keeper *keeper, wi_refresh *refresh)
 {
+    WI_ASSERT(keeper->state == NULL ||
+              (keeper->ops->free && keeper->ops->forget && keeper->ops->bytes));
     h->boxes.acting = *keeper;
     h->boxes.refresh = refresh;
     h->boxes.volumes = NULL;
@@ -65,6 +71,8 @@ void wi_tree_move_vertices(wi_tree *h, uint32_t first, uint32_t count)
 {
     const wi_keeper *acting = &h->boxes.acting;
     const bool tells = acting->state && acting->ops->move_vertex;
+    WI_ASSERT(h->moved && h->moved->node_count == h->shape->node_count);
+    WI_ASSERT(first <= h->mesh->vertex_count && count <= h->mesh->vertex_count - first);
     for (uint32_t i = 0; i < count && !h->moved->is_all; i++) {
         const uint32_t place = h->mesh->place[first + i];
         wi_moved_vertices_place(h, place);
@@ -83,6 +91,7 @@ bool wi_tree_reserve_path_changes(wi_memory *memory, const wi_tree *h)
 void wi_tree_note_path(const wi_tree *h, uint32_t place)
 {
     const wi_keeper *keeper = &h->keeper;
+    WI_ASSERT(place < h->mesh->vertex_count);
     if (keeper->state && keeper->ops->note_path) keeper->ops->note_path(keeper->state, place);
 }
 
@@ -106,6 +115,7 @@ void wi_tree_place(wi_tree *h, uint64_t placement)
     h->boxes.world_bounds =
         wi_mesh_pose(mesh) ? wi_pose_box(wi_mesh_pose(mesh), &h->boxes.bounds) : h->boxes.bounds;
     h->boxes.placement = placement;
+    WI_ASSERT(placement >= h->boxes.revision && h->boxes.size >= 0.0);
 }
 
 static size_t kept_bytes(const wi_tree *h)
@@ -140,10 +150,12 @@ size_t wi_tree_refit_written(const wi_tree *h)
 bool wi_tree_next_twig(const wi_tree *h, wi_twig *twig)
 {
     for (;;) {
+        WI_ASSERT(twig->node < h->shape->node_count && twig->lane <= WI_LANES);
         const wi_node *view = &h->boxes.nodes[twig->node];
         while (twig->lane < view->count && (view->leaf_mask >> twig->lane & 1) != 0) twig->lane++;
         if (twig->lane < view->count) return true;
         if (twig->node == 0) return false;
+        WI_ASSERT(view->parent < twig->node && view->parent_lane < WI_LANES);
         *twig = (wi_twig){view->parent, twig->depth - 1, view->parent_lane + 1U};
     }
 }
@@ -162,6 +174,7 @@ double wi_tree_cost(const wi_tree *h)
             sum += weight * wi_box_half_area(&box);
         }
     }
+    WI_ASSERT(sum >= root);
     return sum / root;
 }
 
@@ -237,7 +250,7 @@ static const char *validate_box(const wi_tree *h, const wi_node *view, unsigned 
     return NULL;
 }
 
-static const char *validate_view(const wi_tree *h, uint32_t node)
+static const char *tree_validate_node(const wi_tree *h, uint32_t node)
 {
     const wi_node *view = &h->boxes.nodes[node];
     if (view->count == 0 || view->count > h->def.arity) return "I4: a node has no or many children";
@@ -272,7 +285,7 @@ static const char *tree_validate_shape(const wi_tree *h)
         if (node > 0 &&
             !(wi_tree_next_twig(h, &twig) && h->boxes.nodes[twig.node].child[twig.lane] == node))
             return "I1: nodes are not in preorder";
-        const char *broken = validate_view(h, node);
+        const char *broken = tree_validate_node(h, node);
         if (broken) return broken;
         twig = (wi_twig){node, twig.depth + 1, 0};
         height = twig.depth > height ? twig.depth : height;

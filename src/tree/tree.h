@@ -10,6 +10,7 @@
 #define WI_TREE_TREE_H
 
 #include "base/backoff.h"
+#include "base/check.h"
 #include "base/workspace.h"
 #include "geom/relation.h"
 #include "mesh/mesh.h"
@@ -160,6 +161,7 @@ static inline wi_frame wi_tree_frame(const wi_tree *h)
 static inline uint32_t wi_tree_depth(const wi_tree *h, uint32_t node)
 {
     uint32_t depth = 0;
+    WI_ASSERT(node < h->shape->node_count);
     for (; node != 0; node = h->boxes.nodes[node].parent) depth++;
     return depth;
 }
@@ -167,6 +169,7 @@ static inline uint32_t wi_tree_depth(const wi_tree *h, uint32_t node)
 /* The leaves below a node are one run (I2): its own, then those of its children. */
 static inline uint32_t wi_tree_first_leaf(const wi_tree *h, uint32_t node)
 {
+    WI_ASSERT(node < h->shape->node_count);
     while (h->boxes.nodes[node].leaf_mask == 0) node = h->boxes.nodes[node].child[0];
     return h->boxes.nodes[node].child[__builtin_ctz(h->boxes.nodes[node].leaf_mask)];
 }
@@ -174,6 +177,7 @@ static inline uint32_t wi_tree_first_leaf(const wi_tree *h, uint32_t node)
 static inline uint32_t wi_tree_last_leaf(const wi_tree *h, uint32_t node)
 {
     const wi_node *view = &h->boxes.nodes[node];
+    WI_ASSERT(node < h->shape->node_count);
     for (unsigned nodes; (nodes = wi_node_inner_lanes(view)) != 0;)
         view = &h->boxes.nodes[view->child[31 - __builtin_clz(nodes)]];
     return view->child[view->count - 1];
@@ -192,6 +196,7 @@ bool wi_tree_next_twig(const wi_tree *h, wi_twig *twig);
 /* True if the boxes of the node are computed already. */
 static inline bool wi_is_open(const wi_tree *h, uint32_t node)
 {
+    WI_ASSERT(h->boxes.nodes && node < h->shape->node_count);
     return atomic_load_explicit(&h->boxes.nodes[node].stamp, memory_order_acquire) >=
            h->boxes.valid_from;
 }
@@ -199,7 +204,9 @@ static inline bool wi_is_open(const wi_tree *h, uint32_t node)
 /* The boxes of the children of `node`, now. Cannot fail. */
 static inline const wi_node *wi_open(const wi_tree *h, uint32_t node, wi_openings *count)
 {
+    WI_ASSERT(wi_is_open(h, node) || h->boxes.refresh);
     if (!wi_is_open(h, node)) h->boxes.refresh(h, node, count);
+    WI_ASSERT(wi_is_open(h, node));
     return &h->boxes.nodes[node];
 }
 
@@ -207,12 +214,15 @@ static inline const wi_node *wi_open(const wi_tree *h, uint32_t node, wi_opening
  * them, so the rest is where its border begins. */
 static inline const uint32_t *wi_leaf_border(const wi_tree *h, const wi_leaf *leaf)
 {
+    WI_ASSERT(leaf->first_vertex >= leaf->first_place);
+    WI_ASSERT(leaf->first_vertex - leaf->first_place <= h->shape->border_count);
     return h->shape->borders + (leaf->first_vertex - leaf->first_place);
 }
 
 /* The place of a leaf's vertex: in its own run, or in its border. */
 static inline uint32_t wi_leaf_place(const wi_tree *h, const wi_leaf *leaf, unsigned i)
 {
+    WI_ASSERT(i < leaf->vertex_count && leaf->owned_count <= leaf->vertex_count);
     return i < leaf->owned_count ? leaf->first_place + i
                                  : wi_leaf_border(h, leaf)[i - leaf->owned_count];
 }
@@ -227,6 +237,7 @@ typedef struct wi_below {
 static inline wi_below wi_leaf_below(const wi_leaf *leaf)
 {
     const uint32_t first = leaf->first_vertex - leaf->first_place;
+    WI_ASSERT(leaf->owned_count <= leaf->vertex_count);
     return (wi_below){leaf->first_place, leaf->first_place + leaf->owned_count, first,
                       first + leaf->vertex_count - leaf->owned_count};
 }

@@ -4,6 +4,7 @@
 #define WI_TREE_VOLUMES_H
 
 #include <stdalign.h>
+#include "base/check.h"
 #include "base/wide.h"
 
 /* Boxes of children side by side; 0 where there is none. */
@@ -29,6 +30,7 @@ typedef struct wi_spheres {
 /* One coordinate along a diagonal: exact but for one rounding. */
 static inline double wi_diagonal(int number, const double p[3])
 {
+    WI_ASSERT(number >= 0 && number < WI_DIAGONALS);
     static const int first[] = {0, 0, 0, 0, 1, 1}, second[] = {1, 1, 2, 2, 2, 2};
     const double q = p[second[number]];
     return p[first[number]] + (number % 2 == 0 ? q : -q);

@@ -2,6 +2,7 @@
 #ifndef WI_UPDATE_BOUNDS_H
 #define WI_UPDATE_BOUNDS_H
 
+#include "base/check.h"
 #include "tree/tree.h"
 
 /* The fourth float has no meaning. */
@@ -48,6 +49,8 @@ static inline wi_bounds wi_bounds_of_leaf(const wi_tree *h, const wi_leaf *leaf,
     const unsigned border_count = leaf->vertex_count - leaf->owned_count;
     wi_bounds even = wi_bounds_none(),
               odd = wi_bounds_none(); /* so that none waits for the other */
+    WI_ASSERT(stride == 3 || stride == 4);
+    WI_ASSERT(leaf->vertex_count > 0 && leaf->owned_count <= leaf->vertex_count);
     for (unsigned i = 0; i < border_count; i++)
         wi_bounds_add(&odd, wi_quad_load(at + stride * border[i]));
     unsigned i = 0;
@@ -62,6 +65,7 @@ static inline wi_bounds wi_bounds_of_leaf(const wi_tree *h, const wi_leaf *leaf,
 static inline void wi_node_set_bounds(wi_node *view, unsigned lane, const wi_bounds *b)
 {
     wi_box box = wi_bounds_box(b);
+    WI_ASSERT(lane < view->count);
     wi_node_set_box(view, lane, &box);
 }
 
@@ -92,11 +96,13 @@ typedef struct wi_vertices {
 
 static inline wi_vertices wi_vertices_of(const wi_mesh *mesh, wi_source source)
 {
+    WI_ASSERT(source.positions && source.stride >= 3 * sizeof(float) && mesh->vertex_count > 0);
     return (wi_vertices){source.positions, source.stride, mesh->vertex_count - 1};
 }
 
 static inline wi_quad wi_vertices_load(const wi_vertices *v, uint32_t vertex)
 {
+    WI_ASSERT(vertex <= v->last);
     const float *p = (const float *)(const void *)(v->positions + vertex * v->stride);
     return vertex < v->last ? wi_quad_load(p) : wi_quad_load3(p);
 }
@@ -110,6 +116,7 @@ static inline void wi_vertices_fetch(const wi_vertices *v, uint32_t vertex)
 static inline wi_box wi_node_merged(const wi_node *view)
 {
     wi_box box;
+    WI_ASSERT(view->count > 0);
     for (int axis = 0; axis < 3; axis++) {
         box.lower[axis] = wi_wide_least(wi_wide_load(view->lower[axis]));
         box.upper[axis] = wi_wide_greatest(wi_wide_load(view->upper[axis]));
@@ -122,6 +129,8 @@ static inline void wi_merge_node(wi_tree *h, uint32_t node, uint64_t revision)
 {
     wi_node *view = &h->boxes.nodes[node];
     const wi_box box = wi_node_merged(view);
+    WI_ASSERT(!wi_box_is_empty(&box) && revision >= WI_FIRST_REVISION);
+    WI_ASSERT(node == 0 || view->parent < node);
     atomic_store_explicit(&view->stamp, revision, memory_order_relaxed);
     if (node > 0)
         wi_node_set_box(&h->boxes.nodes[view->parent], view->parent_lane, &box);

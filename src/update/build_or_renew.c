@@ -14,8 +14,8 @@
  * one comes twice as late. */
 enum { UPDATES_PER_SURVEY = 8 };
 
-/* With fewer triangles in a leaf the rim around it is longer than the leaves are worth. */
-enum { LEAST_FOR_RIMS = 6 };
+/* With fewer triangles in a leaf the loop around it is longer than the leaves are worth. */
+enum { LEAST_FOR_LOOPS = 6 };
 
 /* A renewal is in vain if it takes less than this off the spread. */
 static const double WORTH_IT = 1.25;
@@ -24,12 +24,14 @@ static const double WORTH_IT = 1.25;
 static uint32_t survey_level(const wi_update *u)
 {
     const uint32_t level = wi_patches_level(u->h, wi_hybrid_level(u->def));
+    WI_ASSERT(u->h->boxes.nodes && u->h->shape->height > 0);
     return level < u->h->shape->height ? level : u->h->shape->height - 1;
 }
 
 static willow_result renew_subtrees(wi_update *u)
 {
-    const uint32_t count = u->wear.worn;
+    const uint32_t count = u->quality.worn;
+    WI_ASSERT(count > 0 && count <= u->quality.subtrees);
     uint32_t *nodes = wi_alloc_array(u->memory, count, sizeof *nodes);
     if (nodes == NULL) return WILLOW_OUT_OF_MEMORY;
     wi_update_store_plan(u);
@@ -56,7 +58,7 @@ static double ratio_of(const wi_update *u)
 static willow_result renew_tree(wi_update *u)
 {
     const double ratio = ratio_of(u);
-    const wi_tree_quality wear = u->wear =
+    const wi_tree_quality wear = u->quality =
         wi_tree_quality_survey(u->h, survey_level(u), ratio, NULL);
     u->did_survey = true;
     const bool is_most_seen = 2 * wear.seen > wear.subtrees;
@@ -66,17 +68,17 @@ static willow_result renew_tree(wi_update *u)
 }
 
 /* They take longer to find than they save in one query. */
-static bool wants_rims(const willow_tree_def *def)
+static bool wants_loops(const willow_tree_def *def)
 {
-    return def->leaf_triangles >= LEAST_FOR_RIMS && def->method != WILLOW_METHOD_REBUILD;
+    return def->leaf_triangles >= LEAST_FOR_LOOPS && def->method != WILLOW_METHOD_REBUILD;
 }
 
 /* What pairs within the body need to know of a tree that is new, or new in parts. */
-static willow_result list_kin(wi_update *u)
+static willow_result list_self(wi_update *u)
 {
     wi_tree *h = u->h;
     if (!h->is_self || h->boxes.nodes == NULL) return WILLOW_OK;
-    const bool ok = wi_self_lists_make(u->memory, u->workspace, h, wants_rims(&h->def));
+    const bool ok = wi_self_lists_make(u->memory, u->workspace, h, wants_loops(&h->def));
     WI_ASSERT_SLOW(!ok || wi_tree_validate_lists(h) == NULL);
     if (ok) return WILLOW_OK;
     u->outcome = WI_OUTCOME_LOST;
@@ -84,7 +86,7 @@ static willow_result list_kin(wi_update *u)
     return WILLOW_OUT_OF_MEMORY;
 }
 
-/* Boxes of a tree that was renewed are compared with the old ones, in its views. */
+/* Boxes of a tree that was renewed are compared with the old ones, in its nodes. */
 static bool begins_packed(const wi_update *u)
 {
     return u->packed && u->outcome == WI_OUTCOME_BUILT && !u->did_survey;
@@ -98,6 +100,7 @@ static willow_result bound_fresh(wi_update *u)
     h->moved = NULL;
     wi_tree_forget_kept(u->memory, h);
     if (h->boxes.nodes == NULL) return WILLOW_OK;
+    WI_ASSERT(h->shape->structure == u->revision && h->shape->users == 1);
     u->nodes_updated = h->shape->node_count;
     if (begins_packed(u)) return wi_packed_boxes_begin(u);
     wi_refit_leaves(u->kernels, &u->tasks, h);
@@ -113,7 +116,7 @@ void wi_update_schedule_survey(wi_update *u)
     if (!u->did_survey || u->h->boxes.nodes == NULL) return; /* the user's wish, no renewal */
     const wi_tree_quality now =
         wi_tree_quality_survey(u->h, survey_level(u), (double)INFINITY, NULL);
-    const bool was_worth_it = u->wear.spread > WORTH_IT * now.spread;
+    const bool was_worth_it = u->quality.spread > WORTH_IT * now.spread;
     if (was_worth_it)
         wi_backoff_succeeded(survey);
     else
@@ -125,6 +128,7 @@ willow_result wi_update_build_or_renew(wi_update *u)
 {
     wi_tree *h = u->h;
     willow_result result = WILLOW_OK;
+    WI_ASSERT(u->revision >= h->boxes.revision && u->revision >= WI_FIRST_REVISION);
     WI_ASSERT(u->needs_build || h->boxes.nodes == NULL || !wi_backoff_is_due(&h->survey));
     if (!u->needs_build && h->boxes.nodes && wi_backoff_step(&h->survey)) {
         h->survey.wait = UPDATES_PER_SURVEY;
@@ -136,7 +140,7 @@ willow_result wi_update_build_or_renew(wi_update *u)
     }
     if (result != WILLOW_OK) return result;
     if (u->subtrees_built > 0) u->outcome = WI_OUTCOME_RENEWED_PARTS;
-    if (wi_update_is_fresh(u)) result = list_kin(u);
+    if (wi_update_is_fresh(u)) result = list_self(u);
     if (result != WILLOW_OK) return result;
     h->boxes.revision = u->revision;
     if (wi_update_is_fresh(u)) {

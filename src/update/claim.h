@@ -2,6 +2,7 @@
 #ifndef WI_UPDATE_CLAIM_H
 #define WI_UPDATE_CLAIM_H
 
+#include "base/check.h"
 #include "base/threads.h"
 #include "tree/tree.h"
 
@@ -10,6 +11,8 @@
  * waits (C9). */
 static inline uint64_t wi_claim(const wi_tree *h, wi_node *view)
 {
+    WI_ASSERT((uintptr_t)view % _Alignof(wi_node) == 0);
+    WI_ASSERT(h->boxes.valid_from >= WI_FIRST_REVISION && h->boxes.valid_from <= h->boxes.revision);
     uint64_t stamp = atomic_load_explicit(&view->stamp, memory_order_acquire);
     for (;;) {
         if (stamp >= h->boxes.valid_from) return WI_STAMP_CLAIMED;

@@ -70,6 +70,7 @@ static void run_store(void *arg, uint32_t task, uint32_t worker)
 {
     const store *s = arg;
     const uint64_t places = s->mesh->vertex_count;
+    WI_ASSERT(task < s->task_count);
     (void)worker;
     s->fill(s->mesh, (uint32_t)(places * task / s->task_count),
             (uint32_t)(places * (task + 1) / s->task_count));
@@ -87,6 +88,7 @@ void wi_update_store_plan(wi_update *u)
 
 void wi_update_end_store(wi_update *u)
 {
+    WI_ASSERT(u->mesh->positions || u->mesh->vertex_count == 0);
     u->mesh->stored = WI_STORED_NOW;
     u->is_stored = true;
     u->vertices_evaluated += u->mesh->vertex_count;
@@ -111,11 +113,17 @@ static const char *const build_names[] = {
 #undef ENTRY
 };
 
+_Static_assert(sizeof build_names / sizeof *build_names == WILLOW_BUILD_COUNT,
+               "a builder has a name");
+
 static const char *const events_names[] = {
 #define ENTRY(name, words, what) [WILLOW_EVENTS_##name] = words,
     WILLOW_EVENTS(ENTRY)
 #undef ENTRY
 };
+
+_Static_assert(sizeof events_names / sizeof *events_names == WILLOW_EVENTS_COUNT,
+               "a way to handle events has a name");
 
 static const char *const reference_names[] = {
 #define ENTRY(name, words, what) [WILLOW_REFERENCE_##name] = words,
@@ -123,11 +131,17 @@ static const char *const reference_names[] = {
 #undef ENTRY
 };
 
+_Static_assert(sizeof reference_names / sizeof *reference_names == WILLOW_REFERENCE_COUNT,
+               "a reference shape has a name");
+
 static const char *const volume_names[] = {
 #define ENTRY(name, words, what) [WILLOW_VOLUME_##name] = words,
     WILLOW_VOLUMES(ENTRY)
 #undef ENTRY
 };
+
+_Static_assert(sizeof volume_names / sizeof *volume_names == WILLOW_VOLUME_COUNT,
+               "a volume has a name");
 
 const char *willow_method_name(willow_method method)
 {
@@ -234,5 +248,6 @@ willow_result wi_tree_def_resolve(willow_tree_def *def, wi_message *message)
     if (def->build == WILLOW_BUILD_AUTO) def->build = WILLOW_BUILD_MEDIAN;
     if (def->leaf_triangles == 0) def->leaf_triangles = DEFAULT_LEAF_TRIANGLES;
     if (def->rebuild_ratio == 0.0F) def->rebuild_ratio = DEFAULT_REBUILD_RATIO;
+    WI_ASSERT(def->arity <= WI_LANES && def->leaf_triangles > 0 && def->rebuild_ratio >= 1.0F);
     return WILLOW_OK;
 }

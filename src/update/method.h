@@ -47,7 +47,7 @@ typedef struct wi_update {
     uint32_t subtrees_built;        /* out: of a tree that was kept otherwise */
     size_t nodes_updated;           /* out */
     bool did_survey;                /* it looked at the wear of the tree */
-    wi_tree_quality wear;           /* what it saw */
+    wi_tree_quality quality;        /* what it saw */
 } wi_update;
 
 static inline bool wi_update_is_bounded(const wi_update *u)

@@ -1,6 +1,7 @@
 /* parallel_pass.c - parts in even runs, one for each task. */
 #include "update/parallel_pass.h"
 
+#include "base/check.h"
 #include "base/threads.h"
 
 typedef struct loop {
@@ -15,6 +16,7 @@ static void run_task(void *arg, uint32_t task, uint32_t worker)
     const uint64_t parts = l->part_count;
     const uint32_t first = (uint32_t)(parts * task / l->task_count);
     const uint32_t last = (uint32_t)(parts * (task + 1) / l->task_count);
+    WI_ASSERT(task < l->task_count && first <= last && last <= l->part_count);
     (void)worker;
     if (!l->pass->run(l->pass, first, last)) l->has_bad = true;
 }
@@ -23,6 +25,7 @@ bool wi_parallel_pass_run(const wi_parallel_pass *pass, const willow_tasks *task
                           uint32_t part_count, uint32_t work, uint32_t work_per_task)
 {
     const uint32_t wanted = wi_task_count(tasks, work, work_per_task);
+    WI_ASSERT(pass->h && pass->run && work_per_task > 0);
     loop l = {.pass = pass,
               .part_count = part_count,
               .task_count = wanted < part_count ? wanted : part_count};

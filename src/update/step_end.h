@@ -1,10 +1,10 @@
 /* step_end.h - a body at the end of its trial step, or of a step along its flight plan: the same
  * tree with other boxes.
  *
- * A ghost borrows all that does not move from the hierarchy of the body: nodes, leaves, triangles
+ * It borrows all that does not move from the hierarchy of the body: nodes, leaves, triangles
  * and what is listed of them have the same numbers in both. It has boxes and positions of its own
  * where vertices move, and a pose of its own. What may grow or be built anew belongs to the body,
- * so a ghost is made again in every update in which its body or its trial changed. */
+ * so it is made again in every update in which its body or its trial changed. */
 #ifndef WI_UPDATE_STEP_END_H
 #define WI_UPDATE_STEP_END_H
 
@@ -33,20 +33,20 @@ typedef struct wi_step_end {
 } wi_step_end;
 
 /* What `h`, which is true, comes to at the end of the trial. `pose` is that of the body. False if
- * there is no memory; there is then no ghost. */
+ * there is no memory; there is then none. */
 bool wi_step_end_make(wi_memory *memory, const wi_refit_kernels *kernels, willow_kernel kernel,
                       const wi_tree *h, const willow_pose *pose, const wi_trial *trial,
-                      uint64_t placement, wi_step_end *ghost);
+                      uint64_t placement, wi_step_end *end);
 
 /* What it comes to at time `to` if its mesh, which is planned, goes along its plan from its moment
- * on. Where nothing moves there is no ghost. False if there is no memory. */
+ * on. Where nothing moves there is none. False if there is no memory. */
 bool wi_step_end_follow(wi_memory *memory, const wi_refit_kernels *kernels, willow_kernel kernel,
-                        const wi_tree *h, double to, uint64_t placement, wi_step_end *ghost);
+                        const wi_tree *h, double to, uint64_t placement, wi_step_end *end);
 
 /* The body is about to be another: what they share is given up. */
-void wi_step_end_drop(wi_memory *memory, wi_step_end *ghost);
+void wi_step_end_drop(wi_memory *memory, wi_step_end *end);
 
 /* Gives it back; there may be none. */
-void wi_step_end_free(wi_memory *memory, wi_step_end *ghost);
+void wi_step_end_free(wi_memory *memory, wi_step_end *end);
 
 #endif

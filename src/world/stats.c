@@ -76,18 +76,17 @@ size_t willow_world_bytes(const willow_world *world)
 }
 
 /* The body at the end of its trial step: the same tree, true for other positions. */
-static const char *validate_ghost(const wi_body *body)
+static const char *validate_step_end(const wi_body *body)
 {
-    const wi_step_end *ghost = body->step_end;
-    if (ghost == NULL || !ghost->is_set || body->needs_step_end) return NULL;
+    const wi_step_end *end = body->step_end;
+    if (end == NULL || !end->is_set || body->needs_step_end) return NULL;
     if (!wi_trial_is_set(&body->trial) &&
-        !(ghost->is_flight && wi_mesh_has_paths(&body->geometry->mesh)))
-        return "W5: a ghost without a trial step";
-    if (ghost->h.mesh != &ghost->mesh ||
-        ghost->h.shape->leaves != body->geometry->tree.shape->leaves)
-        return "W5: a ghost is of another body";
-    const char *broken = wi_tree_validate(&ghost->h);
-    return broken ? broken : wi_tree_validate_place(&ghost->h);
+        !(end->is_flight && wi_mesh_has_paths(&body->geometry->mesh)))
+        return "W5: the end of a step without a trial step";
+    if (end->h.mesh != &end->mesh || end->h.shape->leaves != body->geometry->tree.shape->leaves)
+        return "W5: the end of a step is of another body";
+    const char *broken = wi_tree_validate(&end->h);
+    return broken ? broken : wi_tree_validate_place(&end->h);
 }
 
 static const char *validate_body(const willow_world *world, size_t index)
@@ -105,7 +104,7 @@ static const char *validate_body(const willow_world *world, size_t index)
     if (broken == NULL) broken = wi_tree_validate_lists(&body->geometry->tree);
     if (broken || body->state >= WI_BODY_MOVED) return broken;
     broken = wi_tree_validate_place(&body->geometry->tree);
-    return broken ? broken : validate_ghost(body);
+    return broken ? broken : validate_step_end(body);
 }
 
 static const char *validate_targets(const willow_world *world)

@@ -1,5 +1,5 @@
 /* trial.c - trial steps: where bodies may go next. What is here only notes it; the update makes the
- * ghosts that queries see. */
+ * ends of steps that queries see. */
 #include "world/world.h"
 
 #include "base/check.h"

@@ -307,13 +307,13 @@ static bool make_step_ends(willow_world *world, double time)
 static wi_motion motion_of(const wi_body *body)
 {
     WI_ASSERT(!body->needs_step_end);
-    const wi_step_end *ghost = body->step_end;
-    if (ghost == NULL || !ghost->is_set) return (wi_motion){.end = &body->geometry->tree};
-    if (ghost->is_flight)
-        return (wi_motion){.end = &ghost->h, .flight = &ghost->flight, .bend = ghost->bend};
-    return (wi_motion){.end = &ghost->h,
-                       .spin = &ghost->spin,
-                       .bend = ghost->bend,
+    const wi_step_end *end = body->step_end;
+    if (end == NULL || !end->is_set) return (wi_motion){.end = &body->geometry->tree};
+    if (end->is_flight)
+        return (wi_motion){.end = &end->h, .flight = &end->flight, .bend = end->bend};
+    return (wi_motion){.end = &end->h,
+                       .spin = &end->spin,
+                       .bend = end->bend,
                        .is_rigid = !wi_trial_bends(&body->trial)};
 }
 

@@ -1,9 +1,9 @@
-/* boundary_loops.c - finds the leaves around each cluster and their rim.
+/* boundary_loops.c - finds the leaves around each cluster and their loop.
  *
- * Way in: wi_boundary_loops_make, linear in what it lists. First the rim of each leaf alone: the
+ * Way in: wi_boundary_loops_make, linear in what it lists. First the loop of each leaf alone: the
  * edges of its triangles that no other of its triangles has. Then the leaf behind each of these
- * edges, found among the edges that have the same lower vertex. The rim around a cluster is then
- * what lies on the rim of one of the leaves and has none of them behind it. As many of its edges
+ * edges, found among the edges that have the same lower vertex. The loop around a cluster is then
+ * what lies on the loop of one of the leaves and has none of them behind it. As many of its edges
  * begin at a vertex as end there, so they form closed ways, which are joined where they meet
  * (Hierholzer 1873). */
 #include "tree/self/boundary_loops.h"
@@ -30,10 +30,10 @@ typedef struct edge {
     uint32_t behind; /* a leaf, or one of the above */
 } edge;
 
-typedef struct rim_maker {
+typedef struct loop_maker {
     const wi_tree *h;
-    wi_boundary_loops *rims;
-    WI_ARRAY(edge) edges; /* on the rims of leaves, leaf by leaf */
+    wi_boundary_loops *loops;
+    WI_ARRAY(edge) edges; /* on the loops of leaves, leaf by leaf */
     uint32_t *first_edge; /* by leaf, and one more */
     uint32_t *bucket;     /* by vertex, and one more: in by_lower */
     uint32_t *by_lower;   /* edges by their lower vertex */
@@ -41,15 +41,15 @@ typedef struct rim_maker {
     uint32_t *tied;       /* the leaves that each one is tied to, earlier and later ones */
     uint32_t *seen_by;    /* by leaf: the cluster around which it was met last, and one */
     uint32_t *noted_by;   /* by vertex, likewise */
-    uint8_t *number;      /* by vertex: its number in the rim of that cluster */
+    uint8_t *number;      /* by vertex: its number in the loop of that cluster */
 
-    /* The rim at hand, its vertices by number. */
+    /* The loop at hand, its vertices by number. */
     uint32_t mark; /* the cluster, and one */
     uint32_t around[WI_MAX_AROUND], around_count;
     uint32_t vertices[WI_MAX_LOOP];
     uint8_t from[WI_MAX_LOOP], to[WI_MAX_LOOP];
     unsigned rim_vertices, rim_edges;
-} rim_maker;
+} loop_maker;
 
 static uint32_t loops_lower_of(const edge *e) { return e->from < e->to ? e->from : e->to; }
 static uint32_t loops_upper_of(const edge *e) { return e->from < e->to ? e->to : e->from; }
@@ -74,8 +74,8 @@ static void loops_count_edges(const wi_tree *h, const wi_leaf *leaf, edge_counts
         }
 }
 
-/* Lists the rim of one leaf. There is room. */
-static void list_leaf_rim(rim_maker *m, uint32_t number)
+/* Lists the loop of one leaf. There is room. */
+static void list_leaf_rim(loop_maker *m, uint32_t number)
 {
     const wi_tree *h = m->h;
     const wi_leaf *leaf = &h->shape->leaves[number];
@@ -95,7 +95,7 @@ static void list_leaf_rim(rim_maker *m, uint32_t number)
 }
 
 /* False if there is no memory. */
-static bool list_leaf_rims(wi_memory *memory, rim_maker *m)
+static bool list_leaf_rims(wi_memory *memory, loop_maker *m)
 {
     enum { MOST = 3 * WI_MAX_LEAF_TRIS, USUAL = 14 };
     const uint32_t leaves = m->h->shape->leaf_count;
@@ -109,7 +109,7 @@ static bool list_leaf_rims(wi_memory *memory, rim_maker *m)
     return true;
 }
 
-static void sort_by_lower(rim_maker *m)
+static void sort_by_lower(loop_maker *m)
 {
     const size_t vertices = m->h->mesh->vertex_count;
     memset(m->bucket, 0, (vertices + 1) * sizeof *m->bucket);
@@ -120,7 +120,7 @@ static void sort_by_lower(rim_maker *m)
 }
 
 /* Finds what is behind each of the edges with the same lower vertex. */
-static void match_bucket(rim_maker *m, const uint32_t *first, const uint32_t *last)
+static void match_bucket(loop_maker *m, const uint32_t *first, const uint32_t *last)
 {
     for (const uint32_t *i = first; i < last; i++) {
         edge *e = &m->edges.items[*i];
@@ -132,7 +132,7 @@ static void match_bucket(rim_maker *m, const uint32_t *first, const uint32_t *la
     }
 }
 
-static void match_edges(rim_maker *m)
+static void match_edges(loop_maker *m)
 {
     sort_by_lower(m);
     for (uint32_t vertex = 0; vertex < m->h->mesh->vertex_count; vertex++)
@@ -140,7 +140,7 @@ static void match_edges(rim_maker *m)
 }
 
 /* Ties both ways. */
-static void list_tied(rim_maker *m)
+static void list_tied(loop_maker *m)
 {
     const wi_shared_vertices *kin = &m->h->shape->self->shared;
     const uint32_t leaves = m->h->shape->leaf_count;
@@ -158,8 +158,8 @@ static void list_tied(rim_maker *m)
         }
 }
 
-/* The number of a vertex in the rim at hand. There is room. */
-static uint8_t number_vertex(rim_maker *m, uint32_t vertex)
+/* The number of a vertex in the loop at hand. There is room. */
+static uint8_t number_vertex(loop_maker *m, uint32_t vertex)
 {
     if (m->noted_by[vertex] != m->mark) {
         m->noted_by[vertex] = m->mark;
@@ -172,19 +172,19 @@ static uint8_t number_vertex(rim_maker *m, uint32_t vertex)
 
 /* For one more edge. One place is for the end of the way. While edges come in any order, there may
  * be more vertices than edges. */
-static bool has_room(const rim_maker *m)
+static bool has_room(const loop_maker *m)
 {
     return m->rim_edges + 1 < WI_MAX_LOOP && m->rim_vertices + 2 <= WI_MAX_LOOP;
 }
 
-/* Adds what one of the leaves has on the rim; false if the cluster gets none. */
-static bool add_part(rim_maker *m, uint32_t leaf, bool is_own)
+/* Adds what one of the leaves has on the loop; false if the cluster gets none. */
+static bool add_part(loop_maker *m, uint32_t leaf, bool is_own)
 {
     for (uint32_t i = m->first_edge[leaf]; i < m->first_edge[leaf + 1]; i++) {
         const edge *e = &m->edges.items[i];
         if (e->behind == CROWDED) return false;
         if (e->behind != BORDER && m->seen_by[e->behind] == m->mark) continue;
-        /* The cluster itself is on the rim: it is at the border of the surface. */
+        /* The cluster itself is on the loop: it is at the border of the surface. */
         if (is_own || !has_room(m)) return false;
         m->from[m->rim_edges] = number_vertex(m, e->from);
         m->to[m->rim_edges++] = number_vertex(m, e->to);
@@ -193,12 +193,12 @@ static bool add_part(rim_maker *m, uint32_t leaf, bool is_own)
 }
 
 /* Lists the leaves that those of the cluster are tied to; false if there are too many. */
-static bool list_around(rim_maker *m, const wi_boundary_loop *rim)
+static bool list_around(loop_maker *m, const wi_boundary_loop *loop)
 {
-    const uint32_t end = rim->first_own + rim->own_count;
+    const uint32_t end = loop->first_own + loop->own_count;
     m->around_count = 0;
-    for (uint32_t leaf = rim->first_own; leaf < end; leaf++) m->seen_by[leaf] = m->mark;
-    for (uint32_t leaf = rim->first_own; leaf < end; leaf++)
+    for (uint32_t leaf = loop->first_own; leaf < end; leaf++) m->seen_by[leaf] = m->mark;
+    for (uint32_t leaf = loop->first_own; leaf < end; leaf++)
         for (uint32_t i = m->first_tied[leaf]; i < m->first_tied[leaf + 1]; i++) {
             if (m->seen_by[m->tied[i]] == m->mark) continue;
             if (m->around_count == WI_MAX_AROUND) return false;
@@ -208,20 +208,20 @@ static bool list_around(rim_maker *m, const wi_boundary_loop *rim)
     return true;
 }
 
-/* Lists the edges of the rim at hand; false if the cluster gets none. */
-static bool list_rim(rim_maker *m, const wi_boundary_loop *rim)
+/* Lists the edges of the loop at hand; false if the cluster gets none. */
+static bool list_rim(loop_maker *m, const wi_boundary_loop *loop)
 {
     m->rim_vertices = m->rim_edges = 0;
-    if (!list_around(m, rim)) return false;
-    for (uint32_t i = 0; i < rim->own_count; i++)
-        if (!add_part(m, rim->first_own + i, true)) return false;
+    if (!list_around(m, loop)) return false;
+    for (uint32_t i = 0; i < loop->own_count; i++)
+        if (!add_part(m, loop->first_own + i, true)) return false;
     for (uint32_t i = 0; i < m->around_count; i++)
         if (!add_part(m, m->around[i], false)) return false;
     return m->rim_edges > 0;
 }
 
 /* Lists the edges that begin at each vertex: from `first`, then `next`, ended by WI_MAX_LOOP. */
-static void list_edges_from(const rim_maker *m, uint16_t *first, uint16_t *next)
+static void list_edges_from(const loop_maker *m, uint16_t *first, uint16_t *next)
 {
     for (unsigned i = 0; i < m->rim_vertices; i++) first[i] = WI_MAX_LOOP;
     for (unsigned i = m->rim_edges; i-- > 0;) {
@@ -232,7 +232,7 @@ static void list_edges_from(const rim_maker *m, uint16_t *first, uint16_t *next)
 
 /* Goes on from vertex to vertex while there are edges, and writes the way from its end on, where it
  * can go no further; returns its length, which is one more than the edges if it has all of them. */
-static unsigned find_way(const rim_maker *m, uint8_t *way)
+static unsigned find_way(const loop_maker *m, uint8_t *way)
 {
     uint16_t first[WI_MAX_LOOP], next[WI_MAX_LOOP];
     uint8_t stack[WI_MAX_LOOP];
@@ -256,73 +256,73 @@ static unsigned find_way(const rim_maker *m, uint8_t *way)
 }
 
 /* There is room. */
-static void write_way(rim_maker *m, wi_boundary_loop *rim, const uint8_t *way, unsigned length)
+static void write_way(loop_maker *m, wi_boundary_loop *loop, const uint8_t *way, unsigned length)
 {
-    wi_boundary_loops *rims = m->rims;
+    wi_boundary_loops *loops = m->loops;
     WI_ASSERT(length > 0 && length <= WI_MAX_LOOP);
-    rim->vertex_count = (uint16_t)((length + WI_LANES - 1) / WI_LANES * WI_LANES);
-    WI_ASSERT(rims->vertices.count + rim->vertex_count <= rims->vertices.capacity);
-    for (unsigned i = 0; i < rim->vertex_count; i++) {
+    loop->vertex_count = (uint16_t)((length + WI_LANES - 1) / WI_LANES * WI_LANES);
+    WI_ASSERT(loops->vertices.count + loop->vertex_count <= loops->vertices.capacity);
+    for (unsigned i = 0; i < loop->vertex_count; i++) {
         const uint8_t number = i < length ? way[length - 1 - i] : way[0];
-        rims->vertices.items[rims->vertices.count++] =
+        loops->vertices.items[loops->vertices.count++] =
             wi_mesh_spot(m->h->mesh, m->vertices[number]);
     }
 }
 
 /* Of a cluster with these leaves; empty if it gets none. There is room. */
-static void find_rim(rim_maker *m, uint32_t cluster, uint32_t first_own, unsigned own_count)
+static void find_rim(loop_maker *m, uint32_t cluster, uint32_t first_own, unsigned own_count)
 {
-    wi_boundary_loops *rims = m->rims;
-    wi_boundary_loop rim = {.first_around = rims->around.count,
-                            .first_vertex = rims->vertices.count,
-                            .first_own = first_own,
-                            .own_count = (uint16_t)own_count};
+    wi_boundary_loops *loops = m->loops;
+    wi_boundary_loop loop = {.first_around = loops->around.count,
+                             .first_vertex = loops->vertices.count,
+                             .first_own = first_own,
+                             .own_count = (uint16_t)own_count};
     uint8_t way[WI_MAX_LOOP];
-    WI_ASSERT(cluster < rims->cluster_count && own_count <= WI_LANES);
-    rims->items[cluster] = (wi_boundary_loop){0};
+    WI_ASSERT(cluster < loops->cluster_count && own_count <= WI_LANES);
+    loops->items[cluster] = (wi_boundary_loop){0};
     m->mark = cluster + 1;
-    if (!list_rim(m, &rim)) return;
+    if (!list_rim(m, &loop)) return;
     const unsigned length = find_way(m, way);
     if (length != m->rim_edges + 1) return; /* several ways that do not meet */
-    rim.around_count = (uint16_t)m->around_count;
+    loop.around_count = (uint16_t)m->around_count;
     for (uint32_t i = 0; i < m->around_count; i++)
-        rims->around.items[rims->around.count++] = m->around[i];
-    write_way(m, &rim, way, length);
-    rims->items[cluster] = rim;
+        loops->around.items[loops->around.count++] = m->around[i];
+    write_way(m, &loop, way, length);
+    loops->items[cluster] = loop;
 }
 
-static bool reserve_rim(wi_memory *memory, wi_boundary_loops *rims)
+static bool reserve_rim(wi_memory *memory, wi_boundary_loops *loops)
 {
-    return wi_array_reserve(memory, &rims->around, rims->around.count + WI_MAX_AROUND) &&
-           wi_array_reserve(memory, &rims->vertices, rims->vertices.count + WI_MAX_LOOP);
+    return wi_array_reserve(memory, &loops->around, loops->around.count + WI_MAX_AROUND) &&
+           wi_array_reserve(memory, &loops->vertices, loops->vertices.count + WI_MAX_LOOP);
 }
 
-/* A node with other nodes below it has no leaves of its own as a cluster, and so gets no rim. False
- * if there is no memory. */
-static bool find_rims(wi_memory *memory, rim_maker *m)
+/* A node with other nodes below it has no leaves of its own as a cluster, and so gets no loop.
+ * False if there is no memory. */
+static bool find_rims(wi_memory *memory, loop_maker *m)
 {
     enum { USUAL_AROUND = 10, USUAL_RIM = 60 }; /* for each leaf */
     const wi_tree *h = m->h;
-    if (!wi_array_reserve(memory, &m->rims->around, (size_t)USUAL_AROUND * h->shape->leaf_count) ||
-        !wi_array_reserve(memory, &m->rims->vertices, (size_t)USUAL_RIM * h->shape->leaf_count))
+    if (!wi_array_reserve(memory, &m->loops->around, (size_t)USUAL_AROUND * h->shape->leaf_count) ||
+        !wi_array_reserve(memory, &m->loops->vertices, (size_t)USUAL_RIM * h->shape->leaf_count))
         return false;
     for (uint32_t leaf = 0; leaf < h->shape->leaf_count; leaf++) {
-        if (!reserve_rim(memory, m->rims)) return false;
+        if (!reserve_rim(memory, m->loops)) return false;
         find_rim(m, leaf, leaf, 1);
     }
     for (uint32_t node = 0; node < h->shape->node_count; node++) {
         const wi_node *view = &h->boxes.nodes[node];
         const bool has_only_leaves = view->leaf_mask == (1U << view->count) - 1;
-        if (!reserve_rim(memory, m->rims)) return false;
+        if (!reserve_rim(memory, m->loops)) return false;
         /* Its leaves follow each other (I2). */
         find_rim(m, h->shape->leaf_count + node, view->child[0], has_only_leaves ? view->count : 0);
         for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1)
-            m->rims->nodes[view->child[__builtin_ctz(leaves)]] = h->shape->leaf_count + node;
+            m->loops->nodes[view->child[__builtin_ctz(leaves)]] = h->shape->leaf_count + node;
     }
     return true;
 }
 
-static bool loops_take_working(wi_memory *memory, wi_workspace *workspace, rim_maker *m)
+static bool loops_take_working(wi_memory *memory, wi_workspace *workspace, loop_maker *m)
 {
     const size_t leaves = (size_t)m->h->shape->leaf_count + 1,
                  tied = 2 * m->h->shape->self->shared.ties.count;
@@ -345,7 +345,7 @@ static bool loops_take_working(wi_memory *memory, wi_workspace *workspace, rim_m
     return true;
 }
 
-static bool loops_make(wi_memory *memory, wi_workspace *workspace, rim_maker *m)
+static bool loops_make(wi_memory *memory, wi_workspace *workspace, loop_maker *m)
 {
     if (!list_leaf_rims(memory, m) || !loops_take_working(memory, workspace, m)) return false;
     match_edges(m);
@@ -355,36 +355,37 @@ static bool loops_make(wi_memory *memory, wi_workspace *workspace, rim_maker *m)
 
 bool wi_boundary_loops_make(wi_memory *memory, wi_workspace *workspace, wi_tree *h)
 {
-    wi_boundary_loops *rims = &h->shape->self->loops;
+    wi_boundary_loops *loops = &h->shape->self->loops;
     const size_t leaves = h->shape->leaf_count;
-    wi_boundary_loops_free(memory, rims);
-    rim_maker m = {.h = h, .rims = rims};
-    rims->leaf_count = h->shape->leaf_count;
-    rims->cluster_count = h->shape->leaf_count + h->shape->node_count;
-    rims->items = wi_alloc_array(memory, rims->cluster_count, sizeof *rims->items);
-    rims->nodes = wi_alloc_array(memory, leaves, sizeof *rims->nodes);
+    wi_boundary_loops_free(memory, loops);
+    loop_maker m = {.h = h, .loops = loops};
+    loops->leaf_count = h->shape->leaf_count;
+    loops->cluster_count = h->shape->leaf_count + h->shape->node_count;
+    loops->items = wi_alloc_array(memory, loops->cluster_count, sizeof *loops->items);
+    loops->nodes = wi_alloc_array(memory, leaves, sizeof *loops->nodes);
     m.first_edge = wi_alloc_array(memory, leaves + 1, sizeof *m.first_edge);
-    const bool ok = rims->items && rims->nodes && m.first_edge && loops_make(memory, workspace, &m);
+    const bool ok =
+        loops->items && loops->nodes && m.first_edge && loops_make(memory, workspace, &m);
     wi_free_array(memory, m.first_edge, leaves + 1, sizeof *m.first_edge);
     wi_array_free(memory, &m.edges);
-    if (!ok) wi_boundary_loops_free(memory, rims);
+    if (!ok) wi_boundary_loops_free(memory, loops);
     return ok;
 }
 
-void wi_boundary_loops_free(wi_memory *memory, wi_boundary_loops *rims)
+void wi_boundary_loops_free(wi_memory *memory, wi_boundary_loops *loops)
 {
-    wi_free_array(memory, rims->items, rims->cluster_count, sizeof *rims->items);
-    wi_free_array(memory, rims->nodes, rims->leaf_count, sizeof *rims->nodes);
-    wi_array_free(memory, &rims->around);
-    wi_array_free(memory, &rims->vertices);
-    *rims = (wi_boundary_loops){0};
+    wi_free_array(memory, loops->items, loops->cluster_count, sizeof *loops->items);
+    wi_free_array(memory, loops->nodes, loops->leaf_count, sizeof *loops->nodes);
+    wi_array_free(memory, &loops->around);
+    wi_array_free(memory, &loops->vertices);
+    *loops = (wi_boundary_loops){0};
 }
 
-size_t wi_boundary_loops_bytes(const wi_boundary_loops *rims)
+size_t wi_boundary_loops_bytes(const wi_boundary_loops *loops)
 {
-    return rims->cluster_count * sizeof *rims->items + rims->leaf_count * sizeof *rims->nodes +
-           rims->around.capacity * sizeof *rims->around.items +
-           rims->vertices.capacity * sizeof *rims->vertices.items;
+    return loops->cluster_count * sizeof *loops->items + loops->leaf_count * sizeof *loops->nodes +
+           loops->around.capacity * sizeof *loops->around.items +
+           loops->vertices.capacity * sizeof *loops->vertices.items;
 }
 
 /* An edge of a triangle, by where the triangle is. */
@@ -437,33 +438,33 @@ static uint64_t sum_all(const wi_tree *h, const uint32_t *leaves, unsigned count
     return sum;
 }
 
-static const char *validate_rim(const wi_tree *h, const wi_boundary_loop *rim)
+static const char *validate_rim(const wi_tree *h, const wi_boundary_loop *loop)
 {
-    const wi_boundary_loops *rims = &h->shape->self->loops;
-    const wi_spot *way = rims->vertices.items + rim->first_vertex;
+    const wi_boundary_loops *loops = &h->shape->self->loops;
+    const wi_spot *way = loops->vertices.items + loop->first_vertex;
     uint32_t leaves[WI_LANES + WI_MAX_AROUND];
     unsigned count = 0;
     uint64_t sum = 0;
-    while (count < rim->own_count) leaves[count] = rim->first_own + count, count++;
-    memcpy(leaves + count, rims->around.items + rim->first_around,
-           rim->around_count * sizeof *leaves);
-    count += rim->around_count;
-    if (way[rim->vertex_count - 1] != way[0]) return "I14: a rim is not closed";
-    for (unsigned i = 0; i + 1 < rim->vertex_count; i++) {
+    while (count < loop->own_count) leaves[count] = loop->first_own + count, count++;
+    memcpy(leaves + count, loops->around.items + loop->first_around,
+           loop->around_count * sizeof *leaves);
+    count += loop->around_count;
+    if (way[loop->vertex_count - 1] != way[0]) return "I14: a loop is not closed";
+    for (unsigned i = 0; i + 1 < loop->vertex_count; i++) {
         if (way[i] == way[i + 1]) continue; /* the end */
         if (count_edge(h, leaves, count, way[i], way[i + 1]) != 1)
-            return "I14: an edge is on a rim where it is none";
+            return "I14: an edge is on a loop where it is none";
         sum += loops_number_of(way[i], way[i + 1]);
     }
-    return sum_all(h, leaves, count) == sum ? NULL : "I14: an edge of a rim is missing";
+    return sum_all(h, leaves, count) == sum ? NULL : "I14: an edge of a loop is missing";
 }
 
 const char *wi_boundary_loops_validate(const wi_tree *h)
 {
     const uint32_t step = h->shape->self->loops.cluster_count / WI_LOOPS_SAMPLED + 1;
     for (uint32_t cluster = 0; cluster < h->shape->self->loops.cluster_count; cluster += step) {
-        const wi_boundary_loop *rim = &h->shape->self->loops.items[cluster];
-        const char *broken = rim->vertex_count > 0 ? validate_rim(h, rim) : NULL;
+        const wi_boundary_loop *loop = &h->shape->self->loops.items[cluster];
+        const char *broken = loop->vertex_count > 0 ? validate_rim(h, loop) : NULL;
         if (broken) return broken;
     }
     return NULL;

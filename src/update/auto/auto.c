@@ -26,6 +26,7 @@ enum { CALM_AT_FIRST = 2, CALM_AT_MOST = 64 };
 static willow_method choose_calm(wi_auto *a, const wi_tree_quality *seen)
 {
     const bool is_calm = seen->open + seen->open_above == 0;
+    WI_ASSERT(a->calm_needed <= CALM_AT_MOST && seen->open <= seen->node_count);
     if (a->calm_needed == 0) a->calm_needed = CALM_AT_FIRST;
     if (a->mode == WILLOW_METHOD_TOP_DOWN && is_calm) return a->mode;
     if (a->mode == WILLOW_METHOD_TOP_DOWN) {
@@ -56,6 +57,7 @@ static bool is_lazy(const wi_auto *a, uint32_t until_survey)
 static willow_result auto_bound(wi_update *u, wi_auto *a)
 {
     wi_tree *h = u->h;
+    WI_ASSERT(a->lazy.ops == &wi_lazy_keeper && a->kinetic.ops == &wi_kinetic_keeper);
     if (wi_update_is_partial(u)) { /* boxes stay as they are but for what is touched */
         if (h->boxes.refresh == NULL)
             wi_bottom_up_bound(u);
@@ -132,7 +134,9 @@ static willow_result refit(wi_update *u, wi_auto *a)
     if (result != WILLOW_OK) return result;
     if (a->mode == WILLOW_METHOD_AUTO) a->mode = WILLOW_METHOD_HYBRID;
     if (u->did_survey && a->is_telling) {
-        a->mode = auto_choose(h, a, &u->wear);
+        a->mode = auto_choose(h, a, &u->quality);
+        WI_ASSERT(a->mode == WILLOW_METHOD_HYBRID || a->mode == WILLOW_METHOD_BOTTOM_UP ||
+                  a->mode == WILLOW_METHOD_TOP_DOWN || a->mode == WILLOW_METHOD_BLEND);
         if (wi_blend_suits(u->mesh)) wi_blend_account_survey(u, a);
     }
     if (!wi_update_is_partial(u)) a->is_telling = false;
@@ -181,6 +185,7 @@ static bool auto_take(willow_kernel kernel, const willow_tasks *tasks, wi_tree *
     if (patches == NULL || patches->items == NULL || !takes_lazily(h, a))
         return wi_refit_take(kernel, tasks, h, mesh, source);
     const wi_keeper acting = h->boxes.acting;
+    WI_ASSERT(a->lazy.ops == &wi_lazy_keeper && patches->node_count == h->shape->node_count);
     h->boxes.acting = a->lazy;
     const bool is_finite = wi_lazy_take(kernel, tasks, h, mesh, source);
     h->boxes.acting = acting;

@@ -1,6 +1,7 @@
 /* blend_account.c - keeps the account. */
 #include "update/auto/blend_account.h"
 
+#include "base/check.h"
 #include "update/auto/auto.h"
 #include "update/auto/opened_nodes.h"
 
@@ -49,6 +50,7 @@ typedef struct reached {
 static bool is_reached(const wi_tree *h, const wi_node *view, unsigned lane)
 {
     if ((view->leaf_mask >> lane & 1) == 0) return false;
+    WI_ASSERT(h->boxes.points && view->child[lane] < h->boxes.points->leaf_count);
     const _Atomic uint64_t *stamp = &h->boxes.points->stamps[view->child[lane]];
     return atomic_load_explicit(stamp, memory_order_relaxed) == h->boxes.placement;
 }
@@ -99,6 +101,7 @@ static double share_in_vain(wi_update *u, const reached *r, uint64_t since)
         if (seen++ % step == 0) add_leaves(u->h, at.node, &sum, &count);
     while (wi_opened_nodes_next(&at));
     u->nodes_updated += count.refreshed;
+    WI_ASSERT(seen == r->nodes);
     return sum.blended > sum.tight ? 1.0 - sum.tight / sum.blended : 0.0;
 }
 
@@ -159,6 +162,7 @@ void wi_blend_account_count(wi_update *u, wi_auto *state, uint64_t since)
     wi_blend_account *p = &state->blend_account;
     if (u->outcome == WI_OUTCOME_BUILT || u->h->boxes.nodes == NULL || --p->until_look > 0) return;
     p->until_look = NEXT_LOOK;
+    WI_ASSERT(state->mode == WILLOW_METHOD_BLEND);
     p->looks++;
     p->price = price_of(u, since);
     p->is_spent = p->price > TOO_MUCH;
@@ -167,7 +171,7 @@ void wi_blend_account_count(wi_update *u, wi_auto *state, uint64_t since)
 void wi_blend_account_survey(wi_update *u, wi_auto *state)
 {
     wi_blend_account *p = &state->blend_account;
-    const uint32_t open = u->wear.open + u->wear.open_above;
+    const uint32_t open = u->quality.open + u->quality.open_above;
     if (p->open == 0)
         p->open = open > 0 ? open : 1; /* as many as it was too much with */
     else if (p->price * (double)open < WORTH_A_TRY * (double)p->open)

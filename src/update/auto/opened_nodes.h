@@ -5,6 +5,7 @@
 #ifndef WI_UPDATE_AUTO_OPENED_NODES_H
 #define WI_UPDATE_AUTO_OPENED_NODES_H
 
+#include "base/check.h"
 #include "tree/tree.h"
 
 typedef struct wi_opened_nodes {
@@ -16,12 +17,14 @@ typedef struct wi_opened_nodes {
 
 static inline bool wi_was_opened(const wi_tree *h, uint32_t node, uint64_t since)
 {
+    WI_ASSERT(node < h->shape->node_count);
     return atomic_load_explicit(&h->boxes.nodes[node].stamp, memory_order_relaxed) >= since;
 }
 
 /* At the root, whether that is open or not. */
 static inline wi_opened_nodes wi_opened_nodes_from_root(const wi_tree *h, uint64_t since)
 {
+    WI_ASSERT(h->boxes.nodes && since >= WI_FIRST_REVISION);
     return (wi_opened_nodes){.h = h, .since = since, .twig = {.node = 0, .depth = 1}};
 }
 

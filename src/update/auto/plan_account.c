@@ -1,6 +1,7 @@
 /* plan_account.c - keeps the account. */
 #include "update/auto/plan_account.h"
 
+#include "base/check.h"
 #include "update/auto/auto.h"
 #include "update/auto/opened_nodes.h"
 #include "update/kinetic/certificates.h"
@@ -44,6 +45,7 @@ static int64_t kinetic_cost(const wi_update *u)
 {
     const wi_kinetic *k = wi_kinetic_found(u->h);
     const wi_kinetic_counts *c = &u->kinetic;
+    WI_ASSERT(c->checked >= c->swept);
     if (k && k->straight.from) {
         const size_t changes = c->setups > 0 ? 0 : c->changes; /* nobody looks at these then */
         return PER_BOUNDED * (int64_t)c->bounded + PER_CHANGE * (int64_t)changes;
@@ -70,6 +72,7 @@ static void plan_begin(const wi_update *u, wi_auto *state)
 static void plan_end(wi_auto *state, uint32_t changes, double step)
 {
     wi_plan_account *p = &state->plan_account;
+    WI_ASSERT(p->tries.failures <= WI_MOST_DOUBLINGS);
     if (p->gain > 0) wi_backoff_succeeded(&p->tries);
     wi_backoff_wait(&p->tries, FIRST_WAIT);
     p->calm_needed = wi_backoff_doubled(&p->tries, FIRST_CALM);
@@ -147,6 +150,7 @@ void wi_plan_account_count(wi_update *u, wi_auto *state, uint64_t since)
 {
     wi_plan_account *p = &state->plan_account;
     look_at_queries(u, p, since);
+    WI_ASSERT(is_following(state) && p->has_begun);
     const int64_t most = MOST_CREDIT * refit_cost(u), cost = kinetic_cost(u);
     const int64_t saved = refit_cost(u) - cost - PER_ASKED * p->asked;
     const bool is_first = p->setup == 0; /* what is lost then is the price of the try */

@@ -1,6 +1,8 @@
 /* tree_quality.c - compares the spread of nodes with what it was when the tree was fresh. */
 #include "update/auto/tree_quality.h"
 
+#include "base/check.h"
+
 #include <math.h>
 
 /* Without its margin, and a little less where that was rounded outwards. A box that is little else
@@ -22,6 +24,7 @@ static float spread_of(const wi_node *view, double margin)
 {
     double sum = 0.0;
     wi_box whole = wi_box_empty();
+    WI_ASSERT(view->count > 0 && view->count <= WI_LANES);
     for (unsigned lane = 0; lane < view->count; lane++) {
         wi_box box = wi_node_box(view, lane);
         if (margin > 0.0) box = without_margin(&box, margin);
@@ -65,6 +68,7 @@ typedef struct levels {
 
 static void quality_add_node(levels *l, uint32_t level, double now, double fresh)
 {
+    WI_ASSERT(l->used <= LEVELS && now >= 0.0 && fresh >= 0.0);
     if (level >= LEVELS) level = LEVELS - 1;
     for (; l->used <= level; l->used++)
         l->now[l->used] = l->fresh[l->used] = l->nodes[l->used] = 0.0;
@@ -98,6 +102,7 @@ typedef struct view_of_wear {
 static void close_subtree(wi_tree_quality *wear, view_of_wear *v, double ratio, uint32_t *nodes)
 {
     const bool is_worn = wear_of(&v->subtree) > ratio;
+    WI_ASSERT(!is_worn || v->subtree.used > 0 || !(ratio >= 1.0));
     if (is_worn && nodes) nodes[wear->worn] = v->subtree_node;
     wear->seen += v->subtree.used > 0;
     wear->worn += is_worn;
@@ -108,6 +113,7 @@ static void close_subtree(wi_tree_quality *wear, view_of_wear *v, double ratio, 
  * not before the level from which on they are counted. */
 static uint32_t quality_node_behind(const uint32_t *last_node, uint32_t node, bool is_next)
 {
+    WI_ASSERT(last_node == NULL || last_node[node] > node);
     return is_next || last_node == NULL ? node + 1 : last_node[node];
 }
 
@@ -117,6 +123,7 @@ static uint32_t depth_behind(const wi_tree *h, uint32_t node, uint32_t depth, ui
 {
     if (next == h->shape->node_count) return 0;
     for (; node != h->boxes.nodes[next].parent; node = h->boxes.nodes[node].parent) depth--;
+    WI_ASSERT(depth < h->shape->height);
     return depth + 1;
 }
 
@@ -156,6 +163,8 @@ wi_tree_quality wi_tree_quality_survey(const wi_tree *h, uint32_t level, double 
         if (is_open) see_node(&v, &wear, h, &hints, node, depth, level);
     }
     close_subtree(&wear, &v, ratio, nodes);
+    WI_ASSERT(wear.worn <= wear.seen && wear.open <= wear.node_count);
+    WI_ASSERT(wear.open + wear.open_above <= h->shape->node_count);
     wear.above = wear_of(&v.above);
     wear.below = wear_of(&v.below);
     wear.spread = spread_of_levels(&v.above) * spread_of_levels(&v.below);

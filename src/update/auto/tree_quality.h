@@ -10,6 +10,7 @@
 #ifndef WI_UPDATE_AUTO_TREE_QUALITY_H
 #define WI_UPDATE_AUTO_TREE_QUALITY_H
 
+#include "base/check.h"
 #include "tree/tree.h"
 
 typedef struct wi_tree_quality {
@@ -27,6 +28,7 @@ typedef struct wi_tree_quality {
  */
 static inline float wi_spread(double children, double whole)
 {
+    WI_ASSERT(!(children < 0.0) && !(whole < 0.0));
     return whole > 0.0 && children < (double)INFINITY ? (float)(children / whole) : 1.0F;
 }
 

@@ -33,12 +33,14 @@ static void enter_shape(wi_update *u, uint32_t number)
 {
     wi_morph *morph = wi_mesh_morph(u->mesh);
     const double share = 1.0 / (double)morph->shape_count;
+    WI_ASSERT(number <= morph->shape_count && morph->shape_count > 0);
     morph->term_count = 0;
     for (uint32_t i = 0; i < morph->shape_count; i++) {
         const bool is_base = morph->has_base && i == 0, is_it = i + 1 == number;
         if (number == AVERAGE || is_it || is_base)
             morph->terms[morph->term_count++] = (wi_term){is_base || is_it ? 1.0 : share, i};
     }
+    WI_ASSERT(morph->term_count > 0 && morph->term_count <= morph->shape_count);
     u->is_stored = false;
     wi_update_store_plan(u);
 }
@@ -53,6 +55,7 @@ static void leave_shape(wi_update *u)
 static uint32_t tried(const wi_morph *morph, uint32_t i)
 {
     const uint64_t count = morph->shape_count < MOST_TRIED ? morph->shape_count : MOST_TRIED;
+    WI_ASSERT(i <= count);
     return i == 0 ? AVERAGE : 1 + (uint32_t)((i - 1) * (uint64_t)morph->shape_count / count);
 }
 
@@ -120,6 +123,7 @@ static willow_result blend_build(wi_update *u, const wi_keeper *keeper)
     }
     leave_shape(u);
     if (result != WILLOW_OK || u->h->boxes.nodes == NULL) return result;
+    WI_ASSERT(keeper->ops == &wi_blend_keeper && keeper->state);
     wi_tree_act(u->h, keeper, NULL);
     return wi_blend_make(u->memory, u->h, keeper->state) ? WILLOW_OK : WILLOW_OUT_OF_MEMORY;
 }
@@ -149,6 +153,7 @@ static willow_result follow_morph(wi_update *u, wi_keeper *keeper)
     wi_tree_act(h, keeper, wi_blend_refresh_for(u->kernel));
     if (blend->volumes.slabs || blend->volumes.spheres) h->boxes.volumes = &blend->volumes;
     h->boxes.valid_from = u->revision;
+    WI_ASSERT(blend->node_count == h->shape->node_count);
     wi_blend_weigh(h);
     h->boxes.bounds = wi_node_merged(wi_open(h, 0, &count));
     u->nodes_updated += count.refreshed;
@@ -209,6 +214,7 @@ static void blend_act_at_end(const void *state, wi_tree *end, void *end_state)
 {
     const wi_blend *blend = state;
     wi_blend *at_end = end_state;
+    WI_ASSERT(blend->shapes && at_end != blend && blend->node_count == end->shape->node_count);
     *at_end = (wi_blend){.shapes = blend->shapes,
                          .others = blend->others,
                          .shape_count = blend->shape_count,

@@ -16,6 +16,7 @@
  * outward. */
 #include <float.h>
 
+#include "base/check.h"
 #include "base/kernel.h"
 #include "mesh/motion/morph_quad.h"
 #include "tree/tree.h"
@@ -56,6 +57,7 @@ static void blend_node(const wi_tree *h, uint32_t node, wi_node *view)
     ends e = no_ends();
     for (uint32_t i = 0; i < morph->term_count; i++) {
         const wi_term *term = &morph->terms[i];
+        WI_ASSERT(term->shape < wi_blend_of(h)->shape_count);
         const wi_lanes *lanes = wi_blend_lanes(&wi_blend_of(h)->shapes[term->shape], node);
         if (lanes) add_lanes(&e, term->weight, lanes);
     }
@@ -90,6 +92,7 @@ static inline wi_quad quad_above(wi_quad64 x)
 static inline void intersect(wi_node *view, const ends *e, double widen)
 {
     const wi_quad64 slack = wi_quad64_all(widen);
+    WI_ASSERT(widen >= 0.0);
     for (int axis = 0; axis < 3; axis++)
         for (int half = 0; half < 2; half++) {
             float *low = view->lower[axis] + 4 * half, *high = view->upper[axis] + 4 * half;
@@ -104,6 +107,7 @@ static inline void intersect(wi_node *view, const ends *e, double widen)
 static void narrow_between(const wi_tree *h, uint32_t node, wi_node *view)
 {
     const wi_blend_span *span = &wi_blend_of(h)->span;
+    WI_ASSERT(node < span->a->count && node < span->b->count && span->slack >= 0.0);
     ends e = no_ends();
     add_lanes(&e, span->weight_a, &span->a->lanes[node]);
     add_lanes(&e, span->weight_b, &span->b->lanes[node]);
@@ -120,6 +124,7 @@ static void blend_narrow(const wi_tree *h, uint32_t node, wi_node *view)
     for (uint32_t i = 0; i < morph->term_count; i++) {
         const wi_term *term = &morph->terms[i];
         if (term->shape == 0) continue;
+        WI_ASSERT(term->shape < wi_blend_of(h)->shape_count);
         const wi_lanes *lanes = wi_blend_lanes(&wi_blend_of(h)->others[term->shape], node);
         if (lanes == NULL) continue;
         add_lanes(&e, term->weight, lanes);
@@ -220,10 +225,13 @@ void WI_KERNEL(blend_open)(const wi_tree *h, uint32_t node, wi_openings *count)
         count->lost++;
         return;
     }
+    WI_ASSERT(node < wi_blend_of(h)->node_count && view->count <= WI_LANES);
     blend_node(h, node, view);
     if (wi_blend_of(h)->others) blend_narrow(h, node, view);
     if (wi_blend_of(h)->span.a) narrow_between(h, node, view);
     if (wi_blend_of(h)->volumes.slabs || wi_blend_of(h)->volumes.spheres) blend_volumes(h, node);
+    for (unsigned lane = 0; lane < view->count; lane++)
+        WI_ASSERT(view->lower[0][lane] <= view->upper[0][lane]);
     for (unsigned lane = view->count; lane < WI_LANES; lane++)
         wi_node_set_box(view, lane, &nowhere);
     count->refreshed++;

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/check.h"
 #include "geom/outward.h"
 
 /* ---- memory ---- */
@@ -44,6 +45,7 @@ wi_blend_shape *wi_blend_shapes_allocate(wi_memory *memory, uint32_t count)
 /* What a shape has at a place, rounded outward where it is a sum. */
 static wi_box value_of(const wi_subject *s, uint32_t place)
 {
+    WI_ASSERT(place < s->h->mesh->vertex_count && s->share >= 0.0 && s->share < 1.0);
     const float *value = wi_morph_shape_at(&s->morph->shapes[s->shape], place);
     wi_box box = {{0}, {0}};
     if (s->share > 0.0) {
@@ -83,6 +85,7 @@ static wi_box shape_bound_leaf(const wi_subject *s, const wi_leaf *leaf)
 static wi_box lane_box(const wi_lanes *lanes, unsigned lane)
 {
     wi_box box;
+    WI_ASSERT(lane < WI_LANES);
     for (int axis = 0; axis < 3; axis++) {
         box.lower[axis] = lanes->lower[axis][lane];
         box.upper[axis] = lanes->upper[axis][lane];
@@ -109,6 +112,7 @@ static wi_box shape_bound_child(const wi_subject *s, const wi_blend_shape *shape
 {
     const wi_node *view = &s->h->boxes.nodes[node];
     const uint32_t child = view->child[lane];
+    WI_ASSERT(lane < view->count);
     if ((view->leaf_mask >> lane & 1) != 0) return shape_bound_leaf(s, &s->h->shape->leaves[child]);
     if (s->is_other && wi_blend_lanes(shape, child) == NULL)
         return shape_bound_node(s, &wi_blend_of(s->h)->shapes[0], child);
@@ -145,6 +149,7 @@ static bool moves_leaf(const wi_subject *s, const wi_leaf *leaf)
 
 static void note_node(const wi_tree *h, wi_ranks *has, uint32_t node)
 {
+    WI_ASSERT(node < h->shape->node_count);
     for (; !wi_ranks_has(has, node); node = h->boxes.nodes[node].parent) wi_ranks_add(has, node);
 }
 
@@ -162,6 +167,8 @@ static void shape_note_moved(const wi_subject *s, wi_ranks *has)
 
 bool wi_blend_shape_make(wi_memory *memory, const wi_subject *s, wi_blend_shape *shape)
 {
+    WI_ASSERT(s->shape < s->morph->shape_count && s->to < s->morph->shape_count);
+    WI_ASSERT(shape->lanes == NULL && shape->count == 0);
     uint32_t count = s->h->shape->node_count;
     if (s->morph->shapes[s->shape].has.bits) {
         if (!wi_ranks_make(memory, count, &shape->has)) return false;

@@ -1,10 +1,10 @@
 /* shape.h - one shape in a tree: what its nodes know of it, and how that is found. What
  * update/blend/shapes.h is put together from; for these files only.
  *
- *   blend_shape.c    boxes of a shape, leaves first
- *   blend_volumes.c  slabs and spheres beside them
- *   blend_ways.c     shapes between two targets
- *   blend.c          all of these for a tree, and its soundness */
+ *   shape.c    boxes of a shape, leaves first
+ *   volumes.c  slabs and spheres beside them
+ *   ways.c     shapes between two targets
+ *   shapes.c   all of these for a tree, and its soundness */
 #ifndef WI_UPDATE_BLEND_SHAPE_H
 #define WI_UPDATE_BLEND_SHAPE_H
 

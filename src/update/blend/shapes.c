@@ -4,6 +4,7 @@
  * shapes. */
 #include "update/blend/shapes.h"
 
+#include "base/check.h"
 #include "update/blend/shape.h"
 
 /* ---- memory ---- */
@@ -60,6 +61,7 @@ static bool make_all(wi_memory *memory, wi_tree *h, wi_blend *blend)
 
 bool wi_blend_make(wi_memory *memory, wi_tree *h, wi_blend *blend)
 {
+    WI_ASSERT(wi_blend_of(h) == blend);
     wi_blend_free(memory, h, blend);
     if (make_all(memory, h, blend)) {
         h->boxes.points = &blend->kept;
@@ -85,6 +87,7 @@ void wi_blend_weigh(const wi_tree *h)
     const wi_morph *morph = wi_mesh_morph(h->mesh);
     const double first = morph->shapes[0].size;
     double size = first, sum = 0.0;
+    WI_ASSERT(morph->number == blend->morph && morph->shape_count == blend->shape_count);
     for (uint32_t i = 0; i < morph->term_count; i++) {
         const wi_term *term = &morph->terms[i];
         const double weight = term->weight < 0.0 ? -term->weight : term->weight;
@@ -94,6 +97,7 @@ void wi_blend_weigh(const wi_tree *h)
     blend->sum = sum;
     blend->size = size;
     blend->span = wi_blend_span_of(h);
+    WI_ASSERT(blend->size >= 0.0);
     blend->slack = (double)(morph->term_count + 2) * 0x1p-50 * size;
 }
 

@@ -65,8 +65,10 @@ typedef struct wi_blend {
 /* The boxes of a node in a shape; NULL if the shape moves nothing below it. */
 static inline const wi_lanes *wi_blend_lanes(const wi_blend_shape *shape, uint32_t node)
 {
+    WI_ASSERT(shape->has.bits || node < shape->count);
     if (shape->has.bits == NULL) return &shape->lanes[node];
     if (!wi_ranks_has(&shape->has, node)) return NULL;
+    WI_ASSERT(wi_ranks_of(&shape->has, node) < shape->count);
     return &shape->lanes[wi_ranks_of(&shape->has, node)];
 }
 

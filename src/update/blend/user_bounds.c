@@ -35,6 +35,7 @@ static void take_interval(float low, float high, float *lower, float *upper)
     *upper = is_interval && high < FLT_MAX ? high : FLT_MAX;
     if (*lower > FLT_MAX) *lower = FLT_MAX;
     if (*upper < -FLT_MAX) *upper = -FLT_MAX;
+    WI_ASSERT(*lower <= *upper);
 }
 
 static wi_box ask_for_box(const wi_tree *h, uint32_t number)
@@ -43,6 +44,7 @@ static wi_box ask_for_box(const wi_tree *h, uint32_t number)
     const willow_part part = wi_user_bounds_part(h, number);
     const willow_box said = hook->bound(hook->context, &part);
     wi_box box;
+    WI_ASSERT(hook->bound);
     take_interval(said.lower.x, said.upper.x, &box.lower[0], &box.upper[0]);
     take_interval(said.lower.y, said.upper.y, &box.lower[1], &box.upper[1]);
     take_interval(said.lower.z, said.upper.z, &box.lower[2], &box.upper[2]);
@@ -98,6 +100,7 @@ static bool user_make_parts(wi_memory *memory, wi_tree *h, wi_user_bounds *bound
         return false;
     }
     bounds->part_count = h->shape->node_count + h->shape->leaf_count;
+    WI_ASSERT(bounds->kept.leaf_count == h->shape->leaf_count);
     h->boxes.points = &bounds->kept;
     return true;
 }
@@ -126,6 +129,7 @@ static bool is_of_another_shape(const wi_tree *h, const wi_user_bounds *bounds)
 
 willow_result wi_user_bounds_follow(wi_update *u, wi_keeper *keeper)
 {
+    WI_ASSERT(keeper->ops == &wi_user_bounds_keeper);
     wi_tree *h = u->h;
     wi_openings count = {0};
     wi_user_bounds *bounds = wi_keeper_reserve(u->memory, keeper, sizeof *bounds);
@@ -180,6 +184,7 @@ static void user_bounds_act_at_end(const void *state, wi_tree *end, void *end_st
 {
     const wi_user_bounds *bounds = state;
     wi_user_bounds *at_end = end_state;
+    WI_ASSERT(bounds->parts && at_end != bounds);
     *at_end = (wi_user_bounds){
         .parts = bounds->parts, .part_count = bounds->part_count, .number = bounds->number};
     end->keeper = (wi_keeper){&wi_user_bounds_keeper, at_end};

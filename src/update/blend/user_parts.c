@@ -1,6 +1,7 @@
 /* user_parts.c - bounds the rest shape in a tree, leaves first. Way in: wi_parts_make. */
 #include "update/blend/user_parts.h"
 
+#include "base/check.h"
 #include "tree/tree.h"
 
 static wi_part leaf_part(const wi_tree *h, const wi_leaf *leaf)
@@ -20,10 +21,12 @@ static wi_part node_part(const wi_tree *h, const wi_part *parts, uint32_t node)
     for (unsigned lane = 0; lane < view->count; lane++) {
         const bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
         const wi_part *child = &parts[(is_leaf ? h->shape->node_count : 0) + view->child[lane]];
+        WI_ASSERT(is_leaf || view->child[lane] > node);
         wi_box_add_box(&part.rest, &child->rest);
         if (child->first < part.first) part.first = child->first;
         if (child->first + child->count > end) end = child->first + child->count;
     }
+    WI_ASSERT(part.first < end && end <= h->shape->leaf_vertex_count);
     part.count = end - part.first;
     return part;
 }

@@ -4,12 +4,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "geom/outward.h"
 #include "update/blend/shape.h"
 
 /* Where the volumes of a node are in the lists of a shape that has them. */
 static uint32_t index_of(const wi_blend_shape *shape, uint32_t node)
 {
+    WI_ASSERT(wi_blend_lanes(shape, node));
     return (uint32_t)(wi_blend_lanes(shape, node) - shape->lanes);
 }
 
@@ -25,6 +27,7 @@ typedef void add_vertex(wi_blend_shape *shape, uint32_t index, unsigned lane, co
 static void grow_slabs(wi_blend_shape *shape, uint32_t index, unsigned lane, const double p[3])
 {
     wi_slabs *slabs = &shape->slabs[index];
+    WI_ASSERT(index < shape->count && lane < WI_LANES);
     for (int i = 0; i < WI_DIAGONALS; i++) {
         const float low = wi_float_below(wi_diagonal(i, p)),
                     high = wi_float_above(wi_diagonal(i, p));
@@ -38,6 +41,7 @@ static void grow_sphere(wi_blend_shape *shape, uint32_t index, unsigned lane, co
 {
     wi_spheres *spheres = &shape->spheres[index];
     double way2 = 0.0;
+    WI_ASSERT(index < shape->count && lane < WI_LANES);
     for (int axis = 0; axis < 3; axis++) {
         const double way = p[axis] - (double)spheres->centre[axis][lane];
         way2 += way * way;
@@ -110,6 +114,8 @@ bool wi_blend_volumes_make(wi_memory *memory, wi_tree *h)
 {
     const willow_volume volume = h->def.volume;
     wi_blend *blend = wi_blend_of(h);
+    WI_ASSERT((unsigned)volume < WILLOW_VOLUME_COUNT && blend->volumes.slabs == NULL &&
+              blend->volumes.spheres == NULL);
     if (volume == WILLOW_VOLUME_AABB) return true;
     if (volume == WILLOW_VOLUME_KDOP18)
         blend->volumes.slabs =

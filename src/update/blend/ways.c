@@ -4,6 +4,7 @@
  * After Larsson 2003, paper B (section 6.5). */
 #include <string.h>
 
+#include "base/check.h"
 #include "update/blend/shape.h"
 
 void wi_blend_ways_free(wi_memory *memory, wi_blend *blend)
@@ -43,6 +44,7 @@ static double area_between(const wi_tree *h, const wi_blend_shape *a, double wei
 static const wi_blend_shape *shape_on_way(const wi_blend *blend, const wi_blend_way *way,
                                           uint32_t i)
 {
+    WI_ASSERT(i <= blend->between + 1 && way->to < blend->shape_count);
     if (i == 0) return &blend->shapes[way->from];
     return i <= blend->between ? &way->shapes[i - 1] : &blend->shapes[way->to];
 }
@@ -66,6 +68,7 @@ static bool pays(const wi_tree *h, const wi_blend_way *way)
 static bool make_way(wi_memory *memory, wi_tree *h, wi_blend_way *way)
 {
     wi_blend *blend = wi_blend_of(h);
+    WI_ASSERT(way->from < way->to && blend->between > 0 && blend->between <= WI_MAX_BETWEEN);
     way->shapes = wi_blend_shapes_allocate(memory, blend->between);
     if (way->shapes == NULL) return false;
     for (uint32_t i = 0; i < blend->between; i++) {
@@ -97,6 +100,7 @@ bool wi_blend_ways_make(wi_memory *memory, wi_tree *h)
     uint32_t next = 0;
     for (uint32_t from = 0; from + 1 < count; from++)
         for (uint32_t to = from + 1; to < (count <= FEW ? count : from + 2); to++) {
+            WI_ASSERT(next < ways);
             blend->ways[next] = (wi_blend_way){.from = from, .to = to};
             if (!make_way(memory, h, &blend->ways[next++])) return false;
         }
@@ -123,6 +127,7 @@ wi_blend_span wi_blend_span_of(const wi_tree *h)
         const double all = a->weight + b->weight, at = b->weight / all * parts;
         const uint32_t part = at < parts - 1.0 ? (uint32_t)at : blend->between;
         const double share = at - (double)part;
+        WI_ASSERT(part <= blend->between && share >= 0.0 && share <= 1.0);
         const double size = a->weight * morph->shapes[a->shape].size +
                             b->weight * morph->shapes[b->shape].size +
                             all * (morph->shapes[a->shape].size + morph->shapes[b->shape].size);

@@ -1,6 +1,6 @@
 /* boxtree.c - events: vertices overtake each other, and planes get other holders.
  *
- * Way in: wi_boxtree_advance. When events are handled, and in which order, is in kinetic_steps.h. A
+ * Way in: wi_boxtree_advance. When events are handled, and in which order, is in event_loop.h. A
  * part that has another holder tells the next part above that has the same end. There the two
  * holders are compared (`meet`); a search is made where that decides nothing. With `exact_events`
  * there always is one: events are then as late as they can be, at the cost of a search for each. */
@@ -22,6 +22,7 @@ enum { MOST_HANDOVERS = 8 };
 /* At equal times the deepest come first. */
 static uint32_t slot_of(const wi_event_loop *s, uint32_t part)
 {
+    WI_ASSERT(part < wi_boxtree_part_count(&s->k->box));
     return wi_boxtree_part_count(&s->k->box) - 1 - part;
 }
 
@@ -33,6 +34,7 @@ static void add_waiting(wi_event_loop *s, uint32_t number, unsigned flag)
         b->root_waits = (uint8_t)(b->root_waits | 1U << number);
         return;
     }
+    WI_ASSERT(number < wi_boxtree_part_count(b) && b->stride <= WI_MOST_PARTS);
     const uint32_t node = (number - WI_ROOT_PARTS) / b->stride;
     wi_knot *knot = &b->knots[node];
     if (knot->parts == 0) {
@@ -74,6 +76,7 @@ static void set_heir(wi_box_part *part, uint32_t heir, double second)
 static void boxtree_put(wi_event_loop *s, uint32_t number, uint32_t place)
 {
     wi_box_part *part = &s->k->box.parts[number];
+    WI_ASSERT(place < s->h->mesh->vertex_count);
     if (part->place == place) return;
     part->place = place;
     s->u->kinetic.values++;
@@ -105,6 +108,7 @@ static bool hand_over(wi_event_loop *s, uint32_t number, const wi_rider *from, c
                       double until)
 {
     wi_box_part *part = &s->k->box.parts[number];
+    WI_ASSERT(part->place == from->place && part->handovers <= MOST_HANDOVERS);
     if (to->x < from->x - 0.125 * s->out.slack || part->handovers == MOST_HANDOVERS) return false;
     const double back = wi_rider_overtakes(&s->out, from, to);
     if (!boxtree_set_event(s, number, back < until ? back : until)) return false;
@@ -186,6 +190,7 @@ static bool tell(wi_event_loop *s, uint32_t number, uint32_t place)
 /* The next part above with the same end. */
 static uint32_t above_of(const wi_event_loop *s, uint32_t number)
 {
+    WI_ASSERT(number >= WI_ROOT_PARTS);
     const wi_boxtree *b = &s->k->box;
     const uint32_t node = (number - WI_ROOT_PARTS) / b->stride;
     const unsigned local = (number - WI_ROOT_PARTS) % b->stride;
@@ -207,6 +212,7 @@ static bool boxtree_settle(wi_event_loop *s, uint32_t number)
     if (is_told && rise > s->u->kinetic.most_values) s->u->kinetic.most_values = rise;
     if (number < WI_ROOT_PARTS || !(is_told || wi_kinetic_has_changed(k, part->place))) return true;
     const uint32_t above = above_of(s, number);
+    WI_ASSERT(above < number); /* what is above comes before */
     if (is_told && rise > s->k->box.parts[above].rise) s->k->box.parts[above].rise = rise;
     if (!tell(s, above, part->place)) return false;
     if ((s->k->box.parts[above].flags & WI_PART_WAITS) == 0) s->k->box.parts[above].rise = 0;
@@ -229,6 +235,7 @@ static bool boxtree_settle_depth(wi_event_loop *s, unsigned depth)
     wi_kinetic *k = s->k;
     while (k->first_pending[depth] != 0) {
         const uint32_t node = k->first_pending[depth] - 1;
+        WI_ASSERT(node < k->box.node_count && k->box.knots[node].depth == depth);
         k->first_pending[depth] = k->box.knots[node].next;
         if (!settle_node(s, node)) return false;
     }
@@ -282,6 +289,7 @@ static bool add_change_in(wi_event_loop *s, uint32_t leaf, uint32_t place)
 static bool boxtree_add_changed(wi_event_loop *s)
 {
     const wi_path_changes *c = &s->k->changes;
+    WI_ASSERT(c->count == 0 || c->first_leaf);
     for (uint32_t i = 0; i < c->count; i++)
         for (uint32_t at = c->first_leaf[c->places[i]]; at < c->first_leaf[c->places[i] + 1]; at++)
             if (!add_change_in(s, c->leaves[at], c->places[i])) return false;

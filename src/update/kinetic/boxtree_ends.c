@@ -1,16 +1,19 @@
 /* boxtree_ends.c - which ends of the parts of a BoxTree are cut. */
 #include <math.h>
 
+#include "base/check.h"
 #include "update/kinetic/boxtree.h"
 
 static wi_box node_box(const wi_boxtree *b, uint32_t node)
 {
     const float *x = b->boxes[node];
+    WI_ASSERT(b->boxes && node < b->node_count);
     return (wi_box){{x[0], x[1], x[2]}, {x[4], x[5], x[6]}};
 }
 
 static void set_node_box(wi_boxtree *b, uint32_t node, const wi_box *box)
 {
+    WI_ASSERT(node < b->node_count && !wi_box_is_empty(box));
     for (unsigned axis = 0; axis < 3; axis++) {
         b->boxes[node][axis] = box->lower[axis];
         b->boxes[node][4 + axis] = box->upper[axis];
@@ -31,6 +34,7 @@ static void ends_collect_lanes(const wi_tree *h, const wi_moment *at, uint32_t n
 static wi_box joined(const wi_box *lanes, unsigned count)
 {
     wi_box box = lanes[0];
+    WI_ASSERT(count > 0 && count <= WI_LANES);
     for (unsigned i = 1; i < count; i++) wi_box_add_box(&box, &lanes[i]);
     return box;
 }
@@ -79,6 +83,7 @@ static unsigned best_end(const wi_box *box, const wi_box *tight)
             shortest = length;
         }
     }
+    WI_ASSERT(best < WI_ROOT_PARTS);
     return best;
 }
 

@@ -3,6 +3,7 @@
  * Paths are straight until the next keyframe, so a plane whose holder is the foremost of its part
  * there, too, needs no event before. The boxes of that keyframe are computed as a refit computes
  * them, in one stream. */
+#include "base/check.h"
 #include "base/kernel.h"
 #include "update/bounds.h"
 #include "update/kinetic/boxtree.h"
@@ -13,6 +14,7 @@ extern wi_boxtree_with_key WI_KERNEL(boxtree_compare);
 static inline wi_bounds child_bounds(const wi_tree *h, const wi_node *view, unsigned lane,
                                      const float *key)
 {
+    WI_ASSERT(lane < view->count);
     if (view->leaf_mask >> lane & 1)
         return wi_bounds_of_leaf(h, &h->shape->leaves[view->child[lane]], key, 3);
     const float *box = wi_kinetic_of(h)->box.boxes[view->child[lane]];
@@ -59,6 +61,7 @@ void WI_KERNEL(boxtree_compare)(wi_tree *h, uint32_t number)
 {
     wi_boxtree *b = &wi_kinetic_of(h)->box;
     const float *key = wi_plan_key(wi_mesh_plan(h->mesh), number, 0);
+    WI_ASSERT(b->boxes && b->node_count == h->shape->node_count);
     for (uint32_t node = h->shape->node_count; node-- > 0;) compare_node(h, node, key);
     for (unsigned end = 0; end < WI_ROOT_PARTS; end++)
         boxtree_compare_ends(&b->parts[end], key, b->boxes[0]);

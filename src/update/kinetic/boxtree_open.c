@@ -1,6 +1,7 @@
 /* boxtree_open.c - the boxes of a BoxTree: those above, cut by its planes. */
 #include <math.h>
 
+#include "base/check.h"
 #include "geom/outward.h"
 #include "update/claim.h"
 #include "update/kinetic/boxtree.h"
@@ -28,11 +29,13 @@ static float plane_of(const wi_tree *h, const wi_moment *at, double width, const
 {
     const int axis = part->end % 3;
     const double x = wi_plan_course(wi_mesh_plan(h->mesh), at, part->place, axis).x;
+    WI_ASSERT(part->end < WI_ROOT_PARTS && part->place < h->mesh->vertex_count && width >= 0.0);
     return part->end < 3 ? wi_float_below(x - width) : wi_float_above(x + width);
 }
 
 static void boxtree_cut(wi_box *box, unsigned end, float plane)
 {
+    WI_ASSERT(end < WI_ROOT_PARTS);
     if (end < 3)
         box->lower[end] = plane;
     else
@@ -80,6 +83,7 @@ static void boxtree_open_one(const wi_tree *h, uint32_t node, wi_openings *count
         count->lost++;
         return;
     }
+    WI_ASSERT(node == 0 || wi_is_open(h, view->parent));
     show(h, node, view);
     count->refreshed++;
     atomic_store_explicit(&view->stamp, h->boxes.revision, memory_order_release);
@@ -91,6 +95,7 @@ void wi_boxtree_refresh(const wi_tree *h, uint32_t node, wi_openings *count)
     uint32_t closed[WI_MOST_DEPTH];
     unsigned depth = 0;
     for (; !wi_is_open(h, node); node = h->boxes.nodes[node].parent) {
+        WI_ASSERT(depth < WI_MOST_DEPTH);
         closed[depth++] = node;
         if (node == 0) break;
     }

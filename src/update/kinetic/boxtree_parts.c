@@ -106,6 +106,7 @@ static void parts_find_family(const wi_tree *h, wi_boxtree *b)
 {
     for (uint32_t node = 0; node < h->shape->node_count; node++) {
         const wi_node *view = &h->boxes.nodes[node];
+        WI_ASSERT(view->count <= h->def.arity && (node == 0 || view->parent < node));
         if (node > 0) b->knots[node].depth = (uint8_t)(b->knots[view->parent].depth + 1);
         for (unsigned lane = 0; lane < view->count; lane++)
             if (view->leaf_mask >> lane & 1) b->leaf_node[view->child[lane]] = node;
@@ -138,12 +139,14 @@ bool wi_boxtree_make(wi_memory *memory, const wi_tree *h, wi_kinetic *k)
 uint32_t wi_boxtree_above(const wi_tree *h, uint32_t node, unsigned part, unsigned end)
 {
     const wi_boxtree *b = &wi_kinetic_of(h)->box;
+    WI_ASSERT(end < WI_ROOT_PARTS && node < b->node_count);
     for (;;) {
         const wi_node *view = &h->boxes.nodes[node];
         const wi_box_part *parts = b->parts + wi_boxtree_first(b, node);
         for (; part != WI_NO_PART; part = wi_part_shapes[view->count][part].above)
             if (parts[part].end == end) return wi_boxtree_first(b, node) + part;
         if (node == 0) return end;
+        WI_ASSERT(view->parent < node);
         node = view->parent;
         part = wi_lane_parts[h->boxes.nodes[node].count][view->parent_lane];
     }
@@ -151,9 +154,11 @@ uint32_t wi_boxtree_above(const wi_tree *h, uint32_t node, unsigned part, unsign
 
 unsigned wi_boxtree_leaf_part(const wi_tree *h, uint32_t leaf)
 {
+    WI_ASSERT(leaf < wi_kinetic_of(h)->box.leaf_count);
     const wi_node *view = &h->boxes.nodes[wi_kinetic_of(h)->box.leaf_node[leaf]];
     unsigned lane = 0;
     while ((view->leaf_mask >> lane & 1) == 0 || view->child[lane] != leaf) lane++;
+    WI_ASSERT(lane < view->count);
     return wi_lane_parts[view->count][lane];
 }
 

@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "base/check.h"
 #include "base/wide.h"
 #include "tree/tree.h"
 
@@ -42,6 +43,7 @@ extern const uint8_t wi_lane_parts[WI_LANES + 1][WI_LANES];
 
 static inline unsigned wi_parts_of(unsigned children)
 {
+    WI_ASSERT(children <= WI_LANES);
     return children > 1 ? 2 * children - 2 : 0;
 }
 
@@ -65,6 +67,9 @@ typedef struct wi_box_part {
 } wi_box_part;
 
 _Static_assert(sizeof(wi_box_part) == 16, "four to a cache line");
+
+_Static_assert((int)WI_MOST_PARTS <= 16, "a knot has a bit for each part of its node");
+_Static_assert((int)WI_ROOT_PARTS <= 8, "a byte has a bit for each of the first parts");
 
 /* A node whose parts have to be looked at again. */
 typedef struct wi_knot {
@@ -95,11 +100,16 @@ static inline uint32_t wi_boxtree_part_count(const wi_boxtree *b)
 /* The first part of a node. */
 static inline uint32_t wi_boxtree_first(const wi_boxtree *b, uint32_t node)
 {
+    WI_ASSERT(node < b->node_count);
     return WI_ROOT_PARTS + b->stride * node;
 }
 
 /* Where an end is in such a box. */
-static inline unsigned wi_boxtree_end_at(unsigned end) { return end < 3 ? end : end + 1; }
+static inline unsigned wi_boxtree_end_at(unsigned end)
+{
+    WI_ASSERT(end < WI_ROOT_PARTS);
+    return end < 3 ? end : end + 1;
+}
 
 /* Room for the tree of `h` in its kinetic state, without planes. False if there is no memory; there
  * is none then. */

@@ -7,12 +7,14 @@
  * is further in the next one than the holder is skipped: all are behind it now. */
 #include <math.h>
 
+#include "base/check.h"
 #include "update/kinetic/boxtree.h"
 
 static bool is_on_keys(const wi_outlook *out) { return wi_mesh_plan(out->h->mesh)->paths == NULL; }
 
 static inline wi_rider rider_of(const wi_outlook *out, unsigned end, uint32_t place)
 {
+    WI_ASSERT(end < WI_ROOT_PARTS && place < out->h->mesh->vertex_count);
     const unsigned axis = end < 3 ? end : end - 3;
     const double sign = end < 3 ? -1.0 : 1.0;
     if (is_on_keys(out)) {
@@ -90,6 +92,7 @@ static inline void see_leaf(search *s, uint32_t number, see_rival *see)
 
 static inline double box_end(const search *s, uint32_t node)
 {
+    WI_ASSERT(s->b->boxes && node < s->b->node_count);
     const double x = (double)s->b->boxes[node][wi_boxtree_end_at(s->end)];
     return s->end < 3 ? -x : x;
 }
@@ -116,6 +119,7 @@ static inline void search_enter(search *s, uint32_t node, unsigned lane, run *st
         if (h->boxes.nodes[node].count > 1) break;
         lane = 0;
     }
+    WI_ASSERT(*depth < WI_MOST_DEPTH);
     stack[(*depth)++] = (run){node, 0, (uint8_t)wi_parts_of(h->boxes.nodes[node].count)};
 }
 
@@ -154,6 +158,7 @@ static inline void see_all(search *s, uint32_t number, see_rival *see)
             depth--;
             continue;
         }
+        WI_ASSERT(r->at < r->last && r->last <= WI_MOST_PARTS);
         const wi_node *view = &h->boxes.nodes[r->node];
         const wi_box_part *part = &s->b->parts[wi_boxtree_first(s->b, r->node) + r->at];
         const wi_part_shape *shape = &wi_part_shapes[view->count][r->at];
@@ -215,6 +220,7 @@ static inline void see_overtaking(search *s, uint32_t place, double limit)
 
 static void find_overtaking(search *s, uint32_t part)
 {
+    WI_ASSERT(s->has_lead);
     s->is_other = false;
     s->first = s->second = (double)INFINITY;
     s->heir.place = WI_NO_HEIR;

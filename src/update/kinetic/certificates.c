@@ -1,7 +1,7 @@
 /* certificates.c - events: vertices overtake each other, and boxes get other ends.
  *
  * Way in: wi_kinetic_advance. Made for long smooth motion, where few vertices overtake each other
- * between two updates. When events are handled, and in which order, is in kinetic_steps.h; here is
+ * between two updates. When events are handled, and in which order, is in event_loop.h; here is
  * what they do. After Zachmann and Weller 2006, sections 3 to 5. */
 #include "update/kinetic/certificates.h"
 
@@ -40,6 +40,7 @@ static bool is_certain(const wi_event_loop *s, uint32_t item, unsigned end, uint
 static inline bool put_end(wi_event_loop *s, uint32_t item, unsigned end, uint32_t place)
 {
     wi_kinetic *k = s->k;
+    WI_ASSERT(end < WI_ENDS && place < s->h->mesh->vertex_count);
     if (k->items[item].ends[end] == place) return false;
     k->items[item].ends[end] = place;
     if (k->lanes) k->lanes_key[k->items[item].parent] = 0;
@@ -50,6 +51,7 @@ static inline bool put_end(wi_event_loop *s, uint32_t item, unsigned end, uint32
 static inline void note_certain(wi_kinetic *k, uint32_t item, unsigned end, bool is)
 {
     const unsigned others = k->items[item].certain & ~(1U << end);
+    WI_ASSERT(end < WI_ENDS && item < certificates_item_count(k));
     k->items[item].certain = (uint8_t)(others | (unsigned)is << end);
 }
 
@@ -72,6 +74,7 @@ static bool certificates_settle(wi_event_loop *s, uint32_t item, unsigned end, b
 static bool certificates_succeed(wi_event_loop *s, uint32_t item, unsigned end)
 {
     const uint32_t heir = s->k->items[item].heirs[end];
+    WI_ASSERT(heir != WI_NO_HEIR);
     note_certain(s->k, item, end, is_certain(s, item, end, heir));
     return put_end(s, item, end, heir);
 }
@@ -99,6 +102,7 @@ static bool settle_everything(wi_event_loop *s)
 static void list_pending(wi_kinetic *k, uint32_t number)
 {
     wi_kinetic_item *item = &k->items[number];
+    WI_ASSERT(number < certificates_item_count(k) && item->depth < WI_MOST_DEPTH);
     if (item->check != 0 || item->due != 0) return;
     item->next = k->first_pending[item->depth];
     k->first_pending[item->depth] = number + 1;
@@ -106,6 +110,7 @@ static void list_pending(wi_kinetic *k, uint32_t number)
 
 void wi_kinetic_add_pending(wi_kinetic *k, uint32_t item, unsigned ends)
 {
+    WI_ASSERT(ends != 0 && ends >> WI_ENDS == 0);
     list_pending(k, item);
     k->items[item].check = (uint8_t)(k->items[item].check | ends);
 }
@@ -114,6 +119,7 @@ static void certificates_add_event(wi_event_loop *s, uint32_t slot)
 {
     wi_kinetic *k = s->k;
     const uint32_t item = slot / WI_ENDS;
+    WI_ASSERT(slot < WI_ENDS * certificates_item_count(k));
     list_pending(k, item);
     k->items[item].due = (uint8_t)(k->items[item].due | 1U << slot % WI_ENDS);
 }
@@ -152,6 +158,7 @@ static bool settle_pending(wi_event_loop *s, uint32_t number)
     wi_kinetic_item *parent = &k->items[was.parent];
     above &= ~(unsigned)parent->certain;
     if (number == 0 || above == 0) return true;
+    WI_ASSERT(parent->depth < was.depth); /* whose list is still to come */
     wi_kinetic_add_pending(k, was.parent, above);
     if (rise > parent->rise) parent->rise = rise;
     return true;
@@ -162,6 +169,7 @@ static bool certificates_settle_depth(wi_event_loop *s, unsigned depth)
     wi_kinetic *k = s->k;
     while (k->first_pending[depth] != 0) {
         const uint32_t item = k->first_pending[depth] - 1;
+        WI_ASSERT(item < certificates_item_count(k) && k->items[item].depth == depth);
         k->first_pending[depth] = k->items[item].next;
         if (!settle_pending(s, item)) return false;
     }
@@ -174,6 +182,7 @@ static bool certificates_add_changed(wi_event_loop *s)
 {
     wi_kinetic *k = s->k;
     const wi_path_changes *c = &k->changes;
+    WI_ASSERT(c->count == 0 || c->first_leaf);
     for (uint32_t i = 0; i < c->count; i++)
         for (uint32_t at = c->first_leaf[c->places[i]]; at < c->first_leaf[c->places[i] + 1]; at++)
             wi_kinetic_add_pending(k, k->node_count + c->leaves[at], (1U << WI_ENDS) - 1);

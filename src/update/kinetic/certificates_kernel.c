@@ -8,6 +8,7 @@
  *
  * Opening a node needs the coordinates of up to 48 vertices in two keyframes, anywhere in memory.
  * They stay the same for many updates, so they are kept, lane by lane. */
+#include "base/check.h"
 #include "base/kernel.h"
 #include "update/bounds.h"
 #include "update/claim.h"
@@ -45,6 +46,7 @@ typedef void visit_item(wi_tree *h, uint32_t item, const float *key, const wi_bo
 static inline void certificates_visit_all(wi_tree *h, const float *key, visit_item *visit_leaf,
                                           visit_item *visit_node)
 {
+    WI_ASSERT(key && wi_kinetic_of(h)->node_count == h->shape->node_count);
     const wi_kinetic *k = wi_kinetic_of(h);
     float(*boxes)[8] = k->key_boxes;
     for (uint32_t node = h->shape->node_count; node-- > 0;) {
@@ -52,6 +54,7 @@ static inline void certificates_visit_all(wi_tree *h, const float *key, visit_it
         wi_bounds all = wi_bounds_none();
         for (unsigned i = 0; i < k->child_count[node]; i++) {
             const uint32_t item = children[i];
+            WI_ASSERT(item > node && item < k->node_count + k->leaf_count);
             wi_bounds b;
             if (item >= h->shape->node_count) {
                 b = wi_bounds_of_leaf(h, &h->shape->leaves[item - h->shape->node_count], key, 3);
@@ -89,6 +92,7 @@ static inline void choose_in_leaf(wi_tree *h, uint32_t item, const float *key, c
     const wi_leaf *leaf = &h->shape->leaves[item - h->shape->node_count];
     const uint32_t *border = wi_leaf_border(h, leaf);
     const unsigned owned = leaf->owned_count, others = leaf->vertex_count - leaf->owned_count;
+    WI_ASSERT(item >= h->shape->node_count);
     for (unsigned i = 0; i < owned; i++) claim_ends(ends, key, leaf->first_place + i, b);
     for (unsigned i = 0; i < others; i++) claim_ends(ends, key, border[i], b);
 }
@@ -121,6 +125,7 @@ static void certificates_collect_lanes(const wi_tree *h, uint32_t node, wi_end_l
     const wi_moment *at = wi_mesh_moment(h->mesh);
     const float *from = wi_plan_key(wi_mesh_plan(h->mesh), at->from, 0);
     const float *to = wi_plan_key(wi_mesh_plan(h->mesh), at->to, 0);
+    WI_ASSERT(from && to && k->arity == WI_LANES);
     const uint32_t *children = k->children + (size_t)k->arity * node;
     for (unsigned lane = 0; lane < k->child_count[node]; lane++)
         for (unsigned end = 0; end < WI_ENDS; end++) {
@@ -148,6 +153,7 @@ void WI_KERNEL(kinetic_open)(const wi_tree *h, uint32_t node, wi_openings *count
         return;
     }
     const uint32_t key = lanes_key_of(at);
+    WI_ASSERT(key != 0 && k->lanes && node < k->node_count);
     if (k->lanes_key[node] != key) {
         certificates_collect_lanes(h, node, &k->lanes[node]);
         k->lanes_key[node] = key;

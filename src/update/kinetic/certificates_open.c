@@ -1,5 +1,6 @@
 /* certificates_open.c - the boxes of a kinetic tree: its ends, where they are now, or its chords.
  */
+#include "base/check.h"
 #include "base/kernel.h"
 #include "geom/outward.h"
 #include "update/claim.h"
@@ -9,6 +10,7 @@
 
 static double coordinate(const wi_mesh *mesh, uint32_t place, unsigned axis)
 {
+    WI_ASSERT(place < mesh->vertex_count && axis < 3);
     return wi_plan_course(wi_mesh_plan(mesh), wi_mesh_moment(mesh), place, (int)axis).x;
 }
 
@@ -16,6 +18,7 @@ static wi_box box_of_chord(const wi_tree *h, uint32_t node)
 {
     const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
     const wi_padded_box *from = &c->from[node], *to = &c->to[node];
+    WI_ASSERT(node < c->node_count && c->share >= 0.0 && c->share <= 1.0);
     const double width = wi_kinetic_of(h)->width;
     wi_box box;
     for (unsigned axis = 0; axis < 3; axis++) {
@@ -31,6 +34,8 @@ static wi_box certificates_box_of(const wi_tree *h, uint32_t item)
 {
     if (wi_kinetic_of(h)->straight.from) return box_of_chord(h, item);
     const double width = wi_kinetic_of(h)->width;
+    WI_ASSERT(item < wi_kinetic_of(h)->node_count + wi_kinetic_of(h)->leaf_count);
+    WI_ASSERT(width >= 0.0);
     const uint32_t *ends = wi_kinetic_of(h)->items[item].ends;
     wi_box box;
     for (unsigned axis = 0; axis < 3; axis++) {

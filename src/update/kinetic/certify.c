@@ -1,6 +1,8 @@
 /* certify.c - chooses the ends of items, and finds out until when they are: on any paths. */
 #include "update/kinetic/certify.h"
 
+#include "base/check.h"
+
 #include <math.h>
 
 /* Those who may be an end: their courses along its axis, mirrored for lower ends, so that the
@@ -65,6 +67,7 @@ static double failure_of(const wi_outlook *out, const field *f, unsigned leader)
 {
     const wi_course *lead = &f->course[leader];
     double least = (double)INFINITY;
+    WI_ASSERT(leader < f->count);
     for (unsigned i = 0; i < f->count; i++) {
         if (i == leader) continue;
         const wi_course *c = &f->course[i];
@@ -81,6 +84,7 @@ wi_certificate wi_certify(const wi_outlook *out, uint32_t item, unsigned end, ui
     if (wi_mesh_plan(out->h->mesh)->paths == NULL) return wi_certify_on_keys(out, item, end, now);
     f.course[0] = (wi_course){0};
     f.count = wi_list_rivals(out->h, item, end, f.place);
+    WI_ASSERT(f.count > 0 && f.count <= WI_MAX_LEAF_VERTICES);
     const double level = certify_locate(out, end, &f) - out->slack;
     const unsigned leader = certify_leader_of(&f, level, now);
     return (wi_certificate){f.place[leader], failure_of(out, &f, leader), WI_NO_HEIR, f.count};

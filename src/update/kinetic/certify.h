@@ -15,6 +15,7 @@
 
 #include <math.h>
 
+#include "base/check.h"
 #include "tree/tree.h"
 #include "update/kinetic/kinetic.h"
 
@@ -37,12 +38,16 @@ typedef struct wi_certificate {
     uint32_t rivals; /* how many were looked at, itself included */
 } wi_certificate;
 
+_Static_assert((int)WI_LANES <= (int)WI_MAX_LEAF_VERTICES,
+               "there is room for the rivals of a node");
+
 /* Those who may be an end of an item: the vertices of a leaf, or those that are the same end of the
  * children of a node, of which neighbours often share one. Returns how many; one at least. */
 static inline unsigned wi_list_rivals(const wi_tree *h, uint32_t item, unsigned end,
                                       uint32_t places[WI_MAX_LEAF_VERTICES])
 {
     const wi_kinetic *k = wi_kinetic_of(h);
+    WI_ASSERT(end < WI_ENDS && item < k->node_count + k->leaf_count);
     if (item >= h->shape->node_count) {
         const wi_leaf *leaf = &h->shape->leaves[item - h->shape->node_count];
         const uint32_t *border = wi_leaf_border(h, leaf);
@@ -52,6 +57,7 @@ static inline unsigned wi_list_rivals(const wi_tree *h, uint32_t item, unsigned 
         return leaf->vertex_count;
     }
     const uint32_t *children = k->children + (size_t)k->arity * item;
+    WI_ASSERT(k->child_count[item] > 0 && k->child_count[item] <= k->arity);
     unsigned count = 1;
     places[0] = k->items[children[0]].ends[end];
     for (unsigned i = 1; i < k->child_count[item]; i++) {
@@ -86,6 +92,7 @@ static inline double wi_time_to_overtake(double gap, double v, double a)
 static inline double wi_later(double now, double when)
 {
     const double least = now + (fabs(now) * 0x1p-52 + DBL_MIN);
+    WI_ASSERT(least > now);
     return when > least ? when : least;
 }
 

@@ -8,6 +8,7 @@
  * paper's Algorithm 3). */
 #include <math.h>
 
+#include "base/check.h"
 #include "update/kinetic/certify.h"
 
 /* Those who may be an end: where they are now and in the next keyframe, mirrored for lower ends, so
@@ -21,6 +22,7 @@ typedef struct field {
 /* Where they are; returns where the foremost is. */
 static inline double keys_locate(const wi_outlook *out, unsigned end, field *f)
 {
+    WI_ASSERT(out->from && out->to && end < WI_ENDS);
     const unsigned axis = end < 3 ? end : end - 3, count = f->count;
     const float *from = out->from + axis, *to = out->to + axis;
     const double share = out->at.share, sign = end < 3 ? -1.0 : 1.0;
@@ -65,6 +67,7 @@ typedef struct overtaking {
 
 static inline overtaking first_overtaking(const field *f, unsigned leader)
 {
+    WI_ASSERT(leader < f->count);
     const double x = f->x[leader], next = f->next[leader];
     overtaking first = {2.0, leader, next};
     for (unsigned i = 0; i < f->count; i++) {
@@ -83,6 +86,7 @@ static inline overtaking first_overtaking(const field *f, unsigned leader)
 static double when_of(const wi_outlook *out, double since, double until, double share)
 {
     const double when = since + share * (until - since);
+    WI_ASSERT(share >= 0.0 && share <= 1.0 && since <= until);
     return wi_later(out->at.time, when < until ? when : until);
 }
 
@@ -108,6 +112,7 @@ wi_certificate wi_certify_on_keys(const wi_outlook *out, uint32_t item, unsigned
     field f; /* one of them is there at least */
     f.x[0] = f.next[0] = 0.0;
     f.count = wi_list_rivals(h, item, end, f.place);
+    WI_ASSERT(f.count > 0 && f.count <= WI_MAX_LEAF_VERTICES);
     const double level = keys_locate(out, end, &f) - out->slack;
     const unsigned leader = keys_leader_of(&f, level, now);
     const overtaking first = first_overtaking(&f, leader);

@@ -3,6 +3,7 @@
 #define WI_UPDATE_KINETIC_END_LANES_H
 
 #include <float.h>
+#include "base/check.h"
 #include "mesh/motion/plan_quad.h"
 #include "tree/tree.h"
 #include "update/kinetic/straight_boxes.h"
@@ -31,6 +32,8 @@ static inline void wi_show_lanes(const wi_end_lanes *lanes, double share_of_time
                                  double width_of_boxes, wi_node *view)
 {
     const wi_quad64 share = wi_quad64_all(share_of_time), width = wi_quad64_all(width_of_boxes);
+    WI_ASSERT(share_of_time >= 0.0 && share_of_time <= 1.0 && width_of_boxes >= 0.0);
+    WI_ASSERT(view->count > 0 && view->count <= WI_LANES);
     for (unsigned axis = 0; axis < 3; axis++)
         for (unsigned half = 0; half < WI_LANES; half += 4) {
             const wi_quad64 low =

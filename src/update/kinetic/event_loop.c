@@ -29,8 +29,11 @@ static void add_due(wi_event_loop *s, double until)
 /* From the deepest up, each once. */
 static bool settle_all(wi_event_loop *s)
 {
+    WI_ASSERT(s->h->shape->height + 1 < WI_MOST_DEPTH);
     for (unsigned depth = s->h->shape->height + 1; depth-- > 0;)
         if (s->k->first_pending[depth] != 0 && !s->ops->settle_depth(s, depth)) return false;
+    for (unsigned depth = 0; depth <= s->h->shape->height; depth++)
+        WI_ASSERT(s->k->first_pending[depth] == 0);
     return s->ops->settle_root == NULL || s->ops->settle_root(s);
 }
 
@@ -81,6 +84,7 @@ static double corner_after(const wi_event_loop *s, double time)
 /* Over a keyframe: to it, and on from there. Who leaps over several has to begin anew. */
 static bool turn_corner(wi_event_loop *s, double corner, double time)
 {
+    WI_ASSERT(corner <= time);
     if (corner_after(s, corner) <= time) return loop_begin(s);
     look_from(s, corner);
     add_due(s, corner);
@@ -93,6 +97,7 @@ static bool advance_batch(wi_event_loop *s, double time)
 {
     const wi_event_loop_ops *ops = s->ops;
     const double corner = corner_after(s, s->k->time);
+    WI_ASSERT(time >= s->k->time);
     if (!ops->compares_changed && !ops->add_changed(s)) return false;
     if (corner <= time && !turn_corner(s, corner, time)) return false;
     add_due(s, time);
@@ -131,9 +136,11 @@ static bool advance_stream(wi_event_loop *s, double time)
     for (;;) {
         const double until = corner < time ? corner : time;
         if (wi_queue_take(&k->queue, until, &event)) {
+            WI_ASSERT(event.time <= until);
             if (!run_event(s, &event)) return false;
         } else if (corner <= time) {
             if (!run_corner(s, corner)) return false;
+            WI_ASSERT(corner_after(s, corner) > corner); /* or it would never end */
             corner = corner_after(s, corner);
         } else {
             return true;

@@ -10,6 +10,7 @@
 #ifndef WI_UPDATE_KINETIC_EVENT_LOOP_H
 #define WI_UPDATE_KINETIC_EVENT_LOOP_H
 
+#include "base/check.h"
 #include "update/kinetic/certify.h"
 #include "update/method.h"
 
@@ -65,6 +66,7 @@ bool wi_event_loop_begins_anew(const wi_tree *h, const wi_kinetic *k);
 static inline bool wi_event_loop_set_event(wi_event_loop *s, uint32_t slot, double when)
 {
     wi_event_queue *queue = &s->k->queue;
+    WI_ASSERT(slot < queue->slot_count && !(when < s->out.at.time));
     if (!(when < (double)INFINITY)) {
         wi_queue_remove(queue, slot);
         return true;

@@ -90,9 +90,11 @@ static void kinetic_find_family(const wi_tree *h, wi_kinetic *k)
         for (unsigned lane = 0; lane < view->count; lane++) {
             const uint32_t first = view->leaf_mask >> lane & 1 ? h->shape->node_count : 0;
             const uint32_t item = first + view->child[lane];
+            WI_ASSERT(lane < k->arity && item > node && item < kinetic_item_count(k));
             k->children[(size_t)k->arity * node + lane] = item;
             k->items[item].parent = node;
             k->items[item].depth = (uint8_t)(k->items[node].depth + 1);
+            WI_ASSERT(k->items[item].depth < WI_MOST_DEPTH);
         }
     }
 }
@@ -169,6 +171,7 @@ void wi_kinetic_note(wi_kinetic *k, uint32_t place)
 {
     wi_path_changes *c = &k->changes;
     if (!k->is_set_up || wi_kinetic_has_changed(k, place)) return;
+    WI_ASSERT(c->places && place < c->place_count && c->count < c->place_count);
     c->is_changed[place / 64] |= UINT64_C(1) << place % 64;
     c->places[c->count++] = place;
 }
@@ -176,6 +179,7 @@ void wi_kinetic_note(wi_kinetic *k, uint32_t place)
 void wi_kinetic_clear_changes(wi_kinetic *k)
 {
     wi_path_changes *c = &k->changes;
+    WI_ASSERT(c->count <= c->place_count);
     for (uint32_t i = 0; i < c->count; i++) c->is_changed[c->places[i] / 64] = 0;
     c->count = 0;
 }

@@ -1,12 +1,12 @@
-/* kinetic.h - a tree that follows plans: by its chords, or by knowing which vertices are the ends
- * of its boxes.
+/* kinetic.h - a tree that follows plans: by straight boxes, or by knowing which vertices are the
+ * ends of its boxes.
  *
- * Chords (update/kinetic/straight_boxes.h) are all that it needs if its events are of no interest.
- * Else there are items and certificates. Items are nodes, then leaves. An item has six ends: lower
- * x, y, z, then upper x, y, z. Each end is a vertex, named by its place, and has a certificate: no
- * other vertex below the item is beyond it. The slot 6 * item + end is the event at which that
- * fails, in a queue. update/kinetic/certificates.h keeps all of this true; here is what it is kept
- * in. */
+ * Straight boxes (update/kinetic/straight_boxes.h) are all that it needs if its events are of no
+ * interest. Else there are items and certificates. Items are nodes, then leaves. An item has six
+ * ends: lower x, y, z, then upper x, y, z. Each end is a vertex, named by its place, and has a
+ * certificate: no other vertex below the item is beyond it. The slot 6 * item + end is the event at
+ * which that fails, in a queue. update/kinetic/certificates.h keeps all of this true; here is what
+ * it is kept in. */
 #ifndef WI_UPDATE_KINETIC_KINETIC_H
 #define WI_UPDATE_KINETIC_KINETIC_H
 
@@ -20,10 +20,12 @@ enum { WI_MOST_DEPTH = 128 };
 
 _Static_assert((int)WI_ENDS == (int)WI_QUEUE_GROUP, "ranks are of items");
 
+_Static_assert((int)WI_MOST_DEPTH <= (int)UINT8_MAX + 1, "depths are bytes");
+
 /* Which vertices have another path than before. */
 typedef struct wi_path_changes {
     uint32_t place_count;
-    uint32_t *first_leaf; /* by place, and one more: in `leaves`. NULL where there are chords */
+    uint32_t *first_leaf; /* by place, and one more: in `leaves`. NULL where boxes go straight */
     uint32_t *leaves;     /* those that a vertex is in, vertex after vertex */
     uint32_t leaf_entries;
     uint64_t *is_changed; /* a bit for each place */
@@ -104,12 +106,14 @@ void wi_kinetic_clear_changes(wi_kinetic *kinetic);
 static inline bool wi_kinetic_has_changed(const wi_kinetic *kinetic, uint32_t place)
 {
     const uint64_t *bits = kinetic->changes.is_changed;
+    WI_ASSERT(bits == NULL || place < kinetic->changes.place_count);
     return bits && (bits[place / 64] >> place % 64 & 1) != 0;
 }
 
 /* So many paths have changed that it is cheaper to begin anew. */
 static inline bool wi_kinetic_has_many_changes(const wi_kinetic *kinetic)
 {
+    WI_ASSERT(kinetic->changes.count <= kinetic->changes.place_count);
     enum { MANY = 4 }; /* in parts of all vertices */
     return kinetic->changes.count > kinetic->changes.place_count / MANY;
 }

@@ -6,6 +6,8 @@
  * holds, for each end; once for each leaf. */
 #include "update/kinetic/locality.h"
 
+#include "base/check.h"
+
 #include <string.h>
 
 static void count_leaf(const wi_tree *h, const wi_leaf *leaf, uint32_t *parts)
@@ -17,6 +19,7 @@ static uint32_t end_of_child(const wi_tree *h, const wi_kinetic *k, const wi_nod
                              unsigned lane, unsigned end)
 {
     const uint32_t first = view->leaf_mask >> lane & 1 ? h->shape->node_count : 0;
+    WI_ASSERT(lane < view->count && end < WI_ENDS);
     return k->items[first + view->child[lane]].ends[end];
 }
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/check.h"
 #include "tree/tree.h"
 
 void wi_straight_boxes_free(wi_memory *memory, wi_straight_boxes *c)
@@ -35,6 +36,7 @@ static bool straight_allocate(wi_memory *memory, bool is_wide, wi_straight_boxes
 bool wi_straight_boxes_make(wi_memory *memory, const wi_tree *h, wi_packed_boxes *packed,
                             wi_straight_boxes *c)
 {
+    WI_ASSERT(h->shape->node_count > 0);
     *c = (wi_straight_boxes){.node_count = h->shape->node_count, .from = packed->boxes};
     packed->boxes = NULL;
     if (!straight_allocate(memory, h->def.arity == WI_LANES, c)) {

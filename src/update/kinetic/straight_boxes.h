@@ -50,10 +50,10 @@ typedef struct wi_straight_boxes {
  * no memory; there is none then. */
 bool wi_straight_boxes_make(wi_memory *memory, const wi_tree *h, wi_packed_boxes *packed,
                             wi_straight_boxes *straight);
-void wi_straight_boxes_free(wi_memory *memory, wi_straight_boxes *chords);
-size_t wi_straight_boxes_bytes(const wi_straight_boxes *chords);
+void wi_straight_boxes_free(wi_memory *memory, wi_straight_boxes *straight);
+size_t wi_straight_boxes_bytes(const wi_straight_boxes *straight);
 
-/* NULL, or the words for what is broken; of chords that are true for some time. */
-const char *wi_straight_boxes_validate(const wi_straight_boxes *chords, const wi_tree *h);
+/* NULL, or the words for what is broken; of boxes that are true for some time. */
+const char *wi_straight_boxes_validate(const wi_straight_boxes *straight, const wi_tree *h);
 
 #endif

@@ -6,6 +6,7 @@
  * vertices and nodes, once for many updates. Boxes of leaves are found when a query looks at them:
  * in wide trees at both ends of the span, and kept lane by lane, in narrow ones, whose leaves are
  * small, as they are now. */
+#include "base/check.h"
 #include "base/kernel.h"
 #include "update/bounds.h"
 #include "update/claim.h"
@@ -53,6 +54,7 @@ straight_sweep(const wi_tree *h, const float *at, size_t stride, wi_padded_box *
 void WI_KERNEL(straight_boxes_sweep)(const wi_tree *h, const float *at, size_t stride,
                                      wi_padded_box *boxes)
 {
+    WI_ASSERT((stride == 3 || stride == 4) && boxes);
     if (stride == 3)
         straight_sweep(h, at, 3, boxes);
     else
@@ -78,6 +80,7 @@ typedef struct chord {
 
 static inline chord chord_of_node(const wi_straight_boxes *c, uint32_t node)
 {
+    WI_ASSERT(node < c->node_count);
     return (chord){straight_load_box(&c->from[node]), straight_load_box(&c->to[node])};
 }
 
@@ -125,6 +128,7 @@ static inline course course_of_leaf(const wi_tree *h, const wi_leaf *leaf, since
  * `from` would be anywhere. */
 static inline chord straight_anchor(const course *c, double share)
 {
+    WI_ASSERT(wi_straight_boxes_can_anchor(share));
     const wi_quad64 s = wi_quad64_all(share), scale = wi_quad64_all(1.0 / (1.0 - share));
     const wi_quad64 low = wi_quad64_sub(c->lower, wi_quad64_mul(s, wi_quad64_of(c->to.lower)));
     const wi_quad64 high = wi_quad64_sub(c->upper, wi_quad64_mul(s, wi_quad64_of(c->to.upper)));
@@ -154,6 +158,7 @@ static chord chord_of_leaf(const wi_tree *h, uint32_t number, since time)
 static void put_lane(wi_end_lanes *lanes, unsigned lane, const chord *c)
 {
     const wi_box from = wi_bounds_box(&c->from), to = wi_bounds_box(&c->to);
+    WI_ASSERT(lane < WI_LANES);
     for (int axis = 0; axis < 3; axis++) {
         lanes->from[axis][lane] = from.lower[axis];
         lanes->from[3 + axis][lane] = from.upper[axis];
@@ -164,6 +169,7 @@ static void put_lane(wi_end_lanes *lanes, unsigned lane, const chord *c)
 
 static chord get_lane(const wi_end_lanes *lanes, unsigned lane)
 {
+    WI_ASSERT(lane < WI_LANES);
     float ends[4][4] = {{0}};
     for (int axis = 0; axis < 3; axis++) {
         ends[0][axis] = lanes->from[axis][lane];
@@ -180,6 +186,7 @@ static void straight_collect_lanes(const wi_tree *h, uint32_t node, unsigned lea
 {
     const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
     const wi_node *view = &h->boxes.nodes[node];
+    WI_ASSERT(c->lanes && node < c->node_count);
     for (unsigned lane = 0; lane < view->count; lane++) {
         const bool is_leaf = (view->leaf_mask >> lane & 1) != 0;
         if (is_leaf && (leaves >> lane & 1) == 0) continue;
@@ -219,10 +226,10 @@ static inline wi_quad64 straight_size_of(wi_quad64 x)
 }
 
 /* Where a leaf is was rounded to floats, and outward; its node need not be beyond that, since boxes
- * are wider than chords by as much (WI_CHORDS_EASE). */
+ * are wider than chords by as much (WI_STRAIGHT_EASE). */
 static inline course eased(course c)
 {
-    const wi_quad64 ease = wi_quad64_all(WI_CHORDS_EASE);
+    const wi_quad64 ease = wi_quad64_all(WI_STRAIGHT_EASE);
     c.lower = wi_quad64_add(c.lower, wi_quad64_mul(ease, straight_size_of(c.lower)));
     c.upper = wi_quad64_sub(c.upper, wi_quad64_mul(ease, straight_size_of(c.upper)));
     return c;
@@ -278,6 +285,7 @@ bool WI_KERNEL(straight_boxes_anchor)(const wi_tree *h, uint32_t node, unsigned 
     if (c->lanes)
         straight_collect_lanes(h, node, c->lanes_span[node] == c->span ? changed : view->leaf_mask,
                                since_anchor(c));
+    WI_ASSERT(changed != 0 && changed >> view->count == 0);
     course all = course_of_child(h, node, 0);
     for (unsigned lane = 1; lane < view->count; lane++) {
         const course child = course_of_child(h, node, lane);
@@ -349,6 +357,7 @@ static void look_at_leaves(const wi_tree *h, uint32_t node, wi_straight_boxes_sa
 
 wi_straight_boxes_sample WI_KERNEL(straight_boxes_look)(const wi_tree *h, uint32_t count)
 {
+    WI_ASSERT(count > 0 && h->moved && h->moved->leaf_count == h->shape->leaf_count);
     wi_straight_boxes_sample sum = {0};
     for (uint32_t i = 0; i < count; i++) {
         const uint64_t leaf = (uint64_t)i * h->shape->leaf_count / count;
@@ -385,6 +394,7 @@ static inline wi_bounds bound_node_now(const wi_tree *h, uint32_t node)
 static void open_narrow(const wi_tree *h, uint32_t node)
 {
     wi_node *view = &h->boxes.nodes[node];
+    WI_ASSERT(h->def.arity < WI_LANES);
     for (unsigned lane = 0; lane < view->count; lane++) {
         const uint32_t child = view->child[lane];
         const wi_bounds b =

@@ -49,6 +49,7 @@ wi_refresh *wi_straight_boxes_refresh_for(willow_kernel kernel)
 static void spans_sweep(wi_update *u, const float *at, size_t stride, wi_padded_box *boxes)
 {
     const wi_packed_boxes *packed = &wi_kinetic_of(u->h)->packed;
+    WI_ASSERT((stride == 3 || stride == 4) && boxes);
     if (packed->shapes)
         wi_packed_boxes_kernels_for(u->kernel)->sweep_at(u->h, packed, at, stride, boxes);
     else
@@ -96,6 +97,7 @@ static void begin_on_keys(wi_update *u, bool goes_on)
 {
     wi_straight_boxes *c = &wi_kinetic_of(u->h)->straight;
     const wi_moment *now = wi_mesh_moment(u->mesh);
+    WI_ASSERT(now->from <= now->to && now->to < wi_mesh_plan(u->mesh)->key_count);
     if (goes_on && now->from == c->first.to) {
         wi_padded_box *const boxes = c->from;
         c->from = c->to;
@@ -114,6 +116,7 @@ static void begin_on_keys(wi_update *u, bool goes_on)
 /* Half-way from one end to the other a parabola is this far from its chord, at most. */
 static double bulge_over(const wi_plan *plan, double duration)
 {
+    WI_ASSERT(duration >= 0.0);
     return plan->top_acceleration * duration * duration / 8.0;
 }
 
@@ -130,9 +133,10 @@ static double end_of_span(const wi_update *u, double step)
 {
     const wi_plan *plan = wi_mesh_plan(u->mesh);
     const wi_straight_boxes *c = &wi_kinetic_of(u->h)->straight;
-    const double guess = wi_mesh_moment(u->mesh)->time + c->updates * step / WI_CHORDS_SERVES;
+    const double guess = wi_mesh_moment(u->mesh)->time + c->updates * step / WI_STRAIGHT_SERVES;
     const double corner = wi_plan_until(plan, wi_mesh_moment(u->mesh));
     const double until = guess < corner ? guess : corner;
+    WI_ASSERT(c->updates >= LEAST_UPDATES && c->updates <= MOST_UPDATES);
     return step > 0.0 && goes_straight(plan, c->first.time, until) ? until : c->first.time;
 }
 
@@ -153,9 +157,11 @@ static bool extend_span(wi_update *u, double until)
     const wi_plan *plan = wi_mesh_plan(u->mesh);
     const double since = c->first.time;
     if (!(until > since)) return false;
+    WI_ASSERT(!c->is_on_keys);
     c->last = wi_plan_moment(plan, until);
-    c->renew_at =
-        until < wi_plan_until(plan, &c->first) ? since + WI_CHORDS_SERVES * (until - since) : until;
+    c->renew_at = until < wi_plan_until(plan, &c->first)
+                      ? since + WI_STRAIGHT_SERVES * (until - since)
+                      : until;
     sweep_moment(u, &c->last, c->to);
     return !is_far(&c->from[0]) && !is_far(&c->to[0]);
 }
@@ -220,11 +226,11 @@ double wi_straight_boxes_share(const wi_tree *h, double time)
  *   3. elsewhere where paths are at the ends is stored in floats, each 2^-24 of itself away, or
  *      less than the least float next to 0. Where the root was anchored in between, a path may
  *      have begun farther out than the root: by (1 + s) / (1 - s), if that was at the share s. It
- *      has (1 - s) of that weight left, and s is WI_CHORDS_SERVES at most: 2.5 * 2^-24 of the root
- * in all;
- *   4. once it has changed its leaf may be beyond its node by WI_CHORDS_EASE;
+ *      has (1 - s) of that weight left, and s is WI_STRAIGHT_SERVES at most: 2.5 * 2^-24 of the
+ * root in all;
+ *   4. once it has changed its leaf may be beyond its node by WI_STRAIGHT_EASE;
  *   5. nodes are beyond those above by roundings of doubles, each some 2^-50: next to nothing
- *      with the 128 levels that there may be. 3 and 5 are less than WI_CHORDS_EASE;
+ *      with the 128 levels that there may be. 3 and 5 are less than WI_STRAIGHT_EASE;
  *   6. it leaves its chord by as much as a parabola does. */
 double wi_straight_boxes_width(const wi_tree *h)
 {
@@ -236,7 +242,7 @@ double wi_straight_boxes_width(const wi_tree *h)
     slack = wi_larger(slack, wi_plan_slack(plan, wi_mesh_moment(h->mesh)->time));
     if (c->is_on_keys) return 4.0 * slack;
     const double size = wi_larger(wi_padded_box_size(&c->from[0]), wi_padded_box_size(&c->to[0]));
-    const double rounding = 2.0 * WI_CHORDS_EASE * size + 0x1p-140;
+    const double rounding = 2.0 * WI_STRAIGHT_EASE * size + 0x1p-140;
     return 4.0 * slack + rounding + bulge_over(plan, until - since);
 }
 
@@ -247,6 +253,7 @@ static void spans_anchor(wi_update *u, uint32_t node)
 {
     wi_tree *h = u->h;
     const unsigned changed = h->moved->lanes[node];
+    WI_ASSERT(node < h->shape->node_count);
     if (changed == 0 || !WI_KERNELS_FOR(u->kernel, straight_boxes_anchor)(h, node, changed)) return;
     u->kinetic.values += WI_ENDS;
     u->nodes_updated++;
@@ -261,6 +268,7 @@ static bool anchor_changed(wi_update *u)
     wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
     const wi_path_changes *changes = &wi_kinetic_of(h)->changes;
     if (changes->count == 0) return true;
+    WI_ASSERT(h->moved && h->moved->touched == 0);
     c->anchor =
         wi_plan_moment(wi_mesh_plan(u->mesh), wi_kinetic_of(h)->time); /* paths changed then */
     c->anchor_share = share_at(c, &c->anchor);
@@ -290,7 +298,7 @@ static double width_of_length(const wi_tree *h)
     const wi_straight_boxes *c = &wi_kinetic_of(h)->straight;
     const double from = wi_padded_box_size(&c->from[0]), to = wi_padded_box_size(&c->to[0]);
     return bulge_over(wi_mesh_plan(h->mesh), c->last.time - c->first.time) +
-           2.0 * WI_CHORDS_EASE * wi_larger(0.0, to - from);
+           2.0 * WI_STRAIGHT_EASE * wi_larger(0.0, to - from);
 }
 
 /* How much longer than need be the edges of boxes are. */
@@ -398,7 +406,9 @@ willow_result wi_straight_boxes_advance(wi_update *u)
     else if (!anchor_changed(u) || is_too_loose(u))
         spans_go_on(u);
     c->share = share_at(c, wi_mesh_moment(u->mesh));
+    WI_ASSERT(c->share >= 0.0 && c->share <= 1.0);
     k->width = wi_straight_boxes_width(u->h);
+    WI_ASSERT(k->width >= 0.0 && c->span > 0);
     k->fresh_values += u->kinetic.values / 8; /* a sweep of them is no sign of much wear */
     k->time = wi_mesh_moment(u->mesh)->time;
     k->is_set_up = true;

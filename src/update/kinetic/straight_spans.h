@@ -34,12 +34,15 @@ typedef wi_straight_boxes_sample wi_straight_boxes_look(const wi_tree *h, uint32
 typedef bool wi_straight_boxes_anchor(const wi_tree *h, uint32_t node, unsigned changed);
 
 /* By so much of its own size a leaf may be beyond the chord of its node. */
-#define WI_CHORDS_EASE 0x1p-22
+#define WI_STRAIGHT_EASE 0x1p-22
 
 /* That needs some of the span to be left: a span without keyframes serves up to this share of it.
  */
-#define WI_CHORDS_SERVES 0.75
-static inline bool wi_straight_boxes_can_anchor(double share) { return share <= WI_CHORDS_SERVES; }
+#define WI_STRAIGHT_SERVES 0.75
+static inline bool wi_straight_boxes_can_anchor(double share)
+{
+    return share <= WI_STRAIGHT_SERVES;
+}
 
 /* The chord of one child of a node, right from the anchor on, to a lane of `out`. For updates only,
  * which no query is beside. */

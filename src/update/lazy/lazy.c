@@ -20,6 +20,7 @@ const wi_lazy_kernels *wi_lazy_kernels_for(willow_kernel kernel)
 static bool run_patches(const wi_parallel_pass *pass, uint32_t first, uint32_t last)
 {
     const wi_lazy_kernels *kernels = pass->kernels;
+    WI_ASSERT(first <= last && last <= wi_patches_of(pass->h)->count);
     if (pass->source.positions)
         return kernels->take(pass->h, first, last, pass->source, pass->stored);
     for (uint32_t i = first; i < last && pass->planned; i++) { /* while it is near */
@@ -67,6 +68,7 @@ static void add_drift(wi_tree *h)
     for (uint32_t i = 0; i < patches->count; i++) {
         wi_patch *patch = &patches->items[i];
         const double moved = (double)patch->moved * (1.0 + 0x1p-20);
+        WI_ASSERT(moved >= 0.0 && patch->drift >= 0.0);
         if (moved > 0.0)
             patch->drift = (patch->drift + (moved < leap ? moved : leap)) * (1.0 + 0x1p-52);
     }
@@ -76,6 +78,7 @@ bool wi_lazy_take(willow_kernel kernel, const willow_tasks *tasks, wi_tree *h, w
                   wi_source source)
 {
     const wi_lazy_kernels *kernels = wi_lazy_kernels_for(kernel);
+    WI_ASSERT(mesh->staged && wi_patches_of(h)->place_count <= mesh->vertex_count);
     const wi_parallel_pass pass = {
         .h = h, .kernels = kernels, .source = source, .stored = mesh->staged, .run = run_patches};
     if (!wi_refit_stage_rest(h, mesh, source)) return false;
@@ -92,6 +95,7 @@ static void copy_patches(wi_update *u)
 {
     wi_tree *h = u->h;
     wi_patches *patches = wi_patches_of(h);
+    WI_ASSERT(patches->above_count > 0 || patches->count == 1);
     for (uint32_t i = 0; i < patches->count; i++) {
         wi_patch *patch = &patches->items[i];
         patch->box = patches->above_count > 0
@@ -110,6 +114,7 @@ static void bound_whole(wi_tree *h)
     h->boxes.bounds = wi_box_empty();
     for (uint32_t i = 0; i < patches->count; i++)
         wi_box_add_box(&h->boxes.bounds, &patches->items[i].box);
+    WI_ASSERT(patches->count > 0 && !wi_box_is_empty(&h->boxes.bounds));
 }
 
 /* The patches of the tree, cut at this level. False if there is no memory. */
@@ -125,6 +130,7 @@ willow_result wi_lazy_bound(wi_update *u, wi_keeper *keeper, uint32_t level)
 {
     const wi_lazy_kernels *kernels = wi_lazy_kernels_for(u->kernel);
     wi_tree *h = u->h;
+    WI_ASSERT(keeper->ops == &wi_lazy_keeper);
     if (h->boxes.nodes == NULL) {
         wi_update_store_plan(u);
         return WILLOW_OK;
@@ -152,10 +158,11 @@ void wi_lazy_bound_touched(wi_update *u)
 {
     const wi_lazy_kernels *kernels = wi_lazy_kernels_for(u->kernel);
     wi_tree *h = u->h;
-    const wi_moved_vertices *touch = h->moved;
+    const wi_moved_vertices *moved = h->moved;
     const wi_patches *patches = wi_patches_of(h);
-    for (uint32_t node = wi_moved_vertices_next(touch, h->shape->node_count); node != UINT32_MAX;
-         node = wi_moved_vertices_next(touch, node))
+    WI_ASSERT(moved && !moved->is_all && patches->node_count == h->shape->node_count);
+    for (uint32_t node = wi_moved_vertices_next(moved, h->shape->node_count); node != UINT32_MAX;
+         node = wi_moved_vertices_next(moved, node))
         atomic_store_explicit(&h->boxes.nodes[node].stamp, WI_STAMP_NONE, memory_order_relaxed);
     for (uint32_t i = 0; i < patches->count; i++) {
         const wi_patch *patch = &patches->items[i];
@@ -241,6 +248,7 @@ static const char *lazy_validate_node(const wi_tree *h, const void *state, uint3
 
 static void lazy_grow(wi_patches *patches, uint32_t leaf, const float *position)
 {
+    WI_ASSERT(leaf < patches->leaf_count && patches->of_leaf[leaf] < patches->count);
     wi_patch *patch = &patches->items[patches->of_leaf[leaf]];
     wi_box_add_point(&patch->box, position);
     patch->touched++;
@@ -253,6 +261,7 @@ static void lazy_move_vertex(const wi_tree *h, void *state, uint32_t place)
 {
     const wi_moved_vertices *moved = h->moved;
     const float *position = h->mesh->positions[place].axis;
+    WI_ASSERT(moved && place < moved->place_count);
     lazy_grow(state, moved->owner[place], position);
     for (uint32_t i = moved->first_border[place]; i < moved->first_border[place + 1]; i++)
         lazy_grow(state, moved->border_leaves[i], position);

@@ -13,6 +13,7 @@
  * a million triangles and more. */
 #include <float.h>
 
+#include "base/check.h"
 #include "update/bounds.h"
 #include "update/claim.h"
 #include "update/lazy/lazy.h"
@@ -29,6 +30,7 @@ static inline twins no_twins(void) { return (twins){wi_bounds_none(), wi_bounds_
 
 static inline uint32_t outline_count(const wi_below *below)
 {
+    WI_ASSERT(below->first_outline <= below->last_outline);
     return below->last_outline - below->first_outline;
 }
 
@@ -38,6 +40,7 @@ static inline uint32_t outline_count(const wi_below *below)
 static inline wi_bounds take_run(const wi_vertices *from, const uint32_t *vertex_at, uint32_t first,
                                  uint32_t last, wi_point *stored, wi_flaws *flaws)
 {
+    WI_ASSERT(first <= last && stored);
     twins b = no_twins();
     uint32_t i = first;
     for (; i + 2 <= last; i += 2) {
@@ -98,6 +101,7 @@ take_patches(wi_tree *h, uint32_t first, uint32_t last, const wi_vertices *from,
 {
     const uint32_t *vertex_at = wi_patches_of(h)->vertex_at;
     wi_flaws flaws = wi_flaws_none();
+    WI_ASSERT(first <= last && last <= wi_patches_of(h)->count);
     for (uint32_t number = first; number < last; number++) {
         wi_patch *patch = &wi_patches_of(h)->items[number];
         const wi_below *below = &patch->below;
@@ -150,6 +154,7 @@ static inline wi_bounds lazy_bound_leaf(const wi_point *positions, const wi_poin
                                         unsigned owned_count, const uint32_t *border,
                                         unsigned border_count)
 {
+    WI_ASSERT(owned_count > 0 && border_count > 0);
     enum { STEP = 4 };
     twins b = no_twins();
     const unsigned last_owned = owned_count - 1, last_border = border_count - 1;
@@ -197,6 +202,7 @@ static wi_bounds bound_packed(const float *p, size_t count)
 static wi_bounds bound_borrowed(const wi_tree *h, const wi_vertices *v, uint32_t first,
                                 uint32_t last)
 {
+    WI_ASSERT(first <= last && last <= wi_patches_of(h)->place_count);
     const uint32_t *vertex_at = wi_patches_of(h)->vertex_at;
     twins b = no_twins();
     uint32_t i = first;
@@ -216,6 +222,7 @@ static wi_bounds bound_borrowed(const wi_tree *h, const wi_vertices *v, uint32_t
 static wi_bounds bound_places(const wi_tree *h, const wi_below *below)
 {
     const wi_mesh *mesh = h->mesh;
+    WI_ASSERT(below->first_place <= below->last_place && below->last_place <= mesh->vertex_count);
     if (mesh->positions)
         return bound_run(mesh->positions + below->first_place,
                          below->last_place - below->first_place);
@@ -247,6 +254,7 @@ static wi_bounds bound_below(const wi_tree *h, const wi_below *below, const uint
 
 static void lazy_bound(wi_tree *h, uint32_t first, uint32_t last)
 {
+    WI_ASSERT(first <= last && last <= wi_patches_of(h)->count);
     for (uint32_t number = first; number < last; number++) {
         wi_patch *patch = &wi_patches_of(h)->items[number];
         const wi_bounds b = bound_places(h, &patch->below);
@@ -260,6 +268,7 @@ static void lazy_bound(wi_tree *h, uint32_t first, uint32_t last)
 static uint32_t open_above(const wi_tree *h)
 {
     const wi_patches *patches = wi_patches_of(h);
+    WI_ASSERT(patches->above_count > 0 && patches->above[0] == 0);
     uint32_t count = 0;
     for (uint32_t i = 0; i < patches->count; i++) {
         wi_patch *patch = &patches->items[i];
@@ -287,12 +296,14 @@ static uint32_t open_above(const wi_tree *h)
 
 static double drift_of(const wi_tree *h, uint32_t node)
 {
+    WI_ASSERT(wi_patches_of(h)->of_node[node] < wi_patches_of(h)->count);
     return wi_patches_of(h)->items[wi_patches_of(h)->of_node[node]].drift;
 }
 
 /* Boxes with a margin are true until their vertices may have left it. */
 static bool is_kept(const wi_tree *h, uint32_t node, uint64_t stamp)
 {
+    WI_ASSERT(!(h->def.margin > 0.0F) || wi_patches_of(h)->drift_at);
     return h->def.margin > 0.0F && stamp >= wi_patches_of(h)->keep_from &&
            drift_of(h, node) - wi_patches_of(h)->drift_at[node] <= (double)h->def.margin;
 }
@@ -301,6 +312,7 @@ static bool is_kept(const wi_tree *h, uint32_t node, uint64_t stamp)
  * than what is added then. No farther than floats go, so that boxes can be turned. */
 static inline void lazy_widen(wi_bounds *b, float margin)
 {
+    WI_ASSERT(margin > 0.0F);
     const wi_quad by = wi_quad_all(margin), part = wi_quad_all(0x1p-22F);
     wi_quad lower = wi_quad_sub(b->lower, by), upper = wi_quad_add(b->upper, by);
     lower = wi_quad_sub(lower, wi_quad_mul(wi_quad_abs(lower), part));
@@ -312,6 +324,7 @@ static inline void lazy_widen(wi_bounds *b, float margin)
 static inline wi_bounds lazy_bound_child(const wi_tree *h, const wi_node *view, unsigned lane)
 {
     const uint32_t child = view->child[lane];
+    WI_ASSERT(lane < view->count);
     if ((view->leaf_mask >> lane & 1) == 0) {
         const wi_below *below = &wi_patches_of(h)->below[child];
         return bound_below(h, below, wi_patches_of(h)->outlines.items + below->first_outline);
@@ -333,6 +346,7 @@ static void lazy_open_one(const wi_tree *h, uint32_t node, unsigned levels, wi_o
 static void bound_lane(const wi_tree *h, wi_node *view, unsigned lane, unsigned levels,
                        wi_openings *count)
 {
+    WI_ASSERT(levels == 1 || levels == 2);
     if (levels > 1 && (view->leaf_mask >> lane & 1) == 0) {
         if (!wi_is_open(h, view->child[lane]))
             lazy_open_one(h, view->child[lane], levels - 1, count);
@@ -377,6 +391,7 @@ static void open_root(const wi_tree *h, wi_openings *count)
 
 static void lazy_refresh(const wi_tree *h, uint32_t node, wi_openings *count)
 {
+    WI_ASSERT(node < wi_patches_of(h)->node_count);
     if (wi_patches_of(h)->of_node[node] == WI_ABOVE) {
         open_root(h, count);
         return;

@@ -19,6 +19,7 @@ static bool patches_add_outline(wi_memory *memory, wi_patches *p, uint32_t *adde
     if (!wi_array_reserve(memory, &p->outlines, p->outlines.count + count)) return false;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t place = places[i];
+        WI_ASSERT(place < p->place_count);
         if (place >= first_place || added_by[place] == node) continue;
         added_by[place] = node;
         p->outlines.items[p->outlines.count++] = place;
@@ -40,6 +41,7 @@ static void join_runs(const wi_tree *h, wi_patches *p, uint32_t node)
         const wi_below run = is_leaf ? wi_leaf_below(&h->shape->leaves[child]) : p->below[child];
         if (run.first_place < own->first_place) own->first_place = run.first_place;
         if (run.last_place > own->last_place) own->last_place = run.last_place;
+        WI_ASSERT(run.first_place <= run.last_place && (is_leaf || child > node));
         if (!is_leaf && p->last_node[child] > p->last_node[node])
             p->last_node[node] = p->last_node[child];
     }
@@ -81,6 +83,7 @@ static void list_vertices(const wi_tree *h, wi_patches *p)
         for (uint32_t k = 0; k < leaf->owned_count; k++) {
             const uint32_t place = leaf->first_place + k;
             const uint32_t vertex = h->shape->leaf_vertices[leaf->first_vertex + k];
+            WI_ASSERT(place < p->place_count && vertex < h->mesh->vertex_count);
             p->vertex_at[place] = vertex;
             p->is_in_order = p->is_in_order && vertex == place;
         }
@@ -91,6 +94,7 @@ static void list_vertices(const wi_tree *h, wi_patches *p)
 /* The depth of every node, while the tree is cut. */
 static void find_depths(const wi_tree *h, uint32_t *depths)
 {
+    WI_ASSERT(h->shape->node_count > 0);
     depths[0] = 0;
     for (uint32_t node = 1; node < h->shape->node_count; node++)
         depths[node] = depths[h->boxes.nodes[node].parent] + 1;
@@ -99,6 +103,7 @@ static void find_depths(const wi_tree *h, uint32_t *depths)
 static void add_patch(wi_patches *p, const wi_below *below, uint32_t parent, unsigned lane,
                       bool is_leaf)
 {
+    WI_ASSERT(lane < WI_LANES && below->last_place <= p->place_count);
     p->items[p->count++] = (wi_patch){.box = wi_box_empty(),
                                       .below = *below,
                                       .parent = parent,
@@ -131,6 +136,7 @@ static void patches_cut(const wi_tree *h, wi_patches *p, const uint32_t *depths)
             p->of_leaf[leaf] = patches - 1;
         }
     }
+    WI_ASSERT(leaf == h->shape->leaf_count && (p->items == NULL || p->count == patches));
     p->count = patches;
     p->above_count = above;
 }
@@ -145,6 +151,7 @@ uint32_t wi_patches_level(const wi_tree *h, uint32_t level)
 static bool patches_allocate(wi_memory *memory, const wi_tree *h, wi_patches *p)
 {
     const wi_leaf *last = &h->shape->leaves[h->shape->leaf_count - 1];
+    WI_ASSERT(last->first_place + last->owned_count <= h->mesh->vertex_count);
     p->node_count = h->shape->node_count;
     p->leaf_count = h->shape->leaf_count;
     p->place_count = last->first_place + last->owned_count;

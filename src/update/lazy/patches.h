@@ -78,6 +78,9 @@ static inline wi_patches *wi_patches_of(const wi_tree *h)
 static inline const uint32_t *wi_patch_outline(const wi_tree *h, const wi_patches *patches,
                                                const wi_patch *patch)
 {
+    WI_ASSERT(patch->below.first_outline <= patch->below.last_outline);
+    WI_ASSERT(patch->below.last_outline <=
+              (patch->is_leaf ? h->shape->border_count : patches->outlines.count));
     return (patch->is_leaf ? h->shape->borders : patches->outlines.items) +
            patch->below.first_outline;
 }

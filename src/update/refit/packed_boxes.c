@@ -32,6 +32,7 @@ static bool packed_allocate(wi_memory *memory, const wi_tree *h, wi_packed_boxes
 {
     const wi_leaf *last = &h->shape->leaves[h->shape->leaf_count - 1];
     const bool has_places = h->def.leaf_triangles == 1;
+    WI_ASSERT(last->first_place + last->owned_count <= h->mesh->vertex_count);
     c->node_count = h->shape->node_count;
     c->leaf_count = h->shape->leaf_count;
     c->place_count = last->first_place + last->owned_count;
@@ -58,12 +59,14 @@ static void list_nodes(const wi_tree *h, wi_packed_boxes *c)
         const unsigned leaves = (unsigned)__builtin_popcount(view->leaf_mask);
         c->shapes[node] = WI_CHILD_COUNTS(leaves, view->count - leaves);
         c->last_node[node] = find_last_node(h, c, node);
+        WI_ASSERT(c->last_node[node] > node && c->last_node[node] <= c->node_count);
     }
 }
 
 static void list_places(const wi_tree *h, wi_packed_boxes *c)
 {
     for (uint32_t number = 0; number < h->shape->leaf_count; number++) {
+        WI_ASSERT(h->shape->leaves[number].tri_count == 1 || c->places == NULL);
         const wi_leaf *leaf = &h->shape->leaves[number];
         for (unsigned i = 0; i < leaf->owned_count; i++)
             c->vertex_at[leaf->first_place + i] = h->shape->leaf_vertices[leaf->first_vertex + i];
@@ -90,6 +93,7 @@ static void cut_parts(const wi_tree *h, wi_packed_boxes *c)
     for (uint32_t node = 0; node < c->node_count; node = next) {
         const bool is_part = c->last_node[node] - node <= most;
         next = is_part ? c->last_node[node] : node + 1;
+        WI_ASSERT(next > node && next <= c->node_count);
         if (is_part && c->parts)
             c->parts[c->part_count] = (wi_packed_boxes_part){node, next, leaf_behind(h, next)};
         if (!is_part && c->above) c->above[c->above_count] = node;

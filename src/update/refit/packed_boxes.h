@@ -1,8 +1,8 @@
 /* packed_boxes.h - the boxes of a narrow tree's nodes, side by side.
  *
- * A view has eight lanes, of which a binary tree uses two, so a sweep that writes all views of one
+ * A node has eight lanes, of which a binary tree uses two, so a sweep that writes all nodes of one
  * mostly waits for memory. Such a tree keeps one box for each node here, which an update refits in
- * a stream; a view is filled with the boxes of its children when it is opened first.
+ * a stream; a node is filled with the boxes of its children when it is opened first.
  *
  * A backward sweep finds the children of a node by their number alone (I1, I2): the first one that
  * is a node is the next node, each other one begins where the one before it ends, and leaves come
@@ -44,6 +44,8 @@ static inline double wi_padded_box_size(const wi_padded_box *b)
 
 /* How many children of a node are leaves and how many are nodes, in a byte. */
 #define WI_CHILD_COUNTS(leaves, nodes) ((uint8_t)((leaves) | (nodes) << 4))
+
+_Static_assert(WI_LANES < 16, "either count has half of the byte");
 
 static inline unsigned wi_child_leaves(uint8_t shape) { return shape & 15U; }
 static inline unsigned wi_child_nodes(uint8_t shape) { return shape >> 4; }

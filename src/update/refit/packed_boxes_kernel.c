@@ -1,10 +1,11 @@
 /* packed_boxes_kernel.c - refits the boxes of a narrow tree in one backward stream, and fills
- * views.
+ * nodes.
  *
  * Way in: wi_packed_boxes_kernels. Made for trees with one triangle in a leaf, where there are as
  * many nodes as triangles: per node two boxes are read and one is written, per triangle three
  * positions are read. Boxes of leaves are not stored: to compute one again costs less than to keep
  * it. */
+#include "base/check.h"
 #include "update/bounds.h"
 #include "update/claim.h"
 #include "update/refit/packed_update.h"
@@ -44,6 +45,7 @@ static inline reading reading_of(const wi_tree *h, const wi_packed_boxes *c, con
 /* Of stored positions. */
 static inline reading reading_of_body(const wi_tree *h, const wi_packed_boxes *c)
 {
+    WI_ASSERT(h->mesh->positions && c->boxes && c->node_count == h->shape->node_count);
     return reading_of(h, c, h->mesh->positions->axis, c->boxes);
 }
 
@@ -96,6 +98,7 @@ static inline __attribute__((always_inline)) wi_bounds
 bound_any(const reading *r, uint32_t node, uint32_t last_leaf, leaf_bounds *bound)
 {
     const uint8_t shape = r->shapes[node];
+    WI_ASSERT(last_leaf >= wi_child_leaves(shape));
     wi_bounds all = wi_bounds_none();
     for (unsigned i = wi_child_leaves(shape); i > 0; i--) {
         const wi_bounds b = bound(r, --last_leaf);
@@ -120,6 +123,8 @@ sweep_with(const reading *from, const wi_packed_boxes_part *part, leaf_bounds *b
     wi_bounds next = wi_bounds_none();
     for (uint32_t node = part->last_node; node-- > first;) {
         const uint8_t shape = r.shapes[node];
+        WI_ASSERT(leaf >= wi_child_leaves(shape) &&
+                  wi_child_leaves(shape) + wi_child_nodes(shape) > 0);
         wi_bounds other;
         if (shape == WI_CHILD_COUNTS(0, 2)) {
             other = packed_load_box(&r.boxes[r.last_node[node + 1]]);
@@ -141,6 +146,8 @@ static void packed_sweep(const wi_tree *h, const wi_packed_boxes *c,
                          const wi_packed_boxes_part *part)
 {
     const reading r = reading_of_body(h, c);
+    WI_ASSERT(part->first_node < part->last_node && part->last_node <= c->node_count);
+    WI_ASSERT(part->last_leaf <= c->leaf_count);
     if (r.places)
         sweep_with(&r, part, bound_tri);
     else
@@ -150,6 +157,7 @@ static void packed_sweep(const wi_tree *h, const wi_packed_boxes *c,
 static void sweep_at(const wi_tree *h, const wi_packed_boxes *c, const float *at, size_t stride,
                      wi_padded_box *boxes)
 {
+    WI_ASSERT((stride == 3 || stride == 4) && c->node_count == h->shape->node_count);
     const wi_packed_boxes_part whole = {0, h->shape->node_count, h->shape->leaf_count};
     const reading r = reading_of(h, c, at, boxes);
     if (stride == 3 && r.places)
@@ -172,6 +180,7 @@ static void packed_bound_node(const wi_tree *h, const wi_packed_boxes *c, uint32
 {
     const reading r = reading_of_body(h, c);
     const wi_bounds b = bound_any(&r, node, last_leaf_of(&h->boxes.nodes[node]), packed_bound_leaf);
+    WI_ASSERT(node < c->node_count);
     store_box(&r.boxes[node], &b);
 }
 
@@ -209,16 +218,18 @@ static void note_spreads(wi_tree *h, const wi_packed_boxes *c)
         const wi_bounds all = packed_load_box(&r.boxes[node]);
         h->boxes.nodes[node].spread =
             wi_spread(half_areas_below(&r, node, leaf), packed_half_area(&all));
+        WI_ASSERT(leaf >= wi_child_leaves(r.shapes[node]));
         leaf -= wi_child_leaves(r.shapes[node]);
     }
 }
 
-/* ---- views ---- */
+/* ---- opening ---- */
 
-static void fill_view(const wi_tree *h, const wi_packed_boxes *c, uint32_t node)
+static void fill_node(const wi_tree *h, const wi_packed_boxes *c, uint32_t node)
 {
     const reading r = reading_of_body(h, c);
     wi_node *view = &h->boxes.nodes[node];
+    WI_ASSERT(node < c->node_count);
     for (unsigned lane = 0; lane < view->count; lane++) {
         const uint32_t child = view->child[lane];
         const wi_bounds b = (view->leaf_mask >> lane & 1) != 0 ? packed_bound_leaf(&r, child)
@@ -234,7 +245,7 @@ static void packed_refresh(const wi_tree *h, uint32_t node, wi_openings *count)
         count->lost++;
         return;
     }
-    fill_view(h, wi_packed_boxes_of(h), node);
+    fill_node(h, wi_packed_boxes_of(h), node);
     count->refreshed++;
     atomic_store_explicit(&view->stamp, h->boxes.revision, memory_order_release);
 }
@@ -250,6 +261,7 @@ static bool stage(const wi_tree *h, const wi_packed_boxes *c, uint32_t first, ui
     const wi_vertices from = wi_vertices_of(h->mesh, source);
     const uint32_t *vertex_at = c->vertex_at;
     const uint32_t end = c->place_count;
+    WI_ASSERT(first <= last && last <= end && stored);
     wi_flaws flaws = wi_flaws_none();
     for (uint32_t place = first; place < last; place++) {
         if (end - place > AHEAD) wi_vertices_fetch(&from, vertex_at[place + AHEAD]);
@@ -262,4 +274,4 @@ static bool stage(const wi_tree *h, const wi_packed_boxes *c, uint32_t first, ui
 
 extern const wi_packed_boxes_kernels WI_KERNEL(packed_boxes_kernels);
 const wi_packed_boxes_kernels WI_KERNEL(packed_boxes_kernels) = {
-    packed_sweep, sweep_at, note_spreads, packed_bound_node, fill_view, packed_refresh, stage};
+    packed_sweep, sweep_at, note_spreads, packed_bound_node, fill_node, packed_refresh, stage};

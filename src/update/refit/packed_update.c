@@ -18,7 +18,7 @@ const wi_packed_boxes_kernels *wi_packed_boxes_kernels_for(willow_kernel kernel)
     return WI_KERNELS_FOR(kernel, packed_boxes_kernels);
 }
 
-/* In wide trees views are full, and there are few of them. A borrowed array has no places. */
+/* In wide trees nodes are full, and there are few of them. A borrowed array has no places. */
 bool wi_packed_boxes_suits(const willow_tree_def *def, const wi_mesh *mesh)
 {
     return def->arity < WI_LANES && !(def->margin > 0.0F) && mesh->positions;
@@ -37,6 +37,7 @@ bool wi_packed_boxes_take(willow_kernel kernel, const willow_tasks *tasks, wi_tr
                           wi_mesh *mesh, wi_source source)
 {
     const uint32_t places = wi_packed_boxes_of(h)->place_count;
+    WI_ASSERT(mesh->staged && places <= mesh->vertex_count);
     const wi_parallel_pass pass = {.h = h,
                                    .kernels = wi_packed_boxes_kernels_for(kernel),
                                    .source = source,
@@ -58,6 +59,7 @@ static bool run_parts(const wi_parallel_pass *pass, uint32_t first, uint32_t las
 {
     const wi_packed_boxes_kernels *kernels = pass->kernels;
     const wi_packed_boxes *c = ((const packed_pass *)pass)->packed;
+    WI_ASSERT(first <= last && last <= c->part_count);
     for (uint32_t i = first; i < last; i++) kernels->sweep(pass->h, c, &c->parts[i]);
     return true;
 }
@@ -73,6 +75,7 @@ static void sweep_parts(const wi_packed_boxes_kernels *kernels, const willow_tas
 static void packed_bound_all(const wi_packed_boxes_kernels *kernels, const willow_tasks *tasks,
                              wi_tree *h, const wi_packed_boxes *c)
 {
+    WI_ASSERT(c->boxes && c->node_count == h->shape->node_count);
     const wi_packed_boxes_part whole = {0, h->shape->node_count, h->shape->leaf_count};
     if (wi_task_count(tasks, h->shape->node_count, NODES_PER_TASK) > 1)
         sweep_parts(kernels, tasks, h, c);
@@ -85,12 +88,13 @@ static void packed_bound_all(const wi_packed_boxes_kernels *kernels, const willo
 static size_t bound_touched(const wi_packed_boxes_kernels *kernels, wi_tree *h, uint64_t revision)
 {
     const wi_packed_boxes *c = wi_packed_boxes_of(h);
+    WI_ASSERT(h->moved && !h->moved->is_all && c->node_count == h->shape->node_count);
     size_t count = 0;
     for (uint32_t node = wi_moved_vertices_next(h->moved, h->shape->node_count); node != UINT32_MAX;
          node = wi_moved_vertices_next(h->moved, node), count++) {
         kernels->bound_node(h, c, node);
         if (!wi_is_open(h, node)) continue;
-        kernels->fill_view(h, c, node);
+        kernels->fill_node(h, c, node);
         atomic_store_explicit(&h->boxes.nodes[node].stamp, revision, memory_order_relaxed);
     }
     h->boxes.bounds = wi_padded_box_get(&c->boxes[0]);

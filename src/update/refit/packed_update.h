@@ -1,4 +1,4 @@
-/* packed_update.h - BOTTOM_UP on narrow trees: boxes are refitted side by side, and views are
+/* packed_update.h - BOTTOM_UP on narrow trees: boxes are refitted side by side, and nodes are
  * filled from them where a query looks. */
 #ifndef WI_UPDATE_REFIT_PACKED_UPDATE_H
 #define WI_UPDATE_REFIT_PACKED_UPDATE_H
@@ -19,8 +19,8 @@ typedef struct wi_packed_boxes_kernels {
     void (*note_spreads)(wi_tree *h, const wi_packed_boxes *packed);
     /* Bounds one node by its children. */
     void (*bound_node)(const wi_tree *h, const wi_packed_boxes *packed, uint32_t node);
-    /* Fills the view of a node that is open already. */
-    void (*fill_view)(const wi_tree *h, const wi_packed_boxes *packed, uint32_t node);
+    /* Fills the boxes of a node that is open already. */
+    void (*fill_node)(const wi_tree *h, const wi_packed_boxes *packed, uint32_t node);
     wi_refresh *refresh;
     /* Stores the positions of places [first, last); false if one is not finite. */
     bool (*stage)(const wi_tree *h, const wi_packed_boxes *packed, uint32_t first, uint32_t last,

@@ -20,6 +20,7 @@ const wi_refit_kernels *wi_refit_kernels_for(willow_kernel kernel)
 static bool run_nodes(const wi_parallel_pass *pass, uint32_t first, uint32_t last)
 {
     const wi_refit_kernels *kernels = pass->kernels;
+    WI_ASSERT(first <= last && last <= pass->h->shape->node_count);
     if (pass->source.positions)
         return kernels->leaves_from_source(pass->h, first, last, pass->source, pass->stored);
     kernels->leaves_from_places(pass->h, first, last);
@@ -48,6 +49,7 @@ static bool stage_loose(const wi_tree *h, wi_mesh *mesh, wi_source source)
     float sum = 0.0F;
     for (uint32_t i = 0; i < h->shape->loose_count; i++) {
         uint32_t vertex = h->shape->loose[i];
+        WI_ASSERT(vertex < mesh->vertex_count && mesh->place[vertex] < mesh->vertex_count);
         const float *p = wi_source_at(source, vertex);
         mesh->staged[mesh->place[vertex]] = wi_point_of(p);
         sum += wi_finite_test(p);
@@ -76,6 +78,7 @@ bool wi_refit_take(willow_kernel kernel, const willow_tasks *tasks, wi_tree *h, 
                    wi_source source)
 {
     const wi_refit_kernels *kernels = wi_refit_kernels_for(kernel);
+    WI_ASSERT(source.positions && (mesh->staged || h->shape->loose_count == 0));
     const wi_parallel_pass pass = {
         .h = h, .kernels = kernels, .source = source, .stored = mesh->staged, .run = run_nodes};
     if (!wi_refit_stage_rest(h, mesh, source)) return false;

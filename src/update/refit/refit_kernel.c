@@ -3,6 +3,7 @@
  * Way in: wi_refit_kernels. This is the work that every update with unknown motion does, so it is a
  * stream: vertex numbers and places in order, the user's array in almost the same order. Per vertex
  * one load, a min, a max, a test and a store. */
+#include "base/check.h"
 #include "update/bounds.h"
 #include "update/refit/refit.h"
 
@@ -12,6 +13,7 @@ enum { STEP = 4 };
 
 static inline unsigned step_start(unsigned i, unsigned count)
 {
+    WI_ASSERT(i < count && count >= STEP);
     return i + STEP <= count ? i : count - STEP;
 }
 
@@ -69,6 +71,7 @@ bound_from_source(const wi_tree *h, uint32_t first_node, uint32_t last_node, con
             const unsigned lane = (unsigned)__builtin_ctz(leaves);
             const wi_leaf leaf = h->shape->leaves[view->child[lane]];
             const uint32_t *vertices = h->shape->leaf_vertices + leaf.first_vertex;
+            WI_ASSERT(leaf.first_vertex + leaf.vertex_count <= h->shape->leaf_vertex_count);
             wi_bounds b = wi_bounds_none();
             fetch_ahead(positions, stride, vertices, end, leaf.vertex_count);
             if (stored) to_places.places = stored + leaf.first_place;
@@ -85,6 +88,8 @@ static bool leaves_from_source(const wi_tree *h, uint32_t first_node, uint32_t l
                                wi_source source, wi_point *stored)
 {
     const size_t packed = 3 * sizeof(float);
+    WI_ASSERT(first_node <= last_node && last_node <= h->shape->node_count);
+    WI_ASSERT(source.positions && source.stride >= packed);
     if (stored == NULL)
         return bound_from_source(h, first_node, last_node, source.positions, source.stride, NULL);
     if (source.stride == packed)
@@ -100,6 +105,8 @@ static inline void refit_bound_leaf(const wi_tree *h, wi_node *view, unsigned la
     const uint32_t *border = wi_leaf_border(h, &leaf);
     const unsigned border_count = leaf.vertex_count - leaf.owned_count;
     wi_bounds b = wi_bounds_none();
+    WI_ASSERT(positions && lane < view->count && (view->leaf_mask >> lane & 1) != 0);
+    WI_ASSERT(leaf.first_place + leaf.owned_count <= h->mesh->vertex_count);
     for (unsigned i = 0; i < leaf.owned_count; i++) wi_bounds_add(&b, wi_quad_load(owned[i].axis));
     for (unsigned i = 0; i < border_count; i++)
         wi_bounds_add(&b, wi_quad_load(positions[border[i]].axis));
@@ -108,6 +115,7 @@ static inline void refit_bound_leaf(const wi_tree *h, wi_node *view, unsigned la
 
 static void leaves_from_places(const wi_tree *h, uint32_t first_node, uint32_t last_node)
 {
+    WI_ASSERT(first_node <= last_node && last_node <= h->shape->node_count);
     for (uint32_t node = first_node; node < last_node; node++) {
         wi_node *view = &h->boxes.nodes[node];
         for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1)
@@ -118,6 +126,7 @@ static void leaves_from_places(const wi_tree *h, uint32_t first_node, uint32_t l
 /* Children follow their parent (I1), so a backward sweep meets them first. */
 static void refit_merge(wi_tree *h, uint64_t revision)
 {
+    WI_ASSERT(revision >= WI_FIRST_REVISION);
     for (uint32_t node = h->shape->node_count; node-- > 0;) wi_merge_node(h, node, revision);
     h->boxes.valid_from = revision;
     h->boxes.revision = revision;
@@ -125,11 +134,12 @@ static void refit_merge(wi_tree *h, uint64_t revision)
 
 static size_t merge_touched(wi_tree *h, uint64_t revision)
 {
-    const wi_moved_vertices *touch = h->moved;
+    const wi_moved_vertices *moved = h->moved;
     size_t count = 0;
-    for (uint32_t node = wi_moved_vertices_next(touch, h->shape->node_count); node != UINT32_MAX;
-         node = wi_moved_vertices_next(touch, node), count++) {
-        for (unsigned leaves = touch->lanes[node]; leaves != 0; leaves &= leaves - 1)
+    WI_ASSERT(moved && !moved->is_all && moved->node_count == h->shape->node_count);
+    for (uint32_t node = wi_moved_vertices_next(moved, h->shape->node_count); node != UINT32_MAX;
+         node = wi_moved_vertices_next(moved, node), count++) {
+        for (unsigned leaves = moved->lanes[node]; leaves != 0; leaves &= leaves - 1)
             refit_bound_leaf(h, &h->boxes.nodes[node], (unsigned)__builtin_ctz(leaves));
         wi_merge_node(h, node, revision);
     }

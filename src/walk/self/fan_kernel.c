@@ -1,16 +1,16 @@
-/* fan_kernel.c - neighbours, a star at a time: are any two triangles around a vertex a pair (C2)?
+/* fan_kernel.c - neighbours, a fan at a time: are any two triangles around a vertex a pair (C2)?
  *
  * Ways in: wi_run_fans; wi_run_swept_fans, for a step in which vertices move. Made for surfaces
- * that are smooth but for some creases: eight stars at once are looked at along a direction in
+ * that are smooth but for some creases: eight fans at once are looked at along a direction in
  * which their triangles, one after the other, go round the vertex once at most. That takes the work
- * of about two pairs of triangles for the fifteen pairs of a star of six. Stars that do not pass,
+ * of about two pairs of triangles for the fifteen pairs of a fan of six. Fans that do not pass,
  * and odd ones, are tested two by two.
  *
  * Derivation. The vertex is the origin; triangle i has the corners 0, p[i], p[i+1].
  *   1. Let d be any vector with d.(p[i] x p[i+1]) > 0 for all i. Seen along d each triangle is
  *      nondegenerate and turns the same way, so the directions of p[0], p[1], ... turn from step to
  *      step by more than 0 and less than half a turn.
- *   2. If they turn by a full turn in all (closed star) or less (open star), the triangles lie in
+ *   2. If they turn by a full turn in all (closed fan) or less (open fan), the triangles lie in
  *      sectors with nothing in common but, for those that follow each other, a ray. What two
  *      triangles have in common is seen in what their sectors have in common: in the origin, or on
  *      the ray of p[i], which shows of either triangle only the edge to p[i]. So it is no more than
@@ -19,7 +19,7 @@
  *      side[i] = d.(q x p[i]) is positive where p[i] is seen within half a turn after q. From p[1]
  *      on sides are positive, and where steps are less than half a turn they become negative in the
  *      second half turn and cannot become positive again but in the third. So: once negative,
- *      always negative. A closed star then ends at p[0], which is seen before q, after one turn;
+ *      always negative. A closed fan then ends at p[0], which is seen before q, after one turn;
  *      an open one has turned less than that if its last side is positive, or else if p[0] is seen
  *      within half a turn after its last vertex.
  *
@@ -43,14 +43,14 @@
  *   8. The normal p x q at time t is (1 - t)^2 p0 x q0 + (1 - t) t (p0 x q1 + p1 x q0) +
  *      t^2 p1 x q1. No weight is negative, and they are not all 0: where all three are positive
  *      along d, so is the normal at all times, and step 1 holds at all times.
- *   9. By how much the directions turn in all then changes continuously. In a closed star that is
- *      a number of full turns, so it stays one if it is one at the start. In an open star it stays
+ *   9. By how much the directions turn in all then changes continuously. In a closed fan that is
+ *      a number of full turns, so it stays one if it is one at the start. In an open fan it stays
  *      less than a full turn if it is less at the start and the last vertex is never seen on the
  *      ray of the first. That is so if the two are never seen in line, because d.(last x first) is
  *      positive at all times as in step 8, or negative; or if some line of the view through the
  *      origin is between them, at the start and at the end. It then is at all times: the line is
  *      along f, which is fixed, so that d.(f x p) changes evenly. The second is for borders, where
- *      stars turn by about half a turn. f is the mean of the ring, which is where such a star is.
+ *      fans turn by about half a turn. f is the mean of the ring, which is where such a fan is.
  *  10. So step 2 holds at all times: a point z that two triangles have in common is in the hull of
  *      the vertices that they share, and inside of one face s of it, a vertex or an edge. In a
  *      triangle that is not degenerate, vertices and edges with a point inside of s have the
@@ -68,7 +68,7 @@
 #include "walk/pairs/pair_walk.h"
 #include "walk/reader/gather_vertices.h"
 
-/* ---- eight stars at once ---- */
+/* ---- eight fans at once ---- */
 
 typedef struct ring8 {
     wi_vec8 p[WI_MAX_FAN + 1];   /* a closed one's first vertex again at the end */
@@ -79,11 +79,11 @@ typedef struct ring8 {
     bool is_closed;
 } ring8;
 
-static inline void read_points(const wi_mesh *mesh, const wi_vertex_fans *stars,
+static inline void read_points(const wi_mesh *mesh, const wi_vertex_fans *fans,
                                const wi_fan_group *group, wi_vec8 *p)
 {
-    const uint32_t *spots = wi_fan_ring(stars, group);
-    const wi_vec8 centre = wi_gather_spots(mesh, wi_fan_centres(stars, group));
+    const uint32_t *spots = wi_fan_ring(fans, group);
+    const wi_vec8 centre = wi_gather_spots(mesh, wi_fan_centres(fans, group));
     const unsigned points = wi_fan_points(group);
     WI_ASSERT(points > 0);
     for (unsigned i = 0; i < points; i++)
@@ -193,7 +193,7 @@ static wi_vec8 mean_of_ring(const ring8 *r)
     return (wi_vec8){wi_wide_mul(sum.x, part), wi_wide_mul(sum.y, part), wi_wide_mul(sum.z, part)};
 }
 
-/* Step 9, of open stars: the lanes in which the last vertex is never seen on the ray of the first.
+/* Step 9, of open fans: the lanes in which the last vertex is never seen on the ray of the first.
  */
 static unsigned stays_open(const ring8 *r)
 {
@@ -209,26 +209,26 @@ static unsigned stays_open(const ring8 *r)
 }
 
 /* The lanes in which no two triangles are a pair, for certain. */
-static unsigned clear_lanes(const wi_mesh *mesh, const wi_vertex_fans *stars,
+static unsigned clear_lanes(const wi_mesh *mesh, const wi_vertex_fans *fans,
                             const wi_fan_group *group)
 {
     ring8 r;
     r.length = group->length;
     r.is_closed = group->is_closed;
-    read_points(mesh, stars, group, r.p);
+    read_points(mesh, fans, group, r.p);
     const unsigned lanes = turns_one_way(&r);
     return lanes == 0 ? 0 : lanes & turns_once(&r);
 }
 
 /* The same at all times of a step. */
 static unsigned clear_lanes_throughout(const wi_mesh *start, const wi_mesh *end,
-                                       const wi_vertex_fans *stars, const wi_fan_group *group)
+                                       const wi_vertex_fans *fans, const wi_fan_group *group)
 {
     ring8 r;
     r.length = group->length;
     r.is_closed = group->is_closed;
-    read_points(start, stars, group, r.p);
-    read_points(end, stars, group, r.end);
+    read_points(start, fans, group, r.p);
+    read_points(end, fans, group, r.end);
     const unsigned lanes = turns_one_way_throughout(&r);
     if (lanes == 0) return 0;
     return lanes & turns_once(&r) & (r.is_closed ? WI_ALL_LANES : stays_open(&r));
@@ -241,11 +241,11 @@ static unsigned clear_lanes_throughout(const wi_mesh *start, const wi_mesh *end,
 #define STILL_AND_SWEPT static inline __attribute__((always_inline))
 
 /* A step, and who is told of the pairs that may touch in it. */
-typedef struct star_step {
+typedef struct fan_step {
     const wi_tree *end;
     wi_sharing_visitor *visit;
     void *context;
-} star_step;
+} fan_step;
 
 /* Two triangles as candidates for the test of pairs, shared corners first. */
 static bool add_candidates(wi_descent *down, const wi_mesh *mesh, unsigned shared,
@@ -264,7 +264,7 @@ static bool add_candidates(wi_descent *down, const wi_mesh *mesh, unsigned share
 }
 
 /* Two triangles that share less than three corners, these first. */
-STILL_AND_SWEPT bool add_neighbours(wi_descent *down, const wi_mesh *mesh, const star_step *step,
+STILL_AND_SWEPT bool add_neighbours(wi_descent *down, const wi_mesh *mesh, const fan_step *step,
                                     unsigned shared, const wi_spot a[3], const wi_spot b[3],
                                     uint32_t slot_a, uint32_t slot_b)
 {
@@ -275,16 +275,16 @@ STILL_AND_SWEPT bool add_neighbours(wi_descent *down, const wi_mesh *mesh, const
                            : step->visit(step->context, slot_b, slot_a);
 }
 
-/* A triangle of a star: of the ring it has an edge. */
-typedef struct star_tri {
+/* A triangle of a fan: of the ring it has an edge. */
+typedef struct fan_tri {
     wi_spot from, to;
     uint32_t slot;
-} star_tri;
+} fan_tri;
 
-/* Triangles that follow each other share an edge, and belong to this star if its centre has the
+/* Triangles that follow each other share an edge, and belong to this fan if its centre has the
  * lower spot of the two; others share the centre only. */
-STILL_AND_SWEPT bool add_two(wi_descent *down, const wi_mesh *mesh, const star_step *step,
-                             wi_spot centre, const star_tri *s, const star_tri *t)
+STILL_AND_SWEPT bool add_two(wi_descent *down, const wi_mesh *mesh, const fan_step *step,
+                             wi_spot centre, const fan_tri *s, const fan_tri *t)
 {
     if (s->to != t->from && t->to != s->from) {
         const wi_spot a[3] = {centre, s->from, s->to}, b[3] = {centre, t->from, t->to};
@@ -297,19 +297,18 @@ STILL_AND_SWEPT bool add_two(wi_descent *down, const wi_mesh *mesh, const star_s
     return edge < centre || add_neighbours(down, mesh, step, 2, a, b, s->slot, t->slot);
 }
 
-STILL_AND_SWEPT bool test_star(wi_descent *down, const wi_tree *h, const star_step *step,
-                               const wi_fan_group *group, unsigned lane)
+STILL_AND_SWEPT bool test_fan(wi_descent *down, const wi_tree *h, const fan_step *step,
+                              const wi_fan_group *group, unsigned lane)
 {
     const uint32_t *ring = wi_fan_ring(wi_fans_of(h), group) + lane;
     WI_ASSERT(lane < group->count && group->length <= WI_MAX_FAN);
     const uint32_t *slots = wi_fan_slots(wi_fans_of(h), group) + lane;
     const wi_spot centre = wi_fan_centres(wi_fans_of(h), group)[lane];
     const unsigned points = wi_fan_points(group);
-    star_tri tris[WI_MAX_FAN];
+    fan_tri tris[WI_MAX_FAN];
     for (unsigned i = 0; i < group->length; i++)
-        tris[i] =
-            (star_tri){ring[(size_t)i * WI_LANES], ring[(size_t)((i + 1) % points) * WI_LANES],
-                       slots[(size_t)i * WI_LANES]};
+        tris[i] = (fan_tri){ring[(size_t)i * WI_LANES], ring[(size_t)((i + 1) % points) * WI_LANES],
+                            slots[(size_t)i * WI_LANES]};
     for (unsigned i = 0; i < group->length; i++)
         for (unsigned k = i + 1; k < group->length; k++)
             if (!add_two(down, h->mesh, step, centre, &tris[i], &tris[k])) return false;
@@ -318,7 +317,7 @@ STILL_AND_SWEPT bool test_star(wi_descent *down, const wi_tree *h, const star_st
 
 /* Two triangles with the same three vertices are a pair; but all their edges share vertices, so
  * that nothing of them can touch in a step. */
-STILL_AND_SWEPT bool add_twins(wi_descent *down, const star_step *step, uint32_t slot_a,
+STILL_AND_SWEPT bool add_twins(wi_descent *down, const fan_step *step, uint32_t slot_a,
                                uint32_t slot_b)
 {
     if (step != NULL || !wi_descent_tests(down, slot_a, slot_b)) return true;
@@ -328,7 +327,7 @@ STILL_AND_SWEPT bool add_twins(wi_descent *down, const star_step *step, uint32_t
 }
 
 /* Any two triangles at an odd vertex, if that is the lowest of those they share. */
-STILL_AND_SWEPT bool add_odd_two(wi_descent *down, const wi_mesh *mesh, const star_step *step,
+STILL_AND_SWEPT bool add_odd_two(wi_descent *down, const wi_mesh *mesh, const fan_step *step,
                                  wi_spot centre, uint32_t slot_a, uint32_t slot_b)
 {
     uint8_t order_a[3], order_b[3];
@@ -345,17 +344,17 @@ STILL_AND_SWEPT bool add_odd_two(wi_descent *down, const wi_mesh *mesh, const st
                       : add_twins(down, step, slot_a, slot_b);
 }
 
-STILL_AND_SWEPT bool test_odd(wi_descent *down, const wi_tree *h, const star_step *step,
-                              const wi_odd_fan *star)
+STILL_AND_SWEPT bool test_odd(wi_descent *down, const wi_tree *h, const fan_step *step,
+                              const wi_odd_fan *fan)
 {
     const uint32_t *slots = wi_fans_of(h)->odd_slots.items;
-    for (uint32_t i = star->first; i < star->last; i++)
-        for (uint32_t k = i + 1; k < star->last; k++)
-            if (!add_odd_two(down, h->mesh, step, star->centre, slots[i], slots[k])) return false;
+    for (uint32_t i = fan->first; i < fan->last; i++)
+        for (uint32_t k = i + 1; k < fan->last; k++)
+            if (!add_odd_two(down, h->mesh, step, fan->centre, slots[i], slots[k])) return false;
     return true;
 }
 
-STILL_AND_SWEPT bool run_group(wi_descent *down, const wi_tree *h, const star_step *step,
+STILL_AND_SWEPT bool run_group(wi_descent *down, const wi_tree *h, const fan_step *step,
                                const wi_fan_group *group)
 {
     const unsigned clear =
@@ -365,24 +364,23 @@ STILL_AND_SWEPT bool run_group(wi_descent *down, const wi_tree *h, const star_st
     down->reader->stats.stars += group->count;
     for (; left != 0; left &= left - 1) {
         down->reader->stats.stars_left++;
-        if (!test_star(down, h, step, group, (unsigned)__builtin_ctz(left))) return false;
+        if (!test_fan(down, h, step, group, (unsigned)__builtin_ctz(left))) return false;
     }
     return true;
 }
 
-STILL_AND_SWEPT bool run_lot(wi_descent *down, const wi_tree *h, const star_step *step,
-                             uint32_t lot)
+STILL_AND_SWEPT bool run_lot(wi_descent *down, const wi_tree *h, const fan_step *step, uint32_t lot)
 {
-    const wi_vertex_fans *stars = wi_fans_of(h);
+    const wi_vertex_fans *fans = wi_fans_of(h);
     const uint32_t first = lot * WI_FANS_PER_LOT, last = first + WI_FANS_PER_LOT;
-    const uint32_t group_count = (uint32_t)stars->groups.count;
+    const uint32_t group_count = (uint32_t)fans->groups.count;
     for (uint32_t i = first; i < last && i < group_count; i++)
-        if (!run_group(down, h, step, &stars->groups.items[i])) return false;
+        if (!run_group(down, h, step, &fans->groups.items[i])) return false;
     for (uint32_t i = first > group_count ? first : group_count;
-         i < last && i - group_count < stars->odd.count; i++) {
+         i < last && i - group_count < fans->odd.count; i++) {
         down->reader->stats.stars++;
         down->reader->stats.stars_left++;
-        if (!test_odd(down, h, step, &stars->odd.items[i - group_count])) return false;
+        if (!test_odd(down, h, step, &fans->odd.items[i - group_count])) return false;
     }
     return true;
 }
@@ -397,6 +395,6 @@ extern wi_run_swept_fans WI_KERNEL(run_swept_fans);
 bool WI_KERNEL(run_swept_fans)(wi_descent *down, const wi_tree *h, const wi_tree *end, uint32_t lot,
                                wi_sharing_visitor *visit, void *context)
 {
-    const star_step step = {end, visit, context};
+    const fan_step step = {end, visit, context};
     return run_lot(down, h, &step, lot);
 }

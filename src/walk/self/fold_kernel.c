@@ -10,21 +10,20 @@
  * Theorem. Let L be the triangles of a cluster, C these and those of the leaves around, all seen
  * along a direction D. If
  *   (a) every triangle of C is seen from its front: D.n > 0 for its normal n,
- *   (b) there is a convex region K of the view that contains L, and no edge of the rim of C is seen
- *       in K, nor in its border, and
- *   (c) the rim goes round K once,
- * then no triangle of L is a pair (C2) with another one of C.
+ *   (b) there is a convex region K of the view that contains L, and no edge of the loop of C is
+ * seen in K, nor in its border, and (c) the loop goes round K once, then no triangle of L is a pair
+ * (C2) with another one of C.
  *
  * Proof.
  *   1. Take a point y of the view that is seen on no edge. The triangles of C that cover y are as
  *      many as the times that the sum of their boundaries goes round y, since each goes once round
  *      those that it covers, in the same sense, by (a). Edges that occur both ways cancel in this
- *      sum, and the rim is left. So for all y in K it is one and the same number, by (b), and that
+ *      sum, and the loop is left. So for all y in K it is one and the same number, by (b), and that
  *      is one, by (c): each y in K that is on no edge is covered exactly once.
  *   2. Let a triangle t of L and another t' of C have a point z in common, and s be the face of t
  *      (vertex, edge or all of it) that has z in its inside. z is seen at a point y of K. s is not
- *      on the rim, by (b). So the triangles of C that have s cover all of a neighbourhood of y: for
- *      an edge, because there is one on either side, or it would not cancel; for a vertex, because
+ *      on the loop, by (b). So the triangles of C that have s cover all of a neighbourhood of y:
+ * for an edge, because there is one on either side, or it would not cancel; for a vertex, because
  *      the far sides of its triangles form cycles, as the edges at the vertex cancel, and these go
  *      round y at least once, by (a).
  *   3. t' is not degenerate, by (a), and contains z, so it covers some area in every neighbourhood
@@ -34,13 +33,13 @@
  * How it is seen. w0 and w2 are any two vectors; a point v is seen at (w0.v, w2.v), along
  * D = w0 x w2. K is the octagon that L touches along these two axes and the two between; it
  * contains c, a vertex of L. An edge is outside of K if both ends are beyond K along the same one
- * of the eight directions. The rim goes round c as often as its edges cross the ray from c along
+ * of the eight directions. The loop goes round c as often as its edges cross the ray from c along
  * +w0, counted with their sense. An edge crosses the line of the ray if its ends are on different
  * sides of it along w2; it is the ray that is crossed, and not the other half of the line, if it is
  * beyond K along one of the three directions that point along +w0, since only there is the ray.
  *
  * Why it is certain. u = 2^-24. w0 has coordinates of at most 2, w2 of at most 8.
- *   4. A normal from differences of at most m: off by 8 u m^2 (star_kernel.c, step 4) and an
+ *   4. A normal from differences of at most m: off by 8 u m^2 (fan_kernel.c, step 4) and an
  *      underflow of at most 2^-148. Divided by its greatest coordinate g it is off by (8 u m^2 +
  *      2^-148) / g and 4 u for the division; boxes are widened by 16 u m^2 / g + 8 u. g has to be
  *      above 2^-100, m below 2^60, and the sum below 1.
@@ -53,22 +52,22 @@
  *      2^-17 (w0 + w2) S + 2^-120 is safe. S has to be below 2^120, so that nothing overflows.
  *   7. Crossings are counted with the signs of w2.(v - c) as computed. Vertices moved to where they
  *      are computed to be stay, on the way, beyond K on the side that they were found to be beyond;
- *      so edges do not pass over c, and the rim goes round it as often as before.
+ *      so edges do not pass over c, and the loop goes round it as often as before.
  *
  * Over a step, in which vertices move on straight lines from where they are in one hierarchy to
  * where they are in another, `end`, the theorem holds at all times t from 0 to 1, with one D, w0
  * and w2, and with K and c of that time, if
- *   8. all three vectors that a normal is mixed of (star_kernel.c, step 8) are along D for every
+ *   8. all three vectors that a normal is mixed of (fan_kernel.c, step 8) are along D for every
  *      triangle of C: so (a). Boxes have all three. The one in between is a mean of two normals,
  *      off by 10 u m^2, and 2^-147 for underflow: within what step 4 widens boxes by.
- *   9. each edge of the rim is beyond K along a direction at the start, and along the same one at
- *      the end: so (b). How far a vertex of the rim is along it changes evenly; how far K is, is
+ *   9. each edge of the loop is beyond K along a direction at the start, and along the same one at
+ *      the end: so (b). How far a vertex of the loop is along it changes evenly; how far K is, is
  *      the greatest of what changes evenly, and so at no time more than the even change from its
  *      start to its end.
- *  10. (c) holds at the start. It then holds at all times, as no edge of the rim touches K, which
+ *  10. (c) holds at the start. It then holds at all times, as no edge of the loop touches K, which
  *      has c, so that none passes over c.
  * At no time, then, is a triangle of L a pair with another one of C. By (a) they are not
- * degenerate: of two of them, nothing touches that has no vertex in common (star_kernel.c, step
+ * degenerate: of two of them, nothing touches that has no vertex in common (fan_kernel.c, step
  * 10). */
 #include "base/check.h"
 #include "base/kernel.h"
@@ -277,21 +276,21 @@ static inline wi_vec8 all8(const float v[3])
     return (wi_vec8){wi_wide_all(v[0]), wi_wide_all(v[1]), wi_wide_all(v[2])};
 }
 
-static inline uint32_t leaf_within(const wi_tree *h, const wi_boundary_loop *rim, unsigned i)
+static inline uint32_t leaf_within(const wi_tree *h, const wi_boundary_loop *loop, unsigned i)
 {
-    WI_ASSERT(i < (unsigned)rim->own_count + rim->around_count);
-    return i < rim->own_count
-               ? rim->first_own + i
-               : wi_loops_of(h)->around.items[rim->first_around + i - rim->own_count];
+    WI_ASSERT(i < (unsigned)loop->own_count + loop->around_count);
+    return i < loop->own_count
+               ? loop->first_own + i
+               : wi_loops_of(h)->around.items[loop->first_around + i - loop->own_count];
 }
 
-static bool all_seen_from_front(wi_folds *folds, const wi_tree *h, const wi_boundary_loop *rim,
+static bool all_seen_from_front(wi_folds *folds, const wi_tree *h, const wi_boundary_loop *loop,
                                 view_plane *view)
 {
-    const unsigned count = (unsigned)rim->own_count + rim->around_count;
+    const unsigned count = (unsigned)loop->own_count + loop->around_count;
     wi_quad lower = wi_quad_all(INFINITY), upper = wi_quad_all(-INFINITY);
     for (unsigned i = 0; i < count; i++) {
-        const wi_facing *facing = facing_at(folds, h, leaf_within(h, rim, i));
+        const wi_facing *facing = facing_at(folds, h, leaf_within(h, loop, i));
         lower = wi_quad_min(lower, wi_quad_load(facing->lower));
         upper = wi_quad_max(upper, wi_quad_load(facing->upper));
     }
@@ -303,12 +302,12 @@ static bool all_seen_from_front(wi_folds *folds, const wi_tree *h, const wi_boun
     const wi_quad d = wi_quad_load3(view->d);
     const float error = 0x1p-17F * view->size0 * view->size2 + 0x1p-100F;
     for (unsigned i = 0; i < count; i++)
-        if (!is_seen_from_front(d, error, &folds->facings.items[leaf_within(h, rim, i)]))
+        if (!is_seen_from_front(d, error, &folds->facings.items[leaf_within(h, loop, i)]))
             return false;
     return true;
 }
 
-/* ---- the rim ---- */
+/* ---- the loop ---- */
 
 /* +w0, +w0+w2, +w2, +w2-w0, and the same the other way. */
 enum { AXES = 4 };
@@ -378,14 +377,14 @@ static void fold_add_leaf(octagon8 *k, eye *e, const wi_tree *h, const wi_leaf *
 }
 
 /* Around the cluster. c is a vertex of it, which is seen at 0. */
-static octagon octagon_around(eye *e, const wi_tree *h, const wi_boundary_loop *rim)
+static octagon octagon_around(eye *e, const wi_tree *h, const wi_boundary_loop *loop)
 {
     octagon8 grown;
     octagon k;
     for (int axis = 0; axis < AXES; axis++)
         grown.lower[axis] = grown.upper[axis] = wi_wide_all(0.0F);
-    for (unsigned i = 0; i < rim->own_count; i++)
-        fold_add_leaf(&grown, e, h, &h->shape->leaves[rim->first_own + i]);
+    for (unsigned i = 0; i < loop->own_count; i++)
+        fold_add_leaf(&grown, e, h, &h->shape->leaves[loop->first_own + i]);
     for (int axis = 0; axis < AXES; axis++) {
         k.lower[axis] = wi_wide_least(grown.lower[axis]);
         k.upper[axis] = wi_wide_greatest(grown.upper[axis]);
@@ -404,7 +403,7 @@ static inline uint64_t transpose_bits(uint64_t rows)
     return rows ^ swap ^ swap << 28;
 }
 
-/* Of eight vertices of the rim, a byte for each: the sides of K that it is beyond, a bit each, and
+/* Of eight vertices of the loop, a byte for each: the sides of K that it is beyond, a bit each, and
  * 1 if it is on the left of the ray, else 0. */
 typedef struct beyond8 {
     uint64_t sides, left;
@@ -454,23 +453,23 @@ static bool goes_round_once(const beyond8 *b, unsigned groups)
     return rounds == 1;
 }
 
-static wi_vec8 first_vertex_of(const wi_tree *h, const wi_boundary_loop *rim)
+static wi_vec8 first_vertex_of(const wi_tree *h, const wi_boundary_loop *loop)
 {
-    const wi_leaf *leaf = &h->shape->leaves[rim->first_own];
+    const wi_leaf *leaf = &h->shape->leaves[loop->first_own];
     float c[4];
     wi_mesh_world_position(h->mesh, h->shape->leaf_vertices[leaf->first_vertex], c);
     return all8(c);
 }
 
-/* What the rim is beyond; false if it is too large for that to be certain. */
-static bool look_round(const wi_tree *h, const wi_boundary_loop *rim, const view_plane *view,
+/* What the loop is beyond; false if it is too large for that to be certain. */
+static bool look_round(const wi_tree *h, const wi_boundary_loop *loop, const view_plane *view,
                        beyond8 *b, uint64_t *blended)
 {
-    const wi_spot *way = wi_loops_of(h)->vertices.items + rim->first_vertex;
-    const unsigned groups = rim->vertex_count / WI_LANES;
+    const wi_spot *way = wi_loops_of(h)->vertices.items + loop->first_vertex;
+    const unsigned groups = loop->vertex_count / WI_LANES;
     seen8 seen[MAX_GROUPS];
-    eye e = {first_vertex_of(h, rim), all8(view->w0), all8(view->w2), wi_wide_all(0.0F), blended};
-    const octagon k = octagon_around(&e, h, rim);
+    eye e = {first_vertex_of(h, loop), all8(view->w0), all8(view->w2), wi_wide_all(0.0F), blended};
+    const octagon k = octagon_around(&e, h, loop);
     for (unsigned i = 0; i < groups; i++)
         seen[i] = fold_look_at(&e, wi_gather_spots(h->mesh, way + (size_t)i * WI_LANES));
     const float size = wi_wide_greatest(e.size);
@@ -482,32 +481,32 @@ static bool look_round(const wi_tree *h, const wi_boundary_loop *rim, const view
 
 /* Step 9: of the sides that vertices are beyond, leaves those that they are beyond at the end too.
  */
-static bool look_round_at_end(const wi_tree *end, const wi_boundary_loop *rim,
+static bool look_round_at_end(const wi_tree *end, const wi_boundary_loop *loop,
                               const view_plane *view, beyond8 *b, uint64_t *blended)
 {
     beyond8 at_end[MAX_GROUPS];
-    if (!look_round(end, rim, view, at_end, blended)) return false;
-    for (unsigned i = 0; i < rim->vertex_count / WI_LANES; i++) b[i].sides &= at_end[i].sides;
+    if (!look_round(end, loop, view, at_end, blended)) return false;
+    for (unsigned i = 0; i < loop->vertex_count / WI_LANES; i++) b[i].sides &= at_end[i].sides;
     return true;
 }
 
-static inline bool rim_goes_round(wi_folds *folds, const wi_tree *h, const wi_boundary_loop *rim,
-                                  const view_plane *view)
+static inline bool loop_goes_round(wi_folds *folds, const wi_tree *h, const wi_boundary_loop *loop,
+                                   const view_plane *view)
 {
     const wi_tree *end = folds->end;
     beyond8 b[MAX_GROUPS];
-    if (!look_round(h, rim, view, b, &folds->blended)) return false;
-    if (end && !look_round_at_end(end, rim, view, b, &folds->blended)) return false;
-    return goes_round_once(b, rim->vertex_count / WI_LANES);
+    if (!look_round(h, loop, view, b, &folds->blended)) return false;
+    if (end && !look_round_at_end(end, loop, view, b, &folds->blended)) return false;
+    return goes_round_once(b, loop->vertex_count / WI_LANES);
 }
 
 extern wi_find_fold WI_KERNEL(find_fold);
 wi_fold WI_KERNEL(find_fold)(wi_folds *folds, const wi_tree *h, uint32_t cluster)
 {
-    const wi_boundary_loop *rim = &wi_loops_of(h)->items[cluster];
-    WI_ASSERT(folds->placement == h->boxes.placement && rim->vertex_count > 0);
+    const wi_boundary_loop *loop = &wi_loops_of(h)->items[cluster];
+    WI_ASSERT(folds->placement == h->boxes.placement && loop->vertex_count > 0);
     view_plane view;
     const bool cannot =
-        all_seen_from_front(folds, h, rim, &view) && rim_goes_round(folds, h, rim, &view);
+        all_seen_from_front(folds, h, loop, &view) && loop_goes_round(folds, h, loop, &view);
     return cannot ? WI_CANNOT_FOLD : WI_MAY_FOLD;
 }

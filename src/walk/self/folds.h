@@ -34,7 +34,7 @@ typedef struct wi_folds {
 bool wi_folds_start(wi_memory *memory, wi_folds *folds, const wi_tree *h, const wi_tree *end);
 void wi_folds_free(wi_memory *memory, wi_folds *folds);
 
-/* The surface around a cluster with a rim: WI_MAY_FOLD or WI_CANNOT_FOLD. Of one that cannot fold
+/* The surface around a cluster with a loop: WI_MAY_FOLD or WI_CANNOT_FOLD. Of one that cannot fold
  * nothing touches in the step that has no vertex in common, but may come as near as it likes. */
 typedef wi_fold wi_find_fold(wi_folds *folds, const wi_tree *h, uint32_t cluster);
 
