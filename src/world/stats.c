@@ -96,8 +96,7 @@ static const char *validate_body(const willow_world *world, size_t index)
     if (body->id.index1 != index + 1 || body->id.world != world->number ||
         !wi_id_pool_has(&world->ids, (uint32_t)index, body->id.generation))
         return "W1: a body does not know its id";
-    if (body->geometry->tree.mesh != &body->geometry->mesh)
-        return "W2: a tree is of another body";
+    if (body->geometry->tree.mesh != &body->geometry->mesh) return "W2: a tree is of another body";
     if (body->geometry->users == 0) return "W7: a geometry has no user";
     const char *broken = wi_mesh_validate(&body->geometry->mesh);
     if (broken || body->state >= WI_BODY_DIRTY) return broken;
