@@ -170,8 +170,8 @@ static wi_boundary_loop *first_rim(tree_site *s)
 static void validation_names_what_is_broken_in_rims(void **state)
 {
     (void)state;
-    static const char none[] = "I14: an edge is on a rim where it is none";
-    static const char missing[] = "I14: an edge of a rim is missing";
+    static const char none[] = "I14: an edge is on a loop where it is none";
+    static const char missing[] = "I14: an edge of a loop is missing";
     tree_site s;
     wi_boundary_loop *rim = first_rim(&s);
     wi_spot *way = kept_self(&s.h)->loops.vertices.items + rim->first_vertex;
@@ -182,7 +182,7 @@ static void validation_names_what_is_broken_in_rims(void **state)
     memcpy(kept_way, way, rim->vertex_count * sizeof *way);
 
     way[last] = way[1];
-    self_expect_broken(&s.h, "I14: a rim is not closed");
+    self_expect_broken(&s.h, "I14: a loop is not closed");
     way[last] = kept_way[last];
     for (unsigned i = 1; way[i] != way[0]; i++) {
         way[i] = UINT32_MAX;

@@ -167,8 +167,8 @@ static void stars_that_do_not_fit_into_memory_are_none(void **state)
 static void validation_names_what_is_broken_in_stars(void **state)
 {
     (void)state;
-    static const char another[] = "I13: a star has another triangle than the mesh";
-    static const char too_many[] = "I13: a group has no stars or too many";
+    static const char another[] = "I13: a fan has another triangle than the mesh";
+    static const char too_many[] = "I13: a group has no fans or too many";
     tree_site s;
     open_sphere(&s, ZOO_KIND_SPHERE, 100);
     assert_true(make_vertex_fans(&s.memory, &s.workspace, &s.h));
@@ -205,7 +205,7 @@ static void validation_names_what_is_broken_in_stars(void **state)
 static void validation_names_what_is_broken_in_odd_stars(void **state)
 {
     (void)state;
-    static const char words[] = "I13: an odd star has a triangle that is not at its centre";
+    static const char words[] = "I13: an odd fan has a triangle that is not at its centre";
     tree_site s;
     open_sphere(&s, ZOO_KIND_DUPLICATES, 60);
     assert_true(make_vertex_fans(&s.memory, &s.workspace, &s.h));
