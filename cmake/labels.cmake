@@ -22,22 +22,25 @@ set(not_of_the_compiler cli/.* docs/.* package/.* real/.* report/.* habits/layer
     matrix/matrix_with_a_toy_method)
 
 # These try all kernels that there are, one of which is always the scalar one; or use none.
-set(not_of_the_kernel scenes/.* tree/.* query/oracle query/self_oracle update/moved_vertices walk/fold
+set(not_of_the_kernel scenes/.* tree/.* matrix/.* golden/.* query/oracle query/self_oracle
+    update/moved_vertices walk/fold
     anomaly/stress prim/distance.* prim/toi.*)
 
 # These play long scenes, or compare very many numbers, of which sanitizers have seen all the code
 # elsewhere: in the matrix of methods and questions, where allocations fail, in the corpora of fuzzers.
 set(long_tests
     cli/bench cli/bench_kinetic cli/bench_morph_page cli/bench_morphs cli/bench_paper cli/bench_plans
-    cli/bench_steps cli/bench_suite cli/check cli/probe cli/probe_steps
+    cli/bench_steps cli/bench_suite cli/bench_watch cli/check cli/probe cli/probe_steps
+    docs/samples
     golden/.*
     package/.*
     prim/apart8 prim/distance_oracle prim/features8 prim/toi_oracle prim/tri_box_oracle
     query/distance query/oracle query/pose query/self_oracle query/watch_oracle
     real/kick real/meshes real/tablecloth
-    scenes/contact
+    scenes/contact scenes/scenes
     tree/connectivity
-    update/auto update/auto_plans update/blend update/decay update/lazy update/morph update/moved_vertices
+    update/auto update/auto_plans update/blend update/decay update/lazy update/margin update/morph
+    update/moved_vertices update/straight_boxes
     walk/fold)
 
 foreach(label quick slow threads compiler kernel long)
