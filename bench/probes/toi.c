@@ -48,7 +48,7 @@ typedef struct toi_probe {
 
 static toi_limits limits_of(const engine_options *e)
 {
-    return (toi_limits){.distance = e->distance,
+    return (toi_limits){.distance = e->touch_distance,
                         .tolerance = e->tolerance > 0 ? e->tolerance : usual_tolerance,
                         .max_iterations =
                             e->max_iterations > 0 ? e->max_iterations : USUAL_ITERATIONS};

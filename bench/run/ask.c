@@ -14,8 +14,8 @@ bool bench_get_ready(player *p, bench_question question, const engine_options *e
                      float *const *targets)
 {
     bool is_near = question == QUESTION_NEAR || question == QUESTION_NEAR_FEATURES;
-    if (is_near && !engine->has_distance) {
-        p->query.distance = scene_arrays_thickness(p->scene, p->now.positions);
+    if (is_near && engine->near_distance == 0.0) {
+        p->query.near_distance = scene_arrays_thickness(p->scene, p->now.positions);
     }
     p->query.features = question == QUESTION_NEAR_FEATURES;
     return !bench_question_is(question, ASKS_STEPS) || player_take_targets(p, targets);

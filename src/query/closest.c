@@ -35,7 +35,7 @@ typedef struct search {
 
 static double closest_limit_of(const wi_question *question)
 {
-    return question->options.distance > 0.0 ? question->options.distance : INFINITY;
+    return question->options.max_distance > 0.0 ? question->options.max_distance : INFINITY;
 }
 
 static bool search_start(const wi_question *question, willow_scratch *scratch, wi_nearest_kind kind)

@@ -74,7 +74,7 @@ static bool emit_all(const wi_question *question, willow_scratch *scratch, bool 
     if (!wi_contacts_gather(scratch) || !reserve_answers(question, scratch)) return false;
     while (next < scratch->contacts.sorted.count && *complete) {
         const uint32_t pair = scratch->contacts.sorted.items[next]->pair;
-        willow_pair_run run = {wi_body_a(scratch, pair)->id, wi_body_b(scratch, pair)->id, kept, 0};
+        willow_pair_run run = wi_run_of(scratch, pair, kept);
         next = emit_pair(question, scratch, next, &run, complete);
         kept += run.count;
         if (run.count > 0 && !wi_array_push(scratch->memory, &scratch->contacts.runs, run))

@@ -95,7 +95,7 @@ static void create(session *s, actor *a)
     def.mesh = zoo_mesh_def(&a->mesh);
     def.mesh.borrow = a->borrows;
     def.self = below(s, 2) == 0;
-    def.keep_rest = below(s, 2) == 0;
+    def.keep_rest = below(s, 2) == 0 || def.self; /* else skip_close_at_rest is refused */
     def.thickness = below(s, 2) == 0 ? 0.0F : 0.01F * (float)below(s, 4);
     a->tries = false;
     def.pose = random_pose(s);
@@ -447,7 +447,7 @@ static void compare_contacts(session *s)
     contacts found[2];
     options.body_count = choose_few(s, few);
     for (size_t i = 0; i < 2 * options.body_count; i++) ids[i % 2][i / 2] = few[i / 2]->ids[i % 2];
-    options.distance = below(s, 2) == 0 ? 0.0 : 0.02;
+    options.near_distance = options.touch_distance = below(s, 2) == 0 ? 0.0 : 0.02;
     options.skip_close_at_rest = below(s, 2) == 0;
     options.skip_neighbours = below(s, 4) != 0;
     options.max_results = below(s, 4) == 0 ? 1 + below(s, 20) : 0;

@@ -141,7 +141,7 @@ static void ask_near(stage *s, answers *a)
 {
     willow_query_options options = options_of(s);
     willow_near near;
-    options.distance = 0.01;
+    options.near_distance = 0.01;
     options.skip_neighbours = true;
     expect_ok(s, willow_find_near(s->world, s->scratch, &options, &near));
     a->near += near.count;

@@ -223,7 +223,7 @@ static bool same_tri(willow_tri_ref a, willow_tri_ref b)
 static willow_query_options options_of_closest(matrix_worlds *w, int side)
 {
     willow_query_options options = matrix_options(w, side);
-    options.distance = w->update % 2 == 0 ? 0 : 0.25;
+    options.max_distance = w->update % 2 == 0 ? 0 : 0.25;
     return options;
 }
 

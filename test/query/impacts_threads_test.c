@@ -137,7 +137,7 @@ static willow_result ask(const willow_world *world, willow_scratch *scratch, int
     willow_first_impact first = {0};
     willow_result result;
     options.use_threads = is_shared;
-    options.distance = 0.01;
+    options.near_distance = options.touch_distance = 0.01;
     options.skip_close_at_rest = question == 4;
     options.features = question == 3;
     if (question == 0 || question == 4) {

@@ -430,7 +430,7 @@ static bool check_near(script *s)
 {
     willow_query_options options = willow_query_options_default();
     willow_near right, near;
-    options.distance = (double)choose(s->c, 8) / 32.0;
+    options.near_distance = (double)choose(s->c, 8) / 32.0;
     options.features = choose(s->c, 2) == 1;
     options.skip_neighbours = true;
     if (willow_find_near(s->worlds[BRUTE], s->scratches[BRUTE], &options, &right) != WILLOW_OK)

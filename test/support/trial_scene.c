@@ -92,7 +92,7 @@ static void add_body(trial_scene *scene, uint32_t size, trial_groups groups, uin
     body->rest = copy_positions(&zoo->mesh);
     if (below(random, 2) == 0) zoo_mesh_move(&zoo->mesh, 1, 0, zoo->mesh.vertex_count);
     body->goal = copy_positions(&zoo->mesh);
-    body->keep_rest = below(random, 2) == 0;
+    body->keep_rest = below(random, 2) == 0 || zoo->self; /* else there is nothing to ask */
     body->thickness = below(random, 2) == 0 ? 0 : (float)below(random, 8) / 64.0F;
     add_calls(zoo, body, random);
 }
@@ -411,12 +411,20 @@ static void decide_impact(stage *st, const mesh_feature *a, const mesh_feature *
 
 static void find_impacts(stage *st) { visit_features(st, decide_impact); }
 
+/* Where nobody tries a step nothing is asked. */
+static bool does_any_move(const stage *st)
+{
+    for (uint32_t i = 0; i < st->scene->zoo.body_count; i++)
+        if (st->actors[i].is_asked && st->actors[i].trial->call_count > 0) return true;
+    return false;
+}
+
 void trial_find_impacts(const trial_scene *scene, const trial_question *question,
                         trial_answers *out)
 {
     stage st;
     open_stage(&st, scene, question, out);
-    visit_bodies(&st, find_impacts);
+    if (does_any_move(&st)) visit_bodies(&st, find_impacts);
     close_stage(&st);
 }
 
