@@ -406,7 +406,8 @@ static void visit_all(wi_run_swept_fans *run, willow_kernel kernel, tree_site *s
     v->stop_at = SIZE_MAX;
     wi_descent *down = begin_walk(&own, s, kernel);
     for (uint32_t lot = 0; lot < lots_of(s); lot++)
-        assert_true(run(down, &s->h, end, lot, note_visit, v));
+        assert_true(
+            run(down, &s->h, (wi_self_step){.end = end}, lot, (wi_sharing_visitor){note_visit, v}));
     assert_int_equal(own.walk.keys.count, 0);
     wi_reader_add_stats(&own.reader, stats);
     end_walk(&own);
@@ -548,7 +549,8 @@ static void the_visitor_may_stop(void **state)
     memset(&v, 0, sizeof v);
     v.stop_at = 7;
     wi_descent *down = begin_walk(&own, &s, WILLOW_KERNEL_SCALAR);
-    assert_false(wi_run_swept_fans_scalar(down, &s.h, &e.end, 0, note_visit, &v));
+    assert_false(wi_run_swept_fans_scalar(down, &s.h, (wi_self_step){.end = &e.end}, 0,
+                                          (wi_sharing_visitor){note_visit, &v}));
     assert_int_equal(v.count, 7);
     end_walk(&own);
     swept_site_close(&e);
@@ -577,7 +579,8 @@ static void groups_that_are_not_tested_are_left_out(void **state)
     wi_descent *down = begin_walk(&own, &s, WILLOW_KERNEL_SCALAR);
     down->masked = &s.mesh;
     for (uint32_t lot = 0; lot < lots_of(&s); lot++)
-        assert_true(wi_run_swept_fans_scalar(down, &s.h, &e.end, lot, note_visit, &some));
+        assert_true(wi_run_swept_fans_scalar(down, &s.h, (wi_self_step){.end = &e.end}, lot,
+                                             (wi_sharing_visitor){note_visit, &some}));
     for (uint32_t a = 0; a < f.tri_count; a++)
         for (uint32_t b = a + 1; b < f.tri_count; b++) {
             assert_int_equal(some.times[a][b], groups[a] != groups[b] ? all.times[a][b] : 0);

@@ -182,7 +182,8 @@ typedef struct asker {
 static void open_asker(asker *a, tree_site *s, const wi_tree *h, const wi_tree *end)
 {
     memset(a, 0, sizeof *a);
-    for (int i = 0; i < 2; i++) assert_true(wi_folds_start(&s->memory, &a->folds[i], h, end));
+    for (int i = 0; i < 2; i++)
+        assert_true(wi_folds_start(&s->memory, &a->folds[i], h, (wi_self_step){.end = end}));
 }
 
 static void close_asker(asker *a, tree_site *s)
@@ -427,9 +428,10 @@ static void count_stars(const surface *f, uint64_t seed, star_tally *t)
         wi_pair_walk_start(&walk, &(wi_walk_rules){0}, SIZE_MAX);
         assert_true(wi_pair_walk_begin(&walk, &s.h, &s.h));
         for (uint32_t lot = 0; lot < 8; lot++)
-            assert_true(is_swept
-                            ? wi_run_swept_fans_scalar(&walk.down, &s.h, &e.end, lot, ignore, NULL)
-                            : wi_run_fans_scalar(&walk.down, &s.h, lot));
+            assert_true(is_swept ? wi_run_swept_fans_scalar(&walk.down, &s.h,
+                                                            (wi_self_step){.end = &e.end}, lot,
+                                                            (wi_sharing_visitor){ignore, NULL})
+                                 : wi_run_fans_scalar(&walk.down, &s.h, lot));
         wi_reader_add_stats(&reader, &stats);
         t->stars += is_swept ? stats.stars : 0;
         *(is_swept ? &t->left : &t->left_at_start) += stats.stars_left;
@@ -610,12 +612,12 @@ static void each_step_is_asked_about_anew(void **state)
     uint32_t cluster = 0;
     while (kept_self(&s.h)->loops.items[cluster].vertex_count == 0) cluster++;
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        assert_true(wi_folds_start(&s.memory, &folds, &s.h, ends[i]));
+        assert_true(wi_folds_start(&s.memory, &folds, &s.h, (wi_self_step){.end = ends[i]}));
         assert_int_equal(folds.folds.items[cluster], WI_FOLD_UNKNOWN);
         const wi_fold said = wi_find_fold_scalar(&folds, &s.h, cluster);
         assert_int_equal(said, ends[i] == &away.end ? WI_MAY_FOLD : WI_CANNOT_FOLD);
         folds.folds.items[cluster] = (uint8_t)said;
-        assert_true(wi_folds_start(&s.memory, &folds, &s.h, ends[i]));
+        assert_true(wi_folds_start(&s.memory, &folds, &s.h, (wi_self_step){.end = ends[i]}));
         assert_int_equal(folds.folds.items[cluster], said);
     }
     wi_folds_free(&s.memory, &folds);
