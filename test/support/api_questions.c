@@ -47,7 +47,7 @@ static void choose_question(api_worlds *w, asked *q)
     o.witness = (bits >> 4 & 1) != 0;
     o.descend = (willow_descend)(bits >> 5 & 1);
     o.features = (bits >> 6 & 1) != 0;
-    o.distance = (bits >> 7 & 1) != 0 ? 0.125 : 0.0;
+    o.near_distance = o.touch_distance = o.max_distance = (bits >> 7 & 1) != 0 ? 0.125 : 0.0;
     o.skip_close_at_rest = choose_one_in(w->c, 6);
     if (choose_one_in(w->c, 6)) o.max_results = 1 + choose(w->c, 8);
     if (choose_one_in(w->c, 6)) o.filter = keep_some;
@@ -196,7 +196,7 @@ static willow_result visit_pairs(willow_world *world, willow_scratch *scratch,
 static willow_result visit_box(willow_world *world, willow_scratch *scratch,
                                const willow_query_options *options, visits *out)
 {
-    const float size = options->distance > 0.0 ? 0.25F : 2.0F;
+    const float size = options->near_distance > 0.0 ? 0.25F : 2.0F;
     const willow_box box = {{-size, -size, -size}, {size, 0.5F, size}};
     *out = (visits){0};
     return willow_visit_box(world, scratch, &box, options, visit_tri, out);
