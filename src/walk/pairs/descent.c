@@ -9,6 +9,7 @@ void wi_descent_start(wi_descent *down, wi_reader *reader, const wi_walk_rules *
     down->leaf = (wi_leaf_ops){NULL, NULL, NULL};
     down->masked = NULL;
     down->folds = NULL;
+    down->hubs = NULL;
 }
 
 void wi_descent_free(wi_memory *memory, wi_descent *down) { wi_array_free(memory, &down->stack); }
@@ -38,7 +39,10 @@ bool wi_descent_begin(wi_descent *down, const wi_tree *a, const wi_tree *b, cons
     wi_reader *reader = down->reader;
     down->leaf = *leaf;
     down->masked = a == b && wi_has_sets(a) ? a->mesh : NULL;
-    const bool knows_folds = a == b && wi_has_loops(a) && !down->rules.test_flat &&
+    down->hubs = kinship == WI_KIN_LISTED ? wi_hubs_of(a) : NULL;
+    const wi_wanted wanted = down->rules.wanted;
+    const bool is_near = wanted == WI_NEAR_TRIS || wanted == WI_NEAR_FEATURES;
+    const bool knows_folds = a == b && wi_has_loops(a) && !down->rules.test_flat && !is_near &&
                              (end == NULL || kinship == WI_KIN_LISTED);
     down->folds = knows_folds ? &reader->folds : NULL;
     return !knows_folds || wi_folds_start(reader->memory, &reader->folds, a, end);

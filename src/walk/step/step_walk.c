@@ -49,22 +49,30 @@ bool wi_step_walk_take(wi_step_walk *walk, const wi_step *step, uint32_t pair)
 }
 
 /* Stars and folds say what touches at no distance, while vertices move on straight lines. */
+static bool has_fans(const wi_step_walk *walk)
+{
+    const wi_wanted wanted = walk->down.rules.wanted;
+    return (wanted == WI_IMPACTS || wanted == WI_FIRST_IMPACT) && walk->step.reach == 0.0 &&
+           !walk->step.is_bent;
+}
+
 static wi_kinship step_kinship(const wi_step_walk *walk)
 {
     const wi_step *step = &walk->step;
-    const wi_wanted wanted = walk->down.rules.wanted;
-    const bool is_about_steps = wanted == WI_IMPACTS || wanted == WI_FIRST_IMPACT;
+    const wi_walk_rules *rules = &walk->down.rules;
+    const bool skips_kin = rules->wanted == WI_NEAR_TRIS && rules->skip_neighbours;
     if (step->a.start != step->b.start) return WI_OF_TWO_BODIES;
-    return is_about_steps && wi_shared_of(step->a.start) && step->reach == 0.0 && !step->is_bent
-               ? WI_KIN_LISTED
-               : WI_KIN_UNLISTED;
+    return (skips_kin || has_fans(walk)) && wi_shared_of(step->a.start) ? WI_KIN_LISTED
+                                                                        : WI_KIN_UNLISTED;
 }
 
 bool wi_step_walk_seed(wi_step_walk *walk)
 {
     const wi_tree *a = walk->step.a.start, *b = walk->step.b.start;
     if (a->boxes.nodes == NULL || b->boxes.nodes == NULL) return true;
-    if (step_kinship(walk) == WI_KIN_LISTED && !wi_descent_push_fans(&walk->down, a)) return false;
+    if (step_kinship(walk) == WI_KIN_LISTED && has_fans(walk) &&
+        !wi_descent_push_fans(&walk->down, a))
+        return false;
     const wi_box box_a = wi_motion_bounds(a, &walk->step.a.motion, 0.0);
     const wi_box box_b = wi_motion_bounds(b, &walk->step.b.motion, 0.0);
     return wi_descent_push_roots(&walk->down, a, &box_a, b, &box_b);
