@@ -27,8 +27,8 @@
  *      space as in step 3, or in a direction that both boxes have. But times of impact are found
  *      with roundings (prim/toi.c, step 5): what comes within some 100 * 2^-53 of the sizes may be
  *      said to touch, and must not be lost here. Arcs whose boxes are apart are apart by an angle
- *      of 2^-20 at least; so where all r[i] of all triangles have lengths between 2^-12 and 1 times the
- *      greatest, and c is at least 1/8, an opposite edge is further than 2^-12 2^-3 2^-20 of the
+ *      of 2^-20 at least; so where all r[i] of all triangles have lengths between 2^-12 and 1 times
+ * the greatest, and c is at least 1/8, an opposite edge is further than 2^-12 2^-3 2^-20 of the
  *      sizes from any other triangle at all times. Triangles with corners nearer than that get all
  *      of space.
  *   7. With a reach: of two triangles that share the origin what may touch is the opposite edge of
@@ -221,8 +221,8 @@ bool wi_arcs_find(wi_memory *memory, wi_arcs *arcs, const wi_arc_fan *fan)
     const double shortest = arcs_shortest(fan, &centre);
     for (uint32_t i = 0; i < fan->count; i++) {
         rays r = arcs_read(fan, &centre, fan->slots[i]);
-        arcs->unsorted.items[arcs->unsorted.count++] = arc_of(&r, fan->slots[i], shortest,
-                                                               (double)fan->reach);
+        arcs->unsorted.items[arcs->unsorted.count++] =
+            arc_of(&r, fan->slots[i], shortest, (double)fan->reach);
     }
     arcs_sort(arcs);
     return true;

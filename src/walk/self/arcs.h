@@ -3,7 +3,8 @@
  * Seen from the vertex a triangle is an arc of the sphere of directions: that of its opposite edge.
  * Two triangles have more in common than the vertex if and only if their arcs have a direction in
  * common. So of a fan of thousands of triangles only those are tested whose arcs, or in a step
- * whose arcs as they move, have boxes that meet; or come near each other, where that is to touch. */
+ * whose arcs as they move, have boxes that meet; or come near each other, where that is to touch.
+ */
 #ifndef WI_WALK_SELF_ARCS_H
 #define WI_WALK_SELF_ARCS_H
 
