@@ -143,6 +143,8 @@ static uint64_t digest_impacts(const player *p, const willow_impacts *impacts)
 static uint64_t digest_first_impact(const player *p, const willow_first_impact *first)
 {
     if (!first->found) return 0;
+    /* Which of several at the start is free (C3). */
+    if (first->impact.time == 0 && first->impact.is_decided) return 1;
     return mix_impact(mix_bodies(1, p, first->body_a, first->body_b), &first->impact);
 }
 
