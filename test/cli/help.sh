@@ -107,7 +107,7 @@ expect 2 "standard, quick, growth, paper, self, impacts, kinetic, watch and morp
 expect 2 "JSON and CSV always have them" bench --fifths
 expect 2 "JSON and CSV always count them" bench --stages
 expect 2 "auto, scalar and avx2" bench --kernel sse
-expect 2 "--threads 0" bench --threads 0
+expect 2 "--threads 1025" bench --threads 1025
 expect 2 "--frames 1" bench --frames 1
 expect 2 "--frames x" bench --frames x
 expect 2 "makes it longer" bench --frames 300
