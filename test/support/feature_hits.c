@@ -132,7 +132,8 @@ static const char *near_differs(const feature_hit *want, const willow_near_pair 
     if (!same_feature(&want->a, &got->a) || !same_feature(&want->b, &got->b))
         return "other features";
     if (!same_bits(&want->value, &got->distance, sizeof got->distance)) return "another distance";
-    if (!same_point(&want->point_a, &got->point_a) || !same_point(&want->point_b, &got->point_b))
+    if (!same_point(&want->point_a, &got->contact.point_a) ||
+        !same_point(&want->point_b, &got->contact.point_b))
         return "other points";
     return NULL;
 }
