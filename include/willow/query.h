@@ -170,6 +170,9 @@ WILLOW_API willow_result willow_visit_box(const willow_world *world, willow_scra
 
 /* ---- Impacts: what touches in a trial step (willow_body_set_target) ----
  *
+ * Positions are float32: what was rounded to it may have lost or gained contacts that were within
+ * such roundings of being none (docs/queries.md).
+ *
  * Contacts of triangles are contacts of a vertex with a face or of an edge with an edge. Each of
  * these is found once, however many triangles share it; those that share a vertex are left out. */
 
