@@ -80,8 +80,8 @@ static const struct option long_options[] = {
 
 static int take_limit(check_options *options, const char *text)
 {
-    if (parse_count(text, 1, UINT32_MAX, &options->limit)) return EXIT_FINE;
-    return complain_usage("check", "--limit %s: a number from 1 on is needed", text);
+    if (parse_count(text, 0, UINT32_MAX, &options->limit)) return EXIT_FINE;
+    return complain_usage("check", "--limit %s: a number is needed; 0 is no limit", text);
 }
 
 static int take_check_option(void *context, int option, const char *value)

@@ -57,7 +57,7 @@ static toi_limits limits_of(const engine_options *e)
 /* ---- one block ---- */
 
 typedef willow_toi toi_function(const double start[4][3], const double end[4][3],
-                                double min_distance, double tolerance, uint32_t max_iterations,
+                                double touch_distance, double tolerance, uint32_t max_iterations,
                                 double *toi);
 
 static void decide_features(const toi_probe *p, const probe_step *step, step_work work,

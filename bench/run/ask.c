@@ -124,7 +124,7 @@ static uint64_t mix_near(uint64_t digest, const willow_near_pair *near)
     digest = mix_feature(digest, &near->a);
     digest = mix_feature(digest, &near->b);
     digest = mix_real(digest, near->distance);
-    return mix_point(mix_point(digest, near->point_a), near->point_b);
+    return mix_point(mix_point(digest, near->contact.point_a), near->contact.point_b);
 }
 
 static uint64_t mix_run(uint64_t digest, const player *p, const willow_pair_run *run)

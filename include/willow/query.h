@@ -170,6 +170,9 @@ WILLOW_API willow_result willow_visit_box(const willow_world *world, willow_scra
 
 /* ---- Impacts: what touches in a trial step (willow_body_set_target) ----
  *
+ * Positions are float32: what was rounded to it may have lost or gained contacts that were within
+ * such roundings of being none (docs/queries.md).
+ *
  * Contacts of triangles are contacts of a vertex with a face or of an edge with an edge. Each of
  * these is found once, however many triangles share it; those that share a vertex are left out. */
 
@@ -195,6 +198,7 @@ typedef struct willow_impact {
     willow_feature a, b; /* of body a, of body b: vertex and face, face and vertex, or two edges */
     double time;         /* 0 to 1: never late, early by at most the tolerance */
     bool is_decided;     /* false: max_iterations was reached; they do not touch before `time` */
+    willow_contact contact; /* at `time`: willow_vertex_face_contact, willow_edge_edge_contact */
 } willow_impact;
 
 /* One run per pair of bodies, as in willow_pairs. Within a run sorted by the lowest triangles that
@@ -234,9 +238,9 @@ WILLOW_API willow_result willow_time_of_impact(const willow_world *world, willow
 /* ---- Distances ---- */
 
 typedef struct willow_near_pair {
-    willow_feature a, b; /* two faces, or with `features` as in willow_impact */
-    double distance;     /* willow_tri_tri_distance and so on: 0 if and only if they meet */
-    willow_vec3 point_a, point_b; /* closest to each other */
+    willow_feature a, b;    /* two faces, or with `features` as in willow_impact */
+    double distance;        /* willow_tri_tri_distance and so on: 0 if and only if they meet */
+    willow_contact contact; /* willow_tri_tri_closest and so on */
 } willow_near_pair;
 
 /* Runs as in willow_pairs, sorted as in willow_impacts. */
@@ -265,7 +269,7 @@ typedef struct willow_closest_pair {
     bool found; /* false if there are no triangles, or none within max_distance */
     willow_tri_ref a, b;
     double distance;
-    willow_vec3 point_a, point_b;
+    willow_contact contact; /* willow_tri_tri_closest */
 } willow_closest_pair;
 
 /* The two triangles, one of a body of `a` and one of a body of `b`, that are closest to each other;
@@ -280,7 +284,7 @@ typedef struct willow_closest {
     bool found;
     willow_tri_ref tri;
     double distance;
-    willow_vec3 point; /* of the triangle */
+    willow_contact contact; /* willow_point_tri_closest: a is the point, b the triangle */
 } willow_closest;
 
 /* The triangle that is closest to a point; of several the first. Of the options `bodies` and

@@ -19,13 +19,9 @@ static bool is_wanted(const willow_query_options *options, const willow_pair_run
 
 static willow_near_pair near_of(const wi_mesh *a, const wi_mesh *b, const wi_contact *contact)
 {
-    const float *p = contact->point_a, *q = contact->point_b;
     const willow_impact features = wi_contact_impact(a, b, contact);
-    return (willow_near_pair){.a = features.a,
-                              .b = features.b,
-                              .distance = contact->value,
-                              .point_a = {p[0], p[1], p[2]},
-                              .point_b = {q[0], q[1], q[2]}};
+    return (willow_near_pair){
+        .a = features.a, .b = features.b, .distance = contact->value, .contact = contact->at};
 }
 
 /* The next answer; there is room for it. */

@@ -2,10 +2,7 @@
 #include "world/query_entry.h"
 
 #include "base/check.h"
-
-/* What 0 stands for. */
-static const double DEFAULT_TOLERANCE = 1e-6;
-enum { DEFAULT_ITERATIONS = 10000 };
+#include "prim/toi.h"
 
 static willow_result check_limits(willow_scratch *scratch, const willow_query_options *options,
                                   bool is_about_steps)
@@ -121,8 +118,9 @@ static willow_result begin_contacts(const willow_world *world, willow_scratch *s
     rules->wanted = are_features ? WI_NEAR_FEATURES : wanted;
     rules->distance = is_about_steps ? asked->touch_distance : asked->near_distance;
     rules->skip_rest = asked->skip_close_at_rest;
-    rules->tolerance = asked->tolerance > 0.0 ? asked->tolerance : DEFAULT_TOLERANCE;
-    rules->max_iterations = asked->max_iterations > 0 ? asked->max_iterations : DEFAULT_ITERATIONS;
+    rules->tolerance = asked->tolerance > 0.0 ? asked->tolerance : WI_DEFAULT_TOLERANCE;
+    rules->max_iterations =
+        asked->max_iterations > 0 ? asked->max_iterations : WI_DEFAULT_ITERATIONS;
     if (!is_about_steps) stand_still(scratch);
     bound_chosen(question, scratch);
     return begin_pairs(world, scratch, question)

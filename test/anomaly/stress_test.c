@@ -425,7 +425,7 @@ static willow_result ask_contacts(session *s, int world, const willow_query_opti
         willow_find_impacts(s->worlds[world], s->scratches[world], &asked, &impacts);
     if (result != WILLOW_OK) return result;
     out->impacts = impacts.count;
-    out->hashes[0] = hash_impacts(&impacts);
+    out->hashes[0] = hash_impacts(&impacts) ^ hash_impact_contacts(&impacts);
     result = willow_time_of_impact(s->worlds[world], s->scratches[world], &asked, &first);
     if (result != WILLOW_OK) return result;
     out->hashes[1] = hash_first_impact_time(&first);
@@ -434,7 +434,7 @@ static willow_result ask_contacts(session *s, int world, const willow_query_opti
         result = willow_find_near(s->worlds[world], s->scratches[world], &asked, &near);
         if (result != WILLOW_OK) return result;
         out->near += near.count;
-        out->hashes[2 + i] = hash_near(&near);
+        out->hashes[2 + i] = hash_near(&near) ^ hash_near_contacts(&near);
     }
     return WILLOW_OK;
 }
