@@ -231,7 +231,8 @@ static void ask_impacts(api_worlds *w, asked *q)
     willow_impacts found[API_SIDES] = {{.count = 0}};
     ASK(w, q, willow_find_impacts, found);
     w->tally->found += found[API_RIGHT].count;
-    if (hash_impacts(&found[API_RIGHT]) != hash_impacts(&found[API_TRIED]))
+    if (hash_impacts(&found[API_RIGHT]) != hash_impacts(&found[API_TRIED]) ||
+        hash_impact_contacts(&found[API_RIGHT]) != hash_impact_contacts(&found[API_TRIED]))
         differ(w, found[API_RIGHT].count, found[API_TRIED].count);
 }
 
@@ -252,7 +253,8 @@ static void ask_near(api_worlds *w, asked *q)
     willow_near found[API_SIDES] = {{.count = 0}};
     ASK(w, q, willow_find_near, found);
     w->tally->found += found[API_RIGHT].count;
-    if (hash_near(&found[API_RIGHT]) != hash_near(&found[API_TRIED]))
+    if (hash_near(&found[API_RIGHT]) != hash_near(&found[API_TRIED]) ||
+        hash_near_contacts(&found[API_RIGHT]) != hash_near_contacts(&found[API_TRIED]))
         differ(w, found[API_RIGHT].count, found[API_TRIED].count);
 }
 
@@ -279,8 +281,7 @@ static void ask_distance(api_worlds *w, asked *q)
     w->tally->found += a->found;
     if (a->found != b->found ||
         (a->found && !(same_tri(a->a, b->a) && same_tri(a->b, b->b) && a->distance == b->distance &&
-                       memcmp(&a->point_a, &b->point_a, sizeof a->point_a) == 0 &&
-                       memcmp(&a->point_b, &b->point_b, sizeof a->point_b) == 0)))
+                       hash_contact(0, &a->contact) == hash_contact(0, &b->contact))))
         differ(w, a->found, b->found);
 }
 
@@ -299,7 +300,7 @@ static void ask_closest(api_worlds *w, asked *q)
     w->tally->found += a->found;
     if (a->found != b->found ||
         (a->found && !(same_tri(a->tri, b->tri) && a->distance == b->distance &&
-                       memcmp(&a->point, &b->point, sizeof a->point) == 0)))
+                       hash_contact(0, &a->contact) == hash_contact(0, &b->contact))))
         differ(w, a->found, b->found);
 }
 
