@@ -161,8 +161,9 @@ static uint64_t digest_closest(const player *p, const willow_closest_pair *close
     if (!closest->found) return 0;
     uint64_t digest = mix_bodies(1, p, closest->a.body, closest->b.body);
     digest = digest_mix(digest, (uint64_t)closest->a.tri << 32 | closest->b.tri);
-    return mix_real(mix_point(mix_point(digest, closest->point_a), closest->point_b),
-                    closest->distance);
+    return mix_real(
+        mix_point(mix_point(digest, closest->contact.point_a), closest->contact.point_b),
+        closest->distance);
 }
 
 double bench_answer_distance(const bench_answer *answer)
