@@ -56,8 +56,5 @@ wi_box wi_motion_bounds(const wi_tree *h, const wi_motion *motion, double more)
 {
     wi_box box = h->boxes.world_bounds;
     wi_box_add_box(&box, &motion->end->boxes.world_bounds);
-    const double added = more + motion->bend;
-    if (wi_box_is_empty(&box) || !(added > 0.0)) return box;
-    /* With room for the roundings of what decides, as in wi_step: not only of these sums. */
-    return wi_box_widened(&box, added + 0x1p-22 * (wi_box_size(&box) + added));
+    return wi_box_is_empty(&box) ? box : wi_box_widened(&box, more + motion->bend);
 }
