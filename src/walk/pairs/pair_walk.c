@@ -56,7 +56,8 @@ bool wi_pair_walk_begin(wi_pair_walk *walk, const wi_tree *a, const wi_tree *b)
     walk->frames = wi_relate(&frame_a, &frame_b, &walk->relation);
     walk->leaf_boxes = walk->frames == WI_ONE_FRAME ? WI_BOXES_OF_NODES : WI_BOXES_OF_BLOCKS;
     walk->refine = wi_has_volumes(a) || wi_has_volumes(b) ? walk->kernels->refine : NULL;
-    return wi_descent_begin(&walk->down, a, b, &walk->kernels->leaf[kinship], kinship, NULL);
+    return wi_descent_begin(&walk->down, a, b, &walk->kernels->leaf[kinship], kinship,
+                            (wi_self_step){0});
 }
 
 /* Of the lanes that the filter leaves over those that a direction tells apart: it looks at volumes,

@@ -83,22 +83,22 @@ static inline moving_block block_of(wi_step_walk *walk, const wi_side *side, int
 static inline uint32_t step_leaf_tris_met(wi_step_walk *walk, const moving_block *block,
                                           const wi_mover *mover, bool with_times)
 {
+    const wi_meeting_rule rule = {walk->step.widen, walk->step.horizon, with_times};
     uint32_t met = 0;
     const unsigned count = block->start->tri_count;
     for (unsigned first = 0, group = 0; first < count; first += WI_LANES, group++) {
         const wi_box8 *start = &block->start->boxes[group], *end = &block->end->boxes[group];
         const wi_moving8 boxes = {start->lower, start->upper, end->lower, end->upper};
         const unsigned lanes = count - first < WI_LANES ? wi_lanes_mask(count - first) : 0xFFU;
-        met |= (uint32_t)wi_moving_met(&boxes, mover, walk->step.horizon, with_times, lanes)
-               << first;
+        met |= (uint32_t)wi_moving_met(&boxes, mover, rule, lanes) << first;
     }
     walk->down.reader->stats.volume_tests += count;
     return met;
 }
 
-static inline wi_mover mover_of_block(const wi_step_walk *walk, const moving_block *block)
+static inline wi_mover mover_of_block(const moving_block *block)
 {
-    return wi_mover_of(wi_block_box(block->start), wi_block_box(block->end), walk->step.widen);
+    return wi_mover_of(wi_block_box(block->start), wi_block_box(block->end));
 }
 
 static inline wi_box tri_box(const wi_leaf_block *block, unsigned tri)
@@ -113,11 +113,10 @@ static inline wi_box tri_box(const wi_leaf_block *block, unsigned tri)
     return box;
 }
 
-static inline wi_mover mover_of_tri(const wi_step_walk *walk, const moving_block *block,
-                                    unsigned tri)
+static inline wi_mover mover_of_tri(const moving_block *block, unsigned tri)
 {
     const wi_box start = tri_box(block->start, tri), end = tri_box(block->end, tri);
-    return wi_mover_of(&start, &end, walk->step.widen);
+    return wi_mover_of(&start, &end);
 }
 
 /* Do two leaves move against each other by as much as the size of their triangles? */
@@ -138,13 +137,13 @@ static bool are_fast(const moving_block *a, const moving_block *b)
 static bool meet_blocks(wi_step_walk *walk, const moving_block *a, const moving_block *b,
                         const wi_leaf_kin *kin)
 {
-    const wi_mover whole_a = mover_of_block(walk, a), whole_b = mover_of_block(walk, b);
+    const wi_mover whole_a = mover_of_block(a), whole_b = mover_of_block(b);
     const bool with_times = walk->step.until < 1.0 || are_fast(a, b);
     uint32_t met_a = step_leaf_tris_met(walk, a, &whole_b, with_times), met_b = 0;
     if (met_a != 0) met_b = step_leaf_tris_met(walk, b, &whole_a, with_times);
     while (met_a != 0 && met_b != 0) {
         const unsigned tri_a = wi_take_lowest(&met_a);
-        const wi_mover mover = mover_of_tri(walk, a, tri_a);
+        const wi_mover mover = mover_of_tri(a, tri_a);
         uint32_t met = step_leaf_tris_met(walk, b, &mover, with_times) & met_b;
         if (kin) met &= ~wi_leaf_kin_row(kin, tri_a);
         while (met != 0)
@@ -217,7 +216,7 @@ static bool step_meet_itself(wi_step_walk *walk, uint32_t leaf, const uint32_t *
     const moving_block block = block_of(walk, &walk->step.a, 0, leaf);
     for (unsigned tri_a = 0; tri_a + 1 < block.start->tri_count; tri_a++) {
         const uint32_t later = ~(uint32_t)((UINT64_C(2) << tri_a) - 1);
-        const wi_mover mover = mover_of_tri(walk, &block, tri_a);
+        const wi_mover mover = mover_of_tri(&block, tri_a);
         uint32_t met = step_leaf_tris_met(walk, &block, &mover, false) & later;
         if (kin) met &= ~kin[tri_a];
         while (met != 0)
@@ -253,7 +252,8 @@ static bool step_test_kin(void *context, uint32_t slot_a, uint32_t slot_b)
 static bool step_run_fans(wi_descent *down, const wi_tree *h, uint32_t lot)
 {
     wi_step_walk *walk = wi_step_walk_of(down);
-    return WI_KERNEL(run_swept_fans)(down, h, walk->step.a.motion.end, lot, step_test_kin, walk);
+    const wi_sharing_visitor visitor = {step_test_kin, walk};
+    return WI_KERNEL(run_swept_fans)(down, h, wi_step_within(&walk->step), lot, visitor);
 }
 
 const wi_leaf_ops WI_KERNEL(step_leaves)[WI_KINSHIPS] = {
