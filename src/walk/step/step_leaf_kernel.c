@@ -79,13 +79,21 @@ static inline moving_block block_of(wi_step_walk *walk, const wi_side *side, int
     return block;
 }
 
+/* How triangles of two leaves are compared: as in wi_meeting_rule. */
+typedef struct leaf_rule {
+    bool is_moving, with_times;
+} leaf_rule;
+
 /* In loops that exist twice: whether anything moves is a constant there. */
 #define MOVING_OR_NOT static inline __attribute__((always_inline))
 
-/* Which triangles of the block may meet a moving box, a bit each. */
+/* Which triangles of the block may meet a moving box, a bit each. The horizon is nearer once an
+ * impact is found. */
 MOVING_OR_NOT uint32_t step_leaf_tris_met(wi_step_walk *walk, const moving_block *block,
-                                          const wi_mover *mover, wi_meeting_rule rule)
+                                          const wi_mover *mover, leaf_rule of_leaves)
 {
+    const wi_meeting_rule rule = {walk->step.widen, walk->step.horizon, of_leaves.is_moving,
+                                  of_leaves.with_times};
     uint32_t met = 0;
     const unsigned count = block->start->tri_count;
     for (unsigned first = 0, group = 0; first < count; first += WI_LANES, group++) {
@@ -139,7 +147,7 @@ typedef struct moving_leaves {
     const wi_tie *tie;
 } moving_leaves;
 
-MOVING_OR_NOT bool meet_tris(wi_step_walk *walk, const moving_leaves *leaves, wi_meeting_rule rule)
+MOVING_OR_NOT bool meet_tris(wi_step_walk *walk, const moving_leaves *leaves, leaf_rule rule)
 {
     const moving_block *a = &leaves->a, *b = &leaves->b;
     const wi_mover whole_a = mover_of_block(a), whole_b = mover_of_block(b);
@@ -159,10 +167,9 @@ MOVING_OR_NOT bool meet_tris(wi_step_walk *walk, const moving_leaves *leaves, wi
 static bool meet_blocks(wi_step_walk *walk, const moving_leaves *leaves)
 {
     const wi_step *step = &walk->step;
-    if (!step->is_moving)
-        return meet_tris(walk, leaves, (wi_meeting_rule){step->widen, 0.0F, false, false});
+    if (!step->is_moving) return meet_tris(walk, leaves, (leaf_rule){.is_moving = false});
     const bool with_times = step->until < 1.0 || are_fast(&leaves->a, &leaves->b);
-    return meet_tris(walk, leaves, (wi_meeting_rule){step->widen, step->horizon, true, with_times});
+    return meet_tris(walk, leaves, (leaf_rule){true, with_times});
 }
 
 /* Two leaves of one body are in one cache, unless they would be in one place of it. */
@@ -226,7 +233,7 @@ static bool step_meet_listed(wi_descent *down, const wi_tree *h, const wi_tree *
 
 /* `kin` has for each triangle of the leaf those that it shares vertices with, or is NULL. */
 MOVING_OR_NOT bool meet_own_tris(wi_step_walk *walk, const moving_block *block, const uint32_t *kin,
-                                 wi_meeting_rule rule)
+                                 leaf_rule rule)
 {
     for (unsigned tri_a = 0; tri_a + 1 < block->start->tri_count; tri_a++) {
         const uint32_t later = ~(uint32_t)((UINT64_C(2) << tri_a) - 1);
@@ -242,12 +249,8 @@ MOVING_OR_NOT bool meet_own_tris(wi_step_walk *walk, const moving_block *block, 
 static bool step_meet_itself(wi_step_walk *walk, uint32_t leaf, const uint32_t *kin)
 {
     const moving_block block = block_of(walk, &walk->step.a, 0, leaf);
-    const wi_step *step = &walk->step;
-    return step->is_moving
-               ? meet_own_tris(walk, &block, kin,
-                               (wi_meeting_rule){step->widen, step->horizon, true, false})
-               : meet_own_tris(walk, &block, kin,
-                               (wi_meeting_rule){step->widen, 0.0F, false, false});
+    return walk->step.is_moving ? meet_own_tris(walk, &block, kin, (leaf_rule){.is_moving = true})
+                                : meet_own_tris(walk, &block, kin, (leaf_rule){.is_moving = false});
 }
 
 static bool step_meet_itself_unlisted(wi_descent *down, const wi_tree *h, uint32_t leaf)
