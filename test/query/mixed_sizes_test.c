@@ -51,12 +51,12 @@ static answers ask(const setting *s, willow_method method)
     willow_query_options options = willow_query_options_default();
     answers found;
     open_setting(s, method, &world, &scratch);
-    options.distance = s->reach;
+    options.touch_distance = s->reach;
     options.tolerance = 1e-4;
     assert_ok(willow_find_impacts(world, scratch, &options, &impacts));
     found.impacts = hash_impacts(&impacts);
     found.impact_count = impacts.count;
-    options.distance = s->limit;
+    options.near_distance = s->limit;
     for (int features = 0; features < 2; features++) {
         willow_near near;
         options.features = features == 1;
@@ -209,7 +209,7 @@ static double choose_limit(const setting *s, uint64_t *random)
     const willow_body_set a = {ids, 1}, b = {ids + 1, 1};
     assert_ok(willow_distance(world, scratch, &a, &b, &options, &closest));
     double limit = closest.distance;
-    options.distance = 4.0 * limit;
+    options.near_distance = 4.0 * limit;
     options.features = true;
     assert_ok(willow_find_near(world, scratch, &options, &near));
     if (near.count > 0) limit = near.items[test_random(random) % near.count].distance;
