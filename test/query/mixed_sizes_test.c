@@ -158,9 +158,10 @@ static void a_distance_that_double_cannot_tell_from_the_limit_is_near(void **sta
     (void)state;
     static const float low[3][3] = {{0, 0, -1e-20F}, {1, 0, -1e-20F}, {0, 1, -1e-20F}};
     static const float high[3][3] = {{0, 0, 0.125F}, {1, 0, 0.125F}, {0, 1, 0.125F}};
-    setting s = {.tris = 1, .reach = 0.125, .limit = 0.125};
+    setting s = {.tris = 1, .is_moving = true, .reach = 0.125, .limit = 0.125};
     memcpy(s.at[0][0], low, sizeof low);
     memcpy(s.at[1][0], high, sizeof high);
+    memcpy(s.to, s.at, sizeof s.to); /* a step, if of no length */
     const answers found = ask_all(&s, "a limit", 0);
     assert_int_equal(found.near_count[0], 1);
     assert_true(found.near_count[1] > 0 && found.impact_count > 0);
