@@ -131,7 +131,7 @@ WI_IN_ALL_LOOPS unsigned wi_pair_met(const wi_opener *o, const wi_pair_sight *s,
     const wi_node *view = s->at.view;
     o->reader->stats.volume_tests += view->count;
     if (in != WI_OVER_STEP) return wi_children_met(&s->at, &t->at, in);
-    const wi_meeting_rule rule = {o->step->widen, o->step->horizon, true};
+    const wi_meeting_rule rule = {o->step->widen, o->step->horizon, o->step->is_moving, true};
     return wi_moving_met(&s->moving, &t->mover, rule, wi_lanes_mask(view->count));
 }
 

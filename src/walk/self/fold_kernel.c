@@ -115,8 +115,10 @@ typedef struct facing8 {
     wi_vec8 lower, upper;
     wi_wide m, g;
     wi_wide height; /* as in wi_facing, if there is a reach */
-    bool has_reach;
 } facing8;
+
+/* Whether there is a reach is a constant where these are inlined. */
+#define WITH_REACH_OR_NOT static inline __attribute__((always_inline))
 
 static inline wi_vec8 min8(wi_vec8 a, wi_vec8 b)
 {
@@ -166,15 +168,16 @@ static inline void add_heights(facing8 *f, wi_wide g, wi_wide longest2)
     f->height = wi_wide_min(f->height, wi_wide_div(g, longest));
 }
 
-static inline void add_eight(facing8 *f, const wi_vec8 corner[3])
+WITH_REACH_OR_NOT void add_eight(facing8 *f, const wi_vec8 corner[3], bool has_reach)
 {
     const edges8 e = add_edges(f, corner);
     const wi_wide g = add_normals(f, wi_vec8_cross(e.p, e.q));
-    if (f->has_reach) add_heights(f, g, longest2_of(e));
+    if (has_reach) add_heights(f, g, longest2_of(e));
 }
 
 /* Step 8. */
-static inline void add_eight_swept(facing8 *f, const wi_vec8 start[3], const wi_vec8 end[3])
+WITH_REACH_OR_NOT void add_eight_swept(facing8 *f, const wi_vec8 start[3], const wi_vec8 end[3],
+                                       bool has_reach)
 {
     const edges8 s = add_edges(f, start), e = add_edges(f, end);
     const wi_vec8 two = wi_vec8_add(wi_vec8_cross(s.p, e.q), wi_vec8_cross(e.p, s.q));
@@ -183,11 +186,11 @@ static inline void add_eight_swept(facing8 *f, const wi_vec8 start[3], const wi_
     g = wi_wide_min(g, add_normals(f, (wi_vec8){wi_wide_mul(two.x, half), wi_wide_mul(two.y, half),
                                                 wi_wide_mul(two.z, half)}));
     g = wi_wide_min(g, add_normals(f, wi_vec8_cross(e.p, e.q)));
-    if (f->has_reach) add_heights(f, g, wi_wide_max(longest2_of(s), longest2_of(e)));
+    if (has_reach) add_heights(f, g, wi_wide_max(longest2_of(s), longest2_of(e)));
 }
 
 /* Nothing is not a number while m is below 2^60, and where g is 0 it stays the least. */
-static inline wi_facing facing_of(const facing8 *f)
+WITH_REACH_OR_NOT wi_facing facing_of(const facing8 *f, bool has_reach)
 {
     const float m = wi_wide_greatest(f->m), g = wi_wide_least(f->g);
     const float slack = 0x1p-20F * (m * m / g) + 0x1p-21F;
@@ -195,21 +198,22 @@ static inline wi_facing facing_of(const facing8 *f)
         return (wi_facing){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
     return (wi_facing){{wi_wide_least(f->lower.x) - slack, wi_wide_least(f->lower.y) - slack,
                         wi_wide_least(f->lower.z) - slack,
-                        f->has_reach ? wi_wide_least(f->height) : 0.0F},
+                        has_reach ? wi_wide_least(f->height) : 1.0F},
                        {wi_wide_greatest(f->upper.x) + slack, wi_wide_greatest(f->upper.y) + slack,
                         wi_wide_greatest(f->upper.z) + slack}};
 }
 
-static inline facing8 faces_nowhere(bool has_reach)
+static inline facing8 faces_nowhere(void)
 {
     const wi_wide far = wi_wide_all(INFINITY), none = wi_wide_all(-INFINITY);
-    return (facing8){{far, far, far}, {none, none, none}, wi_wide_all(0.0F), far, far, has_reach};
+    return (facing8){{far, far, far}, {none, none, none}, wi_wide_all(0.0F), far, far};
 }
 
-static wi_facing find_facing(wi_folds *folds, const wi_tree *h, const wi_leaf *leaf)
+WITH_REACH_OR_NOT wi_facing facing_at_rest(wi_folds *folds, const wi_tree *h, const wi_leaf *leaf,
+                                           bool has_reach)
 {
     const uint8_t(*corners)[3] = (const uint8_t(*)[3])(h->shape->corners + leaf->first_tri);
-    facing8 f = faces_nowhere(folds->step.reach > 0.0F);
+    facing8 f = faces_nowhere();
     alignas(16) float positions[WI_MAX_LEAF_VERTICES][4];
     wi_vec8 corner[3];
     wi_leaf_read_positions(h, leaf, positions, &folds->blended);
@@ -217,16 +221,17 @@ static wi_facing find_facing(wi_folds *folds, const wi_tree *h, const wi_leaf *l
         const unsigned count = leaf->tri_count - first;
         read_corners(corners + first, count < WI_LANES ? count : WI_LANES,
                      (const float(*)[4])positions, corner);
-        add_eight(&f, corner);
+        add_eight(&f, corner, has_reach);
     }
-    return facing_of(&f);
+    return facing_of(&f, has_reach);
 }
 
 /* The same over a step. */
-static wi_facing find_swept_facing(wi_folds *folds, const wi_tree *h, const wi_leaf *leaf)
+WITH_REACH_OR_NOT wi_facing facing_over_step(wi_folds *folds, const wi_tree *h, const wi_leaf *leaf,
+                                             bool has_reach)
 {
     const uint8_t(*corners)[3] = (const uint8_t(*)[3])(h->shape->corners + leaf->first_tri);
-    facing8 f = faces_nowhere(folds->step.reach > 0.0F);
+    facing8 f = faces_nowhere();
     alignas(16) float start_at[WI_MAX_LEAF_VERTICES][4], end_at[WI_MAX_LEAF_VERTICES][4];
     wi_vec8 start_corner[3], end_corner[3];
     wi_leaf_read_positions(h, leaf, start_at, &folds->blended);
@@ -235,9 +240,21 @@ static wi_facing find_swept_facing(wi_folds *folds, const wi_tree *h, const wi_l
         const unsigned left = leaf->tri_count - first, count = left < WI_LANES ? left : WI_LANES;
         read_corners(corners + first, count, (const float(*)[4])start_at, start_corner);
         read_corners(corners + first, count, (const float(*)[4])end_at, end_corner);
-        add_eight_swept(&f, start_corner, end_corner);
+        add_eight_swept(&f, start_corner, end_corner, has_reach);
     }
-    return facing_of(&f);
+    return facing_of(&f, has_reach);
+}
+
+static wi_facing find_facing(wi_folds *folds, const wi_tree *h, const wi_leaf *leaf)
+{
+    return folds->step.reach > 0.0F ? facing_at_rest(folds, h, leaf, true)
+                                    : facing_at_rest(folds, h, leaf, false);
+}
+
+static wi_facing find_swept_facing(wi_folds *folds, const wi_tree *h, const wi_leaf *leaf)
+{
+    return folds->step.reach > 0.0F ? facing_over_step(folds, h, leaf, true)
+                                    : facing_over_step(folds, h, leaf, false);
 }
 
 /* Of a leaf, and with it of all leaves of its node, whose positions lie side by side. */
@@ -302,19 +319,16 @@ static view_plane fold_look_along(const wi_facing *all)
 static float reach_of_view(const view_plane *view, float reach)
 {
     if (reach == 0.0F) return 0.0F;
-    const double x = (double)view->d[0], y = (double)view->d[1], z = (double)view->d[2];
-    const double off = 0x1p-20 * (double)view->size0 * (double)view->size2;
-    return (float)((double)reach * (1.0 + 0x1p-16) * (sqrt(x * x + y * y + z * z) + off));
+    return wi_reach_along(view->d, reach) + 0x1p-19F * view->size0 * view->size2 * reach;
 }
 
-/* (a) for the triangles of a leaf: the least product of D with a vector of the box. */
+/* (a) for the triangles of a leaf: the least product of D with a vector of the box; and step 13. */
 static inline bool is_seen_from_front(wi_quad d, float error, float reach, const wi_facing *facing)
 {
     float least[4];
     wi_quad_store(least, wi_quad_min(wi_quad_mul(d, wi_quad_load(facing->lower)),
                                      wi_quad_mul(d, wi_quad_load(facing->upper))));
-    const float sum = least[0] + least[1] + least[2];
-    return sum > error && (reach == 0.0F || (sum - error) * facing->lower[3] > reach);
+    return ((least[0] + least[1] + least[2]) - error) * facing->lower[3] > reach;
 }
 
 static inline wi_vec8 all8(const float v[3])
@@ -512,16 +526,15 @@ static wi_vec8 first_vertex_of(const wi_tree *h, const wi_boundary_loop *loop)
 /* What is seen of the reach along the axes: w0, w0 + w2, w2 and w2 - w0. */
 static void add_reach(const view_plane *view, float reach, float margin[AXES])
 {
-    double length2[AXES] = {0.0, 0.0, 0.0, 0.0};
+    float sum[3], difference[3];
     for (int i = 0; i < 3; i++) {
-        const double w0 = (double)view->w0[i], w2 = (double)view->w2[i];
-        length2[0] += w0 * w0;
-        length2[1] += (w0 + w2) * (w0 + w2);
-        length2[2] += w2 * w2;
-        length2[3] += (w2 - w0) * (w2 - w0);
+        sum[i] = view->w0[i] + view->w2[i];
+        difference[i] = view->w2[i] - view->w0[i];
     }
-    for (int axis = 0; axis < AXES; axis++)
-        margin[axis] += (float)((double)reach * (1.0 + 0x1p-16) * sqrt(length2[axis]));
+    margin[0] += wi_reach_along(view->w0, reach);
+    margin[1] += wi_reach_along(sum, reach);
+    margin[2] += wi_reach_along(view->w2, reach);
+    margin[3] += wi_reach_along(difference, reach);
 }
 
 /* What the loop is beyond; false if it is too large for that to be certain. */

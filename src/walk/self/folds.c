@@ -1,6 +1,7 @@
 /* folds.c - the memory of what is known about folds. */
 #include "walk/self/folds.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/check.h"
@@ -34,4 +35,10 @@ void wi_folds_free(wi_memory *memory, wi_folds *folds)
     wi_array_free(memory, &folds->facings);
     wi_array_free(memory, &folds->is_facing);
     wi_array_free(memory, &folds->folds);
+}
+
+float wi_reach_along(const float vector[3], float reach)
+{
+    const double x = (double)vector[0], y = (double)vector[1], z = (double)vector[2];
+    return (float)((double)reach * sqrt(x * x + y * y + z * z) * (1.0 + 0x1p-16));
 }

@@ -13,7 +13,7 @@
 /* A box around the normals of a leaf's triangles, each divided by its greatest coordinate; in a
  * step around the vectors that these are mixed of. Where one is not certain, all of space. The
  * fourth number of `lower` is the least of what they were divided by, each over the longest side of
- * its triangle, if there is a reach; the others are 0. */
+ * its triangle, if there is a reach, and else 1, or 0 where one is not certain. */
 typedef struct wi_facing {
     alignas(16) float lower[4], upper[4];
 } wi_facing;
@@ -42,6 +42,10 @@ typedef struct wi_folds {
  * stays until the last question. False if there is no memory. */
 bool wi_folds_start(wi_memory *memory, wi_folds *folds, const wi_tree *h, wi_self_step step);
 void wi_folds_free(wi_memory *memory, wi_folds *folds);
+
+/* More than the reach times the length of a vector, whose coordinates may be off by 2^-23 of the
+ * greatest. */
+float wi_reach_along(const float vector[3], float reach);
 
 /* The surface around a cluster with a loop: WI_MAY_FOLD or WI_CANNOT_FOLD. Of one that cannot fold
  * nothing touches in the step that has no vertex in common. */

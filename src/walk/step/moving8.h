@@ -35,15 +35,32 @@ typedef struct wi_meeting_rule {
     float widen;     /* boxes meet if they are no farther apart than this along each axis, less
                         2^-23 of it: see geom/gaps8.h */
     float horizon;   /* as in wi_step */
+    bool is_moving;  /* else what follows is not read */
     bool with_times; /* else gaps are not held against each other, which is worth nothing where
                         boxes move less than their own size */
 } wi_meeting_rule;
+
+/* Of those in `lanes`, if nothing moves. */
+static inline unsigned wi_still_met(const wi_moving8 *boxes, const wi_mover *m, float widen,
+                                    unsigned lanes)
+{
+    WI_ASSERT(lanes <= 0xFFU && widen >= 0.0F);
+    const wi_wide bound = wi_wide_all(widen);
+    wi_wide gap = wi_wide_sub(wi_wide_load(boxes->lower0[0]), m->upper0[0]);
+    gap = wi_wide_max(gap, wi_wide_sub(m->lower0[0], wi_wide_load(boxes->upper0[0])));
+    for (int axis = 1; axis < 3; axis++) {
+        gap = wi_wide_max(gap, wi_wide_sub(wi_wide_load(boxes->lower0[axis]), m->upper0[axis]));
+        gap = wi_wide_max(gap, wi_wide_sub(m->lower0[axis], wi_wide_load(boxes->upper0[axis])));
+    }
+    return lanes & ~wi_mask_bits(wi_wide_less(bound, gap));
+}
 
 /* Of those in `lanes`. */
 static inline unsigned wi_moving_met(const wi_moving8 *boxes, const wi_mover *m,
                                      wi_meeting_rule rule, unsigned lanes)
 {
     WI_ASSERT(lanes <= 0xFFU && rule.widen >= 0.0F && rule.horizon >= 0.0F);
+    if (!rule.is_moving) return wi_still_met(boxes, m, rule.widen, lanes);
     wi_gaps8 gaps;
     for (int axis = 0; axis < 3; axis++) {
         gaps.start[axis] = wi_wide_sub(wi_wide_load(boxes->lower0[axis]), m->upper0[axis]);

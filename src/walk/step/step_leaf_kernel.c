@@ -83,7 +83,8 @@ static inline moving_block block_of(wi_step_walk *walk, const wi_side *side, int
 static inline uint32_t step_leaf_tris_met(wi_step_walk *walk, const moving_block *block,
                                           const wi_mover *mover, bool with_times)
 {
-    const wi_meeting_rule rule = {walk->step.widen, walk->step.horizon, with_times};
+    const wi_meeting_rule rule = {walk->step.widen, walk->step.horizon, walk->step.is_moving,
+                                  with_times};
     uint32_t met = 0;
     const unsigned count = block->start->tri_count;
     for (unsigned first = 0, group = 0; first < count; first += WI_LANES, group++) {
