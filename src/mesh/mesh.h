@@ -171,7 +171,7 @@ void wi_mesh_borrow(wi_mesh *mesh, wi_source source);
  * mesh reads, and stays where it is. */
 void wi_mesh_set_pose(wi_mesh *mesh, const willow_pose *pose, wi_pose *room);
 
-/* Copies and checks; BAD_MESH with a reason, OUT_OF_MEMORY; *mesh is then empty. */
+/* Copies and checks; BAD_ARGUMENT or BAD_MESH with a reason, OUT_OF_MEMORY; *mesh is then empty. */
 willow_result wi_mesh_create(wi_memory *memory, const willow_mesh_def *def, wi_message *message,
                              wi_mesh *mesh);
 void wi_mesh_destroy(wi_memory *memory, wi_mesh *mesh);

@@ -12,7 +12,7 @@ static _Atomic uint32_t worlds_made;
 
 willow_world_def willow_world_def_default(void)
 {
-    return (willow_world_def){.struct_size = sizeof(willow_world_def), .thread_count = 1};
+    return (willow_world_def){.struct_size = sizeof(willow_world_def)};
 }
 
 /* There is no world yet to ask for the words, so they go to the log only. */
@@ -24,8 +24,12 @@ static willow_result check_def(const willow_world_def *def)
     message.log = def->log;
     if ((def->allocator.alloc == NULL) != (def->allocator.free == NULL))
         return wi_fail(&message, WILLOW_BAD_ARGUMENT, "the allocator has one function of two");
-    if (def->tasks.parallel_for ? def->tasks.worker_count == 0 : def->thread_count == 0)
+    if (def->tasks.parallel_for && def->tasks.worker_count == 0)
         return wi_fail(&message, WILLOW_BAD_ARGUMENT, "a world needs one worker at least");
+    if (def->tasks.parallel_for == NULL && def->thread_count > WILLOW_MAX_THREADS)
+        return wi_fail(&message, WILLOW_BAD_ARGUMENT,
+                       "a pool of %u threads: %d is the most, which is more than machines have",
+                       def->thread_count, WILLOW_MAX_THREADS);
     if ((unsigned)def->broad >= WILLOW_BROAD_COUNT)
         return wi_fail(&message, WILLOW_BAD_ARGUMENT, "%d is no broad phase", (int)def->broad);
     if ((unsigned)def->kernel >= WILLOW_KERNEL_COUNT)
@@ -43,7 +47,7 @@ static bool set_tasks(willow_world *world, const willow_world_def *def)
         return true;
     }
     world->tasks = wi_serial_tasks();
-    if (def->thread_count == 1) return true;
+    if (def->thread_count <= 1) return true;
     world->pool = wi_pool_create(&world->memory, def->thread_count);
     if (world->pool == NULL) return false;
     world->tasks = wi_pool_tasks(world->pool);
@@ -349,6 +353,7 @@ static void list_targets(willow_world *world)
                             .bounds = body->geometry->tree.boxes.world_bounds,
                             .thickness = body->thickness,
                             .id = body->id,
+                            .user_data = body->user_data,
                             .category_bits = body->category_bits,
                             .mask_bits = body->mask_bits,
                             .self = body->self};

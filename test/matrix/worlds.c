@@ -60,8 +60,8 @@ static const char *const posed_names[] = {"none", "a", "b", "both"};
     X("larger", o->descend = WILLOW_DESCEND_LARGER)                                                \
     X("flat", o->test_flat = true)                                                                 \
     X("named", (o->bodies = w->sides[side].ids, o->body_count = 1))                                \
-    X("thick", o->distance = 0.125)                                                                \
-    X("at_rest", (o->skip_close_at_rest = true, o->distance = 0.0625))                             \
+    X("thick", o->near_distance = o->touch_distance = 0.125)                                       \
+    X("at_rest", (o->skip_close_at_rest = true, o->near_distance = o->touch_distance = 0.0625))    \
     X("coarse", o->tolerance = 1e-3)
 
 #define NAME_OF(names, value) ((value) < sizeof names / sizeof names[0] ? names[value] : NULL)
@@ -90,7 +90,7 @@ willow_query_options matrix_options(matrix_worlds *w, int side)
 {
     willow_query_options options = willow_query_options_default(), *o = &options;
     uint32_t row = 0;
-    o->distance = 0.03;
+    o->near_distance = o->touch_distance = 0.03;
 #define MANNER_ENTRY(name, set)                                                                    \
     if (row++ == w->c->value[FACTOR_MANNER]) set;
     MANNERS(MANNER_ENTRY)

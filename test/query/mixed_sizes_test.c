@@ -51,12 +51,12 @@ static answers ask(const setting *s, willow_method method)
     willow_query_options options = willow_query_options_default();
     answers found;
     open_setting(s, method, &world, &scratch);
-    options.distance = s->reach;
+    options.touch_distance = s->reach;
     options.tolerance = 1e-4;
     assert_ok(willow_find_impacts(world, scratch, &options, &impacts));
     found.impacts = hash_impacts(&impacts);
     found.impact_count = impacts.count;
-    options.distance = s->limit;
+    options.near_distance = s->limit;
     for (int features = 0; features < 2; features++) {
         willow_near near;
         options.features = features == 1;
@@ -158,9 +158,11 @@ static void a_distance_that_double_cannot_tell_from_the_limit_is_near(void **sta
     (void)state;
     static const float low[3][3] = {{0, 0, -1e-20F}, {1, 0, -1e-20F}, {0, 1, -1e-20F}};
     static const float high[3][3] = {{0, 0, 0.125F}, {1, 0, 0.125F}, {0, 1, 0.125F}};
-    setting s = {.tris = 1, .reach = 0.125, .limit = 0.125};
+    setting s = {.tris = 1, .is_moving = true, .reach = 0.125, .limit = 0.125};
     memcpy(s.at[0][0], low, sizeof low);
     memcpy(s.at[1][0], high, sizeof high);
+    memcpy(s.to, s.at, sizeof s.to);
+    s.to[0][2][1] += 1;
     const answers found = ask_all(&s, "a limit", 0);
     assert_int_equal(found.near_count[0], 1);
     assert_true(found.near_count[1] > 0 && found.impact_count > 0);
@@ -209,7 +211,7 @@ static double choose_limit(const setting *s, uint64_t *random)
     const willow_body_set a = {ids, 1}, b = {ids + 1, 1};
     assert_ok(willow_distance(world, scratch, &a, &b, &options, &closest));
     double limit = closest.distance;
-    options.distance = 4.0 * limit;
+    options.near_distance = 4.0 * limit;
     options.features = true;
     assert_ok(willow_find_near(world, scratch, &options, &near));
     if (near.count > 0) limit = near.items[test_random(random) % near.count].distance;

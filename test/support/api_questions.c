@@ -47,7 +47,7 @@ static void choose_question(api_worlds *w, asked *q)
     o.witness = (bits >> 4 & 1) != 0;
     o.descend = (willow_descend)(bits >> 5 & 1);
     o.features = (bits >> 6 & 1) != 0;
-    o.distance = (bits >> 7 & 1) != 0 ? 0.125 : 0.0;
+    o.near_distance = o.touch_distance = o.max_distance = (bits >> 7 & 1) != 0 ? 0.125 : 0.0;
     o.skip_close_at_rest = choose_one_in(w->c, 6);
     if (choose_one_in(w->c, 6)) o.max_results = 1 + choose(w->c, 8);
     if (choose_one_in(w->c, 6)) o.filter = keep_some;
@@ -196,7 +196,7 @@ static willow_result visit_pairs(willow_world *world, willow_scratch *scratch,
 static willow_result visit_box(willow_world *world, willow_scratch *scratch,
                                const willow_query_options *options, visits *out)
 {
-    const float size = options->distance > 0.0 ? 0.25F : 2.0F;
+    const float size = options->near_distance > 0.0 ? 0.25F : 2.0F;
     const willow_box box = {{-size, -size, -size}, {size, 0.5F, size}};
     *out = (visits){0};
     return willow_visit_box(world, scratch, &box, options, visit_tri, out);
@@ -231,7 +231,8 @@ static void ask_impacts(api_worlds *w, asked *q)
     willow_impacts found[API_SIDES] = {{.count = 0}};
     ASK(w, q, willow_find_impacts, found);
     w->tally->found += found[API_RIGHT].count;
-    if (hash_impacts(&found[API_RIGHT]) != hash_impacts(&found[API_TRIED]))
+    if (hash_impacts(&found[API_RIGHT]) != hash_impacts(&found[API_TRIED]) ||
+        hash_impact_contacts(&found[API_RIGHT]) != hash_impact_contacts(&found[API_TRIED]))
         differ(w, found[API_RIGHT].count, found[API_TRIED].count);
 }
 
@@ -252,7 +253,8 @@ static void ask_near(api_worlds *w, asked *q)
     willow_near found[API_SIDES] = {{.count = 0}};
     ASK(w, q, willow_find_near, found);
     w->tally->found += found[API_RIGHT].count;
-    if (hash_near(&found[API_RIGHT]) != hash_near(&found[API_TRIED]))
+    if (hash_near(&found[API_RIGHT]) != hash_near(&found[API_TRIED]) ||
+        hash_near_contacts(&found[API_RIGHT]) != hash_near_contacts(&found[API_TRIED]))
         differ(w, found[API_RIGHT].count, found[API_TRIED].count);
 }
 
@@ -279,8 +281,7 @@ static void ask_distance(api_worlds *w, asked *q)
     w->tally->found += a->found;
     if (a->found != b->found ||
         (a->found && !(same_tri(a->a, b->a) && same_tri(a->b, b->b) && a->distance == b->distance &&
-                       memcmp(&a->point_a, &b->point_a, sizeof a->point_a) == 0 &&
-                       memcmp(&a->point_b, &b->point_b, sizeof a->point_b) == 0)))
+                       hash_contact(0, &a->contact) == hash_contact(0, &b->contact))))
         differ(w, a->found, b->found);
 }
 
@@ -299,7 +300,7 @@ static void ask_closest(api_worlds *w, asked *q)
     w->tally->found += a->found;
     if (a->found != b->found ||
         (a->found && !(same_tri(a->tri, b->tri) && a->distance == b->distance &&
-                       memcmp(&a->point, &b->point, sizeof a->point) == 0)))
+                       hash_contact(0, &a->contact) == hash_contact(0, &b->contact))))
         differ(w, a->found, b->found);
 }
 
