@@ -26,7 +26,8 @@ WILLOW_API void willow_scratch_destroy(willow_scratch *scratch);
 WILLOW_API const char *willow_scratch_message(const willow_scratch *scratch);
 
 /* What the queries asked with this scratch did since the last reset. Equal for equal questions,
- * whatever the workers and the kernel, but for the two that say so; they depend on the methods. */
+ * whatever the workers and the kernel, but for the two that say so; they depend on the methods.
+ * Pairs within a body that has not changed since the scratch found them are kept, not searched. */
 typedef struct willow_query_stats {
     uint64_t body_pairs;   /* pairs of bodies that the broad phase handed on */
     uint64_t nodes_opened; /* nodes looked into, both sides */
@@ -134,7 +135,8 @@ WILLOW_API willow_result willow_find_pairs(const willow_world *world, willow_scr
                                            const willow_query_options *options, willow_pairs *out);
 
 /* All pairs within the bodies of the options or, with none named, within those that have `self`; if
- * there is none either, nothing_asked says so. */
+ * there is none either, nothing_asked says so. The scratch keeps them: a body that was neither
+ * deformed nor moved since is not searched again. */
 WILLOW_API willow_result willow_find_self_pairs(const willow_world *world, willow_scratch *scratch,
                                                 const willow_query_options *options,
                                                 willow_pairs *out);

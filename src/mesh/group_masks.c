@@ -73,7 +73,7 @@ willow_result wi_group_masks_copy(wi_memory *memory, const wi_mesh *mesh, const 
     kept[0] = 0;
     for (uint32_t group = 1; group < count; group++)
         kept[group] = rows[group] & bits_with_meaning(count);
-    *out = (wi_group_masks){kept, count};
+    *out = (wi_group_masks){.rows = kept, .count = count};
     return WILLOW_OK;
 }
 

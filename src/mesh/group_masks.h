@@ -15,6 +15,7 @@ enum { WI_MAX_MASKED_GROUPS = 64 };
 typedef struct wi_group_masks {
     uint64_t *rows; /* by group: those that it is tested against; NULL: all are, against all */
     uint32_t count;
+    uint32_t changes; /* how often the body got others: what is kept of pairs within it compares */
 } wi_group_masks;
 
 struct wi_mesh;

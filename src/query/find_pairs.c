@@ -106,7 +106,9 @@ static void sort_lot(void *arg, uint32_t number, uint32_t worker)
     WI_ASSERT(lot->place + lot->count <= scratch->found.pairs.capacity);
     uint64_t *keys = gather_keys(scratch, lot);
     (void)worker;
-    wi_sort_u64(keys, (uint64_t *)(void *)place, lot->count);
+    /* What was known already is in order. */
+    if (!wi_is_sorted_u64(keys, lot->count))
+        wi_sort_u64(keys, (uint64_t *)(void *)place, lot->count);
     for (size_t i = 0; i < lot->count; i++)
         place[i] = (willow_tri_pair){(uint32_t)(keys[i] >> 32), (uint32_t)keys[i]};
 }
@@ -168,22 +170,24 @@ static bool emit_run(const wi_question *question, willow_scratch *scratch, const
     return !options->witness || add_witnesses(scratch, lot->pair, run.first);
 }
 
-static bool emit_runs(const wi_question *question, willow_scratch *scratch, bool *complete)
+static bool emit_runs(const wi_question *question, willow_scratch *scratch, bool is_kept,
+                      bool *complete)
 {
     *complete = true;
     scratch->found.runs.count = scratch->found.witnesses.count = 0;
     if (!order_segments(scratch) || !list_lots(scratch) || !sort_lots(question, scratch))
         return false;
+    if (is_kept && !wi_kept_selves_keep(question, scratch)) return false;
     for (size_t i = 0; i < scratch->found.lots.count && *complete; i++)
         if (!emit_run(question, scratch, &scratch->found.lots.items[i], complete)) return false;
     return true;
 }
 
-willow_result wi_answer_pairs(const wi_question *question, willow_scratch *scratch,
-                              willow_pairs *out)
+static willow_result answer_pairs(const wi_question *question, willow_scratch *scratch,
+                                  bool is_kept, willow_pairs *out)
 {
     bool complete = true;
-    if (!emit_runs(question, scratch, &complete)) return wi_fail_pairs(scratch);
+    if (!emit_runs(question, scratch, is_kept, &complete)) return wi_fail_pairs(scratch);
     *out = (willow_pairs){.runs = scratch->found.runs.items,
                           .run_count = scratch->found.runs.count,
                           .items = scratch->found.pairs.items,
@@ -192,6 +196,12 @@ willow_result wi_answer_pairs(const wi_question *question, willow_scratch *scrat
                               question->options.witness ? scratch->found.witnesses.items : NULL,
                           .complete = complete};
     return WILLOW_OK;
+}
+
+willow_result wi_answer_pairs(const wi_question *question, willow_scratch *scratch,
+                              willow_pairs *out)
+{
+    return answer_pairs(question, scratch, false, out);
 }
 
 willow_result wi_fail_pairs(willow_scratch *scratch)
@@ -203,5 +213,6 @@ willow_result wi_find_pairs(const wi_question *question, willow_scratch *scratch
 {
     if (!wi_schedule_start(question, scratch) || !wi_schedule_run(question, scratch))
         return wi_fail_pairs(scratch);
-    return wi_answer_pairs(question, scratch, out);
+    /* Under a limit not all may have been searched. */
+    return answer_pairs(question, scratch, question->options.max_results == 0, out);
 }

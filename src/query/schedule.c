@@ -6,6 +6,8 @@
  * find is for the caller to put in order. */
 #include "query/schedule.h"
 
+#include <string.h>
+
 #include "base/check.h"
 #include "query/scratch.h"
 #include "walk/brute.h"
@@ -154,13 +156,34 @@ static bool schedule_pair(willow_scratch *scratch, uint32_t pair)
     return !has_list || wi_step_lists_seed(scratch, pair);
 }
 
+/* What is known of a body with itself becomes keys of the first worker. */
+static bool schedule_known(willow_scratch *scratch, uint32_t pair, const wi_kept_self *known)
+{
+    wi_query_worker *w = &scratch->workers[0];
+    const size_t first = w->pairs.keys.count, count = known->keys.count;
+    if (!wi_array_reserve(scratch->memory, &w->pairs.keys, first + count)) return false;
+    if (count > 0)
+        memcpy(w->pairs.keys.items + first, known->keys.items, count * sizeof *known->keys.items);
+    w->pairs.keys.count += count;
+    return wi_add_segment(scratch, 0, pair, first);
+}
+
+static const wi_kept_self *find_known(const willow_scratch *scratch, uint32_t pair)
+{
+    if (scratch->schedule.walks == WI_WALKS_OVER_STEPS) return NULL;
+    return wi_kept_selves_find(scratch, pair, &scratch->workers[0].pairs.down.rules);
+}
+
 /* The items of pairs of bodies in [first, last). */
 static bool schedule_pairs(willow_scratch *scratch, size_t first, size_t last)
 {
     WI_ASSERT(first <= last && last <= scratch->pairs.count);
     scratch->schedule.items.count = scratch->lists.seeds.count = 0;
-    for (uint32_t pair = (uint32_t)first; pair < last; pair++)
-        if (!schedule_pair(scratch, pair)) return false;
+    for (uint32_t pair = (uint32_t)first; pair < last; pair++) {
+        const wi_kept_self *known = find_known(scratch, pair);
+        if (!(known ? schedule_known(scratch, pair, known) : schedule_pair(scratch, pair)))
+            return false;
+    }
     schedule_descent(scratch, 0)->stack.count = 0;
     return true;
 }

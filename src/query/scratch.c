@@ -71,6 +71,7 @@ void willow_scratch_destroy(willow_scratch *scratch)
     wi_step_lists_free(memory, &scratch->lists);
     wi_schedule_free(memory, &scratch->schedule);
     wi_sort_room_free(memory, &scratch->sort);
+    wi_kept_selves_free(memory, &scratch->kept);
     wi_pairs_found_free(memory, &scratch->found);
     wi_contacts_found_free(memory, &scratch->contacts);
     wi_search_free(memory, &scratch->search);

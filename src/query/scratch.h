@@ -11,6 +11,7 @@
 #include "query/closest.h"
 #include "query/contacts.h"
 #include "query/find_pairs.h"
+#include "query/kept_selves.h"
 #include "query/question.h"
 #include "query/schedule.h"
 #include "query/step_lists.h"
@@ -51,6 +52,7 @@ struct willow_scratch {
     wi_step_lists lists;            /* what separation lists know of them */
     wi_schedule schedule;           /* what workers share out */
     wi_sort_room sort;              /* for all that is sorted */
+    wi_kept_selves kept;            /* pairs within bodies that did not change since */
     wi_pairs_found found;           /* answers: pairs of triangles */
     wi_contacts_found contacts;     /* answers: impacts, and what is near */
     wi_search search;               /* a search by distance */

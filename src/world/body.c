@@ -201,6 +201,7 @@ willow_result willow_body_set_group_masks(willow_world *world, willow_body_id id
     willow_result result = wi_group_masks_copy(&world->memory, &body->geometry->mesh, masks, count,
                                                &world->message, &next);
     if (result != WILLOW_OK) return result;
+    next.changes = old.changes + 1;
     body->geometry->mesh.masks = next;
     if (!wi_group_sets_make(&world->memory, &body->geometry->tree)) {
         body->geometry->mesh.masks = old;

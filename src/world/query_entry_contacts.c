@@ -19,6 +19,19 @@ static willow_result check_limits(willow_scratch *scratch, const willow_query_op
     return WILLOW_OK;
 }
 
+/* Pairs within a body are left out by its rest shape, so there has to be one. */
+static willow_result check_rest(willow_scratch *scratch, const willow_query_options *options)
+{
+    for (size_t i = 0; i < scratch->chosen.count && options->skip_close_at_rest; i++) {
+        const wi_query_body *body = &scratch->chosen.items[i];
+        if (!body->self || body->h->mesh->rest || body->h->mesh->vertex_count == 0) continue;
+        return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT,
+                       "body %u was made without keep_rest, which skip_close_at_rest needs",
+                       body->id.index1);
+    }
+    return WILLOW_OK;
+}
+
 /* What decides about features rounds by less than this part of the largest coordinate of both, if
  * things may touch without meeting or go on bent paths; half of it for each body. */
 static double rounding_of_chosen(const wi_question *question, const willow_scratch *scratch)
@@ -32,19 +45,6 @@ static double rounding_of_chosen(const wi_question *question, const willow_scrat
         is_rounded = is_rounded || body->thickness > 0.0F || body->motion.bend > 0.0;
     }
     return is_rounded ? 0x1p-40 * (largest + question->rules.distance) : 0.0;
-}
-
-/* Pairs within a body are left out by its rest shape, so there has to be one. */
-static willow_result check_rest(willow_scratch *scratch, const willow_query_options *options)
-{
-    for (size_t i = 0; i < scratch->chosen.count && options->skip_close_at_rest; i++) {
-        const wi_query_body *body = &scratch->chosen.items[i];
-        if (!body->self || body->h->mesh->rest || body->h->mesh->vertex_count == 0) continue;
-        return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT,
-                       "body %u was made without keep_rest, which skip_close_at_rest needs",
-                       body->id.index1);
-    }
-    return WILLOW_OK;
 }
 
 /* What the broad phase sees: bodies on their way, each with half of what counts as touching. */

@@ -7,9 +7,13 @@
 
 #include "base/check.h"
 #include "base/kernel.h"
+#include "geom/outward.h"
+#include "prim/apart8.h"
 #include "walk/nearest/distance8.h"
 #include "walk/nearest/nearest.h"
+#include "walk/reader/bits.h"
 
+extern wi_apart8 WI_KERNEL(apart8);
 extern wi_nearest_leaves WI_KERNEL(nearest_leaves);
 extern wi_nearest_leaves WI_KERNEL(nearest_leaf_point);
 
@@ -117,22 +121,90 @@ static bool is_too_wide(const wi_nearest *nearest, const lineup *l, double gap)
     return gap > l->length * (nearest->best.distance + l->slack) * (1.0 + 1e-12);
 }
 
-/* One triangle of block a against those of b. */
-static void nearest_meet_tri(wi_nearest *nearest, const wi_leaf_block *a, unsigned number,
-                             const wi_leaf_block *b, const lineup *l, wi_nearest_key *key)
+/* Pairs of triangles that wait until there are eight: most are told apart by a look in float32. */
+typedef struct waiting {
+    const wi_leaf_block *a, *b;
+    wi_tri8 at_a[2], at_b[2]; /* the second have no meaning: nothing moves */
+    uint8_t tri_a[WI_LANES], tri_b[WI_LANES];
+    unsigned count;
+} waiting;
+
+static inline void copy_corners(const wi_leaf_block *block, unsigned tri, wi_tri8 *out,
+                                unsigned lane)
 {
-    double lower2[WI_MAX_LEAF_TRIS];
-    const wi_tri tri_a = nearest_tri_of(a, number);
-    const wi_box box_a = nearest_leaf_box_of(a, number);
-    find_tri_distances(nearest, b, &box_a, lower2);
-    key->tri_a = a->slots[number];
-    for (unsigned i = 0; i < b->tri_count; i++) {
-        if (lower2[i] > nearest->best.reach2 ||
-            is_too_wide(nearest, l, l->low[1][i] - l->high[0][number]))
-            continue;
-        const wi_tri tri_b = nearest_tri_of(b, i);
-        key->tri_b = b->slots[i];
+    const uint8_t *corners = block->corners[tri];
+    for (int i = 0; i < 3; i++)
+        wi_quad_store(out->corner[i][lane], wi_quad_load(block->points[corners[i]]));
+}
+
+/* Which of those that wait may be as near as the best: as is_too_wide, along more directions. */
+static unsigned lanes_left(const wi_nearest *nearest, const waiting *w, const lineup *l)
+{
+    const unsigned lanes = (1U << w->count) - 1;
+    const double reach = (nearest->best.distance + l->slack) * (1.0 + 1e-12);
+    if (lanes == 0 || !(reach < 1e30)) return lanes;
+    return lanes & ~WI_KERNEL(apart8)(w->at_a, w->at_b, wi_float_above(reach), false, lanes);
+}
+
+static void decide_waiting(wi_nearest *nearest, waiting *w, const lineup *l, wi_nearest_key *key)
+{
+    WI_ASSERT(w->count <= WI_LANES);
+    unsigned left = lanes_left(nearest, w, l);
+    nearest->reader->stats.triangle_tests += w->count - (unsigned)__builtin_popcount(left);
+    w->count = 0;
+    while (left != 0) {
+        const unsigned lane = wi_take_lowest(&left);
+        const wi_tri tri_a = nearest_tri_of(w->a, w->tri_a[lane]);
+        const wi_tri tri_b = nearest_tri_of(w->b, w->tri_b[lane]);
+        key->tri_a = w->a->slots[w->tri_a[lane]];
+        key->tri_b = w->b->slots[w->tri_b[lane]];
         wi_nearest_test(nearest, &tri_a, &tri_b, key);
+    }
+}
+
+/* Which triangles of a block have boxes that may be within reach of another one, a bit each. In
+ * float32 a squared distance is off by some units of 2^-24 of itself, 2^-20 are allowed for; what
+ * underflows counts as nearer than it is, and no reach that squares could overflow at is asked. */
+static uint32_t tris_in_reach(wi_nearest *nearest, const wi_leaf_block *block, const wi_box *box)
+{
+    const double reach2 = nearest->best.reach2 * (1.0 + 0x1p-20);
+    const wi_wide reach = wi_wide_all(wi_float_above(reach2)), zero = wi_wide_all(0.0F);
+    uint32_t met = 0;
+    nearest->reader->stats.volume_tests += block->tri_count;
+    WI_ASSERT(block->tri_count > 0 && block->tri_count <= WI_MAX_LEAF_TRIS);
+    if (!(reach2 < 1e30)) return UINT32_MAX >> (32 - block->tri_count);
+    for (unsigned first = 0, group = 0; first < block->tri_count; first += WI_LANES, group++) {
+        const wi_box8 *boxes = &block->boxes[group];
+        wi_wide sum = zero;
+        for (int axis = 0; axis < 3; axis++) {
+            const wi_wide below =
+                wi_wide_sub(wi_wide_all(box->lower[axis]), wi_wide_load(boxes->upper[axis]));
+            const wi_wide above =
+                wi_wide_sub(wi_wide_load(boxes->lower[axis]), wi_wide_all(box->upper[axis]));
+            const wi_wide gap = wi_wide_max(wi_wide_max(below, above), zero);
+            sum = wi_wide_add(sum, wi_wide_mul(gap, gap));
+        }
+        const unsigned left = block->tri_count - first;
+        const unsigned lanes = left < WI_LANES ? wi_lanes_mask(left) : 0xFFU;
+        met |= (uint32_t)(lanes & ~wi_mask_bits(wi_wide_less(reach, sum))) << first;
+    }
+    return met;
+}
+
+/* One triangle of block a against those of b. */
+static void nearest_meet_tri(wi_nearest *nearest, waiting *w, unsigned number, const lineup *l,
+                             wi_nearest_key *key)
+{
+    const wi_box box_a = nearest_leaf_box_of(w->a, number);
+    uint32_t met = tris_in_reach(nearest, w->b, &box_a);
+    while (met != 0) {
+        const unsigned i = wi_take_lowest(&met);
+        if (is_too_wide(nearest, l, l->low[1][i] - l->high[0][number])) continue;
+        copy_corners(w->a, number, &w->at_a[0], w->count);
+        copy_corners(w->b, i, &w->at_b[0], w->count);
+        w->tri_a[w->count] = (uint8_t)number;
+        w->tri_b[w->count++] = (uint8_t)i;
+        if (w->count == WI_LANES) decide_waiting(nearest, w, l, key);
     }
 }
 
@@ -143,16 +215,20 @@ void WI_KERNEL(nearest_leaves)(wi_nearest *nearest, const wi_nearest_item *item)
         wi_leaf_cache_get(&reader->caches[0], item->ha, item->a & ~WI_IS_LEAF, &reader->openings);
     wi_leaf_block *b =
         wi_leaf_cache_get(&reader->caches[1], item->hb, item->b & ~WI_IS_LEAF, &reader->openings);
-    double lower2[WI_MAX_LEAF_TRIS];
     wi_nearest_key key = {.body_a = item->body_a, .body_b = item->body_b};
     lineup l;
+    waiting w;
     WI_ASSERT((item->a & item->b & WI_IS_LEAF) != 0);
     reader->stats.leaf_pairs++;
     line_up(&l, a, wi_block_box(a), b, wi_block_box(b));
     if (is_too_wide(nearest, &l, l.least_b - l.greatest_a)) return;
-    find_tri_distances(nearest, a, wi_block_box(b), lower2);
-    for (unsigned i = 0; i < a->tri_count; i++)
-        if (lower2[i] <= nearest->best.reach2 &&
-            !is_too_wide(nearest, &l, l.least_b - l.high[0][i]))
-            nearest_meet_tri(nearest, a, i, b, &l, &key);
+    w.a = a;
+    w.b = b;
+    w.count = 0;
+    for (uint32_t met = tris_in_reach(nearest, a, wi_block_box(b)); met != 0;) {
+        const unsigned i = wi_take_lowest(&met);
+        if (!is_too_wide(nearest, &l, l.least_b - l.high[0][i]))
+            nearest_meet_tri(nearest, &w, i, &l, &key);
+    }
+    decide_waiting(nearest, &w, &l, &key);
 }
