@@ -127,12 +127,35 @@ static void set_tree(api_worlds *w, api_actor *actor)
                                      side == API_TRIED ? &tree : &brute));
 }
 
-static void set_masks(api_worlds *w, api_actor *actor)
+static void set_masks(api_worlds *w, api_actor *actor, uint32_t number)
 {
-    zoo_mesh_mask(&actor->mesh, choose(w->c, 64));
+    zoo_mesh_mask(&actor->mesh, number);
     API_ON_BOTH(w, "set_group_masks",
                 willow_body_set_group_masks(w->worlds[side], actor->ids[side], actor->mesh.masks,
                                             actor->mesh.mask_count));
+}
+
+/* What the def gave: a matrix of groups mostly, since that has a hierarchy to change, too. */
+static void set_property(api_worlds *w, api_actor *actor)
+{
+    enum { MATRICES = 40 };
+    const uint32_t number = choose(w->c, 64), value = (number - MATRICES) / 4;
+    if (number < MATRICES)
+        set_masks(w, actor, number);
+    else if (number % 4 == 0)
+        API_ON_BOTH(w, "set_thickness",
+                    willow_body_set_thickness(w->worlds[side], actor->ids[side],
+                                              0.0625F * (float)(value % 2)));
+    else if (number % 4 == 1)
+        API_ON_BOTH(w, "set_self",
+                    willow_body_set_self(w->worlds[side], actor->ids[side], value % 2 == 0));
+    else if (number % 4 == 2)
+        API_ON_BOTH(w, "set_category_bits",
+                    willow_body_set_category_bits(w->worlds[side], actor->ids[side], value));
+    else
+        API_ON_BOTH(w, "set_mask_bits",
+                    willow_body_set_mask_bits(w->worlds[side], actor->ids[side],
+                                              value > 3 ? UINT64_MAX : value));
 }
 
 /* ---- they move ---- */
@@ -453,7 +476,7 @@ static const struct {
              {make, false},
              {kill, true},
              {set_tree, true},
-             {set_masks, true},
+             {set_property, true},
              {set_vertices, true},
              {set_vertices, true},
              {set_velocities, true},
