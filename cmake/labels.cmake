@@ -17,13 +17,15 @@ set(WILLOW_TEST_LABEL "" CACHE STRING "Compile only the tests with this label; e
 set(tests_with_slow_rows query/oracle query/plans_oracle query/self_oracle prim/toi_oracle
     world/allocations world/scale)
 
-# About files, pages, packages and the tool; and where memory is wanting, which is so with any compiler.
+# About files, pages, packages and the tool; where memory is wanting, which is so with any compiler; and
+# long ones about sets of pairs, which the matrix and the golden values hold against each other, too.
 set(not_of_the_compiler cli/.* docs/.* package/.* real/.* report/.* habits/layers habits/invariants world/allocations
-    matrix/matrix_with_a_toy_method)
+    matrix/matrix_with_a_toy_method
+    query/oracle query/self_oracle query/threads query/watch_oracle tree/connectivity update/moved_vertices
+    walk/fold)
 
 # These try all kernels that there are, one of which is always the scalar one; or use none.
-set(not_of_the_kernel scenes/.* tree/.* matrix/.* golden/.* query/oracle query/self_oracle
-    update/moved_vertices walk/fold
+set(not_of_the_kernel scenes/.* tree/.* matrix/.* golden/.*
     anomaly/stress prim/distance.* prim/toi.*)
 
 # These play long scenes, or compare very many numbers, of which sanitizers have seen all the code

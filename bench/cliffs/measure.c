@@ -52,7 +52,7 @@ static int take_known_limit(side *asked, side *comparable)
 {
     int code = side_ask(asked);
     if (code == EXIT_FINE)
-        comparable->player.query.distance = bench_answer_distance(&asked->answer);
+        comparable->player.query.near_distance = bench_answer_distance(&asked->answer);
     return code;
 }
 

@@ -14,8 +14,8 @@ bool bench_get_ready(player *p, bench_question question, const engine_options *e
                      float *const *targets)
 {
     bool is_near = question == QUESTION_NEAR || question == QUESTION_NEAR_FEATURES;
-    if (is_near && !engine->has_distance) {
-        p->query.distance = scene_arrays_thickness(p->scene, p->now.positions);
+    if (is_near && engine->near_distance == 0.0) {
+        p->query.near_distance = scene_arrays_thickness(p->scene, p->now.positions);
     }
     p->query.features = question == QUESTION_NEAR_FEATURES;
     return !bench_question_is(question, ASKS_STEPS) || player_take_targets(p, targets);
@@ -124,7 +124,7 @@ static uint64_t mix_near(uint64_t digest, const willow_near_pair *near)
     digest = mix_feature(digest, &near->a);
     digest = mix_feature(digest, &near->b);
     digest = mix_real(digest, near->distance);
-    return mix_point(mix_point(digest, near->point_a), near->point_b);
+    return mix_point(mix_point(digest, near->contact.point_a), near->contact.point_b);
 }
 
 static uint64_t mix_run(uint64_t digest, const player *p, const willow_pair_run *run)
@@ -161,8 +161,9 @@ static uint64_t digest_closest(const player *p, const willow_closest_pair *close
     if (!closest->found) return 0;
     uint64_t digest = mix_bodies(1, p, closest->a.body, closest->b.body);
     digest = digest_mix(digest, (uint64_t)closest->a.tri << 32 | closest->b.tri);
-    return mix_real(mix_point(mix_point(digest, closest->point_a), closest->point_b),
-                    closest->distance);
+    return mix_real(
+        mix_point(mix_point(digest, closest->contact.point_a), closest->contact.point_b),
+        closest->distance);
 }
 
 double bench_answer_distance(const bench_answer *answer)

@@ -74,7 +74,7 @@ static double brute_work(const scene *s, const bench_options *options)
     return each * all * all / 2 * bench_frames(options, s);
 }
 
-/* AUTO is one of the others, without flight plans a kinetic method refits as BOTTOM_UP does, as
+/* Without flight plans a kinetic method refits as BOTTOM_UP does, as
  * BLEND does without morphs, and BRUTE on a large scene takes minutes to days. */
 static int add_all_methods(bench_field *f, const scene *s, const bench_options *options)
 {
@@ -83,7 +83,6 @@ static int add_all_methods(bench_field *f, const scene *s, const bench_options *
     bool has_morphs = options->engine.morphs && scene_has_morphs(s);
     for (int i = 0; code == EXIT_FINE && i < WILLOW_METHOD_COUNT; i++) {
         willow_method method = (willow_method)i;
-        if (method == WILLOW_METHOD_AUTO) continue;
         bool is_kinetic =
             method == WILLOW_METHOD_KINETIC_AABB || method == WILLOW_METHOD_KINETIC_BOXTREE;
         if (is_kinetic && !has_plans) continue;

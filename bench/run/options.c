@@ -32,7 +32,12 @@ int bench_add_scene(bench_options *options, const char *spec)
 
 static int take_number(const char *name, const char *text, uint32_t lowest, uint32_t *out)
 {
-    if (parse_count(text, lowest, 1000000, out)) return EXIT_FINE;
+    enum { HIGHEST = 1000000 };
+    if (parse_count(text, lowest, HIGHEST, out)) return EXIT_FINE;
+    if (is_count(text)) {
+        return complain_usage("bench", "--%s %s is out of range: it is %" PRIu32 " to %d", name,
+                              text, lowest, HIGHEST);
+    }
     return complain_usage("bench", "--%s %s: a number from %" PRIu32 " on is needed", name, text,
                           lowest);
 }

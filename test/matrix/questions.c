@@ -179,6 +179,8 @@ static size_t ask_impacts(matrix_worlds *w)
     if (hash_impacts(&found[RIGHT]) != hash_impacts(&found[TRIED]))
         matrix_fail(w, "find_impacts: %zu instead of %zu, or others", found[TRIED].count,
                     found[RIGHT].count);
+    if (hash_impact_contacts(&found[RIGHT]) != hash_impact_contacts(&found[TRIED]))
+        matrix_fail(w, "find_impacts: other points, weights or normals");
     return found[RIGHT].count;
 }
 
@@ -222,6 +224,8 @@ static size_t ask_near_as(matrix_worlds *w, bool features)
     if (hash_near(&found[RIGHT]) != hash_near(&found[TRIED]))
         matrix_fail(w, "find_near: %zu instead of %zu, or others", found[TRIED].count,
                     found[RIGHT].count);
+    if (hash_near_contacts(&found[RIGHT]) != hash_near_contacts(&found[TRIED]))
+        matrix_fail(w, "find_near: other points, weights or normals");
     return found[RIGHT].count;
 }
 
@@ -234,11 +238,16 @@ static bool same_tri(willow_tri_ref a, willow_tri_ref b)
     return a.body.index1 == b.body.index1 && a.tri == b.tri;
 }
 
+static bool same_contact(const willow_contact *a, const willow_contact *b)
+{
+    return hash_contact(0, a) == hash_contact(0, b);
+}
+
 /* Without a limit by turns. */
 static willow_query_options options_of_closest(matrix_worlds *w, int side)
 {
     willow_query_options options = matrix_options(w, side);
-    options.distance = w->update % 2 == 0 ? 0 : 0.25;
+    options.max_distance = w->update % 2 == 0 ? 0 : 0.25;
     return options;
 }
 
@@ -255,7 +264,7 @@ static size_t ask_distance(matrix_worlds *w)
     const willow_closest_pair *x = &found[RIGHT], *y = &found[TRIED];
     if (x->found != y->found ||
         (x->found && !(same_tri(x->a, y->a) && same_tri(x->b, y->b) && x->distance == y->distance &&
-                       same_vec(&x->point_a, &y->point_a) && same_vec(&x->point_b, &y->point_b))))
+                       same_contact(&x->contact, &y->contact))))
         matrix_fail(w, "distance: %a instead of %a, or others", y->distance, x->distance);
     return x->found;
 }
@@ -274,7 +283,7 @@ static size_t ask_closest(matrix_worlds *w)
     const willow_closest *x = &found[RIGHT], *y = &found[TRIED];
     if (x->found != y->found ||
         (x->found && !(same_tri(x->tri, y->tri) && x->distance == y->distance &&
-                       same_vec(&x->point, &y->point))))
+                       same_contact(&x->contact, &y->contact))))
         matrix_fail(w, "closest_point: %a instead of %a, or another", y->distance, x->distance);
     return x->found;
 }

@@ -39,10 +39,35 @@ uint64_t hash_near(const willow_near *near)
         const willow_near_pair *pair = &near->items[i];
         hash = add_feature(add_feature(hash, &pair->a), &pair->b);
         hash = wi_hash_bytes(hash, &pair->distance, sizeof pair->distance);
-        hash = wi_hash_bytes(hash, &pair->point_a, sizeof pair->point_a);
-        hash = wi_hash_bytes(hash, &pair->point_b, sizeof pair->point_b);
+        hash = wi_hash_bytes(hash, &pair->contact.point_a, sizeof pair->contact.point_a);
+        hash = wi_hash_bytes(hash, &pair->contact.point_b, sizeof pair->contact.point_b);
     }
     return wi_hash_u64(hash, near->count);
+}
+
+uint64_t hash_contact(uint64_t hash, const willow_contact *c)
+{
+    hash = wi_hash_bytes(hash, &c->point_a, sizeof c->point_a);
+    hash = wi_hash_bytes(hash, &c->point_b, sizeof c->point_b);
+    hash = wi_hash_bytes(hash, c->weights_a, sizeof c->weights_a);
+    hash = wi_hash_bytes(hash, c->weights_b, sizeof c->weights_b);
+    hash = wi_hash_bytes(hash, &c->normal, sizeof c->normal);
+    return wi_hash_u64(hash, c->has_normal);
+}
+
+uint64_t hash_impact_contacts(const willow_impacts *impacts)
+{
+    uint64_t hash = impacts->count;
+    for (size_t i = 0; i < impacts->count; i++)
+        hash = hash_contact(hash, &impacts->items[i].contact);
+    return hash;
+}
+
+uint64_t hash_near_contacts(const willow_near *near)
+{
+    uint64_t hash = near->count;
+    for (size_t i = 0; i < near->count; i++) hash = hash_contact(hash, &near->items[i].contact);
+    return hash;
 }
 
 uint64_t hash_first_impact(const willow_first_impact *first)

@@ -73,6 +73,17 @@ static bool same_point(const willow_vec3 *a, const willow_vec3 *b)
     return a->x == b->x && a->y == b->y && a->z == b->z;
 }
 
+static const char *contact_differs(const willow_contact *want, const willow_contact *got)
+{
+    if (!same_point(&want->point_a, &got->point_a) || !same_point(&want->point_b, &got->point_b))
+        return "other points";
+    for (int i = 0; i < 3; i++)
+        if (want->weights_a[i] != got->weights_a[i] || want->weights_b[i] != got->weights_b[i])
+            return "other weights";
+    if (want->has_normal != got->has_normal) return "`has_normal` is wrong";
+    return same_point(&want->normal, &got->normal) ? NULL : "another normal";
+}
+
 static bool same_feature(const willow_feature *a, const willow_feature *b)
 {
     return a->kind == b->kind && a->number[0] == b->number[0] && a->number[1] == b->number[1];
@@ -114,7 +125,8 @@ static const char *impact_differs(const feature_hit *want, const willow_impact *
     if (!same_feature(&want->a, &got->a) || !same_feature(&want->b, &got->b))
         return "other features";
     if (!same_bits(&want->value, &got->time, sizeof got->time)) return "another time";
-    return want->is_decided == got->is_decided ? NULL : "`is_decided` is wrong";
+    if (want->is_decided != got->is_decided) return "`is_decided` is wrong";
+    return want->has_contact ? contact_differs(&want->contact, &got->contact) : NULL;
 }
 
 const char *feature_hits_differ(const feature_hits *expected, size_t max_results,
@@ -132,9 +144,7 @@ static const char *near_differs(const feature_hit *want, const willow_near_pair 
     if (!same_feature(&want->a, &got->a) || !same_feature(&want->b, &got->b))
         return "other features";
     if (!same_bits(&want->value, &got->distance, sizeof got->distance)) return "another distance";
-    if (!same_point(&want->point_a, &got->point_a) || !same_point(&want->point_b, &got->point_b))
-        return "other points";
-    return NULL;
+    return contact_differs(&want->contact, &got->contact);
 }
 
 const char *feature_hits_differ_near(const feature_hits *expected, size_t max_results,

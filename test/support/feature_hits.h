@@ -13,9 +13,10 @@ typedef struct feature_hit {
     uint32_t tri_a, tri_b;   /* that the features belong to */
     uint32_t place;          /* among those of these triangles */
     willow_feature a, b;
-    double value;    /* the time of an impact, or a distance */
-    bool is_decided; /* of impacts */
-    willow_vec3 point_a, point_b;
+    double value;     /* the time of an impact, or a distance */
+    bool is_decided;  /* of impacts */
+    bool has_contact; /* the contact is known, too */
+    willow_contact contact;
 } feature_hit;
 
 typedef struct feature_hits {

@@ -180,16 +180,10 @@ static willow_result auto_update(wi_update *u)
 static bool auto_take(willow_kernel kernel, const willow_tasks *tasks, wi_tree *h, wi_mesh *mesh,
                       wi_source source)
 {
-    wi_auto *a = state_of(h);
-    const wi_patches *patches = a ? a->lazy.state : NULL;
-    if (patches == NULL || patches->items == NULL || !takes_lazily(h, a))
+    const wi_auto *a = state_of(h);
+    if (a == NULL || !wi_lazy_has_patches(&a->lazy) || !takes_lazily(h, a))
         return wi_refit_take(kernel, tasks, h, mesh, source);
-    const wi_keeper acting = h->boxes.acting;
-    WI_ASSERT(a->lazy.ops == &wi_lazy_keeper && patches->node_count == h->shape->node_count);
-    h->boxes.acting = a->lazy;
-    const bool is_finite = wi_lazy_take(kernel, tasks, h, mesh, source);
-    h->boxes.acting = acting;
-    return is_finite;
+    return wi_lazy_take_kept(kernel, tasks, h, mesh, source, &a->lazy);
 }
 
 willow_method wi_auto_mode(const wi_tree *h)

@@ -90,6 +90,25 @@ bool wi_lazy_take(willow_kernel kernel, const willow_tasks *tasks, wi_tree *h, w
     return is_finite;
 }
 
+bool wi_lazy_has_patches(const wi_keeper *keeper)
+{
+    const wi_patches *patches = keeper->state;
+    WI_ASSERT(keeper->ops == &wi_lazy_keeper);
+    return patches && patches->items;
+}
+
+bool wi_lazy_take_kept(willow_kernel kernel, const willow_tasks *tasks, wi_tree *h, wi_mesh *mesh,
+                       wi_source source, const wi_keeper *keeper)
+{
+    const wi_keeper acting = h->boxes.acting;
+    WI_ASSERT(wi_lazy_has_patches(keeper));
+    h->boxes.acting = *keeper;
+    WI_ASSERT(wi_patches_of(h)->node_count == h->shape->node_count);
+    const bool is_finite = wi_lazy_take(kernel, tasks, h, mesh, source);
+    h->boxes.acting = acting;
+    return is_finite;
+}
+
 /* A fresh tree has all its boxes, none with a margin: patches are where they are. */
 static void copy_patches(wi_update *u)
 {

@@ -29,6 +29,13 @@ const wi_lazy_kernels *wi_lazy_kernels_for(willow_kernel kernel);
 bool wi_lazy_take(willow_kernel kernel, const willow_tasks *tasks, wi_tree *h, wi_mesh *mesh,
                   wi_source source);
 
+/* The same for the patches of `keeper`, which need not be the one that acts. */
+bool wi_lazy_take_kept(willow_kernel kernel, const willow_tasks *tasks, wi_tree *h, wi_mesh *mesh,
+                       wi_source source, const wi_keeper *keeper);
+
+/* Whether there are patches that wi_lazy_take_kept may bound. */
+bool wi_lazy_has_patches(const wi_keeper *keeper);
+
 /* After wi_update_build_or_renew: bounds the patches at this level (see wi_patches_make), which are
  * the state of `keeper`, and the whole. */
 willow_result wi_lazy_bound(wi_update *u, wi_keeper *keeper, uint32_t level);

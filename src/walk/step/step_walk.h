@@ -14,12 +14,12 @@
 
 /* A contact of two triangles: an impact, or two that are near each other. */
 typedef struct wi_contact {
-    wi_pair_key key;              /* the two triangles */
-    uint32_t pair;                /* the number of the two bodies in the question */
-    uint8_t code;                 /* which of their features: see walk/step/features.h */
-    bool is_decided;              /* else it may be none */
-    double value;                 /* time or distance */
-    float point_a[3], point_b[3]; /* where, if distances are asked for */
+    wi_pair_key key;   /* the two triangles */
+    uint32_t pair;     /* the number of the two bodies in the question */
+    uint8_t code;      /* which of their features: see walk/step/features.h */
+    bool is_decided;   /* else it may be none */
+    double value;      /* time or distance */
+    willow_contact at; /* where: then, or now */
 } wi_contact;
 
 /* Up to eight pairs of features, all vertices and faces or all edges and edges. */
