@@ -26,6 +26,14 @@ bool is_count(const char *text)
     return *text != '\0' && text[strspn(text, "0123456789")] == '\0';
 }
 
+bool is_real(const char *text)
+{
+    char *end;
+    if (*text == '\0' || *text == ' ') return false;
+    const double value = strtod(text, &end);
+    return *end == '\0' && !isnan(value);
+}
+
 bool parse_number(const char *text, float lowest, float *out)
 {
     char *end;

@@ -13,6 +13,9 @@ bool parse_count(const char *text, uint32_t lowest, uint32_t highest, uint32_t *
  */
 bool is_count(const char *text);
 
+/* Whether it is any number, "inf" included. */
+bool is_real(const char *text);
+
 /* The same for a number of `lowest` or more, "inf" included. */
 bool parse_number(const char *text, float lowest, float *out);
 
