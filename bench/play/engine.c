@@ -129,8 +129,10 @@ static bool set_watch(engine_options *e, const char *value)
 static bool set_poses(engine_options *e, const char *value)
 {
     int number = number_of(engine_pose_words, value);
-    if (number >= 0) e->poses = (engine_poses)number;
-    return number >= 0;
+    if (number < 0) return false;
+    e->poses = (engine_poses)number;
+    e->has_poses = true;
+    return true;
 }
 
 static bool parse_flag(const char *value, bool *out)

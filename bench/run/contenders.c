@@ -41,6 +41,21 @@ uint32_t contender_way(const contender *c, const scene *s)
     return (uint32_t)poses + (turns ? MORPHS : 0);
 }
 
+void contender_motion(const contender *c, const scene *s, char *out, size_t size)
+{
+    const engine_options *e = &c->engine;
+    const bool has_poses = has_rigid(s) && (e->poses == POSES_GIVEN || e->poses == POSES_ALL);
+    const bool has_plans = e->plans && scene_has_paths(s);
+    const bool has_morphs = e->morphs && scene_has_morphs(s) && e->poses != POSES_APPLY;
+    snprintf(out, size, "%s%s%s", has_poses ? "+poses" : "", has_plans ? "+plans" : "",
+             has_morphs ? "+morphs" : "");
+    if (c->peer != NULL || out[0] == '\0') {
+        snprintf(out, size, "positions");
+    } else {
+        memmove(out, out + 1, strlen(out));
+    }
+}
+
 static int add_contender(bench_field *f, contender c, const char *name)
 {
     if (strlen(name) >= sizeof c.name) return complain_usage("bench", "'%s' is too long", name);
