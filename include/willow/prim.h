@@ -118,7 +118,8 @@ WILLOW_API bool willow_edge_edge_contact(const double start[4][3], const double 
                                          double touch_distance, double time, willow_contact *out);
 
 #ifndef __cplusplus
-/* C before C23 takes no `double[4][3]` for a `const double[4][3]`. These do, without a cast. */
+/* Until its standard of 2023 C takes no `double[4][3]` for a `const double[4][3]`. These do,
+ * without a cast. */
 #    define WILLOW_FOUR_POINTS(p)                                                                  \
         _Generic((p), double(*)[3] : (const double(*)[3])(p), const double(*)[3] : (p))
 #    define willow_vertex_face_toi(start, end, touch_distance, tolerance, max_iterations, toi)     \

@@ -281,6 +281,15 @@ static void weigh_point(const double p[3], const wi_tri *tri, double weights[3])
     wi_weigh_on_tri(zero, (const double(*)[3])corner, on, weights);
 }
 
+static void put_meeting_tris(const wi_tri *a, const wi_tri *b, wi_closest_points *out)
+{
+    const willow_vec3 witness = wi_tri_tri_witness(a, b);
+    const double at[3] = {witness.x, witness.y, witness.z};
+    put_meeting(at, out);
+    weigh_point(at, a, out->weight_a);
+    weigh_point(at, b, out->weight_b);
+}
+
 wi_closest_points wi_tri_tri_closest(const wi_tri *a, const wi_tri *b)
 {
     const wi_box box_a = box_of(a->corner, 3), box_b = box_of(b->corner, 3);
@@ -291,23 +300,42 @@ wi_closest_points wi_tri_tri_closest(const wi_tri *a, const wi_tri *b)
         const wi_pair_of_points best = find_apart(a, b, &t);
         put_apart(&best, a->corner[0], box_distance2, &out);
         weigh_apart(&best, &t, &out);
-        return out;
+    } else {
+        put_meeting_tris(a, b, &out);
     }
-    const willow_vec3 witness = wi_tri_tri_witness(a, b);
-    WI_ASSERT(box_distance2 == 0.0);
-    const double at[3] = {witness.x, witness.y, witness.z};
-    put_meeting(at, &out);
-    weigh_point(at, a, out.weight_a);
-    weigh_point(at, b, out.weight_b);
     return out;
 }
 
-double wi_tri_tri_distance_within(const wi_tri *a, const wi_tri *b, double limit)
+/* True only if the two are too far apart, by what is quickly found. */
+static bool are_tris_beyond(const wi_tri *a, const wi_tri *b, double limit)
 {
     double ra[3][3], rb[3][3];
     relate_tri(a, a->corner[0], ra);
     relate_tri(b, a->corner[0], rb);
-    if (are_beyond((const double(*)[3])ra, 3, (const double(*)[3])rb, limit)) return INFINITY;
+    return are_beyond((const double(*)[3])ra, 3, (const double(*)[3])rb, limit);
+}
+
+bool wi_tri_tri_closest_within(const wi_tri *a, const wi_tri *b, double limit,
+                               wi_closest_points *out)
+{
+    if (are_tris_beyond(a, b, limit)) return false;
+    const wi_box box_a = box_of(a->corner, 3), box_b = box_of(b->corner, 3);
+    double box_distance2 = wi_box_distance2(&box_a, &box_b);
+    if (box_distance2 == 0.0 && wi_tris_meet(a, b)) {
+        put_meeting_tris(a, b, out);
+        return true;
+    }
+    two_tris t;
+    const wi_pair_of_points best = find_apart(a, b, &t);
+    if (!(distance_apart(&best, box_distance2) <= limit)) return false;
+    put_apart(&best, a->corner[0], box_distance2, out);
+    weigh_apart(&best, &t, out);
+    return true;
+}
+
+double wi_tri_tri_distance_within(const wi_tri *a, const wi_tri *b, double limit)
+{
+    if (are_tris_beyond(a, b, limit)) return INFINITY;
     const wi_box box_a = box_of(a->corner, 3), box_b = box_of(b->corner, 3);
     double box_distance2 = wi_box_distance2(&box_a, &box_b);
     if (box_distance2 == 0.0 && wi_tris_meet(a, b)) return 0.0;

@@ -28,6 +28,10 @@ wi_closest_points wi_tri_tri_closest(const wi_tri *a, const wi_tri *b);
 /* As programs see it; with a and b exchanged if `is_swapped`. */
 willow_contact wi_contact_between(const wi_closest_points *points, bool is_swapped);
 
+/* The same if the distance is at most `limit`; else false. */
+bool wi_tri_tri_closest_within(const wi_tri *a, const wi_tri *b, double limit,
+                               wi_closest_points *out);
+
 /* The distance alone, the same bits, if it is at most `limit`; else that, or INFINITY. Much cheaper
  * where the two are clearly farther, and where they meet. */
 double wi_tri_tri_distance_within(const wi_tri *a, const wi_tri *b, double limit);

@@ -53,14 +53,16 @@ static inline wi_wide wi_vec8_greatest(wi_vec8 a)
     return wi_wide_max(wi_wide_max(wi_wide_abs(a.x), wi_wide_abs(a.y)), wi_wide_abs(a.z));
 }
 
-/* The length, or a little more: within 2^-20 of its size. Scaled, so that no square underflows; of
- * nothing it is not a number, nor is it where something overflows. */
+/* The length, or a little more: within 2^-20 of its size and 2^-147. Scaled, so that no square
+ * underflows; products that are denormal may lose all digits but one, which the last sum makes up
+ * for. Of nothing it is not a number, nor is it where something overflows. */
 static inline wi_wide wi_vec8_length_above(wi_vec8 a)
 {
     const wi_wide g = wi_vec8_greatest(a);
     const wi_vec8 unit = {wi_wide_div(a.x, g), wi_wide_div(a.y, g), wi_wide_div(a.z, g)};
-    return wi_wide_mul(wi_wide_mul(g, wi_wide_sqrt(wi_vec8_dot(unit, unit))),
-                       wi_wide_all(1.0F + 0x1p-20F));
+    const wi_wide length = wi_wide_mul(wi_wide_mul(g, wi_wide_sqrt(wi_vec8_dot(unit, unit))),
+                                       wi_wide_all(1.0F + 0x1p-20F));
+    return wi_wide_add(length, wi_wide_all(0x1p-148F));
 }
 
 /* The signs of numbers that are off by no more than `error`. */

@@ -1,7 +1,8 @@
 /* brute.c - every triangle against every other, with boxes and the exact test and nothing else.
  *
  * Way in: wi_brute_run. This is what all other methods are tested against, so it shares no tree,
- * no filter and no wide code with them. */
+ * no filter and no wide code with them; but for features of very different sizes over steps, where
+ * what decides in double is not fine enough (walk/step/features.c). */
 #include "walk/brute.h"
 
 #include "base/check.h"
@@ -87,7 +88,9 @@ bool wi_brute_run_step(wi_step_walk *walk)
 {
     const wi_side *side_a = &walk->step.a, *side_b = &walk->step.b;
     const wi_mesh *a = side_a->start->mesh, *b = side_b->start->mesh;
-    const double more = walk->step.reach + walk->step.bend;
+    /* As wide as trees have them: what features are decided by has roundings, so that boxes which
+     * are exactly too far apart may hold what is said to touch. */
+    const double more = (double)walk->step.widen;
     for (uint32_t slot_a = 0; slot_a < a->tri_count; slot_a++) {
         if (!wi_mesh_collides(a, slot_a)) continue;
         const wi_box box_a = swept_box(side_a, slot_a, more);

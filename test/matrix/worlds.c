@@ -31,6 +31,9 @@ bool matrix_ok(matrix_worlds *w, int side, willow_result result, const char *cal
 
 /* ---- meshes and manners ---- */
 
+/* Added to a size: all triangles have the first vertex in the place of their first corner. */
+#define IN_A_FAN UINT32_C(0x10000)
+
 static const struct {
     const char *name;
     struct {
@@ -47,6 +50,7 @@ static const struct {
     {"repeated,loose", {{ZOO_KIND_REPEATED, 32}, {ZOO_KIND_LOOSE, 40}}},
     {"grid,single", {{ZOO_KIND_GRID, 128}, {ZOO_KIND_SINGLE, 1}}},
     {"crumpled,empty", {{ZOO_KIND_CRUMPLED, 50}, {ZOO_KIND_EMPTY, 0}}},
+    {"fan,pinwheel", {{ZOO_KIND_GRID, IN_A_FAN | 72}, {ZOO_KIND_SOUP, IN_A_FAN | 40}}},
 };
 
 static const char *const posed_names[] = {"none", "a", "b", "both"};
@@ -108,8 +112,11 @@ static void open_actor(matrix_worlds *w, uint32_t body)
     *actor = (matrix_actor){.motion = matrix_motion_of(w->c, body, 0),
                             .pose = willow_pose_identity(),
                             .now = bend_straight()};
-    zoo_mesh_create(&actor->mesh, meshes[row].bodies[body].kind, meshes[row].bodies[body].size,
+    const uint32_t size = meshes[row].bodies[body].size;
+    zoo_mesh_create(&actor->mesh, meshes[row].bodies[body].kind, size & ~IN_A_FAN,
                     w->c->number + body);
+    for (uint32_t i = 0; (size & IN_A_FAN) != 0 && i < actor->mesh.triangle_count; i++)
+        actor->mesh.tris[i][0] = 0;
     const size_t count = actor->mesh.vertex_count + (size_t)1;
     actor->room = calloc(MATRIX_KEYFRAMES * count, sizeof *actor->room);
     if (!matrix_motion_borrows(actor->motion)) return;

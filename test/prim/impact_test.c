@@ -3,6 +3,7 @@
  * nearer to the other along it than they are apart. */
 #include <math.h>
 #include <string.h>
+#include "support/contact_hash.h"
 #include "support/test.h"
 #include "willow/prim.h"
 
@@ -341,7 +342,32 @@ static void the_size_of_a_contact_does_not_matter(void **state)
     }
 }
 
+/* Whatever the compiler and its options. */
+static void contacts_are_the_same_bits_everywhere(void **state)
+{
+    (void)state;
+    uint64_t random = 23, hash = 0;
+    for (int i = 0; i < CASES; i++) {
+        motion m;
+        willow_vec3 p[6];
+        willow_contact c;
+        random_motion(&random, i % 2 == 1, &m);
+        for (int k = 0; k < 6; k++) p[k] = random_vec(&random, i % 3 == 0);
+        const double time = test_random_between(&random, 0.0, 1.0);
+        c = contact_at(&m, i % 4 < 2 ? 0.0 : 0.05, time);
+        hash = hash_contact(hash, &c);
+        (void)willow_tri_tri_closest(p, p + 3, &c);
+        hash = hash_contact(hash, &c);
+        (void)willow_edge_edge_closest(p, p + 2, &c);
+        hash = hash_contact(hash, &c);
+        (void)willow_point_tri_closest(p, p + 1, &c);
+        hash = hash_contact(hash, &c);
+    }
+    assert_true(hash == UINT64_C(0x0575C7D1B6128800));
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(contacts_are_the_same_bits_everywhere),
     cmocka_unit_test(closest_points_have_weights_and_a_normal),
     cmocka_unit_test(impacts_have_points_weights_and_a_normal),
     cmocka_unit_test(edges_that_change_places_turn_the_normal_around),

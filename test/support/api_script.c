@@ -58,10 +58,9 @@ static willow_tree_def choose_tree(api_worlds *w)
     return tree;
 }
 
-static willow_pose choose_pose(api_worlds *w, bool *is_extreme)
+static willow_pose choose_pose(api_worlds *w)
 {
     const zoo_pose_kind kind = (zoo_pose_kind)choose(w->c, ZOO_POSE_COUNT);
-    *is_extreme = kind == ZOO_POSE_REMOTE || kind == ZOO_POSE_SATURATED || kind == ZOO_POSE_MIXED;
     return zoo_pose_make(kind, 1, choose(w->c, 64));
 }
 
@@ -87,7 +86,6 @@ static void choose_mesh(api_worlds *w, api_actor *actor)
     *actor = (api_actor){.is_alive = true, .now = bend_straight()};
     zoo_mesh_create(&actor->mesh, kind, 1 + choose(w->c, w->size), choose(w->c, 256));
     if (choose_one_in(w->c, 4)) zoo_mesh_group(&actor->mesh, choose(w->c, 64));
-    actor->is_extreme = kind == ZOO_KIND_EXTREME;
     if (!choose_one_in(w->c, 6)) return;
     actor->borrowed = calloc(actor->mesh.vertex_count + (size_t)1, sizeof *actor->borrowed);
     memcpy(actor->borrowed, actor->mesh.positions,
@@ -97,7 +95,6 @@ static void choose_mesh(api_worlds *w, api_actor *actor)
 static void make(api_worlds *w, api_actor *actor)
 {
     willow_body_def defs[API_SIDES];
-    bool is_extreme = false;
     if (actor->is_alive) kill(w, actor);
     choose_mesh(w, actor);
     for (int i = 0; i < API_SIDES; i++) defs[i] = willow_body_def_default();
@@ -105,10 +102,9 @@ static void make(api_worlds *w, api_actor *actor)
     defs[API_RIGHT].self = choose(w->c, 2) == 0;
     defs[API_RIGHT].keep_rest = true;
     defs[API_RIGHT].thickness = choose_one_in(w->c, 4) ? 0.0625F : 0.0F;
-    if (choose_one_in(w->c, 4)) defs[API_RIGHT].pose = choose_pose(w, &is_extreme);
+    if (choose_one_in(w->c, 4)) defs[API_RIGHT].pose = choose_pose(w);
     if (choose_one_in(w->c, 6)) defs[API_RIGHT].mask_bits = choose(w->c, 4);
     if (choose_one_in(w->c, 6)) defs[API_RIGHT].category_bits = choose(w->c, 4);
-    actor->is_extreme = actor->is_extreme || is_extreme;
     if (actor->borrowed) {
         defs[API_RIGHT].mesh.borrow = true;
         defs[API_RIGHT].mesh.positions = actor->borrowed;
@@ -313,9 +309,7 @@ static void touch_deformation(api_worlds *w, api_actor *actor)
 
 static void set_pose(api_worlds *w, api_actor *actor)
 {
-    bool is_extreme;
-    const willow_pose pose = choose_pose(w, &is_extreme);
-    actor->is_extreme = actor->is_extreme || is_extreme;
+    const willow_pose pose = choose_pose(w);
     API_ON_BOTH(w, "set_pose", willow_body_set_pose(w->worlds[side], actor->ids[side], &pose));
 }
 

@@ -12,7 +12,6 @@ enum { API_RIGHT, API_TRIED, API_SIDES, API_BODIES = 4, API_WATCHES = 3, API_CON
 
 typedef struct api_actor {
     bool is_alive;
-    bool is_extreme; /* coordinates of very different sizes: see docs/queries.md, "Numbers" */
     zoo_mesh mesh;
     float (*borrowed)[3]; /* by both worlds; NULL: they have copies */
     willow_body_id ids[API_SIDES];

@@ -163,13 +163,39 @@ static uint64_t wi_pairs_tested(const wi_tree *h, const wi_node *a, const wi_nod
     return tested;
 }
 
+/* ---- hubs ---- */
+
+/* Of some children of a node those that have triangles that share no hub with some below `other`, a
+ * node or leaf of the same body, which has hubs. */
+static unsigned wi_children_not_joined(const wi_hubs *hubs, const wi_node *view, unsigned lanes,
+                                       uint32_t other)
+{
+    unsigned left = 0;
+    while (lanes != 0) {
+        const unsigned lane = wi_take_lowest(&lanes);
+        left |= (unsigned)!wi_hubs_join(hubs, wi_child_of(view, lane), other) << lane;
+    }
+    return left;
+}
+
+/* The same for pairs of children of two nodes, a row of eight bits for each of a. */
+static uint64_t wi_pairs_not_joined(const wi_hubs *hubs, const wi_node *a, const wi_node *b,
+                                    uint64_t pairs)
+{
+    uint64_t left = 0;
+    for (unsigned lane = 0; lane < a->count; lane++) {
+        const unsigned row = (unsigned)(pairs >> 8 * lane & 0xFF);
+        left |= (uint64_t)wi_children_not_joined(hubs, b, row, wi_child_of(a, lane)) << 8 * lane;
+    }
+    return left;
+}
+
 /* ---- pairs ---- */
 
-/* Meets two leaves, and pushes all others, but for those that have only kin. */
+/* Meets two leaves, and pushes all others. */
 static inline bool wi_visit_item(const wi_opener *o, const wi_walk_item *item)
 {
     WI_ASSERT(item->kind == WI_NODES);
-    if (o->down->hubs && wi_hubs_join(o->down->hubs, item->a, item->b)) return true;
     if ((item->a & item->b & WI_IS_LEAF) == 0) return wi_descent_push(o->down, item);
     return o->down->leaf.two(o->down, o->a, o->b, item);
 }
@@ -192,6 +218,7 @@ WI_IN_ALL_LOOPS bool wi_open_a(const wi_opener *o, const wi_walk_item *item, wi_
     const wi_aim t = wi_aim_whole(&item->box_b, &b, in);
     unsigned met = wi_pair_met(o, &s, &t, in);
     if (o->down->masked) met = wi_children_tested(o->a, s.at.view, met, item->b);
+    if (o->down->hubs) met = wi_children_not_joined(o->down->hubs, s.at.view, met, item->b);
     while (met != 0) {
         unsigned lane = wi_take_lowest(&met);
         wi_walk_item child = {WI_NODES, wi_child_of(s.at.view, lane), item->b,
@@ -209,6 +236,7 @@ WI_IN_ALL_LOOPS bool wi_open_b(const wi_opener *o, const wi_walk_item *item, wi_
     const wi_aim t = wi_aim_whole(&item->box_a, &a, in);
     unsigned met = wi_pair_met(o, &s, &t, in);
     if (o->down->masked) met = wi_children_tested(o->b, s.at.view, met, item->a);
+    if (o->down->hubs) met = wi_children_not_joined(o->down->hubs, s.at.view, met, item->a);
     while (met != 0) {
         unsigned lane = wi_take_lowest(&met);
         wi_walk_item child = {WI_NODES, item->a, wi_child_of(s.at.view, lane), item->box_a,
@@ -238,6 +266,7 @@ WI_IN_ALL_LOOPS bool wi_open_both(const wi_opener *o, const wi_walk_item *item, 
         met =
             o->refine(in == WI_TWO_FRAMES ? o->relation : NULL, o->a, item->a, o->b, item->b, met);
     if (o->down->masked) met = wi_pairs_tested(o->a, a.at.view, b.at.view, met);
+    if (o->down->hubs) met = wi_pairs_not_joined(o->down->hubs, a.at.view, b.at.view, met);
     for (; met != 0; met &= met - 1) {
         const unsigned bit = (unsigned)__builtin_ctzll(met), lane_a = bit / 8, lane_b = bit % 8;
         const wi_walk_item child = {WI_NODES, wi_child_of(a.at.view, lane_a),
@@ -265,6 +294,7 @@ WI_IN_ALL_LOOPS bool wi_open_itself(const wi_opener *o, const wi_walk_item *item
         bool ok = wi_visit_itself(o, &child);
         unsigned met = wi_pair_met(o, &s, &t, in) & ~wi_lanes_mask(lane + 1);
         if (o->down->masked) met = wi_children_tested(o->a, s.at.view, met, child.a);
+        if (o->down->hubs) met = wi_children_not_joined(o->down->hubs, s.at.view, met, child.a);
         child.kind = WI_NODES;
         while (ok && met != 0) {
             unsigned other = wi_take_lowest(&met);

@@ -23,21 +23,21 @@
  * Why nothing is lost. Directions and sums are computed in double from differences of floats, off
  * by some 2^-50; boxes are wider by 2^-20 on all sides and then rounded to float, which is 2^-24.
  *   5. Triangles whose boxes are apart have only the origin in common, so they are no pair (C2).
- *   6. In a step: features that touch do so at the origin, which makes one of the boxes all of
- *      space as in step 3, or in a direction that both boxes have. But times of impact are found
- *      with roundings (prim/toi.c, step 5): what comes within some 100 * 2^-53 of the sizes may be
- *      said to touch, and must not be lost here. Arcs whose boxes are apart are apart by an angle
- *      of 2^-20 at least; so where all r[i] of all triangles have lengths between 2^-12 and 1 times
- * the greatest, and c is at least 1/8, an opposite edge is further than 2^-12 2^-3 2^-20 of the
- *      sizes from any other triangle at all times. Triangles with corners nearer than that get all
+ *   6. Contacts without a reach: features that touch do so at the origin, which makes one of the
+ *      boxes all of space as in step 3, or in a direction that both boxes have. But times of impact
+ *      are found with roundings (prim/toi.c, step 5): what comes within some 100 * 2^-53 of the
+ *      sizes may be said to touch, and must not be lost here. Arcs whose boxes are apart are apart
+ *      by 2^-20 at least; so where all r[i] of all triangles have lengths between 2^-12 and 1 times
+ *      the greatest, and c is at least 1/8, an opposite edge is further than 2^-12 2^-3 2^-21 of
+ * the sizes from any other triangle at all times. Triangles with corners nearer than that get all
  *      of space.
- *   7. With a reach: of two triangles that share the origin what may touch is the opposite edge of
- *      one, or an end of it, and something of the other, since the rest shares the origin. By step
- *      2 a point y of the opposite edge is d = c min |r[i]| from the origin, or farther. If a point
- *      z of the other triangle is within reach < d of y, it is not the origin, and y is within
- *      reach of the line from the origin through z: the angle between them has a sine of reach/d
- *      at most, so that their directions are no more than sqrt(2) reach/d apart. The box is wider
- *      by that, and all of space where reach/d is not clearly below 1. */
+ *   7. Contacts within a reach r: of two features without a common vertex one is on the opposite
+ *      edge of its triangle. A point x of that edge is at least s = c min |r[i]| from the origin,
+ * as a.x is. Its distance from a ray at an angle f to it is |x| sin f up to a right angle, and |x|
+ *      beyond. Where the direction of the ray is further than w from that of x, w < 2 sin(f / 2),
+ *      and sin f is at least w / sqrt(2) up to a right angle. So if the box of each triangle is
+ * wider by w = sqrt(2) r / s on all sides, and s > r, triangles whose boxes are apart are farther
+ * than r from each other in all such features. */
 #include "walk/self/arcs.h"
 
 #include <math.h>
@@ -47,8 +47,8 @@
 
 static const double least_cosine = 0.125;
 static const float wider = 0x1p-20F;
-static const double least_length = 0x1p-12; /* of the greatest, in a step */
-static const double most_reach = 0.5;       /* of d in step 7; beyond it boxes tell nothing */
+static const double least_length = 0x1p-12; /* of the greatest, of contacts */
+static const double more_than_root_2 = 1.415;
 
 enum { MOST_POINTS = 4 };
 
@@ -123,39 +123,41 @@ static double arcs_least_cosine(const rays *r)
     return least;
 }
 
-static double arcs_least_length(const rays *r)
+/* By how much the box of the corners is wider on all sides: step 2, and step 7; or infinity. */
+static double arcs_margin(const rays *r, double reach)
 {
-    double least = r->length[0];
-    for (unsigned i = 1; i < r->count; i++) least = r->length[i] < least ? r->length[i] : least;
-    return least;
+    const double cosine = arcs_least_cosine(r);
+    if (cosine < least_cosine) return INFINITY;
+    double nearest = INFINITY;
+    for (unsigned i = 0; i < r->count; i++)
+        nearest = r->length[i] < nearest ? r->length[i] : nearest;
+    if (reach >= 0.999 * cosine * nearest) return INFINITY;
+    return (1.0 - cosine) + more_than_root_2 * reach / (cosine * nearest);
 }
 
 static wi_arc arc_of(rays *r, uint32_t slot, double shortest, double reach)
 {
     wi_arc arc = all_directions(slot);
     if (!arcs_normalise(r, shortest)) return arc;
-    const double cosine = arcs_least_cosine(r);
-    if (cosine < least_cosine) return arc;
-    const double share = reach / (cosine * arcs_least_length(r));
-    if (!(share < most_reach)) return arc;
-    const double more = (1.0 - cosine) + 1.5 * share; /* a little above the root of 2 */
+    const double margin = arcs_margin(r, reach);
+    if (margin > 2.0) return arc;
     for (int axis = 0; axis < 3; axis++) {
         double low = r->at[0][axis], high = low;
         for (unsigned i = 1; i < r->count; i++) {
             low = r->at[i][axis] < low ? r->at[i][axis] : low;
             high = r->at[i][axis] > high ? r->at[i][axis] : high;
         }
-        arc.lower[axis] = (float)(low - more) - wider;
-        arc.upper[axis] = (float)(high + more) + wider;
+        arc.lower[axis] = (float)(low - margin) - wider;
+        arc.upper[axis] = (float)(high + margin) + wider;
     }
     return arc;
 }
 
-/* Lengths that step 6 asks for; without a step any will do. */
+/* Lengths that step 6 asks for; for pairs any will do. */
 static double arcs_shortest(const wi_arc_fan *fan, const apex *centre)
 {
     double longest = 0.0;
-    if (fan->end == NULL) return 0.0;
+    if (!fan->is_contact) return 0.0;
     for (uint32_t i = 0; i < fan->count; i++) {
         const rays r = arcs_read(fan, centre, fan->slots[i]);
         for (unsigned k = 0; k < r.count; k++)
@@ -214,7 +216,8 @@ static bool arcs_reserve(wi_memory *memory, wi_arcs *arcs, size_t count)
 bool wi_arcs_find(wi_memory *memory, wi_arcs *arcs, const wi_arc_fan *fan)
 {
     apex centre;
-    WI_ASSERT(fan->count > 0);
+    WI_ASSERT(fan->count > 0 && fan->reach >= 0.0F);
+    WI_ASSERT(fan->is_contact || (fan->end == NULL && fan->reach == 0.0F));
     if (!arcs_reserve(memory, arcs, fan->count)) return false;
     wi_mesh_world_position(fan->start, fan->centre, centre.at[0]);
     if (fan->end) wi_mesh_world_position(fan->end, fan->centre, centre.at[1]);

@@ -2,9 +2,8 @@
  *
  * Seen from the vertex a triangle is an arc of the sphere of directions: that of its opposite edge.
  * Two triangles have more in common than the vertex if and only if their arcs have a direction in
- * common. So of a fan of thousands of triangles only those are tested whose arcs, or in a step
- * whose arcs as they move, have boxes that meet; or come near each other, where that is to touch.
- */
+ * common. So of a fan of thousands of triangles only those are tested whose arcs, as they move in a
+ * step and with room for a reach, have boxes that meet. */
 #ifndef WI_WALK_SELF_ARCS_H
 #define WI_WALK_SELF_ARCS_H
 
@@ -26,15 +25,16 @@ typedef struct wi_arcs {
     WI_ARRAY(uint64_t) spare;
 } wi_arcs;
 
-/* The fan of a vertex: its number, and the slots of its triangles. In a step from `start` to `end`
- * on straight lines; `end` is NULL where there is none. Things touch if they are no farther apart
- * than `reach`, which is 0 without a step. */
+/* The fan of a vertex, and what is asked of it: which triangles are pairs (C2), or of which
+ * something that has no vertex in common may touch, be no farther than `reach` apart, in the step
+ * to `end`, on straight lines, or as they are if that is NULL. */
 typedef struct wi_arc_fan {
     const wi_mesh *start, *end;
-    uint32_t centre;
-    const uint32_t *slots;
-    uint32_t count;
+    bool is_contact; /* else pairs, without an end or a reach */
     float reach;
+    uint32_t centre;       /* the number of the vertex */
+    const uint32_t *slots; /* of its triangles */
+    uint32_t count;
 } wi_arc_fan;
 
 /* False if there is no memory. */

@@ -496,12 +496,13 @@ STILL_AND_SWEPT bool test_large(wi_descent *down, const wi_tree *h, const fan_st
     wi_reader *reader = down->reader;
     const uint32_t *slots = wi_fans_of(h)->odd_slots.items + fan->first;
     const uint32_t count = fan->last - fan->first;
-    const wi_arc_fan arcs = {h->mesh,
-                             step && step->step.end ? step->step.end->mesh : NULL,
-                             centre_of(h->mesh, fan, slots[0]),
-                             slots,
-                             count,
-                             step ? step->step.reach : 0.0F};
+    const wi_arc_fan arcs = {.start = h->mesh,
+                             .end = step && step->step.end ? step->step.end->mesh : NULL,
+                             .is_contact = step != NULL,
+                             .reach = step ? step->step.reach : 0.0F,
+                             .centre = centre_of(h->mesh, fan, slots[0]),
+                             .slots = slots,
+                             .count = count};
     if (!wi_arcs_find(reader->memory, &reader->arcs, &arcs)) return false;
     const wi_arc *items = reader->arcs.items.items;
     for (uint32_t i = 0; i < count; i++) {

@@ -124,8 +124,8 @@ static willow_contact shared_contact(const wi_tri *a, unsigned i, unsigned k)
 static bool are_faces_near(const wi_step_walk *walk, const wi_tri *a, const wi_tri *b,
                            wi_contact *contact)
 {
-    if (!(wi_tri_tri_distance_within(a, b, walk->step.reach) <= walk->step.reach)) return false;
-    const wi_closest_points c = wi_tri_tri_closest(a, b);
+    wi_closest_points c;
+    if (!wi_tri_tri_closest_within(a, b, walk->step.reach, &c)) return false;
     contact->value = c.distance;
     contact->at = wi_contact_between(&c, false);
     return true;

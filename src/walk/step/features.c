@@ -3,9 +3,12 @@
  * Ways in: wi_test_features, wi_test_movers, and wi_decide_features at the end. */
 #include "walk/step/features.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/check.h"
+#include "base/larger.h"
 #include "mesh/owners.h"
 #include "walk/reader/bits.h"
 #include "walk/step/contact.h"
@@ -60,6 +63,52 @@ static home home_of_edge(const face *f, unsigned i)
 
 /* ---- waiting ---- */
 
+static double raise_size(double size, const float p[4], const float q[4])
+{
+    for (int axis = 0; axis < 3; axis++)
+        size = wi_larger(size, fabs((double)p[axis] - (double)q[axis]));
+    return size;
+}
+
+/* Whether two features are of very different sizes, or their distance is: what decides them in
+ * double takes a miss for an impact there that filters tell apart, which go by products of the
+ * three differences (prim/features8.h) and not by the largest. */
+static bool is_of_mixed_sizes(const wi_feature_queue *queue, unsigned lane, bool are_edges,
+                              bool is_moving)
+{
+    enum { DIFFERENCES = 3 };
+    static const uint8_t ends_of[2][DIFFERENCES][2] = {{{0, 1}, {1, 2}, {1, 3}},
+                                                       {{0, 2}, {1, 0}, {2, 3}}};
+    const double ratio = 0x1p20;
+    double most = 0.0, least = DBL_MAX;
+    for (int i = 0; i < DIFFERENCES; i++) {
+        const uint8_t *ends = ends_of[are_edges][i];
+        double size = 0.0;
+        for (int end = 0; end <= is_moving; end++)
+            size = raise_size(size, queue->at.point[end][ends[0]][lane],
+                              queue->at.point[end][ends[1]][lane]);
+        most = wi_larger(most, size);
+        if (size > 0.0) least = wi_smaller(least, size);
+    }
+    return most > ratio * least;
+}
+
+/* Of BRUTE, which leaves nothing else to filters: features of mixed sizes that these tell apart, so
+ * that no answer depends on the method. */
+static unsigned tell_mixed_apart(const wi_step_walk *walk, const wi_feature_queue *queue,
+                                 bool are_edges, unsigned lanes)
+{
+    const bool is_moving = walk->step.is_moving;
+    wi_features_apart *apart = walk->kernels->features_apart;
+    unsigned mixed = 0;
+    for (unsigned lane = 0; lanes >> lane != 0; lane++)
+        if (is_of_mixed_sizes(queue, lane, are_edges, is_moving)) mixed |= 1U << lane;
+    if (mixed == 0) return 0;
+    if (!is_moving) return apart(&queue->at, are_edges, walk->step.widen, WI_LOOK_STILL, mixed);
+    return apart(&queue->at, are_edges, walk->step.widen, WI_LOOK_WHOLE, mixed) |
+           apart(&queue->at, are_edges, walk->step.widen, WI_LOOK_PARTS, mixed);
+}
+
 /* What is left of a queue, which is empty then. */
 static unsigned filter_queue(const wi_step_walk *walk, wi_feature_queue *queue, bool are_edges,
                              wi_look look)
@@ -67,7 +116,9 @@ static unsigned filter_queue(const wi_step_walk *walk, wi_feature_queue *queue, 
     WI_ASSERT(queue->count <= WI_LANES);
     const unsigned lanes = (1U << queue->count) - 1;
     queue->count = 0;
-    if (lanes == 0 || walk->filter == WI_FILTER_NONE) return lanes;
+    if (lanes == 0) return lanes;
+    if (walk->filter == WI_FILTER_NONE)
+        return lanes & ~tell_mixed_apart(walk, queue, are_edges, lanes);
     return lanes &
            ~walk->kernels->features_apart(&queue->at, are_edges, walk->step.widen, look, lanes);
 }

@@ -79,12 +79,21 @@ static inline moving_block block_of(wi_step_walk *walk, const wi_side *side, int
     return block;
 }
 
-/* Which triangles of the block may meet a moving box, a bit each. */
-static inline uint32_t step_leaf_tris_met(wi_step_walk *walk, const moving_block *block,
-                                          const wi_mover *mover, bool with_times)
+/* How triangles of two leaves are compared: as in wi_meeting_rule. */
+typedef struct leaf_rule {
+    bool is_moving, with_times;
+} leaf_rule;
+
+/* In loops that exist twice: whether anything moves is a constant there. */
+#define MOVING_OR_NOT static inline __attribute__((always_inline))
+
+/* Which triangles of the block may meet a moving box, a bit each. The horizon is nearer once an
+ * impact is found. */
+MOVING_OR_NOT uint32_t step_leaf_tris_met(wi_step_walk *walk, const moving_block *block,
+                                          const wi_mover *mover, leaf_rule of_leaves)
 {
-    const wi_meeting_rule rule = {walk->step.widen, walk->step.horizon, walk->step.is_moving,
-                                  with_times};
+    const wi_meeting_rule rule = {walk->step.widen, walk->step.horizon, of_leaves.is_moving,
+                                  of_leaves.with_times};
     uint32_t met = 0;
     const unsigned count = block->start->tri_count;
     for (unsigned first = 0, group = 0; first < count; first += WI_LANES, group++) {
@@ -102,22 +111,18 @@ static inline wi_mover mover_of_block(const moving_block *block)
     return wi_mover_of(wi_block_box(block->start), wi_block_box(block->end));
 }
 
-static inline wi_box tri_box(const wi_leaf_block *block, unsigned tri)
+MOVING_OR_NOT wi_mover mover_of_tri(const moving_block *block, unsigned tri, bool is_moving)
 {
-    const wi_box8 *boxes = &block->boxes[tri / WI_LANES];
-    const unsigned lane = tri % WI_LANES;
-    wi_box box;
+    const unsigned group = tri / WI_LANES, lane = tri % WI_LANES;
+    const wi_box8 *start = &block->start->boxes[group], *end = &block->end->boxes[group];
+    wi_mover m;
     for (int axis = 0; axis < 3; axis++) {
-        box.lower[axis] = boxes->lower[axis][lane];
-        box.upper[axis] = boxes->upper[axis][lane];
+        m.lower0[axis] = wi_wide_all(start->lower[axis][lane]);
+        m.upper0[axis] = wi_wide_all(start->upper[axis][lane]);
+        m.lower1[axis] = is_moving ? wi_wide_all(end->lower[axis][lane]) : m.lower0[axis];
+        m.upper1[axis] = is_moving ? wi_wide_all(end->upper[axis][lane]) : m.upper0[axis];
     }
-    return box;
-}
-
-static inline wi_mover mover_of_tri(const moving_block *block, unsigned tri)
-{
-    const wi_box start = tri_box(block->start, tri), end = tri_box(block->end, tri);
-    return wi_mover_of(&start, &end);
+    return m;
 }
 
 /* Do two leaves move against each other by as much as the size of their triangles? */
@@ -135,22 +140,35 @@ static bool are_fast(const moving_block *a, const moving_block *b)
     return are;
 }
 
-static bool meet_blocks(wi_step_walk *walk, const moving_block *a, const moving_block *b,
-                        const wi_leaf_kin *kin)
+/* Two leaves, and which of their triangles are kin, if that is listed; else NULL. */
+typedef struct moving_leaves {
+    moving_block a, b;
+    const wi_leaf_kin *kin;
+} moving_leaves;
+
+MOVING_OR_NOT bool meet_tris(wi_step_walk *walk, const moving_leaves *leaves, leaf_rule rule)
 {
+    const moving_block *a = &leaves->a, *b = &leaves->b;
     const wi_mover whole_a = mover_of_block(a), whole_b = mover_of_block(b);
-    const bool with_times = walk->step.until < 1.0 || are_fast(a, b);
-    uint32_t met_a = step_leaf_tris_met(walk, a, &whole_b, with_times), met_b = 0;
-    if (met_a != 0) met_b = step_leaf_tris_met(walk, b, &whole_a, with_times);
+    uint32_t met_a = step_leaf_tris_met(walk, a, &whole_b, rule), met_b = 0;
+    if (met_a != 0) met_b = step_leaf_tris_met(walk, b, &whole_a, rule);
     while (met_a != 0 && met_b != 0) {
         const unsigned tri_a = wi_take_lowest(&met_a);
-        const wi_mover mover = mover_of_tri(a, tri_a);
-        uint32_t met = step_leaf_tris_met(walk, b, &mover, with_times) & met_b;
-        if (kin) met &= ~wi_leaf_kin_row(kin, tri_a);
+        const wi_mover mover = mover_of_tri(a, tri_a, rule.is_moving);
+        uint32_t met = step_leaf_tris_met(walk, b, &mover, rule) & met_b;
+        if (leaves->kin) met &= ~wi_leaf_kin_row(leaves->kin, tri_a);
         while (met != 0)
             if (!add_movers(walk, a, tri_a, b, wi_take_lowest(&met))) return false;
     }
     return true;
+}
+
+static bool meet_blocks(wi_step_walk *walk, const moving_leaves *leaves)
+{
+    const wi_step *step = &walk->step;
+    if (!step->is_moving) return meet_tris(walk, leaves, (leaf_rule){.is_moving = false});
+    const bool with_times = step->until < 1.0 || are_fast(&leaves->a, &leaves->b);
+    return meet_tris(walk, leaves, (leaf_rule){true, with_times});
 }
 
 /* Two leaves of one body are in one cache, unless they would be in one place of it. */
@@ -159,9 +177,9 @@ static bool step_meet_within(wi_step_walk *walk, uint32_t leaf_a, uint32_t leaf_
 {
     const bool is_same_place = leaf_a % WI_CACHED_BLOCKS == leaf_b % WI_CACHED_BLOCKS;
     WI_ASSERT(leaf_a < leaf_b);
-    const moving_block a = block_of(walk, &walk->step.a, 0, leaf_a);
-    const moving_block b = block_of(walk, &walk->step.b, is_same_place, leaf_b);
-    return meet_blocks(walk, &a, &b, kin);
+    const moving_leaves leaves = {block_of(walk, &walk->step.a, 0, leaf_a),
+                                  block_of(walk, &walk->step.b, is_same_place, leaf_b), kin};
+    return meet_blocks(walk, &leaves);
 }
 
 static bool step_meet_two_bodies(wi_descent *down, const wi_tree *ha, const wi_tree *hb,
@@ -171,9 +189,9 @@ static bool step_meet_two_bodies(wi_descent *down, const wi_tree *ha, const wi_t
     WI_ASSERT(ha == walk->step.a.start && hb == walk->step.b.start && ha != hb);
     (void)ha, (void)hb;
     down->reader->stats.leaf_pairs++;
-    const moving_block a = block_of(walk, &walk->step.a, 0, item->a & ~WI_IS_LEAF);
-    const moving_block b = block_of(walk, &walk->step.b, 1, item->b & ~WI_IS_LEAF);
-    return meet_blocks(walk, &a, &b, NULL);
+    const moving_leaves leaves = {block_of(walk, &walk->step.a, 0, item->a & ~WI_IS_LEAF),
+                                  block_of(walk, &walk->step.b, 1, item->b & ~WI_IS_LEAF), NULL};
+    return meet_blocks(walk, &leaves);
 }
 
 /* The two leaves of an item of one body, the lower one first. */
@@ -212,18 +230,25 @@ static bool step_meet_listed(wi_descent *down, const wi_tree *h, const wi_tree *
 }
 
 /* `kin` has for each triangle of the leaf those that it shares vertices with, or is NULL. */
+MOVING_OR_NOT bool meet_own_tris(wi_step_walk *walk, const moving_block *block, const uint32_t *kin,
+                                 leaf_rule rule)
+{
+    for (unsigned tri_a = 0; tri_a + 1 < block->start->tri_count; tri_a++) {
+        const uint32_t later = ~(uint32_t)((UINT64_C(2) << tri_a) - 1);
+        const wi_mover mover = mover_of_tri(block, tri_a, rule.is_moving);
+        uint32_t met = step_leaf_tris_met(walk, block, &mover, rule) & later;
+        if (kin) met &= ~kin[tri_a];
+        while (met != 0)
+            if (!add_movers(walk, block, tri_a, block, wi_take_lowest(&met))) return false;
+    }
+    return true;
+}
+
 static bool step_meet_itself(wi_step_walk *walk, uint32_t leaf, const uint32_t *kin)
 {
     const moving_block block = block_of(walk, &walk->step.a, 0, leaf);
-    for (unsigned tri_a = 0; tri_a + 1 < block.start->tri_count; tri_a++) {
-        const uint32_t later = ~(uint32_t)((UINT64_C(2) << tri_a) - 1);
-        const wi_mover mover = mover_of_tri(&block, tri_a);
-        uint32_t met = step_leaf_tris_met(walk, &block, &mover, false) & later;
-        if (kin) met &= ~kin[tri_a];
-        while (met != 0)
-            if (!add_movers(walk, &block, tri_a, &block, wi_take_lowest(&met))) return false;
-    }
-    return true;
+    return walk->step.is_moving ? meet_own_tris(walk, &block, kin, (leaf_rule){.is_moving = true})
+                                : meet_own_tris(walk, &block, kin, (leaf_rule){.is_moving = false});
 }
 
 static bool step_meet_itself_unlisted(wi_descent *down, const wi_tree *h, uint32_t leaf)

@@ -41,7 +41,7 @@ typedef struct wi_movers {
 
 /* What pairs of features go through before they are decided one by one. */
 typedef enum wi_feature_filter {
-    WI_FILTER_NONE,  /* a body is BRUTE: nothing is left to filters */
+    WI_FILTER_NONE,  /* a body is BRUTE: nothing is left to filters but features of mixed sizes */
     WI_FILTER_STILL, /* nothing moves: one look */
     WI_FILTER_MOVING /* a look at the whole step, and then at parts of it */
 } wi_feature_filter;
