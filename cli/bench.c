@@ -61,6 +61,12 @@ static const char help[] =
     "                                    frame impacts, toi; near, near_features; distance (of\n"
     "                                    the first body from the others); default pairs\n"
     "      --strangers                   pairs of two bodies only, none within a body\n"
+    "      --motion own|positions        own, the default: every method is given the motion that "
+    "it\n"
+    "                                    understands, poses, flight plans and morphs, and peers "
+    "get\n"
+    "                                    positions; positions: so do all. The field motion says "
+    "which\n"
     "      --plans                       give bodies whose paths are known these once, as flight "
     "plans;\n"
     "                                    peers get positions, which are made as part of their "
@@ -104,9 +110,9 @@ static const char more_help[] =
     "                                    the suites kinetic and morph\n"
     "  -h, --help                        this text\n\n"
     "Blocks of 10 frames rotate between the methods and the first of a block is not counted;\n"
-    "update_ms is setting vertices or poses plus the update. Rigid bodies are given by vertices "
-    "too,\n"
-    "as to peers, unless poses says otherwise. van_den_bergen is bottom_up with single triangles "
+    "update_ms is setting vertices or poses plus the update. Peers are given vertices in "
+    "every\n"
+    "frame, as all are with --motion positions. van_den_bergen is bottom_up with single triangles "
     "in\n"
     "a binary tree, under a pose.\n\n"
     "Most peers leave out triangles of one body that share a vertex, as skip_neighbours=1 does;\n"
@@ -122,6 +128,7 @@ enum {
     OPTION_STAGES,
     OPTION_PLANS,
     OPTION_MORPHS,
+    OPTION_MOTION,
     OPTION_STRANGERS,
     OPTION_SUITE,
     OPTION_LIMIT,
@@ -138,6 +145,7 @@ static const struct option long_options[] = {
     {"stages", no_argument, NULL, OPTION_STAGES},
     {"plans", no_argument, NULL, OPTION_PLANS},
     {"morphs", no_argument, NULL, OPTION_MORPHS},
+    {"motion", required_argument, NULL, OPTION_MOTION},
     {"strangers", no_argument, NULL, OPTION_STRANGERS},
     {"limit", no_argument, NULL, OPTION_LIMIT},
     {"report", required_argument, NULL, OPTION_REPORT},
@@ -158,6 +166,7 @@ static int take_bench_option(void *context, int option, const char *value)
     case OPTION_STAGES: options->stages = true; return EXIT_FINE;
     case OPTION_PLANS: options->engine.plans = true; return EXIT_FINE;
     case OPTION_MORPHS: options->engine.morphs = true; return EXIT_FINE;
+    case OPTION_MOTION: return bench_take_motion(options, value);
     case OPTION_STRANGERS: options->strangers = true; return EXIT_FINE;
     case OPTION_LIMIT: options->limit = true; return EXIT_FINE;
     case OPTION_REPORT: options->report = value; return EXIT_FINE;
@@ -218,6 +227,7 @@ static int run_bench(int argc, char **argv)
         return bench_limit(&options);
     }
     if (options.scene_count == 0) bench_add_scene(&options, "bumpy");
+    bench_settle_motion(&options);
     return bench_scenes(&options);
 }
 

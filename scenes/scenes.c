@@ -107,6 +107,20 @@ static bool takes_number(const scene_kind *kind, const number_key *key)
     return get_number(&kind->highest, key) != 0;
 }
 
+bool scene_takes(const char *name, const char *key)
+{
+    const scene_kind *kind = scene_kind_find(name);
+    if (kind == NULL) {
+        return false;
+    }
+    for (int i = 0; i < NUMBER_KEY_COUNT; i++) {
+        if (strcmp(key, number_keys[i].name) == 0) {
+            return takes_number(kind, &number_keys[i]);
+        }
+    }
+    return strcmp(key, "variant") == 0 && kind->variants[0] != '\0';
+}
+
 static void say_keys(complaint *c, const scene_kind *kind)
 {
     const char *before = "";
@@ -169,14 +183,15 @@ static bool parse_number(const char *text, uint32_t *out)
 static bool set_by_key(scene *s, const number_key *key, const char *text, complaint *c)
 {
     uint32_t value;
-    if (!parse_number(text, &value)) {
+    const bool is_number = *text != '\0' && text[strspn(text, "0123456789")] == '\0';
+    if (!is_number) {
         say(c, "%s=%s is no number: digits only, as in %s=%u", key->name, text, key->name,
             get_number(&s->kind->defaults, key));
         return false;
     }
     uint32_t lowest = get_number(&s->kind->lowest, key);
     uint32_t highest = get_number(&s->kind->highest, key);
-    if (value < lowest || value > highest) {
+    if (!parse_number(text, &value) || value < lowest || value > highest) {
         say(c, "%s=%s is out of range: scene '%s' takes %u to %u", key->name, text, s->kind->name,
             lowest, highest);
         return false;

@@ -134,6 +134,9 @@ extern const scene_kind *const scene_kinds[];
 
 const scene_kind *scene_kind_find(const char *name);
 
+/* Whether a scene of this name takes a key. */
+bool scene_takes(const char *name, const char *key);
+
 /* Makes a scene from its text. NULL if the text is wrong or memory is short; `error` then says
  * why in one line. The caller destroys it. */
 scene *scene_create(const char *spec, char *error, size_t error_size);

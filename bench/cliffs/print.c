@@ -67,14 +67,14 @@ void cliff_print_heads(const bench_options *options)
 {
     if (options->format != FORMAT_TABLE) return;
     puts("milliseconds of one question, the best of several; the comparable in turns with it");
-    printf("%-8s %-14s %-32s %10s  %-27s %10s %8s %7s\n", "shape", "query", "settings", "ms",
+    printf("%-8s %-14s %-37s %10s  %-27s %10s %8s %7s\n", "shape", "query", "settings", "ms",
            "compared with", "ms", "times", "at most");
 }
 
 static void print_row(const cliff_row *row)
 {
     const cliff_def *def = row->def;
-    printf("%-8s %-14s %-32s %10.3f  %-27s ", def->shape, bench_question_name(def->asked.question),
+    printf("%-8s %-14s %-37s %10.3f  %-27s ", def->shape, bench_question_name(def->asked.question),
            def->asked.settings, row->asked.ms, def->compared);
     if (row->compared.repeats == 0) {
         printf("%10s %8s %7s\n", "-", "-", "-");

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 bool parse_count(const char *text, uint32_t lowest, uint32_t highest, uint32_t *out)
 {
@@ -18,6 +19,19 @@ bool parse_count(const char *text, uint32_t lowest, uint32_t highest, uint32_t *
     if (value < lowest) return false;
     *out = (uint32_t)value;
     return true;
+}
+
+bool is_count(const char *text)
+{
+    return *text != '\0' && text[strspn(text, "0123456789")] == '\0';
+}
+
+bool is_real(const char *text)
+{
+    char *end;
+    if (*text == '\0' || *text == ' ') return false;
+    const double value = strtod(text, &end);
+    return *end == '\0' && !isnan(value);
 }
 
 bool parse_number(const char *text, float lowest, float *out)

@@ -8,6 +8,14 @@
 /* Digits only, between the two; false, and *out untouched, for anything else. */
 bool parse_count(const char *text, uint32_t lowest, uint32_t highest, uint32_t *out);
 
+/* Whether it is a number, of digits only, that parse_count refuses since it is too small or too
+ * large.
+ */
+bool is_count(const char *text);
+
+/* Whether it is any number, "inf" included. */
+bool is_real(const char *text);
+
 /* The same for a number of `lowest` or more, "inf" included. */
 bool parse_number(const char *text, float lowest, float *out);
 

@@ -31,6 +31,10 @@ int engine_take_threads(engine_options *e, const char *command_name, const char 
 {
     uint32_t threads;
     if (!parse_count(text, 0, WILLOW_MAX_THREADS, &threads)) {
+        if (is_count(text)) {
+            return complain_usage(command_name, "--threads %s is out of range: it is 0 to %d", text,
+                                  WILLOW_MAX_THREADS);
+        }
         return complain_usage(command_name, "--threads %s: a number up to %d is needed; 0 is 1",
                               text, WILLOW_MAX_THREADS);
     }
@@ -125,8 +129,10 @@ static bool set_watch(engine_options *e, const char *value)
 static bool set_poses(engine_options *e, const char *value)
 {
     int number = number_of(engine_pose_words, value);
-    if (number >= 0) e->poses = (engine_poses)number;
-    return number >= 0;
+    if (number < 0) return false;
+    e->poses = (engine_poses)number;
+    e->has_poses = true;
+    return true;
 }
 
 static bool parse_flag(const char *value, bool *out)
@@ -290,7 +296,9 @@ int engine_take_setting(engine_options *e, const char *command_name, const char 
                               text, key, set_entries[number].values);
     }
     if (set_entries[number].set(e, text + length + 1)) return EXIT_FINE;
-    return complain_usage(command_name, "%s%s is not possible: %s is %s", where, text, key,
+    const bool is_beyond = set_entries[number].words == NULL && is_real(text + length + 1);
+    return complain_usage(command_name, "%s%s is %s: %s is %s", where, text,
+                          is_beyond ? "out of range" : "not possible", key,
                           set_entries[number].values);
 }
 

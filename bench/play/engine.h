@@ -26,8 +26,9 @@ typedef struct engine_options {
     bool has_watches;        /* pairs are asked for through a watch of every two bodies, */
     willow_watch_kind watch; /* of this kind */
     engine_poses poses;
-    bool plans;  /* bodies whose paths are known get these once, and stand under no pose */
-    bool morphs; /* bodies that are morphs get their targets once, and stand under their poses */
+    bool has_poses; /* --set says so */
+    bool plans;     /* bodies whose paths are known get these once, and stand under no pose */
+    bool morphs;    /* bodies that are morphs get their targets once, and stand under their poses */
     bool skip_neighbours;
     bool test_flat;
     double near_distance;    /* of near questions; 0: what suits the scene */

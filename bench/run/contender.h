@@ -91,6 +91,10 @@ bool contender_skips_neighbours(const contender *c);
  * with its body. Ways with equal numbers are equal to the bit. */
 uint32_t contender_way(const contender *c, const scene *s);
 
+/* What it is told of how the bodies of this scene move: "positions", or what it gets besides, as in
+ * "poses+plans". */
+void contender_motion(const contender *c, const scene *s, char *out, size_t size);
+
 /* The question as peers know it. They are asked for pairs only. */
 peer_question bench_peer_question(bench_question question);
 

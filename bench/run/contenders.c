@@ -41,6 +41,21 @@ uint32_t contender_way(const contender *c, const scene *s)
     return (uint32_t)poses + (turns ? MORPHS : 0);
 }
 
+void contender_motion(const contender *c, const scene *s, char *out, size_t size)
+{
+    const engine_options *e = &c->engine;
+    const bool has_poses = has_rigid(s) && (e->poses == POSES_GIVEN || e->poses == POSES_ALL);
+    const bool has_plans = e->plans && scene_has_paths(s);
+    const bool has_morphs = e->morphs && scene_has_morphs(s) && e->poses != POSES_APPLY;
+    snprintf(out, size, "%s%s%s", has_poses ? "+poses" : "", has_plans ? "+plans" : "",
+             has_morphs ? "+morphs" : "");
+    if (c->peer != NULL || out[0] == '\0') {
+        snprintf(out, size, "positions");
+    } else {
+        memmove(out, out + 1, strlen(out));
+    }
+}
+
 static int add_contender(bench_field *f, contender c, const char *name)
 {
     if (strlen(name) >= sizeof c.name) return complain_usage("bench", "'%s' is too long", name);
@@ -74,7 +89,7 @@ static double brute_work(const scene *s, const bench_options *options)
     return each * all * all / 2 * bench_frames(options, s);
 }
 
-/* AUTO is one of the others, without flight plans a kinetic method refits as BOTTOM_UP does, as
+/* Without flight plans a kinetic method refits as BOTTOM_UP does, as
  * BLEND does without morphs, and BRUTE on a large scene takes minutes to days. */
 static int add_all_methods(bench_field *f, const scene *s, const bench_options *options)
 {
@@ -83,7 +98,6 @@ static int add_all_methods(bench_field *f, const scene *s, const bench_options *
     bool has_morphs = options->engine.morphs && scene_has_morphs(s);
     for (int i = 0; code == EXIT_FINE && i < WILLOW_METHOD_COUNT; i++) {
         willow_method method = (willow_method)i;
-        if (method == WILLOW_METHOD_AUTO) continue;
         bool is_kinetic =
             method == WILLOW_METHOD_KINETIC_AABB || method == WILLOW_METHOD_KINETIC_BOXTREE;
         if (is_kinetic && !has_plans) continue;

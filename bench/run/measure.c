@@ -163,6 +163,7 @@ static bool create_results(run *r)
         if (r->stage->has_steps) {
             result->way = contender_way(&r->contenders[i], r->stage->scene);
         }
+        contender_motion(&r->contenders[i], r->stage->scene, result->motion, sizeof result->motion);
         if (result->is_peer) result->peer_version = r->contenders[i].peer->version;
         if (!bench_series_create(&result->series, samples)) return false;
     }

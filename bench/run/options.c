@@ -32,7 +32,12 @@ int bench_add_scene(bench_options *options, const char *spec)
 
 static int take_number(const char *name, const char *text, uint32_t lowest, uint32_t *out)
 {
-    if (parse_count(text, lowest, 1000000, out)) return EXIT_FINE;
+    enum { HIGHEST = 1000000 };
+    if (parse_count(text, lowest, HIGHEST, out)) return EXIT_FINE;
+    if (is_count(text)) {
+        return complain_usage("bench", "--%s %s is out of range: it is %" PRIu32 " to %d", name,
+                              text, lowest, HIGHEST);
+    }
     return complain_usage("bench", "--%s %s: a number from %" PRIu32 " on is needed", name, text,
                           lowest);
 }
@@ -93,6 +98,34 @@ int bench_take_option(bench_options *options, int option, const char *value)
     case BENCH_OPTION_TABLE: return bench_take_format(options, FORMAT_TABLE);
     }
     return EXIT_FINE;
+}
+
+/* ---- motion ---- */
+
+int bench_take_motion(bench_options *options, const char *word)
+{
+    if (strcmp(word, "own") == 0) {
+        options->motion = MOTION_OWN;
+    } else if (strcmp(word, "positions") == 0) {
+        options->motion = MOTION_POSITIONS;
+    } else {
+        static const char *const words[] = {"own", "positions", NULL};
+        return complain_unknown("bench", guess_from(word, words), "there are own and positions",
+                                "there is no motion '%s'", word);
+    }
+    return EXIT_FINE;
+}
+
+/* Who says how some bodies are handed over says how all are: the others get positions. */
+void bench_settle_motion(bench_options *options)
+{
+    engine_options *engine = &options->engine;
+    const bool is_said = engine->plans || engine->morphs || engine->has_poses;
+    const bool is_own =
+        options->motion == MOTION_OWN || (options->motion == MOTION_AUTO && !is_said);
+    if (!is_own && options->motion == MOTION_AUTO) return;
+    engine->plans = engine->morphs = is_own;
+    if (!engine->has_poses) engine->poses = is_own ? POSES_GIVEN : POSES_NONE;
 }
 
 /* ---- frames ---- */

@@ -27,6 +27,13 @@
 
 #include <getopt.h>
 
+/* What contenders are told of how bodies move. */
+typedef enum bench_motion {
+    MOTION_AUTO,     /* --motion was not given: own, unless other options say how bodies move */
+    MOTION_OWN,      /* what each understands: poses, plans and morphs; peers get positions */
+    MOTION_POSITIONS /* positions for all, in every frame */
+} bench_motion;
+
 typedef enum bench_format { FORMAT_JSON, FORMAT_TABLE, FORMAT_CSV } bench_format;
 
 enum { BENCH_SCENES_MAX = 64 };
@@ -44,6 +51,7 @@ typedef struct bench_options {
     uint32_t frames;         /* 0: all that the scene has */
     uint32_t repeat;
     engine_options engine; /* for all methods, which may set more for themselves */
+    bench_motion motion;   /* decides `plans`, `morphs` and `poses` of the engine, in the end */
     bool peers;
     bool strangers; /* no body is asked for pairs within */
     bench_format format;
@@ -96,6 +104,10 @@ int bench_take_option(bench_options *options, int option, const char *value);
  * which must not differ from the one that was given before. Exit codes. */
 int bench_take_questions(bench_options *options, const char *list);
 int bench_take_format(bench_options *options, bench_format format);
+
+/* Of --motion: an exit code. And once all options are read: what it comes to. */
+int bench_take_motion(bench_options *options, const char *word);
+void bench_settle_motion(bench_options *options);
 
 /* ---- frames ---- */
 

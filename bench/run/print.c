@@ -149,6 +149,7 @@ static void print_csv(const bench_rows *rows, uint32_t first)
 typedef struct table_shape {
     int name_width;
     bool has_speedup, has_limit, has_marks;
+    bool has_motion; /* somebody is told more than positions */
 } table_shape;
 
 static table_shape shape_of(const bench_rows *rows, uint32_t first)
@@ -158,6 +159,7 @@ static table_shape shape_of(const bench_rows *rows, uint32_t first)
         const bench_row *row = &rows->items[i];
         shape.has_speedup = shape.has_speedup || bench_row_has(row, OF_COMPARED);
         shape.has_limit = shape.has_limit || bench_row_has(row, OF_LIMIT);
+        shape.has_motion = shape.has_motion || strcmp(row->motion, "positions") != 0;
         shape.has_marks = shape.has_marks || row->skips_neighbours;
     }
     return shape;
@@ -180,6 +182,7 @@ static void rows_print_row(const bench_row *row, table_shape shape)
            row->setup_ms, row->pairs, mark, row->bytes_per_triangle);
     if (shape.has_limit) print_limit(row);
     if (shape.has_speedup) printf(" %8.2f", row->speedup);
+    if (shape.has_motion) printf("  %s", row->motion);
     if (row->lost + row->extra > 0) {
         printf("  lost %" PRIu64 ", extra %" PRIu64, row->lost, row->extra);
     }
@@ -197,9 +200,10 @@ static void rows_print_table(const bench_rows *rows, uint32_t first, const bench
     if (options->strangers) printf(", strangers only");
     printf(", %" PRIu64 " frames, %" PRIu32 " thread%s\n", row->frames, options->engine.threads,
            plural(options->engine.threads));
-    printf("%-*s %9s %9s %9s %9s %9s %10s%s %7s%s%s\n", shape.name_width, "method", "update",
+    printf("%-*s %9s %9s %9s %9s %9s %10s%s %7s%s%s%s\n", shape.name_width, "method", "update",
            "query", "total", "median", "setup", row->finds, shape.has_marks ? " " : "", "B/tri",
-           shape.has_limit ? "    GB/s   limit" : "", shape.has_speedup ? "  speedup" : "");
+           shape.has_limit ? "    GB/s   limit" : "", shape.has_speedup ? "  speedup" : "",
+           shape.has_motion ? "  motion" : "");
     for (uint32_t i = first; i < rows->count; i++) rows_print_row(&rows->items[i], shape);
     printf("Times are milliseconds per frame; %s are over all frames.\n", row->finds);
     if (shape.has_marks) {

@@ -142,6 +142,7 @@ static void set_subject(bench_row *row, const bench_report *report, const bench_
     set_text(row->spec, report->spec);
     set_family(row->family, report->spec);
     set_text(row->method, result->name);
+    set_text(row->motion, result->motion);
     set_text(row->query, bench_question_name(options->question));
     row->finds = bench_question_finds(options->question);
     if (bench_question_is(options->question, ASKS_DISTANCE)) {

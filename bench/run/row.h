@@ -42,6 +42,7 @@ enum {
     X(REAL, distance, OF_DISTANCE)                                                                 \
     X(COUNT, frames, OF_ALL)                                                                       \
     X(COUNT, repeat, OF_ALL)                                                                       \
+    X(TEXT, motion, OF_ALL)                                                                        \
     X(FLAG, plans, OF_ALL)                                                                         \
     X(FLAG, morphs, OF_ALL)                                                                        \
     X(COUNT, threads, OF_ALL)                                                                      \

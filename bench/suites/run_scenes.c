@@ -49,12 +49,13 @@ static int run_contenders(whole *w, const bench_options *options, const char *sp
 }
 
 /* One scene, one question. */
-static int suite_run_scene(whole *w, const char *spec, bench_question question)
+static int suite_run_scene(whole *w, const char *spec, bool is_first, bench_question question)
 {
     bench_options options = *w->options;
     options.question = question;
     scene *s = scene_open("bench", spec);
     if (s == NULL) return EXIT_ERROR;
+    if (is_first) scene_tell_rounding("bench", spec, s);
     bench_field f = {.count = 0};
     int code = bench_check_frames(&options, spec, s);
     if (code == EXIT_FINE) code = bench_choose(&f, &options, s);
@@ -91,7 +92,7 @@ static int run_questions(whole *w, const char *spec)
 {
     int code = EXIT_FINE;
     for (uint32_t i = 0; code == EXIT_FINE && i < w->options->question_count; i++) {
-        code = suite_run_scene(w, spec, w->options->questions[i]);
+        code = suite_run_scene(w, spec, i == 0, w->options->questions[i]);
     }
     return code;
 }

@@ -152,8 +152,8 @@ const bench_suite bench_suites[] = {
     {"quick", quick_specs, NULL, NULL, false, false},
     {"growth", growth_specs, NULL, NULL, false, false},
     {"paper", paper_specs, NULL, NULL, false, false},
-    {"self", self_specs, NULL, NULL, false, false},
-    {"impacts", bench_impact_specs, NULL, NULL, false, false},
+    {"self", self_specs, NULL, "self", false, false},
+    {"impacts", bench_impact_specs, NULL, "impacts,near", false, false},
     {"kinetic", kinetic_specs, kinetic_methods, "first", false, false},
     {"watch", watch_specs, watch_methods, "pairs,first", true, false},
     {"morph", morph_specs, morph_methods, "first,pairs", false, false},
@@ -173,11 +173,11 @@ bool bench_has_scene(const char *spec)
  * plans. */
 static void take_plans(bench_options *options, const bench_suite *suite)
 {
+    if (suite->question != NULL) options->suite_question = suite->question;
     if (suite->methods == NULL) return;
     options->engine.plans = options->engine.morphs = true;
     options->engine.poses = POSES_GIVEN;
     options->suite_methods = suite->methods;
-    options->suite_question = suite->question;
     options->strangers = options->strangers || suite->strangers;
 }
 

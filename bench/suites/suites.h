@@ -8,11 +8,11 @@
 typedef struct bench_suite {
     const char *name;
     const char *const *specs; /* ended by NULL */
-    const char *methods;      /* who takes part with flight plans and morphs, and is asked this,
-                                 unless the command line says otherwise; NULL: without */
-    const char *question;
-    bool strangers; /* no body is asked for pairs within */
-    bool cliffs;    /* it has rows of its own: bench/cliffs */
+    const char *methods;  /* who takes part, with flight plans and morphs, unless the command line
+                             says otherwise; NULL: without these */
+    const char *question; /* what is asked unless the command line says so; NULL: pairs */
+    bool strangers;       /* no body is asked for pairs within */
+    bool cliffs;          /* it has rows of its own: bench/cliffs */
 } bench_suite;
 
 extern const bench_suite bench_suites[];

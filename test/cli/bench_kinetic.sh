@@ -60,7 +60,7 @@ fi
 # --- Nothing to put beside: no plans, nobody to compare with, another scene.
 small=--scene=avatar:triangles=100,frames=12
 trees=bottom_up:$binary,kinetic_aabb:$binary,kinetic_aabb:events=batch:$binary
-bench "$small" --method "$trees"
+bench "$small" --motion positions --method "$trees"
 lacks "## Beside the paper"
 bench "$small" --plans --method bottom_up,kinetic_aabb
 lacks "## Beside the paper"

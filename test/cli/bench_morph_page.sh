@@ -65,7 +65,7 @@ fi
 
 # --- Nothing to put beside: no morphs, nobody to compare with, another scene.
 small=--scene=morphing:triangles=80,frames=12
-bench "$small" --method blend,hybrid
+bench "$small" --motion positions --method blend,hybrid
 lacks "## Beside the paper"
 bench "$small" --morphs --method blend,auto
 lacks "## Beside the paper"

@@ -8,7 +8,7 @@ hashes() { grep -o '"pairs":[0-9]*,"hash":"[0-9a-f]*"' "$folder/out" | sort -u; 
 
 # --- With morphs and without: one answer, of all methods and the yardstick.
 for scene in dolphins:triangles=564,frames=24,bodies=4 morphing:triangles=320,frames=40 faces:triangles=320,frames=24; do
-    bench --scene $scene --method hybrid
+    bench --motion positions --scene $scene --method hybrid
     says '"morphs":false'
     wanted=$(hashes)
     [[ $wanted != *'"pairs":0,'* ]] || fail "$scene: nothing meets"
@@ -32,7 +32,7 @@ bench --morphs --scene dolphins:triangles=564,frames=12,bodies=3 --threads 2 --m
 of_given() { grep 'poses=apply' "$folder/out" | grep -o '"pairs":[0-9]*,"hash":"[0-9a-f]*"' | sort -u; }
 for scene in morphing:triangles=320,frames=40 faces:triangles=320,frames=24; do
     for query in impacts toi; do
-        bench --scene $scene --query $query --method hybrid
+        bench --motion positions --scene $scene --query $query --method hybrid
         wanted=$(hashes)
         bench --morphs --scene $scene --query $query --threads 2 \
             --method all,auto,blend:arity=4,hybrid:poses=apply,bottom_up:poses=apply
@@ -45,7 +45,7 @@ for scene in morphing:triangles=320,frames=40 faces:triangles=320,frames=24; do
 done
 
 # --- Without morphs, BLEND is not among all.
-bench --scene morphing:triangles=80,frames=12
+bench --motion positions --scene morphing:triangles=80,frames=12
 ! grep -q '"method":"blend"' "$folder/out" || fail "blend is among all: $(<"$folder/out")"
 bench --morphs --scene bumpy:triangles=80,frames=12
 ! grep -q '"method":"blend"' "$folder/out" || fail "blend is among all of bumpy: $(<"$folder/out")"

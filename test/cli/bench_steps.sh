@@ -75,7 +75,7 @@ refuse "makes it longer" --scene bumpy:triangles=80,frames=12 --query toi --fram
 # --- Rigid bodies turn where they are handed over by poses: another step, another answer, and each
 # kind is compared with its own.
 for query in impacts toi; do
-    bench --scene tumble:triangles=80,frames=20 --query $query \
+    bench --motion positions --scene tumble:triangles=80,frames=20 --query $query \
         --method bottom_up,brute,hybrid:poses=apply,bottom_up:poses=given,brute:poses=given,hybrid:poses=all,brute:poses=all
     [[ $(values hash | head -3 | sort -u | wc -l) == 1 ]] || fail "straight steps: $(<"$folder/out")"
     [[ $(values hash | tail -4 | sort -u | wc -l) == 1 ]] || fail "steps that turn: $(<"$folder/out")"

@@ -12,7 +12,7 @@ read_with_python()
 }
 
 # --- The suite: one hash per scene over all Willow methods, and all fields.
-bench --suite quick --frames 12 --peers
+bench --suite quick --frames 12 --peers --motion positions
 scenes=$(sed -n 's/.*"spec":"\([^"]*\)".*/\1/p' "$folder/out" | sort -u)
 (($(wc -l <<<"$scenes") >= 10)) || fail "few scenes: $scenes"
 while IFS= read -r scene; do
@@ -241,5 +241,36 @@ rows = json.loads(page[len("<script>"):-len("</script>")])
 assert len(rows) == 4 and "machine" in rows[0] and len(rows[3]["series"]["frame"]) == 10, rows
 assert rows[0]["machine"]["cores"] > 0 and rows[0]["machine"]["memory_bytes"] > 0, rows[0]
 '
+
+# --- Every contender is given the motion that it understands, unless all are to get positions.
+bench --scene tablecloth:triangles=200,frames=12 --method bottom_up,bottom_up:poses=none,peer:plain
+[[ $(sed -n 's/.*"motion":"\([^"]*\)".*/\1/p' "$folder/out" | tr '\n' ' ') == "poses+plans plans positions " ]] ||
+    fail "another motion: $(<"$folder/out")"
+bench --scene tablecloth:triangles=200,frames=12 --method bottom_up,peer:plain --motion positions
+[[ $(grep -c '"motion":"positions","plans":false' "$folder/out") == 2 ]] || fail "not positions: $(<"$folder/out")"
+bench --scene dolphins:triangles=564,bodies=2,frames=12 --method blend --table
+grep -q 'motion$' "$folder/out" || fail "no column: $(<"$folder/out")"
+grep -q 'morphs$' "$folder/out" || fail "no morphs: $(<"$folder/out")"
+refuse "did you mean 'positions'?" --motion position
+
+# --- AUTO is among all; a suite brings its own query.
+bench --scene bumpy:triangles=80,frames=4
+grep -q '"method":"auto"' "$folder/out" || fail "auto is not among all: $(<"$folder/out")"
+bench --suite self --frames 2 --method bottom_up --scene bumpy:triangles=80,frames=3
+! grep -v '"query":"self"' "$folder/out" || fail "the suite self asks something else"
+
+# --- Keys are guessed, numbers are called out of range, and what a scene rounds is said.
+refuse "did you mean 'triangles'?" --scene bumpy:triangle=80
+refuse "did you mean 'variant'?" --scene many:variants=arms
+refuse "triangles=99999999999 is out of range" --scene bumpy:triangles=99999999999
+refuse "--frames 1 is out of range: it is 2 to 1000000" --frames 1
+refuse "--repeat 5000000 is out of range" --repeat 5000000
+refuse "--threads 99999 is out of range" --threads 99999
+refuse "--set leaf_triangles=99 is out of range" --set leaf_triangles=99
+refuse "--set leaf_triangles=x is not possible" --set leaf_triangles=x
+bench --scene bumpy:triangles=100,frames=3 --method bottom_up
+grep -q "has 80 triangles per body, not 100" "$folder/errors" || fail "rounding is not said: $(<"$folder/errors")"
+bench --scene bumpy:triangles=80,frames=3 --method bottom_up
+[[ ! -s $folder/errors ]] || fail "nothing was rounded: $(<"$folder/errors")"
 
 exit $((failures > 0))

@@ -125,18 +125,18 @@ for level in -1 1.5 x "" 4294967296; do
     expect 2 "hybrid_level is 0 (the default: half of the height)" bench --set hybrid_level="$level"
 done
 expect 2 "--set colour: there is no key 'colour'" check scene:bumpy --set colour
-expect 2 "--set margin=-1 is not possible: margin is 0 or a distance" bench --set margin=-1
-expect 2 "--set margin=inf is not possible" info scene:bumpy --set margin=inf
-expect 2 "--set rebuild_ratio=0.5 is not possible: rebuild_ratio is 0 (the default), 1 or more" \
+expect 2 "--set margin=-1 is out of range: margin is 0 or a distance" bench --set margin=-1
+expect 2 "--set margin=inf is out of range" info scene:bumpy --set margin=inf
+expect 2 "--set rebuild_ratio=0.5 is out of range: rebuild_ratio is 0 (the default), 1 or more" \
     check scene:bumpy --set rebuild_ratio=0.5
 expect 2 "--set rebuild_ratio has no value; write rebuild_ratio=..., which is 0 (the default), 1" \
     bench --set rebuild_ratio
-expect 2 "--set hybrid_level=-1 is not possible: hybrid_level is 0 (the default: half" bench --set hybrid_level=-1
+expect 2 "--set hybrid_level=-1 is out of range: hybrid_level is 0 (the default: half" bench --set hybrid_level=-1
 expect 2 "--method hybrid: hybrid_level=x is not possible: hybrid_level is 0 (the" \
     bench --method hybrid:hybrid_level=x
 expect 2 "--method bottom_up: margin has no value; write margin=..., which is 0 or" \
     bench --method bottom_up:arity=4:margin
-expect 2 "--method van_den_bergen: arity=3 is not possible" bench --method van_den_bergen:arity=3
+expect 2 "--method van_den_bergen: arity=3 is out of range" bench --method van_den_bergen:arity=3
 expect 2 "--method hybrid: marge=1: there is no key 'marge'; did you mean 'margin'?" bench --method hybrid:marge=1
 expect 2 "would not be counted" bench --scene bumpy:frames=1
 

@@ -723,7 +723,7 @@ static void wrong_texts_are_refused_in_words(void **state)
         {"bumpy:frames=", "is no number"},
         {"bumpy:frames=-1", "is no number"},
         {"bumpy:frames=2x", "is no number"},
-        {"bumpy:frames=99999999999", "is no number"},
+        {"bumpy:frames=99999999999", "out of range"},
         {"bumpy:frames=0", "out of range"},
         {"soup:bodies=10001", "takes 1 to 10000"},
         {"soup:variant=thick", "no variant 'thick'; it has: apart strips"},
