@@ -21,6 +21,7 @@ enum {
     X(TOI, "toi", ASKS_STEPS | ASKS_DISTANCE)                                                      \
     X(NEAR, "near", ASKS_DISTANCE | ASKS_NEIGHBOURS)                                               \
     X(NEAR_FEATURES, "near_features", ASKS_DISTANCE)                                               \
+    X(DISTANCE, "distance", ASKS_DISTANCE)                                                         \
     X(NONE, "none", ASKS_PAIRS)
 
 typedef enum bench_question {

@@ -224,11 +224,13 @@ typedef struct willow_first_impact {
     bool found;
     bool nothing_asked; /* as in willow_impacts */
     willow_body_id body_a, body_b;
-    willow_impact
-        impact; /* the first in the order of willow_impacts of those with the least time */
+    willow_impact impact; /* of those with the least time the first in the order of willow_impacts;
+                             of those at time 0 any (C3) */
 } willow_first_impact;
 
-/* The first impact of the step; until its time nothing touches. The filter is not asked. */
+/* The first impact of the step; until its time nothing touches. The filter is not asked. The search
+ * ends at the first contact at time 0 that it finds: which one that is depends on the methods, but
+ * not on threads or kernels. Else, of several impacts at the least time, the first in order. */
 WILLOW_API willow_result willow_time_of_impact(const willow_world *world, willow_scratch *scratch,
                                                const willow_query_options *options,
                                                willow_first_impact *out);

@@ -7,6 +7,11 @@
  * WILLOW_STALE (C5). Setters that fail leave the world as it was (C6) and say why in
  * willow_world_message.
  *
+ * Between a setter and the update the vertices of a body are where the last setter left them, with
+ * every method: at positions that were set, where weights or functions have them, or where a plan
+ * has them at the time of the last update that succeeded (0 before the first). Setters that go on
+ * from where vertices are begin there, and willow_body_copy_vertices says it.
+ *
  * In all defs and options 0, NULL and false stand for the default, and so do the numbers of
  * prim.h: what it is, is said beside each field. Counts of what is handed over are what they are;
  * and category_bits and mask_bits are sets, where 0 is the empty one.
@@ -234,8 +239,8 @@ WILLOW_API willow_result willow_body_begin_vertices(willow_world *world, willow_
  * the time of the last update, not rounded, so that paths have no gaps; before any plan vertices
  * stand still. Plans may be changed at any time, for any vertices. Whoever sets positions ends
  * them: of all vertices if all are set, else those that are set stand still from then on.
- * Coordinates that leave the range of float32 stay at its border. Merged vertices follow the one
- * that stands for them.
+ * Coordinates that leave the range of float32 stay at its border: those that come out in the end,
+ * since before the pose there is none. Merged vertices follow the one that stands for them.
  *
  * All of these fail with BAD_HANDLE, with BAD_ARGUMENT for vertices that are not there and for a
  * body that borrows its vertices, with BAD_MESH for NaN and infinity, and with OUT_OF_MEMORY;
@@ -291,8 +296,8 @@ WILLOW_API willow_result willow_body_set_flightplan(willow_world *world, willow_
  * A vertex is at the sum of weight times target over all targets, in order, for absolute ones; for
  * offsets at the base and the sum of weight times offset over all targets. Products and sums are in
  * double, and rounded to float32 once, at the end, after the pose. Targets of weight 0 add nothing
- * and cost nothing. Coordinates that leave the range of float32 stay at its border. Merged vertices
- * follow the one that stands for them.
+ * and cost nothing. Coordinates that leave the range of float32 in the end, after the pose, stay at
+ * its border. Merged vertices follow the one that stands for them.
  *
  * Whoever sets positions, or flight plans, ends the morph: vertices that were not set then stay
  * where they are. */
@@ -495,8 +500,9 @@ WILLOW_API willow_result willow_body_get_info(const willow_world *world, willow_
                                               willow_body_info *out);
 
 /* Copies the positions of vertices [first, first + count) out, as last set and under the pose last
- * set: what queries see after the next update. BAD_HANDLE, or BAD_ARGUMENT for vertices that are
- * not there. */
+ * set: what queries see after the next update, if that is at the time of the last one; vertices
+ * with a flight plan are where it has them at that time. BAD_HANDLE, or BAD_ARGUMENT for vertices
+ * that are not there. */
 WILLOW_API willow_result willow_body_copy_vertices(const willow_world *world, willow_body_id body,
                                                    uint32_t first, uint32_t count,
                                                    willow_vec3 *out);

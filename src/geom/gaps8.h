@@ -8,9 +8,13 @@
  *
  * Why it is certain: signs of gaps are exact. g0 and g1 have different signs where they are
  * subtracted, so nothing cancels: times are off by 4 units of 2^-24 of their size at most, and
- * 2^-20 is allowed for, and 2^-126 for times that are next to nothing. Where something overflows, a
- * time is 0 or not a number. For closings both drop nothing; an opening is 0 only where g0 - g1 is
- * -infinity, and lanes with such a difference are to be kept. */
+ * 2^-20 is allowed for, and 2^-126 for times that are next to nothing. Gaps that are to be larger
+ * than some w are computed first and compared with w, or w is taken off, then: sides of boxes that
+ * are far from the origin have no digits for it. Such a gap is (g (1 + d) - w) (1 + d'), with d and
+ * d' at most 2^-24: up to a factor near 1 it is g less w / (1 + d), so that it counts as one for a
+ * w that is smaller by 2^-24 of itself, and times are off by 4 units more. Where something
+ * overflows, a time is 0 or not a number. For closings both drop nothing; an opening is 0 only
+ * where g0 - g1 is -infinity, and lanes with such a difference are to be kept. */
 #ifndef WI_GEOM_GAPS8_H
 #define WI_GEOM_GAPS8_H
 
@@ -25,14 +29,26 @@ typedef struct wi_gaps8 {
     wi_wide start[WI_GAPS], end[WI_GAPS];
 } wi_gaps8;
 
-/* The lanes in which some gap never closes. */
-static inline unsigned wi_gaps_apart(const wi_gaps8 *gaps)
+/* The lanes in which some gap is always larger than `least`: it never closes, if that is 0. */
+static inline unsigned wi_gaps_apart(const wi_gaps8 *gaps, float least)
 {
-    const wi_wide zero = wi_wide_all(0.0F);
-    wi_mask apart = wi_wide_less(zero, wi_wide_min(gaps->start[0], gaps->end[0]));
+    WI_ASSERT(least >= 0.0F);
+    const wi_wide bound = wi_wide_all(least);
+    wi_mask apart = wi_wide_less(bound, wi_wide_min(gaps->start[0], gaps->end[0]));
     for (int i = 1; i < WI_GAPS; i++)
-        apart = wi_mask_or(apart, wi_wide_less(zero, wi_wide_min(gaps->start[i], gaps->end[i])));
+        apart = wi_mask_or(apart, wi_wide_less(bound, wi_wide_min(gaps->start[i], gaps->end[i])));
     return wi_mask_bits(apart);
+}
+
+/* Takes `less` off all gaps. */
+static inline void wi_gaps_narrow(wi_gaps8 *gaps, float less)
+{
+    WI_ASSERT(less >= 0.0F);
+    const wi_wide off = wi_wide_all(less);
+    for (int i = 0; i < WI_GAPS; i++) {
+        gaps->start[i] = wi_wide_sub(gaps->start[i], off);
+        gaps->end[i] = wi_wide_sub(gaps->end[i], off);
+    }
 }
 
 /* Of the other lanes: they are apart before `early` and after `late`, unless they are `odd`, of

@@ -199,8 +199,8 @@ willow_result wi_mesh_fail_position(wi_source source, uint32_t first, uint32_t c
 
 /* ---- motions begin and end ---- */
 
-/* All vertices follow `plan`, which the mesh takes over; the time is `now`. False if there is no
- * memory: the plan is freed, and the mesh as it was. */
+/* All vertices follow `plan`, which the mesh takes over; the time is `now`. What was stored is old.
+ * False if there is no memory: the plan is freed, and the mesh as it was. */
 bool wi_mesh_begin_plan(wi_memory *memory, wi_mesh *mesh, wi_plan *plan, double now);
 
 /* Makes room for paths: vertices that follow nothing get one that stands still where they are,

@@ -121,7 +121,7 @@ static inline float float_after(float time)
 static inline unsigned look_at_row(const wi_gaps8 *gaps, float at, unsigned lanes, float *next)
 {
     const wi_wide now = wi_wide_all(at);
-    lanes &= ~wi_gaps_apart(gaps);
+    lanes &= ~wi_gaps_apart(gaps, 0.0F);
     if (lanes == 0) return 0;
     const wi_meeting8 m = wi_gaps_meeting(gaps, 2.0F);
     const wi_mask has_begun = wi_wide_less_equal(m.early, now);
@@ -159,7 +159,7 @@ static inline unsigned lanes_near(wi_sep_side side, uint8_t lane, wi_sep_side ot
         whole = mover_in(other.boxes, other_lane);
     }
     const wi_gaps8 gaps = gaps_to(&whole, &side.boxes->lanes, more);
-    return lanes_in(side.brood, lane) & ~wi_gaps_apart(&gaps);
+    return lanes_in(side.brood, lane) & ~wi_gaps_apart(&gaps, 0.0F);
 }
 
 /* Twice as much is added where lanes are looked at from the other side, which rounds in another
@@ -196,7 +196,7 @@ uint64_t WI_KERNEL(sep_expect)(const wi_separation *list, wi_sep_side a, wi_sep_
         const unsigned others = pair->is_itself ? all_b & ~((2U << lane) - 1U) : all_b;
         const mover m = mover_in(a.boxes, lane);
         const wi_gaps8 gaps = gaps_to(&m, &b.boxes->lanes, list->widen);
-        const unsigned lanes = others & ~met & ~wi_gaps_apart(&gaps);
+        const unsigned lanes = others & ~met & ~wi_gaps_apart(&gaps, 0.0F);
         if (lanes == 0) continue;
         const wi_meeting8 meeting = wi_gaps_meeting(&gaps, 2.0F);
         const unsigned ever = ~wi_mask_bits(wi_wide_less(meeting.late, meeting.early));

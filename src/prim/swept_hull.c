@@ -43,9 +43,9 @@
  *      mixed coefficient has 4 products and 7 roundings: off by 2 (p_j D_k + Q_j p'_k + 8 u Q_j
  *      D_k) and the same with j and k exchanged. In the plane of a hull that is seen at the middle
  *      of the span with an area this is the best c.
- *   8. The distance at e. The closest points as computed are on the primitives within 16 roundings
- *      of the sizes, and their distance within as many: 64 u times the sum of all sizes is safe,
- *      with what the places are off by.
+ *   8. The distance at s or e. The closest points as computed are on the primitives within 16
+ * roundings of the sizes, and their distance within as many: 64 u times the sum of all sizes is
+ * safe, with what the places are off by.
  *   9. Seen along c. Let q be a corner such that c.(q x q') > 0 for all other corners q'. Then
  *      nothing touches: if a mean of the corners were the origin, the same mean of c.(q x .) would
  *      be 0, so the weight of all others would be 0, and q itself the origin, which it is not.
@@ -517,15 +517,15 @@ bool wi_swept_surely_meets(const wi_swept_hull *h)
 }
 
 /* Step 8. The origin and the negative of the hull, or two edges whose differences are the hull. */
-bool wi_swept_surely_within_reach(const wi_swept_hull *h, double reach)
+bool wi_swept_surely_within_reach(const wi_swept_hull *h, const wi_hull *at, double reach)
 {
-    const wi_hull *e = &h->end;
+    WI_ASSERT(at == &h->start || at == &h->end);
     double tri[3][3], ea[2][3] = {{0}}, on_a[3] = {0}, on_b[3], error = 0.0;
     for (int i = 0; i < 3; i++) {
-        tri[0][i] = -e->w[i];
-        tri[1][i] = -e->w[i] - (h->is_quad ? e->v[i] : e->u[i]);
-        tri[2][i] = -e->w[i] - e->v[i];
-        ea[1][i] = e->u[i];
+        tri[0][i] = -at->w[i];
+        tri[1][i] = -at->w[i] - (h->is_quad ? at->v[i] : at->u[i]);
+        tri[2][i] = -at->w[i] - at->v[i];
+        ea[1][i] = at->u[i];
         error += (h->off_w[i] + 2.0 * h->off_uv[i]) +
                  64.0 * h->unit * (h->size_w[i] + 2.0 * h->size_uv[i]);
     }

@@ -63,8 +63,9 @@ bool wi_swept_changes_side(const wi_swept_hull *h);
  * for. */
 bool wi_swept_surely_meets(const wi_swept_hull *h);
 
-/* True only if the hull has a point within reach of the origin at the end of the span. */
-bool wi_swept_surely_within_reach(const wi_swept_hull *h, double reach);
+/* True only if the hull has a point within reach of the origin where it is `at`: at the start of
+ * the span, or at its end. */
+bool wi_swept_surely_within_reach(const wi_swept_hull *h, const wi_hull *at, double reach);
 
 /* ---- what swept_hull.c shares with fine_hull.c ---- */
 

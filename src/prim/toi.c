@@ -348,7 +348,7 @@ static bool is_impact(march *m, double s, double e, double *from)
     const double bent_by = m->bend * (span * span);
     const double small = wi_larger(m->slack, 0x1p-40 * greatest_size(h));
     if (bent_by <= wi_larger(m->reach, small) && wi_swept_surely_meets(h)) return true;
-    if (m->reach > 0.0 && wi_swept_surely_within_reach(h, m->reach)) return true;
+    if (m->reach > 0.0 && wi_swept_surely_within_reach(h, &h->end, m->reach)) return true;
     if (*from > s || (bent_by > small && span > shortest)) return false;
     double share = wi_swept_clear_along_any(h);
     if (is_plain(m)) share = wi_larger(share, clear_finely(m, s, e));
@@ -498,6 +498,11 @@ static willow_toi find_toi(const wi_paths *paths, const wi_toi_limits *limits, b
         return WILLOW_TOI_NONE;
     }
     begin(&m, paths, limits, is_quad);
+    if (m.reach > 0.0 && wi_swept_surely_within_reach(&m.swept, &m.swept.start, m.reach)) {
+        WI_ASSERT(m.closing == 0.0);
+        *toi = 0.0; /* where no direction can tell them apart: step 6 */
+        return WILLOW_TOI_IMPACT;
+    }
     for (uint32_t i = 0; i < limits->max_iterations && s <= limits->until; i++) {
         if (i > 0 || m.is_bent) set_span(&m, s, e);
         double share = clear_at_once(&m, i > 0, &last); /* boxes have told about the whole step */

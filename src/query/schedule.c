@@ -283,9 +283,9 @@ static bool schedule_run_items(const wi_question *question, willow_scratch *scra
     return wi_schedule_run_lot(question, scratch, 0, scratch->schedule.items.count);
 }
 
-bool wi_schedule_prepare(willow_scratch *scratch, size_t wanted)
+bool wi_schedule_prepare(willow_scratch *scratch, size_t first, size_t last, size_t wanted)
 {
-    return schedule_pairs(scratch, 0, scratch->pairs.count) && schedule_expand(scratch, wanted);
+    return schedule_pairs(scratch, first, last) && schedule_expand(scratch, wanted);
 }
 
 size_t wi_schedule_count(const willow_scratch *scratch)

@@ -114,6 +114,15 @@ willow_result wi_ask_begin_pairs(const willow_world *world, willow_scratch *scra
     return wi_fail_memory(&scratch->message, "pairs of bodies");
 }
 
+/* The same for questions that may end before they have seen all: some pairs of bodies at a time. */
+static willow_result begin_visit(const willow_world *world, willow_scratch *scratch,
+                                 const willow_query_options *options, wi_question *question)
+{
+    willow_result result = wi_ask_begin(world, scratch, options, question);
+    if (result != WILLOW_OK || wi_choose_first_pairs(question, scratch)) return result;
+    return wi_fail_memory(&scratch->message, "pairs of bodies");
+}
+
 willow_result wi_ask_begin_watch(const willow_world *world, willow_scratch *scratch,
                                  const willow_query_options *options, willow_body_id a,
                                  willow_body_id b, wi_question *question)
@@ -177,7 +186,7 @@ willow_result willow_visit_pairs(const willow_world *world, willow_scratch *scra
 {
     enum { PAUSE_AT = 256 };
     wi_question question;
-    willow_result result = wi_ask_begin_pairs(world, scratch, options, &question);
+    willow_result result = begin_visit(world, scratch, options, &question);
     if (result != WILLOW_OK) return result;
     if (visit == NULL)
         return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "there is no visitor");
@@ -207,7 +216,7 @@ willow_result willow_find_first_pair(const willow_world *world, willow_scratch *
     wi_question question;
     if (out == NULL) return wi_ask_fail_place(scratch);
     *out = (willow_first_pair){0};
-    willow_result result = wi_ask_begin_pairs(world, scratch, options, &question);
+    willow_result result = begin_visit(world, scratch, options, &question);
     if (result != WILLOW_OK) return result;
     result = wi_visit_pairs(&question, scratch, 1, wi_ask_keep_first, out);
     wi_ask_add_witness(world, &question, out);

@@ -90,6 +90,19 @@ static bool does_any_move(const willow_scratch *scratch)
     return false;
 }
 
+/* Pairs of bodies, with the lists that know something of them. The first impact may be found before
+ * all pairs of bodies are chosen; with lists they are chosen at once. */
+static bool begin_pairs(const willow_world *world, willow_scratch *scratch,
+                        const wi_question *question)
+{
+    const wi_wanted wanted = question->rules.wanted;
+    const bool is_about_steps = wanted == WI_IMPACTS || wanted == WI_FIRST_IMPACT;
+    if (wanted == WI_FIRST_IMPACT && world->watches.count == 0)
+        return wi_choose_first_pairs(question, scratch);
+    const bool uses_lists = is_about_steps && question->rules.distance == 0.0;
+    return wi_choose_pairs(question, scratch) && (!uses_lists || find_lists(world, scratch));
+}
+
 static willow_result begin_contacts(const willow_world *world, willow_scratch *scratch,
                                     const willow_query_options *options, wi_wanted wanted,
                                     wi_question *question)
@@ -110,10 +123,9 @@ static willow_result begin_contacts(const willow_world *world, willow_scratch *s
         asked->max_iterations > 0 ? asked->max_iterations : WI_DEFAULT_ITERATIONS;
     if (!is_about_steps) stand_still(scratch);
     bound_chosen(question, scratch);
-    const bool uses_lists = is_about_steps && rules->distance == 0.0;
-    const bool ok =
-        wi_choose_pairs(question, scratch) && (!uses_lists || find_lists(world, scratch));
-    return ok ? WILLOW_OK : wi_fail_memory(&scratch->message, "pairs of bodies");
+    return begin_pairs(world, scratch, question)
+               ? WILLOW_OK
+               : wi_fail_memory(&scratch->message, "pairs of bodies");
 }
 
 willow_result willow_find_impacts(const willow_world *world, willow_scratch *scratch,

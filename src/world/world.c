@@ -133,6 +133,25 @@ static void follow_plan(wi_body *body, double time)
     body->geometry->known = WI_KNOWN_NOTHING;
 }
 
+/* A failed update leaves vertices where they were: on their plans at the time of the last update
+ * that succeeded, which positions and setters go by until the next one does. */
+static void go_back(willow_world *world)
+{
+    for (size_t i = 0; i < world->bodies.count; i++) {
+        wi_body *body = world->bodies.items[i];
+        if (body == NULL || !wi_mesh_has_paths(&body->geometry->mesh)) continue;
+        if (wi_mesh_moment(&body->geometry->mesh)->time == world->time) continue;
+        follow_plan(body, world->time);
+        body->geometry->mesh.stored = WI_STORED_OLD;
+    }
+}
+
+static willow_result fail_update(willow_world *world, const char *what)
+{
+    go_back(world);
+    return wi_fail_memory(&world->message, what);
+}
+
 /* Where very many of a few vertices were moved, all were. */
 static wi_known known_of(const wi_body *body)
 {
@@ -354,11 +373,11 @@ willow_result willow_world_update(willow_world *world, double time, willow_updat
     run_updates(world);
     if (!finish_updates(world, &done)) {
         if (report) *report = done;
-        return wi_fail_memory(&world->message, "a hierarchy");
+        return fail_update(world, "a hierarchy");
     }
     place_bodies(world, &done);
     if (report) *report = done;
-    if (!make_step_ends(world, time)) return wi_fail_memory(&world->message, "a trial step");
+    if (!make_step_ends(world, time)) return fail_update(world, "a trial step");
     wi_watches_follow(world);
     list_targets(world);
     WI_ASSERT(world->targets.count == world->body_count);

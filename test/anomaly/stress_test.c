@@ -428,7 +428,7 @@ static willow_result ask_contacts(session *s, int world, const willow_query_opti
     out->hashes[0] = hash_impacts(&impacts) ^ hash_impact_contacts(&impacts);
     result = willow_time_of_impact(s->worlds[world], s->scratches[world], &asked, &first);
     if (result != WILLOW_OK) return result;
-    out->hashes[1] = hash_first_impact(&first);
+    out->hashes[1] = hash_first_impact_time(&first);
     for (int i = 0; i < 2; i++) {
         asked.features = i == 1;
         result = willow_find_near(s->worlds[world], s->scratches[world], &asked, &near);

@@ -44,6 +44,11 @@ for row in rows:
     done
 done
 
+# --- How far the first body is from the others.
+bench --scene shells:triangles=320,frames=6,bodies=3 --query distance --method all,brute,auto
+one hash
+[[ $(values pairs | head -1) == 6 ]] || fail "a closest pair in every frame: $(<"$folder/out")"
+
 # --- Threads, kernels and trees do not show; nor does a second round.
 for query in impacts toi near near_features; do
     reference=

@@ -183,7 +183,7 @@ static void ask_impacts(stage *s, answers *a)
     a->impacts += impacts.count;
     a->impacts_hash = wi_hash_u64(a->impacts_hash, hash_impacts(&impacts));
     expect_ok(s, willow_time_of_impact(s->world, s->scratch, &options, &first));
-    a->first_impact_hash = wi_hash_u64(a->first_impact_hash, hash_first_impact(&first));
+    a->first_impact_hash = wi_hash_u64(a->first_impact_hash, hash_first_impact_time(&first));
 }
 
 /* Pairs in every frame; one kind of further question by turns, all of them in the last frame. */

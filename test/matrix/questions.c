@@ -184,13 +184,28 @@ static size_t ask_impacts(matrix_worlds *w)
     return found[RIGHT].count;
 }
 
+/* Is it one of all impacts? No filter is asked for the first. */
+static void check_member(matrix_worlds *w, int side, const willow_first_impact *first)
+{
+    willow_query_options options = matrix_options(w, side);
+    const matrix_side *s = &w->sides[side];
+    willow_impacts impacts = {.count = 0};
+    options.filter = NULL;
+    options.max_results = 0;
+    matrix_ok(w, side, willow_find_impacts(s->world, s->scratch, &options, &impacts),
+              "find_impacts");
+    const char *words = impacts_differ_first(&impacts, first);
+    if (words) matrix_fail(w, "time_of_impact: %s", words);
+}
+
 static size_t ask_first_impact(matrix_worlds *w)
 {
     willow_first_impact found[SIDES] = {{.found = false}};
     ASK(w, willow_time_of_impact, found);
-    if (hash_first_impact(&found[RIGHT]) != hash_first_impact(&found[TRIED]))
+    if (hash_first_impact_time(&found[RIGHT]) != hash_first_impact_time(&found[TRIED]))
         matrix_fail(w, "time_of_impact: %d at %a instead of %d at %a", found[TRIED].found,
                     found[TRIED].impact.time, found[RIGHT].found, found[RIGHT].impact.time);
+    for (int side = 0; side < SIDES; side++) check_member(w, side, &found[side]);
     return found[RIGHT].found;
 }
 

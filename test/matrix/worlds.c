@@ -194,17 +194,7 @@ static void pose(matrix_worlds *w, uint32_t body)
                   "set_pose");
 }
 
-/* In one update only poses change, if there are any. */
-static void move(matrix_worlds *w)
-{
-    for (uint32_t i = 0; i < BODIES; i++) {
-        if (w->c->value[FACTOR_POSED] == 0 || w->update != 2) matrix_move(w, i);
-        pose(w, i);
-    }
-    for (uint32_t i = 0; i < BODIES; i++) matrix_set_trial(w, i);
-}
-
-static void compare_vertices(matrix_worlds *w, uint32_t body)
+void matrix_compare_vertices(matrix_worlds *w, uint32_t body)
 {
     const uint32_t count = w->actors[body].mesh.vertex_count;
     willow_vec3 *found[SIDES];
@@ -220,6 +210,17 @@ static void compare_vertices(matrix_worlds *w, uint32_t body)
     for (int side = 0; side < SIDES; side++) free(found[side]);
 }
 
+/* In one update only poses change, if there are any. */
+static void move(matrix_worlds *w)
+{
+    for (uint32_t i = 0; i < BODIES; i++) {
+        if (w->c->value[FACTOR_POSED] == 0 || w->update != 2) matrix_move(w, i);
+        pose(w, i);
+        matrix_compare_vertices(w, i);
+    }
+    for (uint32_t i = 0; i < BODIES; i++) matrix_set_trial(w, i);
+}
+
 void matrix_worlds_update(matrix_worlds *w)
 {
     char reason[200] = "";
@@ -230,5 +231,5 @@ void matrix_worlds_update(matrix_worlds *w)
         if (!willow_world_validate(world, reason, sizeof reason))
             matrix_fail(w, "%s of the world %s", reason, side == RIGHT ? "of BRUTE" : "tried");
     }
-    for (uint32_t i = 0; i < BODIES; i++) compare_vertices(w, i);
+    for (uint32_t i = 0; i < BODIES; i++) matrix_compare_vertices(w, i);
 }

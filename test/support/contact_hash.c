@@ -75,3 +75,40 @@ uint64_t hash_first_impact(const willow_first_impact *first)
     if (!first->found) return 1;
     return add_impact((uint64_t)first->body_a.index1 << 32 | first->body_b.index1, &first->impact);
 }
+
+static bool is_at_start(const willow_impact *impact)
+{
+    return impact->time == 0.0 && impact->is_decided;
+}
+
+uint64_t hash_first_impact_time(const willow_first_impact *first)
+{
+    return first->found && is_at_start(&first->impact) ? 2 : hash_first_impact(first);
+}
+
+static bool is_same(const willow_pair_run *run, const willow_impact *impact,
+                    const willow_first_impact *first)
+{
+    return run->body_a.index1 == first->body_a.index1 &&
+           run->body_b.index1 == first->body_b.index1 &&
+           add_impact(0, impact) == add_impact(0, &first->impact);
+}
+
+const char *impacts_differ_first(const willow_impacts *impacts, const willow_first_impact *first)
+{
+    const willow_impact *least = NULL, *at_start = NULL;
+    bool is_least = false, is_one_at_start = false;
+    for (size_t r = 0; r < impacts->run_count; r++)
+        for (size_t i = impacts->runs[r].first; i < impacts->runs[r].first + impacts->runs[r].count;
+             i++) {
+            const willow_impact *impact = &impacts->items[i];
+            const bool is_it = first->found && is_same(&impacts->runs[r], impact, first);
+            if (least == NULL || impact->time < least->time) least = impact, is_least = is_it;
+            if (!is_at_start(impact)) continue;
+            at_start = impact;
+            is_one_at_start = is_one_at_start || is_it;
+        }
+    if (first->found != (least != NULL)) return "a first impact where there is none, or none";
+    if (at_start) return is_one_at_start ? NULL : "it is not one of those at the start";
+    return least == NULL || is_least ? NULL : "it is not the first of those with the least time";
+}

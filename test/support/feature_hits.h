@@ -40,7 +40,8 @@ const char *feature_hits_differ(const feature_hits *expected, size_t max_results
 const char *feature_hits_differ_near(const feature_hits *expected, size_t max_results,
                                      const willow_near *got);
 
-/* NULL if this is the first of those with the least time, or if there are none. */
+/* NULL if this is the first of those with the least time, or one of those that are at time 0 (C3),
+ * or if there are none. */
 const char *feature_hits_differ_first(const feature_hits *expected, const willow_first_impact *got);
 
 #endif

@@ -1,7 +1,9 @@
 /* swept_site.c - trees with a step, and triangles at times of it. */
 #include "support/swept_site.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include "prim/distance.h"
 #include "prim/tri_tri.h"
 #include "support/test.h"
 
@@ -50,4 +52,54 @@ bool swept_pair_at(const swept_site *s, uint32_t slot_a, uint32_t slot_b, int ti
 {
     const wi_tri a = swept_tri_at(s, slot_a, time), b = swept_tri_at(s, slot_b, time);
     return wi_tris_are_pair(&a, s->mesh.tris[slot_a], &b, s->mesh.tris[slot_b]);
+}
+
+static bool has_vertex(const uint32_t tri[3], uint32_t vertex)
+{
+    return tri[0] == vertex || tri[1] == vertex || tri[2] == vertex;
+}
+
+static double corners_to(const wi_tri *a, const uint32_t va[3], const wi_tri *b,
+                         const uint32_t vb[3])
+{
+    double least = INFINITY;
+    for (int i = 0; i < 3; i++)
+        if (!has_vertex(vb, va[i]))
+            least = fmin(least, wi_point_tri_closest(a->corner[i], b).distance);
+    return least;
+}
+
+static double edges_to(const wi_tri *a, const uint32_t va[3], const wi_tri *b, const uint32_t vb[3])
+{
+    double least = INFINITY;
+    for (int i = 0; i < 9; i++) {
+        const int from[2] = {i / 3, i % 3}, to[2] = {(from[0] + 1) % 3, (from[1] + 1) % 3};
+        float ea[2][3], eb[2][3];
+        const uint32_t ends[2] = {vb[from[1]], vb[to[1]]};
+        const bool is_shared = va[from[0]] == ends[0] || va[from[0]] == ends[1] ||
+                               va[to[0]] == ends[0] || va[to[0]] == ends[1];
+        if (is_shared) continue;
+        memcpy(ea[0], a->corner[from[0]], sizeof ea[0]);
+        memcpy(ea[1], a->corner[to[0]], sizeof ea[1]);
+        memcpy(eb[0], b->corner[from[1]], sizeof eb[0]);
+        memcpy(eb[1], b->corner[to[1]], sizeof eb[1]);
+        const wi_closest_points c =
+            wi_edge_edge_closest((const float(*)[3])ea, (const float(*)[3])eb);
+        least = fmin(least, c.distance);
+    }
+    return least;
+}
+
+double swept_gap_at(const swept_site *s, uint32_t slot_a, uint32_t slot_b, int time, double limit)
+{
+    const wi_tri a = swept_tri_at(s, slot_a, time), b = swept_tri_at(s, slot_b, time);
+    const uint32_t *va = s->mesh.tris[slot_a], *vb = s->mesh.tris[slot_b];
+    wi_box box_a = wi_box_empty(), box_b = wi_box_empty();
+    for (int i = 0; i < 3; i++) {
+        wi_box_add_point(&box_a, a.corner[i]);
+        wi_box_add_point(&box_b, b.corner[i]);
+    }
+    if (wi_box_distance2(&box_a, &box_b) > limit * limit) return INFINITY;
+    const double corners = fmin(corners_to(&a, va, &b, vb), corners_to(&b, vb, &a, va));
+    return fmin(corners, edges_to(&a, va, &b, vb));
 }

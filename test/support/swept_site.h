@@ -32,4 +32,9 @@ wi_tri swept_tri_at(const swept_site *s, uint32_t slot, int time);
 /* Whether two triangles of the mesh are a pair (C2) at a time. */
 bool swept_pair_at(const swept_site *s, uint32_t slot_a, uint32_t slot_b, int time);
 
+/* How far apart two triangles of the mesh are at a time, but for what shares a vertex: the least
+ * distance of a vertex of one and the other, or of two edges, that have none in common. INFINITY if
+ * their boxes are more than `limit` apart, or if all have one. */
+double swept_gap_at(const swept_site *s, uint32_t slot_a, uint32_t slot_b, int time, double limit);
+
 #endif

@@ -141,7 +141,8 @@ typedef struct cluster_visit {
 static void check_clusters(tree_site *s, cluster_visit *v)
 {
     wi_folds folds[2] = {{0}};
-    for (int i = 0; i < 2; i++) assert_true(wi_folds_start(&s->memory, &folds[i], &s->h, NULL));
+    for (int i = 0; i < 2; i++)
+        assert_true(wi_folds_start(&s->memory, &folds[i], &s->h, (wi_self_step){0}));
     for (uint32_t cluster = 0; cluster < kept_self(&s->h)->loops.cluster_count; cluster++) {
         const wi_boundary_loop *rim = &kept_self(&s->h)->loops.items[cluster];
         if (rim->vertex_count == 0) continue;

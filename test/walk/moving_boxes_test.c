@@ -160,6 +160,37 @@ static void boxes_on_a_grid_meet_exactly_when_they_do(void **state)
     assert_true(meeting > 1000 && crossing > 1000);
 }
 
+/* A million from the origin, where floats are a sixteenth apart. */
+static float far_away(uint64_t *random) { return 1e6F + (float)(test_random(random) % 64) / 16.0F; }
+
+/* Widened by far less than the last bit of their sides, or by anything else: none that meets by a
+ * little less is dropped, and none that is farther apart all the time is kept. */
+static void boxes_far_away_are_widened_by_as_much_as_others(void **state)
+{
+    (void)state;
+    size_t meeting = 0, kept = 0, dropped = 0;
+    uint64_t random = 7;
+    for (int round = 0; round < 6000; round++) {
+        scene s;
+        make_scene(&s, &random, far_away);
+        const float widen = (float)ldexp(test_random_between(&random, 0.5, 1.0), -round % 12);
+        s.widen = widen;
+        const unsigned met = ask(&s);
+        for (int lane = 0; lane < LANES; lane++) {
+            s.widen = widen * (1.0F - 0x1p-23F);
+            const bool expected = do_meet(&s, lane);
+            s.widen = widen * (1.0F + 0x1p-18F);
+            const bool is_kept = met >> lane & 1;
+            if (expected && !is_kept) fail_msg("round %d, lane %d dropped", round, lane);
+            if (is_kept && s.horizon == 1.0F && !do_meet(&s, lane)) kept++;
+            meeting += expected;
+            dropped += !is_kept;
+        }
+    }
+    print_message("%zu meet, %zu were dropped, %zu nearly meet\n", meeting, dropped, kept);
+    assert_true(meeting > 1000 && dropped > 1000 && kept == 0);
+}
+
 static void check_none_dropped(number *next, int rounds)
 {
     size_t meeting = 0, kept = 0, asked = 0;
@@ -310,6 +341,7 @@ static void lengths_are_never_less_than_they_should_be(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(boxes_on_a_grid_meet_exactly_when_they_do),
+    cmocka_unit_test(boxes_far_away_are_widened_by_as_much_as_others),
     cmocka_unit_test(boxes_of_any_size_that_meet_are_kept),
     cmocka_unit_test(boxes_whose_sides_overflow_are_kept),
     cmocka_unit_test(boxes_that_meet_for_next_to_no_time_are_kept),

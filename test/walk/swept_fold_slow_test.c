@@ -2,7 +2,7 @@
  * at any time of it, with every kernel: sheets that wave, are whirled round so that they fold on
  * the way and are flat again at the end, strips that grow round until they lie on themselves, and a
  * vertex pushed over an edge by a hair. Smooth motion is said not to fold, as sheets that stand
- * still are. */
+ * still are. With a reach nothing comes within it that has no vertex in common. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/kernel.h"
@@ -179,10 +179,11 @@ typedef struct asker {
     wi_folds folds[2];
 } asker;
 
-static void open_asker(asker *a, tree_site *s, const wi_tree *h, const wi_tree *end)
+static void open_asker(asker *a, tree_site *s, const wi_tree *h, const wi_tree *end, float reach)
 {
+    const wi_self_step step = {end, reach};
     memset(a, 0, sizeof *a);
-    for (int i = 0; i < 2; i++) assert_true(wi_folds_start(&s->memory, &a->folds[i], h, end));
+    for (int i = 0; i < 2; i++) assert_true(wi_folds_start(&s->memory, &a->folds[i], h, step));
 }
 
 static void close_asker(asker *a, tree_site *s)
@@ -210,9 +211,9 @@ typedef struct tally {
 static void check_clusters(tree_site *s, swept_site *e, const meetings *m, bool is_flat, tally *t)
 {
     asker over, start, end;
-    open_asker(&over, s, &s->h, &e->end);
-    open_asker(&start, s, &s->h, NULL);
-    open_asker(&end, s, &e->end, NULL);
+    open_asker(&over, s, &s->h, &e->end, 0);
+    open_asker(&start, s, &s->h, NULL, 0);
+    open_asker(&end, s, &e->end, NULL, 0);
     for (uint32_t cluster = 0; cluster < kept_self(&s->h)->loops.cluster_count; cluster++) {
         const wi_boundary_loop *rim = &kept_self(&s->h)->loops.items[cluster];
         if (rim->vertex_count == 0) continue;
@@ -399,6 +400,200 @@ static void sheets_that_are_said_not_to_fold_do_not(void **state)
     }
 }
 
+/* ---- a tongue ---- */
+
+/* At an edge of the border, outwards. */
+static void add_tongue(surface *f, uint32_t edge)
+{
+    uint32_t low = CELLS * LINE + edge, high = low + 1;
+    for (uint32_t i = 0; i < TONGUE; i++) {
+        const uint32_t next = f->vertex_count;
+        add_tri(f, low, next, next + 1);
+        add_tri(f, low, next + 1, high);
+        low = next, high = next + 1;
+        f->vertex_count += 2;
+    }
+}
+
+/* It bends to its left by an angle in all, and goes straight on from there. */
+static void place_tongue(surface *f, int time, uint32_t edge, double bend, double bend_length)
+{
+    double x = CELLS, y = edge + 1, angle = 0; /* of its left side */
+    for (uint32_t i = 0; i < TONGUE; i++) {
+        const double length = i < BENDS ? bend_length : 2.2;
+        angle += i < BENDS ? bend / BENDS : 0;
+        x += length * cos(angle), y += length * sin(angle);
+        const double left[3] = {x, y, 0}, right[3] = {x + sin(angle), y - cos(angle), 0};
+        put(f, time, LINE * LINE + 2 * i, right);
+        put(f, time, LINE * LINE + 2 * i + 1, left);
+    }
+}
+
+/* A flat sheet with a tongue, which is beside it and bends until it lies on it, or sweeps over it.
+ * All is seen from above at all times: only the rim shows it. Its bends are short, or about as long
+ * as squares. */
+static void bend_tongue(surface *f, double amount, uint64_t *random)
+{
+    const double length = amount > 0 ? 0.8 : 0.3;
+    const uint32_t edge = (uint32_t)(test_random(random) % (CELLS - 4));
+    const int is_back = (int)(test_random(random) % 2);
+    f->is_flat = true;
+    add_tongue(f, edge);
+    for (int time = 0; time < 2; time++)
+        for (uint32_t i = 0; i < LINE * LINE; i++)
+            put(f, time, i, (const double[3]){i / LINE, i % LINE, 0});
+    const double bend = test_random_between(random, 1.6, 3.2);
+    place_tongue(f, is_back, edge, bend, length);
+    place_tongue(f, 1 - is_back, edge, bend + test_random_between(random, 0.3, 1.4), length);
+}
+
+/* ---- with a reach ---- */
+
+/* Squares become rhombi of the same area, with sides along x as before. */
+static void shear_sheet(surface *f, double amount, uint64_t *random)
+{
+    const int time_of_squares = (int)(test_random(random) % 2);
+    f->is_flat = true;
+    for (int time = 0; time < 2; time++)
+        for (uint32_t i = 0; i < f->vertex_count; i++) {
+            const double x = i / LINE, y = i % LINE;
+            const double by = time == time_of_squares ? 0 : 5 * amount;
+            put(f, time, i, (const double[3]){x + by * y, y, 0});
+        }
+}
+
+typedef struct near_tally {
+    size_t clusters, cannot, cannot_touch; /* the last: with a reach of 0 */
+    size_t near;                           /* clusters that come within the reach */
+} near_tally;
+
+/* Does anything of the two leaves come within reach at a time, without a common vertex? */
+static bool are_leaves_near(const swept_site *e, uint32_t leaf_a, uint32_t leaf_b, int time,
+                            double reach)
+{
+    const wi_shape *shape = e->end.shape;
+    const wi_leaf *a = &shape->leaves[leaf_a], *b = &shape->leaves[leaf_b];
+    for (uint32_t i = 0; i < a->tri_count; i++)
+        for (uint32_t k = 0; k < b->tri_count; k++) {
+            const uint32_t slot_a = shape->slots[a->first_tri + i],
+                           slot_b = shape->slots[b->first_tri + k];
+            if (slot_a != slot_b && swept_gap_at(e, slot_a, slot_b, time, reach) <= reach)
+                return true;
+        }
+    return false;
+}
+
+static bool is_cluster_near(const swept_site *e, const wi_boundary_loop *rim, int time,
+                            double reach)
+{
+    const uint32_t *around = kept_self(&e->end)->loops.around.items + rim->first_around;
+    for (uint32_t own = rim->first_own; own < rim->first_own + rim->own_count; own++) {
+        for (uint32_t other = own; other < rim->first_own + rim->own_count; other++)
+            if (are_leaves_near(e, own, other, time, reach)) return true;
+        for (uint32_t i = 0; i < rim->around_count; i++)
+            if (are_leaves_near(e, own, around[i], time, reach)) return true;
+    }
+    return false;
+}
+
+/* At a few times: in a step, or at its start if there is none. */
+static bool is_near_in_step(const swept_site *e, const wi_boundary_loop *rim, bool is_moving,
+                            double reach)
+{
+    for (int time = 0; time <= (is_moving ? SWEPT_TIMES : 0); time += SWEPT_TIMES / 4)
+        if (is_cluster_near(e, rim, time, reach)) return true;
+    return false;
+}
+
+static void check_near(const surface *f, uint64_t seed, bool is_moving, float reach, near_tally *t)
+{
+    tree_site s;
+    swept_site e;
+    asker near, touching;
+    open_tree(&s, f, seed);
+    swept_site_open(&e, &s, f->at[1]);
+    open_asker(&near, &s, &s.h, is_moving ? &e.end : NULL, reach);
+    open_asker(&touching, &s, &s.h, is_moving ? &e.end : NULL, 0);
+    for (uint32_t cluster = 0; cluster < kept_self(&s.h)->loops.cluster_count; cluster++) {
+        const wi_boundary_loop *rim = &kept_self(&s.h)->loops.items[cluster];
+        if (rim->vertex_count == 0) continue;
+        const bool cannot = cannot_fold(&near, &s.h, cluster);
+        const bool is_near = is_near_in_step(&e, rim, is_moving, (double)reach);
+        if (cannot && is_near) fail_msg("cluster %u comes within %g", cluster, (double)reach);
+        t->clusters++;
+        t->cannot += cannot;
+        t->cannot_touch += cannot_fold(&touching, &s.h, cluster);
+        t->near += is_near;
+    }
+    close_asker(&near, &s);
+    close_asker(&touching, &s);
+    swept_site_close(&e);
+    tree_site_close(&s);
+}
+
+/* Squares have sides of about 1. */
+static void what_is_said_not_to_fold_within_a_reach_is_farther_apart(void **state)
+{
+    (void)state;
+    static sheet_step *const steps[] = {wave_sheet, shake_sheet, whirl_sheet,
+                                        flap_sheet, bend_tongue, shear_sheet};
+    static const float reaches[] = {0.01F, 0.1F, 0.3F, 0.5F, 0.65F, 0.7F};
+    static surface f;
+    for (int is_moving = 0; is_moving < 2; is_moving++) {
+        near_tally t = {0};
+        for (uint64_t seed = 0; seed < 72; seed++) {
+            uint64_t random = seed;
+            make_grid(&f, LINE, LINE);
+            steps[seed % 6](&f, test_random_between(&random, 0, 0.5), &random);
+            check_near(&f, seed, is_moving, reaches[seed / 6 % 6], &t);
+        }
+        print_message("%s: %zu of %zu clusters cannot fold within the reach, %zu at no distance; "
+                      "%zu come within it\n",
+                      is_moving ? "moving" : "still", t.cannot, t.clusters, t.cannot_touch, t.near);
+        assert_true(t.cannot > t.clusters / 10 && t.cannot < t.cannot_touch && t.near > 100);
+    }
+}
+
+/* Or a part of it lies on what is around a cluster, next to it: only the rim shows that, too. */
+static void a_tongue_that_lies_beside_a_cluster_is_near_it(void **state)
+{
+    (void)state;
+    static surface f;
+    near_tally t = {0};
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        uint64_t random = seed;
+        make_grid(&f, LINE, LINE);
+        bend_tongue(&f, 1, &random);
+        check_near(&f, seed, false, 0.25F + 0.001F * (float)seed, &t);
+    }
+    print_message("beside: %zu of %zu clusters cannot fold within the reach, %zu at no distance; "
+                  "%zu come within it\n",
+                  t.cannot, t.clusters, t.cannot_touch, t.near);
+    assert_true(t.cannot > 1000 && t.cannot < t.cannot_touch && t.near > 50);
+}
+
+/* A sheet as it lies on a table is not near to itself, unless the reach is that of its squares. */
+static void flat_sheets_are_near_themselves_from_a_height_on(void **state)
+{
+    (void)state;
+    static surface f;
+    static const struct {
+        float reach;
+        bool is_near;
+    } cases[] = {{0.2F, false}, {0.7F, false}, {0.71F, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        near_tally t = {0};
+        for (uint64_t seed = 0; seed < 30; seed++) {
+            uint64_t random = seed;
+            make_grid(&f, LINE, LINE);
+            wave_sheet(&f, 0, &random);
+            check_near(&f, seed, seed % 2 == 0, cases[i].reach, &t);
+        }
+        assert_int_equal(t.near, cases[i].is_near ? t.clusters : 0);
+        assert_true(cases[i].is_near ? t.cannot == 0 : t.cannot > t.cannot_touch / 2);
+    }
+}
+
 /* ---- smooth motion ---- */
 
 /* How many stars of the sheet are left to be tested two by two, over the step and at its start. */
@@ -427,9 +622,10 @@ static void count_stars(const surface *f, uint64_t seed, star_tally *t)
         wi_pair_walk_start(&walk, &(wi_walk_rules){0}, SIZE_MAX);
         assert_true(wi_pair_walk_begin(&walk, &s.h, &s.h));
         for (uint32_t lot = 0; lot < 8; lot++)
-            assert_true(is_swept
-                            ? wi_run_swept_fans_scalar(&walk.down, &s.h, &e.end, lot, ignore, NULL)
-                            : wi_run_fans_scalar(&walk.down, &s.h, lot));
+            assert_true(is_swept ? wi_run_swept_fans_scalar(&walk.down, &s.h,
+                                                            (wi_self_step){.end = &e.end}, lot,
+                                                            (wi_sharing_visitor){ignore, NULL})
+                                 : wi_run_fans_scalar(&walk.down, &s.h, lot));
         wi_reader_add_stats(&reader, &stats);
         t->stars += is_swept ? stats.stars : 0;
         *(is_swept ? &t->left : &t->left_at_start) += stats.stars_left;
@@ -478,37 +674,6 @@ static void sheets_that_move_smoothly_cannot_fold(void **state)
     check_smooth("less smooth", 0.15, false);
 }
 
-/* ---- a tongue ---- */
-
-/* At an edge of the border, outwards. */
-static void add_tongue(surface *f, uint32_t edge)
-{
-    uint32_t low = CELLS * LINE + edge, high = low + 1;
-    for (uint32_t i = 0; i < TONGUE; i++) {
-        const uint32_t next = f->vertex_count;
-        add_tri(f, low, next, next + 1);
-        add_tri(f, low, next + 1, high);
-        low = next, high = next + 1;
-        f->vertex_count += 2;
-    }
-}
-
-/* It bends to its left by an angle in all, and goes straight on from there. */
-static void place_tongue(surface *f, int time, uint32_t edge, double bend)
-{
-    double x = CELLS, y = edge + 1, angle = 0; /* of its left side */
-    for (uint32_t i = 0; i < TONGUE; i++) {
-        const double length = i < BENDS ? 0.3 : 2.2;
-        angle += i < BENDS ? bend / BENDS : 0;
-        x += length * cos(angle), y += length * sin(angle);
-        const double left[3] = {x, y, 0}, right[3] = {x + sin(angle), y - cos(angle), 0};
-        put(f, time, LINE * LINE + 2 * i, right);
-        put(f, time, LINE * LINE + 2 * i + 1, left);
-    }
-}
-
-/* A flat sheet with a tongue, which is beside it and bends until it lies on it, or sweeps over it.
- * All is seen from above at all times: only the rim shows it. */
 static void a_tongue_that_bends_over_a_sheet_lies_on_it(void **state)
 {
     (void)state;
@@ -516,17 +681,8 @@ static void a_tongue_that_bends_over_a_sheet_lies_on_it(void **state)
     tally t = {0};
     for (uint64_t seed = 0; seed < 45; seed++) {
         uint64_t random = seed;
-        const uint32_t edge = (uint32_t)(test_random(&random) % (CELLS - 4));
-        const int is_back = (int)(test_random(&random) % 2);
         make_grid(&f, LINE, LINE);
-        f.is_flat = true;
-        add_tongue(&f, edge);
-        for (int time = 0; time < 2; time++)
-            for (uint32_t i = 0; i < LINE * LINE; i++)
-                put(&f, time, i, (const double[3]){i / LINE, i % LINE, 0});
-        const double bend = test_random_between(&random, 1.6, 3.2);
-        place_tongue(&f, is_back, edge, bend);
-        place_tongue(&f, 1 - is_back, edge, bend + test_random_between(&random, 0.3, 1.4));
+        bend_tongue(&f, 0, &random);
         check_surface(&f, seed, true, &t);
     }
     print_tally("tongues", &t);
@@ -592,7 +748,7 @@ static void a_vertex_next_to_an_edge_is_on_the_side_where_it_is(void **state)
 
 /* ---- memory ---- */
 
-/* What was found without a step, or in another one, is forgotten. */
+/* What was found without a step, or in another one, or with another reach, is forgotten. */
 static void each_step_is_asked_about_anew(void **state)
 {
     (void)state;
@@ -606,16 +762,22 @@ static void each_step_is_asked_about_anew(void **state)
     open_tree(&s, &f, 1);
     swept_site_open(&still, &s, (const float(*)[3])f.at[0]);
     swept_site_open(&away, &s, (const float(*)[3])f.at[1]);
-    const wi_tree *const ends[] = {NULL, &away.end, &still.end, &s.h, &away.end, NULL};
+    const struct {
+        const wi_tree *end;
+        float reach;
+    } asked[] = {{NULL, 0}, {&away.end, 0}, {&still.end, 0}, {&still.end, 0.5F}, {&still.end, 2},
+                 {&s.h, 2}, {&s.h, 0},      {&away.end, 0},  {NULL, 0},          {NULL, 2}};
     uint32_t cluster = 0;
     while (kept_self(&s.h)->loops.items[cluster].vertex_count == 0) cluster++;
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        assert_true(wi_folds_start(&s.memory, &folds, &s.h, ends[i]));
+    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+        const wi_self_step step = {asked[i].end, asked[i].reach};
+        const bool may_fold = step.end == &away.end || step.reach > 1;
+        assert_true(wi_folds_start(&s.memory, &folds, &s.h, step));
         assert_int_equal(folds.folds.items[cluster], WI_FOLD_UNKNOWN);
         const wi_fold said = wi_find_fold_scalar(&folds, &s.h, cluster);
-        assert_int_equal(said, ends[i] == &away.end ? WI_MAY_FOLD : WI_CANNOT_FOLD);
+        assert_int_equal(said, may_fold ? WI_MAY_FOLD : WI_CANNOT_FOLD);
         folds.folds.items[cluster] = (uint8_t)said;
-        assert_true(wi_folds_start(&s.memory, &folds, &s.h, ends[i]));
+        assert_true(wi_folds_start(&s.memory, &folds, &s.h, step));
         assert_int_equal(folds.folds.items[cluster], said);
     }
     wi_folds_free(&s.memory, &folds);
@@ -626,6 +788,9 @@ static void each_step_is_asked_about_anew(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(sheets_that_are_said_not_to_fold_do_not),
+    cmocka_unit_test(what_is_said_not_to_fold_within_a_reach_is_farther_apart),
+    cmocka_unit_test(a_tongue_that_lies_beside_a_cluster_is_near_it),
+    cmocka_unit_test(flat_sheets_are_near_themselves_from_a_height_on),
     cmocka_unit_test(sheets_that_stand_still_are_as_without_a_step),
     cmocka_unit_test(sheets_that_move_smoothly_cannot_fold),
     cmocka_unit_test(a_tongue_that_bends_over_a_sheet_lies_on_it),

@@ -62,7 +62,8 @@ typedef struct wi_leaf_ops {
 /* How the triangles of leaves are related: which of its wi_leaf_ops a walk takes. */
 typedef enum wi_kinship {
     WI_OF_TWO_BODIES,
-    WI_KIN_LISTED,   /* of one body, whose triangles that share vertices are left to its stars */
+    WI_KIN_LISTED,   /* of one body, whose triangles that share vertices are left to its stars, or
+                      * left out */
     WI_KIN_UNLISTED, /* of one body, where they are met like all others */
     WI_KINSHIPS
 } wi_kinship;
@@ -74,6 +75,7 @@ struct wi_descent {
     wi_leaf_ops leaf;      /* what happens to the leaves of the bodies at hand */
     const wi_mesh *masked; /* of the body at hand, if its groups are not all tested; else NULL */
     wi_folds *folds;       /* what is known of the body at hand, met by itself; NULL: nothing */
+    const wi_hubs *hubs;   /* of the body at hand, if what shares them is not met; else NULL */
 };
 
 /* Of one body: are the groups of two triangles tested against each other? */
@@ -116,17 +118,20 @@ bool wi_descent_push_roots(wi_descent *down, const wi_tree *a, const wi_box *box
 
 /* Before nodes of two trees, or of one with itself, are opened: takes what happens to leaves of
  * this kinship, which groups are tested, and what is known of folds, if leaves that cannot fold are
- * left out: in the step from `a` to `end`, or without a step if that is NULL. False if there is no
- * memory. */
+ * left out: in this step. False if there is no memory. */
 bool wi_descent_begin(wi_descent *down, const wi_tree *a, const wi_tree *b, const wi_leaf_ops *leaf,
-                      wi_kinship kinship, const wi_tree *end);
+                      wi_kinship kinship, wi_self_step step);
 
-/* Looks at fans in a step from `h` to `end`, on straight lines in the world: hands those neighbours
- * to `visit` of which something that they do not share may touch, each two once, the lower slot
- * first. False if `visit` is: then it stops. For things that touch at no distance: what is left out
- * may come as near as it likes. */
-typedef bool wi_sharing_visitor(void *context, uint32_t slot_a, uint32_t slot_b);
-typedef bool wi_run_swept_fans(wi_descent *down, const wi_tree *h, const wi_tree *end, uint32_t lot,
-                               wi_sharing_visitor *visit, void *context);
+/* Who is told of neighbours, the lower slot first. False if there is no memory. */
+typedef struct wi_sharing_visitor {
+    bool (*visit)(void *context, uint32_t slot_a, uint32_t slot_b);
+    void *context;
+} wi_sharing_visitor;
+
+/* Looks at fans in a step, which has an end or a reach: tells of those neighbours of which
+ * something that has no vertex in common may touch, each two once. False if the visitor is: then it
+ * stops. */
+typedef bool wi_run_swept_fans(wi_descent *down, const wi_tree *h, wi_self_step step, uint32_t lot,
+                               wi_sharing_visitor visitor);
 
 #endif

@@ -96,19 +96,17 @@ typedef struct wi_aim {
     wi_mover mover;
 } wi_aim;
 
-WI_IN_ALL_LOOPS wi_aim wi_aim_whole(const wi_opener *o, const wi_box *box, const wi_viewpoint *from,
-                                    wi_frames in)
+WI_IN_ALL_LOOPS wi_aim wi_aim_whole(const wi_box *box, const wi_viewpoint *from, wi_frames in)
 {
     wi_aim t;
     if (in == WI_OVER_STEP)
-        t.mover = wi_mover_of(box, box, o->step->widen);
+        t.mover = wi_mover_of(box, box);
     else
         t.at = wi_aim_at(box, from->turn, in);
     return t;
 }
 
-WI_IN_ALL_LOOPS wi_aim wi_aim_child(const wi_opener *o, const wi_pair_sight *s, unsigned lane,
-                                    wi_frames in)
+WI_IN_ALL_LOOPS wi_aim wi_aim_child(const wi_pair_sight *s, unsigned lane, wi_frames in)
 {
     wi_aim t;
     if (in == WI_OVER_STEP) {
@@ -119,7 +117,7 @@ WI_IN_ALL_LOOPS wi_aim wi_aim_child(const wi_opener *o, const wi_pair_sight *s, 
             end.lower[axis] = s->moving.lower1[axis][lane];
             end.upper[axis] = s->moving.upper1[axis][lane];
         }
-        t.mover = wi_mover_of(&start, &end, o->step->widen);
+        t.mover = wi_mover_of(&start, &end);
     } else {
         t.at = wi_aim_at_child(&s->at, lane, in);
     }
@@ -133,7 +131,8 @@ WI_IN_ALL_LOOPS unsigned wi_pair_met(const wi_opener *o, const wi_pair_sight *s,
     const wi_node *view = s->at.view;
     o->reader->stats.volume_tests += view->count;
     if (in != WI_OVER_STEP) return wi_children_met(&s->at, &t->at, in);
-    return wi_moving_met(&s->moving, &t->mover, o->step->horizon, true, wi_lanes_mask(view->count));
+    const wi_meeting_rule rule = {o->step->widen, o->step->horizon, o->step->is_moving, true};
+    return wi_moving_met(&s->moving, &t->mover, rule, wi_lanes_mask(view->count));
 }
 
 /* ---- groups ---- */
@@ -166,10 +165,11 @@ static uint64_t wi_pairs_tested(const wi_tree *h, const wi_node *a, const wi_nod
 
 /* ---- pairs ---- */
 
-/* Meets two leaves, and pushes all others. */
+/* Meets two leaves, and pushes all others, but for those that have only kin. */
 static inline bool wi_visit_item(const wi_opener *o, const wi_walk_item *item)
 {
     WI_ASSERT(item->kind == WI_NODES);
+    if (o->down->hubs && wi_hubs_join(o->down->hubs, item->a, item->b)) return true;
     if ((item->a & item->b & WI_IS_LEAF) == 0) return wi_descent_push(o->down, item);
     return o->down->leaf.two(o->down, o->a, o->b, item);
 }
@@ -179,6 +179,7 @@ static inline bool wi_visit_itself(const wi_opener *o, const wi_walk_item *item)
     wi_descent *down = o->down;
     WI_ASSERT(item->kind == WI_NODE_ITSELF && o->a == o->b);
     if (down->masked && wi_group_sets_apart(wi_sets_of(o->a), item->a, item->a)) return true;
+    if (down->hubs && wi_hubs_join(down->hubs, item->a, item->a)) return true;
     if ((item->a & WI_IS_LEAF) == 0) return wi_descent_push(down, item);
     return down->leaf.itself(down, o->a, item->a & ~WI_IS_LEAF);
 }
@@ -188,7 +189,7 @@ WI_IN_ALL_LOOPS bool wi_open_a(const wi_opener *o, const wi_walk_item *item, wi_
     const wi_viewpoint a = wi_from_a(o, in), b = wi_from_b(o, in);
     wi_pair_sight s;
     wi_pair_see(o, &s, &a, item->a, in);
-    const wi_aim t = wi_aim_whole(o, &item->box_b, &b, in);
+    const wi_aim t = wi_aim_whole(&item->box_b, &b, in);
     unsigned met = wi_pair_met(o, &s, &t, in);
     if (o->down->masked) met = wi_children_tested(o->a, s.at.view, met, item->b);
     while (met != 0) {
@@ -205,7 +206,7 @@ WI_IN_ALL_LOOPS bool wi_open_b(const wi_opener *o, const wi_walk_item *item, wi_
     const wi_viewpoint a = wi_from_a(o, in), b = wi_from_b(o, in);
     wi_pair_sight s;
     wi_pair_see(o, &s, &b, item->b, in);
-    const wi_aim t = wi_aim_whole(o, &item->box_a, &a, in);
+    const wi_aim t = wi_aim_whole(&item->box_a, &a, in);
     unsigned met = wi_pair_met(o, &s, &t, in);
     if (o->down->masked) met = wi_children_tested(o->b, s.at.view, met, item->a);
     while (met != 0) {
@@ -223,14 +224,14 @@ WI_IN_ALL_LOOPS bool wi_open_both(const wi_opener *o, const wi_walk_item *item, 
     wi_pair_sight a, b;
     wi_pair_see(o, &a, &from_a, item->a, in);
     wi_pair_see(o, &b, &from_b, item->b, in);
-    const wi_aim whole_a = wi_aim_whole(o, &item->box_a, &from_a, in);
-    const wi_aim whole_b = wi_aim_whole(o, &item->box_b, &from_b, in);
+    const wi_aim whole_a = wi_aim_whole(&item->box_a, &from_a, in);
+    const wi_aim whole_b = wi_aim_whole(&item->box_b, &from_b, in);
     unsigned met_a = wi_pair_met(o, &a, &whole_b, in);
     const unsigned met_b = wi_pair_met(o, &b, &whole_a, in);
     uint64_t met = 0; /* a row of eight bits for each child of a; see tri_rows */
     while (met_a != 0 && met_b != 0) {
         const unsigned lane_a = wi_take_lowest(&met_a);
-        const wi_aim t = wi_aim_child(o, &a, lane_a, in);
+        const wi_aim t = wi_aim_child(&a, lane_a, in);
         met |= (uint64_t)(wi_pair_met(o, &b, &t, in) & met_b) << 8 * lane_a;
     }
     if (in != WI_OVER_STEP && o->refine)
@@ -255,7 +256,7 @@ WI_IN_ALL_LOOPS bool wi_open_itself(const wi_opener *o, const wi_walk_item *item
     wi_pair_sight s;
     wi_pair_see(o, &s, &from, item->a, in);
     for (unsigned lane = 0; lane < s.at.view->count; lane++) {
-        const wi_aim t = wi_aim_child(o, &s, lane, in);
+        const wi_aim t = wi_aim_child(&s, lane, in);
         wi_walk_item child = {WI_NODE_ITSELF,
                               wi_child_of(s.at.view, lane),
                               0,

@@ -1,10 +1,11 @@
 /* fan_kernel.c - neighbours, a fan at a time: are any two triangles around a vertex a pair (C2)?
  *
- * Ways in: wi_run_fans; wi_run_swept_fans, for a step in which vertices move. Made for surfaces
- * that are smooth but for some creases: eight fans at once are looked at along a direction in
- * which their triangles, one after the other, go round the vertex once at most. That takes the work
- * of about two pairs of triangles for the fifteen pairs of a fan of six. Fans that do not pass,
- * and odd ones, are tested two by two.
+ * Ways in: wi_run_fans; wi_run_swept_fans, for a step in which vertices move, and where to be near
+ * is to touch. Made for surfaces that are smooth but for some creases: eight fans at once are
+ * looked at along a direction in which their triangles, one after the other, go round the vertex
+ * once at most. That takes the work of about two pairs of triangles for the fifteen pairs of a fan
+ * of six. Fans that do not pass, and odd ones, are tested two by two; of large fans only those two
+ * whose arcs meet (walk/self/arcs.h).
  *
  * Derivation. The vertex is the origin; triangle i has the corners 0, p[i], p[i+1].
  *   1. Let d be any vector with d.(p[i] x p[i+1]) > 0 for all i. Seen along d each triangle is
@@ -60,13 +61,37 @@
  *      with d has terms of at most 4 m^2 times a coordinate of d: 32 u m^2 |d| in all. f is exact,
  *      as d is, and at most 1.5 m: sides of it are off by less than those of q. In step 6 underflow
  *      and d may be four times as great, which changes nothing there. With vertices that stand
- *      still all is as without a step, but for the factor of four. */
+ *      still all is as without a step, but for the factor of four.
+ *
+ * Within a reach r > 0. What is seen along d is no farther apart than it is, so it is enough that
+ * what has no vertex in common is seen to be farther than r apart. Let each triangle have heights
+ * above r on all of its sides, as seen: twice its area, d.(p[i] x p[i+1]) / |d|, is more than r
+ * times the longest side (of which no more is seen than its length).
+ *  12. Ray i is seen from the origin through p[i]. By the heights on the sides to the origin, p[i]
+ *      is farther than r from the rays i - 1 and i + 1. Whatever is in a sector that has not the
+ *      ray i is, as seen from the origin, at an angle to p[i] that is not less than that of one of
+ *      these rays, to the same side: so it is as far from p[i] as that ray, or farther, since the
+ *      distance of p[i] from a ray grows with the angle, up to a right one, and stays.
+ *  13. Two edges that are seen not to meet are nearest at an end of one of them. Of what has no
+ *      vertex in common, in two triangles, that end is a p[i] with the other in a sector without
+ *      ray i, which is farther than r (step 12), or the origin with an edge from p[i] to p[i+1],
+ *      which is farther by the height on it. The same holds for a p[i] and a triangle.
+ *  14. At the ends of an open fan there is no ray to one side of the first and of the last vertex.
+ *      What comes there, after a gap, is the ray of the other of the two. It is farther than r if
+ *      the gap is more than half a turn, so that there are others at a lesser angle to the other
+ *      side; or if the line along f, of step 9, has the two on its sides and each farther than r
+ *      from it. The gap is more than half a turn if d.(last x first) is negative.
+ *  15. Over a step all this holds at all times if it does with the least of the three parts of the
+ *      area (step 8) and with the longest of the side at both ends: lengths are convex in time.
+ *  16. Lengths and their products with r are within 2^-19 of their size, or 2^-70 where squares
+ *      underflow, and are made larger by 2^-18 and by 2^-140 in the square. */
 #include "base/check.h"
 #include "base/kernel.h"
 #include "prim/tri_tri.h"
 #include "prim/vec8.h"
 #include "walk/pairs/pair_walk.h"
 #include "walk/reader/gather_vertices.h"
+#include "walk/self/arcs.h"
 
 /* ---- eight fans at once ---- */
 
@@ -78,6 +103,15 @@ typedef struct ring8 {
     unsigned length;
     bool is_closed;
 } ring8;
+
+/* Constants where they are inlined: whether vertices move, and how near is to touch. */
+typedef struct fan_rule {
+    bool is_moving;
+    bool has_reach;
+    float reach;
+} fan_rule;
+
+#define FOR_EACH_RULE static inline __attribute__((always_inline))
 
 static inline void read_points(const wi_mesh *mesh, const wi_vertex_fans *fans,
                                const wi_fan_group *group, wi_vec8 *p)
@@ -101,8 +135,34 @@ static inline wi_wide fan_error_along(wi_vec8 d, wi_wide m)
     return wi_wide_add(wi_wide_mul(most, wi_wide_all(0x1p-21F)), wi_wide_all(0x1p-115F));
 }
 
+/* ---- how high triangles are ---- */
+
+static inline wi_wide longest2_at(const wi_vec8 *p, unsigned i)
+{
+    const wi_vec8 side = wi_vec8_sub(p[i + 1], p[i]);
+    return wi_wide_max(wi_vec8_dot(side, side),
+                       wi_wide_max(wi_vec8_dot(p[i], p[i]), wi_vec8_dot(p[i + 1], p[i + 1])));
+}
+
+/* Steps 15 and 16: what d.(p[i] x p[i+1]) must exceed, given |d| times the reach; 0 if that is. */
+FOR_EACH_RULE wi_wide least_area(const ring8 *r, wi_wide reach_of_d, unsigned i, fan_rule rule)
+{
+    if (!rule.has_reach) return wi_wide_all(0.0F);
+    wi_wide longest2 = longest2_at(r->p, i);
+    if (rule.is_moving) longest2 = wi_wide_max(longest2, longest2_at(r->end, i));
+    return wi_wide_mul(reach_of_d, wi_wide_sqrt(wi_wide_add(longest2, wi_wide_all(0x1p-140F))));
+}
+
+FOR_EACH_RULE wi_wide reach_along(wi_vec8 d, fan_rule rule)
+{
+    if (!rule.has_reach) return wi_wide_all(0.0F);
+    return wi_wide_mul(wi_vec8_length_above(d), wi_wide_all(rule.reach * (1.0F + 0x1p-17F)));
+}
+
+/* ---- how they turn ---- */
+
 /* Chooses d, and returns the lanes in which all triangles turn the same way along it. */
-static unsigned turns_one_way(ring8 *r)
+FOR_EACH_RULE unsigned turns_one_way(ring8 *r, fan_rule rule)
 {
     wi_vec8 normal[WI_MAX_FAN];
     wi_wide m = wi_vec8_greatest(r->p[0]);
@@ -112,9 +172,13 @@ static unsigned turns_one_way(ring8 *r)
         m = wi_wide_max(m, wi_vec8_greatest(r->p[i + 1]));
     }
     r->error = fan_error_along(r->d, m);
+    const wi_wide reach_of_d = reach_along(r->d, rule);
     unsigned lanes = WI_ALL_LANES;
-    for (unsigned i = 0; i < r->length; i++)
-        lanes &= wi_mask_bits(wi_wide_less(r->error, wi_vec8_dot(normal[i], r->d)));
+    for (unsigned i = 0; i < r->length; i++) {
+        wi_wide bound = r->error;
+        if (rule.has_reach) bound = wi_wide_add(bound, least_area(r, reach_of_d, i, rule));
+        lanes &= wi_mask_bits(wi_wide_less(bound, wi_vec8_dot(normal[i], r->d)));
+    }
     return lanes;
 }
 
@@ -141,9 +205,18 @@ static inline wi_signs8 signs_throughout(const ring8 *r, const normals8 *n)
                        start.negative & between.negative & end.negative};
 }
 
+/* The lanes in which it is so at all times, and by more than `least`. */
+static inline unsigned exceeds_throughout(const ring8 *r, const normals8 *n, wi_wide least)
+{
+    const wi_wide bound = wi_wide_add(r->error, least), twice = wi_wide_add(bound, least);
+    return wi_mask_bits(wi_wide_less(bound, wi_vec8_dot(n->at_start, r->d))) &
+           wi_mask_bits(wi_wide_less(twice, wi_vec8_dot(n->between, r->d))) &
+           wi_mask_bits(wi_wide_less(bound, wi_vec8_dot(n->at_end, r->d)));
+}
+
 /* Chooses d, which is four times the normals in the middle of the step, and returns the lanes in
  * which all triangles turn the same way along it at all times. */
-static unsigned turns_one_way_throughout(ring8 *r)
+FOR_EACH_RULE unsigned turns_one_way_throughout(ring8 *r, fan_rule rule)
 {
     normals8 normals[WI_MAX_FAN];
     wi_wide m = wi_wide_max(wi_vec8_greatest(r->p[0]), wi_vec8_greatest(r->end[0]));
@@ -155,9 +228,12 @@ static unsigned turns_one_way_throughout(ring8 *r)
         m = wi_wide_max(m, wi_vec8_greatest(r->end[i + 1]));
     }
     r->error = fan_error_along(r->d, m);
+    const wi_wide reach_of_d = reach_along(r->d, rule);
     unsigned lanes = WI_ALL_LANES;
     for (unsigned i = 0; i < r->length && lanes != 0; i++)
-        lanes &= signs_throughout(r, &normals[i]).positive;
+        lanes &= rule.has_reach
+                     ? exceeds_throughout(r, &normals[i], least_area(r, reach_of_d, i, rule))
+                     : signs_throughout(r, &normals[i]).positive;
     return lanes;
 }
 
@@ -184,54 +260,113 @@ static inline unsigned turns_once(const ring8 *r)
     return lanes & (side.positive | fan_side_of(r, r->p[r->length], r->p[0]).positive);
 }
 
-static wi_vec8 mean_of_ring(const ring8 *r)
+FOR_EACH_RULE wi_vec8 mean_of_ring(const ring8 *r, fan_rule rule)
 {
     const wi_wide part = wi_wide_all(0.5F / (float)(r->length + 1));
-    wi_vec8 sum = wi_vec8_add(r->p[0], r->end[0]);
-    for (unsigned i = 1; i <= r->length; i++)
-        sum = wi_vec8_add(sum, wi_vec8_add(r->p[i], r->end[i]));
+    const wi_vec8 *end = rule.is_moving ? r->end : r->p;
+    wi_vec8 sum = wi_vec8_add(r->p[0], end[0]);
+    for (unsigned i = 1; i <= r->length; i++) sum = wi_vec8_add(sum, wi_vec8_add(r->p[i], end[i]));
     return (wi_vec8){wi_wide_mul(sum.x, part), wi_wide_mul(sum.y, part), wi_wide_mul(sum.z, part)};
 }
 
-/* Step 9, of open fans: the lanes in which the last vertex is never seen on the ray of the first.
- */
-static unsigned stays_open(const ring8 *r)
+/* Of open fans: the lanes in which the line along the mean of the ring is between the first vertex
+ * and the last, each farther than the reach from it. */
+FOR_EACH_RULE unsigned is_parted(const ring8 *r, fan_rule rule)
 {
-    const unsigned last = r->length;
-    const normals8 n = normals_of(r, last, 0);
-    const wi_signs8 turn = signs_throughout(r, &n);
-    const wi_vec8 across = wi_vec8_cross(r->d, mean_of_ring(r));
-    const unsigned first_is_right = wi_certain8(wi_vec8_dot(across, r->p[0]), r->error).negative &
-                                    wi_certain8(wi_vec8_dot(across, r->end[0]), r->error).negative;
-    const unsigned last_is_left = wi_certain8(wi_vec8_dot(across, r->p[last]), r->error).positive &
-                                  wi_certain8(wi_vec8_dot(across, r->end[last]), r->error).positive;
-    return turn.positive | turn.negative | (first_is_right & last_is_left);
+    const wi_vec8 mean = mean_of_ring(r, rule), across = wi_vec8_cross(r->d, mean);
+    wi_wide bound = r->error;
+    if (rule.has_reach)
+        bound =
+            wi_wide_add(bound, wi_wide_mul(reach_along(r->d, rule), wi_vec8_length_above(mean)));
+    unsigned lanes = WI_ALL_LANES;
+    for (int end = 0; end < (rule.is_moving ? 2 : 1); end++) {
+        const wi_vec8 *p = end == 0 ? r->p : r->end;
+        lanes &= wi_certain8(wi_vec8_dot(across, p[0]), bound).negative &
+                 wi_certain8(wi_vec8_dot(across, p[r->length]), bound).positive;
+    }
+    return lanes;
 }
 
-/* The lanes in which no two triangles are a pair, for certain. */
-static unsigned clear_lanes(const wi_mesh *mesh, const wi_vertex_fans *fans,
-                            const wi_fan_group *group)
+/* Step 9, of open fans: the lanes in which the last vertex is never seen on the ray of the first,
+ * or step 14. */
+FOR_EACH_RULE unsigned stays_open(const ring8 *r, fan_rule rule)
+{
+    const normals8 n = normals_of(r, r->length, 0);
+    const wi_signs8 turn = signs_throughout(r, &n);
+    return (rule.has_reach ? 0 : turn.positive) | turn.negative | is_parted(r, rule);
+}
+
+/* Without a step: it is open (step 3). */
+FOR_EACH_RULE unsigned is_wide_open(const ring8 *r, fan_rule rule)
+{
+    if (!rule.has_reach) return WI_ALL_LANES;
+    return fan_side_of(r, r->p[r->length], r->p[0]).negative | is_parted(r, rule);
+}
+
+/* The lanes in which no two triangles are a pair, for certain; or have nothing within the reach
+ * that has no vertex in common. */
+FOR_EACH_RULE unsigned clear_lanes(const wi_mesh *mesh, const wi_vertex_fans *fans,
+                                   const wi_fan_group *group, fan_rule rule)
 {
     ring8 r;
     r.length = group->length;
     r.is_closed = group->is_closed;
     read_points(mesh, fans, group, r.p);
-    const unsigned lanes = turns_one_way(&r);
-    return lanes == 0 ? 0 : lanes & turns_once(&r);
+    const unsigned lanes = turns_one_way(&r, rule);
+    if (lanes == 0) return 0;
+    return lanes & turns_once(&r) & (r.is_closed ? WI_ALL_LANES : is_wide_open(&r, rule));
 }
 
 /* The same at all times of a step. */
-static unsigned clear_lanes_throughout(const wi_mesh *start, const wi_mesh *end,
-                                       const wi_vertex_fans *fans, const wi_fan_group *group)
+FOR_EACH_RULE unsigned clear_lanes_throughout(const wi_mesh *start, const wi_mesh *end,
+                                              const wi_vertex_fans *fans, const wi_fan_group *group,
+                                              fan_rule rule)
 {
     ring8 r;
     r.length = group->length;
     r.is_closed = group->is_closed;
     read_points(start, fans, group, r.p);
     read_points(end, fans, group, r.end);
-    const unsigned lanes = turns_one_way_throughout(&r);
+    const unsigned lanes = turns_one_way_throughout(&r, rule);
     if (lanes == 0) return 0;
-    return lanes & turns_once(&r) & (r.is_closed ? WI_ALL_LANES : stays_open(&r));
+    return lanes & turns_once(&r) & (r.is_closed ? WI_ALL_LANES : stays_open(&r, rule));
+}
+
+/* A function for each rule, of which only the reach is not a constant. */
+
+static unsigned clear_lanes_still(const wi_mesh *mesh, const wi_vertex_fans *fans,
+                                  const wi_fan_group *group)
+{
+    return clear_lanes(mesh, fans, group, (fan_rule){false, false, 0.0F});
+}
+
+static unsigned clear_lanes_near(const wi_mesh *mesh, const wi_vertex_fans *fans,
+                                 const wi_fan_group *group, float reach)
+{
+    return clear_lanes(mesh, fans, group, (fan_rule){false, true, reach});
+}
+
+static unsigned clear_lanes_swept(const wi_mesh *start, const wi_mesh *end,
+                                  const wi_vertex_fans *fans, const wi_fan_group *group)
+{
+    return clear_lanes_throughout(start, end, fans, group, (fan_rule){true, false, 0.0F});
+}
+
+static unsigned clear_lanes_near_swept(const wi_mesh *start, const wi_mesh *end,
+                                       const wi_vertex_fans *fans, const wi_fan_group *group,
+                                       float reach)
+{
+    return clear_lanes_throughout(start, end, fans, group, (fan_rule){true, true, reach});
+}
+
+static unsigned clear_lanes_in_step(const wi_mesh *mesh, wi_self_step step,
+                                    const wi_vertex_fans *fans, const wi_fan_group *group)
+{
+    if (step.end == NULL)
+        return step.reach > 0.0F ? clear_lanes_near(mesh, fans, group, step.reach)
+                                 : clear_lanes_still(mesh, fans, group);
+    return step.reach > 0.0F ? clear_lanes_near_swept(mesh, step.end->mesh, fans, group, step.reach)
+                             : clear_lanes_swept(mesh, step.end->mesh, fans, group);
 }
 
 /* ---- two by two ---- */
@@ -242,9 +377,8 @@ static unsigned clear_lanes_throughout(const wi_mesh *start, const wi_mesh *end,
 
 /* A step, and who is told of the pairs that may touch in it. */
 typedef struct fan_step {
-    const wi_tree *end;
-    wi_sharing_visitor *visit;
-    void *context;
+    wi_self_step step;
+    wi_sharing_visitor visitor;
 } fan_step;
 
 /* Two triangles as candidates for the test of pairs, shared corners first. */
@@ -271,8 +405,9 @@ STILL_AND_SWEPT bool add_neighbours(wi_descent *down, const wi_mesh *mesh, const
     WI_ASSERT(slot_a != slot_b);
     if (!wi_descent_tests(down, slot_a, slot_b)) return true;
     if (step == NULL) return add_candidates(down, mesh, shared, a, b, slot_a, slot_b);
-    return slot_a < slot_b ? step->visit(step->context, slot_a, slot_b)
-                           : step->visit(step->context, slot_b, slot_a);
+    const wi_sharing_visitor *visitor = &step->visitor;
+    return slot_a < slot_b ? visitor->visit(visitor->context, slot_a, slot_b)
+                           : visitor->visit(visitor->context, slot_b, slot_a);
 }
 
 /* A triangle of a fan: of the ring it has an edge. */
@@ -344,9 +479,46 @@ STILL_AND_SWEPT bool add_odd_two(wi_descent *down, const wi_mesh *mesh, const fa
                       : add_twins(down, step, slot_a, slot_b);
 }
 
+/* The number of the vertex that is at the spot of a fan. */
+static uint32_t centre_of(const wi_mesh *mesh, const wi_odd_fan *fan, uint32_t slot)
+{
+    const uint32_t *tri = mesh->tris[slot];
+    for (int i = 0; i < 2; i++)
+        if (wi_mesh_spot(mesh, tri[i]) == fan->centre) return tri[i];
+    WI_ASSERT(wi_mesh_spot(mesh, tri[2]) == fan->centre);
+    return tri[2];
+}
+
+/* Any two triangles whose arcs meet, found by a sweep. */
+STILL_AND_SWEPT bool test_large(wi_descent *down, const wi_tree *h, const fan_step *step,
+                                const wi_odd_fan *fan)
+{
+    wi_reader *reader = down->reader;
+    const uint32_t *slots = wi_fans_of(h)->odd_slots.items + fan->first;
+    const uint32_t count = fan->last - fan->first;
+    const wi_arc_fan arcs = {h->mesh,
+                             step && step->step.end ? step->step.end->mesh : NULL,
+                             centre_of(h->mesh, fan, slots[0]),
+                             slots,
+                             count,
+                             step ? step->step.reach : 0.0F};
+    if (!wi_arcs_find(reader->memory, &reader->arcs, &arcs)) return false;
+    const wi_arc *items = reader->arcs.items.items;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t k = i + 1;
+        for (; k < count && items[k].lower[0] <= items[i].upper[0]; k++)
+            if (wi_arcs_meet_beside(&items[i], &items[k]) &&
+                !add_odd_two(down, h->mesh, step, fan->centre, items[i].slot, items[k].slot))
+                return false;
+        reader->stats.volume_tests += k - i - 1;
+    }
+    return true;
+}
+
 STILL_AND_SWEPT bool test_odd(wi_descent *down, const wi_tree *h, const fan_step *step,
                               const wi_odd_fan *fan)
 {
+    if (fan->last - fan->first > WI_MAX_FAN) return test_large(down, h, step, fan);
     const uint32_t *slots = wi_fans_of(h)->odd_slots.items;
     for (uint32_t i = fan->first; i < fan->last; i++)
         for (uint32_t k = i + 1; k < fan->last; k++)
@@ -357,9 +529,8 @@ STILL_AND_SWEPT bool test_odd(wi_descent *down, const wi_tree *h, const fan_step
 STILL_AND_SWEPT bool run_group(wi_descent *down, const wi_tree *h, const fan_step *step,
                                const wi_fan_group *group)
 {
-    const unsigned clear =
-        step ? clear_lanes_throughout(h->mesh, step->end->mesh, wi_fans_of(h), group)
-             : clear_lanes(h->mesh, wi_fans_of(h), group);
+    const unsigned clear = step ? clear_lanes_in_step(h->mesh, step->step, wi_fans_of(h), group)
+                                : clear_lanes_still(h->mesh, wi_fans_of(h), group);
     unsigned left = ~clear & ((1U << group->count) - 1);
     down->reader->stats.stars += group->count;
     for (; left != 0; left &= left - 1) {
@@ -392,9 +563,10 @@ bool WI_KERNEL(run_fans)(wi_descent *down, const wi_tree *h, uint32_t lot)
 }
 
 extern wi_run_swept_fans WI_KERNEL(run_swept_fans);
-bool WI_KERNEL(run_swept_fans)(wi_descent *down, const wi_tree *h, const wi_tree *end, uint32_t lot,
-                               wi_sharing_visitor *visit, void *context)
+bool WI_KERNEL(run_swept_fans)(wi_descent *down, const wi_tree *h, wi_self_step step, uint32_t lot,
+                               wi_sharing_visitor visitor)
 {
-    const fan_step step = {end, visit, context};
-    return run_lot(down, h, &step, lot);
+    WI_ASSERT(step.reach >= 0.0F);
+    const fan_step told = {step, visitor};
+    return run_lot(down, h, &told, lot);
 }

@@ -68,7 +68,24 @@
  *      has c, so that none passes over c.
  * At no time, then, is a triangle of L a pair with another one of C. By (a) they are not
  * degenerate: of two of them, nothing touches that has no vertex in common (fan_kernel.c, step
- * 10). */
+ * 10).
+ *
+ * Within a reach r > 0. Let (a) to (c) hold with K made larger on all sides by what r is seen as
+ * along them, and let every triangle of C be seen with heights above r on all of its sides. Then
+ * what has no vertex in common, of L and of C, is farther than r apart.
+ *  11. Steps 1 to 3 hold for all that is seen in K, of L or not: no point of C is seen at the same
+ *      place as another one, and every place of K is covered.
+ *  12. Take a vertex, edge or triangle F of L, and G of C, without a common vertex. Let f be the
+ *      function that is 1 at the vertices of F, 0 at all others, and linear in every triangle: as
+ *      C has all triangles around the vertices of L, it is known in all of C. Of x in F and y in G
+ *      with |x - y| <= r, x is seen in the smaller K, so y is seen in the larger, and so is the
+ *      straight line between them as seen. Along it f goes from 1 to 0 without a jump, by step 11.
+ *      In a triangle f changes by no more than 1 over one of its heights: if it is 1 at one vertex
+ *      or at two, it is constant along the side across from the odd one. So the line is longer than
+ *      r as seen, and x and y are no nearer than that.
+ *  13. A height as seen is twice the area as seen, D.n / |D|, over a side, of which no more is seen
+ *      than its length. Over a step the area is not less than the least of the three parts of step
+ *      8, and no side is longer than at one of the ends. */
 #include "base/check.h"
 #include "base/kernel.h"
 #include "prim/vec8.h"
@@ -97,7 +114,11 @@ static inline void read_corners(const uint8_t (*corners)[3], unsigned count,
 typedef struct facing8 {
     wi_vec8 lower, upper;
     wi_wide m, g;
+    wi_wide height; /* as in wi_facing, if there is a reach */
 } facing8;
+
+/* Whether there is a reach is a constant where these are inlined. */
+#define WITH_REACH_OR_NOT static inline __attribute__((always_inline))
 
 static inline wi_vec8 min8(wi_vec8 a, wi_vec8 b)
 {
@@ -109,7 +130,8 @@ static inline wi_vec8 max8(wi_vec8 a, wi_vec8 b)
     return (wi_vec8){wi_wide_max(a.x, b.x), wi_wide_max(a.y, b.y), wi_wide_max(a.z, b.z)};
 }
 
-static inline void add_normals(facing8 *f, wi_vec8 n)
+/* Returns what they are divided by. */
+static inline wi_wide add_normals(facing8 *f, wi_vec8 n)
 {
     const wi_wide g = wi_vec8_greatest(n), scale = wi_wide_div(wi_wide_all(1.0F), g);
     const wi_vec8 unit = {wi_wide_mul(n.x, scale), wi_wide_mul(n.y, scale),
@@ -117,6 +139,7 @@ static inline void add_normals(facing8 *f, wi_vec8 n)
     f->lower = min8(f->lower, unit);
     f->upper = max8(f->upper, unit);
     f->g = wi_wide_min(f->g, g);
+    return g;
 }
 
 /* Two edges of each of eight triangles. */
@@ -131,33 +154,51 @@ static inline edges8 add_edges(facing8 *f, const wi_vec8 corner[3])
     return e;
 }
 
-static inline void add_eight(facing8 *f, const wi_vec8 corner[3])
+static inline wi_wide longest2_of(edges8 e)
+{
+    const wi_vec8 third = wi_vec8_sub(e.q, e.p);
+    return wi_wide_max(wi_vec8_dot(third, third),
+                       wi_wide_max(wi_vec8_dot(e.p, e.p), wi_vec8_dot(e.q, e.q)));
+}
+
+/* Squares that underflow are made up for. */
+static inline void add_heights(facing8 *f, wi_wide g, wi_wide longest2)
+{
+    const wi_wide longest = wi_wide_sqrt(wi_wide_add(longest2, wi_wide_all(0x1p-140F)));
+    f->height = wi_wide_min(f->height, wi_wide_div(g, longest));
+}
+
+WITH_REACH_OR_NOT void add_eight(facing8 *f, const wi_vec8 corner[3], bool has_reach)
 {
     const edges8 e = add_edges(f, corner);
-    add_normals(f, wi_vec8_cross(e.p, e.q));
+    const wi_wide g = add_normals(f, wi_vec8_cross(e.p, e.q));
+    if (has_reach) add_heights(f, g, longest2_of(e));
 }
 
 /* Step 8. */
-static inline void add_eight_swept(facing8 *f, const wi_vec8 start[3], const wi_vec8 end[3])
+WITH_REACH_OR_NOT void add_eight_swept(facing8 *f, const wi_vec8 start[3], const wi_vec8 end[3],
+                                       bool has_reach)
 {
     const edges8 s = add_edges(f, start), e = add_edges(f, end);
     const wi_vec8 two = wi_vec8_add(wi_vec8_cross(s.p, e.q), wi_vec8_cross(e.p, s.q));
     const wi_wide half = wi_wide_all(0.5F);
-    add_normals(f, wi_vec8_cross(s.p, s.q));
-    add_normals(
-        f, (wi_vec8){wi_wide_mul(two.x, half), wi_wide_mul(two.y, half), wi_wide_mul(two.z, half)});
-    add_normals(f, wi_vec8_cross(e.p, e.q));
+    wi_wide g = add_normals(f, wi_vec8_cross(s.p, s.q));
+    g = wi_wide_min(g, add_normals(f, (wi_vec8){wi_wide_mul(two.x, half), wi_wide_mul(two.y, half),
+                                                wi_wide_mul(two.z, half)}));
+    g = wi_wide_min(g, add_normals(f, wi_vec8_cross(e.p, e.q)));
+    if (has_reach) add_heights(f, g, wi_wide_max(longest2_of(s), longest2_of(e)));
 }
 
 /* Nothing is not a number while m is below 2^60, and where g is 0 it stays the least. */
-static inline wi_facing facing_of(const facing8 *f)
+WITH_REACH_OR_NOT wi_facing facing_of(const facing8 *f, bool has_reach)
 {
     const float m = wi_wide_greatest(f->m), g = wi_wide_least(f->g);
     const float slack = 0x1p-20F * (m * m / g) + 0x1p-21F;
     if (!(g > 0x1p-100F && m < 0x1p60F && slack < 1.0F))
         return (wi_facing){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
     return (wi_facing){{wi_wide_least(f->lower.x) - slack, wi_wide_least(f->lower.y) - slack,
-                        wi_wide_least(f->lower.z) - slack},
+                        wi_wide_least(f->lower.z) - slack,
+                        has_reach ? wi_wide_least(f->height) : 1.0F},
                        {wi_wide_greatest(f->upper.x) + slack, wi_wide_greatest(f->upper.y) + slack,
                         wi_wide_greatest(f->upper.z) + slack}};
 }
@@ -165,42 +206,55 @@ static inline wi_facing facing_of(const facing8 *f)
 static inline facing8 faces_nowhere(void)
 {
     const wi_wide far = wi_wide_all(INFINITY), none = wi_wide_all(-INFINITY);
-    return (facing8){{far, far, far}, {none, none, none}, wi_wide_all(0.0F), far};
+    return (facing8){{far, far, far}, {none, none, none}, wi_wide_all(0.0F), far, far};
 }
 
-static wi_facing find_facing(const wi_tree *h, const wi_leaf *leaf, uint64_t *blended)
+WITH_REACH_OR_NOT wi_facing facing_at_rest(wi_folds *folds, const wi_tree *h, const wi_leaf *leaf,
+                                           bool has_reach)
 {
     const uint8_t(*corners)[3] = (const uint8_t(*)[3])(h->shape->corners + leaf->first_tri);
     facing8 f = faces_nowhere();
     alignas(16) float positions[WI_MAX_LEAF_VERTICES][4];
     wi_vec8 corner[3];
-    wi_leaf_read_positions(h, leaf, positions, blended);
+    wi_leaf_read_positions(h, leaf, positions, &folds->blended);
     for (unsigned first = 0; first < leaf->tri_count; first += WI_LANES) {
         const unsigned count = leaf->tri_count - first;
         read_corners(corners + first, count < WI_LANES ? count : WI_LANES,
                      (const float(*)[4])positions, corner);
-        add_eight(&f, corner);
+        add_eight(&f, corner, has_reach);
     }
-    return facing_of(&f);
+    return facing_of(&f, has_reach);
 }
 
 /* The same over a step. */
-static wi_facing find_swept_facing(const wi_tree *h, const wi_tree *end, const wi_leaf *leaf,
-                                   uint64_t *blended)
+WITH_REACH_OR_NOT wi_facing facing_over_step(wi_folds *folds, const wi_tree *h, const wi_leaf *leaf,
+                                             bool has_reach)
 {
     const uint8_t(*corners)[3] = (const uint8_t(*)[3])(h->shape->corners + leaf->first_tri);
     facing8 f = faces_nowhere();
     alignas(16) float start_at[WI_MAX_LEAF_VERTICES][4], end_at[WI_MAX_LEAF_VERTICES][4];
     wi_vec8 start_corner[3], end_corner[3];
-    wi_leaf_read_positions(h, leaf, start_at, blended);
-    wi_leaf_read_positions(end, leaf, end_at, blended);
+    wi_leaf_read_positions(h, leaf, start_at, &folds->blended);
+    wi_leaf_read_positions(folds->step.end, leaf, end_at, &folds->blended);
     for (unsigned first = 0; first < leaf->tri_count; first += WI_LANES) {
         const unsigned left = leaf->tri_count - first, count = left < WI_LANES ? left : WI_LANES;
         read_corners(corners + first, count, (const float(*)[4])start_at, start_corner);
         read_corners(corners + first, count, (const float(*)[4])end_at, end_corner);
-        add_eight_swept(&f, start_corner, end_corner);
+        add_eight_swept(&f, start_corner, end_corner, has_reach);
     }
-    return facing_of(&f);
+    return facing_of(&f, has_reach);
+}
+
+static wi_facing find_facing(wi_folds *folds, const wi_tree *h, const wi_leaf *leaf)
+{
+    return folds->step.reach > 0.0F ? facing_at_rest(folds, h, leaf, true)
+                                    : facing_at_rest(folds, h, leaf, false);
+}
+
+static wi_facing find_swept_facing(wi_folds *folds, const wi_tree *h, const wi_leaf *leaf)
+{
+    return folds->step.reach > 0.0F ? facing_over_step(folds, h, leaf, true)
+                                    : facing_over_step(folds, h, leaf, false);
 }
 
 /* Of a leaf, and with it of all leaves of its node, whose positions lie side by side. */
@@ -213,9 +267,8 @@ static const wi_facing *facing_at(wi_folds *folds, const wi_tree *h, uint32_t nu
         for (unsigned leaves = view->leaf_mask; leaves != 0; leaves &= leaves - 1) {
             const uint32_t leaf = view->child[__builtin_ctz(leaves)];
             const wi_leaf *at = &h->shape->leaves[leaf];
-            folds->facings.items[leaf] = folds->end
-                                             ? find_swept_facing(h, folds->end, at, &folds->blended)
-                                             : find_facing(h, at, &folds->blended);
+            folds->facings.items[leaf] =
+                folds->step.end ? find_swept_facing(folds, h, at) : find_facing(folds, h, at);
         }
         folds->is_facing.items[node] = true;
     }
@@ -262,13 +315,20 @@ static view_plane fold_look_along(const wi_facing *all)
     return view;
 }
 
-/* (a) for the triangles of a leaf: the least product of D with a vector of the box. */
-static inline bool is_seen_from_front(wi_quad d, float error, const wi_facing *facing)
+/* Step 13: more than |D| times the reach. The roundings of D are those of step 5. */
+static float reach_of_view(const view_plane *view, float reach)
+{
+    if (reach == 0.0F) return 0.0F;
+    return wi_reach_along(view->d, reach) + 0x1p-19F * view->size0 * view->size2 * reach;
+}
+
+/* (a) for the triangles of a leaf: the least product of D with a vector of the box; and step 13. */
+static inline bool is_seen_from_front(wi_quad d, float error, float reach, const wi_facing *facing)
 {
     float least[4];
     wi_quad_store(least, wi_quad_min(wi_quad_mul(d, wi_quad_load(facing->lower)),
                                      wi_quad_mul(d, wi_quad_load(facing->upper))));
-    return least[0] + least[1] + least[2] > error;
+    return ((least[0] + least[1] + least[2]) - error) * facing->lower[3] > reach;
 }
 
 static inline wi_vec8 all8(const float v[3])
@@ -301,8 +361,9 @@ static bool all_seen_from_front(wi_folds *folds, const wi_tree *h, const wi_boun
     *view = fold_look_along(&all);
     const wi_quad d = wi_quad_load3(view->d);
     const float error = 0x1p-17F * view->size0 * view->size2 + 0x1p-100F;
+    const float reach = reach_of_view(view, folds->step.reach);
     for (unsigned i = 0; i < count; i++)
-        if (!is_seen_from_front(d, error, &folds->facings.items[leaf_within(h, loop, i)]))
+        if (!is_seen_from_front(d, error, reach, &folds->facings.items[leaf_within(h, loop, i)]))
             return false;
     return true;
 }
@@ -418,13 +479,14 @@ static inline uint64_t nonzero_bytes(uint64_t bytes)
     return (((bytes & low) + low) | bytes) >> 7 & EACH_BYTE;
 }
 
-static inline beyond8 find_beyond(const octagon *k, seen8 s, float margin)
+/* K is larger by the margins. */
+static inline beyond8 find_beyond(const octagon *k, seen8 s, const float margin[AXES])
 {
     uint64_t rows = 0; /* by side: the lanes beyond it */
     for (int axis = 0; axis < AXES; axis++) {
         const wi_wide at = along(s, axis);
-        const wi_mask above = wi_wide_less(wi_wide_all(k->upper[axis] + margin), at);
-        const wi_mask below = wi_wide_less(at, wi_wide_all(k->lower[axis] - margin));
+        const wi_mask above = wi_wide_less(wi_wide_all(k->upper[axis] + margin[axis]), at);
+        const wi_mask below = wi_wide_less(at, wi_wide_all(k->lower[axis] - margin[axis]));
         rows |= (uint64_t)wi_mask_bits(above) << WI_LANES * axis;
         rows |= (uint64_t)wi_mask_bits(below) << WI_LANES * (axis + AXES);
     }
@@ -461,31 +523,48 @@ static wi_vec8 first_vertex_of(const wi_tree *h, const wi_boundary_loop *loop)
     return all8(c);
 }
 
+/* What is seen of the reach along the axes: w0, w0 + w2, w2 and w2 - w0. */
+static void add_reach(const view_plane *view, float reach, float margin[AXES])
+{
+    float sum[3], difference[3];
+    for (int i = 0; i < 3; i++) {
+        sum[i] = view->w0[i] + view->w2[i];
+        difference[i] = view->w2[i] - view->w0[i];
+    }
+    margin[0] += wi_reach_along(view->w0, reach);
+    margin[1] += wi_reach_along(sum, reach);
+    margin[2] += wi_reach_along(view->w2, reach);
+    margin[3] += wi_reach_along(difference, reach);
+}
+
 /* What the loop is beyond; false if it is too large for that to be certain. */
-static bool look_round(const wi_tree *h, const wi_boundary_loop *loop, const view_plane *view,
-                       beyond8 *b, uint64_t *blended)
+static bool look_round(wi_folds *folds, const wi_tree *h, const wi_boundary_loop *loop,
+                       const view_plane *view, beyond8 *b)
 {
     const wi_spot *way = wi_loops_of(h)->vertices.items + loop->first_vertex;
     const unsigned groups = loop->vertex_count / WI_LANES;
     seen8 seen[MAX_GROUPS];
-    eye e = {first_vertex_of(h, loop), all8(view->w0), all8(view->w2), wi_wide_all(0.0F), blended};
+    eye e = {first_vertex_of(h, loop), all8(view->w0), all8(view->w2), wi_wide_all(0.0F),
+             &folds->blended};
     const octagon k = octagon_around(&e, h, loop);
     for (unsigned i = 0; i < groups; i++)
         seen[i] = fold_look_at(&e, wi_gather_spots(h->mesh, way + (size_t)i * WI_LANES));
     const float size = wi_wide_greatest(e.size);
     if (!(size < 0x1p120F)) return false;
-    const float margin = 0x1p-17F * (view->size0 + view->size2) * size + 0x1p-120F;
+    const float off = 0x1p-17F * (view->size0 + view->size2) * size + 0x1p-120F;
+    float margin[AXES] = {off, off, off, off};
+    if (folds->step.reach > 0.0F) add_reach(view, folds->step.reach, margin);
     for (unsigned i = 0; i < groups; i++) b[i] = find_beyond(&k, seen[i], margin);
     return true;
 }
 
 /* Step 9: of the sides that vertices are beyond, leaves those that they are beyond at the end too.
  */
-static bool look_round_at_end(const wi_tree *end, const wi_boundary_loop *loop,
-                              const view_plane *view, beyond8 *b, uint64_t *blended)
+static bool look_round_at_end(wi_folds *folds, const wi_boundary_loop *loop, const view_plane *view,
+                              beyond8 *b)
 {
     beyond8 at_end[MAX_GROUPS];
-    if (!look_round(end, loop, view, at_end, blended)) return false;
+    if (!look_round(folds, folds->step.end, loop, view, at_end)) return false;
     for (unsigned i = 0; i < loop->vertex_count / WI_LANES; i++) b[i].sides &= at_end[i].sides;
     return true;
 }
@@ -493,10 +572,9 @@ static bool look_round_at_end(const wi_tree *end, const wi_boundary_loop *loop,
 static inline bool loop_goes_round(wi_folds *folds, const wi_tree *h, const wi_boundary_loop *loop,
                                    const view_plane *view)
 {
-    const wi_tree *end = folds->end;
     beyond8 b[MAX_GROUPS];
-    if (!look_round(h, loop, view, b, &folds->blended)) return false;
-    if (end && !look_round_at_end(end, loop, view, b, &folds->blended)) return false;
+    if (!look_round(folds, h, loop, view, b)) return false;
+    if (folds->step.end && !look_round_at_end(folds, loop, view, b)) return false;
     return goes_round_once(b, loop->vertex_count / WI_LANES);
 }
 

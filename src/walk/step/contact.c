@@ -89,12 +89,15 @@ bool wi_contact_decide(wi_step_walk *walk, const wi_feature_queue *queue, unsign
     WI_ASSERT(lane < WI_LANES && queue->code[lane] < WI_FACE_FACE);
     wi_contact contact = {.key = queue->key[lane], .pair = walk->pair, .code = queue->code[lane]};
     const bool is_near_asked = walk->down.rules.wanted == WI_NEAR_FEATURES;
+    if (walk->is_over) return true;
     walk->down.reader->stats.exact_tests++;
     const bool is_contact = is_near_asked ? find_near(walk, queue, lane, &contact)
                                           : find_impact(walk, queue, lane, &contact);
     if (!is_contact || was_close_at_rest(walk, queue, lane)) return true;
-    if (walk->down.rules.wanted == WI_FIRST_IMPACT && contact.value < walk->step.until)
-        wi_step_limit(&walk->step, contact.value);
+    if (walk->down.rules.wanted == WI_FIRST_IMPACT) {
+        walk->is_over = contact.is_decided && contact.value == 0.0;
+        if (contact.value < walk->step.until) wi_step_limit(&walk->step, contact.value);
+    }
     return wi_array_push(walk->down.reader->memory, &walk->contacts, contact);
 }
 

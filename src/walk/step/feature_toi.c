@@ -99,12 +99,20 @@ static void find_places(const void *context, double t, double out[4][3])
     }
 }
 
+/* Before the pose, but within floats, as the size of the body is that its bend comes from. */
+static void toi_model(const wi_mesh *mesh, uint32_t vertex, double out[3])
+{
+    wi_mesh_model64(mesh, vertex, out);
+    for (int axis = 0; axis < 3; axis++)
+        out[axis] = wi_larger(wi_smaller(out[axis], (double)FLT_MAX), (double)-FLT_MAX);
+}
+
 static void toi_turn(traveller *p)
 {
     const wi_motion *motion = &p->body->side->motion;
     double way[3];
-    wi_mesh_model64(p->body->side->start->mesh, p->vertex, p->model[0]);
-    wi_mesh_model64(motion->end->mesh, p->vertex, p->model[1]);
+    toi_model(p->body->side->start->mesh, p->vertex, p->model[0]);
+    toi_model(motion->end->mesh, p->vertex, p->model[1]);
     for (int axis = 0; axis < 3; axis++) way[axis] = p->model[1][axis] - p->model[0][axis];
     p->bend = wi_spin_bend(
         motion->spin, wi_larger(toi_length(p->model[0]), toi_length(p->model[1])), toi_length(way));

@@ -36,11 +36,11 @@ wi_step wi_step_between(const wi_tree *a, const wi_motion *motion_a, const wi_tr
     step.bend = motion_a->bend + motion_b->bend;
     step.is_bent = step.bend > 0.0;
     step.is_moving = motion_a->end != a || motion_b->end != b;
-    /* A sum in float is off by 2^-24 of what comes out, which is at most 2^22 below. */
     const double size = step_size_of(a, motion_a) + step_size_of(b, motion_b) + reach + step.bend;
     if (step.is_bent) step.bend += 0x1p-40 * size;
+    /* Distances and times are found in double, with errors far below 2^-40 of all coordinates. */
     const double added = reach + step.bend;
-    step.widen = added > 0.0 ? float_above(added + 0x1p-22 * size) : 0.0F;
+    step.widen = added > 0.0 ? float_above(added + 0x1p-40 * size) : 0.0F;
     wi_step_limit(&step, 1.0);
     return step;
 }

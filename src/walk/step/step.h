@@ -17,6 +17,7 @@
 #include "geom/spin.h"
 #include "mesh/motion/flight.h"
 #include "tree/tree.h"
+#include "walk/self/folds.h"
 
 /* How one body moves. */
 typedef struct wi_motion {
@@ -39,7 +40,7 @@ typedef struct wi_step {
     wi_side a, b;
     double reach;   /* how close counts as touching */
     double bend;    /* of both, and what paths are off by where they are computed */
-    float widen;    /* reach and bend and the roundings of adding them to a coordinate */
+    float widen;    /* reach and bend, and what contacts may be off by where they are decided */
     double until;   /* what comes later is of no interest */
     float horizon;  /* the same as a float that is not less */
     bool is_moving; /* else both are where they are at the start */
@@ -49,6 +50,12 @@ typedef struct wi_step {
 /* `reach` is how close counts as touching. */
 wi_step wi_step_between(const wi_tree *a, const wi_motion *motion_a, const wi_tree *b,
                         const wi_motion *motion_b, double reach);
+
+/* What is asked of a body with itself; of two bodies it has no meaning. */
+static inline wi_self_step wi_step_within(const wi_step *step)
+{
+    return (wi_self_step){step->is_moving ? step->a.motion.end : NULL, step->widen};
+}
 
 /* Where a body may be in the course of its step, in the world; `more` is added on all sides. */
 wi_box wi_motion_bounds(const wi_tree *h, const wi_motion *motion, double more);

@@ -83,22 +83,23 @@ static inline moving_block block_of(wi_step_walk *walk, const wi_side *side, int
 static inline uint32_t step_leaf_tris_met(wi_step_walk *walk, const moving_block *block,
                                           const wi_mover *mover, bool with_times)
 {
+    const wi_meeting_rule rule = {walk->step.widen, walk->step.horizon, walk->step.is_moving,
+                                  with_times};
     uint32_t met = 0;
     const unsigned count = block->start->tri_count;
     for (unsigned first = 0, group = 0; first < count; first += WI_LANES, group++) {
         const wi_box8 *start = &block->start->boxes[group], *end = &block->end->boxes[group];
         const wi_moving8 boxes = {start->lower, start->upper, end->lower, end->upper};
         const unsigned lanes = count - first < WI_LANES ? wi_lanes_mask(count - first) : 0xFFU;
-        met |= (uint32_t)wi_moving_met(&boxes, mover, walk->step.horizon, with_times, lanes)
-               << first;
+        met |= (uint32_t)wi_moving_met(&boxes, mover, rule, lanes) << first;
     }
     walk->down.reader->stats.volume_tests += count;
     return met;
 }
 
-static inline wi_mover mover_of_block(const wi_step_walk *walk, const moving_block *block)
+static inline wi_mover mover_of_block(const moving_block *block)
 {
-    return wi_mover_of(wi_block_box(block->start), wi_block_box(block->end), walk->step.widen);
+    return wi_mover_of(wi_block_box(block->start), wi_block_box(block->end));
 }
 
 static inline wi_box tri_box(const wi_leaf_block *block, unsigned tri)
@@ -113,11 +114,10 @@ static inline wi_box tri_box(const wi_leaf_block *block, unsigned tri)
     return box;
 }
 
-static inline wi_mover mover_of_tri(const wi_step_walk *walk, const moving_block *block,
-                                    unsigned tri)
+static inline wi_mover mover_of_tri(const moving_block *block, unsigned tri)
 {
     const wi_box start = tri_box(block->start, tri), end = tri_box(block->end, tri);
-    return wi_mover_of(&start, &end, walk->step.widen);
+    return wi_mover_of(&start, &end);
 }
 
 /* Do two leaves move against each other by as much as the size of their triangles? */
@@ -136,17 +136,17 @@ static bool are_fast(const moving_block *a, const moving_block *b)
 }
 
 static bool meet_blocks(wi_step_walk *walk, const moving_block *a, const moving_block *b,
-                        const wi_shared_vertices *kin, const wi_tie *tie)
+                        const wi_leaf_kin *kin)
 {
-    const wi_mover whole_a = mover_of_block(walk, a), whole_b = mover_of_block(walk, b);
+    const wi_mover whole_a = mover_of_block(a), whole_b = mover_of_block(b);
     const bool with_times = walk->step.until < 1.0 || are_fast(a, b);
     uint32_t met_a = step_leaf_tris_met(walk, a, &whole_b, with_times), met_b = 0;
     if (met_a != 0) met_b = step_leaf_tris_met(walk, b, &whole_a, with_times);
     while (met_a != 0 && met_b != 0) {
         const unsigned tri_a = wi_take_lowest(&met_a);
-        const wi_mover mover = mover_of_tri(walk, a, tri_a);
+        const wi_mover mover = mover_of_tri(a, tri_a);
         uint32_t met = step_leaf_tris_met(walk, b, &mover, with_times) & met_b;
-        if (tie) met &= ~wi_shared_vertices_row(kin, tie, tri_a);
+        if (kin) met &= ~wi_leaf_kin_row(kin, tri_a);
         while (met != 0)
             if (!add_movers(walk, a, tri_a, b, wi_take_lowest(&met))) return false;
     }
@@ -155,13 +155,13 @@ static bool meet_blocks(wi_step_walk *walk, const moving_block *a, const moving_
 
 /* Two leaves of one body are in one cache, unless they would be in one place of it. */
 static bool step_meet_within(wi_step_walk *walk, uint32_t leaf_a, uint32_t leaf_b,
-                             const wi_shared_vertices *kin, const wi_tie *tie)
+                             const wi_leaf_kin *kin)
 {
     const bool is_same_place = leaf_a % WI_CACHED_BLOCKS == leaf_b % WI_CACHED_BLOCKS;
     WI_ASSERT(leaf_a < leaf_b);
     const moving_block a = block_of(walk, &walk->step.a, 0, leaf_a);
     const moving_block b = block_of(walk, &walk->step.b, is_same_place, leaf_b);
-    return meet_blocks(walk, &a, &b, kin, tie);
+    return meet_blocks(walk, &a, &b, kin);
 }
 
 static bool step_meet_two_bodies(wi_descent *down, const wi_tree *ha, const wi_tree *hb,
@@ -173,7 +173,7 @@ static bool step_meet_two_bodies(wi_descent *down, const wi_tree *ha, const wi_t
     down->reader->stats.leaf_pairs++;
     const moving_block a = block_of(walk, &walk->step.a, 0, item->a & ~WI_IS_LEAF);
     const moving_block b = block_of(walk, &walk->step.b, 1, item->b & ~WI_IS_LEAF);
-    return meet_blocks(walk, &a, &b, NULL, NULL);
+    return meet_blocks(walk, &a, &b, NULL);
 }
 
 /* The two leaves of an item of one body, the lower one first. */
@@ -193,22 +193,22 @@ static bool step_meet_unlisted(wi_descent *down, const wi_tree *h, const wi_tree
     const two_leaves leaf = leaves_in_order(item);
     WI_ASSERT(h == same), (void)h, (void)same;
     down->reader->stats.leaf_pairs++;
-    return step_meet_within(wi_step_walk_of(down), leaf.a, leaf.b, NULL, NULL);
+    return step_meet_within(wi_step_walk_of(down), leaf.a, leaf.b, NULL);
 }
 
 static bool step_meet_listed(wi_descent *down, const wi_tree *h, const wi_tree *same,
                              const wi_walk_item *item)
 {
-    const wi_shared_vertices *kin = wi_shared_of(h);
     const two_leaves leaf = leaves_in_order(item);
-    WI_ASSERT(h == same && kin), (void)same;
-    const wi_tie *tie = wi_shared_vertices_tie(kin, leaf.a, leaf.b);
+    WI_ASSERT(h == same && wi_shared_of(h)), (void)same;
+    const wi_leaf_kin kin = wi_shared_vertices_between(wi_shared_of(h), leaf.a, leaf.b);
     down->reader->stats.leaf_pairs++;
-    if (tie && wi_is_flat(down->folds, h, leaf.a, leaf.b)) {
+    if (kin.tie && wi_is_flat(down->folds, h, leaf.a, leaf.b)) {
         down->reader->stats.leaf_pairs_culled++;
         return true;
     }
-    return step_meet_within(wi_step_walk_of(down), leaf.a, leaf.b, kin, tie);
+    return step_meet_within(wi_step_walk_of(down), leaf.a, leaf.b,
+                            kin.tie || kin.has_hubs ? &kin : NULL);
 }
 
 /* `kin` has for each triangle of the leaf those that it shares vertices with, or is NULL. */
@@ -217,7 +217,7 @@ static bool step_meet_itself(wi_step_walk *walk, uint32_t leaf, const uint32_t *
     const moving_block block = block_of(walk, &walk->step.a, 0, leaf);
     for (unsigned tri_a = 0; tri_a + 1 < block.start->tri_count; tri_a++) {
         const uint32_t later = ~(uint32_t)((UINT64_C(2) << tri_a) - 1);
-        const wi_mover mover = mover_of_tri(walk, &block, tri_a);
+        const wi_mover mover = mover_of_tri(&block, tri_a);
         uint32_t met = step_leaf_tris_met(walk, &block, &mover, false) & later;
         if (kin) met &= ~kin[tri_a];
         while (met != 0)
@@ -253,7 +253,8 @@ static bool step_test_kin(void *context, uint32_t slot_a, uint32_t slot_b)
 static bool step_run_fans(wi_descent *down, const wi_tree *h, uint32_t lot)
 {
     wi_step_walk *walk = wi_step_walk_of(down);
-    return WI_KERNEL(run_swept_fans)(down, h, walk->step.a.motion.end, lot, step_test_kin, walk);
+    const wi_sharing_visitor visitor = {step_test_kin, walk};
+    return WI_KERNEL(run_swept_fans)(down, h, wi_step_within(&walk->step), lot, visitor);
 }
 
 const wi_leaf_ops WI_KERNEL(step_leaves)[WI_KINSHIPS] = {

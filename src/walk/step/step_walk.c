@@ -27,6 +27,12 @@ void wi_step_walk_start(wi_step_walk *walk, const wi_walk_rules *rules)
     WI_ASSERT(wi_wants_contacts(rules));
     wi_descent_start(&walk->down, walk->down.reader, rules);
     walk->contacts.count = 0;
+    wi_step_walk_drop(walk);
+}
+
+void wi_step_walk_drop(wi_step_walk *walk)
+{
+    walk->down.stack.count = 0;
     walk->movers.count = 0;
     for (int kind = 0; kind < 2; kind++) walk->queues[kind].count = walk->late[kind].count = 0;
 }
@@ -42,29 +48,34 @@ bool wi_step_walk_take(wi_step_walk *walk, const wi_step *step, uint32_t pair)
 {
     walk->step = *step;
     walk->pair = pair;
+    walk->is_over = false;
     walk->filter = step_filter(step);
     if (!step->is_moving || walk->end_caches) return true;
     walk->end_caches = wi_leaf_caches_create(walk->down.reader->memory);
     return walk->end_caches != NULL;
 }
 
-/* Stars and folds say what touches at no distance, while vertices move on straight lines. */
+/* Stars and folds say of which neighbours something without a common vertex may touch: the wrong
+ * question where triangles are near because they share a vertex. */
 static wi_kinship step_kinship(const wi_step_walk *walk)
 {
     const wi_step *step = &walk->step;
-    const wi_wanted wanted = walk->down.rules.wanted;
-    const bool is_about_steps = wanted == WI_IMPACTS || wanted == WI_FIRST_IMPACT;
+    const wi_walk_rules *rules = &walk->down.rules;
     if (step->a.start != step->b.start) return WI_OF_TWO_BODIES;
-    return is_about_steps && wi_shared_of(step->a.start) && step->reach == 0.0 && !step->is_bent
-               ? WI_KIN_LISTED
-               : WI_KIN_UNLISTED;
+    const bool counts_sharing = rules->wanted == WI_NEAR_TRIS && !rules->skip_neighbours;
+    return wi_shared_of(step->a.start) && !counts_sharing ? WI_KIN_LISTED : WI_KIN_UNLISTED;
+}
+
+static bool asks_fans(const wi_step_walk *walk)
+{
+    return step_kinship(walk) == WI_KIN_LISTED && walk->down.rules.wanted != WI_NEAR_TRIS;
 }
 
 bool wi_step_walk_seed(wi_step_walk *walk)
 {
     const wi_tree *a = walk->step.a.start, *b = walk->step.b.start;
     if (a->boxes.nodes == NULL || b->boxes.nodes == NULL) return true;
-    if (step_kinship(walk) == WI_KIN_LISTED && !wi_descent_push_fans(&walk->down, a)) return false;
+    if (asks_fans(walk) && !wi_descent_push_fans(&walk->down, a)) return false;
     const wi_box box_a = wi_motion_bounds(a, &walk->step.a.motion, 0.0);
     const wi_box box_b = wi_motion_bounds(b, &walk->step.b.motion, 0.0);
     return wi_descent_push_roots(&walk->down, a, &box_a, b, &box_b);
@@ -75,5 +86,5 @@ bool wi_step_walk_begin(wi_step_walk *walk)
     const wi_step *step = &walk->step;
     const wi_kinship kinship = step_kinship(walk);
     return wi_descent_begin(&walk->down, step->a.start, step->b.start,
-                            &walk->kernels->leaf[kinship], kinship, step->a.motion.end);
+                            &walk->kernels->leaf[kinship], kinship, wi_step_within(step));
 }

@@ -57,6 +57,7 @@ typedef struct wi_step_walk {
     wi_feature_filter filter;         /* of the two bodies at hand */
     wi_step step;                     /* how these move */
     uint32_t pair;                    /* their number in the question */
+    bool is_over; /* what touches at the start was found: there can be no earlier impact */
 } wi_step_walk;
 
 /* The walk that a descent is the beginning of. */
@@ -96,6 +97,9 @@ bool wi_step_walk_take(wi_step_walk *walk, const wi_step *step, uint32_t pair);
 /* Puts the roots of the two bodies at hand on the stack, and fans below them; nothing if one has no
  * tree. False if there is no memory. */
 bool wi_step_walk_seed(wi_step_walk *walk);
+
+/* Forgets what waits, when the walk is over. */
+void wi_step_walk_drop(wi_step_walk *walk);
 
 /* Before nodes of the two bodies at hand are opened: what happens to leaves. False if there is no
  * memory. */
