@@ -41,7 +41,7 @@ WILLOW_API void willow_pose_apply(const willow_pose *pose, const void *positions
 
 /* A body of one world. Zero is null. Ids of destroyed bodies and of other worlds are recognised
  * and refused (worlds have 65,535 numbers: the next one but so many has the same again). Bodies are
- * ordered and, in messages and by the tool, numbered by index1, from 1 on, which is reused after a
+ * ordered by index1, which is also their number in messages and for the tool, and is reused after a
  * destroy, until it was used 32,768 times. */
 typedef struct willow_body_id {
     uint32_t index1;

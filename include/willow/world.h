@@ -54,8 +54,9 @@ typedef enum willow_kernel {
         WILLOW_KERNEL_COUNT
 } willow_kernel;
 
-/* Beyond what machines have: a larger number is a mistake (-1, say), and is refused before each of
- * its threads and each of their places in every scratch, some 30 kilobytes, is asked for. */
+/* More than machines have: a larger thread_count is a mistake (-1, say). It is refused before
+ * memory is taken for it, since every thread costs a stack, and a place of some 10 kilobytes in
+ * each scratch. */
 #define WILLOW_MAX_THREADS 1024
 
 typedef struct willow_world_def {
