@@ -3,6 +3,7 @@
 #include "bench/common/complain.h"
 #include "bench/limit/limit.h"
 #include "bench/run/options.h"
+#include "bench/suites/run_cliffs.h"
 #include "bench/suites/run_scenes.h"
 #include "bench/suites/suites.h"
 #include "cli/commands.h"
@@ -46,7 +47,10 @@ static const char help[] =
     "                                    published from, quick takes seconds, growth is bumpy in\n"
     "                                    four sizes, paper is Larsson's paper A, self has cloth,\n"
     "                                    impacts has steps, kinetic has flight plans, watch\n"
-    "                                    has separation lists, morph has morphs\n"
+    "                                    has separation lists, morph has morphs, cliffs has "
+    "shapes\n"
+    "                                    that searches are slow on, each beside a comparable;\n"
+    "                                    --scene and --query then choose among its rows\n"
     "      --method LIST|all             methods, van_den_bergen and peers, with commas between;\n"
     "                                    a method may set keys for itself, as in\n"
     "                                    bottom_up:build=sah:arity=4; default all\n"
@@ -54,7 +58,8 @@ static const char help[] =
     "after\n"
     "                                    the other: pairs, first, self, none; of the step to "
     "the next\n"
-    "                                    frame impacts, toi; near, near_features; default pairs\n"
+    "                                    frame impacts, toi; near, near_features; distance (of\n"
+    "                                    the first body from the others); default pairs\n"
     "      --strangers                   pairs of two bodies only, none within a body\n"
     "      --plans                       give bodies whose paths are known these once, as flight "
     "plans;\n"
@@ -74,7 +79,8 @@ static const char more_help[] =
     "                                    skip_neighbours, test_flat; with flight plans events,\n"
     "                                    search_keyframes, exact_events; with morphs reference,\n"
     "                                    reference_target, blend_both, in_between, volume; for\n"
-    "                                    near and impacts distance, tolerance, max_iterations,\n"
+    "                                    near near_distance, for impacts touch_distance,\n"
+    "                                    tolerance, max_iterations; for both\n"
     "                                    skip_close_at_rest; repeatable\n"
     "      --repeat N                    run everything N times\n"
     "      --peers                       peers too; speedup is peer:plain's total over one's own\n"
@@ -202,6 +208,7 @@ static int run_bench(int argc, char **argv)
     if (options.stages && options.format != FORMAT_TABLE) {
         return complain_usage("bench", "--stages is for --table; JSON and CSV always count them");
     }
+    if (options.cliffs) return bench_cliffs(&options);
     if (options.question_count == 0) {
         bench_take_questions(&options,
                              options.suite_question != NULL ? options.suite_question : "pairs");

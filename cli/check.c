@@ -40,7 +40,8 @@ static const char help[] =
     "      --kernel NAME    auto, scalar or avx2: instructions of the inner loops\n"
     "      --set KEY=VALUE  arity, leaf_triangles, build, hybrid_level, margin, rebuild_ratio,\n"
     "                       broad, descend, watch, poses, skip_neighbours, test_flat; for impacts\n"
-    "                       distance, tolerance, max_iterations, skip_close_at_rest; repeatable\n"
+    "                       touch_distance, tolerance, max_iterations, skip_close_at_rest;\n"
+    "                       repeatable\n"
     "  -h, --help           this text\n\n"
     "Method, threads, kernel and tree change the time and never the answer; skip_neighbours "
     "leaves\n"
@@ -79,8 +80,8 @@ static const struct option long_options[] = {
 
 static int take_limit(check_options *options, const char *text)
 {
-    if (parse_count(text, 1, UINT32_MAX, &options->limit)) return EXIT_FINE;
-    return complain_usage("check", "--limit %s: a number from 1 on is needed", text);
+    if (parse_count(text, 0, UINT32_MAX, &options->limit)) return EXIT_FINE;
+    return complain_usage("check", "--limit %s: a number is needed; 0 is no limit", text);
 }
 
 static int take_check_option(void *context, int option, const char *value)

@@ -25,7 +25,7 @@ typedef struct check_options {
     bool quiet;
 } check_options;
 
-/* The first impact of a step, bodies by their numbers in the scene. */
+/* The first impact of a step, bodies by their numbers in the world, from 1 on, as everywhere. */
 typedef struct check_impact {
     bool found;
     uint32_t body_a, body_b;
@@ -85,12 +85,11 @@ double check_update_mean(const check_report *report);
 double check_query_mean(const check_report *report);
 
 /* For people. */
-void check_print_pairs(const player *p, const check_frame *frame, const willow_pairs *pairs,
-                       uint32_t limit);
+void check_print_pairs(const check_frame *frame, const willow_pairs *pairs, uint32_t limit);
 void check_print(const check_report *report);
 
 /* For programs. The frame's line is printed at once; the summary is an exit code. */
-void check_json_frame(const player *p, const check_frame *frame, const willow_pairs *pairs,
+void check_json_frame(const check_frame *frame, const willow_pairs *pairs,
                       const check_options *options);
 int check_json_summary(const check_report *report);
 

@@ -3,16 +3,14 @@
  * Lines of frames are printed by hand: they hold numbers and plain words, and a list of a million
  * should not be built in memory first. */
 #include "bench/common/json_line.h"
-#include "bench/play/player.h"
 #include "cli/check.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-static void check_json_print_run(const player *p, const willow_pair_run *run,
-                                 const willow_pairs *pairs, size_t end)
+static void check_json_print_run(const willow_pair_run *run, const willow_pairs *pairs, size_t end)
 {
-    uint32_t a = player_body_number(p, run->body_a), b = player_body_number(p, run->body_b);
+    uint32_t a = run->body_a.index1, b = run->body_b.index1;
     for (size_t i = run->first; i < end; i++) {
         willow_vec3 at = pairs->witnesses[i];
         printf("%s{\"body_a\":%" PRIu32 ",\"body_b\":%" PRIu32 ",\"tri_a\":%" PRIu32
@@ -22,14 +20,14 @@ static void check_json_print_run(const player *p, const willow_pair_run *run,
     }
 }
 
-static void print_list(const player *p, const willow_pairs *pairs, uint32_t limit)
+static void print_list(const willow_pairs *pairs, uint32_t limit)
 {
     size_t listed = limit != 0 && limit < pairs->count ? limit : pairs->count;
     printf(",\"listed\":%zu,\"list\":[", listed);
     for (size_t i = 0; i < pairs->run_count && pairs->runs[i].first < listed; i++) {
         const willow_pair_run *run = &pairs->runs[i];
         size_t end = run->first + run->count;
-        check_json_print_run(p, run, pairs, end < listed ? end : listed);
+        check_json_print_run(run, pairs, end < listed ? end : listed);
     }
     putchar(']');
 }
@@ -49,14 +47,14 @@ static void print_impact(const check_frame *frame)
            check_feature_text(&impact->impact.b, b), impact->impact.is_decided ? "true" : "false");
 }
 
-void check_json_frame(const player *p, const check_frame *frame, const willow_pairs *pairs,
+void check_json_frame(const check_frame *frame, const willow_pairs *pairs,
                       const check_options *options)
 {
     printf("{\"frame\":%" PRIu32 ",\"pairs\":%" PRIu64 ",\"self_pairs\":%" PRIu64
            ",\"update_ms\":%.6g,\"query_ms\":%.6g",
            frame->number, frame->pairs, frame->self_pairs, frame->update_ms, frame->query_ms);
     if (frame->has_step) print_impact(frame);
-    if (options->pairs) print_list(p, pairs, options->limit);
+    if (options->pairs) print_list(pairs, options->limit);
     puts("}");
 }
 

@@ -2,7 +2,6 @@
 #include "bench/common/chart.h"
 #include "bench/common/numbers.h"
 #include "bench/play/engine.h"
-#include "bench/play/player.h"
 #include "cli/check.h"
 
 #include <inttypes.h>
@@ -13,10 +12,10 @@ enum { TABLE_ROWS = 16 };
 
 /* ---- lists of pairs ---- */
 
-static void check_print_run(const player *p, uint32_t frame, const willow_pair_run *run,
-                            const willow_pairs *pairs, size_t end)
+static void check_print_run(uint32_t frame, const willow_pair_run *run, const willow_pairs *pairs,
+                            size_t end)
 {
-    uint32_t a = player_body_number(p, run->body_a), b = player_body_number(p, run->body_b);
+    uint32_t a = run->body_a.index1, b = run->body_b.index1;
     for (size_t i = run->first; i < end; i++) {
         willow_vec3 at = pairs->witnesses[i];
         printf("frame %" PRIu32 ": body %" PRIu32 " triangle %" PRIu32 ", body %" PRIu32
@@ -26,14 +25,13 @@ static void check_print_run(const player *p, uint32_t frame, const willow_pair_r
     }
 }
 
-void check_print_pairs(const player *p, const check_frame *frame, const willow_pairs *pairs,
-                       uint32_t limit)
+void check_print_pairs(const check_frame *frame, const willow_pairs *pairs, uint32_t limit)
 {
     size_t listed = limit != 0 && limit < pairs->count ? limit : pairs->count;
     for (size_t i = 0; i < pairs->run_count && pairs->runs[i].first < listed; i++) {
         const willow_pair_run *run = &pairs->runs[i];
         size_t end = run->first + run->count;
-        check_print_run(p, frame->number, run, pairs, end < listed ? end : listed);
+        check_print_run(frame->number, run, pairs, end < listed ? end : listed);
     }
     if (listed < pairs->count) {
         printf("frame %" PRIu32 ": and %zu more\n", frame->number, pairs->count - listed);

@@ -14,27 +14,26 @@
 
 static bool is_self(const willow_pair_run *run) { return run->body_a.index1 == run->body_b.index1; }
 
-static void note_contact(check_contact *contact, const player *p, const willow_pair_run *run,
+static void note_contact(check_contact *contact, const willow_pair_run *run,
                          const willow_pairs *pairs, uint32_t frame)
 {
     if (contact->found) return;
     willow_tri_pair first = pairs->items[run->first];
     *contact = (check_contact){.found = true,
                                .frame = frame,
-                               .body_a = player_body_number(p, run->body_a),
-                               .body_b = player_body_number(p, run->body_b),
+                               .body_a = run->body_a.index1,
+                               .body_b = run->body_b.index1,
                                .tri_a = first.tri_a,
                                .tri_b = first.tri_b};
 }
 
-static void note_runs(check_report *report, const player *p, check_frame *frame,
-                      const willow_pairs *pairs)
+static void note_runs(check_report *report, check_frame *frame, const willow_pairs *pairs)
 {
     for (size_t i = 0; i < pairs->run_count; i++) {
         const willow_pair_run *run = &pairs->runs[i];
         bool self = is_self(run);
         *(self ? &frame->self_pairs : &frame->pairs) += run->count;
-        note_contact(self ? &report->first_self : &report->first, p, run, pairs, frame->number);
+        note_contact(self ? &report->first_self : &report->first, run, pairs, frame->number);
     }
 }
 
@@ -82,15 +81,15 @@ static bool look(player *p, check_arrays arrays, bool has_step, check_frame *fra
     return true;
 }
 
-static void print_frame(const check_options *options, const player *p, const check_frame *frame,
+static void print_frame(const check_options *options, const check_frame *frame,
                         const willow_pairs *pairs)
 {
     if (!options->json && !options->pairs) return;
     if (terminal_columns() > 0) progress_clear();
     if (options->json) {
-        check_json_frame(p, frame, pairs, options);
+        check_json_frame(frame, pairs, options);
     } else {
-        check_print_pairs(p, frame, pairs, options->limit);
+        check_print_pairs(frame, pairs, options->limit);
     }
 }
 
@@ -108,9 +107,9 @@ static bool check_run_play(check_report *report, player *p, check_arrays arrays,
             complain("check", "frame %" PRIu32 ": %s", number, p->message);
             return false;
         }
-        note_runs(report, p, &frame, &pairs);
+        note_runs(report, &frame, &pairs);
         add_frame(report, &frame);
-        print_frame(options, p, &frame, &pairs);
+        print_frame(options, &frame, &pairs);
         if (options->quiet && report->hit + report->steps_hit > 0) break;
     }
     progress_clear();

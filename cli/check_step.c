@@ -18,8 +18,8 @@ bool check_step(player *p, float **targets, check_frame *frame)
     frame->has_step = true;
     frame->impact.found = first.found;
     if (!first.found) return true;
-    frame->impact.body_a = player_body_number(p, first.body_a);
-    frame->impact.body_b = player_body_number(p, first.body_b);
+    frame->impact.body_a = first.body_a.index1;
+    frame->impact.body_b = first.body_b.index1;
     frame->impact.impact = first.impact;
     return true;
 }

@@ -1,7 +1,7 @@
 /* info_target.c - `willow info TARGET`: the meshes of a target and the trees over them.
  *
- * Way in: info_target. Everything is as of the first frame: topology does not change, and trees are
- * those that an animation would start with. */
+ * Way in: info_target. Bodies have the numbers of their world, from 1 on. Everything is as of the
+ * first frame: topology does not change, and trees are those that an animation would start with. */
 #include "bench/common/complain.h"
 #include "bench/common/json_line.h"
 #include "bench/common/numbers.h"
@@ -40,7 +40,7 @@ static body_report *ask_bodies(player *p)
     }
     for (uint32_t i = 0; i < p->scene->body_count; i++) {
         if (ask_body(p, i, &reports[i])) continue;
-        complain("info", "body %" PRIu32 ": %s", i, willow_world_message(p->world));
+        complain("info", "body %" PRIu32 ": %s", i + 1, willow_world_message(p->world));
         free(reports);
         return NULL;
     }
@@ -74,7 +74,7 @@ static void print_meshes(const body_report *reports, uint32_t count)
     for (uint32_t i = 0; i < count; i++) {
         const body_report *r = &reports[i];
         const willow_body_topology *t = &r->topology;
-        printf("%-6" PRIu32 " %10" PRIu32 " %10" PRIu32 " %8zu %10zu %8zu %8zu %8zu  %s\n", i,
+        printf("%-6" PRIu32 " %10" PRIu32 " %10" PRIu32 " %8zu %10zu %8zu %8zu %8zu  %s\n", i + 1,
                r->info.triangle_count, r->info.vertex_count, t->pieces, t->edges, t->border_edges,
                t->crowded_edges, t->loose_vertices, surface_of(r));
     }
@@ -86,7 +86,7 @@ static void print_trees(const body_report *reports, uint32_t count)
            "tree bytes", "mesh bytes");
     for (uint32_t i = 0; i < count; i++) {
         const willow_body_stats *stats = &reports[i].stats;
-        printf("%-6" PRIu32 " %10" PRIu32 " %10" PRIu32 " %8" PRIu32 " %10.1f %12zu %12zu\n", i,
+        printf("%-6" PRIu32 " %10" PRIu32 " %10" PRIu32 " %8" PRIu32 " %10.1f %12zu %12zu\n", i + 1,
                stats->node_count, stats->leaf_count, stats->height, cost_of(&reports[i]),
                stats->bytes_hierarchy, stats->bytes_mesh);
     }
@@ -163,7 +163,7 @@ static int info_target_print_json(const player *p, const char *target, const bod
     json_line_count(&line, "frames", s->frame_count);
     for (uint32_t i = 0; i < s->body_count; i++) {
         json_line body = json_line_begin();
-        json_line_count(&body, "body", i);
+        json_line_count(&body, "body", i + 1);
         json_line_count(&body, "triangles", reports[i].info.triangle_count);
         json_line_count(&body, "vertices", reports[i].info.vertex_count);
         add_topology(&body, &reports[i]);

@@ -62,8 +62,8 @@ static int print_distance(const willow_world *world, willow_scratch *scratch, wi
     willow_closest_pair pair;
     if (willow_distance(world, scratch, &of_cloth, &of_ball, NULL, &pair) != WILLOW_OK) return 0;
     printf("%.3f apart: triangle %u of the sheet at (%.2f, %.2f, %.2f)%s\n", pair.distance,
-           (unsigned)pair.a.tri, (double)pair.point_a.x, (double)pair.point_a.y,
-           (double)pair.point_a.z, pair.distance == 0 ? ", where they meet" : "");
+           (unsigned)pair.a.tri, (double)pair.contact.point_a.x, (double)pair.contact.point_a.y,
+           (double)pair.contact.point_a.z, pair.distance == 0 ? ", where they meet" : "");
     return 1;
 }
 

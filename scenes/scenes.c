@@ -25,6 +25,11 @@
     X(morphing)                                                                                    \
     X(dolphins)                                                                                    \
     X(faces)                                                                                       \
+    X(fans)                                                                                        \
+    X(sheets)                                                                                      \
+    X(spot)                                                                                        \
+    X(shells)                                                                                      \
+    X(needles)                                                                                     \
     X(soup)                                                                                        \
     X(degenerate)
 

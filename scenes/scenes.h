@@ -23,6 +23,7 @@ extern "C" {
 #define SCENE_NUMBERS(X)                                                                           \
     X(triangles, "triangles per body, rounded to the nearest size that the scene has")             \
     X(bodies, "how many bodies")                                                                   \
+    X(parts, "how many pieces a body has that are not connected")                                  \
     X(frames, "how many frames the motion takes")                                                  \
     X(inbetween, "frames between two keyframes")                                                   \
     X(seed, "another number gives another scene of the same kind")

@@ -5,10 +5,12 @@
  *   report.c    the page with charts: a template with the data put in
  *   template.c  text with tags, which the pages in Markdown are made from
  *   results.c   results.md: tables in Markdown; and in it the experiments of papers beside ours:
- *               larsson_2001, zachmann_weller_2006, larsson_2003, each a .md and a .c */
+ *               larsson_2001, zachmann_weller_2006, larsson_2003, each a .md and a .c
+ *   cliffs.c    cliffs.md: the page of the suite cliffs */
 #ifndef BENCH_PAGES_PAGES_H
 #define BENCH_PAGES_PAGES_H
 
+#include "bench/cliffs/cliffs.h"
 #include "bench/common/json_line.h"
 #include "bench/run/options.h"
 #include "bench/run/row.h"
@@ -31,6 +33,9 @@ int report_check(const bench_options *options);
 
 /* Writes them. `curve` may be NULL. An exit code. */
 int report_write(const bench_rows *rows, const stream_curve *curve, const bench_options *options);
+
+/* The page of the suite cliffs, to the file of --results. An exit code. */
+int report_write_cliffs(const cliff_row *rows, uint32_t count, const bench_options *options);
 
 /* The machine and the run as one object. */
 json_line report_machine_json(const report_machine *machine, const bench_options *options);
@@ -55,6 +60,9 @@ void report_write_page(FILE *file, const char *page_template, const char *lines)
 
 void page_write_results(FILE *file, const bench_rows *rows, const stream_curve *curve,
                         const bench_options *options);
+
+void page_write_cliffs(FILE *file, const cliff_row *rows, uint32_t count,
+                       const bench_options *options);
 
 /* The section "Beside the paper" of each paper, if the run has what it needs; else nothing. */
 void page_write_larsson_2001(FILE *file, const bench_rows *rows);

@@ -194,6 +194,82 @@ static void write_peer_over_willow(FILE *file, void *context, const char *argume
     page_write_ratio(file, has_both ? peer->total_ms : 0, has_both ? willow->total_ms : 0);
 }
 
+/* ---- AUTO against libraries ---- */
+
+/* The row of AUTO as it is by default, or NULL. */
+static const bench_row *row_of_auto(const results_page *p)
+{
+    for (uint32_t i = p->first; i < p->end; i++) {
+        const bench_row *row = &p->rows->items[i];
+        if (strcmp(row->method, "auto") == 0 && bench_row_is_sound(row)) return row;
+    }
+    return NULL;
+}
+
+/* Where AUTO and a library of others took part. */
+static bool has_headline(void *context, const char *argument, uint32_t round)
+{
+    results_page page = *(const results_page *)context;
+    if (round > 0) return false;
+    for (uint32_t i = 0; next_scene(&page, argument, i); i++) {
+        if (row_of_auto(&page) != NULL && results_best(&page, OF_LIBRARY) != NULL) return true;
+    }
+    return false;
+}
+
+static void write_repeats(FILE *file, void *context, const char *argument)
+{
+    const uint32_t repeat = ((const results_page *)context)->options->repeat;
+    (void)argument;
+    if (repeat == 1)
+        fputs("one run", file);
+    else
+        fprintf(file, "%" PRIu32 " runs", repeat);
+}
+
+static void write_spread(FILE *file, const bench_row *row)
+{
+    if (row == NULL)
+        fputs(" - |", file);
+    else
+        fprintf(file, " %.4f (%.4f to %.4f) |", row->total_ms, row->total_ms_least,
+                row->total_ms_most);
+}
+
+static void write_auto(FILE *file, void *context, const char *argument)
+{
+    (void)argument;
+    write_spread(file, row_of_auto(context));
+}
+
+static void write_library(FILE *file, void *context, const char *argument)
+{
+    const bench_row *library = results_best(context, OF_LIBRARY);
+    (void)argument;
+    fprintf(file, " %s |", library != NULL ? library->method : "-");
+    write_spread(file, library);
+}
+
+/* Of means, and in brackets the least and the most that the spreads allow. */
+static void write_library_over_auto(FILE *file, void *context, const char *argument)
+{
+    const bench_row *willow = row_of_auto(context), *library = results_best(context, OF_LIBRARY);
+    (void)argument;
+    if (willow == NULL || library == NULL)
+        fputs(" - |", file);
+    else
+        fprintf(file, " %.1f (%.1f to %.1f) |", library->total_ms / willow->total_ms,
+                library->total_ms_least / willow->total_ms_most,
+                library->total_ms_most / willow->total_ms_least);
+}
+
+static void write_plain(FILE *file, void *context, const char *argument)
+{
+    const results_page *p = context;
+    (void)argument;
+    write_spread(file, bench_rows_yardstick(p->rows, p->first, p->end));
+}
+
 /* ---- one scene ---- */
 
 static void results_write_row(FILE *file, const bench_row *row, bool is_best, bool has_limit)
@@ -366,6 +442,12 @@ static const page_tag results_tags[] = {
     {"best_willow", write_best_willow, NULL},
     {"best_peer", write_best_peer, NULL},
     {"peer_over_willow", write_peer_over_willow, NULL},
+    {"headline", NULL, has_headline},
+    {"repeats", write_repeats, NULL},
+    {"auto", write_auto, NULL},
+    {"library", write_library, NULL},
+    {"library_over_auto", write_library_over_auto, NULL},
+    {"plain", write_plain, NULL},
     {"larsson_2001", write_larsson_2001, NULL},
     {"larsson_2003", write_larsson_2003, NULL},
     {"zachmann_weller_2006", write_zachmann_weller_2006, NULL},

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { THREADS_MAX = 1024, LEAF_TRIANGLES_MAX = 32, IN_BETWEEN_MAX = 15 };
+enum { LEAF_TRIANGLES_MAX = 32, IN_BETWEEN_MAX = 15 };
 
 #define ENGINE_WORD(name, words, what) words,
 const char *const engine_methods[] = {WILLOW_METHODS(ENGINE_WORD) NULL};
@@ -29,9 +29,13 @@ engine_options engine_options_default(void)
 
 int engine_take_threads(engine_options *e, const char *command_name, const char *text)
 {
-    if (parse_count(text, 1, THREADS_MAX, &e->threads)) return EXIT_FINE;
-    return complain_usage(command_name, "--threads %s: a number from 1 to %d is needed", text,
-                          THREADS_MAX);
+    uint32_t threads;
+    if (!parse_count(text, 0, WILLOW_MAX_THREADS, &threads)) {
+        return complain_usage(command_name, "--threads %s: a number up to %d is needed; 0 is 1",
+                              text, WILLOW_MAX_THREADS);
+    }
+    e->threads = threads > 0 ? threads : 1;
+    return EXIT_FINE;
 }
 
 int engine_take_kernel(engine_options *e, const char *command_name, const char *text)
@@ -53,7 +57,7 @@ int engine_take_method(engine_options *e, const char *command_name, const char *
 static bool set_arity(engine_options *e, const char *value)
 {
     uint32_t arity;
-    if (!parse_count(value, 2, 8, &arity) || (arity != 2 && arity != 4 && arity != 8)) return false;
+    if (!parse_count(value, 0, 8, &arity) || arity % 2 != 0 || arity == 6) return false;
     e->tree.arity = arity;
     return true;
 }
@@ -183,11 +187,14 @@ static bool set_test_flat(engine_options *e, const char *value)
     return parse_flag(value, &e->test_flat);
 }
 
-static bool set_distance(engine_options *e, const char *value)
+static bool set_near_distance(engine_options *e, const char *value)
 {
-    if (!parse_real(value, 0.0, &e->distance)) return false;
-    e->has_distance = true;
-    return true;
+    return parse_real(value, 0.0, &e->near_distance);
+}
+
+static bool set_touch_distance(engine_options *e, const char *value)
+{
+    return parse_real(value, 0.0, &e->touch_distance);
 }
 
 static bool set_tolerance(engine_options *e, const char *value)
@@ -210,7 +217,7 @@ static bool set_skip_close_at_rest(engine_options *e, const char *value)
 
 /* X(key, what it may be, its words or NULL) */
 #define ENGINE_SET_KEYS(X)                                                                         \
-    X(arity, "2, 4 or 8", NULL)                                                                    \
+    X(arity, "0 (the default: 8), 2, 4 or 8", NULL)                                                \
     X(leaf_triangles, "0 (the default) to 32", NULL)                                               \
     X(build, "one of those that 'willow info' lists", engine_builds)                               \
     X(hybrid_level, "0 (the default: half of the height) or a depth", NULL)                        \
@@ -230,7 +237,8 @@ static bool set_skip_close_at_rest(engine_options *e, const char *value)
     X(poses, "given, apply, none or all", engine_pose_words)                                       \
     X(skip_neighbours, "0 or 1", NULL)                                                             \
     X(test_flat, "0 or 1", NULL)                                                                   \
-    X(distance, "0 or more", NULL)                                                                 \
+    X(near_distance, "0 (the default: a fifth of the mean edge) or more", NULL)                    \
+    X(touch_distance, "0 (the default: where things meet) or more", NULL)                          \
     X(tolerance, "0 (the default: 1e-6) to 1", NULL)                                               \
     X(max_iterations, "0 (the default: 10000) or a number", NULL)                                  \
     X(skip_close_at_rest, "0 or 1", NULL)
@@ -264,8 +272,8 @@ static int complain_key(const char *command_name, const char *where, const char 
                             "there are arity, leaf_triangles, build, hybrid_level, margin, "
                             "rebuild_ratio, events, search_keyframes, exact_events, reference, "
                             "reference_target, blend_both, in_between, volume, broad, descend, "
-                            "watch, poses, skip_neighbours, test_flat, distance, tolerance, "
-                            "max_iterations and skip_close_at_rest",
+                            "watch, poses, skip_neighbours, test_flat, near_distance, "
+                            "touch_distance, tolerance, max_iterations and skip_close_at_rest",
                             "%s%s: there is no key '%s'", where, text, key);
 }
 
@@ -309,7 +317,8 @@ willow_query_options engine_query_options(const engine_options *e)
     options.test_flat = e->test_flat;
     options.descend = e->descend;
     options.use_threads = e->threads > 1;
-    options.distance = e->distance;
+    options.near_distance = e->near_distance;
+    options.touch_distance = e->touch_distance;
     options.tolerance = e->tolerance;
     options.max_iterations = e->max_iterations;
     options.skip_close_at_rest = e->skip_close_at_rest;

@@ -30,8 +30,8 @@ typedef struct engine_options {
     bool morphs; /* bodies that are morphs get their targets once, and stand under their poses */
     bool skip_neighbours;
     bool test_flat;
-    bool has_distance;       /* else what suits the question */
-    double distance;         /* of near and impact questions, as all that follows */
+    double near_distance;    /* of near questions; 0: what suits the scene */
+    double touch_distance;   /* of questions about steps, as what follows */
     double tolerance;        /* 0: the default of the library */
     uint32_t max_iterations; /* the same */
     bool skip_close_at_rest;

@@ -171,7 +171,7 @@ static int impacts_print_line(const impacts_probe *p, const char *spec)
     probe_line_scene(&line, spec, p->stage->scene);
     json_line_text(&line, "method", p->method->name);
     json_line_count(&line, "steps", p->steps);
-    json_line_real(&line, "distance", p->method->engine.distance);
+    json_line_real(&line, "distance", p->method->engine.touch_distance);
     json_line_real(&line, "aim_ms", per_step(p, impacts->update_ms));
     json_line_real(&line, "impacts_ms", per_step(p, impacts->query_ms));
     json_line_real(&line, "update_ms", per_step(p, pairs->update_ms));

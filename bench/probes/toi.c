@@ -48,7 +48,7 @@ typedef struct toi_probe {
 
 static toi_limits limits_of(const engine_options *e)
 {
-    return (toi_limits){.distance = e->distance,
+    return (toi_limits){.distance = e->touch_distance,
                         .tolerance = e->tolerance > 0 ? e->tolerance : usual_tolerance,
                         .max_iterations =
                             e->max_iterations > 0 ? e->max_iterations : USUAL_ITERATIONS};
@@ -57,7 +57,7 @@ static toi_limits limits_of(const engine_options *e)
 /* ---- one block ---- */
 
 typedef willow_toi toi_function(const double start[4][3], const double end[4][3],
-                                double min_distance, double tolerance, uint32_t max_iterations,
+                                double touch_distance, double tolerance, uint32_t max_iterations,
                                 double *toi);
 
 static void decide_features(const toi_probe *p, const probe_step *step, step_work work,

@@ -14,8 +14,8 @@ bool bench_get_ready(player *p, bench_question question, const engine_options *e
                      float *const *targets)
 {
     bool is_near = question == QUESTION_NEAR || question == QUESTION_NEAR_FEATURES;
-    if (is_near && !engine->has_distance) {
-        p->query.distance = scene_arrays_thickness(p->scene, p->now.positions);
+    if (is_near && engine->near_distance == 0.0) {
+        p->query.near_distance = scene_arrays_thickness(p->scene, p->now.positions);
     }
     p->query.features = question == QUESTION_NEAR_FEATURES;
     return !bench_question_is(question, ASKS_STEPS) || player_take_targets(p, targets);
@@ -25,6 +25,15 @@ bool bench_go(player *p, bench_question question, uint32_t frame, willow_update_
 {
     bool has_step = bench_question_is(question, ASKS_STEPS);
     return has_step ? player_go_and_aim(p, frame, report) : player_go(p, frame, report);
+}
+
+/* Of the first body from all others. */
+static willow_result ask_distance(player *p, willow_closest_pair *out)
+{
+    const uint32_t count = p->scene->body_count;
+    const willow_body_set first = {p->bodies, count > 0 ? 1 : 0};
+    const willow_body_set others = {p->bodies + first.count, count - first.count};
+    return willow_distance(p->world, p->scratch, &first, &others, &p->query, out);
 }
 
 static willow_result call(player *p, bench_question question, bench_answer *out)
@@ -38,6 +47,7 @@ static willow_result call(player *p, bench_question question, bench_answer *out)
     case QUESTION_TOI: return willow_time_of_impact(p->world, p->scratch, o, &out->first_impact);
     case QUESTION_NEAR:
     case QUESTION_NEAR_FEATURES: return willow_find_near(p->world, p->scratch, o, &out->near);
+    case QUESTION_DISTANCE: return ask_distance(p, &out->closest);
     case QUESTION_NONE: break;
     }
     return WILLOW_OK;
@@ -63,6 +73,7 @@ size_t bench_answer_count(const bench_answer *answer)
     case QUESTION_TOI: return answer->first_impact.found;
     case QUESTION_NEAR:
     case QUESTION_NEAR_FEATURES: return answer->near.count;
+    case QUESTION_DISTANCE: return answer->closest.found;
     case QUESTION_NONE: break;
     }
     return 0;
@@ -113,7 +124,7 @@ static uint64_t mix_near(uint64_t digest, const willow_near_pair *near)
     digest = mix_feature(digest, &near->a);
     digest = mix_feature(digest, &near->b);
     digest = mix_real(digest, near->distance);
-    return mix_point(mix_point(digest, near->point_a), near->point_b);
+    return mix_point(mix_point(digest, near->contact.point_a), near->contact.point_b);
 }
 
 static uint64_t mix_run(uint64_t digest, const player *p, const willow_pair_run *run)
@@ -132,6 +143,8 @@ static uint64_t digest_impacts(const player *p, const willow_impacts *impacts)
 static uint64_t digest_first_impact(const player *p, const willow_first_impact *first)
 {
     if (!first->found) return 0;
+    /* Which of several at the start is free (C3). */
+    if (first->impact.time == 0 && first->impact.is_decided) return 1;
     return mix_impact(mix_bodies(1, p, first->body_a, first->body_b), &first->impact);
 }
 
@@ -141,6 +154,22 @@ static uint64_t digest_near(const player *p, const willow_near *near)
     for (size_t i = 0; i < near->run_count; i++) digest = mix_run(digest, p, &near->runs[i]);
     for (size_t i = 0; i < near->count; i++) digest = mix_near(digest, &near->items[i]);
     return digest;
+}
+
+static uint64_t digest_closest(const player *p, const willow_closest_pair *closest)
+{
+    if (!closest->found) return 0;
+    uint64_t digest = mix_bodies(1, p, closest->a.body, closest->b.body);
+    digest = digest_mix(digest, (uint64_t)closest->a.tri << 32 | closest->b.tri);
+    return mix_real(
+        mix_point(mix_point(digest, closest->contact.point_a), closest->contact.point_b),
+        closest->distance);
+}
+
+double bench_answer_distance(const bench_answer *answer)
+{
+    const bool has_one = answer->question == QUESTION_DISTANCE && answer->closest.found;
+    return has_one ? answer->closest.distance : 0;
 }
 
 uint64_t bench_answer_digest(const player *p, const bench_answer *answer)
@@ -153,6 +182,7 @@ uint64_t bench_answer_digest(const player *p, const bench_answer *answer)
     case QUESTION_TOI: return digest_first_impact(p, &answer->first_impact);
     case QUESTION_NEAR:
     case QUESTION_NEAR_FEATURES: return digest_near(p, &answer->near);
+    case QUESTION_DISTANCE: return digest_closest(p, &answer->closest);
     case QUESTION_NONE: break;
     }
     return 0;

@@ -14,6 +14,7 @@ typedef struct bench_answer {
     willow_impacts impacts;
     willow_first_impact first_impact;
     willow_near near;
+    willow_closest_pair closest;
 } bench_answer;
 
 /* Makes a player ready for a question: targets for steps, which are in these arrays, and the
@@ -34,5 +35,8 @@ bool bench_ask(player *p, bench_question question, bench_answer *out);
  * (C3), so for that only whether there is one counts. */
 size_t bench_answer_count(const bench_answer *answer);
 uint64_t bench_answer_digest(const player *p, const bench_answer *answer);
+
+/* How far what was asked for the distance of is apart; 0 if there was nothing. */
+double bench_answer_distance(const bench_answer *answer);
 
 #endif

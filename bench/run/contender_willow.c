@@ -195,7 +195,9 @@ static void method_count(contender *c, bench_counts *out)
                           .setups = state->setups + state->sum.setups,
                           .stands_for = c->engine.tree.method,
                           .query = stats,
-                          .distance = p->query.distance,
+                          .distance = bench_question_is(state->question, ASKS_STEPS)
+                                          ? p->query.touch_distance
+                                          : p->query.near_distance,
                           .bytes = willow_world_bytes(p->world)};
     count_bodies(p, out);
     out->values = count_values(state, out);

@@ -42,8 +42,8 @@ static int take_question(bench_options *options, const char *word)
     bench_question question;
     if (!bench_question_from_name(word, &question)) {
         return complain_unknown("bench", guess_from(word, bench_questions),
-                                "there are pairs, first, self, impacts, toi, near, near_features "
-                                "and none",
+                                "there are pairs, first, self, impacts, toi, near, near_features, "
+                                "distance and none",
                                 "there is no query '%s'", word);
     }
     for (uint32_t i = 0; i < options->question_count; i++) {

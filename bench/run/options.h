@@ -15,6 +15,7 @@
  *   run/print        rows as JSON lines, CSV, or a table for people
  *   run/stream       how fast memory can be streamed: the limit of every refit
  *   limit/           refits of several sizes against that limit
+ *   cliffs/          shapes that are slow, each beside a comparable
  *   pages/           rows as files: a page with charts, data, Markdown
  *   probes/          a program of its own: single costs that whole frames do not show */
 #ifndef BENCH_RUN_OPTIONS_H
@@ -36,6 +37,7 @@ typedef struct bench_options {
     const char *methods;                            /* as on the command line; NULL if not given */
     const char *suite_methods;                      /* those of a suite, if none are given */
     const char *suite_question;                     /* the same for the question */
+    bool cliffs;                                    /* the suite cliffs, whose scenes are shapes */
     bench_question questions[BENCH_QUESTION_COUNT]; /* from --query, in order, each once */
     uint32_t question_count; /* 0: --query was not given, and pairs are meant */
     bench_question question; /* the one of them that is asked now */

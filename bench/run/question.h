@@ -6,9 +6,9 @@
 
 /* What a question is like. */
 enum {
-    ASKS_PAIRS = 1,      /* for triangles that meet, or nothing: what peers can answer */
-    ASKS_STEPS = 2,      /* about the step from a frame to the next one */
-    ASKS_DISTANCE = 4,   /* takes the key `distance` */
+    ASKS_PAIRS = 1,    /* for triangles that meet, or nothing: what peers can answer */
+    ASKS_STEPS = 2,    /* about the step from a frame to the next one */
+    ASKS_DISTANCE = 4, /* takes a distance: near_distance, or touch_distance if it is about steps */
     ASKS_NEIGHBOURS = 8, /* skip_neighbours changes its answer */
 };
 
@@ -21,6 +21,7 @@ enum {
     X(TOI, "toi", ASKS_STEPS | ASKS_DISTANCE)                                                      \
     X(NEAR, "near", ASKS_DISTANCE | ASKS_NEIGHBOURS)                                               \
     X(NEAR_FEATURES, "near_features", ASKS_DISTANCE)                                               \
+    X(DISTANCE, "distance", ASKS_DISTANCE)                                                         \
     X(NONE, "none", ASKS_PAIRS)
 
 typedef enum bench_question {

@@ -1,6 +1,7 @@
 /* row.c - from what a run left behind to rows of named numbers.
  *
- * Way in: bench_rows_add. Means and medians are over the counted frames. `speedup` is the
+ * Way in: bench_rows_add. Means and medians are over the counted frames; the least and the most are
+ * of the means of single repetitions, which is how far a mean can be trusted. `speedup` is the
  * yardstick's total over a contender's own; `nodes_share` is how much of its trees it
  * computes per update; `limit_share` is how long the bytes of a refit would take at the streaming
  * bandwidth, over what the update took. */
@@ -73,6 +74,22 @@ static void set_fifths(bench_row *row, const bench_series *series)
     }
 }
 
+/* Every repetition counts the same frames, one after the other. */
+static void set_spread(bench_row *row, const bench_series *series)
+{
+    const uint32_t length = series->count / (uint32_t)row->repeat;
+    row->total_ms_least = row->total_ms_most = row->total_ms;
+    if (length == 0 || row->repeat == 1) return;
+    row->total_ms_least = INFINITY;
+    row->total_ms_most = 0;
+    for (uint32_t i = 0; i < row->repeat; i++) {
+        const double mean = mean_of(series->update_ms + (size_t)i * length, length) +
+                            mean_of(series->query_ms + (size_t)i * length, length);
+        row->total_ms_least = fmin(row->total_ms_least, mean);
+        row->total_ms_most = fmax(row->total_ms_most, mean);
+    }
+}
+
 static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
 static bool set_times(bench_row *row, const bench_result *result)
@@ -83,6 +100,7 @@ static bool set_times(bench_row *row, const bench_result *result)
     row->total_ms = row->update_ms + row->query_ms;
     row->setup_ms = result->setup_ms;
     set_fifths(row, series);
+    set_spread(row, series);
     if (!set_medians(row, series)) return false;
     row->update_ns_per_triangle = ratio(row->update_ms_median * 1e6, (double)row->triangles);
     return true;

@@ -53,6 +53,8 @@ enum {
     X(REAL, update_ms_median, OF_ALL)                                                              \
     X(REAL, query_ms_median, OF_ALL)                                                               \
     X(REAL, total_ms_median, OF_ALL)                                                               \
+    X(REAL, total_ms_least, OF_ALL)                                                                \
+    X(REAL, total_ms_most, OF_ALL)                                                                 \
     X(REAL, update_ns_per_triangle, OF_ALL)                                                        \
     X(FIFTHS, fifths, OF_ALL)                                                                      \
     X(COUNT, pairs, OF_ALL)                                                                        \

@@ -144,17 +144,21 @@ static const char watch_methods[] =
     "kinetic_aabb,kinetic_aabb:watch=roots,kinetic_aabb:watch=list,"
     "kinetic_aabb:leaf_triangles=1:watch=list";
 
+/* Its rows are shapes with two questions each: bench/cliffs/table.c. */
+static const char *const no_specs[] = {NULL};
+
 const bench_suite bench_suites[] = {
-    {"standard", standard_specs, NULL, NULL, false},
-    {"quick", quick_specs, NULL, NULL, false},
-    {"growth", growth_specs, NULL, NULL, false},
-    {"paper", paper_specs, NULL, NULL, false},
-    {"self", self_specs, NULL, NULL, false},
-    {"impacts", bench_impact_specs, NULL, NULL, false},
-    {"kinetic", kinetic_specs, kinetic_methods, "first", false},
-    {"watch", watch_specs, watch_methods, "pairs,first", true},
-    {"morph", morph_specs, morph_methods, "first,pairs", false},
-    {NULL, NULL, NULL, NULL, false},
+    {"standard", standard_specs, NULL, NULL, false, false},
+    {"quick", quick_specs, NULL, NULL, false, false},
+    {"growth", growth_specs, NULL, NULL, false, false},
+    {"paper", paper_specs, NULL, NULL, false, false},
+    {"self", self_specs, NULL, NULL, false, false},
+    {"impacts", bench_impact_specs, NULL, NULL, false, false},
+    {"kinetic", kinetic_specs, kinetic_methods, "first", false, false},
+    {"watch", watch_specs, watch_methods, "pairs,first", true, false},
+    {"morph", morph_specs, morph_methods, "first,pairs", false, false},
+    {"cliffs", no_specs, NULL, NULL, false, true},
+    {NULL, NULL, NULL, NULL, false, false},
 };
 
 bool bench_has_scene(const char *spec)
@@ -185,6 +189,7 @@ int bench_add_suite(bench_options *options, const char *name)
         guess_offer(&g, suite->name);
         if (strcmp(suite->name, name) != 0) continue;
         take_plans(options, suite);
+        options->cliffs = options->cliffs || suite->cliffs;
         for (const char *const *spec = suite->specs; *spec != NULL; spec++) {
             if (code == EXIT_FINE && bench_has_scene(*spec)) code = bench_add_scene(options, *spec);
         }
@@ -192,6 +197,6 @@ int bench_add_suite(bench_options *options, const char *name)
     }
     return complain_unknown(
         "bench", g.best,
-        "there are standard, quick, growth, paper, self, impacts, kinetic, watch and morph",
+        "there are standard, quick, growth, paper, self, impacts, kinetic, watch, morph and cliffs",
         "there is no suite '%s'", name);
 }

@@ -12,6 +12,7 @@ typedef struct bench_suite {
                                  unless the command line says otherwise; NULL: without */
     const char *question;
     bool strangers; /* no body is asked for pairs within */
+    bool cliffs;    /* it has rows of its own: bench/cliffs */
 } bench_suite;
 
 extern const bench_suite bench_suites[];

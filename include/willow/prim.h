@@ -2,7 +2,8 @@
  *
  * Pure functions: no world, no memory, any thread. Input is finite float32, but for moving
  * primitives, which are double; every finite value of float32 is fine, denormals, 1e38 and
- * triangles that are segments or points included (C1; docs/contracts.md). */
+ * triangles that are segments or points included (C1; docs/contracts.md). Worlds have float32
+ * positions, so they answer as these do for positions that were rounded to it. */
 #ifndef WILLOW_PRIM_H
 #define WILLOW_PRIM_H
 
@@ -49,34 +50,90 @@ WILLOW_API double willow_edge_edge_distance(const willow_vec3 a[2], const willow
 WILLOW_API double willow_tri_tri_distance(const willow_vec3 a[3], const willow_vec3 b[3],
                                           willow_vec3 *on_a, willow_vec3 *on_b);
 
+/* Where two features (vertices, edges, faces) touch, or are closest to each other. */
+typedef struct willow_contact {
+    willow_vec3 point_a, point_b; /* of each; one point where they meet */
+
+    /* The same as shares of their corners: of the three of a face, of the two ends of an edge and a
+     * 0, or 1, 0, 0 for a vertex. None is negative, and their sum is 1, within roundings of
+     * float32. */
+    float weights_a[3], weights_b[3];
+
+    willow_vec3 normal; /* of length 1, from a to b; zeros if there is none, as where they meet */
+    bool has_normal;
+} willow_contact;
+
+/* The distances above, the same bits, with all that is said of the contact: of the point (a) and
+ * the triangle, of two edges, of two triangles. The normal goes from point_a to point_b; its
+ * direction is as sure as some 1e-14 of the size of both are small beside the distance. */
+WILLOW_API double willow_point_tri_closest(const willow_vec3 *point, const willow_vec3 tri[3],
+                                           willow_contact *out);
+WILLOW_API double willow_edge_edge_closest(const willow_vec3 a[2], const willow_vec3 b[2],
+                                           willow_contact *out);
+WILLOW_API double willow_tri_tri_closest(const willow_vec3 a[3], const willow_vec3 b[3],
+                                         willow_contact *out);
+
 /* What a test of moving primitives came to. */
 typedef enum willow_toi {
-    WILLOW_TOI_NONE,     /* they stay apart over the whole step */
-    WILLOW_TOI_IMPACT,   /* they touch, at the time returned or up to `tolerance` later */
-    WILLOW_TOI_UNDECIDED /* after max_iterations nothing was found before the time returned */
+    WILLOW_TOI_NONE,      /* they stay apart over the whole step */
+    WILLOW_TOI_IMPACT,    /* they touch, at the time returned or up to `tolerance` later */
+    WILLOW_TOI_UNDECIDED, /* after max_iterations nothing was found before the time returned */
+    WILLOW_TOI_REFUSED    /* a number is NaN or out of its range: nothing was decided */
 } willow_toi;
 
 /* When does a vertex first touch a triangle, and an edge an edge? The four points move on straight
  * lines from `start` (time 0) to `end` (time 1): the vertex and the corners of the triangle; the
- * ends of one edge and those of the other. To touch means to be at most min_distance apart. Points,
- * edges without length, parallel edges and points that do not move are ordinary input.
+ * ends of one edge and those of the other. To touch means to be at most touch_distance apart.
+ * Points, edges without length, parallel edges and points that do not move are ordinary input.
  *
  * *toi is never later than the first contact, and no contact is missed. It is early by at most
- * `tolerance`, and 0 only if they touch at the start. It is 1 with WILLOW_TOI_NONE. Coordinates
- * must be 0 or between 1e-90 and 1e90 in size; tolerance and min_distance must not be negative.
+ * `tolerance`, and 0 only if they touch at the start. It is 1 with WILLOW_TOI_NONE, and 0 with
+ * WILLOW_TOI_REFUSED. Coordinates are 0 or between 1e-90 and 1e90 in size, touch_distance is not
+ * negative and finite, and tolerance from 0 to 1; else it is refused. As in worlds a tolerance of 0
+ * stands for 1e-6, and max_iterations of 0 for 10,000.
  *
- * A miss that is near beyond all roundings may be taken for an impact; with a min_distance of 0
+ * A miss that is near beyond all roundings may be taken for an impact; with a touch_distance of 0
  * that takes last bits of coordinates or of the time, else some 1e-14 of the size of what moves and
- * of its way. At the start a pair that is further apart than a positive min_distance by no more
+ * of its way. At the start a pair that is further apart than a positive touch_distance by no more
  * than that may be said to touch. A tolerance below 1e-15 counts as that. Most answers take a few
  * iterations, hard ones tens; very few, which graze each other while they turn, more than 1000.
  * src/prim/toi.c has the proof. */
 WILLOW_API willow_toi willow_vertex_face_toi(const double start[4][3], const double end[4][3],
-                                             double min_distance, double tolerance,
+                                             double touch_distance, double tolerance,
                                              uint32_t max_iterations, double *toi);
 WILLOW_API willow_toi willow_edge_edge_toi(const double start[4][3], const double end[4][3],
-                                           double min_distance, double tolerance,
+                                           double touch_distance, double tolerance,
                                            uint32_t max_iterations, double *toi);
+
+/* Where the two are closest to each other at a time of the step, such as that of an impact, and the
+ * normal from the first to the second. With a touch_distance of 0 it is the normal of the face, or
+ * of both edges, at that time; on which side of it the first one was at the start says which way it
+ * points. With a positive one it goes from point to point, unless these are one. There is none
+ * where the two meet at the start and touch_distance is 0, or lie in one plane there, and where the
+ * edges are parallel or the face has no area. False, and zeros, for numbers as above, and for a
+ * time that is not from 0 to 1. */
+WILLOW_API bool willow_vertex_face_contact(const double start[4][3], const double end[4][3],
+                                           double touch_distance, double time, willow_contact *out);
+WILLOW_API bool willow_edge_edge_contact(const double start[4][3], const double end[4][3],
+                                         double touch_distance, double time, willow_contact *out);
+
+#ifndef __cplusplus
+/* C before C23 takes no `double[4][3]` for a `const double[4][3]`. These do, without a cast. */
+#    define WILLOW_FOUR_POINTS(p)                                                                  \
+        _Generic((p), double(*)[3] : (const double(*)[3])(p), const double(*)[3] : (p))
+#    define willow_vertex_face_toi(start, end, touch_distance, tolerance, max_iterations, toi)     \
+        willow_vertex_face_toi(WILLOW_FOUR_POINTS(start), WILLOW_FOUR_POINTS(end), touch_distance, \
+                               tolerance, max_iterations, toi)
+#    define willow_edge_edge_toi(start, end, touch_distance, tolerance, max_iterations, toi)       \
+        willow_edge_edge_toi(WILLOW_FOUR_POINTS(start), WILLOW_FOUR_POINTS(end), touch_distance,   \
+                             tolerance, max_iterations, toi)
+#    define willow_vertex_face_contact(start, end, touch_distance, time, out)                      \
+        willow_vertex_face_contact(WILLOW_FOUR_POINTS(start), WILLOW_FOUR_POINTS(end),             \
+                                   touch_distance, time, out)
+#    define willow_edge_edge_contact(start, end, touch_distance, time, out)                        \
+        willow_edge_edge_contact(WILLOW_FOUR_POINTS(start), WILLOW_FOUR_POINTS(end),               \
+                                 touch_distance, time, out)
+#endif
 
 #ifdef __cplusplus
 }

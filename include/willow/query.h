@@ -88,12 +88,18 @@ typedef struct willow_query_options {
     bool use_threads;     /* use the workers of the world */
     willow_descend descend;
 
+    /* Distances: each of one kind of question, and finite but for the last. The layers of bodies
+     * (thickness) are added to the first two. */
+    double near_distance;  /* near: lists what is at most so far apart; 0: what meets */
+    double touch_distance; /* impacts: things touch where they are at most so far apart; 0: where
+                              they meet */
+    double max_distance;   /* distance and closest point: look no farther than this; 0: no limit */
+
     /* Near and impact questions. */
-    double distance; /* near and closest: look no farther than this; impacts: things touch where
-                        they are so close. The layers of bodies (thickness) are added to it */
-    bool features;   /* near: vertices near faces and edges near edges instead of triangles */
+    bool features;           /* near: vertices near faces and edges near edges, not triangles */
     bool skip_close_at_rest; /* near and impacts: leave out what is of one body and was as close as
-                                that in its rest shape; of bodies made with keep_rest */
+                                that in its rest shape. BAD_ARGUMENT if a body whose inside is asked
+                                about was made without keep_rest */
     double tolerance;        /* impacts: how early a time may be; 0 stands for 1e-6 */
     uint32_t max_iterations; /* impacts: of one decision; 0 stands for 10,000. With less than some
                                 tens which of the undecided are listed depends on the method */
@@ -105,6 +111,7 @@ WILLOW_API willow_query_options willow_query_options_default(void);
  * one body body_a equals body_b and tri_a < tri_b. */
 typedef struct willow_pair_run {
     willow_body_id body_a, body_b;
+    uint64_t user_data_a, user_data_b; /* of these */
     size_t first, count;
 } willow_pair_run;
 
@@ -116,21 +123,25 @@ typedef struct willow_pairs {
     size_t count;
     const willow_vec3 *witnesses; /* one per item, if asked for; else NULL */
     bool complete;                /* false if max_results cut the list */
+    bool nothing_asked;           /* there is no body with `self`, and no two bodies: nothing could
+                                     be found, whatever meets */
 } willow_pairs;
 
 /* All pairs of triangles that meet: of different bodies whose categories and masks agree, and
- * within bodies made with `self`, of groups that are tested against each other there. Triangles
+ * within bodies with `self`, of groups that are tested against each other there. Triangles
  * that share vertices follow rule C2. */
 WILLOW_API willow_result willow_find_pairs(const willow_world *world, willow_scratch *scratch,
                                            const willow_query_options *options, willow_pairs *out);
 
-/* All pairs within the bodies of the options or, with none named, within those made with `self`. */
+/* All pairs within the bodies of the options or, with none named, within those that have `self`; if
+ * there is none either, nothing_asked says so. */
 WILLOW_API willow_result willow_find_self_pairs(const willow_world *world, willow_scratch *scratch,
                                                 const willow_query_options *options,
                                                 willow_pairs *out);
 
 typedef struct willow_first_pair {
     bool found;
+    bool nothing_asked; /* as in willow_pairs */
     willow_tri_ref a, b;
     willow_vec3 witness; /* if asked for */
 } willow_first_pair;
@@ -159,6 +170,9 @@ WILLOW_API willow_result willow_visit_box(const willow_world *world, willow_scra
 
 /* ---- Impacts: what touches in a trial step (willow_body_set_target) ----
  *
+ * Positions are float32: what was rounded to it may have lost or gained contacts that were within
+ * such roundings of being none (docs/queries.md).
+ *
  * Contacts of triangles are contacts of a vertex with a face or of an edge with an edge. Each of
  * these is found once, however many triangles share it; those that share a vertex are left out. */
 
@@ -184,6 +198,7 @@ typedef struct willow_impact {
     willow_feature a, b; /* of body a, of body b: vertex and face, face and vertex, or two edges */
     double time;         /* 0 to 1: never late, early by at most the tolerance */
     bool is_decided;     /* false: max_iterations was reached; they do not touch before `time` */
+    willow_contact contact; /* at `time`: willow_vertex_face_contact, willow_edge_edge_contact */
 } willow_impact;
 
 /* One run per pair of bodies, as in willow_pairs. Within a run sorted by the lowest triangles that
@@ -193,11 +208,13 @@ typedef struct willow_impacts {
     size_t run_count;
     const willow_impact *items;
     size_t count;
-    bool complete; /* false if max_results cut the list */
+    bool complete;      /* false if max_results cut the list */
+    bool nothing_asked; /* as in willow_pairs; also if no body asked about has a trial step */
 } willow_impacts;
 
 /* All that touches in the trial step: of different bodies whose categories and masks agree, and
- * within bodies made with `self`. Bodies without a target stand still. `filter` is given the lowest
+ * within bodies with `self`. Bodies without a target stand still; where all of them do, nothing
+ * is found, also not what touches, and nothing_asked is true. `filter` is given the lowest
  * triangles that have the two features. witness, features and skip_neighbours are ignored. */
 WILLOW_API willow_result willow_find_impacts(const willow_world *world, willow_scratch *scratch,
                                              const willow_query_options *options,
@@ -205,12 +222,15 @@ WILLOW_API willow_result willow_find_impacts(const willow_world *world, willow_s
 
 typedef struct willow_first_impact {
     bool found;
+    bool nothing_asked; /* as in willow_impacts */
     willow_body_id body_a, body_b;
-    willow_impact
-        impact; /* the first in the order of willow_impacts of those with the least time */
+    willow_impact impact; /* of those with the least time the first in the order of willow_impacts;
+                             of those at time 0 any (C3) */
 } willow_first_impact;
 
-/* The first impact of the step; until its time nothing touches. The filter is not asked. */
+/* The first impact of the step; until its time nothing touches. The filter is not asked. The search
+ * ends at the first contact at time 0 that it finds: which one that is depends on the methods, but
+ * not on threads or kernels. Else, of several impacts at the least time, the first in order. */
 WILLOW_API willow_result willow_time_of_impact(const willow_world *world, willow_scratch *scratch,
                                                const willow_query_options *options,
                                                willow_first_impact *out);
@@ -218,9 +238,9 @@ WILLOW_API willow_result willow_time_of_impact(const willow_world *world, willow
 /* ---- Distances ---- */
 
 typedef struct willow_near_pair {
-    willow_feature a, b; /* two faces, or with `features` as in willow_impact */
-    double distance;     /* willow_tri_tri_distance and so on: 0 if and only if they meet */
-    willow_vec3 point_a, point_b; /* closest to each other */
+    willow_feature a, b;    /* two faces, or with `features` as in willow_impact */
+    double distance;        /* willow_tri_tri_distance and so on: 0 if and only if they meet */
+    willow_contact contact; /* willow_tri_tri_closest and so on */
 } willow_near_pair;
 
 /* Runs as in willow_pairs, sorted as in willow_impacts. */
@@ -229,11 +249,12 @@ typedef struct willow_near {
     size_t run_count;
     const willow_near_pair *items;
     size_t count;
-    bool complete; /* false if max_results cut the list */
+    bool complete;      /* false if max_results cut the list */
+    bool nothing_asked; /* as in willow_pairs */
 } willow_near;
 
-/* All pairs that are at most `distance` and the layers of their bodies apart, as of the last
- * update: of different bodies whose categories and masks agree, and within bodies made with `self`,
+/* All pairs that are at most near_distance and the layers of their bodies apart, as of the last
+ * update: of different bodies whose categories and masks agree, and within bodies with `self`,
  * where triangles that share a vertex are 0 apart, there, unless skip_neighbours leaves them out.
  */
 WILLOW_API willow_result willow_find_near(const willow_world *world, willow_scratch *scratch,
@@ -245,15 +266,15 @@ typedef struct willow_body_set {
 } willow_body_set;
 
 typedef struct willow_closest_pair {
-    bool found; /* false if there are no triangles, or none within options.distance */
+    bool found; /* false if there are no triangles, or none within max_distance */
     willow_tri_ref a, b;
     double distance;
-    willow_vec3 point_a, point_b;
+    willow_contact contact; /* willow_tri_tri_closest */
 } willow_closest_pair;
 
 /* The two triangles, one of a body of `a` and one of a body of `b`, that are closest to each other;
  * of several the first by (a, b). Bodies in both sets are not compared with themselves. Categories,
- * masks and options.bodies do not matter; options.distance limits the search if it is not 0. */
+ * masks and options.bodies do not matter; max_distance limits the search. */
 WILLOW_API willow_result willow_distance(const willow_world *world, willow_scratch *scratch,
                                          const willow_body_set *a, const willow_body_set *b,
                                          const willow_query_options *options,
@@ -263,11 +284,11 @@ typedef struct willow_closest {
     bool found;
     willow_tri_ref tri;
     double distance;
-    willow_vec3 point; /* of the triangle */
+    willow_contact contact; /* willow_point_tri_closest: a is the point, b the triangle */
 } willow_closest;
 
 /* The triangle that is closest to a point; of several the first. Of the options `bodies` and
- * `distance` count. The point must be finite. */
+ * `max_distance` count. The point must be finite. */
 WILLOW_API willow_result willow_closest_point(const willow_world *world, willow_scratch *scratch,
                                               const willow_vec3 *point,
                                               const willow_query_options *options,

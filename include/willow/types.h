@@ -41,12 +41,16 @@ WILLOW_API void willow_pose_apply(const willow_pose *pose, const void *positions
 
 /* A body of one world. Zero is null. Ids of destroyed bodies and of other worlds are recognised
  * and refused (worlds have 65,535 numbers: the next one but so many has the same again). Bodies are
- * ordered by index1, which is reused after a destroy, until it was used 32,768 times. */
+ * ordered and, in messages and by the tool, numbered by index1, from 1 on, which is reused after a
+ * destroy, until it was used 32,768 times. */
 typedef struct willow_body_id {
     uint32_t index1;
     uint16_t world;
     uint16_t generation;
 } willow_body_id;
+
+/* True if both are the same body, or both null. Pure, any thread. */
+WILLOW_API bool willow_body_id_equal(willow_body_id a, willow_body_id b);
 
 /* A triangle is the number of its slot in the body: the place it had in the indices given. */
 typedef uint32_t willow_tri;

@@ -90,8 +90,9 @@ typedef struct willow_leaf_event {
 typedef struct willow_leaf_events {
     const willow_leaf_event *items; /* in order of time */
     size_t count;
-    bool complete; /* false: the list began anew in this update, and what meets now follows from no
-                      events; or boxes took another course at a time that was not looked at */
+    bool complete; /* false: the list began anew in this update, and all that meets now is said to
+                      begin at its time; or boxes took another course at a time that was not
+                      looked at */
 } willow_leaf_events;
 
 /* The events of the last update of a watch that keeps a list, and was made to keep these, too. They

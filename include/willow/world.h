@@ -7,6 +7,15 @@
  * WILLOW_STALE (C5). Setters that fail leave the world as it was (C6) and say why in
  * willow_world_message.
  *
+ * Between a setter and the update the vertices of a body are where the last setter left them, with
+ * every method: at positions that were set, where weights or functions have them, or where a plan
+ * has them at the time of the last update that succeeded (0 before the first). Setters that go on
+ * from where vertices are begin there, and willow_body_copy_vertices says it.
+ *
+ * In all defs and options 0, NULL and false stand for the default, and so do the numbers of
+ * prim.h: what it is, is said beside each field. Counts of what is handed over are what they are;
+ * and category_bits and mask_bits are sets, where 0 is the empty one.
+ *
  * Threads: calls here need the world for themselves; only queries may run side by side (C9). */
 #ifndef WILLOW_WORLD_H
 #define WILLOW_WORLD_H
@@ -45,12 +54,20 @@ typedef enum willow_kernel {
         WILLOW_KERNEL_COUNT
 } willow_kernel;
 
+/* Beyond what machines have: a larger number is a mistake (-1, say), and is refused before each of
+ * its threads and each of their places in every scratch, some 30 kilobytes, is asked for. */
+#define WILLOW_MAX_THREADS 1024
+
 typedef struct willow_world_def {
     size_t struct_size;
     willow_allocator allocator; /* functions NULL: malloc and free */
     willow_tasks tasks;         /* parallel_for NULL: a pool of thread_count workers is made */
-    uint32_t thread_count;      /* workers of that pool, the caller included; 1 makes no threads */
-    willow_kernel kernel;       /* UNSUPPORTED if this machine or build does not have it */
+
+    /* Workers of that pool, the caller included: up to WILLOW_MAX_THREADS. 1, or 0 for that, makes
+     * no threads. */
+    uint32_t thread_count;
+
+    willow_kernel kernel; /* UNSUPPORTED if this machine or build does not have it */
     willow_broad broad;
     willow_log log; /* write NULL: none */
 } willow_world_def;
@@ -108,7 +125,8 @@ WILLOW_API willow_result willow_world_update(willow_world *world, double time,
 
 /* A triangle mesh in the caller's memory. Soups, open, non-manifold, degenerate and empty meshes
  * are valid; an index out of range, NaN or infinity is BAD_MESH, and so are more than 2^32 / 3
- * triangles. */
+ * triangles. A count without its array, an array that is not aligned, a stride or an index type
+ * that there is not is BAD_ARGUMENT, here as in all setters. */
 typedef struct willow_mesh_def {
     const void *positions; /* x, y, z as float32 */
     size_t stride;         /* bytes from one vertex to the next; 0 means 12 */
@@ -121,9 +139,9 @@ typedef struct willow_mesh_def {
     /* Which groups are tested against each other within the body, such as the layers of a garment:
      * bit k of row g says whether triangles of group g are tested against those of group k, and bit
      * g whether they are against others of group g. NULL: all are, and group_count is 0. A matrix
-     * has up to 64 rows, one for the group of every triangle, and is symmetric; else it is
-     * BAD_MESH. Row 0, bit 0 and bits from group_count on have no meaning. Other bodies meet all
-     * groups but 0. */
+     * has up to 64 rows (else BAD_ARGUMENT), one for the group of every triangle, and is symmetric
+     * (else BAD_MESH). Row 0, bit 0 and bits from group_count on have no meaning. Other bodies meet
+     * all groups but 0. */
     const uint64_t *group_masks;
     uint32_t group_count;
 
@@ -152,7 +170,7 @@ typedef struct willow_body_def {
      * negative. */
     float thickness;
 
-    uint64_t user_data;
+    uint64_t user_data; /* for the program: handed back in infos and in the runs of results */
 } willow_body_def;
 
 WILLOW_API willow_body_def willow_body_def_default(void);
@@ -178,8 +196,25 @@ WILLOW_API willow_result willow_body_set_tree(willow_world *world, willow_body_i
 WILLOW_API willow_result willow_body_set_pose(willow_world *world, willow_body_id body,
                                               const willow_pose *pose);
 
+/* What the def gave, changed later. Each call makes the world STALE until the next update, as all
+ * setters do (C5); hierarchies and trial steps stay as they are, but that a body which gets `self`
+ * for the first time has its hierarchy built anew in that update, with the lists for pairs within
+ * it. BAD_HANDLE, or BAD_ARGUMENT for a thickness that is negative or not finite. */
+WILLOW_API willow_result willow_body_set_thickness(willow_world *world, willow_body_id body,
+                                                   float thickness);
+WILLOW_API willow_result willow_body_set_self(willow_world *world, willow_body_id body, bool self);
+WILLOW_API willow_result willow_body_set_category_bits(willow_world *world, willow_body_id body,
+                                                       uint64_t category_bits);
+WILLOW_API willow_result willow_body_set_mask_bits(willow_world *world, willow_body_id body,
+                                                   uint64_t mask_bits);
+
+/* The same for user_data, which no answer depends on: it is in the results of all queries from now
+ * on, and no update is needed. BAD_HANDLE. */
+WILLOW_API willow_result willow_body_set_user_data(willow_world *world, willow_body_id body,
+                                                   uint64_t user_data);
+
 /* Gives the body another matrix of groups, or none with NULL and 0, for queries after the next
- * update; its hierarchy stays as it is. It is copied. BAD_HANDLE, BAD_MESH as in
+ * update; its hierarchy stays as it is. It is copied. BAD_HANDLE, BAD_ARGUMENT or BAD_MESH as in
  * willow_mesh_def.group_masks, or OUT_OF_MEMORY. */
 WILLOW_API willow_result willow_body_set_group_masks(willow_world *world, willow_body_id body,
                                                      const uint64_t *masks, uint32_t count);
@@ -204,8 +239,8 @@ WILLOW_API willow_result willow_body_begin_vertices(willow_world *world, willow_
  * the time of the last update, not rounded, so that paths have no gaps; before any plan vertices
  * stand still. Plans may be changed at any time, for any vertices. Whoever sets positions ends
  * them: of all vertices if all are set, else those that are set stand still from then on.
- * Coordinates that leave the range of float32 stay at its border. Merged vertices follow the one
- * that stands for them.
+ * Coordinates that leave the range of float32 stay at its border: those that come out in the end,
+ * since before the pose there is none. Merged vertices follow the one that stands for them.
  *
  * All of these fail with BAD_HANDLE, with BAD_ARGUMENT for vertices that are not there and for a
  * body that borrows its vertices, with BAD_MESH for NaN and infinity, and with OUT_OF_MEMORY;
@@ -261,8 +296,8 @@ WILLOW_API willow_result willow_body_set_flightplan(willow_world *world, willow_
  * A vertex is at the sum of weight times target over all targets, in order, for absolute ones; for
  * offsets at the base and the sum of weight times offset over all targets. Products and sums are in
  * double, and rounded to float32 once, at the end, after the pose. Targets of weight 0 add nothing
- * and cost nothing. Coordinates that leave the range of float32 stay at its border. Merged vertices
- * follow the one that stands for them.
+ * and cost nothing. Coordinates that leave the range of float32 in the end, after the pose, stay at
+ * its border. Merged vertices follow the one that stands for them.
  *
  * Whoever sets positions, or flight plans, ends the morph: vertices that were not set then stay
  * where they are. */
@@ -465,8 +500,9 @@ WILLOW_API willow_result willow_body_get_info(const willow_world *world, willow_
                                               willow_body_info *out);
 
 /* Copies the positions of vertices [first, first + count) out, as last set and under the pose last
- * set: what queries see after the next update. BAD_HANDLE, or BAD_ARGUMENT for vertices that are
- * not there. */
+ * set: what queries see after the next update, if that is at the time of the last one; vertices
+ * with a flight plan are where it has them at that time. BAD_HANDLE, or BAD_ARGUMENT for vertices
+ * that are not there. */
 WILLOW_API willow_result willow_body_copy_vertices(const willow_world *world, willow_body_id body,
                                                    uint32_t first, uint32_t count,
                                                    willow_vec3 *out);

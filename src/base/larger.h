@@ -1,11 +1,23 @@
-/* larger.h - the larger and the smaller of two. Where they are equal or unordered: the second. */
+/* larger.h - the larger and the smaller of two (where they are equal or unordered: the second), and
+ * the power of two in a number. */
 #ifndef WI_BASE_LARGER_H
 #define WI_BASE_LARGER_H
 
 #include <stdint.h>
+#include <string.h>
 
 static inline double wi_larger(double a, double b) { return a > b ? a : b; }
 static inline double wi_smaller(double a, double b) { return a < b ? a : b; }
 static inline uint32_t wi_smaller_u32(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+/* That in x > 0, which is x without the digits after its first; x must not be denormal. */
+static inline double wi_power_in(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits &= UINT64_C(0x7FF) << 52;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
 
 #endif

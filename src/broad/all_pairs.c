@@ -1,19 +1,27 @@
 /* all_pairs.c - the quadratic broad phase: the best for some tens of bodies, the oracle for all. */
 #include "broad/all_pairs.h"
 
-bool wi_broad_all_pairs(wi_memory *memory, wi_workspace *workspace, const wi_broad_body *bodies,
-                        uint32_t count, wi_body_pairs *out)
+static bool all_pairs_begin(wi_memory *memory, wi_workspace *workspace, const wi_broad_body *bodies,
+                            uint32_t count, wi_broad_search *out)
 {
-    (void)workspace;
-    WI_ASSERT(out->count == 0);
-    for (uint32_t a = 0; a < count; a++)
-        for (uint32_t b = a + 1; b < count; b++) {
-            if (!wi_boxes_meet(&bodies[a].box, &bodies[b].box) ||
-                !wi_bodies_want_each_other(&bodies[a], &bodies[b]))
-                continue;
-            wi_body_pair pair = {a, b};
-            if (!wi_array_push(memory, out, pair)) return false;
-        }
-    WI_ASSERT_SLOW(wi_body_pairs_are_sorted(out, count));
+    (void)memory, (void)workspace;
+    *out = (wi_broad_search){.bodies = bodies, .count = count, .second = 1};
     return true;
 }
+
+static bool all_pairs_more(wi_memory *memory, wi_broad_search *s, size_t limit, wi_body_pairs *out)
+{
+    const wi_broad_body *bodies = s->bodies;
+    for (; s->first < s->count; s->first++, s->second = s->first + 1)
+        for (; s->second < s->count; s->second++) {
+            if (!wi_boxes_meet(&bodies[s->first].box, &bodies[s->second].box) ||
+                !wi_bodies_want_each_other(&bodies[s->first], &bodies[s->second]))
+                continue;
+            if (out->count >= limit) return true;
+            const wi_body_pair pair = {s->first, s->second};
+            if (!wi_array_push(memory, out, pair)) return false;
+        }
+    return true;
+}
+
+const wi_broad_ops wi_broad_all_pairs = {all_pairs_begin, all_pairs_more, .is_in_order = true};

@@ -1,4 +1,5 @@
-/* broad.h - which pairs of bodies may meet. Each broad phase is one function behind one table. */
+/* broad.h - which pairs of bodies may meet. Each broad phase is a pair of functions behind one
+ * table. */
 #ifndef WI_BROAD_BROAD_H
 #define WI_BROAD_BROAD_H
 
@@ -21,13 +22,42 @@ typedef struct wi_body_pair {
 
 typedef WI_ARRAY(wi_body_pair) wi_body_pairs;
 
-/* Fills *out, which is empty, with all pairs of bodies that want each other and whose boxes meet,
- * sorted by (a, b). False if there is no memory. */
-typedef bool wi_broad_find(wi_memory *memory, wi_workspace *workspace, const wi_broad_body *bodies,
-                           uint32_t count, wi_body_pairs *out);
+/* Where a search for pairs is, so that it can stop and go on. */
+typedef struct wi_broad_search {
+    const wi_broad_body *bodies; /* in the order in which they are compared */
+    const uint64_t *keys;   /* by place in that order: the lower bits are the number of the body */
+    uint32_t count;         /* of these */
+    uint32_t first, second; /* the next two to compare; done when `first` is `count` */
+    int axis;               /* along which they are sorted */
+} wi_broad_search;
+
+static inline bool wi_broad_is_done(const wi_broad_search *search)
+{
+    return search->first >= search->count;
+}
+
+/* A broad phase. All are false if there is no memory. */
+typedef struct wi_broad_ops {
+    /* Begins a search. The bodies, and the workspace, must stay as they are until it is done. */
+    bool (*begin)(wi_memory *memory, wi_workspace *workspace, const wi_broad_body *bodies,
+                  uint32_t count, wi_broad_search *out);
+
+    /* Adds pairs of bodies that want each other and whose boxes meet, each once in a search, until
+     * *out has `limit` of them or the search is done. */
+    bool (*more)(wi_memory *memory, wi_broad_search *search, size_t limit, wi_body_pairs *out);
+
+    bool is_in_order; /* pairs come sorted by (a, b) */
+} wi_broad_ops;
 
 /* Never NULL: AUTO is the best there is for so many bodies. */
-wi_broad_find *wi_broad_for(willow_broad broad, size_t body_count);
+const wi_broad_ops *wi_broad_for(willow_broad broad, size_t body_count);
+
+/* Fills *out, which is empty, with all pairs, sorted by (a, b). False if there is no memory. */
+bool wi_broad_find(const wi_broad_ops *ops, wi_memory *memory, wi_workspace *workspace,
+                   const wi_broad_body *bodies, uint32_t count, wi_body_pairs *out);
+
+/* Sorts pairs by (a, b). Both have room for as many keys. */
+void wi_broad_sort(wi_body_pairs *pairs, uint64_t *keys, uint64_t *spare);
 
 /* For checks: a < b in every pair, and pairs follow each other by (a, b), none twice. */
 static inline bool wi_body_pairs_are_sorted(const wi_body_pairs *pairs, uint32_t body_count)

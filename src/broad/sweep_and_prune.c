@@ -1,6 +1,6 @@
 /* sweep_and_prune.c - boxes sorted along one axis, and compared while they overlap there.
  *
- * Way in: wi_broad_sweep_and_prune. Made for hundreds to hundreds of thousands of bodies that are
+ * Ways in: the wi_broad_ops of it. Made for hundreds to hundreds of thousands of bodies that are
  * spread out. The axis is the one along which they are spread most; it is sorted afresh in every
  * query, which is linear (radix sort) and needs no state that could be old. After Baraff 1992 and
  * Cohen, Lin, Manocha and Ponamgi 1995, without their coherence. */
@@ -62,47 +62,43 @@ static void sort_line(line *l, const wi_broad_body *bodies, uint32_t count)
     for (uint32_t i = 0; i < l->count; i++) l->bodies[i] = bodies[(uint32_t)l->keys[i]];
 }
 
-static bool sweep(wi_memory *memory, const line *l, wi_body_pairs *out)
+static bool sweep_begin(wi_memory *memory, wi_workspace *workspace, const wi_broad_body *bodies,
+                        uint32_t count, wi_broad_search *out)
 {
-    for (uint32_t i = 0; i < l->count; i++) {
-        const wi_broad_body *body = &l->bodies[i];
-        const float end = body->box.upper[l->axis];
-        for (uint32_t k = i + 1; k < l->count && l->bodies[k].box.lower[l->axis] <= end; k++) {
-            if (!wi_boxes_meet(&body->box, &l->bodies[k].box) ||
-                !wi_bodies_want_each_other(body, &l->bodies[k]))
+    line l;
+    *out = (wi_broad_search){.second = 1};
+    if (count < 2) return true;
+    if (!take_line(memory, workspace, count, &l)) return false;
+    sort_line(&l, bodies, count);
+    out->bodies = l.bodies;
+    out->keys = l.keys;
+    out->count = l.count;
+    out->axis = l.axis;
+    return true;
+}
+
+/* Pairs come in the order of the axis. */
+static bool sweep_more(wi_memory *memory, wi_broad_search *s, size_t limit, wi_body_pairs *out)
+{
+    const wi_broad_body *bodies = s->bodies;
+    const int axis = s->axis;
+    for (uint32_t i = s->first; i < s->count; i++, s->second = i + 1) {
+        const wi_broad_body *body = &bodies[i];
+        const float end = body->box.upper[axis];
+        s->first = i;
+        for (uint32_t k = s->second; k < s->count && bodies[k].box.lower[axis] <= end; k++) {
+            if (!wi_boxes_meet(&body->box, &bodies[k].box) ||
+                !wi_bodies_want_each_other(body, &bodies[k]))
                 continue;
-            uint32_t a = (uint32_t)l->keys[i], b = (uint32_t)l->keys[k];
+            s->second = k;
+            if (out->count >= limit) return true;
+            uint32_t a = (uint32_t)s->keys[i], b = (uint32_t)s->keys[k];
             wi_body_pair pair = {a < b ? a : b, a < b ? b : a};
             if (!wi_array_push(memory, out, pair)) return false;
         }
     }
+    s->first = s->count;
     return true;
 }
 
-/* The sweep finds pairs in the order of the axis. */
-static bool sort_pairs(wi_memory *memory, wi_workspace *workspace, wi_body_pairs *pairs)
-{
-    size_t size = wi_workspace_size(pairs->count, sizeof(uint64_t));
-    if (!wi_workspace_reserve(memory, workspace, 2 * size)) return false;
-    uint64_t *keys = wi_workspace_take(workspace, pairs->count, sizeof *keys);
-    uint64_t *spare = wi_workspace_take(workspace, pairs->count, sizeof *spare);
-    for (size_t i = 0; i < pairs->count; i++)
-        keys[i] = (uint64_t)pairs->items[i].a << 32 | pairs->items[i].b;
-    wi_sort_u64(keys, spare, pairs->count);
-    for (size_t i = 0; i < pairs->count; i++)
-        pairs->items[i] = (wi_body_pair){(uint32_t)(keys[i] >> 32), (uint32_t)keys[i]};
-    return true;
-}
-
-bool wi_broad_sweep_and_prune(wi_memory *memory, wi_workspace *workspace,
-                              const wi_broad_body *bodies, uint32_t count, wi_body_pairs *out)
-{
-    line l;
-    WI_ASSERT(out->count == 0);
-    if (count < 2) return true;
-    if (!take_line(memory, workspace, count, &l)) return false;
-    sort_line(&l, bodies, count);
-    const bool ok = sweep(memory, &l, out) && sort_pairs(memory, workspace, out);
-    WI_ASSERT_SLOW(!ok || wi_body_pairs_are_sorted(out, count));
-    return ok;
-}
+const wi_broad_ops wi_broad_sweep_and_prune = {sweep_begin, sweep_more, .is_in_order = false};

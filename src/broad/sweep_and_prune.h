@@ -4,6 +4,6 @@
 
 #include "broad/broad.h"
 
-wi_broad_find wi_broad_sweep_and_prune;
+extern const wi_broad_ops wi_broad_sweep_and_prune;
 
 #endif

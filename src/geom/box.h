@@ -2,6 +2,7 @@
 #ifndef WI_GEOM_BOX_H
 #define WI_GEOM_BOX_H
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include "base/check.h"
@@ -14,6 +15,12 @@ typedef struct wi_box {
 static inline wi_box wi_box_empty(void)
 {
     return (wi_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+}
+
+/* All positions that there are. */
+static inline wi_box wi_box_everything(void)
+{
+    return (wi_box){{-FLT_MAX, -FLT_MAX, -FLT_MAX}, {FLT_MAX, FLT_MAX, FLT_MAX}};
 }
 
 static inline bool wi_box_is_empty(const wi_box *box)

@@ -14,12 +14,14 @@ static willow_result check_counts(const wi_mesh *mesh, const uint64_t *rows, uin
                                   wi_message *message)
 {
     if (rows == NULL)
-        return wi_fail(message, WILLOW_BAD_MESH, "the mesh has %u groups and no group masks",
+        return wi_fail(message, WILLOW_BAD_ARGUMENT, "the mesh has %u groups and no group masks",
                        count);
-    if (count == 0) return wi_fail(message, WILLOW_BAD_MESH, "the mesh has group masks for none");
+    if (count == 0)
+        return wi_fail(message, WILLOW_BAD_ARGUMENT, "the mesh has group masks for none");
     if (count > WI_MAX_MASKED_GROUPS)
-        return wi_fail(message, WILLOW_BAD_MESH, "the mesh has group masks for %u; %d is the most",
-                       count, WI_MAX_MASKED_GROUPS);
+        return wi_fail(message, WILLOW_BAD_ARGUMENT,
+                       "the mesh has group masks for %u; %d is the most", count,
+                       WI_MAX_MASKED_GROUPS);
     if (mesh->groups == NULL && mesh->tri_count > 0)
         return wi_fail(message, WILLOW_BAD_MESH, "the mesh has group masks and no triangle groups");
     return WILLOW_OK;

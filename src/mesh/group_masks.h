@@ -19,8 +19,8 @@ typedef struct wi_group_masks {
 
 struct wi_mesh;
 
-/* A copy of the user's matrix for the groups of this mesh; BAD_MESH with a reason, or
- * OUT_OF_MEMORY, and *out is then none. No rows are no matrix, which is fine. */
+/* A copy of the user's matrix for the groups of this mesh; BAD_ARGUMENT or BAD_MESH with a reason,
+ * or OUT_OF_MEMORY, and *out is then none. No rows are no matrix, which is fine. */
 willow_result wi_group_masks_copy(wi_memory *memory, const struct wi_mesh *mesh,
                                   const uint64_t *rows, uint32_t count, wi_message *message,
                                   wi_group_masks *out);

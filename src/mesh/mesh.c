@@ -22,27 +22,28 @@ willow_result wi_mesh_fail_position(wi_source source, uint32_t first, uint32_t c
                    (double)p[0], (double)p[1], (double)p[2]);
 }
 
+/* How arrays are handed over is BAD_ARGUMENT everywhere; what is in them is BAD_MESH. */
 static willow_result check_def(const willow_mesh_def *def, wi_message *message)
 {
     if (def->positions == NULL && def->vertex_count > 0)
-        return wi_fail(message, WILLOW_BAD_MESH, "the mesh has %u vertices and no positions",
+        return wi_fail(message, WILLOW_BAD_ARGUMENT, "the mesh has %u vertices and no positions",
                        def->vertex_count);
     if (def->indices == NULL && def->triangle_count > 0)
-        return wi_fail(message, WILLOW_BAD_MESH, "the mesh has %u triangles and no indices",
+        return wi_fail(message, WILLOW_BAD_ARGUMENT, "the mesh has %u triangles and no indices",
                        def->triangle_count);
     if (def->triangle_count > UINT32_MAX / 3) /* so that their corners can be counted */
         return wi_fail(message, WILLOW_BAD_MESH, "the mesh has %u triangles; %u is the most",
                        def->triangle_count, UINT32_MAX / 3);
     if (def->stride != 0 && (def->stride < 12 || def->stride % sizeof(float) != 0))
-        return wi_fail(message, WILLOW_BAD_MESH,
+        return wi_fail(message, WILLOW_BAD_ARGUMENT,
                        "a stride of %zu bytes: it must be a multiple of 4 and at least 12",
                        def->stride);
     if ((uintptr_t)def->positions % sizeof(float) != 0)
-        return wi_fail(message, WILLOW_BAD_MESH, "positions are not aligned to 4 bytes");
+        return wi_fail(message, WILLOW_BAD_ARGUMENT, "positions are not aligned to 4 bytes");
     if ((uintptr_t)def->indices % (def->index_type == WILLOW_INDEX_U16 ? 2 : 4) != 0)
-        return wi_fail(message, WILLOW_BAD_MESH, "indices are not aligned to their own size");
+        return wi_fail(message, WILLOW_BAD_ARGUMENT, "indices are not aligned to their own size");
     if (def->index_type != WILLOW_INDEX_U16 && def->index_type != WILLOW_INDEX_U32)
-        return wi_fail(message, WILLOW_BAD_MESH, "%d is no index type", (int)def->index_type);
+        return wi_fail(message, WILLOW_BAD_ARGUMENT, "%d is no index type", (int)def->index_type);
     return WILLOW_OK;
 }
 

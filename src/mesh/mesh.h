@@ -171,7 +171,7 @@ void wi_mesh_borrow(wi_mesh *mesh, wi_source source);
  * mesh reads, and stays where it is. */
 void wi_mesh_set_pose(wi_mesh *mesh, const willow_pose *pose, wi_pose *room);
 
-/* Copies and checks; BAD_MESH with a reason, OUT_OF_MEMORY; *mesh is then empty. */
+/* Copies and checks; BAD_ARGUMENT or BAD_MESH with a reason, OUT_OF_MEMORY; *mesh is then empty. */
 willow_result wi_mesh_create(wi_memory *memory, const willow_mesh_def *def, wi_message *message,
                              wi_mesh *mesh);
 void wi_mesh_destroy(wi_memory *memory, wi_mesh *mesh);
@@ -199,8 +199,8 @@ willow_result wi_mesh_fail_position(wi_source source, uint32_t first, uint32_t c
 
 /* ---- motions begin and end ---- */
 
-/* All vertices follow `plan`, which the mesh takes over; the time is `now`. False if there is no
- * memory: the plan is freed, and the mesh as it was. */
+/* All vertices follow `plan`, which the mesh takes over; the time is `now`. What was stored is old.
+ * False if there is no memory: the plan is freed, and the mesh as it was. */
 bool wi_mesh_begin_plan(wi_memory *memory, wi_mesh *mesh, wi_plan *plan, double now);
 
 /* Makes room for paths: vertices that follow nothing get one that stands still where they are,

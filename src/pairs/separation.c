@@ -189,9 +189,12 @@ bool wi_separation_follow(wi_memory *memory, willow_kernel kernel, wi_separation
         wi_mesh_has_paths(a->mesh) ? wi_mesh_moment(a->mesh)->time : wi_mesh_moment(b->mesh)->time;
     bool ok = true;
     list->is_under_way = false;
-    list->log_since = time < list->seen ? time : list->seen;
+    list->log_since = list->seen;
     list->log_until = time;
     if (!is_about(list, a, b) || time < list->seen) {
+        /* What meets begins to now: nothing is known of before, and leaves had other numbers. */
+        list->log.count = 0;
+        list->log_since = time;
         set_range(&keep);
         list->at = wi_separation_at(list, time);
         list->seen = time;

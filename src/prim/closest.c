@@ -42,12 +42,17 @@ wi_span wi_span_of(const double from[3], const double to[3])
     return span;
 }
 
-void wi_closest_on_span(const double p[3], const wi_span *span, double out[3])
+double wi_share_on_span(const double p[3], const wi_span *span)
 {
     WI_ASSERT(span->length2 >= 0.0 && span->inverse >= 0.0);
     double way[3];
     wi_sub3(p, span->from, way);
-    add_share(span->from, span->along, clamp_share(wi_dot3(way, span->along) * span->inverse), out);
+    return clamp_share(wi_dot3(way, span->along) * span->inverse);
+}
+
+void wi_closest_on_span(const double p[3], const wi_span *span, double out[3])
+{
+    add_share(span->from, span->along, wi_share_on_span(p, span), out);
 }
 
 bool wi_common_feet(const wi_span *a, const wi_span *b, double out_a[3], double out_b[3])
@@ -86,62 +91,143 @@ wi_spanned_tri wi_spanned_tri_of(const double tri[3][3])
     return out;
 }
 
-bool wi_foot_on_tri(const double p[3], const wi_spanned_tri *tri, double out[3])
+/* Where the perpendicular from p meets the plane of a triangle that has an area: how far along its
+ * base, and how far up to the third corner. */
+typedef struct foot {
+    double share, height;
+} foot;
+
+static inline foot foot_of(const double p[3], const wi_spanned_tri *tri)
 {
     WI_ASSERT(tri->base >= 0 && tri->base < 3);
     const wi_span *base = &tri->side[tri->base];
     double way[3], rest[3];
-    if (!(tri->inverse > 0.0)) return false;
+    foot f;
     wi_sub3(p, base->from, way);
-    double share = wi_dot3(way, base->along) * base->inverse;
-    add_share(way, base->along, -share, rest);
-    double height = wi_dot3(rest, tri->across) * tri->inverse;
-    double low = height * tri->apex_share;
-    if (!(height >= 0.0 && share >= low && share - low + height <= 1.0)) return false;
+    f.share = wi_dot3(way, base->along) * base->inverse;
+    add_share(way, base->along, -f.share, rest);
+    f.height = wi_dot3(rest, tri->across) * tri->inverse;
+    return f;
+}
+
+bool wi_foot_on_tri(const double p[3], const wi_spanned_tri *tri, double out[3])
+{
+    const wi_span *base = &tri->side[tri->base];
+    if (!(tri->inverse > 0.0)) return false;
+    const foot f = foot_of(p, tri);
+    const double low = f.height * tri->apex_share;
+    if (!(f.height >= 0.0 && f.share >= low && f.share - low + f.height <= 1.0)) return false;
     for (int i = 0; i < 3; i++)
-        out[i] = base->from[i] + (share * base->along[i] + height * tri->across[i]);
+        out[i] = base->from[i] + (f.share * base->along[i] + f.height * tri->across[i]);
     return true;
 }
 
-/* The edges are looked at even if the foot is inside: of a triangle that is thin beyond all
- * roundings any point may seem to be. */
+void wi_weigh_foot(const double p[3], const wi_spanned_tri *tri, double weights[3])
+{
+    const foot f = foot_of(p, tri);
+    const double along = f.share - f.height * tri->apex_share;
+    weights[tri->base] = 1.0 - (along + f.height);
+    weights[(tri->base + 1) % 3] = along;
+    weights[(tri->base + 2) % 3] = f.height;
+    WI_ASSERT(weights[0] >= 0.0 && weights[1] >= 0.0 && weights[2] >= 0.0);
+}
+
+void wi_weigh_side(const double p[3], const wi_spanned_tri *tri, int side, double weights[3])
+{
+    WI_ASSERT(side >= 0 && side < 3);
+    const double share = wi_share_on_span(p, &tri->side[side]);
+    weights[side] = 1.0 - share;
+    weights[(side + 1) % 3] = share;
+    weights[(side + 2) % 3] = 0.0;
+}
+
+enum { ON_FACE = -1 };
+
+/* Returns the number of the side on which the point is, or ON_FACE. The edges are looked at even if
+ * the foot is inside: of a triangle that is thin beyond all roundings any point may seem to be. */
+static int find_on_tri(const double p[3], const wi_spanned_tri *tri, double out[3])
+{
+    bool has_one = wi_foot_on_tri(p, tri, out);
+    int where = ON_FACE;
+    for (int i = 0; i < 3; i++) {
+        double at[3];
+        wi_closest_on_span(p, &tri->side[i], at);
+        if (!has_one || wi_distance2(p, at) < wi_distance2(p, out)) {
+            memcpy(out, at, sizeof at);
+            where = i;
+        }
+        has_one = true;
+    }
+    return where;
+}
+
 void wi_closest_on_tri(const double p[3], const double tri[3][3], double out[3])
 {
     const wi_spanned_tri spanned = wi_spanned_tri_of(tri);
-    bool has_one = wi_foot_on_tri(p, &spanned, out);
-    for (int i = 0; i < 3; i++) {
-        double at[3];
-        wi_closest_on_span(p, &spanned.side[i], at);
-        if (!has_one || wi_distance2(p, at) < wi_distance2(p, out)) memcpy(out, at, sizeof at);
-        has_one = true;
-    }
+    (void)find_on_tri(p, &spanned, out);
 }
 
-void wi_keep_closer(wi_pair_of_points *best, const double a[3], const double b[3])
+void wi_weigh_on_tri(const double p[3], const double tri[3][3], double out[3], double weights[3])
+{
+    const wi_spanned_tri spanned = wi_spanned_tri_of(tri);
+    const int where = find_on_tri(p, &spanned, out);
+    if (where == ON_FACE)
+        wi_weigh_foot(p, &spanned, weights);
+    else
+        wi_weigh_side(p, &spanned, where, weights);
+}
+
+void wi_keep_closer(wi_pair_of_points *best, const double a[3], const double b[3], int which)
 {
     WI_ASSERT(best->distance2 >= 0.0);
     const double distance2 = wi_distance2(a, b);
     if (!(distance2 < best->distance2)) return;
+    best->which = which;
     best->distance2 = distance2;
     memcpy(best->on_a, a, sizeof best->on_a);
     memcpy(best->on_b, b, sizeof best->on_b);
+}
+
+/* Pairs of points by number: an end of a and b, an end of b and a, the feet, and the first ends. */
+enum { END_OF_A, END_OF_B = END_OF_A + 2, FEET = END_OF_B + 2, FIRST_ENDS };
+
+static wi_pair_of_points find_on_edges(const double ea[2][3], const double eb[2][3],
+                                       const wi_span *a, const wi_span *b)
+{
+    wi_pair_of_points best = {.distance2 = wi_distance2(ea[0], eb[0]), .which = FIRST_ENDS};
+    double at[3], at_b[3];
+    memcpy(best.on_a, ea[0], sizeof best.on_a);
+    memcpy(best.on_b, eb[0], sizeof best.on_b);
+    for (int end = 0; end < 2; end++) {
+        wi_closest_on_span(ea[end], b, at);
+        wi_keep_closer(&best, ea[end], at, END_OF_A + end);
+        wi_closest_on_span(eb[end], a, at);
+        wi_keep_closer(&best, at, eb[end], END_OF_B + end);
+    }
+    if (wi_common_feet(a, b, at, at_b)) wi_keep_closer(&best, at, at_b, FEET);
+    return best;
 }
 
 void wi_closest_on_edges(const double ea[2][3], const double eb[2][3], double out_a[3],
                          double out_b[3])
 {
     const wi_span a = wi_span_of(ea[0], ea[1]), b = wi_span_of(eb[0], eb[1]);
-    wi_pair_of_points best = {.distance2 = wi_distance2(ea[0], eb[0])};
-    double at[3], at_b[3];
-    memcpy(best.on_a, ea[0], sizeof best.on_a);
-    memcpy(best.on_b, eb[0], sizeof best.on_b);
-    for (int end = 0; end < 2; end++) {
-        wi_closest_on_span(ea[end], &b, at);
-        wi_keep_closer(&best, ea[end], at);
-        wi_closest_on_span(eb[end], &a, at);
-        wi_keep_closer(&best, at, eb[end]);
-    }
-    if (wi_common_feet(&a, &b, at, at_b)) wi_keep_closer(&best, at, at_b);
+    const wi_pair_of_points best = find_on_edges(ea, eb, &a, &b);
     memcpy(out_a, best.on_a, sizeof best.on_a);
     memcpy(out_b, best.on_b, sizeof best.on_b);
+}
+
+void wi_weigh_on_edges(const double ea[2][3], const double eb[2][3], double out_a[3],
+                       double out_b[3], double share[2])
+{
+    const wi_span a = wi_span_of(ea[0], ea[1]), b = wi_span_of(eb[0], eb[1]);
+    const wi_pair_of_points best = find_on_edges(ea, eb, &a, &b);
+    memcpy(out_a, best.on_a, sizeof best.on_a);
+    memcpy(out_b, best.on_b, sizeof best.on_b);
+    share[0] = share[1] = 0.0;
+    if (best.which == FIRST_ENDS) return;
+    const bool is_end_of_a = best.which < END_OF_B;
+    const bool is_end_of_b = !is_end_of_a && best.which < FEET;
+    share[0] = is_end_of_a ? best.which - END_OF_A : wi_share_on_span(best.on_a, &a);
+    share[1] = is_end_of_b ? best.which - END_OF_B : wi_share_on_span(best.on_b, &b);
 }

@@ -46,8 +46,9 @@ typedef struct wi_span {
 
 wi_span wi_span_of(const double from[3], const double to[3]);
 
-/* The point of the segment that is closest to p. */
+/* The point of the segment that is closest to p, and which share of the way along it that is. */
 void wi_closest_on_span(const double p[3], const wi_span *span, double out[3]);
+double wi_share_on_span(const double p[3], const wi_span *span);
 
 /* The feet of the common perpendicular of two segments; false if one of them is not inside, or if
  * the two are parallel: an end of one of them is then closest to the other. */
@@ -64,22 +65,33 @@ typedef struct wi_spanned_tri {
 
 wi_spanned_tri wi_spanned_tri_of(const double tri[3][3]);
 
-/* The foot of the perpendicular from p, if it is inside of a triangle that has an area. */
+/* The foot of the perpendicular from p, if it is inside of a triangle that has an area; and of a
+ * foot that is inside the shares of the three corners. */
 bool wi_foot_on_tri(const double p[3], const wi_spanned_tri *tri, double out[3]);
+void wi_weigh_foot(const double p[3], const wi_spanned_tri *tri, double weights[3]);
 
-/* The point of the triangle that is closest to p. */
+/* The shares of the corners of a triangle in the point of a side that is closest to p. */
+void wi_weigh_side(const double p[3], const wi_spanned_tri *tri, int side, double weights[3]);
+
+/* The point of the triangle that is closest to p; the second also gives the shares of the corners
+ * in it. */
 void wi_closest_on_tri(const double p[3], const double tri[3][3], double out[3]);
+void wi_weigh_on_tri(const double p[3], const double tri[3][3], double out[3], double weights[3]);
 
 /* The closest points so far, and a pair that may be closer. */
 typedef struct wi_pair_of_points {
     double on_a[3], on_b[3];
     double distance2;
+    int which; /* the number of that pair */
 } wi_pair_of_points;
 
-void wi_keep_closer(wi_pair_of_points *best, const double a[3], const double b[3]);
+void wi_keep_closer(wi_pair_of_points *best, const double a[3], const double b[3], int which);
 
-/* Points of the segments ea and eb that are closest to each other. */
+/* Points of the segments ea and eb that are closest to each other; the second also gives how far
+ * along them these are, from 0 to 1. */
 void wi_closest_on_edges(const double ea[2][3], const double eb[2][3], double out_a[3],
                          double out_b[3]);
+void wi_weigh_on_edges(const double ea[2][3], const double eb[2][3], double out_a[3],
+                       double out_b[3], double share[2]);
 
 #endif

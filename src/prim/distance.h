@@ -10,17 +10,23 @@
 #include "base/check.h"
 #include "geom/box.h"
 #include "geom/tri.h"
+#include "willow/prim.h"
 
 #define WI_DISTANCE_ERROR 1e-14
 
 typedef struct wi_closest_points {
     double distance;
     double on_a[3], on_b[3]; /* closest to each other; the same point if the distance is 0 */
+    double weight_a[3], weight_b[3]; /* the shares of the corners in them; 0 for those not there */
+    double way[3];                   /* from one to the other, as it is where nothing is far */
 } wi_closest_points;
 
 wi_closest_points wi_point_tri_closest(const float p[3], const wi_tri *tri);
 wi_closest_points wi_edge_edge_closest(const float a[2][3], const float b[2][3]);
 wi_closest_points wi_tri_tri_closest(const wi_tri *a, const wi_tri *b);
+
+/* As programs see it; with a and b exchanged if `is_swapped`. */
+willow_contact wi_contact_between(const wi_closest_points *points, bool is_swapped);
 
 /* The distance alone, the same bits, if it is at most `limit`; else that, or INFINITY. Much cheaper
  * where the two are clearly farther, and where they meet. */

@@ -2,7 +2,7 @@
  *
  * Way in: wi_orient3d, wi_orient2d. Made for calls that the wide float filter could not decide:
  * most are decided by the double filter in some 40 operations; the rest are truly degenerate or
- * within 1e-15 of it and are worth a microsecond.
+ * within 1e-15 of it, and are worth some more.
  *
  * Why the double filter is right. u = 2^-53; every operation below gives (exact)(1 + d), |d| <= u,
  * since nothing underflows: inputs are multiples of 2^-149, so all exact sums and products of up to
@@ -15,13 +15,16 @@
  *      of 9 u P' is safe.
  *   4. wi_orient2d: two differences, one product, one subtraction: 4 roundings, 5 u P' is safe.
  *
- * When the filter cannot tell, orient64.c forms the determinant without any rounding. */
+ * When the filter cannot tell, orient_whole.c forms the determinant of whole numbers, and where
+ * that takes too many digits orient64.c forms it without any rounding. */
 #include "prim/orient.h"
 
 #include <float.h>
 #include <math.h>
 #include "base/check.h"
+#include "base/larger.h"
 #include "prim/orient64.h"
+#include "prim/orient_whole.h"
 
 #if defined(__FAST_MATH__)
 #    error "exact tests need IEEE 754 arithmetic: build without -ffast-math"
@@ -32,6 +35,12 @@ static const double bound3d = 9.0 * 0x1p-53;
 static const double bound2d = 5.0 * 0x1p-53;
 
 static int sign_of(double x) { return (x > 0.0) - (x < 0.0); }
+
+/* The greatest of three numbers in size. */
+static double greatest(double x, double y, double z)
+{
+    return wi_larger(fabs(x), wi_larger(fabs(y), fabs(z)));
+}
 
 int wi_orient3d(const float a[3], const float b[3], const float c[3], const float d[3])
 {
@@ -48,6 +57,9 @@ int wi_orient3d(const float a[3], const float b[3], const float c[3], const floa
                   fabs(az) * (fabs(bxcy) + fabs(bycx));
     if (fabs(det) > bound3d * size) return sign_of(det);
     if (size == 0.0) return 0;
+    const double most = greatest(greatest(ax, ay, az), greatest(bx, by, bz), greatest(cx, cy, cz));
+    int sign;
+    if (wi_orient3d_whole(a, b, c, d, most, &sign)) return sign;
     const double wide[4][3] = {
         {a[0], a[1], a[2]}, {b[0], b[1], b[2]}, {c[0], c[1], c[2]}, {d[0], d[1], d[2]}};
     return wi_orient3d_exact(wide[0], wide[1], wide[2], wide[3]);
@@ -57,12 +69,16 @@ int wi_orient2d(const float a[3], const float b[3], const float c[3], int axis)
 {
     WI_ASSERT(axis >= 0 && axis < 3);
     int x = (axis + 1) % 3, y = (axis + 2) % 3;
-    double left = ((double)a[x] - (double)c[x]) * ((double)b[y] - (double)c[y]);
-    double right = ((double)a[y] - (double)c[y]) * ((double)b[x] - (double)c[x]);
+    double ax = (double)a[x] - (double)c[x], ay = (double)a[y] - (double)c[y];
+    double bx = (double)b[x] - (double)c[x], by = (double)b[y] - (double)c[y];
+    double left = ax * by, right = ay * bx;
     double det = left - right;
     double size = fabs(left) + fabs(right);
     if (fabs(det) > bound2d * size) return sign_of(det);
     if (size == 0.0) return 0;
+    int sign;
+    if (wi_orient2d_whole(a, b, c, axis, wi_larger(greatest(ax, ay, bx), fabs(by)), &sign))
+        return sign;
     const double wide[3][3] = {{a[0], a[1], a[2]}, {b[0], b[1], b[2]}, {c[0], c[1], c[2]}};
     return wi_orient2d_exact(wide[0], wide[1], wide[2], axis);
 }

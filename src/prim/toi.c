@@ -63,6 +63,7 @@
  *      product of up to six lengths overflows or vanishes. */
 #include "prim/toi.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 #include "base/check.h"
@@ -116,17 +117,6 @@ static void set_errors(wi_swept_hull *h)
         h->off_w[i] = 10.0 * h->unit * h->size_w[i];
         h->off_uv[i] = 10.0 * h->unit * h->size_uv[i];
     }
-}
-
-/* The power of two in x > 0, which is x without the digits after its first. */
-static double power_in(double x)
-{
-    WI_ASSERT(x > 0.0);
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    bits &= UINT64_C(0x7FF) << 52;
-    memcpy(&x, &bits, sizeof x);
-    return x;
 }
 
 static void hull_at(const march *m, double t, wi_hull *out)
@@ -183,7 +173,7 @@ static void begin(march *m, const wi_paths *paths, const wi_toi_limits *limits, 
     read_whole(m);
     m->size = greatest_size(&m->swept);
     if (!(m->size >= 0x1p-80 && m->size <= 0x1p80) && m->size > 0.0) {
-        m->scale = 1.0 / power_in(m->size);
+        m->scale = 1.0 / wi_power_in(m->size);
         read_whole(m);
     }
     m->reach = limits->reach * m->scale;
@@ -329,7 +319,7 @@ static double free_by_grid(const march *m)
             const double x = fabs(m->paths->start[i][k]);
             if (x > 0.0 && x < least) least = x;
         }
-    const double ratio = power_in(least) * 0x1p-52 / m->size;
+    const double ratio = wi_power_in(least) * 0x1p-52 / m->size;
     return ratio * ratio * ratio * (1.0 / 64.0);
 }
 
@@ -558,28 +548,50 @@ willow_toi wi_edge_edge_toi(const wi_paths *paths, const wi_toi_limits *limits, 
 
 /* ---- straight paths, for everyone ---- */
 
-static willow_toi find_straight(const double start[4][3], const double end[4][3],
-                                const wi_toi_limits *limits, bool is_quad, double *toi)
+static bool takes_points(const double at[4][3])
 {
+    for (int i = 0; i < 4; i++)
+        for (int axis = 0; axis < 3; axis++) {
+            const double size = fabs(at[i][axis]);
+            if (!(size == 0.0 || (size >= 1e-90 && size <= 1e90))) return false;
+        }
+    return true;
+}
+
+bool wi_toi_takes(const double start[4][3], const double end[4][3], double reach)
+{
+    return takes_points(start) && takes_points(end) && reach >= 0.0 && reach <= DBL_MAX;
+}
+
+static willow_toi find_straight(const double start[4][3], const double end[4][3],
+                                const wi_toi_limits *asked, bool is_quad, double *toi)
+{
+    wi_toi_limits limits = *asked;
     wi_paths paths;
+    *toi = 0.0;
+    if (!wi_toi_takes(start, end, limits.reach)) return WILLOW_TOI_REFUSED;
+    if (!(limits.tolerance >= 0.0 && limits.tolerance <= 1.0)) return WILLOW_TOI_REFUSED;
+    if (limits.tolerance == 0.0) limits.tolerance = WI_DEFAULT_TOLERANCE;
+    if (limits.max_iterations == 0) limits.max_iterations = WI_DEFAULT_ITERATIONS;
     memcpy(paths.start, start, sizeof paths.start);
     memcpy(paths.end, end, sizeof paths.end);
     paths.at = NULL;
-    return find_toi(&paths, limits, is_quad, toi);
+    return find_toi(&paths, &limits, is_quad, toi);
 }
 
-willow_toi willow_vertex_face_toi(const double start[4][3], const double end[4][3],
-                                  double min_distance, double tolerance, uint32_t max_iterations,
-                                  double *toi)
+/* In parentheses, since the names are macros, too. */
+willow_toi(willow_vertex_face_toi)(const double start[4][3], const double end[4][3],
+                                   double touch_distance, double tolerance, uint32_t max_iterations,
+                                   double *toi)
 {
-    const wi_toi_limits limits = {min_distance, tolerance, 1.0, max_iterations};
+    const wi_toi_limits limits = {touch_distance, tolerance, 1.0, max_iterations};
     return find_straight(start, end, &limits, false, toi);
 }
 
-willow_toi willow_edge_edge_toi(const double start[4][3], const double end[4][3],
-                                double min_distance, double tolerance, uint32_t max_iterations,
-                                double *toi)
+willow_toi(willow_edge_edge_toi)(const double start[4][3], const double end[4][3],
+                                 double touch_distance, double tolerance, uint32_t max_iterations,
+                                 double *toi)
 {
-    const wi_toi_limits limits = {min_distance, tolerance, 1.0, max_iterations};
+    const wi_toi_limits limits = {touch_distance, tolerance, 1.0, max_iterations};
     return find_straight(start, end, &limits, true, toi);
 }

@@ -21,6 +21,10 @@ typedef struct wi_paths {
     double bend, slack;
 } wi_paths;
 
+/* What 0 stands for in the limits of a question. */
+#define WI_DEFAULT_TOLERANCE 1e-6
+enum { WI_DEFAULT_ITERATIONS = 10000 };
+
 typedef struct wi_toi_limits {
     double reach;            /* to touch is to be no further apart than this */
     double tolerance;        /* the time returned may be early by this */
@@ -33,5 +37,8 @@ typedef struct wi_toi_limits {
  * touch; where that is so at the start the time is 0. */
 willow_toi wi_vertex_face_toi(const wi_paths *paths, const wi_toi_limits *limits, double *toi);
 willow_toi wi_edge_edge_toi(const wi_paths *paths, const wi_toi_limits *limits, double *toi);
+
+/* False for coordinates and distances that the public functions refuse. */
+bool wi_toi_takes(const double start[4][3], const double end[4][3], double reach);
 
 #endif

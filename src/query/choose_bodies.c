@@ -1,11 +1,16 @@
 /* choose_bodies.c - the pairs of bodies that a query begins with.
  *
- * Ways in: wi_choose_pairs, wi_choose_selves. Which bodies are asked about is in scratch->chosen;
+ * Ways in: wi_choose_pairs, wi_choose_selves, and for searches that may end early
+ * wi_choose_first_pairs. Which bodies are asked about is in scratch->chosen;
  * the broad phase says which of them may meet. */
 #include "query/choose_bodies.h"
 
 #include "base/check.h"
 #include "query/scratch.h"
+
+/* So many that bodies which are spread out have no more, and few enough to be chosen in less time
+ * than it takes to look into some of them. */
+enum { PAIRS_AT_ONCE = 8192 };
 
 void wi_choice_free(wi_memory *memory, wi_choice *choice)
 {
@@ -31,25 +36,74 @@ static bool choose_add_selves(willow_scratch *scratch)
     return true;
 }
 
-bool wi_choose_pairs(const wi_question *question, willow_scratch *scratch)
+/* What the broad phase is told of the chosen bodies. */
+static bool choose_begin(const wi_question *question, willow_scratch *scratch)
 {
-    size_t count = scratch->chosen.count;
+    const size_t count = scratch->chosen.count;
     scratch->pairs.count = scratch->choice.bodies.count = scratch->lists.by_pair.count = 0;
+    scratch->choice.has_more = false;
+    scratch->choice.ops = wi_broad_for(question->broad, count);
     if (!wi_array_reserve(scratch->memory, &scratch->choice.bodies, count)) return false;
     for (size_t i = 0; i < count; i++) {
         const wi_query_body *body = &scratch->chosen.items[i];
         scratch->choice.bodies.items[i] =
             (wi_broad_body){body->bounds, body->category_bits, body->mask_bits};
     }
-    wi_broad_find *find = wi_broad_for(question->broad, count);
-    return find(scratch->memory, &scratch->choice.workspace, scratch->choice.bodies.items,
-                (uint32_t)count, &scratch->pairs) &&
+    return true;
+}
+
+bool wi_choose_pairs(const wi_question *question, willow_scratch *scratch)
+{
+    if (!choose_begin(question, scratch)) return false;
+    return wi_broad_find(scratch->choice.ops, scratch->memory, &scratch->choice.workspace,
+                         scratch->choice.bodies.items, (uint32_t)scratch->chosen.count,
+                         &scratch->pairs) &&
            choose_add_selves(scratch) && scratch->pairs.count <= UINT32_MAX;
+}
+
+/* ---- some at a time ---- */
+
+/* The next pairs of the search, in order. */
+static bool choose_next(willow_scratch *scratch)
+{
+    wi_choice *choice = &scratch->choice;
+    const wi_broad_ops *ops = choice->ops;
+    scratch->sort.keys.count = scratch->sort.spare.count = 0;
+    if (!ops->more(scratch->memory, &choice->search, PAIRS_AT_ONCE, &scratch->pairs) ||
+        !wi_array_reserve(scratch->memory, &scratch->sort.keys, scratch->pairs.count) ||
+        !wi_array_reserve(scratch->memory, &scratch->sort.spare, scratch->pairs.count))
+        return false;
+    if (!ops->is_in_order)
+        wi_broad_sort(&scratch->pairs, scratch->sort.keys.items, scratch->sort.spare.items);
+    WI_ASSERT_SLOW(wi_body_pairs_are_sorted(&scratch->pairs, (uint32_t)scratch->chosen.count));
+    return true;
+}
+
+bool wi_choose_first_pairs(const wi_question *question, willow_scratch *scratch)
+{
+    wi_choice *choice = &scratch->choice;
+    if (!choose_begin(question, scratch) ||
+        !choice->ops->begin(scratch->memory, &choice->workspace, choice->bodies.items,
+                            (uint32_t)scratch->chosen.count, &choice->search) ||
+        !choose_next(scratch))
+        return false;
+    choice->has_more = !wi_broad_is_done(&choice->search);
+    return choice->has_more || choose_add_selves(scratch);
+}
+
+bool wi_choose_more_pairs(willow_scratch *scratch)
+{
+    wi_choice *choice = &scratch->choice;
+    WI_ASSERT(choice->has_more);
+    scratch->pairs.count = 0;
+    choice->has_more = !wi_broad_is_done(&choice->search);
+    return choice->has_more ? choose_next(scratch) : choose_add_selves(scratch);
 }
 
 bool wi_choose_selves(willow_scratch *scratch, bool all)
 {
     scratch->pairs.count = scratch->lists.by_pair.count = 0;
+    scratch->choice.has_more = false;
     for (size_t i = 0; i < scratch->chosen.count; i++)
         scratch->chosen.items[i].self = scratch->chosen.items[i].self || all;
     return choose_add_selves(scratch);

@@ -35,7 +35,7 @@ typedef struct search {
 
 static double closest_limit_of(const wi_question *question)
 {
-    return question->options.distance > 0.0 ? question->options.distance : INFINITY;
+    return question->options.max_distance > 0.0 ? question->options.max_distance : INFINITY;
 }
 
 static bool search_start(const wi_question *question, willow_scratch *scratch, wi_nearest_kind kind)
@@ -155,11 +155,6 @@ static void reach_no_farther(wi_nearest_best *best, double reach2)
     best->reach2 = reach2 < best->reach2 ? reach2 : best->reach2;
 }
 
-static willow_vec3 to_float(const double p[3])
-{
-    return (willow_vec3){(float)p[0], (float)p[1], (float)p[2]};
-}
-
 static const wi_query_body *body_at(const willow_scratch *scratch, size_t number)
 {
     WI_ASSERT(number < scratch->chosen.count);
@@ -204,7 +199,7 @@ willow_result wi_closest_point(const wi_question *question, willow_scratch *scra
     *out = (willow_closest){.found = true,
                             .tri = {body->id, best->key.tri_a},
                             .distance = points.distance,
-                            .point = to_float(points.on_b)};
+                            .contact = wi_contact_between(&points, false)};
     return WILLOW_OK;
 }
 
@@ -253,8 +248,7 @@ static void search_write_pair(const willow_scratch *scratch, size_t count_a,
                                  .a = {a->id, best->key.tri_a},
                                  .b = {b->id, best->key.tri_b},
                                  .distance = points.distance,
-                                 .point_a = to_float(points.on_a),
-                                 .point_b = to_float(points.on_b)};
+                                 .contact = wi_contact_between(&points, false)};
 }
 
 willow_result wi_closest_pair(const wi_question *question, willow_scratch *scratch, size_t count_a,

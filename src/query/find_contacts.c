@@ -19,13 +19,9 @@ static bool is_wanted(const willow_query_options *options, const willow_pair_run
 
 static willow_near_pair near_of(const wi_mesh *a, const wi_mesh *b, const wi_contact *contact)
 {
-    const float *p = contact->point_a, *q = contact->point_b;
     const willow_impact features = wi_contact_impact(a, b, contact);
-    return (willow_near_pair){.a = features.a,
-                              .b = features.b,
-                              .distance = contact->value,
-                              .point_a = {p[0], p[1], p[2]},
-                              .point_b = {q[0], q[1], q[2]}};
+    return (willow_near_pair){
+        .a = features.a, .b = features.b, .distance = contact->value, .contact = contact->at};
 }
 
 /* The next answer; there is room for it. */
@@ -74,7 +70,7 @@ static bool emit_all(const wi_question *question, willow_scratch *scratch, bool 
     if (!wi_contacts_gather(scratch) || !reserve_answers(question, scratch)) return false;
     while (next < scratch->contacts.sorted.count && *complete) {
         const uint32_t pair = scratch->contacts.sorted.items[next]->pair;
-        willow_pair_run run = {wi_body_a(scratch, pair)->id, wi_body_b(scratch, pair)->id, kept, 0};
+        willow_pair_run run = wi_run_of(scratch, pair, kept);
         next = emit_pair(question, scratch, next, &run, complete);
         kept += run.count;
         if (run.count > 0 && !wi_array_push(scratch->memory, &scratch->contacts.runs, run))

@@ -157,8 +157,7 @@ static bool emit_run(const wi_question *question, willow_scratch *scratch, const
                      bool *complete)
 {
     const willow_query_options *options = &question->options;
-    willow_pair_run run = {wi_body_a(scratch, lot->pair)->id, wi_body_b(scratch, lot->pair)->id,
-                           scratch->found.pairs.count, 0};
+    willow_pair_run run = wi_run_of(scratch, lot->pair, scratch->found.pairs.count);
     WI_ASSERT(run.first <= lot->place);
     if (options->filter || options->max_results > 0)
         keep_wanted(options, scratch, lot, &run, complete);

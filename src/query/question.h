@@ -18,6 +18,7 @@ typedef struct wi_query_body {
     wi_box bounds;                     /* in the world: what the broad phase sees */
     float thickness;                   /* of the layer around it, for contacts */
     willow_body_id id;                 /* as the caller knows it */
+    uint64_t user_data;                /* the same */
     uint64_t category_bits, mask_bits; /* which bodies want each other */
     bool self;                         /* pairs within it are wanted, too */
 } wi_query_body;

@@ -32,6 +32,16 @@ const wi_query_body *wi_body_b(const willow_scratch *scratch, uint32_t pair)
     return &scratch->chosen.items[scratch->pairs.items[pair].b];
 }
 
+willow_pair_run wi_run_of(const willow_scratch *scratch, uint32_t pair, size_t first)
+{
+    const wi_query_body *a = wi_body_a(scratch, pair), *b = wi_body_b(scratch, pair);
+    return (willow_pair_run){.body_a = a->id,
+                             .body_b = b->id,
+                             .user_data_a = a->user_data,
+                             .user_data_b = b->user_data,
+                             .first = first};
+}
+
 static void schedule_start_worker(const wi_question *question, wi_query_worker *worker)
 {
     if (wi_wants_contacts(&question->rules))
@@ -273,9 +283,9 @@ static bool schedule_run_items(const wi_question *question, willow_scratch *scra
     return wi_schedule_run_lot(question, scratch, 0, scratch->schedule.items.count);
 }
 
-bool wi_schedule_prepare(willow_scratch *scratch, size_t wanted)
+bool wi_schedule_prepare(willow_scratch *scratch, size_t first, size_t last, size_t wanted)
 {
-    return schedule_pairs(scratch, 0, scratch->pairs.count) && schedule_expand(scratch, wanted);
+    return schedule_pairs(scratch, first, last) && schedule_expand(scratch, wanted);
 }
 
 size_t wi_schedule_count(const willow_scratch *scratch)

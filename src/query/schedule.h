@@ -40,6 +40,9 @@ void wi_schedule_free(wi_memory *memory, wi_schedule *schedule);
 const wi_query_body *wi_body_a(const willow_scratch *scratch, uint32_t pair);
 const wi_query_body *wi_body_b(const willow_scratch *scratch, uint32_t pair);
 
+/* An empty run of their results, which begins at number `first`. */
+willow_pair_run wi_run_of(const willow_scratch *scratch, uint32_t pair, size_t first);
+
 /* Makes the workers ready and forgets what they found before. False if there is no memory. */
 bool wi_schedule_start(const wi_question *question, willow_scratch *scratch);
 
@@ -48,9 +51,9 @@ bool wi_schedule_start(const wi_question *question, willow_scratch *scratch);
  * was found, so with one all are searched. False if there is no memory. */
 bool wi_schedule_run(const wi_question *question, willow_scratch *scratch);
 
-/* The same by hand: as many items as wanted, if there are so many, in scratch->schedule.items; and
- * walking some of these. */
-bool wi_schedule_prepare(willow_scratch *scratch, size_t wanted);
+/* The same by hand: as many items as wanted of pairs of bodies in [first, last), if there are so
+ * many, in scratch->schedule.items; and walking some of these. */
+bool wi_schedule_prepare(willow_scratch *scratch, size_t first, size_t last, size_t wanted);
 bool wi_schedule_run_lot(const wi_question *question, willow_scratch *scratch, size_t first,
                          size_t count);
 

@@ -70,17 +70,26 @@ static visit visit_of(const wi_question *question, const willow_scratch *scratch
                    &scratch->chosen.items[scratch->pairs.items[pair].b], visitor, context};
 }
 
+/* The pairs of one pair of bodies. */
+static bool visit_bodies(const visit *v, wi_pair_walk *walk, size_t pause_at, bool *wants_more)
+{
+    wi_pair_walk_start(walk, &v->question->rules, pause_at);
+    walk->down.reader->stats.body_pairs++;
+    return wi_pair_walk_seed(walk, v->a->h, v->b->h) && visit_walk_on(v, walk, wants_more);
+}
+
 willow_result wi_visit_pairs(const wi_question *question, willow_scratch *scratch, size_t pause_at,
                              willow_pair_visitor *visitor, void *context)
 {
     wi_pair_walk *walk = &scratch->workers[0].pairs;
     bool wants_more = true;
-    for (size_t i = 0; i < scratch->pairs.count && wants_more; i++) {
-        const visit v = visit_of(question, scratch, i, visitor, context);
-        wi_pair_walk_start(walk, &question->rules, pause_at);
-        walk->down.reader->stats.body_pairs++;
-        if (!wi_pair_walk_seed(walk, v.a->h, v.b->h) || !visit_walk_on(&v, walk, &wants_more))
-            return visit_fail(scratch);
+    while (wants_more) {
+        for (size_t i = 0; i < scratch->pairs.count && wants_more; i++) {
+            const visit v = visit_of(question, scratch, i, visitor, context);
+            if (!visit_bodies(&v, walk, pause_at, &wants_more)) return visit_fail(scratch);
+        }
+        if (!scratch->choice.has_more) break;
+        if (wants_more && !wi_choose_more_pairs(scratch)) return visit_fail(scratch);
     }
     return WILLOW_OK;
 }

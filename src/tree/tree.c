@@ -108,12 +108,24 @@ static double tree_size_of(const wi_tree *h)
     return wi_box_size(&h->boxes.bounds) + (2.0 + 0x1p-20) * (double)h->def.margin;
 }
 
+/* Boxes end at the border of float32, but paths and sums of shapes go on beyond it before the pose
+ * brings them back, or elsewhere: a posed body that reaches the border may be anywhere. */
+static bool may_be_beyond(const wi_tree *h)
+{
+    return wi_mesh_is_finer(h->mesh) && wi_box_size(&h->boxes.bounds) >= (double)FLT_MAX;
+}
+
+static wi_box world_bounds_of(const wi_tree *h)
+{
+    const wi_pose *pose = wi_mesh_pose(h->mesh);
+    if (pose == NULL) return h->boxes.bounds;
+    return may_be_beyond(h) ? wi_box_everything() : wi_pose_box(pose, &h->boxes.bounds);
+}
+
 void wi_tree_place(wi_tree *h, uint64_t placement)
 {
-    const wi_mesh *mesh = h->mesh;
     h->boxes.size = tree_size_of(h);
-    h->boxes.world_bounds =
-        wi_mesh_pose(mesh) ? wi_pose_box(wi_mesh_pose(mesh), &h->boxes.bounds) : h->boxes.bounds;
+    h->boxes.world_bounds = world_bounds_of(h);
     h->boxes.placement = placement;
     WI_ASSERT(placement >= h->boxes.revision && h->boxes.size >= 0.0);
 }

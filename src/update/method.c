@@ -205,7 +205,7 @@ bool willow_volume_from_name(const char *name, willow_volume *out)
 
 willow_tree_def willow_tree_def_default(void)
 {
-    return (willow_tree_def){.struct_size = sizeof(willow_tree_def), .arity = WI_LANES};
+    return (willow_tree_def){.struct_size = sizeof(willow_tree_def)};
 }
 
 /* Measured on `bumpy`: fewer triangles per leaf make the update slower, more the query. */
@@ -232,7 +232,7 @@ willow_result wi_tree_def_resolve(willow_tree_def *def, wi_message *message)
                        WI_MAX_BETWEEN);
     if ((unsigned)def->volume >= WILLOW_VOLUME_COUNT)
         return wi_fail(message, WILLOW_BAD_ARGUMENT, "%d is no volume", (int)def->volume);
-    if (def->arity != 2 && def->arity != 4 && def->arity != 8)
+    if (def->arity != 0 && def->arity != 2 && def->arity != 4 && def->arity != 8)
         return wi_fail(message, WILLOW_BAD_ARGUMENT, "an arity of %u: it must be 2, 4 or 8",
                        def->arity);
     if (def->leaf_triangles > WI_MAX_LEAF_TRIS)
@@ -245,6 +245,7 @@ willow_result wi_tree_def_resolve(willow_tree_def *def, wi_message *message)
         return wi_fail(message, WILLOW_BAD_ARGUMENT,
                        "a rebuild ratio of %g: it must be 1 or more, or 0 for the default",
                        (double)def->rebuild_ratio);
+    if (def->arity == 0) def->arity = WI_LANES;
     if (def->build == WILLOW_BUILD_AUTO) def->build = WILLOW_BUILD_MEDIAN;
     if (def->leaf_triangles == 0) def->leaf_triangles = DEFAULT_LEAF_TRIANGLES;
     if (def->rebuild_ratio == 0.0F) def->rebuild_ratio = DEFAULT_REBUILD_RATIO;

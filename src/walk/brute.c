@@ -99,9 +99,13 @@ bool wi_brute_run_step(wi_step_walk *walk)
             if (!wi_boxes_meet(&box_a, &box_b)) continue;
             walk->down.reader->stats.triangle_tests++;
             if (!wi_test_features(walk, slot_a, slot_b)) return false;
+            if (walk->is_over) break;
         }
+        if (walk->is_over) break;
     }
-    return wi_decide_features(walk);
+    const bool ok = walk->is_over || wi_decide_features(walk);
+    if (walk->is_over) wi_step_walk_drop(walk);
+    return ok;
 }
 
 bool wi_brute_run_box(wi_box_walk *walk, const wi_mesh *mesh, const wi_box *box, wi_brute_at *at,

@@ -106,9 +106,7 @@ static willow_result fill_body(willow_world *world, const willow_body_def *def, 
                       .thickness = def->thickness,
                       .state = WI_BODY_UNBUILT};
     willow_result result = wi_check_pose(world, &def->pose);
-    if (result == WILLOW_OK && !(def->thickness >= 0.0F && def->thickness <= FLT_MAX))
-        result = wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "a thickness of %g",
-                         (double)def->thickness);
+    if (result == WILLOW_OK) result = wi_check_thickness(world, def->thickness);
     if (result == WILLOW_OK)
         result = wi_geometry_create(&world->memory, def, &world->message, &body->geometry);
     if (result == WILLOW_OK) wi_mesh_set_pose(&body->geometry->mesh, &def->pose, &body->placed);
@@ -155,6 +153,14 @@ bool willow_body_is_alive(const willow_world *world, willow_body_id id)
     return wi_body_find(world, id) != NULL;
 }
 
+void wi_body_drop_tree(willow_world *world, wi_body *body)
+{
+    wi_keeper_free(&world->memory, &body->geometry->tree, &body->geometry->tree.keeper);
+    body->geometry->tree.survey = (wi_survey){0};
+    wi_body_raise(body, WI_BODY_UNBUILT);
+    touch_tree(world, body);
+}
+
 willow_result willow_body_set_tree(willow_world *world, willow_body_id id,
                                    const willow_tree_def *tree)
 {
@@ -167,10 +173,7 @@ willow_result willow_body_set_tree(willow_world *world, willow_body_id id,
     willow_result result = wi_tree_def_resolve(&resolved, &world->message);
     if (result != WILLOW_OK) return result;
     body->geometry->wanted = resolved;
-    wi_keeper_free(&world->memory, &body->geometry->tree, &body->geometry->tree.keeper);
-    body->geometry->tree.survey = (wi_survey){0};
-    wi_body_raise(body, WI_BODY_UNBUILT);
-    touch_tree(world, body);
+    wi_body_drop_tree(world, body);
     return WILLOW_OK;
 }
 

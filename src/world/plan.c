@@ -1,4 +1,6 @@
-/* plan.c - flight plans of bodies come and change. As everywhere here, the update does the rest. */
+/* plan.c - flight plans of bodies come and change. As everywhere here, the update does the rest.
+ * Until then vertices are where the plan has them at the time of the last update: what is stored is
+ * old after every change, whatever the method, so that they are computed by whoever asks (C1). */
 #include "world/world.h"
 
 #include <math.h>
@@ -74,6 +76,7 @@ static willow_result change_paths(willow_world *world, wi_body *body, uint32_t f
         change_path(body, &now, first + i,
                     c->velocities.positions ? wi_source_at(c->velocities, i) : NULL,
                     c->accelerations.positions ? wi_source_at(c->accelerations, i) : NULL);
+    body->geometry->mesh.stored = WI_STORED_OLD;
     wi_body_touch(world, body);
     return WILLOW_OK;
 }
@@ -137,9 +140,9 @@ willow_result wi_body_put_vertices(willow_world *world, wi_body *body, uint32_t 
         WI_ASSERT(wi_mesh_has_paths(mesh) && place < mesh->vertex_count);
         const wi_path path = wi_path_standing(wi_source_at(source, i), world->time);
         wi_plan_set_path(wi_mesh_plan(mesh), place, &path);
-        wi_plan_point(wi_mesh_plan(mesh), wi_mesh_moment(mesh), place, mesh->positions[place].axis);
         wi_tree_note_path(&body->geometry->tree, place);
     }
+    mesh->stored = WI_STORED_OLD;
     return WILLOW_OK;
 }
 

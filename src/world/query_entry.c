@@ -16,25 +16,20 @@ willow_result willow_scratch_create(const willow_world *world, willow_scratch **
     return result;
 }
 
-static int compare_ids(willow_body_id a, willow_body_id b)
+/* The list is in order. */
+size_t wi_target_number(const willow_world *world, willow_body_id id)
 {
-    return (a.index1 > b.index1) - (a.index1 < b.index1);
-}
-
-/* The target with this id; the list is in order. */
-static const wi_query_body *find_target(const willow_world *world, willow_body_id id)
-{
+    const wi_query_body *targets = world->targets.items;
     size_t low = 0, high = world->targets.count;
     while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = compare_ids(world->targets.items[middle].id, id);
-        if (order == 0) return &world->targets.items[middle];
-        if (order < 0)
+        const size_t middle = low + (high - low) / 2;
+        if (targets[middle].id.index1 < id.index1)
             low = middle + 1;
         else
             high = middle;
     }
-    return NULL;
+    const bool is_there = low < world->targets.count && willow_body_id_equal(targets[low].id, id);
+    return is_there ? low : world->targets.count;
 }
 
 /* Adds the named bodies, in order and each once, to scratch->chosen, where there is room: they are
@@ -45,9 +40,8 @@ static willow_result choose_named(const willow_world *world, willow_scratch *scr
     scratch->sort.keys.count = 0;
     for (size_t i = 0; i < count; i++) {
         if (wi_body_get(world, bodies[i], &scratch->message) == NULL) return WILLOW_BAD_HANDLE;
-        const wi_query_body *target = find_target(world, bodies[i]);
-        WI_ASSERT(target != NULL); /* the world is not stale */
-        uint64_t number = (uint64_t)(target - world->targets.items);
+        const uint64_t number = wi_target_number(world, bodies[i]);
+        WI_ASSERT(number < world->targets.count); /* the world is not stale */
         if (!wi_array_push(scratch->memory, &scratch->sort.keys, number))
             return wi_fail_memory(&scratch->message, "the bodies asked about");
     }
@@ -120,6 +114,15 @@ willow_result wi_ask_begin_pairs(const willow_world *world, willow_scratch *scra
     return wi_fail_memory(&scratch->message, "pairs of bodies");
 }
 
+/* The same for questions that may end before they have seen all: some pairs of bodies at a time. */
+static willow_result begin_visit(const willow_world *world, willow_scratch *scratch,
+                                 const willow_query_options *options, wi_question *question)
+{
+    willow_result result = wi_ask_begin(world, scratch, options, question);
+    if (result != WILLOW_OK || wi_choose_first_pairs(question, scratch)) return result;
+    return wi_fail_memory(&scratch->message, "pairs of bodies");
+}
+
 willow_result wi_ask_begin_watch(const willow_world *world, willow_scratch *scratch,
                                  const willow_query_options *options, willow_body_id a,
                                  willow_body_id b, wi_question *question)
@@ -139,6 +142,12 @@ willow_result wi_ask_begin_watch(const willow_world *world, willow_scratch *scra
     return ok ? WILLOW_OK : wi_fail_memory(&scratch->message, "pairs of bodies");
 }
 
+bool wi_ask_is_empty(const willow_scratch *scratch)
+{
+    const size_t count = scratch->chosen.count;
+    return count == 0 || (count == 1 && !scratch->chosen.items[0].self);
+}
+
 willow_result wi_ask_fail_place(willow_scratch *scratch)
 {
     return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "no place for the answer");
@@ -151,7 +160,9 @@ willow_result willow_find_pairs(const willow_world *world, willow_scratch *scrat
     if (out == NULL) return wi_ask_fail_place(scratch);
     *out = (willow_pairs){0};
     willow_result result = wi_ask_begin_pairs(world, scratch, options, &question);
-    return result == WILLOW_OK ? wi_find_pairs(&question, scratch, out) : result;
+    if (result == WILLOW_OK) result = wi_find_pairs(&question, scratch, out);
+    out->nothing_asked = result == WILLOW_OK && wi_ask_is_empty(scratch);
+    return result;
 }
 
 willow_result willow_find_self_pairs(const willow_world *world, willow_scratch *scratch,
@@ -164,7 +175,9 @@ willow_result willow_find_self_pairs(const willow_world *world, willow_scratch *
     if (result != WILLOW_OK) return result;
     if (!wi_choose_selves(scratch, question.options.bodies != NULL))
         return wi_fail_memory(&scratch->message, "pairs of bodies");
-    return wi_find_pairs(&question, scratch, out);
+    result = wi_find_pairs(&question, scratch, out);
+    out->nothing_asked = result == WILLOW_OK && scratch->pairs.count == 0;
+    return result;
 }
 
 willow_result willow_visit_pairs(const willow_world *world, willow_scratch *scratch,
@@ -173,7 +186,7 @@ willow_result willow_visit_pairs(const willow_world *world, willow_scratch *scra
 {
     enum { PAUSE_AT = 256 };
     wi_question question;
-    willow_result result = wi_ask_begin_pairs(world, scratch, options, &question);
+    willow_result result = begin_visit(world, scratch, options, &question);
     if (result != WILLOW_OK) return result;
     if (visit == NULL)
         return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "there is no visitor");
@@ -203,10 +216,11 @@ willow_result willow_find_first_pair(const willow_world *world, willow_scratch *
     wi_question question;
     if (out == NULL) return wi_ask_fail_place(scratch);
     *out = (willow_first_pair){0};
-    willow_result result = wi_ask_begin_pairs(world, scratch, options, &question);
+    willow_result result = begin_visit(world, scratch, options, &question);
     if (result != WILLOW_OK) return result;
     result = wi_visit_pairs(&question, scratch, 1, wi_ask_keep_first, out);
     wi_ask_add_witness(world, &question, out);
+    out->nothing_asked = result == WILLOW_OK && wi_ask_is_empty(scratch);
     return result;
 }
 
@@ -228,11 +242,11 @@ willow_result willow_visit_box(const willow_world *world, willow_scratch *scratc
     return wi_visit_box(scratch, &b, visit, context);
 }
 
-static willow_result check_distance(willow_scratch *scratch, const wi_question *question)
+static willow_result check_max_distance(willow_scratch *scratch, const wi_question *question)
 {
-    if (question->options.distance >= 0.0) return WILLOW_OK;
-    return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "a distance of %g",
-                   question->options.distance);
+    if (question->options.max_distance >= 0.0) return WILLOW_OK;
+    return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "a max_distance of %g",
+                   question->options.max_distance);
 }
 
 willow_result willow_closest_point(const willow_world *world, willow_scratch *scratch,
@@ -243,7 +257,7 @@ willow_result willow_closest_point(const willow_world *world, willow_scratch *sc
     if (out == NULL) return wi_ask_fail_place(scratch);
     *out = (willow_closest){0};
     willow_result result = wi_ask_begin(world, scratch, options, &question);
-    if (result == WILLOW_OK) result = check_distance(scratch, &question);
+    if (result == WILLOW_OK) result = check_max_distance(scratch, &question);
     if (result != WILLOW_OK) return result;
     if (point == NULL) return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "there is no point");
     const float p[3] = {point->x, point->y, point->z};
@@ -269,7 +283,7 @@ willow_result willow_distance(const willow_world *world, willow_scratch *scratch
     if (out == NULL) return wi_ask_fail_place(scratch);
     *out = (willow_closest_pair){0};
     willow_result result = check(world, scratch, options, &question);
-    if (result == WILLOW_OK) result = check_distance(scratch, &question);
+    if (result == WILLOW_OK) result = check_max_distance(scratch, &question);
     if (result != WILLOW_OK) return result;
     scratch->chosen.count = 0;
     if (!wi_array_reserve(scratch->memory, &scratch->chosen, 2 * world->targets.count))

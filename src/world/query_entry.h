@@ -27,6 +27,9 @@ bool wi_ask_keep_first(void *first, willow_tri_ref a, willow_tri_ref b);
 void wi_ask_add_witness(const willow_world *world, const wi_question *question,
                         willow_first_pair *first);
 
+/* Whether the chosen bodies leave nothing to look at: fewer than two, none of them with `self`. */
+bool wi_ask_is_empty(const willow_scratch *scratch);
+
 /* BAD_ARGUMENT: the caller left no place for the answer. */
 willow_result wi_ask_fail_place(willow_scratch *scratch);
 

@@ -2,19 +2,32 @@
 #include "world/query_entry.h"
 
 #include "base/check.h"
+#include "prim/toi.h"
 
-/* What 0 stands for. */
-static const double DEFAULT_TOLERANCE = 1e-6;
-enum { DEFAULT_ITERATIONS = 10000 };
-
-static willow_result check_limits(willow_scratch *scratch, const willow_query_options *options)
+static willow_result check_limits(willow_scratch *scratch, const willow_query_options *options,
+                                  bool is_about_steps)
 {
-    const double distance = options->distance, tolerance = options->tolerance;
+    const double distance = is_about_steps ? options->touch_distance : options->near_distance;
+    const double tolerance = options->tolerance;
     if (!(distance >= 0.0 && distance - distance == 0.0))
-        return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "a distance of %g", distance);
+        return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "a %s_distance of %g",
+                       is_about_steps ? "touch" : "near", distance);
     if (!(tolerance >= 0.0 && tolerance <= 1.0))
         return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT,
                        "a tolerance of %g; it is a part of the step, from 0 to 1", tolerance);
+    return WILLOW_OK;
+}
+
+/* Pairs within a body are left out by its rest shape, so there has to be one. */
+static willow_result check_rest(willow_scratch *scratch, const willow_query_options *options)
+{
+    for (size_t i = 0; i < scratch->chosen.count && options->skip_close_at_rest; i++) {
+        const wi_query_body *body = &scratch->chosen.items[i];
+        if (!body->self || body->h->mesh->rest || body->h->mesh->vertex_count == 0) continue;
+        return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT,
+                       "body %u was made without keep_rest, which skip_close_at_rest needs",
+                       body->id.index1);
+    }
     return WILLOW_OK;
 }
 
@@ -70,28 +83,49 @@ static bool find_lists(const willow_world *world, willow_scratch *scratch)
     return true;
 }
 
+static bool does_any_move(const willow_scratch *scratch)
+{
+    for (size_t i = 0; i < scratch->chosen.count; i++)
+        if (scratch->chosen.items[i].motion.end != scratch->chosen.items[i].h) return true;
+    return false;
+}
+
+/* Pairs of bodies, with the lists that know something of them. The first impact may be found before
+ * all pairs of bodies are chosen; with lists they are chosen at once. */
+static bool begin_pairs(const willow_world *world, willow_scratch *scratch,
+                        const wi_question *question)
+{
+    const wi_wanted wanted = question->rules.wanted;
+    const bool is_about_steps = wanted == WI_IMPACTS || wanted == WI_FIRST_IMPACT;
+    if (wanted == WI_FIRST_IMPACT && world->watches.count == 0)
+        return wi_choose_first_pairs(question, scratch);
+    const bool uses_lists = is_about_steps && question->rules.distance == 0.0;
+    return wi_choose_pairs(question, scratch) && (!uses_lists || find_lists(world, scratch));
+}
+
 static willow_result begin_contacts(const willow_world *world, willow_scratch *scratch,
                                     const willow_query_options *options, wi_wanted wanted,
                                     wi_question *question)
 {
     willow_result result = wi_ask_begin(world, scratch, options, question);
-    if (result == WILLOW_OK) result = check_limits(scratch, &question->options);
-    if (result != WILLOW_OK) return result;
-    const willow_query_options *asked = &question->options;
-    wi_walk_rules *rules = &question->rules;
     const bool is_about_steps = wanted == WI_IMPACTS || wanted == WI_FIRST_IMPACT;
+    const willow_query_options *asked = &question->options;
+    if (result == WILLOW_OK) result = check_limits(scratch, asked, is_about_steps);
+    if (result == WILLOW_OK) result = check_rest(scratch, asked);
+    if (result != WILLOW_OK) return result;
+    wi_walk_rules *rules = &question->rules;
     const bool are_features = wanted == WI_NEAR_TRIS && asked->features;
     rules->wanted = are_features ? WI_NEAR_FEATURES : wanted;
-    rules->distance = asked->distance;
+    rules->distance = is_about_steps ? asked->touch_distance : asked->near_distance;
     rules->skip_rest = asked->skip_close_at_rest;
-    rules->tolerance = asked->tolerance > 0.0 ? asked->tolerance : DEFAULT_TOLERANCE;
-    rules->max_iterations = asked->max_iterations > 0 ? asked->max_iterations : DEFAULT_ITERATIONS;
+    rules->tolerance = asked->tolerance > 0.0 ? asked->tolerance : WI_DEFAULT_TOLERANCE;
+    rules->max_iterations =
+        asked->max_iterations > 0 ? asked->max_iterations : WI_DEFAULT_ITERATIONS;
     if (!is_about_steps) stand_still(scratch);
     bound_chosen(question, scratch);
-    const bool uses_lists = is_about_steps && rules->distance == 0.0;
-    const bool ok =
-        wi_choose_pairs(question, scratch) && (!uses_lists || find_lists(world, scratch));
-    return ok ? WILLOW_OK : wi_fail_memory(&scratch->message, "pairs of bodies");
+    return begin_pairs(world, scratch, question)
+               ? WILLOW_OK
+               : wi_fail_memory(&scratch->message, "pairs of bodies");
 }
 
 willow_result willow_find_impacts(const willow_world *world, willow_scratch *scratch,
@@ -101,7 +135,9 @@ willow_result willow_find_impacts(const willow_world *world, willow_scratch *scr
     if (out == NULL) return wi_ask_fail_place(scratch);
     *out = (willow_impacts){0};
     willow_result result = begin_contacts(world, scratch, options, WI_IMPACTS, &question);
-    return result == WILLOW_OK ? wi_find_impacts(&question, scratch, out) : result;
+    if (result != WILLOW_OK) return result;
+    out->complete = out->nothing_asked = wi_ask_is_empty(scratch) || !does_any_move(scratch);
+    return out->nothing_asked ? WILLOW_OK : wi_find_impacts(&question, scratch, out);
 }
 
 willow_result willow_time_of_impact(const willow_world *world, willow_scratch *scratch,
@@ -111,7 +147,9 @@ willow_result willow_time_of_impact(const willow_world *world, willow_scratch *s
     if (out == NULL) return wi_ask_fail_place(scratch);
     *out = (willow_first_impact){0};
     willow_result result = begin_contacts(world, scratch, options, WI_FIRST_IMPACT, &question);
-    return result == WILLOW_OK ? wi_time_of_impact(&question, scratch, out) : result;
+    if (result != WILLOW_OK) return result;
+    out->nothing_asked = wi_ask_is_empty(scratch) || !does_any_move(scratch);
+    return out->nothing_asked ? WILLOW_OK : wi_time_of_impact(&question, scratch, out);
 }
 
 willow_result willow_find_near(const willow_world *world, willow_scratch *scratch,
@@ -121,5 +159,7 @@ willow_result willow_find_near(const willow_world *world, willow_scratch *scratc
     if (out == NULL) return wi_ask_fail_place(scratch);
     *out = (willow_near){0};
     willow_result result = begin_contacts(world, scratch, options, WI_NEAR_TRIS, &question);
-    return result == WILLOW_OK ? wi_find_near(&question, scratch, out) : result;
+    if (result == WILLOW_OK) result = wi_find_near(&question, scratch, out);
+    out->nothing_asked = result == WILLOW_OK && wi_ask_is_empty(scratch);
+    return result;
 }

@@ -12,7 +12,7 @@ static _Atomic uint32_t worlds_made;
 
 willow_world_def willow_world_def_default(void)
 {
-    return (willow_world_def){.struct_size = sizeof(willow_world_def), .thread_count = 1};
+    return (willow_world_def){.struct_size = sizeof(willow_world_def)};
 }
 
 /* There is no world yet to ask for the words, so they go to the log only. */
@@ -24,8 +24,12 @@ static willow_result check_def(const willow_world_def *def)
     message.log = def->log;
     if ((def->allocator.alloc == NULL) != (def->allocator.free == NULL))
         return wi_fail(&message, WILLOW_BAD_ARGUMENT, "the allocator has one function of two");
-    if (def->tasks.parallel_for ? def->tasks.worker_count == 0 : def->thread_count == 0)
+    if (def->tasks.parallel_for && def->tasks.worker_count == 0)
         return wi_fail(&message, WILLOW_BAD_ARGUMENT, "a world needs one worker at least");
+    if (def->tasks.parallel_for == NULL && def->thread_count > WILLOW_MAX_THREADS)
+        return wi_fail(&message, WILLOW_BAD_ARGUMENT,
+                       "a pool of %u threads: %d is the most, which is more than machines have",
+                       def->thread_count, WILLOW_MAX_THREADS);
     if ((unsigned)def->broad >= WILLOW_BROAD_COUNT)
         return wi_fail(&message, WILLOW_BAD_ARGUMENT, "%d is no broad phase", (int)def->broad);
     if ((unsigned)def->kernel >= WILLOW_KERNEL_COUNT)
@@ -43,7 +47,7 @@ static bool set_tasks(willow_world *world, const willow_world_def *def)
         return true;
     }
     world->tasks = wi_serial_tasks();
-    if (def->thread_count == 1) return true;
+    if (def->thread_count <= 1) return true;
     world->pool = wi_pool_create(&world->memory, def->thread_count);
     if (world->pool == NULL) return false;
     world->tasks = wi_pool_tasks(world->pool);
@@ -127,6 +131,25 @@ static void follow_plan(wi_body *body, double time)
         wi_plan_moment(wi_mesh_plan(&body->geometry->mesh), time);
     wi_body_raise(body, WI_BODY_DIRTY);
     body->geometry->known = WI_KNOWN_NOTHING;
+}
+
+/* A failed update leaves vertices where they were: on their plans at the time of the last update
+ * that succeeded, which positions and setters go by until the next one does. */
+static void go_back(willow_world *world)
+{
+    for (size_t i = 0; i < world->bodies.count; i++) {
+        wi_body *body = world->bodies.items[i];
+        if (body == NULL || !wi_mesh_has_paths(&body->geometry->mesh)) continue;
+        if (wi_mesh_moment(&body->geometry->mesh)->time == world->time) continue;
+        follow_plan(body, world->time);
+        body->geometry->mesh.stored = WI_STORED_OLD;
+    }
+}
+
+static willow_result fail_update(willow_world *world, const char *what)
+{
+    go_back(world);
+    return wi_fail_memory(&world->message, what);
 }
 
 /* Where very many of a few vertices were moved, all were. */
@@ -330,6 +353,7 @@ static void list_targets(willow_world *world)
                             .bounds = body->geometry->tree.boxes.world_bounds,
                             .thickness = body->thickness,
                             .id = body->id,
+                            .user_data = body->user_data,
                             .category_bits = body->category_bits,
                             .mask_bits = body->mask_bits,
                             .self = body->self};
@@ -349,11 +373,11 @@ willow_result willow_world_update(willow_world *world, double time, willow_updat
     run_updates(world);
     if (!finish_updates(world, &done)) {
         if (report) *report = done;
-        return wi_fail_memory(&world->message, "a hierarchy");
+        return fail_update(world, "a hierarchy");
     }
     place_bodies(world, &done);
     if (report) *report = done;
-    if (!make_step_ends(world, time)) return wi_fail_memory(&world->message, "a trial step");
+    if (!make_step_ends(world, time)) return fail_update(world, "a trial step");
     wi_watches_follow(world);
     list_targets(world);
     WI_ASSERT(world->targets.count == world->body_count);

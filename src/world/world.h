@@ -84,6 +84,9 @@ struct willow_world {
     bool is_stale;
 };
 
+/* The place of the body among the targets; their count if it came after the last update. */
+size_t wi_target_number(const willow_world *world, willow_body_id id);
+
 /* The body, or NULL with a message if the id is null, dead or another world's. Most calls begin
  * with it, so it clears the message of an earlier one. */
 wi_body *wi_body_get(const willow_world *world, willow_body_id id, wi_message *message);
@@ -110,6 +113,9 @@ const char *wi_watches_validate(const willow_world *world);
 /* The user has changed where the body is, or will be. */
 void wi_body_touch(willow_world *world, wi_body *body);
 
+/* The next update builds the tree of the body anew. */
+void wi_body_drop_tree(willow_world *world, wi_body *body);
+
 /* BAD_ARGUMENT with a message unless these can be positions for [first, first + count). */
 willow_result wi_body_check_vertices(willow_world *world, const wi_body *body, uint32_t first,
                                      uint32_t count, const void *positions, size_t stride);
@@ -118,8 +124,9 @@ willow_result wi_body_check_vertices(willow_world *world, const wi_body *body, u
 willow_result wi_body_put_vertices(willow_world *world, wi_body *body, uint32_t first,
                                    uint32_t count, wi_source source);
 
-/* The same for a pose. */
+/* The same for a pose, and for a layer. */
 willow_result wi_check_pose(willow_world *world, const willow_pose *pose);
+willow_result wi_check_thickness(willow_world *world, float thickness);
 
 /* False with a message if the body has no morph. */
 bool wi_body_morphs(willow_world *world, const wi_body *body);

@@ -383,7 +383,7 @@ static willow_result distance(const lab *l, willow_body_set a, willow_body_set b
 {
     willow_closest_pair out = {.found = true};
     willow_query_options options = willow_query_options_default();
-    options.distance = limit;
+    options.max_distance = limit;
     const willow_result result = willow_distance(l->world, l->scratch, &a, &b, &options, &out);
     assert_true(result == WILLOW_OK || !out.found);
     return result;
@@ -419,6 +419,11 @@ static attempt call_with(lab *l, willow_body_id id, uint32_t row, const char *wo
     ROW(BAD_HANDLE, IN_WORLD, words, willow_body_set_tree(w, id, &tree));
     ROW(BAD_HANDLE, IN_WORLD, words, willow_body_set_pose(w, id, &pose));
     ROW(BAD_HANDLE, IN_WORLD, words, willow_body_set_group_masks(w, id, masks, 2));
+    ROW(BAD_HANDLE, IN_WORLD, words, willow_body_set_thickness(w, id, 1.0F));
+    ROW(BAD_HANDLE, IN_WORLD, words, willow_body_set_self(w, id, true));
+    ROW(BAD_HANDLE, IN_WORLD, words, willow_body_set_category_bits(w, id, 2));
+    ROW(BAD_HANDLE, IN_WORLD, words, willow_body_set_mask_bits(w, id, 2));
+    ROW(BAD_HANDLE, IN_WORLD, words, willow_body_set_user_data(w, id, 2));
     ROW(BAD_HANDLE, IN_WORLD, words, willow_body_set_vertices(w, id, 0, VERTICES, to, 0));
     ROW(BAD_HANDLE, IN_WORLD, words, willow_body_begin_vertices(w, id));
     ROW(BAD_HANDLE, IN_WORLD, words, willow_body_set_target(w, id, 0, VERTICES, to, 0));
@@ -579,10 +584,12 @@ static void wrong_options_are_refused_by_every_question(void **state)
 static const char *spoil_limits(willow_query_options *options, uint32_t row)
 {
     uint32_t at = 0;
-    SPOIL("a distance of -1e-30*", options->distance = -1e-30)
-    SPOIL("a distance of *nan*", options->distance = (double)NAN)
-    SPOIL("a distance of inf*", options->distance = (double)INFINITY)
-    SPOIL("a distance of -inf*", options->distance = -(double)INFINITY)
+    SPOIL("a *_distance of -1e-30*", options->near_distance = options->touch_distance = -1e-30)
+    SPOIL("a *_distance of *nan*", options->near_distance = options->touch_distance = (double)NAN)
+    SPOIL("a *_distance of inf*",
+          options->near_distance = options->touch_distance = (double)INFINITY)
+    SPOIL("a *_distance of -inf*",
+          options->near_distance = options->touch_distance = -(double)INFINITY)
     SPOIL("a tolerance of -1e-09*", options->tolerance = -1e-9)
     SPOIL("a tolerance of 1.01*", options->tolerance = 1.01)
     SPOIL("a tolerance of *nan*", options->tolerance = (double)NAN)
@@ -649,8 +656,8 @@ static attempt ask_without(lab *l, uint32_t row)
     ROW(BAD_ARGUMENT, IN_SCRATCH, "there is no set b",
         willow_distance(w, s, &all, NULL, NULL, &pair));
     ROW(BAD_ARGUMENT, IN_SCRATCH, "there is no set a", distance(l, broken, all, 0));
-    ROW(BAD_ARGUMENT, IN_SCRATCH, "a distance of -1*", distance(l, all, all, -1));
-    ROW(BAD_ARGUMENT, IN_SCRATCH, "a distance of *nan*", distance(l, all, all, (double)NAN));
+    ROW(BAD_ARGUMENT, IN_SCRATCH, "a max_distance of -1*", distance(l, all, all, -1));
+    ROW(BAD_ARGUMENT, IN_SCRATCH, "a max_distance of *nan*", distance(l, all, all, (double)NAN));
     ROW(BAD_ARGUMENT, NOWHERE, "no place for events", willow_watch_events(l->list, NULL));
     ROW(BAD_ARGUMENT, NOWHERE, "no place for the info", willow_watch_get_info(l->front, NULL));
     ROW(BAD_ARGUMENT, NOWHERE, "no place for the info", willow_body_get_info(w, id, NULL));
@@ -733,6 +740,9 @@ static attempt change_wrongly(lab *l, uint32_t row)
     ROW(BAD_ARGUMENT, IN_WORLD, "a thickness of -1*", create_thick(l, -1.0F));
     ROW(BAD_ARGUMENT, IN_WORLD, "a thickness of *nan*", create_thick(l, NAN));
     ROW(BAD_ARGUMENT, IN_WORLD, "a thickness of inf*", create_thick(l, INFINITY));
+    ROW(BAD_ARGUMENT, IN_WORLD, "a thickness of -1*", willow_body_set_thickness(w, id, -1.0F));
+    ROW(BAD_ARGUMENT, IN_WORLD, "a thickness of *nan*", willow_body_set_thickness(w, id, NAN));
+    ROW(BAD_ARGUMENT, IN_WORLD, "a thickness of inf*", willow_body_set_thickness(w, id, INFINITY));
     ROW(BAD_ARGUMENT, IN_WORLD, "a time of *nan is not finite", update_at(l, (double)NAN));
     ROW(BAD_ARGUMENT, IN_WORLD, "a time of inf is not finite", update_at(l, endless));
     ROW(BAD_ARGUMENT, IN_WORLD, "a time of -inf is not finite", update_at(l, -endless));
@@ -1127,7 +1137,7 @@ static void wrong_trees_are_refused(void **state)
     open_lab(&l);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         refuse_tree(&l, cases[i].tree, cases[i].words);
-    for (uint32_t arity = 0; arity < 20; arity++) {
+    for (uint32_t arity = 1; arity < 20; arity++) {
         char words[80];
         (void)snprintf(words, sizeof words, "an arity of %u: it must be 2, 4 or 8", arity);
         if (arity != 2 && arity != 4 && arity != 8)
@@ -1187,22 +1197,25 @@ typedef struct spoilt {
     willow_body_def def;
 } spoilt;
 
-static const char *spoil_mesh(spoilt *s, uint32_t row)
+/* How arrays are handed over is BAD_ARGUMENT, as in setters; what is in them is BAD_MESH. */
+static const char *spoil_mesh(spoilt *s, uint32_t row, willow_result *code)
 {
     willow_mesh_def *mesh = &s->def.mesh;
     const char *bytes = (const char *)s->sheet.narrow;
     uint32_t at = 0;
+    *code = WILLOW_BAD_ARGUMENT;
     SPOIL("the mesh has 28 vertices and no positions", mesh->positions = NULL)
     SPOIL("the mesh has 32 triangles and no indices", mesh->indices = NULL)
-    SPOIL("the mesh has 1431655766 triangles; 1431655765 is the most",
-          mesh->triangle_count = UINT32_MAX / 3 + 1)
-    SPOIL("the mesh has 4294967295 triangles; 1431655765 is the most",
-          mesh->triangle_count = UINT32_MAX)
     SPOIL("a stride of 8 bytes: it must be a multiple of 4 and at least 12", mesh->stride = 8)
     SPOIL("a stride of 13 bytes: it must be a multiple of 4 and at least 12", mesh->stride = 13)
     SPOIL("a stride of 1 bytes: it must be a multiple of 4 and at least 12", mesh->stride = 1)
     SPOIL("2 is no index type", mesh->index_type = (willow_index_type)2)
     SPOIL("-1 is no index type", mesh->index_type = (willow_index_type)-1)
+    *code = WILLOW_BAD_MESH;
+    SPOIL("the mesh has 1431655766 triangles; 1431655765 is the most",
+          mesh->triangle_count = UINT32_MAX / 3 + 1)
+    SPOIL("the mesh has 4294967295 triangles; 1431655765 is the most",
+          mesh->triangle_count = UINT32_MAX)
     SPOIL("triangle 0 names vertex 28; the mesh has 28", s->sheet.tris[0][0] = VERTICES)
     SPOIL("triangle 31 names vertex 4294967295; the mesh has 28",
           s->sheet.tris[TRIS - 1][2] = UINT32_MAX)
@@ -1210,6 +1223,7 @@ static const char *spoil_mesh(spoilt *s, uint32_t row)
     SPOIL("triangle 0 names vertex 0; the mesh has 0", mesh->vertex_count = 0)
     SPOIL("triangle 3 names vertex 65535; the mesh has 28", s->sheet.narrow[3][2] = UINT16_MAX;
           mesh->indices = s->sheet.narrow; mesh->index_type = WILLOW_INDEX_U16)
+    *code = WILLOW_BAD_ARGUMENT;
     mesh->vertex_count--;
     mesh->triangle_count--;
     SPOIL("positions are not aligned to 4 bytes",
@@ -1233,9 +1247,10 @@ static void wrong_meshes_are_refused(void **state)
         s.def = sheet_def(&s.sheet);
         s.def.mesh.borrow = i % 2 == 1;
         s.def.mesh.weld_exact = i / 2 % 2 == 1;
-        const char *words = spoil_mesh(&s, i / 4);
+        willow_result code;
+        const char *words = spoil_mesh(&s, i / 4, &code);
         if (words == NULL) break;
-        refused(&l, create(&l, &s.def), WILLOW_BAD_MESH, IN_WORLD, words);
+        refused(&l, create(&l, &s.def), code, IN_WORLD, words);
     }
     assert_int_equal(willow_world_copy_bodies(l.world, NULL, 0), BODIES);
     assert_true(willow_world_bytes(l.world) <= bytes + 1024); /* room for ids, at most */
@@ -1277,9 +1292,11 @@ static void wrong_group_masks_are_refused(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         def.mesh.group_masks = cases[i].masks;
         def.mesh.group_count = cases[i].count;
-        refused(&l, create(&l, &def), WILLOW_BAD_MESH, IN_WORLD, cases[i].words);
+        const bool is_argument = i < 4; /* the rest is about what is in them */
+        const willow_result code = is_argument ? WILLOW_BAD_ARGUMENT : WILLOW_BAD_MESH;
+        refused(&l, create(&l, &def), code, IN_WORLD, cases[i].words);
         refused(&l, willow_body_set_group_masks(l.world, grouped, cases[i].masks, cases[i].count),
-                WILLOW_BAD_MESH, IN_WORLD, cases[i].words);
+                code, IN_WORLD, cases[i].words);
     }
     def = sheet_def(&l.flat);
     def.mesh.group_masks = fine;
@@ -1373,7 +1390,10 @@ static const char *spoil_world(willow_world_def *def, uint32_t row)
     SPOIL("-1 is no broad phase", def->broad = (willow_broad)-1)
     SPOIL("3 is no kernel", def->kernel = WILLOW_KERNEL_COUNT)
     SPOIL("-5 is no kernel", def->kernel = (willow_kernel)-5)
-    SPOIL("a world needs one worker at least", def->thread_count = 0)
+    SPOIL("a pool of 1025 threads: 1024 is the most, which is more than machines have",
+          def->thread_count = WILLOW_MAX_THREADS + 1)
+    SPOIL("a pool of 4294967295 threads: 1024 is the most, which is more than machines have",
+          def->thread_count = UINT32_MAX)
     SPOIL("a world needs one worker at least", def->tasks.parallel_for = run_in_turn)
     SPOIL("the allocator has one function of two", def->allocator.free = NULL)
     if (wi_kernel_choose(WILLOW_KERNEL_AVX2) != WILLOW_KERNEL_AVX2)

@@ -95,7 +95,7 @@ static void create(session *s, actor *a)
     def.mesh = zoo_mesh_def(&a->mesh);
     def.mesh.borrow = a->borrows;
     def.self = below(s, 2) == 0;
-    def.keep_rest = below(s, 2) == 0;
+    def.keep_rest = below(s, 2) == 0 || def.self; /* else skip_close_at_rest is refused */
     def.thickness = below(s, 2) == 0 ? 0.0F : 0.01F * (float)below(s, 4);
     a->tries = false;
     def.pose = random_pose(s);
@@ -425,16 +425,16 @@ static willow_result ask_contacts(session *s, int world, const willow_query_opti
         willow_find_impacts(s->worlds[world], s->scratches[world], &asked, &impacts);
     if (result != WILLOW_OK) return result;
     out->impacts = impacts.count;
-    out->hashes[0] = hash_impacts(&impacts);
+    out->hashes[0] = hash_impacts(&impacts) ^ hash_impact_contacts(&impacts);
     result = willow_time_of_impact(s->worlds[world], s->scratches[world], &asked, &first);
     if (result != WILLOW_OK) return result;
-    out->hashes[1] = hash_first_impact(&first);
+    out->hashes[1] = hash_first_impact_time(&first);
     for (int i = 0; i < 2; i++) {
         asked.features = i == 1;
         result = willow_find_near(s->worlds[world], s->scratches[world], &asked, &near);
         if (result != WILLOW_OK) return result;
         out->near += near.count;
-        out->hashes[2 + i] = hash_near(&near);
+        out->hashes[2 + i] = hash_near(&near) ^ hash_near_contacts(&near);
     }
     return WILLOW_OK;
 }
@@ -447,7 +447,7 @@ static void compare_contacts(session *s)
     contacts found[2];
     options.body_count = choose_few(s, few);
     for (size_t i = 0; i < 2 * options.body_count; i++) ids[i % 2][i / 2] = few[i / 2]->ids[i % 2];
-    options.distance = below(s, 2) == 0 ? 0.0 : 0.02;
+    options.near_distance = options.touch_distance = below(s, 2) == 0 ? 0.0 : 0.02;
     options.skip_close_at_rest = below(s, 2) == 0;
     options.skip_neighbours = below(s, 4) != 0;
     options.max_results = below(s, 4) == 0 ? 1 + below(s, 20) : 0;

@@ -57,8 +57,8 @@ static size_t check_crowd(wi_memory *memory, wi_workspace *workspace, const crow
 {
     wi_body_pairs found = {0};
     size_t at = 0;
-    wi_broad_find *find = wi_broad_for(broad, c->count);
-    assert_true(find(memory, workspace, c->bodies, c->count, &found));
+    const wi_broad_ops *ops = wi_broad_for(broad, c->count);
+    assert_true(wi_broad_find(ops, memory, workspace, c->bodies, c->count, &found));
     for (uint32_t a = 0; a < c->count; a++)
         for (uint32_t b = a + 1; b < c->count; b++) {
             if (!is_pair(&c->bodies[a], &c->bodies[b])) continue;
@@ -70,6 +70,52 @@ static size_t check_crowd(wi_memory *memory, wi_workspace *workspace, const crow
     assert_int_equal(at, found.count);
     wi_array_free(memory, &found);
     return at;
+}
+
+/* A search that stops after every few pairs finds what one that does not finds. */
+static void check_pieces(wi_memory *memory, wi_workspace *workspace, const crowd *c,
+                         willow_broad broad, size_t piece)
+{
+    wi_body_pairs all = {0}, found = {0};
+    wi_workspace other = {0};
+    wi_broad_search search;
+    const wi_broad_ops *ops = wi_broad_for(broad, c->count);
+    assert_true(wi_broad_find(ops, memory, &other, c->bodies, c->count, &all));
+    assert_true(ops->begin(memory, workspace, c->bodies, c->count, &search));
+    while (!wi_broad_is_done(&search)) {
+        const size_t before = found.count;
+        assert_true(ops->more(memory, &search, before + piece, &found));
+        assert_true(found.count == before + piece || wi_broad_is_done(&search));
+    }
+    uint64_t *room = malloc(2 * found.count * sizeof *room + 1);
+    assert_non_null(room);
+    if (!ops->is_in_order) wi_broad_sort(&found, room, room + found.count);
+    assert_int_equal(found.count, all.count);
+    for (size_t i = 0; i < all.count; i++) {
+        assert_int_equal(found.items[i].a, all.items[i].a);
+        assert_int_equal(found.items[i].b, all.items[i].b);
+    }
+    free(room);
+    wi_array_free(memory, &all);
+    wi_array_free(memory, &found);
+    wi_workspace_free(memory, &other);
+}
+
+static void every_broad_phase_goes_on_where_it_stopped(void **state)
+{
+    wi_memory memory;
+    wi_workspace workspace = {0};
+    (void)state;
+    wi_memory_init(&memory, &(willow_allocator){0});
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        static crowd c;
+        make_crowd(&c, seed);
+        for (int broad = 0; broad < WILLOW_BROAD_COUNT; broad++)
+            for (size_t piece = 1; piece < 50; piece += 16)
+                check_pieces(&memory, &workspace, &c, (willow_broad)broad, piece);
+    }
+    wi_workspace_free(&memory, &workspace);
+    assert_int_equal(memory.bytes, 0);
 }
 
 static void every_broad_phase_finds_the_pairs_that_the_definition_says(void **state)
@@ -92,6 +138,7 @@ static void every_broad_phase_finds_the_pairs_that_the_definition_says(void **st
 }
 
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_broad_phase_goes_on_where_it_stopped),
     cmocka_unit_test(every_broad_phase_finds_the_pairs_that_the_definition_says),
 };
 

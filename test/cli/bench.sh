@@ -45,7 +45,7 @@ hashes=$(grep -v '"lost":[1-9]' <<<"$output" | sed -n 's/.*"hash":"\([0-9a-f]*\)
     sort -u | wc -l)
 [[ $hashes == 1 ]] || fail "not one hash but $hashes: $output"
 for name in scene spec triangles method query frames repeat threads kernel update_ms query_ms total_ms \
-    setup_ms update_ms_median query_ms_median total_ms_median fifths pairs hash bytes bytes_hierarchy \
+    setup_ms update_ms_median query_ms_median total_ms_median total_ms_least total_ms_most fifths pairs hash bytes bytes_hierarchy \
     bytes_per_triangle speedup; do
     missing=$(grep -vc "\"$name\":" <<<"$output")
     [[ $missing == 0 ]] || fail "$missing lines without $name"

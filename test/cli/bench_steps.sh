@@ -44,6 +44,11 @@ for row in rows:
     done
 done
 
+# --- How far the first body is from the others.
+bench --scene shells:triangles=320,frames=6,bodies=3 --query distance --method all,brute,auto
+one hash
+[[ $(values pairs | head -1) == 6 ]] || fail "a closest pair in every frame: $(<"$folder/out")"
+
 # --- Threads, kernels and trees do not show; nor does a second round.
 for query in impacts toi near near_features; do
     reference=
@@ -88,14 +93,14 @@ count()
     printf -v "$1" %s "$(values pairs | head -1)"
 }
 near=0 farther=0 apart=0 moved=0 touching=0 thick=0 early=0
-count near near --set distance=0.5
-count farther near --set distance=0.6
-count apart near --set distance=0.5 --set skip_neighbours=1
-count moved near --set distance=0.5 --set skip_neighbours=1 --set skip_close_at_rest=1
+count near near --set near_distance=0.5
+count farther near --set near_distance=0.6
+count apart near --set near_distance=0.5 --set skip_neighbours=1
+count moved near --set near_distance=0.5 --set skip_neighbours=1 --set skip_close_at_rest=1
 ((moved < apart && apart < near && near < farther)) || fail "near: $moved, $apart, $near, $farther"
 [[ $(values distance | head -1) == 0.5 ]] || fail "not the distance: $(<"$folder/out")"
 count touching impacts
-count thick impacts --set distance=0.05
+count thick impacts --set touch_distance=0.05
 count early impacts --set tolerance=0.5
 ((touching < thick && touching <= early)) || fail "impacts: $touching, $thick, $early"
 bench --scene selfcloth:triangles=128,frames=8 --query impacts --method bottom_up --set max_iterations=1
@@ -103,7 +108,7 @@ bench --scene selfcloth:triangles=128,frames=8 --query impacts --method bottom_u
 bench --scene selfcloth:triangles=128,frames=8 --query near --method bottom_up,bottom_up:skip_neighbours=1,brute:skip_neighbours=1
 [[ $(values hash | sort -u | wc -l) == 2 && $(values neighbours | tr '\n' ' ') == "decided skipped skipped " ]] ||
     fail "two rules: $(<"$folder/out")"
-for setting in distance=-1 distance=inf distance=nan tolerance=2 tolerance=-1 max_iterations=-1 skip_close_at_rest=2; do
+for setting in near_distance=-1 near_distance=inf touch_distance=-1 touch_distance=nan tolerance=2 tolerance=-1 max_iterations=-1 skip_close_at_rest=2; do
     refuse "${setting%%=*} is 0" --set $setting
 done
 

@@ -27,7 +27,7 @@ read_with_python '
 import json, sys
 rows = [json.loads(line) for line in sys.stdin]
 always = "scene spec triangles bodies method query frames repeat threads kernel update_ms query_ms total_ms setup_ms \
-update_ms_median query_ms_median total_ms_median update_ns_per_triangle fifths pairs hash bytes bytes_hierarchy \
+update_ms_median query_ms_median total_ms_median total_ms_least total_ms_most update_ns_per_triangle fifths pairs hash bytes bytes_hierarchy \
 bytes_per_triangle speedup speedup_median".split()
 willow = "stands_for events nodes_updated bodies_built subtrees_built body_pairs nodes_opened volume_tests leaf_pairs triangle_tests exact_tests wrong".split()
 tree = "build arity leaf_triangles hybrid_level margin rebuild_ratio nodes nodes_share leaves height cost".split()
@@ -193,6 +193,19 @@ done
 awk -F'|' '!/^\|/ { columns = 0; next } columns && NF != columns { bad++; print } { columns = NF } END { exit bad > 0 }' \
     "$folder/results.md" || fail "results.md: a line of a table is longer or shorter than its head"
 [[ $(grep -cE '^\| (\*\*)?peer:plain' "$folder/results.md") == 2 ]] || fail "not two rows of peer:plain"
+
+# --- AUTO against libraries of others stands first where one took part, with the spread of three runs.
+! grep -q "AUTO against" "$folder/results.md" || fail "results.md compares with a library, and none took part"
+bench --scene bumpy:triangles=80,frames=12 --method auto --peers --repeat 3 --results "$folder/results.md"
+if grep -q '"peer_version"' "$folder/out"; then
+    grep -qE '^\| bumpy:triangles=80,frames=12 \| 160 \| [0-9.]+ \([0-9.]+ to [0-9.]+\) \| peer:[a-z-]+ \|' \
+        "$folder/results.md" || fail "results.md has no spread: $(<"$folder/results.md")"
+fi
+read_with_python '
+import json, sys
+for row in map(json.loads, sys.stdin):
+    assert 0 < row["total_ms_least"] <= row["total_ms"] <= row["total_ms_most"], row
+'
 
 bench --scene selfcloth:triangles=200,frames=12 --method bottom_up,peer:plain --results "$folder/results.md"
 grep -qF -- '- Without triangles of one body that share a vertex: `peer:plain`.' "$folder/results.md" ||

@@ -99,20 +99,20 @@ expect 2 "no key 'size'" bench --scene bumpy:size=3
 expect 2 "did you mean 'bottom_up'?" bench --method botom_up
 expect 2 "did you mean 'peer:plain'?" bench --method peer:plane
 expect 2 "no method ''" bench --method ''
-expect 2 "pairs, first, self, impacts, toi, near, near_features and none" bench --query everything
+expect 2 "pairs, first, self, impacts, toi, near, near_features, distance and none" bench --query everything
 expect 2 "did you mean 'impacts'?" bench --query impact
 expect 2 "did you mean 'first'?" bench --query pairs,frist
 expect 2 "no query ''" bench --query pairs,
-expect 2 "standard, quick, growth, paper, self, impacts, kinetic, watch and morph" bench --suite everything
+expect 2 "standard, quick, growth, paper, self, impacts, kinetic, watch, morph and cliffs" bench --suite everything
 expect 2 "JSON and CSV always have them" bench --fifths
 expect 2 "JSON and CSV always count them" bench --stages
 expect 2 "auto, scalar and avx2" bench --kernel sse
-expect 2 "--threads 0" bench --threads 0
+expect 2 "--threads 1025" bench --threads 1025
 expect 2 "--frames 1" bench --frames 1
 expect 2 "--frames x" bench --frames x
 expect 2 "makes it longer" bench --frames 300
 expect 2 "has no value" bench --set arity
-expect 2 "arity is 2, 4 or 8" bench --set arity=3
+expect 2 "arity is 0 (the default: 8), 2, 4 or 8" bench --set arity=3
 expect 2 "no key 'colour'" bench --set colour=red
 for margin in -1 nan inf -inf 1e39 1mm 0x "" " 1"; do
     expect 2 "margin is 0 or a distance" bench --set margin="$margin"

@@ -1,6 +1,7 @@
 /* What the fuzzers begin with, and all that they have found, played again without them. */
 #include <dirent.h>
 #include <stdlib.h>
+#include "support/api_script.h"
 #include "support/morph_script.h"
 #include "support/plan_script.h"
 #include "support/test.h"
@@ -67,6 +68,8 @@ static const char *play_morphs(choices *c, void *tally)
     return morph_script_run(c, 32, 8, tally);
 }
 
+static const char *play_api(choices *c, void *tally) { return api_script_run(c, 12, 48, tally); }
+
 static void plans_of_the_corpus_give_the_right_answers(void **state)
 {
     (void)state;
@@ -121,12 +124,44 @@ static void morphs_of_seeds_give_the_right_answers(void **state)
     assert_true(tally.pairs > 0 && tally.impacts > 0 && tally.blended > 0);
 }
 
+static void say_calls(const api_tally *t)
+{
+    print_message("%zu scripts, %zu calls, %zu refused, %zu failures, %zu updates, %zu questions, "
+                  "%zu found\n",
+                  t->scripts, t->calls, t->refused, t->failures, t->updates, t->questions,
+                  t->found);
+    assert_true(t->calls > 0 && t->refused > 0 && t->failures > 0 && t->found > 0);
+}
+
+static void calls_of_the_corpus_mean_the_same_with_every_method(void **state)
+{
+    api_tally tally = {0};
+    (void)state;
+    play_corpus("api", play_api, &tally);
+    say_calls(&tally);
+}
+
+static void calls_of_seeds_mean_the_same_with_every_method(void **state)
+{
+    api_tally tally = {0};
+    const uint64_t seeds = test_seeds(400);
+    (void)state;
+    for (uint64_t seed = 0; seed < seeds; seed++) {
+        choices c = choices_of_seed(seed);
+        const char *wrong = api_script_run(&c, 12, 48, &tally);
+        if (wrong) fail_msg("seed %u: %s", (unsigned)seed, wrong);
+    }
+    say_calls(&tally);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(plans_of_the_corpus_give_the_right_answers),
     cmocka_unit_test(watches_of_the_corpus_give_the_right_answers),
     cmocka_unit_test(lists_of_the_corpus_give_the_right_answers),
     cmocka_unit_test(morphs_of_the_corpus_give_the_right_answers),
     cmocka_unit_test(morphs_of_seeds_give_the_right_answers),
+    cmocka_unit_test(calls_of_the_corpus_mean_the_same_with_every_method),
+    cmocka_unit_test(calls_of_seeds_mean_the_same_with_every_method),
 };
 
 TEST_GROUP(corpus, tests);

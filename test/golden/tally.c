@@ -141,7 +141,7 @@ static void ask_near(stage *s, answers *a)
 {
     willow_query_options options = options_of(s);
     willow_near near;
-    options.distance = 0.01;
+    options.near_distance = 0.01;
     options.skip_neighbours = true;
     expect_ok(s, willow_find_near(s->world, s->scratch, &options, &near));
     a->near += near.count;
@@ -166,12 +166,12 @@ static void ask_nearest(stage *s, answers *a)
     if (pair.found) {
         hash = hash_tri(hash_tri(hash, pair.a), pair.b);
         hash = wi_hash_bytes(hash, &pair.distance, sizeof pair.distance);
-        hash = wi_hash_bytes(hash, &pair.point_a, sizeof pair.point_a);
-        hash = wi_hash_bytes(hash, &pair.point_b, sizeof pair.point_b);
+        hash = wi_hash_bytes(hash, &pair.contact.point_a, sizeof pair.contact.point_a);
+        hash = wi_hash_bytes(hash, &pair.contact.point_b, sizeof pair.contact.point_b);
     }
     hash = hash_tri(hash, closest.tri);
     hash = wi_hash_bytes(hash, &closest.distance, sizeof closest.distance);
-    a->nearest_hash = wi_hash_bytes(hash, &closest.point, sizeof closest.point);
+    a->nearest_hash = wi_hash_bytes(hash, &closest.contact.point_b, sizeof closest.contact.point_b);
 }
 
 static void ask_impacts(stage *s, answers *a)
@@ -183,7 +183,7 @@ static void ask_impacts(stage *s, answers *a)
     a->impacts += impacts.count;
     a->impacts_hash = wi_hash_u64(a->impacts_hash, hash_impacts(&impacts));
     expect_ok(s, willow_time_of_impact(s->world, s->scratch, &options, &first));
-    a->first_impact_hash = wi_hash_u64(a->first_impact_hash, hash_first_impact(&first));
+    a->first_impact_hash = wi_hash_u64(a->first_impact_hash, hash_first_impact_time(&first));
 }
 
 /* Pairs in every frame; one kind of further question by turns, all of them in the last frame. */

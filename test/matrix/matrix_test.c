@@ -10,6 +10,7 @@
 
 #include "matrix/questions.h"
 #include "matrix/sampler.h"
+#include "matrix/sequences.h"
 #include "matrix/settings.h"
 #include "support/test.h"
 
@@ -134,10 +135,16 @@ static void the_matrix_has_every_method_by_name(void **state)
     }
 }
 
+static void setters_in_any_order_mean_the_same_with_every_method(void **state)
+{
+    if (only == UINT32_MAX) matrix_sequences(state);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_matrix_has_every_method_by_name),
+        cmocka_unit_test(setters_in_any_order_mean_the_same_with_every_method),
         cmocka_unit_test(every_question_is_answered_as_by_brute),
     };
     if (strrchr(argv[0], '/') != NULL) program = strrchr(argv[0], '/') + 1;

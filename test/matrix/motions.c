@@ -154,7 +154,6 @@ static void follow_keys(matrix_worlds *w, uint32_t body, bool begins)
     plan.positions = w->actors[body].room;
     plan.times = times;
     plan.keyframe_count = MATRIX_KEYFRAMES;
-    w->actors[body].has_new_plan = true;
     EACH(w, body, willow_body_set_flightplan, &plan);
 }
 
@@ -268,16 +267,10 @@ static void target_vertices(matrix_worlds *w, uint32_t body)
     EACH(w, body, willow_body_set_target, 0, vertices_of(w, body), near_by(w, body), 0);
 }
 
-/* All vertices where a flight plan was set just now: which shape those that are left out stay in,
- * the one before the plan or on it, depends on the method. */
 static void target_some(matrix_worlds *w, uint32_t body)
 {
     uint32_t count;
     const uint32_t first = draw_range(w, body, &count);
-    if (w->actors[body].has_new_plan) {
-        target_vertices(w, body);
-        return;
-    }
     EACH(w, body, willow_body_set_target, first, count, near_by(w, body) + first, 0);
 }
 
@@ -314,6 +307,8 @@ static void target_pose(matrix_worlds *w, uint32_t body)
     EACH(w, body, willow_body_set_target_pose, &pose);
 }
 
+static void move_in_sequence(matrix_worlds *w, uint32_t body, bool begins);
+
 /* ---- tables ---- */
 
 /* X(name, function, the end of a trial step that goes with it) */
@@ -331,7 +326,8 @@ static void target_pose(matrix_worlds *w, uint32_t body)
     X("offsets", morph_offsets, target_weights)                                                    \
     X("sparse", morph_sparse, target_weights)                                                      \
     X("user", deform_bounded, target_bend)                                                         \
-    X("user_free", deform_unbounded, target_bend)
+    X("user_free", deform_unbounded, target_bend)                                                  \
+    X("sequence", move_in_sequence, target_vertices)
 
 enum { BORROWED, CHANGING, FIRST_OF_CHANGING };
 
@@ -345,7 +341,21 @@ static const struct {
 #undef MOTION_ENTRY
 };
 
-enum { MOTION_COUNT = sizeof motions / sizeof motions[0] };
+enum { MOTION_COUNT = sizeof motions / sizeof motions[0], SEQUENCE = MOTION_COUNT - 1 };
+
+/* Two or three of the others without an update between them; the last is what it is left with. */
+static void move_in_sequence(matrix_worlds *w, uint32_t body, bool begins)
+{
+    uint64_t state = 64 * (uint64_t)w->c->number + 8 * body + w->update;
+    (void)begins;
+    for (uint64_t left = 2 + test_random(&state) % 2; left > 0; left--) {
+        const uint32_t motion =
+            FIRST_OF_CHANGING + (uint32_t)(test_random(&state) % (SEQUENCE - FIRST_OF_CHANGING));
+        motions[motion].move(w, body, true);
+        w->actors[body].motion = motion;
+        matrix_compare_vertices(w, body);
+    }
+}
 
 static void target_matching(matrix_worlds *w, uint32_t body)
 {
@@ -395,7 +405,6 @@ void matrix_move(matrix_worlds *w, uint32_t body)
     const uint32_t motion = matrix_motion_of(w->c, body, w->update);
     const bool begins = w->update == 0 || motion != w->actors[body].motion;
     w->actors[body].motion = motion;
-    w->actors[body].has_new_plan = false;
     motions[motion].move(w, body, begins);
 }
 

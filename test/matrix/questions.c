@@ -179,16 +179,33 @@ static size_t ask_impacts(matrix_worlds *w)
     if (hash_impacts(&found[RIGHT]) != hash_impacts(&found[TRIED]))
         matrix_fail(w, "find_impacts: %zu instead of %zu, or others", found[TRIED].count,
                     found[RIGHT].count);
+    if (hash_impact_contacts(&found[RIGHT]) != hash_impact_contacts(&found[TRIED]))
+        matrix_fail(w, "find_impacts: other points, weights or normals");
     return found[RIGHT].count;
+}
+
+/* Is it one of all impacts? No filter is asked for the first. */
+static void check_member(matrix_worlds *w, int side, const willow_first_impact *first)
+{
+    willow_query_options options = matrix_options(w, side);
+    const matrix_side *s = &w->sides[side];
+    willow_impacts impacts = {.count = 0};
+    options.filter = NULL;
+    options.max_results = 0;
+    matrix_ok(w, side, willow_find_impacts(s->world, s->scratch, &options, &impacts),
+              "find_impacts");
+    const char *words = impacts_differ_first(&impacts, first);
+    if (words) matrix_fail(w, "time_of_impact: %s", words);
 }
 
 static size_t ask_first_impact(matrix_worlds *w)
 {
     willow_first_impact found[SIDES] = {{.found = false}};
     ASK(w, willow_time_of_impact, found);
-    if (hash_first_impact(&found[RIGHT]) != hash_first_impact(&found[TRIED]))
+    if (hash_first_impact_time(&found[RIGHT]) != hash_first_impact_time(&found[TRIED]))
         matrix_fail(w, "time_of_impact: %d at %a instead of %d at %a", found[TRIED].found,
                     found[TRIED].impact.time, found[RIGHT].found, found[RIGHT].impact.time);
+    for (int side = 0; side < SIDES; side++) check_member(w, side, &found[side]);
     return found[RIGHT].found;
 }
 
@@ -207,6 +224,8 @@ static size_t ask_near_as(matrix_worlds *w, bool features)
     if (hash_near(&found[RIGHT]) != hash_near(&found[TRIED]))
         matrix_fail(w, "find_near: %zu instead of %zu, or others", found[TRIED].count,
                     found[RIGHT].count);
+    if (hash_near_contacts(&found[RIGHT]) != hash_near_contacts(&found[TRIED]))
+        matrix_fail(w, "find_near: other points, weights or normals");
     return found[RIGHT].count;
 }
 
@@ -219,11 +238,16 @@ static bool same_tri(willow_tri_ref a, willow_tri_ref b)
     return a.body.index1 == b.body.index1 && a.tri == b.tri;
 }
 
+static bool same_contact(const willow_contact *a, const willow_contact *b)
+{
+    return hash_contact(0, a) == hash_contact(0, b);
+}
+
 /* Without a limit by turns. */
 static willow_query_options options_of_closest(matrix_worlds *w, int side)
 {
     willow_query_options options = matrix_options(w, side);
-    options.distance = w->update % 2 == 0 ? 0 : 0.25;
+    options.max_distance = w->update % 2 == 0 ? 0 : 0.25;
     return options;
 }
 
@@ -240,7 +264,7 @@ static size_t ask_distance(matrix_worlds *w)
     const willow_closest_pair *x = &found[RIGHT], *y = &found[TRIED];
     if (x->found != y->found ||
         (x->found && !(same_tri(x->a, y->a) && same_tri(x->b, y->b) && x->distance == y->distance &&
-                       same_vec(&x->point_a, &y->point_a) && same_vec(&x->point_b, &y->point_b))))
+                       same_contact(&x->contact, &y->contact))))
         matrix_fail(w, "distance: %a instead of %a, or others", y->distance, x->distance);
     return x->found;
 }
@@ -259,7 +283,7 @@ static size_t ask_closest(matrix_worlds *w)
     const willow_closest *x = &found[RIGHT], *y = &found[TRIED];
     if (x->found != y->found ||
         (x->found && !(same_tri(x->tri, y->tri) && x->distance == y->distance &&
-                       same_vec(&x->point, &y->point))))
+                       same_contact(&x->contact, &y->contact))))
         matrix_fail(w, "closest_point: %a instead of %a, or another", y->distance, x->distance);
     return x->found;
 }

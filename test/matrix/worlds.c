@@ -60,8 +60,8 @@ static const char *const posed_names[] = {"none", "a", "b", "both"};
     X("larger", o->descend = WILLOW_DESCEND_LARGER)                                                \
     X("flat", o->test_flat = true)                                                                 \
     X("named", (o->bodies = w->sides[side].ids, o->body_count = 1))                                \
-    X("thick", o->distance = 0.125)                                                                \
-    X("at_rest", (o->skip_close_at_rest = true, o->distance = 0.0625))                             \
+    X("thick", o->near_distance = o->touch_distance = 0.125)                                       \
+    X("at_rest", (o->skip_close_at_rest = true, o->near_distance = o->touch_distance = 0.0625))    \
     X("coarse", o->tolerance = 1e-3)
 
 #define NAME_OF(names, value) ((value) < sizeof names / sizeof names[0] ? names[value] : NULL)
@@ -90,7 +90,7 @@ willow_query_options matrix_options(matrix_worlds *w, int side)
 {
     willow_query_options options = willow_query_options_default(), *o = &options;
     uint32_t row = 0;
-    o->distance = 0.03;
+    o->near_distance = o->touch_distance = 0.03;
 #define MANNER_ENTRY(name, set)                                                                    \
     if (row++ == w->c->value[FACTOR_MANNER]) set;
     MANNERS(MANNER_ENTRY)
@@ -194,17 +194,7 @@ static void pose(matrix_worlds *w, uint32_t body)
                   "set_pose");
 }
 
-/* In one update only poses change, if there are any. */
-static void move(matrix_worlds *w)
-{
-    for (uint32_t i = 0; i < BODIES; i++) {
-        if (w->c->value[FACTOR_POSED] == 0 || w->update != 2) matrix_move(w, i);
-        pose(w, i);
-    }
-    for (uint32_t i = 0; i < BODIES; i++) matrix_set_trial(w, i);
-}
-
-static void compare_vertices(matrix_worlds *w, uint32_t body)
+void matrix_compare_vertices(matrix_worlds *w, uint32_t body)
 {
     const uint32_t count = w->actors[body].mesh.vertex_count;
     willow_vec3 *found[SIDES];
@@ -220,6 +210,17 @@ static void compare_vertices(matrix_worlds *w, uint32_t body)
     for (int side = 0; side < SIDES; side++) free(found[side]);
 }
 
+/* In one update only poses change, if there are any. */
+static void move(matrix_worlds *w)
+{
+    for (uint32_t i = 0; i < BODIES; i++) {
+        if (w->c->value[FACTOR_POSED] == 0 || w->update != 2) matrix_move(w, i);
+        pose(w, i);
+        matrix_compare_vertices(w, i);
+    }
+    for (uint32_t i = 0; i < BODIES; i++) matrix_set_trial(w, i);
+}
+
 void matrix_worlds_update(matrix_worlds *w)
 {
     char reason[200] = "";
@@ -230,5 +231,5 @@ void matrix_worlds_update(matrix_worlds *w)
         if (!willow_world_validate(world, reason, sizeof reason))
             matrix_fail(w, "%s of the world %s", reason, side == RIGHT ? "of BRUTE" : "tried");
     }
-    for (uint32_t i = 0; i < BODIES; i++) compare_vertices(w, i);
+    for (uint32_t i = 0; i < BODIES; i++) matrix_compare_vertices(w, i);
 }

@@ -20,7 +20,6 @@ typedef struct matrix_actor {
     float (*borrowed)[3]; /* NULL: both worlds have copies */
     float (*room)[3];     /* to work in: as many as there are vertices, for each keyframe */
     willow_pose pose;
-    bool has_new_plan; /* keyframes were set since the last update */
     uint32_t motion;   /* now; for CHANGING it is another one in every update */
     morph_model model; /* of morphs; its mesh is NULL if there is none yet */
     bend now, ends[2]; /* of the user's deformation; ends of trial steps take turns */
@@ -60,6 +59,9 @@ void matrix_worlds_update(matrix_worlds *w);
 
 /* The time of the coming update, and of one that is later by half a step. */
 double matrix_time(const matrix_worlds *w);
+
+/* Notes it if the vertices of a body are elsewhere with BRUTE. */
+void matrix_compare_vertices(matrix_worlds *w, uint32_t body);
 
 /* Notes a failure if there is none yet. */
 void matrix_fail(matrix_worlds *w, const char *format, ...);

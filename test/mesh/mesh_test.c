@@ -44,16 +44,27 @@ static void close_workshop(workshop *w)
 
 /* ---- refusals ---- */
 
-static void expect_refusal(const willow_mesh_def *def, const char *words)
+static void expect_code(const willow_mesh_def *def, willow_result code, const char *words)
 {
     workshop w;
     open_workshop(&w);
-    assert_int_equal(create(&w, def), WILLOW_BAD_MESH);
+    assert_int_equal(create(&w, def), code);
     assert_string_equal(w.message.text, words);
     assert_true(test_allocator_is_clean(&w.allocator));
     assert_int_equal(w.mesh.vertex_count, 0);
     assert_int_equal(w.mesh.tri_count, 0);
     close_workshop(&w);
+}
+
+static void expect_refusal(const willow_mesh_def *def, const char *words)
+{
+    expect_code(def, WILLOW_BAD_MESH, words);
+}
+
+/* Of how the mesh is handed over, not of what it is. */
+static void expect_bad_argument(const willow_mesh_def *def, const char *words)
+{
+    expect_code(def, WILLOW_BAD_ARGUMENT, words);
 }
 
 static void indices_out_of_range_are_refused(void **state)
@@ -129,10 +140,10 @@ static void missing_arrays_are_refused(void **state)
     (void)state;
     willow_mesh_def def = square_def();
     def.positions = NULL;
-    expect_refusal(&def, "the mesh has 4 vertices and no positions");
+    expect_bad_argument(&def, "the mesh has 4 vertices and no positions");
     def = square_def();
     def.indices = NULL;
-    expect_refusal(&def, "the mesh has 2 triangles and no indices");
+    expect_bad_argument(&def, "the mesh has 2 triangles and no indices");
 }
 
 static void wrong_strides_and_alignments_are_refused(void **state)
@@ -146,20 +157,20 @@ static void wrong_strides_and_alignments_are_refused(void **state)
         (void)snprintf(words, sizeof words,
                        "a stride of %zu bytes: it must be a multiple of 4 and at least 12",
                        strides[i]);
-        expect_refusal(&def, words);
+        expect_bad_argument(&def, words);
     }
     for (size_t off = 1; off < 4; off++) {
         willow_mesh_def def = square_def();
         def.positions = (const char *)square + off;
-        expect_refusal(&def, "positions are not aligned to 4 bytes");
+        expect_bad_argument(&def, "positions are not aligned to 4 bytes");
         def = square_def();
         def.indices = (const char *)square_tris + off;
-        expect_refusal(&def, "indices are not aligned to their own size");
+        expect_bad_argument(&def, "indices are not aligned to their own size");
     }
     willow_mesh_def def = square_def();
     def.index_type = WILLOW_INDEX_U16;
     def.indices = (const char *)square_tris + 1;
-    expect_refusal(&def, "indices are not aligned to their own size");
+    expect_bad_argument(&def, "indices are not aligned to their own size");
 }
 
 static void unknown_index_types_and_too_many_triangles_are_refused(void **state)
@@ -167,7 +178,7 @@ static void unknown_index_types_and_too_many_triangles_are_refused(void **state)
     (void)state;
     willow_mesh_def def = square_def();
     def.index_type = (willow_index_type)7;
-    expect_refusal(&def, "7 is no index type");
+    expect_bad_argument(&def, "7 is no index type");
     def = square_def();
     def.triangle_count = UINT32_C(1) << 31;
     expect_refusal(&def, "the mesh has 2147483648 triangles; 1431655765 is the most");
@@ -309,11 +320,11 @@ static void masks_that_do_not_fit_are_refused(void **state)
     (void)state;
     uint64_t masks[65] = {0};
     willow_mesh_def def = grouped_def(NULL, 4);
-    expect_refusal(&def, "the mesh has 4 groups and no group masks");
+    expect_bad_argument(&def, "the mesh has 4 groups and no group masks");
     def = grouped_def(masks, 0);
-    expect_refusal(&def, "the mesh has group masks for none");
+    expect_bad_argument(&def, "the mesh has group masks for none");
     def = grouped_def(masks, 65);
-    expect_refusal(&def, "the mesh has group masks for 65; 64 is the most");
+    expect_bad_argument(&def, "the mesh has group masks for 65; 64 is the most");
     def = grouped_def(masks, 3);
     expect_refusal(&def, "triangle 2 is in group 3; the mesh has group masks for 3");
     def = grouped_def(masks, 4);

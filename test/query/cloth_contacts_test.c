@@ -108,7 +108,7 @@ static answer ask(const willow_world *world, question what, double distance)
     willow_near near;
     willow_impacts impacts;
     willow_query_options options = willow_query_options_default();
-    options.distance = distance;
+    options.near_distance = options.touch_distance = distance;
     options.features = what == NEAR_FEATURES;
     options.skip_neighbours = what == NEAR_STRANGERS;
     willow_scratch *scratch = fixture_scratch(world);

@@ -69,11 +69,11 @@ static void check_world(zoo_world *w, const frame *f, bool larger, tally *t)
     willow_query_options options = willow_query_options_default();
     options.descend = larger ? WILLOW_DESCEND_LARGER : WILLOW_DESCEND_AUTO;
     for (int i = 0; i < SETS; i++) {
-        options.distance = f->limits[i];
+        options.max_distance = f->limits[i];
         t->found += zoo_check_sets(w, sets[i][0], sets[i][1], &options, &f->closest[i]);
         t->met += f->closest[i].found && f->closest[i].distance == 0.0;
     }
-    options.distance = 0.0;
+    options.max_distance = 0.0;
     for (int i = 0; i < POINTS; i++)
         t->found += zoo_check_point(w, f->asked[i], &f->points[i], &options, &f->to_point[i]);
     t->asked += SETS + POINTS;
@@ -219,7 +219,7 @@ static willow_result ask(site *s, willow_body_set a, willow_body_set b, double l
                          willow_closest_pair *out)
 {
     willow_query_options options = willow_query_options_default();
-    options.distance = limit;
+    options.max_distance = limit;
     return willow_distance(s->world, s->scratch, &a, &b, &options, out);
 }
 

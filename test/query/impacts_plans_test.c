@@ -117,7 +117,7 @@ static uint64_t hash_straight(const straight *s, willow_method method, straight_
         set_way(&w, s, i, flight_world_add(&w, def), way);
     }
     flight_world_look(&w, 2.0, 2.5);
-    options.distance = s->distance;
+    options.touch_distance = s->distance;
     const willow_impacts impacts = flight_world_ask(&w, &options, &first);
     const uint64_t hash = hash_impacts(&impacts);
     *found += impacts.count;

@@ -137,20 +137,20 @@ static willow_result ask(const willow_world *world, willow_scratch *scratch, int
     willow_first_impact first = {0};
     willow_result result;
     options.use_threads = is_shared;
-    options.distance = 0.01;
+    options.near_distance = options.touch_distance = 0.01;
     options.skip_close_at_rest = question == 4;
     options.features = question == 3;
     if (question == 0 || question == 4) {
         options.filter = question == 4 ? keep_some : NULL;
         result = willow_find_impacts(world, scratch, &options, &impacts);
-        out->hashes[question] = hash_impacts(&impacts);
+        out->hashes[question] = hash_impacts(&impacts) ^ hash_impact_contacts(&impacts);
     } else if (question == 1) {
         result = willow_time_of_impact(world, scratch, &options, &first);
         out->hashes[question] = hash_first_impact(&first);
     } else {
         options.max_results = question == 2 ? 60 : 0;
         result = willow_find_near(world, scratch, &options, &near);
-        out->hashes[question] = hash_near(&near);
+        out->hashes[question] = hash_near(&near) ^ hash_near_contacts(&near);
     }
     out->found += impacts.count + near.count + first.found;
     return result;

@@ -393,6 +393,84 @@ static void bodies_of_all_magnitudes_meet_under_poses(void **state)
     assert_true(pairs > 0);
 }
 
+/* ---- beyond the floats before the pose ---- */
+
+typedef enum way_out { BY_MORPH, BY_VELOCITY, WAYS_OUT } way_out;
+
+static float step_to(double x) { return x < 0.0 ? -1e38F : 1e38F; }
+
+/* A triangle that is at x along the first axis before its pose; by a velocity, after so many units
+ * of time as x has steps. */
+static willow_body_id add_far(willow_world *world, willow_method method, way_out way, double x)
+{
+    static const float at[3][3] = {{0, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    static const uint32_t tri[3] = {0, 1, 2};
+    const float step = step_to(x), share = (float)(x / (double)step);
+    const float ways[3][3] = {{step, 0, 0}, {step, 0, 0}, {step, 0, 0}};
+    const willow_morph_target target = {.values = ways};
+    willow_body_def def = willow_body_def_default();
+    willow_morph morph = willow_morph_default();
+    def.mesh = FIXTURE_MESH(at, 3, tri, 1);
+    def.tree.method = method;
+    def.tree.leaf_triangles = 1;
+    willow_body_id id = fixture_body(world, &def);
+    morph.targets = &target;
+    morph.target_count = 1;
+    morph.weights = &share;
+    if (way == BY_MORPH)
+        assert_ok(willow_body_set_morph_targets(world, id, &morph));
+    else
+        assert_ok(willow_body_set_velocities(world, id, 0, 3, ways, 0));
+    return id;
+}
+
+/* C1: a sum or a path goes on beyond floats, and only what the pose makes of it is rounded. */
+static void check_far(willow_method method, way_out way, float steps, bool is_back, float shift)
+{
+    static const uint32_t tri[3] = {0, 1, 2};
+    const double x = (double)steps * (is_back ? -1.0 : 1.0) * (double)1e38F;
+    const double sum = x + (double)shift, most = (double)FLT_MAX;
+    const float there = (float)(sum < -most ? -most : sum > most ? most : sum);
+    const float at[3][3] = {{there, -1, 0.25F}, {there, 2, 0.25F}, {there, 2, 0.5F}};
+    const willow_pose pose = {{shift, 0, 0}, {0, 0, 0, 1}};
+    willow_world *world = fixture_world(NULL);
+    willow_scratch *scratch = fixture_scratch(world);
+    willow_body_def def = willow_body_def_default();
+    willow_pairs pairs;
+    willow_vec3 found;
+    def.mesh = FIXTURE_MESH(at, 3, tri, 1);
+    def.tree.method = method;
+    const willow_body_id far = add_far(world, method, way, x);
+    (void)fixture_body(world, &def);
+    assert_ok(willow_body_set_pose(world, far, &pose));
+    assert_ok(willow_world_update(world, way == BY_VELOCITY ? (double)steps : 0.0, NULL));
+    assert_ok(willow_body_copy_vertices(world, far, 0, 1, &found));
+    assert_true(found.x == there);
+    assert_ok(willow_find_pairs(world, scratch, NULL, &pairs));
+    if (pairs.count != 1)
+        fail_msg("%s: nothing meets at %g, %g before the pose", willow_method_name(method),
+                 (double)there, x);
+    fixture_close(world, scratch);
+}
+
+static void bodies_that_leave_the_floats_before_their_pose_meet_where_they_are(void **state)
+{
+    (void)state;
+    static const struct {
+        float steps; /* of 1e38 */
+        bool is_back;
+        float shift;
+    } rows[] = {{1e10F, true, 3.4e38F},
+                {5, true, 3.4e38F},
+                {5, false, -3.4e38F},
+                {6, false, -1},
+                {2, false, 3e38F}};
+    for (willow_method method = WILLOW_METHOD_BRUTE; method < WILLOW_METHOD_COUNT; method++)
+        for (way_out way = 0; way < WAYS_OUT; way++)
+            for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+                check_far(method, way, rows[i].steps, rows[i].is_back, rows[i].shift);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(bodies_of_one_mesh_in_one_pose_coincide),
     cmocka_unit_test(touching_bodies_touch_in_every_quarter_turn),
@@ -404,6 +482,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_huge_box_touches_a_small_body_with_its_corner),
     cmocka_unit_test(bodies_beyond_the_floats_meet_at_their_end),
     cmocka_unit_test(bodies_of_all_magnitudes_meet_under_poses),
+    cmocka_unit_test(bodies_that_leave_the_floats_before_their_pose_meet_where_they_are),
 };
 
 TEST_GROUP(pose, tests);

@@ -53,6 +53,19 @@ static const char *const specs[] = {
     "avatar:triangles=1000,inbetween=4",
     "avatar:triangles=1000,variant=dress,inbetween=0",
     "rollers:triangles=1000",
+    "fans:triangles=60,parts=3",
+    "fans:triangles=60,parts=3,variant=cap",
+    "fans:triangles=60,parts=3,variant=cone",
+    "sheets:triangles=200,parts=2",
+    "sheets:triangles=200,parts=2,variant=flat",
+    "sheets:triangles=200,parts=2,variant=rough_tilted",
+    "sheets:triangles=200,parts=2,variant=far",
+    "sheets:triangles=200,parts=2,variant=far_back",
+    "spot:bodies=5",
+    "spot:bodies=3,variant=equal,triangles=500",
+    "shells:triangles=80,bodies=20",
+    "shells:triangles=320,variant=turned",
+    "needles:triangles=50",
 };
 
 enum { SPEC_COUNT = sizeof specs / sizeof specs[0] };
@@ -146,6 +159,32 @@ static void positions_are_the_same_bits_everywhere(void **state)
          UINT64_C(0x0A259B83D30854E2)},
         {UINT64_C(0xE745C0D6B0EBD615), UINT64_C(0xFDD94F78087DF3B7), UINT64_C(0x59467C191DA48526),
          UINT64_C(0x0E58E180CF46E8F8)},
+        {UINT64_C(0x0DDCA38A0216E929), UINT64_C(0x1116865BDD3F385C), UINT64_C(0x80A302931E4CD5E3),
+         UINT64_C(0xD381EA61E1905871)},
+        {UINT64_C(0x0DDCA38A0216E929), UINT64_C(0xECC7BD5DF7945560), UINT64_C(0xB7F9A7A33AFDBD80),
+         UINT64_C(0xC0310164A37F57A9)},
+        {UINT64_C(0x0DDCA38A0216E929), UINT64_C(0x9C9B3AE0B9C978F6), UINT64_C(0x1F1B1C93D5465793),
+         UINT64_C(0xA0AA431D184E3077)},
+        {UINT64_C(0x143C2DA87CB88506), UINT64_C(0x020397D9EE5F75C6), UINT64_C(0x66A559345F3B48BB),
+         UINT64_C(0x8BF13DF581AE809D)},
+        {UINT64_C(0x143C2DA87CB88506), UINT64_C(0x715726BA2CAB7F41), UINT64_C(0x2521B9BAF67B1C9F),
+         UINT64_C(0x720CEC8C9A28B92E)},
+        {UINT64_C(0x143C2DA87CB88506), UINT64_C(0x60E1A497F74AD720), UINT64_C(0xDCBB1B2319E1E624),
+         UINT64_C(0xAC0AE917D2CF4EBF)},
+        {UINT64_C(0x143C2DA87CB88506), UINT64_C(0x65EC0DD9CAF4CD18), UINT64_C(0xBE268102BC347594),
+         UINT64_C(0x81820F0B97FDC02A)},
+        {UINT64_C(0x143C2DA87CB88506), UINT64_C(0x0DF2E49EDDFAE933), UINT64_C(0xDBF43B28EFF7150F),
+         UINT64_C(0x4D017EE36591E101)},
+        {UINT64_C(0xA41438A0C516C35D), UINT64_C(0x016502C4238E2102), UINT64_C(0x4926B239E24C483D),
+         UINT64_C(0x714F5518DC93E8C2)},
+        {UINT64_C(0x712B747EC502E73A), UINT64_C(0x7D41B5248A0D9F2B), UINT64_C(0xA90F06B72A1A36DE),
+         UINT64_C(0x62059B4ABEC84AA0)},
+        {UINT64_C(0x8B32D5EC9B3C73DC), UINT64_C(0x4EED23B93CE099D9), UINT64_C(0x47C17D837178060B),
+         UINT64_C(0x45E69E69CFB5370B)},
+        {UINT64_C(0x87DAEB269A5BEAEC), UINT64_C(0x977FC7FFD39FB35B), UINT64_C(0x435DEDE2984AC7C0),
+         UINT64_C(0x66A0FFE8C65C6E4D)},
+        {UINT64_C(0xBD13F768D96BA2C0), UINT64_C(0xA8A2500576D24D65), UINT64_C(0x1521D6E18F39AE4D),
+         UINT64_C(0x1D5744800994CDEA)},
     };
     for (int i = 0; i < SPEC_COUNT; i++) {
         const scene *s = scenes[i];
@@ -160,6 +199,34 @@ static void positions_are_the_same_bits_everywhere(void **state)
         assert_int_equal(found[2], golden[i].later);
         assert_int_equal(found[3], golden[i].last);
     }
+}
+
+static float *make_positions(const scene *s, uint32_t frame, uint32_t body)
+{
+    float *xyz = malloc(3 * (size_t)s->bodies[body].vertex_count * sizeof *xyz + 1);
+    assert_non_null(xyz);
+    scene_positions(s, frame, body, xyz);
+    return xyz;
+}
+
+/* All vertices of a sheet are in one plane, to the bit, along the axes and at 45 degrees. */
+static void flat_sheets_are_exactly_flat(void **state)
+{
+    (void)state;
+    scene *flat = fixture_scene("sheets:triangles=200,parts=2,variant=flat");
+    scene *tilted = fixture_scene("sheets:triangles=200,parts=2,variant=tilted");
+    for (uint32_t frame = 0; frame < flat->frame_count; frame += 13) {
+        float *a = make_positions(flat, frame, 0), *b = make_positions(tilted, frame, 0);
+        const uint32_t half = flat->bodies[0].vertex_count / 2;
+        for (uint32_t i = 0; i < 2 * half; i++) {
+            assert_true(a[3 * i + 2] == (i < half ? 0.0F : 0.5F));
+            assert_true(b[3 * i + 2] - b[3 * i + 1] == (i < half ? 0.0F : 1.0F));
+        }
+        free(a);
+        free(b);
+    }
+    scene_destroy(flat);
+    scene_destroy(tilted);
 }
 
 static void another_seed_is_another_scene(void **state)
@@ -189,14 +256,6 @@ static void every_vertex_of_bumpy_moves_in_every_frame(void **state)
     free(before);
     free(after);
     scene_destroy(s);
-}
-
-static float *make_positions(const scene *s, uint32_t frame, uint32_t body)
-{
-    float *xyz = malloc(3 * (size_t)s->bodies[body].vertex_count * sizeof *xyz + 1);
-    assert_non_null(xyz);
-    scene_positions(s, frame, body, xyz);
-    return xyz;
 }
 
 static double volume_of(const scene *s, uint32_t body, uint32_t frame)
@@ -696,6 +755,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_scene_is_in_the_table_of_this_test),
     cmocka_unit_test(positions_do_not_depend_on_the_order_of_frames),
     cmocka_unit_test(positions_are_the_same_bits_everywhere),
+    cmocka_unit_test(flat_sheets_are_exactly_flat),
     cmocka_unit_test(another_seed_is_another_scene),
     cmocka_unit_test(every_vertex_of_bumpy_moves_in_every_frame),
     cmocka_unit_test(triangles_are_rounded_to_a_size_that_exists),

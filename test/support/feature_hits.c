@@ -73,6 +73,17 @@ static bool same_point(const willow_vec3 *a, const willow_vec3 *b)
     return a->x == b->x && a->y == b->y && a->z == b->z;
 }
 
+static const char *contact_differs(const willow_contact *want, const willow_contact *got)
+{
+    if (!same_point(&want->point_a, &got->point_a) || !same_point(&want->point_b, &got->point_b))
+        return "other points";
+    for (int i = 0; i < 3; i++)
+        if (want->weights_a[i] != got->weights_a[i] || want->weights_b[i] != got->weights_b[i])
+            return "other weights";
+    if (want->has_normal != got->has_normal) return "`has_normal` is wrong";
+    return same_point(&want->normal, &got->normal) ? NULL : "another normal";
+}
+
 static bool same_feature(const willow_feature *a, const willow_feature *b)
 {
     return a->kind == b->kind && a->number[0] == b->number[0] && a->number[1] == b->number[1];
@@ -114,7 +125,8 @@ static const char *impact_differs(const feature_hit *want, const willow_impact *
     if (!same_feature(&want->a, &got->a) || !same_feature(&want->b, &got->b))
         return "other features";
     if (!same_bits(&want->value, &got->time, sizeof got->time)) return "another time";
-    return want->is_decided == got->is_decided ? NULL : "`is_decided` is wrong";
+    if (want->is_decided != got->is_decided) return "`is_decided` is wrong";
+    return want->has_contact ? contact_differs(&want->contact, &got->contact) : NULL;
 }
 
 const char *feature_hits_differ(const feature_hits *expected, size_t max_results,
@@ -132,9 +144,7 @@ static const char *near_differs(const feature_hit *want, const willow_near_pair 
     if (!same_feature(&want->a, &got->a) || !same_feature(&want->b, &got->b))
         return "other features";
     if (!same_bits(&want->value, &got->distance, sizeof got->distance)) return "another distance";
-    if (!same_point(&want->point_a, &got->point_a) || !same_point(&want->point_b, &got->point_b))
-        return "other points";
-    return NULL;
+    return contact_differs(&want->contact, &got->contact);
 }
 
 const char *feature_hits_differ_near(const feature_hits *expected, size_t max_results,
@@ -147,15 +157,27 @@ const char *feature_hits_differ_near(const feature_hits *expected, size_t max_re
     return words;
 }
 
+static bool is_at_start(const feature_hit *hit) { return hit->value == 0.0 && hit->is_decided; }
+
+static const char *first_differs(const feature_hit *want, const willow_first_impact *got)
+{
+    if (got->body_a.index1 != want->body_a + 1 || got->body_b.index1 != want->body_b + 1)
+        return "the first impact is of other bodies";
+    return impact_differs(want, &got->impact);
+}
+
 const char *feature_hits_differ_first(const feature_hits *expected, const willow_first_impact *got)
 {
     const feature_hit *first = NULL;
-    for (size_t i = 0; i < expected->count; i++)
-        if (first == NULL || expected->items[i].value < first->value) first = &expected->items[i];
+    bool has_start = false;
+    for (size_t i = 0; i < expected->count; i++) {
+        const feature_hit *hit = &expected->items[i];
+        if (first == NULL || hit->value < first->value) first = hit;
+        has_start = has_start || is_at_start(hit);
+        if (got->found && is_at_start(hit) && first_differs(hit, got) == NULL) return NULL;
+    }
     if (got->found != (first != NULL))
         return got->found ? "a first impact where there is none" : "no first impact";
-    if (first == NULL) return NULL;
-    if (got->body_a.index1 != first->body_a + 1 || got->body_b.index1 != first->body_b + 1)
-        return "the first impact is of other bodies";
-    return impact_differs(first, &got->impact);
+    if (has_start) return "the first impact is not one of those at the start";
+    return first ? first_differs(first, got) : NULL;
 }

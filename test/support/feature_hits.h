@@ -13,9 +13,10 @@ typedef struct feature_hit {
     uint32_t tri_a, tri_b;   /* that the features belong to */
     uint32_t place;          /* among those of these triangles */
     willow_feature a, b;
-    double value;    /* the time of an impact, or a distance */
-    bool is_decided; /* of impacts */
-    willow_vec3 point_a, point_b;
+    double value;     /* the time of an impact, or a distance */
+    bool is_decided;  /* of impacts */
+    bool has_contact; /* the contact is known, too */
+    willow_contact contact;
 } feature_hit;
 
 typedef struct feature_hits {
@@ -39,7 +40,8 @@ const char *feature_hits_differ(const feature_hits *expected, size_t max_results
 const char *feature_hits_differ_near(const feature_hits *expected, size_t max_results,
                                      const willow_near *got);
 
-/* NULL if this is the first of those with the least time, or if there are none. */
+/* NULL if this is the first of those with the least time, or one of those that are at time 0 (C3),
+ * or if there are none. */
 const char *feature_hits_differ_first(const feature_hits *expected, const willow_first_impact *got);
 
 #endif

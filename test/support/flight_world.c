@@ -1,5 +1,6 @@
 /* flight_world.c - see flight_world.h. */
 #include "support/flight_world.h"
+#include "support/contact_hash.h"
 #include "support/fixture.h"
 
 #include <math.h>
@@ -79,14 +80,6 @@ void flight_world_look(flight_world *w, double from, double to)
     if (!willow_world_validate(w->world, reason, sizeof reason)) fail_msg("%s", reason);
 }
 
-static bool is_same(const willow_impact *a, const willow_impact *b)
-{
-    return a->a.kind == b->a.kind && a->b.kind == b->b.kind &&
-           memcmp(a->a.number, b->a.number, sizeof a->a.number) == 0 &&
-           memcmp(a->b.number, b->b.number, sizeof a->b.number) == 0 &&
-           memcmp(&a->time, &b->time, sizeof a->time) == 0 && a->is_decided == b->is_decided;
-}
-
 willow_impacts flight_world_ask(flight_world *w, const willow_query_options *asked,
                                 const willow_impact **first)
 {
@@ -99,9 +92,8 @@ willow_impacts flight_world_ask(flight_world *w, const willow_query_options *ask
     *first = NULL;
     for (size_t i = 0; i < impacts.count; i++)
         if (*first == NULL || impacts.items[i].time < (*first)->time) *first = &impacts.items[i];
-    if (earliest.found != (*first != NULL) ||
-        (earliest.found && !is_same(&earliest.impact, *first)))
-        fail_msg("the first impact is not the first of all");
+    const char *words = impacts_differ_first(&impacts, &earliest);
+    if (words) fail_msg("the first impact: %s", words);
     return impacts;
 }
 

@@ -84,6 +84,15 @@ static void check_ties(const wi_tree *h, uint32_t leaf)
     }
 }
 
+/* Where two leaves, or the nodes above them, are said to have a hub in common, all are kin. */
+static void check_common(const wi_tree *h, uint32_t leaf_a, uint32_t leaf_b, bool are)
+{
+    const wi_hubs *hubs = &kept_self(h)->shared.hubs;
+    if (hubs->items == NULL || are) return;
+    assert_false(wi_hubs_join(hubs, leaf_a | WI_IS_LEAF, leaf_b | WI_IS_LEAF));
+    assert_int_equal(hubs->of_nodes[0], WI_NO_HUB);
+}
+
 static void check_two(const wi_tree *h, const uint32_t *leaf_of, uint32_t i, uint32_t k,
                       self_tally *tally)
 {
@@ -96,11 +105,17 @@ static void check_two(const wi_tree *h, const uint32_t *leaf_of, uint32_t i, uin
         assert_int_equal(kept_self(h)->shared.within[k] >> a & 1, are);
         tally->within += are;
     } else {
-        const wi_tie *tie = wi_shared_vertices_tie(&kept_self(h)->shared, leaf_i, leaf_k);
-        assert_int_equal(count_listed(h, leaf_i, a, leaf_k, b), are);
-        assert_int_equal(
-            tie && (wi_shared_vertices_row(&kept_self(h)->shared, tie, a) >> b & 1) != 0, are);
+        const wi_shared_vertices *kin = &kept_self(h)->shared;
+        const wi_leaf_kin leaves = wi_shared_vertices_between(kin, leaf_i, leaf_k);
+        const unsigned times = count_listed(h, leaf_i, a, leaf_k, b);
+        const bool by_hub =
+            leaves.has_hubs && (wi_hubs_row(&kin->hubs, leaf_i, a, leaf_k) >> b & 1);
+        assert_true(times <= 1);
+        assert_int_equal(times == 1 || by_hub, are);
+        assert_int_equal(wi_leaf_kin_row(&leaves, a) >> b & 1, are);
         tally->across += are;
+        tally->by_hub += by_hub;
+        check_common(h, leaf_i, leaf_k, are);
     }
     tally->strangers += !are;
 }
@@ -505,6 +520,14 @@ static void check_around(const edge_tables *t, const wi_boundary_loop *rim, uint
     }
 }
 
+static bool has_hub(const wi_tree *h, uint32_t first, uint32_t count)
+{
+    const wi_hubs *hubs = &kept_self(h)->shared.hubs;
+    for (uint32_t leaf = first; hubs->items && leaf < first + count; leaf++)
+        if (wi_hubs_has_leaf(hubs, leaf)) return true;
+    return false;
+}
+
 /* There is a reason for a cluster to have no rim, and none for one that has. */
 static void check_cluster(edge_tables *t, uint32_t cluster, self_tally *tally)
 {
@@ -519,8 +542,9 @@ static void check_cluster(edge_tables *t, uint32_t cluster, self_tally *tally)
     find_boundary(t);
     const bool is_border = is_at_border(t, first, count), is_crowded = has_crowded(t);
     const bool is_long = around > WI_MAX_AROUND || t->boundary_count >= WI_MAX_LOOP;
-    const bool is_parted = !is_boundary_in_one(t);
+    const bool is_parted = !is_boundary_in_one(t), is_hub = has_hub(t->h, first, count);
     if (rim->vertex_count > 0) {
+        assert_false(is_hub);
         assert_int_equal(rim->first_own, first);
         assert_int_equal(rim->own_count, count);
         assert_false(is_long || is_parted || t->boundary_count == 0);
@@ -529,7 +553,8 @@ static void check_cluster(edge_tables *t, uint32_t cluster, self_tally *tally)
         check_way(t, rim, tally);
         *(cluster < t->h->shape->leaf_count ? &tally->leaf_rims : &tally->node_rims) += 1;
     } else {
-        assert_true(is_border || is_crowded || is_long || is_parted || t->boundary_count == 0);
+        assert_true(is_border || is_crowded || is_long || is_parted || is_hub ||
+                    t->boundary_count == 0);
         tally->at_border += is_border;
         tally->crowded += is_crowded && !is_border;
         tally->too_long += is_long && !is_border && !is_crowded;

@@ -11,6 +11,7 @@
 typedef struct self_tally {
     size_t trees, unlisted;                     /* of trees: with so many meetings that none is */
     size_t within, across, strangers;           /* pairs of triangles */
+    size_t by_hub;                              /* of those across, that share one */
     size_t open_stars, closed_stars, odd_stars; /* vertices */
     size_t leaf_rims, node_rims, rim_edges, twisted_rims;     /* twisted: pass a vertex twice */
     size_t at_border, crowded, parted, no_boundary, too_long; /* why there is no rim */

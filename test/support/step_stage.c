@@ -35,8 +35,8 @@ step_answers step_stage_ask(step_stage *s)
     out.impacts = hash_impacts(&impacts);
     out.impact_count = impacts.count;
     assert_ok(willow_time_of_impact(s->world, s->scratch, &options, &first));
-    out.first = hash_first_impact(&first);
-    options.distance = 0.05;
+    out.first = hash_first_impact_time(&first);
+    options.near_distance = 0.05;
     assert_ok(willow_find_near(s->world, s->scratch, &options, &near));
     out.near = hash_near(&near);
     out.near_count = near.count;

@@ -130,7 +130,7 @@ static void make_anything(toi_case *c, uint64_t *random, double motion)
 
 static void choose_limits(toi_case *c, uint64_t *random)
 {
-    static const double tolerances[] = {0.0, 1e-12, 1e-6, 1e-6, 1e-3};
+    static const double tolerances[] = {1e-16, 1e-12, 1e-6, 1e-6, 1e-3};
     double size = 0.0;
     for (int i = 0; i < 4; i++)
         for (int k = 0; k < 3; k++) size = fmax(size, fabs(c->start[i][k] - c->start[3][k]));

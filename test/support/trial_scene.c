@@ -92,7 +92,7 @@ static void add_body(trial_scene *scene, uint32_t size, trial_groups groups, uin
     body->rest = copy_positions(&zoo->mesh);
     if (below(random, 2) == 0) zoo_mesh_move(&zoo->mesh, 1, 0, zoo->mesh.vertex_count);
     body->goal = copy_positions(&zoo->mesh);
-    body->keep_rest = below(random, 2) == 0;
+    body->keep_rest = below(random, 2) == 0 || zoo->self; /* else there is nothing to ask */
     body->thickness = below(random, 2) == 0 ? 0 : (float)below(random, 8) / 64.0F;
     add_calls(zoo, body, random);
 }
@@ -304,45 +304,55 @@ static void tri_of(const mesh_feature *face, const willow_vec3 *at, willow_vec3 
 }
 
 /* The distance of two features and the points on them; of features, or of two faces. */
+/* The same contact, seen from the other side. */
+static willow_contact turned(const willow_contact *c)
+{
+    return (willow_contact){.point_a = c->point_b,
+                            .point_b = c->point_a,
+                            .weights_a = {c->weights_b[0], c->weights_b[1], c->weights_b[2]},
+                            .weights_b = {c->weights_a[0], c->weights_a[1], c->weights_a[2]},
+                            .normal = {-c->normal.x, -c->normal.y, -c->normal.z},
+                            .has_normal = c->has_normal};
+}
+
 static double distance_of(const mesh_feature *a, const willow_vec3 *at_a, const mesh_feature *b,
-                          const willow_vec3 *at_b, willow_vec3 points[2])
+                          const willow_vec3 *at_b, willow_contact *contact)
 {
     if (a->name.kind == WILLOW_FEATURE_EDGE) {
         const willow_vec3 x[2] = {at_a[a->vertices[0]], at_a[a->vertices[1]]};
         const willow_vec3 y[2] = {at_b[b->vertices[0]], at_b[b->vertices[1]]};
-        return willow_edge_edge_distance(x, y, &points[0], &points[1]);
+        return willow_edge_edge_closest(x, y, contact);
     }
     if (a->name.kind == WILLOW_FEATURE_VERTEX) {
         willow_vec3 tri[3];
         tri_of(b, at_b, tri);
-        points[0] = at_a[a->vertices[0]];
-        return willow_point_tri_distance(&points[0], tri, &points[1]);
+        return willow_point_tri_closest(&at_a[a->vertices[0]], tri, contact);
     }
     if (b->name.kind == WILLOW_FEATURE_VERTEX) {
-        willow_vec3 turned[2];
-        const double distance = distance_of(b, at_b, a, at_a, turned);
-        points[0] = turned[1];
-        points[1] = turned[0];
+        const double distance = distance_of(b, at_b, a, at_a, contact);
+        *contact = turned(contact);
         return distance;
     }
     for (int i = 0; i < 3 && at_a == at_b; i++) /* of one body */
         for (int k = 0; k < 3; k++) {
             if (a->vertices[i] != b->vertices[k]) continue;
-            points[0] = points[1] = at_a[a->vertices[i]];
+            *contact =
+                (willow_contact){.point_a = at_a[a->vertices[i]], .point_b = at_a[a->vertices[i]]};
+            contact->weights_a[i] = contact->weights_b[k] = 1.0F;
             return 0.0;
         }
     willow_vec3 x[3], y[3];
     tri_of(a, at_a, x);
     tri_of(b, at_b, y);
-    return willow_tri_tri_distance(x, y, &points[0], &points[1]);
+    return willow_tri_tri_closest(x, y, contact);
 }
 
 static bool were_close_at_rest(const stage *st, const mesh_feature *a, const mesh_feature *b)
 {
     const willow_vec3 *rest = st->actors[st->body_a].rest;
-    willow_vec3 points[2];
+    willow_contact contact;
     if (!st->question->skip_close_at_rest || st->body_a != st->body_b || rest == NULL) return false;
-    return distance_of(a, rest, b, rest, points) <= st->reach;
+    return distance_of(a, rest, b, rest, &contact) <= st->reach;
 }
 
 static void add_hit(stage *st, feature_hit hit)
@@ -406,17 +416,30 @@ static void decide_impact(stage *st, const mesh_feature *a, const mesh_feature *
     feature_hit hit = feature_hit_of(st->body_a, a, st->body_b, b);
     hit.value = toi;
     hit.is_decided = answer == WILLOW_TOI_IMPACT;
+    hit.has_contact = true;
+    assert_true(a->name.kind == WILLOW_FEATURE_EDGE
+                    ? willow_edge_edge_contact(start, end, st->reach, toi, &hit.contact)
+                    : willow_vertex_face_contact(start, end, st->reach, toi, &hit.contact));
+    if (a->name.kind == WILLOW_FEATURE_FACE) hit.contact = turned(&hit.contact);
     add_hit(st, hit);
 }
 
 static void find_impacts(stage *st) { visit_features(st, decide_impact); }
+
+/* Where nobody tries a step nothing is asked. */
+static bool does_any_move(const stage *st)
+{
+    for (uint32_t i = 0; i < st->scene->zoo.body_count; i++)
+        if (st->actors[i].is_asked && st->actors[i].trial->call_count > 0) return true;
+    return false;
+}
 
 void trial_find_impacts(const trial_scene *scene, const trial_question *question,
                         trial_answers *out)
 {
     stage st;
     open_stage(&st, scene, question, out);
-    visit_bodies(&st, find_impacts);
+    if (does_any_move(&st)) visit_bodies(&st, find_impacts);
     close_stage(&st);
 }
 
@@ -425,13 +448,12 @@ void trial_find_impacts(const trial_scene *scene, const trial_question *question
 static void decide_near(stage *st, const mesh_feature *a, const mesh_feature *b)
 {
     const actor *x = &st->actors[st->body_a], *y = &st->actors[st->body_b];
-    willow_vec3 points[2];
-    const double distance = distance_of(a, x->start.floats, b, y->start.floats, points);
+    willow_contact contact;
+    const double distance = distance_of(a, x->start.floats, b, y->start.floats, &contact);
     if (!(distance <= st->reach) || were_close_at_rest(st, a, b)) return;
     feature_hit hit = feature_hit_of(st->body_a, a, st->body_b, b);
     hit.value = distance;
-    hit.point_a = points[0];
-    hit.point_b = points[1];
+    hit.contact = contact;
     add_hit(st, hit);
 }
 

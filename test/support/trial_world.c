@@ -201,7 +201,7 @@ static willow_query_options options_for(asking *ask)
     options.skip_neighbours = q->zoo.skip_neighbours;
     options.use_threads = ask->w->thread_count > 1;
     options.descend = q->zoo.descend;
-    options.distance = q->distance;
+    options.near_distance = options.touch_distance = q->distance;
     options.features = q->features;
     options.skip_close_at_rest = q->skip_close_at_rest;
     options.tolerance = q->tolerance;

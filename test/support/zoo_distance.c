@@ -125,8 +125,9 @@ bool zoo_check_sets(zoo_world *w, zoo_set a, zoo_set b, const willow_query_optio
     if (ok && found.found)
         ok = is_body(w, found.a.body, expected->body_a) && found.a.tri == expected->tri_a &&
              is_body(w, found.b.body, expected->body_b) && found.b.tri == expected->tri_b &&
-             found.distance == expected->distance && is_at(&found.point_a, &expected->point_a) &&
-             is_at(&found.point_b, &expected->point_b);
+             found.distance == expected->distance &&
+             is_at(&found.contact.point_a, &expected->point_a) &&
+             is_at(&found.contact.point_b, &expected->point_b);
     if (!ok) fail_with(w, "sets", expected, found.distance, found.a.tri, found.b.tri);
     return found.found;
 }
@@ -143,7 +144,8 @@ bool zoo_check_point(zoo_world *w, zoo_set bodies, const willow_vec3 *point,
     bool ok = found.found == expected->found;
     if (ok && found.found)
         ok = is_body(w, found.tri.body, expected->body_a) && found.tri.tri == expected->tri_a &&
-             found.distance == expected->distance && is_at(&found.point, &expected->point_a);
+             found.distance == expected->distance &&
+             is_at(&found.contact.point_b, &expected->point_a);
     if (!ok) fail_with(w, "point", expected, found.distance, found.tri.tri, 0);
     return found.found;
 }

@@ -1,6 +1,6 @@
-/* Triangles are listed as kin exactly if they share a vertex, each two once; where single vertices
- * are in very many leaves nothing is listed; and whatever of the lists is changed, the validator
- * says so (I12). */
+/* Triangles are listed as kin exactly if they share a vertex, each two once, or by vertices that
+ * very many leaves have; where most vertices are nearly such, nothing is listed; and whatever of
+ * the lists is changed, the validator says so (I12). */
 #include <stdlib.h>
 #include "support/fixture.h"
 #include "support/kept.h"
@@ -40,25 +40,58 @@ static void triangles_are_kin_if_they_share_a_vertex(void **state)
 
 /* ---- hubs ---- */
 
-static void nothing_is_listed_where_thousands_of_triangles_have_one_vertex(void **state)
+/* What is listed is in proportion to the triangles, and says who is kin all the same. */
+static void a_vertex_of_very_many_leaves_is_listed_leaf_by_leaf(void **state)
 {
     (void)state;
-    static const odd_kind hubs[] = {ODD_KIND_FAN, ODD_KIND_PINWHEEL, ODD_KIND_BOOK};
-    for (size_t i = 0; i < sizeof hubs / sizeof hubs[0]; i++)
-        for (uint32_t leaf_triangles = 1; leaf_triangles <= 32; leaf_triangles *= 8) {
+    static const odd_kind kinds[] = {ODD_KIND_FAN, ODD_KIND_PINWHEEL, ODD_KIND_BOOK, ODD_KIND_LEGS};
+    self_tally t = {0};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        for (uint32_t leaf_triangles = 1; leaf_triangles <= 16; leaf_triangles *= 4) {
+            const uint32_t tris = 60 * leaf_triangles;
             tree_site s;
             willow_tree_def tree = zoo_tree(WILLOW_METHOD_BOTTOM_UP, 8, leaf_triangles);
             tree.build = WILLOW_BUILD_MEDIAN;
-            odd_mesh_open(&s, hubs[i], 8000, 1);
+            odd_mesh_open(&s, kinds[i], kinds[i] == ODD_KIND_LEGS ? 10 * tris : tris, 1);
             tree_site_build(&s, WILLOW_KERNEL_SCALAR, &tree);
-            assert_true(make_shared(&s.memory, &s.workspace, &s.h));
-            assert_null(kept_self(&s.h)->shared.first_tie);
-            assert_null(kept_self(&s.h)->shared.within);
-            assert_int_equal(wi_shared_vertices_bytes(&kept_self(&s.h)->shared), 0);
-            assert_null(wi_shared_vertices_validate(&s.h));
-            check_bytes(&s);
+            visit_kin(&s, "", &t);
+            const wi_shared_vertices *kin = &kept_self(&s.h)->shared;
+            assert_true(kin->hubs.count > WI_MOST_LEAVES_OF_A_VERTEX);
+            assert_true(kin->hubs.count + kin->ties.count + kin->rows.count <
+                        16 * (size_t)s.mesh.tri_count);
+            assert_int_equal(kin->hubs.of_nodes[0] != WI_NO_HUB, kinds[i] != ODD_KIND_LEGS);
             tree_site_close(&s);
         }
+    print_message("%zu kin by hubs\n", t.by_hub);
+    assert_true(t.by_hub > 50000 && t.unlisted == 0);
+}
+
+/* Of vertices that are all in thirty leaves, none is a hub, and all leaves are tied to all. */
+static void nothing_is_listed_where_most_vertices_are_in_many_leaves(void **state)
+{
+    (void)state;
+    enum { VERTICES = 30, TRIS = 240 };
+    float positions[VERTICES][3];
+    uint32_t tris[TRIS][3];
+    uint64_t random = 3;
+    for (uint32_t i = 0; i < VERTICES; i++)
+        for (int axis = 0; axis < 3; axis++)
+            positions[i][axis] = (float)test_random_between(&random, -1, 1);
+    for (uint32_t i = 0; i < TRIS; i++)
+        for (uint32_t k = 0; k < 3; k++) tris[i][k] = (i + k * (1 + i / VERTICES)) % VERTICES;
+    tree_site s;
+    willow_tree_def tree = zoo_tree(WILLOW_METHOD_BOTTOM_UP, 8, 8);
+    tree.build = WILLOW_BUILD_MEDIAN;
+    tree_site_open(&s, &FIXTURE_MESH(positions, VERTICES, tris, TRIS));
+    tree_site_build(&s, WILLOW_KERNEL_SCALAR, &tree);
+    assert_true(make_shared(&s.memory, &s.workspace, &s.h));
+    assert_null(kept_self(&s.h)->shared.first_tie);
+    assert_null(kept_self(&s.h)->shared.within);
+    assert_null(kept_self(&s.h)->shared.hubs.items);
+    assert_int_equal(wi_shared_vertices_bytes(&kept_self(&s.h)->shared), 0);
+    assert_null(wi_shared_vertices_validate(&s.h));
+    check_bytes(&s);
+    tree_site_close(&s);
 }
 
 /* A vertex of a hundred triangles does not count where there are thousands of others. */
@@ -233,11 +266,72 @@ static void validation_names_lists_of_another_tree(void **state)
     tree_site_close(&s);
 }
 
+static void open_fan(tree_site *s, uint32_t tris)
+{
+    willow_tree_def tree = zoo_tree(WILLOW_METHOD_BOTTOM_UP, 8, 2);
+    tree.build = WILLOW_BUILD_MEDIAN;
+    odd_mesh_open(s, ODD_KIND_BOOK, tris, 1);
+    tree_site_build(s, WILLOW_KERNEL_SCALAR, &tree);
+}
+
+static void hubs_that_do_not_fit_into_memory_are_none(void **state)
+{
+    (void)state;
+    size_t failures = 0;
+    bool made = false;
+    while (!made) {
+        tree_site s;
+        open_fan(&s, 100);
+        s.allocator.fail_at = atomic_load(&s.allocator.calls) + 1 + failures;
+        made = make_shared(&s.memory, &s.workspace, &s.h);
+        assert_int_equal(kept_self(&s.h)->shared.hubs.items != NULL, made);
+        assert_int_equal(wi_shared_vertices_bytes(&kept_self(&s.h)->shared) > 0, made);
+        assert_null(wi_tree_validate_lists(&s.h));
+        check_bytes(&s);
+        failures += !made;
+        tree_site_close(&s);
+    }
+    assert_true(failures >= 9); /* workspace, two for gathering, four for hubs, two lists */
+}
+
+static void validation_names_what_is_broken_in_hubs(void **state)
+{
+    (void)state;
+    tree_site s;
+    open_fan(&s, 100);
+    assert_true(make_shared(&s.memory, &s.workspace, &s.h));
+    wi_hubs *hubs = &kept_self(&s.h)->shared.hubs;
+    assert_null(wi_tree_validate_lists(&s.h));
+    for (uint32_t i = 0; i < hubs->count; i++) {
+        const wi_hub kept = hubs->items[i];
+        hubs->items[i].tris ^= 1;
+        assert_non_null(wi_tree_validate_lists(&s.h));
+        hubs->items[i] = kept;
+        hubs->items[i].vertex ^= 1;
+        assert_non_null(wi_tree_validate_lists(&s.h));
+        hubs->items[i] = kept;
+    }
+    hubs->of_leaves[1] = WI_NO_HUB;
+    self_expect_broken(&s.h, "I12: the triangles of a leaf have another hub in common");
+    hubs->of_leaves[1] = 0;
+    hubs->of_nodes[0] = WI_NO_HUB;
+    self_expect_broken(&s.h, "I12: the triangles below a node have another hub in common");
+    hubs->of_nodes[0] = 0;
+    hubs->node_count--;
+    self_expect_broken(&s.h, "I12: hubs are of another tree");
+    hubs->node_count++;
+    assert_null(wi_tree_validate_lists(&s.h));
+    tree_site_close(&s);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(triangles_are_kin_if_they_share_a_vertex),
-    cmocka_unit_test(nothing_is_listed_where_thousands_of_triangles_have_one_vertex),
+    cmocka_unit_test(a_vertex_of_very_many_leaves_is_listed_leaf_by_leaf),
+    cmocka_unit_test(nothing_is_listed_where_most_vertices_are_in_many_leaves),
     cmocka_unit_test(smooth_surfaces_are_listed_whatever_their_size),
     cmocka_unit_test(kin_that_do_not_fit_into_memory_are_none),
+    cmocka_unit_test(hubs_that_do_not_fit_into_memory_are_none),
+    cmocka_unit_test(validation_names_what_is_broken_in_hubs),
     cmocka_unit_test(validation_names_kin_that_are_none),
     cmocka_unit_test(validation_names_the_tie_that_is_missing),
     cmocka_unit_test(validation_names_lists_of_another_tree),

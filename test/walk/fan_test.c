@@ -15,7 +15,7 @@
 
 extern wi_run_fans wi_run_fans_scalar, wi_run_fans_avx2;
 
-enum { FANS = 48, MOST_TRIS = 20, PER_FAN = MOST_TRIS + 8, VERTICES = FANS * PER_FAN };
+enum { FANS = 48, MOST_TRIS = 40, PER_FAN = MOST_TRIS + 8, VERTICES = FANS * PER_FAN };
 
 /* How a fan goes round its centre. */
 typedef enum fan_kind {

@@ -17,7 +17,7 @@
 extern wi_run_fans wi_run_fans_scalar;
 extern wi_run_swept_fans wi_run_swept_fans_scalar, wi_run_swept_fans_avx2;
 
-enum { FANS = 24, MOST_TRIS = 17, PER_FAN = MOST_TRIS + 4, VERTICES = FANS * PER_FAN };
+enum { FANS = 24, MOST_TRIS = 32, PER_FAN = MOST_TRIS + 4, VERTICES = FANS * PER_FAN };
 enum { MOST_SLOTS = FANS * (MOST_TRIS + 2) };
 
 /* How a fan is at the start, and what the step does with it. */

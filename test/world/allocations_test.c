@@ -886,7 +886,7 @@ static willow_query_options options_of_some(session *s, willow_body_id named[NAM
     options.bodies = named;
     options.body_count = NAMED;
     options.use_threads = is_shared;
-    options.distance = 0.01;
+    options.near_distance = options.touch_distance = options.max_distance = 0.01;
     return options;
 }
 

@@ -351,10 +351,10 @@ static void other_questions_do_not_see_it(void **state)
         assert_int_equal(pairs.count, 0);
         for (int features = 0; features < 2; features++) {
             options.features = features;
-            options.distance = 0.99;
+            options.near_distance = 0.99;
             assert_ok(willow_find_near(t.world, t.scratch, &options, &near));
             assert_int_equal(near.count, 0);
-            options.distance = 1.0;
+            options.near_distance = 1.0;
             assert_ok(willow_find_near(t.world, t.scratch, &options, &near));
             assert_true(near.count > 0 && near.items[0].distance == 1.0);
         }

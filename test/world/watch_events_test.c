@@ -188,6 +188,32 @@ static void bodies_that_only_stand_have_no_list(void **state)
     close_site(&s);
 }
 
+/* Bodies that stood until now start a list: what meets begins at the time of that update, not at
+ * that of an update that was never made. */
+static void a_list_that_starts_late_has_no_events_before(void **state)
+{
+    (void)state;
+    static const float positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0.5F};
+    static const float velocities[] = {0, 0, 0.5F, 0, 0, 0.5F, 0, 0, 0.5F};
+    static const uint32_t tri[] = {0, 1, 2};
+    site s;
+    open_site(&s);
+    for (int i = 0; i < BODIES; i++) add_body(&s, i, positions, 3, tri, 1);
+    const willow_watch *list = watch(&s, WILLOW_WATCH_LIST, true, 0, 0, 1);
+    go_to(&s, 3.0);
+    assert_ok(willow_body_set_velocities(s.world, s.body[1], 0, 3, velocities, 0));
+    go_to(&s, 3.5);
+    const willow_leaf_events events = events_of(list);
+    assert_false(events.complete);
+    assert_true(events.count > 0);
+    for (size_t i = 0; i < events.count; i++) assert_true(events.items[i].time == 3.5);
+    go_to(&s, 2.0); /* back, which starts it again */
+    assert_false(events_of(list).complete);
+    for (size_t i = 0; i < events_of(list).count; i++)
+        assert_true(events_of(list).items[i].time == 2.0);
+    close_site(&s);
+}
+
 /* A plan that is replaced between updates, by one with fewer keyframes: the old one is gone. */
 static void a_plan_that_is_replaced_leaves_nothing_of_the_old_one(void **state)
 {
@@ -695,6 +721,7 @@ static void a_list_never_holds_more_than_it_may(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(events_need_a_list_that_was_made_to_keep_them),
     cmocka_unit_test(bodies_that_only_stand_have_no_list),
+    cmocka_unit_test(a_list_that_starts_late_has_no_events_before),
     cmocka_unit_test(a_plan_that_is_replaced_leaves_nothing_of_the_old_one),
     cmocka_unit_test(events_stay_until_the_next_update),
     cmocka_unit_test(events_bracket_what_sampling_finds),

@@ -91,9 +91,9 @@ static void an_empty_world_answers(void **state)
     for (int i = 0; i < 2; i++) {
         assert_ok(willow_find_pairs(world, scratch, NULL, &pairs));
         assert_int_equal(pairs.count + pairs.run_count, 0);
-        assert_true(pairs.complete);
+        assert_true(pairs.complete && pairs.nothing_asked);
         assert_ok(willow_find_first_pair(world, scratch, NULL, &first));
-        assert_false(first.found);
+        assert_true(!first.found && first.nothing_asked);
         assert_ok(willow_world_update(world, 1.0, NULL));
     }
     assert_true(willow_world_validate(world, NULL, 0));

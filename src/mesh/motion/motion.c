@@ -59,7 +59,6 @@ static void *copy_state(wi_memory *memory, const void *state, size_t size)
 
 bool wi_mesh_begin_plan(wi_memory *memory, wi_mesh *mesh, wi_plan *plan, double now)
 {
-    const wi_stored stored = mesh->stored; /* what is stored is as old as it was */
     WI_ASSERT(mesh->motion != WI_MOTION_BORROWED);
     plan->now = wi_plan_moment(plan, now);
     wi_plan *state = copy_state(memory, plan, sizeof *plan);
@@ -70,7 +69,7 @@ bool wi_mesh_begin_plan(wi_memory *memory, wi_mesh *mesh, wi_plan *plan, double 
     wi_mesh_end_motion(memory, mesh);
     mesh->state.plan = state;
     mesh->motion = WI_MOTION_PLAN;
-    mesh->stored = stored;
+    mesh->stored = WI_STORED_OLD;
     return true;
 }
 

@@ -2,10 +2,10 @@
  *
  * Way in: wi_boundary_loops_make, linear in what it lists. First the loop of each leaf alone: the
  * edges of its triangles that no other of its triangles has. Then the leaf behind each of these
- * edges, found among the edges that have the same lower vertex. The loop around a cluster is then
- * what lies on the loop of one of the leaves and has none of them behind it. As many of its edges
- * begin at a vertex as end there, so they form closed ways, which are joined where they meet
- * (Hierholzer 1873). */
+ * edges, found among the edges that have the same lower vertex (or upper, if that is no hub). The
+ * loop around a cluster is then what lies on the loop of one of the leaves and has none of them
+ * behind it. As many of its edges begin at a vertex as end there, so they form closed ways, which
+ * are joined where they meet (Hierholzer 1873). */
 #include "tree/self/boundary_loops.h"
 
 #include <limits.h>
@@ -35,13 +35,13 @@ typedef struct loop_maker {
     wi_boundary_loops *loops;
     WI_ARRAY(edge) edges; /* on the loops of leaves, leaf by leaf */
     uint32_t *first_edge; /* by leaf, and one more */
-    uint32_t *bucket;     /* by vertex, and one more: in by_lower */
-    uint32_t *by_lower;   /* edges by their lower vertex */
+    uint32_t *bucket;     /* by vertex, and one more: in by_key */
+    uint32_t *by_key;     /* edges by one of their vertices */
     uint32_t *first_tied; /* by leaf, and one more: in tied */
     uint32_t *tied;       /* the leaves that each one is tied to, earlier and later ones */
     uint32_t *seen_by;    /* by leaf: the cluster around which it was met last, and one */
     uint32_t *noted_by;   /* by vertex, likewise */
-    uint8_t *number;      /* by vertex: its number in the loop of that cluster */
+    uint8_t *number;      /* by vertex: its number in the loop of that cluster; before, 1: a hub */
 
     /* The loop at hand, its vertices by number. */
     uint32_t mark; /* the cluster, and one */
@@ -109,24 +109,41 @@ static bool list_leaf_rims(wi_memory *memory, loop_maker *m)
     return true;
 }
 
-static void sort_by_lower(loop_maker *m)
+static void mark_hubs(loop_maker *m)
 {
-    const size_t vertices = m->h->mesh->vertex_count;
-    memset(m->bucket, 0, (vertices + 1) * sizeof *m->bucket);
-    for (uint32_t i = 0; i < m->edges.count; i++) m->bucket[loops_lower_of(&m->edges.items[i])]++;
-    wi_runs_end(m->bucket, vertices);
-    for (uint32_t i = (uint32_t)m->edges.count; i-- > 0;)
-        m->by_lower[--m->bucket[loops_lower_of(&m->edges.items[i])]] = i;
+    const wi_hubs *hubs = &m->h->shape->self->shared.hubs;
+    memset(m->number, 0, m->h->mesh->vertex_count * sizeof *m->number);
+    for (uint32_t i = 0; i < hubs->count; i++) m->number[hubs->items[i].vertex] = 1;
 }
 
-/* Finds what is behind each of the edges with the same lower vertex. */
+/* Its lower vertex, unless very many edges have that: the same for both ways round. */
+static uint32_t loops_key_of(const loop_maker *m, const edge *e)
+{
+    const uint32_t lower = loops_lower_of(e), upper = loops_upper_of(e);
+    return m->number[lower] > m->number[upper] ? upper : lower;
+}
+
+static void sort_by_key(loop_maker *m)
+{
+    const size_t vertices = m->h->mesh->vertex_count;
+    mark_hubs(m);
+    memset(m->bucket, 0, (vertices + 1) * sizeof *m->bucket);
+    for (uint32_t i = 0; i < m->edges.count; i++) m->bucket[loops_key_of(m, &m->edges.items[i])]++;
+    wi_runs_end(m->bucket, vertices);
+    for (uint32_t i = (uint32_t)m->edges.count; i-- > 0;)
+        m->by_key[--m->bucket[loops_key_of(m, &m->edges.items[i])]] = i;
+}
+
+/* Finds what is behind each of the edges with the same key. */
 static void match_bucket(loop_maker *m, const uint32_t *first, const uint32_t *last)
 {
     for (const uint32_t *i = first; i < last; i++) {
         edge *e = &m->edges.items[*i];
         for (const uint32_t *k = first; k < last; k++) {
             const edge *other = &m->edges.items[*k];
-            if (other == e || loops_upper_of(other) != loops_upper_of(e)) continue;
+            if (other == e || loops_upper_of(other) != loops_upper_of(e) ||
+                loops_lower_of(other) != loops_lower_of(e))
+                continue;
             e->behind = e->behind == BORDER && other->from == e->to ? other->leaf : CROWDED;
         }
     }
@@ -134,9 +151,9 @@ static void match_bucket(loop_maker *m, const uint32_t *first, const uint32_t *l
 
 static void match_edges(loop_maker *m)
 {
-    sort_by_lower(m);
+    sort_by_key(m);
     for (uint32_t vertex = 0; vertex < m->h->mesh->vertex_count; vertex++)
-        match_bucket(m, m->by_lower + m->bucket[vertex], m->by_lower + m->bucket[vertex + 1]);
+        match_bucket(m, m->by_key + m->bucket[vertex], m->by_key + m->bucket[vertex + 1]);
 }
 
 /* Ties both ways. */
@@ -208,11 +225,20 @@ static bool list_around(loop_maker *m, const wi_boundary_loop *loop)
     return true;
 }
 
+/* Not all leaves around a hub are tied to each other, so that it would be on the loop. */
+static bool has_hub(const loop_maker *m, const wi_boundary_loop *loop)
+{
+    const wi_hubs *hubs = &m->h->shape->self->shared.hubs;
+    for (uint32_t i = 0; hubs->items && i < loop->own_count; i++)
+        if (wi_hubs_has_leaf(hubs, loop->first_own + i)) return true;
+    return false;
+}
+
 /* Lists the edges of the loop at hand; false if the cluster gets none. */
 static bool list_rim(loop_maker *m, const wi_boundary_loop *loop)
 {
     m->rim_vertices = m->rim_edges = 0;
-    if (!list_around(m, loop)) return false;
+    if (has_hub(m, loop) || !list_around(m, loop)) return false;
     for (uint32_t i = 0; i < loop->own_count; i++)
         if (!add_part(m, loop->first_own + i, true)) return false;
     for (uint32_t i = 0; i < m->around_count; i++)
@@ -328,14 +354,14 @@ static bool loops_take_working(wi_memory *memory, wi_workspace *workspace, loop_
                  tied = 2 * m->h->shape->self->shared.ties.count;
     const size_t vertices = (size_t)m->h->mesh->vertex_count + 1, edges = m->edges.count;
     const size_t size = 2 * wi_workspace_size(leaves, sizeof(uint32_t)) +
-                        wi_workspace_size(edges, sizeof *m->by_lower) +
+                        wi_workspace_size(edges, sizeof *m->by_key) +
                         wi_workspace_size(tied, sizeof *m->tied) +
                         2 * wi_workspace_size(vertices, sizeof(uint32_t)) +
                         wi_workspace_size(vertices, sizeof *m->number);
     if (!wi_workspace_reserve(memory, workspace, size)) return false;
     m->first_tied = wi_workspace_take(workspace, leaves, sizeof *m->first_tied);
     m->seen_by = wi_workspace_take(workspace, leaves, sizeof *m->seen_by);
-    m->by_lower = wi_workspace_take(workspace, edges, sizeof *m->by_lower);
+    m->by_key = wi_workspace_take(workspace, edges, sizeof *m->by_key);
     m->tied = wi_workspace_take(workspace, tied, sizeof *m->tied);
     m->bucket = wi_workspace_take(workspace, vertices, sizeof *m->bucket);
     m->noted_by = wi_workspace_take(workspace, vertices, sizeof *m->noted_by);

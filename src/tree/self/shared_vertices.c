@@ -1,7 +1,8 @@
 /* shared_vertices.c - lists which triangles of leaves share vertices.
  *
  * Way in: wi_shared_vertices_make, linear in what it lists. For every vertex the leaves that have
- * it are listed, with its triangles there; two leaves of one list are tied. */
+ * it are listed, with its triangles there; two leaves of one list are tied, unless it is that of a
+ * hub. */
 #include "tree/self/shared_vertices.h"
 
 #include <string.h>
@@ -11,8 +12,8 @@
 #include "tree/self/self_lists.h"
 #include "tree/tree.h"
 
-/* More pairs of leaves at one vertex than this for each leaf come from hubs: vertices with hundreds
- * of triangles. A smooth surface has about ten. */
+/* A smooth surface has about ten pairs of leaves at one vertex for each leaf. Many more are there
+ * where most vertices are nearly hubs. */
 enum { MOST_MEETINGS_PER_LEAF = 64 };
 
 _Static_assert((int)WI_MAX_LEAF_TRIS <= 32, "triangles of a leaf are bits of a word");
@@ -84,12 +85,23 @@ static void list_presences(kin_maker *m)
     }
 }
 
+static uint32_t leaves_of(const kin_maker *m, uint32_t vertex)
+{
+    WI_ASSERT(m->first[vertex] <= m->first[vertex + 1]);
+    return m->first[vertex + 1] - m->first[vertex];
+}
+
+static bool is_hub(const kin_maker *m, uint32_t vertex)
+{
+    return leaves_of(m, vertex) > WI_MOST_LEAVES_OF_A_VERTEX;
+}
+
 static uint64_t count_meetings(const kin_maker *m)
 {
     uint64_t count = 0;
     for (uint32_t vertex = 0; vertex < m->h->mesh->vertex_count; vertex++) {
-        const uint64_t leaves = m->first[vertex + 1] - m->first[vertex];
-        count += leaves * (leaves - (leaves > 0)) / 2;
+        const uint64_t leaves = leaves_of(m, vertex);
+        if (!is_hub(m, vertex)) count += leaves * (leaves - (leaves > 0)) / 2;
     }
     return count;
 }
@@ -104,7 +116,7 @@ static uint32_t count_most_ties(const kin_maker *m)
         uint32_t count = 0;
         for (unsigned i = 0; i < leaf->vertex_count; i++) {
             const uint32_t vertex = vertices_of(h, leaf)[i];
-            count += m->first[vertex + 1] - m->first[vertex] - 1;
+            if (!is_hub(m, vertex)) count += leaves_of(m, vertex) - 1;
         }
         most = count > most ? count : most;
     }
@@ -142,6 +154,7 @@ static void gather_ties(kin_maker *m, uint32_t number)
     for (unsigned i = 0; i < leaf->vertex_count; i++) {
         const uint32_t vertex = vertices_of(h, leaf)[i];
         const presence *own = NULL;
+        if (is_hub(m, vertex)) continue;
         for (uint32_t k = m->first[vertex]; k < m->first[vertex + 1]; k++) {
             const presence *other = &m->presences[k];
             if (other->leaf == number) own = other;
@@ -173,6 +186,41 @@ static bool write_ties(wi_memory *memory, kin_maker *m)
             WI_ASSERT(kin->rows.count <= kin->rows.capacity);
         }
     }
+    return true;
+}
+
+static uint32_t count_hubs(const kin_maker *m)
+{
+    uint32_t count = 0;
+    for (uint32_t vertex = 0; vertex < m->h->mesh->vertex_count; vertex++)
+        if (is_hub(m, vertex)) count += leaves_of(m, vertex);
+    return count;
+}
+
+/* Each of them in all its leaves; vertices from the back, so that they are in order. */
+static void fill_hubs(kin_maker *m)
+{
+    wi_hubs *hubs = &m->kin->hubs;
+    memset(hubs->first, 0, ((size_t)hubs->leaf_count + 1) * sizeof *hubs->first);
+    for (uint32_t vertex = 0; vertex < m->h->mesh->vertex_count; vertex++)
+        for (uint32_t i = m->first[vertex]; is_hub(m, vertex) && i < m->first[vertex + 1]; i++)
+            hubs->first[m->presences[i].leaf]++;
+    wi_runs_end(hubs->first, hubs->leaf_count);
+    for (uint32_t vertex = m->h->mesh->vertex_count; vertex-- > 0;)
+        for (uint32_t i = m->first[vertex]; is_hub(m, vertex) && i < m->first[vertex + 1]; i++) {
+            const presence *at = &m->presences[i];
+            hubs->items[--hubs->first[at->leaf]] = (wi_hub){vertex, at->tris};
+        }
+}
+
+/* False if there is no memory. */
+static bool list_hubs(wi_memory *memory, kin_maker *m)
+{
+    const uint32_t count = count_hubs(m);
+    if (count == 0) return true;
+    if (!wi_hubs_reserve(memory, &m->kin->hubs, m->h, count)) return false;
+    fill_hubs(m);
+    wi_hubs_find_common(&m->kin->hubs, m->h);
     return true;
 }
 
@@ -228,7 +276,7 @@ static bool sharing_fill(wi_memory *memory, kin_maker *m)
     bool ok = (m->ties || most == 0) && m->tie_of;
     if (ok) {
         memset(m->tie_of, 0, leaves * sizeof *m->tie_of);
-        ok = list_all(memory, m);
+        ok = list_hubs(memory, m) && list_all(memory, m);
     }
     wi_free_array(memory, m->ties, most, sizeof *m->ties);
     wi_free_array(memory, m->tie_of, leaves, sizeof *m->tie_of);
@@ -263,6 +311,7 @@ void wi_shared_vertices_free(wi_memory *memory, wi_shared_vertices *kin)
     wi_free_array(memory, kin->first_tie, (size_t)kin->leaf_count + 1, sizeof *kin->first_tie);
     wi_array_free(memory, &kin->ties);
     wi_array_free(memory, &kin->rows);
+    wi_hubs_free(memory, &kin->hubs);
     *kin = (wi_shared_vertices){0};
 }
 
@@ -272,7 +321,7 @@ size_t wi_shared_vertices_bytes(const wi_shared_vertices *kin)
     return kin->tri_count * sizeof *kin->within +
            ((size_t)kin->leaf_count + 1) * sizeof *kin->first_tie +
            kin->ties.capacity * sizeof *kin->ties.items +
-           kin->rows.capacity * sizeof *kin->rows.items;
+           kin->rows.capacity * sizeof *kin->rows.items + wi_hubs_bytes(&kin->hubs);
 }
 
 /* What the lists say of two triangles, by leaf and number there. */
@@ -281,8 +330,8 @@ static bool are_listed(const wi_tree *h, uint32_t leaf_a, unsigned a, uint32_t l
     const wi_shared_vertices *kin = &h->shape->self->shared;
     if (leaf_a == leaf_b)
         return (kin->within[h->shape->leaves[leaf_a].first_tri + a] >> b & 1) != 0;
-    const wi_tie *tie = wi_shared_vertices_tie(kin, leaf_a, leaf_b);
-    return tie && (wi_shared_vertices_row(kin, tie, a) >> b & 1) != 0;
+    const wi_leaf_kin leaves = wi_shared_vertices_between(kin, leaf_a, leaf_b);
+    return (wi_leaf_kin_row(&leaves, a) >> b & 1) != 0;
 }
 
 static bool share_vertex(const uint32_t a[3], const uint32_t b[3])
@@ -326,11 +375,28 @@ static uint32_t owner_of(const wi_tree *h, uint32_t place)
     return low;
 }
 
-static bool share_vertices(const wi_tree *h, const wi_leaf *a, const wi_leaf *b)
+/* Is it listed as a hub of both leaves? */
+static bool joins(const wi_hubs *hubs, uint32_t vertex, uint32_t leaf_a, uint32_t leaf_b)
 {
+    unsigned times = 0;
+    if (hubs->items == NULL) return false;
+    for (uint32_t i = hubs->first[leaf_a]; i < hubs->first[leaf_a + 1]; i++)
+        times += hubs->items[i].vertex == vertex;
+    for (uint32_t i = hubs->first[leaf_b]; i < hubs->first[leaf_b + 1]; i++)
+        times += hubs->items[i].vertex == vertex;
+    return times == 2;
+}
+
+/* Do two leaves have a vertex in common that is no hub? */
+static bool must_be_tied(const wi_tree *h, uint32_t number_a, uint32_t number_b)
+{
+    const wi_leaf *a = &h->shape->leaves[number_a], *b = &h->shape->leaves[number_b];
+    const wi_hubs *hubs = &h->shape->self->shared.hubs;
     for (unsigned i = 0; i < a->vertex_count; i++)
         for (unsigned k = 0; k < b->vertex_count; k++)
-            if (vertices_of(h, a)[i] == vertices_of(h, b)[k]) return true;
+            if (vertices_of(h, a)[i] == vertices_of(h, b)[k] &&
+                !joins(hubs, vertices_of(h, a)[i], number_a, number_b))
+                return true;
     return false;
 }
 
@@ -340,14 +406,16 @@ static const char *validate_tied(const wi_tree *h, uint32_t number)
     const wi_shared_vertices *kin = &h->shape->self->shared;
     const wi_leaf *leaf = &h->shape->leaves[number];
     const unsigned border_count = (unsigned)leaf->vertex_count - leaf->owned_count;
-    for (unsigned i = 0; i < border_count; i++)
-        if (wi_shared_vertices_tie(kin, owner_of(h, wi_leaf_border(h, leaf)[i]), number) == NULL)
+    for (unsigned i = 0; i < border_count; i++) {
+        const uint32_t owner = owner_of(h, wi_leaf_border(h, leaf)[i]);
+        if (wi_shared_vertices_tie(kin, owner, number) == NULL &&
+            !joins(&kin->hubs, vertices_of(h, leaf)[leaf->owned_count + i], owner, number))
             return "I12: the tie of a leaf with the owner of a vertex is missing";
+    }
     for (uint32_t i = kin->first_tie[number]; i < kin->first_tie[number + 1]; i++)
         for (uint32_t k = i + 1; k < kin->first_tie[number + 1]; k++) {
             const uint32_t a = kin->ties.items[i].leaf, b = kin->ties.items[k].leaf;
-            if (share_vertices(h, &h->shape->leaves[a], &h->shape->leaves[b]) &&
-                wi_shared_vertices_tie(kin, a, b) == NULL)
+            if (wi_shared_vertices_tie(kin, a, b) == NULL && must_be_tied(h, a, b))
                 return "I12: a tie is missing";
         }
     return NULL;
@@ -375,5 +443,5 @@ const char *wi_shared_vertices_validate(const wi_tree *h)
         const char *broken = sharing_validate_leaf(h, number);
         if (broken) return broken;
     }
-    return NULL;
+    return wi_hubs_validate(&h->shape->self->shared.hubs, h);
 }

@@ -3,7 +3,8 @@
  * Nearly every box of a smooth surface meets those of its neighbours, and hardly any of these pairs
  * is real. So that a walk within one body need not compare vertex numbers, what shares a vertex
  * with what is listed once per tree, a bit for each triangle of a leaf: kin. All other triangles
- * are strangers. Only bodies that ask for pairs within themselves have these lists. */
+ * are strangers. What shares only a hub, a vertex of many leaves, is not tied but in `hubs`. Only
+ * bodies that ask for pairs within themselves have these lists. */
 #ifndef WI_TREE_SELF_SHARED_VERTICES_H
 #define WI_TREE_SELF_SHARED_VERTICES_H
 
@@ -12,6 +13,7 @@
 #include "base/check.h"
 #include "base/containers/array.h"
 #include "base/workspace.h"
+#include "tree/self/hubs.h"
 
 struct wi_tree;
 
@@ -27,11 +29,12 @@ typedef struct wi_shared_vertices {
     uint32_t *first_tie;   /* by leaf, and one more: its ties; NULL: nothing is listed */
     WI_ARRAY(wi_tie) ties; /* to later leaves, in order */
     WI_ARRAY(uint32_t) rows;
+    wi_hubs hubs;
     uint32_t tri_count, leaf_count;
 } wi_shared_vertices;
 
-/* Lists the kin of all triangles, or nothing where vertices are in so many leaves that the lists
- * would be much longer than the tree. False if there is no memory. Uses the workspace. */
+/* Lists the kin of all triangles, or nothing where so many vertices are in so many leaves that the
+ * lists would be much longer than the tree. False if there is no memory. Uses the workspace. */
 bool wi_shared_vertices_make(wi_memory *memory, wi_workspace *workspace, struct wi_tree *h);
 void wi_shared_vertices_free(wi_memory *memory, wi_shared_vertices *kin);
 size_t wi_shared_vertices_bytes(const wi_shared_vertices *kin);
@@ -39,7 +42,7 @@ size_t wi_shared_vertices_bytes(const wi_shared_vertices *kin);
 /* NULL, or the words for the invariant that is broken (I12). */
 const char *wi_shared_vertices_validate(const struct wi_tree *h);
 
-/* The tie of a leaf with a later one, or NULL: they have no vertex in common. */
+/* The tie of a leaf with a later one, or NULL: they have no vertex in common but for hubs. */
 static inline const wi_tie *wi_shared_vertices_tie(const wi_shared_vertices *kin, uint32_t leaf,
                                                    uint32_t later)
 {
@@ -50,7 +53,7 @@ static inline const wi_tie *wi_shared_vertices_tie(const wi_shared_vertices *kin
     return tie < end && tie->leaf == later ? tie : NULL;
 }
 
-/* The kin of a triangle of the earlier leaf in the later one. */
+/* The kin of a triangle of the earlier leaf in the later one, by the vertices that tie them. */
 static inline uint32_t wi_shared_vertices_row(const wi_shared_vertices *kin, const wi_tie *tie,
                                               unsigned tri)
 {
@@ -59,6 +62,31 @@ static inline uint32_t wi_shared_vertices_row(const wi_shared_vertices *kin, con
     const uint32_t before = tie->tris & ((UINT32_C(1) << tri) - 1);
     WI_ASSERT(tie->first_row + (size_t)__builtin_popcount(before) < kin->rows.count);
     return kin->rows.items[tie->first_row + (uint32_t)__builtin_popcount(before)];
+}
+
+/* Two leaves, the earlier one first, and what their triangles share. */
+typedef struct wi_leaf_kin {
+    const wi_shared_vertices *kin;
+    const wi_tie *tie; /* or NULL */
+    uint32_t a, b;
+    bool has_hubs; /* both have some */
+} wi_leaf_kin;
+
+static inline wi_leaf_kin wi_shared_vertices_between(const wi_shared_vertices *kin, uint32_t leaf,
+                                                     uint32_t later)
+{
+    WI_ASSERT(leaf < later);
+    const bool has_hubs = kin->hubs.items && wi_hubs_has_leaf(&kin->hubs, leaf) &&
+                          wi_hubs_has_leaf(&kin->hubs, later);
+    return (wi_leaf_kin){kin, wi_shared_vertices_tie(kin, leaf, later), leaf, later, has_hubs};
+}
+
+/* All kin of a triangle of the earlier leaf in the later one. */
+static inline uint32_t wi_leaf_kin_row(const wi_leaf_kin *leaves, unsigned tri)
+{
+    uint32_t row = leaves->tie ? wi_shared_vertices_row(leaves->kin, leaves->tie, tri) : 0;
+    if (leaves->has_hubs) row |= wi_hubs_row(&leaves->kin->hubs, leaves->a, tri, leaves->b);
+    return row;
 }
 
 #endif

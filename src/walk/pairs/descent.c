@@ -9,6 +9,7 @@ void wi_descent_start(wi_descent *down, wi_reader *reader, const wi_walk_rules *
     down->leaf = (wi_leaf_ops){NULL, NULL, NULL};
     down->masked = NULL;
     down->folds = NULL;
+    down->hubs = NULL;
 }
 
 void wi_descent_free(wi_memory *memory, wi_descent *down) { wi_array_free(memory, &down->stack); }
@@ -38,6 +39,7 @@ bool wi_descent_begin(wi_descent *down, const wi_tree *a, const wi_tree *b, cons
     wi_reader *reader = down->reader;
     down->leaf = *leaf;
     down->masked = a == b && wi_has_sets(a) ? a->mesh : NULL;
+    down->hubs = kinship == WI_KIN_LISTED ? wi_hubs_of(a) : NULL;
     const bool is_step = step.end || step.reach > 0.0F;
     const bool knows_folds = a == b && wi_has_loops(a) && !down->rules.test_flat &&
                              (!is_step || kinship == WI_KIN_LISTED);

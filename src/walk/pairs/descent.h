@@ -62,7 +62,8 @@ typedef struct wi_leaf_ops {
 /* How the triangles of leaves are related: which of its wi_leaf_ops a walk takes. */
 typedef enum wi_kinship {
     WI_OF_TWO_BODIES,
-    WI_KIN_LISTED,   /* of one body, whose triangles that share vertices are left to its stars */
+    WI_KIN_LISTED,   /* of one body, whose triangles that share vertices are left to its stars, or
+                      * left out */
     WI_KIN_UNLISTED, /* of one body, where they are met like all others */
     WI_KINSHIPS
 } wi_kinship;
@@ -74,6 +75,7 @@ struct wi_descent {
     wi_leaf_ops leaf;      /* what happens to the leaves of the bodies at hand */
     const wi_mesh *masked; /* of the body at hand, if its groups are not all tested; else NULL */
     wi_folds *folds;       /* what is known of the body at hand, met by itself; NULL: nothing */
+    const wi_hubs *hubs;   /* of the body at hand, if what shares them is not met; else NULL */
 };
 
 /* Of one body: are the groups of two triangles tested against each other? */

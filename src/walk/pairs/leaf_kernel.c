@@ -135,13 +135,12 @@ FOR_EACH_KINSHIP bool add_rows(wi_pair_walk *walk, const wi_leaf_block *a, const
  */
 enum { MANY_MET = 24 };
 
-/* Two leaves, and the box of each in the frame of the positions; what ties them, if that is
- * listed. */
+/* Two leaves, and the box of each in the frame of the positions; what they share, if that is
+ * listed and they share anything; else NULL. */
 typedef struct encounter {
     wi_leaf_block *a, *b;
     const wi_box *box_a, *box_b;
-    const wi_shared_vertices *kin;
-    const wi_tie *tie;
+    const wi_leaf_kin *kin;
 } encounter;
 
 FOR_EACH_KINSHIP bool meet_blocks(wi_pair_walk *walk, const encounter *e, wi_kinship kind)
@@ -156,8 +155,7 @@ FOR_EACH_KINSHIP bool meet_blocks(wi_pair_walk *walk, const encounter *e, wi_kin
         for (; row < 64U >> shift && met_a != 0; row++) {
             const unsigned tri = wi_take_lowest(&met_a);
             uint32_t met = tris_met_by_tri(b, a, tri) & met_b;
-            if (kind == WI_KIN_LISTED && e->tie)
-                met &= ~wi_shared_vertices_row(e->kin, e->tie, tri);
+            if (kind == WI_KIN_LISTED && e->kin) met &= ~wi_leaf_kin_row(e->kin, tri);
             rows.tri[row] = (uint8_t)tri;
             rows.met |= (uint64_t)met << (row << shift);
         }
@@ -221,20 +219,18 @@ static bool pairs_meet_listed(wi_descent *down, const wi_tree *h, const wi_tree 
                               const wi_walk_item *item)
 {
     wi_pair_walk *walk = wi_pair_walk_of(down);
-    const wi_shared_vertices *kin = wi_shared_of(h);
     const uint32_t leaf_a = item->a & ~WI_IS_LEAF, leaf_b = item->b & ~WI_IS_LEAF;
-    WI_ASSERT(h == same && kin), (void)same;
-    const wi_tie *tie = leaf_a < leaf_b ? wi_shared_vertices_tie(kin, leaf_a, leaf_b)
-                                        : wi_shared_vertices_tie(kin, leaf_b, leaf_a);
+    WI_ASSERT(h == same && wi_shared_of(h)), (void)same;
+    const wi_leaf_kin kin = wi_shared_vertices_between(
+        wi_shared_of(h), leaf_a < leaf_b ? leaf_a : leaf_b, leaf_a < leaf_b ? leaf_b : leaf_a);
     down->reader->stats.leaf_pairs++;
-    if (tie && wi_is_flat(down->folds, h, leaf_a, leaf_b)) {
+    if (kin.tie && wi_is_flat(down->folds, h, leaf_a, leaf_b)) {
         down->reader->stats.leaf_pairs_culled++;
         return true;
     }
     encounter e = encounter_within(walk, h, item);
     if (leaf_a > leaf_b) e = (encounter){.a = e.b, .b = e.a, .box_a = e.box_b, .box_b = e.box_a};
-    e.kin = kin;
-    e.tie = tie;
+    e.kin = kin.tie || kin.has_hubs ? &kin : NULL;
     return meet_blocks(walk, &e, WI_KIN_LISTED);
 }
 

@@ -165,10 +165,11 @@ static uint64_t wi_pairs_tested(const wi_tree *h, const wi_node *a, const wi_nod
 
 /* ---- pairs ---- */
 
-/* Meets two leaves, and pushes all others. */
+/* Meets two leaves, and pushes all others, but for those that have only kin. */
 static inline bool wi_visit_item(const wi_opener *o, const wi_walk_item *item)
 {
     WI_ASSERT(item->kind == WI_NODES);
+    if (o->down->hubs && wi_hubs_join(o->down->hubs, item->a, item->b)) return true;
     if ((item->a & item->b & WI_IS_LEAF) == 0) return wi_descent_push(o->down, item);
     return o->down->leaf.two(o->down, o->a, o->b, item);
 }
@@ -178,6 +179,7 @@ static inline bool wi_visit_itself(const wi_opener *o, const wi_walk_item *item)
     wi_descent *down = o->down;
     WI_ASSERT(item->kind == WI_NODE_ITSELF && o->a == o->b);
     if (down->masked && wi_group_sets_apart(wi_sets_of(o->a), item->a, item->a)) return true;
+    if (down->hubs && wi_hubs_join(down->hubs, item->a, item->a)) return true;
     if ((item->a & WI_IS_LEAF) == 0) return wi_descent_push(down, item);
     return down->leaf.itself(down, o->a, item->a & ~WI_IS_LEAF);
 }

@@ -60,6 +60,14 @@ bool wi_pair_walk_begin(wi_pair_walk *walk, const wi_tree *a, const wi_tree *b)
                             (wi_self_step){0});
 }
 
+/* Of the lanes that the filter leaves over those that a direction tells apart: it looks at volumes,
+ * which vanish where triangles lie in one plane. Triangles that share a vertex are never told
+ * apart so. */
+static unsigned find_apart(const wi_pair_walk *walk, const wi_candidates *c, unsigned lanes)
+{
+    return lanes == 0 ? 0 : walk->kernels->apart(&c->a, &c->b, 0.0F, false, lanes);
+}
+
 bool wi_pair_walk_decide(wi_pair_walk *walk, unsigned shared)
 {
     WI_ASSERT(shared < 3 && walk->candidates[shared].count <= WI_LANES);
@@ -69,6 +77,7 @@ bool wi_pair_walk_decide(wi_pair_walk *walk, unsigned shared)
     wi_filter_result result = walk->filters->sharing[shared](&c->a, &c->b);
     /* Those that may meet, in order; the rest is apart. */
     unsigned open = ~result.apart & ((1U << c->count) - 1);
+    if (shared == 0) open &= ~find_apart(walk, c, open & ~result.meet);
     for (; open != 0; open &= open - 1) {
         unsigned lane = (unsigned)__builtin_ctz(open);
         bool meets = (result.meet >> lane & 1) != 0;

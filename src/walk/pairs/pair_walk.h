@@ -6,6 +6,7 @@
 #ifndef WI_WALK_PAIRS_PAIR_WALK_H
 #define WI_WALK_PAIRS_PAIR_WALK_H
 
+#include "prim/apart8.h"
 #include "prim/tri_filter.h"
 #include "walk/pairs/descent.h"
 #include "walk/reader/frames.h"
@@ -68,6 +69,7 @@ typedef struct wi_pair_kernels {
 
     const wi_leaf_ops *leaf; /* by wi_kinship */
     wi_refine *refine;
+    wi_apart8 *apart; /* of strangers that the filter leaves over */
 } wi_pair_kernels;
 
 typedef bool wi_meet_pairs(wi_pair_walk *walk, const wi_tree *a, const wi_tree *b,

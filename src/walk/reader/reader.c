@@ -33,6 +33,7 @@ void wi_reader_free(wi_reader *reader)
 {
     wi_leaf_caches_free(reader->memory, reader->caches);
     wi_folds_free(reader->memory, &reader->folds);
+    wi_arcs_free(reader->memory, &reader->arcs);
 }
 
 void wi_reader_add_stats(const wi_reader *reader, willow_query_stats *sum)

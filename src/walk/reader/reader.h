@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "tree/tree.h"
+#include "walk/self/arcs.h"
 #include "walk/self/folds.h"
 #include "willow/query.h"
 
@@ -22,6 +23,7 @@ typedef struct wi_reader {
     willow_kernel kernel;         /* which kernels its traversals use */
     struct wi_leaf_cache *caches; /* two: leaves of side a, of side b */
     wi_folds folds;               /* of the body that was last met by itself */
+    wi_arcs arcs;                 /* of the large fan that was last looked at */
     willow_query_stats stats;     /* counts, but for those that are in `openings` and `folds` */
     wi_openings openings;         /* what opening nodes and reading leaves has computed */
 } wi_reader;

@@ -17,6 +17,13 @@ static inline const wi_shared_vertices *wi_shared_of(const wi_tree *h)
     return self && self->shared.first_tie ? &self->shared : NULL;
 }
 
+/* Vertices that many leaves have; NULL where there are none. */
+static inline const wi_hubs *wi_hubs_of(const wi_tree *h)
+{
+    const wi_shared_vertices *shared = wi_shared_of(h);
+    return shared && shared->hubs.items ? &shared->hubs : NULL;
+}
+
 /* The fans of vertices; NULL where there are none. */
 static inline const wi_vertex_fans *wi_fans_of(const wi_tree *h)
 {

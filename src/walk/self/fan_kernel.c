@@ -4,7 +4,8 @@
  * is to touch. Made for surfaces that are smooth but for some creases: eight fans at once are
  * looked at along a direction in which their triangles, one after the other, go round the vertex
  * once at most. That takes the work of about two pairs of triangles for the fifteen pairs of a fan
- * of six. Fans that do not pass, and odd ones, are tested two by two.
+ * of six. Fans that do not pass, and odd ones, are tested two by two; of large fans only those two
+ * whose arcs meet (walk/self/arcs.h).
  *
  * Derivation. The vertex is the origin; triangle i has the corners 0, p[i], p[i+1].
  *   1. Let d be any vector with d.(p[i] x p[i+1]) > 0 for all i. Seen along d each triangle is
@@ -90,6 +91,7 @@
 #include "prim/vec8.h"
 #include "walk/pairs/pair_walk.h"
 #include "walk/reader/gather_vertices.h"
+#include "walk/self/arcs.h"
 
 /* ---- eight fans at once ---- */
 
@@ -477,9 +479,46 @@ STILL_AND_SWEPT bool add_odd_two(wi_descent *down, const wi_mesh *mesh, const fa
                       : add_twins(down, step, slot_a, slot_b);
 }
 
+/* The number of the vertex that is at the spot of a fan. */
+static uint32_t centre_of(const wi_mesh *mesh, const wi_odd_fan *fan, uint32_t slot)
+{
+    const uint32_t *tri = mesh->tris[slot];
+    for (int i = 0; i < 2; i++)
+        if (wi_mesh_spot(mesh, tri[i]) == fan->centre) return tri[i];
+    WI_ASSERT(wi_mesh_spot(mesh, tri[2]) == fan->centre);
+    return tri[2];
+}
+
+/* Any two triangles whose arcs meet, found by a sweep. */
+STILL_AND_SWEPT bool test_large(wi_descent *down, const wi_tree *h, const fan_step *step,
+                                const wi_odd_fan *fan)
+{
+    wi_reader *reader = down->reader;
+    const uint32_t *slots = wi_fans_of(h)->odd_slots.items + fan->first;
+    const uint32_t count = fan->last - fan->first;
+    const wi_arc_fan arcs = {h->mesh,
+                             step && step->step.end ? step->step.end->mesh : NULL,
+                             centre_of(h->mesh, fan, slots[0]),
+                             slots,
+                             count,
+                             step ? step->step.reach : 0.0F};
+    if (!wi_arcs_find(reader->memory, &reader->arcs, &arcs)) return false;
+    const wi_arc *items = reader->arcs.items.items;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t k = i + 1;
+        for (; k < count && items[k].lower[0] <= items[i].upper[0]; k++)
+            if (wi_arcs_meet_beside(&items[i], &items[k]) &&
+                !add_odd_two(down, h->mesh, step, fan->centre, items[i].slot, items[k].slot))
+                return false;
+        reader->stats.volume_tests += k - i - 1;
+    }
+    return true;
+}
+
 STILL_AND_SWEPT bool test_odd(wi_descent *down, const wi_tree *h, const fan_step *step,
                               const wi_odd_fan *fan)
 {
+    if (fan->last - fan->first > WI_MAX_FAN) return test_large(down, h, step, fan);
     const uint32_t *slots = wi_fans_of(h)->odd_slots.items;
     for (uint32_t i = fan->first; i < fan->last; i++)
         for (uint32_t k = i + 1; k < fan->last; k++)

@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "prim/distance.h"
+#include "prim/impact.h"
 #include "prim/tri_tri.h"
 #include "walk/step/feature_toi.h"
 #include "walk/step/features.h"
@@ -45,33 +46,42 @@ static bool was_close_at_rest(const wi_step_walk *walk, const wi_feature_queue *
     return closest_of(queue->code[lane], (const float(*)[3])point).distance <= walk->step.reach;
 }
 
-static void set_points(wi_contact *contact, const double on_a[3], const double on_b[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        contact->point_a[axis] = (float)on_a[axis];
-        contact->point_b[axis] = (float)on_b[axis];
-    }
-}
-
 /* ---- contacts ---- */
+
+static willow_contact contact_at(const wi_step_walk *walk, const wi_feature_queue *queue,
+                                 unsigned lane, const double at[4][3])
+{
+    double start[4][3];
+    for (int i = 0; i < 4; i++)
+        for (int axis = 0; axis < 3; axis++)
+            start[i][axis] = (double)queue->at.point[0][i][lane][axis];
+    const willow_contact found =
+        wi_are_edges(queue->code[lane])
+            ? wi_edge_edge_contact((const double(*)[3])start, at, walk->step.reach)
+            : wi_vertex_face_contact((const double(*)[3])start, at, walk->step.reach);
+    return queue->is_b_first[lane] ? wi_contact_swapped(&found) : found;
+}
 
 static bool find_impact(const wi_step_walk *walk, const wi_feature_queue *queue, unsigned lane,
                         wi_contact *contact)
 {
-    const willow_toi found = wi_when(walk, queue, lane, &contact->value);
+    double at[4][3];
+    const willow_toi found = wi_when(walk, queue, lane, &contact->value, at);
+    if (found == WILLOW_TOI_NONE) return false;
     contact->is_decided = found == WILLOW_TOI_IMPACT;
-    return found != WILLOW_TOI_NONE;
+    contact->at = contact_at(walk, queue, lane, (const double(*)[3])at);
+    return true;
 }
 
 static bool find_near(const wi_step_walk *walk, const wi_feature_queue *queue, unsigned lane,
                       wi_contact *contact)
 {
     const wi_closest_points c = closest_now(queue, lane);
-    const bool is_b_first = queue->is_b_first[lane];
+    if (!(c.distance <= walk->step.reach)) return false;
     contact->value = c.distance;
     contact->is_decided = true;
-    set_points(contact, is_b_first ? c.on_b : c.on_a, is_b_first ? c.on_a : c.on_b);
-    return c.distance <= walk->step.reach;
+    contact->at = wi_contact_between(&c, queue->is_b_first[lane]);
+    return true;
 }
 
 bool wi_contact_decide(wi_step_walk *walk, const wi_feature_queue *queue, unsigned lane)
@@ -79,12 +89,15 @@ bool wi_contact_decide(wi_step_walk *walk, const wi_feature_queue *queue, unsign
     WI_ASSERT(lane < WI_LANES && queue->code[lane] < WI_FACE_FACE);
     wi_contact contact = {.key = queue->key[lane], .pair = walk->pair, .code = queue->code[lane]};
     const bool is_near_asked = walk->down.rules.wanted == WI_NEAR_FEATURES;
+    if (walk->is_over) return true;
     walk->down.reader->stats.exact_tests++;
     const bool is_contact = is_near_asked ? find_near(walk, queue, lane, &contact)
                                           : find_impact(walk, queue, lane, &contact);
     if (!is_contact || was_close_at_rest(walk, queue, lane)) return true;
-    if (walk->down.rules.wanted == WI_FIRST_IMPACT && contact.value < walk->step.until)
-        wi_step_limit(&walk->step, contact.value);
+    if (walk->down.rules.wanted == WI_FIRST_IMPACT) {
+        walk->is_over = contact.is_decided && contact.value == 0.0;
+        if (contact.value < walk->step.until) wi_step_limit(&walk->step, contact.value);
+    }
     return wi_array_push(walk->down.reader->memory, &walk->contacts, contact);
 }
 
@@ -98,20 +111,23 @@ static wi_tri tri_at_rest(const wi_mesh *mesh, uint32_t slot)
     return tri;
 }
 
-/* Whether two triangles are near: where they share a vertex they touch. */
-static bool are_faces_near(const wi_step_walk *walk, const wi_tri *a, const wi_tri *b,
-                           const uint8_t *shared_corner, wi_contact *contact)
+/* Triangles that share a vertex touch there: it is corner i of the one, and corner k of the other.
+ */
+static willow_contact shared_contact(const wi_tri *a, unsigned i, unsigned k)
 {
-    if (shared_corner) {
-        contact->value = 0.0;
-        memcpy(contact->point_a, a->corner[*shared_corner], sizeof contact->point_a);
-        memcpy(contact->point_b, a->corner[*shared_corner], sizeof contact->point_b);
-        return true;
-    }
+    const float *p = a->corner[i];
+    willow_contact out = {.point_a = {p[0], p[1], p[2]}, .point_b = {p[0], p[1], p[2]}};
+    out.weights_a[i] = out.weights_b[k] = 1.0F;
+    return out;
+}
+
+static bool are_faces_near(const wi_step_walk *walk, const wi_tri *a, const wi_tri *b,
+                           wi_contact *contact)
+{
     if (!(wi_tri_tri_distance_within(a, b, walk->step.reach) <= walk->step.reach)) return false;
     const wi_closest_points c = wi_tri_tri_closest(a, b);
     contact->value = c.distance;
-    set_points(contact, c.on_a, c.on_b);
+    contact->at = wi_contact_between(&c, false);
     return true;
 }
 
@@ -137,7 +153,10 @@ bool wi_contact_decide_faces(wi_step_walk *walk, uint32_t slot_a, uint32_t slot_
     if (shared > 0 && walk->down.rules.skip_neighbours) return true;
     walk->down.reader->stats.exact_tests++;
     const wi_tri tri_a = wi_mesh_tri(a, slot_a), tri_b = wi_mesh_tri(b, slot_b);
-    if (!are_faces_near(walk, &tri_a, &tri_b, shared > 0 ? order_a : NULL, &contact)) return true;
+    if (shared > 0)
+        contact.at = shared_contact(&tri_a, order_a[0], order_b[0]); /* at distance 0 */
+    else if (!are_faces_near(walk, &tri_a, &tri_b, &contact))
+        return true;
     if (were_faces_close_at_rest(walk, a, slot_a, slot_b)) return true;
     return wi_array_push(walk->down.reader->memory, &walk->contacts, contact);
 }

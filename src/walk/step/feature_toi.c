@@ -99,12 +99,20 @@ static void find_places(const void *context, double t, double out[4][3])
     }
 }
 
+/* Before the pose, but within floats, as the size of the body is that its bend comes from. */
+static void toi_model(const wi_mesh *mesh, uint32_t vertex, double out[3])
+{
+    wi_mesh_model64(mesh, vertex, out);
+    for (int axis = 0; axis < 3; axis++)
+        out[axis] = wi_larger(wi_smaller(out[axis], (double)FLT_MAX), (double)-FLT_MAX);
+}
+
 static void toi_turn(traveller *p)
 {
     const wi_motion *motion = &p->body->side->motion;
     double way[3];
-    wi_mesh_model64(p->body->side->start->mesh, p->vertex, p->model[0]);
-    wi_mesh_model64(motion->end->mesh, p->vertex, p->model[1]);
+    toi_model(p->body->side->start->mesh, p->vertex, p->model[0]);
+    toi_model(motion->end->mesh, p->vertex, p->model[1]);
     for (int axis = 0; axis < 3; axis++) way[axis] = p->model[1][axis] - p->model[0][axis];
     p->bend = wi_spin_bend(
         motion->spin, wi_larger(toi_length(p->model[0]), toi_length(p->model[1])), toi_length(way));
@@ -152,9 +160,9 @@ static void bound_paths(const crossing *c, int first, wi_paths *paths)
     paths->at = is_exact && paths->bend == 0.0 ? NULL : find_places;
 }
 
-/* The span at hand, as a step of its own. */
+/* The span at hand, as a step of its own; where it ends with a contact, `at` gets the points. */
 static willow_toi look_at_span(const crossing *c, unsigned code, const wi_toi_limits *limits,
-                               double *time)
+                               double *time, double at[4][3])
 {
     wi_paths paths = {.context = c};
     for (int i = 0; i < POINTS; i++) {
@@ -163,8 +171,10 @@ static willow_toi look_at_span(const crossing *c, unsigned code, const wi_toi_li
         find_end(p, p->body->to, paths.end[i]);
     }
     bound_paths(c, points_of_first(code), &paths);
-    return wi_are_edges(code) ? wi_edge_edge_toi(&paths, limits, time)
-                              : wi_vertex_face_toi(&paths, limits, time);
+    const willow_toi found = wi_are_edges(code) ? wi_edge_edge_toi(&paths, limits, time)
+                                                : wi_vertex_face_toi(&paths, limits, time);
+    if (found != WILLOW_TOI_NONE) find_places(c, *time, at);
+    return found;
 }
 
 /* Where a share of the step is on the way of a body from stop to stop. */
@@ -213,7 +223,7 @@ static bool leave_span(crossing *c, double e)
 }
 
 static willow_toi look_at_spans(crossing *c, unsigned code, const wi_toi_limits *limits,
-                                double *time)
+                                double *time, double at[4][3])
 {
     wi_toi_limits whole = *limits;
     double s = 0.0;
@@ -222,7 +232,7 @@ static willow_toi look_at_spans(crossing *c, unsigned code, const wi_toi_limits 
         const double e = wi_smaller(c->body[0].share[1], c->body[1].share[1]);
         const wi_toi_limits part = limits_of_span(&whole, s, e);
         for (int i = 0; i < 2; i++) c->body[i].to = place_between(&c->body[i], e);
-        const willow_toi found = look_at_span(c, code, &part, time);
+        const willow_toi found = look_at_span(c, code, &part, time, at);
         if (found != WILLOW_TOI_NONE) {
             *time = s + *time * (e - s);
             *time -= *time * 0x1p-50;
@@ -272,7 +282,7 @@ static bool has_corners(const wi_motion *motion)
 }
 
 willow_toi wi_when(const wi_step_walk *walk, const wi_feature_queue *queue, unsigned lane,
-                   double *time)
+                   double *time, double at[4][3])
 {
     const wi_step *step = &walk->step;
     const unsigned code = queue->code[lane];
@@ -284,6 +294,6 @@ willow_toi wi_when(const wi_step_walk *walk, const wi_feature_queue *queue, unsi
     crossing c;
     toi_start(step, queue, lane, &c);
     if (!has_corners(&step->a.motion) && !has_corners(&step->b.motion))
-        return look_at_span(&c, code, &limits, time);
-    return look_at_spans(&c, code, &limits, time);
+        return look_at_span(&c, code, &limits, time, at);
+    return look_at_spans(&c, code, &limits, time, at);
 }

@@ -10,8 +10,9 @@
 #include "walk/step/step_walk.h"
 
 /* Two features that wait in a lane of a queue, by the rules of the walk. As wi_vertex_face_toi and
- * wi_edge_edge_toi. */
+ * wi_edge_edge_toi; where they are found to touch, or are not decided, `at` gets the four points at
+ * that time. */
 willow_toi wi_when(const wi_step_walk *walk, const wi_feature_queue *queue, unsigned lane,
-                   double *time);
+                   double *time, double at[4][3]);
 
 #endif

@@ -339,5 +339,6 @@ willow_impact wi_contact_impact(const wi_mesh *a, const wi_mesh *b, const wi_con
     return (willow_impact){.a = feature_of_a(a, contact),
                            .b = feature_of_b(b, contact),
                            .time = contact->value,
-                           .is_decided = contact->is_decided};
+                           .is_decided = contact->is_decided,
+                           .contact = contact->at};
 }

@@ -143,8 +143,7 @@ static bool are_fast(const moving_block *a, const moving_block *b)
 /* Two leaves, and what ties them, if that is listed. */
 typedef struct moving_leaves {
     moving_block a, b;
-    const wi_shared_vertices *kin;
-    const wi_tie *tie;
+    const wi_leaf_kin *kin; /* or NULL */
 } moving_leaves;
 
 MOVING_OR_NOT bool meet_tris(wi_step_walk *walk, const moving_leaves *leaves, leaf_rule rule)
@@ -157,7 +156,7 @@ MOVING_OR_NOT bool meet_tris(wi_step_walk *walk, const moving_leaves *leaves, le
         const unsigned tri_a = wi_take_lowest(&met_a);
         const wi_mover mover = mover_of_tri(a, tri_a, rule.is_moving);
         uint32_t met = step_leaf_tris_met(walk, b, &mover, rule) & met_b;
-        if (leaves->tie) met &= ~wi_shared_vertices_row(leaves->kin, leaves->tie, tri_a);
+        if (leaves->kin) met &= ~wi_leaf_kin_row(leaves->kin, tri_a);
         while (met != 0)
             if (!add_movers(walk, a, tri_a, b, wi_take_lowest(&met))) return false;
     }
@@ -174,12 +173,12 @@ static bool meet_blocks(wi_step_walk *walk, const moving_leaves *leaves)
 
 /* Two leaves of one body are in one cache, unless they would be in one place of it. */
 static bool step_meet_within(wi_step_walk *walk, uint32_t leaf_a, uint32_t leaf_b,
-                             const wi_shared_vertices *kin, const wi_tie *tie)
+                             const wi_leaf_kin *kin)
 {
     const bool is_same_place = leaf_a % WI_CACHED_BLOCKS == leaf_b % WI_CACHED_BLOCKS;
     WI_ASSERT(leaf_a < leaf_b);
     const moving_leaves leaves = {block_of(walk, &walk->step.a, 0, leaf_a),
-                                  block_of(walk, &walk->step.b, is_same_place, leaf_b), kin, tie};
+                                  block_of(walk, &walk->step.b, is_same_place, leaf_b), kin};
     return meet_blocks(walk, &leaves);
 }
 
@@ -191,8 +190,7 @@ static bool step_meet_two_bodies(wi_descent *down, const wi_tree *ha, const wi_t
     (void)ha, (void)hb;
     down->reader->stats.leaf_pairs++;
     const moving_leaves leaves = {block_of(walk, &walk->step.a, 0, item->a & ~WI_IS_LEAF),
-                                  block_of(walk, &walk->step.b, 1, item->b & ~WI_IS_LEAF), NULL,
-                                  NULL};
+                                  block_of(walk, &walk->step.b, 1, item->b & ~WI_IS_LEAF), NULL};
     return meet_blocks(walk, &leaves);
 }
 
@@ -213,22 +211,22 @@ static bool step_meet_unlisted(wi_descent *down, const wi_tree *h, const wi_tree
     const two_leaves leaf = leaves_in_order(item);
     WI_ASSERT(h == same), (void)h, (void)same;
     down->reader->stats.leaf_pairs++;
-    return step_meet_within(wi_step_walk_of(down), leaf.a, leaf.b, NULL, NULL);
+    return step_meet_within(wi_step_walk_of(down), leaf.a, leaf.b, NULL);
 }
 
 static bool step_meet_listed(wi_descent *down, const wi_tree *h, const wi_tree *same,
                              const wi_walk_item *item)
 {
-    const wi_shared_vertices *kin = wi_shared_of(h);
     const two_leaves leaf = leaves_in_order(item);
-    WI_ASSERT(h == same && kin), (void)same;
-    const wi_tie *tie = wi_shared_vertices_tie(kin, leaf.a, leaf.b);
+    WI_ASSERT(h == same && wi_shared_of(h)), (void)same;
+    const wi_leaf_kin kin = wi_shared_vertices_between(wi_shared_of(h), leaf.a, leaf.b);
     down->reader->stats.leaf_pairs++;
-    if (tie && wi_is_flat(down->folds, h, leaf.a, leaf.b)) {
+    if (kin.tie && wi_is_flat(down->folds, h, leaf.a, leaf.b)) {
         down->reader->stats.leaf_pairs_culled++;
         return true;
     }
-    return step_meet_within(wi_step_walk_of(down), leaf.a, leaf.b, kin, tie);
+    return step_meet_within(wi_step_walk_of(down), leaf.a, leaf.b,
+                            kin.tie || kin.has_hubs ? &kin : NULL);
 }
 
 /* `kin` has for each triangle of the leaf those that it shares vertices with, or is NULL. */

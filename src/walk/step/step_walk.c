@@ -27,6 +27,12 @@ void wi_step_walk_start(wi_step_walk *walk, const wi_walk_rules *rules)
     WI_ASSERT(wi_wants_contacts(rules));
     wi_descent_start(&walk->down, walk->down.reader, rules);
     walk->contacts.count = 0;
+    wi_step_walk_drop(walk);
+}
+
+void wi_step_walk_drop(wi_step_walk *walk)
+{
+    walk->down.stack.count = 0;
     walk->movers.count = 0;
     for (int kind = 0; kind < 2; kind++) walk->queues[kind].count = walk->late[kind].count = 0;
 }
@@ -42,6 +48,7 @@ bool wi_step_walk_take(wi_step_walk *walk, const wi_step *step, uint32_t pair)
 {
     walk->step = *step;
     walk->pair = pair;
+    walk->is_over = false;
     walk->filter = step_filter(step);
     if (!step->is_moving || walk->end_caches) return true;
     walk->end_caches = wi_leaf_caches_create(walk->down.reader->memory);

@@ -14,12 +14,12 @@
 
 /* A contact of two triangles: an impact, or two that are near each other. */
 typedef struct wi_contact {
-    wi_pair_key key;              /* the two triangles */
-    uint32_t pair;                /* the number of the two bodies in the question */
-    uint8_t code;                 /* which of their features: see walk/step/features.h */
-    bool is_decided;              /* else it may be none */
-    double value;                 /* time or distance */
-    float point_a[3], point_b[3]; /* where, if distances are asked for */
+    wi_pair_key key;   /* the two triangles */
+    uint32_t pair;     /* the number of the two bodies in the question */
+    uint8_t code;      /* which of their features: see walk/step/features.h */
+    bool is_decided;   /* else it may be none */
+    double value;      /* time or distance */
+    willow_contact at; /* where: then, or now */
 } wi_contact;
 
 /* Up to eight pairs of features, all vertices and faces or all edges and edges. */
@@ -57,6 +57,7 @@ typedef struct wi_step_walk {
     wi_feature_filter filter;         /* of the two bodies at hand */
     wi_step step;                     /* how these move */
     uint32_t pair;                    /* their number in the question */
+    bool is_over; /* what touches at the start was found: there can be no earlier impact */
 } wi_step_walk;
 
 /* The walk that a descent is the beginning of. */
@@ -96,6 +97,9 @@ bool wi_step_walk_take(wi_step_walk *walk, const wi_step *step, uint32_t pair);
 /* Puts the roots of the two bodies at hand on the stack, and fans below them; nothing if one has no
  * tree. False if there is no memory. */
 bool wi_step_walk_seed(wi_step_walk *walk);
+
+/* Forgets what waits, when the walk is over. */
+void wi_step_walk_drop(wi_step_walk *walk);
 
 /* Before nodes of the two bodies at hand are opened: what happens to leaves. False if there is no
  * memory. */

@@ -21,7 +21,9 @@ static wi_opener step_opener(wi_step_walk *walk)
 
 static bool step_decide_all(wi_step_walk *walk)
 {
-    return WI_KERNEL(step_decide)(walk) && wi_decide_features(walk);
+    const bool ok = walk->is_over || (WI_KERNEL(step_decide)(walk) && wi_decide_features(walk));
+    if (walk->is_over) wi_step_walk_drop(walk);
+    return ok;
 }
 
 static bool step_open(wi_step_walk *walk, const wi_walk_item *item)
@@ -36,7 +38,7 @@ static bool step_run(wi_step_walk *walk)
     if (!wi_step_walk_begin(walk)) return false;
     const wi_opener o = step_opener(walk);
     wi_walk_items *stack = &walk->down.stack;
-    while (stack->count > 0) {
+    while (stack->count > 0 && !walk->is_over) {
         const wi_walk_item item = stack->items[--stack->count];
         if (!wi_open_item(&o, &item, WI_OVER_STEP)) return false;
     }

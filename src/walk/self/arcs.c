@@ -1,0 +1,237 @@
+/* arcs.c - finds the boxes of arcs, and sorts them for a sweep.
+ *
+ * Way in: wi_arcs_find. Made for cones and fans of tens to thousands of slivers: a direction or two
+ * for each of them, and a radix sort. Whoever sweeps along the first axis then meets few arcs at a
+ * time, unless the fan is folded many times over.
+ *
+ * Derivation. The centre is the origin at all times, and p and q are the other corners of a
+ * triangle.
+ *   1. Directions. A point of the triangle that is not the origin has the direction of a point of
+ *      its opposite edge pq. Over a step p and q go straight, so that all points of pq at all times
+ *      are in the hull of p and q at both ends: of two or four points r[i].
+ *   2. Box. Let u[i] be the directions of r[i], and a any unit vector with a.u[i] >= c > 0 for all
+ *      i. A point of the hull has the direction of some y = sum w[i] u[i] with weights that are not
+ *      negative and add up to 1. y is in the box of all u[i], and its length is between c and 1, so
+ *      that y/|y| is no further from y than 1 - c. So the box of all u[i], wider by 1 - c, has all
+ *      directions. For slivers 1 - c is about an eighth of the square of their angle.
+ *   3. Where c is not clearly positive, or an r[i] is the origin, the box is all of space. This is
+ *      where the opposite edge goes through the origin, or may do so on the way: a triangle that is
+ *      degenerate there.
+ *   4. A corner that is the centre itself, by its number, has no direction and needs none: the
+ *      triangle is the segment to the other corner, if that is another one.
+ *
+ * Why nothing is lost. Directions and sums are computed in double from differences of floats, off
+ * by some 2^-50; boxes are wider by 2^-20 on all sides and then rounded to float, which is 2^-24.
+ *   5. Triangles whose boxes are apart have only the origin in common, so they are no pair (C2).
+ *   6. In a step: features that touch do so at the origin, which makes one of the boxes all of
+ *      space as in step 3, or in a direction that both boxes have. But times of impact are found
+ *      with roundings (prim/toi.c, step 5): what comes within some 100 * 2^-53 of the sizes may be
+ *      said to touch, and must not be lost here. Arcs whose boxes are apart are apart by an angle
+ *      of 2^-20 at least; so where all r[i] of all triangles have lengths between 2^-12 and 1 times
+ * the greatest, and c is at least 1/8, an opposite edge is further than 2^-12 2^-3 2^-20 of the
+ *      sizes from any other triangle at all times. Triangles with corners nearer than that get all
+ *      of space.
+ *   7. With a reach: of two triangles that share the origin what may touch is the opposite edge of
+ *      one, or an end of it, and something of the other, since the rest shares the origin. By step
+ *      2 a point y of the opposite edge is d = c min |r[i]| from the origin, or farther. If a point
+ *      z of the other triangle is within reach < d of y, it is not the origin, and y is within
+ *      reach of the line from the origin through z: the angle between them has a sine of reach/d
+ *      at most, so that their directions are no more than sqrt(2) reach/d apart. The box is wider
+ *      by that, and all of space where reach/d is not clearly below 1. */
+#include "walk/self/arcs.h"
+
+#include <math.h>
+
+#include "base/check.h"
+#include "base/containers/sort.h"
+
+static const double least_cosine = 0.125;
+static const float wider = 0x1p-20F;
+static const double least_length = 0x1p-12; /* of the greatest, in a step */
+static const double most_reach = 0.5;       /* of d in step 7; beyond it boxes tell nothing */
+
+enum { MOST_POINTS = 4 };
+
+/* The points of the opposite edge, from the centre. */
+typedef struct rays {
+    double at[MOST_POINTS][3];
+    double length[MOST_POINTS];
+    unsigned count;
+} rays;
+
+/* The centre at the start and at the end. */
+typedef struct apex {
+    float at[2][4];
+} apex;
+
+static void arcs_add_ray(rays *r, const wi_mesh *mesh, uint32_t vertex, const float centre[4])
+{
+    float p[4];
+    WI_ASSERT(r->count < MOST_POINTS);
+    double *at = r->at[r->count], sum = 0.0;
+    wi_mesh_world_position(mesh, vertex, p);
+    for (int axis = 0; axis < 3; axis++) {
+        at[axis] = (double)p[axis] - (double)centre[axis];
+        sum += at[axis] * at[axis];
+    }
+    r->length[r->count++] = sqrt(sum);
+}
+
+static rays arcs_read(const wi_arc_fan *fan, const apex *centre, uint32_t slot)
+{
+    const uint32_t *tri = fan->start->tris[slot];
+    rays r = {.count = 0};
+    unsigned corners = 0;
+    for (int i = 0; i < 3 && corners < 2; i++) {
+        if (tri[i] == fan->centre) continue;
+        corners++;
+        arcs_add_ray(&r, fan->start, tri[i], centre->at[0]);
+        if (fan->end) arcs_add_ray(&r, fan->end, tri[i], centre->at[1]);
+    }
+    return r;
+}
+
+static wi_arc all_directions(uint32_t slot)
+{
+    return (wi_arc){{-2.0F, -2.0F, -2.0F}, {2.0F, 2.0F, 2.0F}, slot};
+}
+
+/* Makes them unit vectors; false if one is too short for that, or not finite. */
+static bool arcs_normalise(rays *r, double shortest)
+{
+    for (unsigned i = 0; i < r->count; i++) {
+        if (!(r->length[i] > shortest && r->length[i] < INFINITY)) return false;
+        for (int axis = 0; axis < 3; axis++) r->at[i][axis] /= r->length[i];
+    }
+    return r->count > 0;
+}
+
+/* The greatest c of step 2 for a vector in the middle of all; or less than least_cosine. */
+static double arcs_least_cosine(const rays *r)
+{
+    double middle[3] = {0.0, 0.0, 0.0}, least = 1.0;
+    for (unsigned i = 0; i < r->count; i++)
+        for (int axis = 0; axis < 3; axis++) middle[axis] += r->at[i][axis];
+    const double length =
+        sqrt(middle[0] * middle[0] + middle[1] * middle[1] + middle[2] * middle[2]);
+    if (!(length > least_cosine)) return 0.0;
+    for (unsigned i = 0; i < r->count; i++) {
+        const double *u = r->at[i];
+        const double cosine = (u[0] * middle[0] + u[1] * middle[1] + u[2] * middle[2]) / length;
+        least = cosine < least ? cosine : least;
+    }
+    return least;
+}
+
+static double arcs_least_length(const rays *r)
+{
+    double least = r->length[0];
+    for (unsigned i = 1; i < r->count; i++) least = r->length[i] < least ? r->length[i] : least;
+    return least;
+}
+
+static wi_arc arc_of(rays *r, uint32_t slot, double shortest, double reach)
+{
+    wi_arc arc = all_directions(slot);
+    if (!arcs_normalise(r, shortest)) return arc;
+    const double cosine = arcs_least_cosine(r);
+    if (cosine < least_cosine) return arc;
+    const double share = reach / (cosine * arcs_least_length(r));
+    if (!(share < most_reach)) return arc;
+    const double more = (1.0 - cosine) + 1.5 * share; /* a little above the root of 2 */
+    for (int axis = 0; axis < 3; axis++) {
+        double low = r->at[0][axis], high = low;
+        for (unsigned i = 1; i < r->count; i++) {
+            low = r->at[i][axis] < low ? r->at[i][axis] : low;
+            high = r->at[i][axis] > high ? r->at[i][axis] : high;
+        }
+        arc.lower[axis] = (float)(low - more) - wider;
+        arc.upper[axis] = (float)(high + more) + wider;
+    }
+    return arc;
+}
+
+/* Lengths that step 6 asks for; without a step any will do. */
+static double arcs_shortest(const wi_arc_fan *fan, const apex *centre)
+{
+    double longest = 0.0;
+    if (fan->end == NULL) return 0.0;
+    for (uint32_t i = 0; i < fan->count; i++) {
+        const rays r = arcs_read(fan, centre, fan->slots[i]);
+        for (unsigned k = 0; k < r.count; k++)
+            longest = r.length[k] > longest ? r.length[k] : longest;
+    }
+    return least_length * longest;
+}
+
+/* Along which their middles are spread out most. */
+static int arcs_widest_axis(const wi_arcs *arcs)
+{
+    double sum[3] = {0.0, 0.0, 0.0}, squares[3] = {0.0, 0.0, 0.0}, spread[3];
+    const double count = (double)arcs->unsorted.count;
+    for (size_t i = 0; i < arcs->unsorted.count; i++)
+        for (int axis = 0; axis < 3; axis++) {
+            const wi_arc *arc = &arcs->unsorted.items[i];
+            const double middle = (double)arc->lower[axis] + (double)arc->upper[axis];
+            sum[axis] += middle;
+            squares[axis] += middle * middle;
+        }
+    for (int axis = 0; axis < 3; axis++)
+        spread[axis] = squares[axis] - sum[axis] * sum[axis] / count;
+    const int first = spread[1] > spread[0] ? 1 : 0;
+    return spread[2] > spread[first] ? 2 : first;
+}
+
+static void arcs_sort(wi_arcs *arcs)
+{
+    const size_t count = arcs->unsorted.count;
+    const int first = arcs_widest_axis(arcs);
+    for (size_t i = 0; i < count; i++)
+        arcs->keys.items[i] =
+            (uint64_t)wi_float_key(arcs->unsorted.items[i].lower[first]) << 32 | i;
+    wi_sort_u64(arcs->keys.items, arcs->spare.items, count);
+    for (size_t i = 0; i < count; i++) {
+        const wi_arc *from = &arcs->unsorted.items[(uint32_t)arcs->keys.items[i]];
+        wi_arc *to = &arcs->items.items[i];
+        to->slot = from->slot;
+        for (int axis = 0; axis < 3; axis++) {
+            to->lower[axis] = from->lower[(first + axis) % 3];
+            to->upper[axis] = from->upper[(first + axis) % 3];
+        }
+    }
+    arcs->items.count = count;
+}
+
+static bool arcs_reserve(wi_memory *memory, wi_arcs *arcs, size_t count)
+{
+    arcs->items.count = arcs->unsorted.count = arcs->keys.count = arcs->spare.count = 0;
+    return wi_array_reserve(memory, &arcs->items, count) &&
+           wi_array_reserve(memory, &arcs->unsorted, count) &&
+           wi_array_reserve(memory, &arcs->keys, count) &&
+           wi_array_reserve(memory, &arcs->spare, count);
+}
+
+bool wi_arcs_find(wi_memory *memory, wi_arcs *arcs, const wi_arc_fan *fan)
+{
+    apex centre;
+    WI_ASSERT(fan->count > 0);
+    if (!arcs_reserve(memory, arcs, fan->count)) return false;
+    wi_mesh_world_position(fan->start, fan->centre, centre.at[0]);
+    if (fan->end) wi_mesh_world_position(fan->end, fan->centre, centre.at[1]);
+    const double shortest = arcs_shortest(fan, &centre);
+    for (uint32_t i = 0; i < fan->count; i++) {
+        rays r = arcs_read(fan, &centre, fan->slots[i]);
+        arcs->unsorted.items[arcs->unsorted.count++] =
+            arc_of(&r, fan->slots[i], shortest, (double)fan->reach);
+    }
+    arcs_sort(arcs);
+    return true;
+}
+
+void wi_arcs_free(wi_memory *memory, wi_arcs *arcs)
+{
+    wi_array_free(memory, &arcs->items);
+    wi_array_free(memory, &arcs->unsorted);
+    wi_array_free(memory, &arcs->keys);
+    wi_array_free(memory, &arcs->spare);
+}

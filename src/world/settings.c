@@ -1,0 +1,71 @@
+/* settings.c - what the def of a body said, changed later: layer, self, categories, user data.
+ *
+ * Queries see bodies as the last update listed them (world->targets), so the world is stale until
+ * the next one; but for user data, on which no answer depends: that is changed there, too. */
+#include "base/check.h"
+#include "world/world.h"
+
+bool willow_body_id_equal(willow_body_id a, willow_body_id b)
+{
+    return a.index1 == b.index1 && a.world == b.world && a.generation == b.generation;
+}
+
+willow_result wi_check_thickness(willow_world *world, float thickness)
+{
+    if (thickness >= 0.0F && thickness <= FLT_MAX) return WILLOW_OK;
+    return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "a thickness of %g", (double)thickness);
+}
+
+willow_result willow_body_set_thickness(willow_world *world, willow_body_id id, float thickness)
+{
+    wi_body *body = wi_body_get(world, id, &world->message);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    const willow_result result = wi_check_thickness(world, thickness);
+    if (result != WILLOW_OK) return result;
+    body->thickness = thickness;
+    world->is_stale = true;
+    return WILLOW_OK;
+}
+
+/* Lists that are there stay, so that to and fro costs them once. */
+willow_result willow_body_set_self(willow_world *world, willow_body_id id, bool self)
+{
+    wi_body *body = wi_body_get(world, id, &world->message);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    body->self = self;
+    world->is_stale = true;
+    if (!self || body->geometry->tree.is_self) return WILLOW_OK;
+    WI_ASSERT(body->geometry->users == 1);
+    body->geometry->tree.is_self = true;
+    wi_body_drop_tree(world, body);
+    return WILLOW_OK;
+}
+
+willow_result willow_body_set_category_bits(willow_world *world, willow_body_id id,
+                                            uint64_t category_bits)
+{
+    wi_body *body = wi_body_get(world, id, &world->message);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    body->category_bits = category_bits;
+    world->is_stale = true;
+    return WILLOW_OK;
+}
+
+willow_result willow_body_set_mask_bits(willow_world *world, willow_body_id id, uint64_t mask_bits)
+{
+    wi_body *body = wi_body_get(world, id, &world->message);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    body->mask_bits = mask_bits;
+    world->is_stale = true;
+    return WILLOW_OK;
+}
+
+willow_result willow_body_set_user_data(willow_world *world, willow_body_id id, uint64_t user_data)
+{
+    wi_body *body = wi_body_get(world, id, &world->message);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    body->user_data = user_data;
+    const size_t number = wi_target_number(world, id);
+    if (number < world->targets.count) world->targets.items[number].user_data = user_data;
+    return WILLOW_OK;
+}
