@@ -10,6 +10,7 @@
 #include "walk/pairs/pair_walk.h"
 #include "walk/reader/bits.h"
 #include "walk/reader/leaf_block.h"
+#include "walk/reader/leaf_slabs.h"
 #include "walk/self/cannot_fold.h"
 
 extern wi_meet_pairs WI_KERNEL(meet_pairs);
@@ -130,17 +131,21 @@ FOR_EACH_KINSHIP bool add_rows(wi_pair_walk *walk, const wi_leaf_block *a, const
     return true;
 }
 
+/* Where so many boxes of triangles meet, leaves are looked at as wholes before the triangles are.
+ */
+enum { MANY_MET = 24 };
+
 /* Two leaves, and the box of each in the frame of the positions; what they share, if that is
  * listed and they share anything; else NULL. */
 typedef struct encounter {
-    const wi_leaf_block *a, *b;
+    wi_leaf_block *a, *b;
     const wi_box *box_a, *box_b;
     const wi_leaf_kin *kin;
 } encounter;
 
 FOR_EACH_KINSHIP bool meet_blocks(wi_pair_walk *walk, const encounter *e, wi_kinship kind)
 {
-    const wi_leaf_block *a = e->a, *b = e->b;
+    wi_leaf_block *a = e->a, *b = e->b;
     uint32_t met_a = leaf_tris_met(walk, a, e->box_b), met_b = leaf_tris_met(walk, b, e->box_a);
     if (met_b == 0) return true;
     const unsigned shift = b->tri_count <= 16 ? 4 : 5;
@@ -155,6 +160,7 @@ FOR_EACH_KINSHIP bool meet_blocks(wi_pair_walk *walk, const encounter *e, wi_kin
             rows.met |= (uint64_t)met << (row << shift);
         }
         walk->down.reader->stats.volume_tests += (uint64_t)row * b->tri_count;
+        if (__builtin_popcountll(rows.met) >= MANY_MET && wi_blocks_apart(a, b)) return true;
         if (!add_rows(walk, a, b, &rows, kind)) return false;
     }
     return true;

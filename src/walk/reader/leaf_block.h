@@ -7,6 +7,7 @@
 #ifndef WI_WALK_READER_LEAF_BLOCK_H
 #define WI_WALK_READER_LEAF_BLOCK_H
 
+#include "base/check.h"
 #include "base/kernel.h"
 #include "base/threads.h"
 #include "base/wide.h"
@@ -25,10 +26,12 @@ typedef struct wi_leaf_block {
     uint32_t leaf;
     uint32_t tri_count;
     wi_box box; /* of all triangles, if has_box */
-    bool has_box;
+    bool has_box, has_slabs;
     const uint32_t *slots;
-    const uint32_t *vertices;    /* vertex numbers */
-    const uint8_t (*corners)[3]; /* which of the vertices */
+    const uint32_t *vertices;               /* vertex numbers */
+    const uint8_t (*corners)[3];            /* which of the vertices */
+    alignas(32) float slab_lower[WI_LANES]; /* if has_slabs: see walk/reader/leaf_slabs.h */
+    float slab_upper[WI_LANES];
     wi_box8 boxes[WI_MAX_LEAF_GROUPS];
     alignas(16) float points[WI_MAX_LEAF_VERTICES][4]; /* positions, one per vertex */
 } wi_leaf_block;
@@ -137,18 +140,25 @@ static inline void wi_leaf_read_positions(const wi_tree *h, const wi_leaf *leaf,
         wi_leaf_read_moved(h, leaf, out);
 }
 
+/* Corner i of eight triangles from number `first` on; lanes past the last repeat the first. */
+static inline void wi_block_gather_corners(const wi_leaf_block *block, unsigned first, int i,
+                                           wi_wide axes[3])
+{
+    WI_ASSERT(first < block->tri_count && i >= 0 && i < 3);
+    const unsigned count = block->tri_count - first;
+    unsigned number[WI_LANES];
+    for (unsigned lane = 0; lane < WI_LANES; lane++)
+        number[lane] = block->corners[first + (lane < count ? lane : 0)][i];
+    wi_wide_gather((const float(*)[4])block->points, number, axes);
+}
+
 /* Bounds eight triangles from number `first` on; lanes past the last are empty. */
 static inline void wi_block_bound_group(wi_leaf_block *block, unsigned first)
 {
     wi_box8 *box = &block->boxes[first / WI_LANES];
     const unsigned count = block->tri_count - first;
     wi_wide corner[3][3];
-    for (unsigned i = 0; i < 3; i++) {
-        unsigned number[WI_LANES];
-        for (unsigned lane = 0; lane < WI_LANES; lane++)
-            number[lane] = block->corners[first + (lane < count ? lane : 0)][i];
-        wi_wide_gather((const float(*)[4])block->points, number, corner[i]);
-    }
+    for (int i = 0; i < 3; i++) wi_block_gather_corners(block, first, i, corner[i]);
     for (int axis = 0; axis < 3; axis++) {
         wi_wide_store(box->lower[axis],
                       wi_wide_min(wi_wide_min(corner[0][axis], corner[1][axis]), corner[2][axis]));
@@ -166,7 +176,7 @@ static inline wi_leaf_block *wi_leaf_cache_get(wi_leaf_cache *cache, const wi_tr
 {
     wi_leaf_block *block = &cache->blocks[number % WI_CACHED_BLOCKS];
     if (block->placement == h->boxes.placement && block->leaf == number) return block;
-    block->has_box = false;
+    block->has_box = block->has_slabs = false;
     const wi_leaf *leaf = &h->shape->leaves[number];
     block->placement = h->boxes.placement;
     block->leaf = number;

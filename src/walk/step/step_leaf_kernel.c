@@ -140,10 +140,10 @@ static bool are_fast(const moving_block *a, const moving_block *b)
     return are;
 }
 
-/* Two leaves, and which of their triangles are kin, if that is listed; else NULL. */
+/* Two leaves, and what ties them, if that is listed. */
 typedef struct moving_leaves {
     moving_block a, b;
-    const wi_leaf_kin *kin;
+    const wi_leaf_kin *kin; /* or NULL */
 } moving_leaves;
 
 MOVING_OR_NOT bool meet_tris(wi_step_walk *walk, const moving_leaves *leaves, leaf_rule rule)
