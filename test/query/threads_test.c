@@ -105,20 +105,21 @@ static uint64_t ask_everything(const willow_world *world, willow_scratch *scratc
     return 31 * hash + visited;
 }
 
+/* A scratch of its own for every round: what one keeps of the pairs within bodies would not be
+ * searched again. */
 static void *asker_main(void *arg)
 {
     asker *self = arg;
-    willow_scratch *scratch = NULL;
-    if (willow_scratch_create(self->world, &scratch) != WILLOW_OK) {
-        self->failed = true;
-        return NULL;
-    }
     for (int round = 0; round < ROUNDS; round++) {
-        willow_scratch_reset_stats(scratch);
+        willow_scratch *scratch = NULL;
+        if (willow_scratch_create(self->world, &scratch) != WILLOW_OK) {
+            self->failed = true;
+            return NULL;
+        }
         self->hashes[round] = ask_everything(self->world, scratch, round, self);
         self->stats[round] = willow_scratch_stats(scratch);
+        willow_scratch_destroy(scratch);
     }
-    willow_scratch_destroy(scratch);
     return NULL;
 }
 

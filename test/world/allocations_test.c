@@ -934,7 +934,12 @@ static willow_result use_moving_functions(session *s)
     double times[2] = {0, 0};
     bool ok = willow_vertex_face_toi(start, end, 0.0, 1e-6, 1000, &times[0]) == WILLOW_TOI_IMPACT &&
               willow_edge_edge_toi(start, end, 0.0, 1e-6, 1000, &times[1]) != WILLOW_TOI_UNDECIDED;
+    willow_contact contacts[2];
+    ok = ok && willow_vertex_face_contact(start, end, 0.0, times[0], &contacts[0]) &&
+         willow_edge_edge_contact(start, end, 0.0, 0.5, &contacts[1]);
     s->answer = wi_hash_bytes(1, times, sizeof times);
+    if (ok)
+        for (int i = 0; i < 2; i++) s->answer = hash_contact(s->answer, &contacts[i]);
     return ok ? WILLOW_OK : WILLOW_BAD_ARGUMENT;
 }
 
@@ -972,6 +977,7 @@ static willow_result read_everything(session *s)
     uint32_t order[3] = {0};
     if (willow_world_copy_bodies(s->world, ids, BODIES) != BODIES) return WILLOW_BAD_ARGUMENT;
     if (!willow_body_is_alive(s->world, ids[0])) return WILLOW_BAD_HANDLE;
+    if (willow_body_id_equal(ids[0], ids[1])) return WILLOW_BAD_HANDLE;
     willow_result result = willow_body_get_info(s->world, s->bodies[0], &info);
     if (result == WILLOW_OK) result = willow_body_get_stats(s->world, s->bodies[0], &stats);
     if (result == WILLOW_OK)
@@ -1002,6 +1008,7 @@ static willow_result use_pure_functions(session *s)
     const willow_tri_source source = {tri, 0, indices};
     const willow_tri_pair pair = {0, 0};
     willow_vec3 posed[3], witness = willow_tri_tri_witness(tri, tri);
+    willow_contact contact;
     willow_method method;
     willow_build build;
     willow_events events;
@@ -1021,7 +1028,10 @@ static willow_result use_pure_functions(session *s)
         willow_kernel_from_name(willow_kernel_name(willow_world_kernel(s->world)), &kernel) &&
         willow_point_tri_distance(&tri[1], tri, NULL) == 0.0 &&
         willow_edge_edge_distance(tri, tri + 1, NULL, NULL) == 0.0 &&
-        willow_tri_tri_distance(tri, tri, NULL, NULL) == 0.0 && willow_version() > 0;
+        willow_tri_tri_distance(tri, tri, NULL, NULL) == 0.0 &&
+        willow_point_tri_closest(&tri[1], tri, &contact) == 0.0 &&
+        willow_edge_edge_closest(tri, tri + 1, &contact) == 0.0 &&
+        willow_tri_tri_closest(tri, tri, &contact) == 0.0 && willow_version() > 0;
     s->answer = wi_hash_bytes(wi_hash_bytes(0, posed, sizeof posed), &witness, sizeof witness);
     return ok ? WILLOW_OK : WILLOW_BAD_ARGUMENT;
 }
