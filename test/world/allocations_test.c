@@ -475,6 +475,17 @@ static willow_result set_pose(session *s)
     return result == WILLOW_OK ? willow_body_set_pose(s->world, s->bodies[1], &pose) : result;
 }
 
+/* A body that is asked for pairs within it for the first time gets lists for them. */
+static willow_result change_settings(session *s)
+{
+    const willow_body_id body = s->bodies[1];
+    willow_result result = willow_body_set_self(s->world, body, true);
+    if (result == WILLOW_OK) result = willow_body_set_thickness(s->world, body, 0.001F);
+    if (result == WILLOW_OK) result = willow_body_set_category_bits(s->world, body, 3);
+    if (result == WILLOW_OK) result = willow_body_set_mask_bits(s->world, body, UINT64_MAX);
+    return result == WILLOW_OK ? willow_body_set_user_data(s->world, body, 17) : result;
+}
+
 /* One gets a matrix where there is one already, the other loses its own. */
 static willow_result set_group_masks(session *s)
 {
@@ -1084,6 +1095,9 @@ static const call script[] = {
     {"set pose", set_pose, false, false},
     {"update after poses", update, false, false},
     {"pairs after poses", ask_pairs_shared, true, false},
+    {"change settings", change_settings, false, false},
+    {"update after settings", update, false, false},
+    {"pairs after settings", ask_pairs_shared, true, false},
     {"set group masks", set_group_masks, false, false},
     {"update after groups", update, false, false},
     {"pairs after groups", ask_pairs_shared, true, false},
