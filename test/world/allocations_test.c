@@ -128,7 +128,7 @@ typedef struct session {
     willow_body_id bodies[BODIES];
     int made;
     double time;           /* of the next update */
-    uint64_t answers[160]; /* by call; 0 where nothing was asked */
+    uint64_t answers[200]; /* by call; 0 where nothing was asked */
     uint64_t answer;       /* of the last question */
     size_t pairs, contacts;
 } session;
@@ -1224,7 +1224,7 @@ static const call script[] = {
 };
 
 enum { CALLS = sizeof script / sizeof script[0] };
-_Static_assert(CALLS <= 160, "answers have places");
+_Static_assert(CALLS <= 200, "answers have places");
 
 /* ---- what must hold ---- */
 
