@@ -135,15 +135,29 @@ FOR_EACH_KINSHIP bool add_rows(wi_pair_walk *walk, const wi_leaf_block *a, const
  */
 enum { MANY_MET = 24 };
 
+/* Out of line, so that the loop over triangles keeps its registers. */
+static __attribute__((noinline)) bool are_apart(wi_leaf_block *a, wi_leaf_block *b)
+{
+    return wi_blocks_apart(a, b);
+}
+
 /* Two leaves, and the box of each in the frame of the positions; what they share, if that is
- * listed and they share anything; else NULL. */
+ * listed. */
 typedef struct encounter {
     wi_leaf_block *a, *b;
     const wi_box *box_a, *box_b;
     const wi_leaf_kin *kin;
 } encounter;
 
-FOR_EACH_KINSHIP bool meet_blocks(wi_pair_walk *walk, const encounter *e, wi_kinship kind)
+/* The kin of a triangle of the earlier leaf. Hubs are rare, and have a loop of their own. */
+FOR_EACH_KINSHIP uint32_t kin_of(const wi_leaf_kin *kin, unsigned tri, bool has_hubs)
+{
+    if (has_hubs) return wi_leaf_kin_row(kin, tri);
+    return kin->tie ? wi_shared_vertices_row(kin->kin, kin->tie, tri) : 0;
+}
+
+FOR_EACH_KINSHIP bool meet_blocks(wi_pair_walk *walk, const encounter *e, wi_kinship kind,
+                                  bool has_hubs)
 {
     wi_leaf_block *a = e->a, *b = e->b;
     uint32_t met_a = leaf_tris_met(walk, a, e->box_b), met_b = leaf_tris_met(walk, b, e->box_a);
@@ -155,12 +169,12 @@ FOR_EACH_KINSHIP bool meet_blocks(wi_pair_walk *walk, const encounter *e, wi_kin
         for (; row < 64U >> shift && met_a != 0; row++) {
             const unsigned tri = wi_take_lowest(&met_a);
             uint32_t met = tris_met_by_tri(b, a, tri) & met_b;
-            if (kind == WI_KIN_LISTED && e->kin) met &= ~wi_leaf_kin_row(e->kin, tri);
+            if (kind == WI_KIN_LISTED) met &= ~kin_of(e->kin, tri, has_hubs);
             rows.tri[row] = (uint8_t)tri;
             rows.met |= (uint64_t)met << (row << shift);
         }
         walk->down.reader->stats.volume_tests += (uint64_t)row * b->tri_count;
-        if (__builtin_popcountll(rows.met) >= MANY_MET && wi_blocks_apart(a, b)) return true;
+        if (__builtin_popcountll(rows.met) >= MANY_MET && are_apart(a, b)) return true;
         if (!add_rows(walk, a, b, &rows, kind)) return false;
     }
     return true;
@@ -189,7 +203,7 @@ static bool pairs_meet_two_bodies(wi_descent *down, const wi_tree *ha, const wi_
     wi_leaf_block *a = wi_leaf_cache_get(&reader->caches[0], ha, leaf_a, &reader->openings);
     wi_leaf_block *b = wi_leaf_cache_get(&reader->caches[1], hb, leaf_b, &reader->openings);
     const encounter e = encounter_of(walk, item, a, b);
-    return meet_blocks(walk, &e, WI_OF_TWO_BODIES);
+    return meet_blocks(walk, &e, WI_OF_TWO_BODIES, false);
 }
 
 /* Two leaves of one body are in one cache, unless they would be in one place of it. */
@@ -212,7 +226,12 @@ static bool pairs_meet_unlisted(wi_descent *down, const wi_tree *h, const wi_tre
     WI_ASSERT(h == same), (void)same;
     down->reader->stats.leaf_pairs++;
     const encounter e = encounter_within(walk, h, item);
-    return meet_blocks(walk, &e, WI_KIN_UNLISTED);
+    return meet_blocks(walk, &e, WI_KIN_UNLISTED, false);
+}
+
+static __attribute__((noinline)) bool meet_with_hubs(wi_pair_walk *walk, const encounter *e)
+{
+    return meet_blocks(walk, e, WI_KIN_LISTED, true);
 }
 
 static bool pairs_meet_listed(wi_descent *down, const wi_tree *h, const wi_tree *same,
@@ -230,8 +249,8 @@ static bool pairs_meet_listed(wi_descent *down, const wi_tree *h, const wi_tree 
     }
     encounter e = encounter_within(walk, h, item);
     if (leaf_a > leaf_b) e = (encounter){.a = e.b, .b = e.a, .box_a = e.box_b, .box_b = e.box_a};
-    e.kin = kin.tie || kin.has_hubs ? &kin : NULL;
-    return meet_blocks(walk, &e, WI_KIN_LISTED);
+    e.kin = &kin;
+    return kin.has_hubs ? meet_with_hubs(walk, &e) : meet_blocks(walk, &e, WI_KIN_LISTED, false);
 }
 
 FOR_EACH_KINSHIP bool meet_block_itself(wi_pair_walk *walk, const wi_leaf_block *block,
