@@ -123,14 +123,14 @@ typedef struct frame_span {
     uint32_t first, last;
 } frame_span;
 
-/* "10" is the first ten, "5-9" five of them, "5-" all from there on. */
+/* "10" is the first ten, "5-9" five of them, "5-" all from there on; "0" is the default, all. */
 static bool parse_span(const char *text, uint32_t frame_count, frame_span *out)
 {
     char from[16];
     uint32_t count, length = (uint32_t)strcspn(text, "-");
     if (text[length] == '\0') {
-        if (!parse_count(text, 1, UINT32_MAX, &count)) return false;
-        *out = (frame_span){0, count - 1};
+        if (!parse_count(text, 0, UINT32_MAX, &count)) return false;
+        *out = (frame_span){0, (count > 0 ? count : frame_count) - 1};
         return true;
     }
     if (length >= sizeof from) return false;

@@ -63,7 +63,7 @@ scene *scene_open(const char *command_name, const char *spec)
 
 void scene_tell_rounding(const char *command_name, const char *spec, const scene *s)
 {
-    if (s->params.triangles == s->asked.triangles) return;
+    if (s->params.triangles == s->asked.triangles || strstr(spec, "triangles=") == NULL) return;
     progress_clear();
     fprintf(stderr,
             "willow %s: %s: the nearest size that there is has %" PRIu32

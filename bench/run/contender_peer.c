@@ -70,11 +70,22 @@ static void blend_morphs(const bench_stage *stage, uint32_t frame)
     }
 }
 
+static void make_positions(peer_state *state, uint32_t frame)
+{
+    if (state->stage->has_morphs) blend_morphs(state->stage, frame);
+    if (state->stage->has_paths) path_follower_go(&state->follower, frame, state->stage->now);
+}
+
+/* Frame 0 has no update, and the arrays are those of all peers: another one may have gone on. */
+static void peer_prepare(contender *c, uint32_t frame)
+{
+    if (frame == 0) make_positions(c->state, frame);
+}
+
 static bool peer_update(contender *c, uint32_t frame)
 {
     peer_state *state = c->state;
-    if (state->stage->has_morphs) blend_morphs(state->stage, frame);
-    if (state->stage->has_paths) path_follower_go(&state->follower, frame, state->stage->now);
+    make_positions(state, frame);
     return c->peer->update(state->peer) || peer_fail(c, "updating");
 }
 
@@ -110,5 +121,5 @@ static void peer_count(contender *c, bench_counts *out)
     if (triangles > 0) out->bytes_per_triangle = (double)bytes / (double)triangles;
 }
 
-const contender_ops peer_contender_ops = {peer_create, peer_destroy,    NULL,      peer_update,
+const contender_ops peer_contender_ops = {peer_create, peer_destroy,    peer_prepare, peer_update,
                                           peer_query,  peer_copy_pairs, peer_count};

@@ -30,10 +30,13 @@ int bench_add_scene(bench_options *options, const char *spec)
 
 /* ---- values ---- */
 
+/* 0 is the default, which is there already. */
 static int take_number(const char *name, const char *text, uint32_t lowest, uint32_t *out)
 {
     enum { HIGHEST = 1000000 };
-    if (parse_count(text, lowest, HIGHEST, out)) return EXIT_FINE;
+    uint32_t nothing;
+    if (parse_count(text, lowest, HIGHEST, out) || parse_count(text, 0, 0, &nothing))
+        return EXIT_FINE;
     if (is_count(text)) {
         return complain_usage("bench", "--%s %s is out of range: it is %" PRIu32 " to %d", name,
                               text, lowest, HIGHEST);

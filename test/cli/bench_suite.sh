@@ -207,6 +207,15 @@ for row in map(json.loads, sys.stdin):
     assert 0 < row["total_ms_least"] <= row["total_ms"] <= row["total_ms_most"], row
 '
 
+# --- Several peers that make their own positions, of paths and of morphs, in arrays that they share.
+for scene in avatar:triangles=500,frames=12 dolphins:triangles=36,frames=12; do
+    bench --scene $scene --method auto --peers
+    for peer in peer:plain peer:embree-refit; do
+        row=$(grep "\"$peer\"" "$folder/out") || continue
+        [[ $row == *'"lost":0,"extra":0'* ]] || fail "$scene: $peer differs: $row"
+    done
+done
+
 bench --scene selfcloth:triangles=200,frames=12 --method bottom_up,peer:plain --results "$folder/results.md"
 grep -qF -- '- Without triangles of one body that share a vertex: `peer:plain`.' "$folder/results.md" ||
     fail "results.md does not say who leaves neighbours out"
@@ -263,6 +272,8 @@ bench --suite self --frames 2 --method bottom_up --scene bumpy:triangles=80,fram
 refuse "did you mean 'triangles'?" --scene bumpy:triangle=80
 refuse "did you mean 'variant'?" --scene many:variants=arms
 refuse "triangles=99999999999 is out of range" --scene bumpy:triangles=99999999999
+bench --scene bumpy:triangles=80,frames=12 --method bottom_up --frames 0 --repeat 0
+grep -q '"frames":12,"repeat":1,' "$folder/out" || fail "0 is not the default: $(<"$folder/out")"
 refuse "--frames 1 is out of range: it is 2 to 1000000" --frames 1
 refuse "--repeat 5000000 is out of range" --repeat 5000000
 refuse "--threads 99999 is out of range" --threads 99999

@@ -83,7 +83,9 @@ refuse "--frames needs a value" $small --frames
 refuse "200 frames, 0 to 199" $small --frames 201
 refuse "200 frames, 0 to 199" $small --frames 200-
 refuse "200 frames, 0 to 199" $small --frames 0-200
-for frames in 0 x 5-4 -5 5-x 1-2-3 99999999999999999999-; do
+check 1 $small --frames 0
+[[ $output == *"frames 0 to 199"* ]] || fail "--frames 0 is not all frames: $output"
+for frames in x 5-4 -5 5-x 1-2-3 99999999999999999999-; do
     refuse "--frames $frames: write" $small --frames=$frames
 done
 refuse "did you mean 'bottom_up'?" $small --method botom_up
