@@ -25,7 +25,7 @@ static const char help[] =
     "                                            pairs within bodies\n"
     "  willow bench --method bottom_up:build=sah,bottom_up:build=median,van_den_bergen --table\n"
     "                                            two builders and a classic, side by side\n"
-    "  willow bench --scene tumble --query first --method bottom_up:poses=given,bottom_up\n"
+    "  willow bench --scene tumble --query first --method bottom_up,bottom_up:poses=none\n"
     "                                            what poses save where bodies are rigid\n"
     "  willow bench --suite quick --peers --report out\n"
     "                                            small scenes of all kinds, as a page with charts\n"

@@ -59,7 +59,8 @@ typedef struct willow_contact {
      * float32. */
     float weights_a[3], weights_b[3];
 
-    willow_vec3 normal; /* of length 1, from a to b; zeros if there is none, as where they meet */
+    willow_vec3 normal; /* of length 1, from a to b; zeros if has_normal is false: in questions that
+                           are not about steps where they meet */
     bool has_normal;
 } willow_contact;
 
@@ -88,9 +89,9 @@ typedef enum willow_toi {
  *
  * *toi is never later than the first contact, and no contact is missed. It is early by at most
  * `tolerance`, and 0 only if they touch at the start. It is 1 with WILLOW_TOI_NONE, and 0 with
- * WILLOW_TOI_REFUSED. Coordinates are 0 or between 1e-90 and 1e90 in size, touch_distance is not
- * negative and finite, and tolerance from 0 to 1; else it is refused. As in worlds a tolerance of 0
- * stands for 1e-6, and max_iterations of 0 for 10,000.
+ * WILLOW_TOI_REFUSED. Coordinates are 0 or between 1e-90 and 1e90 in size, touch_distance is
+ * finite and not negative, and tolerance from 0 to 1; else it is refused. As in worlds a tolerance
+ * of 0 stands for 1e-6, and max_iterations of 0 for 10,000.
  *
  * A miss that is near beyond all roundings may be taken for an impact; with a touch_distance of 0
  * that takes last bits of coordinates or of the time, else some 1e-14 of the size of what moves and
@@ -108,10 +109,10 @@ WILLOW_API willow_toi willow_edge_edge_toi(const double start[4][3], const doubl
 /* Where the two are closest to each other at a time of the step, such as that of an impact, and the
  * normal from the first to the second. With a touch_distance of 0 it is the normal of the face, or
  * of both edges, at that time; on which side of it the first one was at the start says which way it
- * points. With a positive one it goes from point to point, unless these are one. There is none
- * where the two meet at the start and touch_distance is 0, or lie in one plane there, and where the
- * edges are parallel or the face has no area. False, and zeros, for numbers as above, and for a
- * time that is not from 0 to 1. */
+ * points. With a positive one it goes from point to point, unless these are as good as one: then
+ * it is as with 0. Of the first kind there is none where the two meet, or lie in one plane, at the
+ * start, and where the edges are parallel or the face has no area. False, and zeros, for numbers
+ * that are refused above, and for a time that is not from 0 to 1. */
 WILLOW_API bool willow_vertex_face_contact(const double start[4][3], const double end[4][3],
                                            double touch_distance, double time, willow_contact *out);
 WILLOW_API bool willow_edge_edge_contact(const double start[4][3], const double end[4][3],
@@ -119,7 +120,8 @@ WILLOW_API bool willow_edge_edge_contact(const double start[4][3], const double 
 
 #ifndef __cplusplus
 /* Until its standard of 2023 C takes no `double[4][3]` for a `const double[4][3]`. These do,
- * without a cast. */
+ * without a cast. An array that is written in place, (double[4][3]){...}, needs parentheses around
+ * it. */
 #    define WILLOW_FOUR_POINTS(p)                                                                  \
         _Generic((p), double(*)[3] : (const double(*)[3])(p), const double(*)[3] : (p))
 #    define willow_vertex_face_toi(start, end, touch_distance, tolerance, max_iterations, toi)     \

@@ -124,8 +124,9 @@ typedef struct willow_pairs {
     size_t count;
     const willow_vec3 *witnesses; /* one per item, if asked for; else NULL */
     bool complete;                /* false if max_results cut the list */
-    bool nothing_asked;           /* there is no body with `self`, and no two bodies: nothing could
-                                     be found, whatever meets */
+    bool nothing_asked; /* nothing could be found, whatever meets: there are fewer than two bodies,
+                           and none with `self`; of willow_find_self_pairs: no body is named, and
+                           none has `self` */
 } willow_pairs;
 
 /* All pairs of triangles that meet: of different bodies whose categories and masks agree, and

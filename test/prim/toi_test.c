@@ -247,7 +247,7 @@ static void a_common_offset_does_not_matter(void **state)
     assert_true(impacts > 0);
 }
 
-static void a_tolerance_of_zero_is_met_as_far_as_time_can_be_told(void **state)
+static void a_tiny_tolerance_is_met_as_far_as_time_can_be_told(void **state)
 {
     (void)state;
     for (int i = 0; i < CASES; i++) {
@@ -446,7 +446,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(edges_may_be_exchanged_and_turned_around),
     cmocka_unit_test(size_does_not_matter),
     cmocka_unit_test(a_common_offset_does_not_matter),
-    cmocka_unit_test(a_tolerance_of_zero_is_met_as_far_as_time_can_be_told),
+    cmocka_unit_test(a_tiny_tolerance_is_met_as_far_as_time_can_be_told),
     cmocka_unit_test(toi_says_undecided_instead_of_looping),
     cmocka_unit_test(more_iterations_never_give_an_earlier_time),
     cmocka_unit_test(what_happens_after_until_does_not_matter),

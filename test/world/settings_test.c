@@ -251,6 +251,7 @@ static void zeros_are_the_defaults(void **state)
     willow_body_info infos[2];
     for (int i = 0; i < 2; i++) {
         if (i == 1) def.tree = tree;
+        if (i == 0) def.tree.arity = 8, def.tree.leaf_triangles = 16;
         assert_ok(willow_body_get_info(world, fixture_body(world, &def), &infos[i]));
     }
     assert_memory_equal(&infos[0].tree, &infos[1].tree, sizeof tree);
