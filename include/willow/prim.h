@@ -66,7 +66,7 @@ typedef struct willow_contact {
 
 /* The distances above, the same bits, with all that is said of the contact: of the point (a) and
  * the triangle, of two edges, of two triangles. The normal goes from point_a to point_b; its
- * direction is as sure as some 1e-14 of the size of both are small beside the distance. */
+ * direction is off by about 1e-14 times their size over the distance. */
 WILLOW_API double willow_point_tri_closest(const willow_vec3 *point, const willow_vec3 tri[3],
                                            willow_contact *out);
 WILLOW_API double willow_edge_edge_closest(const willow_vec3 a[2], const willow_vec3 b[2],

@@ -217,7 +217,7 @@ typedef struct willow_impacts {
 
 /* All that touches in the trial step: of different bodies whose categories and masks agree, and
  * within bodies with `self`. Bodies without a target stand still; where all of them do, nothing
- * is found, also not what touches, and nothing_asked is true. `filter` is given the lowest
+ * is found, nor what touches already, and nothing_asked is true. `filter` is given the lowest
  * triangles that have the two features. witness, features and skip_neighbours are ignored. */
 WILLOW_API willow_result willow_find_impacts(const willow_world *world, willow_scratch *scratch,
                                              const willow_query_options *options,

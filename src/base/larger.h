@@ -10,7 +10,7 @@ static inline double wi_larger(double a, double b) { return a > b ? a : b; }
 static inline double wi_smaller(double a, double b) { return a < b ? a : b; }
 static inline uint32_t wi_smaller_u32(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-/* That in x > 0, which is x without the digits after its first; x must not be denormal. */
+/* The greatest power of two that is not above x, for x > 0 that is not denormal. */
 static inline double wi_power_in(double x)
 {
     uint64_t bits;

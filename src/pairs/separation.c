@@ -192,7 +192,7 @@ bool wi_separation_follow(wi_memory *memory, willow_kernel kernel, wi_separation
     list->log_since = list->seen;
     list->log_until = time;
     if (!is_about(list, a, b) || time < list->seen) {
-        /* What meets begins to now: nothing is known of before, and leaves had other numbers. */
+        /* What meets, begins to meet now: nothing is known of the time before. */
         list->log.count = 0;
         list->log_since = time;
         set_range(&keep);

@@ -79,8 +79,8 @@ static void put_apart(const wi_pair_of_points *best, const float origin[3], doub
 static void put_meeting(const double p[3], wi_closest_points *out)
 {
     out->distance = 0.0;
-    memcpy(out->on_a, p, sizeof out->on_a);
-    memcpy(out->on_b, p, sizeof out->on_b);
+    memmove(out->on_a, p, sizeof out->on_a);
+    memmove(out->on_b, p, sizeof out->on_b);
     memset(out->way, 0, sizeof out->way);
 }
 

@@ -3,8 +3,6 @@
  * copy of what was found. */
 #include "query/kept_selves.h"
 
-#include <string.h>
-
 #include "base/check.h"
 #include "query/scratch.h"
 

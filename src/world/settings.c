@@ -41,23 +41,28 @@ willow_result willow_body_set_self(willow_world *world, willow_body_id id, bool 
     return WILLOW_OK;
 }
 
+/* A body of which something changes that queries see after the next update; NULL if there is none.
+ */
+static wi_body *begin_change(willow_world *world, willow_body_id id)
+{
+    wi_body *body = wi_body_get(world, id, &world->message);
+    if (body) world->is_stale = true;
+    return body;
+}
+
 willow_result willow_body_set_category_bits(willow_world *world, willow_body_id id,
                                             uint64_t category_bits)
 {
-    wi_body *body = wi_body_get(world, id, &world->message);
-    if (body == NULL) return WILLOW_BAD_HANDLE;
-    body->category_bits = category_bits;
-    world->is_stale = true;
-    return WILLOW_OK;
+    wi_body *body = begin_change(world, id);
+    if (body) body->category_bits = category_bits;
+    return body ? WILLOW_OK : WILLOW_BAD_HANDLE;
 }
 
 willow_result willow_body_set_mask_bits(willow_world *world, willow_body_id id, uint64_t mask_bits)
 {
-    wi_body *body = wi_body_get(world, id, &world->message);
-    if (body == NULL) return WILLOW_BAD_HANDLE;
-    body->mask_bits = mask_bits;
-    world->is_stale = true;
-    return WILLOW_OK;
+    wi_body *body = begin_change(world, id);
+    if (body) body->mask_bits = mask_bits;
+    return body ? WILLOW_OK : WILLOW_BAD_HANDLE;
 }
 
 willow_result willow_body_set_user_data(willow_world *world, willow_body_id id, uint64_t user_data)

@@ -43,8 +43,8 @@ bool wi_boundary_loops_make(wi_memory *memory, wi_workspace *workspace, struct w
 void wi_boundary_loops_free(wi_memory *memory, wi_boundary_loops *loops);
 size_t wi_boundary_loops_bytes(const wi_boundary_loops *loops);
 
-/* NULL, or the words for the invariant that is broken (I14). Looks at every so-manieth loop, so
- * many in all. */
+/* NULL, or the words for the invariant that is broken (I14). Samples some loops, evenly spaced.
+ */
 enum { WI_LOOPS_SAMPLED = 8 };
 const char *wi_boundary_loops_validate(const struct wi_tree *h);
 

@@ -129,14 +129,6 @@ typedef struct waiting {
     unsigned count;
 } waiting;
 
-static inline void copy_corners(const wi_leaf_block *block, unsigned tri, wi_tri8 *out,
-                                unsigned lane)
-{
-    const uint8_t *corners = block->corners[tri];
-    for (int i = 0; i < 3; i++)
-        wi_quad_store(out->corner[i][lane], wi_quad_load(block->points[corners[i]]));
-}
-
 /* Which of those that wait may be as near as the best: as is_too_wide, along more directions. */
 static unsigned lanes_left(const wi_nearest *nearest, const waiting *w, const lineup *l)
 {
@@ -200,8 +192,8 @@ static void nearest_meet_tri(wi_nearest *nearest, waiting *w, unsigned number, c
     while (met != 0) {
         const unsigned i = wi_take_lowest(&met);
         if (is_too_wide(nearest, l, l->low[1][i] - l->high[0][number])) continue;
-        copy_corners(w->a, number, &w->at_a[0], w->count);
-        copy_corners(w->b, i, &w->at_b[0], w->count);
+        wi_block_copy_corners(w->a, number, &w->at_a[0], w->count);
+        wi_block_copy_corners(w->b, i, &w->at_b[0], w->count);
         w->tri_a[w->count] = (uint8_t)number;
         w->tri_b[w->count++] = (uint8_t)i;
         if (w->count == WI_LANES) decide_waiting(nearest, w, l, key);

@@ -128,9 +128,9 @@ typedef struct wi_sharing_visitor {
     void *context;
 } wi_sharing_visitor;
 
-/* Looks at fans in a step, which has an end or a reach: tells of those neighbours of which
- * something that has no vertex in common may touch, each two once. False if the visitor is: then it
- * stops. */
+/* Looks at fans in a step, or as they are where it has neither end nor reach: tells of those
+ * neighbours of which something that has no vertex in common may touch, each two once. False if the
+ * visitor is: then it stops. */
 typedef bool wi_run_swept_fans(wi_descent *down, const wi_tree *h, wi_self_step step, uint32_t lot,
                                wi_sharing_visitor visitor);
 

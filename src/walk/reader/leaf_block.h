@@ -11,6 +11,7 @@
 #include "base/kernel.h"
 #include "base/threads.h"
 #include "base/wide.h"
+#include "prim/tri_filter.h"
 #include "tree/tree.h"
 
 enum { WI_MAX_LEAF_GROUPS = WI_MAX_LEAF_TRIS / WI_LANES };
@@ -206,6 +207,16 @@ static inline const wi_box *wi_block_box(wi_leaf_block *block)
     }
     block->has_box = true;
     return &block->box;
+}
+
+/* The corners of one triangle, as a lane of eight. */
+static inline void wi_block_copy_corners(const wi_leaf_block *block, unsigned tri, wi_tri8 *out,
+                                         unsigned lane)
+{
+    const uint8_t *corners = block->corners[tri];
+    WI_ASSERT(tri < block->tri_count && lane < WI_LANES);
+    for (int i = 0; i < 3; i++)
+        wi_quad_store(out->corner[i][lane], wi_quad_load(block->points[corners[i]]));
 }
 
 #endif

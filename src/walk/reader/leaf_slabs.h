@@ -7,7 +7,7 @@
  * planes (tree/volumes.h has the diagonals). They are found when they are first asked for.
  *
  * Why it is certain: rounding does not change the order of numbers. If a point is in a triangle of
- * either leaf, the least sum (or difference) of two coordinates over the vertices of one is no more
+ * both leaves, the least sum (or difference) of two coordinates over the vertices of one is no more
  * than the greatest over those of the other; and so are these when they are rounded. */
 #ifndef WI_WALK_READER_LEAF_SLABS_H
 #define WI_WALK_READER_LEAF_SLABS_H
@@ -15,7 +15,7 @@
 #include "tree/volumes.h"
 #include "walk/reader/leaf_block.h"
 
-/* Three corners of eight triangles along a diagonal. */
+/* One corner of eight triangles along a diagonal. */
 static inline wi_wide wi_along_diagonal(int number, const wi_wide axes[3])
 {
     static const int first[WI_DIAGONALS] = {0, 0, 0, 0, 1, 1};

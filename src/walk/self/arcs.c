@@ -29,15 +29,15 @@
  *      sizes may be said to touch, and must not be lost here. Arcs whose boxes are apart are apart
  *      by 2^-20 at least; so where all r[i] of all triangles have lengths between 2^-12 and 1 times
  *      the greatest, and c is at least 1/8, an opposite edge is further than 2^-12 2^-3 2^-21 of
- * the sizes from any other triangle at all times. Triangles with corners nearer than that get all
- *      of space.
+ *      the sizes from any other triangle at all times. Triangles with corners nearer than that
+ *      get all of space.
  *   7. Contacts within a reach r: of two features without a common vertex one is on the opposite
- *      edge of its triangle. A point x of that edge is at least s = c min |r[i]| from the origin,
- * as a.x is. Its distance from a ray at an angle f to it is |x| sin f up to a right angle, and |x|
- *      beyond. Where the direction of the ray is further than w from that of x, w < 2 sin(f / 2),
- *      and sin f is at least w / sqrt(2) up to a right angle. So if the box of each triangle is
- * wider by w = sqrt(2) r / s on all sides, and s > r, triangles whose boxes are apart are farther
- * than r from each other in all such features. */
+ *      edge of its triangle. A point x of that edge is at least s = c min |r[i]| from the
+ *      origin, as a.x is. Its distance from a ray at an angle f to it is |x| sin f up to a right
+ *      angle, and |x| beyond. Where the direction of the ray is further than w from that of x, w <
+ * 2 sin(f / 2), and sin f is at least w / sqrt(2) up to a right angle. So if the box of each
+ * triangle is wider by w = sqrt(2) r / s on all sides, and s > r, triangles whose boxes are apart
+ * are farther than r from each other in all such features. */
 #include "walk/self/arcs.h"
 
 #include <math.h>

@@ -84,7 +84,8 @@
  *  15. Over a step all this holds at all times if it does with the least of the three parts of the
  *      area (step 8) and with the longest of the side at both ends: lengths are convex in time.
  *  16. Lengths and their products with r are within 2^-19 of their size, or 2^-70 where squares
- *      underflow, and are made larger by 2^-18 and by 2^-140 in the square. */
+ *      underflow, and are made larger by more than that: 2^-17 with r, and 2^-20 and 2^-148 in
+ *      wi_vec8_length_above. */
 #include "base/check.h"
 #include "base/kernel.h"
 #include "prim/tri_tri.h"

@@ -35,14 +35,6 @@ typedef struct moving_block {
     wi_leaf_block *start, *end;
 } moving_block;
 
-static inline void step_leaf_copy_corners(const wi_leaf_block *block, unsigned tri, wi_tri8 *out,
-                                          unsigned lane)
-{
-    const uint8_t *corners = block->corners[tri];
-    for (int i = 0; i < 3; i++)
-        wi_quad_store(out->corner[i][lane], wi_quad_load(block->points[corners[i]]));
-}
-
 static inline bool add_movers(wi_step_walk *walk, const moving_block *a, unsigned tri_a,
                               const moving_block *b, unsigned tri_b)
 {
@@ -54,11 +46,11 @@ static inline bool add_movers(wi_step_walk *walk, const moving_block *a, unsigne
     if (is_within && !wi_descent_tests(&walk->down, slot_a, slot_b)) return true;
     const bool is_swapped = is_within && slot_a > slot_b; /* the lower one is a */
     wi_tri8 *to_a = is_swapped ? m->b : m->a, *to_b = is_swapped ? m->a : m->b;
-    step_leaf_copy_corners(a->start, tri_a, &to_a[0], lane);
-    step_leaf_copy_corners(b->start, tri_b, &to_b[0], lane);
+    wi_block_copy_corners(a->start, tri_a, &to_a[0], lane);
+    wi_block_copy_corners(b->start, tri_b, &to_b[0], lane);
     if (walk->step.is_moving) {
-        step_leaf_copy_corners(a->end, tri_a, &to_a[1], lane);
-        step_leaf_copy_corners(b->end, tri_b, &to_b[1], lane);
+        wi_block_copy_corners(a->end, tri_a, &to_a[1], lane);
+        wi_block_copy_corners(b->end, tri_b, &to_b[1], lane);
     }
     m->key[lane] = is_swapped ? wi_pair_key_of(slot_b, slot_a) : wi_pair_key_of(slot_a, slot_b);
     m->count = lane + 1;
