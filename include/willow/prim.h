@@ -98,7 +98,7 @@ typedef enum willow_toi {
  * of its way. At the start a pair that is further apart than a positive touch_distance by no more
  * than that may be said to touch. A tolerance below 1e-15 counts as that. Most answers take a few
  * iterations, hard ones tens; very few, which graze each other while they turn, more than 1000.
- * src/prim/toi.c has the proof. */
+ * src/prim/moving/toi.c has the proof. */
 WILLOW_API willow_toi willow_vertex_face_toi(const double start[4][3], const double end[4][3],
                                              double touch_distance, double tolerance,
                                              uint32_t max_iterations, double *toi);

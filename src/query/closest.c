@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "prim/distance.h"
+#include "prim/distance/distance.h"
 #include "query/scratch.h"
 
 /* Steps before batches: some times the way down of a tall tree. */

@@ -7,7 +7,7 @@
 
 #include "base/message.h"
 #include "pairs/front.h"
-#include "prim/witness.h"
+#include "prim/meet/witness.h"
 #include "walk/pairs/pair_walk.h"
 #include "walk/step/step_walk.h"
 

@@ -6,8 +6,8 @@
 #include "walk/brute.h"
 
 #include "base/check.h"
-#include "prim/tri_box.h"
-#include "prim/tri_tri.h"
+#include "prim/meet/tri_box.h"
+#include "prim/meet/tri_tri.h"
 #include "walk/step/features.h"
 
 static wi_box brute_box_of(const wi_tri *tri)

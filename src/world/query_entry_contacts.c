@@ -3,7 +3,7 @@
 
 #include "base/check.h"
 #include "base/larger.h"
-#include "prim/toi.h"
+#include "prim/moving/toi.h"
 
 static willow_result check_limits(willow_scratch *scratch, const willow_query_options *options,
                                   bool is_about_steps)

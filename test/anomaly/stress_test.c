@@ -393,7 +393,7 @@ static void compare(session *s)
 
 /* Two bodies or one, so small that every two of their vertices, edges and faces can be asked. Not
  * those from denormals to 1e30: what is apart by roundings of 1e30 may be an impact or not
- * (prim/toi.c, step 5), and what folds cannot do is not asked. */
+ * (prim/moving/toi.c, step 5), and what folds cannot do is not asked. */
 static size_t choose_few(session *s, const actor *few[2])
 {
     size_t count = 0, triangles = 0;

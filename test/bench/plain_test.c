@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include "bench/peers/peer.h"
 #include "bench/peers/plain.h"
-#include "prim/tri_filter.h"
+#include "prim/meet/tri_filter.h"
 #include "scenes/scenes.h"
 #include "support/fixture.h"
 #include "support/test.h"

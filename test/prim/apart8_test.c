@@ -4,7 +4,7 @@
 #include <float.h>
 #include <math.h>
 #include "base/kernel.h"
-#include "prim/apart8.h"
+#include "prim/meet/apart8.h"
 #include "support/moving_points.h"
 #include "support/rational_tri.h"
 #include "support/test.h"

@@ -1,6 +1,6 @@
 /* Contact of primitives in double, against exact distances: on a small grid, where most of what is
  * degenerate happens by itself, and a last bit away from it. */
-#include "prim/contact64.h"
+#include "prim/moving/contact64.h"
 
 #include <math.h>
 #include "support/rational_toi.h"

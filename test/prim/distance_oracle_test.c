@@ -3,8 +3,8 @@
  * two meet, and between points that are on the two (C1). */
 #include <float.h>
 #include <math.h>
-#include "prim/distance.h"
-#include "prim/tri_tri.h"
+#include "prim/distance/distance.h"
+#include "prim/meet/tri_tri.h"
 #include "support/rational_distance.h"
 #include "support/test.h"
 #include "support/tri_cases.h"

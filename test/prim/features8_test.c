@@ -4,7 +4,7 @@
 #include <float.h>
 #include <math.h>
 #include "base/kernel.h"
-#include "prim/features8.h"
+#include "prim/moving/features8.h"
 #include "support/moving_points.h"
 #include "support/test.h"
 

@@ -1,8 +1,8 @@
 /* Orientation in whole numbers is that of expansions, wherever it is decided: for points of a plane
  * or a line, exactly and by a last bit, of any size and far from the origin. */
 #include <math.h>
-#include "prim/orient64.h"
-#include "prim/orient_whole.h"
+#include "prim/signs/orient64.h"
+#include "prim/signs/orient_whole.h"
 #include "support/test.h"
 
 enum { POINTS = 4 };

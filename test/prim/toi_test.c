@@ -1,6 +1,6 @@
 /* Moving primitives by hand: what a grid of random numbers does not hit. Every case is held against
  * rational numbers too. */
-#include "prim/toi.h"
+#include "prim/moving/toi.h"
 
 #include <math.h>
 #include "base/trig.h"

@@ -3,7 +3,7 @@
  * double, and are never too small: each is that to a point which is in the triangle. */
 #include <float.h>
 #include <math.h>
-#include "prim/closest.h"
+#include "prim/distance/closest.h"
 #include "support/test.h"
 #include "support/tri_cases.h"
 #include "support/zoo_world.h"

@@ -1,6 +1,6 @@
 /* Moving primitives made by others, with the truth from rational numbers: no contact is missed, and
  * no miss is taken for a contact, though many are near by the last bit. */
-#include "prim/toi.h"
+#include "prim/moving/toi.h"
 #include "support/ccd_csv.h"
 #include "support/real_data.h"
 #include "support/test.h"

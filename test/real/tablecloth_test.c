@@ -2,7 +2,7 @@
  * itself, and every method finds just that, with neighbours and without. The one cloth was kept off
  * itself, the other was not. */
 #include <stdlib.h>
-#include "prim/orient.h"
+#include "prim/signs/orient.h"
 #include "support/chorus.h"
 #include "support/real_data.h"
 #include "support/sweep_oracle.h"

@@ -3,8 +3,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include "prim/distance.h"
-#include "prim/tri_tri.h"
+#include "prim/distance/distance.h"
+#include "prim/meet/tri_tri.h"
 #include "support/test.h"
 
 void swept_site_open(swept_site *s, const tree_site *start, const float (*at)[3])

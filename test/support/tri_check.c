@@ -2,8 +2,8 @@
 #include "tri_check.h"
 
 #include "base/kernel.h"
-#include "prim/tri_filter.h"
-#include "prim/tri_tri.h"
+#include "prim/meet/tri_filter.h"
+#include "prim/meet/tri_tri.h"
 #include "rational_tri.h"
 #include "willow/prim.h"
 

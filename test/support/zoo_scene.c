@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/hash.h"
-#include "prim/tri_tri.h"
+#include "prim/meet/tri_tri.h"
 
 /* ---- bodies ---- */
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include "base/containers/sort.h"
 #include "base/kernel.h"
-#include "prim/tri_tri.h"
+#include "prim/meet/tri_tri.h"
 #include "support/kept.h"
 #include "support/self_lists.h"
 #include "support/test.h"

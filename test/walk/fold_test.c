@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "base/kernel.h"
-#include "prim/tri_tri.h"
+#include "prim/meet/tri_tri.h"
 #include "support/fold_mesh.h"
 #include "support/kept.h"
 #include "support/self_lists.h"

@@ -3,7 +3,7 @@
  * Way in: wi_run_box. A posed body is in another frame than the box, but only above the leaves:
  * blocks of leaves are in the world. */
 #include "base/kernel.h"
-#include "prim/tri_box.h"
+#include "prim/meet/tri_box.h"
 #include "walk/box/box_walk.h"
 #include "walk/reader/bits.h"
 #include "walk/reader/sight.h"

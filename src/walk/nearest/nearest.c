@@ -13,8 +13,8 @@
 
 #include "base/check.h"
 #include "base/kernel.h"
-#include "prim/distance.h"
-#include "prim/tri_tri.h"
+#include "prim/distance/distance.h"
+#include "prim/meet/tri_tri.h"
 
 extern const wi_nearest_kernels wi_nearest_kernels_scalar, wi_nearest_kernels_avx2;
 

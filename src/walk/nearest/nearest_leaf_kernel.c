@@ -8,7 +8,7 @@
 #include "base/check.h"
 #include "base/kernel.h"
 #include "geom/outward.h"
-#include "prim/apart8.h"
+#include "prim/meet/apart8.h"
 #include "walk/nearest/distance8.h"
 #include "walk/nearest/nearest.h"
 #include "walk/reader/bits.h"

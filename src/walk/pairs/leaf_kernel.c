@@ -6,7 +6,7 @@
  * that share a vertex: where these are listed they are masked out here and left to the stars, and
  * leaves that provably do not fold are not looked at. */
 #include "base/kernel.h"
-#include "prim/tri_tri.h"
+#include "prim/meet/tri_tri.h"
 #include "walk/pairs/pair_walk.h"
 #include "walk/reader/bits.h"
 #include "walk/reader/leaf_block.h"

@@ -6,8 +6,8 @@
 #ifndef WI_WALK_PAIRS_PAIR_WALK_H
 #define WI_WALK_PAIRS_PAIR_WALK_H
 
-#include "prim/apart8.h"
-#include "prim/tri_filter.h"
+#include "prim/meet/apart8.h"
+#include "prim/meet/tri_filter.h"
 #include "walk/pairs/descent.h"
 #include "walk/reader/frames.h"
 

@@ -11,7 +11,7 @@
 #include "base/kernel.h"
 #include "base/threads.h"
 #include "base/wide.h"
-#include "prim/tri_filter.h"
+#include "prim/meet/tri_filter.h"
 #include "tree/tree.h"
 
 enum { WI_MAX_LEAF_GROUPS = WI_MAX_LEAF_TRIS / WI_LANES };

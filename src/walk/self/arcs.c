@@ -25,8 +25,8 @@
  *   5. Triangles whose boxes are apart have only the origin in common, so they are no pair (C2).
  *   6. Contacts without a reach: features that touch do so at the origin, which makes one of the
  *      boxes all of space as in step 3, or in a direction that both boxes have. But times of impact
- *      are found with roundings (prim/toi.c, step 5): what comes within some 100 * 2^-53 of the
- *      sizes may be said to touch, and must not be lost here. Arcs whose boxes are apart are apart
+ *      are found with roundings (prim/moving/toi.c, step 5): what comes within some 100 * 2^-53 of
+ * the sizes may be said to touch, and must not be lost here. Arcs whose boxes are apart are apart
  *      by 2^-20 at least; so where all r[i] of all triangles have lengths between 2^-12 and 1 times
  *      the greatest, and c is at least 1/8, an opposite edge is further than 2^-12 2^-3 2^-21 of
  *      the sizes from any other triangle at all times. Triangles with corners nearer than that

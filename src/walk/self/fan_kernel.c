@@ -88,7 +88,7 @@
  *      wi_vec8_length_above. */
 #include "base/check.h"
 #include "base/kernel.h"
-#include "prim/tri_tri.h"
+#include "prim/meet/tri_tri.h"
 #include "prim/vec8.h"
 #include "walk/pairs/pair_walk.h"
 #include "walk/reader/gather_vertices.h"

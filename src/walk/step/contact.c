@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "prim/distance.h"
-#include "prim/impact.h"
-#include "prim/tri_tri.h"
+#include "prim/distance/distance.h"
+#include "prim/meet/tri_tri.h"
+#include "prim/moving/impact.h"
 #include "walk/step/feature_toi.h"
 #include "walk/step/features.h"
 

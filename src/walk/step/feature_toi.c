@@ -9,8 +9,8 @@
  * ends. A span ends at the next stop of either body, so no path has a corner in it.
  *   2. Where a span begins and ends at stops of both bodies, or a point does not move, its ends are
  *      numbers as they are. Else they are computed, as all that is between stops is, and are off by
- *      roundings in double, which the slack of prim/toi.h allows for. The end of a span and the
- *      start of the next are the same numbers, so nothing is lost between them.
+ *      roundings in double, which the slack of prim/moving/toi.h allows for. The end of a span and
+ * the start of the next are the same numbers, so nothing is lost between them.
  *   3. Spans are looked at in order, and the first that is not clear tells. What is not decided
  *      there is not decided: what comes later is later.
  *   4. A time t of a span is s + t (e - s) of the whole step. All this has a few roundings, with

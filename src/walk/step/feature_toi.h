@@ -2,11 +2,11 @@
  *
  * Each of their four points goes straight, or turns with its body, or flies along a plan, which has
  * corners. Between one corner and the next, of either body, paths are smooth: such a span is a step
- * of its own for prim/toi.h, and its times are taken back to those of the whole. */
+ * of its own for prim/moving/toi.h, and its times are taken back to those of the whole. */
 #ifndef WI_WALK_STEP_FEATURE_TOI_H
 #define WI_WALK_STEP_FEATURE_TOI_H
 
-#include "prim/toi.h"
+#include "prim/moving/toi.h"
 #include "walk/step/step_walk.h"
 
 /* Two features that wait in a lane of a queue, by the rules of the walk. As wi_vertex_face_toi and

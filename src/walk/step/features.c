@@ -72,7 +72,7 @@ static double raise_size(double size, const float p[4], const float q[4])
 
 /* Whether two features are of very different sizes, or their distance is: what decides them in
  * double takes a miss for an impact there that filters tell apart, which go by products of the
- * three differences (prim/features8.h) and not by the largest. */
+ * three differences (prim/moving/features8.h) and not by the largest. */
 static bool is_of_mixed_sizes(const wi_feature_queue *queue, unsigned lane, bool are_edges,
                               bool is_moving)
 {

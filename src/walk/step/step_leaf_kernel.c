@@ -4,7 +4,7 @@
  * boxes in the place of boxes. What meets waits until there are eight for the filter of moving
  * triangles; what that leaves goes to wi_test_features. */
 #include "base/kernel.h"
-#include "prim/apart8.h"
+#include "prim/meet/apart8.h"
 #include "walk/reader/bits.h"
 #include "walk/self/cannot_fold.h"
 #include "walk/step/features.h"

@@ -7,8 +7,8 @@
 #ifndef WI_WALK_STEP_STEP_WALK_H
 #define WI_WALK_STEP_STEP_WALK_H
 
-#include "prim/features8.h"
-#include "prim/tri_filter.h"
+#include "prim/meet/tri_filter.h"
+#include "prim/moving/features8.h"
 #include "walk/pairs/descent.h"
 #include "walk/step/step.h"
 
