@@ -214,7 +214,6 @@ static inline void wi_block_copy_corners(const wi_leaf_block *block, unsigned tr
                                          unsigned lane)
 {
     const uint8_t *corners = block->corners[tri];
-    WI_ASSERT(tri < block->tri_count && lane < WI_LANES);
     for (int i = 0; i < 3; i++)
         wi_quad_store(out->corner[i][lane], wi_quad_load(block->points[corners[i]]));
 }
