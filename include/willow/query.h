@@ -297,6 +297,102 @@ WILLOW_API willow_result willow_closest_point(const willow_world *world, willow_
                                               const willow_query_options *options,
                                               willow_closest *out);
 
+/* ---- Rays ----
+ *
+ * A ray hits a triangle if and only if it meets it (willow_ray_tri), from either side, at the
+ * positions of the last update. Triangles of group 0 are not hit. Nodes are computed for rays that
+ * reach them only, whatever the motion. Answers are the same bits with any method, threads and
+ * kernel; result i is that of ray i.
+ *
+ * A ray that is NaN, or infinite but for t_max, or without a direction, or whose t_min is above
+ * t_max is BAD_ARGUMENT, with its number in the message; then no ray is cast. */
+
+/* What is known of a ray. X(enum, name, what it means) */
+#define WILLOW_RAY_STATES(X)                                                                       \
+    X(UNFINISHED, "unfinished", "`stop` ended the batch before this ray was done")                 \
+    X(FREE, "free", "it hits nothing")                                                             \
+    X(HIT, "hit", "it hits something")
+
+typedef enum willow_ray_state {
+#define WILLOW_RAY_STATE_ENTRY(name, words, what) WILLOW_RAY_##name,
+    WILLOW_RAY_STATES(WILLOW_RAY_STATE_ENTRY)
+#undef WILLOW_RAY_STATE_ENTRY
+        WILLOW_RAY_STATE_COUNT
+} willow_ray_state;
+
+typedef struct willow_ray_options {
+    size_t struct_size;
+    const willow_body_id *bodies; /* hit only these; NULL for all */
+    size_t body_count;
+    uint64_t mask_bits; /* hit only bodies that have one of these categories; all by default. The
+                           masks of bodies do not matter */
+
+    /* Called for hits before they count; false passes through them. With use_threads it is called
+     * by several workers at once. Which hits are asked about, beside those that count in the end,
+     * depends on the method; so it must answer the same whenever it is asked about the same. */
+    bool (*filter)(void *context, size_t ray, const willow_hit *hit);
+    void *filter_context;
+
+    const willow_tri_ref *ignore; /* NULL, or for each ray a triangle that it does not hit, such as
+                                     the one that it starts on; of a null body for none */
+    bool one_sided;  /* pass through triangles that are met from behind: whose normal points the way
+                        the ray goes. Those that are met edge-on count */
+    size_t max_hits; /* of willow_pierce_rays for each ray; 0: no limit */
+
+    /* Called between tiles of 256 rays; true ends the batch, and rays that are not done stay
+     * UNFINISHED. With use_threads it is called by several workers at once. */
+    bool (*stop)(void *context);
+    void *stop_context;
+
+    bool use_threads; /* use the workers of the world */
+} willow_ray_options;
+
+WILLOW_API willow_ray_options willow_ray_options_default(void);
+
+/* One of each per ray. */
+typedef struct willow_casts {
+    const willow_hit *hits; /* all zeros where nothing is hit */
+    const uint8_t *states;  /* a willow_ray_state */
+    size_t count;           /* of rays */
+    bool complete;          /* false if `stop` ended the batch */
+} willow_casts;
+
+/* The closest hit of each ray: that with the least (t, body, triangle). */
+WILLOW_API willow_result willow_cast_rays(const willow_world *world, willow_scratch *scratch,
+                                          const willow_ray *rays, size_t count,
+                                          const willow_ray_options *options, willow_casts *out);
+
+typedef struct willow_blocks {
+    const uint8_t *states; /* one willow_ray_state per ray: HIT if it is blocked */
+    size_t count;
+    bool complete; /* false if `stop` ended the batch */
+} willow_blocks;
+
+/* Whether each ray hits anything: faster than where. */
+WILLOW_API willow_result willow_block_rays(const willow_world *world, willow_scratch *scratch,
+                                           const willow_ray *rays, size_t count,
+                                           const willow_ray_options *options, willow_blocks *out);
+
+/* The hits of one ray: items [first, first + count). */
+typedef struct willow_pierce_run {
+    size_t first, count;
+    bool complete; /* false if max_hits cut its list, or the ray is not done */
+} willow_pierce_run;
+
+typedef struct willow_pierces {
+    const willow_pierce_run *runs; /* one per ray */
+    const uint8_t *states;         /* the same */
+    size_t ray_count;
+    const willow_hit *items; /* ray by ray, those of one sorted by (t, body, triangle) */
+    size_t count;
+    bool complete; /* false if a run is not */
+} willow_pierces;
+
+/* All hits along each ray, or the first max_hits of them. */
+WILLOW_API willow_result willow_pierce_rays(const willow_world *world, willow_scratch *scratch,
+                                            const willow_ray *rays, size_t count,
+                                            const willow_ray_options *options, willow_pierces *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -60,6 +60,28 @@ typedef struct willow_tri_ref {
     willow_tri tri;
 } willow_tri_ref;
 
+/* A piece of a line: all points origin + t * direction with t_min <= t <= t_max, ends included. t
+ * counts in lengths of the direction, which need not be one. The piece is exact (C1): these points
+ * are those of the real numbers, not rounded. t_max may be INFINITY; all else is finite, and the
+ * direction is not zero. */
+typedef struct willow_ray {
+    willow_vec3 origin;
+    float t_min;
+    willow_vec3 direction;
+    float t_max;
+} willow_ray;
+
+/* Where a ray meets a triangle. */
+typedef struct willow_hit {
+    willow_tri_ref at;  /* the body is null where nothing is hit, and from willow_ray_tri */
+    uint64_t user_data; /* of the body */
+    double t;           /* of the first point that ray and triangle have in common */
+    float u, v; /* the point, as shares of the second and the third corner: neither is negative, and
+                   their sum is at most 1, within roundings of float32 */
+    willow_vec3 normal; /* of the triangle, of length 1: corners turn left around it; zeros where
+                           corners are on one line, or so near to it that there is no direction */
+} willow_hit;
+
 typedef enum willow_index_type { WILLOW_INDEX_U32, WILLOW_INDEX_U16 } willow_index_type;
 
 #ifdef __cplusplus

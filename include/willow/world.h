@@ -508,6 +508,13 @@ WILLOW_API willow_result willow_body_copy_vertices(const willow_world *world, wi
                                                    uint32_t first, uint32_t count,
                                                    willow_vec3 *out);
 
+/* Copies the corners of triangles out, three to each of `count`: of those named in `tris`, or of
+ * the first so many if it is NULL. Positions as in willow_body_copy_vertices; triangles of group 0
+ * are there, too. BAD_HANDLE, or BAD_ARGUMENT for triangles that are not there. */
+WILLOW_API willow_result willow_body_copy_triangles(const willow_world *world, willow_body_id body,
+                                                    const willow_tri *tris, uint32_t count,
+                                                    willow_vec3 *out);
+
 /* Copies the numbers of the vertices at [first, first + count) of the order in which the hierarchy
  * meets them; all of them are a permutation. A mesh whose vertices are renumbered by it, with the
  * same positions and its triangles in the same slots, gets the same hierarchy and has its vertices

@@ -374,6 +374,25 @@ willow_result willow_body_copy_vertices(const willow_world *world, willow_body_i
     return WILLOW_OK;
 }
 
+willow_result willow_body_copy_triangles(const willow_world *world, willow_body_id id,
+                                         const willow_tri *tris, uint32_t count, willow_vec3 *out)
+{
+    const wi_body *body = wi_body_find(world, id);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    const wi_mesh *mesh = &body->geometry->mesh;
+    if (count > 0 && (out == NULL || (tris == NULL && count > mesh->tri_count)))
+        return WILLOW_BAD_ARGUMENT;
+    for (uint32_t i = 0; i < count && tris; i++)
+        if (tris[i] >= mesh->tri_count) return WILLOW_BAD_ARGUMENT;
+    for (uint32_t i = 0; i < count; i++) {
+        const wi_tri tri = wi_mesh_tri(mesh, tris ? tris[i] : i);
+        for (int k = 0; k < 3; k++)
+            out[3 * (size_t)i + (size_t)k] =
+                (willow_vec3){tri.corner[k][0], tri.corner[k][1], tri.corner[k][2]};
+    }
+    return WILLOW_OK;
+}
+
 size_t willow_world_copy_bodies(const willow_world *world, willow_body_id *out, size_t capacity)
 {
     size_t count = 0;
