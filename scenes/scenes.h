@@ -26,6 +26,7 @@ extern "C" {
     X(parts, "how many pieces a body has that are not connected")                                  \
     X(frames, "how many frames the motion takes")                                                  \
     X(inbetween, "frames between two keyframes")                                                   \
+    X(sampling, "pixels from one ray to the next, across and down")                                \
     X(seed, "another number gives another scene of the same kind")
 
 enum { SCENE_VARIANT_MAX = 32, SCENE_SPEC_MAX = 256, SCENE_REFERENCE_MAX = 12 };
