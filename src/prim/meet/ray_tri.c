@@ -283,12 +283,12 @@ static bool meets_at_point(const wi_ray *ray, const wi_tri *tri, const double to
     subtract(tri->corner[1], tri->corner[0], ab);
     subtract(tri->corner[2], tri->corner[0], ac);
     measured slope = determinant(d, ab, ac), height = determinant(to_a, ab, ac);
-    if (slope.bound > WELL_KNOWN * fabs(slope.value)) slope = exact_slope(ray, tri);
-    if (height.bound > WELL_KNOWN * fabs(height.value)) height = exact_height(ray, tri, 0.0F);
-    WI_ASSERT(sign_of(slope.value) == sign);
     if (sign_beyond(ray, tri, height, slope, ray->t_min) == -sign ||
         (ray->t_max < INFINITY && sign_beyond(ray, tri, height, slope, ray->t_max) == sign))
         return false;
+    if (slope.bound > WELL_KNOWN * fabs(slope.value)) slope = exact_slope(ray, tri);
+    if (height.bound > WELL_KNOWN * fabs(height.value)) height = exact_height(ray, tri, 0.0F);
+    WI_ASSERT(sign_of(slope.value) == sign);
     out->t = within_ray(ray, height.value / slope.value);
     double shares[3];
     for (int i = 0; i < 3; i++) {
