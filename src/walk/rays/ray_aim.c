@@ -9,7 +9,7 @@
 #include "geom/outward.h"
 
 #define LEAST_SHARE 0x1p-60 /* of the longest part of a direction, for an axis to count */
-#define FARTHEST_ORIGIN 0x1p102
+#define FARTHEST_ORIGIN 0x1p102F
 #define FARTHEST_POSE 0x1p100
 
 /* The power of two that is at most x, which is positive and not denormal. */
@@ -39,28 +39,27 @@ static double shortest_part(const double v[3], double longest)
     return shortest;
 }
 
-static float inverse_along(const wi_ray_aim *aim, double origin, double part, double longest)
+static float inverse_along(const wi_ray_aim *aim, float origin, double part, double longest)
 {
-    if (!(fabs(origin) < FARTHEST_ORIGIN)) return NAN;
+    if (!(fabsf(origin) < FARTHEST_ORIGIN)) return NAN;
     if (part == 0.0) return INFINITY;
     return fabs(part) < LEAST_SHARE * longest ? NAN : (float)(aim->scale / part);
 }
 
-static wi_ray_aim aim_along(const wi_ray *ray, const double origin[3], const double direction[3],
-                            double slack)
+/* `below` and `above` are the origin, or bounds of it. */
+static wi_ray_aim aim_along(const wi_ray *ray, const float below[3], const float above[3],
+                            const double direction[3])
 {
     wi_ray_aim aim;
     const double longest = longest_part(direction);
     aim.scale = 0.125 * power_below(shortest_part(direction, longest));
     for (int axis = 0; axis < 3; axis++) {
         const bool is_back = direction[axis] < 0.0;
-        const float above = wi_float_above(origin[axis] + slack);
-        const float below = wi_float_below(origin[axis] - slack);
-        aim.near_origin[axis] = is_back ? below : above;
-        aim.far_origin[axis] = is_back ? above : below;
+        aim.near_origin[axis] = is_back ? below[axis] : above[axis];
+        aim.far_origin[axis] = is_back ? above[axis] : below[axis];
         aim.near_row[axis] = (uint8_t)(is_back ? 3 + axis : axis);
         aim.far_row[axis] = (uint8_t)(is_back ? axis : 3 + axis);
-        aim.inverse[axis] = inverse_along(&aim, origin[axis], direction[axis], longest);
+        aim.inverse[axis] = inverse_along(&aim, above[axis], direction[axis], longest);
     }
     aim.t_min = wi_float_below((double)ray->t_min * aim.scale);
     wi_ray_aim_limit(&aim, (double)ray->t_max);
@@ -76,9 +75,8 @@ void wi_ray_aim_limit(wi_ray_aim *aim, double t)
 
 wi_ray_aim wi_ray_aim_at_world(const wi_ray *ray)
 {
-    const double origin[3] = {ray->origin[0], ray->origin[1], ray->origin[2]};
     const double direction[3] = {ray->direction[0], ray->direction[1], ray->direction[2]};
-    return aim_along(ray, origin, direction, 0.0);
+    return aim_along(ray, ray->origin, ray->origin, direction);
 }
 
 /* Beside what vertices are rounded by (geom/relation.c, steps 1 to 3) the origin is rounded to
@@ -99,7 +97,13 @@ wi_ray_aim wi_ray_aim_at_frame(const wi_ray *ray, const wi_frame *frame)
     for (int i = 0; i < 3; i++)
         if (fabs(turned[i]) < least * longest) turned[i] = 0.0;
     const double far = wi_pose_reach(frame->pose, frame->size) + 2.0 * longest_part(apart);
-    wi_ray_aim aim = aim_along(ray, origin, turned, 0x1p-21 * far + 0x1p-140);
+    const double slack = 0x1p-21 * far + 0x1p-140;
+    float below[3], above[3];
+    for (int i = 0; i < 3; i++) {
+        below[i] = wi_float_below(origin[i] - slack);
+        above[i] = wi_float_above(origin[i] + slack);
+    }
+    wi_ray_aim aim = aim_along(ray, below, above, turned);
     for (int i = 0; i < 3 && !(far < FARTHEST_POSE); i++) aim.inverse[i] = NAN;
     return aim;
 }
