@@ -30,6 +30,14 @@ void wi_quat_unit(const willow_quat *q, double out[4]);
 /* True if no vertex moves, so that there is no need to compute where it is. */
 bool wi_pose_is_identity(const wi_pose *pose);
 
+/* Rotates a vector back, in double. */
+static inline void wi_pose_turn_back(const wi_pose *pose, const double v[3], double out[3])
+{
+    for (int i = 0; i < 3; i++)
+        out[i] =
+            (pose->column[i][0] * v[0] + pose->column[i][1] * v[1]) + pose->column[i][2] * v[2];
+}
+
 /* Products and sums in this order, none fused, then one rounding. */
 static inline void wi_pose_apply64(const wi_pose *pose, const double p[3], float out[4])
 {

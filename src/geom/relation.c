@@ -45,31 +45,23 @@ static double longest(const double v[3])
 
 static const wi_pose world_pose = {.column = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
 
-static double reach_of(const wi_pose *pose, double size)
+double wi_pose_reach(const wi_pose *pose, double size)
 {
     return ROOT3 * size + longest(pose->translation);
-}
-
-/* R^T v, the rotation back. */
-static void turn_back(const wi_pose *pose, const double v[3], double out[3])
-{
-    for (int i = 0; i < 3; i++)
-        out[i] =
-            (pose->column[i][0] * v[0] + pose->column[i][1] * v[1]) + pose->column[i][2] * v[2];
 }
 
 /* Steps 2 to 4: from the frame of `from`, whose size is given, to that of `to`. `rounding` is
  * sqrt(3) (e_a + e_b) and the share of step 3. */
 static wi_turn turn_between(const wi_pose *from, double size, const wi_pose *to, double rounding)
 {
-    WI_ASSERT(rounding >= 0.0 && reach_of(from, size) <= FARTHEST);
+    WI_ASSERT(rounding >= 0.0 && wi_pose_reach(from, size) <= FARTHEST);
     wi_turn turn;
     double shift[3], apart[3];
     for (int i = 0; i < 3; i++) apart[i] = from->translation[i] - to->translation[i];
-    turn_back(to, apart, shift);
+    wi_pose_turn_back(to, apart, shift);
     for (int column = 0; column < 3; column++) {
         double turned[3];
-        turn_back(to, from->column[column], turned);
+        wi_pose_turn_back(to, from->column[column], turned);
         for (int row = 0; row < 3; row++) turn.rotation[row][column] = (float)turned[row];
         turn.translation[column] = (float)shift[column];
     }
@@ -86,7 +78,7 @@ wi_relation wi_relation_between(const wi_frame *a, const wi_frame *b)
     WI_ASSERT(a->size >= 0.0 && b->size >= 0.0);
     const wi_pose *pose_a = a->pose ? a->pose : &world_pose;
     const wi_pose *pose_b = b->pose ? b->pose : &world_pose;
-    double reach_a = reach_of(pose_a, a->size), reach_b = reach_of(pose_b, b->size);
+    double reach_a = wi_pose_reach(pose_a, a->size), reach_b = wi_pose_reach(pose_b, b->size);
     if (reach_a + reach_b > FARTHEST)
         return (wi_relation){turn_to_everything(), turn_to_everything()};
     double error = (a->pose ? (1 + a->is_rounded) * reach_a : 0.0) +
@@ -107,7 +99,7 @@ static float clamp_to_float(double value)
  * stay at their end, and so does the box. */
 wi_box wi_pose_box(const wi_pose *pose, const wi_box *box)
 {
-    const double slack = 4.0 * UNIT * reach_of(pose, wi_box_size(box)) + 0x1p-140;
+    const double slack = 4.0 * UNIT * wi_pose_reach(pose, wi_box_size(box)) + 0x1p-140;
     wi_box out = wi_box_empty();
     if (wi_box_is_empty(box)) return out;
     for (int row = 0; row < 3; row++) {

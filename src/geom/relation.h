@@ -34,6 +34,9 @@ wi_relation wi_relation_between(const wi_frame *a, const wi_frame *b);
 /* The largest coordinate of a box, as a size of a frame; 0 if it is empty. */
 double wi_box_size(const wi_box *box);
 
+/* No sum on the way to a posed vertex is larger, where `size` is that of the frame. */
+double wi_pose_reach(const wi_pose *pose, double size);
+
 /* A box of the world that contains all vertices of `box` under the pose. */
 wi_box wi_pose_box(const wi_pose *pose, const wi_box *box);
 

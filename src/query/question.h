@@ -82,4 +82,19 @@ willow_result wi_closest_point(const wi_question *question, willow_scratch *scra
 willow_result wi_closest_pair(const wi_question *question, willow_scratch *scratch, size_t count_a,
                               willow_closest_pair *out);
 
+/* What is asked of rays, which are sound. */
+typedef struct wi_ray_question {
+    willow_ray_options options; /* checked */
+    willow_tasks tasks;         /* who runs loops in parallel */
+    const willow_ray *rays;
+    size_t count;
+} wi_ray_question;
+
+willow_result wi_cast_rays(const wi_ray_question *question, willow_scratch *scratch,
+                           willow_casts *out);
+willow_result wi_block_rays(const wi_ray_question *question, willow_scratch *scratch,
+                            willow_blocks *out);
+willow_result wi_pierce_rays(const wi_ray_question *question, willow_scratch *scratch,
+                             willow_pierces *out);
+
 #endif

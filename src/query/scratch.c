@@ -36,6 +36,7 @@ bool wi_scratch_ready(willow_scratch *scratch, uint32_t worker_count)
         wi_pair_walk_init(&worker->pairs, &worker->reader);
         wi_step_walk_init(&worker->step, &worker->reader);
         wi_box_walk_init(&worker->box, &worker->reader);
+        wi_ray_walk_init(&worker->ray, &worker->reader);
         scratch->ready_count++;
     }
     return true;
@@ -46,6 +47,7 @@ static void scratch_free_worker(wi_memory *memory, wi_query_worker *worker)
     wi_pair_walk_free(&worker->pairs);
     wi_step_walk_free(&worker->step);
     wi_box_walk_free(&worker->box);
+    wi_ray_walk_free(&worker->ray);
     wi_nearest_free(memory, &worker->nearest);
     wi_array_free(memory, &worker->left);
     wi_array_free(memory, &worker->segments);
@@ -75,6 +77,7 @@ void willow_scratch_destroy(willow_scratch *scratch)
     wi_pairs_found_free(memory, &scratch->found);
     wi_contacts_found_free(memory, &scratch->contacts);
     wi_search_free(memory, &scratch->search);
+    wi_rays_found_free(memory, &scratch->rays);
     wi_free(memory, scratch, sizeof *scratch);
 }
 
@@ -97,4 +100,9 @@ void willow_scratch_reset_stats(willow_scratch *scratch)
 willow_query_options willow_query_options_default(void)
 {
     return (willow_query_options){.struct_size = sizeof(willow_query_options)};
+}
+
+willow_ray_options willow_ray_options_default(void)
+{
+    return (willow_ray_options){.struct_size = sizeof(willow_ray_options), .mask_bits = UINT64_MAX};
 }

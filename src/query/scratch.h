@@ -13,9 +13,11 @@
 #include "query/find_pairs.h"
 #include "query/kept_selves.h"
 #include "query/question.h"
+#include "query/rays.h"
 #include "query/schedule.h"
 #include "query/step_lists.h"
 #include "walk/box/box_walk.h"
+#include "walk/rays/ray_walk.h"
 
 /* What one worker of a query has, on cache lines of its own: a reader, and a walk for each kind of
  * question, of which one is in use at a time. */
@@ -24,6 +26,7 @@ typedef struct wi_query_worker {
     wi_pair_walk pairs;           /* triangles that meet */
     wi_step_walk step;            /* contacts */
     wi_box_walk box;              /* triangles that meet a box */
+    wi_ray_walk ray;              /* triangles along rays */
     wi_nearest nearest;           /* one item of a search by distance */
     wi_nearest_items left;        /* what items of such a search have left to be opened */
     wi_segments segments;  /* of pairs.keys, when several pairs of bodies are asked at once */
@@ -56,6 +59,7 @@ struct willow_scratch {
     wi_pairs_found found;           /* answers: pairs of triangles */
     wi_contacts_found contacts;     /* answers: impacts, and what is near */
     wi_search search;               /* a search by distance */
+    wi_rays_found rays;             /* answers: what rays hit */
 };
 
 /* `kernel` as wi_kernel_choose returned it. */

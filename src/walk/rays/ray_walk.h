@@ -1,0 +1,112 @@
+/* ray_walk.h - traversals of trees along a ray, front to back.
+ *
+ * One ray at a time against one body after the other: what was found in one limits what is looked
+ * at in the next. A node is opened when the ray reaches it and no nearer hit is known, so that
+ * lazy trees compute only what rays see. */
+#ifndef WI_WALK_RAYS_RAY_WALK_H
+#define WI_WALK_RAYS_RAY_WALK_H
+
+#include "base/containers/array.h"
+#include "geom/tri.h"
+#include "prim/meet/ray_tri.h"
+#include "walk/rays/ray_aim.h"
+#include "walk/reader/leaf_block.h"
+#include "walk/reader/reader.h"
+
+typedef struct wi_ray_hit {
+    double t;
+    uint32_t body, slot; /* bodies as the query numbers them, in the order of their ids */
+    float u, v;
+    wi_tri tri;
+} wi_ray_hit;
+
+/* By (t, body, triangle). */
+static inline bool wi_ray_hit_is_before(const wi_ray_hit *a, const wi_ray_hit *b)
+{
+    if (a->t != b->t) return a->t < b->t;
+    return a->body != b->body ? a->body < b->body : a->slot < b->slot;
+}
+
+typedef enum wi_ray_wanted {
+    WI_RAY_CLOSEST,
+    WI_RAY_ANY, /* whichever comes first */
+    WI_RAY_ALL
+} wi_ray_wanted;
+
+typedef struct wi_ray_rules {
+    wi_ray_wanted wanted;
+    bool one_sided; /* triangles that are met from behind do not count */
+    bool (*accept)(void *context, size_t ray, const wi_ray_hit *hit); /* NULL: all */
+    void *context;
+} wi_ray_rules;
+
+/* A node or, with WI_IS_LEAF, a leaf still to be looked at, and where the ray enters it. */
+typedef struct wi_ray_item {
+    float near;
+    uint32_t node;
+} wi_ray_item;
+
+/* Eight triangles seen along the ray lie in a plane: the longest axis of the direction falls away.
+ */
+typedef struct wi_ray_shear {
+    int axis[3];    /* the two that stay, then the longest */
+    float slope[2]; /* of the direction along the first two, by the third */
+} wi_ray_shear;
+
+struct wi_ray_leaf;
+typedef struct wi_ray_walk wi_ray_walk;
+
+/* Looks at one body. False if there is no memory. */
+typedef bool wi_run_ray(wi_ray_walk *walk, const wi_tree *h);
+
+/* The bodies that the ray enters, of those whose boxes are in `blocks`, in the order in which it
+ * does. False if there is no memory. */
+typedef bool wi_list_ray_bodies(wi_ray_walk *walk, const wi_box8 *blocks, size_t count);
+
+typedef struct wi_ray_kernels {
+    wi_run_ray *run;
+    wi_list_ray_bodies *list_bodies;
+} wi_ray_kernels;
+
+struct wi_ray_walk {
+    wi_reader *reader; /* of the thread */
+    const wi_ray_kernels *kernels;
+    struct wi_ray_leaf *leaves;   /* those read last; NULL before the first ray */
+    WI_ARRAY(wi_ray_item) stack;  /* nodes and leaves of the body that is looked at */
+    WI_ARRAY(wi_ray_item) bodies; /* that the ray enters, the first one first */
+    wi_ray_rules rules;
+
+    /* of the ray */
+    wi_ray ray;
+    size_t number;
+    wi_ray_aim world; /* aimed at boxes of the world */
+    wi_ray_aim model; /* aimed at those of the body, if that is posed */
+    wi_ray_shear shear;
+    uint32_t body;         /* that is looked at */
+    uint32_t ignored_slot; /* of it; UINT32_MAX: none */
+    bool is_found, is_over;
+    wi_ray_hit best;           /* if one is found */
+    WI_ARRAY(wi_ray_hit) hits; /* of all rays, if all hits are wanted */
+};
+
+/* Until wi_ray_walk_free the reader must not move. */
+void wi_ray_walk_init(wi_ray_walk *walk, wi_reader *reader);
+void wi_ray_walk_free(wi_ray_walk *walk);
+
+/* Makes room for leaves, and forgets the hits of earlier rays. False if there is no memory. */
+bool wi_ray_walk_ready(wi_ray_walk *walk, const wi_ray_rules *rules);
+
+/* The ray that bodies are looked at for from now on. */
+void wi_ray_walk_begin(wi_ray_walk *walk, const wi_ray *ray, size_t number);
+
+/* Looks at the body with this number, unless it is one without triangles that collide. False if
+ * there is no memory. */
+bool wi_ray_walk_meet(wi_ray_walk *walk, const wi_tree *h, uint32_t body, uint32_t ignored_slot);
+
+/* The aim at boxes of a body, limited as that at the world. */
+const wi_ray_aim *wi_ray_walk_aim(wi_ray_walk *walk, const wi_tree *h);
+
+/* Tests a triangle exactly, and keeps the hit if it is wanted. False if there is no memory. */
+bool wi_ray_walk_test(wi_ray_walk *walk, const wi_tri *tri, uint32_t slot);
+
+#endif
