@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "matrix/rays.h"
 #include "matrix/watches.h"
 #include "support/contact_hash.h"
 #include "support/test.h"
@@ -303,6 +304,9 @@ static size_t ask_closest(matrix_worlds *w)
     X("find_near_features", ask_near_features, ROOTS)                                              \
     X("distance", ask_distance, ROOTS)                                                             \
     X("closest_point", ask_closest, ROOTS)                                                         \
+    X("cast_rays", matrix_cast_rays, ROOTS)                                                        \
+    X("block_rays", matrix_block_rays, ROOTS)                                                      \
+    X("pierce_rays", matrix_pierce_rays, ROOTS)                                                    \
     X("watch_auto", matrix_watch_pairs, AUTO)                                                      \
     X("watch_front", matrix_watch_pairs, FRONT)                                                    \
     X("watch_list", matrix_watch_pairs, LIST)                                                      \

@@ -140,6 +140,8 @@ static void add_body(matrix_worlds *w, int side, uint32_t body)
     def.mesh = zoo_mesh_def(&actor->mesh);
     def.self = true;
     def.keep_rest = true;
+    def.category_bits = 1 + body;
+    def.user_data = 7 + body;
     def.thickness = strcmp(manner_names[w->c->value[FACTOR_MANNER]], "thick") == 0 ? 0.02F : 0;
     def.tree.method = WILLOW_METHOD_BRUTE;
     if (side == TRIED) {

@@ -127,7 +127,11 @@ static bool ray_list_bodies(wi_ray_walk *walk, const wi_box8 *blocks, size_t cou
     for (size_t block = 0; block < count; block++) {
         alignas(32) float near[WI_LANES];
         const float *rows = (const float *)(const void *)blocks[block].lower;
-        unsigned entered = wi_ray_enter8(&walk->world, rows, near);
+        /* A ray along whose axes nothing is known enters all boxes, but not those of no body. */
+        const wi_mask is_there =
+            wi_wide_less_equal(wi_wide_load(rows), wi_wide_load(rows + 3 * WI_LANES));
+        unsigned entered =
+            wi_ray_enter8(&walk->world, rows, near) & (unsigned)wi_mask_bits(is_there);
         if (!wi_array_reserve(walk->reader->memory, &walk->bodies, walk->bodies.count + WI_LANES))
             return false;
         while (entered != 0) {
