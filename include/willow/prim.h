@@ -116,8 +116,9 @@ WILLOW_API willow_toi willow_edge_edge_toi(const double start[4][3], const doubl
  * of both edges, at that time; on which side of it the first one was at the start says which way it
  * points. With a positive one it goes from point to point, unless these are as good as one: then
  * it is as with 0. Of the first kind there is none where the two meet, or lie in one plane, at the
- * start, and where the edges are parallel or the face has no area. False, and zeros, for numbers
- * that are refused above, and for a time that is not from 0 to 1. */
+ * start, and where the edges are parallel or the face has no area; of both where coordinates are so
+ * much larger than the features, or than how far these are apart, that roundings hide it. False,
+ * and zeros, for numbers that are refused above, and for a time that is not from 0 to 1. */
 WILLOW_API bool willow_vertex_face_contact(const double start[4][3], const double end[4][3],
                                            double touch_distance, double time, willow_contact *out);
 WILLOW_API bool willow_edge_edge_contact(const double start[4][3], const double end[4][3],

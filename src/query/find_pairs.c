@@ -177,7 +177,7 @@ static bool emit_runs(const wi_question *question, willow_scratch *scratch, bool
     scratch->found.runs.count = scratch->found.witnesses.count = 0;
     if (!order_segments(scratch) || !list_lots(scratch) || !sort_lots(question, scratch))
         return false;
-    if (is_kept && !wi_kept_selves_keep(question, scratch)) return false;
+    if (is_kept) wi_kept_selves_keep(question, scratch);
     for (size_t i = 0; i < scratch->found.lots.count && *complete; i++)
         if (!emit_run(question, scratch, &scratch->found.lots.items[i], complete)) return false;
     return true;

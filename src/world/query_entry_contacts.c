@@ -2,7 +2,6 @@
 #include "world/query_entry.h"
 
 #include "base/check.h"
-#include "base/larger.h"
 #include "prim/moving/toi.h"
 
 static willow_result check_limits(willow_scratch *scratch, const willow_query_options *options,
@@ -32,28 +31,28 @@ static willow_result check_rest(willow_scratch *scratch, const willow_query_opti
     return WILLOW_OK;
 }
 
-/* What decides about features rounds by less than this part of the largest coordinate of both, if
- * things may touch without meeting or go on bent paths; half of it for each body. */
-static double rounding_of_chosen(const wi_question *question, const willow_scratch *scratch)
+/* What decides about features rounds by less than 2^-40 of the coordinates of both bodies, if
+ * things may touch without meeting or go on bent paths. Then each body is wider by twice its own
+ * part: those far out and huge ones widen no others. */
+static bool is_any_rounded(const wi_question *question, const willow_scratch *scratch)
 {
-    double largest = 0.0;
     bool is_rounded = question->rules.distance > 0.0;
-    for (size_t i = 0; i < scratch->chosen.count; i++) {
-        const wi_query_body *body = &scratch->chosen.items[i];
-        const wi_box box = wi_motion_bounds(body->h, &body->motion, (double)body->thickness);
-        largest = wi_larger(largest, wi_box_size(&box));
-        is_rounded = is_rounded || body->thickness > 0.0F || body->motion.bend > 0.0;
-    }
-    return is_rounded ? 0x1p-40 * (largest + question->rules.distance) : 0.0;
+    for (size_t i = 0; i < scratch->chosen.count && !is_rounded; i++)
+        is_rounded =
+            scratch->chosen.items[i].thickness > 0.0F || scratch->chosen.items[i].motion.bend > 0.0;
+    return is_rounded;
 }
 
 /* What the broad phase sees: bodies on their way, each with half of what counts as touching. */
 static void bound_chosen(const wi_question *question, willow_scratch *scratch)
 {
-    const double rounding = rounding_of_chosen(question, scratch);
+    const double distance = question->rules.distance;
+    const double rounding = is_any_rounded(question, scratch) ? 0x1p-39 : 0.0;
     for (size_t i = 0; i < scratch->chosen.count; i++) {
         wi_query_body *body = &scratch->chosen.items[i];
-        const double more = 0.5 * question->rules.distance + (double)body->thickness + rounding;
+        const double thickness = (double)body->thickness;
+        const wi_box box = wi_motion_bounds(body->h, &body->motion, thickness);
+        const double more = 0.5 * distance + thickness + rounding * (wi_box_size(&box) + distance);
         WI_ASSERT(more >= 0.0);
         body->bounds = wi_motion_bounds(body->h, &body->motion, more);
     }

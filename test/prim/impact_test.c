@@ -342,6 +342,46 @@ static void the_size_of_a_contact_does_not_matter(void **state)
     }
 }
 
+/* Far from the origin, where coordinates are rounded by more than the two are apart, against the
+ * same near the origin. */
+static void far_away_a_normal_is_right_or_there_is_none(void **state)
+{
+    (void)state;
+    static const double places[] = {0x1p20, 0x1p24, 0x1p30, 0x1p36, 0x1p40};
+    uint64_t random = 13;
+    size_t with[5] = {0}, without[5] = {0};
+    for (int i = 0; i < CASES * 5; i++) {
+        const int place = i / 12 % 5;
+        const double distance = i % 4 < 2 ? 0.0 : i % 3 == 0 ? 0x1p-14 : 0x1p-24;
+        motion m, far;
+        double toi;
+        random_motion(&random, i % 2 == 1, &m);
+        for (int n = 0; n < 12; n++) { /* on a grid that is left as it is there */
+            m.start[n / 3][n % 3] = floor(m.start[n / 3][n % 3] * 0x1p11) * 0x1p-11;
+            m.end[n / 3][n % 3] = floor(m.end[n / 3][n % 3] * 0x1p11) * 0x1p-11;
+        }
+        far = m;
+        for (int n = 0; n < 12; n++) {
+            far.start[n / 3][n % 3] += places[place];
+            far.end[n / 3][n % 3] += places[place];
+        }
+        if (when(&far, distance, &toi) != WILLOW_TOI_IMPACT || toi == 0.0) continue;
+        const willow_contact c = contact_at(&far, distance, toi);
+        with[place] += c.has_normal;
+        without[place] += !c.has_normal;
+        if (!c.has_normal) continue;
+        const willow_contact near = contact_at(&m, distance, toi);
+        assert_true(near.has_normal);
+        const real same = (real)c.normal.x * (real)near.normal.x +
+                          (real)c.normal.y * (real)near.normal.y +
+                          (real)c.normal.z * (real)near.normal.z;
+        assert_true(same > 0.999L);
+    }
+    for (int i = 0; i < 5; i++)
+        print_message("at %g: %zu with a normal, %zu without\n", places[i], with[i], without[i]);
+    assert_true(with[0] > 100 && with[0] > 50 * without[0] && with[4] > 100 && without[4] > 10);
+}
+
 /* Whatever the compiler and its options. */
 static void contacts_are_the_same_bits_everywhere(void **state)
 {
@@ -373,6 +413,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(edges_that_change_places_turn_the_normal_around),
     cmocka_unit_test(where_there_is_no_side_there_is_no_normal),
     cmocka_unit_test(the_size_of_a_contact_does_not_matter),
+    cmocka_unit_test(far_away_a_normal_is_right_or_there_is_none),
 };
 
 TEST_GROUP(impact, tests);

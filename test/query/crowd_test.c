@@ -179,11 +179,45 @@ static void a_search_ends_at_the_first_that_it_finds(void **state)
     }
 }
 
+/* Bodies in a row, and one that is so large that its roundings are larger than the row: no other
+ * body is wider for it, and the one that it goes through is found. */
+static void a_huge_body_brings_no_others_together(void **state)
+{
+    (void)state;
+    static crowd c;
+    for (int i = 0; i < BODIES; i++)
+        for (int k = 0; k < 3 * TRIS; k++)
+            for (int axis = 0; axis < 3; axis++) {
+                const float corner = k % 3 == axis ? 0.25F : 0.0F;
+                c.at[i][k][axis] = corner + (axis == 0 ? (float)i : 0.0F);
+                c.next[i][k][axis] = c.at[i][k][axis] + (axis == 1 ? 0.125F : 0.0F);
+            }
+    static const float huge[3][3] = {
+        {0.125F, 1e15F, 1e15F}, {0.125F, -1e15F, 0}, {0.125F, 1e15F, 0}};
+    for (int k = 0; k < 3 * TRIS; k++) memcpy(c.at[50][k], huge[k % 3], sizeof huge[0]);
+    memcpy(c.next[50], c.at[50], sizeof c.at[50]);
+    for (int method = 0; method < WILLOW_METHOD_COUNT; method += 3) {
+        willow_world *world = open_crowd(&c, (willow_method)method, 1, false);
+        willow_scratch *scratch = fixture_scratch(world);
+        willow_query_options options = willow_query_options_default();
+        willow_near near;
+        willow_impacts impacts;
+        options.near_distance = options.touch_distance = 0.01;
+        assert_ok(willow_find_near(world, scratch, &options, &near));
+        assert_true(near.count > 0);
+        assert_ok(willow_find_impacts(world, scratch, &options, &impacts));
+        assert_true(impacts.count > 0);
+        assert_true(willow_scratch_stats(scratch).body_pairs < 2 * BODIES);
+        fixture_close(world, scratch);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(pairs_that_come_late_are_found),
     cmocka_unit_test(a_pair_within_a_body_is_found_behind_all_others),
     cmocka_unit_test(the_first_impact_may_be_of_the_last_pair),
     cmocka_unit_test(a_search_ends_at_the_first_that_it_finds),
+    cmocka_unit_test(a_huge_body_brings_no_others_together),
 };
 
 TEST_GROUP(crowd, tests);

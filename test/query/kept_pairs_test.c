@@ -2,6 +2,7 @@
  * the answer is that of a scratch that knows nothing, whatever was changed in between. */
 #include "support/fixture.h"
 #include "support/test.h"
+#include "support/test_allocator.h"
 #include "willow/willow.h"
 
 enum { BODIES = 3, TRIS = 60, VERTICES = TRIS + 2, GROUPS = 3 };
@@ -198,10 +199,112 @@ static void answers_are_those_of_a_scratch_that_knows_nothing(void **state)
     assert_true(found > 0);
 }
 
+/* ---- memory ---- */
+
+enum { MANY = 3000 };
+
+/* Small bodies, each of two triangles that cross. Returns the last. */
+static willow_body_id add_many(willow_world *world, uint32_t count)
+{
+    static const float at[6][3] = {{0, 0, 0},  {2, 0, 0},  {0, 2, 0},
+                                   {0, 0, -1}, {1, 1, -1}, {0, 0, 2}};
+    static const uint32_t tris[6] = {0, 1, 2, 3, 4, 5};
+    willow_body_id last = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        willow_body_def def = willow_body_def_default();
+        def.mesh = FIXTURE_MESH(at, 6, tris, 2);
+        def.self = true;
+        def.pose.translation.x = 4.0F * (float)i;
+        last = fixture_body(world, &def);
+    }
+    assert_ok(willow_world_update(world, 0, NULL));
+    return last;
+}
+
+/* Bytes that a scratch takes to know one body, the last of so many. */
+static size_t bytes_for_one(uint32_t count)
+{
+    test_allocator allocator = {0};
+    willow_world_def def = willow_world_def_default();
+    def.allocator = test_allocator_functions(&allocator);
+    willow_world *world = fixture_world(&def);
+    const willow_body_id last = add_many(world, count);
+    willow_scratch *scratch = fixture_scratch(world);
+    willow_query_options options = willow_query_options_default();
+    willow_pairs pairs;
+    willow_near near;
+    options.bodies = &last;
+    options.body_count = 1;
+    assert_ok(willow_find_near(world, scratch, &options, &near)); /* which makes room to choose */
+    const size_t before = allocator.bytes;
+    assert_ok(willow_find_self_pairs(world, scratch, &options, &pairs));
+    assert_int_equal(pairs.count, 1);
+    const size_t bytes = allocator.bytes - before;
+    fixture_close(world, scratch);
+    assert_true(test_allocator_is_clean(&allocator));
+    return bytes;
+}
+
+static void what_is_kept_takes_room_for_those_that_were_asked(void **state)
+{
+    (void)state;
+    const size_t few = bytes_for_one(1), many = bytes_for_one(MANY);
+    print_message("%zu bytes for one body, %zu for the last of %d\n", few, many, MANY);
+    assert_true(many < few + MANY);
+}
+
+static void all_of_many_bodies_are_kept(void **state)
+{
+    (void)state;
+    willow_world *world = fixture_world(NULL);
+    (void)add_many(world, MANY);
+    willow_scratch *scratch = fixture_scratch(world);
+    for (int i = 0; i < 2; i++) {
+        willow_pairs pairs;
+        willow_scratch_reset_stats(scratch);
+        assert_ok(willow_find_self_pairs(world, scratch, NULL, &pairs));
+        assert_int_equal(pairs.count, MANY);
+        assert_int_equal(willow_scratch_stats(scratch).triangle_tests > 0, i == 0);
+    }
+    fixture_close(world, scratch);
+}
+
+/* Asked before with other bodies, so that what fails is the keeping. */
+static void without_memory_nothing_is_kept_and_answers_are_the_same(void **state)
+{
+    (void)state;
+    test_allocator allocator = {0};
+    willow_world_def def = willow_world_def_default();
+    def.allocator = test_allocator_functions(&allocator);
+    willow_world *world = fixture_world(&def);
+    (void)add_many(world, 40);
+    willow_scratch *scratch = fixture_scratch(world);
+    willow_query_options options = willow_query_options_default();
+    willow_body_id ids[40];
+    willow_pairs pairs;
+    options.bodies = ids;
+    assert_int_equal(willow_world_copy_bodies(world, ids, 40), 40);
+    options.body_count = 20;
+    assert_ok(willow_find_self_pairs(world, scratch, &options, &pairs));
+    options.bodies = ids + 20;
+    for (int i = 0; i < 3; i++) {
+        allocator.fails_from_now_on = i == 0;
+        willow_scratch_reset_stats(scratch);
+        assert_ok(willow_find_self_pairs(world, scratch, &options, &pairs));
+        assert_int_equal(pairs.count, 20);
+        assert_int_equal(willow_scratch_stats(scratch).triangle_tests > 0, i < 2);
+    }
+    fixture_close(world, scratch);
+    assert_true(test_allocator_is_clean(&allocator));
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_did_not_change_is_not_tested_again),
     cmocka_unit_test(what_changed_is_searched_again),
     cmocka_unit_test(answers_are_those_of_a_scratch_that_knows_nothing),
+    cmocka_unit_test(what_is_kept_takes_room_for_those_that_were_asked),
+    cmocka_unit_test(all_of_many_bodies_are_kept),
+    cmocka_unit_test(without_memory_nothing_is_kept_and_answers_are_the_same),
 };
 
 TEST_GROUP(kept_pairs, tests);

@@ -54,6 +54,7 @@ typedef struct cone {
     double turns;  /* of the rim */
     double noise;  /* of the rim, and */
     double spread; /* how much shorter some radii are */
+    double spoke;  /* how much longer one radius is, or 0 */
     double move;   /* in the step */
 } cone;
 
@@ -63,7 +64,7 @@ static void add_cone(surface *s, const cone *c)
     const uint32_t apex = add_vertex(s, top, c->move);
     for (uint32_t i = 0; i < c->count; i++) {
         const double angle = 6.283185307179586 * c->turns * i / c->count;
-        const double radius = 1 - between(s, 0, c->spread);
+        const double radius = i == 0 && c->spoke > 0 ? c->spoke : 1 - between(s, 0, c->spread);
         const double rim[3] = {c->at[0] + radius * wi_cos(angle), c->at[1] + radius * wi_sin(angle),
                                c->at[2] + between(s, -c->noise, c->noise)};
         (void)add_vertex(s, rim, c->move);
@@ -132,6 +133,20 @@ static void make_uneven(surface *s)
                         .move = 0.1});
 }
 
+/* Radii of 1 and of half, a quarter and so on of that, down to 2^-44. */
+static void make_scales(surface *s)
+{
+    const uint32_t apex = add_vertex(s, (double[3]){0, 0, 0}, 0);
+    for (uint32_t i = 0; i < 160; i++) {
+        const double size =
+            1.0 / (double)(UINT64_C(1) << (i % 5 == 0 ? below(s, 45) : below(s, 2)));
+        const double p[3] = {size * between(s, -1, 1), size * between(s, -1, 1),
+                             size * between(s, -0.5, 0.5)};
+        const uint32_t at = add_vertex(s, p, 0.2 * size);
+        if (i > 0) add_tri(s, apex, at - 1, at);
+    }
+}
+
 /* Cones that cut each other, on a sheet of pages round an edge. */
 static void make_crossing(surface *s)
 {
@@ -158,6 +173,7 @@ static void make_crossing(surface *s)
     X(folded, "a fan that is folded among whole coordinates", true)                                \
     X(degenerate, "triangles that are segments and points", true)                                  \
     X(uneven, "radii of any length", true)                                                         \
+    X(scales, "radii of all sizes", true)                                                          \
     X(crossing, "cones that cut each other, and a book", true)
 
 static const struct {
@@ -343,12 +359,16 @@ static void tests_grow_with_the_triangles_of_a_fan(void **state)
     } rows[] = {{ask_pairs, false, 12},   {ask_pairs, true, 1},
                 {ask_impacts, false, 16}, {ask_impacts_within, false, 16},
                 {ask_near, true, 1},      {ask_near_features, false, 16}};
+    static const cone cones[] = {
+        {.turns = 1}, {.turns = 1, .height = 1}, {.turns = 1, .height = 1, .spoke = 10000}};
     static surface s;
     for (uint32_t size = 2000; size <= 4000;
          size += 1000) /* so that the vertex is in many leaves */
-        for (int is_cone = 0; is_cone < 2; is_cone++) {
+        for (size_t k = 0; k < sizeof cones / sizeof cones[0]; k++) {
+            cone c = cones[k];
+            c.count = size;
             memset(&s, 0, sizeof s);
-            add_cone(&s, &(cone){.count = size, .height = is_cone, .turns = 1});
+            add_cone(&s, &c);
             const place p = open_place(&s, WILLOW_METHOD_AUTO, 0, WILLOW_KERNEL_AUTO);
             for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
                 willow_query_options o = willow_query_options_default();
@@ -360,8 +380,8 @@ static void tests_grow_with_the_triangles_of_a_fan(void **state)
                                        (after.feature_tests - before.feature_tests) +
                                        (after.volume_tests - before.volume_tests);
                 if (tests > (uint64_t)rows[i].most * size)
-                    fail_msg("row %zu: %llu tests for %u triangles", i, (unsigned long long)tests,
-                             size);
+                    fail_msg("row %zu, cone %zu: %llu tests for %u triangles", i, k,
+                             (unsigned long long)tests, size);
             }
             fixture_close(p.world, p.scratch);
         }

@@ -1318,6 +1318,12 @@ static bool is_stale(const session *s)
            willow_find_pairs(s->world, s->scratch, NULL, &pairs) == WILLOW_STALE;
 }
 
+/* Questions whose answers are kept within bodies: without memory for that they answer as well. */
+static bool keeps_pairs(const call *c)
+{
+    return c->run == ask_pairs_shared || c->run == ask_self_pairs || c->run == ask_watches;
+}
+
 /* Calls until it works, which with one failure is the second time at most. */
 static void run_call(session *s, const call *c, bool *was_hit)
 {
@@ -1337,7 +1343,9 @@ static void run_call(session *s, const call *c, bool *was_hit)
                                 "no memory for ") != NULL;
         const bool forgives = c->run == update_lists || c->run == go_on_with_lists;
         if (forgives && result == WILLOW_OK && is_sound(s)) return;
-        if (result != WILLOW_OUT_OF_MEMORY || !kept || !has_words || !is_sound(s) ||
+        const bool forgets = keeps_pairs(c) && result == WILLOW_OK;
+        if (forgets) has_words = true;
+        if ((result != WILLOW_OUT_OF_MEMORY && !forgets) || !kept || !has_words || !is_sound(s) ||
             (is_update && s->scratch && !is_stale(s)))
             fail_msg("allocation %zu fails in \"%s\": %s, world %s, message %s", n, c->name,
                      willow_result_name(result), kept ? "kept" : "changed",

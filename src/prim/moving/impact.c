@@ -6,13 +6,20 @@
  *
  * The normal, for n the cross product of two sides of the face, or of both edges:
  *   1. With a reach the two are that far apart, and it goes from point to point. That is off by
- *      roundings of the size over the distance, so it counts only where the distance is clear.
- *   2. Else it is n, up to its sign, since the two are as good as in touch. On which side the first
+ *      roundings over the distance, so it counts only where the distance is clear: beyond 1e-8 of
+ *      the size, and far beyond what coordinates are off by (step 5).
+ *   2. Where that does not make it clear, since features are small and far from the origin: the way
+ *      between inner points is along n, which is known better, and only has to tell its sign. Where
+ *      it does not, or one of the points is on the rim of its feature, there is none.
+ *   3. Else it is n, up to its sign, since the two are as good as in touch. On which side the first
  *      one is at the start is an exact sign: for a vertex v and a face (a, b, c) that of
  *      (a - v) . ((b - a) x (c - a)), which is positive if n goes from the vertex to the face; for
  *      edges (a, b) and (c, d) that of (c - a) . ((b - a) x (d - c)). Both are wi_orient3d64.
- *   3. Where that sign is 0, or n is 0 up to the roundings of its sides, there is none. Sides are
- *      differences of coordinates, each off by a few roundings of the largest coordinate. */
+ *   4. Where that sign is 0, or n is not clear of the roundings of its sides, there is none.
+ *   5. A place at a time is a sum of two products with the places at both ends, off by a few
+ *      roundings of the largest coordinate at the start and then, which bound that at the end.
+ *      Sides are differences of two. A closest point may slide along a sliver by more than that, so
+ *      that the way is off by the root of that over its length at worst: 2^-7; mostly 2^-14. */
 #include "prim/moving/impact.h"
 
 #include <math.h>
@@ -27,6 +34,12 @@
 /* Apart without doubt, in parts of the size: then a direction is right in six digits. */
 #define CLEARLY_APART 1e-8
 
+/* How much longer than what coordinates are off by is the way between points whose direction is
+ * right; a way between inner points whose sign is; and n, in parts of its sides. */
+#define CLEAR_WAY 0x1p14
+#define CLEAR_SIGN 0x1p4
+#define CLEAR_NORMAL 0x1p8
+
 /* Four points relative to the first, the farthest between 1 and 2 away along some axis; or all in
  * one place. */
 typedef struct near_points {
@@ -35,7 +48,7 @@ typedef struct near_points {
     double off;  /* what coordinates are off by */
 } near_points;
 
-static near_points points_near(const double at[4][3])
+static near_points points_near(const double start[4][3], const double at[4][3])
 {
     near_points out;
     double size = 0.0, largest = 0.0;
@@ -43,7 +56,7 @@ static near_points points_near(const double at[4][3])
         for (int axis = 0; axis < 3; axis++) {
             out.p[i][axis] = at[i][axis] - at[0][axis];
             size = wi_larger(size, fabs(out.p[i][axis]));
-            largest = wi_larger(largest, fabs(at[i][axis]));
+            largest = wi_larger(largest, wi_larger(fabs(start[i][axis]), fabs(at[i][axis])));
         }
     out.unit = size > 0x1p-500 ? wi_power_in(size) : 1.0;
     const double scale = 1.0 / out.unit;
@@ -62,20 +75,35 @@ static void set_normal(const double along[3], double factor, willow_contact *out
     out->has_normal = true;
 }
 
-/* `side` is the sign at the start, u and v the sides whose cross product is the normal, and `way`
- * goes from point to point. */
-static void find_normal(const near_points *near, int side, const double u[3], const double v[3],
-                        const double way[3], double reach, willow_contact *out)
+/* How the two lie to each other. */
+typedef struct lie {
+    int side;          /* the sign at the start */
+    double u[3], v[3]; /* the sides whose cross product is the normal */
+    double way[3];     /* from point to point */
+    bool is_on_rim;    /* at an end of an edge, or at an edge of the face */
+} lie;
+
+/* On which side of n the first one is, by steps 2 and 3; 0 if nothing tells. */
+static int side_of(const near_points *near, const lie *l, const double n[3], double reach)
 {
-    const double distance = length_of(way);
-    if (reach > 0.0 && distance > CLEARLY_APART) {
-        set_normal(way, 1.0 / distance, out);
+    if (!(reach > 0.0 && CLEAR_WAY * near->off > CLEARLY_APART)) return l->side;
+    if (l->is_on_rim || !(length_of(l->way) > CLEAR_SIGN * near->off)) return 0;
+    return wi_dot3(l->way, n) > 0.0 ? 1 : -1;
+}
+
+static void find_normal(const near_points *near, const lie *l, double reach, willow_contact *out)
+{
+    const double distance = length_of(l->way);
+    if (reach > 0.0 && distance > wi_larger(CLEARLY_APART, CLEAR_WAY * near->off)) {
+        set_normal(l->way, 1.0 / distance, out);
         return;
     }
     double n[3];
-    wi_cross3(u, v, n);
-    const double length = length_of(n), length_u = length_of(u), length_v = length_of(v);
-    const double off = 4.0 * near->off * (length_u + length_v) + 0x1p-46 * length_u * length_v;
+    wi_cross3(l->u, l->v, n);
+    const int side = side_of(near, l, n, reach);
+    const double length = length_of(n), length_u = length_of(l->u), length_v = length_of(l->v);
+    const double off =
+        CLEAR_NORMAL * near->off * (length_u + length_v) + 0x1p-46 * length_u * length_v;
     if (side != 0 && length > off) set_normal(n, side / length, out);
 }
 
@@ -88,28 +116,32 @@ static willow_vec3 place_of(const double origin[3], const double p[3], double un
 willow_contact wi_vertex_face_contact(const double start[4][3], const double at[4][3], double reach)
 {
     WI_ASSERT(reach >= 0.0);
-    const near_points near = points_near(at);
+    const near_points near = points_near(start, at);
     const double(*tri)[3] = near.p + 1;
     willow_contact out = {.weights_a = {1.0F, 0.0F, 0.0F}};
-    double on[3], weights[3], u[3], v[3];
+    lie l;
+    double on[3], weights[3];
     wi_weigh_on_tri(near.p[0], tri, on, weights);
     for (int i = 0; i < 3; i++) out.weights_b[i] = (float)weights[i];
     out.point_a = place_of(at[0], near.p[0], near.unit);
     out.point_b = place_of(at[0], on, near.unit);
-    wi_sub3(tri[1], tri[0], u);
-    wi_sub3(tri[2], tri[0], v);
-    const int side = wi_orient3d64(start[1], start[2], start[3], start[0]);
-    find_normal(&near, side, u, v, on, reach, &out);
+    wi_sub3(tri[1], tri[0], l.u);
+    wi_sub3(tri[2], tri[0], l.v);
+    memcpy(l.way, on, sizeof l.way);
+    l.side = wi_orient3d64(start[1], start[2], start[3], start[0]);
+    l.is_on_rim = !(weights[0] > 0.0 && weights[1] > 0.0 && weights[2] > 0.0);
+    find_normal(&near, &l, reach, &out);
     return out;
 }
 
 willow_contact wi_edge_edge_contact(const double start[4][3], const double at[4][3], double reach)
 {
     WI_ASSERT(reach >= 0.0);
-    const near_points near = points_near(at);
+    const near_points near = points_near(start, at);
     const double(*ea)[3] = near.p, (*eb)[3] = near.p + 2;
     willow_contact out = {.has_normal = false};
-    double on_a[3], on_b[3], share[2], u[3], v[3], way[3];
+    lie l;
+    double on_a[3], on_b[3], share[2];
     wi_weigh_on_edges(ea, eb, on_a, on_b, share);
     out.weights_a[0] = (float)(1.0 - share[0]);
     out.weights_a[1] = (float)share[0];
@@ -117,11 +149,12 @@ willow_contact wi_edge_edge_contact(const double start[4][3], const double at[4]
     out.weights_b[1] = (float)share[1];
     out.point_a = place_of(at[0], on_a, near.unit);
     out.point_b = place_of(at[0], on_b, near.unit);
-    wi_sub3(ea[1], ea[0], u);
-    wi_sub3(eb[1], eb[0], v);
-    wi_sub3(on_b, on_a, way);
-    const int side = wi_orient3d64(start[0], start[1], start[2], start[3]);
-    find_normal(&near, side, u, v, way, reach, &out);
+    wi_sub3(ea[1], ea[0], l.u);
+    wi_sub3(eb[1], eb[0], l.v);
+    wi_sub3(on_b, on_a, l.way);
+    l.side = wi_orient3d64(start[0], start[1], start[2], start[3]);
+    l.is_on_rim = !(share[0] > 0.0 && share[0] < 1.0 && share[1] > 0.0 && share[1] < 1.0);
+    find_normal(&near, &l, reach, &out);
     return out;
 }
 

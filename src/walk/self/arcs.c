@@ -23,21 +23,19 @@
  * Why nothing is lost. Directions and sums are computed in double from differences of floats, off
  * by some 2^-50; boxes are wider by 2^-20 on all sides and then rounded to float, which is 2^-24.
  *   5. Triangles whose boxes are apart have only the origin in common, so they are no pair (C2).
- *   6. Contacts without a reach: features that touch do so at the origin, which makes one of the
- *      boxes all of space as in step 3, or in a direction that both boxes have. But times of impact
- *      are found with roundings (prim/moving/toi.c, step 5): what comes within some 100 * 2^-53 of
- * the sizes may be said to touch, and must not be lost here. Arcs whose boxes are apart are apart
- *      by 2^-20 at least; so where all r[i] of all triangles have lengths between 2^-12 and 1 times
- *      the greatest, and c is at least 1/8, an opposite edge is further than 2^-12 2^-3 2^-21 of
- *      the sizes from any other triangle at all times. Triangles with corners nearer than that
- *      get all of space.
- *   7. Contacts within a reach r: of two features without a common vertex one is on the opposite
+ *   6. Contacts within a reach r: of two features without a common vertex one is on the opposite
  *      edge of its triangle. A point x of that edge is at least s = c min |r[i]| from the
  *      origin, as a.x is. Its distance from a ray at an angle f to it is |x| sin f up to a right
- *      angle, and |x| beyond. Where the direction of the ray is further than w from that of x, w <
- * 2 sin(f / 2), and sin f is at least w / sqrt(2) up to a right angle. So if the box of each
- * triangle is wider by w = sqrt(2) r / s on all sides, and s > r, triangles whose boxes are apart
- * are farther than r from each other in all such features. */
+ *      angle, and |x| beyond. Where the direction of the ray is further than w from that of x,
+ *      w < 2 sin(f / 2), and sin f is at least w / sqrt(2) up to a right angle. So if the box of
+ *      each triangle is wider by w = sqrt(2) r / s on all sides, and s > r, triangles whose boxes
+ *      are apart are farther than r from each other in all such features.
+ *   7. Times of impact are found with roundings (prim/moving/toi.c, step 5): what comes within some
+ *      100 * 2^-53 of the sizes may be said to touch, and must not be lost here. Sizes are at most
+ *      four times the greatest |r[i]| of all triangles. So 2^-40 of that is added to the reach,
+ *      which is ten times as much; also where that is 0. Short triangles then have wider boxes, and
+ *      all of space if they are shorter than that; but one long triangle changes little in the
+ *      boxes of all others. */
 #include "walk/self/arcs.h"
 
 #include <math.h>
@@ -47,7 +45,7 @@
 
 static const double least_cosine = 0.125;
 static const float wider = 0x1p-20F;
-static const double least_length = 0x1p-12; /* of the greatest, of contacts */
+static const double rounding = 0x1p-40; /* of the greatest length, in contacts */
 static const double more_than_root_2 = 1.415;
 
 enum { MOST_POINTS = 4 };
@@ -96,11 +94,11 @@ static wi_arc all_directions(uint32_t slot)
     return (wi_arc){{-2.0F, -2.0F, -2.0F}, {2.0F, 2.0F, 2.0F}, slot};
 }
 
-/* Makes them unit vectors; false if one is too short for that, or not finite. */
-static bool arcs_normalise(rays *r, double shortest)
+/* Makes them unit vectors; false if one has no length, or is not finite. */
+static bool arcs_normalise(rays *r)
 {
     for (unsigned i = 0; i < r->count; i++) {
-        if (!(r->length[i] > shortest && r->length[i] < INFINITY)) return false;
+        if (!(r->length[i] > 0.0 && r->length[i] < INFINITY)) return false;
         for (int axis = 0; axis < 3; axis++) r->at[i][axis] /= r->length[i];
     }
     return r->count > 0;
@@ -123,7 +121,7 @@ static double arcs_least_cosine(const rays *r)
     return least;
 }
 
-/* By how much the box of the corners is wider on all sides: step 2, and step 7; or infinity. */
+/* By how much the box of the corners is wider on all sides: step 2, and step 6; or infinity. */
 static double arcs_margin(const rays *r, double reach)
 {
     const double cosine = arcs_least_cosine(r);
@@ -135,10 +133,10 @@ static double arcs_margin(const rays *r, double reach)
     return (1.0 - cosine) + more_than_root_2 * reach / (cosine * nearest);
 }
 
-static wi_arc arc_of(rays *r, uint32_t slot, double shortest, double reach)
+static wi_arc arc_of(rays *r, uint32_t slot, double reach)
 {
     wi_arc arc = all_directions(slot);
-    if (!arcs_normalise(r, shortest)) return arc;
+    if (!arcs_normalise(r)) return arc;
     const double margin = arcs_margin(r, reach);
     if (margin > 2.0) return arc;
     for (int axis = 0; axis < 3; axis++) {
@@ -153,8 +151,8 @@ static wi_arc arc_of(rays *r, uint32_t slot, double shortest, double reach)
     return arc;
 }
 
-/* Lengths that step 6 asks for; for pairs any will do. */
-static double arcs_shortest(const wi_arc_fan *fan, const apex *centre)
+/* How near is to touch, by step 7; pairs are exact. */
+static double arcs_reach(const wi_arc_fan *fan, const apex *centre)
 {
     double longest = 0.0;
     if (!fan->is_contact) return 0.0;
@@ -163,7 +161,7 @@ static double arcs_shortest(const wi_arc_fan *fan, const apex *centre)
         for (unsigned k = 0; k < r.count; k++)
             longest = r.length[k] > longest ? r.length[k] : longest;
     }
-    return least_length * longest;
+    return (double)fan->reach + rounding * longest;
 }
 
 /* Along which their middles are spread out most. */
@@ -221,11 +219,10 @@ bool wi_arcs_find(wi_memory *memory, wi_arcs *arcs, const wi_arc_fan *fan)
     if (!arcs_reserve(memory, arcs, fan->count)) return false;
     wi_mesh_world_position(fan->start, fan->centre, centre.at[0]);
     if (fan->end) wi_mesh_world_position(fan->end, fan->centre, centre.at[1]);
-    const double shortest = arcs_shortest(fan, &centre);
+    const double reach = arcs_reach(fan, &centre);
     for (uint32_t i = 0; i < fan->count; i++) {
         rays r = arcs_read(fan, &centre, fan->slots[i]);
-        arcs->unsorted.items[arcs->unsorted.count++] =
-            arc_of(&r, fan->slots[i], shortest, (double)fan->reach);
+        arcs->unsorted.items[arcs->unsorted.count++] = arc_of(&r, fan->slots[i], reach);
     }
     arcs_sort(arcs);
     return true;
