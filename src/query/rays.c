@@ -81,7 +81,7 @@ static bool rays_start(const wi_ray_question *question, willow_scratch *scratch,
         !wi_array_reserve(scratch->memory, &found->states, question->count))
         return false;
     for (uint32_t i = 0; i < workers; i++) {
-        if (!wi_ray_walk_ready(&scratch->workers[i].ray, &rules)) return false;
+        if (!wi_ray_walk_ready(&scratch->workers[i].ray, &rules, found->boxes.count)) return false;
         scratch->workers[i].is_out_of_memory = false;
     }
     if (question->count > 0) memset(found->states.items, WILLOW_RAY_UNFINISHED, question->count);
@@ -103,13 +103,10 @@ static uint32_t slot_ignored(const wi_ray_question *question, size_t ray, willow
 static bool follow_ray(willow_scratch *scratch, wi_ray_walk *walk, size_t number)
 {
     const wi_ray_question *question = scratch->rays.question;
-    wi_ray ray;
-    const char *fault = wi_ray_from(&question->rays[number], &ray);
-    WI_ASSERT(fault == NULL);
-    (void)fault;
+    WI_ASSERT(wi_ray_fault(&question->rays[number]) == NULL);
+    const wi_ray ray = wi_ray_of(&question->rays[number]);
     wi_ray_walk_begin(walk, &ray, number);
-    if (!walk->kernels->list_bodies(walk, scratch->rays.boxes.items, scratch->rays.boxes.count))
-        return false;
+    walk->kernels->list_bodies(walk, scratch->rays.boxes.items, scratch->rays.boxes.count);
     for (size_t i = 0; i < walk->bodies.count && !walk->is_over; i++) {
         if (walk->bodies.items[i].near > walk->world.limit) break;
         const uint32_t body = walk->bodies.items[i].node;

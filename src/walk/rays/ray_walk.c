@@ -26,10 +26,12 @@ void wi_ray_walk_free(wi_ray_walk *walk)
     wi_free_array(memory, walk->leaves, WI_RAY_LEAVES, sizeof *walk->leaves);
 }
 
-bool wi_ray_walk_ready(wi_ray_walk *walk, const wi_ray_rules *rules)
+bool wi_ray_walk_ready(wi_ray_walk *walk, const wi_ray_rules *rules, size_t block_count)
 {
     walk->rules = *rules;
     walk->hits.count = 0;
+    if (!wi_array_reserve(walk->reader->memory, &walk->bodies, block_count * WI_LANES))
+        return false;
     if (walk->leaves) return true;
     walk->leaves = wi_alloc_array(walk->reader->memory, WI_RAY_LEAVES, sizeof *walk->leaves);
     for (unsigned i = 0; walk->leaves && i < WI_RAY_LEAVES; i++) walk->leaves[i].placement = 0;

@@ -60,8 +60,8 @@ typedef struct wi_ray_walk wi_ray_walk;
 typedef bool wi_run_ray(wi_ray_walk *walk, const wi_tree *h);
 
 /* The bodies that the ray enters, of those whose boxes are in `blocks`, in the order in which it
- * does. False if there is no memory. */
-typedef bool wi_list_ray_bodies(wi_ray_walk *walk, const wi_box8 *blocks, size_t count);
+ * does. */
+typedef void wi_list_ray_bodies(wi_ray_walk *walk, const wi_box8 *blocks, size_t count);
 
 typedef struct wi_ray_kernels {
     wi_run_ray *run;
@@ -93,8 +93,9 @@ struct wi_ray_walk {
 void wi_ray_walk_init(wi_ray_walk *walk, wi_reader *reader);
 void wi_ray_walk_free(wi_ray_walk *walk);
 
-/* Makes room for leaves, and forgets the hits of earlier rays. False if there is no memory. */
-bool wi_ray_walk_ready(wi_ray_walk *walk, const wi_ray_rules *rules);
+/* Makes room for leaves and for the bodies in so many blocks, and forgets the hits of earlier rays.
+ * False if there is no memory. */
+bool wi_ray_walk_ready(wi_ray_walk *walk, const wi_ray_rules *rules, size_t block_count);
 
 /* The ray that bodies are looked at for from now on. */
 void wi_ray_walk_begin(wi_ray_walk *walk, const wi_ray *ray, size_t number);

@@ -1,8 +1,8 @@
 /* ray_walk_kernel.c - a ray against a tree.
  *
- * Way in: wi_ray_kernels. The ray meets eight children at once; those that it enters are put on the
- * stack, the nearest on top. Triangles are tested eight at a time by a filter that leaves over some
- * one or two, which prim decides exactly.
+ * Way in: wi_ray_kernels. The ray meets eight children at once. The nearest of those that it enters
+ * is next, the others go on the stack. Triangles are tested eight at a time by a filter that leaves
+ * over some one or two, which prim decides exactly.
  *
  * The filter. Seen along the ray, with the longest axis of the direction as z, the corner A - o of
  * a triangle is at x = Ax - sx Az, y = Ay - sy Az, where sx and sy, at most 1, are the slopes of
@@ -76,34 +76,59 @@ static bool ray_meet_leaf(wi_ray_walk *walk, const wi_tree *h, uint32_t number)
     return true;
 }
 
-/* Puts the children that the ray enters on the stack, where there is room: the nearest on top, and
- * of equal ones the first. */
-static inline void ray_push_children(wi_ray_walk *walk, const wi_node *view, unsigned entered,
-                                     const float near[WI_LANES])
+/* Sorts what was put on the stack: the nearest on top. */
+static inline void ray_sort_pushed(wi_ray_item *pushed, unsigned count)
 {
-    wi_ray_item *const bottom = walk->stack.items + walk->stack.count;
+    for (unsigned i = 1; i < count; i++) {
+        const wi_ray_item item = pushed[i];
+        unsigned at = i;
+        for (; at > 0 && pushed[at - 1].near < item.near; at--) pushed[at] = pushed[at - 1];
+        pushed[at] = item;
+    }
+}
+
+/* The nearest of the children that the ray enters, of which there is one; the others go on the
+ * stack, where there is room. The order of hits does not depend on it. */
+static inline wi_ray_item ray_next_child(wi_ray_walk *walk, const wi_node *view, unsigned entered,
+                                         const float near[WI_LANES])
+{
+    unsigned lane = wi_take_lowest(&entered);
+    wi_ray_item next = {near[lane], wi_child_of(view, lane)};
+    if (entered == 0) return next;
+    wi_ray_item *const pushed = walk->stack.items + walk->stack.count;
     unsigned count = 0;
     while (entered != 0) {
-        const unsigned lane = wi_take_lowest(&entered);
+        lane = wi_take_lowest(&entered);
         const wi_ray_item item = {near[lane], wi_child_of(view, lane)};
-        unsigned at = count++;
-        for (; at > 0 && bottom[at - 1].near <= item.near; at--) bottom[at] = bottom[at - 1];
-        bottom[at] = item;
+        const bool is_nearer = item.near < next.near; /* no branch: it cannot be foreseen */
+        pushed[count++] = is_nearer ? next : item;
+        next = is_nearer ? item : next;
     }
+    if (count > 1 && walk->rules.wanted == WI_RAY_CLOSEST) ray_sort_pushed(pushed, count);
     walk->stack.count += count;
+    return next;
+}
+
+/* Takes an item whose limit has not come down from the stack; false if there is none. */
+static inline bool ray_pop(wi_ray_walk *walk, float limit, wi_ray_item *out)
+{
+    while (walk->stack.count > 0) {
+        *out = walk->stack.items[--walk->stack.count];
+        if (out->near <= limit) return true;
+    }
+    return false;
 }
 
 static bool ray_run(wi_ray_walk *walk, const wi_tree *h)
 {
     wi_reader *reader = walk->reader;
     const wi_ray_aim *aim = wi_ray_walk_aim(walk, h);
-    const wi_ray_item root = {aim->t_min, 0};
-    if (!wi_array_push(reader->memory, &walk->stack, root)) return false;
-    while (walk->stack.count > 0 && !walk->is_over) {
-        const wi_ray_item item = walk->stack.items[--walk->stack.count];
-        if (item.near > aim->limit) continue;
+    wi_ray_item item = {aim->t_min, 0};
+    bool goes_on = true;
+    while (goes_on) {
         if ((item.node & WI_IS_LEAF) != 0) {
             if (!ray_meet_leaf(walk, h, item.node & ~WI_IS_LEAF)) return false;
+            goes_on = !walk->is_over && ray_pop(walk, aim->limit, &item);
             continue;
         }
         alignas(32) float near[WI_LANES];
@@ -114,13 +139,16 @@ static bool ray_run(wi_ray_walk *walk, const wi_tree *h)
             wi_lanes_mask(view->count);
         if (!wi_array_reserve(reader->memory, &walk->stack, walk->stack.count + WI_LANES))
             return false;
-        ray_push_children(walk, view, entered, near);
+        if (entered != 0)
+            item = ray_next_child(walk, view, entered, near);
+        else
+            goes_on = ray_pop(walk, aim->limit, &item);
     }
     return true;
 }
 
 /* Sorted by (entry, number), since numbers come in order. */
-static bool ray_list_bodies(wi_ray_walk *walk, const wi_box8 *blocks, size_t count)
+static void ray_list_bodies(wi_ray_walk *walk, const wi_box8 *blocks, size_t count)
 {
     walk->bodies.count = 0;
     walk->reader->stats.volume_tests += count * WI_LANES;
@@ -132,8 +160,6 @@ static bool ray_list_bodies(wi_ray_walk *walk, const wi_box8 *blocks, size_t cou
             wi_wide_less_equal(wi_wide_load(rows), wi_wide_load(rows + 3 * WI_LANES));
         unsigned entered =
             wi_ray_enter8(&walk->world, rows, near) & (unsigned)wi_mask_bits(is_there);
-        if (!wi_array_reserve(walk->reader->memory, &walk->bodies, walk->bodies.count + WI_LANES))
-            return false;
         while (entered != 0) {
             const unsigned lane = wi_take_lowest(&entered);
             const wi_ray_item item = {near[lane], (uint32_t)block * WI_LANES + lane};
@@ -143,7 +169,6 @@ static bool ray_list_bodies(wi_ray_walk *walk, const wi_box8 *blocks, size_t cou
             items[at] = item;
         }
     }
-    return true;
 }
 
 extern const wi_ray_kernels WI_KERNEL(ray_kernels);
