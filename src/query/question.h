@@ -88,6 +88,7 @@ willow_result wi_closest_pair(const wi_question *question, willow_scratch *scrat
 typedef struct wi_ray_question {
     willow_ray_options options; /* checked */
     willow_tasks tasks;         /* who runs loops in parallel */
+    const wi_body_tree *tree;   /* over the chosen bodies; NULL: none */
     const willow_ray *rays;
     size_t count;
 } wi_ray_question;
