@@ -31,7 +31,10 @@
     X(shells)                                                                                      \
     X(needles)                                                                                     \
     X(soup)                                                                                        \
-    X(degenerate)
+    X(degenerate)                                                                                  \
+    X(rays9)                                                                                       \
+    X(museum)                                                                                      \
+    X(crowd_rays)
 
 #define SCENE_ENTRY(name) extern const scene_kind scene_##name;
 SCENES(SCENE_ENTRY)
@@ -283,7 +286,8 @@ scene *scene_create(const char *spec, char *error, size_t error_size)
     }
     s->params = s->asked;
     s->frame_count = s->asked.frames;
-    if (!s->kind->create(s)) {
+    s->view = scene_view_create();
+    if (s->view == NULL || !s->kind->create(s)) {
         say(&c, "out of memory for scene '%s'", spec);
         scene_destroy(s);
         return NULL;
@@ -303,6 +307,7 @@ void scene_destroy(scene *s)
         free(s->bodies[i].indices);
     }
     free(s->bodies);
+    scene_view_destroy(s->view);
     if (s->kind->destroy != NULL && s->data != NULL) {
         s->kind->destroy(s);
     } else {

@@ -26,6 +26,7 @@ extern "C" {
     X(parts, "how many pieces a body has that are not connected")                                  \
     X(frames, "how many frames the motion takes")                                                  \
     X(inbetween, "frames between two keyframes")                                                   \
+    X(sampling, "pixels from one ray to the next, across and down")                                \
     X(seed, "another number gives another scene of the same kind")
 
 enum { SCENE_VARIANT_MAX = 32, SCENE_SPEC_MAX = 256, SCENE_REFERENCE_MAX = 12 };
@@ -74,6 +75,9 @@ typedef struct scene_change {
 } scene_change;
 
 typedef struct scene scene;
+typedef struct scene_view scene_view;
+struct scene_camera;
+struct scene_light;
 
 /* One row of the table. A key that the scene does not take has the default 0 (or ""). */
 typedef struct scene_kind {
@@ -111,6 +115,11 @@ typedef struct scene_kind {
     bool has_offsets; /* all but the first are offsets from it, and its weight is 1 */
     const float *(*reference)(const scene *s, uint32_t body, uint32_t reference);
     void (*weights)(const scene *s, uint32_t frame, uint32_t body, float *weights_out);
+
+    /* How it is looked at (camera.h); NULL: as any scene is, and nothing reflects. */
+    void (*camera)(const scene *s, uint32_t frame, struct scene_camera *out);
+    uint32_t (*lights)(const scene *s, uint32_t frame, struct scene_light *out);
+    bool (*is_reflective)(const scene *s, uint32_t body);
 } scene_kind;
 
 struct scene {
@@ -120,8 +129,13 @@ struct scene {
     uint32_t frame_count;
     uint32_t body_count;
     scene_body *bodies;
-    void *data; /* of the kind */
+    void *data;       /* of the kind */
+    scene_view *view; /* of camera.h */
 };
+
+/* Of camera.h, for scene_create; NULL for want of memory. */
+scene_view *scene_view_create(void);
+void scene_view_destroy(scene_view *view);
 
 /* Kinds are written in steps, as many as they have frames by default; which of these a frame is. */
 static inline double scene_step(const scene *s, uint32_t frame)

@@ -201,6 +201,7 @@ static bool player_create_body(player *p, uint32_t i, bool self, const engine_op
     def.mesh.triangle_count = body->triangle_count;
     def.tree = engine->tree;
     def.self = self;
+    def.user_data = i;
     def.keep_rest = engine->skip_close_at_rest;
     willow_result result = willow_body_create(p->world, &def, &p->bodies[i]);
     return result == WILLOW_OK || fail_in_world(p, "creating a body", result);

@@ -1,0 +1,122 @@
+/* camera.c - cameras and lights, of kinds that have their own and of all others. */
+#include "camera.h"
+#include "vec.h"
+
+#include <stdlib.h>
+
+/* Frames whose bounds the camera of any scene is made for. */
+enum { LOOKED_AT = 5 };
+
+#define VERTICAL_DEGREES 36
+
+/* Tangent of half of these. */
+#define VERTICAL_SLOPE 0.324919696232906
+
+/* What is remembered of a scene: where everything is in all of its frames. */
+struct scene_view {
+    bool is_known;
+    vec centre;
+    double radius;
+};
+
+scene_view *scene_view_create(void) { return calloc(1, sizeof(scene_view)); }
+
+void scene_view_destroy(scene_view *view) { free(view); }
+
+/* ---- bounds ---- */
+
+static void widen(float lower[3], float upper[3], const float *xyz, uint32_t count)
+{
+    for (size_t i = 0; i < 3 * (size_t)count; i++) {
+        size_t k = i % 3;
+        if (xyz[i] < lower[k]) lower[k] = xyz[i];
+        if (xyz[i] > upper[k]) upper[k] = xyz[i];
+    }
+}
+
+static uint32_t most_vertices(const scene *s)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < s->body_count; i++) {
+        if (s->bodies[i].vertex_count > most) most = s->bodies[i].vertex_count;
+    }
+    return most;
+}
+
+/* Bounds begin as they are. */
+static bool widen_by_frame(const scene *s, uint32_t frame, float lower[3], float upper[3])
+{
+    float *xyz = malloc((3 * (size_t)most_vertices(s) + 1) * sizeof *xyz);
+    if (xyz == NULL) return false;
+    for (uint32_t i = 0; i < s->body_count; i++) {
+        scene_positions(s, frame, i, xyz);
+        widen(lower, upper, xyz, s->bodies[i].vertex_count);
+    }
+    free(xyz);
+    return lower[0] <= upper[0];
+}
+
+bool scene_frame_bounds(const scene *s, uint32_t frame, float lower[3], float upper[3])
+{
+    for (int k = 0; k < 3; k++) lower[k] = HUGE_VALF, upper[k] = -HUGE_VALF;
+    return widen_by_frame(s, frame, lower, upper);
+}
+
+/* ---- the view of any scene ---- */
+
+static void look_at_frames(const scene *s, scene_view *view)
+{
+    float lower[3], upper[3];
+    for (int k = 0; k < 3; k++) lower[k] = HUGE_VALF, upper[k] = -HUGE_VALF;
+    bool is_seen = false;
+    for (uint32_t i = 0; i < LOOKED_AT; i++) {
+        uint32_t frame = (uint32_t)((uint64_t)(s->frame_count - 1) * i / (LOOKED_AT - 1));
+        is_seen = widen_by_frame(s, frame, lower, upper) || is_seen;
+    }
+    vec low = {(double)lower[0], (double)lower[1], (double)lower[2]};
+    vec high = {(double)upper[0], (double)upper[1], (double)upper[2]};
+    *view = (scene_view){.is_known = true, .radius = 1};
+    if (!is_seen) return;
+    view->centre = vec_mix(low, high, 0.5);
+    view->radius = 0.5 * vec_length(vec_sub(high, low));
+    if (!(view->radius > 1e-6)) view->radius = 1e-6;
+}
+
+static const scene_view *view_of(const scene *s)
+{
+    if (!s->view->is_known) look_at_frames(s, s->view);
+    return s->view;
+}
+
+/* From the side and a little above; z is up, as in scenes that know it. */
+static const vec outward = {0.5, -0.75, 0.42};
+
+void scene_get_camera(const scene *s, uint32_t frame, scene_camera *out)
+{
+    *out = (scene_camera){.up = {0, 0, 1}, .vertical_degrees = VERTICAL_DEGREES};
+    if (s->kind->camera != NULL) {
+        s->kind->camera(s, frame, out);
+        return;
+    }
+    const scene_view *view = view_of(s);
+    vec eye = vec_along(view->centre, view->radius / VERTICAL_SLOPE, vec_unit(outward));
+    vec_store(eye, out->eye, 0);
+    vec_store(view->centre, out->look_at, 0);
+}
+
+uint32_t scene_get_lights(const scene *s, uint32_t frame, scene_light out[SCENE_LIGHTS])
+{
+    if (s->kind->lights != NULL) return s->kind->lights(s, frame, out);
+    const scene_view *view = view_of(s);
+    out[0] = (scene_light){.strength = 0.65F};
+    out[1] = (scene_light){.strength = 0.35F};
+    vec_store(vec_along(view->centre, 3 * view->radius, (vec){-0.5, -0.7, 0.9}), out[0].position,
+              0);
+    vec_store(vec_along(view->centre, 3 * view->radius, (vec){0.9, -0.2, 0.5}), out[1].position, 0);
+    return SCENE_LIGHTS;
+}
+
+bool scene_is_reflective(const scene *s, uint32_t body)
+{
+    return s->kind->is_reflective != NULL && s->kind->is_reflective(s, body);
+}
