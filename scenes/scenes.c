@@ -31,7 +31,10 @@
     X(shells)                                                                                      \
     X(needles)                                                                                     \
     X(soup)                                                                                        \
-    X(degenerate)
+    X(degenerate)                                                                                  \
+    X(rays9)                                                                                       \
+    X(museum)                                                                                      \
+    X(crowd_rays)
 
 #define SCENE_ENTRY(name) extern const scene_kind scene_##name;
 SCENES(SCENE_ENTRY)
