@@ -32,7 +32,9 @@ typedef struct willow_world willow_world;
 #define WILLOW_BROADS(X)                                                                           \
     X(AUTO, "auto", "the best of these for the number of bodies")                                  \
     X(ALL_PAIRS, "all_pairs", "every body's box against every other's")                            \
-    X(SWEEP_AND_PRUNE, "sweep_and_prune", "boxes sorted along an axis, compared while they overlap")
+    X(SWEEP_AND_PRUNE, "sweep_and_prune",                                                          \
+      "boxes sorted along an axis, compared while they overlap")                                   \
+    X(LINEAR_BVH, "linear_bvh", "a tree over the boxes of bodies, which boxes and points use, too")
 
 typedef enum willow_broad {
 #define WILLOW_BROAD_ENTRY(name, words, what) WILLOW_BROAD_##name,

@@ -1,11 +1,11 @@
 /* all_pairs.c - the quadratic broad phase: the best for some tens of bodies, the oracle for all. */
 #include "broad/all_pairs.h"
 
-static bool all_pairs_begin(wi_memory *memory, wi_workspace *workspace, const wi_broad_body *bodies,
-                            uint32_t count, wi_broad_search *out)
+static bool all_pairs_begin(wi_memory *memory, wi_workspace *workspace, const wi_broad_crowd *crowd,
+                            wi_broad_search *out)
 {
     (void)memory, (void)workspace;
-    *out = (wi_broad_search){.bodies = bodies, .count = count, .second = 1};
+    *out = (wi_broad_search){.bodies = crowd->bodies, .count = crowd->count, .second = 1};
     return true;
 }
 

@@ -2,17 +2,20 @@
 #include "broad/broad.h"
 
 #include "base/containers/sort.h"
+#include "base/kernel.h"
 #include "broad/all_pairs.h"
+#include "broad/linear_bvh.h"
 #include "broad/sweep_and_prune.h"
 
 /* With fewer bodies comparing all of them is faster than sorting them. */
 enum { FEW = 32 };
 
-const wi_broad_ops *wi_broad_for(willow_broad broad, size_t body_count)
+const wi_broad_ops *wi_broad_for(willow_broad broad, size_t body_count, willow_kernel kernel)
 {
-    static const wi_broad_ops *const table[WILLOW_BROAD_COUNT] = {
+    const wi_broad_ops *const table[WILLOW_BROAD_COUNT] = {
         [WILLOW_BROAD_ALL_PAIRS] = &wi_broad_all_pairs,
-        [WILLOW_BROAD_SWEEP_AND_PRUNE] = &wi_broad_sweep_and_prune};
+        [WILLOW_BROAD_SWEEP_AND_PRUNE] = &wi_broad_sweep_and_prune,
+        [WILLOW_BROAD_LINEAR_BVH] = WI_KERNELS_FOR(kernel, broad_linear_bvh)};
     if (broad == WILLOW_BROAD_AUTO)
         broad = body_count < FEW ? WILLOW_BROAD_ALL_PAIRS : WILLOW_BROAD_SWEEP_AND_PRUNE;
     WI_ASSERT((unsigned)broad < WILLOW_BROAD_COUNT && table[broad] != NULL);
@@ -39,13 +42,13 @@ static bool sort_all(wi_memory *memory, wi_workspace *workspace, wi_body_pairs *
 }
 
 bool wi_broad_find(const wi_broad_ops *ops, wi_memory *memory, wi_workspace *workspace,
-                   const wi_broad_body *bodies, uint32_t count, wi_body_pairs *out)
+                   const wi_broad_crowd *crowd, wi_body_pairs *out)
 {
     wi_broad_search search;
     WI_ASSERT(out->count == 0);
-    const bool ok = ops->begin(memory, workspace, bodies, count, &search) &&
+    const bool ok = ops->begin(memory, workspace, crowd, &search) &&
                     ops->more(memory, &search, SIZE_MAX, out) &&
                     (ops->is_in_order || sort_all(memory, workspace, out));
-    WI_ASSERT_SLOW(!ok || wi_body_pairs_are_sorted(out, count));
+    WI_ASSERT_SLOW(!ok || wi_body_pairs_are_sorted(out, crowd->count));
     return ok;
 }

@@ -6,7 +6,7 @@
 #include "base/check.h"
 #include "base/containers/array.h"
 #include "base/workspace.h"
-#include "geom/box.h"
+#include "broad/body_tree.h"
 #include "willow/world.h"
 
 /* What a broad phase knows of a body. */
@@ -22,13 +22,22 @@ typedef struct wi_body_pair {
 
 typedef WI_ARRAY(wi_body_pair) wi_body_pairs;
 
+/* What a search for pairs is about. */
+typedef struct wi_broad_crowd {
+    const wi_broad_body *bodies;
+    uint32_t count;
+    const wi_body_tree *tree; /* of the same bodies, whose boxes may be others by now; or NULL */
+} wi_broad_crowd;
+
 /* Where a search for pairs is, so that it can stop and go on. */
 typedef struct wi_broad_search {
-    const wi_broad_body *bodies; /* in the order in which they are compared */
-    const uint64_t *keys;   /* by place in that order: the lower bits are the number of the body */
-    uint32_t count;         /* of these */
-    uint32_t first, second; /* the next two to compare; done when `first` is `count` */
-    int axis;               /* along which they are sorted */
+    const wi_broad_body *bodies; /* in the order in which they are compared, or by number */
+    const uint64_t *keys; /* by place in that order: the lower bits are the number of the body */
+    const wi_body_node *nodes; /* of the tree, if there is one */
+    uint32_t count;            /* of bodies in that order, or of nodes */
+    uint32_t first, second;    /* the next two to compare; done when `first` is `count` */
+    uint32_t skip;             /* pairs of two nodes that were found before the search stopped */
+    int axis;                  /* along which they are sorted */
 } wi_broad_search;
 
 static inline bool wi_broad_is_done(const wi_broad_search *search)
@@ -39,8 +48,8 @@ static inline bool wi_broad_is_done(const wi_broad_search *search)
 /* A broad phase. All are false if there is no memory. */
 typedef struct wi_broad_ops {
     /* Begins a search. The bodies, and the workspace, must stay as they are until it is done. */
-    bool (*begin)(wi_memory *memory, wi_workspace *workspace, const wi_broad_body *bodies,
-                  uint32_t count, wi_broad_search *out);
+    bool (*begin)(wi_memory *memory, wi_workspace *workspace, const wi_broad_crowd *crowd,
+                  wi_broad_search *out);
 
     /* Adds pairs of bodies that want each other and whose boxes meet, each once in a search, until
      * *out has `limit` of them or the search is done. */
@@ -50,11 +59,11 @@ typedef struct wi_broad_ops {
 } wi_broad_ops;
 
 /* Never NULL: AUTO is the best there is for so many bodies. */
-const wi_broad_ops *wi_broad_for(willow_broad broad, size_t body_count);
+const wi_broad_ops *wi_broad_for(willow_broad broad, size_t body_count, willow_kernel kernel);
 
 /* Fills *out, which is empty, with all pairs, sorted by (a, b). False if there is no memory. */
 bool wi_broad_find(const wi_broad_ops *ops, wi_memory *memory, wi_workspace *workspace,
-                   const wi_broad_body *bodies, uint32_t count, wi_body_pairs *out);
+                   const wi_broad_crowd *crowd, wi_body_pairs *out);
 
 /* Sorts pairs by (a, b). Both have room for as many keys. */
 void wi_broad_sort(wi_body_pairs *pairs, uint64_t *keys, uint64_t *spare);

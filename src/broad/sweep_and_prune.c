@@ -62,14 +62,14 @@ static void sort_line(line *l, const wi_broad_body *bodies, uint32_t count)
     for (uint32_t i = 0; i < l->count; i++) l->bodies[i] = bodies[(uint32_t)l->keys[i]];
 }
 
-static bool sweep_begin(wi_memory *memory, wi_workspace *workspace, const wi_broad_body *bodies,
-                        uint32_t count, wi_broad_search *out)
+static bool sweep_begin(wi_memory *memory, wi_workspace *workspace, const wi_broad_crowd *crowd,
+                        wi_broad_search *out)
 {
     line l;
     *out = (wi_broad_search){.second = 1};
-    if (count < 2) return true;
-    if (!take_line(memory, workspace, count, &l)) return false;
-    sort_line(&l, bodies, count);
+    if (crowd->count < 2) return true;
+    if (!take_line(memory, workspace, crowd->count, &l)) return false;
+    sort_line(&l, crowd->bodies, crowd->count);
     out->bodies = l.bodies;
     out->keys = l.keys;
     out->count = l.count;

@@ -150,17 +150,19 @@ static bool is_steady(const wi_tree *h)
 }
 
 bool wi_separation_run_out(wi_memory *memory, willow_kernel kernel, wi_separation *list,
-                           const wi_tree *a, const wi_tree *b, double time)
+                           const wi_tree *a, const wi_tree *b, bool is_put, double time)
 {
     wi_sep_keeper keep = wi_sep_keeper_of(memory, kernel, list, a, b);
+    const bool goes_on = !is_put && is_steady(a) && is_steady(b);
+    if (list->is_ahead && !goes_on) return separation_fail(&keep);
     if (!list->is_under_way) {
         list->log.count = 0;
         list->has_gap = false;
     }
     list->is_under_way = true;
-    if (!list->logs || !wi_separation_is_true(list, a, b) || !is_steady(a) || !is_steady(b))
-        return true;
+    if (!list->logs || !goes_on || !wi_separation_is_true(list, a, b)) return true;
     if (!(list->until > list->since) || !(time > list->seen)) return true;
+    list->is_ahead = true;
     list->log_since = list->seen;
     list->log_until = list->seen = time < list->until ? time : list->until;
     return run_until(&keep, wi_separation_at(list, list->seen)) || separation_fail(&keep);
@@ -188,7 +190,7 @@ bool wi_separation_follow(wi_memory *memory, willow_kernel kernel, wi_separation
     const double time =
         wi_mesh_has_paths(a->mesh) ? wi_mesh_moment(a->mesh)->time : wi_mesh_moment(b->mesh)->time;
     bool ok = true;
-    list->is_under_way = false;
+    list->is_under_way = list->is_ahead = false;
     list->log_since = list->seen;
     list->log_until = time;
     if (!is_about(list, a, b) || time < list->seen) {

@@ -66,6 +66,7 @@ typedef struct wi_separation {
     bool logs;             /* leaves that begin and cease to meet are listed, in order of time */
     bool has_gap;          /* not all of them were seen in this update */
     bool is_under_way;     /* an update has begun, or failed, so that the log goes on */
+    bool is_ahead;         /* and it is true for the end of that update already */
     double seen;           /* the time that it is true for */
     double log_since, log_until; /* what is listed happens between these */
     double since, until;         /* boxes go straight between these; the same: they stand */
@@ -98,11 +99,13 @@ void wi_separation_free(wi_memory *memory, wi_separation *list);
 size_t wi_separation_bytes(const wi_separation *list);
 
 /* Before the bodies go on to a time, if somebody wants to hear of events: those until then, or
- * until boxes take another course, unless they have by changes of paths already. After it: all
- * else, so that the list is true for the moment of the trees, which suit it. False if there is no
- * room: there is no list then, and the next update starts again. */
+ * until boxes take another course, unless they have by changes of paths already, or one of the
+ * bodies is to be put elsewhere at once. If this was done for an update that failed, and bodies go
+ * elsewhere now, these events do not come to pass: then there is no list. After it: all else, so
+ * that the list is true for the moment of the trees, which suit it. False if there is no room:
+ * there is no list then, and the next update starts again. */
 bool wi_separation_run_out(wi_memory *memory, willow_kernel kernel, wi_separation *list,
-                           const wi_tree *a, const wi_tree *b, double time);
+                           const wi_tree *a, const wi_tree *b, bool is_put, double time);
 bool wi_separation_follow(wi_memory *memory, willow_kernel kernel, wi_separation *list,
                           const wi_tree *a, const wi_tree *b);
 

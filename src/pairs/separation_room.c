@@ -37,6 +37,7 @@ void wi_separation_free(wi_memory *memory, wi_separation *list)
     wi_array_free(memory, &list->log);
     wi_queue_free(memory, &list->queue);
     list->structure[0] = list->structure[1] = 0;
+    list->is_ahead = false;
     list->free_pair = WI_NO_PAIR;
     list->leaf_pairs = list->pair_count = 0;
 }

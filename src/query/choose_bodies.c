@@ -42,7 +42,7 @@ static bool choose_begin(const wi_question *question, willow_scratch *scratch)
     const size_t count = scratch->chosen.count;
     scratch->pairs.count = scratch->choice.bodies.count = scratch->lists.by_pair.count = 0;
     scratch->choice.has_more = false;
-    scratch->choice.ops = wi_broad_for(question->broad, count);
+    scratch->choice.ops = wi_broad_for(question->broad, count, scratch->kernel);
     if (!wi_array_reserve(scratch->memory, &scratch->choice.bodies, count)) return false;
     for (size_t i = 0; i < count; i++) {
         const wi_query_body *body = &scratch->chosen.items[i];
@@ -52,11 +52,17 @@ static bool choose_begin(const wi_question *question, willow_scratch *scratch)
     return true;
 }
 
+static wi_broad_crowd choose_crowd(const wi_question *question, const willow_scratch *scratch)
+{
+    const wi_choice *choice = &scratch->choice;
+    return (wi_broad_crowd){choice->bodies.items, (uint32_t)scratch->chosen.count, question->tree};
+}
+
 bool wi_choose_pairs(const wi_question *question, willow_scratch *scratch)
 {
     if (!choose_begin(question, scratch)) return false;
-    return wi_broad_find(scratch->choice.ops, scratch->memory, &scratch->choice.workspace,
-                         scratch->choice.bodies.items, (uint32_t)scratch->chosen.count,
+    const wi_broad_crowd crowd = choose_crowd(question, scratch);
+    return wi_broad_find(scratch->choice.ops, scratch->memory, &scratch->choice.workspace, &crowd,
                          &scratch->pairs) &&
            choose_add_selves(scratch) && scratch->pairs.count <= UINT32_MAX;
 }
@@ -82,9 +88,9 @@ static bool choose_next(willow_scratch *scratch)
 bool wi_choose_first_pairs(const wi_question *question, willow_scratch *scratch)
 {
     wi_choice *choice = &scratch->choice;
-    if (!choose_begin(question, scratch) ||
-        !choice->ops->begin(scratch->memory, &choice->workspace, choice->bodies.items,
-                            (uint32_t)scratch->chosen.count, &choice->search) ||
+    if (!choose_begin(question, scratch)) return false;
+    const wi_broad_crowd crowd = choose_crowd(question, scratch);
+    if (!choice->ops->begin(scratch->memory, &choice->workspace, &crowd, &choice->search) ||
         !choose_next(scratch))
         return false;
     choice->has_more = !wi_broad_is_done(&choice->search);

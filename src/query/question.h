@@ -6,6 +6,7 @@
 #define WI_QUERY_QUESTION_H
 
 #include "base/message.h"
+#include "broad/body_tree.h"
 #include "pairs/front.h"
 #include "prim/meet/witness.h"
 #include "walk/pairs/pair_walk.h"
@@ -27,6 +28,7 @@ typedef struct wi_question {
     willow_query_options options; /* checked, with defaults filled in */
     wi_walk_rules rules;          /* what the options mean for walks */
     willow_broad broad;           /* how pairs of bodies are chosen */
+    const wi_body_tree *tree;     /* over the chosen bodies, where they are now; NULL: none */
     willow_tasks tasks;           /* who runs loops in parallel */
 } wi_question;
 
@@ -86,6 +88,7 @@ willow_result wi_closest_pair(const wi_question *question, willow_scratch *scrat
 typedef struct wi_ray_question {
     willow_ray_options options; /* checked */
     willow_tasks tasks;         /* who runs loops in parallel */
+    const wi_body_tree *tree;   /* over the chosen bodies; NULL: none */
     const willow_ray *rays;
     size_t count;
 } wi_ray_question;

@@ -16,7 +16,8 @@ enum { RAYS_PER_TILE = 256 };
 
 void wi_rays_found_free(wi_memory *memory, wi_rays_found *found)
 {
-    wi_array_free(memory, &found->boxes);
+    wi_body_tree_free(memory, &found->own);
+    wi_workspace_free(memory, &found->workspace);
     wi_array_free(memory, &found->states);
     wi_array_free(memory, &found->hits);
     wi_array_free(memory, &found->segments);
@@ -48,23 +49,22 @@ static bool ask_filter(void *context, size_t ray, const wi_ray_hit *hit)
 
 /* ---- beginning ---- */
 
-/* Bodies that the options leave out have no box, so that no ray enters them. */
-static bool pack_boxes(const wi_ray_question *question, willow_scratch *scratch)
+/* Makes a tree over the bodies asked about, unless the world has one. */
+static bool rays_find_tree(const wi_ray_question *question, willow_scratch *scratch)
 {
     wi_rays_found *found = &scratch->rays;
-    const size_t bodies = scratch->chosen.count, count = (bodies + WI_LANES - 1) / WI_LANES;
-    if (!wi_array_reserve(scratch->memory, &found->boxes, count)) return false;
-    found->boxes.count = count;
-    for (size_t i = 0; i < count * WI_LANES; i++) {
-        const wi_query_body *body = i < bodies ? &scratch->chosen.items[i] : NULL;
-        const bool counts = body && (body->category_bits & question->options.mask_bits) != 0;
-        const wi_box box = counts ? body->h->boxes.world_bounds : wi_box_empty();
-        wi_box8 *block = &found->boxes.items[i / WI_LANES];
-        for (int axis = 0; axis < 3; axis++) {
-            block->lower[axis][i % WI_LANES] = box.lower[axis];
-            block->upper[axis][i % WI_LANES] = box.upper[axis];
-        }
-    }
+    const uint32_t count = (uint32_t)scratch->chosen.count;
+    found->tree = question->tree;
+    if (found->tree) return true;
+    found->tree = &found->own;
+    found->own.node_count = 0;
+    if (count == 0) return true;
+    const wi_box_list boxes = {&scratch->chosen.items[0].bounds, sizeof scratch->chosen.items[0],
+                               count};
+    if (!wi_body_tree_reserve(scratch->memory, &found->own, count) ||
+        !wi_workspace_reserve(scratch->memory, &found->workspace, wi_body_tree_build_size(count)))
+        return false;
+    wi_body_tree_build(&found->own, &boxes, &found->workspace);
     return true;
 }
 
@@ -77,7 +77,7 @@ static bool rays_start(const wi_ray_question *question, willow_scratch *scratch,
                                 .accept = question->options.filter ? ask_filter : NULL,
                                 .context = scratch};
     const uint32_t workers = question->tasks.worker_count;
-    if (!wi_scratch_ready(scratch, workers) || !pack_boxes(question, scratch) ||
+    if (!wi_scratch_ready(scratch, workers) || !rays_find_tree(question, scratch) ||
         !wi_array_reserve(scratch->memory, &found->states, question->count))
         return false;
     for (uint32_t i = 0; i < workers; i++) {
@@ -103,17 +103,13 @@ static uint32_t slot_ignored(const wi_ray_question *question, size_t ray, willow
 static bool follow_ray(willow_scratch *scratch, wi_ray_walk *walk, size_t number)
 {
     const wi_ray_question *question = scratch->rays.question;
-    wi_ray ray;
-    const char *fault = wi_ray_from(&question->rays[number], &ray);
-    WI_ASSERT(fault == NULL);
-    (void)fault;
-    wi_ray_walk_begin(walk, &ray, number);
-    if (!walk->kernels->list_bodies(walk, scratch->rays.boxes.items, scratch->rays.boxes.count))
-        return false;
-    for (size_t i = 0; i < walk->bodies.count && !walk->is_over; i++) {
-        if (walk->bodies.items[i].near > walk->world.limit) break;
-        const uint32_t body = walk->bodies.items[i].node;
+    WI_ASSERT(wi_ray_fault(&question->rays[number]) == NULL);
+    const wi_ray ray = wi_ray_of(&question->rays[number]);
+    wi_ray_walk_begin(walk, &ray, number, scratch->rays.tree);
+    uint32_t body;
+    while (!walk->is_over && walk->kernels->next_body(walk, scratch->rays.tree, &body)) {
         const wi_query_body *target = &scratch->chosen.items[body];
+        if ((target->category_bits & question->options.mask_bits) == 0) continue;
         if (!wi_ray_walk_meet(walk, target->h, body, slot_ignored(question, number, target->id)))
             return false;
     }

@@ -3,6 +3,7 @@
 #define WI_QUERY_RAYS_H
 
 #include <stdatomic.h>
+#include "base/workspace.h"
 #include "query/question.h"
 #include "walk/rays/ray_walk.h"
 
@@ -13,7 +14,9 @@ typedef struct wi_ray_segment {
 } wi_ray_segment;
 
 typedef struct wi_rays_found {
-    WI_ARRAY(wi_box8) boxes;           /* of the bodies asked about, eight at a time */
+    wi_body_tree own;                  /* over the bodies asked about, if the world has none */
+    wi_workspace workspace;            /* for making it */
+    const wi_body_tree *tree;          /* that one, or that of the world */
     WI_ARRAY(uint8_t) states;          /* by ray: a willow_ray_state */
     WI_ARRAY(willow_hit) hits;         /* by ray the closest; or those of all rays, ray by ray */
     WI_ARRAY(wi_ray_segment) segments; /* by ray, if all hits are wanted */

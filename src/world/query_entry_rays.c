@@ -9,8 +9,7 @@ static willow_result check_rays(willow_scratch *scratch, const willow_ray *rays,
     if (rays == NULL && count > 0)
         return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "there are no rays");
     for (size_t i = 0; i < count; i++) {
-        wi_ray ready;
-        const char *fault = wi_ray_from(&rays[i], &ready);
+        const char *fault = wi_ray_fault(&rays[i]);
         if (fault) return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "ray %zu: %s", i, fault);
     }
     return WILLOW_OK;

@@ -1,4 +1,5 @@
 /* stats.c - what a world weighs, whether it is sound, and hashes to compare runs by. */
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -98,6 +99,10 @@ static const char *validate_body(const willow_world *world, size_t index)
         return "W1: a body does not know its id";
     if (body->geometry->tree.mesh != &body->geometry->mesh) return "W2: a tree is of another body";
     if (body->geometry->users == 0) return "W7: a geometry has no user";
+    if (!(body->thickness >= 0.0F && body->thickness <= FLT_MAX))
+        return "W8: a body has a thickness that is refused";
+    if (body->self && !body->geometry->tree.is_self)
+        return "W8: pairs within a body are asked for, and its tree does not know it";
     const char *broken = wi_mesh_validate(&body->geometry->mesh);
     if (broken || body->state >= WI_BODY_DIRTY) return broken;
     broken = wi_tree_validate(&body->geometry->tree);
@@ -107,18 +112,31 @@ static const char *validate_body(const willow_world *world, size_t index)
     return broken ? broken : validate_step_end(body);
 }
 
+/* What setters say is what queries go by. */
+static const char *validate_settings(const wi_body *body, const wi_query_body *target)
+{
+    if (target->thickness != body->thickness) return "W8: queries see another thickness";
+    if (target->self != body->self) return "W8: queries see another choice of self";
+    if (target->category_bits != body->category_bits || target->mask_bits != body->mask_bits)
+        return "W8: queries see other categories or masks";
+    return target->user_data == body->user_data ? NULL : "W8: queries see other user data";
+}
+
 static const char *validate_targets(const willow_world *world)
 {
     if (world->targets.count != world->body_count) return "W3: queries see other bodies";
     for (size_t i = 0; i < world->targets.count; i++) {
         const wi_query_body *target = &world->targets.items[i];
         const wi_body *body = world->bodies.items[target->id.index1 - 1];
-        if (body == NULL || target->h != &body->geometry->tree)
+        if (body == NULL || target->h != &body->geometry->tree ||
+            !willow_body_id_equal(target->id, body->id))
             return "W3: queries see other bodies";
         if (i > 0 && target[-1].id.index1 >= target->id.index1)
             return "W3: bodies are not in order";
         if (body->state != WI_BODY_CURRENT || body->needs_step_end)
             return "W4: a body waits for an update in a world that is not stale";
+        const char *broken = validate_settings(body, target);
+        if (broken) return broken;
     }
     return NULL;
 }

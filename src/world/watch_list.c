@@ -47,8 +47,8 @@ void wi_watches_run_out(willow_world *world, double time)
         willow_watch *watch = world->watches.items[i];
         two_trees of;
         if (!find_trees(watch, &of)) continue;
-        const double until = of.is_put ? watch->list.seen : time;
-        (void)wi_separation_run_out(&world->memory, world->kernel, &watch->list, of.a, of.b, until);
+        (void)wi_separation_run_out(&world->memory, world->kernel, &watch->list, of.a, of.b,
+                                    of.is_put, time);
     }
 }
 

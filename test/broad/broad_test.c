@@ -2,15 +2,16 @@
  * that want each other. */
 #include <float.h>
 #include <stdlib.h>
+#include "base/kernel.h"
 #include "broad/broad.h"
 #include "support/test.h"
 
 enum { MOST = 400 };
 
-typedef struct crowd {
+typedef struct boxes {
     wi_broad_body bodies[MOST];
     uint32_t count;
-} crowd;
+} boxes;
 
 static void make_box(wi_box *box, uint64_t *random, double spread, double size)
 {
@@ -22,7 +23,7 @@ static void make_box(wi_box *box, uint64_t *random, double spread, double size)
 }
 
 /* Boxes on whole numbers touch often; some are empty, some are everything, some are points. */
-static void make_crowd(crowd *c, uint64_t seed)
+static void make_crowd(boxes *c, uint64_t seed)
 {
     uint64_t random = seed;
     double spread = seed % 3 == 0 ? 4 : 30;
@@ -52,13 +53,15 @@ static bool is_pair(const wi_broad_body *a, const wi_broad_body *b)
     return (a->category_bits & b->mask_bits) != 0 && (b->category_bits & a->mask_bits) != 0;
 }
 
-static size_t check_crowd(wi_memory *memory, wi_workspace *workspace, const crowd *c,
+static size_t check_crowd(wi_memory *memory, wi_workspace *workspace, const boxes *c,
                           willow_broad broad)
 {
     wi_body_pairs found = {0};
     size_t at = 0;
-    const wi_broad_ops *ops = wi_broad_for(broad, c->count);
-    assert_true(wi_broad_find(ops, memory, workspace, c->bodies, c->count, &found));
+    const willow_kernel kernel = wi_kernel_choose(WILLOW_KERNEL_AUTO);
+    const wi_broad_crowd crowd = {c->bodies, c->count, NULL};
+    const wi_broad_ops *ops = wi_broad_for(broad, c->count, kernel);
+    assert_true(wi_broad_find(ops, memory, workspace, &crowd, &found));
     for (uint32_t a = 0; a < c->count; a++)
         for (uint32_t b = a + 1; b < c->count; b++) {
             if (!is_pair(&c->bodies[a], &c->bodies[b])) continue;
@@ -73,15 +76,17 @@ static size_t check_crowd(wi_memory *memory, wi_workspace *workspace, const crow
 }
 
 /* A search that stops after every few pairs finds what one that does not finds. */
-static void check_pieces(wi_memory *memory, wi_workspace *workspace, const crowd *c,
+static void check_pieces(wi_memory *memory, wi_workspace *workspace, const boxes *c,
                          willow_broad broad, size_t piece)
 {
     wi_body_pairs all = {0}, found = {0};
     wi_workspace other = {0};
     wi_broad_search search;
-    const wi_broad_ops *ops = wi_broad_for(broad, c->count);
-    assert_true(wi_broad_find(ops, memory, &other, c->bodies, c->count, &all));
-    assert_true(ops->begin(memory, workspace, c->bodies, c->count, &search));
+    const willow_kernel kernel = wi_kernel_choose(WILLOW_KERNEL_AUTO);
+    const wi_broad_crowd crowd = {c->bodies, c->count, NULL};
+    const wi_broad_ops *ops = wi_broad_for(broad, c->count, kernel);
+    assert_true(wi_broad_find(ops, memory, &other, &crowd, &all));
+    assert_true(ops->begin(memory, workspace, &crowd, &search));
     while (!wi_broad_is_done(&search)) {
         const size_t before = found.count;
         assert_true(ops->more(memory, &search, before + piece, &found));
@@ -108,7 +113,7 @@ static void every_broad_phase_goes_on_where_it_stopped(void **state)
     (void)state;
     wi_memory_init(&memory, &(willow_allocator){0});
     for (uint64_t seed = 0; seed < 20; seed++) {
-        static crowd c;
+        static boxes c;
         make_crowd(&c, seed);
         for (int broad = 0; broad < WILLOW_BROAD_COUNT; broad++)
             for (size_t piece = 1; piece < 50; piece += 16)
@@ -126,7 +131,7 @@ static void every_broad_phase_finds_the_pairs_that_the_definition_says(void **st
     (void)state;
     wi_memory_init(&memory, &(willow_allocator){0});
     for (uint64_t seed = 0; seed < 60; seed++) {
-        static crowd c;
+        static boxes c;
         make_crowd(&c, seed);
         for (int broad = 0; broad < WILLOW_BROAD_COUNT; broad++)
             pairs += check_crowd(&memory, &workspace, &c, (willow_broad)broad);

@@ -4,6 +4,7 @@
 #include "support/api_script.h"
 #include "support/morph_script.h"
 #include "support/plan_script.h"
+#include "support/ray_script.h"
 #include "support/test.h"
 #include "support/watch_script.h"
 
@@ -68,6 +69,8 @@ static const char *play_morphs(choices *c, void *tally)
     return morph_script_run(c, 32, 8, tally);
 }
 
+static const char *play_rays(choices *c, void *tally) { return ray_script_run(c, 6, tally); }
+
 static const char *play_api(choices *c, void *tally) { return api_script_run(c, 12, 48, tally); }
 
 static void plans_of_the_corpus_give_the_right_answers(void **state)
@@ -124,6 +127,35 @@ static void morphs_of_seeds_give_the_right_answers(void **state)
     assert_true(tally.pairs > 0 && tally.impacts > 0 && tally.blended > 0);
 }
 
+static void say_rays(const ray_tally *t)
+{
+    print_message("%zu scripts, %zu updates, %zu rays, %zu hits, %zu tests of single triangles, "
+                  "%zu batches refused\n",
+                  t->scripts, t->updates, t->rays, t->hits, t->tested, t->refused);
+    assert_true(t->scripts > 0 && t->hits > 0 && t->tested > 0 && t->refused > 0);
+}
+
+static void rays_of_the_corpus_hit_what_they_meet(void **state)
+{
+    ray_tally tally = {0};
+    (void)state;
+    play_corpus("rays", play_rays, &tally);
+    say_rays(&tally);
+}
+
+static void rays_of_seeds_hit_what_they_meet(void **state)
+{
+    ray_tally tally = {0};
+    const uint64_t seeds = test_seeds(400);
+    (void)state;
+    for (uint64_t seed = 0; seed < seeds; seed++) {
+        choices c = choices_of_seed(seed);
+        const char *wrong = ray_script_run(&c, 6, &tally);
+        if (wrong) fail_msg("seed %u: %s", (unsigned)seed, wrong);
+    }
+    say_rays(&tally);
+}
+
 static void say_calls(const api_tally *t)
 {
     print_message("%zu scripts, %zu calls, %zu refused, %zu failures, %zu updates, %zu questions, "
@@ -160,6 +192,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(lists_of_the_corpus_give_the_right_answers),
     cmocka_unit_test(morphs_of_the_corpus_give_the_right_answers),
     cmocka_unit_test(morphs_of_seeds_give_the_right_answers),
+    cmocka_unit_test(rays_of_the_corpus_hit_what_they_meet),
+    cmocka_unit_test(rays_of_seeds_hit_what_they_meet),
     cmocka_unit_test(calls_of_the_corpus_mean_the_same_with_every_method),
     cmocka_unit_test(calls_of_seeds_mean_the_same_with_every_method),
 };

@@ -327,7 +327,7 @@ static void every_method_hits_what_brute_hits_on_everything_that_moves(void **st
     (void)state;
     tally sum = {0};
     if (test_is_slow())
-        for (uint64_t seed = 1; seed <= 6; seed++) check_movers(seed, 60, 7, 6000, &sum);
+        for (uint64_t seed = 1; seed <= 4; seed++) check_movers(seed, 50, 6, 5000, &sum);
     else
         check_movers(0, 40, 4, 300, &sum);
     print_message("%zu rays asked; of those of BRUTE %zu hit %zu triangles, %zu none\n", sum.rays,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "support/contact_hash.h"
+#include "support/ray_scene.h"
 #include "support/script_words.h"
 
 /* ---- asking ---- */
@@ -304,6 +305,106 @@ static void ask_closest(api_worlds *w, asked *q)
         differ(w, a->found, b->found);
 }
 
+/* ---- rays ---- */
+
+enum { MOST_RAYS = 24 };
+
+typedef struct asked_rays {
+    size_t count;
+    willow_ray rays[MOST_RAYS];
+    willow_tri_ref ignore[API_SIDES][MOST_RAYS];
+    willow_ray_options options[API_SIDES];
+} asked_rays;
+
+static bool pass_through_some(void *context, size_t ray, const willow_hit *hit)
+{
+    (void)context;
+    return (ray + hit->at.tri) % 3 != 0;
+}
+
+/* At the triangles where BRUTE has them. */
+static void aim_rays(api_worlds *w, asked_rays *r, uint32_t seed)
+{
+    ray_scene scene = {.body_count = 0};
+    for (uint32_t i = 0; i < API_BODIES; i++)
+        if (w->actors[i].is_alive)
+            ray_scene_add(&scene, w->worlds[API_RIGHT], w->actors[i].ids[API_RIGHT],
+                          w->actors[i].mesh.groups);
+    ray_scene_aim(&scene, seed, r->count, r->rays);
+    ray_scene_ignore(&scene, seed, r->rays, r->count, r->ignore[API_RIGHT]);
+    ray_scene_clear(&scene);
+    for (size_t i = 0; i < r->count; i++) {
+        const willow_tri_ref *from = &r->ignore[API_RIGHT][i];
+        r->ignore[API_TRIED][i] = (willow_tri_ref){.tri = from->tri};
+        for (uint32_t k = 0; k < API_BODIES; k++)
+            if (w->actors[k].is_alive && from->body.index1 != 0 &&
+                willow_body_id_equal(from->body, w->actors[k].ids[API_RIGHT]))
+                r->ignore[API_TRIED][i].body = w->actors[k].ids[API_TRIED];
+    }
+}
+
+static void choose_rays(api_worlds *w, const asked *q, asked_rays *r)
+{
+    const uint32_t bits = choose(w->c, 256);
+    r->count = 1 + choose(w->c, MOST_RAYS);
+    aim_rays(w, r, choose(w->c, 1U << 16));
+    for (int side = 0; side < API_SIDES; side++) {
+        const willow_query_options *from = &q->options[side];
+        willow_ray_options *o = &r->options[side];
+        *o = willow_ray_options_default();
+        o->bodies = from->bodies;
+        o->body_count = from->body_count;
+        o->use_threads = from->use_threads;
+        o->max_hits = from->max_results;
+        if (from->filter) o->filter = pass_through_some;
+        o->one_sided = (bits & 3) == 3;
+        if ((bits >> 2 & 3) == 3) o->ignore = r->ignore[side];
+        if ((bits >> 4 & 3) == 3) o->mask_bits = 1 + (bits >> 6);
+    }
+}
+
+#define ASK_RAYS(w, r, function, out)                                                              \
+    for (int side = API_RIGHT; side < API_SIDES;)                                                  \
+    side = after(w, side,                                                                          \
+                 function((w)->worlds[side], (w)->scratches[side], (r).rays, (r).count,            \
+                          &(r).options[side], &(out)[side]),                                       \
+                 #function)
+
+static void ask_casts(api_worlds *w, asked *q)
+{
+    willow_casts found[API_SIDES] = {{.count = 0}};
+    asked_rays r;
+    choose_rays(w, q, &r);
+    ASK_RAYS(w, r, willow_cast_rays, found);
+    if (!api_is_right()) return;
+    w->tally->found += ray_states_count(found[API_RIGHT].states, r.count, WILLOW_RAY_HIT);
+    if (!ray_casts_are_equal(&found[API_RIGHT], &found[API_TRIED])) api_fail(w, "other hits");
+}
+
+static void ask_blocks(api_worlds *w, asked *q)
+{
+    willow_blocks found[API_SIDES] = {{.count = 0}};
+    asked_rays r;
+    choose_rays(w, q, &r);
+    ASK_RAYS(w, r, willow_block_rays, found);
+    if (!api_is_right()) return;
+    w->tally->found += ray_states_count(found[API_RIGHT].states, r.count, WILLOW_RAY_HIT);
+    if (!ray_blocks_are_equal(&found[API_RIGHT], &found[API_TRIED]))
+        api_fail(w, "other rays are blocked");
+}
+
+static void ask_pierces(api_worlds *w, asked *q)
+{
+    willow_pierces found[API_SIDES] = {{.count = 0}};
+    asked_rays r;
+    choose_rays(w, q, &r);
+    ASK_RAYS(w, r, willow_pierce_rays, found);
+    if (!api_is_right()) return;
+    w->tally->found += found[API_RIGHT].count;
+    if (!ray_pierces_are_equal(&found[API_RIGHT], &found[API_TRIED]))
+        differ(w, found[API_RIGHT].count, found[API_TRIED].count);
+}
+
 /* ---- watches ---- */
 
 static bool is_watched_alive(const api_worlds *w, const api_watch *watch)
@@ -392,8 +493,9 @@ static void ask_watch(api_worlds *w, asked *q)
 /* ---- all of them ---- */
 
 static void (*const questions[])(api_worlds *w, asked *q) = {
-    ask_pairs,   ask_self_pairs, ask_first, ask_visits,       ask_box,      ask_watch,  ask_watch,
-    ask_impacts, ask_impacts,    ask_near,  ask_first_impact, ask_distance, ask_closest};
+    ask_pairs,   ask_self_pairs, ask_first,   ask_visits, ask_box,          ask_watch,
+    ask_watch,   ask_impacts,    ask_impacts, ask_near,   ask_first_impact, ask_distance,
+    ask_closest, ask_casts,      ask_blocks,  ask_pierces};
 
 void api_ask(api_worlds *w)
 {

@@ -201,7 +201,7 @@ static void go_to(site *s, double time)
     wi_memory *memory = &s->world->memory;
     const wi_tree *a = tree_of(s, 0), *b = tree_of(s, 1);
     const willow_kernel kernel = s->world->kernel;
-    assert_true(wi_separation_run_out(memory, kernel, &s->list, a, b, time));
+    assert_true(wi_separation_run_out(memory, kernel, &s->list, a, b, false, time));
     assert_ok(willow_world_update(s->world, time, NULL));
     assert_true(wi_separation_suits(a, b));
     assert_true(wi_separation_follow(memory, kernel, &s->list, a, b));

@@ -8,6 +8,7 @@
  * read from the headers and looked for in this file. */
 #define _POSIX_C_SOURCE 200809L
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -130,7 +131,7 @@ typedef struct session {
     double time;           /* of the next update */
     uint64_t answers[200]; /* by call; 0 where nothing was asked */
     uint64_t answer;       /* of the last question */
-    size_t pairs, contacts;
+    size_t pairs, contacts, rays;
 } session;
 
 /* ---- the calls ---- */
@@ -353,6 +354,68 @@ static willow_result ask_closest_point(session *s)
     s->answer = wi_hash_bytes(closest.tri.tri, &closest.distance, sizeof closest.distance);
     return result;
 }
+
+/* Rays down on all bodies and across them: more than a tile has, or few. */
+enum { RAYS = 300, FEW_RAYS = 24 };
+
+static const willow_ray *some_rays(void)
+{
+    static willow_ray rays[RAYS];
+    for (int i = 0; i < RAYS; i++) {
+        const float x = 0.125F * (float)(i % 17) - 1.0F, y = 0.125F * (float)(i % 19) - 1.0F;
+        rays[i] = (willow_ray){{x, y, 3}, 0, {0, 0, -1}, 100};
+        if (i % 3 == 0) rays[i] = (willow_ray){{-5, y, x}, 0, {1, 0.125F, -0.25F}, INFINITY};
+    }
+    return rays;
+}
+
+static uint64_t hash_hits(const willow_hit *hits, size_t count)
+{
+    uint64_t hash = count;
+    for (size_t i = 0; i < count; i++) {
+        hash = wi_hash_u64(hash, (uint64_t)hits[i].at.body.index1 << 32 | hits[i].at.tri);
+        hash = wi_hash_bytes(hash, &hits[i].t, sizeof hits[i].t);
+    }
+    return hash;
+}
+
+static willow_result cast(session *s, size_t count)
+{
+    willow_casts casts;
+    willow_ray_options options = willow_ray_options_default();
+    options.use_threads = true;
+    willow_result result =
+        willow_cast_rays(s->world, s->scratch, some_rays(), count, &options, &casts);
+    if (result == WILLOW_OK) s->answer = hash_hits(casts.hits, casts.count);
+    return result;
+}
+
+static willow_result cast_rays(session *s) { return cast(s, RAYS); }
+static willow_result cast_few_rays(session *s) { return cast(s, FEW_RAYS); }
+
+static willow_result block_rays(session *s)
+{
+    willow_blocks blocks;
+    willow_result result =
+        willow_block_rays(s->world, s->scratch, some_rays(), RAYS, NULL, &blocks);
+    if (result == WILLOW_OK) s->answer = wi_hash_bytes(1, blocks.states, blocks.count);
+    return result;
+}
+
+static willow_result pierce(session *s, size_t count)
+{
+    willow_pierces pierces;
+    willow_ray_options options = willow_ray_options_default();
+    options.use_threads = true;
+    willow_result result =
+        willow_pierce_rays(s->world, s->scratch, some_rays(), count, &options, &pierces);
+    if (result == WILLOW_OK) s->answer = hash_hits(pierces.items, pierces.count);
+    if (result == WILLOW_OK) s->rays += pierces.count;
+    return result;
+}
+
+static willow_result pierce_rays(session *s) { return pierce(s, RAYS); }
+static willow_result pierce_few_rays(session *s) { return pierce(s, FEW_RAYS); }
 
 static bool sum_pairs(void *context, willow_tri_ref a, willow_tri_ref b)
 {
@@ -984,7 +1047,7 @@ static willow_result read_everything(session *s)
     willow_body_info info;
     willow_body_stats stats;
     willow_body_id ids[BODIES];
-    willow_vec3 vertex;
+    willow_vec3 vertex, corners[3];
     uint32_t order[3] = {0};
     if (willow_world_copy_bodies(s->world, ids, BODIES) != BODIES) return WILLOW_BAD_ARGUMENT;
     if (!willow_body_is_alive(s->world, ids[0])) return WILLOW_BAD_HANDLE;
@@ -993,9 +1056,12 @@ static willow_result read_everything(session *s)
     if (result == WILLOW_OK) result = willow_body_get_stats(s->world, s->bodies[0], &stats);
     if (result == WILLOW_OK)
         result = willow_body_copy_vertices(s->world, s->bodies[0], 2, 1, &vertex);
+    if (result == WILLOW_OK)
+        result = willow_body_copy_triangles(s->world, s->bodies[0], NULL, 1, corners);
     if (result == WILLOW_OK) result = willow_body_copy_order(s->world, s->bodies[0], 4, 3, order);
     s->answer = wi_hash_bytes(info.triangle_count, &vertex, sizeof vertex);
     s->answer = wi_hash_bytes(s->answer, order, sizeof order);
+    s->answer = wi_hash_bytes(s->answer, corners, sizeof corners);
     if (willow_world_bytes(s->world) != atomic_load(&s->allocator->inner.bytes))
         return WILLOW_BAD_ARGUMENT;
     return result;
@@ -1015,6 +1081,7 @@ static willow_result use_pure_functions(session *s)
 {
     const willow_vec3 tri[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     const willow_box box = {{0, 0, -1}, {1, 1, 1}};
+    const willow_ray ray = {{0.25F, 0.25F, 1}, 0, {0, 0, -1}, 2};
     static const uint32_t indices[3] = {0, 1, 2};
     const willow_tri_source source = {tri, 0, indices};
     const willow_tri_pair pair = {0, 0};
@@ -1030,7 +1097,8 @@ static willow_result use_pure_functions(session *s)
     willow_tri_tri_meet_many(&source, &source, &pair, 1, &meet);
     willow_pose_apply(&turned, tri, 0, 3, posed);
     bool ok =
-        willow_tri_tri_meet(tri, tri) && willow_tri_box_meet(tri, &box) && meet == 1 &&
+        willow_tri_tri_meet(tri, tri) && willow_tri_box_meet(tri, &box) &&
+        willow_ray_tri(&ray, tri, NULL) && meet == 1 &&
         willow_method_from_name(willow_method_name(WILLOW_METHOD_REBUILD), &method) &&
         willow_build_from_name(willow_build_name(WILLOW_BUILD_SAH), &build) &&
         willow_events_from_name(willow_events_name(WILLOW_EVENTS_STREAM), &events) &&
@@ -1091,6 +1159,9 @@ static const call script[] = {
     {"visit box", visit_box, true, false},
     {"distance", ask_distance, true, false},
     {"closest point", ask_closest_point, true, false},
+    {"cast rays", cast_rays, true, false},
+    {"pierce rays", pierce_rays, true, false},
+    {"block rays", block_rays, true, false},
     {"visit nodes", visit_nodes, true, false},
     {"set pose", set_pose, false, false},
     {"update after poses", update, false, false},
@@ -1150,6 +1221,7 @@ static const call script[] = {
     {"set target time", set_target_time, false, false},
     {"update along plans", update, false, false},
     {"near on plans", ask_near_triangles, true, false},
+    {"cast rays on plans", cast_few_rays, true, false},
     {"set tree, boxtree", set_tree_boxtree, false, false},
     {"update of boxtrees", update, false, false},
     {"set velocities of a few, boxtree", set_few_velocities, false, false},
@@ -1178,6 +1250,7 @@ static const call script[] = {
     {"set morph targets", set_morph_targets, false, false},
     {"update with a morph", update, false, false},
     {"pairs on a morph", ask_pairs_shared, true, false},
+    {"cast rays on a morph", cast_few_rays, true, false},
     {"set absolute targets", set_absolute_targets, false, false},
     {"update between targets", update, false, false},
     {"pairs between targets", ask_pairs_shared, true, false},
@@ -1208,6 +1281,8 @@ static const call script[] = {
     {"last pairs", ask_pairs_shared, true, true},
     {"last self pairs", ask_self_pairs, true, true},
     {"last watches", ask_watches, true, true},
+    {"last rays", cast_few_rays, true, true},
+    {"last hits of rays", pierce_few_rays, true, true},
     {"last target", set_target_layered, false, false},
     {"last target weights", set_target_weights, false, false},
     {"last update with a target", update, false, false},
@@ -1334,7 +1409,7 @@ static void one_failed_allocation_spoils_nothing(void **state)
     if (each.is_child) _exit(0);
     print_message("%zu allocations failed, one by one; %zu pairs and %zu contacts found without\n",
                   each.children, clean.pairs, clean.contacts);
-    assert_true(clean.pairs > 0 && clean.contacts > 0);
+    assert_true(clean.pairs > 0 && clean.contacts > 0 && clean.rays > 0);
     assert_int_equal(each.children, atomic_load(&never.calls) / EVERY);
     assert_true(each.children * EVERY > 1000);
 }
@@ -1410,6 +1485,8 @@ static void run_warm(session *s)
     assert_ok(set_all_of(s, EAGER));
     assert_ok(update(s));
     assert_ok(visit_box(s));
+    assert_ok(cast_rays(s));
+    assert_ok(pierce_rays(s));
     assert_ok(willow_body_visit_nodes(s->world, s->bodies[0], count_nodes, &nodes));
     assert_ok(willow_body_get_stats(s->world, s->bodies[0], &stats));
 }

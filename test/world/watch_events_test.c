@@ -667,6 +667,63 @@ static void events_of_an_update_that_failed_are_in_the_next(void **state)
     close_site(&other);
 }
 
+/* An update to 1.5, in which one call for memory fails; then the second body, which stands, is put
+ * elsewhere, or some of the first one turns, and the update is called again. False if the update
+ * did not fail. */
+static bool fail_and_turn(site *s, bool stands, uint64_t seed, size_t call, willow_watch **list)
+{
+    static const float far[3][3] = {{9, 9, 9}, {10, 9, 9}, {9, 10, 9}};
+    static const uint32_t tri[] = {0, 1, 2};
+    throw_sheets(s, WILLOW_METHOD_KINETIC_AABB, seed);
+    if (stands) {
+        zoo_mesh mesh;
+        zoo_mesh_create(&mesh, ZOO_KIND_SPHERE, 100, seed + 1);
+        add_body(s, 1, mesh.positions[0], mesh.vertex_count, mesh.tris[0], mesh.triangle_count);
+        zoo_mesh_destroy(&mesh);
+    }
+    *list = watch(s, WILLOW_WATCH_LIST, true, 0, 0, 1);
+    const willow_body_id two[2] = {s->body[0], s->body[1]};
+    go_to(s, 0.0);
+    go_to(s, 0.5);
+    add_body(s, 0, far[0], 3, tri, 1); /* whose tree takes memory */
+    memcpy(s->body, two, sizeof two);
+    s->allocator.fail_at = s->allocator.calls + call;
+    if (willow_world_update(s->world, 1.5, NULL) == WILLOW_OK) return false;
+    if (stands)
+        assert_ok(willow_body_set_vertices(s->world, s->body[1], 0, 1, far, 0));
+    else
+        turn_some(s, 10, seed);
+    go_to(s, 1.5);
+    return true;
+}
+
+/* An update that fails has taken events that do not come to pass if paths are others then. */
+static void events_of_an_update_that_failed_are_gone_with_the_paths(void **state)
+{
+    (void)state;
+    enum { CALLS = 60 };
+    for (uint64_t seed = 0; seed < 2; seed++) {
+        size_t failed = 0;
+        for (size_t call = 1; call <= CALLS; call++) {
+            site s;
+            willow_watch *list;
+            open_site(&s);
+            if (fail_and_turn(&s, seed == 1, seed, call, &list)) {
+                const willow_leaf_events events = events_of(list);
+                assert_true(!events.complete && events.count > 0);
+                for (size_t i = 0; i < events.count; i++)
+                    assert_true(events.items[i].begins && events.items[i].time == 1.5);
+                go_to(&s, 2.0);
+                assert_true(events_of(list).complete);
+                failed++;
+            }
+            close_site(&s);
+        }
+        print_message("%zu failures\n", failed);
+        assert_true(failed > 0);
+    }
+}
+
 static void many_lists_come_and_go(void **state)
 {
     (void)state;
@@ -731,6 +788,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(boxes_that_meet_by_rounding_are_listed),
     cmocka_unit_test(spans_as_long_as_times_can_be_are_followed),
     cmocka_unit_test(events_of_an_update_that_failed_are_in_the_next),
+    cmocka_unit_test(events_of_an_update_that_failed_are_gone_with_the_paths),
     cmocka_unit_test(many_lists_come_and_go),
     cmocka_unit_test(a_list_never_holds_more_than_it_may),
 };

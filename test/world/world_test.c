@@ -569,6 +569,39 @@ static void validation_names_what_is_broken(void **state)
     close_world(&s);
 }
 
+static void validation_names_settings_that_queries_do_not_see(void **state)
+{
+    (void)state;
+    small_world s;
+    open_world(&s);
+    wi_body *body = s.world->bodies.items[1];
+    wi_query_body *target = &s.world->targets.items[1];
+    const wi_body kept = *body;
+    const wi_query_body kept_target = *target;
+    const bool is_self = body->geometry->tree.is_self;
+    for (int i = 0; i < 7; i++) {
+        if (i == 0) target->thickness += 1.0F;
+        if (i == 1) target->self = !target->self;
+        if (i == 2) target->category_bits ^= 2;
+        if (i == 3) body->mask_bits ^= 4;
+        if (i == 4) body->user_data++;
+        if (i == 5) body->thickness = target->thickness = NAN;
+        if (i == 6) {
+            body->self = target->self = true;
+            body->geometry->tree.is_self = false;
+        }
+        expect_broken(&s, "W8");
+        *body = kept;
+        *target = kept_target;
+        body->geometry->tree.is_self = is_self;
+        assert_true(willow_world_validate(s.world, NULL, 0));
+    }
+    target->id.generation++;
+    expect_broken(&s, "W3");
+    *target = kept_target;
+    close_world(&s);
+}
+
 /* The same of a tree that is bounded when it is opened: the root above the cut, all else below. */
 static void validation_names_what_is_broken_in_a_lazy_tree(void **state)
 {
@@ -691,6 +724,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_option_of_a_body_is_in_the_hash),
     cmocka_unit_test(all_memory_comes_from_the_allocator_and_goes_back),
     cmocka_unit_test(validation_names_what_is_broken),
+    cmocka_unit_test(validation_names_settings_that_queries_do_not_see),
     cmocka_unit_test(validation_names_what_is_broken_in_a_lazy_tree),
     cmocka_unit_test(topology_counts_edges_and_pieces),
 };

@@ -352,22 +352,18 @@ void wi_tri_unit_normal(const wi_tri *tri, float out[3])
 
 /* ---- as users give them ---- */
 
-const char *wi_ray_from(const willow_ray *ray, wi_ray *out)
+/* 0, or NaN if a coordinate is not finite. */
+static float finite_test(const willow_vec3 *v)
 {
-    *out = (wi_ray){{ray->origin.x, ray->origin.y, ray->origin.z},
-                    {ray->direction.x, ray->direction.y, ray->direction.z},
-                    ray->t_min,
-                    ray->t_max};
-    float origin = 0.0F, direction = 0.0F;
-    bool is_zero = true;
-    for (int i = 0; i < 3; i++) {
-        origin += out->origin[i] - out->origin[i]; /* 0, or NaN if it is not finite */
-        direction += out->direction[i] - out->direction[i];
-        is_zero = is_zero && out->direction[i] == 0.0F;
-    }
-    if (origin != 0.0F) return "its origin is not finite";
-    if (direction != 0.0F) return "its direction is not finite";
-    if (is_zero) return "its direction is zero";
+    return (v->x - v->x) + (v->y - v->y) + (v->z - v->z);
+}
+
+const char *wi_ray_fault(const willow_ray *ray)
+{
+    const willow_vec3 *d = &ray->direction;
+    if (finite_test(&ray->origin) != 0.0F) return "its origin is not finite";
+    if (finite_test(d) != 0.0F) return "its direction is not finite";
+    if (d->x == 0.0F && d->y == 0.0F && d->z == 0.0F) return "its direction is zero";
     if (ray->t_min - ray->t_min != 0.0F) return "its t_min is not finite";
     if (!(ray->t_min <= ray->t_max)) return "its t_min is above its t_max";
     return NULL;
@@ -375,11 +371,11 @@ const char *wi_ray_from(const willow_ray *ray, wi_ray *out)
 
 bool willow_ray_tri(const willow_ray *ray, const willow_vec3 tri[3], willow_hit *out)
 {
-    wi_ray r;
+    const wi_ray r = wi_ray_of(ray);
     wi_tri t;
     wi_ray_point point;
     memcpy(&t, tri, sizeof t);
-    if (wi_ray_from(ray, &r) || wi_ray_meets_tri(&r, &t, &point) == WI_RAY_MISSES) return false;
+    if (wi_ray_fault(ray) || wi_ray_meets_tri(&r, &t, &point) == WI_RAY_MISSES) return false;
     if (out == NULL) return true;
     float normal[3];
     wi_tri_unit_normal(&t, normal);

@@ -26,7 +26,15 @@ wi_ray_side wi_ray_meets_tri(const wi_ray *ray, const wi_tri *tri, wi_ray_point 
 /* The normal of length 1; zeros where the corners are on one line. */
 void wi_tri_unit_normal(const wi_tri *tri, float out[3]);
 
-/* What is wrong with a ray, in words; NULL if nothing is: then fills *out. */
-const char *wi_ray_from(const willow_ray *ray, wi_ray *out);
+/* What is wrong with a ray, in words; NULL if nothing is. */
+const char *wi_ray_fault(const willow_ray *ray);
+
+static inline wi_ray wi_ray_of(const willow_ray *ray)
+{
+    return (wi_ray){{ray->origin.x, ray->origin.y, ray->origin.z},
+                    {ray->direction.x, ray->direction.y, ray->direction.z},
+                    ray->t_min,
+                    ray->t_max};
+}
 
 #endif

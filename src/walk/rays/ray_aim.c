@@ -43,7 +43,8 @@ static float inverse_along(const wi_ray_aim *aim, float origin, double part, dou
 {
     if (!(fabsf(origin) < FARTHEST_ORIGIN)) return NAN;
     if (part == 0.0) return INFINITY;
-    return fabs(part) < LEAST_SHARE * longest ? NAN : (float)(aim->scale / part);
+    /* Scaling is exact, and the quotient does not wait for it. */
+    return fabs(part) < LEAST_SHARE * longest ? NAN : (float)(1.0 / part * aim->scale);
 }
 
 /* `below` and `above` are the origin, or bounds of it. */
@@ -57,8 +58,8 @@ static wi_ray_aim aim_along(const wi_ray *ray, const float below[3], const float
         const bool is_back = direction[axis] < 0.0;
         aim.near_origin[axis] = is_back ? below[axis] : above[axis];
         aim.far_origin[axis] = is_back ? above[axis] : below[axis];
-        aim.near_row[axis] = (uint8_t)(is_back ? 3 + axis : axis);
-        aim.far_row[axis] = (uint8_t)(is_back ? axis : 3 + axis);
+        aim.near_row[axis] = WI_LANES * (uint32_t)(is_back ? 3 + axis : axis);
+        aim.far_row[axis] = WI_LANES * (uint32_t)(is_back ? axis : 3 + axis);
         aim.inverse[axis] = inverse_along(&aim, above[axis], direction[axis], longest);
     }
     aim.t_min = wi_float_below((double)ray->t_min * aim.scale);

@@ -30,10 +30,10 @@
 typedef struct wi_ray_aim {
     float near_origin[3], far_origin[3]; /* one point, but for the slack of a pose */
     float inverse[3];                    /* 1 / direction, in units of time below */
-    uint8_t near_row[3], far_row[3];     /* of six rows of bounds: lower x, y, z, upper x, y, z */
-    float t_min;                         /* in those units, rounded down */
-    float limit;                         /* entries beyond are of no interest; widened */
-    double scale;                        /* units per length of the direction; a power of two */
+    uint32_t near_row[3], far_row[3]; /* where rows of bounds begin: lower x, y, z, upper x ... */
+    float t_min;                      /* in those units, rounded down */
+    float limit;                      /* entries beyond are of no interest; widened */
+    double scale;                     /* units per length of the direction; a power of two */
 } wi_ray_aim;
 
 /* For boxes of the world. */
@@ -55,9 +55,9 @@ static inline unsigned wi_ray_enter8(const wi_ray_aim *aim, const float *rows, f
     wi_wide in = wi_wide_all(aim->t_min), out = wi_wide_all(FLT_MAX);
     for (int axis = 0; axis < 3; axis++) {
         const wi_wide inverse = wi_wide_all(aim->inverse[axis]);
-        const wi_wide first = wi_wide_sub(wi_wide_load(rows + WI_LANES * aim->near_row[axis]),
+        const wi_wide first = wi_wide_sub(wi_wide_load(rows + aim->near_row[axis]),
                                           wi_wide_all(aim->near_origin[axis]));
-        const wi_wide last = wi_wide_sub(wi_wide_load(rows + WI_LANES * aim->far_row[axis]),
+        const wi_wide last = wi_wide_sub(wi_wide_load(rows + aim->far_row[axis]),
                                          wi_wide_all(aim->far_origin[axis]));
         in = wi_wide_max(wi_wide_mul(first, inverse), in);
         out = wi_wide_min(wi_wide_mul(last, inverse), out);

@@ -30,6 +30,7 @@ bool wi_ray_walk_ready(wi_ray_walk *walk, const wi_ray_rules *rules)
 {
     walk->rules = *rules;
     walk->hits.count = 0;
+    if (!wi_array_reserve(walk->reader->memory, &walk->bodies, WI_BODY_TREE_STACK)) return false;
     if (walk->leaves) return true;
     walk->leaves = wi_alloc_array(walk->reader->memory, WI_RAY_LEAVES, sizeof *walk->leaves);
     for (unsigned i = 0; walk->leaves && i < WI_RAY_LEAVES; i++) walk->leaves[i].placement = 0;
@@ -46,14 +47,17 @@ static wi_ray_shear shear_along(const float direction[3])
                           {direction[x] / direction[longest], direction[y] / direction[longest]}};
 }
 
-void wi_ray_walk_begin(wi_ray_walk *walk, const wi_ray *ray, size_t number)
+void wi_ray_walk_begin(wi_ray_walk *walk, const wi_ray *ray, size_t number,
+                       const wi_body_tree *tree)
 {
     walk->ray = *ray;
     walk->number = number;
     walk->world = wi_ray_aim_at_world(ray);
     walk->shear = shear_along(ray->direction);
     walk->is_found = walk->is_over = false;
-    WI_ASSERT(walk->stack.count == 0);
+    WI_ASSERT(walk->stack.count == 0 && walk->bodies.capacity >= WI_BODY_TREE_STACK);
+    walk->bodies.count = tree->node_count > 0 ? 1 : 0;
+    walk->bodies.items[0] = (wi_ray_item){walk->world.t_min, 0};
 }
 
 const wi_ray_aim *wi_ray_walk_aim(wi_ray_walk *walk, const wi_tree *h)

@@ -7,10 +7,10 @@
 #define WI_WALK_RAYS_RAY_WALK_H
 
 #include "base/containers/array.h"
+#include "broad/body_tree.h"
 #include "geom/tri.h"
 #include "prim/meet/ray_tri.h"
 #include "walk/rays/ray_aim.h"
-#include "walk/reader/leaf_block.h"
 #include "walk/reader/reader.h"
 
 typedef struct wi_ray_hit {
@@ -40,7 +40,8 @@ typedef struct wi_ray_rules {
     void *context;
 } wi_ray_rules;
 
-/* A node or, with WI_IS_LEAF, a leaf still to be looked at, and where the ray enters it. */
+/* A node or, with WI_IS_LEAF, a leaf or a body still to be looked at, and where the ray enters it.
+ */
 typedef struct wi_ray_item {
     float near;
     uint32_t node;
@@ -53,27 +54,28 @@ typedef struct wi_ray_shear {
     float slope[2]; /* of the direction along the first two, by the third */
 } wi_ray_shear;
 
+typedef WI_ARRAY(wi_ray_item) wi_ray_items;
+
 struct wi_ray_leaf;
 typedef struct wi_ray_walk wi_ray_walk;
 
 /* Looks at one body. False if there is no memory. */
 typedef bool wi_run_ray(wi_ray_walk *walk, const wi_tree *h);
 
-/* The bodies that the ray enters, of those whose boxes are in `blocks`, in the order in which it
- * does. False if there is no memory. */
-typedef bool wi_list_ray_bodies(wi_ray_walk *walk, const wi_box8 *blocks, size_t count);
+/* The next body that the ray may meet, near ones first; false if there is no other. */
+typedef bool wi_next_ray_body(wi_ray_walk *walk, const wi_body_tree *tree, uint32_t *body);
 
 typedef struct wi_ray_kernels {
     wi_run_ray *run;
-    wi_list_ray_bodies *list_bodies;
+    wi_next_ray_body *next_body;
 } wi_ray_kernels;
 
 struct wi_ray_walk {
     wi_reader *reader; /* of the thread */
     const wi_ray_kernels *kernels;
-    struct wi_ray_leaf *leaves;   /* those read last; NULL before the first ray */
-    WI_ARRAY(wi_ray_item) stack;  /* nodes and leaves of the body that is looked at */
-    WI_ARRAY(wi_ray_item) bodies; /* that the ray enters, the first one first */
+    struct wi_ray_leaf *leaves; /* those read last; NULL before the first ray */
+    wi_ray_items stack;         /* nodes and leaves of the body that is looked at */
+    wi_ray_items bodies;        /* nodes and bodies of the tree over these */
     wi_ray_rules rules;
 
     /* of the ray */
@@ -93,11 +95,13 @@ struct wi_ray_walk {
 void wi_ray_walk_init(wi_ray_walk *walk, wi_reader *reader);
 void wi_ray_walk_free(wi_ray_walk *walk);
 
-/* Makes room for leaves, and forgets the hits of earlier rays. False if there is no memory. */
+/* Makes room for leaves and bodies, and forgets the hits of earlier rays. False if there is no
+ * memory. */
 bool wi_ray_walk_ready(wi_ray_walk *walk, const wi_ray_rules *rules);
 
-/* The ray that bodies are looked at for from now on. */
-void wi_ray_walk_begin(wi_ray_walk *walk, const wi_ray *ray, size_t number);
+/* The ray that bodies are looked at for from now on, of those in a tree. */
+void wi_ray_walk_begin(wi_ray_walk *walk, const wi_ray *ray, size_t number,
+                       const wi_body_tree *tree);
 
 /* Looks at the body with this number, unless it is one without triangles that collide. False if
  * there is no memory. */

@@ -1,8 +1,8 @@
 /* ray_walk_kernel.c - a ray against a tree.
  *
- * Way in: wi_ray_kernels. The ray meets eight children at once; those that it enters are put on the
- * stack, the nearest on top. Triangles are tested eight at a time by a filter that leaves over some
- * one or two, which prim decides exactly.
+ * Way in: wi_ray_kernels. The ray meets eight children at once. The nearest of those that it enters
+ * is next, the others go on the stack. Triangles are tested eight at a time by a filter that leaves
+ * over some one or two, which prim decides exactly.
  *
  * The filter. Seen along the ray, with the longest axis of the direction as z, the corner A - o of
  * a triangle is at x = Ax - sx Az, y = Ay - sy Az, where sx and sy, at most 1, are the slopes of
@@ -76,75 +76,109 @@ static bool ray_meet_leaf(wi_ray_walk *walk, const wi_tree *h, uint32_t number)
     return true;
 }
 
-/* Puts the children that the ray enters on the stack, where there is room: the nearest on top, and
- * of equal ones the first. */
-static inline void ray_push_children(wi_ray_walk *walk, const wi_node *view, unsigned entered,
-                                     const float near[WI_LANES])
+/* Sorts what was put on the stack: the nearest on top. */
+static inline void ray_sort_pushed(wi_ray_item *pushed, unsigned count)
 {
-    wi_ray_item *const bottom = walk->stack.items + walk->stack.count;
+    for (unsigned i = 1; i < count; i++) {
+        const wi_ray_item item = pushed[i];
+        unsigned at = i;
+        for (; at > 0 && pushed[at - 1].near < item.near; at--) pushed[at] = pushed[at - 1];
+        pushed[at] = item;
+    }
+}
+
+/* The children of a node of either kind of tree. */
+typedef struct ray_children {
+    const uint32_t *number;
+    unsigned leaf_mask;
+    float near[WI_LANES]; /* where the ray enters them */
+} ray_children;
+
+static inline wi_ray_item ray_child(const ray_children *children, unsigned lane)
+{
+    const uint32_t leaf = (uint32_t)(children->leaf_mask >> lane) << 31; /* WI_IS_LEAF */
+    return (wi_ray_item){children->near[lane], children->number[lane] | leaf};
+}
+
+/* The nearest of the children that the ray enters, of which there is one; the others go on the
+ * stack, where there is room. The order of hits does not depend on it. */
+static inline wi_ray_item ray_next_child(wi_ray_items *stack, const ray_children *children,
+                                         unsigned entered, bool is_sorted)
+{
+    wi_ray_item next = ray_child(children, wi_take_lowest(&entered));
+    if (entered == 0) return next;
+    wi_ray_item *const pushed = stack->items + stack->count;
     unsigned count = 0;
     while (entered != 0) {
-        const unsigned lane = wi_take_lowest(&entered);
-        const wi_ray_item item = {near[lane], wi_child_of(view, lane)};
-        unsigned at = count++;
-        for (; at > 0 && bottom[at - 1].near <= item.near; at--) bottom[at] = bottom[at - 1];
-        bottom[at] = item;
+        const wi_ray_item item = ray_child(children, wi_take_lowest(&entered));
+        const bool is_nearer = item.near < next.near; /* no branch: it cannot be foreseen */
+        pushed[count++] = is_nearer ? next : item;
+        next = is_nearer ? item : next;
     }
-    walk->stack.count += count;
+    if (count > 1 && is_sorted) ray_sort_pushed(pushed, count);
+    stack->count += count;
+    WI_ASSERT(stack->count <= stack->capacity);
+    return next;
+}
+
+/* Takes an item that the ray enters before its limit from the stack; false if there is none. */
+static inline bool ray_pop(wi_ray_items *stack, float limit, wi_ray_item *out)
+{
+    while (stack->count > 0) {
+        *out = stack->items[--stack->count];
+        if (out->near <= limit) return true;
+    }
+    return false;
 }
 
 static bool ray_run(wi_ray_walk *walk, const wi_tree *h)
 {
     wi_reader *reader = walk->reader;
     const wi_ray_aim *aim = wi_ray_walk_aim(walk, h);
-    const wi_ray_item root = {aim->t_min, 0};
-    if (!wi_array_push(reader->memory, &walk->stack, root)) return false;
-    while (walk->stack.count > 0 && !walk->is_over) {
-        const wi_ray_item item = walk->stack.items[--walk->stack.count];
-        if (item.near > aim->limit) continue;
+    const bool is_sorted = walk->rules.wanted == WI_RAY_CLOSEST;
+    wi_ray_item item = {aim->t_min, 0};
+    bool goes_on = true;
+    while (goes_on) {
         if ((item.node & WI_IS_LEAF) != 0) {
             if (!ray_meet_leaf(walk, h, item.node & ~WI_IS_LEAF)) return false;
+            goes_on = !walk->is_over && ray_pop(&walk->stack, aim->limit, &item);
             continue;
         }
-        alignas(32) float near[WI_LANES];
         const wi_node *view = wi_open_counted(reader, h, item.node);
+        ray_children children = {.number = view->child, .leaf_mask = view->leaf_mask};
         reader->stats.volume_tests += view->count;
         const unsigned entered =
-            wi_ray_enter8(aim, (const float *)(const void *)view->lower, near) &
+            wi_ray_enter8(aim, (const float *)(const void *)view->lower, children.near) &
             wi_lanes_mask(view->count);
         if (!wi_array_reserve(reader->memory, &walk->stack, walk->stack.count + WI_LANES))
             return false;
-        ray_push_children(walk, view, entered, near);
+        if (entered != 0)
+            item = ray_next_child(&walk->stack, &children, entered, is_sorted);
+        else
+            goes_on = ray_pop(&walk->stack, aim->limit, &item);
     }
     return true;
 }
 
-/* Sorted by (entry, number), since numbers come in order. */
-static bool ray_list_bodies(wi_ray_walk *walk, const wi_box8 *blocks, size_t count)
+static bool ray_next_body(wi_ray_walk *walk, const wi_body_tree *tree, uint32_t *body)
 {
-    walk->bodies.count = 0;
-    walk->reader->stats.volume_tests += count * WI_LANES;
-    for (size_t block = 0; block < count; block++) {
-        alignas(32) float near[WI_LANES];
-        const float *rows = (const float *)(const void *)blocks[block].lower;
-        /* A ray along whose axes nothing is known enters all boxes, but not those of no body. */
-        const wi_mask is_there =
-            wi_wide_less_equal(wi_wide_load(rows), wi_wide_load(rows + 3 * WI_LANES));
-        unsigned entered =
-            wi_ray_enter8(&walk->world, rows, near) & (unsigned)wi_mask_bits(is_there);
-        if (!wi_array_reserve(walk->reader->memory, &walk->bodies, walk->bodies.count + WI_LANES))
-            return false;
-        while (entered != 0) {
-            const unsigned lane = wi_take_lowest(&entered);
-            const wi_ray_item item = {near[lane], (uint32_t)block * WI_LANES + lane};
-            size_t at = walk->bodies.count++;
-            wi_ray_item *const items = walk->bodies.items;
-            for (; at > 0 && items[at - 1].near > item.near; at--) items[at] = items[at - 1];
-            items[at] = item;
+    wi_ray_item item;
+    while (ray_pop(&walk->bodies, walk->world.limit, &item)) {
+        unsigned entered = 1;
+        while ((item.node & WI_IS_LEAF) == 0 && entered != 0) {
+            const wi_body_node *node = &tree->nodes[item.node];
+            ray_children children = {.number = node->child, .leaf_mask = node->leaf_mask};
+            const float *rows = (const float *)(const void *)node->lower;
+            entered = wi_ray_enter8(&walk->world, rows, children.near) & wi_lanes_mask(node->count);
+            walk->reader->stats.volume_tests += node->count;
+            if (entered != 0) item = ray_next_child(&walk->bodies, &children, entered, true);
         }
+        if (entered == 0) continue;
+        *body = item.node & ~WI_IS_LEAF;
+        return true;
     }
-    return true;
+    return false;
 }
 
 extern const wi_ray_kernels WI_KERNEL(ray_kernels);
-const wi_ray_kernels WI_KERNEL(ray_kernels) = {ray_run, ray_list_bodies};
+const wi_ray_kernels WI_KERNEL(ray_kernels) = {ray_run, ray_next_body};

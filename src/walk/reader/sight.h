@@ -20,7 +20,7 @@
 static inline uint32_t wi_child_of(const wi_node *view, unsigned lane)
 {
     WI_ASSERT(lane < view->count);
-    return view->child[lane] | ((view->leaf_mask >> lane & 1) != 0 ? WI_IS_LEAF : 0);
+    return view->child[lane] | (uint32_t)(view->leaf_mask >> lane) << 31; /* WI_IS_LEAF */
 }
 
 static inline const wi_node *wi_open_counted(wi_reader *reader, const wi_tree *h, uint32_t node)
