@@ -135,57 +135,41 @@ WI_IN_ALL_LOOPS unsigned wi_pair_met(const wi_opener *o, const wi_pair_sight *s,
     return wi_moving_met(&s->moving, &t->mover, rule, wi_lanes_mask(view->count));
 }
 
-/* ---- groups ---- */
+/* ---- groups and hubs ---- */
 
-/* Of some children of a node those with a group that is tested against one below `other`, a node or
- * leaf of the same body, which has group masks. */
-static unsigned wi_children_tested(const wi_tree *h, const wi_node *view, unsigned lanes,
-                                   uint32_t other)
+/* Within a body some nodes and leaves need not be held against each other: no group below the one
+ * is tested against one below the other, or all triangles below both share a hub. */
+static inline bool wi_leaves_out_some(const wi_descent *down) { return down->masked || down->hubs; }
+
+static bool wi_is_left_out(const wi_descent *down, const wi_tree *h, uint32_t a, uint32_t b)
 {
-    unsigned tested = 0;
-    while (lanes != 0) {
-        const unsigned lane = wi_take_lowest(&lanes);
-        const bool is_apart = wi_group_sets_apart(wi_sets_of(h), wi_child_of(view, lane), other);
-        tested |= (unsigned)!is_apart << lane;
-    }
-    return tested;
+    return (down->masked && wi_group_sets_apart(wi_sets_of(h), a, b)) ||
+           (down->hubs && wi_hubs_join(down->hubs, a, b));
 }
 
-/* The same for pairs of children of two nodes, a row of eight bits for each of a. */
-static uint64_t wi_pairs_tested(const wi_tree *h, const wi_node *a, const wi_node *b,
-                                uint64_t pairs)
-{
-    uint64_t tested = 0;
-    for (unsigned lane = 0; lane < a->count; lane++) {
-        const unsigned row = (unsigned)(pairs >> 8 * lane & 0xFF);
-        tested |= (uint64_t)wi_children_tested(h, b, row, wi_child_of(a, lane)) << 8 * lane;
-    }
-    return tested;
-}
-
-/* ---- hubs ---- */
-
-/* Of some children of a node those that have triangles that share no hub with some below `other`, a
- * node or leaf of the same body, which has hubs. */
-static unsigned wi_children_not_joined(const wi_hubs *hubs, const wi_node *view, unsigned lanes,
-                                       uint32_t other)
+/* Of some children of a node those that are held against `other`, a node or leaf of the same body.
+ * Few bodies have groups or hubs, so it is kept out of the loops, as is the next. */
+static __attribute__((noinline)) unsigned wi_children_left(const wi_descent *down, const wi_tree *h,
+                                                           const wi_node *view, unsigned lanes,
+                                                           uint32_t other)
 {
     unsigned left = 0;
     while (lanes != 0) {
         const unsigned lane = wi_take_lowest(&lanes);
-        left |= (unsigned)!wi_hubs_join(hubs, wi_child_of(view, lane), other) << lane;
+        left |= (unsigned)!wi_is_left_out(down, h, wi_child_of(view, lane), other) << lane;
     }
     return left;
 }
 
 /* The same for pairs of children of two nodes, a row of eight bits for each of a. */
-static uint64_t wi_pairs_not_joined(const wi_hubs *hubs, const wi_node *a, const wi_node *b,
-                                    uint64_t pairs)
+static __attribute__((noinline)) uint64_t wi_pairs_left(const wi_descent *down, const wi_tree *h,
+                                                        const wi_node *a, const wi_node *b,
+                                                        uint64_t pairs)
 {
     uint64_t left = 0;
     for (unsigned lane = 0; lane < a->count; lane++) {
         const unsigned row = (unsigned)(pairs >> 8 * lane & 0xFF);
-        left |= (uint64_t)wi_children_not_joined(hubs, b, row, wi_child_of(a, lane)) << 8 * lane;
+        left |= (uint64_t)wi_children_left(down, h, b, row, wi_child_of(a, lane)) << 8 * lane;
     }
     return left;
 }
@@ -204,8 +188,7 @@ static inline bool wi_visit_itself(const wi_opener *o, const wi_walk_item *item)
 {
     wi_descent *down = o->down;
     WI_ASSERT(item->kind == WI_NODE_ITSELF && o->a == o->b);
-    if (down->masked && wi_group_sets_apart(wi_sets_of(o->a), item->a, item->a)) return true;
-    if (down->hubs && wi_hubs_join(down->hubs, item->a, item->a)) return true;
+    if (wi_leaves_out_some(down) && wi_is_left_out(down, o->a, item->a, item->a)) return true;
     if ((item->a & WI_IS_LEAF) == 0) return wi_descent_push(down, item);
     return down->leaf.itself(down, o->a, item->a & ~WI_IS_LEAF);
 }
@@ -217,8 +200,7 @@ WI_IN_ALL_LOOPS bool wi_open_a(const wi_opener *o, const wi_walk_item *item, wi_
     wi_pair_see(o, &s, &a, item->a, in);
     const wi_aim t = wi_aim_whole(&item->box_b, &b, in);
     unsigned met = wi_pair_met(o, &s, &t, in);
-    if (o->down->masked) met = wi_children_tested(o->a, s.at.view, met, item->b);
-    if (o->down->hubs) met = wi_children_not_joined(o->down->hubs, s.at.view, met, item->b);
+    if (wi_leaves_out_some(o->down)) met = wi_children_left(o->down, o->a, s.at.view, met, item->b);
     while (met != 0) {
         unsigned lane = wi_take_lowest(&met);
         wi_walk_item child = {WI_NODES, wi_child_of(s.at.view, lane), item->b,
@@ -235,8 +217,7 @@ WI_IN_ALL_LOOPS bool wi_open_b(const wi_opener *o, const wi_walk_item *item, wi_
     wi_pair_see(o, &s, &b, item->b, in);
     const wi_aim t = wi_aim_whole(&item->box_a, &a, in);
     unsigned met = wi_pair_met(o, &s, &t, in);
-    if (o->down->masked) met = wi_children_tested(o->b, s.at.view, met, item->a);
-    if (o->down->hubs) met = wi_children_not_joined(o->down->hubs, s.at.view, met, item->a);
+    if (wi_leaves_out_some(o->down)) met = wi_children_left(o->down, o->b, s.at.view, met, item->a);
     while (met != 0) {
         unsigned lane = wi_take_lowest(&met);
         wi_walk_item child = {WI_NODES, item->a, wi_child_of(s.at.view, lane), item->box_a,
@@ -265,8 +246,7 @@ WI_IN_ALL_LOOPS bool wi_open_both(const wi_opener *o, const wi_walk_item *item, 
     if (in != WI_OVER_STEP && o->refine)
         met =
             o->refine(in == WI_TWO_FRAMES ? o->relation : NULL, o->a, item->a, o->b, item->b, met);
-    if (o->down->masked) met = wi_pairs_tested(o->a, a.at.view, b.at.view, met);
-    if (o->down->hubs) met = wi_pairs_not_joined(o->down->hubs, a.at.view, b.at.view, met);
+    if (wi_leaves_out_some(o->down)) met = wi_pairs_left(o->down, o->a, a.at.view, b.at.view, met);
     for (; met != 0; met &= met - 1) {
         const unsigned bit = (unsigned)__builtin_ctzll(met), lane_a = bit / 8, lane_b = bit % 8;
         const wi_walk_item child = {WI_NODES, wi_child_of(a.at.view, lane_a),
@@ -293,8 +273,8 @@ WI_IN_ALL_LOOPS bool wi_open_itself(const wi_opener *o, const wi_walk_item *item
                               {{0}, {0}}};
         bool ok = wi_visit_itself(o, &child);
         unsigned met = wi_pair_met(o, &s, &t, in) & ~wi_lanes_mask(lane + 1);
-        if (o->down->masked) met = wi_children_tested(o->a, s.at.view, met, child.a);
-        if (o->down->hubs) met = wi_children_not_joined(o->down->hubs, s.at.view, met, child.a);
+        if (wi_leaves_out_some(o->down))
+            met = wi_children_left(o->down, o->a, s.at.view, met, child.a);
         child.kind = WI_NODES;
         while (ok && met != 0) {
             unsigned other = wi_take_lowest(&met);
