@@ -97,7 +97,7 @@ void wi_target_tree_free(willow_world *world)
 
 const char *wi_target_tree_validate(const willow_world *world)
 {
-    if (world->tree.is_true != is_wanted(world)) return "W8: the tree over bodies is not as wanted";
+    if (world->tree.is_true != is_wanted(world)) return "W9: the tree over bodies is not as wanted";
     if (!world->tree.is_true) return NULL;
     const wi_box_list boxes = boxes_of(world);
     return wi_body_tree_validate(&world->tree.tree, &boxes);

@@ -111,7 +111,7 @@ void wi_target_tree_note(willow_world *world, size_t number, const wi_query_body
 bool wi_target_tree_follow(willow_world *world);
 void wi_target_tree_free(willow_world *world);
 
-/* NULL, or the words for the invariant that is broken (W8, B1 to B4). */
+/* NULL, or the words for the invariant that is broken (W9, B1 to B4). */
 const char *wi_target_tree_validate(const willow_world *world);
 
 /* The body, or NULL with a message if the id is null, dead or another world's. Most calls begin
