@@ -1,5 +1,5 @@
 # peers.cmake - adapters to other libraries, so that the benchmarks can run these beside Willow. Each
-# is bench/peers/<name>.cpp, built only where its library is found and needed by nothing; they are the
+# is bench/peers/<name>.cpp, and <name>_*.cpp beside it, built only where its library is found and needed by nothing; they are the
 # only C++ here.
 #
 # WILLOW_PEERS: OFF, the default, looks for none, so that what people install is Willow alone; AUTO
@@ -61,7 +61,8 @@ endmacro()
 # The flags of the project are for C, and its -Werror is not for other people's templates. These are
 # compiled as the yardstick is in a release, in every build: templates are slow without it.
 function(add_peer name links includes)
-    add_library(willow_peer_${name} STATIC bench/peers/${name}.cpp)
+    file(GLOB sources CONFIGURE_DEPENDS bench/peers/${name}.cpp bench/peers/${name}_*.cpp)
+    add_library(willow_peer_${name} STATIC ${sources})
     set_target_properties(willow_peer_${name} PROPERTIES
         CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF
         COMPILE_OPTIONS

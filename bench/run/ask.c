@@ -48,6 +48,9 @@ static willow_result call(player *p, bench_question question, bench_answer *out)
     case QUESTION_NEAR:
     case QUESTION_NEAR_FEATURES: return willow_find_near(p->world, p->scratch, o, &out->near);
     case QUESTION_DISTANCE: return ask_distance(p, &out->closest);
+    case QUESTION_RAYS:
+    case QUESTION_PICKS:
+    case QUESTION_PICKS_1000: return WILLOW_BAD_ARGUMENT; /* ray_stage_ask does */
     case QUESTION_NONE: break;
     }
     return WILLOW_OK;
@@ -74,6 +77,9 @@ size_t bench_answer_count(const bench_answer *answer)
     case QUESTION_NEAR:
     case QUESTION_NEAR_FEATURES: return answer->near.count;
     case QUESTION_DISTANCE: return answer->closest.found;
+    case QUESTION_RAYS:
+    case QUESTION_PICKS:
+    case QUESTION_PICKS_1000:
     case QUESTION_NONE: break;
     }
     return 0;
@@ -183,6 +189,9 @@ uint64_t bench_answer_digest(const player *p, const bench_answer *answer)
     case QUESTION_NEAR:
     case QUESTION_NEAR_FEATURES: return digest_near(p, &answer->near);
     case QUESTION_DISTANCE: return digest_closest(p, &answer->closest);
+    case QUESTION_RAYS:
+    case QUESTION_PICKS:
+    case QUESTION_PICKS_1000:
     case QUESTION_NONE: break;
     }
     return 0;

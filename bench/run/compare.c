@@ -39,6 +39,7 @@ static bool add_answers(bench_jury *jury, const pair_list *lists)
     for (uint32_t i = 0; i < jury->count; i++) {
         bench_result *result = &jury->results[i];
         result->pairs += lists[i].count;
+        result->rays += lists[i].rays;
         result->hash = compare_mix(result->hash, answer_hash(jury, &lists[i], &fine));
     }
     return fine;
@@ -156,15 +157,19 @@ static void compare_peers_across(bench_jury *jury, pair_list *lists, uint32_t re
 
 static bool answer_alike(const bench_result *a, const bench_result *b)
 {
-    return a->skips_neighbours == b->skips_neighbours && a->way == b->way;
+    return a->is_peer == b->is_peer && a->skips_neighbours == b->skips_neighbours &&
+           a->way == b->way;
 }
 
 /* Each with the first that has its rule and its way. Only Willow gives such answers, and what they
- * have in common across rules cannot be seen in a digest. */
+ * have in common across rules cannot be seen in a digest. Peers answer rays, but not to the bit:
+ * what they lose is counted where it is seen. */
 static void compare_digests(bench_jury *jury, const pair_list *lists, uint32_t frame)
 {
-    for (uint32_t i = 1; i < jury->count; i++) {
+    for (uint32_t i = 0; i < jury->count; i++) {
         uint32_t first = 0;
+        jury->results[i].lost += lists[i].lost;
+        if (jury->results[i].is_peer) continue;
         while (!answer_alike(&jury->results[first], &jury->results[i])) first++;
         if (first < i) compare_method(jury, lists, first, i, frame);
     }

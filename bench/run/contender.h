@@ -79,6 +79,7 @@ struct contender {
     engine_options engine; /* of a Willow method, or */
     const peer_def *peer;  /* not NULL: a peer */
     void *state;
+    double idle_ms; /* of its last query: spent on keeping answers, which is not its work */
     char message[256];
 };
 

@@ -8,6 +8,7 @@
 #include "bench/run/options.h"
 #include "bench/run/pair_list.h"
 #include "bench/run/question.h"
+#include "bench/run/ray_stage.h"
 #include "bench/run/stage.h"
 
 #include <math.h>
@@ -18,6 +19,9 @@ typedef struct willow_state {
     player player;
     bench_question question;
     bench_answer answer;
+    const bench_stage *stage;
+    const staged_rays *rays; /* those of the frame; NULL: other questions */
+    ray_answer ray_answer;
     uint64_t updates;
     willow_update_report sum; /* of all updates but the first */
     uint64_t setups;          /* with the first */
@@ -35,6 +39,7 @@ static bool method_create(contender *c, const bench_stage *stage, const bench_op
     c->state = state;
     if (state == NULL) return method_fail(c, "starting: out of memory");
     state->question = options->question;
+    state->stage = stage;
     player *p = &state->player;
     willow_update_report report = {.setups = 0};
     c->engine.morphs = stage->has_morphs;
@@ -63,6 +68,7 @@ static void method_prepare(contender *c, uint32_t frame)
 {
     willow_state *state = c->state;
     player_prepare(&state->player, frame);
+    if (state->stage->rays != NULL) state->rays = ray_stage_frame(state->stage->rays, frame);
 }
 
 static bool method_update(contender *c, uint32_t frame)
@@ -77,9 +83,21 @@ static bool method_update(contender *c, uint32_t frame)
     return true;
 }
 
+static bool method_query_rays(contender *c)
+{
+    willow_state *state = c->state;
+    const ray_caster caster = player_ray_caster(&state->player);
+    if (!ray_stage_ask(state->rays, &caster, true, &state->ray_answer)) {
+        return method_fail(c, state->player.message);
+    }
+    c->idle_ms = state->ray_answer.idle_ms;
+    return true;
+}
+
 static bool method_query(contender *c)
 {
     willow_state *state = c->state;
+    if (state->rays != NULL) return method_query_rays(c);
     return bench_ask(&state->player, state->question, &state->answer) ||
            method_fail(c, state->player.message);
 }
@@ -110,6 +128,10 @@ static bool method_copy_pairs(contender *c, pair_list *out)
 {
     willow_state *state = c->state;
     const willow_pairs *pairs = &state->answer.pairs;
+    if (state->rays != NULL) {
+        ray_answer_copy(&state->ray_answer, out);
+        return true;
+    }
     if (!bench_question_is(state->question, ASKS_PAIRS)) {
         out->count = bench_answer_count(&state->answer);
         out->digest = bench_answer_digest(&state->player, &state->answer);

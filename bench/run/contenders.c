@@ -1,6 +1,7 @@
 /* contenders.c - who takes part in a bench: methods with their settings, classics, peers. */
 #include "bench/common/complain.h"
 #include "bench/peers/peer.h"
+#include "bench/peers/ray_peer.h"
 #include "bench/play/engine.h"
 #include "bench/play/morphs.h"
 #include "bench/play/paths.h"
@@ -205,6 +206,9 @@ static const char *lacks(const contender *c, const bench_options *options, const
     if (c->peer == NULL || options->question == QUESTION_NONE) return NULL;
     if (bench_question_is(options->question, ASKS_STEPS)) return "impacts";
     if (bench_question_is(options->question, ASKS_DISTANCE)) return "what is near";
+    if (bench_question_is(options->question, ASKS_RAYS)) {
+        return ray_peer_find(c->peer->name) != NULL ? NULL : "what rays hit";
+    }
     return peer_lacks(c->peer, bench_peer_question(options->question), stage->scene->body_count,
                       bench_stage_has_self(stage));
 }

@@ -42,12 +42,13 @@ static pair_list *list_of(run *r, uint32_t contender_number, uint32_t frame_in_b
 /* ---- one frame ---- */
 
 static void note_frame(bench_series *series, uint32_t frame, double update_ms, double query_ms,
-                       uint64_t pairs)
+                       const pair_list *list)
 {
     series->frame[series->count] = frame;
     series->update_ms[series->count] = update_ms;
     series->query_ms[series->count] = query_ms;
-    series->pairs[series->count++] = pairs;
+    series->rays[series->count] = list->rays;
+    series->pairs[series->count++] = list->count;
 }
 
 /* Frame 0 is there already, but for its step. */
@@ -61,13 +62,14 @@ static bool run_frame(run *r, uint32_t number, uint32_t frame, bool is_counted)
     double start = now_ms();
     if ((frame > 0 || r->stage->has_steps) && !c->ops->update(c, frame)) return false;
     double middle = now_ms();
+    c->idle_ms = 0;
     if (!c->ops->query(c)) return false;
-    double end = now_ms();
+    double end = now_ms() - c->idle_ms;
     pair_list *list = list_of(r, number, in_block);
     list->count = 0;
     if (r->options->question != QUESTION_NONE && !c->ops->copy_pairs(c, list)) return false;
     if (is_counted) {
-        note_frame(&result->series, frame, middle - start, end - middle, list->count);
+        note_frame(&result->series, frame, middle - start, end - middle, list);
     }
     return true;
 }
@@ -106,6 +108,10 @@ static bool bench_run_blocks(run *r)
         uint32_t end = frames - first < length ? frames : first + length;
         progress_show(r->round * frames + first, frames * r->options->repeat);
         bench_stage_fill(r->stage, first, end - first);
+        if (r->stage->rays != NULL && !ray_stage_fill(r->stage->rays, first, end - first)) {
+            complain("bench", "making rays: %s", r->stage->rays->player.message);
+            return false;
+        }
         for (uint32_t i = 0; i < r->count; i++) {
             uint32_t turn = (first / length + r->round + i) % r->count;
             if (!bench_run_block(r, turn, first, end)) return false;

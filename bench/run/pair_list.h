@@ -11,6 +11,7 @@ typedef struct pair_list {
     peer_pair *items; /* sorted, each once, after pair_list_sort */
     size_t count, capacity;
     uint64_t digest;
+    uint64_t rays, lost; /* of rays: how many were cast, and answers of a peer that differ */
 } pair_list;
 
 bool pair_list_append(pair_list *list, const peer_pair *items, size_t count);

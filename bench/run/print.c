@@ -54,17 +54,19 @@ static void add_series(json_line *line, const bench_series *series)
 {
     json_line inner = json_line_begin();
     json_t *frame = json_array(), *update = json_array(), *query = json_array(),
-           *pairs = json_array();
+           *pairs = json_array(), *rays = json_array();
     for (uint32_t i = 0; i < series->count; i++) {
         append(&inner, frame, json_integer(series->frame[i]));
         append(&inner, update, json_real(series->update_ms[i]));
         append(&inner, query, json_real(series->query_ms[i]));
         append(&inner, pairs, json_integer((json_int_t)series->pairs[i]));
+        append(&inner, rays, json_integer((json_int_t)series->rays[i]));
     }
     json_line_value(&inner, "frame", frame);
     json_line_value(&inner, "update_ms", update);
     json_line_value(&inner, "query_ms", query);
     json_line_value(&inner, "pairs", pairs);
+    json_line_value(&inner, "rays", rays);
     json_line_nest(line, "series", &inner);
 }
 
@@ -148,7 +150,7 @@ static void print_csv(const bench_rows *rows, uint32_t first)
 /* Which columns a table has, and how wide the first one is. */
 typedef struct table_shape {
     int name_width;
-    bool has_speedup, has_limit, has_marks;
+    bool has_speedup, has_limit, has_marks, has_rays;
     bool has_motion; /* somebody is told more than positions */
 } table_shape;
 
@@ -159,6 +161,7 @@ static table_shape shape_of(const bench_rows *rows, uint32_t first)
         const bench_row *row = &rows->items[i];
         shape.has_speedup = shape.has_speedup || bench_row_has(row, OF_COMPARED);
         shape.has_limit = shape.has_limit || bench_row_has(row, OF_LIMIT);
+        shape.has_rays = shape.has_rays || bench_row_has(row, OF_RAYS);
         shape.has_motion = shape.has_motion || strcmp(row->motion, "positions") != 0;
         shape.has_marks = shape.has_marks || row->skips_neighbours;
     }
@@ -181,6 +184,7 @@ static void rows_print_row(const bench_row *row, table_shape shape)
            row->method, row->update_ms, row->query_ms, row->total_ms, row->total_ms_median,
            row->setup_ms, row->pairs, mark, row->bytes_per_triangle);
     if (shape.has_limit) print_limit(row);
+    if (shape.has_rays) printf(" %8.2f", row->mrays);
     if (shape.has_speedup) printf(" %8.2f", row->speedup);
     if (shape.has_motion) printf("  %s", row->motion);
     if (row->lost + row->extra > 0) {
@@ -198,14 +202,19 @@ static void rows_print_table(const bench_rows *rows, uint32_t first, const bench
            row->bodies, row->bodies == 1 ? "y" : "ies", row->query);
     if (bench_row_has(row, OF_DISTANCE)) printf(", distance %.4g", row->distance);
     if (options->strangers) printf(", strangers only");
+    if (bench_row_has(row, OF_RAYS)) {
+        printf(", sampling %" PRIu64 ", %.0f rays per frame", row->sampling,
+               (double)row->rays / (double)row->frames);
+    }
     printf(", %" PRIu64 " frames, %" PRIu32 " thread%s\n", row->frames, options->engine.threads,
            plural(options->engine.threads));
-    printf("%-*s %9s %9s %9s %9s %9s %10s%s %7s%s%s%s\n", shape.name_width, "method", "update",
+    printf("%-*s %9s %9s %9s %9s %9s %10s%s %7s%s%s%s%s\n", shape.name_width, "method", "update",
            "query", "total", "median", "setup", row->finds, shape.has_marks ? " " : "", "B/tri",
-           shape.has_limit ? "    GB/s   limit" : "", shape.has_speedup ? "  speedup" : "",
-           shape.has_motion ? "  motion" : "");
+           shape.has_limit ? "    GB/s   limit" : "", shape.has_rays ? "   Mrays" : "",
+           shape.has_speedup ? "  speedup" : "", shape.has_motion ? "  motion" : "");
     for (uint32_t i = first; i < rows->count; i++) rows_print_row(&rows->items[i], shape);
     printf("Times are milliseconds per frame; %s are over all frames.\n", row->finds);
+    if (shape.has_rays) puts("Mrays are millions of rays per second of the query.");
     if (shape.has_marks) {
         puts("* without triangles of one body that share a vertex; the others decide these too.");
     }

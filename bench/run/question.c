@@ -24,6 +24,7 @@ bool bench_question_is(bench_question question, unsigned like)
 
 const char *bench_question_finds(bench_question question)
 {
+    if (bench_question_is(question, ASKS_RAYS)) return "hits";
     return bench_question_is(question, ASKS_STEPS) ? "impacts" : "pairs";
 }
 

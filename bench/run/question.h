@@ -10,6 +10,7 @@ enum {
     ASKS_STEPS = 2,    /* about the step from a frame to the next one */
     ASKS_DISTANCE = 4, /* takes a distance: near_distance, or touch_distance if it is about steps */
     ASKS_NEIGHBOURS = 8, /* skip_neighbours changes its answer */
+    ASKS_RAYS = 16,      /* casts rays */
 };
 
 /* X(enum, name, what it is like) */
@@ -22,6 +23,9 @@ enum {
     X(NEAR, "near", ASKS_DISTANCE | ASKS_NEIGHBOURS)                                               \
     X(NEAR_FEATURES, "near_features", ASKS_DISTANCE)                                               \
     X(DISTANCE, "distance", ASKS_DISTANCE)                                                         \
+    X(RAYS, "rays", ASKS_RAYS)                                                                     \
+    X(PICKS, "picks", ASKS_RAYS)                                                                   \
+    X(PICKS_1000, "picks_1000", ASKS_RAYS)                                                         \
     X(NONE, "none", ASKS_PAIRS)
 
 typedef enum bench_question {
@@ -41,7 +45,7 @@ const char *bench_question_name(bench_question question);
 /* Whether it is like that: ASKS_ of above. */
 bool bench_question_is(bench_question question, unsigned like);
 
-/* What it finds, for people: "pairs" or "impacts". */
+/* What it finds, for people: "pairs", "impacts" or "hits". */
 const char *bench_question_finds(bench_question question);
 
 /* All of their names, ended by NULL. */

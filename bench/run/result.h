@@ -9,7 +9,7 @@
 typedef struct bench_series {
     uint32_t *frame;
     double *update_ms, *query_ms;
-    uint64_t *pairs;
+    uint64_t *pairs, *rays;
     uint32_t count;
 } bench_series;
 
@@ -25,6 +25,7 @@ typedef struct bench_result {
     bench_series series;
     const char *peer_version; /* NULL: part of this project */
     double setup_ms;
+    uint64_t rays;        /* the same */
     uint64_t pairs, hash; /* over all frames, uncounted ones too */
     uint64_t lost, extra; /* a peer's, against Willow */
     bool is_wrong;        /* a Willow method that answers otherwise than another */

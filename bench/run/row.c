@@ -9,6 +9,7 @@
 #include "bench/common/clock.h"
 #include "bench/play/morphs.h"
 #include "bench/play/paths.h"
+#include "bench/rays/ray_frame.h"
 #include "bench/run/contender.h"
 #include "bench/run/options.h"
 #include "bench/run/question.h"
@@ -92,6 +93,17 @@ static void set_spread(bench_row *row, const bench_series *series)
 
 static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
+/* Of the counted frames, since these are timed. */
+static double rays_per_microsecond(const bench_series *series)
+{
+    double rays = 0, ms = 0;
+    for (uint32_t i = 0; i < series->count; i++) {
+        rays += (double)series->rays[i];
+        ms += series->query_ms[i];
+    }
+    return ratio(rays * 1e-3, ms);
+}
+
 static bool set_times(bench_row *row, const bench_result *result)
 {
     const bench_series *series = &result->series;
@@ -99,6 +111,7 @@ static bool set_times(bench_row *row, const bench_result *result)
     row->query_ms = mean_of(series->query_ms, series->count);
     row->total_ms = row->update_ms + row->query_ms;
     row->setup_ms = result->setup_ms;
+    row->mrays = rays_per_microsecond(series);
     set_fifths(row, series);
     set_spread(row, series);
     if (!set_medians(row, series)) return false;
@@ -149,6 +162,10 @@ static void set_subject(bench_row *row, const bench_report *report, const bench_
         row->distance = result->counts.distance;
         row->groups |= OF_DISTANCE;
     }
+    if (bench_question_is(options->question, ASKS_RAYS)) {
+        row->sampling = ray_picture_default(report->scene).sampling;
+        row->groups |= OF_RAYS;
+    }
     set_text(row->kernel, result->kernel);
     row->triangles = scene_triangle_total(report->scene);
     row->bodies = report->scene->body_count;
@@ -163,6 +180,7 @@ static void set_subject(bench_row *row, const bench_report *report, const bench_
 static void set_answers(bench_row *row, const bench_result *result)
 {
     row->pairs = result->pairs;
+    row->rays = result->rays;
     snprintf(row->hash, sizeof row->hash, "%016" PRIx64, result->hash);
     row->bytes = result->counts.bytes;
     row->bytes_hierarchy = result->counts.bytes_hierarchy;

@@ -16,21 +16,22 @@ enum {
     OF_ALL = 1,
     OF_PEER = 2,
     OF_WILLOW = 4,
-    OF_TREE = 8,       /* methods that keep a tree */
-    OF_COMPARED = 16,  /* the yardstick took part */
-    OF_YARDSTICK = 32, /* the yardstick itself */
-    OF_REFIT = 64,     /* every update refitted every body */
-    OF_LIMIT = 128,    /* and the streaming bandwidth is known */
-    OF_LIBRARY = 256,  /* peers that are libraries of others */
-    OF_WITHIN = 512,   /* pairs within bodies were asked for */
-    OF_DISTANCE = 1024 /* the question takes a distance */
+    OF_TREE = 8,        /* methods that keep a tree */
+    OF_COMPARED = 16,   /* the yardstick took part */
+    OF_YARDSTICK = 32,  /* the yardstick itself */
+    OF_REFIT = 64,      /* every update refitted every body */
+    OF_LIMIT = 128,     /* and the streaming bandwidth is known */
+    OF_LIBRARY = 256,   /* peers that are libraries of others */
+    OF_WITHIN = 512,    /* pairs within bodies were asked for */
+    OF_DISTANCE = 1024, /* the question takes a distance */
+    OF_RAYS = 2048      /* the question casts rays */
 };
 
 #define BENCH_STAGE_COLUMN(X, name, head) X(COUNT, name, OF_WILLOW)
 #define BENCH_KINETIC_COLUMN(X, name, head) X(COUNT, name, OF_WILLOW)
 
-/* X(kind, name, which rows have it). Times are per frame; pairs, hash and counts over all frames.
- */
+/* X(kind, name, which rows have it). Times are per frame; pairs, rays, hash and counts over all
+ * frames. Of rays `pairs` are hits, and `mrays` are millions of rays per second of the query. */
 #define BENCH_COLUMNS(X)                                                                           \
     X(TEXT, scene, OF_ALL)                                                                         \
     X(TEXT, spec, OF_ALL)                                                                          \
@@ -40,6 +41,9 @@ enum {
     X(TEXT, method, OF_ALL)                                                                        \
     X(TEXT, query, OF_ALL)                                                                         \
     X(REAL, distance, OF_DISTANCE)                                                                 \
+    X(COUNT, sampling, OF_RAYS)                                                                    \
+    X(COUNT, rays, OF_RAYS)                                                                        \
+    X(REAL, mrays, OF_RAYS)                                                                        \
     X(COUNT, frames, OF_ALL)                                                                       \
     X(COUNT, repeat, OF_ALL)                                                                       \
     X(TEXT, motion, OF_ALL)                                                                        \

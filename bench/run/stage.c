@@ -11,6 +11,7 @@
 #include "bench/play/player.h"
 #include "bench/run/options.h"
 #include "bench/run/question.h"
+#include "bench/run/ray_stage.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,7 +91,9 @@ bool bench_stage_create(bench_stage *stage, scene *s, const bench_options *optio
         stage->block[i] = scene_arrays_create(s);
         if (stage->block[i] == NULL) return false;
     }
-    return true;
+    if (!bench_question_is(options->question, ASKS_RAYS)) return true;
+    stage->rays = ray_stage_create(s, options->question, stage->block_frames);
+    return stage->rays != NULL;
 }
 
 void bench_stage_destroy(bench_stage *stage)
@@ -99,6 +102,7 @@ void bench_stage_destroy(bench_stage *stage)
     for (int i = 0; i <= BLOCK_FRAMES_MAX; i++) scene_arrays_destroy(stage->scene, stage->block[i]);
     scene_arrays_destroy(stage->scene, stage->now);
     scene_arrays_destroy(stage->scene, stage->next);
+    ray_stage_destroy(stage->rays);
     if (stage->has_paths) paths_destroy(&stage->paths);
     free(stage->self);
     scene_destroy(stage->scene);

@@ -4,6 +4,7 @@
 
 #include "bench/play/paths.h"
 #include "bench/run/options.h"
+#include "bench/run/ray_stage.h"
 
 /* How many frames a block has; it may be one more where keyframes are followed. */
 enum { BLOCK_FRAMES = 10, BLOCK_FRAMES_MAX = 11 };
@@ -14,6 +15,7 @@ typedef struct bench_stage {
     bool has_steps;        /* the question is about steps */
     bool has_paths;        /* bodies whose paths are known are not shown: --plans */
     paths paths;           /* these, if so */
+    ray_stage *rays;       /* NULL: the question is about something else */
     bool has_morphs;       /* bodies that are morphs are not shown: --morphs */
     uint32_t block_frames; /* see bench_block_frames */
     float **now;           /* by body: the caller's array, in the frame that is shown */
