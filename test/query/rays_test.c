@@ -335,6 +335,75 @@ static void every_method_hits_what_brute_hits_on_everything_that_moves(void **st
     assert_true(sum.hits > 0 && sum.free > 0 && sum.all > sum.hits);
 }
 
+/* ---- many bodies ---- */
+
+enum { CROWD = 300 };
+
+/* Few triangles each: in a heap, in a row, all in one place, or with some very far away; some have
+ * no triangles. */
+static void add_crowd(willow_world *world, ray_scene *scene, zoo_mesh meshes[2], uint32_t kind,
+                      willow_body_id ids[CROWD])
+{
+    uint64_t random = kind;
+    for (uint32_t i = 0; i < CROWD; i++) {
+        willow_body_def def = willow_body_def_default();
+        def.mesh = zoo_mesh_def(&meshes[i % 7 == 0 ? 1 : 0]);
+        def.category_bits = 1 + i % 3;
+        def.tree.method = (willow_method)(i % WILLOW_METHOD_COUNT);
+        def.user_data = i;
+        float *at = &def.pose.translation.x;
+        for (int k = 0; k < 3 && kind != 2; k++)
+            at[k] = (float)test_random_between(&random, -9, 9) * (kind == 1 && k > 0 ? 0 : 1);
+        if (kind == 3 && i % 20 == 0) at[i % 3] = i % 40 == 0 ? 1e20F : -1e6F;
+        if (i % 11 == 5) def.mesh = (willow_mesh_def){.positions = NULL};
+        ids[i] = fixture_body(world, &def);
+    }
+    assert_ok(willow_world_update(world, 0, NULL));
+    for (uint32_t i = 0; i < CROWD; i++)
+        ray_scene_add(scene, world, ids[i], i % 11 == 5 ? NULL : meshes[i % 7 == 0 ? 1 : 0].groups);
+}
+
+static void check_crowd(uint32_t kind, willow_broad broad, tally *sum)
+{
+    enum { RAYS = 60 };
+    static ray_scene scene;
+    zoo_mesh meshes[2];
+    willow_body_id ids[CROWD];
+    willow_ray rays[RAYS];
+    willow_world_def def = willow_world_def_default();
+    def.broad = broad;
+    willow_world *world = fixture_world(&def);
+    zoo_mesh_create(&meshes[0], ZOO_KIND_SPHERE, 8, 1);
+    zoo_mesh_create(&meshes[1], ZOO_KIND_GROUPS, 4, 2);
+    add_crowd(world, &scene, meshes, kind, ids);
+    ray_scene_aim(&scene, kind, RAYS, rays);
+    for (int i = 0; i < RAYS; i++) /* across all of them */
+        if (i % 4 == 0) rays[i].origin = (willow_vec3){-40, 0.125F * (float)i, 1};
+    for (uint32_t number = 0; number < 4; number++) {
+        willow_ray_options o = willow_ray_options_default();
+        if (number % 2 == 1) o.mask_bits = 2;
+        if (number >= 2) {
+            o.bodies = ids + 20;
+            o.body_count = number == 2 ? 200 : 3;
+        }
+        check_world(world, &scene, rays, RAYS, &o, sum);
+    }
+    ray_scene_clear(&scene);
+    fixture_close(world, NULL);
+    for (int i = 0; i < 2; i++) zoo_mesh_destroy(&meshes[i]);
+}
+
+static void rays_find_their_bodies_among_hundreds(void **state)
+{
+    (void)state;
+    tally sum = {0};
+    for (uint32_t kind = 0; kind < 4; kind++)
+        for (willow_broad broad = 0; broad < WILLOW_BROAD_COUNT; broad++)
+            check_crowd(kind, broad, &sum);
+    print_message("%zu rays, %zu of them hit %zu triangles\n", sum.rays, sum.hits, sum.all);
+    assert_true(sum.hits > 0 && sum.hits < sum.rays);
+}
+
 /* ---- what callers are told ---- */
 
 /* Three squares above each other, at z = 0, 1 and 2, two triangles each, seen from above from the
@@ -778,6 +847,7 @@ static void one_ray_computes_few_nodes(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(brute_hits_what_loops_over_all_triangles_hit),
     cmocka_unit_test(every_method_hits_what_brute_hits_on_everything_that_moves),
+    cmocka_unit_test(rays_find_their_bodies_among_hundreds),
     cmocka_unit_test(a_hit_says_where_and_group_0_is_not_hit),
     cmocka_unit_test(equal_times_go_to_the_lower_triangle),
     cmocka_unit_test(one_sided_rays_pass_through_backs),

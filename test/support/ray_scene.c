@@ -29,7 +29,7 @@ void ray_scene_add(ray_scene *scene, const willow_world *world, willow_body_id i
 void ray_scene_clear(ray_scene *scene)
 {
     for (uint32_t i = 0; i < scene->body_count; i++) free(scene->bodies[i].corners);
-    *scene = (ray_scene){.body_count = 0};
+    memset(scene, 0, sizeof *scene);
 }
 
 /* ---- aims ---- */
@@ -157,13 +157,13 @@ void ray_scene_ignore(const ray_scene *scene, uint64_t seed, const willow_ray *r
     const willow_ray_options options = willow_ray_options_default();
     for (size_t i = 0; i < count; i++) {
         const uint32_t kind = below(&random, 8);
-        const ray_body *body = &scene->bodies[below(&random, RAY_SCENE_BODIES)];
+        const ray_body *body = &scene->bodies[below(&random, scene->body_count + 1)];
         size_t found = 0;
         memset(&out[i], 0, sizeof out[i]);
         if (kind < 4) found = ray_scene_hits(scene, &options, rays, i, hits);
         if (found > 0)
             out[i] = hits[kind % found].at;
-        else if (kind < 6 && body->tri_count > 0)
+        else if (kind < 6 && scene->body_count > 0 && body->tri_count > 0)
             out[i] = (willow_tri_ref){body->id, below(&random, body->tri_count)};
     }
     free(hits);

@@ -9,7 +9,7 @@
 #include "support/test.h"
 #include "willow/willow.h"
 
-enum { RAY_SCENE_BODIES = 8 };
+enum { RAY_SCENE_BODIES = 512 };
 
 typedef struct ray_body {
     willow_body_id id;
