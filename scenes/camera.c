@@ -26,10 +26,15 @@ void scene_view_destroy(scene_view *view) { free(view); }
 
 /* ---- bounds ---- */
 
+/* Farther out nothing is looked at, and an eye that sees it would be too far away for floats. */
+#define SEEN_MOST 1e9F
+
+/* Of three numbers, those beyond that are left out, one by one. */
 static void widen(float lower[3], float upper[3], const float *xyz, uint32_t count)
 {
     for (size_t i = 0; i < 3 * (size_t)count; i++) {
         size_t k = i % 3;
+        if (!(xyz[i] > -SEEN_MOST && xyz[i] < SEEN_MOST)) continue;
         if (xyz[i] < lower[k]) lower[k] = xyz[i];
         if (xyz[i] > upper[k]) upper[k] = xyz[i];
     }
