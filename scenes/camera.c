@@ -17,6 +17,7 @@ struct scene_view {
     bool is_known;
     vec centre;
     double radius;
+    vec half; /* of the box around it, from the centre to its upper corner */
 };
 
 scene_view *scene_view_create(void) { return calloc(1, sizeof(scene_view)); }
@@ -25,10 +26,15 @@ void scene_view_destroy(scene_view *view) { free(view); }
 
 /* ---- bounds ---- */
 
+/* Farther out nothing is looked at, and an eye that sees it would be too far away for floats. */
+#define SEEN_MOST 1e9F
+
+/* Of three numbers, those beyond that are left out, one by one. */
 static void widen(float lower[3], float upper[3], const float *xyz, uint32_t count)
 {
     for (size_t i = 0; i < 3 * (size_t)count; i++) {
         size_t k = i % 3;
+        if (!(xyz[i] > -SEEN_MOST && xyz[i] < SEEN_MOST)) continue;
         if (xyz[i] < lower[k]) lower[k] = xyz[i];
         if (xyz[i] > upper[k]) upper[k] = xyz[i];
     }
@@ -75,10 +81,11 @@ static void look_at_frames(const scene *s, scene_view *view)
     }
     vec low = {(double)lower[0], (double)lower[1], (double)lower[2]};
     vec high = {(double)upper[0], (double)upper[1], (double)upper[2]};
-    *view = (scene_view){.is_known = true, .radius = 1};
+    *view = (scene_view){.is_known = true, .radius = 1, .half = {1, 1, 1}};
     if (!is_seen) return;
     view->centre = vec_mix(low, high, 0.5);
-    view->radius = 0.5 * vec_length(vec_sub(high, low));
+    view->half = vec_scale(0.5, vec_sub(high, low));
+    view->radius = vec_length(view->half);
     if (!(view->radius > 1e-6)) view->radius = 1e-6;
 }
 
@@ -91,6 +98,28 @@ static const scene_view *view_of(const scene *s)
 /* From the side and a little above; z is up, as in scenes that know it. */
 static const vec outward = {0.5, -0.75, 0.42};
 
+/* Of pictures, width over height; and what is left free around the scene. */
+static const double wide = 4.0 / 3, margin = 1.04;
+
+/* How far away the eye sees the whole box, from the direction `from`, of length one. A corner that
+ * is x to the side, y up and z nearer than the centre is seen from the distance d if
+ * y <= slope * (d - z), and so for x. */
+static double distance_to_see(const scene_view *view, vec from)
+{
+    const vec right = vec_unit(vec_cross((vec){0, 0, 1}, from)), up = vec_cross(from, right);
+    double distance = 0;
+    for (int corner = 0; corner < 8; corner++) {
+        const vec at = {(corner & 1) != 0 ? view->half.x : -view->half.x,
+                        (corner & 2) != 0 ? view->half.y : -view->half.y,
+                        (corner & 4) != 0 ? view->half.z : -view->half.z};
+        const double across = fabs(vec_dot(at, right)) / wide, high = fabs(vec_dot(at, up));
+        const double side = across > high ? across : high;
+        const double needed = side * margin / VERTICAL_SLOPE + vec_dot(at, from);
+        if (needed > distance) distance = needed;
+    }
+    return distance > 1e-6 ? distance : 1e-6;
+}
+
 void scene_get_camera(const scene *s, uint32_t frame, scene_camera *out)
 {
     *out = (scene_camera){.up = {0, 0, 1}, .vertical_degrees = VERTICAL_DEGREES};
@@ -99,7 +128,8 @@ void scene_get_camera(const scene *s, uint32_t frame, scene_camera *out)
         return;
     }
     const scene_view *view = view_of(s);
-    vec eye = vec_along(view->centre, view->radius / VERTICAL_SLOPE, vec_unit(outward));
+    const vec from = vec_unit(outward);
+    vec eye = vec_along(view->centre, distance_to_see(view, from), from);
     vec_store(eye, out->eye, 0);
     vec_store(view->centre, out->look_at, 0);
 }

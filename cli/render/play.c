@@ -12,6 +12,7 @@
 #include "cli/render/render.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -113,11 +114,31 @@ static ray_caster caster_of(render_work *w)
 
 /* ---- a frame ---- */
 
+/* From the same side, and so far away that a ball around all that is there in the frame is seen. */
+static void camera_follow(scene_camera *c, const scene *s, uint32_t frame)
+{
+    float lower[3], upper[3];
+    double away[3], length = 0, radius = 0;
+    if (!scene_frame_bounds(s, frame, lower, upper)) return;
+    for (int k = 0; k < 3; k++) {
+        away[k] = (double)c->eye[k] - (double)c->look_at[k];
+        length += away[k] * away[k];
+        radius += ((double)upper[k] - (double)lower[k]) * ((double)upper[k] - (double)lower[k]) / 4;
+    }
+    if (!(length > 0) || !(radius > 0)) return;
+    const double scale = render_distance(sqrt(radius), c->vertical_degrees) / sqrt(length);
+    for (int k = 0; k < 3; k++) {
+        c->look_at[k] = (float)(((double)lower[k] + (double)upper[k]) / 2);
+        c->eye[k] = (float)((double)c->look_at[k] + scale * away[k]);
+    }
+}
+
 /* The scene's camera, or where the user stands. */
 static void work_aim(render_work *w, uint32_t frame)
 {
     const render_options *o = w->options;
     scene_get_camera(w->scene, frame, &w->camera);
+    if (o->follow) camera_follow(&w->camera, w->scene, frame);
     w->light_count = scene_get_lights(w->scene, frame, w->lights);
     if (o->has_eye) {
         for (int k = 0; k < 3; k++) w->camera.eye[k] = o->eye[k];

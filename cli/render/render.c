@@ -52,6 +52,7 @@ static const char more_help[] =
     "                       grey and dashed\n"
     "      --eye X,Y,Z      where the camera stands, and\n"
     "      --look-at X,Y,Z  what it looks at; default: as the scene says, or all of it\n"
+    "      --follow         go along with what moves: look at what is there in each frame\n"
     "      --zoom F         F times larger\n"
     "      --no-self        only pairs between bodies are red\n"
     "      --no-pairs       nothing is red, and pairs are not looked for\n"
@@ -80,6 +81,7 @@ enum {
     OPTION_BOXES,
     OPTION_EYE,
     OPTION_LOOK_AT,
+    OPTION_FOLLOW,
     OPTION_ZOOM,
     OPTION_NO_SELF,
     OPTION_NO_PAIRS,
@@ -103,6 +105,7 @@ static const struct option long_options[] = {
     {"boxes", required_argument, NULL, OPTION_BOXES},
     {"eye", required_argument, NULL, OPTION_EYE},
     {"look-at", required_argument, NULL, OPTION_LOOK_AT},
+    {"follow", no_argument, NULL, OPTION_FOLLOW},
     {"zoom", required_argument, NULL, OPTION_ZOOM},
     {"no-self", no_argument, NULL, OPTION_NO_SELF},
     {"no-pairs", no_argument, NULL, OPTION_NO_PAIRS},
@@ -241,6 +244,7 @@ static int take_render_option(void *context, int option, const char *value)
     case OPTION_BOXES: return take_boxes(o, value);
     case OPTION_EYE: return take_point("eye", value, o->eye, &o->has_eye);
     case OPTION_LOOK_AT: return take_point("look-at", value, o->look_at, &o->has_look_at);
+    case OPTION_FOLLOW: o->follow = true; break;
     case OPTION_ZOOM: return take_zoom(o, value);
     case OPTION_NO_SELF: o->no_self = true; break;
     case OPTION_NO_PAIRS: o->no_pairs = true; break;

@@ -33,6 +33,7 @@ typedef struct render_options {
     uint32_t boxes_from, boxes_to;
     bool has_eye, has_look_at; /* else as the scene says */
     float eye[3], look_at[3];
+    bool follow; /* the camera sees what is there in each frame, not in all */
     double zoom; /* so many times larger */
     bool no_self, no_pairs;
     bool json, quiet;
@@ -152,6 +153,9 @@ void shown_boxes_draw(const shown_boxes *b, const lens *l, const samples *s,
                       const ray_picture *picture, uint32_t line_width, image *out);
 
 /* ---- play.c ---- */
+
+/* From where a camera of this angle sees a whole ball. */
+double render_distance(double radius, float vertical_degrees);
 
 /* The angle of a camera that sees a part of what it saw. */
 float render_zoomed(float vertical_degrees, double zoom);

@@ -55,6 +55,11 @@ lens lens_of(const scene_camera *camera, const ray_picture *picture)
     return l;
 }
 
+double render_distance(double radius, float vertical_degrees)
+{
+    return radius / sin((double)vertical_degrees * half_circle / 360);
+}
+
 float render_zoomed(float vertical_degrees, double zoom)
 {
     const double slope = tan((double)vertical_degrees * half_circle / 360) / zoom;
