@@ -5,11 +5,8 @@
 #include "bench/common/numbers.h"
 #include "bench/play/engine.h"
 #include "cli/commands.h"
+#include "cli/frame_span.h"
 #include "cli/target.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 static const char help[] =
     "Plays all frames of a target and finds every pair of triangles that meet, between bodies and\n"
@@ -117,48 +114,6 @@ static int check_options_agree(const check_options *options)
     return EXIT_FINE;
 }
 
-/* ---- --frames ---- */
-
-typedef struct frame_span {
-    uint32_t first, last;
-} frame_span;
-
-/* "10" is the first ten, "5-9" five of them, "5-" all from there on; "0" is the default, all. */
-static bool parse_span(const char *text, uint32_t frame_count, frame_span *out)
-{
-    char from[16];
-    uint32_t count, length = (uint32_t)strcspn(text, "-");
-    if (text[length] == '\0') {
-        if (!parse_count(text, 0, UINT32_MAX, &count)) return false;
-        *out = (frame_span){0, (count > 0 ? count : frame_count) - 1};
-        return true;
-    }
-    if (length >= sizeof from) return false;
-    snprintf(from, sizeof from, "%.*s", (int)length, text);
-    out->last = frame_count - 1;
-    return parse_count(from, 0, UINT32_MAX - 1, &out->first) &&
-           (text[length + 1] == '\0' ||
-            parse_count(text + length + 1, out->first, UINT32_MAX - 1, &out->last));
-}
-
-static int choose_frames(const check_options *options, const scene *s, frame_span *span)
-{
-    *span = (frame_span){0, s->frame_count - 1};
-    if (options->frames == NULL) return EXIT_FINE;
-    if (!parse_span(options->frames, s->frame_count, span)) {
-        return complain_usage("check",
-                              "--frames %s: write a number of frames, as in 20, or the first and "
-                              "the last one, as in 5-9 or 5-",
-                              options->frames);
-    }
-    if (span->first >= s->frame_count || span->last >= s->frame_count) {
-        return complain_usage(
-            "check", "--frames %s: the scene has %" PRIu32 " frame%s, 0 to %" PRIu32,
-            options->frames, s->frame_count, plural(s->frame_count), s->frame_count - 1);
-    }
-    return EXIT_FINE;
-}
-
 /* ---- the command ---- */
 
 static int check_print_report(const check_report *report)
@@ -172,7 +127,7 @@ static int check_print_report(const check_report *report)
 static int check_check_scene(const scene *s, const check_options *options)
 {
     frame_span span;
-    int code = choose_frames(options, s, &span);
+    int code = frame_span_choose("check", options->frames, s, &span);
     if (code != EXIT_FINE) return code;
     check_report report;
     code = check_run(&report, s, options, span.first, span.last) ? check_print_report(&report)

@@ -231,7 +231,8 @@ static bool offer_joined_value(const command *c, offers o)
 static void offer_word(const command *c, const char *before, offers o)
 {
     static const char *const deeds[] = {"list", "show", NULL};
-    if (strcmp(c->name, "check") == 0 || strcmp(c->name, "info") == 0) {
+    if (strcmp(c->name, "check") == 0 || strcmp(c->name, "info") == 0 ||
+        strcmp(c->name, "render") == 0) {
         offer_target(o);
     } else if (strcmp(c->name, "scene") == 0 && strcmp(before, "show") == 0) {
         offer_scene_names(o);

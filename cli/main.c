@@ -10,8 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-const command *const commands[] = {&command_check, &command_info,     &command_scene,
-                                   &command_bench, &command_complete, NULL};
+const command *const commands[] = {
+    &command_check,    &command_info, &command_scene, &command_render, &command_bench,
+    &command_complete, NULL};
 
 static void print_help(FILE *out)
 {
@@ -20,6 +21,7 @@ static void print_help(FILE *out)
           "  willow check scene:bumpy                    when and where do two spheres collide?\n"
           "  willow info scene:bumpy                     what are their meshes and trees like?\n"
           "  willow scene list                           which scenes are there?\n"
+          "  willow render scene:bumpy --out pictures    what does that look like?\n"
           "  willow bench --table                        which method is the fastest here?\n\n"
           "Usage: willow COMMAND [OPTIONS]\n\n"
           "Commands:\n",

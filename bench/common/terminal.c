@@ -28,6 +28,20 @@ static const double redraw_ms = 50;
 
 static bool is_shown;
 static double shown_ms; /* when it was last drawn */
+static double begun_ms; /* when nothing was done yet */
+
+/* ", 1:05 left", as the frames so far say; nothing in the first second, in which they say little.
+ */
+enum { LEFT_MAX = 40 };
+static const char *time_left(uint32_t done, uint32_t all, char out[LEFT_MAX])
+{
+    double gone = now_ms() - begun_ms;
+    out[0] = '\0';
+    if (done == 0 || done > all || gone < 1000) return out;
+    uint64_t seconds = (uint64_t)(gone * (all - done) / done / 1000 + 0.5);
+    snprintf(out, LEFT_MAX, ", %" PRIu64 ":%02" PRIu64 " left", seconds / 60, seconds % 60);
+    return out;
+}
 
 /* The words come first, so that a narrow terminal cuts off the bar and not them. */
 static void draw(uint32_t done, uint32_t all)
@@ -36,12 +50,15 @@ static void draw(uint32_t done, uint32_t all)
     uint32_t filled = (uint32_t)((uint64_t)done * BAR_WIDTH / (all > 0 ? all : 1));
     for (uint32_t i = 0; i < BAR_WIDTH; i++) bar[i] = i < filled ? '#' : '.';
     bar[BAR_WIDTH] = '\0';
-    fprintf(stderr, "\rframe %" PRIu32 " of %" PRIu32 " [%s]\033[K", done, all, bar);
+    char left[LEFT_MAX];
+    fprintf(stderr, "\rframe %" PRIu32 " of %" PRIu32 "%s [%s]\033[K", done, all,
+            time_left(done, all, left), bar);
 }
 
 void progress_show(uint32_t done, uint32_t all)
 {
     double now = now_ms();
+    if (done == 0) begun_ms = now;
     if (now - shown_ms < redraw_ms) return;
     if (!isatty(STDERR_FILENO)) return;
     draw(done, all);

@@ -12,9 +12,10 @@ uint32_t terminal_columns(void);
 /* Whether the user's locale has the letters of UTF-8. */
 bool terminal_has_utf8(void);
 
-/* A bar on standard error, if that is a terminal; else nothing at all. There is one terminal, so
- * there is one bar, redrawn a few times per second however often it is asked for. It is wiped off
- * by progress_clear, which does nothing if none is shown. */
+/* A bar on standard error, if that is a terminal, with the time that is left as of the call with 0
+ * done; else nothing at all. There is one terminal, so there is one bar, redrawn a few times per
+ * second however often it is asked for. It is wiped off by progress_clear, which does nothing if
+ * none is shown. */
 void progress_show(uint32_t done, uint32_t all);
 void progress_clear(void);
 

@@ -170,6 +170,10 @@ typedef struct willow_node {
     const willow_tri *triangles; /* of a leaf, else NULL; stays until the world changes */
     uint32_t triangle_count;     /* 0 for an inner node */
     willow_box box;              /* in the frame of the mesh, without the pose */
+
+    /* The boxes of its children, of a leaf its own, were known before this call: the update had
+     * made or kept them, or some question had since. Others are made for this call. */
+    bool was_open;
 } willow_node;
 
 typedef bool willow_node_visitor(void *context, const willow_node *node);

@@ -362,6 +362,54 @@ void wi_body_tree_refit(wi_body_tree *tree, const wi_box_list *boxes)
     tree->spread = tree->node_count > 0 ? spread / tree->node_count : 0.0;
 }
 
+/* ---- looking ---- */
+
+/* A heap's way of sorting: few numbers, and no room beside them. */
+static void sink_number(uint32_t *numbers, size_t at, size_t count)
+{
+    const uint32_t number = numbers[at];
+    for (size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
+        if (child + 1 < count && numbers[child + 1] > numbers[child]) child++;
+        if (numbers[child] <= number) break;
+        numbers[at] = numbers[child];
+        at = child;
+    }
+    numbers[at] = number;
+}
+
+static void sort_numbers(uint32_t *numbers, size_t count)
+{
+    for (size_t i = count / 2; i-- > 0;) sink_number(numbers, i, count);
+    for (size_t last = count; last-- > 1;) {
+        const uint32_t greatest = numbers[0];
+        numbers[0] = numbers[last];
+        numbers[last] = greatest;
+        sink_number(numbers, 0, last);
+    }
+}
+
+bool wi_body_tree_find(wi_memory *memory, const wi_body_tree *tree, const wi_box *box,
+                       wi_body_numbers *out)
+{
+    uint32_t stack[WI_BODY_TREE_STACK], count = 0;
+    WI_ASSERT(out->count == 0);
+    if (tree->node_count > 0) stack[count++] = 0;
+    while (count > 0) {
+        const wi_body_node *node = &tree->nodes[stack[--count]];
+        for (unsigned lane = 0; lane < node->count; lane++) {
+            const wi_box own = wi_body_node_box(node, lane);
+            if (!wi_boxes_meet(&own, box)) continue;
+            WI_ASSERT(is_leaf(node, lane) || count < WI_BODY_TREE_STACK);
+            if (!is_leaf(node, lane))
+                stack[count++] = node->child[lane];
+            else if (!wi_array_push(memory, out, node->child[lane]))
+                return false;
+        }
+    }
+    sort_numbers(out->items, out->count);
+    return true;
+}
+
 /* ---- checks ---- */
 
 static const char *validate_lane(const wi_body_tree *tree, const wi_box_list *boxes, uint32_t i,

@@ -77,6 +77,13 @@ void wi_body_tree_build(wi_body_tree *tree, const wi_box_list *boxes, wi_workspa
  * it was built. */
 void wi_body_tree_refit(wi_body_tree *tree, const wi_box_list *boxes);
 
+typedef WI_ARRAY(uint32_t) wi_body_numbers;
+
+/* Fills *out, which is empty, with the bodies whose boxes meet a box, in order. False if there is
+ * no memory. */
+bool wi_body_tree_find(wi_memory *memory, const wi_body_tree *tree, const wi_box *box,
+                       wi_body_numbers *out);
+
 /* NULL, or the words for the invariant that is broken (B1 to B4). */
 const char *wi_body_tree_validate(const wi_body_tree *tree, const wi_box_list *boxes);
 

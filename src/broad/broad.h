@@ -59,7 +59,8 @@ typedef struct wi_broad_ops {
 } wi_broad_ops;
 
 /* Never NULL: AUTO is the best there is for so many bodies. */
-const wi_broad_ops *wi_broad_for(willow_broad broad, size_t body_count, willow_kernel kernel);
+const wi_broad_ops *wi_broad_for(willow_broad broad, const wi_broad_crowd *crowd,
+                                 willow_kernel kernel);
 
 /* Fills *out, which is empty, with all pairs, sorted by (a, b). False if there is no memory. */
 bool wi_broad_find(const wi_broad_ops *ops, wi_memory *memory, wi_workspace *workspace,

@@ -36,26 +36,27 @@ static bool choose_add_selves(willow_scratch *scratch)
     return true;
 }
 
+static wi_broad_crowd choose_crowd(const wi_question *question, const willow_scratch *scratch)
+{
+    const wi_choice *choice = &scratch->choice;
+    return (wi_broad_crowd){choice->bodies.items, (uint32_t)scratch->chosen.count, question->tree};
+}
+
 /* What the broad phase is told of the chosen bodies. */
 static bool choose_begin(const wi_question *question, willow_scratch *scratch)
 {
     const size_t count = scratch->chosen.count;
     scratch->pairs.count = scratch->choice.bodies.count = scratch->lists.by_pair.count = 0;
     scratch->choice.has_more = false;
-    scratch->choice.ops = wi_broad_for(question->broad, count, scratch->kernel);
     if (!wi_array_reserve(scratch->memory, &scratch->choice.bodies, count)) return false;
+    const wi_broad_crowd crowd = choose_crowd(question, scratch);
+    scratch->choice.ops = wi_broad_for(question->broad, &crowd, scratch->kernel);
     for (size_t i = 0; i < count; i++) {
         const wi_query_body *body = &scratch->chosen.items[i];
         scratch->choice.bodies.items[i] =
             (wi_broad_body){body->bounds, body->category_bits, body->mask_bits};
     }
     return true;
-}
-
-static wi_broad_crowd choose_crowd(const wi_question *question, const willow_scratch *scratch)
-{
-    const wi_choice *choice = &scratch->choice;
-    return (wi_broad_crowd){choice->bodies.items, (uint32_t)scratch->chosen.count, question->tree};
 }
 
 bool wi_choose_pairs(const wi_question *question, willow_scratch *scratch)
@@ -110,7 +111,7 @@ bool wi_choose_selves(willow_scratch *scratch, bool all)
 {
     scratch->pairs.count = scratch->lists.by_pair.count = 0;
     scratch->choice.has_more = false;
-    for (size_t i = 0; i < scratch->chosen.count; i++)
-        scratch->chosen.items[i].self = scratch->chosen.items[i].self || all;
+    WI_ASSERT(!all || scratch->chosen.items == scratch->copies.items);
+    for (size_t i = 0; i < scratch->chosen.count && all; i++) scratch->copies.items[i].self = true;
     return choose_add_selves(scratch);
 }

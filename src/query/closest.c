@@ -168,27 +168,87 @@ static bool has_triangles(const wi_query_body *body)
 
 /* ---- to a point ---- */
 
-static bool search_seed_bodies(willow_scratch *scratch, const float p[3])
+static bool search_push_body(willow_scratch *scratch, uint32_t number, const float p[3])
+{
+    const wi_nearest_item root = wi_nearest_root_point(body_at(scratch, number)->h, number, p);
+    return wi_nearest_push(&scratch->search.front, &root);
+}
+
+/* The node or body whose farthest point is nearest, of those below a node. */
+static unsigned search_best_lane(const wi_body_node *node, const wi_box *point)
+{
+    unsigned best = 0;
+    double best2 = (double)INFINITY;
+    for (unsigned lane = 0; lane < node->count; lane++) {
+        const wi_box box = wi_body_node_box(node, lane);
+        const double far2 = farthest2(&box, point);
+        if (!(far2 < best2)) continue;
+        best2 = far2;
+        best = lane;
+    }
+    return best;
+}
+
+/* How far the answer can be at most: some body near the point, found on one way down. */
+static void search_reach_body(const wi_body_tree *tree, const wi_box *point, wi_nearest_best *best)
+{
+    const wi_body_node *node = &tree->nodes[0];
+    for (;;) {
+        const unsigned lane = search_best_lane(node, point);
+        const wi_box box = wi_body_node_box(node, lane);
+        reach_no_farther(best, farthest2(&box, point));
+        if ((node->leaf_mask >> lane & 1) != 0) return;
+        node = &tree->nodes[node->child[lane]];
+    }
+}
+
+/* All bodies whose boxes are within reach: as wi_box_distance2 is no greater for larger boxes, none
+ * is passed over that could hold the answer. */
+static bool search_seed_tree(const wi_body_tree *tree, willow_scratch *scratch, const float p[3])
+{
+    const wi_box point = {{p[0], p[1], p[2]}, {p[0], p[1], p[2]}};
+    wi_nearest_best *best = &scratch->search.front.best;
+    uint32_t stack[WI_BODY_TREE_STACK], count = 0;
+    if (tree->node_count == 0) return true;
+    search_reach_body(tree, &point, best);
+    stack[count++] = 0;
+    while (count > 0) {
+        const wi_body_node *node = &tree->nodes[stack[--count]];
+        for (unsigned lane = 0; lane < node->count; lane++) {
+            const wi_box box = wi_body_node_box(node, lane);
+            if (wi_box_distance2(&box, &point) > best->reach2) continue;
+            reach_no_farther(best, farthest2(&box, &point));
+            const bool is_body = (node->leaf_mask >> lane & 1) != 0;
+            WI_ASSERT(is_body || count < WI_BODY_TREE_STACK);
+            if (!is_body)
+                stack[count++] = node->child[lane];
+            else if (!search_push_body(scratch, node->child[lane], p))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool search_seed_bodies(const wi_question *question, willow_scratch *scratch,
+                               const float p[3])
 {
     const wi_box box = {{p[0], p[1], p[2]}, {p[0], p[1], p[2]}};
     wi_nearest *front = &scratch->search.front;
+    if (question->tree) return search_seed_tree(question->tree, scratch, p);
     for (size_t i = 0; i < scratch->chosen.count; i++)
         if (has_triangles(body_at(scratch, i)))
             reach_no_farther(&front->best,
                              farthest2(&body_at(scratch, i)->h->boxes.world_bounds, &box));
-    for (size_t i = 0; i < scratch->chosen.count; i++) {
-        if (!has_triangles(body_at(scratch, i))) continue;
-        const wi_nearest_item root = wi_nearest_root_point(body_at(scratch, i)->h, (uint32_t)i, p);
-        if (!wi_nearest_push(front, &root)) return false;
-    }
+    for (uint32_t i = 0; i < scratch->chosen.count; i++)
+        if (has_triangles(body_at(scratch, i)) && !search_push_body(scratch, i, p)) return false;
     return true;
 }
 
 willow_result wi_closest_point(const wi_question *question, willow_scratch *scratch,
                                const float p[3], willow_closest *out)
 {
-    if (!search_start(question, scratch, WI_NEAREST_POINT) || !search_seed_bodies(scratch, p) ||
-        !search_run(question, scratch))
+    if (!search_start(question, scratch, WI_NEAREST_POINT) ||
+        !search_seed_bodies(question, scratch, p) || !search_run(question, scratch))
         return wi_fail_memory(&scratch->message, "a search by distance");
     const wi_nearest_best *best = &scratch->search.front.best;
     if (!best->found) return WILLOW_OK;

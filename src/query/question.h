@@ -24,6 +24,12 @@ typedef struct wi_query_body {
     bool self;                         /* pairs within it are wanted, too */
 } wi_query_body;
 
+/* The world's own list, or copies of some of it. */
+typedef struct wi_query_bodies {
+    const wi_query_body *items;
+    size_t count;
+} wi_query_bodies;
+
 typedef struct wi_question {
     willow_query_options options; /* checked, with defaults filled in */
     wi_walk_rules rules;          /* what the options mean for walks */
@@ -75,8 +81,8 @@ willow_result wi_visit_listed_pairs(const wi_question *question, willow_scratch 
                                     const wi_leaf_pair *pairs, size_t count,
                                     willow_pair_visitor *visit, void *context);
 
-willow_result wi_visit_box(willow_scratch *scratch, const wi_box *box, willow_tri_visitor *visit,
-                           void *context);
+willow_result wi_visit_box(const wi_question *question, willow_scratch *scratch, const wi_box *box,
+                           willow_tri_visitor *visit, void *context);
 willow_result wi_closest_point(const wi_question *question, willow_scratch *scratch,
                                const float p[3], willow_closest *out);
 

@@ -67,7 +67,8 @@ void willow_scratch_destroy(willow_scratch *scratch)
     for (uint32_t i = 0; i < scratch->ready_count; i++)
         scratch_free_worker(memory, &scratch->workers[i]);
     wi_free_array(memory, scratch->workers, scratch->worker_count, sizeof *scratch->workers);
-    wi_array_free(memory, &scratch->chosen);
+    wi_array_free(memory, &scratch->copies);
+    wi_array_free(memory, &scratch->near_bodies);
     wi_array_free(memory, &scratch->pairs);
     wi_choice_free(memory, &scratch->choice);
     wi_step_lists_free(memory, &scratch->lists);

@@ -49,7 +49,9 @@ struct willow_scratch {
     uint32_t worker_count;          /* of `workers` */
     uint32_t ready_count;           /* of these can walk: more than one once threads were used */
     wi_query_worker *workers;       /* the first is that of the asking thread */
-    WI_ARRAY(wi_query_body) chosen; /* the bodies asked about, in the order of their ids */
+    wi_query_bodies chosen;         /* the bodies asked about, in the order of their ids */
+    WI_ARRAY(wi_query_body) copies; /* of these, unless all are asked about as they are */
+    wi_body_numbers near_bodies;    /* those of them that a box or a point is about */
     wi_body_pairs pairs;            /* of chosen bodies; a == b for a body with itself */
     wi_choice choice;               /* for choosing these pairs */
     wi_step_lists lists;            /* what separation lists know of them */

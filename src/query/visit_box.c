@@ -24,20 +24,38 @@ static bool box_hand_out(wi_box_walk *walk, willow_body_id body, willow_tri_visi
     return true;
 }
 
-willow_result wi_visit_box(willow_scratch *scratch, const wi_box *box, willow_tri_visitor *visit,
-                           void *context)
+/* False if there is no memory. */
+static bool box_visit_body(wi_box_walk *walk, const wi_query_body *body, const wi_box *box,
+                           willow_tri_visitor *visit, void *context, bool *has_enough)
 {
-    wi_box_walk *walk = &scratch->workers[0].box;
-    for (size_t i = 0; i < scratch->chosen.count; i++) {
-        const wi_query_body *body = &scratch->chosen.items[i];
-        wi_brute_at at = {0};
-        bool done = false;
-        bool ok = wi_box_walk_start(walk, body->h, box, PAUSE_AT);
-        while (ok && !done) {
-            ok = box_go_on(walk, body->h, box, &at, &done);
-            if (ok && !box_hand_out(walk, body->id, visit, context)) return WILLOW_OK;
-        }
-        if (!ok) return wi_fail_memory(&scratch->message, "the stack of a query");
+    wi_brute_at at = {0};
+    bool done = false;
+    if (!wi_box_walk_start(walk, body->h, box, PAUSE_AT)) return false;
+    while (!done && !*has_enough) {
+        if (!box_go_on(walk, body->h, box, &at, &done)) return false;
+        *has_enough = !box_hand_out(walk, body->id, visit, context);
     }
-    return WILLOW_OK;
+    return true;
+}
+
+/* Which bodies to look at, in order: all, or those that the tree over them says. */
+static bool box_find_bodies(const wi_question *question, willow_scratch *scratch, const wi_box *box)
+{
+    wi_body_numbers *numbers = &scratch->near_bodies;
+    numbers->count = 0;
+    if (question->tree) return wi_body_tree_find(scratch->memory, question->tree, box, numbers);
+    if (!wi_array_reserve(scratch->memory, numbers, scratch->chosen.count)) return false;
+    for (uint32_t i = 0; i < scratch->chosen.count; i++) numbers->items[numbers->count++] = i;
+    return true;
+}
+
+willow_result wi_visit_box(const wi_question *question, willow_scratch *scratch, const wi_box *box,
+                           willow_tri_visitor *visit, void *context)
+{
+    bool has_enough = false, ok = box_find_bodies(question, scratch, box);
+    for (size_t i = 0; ok && !has_enough && i < scratch->near_bodies.count; i++)
+        ok = box_visit_body(&scratch->workers[0].box,
+                            &scratch->chosen.items[scratch->near_bodies.items[i]], box, visit,
+                            context, &has_enough);
+    return ok ? WILLOW_OK : wi_fail_memory(&scratch->message, "the stack of a query");
 }

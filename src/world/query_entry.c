@@ -32,7 +32,25 @@ size_t wi_target_number(const willow_world *world, willow_body_id id)
     return is_there ? low : world->targets.count;
 }
 
-/* Adds the named bodies, in order and each once, to scratch->chosen, where there is room: they are
+/* From now on the copies are the bodies asked about. */
+static void use_copies(willow_scratch *scratch)
+{
+    scratch->chosen = (wi_query_bodies){scratch->copies.items, scratch->copies.count};
+}
+
+bool wi_ask_copy(willow_scratch *scratch)
+{
+    const wi_query_bodies chosen = scratch->chosen;
+    if (chosen.items == scratch->copies.items) return true;
+    scratch->copies.count = 0;
+    if (!wi_array_reserve(scratch->memory, &scratch->copies, chosen.count)) return false;
+    for (size_t i = 0; i < chosen.count; i++) scratch->copies.items[i] = chosen.items[i];
+    scratch->copies.count = chosen.count;
+    use_copies(scratch);
+    return true;
+}
+
+/* Adds the named bodies, in order and each once, to the copies, where there is room: they are
  * marked among the targets' numbers and read off in order. */
 static willow_result choose_named(const willow_world *world, willow_scratch *scratch,
                                   const willow_body_id *bodies, size_t count)
@@ -50,21 +68,30 @@ static willow_result choose_named(const willow_world *world, willow_scratch *scr
     wi_sort_u64(scratch->sort.keys.items, scratch->sort.spare.items, scratch->sort.keys.count);
     for (size_t i = 0; i < scratch->sort.keys.count; i++)
         if (i == 0 || scratch->sort.keys.items[i] != scratch->sort.keys.items[i - 1])
-            scratch->chosen.items[scratch->chosen.count++] =
+            scratch->copies.items[scratch->copies.count++] =
                 world->targets.items[scratch->sort.keys.items[i]];
+    use_copies(scratch);
     return WILLOW_OK;
 }
 
-static willow_result choose_bodies(const willow_world *world, willow_scratch *scratch,
-                                   const willow_query_options *options)
+/* None yet, and room for so many. */
+static bool begin_copies(willow_scratch *scratch, size_t most)
 {
-    scratch->chosen.count = 0;
-    size_t most = world->targets.count;
-    if (!wi_array_reserve(scratch->memory, &scratch->chosen, most))
+    scratch->copies.count = 0;
+    use_copies(scratch);
+    return wi_array_reserve(scratch->memory, &scratch->copies, most);
+}
+
+static willow_result choose_bodies(const willow_world *world, willow_scratch *scratch,
+                                   wi_question *question)
+{
+    const willow_query_options *options = &question->options;
+    const size_t count = world->targets.count;
+    if (!begin_copies(scratch, options->bodies ? count : 0))
         return wi_fail_memory(&scratch->message, "the bodies asked about");
     if (options->bodies) return choose_named(world, scratch, options->bodies, options->body_count);
-    for (size_t i = 0; i < most; i++) scratch->chosen.items[i] = world->targets.items[i];
-    scratch->chosen.count = most;
+    scratch->chosen = (wi_query_bodies){world->targets.items, count};
+    question->tree = world->tree.is_true ? &world->tree.tree : NULL;
     return WILLOW_OK;
 }
 
@@ -103,7 +130,7 @@ willow_result wi_ask_begin(const willow_world *world, willow_scratch *scratch,
                            const willow_query_options *options, wi_question *question)
 {
     willow_result result = check(world, scratch, options, question);
-    return result == WILLOW_OK ? choose_bodies(world, scratch, &question->options) : result;
+    return result == WILLOW_OK ? choose_bodies(world, scratch, question) : result;
 }
 
 willow_result wi_ask_begin_pairs(const willow_world *world, willow_scratch *scratch,
@@ -130,13 +157,12 @@ willow_result wi_ask_begin_watch(const willow_world *world, willow_scratch *scra
     const willow_body_id both[2] = {a, b};
     willow_result result = check(world, scratch, options, question);
     if (result != WILLOW_OK) return result;
-    scratch->chosen.count = 0;
-    if (!wi_array_reserve(scratch->memory, &scratch->chosen, 2))
+    if (!begin_copies(scratch, 2))
         return wi_fail_memory(&scratch->message, "the bodies asked about");
     result = choose_named(world, scratch, both, 2);
     if (result != WILLOW_OK) return result;
     const bool is_within = scratch->chosen.count == 1;
-    for (size_t i = 0; i < scratch->chosen.count; i++) scratch->chosen.items[i].self = is_within;
+    for (size_t i = 0; i < scratch->chosen.count; i++) scratch->copies.items[i].self = is_within;
     const bool ok =
         is_within ? wi_choose_selves(scratch, true) : wi_choose_pairs(question, scratch);
     return ok ? WILLOW_OK : wi_fail_memory(&scratch->message, "pairs of bodies");
@@ -239,7 +265,7 @@ willow_result willow_visit_box(const willow_world *world, willow_scratch *scratc
     for (int axis = 0; axis < 3; axis++)
         if (!(b.lower[axis] - b.lower[axis] == 0.0F && b.upper[axis] - b.upper[axis] == 0.0F))
             return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "the box is not finite");
-    return wi_visit_box(scratch, &b, visit, context);
+    return wi_visit_box(&question, scratch, &b, visit, context);
 }
 
 static willow_result check_max_distance(willow_scratch *scratch, const wi_question *question)
@@ -266,7 +292,7 @@ willow_result willow_closest_point(const willow_world *world, willow_scratch *sc
     return wi_closest_point(&question, scratch, p, out);
 }
 
-/* Adds the bodies of a set to scratch->chosen. */
+/* Adds the bodies of a set to those that were chosen. */
 static willow_result choose_set(const willow_world *world, willow_scratch *scratch,
                                 const willow_body_set *set, const char *name)
 {
@@ -285,8 +311,7 @@ willow_result willow_distance(const willow_world *world, willow_scratch *scratch
     willow_result result = check(world, scratch, options, &question);
     if (result == WILLOW_OK) result = check_max_distance(scratch, &question);
     if (result != WILLOW_OK) return result;
-    scratch->chosen.count = 0;
-    if (!wi_array_reserve(scratch->memory, &scratch->chosen, 2 * world->targets.count))
+    if (!begin_copies(scratch, 2 * world->targets.count))
         return wi_fail_memory(&scratch->message, "the bodies asked about");
     result = choose_set(world, scratch, a, "a");
     const size_t count_a = scratch->chosen.count;

@@ -27,6 +27,10 @@ bool wi_ask_keep_first(void *first, willow_tri_ref a, willow_tri_ref b);
 void wi_ask_add_witness(const willow_world *world, const wi_question *question,
                         willow_first_pair *first);
 
+/* Copies the chosen bodies, unless they are copies, for questions that change what is said of them.
+ * False if there is no memory. */
+bool wi_ask_copy(willow_scratch *scratch);
+
 /* Whether the chosen bodies leave nothing to look at: fewer than two, none of them with `self`. */
 bool wi_ask_is_empty(const willow_scratch *scratch);
 

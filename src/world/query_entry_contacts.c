@@ -49,7 +49,7 @@ static void bound_chosen(const wi_question *question, willow_scratch *scratch)
     const double distance = question->rules.distance;
     const double rounding = is_any_rounded(question, scratch) ? 0x1p-39 : 0.0;
     for (size_t i = 0; i < scratch->chosen.count; i++) {
-        wi_query_body *body = &scratch->chosen.items[i];
+        wi_query_body *body = &scratch->copies.items[i];
         const double thickness = (double)body->thickness;
         const wi_box box = wi_motion_bounds(body->h, &body->motion, thickness);
         const double more = 0.5 * distance + thickness + rounding * (wi_box_size(&box) + distance);
@@ -61,7 +61,7 @@ static void bound_chosen(const wi_question *question, willow_scratch *scratch)
 static void stand_still(willow_scratch *scratch)
 {
     for (size_t i = 0; i < scratch->chosen.count; i++)
-        scratch->chosen.items[i].motion = (wi_motion){.end = scratch->chosen.items[i].h};
+        scratch->copies.items[i].motion = (wi_motion){.end = scratch->chosen.items[i].h};
 }
 
 /* Whether boxes that go straight say all of how the body moves in the step. */
@@ -137,6 +137,7 @@ static willow_result begin_contacts(const willow_world *world, willow_scratch *s
     rules->tolerance = asked->tolerance > 0.0 ? asked->tolerance : WI_DEFAULT_TOLERANCE;
     rules->max_iterations =
         asked->max_iterations > 0 ? asked->max_iterations : WI_DEFAULT_ITERATIONS;
+    if (!wi_ask_copy(scratch)) return wi_fail_memory(&scratch->message, "the bodies asked about");
     if (!is_about_steps) stand_still(scratch);
     bound_chosen(question, scratch);
     return begin_pairs(world, scratch, question)

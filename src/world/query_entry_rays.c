@@ -33,7 +33,8 @@ static willow_result begin_rays(const willow_world *world, willow_scratch *scrat
     which.use_threads = own.use_threads;
     willow_result result = wi_ask_begin(world, scratch, &which, &all);
     if (result == WILLOW_OK) result = check_rays(scratch, rays, count);
-    *question = (wi_ray_question){.options = own, .tasks = all.tasks, .rays = rays, .count = count};
+    *question = (wi_ray_question){
+        .options = own, .tasks = all.tasks, .tree = all.tree, .rays = rays, .count = count};
     return result;
 }
 

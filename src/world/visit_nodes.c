@@ -2,6 +2,7 @@
 #include "world/world.h"
 
 #include "base/check.h"
+#include "update/refit/packed_boxes.h"
 
 static const wi_node *open_node(const wi_tree *h, uint32_t node)
 {
@@ -10,8 +11,15 @@ static const wi_node *open_node(const wi_tree *h, uint32_t node)
     return wi_open(h, node, &count);
 }
 
+/* Boxes side by side are all true after an update, whether or not their nodes are filled in. */
+static bool is_known(const wi_tree *h, uint32_t node)
+{
+    return wi_is_open(h, node) || h->boxes.acting.ops == &wi_packed_keeper;
+}
+
 static willow_node inner_node(const wi_tree *h, uint32_t node)
 {
+    const bool was_open = is_known(h, node);
     const wi_node *view = open_node(h, node);
     wi_box box =
         node == 0 ? h->boxes.bounds : wi_node_box(open_node(h, view->parent), view->parent_lane);
@@ -19,7 +27,8 @@ static willow_node inner_node(const wi_tree *h, uint32_t node)
                          .parent = view->parent,
                          .depth = wi_tree_depth(h, node),
                          .child_count = view->count,
-                         .box = wi_box_public(&box)};
+                         .box = wi_box_public(&box),
+                         .was_open = was_open};
 }
 
 static willow_node leaf_node(const wi_tree *h, const willow_node *parent, unsigned lane)
@@ -34,7 +43,8 @@ static willow_node leaf_node(const wi_tree *h, const willow_node *parent, unsign
                          .is_leaf = true,
                          .triangles = h->shape->slots + leaf->first_tri,
                          .triangle_count = leaf->tri_count,
-                         .box = wi_box_public(&box)};
+                         .box = wi_box_public(&box),
+                         .was_open = parent->was_open};
 }
 
 /* Parents come before their children (I1). */

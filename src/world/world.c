@@ -85,6 +85,7 @@ willow_result willow_world_create(const willow_world_def *def, willow_world **ou
                             .message = {.log = def->log},
                             .revision = WI_FIRST_REVISION,
                             .target_time = -(double)INFINITY,
+                            .tree = {.state = WI_TREE_OTHERS},
                             .number = (uint16_t)(1 + worlds_made++ % UINT16_MAX)};
     wi_memory_init(&world->memory, &def->allocator);
     world->memory.bytes = sizeof *world;
@@ -102,6 +103,7 @@ void willow_world_destroy(willow_world *world)
 {
     if (world == NULL) return;
     wi_watches_free(world);
+    wi_target_tree_free(world);
     for (size_t i = 0; i < world->bodies.count; i++)
         if (world->bodies.items[i]) wi_body_free(world, world->bodies.items[i]);
     free_workspaces(world);
@@ -342,21 +344,24 @@ static wi_motion motion_of(const wi_body *body)
 
 static void list_targets(willow_world *world)
 {
+    const size_t before = world->targets.count;
+    if (before != world->body_count) world->tree.state = WI_TREE_OTHERS;
     world->targets.count = 0;
     for (size_t i = 0; i < world->bodies.count; i++) {
         const wi_body *body = world->bodies.items[i];
         if (body == NULL) continue;
         WI_ASSERT(world->targets.count < world->targets.capacity && body->state == WI_BODY_CURRENT);
-        world->targets.items[world->targets.count++] =
-            (wi_query_body){.h = &body->geometry->tree,
-                            .motion = motion_of(body),
-                            .bounds = body->geometry->tree.boxes.world_bounds,
-                            .thickness = body->thickness,
-                            .id = body->id,
-                            .user_data = body->user_data,
-                            .category_bits = body->category_bits,
-                            .mask_bits = body->mask_bits,
-                            .self = body->self};
+        const wi_query_body target = {.h = &body->geometry->tree,
+                                      .motion = motion_of(body),
+                                      .bounds = body->geometry->tree.boxes.world_bounds,
+                                      .thickness = body->thickness,
+                                      .id = body->id,
+                                      .user_data = body->user_data,
+                                      .category_bits = body->category_bits,
+                                      .mask_bits = body->mask_bits,
+                                      .self = body->self};
+        if (before == world->body_count) wi_target_tree_note(world, world->targets.count, &target);
+        world->targets.items[world->targets.count++] = target;
     }
 }
 
@@ -380,6 +385,7 @@ willow_result willow_world_update(willow_world *world, double time, willow_updat
     if (!make_step_ends(world, time)) return fail_update(world, "a trial step");
     wi_watches_follow(world);
     list_targets(world);
+    if (!wi_target_tree_follow(world)) return fail_update(world, "the tree over bodies");
     WI_ASSERT(world->targets.count == world->body_count);
     world->time = time;
     if (!(world->target_time > time)) world->target_time = -(double)INFINITY;

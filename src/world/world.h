@@ -62,6 +62,21 @@ struct willow_watch {
     uint64_t kept, looked_into; /* its counts at that time */
 };
 
+/* What waits for the next update of the tree over the bodies; each includes those before it. */
+typedef enum wi_tree_state {
+    WI_TREE_CURRENT,
+    WI_TREE_MOVED, /* boxes are others */
+    WI_TREE_OTHERS /* bodies are */
+} wi_tree_state;
+
+/* A tree over the boxes of bodies: world/target_tree.c. */
+typedef struct wi_target_tree {
+    wi_body_tree tree;
+    wi_tree_state state;
+    double fresh_spread; /* when it was built */
+    bool is_true;        /* queries may use it */
+} wi_target_tree;
+
 struct willow_world {
     wi_memory memory;
     wi_message message;
@@ -74,6 +89,7 @@ struct willow_world {
     wi_id_pool ids;
     WI_ARRAY(wi_body *) bodies;       /* by index; NULL where there is none */
     WI_ARRAY(wi_query_body) targets;  /* the bodies alive, in order, as of the last update */
+    wi_target_tree tree;              /* over the targets, where that pays */
     WI_ARRAY(willow_watch *) watches; /* in the order in which they were made */
     WI_ARRAY(wi_update) updates;      /* of the dirty bodies, during an update */
     double time;
@@ -86,6 +102,17 @@ struct willow_world {
 
 /* The place of the body among the targets; their count if it came after the last update. */
 size_t wi_target_number(const willow_world *world, willow_body_id id);
+
+/* Before the target of this number becomes another: the tree may have to. */
+void wi_target_tree_note(willow_world *world, size_t number, const wi_query_body *target);
+
+/* Makes the tree over the targets true, or drops it where it does not pay. False if there is no
+ * memory: calling it again resumes. */
+bool wi_target_tree_follow(willow_world *world);
+void wi_target_tree_free(willow_world *world);
+
+/* NULL, or the words for the invariant that is broken (W9, B1 to B4). */
+const char *wi_target_tree_validate(const willow_world *world);
 
 /* The body, or NULL with a message if the id is null, dead or another world's. Most calls begin
  * with it, so it clears the message of an earlier one. */

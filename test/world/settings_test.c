@@ -240,6 +240,20 @@ static void rest_shapes_must_be_kept_where_they_are_asked_about(void **state)
     fixture_close(s.world, s.scratch);
 }
 
+/* Member by member: what is between them may be anything. */
+static void expect_equal_trees(const willow_tree_def *a, const willow_tree_def *b)
+{
+    assert_true(a->struct_size == b->struct_size && a->method == b->method && a->build == b->build);
+    assert_true(a->arity == b->arity && a->leaf_triangles == b->leaf_triangles &&
+                a->hybrid_level == b->hybrid_level);
+    assert_true(a->margin == b->margin && a->rebuild_ratio == b->rebuild_ratio);
+    assert_true(a->events == b->events && a->search_keyframes == b->search_keyframes &&
+                a->exact_events == b->exact_events);
+    assert_true(a->reference == b->reference && a->reference_target == b->reference_target &&
+                a->blend_both == b->blend_both);
+    assert_true(a->in_between == b->in_between && a->volume == b->volume);
+}
+
 /* 0 stands for the default in every number. */
 static void zeros_are_the_defaults(void **state)
 {
@@ -254,7 +268,7 @@ static void zeros_are_the_defaults(void **state)
         if (i == 0) def.tree.arity = 8, def.tree.leaf_triangles = 16;
         assert_ok(willow_body_get_info(world, fixture_body(world, &def), &infos[i]));
     }
-    assert_memory_equal(&infos[0].tree, &infos[1].tree, sizeof tree);
+    expect_equal_trees(&infos[0].tree, &infos[1].tree);
     assert_true(infos[0].tree.arity == 8 && infos[0].tree.leaf_triangles == 16);
     fixture_close(world, NULL);
 }

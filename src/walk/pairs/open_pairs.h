@@ -141,16 +141,17 @@ WI_IN_ALL_LOOPS unsigned wi_pair_met(const wi_opener *o, const wi_pair_sight *s,
  * is tested against one below the other, or all triangles below both share a hub. */
 static inline bool wi_leaves_out_some(const wi_descent *down) { return down->masked || down->hubs; }
 
-static inline bool wi_is_left_out(const wi_descent *down, const wi_tree *h, uint32_t a, uint32_t b)
+static bool wi_is_left_out(const wi_descent *down, const wi_tree *h, uint32_t a, uint32_t b)
 {
     return (down->masked && wi_group_sets_apart(wi_sets_of(h), a, b)) ||
            (down->hubs && wi_hubs_join(down->hubs, a, b));
 }
 
 /* Of some children of a node those that are held against `other`, a node or leaf of the same body.
- */
-static unsigned wi_children_left(const wi_descent *down, const wi_tree *h, const wi_node *view,
-                                 unsigned lanes, uint32_t other)
+ * Few bodies have groups or hubs, so it is kept out of the loops, as is the next. */
+static __attribute__((noinline)) unsigned wi_children_left(const wi_descent *down, const wi_tree *h,
+                                                           const wi_node *view, unsigned lanes,
+                                                           uint32_t other)
 {
     unsigned left = 0;
     while (lanes != 0) {
@@ -161,8 +162,9 @@ static unsigned wi_children_left(const wi_descent *down, const wi_tree *h, const
 }
 
 /* The same for pairs of children of two nodes, a row of eight bits for each of a. */
-static uint64_t wi_pairs_left(const wi_descent *down, const wi_tree *h, const wi_node *a,
-                              const wi_node *b, uint64_t pairs)
+static __attribute__((noinline)) uint64_t wi_pairs_left(const wi_descent *down, const wi_tree *h,
+                                                        const wi_node *a, const wi_node *b,
+                                                        uint64_t pairs)
 {
     uint64_t left = 0;
     for (unsigned lane = 0; lane < a->count; lane++) {
@@ -186,7 +188,7 @@ static inline bool wi_visit_itself(const wi_opener *o, const wi_walk_item *item)
 {
     wi_descent *down = o->down;
     WI_ASSERT(item->kind == WI_NODE_ITSELF && o->a == o->b);
-    if (wi_is_left_out(down, o->a, item->a, item->a)) return true;
+    if (wi_leaves_out_some(down) && wi_is_left_out(down, o->a, item->a, item->a)) return true;
     if ((item->a & WI_IS_LEAF) == 0) return wi_descent_push(down, item);
     return down->leaf.itself(down, o->a, item->a & ~WI_IS_LEAF);
 }
