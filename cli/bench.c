@@ -218,6 +218,12 @@ static int run_bench(int argc, char **argv)
         return complain_usage("bench", "--stages is for --table; JSON and CSV always count them");
     }
     if (options.cliffs) return bench_cliffs(&options);
+    if (options.methods != NULL) {
+        memset(options.scene_methods, 0, sizeof options.scene_methods);
+    }
+    if (options.question_count > 0) {
+        memset(options.scene_questions, 0, sizeof options.scene_questions);
+    }
     if (options.question_count == 0) {
         bench_take_questions(&options,
                              options.suite_question != NULL ? options.suite_question : "pairs");

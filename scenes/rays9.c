@@ -157,14 +157,14 @@ static void camera(const scene *s, uint32_t frame, scene_camera *out)
 {
     const double step = scene_step(s, frame), angle = 2 * SCENE_PI * step / STEPS;
     const double near = ease((40 - fabs(step - 65)) / 30);
-    const double distance = 11 - 4 * near + wi_sin(3 * angle);
-    const double height = 6.5 - 3.5 * near + 1.5 * wi_sin(2 * angle);
+    const double distance = 8.6 - 2 * near + 0.6 * wi_sin(3 * angle);
+    const double height = 5.5 - 2 * near + wi_sin(2 * angle);
     vec eye = {distance * wi_cos(angle), distance * wi_sin(angle), height};
     vec middle = {0, 0, -0.2};
     vec outside = vec_add(eye, (vec){0.9 * eye.x, 0.9 * eye.y, 6});
     vec_store(eye, out->eye, 0);
     vec_store(vec_mix(middle, outside, turned_away(step)), out->look_at, 0);
-    out->vertical_degrees = 40;
+    out->vertical_degrees = 38;
 }
 
 static uint32_t lights(const scene *s, uint32_t frame, scene_light *out)

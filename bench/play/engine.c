@@ -221,6 +221,16 @@ static bool set_skip_close_at_rest(engine_options *e, const char *value)
     return parse_flag(value, &e->skip_close_at_rest);
 }
 
+static bool set_trees(engine_options *e, const char *value)
+{
+    return parse_count(value, 0, ENGINE_TREES_MAX, &e->trees);
+}
+
+static bool set_threads(engine_options *e, const char *value)
+{
+    return parse_count(value, 1, WILLOW_MAX_THREADS, &e->threads);
+}
+
 /* X(key, what it may be, its words or NULL) */
 #define ENGINE_SET_KEYS(X)                                                                         \
     X(arity, "0 (the default: 8), 2, 4 or 8", NULL)                                                \
@@ -247,7 +257,9 @@ static bool set_skip_close_at_rest(engine_options *e, const char *value)
     X(touch_distance, "0 (the default: where things meet) or more", NULL)                          \
     X(tolerance, "0 (the default: 1e-6) to 1", NULL)                                               \
     X(max_iterations, "0 (the default: 10000) or a number", NULL)                                  \
-    X(skip_close_at_rest, "0 or 1", NULL)
+    X(skip_close_at_rest, "0 or 1", NULL)                                                          \
+    X(trees, "0 (the default: one) to 8", NULL)                                                    \
+    X(threads, "1 or more", NULL)
 
 const char *const engine_set_keys[] = {
 #define ENGINE_SET_ENTRY(key, values, words) #key,

@@ -36,7 +36,11 @@ typedef struct engine_options {
     double tolerance;        /* 0: the default of the library */
     uint32_t max_iterations; /* the same */
     bool skip_close_at_rest;
+    uint32_t trees; /* of a bench: worlds that are made in so many frames, evenly apart, of which
+                       the nearest answers; 0 and 1: one, made in frame 0 */
 } engine_options;
+
+enum { ENGINE_TREES_MAX = 8 };
 
 engine_options engine_options_default(void);
 

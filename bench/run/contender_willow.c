@@ -16,7 +16,9 @@
 #include <stdlib.h>
 
 typedef struct willow_state {
-    player player;
+    player players[ENGINE_TREES_MAX]; /* one, unless the contender switches trees */
+    uint32_t player_count;
+    player *player; /* the one that answers in this frame */
     bench_question question;
     bench_answer answer;
     const bench_stage *stage;
@@ -33,6 +35,42 @@ static bool method_fail(contender *c, const char *words)
     return false;
 }
 
+/* The frame in which a tree of several is made: they are evenly apart, from the first frame to the
+ * last. */
+static uint32_t tree_frame(const willow_state *state, uint32_t tree)
+{
+    const uint32_t last = state->stage->scene->frame_count - 1, gaps = state->player_count - 1;
+    return gaps > 0 ? (uint32_t)((uint64_t)last * tree / gaps) : 0;
+}
+
+/* Whose frame is nearest. */
+static player *player_for(willow_state *state, uint32_t frame)
+{
+    uint32_t best = 0, least = UINT32_MAX;
+    for (uint32_t i = 0; i < state->player_count; i++) {
+        const uint32_t at = tree_frame(state, i), off = at > frame ? at - frame : frame - at;
+        if (off < least) best = i, least = off;
+    }
+    return &state->players[best];
+}
+
+/* The arrays of the stage show the frame that a tree is made in, and then the first one again. */
+static bool create_players(willow_state *state, const engine_options *engine)
+{
+    const bench_stage *stage = state->stage;
+    bool fine = true;
+    state->player_count = engine->trees > 1 ? engine->trees : 1;
+    for (uint32_t i = 0; fine && i < state->player_count; i++) {
+        const uint32_t frame = tree_frame(state, i);
+        state->player = &state->players[i];
+        if (frame > 0) scene_arrays_fill(stage->scene, frame, stage->now);
+        fine = player_create(state->player, stage->scene, frame, stage->now, stage->self, engine);
+    }
+    if (fine) state->player = state->players;
+    if (state->player_count > 1) scene_arrays_fill(stage->scene, 0, stage->now);
+    return fine;
+}
+
 static bool method_create(contender *c, const bench_stage *stage, const bench_options *options)
 {
     willow_state *state = calloc(1, sizeof *state);
@@ -40,15 +78,15 @@ static bool method_create(contender *c, const bench_stage *stage, const bench_op
     if (state == NULL) return method_fail(c, "starting: out of memory");
     state->question = options->question;
     state->stage = stage;
-    player *p = &state->player;
+    player *p = state->player = state->players;
     willow_update_report report = {.setups = 0};
     c->engine.morphs = stage->has_morphs;
-    const bool is_made =
-        stage->has_paths ? player_create_on_paths(p, stage->scene, &stage->paths, stage->now,
-                                                  stage->self, &c->engine, &report)
-                         : player_create(p, stage->scene, 0, stage->now, stage->self, &c->engine);
+    const bool is_made = stage->has_paths
+                             ? player_create_on_paths(p, stage->scene, &stage->paths, stage->now,
+                                                      stage->self, &c->engine, &report)
+                             : create_players(state, &c->engine);
     if (!is_made || !bench_get_ready(p, state->question, &c->engine, stage->next)) {
-        return method_fail(c, p->message);
+        return method_fail(c, state->player->message);
     }
     state->setups = report.setups;
     c->kernel = willow_kernel_name(willow_world_kernel(p->world));
@@ -59,7 +97,7 @@ static void method_destroy(contender *c)
 {
     willow_state *state = c->state;
     if (state == NULL) return;
-    player_destroy(&state->player);
+    for (uint32_t i = 0; i < ENGINE_TREES_MAX; i++) player_destroy(&state->players[i]);
     free(state);
     c->state = NULL;
 }
@@ -67,7 +105,8 @@ static void method_destroy(contender *c)
 static void method_prepare(contender *c, uint32_t frame)
 {
     willow_state *state = c->state;
-    player_prepare(&state->player, frame);
+    if (state->player_count > 1) state->player = player_for(state, frame);
+    player_prepare(state->player, frame);
     if (state->stage->rays != NULL) state->rays = ray_stage_frame(state->stage->rays, frame);
 }
 
@@ -75,8 +114,8 @@ static bool method_update(contender *c, uint32_t frame)
 {
     willow_state *state = c->state;
     willow_update_report report;
-    if (!bench_go(&state->player, state->question, frame, &report)) {
-        return method_fail(c, state->player.message);
+    if (!bench_go(state->player, state->question, frame, &report)) {
+        return method_fail(c, state->player->message);
     }
     state->updates++;
     player_add_report(&state->sum, &report);
@@ -86,9 +125,9 @@ static bool method_update(contender *c, uint32_t frame)
 static bool method_query_rays(contender *c)
 {
     willow_state *state = c->state;
-    const ray_caster caster = player_ray_caster(&state->player);
+    const ray_caster caster = player_ray_caster(state->player);
     if (!ray_stage_ask(state->rays, &caster, true, &state->ray_answer)) {
-        return method_fail(c, state->player.message);
+        return method_fail(c, state->player->message);
     }
     c->idle_ms = state->ray_answer.idle_ms;
     return true;
@@ -98,14 +137,14 @@ static bool method_query(contender *c)
 {
     willow_state *state = c->state;
     if (state->rays != NULL) return method_query_rays(c);
-    return bench_ask(&state->player, state->question, &state->answer) ||
-           method_fail(c, state->player.message);
+    return bench_ask(state->player, state->question, &state->answer) ||
+           method_fail(c, state->player->message);
 }
 
 static bool copy_run(const willow_state *state, const willow_pair_run *run, pair_list *out)
 {
-    uint32_t a = player_body_number(&state->player, run->body_a),
-             b = player_body_number(&state->player, run->body_b);
+    uint32_t a = player_body_number(state->player, run->body_a),
+             b = player_body_number(state->player, run->body_b);
     for (size_t i = run->first; i < run->first + run->count; i++) {
         willow_tri_pair item = state->answer.pairs.items[i];
         peer_pair pair = {a, b, item.tri_a, item.tri_b};
@@ -118,9 +157,8 @@ static bool copy_first(const willow_state *state, pair_list *out)
 {
     const willow_first_pair *first = &state->answer.first;
     if (!first->found) return true;
-    peer_pair pair = {player_body_number(&state->player, first->a.body),
-                      player_body_number(&state->player, first->b.body), first->a.tri,
-                      first->b.tri};
+    peer_pair pair = {player_body_number(state->player, first->a.body),
+                      player_body_number(state->player, first->b.body), first->a.tri, first->b.tri};
     return pair_list_append(out, &pair, 1);
 }
 
@@ -134,7 +172,7 @@ static bool method_copy_pairs(contender *c, pair_list *out)
     }
     if (!bench_question_is(state->question, ASKS_PAIRS)) {
         out->count = bench_answer_count(&state->answer);
-        out->digest = bench_answer_digest(&state->player, &state->answer);
+        out->digest = bench_answer_digest(state->player, &state->answer);
         return true;
     }
     if (state->question == QUESTION_FIRST) return copy_first(state, out);
@@ -209,7 +247,7 @@ static uint64_t count_values(const willow_state *state, const bench_counts *coun
 static void method_count(contender *c, bench_counts *out)
 {
     willow_state *state = c->state;
-    player *p = &state->player;
+    player *p = state->player;
     willow_query_stats stats = willow_scratch_stats(p->scratch);
     *out = (bench_counts){.updates = state->updates,
                           .nodes_updated = state->sum.nodes_updated + stats.nodes_refreshed,

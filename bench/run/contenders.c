@@ -143,7 +143,7 @@ static int take_settings(engine_options *engine, const char *word, char *setting
 
 /* A method or a classic under `name`, with settings of its own or NULL; these are cut up. */
 static int add_with_settings(bench_field *f, const char *name, const char *word, char *settings,
-                             const engine_options *common)
+                             const engine_options *common, bench_question asked)
 {
     engine_options engine = *common;
     willow_method method;
@@ -159,6 +159,9 @@ static int add_with_settings(bench_field *f, const char *name, const char *word,
     }
     if (!willow_method_from_name(method_name, &method)) return complain_method(word);
     if (code == EXIT_FINE) code = take_settings(&engine, word, settings);
+    if (code == EXIT_FINE && engine.trees > 1 && !bench_question_is(asked, ASKS_RAYS)) {
+        return complain_usage("bench", "--method %s: trees are for rays", word);
+    }
     return code == EXIT_FINE ? add_method(f, name, method, &engine) : code;
 }
 
@@ -168,10 +171,11 @@ static int add_named(bench_field *f, const char *name, const scene *s, const ben
     const peer_def *peer = peer_find(name);
     if (strcmp(name, "all") == 0) return add_all_methods(f, s, options);
     if (peer != NULL) return add_peer(f, peer);
+    if (options->skips_missing_peers && strncmp(name, "peer:", 5) == 0) return EXIT_FINE;
     memcpy(word, name, strlen(name) + 1);
     char *settings = strncmp(word, "peer:", 5) == 0 ? NULL : strchr(word, ':');
     if (settings != NULL) *settings++ = '\0';
-    return add_with_settings(f, name, word, settings, &options->engine);
+    return add_with_settings(f, name, word, settings, &options->engine, options->question);
 }
 
 /* The list is cut at its commas. */

@@ -39,7 +39,10 @@ typedef enum bench_format { FORMAT_JSON, FORMAT_TABLE, FORMAT_CSV } bench_format
 enum { BENCH_SCENES_MAX = 64 };
 
 typedef struct bench_options {
-    const char *scenes[BENCH_SCENES_MAX];           /* from --scene and --suite, in order */
+    const char *scenes[BENCH_SCENES_MAX];        /* from --scene and --suite, in order */
+    const char *scene_methods[BENCH_SCENES_MAX]; /* by scene: those of a suite that has some for */
+    bool skips_missing_peers; /* a list of a suite may name peers that this build has not */
+    const char *scene_questions[BENCH_SCENES_MAX];  /* each of its scenes; the same for questions */
     uint32_t scene_count;                           /* 0: none was named */
     const char *methods;                            /* as on the command line; NULL if not given */
     const char *suite_methods;                      /* those of a suite, if none are given */

@@ -20,6 +20,7 @@ void bench_series_destroy(bench_series *series);
 typedef struct bench_result {
     const char *name, *kernel;
     bool is_peer, skips_neighbours;
+    uint32_t threads;
     char motion[32]; /* how bodies were handed over: contender_motion */
     uint32_t way;    /* of steps: see contender_way; else 0 */
     bench_series series;

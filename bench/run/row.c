@@ -174,7 +174,7 @@ static void set_subject(bench_row *row, const bench_report *report, const bench_
     row->plans = options->engine.plans && scene_has_paths(report->scene);
     row->morphs = options->engine.morphs && scene_has_morphs(report->scene);
     if (row->plans) row->plan_triangles = count_with_paths(report->scene);
-    row->threads = result->is_peer ? 1 : options->engine.threads;
+    row->threads = result->threads;
 }
 
 static void set_answers(bench_row *row, const bench_result *result)

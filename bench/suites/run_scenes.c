@@ -49,9 +49,10 @@ static int run_contenders(whole *w, const bench_options *options, const char *sp
 }
 
 /* One scene, one question. */
-static int suite_run_scene(whole *w, const char *spec, bool is_first, bench_question question)
+static int suite_run_scene(whole *w, const bench_options *all, const char *spec, bool is_first,
+                           bench_question question)
 {
-    bench_options options = *w->options;
+    bench_options options = *all;
     options.question = question;
     scene *s = scene_open("bench", spec);
     if (s == NULL) return EXIT_ERROR;
@@ -88,11 +89,17 @@ static int check_scenes(const bench_options *options)
     return code;
 }
 
-static int run_questions(whole *w, const char *spec)
+/* The methods and the questions of a scene may be its own. */
+static int run_questions(whole *w, uint32_t number)
 {
-    int code = EXIT_FINE;
-    for (uint32_t i = 0; code == EXIT_FINE && i < w->options->question_count; i++) {
-        code = suite_run_scene(w, spec, i == 0, w->options->questions[i]);
+    bench_options options = *w->options;
+    const char *methods = options.scene_methods[number];
+    const char *questions = options.scene_questions[number];
+    if (methods != NULL) options.methods = methods;
+    options.skips_missing_peers = methods != NULL;
+    int code = questions != NULL ? bench_take_questions(&options, questions) : EXIT_FINE;
+    for (uint32_t i = 0; code == EXIT_FINE && i < options.question_count; i++) {
+        code = suite_run_scene(w, &options, options.scenes[number], i == 0, options.questions[i]);
     }
     return code;
 }
@@ -101,7 +108,7 @@ static int suite_run_all(whole *w)
 {
     int code = EXIT_FINE;
     for (uint32_t i = 0; code == EXIT_FINE && i < w->options->scene_count; i++) {
-        code = run_questions(w, w->options->scenes[i]);
+        code = run_questions(w, i);
     }
     if (code == EXIT_FINE) code = bench_print_growth(&w->rows, w->options);
     if (code == EXIT_FINE) code = report_write(&w->rows, w->curve, w->options);

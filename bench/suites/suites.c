@@ -144,21 +144,57 @@ static const char watch_methods[] =
     "kinetic_aabb,kinetic_aabb:watch=roots,kinetic_aabb:watch=list,"
     "kinetic_aabb:leaf_triangles=1:watch=list";
 
+/* The experiments of Larsson 2003, paper C, which pages/larsson_2003_rays.md puts beside: trees of
+ * single triangles as the paper had them, and what there is today; pictures of a standing scene
+ * with leaves of several sizes; few rays on bodies that move in every way. */
+static const char rays9_methods[] =
+    "hybrid,bottom_up,hybrid:arity=8:leaf_triangles=1,bottom_up:arity=8:leaf_triangles=1,"
+    "hybrid:threads=2,bottom_up:threads=2,peer:plain,peer:embree-refit,peer:embree-rebuild";
+static const char still_methods[] =
+    "bottom_up,hybrid,bottom_up:leaf_triangles=4,bottom_up:leaf_triangles=8,"
+    "bottom_up:leaf_triangles=16,bottom_up:build=sah,peer:plain,peer:embree-refit,"
+    "peer:embree-rebuild";
+static const char picks_methods[] = "hybrid,bottom_up,top_down,auto,peer:plain,peer:embree-refit";
+static const char picks_morph_methods[] =
+    "blend,hybrid,bottom_up,top_down,auto,peer:plain,peer:embree-refit";
+static const char picks_plan_methods[] =
+    "kinetic_aabb,hybrid,bottom_up,top_down,auto,peer:plain,peer:embree-refit";
+static const char museum_methods[] =
+    "bottom_up:trees=5:poses=apply,hybrid:trees=5:poses=apply,hybrid,bottom_up,blend,rebuild,"
+    "peer:plain,peer:embree-refit,peer:embree-rebuild";
+static const char crowd_methods[] = "blend,hybrid,bottom_up,auto,peer:plain,peer:embree-refit";
+
+static const bench_suite_scene rays_scenes[] = {
+    {"rays9:sampling=1", rays9_methods, "rays"},
+    {"rays9:sampling=5", rays9_methods, "rays"},
+    {"rays9:sampling=10", rays9_methods, "rays"},
+    {"rays9:variant=still,frames=30", still_methods, "rays"},
+    {"rays9:frames=60", picks_methods, "picks,picks_1000"},
+    {"rays9:variant=morphs,frames=60", picks_morph_methods, "picks,picks_1000"},
+    {"rays9:variant=plans,frames=60", picks_plan_methods, "picks,picks_1000"},
+    {"museum:sampling=1,frames=60", museum_methods, "rays"},
+    {"museum:sampling=5", museum_methods, "rays"},
+    {"museum:sampling=10", museum_methods, "rays"},
+    {"crowd_rays:sampling=5,frames=20", crowd_methods, "rays"},
+    {NULL, NULL, NULL},
+};
+
 /* Its rows are shapes with two questions each: bench/cliffs/table.c. */
 static const char *const no_specs[] = {NULL};
 
 const bench_suite bench_suites[] = {
-    {"standard", standard_specs, NULL, NULL, false, false},
-    {"quick", quick_specs, NULL, NULL, false, false},
-    {"growth", growth_specs, NULL, NULL, false, false},
-    {"paper", paper_specs, NULL, NULL, false, false},
-    {"self", self_specs, NULL, "self", false, false},
-    {"impacts", bench_impact_specs, NULL, "impacts,near", false, false},
-    {"kinetic", kinetic_specs, kinetic_methods, "first", false, false},
-    {"watch", watch_specs, watch_methods, "pairs,first", true, false},
-    {"morph", morph_specs, morph_methods, "first,pairs", false, false},
-    {"cliffs", no_specs, NULL, NULL, false, true},
-    {NULL, NULL, NULL, NULL, false, false},
+    {"standard", standard_specs, NULL, NULL, false, false, NULL},
+    {"quick", quick_specs, NULL, NULL, false, false, NULL},
+    {"growth", growth_specs, NULL, NULL, false, false, NULL},
+    {"paper", paper_specs, NULL, NULL, false, false, NULL},
+    {"self", self_specs, NULL, "self", false, false, NULL},
+    {"impacts", bench_impact_specs, NULL, "impacts,near", false, false, NULL},
+    {"kinetic", kinetic_specs, kinetic_methods, "first", false, false, NULL},
+    {"watch", watch_specs, watch_methods, "pairs,first", true, false, NULL},
+    {"morph", morph_specs, morph_methods, "first,pairs", false, false, NULL},
+    {"rays", no_specs, NULL, "rays", false, false, rays_scenes},
+    {"cliffs", no_specs, NULL, NULL, false, true, NULL},
+    {NULL, NULL, NULL, NULL, false, false, NULL},
 };
 
 bool bench_has_scene(const char *spec)
@@ -181,6 +217,24 @@ static void take_plans(bench_options *options, const bench_suite *suite)
     options->strangers = options->strangers || suite->strangers;
 }
 
+/* A suite whose scenes have methods and questions of their own. All of its bodies are handed over
+ * as they are known to move. */
+static int add_own_scenes(bench_options *options, const bench_suite *suite)
+{
+    int code = EXIT_FINE;
+    if (suite->scenes == NULL) return code;
+    options->engine.plans = options->engine.morphs = true;
+    options->engine.poses = POSES_GIVEN;
+    for (const bench_suite_scene *own = suite->scenes; own->spec != NULL; own++) {
+        const uint32_t number = options->scene_count;
+        if (code == EXIT_FINE) code = bench_add_scene(options, own->spec);
+        if (code != EXIT_FINE || options->scene_count == number) continue;
+        options->scene_methods[number] = own->methods;
+        options->scene_questions[number] = own->questions;
+    }
+    return code;
+}
+
 int bench_add_suite(bench_options *options, const char *name)
 {
     int code = EXIT_FINE;
@@ -190,13 +244,14 @@ int bench_add_suite(bench_options *options, const char *name)
         if (strcmp(suite->name, name) != 0) continue;
         take_plans(options, suite);
         options->cliffs = options->cliffs || suite->cliffs;
+        code = add_own_scenes(options, suite);
         for (const char *const *spec = suite->specs; *spec != NULL; spec++) {
             if (code == EXIT_FINE && bench_has_scene(*spec)) code = bench_add_scene(options, *spec);
         }
         return code;
     }
-    return complain_unknown(
-        "bench", g.best,
-        "there are standard, quick, growth, paper, self, impacts, kinetic, watch, morph and cliffs",
-        "there is no suite '%s'", name);
+    return complain_unknown("bench", g.best,
+                            "there are standard, quick, growth, paper, self, impacts, kinetic, "
+                            "watch, morph, rays and cliffs",
+                            "there is no suite '%s'", name);
 }

@@ -4,6 +4,11 @@
 
 #include "bench/run/options.h"
 
+/* A scene of a suite that has methods and questions of its own. */
+typedef struct bench_suite_scene {
+    const char *spec, *methods, *questions;
+} bench_suite_scene;
+
 /* A list of scenes and sizes under one name; the table is ended by one without a name. */
 typedef struct bench_suite {
     const char *name;
@@ -13,6 +18,7 @@ typedef struct bench_suite {
     const char *question; /* what is asked unless the command line says so; NULL: pairs */
     bool strangers;       /* no body is asked for pairs within */
     bool cliffs;          /* it has rows of its own: bench/cliffs */
+    const bench_suite_scene *scenes; /* ended by one without a spec; NULL: specs are all */
 } bench_suite;
 
 extern const bench_suite bench_suites[];
