@@ -87,7 +87,7 @@ static const char more_help[] =
     "                                    reference_target, blend_both, in_between, volume; for\n"
     "                                    near near_distance, for impacts touch_distance,\n"
     "                                    tolerance, max_iterations; for both\n"
-    "                                    skip_close_at_rest; repeatable\n"
+    "                                    skip_close_at_rest; trees, threads; repeatable\n"
     "      --repeat N                    run everything N times\n"
     "      --peers                       peers too; speedup is peer:plain's total over one's own\n"
     "      --table                       for people\n"

@@ -3,6 +3,7 @@
 #include "bench/common/complain.h"
 #include "bench/common/numbers.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -286,12 +287,15 @@ const char *const *engine_set_words(const char *key)
 static int complain_key(const char *command_name, const char *where, const char *text,
                         const char *key)
 {
-    return complain_unknown(command_name, guess_from(key, engine_set_keys),
-                            "there are arity, leaf_triangles, build, hybrid_level, margin, "
-                            "rebuild_ratio, events, search_keyframes, exact_events, reference, "
-                            "reference_target, blend_both, in_between, volume, broad, descend, "
-                            "watch, poses, skip_neighbours, test_flat, near_distance, "
-                            "touch_distance, tolerance, max_iterations and skip_close_at_rest",
+    char all[1024];
+    size_t length = (size_t)snprintf(all, sizeof all, "there are %s", engine_set_keys[0]);
+    for (size_t i = 1; engine_set_keys[i] != NULL; i++) {
+        const char *between = engine_set_keys[i + 1] != NULL ? ", " : " and ";
+        length += (size_t)snprintf(all + length, sizeof all - length, "%s%s", between,
+                                   engine_set_keys[i]);
+        assert(length < sizeof all);
+    }
+    return complain_unknown(command_name, guess_from(key, engine_set_keys), all,
                             "%s%s: there is no key '%s'", where, text, key);
 }
 

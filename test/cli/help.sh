@@ -22,7 +22,7 @@ expect()
 expect 0 "Examples:" --help
 expect 0 "Examples:" -h
 expect 0 "Examples:" help
-for command in check info scene bench; do
+for command in check info scene render bench; do
     for way in "$command --help" "$command -h" "help $command"; do
         # shellcheck disable=SC2086 # several words
         expect 0 "Examples:" $way
@@ -99,11 +99,11 @@ expect 2 "no key 'size'" bench --scene bumpy:size=3
 expect 2 "did you mean 'bottom_up'?" bench --method botom_up
 expect 2 "did you mean 'peer:plain'?" bench --method peer:plane
 expect 2 "no method ''" bench --method ''
-expect 2 "pairs, first, self, impacts, toi, near, near_features, distance and none" bench --query everything
+expect 2 "pairs, first, self, impacts, toi, near, near_features, distance, rays, picks, picks_1000 and none" bench --query everything
 expect 2 "did you mean 'impacts'?" bench --query impact
 expect 2 "did you mean 'first'?" bench --query pairs,frist
 expect 2 "no query ''" bench --query pairs,
-expect 2 "standard, quick, growth, paper, self, impacts, kinetic, watch, morph and cliffs" bench --suite everything
+expect 2 "standard, quick, growth, paper, self, impacts, kinetic, watch, morph, rays and cliffs" bench --suite everything
 expect 2 "JSON and CSV always have them" bench --fifths
 expect 2 "JSON and CSV always count them" bench --stages
 expect 2 "auto, scalar and avx2" bench --kernel sse

@@ -53,9 +53,6 @@ static const char *const specs[] = {
     "avatar:triangles=1000,inbetween=4",
     "avatar:triangles=1000,variant=dress,inbetween=0",
     "rollers:triangles=1000",
-    "rays9:triangles=80",
-    "museum:triangles=100",
-    "crowd_rays:triangles=80,bodies=9",
     "fans:triangles=60,parts=3",
     "fans:triangles=60,parts=3,variant=cap",
     "fans:triangles=60,parts=3,variant=cone",
@@ -69,6 +66,9 @@ static const char *const specs[] = {
     "shells:triangles=80,bodies=20",
     "shells:triangles=320,variant=turned",
     "needles:triangles=50",
+    "rays9:triangles=80",
+    "museum:triangles=100",
+    "crowd_rays:triangles=80,bodies=9",
 };
 
 enum { SPEC_COUNT = sizeof specs / sizeof specs[0] };
@@ -188,6 +188,12 @@ static void positions_are_the_same_bits_everywhere(void **state)
          UINT64_C(0x66A0FFE8C65C6E4D)},
         {UINT64_C(0xBD13F768D96BA2C0), UINT64_C(0xA8A2500576D24D65), UINT64_C(0x1521D6E18F39AE4D),
          UINT64_C(0x1D5744800994CDEA)},
+        {UINT64_C(0x4D25061281729CE6), UINT64_C(0x6680C936372D7337), UINT64_C(0x11B2B0275BFF9DAF),
+         UINT64_C(0xE6FB031FF949EF2A)},
+        {UINT64_C(0x45B6F7F1ABA5AA69), UINT64_C(0x05AB052DFCFA2F35), UINT64_C(0x3487240C3EC5D378),
+         UINT64_C(0xBDAEA1906B109308)},
+        {UINT64_C(0x876DFC064DED9B94), UINT64_C(0x31947AD2D8510279), UINT64_C(0x7BF94B724A766B35),
+         UINT64_C(0xFE2AB2C520609260)},
     };
     for (int i = 0; i < SPEC_COUNT; i++) {
         const scene *s = scenes[i];
@@ -502,6 +508,7 @@ static void the_motion_takes_as_long_with_any_number_of_frames(void **state)
         const char *name = scenes[i]->kind->name;
         if (strcmp(name, "soup") == 0 || strcmp(name, "degenerate") == 0) continue;
         if (strcmp(name, "avatar") == 0) continue; /* walks on */
+        if (strcmp(name, "museum") == 0) continue; /* its last frame is its last shape */
         char few[100], many[100];
         const char *comma = strchr(specs[i], ':') != NULL ? "," : ":";
         snprintf(few, sizeof few, "%s%sframes=2", specs[i], comma);
