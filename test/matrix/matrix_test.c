@@ -104,6 +104,9 @@ static void play_all(const matrix_case *cases, tally *t)
     }
 }
 
+/* So many find something for every question; a share of those of one method need not. */
+enum { ENOUGH_CASES = 100 };
+
 static void every_question_is_answered_as_by_brute(void **state)
 {
     (void)state;
@@ -119,7 +122,7 @@ static void every_question_is_answered_as_by_brute(void **state)
     assert_true(covered <= CASES);
     for (uint32_t i = 0; i < factor_size(FACTOR_QUESTION); i++) {
         print_message("  %-20s %zu found\n", matrix_question_name(i), t.found[i]);
-        assert_true(t.found[i] > 0 || only != UINT32_MAX);
+        assert_true(t.found[i] > 0 || t.cases < ENOUGH_CASES);
     }
     if (t.failures > 0) fail_msg("%u of %u cases fail", t.failures, t.cases);
 }
