@@ -60,7 +60,9 @@ same() { diff -r "$folder/$1" "$folder/$2" >/dev/null || fail "pictures differ: 
 differ() { ! diff -r "$folder/$1" "$folder/$2" >/dev/null || fail "pictures are the same: $1 and $2"; }
 
 if ! "$WILLOW" render $small --frames 1 --size 1x1 --out "$folder/one" >/dev/null 2>"$errors"; then
+    cat "$errors"
     grep -q "cannot write PNG" "$errors" && exit 77
+    exit 1
 fi
 expect "the smallest picture" "$(size_of one/frame0000.png)" 1x1
 
@@ -142,6 +144,7 @@ read -r all by_pairs <<<"$(boxes_of)"
 
 # --- Sub-sampling: the scene's, unless something else is said; a ray in each square of pixels.
 rays_of() { sed -n 's/^{"frame".*"rays":\([0-9]*\),.*/\1/p' <<<"$output"; }
+# shellcheck disable=SC2054 # points have commas
 away=(--size 40x30 --frames 1 --eye 100,0,0 --look-at 200,0,0 --no-pairs --json) # sees nothing
 render 0 rays $small "${away[@]}"
 expect "rays" "$(rays_of)" 1200
