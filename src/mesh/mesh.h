@@ -8,9 +8,9 @@
  *           stream over a subtree is a stream over memory
  *   posed   seen by queries through a pose; hierarchies are made of positions as they are stored
  *   motion  where positions come from (mesh/motion/motion.h)
- *   planned, morphed, deformed, skinned: its motion is PLAN, MORPH, USER, SKIN; positions are stored by whoever
- *           needs all of them
- *   live    what is stored is old: positions are computed (wi_stored)
+ *   planned, morphed, deformed, skinned: its motion is PLAN, MORPH, USER, SKIN; positions are
+ * stored by whoever needs all of them live    what is stored is old: positions are computed
+ * (wi_stored)
  *
  * A mesh that borrows has no places: positions are read from the user's array by vertex. */
 #ifndef WI_MESH_MESH_H

@@ -5,10 +5,7 @@
 #include "base/check.h"
 #include "world/world.h"
 
-willow_skin willow_skin_default(void)
-{
-    return (willow_skin){.struct_size = sizeof(willow_skin)};
-}
+willow_skin willow_skin_default(void) { return (willow_skin){.struct_size = sizeof(willow_skin)}; }
 
 bool wi_body_has_skin(willow_world *world, const wi_body *body)
 {

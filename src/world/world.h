@@ -165,7 +165,8 @@ bool wi_body_has_skin(willow_world *world, const wi_body *body);
  * have changed. */
 void wi_body_note_shapes(willow_world *world, wi_body *body);
 
-/* Ends the morph, the skin or the deformation of a body: these vertices are moved, and all others stay. */
+/* Ends the morph, the skin or the deformation of a body: these vertices are moved, and all others
+ * stay. */
 willow_result wi_body_leave_morph(willow_world *world, wi_body *body, uint32_t first,
                                   uint32_t count, wi_source source);
 

@@ -1,5 +1,5 @@
-/* skin_model.h - random skins, and where their vertices are, computed in long double from the arrays
- * that a user would have. */
+/* skin_model.h - random skins, and where their vertices are, computed in long double from the
+ * arrays that a user would have. */
 #ifndef TEST_SKIN_MODEL_H
 #define TEST_SKIN_MODEL_H
 

@@ -70,16 +70,16 @@ static willow_result check_stride(const char *name, size_t stride, uint32_t coun
                                   wi_message *message)
 {
     if (stride == 0 || (stride % 4 == 0 && stride / 4 >= count)) return WILLOW_OK;
-    return wi_fail(message, WILLOW_BAD_ARGUMENT,
-                   "a stride of %zu bytes for the %s of a vertex: it must be a multiple of 4 and at "
-                   "least %zu",
-                   stride, name, 4 * (size_t)count);
+    return wi_fail(
+        message, WILLOW_BAD_ARGUMENT,
+        "a stride of %zu bytes for the %s of a vertex: it must be a multiple of 4 and at "
+        "least %zu",
+        stride, name, 4 * (size_t)count);
 }
 
 static willow_result check_def(const willow_skin *def, uint32_t vertex_count, wi_message *message)
 {
-    if (def->joint_count == 0)
-        return wi_fail(message, WILLOW_BAD_ARGUMENT, "a skin of no joints");
+    if (def->joint_count == 0) return wi_fail(message, WILLOW_BAD_ARGUMENT, "a skin of no joints");
     if (def->matrices == NULL)
         return wi_fail(message, WILLOW_BAD_ARGUMENT, "the matrices of the joints are NULL");
     if (vertex_count > 0 && (def->joints == NULL || def->weights == NULL))
@@ -97,9 +97,10 @@ static willow_result check_def(const willow_skin *def, uint32_t vertex_count, wi
         result = check_matrices(def->matrices, def->joint_count, "matrix", message);
     for (uint32_t i = 0; i < vertex_count && def->first && result == WILLOW_OK; i++)
         if (def->first[i] > def->first[i + 1])
-            result = wi_fail(message, WILLOW_BAD_ARGUMENT,
-                             "the weights of vertex %u begin at %u, and those of the next one at %u",
-                             i, def->first[i], def->first[i + 1]);
+            result =
+                wi_fail(message, WILLOW_BAD_ARGUMENT,
+                        "the weights of vertex %u begin at %u, and those of the next one at %u", i,
+                        def->first[i], def->first[i + 1]);
     return result;
 }
 
@@ -219,8 +220,7 @@ static void store_influences(const willow_skin *def, const wi_morph_vertices *v,
         span->first = next;
         for (uint32_t i = 0; i < g.count; i++)
             if (g.weights[i] > 0.0F)
-                skin->influences[next++] =
-                    (wi_influence){(double)g.weights[i] / sum, g.joints[i]};
+                skin->influences[next++] = (wi_influence){(double)g.weights[i] / sum, g.joints[i]};
         span->count = next - span->first;
     }
     WI_ASSERT(next == skin->influence_count);
@@ -230,8 +230,8 @@ static void store_influences(const willow_skin *def, const wi_morph_vertices *v,
 static double product_at(const willow_affine *joint, const willow_affine *bind, int row, int column)
 {
     const double *j = joint->row[row];
-    const double m = (j[0] * bind->row[0][column] + j[1] * bind->row[1][column]) +
-                     j[2] * bind->row[2][column];
+    const double m =
+        (j[0] * bind->row[0][column] + j[1] * bind->row[1][column]) + j[2] * bind->row[2][column];
     return column == 3 ? m + j[3] : m;
 }
 
@@ -242,8 +242,7 @@ void wi_skin_place_joints(const wi_skin *skin, const willow_affine *joints, wi_c
         for (int column = 0; column < 4; column++) {
             for (int row = 0; row < 3; row++) {
                 frames[i].column[column][row] = joints[i].row[row][column];
-                moves[i].column[column][row] =
-                    product_at(&joints[i], &skin->binds[i], row, column);
+                moves[i].column[column][row] = product_at(&joints[i], &skin->binds[i], row, column);
             }
             frames[i].column[column][3] = moves[i].column[column][3] = 0.0;
         }

@@ -55,9 +55,9 @@ typedef struct wi_skin {
 static inline void wi_columns_apply(const wi_columns *m, const double p[3], double out[3])
 {
     for (int row = 0; row < 3; row++)
-        out[row] = ((m->column[0][row] * p[0] + m->column[1][row] * p[1]) +
-                    m->column[2][row] * p[2]) +
-                   m->column[3][row];
+        out[row] =
+            ((m->column[0][row] * p[0] + m->column[1][row] * p[1]) + m->column[2][row] * p[2]) +
+            m->column[3][row];
 }
 
 /* One coordinate of a point in the frame of a joint. */

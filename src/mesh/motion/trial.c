@@ -40,8 +40,7 @@ willow_result wi_trial_weigh(wi_memory *memory, const wi_mesh *mesh, const float
         trial->weight_room = count;
     }
     if (count > 0) memcpy(trial->weights, weights, count * sizeof *weights);
-    trial->bend =
-        wi_trial_moves_joints(trial) ? WI_BEND_WEIGHTS_AND_JOINTS : WI_BEND_WEIGHTS;
+    trial->bend = wi_trial_moves_joints(trial) ? WI_BEND_WEIGHTS_AND_JOINTS : WI_BEND_WEIGHTS;
     return WILLOW_OK;
 }
 
@@ -93,8 +92,7 @@ uint64_t wi_trial_hash(uint64_t hash, const wi_mesh *mesh, const wi_trial *trial
     const uint64_t bend = trial->bend == WI_BEND_NONE ? 0 : UINT64_C(1) << trial->bend;
     hash = wi_hash_u64(hash, bend | trial->moves_pose);
     if (trial->bend == WI_BEND_CONTEXT) hash = hash_context(hash, mesh, trial);
-    const uint32_t weights =
-        wi_trial_moves_weights(trial) ? wi_mesh_morph(mesh)->target_count : 0;
+    const uint32_t weights = wi_trial_moves_weights(trial) ? wi_mesh_morph(mesh)->target_count : 0;
     if (weights > 0) hash = wi_hash_bytes(hash, trial->weights, weights * sizeof *trial->weights);
     if (wi_trial_moves_joints(trial))
         hash = wi_hash_bytes(hash, trial->joints,

@@ -74,7 +74,8 @@ willow_result wi_trial_place_joints(wi_memory *memory, const wi_mesh *mesh,
 void wi_trial_deform(wi_trial *trial, void *context);
 
 /* Gives `end`, a copy of the mesh, what positions are computed from at the end of a trial that
- * moves weights, joints or a context. The state is in `room`, which wi_mesh_reserve_end has made. */
+ * moves weights, joints or a context. The state is in `room`, which wi_mesh_reserve_end has made.
+ */
 void wi_trial_end_state(const wi_trial *trial, wi_end_state *room, wi_mesh *end);
 
 uint64_t wi_trial_hash(uint64_t hash, const wi_mesh *mesh, const wi_trial *trial);
