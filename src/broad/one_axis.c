@@ -1,10 +1,10 @@
-/* sweep_and_prune.c - boxes sorted along one axis, and compared while they overlap there.
+/* one_axis.c - boxes sorted along one axis, and compared while they overlap there.
  *
  * Ways in: the wi_broad_ops of it. Made for hundreds to hundreds of thousands of bodies that are
  * spread out. The axis is the one along which they are spread most; it is sorted afresh in every
  * query, which is linear (radix sort) and needs no state that could be old. After Baraff 1992 and
  * Cohen, Lin, Manocha and Ponamgi 1995, without their coherence. */
-#include "broad/sweep_and_prune.h"
+#include "broad/one_axis.h"
 
 #include "base/containers/sort.h"
 
@@ -101,4 +101,4 @@ static bool sweep_more(wi_memory *memory, wi_broad_search *s, size_t limit, wi_b
     return true;
 }
 
-const wi_broad_ops wi_broad_sweep_and_prune = {sweep_begin, sweep_more, .is_in_order = false};
+const wi_broad_ops wi_broad_one_axis = {sweep_begin, sweep_more, .is_in_order = false};
