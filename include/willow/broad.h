@@ -26,6 +26,8 @@ extern "C" {
     X(AUTO, "auto", "the best of these for the number of boxes and their sizes")                   \
     X(ALL_PAIRS, "all_pairs", "every box against every other")                                     \
     X(ONE_AXIS, "one_axis", "boxes sorted along an axis, compared while they overlap")             \
+    X(SWEEP_AND_PRUNE, "sweep_and_prune",                                                          \
+      "sorted lists of ends along every axis, kept sorted by insertion")                           \
     X(LINEAR_BVH, "linear_bvh", "a tree over the boxes, which boxes, points and rays use, too")    \
     X(GRID, "grid", "cells as large as boxes, a grid for each class of sizes")
 
@@ -139,6 +141,7 @@ typedef struct willow_broad_stats {
     size_t entries;    /* places in which boxes are found: leaves of trees, ends on axes, cells */
     size_t nodes;      /* of trees; cells of grids */
     uint32_t levels;   /* classes of sizes; 1 where there are none */
+    size_t swaps;      /* of ends, in the last update: SWEEP_AND_PRUNE */
     size_t rebuilds;   /* since creation: the structure was made afresh instead of kept */
     size_t bytes;      /* of memory held, pairs and copies of boxes included */
 } willow_broad_stats;

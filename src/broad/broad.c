@@ -24,6 +24,7 @@ const wi_broad_ops *wi_broad_for(willow_broad broad, const wi_broad_crowd *crowd
     const wi_broad_ops *const table[WILLOW_BROAD_COUNT] = {
         [WILLOW_BROAD_ALL_PAIRS] = &wi_broad_all_pairs,
         [WILLOW_BROAD_ONE_AXIS] = &wi_broad_one_axis,
+        [WILLOW_BROAD_SWEEP_AND_PRUNE] = &wi_broad_sweep_once,
         [WILLOW_BROAD_LINEAR_BVH] = WI_KERNELS_FOR(kernel, broad_linear_bvh),
         [WILLOW_BROAD_GRID] = WI_KERNELS_FOR(kernel, broad_grid_once)};
     if (broad == WILLOW_BROAD_AUTO) broad = best_for(crowd->count, crowd->tree != NULL);

@@ -47,8 +47,8 @@ enum {
 static const double LONGEST_SCALE = 4.0;
 
 typedef struct grid_level {
-    double origin[3], inverse[3]; /* where cells begin; their number along an axis is cut off */
-    double reach[3];              /* the longest box, rounded up */
+    double origin[4], inverse[4]; /* where cells begin, and how many there are in a unit */
+    double minus_reach[4];        /* the longest box, rounded up and negated; last ones are 0 */
     wi_box box;                   /* around all */
     uint32_t cells[3];            /* dense: their numbers; hashed: along x those of a block */
     uint32_t row_count;           /* hashed: a power of two */
@@ -76,12 +76,6 @@ static inline double grid_finite(float value)
     return value < -FLT_MAX ? -(double)FLT_MAX : value > FLT_MAX ? (double)FLT_MAX : (double)value;
 }
 
-static inline uint32_t grid_cell(const grid_level *l, int axis, double at)
-{
-    const double cell = (at - l->origin[axis]) * l->inverse[axis];
-    return cell <= 0.0 ? 0 : cell >= MOST_CELLS ? MOST_CELLS : (uint32_t)cell;
-}
-
 static inline uint32_t grid_row(const grid_level *l, uint32_t block, uint32_t y, uint32_t z)
 {
     if (!l->is_hashed) return y + l->cells[1] * z;
@@ -101,11 +95,30 @@ static inline uint32_t grid_in_block(const grid_level *l, uint32_t x)
     return l->is_hashed ? x & ((1U << BLOCK_BITS) - 1U) : x;
 }
 
-/* The place in `starts` of the cell of a point. */
-static inline size_t grid_place(const grid_level *l, const double at[3])
+/* Of a point: three cells, and one number of no meaning. */
+typedef struct grid_point {
+    int32_t cell[4];
+} grid_point;
+
+/* Monotone along each axis; `more` is added to each coordinate first. */
+static inline grid_point grid_cells(const grid_level *l, wi_quad at, wi_quad64 more)
 {
-    const uint32_t x = grid_cell(l, 0, at[0]), y = grid_cell(l, 1, at[1]);
-    const uint32_t row = grid_row(l, grid_block(l, x), y, grid_cell(l, 2, at[2]));
+    grid_point out;
+    const wi_quad64 moved = wi_quad64_add(wi_quad64_of(at), more);
+    wi_quad64 cells =
+        wi_quad64_mul(wi_quad64_sub(moved, wi_quad64_load(l->origin)), wi_quad64_load(l->inverse));
+    cells = wi_quad64_max(cells, wi_quad64_all(0.0));
+    cells = wi_quad64_min(cells, wi_quad64_all(MOST_CELLS));
+    wi_quad64_truncate(out.cell, cells);
+    return out;
+}
+
+/* The place in `starts` of the cell of a point. */
+static inline size_t grid_place(const grid_level *l, const float at[3])
+{
+    const grid_point p = grid_cells(l, wi_quad_load3(at), wi_quad64_all(0.0));
+    const uint32_t x = (uint32_t)p.cell[0];
+    const uint32_t row = grid_row(l, grid_block(l, x), (uint32_t)p.cell[1], (uint32_t)p.cell[2]);
     return l->first_cell + (size_t)row * l->cells[0] + grid_in_block(l, x);
 }
 
@@ -164,7 +177,7 @@ static void grid_cut_levels(grid_state *s, const uint32_t counts[BIN_COUNT])
 /* What levels must know of their boxes: where lower corners begin and end, and the longest. */
 typedef struct grid_extent {
     wi_box corners;
-    double reach[3];
+    float reach[3];
 } grid_extent;
 
 static void grid_measure(const wi_kept *kept, grid_state *s, grid_extent out[MOST_LEVELS])
@@ -178,8 +191,9 @@ static void grid_measure(const wi_kept *kept, grid_state *s, grid_extent out[MOS
         wi_box_add_point(&out[level].corners, box->lower);
         wi_box_add_box(&s->levels[level].box, box);
         for (int axis = 0; axis < 3; axis++) {
-            const double length = grid_finite(box->upper[axis]) - grid_finite(box->lower[axis]);
-            if (length > out[level].reach[axis]) out[level].reach[axis] = length;
+            const float length = box->upper[axis] - box->lower[axis];
+            float *reach = &out[level].reach[axis];
+            *reach = length > *reach ? length : *reach;
         }
     }
 }
@@ -199,12 +213,19 @@ static bool grid_make_dense(grid_level *l, const grid_extent *e, double scale)
     for (int axis = 0; axis < 3; axis++) {
         const double low = grid_finite(e->corners.lower[axis]);
         const double span = grid_finite(e->corners.upper[axis]) - low;
-        double edge = e->reach[axis] * scale;
+        /* Longer than the longest by more than a rounding; at most the longest that there is. */
+        const double reach = e->reach[axis] < FLT_MAX
+                                 ? (double)e->reach[axis] * (1.0 + 0x1p-22) + (double)FLT_MIN
+                                 : 2.0 * (double)FLT_MAX;
+        double edge = reach * scale;
         if (edge < span * 0x1p-20) edge = span * 0x1p-20;
         l->origin[axis] = low;
         l->inverse[axis] = edge > 0x1p-140 ? 1.0 / edge : 1.0;
-        l->reach[axis] = e->reach[axis] * (1.0 + 0x1p-50);
-        l->cells[axis] = grid_cell(l, axis, low + span) + 1;
+        l->minus_reach[axis] = -reach;
+    }
+    const grid_point last = grid_cells(l, wi_quad_load3(e->corners.upper), wi_quad64_all(0.0));
+    for (int axis = 0; axis < 3; axis++) {
+        l->cells[axis] = (uint32_t)last.cell[axis] + 1;
         cells *= l->cells[axis];
     }
     l->row_count = cells <= (double)CELLS_PER_BOX * l->count + 64 ? l->cells[1] * l->cells[2] : 0;
@@ -245,17 +266,28 @@ static void grid_make_levels(wi_kept *kept, grid_state *s)
     WI_ASSERT(first == kept->living);
 }
 
+/* Boxes whose cell is fetched while others are counted or filled in: cells of neighbouring numbers
+ * may be anywhere. */
+enum { FETCH_AHEAD = 24 };
+
+static void grid_find_cells(const wi_kept *kept, grid_state *s)
+{
+    for (uint32_t i = 0; i < kept->count; i++) {
+        if (s->bin_of[i] == DEAD_BIN) continue;
+        const size_t place =
+            grid_place(&s->levels[s->level_of_bin[s->bin_of[i]]], kept->boxes[i].lower);
+        WI_ASSERT(place < s->cell_count);
+        s->cell_of[i] = (uint32_t)place;
+    }
+}
+
 static void grid_count_cells(const wi_kept *kept, grid_state *s)
 {
     memset(s->starts, 0, s->cell_count * sizeof *s->starts);
     for (uint32_t i = 0; i < kept->count; i++) {
-        if (s->bin_of[i] == DEAD_BIN) continue;
-        const float *lower = kept->boxes[i].lower;
-        const double at[3] = {grid_finite(lower[0]), grid_finite(lower[1]), grid_finite(lower[2])};
-        const size_t place = grid_place(&s->levels[s->level_of_bin[s->bin_of[i]]], at);
-        WI_ASSERT(place < s->cell_count);
-        s->cell_of[i] = (uint32_t)place;
-        s->starts[place]++;
+        if (i + FETCH_AHEAD < kept->count && s->bin_of[i + FETCH_AHEAD] != DEAD_BIN)
+            __builtin_prefetch(&s->starts[s->cell_of[i + FETCH_AHEAD]], 1);
+        if (s->bin_of[i] != DEAD_BIN) s->starts[s->cell_of[i]]++;
     }
 }
 
@@ -265,6 +297,10 @@ static void grid_fill(const wi_kept *kept, grid_state *s)
     uint32_t sum = 0;
     for (size_t i = 0; i < s->cell_count; i++) s->starts[i] = sum += s->starts[i];
     for (uint32_t i = kept->count; i-- > 0;) {
+        if (i >= 2 * FETCH_AHEAD && s->bin_of[i - 2 * FETCH_AHEAD] != DEAD_BIN)
+            __builtin_prefetch(&s->starts[s->cell_of[i - 2 * FETCH_AHEAD]], 1);
+        if (i >= FETCH_AHEAD && s->bin_of[i - FETCH_AHEAD] != DEAD_BIN)
+            __builtin_prefetch(&s->entries[s->starts[s->cell_of[i - FETCH_AHEAD]] - 1U], 1);
         if (s->bin_of[i] == DEAD_BIN) continue;
         const wi_box *box = &kept->boxes[i];
         s->entries[--s->starts[s->cell_of[i]]] =
@@ -297,6 +333,7 @@ static bool grid_update(wi_kept *kept, const wi_kept_change *change)
     if (!wi_kept_block(kept, (void **)&s->starts, &s->start_capacity, s->cell_count,
                        sizeof *s->starts))
         return false;
+    grid_find_cells(kept, s);
     grid_count_cells(kept, s);
     grid_fill(kept, s);
     kept->rebuilds++;
@@ -310,17 +347,16 @@ typedef struct grid_range {
     uint32_t low[3], high[3];
 } grid_range;
 
-static inline grid_range grid_range_of(const grid_level *l, const double lower[3],
-                                       const double upper[3])
+/* Lower and upper corner as registers: the last number has no meaning. */
+static inline grid_range grid_range_of(const grid_level *l, wi_quad lower, wi_quad upper)
 {
+    const grid_point low = grid_cells(l, lower, wi_quad64_load(l->minus_reach));
+    const grid_point high = grid_cells(l, upper, wi_quad64_all(0.0));
     grid_range r;
     for (int axis = 0; axis < 3; axis++) {
-        r.low[axis] = grid_cell(l, axis, lower[axis] - l->reach[axis]);
-        r.high[axis] = grid_cell(l, axis, upper[axis]);
-        if (l->is_hashed) continue;
-        const uint32_t last = l->cells[axis] - 1;
-        r.low[axis] = r.low[axis] < last ? r.low[axis] : last;
-        r.high[axis] = r.high[axis] < last ? r.high[axis] : last;
+        const uint32_t last = l->is_hashed ? MOST_CELLS : l->cells[axis] - 1;
+        r.low[axis] = (uint32_t)low.cell[axis] < last ? (uint32_t)low.cell[axis] : last;
+        r.high[axis] = (uint32_t)high.cell[axis] < last ? (uint32_t)high.cell[axis] : last;
     }
     return r;
 }
@@ -349,87 +385,129 @@ static inline grid_run grid_run_of(const grid_state *s, const grid_level *l, con
     return (grid_run){starts[low], starts[high + 1], block, y, z};
 }
 
+static inline wi_wide grid_load(const grid_entry *e)
+{
+    return wi_wide_load((const float *)(const void *)e);
+}
+
+/* The corners; the last number is none, and becomes 0 where cells are computed. */
+static inline wi_quad grid_lower(const grid_entry *e)
+{
+    return wi_wide_half(wi_wide_negate(grid_load(e)), false);
+}
+static inline wi_quad grid_upper(const grid_entry *e) { return wi_wide_half(grid_load(e), true); }
+
+static inline grid_point grid_cell_of(const grid_level *l, const grid_entry *e)
+{
+    return grid_cells(l, grid_lower(e), wi_quad64_all(0.0));
+}
+
 /* Whether an entry is in the row that a run is of, and not in another one that shares its place. */
 static inline bool grid_is_of_run(const grid_level *l, const grid_run *run, const grid_entry *e)
 {
     if (!l->is_hashed) return true;
-    return run->block == grid_block(l, grid_cell(l, 0, grid_finite(-e->minus_lower[0]))) &&
-           run->y == grid_cell(l, 1, grid_finite(-e->minus_lower[1])) &&
-           run->z == grid_cell(l, 2, grid_finite(-e->minus_lower[2]));
+    const grid_point p = grid_cell_of(l, e);
+    return run->block == grid_block(l, (uint32_t)p.cell[0]) && run->y == (uint32_t)p.cell[1] &&
+           run->z == (uint32_t)p.cell[2];
 }
 
 /* What entries are compared with. */
 static inline wi_wide grid_query(const grid_entry *e)
 {
-    const float query[WI_LANES] = {
-        -e->upper[0],       -e->upper[1],       -e->upper[2],       0.0F,
-        -e->minus_lower[0], -e->minus_lower[1], -e->minus_lower[2], 0.0F};
-    return wi_wide_load(query);
+    return wi_wide_swap_halves(wi_wide_negate(grid_load(e)));
 }
 
 static inline bool grid_meets(wi_wide query, const grid_entry *e)
 {
-    const wi_wide own = wi_wide_load((const float *)(const void *)e);
-    return (wi_mask_bits(wi_wide_less_equal(query, own)) & MET) == MET;
+    return (wi_mask_bits(wi_wide_less_equal(query, grid_load(e))) & MET) == MET;
 }
 
-/* Adds pairs of a box with those of a run. Every pair is written, and kept if it is one. */
-static inline bool grid_pair_run(wi_kept *kept, const grid_level *l, const grid_run *run,
-                                 wi_wide query, uint32_t number, wi_body_pairs *out)
+/* Room for so many pairs more. */
+static inline bool grid_reserve(wi_kept *kept, wi_body_pairs *out, size_t more)
+{
+    return out->count + more <= out->capacity ||
+           wi_array_reserve(kept->memory, out, out->count + more);
+}
+
+static inline wi_body_pair grid_pair(uint32_t a, uint32_t b)
+{
+    return (wi_body_pair){a < b ? a : b, a < b ? b : a};
+}
+
+/* Adds pairs of a box with entries. Every pair is written, and kept if it is one. */
+static inline bool grid_pair_entries(wi_kept *kept, uint32_t first, uint32_t end, wi_wide query,
+                                     uint32_t number, wi_body_pairs *out)
 {
     const grid_state *s = kept->state;
-    if (run->first >= run->end) return true;
-    const size_t most = out->count + (run->end - run->first);
-    if (most > out->capacity && !wi_array_reserve(kept->memory, out, most)) return false;
-    kept->candidates += run->end - run->first;
+    if (first >= end) return true;
+    if (!grid_reserve(kept, out, end - first)) return false;
+    kept->candidates += end - first;
     wi_body_pair *items = out->items;
     size_t count = out->count;
-    for (uint32_t i = run->first; i < run->end; i++) {
-        const grid_entry *e = &s->entries[i];
-        const uint32_t other = e->number;
-        items[count] =
-            (wi_body_pair){number < other ? number : other, number < other ? other : number};
-        count += grid_meets(query, e) && grid_is_of_run(l, run, e);
+    for (uint32_t i = first; i < end; i++) {
+        items[count] = grid_pair(number, s->entries[i].number);
+        count += grid_meets(query, &s->entries[i]);
     }
     out->count = count;
     return true;
 }
 
-static bool grid_pair_range(wi_kept *kept, const grid_level *l, const grid_range *r,
-                            const grid_entry *e, uint32_t after, wi_body_pairs *out)
+/* Rows before that of `own` have entries before it. */
+static bool grid_pair_dense(wi_kept *kept, const grid_level *l, const grid_entry *e,
+                            const grid_range *r, const grid_point *own, uint32_t after,
+                            wi_body_pairs *out)
 {
-    const bool is_own = after > l->first && !l->is_hashed;
-    const uint32_t own_y = is_own ? grid_cell(l, 1, grid_finite(-e->minus_lower[1])) : 0;
-    const uint32_t own_z = is_own ? r->low[2] : UINT32_MAX;
+    const grid_state *s = kept->state;
     const wi_wide query = grid_query(e);
-    const uint32_t last_block = grid_block(l, r->high[0]);
+    const uint32_t own_y = (uint32_t)own->cell[1], own_z = (uint32_t)own->cell[2];
+    for (uint32_t z = after > 0 ? own_z : r->low[2]; z <= r->high[2]; z++)
+        for (uint32_t y = after > 0 && z == own_z ? own_y : r->low[1]; y <= r->high[1]; y++) {
+            const size_t row = l->first_cell + (size_t)(y + l->cells[1] * z) * l->cells[0];
+            const uint32_t first = s->starts[row + r->low[0]];
+            if (!grid_pair_entries(kept, first > after ? first : after,
+                                   s->starts[row + r->high[0] + 1], query, e->number, out))
+                return false;
+        }
+    return true;
+}
+
+static bool grid_pair_hashed_run(wi_kept *kept, const grid_level *l, const grid_entry *e,
+                                 const grid_run *run, uint32_t after, wi_body_pairs *out)
+{
+    const grid_state *s = kept->state;
+    const wi_wide query = grid_query(e);
+    for (uint32_t i = run->first > after ? run->first : after; i < run->end; i++) {
+        kept->candidates++;
+        if (!grid_meets(query, &s->entries[i]) || !grid_is_of_run(l, run, &s->entries[i])) continue;
+        if (!wi_array_push(kept->memory, out, grid_pair(e->number, s->entries[i].number)))
+            return false;
+    }
+    return true;
+}
+
+static bool grid_pair_hashed(wi_kept *kept, const grid_level *l, const grid_entry *e,
+                             const grid_range *r, uint32_t after, wi_body_pairs *out)
+{
     for (uint32_t z = r->low[2]; z <= r->high[2]; z++)
-        for (uint32_t y = z == own_z ? own_y : r->low[1]; y <= r->high[1]; y++)
-            for (uint32_t block = grid_block(l, r->low[0]); block <= last_block; block++) {
-                grid_run run = grid_run_of(kept->state, l, r, block, y, z);
-                run.first = run.first < after ? after : run.first;
-                if (!grid_pair_run(kept, l, &run, query, e->number, out)) return false;
+        for (uint32_t y = r->low[1]; y <= r->high[1]; y++)
+            for (uint32_t b = grid_block(l, r->low[0]); b <= grid_block(l, r->high[0]); b++) {
+                const grid_run run = grid_run_of(kept->state, l, r, b, y, z);
+                if (!grid_pair_hashed_run(kept, l, e, &run, after, out)) return false;
             }
     return true;
 }
 
-/* A box with those of a level: of its own one with entries from `after` on. */
+/* A box with those of a level: of its own one with entries from `after` on, of others from 0. */
 static bool grid_pair_level(wi_kept *kept, const grid_level *l, const grid_entry *e, uint32_t after,
                             wi_body_pairs *out)
 {
-    double lower[3], upper[3];
-    for (int axis = 0; axis < 3; axis++) {
-        lower[axis] = grid_finite(-e->minus_lower[axis]);
-        upper[axis] = grid_finite(e->upper[axis]);
-    }
-    grid_range r = grid_range_of(l, lower, upper);
-    if (after > l->first && !l->is_hashed) /* rows before the own one have entries before it */
-        r.low[2] = grid_cell(l, 2, lower[2]);
-    WI_ASSERT(r.low[2] <= r.high[2]);
-    if (grid_row_count(l, &r) <= l->count) return grid_pair_range(kept, l, &r, e, after, out);
-    const grid_run all = {after > l->first ? after : l->first, l->first + l->count, 0, 0, 0};
-    const grid_level open = {.is_hashed = false};
-    return grid_pair_run(kept, &open, &all, grid_query(e), e->number, out);
+    const grid_range r = grid_range_of(l, grid_lower(e), grid_upper(e));
+    if (grid_row_count(l, &r) > l->count)
+        return grid_pair_entries(kept, after > l->first ? after : l->first, l->first + l->count,
+                                 grid_query(e), e->number, out);
+    if (l->is_hashed) return grid_pair_hashed(kept, l, e, &r, after, out);
+    const grid_point own = grid_cell_of(l, e);
+    return grid_pair_dense(kept, l, e, &r, &own, after, out);
 }
 
 static bool grid_pairs(wi_kept *kept, wi_body_pairs *out)
@@ -480,12 +558,7 @@ static bool grid_find_all(const grid_state *s, wi_memory *memory, const grid_lev
 static bool grid_find_level(const grid_state *s, wi_memory *memory, const grid_level *l,
                             const wi_box *box, const wi_probe *probe, wi_body_numbers *out)
 {
-    double lower[3], upper[3];
-    for (int axis = 0; axis < 3; axis++) {
-        lower[axis] = grid_finite(box->lower[axis]);
-        upper[axis] = grid_finite(box->upper[axis]);
-    }
-    const grid_range r = grid_range_of(l, lower, upper);
+    const grid_range r = grid_range_of(l, wi_quad_load3(box->lower), wi_quad_load3(box->upper));
     if (grid_row_count(l, &r) > l->count) return grid_find_all(s, memory, l, probe, out);
     for (uint32_t z = r.low[2]; z <= r.high[2]; z++)
         for (uint32_t y = r.low[1]; y <= r.high[1]; y++)
@@ -579,13 +652,13 @@ static const char *grid_validate_level(const wi_kept *kept, const grid_level *l)
         if (starts[cell] > starts[cell + 1]) return "B8: cells are not in order";
         for (uint32_t i = starts[cell]; i < starts[cell + 1]; i++) {
             const wi_box box = grid_entry_box(&s->entries[i]);
-            const double at[3] = {grid_finite(box.lower[0]), grid_finite(box.lower[1]),
-                                  grid_finite(box.lower[2])};
-            if (grid_place(l, at) != l->first_cell + cell) return "B8: a box is in another cell";
+            if (grid_place(l, box.lower) != l->first_cell + cell)
+                return "B8: a box is in another cell";
             for (int axis = 0; axis < 3; axis++)
                 if (box.lower[axis] != kept->boxes[s->entries[i].number].lower[axis] ||
                     box.upper[axis] != kept->boxes[s->entries[i].number].upper[axis] ||
-                    grid_finite(box.upper[axis]) - grid_finite(box.lower[axis]) > l->reach[axis])
+                    grid_finite(box.upper[axis]) - grid_finite(box.lower[axis]) >
+                        -l->minus_reach[axis])
                     return "B8: a box in a grid is another, or too long";
         }
     }

@@ -26,6 +26,7 @@ static const wi_kept_ops *ops_of(willow_broad broad, willow_kernel kernel)
     const wi_kept_ops *const table[WILLOW_BROAD_COUNT] = {
         [WILLOW_BROAD_ALL_PAIRS] = &wi_kept_all_pairs,
         [WILLOW_BROAD_ONE_AXIS] = WI_KERNELS_FOR(kernel, kept_one_axis),
+        [WILLOW_BROAD_SWEEP_AND_PRUNE] = &wi_kept_sweep_and_prune,
         [WILLOW_BROAD_LINEAR_BVH] = &wi_kept_linear_bvh,
         [WILLOW_BROAD_GRID] = WI_KERNELS_FOR(kernel, kept_grid)};
     WI_ASSERT((unsigned)broad < WILLOW_BROAD_COUNT && table[broad] != NULL);
@@ -85,9 +86,12 @@ wi_box wi_kept_read(const wi_kept *kept, const wi_kept_input *input, uint32_t nu
 {
     const char *at = (const char *)input->boxes + number * input->stride;
     wi_box box = {{0}, {0}};
-    const size_t half = kept->dimensions * sizeof box.lower[0];
-    memcpy(box.lower, at, half);
-    memcpy(box.upper, at + half, half);
+    if (kept->dimensions == 3) {
+        memcpy(&box, at, sizeof box);
+        return box;
+    }
+    memcpy(box.lower, at, 2 * sizeof box.lower[0]);
+    memcpy(box.upper, at + 2 * sizeof box.lower[0], 2 * sizeof box.lower[0]);
     return box;
 }
 
@@ -153,11 +157,11 @@ static bool take_boxes(wi_kept *kept, const wi_kept_input *input, wi_kept_change
 
 static uint64_t key_of(const wi_body_pair *pair) { return (uint64_t)pair->a << 32 | pair->b; }
 
-static bool sort_next(wi_kept *kept)
+static bool sort_pairs(wi_kept *kept, wi_body_pairs *pairs)
 {
-    const size_t count = kept->next.count;
+    const size_t count = pairs->count;
     if (!wi_array_reserve(kept->memory, &kept->keys, 2 * count)) return false;
-    wi_broad_sort(&kept->next, kept->keys.items, kept->keys.items + count);
+    wi_broad_sort(pairs, kept->keys.items, kept->keys.items + count);
     return true;
 }
 
@@ -176,18 +180,71 @@ static bool find_missing(wi_memory *memory, const wi_body_pairs *from, const wi_
     return true;
 }
 
+static void take_next(wi_kept *kept)
+{
+    const wi_body_pairs before = kept->pairs;
+    kept->pairs = kept->next;
+    kept->next = before;
+}
+
 static bool find_pairs(wi_kept *kept)
 {
     kept->next.count = 0;
     kept->candidates = 0;
-    if (!kept->ops->pairs(kept, &kept->next) || !sort_next(kept) ||
+    if (!kept->ops->pairs(kept, &kept->next) || !sort_pairs(kept, &kept->next) ||
         !find_missing(kept->memory, &kept->next, &kept->pairs, &kept->begun) ||
         !find_missing(kept->memory, &kept->pairs, &kept->next, &kept->ended))
         return false;
-    const wi_body_pairs before = kept->pairs;
-    kept->pairs = kept->next;
-    kept->next = before;
+    take_next(kept);
     return true;
+}
+
+/* Sorted, each once. */
+static bool take_events(wi_kept *kept, wi_body_pairs *from, wi_body_pairs *out)
+{
+    if (!sort_pairs(kept, from) || !wi_array_reserve(kept->memory, out, from->count)) return false;
+    out->count = 0;
+    for (size_t i = 0; i < from->count; i++)
+        if (i == 0 || key_of(&from->items[i - 1]) != key_of(&from->items[i]))
+            out->items[out->count++] = from->items[i];
+    return true;
+}
+
+/* Pairs without those that ended and with those that began, all of them sorted. */
+static void merge_events(wi_kept *kept)
+{
+    const wi_body_pairs *pairs = &kept->pairs, *begun = &kept->begun, *ended = &kept->ended;
+    size_t e = 0, b = 0;
+    kept->next.count = 0;
+    for (size_t i = 0; i < pairs->count; i++) {
+        const uint64_t key = key_of(&pairs->items[i]);
+        while (b < begun->count && key_of(&begun->items[b]) < key)
+            kept->next.items[kept->next.count++] = begun->items[b++];
+        if (e < ended->count && key_of(&ended->items[e]) == key)
+            e++;
+        else
+            kept->next.items[kept->next.count++] = pairs->items[i];
+    }
+    while (b < begun->count) kept->next.items[kept->next.count++] = begun->items[b++];
+    WI_ASSERT(e == ended->count);
+}
+
+static bool follow_events(wi_kept *kept, wi_body_pairs *begun, wi_body_pairs *ended)
+{
+    if (!take_events(kept, begun, &kept->begun) || !take_events(kept, ended, &kept->ended) ||
+        !wi_array_reserve(kept->memory, &kept->next, kept->pairs.count + kept->begun.count))
+        return false;
+    merge_events(kept);
+    take_next(kept);
+    return true;
+}
+
+static bool renew_pairs(wi_kept *kept)
+{
+    wi_body_pairs *begun, *ended;
+    if (kept->ops->events && kept->ops->events(kept, &begun, &ended))
+        return follow_events(kept, begun, ended);
+    return find_pairs(kept);
 }
 
 /* ---- updating ---- */
@@ -223,7 +280,7 @@ bool wi_kept_update(wi_kept *kept, const wi_kept_input *input)
     if (!is_same && !kept->ops->update(kept, &change)) return false;
     if (is_same)
         kept->begun.count = kept->ended.count = 0;
-    else if (!find_pairs(kept))
+    else if (!renew_pairs(kept))
         return false;
     kept->is_lost = false;
     kept->has_update = true;

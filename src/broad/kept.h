@@ -33,6 +33,11 @@ typedef struct wi_kept_ops {
     /* Adds all pairs that meet, in any order, a < b; false if there is no memory. */
     bool (*pairs)(wi_kept *kept, wi_body_pairs *out);
 
+    /* NULL, or for kinds that learn in an update what begins and what ends: gives both, sorted or
+     * not, some of them twice; false if this update was none of those. kept.c then does not ask for
+     * all pairs. */
+    bool (*events)(wi_kept *kept, wi_body_pairs **begun, wi_body_pairs **ended);
+
     /* Adds the boxes that a probe meets, each once, in any order; false if there is no memory. */
     bool (*find)(const wi_kept *kept, wi_memory *memory, const wi_probe *probe,
                  wi_body_numbers *out);
@@ -104,7 +109,7 @@ willow_broad wi_kept_choose(const wi_kept *kept);
  * as it was. What was in it is lost. */
 bool wi_kept_block(wi_kept *kept, void **block, size_t *capacity, size_t count, size_t item_size);
 
-extern const wi_kept_ops wi_kept_all_pairs, wi_kept_linear_bvh;
+extern const wi_kept_ops wi_kept_all_pairs, wi_kept_linear_bvh, wi_kept_sweep_and_prune;
 extern const wi_kept_ops wi_kept_one_axis_scalar, wi_kept_one_axis_avx2;
 extern const wi_kept_ops wi_kept_grid_scalar, wi_kept_grid_avx2;
 

@@ -116,7 +116,7 @@ static willow_result check_array(willow_broad_phase *phase, const wi_kept_input 
     if (input->count > 0 && input->boxes == NULL)
         return wi_fail(&phase->message, WILLOW_BAD_ARGUMENT, "%u boxes without an array",
                        input->count);
-    if (input->count == UINT32_MAX)
+    if (input->count > INT32_MAX) /* one bit of a number is taken */
         return wi_fail(&phase->message, WILLOW_BAD_ARGUMENT, "%u boxes are too many", input->count);
     if ((uintptr_t)input->boxes % _Alignof(float) != 0)
         return wi_fail(&phase->message, WILLOW_BAD_ARGUMENT, "boxes are not aligned as floats are");

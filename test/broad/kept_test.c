@@ -107,6 +107,29 @@ static void kinds_agree_in_crowds_of_thousands(void **state)
     assert_true(pairs > 0);
 }
 
+/* Lists that are kept sorted are sorted afresh only where boxes are born, or jump about. */
+static void sweep_and_prune_swaps_ends_while_boxes_move_little(void **state)
+{
+    const crowd_def def = {3, 500, CROWD_UNIFORM, CROWD_BROWNIAN, 1.0, 5};
+    willow_broad_phase *phase = make_phase(WILLOW_BROAD_SWEEP_AND_PRUNE, 3);
+    crowd *c = crowd_create(&def), *other = crowd_create(&(crowd_def){3, 500, .seed = 6});
+    (void)state;
+    assert_true(c != NULL && other != NULL);
+    for (int step = 0; step < 20; step++) {
+        update_phase(phase, c, def.count, step == 0);
+        const willow_broad_stats stats = willow_broad_get_stats(phase);
+        assert_int_equal(stats.rebuilds, 1);
+        assert_true((stats.swaps > 0) == (step > 0));
+        assert_int_equal(stats.entries, 6 * def.count);
+        crowd_step(c);
+    }
+    update_phase(phase, other, def.count, true);
+    assert_int_equal(willow_broad_get_stats(phase).rebuilds, 2);
+    crowd_destroy(c);
+    crowd_destroy(other);
+    willow_broad_destroy(phase);
+}
+
 /* ---- what is refused ---- */
 
 typedef struct told {
@@ -250,6 +273,7 @@ static void any_allocation_may_fail(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_kind_finds_what_loops_find_in_every_step),
     cmocka_unit_test(kinds_agree_in_crowds_of_thousands),
+    cmocka_unit_test(sweep_and_prune_swaps_ends_while_boxes_move_little),
     cmocka_unit_test(defs_that_are_wrong_are_refused_with_words),
     cmocka_unit_test(boxes_that_are_wrong_are_refused_and_change_nothing),
     cmocka_unit_test(searches_that_are_wrong_are_refused),
