@@ -1,12 +1,13 @@
 /* kept_choose.c - which broad phase AUTO stands for.
  *
  * Way in: wi_kept_choose, in every update. By the number of living boxes alone: measured with boxes
- * of one size and of sizes over two powers of ten (docs/broad.md), the axis wins up to some
- * thousands and the grid from there on, whether all boxes move or few. A number between two kinds
- * does not make them take turns: who acts stays until the number is a quarter past the border. */
+ * of one size and of sizes over two powers of ten (docs/broad.md), the axis wins up to one or
+ * three thousand and the grid from there on, whether all boxes move or few. A number between two
+ * kinds does not make them take turns: who acts stays until the number is a quarter past the
+ * border. */
 #include "broad/kept.h"
 
-enum { FEW = 48, SOME = 4096 };
+enum { FEW = 48, SOME = 2048 };
 
 static bool is_past(const wi_kept *kept, uint32_t border, willow_broad below)
 {
