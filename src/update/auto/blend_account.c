@@ -143,8 +143,7 @@ static void blend_begin(const wi_mesh *mesh, wi_auto *state)
     p->until_look = FIRST_LOOK;
     p->looks = 0;
     p->is_spent = false;
-    state->mode =
-        mesh->motion == WI_MOTION_SKIN ? WILLOW_METHOD_SKIN : WILLOW_METHOD_BLEND;
+    state->mode = mesh->motion == WI_MOTION_SKIN ? WILLOW_METHOD_SKIN : WILLOW_METHOD_BLEND;
 }
 
 static void blend_end(wi_auto *state)

@@ -4,6 +4,7 @@
  * listed, and of nodes times shapes where there is a morph. */
 #include "update/skin/joint_boxes.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -15,8 +16,7 @@
 void wi_skin_boxes_free(wi_memory *memory, wi_tree *h, wi_skin_boxes *boxes)
 {
     if (h->boxes.points == &boxes->kept) h->boxes.points = NULL;
-    wi_free_array(memory, boxes->lists, (size_t)boxes->node_count * WI_LANES,
-                  sizeof *boxes->lists);
+    wi_free_array(memory, boxes->lists, (size_t)boxes->node_count * WI_LANES, sizeof *boxes->lists);
     wi_array_free(memory, &boxes->boxes);
     wi_blend_shapes_free(memory, boxes->shapes, boxes->shape_count);
     wi_leaf_points_free(memory, &boxes->kept);
@@ -88,7 +88,8 @@ static wi_joint_list end_list(lister *l, uint32_t parts)
     return list;
 }
 
-/* All that a vertex has of the joint of its influence `i`, or 0 if an earlier one is of the same. */
+/* All that a vertex has of the joint of its influence `i`, or 0 if an earlier one is of the same.
+ */
 static double weight_of_joint(const wi_influence *influences, uint32_t count, uint32_t i)
 {
     double weight = 0.0;
@@ -173,8 +174,8 @@ static bool list_all(lister *l)
 static bool make_lists(wi_memory *memory, const wi_tree *h, wi_skin_boxes *boxes)
 {
     const wi_skin *skin = wi_mesh_skin(h->mesh);
-    boxes->lists = wi_alloc_array(memory, (size_t)h->shape->node_count * WI_LANES,
-                                  sizeof *boxes->lists);
+    boxes->lists =
+        wi_alloc_array(memory, (size_t)h->shape->node_count * WI_LANES, sizeof *boxes->lists);
     if (boxes->lists == NULL) return false;
     boxes->node_count = h->shape->node_count;
     lister l = {.memory = memory, .h = h, .skin = skin, .boxes = boxes};
@@ -225,18 +226,20 @@ static double source_size(const wi_morph *source)
     return size;
 }
 
-/* No coordinate that a joint takes something to is larger. */
+/* No coordinate that a joint takes something to is larger. Infinite where boxes of floats may not
+ * contain what is in the frame of the joint: its boxes are all of space then. */
 static double joint_size(const willow_affine *joint, const willow_affine *bind, double size)
 {
     double local[3], most = 0.0;
     for (int row = 0; row < 3; row++) {
         const double *b = bind->row[row];
         local[row] = (fabs(b[0]) + fabs(b[1]) + fabs(b[2])) * size + fabs(b[3]);
+        if (!(local[row] < (double)FLT_MAX)) return (double)INFINITY;
     }
     for (int row = 0; row < 3; row++) {
         const double *j = joint->row[row];
-        const double far = fabs(j[0]) * local[0] + fabs(j[1]) * local[1] + fabs(j[2]) * local[2] +
-                           fabs(j[3]);
+        const double far =
+            fabs(j[0]) * local[0] + fabs(j[1]) * local[1] + fabs(j[2]) * local[2] + fabs(j[3]);
         if (far > most) most = far;
     }
     return most;
@@ -267,10 +270,9 @@ void wi_skin_boxes_measure(const wi_tree *h, wi_skin_boxes *boxes)
         const double far = joint_size(&skin->joints[i], &skin->binds[i], size);
         if (far > most) most = far;
     }
-    boxes->slack =
-        (8.0 * (double)skin->span_most + 8.0 * (double)skin->source->term_count + 64.0) * 0x1p-53 *
-            most +
-        0x1p-1000;
+    boxes->slack = (8.0 * (double)skin->span_most + 8.0 * (double)skin->source->term_count + 64.0) *
+                       0x1p-53 * most +
+                   0x1p-1000;
 }
 
 /* ---- soundness ---- */
@@ -372,7 +374,8 @@ const char *wi_skin_boxes_validate(const wi_tree *h, const wi_skin_boxes *boxes)
     if (boxes->lists == NULL || h->mesh->motion != WI_MOTION_SKIN || !wi_mesh_is_live(h->mesh) ||
         boxes->number != wi_mesh_skin(h->mesh)->number) /* until the next update */
         return NULL;
-    if (boxes->node_count != h->shape->node_count) return "I21: lists of joints are of another tree";
+    if (boxes->node_count != h->shape->node_count)
+        return "I21: lists of joints are of another tree";
     for (uint32_t i = 0; i < boxes->shape_count && broken == NULL; i++) {
         const wi_subject s = {.h = h, .morph = wi_mesh_morph(h->mesh), .shape = i};
         if (i >= s.morph->has_base) broken = wi_blend_shape_validate(&s, &boxes->shapes[i]);

@@ -65,8 +65,8 @@ static inline const wi_joint_list *wi_joint_list_at(const wi_skin_boxes *boxes, 
     return &boxes->lists[(size_t)node * WI_LANES + lane];
 }
 
-/* For a tree that is there, of a mesh that is skinned, in place of what there was. False if there is
- * no memory: there is then none. */
+/* For a tree that is there, of a mesh that is skinned, in place of what there was. False if there
+ * is no memory: there is then none. */
 bool wi_skin_boxes_make(wi_memory *memory, wi_tree *h, wi_skin_boxes *boxes);
 void wi_skin_boxes_free(wi_memory *memory, wi_tree *h, wi_skin_boxes *boxes);
 size_t wi_skin_boxes_bytes(const wi_skin_boxes *boxes);

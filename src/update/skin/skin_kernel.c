@@ -8,8 +8,9 @@
  *     sum of w x = sum of a x + (1 - sum of a) times a point of the hull of all x,
  *
  * so with the boxes of all x in the place of x this contains the vertex, but for rounding, for
- * which the boxes are widened (wi_skin_boxes_measure). A matrix takes an interval of each coordinate
- * to an interval: the ends of its products are those of the two ends, in one order or the other. */
+ * which the boxes are widened (wi_skin_boxes_measure). A matrix takes an interval of each
+ * coordinate to an interval: the ends of its products are those of the two ends, in one order or
+ * the other. */
 #include <math.h>
 
 #include "base/check.h"
