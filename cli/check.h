@@ -113,9 +113,10 @@ typedef struct check_impact {
 /* What one sample has. The first one is there when the world is made, so its update takes no time.
  */
 typedef struct check_frame {
-    double number, time, next_number;
-    uint64_t pairs, self_pairs; /* between bodies, within bodies */
-    uint64_t at_rest;           /* not among these */
+    double number, time;
+    double next_number, next_time; /* of the sample behind it; of the last one its own */
+    uint64_t pairs, self_pairs;    /* between bodies, within bodies */
+    uint64_t at_rest;              /* not among these */
     double update_ms, query_ms;
     bool has_step; /* to the next sample, and it was looked at */
     check_impact impact;
@@ -142,7 +143,7 @@ typedef struct check_report {
     const check_options *options;
     const target *target;
     const clip *clip;
-    const samples *samples;
+    const sample_list *samples;
     const char *method, *kernel; /* in use */
     uint32_t body_count;         /* that were played */
     uint64_t triangles;
@@ -166,7 +167,7 @@ typedef struct check_report {
 
 /* False on failure, which has then been said on standard error; destroy the report in any case. */
 bool check_run(check_report *report, const target *t, const check_options *options,
-               const samples *s, const clip_role *roles);
+               const sample_list *s, const clip_role *roles);
 void check_report_destroy(check_report *report);
 
 /* Looks at the step from where the player stands to that frame: what it finds is noted. False on

@@ -1,8 +1,8 @@
 /* check_find.c - asks what meets in a sample, or is near.
  *
  * Way in: check_asker_create, then check_ask after every update. What does not count is left out by
- * a filter, which the library asks about every pair that meets: with --strict pairs that only touch,
- * with --rest those that meet at rest too, which are counted. */
+ * a filter, which the library asks about every pair that meets: with --strict pairs that only
+ * touch, with --rest those that meet at rest too, which are counted. */
 #include "cli/check.h"
 
 #include <stdlib.h>
@@ -135,10 +135,8 @@ static bool ask_near(check_asker *a, check_found *out)
     clip_player *p = a->play;
     const willow_result result = willow_find_near(p->world, p->scratch, &p->query, &near);
     if (result != WILLOW_OK) return clip_player_fail_asking(p, result);
-    *out = (check_found){.runs = near.runs,
-                         .run_count = near.run_count,
-                         .count = near.count,
-                         .near = near.items};
+    *out = (check_found){
+        .runs = near.runs, .run_count = near.run_count, .count = near.count, .near = near.items};
     return true;
 }
 

@@ -1,8 +1,8 @@
 /* check_run.c - plays the samples of a clip and keeps what was found in each.
  *
- * Way in: check_run. One question per sample gives both kinds of pairs: runs of one body with itself
- * are the pairs within. Lists are printed as they come, since all of them may not fit in memory. The
- * next sample is read while this one is checked. */
+ * Way in: check_run. One question per sample gives both kinds of pairs: runs of one body with
+ * itself are the pairs within. Lists are printed as they come, since all of them may not fit in
+ * memory. The next sample is read while this one is checked. */
 #include "bench/common/clock.h"
 #include "bench/common/complain.h"
 #include "bench/common/terminal.h"
@@ -71,8 +71,7 @@ static bool note_meeting(check_report *report, const willow_pair_run *run, doubl
     const uint32_t a = (uint32_t)run->user_data_a, b = (uint32_t)run->user_data_b;
     const uint32_t place = meeting_place(report, a, b);
     const check_meeting *there = &report->meetings[place];
-    const bool is_there =
-        place < report->meeting_count && there->body_a == a && there->body_b == b;
+    const bool is_there = place < report->meeting_count && there->body_a == a && there->body_b == b;
     if (!is_there && !add_meeting(report, place, a, b)) return false;
     check_meeting *m = &report->meetings[place];
     if (m->frames++ == 0) m->first = number;
@@ -165,11 +164,12 @@ static bool complain_sample(const check_frame *frame, const char *words)
 static bool check_sample_at(check_work *w, uint32_t i)
 {
     check_report *report = w->report;
-    const samples *s = report->samples;
+    const sample_list *s = report->samples;
     const bool is_last = i + 1 == s->count;
     check_frame frame = {.number = s->numbers[i],
                          .time = s->times[i],
-                         .next_number = s->numbers[is_last ? i : i + 1]};
+                         .next_number = s->numbers[is_last ? i : i + 1],
+                         .next_time = s->times[is_last ? i : i + 1]};
     check_found found;
     io_error error;
     const clip_frame *next = NULL, *now = clip_reader_get(w->reader, i, &error);
@@ -261,11 +261,10 @@ static bool check_begin(check_work *w)
 }
 
 bool check_run(check_report *report, const target *t, const check_options *options,
-               const samples *s, const clip_role *roles)
+               const sample_list *s, const clip_role *roles)
 {
     check_work w = {.report = report, .roles = roles};
-    *report =
-        (check_report){.options = options, .target = t, .clip = t->clip, .samples = s};
+    *report = (check_report){.options = options, .target = t, .clip = t->clip, .samples = s};
     count_bodies(report, roles);
     report->frames = calloc(s->count, sizeof *report->frames);
     w.reader = clip_reader_create(t->clip, s->times, s->count, options->continuous ? 2 : 1);

@@ -2,6 +2,14 @@
  * apart again in the next one. Way in: check_step. */
 #include "cli/check.h"
 
+/* Triangles by the faces of the file. */
+static void name_face(const clip_player *p, uint32_t body, willow_feature *feature)
+{
+    if (feature->kind == WILLOW_FEATURE_FACE) {
+        feature->number[0] = check_face(p, body, feature->number[0]);
+    }
+}
+
 bool check_step(clip_player *p, const clip_frame *to, check_frame *frame)
 {
     willow_first_impact first;
@@ -15,5 +23,7 @@ bool check_step(clip_player *p, const clip_frame *to, check_frame *frame)
     frame->impact.body_a = clip_player_number(p, first.body_a);
     frame->impact.body_b = clip_player_number(p, first.body_b);
     frame->impact.impact = first.impact;
+    name_face(p, frame->impact.body_a, &frame->impact.impact.a);
+    name_face(p, frame->impact.body_b, &frame->impact.impact.b);
     return true;
 }

@@ -1,4 +1,4 @@
-/* samples.c - which times a command looks at. Way in: samples_choose. */
+/* samples.c - which times a command looks at. Way in: sample_list_choose. */
 #include "cli/samples.h"
 #include "bench/common/complain.h"
 #include "bench/common/numbers.h"
@@ -35,12 +35,12 @@ static double made_frames(const clip *c, double fps)
     return floor((clip_last_time(c) - clip_first_time(c)) * fps + 1e-6) + 1;
 }
 
-static double frame_time(const clip *c, const samples *s, double fps, uint32_t frame)
+static double frame_time(const clip *c, const sample_list *s, double fps, uint32_t frame)
 {
     return s->has_fps ? clip_first_time(c) + frame / fps : c->keys[frame];
 }
 
-static int count_frames(samples *s, const char *command_name, const clip *c,
+static int count_frames(sample_list *s, const char *command_name, const clip *c,
                         const sample_options *options)
 {
     s->has_fps = is_resampled(c, options);
@@ -55,7 +55,7 @@ static int count_frames(samples *s, const char *command_name, const clip *c,
     return EXIT_FINE;
 }
 
-static int create_samples(samples *s, const char *command_name, uint64_t count)
+static int create_samples(sample_list *s, const char *command_name, uint64_t count)
 {
     if (count > SAMPLE_MAX) {
         return complain_usage(command_name, "--substeps: that would be %" PRIu64 " samples", count);
@@ -67,7 +67,8 @@ static int create_samples(samples *s, const char *command_name, uint64_t count)
     return EXIT_FINE;
 }
 
-static void fill_samples(samples *s, const clip *c, const sample_options *options, frame_span span)
+static void fill_samples(sample_list *s, const clip *c, const sample_options *options,
+                         frame_span span)
 {
     const uint32_t substeps = options->substeps;
     for (uint32_t i = 0; i < s->count; i++) {
@@ -81,11 +82,11 @@ static void fill_samples(samples *s, const clip *c, const sample_options *option
     }
 }
 
-int samples_choose(samples *out, const char *command_name, const clip *c,
-                   const sample_options *options)
+int sample_list_choose(sample_list *out, const char *command_name, const clip *c,
+                       const sample_options *options)
 {
     frame_span span;
-    *out = (samples){0};
+    *out = (sample_list){0};
     int code = count_frames(out, command_name, c, options);
     if (code == EXIT_FINE) {
         code = frame_span_choose(command_name, options->frames, out->frame_count, &span);
@@ -102,9 +103,9 @@ int samples_choose(samples *out, const char *command_name, const clip *c,
     return code;
 }
 
-void samples_destroy(samples *s)
+void sample_list_destroy(sample_list *s)
 {
     free(s->times);
     free(s->numbers);
-    *s = (samples){0};
+    *s = (sample_list){0};
 }

@@ -13,18 +13,18 @@ typedef struct sample_options {
     uint32_t substeps;  /* from one frame to the next; 1: none between */
 } sample_options;
 
-typedef struct samples {
+typedef struct sample_list {
     uint32_t count;
     double *times;        /* in seconds */
     double *numbers;      /* of frames */
     uint32_t frame_count; /* of the whole clip */
     bool has_fps;         /* they were made, and are not those of the file */
-} samples;
+} sample_list;
 
 /* An exit code, with what was wrong on standard error; destroy them in any case. */
-int samples_choose(samples *out, const char *command_name, const clip *c,
-                   const sample_options *options);
-void samples_destroy(samples *s);
+int sample_list_choose(sample_list *out, const char *command_name, const clip *c,
+                       const sample_options *options);
+void sample_list_destroy(sample_list *s);
 
 /* Each takes the value of one option; an exit code. */
 int sample_take_fps(sample_options *options, const char *command_name, const char *text);

@@ -49,9 +49,10 @@ static void guess_file(const char *path, char best[TARGET_NAME_MAX])
     for (struct dirent *entry; (entry = readdir(entries)) != NULL;) {
         const uint32_t before = g.apart;
         if (entry->d_name[0] != '.') guess_offer(&g, entry->d_name);
-        if (g.apart < before) {
-            snprintf(best, TARGET_NAME_MAX, "%.*s%s", (int)(name - path), path, entry->d_name);
-        }
+        if (g.apart == before) continue;
+        /* Guesses are made about short names only. */
+        if (name - path > TARGET_NAME_MAX - 80) continue;
+        snprintf(best, TARGET_NAME_MAX, "%.*s%.64s", (int)(name - path), path, entry->d_name);
     }
     closedir(entries);
 }

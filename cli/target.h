@@ -8,21 +8,23 @@
 
 typedef struct target {
     const clip *clip;
-    clip *opened;  /* the same, to be closed */
-    scene *scene;  /* what the clip was made of; NULL: of files */
-    char *words;   /* as on the command line */
+    clip *opened;   /* the same, to be closed */
+    scene *scene;   /* what the clip was made of; NULL: of files */
+    char *words;    /* as on the command line */
     double open_ms; /* how long it took to open */
 } target;
 
 /* For the usage lines of all commands that take one. */
 #define TARGET_HELP                                                                                \
-    "TARGET is one or more files, each a body or several, or scene:NAME[:key=value,...]; 'willow\n" \
-    "scene list' has the names. A file is glTF (.glb, .gltf), OBJ, PLY, STL or OFF; a sequence of\n" \
-    "these ('frames/shell%03d.obj', a folder, a pattern in quotes); or MESH+CACHE with a point\n"   \
+    "TARGET is one or more files, each a body or several, or scene:NAME[:key=value,...]; "         \
+    "'willow\n"                                                                                    \
+    "scene list' has the names. A file is glTF (.glb, .gltf), OBJ, PLY, STL or OFF; a sequence "   \
+    "of\n"                                                                                         \
+    "these ('frames/shell%03d.obj', a folder, a pattern in quotes); or MESH+CACHE with a point\n"  \
     "cache (.pc2, .mdd) or positions (.npy).\n"
 
-/* Opens what `count` words name. False on failure, which has then been said on standard error; close
- * it in any case. */
+/* Opens what `count` words name. False on failure, which has then been said on standard error;
+ * close it in any case. */
 bool target_open(target *t, const char *command_name, char *const *words, uint32_t count,
                  const clip_options *options);
 void target_close(target *t);

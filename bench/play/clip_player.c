@@ -12,12 +12,12 @@
 struct clip_given {
     bool has_pose;
     willow_pose pose;
-    float *weights;      /* MORPH */
-    float *positions;    /* of bodies that are given by these; NULL: of others */
-    float *made;         /* room for those that the player makes; NULL: the frame has them */
-    uint32_t room;       /* vertices that the two have room for */
-    bool has_positions;  /* `positions` were given, not those of the mesh */
-    bool has_own_mesh;   /* triangles are not those of the clip's mesh but these: */
+    float *weights;     /* MORPH */
+    float *positions;   /* of bodies that are given by these; NULL: of others */
+    float *made;        /* room for those that the player makes; NULL: the frame has them */
+    uint32_t room;      /* vertices that the two have room for */
+    bool has_positions; /* `positions` were given, not those of the mesh */
+    bool has_own_mesh;  /* triangles are not those of the clip's mesh but these: */
     clip_mesh own;
 };
 
@@ -250,8 +250,8 @@ static bool clip_player_watch(clip_player *p)
     for (uint32_t a = 0; a < p->clip->body_count; a++) {
         for (uint32_t b = a; b < p->clip->body_count; b++) {
             if (!may_meet(p, a, b)) continue;
-            willow_result result = watch_set_add(&p->watches, p->world, p->engine.watch,
-                                                 p->bodies[a], p->bodies[b]);
+            willow_result result =
+                watch_set_add(&p->watches, p->world, p->engine.watch, p->bodies[a], p->bodies[b]);
             if (result != WILLOW_OK) return clip_player_fail_world(p, "creating a watch", result);
         }
     }
@@ -323,8 +323,8 @@ static bool give_positions(clip_player *p, uint32_t i, const clip_state *state,
     if (is_new && !remake_body(p, i, state)) return false;
     if (!is_new && is_where_it_was(p, i, positions)) return true;
     if (!is_new) {
-        willow_result result = willow_body_set_vertices(p->world, p->bodies[i], 0,
-                                                        mesh->vertex_count, positions, 0);
+        willow_result result =
+            willow_body_set_vertices(p->world, p->bodies[i], 0, mesh->vertex_count, positions, 0);
         if (result != WILLOW_OK) return clip_player_fail_body(p, i, "setting vertices", result);
     }
     if (mesh->vertex_count > 0) memcpy(given->positions, positions, position_bytes(mesh));
@@ -426,9 +426,8 @@ bool clip_player_aim(clip_player *p, const clip_frame *frame, bool *can_step)
 bool clip_player_find_pairs(clip_player *p, willow_pairs *out)
 {
     willow_result result =
-        p->engine.has_watches
-            ? watch_set_find_pairs(&p->watches, p->scratch, &p->query, false, out)
-            : willow_find_pairs(p->world, p->scratch, &p->query, out);
+        p->engine.has_watches ? watch_set_find_pairs(&p->watches, p->scratch, &p->query, false, out)
+                              : willow_find_pairs(p->world, p->scratch, &p->query, out);
     return result == WILLOW_OK || clip_player_fail_asking(p, result);
 }
 
@@ -497,7 +496,8 @@ void clip_player_destroy(clip_player *p)
     *p = (clip_player){0};
 }
 
-/* Played bodies are created in order, so that a body's number is at least its place in the world. */
+/* Played bodies are created in order, so that a body's number is at least its place in the world.
+ */
 uint32_t clip_player_number(const clip_player *p, willow_body_id id)
 {
     uint32_t i = id.index1 - 1;

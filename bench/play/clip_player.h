@@ -39,7 +39,7 @@ typedef struct clip_player {
     clip_given *given;      /* the same */
     watch_set watches;
     willow_query_options query;
-    uint32_t remade; /* bodies that were made anew, since their triangles changed */
+    uint32_t remade;   /* bodies that were made anew, since their triangles changed */
     char message[256]; /* why something failed */
 } clip_player;
 

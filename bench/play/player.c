@@ -569,17 +569,17 @@ bool player_find_pairs(player *p, willow_pairs *out)
 
 bool player_find_self_pairs(player *p, willow_pairs *out)
 {
-    willow_result result =
-        p->has_watches ? watch_set_find_pairs(&p->watches, p->scratch, &p->query, true, out)
-                       : willow_find_self_pairs(p->world, p->scratch, &p->query, out);
+    willow_result result = p->has_watches
+                               ? watch_set_find_pairs(&p->watches, p->scratch, &p->query, true, out)
+                               : willow_find_self_pairs(p->world, p->scratch, &p->query, out);
     return result == WILLOW_OK || player_fail_asking(p, result);
 }
 
 bool player_find_first_pair(player *p, willow_first_pair *out)
 {
-    willow_result result =
-        p->has_watches ? watch_set_find_first_pair(&p->watches, p->scratch, &p->query, out)
-                       : willow_find_first_pair(p->world, p->scratch, &p->query, out);
+    willow_result result = p->has_watches
+                               ? watch_set_find_first_pair(&p->watches, p->scratch, &p->query, out)
+                               : willow_find_first_pair(p->world, p->scratch, &p->query, out);
     return result == WILLOW_OK || player_fail_asking(p, result);
 }
 

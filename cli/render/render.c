@@ -368,7 +368,7 @@ static int render_scene(const scene *s, const render_options *o)
 {
     frame_span span;
     render_report report;
-    int code = frame_span_choose("render", o->frames, s, &span);
+    int code = frame_span_choose("render", o->frames, s->frame_count, &span);
     if (code == EXIT_FINE) code = prepare_folder(o->out);
     if (code == EXIT_FINE) code = render_play(s, o, span.first, span.last, &report);
     if (code != EXIT_FINE || o->quiet) return code;
@@ -399,10 +399,11 @@ static int run_render(int argc, char **argv)
         return complain("render", "this tool cannot write PNG files: %s", PNG_FILE_LACKS);
     }
     o.target = argv[optind];
-    scene *s = target_open("render", o.target);
-    if (s == NULL) return EXIT_ERROR;
-    code = render_scene(s, &o);
-    scene_destroy(s);
+    target t;
+    const clip_options options = clip_options_default();
+    code = target_open(&t, "render", argv + optind, 1, &options) ? render_scene(t.scene, &o)
+                                                                 : EXIT_ERROR;
+    target_close(&t);
     return code;
 }
 

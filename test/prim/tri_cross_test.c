@@ -105,8 +105,8 @@ static void triangles_cross_where_rational_numbers_say_so(void **state)
         willow_vec3 pa[3], pb[3];
         to_points(&a, 0, pa);
         to_points(&b, 0, pb);
-        const bool crosses = i % 16 == 0 ? crosses_in_every_order(&a, &b)
-                                         : willow_tri_tri_cross(pa, pb);
+        const bool crosses =
+            i % 16 == 0 ? crosses_in_every_order(&a, &b) : willow_tri_tri_cross(pa, pb);
         assert_int_equal(crosses, oracle_cross(&a, &b));
         crossing += crosses;
         touching += !crosses && willow_tri_tri_meet(pa, pb);

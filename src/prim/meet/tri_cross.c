@@ -4,17 +4,17 @@
  * Way in: wi_tris_cross. Made for the pairs that wi_tris_meet lets through, so for few.
  *
  * Derivation.
- *   1. The inside of a meets the plane of b, and is not in it, if and only if a has corners strictly
- *      on both sides of that plane. So each triangle needs that of the other's plane. A triangle
- *      without area has no plane: all volumes with it vanish, and it crosses nothing.
+ *   1. The inside of a meets the plane of b, and is not in it, if and only if a has corners
+ * strictly on both sides of that plane. So each triangle needs that of the other's plane. A
+ * triangle without area has no plane: all volumes with it vanish, and it crosses nothing.
  *   2. Then the planes cross in a line, on which the insides are two open intervals; the triangles
  *      cross if and only if these overlap.
  *   3. One corner p of each triangle is alone on its side of the other's plane, since the third
- *      corner is on the far side or in the plane. The interval of a triangle ends where its edges pq
- *      and pr meet the plane. With b turned so that p_a is on its positive side, and a likewise,
- *      the intervals have opposite directions, and the order of two ends along the line is the sign
- *      of the volume of their edges (Guigue and Devillers 2003). An open interval needs both orders
- *      strictly. */
+ *      corner is on the far side or in the plane. The interval of a triangle ends where its edges
+ * pq and pr meet the plane. With b turned so that p_a is on its positive side, and a likewise, the
+ * intervals have opposite directions, and the order of two ends along the line is the sign of the
+ * volume of their edges (Guigue and Devillers 2003). An open interval needs both orders strictly.
+ */
 #include "prim/meet/tri_cross.h"
 
 #include "base/check.h"
