@@ -99,6 +99,9 @@ bool check_ask(check_asker *a, check_found *out);
 check_pair check_found_pair(const check_asker *a, const check_found *found,
                             const willow_pair_run *run, size_t i);
 
+/* Whether the two go through each other, and do not only touch. */
+bool check_pair_crosses(const check_asker *a, const check_pair *pair);
+
 /* ---- check_step.c ---- */
 
 /* The first impact of a step, bodies by their numbers in the clip. */
@@ -128,6 +131,7 @@ typedef struct check_contact {
     double frame, time;
     check_pair pair;
     uint32_t face_a, face_b;
+    bool is_crossing; /* they go through each other, and do not only touch */
 } check_contact;
 
 /* Two bodies that meet, or one that meets itself. */

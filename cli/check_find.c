@@ -234,3 +234,10 @@ check_pair check_found_pair(const check_asker *a, const check_found *found,
     }
     return pair;
 }
+
+bool check_pair_crosses(const check_asker *a, const check_pair *pair)
+{
+    const clip_player *p = a->play;
+    return do_cross(p->world, (willow_tri_ref){p->bodies[pair->body_a], pair->tri_a},
+                    (willow_tri_ref){p->bodies[pair->body_b], pair->tri_b});
+}

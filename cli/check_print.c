@@ -84,7 +84,7 @@ static void check_print_head(const check_report *report)
 {
     const engine_options *engine = &report->options->engine;
     const uint32_t bodies = report->body_count;
-    printf("%s\n%" PRIu32 " bod%s, %" PRIu64 " triangle%s, ", report->target->words, bodies,
+    printf("%s\n%" PRIu32 " bod%s, %" PRIu64 " triangle%s, ", report->target->title, bodies,
            bodies == 1 ? "y" : "ies", report->triangles, plural(report->triangles));
     print_frames_word(report);
     printf("; method %s, %" PRIu32 " thread%s, kernel %s\n", report->method, engine->threads,
@@ -195,7 +195,8 @@ static void print_impacts(const check_report *report)
     if (report->steps_hit == 0) {
         printf("none in %" PRIu32 " step%s\n", report->steps, plural(report->steps));
     } else {
-        printf("frame %g + %.6f: ", frame->number, impact->impact.time);
+        printf("frame %g + %.6f: ", frame->number,
+               impact->impact.time * (frame->next_number - frame->number));
         print_feature(report, impact->body_a, &impact->impact.a);
         printf(" %s ", impact->impact.is_decided ? "touches" : "may touch");
         print_feature(report, impact->body_b, &impact->impact.b);
@@ -206,6 +207,17 @@ static void print_impacts(const check_report *report)
     if (report->steps_without == 0) return;
     printf("%-20s%" PRIu32 " step%s, since triangles change there\n", "not looked at",
            report->steps_without, plural(report->steps_without));
+}
+
+/* Meshes whose vertices were split, and things that lie on each other, touch all the time. */
+static void print_hint(const check_report *report)
+{
+    const check_contact *first = &report->first, *self = &report->first_self;
+    const bool is_touching =
+        (first->found && !first->is_crossing) || (self->found && !self->is_crossing);
+    if (!is_touching || report->options->strict || report->options->distance > 0) return;
+    printf("%-20s%s\n", "hint",
+           "some of these only touch; --strict leaves out what does not go through");
 }
 
 /* The first frame has no update. */
@@ -418,6 +430,7 @@ void check_print(const check_report *report)
     check_print_head(report);
     print_verdict(report);
     if (found) print_findings(report);
+    if (found) print_hint(report);
     if (report->options->rest) print_rest(report);
     if (report->options->continuous) print_impacts(report);
     print_times(report);

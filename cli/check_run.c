@@ -32,6 +32,7 @@ static void note_contact(check_contact *contact, const check_asker *a, const che
     contact->pair = check_found_pair(a, found, run, run->first);
     contact->face_a = check_face(a->play, contact->pair.body_a, contact->pair.tri_a);
     contact->face_b = check_face(a->play, contact->pair.body_b, contact->pair.tri_b);
+    contact->is_crossing = check_pair_crosses(a, &contact->pair);
 }
 
 /* Its place among the meetings, or where it belongs. */

@@ -114,11 +114,19 @@ static char *join_words(char *const *words, uint32_t count)
     return all;
 }
 
+static char *make_title(char *const *words, uint32_t count)
+{
+    enum { FEW = 3 };
+    char more[32], *some[2] = {words[0], more};
+    snprintf(more, sizeof more, "and %u more files", count - 1);
+    return count <= FEW ? join_words(words, count) : join_words(some, 2);
+}
+
 bool target_open(target *t, const char *command_name, char *const *words, uint32_t count,
                  const clip_options *options)
 {
-    *t = (target){.words = join_words(words, count)};
-    if (t->words == NULL) {
+    *t = (target){.words = join_words(words, count), .title = make_title(words, count)};
+    if (t->words == NULL || t->title == NULL) {
         complain(command_name, "out of memory");
         return false;
     }
@@ -136,6 +144,7 @@ void target_close(target *t)
     if (t->opened != NULL) clip_close(t->opened);
     scene_destroy(t->scene);
     free(t->words);
+    free(t->title);
     *t = (target){0};
 }
 

@@ -11,6 +11,7 @@ typedef struct target {
     clip *opened;   /* the same, to be closed */
     scene *scene;   /* what the clip was made of; NULL: of files */
     char *words;    /* as on the command line */
+    char *title;    /* the same, but of many files the first and how many more */
     double open_ms; /* how long it took to open */
 } target;
 
