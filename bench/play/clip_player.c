@@ -12,12 +12,13 @@
 struct clip_given {
     bool has_pose;
     willow_pose pose;
-    float *weights;     /* MORPH */
-    float *positions;   /* of bodies that are given by these; NULL: of others */
-    float *made;        /* room for those that the player makes; NULL: the frame has them */
-    uint32_t room;      /* vertices that the two have room for */
-    bool has_positions; /* `positions` were given, not those of the mesh */
-    bool has_own_mesh;  /* triangles are not those of the clip's mesh but these: */
+    float *weights;        /* of bodies with offsets */
+    willow_affine *joints; /* SKIN */
+    float *positions;      /* of bodies that are given by these; NULL: of others */
+    float *made;           /* room for those that the player makes; NULL: the frame has them */
+    uint32_t room;         /* vertices that the two have room for */
+    bool has_positions;    /* `positions` were given, not those of the mesh */
+    bool has_own_mesh;     /* triangles are not those of the clip's mesh but these: */
     clip_mesh own;
 };
 
@@ -64,8 +65,7 @@ static bool is_flat(const clip_player *p) { return p->engine.poses != POSES_GIVE
 static bool is_by_positions(const clip_player *p, uint32_t body)
 {
     const clip_motion motion = p->clip->bodies[body].motion;
-    if (motion == CLIP_FRAMES || motion == CLIP_SKIN) return true;
-    return motion != CLIP_STILL && is_flat(p);
+    return motion == CLIP_FRAMES || (motion != CLIP_STILL && is_flat(p));
 }
 
 static bool makes_positions(const clip_player *p, uint32_t body)
@@ -159,9 +159,11 @@ static bool create_given(clip_player *p, uint32_t i)
     const clip_body *body = &p->clip->bodies[i];
     clip_given *given = &p->given[i];
     const size_t values = 3 * (size_t)body->mesh.vertex_count;
-    if (body->motion == CLIP_MORPH) {
-        given->weights = calloc((size_t)body->morph.target_count + 1, sizeof(float));
-        if (given->weights == NULL) return false;
+    given->weights = calloc((size_t)body->morph.target_count + 1, sizeof(float));
+    if (given->weights == NULL) return false;
+    if (body->motion == CLIP_SKIN) {
+        given->joints = calloc((size_t)body->skin.joint_count + 1, sizeof *given->joints);
+        if (given->joints == NULL) return false;
     }
     if (makes_positions(p, i)) {
         given->made = calloc(values + 1, sizeof(float));
@@ -173,6 +175,7 @@ static bool create_given(clip_player *p, uint32_t i)
 static void destroy_given(clip_given *given)
 {
     free(given->weights);
+    free(given->joints);
     free(given->positions);
     free(given->made);
     free_own_mesh(given);
@@ -228,12 +231,39 @@ static bool give_targets(clip_player *p, uint32_t i)
     return result == WILLOW_OK || clip_player_fail_body(p, i, "setting morph targets", result);
 }
 
-static bool create_clip_body(clip_player *p, uint32_t i)
+/* Three rows of four, as the library has them. */
+_Static_assert(sizeof(willow_affine) == 12 * sizeof(double), "a joint is an affine matrix");
+
+static const willow_affine *affine_of(double (*rows)[12])
+{
+    return (const willow_affine *)(const void *)rows;
+}
+
+static bool give_skin(clip_player *p, uint32_t i, const clip_state *state)
+{
+    const clip_skin *from = &p->clip->bodies[i].skin;
+    willow_skin skin = willow_skin_default();
+    skin.joint_count = from->joint_count;
+    skin.inverse_bind = affine_of(from->inverse_bind);
+    skin.matrices = affine_of(state->joints);
+    skin.joints = from->joints;
+    skin.weights = from->weights;
+    skin.first = from->first;
+    willow_result result = willow_body_set_skin(p->world, p->bodies[i], &skin);
+    if (result != WILLOW_OK) return clip_player_fail_body(p, i, "setting the skin", result);
+    memcpy(p->given[i].joints, state->joints, from->joint_count * sizeof *p->given[i].joints);
+    return true;
+}
+
+/* Offsets come before the skin. */
+static bool create_clip_body(clip_player *p, uint32_t i, const clip_state *state)
 {
     const clip_body *body = &p->clip->bodies[i];
     if (!create_given(p, i)) return clip_player_no_memory(p);
     if (!create_body(p, i, &body->mesh, body->mesh.positions)) return false;
-    return body->motion != CLIP_MORPH || is_flat(p) || give_targets(p, i);
+    if (is_by_positions(p, i)) return true;
+    if (body->morph.target_count > 0 && !give_targets(p, i)) return false;
+    return body->motion != CLIP_SKIN || give_skin(p, i, state);
 }
 
 static bool may_meet(const clip_player *p, uint32_t a, uint32_t b)
@@ -290,17 +320,34 @@ static bool give_pose(clip_player *p, uint32_t i, const willow_pose *pose)
 static bool is_same_weights(const clip_player *p, uint32_t i, const clip_state *state)
 {
     const size_t bytes = p->clip->bodies[i].morph.target_count * sizeof *state->weights;
-    return memcmp(p->given[i].weights, state->weights, bytes) == 0;
+    return bytes == 0 || memcmp(p->given[i].weights, state->weights, bytes) == 0;
 }
 
 static bool give_weights(clip_player *p, uint32_t i, const clip_state *state)
 {
     const uint32_t count = p->clip->bodies[i].morph.target_count;
-    if (is_same_weights(p, i, state)) return true;
+    if (count == 0 || is_same_weights(p, i, state)) return true;
     willow_result result =
         willow_body_set_morph_weights(p->world, p->bodies[i], state->weights, count);
     if (result != WILLOW_OK) return clip_player_fail_body(p, i, "setting weights", result);
     memcpy(p->given[i].weights, state->weights, count * sizeof *state->weights);
+    return true;
+}
+
+static bool is_same_joints(const clip_player *p, uint32_t i, const clip_state *state)
+{
+    const size_t bytes = p->clip->bodies[i].skin.joint_count * sizeof *state->joints;
+    return memcmp(p->given[i].joints, state->joints, bytes) == 0;
+}
+
+static bool give_joints(clip_player *p, uint32_t i, const clip_state *state)
+{
+    const uint32_t count = p->clip->bodies[i].skin.joint_count;
+    if (is_same_joints(p, i, state)) return true;
+    willow_result result =
+        willow_body_set_joints(p->world, p->bodies[i], affine_of(state->joints), count);
+    if (result != WILLOW_OK) return clip_player_fail_body(p, i, "setting joints", result);
+    memcpy(p->given[i].joints, state->joints, count * sizeof *state->joints);
     return true;
 }
 
@@ -339,8 +386,11 @@ static bool move_body(clip_player *p, uint32_t i, const clip_frame *frame)
     switch (p->clip->bodies[i].motion) {
     case CLIP_RIGID: return give_pose(p, i, &state->pose);
     case CLIP_MORPH: return give_pose(p, i, &state->pose) && give_weights(p, i, state);
-    default: return true;
+    case CLIP_SKIN: return give_weights(p, i, state) && give_joints(p, i, state);
+    case CLIP_STILL:
+    case CLIP_FRAMES: break;
     }
+    return true;
 }
 
 static bool move_bodies(clip_player *p, const clip_frame *frame)
@@ -387,6 +437,13 @@ static willow_result aim_weights(clip_player *p, uint32_t i, const clip_state *s
                                           p->clip->bodies[i].morph.target_count);
 }
 
+static willow_result aim_joints(clip_player *p, uint32_t i, const clip_state *state)
+{
+    if (is_same_joints(p, i, state)) return WILLOW_OK;
+    return willow_body_set_target_joints(p->world, p->bodies[i], affine_of(state->joints),
+                                         p->clip->bodies[i].skin.joint_count);
+}
+
 static willow_result aim_body(clip_player *p, uint32_t i, const clip_frame *frame)
 {
     const clip_state *state = &frame->bodies[i];
@@ -397,8 +454,14 @@ static willow_result aim_body(clip_player *p, uint32_t i, const clip_frame *fram
         const willow_result result = aim_pose(p, i, state);
         return result != WILLOW_OK ? result : aim_weights(p, i, state);
     }
-    default: return WILLOW_OK;
+    case CLIP_SKIN: {
+        const willow_result result = aim_weights(p, i, state);
+        return result != WILLOW_OK ? result : aim_joints(p, i, state);
     }
+    case CLIP_STILL:
+    case CLIP_FRAMES: break;
+    }
+    return WILLOW_OK;
 }
 
 static bool has_step(const clip_player *p, const clip_frame *frame)
@@ -458,7 +521,7 @@ bool clip_player_create(clip_player *p, const clip_player_def *def, const clip_f
 {
     if (!create_world(p, def)) return false;
     for (uint32_t i = 0; i < p->clip->body_count; i++) {
-        if (p->roles[i].is_played && !create_clip_body(p, i)) return false;
+        if (p->roles[i].is_played && !create_clip_body(p, i, &frame->bodies[i])) return false;
     }
     if (p->engine.has_watches && !clip_player_watch(p)) return false;
     make_all_positions(p, frame);

@@ -4,7 +4,7 @@
  *   STILL   made, and never moved
  *   RIGID   willow_body_set_pose
  *   MORPH   targets once, then weights and poses
- *   SKIN    positions, which the player makes
+ *   SKIN    targets and the skin once, then weights and joints
  *   FRAMES  willow_body_set_vertices; made anew where the triangles are others
  *
  * A body whose state is that of the sample before is not touched, so that trees, and pairs within
