@@ -127,12 +127,22 @@ static bool fill_morph(clip *c, const scene *s, uint32_t number, clip_body *body
     return true;
 }
 
-static bool fill_bodies(clip *c, const scene *s)
+/* "body 7", unless the scene has a name for it. */
+static clip_body *add_named(clip *c, const scene *s, uint32_t number)
 {
     char name[24];
+    const char *const *names = s->kind->body_names;
+    for (uint32_t i = 0; names != NULL && names[i] != NULL; i++) {
+        if (i == number) return clip_add_body(c, names[i]);
+    }
+    snprintf(name, sizeof name, "body %u", number + 1);
+    return clip_add_body(c, name);
+}
+
+static bool fill_bodies(clip *c, const scene *s)
+{
     for (uint32_t i = 0; i < s->body_count; i++) {
-        snprintf(name, sizeof name, "body %u", i + 1);
-        clip_body *body = clip_add_body(c, name);
+        clip_body *body = add_named(c, s, i);
         if (body == NULL) return false;
         body->motion = motion_of(s, i);
         if (!fill_mesh(c, s, i, body)) return false;

@@ -108,8 +108,8 @@ expect 2 "there is no option '--frobnicate'" bench --frobnicate
 expect 2 "did you mean '--threads'?" bench --treads 2
 expect 2 "--scene needs a value" bench --scene
 expect 2 "unexpected argument" bench bumpy
-expect 2 "only scene:NAME" info more
-expect 2 "unexpected argument" info scene:bumpy more
+expect 2 "there is no file 'more'" info more
+expect 2 "scenes stand alone" info scene:bumpy more
 expect 2 "without a target" info --method brute
 expect 2 "scene list" scene
 expect 2 "unexpected argument" scene list bumpy
