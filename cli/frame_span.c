@@ -56,8 +56,8 @@ int frame_span_choose(const char *command_name, const char *text, uint32_t frame
     }
     if (out->first >= frame_count || out->last >= frame_count) {
         return complain_usage(command_name,
-                              "--frames %s: the target has %" PRIu32 " frame%s, 0 to %" PRIu32, text,
-                              frame_count, plural(frame_count), frame_count - 1);
+                              "--frames %s: the target has %" PRIu32 " frame%s, 0 to %" PRIu32,
+                              text, frame_count, plural(frame_count), frame_count - 1);
     }
     return EXIT_FINE;
 }

@@ -420,7 +420,8 @@ static int print_json(const render_report *r, const render_options *o)
     return json_line_print(&line, "render");
 }
 
-static int render_scene(const scene *s, const render_options *asked)
+/* What a file could not give has left bodies somewhere else, which is known in the end only. */
+static int render_scene(const scene *s, const render_options *asked, bool is_clip)
 {
     frame_span span;
     render_report report;
@@ -431,13 +432,15 @@ static int render_scene(const scene *s, const render_options *asked)
     const uint64_t every = (uint64_t)o.every * span.step;
     o.every = every < UINT32_MAX ? (uint32_t)every : UINT32_MAX;
     code = render_play(s, &o, span.first, span.last, &report);
+    const char *error = is_clip ? clip_scene_error(s) : NULL;
+    if (error != NULL) return complain("render", "%s", error);
     if (code != EXIT_FINE || o.quiet) return code;
     if (o.json) return print_json(&report, &o);
     print_report(&report, &o);
     return EXIT_FINE;
 }
 
-/* What the scene could not read has left bodies somewhere else. */
+/* Points are those of the file. */
 static int render_clip_scene(const scene *s, const render_options *asked)
 {
     render_options o = *asked;
@@ -445,9 +448,7 @@ static int render_clip_scene(const scene *s, const render_options *asked)
         clip_scene_turn(o.eye);
         clip_scene_turn(o.look_at);
     }
-    const int code = render_scene(s, &o);
-    const char *error = clip_scene_error(s);
-    return error != NULL ? complain("render", "%s", error) : code;
+    return render_scene(s, &o, true);
 }
 
 static int render_clip(const clip *c, const render_options *o)
@@ -466,7 +467,7 @@ static int render_clip(const clip *c, const render_options *o)
 
 static int render_target(const target *t, const render_options *o)
 {
-    return t->scene != NULL ? render_scene(t->scene, o) : render_clip(t->clip, o);
+    return t->scene != NULL ? render_scene(t->scene, o, false) : render_clip(t->clip, o);
 }
 
 static int run_render(int argc, char **argv)
