@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-enum { IO_ERROR_MAX = 400 };
+enum { IO_ERROR_MAX = 800 }; /* commands that convert a file are long */
 
 typedef struct io_error {
     char text[IO_ERROR_MAX]; /* "clip.glb: accessor 3: its buffer view ends at byte 96 of 80" */
