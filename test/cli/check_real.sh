@@ -82,5 +82,19 @@ if has fracture/rigid-ipc-wall; then
     summary 0 "$data"/fracture/rigid-ipc-wall/*.obj --strict
 fi
 
+# --- Morphs, skins and node animation play, by the file's keys and 24 times a second, and poses made
+# beforehand find the same as those that are given.
+if has gltf; then
+    for file in "$data"/gltf/*.gl*; do
+        for options in "" "--fps 24" "--continuous --frames 3"; do
+            # shellcheck disable=SC2086 # several words
+            "$WILLOW" check "$file" $options >/dev/null 2>"$folder/errors"
+            (($? < 2)) || fail "check $file $options: $(<"$folder/errors")"
+        done
+    done
+    "$WILLOW" info "$data/gltf/Fox.glb" | grep -q 'skin, [0-9]* joints' || fail "Fox has no skin"
+    "$WILLOW" info "$data/gltf/AnimatedMorphCube.glb" | grep -q 'morph, 2 targets' || fail "the cube is no morph"
+fi
+
 ((failures == 0)) || exit 1
 ((checked > 0)) || exit 77
