@@ -179,7 +179,7 @@ static const struct {
 } values[] = {
     {"bench", "method", offer_methods}, {NULL, "method", offer_method},
     {NULL, "kernel", offer_kernel},     {NULL, "set", offer_set},
-    {NULL, "scene", offer_scene},       {NULL, "query", offer_query},
+    {"bench", "scene", offer_scene},    {NULL, "query", offer_query},
     {NULL, "suite", offer_suite},
 };
 

@@ -85,8 +85,9 @@ typedef struct scene_kind {
     const char *summary;    /* one line */
     const char *stands_for; /* the experiment */
     scene_params defaults;
-    scene_params lowest, highest; /* what the numbers may be */
-    const char *variants;         /* words separated by spaces; "" if there are none */
+    scene_params lowest, highest;  /* what the numbers may be */
+    const char *variants;          /* words separated by spaces; "" if there are none */
+    const char *const *body_names; /* of the first bodies, ended by NULL; NULL: they have numbers */
 
     /* Fills scene->bodies, body_count, data and params.triangles as in use; false for want of
      * memory. What it allocates is freed by scene_destroy: indices and bodies by itself, `data`

@@ -6,6 +6,8 @@
 #include "bench/common/numbers.h"
 #include "cli/commands.h"
 #include "cli/frame_span.h"
+#include "cli/render/clip_scene.h"
+#include "cli/samples.h"
 #include "cli/target.h"
 #include "io/png_file.h"
 
@@ -21,7 +23,8 @@ static const char help[] =
     "Draws frames of a target as PNG files: bodies in colours, triangles that meet in red. Rays\n"
     "of the library see what is where, what is in the shade and what mirrors show.\n\n"
     "Examples:\n"
-    "  willow render scene:tablecloth --out pictures     all frames, 640x480\n"
+    "  willow render clip.glb --out pictures --x-ray     all frames, and collisions that are "
+    "hidden\n"
     "  willow render scene:bumpy --out pictures --frames 60-90 --every 10 --size 320x240\n"
     "                                                    frames 60, 70, 80 and 90\n"
     "  willow render scene:bumpy --out pictures --strip 5 --size 160x120\n"
@@ -30,15 +33,18 @@ static const char help[] =
     "                                                    which boxes did pairs need?\n"
     "  willow render scene:bumpy --out pictures --sampling 5 --budget 50\n"
     "                                                    what can be seen in 50 ms per frame?\n\n"
-    "Usage: willow render [OPTIONS] TARGET --out FOLDER\n\n"
-    "TARGET is scene:NAME[:key=value,...]; 'willow scene list' has the names. Files are named\n"
-    "frame0000.png and so on, by the number of the frame.\n\n";
+    "Usage: willow render [OPTIONS] TARGET... --out FOLDER\n\n" TARGET_HELP
+    "Pictures are named frame0000.png and so on, by the number of the frame.\n\n";
 
 static const char more_help[] =
     "Options:\n"
     "      --out FOLDER     where the pictures go; made if it is not there\n"
-    "      --frames N|A-B   the first N frames, or frames A to B (A- goes on to the end)\n"
+    "      --frames SPAN    the first N frames, or frames A-B, A- (to the end) or A:B:STEP\n"
     "      --every N        only every N-th of these\n"
+    "      --fps F          of files: F frames a second, not those of the file\n"
+    "      --up AXIS        of files: y or z is upwards; default y\n"
+    "      --animation NAME of a file with several, this one; or its number\n"
+    "      --scene NAME     the same for scenes of a glTF file\n"
     "      --strip N        N of these, evenly spread, side by side in one file, strip.png\n"
     "      --size WxH       pixels of a picture; default 640x480\n"
     "      --sampling N     1, 5 or 10: one ray in N x N pixels, colours between; default: as the\n"
@@ -77,6 +83,10 @@ enum {
     OPTION_OUT = 256,
     OPTION_FRAMES,
     OPTION_EVERY,
+    OPTION_FPS,
+    OPTION_UP,
+    OPTION_ANIMATION,
+    OPTION_SCENE,
     OPTION_STRIP,
     OPTION_SIZE,
     OPTION_SAMPLING,
@@ -105,6 +115,10 @@ static const struct option long_options[] = {
     {"out", required_argument, NULL, OPTION_OUT},
     {"frames", required_argument, NULL, OPTION_FRAMES},
     {"every", required_argument, NULL, OPTION_EVERY},
+    {"fps", required_argument, NULL, OPTION_FPS},
+    {"up", required_argument, NULL, OPTION_UP},
+    {"animation", required_argument, NULL, OPTION_ANIMATION},
+    {"scene", required_argument, NULL, OPTION_SCENE},
     {"strip", required_argument, NULL, OPTION_STRIP},
     {"size", required_argument, NULL, OPTION_SIZE},
     {"sampling", required_argument, NULL, OPTION_SAMPLING},
@@ -248,6 +262,21 @@ static int take_engine_option(engine_options *engine, int option, const char *va
     return EXIT_FINE;
 }
 
+static int take_fps(render_options *o, const char *text)
+{
+    sample_options options = {.substeps = 1};
+    const int code = sample_take_fps(&options, "render", text);
+    o->fps = o->clip.fps = options.fps;
+    return code;
+}
+
+static int take_up(render_options *o, const char *text)
+{
+    o->is_z_up = strcmp(text, "z") == 0;
+    if (o->is_z_up || strcmp(text, "y") == 0) return EXIT_FINE;
+    return complain_usage("render", "--up %s: y and z are possible", text);
+}
+
 static int take_render_option(void *context, int option, const char *value)
 {
     render_options *o = context;
@@ -255,6 +284,10 @@ static int take_render_option(void *context, int option, const char *value)
     case OPTION_OUT: o->out = value; break;
     case OPTION_FRAMES: o->frames = value; break;
     case OPTION_EVERY: return take_number("every", value, 1, UINT32_MAX, &o->every);
+    case OPTION_FPS: return take_fps(o, value);
+    case OPTION_UP: return take_up(o, value);
+    case OPTION_ANIMATION: o->clip.animation = value; break;
+    case OPTION_SCENE: o->clip.scene = value; break;
     case OPTION_STRIP: return take_number("strip", value, 1, STRIP_MAX, &o->strip);
     case OPTION_SIZE: return take_size(o, value);
     case OPTION_SAMPLING: return take_sampling(o, value);
@@ -403,23 +436,61 @@ static int print_json(const render_report *r, const render_options *o)
     return json_line_print(&line, "render");
 }
 
-static int render_scene(const scene *s, const render_options *o)
+/* What a file could not give has left bodies somewhere else, which is known in the end only. */
+static int render_scene(const scene *s, const render_options *asked, bool is_clip)
 {
     frame_span span;
     render_report report;
-    int code = frame_span_choose("render", o->frames, s, &span);
-    if (code == EXIT_FINE) code = prepare_folder(o->out);
-    if (code == EXIT_FINE) code = render_play(s, o, span.first, span.last, &report);
-    if (code != EXIT_FINE || o->quiet) return code;
-    if (o->json) return print_json(&report, o);
-    print_report(&report, o);
+    render_options o = *asked;
+    int code = frame_span_choose("render", o.frames, s->frame_count, &span);
+    if (code == EXIT_FINE) code = prepare_folder(o.out);
+    if (code != EXIT_FINE) return code;
+    const uint64_t every = (uint64_t)o.every * span.step;
+    o.every = every < UINT32_MAX ? (uint32_t)every : UINT32_MAX;
+    code = render_play(s, &o, span.first, span.last, &report);
+    const char *error = is_clip ? clip_scene_error(s) : NULL;
+    if (error != NULL) return complain("render", "%s", error);
+    if (code != EXIT_FINE || o.quiet) return code;
+    if (o.json) return print_json(&report, &o);
+    print_report(&report, &o);
     return EXIT_FINE;
+}
+
+/* Points are those of the file. */
+static int render_clip_scene(const scene *s, const render_options *asked)
+{
+    render_options o = *asked;
+    if (!o.is_z_up) {
+        clip_scene_turn(o.eye);
+        clip_scene_turn(o.look_at);
+    }
+    return render_scene(s, &o, true);
+}
+
+static int render_clip(const clip *c, const render_options *o)
+{
+    sample_list list;
+    const sample_options options = {.fps = o->fps, .substeps = 1};
+    int code = sample_list_choose(&list, "render", c, &options);
+    if (code == EXIT_FINE) {
+        scene *s = clip_scene_create(c, list.times, list.count, !o->is_z_up);
+        code = s != NULL ? render_clip_scene(s, o) : complain("render", "out of memory");
+        scene_destroy(s);
+    }
+    sample_list_destroy(&list);
+    return code;
+}
+
+static int render_target(const target *t, const render_options *o)
+{
+    return t->scene != NULL ? render_scene(t->scene, o, false) : render_clip(t->clip, o);
 }
 
 static int run_render(int argc, char **argv)
 {
     int code;
     render_options o = {.engine = engine_options_default(),
+                        .clip = clip_options_default(),
                         .every = 1,
                         .width = 640,
                         .height = 480,
@@ -427,20 +498,21 @@ static int run_render(int argc, char **argv)
                         .zoom = 1};
     if (!read_options(&command_render, argc, argv, take_render_option, &o, &code)) return code;
     if (optind == argc) {
-        return complain_usage("render",
-                              "say what to draw: willow render scene:bumpy --out pictures");
+        return complain_usage("render", "say what to draw: willow render clip.glb --out pictures");
     }
-    code = refuse_more_words(&command_render, argc, argv, 1);
-    if (code == EXIT_FINE) code = render_options_agree(&o);
+    code = render_options_agree(&o);
     if (code != EXIT_FINE) return code;
     if (!png_file_is_possible()) {
         return complain("render", "this tool cannot write PNG files: %s", PNG_FILE_LACKS);
     }
-    o.target = argv[optind];
-    scene *s = target_open("render", o.target);
-    if (s == NULL) return EXIT_ERROR;
-    code = render_scene(s, &o);
-    scene_destroy(s);
+    target t;
+    if (target_open(&t, "render", argv + optind, (uint32_t)(argc - optind), &o.clip)) {
+        o.target = t.title;
+        code = render_target(&t, &o);
+    } else {
+        code = EXIT_ERROR;
+    }
+    target_close(&t);
     return code;
 }
 

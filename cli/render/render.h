@@ -6,6 +6,7 @@
  *   shade.c    from rays that are answered to colours of samples
  *   extras.c   shadows on a floor, and collisions that are hidden
  *   boxes.c    the boxes of the hierarchies, drawn over the picture
+ *   clip_scene.c  files as scenes
  *   image.c    from samples to pixels, to a strip of pictures, to bytes
  *
  * A picture has `antialias` times as many dots as pixels in both directions, of which rays are cast
@@ -17,12 +18,16 @@
 #include "bench/play/engine.h"
 #include "bench/play/player.h"
 #include "bench/rays/ray_frame.h"
+#include "io/clip.h"
 #include "scenes/camera.h"
 #include "scenes/scenes.h"
 
 typedef struct render_options {
     const char *target, *out;
     engine_options engine;
+    clip_options clip;
+    double fps;         /* of files; 0: as these have it */
+    bool is_z_up;       /* of files; else y is */
     const char *frames; /* as on the command line; NULL for all */
     uint32_t every;     /* so-manieth frame */
     uint32_t strip;     /* frames side by side in one picture; 0: a picture for each */

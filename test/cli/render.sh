@@ -169,8 +169,8 @@ same relaxed wanted
 # --- Refusals.
 refuse "say what to draw"
 refuse "did you mean 'bumpy'?" scene:bumby
-refuse "only scene:NAME" pictures
-refuse "unexpected argument" $small more
+refuse "there is no file" pictures
+refuse "scenes stand alone" $small more
 refuse "there is no option '--frobnicate'" $small --frobnicate
 while read -r option value words; do
     refuse "$words" $small "--$option" "$value"
@@ -258,5 +258,34 @@ if [[ -e /dev/full ]]; then
     output=$("$WILLOW" render $small --frames 1 --size 8x6 --out "$folder" 2>&1)
     [[ $? == 2 && $output == *"could not be written"* ]] || fail "a full disk: $output"
 fi
+
+# --- Files: with y upwards or z, several of them, and what cannot be drawn.
+cat >"$folder/clip.obj" <<EOF
+o Shirt
+v -1 0 -1
+v 1 0 -1
+v 0 1 -1
+f 1 2 3
+o Body
+v 0 0 -2
+v 0 1 0
+v 0.5 0 0
+f 4 5 6
+EOF
+render 0 file "$folder/clip.obj" --size 32x24
+expect "a file" "$(files file)" "frame0000.png"
+render 0 file_z "$folder/clip.obj" --size 32x24 --up z
+differ file file_z
+render 0 file_y "$folder/clip.obj" --size 32x24 --up y --eye 3,2,3 --look-at 0,0,0 --no-self
+differ file file_y
+render 0 files "$folder/clip.obj" "$folder/clip.obj" --size 16x12
+mkdir "$folder/shapes"
+head -n 5 "$folder/clip.obj" >"$folder/shapes/c0.obj"
+cp "$folder/clip.obj" "$folder/shapes/c1.obj"
+sed -i 's/^o .*//' "$folder"/shapes/*.obj
+render 2 changing "$folder/shapes" --size 16x12
+[[ $(<"$errors") == *"triangles change in frame 1"* ]] || fail "triangles that change: $(<"$errors")"
+refuse "--up x: y and z are possible" "$folder/clip.obj" --up x
+refuse "there is no file" "$folder/none.glb"
 
 exit $((failures > 0))

@@ -1151,8 +1151,8 @@ static willow_result use_pure_functions(session *s)
     willow_tri_tri_meet_many(&source, &source, &pair, 1, &meet);
     willow_pose_apply(&turned, tri, 0, 3, posed);
     bool ok =
-        willow_tri_tri_meet(tri, tri) && willow_tri_box_meet(tri, &box) &&
-        willow_ray_tri(&ray, tri, NULL) && meet == 1 &&
+        willow_tri_tri_meet(tri, tri) && !willow_tri_tri_cross(tri, tri) &&
+        willow_tri_box_meet(tri, &box) && willow_ray_tri(&ray, tri, NULL) && meet == 1 &&
         willow_method_from_name(willow_method_name(WILLOW_METHOD_REBUILD), &method) &&
         willow_build_from_name(willow_build_name(WILLOW_BUILD_SAH), &build) &&
         willow_events_from_name(willow_events_name(WILLOW_EVENTS_STREAM), &events) &&
