@@ -42,7 +42,8 @@ static const char more_help[] =
     "      --every N        only every N-th of these\n"
     "      --strip N        N of these, evenly spread, side by side in one file, strip.png\n"
     "      --size WxH       pixels of a picture; default 640x480\n"
-    "      --sampling N     1, 5 or 10: one ray in N x N pixels, colours between; default 1\n"
+    "      --sampling N     1, 5 or 10: one ray in N x N pixels, colours between; default: as the\n"
+    "                       scene says, else 1\n"
     "      --antialias N    N x N rays in a pixel, 1 to 8; default 1\n"
     "      --colours N      at most N colours in a file, 2 to 256, for small files\n"
     "      --budget MS      stop update and rays of a frame after this time; primary rays come\n"
@@ -56,6 +57,9 @@ static const char more_help[] =
     "      --zoom F         F times larger\n"
     "      --no-self        only pairs between bodies are red\n"
     "      --no-pairs       nothing is red, and pairs are not looked for\n"
+    "      --x-ray          what is red shines through what hides it\n"
+    "      --edges          draw the edges of triangles that are large enough\n"
+    "      --floor          shadows fall on a floor below everything\n"
     "      --json           one JSON object per frame and line, the last with a summary\n"
     "  -q, --quiet          no output\n"
     "      --method NAME    how the trees are kept true (willow info); default auto. Kinetic ones\n"
@@ -85,6 +89,9 @@ enum {
     OPTION_ZOOM,
     OPTION_NO_SELF,
     OPTION_NO_PAIRS,
+    OPTION_X_RAY,
+    OPTION_EDGES,
+    OPTION_FLOOR,
     OPTION_JSON,
     OPTION_METHOD,
     OPTION_THREADS,
@@ -109,6 +116,9 @@ static const struct option long_options[] = {
     {"zoom", required_argument, NULL, OPTION_ZOOM},
     {"no-self", no_argument, NULL, OPTION_NO_SELF},
     {"no-pairs", no_argument, NULL, OPTION_NO_PAIRS},
+    {"x-ray", no_argument, NULL, OPTION_X_RAY},
+    {"edges", no_argument, NULL, OPTION_EDGES},
+    {"floor", no_argument, NULL, OPTION_FLOOR},
     {"json", no_argument, NULL, OPTION_JSON},
     {"quiet", no_argument, NULL, 'q'},
     {"method", required_argument, NULL, OPTION_METHOD},
@@ -248,6 +258,9 @@ static int take_render_option(void *context, int option, const char *value)
     case OPTION_ZOOM: return take_zoom(o, value);
     case OPTION_NO_SELF: o->no_self = true; break;
     case OPTION_NO_PAIRS: o->no_pairs = true; break;
+    case OPTION_X_RAY: o->has_x_ray = true; break;
+    case OPTION_EDGES: o->has_edges = true; break;
+    case OPTION_FLOOR: o->has_floor = true; break;
     case OPTION_JSON: o->json = true; break;
     case 'q': o->quiet = true; break;
     default: return take_engine_option(&o->engine, option, value);
@@ -265,6 +278,10 @@ static int render_options_agree(const render_options *o)
                               "--sampling %" PRIu32 " is fewer rays than pixels and "
                               "--antialias %" PRIu32 " more: choose one",
                               o->sampling, o->antialias);
+    }
+    if (o->has_x_ray && o->no_pairs) {
+        return complain_usage("render", "--no-pairs leaves nothing to show, so --x-ray cannot go "
+                                        "with it");
     }
     if (o->strip > 0 && o->every > 1) {
         return complain_usage("render", "--strip spreads its frames by itself, so --every cannot "
@@ -331,15 +348,20 @@ static void print_report(const render_report *r, const render_options *o)
            plural(r->pictures), o->width, o->height, o->out);
     printf("%" PRIu32 " frame%s; method %s, %" PRIu32 " thread%s, kernel %s\n\n", r->frames,
            plural(r->frames), r->method, o->engine.threads, plural(o->engine.threads), r->kernel);
-    printf("reconstruction  %9.3f ms per frame; %.1f ms to set up\n", per(r->update_ms, r->updates),
-           r->setup_ms);
+    if (r->updates > 0) {
+        printf("reconstruction  %9.3f ms per frame; %.1f ms to set up\n",
+               per(r->update_ms, r->updates), r->setup_ms);
+    } else {
+        printf("reconstruction  none after the first frame; %.1f ms to set up\n", r->setup_ms);
+    }
     printf("tracing         %9.3f ms per frame; %.0f rays, %.2f million per second\n",
            per(r->trace_ms, r->frames), per((double)r->rays, r->frames),
            r->trace_ms > 0 ? (double)r->rays / r->trace_ms / 1000 : 0);
     printf("drawing         %9.3f ms per frame, files included\n", per(r->draw_ms, r->frames));
     if (o->budget_ms > 0) {
-        printf("budget          %" PRIu32 " of %" PRIu32 " frames were cut short at %g ms\n",
-               r->cut_short, r->frames, o->budget_ms);
+        printf("budget          %" PRIu32 " of %" PRIu32 " frames were cut short at %g ms; the "
+               "longest took %.1f ms\n",
+               r->cut_short, r->frames, o->budget_ms, r->longest_ms);
     }
 }
 
@@ -352,7 +374,7 @@ static int print_json(const render_report *r, const render_options *o)
     json_line_count(&line, "threads", o->engine.threads);
     json_line_count(&line, "width", o->width);
     json_line_count(&line, "height", o->height);
-    json_line_count(&line, "sampling", o->sampling);
+    json_line_count(&line, "sampling", r->sampling);
     json_line_count(&line, "frames", r->frames);
     json_line_count(&line, "pictures", r->pictures);
     json_line_count(&line, "rays", r->rays);
@@ -361,6 +383,7 @@ static int print_json(const render_report *r, const render_options *o)
     json_line_real(&line, "trace_ms", r->trace_ms);
     json_line_real(&line, "draw_ms", r->draw_ms);
     json_line_count(&line, "cut_short", r->cut_short);
+    json_line_real(&line, "longest_ms", r->longest_ms);
     return json_line_print(&line, "render");
 }
 
@@ -384,7 +407,6 @@ static int run_render(int argc, char **argv)
                         .every = 1,
                         .width = 640,
                         .height = 480,
-                        .sampling = 1,
                         .antialias = 1,
                         .zoom = 1};
     if (!read_options(&command_render, argc, argv, take_render_option, &o, &code)) return code;

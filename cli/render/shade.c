@@ -74,7 +74,8 @@ bool samples_create(samples *s, size_t count)
     s->colours = malloc((count + 1) * sizeof *s->colours);
     s->depths = malloc((count + 1) * sizeof *s->depths);
     s->known = malloc(count + 1);
-    return s->colours != NULL && s->depths != NULL && s->known != NULL;
+    s->dark = calloc(count + 1, 1);
+    return s->colours != NULL && s->depths != NULL && s->known != NULL && s->dark != NULL;
 }
 
 void samples_destroy(samples *s)
@@ -82,6 +83,7 @@ void samples_destroy(samples *s)
     free(s->colours);
     free(s->depths);
     free(s->known);
+    free(s->dark);
 }
 
 /* ---- light ---- */
@@ -94,6 +96,15 @@ static const float glow = 0.42F;
 
 /* What reflects shows this much of the world around it, and more where it is seen aslant. */
 static const float mirror_share = 0.22F, mirror_aslant = 0.5F;
+
+/* How much of its light the floor loses where no lamp shines on it. */
+static const float floor_shadow = 0.42F;
+
+/* Of triangles that collide behind others: how much of their red is seen. */
+static const float through_share = 0.4F;
+
+static const float line_share = 0.45F;
+static const colour line_colour = {0.02F, 0.03F, 0.06F};
 
 colour colour_of_sky(void) { return (colour){0.925F, 0.94F, 0.955F}; }
 
@@ -119,6 +130,8 @@ typedef struct stage {
     const scene_light *lights;
     uint32_t light_count;
     float up[3];
+    lens lens;
+    float line_dots; /* width of lines along edges; 0: none */
 } stage;
 
 /* Where a ray hit, the normal turned to where it came from. */
@@ -185,11 +198,16 @@ static colour shade_spot(const stage *st, const spot *s, const willow_hit *hit, 
 /* ---- batches ---- */
 
 /* By ray of `from`: a bit for each lamp that shines on its hit. Lamps behind the surface have no
- * ray; those whose ray is not finished shine. */
-static uint8_t *find_lit(const ray_batch *from, const ray_batch *shadows)
+ * ray; those whose ray is not finished, or was not made, shine. NULL for want of memory. */
+static uint8_t *find_lit(const ray_frame *rays, ray_batch_kind from, ray_batch_kind kind,
+                         uint32_t asked)
 {
-    uint8_t *lit = calloc(from->count + 1, 1);
-    for (size_t i = 0; lit != NULL && i < shadows->count; i++) {
+    const ray_batch *shadows = &rays->batches[kind];
+    const size_t count = rays->batches[from].count;
+    const bool is_asked = (uint32_t)kind < asked;
+    uint8_t *lit = malloc(count + 1);
+    if (lit != NULL) memset(lit, is_asked ? 0 : 0xFF, count);
+    for (size_t i = 0; lit != NULL && is_asked && i < shadows->count; i++) {
         if (shadows->states[i] != WILLOW_RAY_HIT) {
             lit[shadows->from[i]] |= (uint8_t)(1U << shadows->light[i]);
         }
@@ -197,21 +215,36 @@ static uint8_t *find_lit(const ray_batch *from, const ray_batch *shadows)
     return lit;
 }
 
-static void shade_primary(samples *out, const stage *st, const ray_batch *b, const uint8_t *lit,
-                          const lens *l)
+/* The sky, or a shadow on the floor below it. */
+static colour shade_free(const stage *st, unsigned dark)
 {
+    float share = 1;
+    for (uint32_t i = 0; i < st->light_count; i++) {
+        if ((dark >> i & 1) != 0) share -= floor_shadow * st->lights[i].strength;
+    }
+    const colour sky = colour_of_sky();
+    return (colour){share * sky.r, share * sky.g, share * sky.b};
+}
+
+static void shade_primary(samples *out, const stage *st, const ray_batch *b, const uint8_t *lit)
+{
+    const double *ahead = st->lens.ahead;
     for (size_t i = 0; i < b->count; i++) {
         const uint32_t sample = b->from[i];
         out->known[sample] = b->states[i] != WILLOW_RAY_UNFINISHED;
-        out->depths[sample] = INFINITY;
-        out->colours[sample] = colour_of_sky();
-        if (b->states[i] != WILLOW_RAY_HIT) continue;
-        const spot s = spot_of(st, &b->rays[i], &b->hits[i]);
+        if (b->states[i] != WILLOW_RAY_HIT) {
+            out->colours[sample] = shade_free(st, out->dark[sample]);
+            continue;
+        }
+        const willow_hit *hit = &b->hits[i];
+        const spot s = spot_of(st, &b->rays[i], hit);
         const willow_vec3 d = b->rays[i].direction;
-        const double slant =
-            l->ahead[0] * (double)d.x + l->ahead[1] * (double)d.y + l->ahead[2] * (double)d.z;
-        out->depths[sample] = (float)(b->hits[i].t * slant);
-        out->colours[sample] = shade_spot(st, &s, &b->hits[i], lit[i]);
+        const double depth =
+            hit->t * (ahead[0] * (double)d.x + ahead[1] * (double)d.y + ahead[2] * (double)d.z);
+        const float width = (float)(depth / st->lens.pixels) * st->line_dots;
+        const float line = width > 0 ? line_share * surfaces_line(st->of, hit, width) : 0;
+        out->depths[sample] = (float)depth;
+        out->colours[sample] = mix(shade_spot(st, &s, hit, lit[i]), line_colour, line);
     }
 }
 
@@ -235,28 +268,38 @@ static void shade_mirrored(samples *out, const stage *st, const ray_frame *rays,
     }
 }
 
-static stage stage_of(const surfaces *of, const scene_camera *camera, const scene_light *lights,
-                      uint32_t light_count)
+static stage stage_of(const shading *how, const ray_picture *picture)
 {
-    stage st = {.of = of, .lights = lights, .light_count = light_count};
+    stage st = {.of = how->of,
+                .lights = how->lights,
+                .light_count = how->light_count,
+                .lens = lens_of(how->camera, picture),
+                .line_dots = how->line_dots};
     double up[3];
-    vec_from_float(camera->up, up);
+    vec_from_float(how->camera->up, up);
     vec_make_unit(up);
     for (int k = 0; k < 3; k++) st.up[k] = (float)up[k];
     return st;
 }
 
-bool samples_shade(samples *out, const ray_frame *rays, const surfaces *of,
-                   const scene_camera *camera, const scene_light *lights, uint32_t light_count)
+static void samples_forget(samples *s)
 {
-    const ray_batch *b = rays->batches;
-    const stage st = stage_of(of, camera, lights, light_count);
-    const lens l = lens_of(camera, &rays->picture);
-    uint8_t *lit = find_lit(&b[RAYS_PRIMARY], &b[RAYS_SHADOW]);
-    uint8_t *mirrored = find_lit(&b[RAYS_MIRROR], &b[RAYS_MIRROR_SHADOW]);
+    memset(s->known, 0, s->count);
+    for (size_t i = 0; i < s->count; i++) {
+        s->colours[i] = colour_of_sky();
+        s->depths[i] = INFINITY;
+    }
+}
+
+bool samples_shade(samples *out, const ray_frame *rays, const shading *how)
+{
+    const stage st = stage_of(how, &rays->picture);
+    uint8_t *lit = find_lit(rays, RAYS_PRIMARY, RAYS_SHADOW, how->asked);
+    uint8_t *mirrored = find_lit(rays, RAYS_MIRROR, RAYS_MIRROR_SHADOW, how->asked);
     const bool fine = lit != NULL && mirrored != NULL;
+    samples_forget(out);
     if (fine) {
-        shade_primary(out, &st, &b[RAYS_PRIMARY], lit, &l);
+        shade_primary(out, &st, &rays->batches[RAYS_PRIMARY], lit);
         shade_mirrored(out, &st, rays, mirrored);
     }
     free(lit);
@@ -264,18 +307,10 @@ bool samples_shade(samples *out, const ray_frame *rays, const surfaces *of,
     return fine;
 }
 
-bool samples_shade_lit(samples *out, const ray_frame *rays, const surfaces *of,
-                       const scene_camera *camera, const scene_light *lights, uint32_t light_count)
+void samples_glow(samples *s, uint32_t sample)
 {
-    const ray_batch *b = &rays->batches[RAYS_PRIMARY];
-    const stage st = stage_of(of, camera, lights, light_count);
-    const lens l = lens_of(camera, &rays->picture);
-    uint8_t *lit = malloc(b->count + 1);
-    if (lit == NULL) return false;
-    memset(lit, 0xFF, b->count);
-    shade_primary(out, &st, b, lit, &l);
-    free(lit);
-    return true;
+    colour *own = &s->colours[sample];
+    *own = mix(*own, surfaces_collision_colour(), through_share);
 }
 
 /* ---- what is not known ---- */

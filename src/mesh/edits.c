@@ -459,22 +459,22 @@ const char *wi_edits_validate(const wi_mesh *mesh)
     for (uint32_t slot = 0; slot < mesh->tri_count; slot++) {
         if (!wi_mesh_has_tri(mesh, slot)) {
             removed_tris++;
-            if (!is_whole_hole(mesh, slot)) return "M15: a removed triangle is not gone";
+            if (!is_whole_hole(mesh, slot)) return "M17: a removed triangle is not gone";
             continue;
         }
         named += 3;
         for (int i = 0; i < 3; i++)
-            if (edits->uses[mesh->tris[slot][i]] == 0) return "M16: a use was not counted";
+            if (edits->uses[mesh->tris[slot][i]] == 0) return "M18: a use was not counted";
     }
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
         uses += edits->uses[vertex];
         removed_vertices += !wi_mesh_has_vertex(mesh, vertex);
         if (!wi_mesh_has_vertex(mesh, vertex) && edits->uses[vertex] > 0)
-            return "M15: a removed vertex is used";
+            return "M17: a removed vertex is used";
         named += wi_mesh_has_vertex(mesh, vertex) && !wi_mesh_stands_for_itself(mesh, vertex);
     }
-    if (uses != named) return "M16: a use was counted that is none";
+    if (uses != named) return "M18: a use was counted that is none";
     if (removed_tris != edits->removed_tris || removed_vertices != edits->removed_vertices)
-        return "M16: other numbers are holes";
+        return "M18: other numbers are holes";
     return NULL;
 }

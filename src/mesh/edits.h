@@ -44,7 +44,7 @@ willow_result wi_mesh_edit(wi_memory *memory, wi_mesh *mesh, wi_trial *trial,
 void wi_edits_free(wi_memory *memory, wi_mesh *mesh);
 size_t wi_edits_bytes(const wi_mesh *mesh);
 
-/* NULL, or the words for what is broken (M15, M16). */
+/* NULL, or the words for what is broken (M17, M18). */
 const char *wi_edits_validate(const wi_mesh *mesh);
 
 static inline uint32_t wi_mesh_removed_vertices(const wi_mesh *mesh)

@@ -435,6 +435,9 @@ static attempt call_with(lab *l, willow_body_id id, uint32_t row, const char *wo
     ROW(BAD_HANDLE, IN_WORLD, words, willow_body_set_morph_targets(w, id, &morph));
     ROW(BAD_HANDLE, IN_WORLD, words, willow_body_set_morph_weights(w, id, weights, 2));
     ROW(BAD_HANDLE, IN_WORLD, words, willow_body_set_target_weights(w, id, weights, 2));
+    ROW(BAD_HANDLE, IN_WORLD, words, willow_body_set_skin(w, id, NULL));
+    ROW(BAD_HANDLE, IN_WORLD, words, willow_body_set_joints(w, id, NULL, 0));
+    ROW(BAD_HANDLE, IN_WORLD, words, willow_body_set_target_joints(w, id, NULL, 0));
     ROW(BAD_HANDLE, IN_WORLD, words, willow_body_set_deformation(w, id, &bent));
     ROW(BAD_HANDLE, IN_WORLD, words, willow_body_touch_deformation(w, id));
     ROW(BAD_HANDLE, IN_WORLD, words, willow_body_set_target_deformation(w, id, &l->bend));
@@ -716,6 +719,7 @@ static attempt change_wrongly(lab *l, uint32_t row)
                              thrown = {{0, 0, 0}, {-INFINITY, 0, 0}};
     willow_deformation no_position = bend_deformation(&l->bend), short_one = no_position;
     willow_morph_target targets[2];
+    const willow_skin skin = willow_skin_default();
     const willow_morph morph = offsets(l, targets);
     const double time = 0.0;
     willow_flightplan flight = willow_flightplan_default();
@@ -761,6 +765,10 @@ static attempt change_wrongly(lab *l, uint32_t row)
     ROW(BAD_ARGUMENT, IN_WORLD, no_plan, willow_body_set_flightplan(w, lent, &flight));
     ROW(BAD_ARGUMENT, IN_WORLD, "the body borrows its vertices: *",
         willow_body_set_morph_targets(w, lent, &morph));
+    ROW(BAD_ARGUMENT, IN_WORLD, "*borrows its vertices*", willow_body_set_skin(w, lent, &skin));
+    ROW(BAD_ARGUMENT, IN_WORLD, "*has no skin*", willow_body_set_joints(w, id, NULL, 0));
+    ROW(BAD_ARGUMENT, IN_WORLD, "*has no skin*", willow_body_set_target_joints(w, id, NULL, 0));
+    ROW(BAD_ARGUMENT, IN_WORLD, "*a skin of no joints*", willow_body_set_skin(w, morphed, &skin));
     ROW(BAD_ARGUMENT, IN_WORLD, "the body borrows its vertices: *",
         deform(l, lent, bend_deformation(&l->bend)));
 
