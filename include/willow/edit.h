@@ -12,6 +12,12 @@
  * from the last answers does not suddenly mean something else. Counts in willow_body_info are one
  * more than the highest number there ever was.
  *
+ * Labels of cracks: the two sides of a new crack coincide when it is born, and so they meet.
+ * Triangles with the same label, a number other than 0, are left out of answers against each other
+ * where willow_query_options.skip_cracks says so, within a body and between bodies. The program
+ * chooses labels, and takes them off by an edit when the crack has opened; nothing else changes
+ * them.
+ *
  * Threads: as in world.h, calls here need the world for themselves (C9). */
 #ifndef WILLOW_EDIT_H
 #define WILLOW_EDIT_H
@@ -57,9 +63,11 @@ typedef struct willow_edit {
     const uint32_t *remove_vertices;
     uint32_t remove_vertex_count;
 
-    /* Triangles that come: three vertices each, and a group each; NULL: they are in group 1. */
+    /* Triangles that come: three vertices each, a group each (NULL: they are in group 1), and a
+     * label each (NULL: they have none, which is 0). */
     const uint32_t *add_indices;
     const uint16_t *add_groups;
+    const uint32_t *add_labels;
     uint32_t add_triangle_count;
 
     /* Triangles that get other corners: three vertices each, and a group each; NULL: as before. */
@@ -67,6 +75,12 @@ typedef struct willow_edit {
     const uint32_t *replace_indices;
     const uint16_t *replace_groups;
     uint32_t replace_triangle_count;
+
+    /* Triangles that get other labels, one each; they may be replaced as well. Where an edit
+     * changes nothing else, the hierarchy stays as it is. */
+    const willow_tri *label_triangles;
+    const uint32_t *labels;
+    uint32_t label_count;
 
     /* Triangles that go. */
     const willow_tri *remove_triangles;

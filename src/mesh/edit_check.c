@@ -66,6 +66,9 @@ willow_result wi_editing_check_arrays(const wi_editing *e)
         {edit->remove_vertices, 4, edit->remove_vertex_count, false, "vertices to remove"},
         {edit->add_indices, 4, edit->add_triangle_count, false, "triangles to add"},
         {edit->add_groups, 2, edit->add_triangle_count, true, "groups to add"},
+        {edit->add_labels, 4, edit->add_triangle_count, true, "labels to add"},
+        {edit->label_triangles, 4, edit->label_count, false, "triangles to label"},
+        {edit->labels, 4, edit->label_count, false, "labels"},
         {edit->replace_triangles, 4, edit->replace_triangle_count, false, "triangles to replace"},
         {edit->replace_indices, 4, edit->replace_triangle_count, false, "indices to replace"},
         {edit->replace_groups, 2, edit->replace_triangle_count, true, "groups to replace"},
@@ -111,6 +114,24 @@ static willow_result mark_tris(const wi_editing *e, const uint32_t *slots, uint3
             return wi_fail(e->message, WILLOW_BAD_ARGUMENT,
                            "triangle %u is to be %s, and named before", slots[i], what);
         mark(mesh->edits->marked_tris, slots[i]);
+    }
+    return WILLOW_OK;
+}
+
+/* After those that are removed are marked, and before any others. Twice is fine: the last counts.
+ */
+static willow_result check_labelled(const wi_editing *e)
+{
+    const wi_mesh *mesh = e->mesh;
+    for (uint32_t i = 0; i < e->edit->label_count; i++) {
+        const uint32_t slot = e->edit->label_triangles[i];
+        if (slot >= mesh->tri_count)
+            return wi_fail(e->message, WILLOW_BAD_ARGUMENT,
+                           "triangle %u is to be labelled; the mesh has %u", slot, mesh->tri_count);
+        if (!wi_mesh_has_tri(mesh, slot) || is_marked(mesh->edits->marked_tris, slot))
+            return wi_fail(e->message, WILLOW_BAD_ARGUMENT,
+                           "triangle %u is to be labelled, and %s removed", slot,
+                           wi_mesh_has_tri(mesh, slot) ? "is to be" : "was");
     }
     return WILLOW_OK;
 }
@@ -323,6 +344,7 @@ static willow_result check_content(const wi_editing *e)
     willow_result result = check_counts(e);
     if (result == WILLOW_OK)
         result = mark_tris(e, edit->remove_triangles, edit->remove_triangle_count, "removed");
+    if (result == WILLOW_OK) result = check_labelled(e);
     if (result == WILLOW_OK)
         result = mark_tris(e, edit->replace_triangles, edit->replace_triangle_count, "replaced");
     for (uint32_t i = 0; i < edit->add_vertex_count && result == WILLOW_OK; i++)

@@ -130,6 +130,7 @@ typedef struct arrays {
     uint32_t *place, *stand_in;
     uint32_t (*tris)[3];
     uint16_t *groups;
+    uint32_t *labels;
     uint32_t vertex_room, tri_room;
 } arrays;
 
@@ -142,6 +143,7 @@ static void free_arrays(wi_memory *memory, const arrays *a)
     wi_free_array(memory, a->stand_in, a->vertex_room, sizeof *a->stand_in);
     wi_free_array(memory, a->tris, a->tri_room, sizeof *a->tris);
     wi_free_array(memory, a->groups, a->tri_room, sizeof *a->groups);
+    wi_free_array(memory, a->labels, a->tri_room, sizeof *a->labels);
 }
 
 /* What is 1 for triangles that nobody put into a group. */
@@ -151,6 +153,13 @@ static bool needs_groups(const wi_editing *e)
     return e->mesh->groups || e->mesh->masks.rows || edit->remove_triangle_count > 0 ||
            (edit->add_groups && edit->add_triangle_count > 0) ||
            (edit->replace_groups && edit->replace_triangle_count > 0);
+}
+
+static bool needs_labels(const wi_editing *e)
+{
+    const willow_edit *edit = e->edit;
+    return e->mesh->labels || edit->label_count > 0 ||
+           (edit->add_labels && edit->add_triangle_count > 0);
 }
 
 static bool needs_stand_ins(const wi_editing *e)
@@ -180,13 +189,22 @@ static bool allocate_tris(const wi_editing *e, uint32_t room, arrays *a)
     if (room == 0) return true;
     a->tris = wi_alloc_array(e->memory, room, sizeof *a->tris);
     if (needs_groups(e)) a->groups = wi_alloc_array(e->memory, room, sizeof *a->groups);
-    return a->tris && (!needs_groups(e) || a->groups);
+    if (needs_labels(e)) a->labels = wi_alloc_array(e->memory, room, sizeof *a->labels);
+    return a->tris && (!needs_groups(e) || a->groups) && (!needs_labels(e) || a->labels);
 }
 
 static arrays arrays_of(const wi_mesh *mesh)
 {
-    return (arrays){mesh->positions, mesh->staged, mesh->rest,        mesh->place,   mesh->stand_in,
-                    mesh->tris,      mesh->groups, mesh->vertex_room, mesh->tri_room};
+    return (arrays){.positions = mesh->positions,
+                    .staged = mesh->staged,
+                    .rest = mesh->rest,
+                    .place = mesh->place,
+                    .stand_in = mesh->stand_in,
+                    .tris = mesh->tris,
+                    .groups = mesh->groups,
+                    .labels = mesh->labels,
+                    .vertex_room = mesh->vertex_room,
+                    .tri_room = mesh->tri_room};
 }
 
 /* The mesh gets larger arrays, and gives back its own. */
@@ -204,6 +222,7 @@ static void move_to(const wi_editing *e, const arrays *a)
         a->stand_in[i] = old.stand_in ? old.stand_in[i] : i;
     if (tris > 0) memcpy(a->tris, old.tris, tris * sizeof *a->tris);
     for (uint32_t i = 0; a->groups && i < tris; i++) a->groups[i] = old.groups ? old.groups[i] : 1;
+    for (uint32_t i = 0; a->labels && i < tris; i++) a->labels[i] = old.labels ? old.labels[i] : 0;
     free_arrays(e->memory, &old);
     mesh->positions = a->positions;
     mesh->staged = a->staged;
@@ -212,6 +231,7 @@ static void move_to(const wi_editing *e, const arrays *a)
     mesh->stand_in = a->stand_in;
     mesh->tris = a->tris;
     mesh->groups = a->groups;
+    mesh->labels = a->labels;
     mesh->vertex_room = a->vertex_room;
     mesh->tri_room = a->tri_room;
 }
@@ -239,6 +259,7 @@ static bool has_arrays(const wi_editing *e, uint32_t vertices, uint32_t tris)
     const wi_mesh *mesh = e->mesh;
     return vertices == mesh->vertex_room && tris == mesh->tri_room &&
            (mesh->groups || tris == 0 || !needs_groups(e)) &&
+           (mesh->labels || tris == 0 || !needs_labels(e)) &&
            (mesh->stand_in || vertices == 0 || !needs_stand_ins(e));
 }
 
@@ -368,6 +389,7 @@ static void add_tris(const wi_editing *e)
         const uint32_t slot = wi_editing_tri(e, i);
         set_corners(e, slot, edit->add_indices + 3 * (size_t)i);
         if (mesh->groups) mesh->groups[slot] = edit->add_groups ? edit->add_groups[i] : 1;
+        if (mesh->labels) mesh->labels[slot] = edit->add_labels ? edit->add_labels[i] : 0;
     }
 }
 
@@ -381,6 +403,12 @@ static void replace_tris(const wi_editing *e)
     }
 }
 
+static void label_tris(const wi_editing *e)
+{
+    for (uint32_t i = 0; i < e->edit->label_count; i++)
+        e->mesh->labels[e->edit->label_triangles[i]] = e->edit->labels[i];
+}
+
 static void remove_tris(const wi_editing *e)
 {
     wi_mesh *mesh = e->mesh;
@@ -388,6 +416,7 @@ static void remove_tris(const wi_editing *e)
         const uint32_t slot = e->edit->remove_triangles[i];
         for (int k = 0; k < 3; k++) mesh->tris[slot][k] = WI_NO_VERTEX;
         mesh->groups[slot] = 0;
+        if (mesh->labels) mesh->labels[slot] = 0;
         add_hole(&mesh->edits->tri_holes, slot, e->updates);
         mesh->edits->removed_tris++;
     }
@@ -401,6 +430,7 @@ static void commit(const wi_editing *e)
     add_vertices(e); /* before parents are removed */
     replace_tris(e);
     add_tris(e);
+    label_tris(e);
     remove_tris(e);
     remove_vertices(e);
     mesh->edits->vertex_holes.head += e->reused_vertices;

@@ -205,6 +205,7 @@ void wi_mesh_destroy(wi_memory *memory, wi_mesh *mesh)
     wi_edits_free(memory, mesh);
     wi_free_array(memory, mesh->tris, tris, sizeof *mesh->tris);
     wi_free_array(memory, mesh->groups, tris, sizeof *mesh->groups);
+    wi_free_array(memory, mesh->labels, tris, sizeof *mesh->labels);
     wi_group_masks_free(memory, &mesh->masks);
     wi_free_array(memory, mesh->stand_in, vertices, sizeof *mesh->stand_in);
     wi_free_array(memory, mesh->positions, vertices, sizeof *mesh->positions);
@@ -331,7 +332,8 @@ wi_box wi_mesh_bounds(const wi_mesh *mesh)
 size_t wi_mesh_bytes(const wi_mesh *mesh)
 {
     const wi_motion_ops *ops = wi_mesh_motion(mesh);
-    size_t per_tri = sizeof *mesh->tris + (mesh->groups ? sizeof *mesh->groups : 0);
+    size_t per_tri = sizeof *mesh->tris + (mesh->groups ? sizeof *mesh->groups : 0) +
+                     (mesh->labels ? sizeof *mesh->labels : 0);
     size_t per_vertex = (mesh->stand_in ? sizeof *mesh->stand_in : 0) +
                         (mesh->rest ? sizeof *mesh->rest : 0) +
                         (mesh->positions ? 2 * sizeof *mesh->positions + sizeof *mesh->place : 0);

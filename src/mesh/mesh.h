@@ -46,6 +46,7 @@ typedef struct wi_mesh {
     uint32_t vertex_room, tri_room; /* what the arrays below have room for */
     uint32_t (*tris)[3];  /* by slot: vertices, after welding; WI_NO_VERTEX: it was removed */
     uint16_t *groups;     /* by slot; NULL: all in group 1 */
+    uint32_t *labels;     /* by slot: of cracks, or 0; NULL: none */
     wi_group_masks masks; /* which of them are tested against each other in this body */
     uint32_t *stand_in;   /* by vertex: the one that stands for it, or WI_NO_VERTEX if it was
                              removed; NULL: every one itself */
@@ -71,7 +72,7 @@ typedef struct wi_mesh {
     struct wi_edits *edits; /* see mesh/edits.h; NULL: it was never edited */
 } wi_mesh;
 
-_Static_assert(sizeof(wi_mesh) <= 152, "a small mesh stays small");
+_Static_assert(sizeof(wi_mesh) <= 160, "a small mesh stays small");
 
 /* Positions in a user's memory. */
 typedef struct wi_source {
@@ -438,6 +439,15 @@ static inline bool wi_mesh_groups_meet(const wi_mesh *mesh, uint32_t slot_a, uin
 {
     const uint64_t *rows = mesh->masks.rows;
     return rows == NULL || (rows[mesh->groups[slot_a]] >> mesh->groups[slot_b] & 1) != 0;
+}
+
+/* Whether two triangles are at the same crack: they have the same label, other than 0. */
+static inline bool wi_mesh_share_crack(const wi_mesh *a, uint32_t slot_a, const wi_mesh *b,
+                                       uint32_t slot_b)
+{
+    WI_ASSERT(slot_a < a->tri_count && slot_b < b->tri_count);
+    return a->labels && b->labels && a->labels[slot_a] != 0 &&
+           a->labels[slot_a] == b->labels[slot_b];
 }
 
 /* Neither merged nor removed. */

@@ -6,7 +6,8 @@
 
 willow_edit willow_edit_default(void) { return (willow_edit){.struct_size = sizeof(willow_edit)}; }
 
-static bool changes_something(const willow_edit *edit)
+/* Beside labels, which no hierarchy knows of. */
+static bool changes_mesh(const willow_edit *edit)
 {
     return edit->add_vertex_count > 0 || edit->remove_vertex_count > 0 ||
            edit->add_triangle_count > 0 || edit->replace_triangle_count > 0 ||
@@ -38,6 +39,8 @@ willow_result willow_body_edit(willow_world *world, willow_body_id id, const wil
     const willow_result result =
         wi_mesh_edit(&world->memory, &body->geometry->mesh, &body->trial, edit, world->update_count,
                      &world->message, triangles, vertices);
-    if (result == WILLOW_OK && changes_something(edit)) note_edit(world, body);
+    if (result != WILLOW_OK) return result;
+    if (changes_mesh(edit)) note_edit(world, body);
+    if (edit->label_count > 0) world->is_stale = true;
     return result;
 }

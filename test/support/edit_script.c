@@ -39,6 +39,7 @@ typedef struct edit_script {
     uint32_t stand_in[MOST_VERTICES];
     uint32_t corners[MOST_TRIS][3];
     uint16_t groups[MOST_TRIS];
+    uint32_t labels[MOST_TRIS];
     bool has_masks, borrows, is_coarse;
     uint32_t targets; /* of the morph; 0: none */
     bool is_deformed;
@@ -241,6 +242,8 @@ typedef struct plan {
     uint32_t gone[MOST_NEW], added[MOST_NEW][3], others[MOST_NEW][3];
     willow_tri removed[MOST_NEW], replaced[MOST_NEW];
     uint16_t groups[MOST_NEW], other_groups[MOST_NEW];
+    uint32_t labels[MOST_NEW], other_labels[MOST_NEW];
+    willow_tri labelled[MOST_NEW];
 } plan;
 
 static uint32_t choose_tri(edit_script *s, const plan *p)
@@ -373,6 +376,16 @@ static void choose_edit(edit_script *s, plan *p)
             i++;
         else
             p->gone[i] = p->gone[--e->remove_vertex_count];
+    for (uint32_t left = choose(s->c, MOST_NEW); left > 0; left--) {
+        p->labels[left] = choose(s->c, 3);
+        const uint32_t slot = choose_tri(s, p); /* neither removed nor replaced */
+        if (slot == UINT32_MAX) continue;
+        p->labelled[e->label_count] = slot;
+        p->other_labels[e->label_count++] = choose(s->c, 3);
+    }
+    e->label_triangles = p->labelled;
+    e->labels = p->other_labels;
+    if (choose_one_in(s->c, 2)) e->add_labels = p->labels;
     e->add_vertices = p->born;
     e->remove_vertices = p->gone;
     e->add_indices = p->added[0];
@@ -469,7 +482,9 @@ static bool follow(edit_script *s, const plan *p, const willow_tri *tris, const 
         if (!enter(s, tris[i], &s->tri_count, s->tris)) return false;
         for (int k = 0; k < 3; k++) s->corners[tris[i]][k] = named_by(s, vertices, p->added[i][k]);
         s->groups[tris[i]] = e->add_groups ? e->add_groups[i] : 1;
+        s->labels[tris[i]] = e->add_labels ? e->add_labels[i] : 0;
     }
+    for (uint32_t i = 0; i < e->label_count; i++) s->labels[p->labelled[i]] = p->other_labels[i];
     for (uint32_t i = 0; i < e->remove_triangle_count; i++)
         s->tris[p->removed[i]] = (life){.removed_at = s->update_count};
     for (uint32_t i = 0; i < e->remove_vertex_count; i++)
@@ -553,11 +568,25 @@ static uint64_t add(uint64_t hash, uint64_t number)
     return (hash ^ number) * UINT64_C(0x9E3779B97F4A7C15) + (hash >> 7);
 }
 
-/* All answers about a body and the wall; pairs by the triangles that `from` says. */
-static uint64_t hash_answers(edit_script *s, uint32_t copy, bool *is_ok)
+/* How the sides of cracks are left out. */
+typedef enum crack_view { CRACKS_SHOWN, CRACKS_SKIPPED, CRACKS_FILTERED } crack_view;
+
+/* By the model. The wall has no labels. */
+static bool is_no_crack(void *context, willow_tri_ref a, willow_tri_ref b)
+{
+    const edit_script *s = context;
+    const bool is_within = a.body.index1 == b.body.index1;
+    return !is_within || s->labels[a.tri] == 0 || s->labels[a.tri] != s->labels[b.tri];
+}
+
+/* All answers about a body and the wall. */
+static uint64_t hash_answers(edit_script *s, uint32_t copy, crack_view cracks, bool *is_ok)
 {
     const willow_body_id both[2] = {s->bodies[copy], s->wall};
     willow_query_options o = options_of(s, both, 2);
+    o.skip_cracks = cracks == CRACKS_SKIPPED;
+    if (cracks == CRACKS_FILTERED) o.filter = is_no_crack;
+    o.filter_context = s;
     willow_pairs pairs;
     willow_impacts impacts;
     willow_near near;
@@ -585,10 +614,13 @@ static uint64_t hash_answers(edit_script *s, uint32_t copy, bool *is_ok)
 static bool compare_answers(edit_script *s)
 {
     bool is_ok = true;
-    const uint64_t first = hash_answers(s, 0, &is_ok);
+    const crack_view cracks = choose_one_in(s->c, 2) ? CRACKS_SKIPPED : CRACKS_SHOWN;
+    const uint64_t first = hash_answers(s, 0, cracks, &is_ok);
     for (uint32_t i = 1; i < COPIES && is_ok; i++)
-        if (hash_answers(s, i, &is_ok) != first && is_ok)
+        if (hash_answers(s, i, cracks, &is_ok) != first && is_ok)
             return script_fail(willow_method_name(s->methods[i]), "other answers than with BRUTE");
+    if (is_ok && cracks == CRACKS_SKIPPED && hash_answers(s, 0, CRACKS_FILTERED, &is_ok) != first)
+        return script_fail(NULL, "other cracks are left out than the model has");
     return is_ok;
 }
 

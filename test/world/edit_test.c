@@ -114,6 +114,15 @@ static void bad_edits_are_refused_with_words_and_change_nothing(void **state)
          "new triangle 0 names vertex 5, which was removed"},
         {EDIT(.add_indices = corners, .add_groups = group, .add_triangle_count = 1),
          WILLOW_BAD_MESH, "new triangle 0 is in group 5"},
+        {EDIT(.label_triangles = removed, .labels = removed, .label_count = 1), WILLOW_BAD_ARGUMENT,
+         "triangle 3 is to be labelled, and was removed"},
+        {EDIT(.label_triangles = beyond, .labels = beyond, .label_count = 1), WILLOW_BAD_ARGUMENT,
+         "triangle 7 is to be labelled; the mesh has 4"},
+        {EDIT(.label_triangles = beyond, .label_count = 1), WILLOW_BAD_ARGUMENT,
+         "1 labels, which are NULL"},
+        {EDIT(.remove_triangles = first_two, .remove_triangle_count = 1,
+              .label_triangles = first_two, .labels = first_two, .label_count = 1),
+         WILLOW_BAD_ARGUMENT, "triangle 0 is to be labelled, and is to be removed"},
         {EDIT(.remove_vertices = apex, .remove_vertex_count = 1), WILLOW_BAD_ARGUMENT,
          "vertex 4 is to be removed, and used 3 times"},
         {EDIT(.remove_vertices = twice, .remove_vertex_count = 2), WILLOW_BAD_ARGUMENT,
@@ -410,6 +419,91 @@ static void borrowed_arrays_are_handed_over_with_new_vertices(void **state)
     fixture_close(s.world, s.scratch);
 }
 
+/* The halves of a square that coincide, in two bodies and in one. */
+static void sides_of_a_crack_are_left_out_while_they_have_its_label(void **state)
+{
+    static const float square[6][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0},
+                                       {0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    static const uint32_t halves[2][3] = {{0, 1, 2}, {3, 4, 5}};
+    static const willow_tri both[2] = {0, 1};
+    static const uint32_t crack[2] = {7, 7}, none[2] = {0, 0};
+    willow_query_options options = willow_query_options_default();
+    willow_edit edit = willow_edit_default();
+    willow_pairs pairs;
+    willow_near near;
+    willow_first_pair first;
+    (void)state;
+    willow_body_def def = willow_body_def_default();
+    def.mesh = FIXTURE_MESH(square, 6, halves, 2);
+    def.self = true;
+    site s = open_site(&def);
+    const willow_body_id other = fixture_body(s.world, &def);
+    assert_ok(willow_world_update(s.world, 0, NULL));
+    const uint64_t structure = info_of(&s).structure;
+    edit.label_triangles = both;
+    edit.labels = crack;
+    edit.label_count = 2;
+    assert_ok(willow_body_edit(s.world, s.body, &edit, NULL, NULL));
+    assert_int_equal(willow_find_pairs(s.world, s.scratch, &options, &pairs), WILLOW_STALE);
+    edit.labels = crack;
+    edit.label_count = 1;
+    assert_ok(willow_body_edit(s.world, other, &edit, NULL, NULL));
+    assert_ok(willow_world_update(s.world, 0, NULL));
+    assert_true(info_of(&s).structure == structure); /* no tree was built for a label */
+    assert_ok(willow_find_pairs(s.world, s.scratch, &options, &pairs));
+    assert_int_equal(pairs.count, 6); /* 1 in each, and 4 between them */
+    options.skip_cracks = true;
+    assert_ok(willow_find_pairs(s.world, s.scratch, &options, &pairs));
+    assert_int_equal(pairs.count, 3); /* triangle 1 of the other with all three */
+    assert_ok(willow_find_near(s.world, s.scratch, &options, &near));
+    assert_int_equal(near.count, 3);
+    options.bodies = &s.body;
+    options.body_count = 1;
+    assert_ok(willow_find_first_pair(s.world, s.scratch, &options, &first));
+    assert_false(first.found);
+    edit.label_count = 2;
+    edit.labels = none;
+    assert_ok(willow_body_edit(s.world, s.body, &edit, NULL, NULL));
+    assert_ok(willow_world_update(s.world, 0, NULL));
+    assert_ok(willow_find_first_pair(s.world, s.scratch, &options, &first));
+    assert_true(first.found);
+    fixture_close(s.world, s.scratch);
+}
+
+static void the_first_impact_is_none_of_a_crack(void **state)
+{
+    static const float sides[6][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0},
+                                      {0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    static const uint32_t halves[2][3] = {{0, 1, 2}, {3, 4, 5}};
+    static const float goals[3][3] = {{0, 0, 1}, {1, 0, 1}, {0, 1, 1}};
+    static const willow_tri both[2] = {0, 1};
+    static const uint32_t crack[2] = {7, 7};
+    willow_query_options options = willow_query_options_default();
+    willow_edit edit = willow_edit_default();
+    willow_first_impact first;
+    (void)state;
+    for (uint32_t method = 0; method < WILLOW_METHOD_COUNT; method++) {
+        willow_body_def def = willow_body_def_default();
+        def.mesh = FIXTURE_MESH(sides, 6, halves, 2);
+        def.tree.method = (willow_method)method;
+        def.self = true;
+        site s = open_site(&def);
+        edit.label_triangles = both;
+        edit.labels = crack;
+        edit.label_count = 2;
+        assert_ok(willow_body_edit(s.world, s.body, &edit, NULL, NULL));
+        assert_ok(willow_body_set_target(s.world, s.body, 3, 3, goals, 0));
+        assert_ok(willow_world_update(s.world, 0, NULL));
+        options.skip_cracks = false;
+        assert_ok(willow_time_of_impact(s.world, s.scratch, &options, &first));
+        assert_true(first.found && first.impact.time == 0);
+        options.skip_cracks = true;
+        assert_ok(willow_time_of_impact(s.world, s.scratch, &options, &first));
+        assert_false(first.found);
+        fixture_close(s.world, s.scratch);
+    }
+}
+
 static void a_body_may_begin_and_end_with_nothing(void **state)
 {
     static const uint32_t corners[3] = {WILLOW_NEW_VERTEX, WILLOW_NEW_VERTEX + 1,
@@ -455,6 +549,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(deformations_are_asked_about_new_vertices),
     cmocka_unit_test(trial_steps_go_on_with_new_vertices),
     cmocka_unit_test(borrowed_arrays_are_handed_over_with_new_vertices),
+    cmocka_unit_test(sides_of_a_crack_are_left_out_while_they_have_its_label),
+    cmocka_unit_test(the_first_impact_is_none_of_a_crack),
     cmocka_unit_test(a_body_may_begin_and_end_with_nothing),
 };
 
