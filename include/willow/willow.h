@@ -5,6 +5,7 @@
 
 #include "base.h"
 #include "broad.h"
+#include "edit.h"
 #include "prim.h"
 #include "query.h"
 #include "stats.h"

@@ -514,8 +514,14 @@ WILLOW_API willow_result willow_body_set_target_deformation(willow_world *world,
 WILLOW_API willow_result willow_world_set_target_time(willow_world *world, double time);
 
 typedef struct willow_body_info {
-    uint32_t vertex_count;
-    uint32_t triangle_count;
+    uint32_t vertex_count;   /* of numbers, removed ones included: willow/edit.h */
+    uint32_t triangle_count; /* the same */
+    uint32_t removed_vertex_count, removed_triangle_count;
+
+    /* Changes when nodes and leaves get other numbers, since the hierarchy was built, whole or in
+     * parts; as of the last update. 0: there is none. */
+    uint64_t structure;
+
     uint64_t user_data;
     uint64_t category_bits, mask_bits;
     uint32_t group_count; /* rows of the matrix last set; 0: none */
@@ -544,15 +550,16 @@ WILLOW_API willow_result willow_body_get_info(const willow_world *world, willow_
 
 /* Copies the positions of vertices [first, first + count) out, as last set and under the pose last
  * set: what queries see after the next update, if that is at the time of the last one; vertices
- * with a flight plan are where it has them at that time. BAD_HANDLE, or BAD_ARGUMENT for vertices
- * that are not there. */
+ * with a flight plan are where it has them at that time. Removed vertices have 0. BAD_HANDLE, or
+ * BAD_ARGUMENT for vertices that are not there. */
 WILLOW_API willow_result willow_body_copy_vertices(const willow_world *world, willow_body_id body,
                                                    uint32_t first, uint32_t count,
                                                    willow_vec3 *out);
 
 /* Copies the corners of triangles out, three to each of `count`: of those named in `tris`, or of
- * the first so many if it is NULL. Positions as in willow_body_copy_vertices; triangles of group 0
- * are there, too. BAD_HANDLE, or BAD_ARGUMENT for triangles that are not there. */
+ * the first so many if it is NULL, of which removed ones have 0. Positions as in
+ * willow_body_copy_vertices; triangles of group 0 are there, too. BAD_HANDLE, or BAD_ARGUMENT for
+ * triangles that are not there, or no longer. */
 WILLOW_API willow_result willow_body_copy_triangles(const willow_world *world, willow_body_id body,
                                                     const willow_tri *tris, uint32_t count,
                                                     willow_vec3 *out);
@@ -561,11 +568,11 @@ WILLOW_API willow_result willow_body_copy_triangles(const willow_world *world, w
  * meets them; all of them are a permutation. A mesh whose vertices are renumbered by it, with the
  * same positions and its triangles in the same slots, gets the same hierarchy and has its vertices
  * in this order, so that a borrowed array is read as a stream. Vertices that no colliding triangle
- * uses come last, and behind them those that welding merged. For a body without a tree (BRUTE, or
- * nothing collides) it is 0, 1, 2 and so on. The order holds until the hierarchy is built again,
- * whole or in parts, which an update may do by itself: set `rebuild_ratio` to infinity where the
- * order must stay. BAD_HANDLE, BAD_ARGUMENT for vertices that are not there, or STALE while the
- * hierarchy waits for an update. May run beside queries. */
+ * uses come last, and behind them those that welding merged or that were removed. For a body
+ * without a tree (BRUTE, or nothing collides) it is 0, 1, 2 and so on. The order holds until the
+ * hierarchy is built again, whole or in parts, which an update may do by itself: set
+ * `rebuild_ratio` to infinity where the order must stay. BAD_HANDLE, BAD_ARGUMENT for vertices that
+ * are not there, or STALE while the hierarchy waits for an update. May run beside queries. */
 WILLOW_API willow_result willow_body_copy_order(const willow_world *world, willow_body_id body,
                                                 uint32_t first, uint32_t count, uint32_t *out);
 

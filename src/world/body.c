@@ -1,6 +1,7 @@
 /* body.c - bodies come, move, change and go. Everything here only notes what changed; the update
  * does the rest. */
 #include "base/check.h"
+#include "mesh/edits.h"
 #include "mesh/owners.h"
 #include "world/world.h"
 
@@ -62,7 +63,7 @@ void wi_body_touch(willow_world *world, wi_body *body)
 void wi_body_free(willow_world *world, wi_body *body)
 {
     wi_step_end_free(&world->memory, body->step_end);
-    wi_trial_free(&world->memory, &body->geometry->mesh, &body->trial);
+    wi_trial_free(&world->memory, &body->trial);
     wi_geometry_release(&world->memory, body->geometry);
     wi_free(&world->memory, body, sizeof *body);
 }
@@ -238,7 +239,8 @@ static willow_result take_in_tree_order(willow_world *world, wi_body *body, wi_s
     const wi_method_ops *ops = wi_method_ops_for(body->geometry->wanted.method);
     if (!ops->take(world->kernel, &world->tasks, &body->geometry->tree, &body->geometry->mesh,
                    source))
-        return wi_mesh_fail_position(source, 0, body->geometry->mesh.vertex_count, &world->message);
+        return wi_mesh_fail_position(&body->geometry->mesh, source, 0,
+                                     body->geometry->mesh.vertex_count, &world->message);
     wi_mesh_commit_staged(&body->geometry->mesh);
     return WILLOW_OK;
 }
@@ -340,6 +342,9 @@ willow_result willow_body_get_info(const willow_world *world, willow_body_id id,
     *out = (willow_body_info){
         .vertex_count = body->geometry->mesh.vertex_count,
         .triangle_count = body->geometry->mesh.tri_count,
+        .removed_vertex_count = wi_mesh_removed_vertices(&body->geometry->mesh),
+        .removed_triangle_count = wi_mesh_removed_tris(&body->geometry->mesh),
+        .structure = body->geometry->tree.shape->structure,
         .user_data = body->user_data,
         .category_bits = body->category_bits,
         .mask_bits = body->mask_bits,
@@ -369,9 +374,10 @@ willow_result willow_body_copy_vertices(const willow_world *world, willow_body_i
     if (first > has || count > has - first || (count > 0 && out == NULL))
         return WILLOW_BAD_ARGUMENT;
     for (uint32_t i = 0; i < count; i++) {
-        float p[4];
-        wi_mesh_world_position(&body->geometry->mesh,
-                               wi_mesh_stand_in(&body->geometry->mesh, first + i), p);
+        float p[4] = {0};
+        if (wi_mesh_has_vertex(&body->geometry->mesh, first + i))
+            wi_mesh_world_position(&body->geometry->mesh,
+                                   wi_mesh_stand_in(&body->geometry->mesh, first + i), p);
         out[i] = (willow_vec3){p[0], p[1], p[2]};
     }
     return WILLOW_OK;
@@ -386,9 +392,11 @@ willow_result willow_body_copy_triangles(const willow_world *world, willow_body_
     if (count > 0 && (out == NULL || (tris == NULL && count > mesh->tri_count)))
         return WILLOW_BAD_ARGUMENT;
     for (uint32_t i = 0; i < count && tris; i++)
-        if (tris[i] >= mesh->tri_count) return WILLOW_BAD_ARGUMENT;
+        if (tris[i] >= mesh->tri_count || !wi_mesh_has_tri(mesh, tris[i]))
+            return WILLOW_BAD_ARGUMENT;
     for (uint32_t i = 0; i < count; i++) {
-        const wi_tri tri = wi_mesh_tri(mesh, tris ? tris[i] : i);
+        const uint32_t slot = tris ? tris[i] : i;
+        const wi_tri tri = wi_mesh_has_tri(mesh, slot) ? wi_mesh_tri(mesh, slot) : (wi_tri){0};
         for (int k = 0; k < 3; k++)
             out[3 * (size_t)i + (size_t)k] =
                 (willow_vec3){tri.corner[k][0], tri.corner[k][1], tri.corner[k][2]};

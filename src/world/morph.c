@@ -75,7 +75,7 @@ willow_result wi_body_leave_morph(willow_world *world, wi_body *body, uint32_t f
                                   uint32_t count, wi_source source)
 {
     wi_mesh *mesh = &body->geometry->mesh;
-    willow_result result = wi_mesh_check_positions(source, first, count, &world->message);
+    willow_result result = wi_mesh_check_positions(mesh, source, first, count, &world->message);
     if (result != WILLOW_OK) return result;
     WI_ASSERT(wi_mesh_has_shapes(mesh));
     wi_mesh_store_plan(mesh, world->kernel);

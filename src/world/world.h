@@ -93,8 +93,9 @@ struct willow_world {
     WI_ARRAY(willow_watch *) watches; /* in the order in which they were made */
     WI_ARRAY(wi_update) updates;      /* of the dirty bodies, during an update */
     double time;
-    double target_time; /* until which bodies try out their plans; -infinity: they do not */
-    uint64_t revision;  /* the last one given to a state of a body */
+    double target_time;    /* until which bodies try out their plans; -infinity: they do not */
+    uint64_t revision;     /* the last one given to a state of a body */
+    uint64_t update_count; /* that succeeded */
     uint32_t body_count;
     uint16_t number;
     bool is_stale;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "support/api_script.h"
 #include "support/box_script.h"
+#include "support/edit_script.h"
 #include "support/morph_script.h"
 #include "support/plan_script.h"
 #include "support/ray_script.h"
@@ -69,6 +70,8 @@ static const char *play_morphs(choices *c, void *tally)
 {
     return morph_script_run(c, 32, 8, tally);
 }
+
+static const char *play_edits(choices *c, void *tally) { return edit_script_run(c, 24, 1, tally); }
 
 static const char *play_rays(choices *c, void *tally) { return ray_script_run(c, 6, tally); }
 
@@ -143,6 +146,16 @@ static void boxes_of_the_corpus_give_the_right_pairs(void **state)
     assert_true(tally.scripts > 0 && tally.pairs > 0 && tally.ended > 0);
 }
 
+static void edits_of_the_corpus_give_the_right_answers(void **state)
+{
+    (void)state;
+    edit_tally tally = {0};
+    play_corpus("edits", play_edits, &tally);
+    print_message("%zu scripts, %zu edits, %zu refused, %zu updates, %zu pairs\n", tally.scripts,
+                  tally.edits, tally.refused, tally.updates, tally.pairs);
+    assert_true(tally.edits > 0 && tally.updates > 0);
+}
+
 static void say_rays(const ray_tally *t)
 {
     print_message("%zu scripts, %zu updates, %zu rays, %zu hits, %zu tests of single triangles, "
@@ -209,6 +222,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(morphs_of_the_corpus_give_the_right_answers),
     cmocka_unit_test(morphs_of_seeds_give_the_right_answers),
     cmocka_unit_test(boxes_of_the_corpus_give_the_right_pairs),
+    cmocka_unit_test(edits_of_the_corpus_give_the_right_answers),
     cmocka_unit_test(rays_of_the_corpus_hit_what_they_meet),
     cmocka_unit_test(rays_of_seeds_hit_what_they_meet),
     cmocka_unit_test(calls_of_the_corpus_mean_the_same_with_every_method),

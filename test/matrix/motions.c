@@ -95,6 +95,46 @@ static void move_borrowed(matrix_worlds *w, uint32_t body, bool begins)
               "set_vertices");
 }
 
+/* ---- edits ---- */
+
+/* The mesh moves, and some of its triangles, others in every call, become two around a new vertex
+ * in the middle, so that a third of each is open. The body then has more vertices than the mesh. */
+static void move_edited(matrix_worlds *w, uint32_t body, bool begins)
+{
+    enum { MOST = 8 };
+    matrix_actor *actor = &w->actors[body];
+    const zoo_mesh *mesh = &actor->mesh;
+    willow_tri slots[MOST];
+    uint32_t added[2 * MOST][3], count = 0;
+    uint16_t groups[2 * MOST];
+    willow_new_vertex vertices[MOST];
+    willow_edit edit = willow_edit_default();
+    move_whole(w, body, begins);
+    for (; count < MOST && count <= mesh->triangle_count / 8; count++) {
+        const uint32_t slot = actor->edited;
+        if (slot >= mesh->triangle_count) break;
+        const uint32_t *corners = mesh->tris[slot], middle = WILLOW_NEW_VERTEX + count;
+        actor->edited++;
+        slots[count] = slot;
+        vertices[count] = (willow_new_vertex){.parent_count = 3,
+                                              .parents = {corners[0], corners[1], corners[2]},
+                                              .weights = {0.25F, 0.25F, 0.5F}};
+        for (uint32_t i = 0; i < 2; i++) {
+            const uint32_t tri[3] = {corners[i], corners[i + 1], middle};
+            memcpy(added[2 * count + i], tri, sizeof tri);
+            groups[2 * count + i] = mesh->groups ? mesh->groups[slot] : 1;
+        }
+    }
+    edit.remove_triangles = slots;
+    edit.remove_triangle_count = count;
+    edit.add_vertices = vertices;
+    edit.add_vertex_count = count;
+    edit.add_indices = added[0];
+    edit.add_groups = groups;
+    edit.add_triangle_count = 2 * count;
+    EACH(w, body, willow_body_edit, &edit, NULL, NULL);
+}
+
 /* ---- flight plans ---- */
 
 /* As fast as the mesh goes from frame to frame, times `share`. */
@@ -385,6 +425,7 @@ static void move_in_sequence(matrix_worlds *w, uint32_t body, bool begins);
 #define MOTIONS(X)                                                                                 \
     X("borrowed", move_borrowed, target_vertices)                                                  \
     X("changing", stand, no_target)                                                                \
+    X("edited", move_edited, target_vertices)                                                      \
     X("stands", stand, target_vertices)                                                            \
     X("whole", move_whole, target_vertices)                                                        \
     X("part", move_part, target_vertices)                                                          \
@@ -401,7 +442,8 @@ static void move_in_sequence(matrix_worlds *w, uint32_t body, bool begins);
     X("user_free", deform_unbounded, target_bend)                                                  \
     X("sequence", move_in_sequence, target_vertices)
 
-enum { BORROWED, CHANGING, FIRST_OF_CHANGING };
+/* Other motions do not know of the vertices that edits add, so none follows these. */
+enum { BORROWED, CHANGING, EDITED, FIRST_OF_CHANGING };
 
 static const struct {
     const char *name;

@@ -214,6 +214,18 @@ static willow_result set_target_pose(stage *s, willow_body_id body)
     return willow_body_set_target_pose(s->world, body, &pose);
 }
 
+/* A triangle that gets other corners, by turns. */
+static willow_result edit(stage *s, willow_body_id body)
+{
+    static const uint32_t corners[2][3] = {{5, 0, 2}, {0, 5, 1}};
+    const willow_tri slot = TRIANGLES - 1;
+    willow_edit change = willow_edit_default();
+    change.replace_triangles = &slot;
+    change.replace_indices = corners[s->changes % 2];
+    change.replace_triangle_count = 1;
+    return willow_body_edit(s->world, body, &change, NULL, NULL);
+}
+
 static const struct {
     const char *name;
     willow_result (*set)(stage *s, willow_body_id body);
@@ -239,6 +251,7 @@ static const struct {
     {"target joints", set_target_joints},
     {"target deformation", set_target_deformation},
     {"target pose", set_target_pose},
+    {"edit", edit},
 };
 
 enum { SETTERS = sizeof setters / sizeof setters[0] };

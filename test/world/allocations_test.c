@@ -936,6 +936,75 @@ static willow_result set_deformation(session *s)
     return willow_body_set_deformation(s->world, s->bodies[MORPHING], &deformation);
 }
 
+/* ---- edits ---- */
+
+/* A triangle becomes two around a new vertex in its middle, and another one gets other corners. */
+static willow_result edit_body(session *s, uint32_t body, uint32_t first)
+{
+    const zoo_mesh *mesh = &s->meshes[body];
+    const uint32_t *corners = mesh->tris[first], *others = mesh->tris[first + 1];
+    const willow_new_vertex middle = {.parent_count = 3,
+                                      .parents = {corners[0], corners[1], corners[2]},
+                                      .weights = {0.25F, 0.25F, 0.5F}},
+                            alone = {.position = {0.5F, 0.25F, 0.125F}};
+    const willow_new_vertex vertices[2] = {middle, alone};
+    const uint32_t added[2][3] = {{corners[0], corners[1], WILLOW_NEW_VERTEX},
+                                  {corners[1], corners[2], WILLOW_NEW_VERTEX + 1}};
+    const uint32_t replaced[3] = {others[0], others[2], WILLOW_NEW_VERTEX};
+    const willow_tri slots[2] = {first, first + 1};
+    willow_edit edit = willow_edit_default();
+    edit.add_vertices = vertices;
+    edit.add_vertex_count = 2;
+    edit.add_indices = added[0];
+    edit.add_triangle_count = 2;
+    edit.replace_triangles = &slots[1];
+    edit.replace_indices = replaced;
+    edit.replace_triangle_count = 1;
+    edit.remove_triangles = slots;
+    edit.remove_triangle_count = 1;
+    return willow_body_edit(s->world, s->bodies[body], &edit, NULL, NULL);
+}
+
+static willow_result edit_eager(session *s) { return edit_body(s, EAGER, 0); }
+
+static willow_result edit_eager_again(session *s) { return edit_body(s, EAGER, 2); }
+
+static willow_result edit_kinetic(session *s) { return edit_body(s, KINETIC_WELDED, 0); }
+
+/* For all that the edits before have added. */
+static willow_result set_keyframes_of_edited(session *s)
+{
+    static float keys[2][128][3];
+    const double times[2] = {s->time, s->time + 4.0};
+    const zoo_mesh *mesh = &s->meshes[EAGER];
+    willow_flightplan plan = willow_flightplan_default();
+    assert_true(mesh->vertex_count + 4 <= 128);
+    for (int i = 0; i < 2; i++)
+        memcpy(keys[i], mesh->positions, mesh->vertex_count * sizeof *keys[i]);
+    plan.positions = keys;
+    plan.keyframe_stride = sizeof *keys;
+    plan.times = times;
+    plan.keyframe_count = 2;
+    return willow_body_set_flightplan(s->world, s->bodies[EAGER], &plan);
+}
+
+static willow_result edit_shapes(session *s) { return edit_body(s, MORPHING, 0); }
+
+static willow_result edit_shapes_again(session *s) { return edit_body(s, MORPHING, 2); }
+
+/* The first vertex that came, with all that has it. */
+static willow_result remove_vertex(session *s)
+{
+    const uint32_t vertex = s->meshes[EAGER].vertex_count;
+    const uint32_t slots[2] = {1, s->meshes[EAGER].triangle_count};
+    willow_edit edit = willow_edit_default();
+    edit.remove_triangles = slots;
+    edit.remove_triangle_count = 2;
+    edit.remove_vertices = &vertex;
+    edit.remove_vertex_count = 1;
+    return willow_body_edit(s->world, s->bodies[EAGER], &edit, NULL, NULL);
+}
+
 static willow_result touch_deformation(session *s)
 {
     return willow_body_touch_deformation(s->world, s->bodies[MORPHING]);
@@ -1345,6 +1414,14 @@ static const call script[] = {
     {"impacts of a deformation", ask_impacts, true, false},
     {"set morph targets, no longer deformed", set_morph_targets, false, false},
     {"update, no longer deformed", update, false, false},
+    {"edit", edit_eager, false, false},
+    {"edit a body with plans", edit_kinetic, false, false},
+    {"update after edits", update, false, false},
+    {"remove a vertex", remove_vertex, false, false},
+    {"set keyframes of an edited body", set_keyframes_of_edited, false, false},
+    {"edit keyframes", edit_eager_again, false, false},
+    {"update after a removal", update, false, false},
+    {"pairs after edits", ask_pairs_shared, true, false},
     {"destroy body", destroy_body, false, false},
     {"create body again", make_body_1, false, false},
     {"last update", update, false, false},
@@ -1359,6 +1436,10 @@ static const call script[] = {
     {"last first impact", ask_first_impact, true, true},
     {"last impacts", ask_impacts, true, true},
     {"last near features", ask_near_features, true, true},
+    {"edit a morph", edit_shapes, false, false},
+    {"update after an edit of a morph", update, false, false},
+    {"set deformation at last", set_deformation, false, false},
+    {"edit a deformation", edit_shapes_again, false, false},
     {"set tree, no longer kinetic", set_tree_no_longer_kinetic, false, false},
     {"update for nodes", update, false, false},
     {"last nodes", visit_nodes, true, true},

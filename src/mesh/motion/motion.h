@@ -45,6 +45,7 @@ typedef enum wi_stored {
 /* Where the position of a vertex is: its place, or its number in a mesh that borrows. */
 typedef uint32_t wi_spot;
 
+struct wi_birth;
 struct wi_mesh;
 struct wi_trial;
 
@@ -75,6 +76,13 @@ typedef struct wi_motion_ops {
     void (*permute)(struct wi_mesh *mesh, uint32_t first, uint32_t count, const uint32_t *moved,
                     void *scratch);
     const char *(*validate)(const struct wi_mesh *mesh);
+
+    /* Of the state: makes room for vertices [0, count) of which `added` will be new, without
+     * changing anything; false if there is no memory. Then, with as many vertices in the mesh, what
+     * it has of a new one; and that a vertex is removed, NULL where nothing has to be done. */
+    bool (*grow)(wi_memory *memory, struct wi_mesh *mesh, uint32_t count, uint32_t added);
+    void (*add)(struct wi_mesh *mesh, const struct wi_birth *birth);
+    void (*remove)(struct wi_mesh *mesh, uint32_t vertex);
 
     /* Of the reference shapes: no others of the body have it. NULL without these. */
     uint64_t (*shape_number)(const struct wi_mesh *mesh);

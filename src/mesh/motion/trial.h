@@ -6,6 +6,7 @@
 #define WI_MESH_MOTION_TRIAL_H
 
 #include "mesh/mesh.h"
+#include "mesh/motion/birth.h"
 
 /* What makes vertices move in the frame of the body. */
 typedef enum wi_bend {
@@ -20,6 +21,7 @@ typedef enum wi_bend {
 typedef struct wi_trial {
     wi_point *goals; /* by vertex; NULL: none were ever set. Merged ones are not used */
     willow_pose pose;
+    uint32_t goal_room;
     float *weights; /* of a morph, by target; NULL: none were ever set */
     uint32_t weight_room;
     willow_affine *joints; /* of a skin; NULL: none were ever set */
@@ -53,6 +55,12 @@ static inline bool wi_trial_is_set(const wi_trial *trial)
     return wi_trial_bends(trial) || trial->moves_pose;
 }
 
+/* Room for the goals of so many vertices. False if there is no memory; the trial is as it was. */
+bool wi_trial_reserve_goals(wi_memory *memory, uint32_t count, wi_trial *trial);
+
+/* A vertex is new: its goal follows from those of its parents, or it stays. There is room. */
+void wi_trial_add(const wi_birth *birth, wi_trial *trial);
+
 /* Sends vertices [first, first + count) somewhere; those that were not sent before stay where they
  * are. BAD_MESH if a position is not finite, or OUT_OF_MEMORY; nothing has changed then. */
 willow_result wi_trial_move(wi_memory *memory, const wi_mesh *mesh, uint32_t first, uint32_t count,
@@ -83,6 +91,6 @@ uint64_t wi_trial_hash(uint64_t hash, const wi_mesh *mesh, const wi_trial *trial
 /* The mesh is where it is again. */
 void wi_trial_end(wi_trial *trial);
 
-void wi_trial_free(wi_memory *memory, const wi_mesh *mesh, wi_trial *trial);
+void wi_trial_free(wi_memory *memory, wi_trial *trial);
 
 #endif

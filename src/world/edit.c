@@ -1,0 +1,46 @@
+/* edit.c - edits of bodies come in. As everywhere here, the update does the rest: it builds the
+ * hierarchy afresh, whatever the method. */
+#include "base/check.h"
+#include "mesh/edits.h"
+#include "world/world.h"
+
+willow_edit willow_edit_default(void) { return (willow_edit){.struct_size = sizeof(willow_edit)}; }
+
+/* Beside labels, which no hierarchy knows of. */
+static bool changes_mesh(const willow_edit *edit)
+{
+    return edit->add_vertex_count > 0 || edit->remove_vertex_count > 0 ||
+           edit->add_triangle_count > 0 || edit->replace_triangle_count > 0 ||
+           edit->remove_triangle_count > 0 || edit->positions;
+}
+
+/* Nothing that is known of the tree or of the end of a step is about this mesh. The trial itself
+ * goes on. */
+static void note_edit(willow_world *world, wi_body *body)
+{
+    wi_geometry *g = body->geometry;
+    WI_ASSERT(g->users == 1);
+    if (g->mesh.motion == WI_MOTION_MORPH) wi_mesh_morph(&g->mesh)->number = ++g->morphs;
+    if (g->mesh.motion == WI_MOTION_USER) wi_mesh_user(&g->mesh)->number = ++g->morphs;
+    g->known = WI_KNOWN_NOTHING;
+    if (body->step_end) wi_step_end_drop(&world->memory, body->step_end);
+    body->needs_step_end = true;
+    wi_body_drop_tree(world, body);
+}
+
+willow_result willow_body_edit(willow_world *world, willow_body_id id, const willow_edit *edit,
+                               willow_tri *triangles, uint32_t *vertices)
+{
+    wi_body *body = wi_body_get(world, id, &world->message);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    if (edit == NULL || edit->struct_size != sizeof *edit)
+        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
+                       "the edit was not made by willow_edit_default");
+    const willow_result result =
+        wi_mesh_edit(&world->memory, &body->geometry->mesh, &body->trial, edit, world->update_count,
+                     &world->message, triangles, vertices);
+    if (result != WILLOW_OK) return result;
+    if (changes_mesh(edit)) note_edit(world, body);
+    if (edit->label_count > 0) world->is_stale = true;
+    return result;
+}
