@@ -170,7 +170,7 @@ static bool get_buffer(gltf_doc *d, uint32_t index, gltf_buffer **out)
 bool gltf_buffer_range(gltf_doc *d, const gltf_item *view, uint32_t buffer, uint64_t offset,
                        uint64_t size, const uint8_t **out)
 {
-    gltf_buffer *b;
+    gltf_buffer *b = NULL;
     if (!get_buffer(d, buffer, &b)) return false;
     if (offset > b->size || size > b->size - offset)
         return gltf_refuse(d, view, "ends at byte %llu of %llu",
