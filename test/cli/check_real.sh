@@ -86,7 +86,7 @@ fi
 # beforehand find the same as those that are given.
 if has gltf; then
     for file in "$data"/gltf/*.gl*; do
-        for options in "" "--fps 24" "--continuous --frames 3"; do
+        for options in "" "--fps 24" "--continuous --fps 8"; do
             # shellcheck disable=SC2086 # several words
             "$WILLOW" check "$file" $options >/dev/null 2>"$folder/errors"
             (($? < 2)) || fail "check $file $options: $(<"$folder/errors")"
