@@ -32,13 +32,14 @@ extern "C" {
 #define WILLOW_MAX_PARENTS 3
 
 /* A vertex that is added. With parents it lies on the edge or face between them, and moves with
- * them: where it is, its keyframes or path, its values in the targets of a morph, its rest shape
- * and its goal in a trial step are each the sum of weights times those of the parents, computed in
- * double and rounded once. Parents that follow keyframes and parents on paths of their own, mixed,
- * give it a path that begins now. Without parents it is at `position`, in the frame of the body,
- * and stays there whatever the plan or the morph does, but for a morph of absolute targets, in
- * which all of them have it there. A deformation of the user's is asked about the new number; its
- * rest position is the sum, or the position. */
+ * them: where it is, its keyframes or path, its values in the targets of a morph, its weights of
+ * joints, its rest shape and its goal in a trial step are each the sum of weights times those of
+ * the parents, computed in double and rounded once. Parents that follow keyframes and parents on
+ * paths of their own, mixed, give it a path that begins now. Without parents it is at `position`,
+ * in the frame of the body, and stays there whatever the plan or the morph does, but for a morph of
+ * absolute targets, in which all of them have it there. A body with a skin takes vertices with
+ * parents only. A deformation of the user's is asked about the new number; its rest position is the
+ * sum, or the position. */
 typedef struct willow_new_vertex {
     uint32_t parent_count;                /* 0 to WILLOW_MAX_PARENTS */
     uint32_t parents[WILLOW_MAX_PARENTS]; /* there before the call; it may remove them */

@@ -205,6 +205,16 @@ static willow_result check_position(const wi_editing *e, uint32_t number)
                    number, (double)p[0], (double)p[1], (double)p[2]);
 }
 
+static willow_result check_motion(const wi_editing *e, uint32_t number)
+{
+    const wi_motion_ops *ops = wi_mesh_motion(e->mesh);
+    if (ops->refuse == NULL) return WILLOW_OK;
+    const wi_birth birth = wi_editing_birth(e, number);
+    const char *words = ops->refuse(e->mesh, &birth);
+    if (words == NULL) return WILLOW_OK;
+    return wi_fail(e->message, WILLOW_BAD_MESH, "new vertex %u %s", number, words);
+}
+
 static willow_result check_new_vertex(const wi_editing *e, uint32_t number)
 {
     const willow_new_vertex *v = &e->edit->add_vertices[number];
@@ -221,8 +231,9 @@ static willow_result check_new_vertex(const wi_editing *e, uint32_t number)
             return wi_fail(e->message, WILLOW_BAD_ARGUMENT,
                            "new vertex %u has parent %u, which was removed", number, v->parents[i]);
     }
-    const willow_result result = check_weights(e, number);
-    return result == WILLOW_OK ? check_position(e, number) : result;
+    willow_result result = check_weights(e, number);
+    if (result == WILLOW_OK) result = check_position(e, number);
+    return result == WILLOW_OK ? check_motion(e, number) : result;
 }
 
 /* ---- new corners ---- */

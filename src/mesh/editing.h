@@ -41,6 +41,9 @@ static inline wi_source wi_editing_source(const wi_editing *e)
                        e->edit->stride != 0 ? e->edit->stride : 3 * sizeof(float)};
 }
 
+/* The i-th new vertex, whose parents are there. */
+wi_birth wi_editing_birth(const wi_editing *e, uint32_t i);
+
 /* How arrays are handed over: BAD_ARGUMENT with a reason. Before the mesh has what edits need. */
 willow_result wi_editing_check_arrays(const wi_editing *e);
 

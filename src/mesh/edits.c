@@ -288,7 +288,7 @@ static bool reserve(const wi_editing *e)
 
 /* ---- vertices ---- */
 
-static wi_birth birth_of(const wi_editing *e, uint32_t i)
+wi_birth wi_editing_birth(const wi_editing *e, uint32_t i)
 {
     const willow_new_vertex *v = &e->edit->add_vertices[i];
     const uint32_t vertex = wi_editing_vertex(e, i);
@@ -341,7 +341,7 @@ static void add_vertices(const wi_editing *e)
     for (uint32_t i = 0; i < count; i++)
         number_vertex(mesh, wi_editing_vertex(e, i), i >= e->reused_vertices);
     for (uint32_t i = 0; i < count; i++) {
-        const wi_birth birth = birth_of(e, i);
+        const wi_birth birth = wi_editing_birth(e, i);
         if (mesh->positions) set_position(mesh, &birth);
         if (mesh->rest) set_rest(mesh, &birth);
         if (e->trial->goals) wi_trial_add(&birth, e->trial);

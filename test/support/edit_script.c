@@ -187,6 +187,43 @@ static bool set_weights(edit_script *s)
     return true;
 }
 
+static bool has_skin(const edit_script *s)
+{
+    willow_body_info info;
+    return willow_body_get_info(s->world, s->bodies[0], &info) == WILLOW_OK && info.has_skin;
+}
+
+/* Two joints; holes have weights that are refused elsewhere. Bodies with plans, deformations or
+ * borrowed vertices refuse it. */
+static bool set_skin(edit_script *s)
+{
+    willow_affine matrices[2];
+    static uint32_t joints[MOST_VERTICES][2];
+    static float weights[MOST_VERTICES][2];
+    willow_skin skin = willow_skin_default();
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 12; k++)
+            matrices[i].row[k / 4][k % 4] = (double)number(s) / 8 + (k / 4 == k % 4);
+    for (uint32_t i = 0; i < s->vertex_count; i++)
+        for (uint32_t k = 0; k < 2; k++) {
+            joints[i][k] = k;
+            weights[i][k] =
+                s->vertices[i].is_there ? (float)choose(s->c, 4) + (float)(k == 0) : NAN;
+        }
+    const uint32_t kind = has_skin(s) ? choose(s->c, 4) : 3;
+    skin.joint_count = skin.weights_per_vertex = 2;
+    skin.matrices = matrices;
+    skin.joints = joints[0];
+    skin.weights = weights[0];
+    if (kind == 0)
+        ALL(s, false, willow_body_set_joints, matrices, 2);
+    else if (kind == 1)
+        ALL(s, false, willow_body_set_target_joints, matrices, 2);
+    else
+        ALL(s, true, willow_body_set_skin, kind == 2 ? NULL : &skin);
+    return true;
+}
+
 static bool deform(edit_script *s)
 {
     const willow_deformation deformation = bend_deformation(&s->now);
@@ -324,7 +361,7 @@ static void choose_births(edit_script *s, plan *p)
             sum += v->weights[v->parent_count++];
         }
         if (v->parent_count > 0) v->weights[0] += 1.0F - sum;
-        p->edit.add_vertex_count++;
+        p->edit.add_vertex_count += v->parent_count > 0 || !has_skin(s);
     }
 }
 
@@ -761,6 +798,7 @@ static const struct {
     {"morph", 1, set_morph},     {"weights", 2, set_weights},
     {"deformation", 1, deform},  {"pose", 1, set_pose},
     {"target", 1, set_target},   {"tree", 1, set_tree},
+    {"skin", 3, set_skin},
 };
 
 static bool call_one(edit_script *s)

@@ -326,6 +326,37 @@ static void new_vertices_morph_with_their_parents(void **state)
     fixture_close(s.world, s.scratch);
 }
 
+static void new_vertices_follow_the_joints_of_their_parents(void **state)
+{
+    static const willow_affine still = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}},
+                               up = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 4}}};
+    const willow_affine matrices[2] = {still, up};
+    static const uint32_t joints[VERTICES] = {0, 1, 1, 1, 1};
+    static const float weights[VERTICES] = {1, 1, 1, 1, 1};
+    const willow_new_vertex middle = {
+        .parent_count = 3, .parents = {0, 0, 1}, .weights = {0.25F, 0.5F, 0.25F}};
+    willow_skin skin = willow_skin_default();
+    willow_edit edit = willow_edit_default();
+    (void)state;
+    const willow_body_def def = roof_def();
+    site s = open_site(&def);
+    skin.joint_count = 2;
+    skin.weights_per_vertex = 1;
+    skin.matrices = matrices;
+    skin.joints = joints;
+    skin.weights = weights;
+    assert_ok(willow_body_set_skin(s.world, s.body, &skin));
+    const uint32_t v = add_vertex(&s, middle), child = add_vertex(&s, between(v, 1));
+    assert_at(vertex_of(&s, v), 0.5, 0, 1);
+    assert_at(vertex_of(&s, child), 1.25, 0, 2.5);
+    edit.add_vertices = &alone;
+    edit.add_vertex_count = 1;
+    assert_int_equal(willow_body_edit(s.world, s.body, &edit, NULL, NULL), WILLOW_BAD_MESH);
+    assert_non_null(strstr(willow_world_message(s.world), "new vertex 0 has no parents"));
+    assert_ok(willow_world_update(s.world, 0, NULL));
+    fixture_close(s.world, s.scratch);
+}
+
 typedef struct asked {
     uint32_t highest;
     willow_vec3 rest;
@@ -472,8 +503,8 @@ static void sides_of_a_crack_are_left_out_while_they_have_its_label(void **state
 
 static void the_first_impact_is_none_of_a_crack(void **state)
 {
-    static const float sides[6][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0},
-                                      {0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    static const float square[6][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0},
+                                       {0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     static const uint32_t halves[2][3] = {{0, 1, 2}, {3, 4, 5}};
     static const float goals[3][3] = {{0, 0, 1}, {1, 0, 1}, {0, 1, 1}};
     static const willow_tri both[2] = {0, 1};
@@ -484,7 +515,7 @@ static void the_first_impact_is_none_of_a_crack(void **state)
     (void)state;
     for (uint32_t method = 0; method < WILLOW_METHOD_COUNT; method++) {
         willow_body_def def = willow_body_def_default();
-        def.mesh = FIXTURE_MESH(sides, 6, halves, 2);
+        def.mesh = FIXTURE_MESH(square, 6, halves, 2);
         def.tree.method = (willow_method)method;
         def.self = true;
         site s = open_site(&def);
@@ -546,6 +577,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(new_vertices_follow_the_paths_of_their_parents),
     cmocka_unit_test(new_vertices_follow_the_keyframes_of_their_parents),
     cmocka_unit_test(new_vertices_morph_with_their_parents),
+    cmocka_unit_test(new_vertices_follow_the_joints_of_their_parents),
     cmocka_unit_test(deformations_are_asked_about_new_vertices),
     cmocka_unit_test(trial_steps_go_on_with_new_vertices),
     cmocka_unit_test(borrowed_arrays_are_handed_over_with_new_vertices),

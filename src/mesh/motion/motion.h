@@ -77,9 +77,12 @@ typedef struct wi_motion_ops {
                     void *scratch);
     const char *(*validate)(const struct wi_mesh *mesh);
 
-    /* Of the state: makes room for vertices [0, count) of which `added` will be new, without
-     * changing anything; false if there is no memory. Then, with as many vertices in the mesh, what
-     * it has of a new one; and that a vertex is removed, NULL where nothing has to be done. */
+    /* Of the state, for edits. Why it cannot have a new vertex, in words, or NULL; the function is
+     * NULL where it can have any. Makes room for vertices [0, count), of which `added` will be new,
+     * without changing anything; false if there is no memory. Then, with as many vertices in the
+     * mesh, what it has of a new one. And that a vertex is removed, NULL where nothing has to be
+     * done. */
+    const char *(*refuse)(const struct wi_mesh *mesh, const struct wi_birth *birth);
     bool (*grow)(wi_memory *memory, struct wi_mesh *mesh, uint32_t count, uint32_t added);
     void (*add)(struct wi_mesh *mesh, const struct wi_birth *birth);
     void (*remove)(struct wi_mesh *mesh, uint32_t vertex);

@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/larger.h"
 #include "mesh/mesh.h"
+#include "mesh/motion/birth.h"
 #include "mesh/motion/trial.h"
 
 /* ---- what the user gave ---- */
@@ -135,6 +137,7 @@ static willow_result count_influences(const willow_skin *def, const wi_morph_ver
 {
     uint64_t all = 0;
     for (uint32_t vertex = 0; vertex < v->count; vertex++) {
+        if (v->stand_in && v->stand_in[vertex] == WI_NO_VERTEX) continue; /* it was removed */
         willow_result result = check_vertex(def, vertex, message);
         if (result != WILLOW_OK) return result;
         if (!skin_keeps(v, vertex)) continue;
@@ -159,14 +162,16 @@ void wi_skin_free(wi_memory *memory, wi_skin *skin)
     wi_free_array(memory, skin->joints, joints, sizeof *skin->joints);
     wi_free_array(memory, skin->frames, joints, sizeof *skin->frames);
     wi_free_array(memory, skin->moves, joints, sizeof *skin->moves);
-    wi_free_array(memory, skin->spans, skin->vertex_count, sizeof *skin->spans);
-    wi_free_array(memory, skin->influences, skin->influence_count, sizeof *skin->influences);
+    wi_free_array(memory, skin->spans, skin->span_room, sizeof *skin->spans);
+    wi_free_array(memory, skin->influences, skin->influence_room, sizeof *skin->influences);
     *skin = (wi_skin){0};
 }
 
 static bool skin_allocate(wi_memory *memory, wi_skin *skin)
 {
     const size_t joints = skin->joint_count;
+    skin->span_room = skin->vertex_count;
+    skin->influence_room = skin->influence_count;
     skin->binds = wi_alloc_array(memory, joints, sizeof *skin->binds);
     skin->joints = wi_alloc_array(memory, joints, sizeof *skin->joints);
     skin->frames = wi_alloc_array(memory, joints, sizeof *skin->frames);
@@ -300,8 +305,7 @@ static size_t skin_bytes(const wi_mesh *mesh)
     return sizeof *skin + source_ops()->bytes(mesh) +
            skin->joint_count * (sizeof *skin->binds + sizeof *skin->joints + sizeof *skin->frames +
                                 sizeof *skin->moves) +
-           skin->vertex_count * sizeof *skin->spans +
-           skin->influence_count * sizeof *skin->influences;
+           skin->span_room * sizeof *skin->spans + skin->influence_room * sizeof *skin->influences;
 }
 
 static void skin_permute(wi_mesh *mesh, uint32_t first, uint32_t count, const uint32_t *moved,
@@ -312,6 +316,137 @@ static void skin_permute(wi_mesh *mesh, uint32_t first, uint32_t count, const ui
     source_ops()->permute(mesh, first, count, moved, scratch);
     for (uint32_t i = 0; i < count; i++) room[moved[i] - first] = spans[i];
     if (count > 0) memcpy(spans, room, count * sizeof *spans);
+}
+
+/* ---- vertices come and go ---- */
+
+/* The most that a new vertex may follow: all that its parents do. */
+static uint32_t most_inherited(const wi_skin *skin)
+{
+    return wi_smaller_u32(WI_MAX_PARENTS * skin->span_most, skin->joint_count);
+}
+
+static bool grow_spans(wi_memory *memory, uint32_t count, wi_skin *skin)
+{
+    if (count <= skin->span_room) return true;
+    wi_influence_span *spans = wi_alloc_array(memory, count, sizeof *spans);
+    if (spans == NULL) return false;
+    memset(spans, 0, count * sizeof *spans);
+    if (skin->vertex_count > 0) memcpy(spans, skin->spans, skin->vertex_count * sizeof *spans);
+    wi_free_array(memory, skin->spans, skin->span_room, sizeof *spans);
+    skin->spans = spans;
+    skin->span_room = count;
+    return true;
+}
+
+/* Room for `more`; what removed vertices followed is left behind. */
+static bool grow_influences(wi_memory *memory, uint64_t more, wi_skin *skin)
+{
+    uint64_t kept = 0;
+    if (skin->influence_count + more <= skin->influence_room) return true;
+    for (uint32_t place = 0; place < skin->vertex_count; place++) kept += skin->spans[place].count;
+    if (kept + more > UINT32_MAX) return false;
+    const uint32_t room = wi_grown_room((uint32_t)kept, (uint32_t)(kept + more));
+    wi_influence *influences = wi_alloc_array(memory, room, sizeof *influences);
+    if (influences == NULL) return false;
+    uint32_t next = 0;
+    for (uint32_t place = 0; place < skin->vertex_count; place++) {
+        wi_influence_span *span = &skin->spans[place];
+        if (span->count > 0)
+            memcpy(influences + next, skin->influences + span->first,
+                   span->count * sizeof *influences);
+        span->first = next;
+        next += span->count;
+    }
+    wi_free_array(memory, skin->influences, skin->influence_room, sizeof *influences);
+    skin->influences = influences;
+    skin->influence_count = next;
+    skin->influence_room = room;
+    return true;
+}
+
+static bool skin_grow(wi_memory *memory, wi_mesh *mesh, uint32_t count, uint32_t added)
+{
+    wi_skin *skin = wi_mesh_skin(mesh);
+    return source_ops()->grow(memory, mesh, count, added) && grow_spans(memory, count, skin) &&
+           grow_influences(memory, (uint64_t)added * most_inherited(skin), skin);
+}
+
+/* Adds to the weight of a joint among those from `first` on. */
+static void inherit(wi_skin *skin, uint32_t first, uint32_t joint, double weight)
+{
+    uint32_t i = first;
+    while (i < skin->influence_count && skin->influences[i].joint != joint) i++;
+    if (i == skin->influence_count) {
+        WI_ASSERT(skin->influence_count < skin->influence_room);
+        skin->influences[skin->influence_count++] = (wi_influence){0.0, joint};
+    }
+    skin->influences[i].weight += weight;
+}
+
+/* What is not above 0 is left out, and the rest sums up to one. */
+static wi_influence_span tidy_inherited(wi_skin *skin, uint32_t first)
+{
+    double sum = 0.0;
+    uint32_t kept = first;
+    for (uint32_t i = first; i < skin->influence_count; i++)
+        if (skin->influences[i].weight > 0.0) {
+            skin->influences[kept] = skin->influences[i];
+            sum += skin->influences[kept++].weight;
+        }
+    for (uint32_t i = first; i < kept; i++) skin->influences[i].weight /= sum;
+    skin->influence_count = kept;
+    return (wi_influence_span){first, kept - first};
+}
+
+/* The weight of each joint is the sum over the parents: where weights of parents are below 0 it may
+ * be, too, but not that of all joints. */
+static void skin_add(wi_mesh *mesh, const wi_birth *birth)
+{
+    wi_skin *skin = wi_mesh_skin(mesh);
+    const uint32_t first = skin->influence_count;
+    WI_ASSERT(birth->parent_count > 0 && mesh->vertex_count <= skin->span_room);
+    source_ops()->add(mesh, birth);
+    skin->vertex_count = mesh->vertex_count;
+    for (uint32_t i = 0; i < birth->parent_count; i++) {
+        const wi_influence_span span = skin->spans[mesh->place[birth->parents[i]]];
+        for (uint32_t k = 0; k < span.count; k++) {
+            const wi_influence influence = skin->influences[span.first + k];
+            inherit(skin, first, influence.joint, birth->weights[i] * influence.weight);
+        }
+    }
+    const wi_influence_span span = tidy_inherited(skin, first);
+    skin->spans[mesh->place[birth->vertex]] = span;
+    if (span.count > skin->span_most) skin->span_most = span.count;
+}
+
+static void skin_remove(wi_mesh *mesh, uint32_t vertex)
+{
+    if (wi_mesh_stands_for_itself(mesh, vertex))
+        wi_mesh_skin(mesh)->spans[mesh->place[vertex]] = (wi_influence_span){0};
+}
+
+/* A base beyond floats in the frame of a joint is refused, as in check_frames. */
+static const char *skin_refuse(const wi_mesh *mesh, const wi_birth *birth)
+{
+    const wi_skin *skin = wi_mesh_skin(mesh);
+    const float *of[WI_MAX_PARENTS] = {0};
+    float base[3];
+    if (birth->parent_count == 0) return "has no parents, so that it follows no joint of the skin";
+    if (!skin->source->has_base) return NULL;
+    for (uint32_t i = 0; i < birth->parent_count; i++)
+        of[i] = wi_morph_shape_at(&skin->source->shapes[0], mesh->place[birth->parents[i]]);
+    wi_birth_sum(birth, of, base);
+    for (uint32_t i = 0; i < birth->parent_count; i++) {
+        const wi_influence_span span = skin->spans[mesh->place[birth->parents[i]]];
+        for (uint32_t k = 0; k < span.count; k++)
+            for (int row = 0; row < 3; row++) {
+                const willow_affine *bind = &skin->binds[skin->influences[span.first + k].joint];
+                if (!(fabs(wi_skin_bind_row(bind, row, base)) <= (double)FLT_MAX))
+                    return "is taken beyond floats by a bind matrix";
+            }
+    }
+    return NULL;
 }
 
 static const char *validate_influences(const wi_mesh *mesh, const wi_skin *skin)
@@ -400,6 +535,10 @@ const wi_motion_ops wi_motion_skin = {.is_computed = true,
                                       .free = skin_free,
                                       .bytes = skin_bytes,
                                       .permute = skin_permute,
+                                      .refuse = skin_refuse,
+                                      .grow = skin_grow,
+                                      .add = skin_add,
+                                      .remove = skin_remove,
                                       .validate = skin_validate,
                                       .shape_number = skin_shape_number,
                                       .end_bytes = skin_end_bytes,

@@ -41,12 +41,13 @@ typedef struct wi_skin {
     wi_morph *source;
     bool has_morph; /* the source is the user's */
     uint32_t vertex_count, joint_count, influence_count;
-    uint32_t span_most;       /* no vertex has more influences */
-    willow_affine *binds;     /* by joint: inverse bind matrices */
-    willow_affine *joints;    /* by joint: as the user gave them last */
-    wi_columns *frames;       /* by joint: the same by columns */
-    wi_columns *moves;        /* by joint: from where the source has vertices */
-    wi_influence_span *spans; /* by place; none at places that merged vertices leave */
+    uint32_t span_room, influence_room; /* of the arrays by place, and of the last one */
+    uint32_t span_most;                 /* no vertex has more influences */
+    willow_affine *binds;               /* by joint: inverse bind matrices */
+    willow_affine *joints;              /* by joint: as the user gave them last */
+    wi_columns *frames;                 /* by joint: the same by columns */
+    wi_columns *moves;                  /* by joint: from where the source has vertices */
+    wi_influence_span *spans;           /* by place; none at places that merged vertices leave */
     wi_influence *influences;
     uint64_t number; /* no two of a body have the same, morphs included */
 } wi_skin;
