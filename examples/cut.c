@@ -1,8 +1,7 @@
 /* cut.c - a sheet is cut while it falls, a vertex in every step; behind the cut its halves collide.
  * Build: cc cut.c -lwillow -lm -lpthread */
-#include "willow/willow.h"
-
 #include <stdio.h>
+#include "willow/willow.h"
 
 enum { SIDE = 16, ROW = SIDE + 1, VERTICES = ROW * ROW, TRIANGLES = 2 * SIDE * SIDE };
 enum { MIDDLE = SIDE / 2, AROUND = 6 };
