@@ -115,6 +115,18 @@ WILLOW_API willow_result willow_body_edit(willow_world *world, willow_body_id bo
                                           const willow_edit *edit, willow_tri *triangles,
                                           uint32_t *vertices);
 
+/* What removed triangles are in. */
+#define WILLOW_NO_PART UINT32_MAX
+
+/* Finds the connected parts of a body: triangles that share a vertex number are in one part, and so
+ * are those that others connect. `part_of_triangle` gets the part of every number of a triangle,
+ * `triangle_count` of them as in willow_body_info, and WILLOW_NO_PART for removed ones; it may be
+ * NULL. `part_count` gets how many there are. Parts are numbered by their lowest triangles, and
+ * follow edits at once. BAD_HANDLE, BAD_ARGUMENT without a place for the count, or OUT_OF_MEMORY.
+ */
+WILLOW_API willow_result willow_body_find_parts(willow_world *world, willow_body_id body,
+                                                uint32_t *part_of_triangle, uint32_t *part_count);
+
 #ifdef __cplusplus
 }
 #endif

@@ -2,6 +2,7 @@
  * hierarchy afresh, whatever the method. */
 #include "base/check.h"
 #include "mesh/edits.h"
+#include "mesh/parts.h"
 #include "world/world.h"
 
 willow_edit willow_edit_default(void) { return (willow_edit){.struct_size = sizeof(willow_edit)}; }
@@ -44,4 +45,27 @@ willow_result willow_body_edit(willow_world *world, willow_body_id id, const wil
     if (changes_mesh(edit)) note_edit(world, body);
     if (edit->label_count > 0) world->is_stale = true;
     return result;
+}
+
+/* Into memory of its own where the caller has no place for it. */
+static bool find_parts(wi_memory *memory, const wi_mesh *mesh, uint32_t *part_of_tri,
+                       uint32_t *part_count)
+{
+    if (part_of_tri || mesh->tri_count == 0)
+        return wi_mesh_find_parts(memory, mesh, part_of_tri, part_count);
+    uint32_t *own = wi_alloc_array(memory, mesh->tri_count, sizeof *own);
+    const bool ok = own && wi_mesh_find_parts(memory, mesh, own, part_count);
+    wi_free_array(memory, own, mesh->tri_count, sizeof *own);
+    return ok;
+}
+
+willow_result willow_body_find_parts(willow_world *world, willow_body_id id,
+                                     uint32_t *part_of_triangle, uint32_t *part_count)
+{
+    const wi_body *body = wi_body_get(world, id, &world->message);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    if (part_count == NULL)
+        return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "no place for the count of parts");
+    const bool ok = find_parts(&world->memory, &body->geometry->mesh, part_of_triangle, part_count);
+    return ok ? WILLOW_OK : wi_fail_memory(&world->message, "parts");
 }

@@ -992,6 +992,12 @@ static willow_result edit_shapes(session *s) { return edit_body(s, MORPHING, 0);
 
 static willow_result edit_shapes_again(session *s) { return edit_body(s, MORPHING, 2); }
 
+static willow_result find_parts(session *s)
+{
+    uint32_t count;
+    return willow_body_find_parts(s->world, s->bodies[EAGER], NULL, &count);
+}
+
 /* The first vertex that came, with all that has it. */
 static willow_result remove_vertex(session *s)
 {
@@ -1418,6 +1424,7 @@ static const call script[] = {
     {"edit a body with plans", edit_kinetic, false, false},
     {"update after edits", update, false, false},
     {"remove a vertex", remove_vertex, false, false},
+    {"find parts", find_parts, false, false},
     {"set keyframes of an edited body", set_keyframes_of_edited, false, false},
     {"edit keyframes", edit_eager_again, false, false},
     {"update after a removal", update, false, false},

@@ -535,6 +535,33 @@ static void the_first_impact_is_none_of_a_crack(void **state)
     }
 }
 
+/* Two triangles that share a vertex, one alone, and one that is removed and had connected them. */
+static void parts_are_found_by_shared_vertices(void **state)
+{
+    static const float at[8][3];
+    static const uint32_t tris[4][3] = {{5, 6, 7}, {0, 1, 2}, {2, 6, 1}, {3, 4, 2}};
+    const uint32_t bridge = 2;
+    uint32_t parts[4], count = 7;
+    willow_edit edit = willow_edit_default();
+    (void)state;
+    willow_body_def def = willow_body_def_default();
+    def.mesh = FIXTURE_MESH(at, 8, tris, 4);
+    site s = open_site(&def);
+    assert_ok(willow_body_find_parts(s.world, s.body, NULL, &count));
+    assert_int_equal(count, 1);
+    edit.remove_triangles = &bridge;
+    edit.remove_triangle_count = 1;
+    assert_ok(willow_body_edit(s.world, s.body, &edit, NULL, NULL));
+    assert_ok(willow_body_find_parts(s.world, s.body, parts, &count));
+    assert_int_equal(count, 2);
+    assert_true(parts[0] == 0 && parts[1] == 1 && parts[2] == WILLOW_NO_PART && parts[3] == 1);
+    assert_int_equal(willow_body_find_parts(s.world, s.body, parts, NULL), WILLOW_BAD_ARGUMENT);
+    assert_int_equal(willow_body_find_parts(s.world, (willow_body_id){0}, parts, &count),
+                     WILLOW_BAD_HANDLE);
+    assert_ok(willow_world_update(s.world, 0, NULL));
+    fixture_close(s.world, s.scratch);
+}
+
 static void a_body_may_begin_and_end_with_nothing(void **state)
 {
     static const uint32_t corners[3] = {WILLOW_NEW_VERTEX, WILLOW_NEW_VERTEX + 1,
@@ -583,6 +610,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(borrowed_arrays_are_handed_over_with_new_vertices),
     cmocka_unit_test(sides_of_a_crack_are_left_out_while_they_have_its_label),
     cmocka_unit_test(the_first_impact_is_none_of_a_crack),
+    cmocka_unit_test(parts_are_found_by_shared_vertices),
     cmocka_unit_test(a_body_may_begin_and_end_with_nothing),
 };
 
