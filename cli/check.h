@@ -210,7 +210,7 @@ typedef struct check_sample {
 
 /* For people. */
 void check_print_pairs(const check_report *report, const check_sample *sample);
-void check_print(const check_report *report);
+void check_print(check_report *report); /* sorts the meetings, the worst first */
 
 /* For programs. The line of a sample is printed at once; the summary is an exit code. */
 void check_json_frame(const check_report *report, const check_sample *sample);

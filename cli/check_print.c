@@ -8,7 +8,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
 /* A table with more rows than this is for --verbose. */
 enum { TABLE_ROWS = 16 };
@@ -249,34 +249,29 @@ static void print_meeting(const check_report *report, const check_meeting *m)
     printf("%-32s %8" PRIu32 " %8g  %s\n", who, m->frames, m->first, most);
 }
 
-/* The worst first; of equal ones in the order of bodies. */
-static uint32_t next_meeting(const check_report *report, const bool *is_printed)
+/* Puts the worst of those from `first` on there, the others staying in their order, which is that
+ * of bodies. */
+static void bring_worst(check_report *report, uint32_t first)
 {
-    uint32_t best = report->meeting_count;
-    for (uint32_t i = 0; i < report->meeting_count; i++) {
-        if (is_printed[i]) continue;
-        if (best == report->meeting_count ||
-            report->meetings[i].most > report->meetings[best].most) {
-            best = i;
-        }
+    check_meeting *all = report->meetings;
+    uint32_t worst = first;
+    for (uint32_t i = first; i < report->meeting_count; i++) {
+        if (all[i].most > all[worst].most) worst = i;
     }
-    return best;
+    const check_meeting found = all[worst];
+    memmove(&all[first + 1], &all[first], (worst - first) * sizeof *all);
+    all[first] = found;
 }
 
-static void print_meetings(const check_report *report)
+static void print_meetings(check_report *report)
 {
-    const bool has_all = report->options->verbose;
     uint32_t listed = report->meeting_count;
-    if (!has_all && listed > LISTED_MEETINGS) listed = LISTED_MEETINGS;
-    bool *is_printed = calloc((size_t)report->meeting_count + 1, sizeof *is_printed);
-    if (is_printed == NULL) return;
+    if (!report->options->verbose && listed > LISTED_MEETINGS) listed = LISTED_MEETINGS;
     printf("\n%-32s %8s %8s  %s\n", "who meets", "frames", "first", "most pairs");
-    for (uint32_t k = 0; k < listed; k++) {
-        const uint32_t i = next_meeting(report, is_printed);
-        is_printed[i] = true;
+    for (uint32_t i = 0; i < listed; i++) {
+        bring_worst(report, i);
         print_meeting(report, &report->meetings[i]);
     }
-    free(is_printed);
     if (listed < report->meeting_count) {
         printf("%" PRIu32 " more; --verbose lists them all.\n", report->meeting_count - listed);
     }
@@ -423,7 +418,7 @@ static void check_print_table(const check_report *report)
 }
 
 /* Of one frame the findings say all that a chart and a table could. */
-void check_print(const check_report *report)
+void check_print(check_report *report)
 {
     bool found = report->hit > 0, has_course = found && report->frame_count > 1;
     if (found && report->options->pairs) putchar('\n');
