@@ -80,6 +80,18 @@ static void print_frames_word(const check_report *report)
     if (check_has_times(report)) printf(" (%g s to %g s)", first->time, last->time);
 }
 
+/* Whether keys of a file that knows what is between them are farther apart than frames of a film.
+ */
+static bool has_wide_gaps(const check_report *report)
+{
+    const sample_list *s = report->samples;
+    if (report->clip->is_sampled || s->has_fps) return false;
+    for (uint32_t i = 1; i < s->count; i++) {
+        if (s->times[i] - s->times[i - 1] > 1.0 / 8) return true;
+    }
+    return false;
+}
+
 static void check_print_head(const check_report *report)
 {
     const engine_options *engine = &report->options->engine;
@@ -91,6 +103,9 @@ static void check_print_head(const check_report *report)
            plural(engine->threads), report->kernel);
     for (uint32_t i = 0; i < report->clip->note_count; i++) {
         printf("note: %s\n", report->clip->notes[i]);
+    }
+    if (has_wide_gaps(report)) {
+        puts("note: some keys of the file are far apart; --fps 24 looks between them, too");
     }
     putchar('\n');
 }
