@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "io/gltf_write.h"
+#include "support/clip_compare.h"
 #include "support/gltf_cases.h"
 #include "support/gltf_clip.h"
 #include "support/gltf_node.h"
@@ -312,11 +314,80 @@ static void the_validator_accepts_what_is_read(void **state)
     free(paths);
 }
 
+/* ---- files that are written ---- */
+
+/* At most twenty keys of a clip, evenly spaced. */
+static uint32_t choose_times(const clip *c, double times[20])
+{
+    const uint32_t step = c->key_count / 20 + 1;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < c->key_count; i += step) times[count++] = c->keys[i];
+    return count;
+}
+
+/* Reads a file, writes what is in it, and compares the two; the worst distance, in sizes. */
+static double rewrite(const char *from, const char *to)
+{
+    io_error error;
+    double times[20];
+    const clip_options options = clip_options_default();
+    clip *c = gltf_clip_of_file(from, &options, &error);
+    if (c == NULL) fail_msg("%s", error.text);
+    const uint32_t count = choose_times(c, times);
+    if (!gltf_write(c, times, count, to, &error)) fail_msg("%s", error.text);
+    clip *again = gltf_clip_of_file(to, &options, &error);
+    if (again == NULL) fail_msg("%s", error.text);
+    const double worst = clip_compare(c, again, times, count, 0, 1e-5);
+    clip_close(again);
+    clip_close(c);
+    return worst;
+}
+
+/* All files of others or of ours that are read: written, and judged by both. */
+static void judge_rewritten(char (*paths)[PATH], size_t count)
+{
+    double worst = 0;
+    char(*copies)[PATH] = calloc(count, sizeof *copies);
+    (void)mkdir(case_folder, 0700);
+    for (size_t i = 0; i < count; i++) {
+        (void)snprintf(copies[i], PATH, "%s/copy_%zu.glb", case_folder, i);
+        worst = fmax(worst, rewrite(paths[i], copies[i]));
+    }
+    char *verdicts = validate(copies, count);
+    const char *line = verdicts;
+    for (size_t i = 0; i < count; i++, line += strlen(line) + 1)
+        if (*line != '\0') fail_msg("%s, written again: %s", paths[i], line);
+    compare_files(copies, count);
+    print_message("written again: worst %.1e\n", worst);
+    for (size_t i = 0; i < count; i++) assert_int_equal(remove(copies[i]), 0);
+    free(verdicts);
+    free(copies);
+}
+
+static void written_files_are_valid_and_show_the_same(void **state)
+{
+    (void)state;
+    size_t count = 0;
+    char(*paths)[PATH] = write_cases();
+    char(*read)[PATH] = calloc(gltf_case_count, sizeof *read);
+    for (size_t i = 0; i < gltf_case_count; i++)
+        if (gltf_cases[i].refused == NULL) memcpy(read[count++], paths[i], PATH);
+    judge_rewritten(read, count);
+    free(read);
+    remove_cases(paths);
+    if (!real_data_has("gltf")) return;
+    paths = list_files();
+    judge_rewritten(paths, FILE_COUNT);
+    assert_int_equal(rmdir(case_folder), 0);
+    free(paths);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(corners_are_where_three_js_has_them),
     cmocka_unit_test(corners_of_our_files_are_where_three_js_has_them),
     cmocka_unit_test(the_validator_judges_our_files_the_same),
     cmocka_unit_test(the_validator_accepts_what_is_read),
+    cmocka_unit_test(written_files_are_valid_and_show_the_same),
 };
 
 TEST_GROUP_FUNCTION(gltf)
