@@ -1,7 +1,6 @@
 /* gltf_cases.c - the file with everything, and the table of its changes. */
 #include "support/gltf_cases.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include "support/test.h"
 
@@ -183,7 +182,7 @@ static void put_u32(uint8_t *at, size_t number)
 }
 
 /* Header, JSON, binary chunk. */
-static gltf_bytes make_glb(const json_t *root, const gltf_bytes *bin)
+gltf_bytes gltf_case_make_glb(const json_t *root, const gltf_bytes *bin)
 {
     char *text = json_dumps(root, JSON_COMPACT);
     const size_t length = strlen(text), padded = (length + 3) / 4 * 4;
@@ -203,16 +202,23 @@ static gltf_bytes make_glb(const json_t *root, const gltf_bytes *bin)
     return glb;
 }
 
-gltf_bytes gltf_case_make(const gltf_edit *edits, size_t count)
+json_t *gltf_case_make_json(const gltf_edit *edits, size_t count, gltf_bytes *bin)
 {
-    gltf_bytes bin = make_bin();
-    json_t *root = make_json(bin.size);
+    *bin = make_bin();
+    json_t *root = make_json(bin->size);
     for (size_t i = 0; i < count && edits[i].path != NULL; i++)
         if (strncmp(edits[i].path, "bin/", 4) == 0)
-            edit_bin(&bin, &edits[i]);
+            edit_bin(bin, &edits[i]);
         else
             edit_json(root, &edits[i]);
-    gltf_bytes glb = make_glb(root, &bin);
+    return root;
+}
+
+gltf_bytes gltf_case_make(const gltf_edit *edits, size_t count)
+{
+    gltf_bytes bin;
+    json_t *root = gltf_case_make_json(edits, count, &bin);
+    gltf_bytes glb = gltf_case_make_glb(root, &bin);
     json_decref(root);
     free(bin.data);
     return glb;
@@ -269,7 +275,7 @@ gltf_bytes gltf_case_make_packed(const gltf_packing *how, const gltf_bytes *pack
                                   "count", how->count, "mode", how->mode, "filter", how->filter));
     json_object_set_new(root, "extensionsUsed", json_pack("[s]", how->extension));
     json_object_set_new(root, "extensionsRequired", json_pack("[s]", how->extension));
-    gltf_bytes glb = make_glb(root, &bin);
+    gltf_bytes glb = gltf_case_make_glb(root, &bin);
     json_decref(root);
     free(uri);
     free(bin.data);
