@@ -256,7 +256,7 @@ static bool add_indices(writer *w, const clip_mesh *mesh, const uint32_t *indice
 static bool add_primitive(writer *w, const clip_mesh *mesh, const uint32_t *indices, int material,
                           json_t *attributes, json_t *targets, json_t *list)
 {
-    uint32_t number;
+    uint32_t number = 0;
     if (!add_indices(w, mesh, indices, material, &number)) return false;
     json_t *primitive =
         json_pack("{s:O,s:I}", "attributes", attributes, "indices", (json_int_t)number);
@@ -290,7 +290,7 @@ static bool add_mesh(writer *w, const clip_mesh *mesh, const uint32_t *indices, 
 
 static bool add_target(writer *w, const float *offsets, uint32_t vertex_count, json_t *targets)
 {
-    uint32_t number;
+    uint32_t number = 0;
     if (!add_bounded(w, offsets, vertex_count, 3, &number)) return false;
     append(w, targets, json_pack("{s:I}", "POSITION", (json_int_t)number));
     return true;
@@ -317,7 +317,7 @@ static bool is_constant(const float *values, uint32_t count, uint32_t width)
 static bool animate(writer *w, uint32_t node, const char *path, const float *values, uint32_t width,
                     const char *way)
 {
-    uint32_t output;
+    uint32_t output = 0;
     const bool is_weights = strcmp(path, "weights") == 0;
     json_t *rest = json_array();
     for (uint32_t k = 0; k < width; k++) append(w, rest, json_real(values[k]));
@@ -351,7 +351,7 @@ static bool animate_part(writer *w, uint32_t node, const char *path, const float
 
 static bool add_positions(writer *w, const clip_body *b, json_t **attributes)
 {
-    uint32_t number;
+    uint32_t number = 0;
     if (!add_bounded(w, b->mesh.positions, b->mesh.vertex_count, 3, &number)) return false;
     *attributes = json_pack("{s:I}", "POSITION", (json_int_t)number);
     return true;
@@ -388,7 +388,7 @@ static bool add_joint_set(writer *w, const clip_body *b, uint32_t set, json_t *a
         }
     }
     const uint32_t joint_accessor = add_accessor(w, 8 * count, U16, count, "VEC4");
-    uint32_t weight_accessor;
+    uint32_t weight_accessor = 0;
     const bool is_added = add_floats(w, weights, count, 4, &weight_accessor);
     io_free(w->memory, weights);
     if (!is_added) return false;
@@ -511,7 +511,7 @@ static bool add_skin(writer *w, uint32_t body, uint32_t node)
 {
     const clip_body *b = &w->c->bodies[body];
     char name[160];
-    uint32_t accessor;
+    uint32_t accessor = 0;
     json_t *joints = json_array(), *children = json_array();
     (void)snprintf(name, sizeof name, "%.120s joints", b->name);
     const uint32_t root = add_node(w, name, w->scene);
@@ -531,7 +531,7 @@ static bool add_skin(writer *w, uint32_t body, uint32_t node)
 
 static bool add_moving_body(writer *w, uint32_t body)
 {
-    uint32_t mesh;
+    uint32_t mesh = 0;
     const clip_body *b = &w->c->bodies[body];
     const body_samples *s = &w->samples[body];
     if (b->motion == CLIP_SKIN && b->skin.joint_count > UINT16_MAX)
@@ -586,7 +586,7 @@ static bool add_frame_targets(writer *w, const body_samples *s, json_t *targets)
 
 static bool add_frames(writer *w, uint32_t body)
 {
-    uint32_t number, mesh;
+    uint32_t number = 0, mesh = 0;
     const clip_body *b = &w->c->bodies[body];
     const body_samples *s = &w->samples[body];
     json_t *targets = w->time_count > 1 ? json_array() : NULL;
@@ -606,7 +606,7 @@ static bool add_frames(writer *w, uint32_t body)
 static bool add_changing_frame(writer *w, const clip_body *b, const clip_mesh *mesh, uint32_t time,
                                float *room)
 {
-    uint32_t number, index;
+    uint32_t number = 0, index = 0;
     char name[160];
     const uint32_t *indices = mesh->indices != NULL ? mesh->indices : b->mesh.indices;
     if (mesh->triangle_count == 0) return true;
