@@ -90,8 +90,7 @@ typedef struct check_asker {
 
 /* What meets at rest is looked for first, with --rest. False on failure, with words in the player's
  * message; destroy it in any case. */
-bool check_asker_create(check_asker *a, clip_player *play, const check_options *options,
-                        const clip_frame *frame);
+bool check_asker_create(check_asker *a, clip_player *play, const check_options *options);
 void check_asker_destroy(check_asker *a);
 bool check_ask(check_asker *a, check_found *out);
 

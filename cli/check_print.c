@@ -41,7 +41,7 @@ static void check_print_run(const check_report *report, const check_sample *samp
     const clip_player *play = sample->asker->play;
     for (size_t i = run->first; i < end; i++) {
         const check_pair pair = check_found_pair(sample->asker, sample->found, run, i);
-        printf("frame %g: ", sample->frame->number);
+        printf("frame %.10g: ", sample->frame->number);
         print_pair(report, &pair, check_face(play, pair.body_a, pair.tri_a),
                    check_face(play, pair.body_b, pair.tri_b));
     }
@@ -58,7 +58,7 @@ void check_print_pairs(const check_report *report, const check_sample *sample)
         check_print_run(report, sample, run, end < listed ? end : listed);
     }
     if (listed < found->count) {
-        printf("frame %g: and %zu more\n", sample->frame->number, found->count - listed);
+        printf("frame %.10g: and %zu more\n", sample->frame->number, found->count - listed);
     }
 }
 
@@ -73,9 +73,9 @@ static void print_frames_word(const check_report *report)
 {
     const check_frame *first = &report->frames[0], *last = &report->frames[report->frame_count - 1];
     if (report->frame_count == 1) {
-        printf("frame %g", first->number);
+        printf("frame %.10g", first->number);
     } else {
-        printf("frames %g to %g", first->number, last->number);
+        printf("frames %.10g to %.10g", first->number, last->number);
     }
     if (check_has_times(report)) printf(" (%g s to %g s)", first->time, last->time);
 }
@@ -140,7 +140,7 @@ static void print_verdict(const check_report *report)
 
 static void print_when(const check_report *report, double frame, double time)
 {
-    printf("frame %g", frame);
+    printf("frame %.10g", frame);
     if (check_has_times(report)) printf(" (%.4g s)", time);
     printf(": ");
 }
@@ -210,7 +210,7 @@ static void print_impacts(const check_report *report)
     if (report->steps_hit == 0) {
         printf("none in %" PRIu32 " step%s\n", report->steps, plural(report->steps));
     } else {
-        printf("frame %g + %.6f: ", frame->number,
+        printf("frame %.10g + %.6f: ", frame->number,
                impact->impact.time * (frame->next_number - frame->number));
         print_feature(report, impact->body_a, &impact->impact.a);
         printf(" %s ", impact->impact.is_decided ? "touches" : "may touch");
@@ -260,8 +260,8 @@ static void print_meeting(const check_report *report, const check_meeting *m)
         snprintf(who, sizeof who, "%.28s, %.28s", a, b);
     }
     char most[48];
-    snprintf(most, sizeof most, "%" PRIu64 " in frame %g", m->most, m->most_frame);
-    printf("%-32s %8" PRIu32 " %8g  %s\n", who, m->frames, m->first, most);
+    snprintf(most, sizeof most, "%" PRIu64 " in frame %.10g", m->most, m->most_frame);
+    printf("%-32s %8" PRIu32 " %8.10g  %s\n", who, m->frames, m->first, most);
 }
 
 /* Puts the worst of those from `first` on there, the others staying in their order, which is that
@@ -321,9 +321,9 @@ static void print_chart_line(const char *label, const chart_series *series, uint
 /* The numbers of the first and the last frame under the ends of the chart. */
 static void print_axis(const check_report *report, uint32_t width)
 {
-    char first[16], last[16];
-    int used = snprintf(first, sizeof first, "%g", report->frames[0].number);
-    used += snprintf(last, sizeof last, "%g", report->frames[report->frame_count - 1].number);
+    char first[32], last[32];
+    int used = snprintf(first, sizeof first, "%.10g", report->frames[0].number);
+    used += snprintf(last, sizeof last, "%.10g", report->frames[report->frame_count - 1].number);
     int gap = (int)width - used;
     printf("%-*s%s%*s%s\n", LABEL_WIDTH, "frame", first, gap > 1 ? gap : 1, "", last);
 }
@@ -354,12 +354,12 @@ static void check_print_row(const check_report *report, table_row row)
         if (frame->pairs > pairs) pairs = frame->pairs;
         if (frame->self_pairs > self_pairs) self_pairs = frame->self_pairs;
     }
-    char frames[32];
+    char frames[48];
     double first = report->frames[row.first].number, last = report->frames[row.end - 1].number;
     if (row.end - row.first == 1) {
-        snprintf(frames, sizeof frames, "%g", first);
+        snprintf(frames, sizeof frames, "%.10g", first);
     } else {
-        snprintf(frames, sizeof frames, "%g-%g", first, last);
+        snprintf(frames, sizeof frames, "%.10g-%.10g", first, last);
     }
     printf("%-12s", frames);
     if (has_between(report)) printf(" %14" PRIu64, pairs);

@@ -25,6 +25,19 @@ round tablecloth:triangles=200,frames=5 "^table  *still "
 "$WILLOW" scene export scene:bumpy:triangles=80 --out part.glb --frames 60:80:10 >out || fail "a part: $?"
 [[ $(<out) == "part.glb: 2 bodies, 3 frames" ]] || fail "a part: $(<out)"
 
+# --- Between the keys of a file: more samples, whose frames have fractions.
+"$WILLOW" scene export tumble:triangles=80,frames=4 --out sparse.glb >out
+[[ $(counts sparse.glb --substeps 4 | wc -l) == 4 ]] || fail "substeps lose whole frames"
+"$WILLOW" check sparse.glb --substeps 4 --json >out
+(($? == 1)) || fail "between the keys of sparse.glb nothing meets"
+grep -q '^{"frame":1.25,' out && grep -q '"frames":13,' out || fail "substeps: $(<out)"
+[[ $(counts sparse.glb) == "$(counts sparse.glb --fps 24)" ]] || fail "24 frames a second are not those of the file"
+"$WILLOW" check sparse.glb --fps 96 --json | grep -q '"frames":13,' || fail "no 96 samples a second"
+"$WILLOW" check sparse.glb --fps 1e12 2>&1 | grep -q "that would be" || fail "too many samples are not refused"
+"$WILLOW" check sparse.glb --rest --substeps 4 | grep -q "nothing meets in the rest pose" || fail "no rest"
+"$WILLOW" check sparse.glb --animation nowhere >out 2>errors
+[[ $? == 2 && -s errors ]] || fail "an animation that is not there: $(<out)"
+
 # refused WORDS ARGUMENTS...: ends with 2 and says so; nothing is written.
 refused()
 {
