@@ -234,7 +234,7 @@ static int check_options_agree(const check_options *options)
 
 /* ---- the command ---- */
 
-static int check_print_report(const check_report *report)
+static int check_print_report(check_report *report)
 {
     const check_options *options = report->options;
     if (options->output == CHECK_JSON) return check_json_summary(report);

@@ -90,8 +90,7 @@ typedef struct check_asker {
 
 /* What meets at rest is looked for first, with --rest. False on failure, with words in the player's
  * message; destroy it in any case. */
-bool check_asker_create(check_asker *a, clip_player *play, const check_options *options,
-                        const clip_frame *frame);
+bool check_asker_create(check_asker *a, clip_player *play, const check_options *options);
 void check_asker_destroy(check_asker *a);
 bool check_ask(check_asker *a, check_found *out);
 
@@ -210,7 +209,7 @@ typedef struct check_sample {
 
 /* For people. */
 void check_print_pairs(const check_report *report, const check_sample *sample);
-void check_print(const check_report *report);
+void check_print(check_report *report); /* sorts the meetings, the worst first */
 
 /* For programs. The line of a sample is printed at once; the summary is an exit code. */
 void check_json_frame(const check_report *report, const check_sample *sample);

@@ -5,6 +5,7 @@
  * touch, with --rest those that meet at rest too, which are counted. */
 #include "cli/check.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,7 +163,7 @@ bool check_ask(check_asker *a, check_found *out)
 
 /* ---- at rest ---- */
 
-static bool ask_at_rest(check_asker *a, const clip_frame *frame)
+static bool ask_in_frame(check_asker *a, const clip_frame *frame)
 {
     check_found found;
     clip_player at_rest = {0};
@@ -182,12 +183,25 @@ static bool ask_at_rest(check_asker *a, const clip_frame *frame)
     return fine;
 }
 
-bool check_asker_create(check_asker *a, clip_player *play, const check_options *options,
-                        const clip_frame *frame)
+/* Poses are those of the beginning, whichever frames are played. */
+static bool ask_at_rest(check_asker *a)
+{
+    io_error error;
+    clip_player *p = a->play;
+    clip_frame *frame = clip_frame_create(p->clip);
+    bool fine = frame != NULL || io_fail_memory(&error);
+    fine = fine && clip_frame_read(p->clip, clip_first_time(p->clip), frame, &error);
+    if (!fine) snprintf(p->message, sizeof p->message, "%.250s", error.text);
+    fine = fine && ask_in_frame(a, frame);
+    clip_frame_destroy(p->clip, frame);
+    return fine;
+}
+
+bool check_asker_create(check_asker *a, clip_player *play, const check_options *options)
 {
     *a = (check_asker){.play = play, .options = options};
     prepare_query(a);
-    return !options->rest || ask_at_rest(a, frame);
+    return !options->rest || ask_at_rest(a);
 }
 
 void check_asker_destroy(check_asker *a)

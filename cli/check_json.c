@@ -107,6 +107,16 @@ static void add_names(json_line *line, const clip *c)
     json_line_value(line, "notes", notes);
 }
 
+/* Frames have whole numbers, but those of --substeps. */
+static void add_frame_number(json_line *line, const char *key, double number)
+{
+    if (number == (double)(uint64_t)number) {
+        json_line_count(line, key, (uint64_t)number);
+    } else {
+        json_line_real(line, key, number);
+    }
+}
+
 static void add_subject(json_line *line, const check_report *report)
 {
     const check_options *options = report->options;
@@ -116,7 +126,7 @@ static void add_subject(json_line *line, const check_report *report)
     add_names(line, report->clip);
     json_line_count(line, "bodies", report->body_count);
     json_line_count(line, "triangles", report->triangles);
-    json_line_real(line, "first_frame", report->frames[0].number);
+    add_frame_number(line, "first_frame", report->frames[0].number);
     json_line_count(line, "frames", report->frame_count);
     json_line_text(line, "method", report->method);
     json_line_count(line, "threads", options->engine.threads);
@@ -145,7 +155,7 @@ static void add_contact(json_line *line, const char *key, const clip *c,
         return;
     }
     json_line inner = json_line_begin();
-    json_line_real(&inner, "frame", contact->frame);
+    add_frame_number(&inner, "frame", contact->frame);
     json_line_real(&inner, "time", contact->time);
     add_bodies(&inner, c, contact->pair.body_a, contact->pair.body_b);
     json_line_count(&inner, "face_a", contact->face_a);
@@ -174,7 +184,7 @@ static void add_impact(json_line *line, const check_report *report)
     const check_frame *frame = &report->first_step_hit;
     const check_impact *impact = &frame->impact;
     json_line inner = json_line_begin();
-    json_line_real(&inner, "frame", frame->number);
+    add_frame_number(&inner, "frame", frame->number);
     json_line_real(&inner, "time", impact->impact.time);
     add_bodies(&inner, report->clip, impact->body_a, impact->body_b);
     json_line_value(&inner, "a", feature_json(&impact->impact.a));
@@ -191,7 +201,7 @@ static void add_worst(json_line *line, const check_report *report)
     }
     const check_frame *worst = &report->frames[report->worst];
     json_line inner = json_line_begin();
-    json_line_real(&inner, "frame", worst->number);
+    add_frame_number(&inner, "frame", worst->number);
     json_line_real(&inner, "time", worst->time);
     json_line_count(&inner, "pairs", worst->pairs);
     json_line_count(&inner, "self_pairs", worst->self_pairs);
@@ -206,9 +216,9 @@ static void add_meetings(json_line *line, const check_report *report)
         json_line inner = json_line_begin();
         add_bodies(&inner, report->clip, m->body_a, m->body_b);
         json_line_count(&inner, "frames", m->frames);
-        json_line_real(&inner, "first_frame", m->first);
+        add_frame_number(&inner, "first_frame", m->first);
         json_line_count(&inner, "most", m->most);
-        json_line_real(&inner, "most_frame", m->most_frame);
+        add_frame_number(&inner, "most_frame", m->most_frame);
         json_line_append(line, list, &inner);
     }
     json_line_value(line, "meetings", list);

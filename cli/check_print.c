@@ -8,7 +8,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
 /* A table with more rows than this is for --verbose. */
 enum { TABLE_ROWS = 16 };
@@ -41,7 +41,7 @@ static void check_print_run(const check_report *report, const check_sample *samp
     const clip_player *play = sample->asker->play;
     for (size_t i = run->first; i < end; i++) {
         const check_pair pair = check_found_pair(sample->asker, sample->found, run, i);
-        printf("frame %g: ", sample->frame->number);
+        printf("frame %.10g: ", sample->frame->number);
         print_pair(report, &pair, check_face(play, pair.body_a, pair.tri_a),
                    check_face(play, pair.body_b, pair.tri_b));
     }
@@ -58,7 +58,7 @@ void check_print_pairs(const check_report *report, const check_sample *sample)
         check_print_run(report, sample, run, end < listed ? end : listed);
     }
     if (listed < found->count) {
-        printf("frame %g: and %zu more\n", sample->frame->number, found->count - listed);
+        printf("frame %.10g: and %zu more\n", sample->frame->number, found->count - listed);
     }
 }
 
@@ -73,11 +73,23 @@ static void print_frames_word(const check_report *report)
 {
     const check_frame *first = &report->frames[0], *last = &report->frames[report->frame_count - 1];
     if (report->frame_count == 1) {
-        printf("frame %g", first->number);
+        printf("frame %.10g", first->number);
     } else {
-        printf("frames %g to %g", first->number, last->number);
+        printf("frames %.10g to %.10g", first->number, last->number);
     }
     if (check_has_times(report)) printf(" (%g s to %g s)", first->time, last->time);
+}
+
+/* Whether keys of a file that knows what is between them are farther apart than frames of a film.
+ */
+static bool has_wide_gaps(const check_report *report)
+{
+    const sample_list *s = report->samples;
+    if (report->clip->is_sampled || s->has_fps) return false;
+    for (uint32_t i = 1; i < s->count; i++) {
+        if (s->times[i] - s->times[i - 1] > 1.0 / 8) return true;
+    }
+    return false;
 }
 
 static void check_print_head(const check_report *report)
@@ -91,6 +103,9 @@ static void check_print_head(const check_report *report)
            plural(engine->threads), report->kernel);
     for (uint32_t i = 0; i < report->clip->note_count; i++) {
         printf("note: %s\n", report->clip->notes[i]);
+    }
+    if (has_wide_gaps(report)) {
+        puts("note: some keys of the file are far apart; --fps 24 looks between them, too");
     }
     putchar('\n');
 }
@@ -125,7 +140,7 @@ static void print_verdict(const check_report *report)
 
 static void print_when(const check_report *report, double frame, double time)
 {
-    printf("frame %g", frame);
+    printf("frame %.10g", frame);
     if (check_has_times(report)) printf(" (%.4g s)", time);
     printf(": ");
 }
@@ -195,7 +210,7 @@ static void print_impacts(const check_report *report)
     if (report->steps_hit == 0) {
         printf("none in %" PRIu32 " step%s\n", report->steps, plural(report->steps));
     } else {
-        printf("frame %g + %.6f: ", frame->number,
+        printf("frame %.10g + %.6f: ", frame->number,
                impact->impact.time * (frame->next_number - frame->number));
         print_feature(report, impact->body_a, &impact->impact.a);
         printf(" %s ", impact->impact.is_decided ? "touches" : "may touch");
@@ -245,38 +260,33 @@ static void print_meeting(const check_report *report, const check_meeting *m)
         snprintf(who, sizeof who, "%.28s, %.28s", a, b);
     }
     char most[48];
-    snprintf(most, sizeof most, "%" PRIu64 " in frame %g", m->most, m->most_frame);
-    printf("%-32s %8" PRIu32 " %8g  %s\n", who, m->frames, m->first, most);
+    snprintf(most, sizeof most, "%" PRIu64 " in frame %.10g", m->most, m->most_frame);
+    printf("%-32s %8" PRIu32 " %8.10g  %s\n", who, m->frames, m->first, most);
 }
 
-/* The worst first; of equal ones in the order of bodies. */
-static uint32_t next_meeting(const check_report *report, const bool *is_printed)
+/* Puts the worst of those from `first` on there, the others staying in their order, which is that
+ * of bodies. */
+static void bring_worst(check_report *report, uint32_t first)
 {
-    uint32_t best = report->meeting_count;
-    for (uint32_t i = 0; i < report->meeting_count; i++) {
-        if (is_printed[i]) continue;
-        if (best == report->meeting_count ||
-            report->meetings[i].most > report->meetings[best].most) {
-            best = i;
-        }
+    check_meeting *all = report->meetings;
+    uint32_t worst = first;
+    for (uint32_t i = first; i < report->meeting_count; i++) {
+        if (all[i].most > all[worst].most) worst = i;
     }
-    return best;
+    const check_meeting found = all[worst];
+    memmove(&all[first + 1], &all[first], (worst - first) * sizeof *all);
+    all[first] = found;
 }
 
-static void print_meetings(const check_report *report)
+static void print_meetings(check_report *report)
 {
-    const bool has_all = report->options->verbose;
     uint32_t listed = report->meeting_count;
-    if (!has_all && listed > LISTED_MEETINGS) listed = LISTED_MEETINGS;
-    bool *is_printed = calloc((size_t)report->meeting_count + 1, sizeof *is_printed);
-    if (is_printed == NULL) return;
+    if (!report->options->verbose && listed > LISTED_MEETINGS) listed = LISTED_MEETINGS;
     printf("\n%-32s %8s %8s  %s\n", "who meets", "frames", "first", "most pairs");
-    for (uint32_t k = 0; k < listed; k++) {
-        const uint32_t i = next_meeting(report, is_printed);
-        is_printed[i] = true;
+    for (uint32_t i = 0; i < listed; i++) {
+        bring_worst(report, i);
         print_meeting(report, &report->meetings[i]);
     }
-    free(is_printed);
     if (listed < report->meeting_count) {
         printf("%" PRIu32 " more; --verbose lists them all.\n", report->meeting_count - listed);
     }
@@ -311,9 +321,9 @@ static void print_chart_line(const char *label, const chart_series *series, uint
 /* The numbers of the first and the last frame under the ends of the chart. */
 static void print_axis(const check_report *report, uint32_t width)
 {
-    char first[16], last[16];
-    int used = snprintf(first, sizeof first, "%g", report->frames[0].number);
-    used += snprintf(last, sizeof last, "%g", report->frames[report->frame_count - 1].number);
+    char first[32], last[32];
+    int used = snprintf(first, sizeof first, "%.10g", report->frames[0].number);
+    used += snprintf(last, sizeof last, "%.10g", report->frames[report->frame_count - 1].number);
     int gap = (int)width - used;
     printf("%-*s%s%*s%s\n", LABEL_WIDTH, "frame", first, gap > 1 ? gap : 1, "", last);
 }
@@ -344,12 +354,12 @@ static void check_print_row(const check_report *report, table_row row)
         if (frame->pairs > pairs) pairs = frame->pairs;
         if (frame->self_pairs > self_pairs) self_pairs = frame->self_pairs;
     }
-    char frames[32];
+    char frames[48];
     double first = report->frames[row.first].number, last = report->frames[row.end - 1].number;
     if (row.end - row.first == 1) {
-        snprintf(frames, sizeof frames, "%g", first);
+        snprintf(frames, sizeof frames, "%.10g", first);
     } else {
-        snprintf(frames, sizeof frames, "%g-%g", first, last);
+        snprintf(frames, sizeof frames, "%.10g-%.10g", first, last);
     }
     printf("%-12s", frames);
     if (has_between(report)) printf(" %14" PRIu64, pairs);
@@ -423,7 +433,7 @@ static void check_print_table(const check_report *report)
 }
 
 /* Of one frame the findings say all that a chart and a table could. */
-void check_print(const check_report *report)
+void check_print(check_report *report)
 {
     bool found = report->hit > 0, has_course = found && report->frame_count > 1;
     if (found && report->options->pairs) putchar('\n');

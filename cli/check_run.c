@@ -158,7 +158,7 @@ static void print_sample(const check_work *w, const check_frame *frame, const ch
 static bool complain_sample(const check_frame *frame, const char *words)
 {
     progress_clear();
-    complain("check", "frame %g: %s", frame->number, words);
+    complain("check", "frame %.10g: %s", frame->number, words);
     return false;
 }
 
@@ -250,7 +250,7 @@ static bool check_begin(check_work *w)
     }
     const double start = now_ms();
     if (!clip_player_create(&w->play, &def, first) ||
-        !check_asker_create(&w->asker, &w->play, options, first)) {
+        !check_asker_create(&w->asker, &w->play, options)) {
         complain("check", "%s", w->play.message);
         return false;
     }

@@ -73,9 +73,17 @@ static void complain_missing(const char *command_name, const char *word)
 
 /* ---- opening ---- */
 
-static bool open_scene(target *t, const char *command_name, const char *spec)
+static bool open_scene(target *t, const char *command_name, const char *spec,
+                       const clip_options *options)
 {
     io_error error;
+    if (options->fps > 0 || options->animation != NULL || options->scene != NULL ||
+        options->no_weld) {
+        complain_usage(command_name,
+                       "--fps, --animation, --scene and --no-weld are about files, not scene:%s",
+                       spec);
+        return false;
+    }
     t->scene = scene_open(command_name, spec);
     if (t->scene == NULL) return false;
     t->opened = scene_clip_create(t->scene, &error);
@@ -132,7 +140,7 @@ bool target_open(target *t, const char *command_name, char *const *words, uint32
     }
     const double start = now_ms();
     const char *spec = count == 1 ? target_spec(words[0]) : NULL;
-    const bool fine = spec != NULL ? open_scene(t, command_name, spec)
+    const bool fine = spec != NULL ? open_scene(t, command_name, spec, options)
                                    : open_files(t, command_name, words, count, options);
     t->clip = t->opened;
     t->open_ms = now_ms() - start;

@@ -71,7 +71,7 @@ while IFS= read -r example; do
 done < <(for command in "" check info scene render; do
     # shellcheck disable=SC2086 # perhaps no word
     "$WILLOW" help $command | sed -n 's/^  willow \(.*\)/\1/p' |
-        sed "s/[a-z]*\.glb/clip.obj/g; s/'frames[^']*'/clip.obj/" |
+        sed "/^scene export/! s/[a-z]*\.glb/clip.obj/g; s/'frames[^']*'/clip.obj/" |
         sed 's/scene:\(bumpy\|tumble\|tablecloth\) /scene:\1:triangles=80 /; s/=81920/=80/'
 done)
 

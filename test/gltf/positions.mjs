@@ -31,6 +31,14 @@ function plainGlb(file) {
     delete json.images, delete json.textures, delete json.samplers
     for (const [i, material] of (json.materials ?? []).entries())
         json.materials[i] = { name: material.name }
+    // The one scene alone: each that is loaded forgets the nodes of the one before.
+    if (json.scenes) json.scenes = [json.scenes[json.scene ?? 0]]
+    json.scene = 0
+    // A mesh of its own for each node: clones forget which node they are of.
+    const meshes = json.meshes ?? []
+    json.meshes = []
+    for (const node of json.nodes ?? [])
+        if (node.mesh !== undefined) node.mesh = json.meshes.push(meshes[node.mesh]) - 1
     for (const buffer of json.buffers ?? []) {
         if (buffer.uri === undefined || buffer.uri.startsWith('data:')) continue
         const beside = fs.readFileSync(path.join(path.dirname(file), decodeURIComponent(buffer.uri)))

@@ -5,6 +5,7 @@
 #ifndef TEST_GLTF_CASES_H
 #define TEST_GLTF_CASES_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,6 +36,10 @@ typedef struct gltf_bytes {
 /* A GLB of the file with everything after these changes, up to the first without a path. The caller
  * frees the bytes. */
 gltf_bytes gltf_case_make(const gltf_edit *edits, size_t count);
+
+/* Its two halves, and how they are put together; the caller frees them. */
+json_t *gltf_case_make_json(const gltf_edit *edits, size_t count, gltf_bytes *bin);
+gltf_bytes gltf_case_make_glb(const json_t *root, const gltf_bytes *bin);
 
 /* The same as JSON with a data URI or, if `uri` is given, with that and its bytes apart in `bin`.
  */
