@@ -2,7 +2,7 @@
  *
  * Way in: render_play. Of every frame: bodies move and the world is updated (reconstruction), rays
  * are cast (tracing), and then, with no clock on the library, boxes are looked at, pairs found, and
- * samples shaded and written. Boxes come before pairs, since pairs open nodes too. */
+ * samples shaded and written. */
 #include "bench/common/clock.h"
 #include "bench/common/complain.h"
 #include "bench/common/json_line.h"
@@ -33,6 +33,7 @@ typedef struct render_work {
     render_report *report;
     engine_options engine;
     uint32_t first, last;
+    uint32_t stands_at; /* the frame of the last update */
     float **positions;
     bool *self;
     paths known;
@@ -49,6 +50,7 @@ typedef struct render_work {
     scene_camera camera;
     scene_light lights[SCENE_LIGHTS];
     uint32_t light_count;
+    float floor_height; /* where there is a floor */
 } render_work;
 
 /* ---- frames ---- */
@@ -161,15 +163,17 @@ static void work_aim(render_work *w, uint32_t frame)
 }
 
 /* Positions and normals are made before the clock starts: they are the caller's work. */
-static bool work_move(render_work *w, frame_notes *notes, bool is_first)
+static bool work_move(render_work *w, frame_notes *notes)
 {
+    const bool is_there = notes->number == w->stands_at;
     scene_arrays_fill(w->scene, notes->number, w->positions);
     surfaces_bend(&w->surfaces);
-    if (!is_first) player_prepare(&w->play, notes->number);
+    if (!is_there) player_prepare(&w->play, notes->number);
     w->begun = now_ms();
     w->deadline = w->begun + w->options->budget_ms;
-    if (is_first) return true;
+    if (is_there) return true;
     if (!player_go(&w->play, notes->number, NULL)) return false;
+    w->stands_at = notes->number;
     notes->update_ms = now_ms() - w->begun;
     w->report->update_ms += notes->update_ms;
     w->report->updates++;
@@ -220,7 +224,7 @@ static bool work_trace_batches(render_work *w, const ray_caster *caster)
 
 static bool work_trace_floor(render_work *w, const ray_caster *caster)
 {
-    const floor_plane plane = {scene_lowest(w->scene), w->lights, w->light_count};
+    const floor_plane plane = {w->floor_height, w->lights, w->light_count};
     if (!w->options->has_floor || has_no_time(w)) return true;
     return extras_floor(&w->fine, &w->rays.batches[RAYS_PRIMARY], &plane, caster);
 }
@@ -244,18 +248,29 @@ static bool work_trace(render_work *w, frame_notes *notes)
     return true;
 }
 
-static bool work_look(render_work *w, frame_notes *notes)
+static bool work_look_at_boxes(render_work *w)
+{
+    const render_options *o = w->options;
+    return !o->has_boxes || shown_boxes_collect(&w->boxes, &w->play, o->boxes_from, o->boxes_to);
+}
+
+static bool work_find_pairs(render_work *w, frame_notes *notes)
 {
     willow_pairs pairs;
-    const render_options *o = w->options;
-    if (o->has_boxes && !shown_boxes_collect(&w->boxes, &w->play, o->boxes_from, o->boxes_to)) {
-        return false;
-    }
-    if (o->no_pairs) return true;
+    if (w->options->no_pairs) return true;
     if (!player_find_pairs(&w->play, &pairs)) return false;
     surfaces_mark(&w->surfaces, &w->play, &pairs);
     notes->pairs = pairs.count;
     return true;
+}
+
+/* Rays and pairs open nodes both, so boxes are looked at between them. */
+static bool work_ask(render_work *w, frame_notes *notes)
+{
+    if (w->options->pairs_first) {
+        return work_find_pairs(w, notes) && work_look_at_boxes(w) && work_trace(w, notes);
+    }
+    return work_trace(w, notes) && work_look_at_boxes(w) && work_find_pairs(w, notes);
 }
 
 static bool work_shade(render_work *w, const frame_notes *notes)
@@ -352,8 +367,7 @@ static bool work_picture(render_work *w, uint32_t i)
     frame_notes notes = {.number = frame_of(w, i)};
     const double start = now_ms();
     work_aim(w, notes.number);
-    if (!work_move(w, &notes, i == 0) || !work_trace(w, &notes) || !work_look(w, &notes) ||
-        !work_shade(w, &notes)) {
+    if (!work_move(w, &notes) || !work_ask(w, &notes) || !work_shade(w, &notes)) {
         return work_complain(w, notes.number);
     }
     work_draw(w, i);
@@ -417,20 +431,23 @@ static bool create_arrays(render_work *w)
     return surfaces_create(&w->surfaces, w->scene, w->positions) && create_pictures(w);
 }
 
-/* Bodies on paths begin where these do. */
+/* Begins with the frame before the first one, so that this is reconstructed as all others are, and
+ * boxes of it are fresh only where something needed them. Bodies on paths begin where these do. */
 static bool create_player(render_work *w)
 {
     const double start = now_ms();
-    const uint32_t frame = w->has_paths ? 0 : w->first;
-    scene_arrays_fill(w->scene, frame, w->positions);
-    bool fine = w->has_paths
-                    ? player_create_on_paths(&w->play, w->scene, &w->known, w->positions, w->self,
-                                             &w->engine, NULL)
-                    : player_create(&w->play, w->scene, frame, w->positions, w->self, &w->engine);
-    if (fine && frame != w->first) {
-        scene_arrays_fill(w->scene, w->first, w->positions);
-        player_prepare(&w->play, w->first);
-        fine = player_go(&w->play, w->first, NULL);
+    const uint32_t before = w->first > 0 ? w->first - 1 : 0;
+    w->stands_at = w->has_paths ? 0 : before;
+    scene_arrays_fill(w->scene, w->stands_at, w->positions);
+    bool fine = w->has_paths ? player_create_on_paths(&w->play, w->scene, &w->known, w->positions,
+                                                      w->self, &w->engine, NULL)
+                             : player_create(&w->play, w->scene, w->stands_at, w->positions,
+                                             w->self, &w->engine);
+    if (fine && w->stands_at != before) {
+        scene_arrays_fill(w->scene, before, w->positions);
+        player_prepare(&w->play, before);
+        fine = player_go(&w->play, before, NULL);
+        w->stands_at = before;
     }
     w->report->setup_ms = now_ms() - start;
     if (!fine) complain("render", "%s", w->play.message);
@@ -473,6 +490,7 @@ static void work_destroy(render_work *w)
 static bool work_begin(render_work *w)
 {
     w->report->sampling = choose_sampling(w->options, w->scene);
+    if (w->options->has_floor) w->floor_height = scene_lowest(w->scene);
     choose_motion(w);
     if (!create_arrays(w)) {
         complain("render", "out of memory");

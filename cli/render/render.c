@@ -18,17 +18,16 @@
 #include <unistd.h>
 
 static const char help[] =
-    "Draws frames of a target as PNG files: bodies in colours, triangles that meet in red. Rays "
-    "of\n"
-    "the library see what is where, what is in the shade and what mirrors show.\n\n"
+    "Draws frames of a target as PNG files: bodies in colours, triangles that meet in red. Rays\n"
+    "of the library see what is where, what is in the shade and what mirrors show.\n\n"
     "Examples:\n"
     "  willow render scene:tablecloth --out pictures     all frames, 640x480\n"
     "  willow render scene:bumpy --out pictures --frames 60-90 --every 10 --size 320x240\n"
     "                                                    frames 60, 70, 80 and 90\n"
     "  willow render scene:bumpy --out pictures --strip 5 --size 160x120\n"
     "                                                    five frames side by side\n"
-    "  willow render scene:bumpy --out pictures --frames 62-62 --boxes 3 --method hybrid\n"
-    "                                                    which boxes did hybrid make true?\n"
+    "  willow render scene:bumpy --out pictures --boxes 3 --fresh-by pairs --no-self\n"
+    "                                                    which boxes did pairs need?\n"
     "  willow render scene:bumpy --out pictures --sampling 5 --budget 50\n"
     "                                                    what can be seen in 50 ms per frame?\n\n"
     "Usage: willow render [OPTIONS] TARGET --out FOLDER\n\n"
@@ -47,10 +46,12 @@ static const char more_help[] =
     "      --antialias N    N x N rays in a pixel, 1 to 8; default 1\n"
     "      --colours N      at most N colours in a file, 2 to 256, for small files\n"
     "      --budget MS      stop update and rays of a frame after this time; primary rays come\n"
-    "                       first, and what is not known is filled from what is\n"
+    "                       first, a few over the whole picture before all others, and colours\n"
+    "                       between these are where the others did not get to\n"
     "      --boxes A|A-B    draw the boxes of the hierarchies at this depth, or these; 0 is the\n"
     "                       root's. Colours are depths; boxes that nobody needed in the frame are\n"
     "                       grey and dashed\n"
+    "      --fresh-by NAME  rays (the default) or pairs: whose search it is that needs boxes\n"
     "      --eye X,Y,Z      where the camera stands, and\n"
     "      --look-at X,Y,Z  what it looks at; default: as the scene says, or all of it\n"
     "      --follow         go along with what moves: look at what is there in each frame\n"
@@ -83,6 +84,7 @@ enum {
     OPTION_COLOURS,
     OPTION_BUDGET,
     OPTION_BOXES,
+    OPTION_FRESH_BY,
     OPTION_EYE,
     OPTION_LOOK_AT,
     OPTION_FOLLOW,
@@ -110,6 +112,7 @@ static const struct option long_options[] = {
     {"colours", required_argument, NULL, OPTION_COLOURS},
     {"budget", required_argument, NULL, OPTION_BUDGET},
     {"boxes", required_argument, NULL, OPTION_BOXES},
+    {"fresh-by", required_argument, NULL, OPTION_FRESH_BY},
     {"eye", required_argument, NULL, OPTION_EYE},
     {"look-at", required_argument, NULL, OPTION_LOOK_AT},
     {"follow", no_argument, NULL, OPTION_FOLLOW},
@@ -205,6 +208,13 @@ static int take_boxes(render_options *o, const char *text)
     return EXIT_FINE;
 }
 
+static int take_fresh_by(render_options *o, const char *text)
+{
+    o->pairs_first = strcmp(text, "pairs") == 0;
+    if (o->pairs_first || strcmp(text, "rays") == 0) return EXIT_FINE;
+    return complain_usage("render", "--fresh-by %s: rays or pairs is needed", text);
+}
+
 /* "0,-2.5,1" */
 static int take_point(const char *name, const char *text, float out[3], bool *has)
 {
@@ -252,6 +262,7 @@ static int take_render_option(void *context, int option, const char *value)
     case OPTION_COLOURS: return take_number("colours", value, 2, 256, &o->colours);
     case OPTION_BUDGET: return take_budget(o, value);
     case OPTION_BOXES: return take_boxes(o, value);
+    case OPTION_FRESH_BY: return take_fresh_by(o, value);
     case OPTION_EYE: return take_point("eye", value, o->eye, &o->has_eye);
     case OPTION_LOOK_AT: return take_point("look-at", value, o->look_at, &o->has_look_at);
     case OPTION_FOLLOW: o->follow = true; break;
@@ -282,6 +293,11 @@ static int render_options_agree(const render_options *o)
     if (o->has_x_ray && o->no_pairs) {
         return complain_usage("render", "--no-pairs leaves nothing to show, so --x-ray cannot go "
                                         "with it");
+    }
+    if (o->pairs_first && (o->no_pairs || !o->has_boxes || o->budget_ms > 0)) {
+        return complain_usage("render",
+                              "--fresh-by pairs shows in boxes what pairs needed: it goes "
+                              "with --boxes, and without --no-pairs and --budget");
     }
     if (o->strip > 0 && o->every > 1) {
         return complain_usage("render", "--strip spreads its frames by itself, so --every cannot "

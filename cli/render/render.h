@@ -33,6 +33,7 @@ typedef struct render_options {
     double budget_ms; /* for update and rays of a frame; 0: no limit */
     bool has_boxes;   /* draw those of these depths: */
     uint32_t boxes_from, boxes_to;
+    bool pairs_first;          /* fresh boxes are those that pairs needed, not rays */
     bool has_eye, has_look_at; /* else as the scene says */
     float eye[3], look_at[3];
     bool follow; /* the camera sees what is there in each frame, not in all */
@@ -61,8 +62,12 @@ typedef struct image {
 bool image_create(image *out, uint32_t width, uint32_t height);
 void image_destroy(image *i);
 
-/* Colours between samples, which are at the middles of squares of `sampling` dots, as the paper has
- * them: every four samples are the corners of four triangles that meet in the middle. */
+/* The colour at a place of the picture, in dots from its upper left corner. Samples are at the
+ * middles of squares of `sampling` dots; between them it is as the paper has it: every four samples
+ * are the corners of four triangles that meet in the middle. */
+colour image_between(const colour *known, const ray_picture *picture, float x, float y);
+
+/* The same for the middles of all dots. */
 void image_interpolate(image *out, const colour *known, const ray_picture *picture);
 
 /* Every pixel is the mean of a square of dots. Written at `left` of `out`. */
@@ -138,8 +143,8 @@ bool samples_shade(samples *out, const ray_frame *rays, const shading *how);
 /* A triangle that collides is behind what is seen there. */
 void samples_glow(samples *s, uint32_t sample);
 
-/* Fills in what is not known: the samples of `coarse`, and what none of these know with the last
- * one that is known. */
+/* Fills in what is not known with what is between the samples of `coarse`. What these do not know
+ * stays as bright as the sky. */
 void samples_fill(samples *fine, const ray_picture *fine_picture, const samples *coarse,
                   const ray_picture *coarse_picture);
 
@@ -169,7 +174,7 @@ bool extras_x_ray(samples *out, const ray_batch *primary, const surfaces *of, pl
 typedef struct shown_box {
     willow_vec3 corners[8]; /* in the world; bit k of the number: the upper end along axis k */
     uint32_t depth;
-    bool fresh; /* an update or a ray has made it true; else nobody needed it */
+    bool fresh; /* the update or a query has made it true; else nobody needed it */
 } shown_box;
 
 typedef struct shown_boxes {

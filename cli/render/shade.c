@@ -95,7 +95,7 @@ static const float shine_power = 36;
 static const float glow = 0.42F;
 
 /* What reflects shows this much of the world around it, and more where it is seen aslant. */
-static const float mirror_share = 0.22F, mirror_aslant = 0.5F;
+static const float mirror_share = 0.2F, mirror_aslant = 0.4F;
 
 /* How much of its light the floor loses where no lamp shines on it. */
 static const float floor_shadow = 0.42F;
@@ -108,7 +108,9 @@ static const colour line_colour = {0.02F, 0.03F, 0.06F};
 
 colour colour_of_sky(void) { return (colour){0.925F, 0.94F, 0.955F}; }
 
-static const colour sky_high = {0.42F, 0.58F, 0.80F}, ground = {0.60F, 0.57F, 0.54F};
+/* In mirrors the sky is darker than behind the scene, or all that shines would be pale. */
+static const colour sky_high = {0.42F, 0.58F, 0.80F}, sky_low = {0.66F, 0.74F, 0.84F},
+                    ground = {0.42F, 0.40F, 0.38F};
 
 static colour mix(colour a, colour b, float share)
 {
@@ -121,7 +123,7 @@ static colour sky_along(willow_vec3 direction, const float up[3])
 {
     const float height = direction.x * up[0] + direction.y * up[1] + direction.z * up[2];
     const float share = height < 0 ? -height : height;
-    return mix(colour_of_sky(), height < 0 ? ground : sky_high, share > 1 ? 1 : share);
+    return mix(sky_low, height < 0 ? ground : sky_high, share > 1 ? 1 : share);
 }
 
 /* What shading needs of a frame. */
@@ -315,24 +317,11 @@ void samples_glow(samples *s, uint32_t sample)
 
 /* ---- what is not known ---- */
 
-static void fill_by_last(samples *s)
+/* The sample of `count` whose square this place is in. */
+static uint32_t square_of(float at, uint32_t sampling, uint32_t count)
 {
-    size_t last = SIZE_MAX;
-    for (size_t i = 0; i < s->count; i++) {
-        if (s->known[i]) {
-            last = i;
-        } else if (last != SIZE_MAX) {
-            s->colours[i] = s->colours[last];
-            s->depths[i] = s->depths[last];
-        }
-    }
-}
-
-/* The sample of `coarse` whose square has the middle of this one. */
-static uint32_t same_place(uint32_t number, uint32_t sampling, uint32_t other, uint32_t count)
-{
-    const uint32_t at = (2 * number + 1) * sampling / (2 * other);
-    return at < count ? at : count - 1;
+    const uint32_t number = (uint32_t)at / sampling;
+    return number < count ? number : count - 1;
 }
 
 void samples_fill(samples *fine, const ray_picture *fine_picture, const samples *coarse,
@@ -341,17 +330,15 @@ void samples_fill(samples *fine, const ray_picture *fine_picture, const samples 
     const uint32_t columns = ray_picture_columns(fine_picture);
     const uint32_t coarse_columns = ray_picture_columns(coarse_picture);
     const uint32_t coarse_rows = ray_picture_rows(coarse_picture);
+    const float spacing = (float)fine_picture->sampling;
     for (size_t i = 0; i < fine->count; i++) {
         if (fine->known[i]) continue;
-        const uint32_t x = same_place((uint32_t)(i % columns), fine_picture->sampling,
-                                      coarse_picture->sampling, coarse_columns);
-        const uint32_t y = same_place((uint32_t)(i / columns), fine_picture->sampling,
-                                      coarse_picture->sampling, coarse_rows);
-        const size_t from = (size_t)y * coarse_columns + x;
-        if (!coarse->known[from]) continue;
-        fine->colours[i] = coarse->colours[from];
+        const float x = ((float)(i % columns) + 0.5F) * spacing;
+        const float y = ((float)(i / columns) + 0.5F) * spacing;
+        const size_t from =
+            (size_t)square_of(y, coarse_picture->sampling, coarse_rows) * coarse_columns +
+            square_of(x, coarse_picture->sampling, coarse_columns);
+        fine->colours[i] = image_between(coarse->colours, coarse_picture, x, y);
         fine->depths[i] = coarse->depths[from];
-        fine->known[i] = 1;
     }
-    fill_by_last(fine);
 }

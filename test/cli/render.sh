@@ -60,7 +60,9 @@ same() { diff -r "$folder/$1" "$folder/$2" >/dev/null || fail "pictures differ: 
 differ() { ! diff -r "$folder/$1" "$folder/$2" >/dev/null || fail "pictures are the same: $1 and $2"; }
 
 if ! "$WILLOW" render $small --frames 1 --size 1x1 --out "$folder/one" >/dev/null 2>"$errors"; then
+    cat "$errors"
     grep -q "cannot write PNG" "$errors" && exit 77
+    exit 1
 fi
 expect "the smallest picture" "$(size_of one/frame0000.png)" 1x1
 
@@ -128,15 +130,21 @@ differ shown other
 # Which boxes were made true: all of a method that refits, few of one that waits to be asked.
 boxes_of() { sed -n 's/.*"boxes":\([0-9]*\),"fresh_boxes":\([0-9]*\),.*/\1 \2/p' <<<"$output"; }
 fine=scene:bumpy:triangles=5120
-render 0 boxes $fine --frames 2-3 --size 8x6 --boxes 1-9 --json --method bottom_up
-read -r all fresh <<<"$(boxes_of | tail -n 1)"
+render 0 boxes $fine --frames 3-3 --size 8x6 --boxes 1-9 --json --method bottom_up
+read -r all fresh <<<"$(boxes_of)"
 ((all > 20 && fresh == all)) || fail "bottom_up: $fresh of $all boxes are fresh"
-render 0 boxes $fine --frames 2-3 --size 8x6 --boxes 1-9 --json --method top_down
-read -r all fresh <<<"$(boxes_of | tail -n 1)"
+render 0 boxes $fine --frames 3-3 --size 8x6 --boxes 1-9 --json --method top_down
+read -r all fresh <<<"$(boxes_of)"
 ((fresh > 0 && fresh < all)) || fail "top_down: $fresh of $all boxes are fresh"
+render 0 boxes $fine --frames 90-90 --size 64x48 --boxes 1-9 --json --method top_down
+read -r all by_rays <<<"$(boxes_of)"
+render 0 boxes $fine --frames 90-90 --size 64x48 --boxes 1-9 --json --method top_down --fresh-by pairs --no-self
+read -r all by_pairs <<<"$(boxes_of)"
+((by_pairs > 0 && by_pairs < by_rays)) || fail "pairs needed $by_pairs of $all boxes, rays $by_rays"
 
 # --- Sub-sampling: the scene's, unless something else is said; a ray in each square of pixels.
 rays_of() { sed -n 's/^{"frame".*"rays":\([0-9]*\),.*/\1/p' <<<"$output"; }
+# shellcheck disable=SC2054 # points have commas
 away=(--size 40x30 --frames 1 --eye 100,0,0 --look-at 200,0,0 --no-pairs --json) # sees nothing
 render 0 rays $small "${away[@]}"
 expect "rays" "$(rays_of)" 1200
@@ -202,6 +210,7 @@ boxes 3-1 or two of them, as in 0-3
 boxes 1-2-3 write a depth
 boxes 1001 write a depth
 boxes deep write a depth
+fresh-by me rays or pairs is needed
 zoom 0 from 0.01 to 1000
 zoom -2 from 0.01 to 1000
 zoom inf from 0.01 to 1000
@@ -223,6 +232,9 @@ refuse "did you mean 'bottom_up'?" $small --method botom_up
 refuse "auto, scalar and avx2" $small --kernel sse
 refuse "--threads 1025" $small --threads 1025
 refuse "choose one" $small --sampling 5 --antialias 2
+refuse "it goes with --boxes" $small --fresh-by pairs
+refuse "without --no-pairs and --budget" $small --fresh-by pairs --boxes 1 --no-pairs
+refuse "without --no-pairs and --budget" $small --fresh-by pairs --boxes 1 --budget 50
 refuse "--every cannot go with it" $small --strip 3 --every 2
 refuse "--json cannot go with it" $small --quiet --json
 refuse "--x-ray cannot go with it" $small --no-pairs --x-ray
