@@ -132,6 +132,7 @@ bool clip_add_note(clip *c, const char *format, ...)
     va_start(arguments, format);
     (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    if (c->note_count > 0 && strcmp(c->notes[c->note_count - 1], text) == 0) return true;
     if (!IO_RESERVE_ONE(c->memory, c->notes, c->note_count, c->names->note_capacity)) return false;
     char *copy = io_copy_text(c->memory, text);
     if (copy == NULL) return false;

@@ -32,7 +32,7 @@ clip_body *clip_add_body(clip *c, const char *name);
  * for want of memory, or beyond 65,535 of them. */
 bool clip_add_material(clip *c, const char *name, uint16_t *number);
 
-/* A sentence for people. False for want of memory. */
+/* A sentence for people; the same one is not said twice in a row. False for want of memory. */
 bool clip_add_note(clip *c, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "io/assimp.h"
 #include "io/clip.h"
+#include "io/gltf.h"
 #include "io/mesh_clip.h"
 
 /* ---- kinds that are not read ---- */
@@ -59,6 +60,8 @@ static bool add_file(clip *c, const char *path, const clip_options *options, io_
     if (!file_kind_find(path, &kind, error)) return false;
     switch (kind) {
     case FILE_FOLDER: return mesh_clip_add_sequence(c, path, options, error);
+    case FILE_GLTF:
+    case FILE_GLB: return gltf_add(c, path, options, error);
     case FILE_OBJ:
     case FILE_PLY:
     case FILE_STL:

@@ -48,8 +48,17 @@ static bool take(io_memory *m, uint64_t bytes)
 
 static bool may_call(io_memory *m)
 {
+    if (atomic_fetch_add(&m->calls, 1) + 1 != m->failing) return true;
     atomic_store(&m->is_over, false);
-    return atomic_fetch_add(&m->calls, 1) + 1 != m->failing;
+    return false;
+}
+
+/* Where the machine has no more of what the limit would have allowed. */
+static void *fail_taking(io_memory *m, uint64_t bytes)
+{
+    io_unreserve(m, bytes);
+    atomic_store(&m->is_over, false);
+    return NULL;
 }
 
 /* The bytes of a block with its head; the limit is what refuses those that do not fit 64 bits. */
@@ -64,10 +73,7 @@ void *io_alloc(io_memory *m, uint64_t count, size_t size)
     const uint64_t bytes = block_bytes(count, size);
     if (!may_call(m) || !take(m, bytes)) return NULL;
     block_head *head = bytes > SIZE_MAX ? NULL : calloc(1, (size_t)bytes);
-    if (head == NULL) {
-        io_unreserve(m, bytes);
-        return NULL;
-    }
+    if (head == NULL) return fail_taking(m, bytes);
     head->bytes = bytes;
     return head + 1;
 }
@@ -80,10 +86,7 @@ void *io_grow(io_memory *m, void *block, uint64_t count, size_t size)
     if (bytes <= old) return block;
     if (!may_call(m) || !take(m, bytes - old)) return NULL;
     head = bytes > SIZE_MAX ? NULL : realloc(head, (size_t)bytes);
-    if (head == NULL) {
-        io_unreserve(m, bytes - old);
-        return NULL;
-    }
+    if (head == NULL) return fail_taking(m, bytes - old);
     memset((char *)head + old, 0, (size_t)(bytes - old));
     head->bytes = bytes;
     return head + 1;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "support/api_script.h"
 #include "support/box_script.h"
+#include "support/gltf_script.h"
 #include "support/mesh_script.h"
 #include "support/morph_script.h"
 #include "support/plan_script.h"
@@ -79,6 +80,8 @@ static const char *play_boxes(choices *c, void *tally)
 }
 
 static const char *play_api(choices *c, void *tally) { return api_script_run(c, 12, 48, tally); }
+
+static const char *play_gltf(choices *c, void *tally) { return gltf_script_run(c, tally); }
 
 /* ---- files ---- */
 
@@ -262,6 +265,34 @@ static void calls_of_seeds_mean_the_same_with_every_method(void **state)
     say_calls(&tally);
 }
 
+static void say_files(const gltf_tally *t)
+{
+    print_message("%zu scripts, %zu read, %zu refused, %zu frames\n", t->scripts, t->read,
+                  t->refused, t->frames);
+    assert_true(t->read > 0 && t->refused > 0 && t->frames > 0);
+}
+
+static void gltf_files_of_the_corpus_are_sound_or_refused(void **state)
+{
+    gltf_tally tally = {0};
+    (void)state;
+    play_corpus("gltf", play_gltf, &tally);
+    say_files(&tally);
+}
+
+static void gltf_files_of_seeds_are_sound_or_refused(void **state)
+{
+    gltf_tally tally = {0};
+    const uint64_t seeds = test_seeds(4000);
+    (void)state;
+    for (uint64_t seed = 0; seed < seeds; seed++) {
+        choices c = choices_of_seed(seed);
+        const char *wrong = gltf_script_run(&c, &tally);
+        if (wrong) fail_msg("seed %u: %s", (unsigned)seed, wrong);
+    }
+    say_files(&tally);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(files_of_the_corpus_are_read_or_refused),
     cmocka_unit_test(plans_of_the_corpus_give_the_right_answers),
@@ -274,6 +305,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(rays_of_seeds_hit_what_they_meet),
     cmocka_unit_test(calls_of_the_corpus_mean_the_same_with_every_method),
     cmocka_unit_test(calls_of_seeds_mean_the_same_with_every_method),
+    cmocka_unit_test(gltf_files_of_the_corpus_are_sound_or_refused),
+    cmocka_unit_test(gltf_files_of_seeds_are_sound_or_refused),
 };
 
 TEST_GROUP(corpus, tests);
