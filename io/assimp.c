@@ -322,7 +322,7 @@ static bool take_animation(assimp_reader *r)
 {
     assimp_scene *s = r->s;
     const struct aiAnimation *animation = choose_animation(r);
-    s->ticks_per_second = 25; /* where a file does not say it, as Assimp's own viewer has it */
+    s->ticks_per_second = 25; /* where a file does not say it */
     if (animation == NULL && r->options->animation != NULL)
         return io_fail(r->error, "%s: has no animation '%.60s'", io_tail(r->path),
                        r->options->animation);
