@@ -4,6 +4,7 @@
  * nobody here reads are refused with what makes one of them that is read. */
 #include <stdio.h>
 #include <string.h>
+#include "io/assimp.h"
 #include "io/clip.h"
 #include "io/gltf.h"
 #include "io/mesh_clip.h"
@@ -46,8 +47,9 @@ static bool refuse_other(const char *path, io_error *error)
 {
     return io_fail(error,
                    "%s: of a kind that is not read: glTF, OBJ, PLY, STL, OFF are, and with a "
-                   "mesh PC2, MDD and .npy",
-                   io_tail(path));
+                   "mesh PC2, MDD and .npy%s%s",
+                   io_tail(path), assimp_is_possible() ? "" : "; this willow was ",
+                   assimp_is_possible() ? "" : ASSIMP_LACKS);
 }
 
 /* ---- one path ---- */
@@ -60,6 +62,8 @@ static bool add_file(clip *c, const char *path, const clip_options *options, io_
     case FILE_GLTF:
     case FILE_GLB: return gltf_add(c, path, options, error);
     case FILE_FOLDER: return mesh_clip_add_sequence(c, path, options, error);
+    case FILE_GLTF:
+    case FILE_GLB: return gltf_add(c, path, options, error);
     case FILE_OBJ:
     case FILE_PLY:
     case FILE_STL:
@@ -73,7 +77,8 @@ static bool add_file(clip *c, const char *path, const clip_options *options, io_
     case FILE_USDA:
     case FILE_USDC:
     case FILE_USDZ: return refuse_import(path, "USD", "usd_import", error);
-    default: return refuse_other(path, error);
+    default:
+        return assimp_takes(path) ? assimp_add(c, path, options, error) : refuse_other(path, error);
     }
 }
 

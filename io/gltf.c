@@ -374,37 +374,16 @@ static bool read_bodies(gltf_doc *d, gltf_scene *s)
 
 /* ---- frames ---- */
 
-/* A rotation from its matrix, by the largest of its four numbers (Shepperd). */
-static void rotation_of(const double m[9], double q[4])
-{
-    const double trace = m[0] + m[4] + m[8];
-    int largest = 3;
-    double best = trace;
-    for (int i = 0; i < 3; i++)
-        if (m[4 * i] > best) best = m[4 * i], largest = i;
-    if (largest == 3) {
-        q[0] = m[7] - m[5], q[1] = m[2] - m[6], q[2] = m[3] - m[1], q[3] = 1 + trace;
-        return;
-    }
-    const int i = largest, j = (i + 1) % 3, k = (i + 2) % 3;
-    q[i] = 1 + m[4 * i] - m[4 * j] - m[4 * k];
-    q[j] = m[3 * i + j] + m[3 * j + i];
-    q[k] = m[3 * i + k] + m[3 * k + i];
-    q[3] = m[3 * k + j] - m[3 * j + k];
-}
-
 static bool set_pose(const gltf_body *b, const double world[12], willow_pose *out)
 {
     double linear[9], turned[9], q[4];
     gltf_linear(world, linear);
     gltf_multiply3(linear, b->unbake, turned);
-    rotation_of(turned, q);
-    const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    if (!gltf_rotation(turned, q)) return false;
     out->translation = (willow_vec3){(float)world[3], (float)world[7], (float)world[11]};
-    out->rotation = (willow_quat){(float)(q[0] / length), (float)(q[1] / length),
-                                  (float)(q[2] / length), (float)(q[3] / length)};
+    out->rotation = (willow_quat){(float)q[0], (float)q[1], (float)q[2], (float)q[3]};
     return isfinite(out->translation.x) && isfinite(out->translation.y) &&
-           isfinite(out->translation.z) && length > 0 && isfinite(length);
+           isfinite(out->translation.z);
 }
 
 static bool set_joints(const gltf_scene *s, const gltf_body *b, double (*const world)[12],

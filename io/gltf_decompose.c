@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "io/gltf_matrix.h"
 
 static double dot3(const double a[3], const double b[3])
 {
@@ -115,41 +116,23 @@ static void make_rotation(double u[3][3], double lengths[3])
     memcpy(c, third, sizeof third);
 }
 
-/* From directions by columns, given as rows. */
-static void to_quaternion(double c[3][3], double q[4])
-{
-    const double trace = c[0][0] + c[1][1] + c[2][2];
-    int largest = 3;
-    double best = trace;
-    for (int i = 0; i < 3; i++)
-        if (c[i][i] > best) best = c[i][i], largest = i;
-    if (largest == 3) {
-        q[0] = c[1][2] - c[2][1], q[1] = c[2][0] - c[0][2], q[2] = c[0][1] - c[1][0];
-        q[3] = 1 + trace;
-    } else {
-        const int i = largest, j = (i + 1) % 3, k = (i + 2) % 3;
-        q[i] = 1 + c[i][i] - c[j][j] - c[k][k];
-        q[j] = c[i][j] + c[j][i];
-        q[k] = c[i][k] + c[k][i];
-        q[3] = c[j][k] - c[k][j];
-    }
-    const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    for (int i = 0; i < 4; i++) q[i] /= length;
-}
-
 void gltf_decompose(const double m[12], bool has_inner, gltf_transform *out)
 {
-    double columns[3][3], v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, u[3][3], transposed[3][3];
+    double columns[3][3], v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, u[3][3];
+    double outer_matrix[9], inner_matrix[9];
     take_columns(m, columns);
     if (has_inner) find_axes(columns, v);
     for (int k = 0; k < 3; k++)
         for (int i = 0; i < 3; i++) {
             u[k][i] = 0;
             for (int j = 0; j < 3; j++) u[k][i] += columns[j][i] * v[k][j];
-            transposed[i][k] = v[k][i];
         }
     make_rotation(u, out->scale);
-    to_quaternion(u, out->rotation);
-    to_quaternion(transposed, out->inner);
+    for (int i = 0; i < 9; i++) { /* U by columns, V' by rows */
+        outer_matrix[i] = u[i % 3][i / 3];
+        inner_matrix[i] = v[i / 3][i % 3];
+    }
+    (void)gltf_rotation(outer_matrix, out->rotation); /* both are rotations */
+    (void)gltf_rotation(inner_matrix, out->inner);
     for (int i = 0; i < 3; i++) out->translation[i] = m[4 * i + 3];
 }

@@ -1,5 +1,5 @@
-/* gltf_matrix.c - the few matrices that nodes need, in double. */
-#include "io/gltf_scene.h"
+/* gltf_matrix.c - products, inverses and rotations. */
+#include "io/gltf_matrix.h"
 
 #include <math.h>
 
@@ -31,7 +31,6 @@ double gltf_determinant(const double m[9])
            m[2] * (m[3] * m[7] - m[4] * m[6]);
 }
 
-/* Refused where so little is left of one direction that its inverse would be noise. */
 bool gltf_invert(const double m[9], double out[9])
 {
     double size = 0;
@@ -57,4 +56,26 @@ void gltf_multiply3(const double a[9], const double b[9], double out[9])
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
             out[3 * i + k] = a[3 * i] * b[k] + a[3 * i + 1] * b[3 + k] + a[3 * i + 2] * b[6 + k];
+}
+
+/* By the largest of its four numbers (Shepperd). */
+bool gltf_rotation(const double m[9], double q[4])
+{
+    const double trace = m[0] + m[4] + m[8];
+    int largest = 3;
+    double best = trace;
+    for (int i = 0; i < 3; i++)
+        if (m[4 * i] > best) best = m[4 * i], largest = i;
+    if (largest == 3) {
+        q[0] = m[7] - m[5], q[1] = m[2] - m[6], q[2] = m[3] - m[1], q[3] = 1 + trace;
+    } else {
+        const int i = largest, j = (i + 1) % 3, k = (i + 2) % 3;
+        q[i] = 1 + m[4 * i] - m[4 * j] - m[4 * k];
+        q[j] = m[3 * i + j] + m[3 * j + i];
+        q[k] = m[3 * i + k] + m[3 * k + i];
+        q[3] = m[3 * k + j] - m[3 * j + k];
+    }
+    const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int i = 0; i < 4; i++) q[i] /= length;
+    return length > 0 && isfinite(length);
 }

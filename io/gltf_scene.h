@@ -4,6 +4,7 @@
 #define IO_GLTF_SCENE_H
 
 #include "io/gltf_doc.h"
+#include "io/gltf_matrix.h"
 
 /* What a channel changes. */
 typedef enum gltf_path {
@@ -106,14 +107,5 @@ typedef struct gltf_shape {
     float *weights;
 } gltf_shape;
 bool gltf_mesh_read(gltf_doc *d, uint32_t mesh, gltf_shape *out, uint32_t *skipped);
-
-/* ---- matrices: three rows of four, or of three ---- */
-
-void gltf_multiply(const double a[12], const double b[12], double out[12]);
-void gltf_compose(const double t[3], const double q[4], const double s[3], double out[12]);
-double gltf_determinant(const double m[9]);
-bool gltf_invert(const double m[9], double out[9]);
-void gltf_linear(const double m[12], double out[9]);
-void gltf_multiply3(const double a[9], const double b[9], double out[9]);
 
 #endif

@@ -438,8 +438,7 @@ static void fill_tracks(writer *w, const clip_body *b, const body_samples *s, ui
     out->has_inner = false;
     for (uint32_t t = 0; t < w->time_count; t++) {
         const double *m = s->joints[(size_t)t * b->skin.joint_count + joint];
-        if (!gltf_is_sheared(m)) continue;
-        out->has_inner = true;
+        out->has_inner = out->has_inner || gltf_is_sheared(m);
     }
     for (uint32_t t = 0; t < w->time_count; t++) {
         gltf_transform parts;

@@ -16,7 +16,8 @@ bool face_list_reserve(io_memory *m, face_list *faces, uint32_t corner_count)
     uint64_t capacity = faces->corner_capacity;
     if (wanted <= capacity) return true;
     if (wanted > UINT32_MAX) return false;
-    while (capacity < wanted) capacity = capacity == 0 ? 1024 : 2 * capacity;
+    capacity = wanted > 2 * capacity ? wanted : 2 * capacity;
+    if (capacity < 64) capacity = 64;
     if (capacity > UINT32_MAX) capacity = UINT32_MAX;
     void *grown = io_grow(m, faces->corners, capacity, sizeof *faces->corners);
     if (grown == NULL) return false;

@@ -182,13 +182,12 @@ static bool take_other(obj_reader *r)
         return take_name(r, &r->lists.objects, "object", &r->now.object);
     if (text_take_word(&r->t, "g")) return take_name(r, &r->lists.groups, "default", &r->now.group);
     if (text_take_word(&r->t, "usemtl")) return take_material(r);
-    if (*r->t.at != '#' && !is_left_out(&r->t)) {
-        if (r->unknown_count++ == 0) r->unknown_at = r->t.at;
-    }
-    if (*r->t.at == '#')
+    if (*r->t.at == '#') {
         text_skip_line(&r->t);
-    else
-        skip_statement(&r->t);
+        return true;
+    }
+    if (!is_left_out(&r->t) && r->unknown_count++ == 0) r->unknown_at = r->t.at;
+    skip_statement(&r->t);
     return true;
 }
 

@@ -235,7 +235,7 @@ static uint32_t total_vertices(const ply_head *h)
     return 0;
 }
 
-/* How many numbers the next list has, and room for them; each takes a byte or more. */
+/* How many numbers the next list has, for which the file is long enough. */
 static bool begin_list(ply_reader *r, const ply_property *property, uint32_t *count)
 {
     int64_t number;
@@ -246,8 +246,6 @@ static bool begin_list(ply_reader *r, const ply_property *property, uint32_t *co
     if (number < 0) return fail_here(r, "a list has less than nothing in it");
     if ((uint64_t)number > left) return fail_here(r, "a list is longer than the rest of the file");
     *count = (uint32_t)number;
-    if (number >= UINT32_MAX / 4 || !face_list_reserve(r->input->memory, &r->faces, 3 * *count))
-        return out_of_memory(r);
     return true;
 }
 
@@ -266,6 +264,7 @@ static bool take_face(ply_reader *r, const ply_property *property, uint32_t vert
     uint32_t count;
     if (!begin_list(r, property, &count)) return false;
     if (count < 3) return fail_here(r, "a face needs three corners");
+    if (!face_list_reserve(r->input->memory, &r->faces, count)) return out_of_memory(r);
     uint32_t *corners = r->faces.corners + r->faces.corner_count;
     for (uint32_t i = 0; i < count; i++)
         if (!take_corner(r, property->type, vertex_count, &corners[i])) return false;
@@ -278,6 +277,8 @@ static bool take_strip(ply_reader *r, const ply_property *property, uint32_t ver
 {
     uint32_t count, before[2] = {0, 0}, length = 0;
     if (!begin_list(r, property, &count)) return false;
+    if (count > UINT32_MAX / 3 || !face_list_reserve(r->input->memory, &r->faces, 3 * count))
+        return out_of_memory(r);
     for (uint32_t i = 0; i < count; i++) {
         int64_t number;
         if (!take_integer(r, property->type, &number)) return false;
@@ -298,11 +299,42 @@ static bool take_strip(ply_reader *r, const ply_property *property, uint32_t ver
     return true;
 }
 
+/* Triangles as nearly all binary files have them: a byte that is 3, then three numbers of 32 bits.
+ * Stops at the first face that is something else; what follows goes through take_face. */
+static uint32_t copy_triangles(ply_reader *r, const ply_element *element, uint32_t vertex_count)
+{
+    enum { BYTES = 13 };
+    const ply_property *property = &r->head.properties[element->first_property];
+    uint32_t *out = r->faces.corners + r->faces.corner_count, face = 0;
+    if (r->head.format == PLY_ASCII || element->property_count != 1 || r->faces.ends != NULL ||
+        ply_type_size(property->count_type) != 1 || ply_type_size(property->type) != 4)
+        return 0;
+    for (; face < element->count && r->end - r->at >= BYTES && r->at[0] == 3; face++) {
+        uint32_t corners[3];
+        for (int k = 0; k < 3; k++) corners[k] = (uint32_t)take_bits(r, r->at + 1 + 4 * k, 4);
+        if (corners[0] >= vertex_count || corners[1] >= vertex_count || corners[2] >= vertex_count)
+            break;
+        memcpy(out, corners, sizeof corners);
+        out += 3;
+        r->at += BYTES;
+    }
+    r->faces.corner_count += 3 * face;
+    r->faces.face_count += face;
+    return face;
+}
+
 static bool read_faces(ply_reader *r, const ply_element *element)
 {
     const ply_property *properties = r->head.properties + element->first_property;
     const uint32_t vertex_count = total_vertices(&r->head);
-    for (uint32_t face = 0; face < element->count; face++)
+    /* Nearly all faces have three corners or more; that the file is long enough was checked. */
+    if (element->kind == PLY_FACES && element->count < UINT32_MAX / 3 &&
+        !face_list_reserve(r->input->memory, &r->faces, 3 * element->count))
+        return out_of_memory(r);
+    uint32_t face = 0;
+    if (element->kind == PLY_FACES && element->count < UINT32_MAX / 3)
+        face = copy_triangles(r, element, vertex_count);
+    for (; face < element->count; face++)
         for (uint32_t i = 0; i < element->property_count; i++) {
             const bool is_face = element->kind == PLY_FACES;
             if (properties[i].use != PLY_CORNERS ? !skip_property(r, &properties[i])

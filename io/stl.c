@@ -28,6 +28,7 @@ static bool read_binary(const mesh_input *input, mesh_file *out, io_error *error
     const uint64_t count = io_little32(input->data + HEAD_BYTES), corners = 3 * count;
     if (count > UINT32_MAX / 3)
         return mesh_fail_at(input, input->data + HEAD_BYTES, error, "too many triangles");
+    if (count == 0) return true;
     mesh_part part = {.mesh.vertex_count = (uint32_t)corners};
     face_list faces = {0};
     float *positions = io_alloc(input->memory, 3 * corners, sizeof *positions);

@@ -5,6 +5,7 @@
 #include "support/box_script.h"
 #include "support/edit_script.h"
 #include "support/gltf_script.h"
+#include "support/mesh_script.h"
 #include "support/morph_script.h"
 #include "support/plan_script.h"
 #include "support/ray_script.h"
@@ -84,6 +85,65 @@ static const char *play_boxes(choices *c, void *tally)
 static const char *play_api(choices *c, void *tally) { return api_script_run(c, 12, 48, tally); }
 
 static const char *play_gltf(choices *c, void *tally) { return gltf_script_run(c, tally); }
+
+/* ---- files ---- */
+
+/* As they are, cut off anywhere, and with each byte changed to some that mean something. */
+typedef const char *play_bytes(const uint8_t *data, size_t size, mesh_tally *tally);
+
+static const char *play_damaged(choices *c, play_bytes *run, mesh_tally *tally)
+{
+    static const uint8_t values[] = {0, 0xFF, '-', '9', '\n', ' '};
+    uint8_t bytes[4096];
+    const size_t size = c->left < sizeof bytes ? c->left : sizeof bytes;
+    const char *wrong = run(c->bytes, size, tally);
+    for (size_t i = 0; wrong == NULL && i < size; i++) {
+        memcpy(bytes, c->bytes, size);
+        for (size_t k = 0; wrong == NULL && k < sizeof values; k++) {
+            bytes[i] = values[k];
+            wrong = run(bytes, size, tally);
+        }
+        if (wrong == NULL) wrong = run(c->bytes, i, tally);
+    }
+    return wrong;
+}
+
+#define PLAY_FILES(kind, call)                                                                     \
+    static const char *run_##kind(const uint8_t *data, size_t size, mesh_tally *tally)             \
+    {                                                                                              \
+        return call;                                                                               \
+    }                                                                                              \
+    static const char *play_##kind(choices *c, void *tally)                                        \
+    {                                                                                              \
+        return play_damaged(c, run_##kind, tally);                                                 \
+    }
+PLAY_FILES(obj, mesh_script_run(obj_read, data, size, tally))
+PLAY_FILES(ply, mesh_script_run(ply_read, data, size, tally))
+PLAY_FILES(stl, mesh_script_run(stl_read, data, size, tally))
+PLAY_FILES(off, mesh_script_run(off_read, data, size, tally))
+PLAY_FILES(cache, cache_script_run(data, size, tally))
+
+static void files_of_the_corpus_are_read_or_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        play *run;
+    } kinds[] = {{"obj", play_obj},
+                 {"ply", play_ply},
+                 {"stl", play_stl},
+                 {"off", play_off},
+                 {"cache", play_cache}};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        mesh_tally tally = {0};
+        play_corpus(kinds[i].name, kinds[i].run, &tally);
+        print_message("%s: %zu files taken, %zu refused, %zu triangles\n", kinds[i].name,
+                      tally.taken, tally.refused, tally.triangles);
+        assert_true(tally.taken > 0 && tally.refused > 0 && tally.triangles > 0);
+    }
+}
+
+/* ---- scripts ---- */
 
 static void plans_of_the_corpus_give_the_right_answers(void **state)
 {
@@ -247,6 +307,7 @@ static void gltf_files_of_seeds_are_sound_or_refused(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(files_of_the_corpus_are_read_or_refused),
     cmocka_unit_test(plans_of_the_corpus_give_the_right_answers),
     cmocka_unit_test(watches_of_the_corpus_give_the_right_answers),
     cmocka_unit_test(lists_of_the_corpus_give_the_right_answers),

@@ -2,7 +2,6 @@
  * said of those that are none. */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include "io/io_memory.h"
 #include "io/ply.h"
@@ -548,48 +547,6 @@ static void ply_in_double_keeps_all_bits(void **state)
     }
 }
 
-/* ---- threads ---- */
-
-typedef struct reading {
-    const clip *c;
-    int seed;
-    bool is_fine;
-} reading;
-
-static void *read_some(void *context)
-{
-    reading *r = context;
-    clip_frame *frame = clip_frame_create(r->c);
-    io_error error;
-    r->is_fine = frame != NULL;
-    for (int step = 0; r->is_fine && step < 60; step++) {
-        const int i = (step * 5 + r->seed) % FRAMES;
-        r->is_fine = clip_frame_read(r->c, r->c->keys[i], frame, &error) &&
-                     frame->bodies[0].positions[5] == (float)i;
-    }
-    clip_frame_destroy(r->c, frame);
-    return NULL;
-}
-
-static void threads_read_frames_of_their_own(void **state)
-{
-    (void)state;
-    enum { THREADS = 4 };
-    pthread_t threads[THREADS];
-    reading readings[THREADS];
-    write_sequence();
-    clip *c = test_clip_open(at("frame%d.obj"));
-    for (int i = 0; i < THREADS; i++) {
-        readings[i] = (reading){.c = c, .seed = i};
-        assert_int_equal(pthread_create(&threads[i], NULL, read_some, &readings[i]), 0);
-    }
-    for (int i = 0; i < THREADS; i++) {
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
-        assert_true(readings[i].is_fine);
-    }
-    clip_close(c);
-}
-
 /* ---- memory ---- */
 
 /* Opens, makes a frame, reads the last sample; false with the reason, and nothing is left. */
@@ -677,7 +634,6 @@ static const struct CMUnitTest tests[] = {
     IN_FOLDER(damaged_point_caches_are_refused),
     IN_FOLDER(one_sample_may_have_no_dimension_for_it),
     IN_FOLDER(ply_in_double_keeps_all_bits),
-    IN_FOLDER(threads_read_frames_of_their_own),
     IN_FOLDER(every_allocation_may_fail),
     IN_FOLDER(a_limit_of_memory_is_held),
 };

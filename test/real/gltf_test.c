@@ -103,15 +103,6 @@ static void compare_body(const clip *c, clip_frame **frames, uint32_t frame_coun
     free(xyz);
 }
 
-static clip_frame *read_frame(const clip *c, double time)
-{
-    io_error error;
-    clip_frame *frame = clip_frame_create(c);
-    assert_non_null(frame);
-    if (!clip_frame_read(c, time, frame, &error)) fail_msg("%s", error.text);
-    return frame;
-}
-
 static void check_name(const clip *c, uint32_t body, answers *a)
 {
     char name[300] = "";
@@ -137,7 +128,7 @@ static double compare_file(const char *path, answers *a)
     for (uint32_t i = 0; i < frame_count; i++) {
         double time;
         take(a, &time, sizeof time);
-        frames[i] = read_frame(c, time);
+        frames[i] = clip_read_frame(c, time);
         if (frames[i]->time != time) fail_msg("%s: has no time %g", path, time);
     }
     for (uint32_t i = 0; i < c->body_count; i++) {

@@ -150,6 +150,33 @@ static void all_frames_have_the_same_triangles(void **state)
                             VERTICES * sizeof *frames[0].positions);
 }
 
+/* The files as one clip: frames that were not unpacked are gaps, and all vertices are where the
+ * reader of tests has them. */
+static void frames_are_a_sequence(void **state)
+{
+    (void)state;
+    char pattern[REAL_DATA_PATH + 32];
+    io_error error;
+    (void)snprintf(pattern, sizeof pattern, "%s/Kick/shell%%d.obj", folder);
+    const char *path = pattern;
+    clip *c = clip_open(&path, 1, NULL, &error);
+    if (c == NULL) fail_msg("%s", error.text);
+    clip_frame *frame = clip_frame_create(c);
+    assert_int_equal(c->key_count, FRAMES);
+    assert_string_equal(c->bodies[0].name, "shell");
+    for (int i = 0; i < FRAMES; i++) {
+        assert_true(c->keys[i] == i * FRAME_STEP / 24.0);
+        if (!clip_frame_read(c, c->keys[i], frame, &error)) fail_msg("%s", error.text);
+        assert_true(frame->bodies[0].mesh == &c->bodies[0].mesh);
+        assert_memory_equal(c->bodies[0].mesh.indices, frames[i].tris,
+                            TRIANGLES * sizeof *frames[0].tris);
+        assert_memory_equal(frame->bodies[0].positions, frames[i].positions,
+                            VERTICES * sizeof *frames[0].positions);
+    }
+    clip_frame_destroy(c, frame);
+    clip_close(c);
+}
+
 static void every_method_finds_the_same_in_every_frame(void **state)
 {
     (void)state;
@@ -227,6 +254,7 @@ TEST_GROUP_FUNCTION(kick)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_frames_have_the_same_triangles),
+        cmocka_unit_test(frames_are_a_sequence),
         cmocka_unit_test(every_method_finds_the_same_in_every_frame),
         cmocka_unit_test(rational_numbers_find_the_same),
         cmocka_unit_test(the_tool_reads_the_same),

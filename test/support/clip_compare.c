@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include "support/test.h"
 
-static clip_frame *read_frame(const clip *c, double time)
+clip_frame *clip_read_frame(const clip *c, double time)
 {
     io_error error;
     clip_frame *frame = clip_frame_create(c);
@@ -53,7 +53,7 @@ double clip_compare(const clip *a, const clip *b, const double *times, uint32_t 
     spread all = {0, INFINITY, -INFINITY};
     assert_int_equal(a->body_count, b->body_count);
     for (uint32_t t = 0; t < time_count; t++) {
-        clip_frame *fa = read_frame(a, times[t]), *fb = read_frame(b, times[t] + shift);
+        clip_frame *fa = clip_read_frame(a, times[t]), *fb = clip_read_frame(b, times[t] + shift);
         for (uint32_t i = 0; i < a->body_count; i++) compare_bodies(a, fa, b, fb, i, &all);
         clip_frame_destroy(a, fa);
         clip_frame_destroy(b, fb);

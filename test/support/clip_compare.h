@@ -4,6 +4,9 @@
 
 #include "io/clip.h"
 
+/* A frame of the clip at that time; fails the test if there is none. The caller destroys it. */
+clip_frame *clip_read_frame(const clip *c, double time);
+
 /* Fails the test unless both have the same bodies with the same triangles, whose corners are at
  * most `tolerance` of the clip's size apart at these times. Names are compared, too. The worst
  * distance, in sizes. `shift` is added to times of the second. */
