@@ -23,7 +23,7 @@ void scene_pose(const scene *s, uint32_t frame, uint32_t body, willow_pose *out)
 
 void scene_rest(const scene *s, uint32_t body, float *xyz_out)
 {
-    if (s->bodies[body].motion == SCENE_RIGID || s->bodies[body].motion == SCENE_SKIN) {
+    if (s->bodies[body].motion == SCENE_RIGID) {
         s->kind->rest(s, body, xyz_out);
     } else {
         scene_positions(s, 0, body, xyz_out);
@@ -215,8 +215,9 @@ static void place_skin(const scene *s, uint32_t frame, uint32_t body, float *xyz
     scene_columns moves[SCENE_JOINT_MAX];
     scene_joints(s, frame, body, joints);
     scene_joint_columns(&skin, joints, moves);
-    s->kind->rest(s, body, xyz_out);
-    for (size_t i = 0; i < s->bodies[body].vertex_count; i++) {
+    const size_t count = s->bodies[body].vertex_count;
+    memcpy(xyz_out, scene_reference(s, body, 0), 3 * count * sizeof *xyz_out);
+    for (size_t i = 0; i < count; i++) {
         skin_vertex(&skin, moves, i, xyz_out + 3 * i);
     }
 }

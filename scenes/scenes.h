@@ -65,7 +65,7 @@ typedef enum scene_motion {
     SCENE_KEYFRAMES, /* straight between keyframes: scene_key_count and so on */
     SCENE_PLANS,     /* straight on until a vertex changes its velocity: scene_changes */
     SCENE_MORPH, /* references, weights and a pose: scene_reference, scene_weights, scene_pose */
-    SCENE_SKIN,  /* a rest shape and joints: scene_rest, scene_skin, scene_joints */
+    SCENE_SKIN,  /* a rest shape and joints: scene_reference, scene_skin, scene_joints */
 } scene_motion;
 
 typedef struct scene_body {
@@ -107,7 +107,7 @@ typedef struct scene_kind {
     /* Of bodies that move by POSITIONS or PLANS; NULL if there are none. */
     void (*positions)(const scene *s, uint32_t frame, uint32_t body, float *xyz_out);
 
-    /* RIGID and SKIN: NULL for `rest` if there are none. MORPH has poses too. NULL for `pose` if
+    /* RIGID: NULL for `rest` if there are none. MORPH has poses too. NULL for `pose` if
      * all bodies stand still. */
     void (*rest)(const scene *s, uint32_t body, float *xyz_out);
     willow_pose (*pose)(const scene *s, uint32_t frame, uint32_t body);
@@ -179,7 +179,7 @@ void scene_positions(const scene *s, uint32_t frame, uint32_t body, float *xyz_o
 /* The pose of the body at that frame; the identity for a body that has none. */
 void scene_pose(const scene *s, uint32_t frame, uint32_t body, willow_pose *out);
 
-/* Writes x, y, z of every vertex of a rigid body before its pose, or before a skin; of any other
+/* Writes x, y, z of every vertex of a rigid body before its pose; of any other
  * body the positions of frame 0. */
 void scene_rest(const scene *s, uint32_t body, float *xyz_out);
 

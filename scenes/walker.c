@@ -245,12 +245,7 @@ static double cycle_at(const scene *s, uint32_t frame)
 static void rest(const scene *s, uint32_t body, float *xyz_out)
 {
     const walker *data = s->data;
-    if (body == FIGURE) {
-        for (size_t i = 0; i < 3 * (size_t)data->figure.vertex_count; i++) {
-            xyz_out[i] = data->rest[i];
-        }
-        return;
-    }
+    (void)body; /* the ball */
     for (uint32_t i = 0; i < data->ball.vertex_count; i++) {
         vec_store(vec_scale(BALL_RADIUS, vec_load(data->ball.directions + 3 * (size_t)i)), xyz_out,
                   i);

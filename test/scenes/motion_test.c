@@ -103,7 +103,8 @@ static void compute_skin(const scene *s, uint32_t frame, uint32_t body, float *o
     const willow_skin skin = scene_skin(s, body);
     willow_affine joints[SCENE_JOINT_MAX];
     scene_joints(s, frame, body, joints);
-    scene_rest(s, body, out);
+    memcpy(out, scene_reference(s, body, 0),
+           3 * (size_t)s->bodies[body].vertex_count * sizeof *out);
     for (size_t i = 0; i < s->bodies[body].vertex_count; i++) {
         double sum[3] = {0, 0, 0};
         for (size_t w = 0; w < skin.weights_per_vertex; w++) {
