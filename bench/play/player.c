@@ -110,6 +110,11 @@ static bool has_morph(const player *p, uint32_t i)
     return is_morph(p, i) && p->poses != POSES_APPLY;
 }
 
+static bool has_skin(const player *p, uint32_t i)
+{
+    return has_morph(p, i) && p->scene->bodies[i].motion == SCENE_SKIN;
+}
+
 static bool is_rigid(const player *p, uint32_t i)
 {
     return p->scene->bodies[i].is_rigid && p->poses != POSES_NONE;
@@ -226,6 +231,27 @@ static bool give_morph(player *p, uint32_t i)
     return result == WILLOW_OK || fail_in_world(p, "setting a morph", result);
 }
 
+static bool give_skin(player *p, uint32_t i, uint32_t frame)
+{
+    willow_affine joints[SCENE_JOINT_MAX];
+    willow_skin skin = scene_skin(p->scene, i);
+    scene_joints(p->scene, frame, i, joints);
+    skin.matrices = joints;
+    willow_result result = willow_body_set_skin(p->world, p->bodies[i], &skin);
+    return result == WILLOW_OK || fail_in_world(p, "setting a skin", result);
+}
+
+/* To the world: the joints of a body, or those at the end of its step. */
+typedef willow_result take_joints(willow_world *world, willow_body_id body,
+                                  const willow_affine *joints, uint32_t count);
+
+static willow_result give_joints(player *p, uint32_t i, uint32_t frame, take_joints *take)
+{
+    willow_affine joints[SCENE_JOINT_MAX];
+    scene_joints(p->scene, frame, i, joints);
+    return take(p->world, p->bodies[i], joints, scene_skin(p->scene, i).joint_count);
+}
+
 /* To the world: the weights of a body, or those at the end of its step. */
 typedef willow_result take_weights(willow_world *world, willow_body_id body, const float *weights,
                                    uint32_t count);
@@ -246,6 +272,10 @@ static bool player_create_bodies(player *p, uint32_t frame, const bool *self,
     for (uint32_t i = 0; i < p->scene->body_count; i++) {
         if (!player_create_body(p, i, self[i], engine)) return false;
         if (!has_morph(p, i)) continue;
+        if (has_skin(p, i)) {
+            if (!give_skin(p, i, frame)) return false;
+            continue;
+        }
         if (!give_morph(p, i)) return false;
         willow_result result = give_weights(p, i, frame, willow_body_set_morph_weights);
         if (result != WILLOW_OK) return fail_in_world(p, "setting weights", result);
@@ -349,6 +379,7 @@ static willow_result move_morph(player *p, uint32_t i, uint32_t frame)
     }
     willow_result result = willow_body_set_pose(p->world, p->bodies[i], &p->now.pose[i]);
     if (result != WILLOW_OK) return result;
+    if (has_skin(p, i)) return give_joints(p, i, frame, willow_body_set_joints);
     return give_weights(p, i, frame, willow_body_set_morph_weights);
 }
 
@@ -362,6 +393,7 @@ static willow_result aim_morph(player *p, uint32_t i, uint32_t frame)
     }
     willow_result result = willow_body_set_target_pose(p->world, p->bodies[i], &p->next.pose[i]);
     if (result != WILLOW_OK) return result;
+    if (has_skin(p, i)) return give_joints(p, i, frame, willow_body_set_target_joints);
     return give_weights(p, i, frame, willow_body_set_target_weights);
 }
 
