@@ -63,6 +63,9 @@ static wi_ray_aim aim_along(const wi_ray *ray, const float below[3], const float
         aim.inverse[axis] = inverse_along(&aim, above[axis], direction[axis], longest);
     }
     aim.t_min = wi_float_below((double)ray->t_min * aim.scale);
+    aim.is_forward = aim.t_min >= 0.0F;
+    for (int axis = 0; axis < 3; axis++)
+        aim.far_inverse[axis] = aim.inverse[axis] * (aim.is_forward ? 1.0F + WI_RAY_WIDER : 1.0F);
     wi_ray_aim_limit(&aim, (double)ray->t_max);
     return aim;
 }

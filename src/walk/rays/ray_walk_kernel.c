@@ -101,13 +101,14 @@ static inline wi_ray_item ray_child(const ray_children *children, unsigned lane)
 }
 
 /* The nearest of the children that the ray enters, of which there is one; the others go on the
- * stack, where there is room. The order of hits does not depend on it. */
-static inline wi_ray_item ray_next_child(wi_ray_items *stack, const ray_children *children,
+ * stack, where there is room. The order of hits does not depend on it. Moves the top of the stack.
+ */
+static inline wi_ray_item ray_next_child(wi_ray_item **top, const ray_children *children,
                                          unsigned entered, bool is_sorted)
 {
     wi_ray_item next = ray_child(children, wi_take_lowest(&entered));
     if (entered == 0) return next;
-    wi_ray_item *const pushed = stack->items + stack->count;
+    wi_ray_item *const pushed = *top;
     unsigned count = 0;
     while (entered != 0) {
         const wi_ray_item item = ray_child(children, wi_take_lowest(&entered));
@@ -116,16 +117,16 @@ static inline wi_ray_item ray_next_child(wi_ray_items *stack, const ray_children
         next = is_nearer ? item : next;
     }
     if (count > 1 && is_sorted) ray_sort_pushed(pushed, count);
-    stack->count += count;
-    WI_ASSERT(stack->count <= stack->capacity);
+    *top = pushed + count;
     return next;
 }
 
 /* Takes an item that the ray enters before its limit from the stack; false if there is none. */
-static inline bool ray_pop(wi_ray_items *stack, float limit, wi_ray_item *out)
+static inline bool ray_pop(const wi_ray_item *bottom, wi_ray_item **top, float limit,
+                           wi_ray_item *out)
 {
-    while (stack->count > 0) {
-        *out = stack->items[--stack->count];
+    while (*top != bottom) {
+        *out = *--*top;
         if (out->near <= limit) return true;
     }
     return false;
@@ -135,49 +136,60 @@ static bool ray_run(wi_ray_walk *walk, const wi_tree *h)
 {
     wi_reader *reader = walk->reader;
     const wi_ray_aim *aim = wi_ray_walk_aim(walk, h);
+    const wi_ray_aim8 all = wi_ray_aim_all(aim);
     const bool is_sorted = walk->rules.wanted == WI_RAY_CLOSEST;
+    /* All children of a node on the way down wait, but for one each. */
+    const size_t room = (size_t)h->shape->height * (WI_LANES - 1) + 1;
+    if (!wi_array_reserve(reader->memory, &walk->stack, room)) return false;
+    wi_ray_item *const bottom = walk->stack.items, *top = bottom;
     wi_ray_item item = {aim->t_min, 0};
-    bool goes_on = true;
+    uint64_t nodes_opened = 0, volume_tests = 0;
+    bool goes_on = true, has_memory = true;
     while (goes_on) {
+        unsigned entered = 0;
         if ((item.node & WI_IS_LEAF) != 0) {
-            if (!ray_meet_leaf(walk, h, item.node & ~WI_IS_LEAF)) return false;
-            goes_on = !walk->is_over && ray_pop(&walk->stack, aim->limit, &item);
-            continue;
+            has_memory = ray_meet_leaf(walk, h, item.node & ~WI_IS_LEAF);
+            if (!has_memory || walk->is_over) break;
+        } else {
+            const wi_node *view = wi_open(h, item.node, &reader->openings);
+            ray_children children = {.number = view->child, .leaf_mask = view->leaf_mask};
+            nodes_opened++;
+            volume_tests += view->count;
+            entered = wi_ray_enter8(&all, aim->limit, (const float *)(const void *)view->lower,
+                                    children.near) &
+                      wi_lanes_mask(view->count);
+            WI_ASSERT(top + WI_LANES - 1 <= bottom + room);
+            if (entered != 0) item = ray_next_child(&top, &children, entered, is_sorted);
         }
-        const wi_node *view = wi_open_counted(reader, h, item.node);
-        ray_children children = {.number = view->child, .leaf_mask = view->leaf_mask};
-        reader->stats.volume_tests += view->count;
-        const unsigned entered =
-            wi_ray_enter8(aim, (const float *)(const void *)view->lower, children.near) &
-            wi_lanes_mask(view->count);
-        if (!wi_array_reserve(reader->memory, &walk->stack, walk->stack.count + WI_LANES))
-            return false;
-        if (entered != 0)
-            item = ray_next_child(&walk->stack, &children, entered, is_sorted);
-        else
-            goes_on = ray_pop(&walk->stack, aim->limit, &item);
+        if (entered == 0) goes_on = ray_pop(bottom, &top, aim->limit, &item);
     }
-    return true;
+    reader->stats.nodes_opened += nodes_opened;
+    reader->stats.volume_tests += volume_tests;
+    return has_memory;
 }
 
 static bool ray_next_body(wi_ray_walk *walk, const wi_body_tree *tree, uint32_t *body)
 {
-    wi_ray_item item;
-    while (ray_pop(&walk->bodies, walk->world.limit, &item)) {
+    const wi_ray_aim8 all = wi_ray_aim_all(&walk->world);
+    wi_ray_item *const bottom = walk->bodies.items, *top = bottom + walk->bodies.count, item;
+    bool is_found = false;
+    while (!is_found && ray_pop(bottom, &top, walk->world.limit, &item)) {
         unsigned entered = 1;
         while ((item.node & WI_IS_LEAF) == 0 && entered != 0) {
             const wi_body_node *node = &tree->nodes[item.node];
             ray_children children = {.number = node->child, .leaf_mask = node->leaf_mask};
             const float *rows = (const float *)(const void *)node->lower;
-            entered = wi_ray_enter8(&walk->world, rows, children.near) & wi_lanes_mask(node->count);
+            entered = wi_ray_enter8(&all, walk->world.limit, rows, children.near) &
+                      wi_lanes_mask(node->count);
             walk->reader->stats.volume_tests += node->count;
-            if (entered != 0) item = ray_next_child(&walk->bodies, &children, entered, true);
+            if (entered != 0) item = ray_next_child(&top, &children, entered, true);
         }
-        if (entered == 0) continue;
-        *body = item.node & ~WI_IS_LEAF;
-        return true;
+        is_found = entered != 0;
     }
-    return false;
+    walk->bodies.count = (size_t)(top - bottom);
+    WI_ASSERT(walk->bodies.count <= walk->bodies.capacity);
+    if (is_found) *body = item.node & ~WI_IS_LEAF;
+    return is_found;
 }
 
 extern const wi_ray_kernels WI_KERNEL(ray_kernels);
