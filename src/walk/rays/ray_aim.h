@@ -46,8 +46,8 @@ wi_ray_aim wi_ray_aim_at_world(const wi_ray *ray);
 /* For boxes of a frame with a pose. */
 wi_ray_aim wi_ray_aim_at_frame(const wi_ray *ray, const wi_frame *frame);
 
-/* Nothing after t is of interest from now on. */
-void wi_ray_aim_limit(wi_ray_aim *aim, double t);
+/* The limit that t sets, in units of which there are so many per length of the direction. */
+float wi_ray_limit_at(double t, double scale);
 
 #define WI_RAY_WIDER 0x1p-20F
 #define WI_RAY_WIDER_BY 0x1p-145F

@@ -29,19 +29,20 @@ static inline wi_wide turns(const wi_wide a[2], const wi_wide b[2])
 }
 
 /* Which of eight triangles may be met, a bit each. */
-static inline unsigned ray_may_meet(const wi_ray_walk *walk, const float corner[3][3][WI_LANES])
+static inline unsigned ray_may_meet(const wi_ray_state *state,
+                                    const float corner[3][3][WI_LANES])
 {
-    const wi_ray_shear *shear = &walk->shear;
+    const wi_ray_shear *shear = &state->shear;
     wi_wide at[3][2], depth = wi_wide_all(0.0F), size = wi_wide_all(0.0F);
     for (int i = 0; i < 3; i++) {
         const int longest = shear->axis[2];
         const wi_wide z =
-            wi_wide_sub(wi_wide_load(corner[i][longest]), wi_wide_all(walk->ray.origin[longest]));
+            wi_wide_sub(wi_wide_load(corner[i][longest]), wi_wide_all(state->ray.origin[longest]));
         depth = greater_abs(z, depth);
         for (int k = 0; k < 2; k++) {
             const int axis = shear->axis[k];
             const wi_wide from =
-                wi_wide_sub(wi_wide_load(corner[i][axis]), wi_wide_all(walk->ray.origin[axis]));
+                wi_wide_sub(wi_wide_load(corner[i][axis]), wi_wide_all(state->ray.origin[axis]));
             at[i][k] = wi_wide_sub(from, wi_wide_mul(wi_wide_all(shear->slope[k]), z));
             size = greater_abs(at[i][k], size);
         }
@@ -57,23 +58,30 @@ static inline unsigned ray_may_meet(const wi_ray_walk *walk, const float corner[
     return ~wi_mask_bits(misses) & 0xFF;
 }
 
-static bool ray_meet_leaf(wi_ray_walk *walk, const wi_tree *h, uint32_t number)
+static bool ray_meet_leaf(wi_ray_walk *walk, unsigned lane, const wi_ray_leaf *leaf)
 {
-    wi_reader *reader = walk->reader;
-    WI_ASSERT(number < h->shape->leaf_count);
-    const wi_ray_leaf *leaf = wi_ray_leaf_get(walk->leaves, h, number, &reader->openings);
-    reader->stats.triangle_tests += leaf->tri_count;
+    walk->reader->stats.triangle_tests += leaf->tri_count;
     for (unsigned first = 0, group = 0; first < leaf->tri_count; first += WI_LANES, group++) {
         const unsigned count = leaf->tri_count - first;
-        unsigned may = ray_may_meet(walk, leaf->corner[group]);
+        unsigned may = ray_may_meet(&walk->rays[lane], leaf->corner[group]);
         if (count < WI_LANES) may &= wi_lanes_mask(count);
-        while (may != 0 && !walk->is_over) {
+        while (may != 0 && (walk->open >> lane & 1) != 0) {
             const unsigned tri_number = first + wi_take_lowest(&may);
             const wi_tri tri = wi_ray_leaf_tri(leaf, tri_number);
-            if (!wi_ray_walk_test(walk, &tri, leaf->slots[tri_number])) return false;
+            if (!wi_ray_walk_test(walk, lane, &tri, leaf->slots[tri_number])) return false;
         }
     }
     return true;
+}
+
+/* The rays of a pack against a leaf that they enter. */
+static bool ray_meet_leaf_of(wi_ray_walk *walk, unsigned lanes, const wi_tree *h, uint32_t number)
+{
+    WI_ASSERT(number < h->shape->leaf_count);
+    const wi_ray_leaf *leaf = wi_ray_leaf_get(walk->leaves, h, number, &walk->reader->openings);
+    bool has_memory = true;
+    while (lanes != 0 && has_memory) has_memory = ray_meet_leaf(walk, wi_take_lowest(&lanes), leaf);
+    return has_memory;
 }
 
 /* Sorts what was put on the stack: the nearest on top. */
@@ -91,13 +99,14 @@ static inline void ray_sort_pushed(wi_ray_item *pushed, unsigned count)
 typedef struct ray_children {
     const uint32_t *number;
     unsigned leaf_mask;
-    float near[WI_LANES]; /* where the ray enters them */
+    float near[WI_LANES];     /* where rays enter them */
+    uint32_t lanes[WI_LANES]; /* which rays do */
 } ray_children;
 
 static inline wi_ray_item ray_child(const ray_children *children, unsigned lane)
 {
     const uint32_t leaf = (uint32_t)(children->leaf_mask >> lane) << 31; /* WI_IS_LEAF */
-    return (wi_ray_item){children->near[lane], children->number[lane] | leaf};
+    return (wi_ray_item){children->near[lane], children->number[lane] | leaf, children->lanes[lane]};
 }
 
 /* The nearest of the children that the ray enters, of which there is one; the others go on the
@@ -132,55 +141,126 @@ static inline bool ray_pop(const wi_ray_item *bottom, wi_ray_item **top, float l
     return false;
 }
 
-static bool ray_run(wi_ray_walk *walk, const wi_tree *h)
+/* What a tree is looked at with. */
+typedef struct ray_sweep {
+    wi_ray_walk *walk;
+    const wi_ray_pack *pack;
+    const wi_tree *h;
+    bool is_sorted;
+    uint64_t nodes_opened, volume_tests;
+} ray_sweep;
+
+/* One ray, from a node on. There is room behind the bottom of the stack. */
+static bool ray_run_one(ray_sweep *sweep, unsigned lane, wi_ray_item item, wi_ray_item *bottom)
 {
-    wi_reader *reader = walk->reader;
-    const wi_ray_aim *aim = wi_ray_walk_aim(walk, h);
-    const wi_ray_aim8 all = wi_ray_aim_all(aim);
-    const bool is_sorted = walk->rules.wanted == WI_RAY_CLOSEST;
-    /* All children of a node on the way down wait, but for one each. */
-    const size_t room = (size_t)h->shape->height * (WI_LANES - 1) + 1;
-    if (!wi_array_reserve(reader->memory, &walk->stack, room)) return false;
-    wi_ray_item *const bottom = walk->stack.items, *top = bottom;
-    wi_ray_item item = {aim->t_min, 0};
-    uint64_t nodes_opened = 0, volume_tests = 0;
-    bool goes_on = true, has_memory = true;
+    wi_ray_walk *walk = sweep->walk;
+    const wi_tree *h = sweep->h;
+    const wi_ray_aim8 all = wi_ray_pack_aim(sweep->pack, lane);
+    const float *limit = &sweep->pack->limit[lane];
+    wi_ray_item *top = bottom;
+    bool goes_on = true;
     while (goes_on) {
         unsigned entered = 0;
         if ((item.node & WI_IS_LEAF) != 0) {
-            has_memory = ray_meet_leaf(walk, h, item.node & ~WI_IS_LEAF);
-            if (!has_memory || walk->is_over) break;
+            if (!ray_meet_leaf_of(walk, 1U << lane, h, item.node & ~WI_IS_LEAF)) return false;
+            if ((walk->open >> lane & 1) == 0) return true;
         } else {
-            const wi_node *view = wi_open(h, item.node, &reader->openings);
+            const wi_node *view = wi_open(h, item.node, &walk->reader->openings);
             ray_children children = {.number = view->child, .leaf_mask = view->leaf_mask};
-            nodes_opened++;
-            volume_tests += view->count;
-            entered = wi_ray_enter8(&all, aim->limit, (const float *)(const void *)view->lower,
+            sweep->nodes_opened++;
+            sweep->volume_tests += view->count;
+            entered = wi_ray_enter8(&all, *limit, (const float *)(const void *)view->lower,
                                     children.near) &
                       wi_lanes_mask(view->count);
-            WI_ASSERT(top + WI_LANES - 1 <= bottom + room);
-            if (entered != 0) item = ray_next_child(&top, &children, entered, is_sorted);
+            if (entered != 0) item = ray_next_child(&top, &children, entered, sweep->is_sorted);
         }
-        if (entered == 0) goes_on = ray_pop(bottom, &top, aim->limit, &item);
+        if (entered == 0) goes_on = ray_pop(bottom, &top, *limit, &item);
     }
-    reader->stats.nodes_opened += nodes_opened;
-    reader->stats.volume_tests += volume_tests;
+    return true;
+}
+
+/* Of the children that the joint aim enters those that a ray does. */
+static inline unsigned ray_ask_lanes(const ray_sweep *sweep, const float *rows, unsigned entered,
+                                     unsigned lanes, ray_children *children)
+{
+    unsigned met = 0;
+    while (entered != 0) {
+        const unsigned child = wi_take_lowest(&entered);
+        children->lanes[child] = wi_ray_pack_enter(sweep->pack, rows, child) & lanes;
+        met |= (unsigned)(children->lanes[child] != 0) << child;
+    }
+    return met;
+}
+
+/* Several rays that are joined. Where few of them are left they go on alone. */
+static bool ray_run_joined(ray_sweep *sweep, wi_ray_item item, wi_ray_item *bottom)
+{
+    wi_ray_walk *walk = sweep->walk;
+    const wi_tree *h = sweep->h;
+    const wi_ray_aim8 all = wi_ray_aim_all(&sweep->pack->joint);
+    const float *limit = &sweep->pack->joint.limit;
+    wi_ray_item *top = bottom;
+    bool goes_on = true;
+    while (goes_on) {
+        unsigned entered = 0, lanes = item.lanes & walk->open;
+        if ((item.node & WI_IS_LEAF) != 0) {
+            if (!ray_meet_leaf_of(walk, lanes, h, item.node & ~WI_IS_LEAF)) return false;
+        } else if ((lanes & (lanes - 1)) == 0) {
+            if (lanes != 0 && !ray_run_one(sweep, wi_take_lowest(&lanes), item, top)) return false;
+        } else {
+            const wi_node *view = wi_open(h, item.node, &walk->reader->openings);
+            const float *rows = (const float *)(const void *)view->lower;
+            ray_children children = {.number = view->child, .leaf_mask = view->leaf_mask};
+            sweep->nodes_opened++;
+            sweep->volume_tests += view->count;
+            entered = wi_ray_enter8(&all, *limit, rows, children.near) & wi_lanes_mask(view->count);
+            entered = ray_ask_lanes(sweep, rows, entered, lanes, &children);
+            if (entered != 0) item = ray_next_child(&top, &children, entered, sweep->is_sorted);
+        }
+        if (entered == 0) goes_on = ray_pop(bottom, &top, *limit, &item);
+    }
+    return true;
+}
+
+static bool ray_run(wi_ray_walk *walk, const wi_tree *h)
+{
+    wi_reader *reader = walk->reader;
+    ray_sweep sweep = {.walk = walk,
+                       .pack = wi_ray_walk_aim(walk, h),
+                       .h = h,
+                       .is_sorted = walk->rules.wanted == WI_RAY_CLOSEST};
+    /* All children of nodes on the way down wait, but for one each; twice, if one ray leaves the
+     * others. */
+    const size_t room = 2 * ((size_t)h->shape->height * (WI_LANES - 1) + 1);
+    if (!wi_array_reserve(reader->memory, &walk->stack, room)) return false;
+    wi_ray_item *const bottom = walk->stack.items;
+    const wi_ray_item root = {0.0F, 0, walk->open};
+    bool has_memory = true;
+    if (sweep.pack->is_joined)
+        has_memory = ray_run_joined(&sweep, root, bottom);
+    else
+        for (unsigned lanes = walk->open; lanes != 0 && has_memory;)
+            has_memory = ray_run_one(&sweep, wi_take_lowest(&lanes), root, bottom);
+    reader->stats.nodes_opened += sweep.nodes_opened;
+    reader->stats.volume_tests += sweep.volume_tests;
     return has_memory;
 }
 
 static bool ray_next_body(wi_ray_walk *walk, const wi_body_tree *tree, uint32_t *body)
 {
-    const wi_ray_aim8 all = wi_ray_aim_all(&walk->world);
+    const wi_ray_pack *pack = &walk->world;
+    const wi_ray_aim8 all =
+        pack->is_joined ? wi_ray_aim_all(&pack->joint) : wi_ray_pack_aim(pack, 0);
+    const float limit = pack->is_joined ? pack->joint.limit : pack->limit[0];
     wi_ray_item *const bottom = walk->bodies.items, *top = bottom + walk->bodies.count, item;
     bool is_found = false;
-    while (!is_found && ray_pop(bottom, &top, walk->world.limit, &item)) {
+    while (!is_found && ray_pop(bottom, &top, limit, &item)) {
         unsigned entered = 1;
         while ((item.node & WI_IS_LEAF) == 0 && entered != 0) {
             const wi_body_node *node = &tree->nodes[item.node];
             ray_children children = {.number = node->child, .leaf_mask = node->leaf_mask};
             const float *rows = (const float *)(const void *)node->lower;
-            entered = wi_ray_enter8(&all, walk->world.limit, rows, children.near) &
-                      wi_lanes_mask(node->count);
+            entered = wi_ray_enter8(&all, limit, rows, children.near) & wi_lanes_mask(node->count);
             walk->reader->stats.volume_tests += node->count;
             if (entered != 0) item = ray_next_child(&top, &children, entered, true);
         }
