@@ -1,7 +1,6 @@
 /* ray_walk.c - beginning walks along rays, what counts as a hit, and bodies without trees. */
 #include "walk/rays/ray_walk.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/check.h"
@@ -37,14 +36,11 @@ bool wi_ray_walk_ready(wi_ray_walk *walk, const wi_ray_rules *rules)
     return walk->leaves != NULL;
 }
 
-static wi_ray_shear shear_along(const float direction[3])
+static void ray_state_begin(wi_ray_state *state, const willow_ray *ray, size_t number)
 {
-    int longest = 0;
-    for (int i = 1; i < 3; i++)
-        if (fabsf(direction[i]) > fabsf(direction[longest])) longest = i;
-    const int x = (longest + 1) % 3, y = (longest + 2) % 3;
-    return (wi_ray_shear){{x, y, longest},
-                          {direction[x] / direction[longest], direction[y] / direction[longest]}};
+    state->ray = wi_ray_of(ray);
+    state->number = number;
+    state->has_shear = state->is_found = false;
 }
 
 /* Only the closest and any: of all hits those of one ray are found together. */
@@ -53,22 +49,20 @@ unsigned wi_ray_walk_begin(wi_ray_walk *walk, const willow_ray *rays, size_t num
 {
     WI_ASSERT(count > 0 && count <= WI_LANES);
     WI_ASSERT(walk->stack.count == 0 && walk->bodies.capacity >= WI_BODY_TREE_STACK);
-    if (walk->rules.wanted == WI_RAY_ALL) count = 1;
-    for (unsigned i = 0; i < count; i++) {
-        wi_ray_state *state = &walk->rays[i];
-        state->ray = wi_ray_of(&rays[i]);
-        state->number = number + i;
-        state->shear = shear_along(state->ray.direction);
-        state->is_found = false;
-        const wi_ray_aim aim = wi_ray_aim_at_world(&state->ray);
-        wi_ray_pack_set(&walk->world, i, &aim);
+    if (walk->rules.wanted == WI_RAY_ALL || count == 1 ||
+        !walk->kernels->join(&walk->world, rays, count))
+        count = 1;
+    for (unsigned i = 0; i < count; i++) ray_state_begin(&walk->rays[i], &rays[i], number + i);
+    if (count == 1) {
+        const wi_ray_aim aim = wi_ray_aim_at_world(&walk->rays[0].ray);
+        wi_ray_pack_set(&walk->world, 0, &aim);
+        wi_ray_pack_join(&walk->world, 1);
     }
-    wi_ray_pack_join(&walk->world, count);
-    walk->count = walk->world.is_joined ? count : 1;
-    walk->open = (1U << walk->count) - 1;
+    walk->count = count;
+    walk->open = (1U << count) - 1;
     walk->bodies.count = tree->node_count > 0 ? 1 : 0;
     walk->bodies.items[0] = (wi_ray_item){walk->world.t_min[0], 0, walk->open};
-    return walk->count;
+    return count;
 }
 
 const wi_ray_pack *wi_ray_walk_aim(wi_ray_walk *walk, const wi_tree *h)

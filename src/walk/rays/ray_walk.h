@@ -66,7 +66,11 @@ typedef bool wi_run_ray(wi_ray_walk *walk, const wi_tree *h);
 /* The next body that the ray may meet, near ones first; false if there is no other. */
 typedef bool wi_next_ray_body(wi_ray_walk *walk, const wi_body_tree *tree, uint32_t *body);
 
+/* Aims several rays at boxes of the world, and joins them; false if they do not go together. */
+typedef bool wi_join_rays(wi_ray_pack *pack, const willow_ray *rays, unsigned count);
+
 typedef struct wi_ray_kernels {
+    wi_join_rays *join;
     wi_run_ray *run;
     wi_next_ray_body *next_body;
 } wi_ray_kernels;
@@ -75,9 +79,9 @@ typedef struct wi_ray_kernels {
 typedef struct wi_ray_state {
     wi_ray ray;
     size_t number;
-    wi_ray_shear shear;
+    wi_ray_shear shear;    /* if has_shear: of rays that came to a leaf */
     uint32_t ignored_slot; /* of the body that is looked at; UINT32_MAX: none */
-    bool is_found;
+    bool has_shear, is_found;
     wi_ray_hit best; /* if one is found */
 } wi_ray_state;
 

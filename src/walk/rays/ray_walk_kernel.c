@@ -14,6 +14,8 @@
  * 2. So a product difference is off by at most 4 M (2 u M + 4 u Z) + 4 u M M, and terms of u u:
  *    less than 13 u M (M + 2 Z). 32 u are allowed for, and 2^-140 for what underflows.
  * What overflows is infinite or no number, and is left over. */
+#include <math.h>
+
 #include "base/kernel.h"
 #include "walk/rays/ray_leaf.h"
 #include "walk/rays/ray_walk.h"
@@ -58,12 +60,27 @@ static inline unsigned ray_may_meet(const wi_ray_state *state,
     return ~wi_mask_bits(misses) & 0xFF;
 }
 
+static wi_ray_shear shear_along(const float direction[3])
+{
+    int longest = 0;
+    for (int i = 1; i < 3; i++)
+        if (fabsf(direction[i]) > fabsf(direction[longest])) longest = i;
+    const int x = (longest + 1) % 3, y = (longest + 2) % 3;
+    return (wi_ray_shear){{x, y, longest},
+                          {direction[x] / direction[longest], direction[y] / direction[longest]}};
+}
+
 static bool ray_meet_leaf(wi_ray_walk *walk, unsigned lane, const wi_ray_leaf *leaf)
 {
+    wi_ray_state *state = &walk->rays[lane];
+    if (!state->has_shear) {
+        state->shear = shear_along(state->ray.direction);
+        state->has_shear = true;
+    }
     walk->reader->stats.triangle_tests += leaf->tri_count;
     for (unsigned first = 0, group = 0; first < leaf->tri_count; first += WI_LANES, group++) {
         const unsigned count = leaf->tri_count - first;
-        unsigned may = ray_may_meet(&walk->rays[lane], leaf->corner[group]);
+        unsigned may = ray_may_meet(state, leaf->corner[group]);
         if (count < WI_LANES) may &= wi_lanes_mask(count);
         while (may != 0 && (walk->open >> lane & 1) != 0) {
             const unsigned tri_number = first + wi_take_lowest(&may);
@@ -272,5 +289,6 @@ static bool ray_next_body(wi_ray_walk *walk, const wi_body_tree *tree, uint32_t 
     return is_found;
 }
 
+extern wi_join_rays WI_KERNEL(join_rays);
 extern const wi_ray_kernels WI_KERNEL(ray_kernels);
-const wi_ray_kernels WI_KERNEL(ray_kernels) = {ray_run, ray_next_body};
+const wi_ray_kernels WI_KERNEL(ray_kernels) = {WI_KERNEL(join_rays), ray_run, ray_next_body};
