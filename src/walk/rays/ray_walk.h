@@ -53,6 +53,8 @@ typedef struct wi_ray_item {
 typedef struct wi_ray_shear {
     int axis[3];    /* the two that stay, then the longest */
     float slope[2]; /* of the direction along the first two, by the third */
+    float start;    /* of the ray, along the third, from its origin */
+    bool is_up;     /* along the third */
 } wi_ray_shear;
 
 typedef WI_ARRAY(wi_ray_item) wi_ray_items;

@@ -12,7 +12,13 @@
  * 1. Differences, slope, product and sum are rounded, so x is off by at most
  *    u |Ax| + 3 u |sx Az| + u |x|, and |Ax| is at most |x| + |sx Az|: 2 u M + 4 u Z.
  * 2. So a product difference is off by at most 4 M (2 u M + 4 u Z) + 4 u M M, and terms of u u:
- *    less than 13 u M (M + 2 Z). 32 u are allowed for, and 2^-140 for what underflows.
+ *    less than 13 u M (M + 2 Z). 32 u are allowed for, and 2^-140 for what underflows: `off`.
+ * 3. These turns a, b, c are the shares of the corners in the point that the ray meets, times their
+ *    sum D. If it is met before the ray starts, at z0, then a (Az - z0) + b (Bz - z0) + c (Cz - z0)
+ *    has not the sign of D, if the ray goes up. Rays that start on a surface, as those to lights do,
+ *    meet the triangle there. With S the sum of |a|, |b|, |c|, R the greatest |Az - z0|, each of which
+ *    is off by at most 4 u (Z + |z0|), the sum is off by 3 off R + 4 u S (Z + |z0|) + 4 u S R, and D by
+ *    3 off + 2 u S. 16 u are allowed for.
  * What overflows is infinite or no number, and is left over. */
 #include <math.h>
 
@@ -30,9 +36,15 @@ static inline wi_wide turns(const wi_wide a[2], const wi_wide b[2])
     return wi_wide_sub(wi_wide_mul(a[0], b[1]), wi_wide_mul(a[1], b[0]));
 }
 
-/* Which of eight triangles may be met, a bit each. */
-static inline unsigned ray_may_meet(const wi_ray_state *state,
-                                    const float corner[3][3][WI_LANES])
+/* Eight triangles as a ray sees them. */
+typedef struct ray_view {
+    wi_wide z[3], turn[3]; /* by corner; turns are of the edges across from them */
+    wi_wide depth, off;    /* Z, and by how much turns may be off */
+} ray_view;
+
+/* Steps 1 and 2: which of eight triangles the line meets, a bit each. */
+static inline unsigned ray_may_meet(const wi_ray_state *state, const float corner[3][3][WI_LANES],
+                                    ray_view *view)
 {
     const wi_ray_shear *shear = &state->shear;
     wi_wide at[3][2], depth = wi_wide_all(0.0F), size = wi_wide_all(0.0F);
@@ -41,6 +53,7 @@ static inline unsigned ray_may_meet(const wi_ray_state *state,
         const wi_wide z =
             wi_wide_sub(wi_wide_load(corner[i][longest]), wi_wide_all(state->ray.origin[longest]));
         depth = greater_abs(z, depth);
+        view->z[i] = z;
         for (int k = 0; k < 2; k++) {
             const int axis = shear->axis[k];
             const wi_wide from =
@@ -57,31 +70,70 @@ static inline unsigned ray_may_meet(const wi_ray_state *state,
                                     wi_wide_all(0x1p-140F));
     const wi_mask misses =
         wi_mask_and(wi_wide_less(least, wi_wide_negate(off)), wi_wide_less(off, most));
+    view->turn[0] = a, view->turn[1] = b, view->turn[2] = c;
+    view->depth = depth, view->off = off;
     return ~wi_mask_bits(misses) & 0xFF;
 }
 
-static wi_ray_shear shear_along(const float direction[3])
+/* Step 3: which of them the line meets before the ray starts. */
+static inline unsigned ray_is_before(const wi_ray_state *state, const ray_view *view)
+{
+    const wi_wide start = wi_wide_all(state->shear.start), bit = wi_wide_all(0x1p-20F);
+    wi_wide sum = wi_wide_all(0.0F), total = sum, sizes = sum, far = sum;
+    for (int i = 0; i < 3; i++) {
+        const wi_wide from = wi_wide_sub(view->z[i], start);
+        far = greater_abs(from, far);
+        sum = wi_wide_add(sum, wi_wide_mul(view->turn[i], from));
+        total = wi_wide_add(total, view->turn[i]);
+        sizes = wi_wide_add(sizes, wi_wide_abs(view->turn[i]));
+    }
+    const wi_wide off3 = wi_wide_add(view->off, wi_wide_add(view->off, view->off));
+    const wi_wide underflow = wi_wide_all(0x1p-120F); /* of the start */
+    const wi_wide depths = wi_wide_add(wi_wide_add(far, view->depth),
+                                       wi_wide_add(wi_wide_abs(start), underflow));
+    const wi_wide sum_off =
+        wi_wide_add(wi_wide_add(wi_wide_mul(off3, far), wi_wide_all(0x1p-140F)),
+                    wi_wide_mul(wi_wide_mul(sizes, bit), depths));
+    const wi_wide total_off = wi_wide_add(off3, wi_wide_mul(sizes, bit));
+    const wi_wide up = wi_wide_all(state->shear.is_up ? 1.0F : -1.0F);
+    const wi_wide rise = wi_wide_mul(sum, up);
+    const wi_mask sum_down = wi_wide_less(rise, wi_wide_negate(sum_off));
+    const wi_mask sum_up = wi_wide_less(sum_off, rise);
+    const wi_mask total_up = wi_wide_less(total_off, total);
+    const wi_mask total_down = wi_wide_less(total, wi_wide_negate(total_off));
+    return wi_mask_bits(
+        wi_mask_or(wi_mask_and(sum_down, total_up), wi_mask_and(sum_up, total_down)));
+}
+
+static wi_ray_shear shear_along(const wi_ray *ray)
 {
     int longest = 0;
     for (int i = 1; i < 3; i++)
-        if (fabsf(direction[i]) > fabsf(direction[longest])) longest = i;
+        if (fabsf(ray->direction[i]) > fabsf(ray->direction[longest])) longest = i;
     const int x = (longest + 1) % 3, y = (longest + 2) % 3;
-    return (wi_ray_shear){{x, y, longest},
-                          {direction[x] / direction[longest], direction[y] / direction[longest]}};
+    const float along = ray->direction[longest];
+    return (wi_ray_shear){
+        .axis = {x, y, longest},
+        .slope = {ray->direction[x] / along, ray->direction[y] / along},
+        .start = ray->t_min * along,
+        .is_up = along > 0.0F,
+    };
 }
 
 static bool ray_meet_leaf(wi_ray_walk *walk, unsigned lane, const wi_ray_leaf *leaf)
 {
     wi_ray_state *state = &walk->rays[lane];
     if (!state->has_shear) {
-        state->shear = shear_along(state->ray.direction);
+        state->shear = shear_along(&state->ray);
         state->has_shear = true;
     }
     walk->reader->stats.triangle_tests += leaf->tri_count;
     for (unsigned first = 0, group = 0; first < leaf->tri_count; first += WI_LANES, group++) {
         const unsigned count = leaf->tri_count - first;
-        unsigned may = ray_may_meet(state, leaf->corner[group]);
+        ray_view view;
+        unsigned may = ray_may_meet(state, leaf->corner[group], &view);
         if (count < WI_LANES) may &= wi_lanes_mask(count);
+        if (may != 0) may &= ~ray_is_before(state, &view);
         while (may != 0 && (walk->open >> lane & 1) != 0) {
             const unsigned tri_number = first + wi_take_lowest(&may);
             const wi_tri tri = wi_ray_leaf_tri(leaf, tri_number);
