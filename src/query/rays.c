@@ -106,8 +106,7 @@ static bool follow_rays(willow_scratch *scratch, wi_ray_walk *walk, size_t numbe
 {
     const wi_ray_question *question = scratch->rays.question;
     WI_ASSERT(wi_ray_fault(&question->rays[number]) == NULL);
-    *followed =
-        wi_ray_walk_begin(walk, &question->rays[number], number, count, scratch->rays.tree);
+    *followed = wi_ray_walk_begin(walk, &question->rays[number], number, count, scratch->rays.tree);
     uint32_t body;
     while (walk->open != 0 && walk->kernels->next_body(walk, scratch->rays.tree, &body)) {
         const wi_query_body *target = &scratch->chosen.items[body];
@@ -142,7 +141,8 @@ static void sort_hits(wi_ray_hit *hits, size_t count)
     }
 }
 
-/* Puts all hits of a ray in order, from `first` of the walk on, and leaves those that are wanted. */
+/* Puts all hits of a ray in order, from `first` of the walk on, and leaves those that are wanted.
+ */
 static void keep_hits(wi_rays_found *found, uint32_t worker, wi_ray_walk *walk, size_t number,
                       size_t first)
 {

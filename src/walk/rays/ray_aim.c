@@ -108,6 +108,6 @@ wi_ray_aim wi_ray_aim_at_frame(const wi_ray *ray, const wi_frame *frame)
         above[i] = wi_float_above(origin[i] + slack);
     }
     wi_ray_aim aim = aim_along(ray, below, above, turned);
-    for (int i = 0; i < 3 && !(far < FARTHEST_POSE); i++) aim.inverse[i] = NAN;
+    for (int i = 0; i < 3 && !(far < FARTHEST_POSE); i++) aim.inverse[i] = aim.far_inverse[i] = NAN;
     return aim;
 }

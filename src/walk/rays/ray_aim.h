@@ -91,7 +91,8 @@ static inline unsigned wi_ray_enter8(const wi_ray_aim8 *aim, float limit, const 
         out[axis] = wi_wide_mul(last, aim->far_inverse[axis]);
     }
     const wi_wide entry = wi_wide_max(wi_wide_max(in[0], in[1]), wi_wide_max(in[2], aim->t_min));
-    wi_wide exit = wi_wide_min(wi_wide_min(out[0], out[1]), wi_wide_min(out[2], wi_wide_all(FLT_MAX)));
+    wi_wide exit =
+        wi_wide_min(wi_wide_min(out[0], out[1]), wi_wide_min(out[2], wi_wide_all(FLT_MAX)));
     if (!aim->is_forward)
         exit = wi_wide_add(exit, wi_wide_mul(wi_wide_abs(exit), wi_wide_all(WI_RAY_WIDER)));
     exit = wi_wide_min(wi_wide_add(exit, wi_wide_all(WI_RAY_WIDER_BY)), wi_wide_all(limit));

@@ -2,8 +2,8 @@
  *
  * Way in: wi_join_rays. Made for the rays of pictures and sensors, which come in rows. They are
  * aimed as wi_ray_aim_at_world aims each of them (ray_aim.c), in one unit of time, which is that of
- * the ray with the shortest part of a direction. Ordinary numbers only, so that all is done in float:
- * rays with others, or that do not go together (ray_pack.h), are followed alone.
+ * the ray with the shortest part of a direction. Ordinary numbers only, so that all is done in
+ * float: rays with others, or that do not go together (ray_pack.h), are followed alone.
  *
  * Units are powers of two: times are rounded only where they underflow, by less than 2^-149, for
  * which boxes and limits are widened. */

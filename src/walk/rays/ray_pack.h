@@ -3,9 +3,9 @@
  * Neighbouring rays meet the same nodes. So they go down together: a joint aim looks at the eight
  * children of a node, and only of those that it enters each ray is asked, all of them at once.
  * The joint aim enters every box that one of its rays enters: its origin lies as far back as that
- * of any of them, its inverses are the least for entries and the greatest for exits, and rounding is
- * monotone. That takes rays that start at 0 or later and have directions of the same signs, without
- * zeros. */
+ * of any of them, its inverses are the least for entries and the greatest for exits, and rounding
+ * is monotone. That takes rays that start at 0 or later and have directions of the same signs,
+ * without zeros. */
 #ifndef WI_WALK_RAYS_RAY_PACK_H
 #define WI_WALK_RAYS_RAY_PACK_H
 
@@ -68,8 +68,8 @@ static inline unsigned wi_ray_pack_enter(const wi_ray_pack *pack, const float *r
     const wi_wide entry =
         wi_wide_max(wi_wide_max(in[0], in[1]), wi_wide_max(in[2], wi_wide_load(pack->t_min)));
     const wi_wide exit = wi_wide_min(wi_wide_min(out[0], out[1]), out[2]);
-    const wi_wide wider = wi_wide_min(wi_wide_add(exit, wi_wide_all(WI_RAY_WIDER_BY)),
-                                      wi_wide_load(pack->limit));
+    const wi_wide wider =
+        wi_wide_min(wi_wide_add(exit, wi_wide_all(WI_RAY_WIDER_BY)), wi_wide_load(pack->limit));
     return wi_mask_bits(wi_wide_less_equal(entry, wider));
 }
 

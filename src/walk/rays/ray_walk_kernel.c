@@ -1,8 +1,8 @@
-/* ray_walk_kernel.c - a ray against a tree.
+/* ray_walk_kernel.c - rays against a tree.
  *
- * Way in: wi_ray_kernels. The ray meets eight children at once. The nearest of those that it enters
- * is next, the others go on the stack. Triangles are tested eight at a time by a filter that leaves
- * over some one or two, which prim decides exactly.
+ * Way in: wi_ray_kernels. A ray, or the joint aim of several, meets eight children at once. The
+ * nearest of those that it enters is next, the others go on the stack. Triangles are tested eight
+ * at a time by a filter that leaves over some one or two, which prim decides exactly.
  *
  * The filter. Seen along the ray, with the longest axis of the direction as z, the corner A - o of
  * a triangle is at x = Ax - sx Az, y = Ay - sy Az, where sx and sy, at most 1, are the slopes of
@@ -15,11 +15,11 @@
  *    less than 13 u M (M + 2 Z). 32 u are allowed for, and 2^-140 for what underflows: `off`.
  * 3. These turns a, b, c are the shares of the corners in the point that the ray meets, times their
  *    sum D. If it is met before the ray starts, at z0, then a (Az - z0) + b (Bz - z0) + c (Cz - z0)
- *    has not the sign of D, if the ray goes up. Rays that start on a surface, as those to lights do,
- *    meet the triangle there. With S the sum of |a|, |b|, |c|, R the greatest |Az - z0|, each of which
- *    is off by at most 4 u (Z + |z0|), the sum is off by 3 off R + 4 u S (Z + |z0|) + 4 u S R, and D by
- *    3 off + 2 u S. 16 u are allowed for.
- * What overflows is infinite or no number, and is left over. */
+ *    has not the sign of D, if the ray goes up. Rays that start on a surface, as those to lights
+ * do, meet the triangle there. With S the sum of |a|, |b|, |c|, R the greatest |Az - z0|, each of
+ * which is off by at most 4 u (Z + |z0|), the sum is off by 3 off R + 4 u S (Z + |z0|) + 4 u S R,
+ * and D by 3 off + 2 u S. 16 u are allowed for. What overflows is infinite or no number, and is
+ * left over. */
 #include <math.h>
 
 #include "base/kernel.h"
@@ -89,16 +89,17 @@ static inline unsigned ray_is_before(const wi_ray_state *state, const ray_view *
     }
     const wi_wide off3 = wi_wide_add(view->off, wi_wide_add(view->off, view->off));
     const wi_wide underflow = wi_wide_all(0x1p-120F); /* of the start */
-    const wi_wide depths = wi_wide_add(wi_wide_add(far, view->depth),
-                                       wi_wide_add(wi_wide_abs(start), underflow));
-    const wi_wide sum_off =
-        wi_wide_add(wi_wide_add(wi_wide_mul(off3, far), wi_wide_all(0x1p-140F)),
-                    wi_wide_mul(wi_wide_mul(sizes, bit), depths));
+    const wi_wide depths =
+        wi_wide_add(wi_wide_add(far, view->depth), wi_wide_add(wi_wide_abs(start), underflow));
+    const wi_wide sum_off = wi_wide_add(wi_wide_add(wi_wide_mul(off3, far), wi_wide_all(0x1p-140F)),
+                                        wi_wide_mul(wi_wide_mul(sizes, bit), depths));
     const wi_wide total_off = wi_wide_add(off3, wi_wide_mul(sizes, bit));
     const wi_wide up = wi_wide_all(state->shear.is_up ? 1.0F : -1.0F);
     const wi_wide rise = wi_wide_mul(sum, up);
-    const wi_mask sum_down = wi_wide_less(rise, wi_wide_negate(sum_off));
-    const wi_mask sum_up = wi_wide_less(sum_off, rise);
+    const wi_wide most = wi_wide_all(FLT_MAX); /* where terms overflow, signs mean nothing */
+    const wi_mask sum_down = wi_mask_and(wi_wide_less(rise, wi_wide_negate(sum_off)),
+                                         wi_wide_less_equal(wi_wide_negate(most), rise));
+    const wi_mask sum_up = wi_mask_and(wi_wide_less(sum_off, rise), wi_wide_less_equal(rise, most));
     const wi_mask total_up = wi_wide_less(total_off, total);
     const wi_mask total_down = wi_wide_less(total, wi_wide_negate(total_off));
     return wi_mask_bits(
@@ -175,7 +176,8 @@ typedef struct ray_children {
 static inline wi_ray_item ray_child(const ray_children *children, unsigned lane)
 {
     const uint32_t leaf = (uint32_t)(children->leaf_mask >> lane) << 31; /* WI_IS_LEAF */
-    return (wi_ray_item){children->near[lane], children->number[lane] | leaf, children->lanes[lane]};
+    return (wi_ray_item){children->near[lane], children->number[lane] | leaf,
+                         children->lanes[lane]};
 }
 
 /* The nearest of the children that the ray enters, of which there is one; the others go on the
@@ -215,9 +217,20 @@ typedef struct ray_sweep {
     wi_ray_walk *walk;
     const wi_ray_pack *pack;
     const wi_tree *h;
-    bool is_sorted;
+    const wi_ray_item *end; /* of the room on the stack */
+    bool is_sorted, is_plain;
     uint64_t nodes_opened, volume_tests;
 } ray_sweep;
+
+/* Of several leaves that are entered the farther ones are on their way while the nearest is looked
+ * at. */
+static inline void ray_fetch_leaves(const ray_sweep *sweep, const ray_children *children,
+                                    unsigned entered)
+{
+    unsigned leaves = entered & children->leaf_mask;
+    if (!sweep->is_plain || (leaves & (leaves - 1)) == 0) return;
+    while (leaves != 0) wi_ray_leaf_fetch(sweep->h, children->number[wi_take_lowest(&leaves)]);
+}
 
 /* One ray, from a node on. There is room behind the bottom of the stack. */
 static bool ray_run_one(ray_sweep *sweep, unsigned lane, wi_ray_item item, wi_ray_item *bottom)
@@ -241,6 +254,8 @@ static bool ray_run_one(ray_sweep *sweep, unsigned lane, wi_ray_item item, wi_ra
             entered = wi_ray_enter8(&all, *limit, (const float *)(const void *)view->lower,
                                     children.near) &
                       wi_lanes_mask(view->count);
+            ray_fetch_leaves(sweep, &children, entered);
+            WI_ASSERT(top + WI_LANES - 1 <= sweep->end);
             if (entered != 0) item = ray_next_child(&top, &children, entered, sweep->is_sorted);
         }
         if (entered == 0) goes_on = ray_pop(bottom, &top, *limit, &item);
@@ -284,6 +299,8 @@ static bool ray_run_joined(ray_sweep *sweep, wi_ray_item item, wi_ray_item *bott
             sweep->volume_tests += view->count;
             entered = wi_ray_enter8(&all, *limit, rows, children.near) & wi_lanes_mask(view->count);
             entered = ray_ask_lanes(sweep, rows, entered, lanes, &children);
+            ray_fetch_leaves(sweep, &children, entered);
+            WI_ASSERT(top + WI_LANES - 1 <= sweep->end);
             if (entered != 0) item = ray_next_child(&top, &children, entered, sweep->is_sorted);
         }
         if (entered == 0) goes_on = ray_pop(bottom, &top, *limit, &item);
@@ -294,16 +311,18 @@ static bool ray_run_joined(ray_sweep *sweep, wi_ray_item item, wi_ray_item *bott
 static bool ray_run(wi_ray_walk *walk, const wi_tree *h)
 {
     wi_reader *reader = walk->reader;
-    ray_sweep sweep = {.walk = walk,
-                       .pack = wi_ray_walk_aim(walk, h),
-                       .h = h,
-                       .is_sorted = walk->rules.wanted == WI_RAY_CLOSEST};
     /* All children of nodes on the way down wait, but for one each; twice, if one ray leaves the
      * others. */
     const size_t room = 2 * ((size_t)h->shape->height * (WI_LANES - 1) + 1);
     if (!wi_array_reserve(reader->memory, &walk->stack, room)) return false;
     wi_ray_item *const bottom = walk->stack.items;
     const wi_ray_item root = {0.0F, 0, walk->open};
+    ray_sweep sweep = {.walk = walk,
+                       .pack = wi_ray_walk_aim(walk, h),
+                       .h = h,
+                       .end = bottom + room,
+                       .is_sorted = walk->rules.wanted == WI_RAY_CLOSEST,
+                       .is_plain = wi_mesh_is_plain(h->mesh)};
     bool has_memory = true;
     if (sweep.pack->is_joined)
         has_memory = ray_run_joined(&sweep, root, bottom);
