@@ -170,7 +170,7 @@ static size_t compare_with_fresh_tree(uint32_t dimensions, crowd_motion motion, 
 
 static void compressed_trees_that_are_kept_stay_canonical(void **state)
 {
-    static const double cells[] = {0.0005, 0.01, 0.1, 0.5, 1.0, 8.0};
+    static const double cells[] = {0x1p-11, 0x1p-7, 0.125, 0.5, 1.0, 8.0};
     (void)state;
     for (uint32_t dimensions = 2; dimensions <= 3; dimensions++)
         for (int motion = 0; motion < CROWD_MOTION_COUNT; motion++) {
