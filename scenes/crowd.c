@@ -6,7 +6,7 @@
 #include "random.h"
 
 typedef struct member {
-    double at[3], size[3], speed;
+    double at[3], size[3], velocity[3], speed;
 } member;
 
 struct crowd {
@@ -49,8 +49,10 @@ static void make_member(crowd *c, member *m)
 {
     make_size(c, m);
     m->speed = between(c, 0.2, 1.0);
-    for (uint32_t axis = 0; axis < 3; axis++)
-        m->at[axis] = axis < c->def.dimensions ? between(c, 0.0, c->room) : 0.0;
+    for (uint32_t axis = 0; axis < c->def.dimensions; axis++) {
+        m->at[axis] = between(c, 0.0, c->room);
+        m->velocity[axis] = between(c, -0.01, 0.01) * m->size[axis];
+    }
 }
 
 static void write_box(crowd *c, uint32_t number)
@@ -95,6 +97,17 @@ void crowd_destroy(crowd *c)
     free(c);
 }
 
+/* Walls throw boxes back. */
+static void move_drifting(crowd *c, member *m)
+{
+    for (uint32_t axis = 0; axis < c->def.dimensions; axis++) {
+        m->at[axis] += m->velocity[axis];
+        if ((m->at[axis] < 0.0 && m->velocity[axis] < 0.0) ||
+            (m->at[axis] > c->room && m->velocity[axis] > 0.0))
+            m->velocity[axis] = -m->velocity[axis];
+    }
+}
+
 static void move_brownian(crowd *c, member *m)
 {
     for (uint32_t axis = 0; axis < c->def.dimensions; axis++) {
@@ -125,6 +138,7 @@ void crowd_step(crowd *c)
     for (uint32_t i = 0; i < c->def.count; i++) {
         if (c->def.moving < 1.0 && between(c, 0.0, 1.0) >= c->def.moving) continue;
         switch (c->def.motion) {
+        case CROWD_DRIFTING: move_drifting(c, &c->members[i]); break;
         case CROWD_FALLING: move_falling(c, &c->members[i]); break;
         case CROWD_PRESSED: move_pressed(c, &c->members[i]); break;
         default: move_brownian(c, &c->members[i]); break;

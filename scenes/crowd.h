@@ -20,6 +20,7 @@ extern "C" {
     X(HEAVY, "heavy", "edges 0.3 u^-0.5 up to 50, u even in (0, 1)")
 
 #define CROWD_MOTIONS(X)                                                                           \
+    X(DRIFTING, "drifting", "straight on, by up to a hundredth of the own size in a step")         \
     X(BROWNIAN, "brownian", "each step up to a hundredth of the own size, any way")                \
     X(FALLING, "falling", "all go down at speeds of their own, and come back at the top")          \
     X(PRESSED, "pressed", "all draw near to the middle, and are let go again")

@@ -29,7 +29,9 @@ extern "C" {
     X(SWEEP_AND_PRUNE, "sweep_and_prune",                                                          \
       "sorted lists of ends along every axis, kept sorted by insertion")                           \
     X(LINEAR_BVH, "linear_bvh", "a tree over the boxes, which boxes, points and rays use, too")    \
-    X(GRID, "grid", "cells as large as boxes, a grid for each class of sizes")
+    X(GRID, "grid", "cells as large as boxes, a grid for each class of sizes")                     \
+    X(COMPRESSED_TREE, "compressed_tree",                                                          \
+      "a compressed quadtree or octree over corners of boxes, changed in place")
 
 typedef enum willow_broad {
 #define WILLOW_BROAD_ENTRY(name, words, what) WILLOW_BROAD_##name,
@@ -52,6 +54,10 @@ typedef struct willow_broad_def {
     willow_kernel kernel; /* UNSUPPORTED if this machine or build does not have it */
     uint32_t dimensions;  /* 3, or 0 for that; 2: boxes are willow_rect */
     willow_log log;       /* write NULL: none */
+
+    /* COMPRESSED_TREE: no cell is split that is not larger than this, which should be about what
+     * boxes move in a step, or how large they are. 0: chosen by what trees cost. */
+    double cell;
 } willow_broad_def;
 
 WILLOW_API willow_broad_def willow_broad_def_default(void);
@@ -142,6 +148,7 @@ typedef struct willow_broad_stats {
     size_t nodes;      /* of trees; cells of grids */
     uint32_t levels;   /* classes of sizes; 1 where there are none */
     size_t swaps;      /* of ends, in the last update: SWEEP_AND_PRUNE */
+    double cell;       /* the smallest cell that there may be: COMPRESSED_TREE */
     size_t rebuilds;   /* since creation: the structure was made afresh instead of kept */
     size_t bytes;      /* of memory held, pairs and copies of boxes included */
 } willow_broad_stats;

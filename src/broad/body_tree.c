@@ -390,6 +390,16 @@ void wi_body_numbers_sort(wi_body_numbers *list)
     }
 }
 
+void wi_body_numbers_sort_once(wi_body_numbers *list)
+{
+    size_t count = 0;
+    wi_body_numbers_sort(list);
+    for (size_t i = 0; i < list->count; i++)
+        if (count == 0 || list->items[count - 1] != list->items[i])
+            list->items[count++] = list->items[i];
+    list->count = count;
+}
+
 bool wi_body_tree_find(wi_memory *memory, const wi_body_tree *tree, const wi_box *box,
                        wi_body_numbers *out)
 {

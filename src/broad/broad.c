@@ -26,7 +26,8 @@ const wi_broad_ops *wi_broad_for(willow_broad broad, const wi_broad_crowd *crowd
         [WILLOW_BROAD_ONE_AXIS] = &wi_broad_one_axis,
         [WILLOW_BROAD_SWEEP_AND_PRUNE] = &wi_broad_sweep_once,
         [WILLOW_BROAD_LINEAR_BVH] = WI_KERNELS_FOR(kernel, broad_linear_bvh),
-        [WILLOW_BROAD_GRID] = WI_KERNELS_FOR(kernel, broad_grid_once)};
+        [WILLOW_BROAD_GRID] = WI_KERNELS_FOR(kernel, broad_grid_once),
+        [WILLOW_BROAD_COMPRESSED_TREE] = &wi_broad_compressed_once};
     if (broad == WILLOW_BROAD_AUTO) broad = best_for(crowd->count, crowd->tree != NULL);
     WI_ASSERT((unsigned)broad < WILLOW_BROAD_COUNT && table[broad] != NULL);
     return table[broad];

@@ -606,17 +606,6 @@ static bool grid_find_along(const grid_state *s, wi_memory *memory, const grid_l
     return true;
 }
 
-/* Pieces of a ray find some boxes twice. */
-static void grid_drop_twins(wi_body_numbers *numbers)
-{
-    size_t count = 0;
-    wi_body_numbers_sort(numbers);
-    for (size_t i = 0; i < numbers->count; i++)
-        if (count == 0 || numbers->items[count - 1] != numbers->items[i])
-            numbers->items[count++] = numbers->items[i];
-    numbers->count = count;
-}
-
 static bool grid_find(const wi_kept *kept, wi_memory *memory, const wi_probe *probe,
                       wi_body_numbers *out)
 {
@@ -627,7 +616,7 @@ static bool grid_find(const wi_kept *kept, wi_memory *memory, const wi_probe *pr
                             : grid_find_level(s, memory, l, &probe->box, probe, out)))
             return false;
     }
-    if (probe->is_ray) grid_drop_twins(out);
+    if (probe->is_ray) wi_body_numbers_sort_once(out); /* pieces find some boxes twice */
     return true;
 }
 

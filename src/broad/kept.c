@@ -28,7 +28,8 @@ static const wi_kept_ops *ops_of(willow_broad broad, willow_kernel kernel)
         [WILLOW_BROAD_ONE_AXIS] = WI_KERNELS_FOR(kernel, kept_one_axis),
         [WILLOW_BROAD_SWEEP_AND_PRUNE] = &wi_kept_sweep_and_prune,
         [WILLOW_BROAD_LINEAR_BVH] = &wi_kept_linear_bvh,
-        [WILLOW_BROAD_GRID] = WI_KERNELS_FOR(kernel, kept_grid)};
+        [WILLOW_BROAD_GRID] = WI_KERNELS_FOR(kernel, kept_grid),
+        [WILLOW_BROAD_COMPRESSED_TREE] = &wi_kept_compressed_tree};
     WI_ASSERT((unsigned)broad < WILLOW_BROAD_COUNT && table[broad] != NULL);
     return table[broad];
 }

@@ -52,6 +52,7 @@ struct wi_kept {
     willow_broad wanted, acting; /* the second is AUTO before the first update */
     willow_kernel kernel;        /* not AUTO */
     uint32_t dimensions;
+    double cell;            /* COMPRESSED_TREE: the smallest edge of a cell, or 0: chosen */
     const wi_kept_ops *ops; /* of `acting` */
     void *state;
 
@@ -109,7 +110,8 @@ willow_broad wi_kept_choose(const wi_kept *kept);
  * as it was. What was in it is lost. */
 bool wi_kept_block(wi_kept *kept, void **block, size_t *capacity, size_t count, size_t item_size);
 
-extern const wi_kept_ops wi_kept_all_pairs, wi_kept_linear_bvh, wi_kept_sweep_and_prune;
+extern const wi_kept_ops wi_kept_all_pairs, wi_kept_linear_bvh, wi_kept_sweep_and_prune,
+    wi_kept_compressed_tree;
 extern const wi_kept_ops wi_kept_one_axis_scalar, wi_kept_one_axis_avx2;
 extern const wi_kept_ops wi_kept_grid_scalar, wi_kept_grid_avx2;
 

@@ -59,3 +59,4 @@ static bool once_more(wi_memory *memory, wi_broad_search *s, size_t limit, wi_bo
 ONCE(grid_once_scalar, WILLOW_BROAD_GRID, WILLOW_KERNEL_SCALAR);
 ONCE(grid_once_avx2, WILLOW_BROAD_GRID, WILLOW_KERNEL_AVX2);
 ONCE(sweep_once, WILLOW_BROAD_SWEEP_AND_PRUNE, WILLOW_KERNEL_SCALAR);
+ONCE(compressed_once, WILLOW_BROAD_COMPRESSED_TREE, WILLOW_KERNEL_SCALAR);

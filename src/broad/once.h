@@ -5,6 +5,6 @@
 #include "broad/broad.h"
 
 extern const wi_broad_ops wi_broad_grid_once_scalar, wi_broad_grid_once_avx2;
-extern const wi_broad_ops wi_broad_sweep_once;
+extern const wi_broad_ops wi_broad_sweep_once, wi_broad_compressed_once;
 
 #endif

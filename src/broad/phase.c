@@ -55,6 +55,9 @@ static willow_result check_def(const willow_broad_def *def)
     if (def->dimensions != 0 && def->dimensions != 2 && def->dimensions != 3)
         return wi_fail(&message, WILLOW_BAD_ARGUMENT, "boxes in %u dimensions: 2 or 3 are there",
                        def->dimensions);
+    if (!(def->cell >= 0.0 && def->cell <= (double)FLT_MAX))
+        return wi_fail(&message, WILLOW_BAD_ARGUMENT, "a cell of %g: it is 0 or a length",
+                       def->cell);
     if ((unsigned)def->kernel >= WILLOW_KERNEL_COUNT)
         return wi_fail(&message, WILLOW_BAD_ARGUMENT, "%d is no kernel", (int)def->kernel);
     if (wi_kernel_choose(def->kernel) == WILLOW_KERNEL_AUTO)
@@ -81,6 +84,7 @@ willow_result willow_broad_create(const willow_broad_def *def, willow_broad_phas
     phase->memory.bytes = sizeof *phase;
     wi_kept_init(&phase->kept, &phase->memory, def->broad, wi_kernel_choose(def->kernel),
                  def->dimensions == 0 ? 3 : def->dimensions);
+    phase->kept.cell = def->cell;
     *out = phase;
     return WILLOW_OK;
 }

@@ -1394,7 +1394,7 @@ static void run_in_turn(void *context, uint32_t task_count, willow_task *run, vo
 static const char *spoil_world(willow_world_def *def, uint32_t row)
 {
     uint32_t at = 0;
-    SPOIL("6 is no broad phase", def->broad = WILLOW_BROAD_COUNT)
+    SPOIL("7 is no broad phase", def->broad = WILLOW_BROAD_COUNT)
     SPOIL("-1 is no broad phase", def->broad = (willow_broad)-1)
     SPOIL("3 is no kernel", def->kernel = WILLOW_KERNEL_COUNT)
     SPOIL("-5 is no kernel", def->kernel = (willow_kernel)-5)

@@ -130,6 +130,60 @@ static void sweep_and_prune_swaps_ends_while_boxes_move_little(void **state)
     willow_broad_destroy(phase);
 }
 
+/* A set of corners has one compressed tree: nodes and lists of one that is kept through motion,
+ * birth and death are as many as those of one that is built afresh, and the validator says that
+ * both are canonical (B10 to B13). */
+static size_t compare_with_fresh_tree(uint32_t dimensions, crowd_motion motion, double cell)
+{
+    const crowd_def def = {dimensions, 90, CROWD_HEAVY, motion, 1.0, 11};
+    crowd *c = crowd_create(&def);
+    willow_broad_phase *kept, *fresh;
+    willow_broad_def phase_def = willow_broad_def_default();
+    size_t nodes = 0;
+    phase_def.broad = WILLOW_BROAD_COMPRESSED_TREE;
+    phase_def.dimensions = dimensions;
+    phase_def.cell = cell;
+    assert_non_null(c);
+    assert_ok(willow_broad_create(&phase_def, &kept));
+    /* All 90 at first, then as many as step by step come back. */
+    for (uint32_t step = 0; step < 24; step++) {
+        const uint32_t count = step == 0 ? def.count : 60 + step;
+        assert_ok(willow_broad_create(&phase_def, &fresh));
+        update_phase(kept, c, count, true);
+        update_phase(fresh, c, count, true);
+        const willow_broad_stats a = willow_broad_get_stats(kept),
+                                 b = willow_broad_get_stats(fresh);
+        if (step == 1) nodes = a.rebuilds; /* fewer boxes: afresh, once */
+        if (step > 1) assert_int_equal(a.rebuilds, nodes);
+        assert_true(a.cell == cell && b.cell == cell);
+        assert_int_equal(a.nodes, b.nodes);
+        assert_int_equal(a.entries, b.entries);
+        assert_true(a.pairs == b.pairs);
+        willow_broad_destroy(fresh);
+        crowd_step(c);
+    }
+    nodes = willow_broad_get_stats(kept).nodes;
+    willow_broad_destroy(kept);
+    crowd_destroy(c);
+    return nodes;
+}
+
+static void compressed_trees_that_are_kept_stay_canonical(void **state)
+{
+    static const double cells[] = {0x1p-11, 0x1p-7, 0.125, 0.5, 1.0, 8.0};
+    (void)state;
+    for (uint32_t dimensions = 2; dimensions <= 3; dimensions++)
+        for (int motion = 0; motion < CROWD_MOTION_COUNT; motion++) {
+            size_t before = SIZE_MAX;
+            for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++) {
+                const size_t nodes =
+                    compare_with_fresh_tree(dimensions, (crowd_motion)motion, cells[i]);
+                assert_true(nodes <= before); /* larger cells, fewer of them */
+                before = nodes;
+            }
+        }
+}
+
 /* ---- what is refused ---- */
 
 typedef struct told {
@@ -147,17 +201,18 @@ static void defs_that_are_wrong_are_refused_with_words(void **state)
     willow_broad_phase *phase;
     (void)state;
     assert_int_equal(willow_broad_create(NULL, &phase), WILLOW_BAD_ARGUMENT);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         willow_broad_def def = willow_broad_def_default();
         def.log = (willow_log){count_line, &log};
         if (i == 0) def.broad = WILLOW_BROAD_COUNT;
         if (i == 1) def.dimensions = 4;
         if (i == 2) def.kernel = WILLOW_KERNEL_COUNT;
+        if (i == 4) def.cell = -1.0;
         if (i == 3) def.allocator.alloc = test_allocator_functions(&(test_allocator){0}).alloc;
         assert_int_equal(willow_broad_create(&def, &phase), WILLOW_BAD_ARGUMENT);
         assert_null(phase);
     }
-    assert_int_equal(log.lines, 4);
+    assert_int_equal(log.lines, 5);
 }
 
 static void boxes_that_are_wrong_are_refused_and_change_nothing(void **state)
@@ -274,6 +329,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_kind_finds_what_loops_find_in_every_step),
     cmocka_unit_test(kinds_agree_in_crowds_of_thousands),
     cmocka_unit_test(sweep_and_prune_swaps_ends_while_boxes_move_little),
+    cmocka_unit_test(compressed_trees_that_are_kept_stay_canonical),
     cmocka_unit_test(defs_that_are_wrong_are_refused_with_words),
     cmocka_unit_test(boxes_that_are_wrong_are_refused_and_change_nothing),
     cmocka_unit_test(searches_that_are_wrong_are_refused),
