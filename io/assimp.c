@@ -330,7 +330,7 @@ static bool take_animation(assimp_reader *r)
     if (animation->mTicksPerSecond > 0) s->ticks_per_second = animation->mTicksPerSecond;
     for (uint32_t i = 0; i < animation->mNumChannels; i++) {
         const struct aiNodeAnim *channel = animation->mChannels[i];
-        uint32_t node;
+        uint32_t node = NONE;
         if (!find_node(r, &channel->mNodeName, &node)) return false;
         if (node == NONE) continue;
         s->nodes[node].channel = channel;

@@ -62,8 +62,6 @@ static bool add_file(clip *c, const char *path, const clip_options *options, io_
     case FILE_GLTF:
     case FILE_GLB: return gltf_add(c, path, options, error);
     case FILE_FOLDER: return mesh_clip_add_sequence(c, path, options, error);
-    case FILE_GLTF:
-    case FILE_GLB: return gltf_add(c, path, options, error);
     case FILE_OBJ:
     case FILE_PLY:
     case FILE_STL:

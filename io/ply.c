@@ -261,7 +261,7 @@ static inline bool take_corner(ply_reader *r, ply_type type, uint32_t vertex_cou
 
 static bool take_face(ply_reader *r, const ply_property *property, uint32_t vertex_count)
 {
-    uint32_t count;
+    uint32_t count = 0;
     if (!begin_list(r, property, &count)) return false;
     if (count < 3) return fail_here(r, "a face needs three corners");
     if (!face_list_reserve(r->input->memory, &r->faces, count)) return out_of_memory(r);
@@ -275,7 +275,7 @@ static bool take_face(ply_reader *r, const ply_property *property, uint32_t vert
  * anew. Triangles with a corner twice only lead from strip to strip. */
 static bool take_strip(ply_reader *r, const ply_property *property, uint32_t vertex_count)
 {
-    uint32_t count, before[2] = {0, 0}, length = 0;
+    uint32_t count = 0, before[2] = {0, 0}, length = 0;
     if (!begin_list(r, property, &count)) return false;
     if (count > UINT32_MAX / 3 || !face_list_reserve(r->input->memory, &r->faces, 3 * count))
         return out_of_memory(r);
