@@ -12,7 +12,7 @@
 #include "io/mesh_file.h"
 
 /* Faces in runs of the same object, group and material. */
-enum { OBJ_NONE = UINT32_MAX };
+#define OBJ_NONE UINT32_MAX
 
 typedef struct obj_run {
     uint32_t first_face;
