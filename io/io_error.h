@@ -20,4 +20,7 @@ bool io_fail(io_error *error, const char *format, ...)
 /* The same for want of memory. */
 bool io_fail_memory(io_error *error);
 
+/* The path, or its last part where it is so long that no room would be left for the reason. */
+const char *io_tail(const char *path);
+
 #endif

@@ -18,17 +18,16 @@
 #include <unistd.h>
 
 static const char help[] =
-    "Draws frames of a target as PNG files: bodies in colours, triangles that meet in red. Rays "
-    "of\n"
-    "the library see what is where, what is in the shade and what mirrors show.\n\n"
+    "Draws frames of a target as PNG files: bodies in colours, triangles that meet in red. Rays\n"
+    "of the library see what is where, what is in the shade and what mirrors show.\n\n"
     "Examples:\n"
     "  willow render scene:tablecloth --out pictures     all frames, 640x480\n"
     "  willow render scene:bumpy --out pictures --frames 60-90 --every 10 --size 320x240\n"
     "                                                    frames 60, 70, 80 and 90\n"
     "  willow render scene:bumpy --out pictures --strip 5 --size 160x120\n"
     "                                                    five frames side by side\n"
-    "  willow render scene:bumpy --out pictures --frames 62-62 --boxes 3 --method hybrid\n"
-    "                                                    which boxes did hybrid make true?\n"
+    "  willow render scene:bumpy --out pictures --boxes 3 --fresh-by pairs --no-self\n"
+    "                                                    which boxes did pairs need?\n"
     "  willow render scene:bumpy --out pictures --sampling 5 --budget 50\n"
     "                                                    what can be seen in 50 ms per frame?\n\n"
     "Usage: willow render [OPTIONS] TARGET --out FOLDER\n\n"
@@ -42,20 +41,26 @@ static const char more_help[] =
     "      --every N        only every N-th of these\n"
     "      --strip N        N of these, evenly spread, side by side in one file, strip.png\n"
     "      --size WxH       pixels of a picture; default 640x480\n"
-    "      --sampling N     1, 5 or 10: one ray in N x N pixels, colours between; default 1\n"
+    "      --sampling N     1, 5 or 10: one ray in N x N pixels, colours between; default: as the\n"
+    "                       scene says, else 1\n"
     "      --antialias N    N x N rays in a pixel, 1 to 8; default 1\n"
     "      --colours N      at most N colours in a file, 2 to 256, for small files\n"
     "      --budget MS      stop update and rays of a frame after this time; primary rays come\n"
-    "                       first, and what is not known is filled from what is\n"
+    "                       first, a few over the whole picture before all others, and colours\n"
+    "                       between these are where the others did not get to\n"
     "      --boxes A|A-B    draw the boxes of the hierarchies at this depth, or these; 0 is the\n"
     "                       root's. Colours are depths; boxes that nobody needed in the frame are\n"
     "                       grey and dashed\n"
+    "      --fresh-by NAME  rays (the default) or pairs: whose search it is that needs boxes\n"
     "      --eye X,Y,Z      where the camera stands, and\n"
     "      --look-at X,Y,Z  what it looks at; default: as the scene says, or all of it\n"
     "      --follow         go along with what moves: look at what is there in each frame\n"
     "      --zoom F         F times larger\n"
     "      --no-self        only pairs between bodies are red\n"
     "      --no-pairs       nothing is red, and pairs are not looked for\n"
+    "      --x-ray          what is red shines through what hides it\n"
+    "      --edges          draw the edges of triangles that are large enough\n"
+    "      --floor          shadows fall on a floor below everything\n"
     "      --json           one JSON object per frame and line, the last with a summary\n"
     "  -q, --quiet          no output\n"
     "      --method NAME    how the trees are kept true (willow info); default auto. Kinetic ones\n"
@@ -79,12 +84,16 @@ enum {
     OPTION_COLOURS,
     OPTION_BUDGET,
     OPTION_BOXES,
+    OPTION_FRESH_BY,
     OPTION_EYE,
     OPTION_LOOK_AT,
     OPTION_FOLLOW,
     OPTION_ZOOM,
     OPTION_NO_SELF,
     OPTION_NO_PAIRS,
+    OPTION_X_RAY,
+    OPTION_EDGES,
+    OPTION_FLOOR,
     OPTION_JSON,
     OPTION_METHOD,
     OPTION_THREADS,
@@ -103,12 +112,16 @@ static const struct option long_options[] = {
     {"colours", required_argument, NULL, OPTION_COLOURS},
     {"budget", required_argument, NULL, OPTION_BUDGET},
     {"boxes", required_argument, NULL, OPTION_BOXES},
+    {"fresh-by", required_argument, NULL, OPTION_FRESH_BY},
     {"eye", required_argument, NULL, OPTION_EYE},
     {"look-at", required_argument, NULL, OPTION_LOOK_AT},
     {"follow", no_argument, NULL, OPTION_FOLLOW},
     {"zoom", required_argument, NULL, OPTION_ZOOM},
     {"no-self", no_argument, NULL, OPTION_NO_SELF},
     {"no-pairs", no_argument, NULL, OPTION_NO_PAIRS},
+    {"x-ray", no_argument, NULL, OPTION_X_RAY},
+    {"edges", no_argument, NULL, OPTION_EDGES},
+    {"floor", no_argument, NULL, OPTION_FLOOR},
     {"json", no_argument, NULL, OPTION_JSON},
     {"quiet", no_argument, NULL, 'q'},
     {"method", required_argument, NULL, OPTION_METHOD},
@@ -195,6 +208,13 @@ static int take_boxes(render_options *o, const char *text)
     return EXIT_FINE;
 }
 
+static int take_fresh_by(render_options *o, const char *text)
+{
+    o->pairs_first = strcmp(text, "pairs") == 0;
+    if (o->pairs_first || strcmp(text, "rays") == 0) return EXIT_FINE;
+    return complain_usage("render", "--fresh-by %s: rays or pairs is needed", text);
+}
+
 /* "0,-2.5,1" */
 static int take_point(const char *name, const char *text, float out[3], bool *has)
 {
@@ -242,12 +262,16 @@ static int take_render_option(void *context, int option, const char *value)
     case OPTION_COLOURS: return take_number("colours", value, 2, 256, &o->colours);
     case OPTION_BUDGET: return take_budget(o, value);
     case OPTION_BOXES: return take_boxes(o, value);
+    case OPTION_FRESH_BY: return take_fresh_by(o, value);
     case OPTION_EYE: return take_point("eye", value, o->eye, &o->has_eye);
     case OPTION_LOOK_AT: return take_point("look-at", value, o->look_at, &o->has_look_at);
     case OPTION_FOLLOW: o->follow = true; break;
     case OPTION_ZOOM: return take_zoom(o, value);
     case OPTION_NO_SELF: o->no_self = true; break;
     case OPTION_NO_PAIRS: o->no_pairs = true; break;
+    case OPTION_X_RAY: o->has_x_ray = true; break;
+    case OPTION_EDGES: o->has_edges = true; break;
+    case OPTION_FLOOR: o->has_floor = true; break;
     case OPTION_JSON: o->json = true; break;
     case 'q': o->quiet = true; break;
     default: return take_engine_option(&o->engine, option, value);
@@ -265,6 +289,15 @@ static int render_options_agree(const render_options *o)
                               "--sampling %" PRIu32 " is fewer rays than pixels and "
                               "--antialias %" PRIu32 " more: choose one",
                               o->sampling, o->antialias);
+    }
+    if (o->has_x_ray && o->no_pairs) {
+        return complain_usage("render", "--no-pairs leaves nothing to show, so --x-ray cannot go "
+                                        "with it");
+    }
+    if (o->pairs_first && (o->no_pairs || !o->has_boxes || o->budget_ms > 0)) {
+        return complain_usage("render",
+                              "--fresh-by pairs shows in boxes what pairs needed: it goes "
+                              "with --boxes, and without --no-pairs and --budget");
     }
     if (o->strip > 0 && o->every > 1) {
         return complain_usage("render", "--strip spreads its frames by itself, so --every cannot "
@@ -331,15 +364,20 @@ static void print_report(const render_report *r, const render_options *o)
            plural(r->pictures), o->width, o->height, o->out);
     printf("%" PRIu32 " frame%s; method %s, %" PRIu32 " thread%s, kernel %s\n\n", r->frames,
            plural(r->frames), r->method, o->engine.threads, plural(o->engine.threads), r->kernel);
-    printf("reconstruction  %9.3f ms per frame; %.1f ms to set up\n", per(r->update_ms, r->updates),
-           r->setup_ms);
+    if (r->updates > 0) {
+        printf("reconstruction  %9.3f ms per frame; %.1f ms to set up\n",
+               per(r->update_ms, r->updates), r->setup_ms);
+    } else {
+        printf("reconstruction  none after the first frame; %.1f ms to set up\n", r->setup_ms);
+    }
     printf("tracing         %9.3f ms per frame; %.0f rays, %.2f million per second\n",
            per(r->trace_ms, r->frames), per((double)r->rays, r->frames),
            r->trace_ms > 0 ? (double)r->rays / r->trace_ms / 1000 : 0);
     printf("drawing         %9.3f ms per frame, files included\n", per(r->draw_ms, r->frames));
     if (o->budget_ms > 0) {
-        printf("budget          %" PRIu32 " of %" PRIu32 " frames were cut short at %g ms\n",
-               r->cut_short, r->frames, o->budget_ms);
+        printf("budget          %" PRIu32 " of %" PRIu32 " frames were cut short at %g ms; the "
+               "longest took %.1f ms\n",
+               r->cut_short, r->frames, o->budget_ms, r->longest_ms);
     }
 }
 
@@ -352,7 +390,7 @@ static int print_json(const render_report *r, const render_options *o)
     json_line_count(&line, "threads", o->engine.threads);
     json_line_count(&line, "width", o->width);
     json_line_count(&line, "height", o->height);
-    json_line_count(&line, "sampling", o->sampling);
+    json_line_count(&line, "sampling", r->sampling);
     json_line_count(&line, "frames", r->frames);
     json_line_count(&line, "pictures", r->pictures);
     json_line_count(&line, "rays", r->rays);
@@ -361,6 +399,7 @@ static int print_json(const render_report *r, const render_options *o)
     json_line_real(&line, "trace_ms", r->trace_ms);
     json_line_real(&line, "draw_ms", r->draw_ms);
     json_line_count(&line, "cut_short", r->cut_short);
+    json_line_real(&line, "longest_ms", r->longest_ms);
     return json_line_print(&line, "render");
 }
 
@@ -384,7 +423,6 @@ static int run_render(int argc, char **argv)
                         .every = 1,
                         .width = 640,
                         .height = 480,
-                        .sampling = 1,
                         .antialias = 1,
                         .zoom = 1};
     if (!read_options(&command_render, argc, argv, take_render_option, &o, &code)) return code;

@@ -8,9 +8,9 @@
  *           stream over a subtree is a stream over memory
  *   posed   seen by queries through a pose; hierarchies are made of positions as they are stored
  *   motion  where positions come from (mesh/motion/motion.h)
- *   planned, morphed, deformed: its motion is PLAN, MORPH, USER; positions are stored by whoever
- *           needs all of them
- *   live    what is stored is old: positions are computed (wi_stored)
+ *   planned, morphed, deformed, skinned: its motion is PLAN, MORPH, USER, SKIN; positions are
+ * stored by whoever needs all of them live    what is stored is old: positions are computed
+ * (wi_stored)
  *
  * A mesh that borrows has no places: positions are read from the user's array by vertex. */
 #ifndef WI_MESH_MESH_H
@@ -28,6 +28,7 @@
 #include "mesh/motion/morph.h"
 #include "mesh/motion/motion.h"
 #include "mesh/motion/plan.h"
+#include "mesh/motion/skin.h"
 #include "mesh/motion/user.h"
 #include "willow/world.h"
 
@@ -57,6 +58,7 @@ typedef struct wi_mesh {
         wi_plan *plan;
         wi_morph *morph;
         wi_user_motion *user;
+        wi_skin *skin;
         void *any;
     } state; /* of the motion; NULL: it has none */
     wi_motion_kind motion;
@@ -146,10 +148,25 @@ static inline const wi_moment *wi_mesh_moment(const wi_mesh *mesh)
     return &wi_mesh_plan(mesh)->now;
 }
 
+static inline wi_skin *wi_mesh_skin(const wi_mesh *mesh)
+{
+    WI_ASSERT(mesh->motion == WI_MOTION_SKIN);
+    return mesh->state.skin;
+}
+
+/* What it morphs by, or what its skin moves: of a mesh that is skinned it may be the positions that
+ * it had. */
 static inline wi_morph *wi_mesh_morph(const wi_mesh *mesh)
 {
-    WI_ASSERT(mesh->motion == WI_MOTION_MORPH);
-    return mesh->state.morph;
+    WI_ASSERT(mesh->motion == WI_MOTION_MORPH || mesh->motion == WI_MOTION_SKIN);
+    return mesh->motion == WI_MOTION_SKIN ? mesh->state.skin->source : mesh->state.morph;
+}
+
+/* It has targets, or may have, under a skin or without. */
+static inline bool wi_mesh_has_morph(const wi_mesh *mesh)
+{
+    return mesh->motion == WI_MOTION_MORPH ||
+           (mesh->motion == WI_MOTION_SKIN && mesh->state.skin->has_morph);
 }
 
 static inline wi_user_motion *wi_mesh_user(const wi_mesh *mesh)
@@ -211,6 +228,15 @@ bool wi_mesh_reserve_paths(wi_memory *memory, wi_mesh *mesh, double now);
 /* All vertices are sums of shapes from now on; the mesh takes the morph over. What was stored is
  * old. False if there is no memory: the morph is freed, and the mesh as it was. */
 bool wi_mesh_begin_morph(wi_memory *memory, wi_mesh *mesh, wi_morph *morph);
+
+/* All vertices follow joints from now on; the mesh, which is stored, morphed or skinned, takes the
+ * skin over. What it is before the skin stays: its morph, or for a mesh that is stored `source`,
+ * which it takes over too; for others that is NULL. False if there is no memory: both are freed,
+ * and the mesh is as it was. */
+bool wi_mesh_begin_skin(wi_memory *memory, wi_mesh *mesh, wi_morph *source, wi_skin *skin);
+
+/* Ends the skin of a mesh: vertices are where they were before it. */
+void wi_mesh_end_skin(wi_memory *memory, wi_mesh *mesh);
 
 /* All vertices are where the deformation says from now on; the mesh takes it over, and gives it its
  * places and its rest shape, which is what is stored. */

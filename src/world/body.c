@@ -335,7 +335,8 @@ willow_result willow_body_get_info(const willow_world *world, willow_body_id id,
     const wi_body *body = wi_body_find(world, id);
     if (body == NULL) return WILLOW_BAD_HANDLE;
     if (out == NULL) return WILLOW_BAD_ARGUMENT;
-    const bool has_morph = body->geometry->mesh.motion == WI_MOTION_MORPH;
+    const bool has_morph = wi_mesh_has_morph(&body->geometry->mesh);
+    const bool has_skin = body->geometry->mesh.motion == WI_MOTION_SKIN;
     *out = (willow_body_info){
         .vertex_count = body->geometry->mesh.vertex_count,
         .triangle_count = body->geometry->mesh.tri_count,
@@ -353,7 +354,9 @@ willow_result willow_body_get_info(const willow_world *world, willow_body_id id,
         .has_plan = wi_mesh_has_paths(&body->geometry->mesh),
         .has_morph = has_morph,
         .morph_target_count = has_morph ? wi_mesh_morph(&body->geometry->mesh)->target_count : 0,
-        .has_deformation = body->geometry->mesh.motion == WI_MOTION_USER};
+        .has_deformation = body->geometry->mesh.motion == WI_MOTION_USER,
+        .has_skin = has_skin,
+        .joint_count = has_skin ? wi_mesh_skin(&body->geometry->mesh)->joint_count : 0};
     return WILLOW_OK;
 }
 

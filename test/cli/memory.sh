@@ -62,6 +62,10 @@ survive 150 0 bench --scene bumpy:triangles=80,frames=12 --method bottom_up --qu
 survive 180 0 bench --plans --scene spheres:triangles=20,frames=12 --method kinetic_aabb,peer:plain
 survive 180 0 bench --plans --scene spheres:triangles=20,frames=12 --method kinetic_boxtree,peer:plain
 survive 140 0 bench --plans --scene tablecloth:triangles=20,frames=6,inbetween=2 --method kinetic_aabb,peer:plain
+survive 90 0 render scene:bumpy:triangles=80 --frames 62-63 --size 12x9 --out "$folder/pictures" --json
+survive 90 0 render scene:rays9:triangles=80,sampling=5 --frames 2 --size 20x15 --out "$folder/pictures" --json \
+    --boxes 1 --budget 1000000 --x-ray --edges --floor
+survive 70 0 render scene:bumpy:triangles=80 --strip 2 --size 12x9 --colours 16 --out "$folder/pictures" --quiet
 
 program=$WILLOW_PROBE
 survive 120 0 decay --scene soup:triangles=20,frames=6 --method bottom_up

@@ -856,6 +856,60 @@ static willow_result set_absolute_targets(session *s)
     return willow_body_set_tree(s->world, s->bodies[MORPHING], &tree);
 }
 
+/* ---- skins ---- */
+
+enum { SKIN_JOINTS = 3 };
+
+static void make_joints(double lift, willow_affine out[SKIN_JOINTS])
+{
+    for (int i = 0; i < SKIN_JOINTS; i++)
+        out[i] = (willow_affine){{{1, 0.0625 * i, 0, 0}, {0, 1, 0, 0.25 * i}, {0, 0, 1, lift * i}}};
+}
+
+/* On the morph, or on what it left. */
+static willow_result set_skin(session *s)
+{
+    static uint32_t joints[128][2];
+    static float weights[128][2];
+    willow_affine matrices[SKIN_JOINTS];
+    willow_skin skin = willow_skin_default();
+    assert_true(s->meshes[MORPHING].vertex_count <= 128);
+    for (uint32_t i = 0; i < 128; i++) {
+        joints[i][0] = i / 43;
+        joints[i][1] = i % SKIN_JOINTS;
+        weights[i][0] = 1.0F;
+        weights[i][1] = 0.125F * (float)(i % 4);
+    }
+    make_joints(0.125, matrices);
+    skin.joint_count = SKIN_JOINTS;
+    skin.matrices = matrices;
+    skin.joints = joints[0];
+    skin.weights = weights[0];
+    skin.weights_per_vertex = 2;
+    return willow_body_set_skin(s->world, s->bodies[MORPHING], &skin);
+}
+
+static willow_result take_skin_off(session *s)
+{
+    return willow_body_set_skin(s->world, s->bodies[MORPHING], NULL);
+}
+
+static willow_result set_joints(session *s)
+{
+    willow_affine matrices[SKIN_JOINTS];
+    make_joints(0.25, matrices);
+    return willow_body_set_joints(s->world, s->bodies[MORPHING], matrices, SKIN_JOINTS);
+}
+
+static willow_result set_target_joints(session *s)
+{
+    willow_affine matrices[SKIN_JOINTS];
+    make_joints(-0.25, matrices);
+    return willow_body_set_target_joints(s->world, s->bodies[MORPHING], matrices, SKIN_JOINTS);
+}
+
+static willow_result set_all_of_morphing(session *s) { return set_all_of(s, MORPHING); }
+
 /* ---- deformations ---- */
 
 /* By as much as the context says, or a little. */
@@ -1263,6 +1317,22 @@ static const call script[] = {
     {"set target weights", set_target_weights, false, false},
     {"update with target weights", update, false, false},
     {"impacts of a morph", ask_impacts, true, false},
+    {"set skin on a morph", set_skin, false, false},
+    {"update with a skin", update, false, false},
+    {"pairs on a skin", ask_pairs_shared, true, false},
+    {"set joints", set_joints, false, false},
+    {"update along a skin", update, false, false},
+    {"set target joints", set_target_joints, false, false},
+    {"set target weights and joints", set_target_weights, false, false},
+    {"update with target joints", update, false, false},
+    {"impacts of a skin", ask_impacts, true, false},
+    {"take the skin off a morph", take_skin_off, false, false},
+    {"set all vertices of the morph", set_all_of_morphing, false, false},
+    {"set skin on positions", set_skin, false, false},
+    {"set another skin", set_skin, false, false},
+    {"update with another skin", update, false, false},
+    {"cast rays on a skin", cast_few_rays, true, false},
+    {"take the skin off", take_skin_off, false, false},
     {"set deformation", set_deformation, false, false},
     {"update with a deformation", update, false, false},
     {"check deformation", check_deformation, false, false},
@@ -1364,7 +1434,7 @@ static bool run_session(moody_allocator *allocator, uint32_t thread_count, sessi
     session s = {.allocator = allocator,
                  .thread_count = thread_count,
                  .time = 1.0,
-                 .broad = allocator->fails_on ? WILLOW_BROAD_AUTO : WILLOW_BROAD_SWEEP_AND_PRUNE};
+                 .broad = allocator->fails_on ? WILLOW_BROAD_AUTO : WILLOW_BROAD_ONE_AXIS};
     bool was_hit = false;
     for (int i = 0; i < BODIES; i++)
         zoo_mesh_create(&s.meshes[i], wanted[i].kind, wanted[i].size, (uint64_t)i);

@@ -18,13 +18,15 @@
  *   BORROWED  they are read from the user's array, by vertex
  *   PLAN      vertices follow paths: mesh/motion/plan.h
  *   MORPH     vertices are sums of shapes: mesh/motion/morph.h
- *   USER      vertices are where a function of the user says: mesh/motion/user.h */
+ *   USER      vertices are where a function of the user says: mesh/motion/user.h
+ *   SKIN      vertices follow joints, after one of STORED and MORPH: mesh/motion/skin.h */
 #define WI_MOTIONS(X)                                                                              \
     X(STORED, stored)                                                                              \
     X(BORROWED, borrowed)                                                                          \
     X(PLAN, plan)                                                                                  \
     X(MORPH, morph)                                                                                \
-    X(USER, user)
+    X(USER, user)                                                                                  \
+    X(SKIN, skin)
 
 typedef enum wi_motion_kind {
 #define ENTRY(name, table) WI_MOTION_##name,
