@@ -20,6 +20,7 @@
 #ifndef WILLOW_WORLD_H
 #define WILLOW_WORLD_H
 
+#include "broad.h"
 #include "tree.h"
 
 #ifdef __cplusplus
@@ -27,34 +28,6 @@ extern "C" {
 #endif
 
 typedef struct willow_world willow_world;
-
-/* How pairs of bodies are found. X(enum, name, what it does) */
-#define WILLOW_BROADS(X)                                                                           \
-    X(AUTO, "auto", "the best of these for the number of bodies")                                  \
-    X(ALL_PAIRS, "all_pairs", "every body's box against every other's")                            \
-    X(SWEEP_AND_PRUNE, "sweep_and_prune",                                                          \
-      "boxes sorted along an axis, compared while they overlap")                                   \
-    X(LINEAR_BVH, "linear_bvh", "a tree over the boxes of bodies, which boxes and points use, too")
-
-typedef enum willow_broad {
-#define WILLOW_BROAD_ENTRY(name, words, what) WILLOW_BROAD_##name,
-    WILLOW_BROADS(WILLOW_BROAD_ENTRY)
-#undef WILLOW_BROAD_ENTRY
-        WILLOW_BROAD_COUNT
-} willow_broad;
-
-/* Which instructions the inner loops use. Answers are the same bits with all of them (C10). */
-#define WILLOW_KERNELS(X)                                                                          \
-    X(AUTO, "auto", "the fastest that this machine runs")                                          \
-    X(SCALAR, "scalar", "plain C, eight lanes as a loop")                                          \
-    X(AVX2, "avx2", "eight lanes in one register")
-
-typedef enum willow_kernel {
-#define WILLOW_KERNEL_ENTRY(name, words, what) WILLOW_KERNEL_##name,
-    WILLOW_KERNELS(WILLOW_KERNEL_ENTRY)
-#undef WILLOW_KERNEL_ENTRY
-        WILLOW_KERNEL_COUNT
-} willow_kernel;
 
 /* More than machines have: a larger thread_count is a mistake (-1, say). It is refused before
  * memory is taken for it, since every thread costs a stack, and a place of some 10 kilobytes in
@@ -93,11 +66,6 @@ WILLOW_API const char *willow_world_message(const willow_world *world);
 
 /* The kernel in use, never AUTO. */
 WILLOW_API willow_kernel willow_world_kernel(const willow_world *world);
-
-/* The short name, or NULL for a number that is no kernel; and the other way, false if there is
- * none. */
-WILLOW_API const char *willow_kernel_name(willow_kernel kernel);
-WILLOW_API bool willow_kernel_from_name(const char *name, willow_kernel *out);
 
 typedef struct willow_update_report {
     size_t bodies_moved;   /* bodies whose pose alone changed: their hierarchies stay as they are */
@@ -395,8 +363,8 @@ WILLOW_API willow_skin willow_skin_default(void);
  * they were without it, and a morph goes on. Not for a body that borrows its vertices, follows
  * flight plans or has a deformation: set its vertices first. BAD_HANDLE, BAD_ARGUMENT, also for
  * matrices with numbers that are not finite or beyond float32, BAD_MESH for weights that are
- * negative, not finite or all 0, for joints that are not there, and for a vertex that an inverse
- * bind matrix takes beyond float32, or OUT_OF_MEMORY; nothing has changed then (C6). */
+ * negative, not finite or all 0 and for joints that are not there, or OUT_OF_MEMORY; nothing has
+ * changed then (C6). */
 WILLOW_API willow_result willow_body_set_skin(willow_world *world, willow_body_id body,
                                               const willow_skin *skin);
 

@@ -1114,7 +1114,7 @@ static void wrong_trees_are_refused(void **state)
         willow_tree_def tree;
         const char *words;
     } cases[] = {
-        {{.method = WILLOW_METHOD_COUNT, .arity = 8}, "9 is no method"},
+        {{.method = WILLOW_METHOD_COUNT, .arity = 8}, "10 is no method"},
         {{.method = (willow_method)-1, .arity = 8}, "-1 is no method"},
         {{.build = WILLOW_BUILD_COUNT, .arity = 8}, "6 is no builder"},
         {{.build = (willow_build)-7, .arity = 8}, "-7 is no builder"},
@@ -1394,7 +1394,7 @@ static void run_in_turn(void *context, uint32_t task_count, willow_task *run, vo
 static const char *spoil_world(willow_world_def *def, uint32_t row)
 {
     uint32_t at = 0;
-    SPOIL("4 is no broad phase", def->broad = WILLOW_BROAD_COUNT)
+    SPOIL("6 is no broad phase", def->broad = WILLOW_BROAD_COUNT)
     SPOIL("-1 is no broad phase", def->broad = (willow_broad)-1)
     SPOIL("3 is no kernel", def->kernel = WILLOW_KERNEL_COUNT)
     SPOIL("-5 is no kernel", def->kernel = (willow_kernel)-5)

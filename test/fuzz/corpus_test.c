@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include "support/api_script.h"
+#include "support/box_script.h"
 #include "support/edit_script.h"
 #include "support/morph_script.h"
 #include "support/plan_script.h"
@@ -74,6 +75,11 @@ static const char *play_edits(choices *c, void *tally) { return edit_script_run(
 
 static const char *play_rays(choices *c, void *tally) { return ray_script_run(c, 6, tally); }
 
+static const char *play_boxes(choices *c, void *tally)
+{
+    return box_script_of_any_kind(c, 8, 40, tally);
+}
+
 static const char *play_api(choices *c, void *tally) { return api_script_run(c, 12, 48, tally); }
 
 static void plans_of_the_corpus_give_the_right_answers(void **state)
@@ -128,6 +134,16 @@ static void morphs_of_seeds_give_the_right_answers(void **state)
     print_message("%zu updates, %zu pairs, %zu impacts, %zu vertices blended\n", tally.updates,
                   tally.pairs, tally.impacts, tally.blended);
     assert_true(tally.pairs > 0 && tally.impacts > 0 && tally.blended > 0);
+}
+
+static void boxes_of_the_corpus_give_the_right_pairs(void **state)
+{
+    box_tally tally = {0};
+    (void)state;
+    play_corpus("broad", play_boxes, &tally);
+    print_message("%zu scripts, %zu steps, %zu pairs, %zu events\n", tally.scripts, tally.steps,
+                  tally.pairs, tally.begun + tally.ended);
+    assert_true(tally.scripts > 0 && tally.pairs > 0 && tally.ended > 0);
 }
 
 static void edits_of_the_corpus_give_the_right_answers(void **state)
@@ -205,6 +221,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(lists_of_the_corpus_give_the_right_answers),
     cmocka_unit_test(morphs_of_the_corpus_give_the_right_answers),
     cmocka_unit_test(morphs_of_seeds_give_the_right_answers),
+    cmocka_unit_test(boxes_of_the_corpus_give_the_right_pairs),
     cmocka_unit_test(edits_of_the_corpus_give_the_right_answers),
     cmocka_unit_test(rays_of_the_corpus_hit_what_they_meet),
     cmocka_unit_test(rays_of_seeds_hit_what_they_meet),

@@ -1522,7 +1522,7 @@ static bool run_session(moody_allocator *allocator, uint32_t thread_count, sessi
     session s = {.allocator = allocator,
                  .thread_count = thread_count,
                  .time = 1.0,
-                 .broad = allocator->fails_on ? WILLOW_BROAD_AUTO : WILLOW_BROAD_SWEEP_AND_PRUNE};
+                 .broad = allocator->fails_on ? WILLOW_BROAD_AUTO : WILLOW_BROAD_ONE_AXIS};
     bool was_hit = false;
     for (int i = 0; i < BODIES; i++)
         zoo_mesh_create(&s.meshes[i], wanted[i].kind, wanted[i].size, (uint64_t)i);
