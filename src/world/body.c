@@ -305,9 +305,10 @@ willow_result willow_body_set_vertices(willow_world *world, willow_body_id id, u
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the body borrows its vertices: write there, after begin_vertices");
     willow_result result = wi_body_check_vertices(world, body, first, count, positions, stride);
-    if (result != WILLOW_OK || count == 0) return result;
+    const bool is_all = count == body->geometry->mesh.vertex_count; /* also where there are none */
+    if (result != WILLOW_OK || (count == 0 && !is_all)) return result;
     wi_source source = {positions, stride != 0 ? stride : 3 * sizeof(float)};
-    if (count == body->geometry->mesh.vertex_count)
+    if (is_all)
         result = set_all(world, body, source);
     else if (wi_mesh_has_shapes(&body->geometry->mesh))
         result = wi_body_leave_morph(world, body, first, count, source);
