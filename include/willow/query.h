@@ -40,8 +40,8 @@ typedef struct willow_query_stats {
     uint64_t claims_lost; /* nodes that another thread was computing when this one came, or had
                              just computed; depends on timing */
 
-    /* BLEND: positions of vertices in leaves that this scratch reached first since the body is
-     * where it is; a vertex counts once for each of its leaves. As with nodes_refreshed the sum
+    /* BLEND, SKIN: positions of vertices in leaves that this scratch reached first since the body
+     * is where it is; a vertex counts once for each of its leaves. As with nodes_refreshed the sum
      * over all threads does not depend on timing. */
     uint64_t vertices_blended;
 

@@ -363,8 +363,8 @@ WILLOW_API willow_skin willow_skin_default(void);
  * they were without it, and a morph goes on. Not for a body that borrows its vertices, follows
  * flight plans or has a deformation: set its vertices first. BAD_HANDLE, BAD_ARGUMENT, also for
  * matrices with numbers that are not finite or beyond float32, BAD_MESH for weights that are
- * negative, not finite or all 0, for joints that are not there, and for a vertex that an inverse
- * bind matrix takes beyond float32, or OUT_OF_MEMORY; nothing has changed then (C6). */
+ * negative, not finite or all 0 and for joints that are not there, or OUT_OF_MEMORY; nothing has
+ * changed then (C6). */
 WILLOW_API willow_result willow_body_set_skin(willow_world *world, willow_body_id body,
                                               const willow_skin *skin);
 

@@ -53,8 +53,7 @@ static willow_result put_on(willow_world *world, wi_body *body, const willow_ski
     willow_result result = is_stored ? make_source(world, mesh, &source) : WILLOW_OK;
     if (result != WILLOW_OK) return result;
     const wi_morph_vertices vertices = vertices_of(mesh);
-    result = wi_skin_make(&world->memory, def, &vertices, is_stored ? &source : wi_mesh_morph(mesh),
-                          &world->message, &skin);
+    result = wi_skin_make(&world->memory, def, &vertices, &world->message, &skin);
     if (result != WILLOW_OK) {
         wi_morph_free(&world->memory, &source);
         return result;

@@ -222,11 +222,13 @@ static uint64_t skin_seed(const matrix_worlds *w, uint32_t body, uint64_t more)
     return 131 * (uint64_t)w->c->number + 17 * w->update + body + more;
 }
 
-/* On what the body is then: positions, or a morph. */
+/* On what the body is then: positions, or a morph. Without vertices it may still have a plan or a
+ * deformation, which setting none does not end. */
 static void begin_skin(matrix_worlds *w, uint32_t body)
 {
     static const uint32_t joint_counts[] = {1, 2, 5, 40};
     matrix_actor *actor = &w->actors[body];
+    if (vertices_of(w, body) == 0) return;
     skin_model_destroy(&actor->skin);
     skin_model_create(&actor->skin, vertices_of(w, body), joint_counts[draw(w, body, 4)],
                       skin_seed(w, body, 0));
@@ -238,6 +240,7 @@ static void set_joints(matrix_worlds *w, uint32_t body)
 {
     matrix_actor *actor = &w->actors[body];
     uint64_t random = skin_seed(w, body, 5);
+    if (vertices_of(w, body) == 0) return;
     skin_model_move(&actor->skin, JOINTS_WAY, &random);
     EACH(w, body, willow_body_set_joints, actor->skin.joints, actor->skin.joint_count);
 }
@@ -344,6 +347,7 @@ static void target_joints(matrix_worlds *w, uint32_t body)
 {
     matrix_actor *actor = &w->actors[body];
     uint64_t random = skin_seed(w, body, 9);
+    if (vertices_of(w, body) == 0) return;
     skin_model_move(&actor->skin, JOINTS_WAY, &random);
     EACH(w, body, willow_body_set_target_joints, actor->skin.joints, actor->skin.joint_count);
 }

@@ -363,10 +363,6 @@ static void without_any(bad *b)
     b->first[1] = 0;
     b->skin.first = b->first;
 }
-static void beyond_floats(bad *b)
-{
-    b->binds[1].row[0][3] = b->binds[1].row[0][0] = (double)FLT_MAX;
-}
 
 static const struct {
     void (*spoil)(bad *b);
@@ -391,7 +387,6 @@ static const struct {
     {out_of_range, WILLOW_BAD_MESH, "*vertex 3 names joint 2; the skin has 2*"},
     {descending, WILLOW_BAD_ARGUMENT, "*weights of vertex 1 begin at 1*next one at 0*"},
     {without_any, WILLOW_BAD_MESH, "*vertex 0 follows no joint*"},
-    {beyond_floats, WILLOW_BAD_MESH, "*bind matrix of joint 1 takes vertex 1 beyond floats*"},
 };
 
 static void expect_words(const stage *s, const char *words)

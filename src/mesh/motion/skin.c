@@ -150,26 +150,6 @@ static willow_result count_influences(const willow_skin *def, const wi_morph_ver
     return WILLOW_OK;
 }
 
-/* What trees keep of a base is floats in the frame of a joint. */
-static willow_result check_frames(const wi_skin *skin, const wi_morph *source,
-                                  const wi_morph_vertices *v, wi_message *message)
-{
-    for (uint32_t vertex = 0; vertex < v->count && source->has_base; vertex++) {
-        if (!skin_keeps(v, vertex)) continue;
-        const float *base = wi_morph_shape_at(&source->shapes[0], v->place[vertex]);
-        const wi_influence_span span = skin->spans[v->place[vertex]];
-        for (uint32_t i = 0; i < span.count; i++) {
-            const uint32_t joint = skin->influences[span.first + i].joint;
-            for (int row = 0; row < 3; row++)
-                if (!(fabs(wi_skin_bind_row(&skin->binds[joint], row, base)) <= (double)FLT_MAX))
-                    return wi_fail(message, WILLOW_BAD_MESH,
-                                   "the bind matrix of joint %u takes vertex %u beyond floats",
-                                   joint, vertex);
-        }
-    }
-    return WILLOW_OK;
-}
-
 /* ---- memory ---- */
 
 void wi_skin_free(wi_memory *memory, wi_skin *skin)
@@ -259,21 +239,19 @@ static void take_matrices(const willow_skin *def, wi_skin *skin)
 }
 
 willow_result wi_skin_make(wi_memory *memory, const willow_skin *def,
-                           const wi_morph_vertices *vertices, const wi_morph *source,
-                           wi_message *message, wi_skin *skin)
+                           const wi_morph_vertices *vertices, wi_message *message, wi_skin *skin)
 {
     *skin = (wi_skin){.vertex_count = vertices->count, .joint_count = def->joint_count};
     willow_result result = check_def(def, vertices->count, message);
     if (result == WILLOW_OK) result = count_influences(def, vertices, message, skin);
     if (result != WILLOW_OK) return result;
-    if (!skin_allocate(memory, skin)) result = wi_fail_memory(message, "a skin");
-    if (result == WILLOW_OK) {
-        take_matrices(def, skin);
-        store_influences(def, vertices, skin);
-        result = check_frames(skin, source, vertices, message);
+    if (!skin_allocate(memory, skin)) {
+        wi_skin_free(memory, skin);
+        return wi_fail_memory(message, "a skin");
     }
-    if (result != WILLOW_OK) wi_skin_free(memory, skin);
-    return result;
+    take_matrices(def, skin);
+    store_influences(def, vertices, skin);
+    return WILLOW_OK;
 }
 
 /* ---- as a motion ---- */

@@ -82,12 +82,10 @@ static inline void wi_skin_read(const wi_skin *skin, uint32_t place, double out[
     }
 }
 
-/* Of vertices whose numbers `place` takes to places, where `source` has them; the skin does not
- * take that over before it is in use (wi_mesh_begin_skin). BAD_ARGUMENT, BAD_MESH or OUT_OF_MEMORY;
- * there is no skin then. */
+/* Of vertices whose numbers `place` takes to places. It has no source before it is in use
+ * (wi_mesh_begin_skin). BAD_ARGUMENT, BAD_MESH or OUT_OF_MEMORY; there is no skin then. */
 willow_result wi_skin_make(wi_memory *memory, const willow_skin *def,
-                           const wi_morph_vertices *vertices, const wi_morph *source,
-                           wi_message *message, wi_skin *skin);
+                           const wi_morph_vertices *vertices, wi_message *message, wi_skin *skin);
 
 /* All but the source. */
 void wi_skin_free(wi_memory *memory, wi_skin *skin);
