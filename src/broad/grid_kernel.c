@@ -283,7 +283,7 @@ static void grid_find_cells(const wi_kept *kept, grid_state *s)
 
 static void grid_count_cells(const wi_kept *kept, grid_state *s)
 {
-    memset(s->starts, 0, s->cell_count * sizeof *s->starts);
+    if (s->cell_count > 0) memset(s->starts, 0, s->cell_count * sizeof *s->starts);
     for (uint32_t i = 0; i < kept->count; i++) {
         if (i + FETCH_AHEAD < kept->count && s->bin_of[i + FETCH_AHEAD] != DEAD_BIN)
             __builtin_prefetch(&s->starts[s->cell_of[i + FETCH_AHEAD]], 1);
