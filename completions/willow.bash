@@ -19,5 +19,4 @@ _willow()
         COMPREPLY+=("${candidate#"$typed_before"}")
     done < <("${words[0]}" complete "${words[@]:1}" 2>/dev/null)
 }
-# Where the tool knows nothing, a word may be a file.
-complete -o default -F _willow willow
+complete -F _willow willow

@@ -6,12 +6,10 @@
  * can be read while this one is checked. Memory is what the bodies and the frames in use take:
  * positions of long sequences stay in their files until they are asked for.
  *
- *   clip.c          closing; frames; positions
- *   clip_build.h    how readers fill a clip: each of them adds its bodies to the one that is opened
+ *   clip.c          opening, joining, closing; frames
  *   clip_open.c     which reader takes a file; sequences of files
  *   gltf*.c obj.c ply.c stl.c off.c pc2.c mdd.c npy.c assimp.c   one file for each format
  *   bytes.c         files as bytes, with a limit; weld.c  vertices that are equal in all respects
- *   io_memory.c     all memory of a clip, counted and limited
  */
 #ifndef IO_CLIP_H
 #define IO_CLIP_H
@@ -24,8 +22,8 @@
 
 /* How a body moves. What a file knows is kept, not flattened into positions. */
 typedef enum clip_motion {
-    CLIP_STILL,  /* where its mesh is, in the world */
-    CLIP_RIGID,  /* its mesh under a pose */
+    CLIP_STILL,  /* where its mesh is */
+    CLIP_RIGID,  /* under a pose */
     CLIP_MORPH,  /* its mesh plus offsets times weights, then a pose */
     CLIP_SKIN,   /* the same where there are offsets, then joints; no pose */
     CLIP_FRAMES, /* positions of every sample; the triangles may be others, too */
@@ -46,9 +44,7 @@ typedef struct clip_morph {
     float **offsets; /* by target: x, y, z of every vertex */
 } clip_morph;
 
-/* Vertex v is moved by joints[i] with weights[i], i from first[v] up to first[v + 1]: joints in
- * rising order, none twice, weights above zero, at least one. Their sum is near one, and what it
- * lacks is divided out. */
+/* Vertex v is moved by joints[i] with weights[i], i from first[v] up to first[v + 1]. */
 typedef struct clip_skin {
     uint32_t joint_count;
     uint32_t *first;
@@ -77,22 +73,18 @@ typedef struct clip_state {
 typedef struct clip_frame {
     double time;
     clip_state *bodies; /* by body of the clip */
-    void **kept;        /* by part of the clip: what its source keeps for this frame */
+    void *kept;         /* of the readers: room that is used again */
 } clip_frame;
 
 typedef struct clip clip;
 
 /* What a reader knows how to do with its part of a clip. `data` is its own. */
 typedef struct clip_source {
-    /* Fills the states of the bodies from `first_body` on that it made, at frame->time, which is
-     * within the span of the clip, not always within that of this part. `weights` and `joints` have
-     * their room, `mesh` is that of the body, and `pose` is none. `*kept` is NULL at first and
-     * stays with the frame. Any thread. False with a reason. NULL where all bodies are still. */
-    bool (*read)(const clip *c, uint32_t first_body, const void *data, clip_frame *frame,
-                 void **kept, io_error *error);
-    void (*forget)(const clip *c, const void *data,
-                   void *kept);               /* frees it; NULL: nothing is kept */
-    void (*close)(const clip *c, void *data); /* NULL: there are no data */
+    /* Fills the states of the bodies from `first_body` on that it made, at that time, which is cut
+     * to the span of the clip. Any thread. False with a reason. */
+    bool (*read)(const clip *c, uint32_t first_body, void *data, double time, clip_frame *frame,
+                 io_error *error);
+    void (*close)(void *data);
 } clip_source;
 
 struct clip {
@@ -110,10 +102,8 @@ struct clip {
 
     char **notes; /* what was left out or changed in reading, a sentence each, for people */
     uint32_t note_count;
-    struct clip_part *parts; /* what each reader made: see clip_build.h */
+    struct clip_part *parts; /* of clip.c: sources and their data */
     uint32_t part_count;
-    struct clip_names *names; /* of clip_build.c, while it is filled */
-    struct io_memory *memory; /* where all of it comes from */
 };
 
 typedef struct clip_options {
@@ -122,10 +112,8 @@ typedef struct clip_options {
     const char *animation; /* name or number; NULL: the first */
     const char *scene;     /* the same; NULL: that of the file */
     double fps;            /* of sequences, which say none; 0: 24 */
-    uint64_t failing_allocation; /* of tests: the one of this number fails; 0: none does */
 } clip_options;
 
-/* 4 GB, and 0 or NULL of all else. */
 clip_options clip_options_default(void);
 
 /* One clip of all files, each of which is a file, a folder of numbered files, a pattern with %d or
@@ -138,17 +126,13 @@ void clip_close(clip *c);
 double clip_first_time(const clip *c);
 double clip_last_time(const clip *c);
 
-/* A frame of the clip, to be read into. NULL for want of memory. The caller destroys it before the
- * clip is closed. */
+/* A frame of the clip, to be read into. NULL for want of memory. */
 clip_frame *clip_frame_create(const clip *c);
 void clip_frame_destroy(const clip *c, clip_frame *frame);
-
-/* Where all bodies are at that time, which is cut to the span of the clip. Threads may read one
- * clip into frames of their own. */
 bool clip_frame_read(const clip *c, double time, clip_frame *frame, io_error *error);
 
-/* x, y, z of every vertex of the body's mesh in that frame, in the world: what the motion's formula
- * gives, in double, rounded once. For tests, export and whoever needs nothing else. */
+/* x, y, z of every vertex of the body in that frame, in the world: what the motion's formula gives,
+ * in double, rounded once. For tests, export and whoever needs nothing else. */
 void clip_positions(const clip *c, const clip_frame *frame, uint32_t body, float *xyz_out);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 bool io_fail(io_error *error, const char *format, ...)
 {
@@ -15,10 +14,3 @@ bool io_fail(io_error *error, const char *format, ...)
 }
 
 bool io_fail_memory(io_error *error) { return io_fail(error, "out of memory"); }
-
-const char *io_tail(const char *path)
-{
-    enum { LONGEST = 160 };
-    const size_t length = strlen(path);
-    return length <= LONGEST ? path : path + (length - LONGEST);
-}

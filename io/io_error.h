@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-enum { IO_ERROR_MAX = 800 }; /* commands that convert a file are long */
+enum { IO_ERROR_MAX = 400 };
 
 typedef struct io_error {
     char text[IO_ERROR_MAX]; /* "clip.glb: accessor 3: its buffer view ends at byte 96 of 80" */
@@ -19,8 +19,5 @@ bool io_fail(io_error *error, const char *format, ...)
 
 /* The same for want of memory. */
 bool io_fail_memory(io_error *error);
-
-/* The path, or its last part where it is so long that no room would be left for the reason. */
-const char *io_tail(const char *path);
 
 #endif

@@ -22,7 +22,6 @@
     X(twist)                                                                                       \
     X(rollers)                                                                                     \
     X(spheres)                                                                                     \
-    X(walker)                                                                                      \
     X(morphing)                                                                                    \
     X(dolphins)                                                                                    \
     X(faces)                                                                                       \

@@ -4,8 +4,6 @@
 #define WILLOW_WILLOW_H
 
 #include "base.h"
-#include "broad.h"
-#include "edit.h"
 #include "prim.h"
 #include "query.h"
 #include "stats.h"

@@ -186,14 +186,13 @@ static void act(play *p)
         change_tree(p, body);
 }
 
-/* Nobody has a flight plan, a morph or a skin here, and so kinetic methods, BLEND and SKIN refit.
- */
+/* Nobody has a flight plan or a morph here, and so kinetic methods and BLEND refit. */
 static bool is_refitted(const chorus_voice *voice)
 {
     return voice->tree.method == WILLOW_METHOD_BOTTOM_UP ||
            voice->tree.method == WILLOW_METHOD_KINETIC_AABB ||
            voice->tree.method == WILLOW_METHOD_KINETIC_BOXTREE ||
-           voice->tree.method == WILLOW_METHOD_BLEND || voice->tree.method == WILLOW_METHOD_SKIN;
+           voice->tree.method == WILLOW_METHOD_BLEND;
 }
 
 static bool is_eager(const chorus_voice *voice)
