@@ -5,31 +5,53 @@
 #include "bench/common/numbers.h"
 #include "bench/play/engine.h"
 #include "cli/commands.h"
-#include "cli/frame_span.h"
-#include "cli/target.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 static const char help[] =
-    "Plays all frames of a target and finds every pair of triangles that meet, between bodies and\n"
-    "within each: first contact, worst frame, a chart over time, and a line per frame.\n\n"
+    "Plays all frames of a target and finds every pair of faces that meet, between bodies and\n"
+    "within each: first contact, worst frame, who meets whom, a chart over time, and a line per\n"
+    "frame.\n\n"
     "Examples:\n"
-    "  willow check scene:bumpy                      when and where do two spheres collide?\n"
-    "  willow check scene:bumpy --frames 50-70 -v    every frame around the first contact\n"
+    "  willow check clip.glb                         which faces meet, and when?\n"
+    "  willow check body.glb shirt.glb               two files are bodies against each other\n"
+    "  willow check 'frames/shell%d.obj' --strict    what goes through itself, and not only "
+    "touches\n"
+    "  willow check clip.glb --between Shirt,Body --first\n"
+    "                                                the first frame in which these two meet\n"
+    "  willow check clip.glb --csv --limit 10 >found.csv\n"
+    "                                                a table of frames, faces and points\n"
     "  willow check scene:bumpy --frames 62-62 --pairs\n"
-    "                                                which triangles meet in frame 62?\n"
-    "  willow check scene:soup --no-self             only pairs between bodies\n"
-    "  willow check scene:tumble --impacts           also what happens between the frames\n"
-    "  willow check scene:bumpy --json >frames.jsonl a line per frame for a program\n"
+    "                                                which faces meet in frame 62?\n"
+    "  willow check scene:tumble --continuous        also what happens between the frames\n"
     "  willow check -q scene:bumpy --frames 50 && echo clean\n"
     "                                                an answer for a script\n\n"
-    "Usage: willow check [OPTIONS] TARGET\n\n"
-    "TARGET is scene:NAME[:key=value,...]; 'willow scene list' has the names.\n\n"
+    "Usage: willow check [OPTIONS] TARGET...\n\n" TARGET_HELP "\n";
+
+static const char more_help[] =
     "Options:\n"
-    "      --frames N|A-B   the first N frames, or frames A to B (A- goes on to the end)\n"
+    "      --only NAMES     check only these bodies; names may be patterns, as in 'wall*'\n"
+    "      --between A,B    check only A against B; A,A is A against itself; repeatable\n"
+    "      --ignore A,B     do not check A against B; repeatable\n"
     "      --no-self        only pairs between bodies\n"
-    "      --impacts        also when things first touch on the way from each frame to the next\n"
+    "      --strict         what only touches, or shares a vertex, does not count\n"
+    "      --rest           what meets in the rest pose does not count, and is said apart\n"
+    "      --distance D     what comes as near as D, not only what meets\n"
+    "      --continuous     also when things first touch on the way from each frame to the next,\n"
+    "                       on straight lines\n"
+    "      --first          end with the first frame in which something is found\n"
+    "      --frames SPAN    the first N frames, or frames A-B, A- (to the end) or A:B:STEP\n"
+    "      --fps F          look F times a second, not at the file's own keys; of sequences: how\n"
+    "                       many frames a second has\n"
+    "      --substeps N     look N times from each frame to the next\n"
+    "      --animation NAME of a file with several, this one; or its number\n"
+    "      --scene NAME     the same for scenes of a glTF file\n"
+    "      --no-weld        leave vertices apart that the format splits at seams\n"
     "      --pairs          list the pairs of every frame\n"
-    "      --limit N        list at most N pairs per frame; with --pairs\n"
+    "      --limit N        list at most N pairs per frame\n"
     "      --json           one JSON object per frame and line, the last with a summary\n"
+    "      --csv            one line per pair, for tables\n"
     "  -v, --verbose        a line for every frame, not only where something changes\n"
     "  -q, --quiet          no output; ends at the first frame that collides\n"
     "      --method NAME    how the trees are kept true (willow info); default auto\n"
@@ -40,18 +62,30 @@ static const char help[] =
     "                       touch_distance, tolerance, max_iterations, skip_close_at_rest;\n"
     "                       repeatable\n"
     "  -h, --help           this text\n\n"
-    "Method, threads, kernel and tree change the time and never the answer; skip_neighbours "
-    "leaves\n"
-    "out pairs within a body that share a vertex.\n\n"
-    "Exit status: 0 clean; 1 collisions were found; 2 error.\n";
+    "Faces are counted from 0, as Blender does. Method, threads, kernel and tree change the time\n"
+    "and never the answer; skip_neighbours leaves out pairs within a body that share a vertex.\n\n"
+    "Exit status: 0 clean; 1 something was found; 2 error.\n";
 
 enum {
-    OPTION_FRAMES = 256,
+    OPTION_ONLY = 256,
+    OPTION_BETWEEN,
+    OPTION_IGNORE,
     OPTION_NO_SELF,
-    OPTION_IMPACTS,
+    OPTION_STRICT,
+    OPTION_REST,
+    OPTION_DISTANCE,
+    OPTION_CONTINUOUS,
+    OPTION_FIRST,
+    OPTION_FRAMES,
+    OPTION_FPS,
+    OPTION_SUBSTEPS,
+    OPTION_ANIMATION,
+    OPTION_SCENE,
+    OPTION_NO_WELD,
     OPTION_PAIRS,
     OPTION_LIMIT,
     OPTION_JSON,
+    OPTION_CSV,
     OPTION_METHOD,
     OPTION_THREADS,
     OPTION_KERNEL,
@@ -59,12 +93,25 @@ enum {
 };
 
 static const struct option long_options[] = {
-    {"frames", required_argument, NULL, OPTION_FRAMES},
+    {"only", required_argument, NULL, OPTION_ONLY},
+    {"between", required_argument, NULL, OPTION_BETWEEN},
+    {"ignore", required_argument, NULL, OPTION_IGNORE},
     {"no-self", no_argument, NULL, OPTION_NO_SELF},
-    {"impacts", no_argument, NULL, OPTION_IMPACTS},
+    {"strict", no_argument, NULL, OPTION_STRICT},
+    {"rest", no_argument, NULL, OPTION_REST},
+    {"distance", required_argument, NULL, OPTION_DISTANCE},
+    {"continuous", no_argument, NULL, OPTION_CONTINUOUS},
+    {"first", no_argument, NULL, OPTION_FIRST},
+    {"frames", required_argument, NULL, OPTION_FRAMES},
+    {"fps", required_argument, NULL, OPTION_FPS},
+    {"substeps", required_argument, NULL, OPTION_SUBSTEPS},
+    {"animation", required_argument, NULL, OPTION_ANIMATION},
+    {"scene", required_argument, NULL, OPTION_SCENE},
+    {"no-weld", no_argument, NULL, OPTION_NO_WELD},
     {"pairs", no_argument, NULL, OPTION_PAIRS},
     {"limit", required_argument, NULL, OPTION_LIMIT},
     {"json", no_argument, NULL, OPTION_JSON},
+    {"csv", no_argument, NULL, OPTION_CSV},
     {"verbose", no_argument, NULL, 'v'},
     {"quiet", no_argument, NULL, 'q'},
     {"method", required_argument, NULL, OPTION_METHOD},
@@ -81,19 +128,44 @@ static int take_limit(check_options *options, const char *text)
     return complain_usage("check", "--limit %s: a number is needed; 0 is no limit", text);
 }
 
-static int take_check_option(void *context, int option, const char *value)
+static int take_distance(check_options *options, const char *text)
 {
-    check_options *options = context;
-    engine_options *engine = &options->engine;
+    if (parse_real(text, 0, &options->distance) && options->distance > 0) return EXIT_FINE;
+    return complain_usage("check",
+                          "--distance %s: a length above 0 is needed, in the units of the "
+                          "file",
+                          text);
+}
+
+static int take_rule(check_options *options, const char *name, const char *text, bool is_ignored)
+{
+    if (options->rule_count == CHECK_RULE_MAX) {
+        return complain_usage("check", "%s: at most %d of --between and --ignore", name,
+                              CHECK_RULE_MAX);
+    }
+    options->rules[options->rule_count++] = (check_rule){name, text, is_ignored};
+    return EXIT_FINE;
+}
+
+static int take_output(check_options *options, check_output output)
+{
+    if (options->output != CHECK_TEXT && options->output != output) {
+        return complain_usage("check", "--json and --csv are two ways to print the same");
+    }
+    options->output = output;
+    return EXIT_FINE;
+}
+
+static int take_fps(check_options *options, const char *text)
+{
+    const int code = sample_take_fps(&options->samples, "check", text);
+    options->clip.fps = options->samples.fps;
+    return code;
+}
+
+static int take_engine_option(engine_options *engine, int option, const char *value)
+{
     switch (option) {
-    case OPTION_FRAMES: options->frames = value; break;
-    case OPTION_NO_SELF: options->no_self = true; break;
-    case OPTION_IMPACTS: options->impacts = true; break;
-    case OPTION_PAIRS: options->pairs = true; break;
-    case OPTION_LIMIT: return take_limit(options, value);
-    case OPTION_JSON: options->json = true; break;
-    case 'v': options->verbose = true; break;
-    case 'q': options->quiet = true; break;
     case OPTION_METHOD: return engine_take_method(engine, "check", value);
     case OPTION_THREADS: return engine_take_threads(engine, "check", value);
     case OPTION_KERNEL: return engine_take_kernel(engine, "check", value);
@@ -102,60 +174,119 @@ static int take_check_option(void *context, int option, const char *value)
     return EXIT_FINE;
 }
 
+static int take_check_option(void *context, int option, const char *value)
+{
+    check_options *options = context;
+    switch (option) {
+    case OPTION_ONLY: options->only = value; break;
+    case OPTION_BETWEEN: return take_rule(options, "--between", value, false);
+    case OPTION_IGNORE: return take_rule(options, "--ignore", value, true);
+    case OPTION_NO_SELF: options->no_self = true; break;
+    case OPTION_STRICT: options->strict = true; break;
+    case OPTION_REST: options->rest = true; break;
+    case OPTION_DISTANCE: return take_distance(options, value);
+    case OPTION_CONTINUOUS: options->continuous = true; break;
+    case OPTION_FIRST: options->first = true; break;
+    case OPTION_FRAMES: options->samples.frames = value; break;
+    case OPTION_FPS: return take_fps(options, value);
+    case OPTION_SUBSTEPS: return sample_take_substeps(&options->samples, "check", value);
+    case OPTION_ANIMATION: options->clip.animation = value; break;
+    case OPTION_SCENE: options->clip.scene = value; break;
+    case OPTION_NO_WELD: options->clip.no_weld = true; break;
+    case OPTION_PAIRS: options->pairs = true; break;
+    case OPTION_LIMIT: return take_limit(options, value);
+    case OPTION_JSON: return take_output(options, CHECK_JSON);
+    case OPTION_CSV: return take_output(options, CHECK_CSV);
+    case 'v': options->verbose = true; break;
+    case 'q': options->quiet = true; break;
+    default: return take_engine_option(&options->engine, option, value);
+    }
+    return EXIT_FINE;
+}
+
+/* Pairs of options that mean nothing together. */
 static int check_options_agree(const check_options *options)
 {
-    if (options->limit != 0 && !options->pairs) {
-        return complain_usage("check", "--limit is about the list of --pairs, which is not there");
+    if (options->limit != 0 && !options->pairs && options->output != CHECK_CSV) {
+        return complain_usage("check", "--limit is about the lists of --pairs and --csv, and "
+                                       "neither is there");
     }
-    if (options->quiet && (options->json || options->pairs || options->verbose)) {
-        return complain_usage("check", "--quiet prints nothing, so --json, --pairs and --verbose "
-                                       "cannot go with it");
+    if (options->quiet && (options->output != CHECK_TEXT || options->pairs || options->verbose)) {
+        return complain_usage("check", "--quiet prints nothing, so --json, --csv, --pairs and "
+                                       "--verbose cannot go with it");
+    }
+    if (options->strict && options->distance > 0) {
+        return complain_usage("check", "--strict is about what meets, and --distance about what "
+                                       "need not; give one of them");
+    }
+    if (options->rest && options->continuous) {
+        return complain_usage("check", "--continuous looks for the first contact of a step, which "
+                                       "is that of the rest pose again; --rest cannot go with it");
+    }
+    if (options->engine.has_watches && options->distance > 0) {
+        return complain_usage("check", "--set watch is about what meets, not about --distance");
+    }
+    if (options->engine.poses == POSES_ALL) {
+        return complain_usage("check", "--set poses=all is for willow bench");
     }
     return EXIT_FINE;
 }
 
 /* ---- the command ---- */
 
-static int check_print_report(const check_report *report)
+static int check_print_report(check_report *report)
 {
     const check_options *options = report->options;
-    if (options->json) return check_json_summary(report);
-    if (!options->quiet) check_print(report);
+    if (options->output == CHECK_JSON) return check_json_summary(report);
+    if (options->output == CHECK_TEXT && !options->quiet) check_print(report);
     return EXIT_FINE;
 }
 
-static int check_check_scene(const scene *s, const check_options *options)
+static int check_play_roles(const target *t, const check_options *options, const sample_list *s,
+                            const clip_role *roles)
 {
-    frame_span span;
-    int code = frame_span_choose("check", options->frames, s, &span);
-    if (code != EXIT_FINE) return code;
     check_report report;
-    code = check_run(&report, s, options, span.first, span.last) ? check_print_report(&report)
-                                                                 : EXIT_ERROR;
+    if (options->output == CHECK_CSV) check_csv_head();
+    int code = check_run(&report, t, options, s, roles) ? check_print_report(&report) : EXIT_ERROR;
     if (code == EXIT_FINE && report.hit + report.steps_hit > 0) code = EXIT_FOUND;
     check_report_destroy(&report);
+    return code;
+}
+
+static int check_target(const target *t, const check_options *options)
+{
+    sample_list s;
+    clip_role *roles = NULL;
+    int code = sample_list_choose(&s, "check", t->clip, &options->samples);
+    if (code == EXIT_FINE) code = check_choose_bodies(t->clip, options, &roles);
+    if (code == EXIT_FINE) code = check_play_roles(t, options, &s, roles);
+    free(roles);
+    sample_list_destroy(&s);
     return code;
 }
 
 static int run_check(int argc, char **argv)
 {
     int code;
-    check_options options = {.engine = engine_options_default()};
+    target t;
+    check_options options = {.engine = engine_options_default(),
+                             .clip = clip_options_default(),
+                             .samples = {.substeps = 1}};
     if (!read_options(&command_check, argc, argv, take_check_option, &options, &code)) return code;
     if (optind == argc) {
-        return complain_usage("check", "say what to check: willow check scene:bumpy");
+        return complain_usage("check", "say what to check: willow check clip.glb, or willow check "
+                                       "scene:bumpy");
     }
-    code = refuse_more_words(&command_check, argc, argv, 1);
-    if (code == EXIT_FINE) code = check_options_agree(&options);
+    code = check_options_agree(&options);
     if (code != EXIT_FINE) return code;
-    options.target = argv[optind];
-    scene *s = target_open("check", options.target);
-    if (s == NULL) return EXIT_ERROR;
-    code = check_check_scene(s, &options);
-    scene_destroy(s);
+    options.pairs = options.pairs || options.output == CHECK_CSV;
+    code = target_open(&t, "check", argv + optind, (uint32_t)(argc - optind), &options.clip)
+               ? check_target(&t, &options)
+               : EXIT_ERROR;
+    target_close(&t);
     return code;
 }
 
-const command command_check = {
-    "check",  "find the frames and triangles in which a target collides", help, "", long_options,
-    run_check};
+const command command_check = {"check",      "find the frames and faces in which a target collides",
+                               help,         more_help,
+                               long_options, run_check};

@@ -1,4 +1,6 @@
-/* check_print.c - what was found, for people: summary, chart, and a table of frames. */
+/* check_print.c - what was found, for people: summary, who meets whom, chart, and a table of
+ * frames.
+ */
 #include "bench/common/chart.h"
 #include "bench/common/numbers.h"
 #include "bench/play/engine.h"
@@ -6,89 +8,162 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 /* A table with more rows than this is for --verbose. */
 enum { TABLE_ROWS = 16 };
 
 /* ---- lists of pairs ---- */
 
-static void check_print_run(uint32_t frame, const willow_pair_run *run, const willow_pairs *pairs,
-                            size_t end)
+static const char *body_name(const check_report *report, uint32_t body)
 {
-    uint32_t a = run->body_a.index1, b = run->body_b.index1;
+    return report->clip->bodies[body].name;
+}
+
+/* "Shirt face 17 meets Body face 912", "Shirt face 17 meets its own face 20". */
+static void print_pair(const check_report *report, const check_pair *pair, uint32_t face_a,
+                       uint32_t face_b)
+{
+    char verb[CHECK_VERB_MAX];
+    printf("%s face %" PRIu32 " %s ", body_name(report, pair->body_a), face_a,
+           check_verb(report->options, pair->distance, verb));
+    if (pair->body_a == pair->body_b) {
+        printf("its own face %" PRIu32, face_b);
+    } else {
+        printf("%s face %" PRIu32, body_name(report, pair->body_b), face_b);
+    }
+    printf(" at (%g, %g, %g)\n", (double)pair->at.x, (double)pair->at.y, (double)pair->at.z);
+}
+
+static void check_print_run(const check_report *report, const check_sample *sample,
+                            const willow_pair_run *run, size_t end)
+{
+    const clip_player *play = sample->asker->play;
     for (size_t i = run->first; i < end; i++) {
-        willow_vec3 at = pairs->witnesses[i];
-        printf("frame %" PRIu32 ": body %" PRIu32 " triangle %" PRIu32 ", body %" PRIu32
-               " triangle %" PRIu32 " at (%g, %g, %g)\n",
-               frame, a, pairs->items[i].tri_a, b, pairs->items[i].tri_b, (double)at.x,
-               (double)at.y, (double)at.z);
+        const check_pair pair = check_found_pair(sample->asker, sample->found, run, i);
+        printf("frame %.10g: ", sample->frame->number);
+        print_pair(report, &pair, check_face(play, pair.body_a, pair.tri_a),
+                   check_face(play, pair.body_b, pair.tri_b));
     }
 }
 
-void check_print_pairs(const check_frame *frame, const willow_pairs *pairs, uint32_t limit)
+void check_print_pairs(const check_report *report, const check_sample *sample)
 {
-    size_t listed = limit != 0 && limit < pairs->count ? limit : pairs->count;
-    for (size_t i = 0; i < pairs->run_count && pairs->runs[i].first < listed; i++) {
-        const willow_pair_run *run = &pairs->runs[i];
+    const check_found *found = sample->found;
+    const uint32_t limit = report->options->limit;
+    size_t listed = limit != 0 && limit < found->count ? limit : found->count;
+    for (size_t i = 0; i < found->run_count && found->runs[i].first < listed; i++) {
+        const willow_pair_run *run = &found->runs[i];
         size_t end = run->first + run->count;
-        check_print_run(frame->number, run, pairs, end < listed ? end : listed);
+        check_print_run(report, sample, run, end < listed ? end : listed);
     }
-    if (listed < pairs->count) {
-        printf("frame %" PRIu32 ": and %zu more\n", frame->number, pairs->count - listed);
+    if (listed < found->count) {
+        printf("frame %.10g: and %zu more\n", sample->frame->number, found->count - listed);
     }
 }
 
 /* ---- the summary ---- */
 
+static bool has_between(const check_report *report)
+{
+    return report->body_count > 1 || report->options->no_self;
+}
+
+static void print_frames_word(const check_report *report)
+{
+    const check_frame *first = &report->frames[0], *last = &report->frames[report->frame_count - 1];
+    if (report->frame_count == 1) {
+        printf("frame %.10g", first->number);
+    } else {
+        printf("frames %.10g to %.10g", first->number, last->number);
+    }
+    if (check_has_times(report)) printf(" (%g s to %g s)", first->time, last->time);
+}
+
+/* Whether keys of a file that knows what is between them are farther apart than frames of a film.
+ */
+static bool has_wide_gaps(const check_report *report)
+{
+    const sample_list *s = report->samples;
+    if (report->clip->is_sampled || s->has_fps) return false;
+    for (uint32_t i = 1; i < s->count; i++) {
+        if (s->times[i] - s->times[i - 1] > 1.0 / 8) return true;
+    }
+    return false;
+}
+
 static void check_print_head(const check_report *report)
 {
-    const scene *s = report->scene;
     const engine_options *engine = &report->options->engine;
-    uint32_t first = report->frames[0].number, count = report->frame_count;
-    uint64_t triangles = scene_triangle_total(s);
-    printf("%s\n%" PRIu32 " bod%s, %" PRIu64 " triangle%s, ", report->options->target,
-           s->body_count, s->body_count == 1 ? "y" : "ies", triangles, plural(triangles));
-    if (count == 1) {
-        printf("frame %" PRIu32, first);
-    } else {
-        printf("frames %" PRIu32 " to %" PRIu32, first, first + count - 1);
-    }
-    printf("; method %s, %" PRIu32 " thread%s, kernel %s\n\n", report->method, engine->threads,
+    const uint32_t bodies = report->body_count;
+    printf("%s\n%" PRIu32 " bod%s, %" PRIu64 " triangle%s, ", report->target->title, bodies,
+           bodies == 1 ? "y" : "ies", report->triangles, plural(report->triangles));
+    print_frames_word(report);
+    printf("; method %s, %" PRIu32 " thread%s, kernel %s\n", report->method, engine->threads,
            plural(engine->threads), report->kernel);
+    for (uint32_t i = 0; i < report->clip->note_count; i++) {
+        printf("note: %s\n", report->clip->notes[i]);
+    }
+    if (has_wide_gaps(report)) {
+        puts("note: some keys of the file are far apart; --fps 24 looks between them, too");
+    }
+    putchar('\n');
+}
+
+/* What was looked for. */
+static void print_what(const check_report *report, const char *few, const char *none)
+{
+    if (report->options->distance > 0) {
+        printf("%s within %g", few, report->options->distance);
+    } else {
+        printf("%s", none);
+    }
 }
 
 static void print_verdict(const check_report *report)
 {
     uint32_t count = report->frame_count;
     if (report->hit == 0) {
-        printf("No collisions in %" PRIu32 " frame%s%s.\n\n", count, plural(count),
+        print_what(report, "Nothing comes", "No collisions");
+        printf(" in %" PRIu32 " frame%s%s.\n", count, plural(count),
                report->steps_hit > 0 ? ", but between them" : "");
     } else {
-        printf("Collisions in %" PRIu32 " of %" PRIu32 " frame%s.\n\n", report->hit, count,
-               plural(count));
+        print_what(report, "Bodies come", "Collisions");
+        printf(" in %" PRIu32 " of %" PRIu32 " frame%s.\n", report->hit, count, plural(count));
     }
+    if (report->options->first && count < report->samples->count) {
+        printf("Ended there: %" PRIu32 " of %" PRIu32 " frames were looked at.\n", count,
+               report->samples->count);
+    }
+    putchar('\n');
 }
 
-static void print_contact(const char *title, const check_contact *contact, bool was_asked)
+static void print_when(const check_report *report, double frame, double time)
 {
+    printf("frame %.10g", frame);
+    if (check_has_times(report)) printf(" (%.4g s)", time);
+    printf(": ");
+}
+
+static void print_contact(const check_report *report, const char *title,
+                          const check_contact *contact, bool was_asked)
+{
+    if (!was_asked) return;
     printf("%-20s", title);
-    if (!was_asked) {
-        puts("not asked for");
-    } else if (!contact->found) {
+    if (!contact->found) {
         puts("none");
-    } else if (contact->body_a == contact->body_b) {
-        printf("frame %" PRIu32 ": body %" PRIu32 ", triangle %" PRIu32 " meets triangle %" PRIu32
-               "\n",
-               contact->frame, contact->body_a, contact->tri_a, contact->tri_b);
-    } else {
-        printf("frame %" PRIu32 ": body %" PRIu32 " triangle %" PRIu32 " meets body %" PRIu32
-               " triangle %" PRIu32 "\n",
-               contact->frame, contact->body_a, contact->tri_a, contact->body_b, contact->tri_b);
+        return;
     }
+    print_when(report, contact->frame, contact->time);
+    print_pair(report, &contact->pair, contact->face_a, contact->face_b);
 }
 
 static void print_counts(const check_report *report, uint64_t pairs, uint64_t self_pairs)
 {
+    if (!has_between(report)) {
+        printf("%" PRIu64 " pair%s\n", self_pairs, plural(self_pairs));
+        return;
+    }
     printf("%" PRIu64 " pair%s between bodies", pairs, plural(pairs));
     if (!report->options->no_self) printf(", %" PRIu64 " within", self_pairs);
     putchar('\n');
@@ -97,30 +172,67 @@ static void print_counts(const check_report *report, uint64_t pairs, uint64_t se
 static void print_findings(const check_report *report)
 {
     const check_frame *worst = &report->frames[report->worst];
-    print_contact("first contact", &report->first, true);
-    print_contact("first self contact", &report->first_self, !report->options->no_self);
-    printf("%-20sframe %" PRIu32 ": ", "worst frame", worst->number);
+    print_contact(report, "first contact", &report->first, has_between(report));
+    print_contact(report, "first self contact", &report->first_self, !report->options->no_self);
+    printf("%-20s", "worst frame");
+    print_when(report, worst->number, worst->time);
     print_counts(report, worst->pairs, worst->self_pairs);
     printf("%-20s", "in all frames");
     print_counts(report, report->pairs, report->self_pairs);
+}
+
+static void print_rest(const check_report *report)
+{
+    printf("%-20s", "at rest");
+    if (report->rest_pairs == 0) {
+        puts("nothing meets in the rest pose");
+        return;
+    }
+    printf("%" PRIu64 " pair%s meet%s in the rest pose; not counted above, %" PRIu64
+           " times in all frames\n",
+           report->rest_pairs, plural(report->rest_pairs), report->rest_pairs == 1 ? "s" : "",
+           report->at_rest);
+}
+
+/* The face is that of the file; vertices are those that Willow has. */
+static void print_feature(const check_report *report, uint32_t body, const willow_feature *feature)
+{
+    char number[CHECK_FEATURE_MAX];
+    printf("%s %s %s", body_name(report, body), check_feature_kind(feature),
+           check_feature_number(feature, number));
 }
 
 static void print_impacts(const check_report *report)
 {
     const check_frame *frame = &report->first_step_hit;
     const check_impact *impact = &frame->impact;
-    char a[CHECK_FEATURE_MAX], b[CHECK_FEATURE_MAX];
     printf("%-20s", "first impact");
     if (report->steps_hit == 0) {
         printf("none in %" PRIu32 " step%s\n", report->steps, plural(report->steps));
-        return;
+    } else {
+        printf("frame %.10g + %.6f: ", frame->number,
+               impact->impact.time * (frame->next_number - frame->number));
+        print_feature(report, impact->body_a, &impact->impact.a);
+        printf(" %s ", impact->impact.is_decided ? "touches" : "may touch");
+        print_feature(report, impact->body_b, &impact->impact.b);
+        printf("\n%-20s%" PRIu32 " of %" PRIu32 "\n", "steps with impacts", report->steps_hit,
+               report->steps);
     }
-    printf("frame %" PRIu32 " + %.6f: body %" PRIu32 " %s %s body %" PRIu32 " %s\n", frame->number,
-           impact->impact.time, impact->body_a, check_feature_text(&impact->impact.a, a),
-           impact->impact.is_decided ? "touches" : "may touch", impact->body_b,
-           check_feature_text(&impact->impact.b, b));
-    printf("%-20s%" PRIu32 " of %" PRIu32 "\n", "steps with impacts", report->steps_hit,
-           report->steps);
+    printf("%-20s%s\n", "between frames", "vertices go straight; rigid bodies turn about one axis");
+    if (report->steps_without == 0) return;
+    printf("%-20s%" PRIu32 " step%s, since triangles change there\n", "not looked at",
+           report->steps_without, plural(report->steps_without));
+}
+
+/* Meshes whose vertices were split, and things that lie on each other, touch all the time. */
+static void print_hint(const check_report *report)
+{
+    const check_contact *first = &report->first, *self = &report->first_self;
+    const bool is_touching =
+        (first->found && !first->is_crossing) || (self->found && !self->is_crossing);
+    if (!is_touching || report->options->strict || report->options->distance > 0) return;
+    printf("%-20s%s\n", "hint",
+           "some of these only touch; --strict leaves out what does not go through");
 }
 
 /* The first frame has no update. */
@@ -129,6 +241,55 @@ static void print_times(const check_report *report)
     printf("%-20s", "time per frame");
     if (report->frame_count > 1) printf("%.3f ms update, ", check_update_mean(report));
     printf("%.3f ms query; %.1f ms to set up\n", check_query_mean(report), report->setup_ms);
+    if (report->target->scene != NULL || report->frame_count < 2) return;
+    printf("%-20s%.4g frames per second, reading included\n", "speed",
+           check_frames_per_second(report));
+}
+
+/* ---- who meets whom ---- */
+
+enum { LISTED_MEETINGS = 12 };
+
+static void print_meeting(const check_report *report, const check_meeting *m)
+{
+    const char *a = body_name(report, m->body_a), *b = body_name(report, m->body_b);
+    char who[64];
+    if (m->body_a == m->body_b) {
+        snprintf(who, sizeof who, "%.40s itself", a);
+    } else {
+        snprintf(who, sizeof who, "%.28s, %.28s", a, b);
+    }
+    char most[48];
+    snprintf(most, sizeof most, "%" PRIu64 " in frame %.10g", m->most, m->most_frame);
+    printf("%-32s %8" PRIu32 " %8.10g  %s\n", who, m->frames, m->first, most);
+}
+
+/* Puts the worst of those from `first` on there, the others staying in their order, which is that
+ * of bodies. */
+static void bring_worst(check_report *report, uint32_t first)
+{
+    check_meeting *all = report->meetings;
+    uint32_t worst = first;
+    for (uint32_t i = first; i < report->meeting_count; i++) {
+        if (all[i].most > all[worst].most) worst = i;
+    }
+    const check_meeting found = all[worst];
+    memmove(&all[first + 1], &all[first], (worst - first) * sizeof *all);
+    all[first] = found;
+}
+
+static void print_meetings(check_report *report)
+{
+    uint32_t listed = report->meeting_count;
+    if (!report->options->verbose && listed > LISTED_MEETINGS) listed = LISTED_MEETINGS;
+    printf("\n%-32s %8s %8s  %s\n", "who meets", "frames", "first", "most pairs");
+    for (uint32_t i = 0; i < listed; i++) {
+        bring_worst(report, i);
+        print_meeting(report, &report->meetings[i]);
+    }
+    if (listed < report->meeting_count) {
+        printf("%" PRIu32 " more; --verbose lists them all.\n", report->meeting_count - listed);
+    }
 }
 
 /* ---- the chart ---- */
@@ -160,9 +321,9 @@ static void print_chart_line(const char *label, const chart_series *series, uint
 /* The numbers of the first and the last frame under the ends of the chart. */
 static void print_axis(const check_report *report, uint32_t width)
 {
-    char first[16], last[16];
-    int used = snprintf(first, sizeof first, "%" PRIu32, report->frames[0].number);
-    used += snprintf(last, sizeof last, "%" PRIu32, report->frames[report->frame_count - 1].number);
+    char first[32], last[32];
+    int used = snprintf(first, sizeof first, "%.10g", report->frames[0].number);
+    used += snprintf(last, sizeof last, "%.10g", report->frames[report->frame_count - 1].number);
     int gap = (int)width - used;
     printf("%-*s%s%*s%s\n", LABEL_WIDTH, "frame", first, gap > 1 ? gap : 1, "", last);
 }
@@ -173,7 +334,7 @@ static void print_chart(const check_report *report)
     chart_series between = {pairs_of, report->frames, report->frame_count};
     chart_series within = {self_pairs_of, report->frames, report->frame_count};
     putchar('\n');
-    print_chart_line("between bodies", &between, width);
+    if (has_between(report)) print_chart_line("between bodies", &between, width);
     if (!report->options->no_self) print_chart_line("within bodies", &within, width);
     print_axis(report, width);
 }
@@ -193,14 +354,15 @@ static void check_print_row(const check_report *report, table_row row)
         if (frame->pairs > pairs) pairs = frame->pairs;
         if (frame->self_pairs > self_pairs) self_pairs = frame->self_pairs;
     }
-    char frames[32];
-    uint32_t first = report->frames[row.first].number, last = report->frames[row.end - 1].number;
-    if (first == last) {
-        snprintf(frames, sizeof frames, "%" PRIu32, first);
+    char frames[48];
+    double first = report->frames[row.first].number, last = report->frames[row.end - 1].number;
+    if (row.end - row.first == 1) {
+        snprintf(frames, sizeof frames, "%.10g", first);
     } else {
-        snprintf(frames, sizeof frames, "%" PRIu32 "-%" PRIu32, first, last);
+        snprintf(frames, sizeof frames, "%.10g-%.10g", first, last);
     }
-    printf("%-12s %14" PRIu64, frames, pairs);
+    printf("%-12s", frames);
+    if (has_between(report)) printf(" %14" PRIu64, pairs);
     if (!report->options->no_self) printf(" %14" PRIu64, self_pairs);
     putchar('\n');
 }
@@ -243,7 +405,8 @@ static uint32_t short_step(const check_report *report)
 
 static void print_table_head(const check_report *report)
 {
-    printf("\n%-12s %14s", "frame", "between bodies");
+    printf("\n%-12s", "frame");
+    if (has_between(report)) printf(" %14s", "between bodies");
     if (!report->options->no_self) printf(" %14s", "within bodies");
     putchar('\n');
 }
@@ -270,15 +433,18 @@ static void check_print_table(const check_report *report)
 }
 
 /* Of one frame the findings say all that a chart and a table could. */
-void check_print(const check_report *report)
+void check_print(check_report *report)
 {
     bool found = report->hit > 0, has_course = found && report->frame_count > 1;
     if (found && report->options->pairs) putchar('\n');
     check_print_head(report);
     print_verdict(report);
     if (found) print_findings(report);
-    if (report->options->impacts) print_impacts(report);
+    if (found) print_hint(report);
+    if (report->options->rest) print_rest(report);
+    if (report->options->continuous) print_impacts(report);
     print_times(report);
+    if (report->meeting_count > 1) print_meetings(report);
     if (has_course) print_chart(report);
     if (has_course || report->options->verbose) check_print_table(report);
 }

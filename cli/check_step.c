@@ -1,40 +1,29 @@
-/* check_step.c - what happens between two frames: bodies may pass through each other there and be
+/* check_step.c - what happens between two samples: bodies may pass through each other there and be
  * apart again in the next one. Way in: check_step. */
-#include "bench/play/player.h"
 #include "cli/check.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
-bool check_step(player *p, float **targets, check_frame *frame)
+/* Triangles by the faces of the file. */
+static void name_face(const clip_player *p, uint32_t body, willow_feature *feature)
 {
-    willow_first_impact first;
-    scene_arrays_fill(p->scene, frame->number + 1, targets);
-    if (!player_take_targets(p, targets)) return false;
-    player_prepare(p, frame->number);
-    if (!player_aim(p, frame->number, NULL)) return false;
-    willow_result result = willow_time_of_impact(p->world, p->scratch, &p->query, &first);
-    if (result != WILLOW_OK) return player_fail_asking(p, result);
-    frame->has_step = true;
-    frame->impact.found = first.found;
-    if (!first.found) return true;
-    frame->impact.body_a = first.body_a.index1;
-    frame->impact.body_b = first.body_b.index1;
-    frame->impact.impact = first.impact;
-    return true;
+    if (feature->kind == WILLOW_FEATURE_FACE) {
+        feature->number[0] = check_face(p, body, feature->number[0]);
+    }
 }
 
-const char *check_feature_text(const willow_feature *feature, char out[CHECK_FEATURE_MAX])
+bool check_step(clip_player *p, const clip_frame *to, check_frame *frame)
 {
-    static const char *const words[] = {
-#define CHECK_FEATURE_ENTRY(name, word, what) word,
-        WILLOW_FEATURES(CHECK_FEATURE_ENTRY)
-#undef CHECK_FEATURE_ENTRY
-    };
-    int used =
-        snprintf(out, CHECK_FEATURE_MAX, "%s %" PRIu32, words[feature->kind], feature->number[0]);
-    if (feature->kind == WILLOW_FEATURE_EDGE) {
-        snprintf(out + used, CHECK_FEATURE_MAX - (size_t)used, "-%" PRIu32, feature->number[1]);
-    }
-    return out;
+    willow_first_impact first;
+    clip_player_prepare(p, to);
+    if (!clip_player_aim(p, to, &frame->has_step)) return false;
+    if (!frame->has_step) return true;
+    willow_result result = willow_time_of_impact(p->world, p->scratch, &p->query, &first);
+    if (result != WILLOW_OK) return clip_player_fail_asking(p, result);
+    frame->impact.found = first.found;
+    if (!first.found) return true;
+    frame->impact.body_a = clip_player_number(p, first.body_a);
+    frame->impact.body_b = clip_player_number(p, first.body_b);
+    frame->impact.impact = first.impact;
+    name_face(p, frame->impact.body_a, &frame->impact.impact.a);
+    name_face(p, frame->impact.body_b, &frame->impact.impact.b);
+    return true;
 }

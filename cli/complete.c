@@ -179,7 +179,7 @@ static const struct {
 } values[] = {
     {"bench", "method", offer_methods}, {NULL, "method", offer_method},
     {NULL, "kernel", offer_kernel},     {NULL, "set", offer_set},
-    {NULL, "scene", offer_scene},       {NULL, "query", offer_query},
+    {"bench", "scene", offer_scene},    {NULL, "query", offer_query},
     {NULL, "suite", offer_suite},
 };
 
@@ -230,12 +230,14 @@ static bool offer_joined_value(const command *c, offers o)
 /* The words of a command that are no options. */
 static void offer_word(const command *c, const char *before, offers o)
 {
-    static const char *const deeds[] = {"list", "show", NULL};
+    static const char *const deeds[] = {"list", "show", "export", NULL};
     if (strcmp(c->name, "check") == 0 || strcmp(c->name, "info") == 0 ||
         strcmp(c->name, "render") == 0) {
         offer_target(o);
     } else if (strcmp(c->name, "scene") == 0 && strcmp(before, "show") == 0) {
         offer_scene_names(o);
+    } else if (strcmp(c->name, "scene") == 0 && strcmp(before, "export") == 0) {
+        offer_scene(o);
     } else if (strcmp(c->name, "scene") == 0 && strcmp(before, "scene") == 0) {
         offer_list(&o, deeds, "");
     }

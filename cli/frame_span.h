@@ -1,15 +1,17 @@
-/* frame_span.h - which frames of a scene a command plays: N, A-B or A- behind --frames. */
+/* frame_span.h - which frames a command plays: N, A-B or A:B:STEP behind --frames. */
 #ifndef CLI_FRAME_SPAN_H
 #define CLI_FRAME_SPAN_H
 
-#include "scenes/scenes.h"
+#include <stdint.h>
 
+/* Frames first, first + step and so on, up to last. */
 typedef struct frame_span {
-    uint32_t first, last;
+    uint32_t first, last, step;
 } frame_span;
 
-/* The frames that a text says, or all of them for NULL. An exit code, with what was wrong on
- * standard error. */
-int frame_span_choose(const char *command_name, const char *text, const scene *s, frame_span *out);
+/* The frames that a text says, of so many, or all of them for NULL. An exit code, with what was
+ * wrong on standard error. */
+int frame_span_choose(const char *command_name, const char *text, uint32_t frame_count,
+                      frame_span *out);
 
 #endif

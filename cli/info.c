@@ -10,6 +10,7 @@
 #include "bench/play/engine.h"
 #include "bench/run/contender.h"
 #include "cli/commands.h"
+#include "cli/target.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,17 +18,21 @@
 
 static const char help[] =
     "Without a target: the version, the kernel that the inner loops use on this machine, the\n"
-    "processors, and the methods, builders and peers that were compiled in. With one: its meshes\n"
-    "and the trees over them, as they are in its first frame.\n\n"
+    "processors, and the methods, builders and peers that were compiled in. With one: its bodies,\n"
+    "how they move, what is wrong with their meshes (non-manifold edges, duplicate and degenerate\n"
+    "faces), and the trees over them, as they are in its first frame.\n\n"
     "Examples:\n"
     "  willow info                                   what can this build do?\n"
-    "  willow info scene:bumpy                       closed? how many pieces? how deep a tree?\n"
-    "  willow info scene:soup --set arity=2          the same with another tree\n"
+    "  willow info clip.glb                          which bodies? closed? how do they move?\n"
+    "  willow info scene:bumpy                       the same of a built-in scene\n"
+    "  willow info scene:soup --set arity=2          with another tree\n"
     "  willow info scene:soup:bodies=100 --verbose   every body, not only the first ones\n"
     "  willow info --json                            for programs\n\n"
-    "Usage: willow info [OPTIONS] [TARGET]\n\n"
-    "TARGET is scene:NAME[:key=value,...]; 'willow scene list' has the names.\n\n"
+    "Usage: willow info [OPTIONS] [TARGET...]\n\n" TARGET_HELP "\n"
     "Options:\n"
+    "      --animation NAME of a file with several, this one; or its number\n"
+    "      --scene NAME     the same for scenes of a glTF file\n"
+    "      --no-weld        leave vertices apart that the format splits at seams\n"
     "      --method NAME    how the trees of the target are kept true; default auto\n"
     "      --set KEY=VALUE  arity, leaf_triangles, build, hybrid_level, margin, rebuild_ratio,\n"
     "                       broad, descend, poses, skip_neighbours, test_flat; repeatable\n"
@@ -36,9 +41,19 @@ static const char help[] =
     "  -h, --help           this text\n\n"
     "Exit status: 0 fine; 2 error.\n";
 
-enum { OPTION_METHOD = 256, OPTION_SET, OPTION_JSON };
+enum {
+    OPTION_ANIMATION = 256,
+    OPTION_SCENE,
+    OPTION_NO_WELD,
+    OPTION_METHOD,
+    OPTION_SET,
+    OPTION_JSON
+};
 
 static const struct option long_options[] = {
+    {"animation", required_argument, NULL, OPTION_ANIMATION},
+    {"scene", required_argument, NULL, OPTION_SCENE},
+    {"no-weld", no_argument, NULL, OPTION_NO_WELD},
     {"method", required_argument, NULL, OPTION_METHOD},
     {"set", required_argument, NULL, OPTION_SET},
     {"json", no_argument, NULL, OPTION_JSON},
@@ -174,6 +189,9 @@ static int take_info_option(void *context, int option, const char *value)
     info_options *options = context;
     options->is_about_target = options->is_about_target || option != OPTION_JSON;
     switch (option) {
+    case OPTION_ANIMATION: options->clip.animation = value; break;
+    case OPTION_SCENE: options->clip.scene = value; break;
+    case OPTION_NO_WELD: options->clip.no_weld = true; break;
     case OPTION_METHOD: return engine_take_method(&options->engine, "info", value);
     case OPTION_SET: return engine_take_set(&options->engine, "info", value);
     case OPTION_JSON: options->json = true; break;
@@ -185,11 +203,9 @@ static int take_info_option(void *context, int option, const char *value)
 static int run_info(int argc, char **argv)
 {
     int code;
-    info_options options = {.engine = engine_options_default()};
+    info_options options = {.engine = engine_options_default(), .clip = clip_options_default()};
     if (!read_options(&command_info, argc, argv, take_info_option, &options, &code)) return code;
-    code = refuse_more_words(&command_info, argc, argv, 1);
-    if (code != EXIT_FINE) return code;
-    if (argc - optind == 1) return info_target(argv[optind], &options);
+    if (optind < argc) return info_target(argv + optind, (uint32_t)(argc - optind), &options);
     if (options.is_about_target) {
         return complain_usage("info", "only --json makes sense without a target");
     }

@@ -3,15 +3,17 @@
 #define CLI_INFO_H
 
 #include "bench/play/engine.h"
+#include "io/clip.h"
 
 typedef struct info_options {
     engine_options engine;
+    clip_options clip;
     bool json;
     bool verbose;         /* every body, not only the first ones */
     bool is_about_target; /* an option was given that needs one */
 } info_options;
 
-/* Prints meshes and trees of a target in its first frame; an exit code. */
-int info_target(const char *target, const info_options *options);
+/* Prints motion, meshes and trees of a target in its first frame; an exit code. */
+int info_target(char *const *words, uint32_t count, const info_options *options);
 
 #endif

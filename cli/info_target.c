@@ -1,12 +1,14 @@
-/* info_target.c - `willow info TARGET`: the meshes of a target and the trees over them.
+/* info_target.c - `willow info TARGET`: how the bodies of a target move, what their meshes are
+ * like, and the trees over them.
  *
- * Way in: info_target. Bodies have the numbers of their world, from 1 on. Everything is as of the
- * first frame: topology does not change, and trees are those that an animation would start with. */
+ * Way in: info_target. Meshes and trees are as of the first frame: those that an animation starts
+ * with. */
 #include "bench/common/complain.h"
 #include "bench/common/json_line.h"
 #include "bench/common/numbers.h"
-#include "bench/play/player.h"
+#include "bench/play/clip_player.h"
 #include "cli/info.h"
+#include "cli/mesh_defects.h"
 #include "cli/target.h"
 
 #include <inttypes.h>
@@ -17,41 +19,43 @@
 enum { LISTED_BODIES = 16 };
 
 typedef struct body_report {
+    const clip_body *body;
     willow_body_info info;
     willow_body_topology topology;
     willow_body_stats stats;
+    mesh_defects defects;
 } body_report;
+
+typedef struct info_report {
+    const target *target;
+    const info_options *options;
+    body_report *bodies;
+    uint32_t count;
+} info_report;
 
 /* ---- asking ---- */
 
-static bool ask_body(player *p, uint32_t i, body_report *out)
+static bool ask_body(clip_player *p, uint32_t i, body_report *out)
 {
+    out->body = &p->clip->bodies[i];
     return willow_body_get_info(p->world, p->bodies[i], &out->info) == WILLOW_OK &&
            willow_body_get_topology(p->world, p->bodies[i], &out->topology) == WILLOW_OK &&
            willow_body_get_stats(p->world, p->bodies[i], &out->stats) == WILLOW_OK;
 }
 
-static body_report *ask_bodies(player *p)
+static bool ask_bodies(clip_player *p, info_report *report)
 {
-    body_report *reports = calloc((size_t)p->scene->body_count + 1, sizeof *reports);
-    if (reports == NULL) {
-        complain("info", "out of memory");
-        return NULL;
+    for (uint32_t i = 0; i < report->count; i++) {
+        if (!ask_body(p, i, &report->bodies[i])) {
+            complain("info", "%s: %s", p->clip->bodies[i].name, willow_world_message(p->world));
+            return false;
+        }
+        if (!mesh_defects_find(&p->clip->bodies[i].mesh, &report->bodies[i].defects)) {
+            complain("info", "out of memory");
+            return false;
+        }
     }
-    for (uint32_t i = 0; i < p->scene->body_count; i++) {
-        if (ask_body(p, i, &reports[i])) continue;
-        complain("info", "body %" PRIu32 ": %s", i + 1, willow_world_message(p->world));
-        free(reports);
-        return NULL;
-    }
-    return reports;
-}
-
-static uint64_t info_target_vertex_total(const scene *s)
-{
-    uint64_t total = 0;
-    for (uint32_t i = 0; i < s->body_count; i++) total += s->bodies[i].vertex_count;
-    return total;
+    return true;
 }
 
 /* A tree without any area has no cost that could be said. */
@@ -61,34 +65,111 @@ static const char *surface_of(const body_report *r)
 {
     const willow_body_topology *t = &r->topology;
     if (t->edges == 0) return "none";
-    if (t->crowded_edges > 0) return "crowded";
+    if (t->crowded_edges > 0) return "non-manifold";
     return t->border_edges > 0 ? "open" : "closed";
+}
+
+static const char *motion_word(const clip_body *body)
+{
+    static const char *const words[] = {[CLIP_STILL] = "still",
+                                        [CLIP_RIGID] = "rigid",
+                                        [CLIP_MORPH] = "morph",
+                                        [CLIP_SKIN] = "skin",
+                                        [CLIP_FRAMES] = "positions"};
+    return words[body->motion];
+}
+
+static uint32_t face_count(const clip_mesh *mesh)
+{
+    uint32_t highest = 0;
+    if (mesh->faces == NULL) return mesh->triangle_count;
+    for (uint32_t i = 0; i < mesh->triangle_count; i++) {
+        if (mesh->faces[i] >= highest) highest = mesh->faces[i] + 1;
+    }
+    return highest;
 }
 
 /* ---- for people ---- */
 
-static void print_meshes(const body_report *reports, uint32_t count)
+enum { MOTION_MAX = 40 };
+static const char *motion_text(const clip_body *body, char out[MOTION_MAX])
 {
-    printf("\n%-6s %10s %10s %8s %10s %8s %8s %8s  %s\n", "mesh", "triangles", "vertices", "pieces",
-           "edges", "border", "crowded", "loose", "surface");
-    for (uint32_t i = 0; i < count; i++) {
-        const body_report *r = &reports[i];
-        const willow_body_topology *t = &r->topology;
-        printf("%-6" PRIu32 " %10" PRIu32 " %10" PRIu32 " %8zu %10zu %8zu %8zu %8zu  %s\n", i + 1,
-               r->info.triangle_count, r->info.vertex_count, t->pieces, t->edges, t->border_edges,
-               t->crowded_edges, t->loose_vertices, surface_of(r));
+    const uint32_t targets = body->morph.target_count, joints = body->skin.joint_count;
+    switch (body->motion) {
+    case CLIP_MORPH:
+        snprintf(out, MOTION_MAX, "morph, %" PRIu32 " target%s", targets, plural(targets));
+        return out;
+    case CLIP_SKIN:
+        snprintf(out, MOTION_MAX, "skin, %" PRIu32 " joint%s", joints, plural(joints));
+        return out;
+    default: return motion_word(body);
     }
 }
 
-static void print_trees(const body_report *reports, uint32_t count)
+static void print_bodies(const info_report *report, uint32_t count)
 {
-    printf("\n%-6s %10s %10s %8s %10s %12s %12s\n", "tree", "nodes", "leaves", "height", "cost",
+    printf("\n%-24s %-18s %10s %10s %10s  %s\n", "body", "motion", "triangles", "vertices",
+           "components", "surface");
+    for (uint32_t i = 0; i < count; i++) {
+        const body_report *r = &report->bodies[i];
+        char motion[MOTION_MAX];
+        printf("%-24.60s %-18s %10" PRIu32 " %10" PRIu32 " %10zu  %s\n", r->body->name,
+               motion_text(r->body, motion), r->info.triangle_count, r->info.vertex_count,
+               r->topology.pieces, surface_of(r));
+    }
+}
+
+static bool has_defects(const body_report *r)
+{
+    return r->topology.crowded_edges + r->topology.loose_vertices + r->defects.duplicate_faces +
+               r->defects.degenerate_faces >
+           0;
+}
+
+static void print_edges(const info_report *report, uint32_t count)
+{
+    printf("\n%-24s %10s %10s %12s %10s %10s %8s\n", "mesh", "edges", "boundary", "non-manifold",
+           "duplicate", "degenerate", "unused");
+    printf("%-24s %10s %10s %12s %10s %10s %8s\n", "", "", "edges", "edges", "faces", "faces",
+           "vertices");
+    for (uint32_t i = 0; i < count; i++) {
+        const body_report *r = &report->bodies[i];
+        const willow_body_topology *t = &r->topology;
+        printf("%-24.60s %10zu %10zu %12zu %10" PRIu32 " %10" PRIu32 " %8zu\n", r->body->name,
+               t->edges, t->border_edges, t->crowded_edges, r->defects.duplicate_faces,
+               r->defects.degenerate_faces, t->loose_vertices);
+    }
+}
+
+/* Where to look first. */
+static void print_defects(const info_report *report)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < report->count; i++) {
+        const body_report *r = &report->bodies[i];
+        count += has_defects(r);
+        if (r->defects.duplicate_faces > 0) {
+            printf("%s: face %" PRIu32 " is there twice\n", r->body->name,
+                   r->defects.first_duplicate);
+        }
+        if (r->defects.degenerate_faces > 0) {
+            printf("%s: face %" PRIu32 " has no area\n", r->body->name,
+                   r->defects.first_degenerate);
+        }
+    }
+    if (count == 0)
+        puts("No non-manifold edges, no duplicate or degenerate faces, no unused vertices.");
+}
+
+static void print_trees(const info_report *report, uint32_t count)
+{
+    printf("\n%-24s %10s %10s %8s %10s %12s %12s\n", "tree", "nodes", "leaves", "height", "cost",
            "tree bytes", "mesh bytes");
     for (uint32_t i = 0; i < count; i++) {
-        const willow_body_stats *stats = &reports[i].stats;
-        printf("%-6" PRIu32 " %10" PRIu32 " %10" PRIu32 " %8" PRIu32 " %10.1f %12zu %12zu\n", i + 1,
-               stats->node_count, stats->leaf_count, stats->height, cost_of(&reports[i]),
-               stats->bytes_hierarchy, stats->bytes_mesh);
+        const willow_body_stats *stats = &report->bodies[i].stats;
+        printf("%-24.60s %10" PRIu32 " %10" PRIu32 " %8" PRIu32 " %10.1f %12zu %12zu\n",
+               report->bodies[i].body->name, stats->node_count, stats->leaf_count, stats->height,
+               cost_of(&report->bodies[i]), stats->bytes_hierarchy, stats->bytes_mesh);
     }
 }
 
@@ -102,36 +183,57 @@ static void print_settings(const body_report *r)
            willow_build_name(tree->build), tree->arity, tree->leaf_triangles);
 }
 
-static void print_people(const player *p, const char *target, const body_report *reports,
-                         const info_options *options)
+static void print_info_head(const info_report *report)
 {
-    const scene *s = p->scene;
+    const target *t = report->target;
+    const clip *c = t->clip;
     printf("%s: %" PRIu32 " bod%s, %" PRIu64 " triangles, %" PRIu64 " vertices, %" PRIu32
-           " frame%s\n",
-           target, s->body_count, s->body_count == 1 ? "y" : "ies", scene_triangle_total(s),
-           info_target_vertex_total(s), s->frame_count, plural(s->frame_count));
-    if (s->body_count > 0) {
-        print_settings(&reports[0]);
+           " frame%s",
+           t->title, c->body_count, c->body_count == 1 ? "y" : "ies", target_triangle_total(t),
+           target_vertex_total(t), c->key_count, plural(c->key_count));
+    if (t->scene == NULL && c->key_count > 1) {
+        printf(", %g s to %g s", clip_first_time(c), clip_last_time(c));
     }
-    uint32_t listed = s->body_count;
-    if (!options->verbose && listed > LISTED_BODIES) listed = LISTED_BODIES;
-    print_meshes(reports, listed);
-    print_trees(reports, listed);
-    if (listed < s->body_count) {
-        printf("\n%" PRIu32 " more bodies; --verbose lists them all.\n", s->body_count - listed);
+    putchar('\n');
+    for (uint32_t i = 0; i < c->note_count; i++) printf("note: %s\n", c->notes[i]);
+}
+
+static void print_people(const info_report *report)
+{
+    uint32_t listed = report->count;
+    if (!report->options->verbose && listed > LISTED_BODIES) listed = LISTED_BODIES;
+    print_info_head(report);
+    if (report->count > 0) print_settings(&report->bodies[0]);
+    print_bodies(report, listed);
+    print_edges(report, listed);
+    print_defects(report);
+    print_trees(report, listed);
+    if (listed < report->count) {
+        printf("\n%" PRIu32 " more bodies; --verbose lists them all.\n", report->count - listed);
     }
 }
 
 /* ---- for programs ---- */
 
+static void add_motion(json_line *line, const clip_body *body)
+{
+    json_line_text(line, "motion", motion_word(body));
+    if (body->morph.target_count > 0) {
+        json_line_count(line, "morph_targets", body->morph.target_count);
+    }
+    if (body->motion == CLIP_SKIN) json_line_count(line, "joints", body->skin.joint_count);
+}
+
 static void add_topology(json_line *line, const body_report *r)
 {
     json_line_text(line, "surface", surface_of(r));
-    json_line_count(line, "pieces", r->topology.pieces);
+    json_line_count(line, "components", r->topology.pieces);
     json_line_count(line, "edges", r->topology.edges);
-    json_line_count(line, "border_edges", r->topology.border_edges);
-    json_line_count(line, "crowded_edges", r->topology.crowded_edges);
-    json_line_count(line, "loose_vertices", r->topology.loose_vertices);
+    json_line_count(line, "boundary_edges", r->topology.border_edges);
+    json_line_count(line, "nonmanifold_edges", r->topology.crowded_edges);
+    json_line_count(line, "duplicate_faces", r->defects.duplicate_faces);
+    json_line_count(line, "degenerate_faces", r->defects.degenerate_faces);
+    json_line_count(line, "unused_vertices", r->topology.loose_vertices);
 }
 
 static void add_tree(json_line *line, const body_report *r)
@@ -152,69 +254,92 @@ static void add_tree(json_line *line, const body_report *r)
     json_line_count(line, "bytes_mesh", r->stats.bytes_mesh);
 }
 
-static int info_target_print_json(const player *p, const char *target, const body_report *reports)
+static void add_body(json_line *line, const body_report *r, uint32_t number)
 {
-    const scene *s = p->scene;
+    json_line_count(line, "body", number);
+    json_line_text(line, "name", r->body->name);
+    json_line_count(line, "faces", face_count(&r->body->mesh));
+    json_line_count(line, "triangles", r->info.triangle_count);
+    json_line_count(line, "vertices", r->info.vertex_count);
+    add_motion(line, r->body);
+    add_topology(line, r);
+    add_tree(line, r);
+}
+
+static int info_target_print_json(const info_report *report)
+{
+    const target *t = report->target;
+    const clip *c = t->clip;
     json_line line = json_line_begin();
-    json_t *bodies = json_array();
-    json_line_text(&line, "target", target);
-    json_line_count(&line, "triangles", scene_triangle_total(s));
-    json_line_count(&line, "vertices", info_target_vertex_total(s));
-    json_line_count(&line, "frames", s->frame_count);
-    for (uint32_t i = 0; i < s->body_count; i++) {
+    json_t *bodies = json_array(), *notes = json_array();
+    json_line_text(&line, "target", t->words);
+    json_line_count(&line, "triangles", target_triangle_total(t));
+    json_line_count(&line, "vertices", target_vertex_total(t));
+    json_line_count(&line, "frames", c->key_count);
+    json_line_real(&line, "first_time", clip_first_time(c));
+    json_line_real(&line, "last_time", clip_last_time(c));
+    for (uint32_t i = 0; i < report->count; i++) {
         json_line body = json_line_begin();
-        json_line_count(&body, "body", i + 1);
-        json_line_count(&body, "triangles", reports[i].info.triangle_count);
-        json_line_count(&body, "vertices", reports[i].info.vertex_count);
-        add_topology(&body, &reports[i]);
-        add_tree(&body, &reports[i]);
+        add_body(&body, &report->bodies[i], i + 1);
         json_line_append(&line, bodies, &body);
     }
+    for (uint32_t i = 0; i < c->note_count; i++) {
+        if (json_array_append_new(notes, json_string(c->notes[i])) != 0) line.fine = false;
+    }
+    json_line_value(&line, "notes", notes);
     json_line_value(&line, "bodies", bodies);
     return json_line_print(&line, "info");
 }
 
 /* ---- the whole ---- */
 
-static int report(player *p, const char *target, const info_options *options)
+static int info_report_print(clip_player *p, info_report *report)
 {
-    int code = EXIT_FINE;
-    body_report *reports = ask_bodies(p);
-    if (reports == NULL) return EXIT_ERROR;
-    if (options->json) {
-        code = info_target_print_json(p, target, reports);
-    } else {
-        print_people(p, target, reports, options);
-    }
-    free(reports);
+    if (!ask_bodies(p, report)) return EXIT_ERROR;
+    if (report->options->json) return info_target_print_json(report);
+    print_people(report);
+    return EXIT_FINE;
+}
+
+static int info_play(const clip_role *roles, const clip_frame *frame, info_report *report)
+{
+    clip_player p = {0};
+    const clip_player_def def = {
+        .clip = report->target->clip, .roles = roles, .engine = &report->options->engine};
+    const int code = clip_player_create(&p, &def, frame) ? info_report_print(&p, report)
+                                                         : complain("info", "%s", p.message);
+    clip_player_destroy(&p);
     return code;
 }
 
-static int info_target_play(const scene *s, const char *target, const info_options *options)
+static int info_of(const target *t, const info_options *options)
 {
     int code;
-    player p = {0};
-    float **positions = scene_arrays_create(s);
-    bool *self = calloc((size_t)s->body_count + 1, sizeof *self);
-    if (positions == NULL || self == NULL) {
+    io_error error;
+    const clip *c = t->clip;
+    info_report report = {.target = t, .options = options, .count = c->body_count};
+    clip_role *roles = calloc((size_t)c->body_count + 1, sizeof *roles);
+    clip_frame *frame = clip_frame_create(c);
+    report.bodies = calloc((size_t)c->body_count + 1, sizeof *report.bodies);
+    if (roles == NULL || frame == NULL || report.bodies == NULL) {
         code = complain("info", "out of memory");
+    } else if (!clip_frame_read(c, clip_first_time(c), frame, &error)) {
+        code = complain("info", "%s", error.text);
     } else {
-        scene_arrays_fill(s, 0, positions);
-        code = player_create(&p, s, 0, positions, self, &options->engine)
-                   ? report(&p, target, options)
-                   : complain("info", "%s", p.message);
+        for (uint32_t i = 0; i < c->body_count; i++) roles[i].is_played = true;
+        code = info_play(roles, frame, &report);
     }
-    player_destroy(&p);
-    scene_arrays_destroy(s, positions);
-    free(self);
+    clip_frame_destroy(c, frame);
+    free(roles);
+    free(report.bodies);
     return code;
 }
 
-int info_target(const char *target, const info_options *options)
+int info_target(char *const *words, uint32_t count, const info_options *options)
 {
-    scene *s = target_open("info", target);
-    if (s == NULL) return EXIT_ERROR;
-    int code = info_target_play(s, target, options);
-    scene_destroy(s);
+    target t;
+    const int code =
+        target_open(&t, "info", words, count, &options->clip) ? info_of(&t, options) : EXIT_ERROR;
+    target_close(&t);
     return code;
 }

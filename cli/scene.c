@@ -2,9 +2,13 @@
 #include "bench/common/command.h"
 #include "bench/common/complain.h"
 #include "bench/common/json_line.h"
+#include "bench/common/numbers.h"
 #include "bench/common/open_scene.h"
+#include "bench/play/scene_clip.h"
 #include "cli/commands.h"
+#include "cli/samples.h"
 #include "cli/scene_keys.h"
+#include "io/gltf_write.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,20 +20,29 @@ static const char help[] =
     "Examples:\n"
     "  willow scene list                   which scenes are there, and with which keys?\n"
     "  willow scene show bumpy             one of them: ranges, meanings, what it stands for\n"
+    "  willow scene export bumpy --out bumpy.glb\n"
+    "                                      a file that others open; keys and frames as in check\n"
     "  willow scene list --json            the same for programs, one object per line\n"
     "  willow check scene:bumpy:triangles=81920,seed=3\n"
     "  willow bench --scene soup:bodies=10,variant=strips\n"
     "                                      a scene is named with any of its keys\n\n"
     "Usage: willow scene list [OPTIONS]\n"
-    "       willow scene show NAME [OPTIONS]\n\n"
+    "       willow scene show NAME [OPTIONS]\n"
+    "       willow scene export NAME[:key=value,...] --out FILE.glb [OPTIONS]\n\n"
     "Options:\n"
-    "      --json  one JSON object per scene and line\n"
-    "  -h, --help  this text\n\n"
+    "      --out FILE       of export: a binary glTF file (.glb)\n"
+    "      --frames SPAN    of export: the first N frames, or frames A-B, A- or A:B:STEP\n"
+    "      --json           one JSON object per scene and line\n"
+    "  -h, --help           this text\n\n"
+    "A file has 24 frames a second: poses and weights where the scene knows them, else a morph\n"
+    "target for each frame.\n\n"
     "Exit status: 0 fine; 2 error.\n";
 
-enum { OPTION_JSON = 256 };
+enum { OPTION_OUT = 256, OPTION_FRAMES, OPTION_JSON };
 
 static const struct option long_options[] = {
+    {"out", required_argument, NULL, OPTION_OUT},
+    {"frames", required_argument, NULL, OPTION_FRAMES},
     {"json", no_argument, NULL, OPTION_JSON},
     {"help", no_argument, NULL, 'h'},
     {0},
@@ -131,7 +144,7 @@ static void show_scene(const scene_kind *kind)
     show_example(kind);
 }
 
-/* ---- the command ---- */
+/* ---- lists ---- */
 
 static int list_scenes(bool json)
 {
@@ -159,34 +172,111 @@ static int show_named(const char *name, bool json)
     return EXIT_FINE;
 }
 
+/* ---- files ---- */
+
+typedef struct scene_options {
+    bool json;
+    const char *out, *frames;
+} scene_options;
+
+static int export_clip(const clip *c, const scene_options *options)
+{
+    sample_list list;
+    io_error error;
+    const sample_options samples = {.frames = options->frames, .substeps = 1};
+    int code = sample_list_choose(&list, "scene", c, &samples);
+    if (code == EXIT_FINE && !gltf_write(c, list.times, list.count, options->out, &error)) {
+        code = complain("scene", "%s", error.text);
+    }
+    if (code == EXIT_FINE) {
+        printf("%s: %" PRIu32 " bod%s, %" PRIu32 " frame%s\n", options->out, c->body_count,
+               c->body_count == 1 ? "y" : "ies", list.count, plural(list.count));
+    }
+    sample_list_destroy(&list);
+    return code;
+}
+
+static bool is_glb(const char *path)
+{
+    const size_t length = strlen(path);
+    return length > 4 && strcmp(path + length - 4, ".glb") == 0;
+}
+
+/* "scene:bumpy" is as good as "bumpy". */
+static int export_scene(const char *name, const scene_options *options)
+{
+    io_error error;
+    int code;
+    if (options->out == NULL) {
+        return complain_usage("scene", "export needs a file: willow scene export bumpy --out "
+                                       "bumpy.glb");
+    }
+    if (!is_glb(options->out)) {
+        return complain_usage("scene", "--out %s: only .glb files are written", options->out);
+    }
+    scene *s = scene_open("scene", strncmp(name, "scene:", 6) == 0 ? name + 6 : name);
+    if (s == NULL) return EXIT_ERROR;
+    clip *c = scene_clip_create(s, &error);
+    code = c != NULL ? export_clip(c, options) : complain("scene", "%s", error.text);
+    if (c != NULL) clip_close(c);
+    scene_destroy(s);
+    return code;
+}
+
+/* ---- the command ---- */
+
 static int take_scene_option(void *context, int option, const char *value)
 {
-    (void)value;
-    if (option == OPTION_JSON) *(bool *)context = true;
+    scene_options *options = context;
+    switch (option) {
+    case OPTION_OUT: options->out = value; break;
+    case OPTION_FRAMES: options->frames = value; break;
+    case OPTION_JSON: options->json = true; break;
+    }
     return EXIT_FINE;
+}
+
+static int do_scene_deed(int argc, char **argv, const scene_options *options)
+{
+    static const char *const deeds[] = {"list", "show", "export", NULL};
+    char **words = argv + optind;
+    int count = argc - optind;
+    if (strcmp(words[0], "list") == 0) {
+        if (count == 1) return list_scenes(options->json);
+        return refuse_more_words(&command_scene, argc, argv, 1);
+    }
+    if (strcmp(words[0], "show") == 0) {
+        if (count == 2) return show_named(words[1], options->json);
+        return complain_usage("scene", "show needs the name of one scene: willow scene show bumpy");
+    }
+    if (strcmp(words[0], "export") == 0) {
+        if (count == 2) return export_scene(words[1], options);
+        return complain_usage("scene", "export needs the name of one scene: willow scene export "
+                                       "bumpy --out bumpy.glb");
+    }
+    return complain_unknown("scene", guess_from(words[0], deeds),
+                            "there are 'scene list', 'scene show' and 'scene export'",
+                            "there is no 'scene %s'", words[0]);
 }
 
 static int run_scene_command(int argc, char **argv)
 {
-    static const char *const deeds[] = {"list", "show", NULL};
     int code;
-    bool json = false;
-    if (!read_options(&command_scene, argc, argv, take_scene_option, &json, &code)) return code;
-    char **words = argv + optind;
-    int count = argc - optind;
-    if (count == 0) return complain_usage("scene", "say what to do: willow scene list");
-    if (strcmp(words[0], "list") == 0) {
-        if (count == 1) return list_scenes(json);
-        return refuse_more_words(&command_scene, argc, argv, 1);
+    scene_options options = {.json = false};
+    if (!read_options(&command_scene, argc, argv, take_scene_option, &options, &code)) return code;
+    if (optind == argc) return complain_usage("scene", "say what to do: willow scene list");
+    const char *deed = argv[optind];
+    const bool is_look = strcmp(deed, "list") == 0 || strcmp(deed, "show") == 0;
+    if (is_look && (options.out != NULL || options.frames != NULL)) {
+        return complain_usage("scene", "--out and --frames are about 'scene export'");
     }
-    if (strcmp(words[0], "show") == 0) {
-        if (count == 2) return show_named(words[1], json);
-        return complain_usage("scene", "show needs the name of one scene: willow scene show bumpy");
+    if (strcmp(deed, "export") == 0 && options.json) {
+        return complain_usage("scene", "--json is about 'scene list' and 'scene show'");
     }
-    return complain_unknown("scene", guess_from(words[0], deeds),
-                            "there are 'scene list' and 'scene show'", "there is no 'scene %s'",
-                            words[0]);
+    return do_scene_deed(argc, argv, &options);
 }
 
 const command command_scene = {
-    "scene", "list the built-in scenes and their keys", help, "", long_options, run_scene_command};
+    "scene",      "list the built-in scenes and their keys, or write one to a file",
+    help,         "",
+    long_options, run_scene_command};

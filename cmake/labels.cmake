@@ -15,7 +15,7 @@ set(WILLOW_TEST_LABEL "" CACHE STRING "Compile only the tests with this label; e
 
 # These have quick and slow rows in their tables: the test <room>/<name>_slow runs the slow ones.
 set(tests_with_slow_rows query/oracle query/plans_oracle query/self_oracle prim/toi_oracle
-    prim/ray_tri_oracle query/rays query/watertight world/allocations world/scale)
+    prim/ray_tri_oracle query/rays query/watertight world/allocations world/edit_model world/scale)
 
 # About files, pages, packages and the tool; where memory is wanting, which is so with any compiler; and
 # long ones about sets of pairs, which the matrix and the golden values hold against each other, too.
@@ -32,7 +32,7 @@ set(not_of_the_kernel scenes/.* tree/.* matrix/.* golden/.*
 # elsewhere: in the matrix of methods and questions, where allocations fail, in the corpora of fuzzers.
 set(long_tests
     cli/bench cli/bench_cliffs cli/bench_kinetic cli/bench_morph_page cli/bench_morphs cli/bench_paper cli/bench_plans
-    cli/bench_steps cli/bench_suite cli/bench_watch cli/check cli/probe cli/probe_steps
+    cli/bench_steps cli/bench_suite cli/bench_watch cli/check cli/check_real cli/probe cli/probe_steps
     docs/samples
     golden/.*
     package/.*
@@ -108,7 +108,7 @@ set(test_costs query/rays_slow 70 query/oracle_slow 65 world/allocations_slow 51
     cli/bench_kinetic_slow 17 real/tablecloth 17 real/kick 16 cli/memory 16 real/meshes 15 query/oracle 13
     prim/toi_oracle_slow 12 prim/ray_tri_oracle_slow 12 golden/golden 12 matrix/matrix 16 golden/values 9 update/moved_vertices 9 query/watch_oracle 9 cli/bench_steps 8
     walk/fold 8 walk/swept_fold_slow 8 update/morph 7 query/self_oracle 7 world/scale_slow 6
-    scenes/scenes 6 query/pose 5 cli/bench_suite 5 cli/check 5 walk/swept_fan_slow 5)
+    scenes/scenes 6 query/pose 5 cli/bench_suite 5 cli/check 5 walk/swept_fan_slow 5 broad/kept 6)
 function(set_test_costs)
     while(test_costs)
         list(POP_FRONT test_costs test cost)

@@ -19,4 +19,5 @@ _willow()
         COMPREPLY+=("${candidate#"$typed_before"}")
     done < <("${words[0]}" complete "${words[@]:1}" 2>/dev/null)
 }
-complete -F _willow willow
+# Where the tool knows nothing, a word may be a file.
+complete -o default -F _willow willow

@@ -5,4 +5,4 @@ function __willow_complete
     set -l current (commandline --current-token --cut-at-cursor)
     $before[1] complete $before[2..-1] "$current" 2>/dev/null
 end
-complete --command willow --no-files --arguments '(__willow_complete)'
+complete --command willow --arguments '(__willow_complete)'

@@ -1,157 +1,466 @@
-/* ply.c - a header of lines, then numbers of a known size, whatever this machine's order of bytes.
- * Way in: ply_read, ply_file_read. */
+/* ply.c - what follows the header of a PLY file. Ways in: ply_read, ply_file_read.
+ * Made for large files in binary: vertices that have a fixed size are read with a stride. */
 #include "io/ply.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include "io/bytes.h"
+#include "io/ply_head.h"
+#include "io/text.h"
 
-/* Sizes of a vertex, and of a face with its count. */
-enum { VERTEX_BYTES = 3 * 8, FACE_BYTES = 1 + 3 * 4 };
+typedef struct ply_reader {
+    const mesh_input *input;
+    ply_head head;
+    text t;                  /* of ASCII: where to go on */
+    const uint8_t *at, *end; /* of binary: the same */
+    float *positions;        /* one of these, ... */
+    double *positions64;     /* ... the other is NULL */
+    uint32_t vertex_count;
+    bool is_double;
+    face_list faces;
+    io_error *error;
+} ply_reader;
 
-typedef struct reader {
-    const char *at, *end;
-    ply_mesh mesh;
-    char *reason;
-} reader;
-
-/* Always false, so that it can be returned. */
-static bool refuse(reader *r, const char *words)
+static bool out_of_memory(const ply_reader *r)
 {
-    snprintf(r->reason, PLY_REASON, "%s", words);
-    return false;
+    return io_memory_fail(r->input->memory, r->error, r->input->path);
 }
 
-/* ---- the header ---- */
-
-enum { LINE = 200 };
-
-/* Copies the next line without its end; false if there is none, or if it is too long for one of a
- * header. */
-static bool next_line(reader *r, char line[LINE])
+/* With the line or the byte, whichever the file has. */
+static bool fail_here(const ply_reader *r, const char *words)
 {
-    const char *stop = memchr(r->at, '\n', (size_t)(r->end - r->at));
-    if (stop == NULL || stop - r->at >= LINE) return false;
-    size_t length = (size_t)(stop - r->at);
-    memcpy(line, r->at, length);
-    if (length > 0 && line[length - 1] == '\r') length--;
-    line[length] = '\0';
-    r->at = stop + 1;
-    return true;
-}
-
-static bool is_comment(const char *line)
-{
-    return strncmp(line, "comment", 7) == 0 || strncmp(line, "obj_info", 8) == 0;
-}
-
-static bool take_count(const char *line, const char *words, uint32_t *out)
-{
-    const size_t length = strlen(words);
-    char *end;
-    if (strncmp(line, words, length) != 0) return false;
-    unsigned long long number = strtoull(line + length, &end, 10);
-    if (end == line + length || *end != '\0' || number > INT32_MAX) return false;
-    *out = (uint32_t)number;
-    return true;
-}
-
-/* Both names that the format has for the same numbers. */
-static bool is_list_of_corners(const char *line)
-{
-    static const char *const lines[] = {
-        "property list uchar int vertex_indices", "property list uint8 int32 vertex_indices",
-        "property list uchar int vertex_index", "property list uint8 int32 vertex_index"};
-    for (int i = 0; i < 4; i++)
-        if (strcmp(line, lines[i]) == 0) return true;
-    return false;
-}
-
-/* One line of those that must follow each other. */
-static bool take_line(reader *r, int number, const char *line)
-{
-    static const char *const fixed[] = {"ply",
-                                        "format binary_little_endian 1.0",
-                                        NULL,
-                                        "property double x",
-                                        "property double y",
-                                        "property double z",
-                                        NULL,
-                                        NULL,
-                                        "end_header"};
-    if (number == 2) return take_count(line, "element vertex ", &r->mesh.vertex_count);
-    if (number == 6) return take_count(line, "element face ", &r->mesh.triangle_count);
-    if (number == 7) return is_list_of_corners(line);
-    return strcmp(line, fixed[number]) == 0;
-}
-
-static bool read_head(reader *r)
-{
-    enum { LINES = 9 };
-    char line[LINE];
-    for (int number = 0; number < LINES;) {
-        if (!next_line(r, line)) return refuse(r, "the header ends too early");
-        if (is_comment(line)) continue;
-        if (!take_line(r, number++, line)) {
-            snprintf(r->reason, PLY_REASON, "not what is read here: %.100s", line);
-            return false;
-        }
-    }
-    return true;
+    if (r->head.format == PLY_ASCII) return text_fail(&r->t, r->t.at, "%s", words);
+    return mesh_fail_at(r->input, r->at, r->error, "%s", words);
 }
 
 /* ---- numbers ---- */
 
-static uint64_t take_bytes(reader *r, int count)
+static inline uint64_t take_bits(const ply_reader *r, const uint8_t *at, uint32_t size)
 {
-    uint64_t bits = 0;
-    for (int i = 0; i < count; i++) bits |= (uint64_t)(unsigned char)*r->at++ << 8 * i;
-    return bits;
+    const bool is_big = r->head.format == PLY_BIG;
+    if (size == 1) return at[0];
+    if (size == 2) return is_big ? io_big16(at) : io_little16(at);
+    if (size == 4) return is_big ? io_big32(at) : io_little32(at);
+    return is_big ? io_big64(at) : io_little64(at);
 }
 
-static bool read_vertices(reader *r)
+static inline double binary_value(const ply_reader *r, const uint8_t *at, ply_type type)
 {
-    for (uint32_t i = 0; i < r->mesh.vertex_count; i++)
-        for (int axis = 0; axis < 3; axis++) {
-            const uint64_t bits = take_bytes(r, 8);
-            memcpy(&r->mesh.positions[i][axis], &bits, sizeof bits);
-            if (!isfinite(r->mesh.positions[i][axis]))
-                return refuse(r, "a coordinate that is no number");
-        }
+    switch (type) {
+    case PLY_INT8: return (int8_t)at[0];
+    case PLY_UINT8: return at[0];
+    case PLY_INT16: return (int16_t)take_bits(r, at, 2);
+    case PLY_UINT16: return (double)take_bits(r, at, 2);
+    case PLY_INT32: return (int32_t)take_bits(r, at, 4);
+    case PLY_UINT32: return (double)take_bits(r, at, 4);
+    case PLY_FLOAT32: return (double)io_float_of((uint32_t)take_bits(r, at, 4));
+    case PLY_FLOAT64: return io_double_of(take_bits(r, at, 8));
+    }
+    return 0;
+}
+
+static inline int64_t binary_integer(const ply_reader *r, const uint8_t *at, ply_type type)
+{
+    switch (type) {
+    case PLY_INT8: return (int8_t)at[0];
+    case PLY_UINT8: return at[0];
+    case PLY_INT16: return (int16_t)take_bits(r, at, 2);
+    case PLY_UINT16: return (int64_t)take_bits(r, at, 2);
+    case PLY_INT32: return (int32_t)take_bits(r, at, 4);
+    case PLY_UINT32: return (int64_t)take_bits(r, at, 4);
+    default: return 0; /* lists of corners are integers: the header was checked */
+    }
+}
+
+/* The next integer, in ASCII or binary. */
+static inline bool take_integer(ply_reader *r, ply_type type, int64_t *out)
+{
+    if (r->head.format == PLY_ASCII) {
+        while (r->t.at < r->t.end && text_is_space(*r->t.at)) r->t.at++;
+        return text_take_integer(&r->t, out) || fail_here(r, "here should be an integer");
+    }
+    const uint32_t size = ply_type_size(type);
+    if ((uint64_t)(r->end - r->at) < size) return fail_here(r, "the file ends too early");
+    *out = binary_integer(r, r->at, type);
+    r->at += size;
     return true;
 }
 
-static bool read_faces(reader *r)
+/* ---- what is passed over ---- */
+
+static bool skip_words(ply_reader *r, int64_t count)
 {
-    for (uint32_t i = 0; i < r->mesh.triangle_count; i++) {
-        if (take_bytes(r, 1) != 3) return refuse(r, "a face that is no triangle");
-        for (int k = 0; k < 3; k++) {
-            r->mesh.tris[i][k] = (uint32_t)take_bytes(r, 4);
-            if (r->mesh.tris[i][k] >= r->mesh.vertex_count)
-                return refuse(r, "a corner that is no vertex");
-        }
+    for (; count > 0; count--) {
+        while (r->t.at < r->t.end && text_is_space(*r->t.at)) r->t.at++;
+        if (r->t.at == r->t.end) return fail_here(r, "the file ends too early");
+        r->t.at = text_word_end(&r->t);
     }
     return true;
 }
 
-static bool read_body(reader *r)
+static bool skip_property(ply_reader *r, const ply_property *property)
 {
-    const size_t wanted =
-        (size_t)VERTEX_BYTES * r->mesh.vertex_count + (size_t)FACE_BYTES * r->mesh.triangle_count;
-    if ((size_t)(r->end - r->at) != wanted) return refuse(r, "another size than the header says");
-    r->mesh.positions = calloc((size_t)r->mesh.vertex_count + 1, sizeof *r->mesh.positions);
-    r->mesh.tris = calloc((size_t)r->mesh.triangle_count + 1, sizeof *r->mesh.tris);
-    if (r->mesh.positions == NULL || r->mesh.tris == NULL) return refuse(r, "out of memory");
-    return read_vertices(r) && read_faces(r);
+    int64_t count = 1;
+    if (property->is_list && !take_integer(r, property->count_type, &count)) return false;
+    if (count < 0) return fail_here(r, "a list has less than nothing in it");
+    if (r->head.format == PLY_ASCII) return skip_words(r, count);
+    const uint32_t size = ply_type_size(property->type);
+    if ((uint64_t)(r->end - r->at) / size < (uint64_t)count)
+        return fail_here(r, "the file ends too early");
+    r->at += (uint64_t)count * size;
+    return true;
 }
 
-bool ply_read(const char *bytes, size_t size, ply_mesh *out, char reason[PLY_REASON])
+/* ---- vertices ---- */
+
+static void set_number(ply_reader *r, uint32_t vertex, int axis, double number)
 {
-    reader r = {.at = bytes, .end = bytes + size, .reason = reason};
-    const bool is_read = read_head(&r) && read_body(&r);
-    if (!is_read) ply_mesh_free(&r.mesh);
-    *out = r.mesh;
+    if (r->is_double)
+        r->positions64[3 * (size_t)vertex + (size_t)axis] = number;
+    else
+        r->positions[3 * (size_t)vertex + (size_t)axis] = (float)number;
+}
+
+static bool take_coordinate(ply_reader *r, const ply_property *property, uint32_t vertex, int axis)
+{
+    double number = 0;
+    float rounded = 0;
+    if (r->head.format != PLY_ASCII) {
+        const uint32_t size = ply_type_size(property->type);
+        if ((uint64_t)(r->end - r->at) < size) return fail_here(r, "the file ends too early");
+        set_number(r, vertex, axis, binary_value(r, r->at, property->type));
+        r->at += size;
+        return true;
+    }
+    while (r->t.at < r->t.end && text_is_space(*r->t.at)) r->t.at++;
+    const char *behind = r->is_double ? number_read_double(r->t.at, r->t.end, &number)
+                                      : number_read_float(r->t.at, r->t.end, &rounded);
+    if (behind == NULL || !text_ends_word(&r->t, behind))
+        return fail_here(r, "a vertex needs finite numbers");
+    set_number(r, vertex, axis, r->is_double ? number : (double)rounded);
+    r->t.at = behind;
+    return true;
+}
+
+/* One after the other, property by property. */
+static bool take_vertices(ply_reader *r, const ply_element *element)
+{
+    const ply_property *properties = r->head.properties + element->first_property;
+    for (uint32_t v = 0; v < element->count; v++)
+        for (uint32_t i = 0; i < element->property_count; i++) {
+            const ply_property *property = &properties[i];
+            const bool is_used = property->use != PLY_UNUSED;
+            if (is_used ? !take_coordinate(r, property, v, (int)property->use - (int)PLY_X)
+                        : !skip_property(r, property))
+                return false;
+        }
+    return true;
+}
+
+/* Where in a vertex of fixed size its coordinates are. */
+static void find_offsets(const ply_reader *r, const ply_element *element, uint32_t offsets[3],
+                         ply_type types[3])
+{
+    uint32_t offset = 0;
+    for (uint32_t i = 0; i < element->property_count; i++) {
+        const ply_property *property = &r->head.properties[element->first_property + i];
+        if (property->use != PLY_UNUSED) {
+            offsets[property->use - PLY_X] = offset;
+            types[property->use - PLY_X] = property->type;
+        }
+        offset += ply_type_size(property->type);
+    }
+}
+
+/* Binary, all of the same size; that they are in the file was checked. */
+static void copy_vertices(ply_reader *r, const ply_element *element)
+{
+    uint32_t offsets[3] = {0};
+    ply_type types[3] = {0};
+    find_offsets(r, element, offsets, types);
+    const bool is_plain = types[0] == PLY_FLOAT32 && types[1] == PLY_FLOAT32 &&
+                          types[2] == PLY_FLOAT32 && !r->is_double;
+    for (uint32_t v = 0; v < element->count; v++, r->at += element->least_bytes)
+        for (int axis = 0; axis < 3; axis++) {
+            const uint8_t *at = r->at + offsets[axis];
+            if (is_plain)
+                r->positions[3 * (size_t)v + (size_t)axis] =
+                    io_float_of((uint32_t)take_bits(r, at, 4));
+            else
+                set_number(r, v, axis, binary_value(r, at, types[axis]));
+        }
+}
+
+static bool fail_infinite(const ply_reader *r, uint64_t vertex)
+{
+    return io_fail(r->error, "%s: vertex %llu: a coordinate is no finite number",
+                   io_tail(r->input->path), (unsigned long long)vertex);
+}
+
+/* Of text each number was looked at. */
+static bool check_finite(const ply_reader *r)
+{
+    const uint64_t count = 3 * (uint64_t)r->vertex_count;
+    uint64_t bad = 0;
+    if (r->head.format == PLY_ASCII) return true;
+    if (!r->is_double)
+        return mesh_are_finite(r->positions, count, &bad) || fail_infinite(r, bad / 3);
+    for (uint64_t i = 0; i < count; i++)
+        if (!isfinite(r->positions64[i])) return fail_infinite(r, i / 3);
+    return true;
+}
+
+static bool read_vertices(ply_reader *r, const ply_element *element)
+{
+    const uint64_t count = 3 * (uint64_t)element->count;
+    r->vertex_count = element->count;
+    if (r->is_double)
+        r->positions64 = io_alloc(r->input->memory, count, sizeof *r->positions64);
+    else
+        r->positions = io_alloc(r->input->memory, count, sizeof *r->positions);
+    if (r->positions == NULL && r->positions64 == NULL) return out_of_memory(r);
+    if (r->head.format != PLY_ASCII && !element->has_lists)
+        copy_vertices(r, element);
+    else if (!take_vertices(r, element))
+        return false;
+    return check_finite(r);
+}
+
+/* ---- faces ---- */
+
+static uint32_t total_vertices(const ply_head *h)
+{
+    for (uint32_t i = 0; i < h->element_count; i++)
+        if (h->elements[i].kind == PLY_VERTICES) return h->elements[i].count;
+    return 0;
+}
+
+/* How many numbers the next list has, for which the file is long enough. */
+static bool begin_list(ply_reader *r, const ply_property *property, uint32_t *count)
+{
+    int64_t number;
+    if (!take_integer(r, property->count_type, &number)) return false;
+    const uint64_t left = r->head.format == PLY_ASCII
+                              ? (uint64_t)(r->t.end - r->t.at) / 2
+                              : (uint64_t)(r->end - r->at) / ply_type_size(property->type);
+    if (number < 0) return fail_here(r, "a list has less than nothing in it");
+    if ((uint64_t)number > left) return fail_here(r, "a list is longer than the rest of the file");
+    *count = (uint32_t)number;
+    return true;
+}
+
+static inline bool take_corner(ply_reader *r, ply_type type, uint32_t vertex_count, uint32_t *out)
+{
+    int64_t number;
+    if (!take_integer(r, type, &number)) return false;
+    if (number < 0 || number >= vertex_count)
+        return fail_here(r, "before this place a corner names a vertex that is not there");
+    *out = (uint32_t)number;
+    return true;
+}
+
+static bool take_face(ply_reader *r, const ply_property *property, uint32_t vertex_count)
+{
+    uint32_t count = 0;
+    if (!begin_list(r, property, &count)) return false;
+    if (count < 3) return fail_here(r, "a face needs three corners");
+    if (!face_list_reserve(r->input->memory, &r->faces, count)) return out_of_memory(r);
+    uint32_t *corners = r->faces.corners + r->faces.corner_count;
+    for (uint32_t i = 0; i < count; i++)
+        if (!take_corner(r, property->type, vertex_count, &corners[i])) return false;
+    return face_list_end_face(r->input->memory, &r->faces, count) || out_of_memory(r);
+}
+
+/* Each corner makes a triangle with the two before it, every other one turned around; -1 begins
+ * anew. Triangles with a corner twice only lead from strip to strip. */
+static bool take_strip(ply_reader *r, const ply_property *property, uint32_t vertex_count)
+{
+    uint32_t count = 0, before[2] = {0, 0}, length = 0;
+    if (!begin_list(r, property, &count)) return false;
+    if (count > UINT32_MAX / 3 || !face_list_reserve(r->input->memory, &r->faces, 3 * count))
+        return out_of_memory(r);
+    for (uint32_t i = 0; i < count; i++) {
+        int64_t number;
+        if (!take_integer(r, property->type, &number)) return false;
+        if (number < -1 || number >= (int64_t)vertex_count)
+            return fail_here(r, "before this place a strip names a vertex that is not there");
+        const uint32_t corner = (uint32_t)number;
+        length = number < 0 ? 0 : length + 1;
+        if (length >= 3 && corner != before[0] && corner != before[1] && before[0] != before[1]) {
+            uint32_t *out = r->faces.corners + r->faces.corner_count;
+            out[0] = before[length % 2 == 1 ? 0 : 1];
+            out[1] = before[length % 2 == 1 ? 1 : 0];
+            out[2] = corner;
+            if (!face_list_end_face(r->input->memory, &r->faces, 3)) return out_of_memory(r);
+        }
+        before[0] = before[1];
+        before[1] = corner;
+    }
+    return true;
+}
+
+/* Triangles as nearly all binary files have them: a byte that is 3, then three numbers of 32 bits.
+ * Stops at the first face that is something else; what follows goes through take_face. */
+static uint32_t copy_triangles(ply_reader *r, const ply_element *element, uint32_t vertex_count)
+{
+    enum { BYTES = 13 };
+    const ply_property *property = &r->head.properties[element->first_property];
+    uint32_t *out = r->faces.corners + r->faces.corner_count, face = 0;
+    if (r->head.format == PLY_ASCII || element->property_count != 1 || r->faces.ends != NULL ||
+        ply_type_size(property->count_type) != 1 || ply_type_size(property->type) != 4)
+        return 0;
+    for (; face < element->count && r->end - r->at >= BYTES && r->at[0] == 3; face++) {
+        uint32_t corners[3];
+        for (int k = 0; k < 3; k++) corners[k] = (uint32_t)take_bits(r, r->at + 1 + 4 * k, 4);
+        if (corners[0] >= vertex_count || corners[1] >= vertex_count || corners[2] >= vertex_count)
+            break;
+        memcpy(out, corners, sizeof corners);
+        out += 3;
+        r->at += BYTES;
+    }
+    r->faces.corner_count += 3 * face;
+    r->faces.face_count += face;
+    return face;
+}
+
+static bool read_faces(ply_reader *r, const ply_element *element)
+{
+    const ply_property *properties = r->head.properties + element->first_property;
+    const uint32_t vertex_count = total_vertices(&r->head);
+    /* Nearly all faces have three corners or more; that the file is long enough was checked. */
+    if (element->kind == PLY_FACES && element->count < UINT32_MAX / 3 &&
+        !face_list_reserve(r->input->memory, &r->faces, 3 * element->count))
+        return out_of_memory(r);
+    uint32_t face = 0;
+    if (element->kind == PLY_FACES && element->count < UINT32_MAX / 3)
+        face = copy_triangles(r, element, vertex_count);
+    for (; face < element->count; face++)
+        for (uint32_t i = 0; i < element->property_count; i++) {
+            const bool is_face = element->kind == PLY_FACES;
+            if (properties[i].use != PLY_CORNERS ? !skip_property(r, &properties[i])
+                : is_face                        ? !take_face(r, &properties[i], vertex_count)
+                                                 : !take_strip(r, &properties[i], vertex_count))
+                return false;
+        }
+    return true;
+}
+
+/* ---- elements ---- */
+
+static bool skip_element(ply_reader *r, const ply_element *element)
+{
+    for (uint32_t i = 0; i < element->count; i++)
+        for (uint32_t k = 0; k < element->property_count; k++)
+            if (!skip_property(r, &r->head.properties[element->first_property + k])) return false;
+    return true;
+}
+
+/* What the header claims is held against the bytes that are left, before memory is taken for it. */
+static bool check_size(const ply_reader *r, const ply_element *element)
+{
+    const bool is_ascii = r->head.format == PLY_ASCII;
+    const uint64_t left =
+        is_ascii ? (uint64_t)(r->t.end - r->t.at) + 1 : (uint64_t)(r->end - r->at);
+    const uint64_t least = is_ascii ? 2 * (uint64_t)element->property_count : element->least_bytes;
+    if (least == 0 || left / least >= element->count) return true;
+    return fail_here(r, "the file is too short for what its header says");
+}
+
+static bool read_element(ply_reader *r, const ply_element *element)
+{
+    if (element->property_count == 0) return true;
+    if (!check_size(r, element)) return false;
+    switch (element->kind) {
+    case PLY_VERTICES: return read_vertices(r, element);
+    case PLY_FACES:
+    case PLY_STRIPS: return read_faces(r, element);
+    case PLY_OTHER: return skip_element(r, element);
+    }
+    return true;
+}
+
+static bool read_all(ply_reader *r)
+{
+    if (!ply_head_read(r->input, &r->head, r->error)) return false;
+    r->t = (text){.start = (const char *)r->input->data,
+                  .at = (const char *)r->input->data + r->head.body_begin,
+                  .end = (const char *)r->input->data + r->input->size,
+                  .path = r->input->path,
+                  .error = r->error};
+    r->at = r->input->data + r->head.body_begin;
+    r->end = r->input->data + r->input->size;
+    for (uint32_t i = 0; i < r->head.element_count; i++)
+        if (!read_element(r, &r->head.elements[i])) return false;
+    return true;
+}
+
+static void free_reader(ply_reader *r)
+{
+    io_memory *m = r->input->memory;
+    ply_head_free(m, &r->head);
+    io_free(m, r->positions);
+    io_free(m, r->positions64);
+    face_list_free(m, &r->faces);
+}
+
+bool ply_read(const mesh_input *input, mesh_file *out, io_error *error)
+{
+    ply_reader r = {.input = input, .error = error};
+    *out = (mesh_file){0};
+    bool is_read = read_all(&r);
+    if (is_read && r.faces.face_count > 0) {
+        mesh_part part = {.mesh = {.vertex_count = r.vertex_count, .positions = r.positions}};
+        r.positions = NULL;
+        out->vertex_count = r.vertex_count;
+        is_read = mesh_file_add(input, out, &part, &r.faces, r.head.is_split, error);
+    }
+    free_reader(&r);
+    if (!is_read) mesh_file_free(input->memory, out);
+    return is_read;
+}
+
+/* ---- in double ---- */
+
+static bool copy_mesh(const ply_reader *r, ply_mesh *out)
+{
+    const size_t vertex_count = r->vertex_count, face_count = r->faces.face_count;
+    out->positions = malloc((vertex_count + 1) * sizeof *out->positions);
+    out->tris = malloc((face_count + 1) * sizeof *out->tris);
+    if (out->positions == NULL || out->tris == NULL) return io_fail_memory(r->error);
+    if (vertex_count > 0)
+        memcpy(out->positions, r->positions64, vertex_count * sizeof *out->positions);
+    if (face_count > 0) memcpy(out->tris, r->faces.corners, face_count * sizeof *out->tris);
+    out->vertex_count = r->vertex_count;
+    out->triangle_count = r->faces.face_count;
+    return true;
+}
+
+static bool read_double(const mesh_input *input, ply_mesh *out, io_error *error)
+{
+    ply_reader r = {.input = input, .is_double = true, .error = error};
+    bool is_read = read_all(&r);
+    if (is_read && r.faces.ends != NULL)
+        is_read = io_fail(error, "%s: a face is no triangle", io_tail(input->path));
+    is_read = is_read && copy_mesh(&r, out);
+    free_reader(&r);
+    return is_read;
+}
+
+bool ply_file_read(const char *path, ply_mesh *out, io_error *error)
+{
+    io_bytes bytes = {0};
+    io_memory *m = io_memory_create(clip_options_default().memory_limit, 0);
+    *out = (ply_mesh){0};
+    if (m == NULL) return io_fail_memory(error);
+    bool is_read = io_bytes_read(m, path, &bytes, error);
+    if (is_read) {
+        const mesh_input input = {
+            .memory = m, .path = path, .data = bytes.data, .size = bytes.size};
+        is_read = read_double(&input, out, error);
+    }
+    io_bytes_free(m, &bytes);
+    io_memory_destroy(m);
+    if (!is_read) ply_mesh_free(out);
     return is_read;
 }
 
@@ -160,39 +469,4 @@ void ply_mesh_free(ply_mesh *mesh)
     free(mesh->positions);
     free(mesh->tris);
     *mesh = (ply_mesh){0};
-}
-
-/* ---- files ---- */
-
-/* All that is left in the file, in memory of the caller; NULL if it cannot be read. */
-static char *read_all(FILE *file, size_t *size)
-{
-    size_t capacity = 1 << 16;
-    char *bytes = malloc(capacity);
-    *size = 0;
-    while (bytes != NULL) {
-        *size += fread(bytes + *size, 1, capacity - *size, file);
-        if (*size < capacity) break;
-        char *grown = realloc(bytes, capacity *= 2);
-        if (grown == NULL) free(bytes);
-        bytes = grown;
-    }
-    if (bytes == NULL || !ferror(file)) return bytes;
-    free(bytes);
-    return NULL;
-}
-
-bool ply_file_read(const char *path, ply_mesh *out, char reason[PLY_REASON])
-{
-    size_t size = 0;
-    FILE *file = fopen(path, "rb");
-    char *bytes = file != NULL ? read_all(file, &size) : NULL;
-    bool is_read = bytes != NULL && ply_read(bytes, size, out, reason);
-    if (bytes == NULL) {
-        *out = (ply_mesh){0};
-        snprintf(reason, PLY_REASON, "cannot be read");
-    }
-    if (file != NULL) fclose(file);
-    free(bytes);
-    return is_read;
 }

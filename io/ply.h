@@ -1,13 +1,12 @@
-/* ply.h - triangle meshes from PLY files in binary, with positions in double.
+/* ply.h - PLY in double, for whoever needs what float32 cannot hold.
  *
- * What is read is what such files of simulations have: little-endian, vertices of three doubles,
- * faces of three corners in lists that are counted by bytes. Anything else is refused in words. */
+ * ply_read of mesh_file.h reads the same files as all other readers do: ASCII and binary in both
+ * orders of bytes, any elements and properties, polygons and strips of triangles. */
 #ifndef IO_PLY_H
 #define IO_PLY_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "io/io_error.h"
+#include "io/mesh_file.h"
 
 typedef struct ply_mesh {
     double (*positions)[3];
@@ -15,14 +14,9 @@ typedef struct ply_mesh {
     uint32_t vertex_count, triangle_count;
 } ply_mesh;
 
-enum { PLY_REASON = 200 };
-
-/* The mesh of these bytes; the caller frees it. False, and why, if they are refused or memory is
- * short; the mesh is then empty. */
-bool ply_read(const char *bytes, size_t size, ply_mesh *out, char reason[PLY_REASON]);
+/* The mesh of a file in which all faces are triangles; the caller frees it. False with a reason;
+ * the mesh is then empty. */
+bool ply_file_read(const char *path, ply_mesh *out, io_error *error);
 void ply_mesh_free(ply_mesh *mesh);
-
-/* The same for a file. */
-bool ply_file_read(const char *path, ply_mesh *out, char reason[PLY_REASON]);
 
 #endif

@@ -77,9 +77,13 @@ static void key(const scene *s, uint32_t key, uint32_t body, uint32_t first, uin
     memcpy(xyz_out, data->keys[body] + 3 * start, 3 * (size_t)count * sizeof *xyz_out);
 }
 
+static const char *const body_names[] = {
+    [GARMENT] = "garment", [FIGURE] = "person", [BODIES] = NULL};
+
 extern const scene_kind scene_avatar;
 const scene_kind scene_avatar = {
     .name = "avatar",
+    .body_names = body_names,
     .summary = "a walking person in a shirt or a dress, straight between keyframes",
     .stands_for = "Zachmann and Weller 2006, section 9: cloth animations",
     .defaults = {.triangles = 16000, .frames = 300, .inbetween = 9, .seed = 1, .variant = "shirt"},

@@ -140,10 +140,16 @@ uint32_t scene_get_lights(const scene *s, uint32_t frame, scene_light out[SCENE_
     const scene_view *view = view_of(s);
     out[0] = (scene_light){.strength = 0.65F};
     out[1] = (scene_light){.strength = 0.35F};
-    vec_store(vec_along(view->centre, 3 * view->radius, (vec){-0.5, -0.7, 0.9}), out[0].position,
+    vec_store(vec_along(view->centre, 3 * view->radius, (vec){-0.55, -0.5, 1.3}), out[0].position,
               0);
-    vec_store(vec_along(view->centre, 3 * view->radius, (vec){0.9, -0.2, 0.5}), out[1].position, 0);
+    vec_store(vec_along(view->centre, 3 * view->radius, (vec){0.9, 0.1, 1.0}), out[1].position, 0);
     return SCENE_LIGHTS;
+}
+
+float scene_lowest(const scene *s)
+{
+    const scene_view *view = view_of(s);
+    return (float)(view->centre.z - view->half.z);
 }
 
 bool scene_is_reflective(const scene *s, uint32_t body)

@@ -33,6 +33,10 @@ void scene_get_camera(const scene *s, uint32_t frame, scene_camera *out);
 /* How many there are. The same holds of its first call. */
 uint32_t scene_get_lights(const scene *s, uint32_t frame, scene_light out[SCENE_LIGHTS]);
 
+/* The height that nothing is below, in the frames that this looks at; the same holds of its first
+ * call. */
+float scene_lowest(const scene *s);
+
 bool scene_is_reflective(const scene *s, uint32_t body);
 
 /* The lower and the upper corner of all bodies in that frame; false if there is no vertex. Makes

@@ -160,6 +160,68 @@ static void place_morph(const scene *s, uint32_t frame, uint32_t body, float *xy
     }
 }
 
+/* ---- skins ---- */
+
+willow_skin scene_skin(const scene *s, uint32_t body)
+{
+    willow_skin skin = {.struct_size = sizeof skin};
+    s->kind->skin(s, body, &skin);
+    return skin;
+}
+
+void scene_joints(const scene *s, uint32_t frame, uint32_t body, willow_affine *out)
+{
+    s->kind->joints(s, frame, body, out);
+}
+
+void scene_joint_columns(const willow_skin *skin, const willow_affine *joints, scene_columns *out)
+{
+    for (uint32_t i = 0; i < skin->joint_count; i++) {
+        const willow_affine *b = &skin->inverse_bind[i];
+        for (int column = 0; column < 4; column++) {
+            for (int row = 0; row < 3; row++) {
+                const double *j = joints[i].row[row];
+                double m = (j[0] * b->row[0][column] + j[1] * b->row[1][column]) +
+                           j[2] * b->row[2][column];
+                out[i].column[column][row] = column == 3 ? m + j[3] : m;
+            }
+            out[i].column[column][3] = 0;
+        }
+    }
+}
+
+static void skin_vertex(const willow_skin *skin, const scene_columns *moves, size_t vertex,
+                        float p[3])
+{
+    const size_t first = vertex * skin->weights_per_vertex;
+    double sum[3] = {0, 0, 0};
+    for (size_t i = first; i < first + skin->weights_per_vertex; i++) {
+        if (skin->weights[i] == 0) continue;
+        const scene_columns *m = &moves[skin->joints[i]];
+        for (int row = 0; row < 3; row++) {
+            double at = ((m->column[0][row] * (double)p[0] + m->column[1][row] * (double)p[1]) +
+                         m->column[2][row] * (double)p[2]) +
+                        m->column[3][row];
+            sum[row] += (double)skin->weights[i] * at;
+        }
+    }
+    for (int row = 0; row < 3; row++) p[row] = (float)sum[row];
+}
+
+static void place_skin(const scene *s, uint32_t frame, uint32_t body, float *xyz_out)
+{
+    willow_skin skin = scene_skin(s, body);
+    willow_affine joints[SCENE_JOINT_MAX];
+    scene_columns moves[SCENE_JOINT_MAX];
+    scene_joints(s, frame, body, joints);
+    scene_joint_columns(&skin, joints, moves);
+    const size_t count = s->bodies[body].vertex_count;
+    memcpy(xyz_out, scene_reference(s, body, 0), 3 * count * sizeof *xyz_out);
+    for (size_t i = 0; i < count; i++) {
+        skin_vertex(&skin, moves, i, xyz_out + 3 * i);
+    }
+}
+
 /* ---- positions ---- */
 
 void scene_positions(const scene *s, uint32_t frame, uint32_t body, float *xyz_out)
@@ -168,6 +230,7 @@ void scene_positions(const scene *s, uint32_t frame, uint32_t body, float *xyz_o
     case SCENE_RIGID: place_rigid(s, frame, body, xyz_out); return;
     case SCENE_KEYFRAMES: place_between_keys(s, frame, body, xyz_out); return;
     case SCENE_MORPH: place_morph(s, frame, body, xyz_out); return;
+    case SCENE_SKIN: place_skin(s, frame, body, xyz_out); return;
     case SCENE_PLANS:
     case SCENE_POSITIONS: s->kind->positions(s, frame, body, xyz_out); return;
     }

@@ -152,18 +152,20 @@ static double turned_away(double step)
     return ease((16 - off) / 12);
 }
 
-/* Once around; near enough for a while that only some bodies are in the picture. */
+/* Once around. For a while it is near and looks past some bodies; at step AWAY it has turned away
+ * so far that none is left in the picture. */
 static void camera(const scene *s, uint32_t frame, scene_camera *out)
 {
     const double step = scene_step(s, frame), angle = 2 * SCENE_PI * step / STEPS;
     const double near = ease((40 - fabs(step - 65)) / 30);
     const double distance = 8.6 - 2 * near + 0.6 * wi_sin(3 * angle);
     const double height = 5.5 - 2 * near + wi_sin(2 * angle);
+    const double aside = 0.6 * near * wi_sin(9 * angle) + 2.4 * turned_away(step);
     vec eye = {distance * wi_cos(angle), distance * wi_sin(angle), height};
-    vec middle = {0, 0, -0.2};
-    vec outside = vec_add(eye, (vec){0.9 * eye.x, 0.9 * eye.y, 6});
+    vec ahead = {-distance * wi_cos(angle + aside), -distance * wi_sin(angle + aside),
+                 -0.2 - height + 6 * turned_away(step)};
     vec_store(eye, out->eye, 0);
-    vec_store(vec_mix(middle, outside, turned_away(step)), out->look_at, 0);
+    vec_store(vec_add(eye, ahead), out->look_at, 0);
     out->vertical_degrees = 38;
 }
 

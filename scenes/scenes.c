@@ -22,6 +22,7 @@
     X(twist)                                                                                       \
     X(rollers)                                                                                     \
     X(spheres)                                                                                     \
+    X(walker)                                                                                      \
     X(morphing)                                                                                    \
     X(dolphins)                                                                                    \
     X(faces)                                                                                       \

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "willow/types.h"
+#include "willow/world.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,7 +30,12 @@ extern "C" {
     X(sampling, "pixels from one ray to the next, across and down")                                \
     X(seed, "another number gives another scene of the same kind")
 
-enum { SCENE_VARIANT_MAX = 32, SCENE_SPEC_MAX = 256, SCENE_REFERENCE_MAX = 12 };
+enum {
+    SCENE_VARIANT_MAX = 32,
+    SCENE_SPEC_MAX = 256,
+    SCENE_REFERENCE_MAX = 12,
+    SCENE_JOINT_MAX = 64
+};
 
 typedef struct scene_params {
 #define SCENE_NUMBER_ENTRY(key, what) uint32_t key;
@@ -49,6 +55,9 @@ typedef struct scene_params {
  *   PLANS      start + (time - since) * velocity   of each vertex on its own. At a change of its
  *                                                  velocity this sum, not rounded, is the new start
  *   MORPH      pose((w0 * r0 + w1 * r1) + ...)     references in their order, the sum not rounded
+ *   SKIN       (0 + w0 * (m0 rest)) + ...          m = joint * bind, weights in their order, as
+ *                                                  willow_body_set_skin has it; weights sum up to
+ *                                                  one exactly
  */
 typedef enum scene_motion {
     SCENE_POSITIONS, /* no more is known than the positions of every frame */
@@ -56,6 +65,7 @@ typedef enum scene_motion {
     SCENE_KEYFRAMES, /* straight between keyframes: scene_key_count and so on */
     SCENE_PLANS,     /* straight on until a vertex changes its velocity: scene_changes */
     SCENE_MORPH, /* references, weights and a pose: scene_reference, scene_weights, scene_pose */
+    SCENE_SKIN,  /* a rest shape and joints: scene_reference, scene_skin, scene_joints */
 } scene_motion;
 
 typedef struct scene_body {
@@ -85,8 +95,9 @@ typedef struct scene_kind {
     const char *summary;    /* one line */
     const char *stands_for; /* the experiment */
     scene_params defaults;
-    scene_params lowest, highest; /* what the numbers may be */
-    const char *variants;         /* words separated by spaces; "" if there are none */
+    scene_params lowest, highest;  /* what the numbers may be */
+    const char *variants;          /* words separated by spaces; "" if there are none */
+    const char *const *body_names; /* of the first bodies, ended by NULL; NULL: they have numbers */
 
     /* Fills scene->bodies, body_count, data and params.triangles as in use; false for want of
      * memory. What it allocates is freed by scene_destroy: indices and bodies by itself, `data`
@@ -97,8 +108,8 @@ typedef struct scene_kind {
     /* Of bodies that move by POSITIONS or PLANS; NULL if there are none. */
     void (*positions)(const scene *s, uint32_t frame, uint32_t body, float *xyz_out);
 
-    /* RIGID: NULL for `rest` if there are none. MORPH has poses too. NULL for `pose` if all bodies
-     * stand still. */
+    /* RIGID: NULL for `rest` if there are none. MORPH has poses too. NULL for `pose` if
+     * all bodies stand still. */
     void (*rest)(const scene *s, uint32_t body, float *xyz_out);
     willow_pose (*pose)(const scene *s, uint32_t frame, uint32_t body);
 
@@ -115,6 +126,12 @@ typedef struct scene_kind {
     bool has_offsets; /* all but the first are offsets from it, and its weight is 1 */
     const float *(*reference)(const scene *s, uint32_t body, uint32_t reference);
     void (*weights)(const scene *s, uint32_t frame, uint32_t body, float *weights_out);
+
+    /* SKIN, whose rest shape is the only reference: all but the matrices of joints, in arrays of
+     * the scene, and as many weights for each vertex; the matrices at a frame, SCENE_JOINT_MAX at
+     * most. */
+    void (*skin)(const scene *s, uint32_t body, willow_skin *out);
+    void (*joints)(const scene *s, uint32_t frame, uint32_t body, willow_affine *out);
 
     /* How it is looked at (camera.h); NULL: as any scene is, and nothing reflects. */
     void (*camera)(const scene *s, uint32_t frame, struct scene_camera *out);
@@ -163,8 +180,8 @@ void scene_positions(const scene *s, uint32_t frame, uint32_t body, float *xyz_o
 /* The pose of the body at that frame; the identity for a body that has none. */
 void scene_pose(const scene *s, uint32_t frame, uint32_t body, willow_pose *out);
 
-/* Writes x, y, z of every vertex of a rigid body before its pose; of any other body the positions
- * of frame 0. */
+/* Writes x, y, z of every vertex of a rigid body before its pose; of any other
+ * body the positions of frame 0. */
 void scene_rest(const scene *s, uint32_t body, float *xyz_out);
 
 /* Of bodies that move by KEYFRAMES: how many there are, the frame of a key (that of the last one
@@ -187,6 +204,18 @@ void scene_weights(const scene *s, uint32_t frame, uint32_t body, float *weights
 
 /* Whether the first of them is a base, of weight 1, and all others are offsets from it. */
 bool scene_has_offsets(const scene *s);
+
+/* Of bodies with a SKIN: what it is, in arrays that the scene owns, without matrices; and these at
+ * a frame, as many as it has joints. */
+willow_skin scene_skin(const scene *s, uint32_t body);
+void scene_joints(const scene *s, uint32_t frame, uint32_t body, willow_affine *out);
+
+/* Joint times inverse bind matrix, by columns; the fourth row is 0. */
+typedef struct scene_columns {
+    double column[4][4];
+} scene_columns;
+
+void scene_joint_columns(const willow_skin *skin, const willow_affine *joints, scene_columns *out);
 
 /* A pose as its columns and its translation; false if it moves nothing, and they mean nothing. */
 bool scene_pose_columns(const willow_pose *pose, double columns[3][3], double translation[3]);

@@ -150,9 +150,12 @@ static void rest(const scene *s, uint32_t body, float *xyz_out)
     table_positions(xyz_out);
 }
 
+static const char *const body_names[] = {"cloth", "table", NULL};
+
 extern const scene_kind scene_tablecloth;
 const scene_kind scene_tablecloth = {
     .name = "tablecloth",
+    .body_names = body_names,
     .summary = "a cloth falls onto a round table and drapes over it; folds go through folds",
     .stands_for = "cloth clips, as a simulation writes them",
     .defaults = {.triangles = 10000, .frames = STEPS, .seed = 1, .variant = "self"},

@@ -5,7 +5,8 @@
  *   report.c    the page with charts: a template with the data put in
  *   template.c  text with tags, which the pages in Markdown are made from
  *   results.c   results.md: tables in Markdown; and in it the experiments of papers beside ours:
- *               larsson_2001, zachmann_weller_2006, larsson_2003, each a .md and a .c
+ *               larsson_2001, zachmann_weller_2006, larsson_2003, larsson_2003_rays, each a
+ *               .md and a .c
  *   cliffs.c    cliffs.md: the page of the suite cliffs */
 #ifndef BENCH_PAGES_PAGES_H
 #define BENCH_PAGES_PAGES_H
@@ -68,5 +69,6 @@ void page_write_cliffs(FILE *file, const cliff_row *rows, uint32_t count,
 void page_write_larsson_2001(FILE *file, const bench_rows *rows);
 void page_write_zachmann_weller_2006(FILE *file, const bench_rows *rows);
 void page_write_larsson_2003(FILE *file, const bench_rows *rows);
+void page_write_larsson_2003_rays(FILE *file, const bench_rows *rows);
 
 #endif

@@ -420,6 +420,13 @@ static void write_larsson_2003(FILE *file, void *context, const char *argument)
     page_write_larsson_2003(file, p->rows);
 }
 
+static void write_larsson_2003_rays(FILE *file, void *context, const char *argument)
+{
+    const results_page *p = context;
+    (void)argument;
+    page_write_larsson_2003_rays(file, p->rows);
+}
+
 static void write_zachmann_weller_2006(FILE *file, void *context, const char *argument)
 {
     const results_page *p = context;
@@ -450,6 +457,7 @@ static const page_tag results_tags[] = {
     {"plain", write_plain, NULL},
     {"larsson_2001", write_larsson_2001, NULL},
     {"larsson_2003", write_larsson_2003, NULL},
+    {"larsson_2003_rays", write_larsson_2003_rays, NULL},
     {"zachmann_weller_2006", write_zachmann_weller_2006, NULL},
     {"bodies", write_bodies, NULL},
     {"query", write_query, NULL},

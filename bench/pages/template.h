@@ -13,7 +13,8 @@
 #include <stdio.h>
 
 extern const char results_md[], cliffs_md[];
-extern const char larsson_2001_md[], larsson_2003_md[], zachmann_weller_2006_md[];
+extern const char larsson_2001_md[], larsson_2003_md[], larsson_2003_rays_md[];
+extern const char zachmann_weller_2006_md[];
 
 /* The argument is "" if there is none. */
 typedef void page_writer(FILE *file, void *context, const char *argument);

@@ -4,13 +4,20 @@
 
 bool scene_body_morphs(const scene *s, uint32_t body)
 {
-    return s->bodies[body].motion == SCENE_MORPH;
+    return s->bodies[body].motion == SCENE_MORPH || s->bodies[body].motion == SCENE_SKIN;
 }
 
 bool scene_has_morphs(const scene *s)
 {
     uint32_t i = 0;
     while (i < s->body_count && !scene_body_morphs(s, i)) i++;
+    return i < s->body_count;
+}
+
+bool scene_has_skins(const scene *s)
+{
+    uint32_t i = 0;
+    while (i < s->body_count && s->bodies[i].motion != SCENE_SKIN) i++;
     return i < s->body_count;
 }
 
@@ -73,8 +80,45 @@ static void round_run(const double *restrict from, size_t count, float *restrict
     for (size_t i = 0; i < 3 * count; i++) to[i] = (float)from[i];
 }
 
+/* ---- skins ---- */
+
+/* Four numbers at a time, of which the last has no meaning: as wide as registers are. */
+static void add_moved(const scene_columns *restrict m, double weight, const double p[3],
+                      double *restrict sum)
+{
+    double at[4];
+    for (int k = 0; k < 4; k++) at[k] = m->column[0][k] * p[0] + m->column[1][k] * p[1];
+    for (int k = 0; k < 4; k++) at[k] += m->column[2][k] * p[2];
+    for (int k = 0; k < 4; k++) at[k] += m->column[3][k];
+    for (int k = 0; k < 4; k++) sum[k] += weight * at[k];
+}
+
+/* Weights of 0 add 0, which costs less than to ask. */
+static void skin_blend(const scene *s, uint32_t frame, uint32_t body, float *restrict xyz_out)
+{
+    const willow_skin skin = scene_skin(s, body);
+    const size_t each = skin.weights_per_vertex, all = s->bodies[body].vertex_count;
+    willow_affine joints[SCENE_JOINT_MAX];
+    scene_columns moves[SCENE_JOINT_MAX];
+    scene_joints(s, frame, body, joints);
+    scene_joint_columns(&skin, joints, moves);
+    const float *restrict from = scene_reference(s, body, 0);
+    for (size_t i = 0; i < all; i++) {
+        double sum[4] = {0, 0, 0, 0};
+        const double p[3] = {(double)from[3 * i], (double)from[3 * i + 1], (double)from[3 * i + 2]};
+        for (size_t w = i * each; w < (i + 1) * each; w++) {
+            add_moved(&moves[skin.joints[w]], (double)skin.weights[w], p, sum);
+        }
+        for (size_t k = 0; k < 3; k++) xyz_out[3 * i + k] = (float)sum[k];
+    }
+}
+
 void morph_blend(const scene *s, uint32_t frame, uint32_t body, float *xyz_out)
 {
+    if (s->bodies[body].motion == SCENE_SKIN) {
+        skin_blend(s, frame, body, xyz_out);
+        return;
+    }
     const size_t all = s->bodies[body].vertex_count;
     const terms t = terms_of(s, frame, body);
     double sums[3 * RUN];

@@ -110,6 +110,11 @@ static bool has_morph(const player *p, uint32_t i)
     return is_morph(p, i) && p->poses != POSES_APPLY;
 }
 
+static bool has_skin(const player *p, uint32_t i)
+{
+    return has_morph(p, i) && p->scene->bodies[i].motion == SCENE_SKIN;
+}
+
 static bool is_rigid(const player *p, uint32_t i)
 {
     return p->scene->bodies[i].is_rigid && p->poses != POSES_NONE;
@@ -226,6 +231,27 @@ static bool give_morph(player *p, uint32_t i)
     return result == WILLOW_OK || fail_in_world(p, "setting a morph", result);
 }
 
+static bool give_skin(player *p, uint32_t i, uint32_t frame)
+{
+    willow_affine joints[SCENE_JOINT_MAX];
+    willow_skin skin = scene_skin(p->scene, i);
+    scene_joints(p->scene, frame, i, joints);
+    skin.matrices = joints;
+    willow_result result = willow_body_set_skin(p->world, p->bodies[i], &skin);
+    return result == WILLOW_OK || fail_in_world(p, "setting a skin", result);
+}
+
+/* To the world: the joints of a body, or those at the end of its step. */
+typedef willow_result take_joints(willow_world *world, willow_body_id body,
+                                  const willow_affine *joints, uint32_t count);
+
+static willow_result give_joints(player *p, uint32_t i, uint32_t frame, take_joints *take)
+{
+    willow_affine joints[SCENE_JOINT_MAX];
+    scene_joints(p->scene, frame, i, joints);
+    return take(p->world, p->bodies[i], joints, scene_skin(p->scene, i).joint_count);
+}
+
 /* To the world: the weights of a body, or those at the end of its step. */
 typedef willow_result take_weights(willow_world *world, willow_body_id body, const float *weights,
                                    uint32_t count);
@@ -246,6 +272,10 @@ static bool player_create_bodies(player *p, uint32_t frame, const bool *self,
     for (uint32_t i = 0; i < p->scene->body_count; i++) {
         if (!player_create_body(p, i, self[i], engine)) return false;
         if (!has_morph(p, i)) continue;
+        if (has_skin(p, i)) {
+            if (!give_skin(p, i, frame)) return false;
+            continue;
+        }
         if (!give_morph(p, i)) return false;
         willow_result result = give_weights(p, i, frame, willow_body_set_morph_weights);
         if (result != WILLOW_OK) return fail_in_world(p, "setting weights", result);
@@ -255,83 +285,24 @@ static bool player_create_bodies(player *p, uint32_t frame, const bool *self,
 
 /* ---- watches ---- */
 
-static bool add_watch(player *p, uint32_t a, uint32_t b, const willow_watch_def *def)
+static bool add_watch(player *p, uint32_t a, uint32_t b, const engine_options *engine)
 {
     willow_result result =
-        willow_watch_create(p->world, def, p->bodies[a], p->bodies[b], &p->watches[p->watch_count]);
-    p->watch_count += result == WILLOW_OK;
+        watch_set_add(&p->watches, p->world, engine->watch, p->bodies[a], p->bodies[b]);
     return result == WILLOW_OK || fail_in_world(p, "creating a watch", result);
 }
 
 /* In the order of the answers that they give. */
 static bool create_watches(player *p, const bool *self, const engine_options *engine)
 {
-    const size_t count = p->scene->body_count;
-    willow_watch_def def = willow_watch_def_default();
-    def.kind = engine->watch;
-    p->watches = calloc(count * (count + 1) / 2 + 1, sizeof *p->watches);
-    if (p->watches == NULL) return player_fail(p, "creating watches", WILLOW_OUT_OF_MEMORY, "");
+    const uint32_t count = p->scene->body_count;
+    p->has_watches = true;
     for (uint32_t a = 0; a < count; a++) {
-        if (self[a] && !add_watch(p, a, a, &def)) return false;
+        if (self[a] && !add_watch(p, a, a, engine)) return false;
         for (uint32_t b = a + 1; b < count; b++) {
-            if (!add_watch(p, a, b, &def)) return false;
+            if (!add_watch(p, a, b, engine)) return false;
         }
     }
-    return true;
-}
-
-/* Room for so many, doubled each time. */
-static bool grow(void **items, size_t *capacity, size_t wanted, size_t size)
-{
-    if (wanted <= *capacity) return true;
-    void *grown = realloc(*items, 2 * wanted * size);
-    if (grown == NULL) return false;
-    *items = grown;
-    *capacity = 2 * wanted;
-    return true;
-}
-
-static bool add_pairs(player_pairs *seen, const willow_pairs *pairs)
-{
-    void *runs = seen->runs, *items = seen->items;
-    const bool ok =
-        grow(&runs, &seen->run_capacity, seen->run_count + pairs->run_count, sizeof *seen->runs) &&
-        grow(&items, &seen->capacity, seen->count + pairs->count, sizeof *seen->items);
-    seen->runs = runs;
-    seen->items = items;
-    if (!ok) return false;
-    for (size_t i = 0; i < pairs->run_count; i++) {
-        willow_pair_run run = pairs->runs[i];
-        run.first += seen->count;
-        seen->runs[seen->run_count++] = run;
-    }
-    for (size_t i = 0; i < pairs->count; i++) seen->items[seen->count++] = pairs->items[i];
-    return true;
-}
-
-/* Asks all watches, or those of bodies with themselves. */
-static bool ask_watches(player *p, bool selves_only, willow_pairs *out)
-{
-    player_pairs *seen = &p->seen;
-    seen->run_count = seen->count = 0;
-    for (uint32_t i = 0; i < p->watch_count; i++) {
-        willow_watch_info info;
-        if (selves_only && willow_watch_get_info(p->watches[i], &info) == WILLOW_OK &&
-            info.body_a.index1 != info.body_b.index1) {
-            continue;
-        }
-        willow_result result = willow_watch_find_pairs(p->watches[i], p->scratch, &p->query, out);
-        if (result != WILLOW_OK) return player_fail_asking(p, result);
-        if (p->watch_count == 1) return true;
-        if (out->count > 0 && !add_pairs(seen, out)) {
-            return player_fail(p, "asking", WILLOW_OUT_OF_MEMORY, "");
-        }
-    }
-    *out = (willow_pairs){.runs = seen->runs,
-                          .run_count = seen->run_count,
-                          .items = seen->items,
-                          .count = seen->count,
-                          .complete = true};
     return true;
 }
 
@@ -374,14 +345,12 @@ bool player_create(player *p, const scene *s, uint32_t frame, float *const *posi
 void player_destroy(player *p)
 {
     willow_scratch_destroy(p->scratch);
+    watch_set_destroy(&p->watches);
     willow_world_destroy(p->world);
     destroy_place(p, &p->now);
     destroy_place(p, &p->next);
     if (p->scene != NULL) scene_arrays_destroy(p->scene, p->moved);
     free(p->bodies);
-    free(p->watches);
-    free(p->seen.runs);
-    free(p->seen.items);
     free(p->next_change);
     *p = (player){0};
 }
@@ -410,6 +379,7 @@ static willow_result move_morph(player *p, uint32_t i, uint32_t frame)
     }
     willow_result result = willow_body_set_pose(p->world, p->bodies[i], &p->now.pose[i]);
     if (result != WILLOW_OK) return result;
+    if (has_skin(p, i)) return give_joints(p, i, frame, willow_body_set_joints);
     return give_weights(p, i, frame, willow_body_set_morph_weights);
 }
 
@@ -423,6 +393,7 @@ static willow_result aim_morph(player *p, uint32_t i, uint32_t frame)
     }
     willow_result result = willow_body_set_target_pose(p->world, p->bodies[i], &p->next.pose[i]);
     if (result != WILLOW_OK) return result;
+    if (has_skin(p, i)) return give_joints(p, i, frame, willow_body_set_target_joints);
     return give_weights(p, i, frame, willow_body_set_target_weights);
 }
 
@@ -622,33 +593,24 @@ bool player_aim(player *p, uint32_t frame, willow_update_report *report)
 
 bool player_find_pairs(player *p, willow_pairs *out)
 {
-    if (p->watches != NULL) return ask_watches(p, false, out);
-    willow_result result = willow_find_pairs(p->world, p->scratch, &p->query, out);
+    willow_result result =
+        p->has_watches ? watch_set_find_pairs(&p->watches, p->scratch, &p->query, false, out)
+                       : willow_find_pairs(p->world, p->scratch, &p->query, out);
     return result == WILLOW_OK || player_fail_asking(p, result);
 }
 
 bool player_find_self_pairs(player *p, willow_pairs *out)
 {
-    if (p->watches != NULL) return ask_watches(p, true, out);
-    willow_result result = willow_find_self_pairs(p->world, p->scratch, &p->query, out);
+    willow_result result = p->has_watches
+                               ? watch_set_find_pairs(&p->watches, p->scratch, &p->query, true, out)
+                               : willow_find_self_pairs(p->world, p->scratch, &p->query, out);
     return result == WILLOW_OK || player_fail_asking(p, result);
-}
-
-/* The first that any watch finds. */
-static willow_result ask_watches_first(player *p, willow_first_pair *out)
-{
-    willow_result result = WILLOW_OK;
-    *out = (willow_first_pair){.found = false};
-    for (uint32_t i = 0; i < p->watch_count && result == WILLOW_OK && !out->found; i++) {
-        result = willow_watch_find_first_pair(p->watches[i], p->scratch, &p->query, out);
-    }
-    return result;
 }
 
 bool player_find_first_pair(player *p, willow_first_pair *out)
 {
-    willow_result result = p->watches != NULL
-                               ? ask_watches_first(p, out)
+    willow_result result = p->has_watches
+                               ? watch_set_find_first_pair(&p->watches, p->scratch, &p->query, out)
                                : willow_find_first_pair(p->world, p->scratch, &p->query, out);
     return result == WILLOW_OK || player_fail_asking(p, result);
 }

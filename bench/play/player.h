@@ -10,6 +10,7 @@
 
 #include "bench/play/engine.h"
 #include "bench/play/paths.h"
+#include "bench/play/watches.h"
 #include "scenes/scenes.h"
 #include "willow/willow.h"
 
@@ -29,22 +30,14 @@ typedef struct player_place {
     float **model;           /* by body: positions without the pose, for those that have one */
 } player_place;
 
-/* What several watches found, put together. */
-typedef struct player_pairs {
-    willow_pair_run *runs;
-    willow_tri_pair *items;
-    size_t run_count, count, run_capacity, capacity;
-} player_pairs;
-
 typedef struct player {
     const scene *scene;
     player_place now, next; /* `next` only for trial steps: of the frame behind that of `now` */
     willow_world *world;
     willow_scratch *scratch;
     willow_body_id *bodies; /* by body of the scene */
-    willow_watch **watches; /* of bodies with themselves and with later ones; NULL: none */
-    uint32_t watch_count;
-    player_pairs seen; /* what all of them found */
+    bool has_watches;       /* pairs are asked for through these: */
+    watch_set watches;      /* of bodies with themselves and with later ones */
     engine_poses poses;
     float **moved;       /* by body: room for positions that are moved on the way */
     bool has_plans;      /* bodies whose paths are known have flight plans, or are about to */

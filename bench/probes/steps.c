@@ -256,8 +256,8 @@ int probe_steps_of_scene(probe_steps *s, const char *spec, double reach)
 
 static int read_file(const char *path, ply_mesh *out)
 {
-    char reason[PLY_REASON] = "";
-    return ply_file_read(path, out, reason) ? EXIT_FINE : complain("bench", "%s: %s", path, reason);
+    io_error error;
+    return ply_file_read(path, out, &error) ? EXIT_FINE : complain("bench", "%s", error.text);
 }
 
 static bool have_same_faces(const ply_mesh *a, const ply_mesh *b)

@@ -240,16 +240,19 @@ static void add_shadow(ray_batch *out, const ray_surface *surface, size_t from,
     out->light[out->count++] = (uint8_t)light_number;
 }
 
+/* Light by light, so that neighbouring rays go the same way. */
 bool ray_frame_make_shadows(ray_frame *f, ray_batch_kind kind, const scene_light *lights,
                             uint32_t light_count, const ray_caster *caster)
 {
     const ray_batch *source = &f->batches[source_of(kind)];
     ray_batch *out = &f->batches[kind];
     if (!ray_batch_reserve(out, kind, source->count * light_count)) return false;
-    for (size_t i = 0; i < source->count; i++) {
-        if (source->states[i] != WILLOW_RAY_HIT) continue;
-        const ray_surface surface = surface_of(source, i, caster);
-        for (uint32_t k = 0; k < light_count; k++) add_shadow(out, &surface, i, &lights[k], k);
+    for (uint32_t k = 0; k < light_count; k++) {
+        for (size_t i = 0; i < source->count; i++) {
+            if (source->states[i] != WILLOW_RAY_HIT) continue;
+            const ray_surface surface = surface_of(source, i, caster);
+            add_shadow(out, &surface, i, &lights[k], k);
+        }
     }
     return true;
 }

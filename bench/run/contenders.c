@@ -103,6 +103,7 @@ static int add_all_methods(bench_field *f, const scene *s, const bench_options *
             method == WILLOW_METHOD_KINETIC_AABB || method == WILLOW_METHOD_KINETIC_BOXTREE;
         if (is_kinetic && !has_plans) continue;
         if (method == WILLOW_METHOD_BLEND && !has_morphs) continue;
+        if (method == WILLOW_METHOD_SKIN && !(has_morphs && scene_has_skins(s))) continue;
         if (method == WILLOW_METHOD_BRUTE && brute_work(s, options) > 3e9) {
             fputs("brute is left out of 'all' here, since it would take long; name it to run it\n",
                   stderr);

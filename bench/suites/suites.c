@@ -179,6 +179,20 @@ static const bench_suite_scene rays_scenes[] = {
     {NULL, NULL, NULL},
 };
 
+/* Characters: boxes that joints move, vertices that Willow computes, and the yardsticks, which are
+ * one vectorised pass over all vertices and then a refit, of Willow (poses=apply) or of others. */
+static const char skin_methods[] =
+    "skin,auto,hybrid,bottom_up,bottom_up:poses=apply,hybrid:poses=apply,top_down:poses=apply,"
+    "auto:poses=apply,peer:plain,peer:embree-refit";
+
+static const bench_suite_scene skin_scenes[] = {
+    {"walker:triangles=100000", skin_methods, "picks,first"},
+    {"walker:triangles=10000", skin_methods, "picks,first"},
+    {"walker:triangles=100000,variant=self", skin_methods, "self"},
+    {"walker:triangles=10000,variant=self", skin_methods, "self"},
+    {NULL, NULL, NULL},
+};
+
 /* Its rows are shapes with two questions each: bench/cliffs/table.c. */
 static const char *const no_specs[] = {NULL};
 
@@ -193,6 +207,7 @@ const bench_suite bench_suites[] = {
     {"watch", watch_specs, watch_methods, "pairs,first", true, false, NULL},
     {"morph", morph_specs, morph_methods, "first,pairs", false, false, NULL},
     {"rays", no_specs, NULL, "rays", false, false, rays_scenes},
+    {"skins", no_specs, NULL, NULL, false, false, skin_scenes},
     {"cliffs", no_specs, NULL, NULL, false, true, NULL},
     {NULL, NULL, NULL, NULL, false, false, NULL},
 };
@@ -252,6 +267,6 @@ int bench_add_suite(bench_options *options, const char *name)
     }
     return complain_unknown("bench", g.best,
                             "there are standard, quick, growth, paper, self, impacts, kinetic, "
-                            "watch, morph, rays and cliffs",
+                            "watch, morph, rays, skins and cliffs",
                             "there is no suite '%s'", name);
 }

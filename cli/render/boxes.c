@@ -1,8 +1,8 @@
 /* boxes.c - the boxes of the hierarchies as lines over the picture.
  *
  * The colour says how deep a box is. Lines are whole where the box is fresh, that is true now since
- * the update or a ray made it so, and grey and dashed where nobody needed it in this frame. Behind
- * what is seen they are faint. */
+ * the update or a query made it so, and grey and dashed where nobody needed it in this frame.
+ * Behind what is seen they are faint. */
 #include "cli/render/render.h"
 
 #include <math.h>

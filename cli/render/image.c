@@ -46,29 +46,32 @@ typedef struct cell_place {
     float share;
 } cell_place;
 
-/* Samples are at the middles of their squares; beyond the first and the last one nothing changes.
- */
-static cell_place place_of(uint32_t dot, uint32_t sampling, uint32_t count)
+/* Beyond the first and the last sample nothing changes. */
+static cell_place place_of(float at, uint32_t count)
 {
-    float at = ((float)dot + 0.5F) / (float)sampling - 0.5F;
-    if (at < 0) at = 0;
+    if (!(at > 0)) at = 0;
     if (at > (float)(count - 1)) at = (float)(count - 1);
     const uint32_t first = (uint32_t)at;
     return (cell_place){first, first + 1 < count ? first + 1 : first, at - (float)first};
 }
 
-void image_interpolate(image *out, const colour *known, const ray_picture *picture)
+colour image_between(const colour *known, const ray_picture *picture, float x, float y)
 {
     const uint32_t columns = ray_picture_columns(picture), rows = ray_picture_rows(picture);
+    const cell_place h = place_of(x / (float)picture->sampling - 0.5F, columns);
+    const cell_place v = place_of(y / (float)picture->sampling - 0.5F, rows);
+    const colour *upper = known + (size_t)v.first * columns;
+    const colour *lower = known + (size_t)v.next * columns;
+    const colour corner[2][2] = {{upper[h.first], upper[h.next]}, {lower[h.first], lower[h.next]}};
+    return blend_cell(corner, h.share, v.share);
+}
+
+void image_interpolate(image *out, const colour *known, const ray_picture *picture)
+{
     for (uint32_t y = 0; y < out->height; y++) {
-        const cell_place v = place_of(y, picture->sampling, rows);
-        const colour *upper = known + (size_t)v.first * columns;
-        const colour *lower = known + (size_t)v.next * columns;
         for (uint32_t x = 0; x < out->width; x++) {
-            const cell_place h = place_of(x, picture->sampling, columns);
-            const colour corner[2][2] = {{upper[h.first], upper[h.next]},
-                                         {lower[h.first], lower[h.next]}};
-            out->dots[(size_t)y * out->width + x] = blend_cell(corner, h.share, v.share);
+            out->dots[(size_t)y * out->width + x] =
+                image_between(known, picture, (float)x + 0.5F, (float)y + 0.5F);
         }
     }
 }

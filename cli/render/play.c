@@ -2,7 +2,7 @@
  *
  * Way in: render_play. Of every frame: bodies move and the world is updated (reconstruction), rays
  * are cast (tracing), and then, with no clock on the library, boxes are looked at, pairs found, and
- * samples shaded and written. Boxes come before pairs, since pairs open nodes too. */
+ * samples shaded and written. */
 #include "bench/common/clock.h"
 #include "bench/common/complain.h"
 #include "bench/common/json_line.h"
@@ -15,6 +15,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { COARSE_SAMPLING = 10, PATH_LENGTH = 4096 };
 
@@ -32,6 +33,7 @@ typedef struct render_work {
     render_report *report;
     engine_options engine;
     uint32_t first, last;
+    uint32_t stands_at; /* the frame of the last update */
     float **positions;
     bool *self;
     paths known;
@@ -39,7 +41,8 @@ typedef struct render_work {
     player play;
     surfaces surfaces;
     willow_ray_options cast;
-    double deadline; /* of the frame; only with a budget */
+    double begun, deadline; /* of the frame; the latter only with a budget */
+    uint32_t asked;         /* the first so many batches of its rays */
     ray_frame rays, coarse_rays;
     samples fine, coarse;
     image dots, out;
@@ -47,6 +50,7 @@ typedef struct render_work {
     scene_camera camera;
     scene_light lights[SCENE_LIGHTS];
     uint32_t light_count;
+    float floor_height; /* where there is a floor */
 } render_work;
 
 /* ---- frames ---- */
@@ -72,6 +76,13 @@ static bool is_out_of_time(void *context)
     return now_ms() >= w->deadline;
 }
 
+static bool has_no_time(render_work *w) { return w->options->budget_ms > 0 && is_out_of_time(w); }
+
+static void count_finished(render_work *w, const uint8_t *states, size_t count)
+{
+    for (size_t i = 0; i < count; i++) w->report->rays += states[i] != WILLOW_RAY_UNFINISHED;
+}
+
 static bool work_cast(void *context, const willow_ray *rays, size_t count, const willow_hit **hits,
                       const uint8_t **states)
 {
@@ -82,6 +93,7 @@ static bool work_cast(void *context, const willow_ray *rays, size_t count, const
         willow_cast_rays(w->play.world, w->play.scratch, rays, count, &w->cast, &casts);
     if (result != WILLOW_OK) return player_fail_asking(&w->play, result);
     w->report->trace_ms += now_ms() - start;
+    count_finished(w, casts.states, count);
     *hits = casts.hits;
     *states = casts.states;
     return true;
@@ -96,6 +108,7 @@ static bool work_block(void *context, const willow_ray *rays, size_t count, cons
         willow_block_rays(w->play.world, w->play.scratch, rays, count, &w->cast, &blocks);
     if (result != WILLOW_OK) return player_fail_asking(&w->play, result);
     w->report->trace_ms += now_ms() - start;
+    count_finished(w, blocks.states, count);
     *states = blocks.states;
     return true;
 }
@@ -150,16 +163,18 @@ static void work_aim(render_work *w, uint32_t frame)
 }
 
 /* Positions and normals are made before the clock starts: they are the caller's work. */
-static bool work_move(render_work *w, frame_notes *notes, bool is_first)
+static bool work_move(render_work *w, frame_notes *notes)
 {
+    const bool is_there = notes->number == w->stands_at;
     scene_arrays_fill(w->scene, notes->number, w->positions);
     surfaces_bend(&w->surfaces);
-    if (!is_first) player_prepare(&w->play, notes->number);
-    const double start = now_ms();
-    w->deadline = start + w->options->budget_ms;
-    if (is_first) return true;
+    if (!is_there) player_prepare(&w->play, notes->number);
+    w->begun = now_ms();
+    w->deadline = w->begun + w->options->budget_ms;
+    if (is_there) return true;
     if (!player_go(&w->play, notes->number, NULL)) return false;
-    notes->update_ms = now_ms() - start;
+    w->stands_at = notes->number;
+    notes->update_ms = now_ms() - w->begun;
     w->report->update_ms += notes->update_ms;
     w->report->updates++;
     return true;
@@ -185,54 +200,98 @@ static bool work_trace_coarse(render_work *w, const ray_caster *caster)
            ray_frame_ask(&w->coarse_rays, RAYS_PRIMARY, caster);
 }
 
+static bool make_batch(render_work *w, ray_batch_kind kind, const ray_caster *caster)
+{
+    switch (kind) {
+    case RAYS_PRIMARY: return ray_frame_aim(&w->rays, &w->camera);
+    case RAYS_MIRROR: return ray_frame_make_mirrors(&w->rays, w->scene, caster);
+    default: return ray_frame_make_shadows(&w->rays, kind, w->lights, w->light_count, caster);
+    }
+}
+
+/* All primary rays before any other, and so on, as long as there is time: what is behind the
+ * deadline is not even made. */
+static bool work_trace_batches(render_work *w, const ray_caster *caster)
+{
+    for (int i = 0; i < RAY_BATCH_COUNT; i++) w->rays.batches[i].count = 0;
+    for (w->asked = 0; w->asked < RAY_BATCH_COUNT; w->asked++) {
+        const ray_batch_kind kind = (ray_batch_kind)w->asked;
+        if (has_no_time(w)) return true;
+        if (!make_batch(w, kind, caster) || !ray_frame_ask(&w->rays, kind, caster)) return false;
+    }
+    return true;
+}
+
+static bool work_trace_floor(render_work *w, const ray_caster *caster)
+{
+    const floor_plane plane = {w->floor_height, w->lights, w->light_count};
+    if (!w->options->has_floor || has_no_time(w)) return true;
+    return extras_floor(&w->fine, &w->rays.batches[RAYS_PRIMARY], &plane, caster);
+}
+
 static bool work_trace(render_work *w, frame_notes *notes)
 {
-    ray_caster caster = caster_of(w);
-    ray_frame *f = &w->rays;
+    const ray_caster caster = caster_of(w);
     const double before = w->report->trace_ms;
-    if (!work_trace_coarse(w, &caster) || !ray_frame_aim(f, &w->camera) ||
-        !ray_frame_ask(f, RAYS_PRIMARY, &caster) ||
-        !ray_frame_make_shadows(f, RAYS_SHADOW, w->lights, w->light_count, &caster) ||
-        !ray_frame_ask(f, RAYS_SHADOW, &caster) || !ray_frame_make_mirrors(f, w->scene, &caster) ||
-        !ray_frame_ask(f, RAYS_MIRROR, &caster) ||
-        !ray_frame_make_shadows(f, RAYS_MIRROR_SHADOW, w->lights, w->light_count, &caster) ||
-        !ray_frame_ask(f, RAYS_MIRROR_SHADOW, &caster)) {
+    const uint64_t rays_before = w->report->rays;
+    memset(w->fine.dark, 0, w->fine.count);
+    if (!work_trace_coarse(w, &caster) || !work_trace_batches(w, &caster) ||
+        !work_trace_floor(w, &caster)) {
         return false;
     }
+    const double took = now_ms() - w->begun;
+    if (took > w->report->longest_ms) w->report->longest_ms = took;
     notes->trace_ms = w->report->trace_ms - before;
-    notes->rays = ray_frame_count(f) + ray_frame_count(&w->coarse_rays);
-    notes->is_cut_short = has_unfinished(f);
-    w->report->rays += notes->rays;
+    notes->rays = w->report->rays - rays_before;
+    notes->is_cut_short = w->asked < RAY_BATCH_COUNT || has_unfinished(&w->rays);
     w->report->cut_short += notes->is_cut_short;
     return true;
 }
 
-static bool work_look(render_work *w, frame_notes *notes)
+static bool work_look_at_boxes(render_work *w)
+{
+    const render_options *o = w->options;
+    return !o->has_boxes || shown_boxes_collect(&w->boxes, &w->play, o->boxes_from, o->boxes_to);
+}
+
+static bool work_find_pairs(render_work *w, frame_notes *notes)
 {
     willow_pairs pairs;
-    const render_options *o = w->options;
-    if (o->has_boxes && !shown_boxes_collect(&w->boxes, &w->play, o->boxes_from, o->boxes_to)) {
-        return false;
-    }
-    if (o->no_pairs) return true;
+    if (w->options->no_pairs) return true;
     if (!player_find_pairs(&w->play, &pairs)) return false;
     surfaces_mark(&w->surfaces, &w->play, &pairs);
     notes->pairs = pairs.count;
     return true;
 }
 
-static bool work_shade(render_work *w)
+/* Rays and pairs open nodes both, so boxes are looked at between them. */
+static bool work_ask(render_work *w, frame_notes *notes)
 {
-    const bool has_coarse = w->options->budget_ms > 0;
-    if (!samples_shade(&w->fine, &w->rays, &w->surfaces, &w->camera, w->lights, w->light_count)) {
+    if (w->options->pairs_first) {
+        return work_find_pairs(w, notes) && work_look_at_boxes(w) && work_trace(w, notes);
+    }
+    return work_trace(w, notes) && work_look_at_boxes(w) && work_find_pairs(w, notes);
+}
+
+static bool work_shade(render_work *w, const frame_notes *notes)
+{
+    const render_options *o = w->options;
+    shading how = {.of = &w->surfaces,
+                   .camera = &w->camera,
+                   .lights = w->lights,
+                   .light_count = w->light_count,
+                   .asked = w->asked,
+                   .line_dots = o->has_edges ? (float)o->antialias : 0};
+    if (!samples_shade(&w->fine, &w->rays, &how)) return false;
+    if (o->has_x_ray && notes->pairs > 0 &&
+        !extras_x_ray(&w->fine, &w->rays.batches[RAYS_PRIMARY], &w->surfaces, &w->play,
+                      w->cast.use_threads)) {
         return false;
     }
-    if (!has_coarse) return true;
-    /* These few have no shadow rays, and where lamps are behind the surface nothing is lost. */
-    if (!samples_shade_lit(&w->coarse, &w->coarse_rays, &w->surfaces, &w->camera, w->lights,
-                           w->light_count)) {
-        return false;
-    }
+    if (!(o->budget_ms > 0)) return true;
+    /* These few have no shadow rays: all lamps shine. */
+    how.asked = 1;
+    if (!samples_shade(&w->coarse, &w->coarse_rays, &how)) return false;
     samples_fill(&w->fine, &w->rays.picture, &w->coarse, &w->coarse_rays.picture);
     return true;
 }
@@ -308,8 +367,7 @@ static bool work_picture(render_work *w, uint32_t i)
     frame_notes notes = {.number = frame_of(w, i)};
     const double start = now_ms();
     work_aim(w, notes.number);
-    if (!work_move(w, &notes, i == 0) || !work_trace(w, &notes) || !work_look(w, &notes) ||
-        !work_shade(w)) {
+    if (!work_move(w, &notes) || !work_ask(w, &notes) || !work_shade(w, &notes)) {
         return work_complain(w, notes.number);
     }
     work_draw(w, i);
@@ -333,11 +391,18 @@ static bool work_play(render_work *w)
 
 /* ---- beginning and end ---- */
 
+/* More rays than pixels are asked for against what the scene says. */
+static uint32_t choose_sampling(const render_options *o, const scene *s)
+{
+    if (o->sampling > 0) return o->sampling;
+    return o->antialias > 1 || s->params.sampling == 0 ? 1 : s->params.sampling;
+}
+
 static bool create_pictures(render_work *w)
 {
     const render_options *o = w->options;
     const ray_picture picture = {o->width * o->antialias, o->height * o->antialias,
-                                 o->sampling * (o->sampling > 1 ? o->antialias : 1)};
+                                 w->report->sampling};
     w->rays.picture = w->coarse_rays.picture = picture;
     w->coarse_rays.picture.sampling = COARSE_SAMPLING * o->antialias;
     const size_t fine = (size_t)ray_picture_columns(&picture) * ray_picture_rows(&picture);
@@ -366,20 +431,23 @@ static bool create_arrays(render_work *w)
     return surfaces_create(&w->surfaces, w->scene, w->positions) && create_pictures(w);
 }
 
-/* Bodies on paths begin where these do. */
+/* Begins with the frame before the first one, so that this is reconstructed as all others are, and
+ * boxes of it are fresh only where something needed them. Bodies on paths begin where these do. */
 static bool create_player(render_work *w)
 {
     const double start = now_ms();
-    const uint32_t frame = w->has_paths ? 0 : w->first;
-    scene_arrays_fill(w->scene, frame, w->positions);
-    bool fine = w->has_paths
-                    ? player_create_on_paths(&w->play, w->scene, &w->known, w->positions, w->self,
-                                             &w->engine, NULL)
-                    : player_create(&w->play, w->scene, frame, w->positions, w->self, &w->engine);
-    if (fine && frame != w->first) {
-        scene_arrays_fill(w->scene, w->first, w->positions);
-        player_prepare(&w->play, w->first);
-        fine = player_go(&w->play, w->first, NULL);
+    const uint32_t before = w->first > 0 ? w->first - 1 : 0;
+    w->stands_at = w->has_paths ? 0 : before;
+    scene_arrays_fill(w->scene, w->stands_at, w->positions);
+    bool fine = w->has_paths ? player_create_on_paths(&w->play, w->scene, &w->known, w->positions,
+                                                      w->self, &w->engine, NULL)
+                             : player_create(&w->play, w->scene, w->stands_at, w->positions,
+                                             w->self, &w->engine);
+    if (fine && w->stands_at != before) {
+        scene_arrays_fill(w->scene, before, w->positions);
+        player_prepare(&w->play, before);
+        fine = player_go(&w->play, before, NULL);
+        w->stands_at = before;
     }
     w->report->setup_ms = now_ms() - start;
     if (!fine) complain("render", "%s", w->play.message);
@@ -421,6 +489,8 @@ static void work_destroy(render_work *w)
 
 static bool work_begin(render_work *w)
 {
+    w->report->sampling = choose_sampling(w->options, w->scene);
+    if (w->options->has_floor) w->floor_height = scene_lowest(w->scene);
     choose_motion(w);
     if (!create_arrays(w)) {
         complain("render", "out of memory");

@@ -6,6 +6,8 @@
 #include "bench/common/numbers.h"
 #include "cli/commands.h"
 #include "cli/frame_span.h"
+#include "cli/render/clip_scene.h"
+#include "cli/samples.h"
 #include "cli/target.h"
 #include "io/png_file.h"
 
@@ -18,44 +20,53 @@
 #include <unistd.h>
 
 static const char help[] =
-    "Draws frames of a target as PNG files: bodies in colours, triangles that meet in red. Rays "
-    "of\n"
-    "the library see what is where, what is in the shade and what mirrors show.\n\n"
+    "Draws frames of a target as PNG files: bodies in colours, triangles that meet in red. Rays\n"
+    "of the library see what is where, what is in the shade and what mirrors show.\n\n"
     "Examples:\n"
-    "  willow render scene:tablecloth --out pictures     all frames, 640x480\n"
+    "  willow render clip.glb --out pictures --x-ray     all frames, and collisions that are "
+    "hidden\n"
     "  willow render scene:bumpy --out pictures --frames 60-90 --every 10 --size 320x240\n"
     "                                                    frames 60, 70, 80 and 90\n"
     "  willow render scene:bumpy --out pictures --strip 5 --size 160x120\n"
     "                                                    five frames side by side\n"
-    "  willow render scene:bumpy --out pictures --frames 62-62 --boxes 3 --method hybrid\n"
-    "                                                    which boxes did hybrid make true?\n"
+    "  willow render scene:bumpy --out pictures --boxes 3 --fresh-by pairs --no-self\n"
+    "                                                    which boxes did pairs need?\n"
     "  willow render scene:bumpy --out pictures --sampling 5 --budget 50\n"
     "                                                    what can be seen in 50 ms per frame?\n\n"
-    "Usage: willow render [OPTIONS] TARGET --out FOLDER\n\n"
-    "TARGET is scene:NAME[:key=value,...]; 'willow scene list' has the names. Files are named\n"
-    "frame0000.png and so on, by the number of the frame.\n\n";
+    "Usage: willow render [OPTIONS] TARGET... --out FOLDER\n\n" TARGET_HELP
+    "Pictures are named frame0000.png and so on, by the number of the frame.\n\n";
 
 static const char more_help[] =
     "Options:\n"
     "      --out FOLDER     where the pictures go; made if it is not there\n"
-    "      --frames N|A-B   the first N frames, or frames A to B (A- goes on to the end)\n"
+    "      --frames SPAN    the first N frames, or frames A-B, A- (to the end) or A:B:STEP\n"
     "      --every N        only every N-th of these\n"
+    "      --fps F          of files: F frames a second, not those of the file\n"
+    "      --up AXIS        of files: y or z is upwards; default y\n"
+    "      --animation NAME of a file with several, this one; or its number\n"
+    "      --scene NAME     the same for scenes of a glTF file\n"
     "      --strip N        N of these, evenly spread, side by side in one file, strip.png\n"
     "      --size WxH       pixels of a picture; default 640x480\n"
-    "      --sampling N     1, 5 or 10: one ray in N x N pixels, colours between; default 1\n"
+    "      --sampling N     1, 5 or 10: one ray in N x N pixels, colours between; default: as the\n"
+    "                       scene says, else 1\n"
     "      --antialias N    N x N rays in a pixel, 1 to 8; default 1\n"
     "      --colours N      at most N colours in a file, 2 to 256, for small files\n"
     "      --budget MS      stop update and rays of a frame after this time; primary rays come\n"
-    "                       first, and what is not known is filled from what is\n"
+    "                       first, a few over the whole picture before all others, and colours\n"
+    "                       between these are where the others did not get to\n"
     "      --boxes A|A-B    draw the boxes of the hierarchies at this depth, or these; 0 is the\n"
     "                       root's. Colours are depths; boxes that nobody needed in the frame are\n"
     "                       grey and dashed\n"
+    "      --fresh-by NAME  rays (the default) or pairs: whose search it is that needs boxes\n"
     "      --eye X,Y,Z      where the camera stands, and\n"
     "      --look-at X,Y,Z  what it looks at; default: as the scene says, or all of it\n"
     "      --follow         go along with what moves: look at what is there in each frame\n"
     "      --zoom F         F times larger\n"
     "      --no-self        only pairs between bodies are red\n"
     "      --no-pairs       nothing is red, and pairs are not looked for\n"
+    "      --x-ray          what is red shines through what hides it\n"
+    "      --edges          draw the edges of triangles that are large enough\n"
+    "      --floor          shadows fall on a floor below everything\n"
     "      --json           one JSON object per frame and line, the last with a summary\n"
     "  -q, --quiet          no output\n"
     "      --method NAME    how the trees are kept true (willow info); default auto. Kinetic ones\n"
@@ -72,6 +83,10 @@ enum {
     OPTION_OUT = 256,
     OPTION_FRAMES,
     OPTION_EVERY,
+    OPTION_FPS,
+    OPTION_UP,
+    OPTION_ANIMATION,
+    OPTION_SCENE,
     OPTION_STRIP,
     OPTION_SIZE,
     OPTION_SAMPLING,
@@ -79,12 +94,16 @@ enum {
     OPTION_COLOURS,
     OPTION_BUDGET,
     OPTION_BOXES,
+    OPTION_FRESH_BY,
     OPTION_EYE,
     OPTION_LOOK_AT,
     OPTION_FOLLOW,
     OPTION_ZOOM,
     OPTION_NO_SELF,
     OPTION_NO_PAIRS,
+    OPTION_X_RAY,
+    OPTION_EDGES,
+    OPTION_FLOOR,
     OPTION_JSON,
     OPTION_METHOD,
     OPTION_THREADS,
@@ -96,6 +115,10 @@ static const struct option long_options[] = {
     {"out", required_argument, NULL, OPTION_OUT},
     {"frames", required_argument, NULL, OPTION_FRAMES},
     {"every", required_argument, NULL, OPTION_EVERY},
+    {"fps", required_argument, NULL, OPTION_FPS},
+    {"up", required_argument, NULL, OPTION_UP},
+    {"animation", required_argument, NULL, OPTION_ANIMATION},
+    {"scene", required_argument, NULL, OPTION_SCENE},
     {"strip", required_argument, NULL, OPTION_STRIP},
     {"size", required_argument, NULL, OPTION_SIZE},
     {"sampling", required_argument, NULL, OPTION_SAMPLING},
@@ -103,12 +126,16 @@ static const struct option long_options[] = {
     {"colours", required_argument, NULL, OPTION_COLOURS},
     {"budget", required_argument, NULL, OPTION_BUDGET},
     {"boxes", required_argument, NULL, OPTION_BOXES},
+    {"fresh-by", required_argument, NULL, OPTION_FRESH_BY},
     {"eye", required_argument, NULL, OPTION_EYE},
     {"look-at", required_argument, NULL, OPTION_LOOK_AT},
     {"follow", no_argument, NULL, OPTION_FOLLOW},
     {"zoom", required_argument, NULL, OPTION_ZOOM},
     {"no-self", no_argument, NULL, OPTION_NO_SELF},
     {"no-pairs", no_argument, NULL, OPTION_NO_PAIRS},
+    {"x-ray", no_argument, NULL, OPTION_X_RAY},
+    {"edges", no_argument, NULL, OPTION_EDGES},
+    {"floor", no_argument, NULL, OPTION_FLOOR},
     {"json", no_argument, NULL, OPTION_JSON},
     {"quiet", no_argument, NULL, 'q'},
     {"method", required_argument, NULL, OPTION_METHOD},
@@ -195,6 +222,13 @@ static int take_boxes(render_options *o, const char *text)
     return EXIT_FINE;
 }
 
+static int take_fresh_by(render_options *o, const char *text)
+{
+    o->pairs_first = strcmp(text, "pairs") == 0;
+    if (o->pairs_first || strcmp(text, "rays") == 0) return EXIT_FINE;
+    return complain_usage("render", "--fresh-by %s: rays or pairs is needed", text);
+}
+
 /* "0,-2.5,1" */
 static int take_point(const char *name, const char *text, float out[3], bool *has)
 {
@@ -228,6 +262,21 @@ static int take_engine_option(engine_options *engine, int option, const char *va
     return EXIT_FINE;
 }
 
+static int take_fps(render_options *o, const char *text)
+{
+    sample_options options = {.substeps = 1};
+    const int code = sample_take_fps(&options, "render", text);
+    o->fps = o->clip.fps = options.fps;
+    return code;
+}
+
+static int take_up(render_options *o, const char *text)
+{
+    o->is_z_up = strcmp(text, "z") == 0;
+    if (o->is_z_up || strcmp(text, "y") == 0) return EXIT_FINE;
+    return complain_usage("render", "--up %s: y and z are possible", text);
+}
+
 static int take_render_option(void *context, int option, const char *value)
 {
     render_options *o = context;
@@ -235,6 +284,10 @@ static int take_render_option(void *context, int option, const char *value)
     case OPTION_OUT: o->out = value; break;
     case OPTION_FRAMES: o->frames = value; break;
     case OPTION_EVERY: return take_number("every", value, 1, UINT32_MAX, &o->every);
+    case OPTION_FPS: return take_fps(o, value);
+    case OPTION_UP: return take_up(o, value);
+    case OPTION_ANIMATION: o->clip.animation = value; break;
+    case OPTION_SCENE: o->clip.scene = value; break;
     case OPTION_STRIP: return take_number("strip", value, 1, STRIP_MAX, &o->strip);
     case OPTION_SIZE: return take_size(o, value);
     case OPTION_SAMPLING: return take_sampling(o, value);
@@ -242,12 +295,16 @@ static int take_render_option(void *context, int option, const char *value)
     case OPTION_COLOURS: return take_number("colours", value, 2, 256, &o->colours);
     case OPTION_BUDGET: return take_budget(o, value);
     case OPTION_BOXES: return take_boxes(o, value);
+    case OPTION_FRESH_BY: return take_fresh_by(o, value);
     case OPTION_EYE: return take_point("eye", value, o->eye, &o->has_eye);
     case OPTION_LOOK_AT: return take_point("look-at", value, o->look_at, &o->has_look_at);
     case OPTION_FOLLOW: o->follow = true; break;
     case OPTION_ZOOM: return take_zoom(o, value);
     case OPTION_NO_SELF: o->no_self = true; break;
     case OPTION_NO_PAIRS: o->no_pairs = true; break;
+    case OPTION_X_RAY: o->has_x_ray = true; break;
+    case OPTION_EDGES: o->has_edges = true; break;
+    case OPTION_FLOOR: o->has_floor = true; break;
     case OPTION_JSON: o->json = true; break;
     case 'q': o->quiet = true; break;
     default: return take_engine_option(&o->engine, option, value);
@@ -265,6 +322,15 @@ static int render_options_agree(const render_options *o)
                               "--sampling %" PRIu32 " is fewer rays than pixels and "
                               "--antialias %" PRIu32 " more: choose one",
                               o->sampling, o->antialias);
+    }
+    if (o->has_x_ray && o->no_pairs) {
+        return complain_usage("render", "--no-pairs leaves nothing to show, so --x-ray cannot go "
+                                        "with it");
+    }
+    if (o->pairs_first && (o->no_pairs || !o->has_boxes || o->budget_ms > 0)) {
+        return complain_usage("render",
+                              "--fresh-by pairs shows in boxes what pairs needed: it goes "
+                              "with --boxes, and without --no-pairs and --budget");
     }
     if (o->strip > 0 && o->every > 1) {
         return complain_usage("render", "--strip spreads its frames by itself, so --every cannot "
@@ -331,15 +397,20 @@ static void print_report(const render_report *r, const render_options *o)
            plural(r->pictures), o->width, o->height, o->out);
     printf("%" PRIu32 " frame%s; method %s, %" PRIu32 " thread%s, kernel %s\n\n", r->frames,
            plural(r->frames), r->method, o->engine.threads, plural(o->engine.threads), r->kernel);
-    printf("reconstruction  %9.3f ms per frame; %.1f ms to set up\n", per(r->update_ms, r->updates),
-           r->setup_ms);
+    if (r->updates > 0) {
+        printf("reconstruction  %9.3f ms per frame; %.1f ms to set up\n",
+               per(r->update_ms, r->updates), r->setup_ms);
+    } else {
+        printf("reconstruction  none after the first frame; %.1f ms to set up\n", r->setup_ms);
+    }
     printf("tracing         %9.3f ms per frame; %.0f rays, %.2f million per second\n",
            per(r->trace_ms, r->frames), per((double)r->rays, r->frames),
            r->trace_ms > 0 ? (double)r->rays / r->trace_ms / 1000 : 0);
     printf("drawing         %9.3f ms per frame, files included\n", per(r->draw_ms, r->frames));
     if (o->budget_ms > 0) {
-        printf("budget          %" PRIu32 " of %" PRIu32 " frames were cut short at %g ms\n",
-               r->cut_short, r->frames, o->budget_ms);
+        printf("budget          %" PRIu32 " of %" PRIu32 " frames were cut short at %g ms; the "
+               "longest took %.1f ms\n",
+               r->cut_short, r->frames, o->budget_ms, r->longest_ms);
     }
 }
 
@@ -352,7 +423,7 @@ static int print_json(const render_report *r, const render_options *o)
     json_line_count(&line, "threads", o->engine.threads);
     json_line_count(&line, "width", o->width);
     json_line_count(&line, "height", o->height);
-    json_line_count(&line, "sampling", o->sampling);
+    json_line_count(&line, "sampling", r->sampling);
     json_line_count(&line, "frames", r->frames);
     json_line_count(&line, "pictures", r->pictures);
     json_line_count(&line, "rays", r->rays);
@@ -361,48 +432,87 @@ static int print_json(const render_report *r, const render_options *o)
     json_line_real(&line, "trace_ms", r->trace_ms);
     json_line_real(&line, "draw_ms", r->draw_ms);
     json_line_count(&line, "cut_short", r->cut_short);
+    json_line_real(&line, "longest_ms", r->longest_ms);
     return json_line_print(&line, "render");
 }
 
-static int render_scene(const scene *s, const render_options *o)
+/* What a file could not give has left bodies somewhere else, which is known in the end only. */
+static int render_scene(const scene *s, const render_options *asked, bool is_clip)
 {
     frame_span span;
     render_report report;
-    int code = frame_span_choose("render", o->frames, s, &span);
-    if (code == EXIT_FINE) code = prepare_folder(o->out);
-    if (code == EXIT_FINE) code = render_play(s, o, span.first, span.last, &report);
-    if (code != EXIT_FINE || o->quiet) return code;
-    if (o->json) return print_json(&report, o);
-    print_report(&report, o);
+    render_options o = *asked;
+    int code = frame_span_choose("render", o.frames, s->frame_count, &span);
+    if (code == EXIT_FINE) code = prepare_folder(o.out);
+    if (code != EXIT_FINE) return code;
+    const uint64_t every = (uint64_t)o.every * span.step;
+    o.every = every < UINT32_MAX ? (uint32_t)every : UINT32_MAX;
+    code = render_play(s, &o, span.first, span.last, &report);
+    const char *error = is_clip ? clip_scene_error(s) : NULL;
+    if (error != NULL) return complain("render", "%s", error);
+    if (code != EXIT_FINE || o.quiet) return code;
+    if (o.json) return print_json(&report, &o);
+    print_report(&report, &o);
     return EXIT_FINE;
+}
+
+/* Points are those of the file. */
+static int render_clip_scene(const scene *s, const render_options *asked)
+{
+    render_options o = *asked;
+    if (!o.is_z_up) {
+        clip_scene_turn(o.eye);
+        clip_scene_turn(o.look_at);
+    }
+    return render_scene(s, &o, true);
+}
+
+static int render_clip(const clip *c, const render_options *o)
+{
+    sample_list list;
+    const sample_options options = {.fps = o->fps, .substeps = 1};
+    int code = sample_list_choose(&list, "render", c, &options);
+    if (code == EXIT_FINE) {
+        scene *s = clip_scene_create(c, list.times, list.count, !o->is_z_up);
+        code = s != NULL ? render_clip_scene(s, o) : complain("render", "out of memory");
+        scene_destroy(s);
+    }
+    sample_list_destroy(&list);
+    return code;
+}
+
+static int render_target(const target *t, const render_options *o)
+{
+    return t->scene != NULL ? render_scene(t->scene, o, false) : render_clip(t->clip, o);
 }
 
 static int run_render(int argc, char **argv)
 {
     int code;
     render_options o = {.engine = engine_options_default(),
+                        .clip = clip_options_default(),
                         .every = 1,
                         .width = 640,
                         .height = 480,
-                        .sampling = 1,
                         .antialias = 1,
                         .zoom = 1};
     if (!read_options(&command_render, argc, argv, take_render_option, &o, &code)) return code;
     if (optind == argc) {
-        return complain_usage("render",
-                              "say what to draw: willow render scene:bumpy --out pictures");
+        return complain_usage("render", "say what to draw: willow render clip.glb --out pictures");
     }
-    code = refuse_more_words(&command_render, argc, argv, 1);
-    if (code == EXIT_FINE) code = render_options_agree(&o);
+    code = render_options_agree(&o);
     if (code != EXIT_FINE) return code;
     if (!png_file_is_possible()) {
         return complain("render", "this tool cannot write PNG files: %s", PNG_FILE_LACKS);
     }
-    o.target = argv[optind];
-    scene *s = target_open("render", o.target);
-    if (s == NULL) return EXIT_ERROR;
-    code = render_scene(s, &o);
-    scene_destroy(s);
+    target t;
+    if (target_open(&t, "render", argv + optind, (uint32_t)(argc - optind), &o.clip)) {
+        o.target = t.title;
+        code = render_target(&t, &o);
+    } else {
+        code = EXIT_ERROR;
+    }
+    target_close(&t);
     return code;
 }
 

@@ -74,7 +74,8 @@ bool samples_create(samples *s, size_t count)
     s->colours = malloc((count + 1) * sizeof *s->colours);
     s->depths = malloc((count + 1) * sizeof *s->depths);
     s->known = malloc(count + 1);
-    return s->colours != NULL && s->depths != NULL && s->known != NULL;
+    s->dark = calloc(count + 1, 1);
+    return s->colours != NULL && s->depths != NULL && s->known != NULL && s->dark != NULL;
 }
 
 void samples_destroy(samples *s)
@@ -82,6 +83,7 @@ void samples_destroy(samples *s)
     free(s->colours);
     free(s->depths);
     free(s->known);
+    free(s->dark);
 }
 
 /* ---- light ---- */
@@ -93,11 +95,22 @@ static const float shine_power = 36;
 static const float glow = 0.42F;
 
 /* What reflects shows this much of the world around it, and more where it is seen aslant. */
-static const float mirror_share = 0.22F, mirror_aslant = 0.5F;
+static const float mirror_share = 0.2F, mirror_aslant = 0.4F;
+
+/* How much of its light the floor loses where no lamp shines on it. */
+static const float floor_shadow = 0.42F;
+
+/* Of triangles that collide behind others: how much of their red is seen. */
+static const float through_share = 0.4F;
+
+static const float line_share = 0.45F;
+static const colour line_colour = {0.02F, 0.03F, 0.06F};
 
 colour colour_of_sky(void) { return (colour){0.925F, 0.94F, 0.955F}; }
 
-static const colour sky_high = {0.42F, 0.58F, 0.80F}, ground = {0.60F, 0.57F, 0.54F};
+/* In mirrors the sky is darker than behind the scene, or all that shines would be pale. */
+static const colour sky_high = {0.42F, 0.58F, 0.80F}, sky_low = {0.66F, 0.74F, 0.84F},
+                    ground = {0.42F, 0.40F, 0.38F};
 
 static colour mix(colour a, colour b, float share)
 {
@@ -110,7 +123,7 @@ static colour sky_along(willow_vec3 direction, const float up[3])
 {
     const float height = direction.x * up[0] + direction.y * up[1] + direction.z * up[2];
     const float share = height < 0 ? -height : height;
-    return mix(colour_of_sky(), height < 0 ? ground : sky_high, share > 1 ? 1 : share);
+    return mix(sky_low, height < 0 ? ground : sky_high, share > 1 ? 1 : share);
 }
 
 /* What shading needs of a frame. */
@@ -119,6 +132,8 @@ typedef struct stage {
     const scene_light *lights;
     uint32_t light_count;
     float up[3];
+    lens lens;
+    float line_dots; /* width of lines along edges; 0: none */
 } stage;
 
 /* Where a ray hit, the normal turned to where it came from. */
@@ -185,11 +200,16 @@ static colour shade_spot(const stage *st, const spot *s, const willow_hit *hit, 
 /* ---- batches ---- */
 
 /* By ray of `from`: a bit for each lamp that shines on its hit. Lamps behind the surface have no
- * ray; those whose ray is not finished shine. */
-static uint8_t *find_lit(const ray_batch *from, const ray_batch *shadows)
+ * ray; those whose ray is not finished, or was not made, shine. NULL for want of memory. */
+static uint8_t *find_lit(const ray_frame *rays, ray_batch_kind from, ray_batch_kind kind,
+                         uint32_t asked)
 {
-    uint8_t *lit = calloc(from->count + 1, 1);
-    for (size_t i = 0; lit != NULL && i < shadows->count; i++) {
+    const ray_batch *shadows = &rays->batches[kind];
+    const size_t count = rays->batches[from].count;
+    const bool is_asked = (uint32_t)kind < asked;
+    uint8_t *lit = malloc(count + 1);
+    if (lit != NULL) memset(lit, is_asked ? 0 : 0xFF, count);
+    for (size_t i = 0; lit != NULL && is_asked && i < shadows->count; i++) {
         if (shadows->states[i] != WILLOW_RAY_HIT) {
             lit[shadows->from[i]] |= (uint8_t)(1U << shadows->light[i]);
         }
@@ -197,21 +217,36 @@ static uint8_t *find_lit(const ray_batch *from, const ray_batch *shadows)
     return lit;
 }
 
-static void shade_primary(samples *out, const stage *st, const ray_batch *b, const uint8_t *lit,
-                          const lens *l)
+/* The sky, or a shadow on the floor below it. */
+static colour shade_free(const stage *st, unsigned dark)
 {
+    float share = 1;
+    for (uint32_t i = 0; i < st->light_count; i++) {
+        if ((dark >> i & 1) != 0) share -= floor_shadow * st->lights[i].strength;
+    }
+    const colour sky = colour_of_sky();
+    return (colour){share * sky.r, share * sky.g, share * sky.b};
+}
+
+static void shade_primary(samples *out, const stage *st, const ray_batch *b, const uint8_t *lit)
+{
+    const double *ahead = st->lens.ahead;
     for (size_t i = 0; i < b->count; i++) {
         const uint32_t sample = b->from[i];
         out->known[sample] = b->states[i] != WILLOW_RAY_UNFINISHED;
-        out->depths[sample] = INFINITY;
-        out->colours[sample] = colour_of_sky();
-        if (b->states[i] != WILLOW_RAY_HIT) continue;
-        const spot s = spot_of(st, &b->rays[i], &b->hits[i]);
+        if (b->states[i] != WILLOW_RAY_HIT) {
+            out->colours[sample] = shade_free(st, out->dark[sample]);
+            continue;
+        }
+        const willow_hit *hit = &b->hits[i];
+        const spot s = spot_of(st, &b->rays[i], hit);
         const willow_vec3 d = b->rays[i].direction;
-        const double slant =
-            l->ahead[0] * (double)d.x + l->ahead[1] * (double)d.y + l->ahead[2] * (double)d.z;
-        out->depths[sample] = (float)(b->hits[i].t * slant);
-        out->colours[sample] = shade_spot(st, &s, &b->hits[i], lit[i]);
+        const double depth =
+            hit->t * (ahead[0] * (double)d.x + ahead[1] * (double)d.y + ahead[2] * (double)d.z);
+        const float width = (float)(depth / st->lens.pixels) * st->line_dots;
+        const float line = width > 0 ? line_share * surfaces_line(st->of, hit, width) : 0;
+        out->depths[sample] = (float)depth;
+        out->colours[sample] = mix(shade_spot(st, &s, hit, lit[i]), line_colour, line);
     }
 }
 
@@ -235,28 +270,38 @@ static void shade_mirrored(samples *out, const stage *st, const ray_frame *rays,
     }
 }
 
-static stage stage_of(const surfaces *of, const scene_camera *camera, const scene_light *lights,
-                      uint32_t light_count)
+static stage stage_of(const shading *how, const ray_picture *picture)
 {
-    stage st = {.of = of, .lights = lights, .light_count = light_count};
+    stage st = {.of = how->of,
+                .lights = how->lights,
+                .light_count = how->light_count,
+                .lens = lens_of(how->camera, picture),
+                .line_dots = how->line_dots};
     double up[3];
-    vec_from_float(camera->up, up);
+    vec_from_float(how->camera->up, up);
     vec_make_unit(up);
     for (int k = 0; k < 3; k++) st.up[k] = (float)up[k];
     return st;
 }
 
-bool samples_shade(samples *out, const ray_frame *rays, const surfaces *of,
-                   const scene_camera *camera, const scene_light *lights, uint32_t light_count)
+static void samples_forget(samples *s)
 {
-    const ray_batch *b = rays->batches;
-    const stage st = stage_of(of, camera, lights, light_count);
-    const lens l = lens_of(camera, &rays->picture);
-    uint8_t *lit = find_lit(&b[RAYS_PRIMARY], &b[RAYS_SHADOW]);
-    uint8_t *mirrored = find_lit(&b[RAYS_MIRROR], &b[RAYS_MIRROR_SHADOW]);
+    memset(s->known, 0, s->count);
+    for (size_t i = 0; i < s->count; i++) {
+        s->colours[i] = colour_of_sky();
+        s->depths[i] = INFINITY;
+    }
+}
+
+bool samples_shade(samples *out, const ray_frame *rays, const shading *how)
+{
+    const stage st = stage_of(how, &rays->picture);
+    uint8_t *lit = find_lit(rays, RAYS_PRIMARY, RAYS_SHADOW, how->asked);
+    uint8_t *mirrored = find_lit(rays, RAYS_MIRROR, RAYS_MIRROR_SHADOW, how->asked);
     const bool fine = lit != NULL && mirrored != NULL;
+    samples_forget(out);
     if (fine) {
-        shade_primary(out, &st, &b[RAYS_PRIMARY], lit, &l);
+        shade_primary(out, &st, &rays->batches[RAYS_PRIMARY], lit);
         shade_mirrored(out, &st, rays, mirrored);
     }
     free(lit);
@@ -264,40 +309,19 @@ bool samples_shade(samples *out, const ray_frame *rays, const surfaces *of,
     return fine;
 }
 
-bool samples_shade_lit(samples *out, const ray_frame *rays, const surfaces *of,
-                       const scene_camera *camera, const scene_light *lights, uint32_t light_count)
+void samples_glow(samples *s, uint32_t sample)
 {
-    const ray_batch *b = &rays->batches[RAYS_PRIMARY];
-    const stage st = stage_of(of, camera, lights, light_count);
-    const lens l = lens_of(camera, &rays->picture);
-    uint8_t *lit = malloc(b->count + 1);
-    if (lit == NULL) return false;
-    memset(lit, 0xFF, b->count);
-    shade_primary(out, &st, b, lit, &l);
-    free(lit);
-    return true;
+    colour *own = &s->colours[sample];
+    *own = mix(*own, surfaces_collision_colour(), through_share);
 }
 
 /* ---- what is not known ---- */
 
-static void fill_by_last(samples *s)
+/* The sample of `count` whose square this place is in. */
+static uint32_t square_of(float at, uint32_t sampling, uint32_t count)
 {
-    size_t last = SIZE_MAX;
-    for (size_t i = 0; i < s->count; i++) {
-        if (s->known[i]) {
-            last = i;
-        } else if (last != SIZE_MAX) {
-            s->colours[i] = s->colours[last];
-            s->depths[i] = s->depths[last];
-        }
-    }
-}
-
-/* The sample of `coarse` whose square has the middle of this one. */
-static uint32_t same_place(uint32_t number, uint32_t sampling, uint32_t other, uint32_t count)
-{
-    const uint32_t at = (2 * number + 1) * sampling / (2 * other);
-    return at < count ? at : count - 1;
+    const uint32_t number = (uint32_t)at / sampling;
+    return number < count ? number : count - 1;
 }
 
 void samples_fill(samples *fine, const ray_picture *fine_picture, const samples *coarse,
@@ -306,17 +330,15 @@ void samples_fill(samples *fine, const ray_picture *fine_picture, const samples 
     const uint32_t columns = ray_picture_columns(fine_picture);
     const uint32_t coarse_columns = ray_picture_columns(coarse_picture);
     const uint32_t coarse_rows = ray_picture_rows(coarse_picture);
+    const float spacing = (float)fine_picture->sampling;
     for (size_t i = 0; i < fine->count; i++) {
         if (fine->known[i]) continue;
-        const uint32_t x = same_place((uint32_t)(i % columns), fine_picture->sampling,
-                                      coarse_picture->sampling, coarse_columns);
-        const uint32_t y = same_place((uint32_t)(i / columns), fine_picture->sampling,
-                                      coarse_picture->sampling, coarse_rows);
-        const size_t from = (size_t)y * coarse_columns + x;
-        if (!coarse->known[from]) continue;
-        fine->colours[i] = coarse->colours[from];
+        const float x = ((float)(i % columns) + 0.5F) * spacing;
+        const float y = ((float)(i / columns) + 0.5F) * spacing;
+        const size_t from =
+            (size_t)square_of(y, coarse_picture->sampling, coarse_rows) * coarse_columns +
+            square_of(x, coarse_picture->sampling, coarse_columns);
+        fine->colours[i] = image_between(coarse->colours, coarse_picture, x, y);
         fine->depths[i] = coarse->depths[from];
-        fine->known[i] = 1;
     }
-    fill_by_last(fine);
 }

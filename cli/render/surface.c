@@ -137,6 +137,45 @@ colour surfaces_colour(const surfaces *s, const willow_hit *hit)
     return colour_from(body_colours[hit->user_data % (sizeof body_colours / sizeof *body_colours)]);
 }
 
+colour surfaces_collision_colour(void) { return colour_from(collision_colour); }
+
+/* ---- edges ---- */
+
+static float length3(willow_vec3 a, willow_vec3 b)
+{
+    const willow_vec3 d = {b.x - a.x, b.y - a.y, b.z - a.z};
+    return sqrtf(dot3(d, d));
+}
+
+/* From 0 to 1 between two numbers, and no further. */
+static float ramp(float from, float to, float at)
+{
+    const float share = (at - from) / (to - from);
+    return share > 1 ? 1 : share > 0 ? share : 0; /* NaN: 0 */
+}
+
+/* Lines of this many widths from side to side of a triangle would cover it; those of twice as many
+ * are as dark as any. */
+static const float narrow = 4;
+
+float surfaces_line(const surfaces *s, const willow_hit *hit, float width)
+{
+    const uint32_t *v = s->scene->bodies[hit->user_data].indices + 3 * (size_t)hit->at.tri;
+    const float *xyz = s->positions[hit->user_data];
+    const willow_vec3 corner[3] = {corner_of(xyz, v[0]), corner_of(xyz, v[1]),
+                                   corner_of(xyz, v[2])};
+    const float shares[3] = {1 - hit->u - hit->v, hit->u, hit->v};
+    const willow_vec3 normal = area_normal(corner[0], corner[1], corner[2]);
+    const float area = sqrtf(dot3(normal, normal));
+    float nearest = INFINITY, lowest = INFINITY;
+    for (int k = 0; k < 3; k++) {
+        const float height = area / length3(corner[(k + 1) % 3], corner[(k + 2) % 3]);
+        nearest = fminf(nearest, height * shares[k]);
+        lowest = fminf(lowest, height);
+    }
+    return ramp(width, 0.5F * width, nearest) * ramp(narrow * width, 2 * narrow * width, lowest);
+}
+
 /* ---- collisions ---- */
 
 static void mark_run(surfaces *s, const player *p, const willow_pairs *pairs,

@@ -1,4 +1,4 @@
-/* base.h - results, memory, threads and log: what every other header leans on. */
+/* base.h - results, memory, threads, log and kernels: what every other header leans on. */
 #ifndef WILLOW_BASE_H
 #define WILLOW_BASE_H
 
@@ -78,6 +78,24 @@ typedef struct willow_log {
     void (*write)(void *context, const char *line);
     void *context;
 } willow_log;
+
+/* Which instructions the inner loops use. Answers are the same bits with all of them (C10). */
+#define WILLOW_KERNELS(X)                                                                          \
+    X(AUTO, "auto", "the fastest that this machine runs")                                          \
+    X(SCALAR, "scalar", "plain C, eight lanes as a loop")                                          \
+    X(AVX2, "avx2", "eight lanes in one register")
+
+typedef enum willow_kernel {
+#define WILLOW_KERNEL_ENTRY(name, words, what) WILLOW_KERNEL_##name,
+    WILLOW_KERNELS(WILLOW_KERNEL_ENTRY)
+#undef WILLOW_KERNEL_ENTRY
+        WILLOW_KERNEL_COUNT
+} willow_kernel;
+
+/* The short name, or NULL for a number that is no kernel; and the other way, false if there is
+ * none. */
+WILLOW_API const char *willow_kernel_name(willow_kernel kernel);
+WILLOW_API bool willow_kernel_from_name(const char *name, willow_kernel *out);
 
 #ifdef __cplusplus
 }

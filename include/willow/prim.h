@@ -16,6 +16,11 @@ extern "C" {
 /* True if and only if the closed triangles have a point in common. */
 WILLOW_API bool willow_tri_tri_meet(const willow_vec3 a[3], const willow_vec3 b[3]);
 
+/* True if and only if the triangles go through each other: their insides have a point in common,
+ * and they are not in one plane. Triangles that only touch, in a point, along an edge or as parts
+ * of one plane, do not cross, nor does one without area. Exact, as willow_tri_tri_meet is. */
+WILLOW_API bool willow_tri_tri_cross(const willow_vec3 a[3], const willow_vec3 b[3]);
+
 /* A point that both triangles have in common, if they meet: the middle of what is easily found of
  * their intersection, within some roundings of float32. If they are apart, a point midway between
  * them. To look at, not to decide by. The same bits everywhere. */

@@ -40,8 +40,8 @@ typedef struct willow_query_stats {
     uint64_t claims_lost; /* nodes that another thread was computing when this one came, or had
                              just computed; depends on timing */
 
-    /* BLEND: positions of vertices in leaves that this scratch reached first since the body is
-     * where it is; a vertex counts once for each of its leaves. As with nodes_refreshed the sum
+    /* BLEND, SKIN: positions of vertices in leaves that this scratch reached first since the body
+     * is where it is; a vertex counts once for each of its leaves. As with nodes_refreshed the sum
      * over all threads does not depend on timing. */
     uint64_t vertices_blended;
 
@@ -83,10 +83,13 @@ typedef struct willow_query_options {
 
     size_t max_results;   /* 0: no limit. Else the first so many in order; `complete` tells */
     bool skip_neighbours; /* leave out pairs of one body that share a vertex */
-    bool test_flat;       /* test also the parts of a surface that provably meet nothing around
-                             them, which are passed over otherwise. Answers do not depend on it */
-    bool witness;         /* also a point of every pair found (willow_tri_tri_witness) */
-    bool use_threads;     /* use the workers of the world */
+    bool skip_cracks; /* leave out pairs and contacts of triangles that have the same label other
+                         than 0 (willow/edit.h): of features, the lowest triangles that have
+                         them. Not for rays, distances and closest points */
+    bool test_flat;   /* test also the parts of a surface that provably meet nothing around
+                         them, which are passed over otherwise. Answers do not depend on it */
+    bool witness;     /* also a point of every pair found (willow_tri_tri_witness) */
+    bool use_threads; /* use the workers of the world */
     willow_descend descend;
 
     /* Distances: each of one kind of question, and finite but for the last. The layers of bodies

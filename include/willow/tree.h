@@ -12,7 +12,7 @@ extern "C" {
  * X(enum, name, what it does) */
 #define WILLOW_METHODS(X)                                                                          \
     X(AUTO, "auto",                                                                                \
-      "hybrid, bottom_up, top_down, kinetic_aabb or blend, by what was counted last")              \
+      "hybrid, bottom_up, top_down, kinetic_aabb, blend or skin, by what was counted last")        \
     X(BRUTE, "brute", "no tree: every triangle is looked at")                                      \
     X(REBUILD, "rebuild", "the tree is built afresh in every update")                              \
     X(BOTTOM_UP, "bottom_up", "all volumes are refitted in every update")                          \
@@ -24,7 +24,9 @@ extern "C" {
     X(KINETIC_BOXTREE, "kinetic_boxtree",                                                          \
       "with flight plans: one end per volume changes when vertices overtake each other")           \
     X(BLEND, "blend",                                                                              \
-      "with morphs: volumes are blended when asked for, and vertices of leaves reached")
+      "with morphs: volumes are blended when asked for, and vertices of leaves reached")           \
+    X(SKIN, "skin",                                                                                \
+      "with skins: volumes are moved by joints when asked for, and vertices of leaves reached")
 
 typedef enum willow_method {
 #define WILLOW_METHOD_ENTRY(name, words, what) WILLOW_METHOD_##name,

@@ -4,6 +4,8 @@
 #define WILLOW_WILLOW_H
 
 #include "base.h"
+#include "broad.h"
+#include "edit.h"
 #include "prim.h"
 #include "query.h"
 #include "stats.h"

@@ -20,6 +20,7 @@
 #ifndef WILLOW_WORLD_H
 #define WILLOW_WORLD_H
 
+#include "broad.h"
 #include "tree.h"
 
 #ifdef __cplusplus
@@ -27,34 +28,6 @@ extern "C" {
 #endif
 
 typedef struct willow_world willow_world;
-
-/* How pairs of bodies are found. X(enum, name, what it does) */
-#define WILLOW_BROADS(X)                                                                           \
-    X(AUTO, "auto", "the best of these for the number of bodies")                                  \
-    X(ALL_PAIRS, "all_pairs", "every body's box against every other's")                            \
-    X(SWEEP_AND_PRUNE, "sweep_and_prune",                                                          \
-      "boxes sorted along an axis, compared while they overlap")                                   \
-    X(LINEAR_BVH, "linear_bvh", "a tree over the boxes of bodies, which boxes and points use, too")
-
-typedef enum willow_broad {
-#define WILLOW_BROAD_ENTRY(name, words, what) WILLOW_BROAD_##name,
-    WILLOW_BROADS(WILLOW_BROAD_ENTRY)
-#undef WILLOW_BROAD_ENTRY
-        WILLOW_BROAD_COUNT
-} willow_broad;
-
-/* Which instructions the inner loops use. Answers are the same bits with all of them (C10). */
-#define WILLOW_KERNELS(X)                                                                          \
-    X(AUTO, "auto", "the fastest that this machine runs")                                          \
-    X(SCALAR, "scalar", "plain C, eight lanes as a loop")                                          \
-    X(AVX2, "avx2", "eight lanes in one register")
-
-typedef enum willow_kernel {
-#define WILLOW_KERNEL_ENTRY(name, words, what) WILLOW_KERNEL_##name,
-    WILLOW_KERNELS(WILLOW_KERNEL_ENTRY)
-#undef WILLOW_KERNEL_ENTRY
-        WILLOW_KERNEL_COUNT
-} willow_kernel;
 
 /* More than machines have: a larger thread_count is a mistake (-1, say). It is refused before
  * memory is taken for it, since every thread costs a stack, and a place of some 10 kilobytes in
@@ -94,11 +67,6 @@ WILLOW_API const char *willow_world_message(const willow_world *world);
 /* The kernel in use, never AUTO. */
 WILLOW_API willow_kernel willow_world_kernel(const willow_world *world);
 
-/* The short name, or NULL for a number that is no kernel; and the other way, false if there is
- * none. */
-WILLOW_API const char *willow_kernel_name(willow_kernel kernel);
-WILLOW_API bool willow_kernel_from_name(const char *name, willow_kernel *out);
-
 typedef struct willow_update_report {
     size_t bodies_moved;   /* bodies whose pose alone changed: their hierarchies stay as they are */
     size_t bodies_updated; /* bodies whose hierarchy was made true again */
@@ -106,7 +74,7 @@ typedef struct willow_update_report {
     size_t subtrees_built; /* parts of hierarchies built afresh, where only these had decayed */
     size_t nodes_updated;  /* nodes whose boxes were computed, here or in set_vertices */
 
-    /* Positions on paths, or of morphs, that were computed here, not in queries. */
+    /* Positions on paths, of morphs or of skins that were computed here, not in queries. */
     size_t vertices_evaluated;
 
     /* Of bodies with flight plans. */
@@ -303,7 +271,7 @@ WILLOW_API willow_result willow_body_set_flightplan(willow_world *world, willow_
  * its border. Merged vertices follow the one that stands for them.
  *
  * Whoever sets positions, or flight plans, ends the morph: vertices that were not set then stay
- * where they are. */
+ * where they are. A skin does not end it: it moves what the morph comes to. */
 
 typedef enum willow_morph_kind {
     WILLOW_MORPH_OFFSETS, /* targets are added to a base, as glTF has them */
@@ -344,6 +312,67 @@ WILLOW_API willow_result willow_body_set_morph_targets(willow_world *world, will
  * of weights, NaN, infinity, and a body that does not morph; nothing has changed then. */
 WILLOW_API willow_result willow_body_set_morph_weights(willow_world *world, willow_body_id body,
                                                        const float *weights, uint32_t count);
+
+/* ---- skins ----
+ *
+ * The vertices of a skinned body follow joints (bones): linear blend skinning, after the morph and
+ * before the pose. Nobody gives positions: matrices of joints are set, and the next update makes
+ * them visible. Matrices are any affine ones, scale and shear included, and in double, as products
+ * along a chain of joints are best kept; floats convert without loss.
+ *
+ * A vertex at p without the skin is at the sum of w * (J * B * p) over its weights, in the order in
+ * which they were given: J is the matrix of the joint, B its inverse bind matrix, and w the weight
+ * over the sum of all weights of the vertex. J * B is computed once, when joints are set; products
+ * and sums are in double, and rounded to float32 once, at the end, after the pose. Weights of 0 add
+ * nothing and cost nothing. Coordinates that leave the range of float32 in the end stay at its
+ * border. Merged vertices follow the one that stands for them.
+ *
+ * A skin moves what the body is when it comes: its positions as last set, or its morph, whose
+ * weights may then go on changing. Another skin takes the place of the first and moves the same.
+ * Whoever sets positions, flight plans, a deformation or the targets of a morph ends the skin:
+ * vertices that were not set then stay where they are. So targets come first, and then the skin. */
+
+/* x' = row[0][0] x + row[0][1] y + row[0][2] z + row[0][3], and so on. */
+typedef struct willow_affine {
+    double row[3][4];
+} willow_affine;
+
+typedef struct willow_skin {
+    size_t struct_size;
+    uint32_t joint_count;
+    const willow_affine *inverse_bind; /* by joint: from the frame of the body to that of the joint
+                                          where it was bound. NULL: identities */
+    const willow_affine *matrices;     /* by joint: where joints are now, from the frame of the
+                                          joint to that of the body */
+
+    /* Vertex i has weights_per_vertex weights, and the joints that these are of, from
+     * i * stride bytes on; a stride of 0 means one behind the other. Or, if `first` is there, those
+     * from first[i] to first[i + 1], and weights_per_vertex and strides mean nothing; it has one
+     * number more than there are vertices. Weights are not negative, and one of each vertex is
+     * above 0. */
+    const uint32_t *joints;
+    const float *weights;
+    uint32_t weights_per_vertex;
+    size_t joint_stride, weight_stride;
+    const uint32_t *first;
+} willow_skin;
+
+WILLOW_API willow_skin willow_skin_default(void);
+
+/* The body has this skin from now on; all is copied. NULL takes the skin off: vertices are where
+ * they were without it, and a morph goes on. Not for a body that borrows its vertices, follows
+ * flight plans or has a deformation: set its vertices first. BAD_HANDLE, BAD_ARGUMENT, also for
+ * matrices with numbers that are not finite or beyond float32, BAD_MESH for weights that are
+ * negative, not finite or all 0 and for joints that are not there, or OUT_OF_MEMORY; nothing has
+ * changed then (C6). */
+WILLOW_API willow_result willow_body_set_skin(willow_world *world, willow_body_id body,
+                                              const willow_skin *skin);
+
+/* Says where all joints are. Matrices are copied. BAD_HANDLE, or BAD_ARGUMENT for another number of
+ * joints, numbers that are not finite or beyond float32, and a body without a skin; nothing has
+ * changed then. Needs no memory. */
+WILLOW_API willow_result willow_body_set_joints(willow_world *world, willow_body_id body,
+                                                const willow_affine *matrices, uint32_t count);
 
 /* ---- deformations of your own ----
  *
@@ -457,6 +486,15 @@ WILLOW_API willow_result willow_body_set_target_pose(willow_world *world, willow
 WILLOW_API willow_result willow_body_set_target_weights(willow_world *world, willow_body_id body,
                                                         const float *weights, uint32_t count);
 
+/* The same for the joints of a skin: every vertex moves on a straight line from where the joints of
+ * now have it to where these do, under the pose, which may have a target too. With a target of
+ * weights, in any order, both are those of one end. It replaces a target of vertices, and is
+ * replaced by one. The matrices are copied. BAD_HANDLE, BAD_ARGUMENT as in willow_body_set_joints,
+ * or OUT_OF_MEMORY; the trial is then as it was. */
+WILLOW_API willow_result willow_body_set_target_joints(willow_world *world, willow_body_id body,
+                                                       const willow_affine *matrices,
+                                                       uint32_t count);
+
 /* The same for a deformation of your own: every vertex moves on a straight line from where the
  * functions of the body say with their context to where they say with this one, under the pose,
  * which may have a target too. It replaces a target of vertices, and is replaced by one. Boxes are
@@ -476,8 +514,14 @@ WILLOW_API willow_result willow_body_set_target_deformation(willow_world *world,
 WILLOW_API willow_result willow_world_set_target_time(willow_world *world, double time);
 
 typedef struct willow_body_info {
-    uint32_t vertex_count;
-    uint32_t triangle_count;
+    uint32_t vertex_count;   /* of numbers, removed ones included: willow/edit.h */
+    uint32_t triangle_count; /* the same */
+    uint32_t removed_vertex_count, removed_triangle_count;
+
+    /* Changes when nodes and leaves get other numbers, since the hierarchy was built, whole or in
+     * parts; as of the last update. 0: there is none. */
+    uint64_t structure;
+
     uint64_t user_data;
     uint64_t category_bits, mask_bits;
     uint32_t group_count; /* rows of the matrix last set; 0: none */
@@ -497,6 +541,8 @@ typedef struct willow_body_info {
     bool has_morph;  /* vertices are sums of targets */
     uint32_t morph_target_count;
     bool has_deformation; /* vertices are where functions of the user say */
+    bool has_skin;        /* vertices follow joints */
+    uint32_t joint_count;
 } willow_body_info;
 
 WILLOW_API willow_result willow_body_get_info(const willow_world *world, willow_body_id body,
@@ -504,15 +550,16 @@ WILLOW_API willow_result willow_body_get_info(const willow_world *world, willow_
 
 /* Copies the positions of vertices [first, first + count) out, as last set and under the pose last
  * set: what queries see after the next update, if that is at the time of the last one; vertices
- * with a flight plan are where it has them at that time. BAD_HANDLE, or BAD_ARGUMENT for vertices
- * that are not there. */
+ * with a flight plan are where it has them at that time. Removed vertices have 0. BAD_HANDLE, or
+ * BAD_ARGUMENT for vertices that are not there. */
 WILLOW_API willow_result willow_body_copy_vertices(const willow_world *world, willow_body_id body,
                                                    uint32_t first, uint32_t count,
                                                    willow_vec3 *out);
 
 /* Copies the corners of triangles out, three to each of `count`: of those named in `tris`, or of
- * the first so many if it is NULL. Positions as in willow_body_copy_vertices; triangles of group 0
- * are there, too. BAD_HANDLE, or BAD_ARGUMENT for triangles that are not there. */
+ * the first so many if it is NULL, of which removed ones have 0. Positions as in
+ * willow_body_copy_vertices; triangles of group 0 are there, too. BAD_HANDLE, or BAD_ARGUMENT for
+ * triangles that are not there, or no longer. */
 WILLOW_API willow_result willow_body_copy_triangles(const willow_world *world, willow_body_id body,
                                                     const willow_tri *tris, uint32_t count,
                                                     willow_vec3 *out);
@@ -521,11 +568,11 @@ WILLOW_API willow_result willow_body_copy_triangles(const willow_world *world, w
  * meets them; all of them are a permutation. A mesh whose vertices are renumbered by it, with the
  * same positions and its triangles in the same slots, gets the same hierarchy and has its vertices
  * in this order, so that a borrowed array is read as a stream. Vertices that no colliding triangle
- * uses come last, and behind them those that welding merged. For a body without a tree (BRUTE, or
- * nothing collides) it is 0, 1, 2 and so on. The order holds until the hierarchy is built again,
- * whole or in parts, which an update may do by itself: set `rebuild_ratio` to infinity where the
- * order must stay. BAD_HANDLE, BAD_ARGUMENT for vertices that are not there, or STALE while the
- * hierarchy waits for an update. May run beside queries. */
+ * uses come last, and behind them those that welding merged or that were removed. For a body
+ * without a tree (BRUTE, or nothing collides) it is 0, 1, 2 and so on. The order holds until the
+ * hierarchy is built again, whole or in parts, which an update may do by itself: set
+ * `rebuild_ratio` to infinity where the order must stay. BAD_HANDLE, BAD_ARGUMENT for vertices that
+ * are not there, or STALE while the hierarchy waits for an update. May run beside queries. */
 WILLOW_API willow_result willow_body_copy_order(const willow_world *world, willow_body_id body,
                                                 uint32_t first, uint32_t count, uint32_t *out);
 

@@ -6,7 +6,7 @@
 #ifndef WI_BASE_KERNEL_H
 #define WI_BASE_KERNEL_H
 
-#include "willow/world.h"
+#include "willow/base.h"
 
 #if defined(WI_KERNEL_AVX2)
 #    define WI_KERNEL(name) wi_##name##_avx2

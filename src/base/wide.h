@@ -98,6 +98,7 @@ static inline wi_quad wi_wide_half(wi_wide a, bool upper)
 {
     return upper ? _mm256_extractf128_ps(a, 1) : _mm256_castps256_ps128(a);
 }
+static inline wi_wide wi_wide_swap_halves(wi_wide a) { return _mm256_permute2f128_ps(a, a, 1); }
 /* The first three of a, the first three of b, and two of no meaning. */
 static inline wi_wide wi_wide_pack3(wi_quad a, wi_quad b)
 {
@@ -141,6 +142,11 @@ static inline wi_quad64 wi_quad64_mul(wi_quad64 a, wi_quad64 b) { return _mm256_
 static inline wi_quad64 wi_quad64_min(wi_quad64 a, wi_quad64 b) { return _mm256_min_pd(a, b); }
 static inline wi_quad64 wi_quad64_max(wi_quad64 a, wi_quad64 b) { return _mm256_max_pd(a, b); }
 static inline wi_quad wi_quad64_round(wi_quad64 a) { return _mm256_cvtpd_ps(a); }
+/* Towards zero. All fit into int32_t. */
+static inline void wi_quad64_truncate(int32_t out[4], wi_quad64 a)
+{
+    _mm_storeu_si128((__m128i *)(void *)out, _mm256_cvttpd_epi32(a));
+}
 static inline unsigned wi_quad64_same3(wi_quad64 a, wi_quad64 b)
 {
     return (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_EQ_OQ)) & 7;
@@ -263,6 +269,10 @@ static inline wi_quad wi_wide_half(wi_wide a, bool upper)
 {
     WI_QUAD_EACH(a.lane[upper ? i + 4 : i]);
 }
+static inline wi_wide wi_wide_swap_halves(wi_wide a)
+{
+    WI_WIDE_EACH(wi_wide, a.lane[(i + 4) % WI_LANES]);
+}
 static inline wi_wide wi_wide_pack3(wi_quad a, wi_quad b)
 {
     wi_wide r;
@@ -331,6 +341,10 @@ static inline wi_quad64 wi_quad64_max(wi_quad64 a, wi_quad64 b)
     WI_QUAD64_EACH(a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i]);
 }
 static inline wi_quad wi_quad64_round(wi_quad64 a) { WI_QUAD_EACH((float)a.lane[i]); }
+static inline void wi_quad64_truncate(int32_t out[4], wi_quad64 a)
+{
+    for (int i = 0; i < 4; i++) out[i] = (int32_t)a.lane[i];
+}
 static inline unsigned wi_quad_same3(wi_quad a, wi_quad b)
 {
     unsigned same = 0;

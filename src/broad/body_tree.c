@@ -377,8 +377,10 @@ static void sink_number(uint32_t *numbers, size_t at, size_t count)
     numbers[at] = number;
 }
 
-static void sort_numbers(uint32_t *numbers, size_t count)
+void wi_body_numbers_sort(wi_body_numbers *list)
 {
+    uint32_t *numbers = list->items;
+    const size_t count = list->count;
     for (size_t i = count / 2; i-- > 0;) sink_number(numbers, i, count);
     for (size_t last = count; last-- > 1;) {
         const uint32_t greatest = numbers[0];
@@ -386,6 +388,16 @@ static void sort_numbers(uint32_t *numbers, size_t count)
         numbers[last] = greatest;
         sink_number(numbers, 0, last);
     }
+}
+
+void wi_body_numbers_sort_once(wi_body_numbers *list)
+{
+    size_t count = 0;
+    wi_body_numbers_sort(list);
+    for (size_t i = 0; i < list->count; i++)
+        if (count == 0 || list->items[count - 1] != list->items[i])
+            list->items[count++] = list->items[i];
+    list->count = count;
 }
 
 bool wi_body_tree_find(wi_memory *memory, const wi_body_tree *tree, const wi_box *box,
@@ -406,7 +418,7 @@ bool wi_body_tree_find(wi_memory *memory, const wi_body_tree *tree, const wi_box
                 return false;
         }
     }
-    sort_numbers(out->items, out->count);
+    wi_body_numbers_sort(out);
     return true;
 }
 

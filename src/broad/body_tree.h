@@ -79,6 +79,12 @@ void wi_body_tree_refit(wi_body_tree *tree, const wi_box_list *boxes);
 
 typedef WI_ARRAY(uint32_t) wi_body_numbers;
 
+/* Upwards. */
+void wi_body_numbers_sort(wi_body_numbers *numbers);
+
+/* The same, and each once. */
+void wi_body_numbers_sort_once(wi_body_numbers *numbers);
+
 /* Fills *out, which is empty, with the bodies whose boxes meet a box, in order. False if there is
  * no memory. */
 bool wi_body_tree_find(wi_memory *memory, const wi_body_tree *tree, const wi_box *box,

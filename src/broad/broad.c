@@ -5,7 +5,8 @@
 #include "base/kernel.h"
 #include "broad/all_pairs.h"
 #include "broad/linear_bvh.h"
-#include "broad/sweep_and_prune.h"
+#include "broad/once.h"
+#include "broad/one_axis.h"
 
 /* With fewer bodies comparing all of them is faster than sorting them, and sorting them faster than
  * a tree that is there already, or that has to be built. */
@@ -14,8 +15,7 @@ enum { FEW = 32, SOME = 256, MANY = 1024 };
 static willow_broad best_for(size_t body_count, bool has_tree)
 {
     if (body_count < FEW) return WILLOW_BROAD_ALL_PAIRS;
-    return body_count < (has_tree ? SOME : MANY) ? WILLOW_BROAD_SWEEP_AND_PRUNE
-                                                 : WILLOW_BROAD_LINEAR_BVH;
+    return body_count < (has_tree ? SOME : MANY) ? WILLOW_BROAD_ONE_AXIS : WILLOW_BROAD_LINEAR_BVH;
 }
 
 const wi_broad_ops *wi_broad_for(willow_broad broad, const wi_broad_crowd *crowd,
@@ -23,8 +23,11 @@ const wi_broad_ops *wi_broad_for(willow_broad broad, const wi_broad_crowd *crowd
 {
     const wi_broad_ops *const table[WILLOW_BROAD_COUNT] = {
         [WILLOW_BROAD_ALL_PAIRS] = &wi_broad_all_pairs,
-        [WILLOW_BROAD_SWEEP_AND_PRUNE] = &wi_broad_sweep_and_prune,
-        [WILLOW_BROAD_LINEAR_BVH] = WI_KERNELS_FOR(kernel, broad_linear_bvh)};
+        [WILLOW_BROAD_ONE_AXIS] = &wi_broad_one_axis,
+        [WILLOW_BROAD_SWEEP_AND_PRUNE] = &wi_broad_sweep_once,
+        [WILLOW_BROAD_LINEAR_BVH] = WI_KERNELS_FOR(kernel, broad_linear_bvh),
+        [WILLOW_BROAD_GRID] = WI_KERNELS_FOR(kernel, broad_grid_once),
+        [WILLOW_BROAD_COMPRESSED_TREE] = &wi_broad_compressed_once};
     if (broad == WILLOW_BROAD_AUTO) broad = best_for(crowd->count, crowd->tree != NULL);
     WI_ASSERT((unsigned)broad < WILLOW_BROAD_COUNT && table[broad] != NULL);
     return table[broad];

@@ -16,9 +16,7 @@ typedef struct wi_broad_body {
 } wi_broad_body;
 
 /* Numbers in the list of bodies, a < b. */
-typedef struct wi_body_pair {
-    uint32_t a, b;
-} wi_body_pair;
+typedef willow_broad_pair wi_body_pair;
 
 typedef WI_ARRAY(wi_body_pair) wi_body_pairs;
 
@@ -31,7 +29,8 @@ typedef struct wi_broad_crowd {
 
 /* Where a search for pairs is, so that it can stop and go on. */
 typedef struct wi_broad_search {
-    const wi_broad_body *bodies; /* in the order in which they are compared, or by number */
+    const wi_broad_body *bodies; /* in the order in which they are compared, or by number; NULL for
+                                    a tree whose bodies all want each other */
     const uint64_t *keys; /* by place in that order: the lower bits are the number of the body */
     const wi_body_node *nodes; /* of the tree, if there is one */
     uint32_t count;            /* of bodies in that order, or of nodes */

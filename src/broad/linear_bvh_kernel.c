@@ -94,7 +94,7 @@ typedef enum bvh_outcome { BVH_DONE, BVH_FULL, BVH_NO_MEMORY } bvh_outcome;
 static bvh_outcome bvh_add(wi_memory *memory, wi_broad_search *s, uint32_t *place, uint32_t a,
                            uint32_t b, size_t limit, wi_body_pairs *out)
 {
-    if (!wi_bodies_want_each_other(&s->bodies[a], &s->bodies[b])) return BVH_DONE;
+    if (s->bodies && !wi_bodies_want_each_other(&s->bodies[a], &s->bodies[b])) return BVH_DONE;
     if ((*place)++ < s->skip) return BVH_DONE;
     if (out->count >= limit) return BVH_FULL;
     s->skip = *place;

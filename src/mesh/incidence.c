@@ -35,14 +35,14 @@ void wi_incidence_list(wi_incidence *out, uint32_t (*tris)[3], uint32_t tri_coun
 {
     memset(out->first, 0, ((size_t)vertex_count + 1) * sizeof *out->first);
     for (uint32_t tri = 0; tri < tri_count; tri++)
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 3 && tris[tri][0] != WI_NO_VERTEX; i++) {
             WI_ASSERT(tris[tri][i] < vertex_count);
             out->first[tris[tri][i]] += is_first_naming(tris[tri], i);
         }
     wi_runs_end(out->first, vertex_count);
     WI_ASSERT(out->first[vertex_count] <= 3 * (size_t)tri_count);
     for (uint32_t tri = tri_count; tri-- > 0;)
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < 3 && tris[tri][0] != WI_NO_VERTEX; i++)
             if (is_first_naming(tris[tri], i)) out->tris[--out->first[tris[tri][i]]] = tri;
     WI_ASSERT(out->first[0] == 0);
 }

@@ -24,7 +24,8 @@ static inline uint32_t wi_incidence_count(const wi_incidence *incidence, uint32_
 size_t wi_incidence_size(size_t vertex_count, size_t tri_count);
 wi_incidence wi_incidence_take(wi_workspace *workspace, size_t vertex_count, size_t tri_count);
 
-/* Lists these triangles, of vertices below `vertex_count`. There is room; linear in both counts. */
+/* Lists these triangles, of vertices below `vertex_count`; removed ones have none. There is room;
+ * linear in both counts. */
 void wi_incidence_list(wi_incidence *out, uint32_t (*tris)[3], uint32_t tri_count,
                        uint32_t vertex_count);
 

@@ -7,16 +7,24 @@
 
 #include "base/check.h"
 #include "base/hash.h"
+#include "mesh/edits.h"
 #include "mesh/owners.h"
 
 static bool is_finite_point(const float *p) { return wi_finite_test(p) == 0.0F; }
 
-willow_result wi_mesh_fail_position(wi_source source, uint32_t first, uint32_t count,
-                                    wi_message *message)
+/* Before vertices are welded, all of them are there. */
+static bool is_hole(const wi_mesh *mesh, uint32_t vertex)
+{
+    return mesh->edits && !wi_mesh_has_vertex(mesh, vertex);
+}
+
+willow_result wi_mesh_fail_position(const wi_mesh *mesh, wi_source source, uint32_t first,
+                                    uint32_t count, wi_message *message)
 {
     uint32_t i = 0;
     WI_ASSERT(count > 0);
-    while (i + 1 < count && is_finite_point(wi_source_at(source, i))) i++;
+    while (i + 1 < count && (is_hole(mesh, first + i) || is_finite_point(wi_source_at(source, i))))
+        i++;
     const float *p = wi_source_at(source, i);
     return wi_fail(message, WILLOW_BAD_MESH, "vertex %u is at (%g, %g, %g): not finite", first + i,
                    (double)p[0], (double)p[1], (double)p[2]);
@@ -134,15 +142,16 @@ static willow_result weld(wi_memory *memory, wi_source source, wi_message *messa
     return WILLOW_OK;
 }
 
-willow_result wi_mesh_check_positions(wi_source source, uint32_t first, uint32_t count,
-                                      wi_message *message)
+willow_result wi_mesh_check_positions(const wi_mesh *mesh, wi_source source, uint32_t first,
+                                      uint32_t count, wi_message *message)
 {
     float sum = 0.0F;
     for (uint32_t i = 0; i < count; i++) {
+        if (is_hole(mesh, first + i)) continue;
         const float *p = wi_source_at(source, i);
         sum += wi_finite_test(p);
     }
-    return sum == 0.0F ? WILLOW_OK : wi_mesh_fail_position(source, first, count, message);
+    return sum == 0.0F ? WILLOW_OK : wi_mesh_fail_position(mesh, source, first, count, message);
 }
 
 /* Places in the order of the vertices; merged ones have their stand-in's. */
@@ -162,7 +171,7 @@ static willow_result fill(wi_memory *memory, const willow_mesh_def *def, wi_mess
         result = wi_group_masks_copy(memory, mesh, def->group_masks, def->group_count, message,
                                      &mesh->masks);
     if (result == WILLOW_OK)
-        result = wi_mesh_check_positions(source, 0, mesh->vertex_count, message);
+        result = wi_mesh_check_positions(mesh, source, 0, mesh->vertex_count, message);
     if (result == WILLOW_OK && mesh->stand_in) result = weld(memory, source, message, mesh);
     if (result != WILLOW_OK) return result;
     if (def->borrow) {
@@ -177,7 +186,10 @@ static willow_result fill(wi_memory *memory, const willow_mesh_def *def, wi_mess
 willow_result wi_mesh_create(wi_memory *memory, const willow_mesh_def *def, wi_message *message,
                              wi_mesh *mesh)
 {
-    *mesh = (wi_mesh){.vertex_count = def->vertex_count, .tri_count = def->triangle_count};
+    *mesh = (wi_mesh){.vertex_count = def->vertex_count,
+                      .tri_count = def->triangle_count,
+                      .vertex_room = def->vertex_count,
+                      .tri_room = def->triangle_count};
     willow_result result = check_def(def, message);
     if (result == WILLOW_OK) result = fill(memory, def, message, mesh);
     if (result != WILLOW_OK) wi_mesh_destroy(memory, mesh);
@@ -187,11 +199,13 @@ willow_result wi_mesh_create(wi_memory *memory, const willow_mesh_def *def, wi_m
 
 void wi_mesh_destroy(wi_memory *memory, wi_mesh *mesh)
 {
-    size_t tris = mesh->tri_count, vertices = mesh->vertex_count;
+    size_t tris = mesh->tri_room, vertices = mesh->vertex_room;
     wi_owners_forget(memory, mesh);
     wi_mesh_end_motion(memory, mesh);
+    wi_edits_free(memory, mesh);
     wi_free_array(memory, mesh->tris, tris, sizeof *mesh->tris);
     wi_free_array(memory, mesh->groups, tris, sizeof *mesh->groups);
+    wi_free_array(memory, mesh->labels, tris, sizeof *mesh->labels);
     wi_group_masks_free(memory, &mesh->masks);
     wi_free_array(memory, mesh->stand_in, vertices, sizeof *mesh->stand_in);
     wi_free_array(memory, mesh->positions, vertices, sizeof *mesh->positions);
@@ -203,6 +217,7 @@ void wi_mesh_destroy(wi_memory *memory, wi_mesh *mesh)
 
 willow_result wi_mesh_keep_rest(wi_memory *memory, wi_mesh *mesh, wi_message *message)
 {
+    mesh->keeps_rest = true;
     if (mesh->vertex_count == 0) return WILLOW_OK;
     mesh->rest = wi_alloc_array(memory, mesh->vertex_count, sizeof *mesh->rest);
     if (mesh->rest == NULL) return wi_fail_memory(message, "a rest shape");
@@ -215,12 +230,13 @@ willow_result wi_mesh_take_all(wi_mesh *mesh, wi_source source, wi_message *mess
 {
     float sum = 0.0F;
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
+        if (is_hole(mesh, vertex)) continue;
         const float *p = wi_source_at(source, vertex);
         sum += wi_finite_test(p);
         if (wi_mesh_stands_for_itself(mesh, vertex))
             mesh->staged[mesh->place[vertex]] = wi_point_of(p);
     }
-    if (sum != 0.0F) return wi_mesh_fail_position(source, 0, mesh->vertex_count, message);
+    if (sum != 0.0F) return wi_mesh_fail_position(mesh, source, 0, mesh->vertex_count, message);
     wi_mesh_commit_staged(mesh);
     return WILLOW_OK;
 }
@@ -230,7 +246,7 @@ willow_result wi_mesh_take_range(wi_mesh *mesh, uint32_t first, uint32_t count, 
 {
     WI_ASSERT(first <= mesh->vertex_count && count <= mesh->vertex_count - first);
     WI_ASSERT(mesh->borrowed == NULL);
-    willow_result result = wi_mesh_check_positions(source, first, count, message);
+    willow_result result = wi_mesh_check_positions(mesh, source, first, count, message);
     if (result != WILLOW_OK) return result;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t vertex = first + i;
@@ -279,14 +295,16 @@ static void fill_permutation(uint32_t *moved, uint32_t count, uint8_t *taken)
 }
 
 /* What is staged is of no use between two sets of positions: room for the permutation, and for what
- * is permuted. Places that only merged vertices would have are anywhere: the rest of them. */
+ * is permuted. Places that only merged or removed vertices would have are anywhere: the rest of
+ * them. */
 static void reorder_motion(wi_mesh *mesh, const uint32_t *place)
 {
     const uint32_t count = mesh->vertex_count;
     uint32_t *moved = (uint32_t *)(void *)mesh->staged;
     uint8_t *scratch = (uint8_t *)(moved + count);
     memset(moved, 0xFF, count * sizeof *moved);
-    for (uint32_t vertex = 0; vertex < count; vertex++) moved[mesh->place[vertex]] = place[vertex];
+    for (uint32_t vertex = 0; vertex < count; vertex++)
+        if (wi_mesh_has_vertex(mesh, vertex)) moved[mesh->place[vertex]] = place[vertex];
     if (mesh->stand_in) fill_permutation(moved, count, scratch);
     wi_mesh_permute(mesh, 0, count, moved, scratch);
 }
@@ -298,7 +316,7 @@ void wi_mesh_reorder(wi_memory *memory, wi_mesh *mesh, uint32_t *place)
         mesh->staged[place[vertex]] = mesh->positions[mesh->place[vertex]];
     wi_mesh_commit_staged(mesh);
     if (wi_mesh_is_computed(mesh) && mesh->vertex_count > 0) reorder_motion(mesh, place);
-    wi_free_array(memory, mesh->place, mesh->vertex_count, sizeof *mesh->place);
+    wi_free_array(memory, mesh->place, mesh->vertex_room, sizeof *mesh->place);
     mesh->place = place;
 }
 
@@ -314,13 +332,14 @@ wi_box wi_mesh_bounds(const wi_mesh *mesh)
 size_t wi_mesh_bytes(const wi_mesh *mesh)
 {
     const wi_motion_ops *ops = wi_mesh_motion(mesh);
-    size_t per_tri = sizeof *mesh->tris + (mesh->groups ? sizeof *mesh->groups : 0);
+    size_t per_tri = sizeof *mesh->tris + (mesh->groups ? sizeof *mesh->groups : 0) +
+                     (mesh->labels ? sizeof *mesh->labels : 0);
     size_t per_vertex = (mesh->stand_in ? sizeof *mesh->stand_in : 0) +
                         (mesh->rest ? sizeof *mesh->rest : 0) +
                         (mesh->positions ? 2 * sizeof *mesh->positions + sizeof *mesh->place : 0);
-    return per_tri * mesh->tri_count + per_vertex * mesh->vertex_count +
+    return per_tri * mesh->tri_room + per_vertex * mesh->vertex_room +
            mesh->masks.count * sizeof *mesh->masks.rows + wi_owners_bytes(mesh) +
-           (ops->bytes ? ops->bytes(mesh) : 0);
+           wi_edits_bytes(mesh) + (ops->bytes ? ops->bytes(mesh) : 0);
 }
 
 const char *wi_mesh_validate(const wi_mesh *mesh)
@@ -328,6 +347,7 @@ const char *wi_mesh_validate(const wi_mesh *mesh)
     for (uint32_t slot = 0; slot < mesh->tri_count; slot++)
         for (int i = 0; i < 3; i++) {
             uint32_t vertex = mesh->tris[slot][i];
+            if (mesh->edits && vertex == WI_NO_VERTEX) continue; /* see wi_edits_validate */
             if (vertex >= mesh->vertex_count)
                 return "M1: a triangle names a vertex that is not there";
             if (!wi_mesh_stands_for_itself(mesh, vertex))
@@ -336,11 +356,13 @@ const char *wi_mesh_validate(const wi_mesh *mesh)
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
         if (mesh->place && mesh->place[vertex] >= mesh->vertex_count)
             return "M3: a vertex has no place";
+        if (is_hole(mesh, vertex)) continue;
         if (mesh->place && mesh->stand_in &&
             mesh->place[vertex] != mesh->place[mesh->stand_in[vertex]])
             return "M4: a merged vertex is not where its stand-in is";
         if (!is_finite_point(wi_mesh_position(mesh, vertex))) return "M5: a position is not finite";
     }
     const char *broken = wi_mesh_validate_motion(mesh);
+    if (broken == NULL) broken = wi_edits_validate(mesh);
     return broken ? broken : wi_group_masks_validate(mesh);
 }

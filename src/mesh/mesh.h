@@ -1,16 +1,16 @@
 /* mesh.h - the triangles and vertices of one body.
  *
  * Words used here and above:
- *   slot    the number of a triangle, fixed from birth
+ *   slot    the number of a triangle, fixed from birth to removal (mesh/edits.h)
  *   vertex  the number of a vertex as the user gave it; after welding a triangle names the first
  *           vertex of those merged (its stand-in), and the others are not used by any triangle
  *   place   where the position of a vertex is stored: the order of the hierarchy, so that a
  *           stream over a subtree is a stream over memory
  *   posed   seen by queries through a pose; hierarchies are made of positions as they are stored
  *   motion  where positions come from (mesh/motion/motion.h)
- *   planned, morphed, deformed: its motion is PLAN, MORPH, USER; positions are stored by whoever
- *           needs all of them
- *   live    what is stored is old: positions are computed (wi_stored)
+ *   planned, morphed, deformed, skinned: its motion is PLAN, MORPH, USER, SKIN; positions are
+ * stored by whoever needs all of them live    what is stored is old: positions are computed
+ * (wi_stored)
  *
  * A mesh that borrows has no places: positions are read from the user's array by vertex. */
 #ifndef WI_MESH_MESH_H
@@ -28,6 +28,7 @@
 #include "mesh/motion/morph.h"
 #include "mesh/motion/motion.h"
 #include "mesh/motion/plan.h"
+#include "mesh/motion/skin.h"
 #include "mesh/motion/user.h"
 #include "willow/world.h"
 
@@ -37,14 +38,18 @@ typedef struct wi_point {
 } wi_point;
 
 struct wi_owners;
+struct wi_edits;
 
 typedef struct wi_mesh {
-    uint32_t vertex_count;
-    uint32_t tri_count;
-    uint32_t (*tris)[3];  /* by slot: vertices, after welding */
+    uint32_t vertex_count;          /* numbers that vertices have, or had */
+    uint32_t tri_count;             /* the same for triangles */
+    uint32_t vertex_room, tri_room; /* what the arrays below have room for */
+    uint32_t (*tris)[3];  /* by slot: vertices, after welding; WI_NO_VERTEX: it was removed */
     uint16_t *groups;     /* by slot; NULL: all in group 1 */
+    uint32_t *labels;     /* by slot: of cracks, or 0; NULL: none */
     wi_group_masks masks; /* which of them are tested against each other in this body */
-    uint32_t *stand_in;   /* by vertex: the one that stands for it; NULL: every one itself */
+    uint32_t *stand_in;   /* by vertex: the one that stands for it, or WI_NO_VERTEX if it was
+                             removed; NULL: every one itself */
     wi_point *positions;  /* by place; NULL if borrowed */
     wi_point *staged;     /* by place: room for the next positions, so that a bad one in the
                              middle of a copy spoils nothing (C6) */
@@ -57,14 +62,17 @@ typedef struct wi_mesh {
         wi_plan *plan;
         wi_morph *morph;
         wi_user_motion *user;
+        wi_skin *skin;
         void *any;
     } state; /* of the motion; NULL: it has none */
     wi_motion_kind motion;
     wi_stored stored;
+    bool keeps_rest;     /* it was asked to, also where it has no vertices */
     const wi_pose *pose; /* of the body that sees it so, and the body's own; NULL: the identity */
+    struct wi_edits *edits; /* see mesh/edits.h; NULL: it was never edited */
 } wi_mesh;
 
-_Static_assert(sizeof(wi_mesh) <= 128, "a small mesh stays small");
+_Static_assert(sizeof(wi_mesh) <= 160, "a small mesh stays small");
 
 /* Positions in a user's memory. */
 typedef struct wi_source {
@@ -146,10 +154,25 @@ static inline const wi_moment *wi_mesh_moment(const wi_mesh *mesh)
     return &wi_mesh_plan(mesh)->now;
 }
 
+static inline wi_skin *wi_mesh_skin(const wi_mesh *mesh)
+{
+    WI_ASSERT(mesh->motion == WI_MOTION_SKIN);
+    return mesh->state.skin;
+}
+
+/* What it morphs by, or what its skin moves: of a mesh that is skinned it may be the positions that
+ * it had. */
 static inline wi_morph *wi_mesh_morph(const wi_mesh *mesh)
 {
-    WI_ASSERT(mesh->motion == WI_MOTION_MORPH);
-    return mesh->state.morph;
+    WI_ASSERT(mesh->motion == WI_MOTION_MORPH || mesh->motion == WI_MOTION_SKIN);
+    return mesh->motion == WI_MOTION_SKIN ? mesh->state.skin->source : mesh->state.morph;
+}
+
+/* It has targets, or may have, under a skin or without. */
+static inline bool wi_mesh_has_morph(const wi_mesh *mesh)
+{
+    return mesh->motion == WI_MOTION_MORPH ||
+           (mesh->motion == WI_MOTION_SKIN && mesh->state.skin->has_morph);
 }
 
 static inline wi_user_motion *wi_mesh_user(const wi_mesh *mesh)
@@ -185,17 +208,17 @@ willow_result wi_mesh_take_all(wi_mesh *mesh, wi_source source, wi_message *mess
 willow_result wi_mesh_take_range(wi_mesh *mesh, uint32_t first, uint32_t count, wi_source source,
                                  wi_message *message);
 
-/* BAD_MESH if one of `count` positions is not finite; `first` is added to its number. */
-willow_result wi_mesh_check_positions(wi_source source, uint32_t first, uint32_t count,
-                                      wi_message *message);
+/* BAD_MESH if one of the positions for vertices [first, first + count) is not finite. Those for
+ * removed vertices are not read. */
+willow_result wi_mesh_check_positions(const wi_mesh *mesh, wi_source source, uint32_t first,
+                                      uint32_t count, wi_message *message);
 
 /* Makes the staged positions the current ones. */
 void wi_mesh_commit_staged(wi_mesh *mesh);
 
-/* Says which vertex of [0, count) in `source` is not finite; there is one. `first` is added to
- * its number. */
-willow_result wi_mesh_fail_position(wi_source source, uint32_t first, uint32_t count,
-                                    wi_message *message);
+/* Says which of these is not finite; there is one. */
+willow_result wi_mesh_fail_position(const wi_mesh *mesh, wi_source source, uint32_t first,
+                                    uint32_t count, wi_message *message);
 
 /* ---- motions begin and end ---- */
 
@@ -211,6 +234,15 @@ bool wi_mesh_reserve_paths(wi_memory *memory, wi_mesh *mesh, double now);
 /* All vertices are sums of shapes from now on; the mesh takes the morph over. What was stored is
  * old. False if there is no memory: the morph is freed, and the mesh as it was. */
 bool wi_mesh_begin_morph(wi_memory *memory, wi_mesh *mesh, wi_morph *morph);
+
+/* All vertices follow joints from now on; the mesh, which is stored, morphed or skinned, takes the
+ * skin over. What it is before the skin stays: its morph, or for a mesh that is stored `source`,
+ * which it takes over too; for others that is NULL. False if there is no memory: both are freed,
+ * and the mesh is as it was. */
+bool wi_mesh_begin_skin(wi_memory *memory, wi_mesh *mesh, wi_morph *source, wi_skin *skin);
+
+/* Ends the skin of a mesh: vertices are where they were before it. */
+void wi_mesh_end_skin(wi_memory *memory, wi_mesh *mesh);
 
 /* All vertices are where the deformation says from now on; the mesh takes it over, and gives it its
  * places and its rest shape, which is what is stored. */
@@ -375,10 +407,25 @@ static inline wi_tri wi_mesh_tri(const wi_mesh *mesh, uint32_t slot)
     return tri;
 }
 
-/* The vertex that gives the position of any vertex, merged ones included; triangles name no others.
- */
+/* Whether a vertex is there: the numbers of removed ones are holes. */
+static inline bool wi_mesh_has_vertex(const wi_mesh *mesh, uint32_t vertex)
+{
+    WI_ASSERT(vertex < mesh->vertex_count);
+    return mesh->stand_in == NULL || mesh->stand_in[vertex] != WI_NO_VERTEX;
+}
+
+/* The same for a triangle. */
+static inline bool wi_mesh_has_tri(const wi_mesh *mesh, uint32_t slot)
+{
+    WI_ASSERT(slot < mesh->tri_count);
+    return mesh->tris[slot][0] != WI_NO_VERTEX;
+}
+
+/* The vertex that gives the position of any that is there, merged ones included; triangles name no
+ * others. */
 static inline uint32_t wi_mesh_stand_in(const wi_mesh *mesh, uint32_t vertex)
 {
+    WI_ASSERT(wi_mesh_has_vertex(mesh, vertex));
     return mesh->stand_in ? mesh->stand_in[vertex] : vertex;
 }
 
@@ -394,6 +441,16 @@ static inline bool wi_mesh_groups_meet(const wi_mesh *mesh, uint32_t slot_a, uin
     return rows == NULL || (rows[mesh->groups[slot_a]] >> mesh->groups[slot_b] & 1) != 0;
 }
 
+/* Whether two triangles are at the same crack: they have the same label, other than 0. */
+static inline bool wi_mesh_share_crack(const wi_mesh *a, uint32_t slot_a, const wi_mesh *b,
+                                       uint32_t slot_b)
+{
+    WI_ASSERT(slot_a < a->tri_count && slot_b < b->tri_count);
+    return a->labels && b->labels && a->labels[slot_a] != 0 &&
+           a->labels[slot_a] == b->labels[slot_b];
+}
+
+/* Neither merged nor removed. */
 static inline bool wi_mesh_stands_for_itself(const wi_mesh *mesh, uint32_t vertex)
 {
     return mesh->stand_in == NULL || mesh->stand_in[vertex] == vertex;

@@ -42,7 +42,7 @@ static void count_pieces(const wi_mesh *mesh, const wi_incidence *incidence,
     memset(is_met, 0, vertices);
     for (uint32_t start = 0; start < vertices; start++) {
         if (wi_incidence_count(incidence, start) == 0) {
-            out->loose_vertices++;
+            out->loose_vertices += wi_mesh_has_vertex(mesh, start);
             continue;
         }
         if (is_met[start]) continue;

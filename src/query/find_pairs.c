@@ -139,15 +139,16 @@ static bool add_witnesses(willow_scratch *scratch, uint32_t pair, size_t first)
     return true;
 }
 
-/* Moves up to the answer what the filter lets through; false in *complete if the limit cuts it. */
-static void keep_wanted(const willow_query_options *options, willow_scratch *scratch,
-                        const wi_lot *lot, const willow_pair_run *run, bool *complete)
+/* Moves up to the answer what is wanted; false in *complete if the limit cuts it. */
+static void keep_wanted(const wi_question *question, willow_scratch *scratch, const wi_lot *lot,
+                        bool *complete)
 {
+    const size_t limit = question->options.max_results;
+    const wi_query_body *a = wi_body_a(scratch, lot->pair), *b = wi_body_b(scratch, lot->pair);
     const willow_tri_pair *from = scratch->found.pairs.items + lot->place;
     for (size_t i = 0; i < lot->count && *complete; i++) {
-        willow_tri_ref a = {run->body_a, from[i].tri_a}, b = {run->body_b, from[i].tri_b};
-        if (options->filter && !options->filter(options->filter_context, a, b)) continue;
-        if (options->max_results > 0 && scratch->found.pairs.count == options->max_results)
+        if (!wi_question_wants(question, a, from[i].tri_a, b, from[i].tri_b)) continue;
+        if (limit > 0 && scratch->found.pairs.count == limit)
             *complete = false;
         else
             scratch->found.pairs.items[scratch->found.pairs.count++] = from[i];
@@ -161,8 +162,8 @@ static bool emit_run(const wi_question *question, willow_scratch *scratch, const
     const willow_query_options *options = &question->options;
     willow_pair_run run = wi_run_of(scratch, lot->pair, scratch->found.pairs.count);
     WI_ASSERT(run.first <= lot->place);
-    if (options->filter || options->max_results > 0)
-        keep_wanted(options, scratch, lot, &run, complete);
+    if (!wi_question_wants_all(question) || options->max_results > 0)
+        keep_wanted(question, scratch, lot, complete);
     else
         scratch->found.pairs.count += lot->count;
     run.count = scratch->found.pairs.count - run.first;

@@ -44,6 +44,24 @@ static inline double wi_reach_of(double distance, const wi_query_body *a, const 
     return distance + ((double)a->thickness + (double)b->thickness);
 }
 
+/* Whether a pair of triangles that meet is wanted: by the rules, and by the user's filter. */
+static inline bool wi_question_wants(const wi_question *question, const wi_query_body *a,
+                                     willow_tri tri_a, const wi_query_body *b, willow_tri tri_b)
+{
+    const willow_query_options *options = &question->options;
+    if (question->rules.skip_cracks && wi_mesh_share_crack(a->h->mesh, tri_a, b->h->mesh, tri_b))
+        return false;
+    return options->filter == NULL ||
+           options->filter(options->filter_context, (willow_tri_ref){a->id, tri_a},
+                           (willow_tri_ref){b->id, tri_b});
+}
+
+/* All that is found is wanted. */
+static inline bool wi_question_wants_all(const wi_question *question)
+{
+    return !question->rules.skip_cracks && question->options.filter == NULL;
+}
+
 /* A point where two triangles meet. */
 static inline willow_vec3 wi_find_witness(const wi_mesh *a, willow_tri tri_a, const wi_mesh *b,
                                           willow_tri tri_b)

@@ -100,18 +100,20 @@ static uint32_t slot_ignored(const wi_ray_question *question, size_t ray, willow
     return ignore && willow_body_id_equal(ignore[ray].body, body) ? ignore[ray].tri : UINT32_MAX;
 }
 
-static bool follow_ray(willow_scratch *scratch, wi_ray_walk *walk, size_t number)
+/* Follows the first of several rays, and others with it; *followed is how many. */
+static bool follow_rays(willow_scratch *scratch, wi_ray_walk *walk, size_t number, unsigned count,
+                        unsigned *followed)
 {
     const wi_ray_question *question = scratch->rays.question;
     WI_ASSERT(wi_ray_fault(&question->rays[number]) == NULL);
-    const wi_ray ray = wi_ray_of(&question->rays[number]);
-    wi_ray_walk_begin(walk, &ray, number, scratch->rays.tree);
+    *followed = wi_ray_walk_begin(walk, &question->rays[number], number, count, scratch->rays.tree);
     uint32_t body;
-    while (!walk->is_over && walk->kernels->next_body(walk, scratch->rays.tree, &body)) {
+    while (walk->open != 0 && walk->kernels->next_body(walk, scratch->rays.tree, &body)) {
         const wi_query_body *target = &scratch->chosen.items[body];
         if ((target->category_bits & question->options.mask_bits) == 0) continue;
-        if (!wi_ray_walk_meet(walk, target->h, body, slot_ignored(question, number, target->id)))
-            return false;
+        for (unsigned i = 0; i < *followed; i++)
+            walk->rays[i].ignored_slot = slot_ignored(question, number + i, target->id);
+        if (!wi_ray_walk_meet(walk, target->h, body)) return false;
     }
     return true;
 }
@@ -139,22 +141,34 @@ static void sort_hits(wi_ray_hit *hits, size_t count)
     }
 }
 
-static bool finish_ray(willow_scratch *scratch, uint32_t worker, size_t number)
+/* Puts all hits of a ray in order, from `first` of the walk on, and leaves those that are wanted.
+ */
+static void keep_hits(wi_rays_found *found, uint32_t worker, wi_ray_walk *walk, size_t number,
+                      size_t first)
 {
-    wi_rays_found *found = &scratch->rays;
-    wi_ray_walk *walk = &scratch->workers[worker].ray;
-    const size_t first = walk->hits.count;
-    if (!follow_ray(scratch, walk, number)) return false;
-    found->states.items[number] = walk->is_found ? WILLOW_RAY_HIT : WILLOW_RAY_FREE;
-    if (found->wanted == WI_RAY_CLOSEST && walk->is_found)
-        found->hits.items[number] = hit_of(scratch, &walk->best);
-    if (found->wanted != WI_RAY_ALL) return true;
     const size_t most = found->question->options.max_hits, count = walk->hits.count - first;
     sort_hits(walk->hits.items + first, count);
     const size_t kept = most != 0 && count > most ? most : count;
     walk->hits.count = first + kept;
     found->segments.items[number] = (wi_ray_segment){first, kept, worker};
     found->runs.items[number] = (willow_pierce_run){.count = kept, .complete = kept == count};
+}
+
+/* Finishes the first of several rays, and others with it; *finished is how many. */
+static bool finish_rays(willow_scratch *scratch, uint32_t worker, size_t number, unsigned count,
+                        unsigned *finished)
+{
+    wi_rays_found *found = &scratch->rays;
+    wi_ray_walk *walk = &scratch->workers[worker].ray;
+    const size_t first = walk->hits.count;
+    if (!follow_rays(scratch, walk, number, count, finished)) return false;
+    for (unsigned i = 0; i < *finished; i++) {
+        const wi_ray_state *ray = &walk->rays[i];
+        found->states.items[number + i] = ray->is_found ? WILLOW_RAY_HIT : WILLOW_RAY_FREE;
+        if (found->wanted == WI_RAY_CLOSEST && ray->is_found)
+            found->hits.items[number + i] = hit_of(scratch, &ray->best);
+    }
+    if (found->wanted == WI_RAY_ALL) keep_hits(found, worker, walk, number, first);
     return true;
 }
 
@@ -176,10 +190,17 @@ static void rays_task(void *arg, uint32_t tile, uint32_t worker)
     wi_query_worker *w = &scratch->workers[worker];
     WI_ASSERT(worker < scratch->ready_count);
     if (w->is_out_of_memory || is_stopped(&scratch->rays)) return;
-    const size_t first = (size_t)tile * RAYS_PER_TILE, count = scratch->rays.question->count;
-    const size_t last = count - first < RAYS_PER_TILE ? count : first + RAYS_PER_TILE;
-    for (size_t i = first; i < last && !w->is_out_of_memory; i++)
-        w->is_out_of_memory = !finish_ray(scratch, worker, i);
+    const size_t first = (size_t)tile * RAYS_PER_TILE, all = scratch->rays.question->count;
+    const size_t last = all - first < RAYS_PER_TILE ? all : first + RAYS_PER_TILE;
+    size_t alone_until = 0; /* rays that do not go together are not tried again */
+    for (size_t i = first; i < last && !w->is_out_of_memory;) {
+        const size_t most = i < alone_until ? 1 : WI_LANES;
+        const unsigned count = (unsigned)(last - i < most ? last - i : most);
+        unsigned finished = 1;
+        w->is_out_of_memory = !finish_rays(scratch, worker, i, count, &finished);
+        if (finished < count) alone_until = i + count;
+        i += finished;
+    }
 }
 
 static bool rays_run(const wi_ray_question *question, willow_scratch *scratch)

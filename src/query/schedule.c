@@ -333,7 +333,7 @@ static bool may_repeat(const willow_scratch *scratch)
 bool wi_schedule_run(const wi_question *question, willow_scratch *scratch)
 {
     size_t pair_count = scratch->pairs.count, limit = question->options.max_results;
-    if (limit == 0 || question->options.filter || may_repeat(scratch))
+    if (limit == 0 || !wi_question_wants_all(question) || may_repeat(scratch))
         return schedule_pairs(scratch, 0, pair_count) && schedule_run_items(question, scratch);
     for (size_t pair = 0; pair < pair_count && wi_schedule_count(scratch) <= limit; pair++)
         if (!schedule_pairs(scratch, pair, pair + 1) || !schedule_run_items(question, scratch))

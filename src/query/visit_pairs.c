@@ -18,10 +18,10 @@ typedef struct visit {
 /* Hands out one pair; false if the visitor wants no more. */
 static bool visit_hand_out_key(const visit *v, wi_pair_key key)
 {
-    const willow_query_options *options = &v->question->options;
-    const willow_tri_ref a = {v->a->id, (uint32_t)(key >> 32)}, b = {v->b->id, (uint32_t)key};
-    if (options->filter && !options->filter(options->filter_context, a, b)) return true;
-    return v->visitor(v->context, a, b);
+    const uint32_t tri_a = (uint32_t)(key >> 32), tri_b = (uint32_t)key;
+    if (!wi_question_wants(v->question, v->a, tri_a, v->b, tri_b)) return true;
+    return v->visitor(v->context, (willow_tri_ref){v->a->id, tri_a},
+                      (willow_tri_ref){v->b->id, tri_b});
 }
 
 /* The same with all that the walk holds. */

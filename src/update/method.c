@@ -18,7 +18,8 @@
     X(HYBRID, wi_hybrid_ops)                                                                       \
     X(KINETIC_AABB, wi_kinetic_aabb_ops)                                                           \
     X(KINETIC_BOXTREE, wi_kinetic_boxtree_ops)                                                     \
-    X(BLEND, wi_blend_ops)
+    X(BLEND, wi_blend_ops)                                                                         \
+    X(SKIN, wi_skin_ops)
 
 /* Methods that only some tests have: they compile this file again, for themselves. */
 #ifdef WILLOW_EXTRA_METHODS

@@ -24,7 +24,9 @@ static bool step_end_reserve(wi_memory *memory, const wi_tree *h, wi_step_end *e
 {
     const uint32_t nodes = h->boxes.nodes ? h->shape->node_count : 0,
                    vertices = h->mesh->vertex_count;
-    if (end->vertex_room < vertices) { /* none yet: their number does not change */
+    if (end->vertex_room < vertices) {
+        wi_free_array(memory, end->positions, end->vertex_room, sizeof *end->positions);
+        end->vertex_room = 0;
         end->positions = wi_alloc_array(memory, vertices, sizeof *end->positions);
         if (end->positions == NULL) return false;
         end->vertex_room = vertices;

@@ -1,6 +1,7 @@
 /* body.c - bodies come, move, change and go. Everything here only notes what changed; the update
  * does the rest. */
 #include "base/check.h"
+#include "mesh/edits.h"
 #include "mesh/owners.h"
 #include "world/world.h"
 
@@ -62,7 +63,7 @@ void wi_body_touch(willow_world *world, wi_body *body)
 void wi_body_free(willow_world *world, wi_body *body)
 {
     wi_step_end_free(&world->memory, body->step_end);
-    wi_trial_free(&world->memory, &body->geometry->mesh, &body->trial);
+    wi_trial_free(&world->memory, &body->trial);
     wi_geometry_release(&world->memory, body->geometry);
     wi_free(&world->memory, body, sizeof *body);
 }
@@ -238,7 +239,8 @@ static willow_result take_in_tree_order(willow_world *world, wi_body *body, wi_s
     const wi_method_ops *ops = wi_method_ops_for(body->geometry->wanted.method);
     if (!ops->take(world->kernel, &world->tasks, &body->geometry->tree, &body->geometry->mesh,
                    source))
-        return wi_mesh_fail_position(source, 0, body->geometry->mesh.vertex_count, &world->message);
+        return wi_mesh_fail_position(&body->geometry->mesh, source, 0,
+                                     body->geometry->mesh.vertex_count, &world->message);
     wi_mesh_commit_staged(&body->geometry->mesh);
     return WILLOW_OK;
 }
@@ -303,9 +305,10 @@ willow_result willow_body_set_vertices(willow_world *world, willow_body_id id, u
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the body borrows its vertices: write there, after begin_vertices");
     willow_result result = wi_body_check_vertices(world, body, first, count, positions, stride);
-    if (result != WILLOW_OK || count == 0) return result;
+    const bool is_all = count == body->geometry->mesh.vertex_count; /* also where there are none */
+    if (result != WILLOW_OK || (count == 0 && !is_all)) return result;
     wi_source source = {positions, stride != 0 ? stride : 3 * sizeof(float)};
-    if (count == body->geometry->mesh.vertex_count)
+    if (is_all)
         result = set_all(world, body, source);
     else if (wi_mesh_has_shapes(&body->geometry->mesh))
         result = wi_body_leave_morph(world, body, first, count, source);
@@ -335,10 +338,14 @@ willow_result willow_body_get_info(const willow_world *world, willow_body_id id,
     const wi_body *body = wi_body_find(world, id);
     if (body == NULL) return WILLOW_BAD_HANDLE;
     if (out == NULL) return WILLOW_BAD_ARGUMENT;
-    const bool has_morph = body->geometry->mesh.motion == WI_MOTION_MORPH;
+    const bool has_morph = wi_mesh_has_morph(&body->geometry->mesh);
+    const bool has_skin = body->geometry->mesh.motion == WI_MOTION_SKIN;
     *out = (willow_body_info){
         .vertex_count = body->geometry->mesh.vertex_count,
         .triangle_count = body->geometry->mesh.tri_count,
+        .removed_vertex_count = wi_mesh_removed_vertices(&body->geometry->mesh),
+        .removed_triangle_count = wi_mesh_removed_tris(&body->geometry->mesh),
+        .structure = body->geometry->tree.shape->structure,
         .user_data = body->user_data,
         .category_bits = body->category_bits,
         .mask_bits = body->mask_bits,
@@ -353,7 +360,9 @@ willow_result willow_body_get_info(const willow_world *world, willow_body_id id,
         .has_plan = wi_mesh_has_paths(&body->geometry->mesh),
         .has_morph = has_morph,
         .morph_target_count = has_morph ? wi_mesh_morph(&body->geometry->mesh)->target_count : 0,
-        .has_deformation = body->geometry->mesh.motion == WI_MOTION_USER};
+        .has_deformation = body->geometry->mesh.motion == WI_MOTION_USER,
+        .has_skin = has_skin,
+        .joint_count = has_skin ? wi_mesh_skin(&body->geometry->mesh)->joint_count : 0};
     return WILLOW_OK;
 }
 
@@ -366,9 +375,10 @@ willow_result willow_body_copy_vertices(const willow_world *world, willow_body_i
     if (first > has || count > has - first || (count > 0 && out == NULL))
         return WILLOW_BAD_ARGUMENT;
     for (uint32_t i = 0; i < count; i++) {
-        float p[4];
-        wi_mesh_world_position(&body->geometry->mesh,
-                               wi_mesh_stand_in(&body->geometry->mesh, first + i), p);
+        float p[4] = {0};
+        if (wi_mesh_has_vertex(&body->geometry->mesh, first + i))
+            wi_mesh_world_position(&body->geometry->mesh,
+                                   wi_mesh_stand_in(&body->geometry->mesh, first + i), p);
         out[i] = (willow_vec3){p[0], p[1], p[2]};
     }
     return WILLOW_OK;
@@ -383,9 +393,11 @@ willow_result willow_body_copy_triangles(const willow_world *world, willow_body_
     if (count > 0 && (out == NULL || (tris == NULL && count > mesh->tri_count)))
         return WILLOW_BAD_ARGUMENT;
     for (uint32_t i = 0; i < count && tris; i++)
-        if (tris[i] >= mesh->tri_count) return WILLOW_BAD_ARGUMENT;
+        if (tris[i] >= mesh->tri_count || !wi_mesh_has_tri(mesh, tris[i]))
+            return WILLOW_BAD_ARGUMENT;
     for (uint32_t i = 0; i < count; i++) {
-        const wi_tri tri = wi_mesh_tri(mesh, tris ? tris[i] : i);
+        const uint32_t slot = tris ? tris[i] : i;
+        const wi_tri tri = wi_mesh_has_tri(mesh, slot) ? wi_mesh_tri(mesh, slot) : (wi_tri){0};
         for (int k = 0; k < 3; k++)
             out[3 * (size_t)i + (size_t)k] =
                 (willow_vec3){tri.corner[k][0], tri.corner[k][1], tri.corner[k][2]};

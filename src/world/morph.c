@@ -9,8 +9,7 @@ willow_morph willow_morph_default(void)
     return (willow_morph){.struct_size = sizeof(willow_morph)};
 }
 
-/* What is known of the vertices of now is of no use in the next update. */
-static void note_morph(willow_world *world, wi_body *body)
+void wi_body_note_shapes(willow_world *world, wi_body *body)
 {
     body->geometry->mesh.stored = WI_STORED_OLD;
     body->geometry->known = WI_KNOWN_NOTHING;
@@ -48,13 +47,13 @@ willow_result willow_body_set_morph_targets(willow_world *world, willow_body_id 
         return wi_fail_memory(&world->message, "a morph");
     body->geometry->morphs++;
     wi_tree_forget_paths(&body->geometry->tree);
-    note_morph(world, body);
+    wi_body_note_shapes(world, body);
     return WILLOW_OK;
 }
 
 bool wi_body_morphs(willow_world *world, const wi_body *body)
 {
-    if (body->geometry->mesh.motion == WI_MOTION_MORPH) return true;
+    if (wi_mesh_has_morph(&body->geometry->mesh)) return true;
     (void)wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                   "the body does not morph: it has no targets");
     return false;
@@ -68,7 +67,7 @@ willow_result willow_body_set_morph_weights(willow_world *world, willow_body_id 
     if (!wi_body_morphs(world, body)) return WILLOW_BAD_ARGUMENT;
     willow_result result =
         wi_morph_set_weights(wi_mesh_morph(&body->geometry->mesh), weights, count, &world->message);
-    if (result == WILLOW_OK) note_morph(world, body);
+    if (result == WILLOW_OK) wi_body_note_shapes(world, body);
     return result;
 }
 
@@ -76,9 +75,9 @@ willow_result wi_body_leave_morph(willow_world *world, wi_body *body, uint32_t f
                                   uint32_t count, wi_source source)
 {
     wi_mesh *mesh = &body->geometry->mesh;
-    willow_result result = wi_mesh_check_positions(source, first, count, &world->message);
+    willow_result result = wi_mesh_check_positions(mesh, source, first, count, &world->message);
     if (result != WILLOW_OK) return result;
-    WI_ASSERT((mesh->motion == WI_MOTION_MORPH) || (mesh->motion == WI_MOTION_USER));
+    WI_ASSERT(wi_mesh_has_shapes(mesh));
     wi_mesh_store_plan(mesh, world->kernel);
     wi_mesh_end_motion(&world->memory, mesh);
     body->geometry->known = WI_KNOWN_NOTHING;

@@ -24,10 +24,11 @@ static wi_body *get_body(willow_world *world, willow_body_id id, willow_result *
 }
 
 /* BAD_MESH unless all of these numbers are finite. */
-static willow_result check_vectors(willow_world *world, wi_source source, uint32_t first,
-                                   uint32_t count, const char *what)
+static willow_result check_vectors(willow_world *world, const wi_body *body, wi_source source,
+                                   uint32_t first, uint32_t count, const char *what)
 {
     for (uint32_t i = 0; i < count; i++) {
+        if (!wi_mesh_has_vertex(&body->geometry->mesh, first + i)) continue;
         const float *p = wi_source_at(source, i);
         if (wi_finite_test(p) != 0.0F)
             return wi_fail(&world->message, WILLOW_BAD_MESH,
@@ -91,8 +92,8 @@ static willow_result set_vectors(willow_world *world, willow_body_id id, uint32_
     result = wi_body_check_vertices(world, body, first, count, vectors, stride);
     if (result != WILLOW_OK || count == 0) return result;
     const wi_source source = {vectors, stride != 0 ? stride : 3 * sizeof(float)};
-    result =
-        check_vectors(world, source, first, count, are_velocities ? "velocity" : "acceleration");
+    result = check_vectors(world, body, source, first, count,
+                           are_velocities ? "velocity" : "acceleration");
     if (result != WILLOW_OK) return result;
     change c = {{NULL, 0}, {NULL, 0}};
     *(are_velocities ? &c.velocities : &c.accelerations) = source;
@@ -121,9 +122,10 @@ willow_result willow_body_set_vertex_plan(willow_world *world, willow_body_id id
     if (plan == NULL) return wi_fail(&world->message, WILLOW_BAD_ARGUMENT, "there is no plan");
     const change c = {{(const char *)&plan->velocity, 0}, {(const char *)&plan->acceleration, 0}};
     result = wi_body_check_vertices(world, body, vertex, 1, plan, 0);
-    if (result == WILLOW_OK) result = check_vectors(world, c.velocities, vertex, 1, "velocity");
     if (result == WILLOW_OK)
-        result = check_vectors(world, c.accelerations, vertex, 1, "acceleration");
+        result = check_vectors(world, body, c.velocities, vertex, 1, "velocity");
+    if (result == WILLOW_OK)
+        result = check_vectors(world, body, c.accelerations, vertex, 1, "acceleration");
     return result == WILLOW_OK ? change_paths(world, body, vertex, 1, &c) : result;
 }
 
@@ -131,7 +133,7 @@ willow_result wi_body_put_vertices(willow_world *world, wi_body *body, uint32_t 
                                    uint32_t count, wi_source source)
 {
     wi_mesh *mesh = &body->geometry->mesh;
-    willow_result result = wi_mesh_check_positions(source, first, count, &world->message);
+    willow_result result = wi_mesh_check_positions(mesh, source, first, count, &world->message);
     if (result != WILLOW_OK) return result;
     if (!reserve(world, body)) return wi_fail_memory(&world->message, "flight plans");
     for (uint32_t i = 0; i < count; i++) {

@@ -120,6 +120,7 @@ static willow_result check(const willow_world *world, willow_scratch *scratch,
                        (int)question->options.descend);
     question->rules =
         (wi_walk_rules){.skip_neighbours = question->options.skip_neighbours,
+                        .skip_cracks = question->options.skip_cracks,
                         .test_flat = question->options.test_flat,
                         .descend_larger = question->options.descend == WILLOW_DESCEND_LARGER};
     if (question->options.use_threads) question->tasks = world->tasks;

@@ -172,6 +172,8 @@ static uint64_t hash_mesh(uint64_t hash, const wi_mesh *mesh)
         hash = wi_hash_bytes(hash, mesh->tris, mesh->tri_count * sizeof *mesh->tris);
     if (mesh->groups)
         hash = wi_hash_bytes(hash, mesh->groups, mesh->tri_count * sizeof *mesh->groups);
+    if (mesh->labels)
+        hash = wi_hash_bytes(hash, mesh->labels, mesh->tri_count * sizeof *mesh->labels);
     if (mesh->masks.rows)
         hash = wi_hash_bytes(hash, mesh->masks.rows, mesh->masks.count * sizeof *mesh->masks.rows);
     return wi_mesh_motion(mesh)->hash(hash, mesh);

@@ -37,6 +37,18 @@ willow_result willow_body_set_target_weights(willow_world *world, willow_body_id
     return result;
 }
 
+willow_result willow_body_set_target_joints(willow_world *world, willow_body_id id,
+                                            const willow_affine *matrices, uint32_t count)
+{
+    wi_body *body = wi_body_get(world, id, &world->message);
+    if (body == NULL) return WILLOW_BAD_HANDLE;
+    if (!wi_body_has_skin(world, body)) return WILLOW_BAD_ARGUMENT;
+    willow_result result = wi_trial_place_joints(&world->memory, &body->geometry->mesh, matrices,
+                                                 count, &world->message, &body->trial);
+    if (result == WILLOW_OK) note_trial(world, body);
+    return result;
+}
+
 willow_result willow_body_set_target_deformation(willow_world *world, willow_body_id id,
                                                  void *context)
 {

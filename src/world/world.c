@@ -388,6 +388,7 @@ willow_result willow_world_update(willow_world *world, double time, willow_updat
     if (!wi_target_tree_follow(world)) return fail_update(world, "the tree over bodies");
     WI_ASSERT(world->targets.count == world->body_count);
     world->time = time;
+    world->update_count++;
     if (!(world->target_time > time)) world->target_time = -(double)INFINITY;
     world->is_stale = false;
     WI_ASSERT_SLOW(willow_world_validate(world, NULL, 0));

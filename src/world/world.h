@@ -93,8 +93,9 @@ struct willow_world {
     WI_ARRAY(willow_watch *) watches; /* in the order in which they were made */
     WI_ARRAY(wi_update) updates;      /* of the dirty bodies, during an update */
     double time;
-    double target_time; /* until which bodies try out their plans; -infinity: they do not */
-    uint64_t revision;  /* the last one given to a state of a body */
+    double target_time;    /* until which bodies try out their plans; -infinity: they do not */
+    uint64_t revision;     /* the last one given to a state of a body */
+    uint64_t update_count; /* that succeeded */
     uint32_t body_count;
     uint16_t number;
     bool is_stale;
@@ -158,7 +159,15 @@ willow_result wi_check_thickness(willow_world *world, float thickness);
 /* False with a message if the body has no morph. */
 bool wi_body_morphs(willow_world *world, const wi_body *body);
 
-/* Ends the morph or the deformation of a body: these vertices are moved, and all others stay. */
+/* False with a message if the body has no skin. */
+bool wi_body_has_skin(willow_world *world, const wi_body *body);
+
+/* What was known of the vertices of now is of no use in the next update: weights, joints or more
+ * have changed. */
+void wi_body_note_shapes(willow_world *world, wi_body *body);
+
+/* Ends the morph, the skin or the deformation of a body: these vertices are moved, and all others
+ * stay. */
 willow_result wi_body_leave_morph(willow_world *world, wi_body *body, uint32_t first,
                                   uint32_t count, wi_source source);
 

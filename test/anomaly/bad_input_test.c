@@ -435,6 +435,9 @@ static attempt call_with(lab *l, willow_body_id id, uint32_t row, const char *wo
     ROW(BAD_HANDLE, IN_WORLD, words, willow_body_set_morph_targets(w, id, &morph));
     ROW(BAD_HANDLE, IN_WORLD, words, willow_body_set_morph_weights(w, id, weights, 2));
     ROW(BAD_HANDLE, IN_WORLD, words, willow_body_set_target_weights(w, id, weights, 2));
+    ROW(BAD_HANDLE, IN_WORLD, words, willow_body_set_skin(w, id, NULL));
+    ROW(BAD_HANDLE, IN_WORLD, words, willow_body_set_joints(w, id, NULL, 0));
+    ROW(BAD_HANDLE, IN_WORLD, words, willow_body_set_target_joints(w, id, NULL, 0));
     ROW(BAD_HANDLE, IN_WORLD, words, willow_body_set_deformation(w, id, &bent));
     ROW(BAD_HANDLE, IN_WORLD, words, willow_body_touch_deformation(w, id));
     ROW(BAD_HANDLE, IN_WORLD, words, willow_body_set_target_deformation(w, id, &l->bend));
@@ -716,6 +719,7 @@ static attempt change_wrongly(lab *l, uint32_t row)
                              thrown = {{0, 0, 0}, {-INFINITY, 0, 0}};
     willow_deformation no_position = bend_deformation(&l->bend), short_one = no_position;
     willow_morph_target targets[2];
+    const willow_skin skin = willow_skin_default();
     const willow_morph morph = offsets(l, targets);
     const double time = 0.0;
     willow_flightplan flight = willow_flightplan_default();
@@ -761,6 +765,10 @@ static attempt change_wrongly(lab *l, uint32_t row)
     ROW(BAD_ARGUMENT, IN_WORLD, no_plan, willow_body_set_flightplan(w, lent, &flight));
     ROW(BAD_ARGUMENT, IN_WORLD, "the body borrows its vertices: *",
         willow_body_set_morph_targets(w, lent, &morph));
+    ROW(BAD_ARGUMENT, IN_WORLD, "*borrows its vertices*", willow_body_set_skin(w, lent, &skin));
+    ROW(BAD_ARGUMENT, IN_WORLD, "*has no skin*", willow_body_set_joints(w, id, NULL, 0));
+    ROW(BAD_ARGUMENT, IN_WORLD, "*has no skin*", willow_body_set_target_joints(w, id, NULL, 0));
+    ROW(BAD_ARGUMENT, IN_WORLD, "*a skin of no joints*", willow_body_set_skin(w, morphed, &skin));
     ROW(BAD_ARGUMENT, IN_WORLD, "the body borrows its vertices: *",
         deform(l, lent, bend_deformation(&l->bend)));
 
@@ -1106,7 +1114,7 @@ static void wrong_trees_are_refused(void **state)
         willow_tree_def tree;
         const char *words;
     } cases[] = {
-        {{.method = WILLOW_METHOD_COUNT, .arity = 8}, "9 is no method"},
+        {{.method = WILLOW_METHOD_COUNT, .arity = 8}, "10 is no method"},
         {{.method = (willow_method)-1, .arity = 8}, "-1 is no method"},
         {{.build = WILLOW_BUILD_COUNT, .arity = 8}, "6 is no builder"},
         {{.build = (willow_build)-7, .arity = 8}, "-7 is no builder"},
@@ -1386,7 +1394,7 @@ static void run_in_turn(void *context, uint32_t task_count, willow_task *run, vo
 static const char *spoil_world(willow_world_def *def, uint32_t row)
 {
     uint32_t at = 0;
-    SPOIL("4 is no broad phase", def->broad = WILLOW_BROAD_COUNT)
+    SPOIL("7 is no broad phase", def->broad = WILLOW_BROAD_COUNT)
     SPOIL("-1 is no broad phase", def->broad = (willow_broad)-1)
     SPOIL("3 is no kernel", def->kernel = WILLOW_KERNEL_COUNT)
     SPOIL("-5 is no kernel", def->kernel = (willow_kernel)-5)

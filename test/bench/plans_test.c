@@ -5,6 +5,7 @@
 #include "support/test.h"
 
 #include "bench/play/player.c"
+#include "bench/play/watches.c"
 
 /* What the options of the tool come to. */
 willow_world_def engine_world_def(const engine_options *e)

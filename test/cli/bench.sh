@@ -75,7 +75,7 @@ done
 contenders=van_den_bergen,rebuild:build=sah:arity=4
 for build in midpoint mean median connectivity sah; do contenders+=,bottom_up:build=$build; done
 for poses in given apply none all; do contenders+=,bottom_up:poses=$poses:leaf_triangles=4; done
-for other in descend=larger broad=sweep_and_prune broad=all_pairs; do contenders+=,bottom_up:$other; done
+for other in descend=larger broad=one_axis broad=all_pairs; do contenders+=,bottom_up:$other; done
 for scene in tumble:triangles=320,frames=40 many:triangles=80,frames=30,variant=rigid \
     many:triangles=80,frames=30,variant=arms tablecloth:triangles=512,frames=30; do
     bench --scene "$scene" --method "$contenders"

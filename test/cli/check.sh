@@ -70,8 +70,8 @@ check 0 scene:soup:triangles=100,frames=6,bodies=1 --no-self
 
 # --- Errors end with 2, say why, and print nothing else.
 refuse "say what to check"
-refuse "unexpected argument" $small $small
-refuse "only scene:NAME" clip.glb
+refuse "scenes stand alone" $small $small
+refuse "there is no file 'clip.glb'" clip.glb
 refuse "did you mean 'scene:bumpy'?" bumpy
 refuse "did you mean 'scene:bumpy'?" bumby:triangles=80
 refuse "did you mean 'bumpy'?" scene:bumby
@@ -100,6 +100,8 @@ refuse "rebuild_ratio is 0 (the default), 1 or more" $small --set rebuild_ratio=
 refuse "rebuild_ratio is 0 (the default), 1 or more" $small --set rebuild_ratio=nan
 refuse "--limit -1" $small --pairs --limit -1
 refuse "--limit is about" $small --limit 3
+refuse "--json and --csv" $small --json --csv
+refuse "are about files" $small --fps 24
 refuse "--quiet prints nothing" $small --quiet --json
 
 # --- A line per frame, and a last one that they add up to.
@@ -117,20 +119,20 @@ done
 
 # --- The table says the same as the lines, and --verbose has every frame.
 check 1 $small --json
-lines=$(sed -n 's/.*"frame":\([0-9]*\),"pairs":\([0-9]*\),"self_pairs":\([0-9]*\),"upd.*/\1 \2 \3/p' <<<"$output")
+lines=$(sed -n 's/.*"frame":\([0-9]*\),"time":[^,]*,"pairs":\([0-9]*\),"self_pairs":\([0-9]*\),"upd.*/\1 \2 \3/p' <<<"$output")
 first=$(grep -m 1 -v ' 0 0$' <<<"$lines")
 worst=$(sort -k2,2nr -k1,1n <<<"$lines" | head -n 1)
 check 1 $small --verbose
 table=$(awk '/^frame  *between/ { on = 1; next } on { print $1, $2, $3 }' <<<"$output")
 [[ $table == "$lines" ]] || fail "the table differs from the lines: $table"
-[[ $output == *"first contact       frame ${first%% *}: body 1 triangle"* ]] || fail "first is $first: $output"
+[[ $output == *"first contact       frame ${first%% *}: body 1 face"* ]] || fail "first is $first: $output"
 [[ $output == *"worst frame         frame ${worst%% *}: "* ]] || fail "worst is $worst: $output"
 check 1 $small
 (($(wc -l <<<"$output") < 40)) || fail "this is no summary: $output"
 
 # --- Part of the frames: the same numbers as in the whole.
 check 1 $small --frames 90-95 --json
-part=$(sed -n 's/.*"frame":\([0-9]*\),"pairs":\([0-9]*\),"self_pairs":\([0-9]*\),"upd.*/\1 \2 \3/p' <<<"$output")
+part=$(sed -n 's/.*"frame":\([0-9]*\),"time":[^,]*,"pairs":\([0-9]*\),"self_pairs":\([0-9]*\),"upd.*/\1 \2 \3/p' <<<"$output")
 [[ $part == "$(sed -n 91,96p <<<"$lines")" ]] || fail "frames 90-95 are $part"
 check 1 $small --frames 199- --json
 [[ $output == '{"frame":199,'* && $(wc -l <<<"$output") == 2 ]] || fail "the last frame: $output"
@@ -142,7 +144,7 @@ finds()
     sed '$d' <<<"$output" | sed 's/"update_ms":[^,]*,"query_ms":[^,]*,//'
 }
 reference=$(finds)
-[[ $reference == *'"list":[{"body_a":1,"body_b":1,"tri_a":'* ]] || fail "no list: $reference"
+[[ $reference == *'"list":[{"body_a":1,"body_b":1,"name_a":"body 1","name_b":"body 1","face_a":'* ]] || fail "no list: $reference"
 for method in $("$WILLOW" complete check --method ""); do
     [[ $(finds --method "$method") == "$reference" ]] || fail "$method finds something else"
 done
@@ -157,7 +159,7 @@ done
 # --- Lists of pairs, and their limit.
 check 1 $small --frames 90-90 --pairs
 count=$(sed -n '91s/.* \([0-9]*\) 0$/\1/p' <<<"$lines")
-[[ $(grep -c '^frame 90: body 1 triangle [0-9]*, body 2 triangle [0-9]* at (.*)$' <<<"$output") == "$count" ]] ||
+[[ $(grep -c '^frame 90: body 1 face [0-9]* meets body 2 face [0-9]* at (.*)$' <<<"$output") == "$count" ]] ||
     fail "not $count pairs: $output"
 check 1 $small --frames 90-90 --pairs --limit 2
 [[ $output == *"frame 90: and $((count - 2)) more"* ]] || fail "no limit: $output"
@@ -168,22 +170,22 @@ check 1 $small --frames 90-90 --pairs --limit 2 --json
 # --- Between the frames: bodies that pass through each other unseen, and where they do.
 passing=scene:tumble:triangles=80,frames=4
 check 0 $passing
-check 1 $passing --impacts
+check 1 $passing --continuous
 for words in "No collisions in 4 frames, but between them." "first impact        frame 1 + 0." \
     "steps with impacts  2 of 3"; do
-    [[ $output == *"$words"* ]] || fail "--impacts does not say '$words': $output"
+    [[ $output == *"$words"* ]] || fail "--continuous does not say '$words': $output"
 done
 [[ $output =~ "body 1 "(vertex|face|edge)" "[0-9-]+" touches body 2 "(vertex|face|edge)" "[0-9]+ ]] || fail "no features: $output"
-check 1 -q $passing --impacts
-check 0 $small --frames 3 --impacts
+check 1 -q $passing --continuous
+check 0 $small --frames 3 --continuous
 [[ $output == *"first impact        none in 2 steps"* ]] || fail "no impacts: $output"
-check 0 scene:soup:triangles=40,frames=4,bodies=1 --impacts --no-self
-check 1 scene:soup:triangles=40,frames=4,bodies=1 --impacts
+check 0 scene:soup:triangles=40,frames=4,bodies=1 --continuous --no-self
+check 1 scene:soup:triangles=40,frames=4,bodies=1 --continuous
 [[ $output == *"steps with impacts  3 of 3"* ]] || fail "nothing touches within: $output"
 # Which of several contacts at time 0 is named is free (C3).
 impacts()
 {
-    check 1 "$1" --impacts --json "${@:2}"
+    check 1 "$1" --continuous --json "${@:2}"
     sed 's/"update_ms":[^,}]*,"query_ms":[^,}]*//; s/"setup_ms":[^}]*//; s/"\(method\|kernel\)":"[^"]*"//g; s/"threads":[0-9]*//
         s/"impact":{"time":0[,}][^}]*}*/"impact":{"time":0/g' <<<"$output"
 }
@@ -202,7 +204,7 @@ done
 # --- Every line is JSON, for those who read it.
 python=$(command -v python3)
 if [[ -n $python ]] && "$python" -c 'import json' 2>/dev/null; then
-    for options in "" "--pairs" "--pairs --limit 3" "--frames 20" "--impacts --pairs --limit 1" "--frames 1-1 --no-self --pairs"; do
+    for options in "" "--pairs" "--pairs --limit 3" "--frames 20" "--continuous --pairs --limit 1" "--frames 1-1 --no-self --pairs"; do
         # shellcheck disable=SC2086 # several words
         "$WILLOW" check $small --json $options |
             "$python" -c 'import json, sys; [json.loads(line) for line in sys.stdin]' ||

@@ -24,7 +24,7 @@ fi
 # without_times: the output without what differs from run to run.
 without_times()
 {
-    sed -E 's/"([a-z_]+_(ms|ms_median|ns_per_triangle|gb_per_s)|gain_[a-z]+|[a-z_]*ratio|[a-z_]+_ns)":[^,}]*//g; /^time per frame/d'
+    sed -E 's/"([a-z_]+_(ms|ms_median|ns_per_triangle|gb_per_s)|gain_[a-z]+|[a-z_]*ratio|[a-z_]+_ns|frames_per_second)":[^,}]*//g; /^(time per frame|speed)/d'
 }
 
 # survive LIMIT CODE ARGUMENTS...: for each of the first allocations; CODE is how it ends otherwise.
@@ -51,17 +51,26 @@ survive()
 survive 120 1 check scene:bumpy:triangles=80,frames=80
 survive 100 1 check scene:soup:triangles=20,frames=2 --json --pairs
 FAIL_ON=1 survive 60 1 check scene:soup:triangles=20,frames=2 -v
+printf 'o A\nv -1 -1 0\nv 1 -1 0\nv 0 1 0\nf 1 2 3\no B\nv 0 0 -1\nv 0 1 1\nv 0 -1 1\nf 4 5 6\n' >"$folder/0.obj"
+cp "$folder/0.obj" "$folder/1.obj"
+survive 120 0 check "$folder/%d.obj" --between A,B --rest --frames 2
+survive 120 1 check "$folder/0.obj" "$folder/1.obj" --csv
+survive 100 0 info "$folder/0.obj" --json
 survive 120 0 info scene:soup:triangles=20,bodies=2 --json
 survive 100 0 info --json
 survive 60 0 scene list --json
 survive 60 0 scene show soup
 survive 120 0 bench --scene bumpy:triangles=80,frames=12 --method bottom_up
 survive 150 0 bench --scene soup:triangles=20,frames=4 --scene bumpy:triangles=20,frames=12 --method bottom_up
-survive 150 1 check scene:bumpy:triangles=80,frames=8 --impacts --json
+survive 150 1 check scene:bumpy:triangles=80,frames=8 --continuous --json
 survive 150 0 bench --scene bumpy:triangles=80,frames=12 --method bottom_up --query impacts,near
 survive 180 0 bench --plans --scene spheres:triangles=20,frames=12 --method kinetic_aabb,peer:plain
 survive 180 0 bench --plans --scene spheres:triangles=20,frames=12 --method kinetic_boxtree,peer:plain
 survive 140 0 bench --plans --scene tablecloth:triangles=20,frames=6,inbetween=2 --method kinetic_aabb,peer:plain
+survive 90 0 render scene:bumpy:triangles=80 --frames 62-63 --size 12x9 --out "$folder/pictures" --json
+survive 90 0 render scene:rays9:triangles=80,sampling=5 --frames 2 --size 20x15 --out "$folder/pictures" --json \
+    --boxes 1 --budget 1000000 --x-ray --edges --floor
+survive 70 0 render scene:bumpy:triangles=80 --strip 2 --size 12x9 --colours 16 --out "$folder/pictures" --quiet
 
 program=$WILLOW_PROBE
 survive 120 0 decay --scene soup:triangles=20,frames=6 --method bottom_up

@@ -84,10 +84,10 @@ assert row["plain_candidates"] == 1 and row["plain_meet"] == 1, row
 '
     refuse "not two frames of one mesh" toi "$folder/0.ply" "$folder/other.ply"
     refuse "scenes or two files" toi "$folder/0.ply" "$folder/1.ply" --scene bumpy
-    printf 'ply\nformat ascii 1.0\n' >"$folder/ascii.ply"
-    refuse "not what is read here: format ascii" toi "$folder/0.ply" "$folder/ascii.ply"
+    printf 'ply\nformat ascii 1.0\n' >"$folder/short.ply"
+    refuse "the header ends without end_header" toi "$folder/0.ply" "$folder/short.ply"
 fi
-refuse "nowhere.ply: cannot be read" toi "$folder/nowhere.ply" "$folder/nowhere.ply"
+refuse "nowhere.ply: no such file" toi "$folder/nowhere.ply" "$folder/nowhere.ply"
 refuse "needs two files" toi "$folder/nowhere.ply"
 refuse "unexpected argument" toi one two three
 

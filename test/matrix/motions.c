@@ -95,6 +95,46 @@ static void move_borrowed(matrix_worlds *w, uint32_t body, bool begins)
               "set_vertices");
 }
 
+/* ---- edits ---- */
+
+/* The mesh moves, and some of its triangles, others in every call, become two around a new vertex
+ * in the middle, so that a third of each is open. The body then has more vertices than the mesh. */
+static void move_edited(matrix_worlds *w, uint32_t body, bool begins)
+{
+    enum { MOST = 8 };
+    matrix_actor *actor = &w->actors[body];
+    const zoo_mesh *mesh = &actor->mesh;
+    willow_tri slots[MOST];
+    uint32_t added[2 * MOST][3], count = 0;
+    uint16_t groups[2 * MOST];
+    willow_new_vertex vertices[MOST];
+    willow_edit edit = willow_edit_default();
+    move_whole(w, body, begins);
+    for (; count < MOST && count <= mesh->triangle_count / 8; count++) {
+        const uint32_t slot = actor->edited;
+        if (slot >= mesh->triangle_count) break;
+        const uint32_t *corners = mesh->tris[slot], middle = WILLOW_NEW_VERTEX + count;
+        actor->edited++;
+        slots[count] = slot;
+        vertices[count] = (willow_new_vertex){.parent_count = 3,
+                                              .parents = {corners[0], corners[1], corners[2]},
+                                              .weights = {0.25F, 0.25F, 0.5F}};
+        for (uint32_t i = 0; i < 2; i++) {
+            const uint32_t tri[3] = {corners[i], corners[i + 1], middle};
+            memcpy(added[2 * count + i], tri, sizeof tri);
+            groups[2 * count + i] = mesh->groups ? mesh->groups[slot] : 1;
+        }
+    }
+    edit.remove_triangles = slots;
+    edit.remove_triangle_count = count;
+    edit.add_vertices = vertices;
+    edit.add_vertex_count = count;
+    edit.add_indices = added[0];
+    edit.add_groups = groups;
+    edit.add_triangle_count = 2 * count;
+    EACH(w, body, willow_body_edit, &edit, NULL, NULL);
+}
+
 /* ---- flight plans ---- */
 
 /* As fast as the mesh goes from frame to frame, times `share`. */
@@ -213,6 +253,60 @@ static void morph_sparse(matrix_worlds *w, uint32_t body, bool begins)
     set_weights(w, body);
 }
 
+/* ---- skins ---- */
+
+static const double JOINTS_WAY = 0.25;
+
+static uint64_t skin_seed(const matrix_worlds *w, uint32_t body, uint64_t more)
+{
+    return 131 * (uint64_t)w->c->number + 17 * w->update + body + more;
+}
+
+/* On what the body is then: positions, or a morph. Without vertices it may still have a plan or a
+ * deformation, which setting none does not end. */
+static void begin_skin(matrix_worlds *w, uint32_t body)
+{
+    static const uint32_t joint_counts[] = {1, 2, 5, 40};
+    matrix_actor *actor = &w->actors[body];
+    if (vertices_of(w, body) == 0) return;
+    skin_model_destroy(&actor->skin);
+    skin_model_create(&actor->skin, vertices_of(w, body), joint_counts[draw(w, body, 4)],
+                      skin_seed(w, body, 0));
+    const willow_skin skin = skin_model_def(&actor->skin);
+    EACH(w, body, willow_body_set_skin, &skin);
+}
+
+static void set_joints(matrix_worlds *w, uint32_t body)
+{
+    matrix_actor *actor = &w->actors[body];
+    uint64_t random = skin_seed(w, body, 5);
+    if (vertices_of(w, body) == 0) return;
+    skin_model_move(&actor->skin, JOINTS_WAY, &random);
+    EACH(w, body, willow_body_set_joints, actor->skin.joints, actor->skin.joint_count);
+}
+
+/* Plans and deformations of before have to end first. */
+static void skin_positions(matrix_worlds *w, uint32_t body, bool begins)
+{
+    if (begins) {
+        move_whole(w, body, true);
+        begin_skin(w, body);
+    }
+    set_joints(w, body);
+}
+
+/* By turns both move, the joints alone, and both. */
+static void skin_morph(matrix_worlds *w, uint32_t body, bool begins)
+{
+    const bool is_offsets = draw(w, body, 2) == 0;
+    if (begins) {
+        begin_morph(w, body, is_offsets ? WILLOW_MORPH_OFFSETS : WILLOW_MORPH_ABSOLUTE, false);
+        begin_skin(w, body);
+    }
+    if (w->update % 2 == 0) set_weights(w, body);
+    set_joints(w, body);
+}
+
 /* ---- deformations of the user's own ---- */
 
 static void bend_anew(bend *b, uint32_t number)
@@ -289,6 +383,22 @@ static void target_weights(matrix_worlds *w, uint32_t body)
     EACH(w, body, willow_body_set_target_weights, w->actors[body].model.weights, count);
 }
 
+static void target_joints(matrix_worlds *w, uint32_t body)
+{
+    matrix_actor *actor = &w->actors[body];
+    uint64_t random = skin_seed(w, body, 9);
+    if (vertices_of(w, body) == 0) return;
+    skin_model_move(&actor->skin, JOINTS_WAY, &random);
+    EACH(w, body, willow_body_set_target_joints, actor->skin.joints, actor->skin.joint_count);
+}
+
+/* Both, one of them, or the other. */
+static void target_skin_morph(matrix_worlds *w, uint32_t body)
+{
+    if (w->update % 3 != 1) target_weights(w, body);
+    if (w->update % 3 != 2) target_joints(w, body);
+}
+
 static void target_bend(matrix_worlds *w, uint32_t body)
 {
     bend *end = &w->actors[body].ends[w->update % 2];
@@ -315,6 +425,7 @@ static void move_in_sequence(matrix_worlds *w, uint32_t body, bool begins);
 #define MOTIONS(X)                                                                                 \
     X("borrowed", move_borrowed, target_vertices)                                                  \
     X("changing", stand, no_target)                                                                \
+    X("edited", move_edited, target_vertices)                                                      \
     X("stands", stand, target_vertices)                                                            \
     X("whole", move_whole, target_vertices)                                                        \
     X("part", move_part, target_vertices)                                                          \
@@ -325,11 +436,14 @@ static void move_in_sequence(matrix_worlds *w, uint32_t body, bool begins);
     X("absolute", morph_absolute, target_weights)                                                  \
     X("offsets", morph_offsets, target_weights)                                                    \
     X("sparse", morph_sparse, target_weights)                                                      \
+    X("skin", skin_positions, target_joints)                                                       \
+    X("morph+skin", skin_morph, target_skin_morph)                                                 \
     X("user", deform_bounded, target_bend)                                                         \
     X("user_free", deform_unbounded, target_bend)                                                  \
     X("sequence", move_in_sequence, target_vertices)
 
-enum { BORROWED, CHANGING, FIRST_OF_CHANGING };
+/* Other motions do not know of the vertices that edits add, so none follows these. */
+enum { BORROWED, CHANGING, EDITED, FIRST_OF_CHANGING };
 
 static const struct {
     const char *name;

@@ -137,6 +137,44 @@ static willow_result end_deformation(stage *s, willow_body_id body)
     return willow_body_set_deformation(s->world, body, NULL);
 }
 
+/* Matrices that no rounding hides. */
+static void fill_joints(const stage *s, willow_affine joints[2])
+{
+    for (uint32_t i = 0; i < 24; i++)
+        joints[i / 12].row[i % 12 / 4][i % 4] =
+            (double)number(s, i) + (i % 12 % 5 == 0 ? 1.0 : 0.0);
+}
+
+static willow_result set_skin(stage *s, willow_body_id body)
+{
+    static const uint32_t first[VERTICES + 1] = {0, 2, 3, 5, 8, 10, 11};
+    static const uint32_t joints[] = {0, 1, 1, 1, 0, 0, 1, 0, 1, 0, 1};
+    static const float weights[] = {1, 0.5F, 3, 0, 0.25F, 0.1F, 0.2F, 0.4F, 1, 1, 0.7F};
+    willow_affine matrices[2], binds[2];
+    willow_skin skin = willow_skin_default();
+    fill_joints(s, matrices);
+    for (int i = 0; i < 2; i++) binds[i] = matrices[1 - i];
+    skin.joint_count = 2;
+    skin.matrices = matrices;
+    skin.inverse_bind = binds;
+    skin.first = first;
+    skin.joints = joints;
+    skin.weights = weights;
+    return willow_body_set_skin(s->world, body, &skin);
+}
+
+static willow_result end_skin(stage *s, willow_body_id body)
+{
+    return willow_body_set_skin(s->world, body, NULL);
+}
+
+static willow_result set_joints(stage *s, willow_body_id body)
+{
+    willow_affine matrices[2];
+    fill_joints(s, matrices);
+    return willow_body_set_joints(s->world, body, matrices, 2);
+}
+
 static willow_result set_pose(stage *s, willow_body_id body)
 {
     const willow_pose pose = {{number(s, 0), number(s, 1), number(s, 2)},
@@ -157,6 +195,13 @@ static willow_result set_target_weights(stage *s, willow_body_id body)
     return willow_body_set_target_weights(s->world, body, weights, 2);
 }
 
+static willow_result set_target_joints(stage *s, willow_body_id body)
+{
+    willow_affine matrices[2];
+    fill_joints(s, matrices);
+    return willow_body_set_target_joints(s->world, body, matrices, 2);
+}
+
 static willow_result set_target_deformation(stage *s, willow_body_id body)
 {
     return willow_body_set_target_deformation(s->world, body, &s->end);
@@ -167,6 +212,18 @@ static willow_result set_target_pose(stage *s, willow_body_id body)
     const willow_pose pose = {{number(s, 0), number(s, 1), number(s, 2)},
                               {number(s, 3), number(s, 4), number(s, 5), 1}};
     return willow_body_set_target_pose(s->world, body, &pose);
+}
+
+/* A triangle that gets other corners, by turns. */
+static willow_result edit(stage *s, willow_body_id body)
+{
+    static const uint32_t corners[2][3] = {{5, 0, 2}, {0, 5, 1}};
+    const willow_tri slot = TRIANGLES - 1;
+    willow_edit change = willow_edit_default();
+    change.replace_triangles = &slot;
+    change.replace_indices = corners[s->changes % 2];
+    change.replace_triangle_count = 1;
+    return willow_body_edit(s->world, body, &change, NULL, NULL);
 }
 
 static const struct {
@@ -185,11 +242,16 @@ static const struct {
     {"weights", set_weights},
     {"deformation", set_deformation},
     {"no deformation", end_deformation},
+    {"skin", set_skin},
+    {"no skin", end_skin},
+    {"joints", set_joints},
     {"pose", set_pose},
     {"target", set_target},
     {"target weights", set_target_weights},
+    {"target joints", set_target_joints},
     {"target deformation", set_target_deformation},
     {"target pose", set_target_pose},
+    {"edit", edit},
 };
 
 enum { SETTERS = sizeof setters / sizeof setters[0] };

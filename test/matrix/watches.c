@@ -158,7 +158,9 @@ static bool note_leaf(void *context, const willow_node *node)
 static leaf_map map_leaves(matrix_worlds *w, uint32_t body)
 {
     const matrix_side *s = &w->sides[TRIED];
-    leaf_map map = {calloc(w->actors[body].mesh.triangle_count + (size_t)1, sizeof *map.leaves)};
+    willow_body_info info = {0};
+    matrix_ok(w, TRIED, willow_body_get_info(s->world, s->ids[body], &info), "get_info");
+    leaf_map map = {calloc(info.triangle_count + (size_t)1, sizeof *map.leaves)};
     matrix_ok(w, TRIED, willow_body_visit_nodes(s->world, s->ids[body], note_leaf, &map),
               "visit_nodes");
     return map;

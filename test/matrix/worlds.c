@@ -128,6 +128,7 @@ static void open_actor(matrix_worlds *w, uint32_t body)
 static void close_actor(matrix_actor *actor)
 {
     if (actor->model.mesh != NULL) morph_model_destroy(&actor->model);
+    skin_model_destroy(&actor->skin);
     zoo_mesh_destroy(&actor->mesh);
     free(actor->borrowed);
     free(actor->room);

@@ -9,6 +9,7 @@
 #include "matrix/factors.h"
 #include "support/bend.h"
 #include "support/morph_model.h"
+#include "support/skin_model.h"
 #include "support/zoo_mesh.h"
 #include "willow/willow.h"
 
@@ -22,6 +23,8 @@ typedef struct matrix_actor {
     willow_pose pose;
     uint32_t motion;   /* now; for CHANGING it is another one in every update */
     morph_model model; /* of morphs; its mesh is NULL if there is none yet */
+    uint32_t edited;   /* triangles of the mesh before this one were edited away */
+    skin_model skin;   /* of skins; it has no joints if there is none yet */
     bend now, ends[2]; /* of the user's deformation; ends of trial steps take turns */
 } matrix_actor;
 

@@ -813,6 +813,45 @@ static void a_filter_sees_whole_hits_on_any_worker(void **state)
 
 /* ---- only what rays reach ---- */
 
+/* What one ray after the other opens, and what they open together; both hit the same. */
+static void rays_that_go_the_same_way_open_nodes_together(void **state)
+{
+    enum { SIDE = 16, ALL = SIDE * SIDE };
+    (void)state;
+    zoo_scene zoo = {.body_count = 0};
+    zoo_setup setup = zoo_setup_with(WILLOW_KERNEL_AUTO, zoo_tree(WILLOW_METHOD_HYBRID, 8, 4));
+    zoo_world w;
+    willow_ray rays[ALL];
+    willow_hit alone[ALL];
+    willow_casts casts;
+    size_t hits = 0;
+    zoo_scene_add(&zoo, ZOO_KIND_SPHERE, 4000, 1);
+    zoo_world_create(&w, &zoo, &setup);
+    for (size_t i = 0; i < ALL; i++)
+        rays[i] = (willow_ray){{3, 4, 5},
+                               0,
+                               {-3 + 0.02F * (float)(i % SIDE), -4 + 0.02F * (float)(i / SIDE), -5},
+                               INFINITY};
+    willow_scratch_reset_stats(w.scratch);
+    for (size_t i = 0; i < ALL; i++) {
+        assert_ok(willow_cast_rays(w.world, w.scratch, &rays[i], 1, NULL, &casts));
+        alone[i] = casts.hits[0];
+    }
+    const uint64_t opened_alone = willow_scratch_stats(w.scratch).nodes_opened;
+    willow_scratch_reset_stats(w.scratch);
+    assert_ok(willow_cast_rays(w.world, w.scratch, rays, ALL, NULL, &casts));
+    const uint64_t opened = willow_scratch_stats(w.scratch).nodes_opened;
+    for (size_t i = 0; i < ALL; i++) {
+        expect_hit(&casts.hits[i], &alone[i], "together", i);
+        hits += casts.states[i] == WILLOW_RAY_HIT;
+    }
+    print_message("%d rays, %zu hits: %u nodes opened alone, %u together\n", (int)ALL, hits,
+                  (unsigned)opened_alone, (unsigned)opened);
+    assert_true(hits > ALL / 4 && opened < opened_alone / 2);
+    zoo_world_destroy(&w);
+    zoo_scene_destroy(&zoo);
+}
+
 static void one_ray_computes_few_nodes(void **state)
 {
     (void)state;
@@ -861,6 +900,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_batch_that_is_stopped_marks_what_is_done),
     cmocka_unit_test(a_filter_sees_whole_hits_on_any_worker),
     cmocka_unit_test(one_ray_computes_few_nodes),
+    cmocka_unit_test(rays_that_go_the_same_way_open_nodes_together),
 };
 
 static const struct CMUnitTest slow_tests[] = {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "io/clip.h"
 #include "support/chorus.h"
 #include "support/mesh_text.h"
 #include "support/real_data.h"
@@ -149,6 +150,33 @@ static void all_frames_have_the_same_triangles(void **state)
                             VERTICES * sizeof *frames[0].positions);
 }
 
+/* The files as one clip: frames that were not unpacked are gaps, and all vertices are where the
+ * reader of tests has them. */
+static void frames_are_a_sequence(void **state)
+{
+    (void)state;
+    char pattern[REAL_DATA_PATH + 32];
+    io_error error;
+    (void)snprintf(pattern, sizeof pattern, "%s/Kick/shell%%d.obj", folder);
+    const char *path = pattern;
+    clip *c = clip_open(&path, 1, NULL, &error);
+    if (c == NULL) fail_msg("%s", error.text);
+    clip_frame *frame = clip_frame_create(c);
+    assert_int_equal(c->key_count, FRAMES);
+    assert_string_equal(c->bodies[0].name, "shell");
+    for (int i = 0; i < FRAMES; i++) {
+        assert_true(c->keys[i] == i * FRAME_STEP / 24.0);
+        if (!clip_frame_read(c, c->keys[i], frame, &error)) fail_msg("%s", error.text);
+        assert_true(frame->bodies[0].mesh == &c->bodies[0].mesh);
+        assert_memory_equal(c->bodies[0].mesh.indices, frames[i].tris,
+                            TRIANGLES * sizeof *frames[0].tris);
+        assert_memory_equal(frame->bodies[0].positions, frames[i].positions,
+                            VERTICES * sizeof *frames[0].positions);
+    }
+    clip_frame_destroy(c, frame);
+    clip_close(c);
+}
+
 static void every_method_finds_the_same_in_every_frame(void **state)
 {
     (void)state;
@@ -196,12 +224,40 @@ static void rational_numbers_find_the_same(void **state)
     chorus_close(&all);
 }
 
+/* The reader of the tool has the same bits, so that what it plays is what is set here. */
+static void the_tool_reads_the_same(void **state)
+{
+    (void)state;
+    char pattern[REAL_DATA_PATH + 32];
+    const char *paths[] = {pattern};
+    io_error error;
+    const clip_options options = clip_options_default();
+    snprintf(pattern, sizeof pattern, "%s/Kick/shell%%d.obj", folder);
+    clip *c = clip_open(paths, 1, &options, &error);
+    assert_non_null(c);
+    assert_int_equal(c->body_count, 1);
+    assert_int_equal(c->key_count, FRAMES);
+    assert_memory_equal(c->bodies[0].mesh.indices, frames[0].tris,
+                        TRIANGLES * sizeof *frames[0].tris);
+    clip_frame *frame = clip_frame_create(c);
+    assert_non_null(frame);
+    for (int i = 0; i < FRAMES; i++) {
+        assert_true(clip_frame_read(c, c->keys[i], frame, &error));
+        assert_memory_equal(frame->bodies[0].positions, frames[i].positions,
+                            VERTICES * sizeof *frames[i].positions);
+    }
+    clip_frame_destroy(c, frame);
+    clip_close(c);
+}
+
 TEST_GROUP_FUNCTION(kick)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_frames_have_the_same_triangles),
+        cmocka_unit_test(frames_are_a_sequence),
         cmocka_unit_test(every_method_finds_the_same_in_every_frame),
         cmocka_unit_test(rational_numbers_find_the_same),
+        cmocka_unit_test(the_tool_reads_the_same),
     };
     if (!real_data_has(archive)) return real_data_skip(archive);
     if (!has_program("tar") || !has_program("xz")) {

@@ -98,6 +98,34 @@ static void compute_morph(const scene *s, uint32_t frame, uint32_t body, float *
     }
 }
 
+static void compute_skin(const scene *s, uint32_t frame, uint32_t body, float *out)
+{
+    const willow_skin skin = scene_skin(s, body);
+    willow_affine joints[SCENE_JOINT_MAX];
+    scene_joints(s, frame, body, joints);
+    memcpy(out, scene_reference(s, body, 0),
+           3 * (size_t)s->bodies[body].vertex_count * sizeof *out);
+    for (size_t i = 0; i < s->bodies[body].vertex_count; i++) {
+        double sum[3] = {0, 0, 0};
+        for (size_t w = 0; w < skin.weights_per_vertex; w++) {
+            const size_t at = i * skin.weights_per_vertex + w;
+            const willow_affine *j = &joints[skin.joints[at]];
+            const willow_affine *b = &skin.inverse_bind[skin.joints[at]];
+            for (size_t k = 0; k < 3 && skin.weights[at] > 0; k++) {
+                double m[4];
+                for (size_t c = 0; c < 4; c++)
+                    m[c] = j->row[k][0] * b->row[0][c] + j->row[k][1] * b->row[1][c] +
+                           j->row[k][2] * b->row[2][c];
+                m[3] += j->row[k][3];
+                sum[k] += (double)skin.weights[at] *
+                          (m[0] * (double)out[3 * i] + m[1] * (double)out[3 * i + 1] +
+                           m[2] * (double)out[3 * i + 2] + m[3]);
+            }
+        }
+        for (size_t k = 0; k < 3; k++) out[3 * i + k] = (float)sum[k];
+    }
+}
+
 static void compute(const scene *s, uint32_t frame, uint32_t body, float *out)
 {
     switch (s->bodies[body].motion) {
@@ -105,6 +133,7 @@ static void compute(const scene *s, uint32_t frame, uint32_t body, float *out)
     case SCENE_KEYFRAMES: compute_keyframes(s, frame, body, out); return;
     case SCENE_PLANS: compute_plans(s, frame, body, out); return;
     case SCENE_MORPH: compute_morph(s, frame, body, out); return;
+    case SCENE_SKIN: compute_skin(s, frame, body, out); return;
     case SCENE_POSITIONS: fail_msg("%s has no data", s->kind->name);
     }
 }
@@ -128,6 +157,7 @@ static const struct {
     {"dolphins:triangles=564", {SCENE_MORPH, SCENE_MORPH}},
     {"morphing:triangles=320,variant=inside", {SCENE_MORPH, SCENE_MORPH}},
     {"faces:triangles=320", {SCENE_MORPH, SCENE_MORPH}},
+    {"walker:triangles=1000", {SCENE_SKIN, SCENE_RIGID}},
     {"bumpy:triangles=80", {SCENE_POSITIONS, SCENE_POSITIONS}},
     {"stir:triangles=400", {SCENE_POSITIONS, SCENE_RIGID}},
     {"rollers:triangles=400", {SCENE_POSITIONS, SCENE_RIGID}},

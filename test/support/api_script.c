@@ -71,6 +71,7 @@ static void free_actor(api_actor *actor)
     if (!actor->is_alive) return;
     zoo_mesh_destroy(&actor->mesh);
     free(actor->borrowed);
+    skin_model_destroy(&actor->skin);
     *actor = (api_actor){.is_alive = false};
 }
 
@@ -301,6 +302,45 @@ static void set_weights(api_worlds *w, api_actor *actor)
         willow_body_set_morph_weights(w->worlds[side], actor->ids[side], weights, actor->targets));
 }
 
+/* ---- skins ---- */
+
+static void take_skin_off(api_worlds *w, api_actor *actor)
+{
+    API_ON_BOTH(w, "set_skin", willow_body_set_skin(w->worlds[side], actor->ids[side], NULL));
+}
+
+static void set_skin(api_worlds *w, api_actor *actor)
+{
+    static const uint32_t joint_counts[] = {1, 2, 3, 7};
+    if (choose(w->c, 6) == 0) {
+        take_skin_off(w, actor);
+        return;
+    }
+    skin_model_destroy(&actor->skin);
+    skin_model_create(&actor->skin, actor->mesh.vertex_count, joint_counts[choose(w->c, 4)],
+                      choose(w->c, 256));
+    const willow_skin skin = skin_model_def(&actor->skin);
+    API_ON_BOTH(w, "set_skin", willow_body_set_skin(w->worlds[side], actor->ids[side], &skin));
+}
+
+/* Joints a little aside, or far; or anything at all. */
+static void choose_joints(api_worlds *w, api_actor *actor)
+{
+    uint64_t random = choose(w->c, 256);
+    const uint32_t kind = choose(w->c, 4);
+    if (actor->skin.joint_count == 0) skin_model_create(&actor->skin, 0, 1, random);
+    skin_model_move(&actor->skin, kind < 2 ? 0.125 : 1.0, &random);
+    if (kind == 3) actor->skin.joints[0].row[choose(w->c, 3)][choose(w->c, 4)] = choose_float(w);
+}
+
+static void set_joints(api_worlds *w, api_actor *actor)
+{
+    choose_joints(w, actor);
+    API_ON_BOTH(w, "set_joints",
+                willow_body_set_joints(w->worlds[side], actor->ids[side], actor->skin.joints,
+                                       actor->skin.joint_count));
+}
+
 /* ---- deformations ---- */
 
 static void bend_anew(api_worlds *w, bend *b)
@@ -362,6 +402,14 @@ static void set_target_weights(api_worlds *w, api_actor *actor)
     API_ON_BOTH(
         w, "set_target_weights",
         willow_body_set_target_weights(w->worlds[side], actor->ids[side], weights, actor->targets));
+}
+
+static void set_target_joints(api_worlds *w, api_actor *actor)
+{
+    choose_joints(w, actor);
+    API_ON_BOTH(w, "set_target_joints",
+                willow_body_set_target_joints(w->worlds[side], actor->ids[side], actor->skin.joints,
+                                              actor->skin.joint_count));
 }
 
 static void set_target_deformation(api_worlds *w, api_actor *actor)
@@ -488,12 +536,17 @@ static const struct {
              {set_morph, true},
              {set_weights, true},
              {set_weights, true},
+             {set_skin, true},
+             {set_skin, true},
+             {set_joints, true},
+             {set_joints, true},
              {set_deformation, true},
              {touch_deformation, true},
              {set_pose, true},
              {remove_pose, true},
              {set_target, true},
              {set_target_weights, true},
+             {set_target_joints, true},
              {set_target_deformation, true},
              {set_target_pose, true},
              {set_target_time, false},

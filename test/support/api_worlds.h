@@ -4,6 +4,7 @@
 
 #include "support/api_script.h"
 #include "support/bend.h"
+#include "support/skin_model.h"
 #include "support/test_allocator.h"
 #include "support/zoo_mesh.h"
 #include "willow/willow.h"
@@ -17,6 +18,7 @@ typedef struct api_actor {
     willow_body_id ids[API_SIDES];
     bend now;         /* the context of its deformation */
     uint32_t targets; /* of its last morph */
+    skin_model skin;  /* its last one; without joints there was none */
 } api_actor;
 
 typedef struct api_watch {

@@ -116,10 +116,11 @@ static char *read_text(const char *folder, const char *format, int frame, const 
 
 static void read_frame(ply_mesh *out, const char *folder, int frame)
 {
-    char name[200], path[REAL_DATA_PATH], reason[PLY_REASON];
+    char name[200], path[REAL_DATA_PATH];
+    io_error error;
     snprintf(name, sizeof name, "%s/frames/%d.ply", folder, frame);
     real_data_path(name, path);
-    if (!ply_file_read(path, out, reason)) fail_msg("%s: %s", path, reason);
+    if (!ply_file_read(path, out, &error)) fail_msg("%s", error.text);
 }
 
 static int compare_pairs(const void *a, const void *b)

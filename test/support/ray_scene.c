@@ -136,16 +136,50 @@ static void choose_range(uint64_t *random, willow_ray *ray)
     ray->t_max = ranges[i].t_max;
 }
 
+/* As many as may be followed together; every second bundle goes the same way. */
+enum { RAYS_TOGETHER = 8 };
+
+static willow_ray aim_anywhere(const ray_scene *scene, uint64_t *random)
+{
+    willow_vec3 from, at;
+    choose_line(scene, random, &from, &at);
+    willow_vec3 d = all_finite(minus(at, from));
+    if (d.x == 0 && d.y == 0 && d.z == 0) d.z = -1;
+    willow_ray ray = {.origin = all_finite(from), .direction = d};
+    choose_range(random, &ray);
+    return ray;
+}
+
+static willow_vec3 nudge(uint64_t *random, willow_vec3 v, float share)
+{
+    const float size = share * fmaxf(fabsf(v.x), fmaxf(fabsf(v.y), fabsf(v.z)));
+    return all_finite((willow_vec3){v.x + between(random, -size, size),
+                                    v.y + between(random, -size, size),
+                                    v.z + between(random, -size, size)});
+}
+
+/* Goes nearly the way of another ray, so that both may be followed together. */
+static willow_ray aim_beside(uint64_t *random, const willow_ray *first)
+{
+    static const float shares[] = {0, 0x1p-20F, 0x1p-8F, 0x1p-4F};
+    willow_ray ray = *first;
+    ray.origin = nudge(random, ray.origin, shares[below(random, 4)]);
+    ray.direction = nudge(random, ray.direction, shares[below(random, 4)]);
+    if (ray.direction.x == 0 && ray.direction.y == 0 && ray.direction.z == 0) ray.direction.z = -1;
+    if (below(random, 8) == 0) choose_range(random, &ray);
+    return ray;
+}
+
 void ray_scene_aim(const ray_scene *scene, uint64_t seed, size_t count, willow_ray *out)
 {
     uint64_t random = seed;
+    bool is_bundle = false;
     for (size_t i = 0; i < count; i++) {
-        willow_vec3 from, at;
-        choose_line(scene, &random, &from, &at);
-        willow_vec3 d = all_finite(minus(at, from));
-        if (d.x == 0 && d.y == 0 && d.z == 0) d.z = -1;
-        out[i] = (willow_ray){.origin = all_finite(from), .direction = d};
-        choose_range(&random, &out[i]);
+        if (i % RAYS_TOGETHER == 0) is_bundle = below(&random, 2) == 0;
+        if (is_bundle && i % RAYS_TOGETHER != 0)
+            out[i] = aim_beside(&random, &out[i - i % RAYS_TOGETHER]);
+        else
+            out[i] = aim_anywhere(scene, &random);
     }
 }
 

@@ -186,13 +186,14 @@ static void act(play *p)
         change_tree(p, body);
 }
 
-/* Nobody has a flight plan or a morph here, and so kinetic methods and BLEND refit. */
+/* Nobody has a flight plan, a morph or a skin here, and so kinetic methods, BLEND and SKIN refit.
+ */
 static bool is_refitted(const chorus_voice *voice)
 {
     return voice->tree.method == WILLOW_METHOD_BOTTOM_UP ||
            voice->tree.method == WILLOW_METHOD_KINETIC_AABB ||
            voice->tree.method == WILLOW_METHOD_KINETIC_BOXTREE ||
-           voice->tree.method == WILLOW_METHOD_BLEND;
+           voice->tree.method == WILLOW_METHOD_BLEND || voice->tree.method == WILLOW_METHOD_SKIN;
 }
 
 static bool is_eager(const chorus_voice *voice)

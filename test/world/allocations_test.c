@@ -856,6 +856,60 @@ static willow_result set_absolute_targets(session *s)
     return willow_body_set_tree(s->world, s->bodies[MORPHING], &tree);
 }
 
+/* ---- skins ---- */
+
+enum { SKIN_JOINTS = 3 };
+
+static void make_joints(double lift, willow_affine out[SKIN_JOINTS])
+{
+    for (int i = 0; i < SKIN_JOINTS; i++)
+        out[i] = (willow_affine){{{1, 0.0625 * i, 0, 0}, {0, 1, 0, 0.25 * i}, {0, 0, 1, lift * i}}};
+}
+
+/* On the morph, or on what it left. */
+static willow_result set_skin(session *s)
+{
+    static uint32_t joints[128][2];
+    static float weights[128][2];
+    willow_affine matrices[SKIN_JOINTS];
+    willow_skin skin = willow_skin_default();
+    assert_true(s->meshes[MORPHING].vertex_count <= 128);
+    for (uint32_t i = 0; i < 128; i++) {
+        joints[i][0] = i / 43;
+        joints[i][1] = i % SKIN_JOINTS;
+        weights[i][0] = 1.0F;
+        weights[i][1] = 0.125F * (float)(i % 4);
+    }
+    make_joints(0.125, matrices);
+    skin.joint_count = SKIN_JOINTS;
+    skin.matrices = matrices;
+    skin.joints = joints[0];
+    skin.weights = weights[0];
+    skin.weights_per_vertex = 2;
+    return willow_body_set_skin(s->world, s->bodies[MORPHING], &skin);
+}
+
+static willow_result take_skin_off(session *s)
+{
+    return willow_body_set_skin(s->world, s->bodies[MORPHING], NULL);
+}
+
+static willow_result set_joints(session *s)
+{
+    willow_affine matrices[SKIN_JOINTS];
+    make_joints(0.25, matrices);
+    return willow_body_set_joints(s->world, s->bodies[MORPHING], matrices, SKIN_JOINTS);
+}
+
+static willow_result set_target_joints(session *s)
+{
+    willow_affine matrices[SKIN_JOINTS];
+    make_joints(-0.25, matrices);
+    return willow_body_set_target_joints(s->world, s->bodies[MORPHING], matrices, SKIN_JOINTS);
+}
+
+static willow_result set_all_of_morphing(session *s) { return set_all_of(s, MORPHING); }
+
 /* ---- deformations ---- */
 
 /* By as much as the context says, or a little. */
@@ -880,6 +934,81 @@ static willow_result set_deformation(session *s)
     deformation.position = lifted;
     deformation.bound = lifted_box;
     return willow_body_set_deformation(s->world, s->bodies[MORPHING], &deformation);
+}
+
+/* ---- edits ---- */
+
+/* A triangle becomes two around a new vertex in its middle, and another one gets other corners. */
+static willow_result edit_body(session *s, uint32_t body, uint32_t first)
+{
+    const zoo_mesh *mesh = &s->meshes[body];
+    const uint32_t *corners = mesh->tris[first], *others = mesh->tris[first + 1];
+    const willow_new_vertex middle = {.parent_count = 3,
+                                      .parents = {corners[0], corners[1], corners[2]},
+                                      .weights = {0.25F, 0.25F, 0.5F}},
+                            alone = {.position = {0.5F, 0.25F, 0.125F}};
+    const willow_new_vertex vertices[2] = {middle, alone};
+    const uint32_t added[2][3] = {{corners[0], corners[1], WILLOW_NEW_VERTEX},
+                                  {corners[1], corners[2], WILLOW_NEW_VERTEX + 1}};
+    const uint32_t replaced[3] = {others[0], others[2], WILLOW_NEW_VERTEX};
+    const willow_tri slots[2] = {first, first + 1};
+    willow_edit edit = willow_edit_default();
+    edit.add_vertices = vertices;
+    edit.add_vertex_count = 2;
+    edit.add_indices = added[0];
+    edit.add_triangle_count = 2;
+    edit.replace_triangles = &slots[1];
+    edit.replace_indices = replaced;
+    edit.replace_triangle_count = 1;
+    edit.remove_triangles = slots;
+    edit.remove_triangle_count = 1;
+    return willow_body_edit(s->world, s->bodies[body], &edit, NULL, NULL);
+}
+
+static willow_result edit_eager(session *s) { return edit_body(s, EAGER, 0); }
+
+static willow_result edit_eager_again(session *s) { return edit_body(s, EAGER, 2); }
+
+static willow_result edit_kinetic(session *s) { return edit_body(s, KINETIC_WELDED, 0); }
+
+/* For all that the edits before have added. */
+static willow_result set_keyframes_of_edited(session *s)
+{
+    static float keys[2][128][3];
+    const double times[2] = {s->time, s->time + 4.0};
+    const zoo_mesh *mesh = &s->meshes[EAGER];
+    willow_flightplan plan = willow_flightplan_default();
+    assert_true(mesh->vertex_count + 4 <= 128);
+    for (int i = 0; i < 2; i++)
+        memcpy(keys[i], mesh->positions, mesh->vertex_count * sizeof *keys[i]);
+    plan.positions = keys;
+    plan.keyframe_stride = sizeof *keys;
+    plan.times = times;
+    plan.keyframe_count = 2;
+    return willow_body_set_flightplan(s->world, s->bodies[EAGER], &plan);
+}
+
+static willow_result edit_shapes(session *s) { return edit_body(s, MORPHING, 0); }
+
+static willow_result edit_shapes_again(session *s) { return edit_body(s, MORPHING, 2); }
+
+static willow_result find_parts(session *s)
+{
+    uint32_t count;
+    return willow_body_find_parts(s->world, s->bodies[EAGER], NULL, &count);
+}
+
+/* The first vertex that came, with all that has it. */
+static willow_result remove_vertex(session *s)
+{
+    const uint32_t vertex = s->meshes[EAGER].vertex_count;
+    const uint32_t slots[2] = {1, s->meshes[EAGER].triangle_count};
+    willow_edit edit = willow_edit_default();
+    edit.remove_triangles = slots;
+    edit.remove_triangle_count = 2;
+    edit.remove_vertices = &vertex;
+    edit.remove_vertex_count = 1;
+    return willow_body_edit(s->world, s->bodies[EAGER], &edit, NULL, NULL);
 }
 
 static willow_result touch_deformation(session *s)
@@ -1097,8 +1226,8 @@ static willow_result use_pure_functions(session *s)
     willow_tri_tri_meet_many(&source, &source, &pair, 1, &meet);
     willow_pose_apply(&turned, tri, 0, 3, posed);
     bool ok =
-        willow_tri_tri_meet(tri, tri) && willow_tri_box_meet(tri, &box) &&
-        willow_ray_tri(&ray, tri, NULL) && meet == 1 &&
+        willow_tri_tri_meet(tri, tri) && !willow_tri_tri_cross(tri, tri) &&
+        willow_tri_box_meet(tri, &box) && willow_ray_tri(&ray, tri, NULL) && meet == 1 &&
         willow_method_from_name(willow_method_name(WILLOW_METHOD_REBUILD), &method) &&
         willow_build_from_name(willow_build_name(WILLOW_BUILD_SAH), &build) &&
         willow_events_from_name(willow_events_name(WILLOW_EVENTS_STREAM), &events) &&
@@ -1263,6 +1392,22 @@ static const call script[] = {
     {"set target weights", set_target_weights, false, false},
     {"update with target weights", update, false, false},
     {"impacts of a morph", ask_impacts, true, false},
+    {"set skin on a morph", set_skin, false, false},
+    {"update with a skin", update, false, false},
+    {"pairs on a skin", ask_pairs_shared, true, false},
+    {"set joints", set_joints, false, false},
+    {"update along a skin", update, false, false},
+    {"set target joints", set_target_joints, false, false},
+    {"set target weights and joints", set_target_weights, false, false},
+    {"update with target joints", update, false, false},
+    {"impacts of a skin", ask_impacts, true, false},
+    {"take the skin off a morph", take_skin_off, false, false},
+    {"set all vertices of the morph", set_all_of_morphing, false, false},
+    {"set skin on positions", set_skin, false, false},
+    {"set another skin", set_skin, false, false},
+    {"update with another skin", update, false, false},
+    {"cast rays on a skin", cast_few_rays, true, false},
+    {"take the skin off", take_skin_off, false, false},
     {"set deformation", set_deformation, false, false},
     {"update with a deformation", update, false, false},
     {"check deformation", check_deformation, false, false},
@@ -1275,6 +1420,15 @@ static const call script[] = {
     {"impacts of a deformation", ask_impacts, true, false},
     {"set morph targets, no longer deformed", set_morph_targets, false, false},
     {"update, no longer deformed", update, false, false},
+    {"edit", edit_eager, false, false},
+    {"edit a body with plans", edit_kinetic, false, false},
+    {"update after edits", update, false, false},
+    {"remove a vertex", remove_vertex, false, false},
+    {"find parts", find_parts, false, false},
+    {"set keyframes of an edited body", set_keyframes_of_edited, false, false},
+    {"edit keyframes", edit_eager_again, false, false},
+    {"update after a removal", update, false, false},
+    {"pairs after edits", ask_pairs_shared, true, false},
     {"destroy body", destroy_body, false, false},
     {"create body again", make_body_1, false, false},
     {"last update", update, false, false},
@@ -1289,6 +1443,10 @@ static const call script[] = {
     {"last first impact", ask_first_impact, true, true},
     {"last impacts", ask_impacts, true, true},
     {"last near features", ask_near_features, true, true},
+    {"edit a morph", edit_shapes, false, false},
+    {"update after an edit of a morph", update, false, false},
+    {"set deformation at last", set_deformation, false, false},
+    {"edit a deformation", edit_shapes_again, false, false},
     {"set tree, no longer kinetic", set_tree_no_longer_kinetic, false, false},
     {"update for nodes", update, false, false},
     {"last nodes", visit_nodes, true, true},
@@ -1364,7 +1522,7 @@ static bool run_session(moody_allocator *allocator, uint32_t thread_count, sessi
     session s = {.allocator = allocator,
                  .thread_count = thread_count,
                  .time = 1.0,
-                 .broad = allocator->fails_on ? WILLOW_BROAD_AUTO : WILLOW_BROAD_SWEEP_AND_PRUNE};
+                 .broad = allocator->fails_on ? WILLOW_BROAD_AUTO : WILLOW_BROAD_ONE_AXIS};
     bool was_hit = false;
     for (int i = 0; i < BODIES; i++)
         zoo_mesh_create(&s.meshes[i], wanted[i].kind, wanted[i].size, (uint64_t)i);

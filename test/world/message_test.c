@@ -76,6 +76,10 @@ static bool call_world(site *s, uint32_t row)
     willow_flightplan flight = willow_flightplan_default();
     willow_morph morph = willow_morph_default();
     willow_deformation deformation = willow_deformation_default();
+    static const uint32_t no_joints[CORNERS];
+    static const float ones[CORNERS] = {1, 1, 1, 1};
+    const willow_affine joint = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+    willow_skin skin = willow_skin_default();
     willow_world *w = s->world;
     const willow_body_id body = s->body;
     willow_body_topology topology;
@@ -88,6 +92,10 @@ static bool call_world(site *s, uint32_t row)
     morph.targets = &target;
     morph.target_count = 1;
     deformation.position = stay;
+    skin.joint_count = skin.weights_per_vertex = 1;
+    skin.matrices = &joint;
+    skin.joints = no_joints;
+    skin.weights = ones;
     CALL(willow_world_update(w, 0.0, NULL))
     CALL(willow_body_create(w, &def, &id))
     CALL(willow_body_set_tree(w, body, &tree))
@@ -110,6 +118,9 @@ static bool call_world(site *s, uint32_t row)
     CALL(willow_body_set_morph_targets(w, body, &morph))
     CALL(willow_body_set_morph_weights(w, body, &weights[0], 1))
     CALL(willow_body_set_target_weights(w, body, &weights[1], 1))
+    CALL(willow_body_set_skin(w, body, &skin))
+    CALL(willow_body_set_joints(w, body, &joint, 1))
+    CALL(willow_body_set_target_joints(w, body, &joint, 1))
     CALL(willow_body_set_deformation(w, body, &deformation))
     CALL(willow_body_touch_deformation(w, body))
     CALL(willow_body_set_target_deformation(w, body, NULL))

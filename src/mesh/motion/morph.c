@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/larger.h"
 #include "mesh/mesh.h"
+#include "mesh/motion/birth.h"
 #include "mesh/motion/trial.h"
 
 /* A value of a list costs as much as of all, and there is a bit for every vertex. */
@@ -39,6 +41,12 @@ static bool stands_for_itself(const wi_morph_vertices *v, uint32_t vertex)
     return v->stand_in == NULL || v->stand_in[vertex] == vertex;
 }
 
+/* What the user has for it is not looked at. */
+static bool is_removed(const wi_morph_vertices *v, uint32_t vertex)
+{
+    return v->stand_in && v->stand_in[vertex] == WI_NO_VERTEX;
+}
+
 static bool is_zero(const float *p) { return p[0] == 0.0F && p[1] == 0.0F && p[2] == 0.0F; }
 
 /* ---- memory ---- */
@@ -47,7 +55,7 @@ static size_t value_floats(uint32_t count) { return 3 * (size_t)count + WI_MORPH
 
 static void free_shape(wi_memory *memory, wi_morph_shape *shape)
 {
-    wi_free_array(memory, shape->values, value_floats(shape->count), sizeof *shape->values);
+    wi_free_array(memory, shape->values, value_floats(shape->room), sizeof *shape->values);
     wi_ranks_free(memory, &shape->has);
 }
 
@@ -66,7 +74,7 @@ size_t wi_morph_bytes(const wi_morph *morph)
     size_t bytes = morph->shape_count * (sizeof *morph->shapes + sizeof *morph->terms) +
                    morph->target_count * sizeof *morph->weights;
     for (uint32_t i = 0; i < morph->shape_count; i++)
-        bytes += value_floats(morph->shapes[i].count) * sizeof(float) +
+        bytes += value_floats(morph->shapes[i].room) * sizeof(float) +
                  wi_ranks_bytes(&morph->shapes[i].has);
     return bytes;
 }
@@ -163,7 +171,7 @@ static willow_result allocate_values(wi_memory *memory, uint32_t count, wi_messa
 {
     shape->values = wi_alloc_array(memory, value_floats(count), sizeof *shape->values);
     if (shape->values == NULL) return wi_fail_memory(message, "the targets of a morph");
-    shape->count = count;
+    shape->count = shape->room = count;
     memset(shape->values, 0, value_floats(count) * sizeof *shape->values);
     return WILLOW_OK;
 }
@@ -173,7 +181,7 @@ static willow_result take_all(wi_memory *memory, const source *s, const wi_morph
 {
     willow_result result = check_layout(s, message);
     for (uint32_t i = 0; i < s->count && result == WILLOW_OK; i++)
-        result = check_value(s, i, message);
+        if (!is_removed(v, vertex_at(s, i))) result = check_value(s, i, message);
     if (result == WILLOW_OK) result = allocate_values(memory, v->count, message, shape);
     if (result == WILLOW_OK) store(s, v, shape);
     return result;
@@ -192,6 +200,7 @@ static willow_result note_offsets(const source *s, const wi_morph_vertices *v, w
             return wi_fail(message, WILLOW_BAD_MESH, "target %u names vertex %u twice", s->target,
                            vertex);
         wi_ranks_add(named, vertex);
+        if (is_removed(v, vertex)) continue;
         willow_result result = check_value(s, i, message);
         if (result != WILLOW_OK) return result;
         if (stands_for_itself(v, vertex) && !is_zero(value_at(s, i)))
@@ -368,6 +377,101 @@ void wi_morph_permute(wi_morph *morph, uint32_t first, uint32_t count, const uin
             permute_all(&morph->shapes[i], first, count, moved, scratch);
 }
 
+/* ---- vertices come ---- */
+
+/* Room for `count` values. */
+static bool grow_values(wi_memory *memory, uint32_t count, wi_morph_shape *shape)
+{
+    if (count <= shape->room) return true;
+    const uint32_t room = wi_grown_room(shape->room, count);
+    float *values = wi_alloc_array(memory, value_floats(room), sizeof *values);
+    if (values == NULL) return false;
+    memset(values, 0, value_floats(room) * sizeof *values);
+    if (shape->values) memcpy(values, shape->values, 3 * (size_t)shape->count * sizeof *values);
+    wi_free_array(memory, shape->values, value_floats(shape->room), sizeof *values);
+    shape->values = values;
+    shape->room = room;
+    return true;
+}
+
+static bool grow_places(wi_memory *memory, uint32_t limit, wi_ranks *has)
+{
+    wi_ranks larger;
+    if (limit <= has->limit) return true;
+    if (!wi_ranks_make(memory, limit, &larger)) return false;
+    memcpy(larger.bits, has->bits, wi_ranks_words(has->limit) * sizeof *has->bits);
+    (void)wi_ranks_count(&larger);
+    wi_ranks_free(memory, has);
+    *has = larger;
+    return true;
+}
+
+static bool morph_grow(wi_memory *memory, wi_mesh *mesh, uint32_t count, uint32_t added)
+{
+    wi_morph *morph = wi_mesh_morph(mesh);
+    for (uint32_t i = 0; i < morph->shape_count; i++) {
+        wi_morph_shape *shape = &morph->shapes[i];
+        const bool is_sparse = shape->has.bits != NULL;
+        if (is_sparse && !grow_places(memory, wi_grown_room(shape->has.limit, count), &shape->has))
+            return false;
+        if (!grow_values(memory, is_sparse ? shape->count + added : count, shape)) return false;
+    }
+    return true;
+}
+
+/* A value where a sparse shape had none. New vertices have the last places, mostly, so few values
+ * are behind it. */
+static float *insert_value(wi_morph_shape *shape, uint32_t place)
+{
+    const uint32_t rank = wi_ranks_of(&shape->has, place);
+    float *at = shape->values + 3 * (size_t)rank;
+    WI_ASSERT(shape->count < shape->room && rank <= shape->count);
+    memmove(at + 3, at, 3 * (size_t)(shape->count - rank) * sizeof *at);
+    wi_ranks_add(&shape->has, place);
+    for (uint32_t word = place / 64 + 1; word <= wi_ranks_words(shape->has.limit); word++)
+        shape->has.before[word]++;
+    shape->count++;
+    return at;
+}
+
+/* Offsets of a vertex with a position of its own are 0. */
+static void value_of_birth(const wi_mesh *mesh, const wi_birth *birth, const wi_morph *morph,
+                           uint32_t number, float out[3])
+{
+    const bool is_offset = morph->has_base && number > 0;
+    const float *of[WI_MAX_PARENTS] = {0};
+    for (uint32_t i = 0; i < birth->parent_count; i++)
+        of[i] = wi_morph_shape_at(&morph->shapes[number], mesh->place[birth->parents[i]]);
+    if (is_offset)
+        wi_birth_sum(birth, of, out);
+    else
+        wi_birth_value(birth, of, out);
+}
+
+static void morph_add(wi_mesh *mesh, const wi_birth *birth)
+{
+    wi_morph *morph = wi_mesh_morph(mesh);
+    const uint32_t place = mesh->place[birth->vertex];
+    morph->vertex_count = mesh->vertex_count;
+    for (uint32_t i = 0; i < morph->shape_count; i++) {
+        wi_morph_shape *shape = &morph->shapes[i];
+        const bool is_sparse = shape->has.bits != NULL;
+        float value[3], *at;
+        if (!is_sparse) shape->count = mesh->vertex_count;
+        value_of_birth(mesh, birth, morph, i, value);
+        if (!is_sparse)
+            at = shape->values + 3 * (size_t)place;
+        else if (wi_ranks_has(&shape->has, place)) /* of a vertex that was removed */
+            at = shape->values + 3 * (size_t)wi_ranks_of(&shape->has, place);
+        else if (is_zero(value))
+            continue;
+        else
+            at = insert_value(shape, place);
+        memcpy(at, value, sizeof value);
+        measure(shape, value);
+    }
+}
+
 /* ---- soundness ---- */
 
 static const char *validate_shape(const wi_morph *morph, const wi_morph_shape *shape)
@@ -480,6 +584,8 @@ const wi_motion_ops wi_motion_morph = {.is_computed = true,
                                        .free = morph_free,
                                        .bytes = morph_bytes,
                                        .permute = morph_permute,
+                                       .grow = morph_grow,
+                                       .add = morph_add,
                                        .validate = morph_validate,
                                        .shape_number = morph_shape_number,
                                        .end_bytes = morph_end_bytes,

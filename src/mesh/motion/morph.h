@@ -21,9 +21,9 @@
 
 typedef struct wi_morph_shape {
     float *values; /* x, y, z by place, or of the places in `has`, in order; and a few to spare */
-    uint32_t count;
-    wi_ranks has; /* none: all have a value */
-    double size;  /* no coordinate is larger */
+    uint32_t count, room; /* how many values there are, and could be */
+    wi_ranks has;         /* none: all have a value */
+    double size;          /* no coordinate is larger */
 } wi_morph_shape;
 
 typedef struct wi_term {

@@ -3,8 +3,11 @@
 #define WI_MESH_MOTION_MORPH_QUAD_H
 
 #include <float.h>
+#include "base/check.h"
 #include "base/wide.h"
 #include "mesh/motion/morph.h"
+#include "mesh/motion/motion.h"
+#include "mesh/motion/read_quad.h"
 
 /* The fourth lane is what comes after the value: a number of no meaning. */
 static inline wi_quad64 wi_add_term(wi_quad64 sum, wi_quad64 weight, const float *value)
@@ -60,6 +63,48 @@ static inline void wi_add_places(wi_quad64 *sums, wi_quad64 weight, const wi_mor
         const float *value =
             is_dense ? shape->values + 3 * (size_t)places[i] : wi_morph_shape_at(shape, places[i]);
         if (value) sums[i] = wi_add_term(sums[i], weight, value);
+    }
+}
+
+/* Sums as queries see them: rounded, or taken to the world by a pose and rounded there. */
+static inline void wi_store_sums(const wi_pose *pose, const wi_quad64 *sums, uint32_t count,
+                                 float (*out)[4])
+{
+    if (pose == NULL) {
+        for (uint32_t i = 0; i < count; i++) wi_quad_store(out[i], wi_clamped_round(sums[i]));
+        return;
+    }
+    const wi_pose8 pose8 = wi_pose8_of(pose);
+    for (uint32_t i = 0; i < count; i++) {
+        double p[4];
+        wi_quad64_store(p, sums[i]);
+        wi_quad_store(out[i], wi_pose_quad64(pose8.columns, pose8.translation, p));
+    }
+}
+
+/* ---- all terms ---- */
+
+/* Where vertices at places [first, last) are. */
+static inline void wi_sum_run(const wi_morph *morph, uint32_t first, uint32_t last, wi_quad64 *sums)
+{
+    for (uint32_t i = 0; i < last - first; i++) sums[i] = wi_quad64_all(0.0);
+    for (uint32_t i = 0; i < morph->term_count; i++) {
+        const wi_term *term = &morph->terms[i];
+        wi_add_run(sums, wi_quad64_all(term->weight), &morph->shapes[term->shape], first, last);
+    }
+}
+
+/* Where those of a leaf are. */
+static inline void wi_sum_places(const wi_morph *morph, const wi_places *places, wi_quad64 *sums)
+{
+    const uint32_t first = places->first, run = places->run_count;
+    WI_ASSERT(places->count <= WI_MAX_PLACES);
+    for (uint32_t i = 0; i < places->count; i++) sums[i] = wi_quad64_all(0.0);
+    for (uint32_t i = 0; i < morph->term_count; i++) {
+        const wi_morph_shape *shape = &morph->shapes[morph->terms[i].shape];
+        const wi_quad64 weight = wi_quad64_all(morph->terms[i].weight);
+        wi_add_run(sums, weight, shape, first, first + run);
+        wi_add_places(sums + run, weight, shape, places->listed, places->count - run);
     }
 }
 

@@ -1,5 +1,5 @@
-/* motion.c - meshes whose vertices follow flight plans, are sums of shapes, or where the user says:
- * how such motions begin and end, and what is the same for all of them. */
+/* motion.c - meshes whose vertices follow flight plans or joints, are sums of shapes, or where the
+ * user says: how such motions begin and end, and what is the same for all of them. */
 #include "mesh/motion/motion.h"
 
 #include "base/check.h"
@@ -113,6 +113,59 @@ bool wi_mesh_begin_morph(wi_memory *memory, wi_mesh *mesh, wi_morph *morph)
     mesh->motion = WI_MOTION_MORPH;
     mesh->stored = WI_STORED_OLD;
     return true;
+}
+
+/* What the skin moves passes from one state to the other. */
+static wi_morph *leave_source(wi_memory *memory, wi_mesh *mesh)
+{
+    wi_morph *source = wi_mesh_morph(mesh);
+    if (mesh->motion == WI_MOTION_SKIN) {
+        mesh->state.skin->source = NULL;
+        wi_mesh_end_motion(memory, mesh);
+    }
+    return source;
+}
+
+bool wi_mesh_begin_skin(wi_memory *memory, wi_mesh *mesh, wi_morph *source, wi_skin *skin)
+{
+    WI_ASSERT((source != NULL) == (mesh->motion == WI_MOTION_STORED));
+    wi_skin *state = copy_state(memory, skin, sizeof *skin);
+    wi_morph *kept = source && state ? copy_state(memory, source, sizeof *source) : NULL;
+    if (state == NULL || (source && kept == NULL)) {
+        if (state) wi_free(memory, state, sizeof *state);
+        if (source) wi_morph_free(memory, source);
+        wi_skin_free(memory, skin);
+        return false;
+    }
+    state->has_morph = wi_mesh_has_morph(mesh);
+    state->source = source ? kept : leave_source(memory, mesh);
+    mesh->state.skin = state;
+    mesh->motion = WI_MOTION_SKIN;
+    mesh->stored = WI_STORED_OLD;
+    return true;
+}
+
+/* The base of a morph without targets. */
+static void store_source(wi_mesh *mesh, const wi_morph *source)
+{
+    WI_ASSERT(source->shape_count == 1 && source->has_base);
+    for (uint32_t place = 0; place < mesh->vertex_count; place++)
+        mesh->positions[place] = wi_point_of(source->shapes[0].values + 3 * (size_t)place);
+}
+
+void wi_mesh_end_skin(wi_memory *memory, wi_mesh *mesh)
+{
+    const bool has_morph = wi_mesh_skin(mesh)->has_morph;
+    wi_morph *source = leave_source(memory, mesh);
+    if (has_morph) {
+        mesh->state.morph = source;
+        mesh->motion = WI_MOTION_MORPH;
+        mesh->stored = WI_STORED_OLD;
+        return;
+    }
+    store_source(mesh, source);
+    wi_morph_free(memory, source);
+    wi_free(memory, source, sizeof *source);
 }
 
 void wi_mesh_begin_user(wi_memory *memory, wi_mesh *mesh, wi_user_motion *user)

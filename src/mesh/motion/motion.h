@@ -18,13 +18,15 @@
  *   BORROWED  they are read from the user's array, by vertex
  *   PLAN      vertices follow paths: mesh/motion/plan.h
  *   MORPH     vertices are sums of shapes: mesh/motion/morph.h
- *   USER      vertices are where a function of the user says: mesh/motion/user.h */
+ *   USER      vertices are where a function of the user says: mesh/motion/user.h
+ *   SKIN      vertices follow joints, after one of STORED and MORPH: mesh/motion/skin.h */
 #define WI_MOTIONS(X)                                                                              \
     X(STORED, stored)                                                                              \
     X(BORROWED, borrowed)                                                                          \
     X(PLAN, plan)                                                                                  \
     X(MORPH, morph)                                                                                \
-    X(USER, user)
+    X(USER, user)                                                                                  \
+    X(SKIN, skin)
 
 typedef enum wi_motion_kind {
 #define ENTRY(name, table) WI_MOTION_##name,
@@ -43,6 +45,7 @@ typedef enum wi_stored {
 /* Where the position of a vertex is: its place, or its number in a mesh that borrows. */
 typedef uint32_t wi_spot;
 
+struct wi_birth;
 struct wi_mesh;
 struct wi_trial;
 
@@ -73,6 +76,16 @@ typedef struct wi_motion_ops {
     void (*permute)(struct wi_mesh *mesh, uint32_t first, uint32_t count, const uint32_t *moved,
                     void *scratch);
     const char *(*validate)(const struct wi_mesh *mesh);
+
+    /* Of the state, for edits. Why it cannot have a new vertex, in words, or NULL; the function is
+     * NULL where it can have any. Makes room for vertices [0, count), of which `added` will be new,
+     * without changing anything; false if there is no memory. Then, with as many vertices in the
+     * mesh, what it has of a new one. And that a vertex is removed, NULL where nothing has to be
+     * done. */
+    const char *(*refuse)(const struct wi_mesh *mesh, const struct wi_birth *birth);
+    bool (*grow)(wi_memory *memory, struct wi_mesh *mesh, uint32_t count, uint32_t added);
+    void (*add)(struct wi_mesh *mesh, const struct wi_birth *birth);
+    void (*remove)(struct wi_mesh *mesh, uint32_t vertex);
 
     /* Of the reference shapes: no others of the body have it. NULL without these. */
     uint64_t (*shape_number)(const struct wi_mesh *mesh);

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/larger.h"
 #include "mesh/mesh.h"
+#include "mesh/motion/birth.h"
 
 /* ---- moments ---- */
 
@@ -90,22 +91,28 @@ static size_t key_floats(uint32_t vertex_count, uint32_t key_count)
 
 static size_t words(uint32_t vertex_count) { return ((size_t)vertex_count + 63) / 64; }
 
+/* All but the times. */
+static void free_rooms(wi_memory *memory, wi_plan *plan)
+{
+    wi_free_array(memory, plan->paths, plan->room, sizeof *plan->paths);
+    wi_free_array(memory, plan->off_keys, words(plan->room), sizeof *plan->off_keys);
+    if (plan->keys)
+        wi_free_array(memory, plan->keys, key_floats(plan->room, plan->key_count),
+                      sizeof *plan->keys);
+}
+
 void wi_plan_free(wi_memory *memory, wi_plan *plan)
 {
-    wi_free_array(memory, plan->paths, plan->vertex_count, sizeof *plan->paths);
-    wi_free_array(memory, plan->off_keys, words(plan->vertex_count), sizeof *plan->off_keys);
-    if (plan->keys)
-        wi_free_array(memory, plan->keys, key_floats(plan->vertex_count, plan->key_count),
-                      sizeof *plan->keys);
+    free_rooms(memory, plan);
     wi_free_array(memory, plan->times, plan->key_count, sizeof *plan->times);
     *plan = (wi_plan){0};
 }
 
 size_t wi_plan_bytes(const wi_plan *plan)
 {
-    return (plan->paths ? plan->vertex_count * sizeof *plan->paths : 0) +
-           (plan->off_keys ? words(plan->vertex_count) * sizeof *plan->off_keys : 0) +
-           (plan->keys ? key_floats(plan->vertex_count, plan->key_count) * sizeof *plan->keys : 0) +
+    return (plan->paths ? plan->room * sizeof *plan->paths : 0) +
+           (plan->off_keys ? words(plan->room) * sizeof *plan->off_keys : 0) +
+           (plan->keys ? key_floats(plan->room, plan->key_count) * sizeof *plan->keys : 0) +
            plan->key_count * sizeof *plan->times;
 }
 
@@ -157,8 +164,9 @@ static willow_result take_key(const willow_flightplan *def, uint32_t key, const 
     const size_t between =
         def->keyframe_stride != 0 ? def->keyframe_stride : stride * plan->vertex_count;
     const char *positions = (const char *)def->positions + between * key;
-    float *out = plan->keys + 3 * (size_t)plan->vertex_count * key;
+    float *out = plan->keys + 3 * (size_t)plan->room * key;
     for (uint32_t vertex = 0; vertex < plan->vertex_count; vertex++) {
+        if (stand_in && stand_in[vertex] == WI_NO_VERTEX) continue;
         const float *p = (const float *)(const void *)(positions + stride * vertex);
         for (int axis = 0; axis < 3; axis++) {
             const double size = fabs((double)p[axis]);
@@ -178,7 +186,7 @@ willow_result wi_plan_make(wi_memory *memory, const willow_flightplan *def, uint
                            const uint32_t *place, const uint32_t *stand_in, wi_message *message,
                            wi_plan *plan)
 {
-    *plan = (wi_plan){.vertex_count = vertex_count};
+    *plan = (wi_plan){.vertex_count = vertex_count, .room = vertex_count};
     willow_result result = check_times(def, message);
     if (result == WILLOW_OK) result = check_layout(def, vertex_count, message);
     if (result != WILLOW_OK) return result;
@@ -204,19 +212,22 @@ bool wi_plan_reserve_paths(wi_memory *memory, uint32_t vertex_count, wi_plan *pl
 {
     const bool needs_bits = plan->keys && plan->off_keys == NULL;
     if (vertex_count == 0 || (plan->paths && !needs_bits)) return true;
+    const uint32_t room = plan->room > vertex_count ? plan->room : vertex_count;
     wi_path *paths = plan->paths;
-    if (paths == NULL) paths = wi_alloc_array(memory, vertex_count, sizeof *paths);
+    WI_ASSERT(plan->room == room || (plan->paths == NULL && plan->keys == NULL));
+    if (paths == NULL) paths = wi_alloc_array(memory, room, sizeof *paths);
     if (paths == NULL) return false;
     if (needs_bits) {
-        plan->off_keys = wi_alloc_array(memory, words(vertex_count), sizeof *plan->off_keys);
+        plan->off_keys = wi_alloc_array(memory, words(room), sizeof *plan->off_keys);
         if (plan->off_keys == NULL) {
-            if (plan->paths == NULL) wi_free_array(memory, paths, vertex_count, sizeof *paths);
+            if (plan->paths == NULL) wi_free_array(memory, paths, room, sizeof *paths);
             return false;
         }
-        memset(plan->off_keys, 0, words(vertex_count) * sizeof *plan->off_keys);
+        memset(plan->off_keys, 0, words(room) * sizeof *plan->off_keys);
     }
+    plan->room = room;
     if (plan->paths == NULL) {
-        memset(paths, 0, vertex_count * sizeof *paths);
+        memset(paths, 0, room * sizeof *paths);
         plan->first_since = (double)INFINITY;
         plan->last_since = -(double)INFINITY;
     }
@@ -262,7 +273,7 @@ static void permute_keys(wi_plan *plan, uint32_t first, uint32_t count, const ui
                          float (*scratch)[3])
 {
     for (uint32_t key = 0; key < plan->key_count; key++) {
-        float *at = plan->keys + 3 * ((size_t)key * plan->vertex_count + first);
+        float *at = plan->keys + 3 * ((size_t)key * plan->room + first);
         for (uint32_t i = 0; i < count; i++)
             memcpy(scratch[moved[i] - first], at + 3 * (size_t)i, sizeof *scratch);
         memcpy(at, scratch, count * sizeof *scratch);
@@ -325,6 +336,114 @@ const char *wi_plan_validate(const wi_plan *plan)
             return "M9: a path began at a time that its plan does not know";
     }
     return NULL;
+}
+
+/* ---- vertices come ---- */
+
+static bool allocate_larger(wi_memory *memory, const wi_plan *plan, wi_plan *larger)
+{
+    const size_t floats = key_floats(larger->room, plan->key_count);
+    if (plan->paths) larger->paths = wi_alloc_array(memory, larger->room, sizeof *plan->paths);
+    if (plan->off_keys)
+        larger->off_keys = wi_alloc_array(memory, words(larger->room), sizeof *plan->off_keys);
+    if (plan->keys) larger->keys = wi_alloc_array(memory, floats, sizeof *plan->keys);
+    return (plan->paths == NULL || larger->paths) && (plan->off_keys == NULL || larger->off_keys) &&
+           (plan->keys == NULL || larger->keys);
+}
+
+static void copy_to_larger(const wi_plan *plan, wi_plan *larger)
+{
+    const size_t count = plan->vertex_count;
+    if (plan->paths) memcpy(larger->paths, plan->paths, count * sizeof *plan->paths);
+    if (plan->off_keys) {
+        memset(larger->off_keys, 0, words(larger->room) * sizeof *plan->off_keys);
+        memcpy(larger->off_keys, plan->off_keys, words(plan->vertex_count) * sizeof(uint64_t));
+    }
+    if (plan->keys == NULL) return;
+    memset(larger->keys, 0, key_floats(larger->room, plan->key_count) * sizeof *plan->keys);
+    for (uint32_t key = 0; key < plan->key_count; key++)
+        memcpy(larger->keys + 3 * (size_t)key * larger->room, wi_plan_key(plan, key, 0),
+               3 * count * sizeof *plan->keys);
+}
+
+static bool plan_grow(wi_memory *memory, wi_mesh *mesh, uint32_t count, uint32_t added)
+{
+    wi_plan *plan = wi_mesh_plan(mesh), larger = *plan;
+    (void)added;
+    WI_ASSERT(plan->keys || plan->paths);
+    if (count <= plan->room) return true;
+    larger.room = count;
+    larger.paths = NULL;
+    larger.off_keys = NULL;
+    larger.keys = NULL;
+    if (!allocate_larger(memory, plan, &larger)) {
+        free_rooms(memory, &larger);
+        return false;
+    }
+    copy_to_larger(plan, &larger);
+    free_rooms(memory, plan);
+    *plan = larger;
+    return true;
+}
+
+/* All parents do, or it has none and stands there: then it needs no path. */
+static bool plan_follows_keys(const wi_mesh *mesh, const wi_birth *birth)
+{
+    const wi_plan *plan = wi_mesh_plan(mesh);
+    if (plan->keys == NULL) return false;
+    for (uint32_t i = 0; i < birth->parent_count; i++)
+        if (wi_plan_is_on_path(plan, mesh->place[birth->parents[i]])) return false;
+    return true;
+}
+
+static void plan_add_keys(const wi_mesh *mesh, const wi_birth *birth, wi_plan *plan)
+{
+    const uint32_t place = mesh->place[birth->vertex];
+    for (uint32_t key = 0; key < plan->key_count; key++) {
+        const float *of[WI_MAX_PARENTS] = {0};
+        for (uint32_t i = 0; i < birth->parent_count; i++)
+            of[i] = wi_plan_key(plan, key, mesh->place[birth->parents[i]]);
+        float *out = plan->keys + 3 * ((size_t)key * plan->room + place);
+        wi_birth_value(birth, of, out);
+        for (int axis = 0; axis < 3; axis++)
+            plan->key_size = wi_larger(plan->key_size, fabs((double)out[axis]));
+    }
+    if (plan->off_keys) plan->off_keys[place / 64] &= ~(UINT64_C(1) << place % 64);
+}
+
+/* The sum of the paths of parents from now on, each as if it were set now. */
+static wi_path plan_path_of(const wi_mesh *mesh, const wi_birth *birth, const wi_plan *plan)
+{
+    wi_path sum = wi_path_standing(birth->position, plan->now.time);
+    double start[3] = {0}, velocity[3] = {0}, acceleration[3] = {0};
+    if (birth->parent_count == 0) return sum;
+    for (uint32_t i = 0; i < birth->parent_count; i++) {
+        const wi_path path = wi_plan_path_from(plan, &plan->now, mesh->place[birth->parents[i]]);
+        for (int axis = 0; axis < 3; axis++) {
+            start[axis] += birth->weights[i] * path.start[axis];
+            velocity[axis] += birth->weights[i] * (double)path.velocity[axis];
+            acceleration[axis] += birth->weights[i] * (double)path.acceleration[axis];
+        }
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        sum.start[axis] = start[axis];
+        sum.velocity[axis] = wi_plan_round(velocity[axis]);
+        sum.acceleration[axis] = wi_plan_round(acceleration[axis]);
+    }
+    return sum;
+}
+
+static void plan_add(wi_mesh *mesh, const wi_birth *birth)
+{
+    wi_plan *plan = wi_mesh_plan(mesh);
+    WI_ASSERT(mesh->vertex_count <= plan->room);
+    plan->vertex_count = mesh->vertex_count;
+    if (plan_follows_keys(mesh, birth)) {
+        plan_add_keys(mesh, birth, plan);
+        return;
+    }
+    const wi_path path = plan_path_of(mesh, birth, plan);
+    wi_plan_set_path(plan, mesh->place[birth->vertex], &path);
 }
 
 /* ---- as a motion ---- */
@@ -401,5 +520,7 @@ const wi_motion_ops wi_motion_plan = {.is_computed = true,
                                       .free = plan_free,
                                       .bytes = plan_bytes,
                                       .permute = plan_permute,
+                                      .grow = plan_grow,
+                                      .add = plan_add,
                                       .validate = plan_validate,
                                       .end_bytes = plan_end_bytes};

@@ -40,6 +40,7 @@ typedef struct wi_moment {
 typedef struct wi_plan {
     wi_moment now; /* of the mesh that follows it */
     uint32_t vertex_count;
+    uint32_t room;      /* of the arrays: as many places */
     wi_path *paths;     /* NULL while all vertices follow keyframes */
     uint64_t *off_keys; /* where there are keyframes and paths: a bit for each vertex on a path */
     float *keys;        /* x, y, z of all vertices, keyframe after keyframe, and a float to spare;
@@ -83,7 +84,7 @@ static inline bool wi_plan_waits(const wi_plan *plan, double time)
 /* The position of a vertex in a keyframe. */
 static inline const float *wi_plan_key(const wi_plan *plan, uint32_t key, uint32_t place)
 {
-    return plan->keys + 3 * ((size_t)key * plan->vertex_count + place);
+    return plan->keys + 3 * ((size_t)key * plan->room + place);
 }
 
 /* Where the vertex at a place is: the definition of its path. */

@@ -11,6 +11,7 @@ static void stored_read64(const wi_mesh *mesh, wi_spot spot, double out[3])
 static uint64_t stored_hash(uint64_t hash, const wi_mesh *mesh)
 {
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
+        if (!wi_mesh_has_vertex(mesh, vertex)) continue;
         uint32_t bits[3];
         memcpy(bits, wi_mesh_position(mesh, wi_mesh_stand_in(mesh, vertex)), sizeof bits);
         hash = wi_hash_u64(wi_hash_u64(hash, (uint64_t)bits[0] << 32 | bits[1]), bits[2]);

@@ -6,23 +6,37 @@
 static void stay(const wi_mesh *mesh, wi_trial *trial)
 {
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
+        if (!wi_mesh_has_vertex(mesh, vertex)) continue;
         float p[3];
         wi_mesh_model_position(mesh, wi_mesh_stand_in(mesh, vertex), p);
         trial->goals[vertex] = wi_point_of(p);
     }
 }
 
+bool wi_trial_reserve_goals(wi_memory *memory, uint32_t count, wi_trial *trial)
+{
+    if (trial->goal_room >= count) return true;
+    wi_point *goals = wi_alloc_array(memory, count, sizeof *goals);
+    if (goals == NULL) return false;
+    memset(goals, 0, count * sizeof *goals); /* removed vertices have none */
+    if (trial->goals) memcpy(goals, trial->goals, trial->goal_room * sizeof *goals);
+    wi_free_array(memory, trial->goals, trial->goal_room, sizeof *trial->goals);
+    trial->goals = goals;
+    trial->goal_room = count;
+    return true;
+}
+
 willow_result wi_trial_move(wi_memory *memory, const wi_mesh *mesh, uint32_t first, uint32_t count,
                             wi_source source, wi_message *message, wi_trial *trial)
 {
-    willow_result result = wi_mesh_check_positions(source, first, count, message);
+    willow_result result = wi_mesh_check_positions(mesh, source, first, count, message);
     if (result != WILLOW_OK || count == 0) return result;
-    if (trial->goals == NULL)
-        trial->goals = wi_alloc_array(memory, mesh->vertex_count, sizeof *trial->goals);
-    if (trial->goals == NULL) return wi_fail_memory(message, "a trial step");
+    if (!wi_trial_reserve_goals(memory, mesh->vertex_count, trial))
+        return wi_fail_memory(message, "a trial step");
     if (trial->bend != WI_BEND_VERTICES && count < mesh->vertex_count) stay(mesh, trial);
     for (uint32_t i = 0; i < count; i++)
-        trial->goals[first + i] = wi_point_of(wi_source_at(source, i));
+        if (wi_mesh_has_vertex(mesh, first + i))
+            trial->goals[first + i] = wi_point_of(wi_source_at(source, i));
     trial->bend = WI_BEND_VERTICES;
     return WILLOW_OK;
 }
@@ -40,7 +54,25 @@ willow_result wi_trial_weigh(wi_memory *memory, const wi_mesh *mesh, const float
         trial->weight_room = count;
     }
     if (count > 0) memcpy(trial->weights, weights, count * sizeof *weights);
-    trial->bend = WI_BEND_WEIGHTS;
+    trial->bend = wi_trial_moves_joints(trial) ? WI_BEND_WEIGHTS_AND_JOINTS : WI_BEND_WEIGHTS;
+    return WILLOW_OK;
+}
+
+willow_result wi_trial_place_joints(wi_memory *memory, const wi_mesh *mesh,
+                                    const willow_affine *joints, uint32_t count,
+                                    wi_message *message, wi_trial *trial)
+{
+    willow_result result = wi_skin_check_joints(wi_mesh_skin(mesh), joints, count, message);
+    if (result != WILLOW_OK) return result;
+    if (trial->joint_room < count) {
+        willow_affine *room = wi_alloc_array(memory, count, sizeof *room);
+        if (room == NULL) return wi_fail_memory(message, "a trial step");
+        wi_free_array(memory, trial->joints, trial->joint_room, sizeof *trial->joints);
+        trial->joints = room;
+        trial->joint_room = count;
+    }
+    memcpy(trial->joints, joints, count * sizeof *joints);
+    trial->bend = wi_trial_moves_weights(trial) ? WI_BEND_WEIGHTS_AND_JOINTS : WI_BEND_JOINTS;
     return WILLOW_OK;
 }
 
@@ -74,8 +106,11 @@ uint64_t wi_trial_hash(uint64_t hash, const wi_mesh *mesh, const wi_trial *trial
     const uint64_t bend = trial->bend == WI_BEND_NONE ? 0 : UINT64_C(1) << trial->bend;
     hash = wi_hash_u64(hash, bend | trial->moves_pose);
     if (trial->bend == WI_BEND_CONTEXT) hash = hash_context(hash, mesh, trial);
-    const uint32_t weights = trial->bend == WI_BEND_WEIGHTS ? wi_mesh_morph(mesh)->target_count : 0;
+    const uint32_t weights = wi_trial_moves_weights(trial) ? wi_mesh_morph(mesh)->target_count : 0;
     if (weights > 0) hash = wi_hash_bytes(hash, trial->weights, weights * sizeof *trial->weights);
+    if (wi_trial_moves_joints(trial))
+        hash = wi_hash_bytes(hash, trial->joints,
+                             wi_mesh_skin(mesh)->joint_count * sizeof *trial->joints);
     if (trial->moves_pose) hash = wi_hash_bytes(hash, &trial->pose, sizeof trial->pose);
     for (uint32_t vertex = 0; trial->bend == WI_BEND_VERTICES && vertex < mesh->vertex_count;
          vertex++)
@@ -90,9 +125,18 @@ void wi_trial_end(wi_trial *trial)
     trial->moves_pose = false;
 }
 
-void wi_trial_free(wi_memory *memory, const wi_mesh *mesh, wi_trial *trial)
+void wi_trial_add(const wi_birth *birth, wi_trial *trial)
 {
-    wi_free_array(memory, trial->goals, mesh->vertex_count, sizeof *trial->goals);
+    const float *of[WI_MAX_PARENTS] = {0};
+    WI_ASSERT(birth->vertex < trial->goal_room);
+    for (uint32_t i = 0; i < birth->parent_count; i++) of[i] = trial->goals[birth->parents[i]].axis;
+    wi_birth_value(birth, of, trial->goals[birth->vertex].axis);
+}
+
+void wi_trial_free(wi_memory *memory, wi_trial *trial)
+{
+    wi_free_array(memory, trial->goals, trial->goal_room, sizeof *trial->goals);
     wi_free_array(memory, trial->weights, trial->weight_room, sizeof *trial->weights);
+    wi_free_array(memory, trial->joints, trial->joint_room, sizeof *trial->joints);
     *trial = (wi_trial){0};
 }

@@ -5,13 +5,14 @@
 
 #include "base/hash.h"
 #include "mesh/mesh.h"
+#include "mesh/motion/birth.h"
 #include "mesh/motion/trial.h"
 
 wi_user_motion *wi_user_motion_make(wi_memory *memory, uint32_t vertex_count)
 {
     wi_user_motion *user = wi_alloc(memory, sizeof *user);
     if (user == NULL) return NULL;
-    *user = (wi_user_motion){.vertex_count = vertex_count};
+    *user = (wi_user_motion){.room = vertex_count};
     if (vertex_count == 0) return user;
     user->vertex_at = wi_alloc_array(memory, vertex_count, sizeof *user->vertex_at);
     user->rest = wi_alloc_array(memory, vertex_count, sizeof *user->rest);
@@ -26,7 +27,7 @@ wi_user_motion *wi_user_motion_make(wi_memory *memory, uint32_t vertex_count)
 
 void wi_user_motion_free(wi_memory *memory, wi_user_motion *user)
 {
-    const size_t count = user->vertex_count;
+    const size_t count = user->room;
     wi_free_array(memory, user->vertex_at, count, sizeof *user->vertex_at);
     wi_free_array(memory, user->rest, count, sizeof *user->rest);
     wi_free(memory, user, sizeof *user);
@@ -45,6 +46,7 @@ static void user_read64(const wi_mesh *mesh, wi_spot spot, double out[3])
 static uint64_t user_hash(uint64_t hash, const wi_mesh *mesh)
 {
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
+        if (!wi_mesh_has_vertex(mesh, vertex)) continue;
         float p[3];
         wi_mesh_model_position(mesh, wi_mesh_stand_in(mesh, vertex), p);
         hash = wi_hash_bytes(hash, p, sizeof p);
@@ -60,7 +62,7 @@ static void user_free(wi_memory *memory, wi_mesh *mesh)
 static size_t user_bytes(const wi_mesh *mesh)
 {
     const wi_user_motion *user = wi_mesh_user(mesh);
-    return sizeof *user + user->vertex_count * (sizeof *user->vertex_at + sizeof *user->rest);
+    return sizeof *user + user->room * (sizeof *user->vertex_at + sizeof *user->rest);
 }
 
 static void user_permute(wi_mesh *mesh, uint32_t first, uint32_t count, const uint32_t *moved,
@@ -74,6 +76,47 @@ static void user_permute(wi_mesh *mesh, uint32_t first, uint32_t count, const ui
     for (uint32_t i = 0; i < count; i++)
         memcpy(rest[moved[i] - first], user->rest[first + i], sizeof *rest);
     memcpy(user->rest + first, rest, count * sizeof *rest);
+}
+
+static bool user_grow(wi_memory *memory, wi_mesh *mesh, uint32_t count, uint32_t added)
+{
+    wi_user_motion *user = wi_mesh_user(mesh);
+    (void)added;
+    if (count <= user->room) return true;
+    wi_user_motion *larger = wi_user_motion_make(memory, count);
+    if (larger == NULL) return false;
+    const wi_user_motion empty = *user;
+    if (user->room > 0) {
+        memcpy(larger->vertex_at, user->vertex_at, user->room * sizeof *user->vertex_at);
+        memcpy(larger->rest, user->rest, user->room * sizeof *user->rest);
+    }
+    user->vertex_at = larger->vertex_at;
+    user->rest = larger->rest;
+    user->room = larger->room;
+    larger->vertex_at = empty.vertex_at;
+    larger->rest = empty.rest;
+    larger->room = empty.room;
+    wi_user_motion_free(memory, larger);
+    return true;
+}
+
+static void user_add(wi_mesh *mesh, const wi_birth *birth)
+{
+    wi_user_motion *user = wi_mesh_user(mesh);
+    const uint32_t place = mesh->place[birth->vertex];
+    const float *of[WI_MAX_PARENTS] = {0};
+    WI_ASSERT(mesh->vertex_count <= user->room);
+    for (uint32_t i = 0; i < birth->parent_count; i++)
+        of[i] = user->rest[mesh->place[birth->parents[i]]];
+    wi_birth_value(birth, of, user->rest[place]);
+    user->vertex_at[place] = birth->vertex;
+}
+
+/* It is not asked about again. */
+static void user_remove(wi_mesh *mesh, uint32_t vertex)
+{
+    if (wi_mesh_stands_for_itself(mesh, vertex))
+        wi_mesh_user(mesh)->vertex_at[mesh->place[vertex]] = WI_NO_VERTEX;
 }
 
 static const char *user_validate(const wi_mesh *mesh)
@@ -111,6 +154,9 @@ const wi_motion_ops wi_motion_user = {.is_computed = true,
                                       .free = user_free,
                                       .bytes = user_bytes,
                                       .permute = user_permute,
+                                      .grow = user_grow,
+                                      .add = user_add,
+                                      .remove = user_remove,
                                       .validate = user_validate,
                                       .shape_number = user_shape_number,
                                       .end_bytes = user_end_bytes,

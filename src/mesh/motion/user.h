@@ -10,15 +10,15 @@
 #include "base/memory.h"
 #include "willow/world.h"
 
-/* At places that only merged vertices would have. */
+/* At places that only merged or removed vertices would have; and what stands for removed ones. */
 #define WI_NO_VERTEX UINT32_MAX
 
 typedef struct wi_user_motion {
     willow_deformation hook;
     uint32_t *vertex_at; /* by place */
     float (*rest)[3];    /* by place */
-    uint32_t vertex_count;
-    uint64_t number; /* no other rest shape of the body has it */
+    uint32_t room;       /* of the arrays: as many places */
+    uint64_t number;     /* no other rest shape of the body has it */
 } wi_user_motion;
 
 /* With room for so many vertices, of which none has a place. NULL if there is no memory. */

@@ -250,7 +250,8 @@ bool wi_builder_add(wi_builder *b, wi_range r)
     return ok;
 }
 
-/* Gives the vertices that no leaf has the last places, and merged ones their stand-in's. */
+/* Gives the vertices that no leaf has the last places, and merged ones their stand-in's. Those that
+ * were removed have places, too, since their numbers may be used again. */
 static bool place_loose(wi_builder *b)
 {
     wi_tree *h = b->tree;
@@ -262,7 +263,9 @@ static bool place_loose(wi_builder *b)
     h->shape->loose = wi_alloc_array(b->memory, count, sizeof *h->shape->loose);
     if (count > 0 && h->shape->loose == NULL) return false;
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
-        if (!wi_mesh_stands_for_itself(mesh, vertex)) {
+        if (!wi_mesh_has_vertex(mesh, vertex)) {
+            b->place[vertex] = b->place_count++;
+        } else if (!wi_mesh_stands_for_itself(mesh, vertex)) {
             b->place[vertex] = b->place[mesh->stand_in[vertex]]; /* which is an earlier vertex */
         } else if (b->place[vertex] == WI_NO_PLACE) {
             h->shape->loose[h->shape->loose_count++] = vertex;
@@ -294,7 +297,7 @@ static bool build_take_working(wi_builder *b, wi_workspace *workspace, uint32_t 
     if (needs_list) b->slots = build_list_colliding(b->mesh, workspace, tris);
     b->stamps = wi_workspace_take(workspace, vertices, sizeof *b->stamps);
     b->leaf_vertices = wi_workspace_take(workspace, 3 * (size_t)tris, sizeof *b->leaf_vertices);
-    b->place = wi_alloc_array(b->memory, vertices, sizeof *b->place);
+    b->place = wi_alloc_array(b->memory, b->mesh->vertex_room, sizeof *b->place);
     if (b->place == NULL) return false;
     memset(b->place, 0xFF, vertices * sizeof *b->place);
     memset(b->stamps, 0, vertices * sizeof *b->stamps);
@@ -406,7 +409,7 @@ static bool allocate_tree(wi_builder *b, uint32_t tris)
 
 static void build_free_places(wi_builder *b)
 {
-    wi_free_array(b->memory, b->place, b->mesh->vertex_count, sizeof *b->place);
+    wi_free_array(b->memory, b->place, b->mesh->vertex_room, sizeof *b->place);
 }
 
 static bool build_tree(wi_builder *b, wi_workspace *workspace, uint32_t tris)

@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "base/containers/array.h"
+#include "base/larger.h"
 #include "base/workspace.h"
 #include "tree/tree.h"
 
@@ -82,13 +83,6 @@ bool wi_builder_add(wi_builder *b, wi_range r);
 
 /* Lists the places of the borders of leaves [first, last) of a tree, by b->place. */
 void wi_builder_list_borders(const wi_builder *b, wi_tree *h, uint32_t first, uint32_t last);
-
-/* The room of a block that is to grow. */
-static inline uint32_t wi_grown_room(uint32_t room, uint32_t wanted)
-{
-    uint32_t more = room + room / 4;
-    return more > wanted ? more : wanted;
-}
 
 /* How many triangles the largest full subtree has that is smaller than a range: leaves times a
  * whole power of the arity. A node of parts of this size, all full but the last, wastes no lanes

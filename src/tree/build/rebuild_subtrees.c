@@ -453,7 +453,8 @@ static void reorder_mesh(const graft *g, const wi_tree *h)
         note_places(g, h, &g->grown[i]);
     }
     for (uint32_t vertex = 0; mesh->stand_in && vertex < mesh->vertex_count; vertex++)
-        mesh->place[vertex] = mesh->place[mesh->stand_in[vertex]];
+        if (wi_mesh_has_vertex(mesh, vertex))
+            mesh->place[vertex] = mesh->place[mesh->stand_in[vertex]];
 }
 
 static void splice(graft *g, wi_tree *next)

@@ -1,6 +1,7 @@
 /* auto.c - AUTO: HYBRID, BOTTOM_UP or TOP_DOWN, whichever the last queries ask for; KINETIC_AABB
  * where there is a flight plan that is worth following (update/auto/plan_account.h); BLEND where
- * there is a morph, while queries do not reach most of the body (update/auto/blend_account.h).
+ * there is a morph and SKIN where there is a skin, while queries do not reach most of the body
+ * (update/auto/blend_account.h).
  *
  * Every few updates the tree is looked at anyway (build_or_renew.c), and its stamps tell which
  * nodes queries opened since the last update. Where next to none are, the cut goes up to the root;
@@ -14,6 +15,7 @@
 #include "update/kinetic/certificates.h"
 #include "update/lazy/lazy.h"
 #include "update/refit/bottom_up.h"
+#include "update/skin/skin.h"
 
 /* Shares of the nodes below the cut, measured on `bumpy` and `many` (docs/methods.md). What lies
  * between leads to no change, so that nothing swings. */
@@ -96,20 +98,32 @@ static willow_result auto_follow(wi_update *u, wi_auto *a)
     return result;
 }
 
+/* Boxes of this mesh need not be made of its vertices: BLEND or SKIN would keep them. */
+static bool blend_or_skin_suits(const wi_mesh *mesh)
+{
+    return wi_skin_suits(mesh) || wi_blend_suits(mesh);
+}
+
+static willow_result blend_or_skin_follow(wi_update *u, wi_keeper *keeper)
+{
+    return wi_skin_suits(u->mesh) ? wi_skin_follow(u, keeper) : wi_blend_follow(u, keeper);
+}
+
 /* A blended tree has no use for what others need, but for the patches: it may be refitted again,
  * and they take longer to make than a refit. */
 static willow_result auto_blend(wi_update *u, wi_auto *a)
 {
     wi_tree *h = u->h;
     const uint64_t since = h->boxes.valid_from;
-    const wi_keeper_ops *ops = wi_blend_keeper_for(u->mesh);
+    const wi_keeper_ops *ops =
+        wi_skin_suits(u->mesh) ? &wi_skin_keeper : wi_blend_keeper_for(u->mesh);
     wi_keeper_free(u->memory, h, &a->kinetic);
     if (a->blend.ops != ops) {
         wi_keeper_free(u->memory, h, &a->blend);
         a->blend.ops = ops;
     }
     a->is_telling = false;
-    const willow_result result = wi_blend_follow(u, &a->blend);
+    const willow_result result = blend_or_skin_follow(u, &a->blend);
     if (result == WILLOW_OK) wi_blend_account_count(u, a, since);
     return result;
 }
@@ -118,7 +132,7 @@ static willow_result auto_blend(wi_update *u, wi_auto *a)
 static void end_blend(wi_update *u, wi_auto *a)
 {
     wi_keeper_free(u->memory, u->h, &a->blend);
-    if (a->mode != WILLOW_METHOD_BLEND) return;
+    if (!wi_blend_account_is_mode(a->mode)) return;
     a->mode = WILLOW_METHOD_HYBRID;
     wi_update_forget_bounds(u);
 }
@@ -136,8 +150,8 @@ static willow_result refit(wi_update *u, wi_auto *a)
     if (u->did_survey && a->is_telling) {
         a->mode = auto_choose(h, a, &u->quality);
         WI_ASSERT(a->mode == WILLOW_METHOD_HYBRID || a->mode == WILLOW_METHOD_BOTTOM_UP ||
-                  a->mode == WILLOW_METHOD_TOP_DOWN || a->mode == WILLOW_METHOD_BLEND);
-        if (wi_blend_suits(u->mesh)) wi_blend_account_survey(u, a);
+                  a->mode == WILLOW_METHOD_TOP_DOWN || wi_blend_account_is_mode(a->mode));
+        if (blend_or_skin_suits(u->mesh)) wi_blend_account_survey(u, a);
     }
     if (!wi_update_is_partial(u)) a->is_telling = false;
     if (is_lazy(a, h->survey.wait) != took_lazily) wi_update_forget_bounds(u);
@@ -168,7 +182,7 @@ static willow_result auto_update(wi_update *u)
     if (a == NULL) return WILLOW_OUT_OF_MEMORY;
     a->lazy.ops = &wi_lazy_keeper;
     a->kinetic.ops = &wi_kinetic_keeper;
-    if (wi_blend_suits(u->mesh))
+    if (blend_or_skin_suits(u->mesh))
         return wi_blend_account_blends(u, a) ? auto_blend(u, a) : refit(u, a);
     end_blend(u, a);
     return wi_mesh_has_paths(u->mesh) && wi_plan_account_follows(u, a) ? auto_follow(u, a)

@@ -4,12 +4,17 @@
 #include "base/check.h"
 #include "update/auto/auto.h"
 #include "update/auto/opened_nodes.h"
+#include "update/skin/skin.h"
 
 /* The unit is one term of one vertex, which a refit does as a stream. Opening a node sums up the
  * ends of eight boxes, twelve quads for each term where a vertex is one. Bounding a vertex costs as
  * much as a term; what a query does with a vertex of a leaf that it reaches, as much as twelve, and
  * in boxes that are too large it does so in vain. From profiles of `morphing`, all pairs. */
 static const double PER_NODE = 12.0, PER_BOUNDED = 1.0, PER_ASKED = 12.0;
+
+/* A joint takes a vertex somewhere in four products and sums, and a box in twice as many, of which
+ * there are two corners. From profiles of `walker`, all pairs within. */
+static const double PER_JOINT = 4.0, PER_JOINT_BOX = 16.0;
 
 /* What a call of a user's function is worth, in terms: no less than a few. */
 static const double PER_CALL = 8.0;
@@ -37,7 +42,18 @@ static double terms_of(const wi_mesh *mesh)
     const wi_morph *morph = wi_mesh_morph(mesh);
     for (uint32_t i = 0; i < morph->term_count; i++)
         values += (double)morph->shapes[morph->terms[i].shape].count;
+    if (mesh->motion == WI_MOTION_SKIN)
+        values += PER_JOINT * (double)wi_mesh_skin(mesh)->influence_count;
     return values / (double)mesh->vertex_count;
+}
+
+/* What opening a node is worth, in terms. */
+static double terms_per_node(const wi_update *u)
+{
+    const wi_mesh *mesh = u->mesh;
+    if (mesh->motion != WI_MOTION_SKIN) return PER_NODE * terms_of(mesh);
+    return PER_JOINT_BOX * wi_skin_boxes_per_node(u->h) +
+           PER_NODE * (double)(wi_mesh_morph(mesh)->term_count - 1);
 }
 
 /* ---- what queries reached ---- */
@@ -115,19 +131,19 @@ static double price_of(wi_update *u, uint64_t since)
     const reached r = count_reached(u->h, since);
     const double terms = terms_of(mesh), all = (double)mesh->vertex_count;
     const double again = wi_mesh_is_finer(mesh) && wi_mesh_pose(mesh) ? terms * r.vertices : 0.0;
-    double blend = terms * (r.vertices + PER_NODE * (double)r.nodes);
+    double blend = terms * r.vertices + terms_per_node(u) * (double)r.nodes;
     if (PART_OF_NOTE * r.vertices > all)
         blend += PER_ASKED * r.vertices * share_in_vain(u, &r, since);
     return blend / ((terms + PER_BOUNDED) * all + again);
 }
 
-static void blend_begin(wi_auto *state)
+static void blend_begin(const wi_mesh *mesh, wi_auto *state)
 {
     wi_blend_account *p = &state->blend_account;
     p->until_look = FIRST_LOOK;
     p->looks = 0;
     p->is_spent = false;
-    state->mode = WILLOW_METHOD_BLEND;
+    state->mode = mesh->motion == WI_MOTION_SKIN ? WILLOW_METHOD_SKIN : WILLOW_METHOD_BLEND;
 }
 
 static void blend_end(wi_auto *state)
@@ -145,16 +161,16 @@ static bool blend_is_over(wi_blend_account *p) { return wi_backoff_step(&p->trie
 bool wi_blend_account_blends(wi_update *u, wi_auto *state)
 {
     wi_blend_account *p = &state->blend_account;
-    const bool is_blending = state->mode == WILLOW_METHOD_BLEND;
+    const bool is_blending = wi_blend_account_is_mode(state->mode);
     if (p->number != wi_mesh_shape_number(u->mesh)) {
         *p = (wi_blend_account){.number = wi_mesh_shape_number(u->mesh)};
-        blend_begin(state);
+        blend_begin(u->mesh, state);
     } else if (is_blending && p->is_spent) {
         blend_end(state);
     } else if (!is_blending && blend_is_over(p)) {
-        blend_begin(state);
+        blend_begin(u->mesh, state);
     }
-    return state->mode == WILLOW_METHOD_BLEND;
+    return wi_blend_account_is_mode(state->mode);
 }
 
 void wi_blend_account_count(wi_update *u, wi_auto *state, uint64_t since)
@@ -162,7 +178,7 @@ void wi_blend_account_count(wi_update *u, wi_auto *state, uint64_t since)
     wi_blend_account *p = &state->blend_account;
     if (u->outcome == WI_OUTCOME_BUILT || u->h->boxes.nodes == NULL || --p->until_look > 0) return;
     p->until_look = NEXT_LOOK;
-    WI_ASSERT(state->mode == WILLOW_METHOD_BLEND);
+    WI_ASSERT(wi_blend_account_is_mode(state->mode));
     p->looks++;
     p->price = price_of(u, since);
     p->is_spent = p->price > TOO_MUCH;

@@ -1,5 +1,5 @@
 /* blend_account.h - whether blending boxes pays, for AUTO on bodies that morph, or whose user
- * bounds them.
+ * bounds them; and moving those of joints, on bodies with a skin, which is blending here, too.
  *
  * A tree that blends computes the vertices of leaves that queries reach, those on borders several
  * times, and its boxes are larger than they need be. A refit computes all vertices, once. So where
@@ -17,7 +17,7 @@
 struct wi_auto;
 
 typedef struct wi_blend_account {
-    uint64_t number;     /* of the morph or the rest shape that it is about */
+    uint64_t number;     /* of the morph, the skin or the rest shape that it is about */
     bool is_spent;       /* it did not pay: the next update refits */
     uint32_t until_look; /* updates until what queries reached is looked at */
     uint32_t looks;      /* since it was last begun */
@@ -25,6 +25,12 @@ typedef struct wi_blend_account {
     uint32_t open;       /* nodes that were open when a refit was first looked at; 0: it was not */
     double price;        /* of blending, in refits, at the last look */
 } wi_blend_account;
+
+/* What AUTO stands for while it blends. */
+static inline bool wi_blend_account_is_mode(willow_method mode)
+{
+    return mode == WILLOW_METHOD_BLEND || mode == WILLOW_METHOD_SKIN;
+}
 
 /* Whether the coming update blends, of a mesh that suits; notes it in the mode of the state. */
 bool wi_blend_account_blends(wi_update *u, struct wi_auto *state);

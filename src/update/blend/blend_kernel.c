@@ -18,10 +18,10 @@
 
 #include "base/check.h"
 #include "base/kernel.h"
-#include "mesh/motion/morph_quad.h"
 #include "tree/tree.h"
 #include "update/blend/shapes.h"
 #include "update/claim.h"
+#include "update/outward_quad.h"
 
 extern wi_refresh WI_KERNEL(blend_open);
 
@@ -70,24 +70,6 @@ static void blend_node(const wi_tree *h, uint32_t node, wi_node *view)
 
 /* ---- the second form ---- */
 
-/* More than the rounding to the nearest float. */
-static inline wi_quad margin(wi_quad x)
-{
-    return wi_quad_add(wi_quad_mul(wi_quad_abs(x), wi_quad_all(0x1p-23F)), wi_quad_all(0x1p-140F));
-}
-
-static inline wi_quad quad_below(wi_quad64 x)
-{
-    const wi_quad f = wi_clamped_round(x);
-    return wi_quad_max(wi_quad_sub(f, margin(f)), wi_quad_all(-FLT_MAX));
-}
-
-static inline wi_quad quad_above(wi_quad64 x)
-{
-    const wi_quad f = wi_clamped_round(x);
-    return wi_quad_min(wi_quad_add(f, margin(f)), wi_quad_all(FLT_MAX));
-}
-
 /* Leaves what is in the boxes, widened, too. */
 static inline void intersect(wi_node *view, const ends *e, double widen)
 {
@@ -96,8 +78,8 @@ static inline void intersect(wi_node *view, const ends *e, double widen)
     for (int axis = 0; axis < 3; axis++)
         for (int half = 0; half < 2; half++) {
             float *low = view->lower[axis] + 4 * half, *high = view->upper[axis] + 4 * half;
-            const wi_quad lower = quad_below(wi_quad64_sub(e->lower[axis][half], slack));
-            const wi_quad upper = quad_above(wi_quad64_add(e->upper[axis][half], slack));
+            const wi_quad lower = wi_quad_below(wi_quad64_sub(e->lower[axis][half], slack));
+            const wi_quad upper = wi_quad_above(wi_quad64_add(e->upper[axis][half], slack));
             wi_quad_store(low, wi_quad_max(wi_quad_load(low), lower));
             wi_quad_store(high, wi_quad_min(wi_quad_load(high), upper));
         }
@@ -165,8 +147,8 @@ static void blend_slabs(const wi_tree *h, uint32_t node, wi_slabs *out)
                 low = wi_add_term(low, w, weight < 0.0 ? upper : lower);
                 high = wi_add_term(high, w, weight < 0.0 ? lower : upper);
             }
-            wi_quad_store(out->lower[i] + half, quad_below(wi_quad64_sub(low, room)));
-            wi_quad_store(out->upper[i] + half, quad_above(wi_quad64_add(high, room)));
+            wi_quad_store(out->lower[i] + half, wi_quad_below(wi_quad64_sub(low, room)));
+            wi_quad_store(out->upper[i] + half, wi_quad_above(wi_quad64_add(high, room)));
         }
 }
 
@@ -192,7 +174,7 @@ static void blend_spheres(const wi_tree *h, uint32_t node, wi_spheres *out)
         }
         for (int axis = 0; axis < 3; axis++)
             wi_quad_store(out->centre[axis] + half, wi_clamped_round(centre[axis]));
-        wi_quad_store(out->radius + half, quad_above(radius));
+        wi_quad_store(out->radius + half, wi_quad_above(radius));
     }
 }
 

@@ -62,7 +62,7 @@ static bool has_finite_merged(const wi_mesh *mesh, wi_source source)
 {
     float sum = 0.0F;
     for (uint32_t vertex = 0; mesh->stand_in && vertex < mesh->vertex_count; vertex++) {
-        if (mesh->stand_in[vertex] == vertex) continue;
+        if (mesh->stand_in[vertex] == vertex || !wi_mesh_has_vertex(mesh, vertex)) continue;
         const float *p = wi_source_at(source, vertex);
         sum += wi_finite_test(p);
     }

@@ -47,6 +47,13 @@ static float inverse_along(const wi_ray_aim *aim, float origin, double part, dou
     return fabs(part) < LEAST_SHARE * longest ? NAN : (float)(1.0 / part * aim->scale);
 }
 
+float wi_ray_limit_at(double t, double scale)
+{
+    const float limit = wi_float_above(t * scale);
+    const float wider = limit + (fabsf(limit) * WI_RAY_WIDER + WI_RAY_WIDER_BY);
+    return wider < FLT_MAX ? wider : FLT_MAX; /* infinite times are no entries */
+}
+
 /* `below` and `above` are the origin, or bounds of it. */
 static wi_ray_aim aim_along(const wi_ray *ray, const float below[3], const float above[3],
                             const double direction[3])
@@ -63,15 +70,11 @@ static wi_ray_aim aim_along(const wi_ray *ray, const float below[3], const float
         aim.inverse[axis] = inverse_along(&aim, above[axis], direction[axis], longest);
     }
     aim.t_min = wi_float_below((double)ray->t_min * aim.scale);
-    wi_ray_aim_limit(&aim, (double)ray->t_max);
+    aim.is_forward = aim.t_min >= 0.0F;
+    for (int axis = 0; axis < 3; axis++)
+        aim.far_inverse[axis] = aim.inverse[axis] * (aim.is_forward ? 1.0F + WI_RAY_WIDER : 1.0F);
+    aim.limit = wi_ray_limit_at((double)ray->t_max, aim.scale);
     return aim;
-}
-
-void wi_ray_aim_limit(wi_ray_aim *aim, double t)
-{
-    const float limit = wi_float_above(t * aim->scale);
-    const float wider = limit + (fabsf(limit) * WI_RAY_WIDER + WI_RAY_WIDER_BY);
-    aim->limit = wider < FLT_MAX ? wider : FLT_MAX; /* infinite times are no entries */
 }
 
 wi_ray_aim wi_ray_aim_at_world(const wi_ray *ray)
@@ -105,6 +108,6 @@ wi_ray_aim wi_ray_aim_at_frame(const wi_ray *ray, const wi_frame *frame)
         above[i] = wi_float_above(origin[i] + slack);
     }
     wi_ray_aim aim = aim_along(ray, below, above, turned);
-    for (int i = 0; i < 3 && !(far < FARTHEST_POSE); i++) aim.inverse[i] = NAN;
+    for (int i = 0; i < 3 && !(far < FARTHEST_POSE); i++) aim.inverse[i] = aim.far_inverse[i] = NAN;
     return aim;
 }

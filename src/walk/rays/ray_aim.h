@@ -7,7 +7,9 @@
  *    2^-149 where it underflows.
  * 2. So where a ray is in a box at a time t, the entry is at most t + 3.1 u |t| + 2^-149, and the
  *    exit at least t - 3.1 u |t| - 2^-149. Exits, and the limit that entries are compared with, are
- *    widened by 16 u of themselves and 2^-145, which is more than both together.
+ *    widened by 16 u of themselves and 2^-145, which is more than both together. Of a ray that
+ *    starts at 0 or later no exit that counts is before 0, so that its inverses can be widened in
+ *    place of exits, once for all boxes.
  * 3. The time of a hit is known to 2^-29 of itself (prim/meet/ray_tri.h), so boxes whose entry is
  *    beyond the limit that a hit has set hold none that is as near.
  * 4. Units: the least part of the direction that counts is 8 or more, so that inverses are at most
@@ -30,9 +32,11 @@
 typedef struct wi_ray_aim {
     float near_origin[3], far_origin[3]; /* one point, but for the slack of a pose */
     float inverse[3];                    /* 1 / direction, in units of time below */
+    float far_inverse[3];                /* widened, if is_forward */
     uint32_t near_row[3], far_row[3]; /* where rows of bounds begin: lower x, y, z, upper x ... */
     float t_min;                      /* in those units, rounded down */
     float limit;                      /* entries beyond are of no interest; widened */
+    bool is_forward;                  /* t_min is not negative */
     double scale;                     /* units per length of the direction; a power of two */
 } wi_ray_aim;
 
@@ -42,31 +46,58 @@ wi_ray_aim wi_ray_aim_at_world(const wi_ray *ray);
 /* For boxes of a frame with a pose. */
 wi_ray_aim wi_ray_aim_at_frame(const wi_ray *ray, const wi_frame *frame);
 
-/* Nothing after t is of interest from now on. */
-void wi_ray_aim_limit(wi_ray_aim *aim, double t);
+/* The limit that t sets, in units of which there are so many per length of the direction. */
+float wi_ray_limit_at(double t, double scale);
 
 #define WI_RAY_WIDER 0x1p-20F
 #define WI_RAY_WIDER_BY 0x1p-145F
 
-/* Which of eight boxes the ray meets before its limit; fills `near` with where it enters those. The
- * rows are lower and upper bounds. */
-static inline unsigned wi_ray_enter8(const wi_ray_aim *aim, const float *rows, float near[WI_LANES])
+/* The aim in registers, for loops over many nodes. */
+typedef struct wi_ray_aim8 {
+    wi_wide near_origin[3], far_origin[3], inverse[3], far_inverse[3], t_min;
+    size_t near_row[3], far_row[3];
+    bool is_forward;
+} wi_ray_aim8;
+
+static inline wi_ray_aim8 wi_ray_aim_all(const wi_ray_aim *aim)
 {
-    wi_wide in = wi_wide_all(aim->t_min), out = wi_wide_all(FLT_MAX);
+    wi_ray_aim8 all;
     for (int axis = 0; axis < 3; axis++) {
-        const wi_wide inverse = wi_wide_all(aim->inverse[axis]);
-        const wi_wide first = wi_wide_sub(wi_wide_load(rows + aim->near_row[axis]),
-                                          wi_wide_all(aim->near_origin[axis]));
-        const wi_wide last = wi_wide_sub(wi_wide_load(rows + aim->far_row[axis]),
-                                         wi_wide_all(aim->far_origin[axis]));
-        in = wi_wide_max(wi_wide_mul(first, inverse), in);
-        out = wi_wide_min(wi_wide_mul(last, inverse), out);
+        all.near_origin[axis] = wi_wide_all(aim->near_origin[axis]);
+        all.far_origin[axis] = wi_wide_all(aim->far_origin[axis]);
+        all.inverse[axis] = wi_wide_all(aim->inverse[axis]);
+        all.far_inverse[axis] = wi_wide_all(aim->far_inverse[axis]);
+        all.near_row[axis] = aim->near_row[axis];
+        all.far_row[axis] = aim->far_row[axis];
     }
-    const wi_wide wider = wi_wide_add(wi_wide_mul(wi_wide_abs(out), wi_wide_all(WI_RAY_WIDER)),
-                                      wi_wide_all(WI_RAY_WIDER_BY));
-    out = wi_wide_min(wi_wide_all(aim->limit), wi_wide_add(out, wider));
-    wi_wide_store(near, in);
-    return wi_mask_bits(wi_wide_less_equal(in, out));
+    all.t_min = wi_wide_all(aim->t_min);
+    all.is_forward = aim->is_forward;
+    return all;
+}
+
+/* Which of eight boxes the ray meets before the limit, which is that of the aim; fills `near` with
+ * where it enters those. The rows are lower and upper bounds. Where the time along one axis is no
+ * number, that along the next may be passed over, too: the box is then met, if in vain. */
+static inline unsigned wi_ray_enter8(const wi_ray_aim8 *aim, float limit, const float *rows,
+                                     float near[WI_LANES])
+{
+    wi_wide in[3], out[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const wi_wide first =
+            wi_wide_sub(wi_wide_load(rows + aim->near_row[axis]), aim->near_origin[axis]);
+        const wi_wide last =
+            wi_wide_sub(wi_wide_load(rows + aim->far_row[axis]), aim->far_origin[axis]);
+        in[axis] = wi_wide_mul(first, aim->inverse[axis]);
+        out[axis] = wi_wide_mul(last, aim->far_inverse[axis]);
+    }
+    const wi_wide entry = wi_wide_max(wi_wide_max(in[0], in[1]), wi_wide_max(in[2], aim->t_min));
+    wi_wide exit =
+        wi_wide_min(wi_wide_min(out[0], out[1]), wi_wide_min(out[2], wi_wide_all(FLT_MAX)));
+    if (!aim->is_forward)
+        exit = wi_wide_add(exit, wi_wide_mul(wi_wide_abs(exit), wi_wide_all(WI_RAY_WIDER)));
+    exit = wi_wide_min(wi_wide_add(exit, wi_wide_all(WI_RAY_WIDER_BY)), wi_wide_all(limit));
+    wi_wide_store(near, entry);
+    return wi_mask_bits(wi_wide_less_equal(entry, exit));
 }
 
 #endif

@@ -1,8 +1,8 @@
-/* ray_walk.h - traversals of trees along a ray, front to back.
+/* ray_walk.h - traversals of trees along rays, front to back.
  *
- * One ray at a time against one body after the other: what was found in one limits what is looked
- * at in the next. A node is opened when the ray reaches it and no nearer hit is known, so that
- * lazy trees compute only what rays see. */
+ * One ray, or a pack of up to eight (ray_pack.h), against one body after the other: what was found
+ * in one limits what is looked at in the next. A node is opened when a ray reaches it and knows no
+ * nearer hit, so that lazy trees compute only what rays see. */
 #ifndef WI_WALK_RAYS_RAY_WALK_H
 #define WI_WALK_RAYS_RAY_WALK_H
 
@@ -10,7 +10,7 @@
 #include "broad/body_tree.h"
 #include "geom/tri.h"
 #include "prim/meet/ray_tri.h"
-#include "walk/rays/ray_aim.h"
+#include "walk/rays/ray_pack.h"
 #include "walk/reader/reader.h"
 
 typedef struct wi_ray_hit {
@@ -40,11 +40,12 @@ typedef struct wi_ray_rules {
     void *context;
 } wi_ray_rules;
 
-/* A node or, with WI_IS_LEAF, a leaf or a body still to be looked at, and where the ray enters it.
- */
+/* A node or, with WI_IS_LEAF, a leaf or a body still to be looked at, where it is entered, and by
+ * which rays of a pack. */
 typedef struct wi_ray_item {
     float near;
     uint32_t node;
+    uint32_t lanes;
 } wi_ray_item;
 
 /* Eight triangles seen along the ray lie in a plane: the longest axis of the direction falls away.
@@ -52,6 +53,8 @@ typedef struct wi_ray_item {
 typedef struct wi_ray_shear {
     int axis[3];    /* the two that stay, then the longest */
     float slope[2]; /* of the direction along the first two, by the third */
+    float start;    /* of the ray, along the third, from its origin */
+    bool is_up;     /* along the third */
 } wi_ray_shear;
 
 typedef WI_ARRAY(wi_ray_item) wi_ray_items;
@@ -65,10 +68,24 @@ typedef bool wi_run_ray(wi_ray_walk *walk, const wi_tree *h);
 /* The next body that the ray may meet, near ones first; false if there is no other. */
 typedef bool wi_next_ray_body(wi_ray_walk *walk, const wi_body_tree *tree, uint32_t *body);
 
+/* Aims several rays at boxes of the world, and joins them; false if they do not go together. */
+typedef bool wi_join_rays(wi_ray_pack *pack, const willow_ray *rays, unsigned count);
+
 typedef struct wi_ray_kernels {
+    wi_join_rays *join;
     wi_run_ray *run;
     wi_next_ray_body *next_body;
 } wi_ray_kernels;
+
+/* One of the rays that are followed. */
+typedef struct wi_ray_state {
+    wi_ray ray;
+    size_t number;
+    wi_ray_shear shear;    /* if has_shear: of rays that came to a leaf */
+    uint32_t ignored_slot; /* of the body that is looked at; UINT32_MAX: none */
+    bool has_shear, is_found;
+    wi_ray_hit best; /* if one is found */
+} wi_ray_state;
 
 struct wi_ray_walk {
     wi_reader *reader; /* of the thread */
@@ -78,16 +95,13 @@ struct wi_ray_walk {
     wi_ray_items bodies;        /* nodes and bodies of the tree over these */
     wi_ray_rules rules;
 
-    /* of the ray */
-    wi_ray ray;
-    size_t number;
-    wi_ray_aim world; /* aimed at boxes of the world */
-    wi_ray_aim model; /* aimed at those of the body, if that is posed */
-    wi_ray_shear shear;
-    uint32_t body;         /* that is looked at */
-    uint32_t ignored_slot; /* of it; UINT32_MAX: none */
-    bool is_found, is_over;
-    wi_ray_hit best;           /* if one is found */
+    /* of the rays that are followed */
+    wi_ray_state rays[WI_LANES];
+    unsigned count;
+    unsigned open;             /* those that go on, a bit each */
+    wi_ray_pack world;         /* aimed at boxes of the world */
+    wi_ray_pack model;         /* aimed at those of the body, if that is posed */
+    uint32_t body;             /* that is looked at */
     WI_ARRAY(wi_ray_hit) hits; /* of all rays, if all hits are wanted */
 };
 
@@ -99,18 +113,19 @@ void wi_ray_walk_free(wi_ray_walk *walk);
  * memory. */
 bool wi_ray_walk_ready(wi_ray_walk *walk, const wi_ray_rules *rules);
 
-/* The ray that bodies are looked at for from now on, of those in a tree. */
-void wi_ray_walk_begin(wi_ray_walk *walk, const wi_ray *ray, size_t number,
-                       const wi_body_tree *tree);
+/* Begins with the first of several rays, together with as many of the next as go nearly its way:
+ * all of them, or none. How many that are. Bodies are those in a tree. */
+unsigned wi_ray_walk_begin(wi_ray_walk *walk, const willow_ray *rays, size_t number, unsigned count,
+                           const wi_body_tree *tree);
 
-/* Looks at the body with this number, unless it is one without triangles that collide. False if
- * there is no memory. */
-bool wi_ray_walk_meet(wi_ray_walk *walk, const wi_tree *h, uint32_t body, uint32_t ignored_slot);
+/* Looks at the body with this number, unless it is one without triangles that collide. What rays
+ * ignore of it is set. False if there is no memory. */
+bool wi_ray_walk_meet(wi_ray_walk *walk, const wi_tree *h, uint32_t body);
 
-/* The aim at boxes of a body, limited as that at the world. */
-const wi_ray_aim *wi_ray_walk_aim(wi_ray_walk *walk, const wi_tree *h);
+/* The rays aimed at boxes of a body, limited as those at the world. */
+const wi_ray_pack *wi_ray_walk_aim(wi_ray_walk *walk, const wi_tree *h);
 
 /* Tests a triangle exactly, and keeps the hit if it is wanted. False if there is no memory. */
-bool wi_ray_walk_test(wi_ray_walk *walk, const wi_tri *tri, uint32_t slot);
+bool wi_ray_walk_test(wi_ray_walk *walk, unsigned lane, const wi_tri *tri, uint32_t slot);
 
 #endif

@@ -16,6 +16,7 @@ typedef enum wi_wanted {
 
 typedef struct wi_walk_rules {
     bool skip_neighbours;    /* of pairs within a body those that share a vertex */
+    bool skip_cracks;        /* of all pairs and contacts those of triangles with the same label */
     bool test_flat;          /* also what provably does not fold */
     bool descend_larger;     /* of two nodes only the larger is opened */
     bool skip_rest;          /* of contacts within a body those that its rest shape has */

@@ -46,6 +46,14 @@ static bool was_close_at_rest(const wi_step_walk *walk, const wi_feature_queue *
     return closest_of(queue->code[lane], (const float(*)[3])point).distance <= walk->step.reach;
 }
 
+/* Of the triangles that the two features belong to. */
+static bool is_at_crack(const wi_step_walk *walk, wi_pair_key key)
+{
+    return walk->down.rules.skip_cracks &&
+           wi_mesh_share_crack(walk->step.a.start->mesh, (uint32_t)(key >> 32),
+                               walk->step.b.start->mesh, (uint32_t)key);
+}
+
 /* ---- contacts ---- */
 
 static willow_contact contact_at(const wi_step_walk *walk, const wi_feature_queue *queue,
@@ -89,7 +97,7 @@ bool wi_contact_decide(wi_step_walk *walk, const wi_feature_queue *queue, unsign
     WI_ASSERT(lane < WI_LANES && queue->code[lane] < WI_FACE_FACE);
     wi_contact contact = {.key = queue->key[lane], .pair = walk->pair, .code = queue->code[lane]};
     const bool is_near_asked = walk->down.rules.wanted == WI_NEAR_FEATURES;
-    if (walk->is_over) return true;
+    if (walk->is_over || is_at_crack(walk, contact.key)) return true;
     walk->down.reader->stats.exact_tests++;
     const bool is_contact = is_near_asked ? find_near(walk, queue, lane, &contact)
                                           : find_impact(walk, queue, lane, &contact);
@@ -151,6 +159,7 @@ bool wi_contact_decide_faces(wi_step_walk *walk, uint32_t slot_a, uint32_t slot_
     const unsigned shared =
         a == b ? wi_share_order(a->tris[slot_a], b->tris[slot_b], order_a, order_b) : 0;
     if (shared > 0 && walk->down.rules.skip_neighbours) return true;
+    if (is_at_crack(walk, contact.key)) return true;
     walk->down.reader->stats.exact_tests++;
     const wi_tri tri_a = wi_mesh_tri(a, slot_a), tri_b = wi_mesh_tri(b, slot_b);
     if (shared > 0)
