@@ -152,7 +152,7 @@ static void numbered_files_that_are_bodies_are_noted(void **state)
 {
     (void)state;
     const char *paths[12];
-    char names[12][20];
+    char names[12][24];
     for (int i = 0; i < 12; i++) {
         (void)snprintf(names[i], sizeof names[i], "piece%d.obj", i);
         write_frame(names[i], (float)i, false);
