@@ -46,7 +46,7 @@ bool assimp_takes(const char *path)
 
 /* ---- what stays while the clip is open ---- */
 
-#define NONE UINT32_MAX
+#    define NONE UINT32_MAX
 
 typedef struct assimp_node {
     const struct aiNode *node;

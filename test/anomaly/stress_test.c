@@ -145,7 +145,8 @@ static void set_without_memory(session *s, actor *a, uint32_t first, uint32_t co
 
 static void move_range(session *s, actor *a, uint32_t first, uint32_t count)
 {
-    /* Setting none of several vertices changes nothing; all of a body that has none ends its step. */
+    /* Setting none of several vertices changes nothing; all of a body that has none ends its step.
+     */
     if (a->borrows || count > 0 || a->mesh.vertex_count == 0) a->tries = false;
     for (int i = 0; i < 2 && a->borrows; i++)
         assert_ok(willow_body_begin_vertices(s->worlds[i], a->ids[i]));
