@@ -590,6 +590,7 @@ bool assimp_add(clip *c, const char *path, const clip_options *options, io_error
     const uint32_t first_body = c->body_count;
     r.s = io_alloc(c->memory, 1, sizeof *r.s);
     if (r.s == NULL) return out_of_memory(&r);
+    c->has_choices = true;
     if (!import(&r) || !read_scene(&r)) {
         close_scene(c, r.s);
         return false;

@@ -105,8 +105,9 @@ struct clip {
      * stands still. */
     double *keys;
     uint32_t key_count;
-    double fps;      /* that of the file; 0: it says none */
-    bool is_sampled; /* only the keys have a meaning: frames of a sequence or of a cache */
+    double fps;       /* that of the file; 0: it says none */
+    bool is_sampled;  /* only the keys have a meaning: frames of a sequence or of a cache */
+    bool has_choices; /* a file of it is of a kind that has animations and scenes by name */
 
     char **notes; /* what was left out or changed in reading, a sentence each, for people */
     uint32_t note_count;

@@ -2,8 +2,10 @@
  *
  * A path is, in this order: a file or folder that is there, a pattern, "base+cache". Kinds that
  * nobody here reads are refused with what makes one of them that is read. */
-#include <stdio.h>
+#define _POSIX_C_SOURCE 200809L
+#include <math.h>
 #include <string.h>
+#include <strings.h>
 #include "io/assimp.h"
 #include "io/clip.h"
 #include "io/gltf.h"
@@ -43,13 +45,33 @@ static bool refuse_alone(const char *path, file_kind kind, io_error *error)
                    io_tail(path), file_kind_name(kind), io_tail(path));
 }
 
+/* What Assimp would read; without it Blender does. */
+static bool refuse_without_assimp(const char *path, const char *kind, const char *importer,
+                                  io_error *error)
+{
+    return io_fail(
+        error,
+        "%s: %s is not read, since this willow was built without Assimp (Debian: "
+        "libassimp-dev); Blender makes glTF of it: blender -b --python-expr \"import bpy; "
+        "bpy.ops.wm.read_homefile(use_empty=True); bpy.ops.%s(filepath='%s'); "
+        "bpy.ops.export_scene.gltf(filepath='clip.glb')\"",
+        io_tail(path), kind, importer, quotable(path));
+}
+
 static bool refuse_other(const char *path, io_error *error)
 {
-    return io_fail(error,
-                   "%s: of a kind that is not read: glTF, OBJ, PLY, STL, OFF are, and with a "
-                   "mesh PC2, MDD and .npy%s%s",
-                   io_tail(path), assimp_is_possible() ? "" : "; this willow was ",
-                   assimp_is_possible() ? "" : ASSIMP_LACKS);
+    static const struct {
+        const char *ending, *kind, *importer;
+    } known[] = {{"fbx", "FBX", "import_scene.fbx"}, {"dae", "Collada", "wm.collada_import"}};
+    for (size_t i = 0; !assimp_is_possible() && i < sizeof known / sizeof known[0]; i++)
+        if (strcasecmp(file_ending(path), known[i].ending) == 0)
+            return refuse_without_assimp(path, known[i].kind, known[i].importer, error);
+    return io_fail(
+        error,
+        "%s: is of no kind that is read; these are glTF, OBJ, PLY, STL and OFF, and with "
+        "a mesh PC2, MDD and .npy%s%s",
+        io_tail(path), assimp_is_possible() ? "" : "; this willow was ",
+        assimp_is_possible() ? "" : ASSIMP_LACKS);
 }
 
 /* ---- one path ---- */
@@ -133,12 +155,64 @@ static bool note_sequences(clip *c, const char *const *paths, uint32_t count)
                          alike, io_tail(paths[0]));
 }
 
+/* How large what one path named is: the longest side of the box around its meshes at rest. */
+static double size_of_bodies(const clip *c, uint32_t first_body)
+{
+    double size = 0;
+    float lower[3] = {INFINITY, INFINITY, INFINITY}, upper[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (uint32_t i = first_body; i < c->body_count; i++) {
+        const clip_mesh *mesh = &c->bodies[i].mesh;
+        for (size_t k = 0; k < 3 * (size_t)mesh->vertex_count; k++) {
+            lower[k % 3] = fminf(lower[k % 3], mesh->positions[k]);
+            upper[k % 3] = fmaxf(upper[k % 3], mesh->positions[k]);
+        }
+    }
+    for (int k = 0; k < 3; k++) size = fmax(size, (double)upper[k] - (double)lower[k]);
+    return size;
+}
+
+/* The smallest and the largest of the paths so far. */
+typedef struct path_sizes {
+    const char *small, *large;
+    double least, most;
+} path_sizes;
+
+static void note_size(path_sizes *s, const char *path, double size)
+{
+    if (size <= 0) return;
+    if (s->small == NULL || size < s->least) {
+        s->small = path;
+        s->least = size;
+    }
+    if (s->large == NULL || size > s->most) {
+        s->large = path;
+        s->most = size;
+    }
+}
+
+/* Whoever mixes metres with millimetres finds that nothing meets, and should know why. */
+static bool note_units(clip *c, const path_sizes *s)
+{
+    enum { SUSPICIOUS = 100 }; /* centimetres to a metre */
+    if (s->small == NULL || s->most < SUSPICIOUS * s->least) return true;
+    return clip_add_note(c, "%s is %.0f times as large as %s: are both in the same unit?",
+                         io_tail(s->large), s->most / s->least, io_tail(s->small));
+}
+
 static bool add_all(clip *c, const char *const *paths, uint32_t count, const clip_options *options,
                     io_error *error)
 {
-    for (uint32_t i = 0; i < count; i++)
+    path_sizes sizes = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t first_body = c->body_count;
         if (!add_path(c, paths[i], options, error)) return false;
-    if (!note_sequences(c, paths, count)) return io_memory_fail(c->memory, error, paths[0]);
+        note_size(&sizes, paths[i], size_of_bodies(c, first_body));
+    }
+    if ((options->animation != NULL || options->scene != NULL) && !c->has_choices)
+        return io_fail(error, "%s: has no %s to choose from; glTF files do", io_tail(paths[0]),
+                       options->animation != NULL ? "animations" : "scenes");
+    if (!note_sequences(c, paths, count) || !note_units(c, &sizes))
+        return io_memory_fail(c->memory, error, paths[0]);
     return clip_finish(c, paths[0], error);
 }
 

@@ -165,7 +165,10 @@ static bool find_in_folder(io_memory *m, const char *path, file_names *out, io_e
     io_free(m, folder);
     if (!is_found) return false;
     if (out->count == 0)
-        return io_fail(error, "%s: has no .obj, .ply, .stl or .off files", io_tail(path));
+        return io_fail(error,
+                       "%s: is a folder without .obj, .ply, .stl or .off files, of which a "
+                       "sequence is made; name files of other kinds themselves",
+                       io_tail(path));
     for (uint32_t i = 1; i < out->count; i++)
         if (file_kind_of_name(out->paths[i]) != file_kind_of_name(out->paths[0]))
             return io_fail(error, "%s: has .%s and .%s files: say which, as in '%s/*.%s'",

@@ -492,6 +492,7 @@ bool gltf_add_bytes(clip *c, const char *path, const uint8_t *bytes, uint64_t si
     const uint32_t first_body = c->body_count;
     gltf_scene *s = make_scene(&d);
     if (s == NULL) return gltf_fail_memory(&d);
+    c->has_choices = true;
     const bool is_read = gltf_doc_open(&d, bytes, size) && read_scene(&d, s);
     gltf_doc_close(&d);
     if (!is_read) gltf_close(c, s);

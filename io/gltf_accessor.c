@@ -193,7 +193,7 @@ static bool read_element(gltf_doc *d, const gltf_accessor *a, const uint8_t *at,
     const uint32_t size = component_size(a->component);
     for (uint32_t k = 0; k < a->width; k++) {
         out[k] = read_float(at + (size_t)k * size, a->component, a->is_normalized);
-        if (!isfinite(out[k])) return gltf_refuse(d, &a->item, "element %u is no number", element);
+        if (!isfinite(out[k])) return gltf_refuse(d, &a->item, "element %u is not finite", element);
     }
     return true;
 }

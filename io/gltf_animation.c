@@ -287,6 +287,8 @@ bool gltf_animation_read(gltf_doc *d, gltf_scene *s)
         if (!gltf_find(d, GLTF_ANIMATION, d->options->animation, &number)) return false;
     } else if (d->counts[GLTF_ANIMATION] == 0)
         return true;
+    else if (!gltf_note_choice(d, GLTF_ANIMATION, 0))
+        return false;
     if (!gltf_item_get(d, GLTF_ANIMATION, number, &item) ||
         !gltf_array(d, &item, "channels", &channels) ||
         !gltf_array(d, &item, "samplers", &samplers))

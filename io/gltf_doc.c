@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "io/names.h"
 
 #define GLTF_MEMBER(name, member, word) member,
 static const char *const members[] = {GLTF_KINDS(GLTF_MEMBER)};
@@ -170,7 +171,7 @@ bool gltf_numbers(gltf_doc *d, const gltf_item *item, const char *key, uint32_t 
         const json_t *json = json_array_get(array, i);
         out[i] = json_number_value(json);
         if (!json_is_number(json) || !isfinite((float)out[i]))
-            return gltf_refuse(d, item, "%s has something that is no number", key);
+            return gltf_refuse(d, item, "%s has something that is no finite number", key);
     }
     return true;
 }
@@ -196,13 +197,7 @@ char *gltf_name(gltf_doc *d, const gltf_item *item, const char *word)
     const char *name = gltf_text(item, "name");
     (void)snprintf(made, sizeof made, "%.40s %u", word, item->index);
     if (name == NULL || *name == '\0') name = made;
-    const size_t length = short_length(name);
-    char *copy = io_alloc(d->memory, length + 1, 1);
-    if (copy == NULL) return NULL;
-    memcpy(copy, name, length);
-    for (size_t i = 0; i < length; i++)
-        if ((unsigned char)copy[i] < 0x20 || copy[i] == 0x7F) copy[i] = ' ';
-    return copy;
+    return names_copy(d->memory, name, short_length(name));
 }
 
 /* A number that is written as nothing else. */
@@ -212,6 +207,31 @@ static bool is_number(const char *text, uint32_t *out)
     if (!isdigit((unsigned char)*text) || strlen(text) > 9) return false;
     *out = (uint32_t)strtoul(text, &end, 10);
     return *end == '\0';
+}
+
+/* All of a kind but one, for people who choose: 0 "Walk", 1 "Run", 2 and 5 more. */
+enum { CHOICES_MAX = 600 };
+static bool list_choices(gltf_doc *d, gltf_kind kind, uint32_t left_out, char out[CHOICES_MAX])
+{
+    enum { LISTED = 6 };
+    uint32_t listed = 0, wanted = d->counts[kind] - (left_out != GLTF_NONE);
+    size_t used = 0;
+    for (uint32_t i = 0; i < d->counts[kind] && listed < LISTED; i++) {
+        gltf_item item;
+        if (i == left_out) continue;
+        if (!gltf_item_get(d, kind, i, &item)) return false;
+        const char *name = gltf_text(&item, "name");
+        char *copy = name == NULL ? NULL : names_copy(d->memory, name, short_length(name));
+        if (name != NULL && copy == NULL) return gltf_fail_memory(d);
+        const char *quote = copy == NULL ? "" : "\"", *space = copy == NULL ? "" : " ";
+        used += (size_t)snprintf(out + used, CHOICES_MAX - used, "%s%u%s%s%.60s%s",
+                                 listed++ > 0 ? ", " : "", i, space, quote,
+                                 copy == NULL ? "" : copy, quote);
+        io_free(d->memory, copy);
+    }
+    if (listed < wanted)
+        (void)snprintf(out + used, CHOICES_MAX - used, " and %u more", wanted - listed);
+    return true;
 }
 
 bool gltf_find(gltf_doc *d, gltf_kind kind, const char *wanted, uint32_t *out)
@@ -224,8 +244,20 @@ bool gltf_find(gltf_doc *d, gltf_kind kind, const char *wanted, uint32_t *out)
         if (name != NULL && strcmp(name, wanted) == 0) return true;
     }
     if (is_number(wanted, out) && *out < d->counts[kind]) return true;
-    return gltf_refuse(d, NULL, "has no %s \"%.60s\"; there are %u, numbered from 0", words[kind],
-                       wanted, d->counts[kind]);
+    if (d->counts[kind] == 0) return gltf_refuse(d, NULL, "has no %ss", words[kind]);
+    char there[CHOICES_MAX];
+    return list_choices(d, kind, GLTF_NONE, there) &&
+           gltf_refuse(d, NULL, "has no %s \"%.60s\", but %s", words[kind], wanted, there);
+}
+
+bool gltf_note_choice(gltf_doc *d, gltf_kind kind, uint32_t chosen)
+{
+    char others[CHOICES_MAX];
+    if (d->counts[kind] < 2) return true;
+    return list_choices(d, kind, chosen, others) &&
+           (clip_add_note(d->clip, "%s: only %s %u is read; --%s chooses another: %s",
+                          io_tail(d->path), words[kind], chosen, words[kind], others) ||
+            gltf_fail_memory(d));
 }
 
 /* ---- the container ---- */
@@ -265,7 +297,8 @@ static bool open_glb(gltf_doc *d, const uint8_t *bytes, uint64_t size, glb_chunk
     if (io_little32(bytes + 4) != 2)
         return gltf_refuse(d, NULL, "is GLB version %u; 2 is read", io_little32(bytes + 4));
     if (io_little32(bytes + 8) != size)
-        return gltf_refuse(d, NULL, "has %llu bytes, and its header says %u",
+        return gltf_refuse(d, NULL, "%s: it has %llu bytes, and its header says %u",
+                           io_little32(bytes + 8) > size ? "is cut off" : "is too long",
                            (unsigned long long)size, io_little32(bytes + 8));
     if (!next_chunk(d, bytes, size, &at, json)) return false;
     if (json->type != GLB_JSON) return gltf_refuse(d, NULL, "its first chunk is no JSON");

@@ -112,6 +112,9 @@ char *gltf_name(gltf_doc *d, const gltf_item *item, const char *word);
 /* The object whose name or number this is; refused if there is none. */
 bool gltf_find(gltf_doc *d, gltf_kind kind, const char *wanted, uint32_t *out);
 
+/* Tells people that only this one of several is read, and what the others are called. */
+bool gltf_note_choice(gltf_doc *d, gltf_kind kind, uint32_t chosen);
+
 /* ---- bytes ---- */
 
 typedef struct gltf_view {

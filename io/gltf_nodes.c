@@ -60,7 +60,7 @@ static bool read_weights(gltf_doc *d, const gltf_item *item, gltf_node *node)
         const json_t *json = json_array_get(array, i);
         node->weights[i] = (float)json_number_value(json);
         if (!json_is_number(json) || !isfinite(node->weights[i]))
-            return gltf_refuse(d, item, "weight %u is no number", i);
+            return gltf_refuse(d, item, "weight %u is no finite number", i);
     }
     return true;
 }
@@ -155,7 +155,7 @@ static bool choose_scene(gltf_doc *d, uint32_t *out)
     if (d->options->scene != NULL) return gltf_find(d, GLTF_SCENE, d->options->scene, out);
     if (!gltf_index(d, &top, "scene", GLTF_SCENE, out)) return false;
     if (*out == GLTF_NONE && d->counts[GLTF_SCENE] > 0) *out = 0;
-    return true;
+    return *out == GLTF_NONE || gltf_note_choice(d, GLTF_SCENE, *out);
 }
 
 static bool order_scene(gltf_doc *d, gltf_scene *s)

@@ -2,6 +2,7 @@
  * Way in: gltf_write. */
 #include "io/gltf_write.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -718,6 +719,11 @@ static int add_text(const char *piece, size_t size, void *data)
     return 0;
 }
 
+static bool fail_writing(const writer *w)
+{
+    return io_fail(w->error, "%s: cannot be written: %s", io_tail(w->path), strerror(errno));
+}
+
 /* Header, JSON with spaces behind it, and the binary chunk. */
 static bool put_file(writer *w, FILE *file, const json_text *text)
 {
@@ -738,17 +744,16 @@ static bool put_file(writer *w, FILE *file, const json_text *text)
                             fwrite("   ", 1, (size_t)(padded - length), file) == padded - length &&
                             fwrite(bin_head, 1, 8, file) == 8 &&
                             fwrite(w->bin, 1, (size_t)w->bin_size, file) == w->bin_size;
-    return is_written || io_fail(w->error, "%s: cannot be written", io_tail(w->path));
+    return is_written || fail_writing(w);
 }
 
 /* All of it, or no file. */
 static bool write_text(writer *w, const json_text *text)
 {
     FILE *file = fopen(w->path, "wb");
-    if (file == NULL) return io_fail(w->error, "%s: cannot be written", io_tail(w->path));
+    if (file == NULL) return fail_writing(w);
     bool is_written = put_file(w, file, text);
-    if (fclose(file) != 0 && is_written)
-        is_written = io_fail(w->error, "%s: cannot be written", io_tail(w->path));
+    if (fclose(file) != 0 && is_written) is_written = fail_writing(w);
     if (!is_written) (void)remove(w->path);
     return is_written;
 }

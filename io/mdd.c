@@ -16,7 +16,7 @@ static bool read_times(const cache_input *input, point_cache *out, uint8_t *byte
         out->times[i] = (double)io_float_of(io_big32(bytes + 4 * (size_t)i));
         if (!isfinite(out->times[i]) || (i > 0 && !(out->times[i] > out->times[i - 1])))
             return io_fail(error,
-                           "%s: byte %llu: the time of sample %u is not behind the one before",
+                           "%s: byte %llu: the time of sample %u is not after the one before",
                            io_tail(out->path), (unsigned long long)(MDD_HEAD + 4 * (uint64_t)i), i);
     }
     return true;

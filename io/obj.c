@@ -229,8 +229,8 @@ static bool check_kind(const obj_reader *r)
     if (r->lists.faces.face_count == 0)
         return text_fail(&r->t, r->unknown_at, "'%s' is no statement of OBJ", word.text);
     return mesh_file_note(r->input, r->out, r->t.error,
-                          "%u lines that OBJ does not have were left out, the first with '%s'",
-                          r->unknown_count, word.text);
+                          "%u line%s left out that OBJ does not have, the first with '%s'",
+                          r->unknown_count, r->unknown_count == 1 ? " was" : "s were", word.text);
 }
 
 /* Materials of runs become those of faces. Faces before the first material have one of their own.

@@ -70,8 +70,11 @@ static bool show_file(const clip *c, const sequence *s, uint32_t number, uint32_
 {
     const char *path = s->files.paths[number];
     if (file->part_count != s->part_count)
-        return io_fail(error, "%s: has %u bodies, and the first frame has %u", io_tail(path),
-                       file->part_count, s->part_count);
+        return io_fail(error,
+                       "%s: has %u bod%s, and the first frame has %u; all frames of a sequence "
+                       "need the same objects",
+                       io_tail(path), file->part_count, file->part_count == 1 ? "y" : "ies",
+                       s->part_count);
     for (uint32_t i = 0; i < s->part_count; i++) {
         mesh_part *part = find_part(s, file, i);
         if (part == NULL)
@@ -158,8 +161,9 @@ static bool fill_times(clip *c, sequence *s, const char *path, double fps)
     uint32_t at = 1;
     while (at < f->count && f->numbers[at] == f->numbers[at - 1] + 1) at++;
     return missing == 0 ||
-           clip_add_note(c, "%s: %lld numbers are missing, the first behind %lld", io_tail(path),
-                         (long long)missing, (long long)f->numbers[at - 1]);
+           clip_add_note(c, "%s: %lld number%s missing, the first after %lld", io_tail(path),
+                         (long long)missing, missing == 1 ? " is" : "s are",
+                         (long long)f->numbers[at - 1]);
 }
 
 /* Names and materials of the first file, which later ones are held against. */

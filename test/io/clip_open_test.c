@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <stdlib.h>
+#include "io/assimp.h"
 #include "io/io_memory.h"
 #include "io/ply.h"
 #include "support/mesh_bytes.h"
@@ -74,8 +75,8 @@ static void what_cannot_be_opened_is_refused_in_words(void **state)
         {"none.stl", "solid x\nendsolid x\n", "none.stl: has no triangles"},
         {"none.off", "OFF\n0 0 0\n", "none.off: has no triangles"},
         {"bad.obj", "v 0 0 0\nv 1 0 nan\n", "bad.obj: line 2: a vertex needs"},
-        {"film.mp4", "....ftypisom", "film.mp4: of a kind that is not read"},
-        {"noending", "some words", "noending: of a kind that is not read"},
+        {"film.mp4", "....ftypisom", "film.mp4: is of no kind that is read"},
+        {"noending", "some words", "noending: is of no kind that is read"},
         {"clip.blend", "BLENDER-v300", "export_scene.gltf(filepath='clip.glb')"},
         {"packed.blend", "\x28\xB5\x2F\xFD", "packed.blend: files of Blender are not read"},
         {"clip.abc", "Ogawa\xFF", "bpy.ops.wm.alembic_import(filepath="},
@@ -99,12 +100,60 @@ static void what_cannot_be_opened_is_refused_in_words(void **state)
 static void folders_without_meshes_are_refused(void **state)
 {
     (void)state;
-    check_refused("", "has no .obj, .ply, .stl or .off files");
+    check_refused("", "is a folder without .obj, .ply, .stl or .off files");
     test_folder_write_text(&folder, "note.txt", "x");
-    check_refused("", "has no .obj, .ply, .stl or .off files");
+    check_refused("", "is a folder without .obj, .ply, .stl or .off files");
+}
+
+static void animations_and_scenes_are_chosen_only_where_there_are_any(void **state)
+{
+    (void)state;
+    io_error error;
+    clip_options asking[2] = {clip_options_default(), clip_options_default()};
+    static const char *const reasons[] = {"one.obj: has no animations to choose from",
+                                          "one.obj: has no scenes to choose from"};
+    asking[0].animation = "walk";
+    asking[1].scene = "0";
+    write_frame("one.obj", 0, false);
+    const char *path = at("one.obj");
+    for (int i = 0; i < 2; i++) {
+        assert_null(clip_open(&path, 1, &asking[i], &error));
+        assert_non_null(strstr(error.text, reasons[i]));
+    }
+}
+
+static void without_assimp_blender_converts(void **state)
+{
+    (void)state;
+    if (assimp_is_possible()) return;
+    test_folder_write_text(&folder, "clip.fbx", "Kaydara FBX Binary");
+    check_refused("clip.fbx", "import_scene.fbx(filepath=");
+    test_folder_write_text(&folder, "clip.DAE", "<COLLADA/>");
+    check_refused("clip.DAE", "wm.collada_import(filepath=");
 }
 
 /* ---- one file, several files ---- */
+
+static void files_of_very_different_size_are_noted(void **state)
+{
+    (void)state;
+    io_error error;
+    test_folder_write_text(&folder, "mm.obj", "v 0 0 0\nv 900 0 0\nv 0 1000 0\nf 1 2 3\n");
+    test_folder_write_text(&folder, "m.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    test_folder_write_text(&folder, "near.obj", "v 0 0 0\nv 11 0 0\nv 0 1 0\nf 1 2 3\n");
+    const char *paths[] = {test_folder_path(&folder, "near.obj", 0),
+                           test_folder_path(&folder, "mm.obj", 1),
+                           test_folder_path(&folder, "m.obj", 2)};
+    clip *c = clip_open(paths, 3, NULL, &error);
+    assert_non_null(c);
+    assert_int_equal(c->note_count, 1);
+    assert_non_null(strstr(c->notes[0], "mm.obj is 1000 times as large as "));
+    clip_close(c);
+    c = clip_open(paths, 2, NULL, &error);
+    assert_non_null(c);
+    assert_int_equal(c->note_count, 0);
+    clip_close(c);
+}
 
 static void content_decides_before_the_name(void **state)
 {
@@ -242,7 +291,7 @@ static void patterns_take_only_what_they_would_print(void **state)
     assert_int_equal(c->key_count, 4);
     assert_true(c->keys[3] == 992.0 / 24);
     assert_int_equal(c->note_count, 1);
-    assert_non_null(strstr(c->notes[0], "989 numbers are missing, the first behind 10"));
+    assert_non_null(strstr(c->notes[0], "989 numbers are missing, the first after 10"));
     clip_close(c);
 }
 
@@ -256,7 +305,7 @@ static void frames_that_do_not_fit_are_refused_when_they_are_read(void **state)
         {"v 0 0 0\n", "f1.obj: has no triangles"},
         {"", "f1.obj: is empty"},
         {"o a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no b\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 4 5 6\n",
-         "f1.obj: has 2 bodies, and the first frame has 1"},
+         "f1.obj: has 2 bodies, and the first frame has 1; all frames of a sequence need"},
     };
     write_frame("f0.obj", 0, false);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
@@ -462,8 +511,7 @@ static void damaged_point_caches_are_refused(void **state)
     check_bad_cache("c.pc2", changed(changed(make_pc2(6, 3), 34, 0xFF), 35, 0xFF),
                     "c.pc2: sample 0: vertex 0 is at no finite place");
     check_bad_cache("c.mdd", make_mdd(5, SAMPLES, 1), "c.mdd: has 5 points");
-    check_bad_cache("c.mdd", make_mdd(6, SAMPLES, 0),
-                    "byte 12: the time of sample 1 is not behind");
+    check_bad_cache("c.mdd", make_mdd(6, SAMPLES, 0), "byte 12: the time of sample 1 is not after");
     check_bad_cache("c.mdd", make_mdd(6, 0xFFFFFFFF, 1), "byte 0: is no MDD");
     check_bad_cache("c.mdd", cut(make_mdd(6, SAMPLES, 1), 7), "is no MDD");
     check_bad_cache("c.mdd", cut(make_mdd(6, SAMPLES, 1), 200), "is too short");
@@ -623,6 +671,9 @@ static const struct CMUnitTest tests[] = {
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
     IN_FOLDER(what_cannot_be_opened_is_refused_in_words),
     IN_FOLDER(folders_without_meshes_are_refused),
+    IN_FOLDER(animations_and_scenes_are_chosen_only_where_there_are_any),
+    IN_FOLDER(without_assimp_blender_converts),
+    IN_FOLDER(files_of_very_different_size_are_noted),
     IN_FOLDER(content_decides_before_the_name),
     IN_FOLDER(files_are_bodies_against_each_other),
     IN_FOLDER(numbered_files_that_are_bodies_are_noted),

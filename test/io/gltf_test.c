@@ -88,6 +88,9 @@ static void cases_are_read_or_refused_in_words(void **state)
     assert_true(read > 20 && gltf_case_count - read > 60);
 }
 
+/* The file with everything has two scenes and two animations, and each choice is noted first. */
+enum { CHOICE_NOTES = 2 };
+
 static void names_keys_and_materials_are_kept(void **state)
 {
     (void)state;
@@ -101,7 +104,7 @@ static void names_keys_and_materials_are_kept(void **state)
     assert_string_equal(c->materials[0], "wool");
     assert_int_equal(c->bodies[1].mesh.materials[1], 0);
     assert_null(c->bodies[0].mesh.materials);
-    assert_int_equal(c->note_count, 0);
+    assert_int_equal(c->note_count, CHOICE_NOTES);
     clip_close(c);
     c = open_case("two_primitives_and_materials");
     assert_string_equal(c->materials[0], "default material");
@@ -110,10 +113,11 @@ static void names_keys_and_materials_are_kept(void **state)
     assert_int_equal(c->bodies[0].mesh.vertex_count, 8);
     clip_close(c);
     c = open_case("points_beside");
-    assert_string_equal(c->notes[0], "bytes.glb: 1 primitive of points or lines left out");
+    assert_string_equal(c->notes[CHOICE_NOTES],
+                        "bytes.glb: 1 primitive of points or lines left out");
     clip_close(c);
     c = open_case("weights_that_sum_to_two");
-    assert_string_equal(c->notes[0],
+    assert_string_equal(c->notes[CHOICE_NOTES],
                         "bytes.glb: mesh 1: weights that do not sum to 1 are normalised");
     clip_close(c);
 }
@@ -208,6 +212,24 @@ static clip *open_asking(const char *animation, const char *scene, io_error *err
     return c;
 }
 
+static void what_is_not_chosen_is_named_in_a_note(void **state)
+{
+    (void)state;
+    io_error error;
+    clip *c = open_asking(NULL, NULL, &error);
+    assert_non_null(c);
+    assert_int_equal(c->note_count, CHOICE_NOTES);
+    assert_string_equal(c->notes[0], "bytes.glb: only scene 0 is read; --scene chooses another: 1 "
+                                     "\"alone\"");
+    assert_string_equal(c->notes[1], "bytes.glb: only animation 0 is read; --animation chooses "
+                                     "another: 1 \"rest\"");
+    clip_close(c);
+    c = open_asking("walk", "stage", &error);
+    assert_non_null(c);
+    assert_int_equal(c->note_count, 0);
+    clip_close(c);
+}
+
 static void scenes_and_animations_have_names_and_numbers(void **state)
 {
     (void)state;
@@ -233,9 +255,9 @@ static void scenes_and_animations_have_names_and_numbers(void **state)
     }
     assert_null(open_asking("run", NULL, &error));
     assert_string_equal(error.text,
-                        "bytes.glb: has no animation \"run\"; there are 2, numbered from 0");
+                        "bytes.glb: has no animation \"run\", but 0 \"walk\", 1 \"rest\"");
     assert_null(open_asking(NULL, "7", &error));
-    assert_string_equal(error.text, "bytes.glb: has no scene \"7\"; there are 2, numbered from 0");
+    assert_string_equal(error.text, "bytes.glb: has no scene \"7\", but 0 \"stage\", 1 \"alone\"");
 }
 
 /* ---- containers ---- */
@@ -569,6 +591,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(positions_are_those_of_the_rules),
     cmocka_unit_test(seams_are_welded_unless_they_shall_not),
     cmocka_unit_test(scenes_and_animations_have_names_and_numbers),
+    cmocka_unit_test(what_is_not_chosen_is_named_in_a_note),
     cmocka_unit_test(damaged_containers_are_refused),
     cmocka_unit_test(files_that_are_cut_off_are_refused),
     cmocka_unit_test(no_changed_byte_does_harm),

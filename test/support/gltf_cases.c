@@ -332,9 +332,9 @@ const gltf_case gltf_cases[] = {
     REFUSED("no_buffers", "names buffer 0; there are 0", {"buffers", "-"}),
     REFUSED("buffers_is_a_number", "buffers is no array", {"buffers", "7"}),
     REFUSED("accessor_is_text", "accessor 0: is no object", {"accessors/0", "\"x\""}),
-    REFUSED("position_not_finite", "accessor 0: element 0 is no number", {"bin/0/1", "nan"}),
-    REFUSED("offset_not_finite", "element 1 is no number", {"bin/5/3", "inf"}),
-    REFUSED("value_not_finite", "accessor 7: element 2 is no number", {"bin/7/8", "-inf"}),
+    REFUSED("position_not_finite", "accessor 0: element 0 is not finite", {"bin/0/1", "nan"}),
+    REFUSED("offset_not_finite", "element 1 is not finite", {"bin/5/3", "inf"}),
+    REFUSED("value_not_finite", "accessor 7: element 2 is not finite", {"bin/7/8", "-inf"}),
 
     /* Sparse. */
     READ("sparse_without_a_base", {"accessors/12/bufferView", "-"}, {"accessors/12/max", "[1,1,0.5]"}),
@@ -410,8 +410,8 @@ const gltf_case gltf_cases[] = {
     REFUSED("projective_matrix", "last row", {"nodes/6/matrix", "[1,0,0,1,0,1,0,0,0,0,1,0,5,6,7,1]"}),
     READ("shearing_matrix", {"nodes/6/matrix", "[1,0,0,0,1,1,0,0,0,0,1,0,5,6,7,1]"}),
     REFUSED("scale_of_two_numbers", "scale has 2 numbers instead of 3", {"nodes/1/scale", "[1,2]"}),
-    REFUSED_THOUGH("scale_beyond_floats", "scale has something that is no number", {"nodes/1/scale", "[1,2,1e300]"}),
-    REFUSED("translation_of_text", "translation has something that is no number", {"nodes/5/translation", "[1,2,\"3\"]"}),
+    REFUSED_THOUGH("scale_beyond_floats", "scale has something that is no finite number", {"nodes/1/scale", "[1,2,1e300]"}),
+    REFUSED("translation_of_text", "translation has something that is no finite number", {"nodes/5/translation", "[1,2,\"3\"]"}),
     REFUSED("mesh_out_of_range", "names mesh 3; there are 3", {"nodes/1/mesh", "3"}),
     READ("no_scene_chosen", {"scene", "-"}),
     READ("no_scenes", {"scene", "-"}, {"scenes", "-"}),
