@@ -160,6 +160,7 @@ static int give_roles(const clip *c, const check_options *options, const body_ke
         return complain_usage("check", "--between and --ignore make more than %d kinds of bodies",
                               CLASS_MAX);
     }
+    bool is_any = options->rule_count == 0;
     for (uint32_t i = 0; i < c->body_count; i++) {
         if (!roles[i].is_played) continue;
         const uint32_t at = class_of(&classes, keys[i]);
@@ -167,8 +168,11 @@ static int give_roles(const clip *c, const check_options *options, const body_ke
         roles[i].category_bits = UINT64_C(1) << at;
         roles[i].mask_bits = class_mask(&classes, options, at);
         roles[i].is_played = options->rule_count == 0 || roles[i].self || roles[i].mask_bits != 0;
+        is_any |= roles[i].is_played;
     }
-    return EXIT_FINE;
+    return is_any ? EXIT_FINE
+                  : complain_usage("check",
+                                   "the rules of --between and --ignore leave nothing to check");
 }
 
 /* ---- --only ---- */

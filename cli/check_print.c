@@ -77,7 +77,12 @@ static void print_frames_word(const check_report *report)
     } else {
         printf("frames %.10g to %.10g", first->number, last->number);
     }
-    if (check_has_times(report)) printf(" (%g s to %g s)", first->time, last->time);
+    if (!check_has_times(report)) return;
+    if (report->frame_count == 1) {
+        printf(" (%g s)", first->time);
+    } else {
+        printf(" (%g s to %g s)", first->time, last->time);
+    }
 }
 
 /* Whether keys of a file that knows what is between them are farther apart than frames of a film.
@@ -103,6 +108,9 @@ static void check_print_head(const check_report *report)
            plural(engine->threads), report->kernel);
     for (uint32_t i = 0; i < report->clip->note_count; i++) {
         printf("note: %s\n", report->clip->notes[i]);
+    }
+    if (report->options->no_self && bodies == 1) {
+        puts("note: there is one body, and --no-self leaves nothing to check");
     }
     if (has_wide_gaps(report)) {
         puts("note: some keys of the file are far apart; --fps 24 looks between them, too");
@@ -235,6 +243,14 @@ static void print_hint(const check_report *report)
            "some of these only touch; --strict leaves out what does not go through");
 }
 
+/* Of a wall whose pieces were taken for frames, say. */
+static void print_remade(const check_report *report)
+{
+    if (report->remade == 0) return;
+    printf("%-20s%" PRIu32 " time%s a body was made anew, since its triangles changed\n",
+           "other meshes", report->remade, plural(report->remade));
+}
+
 /* The first frame has no update. */
 static void print_times(const check_report *report)
 {
@@ -242,8 +258,8 @@ static void print_times(const check_report *report)
     if (report->frame_count > 1) printf("%.3f ms update, ", check_update_mean(report));
     printf("%.3f ms query; %.1f ms to set up\n", check_query_mean(report), report->setup_ms);
     if (report->target->scene != NULL || report->frame_count < 2) return;
-    printf("%-20s%.4g frames per second, reading included\n", "speed",
-           check_frames_per_second(report));
+    const double speed = check_frames_per_second(report);
+    printf("%-20s%.*f frames per second, reading included\n", "speed", speed < 100 ? 1 : 0, speed);
 }
 
 /* ---- who meets whom ---- */
@@ -443,6 +459,7 @@ void check_print(check_report *report)
     if (found) print_hint(report);
     if (report->options->rest) print_rest(report);
     if (report->options->continuous) print_impacts(report);
+    print_remade(report);
     print_times(report);
     if (report->meeting_count > 1) print_meetings(report);
     if (has_course) print_chart(report);

@@ -187,10 +187,11 @@ static void print_info_head(const info_report *report)
 {
     const target *t = report->target;
     const clip *c = t->clip;
-    printf("%s: %" PRIu32 " bod%s, %" PRIu64 " triangles, %" PRIu64 " vertices, %" PRIu32
+    printf("%s: %" PRIu32 " bod%s, %" PRIu64 " triangle%s, %" PRIu64 " vertices, %" PRIu32
            " frame%s",
            t->title, c->body_count, c->body_count == 1 ? "y" : "ies", target_triangle_total(t),
-           target_vertex_total(t), c->key_count, plural(c->key_count));
+           plural(target_triangle_total(t)), target_vertex_total(t), c->key_count,
+           plural(c->key_count));
     if (t->scene == NULL && c->key_count > 1) {
         printf(", %g s to %g s", clip_first_time(c), clip_last_time(c));
     }

@@ -18,10 +18,11 @@ static void print_help(FILE *out)
 {
     fputs("willow - collision detection on meshes that deform\n\n"
           "Examples:\n"
-          "  willow check scene:bumpy                    when and where do two spheres collide?\n"
-          "  willow info scene:bumpy                     what are their meshes and trees like?\n"
+          "  willow info clip.glb                        what is in the file?\n"
+          "  willow check clip.glb                       which faces meet, when and where?\n"
+          "  willow render clip.glb --out pictures       what does that look like?\n"
+          "  willow check scene:bumpy                    the same of a scene that is built in\n"
           "  willow scene list                           which scenes are there?\n"
-          "  willow render scene:bumpy --out pictures    what does that look like?\n"
           "  willow bench --table                        which method is the fastest here?\n\n"
           "Usage: willow COMMAND [OPTIONS]\n\n"
           "Commands:\n",

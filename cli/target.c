@@ -7,6 +7,7 @@
 #include "bench/play/scene_clip.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ static const char *target_spec(const char *word)
 /* Whether somebody wrote the name of a file, and not a pattern, or a mesh and its cache. */
 static bool is_missing_file(const char *word)
 {
-    return strpbrk(word, "*?[%+") == NULL && access(word, F_OK) != 0;
+    return strpbrk(word, "*?[%+") == NULL && access(word, F_OK) != 0 && errno != EACCES;
 }
 
 enum { TARGET_NAME_MAX = 256 };

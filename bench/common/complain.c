@@ -80,7 +80,9 @@ static uint32_t guess_least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 enum { WORD_MAX = 32 };
 
-/* How many letters must be put in, taken out or changed. Both words are short. */
+static char lower_letter(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+
+/* How many letters must be put in, taken out or changed, small or large. Both words are short. */
 static uint32_t letters_apart(const char *a, const char *b)
 {
     uint32_t row[WORD_MAX + 1];
@@ -90,7 +92,7 @@ static uint32_t letters_apart(const char *a, const char *b)
         uint32_t corner = row[0];
         row[0] = i + 1;
         for (uint32_t j = 0; j < length; j++) {
-            uint32_t changed = corner + (a[i] != b[j]);
+            uint32_t changed = corner + (lower_letter(a[i]) != lower_letter(b[j]));
             corner = row[j + 1];
             row[j + 1] = guess_least(changed, guess_least(corner, row[j]) + 1);
         }

@@ -91,6 +91,9 @@ refused "--ignore: there is no body 'Trousers'; there are 'Floor', 'Spike' and '
     --ignore Trousers,Lid
 refused "--only: there is no body 'Flor'; did you mean 'Floor'?" check clip.obj --only Spike,Flor
 refused "--between Floor: two names are needed" check clip.obj --between Floor
+refused "leave nothing to check" check clip.obj --only Floor --ignore Floor,Floor
+tool 0 check clip.obj --only Floor --no-self
+says "note: there is one body, and --no-self leaves nothing to check"
 
 # --- Two files are bodies against each other.
 printf 'v -2 0 -2\nv 2 0 -2\nv 0 0 2\nf 1 2 3\n' >wall.obj
@@ -128,6 +131,8 @@ for target in 'frames/fall%d.obj' 'frames/*.obj' frames; do
 done
 tool 1 check 'frames/fall%d.obj' --fps 10
 says "frame 2 (0.2 s)"
+tool 0 check 'frames/fall%d.obj' --frames 1-1
+says "5 triangles, frame 1 (0.0416667 s);"
 tool 0 check 'frames/fall%d.obj' --frames 0:4:4
 says "frames 0 to 4" "No collisions in 2 frames."
 tool 1 check 'frames/fall%d.obj' --frames 0:4:4 --continuous
@@ -174,7 +179,7 @@ printf 'v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nv 0 -2 -1\nv 0 2 -1\nv 0 0 1\nf 
 tool 1 check changing --continuous
 says "Collisions in 1 of 3 frames." "frame 2" "not looked at       2 steps, since triangles change there"
 tool 1 check changing --set watch=front
-says "Collisions in 1 of 3 frames."
+says "Collisions in 1 of 3 frames." "2 times a body was made anew, since its triangles changed"
 
 # --- How the library works does not show in what it finds.
 reference=$("$WILLOW" check frames --csv)
@@ -201,7 +206,9 @@ says "wall.obj plate.obj: 2 bodies"
 # --- The first mistakes that a person makes.
 refused "there is no file 'clip.ob'; did you mean 'clip.obj'?" check clip.ob
 refused "did you mean 'frames/fall1.obj'?" check frames/fal1.obj
+refused "did you mean 'clip.obj'?" check CLIP.OBJ
 refused "there is no file 'nowhere.glb'" info nowhere.glb
+refused "has no animations to choose from" check frames --animation Walk
 refused "scenes stand alone" check scene:bumpy clip.obj
 : >empty.obj
 refused "empty.obj" check empty.obj

@@ -39,8 +39,6 @@ done
 expect 0 "willow " --version
 
 # Files that examples name: two objects that meet.
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
 cat >"$folder/clip.obj" <<EOF
 o Shirt
 v -1 -1 0
