@@ -4,6 +4,7 @@
 #include "base/containers/sort.h"
 #include "base/kernel.h"
 #include "broad/all_pairs.h"
+#include "broad/known_pairs.h"
 #include "broad/linear_bvh.h"
 #include "broad/once.h"
 #include "broad/one_axis.h"
@@ -28,6 +29,7 @@ const wi_broad_ops *wi_broad_for(willow_broad broad, const wi_broad_crowd *crowd
         [WILLOW_BROAD_LINEAR_BVH] = WI_KERNELS_FOR(kernel, broad_linear_bvh),
         [WILLOW_BROAD_GRID] = WI_KERNELS_FOR(kernel, broad_grid_once),
         [WILLOW_BROAD_COMPRESSED_TREE] = &wi_broad_compressed_once};
+    if (crowd->known) return &wi_broad_known_pairs;
     if (broad == WILLOW_BROAD_AUTO) broad = best_for(crowd->count, crowd->tree != NULL);
     WI_ASSERT((unsigned)broad < WILLOW_BROAD_COUNT && table[broad] != NULL);
     return table[broad];

@@ -20,11 +20,22 @@ typedef willow_broad_pair wi_body_pair;
 
 typedef WI_ARRAY(wi_body_pair) wi_body_pairs;
 
+/* All pairs of boxes that meet, kept from the last update: those of boxes that have other numbers.
+ */
+typedef struct wi_known_pairs {
+    const wi_body_pairs *pairs; /* sorted; fewer than 2^32 */
+    const uint32_t *numbers;    /* by number there: that in the crowd, in the same order;
+                                   WI_NOT_IN_CROWD where it has none. NULL: they are the same */
+} wi_known_pairs;
+
+enum { WI_NOT_IN_CROWD = UINT32_MAX };
+
 /* What a search for pairs is about. */
 typedef struct wi_broad_crowd {
     const wi_broad_body *bodies;
     uint32_t count;
-    const wi_body_tree *tree; /* of the same bodies, whose boxes may be others by now; or NULL */
+    const wi_body_tree *tree;    /* of the same bodies, whose boxes may be others by now; or NULL */
+    const wi_known_pairs *known; /* pairs of these boxes; or NULL */
 } wi_broad_crowd;
 
 /* Where a search for pairs is, so that it can stop and go on. */
@@ -32,11 +43,12 @@ typedef struct wi_broad_search {
     const wi_broad_body *bodies; /* in the order in which they are compared, or by number; NULL for
                                     a tree whose bodies all want each other */
     const uint64_t *keys; /* by place in that order: the lower bits are the number of the body */
-    const wi_body_node *nodes; /* of the tree, if there is one */
-    uint32_t count;            /* of bodies in that order, or of nodes */
-    uint32_t first, second;    /* the next two to compare; done when `first` is `count` */
-    uint32_t skip;             /* pairs of two nodes that were found before the search stopped */
-    int axis;                  /* along which they are sorted */
+    const wi_body_node *nodes;   /* of the tree, if there is one */
+    const wi_known_pairs *known; /* if pairs are */
+    uint32_t count;              /* of bodies in that order, or of nodes */
+    uint32_t first, second;      /* the next two to compare; done when `first` is `count` */
+    uint32_t skip;               /* pairs of two nodes that were found before the search stopped */
+    int axis;                    /* along which they are sorted */
 } wi_broad_search;
 
 static inline bool wi_broad_is_done(const wi_broad_search *search)
@@ -57,7 +69,8 @@ typedef struct wi_broad_ops {
     bool is_in_order; /* pairs come sorted by (a, b) */
 } wi_broad_ops;
 
-/* Never NULL: AUTO is the best there is for so many bodies. */
+/* Never NULL: where pairs are known they are read off; AUTO is the best there is for so many
+ * bodies. */
 const wi_broad_ops *wi_broad_for(willow_broad broad, const wi_broad_crowd *crowd,
                                  willow_kernel kernel);
 

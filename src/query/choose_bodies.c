@@ -16,6 +16,7 @@ void wi_choice_free(wi_memory *memory, wi_choice *choice)
 {
     wi_workspace_free(memory, &choice->workspace);
     wi_array_free(memory, &choice->bodies);
+    wi_array_free(memory, &choice->numbers);
 }
 
 /* Adds the bodies with `self` as pairs with themselves, in order: a before every (a, b). */
@@ -39,7 +40,28 @@ static bool choose_add_selves(willow_scratch *scratch)
 static wi_broad_crowd choose_crowd(const wi_question *question, const willow_scratch *scratch)
 {
     const wi_choice *choice = &scratch->choice;
-    return (wi_broad_crowd){choice->bodies.items, (uint32_t)scratch->chosen.count, question->tree};
+    return (wi_broad_crowd){choice->bodies.items, (uint32_t)scratch->chosen.count, question->tree,
+                            choice->known.pairs ? &choice->known : NULL};
+}
+
+/* Pairs that are known are by the index of a body; the numbers of chosen bodies are in that order.
+ * They are the same if no index is left out. False if there is no memory. */
+static bool choose_know(const wi_question *question, willow_scratch *scratch)
+{
+    const wi_query_bodies *chosen = &scratch->chosen;
+    wi_choice *choice = &scratch->choice;
+    choice->known = (wi_known_pairs){0};
+    if (question->met == NULL || chosen->count == 0) return true;
+    const uint32_t most = chosen->items[chosen->count - 1].id.index1;
+    choice->known.pairs = question->met;
+    if (question->is_all && most == chosen->count) return true;
+    if (!wi_array_reserve(scratch->memory, &choice->numbers, question->index_count)) return false;
+    uint32_t *numbers = choice->numbers.items;
+    choice->numbers.count = question->index_count;
+    for (uint32_t i = 0; i < question->index_count; i++) numbers[i] = WI_NOT_IN_CROWD;
+    for (uint32_t i = 0; i < chosen->count; i++) numbers[chosen->items[i].id.index1 - 1] = i;
+    choice->known.numbers = numbers;
+    return true;
 }
 
 /* What the broad phase is told of the chosen bodies. */
@@ -48,7 +70,9 @@ static bool choose_begin(const wi_question *question, willow_scratch *scratch)
     const size_t count = scratch->chosen.count;
     scratch->pairs.count = scratch->choice.bodies.count = scratch->lists.by_pair.count = 0;
     scratch->choice.has_more = false;
-    if (!wi_array_reserve(scratch->memory, &scratch->choice.bodies, count)) return false;
+    if (!wi_array_reserve(scratch->memory, &scratch->choice.bodies, count) ||
+        !choose_know(question, scratch))
+        return false;
     const wi_broad_crowd crowd = choose_crowd(question, scratch);
     scratch->choice.ops = wi_broad_for(question->broad, &crowd, scratch->kernel);
     for (size_t i = 0; i < count; i++) {

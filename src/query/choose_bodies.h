@@ -9,6 +9,8 @@
 typedef struct wi_choice {
     WI_ARRAY(wi_broad_body) bodies; /* the chosen ones as the broad phase sees them */
     wi_workspace workspace;         /* of the broad phase */
+    WI_ARRAY(uint32_t) numbers;     /* of chosen bodies, by the index in their ids less one */
+    wi_known_pairs known;           /* what is known of their pairs */
     const wi_broad_ops *ops;        /* which one it is */
     wi_broad_search search;         /* where it is, if pairs are chosen some at a time */
     bool has_more;                  /* scratch->pairs are not all: wi_choose_more_pairs goes on */

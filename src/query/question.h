@@ -6,7 +6,7 @@
 #define WI_QUERY_QUESTION_H
 
 #include "base/message.h"
-#include "broad/body_tree.h"
+#include "broad/broad.h"
 #include "pairs/front.h"
 #include "prim/meet/witness.h"
 #include "walk/pairs/pair_walk.h"
@@ -35,7 +35,11 @@ typedef struct wi_question {
     wi_walk_rules rules;          /* what the options mean for walks */
     willow_broad broad;           /* how pairs of bodies are chosen */
     const wi_body_tree *tree;     /* over the chosen bodies, where they are now; NULL: none */
-    willow_tasks tasks;           /* who runs loops in parallel */
+    const wi_body_pairs *met; /* all bodies whose bounds meet now, by the index in their ids less
+                                 one; NULL: not known, or the question is not about now */
+    uint32_t index_count;     /* of these indices */
+    bool is_all;              /* all bodies of the world were chosen */
+    willow_tasks tasks;       /* who runs loops in parallel */
 } wi_question;
 
 /* How close two bodies must be to touch. */
@@ -113,6 +117,7 @@ typedef struct wi_ray_question {
     willow_ray_options options; /* checked */
     willow_tasks tasks;         /* who runs loops in parallel */
     const wi_body_tree *tree;   /* over the chosen bodies; NULL: none */
+    uint64_t update;            /* if all bodies were chosen: that made them so; else 0 */
     const willow_ray *rays;
     size_t count;
 } wi_ray_question;

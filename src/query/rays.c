@@ -49,7 +49,7 @@ static bool ask_filter(void *context, size_t ray, const wi_ray_hit *hit)
 
 /* ---- beginning ---- */
 
-/* Makes a tree over the bodies asked about, unless the world has one. */
+/* Makes a tree over the bodies asked about, unless the world has one, or the last question did. */
 static bool rays_find_tree(const wi_ray_question *question, willow_scratch *scratch)
 {
     wi_rays_found *found = &scratch->rays;
@@ -57,6 +57,8 @@ static bool rays_find_tree(const wi_ray_question *question, willow_scratch *scra
     found->tree = question->tree;
     if (found->tree) return true;
     found->tree = &found->own;
+    if (question->update != 0 && question->update == found->own_update) return true;
+    found->own_update = 0;
     found->own.node_count = 0;
     if (count == 0) return true;
     const wi_box_list boxes = {&scratch->chosen.items[0].bounds, sizeof scratch->chosen.items[0],
@@ -65,6 +67,7 @@ static bool rays_find_tree(const wi_ray_question *question, willow_scratch *scra
         !wi_workspace_reserve(scratch->memory, &found->workspace, wi_body_tree_build_size(count)))
         return false;
     wi_body_tree_build(&found->own, &boxes, &found->workspace);
+    found->own_update = question->update;
     return true;
 }
 

@@ -15,6 +15,7 @@ typedef struct wi_ray_segment {
 
 typedef struct wi_rays_found {
     wi_body_tree own;                  /* over the bodies asked about, if the world has none */
+    uint64_t own_update;               /* of `wi_ray_question` when it was made; 0: of no use now */
     wi_workspace workspace;            /* for making it */
     const wi_body_tree *tree;          /* that one, or that of the world */
     WI_ARRAY(uint8_t) states;          /* by ray: a willow_ray_state */

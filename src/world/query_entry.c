@@ -89,10 +89,23 @@ static willow_result choose_bodies(const willow_world *world, willow_scratch *sc
     const size_t count = world->targets.count;
     if (!begin_copies(scratch, options->bodies ? count : 0))
         return wi_fail_memory(&scratch->message, "the bodies asked about");
+    question->index_count = (uint32_t)world->bodies.count;
+    question->is_all = options->bodies == NULL;
     if (options->bodies) return choose_named(world, scratch, options->bodies, options->body_count);
     scratch->chosen = (wi_query_bodies){world->targets.items, count};
-    question->tree = world->tree.is_true ? &world->tree.tree : NULL;
     return WILLOW_OK;
+}
+
+void wi_ask_tree(const willow_world *world, wi_question *question)
+{
+    if (question->is_all) question->tree = wi_target_tree_ask(world);
+}
+
+/* What is kept of the pairs of bodies is about all of them: not worth reading for a few. */
+static bool are_most(const willow_world *world, const willow_scratch *scratch)
+{
+    enum { FEW = 4 }; /* part of all */
+    return scratch->chosen.count >= world->targets.count / FEW;
 }
 
 /* What can be wrong with a question, but for the bodies; fills `question`. `options` may be NULL.
@@ -138,15 +151,19 @@ willow_result wi_ask_begin_pairs(const willow_world *world, willow_scratch *scra
                                  const willow_query_options *options, wi_question *question)
 {
     willow_result result = wi_ask_begin(world, scratch, options, question);
+    if (result == WILLOW_OK && are_most(world, scratch)) question->met = wi_target_pairs_ask(world);
     if (result != WILLOW_OK || wi_choose_pairs(question, scratch)) return result;
     return wi_fail_memory(&scratch->message, "pairs of bodies");
 }
 
-/* The same for questions that may end before they have seen all: some pairs of bodies at a time. */
+/* The same for questions that may end before they have seen all: some pairs of bodies at a time.
+ * Where many bodies are in one spot these questions need no room for all pairs, so for them alone
+ * none are kept. */
 static willow_result begin_visit(const willow_world *world, willow_scratch *scratch,
                                  const willow_query_options *options, wi_question *question)
 {
     willow_result result = wi_ask_begin(world, scratch, options, question);
+    if (result == WILLOW_OK && are_most(world, scratch)) question->met = wi_target_pairs_get(world);
     if (result != WILLOW_OK || wi_choose_first_pairs(question, scratch)) return result;
     return wi_fail_memory(&scratch->message, "pairs of bodies");
 }
@@ -261,6 +278,7 @@ willow_result willow_visit_box(const willow_world *world, willow_scratch *scratc
     if (visit == NULL || box == NULL)
         return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "there is no %s",
                        visit ? "box" : "visitor");
+    wi_ask_tree(world, &question);
     wi_box b = {{box->lower.x, box->lower.y, box->lower.z},
                 {box->upper.x, box->upper.y, box->upper.z}};
     for (int axis = 0; axis < 3; axis++)
@@ -290,6 +308,7 @@ willow_result willow_closest_point(const willow_world *world, willow_scratch *sc
     const float p[3] = {point->x, point->y, point->z};
     if (wi_finite_test(p) != 0.0F)
         return wi_fail(&scratch->message, WILLOW_BAD_ARGUMENT, "the point is not finite");
+    wi_ask_tree(world, &question);
     return wi_closest_point(&question, scratch, p, out);
 }
 

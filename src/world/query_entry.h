@@ -14,6 +14,9 @@ willow_result wi_ask_begin(const willow_world *world, willow_scratch *scratch,
 willow_result wi_ask_begin_pairs(const willow_world *world, willow_scratch *scratch,
                                  const willow_query_options *options, wi_question *question);
 
+/* The tree over all bodies, if these were chosen and there is one. */
+void wi_ask_tree(const willow_world *world, wi_question *question);
+
 /* The same for two bodies, of which only pairs between them count, or one with itself; the bodies
  * of the options do not. The pair is in scratch->pairs unless it is sure that nothing meets. */
 willow_result wi_ask_begin_watch(const willow_world *world, willow_scratch *scratch,

@@ -108,11 +108,13 @@ static bool does_any_move(const willow_scratch *scratch)
 
 /* Pairs of bodies, with the lists that know something of them. The first impact may be found before
  * all pairs of bodies are chosen; with lists they are chosen at once. */
-static bool begin_pairs(const willow_world *world, willow_scratch *scratch,
-                        const wi_question *question)
+static bool begin_pairs(const willow_world *world, willow_scratch *scratch, wi_question *question)
 {
     const wi_wanted wanted = question->rules.wanted;
     const bool is_about_steps = wanted == WI_IMPACTS || wanted == WI_FIRST_IMPACT;
+    const bool uses_tree =
+        question->broad == WILLOW_BROAD_AUTO || question->broad == WILLOW_BROAD_LINEAR_BVH;
+    if (uses_tree) wi_ask_tree(world, question);
     if (wanted == WI_FIRST_IMPACT && world->watches.count == 0)
         return wi_choose_first_pairs(question, scratch);
     const bool uses_lists = is_about_steps && question->rules.distance == 0.0;

@@ -33,8 +33,13 @@ static willow_result begin_rays(const willow_world *world, willow_scratch *scrat
     which.use_threads = own.use_threads;
     willow_result result = wi_ask_begin(world, scratch, &which, &all);
     if (result == WILLOW_OK) result = check_rays(scratch, rays, count);
-    *question = (wi_ray_question){
-        .options = own, .tasks = all.tasks, .tree = all.tree, .rays = rays, .count = count};
+    if (result == WILLOW_OK) wi_ask_tree(world, &all);
+    *question = (wi_ray_question){.options = own,
+                                  .tasks = all.tasks,
+                                  .tree = all.tree,
+                                  .update = all.is_all ? world->update_count : 0,
+                                  .rays = rays,
+                                  .count = count};
     return result;
 }
 

@@ -157,6 +157,7 @@ bool willow_world_validate(const willow_world *world, char *reason, size_t reaso
     if (broken == NULL && !world->is_stale) {
         broken = validate_targets(world);
         if (broken == NULL) broken = wi_target_tree_validate(world);
+        if (broken == NULL) broken = wi_target_pairs_validate(world);
         where = 0;
     }
     if (broken == NULL) return true;

@@ -18,9 +18,14 @@ static const double WORSE = 1.25;
 
 static bool is_wanted(const willow_world *world)
 {
-    const size_t count = world->targets.count;
-    if (world->broad == WILLOW_BROAD_LINEAR_BVH) return count > 0;
-    return world->broad == WILLOW_BROAD_AUTO && count >= FEW;
+    return world->targets.count >= FEW && wi_asked_is_wanted(&world->tree.asked);
+}
+
+const wi_body_tree *wi_target_tree_ask(const willow_world *world)
+{
+    /* No answer depends on this; it is atomic. */
+    wi_asked_note((wi_asked *)&world->tree.asked);
+    return world->tree.is_true ? &world->tree.tree : NULL;
 }
 
 static wi_box_list boxes_of(const willow_world *world)
@@ -78,6 +83,7 @@ bool wi_target_tree_follow(willow_world *world)
 {
     wi_target_tree *t = &world->tree;
     t->is_true = false;
+    wi_asked_count(&t->asked);
     if (!is_wanted(world)) {
         wi_target_tree_free(world);
         return true;

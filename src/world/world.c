@@ -69,6 +69,14 @@ static void free_workspaces(willow_world *world)
         wi_workspace_free(&world->memory, &world->workspaces[i]);
 }
 
+/* A world may be updated once and asked ever after: there is a tree over its bodies at first, if
+ * its broad phase has one. */
+static wi_asked first_asked(willow_broad broad)
+{
+    const bool has_tree = broad == WILLOW_BROAD_AUTO || broad == WILLOW_BROAD_LINEAR_BVH;
+    return (wi_asked){.left = has_tree ? WI_ASKED_PATIENCE : 0};
+}
+
 willow_result willow_world_create(const willow_world_def *def, willow_world **out)
 {
     if (out == NULL) return WILLOW_BAD_ARGUMENT;
@@ -85,7 +93,7 @@ willow_result willow_world_create(const willow_world_def *def, willow_world **ou
                             .message = {.log = def->log},
                             .revision = WI_FIRST_REVISION,
                             .target_time = -(double)INFINITY,
-                            .tree = {.state = WI_TREE_OTHERS},
+                            .tree = {.state = WI_TREE_OTHERS, .asked = first_asked(def->broad)},
                             .number = (uint16_t)(1 + worlds_made++ % UINT16_MAX)};
     wi_memory_init(&world->memory, &def->allocator);
     world->memory.bytes = sizeof *world;
@@ -104,6 +112,7 @@ void willow_world_destroy(willow_world *world)
     if (world == NULL) return;
     wi_watches_free(world);
     wi_target_tree_free(world);
+    wi_target_pairs_free(world);
     for (size_t i = 0; i < world->bodies.count; i++)
         if (world->bodies.items[i]) wi_body_free(world, world->bodies.items[i]);
     free_workspaces(world);
@@ -386,6 +395,7 @@ willow_result willow_world_update(willow_world *world, double time, willow_updat
     wi_watches_follow(world);
     list_targets(world);
     if (!wi_target_tree_follow(world)) return fail_update(world, "the tree over bodies");
+    if (!wi_target_pairs_follow(world)) return fail_update(world, "the broad phase");
     WI_ASSERT(world->targets.count == world->body_count);
     world->time = time;
     world->update_count++;

@@ -5,11 +5,13 @@
 #include "base/backoff.h"
 #include "base/containers/id_pool.h"
 #include "base/threads.h"
+#include "broad/kept.h"
 #include "pairs/separation.h"
 #include "query/question.h"
 #include "update/step_end.h"
 #include "willow/stats.h"
 #include "willow/watch.h"
+#include "world/asked.h"
 #include "world/geometry.h"
 
 /* How much of a body waits for the next update; each includes those before it. */
@@ -74,8 +76,18 @@ typedef struct wi_target_tree {
     wi_body_tree tree;
     wi_tree_state state;
     double fresh_spread; /* when it was built */
+    wi_asked asked;      /* for boxes, points and rays, or for pairs that are not about now */
     bool is_true;        /* queries may use it */
 } wi_target_tree;
+
+/* The pairs of bodies whose boxes meet: world/target_pairs.c. */
+typedef struct wi_target_pairs {
+    wi_kept kept;           /* boxes are by the index of the body */
+    WI_ARRAY(wi_box) boxes; /* the same, of the last update; empty where there is no body */
+    wi_asked asked;
+    bool is_made; /* `kept` is */
+    bool is_true; /* queries may use it */
+} wi_target_pairs;
 
 struct willow_world {
     wi_memory memory;
@@ -90,6 +102,7 @@ struct willow_world {
     WI_ARRAY(wi_body *) bodies;       /* by index; NULL where there is none */
     WI_ARRAY(wi_query_body) targets;  /* the bodies alive, in order, as of the last update */
     wi_target_tree tree;              /* over the targets, where that pays */
+    wi_target_pairs pairs;            /* of bodies, the same */
     WI_ARRAY(willow_watch *) watches; /* in the order in which they were made */
     WI_ARRAY(wi_update) updates;      /* of the dirty bodies, during an update */
     double time;
@@ -114,6 +127,22 @@ void wi_target_tree_free(willow_world *world);
 
 /* NULL, or the words for the invariant that is broken (W9, B1 to B4). */
 const char *wi_target_tree_validate(const willow_world *world);
+
+/* For queries: the tree, or NULL, and one is wanted from the next update on; and pairs, the same.
+ */
+const wi_body_tree *wi_target_tree_ask(const willow_world *world);
+const wi_body_pairs *wi_target_pairs_ask(const willow_world *world);
+
+/* The pairs if they are there. */
+const wi_body_pairs *wi_target_pairs_get(const willow_world *world);
+
+/* Makes the pairs true, or drops them where nobody asks. False if there is no memory: calling it
+ * again resumes. */
+bool wi_target_pairs_follow(willow_world *world);
+void wi_target_pairs_free(willow_world *world);
+
+/* NULL, or the words for the invariant that is broken (W10, B5 to B13). */
+const char *wi_target_pairs_validate(const willow_world *world);
 
 /* The body, or NULL with a message if the id is null, dead or another world's. Most calls begin
  * with it, so it clears the message of an earlier one. */

@@ -59,7 +59,7 @@ static size_t check_crowd(wi_memory *memory, wi_workspace *workspace, const boxe
     wi_body_pairs found = {0};
     size_t at = 0;
     const willow_kernel kernel = wi_kernel_choose(WILLOW_KERNEL_AUTO);
-    const wi_broad_crowd crowd = {c->bodies, c->count, NULL};
+    const wi_broad_crowd crowd = {.bodies = c->bodies, .count = c->count};
     const wi_broad_ops *ops = wi_broad_for(broad, &crowd, kernel);
     assert_true(wi_broad_find(ops, memory, workspace, &crowd, &found));
     for (uint32_t a = 0; a < c->count; a++)
@@ -83,7 +83,7 @@ static void check_pieces(wi_memory *memory, wi_workspace *workspace, const boxes
     wi_workspace other = {0};
     wi_broad_search search;
     const willow_kernel kernel = wi_kernel_choose(WILLOW_KERNEL_AUTO);
-    const wi_broad_crowd crowd = {c->bodies, c->count, NULL};
+    const wi_broad_crowd crowd = {.bodies = c->bodies, .count = c->count};
     const wi_broad_ops *ops = wi_broad_for(broad, &crowd, kernel);
     assert_true(wi_broad_find(ops, memory, &other, &crowd, &all));
     assert_true(ops->begin(memory, workspace, &crowd, &search));
