@@ -184,6 +184,11 @@ static bool set_volume(engine_options *e, const char *value)
     return willow_volume_from_name(value, &e->tree.volume);
 }
 
+static bool set_float_skins(engine_options *e, const char *value)
+{
+    return parse_flag(value, &e->float_skins);
+}
+
 static bool set_skip_neighbours(engine_options *e, const char *value)
 {
     return parse_flag(value, &e->skip_neighbours);
@@ -252,6 +257,7 @@ static bool set_threads(engine_options *e, const char *value)
     X(descend, "auto, both or larger", engine_descends)                                            \
     X(watch, "off, auto, roots, front or list", engine_watches)                                    \
     X(poses, "given, apply, none or all", engine_pose_words)                                       \
+    X(float_skins, "0 or 1", NULL)                                                                 \
     X(skip_neighbours, "0 or 1", NULL)                                                             \
     X(test_flat, "0 or 1", NULL)                                                                   \
     X(near_distance, "0 (the default: a fifth of the mean edge) or more", NULL)                    \

@@ -29,6 +29,7 @@ typedef struct engine_options {
     bool has_poses; /* --set says so */
     bool plans;     /* bodies whose paths are known get these once, and stand under no pose */
     bool morphs;    /* bodies that are morphs get their targets once, and stand under their poses */
+    bool float_skins; /* who hands over vertices of skinned bodies computes them in float */
     bool skip_neighbours;
     bool test_flat;
     double near_distance;    /* of near questions; 0: what suits the scene */

@@ -321,7 +321,10 @@ static bool make_world(player *p, const scene *s, uint32_t frame, float *const *
     if (result != WILLOW_OK) return fail_in_world(p, "creating a world", result);
     if (!create_place(p, &p->now)) return false;
     p->moved = scene_arrays_create(p->scene);
-    if (p->moved == NULL) return player_fail(p, "creating bodies", WILLOW_OUT_OF_MEMORY, "");
+    if (engine->float_skins) p->skins = float_skins_create(s);
+    if (p->moved == NULL || (engine->float_skins && p->skins == NULL)) {
+        return player_fail(p, "creating bodies", WILLOW_OUT_OF_MEMORY, "");
+    }
     player_prepare(p, frame);
     if (!player_create_bodies(p, frame, self, engine)) return false;
     return !engine->has_watches || create_watches(p, self, engine);
@@ -350,6 +353,7 @@ void player_destroy(player *p)
     destroy_place(p, &p->now);
     destroy_place(p, &p->next);
     if (p->scene != NULL) scene_arrays_destroy(p->scene, p->moved);
+    float_skins_destroy(p->skins);
     free(p->bodies);
     free(p->next_change);
     *p = (player){0};
@@ -370,10 +374,20 @@ static bool is_moved_by_pose(const player *p, uint32_t i)
     return is_rigid(p, i) && has_pose(p, i);
 }
 
+/* The vertices of a body whose positions are not in the arrays. */
+static void blend(player *p, uint32_t i, uint32_t frame)
+{
+    if (p->skins != NULL) {
+        float_skins_blend(p->skins, frame, i, p->moved[i]);
+    } else {
+        morph_blend(p->scene, frame, i, p->moved[i]);
+    }
+}
+
 static willow_result move_morph(player *p, uint32_t i, uint32_t frame)
 {
     if (!has_morph(p, i)) {
-        morph_blend(p->scene, frame, i, p->moved[i]);
+        blend(p, i, frame);
         return willow_body_set_vertices(p->world, p->bodies[i], 0, p->scene->bodies[i].vertex_count,
                                         p->moved[i], 0);
     }
@@ -387,7 +401,7 @@ static willow_result move_morph(player *p, uint32_t i, uint32_t frame)
 static willow_result aim_morph(player *p, uint32_t i, uint32_t frame)
 {
     if (!has_morph(p, i)) {
-        morph_blend(p->scene, frame, i, p->moved[i]);
+        blend(p, i, frame);
         return willow_body_set_target(p->world, p->bodies[i], 0, p->scene->bodies[i].vertex_count,
                                       p->moved[i], 0);
     }

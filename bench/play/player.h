@@ -9,6 +9,7 @@
 #define BENCH_PLAY_PLAYER_H
 
 #include "bench/play/engine.h"
+#include "bench/play/float_skins.h"
 #include "bench/play/paths.h"
 #include "bench/play/watches.h"
 #include "scenes/scenes.h"
@@ -42,6 +43,7 @@ typedef struct player {
     float **moved;       /* by body: room for positions that are moved on the way */
     bool has_plans;      /* bodies whose paths are known have flight plans, or are about to */
     bool has_morphs;     /* bodies that are morphs are given as such */
+    float_skins *skins;  /* how vertices of skins are made; NULL: in double */
     const paths *paths;  /* NULL: all bodies get positions in every frame */
     size_t *next_change; /* by body: the first change of its plan that is still to come */
     double time;         /* of the last update */

@@ -89,8 +89,8 @@ static void compare_note_difference(void *context, bool lost, const peer_pair *p
             pair->body_b, pair->tri_b);
 }
 
-static void compare_peer(bench_jury *jury, const pair_list *lists, uint32_t reference,
-                         uint32_t number, uint32_t frame)
+static void compare_counted(bench_jury *jury, const pair_list *lists, uint32_t reference,
+                            uint32_t number, uint32_t frame)
 {
     const pair_list *wanted = &lists[reference], *got = &lists[number];
     difference d = {jury, &jury->results[number], frame};
@@ -108,8 +108,8 @@ static void compare_peer(bench_jury *jury, const pair_list *lists, uint32_t refe
 static uint32_t find_reference(const bench_jury *jury, bool skips)
 {
     uint32_t i = 0;
-    while (i < jury->count &&
-           (jury->results[i].is_peer || jury->results[i].skips_neighbours != skips)) {
+    while (i < jury->count && (bench_result_may_differ(&jury->results[i]) ||
+                               jury->results[i].skips_neighbours != skips)) {
         i++;
     }
     return i;
@@ -121,8 +121,8 @@ static void compare_within_rule(bench_jury *jury, const pair_list *lists, uint32
     bool skips = jury->results[reference].skips_neighbours;
     for (uint32_t i = 0; i < jury->count; i++) {
         if (i == reference || jury->results[i].skips_neighbours != skips) continue;
-        if (jury->results[i].is_peer) {
-            compare_peer(jury, lists, reference, i, frame);
+        if (bench_result_may_differ(&jury->results[i])) {
+            compare_counted(jury, lists, reference, i, frame);
         } else {
             compare_method(jury, lists, reference, i, frame);
         }
@@ -138,17 +138,17 @@ static bool drop_neighbours(const bench_jury *jury, pair_list *list)
     return jury->question != QUESTION_FIRST || list->count == count;
 }
 
-/* All peers that have the other rule than the reference. */
-static void compare_peers_across(bench_jury *jury, pair_list *lists, uint32_t reference,
-                                 uint32_t frame)
+/* All that may differ and have the other rule than the reference. */
+static void compare_counted_across(bench_jury *jury, pair_list *lists, uint32_t reference,
+                                   uint32_t frame)
 {
     bool skips = jury->results[reference].skips_neighbours;
     bool is_telling = skips || drop_neighbours(jury, &lists[reference]);
     for (uint32_t i = 0; is_telling && i < jury->count; i++) {
         const bench_result *result = &jury->results[i];
-        if (!result->is_peer || result->skips_neighbours == skips) continue;
+        if (!bench_result_may_differ(result) || result->skips_neighbours == skips) continue;
         if (!skips || drop_neighbours(jury, &lists[i])) {
-            compare_peer(jury, lists, reference, i, frame);
+            compare_counted(jury, lists, reference, i, frame);
         }
     }
 }
@@ -157,8 +157,8 @@ static void compare_peers_across(bench_jury *jury, pair_list *lists, uint32_t re
 
 static bool answer_alike(const bench_result *a, const bench_result *b)
 {
-    return a->is_peer == b->is_peer && a->skips_neighbours == b->skips_neighbours &&
-           a->way == b->way;
+    return bench_result_may_differ(a) == bench_result_may_differ(b) &&
+           a->skips_neighbours == b->skips_neighbours && a->way == b->way;
 }
 
 /* Each with the first that has its rule and its way. Only Willow gives such answers, and what they
@@ -169,7 +169,7 @@ static void compare_digests(bench_jury *jury, const pair_list *lists, uint32_t f
     for (uint32_t i = 0; i < jury->count; i++) {
         uint32_t first = 0;
         jury->results[i].lost += lists[i].lost;
-        if (jury->results[i].is_peer) continue;
+        if (bench_result_may_differ(&jury->results[i])) continue;
         while (!answer_alike(&jury->results[first], &jury->results[i])) first++;
         if (first < i) compare_method(jury, lists, first, i, frame);
     }
@@ -187,7 +187,7 @@ static void compare_pairs_of(bench_jury *jury, pair_list *lists, uint32_t frame)
         bool is_telling = drop_neighbours(jury, &lists[decider]);
         if (is_telling) compare_method(jury, lists, decider, skipper, frame);
     } else if (has_decider || has_skipper) {
-        compare_peers_across(jury, lists, has_decider ? decider : skipper, frame);
+        compare_counted_across(jury, lists, has_decider ? decider : skipper, frame);
     }
 }
 

@@ -77,7 +77,7 @@ struct contender {
     char name[CONTENDER_NAME_MAX];
     const char *kernel;
     engine_options engine; /* of a Willow method, or */
-    const peer_def *peer;  /* not NULL: a peer */
+    const peer_def *peer;  /* not NULL: a peer, whose engine says `float_skins` alone */
     void *state;
     double idle_ms; /* of its last query: spent on keeping answers, which is not its work */
     char message[256];
@@ -87,6 +87,10 @@ extern const contender_ops willow_contender_ops, peer_contender_ops;
 
 /* Whether it leaves out triangles of one body that share a vertex; else it decides them (C2). */
 bool contender_skips_neighbours(const contender *c);
+
+/* Whether its positions are near those of the scene instead of the same: made in float. Its answers
+ * are then judged as those of peers. */
+bool contender_is_near(const contender *c, const scene *s);
 
 /* In which way it moves bodies through a step of this scene: a vertex goes straight on, or turns
  * with its body. Ways with equal numbers are equal to the bit. */

@@ -2,6 +2,7 @@
  * does not show a body, since its path is known or it is a morph, its positions are made first, as
  * part of the update. */
 #include "bench/peers/ray_peer.h"
+#include "bench/play/float_skins.h"
 #include "bench/play/morphs.h"
 #include "bench/play/paths.h"
 #include "bench/run/contender.h"
@@ -29,6 +30,7 @@ typedef struct peer_state {
     bench_question question;
     peer_mesh *meshes;
     path_follower follower; /* if the stage has paths */
+    float_skins *skins;     /* how vertices of skins are made; NULL: in double */
     void *peer;
     peer_pairs pairs; /* the last result */
     peer_rays rays;
@@ -71,6 +73,10 @@ static bool peer_create(contender *c, const bench_stage *stage, const bench_opti
     if (stage->has_paths && !path_follower_create(&state->follower, &stage->paths, stage->now)) {
         return peer_fail(c, "starting");
     }
+    if (c->engine.float_skins) {
+        state->skins = float_skins_create(s);
+        if (state->skins == NULL) return peer_fail(c, "starting");
+    }
     state->peer = create_peer(c, state);
     return state->peer != NULL || peer_fail(c, "creating");
 }
@@ -84,21 +90,28 @@ static void peer_destroy(contender *c)
     free(state->rays.hits);
     free(state->rays.states);
     if (state->follower.paths != NULL) path_follower_destroy(&state->follower);
+    float_skins_destroy(state->skins);
     free(state->meshes);
     free(state);
     c->state = NULL;
 }
 
-static void blend_morphs(const bench_stage *stage, uint32_t frame)
+static void blend_morphs(peer_state *state, uint32_t frame)
 {
+    const bench_stage *stage = state->stage;
     for (uint32_t i = 0; i < stage->scene->body_count; i++) {
-        if (scene_body_morphs(stage->scene, i)) morph_blend(stage->scene, frame, i, stage->now[i]);
+        if (!scene_body_morphs(stage->scene, i)) continue;
+        if (state->skins != NULL) {
+            float_skins_blend(state->skins, frame, i, stage->now[i]);
+        } else {
+            morph_blend(stage->scene, frame, i, stage->now[i]);
+        }
     }
 }
 
 static void make_positions(peer_state *state, uint32_t frame)
 {
-    if (state->stage->has_morphs) blend_morphs(state->stage, frame);
+    if (state->stage->has_morphs) blend_morphs(state, frame);
     if (state->stage->has_paths) path_follower_go(&state->follower, frame, state->stage->now);
 }
 

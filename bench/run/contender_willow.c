@@ -126,7 +126,8 @@ static bool method_query_rays(contender *c)
 {
     willow_state *state = c->state;
     const ray_caster caster = player_ray_caster(state->player);
-    if (!ray_stage_ask(state->rays, &caster, true, &state->ray_answer)) {
+    const bool is_exact = !contender_is_near(c, state->stage->scene);
+    if (!ray_stage_ask(state->rays, &caster, is_exact, &state->ray_answer)) {
         return method_fail(c, state->player->message);
     }
     c->idle_ms = state->ray_answer.idle_ms;

@@ -25,6 +25,12 @@ bool contender_skips_neighbours(const contender *c)
     return c->peer != NULL ? !c->peer->decides_neighbours : c->engine.skip_neighbours;
 }
 
+bool contender_is_near(const contender *c, const scene *s)
+{
+    const bool makes_positions = c->peer != NULL || c->engine.poses == POSES_APPLY;
+    return c->engine.float_skins && makes_positions && c->engine.morphs && scene_has_skins(s);
+}
+
 static bool has_rigid(const scene *s)
 {
     uint32_t i = 0;
@@ -69,9 +75,11 @@ static int add_contender(bench_field *f, contender c, const char *name)
     return EXIT_FINE;
 }
 
-static int add_peer(bench_field *f, const peer_def *peer)
+static int add_peer(bench_field *f, const peer_def *peer, const char *name,
+                    const engine_options *engine)
 {
-    return add_contender(f, (contender){.ops = &peer_contender_ops, .peer = peer}, peer->name);
+    const contender c = {.ops = &peer_contender_ops, .peer = peer, .engine = *engine};
+    return add_contender(f, c, name);
 }
 
 static int add_method(bench_field *f, const char *name, willow_method method,
@@ -166,15 +174,31 @@ static int add_with_settings(bench_field *f, const char *name, const char *word,
     return code == EXIT_FINE ? add_method(f, name, method, &engine) : code;
 }
 
+/* "peer:name", or "peer:name:float_skins=1": no other setting is about peers. */
+static int add_named_peer(bench_field *f, const char *name, const bench_options *options)
+{
+    char word[BENCH_METHODS_MAX];
+    engine_options engine = options->engine;
+    memcpy(word, name, strlen(name) + 1);
+    char *settings = strchr(word + strlen("peer:"), ':');
+    if (settings != NULL) *settings++ = '\0';
+    const peer_def *peer = peer_find(word);
+    if (peer == NULL) return options->skips_missing_peers ? EXIT_FINE : complain_method(word);
+    if (settings != NULL && strncmp(settings, "float_skins=", strlen("float_skins=")) != 0) {
+        return complain_usage("bench", "--method %s: float_skins is all that can be set for peers",
+                              name);
+    }
+    const int code = take_settings(&engine, word, settings);
+    return code == EXIT_FINE ? add_peer(f, peer, name, &engine) : code;
+}
+
 static int add_named(bench_field *f, const char *name, const scene *s, const bench_options *options)
 {
     char word[BENCH_METHODS_MAX];
-    const peer_def *peer = peer_find(name);
     if (strcmp(name, "all") == 0) return add_all_methods(f, s, options);
-    if (peer != NULL) return add_peer(f, peer);
-    if (options->skips_missing_peers && strncmp(name, "peer:", 5) == 0) return EXIT_FINE;
+    if (strncmp(name, "peer:", strlen("peer:")) == 0) return add_named_peer(f, name, options);
     memcpy(word, name, strlen(name) + 1);
-    char *settings = strncmp(word, "peer:", 5) == 0 ? NULL : strchr(word, ':');
+    char *settings = strchr(word, ':');
     if (settings != NULL) *settings++ = '\0';
     return add_with_settings(f, name, word, settings, &options->engine, options->question);
 }
@@ -200,7 +224,7 @@ int bench_choose(bench_field *f, const bench_options *options, const scene *s)
     memcpy(list, methods, strlen(methods) + 1);
     int code = add_list(f, list, s, options);
     for (const peer_def *const *peer = peer_list; options->peers && *peer != NULL; peer++) {
-        if (code == EXIT_FINE) code = add_peer(f, *peer);
+        if (code == EXIT_FINE) code = add_peer(f, *peer, (*peer)->name, &options->engine);
     }
     return code;
 }

@@ -164,6 +164,7 @@ static bool create_results(run *r)
         bench_result *result = &r->report->results[i];
         result->name = r->contenders[i].name;
         result->is_peer = r->contenders[i].peer != NULL;
+        result->is_near = contender_is_near(&r->contenders[i], r->stage->scene);
         result->threads = result->is_peer ? 1 : r->contenders[i].engine.threads;
         result->skips_neighbours = bench_question_is(r->options->question, ASKS_NEIGHBOURS) &&
                                    contender_skips_neighbours(&r->contenders[i]);

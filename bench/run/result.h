@@ -20,6 +20,7 @@ void bench_series_destroy(bench_series *series);
 typedef struct bench_result {
     const char *name, *kernel;
     bool is_peer, skips_neighbours;
+    bool is_near; /* it has other positions: contender_is_near */
     uint32_t threads;
     char motion[32]; /* how bodies were handed over: contender_motion */
     uint32_t way;    /* of steps: see contender_way; else 0 */
@@ -28,7 +29,7 @@ typedef struct bench_result {
     double setup_ms;
     uint64_t rays;        /* the same */
     uint64_t pairs, hash; /* over all frames, uncounted ones too */
-    uint64_t lost, extra; /* a peer's, against Willow */
+    uint64_t lost, extra; /* against Willow: a peer's, or with positions that are near */
     bool is_wrong;        /* a Willow method that answers otherwise than another */
     bench_counts counts;
 } bench_result;
@@ -42,6 +43,12 @@ typedef struct bench_report {
     bench_result *results;
     uint32_t result_count;
 } bench_report;
+
+/* Whether differences are counted, and do not mean that a method of Willow is wrong. */
+static inline bool bench_result_may_differ(const bench_result *result)
+{
+    return result->is_peer || result->is_near;
+}
 
 void bench_report_destroy(bench_report *report);
 

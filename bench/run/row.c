@@ -189,6 +189,7 @@ static void set_answers(bench_row *row, const bench_result *result)
     row->extra = result->extra;
     row->wrong = result->is_wrong;
     row->groups |= result->is_peer ? OF_PEER : OF_WILLOW;
+    if (bench_result_may_differ(result)) row->groups |= OF_COUNTED;
     if (!result->is_peer) set_text(row->stands_for, willow_method_name(result->counts.stands_for));
     if (result->peer_version == NULL) return;
     set_text(row->peer_version, result->peer_version);

@@ -24,7 +24,8 @@ enum {
     OF_LIBRARY = 256,   /* peers that are libraries of others */
     OF_WITHIN = 512,    /* pairs within bodies were asked for */
     OF_DISTANCE = 1024, /* the question takes a distance */
-    OF_RAYS = 2048      /* the question casts rays */
+    OF_RAYS = 2048,     /* the question casts rays */
+    OF_COUNTED = 4096   /* what differs from Willow's answers is counted */
 };
 
 #define BENCH_STAGE_COLUMN(X, name, head) X(COUNT, name, OF_WILLOW)
@@ -69,8 +70,8 @@ enum {
     X(COUNT, bytes_hierarchy, OF_ALL)                                                              \
     X(REAL, bytes_per_triangle, OF_ALL)                                                            \
     X(TEXT, peer_version, OF_LIBRARY)                                                              \
-    X(COUNT, lost, OF_PEER)                                                                        \
-    X(COUNT, extra, OF_PEER)                                                                       \
+    X(COUNT, lost, OF_COUNTED)                                                                     \
+    X(COUNT, extra, OF_COUNTED)                                                                    \
     X(TEXT, stands_for, OF_WILLOW)                                                                 \
     X(FLAG, wrong, OF_WILLOW)                                                                      \
     BENCH_KINETICS(BENCH_KINETIC_COLUMN, X)                                                        \

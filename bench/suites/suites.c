@@ -180,10 +180,12 @@ static const bench_suite_scene rays_scenes[] = {
 };
 
 /* Characters: boxes that joints move, vertices that Willow computes, and the yardsticks, which are
- * one vectorised pass over all vertices and then a refit, of Willow (poses=apply) or of others. */
+ * one vectorised pass over all vertices and then a refit, of Willow (poses=apply) or of others. The
+ * pass is in float, as engines have it, or in double, whose answers are the same to the bit. */
 static const char skin_methods[] =
-    "skin,auto,hybrid,bottom_up,bottom_up:poses=apply,hybrid:poses=apply,top_down:poses=apply,"
-    "auto:poses=apply,peer:plain,peer:embree-refit";
+    "skin,auto,hybrid,bottom_up,bottom_up:poses=apply:float_skins=1,"
+    "hybrid:poses=apply:float_skins=1,peer:plain:float_skins=1,peer:embree-refit:float_skins=1,"
+    "bottom_up:poses=apply,peer:plain";
 
 static const bench_suite_scene skin_scenes[] = {
     {"walker:triangles=100000", skin_methods, "picks,first"},

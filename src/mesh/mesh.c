@@ -318,6 +318,7 @@ void wi_mesh_reorder(wi_memory *memory, wi_mesh *mesh, uint32_t *place)
     if (wi_mesh_is_computed(mesh) && mesh->vertex_count > 0) reorder_motion(mesh, place);
     wi_free_array(memory, mesh->place, mesh->vertex_room, sizeof *mesh->place);
     mesh->place = place;
+    if (wi_mesh_motion(mesh)->settle) wi_mesh_motion(mesh)->settle(memory, mesh);
 }
 
 wi_box wi_mesh_bounds(const wi_mesh *mesh)

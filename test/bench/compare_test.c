@@ -34,7 +34,7 @@ enum {
 
 static const peer_pair pairs[] = {{0, 0, 0, 1}, {0, 0, 0, 2}, {0, 1, 0, 1}};
 
-enum { WILLOW = 0, PEER = 1, SKIPS = 2 };
+enum { WILLOW = 0, PEER = 1, SKIPS = 2, NEAR = 4 };
 
 /* Who answers, and what; how it is judged is what a test asks for. */
 typedef struct entry {
@@ -80,6 +80,7 @@ static void check(bench_question question, const entry *entries, uint32_t count)
         results[i].name = "a contender";
         results[i].is_peer = (entries[i].who & PEER) != 0;
         results[i].skips_neighbours = (entries[i].who & SKIPS) != 0;
+        results[i].is_near = (entries[i].who & NEAR) != 0;
         fill_list(&lists[i], entries[i].answer);
     }
     assert_true(bench_compare_frame(&jury, lists, 7));
@@ -151,6 +152,16 @@ static void peers_alone_are_not_judged(void **state)
     CHECK(QUESTION_PAIRS, right(PEER, ALL), right(PEER | SKIPS, 0), right(PEER, 0));
 }
 
+static void
+a_method_with_other_positions_is_no_measure_and_its_differences_are_counted(void **state)
+{
+    (void)state;
+    CHECK(QUESTION_PAIRS, loses(NEAR, OTHERS, 1), right(WILLOW, ALL), loses(NEAR, 0, 3),
+          right(PEER, ALL), invents(NEAR | SKIPS, ALL, 1));
+    CHECK(QUESTION_FIRST, invents(NEAR, STRANGERS, 1), right(WILLOW, 0));
+    CHECK(QUESTION_PAIRS, right(NEAR, ALL), right(NEAR | SKIPS, 0));
+}
+
 /* ---- one pair ---- */
 
 static void any_first_pair_will_do(void **state)
@@ -219,6 +230,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_peer_is_compared_with_the_method_that_has_its_rule),
     cmocka_unit_test(a_peer_without_a_method_of_its_rule_is_compared_without_neighbours),
     cmocka_unit_test(peers_alone_are_not_judged),
+    cmocka_unit_test(a_method_with_other_positions_is_no_measure_and_its_differences_are_counted),
     cmocka_unit_test(any_first_pair_will_do),
     cmocka_unit_test(a_first_pair_of_neighbours_tells_nothing_to_those_who_leave_them_out),
     cmocka_unit_test(digests_are_compared_where_the_rule_and_the_way_are_equal),

@@ -50,4 +50,18 @@ bench --motion positions --scene morphing:triangles=80,frames=12
 bench --morphs --scene bumpy:triangles=80,frames=12
 ! grep -q '"method":"blend"' "$folder/out" || fail "blend is among all of bumpy: $(<"$folder/out")"
 
+# --- Skins, and the yardstick in float: nearly the same answers, and what differs is counted.
+for variant in ball self; do
+    query=first,picks
+    [[ $variant == ball ]] || query=self
+    bench --morphs --scene walker:triangles=2000,frames=24,variant=$variant --query $query \
+        --method skin,bottom_up:poses=apply,bottom_up:poses=apply:float_skins=1,peer:plain,peer:plain:float_skins=1
+    says '"method":"skin"'
+    ! grep -q '"wrong":true' "$folder/out" || fail "$variant: a wrong answer: $(<"$folder/out")"
+    grep 'float_skins=1' "$folder/out" | grep -qv '"lost":[0-9]*,"extra":[0-9]*' &&
+        fail "$variant: what differs is not counted: $(<"$folder/out")"
+    grep '"method":"peer:plain"' "$folder/out" | grep -q '"lost":[1-9]' && fail "$variant: the pass in double differs"
+done
+refuse 'float_skins is all' --scene bumpy --method peer:plain:arity=2
+
 exit $((failures > 0))

@@ -77,6 +77,11 @@ typedef struct wi_motion_ops {
                     void *scratch);
     const char *(*validate)(const struct wi_mesh *mesh);
 
+    /* After all vertices got other places: puts what the state has by vertex in their order, so
+     * that reading it is a stream. Where there is no memory it stays as it is. NULL: all of it is
+     * by place. */
+    void (*settle)(wi_memory *memory, struct wi_mesh *mesh);
+
     /* Of the state, for edits. Why it cannot have a new vertex, in words, or NULL; the function is
      * NULL where it can have any. Makes room for vertices [0, count), of which `added` will be new,
      * without changing anything; false if there is no memory. Then, with as many vertices in the

@@ -339,14 +339,10 @@ static bool grow_spans(wi_memory *memory, uint32_t count, wi_skin *skin)
     return true;
 }
 
-/* Room for `more`; what removed vertices followed is left behind. */
-static bool grow_influences(wi_memory *memory, uint64_t more, wi_skin *skin)
+/* Those of all vertices, which have room for them, in the order of places; what removed vertices
+ * followed is left behind. False if there is no memory. */
+static bool order_influences(wi_memory *memory, uint32_t room, wi_skin *skin)
 {
-    uint64_t kept = 0;
-    if (skin->influence_count + more <= skin->influence_room) return true;
-    for (uint32_t place = 0; place < skin->vertex_count; place++) kept += skin->spans[place].count;
-    if (kept + more > UINT32_MAX) return false;
-    const uint32_t room = wi_grown_room((uint32_t)kept, (uint32_t)(kept + more));
     wi_influence *influences = wi_alloc_array(memory, room, sizeof *influences);
     if (influences == NULL) return false;
     uint32_t next = 0;
@@ -360,9 +356,26 @@ static bool grow_influences(wi_memory *memory, uint64_t more, wi_skin *skin)
     }
     wi_free_array(memory, skin->influences, skin->influence_room, sizeof *influences);
     skin->influences = influences;
+    WI_ASSERT(next <= room);
     skin->influence_count = next;
     skin->influence_room = room;
     return true;
+}
+
+/* Room for `more`. */
+static bool grow_influences(wi_memory *memory, uint64_t more, wi_skin *skin)
+{
+    uint64_t kept = 0;
+    if (skin->influence_count + more <= skin->influence_room) return true;
+    for (uint32_t place = 0; place < skin->vertex_count; place++) kept += skin->spans[place].count;
+    if (kept + more > UINT32_MAX) return false;
+    return order_influences(memory, wi_grown_room((uint32_t)kept, (uint32_t)(kept + more)), skin);
+}
+
+static void skin_settle(wi_memory *memory, wi_mesh *mesh)
+{
+    wi_skin *skin = wi_mesh_skin(mesh);
+    if (skin->influence_room > 0) (void)order_influences(memory, skin->influence_room, skin);
 }
 
 static bool skin_grow(wi_memory *memory, wi_mesh *mesh, uint32_t count, uint32_t added)
@@ -535,6 +548,7 @@ const wi_motion_ops wi_motion_skin = {.is_computed = true,
                                       .free = skin_free,
                                       .bytes = skin_bytes,
                                       .permute = skin_permute,
+                                      .settle = skin_settle,
                                       .refuse = skin_refuse,
                                       .grow = skin_grow,
                                       .add = skin_add,

@@ -114,7 +114,6 @@ static willow_result blend_or_skin_follow(wi_update *u, wi_keeper *keeper)
 static willow_result auto_blend(wi_update *u, wi_auto *a)
 {
     wi_tree *h = u->h;
-    const uint64_t since = h->boxes.valid_from;
     const wi_keeper_ops *ops =
         wi_skin_suits(u->mesh) ? &wi_skin_keeper : wi_blend_keeper_for(u->mesh);
     wi_keeper_free(u->memory, h, &a->kinetic);
@@ -123,9 +122,7 @@ static willow_result auto_blend(wi_update *u, wi_auto *a)
         a->blend.ops = ops;
     }
     a->is_telling = false;
-    const willow_result result = blend_or_skin_follow(u, &a->blend);
-    if (result == WILLOW_OK) wi_blend_account_count(u, a, since);
-    return result;
+    return blend_or_skin_follow(u, &a->blend);
 }
 
 /* What is known of the tree is of shapes that are no more, but the tree is good enough. */

@@ -23,12 +23,15 @@ static const double PER_CALL = 8.0;
  * try. What lies between leads to no change, so that nothing swings. */
 static const double TOO_MUCH = 1.1, WORTH_A_TRY = 0.8;
 
-/* In updates: until the first look at what queries reached, from look to look, and while refitting
- * until it is tried anyway. */
-enum { FIRST_LOOK = 2, NEXT_LOOK = 8, FIRST_WAIT = 64 };
+/* At a price of so much another try is most likely as bad. */
+static const double FAR_TOO_MUCH = 4.0;
 
-/* Who blends for so many looks has not begun in vain. */
-enum { LOOKS_OF_NOTE = 4 };
+/* The first updates look each at what the queries before them reached, so that a bad beginning
+ * costs one frame; then every few do. Who blends for so many looks has not begun in vain. */
+enum { EARLY_LOOKS = 4, NEXT_LOOK = 8, LOOKS_OF_NOTE = EARLY_LOOKS + 3 };
+
+/* In updates: while refitting, until blending is tried anyway; also where it was far too much. */
+enum { FIRST_WAIT = 64, LONG_WAIT = 256 };
 
 /* How many nodes are looked at to see how large boxes are, and the part of all vertices below which
  * that does not matter, whatever they are. */
@@ -48,11 +51,11 @@ static double terms_of(const wi_mesh *mesh)
 }
 
 /* What opening a node is worth, in terms. */
-static double terms_per_node(const wi_update *u)
+static double terms_per_node(const wi_tree *h)
 {
-    const wi_mesh *mesh = u->mesh;
+    const wi_mesh *mesh = h->mesh;
     if (mesh->motion != WI_MOTION_SKIN) return PER_NODE * terms_of(mesh);
-    return PER_JOINT_BOX * wi_skin_boxes_per_node(u->h) +
+    return PER_JOINT_BOX * wi_skin_boxes_per_node(h) +
            PER_NODE * (double)(wi_mesh_morph(mesh)->term_count - 1);
 }
 
@@ -92,9 +95,9 @@ typedef struct areas {
     double blended, tight;
 } areas;
 
-static void add_leaves(const wi_tree *h, uint32_t node, areas *sum, wi_openings *count)
+static void add_leaves(const wi_tree *h, uint32_t node, areas *sum)
 {
-    const wi_node *view = wi_open(h, node, count);
+    const wi_node *view = &h->boxes.nodes[node];
     for (unsigned lane = 0; lane < view->count; lane++) {
         if ((view->leaf_mask >> lane & 1) == 0) continue;
         const wi_box box = wi_node_box(view, lane);
@@ -105,18 +108,16 @@ static void add_leaves(const wi_tree *h, uint32_t node, areas *sum, wi_openings 
 }
 
 /* The part of what queries do that tight boxes would have spared them: of leaves below some of the
- * nodes that were open, which the next queries most likely open again. */
-static double share_in_vain(wi_update *u, const reached *r, uint64_t since)
+ * nodes that are open, as they were, and as large as they would be now. */
+static double share_in_vain(const wi_tree *h, const reached *r, uint64_t since)
 {
     const uint32_t step = r->nodes / SAMPLE + 1;
     uint32_t seen = 0;
     areas sum = {0};
-    wi_openings count = {0};
-    wi_opened_nodes at = wi_opened_nodes_from_root(u->h, since);
+    wi_opened_nodes at = wi_opened_nodes_from_root(h, since);
     do
-        if (seen++ % step == 0) add_leaves(u->h, at.node, &sum, &count);
+        if (seen++ % step == 0) add_leaves(h, at.node, &sum);
     while (wi_opened_nodes_next(&at));
-    u->nodes_updated += count.refreshed;
     WI_ASSERT(seen == r->nodes);
     return sum.blended > sum.tight ? 1.0 - sum.tight / sum.blended : 0.0;
 }
@@ -125,24 +126,23 @@ static double share_in_vain(wi_update *u, const reached *r, uint64_t since)
 
 /* Under a pose leaves are summed up by whoever reaches them, refitted or not: positions are rounded
  * once, at the end. */
-static double price_of(wi_update *u, uint64_t since)
+static double price_of(const wi_tree *h, uint64_t since)
 {
-    const wi_mesh *mesh = u->mesh;
-    const reached r = count_reached(u->h, since);
+    const wi_mesh *mesh = h->mesh;
+    const reached r = count_reached(h, since);
     const double terms = terms_of(mesh), all = (double)mesh->vertex_count;
     const double again = wi_mesh_is_finer(mesh) && wi_mesh_pose(mesh) ? terms * r.vertices : 0.0;
-    double blend = terms * r.vertices + terms_per_node(u) * (double)r.nodes;
+    double blend = terms * r.vertices + terms_per_node(h) * (double)r.nodes;
     if (PART_OF_NOTE * r.vertices > all)
-        blend += PER_ASKED * r.vertices * share_in_vain(u, &r, since);
+        blend += PER_ASKED * r.vertices * share_in_vain(h, &r, since);
     return blend / ((terms + PER_BOUNDED) * all + again);
 }
 
 static void blend_begin(const wi_mesh *mesh, wi_auto *state)
 {
     wi_blend_account *p = &state->blend_account;
-    p->until_look = FIRST_LOOK;
+    p->until_look = 1;
     p->looks = 0;
-    p->is_spent = false;
     state->mode = mesh->motion == WI_MOTION_SKIN ? WILLOW_METHOD_SKIN : WILLOW_METHOD_BLEND;
 }
 
@@ -150,13 +150,30 @@ static void blend_end(wi_auto *state)
 {
     wi_blend_account *p = &state->blend_account;
     if (p->looks >= LOOKS_OF_NOTE) wi_backoff_succeeded(&p->tries);
-    wi_backoff_failed(&p->tries, FIRST_WAIT);
+    wi_backoff_failed(&p->tries, p->price > FAR_TOO_MUCH ? LONG_WAIT : FIRST_WAIT);
     p->open = 0;
     state->mode = WILLOW_METHOD_HYBRID;
 }
 
 /* A deformation may have had no bounds for a while, without having been given up. */
 static bool blend_is_over(wi_blend_account *p) { return wi_backoff_step(&p->tries); }
+
+/* Its boxes are in the tree, as the last update and the queries since have left them. */
+static bool can_look(const wi_update *u, const wi_auto *state)
+{
+    return !u->needs_build && u->h->boxes.nodes && state->blend.state &&
+           u->h->boxes.acting.state == state->blend.state;
+}
+
+/* Whether a look, if it is time for one, found that it does not pay. */
+static bool is_spent(const wi_update *u, const wi_auto *state, wi_blend_account *p)
+{
+    if (!can_look(u, state) || --p->until_look > 0) return false;
+    p->looks++;
+    p->until_look = p->looks < EARLY_LOOKS ? 1 : NEXT_LOOK;
+    p->price = price_of(u->h, u->h->boxes.valid_from);
+    return p->price > TOO_MUCH;
+}
 
 bool wi_blend_account_blends(wi_update *u, wi_auto *state)
 {
@@ -165,23 +182,12 @@ bool wi_blend_account_blends(wi_update *u, wi_auto *state)
     if (p->number != wi_mesh_shape_number(u->mesh)) {
         *p = (wi_blend_account){.number = wi_mesh_shape_number(u->mesh)};
         blend_begin(u->mesh, state);
-    } else if (is_blending && p->is_spent) {
+    } else if (is_blending && is_spent(u, state, p)) {
         blend_end(state);
     } else if (!is_blending && blend_is_over(p)) {
         blend_begin(u->mesh, state);
     }
     return wi_blend_account_is_mode(state->mode);
-}
-
-void wi_blend_account_count(wi_update *u, wi_auto *state, uint64_t since)
-{
-    wi_blend_account *p = &state->blend_account;
-    if (u->outcome == WI_OUTCOME_BUILT || u->h->boxes.nodes == NULL || --p->until_look > 0) return;
-    p->until_look = NEXT_LOOK;
-    WI_ASSERT(wi_blend_account_is_mode(state->mode));
-    p->looks++;
-    p->price = price_of(u, since);
-    p->is_spent = p->price > TOO_MUCH;
 }
 
 void wi_blend_account_survey(wi_update *u, wi_auto *state)

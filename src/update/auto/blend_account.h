@@ -3,11 +3,11 @@
  *
  * A tree that blends computes the vertices of leaves that queries reach, those on borders several
  * times, and its boxes are larger than they need be. A refit computes all vertices, once. So where
- * queries reach most of the body a refit is cheaper. Every few updates what the last queries
- * reached is counted, and both are compared in one unit. While the body is refitted, how many nodes
- * are opened tells when to go back; and now and then it is tried, each time that this was in vain
- * after twice as long. What the tree knows of shapes is kept meanwhile. All of this follows from
- * counts, so it is the same with any number of threads (C10). */
+ * queries reach most of the body a refit is cheaper. At first every update, then every few of them
+ * count what the queries since the last one reached, and compare both in one unit. While the body
+ * is refitted, how many nodes are opened tells when to go back; and now and then it is tried, each
+ * time that this was in vain after twice as long. What the tree knows of shapes is kept meanwhile.
+ * All of this follows from counts, so it is the same with any number of threads (C10). */
 #ifndef WI_UPDATE_AUTO_BLEND_ACCOUNT_H
 #define WI_UPDATE_AUTO_BLEND_ACCOUNT_H
 
@@ -18,7 +18,6 @@ struct wi_auto;
 
 typedef struct wi_blend_account {
     uint64_t number;     /* of the morph, the skin or the rest shape that it is about */
-    bool is_spent;       /* it did not pay: the next update refits */
     uint32_t until_look; /* updates until what queries reached is looked at */
     uint32_t looks;      /* since it was last begun */
     wi_backoff tries;    /* while refitting, in updates: it did not pay for long */
@@ -32,11 +31,9 @@ static inline bool wi_blend_account_is_mode(willow_method mode)
     return mode == WILLOW_METHOD_BLEND || mode == WILLOW_METHOD_SKIN;
 }
 
-/* Whether the coming update blends, of a mesh that suits; notes it in the mode of the state. */
+/* Whether the coming update blends, of a mesh that suits; notes it in the mode of the state. Boxes
+ * are still those of the last update. */
 bool wi_blend_account_blends(wi_update *u, struct wi_auto *state);
-
-/* After an update that blended. Before it, boxes with stamps from `since` on were true. */
-void wi_blend_account_count(wi_update *u, struct wi_auto *state, uint64_t since);
 
 /* After an update that refitted, and whose survey tells what was opened. */
 void wi_blend_account_survey(wi_update *u, struct wi_auto *state);
