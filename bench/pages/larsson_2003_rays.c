@@ -233,7 +233,11 @@ static void write_tracing(FILE *file, void *context, const char *spec)
     }
 }
 
-static bool is_picks(const bench_row *row) { return strncmp(row->query, "picks", 5) == 0; }
+/* Few rays, on the scene of the paper. */
+static bool is_picks(const bench_row *row)
+{
+    return strcmp(row->scene, "rays9") == 0 && strncmp(row->query, "picks", 5) == 0;
+}
 
 static void write_picks(FILE *file, void *context, const char *argument)
 {

@@ -7,6 +7,7 @@
  *   results.c   results.md: tables in Markdown; and in it the experiments of papers beside ours:
  *               larsson_2001, zachmann_weller_2006, larsson_2003, larsson_2003_rays, each a
  *               .md and a .c
+ *   skins.c     skins.md: a section of it, skins beside vectorised skinning
  *   cliffs.c    cliffs.md: the page of the suite cliffs */
 #ifndef BENCH_PAGES_PAGES_H
 #define BENCH_PAGES_PAGES_H
@@ -70,5 +71,8 @@ void page_write_larsson_2001(FILE *file, const bench_rows *rows);
 void page_write_zachmann_weller_2006(FILE *file, const bench_rows *rows);
 void page_write_larsson_2003(FILE *file, const bench_rows *rows);
 void page_write_larsson_2003_rays(FILE *file, const bench_rows *rows);
+
+/* The section about skins, if the run has vertices in float; else nothing. */
+void page_write_skins(FILE *file, const bench_rows *rows);
 
 #endif

@@ -434,6 +434,13 @@ static void write_zachmann_weller_2006(FILE *file, void *context, const char *ar
     page_write_zachmann_weller_2006(file, p->rows);
 }
 
+static void write_skins(FILE *file, void *context, const char *argument)
+{
+    const results_page *p = context;
+    (void)argument;
+    page_write_skins(file, p->rows);
+}
+
 static const page_tag results_tags[] = {
     {"command", write_command, NULL},
     {"processor", write_processor, NULL},
@@ -458,6 +465,7 @@ static const page_tag results_tags[] = {
     {"larsson_2001", write_larsson_2001, NULL},
     {"larsson_2003", write_larsson_2003, NULL},
     {"larsson_2003_rays", write_larsson_2003_rays, NULL},
+    {"skins", write_skins, NULL},
     {"zachmann_weller_2006", write_zachmann_weller_2006, NULL},
     {"bodies", write_bodies, NULL},
     {"query", write_query, NULL},
