@@ -52,17 +52,17 @@ static inline const wi_ray_leaf *wi_ray_leaf_get(wi_ray_leaf *leaves, const wi_t
     return own;
 }
 
-/* Asks for the positions of a leaf that will be read soon. */
+/* Asks for what a leaf that will be read soon names: corners, its own positions, and the list of
+ * those on its border. These positions are not asked for: that would wait for the list. */
 static inline void wi_ray_leaf_fetch(const wi_tree *h, uint32_t number)
 {
     const wi_leaf *leaf = &h->shape->leaves[number];
-    const wi_point *positions = h->mesh->positions;
     const uint32_t *border = wi_leaf_border(h, leaf);
-    const unsigned border_count = leaf->vertex_count - leaf->owned_count;
     WI_ASSERT(wi_mesh_is_plain(h->mesh));
-    for (unsigned i = 0; i < leaf->owned_count; i += 64 / sizeof *positions)
-        __builtin_prefetch(&positions[leaf->first_place + i]);
-    for (unsigned i = 0; i < border_count; i++) __builtin_prefetch(&positions[border[i]]);
+    for (unsigned i = 0; i < leaf->owned_count; i += 64 / sizeof(wi_point))
+        __builtin_prefetch(&h->mesh->positions[leaf->first_place + i]);
+    __builtin_prefetch(border);
+    __builtin_prefetch(h->shape->corners + leaf->first_tri);
 }
 
 static inline wi_tri wi_ray_leaf_tri(const wi_ray_leaf *own, unsigned number)

@@ -222,13 +222,24 @@ typedef struct ray_sweep {
     uint64_t nodes_opened, volume_tests;
 } ray_sweep;
 
-/* Of several leaves that are entered the farther ones are on their way while the nearest is looked
- * at. */
+/* Asks for what a tree knows of the leaves of a node, which have numbers in a row (I2). */
+static inline void ray_fetch_leaf_records(const wi_tree *h, const wi_node *view)
+{
+    if (view->leaf_mask == 0) return;
+    const uint32_t first = view->child[__builtin_ctz(view->leaf_mask)];
+    const uint32_t last = view->child[31 - __builtin_clz(view->leaf_mask)];
+    WI_ASSERT(first <= last && last < h->shape->leaf_count);
+    __builtin_prefetch(&h->shape->leaves[first]);
+    __builtin_prefetch(&h->shape->leaves[last]);
+}
+
+/* Leaves that are entered are on their way while their order is found out, and the farther ones
+ * while the nearest is looked at. */
 static inline void ray_fetch_leaves(const ray_sweep *sweep, const ray_children *children,
                                     unsigned entered)
 {
     unsigned leaves = entered & children->leaf_mask;
-    if (!sweep->is_plain || (leaves & (leaves - 1)) == 0) return;
+    if (!sweep->is_plain) return;
     while (leaves != 0) wi_ray_leaf_fetch(sweep->h, children->number[wi_take_lowest(&leaves)]);
 }
 
@@ -249,6 +260,7 @@ static bool ray_run_one(ray_sweep *sweep, unsigned lane, wi_ray_item item, wi_ra
         } else {
             const wi_node *view = wi_open(h, item.node, &walk->reader->openings);
             ray_children children = {.number = view->child, .leaf_mask = view->leaf_mask};
+            ray_fetch_leaf_records(h, view);
             sweep->nodes_opened++;
             sweep->volume_tests += view->count;
             entered = wi_ray_enter8(&all, *limit, (const float *)(const void *)view->lower,
@@ -295,6 +307,7 @@ static bool ray_run_joined(ray_sweep *sweep, wi_ray_item item, wi_ray_item *bott
             const wi_node *view = wi_open(h, item.node, &walk->reader->openings);
             const float *rows = (const float *)(const void *)view->lower;
             ray_children children = {.number = view->child, .leaf_mask = view->leaf_mask};
+            ray_fetch_leaf_records(h, view);
             sweep->nodes_opened++;
             sweep->volume_tests += view->count;
             entered = wi_ray_enter8(&all, *limit, rows, children.near) & wi_lanes_mask(view->count);
