@@ -146,7 +146,9 @@ static const char watch_methods[] =
 
 /* The experiments of Larsson 2003, paper C, which pages/larsson_2003_rays.md puts beside: trees of
  * single triangles as the paper had them, and what there is today; pictures of a standing scene
- * with leaves of several sizes; few rays on bodies that move in every way. */
+ * with leaves of several sizes; few rays on bodies that move in every way. All go the whole way of
+ * the scene in fewer steps than the paper, so that the suite takes a quarter of an hour; of 35 that
+ * of rays9 that looks at nothing is not the first of a block of ten, which is not counted. */
 static const char rays9_methods[] =
     "hybrid,bottom_up,hybrid:arity=8:leaf_triangles=1,bottom_up:arity=8:leaf_triangles=1,"
     "hybrid:threads=2,bottom_up:threads=2,peer:plain,peer:embree-refit,peer:embree-rebuild";
@@ -165,16 +167,16 @@ static const char museum_methods[] =
 static const char crowd_methods[] = "blend,hybrid,bottom_up,auto,peer:plain,peer:embree-refit";
 
 static const bench_suite_scene rays_scenes[] = {
-    {"rays9:sampling=1", rays9_methods, "rays"},
-    {"rays9:sampling=5", rays9_methods, "rays"},
-    {"rays9:sampling=10", rays9_methods, "rays"},
-    {"rays9:variant=still,frames=30", still_methods, "rays"},
-    {"rays9:frames=60", picks_methods, "picks,picks_1000"},
-    {"rays9:variant=morphs,frames=60", picks_morph_methods, "picks,picks_1000"},
-    {"rays9:variant=plans,frames=60", picks_plan_methods, "picks,picks_1000"},
-    {"museum:sampling=1,frames=60", museum_methods, "rays"},
-    {"museum:sampling=5", museum_methods, "rays"},
-    {"museum:sampling=10", museum_methods, "rays"},
+    {"rays9:sampling=1,frames=35", rays9_methods, "rays"},
+    {"rays9:sampling=5,frames=35", rays9_methods, "rays"},
+    {"rays9:sampling=10,frames=35", rays9_methods, "rays"},
+    {"rays9:variant=still,frames=12", still_methods, "rays"},
+    {"rays9:frames=40", picks_methods, "picks,picks_1000"},
+    {"rays9:variant=morphs,frames=40", picks_morph_methods, "picks,picks_1000"},
+    {"rays9:variant=plans,frames=40", picks_plan_methods, "picks,picks_1000"},
+    {"museum:sampling=1,frames=20", museum_methods, "rays"},
+    {"museum:sampling=5,frames=100", museum_methods, "rays"},
+    {"museum:sampling=10,frames=100", museum_methods, "rays"},
     {"crowd_rays:sampling=5,frames=20", crowd_methods, "rays"},
     {NULL, NULL, NULL},
 };
