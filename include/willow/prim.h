@@ -30,7 +30,7 @@ WILLOW_API willow_vec3 willow_tri_tri_witness(const willow_vec3 a[3], const will
 WILLOW_API bool willow_tri_box_meet(const willow_vec3 tri[3], const willow_box *box);
 
 /* True if and only if the ray meets the closed triangle; fills *out then, but for the body; `out`
- * may be NULL. `t` is within 1e-6 of itself of where the first common point is, from t_min to
+ * may be NULL. `t` is within 2^-29 of itself of where the first common point is, from t_min to
  * t_max, and the same bits everywhere. False for rays that willow_cast_rays refuses. */
 WILLOW_API bool willow_ray_tri(const willow_ray *ray, const willow_vec3 tri[3], willow_hit *out);
 

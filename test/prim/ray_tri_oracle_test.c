@@ -9,7 +9,9 @@
 
 enum { SLOW_EVERY = 97, MAX_PRINTED = 10 };
 
-static const double largest_t_error = 1e-6, largest_weight_error = 1e-6, largest_overshoot = 1e-6;
+/* Traversals rely on the first (walk/rays/ray_aim.h). */
+static const double largest_t_error = 0x1p-29, largest_weight_error = 1e-6;
+static const double largest_overshoot = 1e-6;
 
 typedef struct tally {
     size_t count, hit_count, slow_count, wrong_count;
