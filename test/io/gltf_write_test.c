@@ -179,8 +179,10 @@ static void triangles_that_change_become_meshes_that_are_seen(void **state)
             assert_int_equal(count, STRIP + 2 + b % 2);
             clip_positions(again, frame, b, xyz);
             clip_positions(c, wanted, 0, own);
-            for (uint32_t i = 0; i < 3 * count; i++)
-                assert_float_equal(xyz[i], (int)b == t ? own[i] : 0.0F, 1e-6);
+            for (uint32_t i = 0; i < 3 * count; i++) {
+                const float place = (int)b == t ? own[i] : 0;
+                assert_float_equal(xyz[i], place, 1e-6);
+            }
         }
     }
     clip_frame_destroy(again, frame);
