@@ -7,6 +7,7 @@
 #define _FILE_OFFSET_BITS 64
 #include "io/cache.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -57,6 +58,7 @@ static uint64_t sample_bytes(const point_cache *c)
 /* The number at that place, rounded to float. */
 static inline float number_at(const point_cache *c, const uint8_t *at)
 {
+    assert(c->number_size == 4 || c->number_size == 8);
     if (c->number_size == 4) return io_float_of(c->is_big ? io_big32(at) : io_little32(at));
     return (float)io_double_of(c->is_big ? io_big64(at) : io_little64(at));
 }
@@ -74,6 +76,7 @@ static bool read_sample(const cached_mesh *m, uint32_t sample, cache_room *room,
 {
     const point_cache *c = &m->cache;
     const uint64_t size = sample_bytes(c), count = 3 * (uint64_t)c->point_count;
+    assert(sample < c->sample_count);
     if (m->all != NULL) {
         memcpy(room->points, m->all + sample * count, (size_t)count * sizeof(float));
         return check_points(c, sample, room->points, error);

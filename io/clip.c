@@ -2,6 +2,7 @@
  * Way in: clip_frame_read, clip_positions. */
 #include "io/clip.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 #include "io/clip_build.h"
@@ -11,8 +12,17 @@ clip_options clip_options_default(void)
     return (clip_options){.memory_limit = UINT64_C(4) << 30};
 }
 
-double clip_first_time(const clip *c) { return c->keys[0]; }
-double clip_last_time(const clip *c) { return c->keys[c->key_count - 1]; }
+double clip_first_time(const clip *c)
+{
+    assert(c->key_count > 0); /* it is finished */
+    return c->keys[0];
+}
+
+double clip_last_time(const clip *c)
+{
+    assert(c->key_count > 0);
+    return c->keys[c->key_count - 1];
+}
 
 /* ---- frames ---- */
 
@@ -73,6 +83,7 @@ void clip_frame_destroy(const clip *c, clip_frame *frame)
 
 bool clip_frame_read(const clip *c, double time, clip_frame *frame, io_error *error)
 {
+    assert(!isnan(time));
     frame->time = fmin(fmax(time, clip_first_time(c)), clip_last_time(c));
     for (uint32_t i = 0; i < c->part_count; i++) {
         const clip_part *part = &c->parts[i];
@@ -125,6 +136,7 @@ static void skin(const clip_skin *s, double (*const joints)[12], uint32_t v, dou
         for (int k = 0; k < 3; k++) sum[k] += (double)s->weights[i] * moved[k];
         total += s->weights[i];
     }
+    assert(total > 0);
     for (int k = 0; k < 3; k++) p[k] = sum[k] / total;
 }
 
@@ -156,8 +168,10 @@ static void move_skin(const clip_body *body, const clip_state *state, float *out
 
 void clip_positions(const clip *c, const clip_frame *frame, uint32_t body, float *xyz_out)
 {
+    assert(body < c->body_count);
     const clip_body *b = &c->bodies[body];
     const clip_state *state = &frame->bodies[body];
+    assert(state->mesh == &b->mesh || b->motion == CLIP_FRAMES);
     const size_t bytes = (size_t)state->mesh->vertex_count * 3 * sizeof(float);
     switch (b->motion) {
     case CLIP_STILL:

@@ -2,6 +2,7 @@
  * Way in: clip_create, then what readers call, then clip_finish. */
 #include "io/clip_build.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -36,6 +37,7 @@ static uint64_t hash_text(const char *text)
 /* Where the text is, or the free entry where it belongs. */
 static struct name_entry *find_name(const name_table *t, const char *text)
 {
+    assert(t->count < t->size); /* one entry at least is free */
     uint32_t at = (uint32_t)hash_text(text) & (t->size - 1);
     while (t->entries[at].text != NULL && strcmp(t->entries[at].text, text) != 0)
         at = (at + 1) & (t->size - 1);
@@ -143,6 +145,7 @@ bool clip_add_note(clip *c, const char *format, ...)
 bool clip_add_keys(clip *c, const double *times, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
+        assert(isfinite(times[i]));
         if (!IO_RESERVE_ONE(c->memory, c->keys, c->key_count, c->names->key_capacity)) return false;
         c->keys[c->key_count++] = times[i];
     }
@@ -151,6 +154,7 @@ bool clip_add_keys(clip *c, const double *times, uint32_t count)
 
 bool clip_add_part(clip *c, uint32_t first_body, const clip_source *source, void *data)
 {
+    assert(first_body <= c->body_count && source != NULL);
     if (!IO_RESERVE_ONE(c->memory, c->parts, c->part_count, c->names->part_capacity)) {
         if (source->close != NULL) source->close(c, data);
         return false;

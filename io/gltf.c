@@ -3,6 +3,7 @@
  * open. */
 #include "io/gltf.h"
 
+#include <assert.h>
 #include <math.h>
 #include "io/gltf_scene.h"
 #include "io/weld.h"
@@ -130,6 +131,7 @@ static bool copy_shape(io_memory *m, const clip_body *from, clip_body *to)
 static bool take_shape(gltf_reader *r, uint32_t mesh, clip_body *to)
 {
     clip_body *from = &r->shapes[mesh].body;
+    assert(r->shapes[mesh].is_made && r->uses[mesh] > 0);
     if (--r->uses[mesh] > 0) return copy_shape(r->d->memory, from, to);
     to->mesh = from->mesh;
     to->morph = from->morph;
@@ -421,6 +423,7 @@ static bool gltf_read(const clip *c, uint32_t first_body, const void *data, clip
                       void **kept, io_error *error)
 {
     const gltf_scene *s = data;
+    assert(first_body + s->body_count <= c->body_count);
     (void)c;
     if (*kept == NULL) {
         *kept = copy_array(s->memory, s->still, s->node_count, sizeof *s->still);

@@ -3,6 +3,7 @@
  * but for the numbers themselves. */
 #include "io/gltf_doc.h"
 
+#include <assert.h>
 #include <math.h>
 
 static uint32_t component_size(gltf_component component)
@@ -121,6 +122,7 @@ static uint32_t read_uint(const uint8_t *at, gltf_component component)
 
 static uint32_t sparse_index(const gltf_accessor *a, uint32_t i)
 {
+    assert(i < a->sparse_count);
     return read_uint(a->sparse_indices + (uint64_t)i * component_size(a->sparse_component),
                      a->sparse_component);
 }

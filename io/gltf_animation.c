@@ -3,6 +3,7 @@
  * checked once. */
 #include "io/gltf_scene.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* What is known of the numbers of an accessor. */
@@ -303,6 +304,7 @@ bool gltf_animation_read(gltf_doc *d, gltf_scene *s)
 /* The last key that is not later than `time`, which is after the first. */
 static uint32_t find_key(const gltf_channel *c, double time)
 {
+    assert(c->key_count > 0 && c->times[0] < time);
     uint32_t low = 0, high = c->key_count; /* times[low] <= time < times[high] */
     while (high - low > 1) {
         const uint32_t middle = low + (high - low) / 2;
@@ -354,6 +356,8 @@ static void normalize(const float *key, float q[4])
 
 static void between(const gltf_channel *c, uint32_t key, double time, float *out)
 {
+    assert(key + 1 < c->key_count && c->times[key] <= time && time <= c->times[key + 1]);
+    assert(!c->is_rotation || c->width == 4);
     const double span = (double)c->times[key + 1] - c->times[key];
     const double u = (time - c->times[key]) / span;
     if (c->interpolation == GLTF_CUBIC) {

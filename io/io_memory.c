@@ -3,6 +3,7 @@
  * and read by several threads. */
 #include "io/io_memory.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,11 @@ io_memory *io_memory_create(uint64_t limit, uint64_t failing)
     return m;
 }
 
-void io_memory_destroy(io_memory *m) { free(m); }
+void io_memory_destroy(io_memory *m)
+{
+    assert(m == NULL || atomic_load(&m->used) == 0); /* all blocks were given back */
+    free(m);
+}
 
 /* Adds to the sum, unless that would be over the limit. */
 static bool take(io_memory *m, uint64_t bytes)
@@ -96,6 +101,7 @@ void io_free(io_memory *m, void *block)
 {
     if (block == NULL) return;
     block_head *head = (block_head *)block - 1;
+    assert(head->bytes >= sizeof *head);
     io_unreserve(m, head->bytes);
     free(head);
 }
@@ -110,7 +116,12 @@ char *io_copy_text(io_memory *m, const char *text)
 
 bool io_reserve(io_memory *m, uint64_t bytes) { return may_call(m) && take(m, bytes); }
 
-void io_unreserve(io_memory *m, uint64_t bytes) { atomic_fetch_sub(&m->used, bytes); }
+void io_unreserve(io_memory *m, uint64_t bytes)
+{
+    const uint64_t used = atomic_fetch_sub(&m->used, bytes);
+    assert(bytes <= used); /* nothing is given back twice */
+    (void)used;
+}
 
 uint64_t io_memory_used(const io_memory *m) { return atomic_load(&m->used); }
 

@@ -1,6 +1,7 @@
 /* mesh_clip.c - files of meshes as bodies that stand still. Way in: mesh_clip_add_file. */
 #include "io/mesh_clip.h"
 
+#include <assert.h>
 #include <math.h>
 #include "io/bytes.h"
 
@@ -67,6 +68,7 @@ bool mesh_clip_add_file(clip *c, const char *path, file_kind kind, const clip_op
                         io_error *error)
 {
     static const clip_source still = {.read = NULL};
+    assert(mesh_reader_of(kind) != NULL);
     const uint32_t first_body = c->body_count;
     mesh_file file;
     if (!mesh_file_open(c->memory, path, mesh_reader_of(kind), options->no_weld, &file, error))
@@ -84,6 +86,7 @@ double mesh_clip_fps(const clip_options *options) { return options->fps > 0 ? op
 
 uint32_t mesh_clip_find_sample(const double *times, uint32_t count, double time)
 {
+    assert(count > 0);
     /* A time that was computed from a number of frames may be a little early. */
     const double late = time + 1e-9 * (1 + fabs(time));
     uint32_t low = 0, high = count;

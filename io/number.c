@@ -11,6 +11,7 @@
  * other cases the C library decides. */
 #include "io/number.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -77,6 +78,7 @@ static const char *scan_exponent(const char *at, const char *end, decimal *d)
 
 static const char *scan(const char *at, const char *end, decimal *d)
 {
+    assert(at <= end);
     *d = (decimal){0};
     const char *first = scan_sign(at, end, &d->is_negative);
     const char *behind = scan_digits(first, end, d, 0);
@@ -104,6 +106,7 @@ static void shorten(decimal *d)
 /* The double that is nearest to digits * 10^exponent. */
 static inline double scale(uint64_t digits, int64_t exponent)
 {
+    assert(digits <= two_to_53 && exponent >= -LARGEST_POWER && exponent <= LARGEST_POWER);
     return exponent < 0 ? (double)digits / powers[-exponent] : (double)digits * powers[exponent];
 }
 
@@ -193,6 +196,7 @@ const char *number_read_double(const char *at, const char *end, double *out)
 
 const char *number_read_integer(const char *at, const char *end, int64_t *out)
 {
+    assert(at <= end);
     bool is_negative;
     const char *first = scan_sign(at, end, &is_negative), *behind = first;
     int64_t value = 0;

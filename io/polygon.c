@@ -3,6 +3,7 @@
  * are found in O(corners * reflex corners). After Meisters 1975, "Polygons have ears". */
 #include "io/polygon.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -108,6 +109,7 @@ static double corner_turn(const polygon_room *room, uint32_t corner)
 static uint32_t keep_reflex(polygon_room *room, uint32_t reflex_count)
 {
     uint32_t kept = 0;
+    room->steps += reflex_count;
     for (uint32_t i = 0; i < reflex_count; i++)
         if (room->is_reflex[room->reflex[i]]) room->reflex[kept++] = room->reflex[i];
     return kept;
@@ -174,7 +176,7 @@ static void cut_ears(polygon_room *room, const uint32_t *corners, uint32_t count
             continue;
         }
         cut_ear(room, corners, at, out);
-        reflex_count = keep_reflex(room, reflex_count);
+        if (room->steps <= most_steps) reflex_count = keep_reflex(room, reflex_count);
         out += 3;
         left--;
         tried = 0;
@@ -206,6 +208,7 @@ static bool make_room(io_memory *m, polygon_room *room, uint32_t count)
 bool polygon_cut(io_memory *m, polygon_room *room, const float *positions, const uint32_t *corners,
                  uint32_t corner_count, uint32_t *out)
 {
+    assert(corner_count >= 3);
     double normal[3];
     find_normal(positions, corners, corner_count, normal);
     const int axis = largest_axis(normal);

@@ -5,6 +5,7 @@
  * read several files at once, and memory is that of the frames in use. Triangles are compared with
  * those of the first file: where they are the same the body's mesh serves, and else the frame has
  * its own. */
+#include <assert.h>
 #include <string.h>
 #include "io/mesh_clip.h"
 
@@ -42,6 +43,7 @@ static bool has_name(const mesh_part *part, const char *name)
 /* The part that belongs to a body: where it was in the first file, or elsewhere with its name. */
 static mesh_part *find_part(const sequence *s, mesh_file *file, uint32_t number)
 {
+    assert(number < s->part_count && s->part_count == file->part_count);
     const char *name = s->part_names[number];
     if (file->part_count == 1 || has_name(&file->parts[number], name)) return &file->parts[number];
     for (uint32_t i = 0; i < file->part_count; i++)
@@ -68,6 +70,7 @@ static void renumber_materials(const clip *c, const sequence *s, mesh_file *file
 static bool show_file(const clip *c, const sequence *s, uint32_t number, uint32_t first_body,
                       mesh_file *file, clip_frame *frame, io_error *error)
 {
+    assert(number < s->files.count);
     const char *path = s->files.paths[number];
     if (file->part_count != s->part_count)
         return io_fail(error,

@@ -2,6 +2,7 @@
  * Way in: weld_body. Linear in vertices times what each of them has. */
 #include "io/weld.h"
 
+#include <assert.h>
 #include <string.h>
 
 static uint64_t mix(uint64_t hash, uint64_t bits)
@@ -74,11 +75,13 @@ static void find_equals(const clip_body *body, uint32_t *table, uint64_t size, u
         while (table[at] != 0 && !is_same(body, table[at] - 1, v)) at = (at + 1) & (size - 1);
         if (table[at] == 0) table[at] = v + 1;
         firsts[v] = table[at] - 1;
+        assert(firsts[v] <= v);
     }
 }
 
 static void move_vertex(clip_body *body, uint32_t from, uint32_t to)
 {
+    assert(to <= from);
     const size_t bytes = 3 * sizeof(float);
     memmove(&body->mesh.positions[3 * (size_t)to], &body->mesh.positions[3 * (size_t)from], bytes);
     for (uint32_t t = 0; t < body->morph.target_count; t++) {
@@ -117,8 +120,10 @@ bool weld_body(io_memory *m, clip_body *body)
     if (firsts != NULL) {
         find_equals(body, table, size, firsts);
         body->mesh.vertex_count = compact(body, firsts);
-        for (size_t i = 0; i < 3 * (size_t)body->mesh.triangle_count; i++)
+        for (size_t i = 0; i < 3 * (size_t)body->mesh.triangle_count; i++) {
             body->mesh.indices[i] = firsts[body->mesh.indices[i]];
+            assert(body->mesh.indices[i] < body->mesh.vertex_count);
+        }
     }
     io_free(m, table);
     io_free(m, firsts);
