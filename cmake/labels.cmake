@@ -38,7 +38,7 @@ set(long_tests
     package/.*
     prim/apart8 prim/distance_oracle prim/features8 prim/toi_oracle prim/tri_box_oracle
     query/cloth_contacts query/distance query/distance_threads query/groups query/oracle query/pose query/self_oracle query/watch_oracle
-    real/ccd_scenes real/kick real/meshes real/tablecloth
+    real/ccd_scenes real/files real/gltf real/kick real/meshes real/tablecloth
     scenes/contact scenes/scenes
     tree/connectivity
     update/auto update/auto_blend update/auto_plans update/blend update/decay update/lazy update/margin update/morph
