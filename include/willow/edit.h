@@ -1,4 +1,5 @@
-/* edit.h - triangles and vertices that come and go while a body moves: cuts, tears, growth.
+/* edit.h - triangles and vertices that come and go while a body moves: cuts, tears, growth; and
+ * bodies that fall apart or become one.
  *
  * An edit is one call, and all or nothing (C6). It takes a body of any method and any motion. What
  * it changes is in answers from the next update on, as with all setters (C5); several edits before
@@ -115,6 +116,8 @@ WILLOW_API willow_result willow_body_edit(willow_world *world, willow_body_id bo
                                           const willow_edit *edit, willow_tri *triangles,
                                           uint32_t *vertices);
 
+/* ---- parts ---- */
+
 /* What removed triangles are in. */
 #define WILLOW_NO_PART UINT32_MAX
 
@@ -126,6 +129,104 @@ WILLOW_API willow_result willow_body_edit(willow_world *world, willow_body_id bo
  */
 WILLOW_API willow_result willow_body_find_parts(willow_world *world, willow_body_id body,
                                                 uint32_t *part_of_triangle, uint32_t *part_count);
+
+/* ---- splits and merges ---- */
+
+/* A part of a body that was split. */
+typedef struct willow_split_part {
+    willow_body_id body;
+    uint32_t label; /* of its triangles */
+    uint32_t triangle_count, vertex_count;
+    const willow_tri *old_triangles; /* by number: which it was */
+    const uint32_t *old_vertices;
+} willow_split_part;
+
+/* Where a triangle is now. */
+typedef struct willow_part_triangle {
+    uint32_t part; /* WILLOW_NO_PART: it was removed before */
+    willow_tri triangle;
+} willow_part_triangle;
+
+/* Where a vertex is now, or one of its copies. */
+typedef struct willow_part_vertex {
+    uint32_t part;
+    uint32_t vertex;
+} willow_part_vertex;
+
+/* What came of a body that was split. All arrays are the world's, and may be read until its next
+ * split or merge, or its end. */
+typedef struct willow_split {
+    const willow_split_part *parts; /* in the order of labels, and so are the ids of bodies */
+    uint32_t part_count;
+    uint32_t triangle_count, vertex_count; /* numbers that the body had */
+
+    /* From old numbers to new ones. Triangles: by old number. Vertices: those of vertex v are
+     * vertices[first_copy[v]] to vertices[first_copy[v + 1] - 1], in the order of parts; there are
+     * none for vertices that no triangle named. */
+    const willow_part_triangle *triangles;
+    const willow_part_vertex *vertices;
+    const size_t *first_copy;
+} willow_split;
+
+/* Splits a body. The triangles with one label become one body, in the order of labels:
+ * `label_of_triangle` has one for every number of a triangle (those of removed triangles are not
+ * read), any but WILLOW_NO_PART. NULL: the connected parts, with the labels that
+ * willow_body_find_parts says. The old id is gone; watches on it answer BAD_HANDLE. A body of one
+ * part gets a new id as well, and numbers without holes.
+ *
+ * Each part has its triangles and their vertices in the order of their old numbers. A vertex that
+ * several parts need is copied into each; one that no triangle names is left behind; one that
+ * welding merged goes along with the one that stands for it. Parts have the pose, the motion (path
+ * or keyframes, targets and weights, skin and joints, deformation), groups and their masks, labels
+ * of cracks, rest shape, thickness, category and mask bits, `self`, user data and the tree settings
+ * of the body. Every vertex is where it was, to the bit (C1), and goes on as it would have. Trial
+ * steps end. Two exceptions: parts of a body that borrows its vertices have copies of their own,
+ * which willow_body_set_vertices moves; and functions of a deformation are asked about the new
+ * numbers, so that functions that look at numbers need willow_body_set_deformation, with a context
+ * for each part, before anything else is asked of it; the rest shape stays.
+ *
+ * Hierarchies of the parts are built in the next update. Takes time of the triangles, and, with
+ * labels, of sorting them. BAD_HANDLE; BAD_ARGUMENT for a body without triangles, a label that is
+ * WILLOW_NO_PART, or no place for the answer; BAD_MESH for borrowed vertices that are not finite;
+ * OUT_OF_MEMORY. Nothing has changed then (C6), but the arrays of the last split or merge are gone.
+ */
+WILLOW_API willow_result willow_body_split(willow_world *world, willow_body_id body,
+                                           const uint32_t *label_of_triangle, willow_split *out);
+
+/* What a body became that was merged with others. */
+typedef struct willow_merged_body {
+    willow_body_id body;                   /* that was */
+    uint32_t triangle_count, vertex_count; /* numbers that it had */
+    const willow_tri *new_triangles;       /* by old number; UINT32_MAX: it was removed before */
+    const uint32_t *new_vertices;
+} willow_merged_body;
+
+/* What came of several bodies. All arrays are the world's, and may be read until its next split or
+ * merge, or its end. */
+typedef struct willow_merge {
+    willow_body_id body;
+    const willow_merged_body *bodies; /* in the order in which they were handed over */
+    uint32_t body_count;
+} willow_merge;
+
+/* Makes one body of several. Their ids are gone; watches on them answer BAD_HANDLE. Triangles and
+ * vertices are numbered body after body as they were handed over, in the order of old numbers,
+ * without holes. Vertices are not welded: what shared none does not share any now.
+ *
+ * The bodies have poses of equal bits and the same kind of motion: keyframes at the same times,
+ * morphs of one kind with as many targets and equal weights, skins with equal joints, deformations
+ * by the same functions with the same context (which are asked about the new numbers; see
+ * willow_body_split). Positions that are set and positions that are borrowed go together, and are
+ * copied. All or none keep a rest shape, and group masks are equal. Everything else, thickness,
+ * category and mask bits, `self`, user data and tree settings, is that of the first body. Every
+ * vertex is where it was, to the bit (C1). Trial steps end.
+ *
+ * BAD_HANDLE; BAD_ARGUMENT for no bodies, for one that is named twice, for bodies that do not go
+ * together, with a reason, or no place for the answer; BAD_MESH for too many triangles or vertices,
+ * groups without a mask, or borrowed vertices that are not finite; OUT_OF_MEMORY. Nothing has
+ * changed then (C6), but the arrays of the last split or merge are gone. */
+WILLOW_API willow_result willow_body_merge(willow_world *world, const willow_body_id *bodies,
+                                           uint32_t count, willow_merge *out);
 
 #ifdef __cplusplus
 }

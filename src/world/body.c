@@ -68,14 +68,13 @@ void wi_body_free(willow_world *world, wi_body *body)
     wi_free(&world->memory, body, sizeof *body);
 }
 
-static bool reserve_body(willow_world *world)
+bool wi_bodies_reserve(willow_world *world, uint32_t count)
 {
-    return wi_id_pool_reserve(&world->memory, &world->ids) &&
-           wi_array_reserve(&world->memory, &world->bodies, world->bodies.count + 1);
+    return wi_id_pool_reserve(&world->memory, &world->ids, count) &&
+           wi_array_reserve(&world->memory, &world->bodies, world->bodies.count + count);
 }
 
-/* Cannot fail after reserve_body. */
-static void enter_body(willow_world *world, wi_body *body)
+void wi_body_enter(willow_world *world, wi_body *body)
 {
     uint32_t index = wi_id_pool_take(&world->ids);
     if (index == world->bodies.count) world->bodies.items[world->bodies.count++] = NULL;
@@ -123,7 +122,7 @@ willow_result willow_body_create(willow_world *world, const willow_body_def *def
     if (def == NULL || def->struct_size != sizeof *def || def->tree.struct_size != sizeof def->tree)
         return wi_fail(&world->message, WILLOW_BAD_ARGUMENT,
                        "the body def was not made by willow_body_def_default");
-    if (!reserve_body(world)) return wi_fail_memory(&world->message, "a body");
+    if (!wi_bodies_reserve(world, 1)) return wi_fail_memory(&world->message, "a body");
     wi_body *body = wi_alloc(&world->memory, sizeof *body);
     if (body == NULL) return wi_fail_memory(&world->message, "a body");
     willow_result result = fill_body(world, def, body);
@@ -131,21 +130,27 @@ willow_result willow_body_create(willow_world *world, const willow_body_def *def
         wi_free(&world->memory, body, sizeof *body);
         return result;
     }
-    enter_body(world, body);
+    wi_body_enter(world, body);
     *out = body->id;
     return WILLOW_OK;
+}
+
+void wi_body_leave(willow_world *world, wi_body *body)
+{
+    const uint32_t index = body->id.index1 - 1;
+    WI_ASSERT(world->body_count > 0 && world->bodies.items[index] == body);
+    wi_id_pool_give(&world->ids, index);
+    world->bodies.items[index] = NULL;
+    world->body_count--;
+    world->is_stale = true;
+    wi_body_free(world, body);
 }
 
 willow_result willow_body_destroy(willow_world *world, willow_body_id id)
 {
     wi_body *body = wi_body_get(world, id, &world->message);
     if (body == NULL) return WILLOW_BAD_HANDLE;
-    wi_id_pool_give(&world->ids, id.index1 - 1);
-    WI_ASSERT(world->body_count > 0 && world->bodies.items[id.index1 - 1] == body);
-    world->bodies.items[id.index1 - 1] = NULL;
-    world->body_count--;
-    world->is_stale = true;
-    wi_body_free(world, body);
+    wi_body_leave(world, body);
     return WILLOW_OK;
 }
 

@@ -21,9 +21,7 @@ static void note_edit(willow_world *world, wi_body *body)
 {
     wi_geometry *g = body->geometry;
     WI_ASSERT(g->users == 1);
-    if (g->mesh.motion == WI_MOTION_MORPH) wi_mesh_morph(&g->mesh)->number = ++g->morphs;
-    if (g->mesh.motion == WI_MOTION_SKIN) wi_mesh_skin(&g->mesh)->number = ++g->morphs;
-    if (g->mesh.motion == WI_MOTION_USER) wi_mesh_user(&g->mesh)->number = ++g->morphs;
+    wi_geometry_renumber_shapes(g);
     g->known = WI_KNOWN_NOTHING;
     if (body->step_end) wi_step_end_drop(&world->memory, body->step_end);
     body->needs_step_end = true;

@@ -31,6 +31,27 @@ willow_result wi_geometry_create(wi_memory *memory, const willow_body_def *def, 
     return result;
 }
 
+wi_geometry *wi_geometry_like(wi_memory *memory, const wi_geometry *like, bool self, wi_mesh *mesh)
+{
+    wi_geometry *g = wi_alloc(memory, sizeof *g);
+    if (g == NULL) {
+        wi_mesh_destroy(memory, mesh);
+        return NULL;
+    }
+    *g = (wi_geometry){.mesh = *mesh, .wanted = like->wanted, .users = 1, .morphs = like->morphs};
+    g->tree = wi_tree_none(&g->mesh);
+    g->tree.is_self = self;
+    wi_geometry_renumber_shapes(g);
+    return g;
+}
+
+void wi_geometry_renumber_shapes(wi_geometry *g)
+{
+    if (g->mesh.motion == WI_MOTION_MORPH) wi_mesh_morph(&g->mesh)->number = ++g->morphs;
+    if (g->mesh.motion == WI_MOTION_SKIN) wi_mesh_skin(&g->mesh)->number = ++g->morphs;
+    if (g->mesh.motion == WI_MOTION_USER) wi_mesh_user(&g->mesh)->number = ++g->morphs;
+}
+
 void wi_geometry_release(wi_memory *memory, wi_geometry *g)
 {
     WI_ASSERT(g->users > 0);

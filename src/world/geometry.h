@@ -25,6 +25,13 @@ typedef struct wi_geometry {
 willow_result wi_geometry_create(wi_memory *memory, const willow_body_def *def, wi_message *message,
                                  wi_geometry **out);
 
+/* The same of a mesh that was made already, with the settings of another, which is kept in the same
+ * way. NULL if there is no memory, and the mesh is destroyed. */
+wi_geometry *wi_geometry_like(wi_memory *memory, const wi_geometry *like, bool self, wi_mesh *mesh);
+
+/* The shapes of its vertices, if it has some, are not those that it had: nobody knows them. */
+void wi_geometry_renumber_shapes(wi_geometry *geometry);
+
 /* One user less: the last one gives it back. */
 void wi_geometry_release(wi_memory *memory, wi_geometry *geometry);
 

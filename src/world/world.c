@@ -122,6 +122,7 @@ void willow_world_destroy(willow_world *world)
     wi_array_free(&world->memory, &world->bodies);
     wi_array_free(&world->memory, &world->targets);
     wi_array_free(&world->memory, &world->updates);
+    wi_parts_forget(world);
     wi_id_pool_free(&world->memory, &world->ids);
     WI_ASSERT(world->memory.bytes == sizeof *world); /* else a scratch is left */
     wi_memory memory;

@@ -6,6 +6,8 @@
 #include "base/containers/id_pool.h"
 #include "base/threads.h"
 #include "broad/kept.h"
+#include "mesh/assemble.h"
+#include "mesh/split.h"
 #include "pairs/separation.h"
 #include "query/question.h"
 #include "update/step_end.h"
@@ -71,6 +73,14 @@ typedef enum wi_tree_state {
     WI_TREE_OTHERS /* bodies are */
 } wi_tree_state;
 
+/* What the last merge said, for its caller to read. */
+typedef struct wi_merge {
+    willow_merged_body *bodies;
+    uint32_t body_count;
+    size_t number_count; /* of triangles and vertices of all */
+    uint32_t *numbers;   /* body after body: those of triangles, then those of vertices */
+} wi_merge;
+
 /* A tree over the boxes of bodies: world/target_tree.c. */
 typedef struct wi_target_tree {
     wi_body_tree tree;
@@ -105,6 +115,8 @@ struct willow_world {
     wi_target_pairs pairs;            /* of bodies, the same */
     WI_ARRAY(willow_watch *) watches; /* in the order in which they were made */
     WI_ARRAY(wi_update) updates;      /* of the dirty bodies, during an update */
+    wi_split split;                   /* what the last split, or merge, said, for its caller */
+    wi_merge merge;
     double time;
     double target_time;    /* until which bodies try out their plans; -infinity: they do not */
     uint64_t revision;     /* the last one given to a state of a body */
@@ -152,6 +164,22 @@ wi_body *wi_body_get(const willow_world *world, willow_body_id id, wi_message *m
 const wi_body *wi_body_find(const willow_world *world, willow_body_id id);
 
 void wi_body_free(willow_world *world, wi_body *body);
+
+/* Room for so many more bodies; false if there is no memory. Then they enter: the lowest free id
+ * first. */
+bool wi_bodies_reserve(willow_world *world, uint32_t count);
+void wi_body_enter(willow_world *world, wi_body *body);
+
+/* Its id is gone, and it is freed. */
+void wi_body_leave(willow_world *world, wi_body *body);
+
+/* A body that is made of pieces of others and has the pose and the settings of `like`; it has no id
+ * before it enters. BAD_MESH or OUT_OF_MEMORY, with a message, and *out is NULL. */
+willow_result wi_body_assemble(willow_world *world, const wi_body *like,
+                               const wi_assembly *assembly, wi_body **out);
+
+/* Forgets what the last split or merge said. */
+void wi_parts_forget(willow_world *world);
 
 /* All watches that are left; with the world. */
 void wi_watches_free(willow_world *world);

@@ -5,7 +5,7 @@
 
 static uint32_t reserve_and_take(wi_memory *memory, wi_id_pool *pool)
 {
-    assert_true(wi_id_pool_reserve(memory, pool));
+    assert_true(wi_id_pool_reserve(memory, pool, 1));
     return wi_id_pool_take(pool);
 }
 
@@ -104,7 +104,7 @@ static void a_failed_reserve_leaves_the_pool_as_it_was(void **state)
         wi_memory_init(&memory, &functions);
         wi_id_pool pool = {0};
         for (uint32_t i = 0; i < 300; i++) {
-            if (!wi_id_pool_reserve(&memory, &pool)) {
+            if (!wi_id_pool_reserve(&memory, &pool, 1)) {
                 failures++;
                 assert_int_equal(pool.generations.count, i);
                 assert_int_equal(pool.free.count, 0);

@@ -118,6 +118,8 @@ static void moody_free(void *context, void *block, size_t size, size_t alignment
 
 enum { WATCHES = 4, LISTS = 3 };
 
+enum { MOST_LABELS = 2000, MOST_PARTS = 4 };
+
 typedef struct session {
     moody_allocator *allocator;
     uint32_t thread_count;
@@ -127,9 +129,11 @@ typedef struct session {
     willow_watch *watches[WATCHES], *lists[LISTS];
     zoo_mesh meshes[BODIES];
     willow_body_id bodies[BODIES];
+    willow_body_id parts[MOST_PARTS]; /* of the body that was split last */
+    uint32_t part_count;
     int made;
     double time;           /* of the next update */
-    uint64_t answers[200]; /* by call; 0 where nothing was asked */
+    uint64_t answers[220]; /* by call; 0 where nothing was asked */
     uint64_t answer;       /* of the last question */
     size_t pairs, contacts, rays;
 } session;
@@ -992,6 +996,34 @@ static willow_result edit_shapes(session *s) { return edit_body(s, MORPHING, 0);
 
 static willow_result edit_shapes_again(session *s) { return edit_body(s, MORPHING, 2); }
 
+/* By turns; the parts wait in the session for the merge. */
+static willow_result split_body(session *s, uint32_t body)
+{
+    static uint32_t labels[MOST_LABELS];
+    willow_split split;
+    for (uint32_t i = 0; i < MOST_LABELS; i++) labels[i] = i / 3 % MOST_PARTS;
+    const willow_result result = willow_body_split(s->world, s->bodies[body], labels, &split);
+    for (uint32_t i = 0; i < split.part_count; i++) s->parts[i] = split.parts[i].body;
+    if (result == WILLOW_OK) s->part_count = split.part_count;
+    return result;
+}
+
+static willow_result merge_parts(session *s, uint32_t body)
+{
+    willow_merge merge;
+    const willow_result result = willow_body_merge(s->world, s->parts, s->part_count, &merge);
+    if (result == WILLOW_OK) s->bodies[body] = merge.body;
+    return result;
+}
+
+static willow_result split_kinetic(session *s) { return split_body(s, KINETIC_WELDED); }
+
+static willow_result merge_kinetic(session *s) { return merge_parts(s, KINETIC_WELDED); }
+
+static willow_result split_shapes(session *s) { return split_body(s, MORPHING); }
+
+static willow_result merge_shapes(session *s) { return merge_parts(s, MORPHING); }
+
 static willow_result find_parts(session *s)
 {
     uint32_t count;
@@ -1449,6 +1481,12 @@ static const call script[] = {
     {"edit a deformation", edit_shapes_again, false, false},
     {"set tree, no longer kinetic", set_tree_no_longer_kinetic, false, false},
     {"update for nodes", update, false, false},
+    {"split a body with plans", split_kinetic, false, false},
+    {"update parts", update, false, false},
+    {"merge a body with plans", merge_kinetic, false, false},
+    {"split a deformation", split_shapes, false, false},
+    {"merge a deformation", merge_shapes, false, false},
+    {"update after merges", update, false, false},
     {"last nodes", visit_nodes, true, true},
     {"read everything", read_everything, true, true},
     {"read counts", read_counts, true, true},
@@ -1457,7 +1495,7 @@ static const call script[] = {
 };
 
 enum { CALLS = sizeof script / sizeof script[0] };
-_Static_assert(CALLS <= 200, "answers have places");
+_Static_assert(CALLS <= 220, "answers have places");
 
 /* ---- what must hold ---- */
 

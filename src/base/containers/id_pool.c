@@ -17,10 +17,10 @@ void wi_id_pool_free(wi_memory *memory, wi_id_pool *pool)
     wi_array_free(memory, &pool->free);
 }
 
-bool wi_id_pool_reserve(wi_memory *memory, wi_id_pool *pool)
+bool wi_id_pool_reserve(wi_memory *memory, wi_id_pool *pool, uint32_t count)
 {
-    if (pool->free.count > 0) return true;
-    size_t wanted = pool->generations.count + 1;
+    if (pool->free.count >= count) return true;
+    size_t wanted = pool->generations.count + (count - pool->free.count);
 
     /* Handles store number + 1 in 32 bits. */
     if (wanted > UINT32_MAX) return false;

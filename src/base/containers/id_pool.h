@@ -17,9 +17,10 @@ typedef struct wi_id_pool {
 
 void wi_id_pool_free(wi_memory *memory, wi_id_pool *pool);
 
-/* Makes sure that the next wi_id_pool_take, and giving back every number that is in use, cannot
- * fail. False if there is no memory or no number left; the pool is then as it was. */
-bool wi_id_pool_reserve(wi_memory *memory, wi_id_pool *pool);
+/* Makes sure that the next `count` calls of wi_id_pool_take, and giving back every number that is
+ * in use, cannot fail. False if there is no memory or no number left; the pool is then as it was.
+ */
+bool wi_id_pool_reserve(wi_memory *memory, wi_id_pool *pool, uint32_t count);
 
 /* After wi_id_pool_reserve. */
 uint32_t wi_id_pool_take(wi_id_pool *pool);

@@ -11,7 +11,7 @@
 
 #include "base/hash.h"
 #include "base/larger.h"
-#include "mesh/mesh.h"
+#include "mesh/assemble.h"
 #include "mesh/motion/birth.h"
 #include "mesh/motion/trial.h"
 
@@ -472,6 +472,106 @@ static void morph_add(wi_mesh *mesh, const wi_birth *birth)
     }
 }
 
+/* ---- pieces of several ---- */
+
+/* The value of a shape for the i-th vertex of a piece; NULL where it has none, or 0. */
+static const float *assembled_value(const wi_piece *piece, uint32_t shape, uint32_t i)
+{
+    const wi_morph *from = wi_mesh_morph(piece->from);
+    if (!wi_piece_has(piece, i)) return NULL;
+    const float *value = wi_morph_shape_at(&from->shapes[shape], wi_piece_place(piece, i));
+    return value && !is_zero(value) ? value : NULL;
+}
+
+static uint32_t count_assembled(const wi_assembly *a, uint32_t shape)
+{
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < a->piece_count; k++)
+        for (uint32_t i = 0; i < a->pieces[k].vertex_count; i++)
+            count += assembled_value(&a->pieces[k], shape, i) != NULL;
+    return count;
+}
+
+static void note_assembled(const wi_assembly *a, uint32_t shape, wi_ranks *has)
+{
+    for (uint32_t k = 0; k < a->piece_count; k++)
+        for (uint32_t i = 0; i < a->pieces[k].vertex_count; i++)
+            if (assembled_value(&a->pieces[k], shape, i))
+                wi_ranks_add(has, wi_piece_new(&a->pieces[k], i));
+    (void)wi_ranks_count(has);
+}
+
+/* What is stored for few or for all is chosen as it is for targets that come in. */
+static bool assemble_shape(wi_memory *memory, const wi_assembly *a, uint32_t number,
+                           bool may_be_sparse, wi_morph_shape *shape)
+{
+    wi_message silent = {0};
+    const uint32_t count = may_be_sparse ? count_assembled(a, number) : a->vertex_count;
+    const bool is_sparse = may_be_sparse && count <= a->vertex_count / SPARSE_PART;
+    if (is_sparse) {
+        if (!wi_ranks_make(memory, a->vertex_count, &shape->has)) return false;
+        note_assembled(a, number, &shape->has);
+    }
+    if (allocate_values(memory, is_sparse ? count : a->vertex_count, &silent, shape) != WILLOW_OK)
+        return false;
+    for (uint32_t k = 0; k < a->piece_count; k++)
+        for (uint32_t i = 0; i < a->pieces[k].vertex_count; i++) {
+            const float *value = assembled_value(&a->pieces[k], number, i);
+            const uint32_t place = wi_piece_new(&a->pieces[k], i);
+            if (value == NULL) continue;
+            const size_t at = is_sparse ? wi_ranks_of(&shape->has, place) : place;
+            memcpy(shape->values + 3 * at, value, 3 * sizeof *value);
+            measure(shape, value);
+        }
+    return true;
+}
+
+static bool assemble_shapes(wi_memory *memory, const wi_assembly *a, wi_morph *morph)
+{
+    for (uint32_t i = 0; i < morph->shape_count; i++) {
+        const bool is_offset = morph->has_base && i > 0;
+        if (!assemble_shape(memory, a, i, is_offset, &morph->shapes[i])) return false;
+        morph->has_sparse = morph->has_sparse || morph->shapes[i].has.bits;
+    }
+    return true;
+}
+
+wi_morph *wi_morph_assemble(wi_memory *memory, const wi_assembly *a)
+{
+    const wi_morph *like = wi_mesh_morph(a->pieces[0].from);
+    wi_morph *morph = wi_alloc(memory, sizeof *morph);
+    if (morph == NULL) return NULL;
+    *morph = (wi_morph){.vertex_count = a->vertex_count,
+                        .target_count = like->target_count,
+                        .shape_count = like->shape_count,
+                        .has_base = like->has_base,
+                        .number = like->number};
+    if (!allocate(memory, morph) || !assemble_shapes(memory, a, morph)) {
+        wi_morph_free(memory, morph);
+        wi_free(memory, morph, sizeof *morph);
+        return NULL;
+    }
+    if (like->target_count > 0)
+        memcpy(morph->weights, like->weights, like->target_count * sizeof *morph->weights);
+    morph->term_count = wi_morph_terms(morph, morph->weights, morph->terms);
+    return morph;
+}
+
+static void *morph_assemble(wi_memory *memory, const wi_assembly *a)
+{
+    return wi_morph_assemble(memory, a);
+}
+
+static const char *morph_differ(const wi_mesh *a, const wi_mesh *b)
+{
+    const wi_morph *p = wi_mesh_morph(a), *q = wi_mesh_morph(b);
+    if (p->has_base != q->has_base) return "has another kind of morph";
+    if (p->target_count != q->target_count) return "has another number of targets";
+    const bool is_same = p->target_count == 0 ||
+                         memcmp(p->weights, q->weights, p->target_count * sizeof *p->weights) == 0;
+    return is_same ? NULL : "has other weights";
+}
+
 /* ---- soundness ---- */
 
 static const char *validate_shape(const wi_morph *morph, const wi_morph_shape *shape)
@@ -586,6 +686,8 @@ const wi_motion_ops wi_motion_morph = {.is_computed = true,
                                        .permute = morph_permute,
                                        .grow = morph_grow,
                                        .add = morph_add,
+                                       .differ = morph_differ,
+                                       .assemble = morph_assemble,
                                        .validate = morph_validate,
                                        .shape_number = morph_shape_number,
                                        .end_bytes = morph_end_bytes,

@@ -91,6 +91,11 @@ willow_result wi_morph_set_weights(wi_morph *morph, const float *weights, uint32
 /* The terms that weights come to; returns how many they are. `terms` has room for all shapes. */
 uint32_t wi_morph_terms(const wi_morph *morph, const float *weights, wi_term *terms);
 
+/* The morph of a mesh that is made of pieces, under a skin or without; NULL if there is no memory.
+ */
+struct wi_assembly;
+wi_morph *wi_morph_assemble(wi_memory *memory, const struct wi_assembly *assembly);
+
 /* Moves what is at the places [first, first + count) to where `moved` says, a permutation of them;
  * moved[0] is of `first`. `scratch` is room for three floats for each of them. */
 void wi_morph_permute(wi_morph *morph, uint32_t first, uint32_t count, const uint32_t *moved,

@@ -46,6 +46,7 @@ typedef enum wi_stored {
 typedef uint32_t wi_spot;
 
 struct wi_birth;
+struct wi_assembly;
 struct wi_mesh;
 struct wi_trial;
 
@@ -91,6 +92,12 @@ typedef struct wi_motion_ops {
     bool (*grow)(wi_memory *memory, struct wi_mesh *mesh, uint32_t count, uint32_t added);
     void (*add)(struct wi_mesh *mesh, const struct wi_birth *birth);
     void (*remove)(struct wi_mesh *mesh, uint32_t vertex);
+
+    /* Of the state, for splits and merges. Why two meshes with it cannot become one, in words, or
+     * NULL; and the state of a mesh that is made of pieces of others (mesh/assemble.h), NULL if
+     * there is no memory. */
+    const char *(*differ)(const struct wi_mesh *a, const struct wi_mesh *b);
+    void *(*assemble)(wi_memory *memory, const struct wi_assembly *assembly);
 
     /* Of the reference shapes: no others of the body have it. NULL without these. */
     uint64_t (*shape_number)(const struct wi_mesh *mesh);

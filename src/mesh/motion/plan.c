@@ -6,7 +6,7 @@
 #include "base/check.h"
 #include "base/hash.h"
 #include "base/larger.h"
-#include "mesh/mesh.h"
+#include "mesh/assemble.h"
 #include "mesh/motion/birth.h"
 
 /* ---- moments ---- */
@@ -446,6 +446,98 @@ static void plan_add(wi_mesh *mesh, const wi_birth *birth)
     wi_plan_set_path(plan, mesh->place[birth->vertex], &path);
 }
 
+/* ---- pieces of several ---- */
+
+static const wi_plan *plan_of(const wi_piece *piece) { return wi_mesh_plan(piece->from); }
+
+/* The first piece whose vertices follow keyframes, or follow paths: NULL if there is none. */
+static const wi_plan *plan_with_keys(const wi_assembly *a)
+{
+    for (uint32_t i = 0; i < a->piece_count; i++)
+        if (plan_of(&a->pieces[i])->keys) return plan_of(&a->pieces[i]);
+    return NULL;
+}
+
+static bool plan_has_paths(const wi_assembly *a)
+{
+    for (uint32_t i = 0; i < a->piece_count; i++)
+        for (uint32_t k = 0; k < a->pieces[i].vertex_count; k++)
+            if (wi_piece_has(&a->pieces[i], k) &&
+                wi_plan_is_on_path(plan_of(&a->pieces[i]), wi_piece_place(&a->pieces[i], k)))
+                return true;
+    return false;
+}
+
+/* With keyframes of zeros, which nobody follows yet, and paths that stand nowhere. */
+static bool plan_reserve_pieces(wi_memory *memory, const wi_assembly *a, wi_plan *plan)
+{
+    const wi_plan *keyed = plan_with_keys(a);
+    const wi_path nowhere = {.since = plan_of(&a->pieces[0])->now.time};
+    if (keyed) {
+        const size_t floats = key_floats(plan->room, keyed->key_count);
+        plan->key_count = keyed->key_count;
+        plan->keys = wi_alloc_array(memory, floats, sizeof *plan->keys);
+        plan->times = wi_alloc_array(memory, keyed->key_count, sizeof *plan->times);
+        if (plan->keys == NULL || plan->times == NULL) return false;
+        memset(plan->keys, 0, floats * sizeof *plan->keys);
+        memcpy(plan->times, keyed->times, keyed->key_count * sizeof *plan->times);
+    }
+    if (keyed && !plan_has_paths(a)) return true;
+    if (!wi_plan_reserve_paths(memory, plan->vertex_count, plan)) return false;
+    for (uint32_t place = 0; place < plan->vertex_count && keyed == NULL; place++)
+        wi_plan_set_path(plan, place, &nowhere);
+    return true;
+}
+
+static void plan_assemble_keys(const wi_plan *from, uint32_t from_place, uint32_t place,
+                               wi_plan *plan)
+{
+    for (uint32_t key = 0; key < plan->key_count; key++) {
+        const float *p = wi_plan_key(from, key, from_place);
+        memcpy(plan->keys + 3 * ((size_t)key * plan->room + place), p, 3 * sizeof *p);
+        for (int axis = 0; axis < 3; axis++)
+            plan->key_size = wi_larger(plan->key_size, fabs((double)p[axis]));
+    }
+}
+
+static void plan_assemble_piece(const wi_piece *piece, wi_plan *plan)
+{
+    const wi_plan *from = plan_of(piece);
+    for (uint32_t i = 0; i < piece->vertex_count; i++) {
+        if (!wi_piece_has(piece, i)) continue;
+        const uint32_t place = wi_piece_place(piece, i);
+        if (wi_plan_is_on_path(from, place))
+            wi_plan_set_path(plan, wi_piece_new(piece, i), &from->paths[place]);
+        else
+            plan_assemble_keys(from, place, wi_piece_new(piece, i), plan);
+    }
+}
+
+static void *plan_assemble(wi_memory *memory, const wi_assembly *a)
+{
+    wi_plan plan = {.vertex_count = a->vertex_count, .room = a->vertex_count};
+    wi_plan *state = wi_alloc(memory, sizeof *state);
+    if (state == NULL || !plan_reserve_pieces(memory, a, &plan)) {
+        wi_plan_free(memory, &plan);
+        if (state) wi_free(memory, state, sizeof *state);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < a->piece_count; i++) plan_assemble_piece(&a->pieces[i], &plan);
+    plan.now = wi_plan_moment(&plan, plan_of(&a->pieces[0])->now.time);
+    *state = plan;
+    return state;
+}
+
+/* Vertices that follow keyframes go together only at the same times; paths go with anything. */
+static const char *plan_differ(const wi_mesh *a, const wi_mesh *b)
+{
+    const wi_plan *p = wi_mesh_plan(a), *q = wi_mesh_plan(b);
+    if (p->keys == NULL || q->keys == NULL) return NULL;
+    const bool is_same = p->key_count == q->key_count &&
+                         memcmp(p->times, q->times, p->key_count * sizeof *p->times) == 0;
+    return is_same ? NULL : "has keyframes at other times";
+}
+
 /* ---- as a motion ---- */
 
 static void plan_read64(const wi_mesh *mesh, wi_spot spot, double out[3])
@@ -522,5 +614,7 @@ const wi_motion_ops wi_motion_plan = {.is_computed = true,
                                       .permute = plan_permute,
                                       .grow = plan_grow,
                                       .add = plan_add,
+                                      .differ = plan_differ,
+                                      .assemble = plan_assemble,
                                       .validate = plan_validate,
                                       .end_bytes = plan_end_bytes};

@@ -10,7 +10,7 @@
 
 #include "base/hash.h"
 #include "base/larger.h"
-#include "mesh/mesh.h"
+#include "mesh/assemble.h"
 #include "mesh/motion/birth.h"
 #include "mesh/motion/trial.h"
 
@@ -462,6 +462,90 @@ static const char *skin_refuse(const wi_mesh *mesh, const wi_birth *birth)
     return NULL;
 }
 
+/* ---- pieces of several ---- */
+
+static wi_influence_span assembled_span(const wi_piece *piece, uint32_t i)
+{
+    if (!wi_piece_has(piece, i)) return (wi_influence_span){0};
+    return wi_mesh_skin(piece->from)->spans[wi_piece_place(piece, i)];
+}
+
+/* False if there are more than can be counted. */
+static bool count_assembled_influences(const wi_assembly *a, wi_skin *skin)
+{
+    uint64_t all = 0;
+    for (uint32_t k = 0; k < a->piece_count; k++)
+        for (uint32_t i = 0; i < a->pieces[k].vertex_count; i++) {
+            const wi_influence_span span = assembled_span(&a->pieces[k], i);
+            all += span.count;
+            if (span.count > skin->span_most) skin->span_most = span.count;
+        }
+    skin->influence_count = (uint32_t)all;
+    return all <= UINT32_MAX;
+}
+
+static void assemble_influences(const wi_piece *piece, uint32_t *next, wi_skin *skin)
+{
+    const wi_skin *from = wi_mesh_skin(piece->from);
+    for (uint32_t i = 0; i < piece->vertex_count; i++) {
+        const wi_influence_span span = assembled_span(piece, i);
+        skin->spans[wi_piece_new(piece, i)] = (wi_influence_span){*next, span.count};
+        if (span.count > 0)
+            memcpy(skin->influences + *next, from->influences + span.first,
+                   span.count * sizeof *skin->influences);
+        *next += span.count;
+    }
+}
+
+static void copy_joints(const wi_skin *from, wi_skin *skin)
+{
+    const size_t joints = skin->joint_count;
+    memcpy(skin->binds, from->binds, joints * sizeof *skin->binds);
+    memcpy(skin->joints, from->joints, joints * sizeof *skin->joints);
+    wi_skin_place_joints(skin, skin->joints, skin->frames, skin->moves);
+}
+
+static bool assemble_all(wi_memory *memory, const wi_assembly *a, wi_skin *skin)
+{
+    uint32_t next = 0;
+    if (!count_assembled_influences(a, skin) || !skin_allocate(memory, skin)) return false;
+    skin->source = wi_morph_assemble(memory, a);
+    if (skin->source == NULL) return false;
+    copy_joints(wi_mesh_skin(a->pieces[0].from), skin);
+    for (uint32_t k = 0; k < a->piece_count; k++) assemble_influences(&a->pieces[k], &next, skin);
+    WI_ASSERT(next == skin->influence_count);
+    return true;
+}
+
+static void *skin_assemble(wi_memory *memory, const wi_assembly *a)
+{
+    const wi_skin *like = wi_mesh_skin(a->pieces[0].from);
+    wi_skin *skin = wi_alloc(memory, sizeof *skin);
+    if (skin == NULL) return NULL;
+    *skin = (wi_skin){.has_morph = like->has_morph,
+                      .vertex_count = a->vertex_count,
+                      .joint_count = like->joint_count,
+                      .number = like->number};
+    if (assemble_all(memory, a, skin)) return skin;
+    wi_skin_free(memory, skin); /* no source was made */
+    wi_free(memory, skin, sizeof *skin);
+    return NULL;
+}
+
+static const char *skin_differ(const wi_mesh *a, const wi_mesh *b)
+{
+    const wi_skin *p = wi_mesh_skin(a), *q = wi_mesh_skin(b);
+    const size_t joints = p->joint_count;
+    if (p->has_morph != q->has_morph) return "has another kind of motion before the skin";
+    if (p->joint_count != q->joint_count) return "has another number of joints";
+    if (memcmp(p->binds, q->binds, joints * sizeof *p->binds) != 0)
+        return "has other bind matrices";
+    if (memcmp(p->joints, q->joints, joints * sizeof *p->joints) != 0) return "has other joints";
+    return source_ops()->differ(a, b);
+}
+
+/* ---- soundness ---- */
+
 static const char *validate_influences(const wi_mesh *mesh, const wi_skin *skin)
 {
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
@@ -552,6 +636,8 @@ const wi_motion_ops wi_motion_skin = {.is_computed = true,
                                       .refuse = skin_refuse,
                                       .grow = skin_grow,
                                       .add = skin_add,
+                                      .differ = skin_differ,
+                                      .assemble = skin_assemble,
                                       .remove = skin_remove,
                                       .validate = skin_validate,
                                       .shape_number = skin_shape_number,

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "mesh/mesh.h"
+#include "mesh/assemble.h"
 #include "mesh/motion/birth.h"
 #include "mesh/motion/trial.h"
 
@@ -119,6 +119,34 @@ static void user_remove(wi_mesh *mesh, uint32_t vertex)
         wi_mesh_user(mesh)->vertex_at[mesh->place[vertex]] = WI_NO_VERTEX;
 }
 
+/* Functions are asked about the new numbers. */
+static void *user_assemble(wi_memory *memory, const wi_assembly *a)
+{
+    const wi_user_motion *like = wi_mesh_user(a->pieces[0].from);
+    wi_user_motion *user = wi_user_motion_make(memory, a->vertex_count);
+    if (user == NULL) return NULL;
+    user->hook = like->hook;
+    user->number = like->number;
+    for (uint32_t k = 0; k < a->piece_count; k++) {
+        const wi_piece *piece = &a->pieces[k];
+        for (uint32_t i = 0; i < piece->vertex_count; i++) {
+            if (!wi_piece_has(piece, i)) continue;
+            const uint32_t place = wi_piece_new(piece, i);
+            user->vertex_at[place] = place;
+            memcpy(user->rest[place], wi_mesh_user(piece->from)->rest[wi_piece_place(piece, i)],
+                   sizeof *user->rest);
+        }
+    }
+    return user;
+}
+
+static const char *user_differ(const wi_mesh *a, const wi_mesh *b)
+{
+    const willow_deformation *p = &wi_mesh_user(a)->hook, *q = &wi_mesh_user(b)->hook;
+    if (p->position != q->position || p->bound != q->bound) return "has another deformation";
+    return p->context == q->context ? NULL : "has a deformation with another context";
+}
+
 static const char *user_validate(const wi_mesh *mesh)
 {
     const wi_user_motion *user = wi_mesh_user(mesh);
@@ -156,6 +184,8 @@ const wi_motion_ops wi_motion_user = {.is_computed = true,
                                       .permute = user_permute,
                                       .grow = user_grow,
                                       .add = user_add,
+                                      .differ = user_differ,
+                                      .assemble = user_assemble,
                                       .remove = user_remove,
                                       .validate = user_validate,
                                       .shape_number = user_shape_number,
