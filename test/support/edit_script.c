@@ -3,51 +3,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include "support/bend.h"
+#include "support/edit_state.h"
 #include "support/script_words.h"
-#include "willow/willow.h"
-
-enum {
-    MOST_VERTICES = 96,
-    MOST_TRIS = 128,
-    GRID = 4, /* vertices along a side of the mesh that scripts begin with */
-    COPIES = 4,
-    WALL_TRIS = 6,
-    MOST_NEW = 5,
-    KEYS = 3
-};
-
-typedef float vertex[3];
-
-/* A number: whether it is in use, and after which update it was removed. */
-typedef struct life {
-    bool is_there;
-    uint32_t removed_at;
-} life;
-
-typedef struct edit_script {
-    choices *c;
-    edit_tally *tally;
-    willow_world *world;
-    willow_scratch *scratch;
-    willow_body_id bodies[COPIES], wall;
-    willow_method methods[COPIES];
-    uint32_t workers;
-
-    uint32_t vertex_count, tri_count, update_count;
-    life vertices[MOST_VERTICES], tris[MOST_TRIS];
-    uint32_t stand_in[MOST_VERTICES];
-    uint32_t corners[MOST_TRIS][3];
-    uint16_t groups[MOST_TRIS];
-    uint32_t labels[MOST_TRIS];
-    bool has_masks, borrows, is_coarse;
-    uint32_t targets; /* of the morph; 0: none */
-    bool is_deformed;
-    double time;
-    vertex borrowed[2][MOST_VERTICES]; /* by turns */
-    uint32_t array;                    /* which of them */
-    bend now, end;
-} edit_script;
 
 static const uint64_t masks[3] = {0, 4, 6}; /* group 1 meets 2 only, which meets itself, too */
 
@@ -798,7 +755,7 @@ static const struct {
     {"morph", 1, set_morph},     {"weights", 2, set_weights},
     {"deformation", 1, deform},  {"pose", 1, set_pose},
     {"target", 1, set_target},   {"tree", 1, set_tree},
-    {"skin", 3, set_skin},
+    {"skin", 3, set_skin},       {"split", 1, edit_state_split},
 };
 
 static bool call_one(edit_script *s)

@@ -13,6 +13,7 @@
 typedef struct edit_tally {
     size_t scripts, calls, edits, refused, updates, fresh, reused, removed;
     size_t pairs, selves, impacts, near;
+    size_t splits, parts, part_pairs;
 } edit_tally;
 
 /* NULL if all went well, or words. With more than one worker queries use all of them. */

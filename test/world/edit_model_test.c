@@ -11,12 +11,15 @@ static void play(uint64_t first, uint64_t seeds, uint32_t calls)
         const char *wrong = edit_script_run(&c, calls, 1, &tally);
         if (wrong) fail_msg("seed %llu: %s", (unsigned long long)seed, wrong);
     }
-    print_message(
-        "%zu calls, %zu edits (%zu refused), %zu updates (%zu afresh), %zu triangles "
-        "removed, %zu numbers used again, %zu pairs (%zu within), %zu impacts, %zu near\n",
-        tally.calls, tally.edits, tally.refused, tally.updates, tally.fresh, tally.removed,
-        tally.reused, tally.pairs, tally.selves, tally.impacts, tally.near);
-    assert_true(tally.refused > 0 && tally.reused > 0 && tally.selves > 0 && tally.impacts > 0);
+    print_message("%zu calls, %zu edits (%zu refused), %zu updates (%zu afresh), %zu triangles "
+                  "removed, %zu numbers used again, %zu pairs (%zu within), %zu impacts, %zu near, "
+                  "%zu splits into "
+                  "%zu parts with %zu pairs\n",
+                  tally.calls, tally.edits, tally.refused, tally.updates, tally.fresh,
+                  tally.removed, tally.reused, tally.pairs, tally.selves, tally.impacts, tally.near,
+                  tally.splits, tally.parts, tally.part_pairs);
+    assert_true(tally.parts > tally.splits && tally.part_pairs > 0 && tally.refused > 0 &&
+                tally.reused > 0 && tally.selves > 0 && tally.impacts > 0);
 }
 
 static void edited_bodies_answer_as_brute_and_as_new_ones(void **state)
